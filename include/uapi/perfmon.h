@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-2.0-only WITH Linux-syscall-note */
+/*
+ * perfmon v3.0: the interface between programs and the kernel.
+ *
+ * Eight system calls operate on sessions.  A session is named by a file
+ * descriptor, holds event sets of logical control (PMC) and data (PMD)
+ * registers, and counts one thread or one CPU.  Each structure has the same
+ * size and the same field offsets for 32- and 64-bit programs, so that a
+ * 32-bit process on a 64-bit kernel needs no translation.
+ *
+ * Everything reserved must be zero on input and is zero on output.
+ */
+#ifndef _LINUX_PERFMON_H
+#define _LINUX_PERFMON_H
+
+#include <linux/types.h>
+
+/* Interface version, published in /sys/kernel/perfmon/version as "3.0". */
+#define PFM_VERSION_MAJ		3
+#define PFM_VERSION_MIN		0
+#define PFM_VERSION		((PFM_VERSION_MAJ << 16) | PFM_VERSION_MIN)
+#define PFM_VERSION_MAJOR(v)	(((v) >> 16) & 0xffff)
+#define PFM_VERSION_MINOR(v)	((v) & 0xffff)
+
+/*
+ * System call numbers as offsets from the base that the kernel publishes in
+ * /sys/kernel/perfmon/syscall.  There is no call for detaching: it is
+ * pfm_attach_session(fd, flags, PFM_NO_TARGET).
+ */
+#define PFM_NR_CREATE_SESSION	0
+#define PFM_NR_WRITE_PMRS	1
+#define PFM_NR_READ_PMRS	2
+#define PFM_NR_ATTACH_SESSION	3
+#define PFM_NR_START_SESSION	4
+#define PFM_NR_STOP_SESSION	5
+#define PFM_NR_CREATE_SETS	6
+#define PFM_NR_GETINFO_SETS	7
+#define PFM_NR_CALLS		8
+
+/*
+ * Register name spaces.  PMCs and PMDs are numbered independently of each
+ * other; 0..255 are backed by hardware, 256..319 by software.
+ */
+#define PFM_MAX_PMCS		320
+#define PFM_MAX_PMDS		320
+#define PFM_HW_REGS		256
+#define PFM_PMC_BV		5	/* 64-bit words of a PMC bit vector */
+#define PFM_PMD_BV		5	/* 64-bit words of a PMD bit vector */
+
+/*
+ * Flag words are split: bits 0-15 are generic, bits 16-31 belong to the
+ * architecture.  x86 defines none of the latter.
+ */
+
+/* pfm_create_session() */
+#define PFM_FL_NOTIFY_BLOCK	0x01	/* thread blocks after a notification */
+#define PFM_FL_SYSTEM_WIDE	0x02	/* the target will be a CPU */
+#define PFM_FL_SMPL_FMT		0x04	/* three more arguments are passed */
+#define PFM_FL_OVFL_NO_MSG	0x80	/* overflows queue no message */
+#define PFM_FL_OVFL_SIGINFO	0x100	/* signal carries si_pmc_ovf_mask */
+
+/* pfm_write_pmrs(), pfm_read_pmrs(): exactly one of PMD and PMC */
+#define PFM_RWFL_PMD		0x01
+#define PFM_RWFL_PMC		0x02
+#define PFM_RWFL_PMD_ATTR	0x04	/* a vector of pfarg_pmd_attr follows */
+
+/* pfm_attach_session() */
+#define PFM_ATFL_PIDFD		0x01	/* target is a pidfd */
+#define PFM_NO_TARGET		(-1)	/* detach */
+
+/* pfm_start_session() */
+#define PFM_STFL_RESTART	0x01	/* resume after a notification */
+
+/* pfm_create_sets() */
+#define PFM_SETS_DELETE		0x01	/* delete the named sets instead */
+
+/* pfarg_pmr.reg_flags */
+#define PFM_REGFL_OVFL_NOTIFY	0x01	/* PMD: notify on 64-bit overflow */
+#define PFM_REGFL_RANDOM	0x02	/* PMD: randomise the reset values */
+#define PFM_REGFL_NO_EMUL64	0x04	/* PMC: no 64-bit emulation */
+
+/* pfarg_setdesc.set_flags; not both */
+#define PFM_SETFL_OVFL_SWITCH	0x01
+#define PFM_SETFL_TIME_SWITCH	0x02
+
+/* One register of one set, for both kinds of registers. */
+struct pfarg_pmr {
+	__u16 reg_num;		/* logical register index */
+	__u16 reg_set;		/* event set */
+	__u32 reg_flags;	/* PFM_REGFL_* */
+	__u64 reg_value;
+};
+
+/* Sampling and multiplexing attributes of the PMD in the same place. */
+struct pfarg_pmd_attr {
+	__u64 reg_long_reset;	/* loaded at a restart */
+	__u64 reg_short_reset;	/* loaded at an overflow without mask */
+	__u64 reg_random_mask;
+	__u64 reg_smpl_pmds[PFM_PMD_BV];  /* recorded in samples */
+	__u64 reg_reset_pmds[PFM_PMD_BV]; /* reset together with this one */
+	__u64 reg_ovfl_swcnt;	/* overflows before a set switch */
+	__u64 reg_smpl_eventid;	/* passed to the sampling format */
+	__u64 reg_last_value;	/* out: value that was loaded last */
+	__u64 reg_reserved[8];
+};
+
+/* An event set to be created, changed or deleted. */
+struct pfarg_setdesc {
+	__u16 set_id;
+	__u16 set_reserved1;
+	__u32 set_flags;	/* PFM_SETFL_* */
+	__u64 set_timeout;	/* ns, for PFM_SETFL_TIME_SWITCH */
+	__u64 reserved[6];
+};
+
+/* What pfm_getinfo_sets() tells of a set. */
+struct pfarg_setinfo {
+	__u16 set_id;		/* in */
+	__u16 set_reserved1;
+	__u32 set_flags;
+	__u64 set_ovfl_pmds[PFM_PMD_BV]; /* most recent 64-bit overflow */
+	__u64 set_runs;		/* number of activations */
+	__u64 set_timeout;	/* ns, what is left of it if active */
+	__u64 set_act_duration;	/* ns during which the set counted */
+	__u64 set_avail_pmcs[PFM_PMC_BV];
+	__u64 set_avail_pmds[PFM_PMD_BV];
+	__u64 set_reserved3[6];
+};
+
+/* sysfs sys_group and task_group: no group is set */
+#define PFM_GROUP_PERM_ANY	(-1)
+
+/* Messages that are read from the descriptor. */
+#define PFM_MSG_OVFL		1	/* a counter overflowed */
+#define PFM_MSG_END		2	/* the monitored thread ended */
+
+struct pfarg_ovfl_msg {
+	__u32 msg_type;		/* PFM_MSG_OVFL */
+	__u32 msg_ovfl_pid;	/* process that was interrupted */
+	__u16 msg_active_set;
+	__u16 msg_ovfl_cpu;
+	__u32 msg_ovfl_tid;	/* thread that was interrupted */
+	__u64 msg_ovfl_ip;
+	__u64 msg_ovfl_pmds[PFM_PMD_BV];
+};
+
+union pfarg_msg {
+	__u32 type;		/* PFM_MSG_* */
+	struct pfarg_ovfl_msg pfm_ovfl_msg;
+};
+
+#endif /* _LINUX_PERFMON_H */
