@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What existing x86 code and the perfctr low-level core know of each other.
+ *
+ * arch/x86/events/core.c asks perfctr_owns_pmu() before it hands counters to
+ * perf_event and answers x86_pmu_in_use(); arch/x86/kernel/irq.c shows the
+ * overflow interrupts.
+ */
+#ifndef _ASM_X86_PERFCTR_HOOKS_H
+#define _ASM_X86_PERFCTR_HOOKS_H
+
+#include <linux/types.h>
+
+struct seq_file;
+
+#ifdef CONFIG_PERFMON
+
+extern bool perfctr_pmu_owned;
+
+/*
+ * Does the low-level core hold the PMU?  Written under pmc_reserve_mutex by
+ * x86_pmu_take() and x86_pmu_give().
+ */
+static inline bool perfctr_owns_pmu(void)
+{
+	return READ_ONCE(perfctr_pmu_owned);
+}
+
+/*
+ * x86_pmu_take - keep perf_event away from the PMU
+ *
+ * perf_event takes the counters when its first hardware event is created and
+ * records nothing for fixed counters, global control, BTS and PT; a gate in
+ * its reservation code is the only complete exclusion.
+ *
+ * Context: may sleep.
+ * Return: 0, or -EBUSY if perf_event (the NMI watchdog included) uses the PMU.
+ */
+int x86_pmu_take(void);
+
+/* x86_pmu_give - let perf_event in again; undoes x86_pmu_take() */
+void x86_pmu_give(void);
+
+void perfctr_show_interrupts(struct seq_file *p, int prec);
+u64 perfctr_irq_stat_cpu(unsigned int cpu);
+
+#else /* !CONFIG_PERFMON */
+
+static inline bool perfctr_owns_pmu(void)
+{
+	return false;
+}
+
+static inline void perfctr_show_interrupts(struct seq_file *p, int prec) { }
+
+static inline u64 perfctr_irq_stat_cpu(unsigned int cpu)
+{
+	return 0;
+}
+
+#endif /* CONFIG_PERFMON */
+
+#endif /* _ASM_X86_PERFCTR_HOOKS_H */

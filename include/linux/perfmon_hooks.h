@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the rest of the kernel calls in perfmon: context switch, tick, fork,
+ * exec and exit.
+ *
+ * Each hook is one line at its place and vanishes behind one static key while
+ * no session exists.  While sessions exist, a thread that none is attached to
+ * costs the test of one pointer.  The bodies are in kernel/perfmon/ctxsw.c,
+ * which also tells what protects task_struct.pfm_session.
+ */
+#ifndef _LINUX_PERFMON_HOOKS_H
+#define _LINUX_PERFMON_HOOKS_H
+
+#ifdef CONFIG_PERFMON
+
+#include <linux/jump_label.h>
+#include <linux/sched.h>
+
+/* On while a session exists; changed by kernel/perfmon/res.c only. */
+DECLARE_STATIC_KEY_FALSE(perfmon_hooks_key);
+
+void __perfmon_sched_out(struct task_struct *prev);
+void __perfmon_sched_in(struct task_struct *next);
+void __perfmon_task_tick(struct task_struct *curr);
+void __perfmon_exit_task(struct task_struct *tsk);
+void __perfmon_exec_task(struct task_struct *tsk);
+
+static __always_inline bool perfmon_watches(struct task_struct *tsk)
+{
+	return static_branch_unlikely(&perfmon_hooks_key) &&
+	       unlikely(tsk->pfm_session);
+}
+
+/* Context: run-queue lock held, interrupts off, @prev is current. */
+static __always_inline void perfmon_sched_out(struct task_struct *prev)
+{
+	if (perfmon_watches(prev))
+		__perfmon_sched_out(prev);
+}
+
+/* Context: run-queue lock held, interrupts off, @next is current. */
+static __always_inline void perfmon_sched_in(struct task_struct *next)
+{
+	if (perfmon_watches(next))
+		__perfmon_sched_in(next);
+}
+
+/* Context: hard interrupt, run-queue lock not held. */
+static __always_inline void perfmon_task_tick(void)
+{
+	if (perfmon_watches(current))
+		__perfmon_task_tick(current);
+}
+
+/*
+ * dup_task_struct() has copied the parent's session pointer: monitoring is
+ * never inherited.  Without a session anywhere the copy is NULL already.
+ */
+static __always_inline void perfmon_fork_task(struct task_struct *child)
+{
+	if (static_branch_unlikely(&perfmon_hooks_key))
+		child->pfm_session = NULL;
+}
+
+/* Context: process context, before the mm and the files of @tsk go. */
+static __always_inline void perfmon_exit_task(struct task_struct *tsk)
+{
+	if (perfmon_watches(tsk))
+		__perfmon_exit_task(tsk);
+}
+
+/* Context: exec of a program that raised the privileges of @tsk (current). */
+static __always_inline void perfmon_exec_task(struct task_struct *tsk)
+{
+	if (perfmon_watches(tsk))
+		__perfmon_exec_task(tsk);
+}
+
+#else /* !CONFIG_PERFMON */
+
+struct task_struct;
+
+static inline void perfmon_sched_out(struct task_struct *prev) { }
+static inline void perfmon_sched_in(struct task_struct *next) { }
+static inline void perfmon_task_tick(void) { }
+static inline void perfmon_fork_task(struct task_struct *child) { }
+static inline void perfmon_exit_task(struct task_struct *tsk) { }
+static inline void perfmon_exec_task(struct task_struct *tsk) { }
+
+#endif /* CONFIG_PERFMON */
+
+#endif /* _LINUX_PERFMON_HOOKS_H */
