@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The perfctr low-level API for x86: structures and calls.
+ *
+ * The low-level core knows counters, their control registers and the CPU they
+ * are in.  It knows nothing of sessions: a high-level driver (perfmon) owns
+ * one perfctr_cpu_state for each set of counters, decides when it is on the
+ * hardware, and calls suspend and resume with preemption disabled.
+ *
+ * The layouts up to the marks "kernel only" are an ABI that may be shown to
+ * user space; perfctr_ll.c asserts every offset.
+ */
+#ifndef _ASM_X86_PERFCTR_H
+#define _ASM_X86_PERFCTR_H
+
+#include <linux/types.h>
+
+#define PERFCTR_MAX_COUNTERS	18
+
+/* Counter values, in the order of perfctr_cpu_control.pmc_map[]. */
+struct perfctr_sum_ctrs {
+	unsigned long long tsc;
+	unsigned long long pmc[PERFCTR_MAX_COUNTERS];
+};
+
+/**
+ * struct perfctr_cpu_control - what a set of counters shall count
+ * @tsc_on: non-zero: sample the time stamp counter
+ * @nractrs: number of accumulation-mode counters, elements 0..nractrs-1
+ * @nrictrs: number of interrupt-mode counters, the elements behind them
+ * @pmc_map: counter number as used by RDPMC, never an MSR number
+ * @evntsel: control data of the counter.  For a fixed-function counter (RDPMC
+ *	number 0x40000000 + n) its field of IA32_FIXED_CTR_CTRL, in bits 3:0
+ * @p4: Pentium 4 control data; zero elsewhere
+ * @ireset: restart value of an interrupt-mode counter, negative
+ * @evntsel_high: bits 63:32 of selectors that are wider than 32 bits (AMD
+ *	family 10h and later); zero elsewhere
+ */
+struct perfctr_cpu_control {
+	unsigned int tsc_on;
+	unsigned int nractrs;
+	unsigned int nrictrs;
+	unsigned int pmc_map[PERFCTR_MAX_COUNTERS];
+	unsigned int evntsel[PERFCTR_MAX_COUNTERS];
+	struct {
+		unsigned int escr[PERFCTR_MAX_COUNTERS];
+		unsigned int pebs_enable;
+		unsigned int pebs_matrix_vert;
+	} p4;
+	int ireset[PERFCTR_MAX_COUNTERS];
+	unsigned int _reserved1;
+	unsigned int _reserved2;
+	unsigned int _reserved3;
+	unsigned int _reserved4;
+	/* kernel only */
+	unsigned int evntsel_high[PERFCTR_MAX_COUNTERS];
+};
+
+/**
+ * struct perfctr_cpu_state - counts and control of a set of counters
+ * @cstatus: tsc_on, nractrs and nrictrs in one word, see perfctr_mk_cstatus()
+ * @k1: opaque in the ABI.  @k1.id: low half of the identity of the control
+ *	data; @k1.isuspend_cpu: CPU on which i-mode counters were last suspended
+ * @tsc_start: low 32 bits of the TSC at the last resume or sample
+ * @tsc_sum: accumulated TSC ticks
+ * @pmc: per counter: RDPMC number, value at the last resume or sample, sum of
+ *	the counts up to then
+ * @control: checked by perfctr_cpu_update_control()
+ * @p4_escr_map: MSR number of the counter's ESCR
+ * @id_high: high half of the identity, so that it never repeats
+ */
+struct perfctr_cpu_state {
+	unsigned int cstatus;
+	struct {
+		unsigned int id;
+		int isuspend_cpu;
+	} k1;
+	unsigned int tsc_start;
+	unsigned long long tsc_sum;
+	struct {
+		unsigned int map;
+		unsigned int start;
+		unsigned long long sum;
+	} pmc[PERFCTR_MAX_COUNTERS];
+	/* kernel only */
+	struct perfctr_cpu_control control;
+	unsigned int p4_escr_map[PERFCTR_MAX_COUNTERS];
+	unsigned int id_high;
+};
+
+/*
+ * cstatus: bit 31 is tsc_on, bits 15:8 nrictrs, bits 7:0 all counters.  The
+ * context switch wants the total, which is therefore one mask away.
+ */
+static inline unsigned int
+perfctr_mk_cstatus(unsigned int tsc_on, unsigned int nractrs,
+		   unsigned int nrictrs)
+{
+	return (tsc_on ? 1U << 31 : 0) | nrictrs << 8 | (nractrs + nrictrs);
+}
+
+static inline unsigned int perfctr_cstatus_enabled(unsigned int cstatus)
+{
+	return cstatus;
+}
+
+static inline int perfctr_cstatus_has_tsc(unsigned int cstatus)
+{
+	return (int)cstatus < 0;
+}
+
+static inline unsigned int perfctr_cstatus_nrctrs(unsigned int cstatus)
+{
+	return cstatus & 0xff;
+}
+
+static inline unsigned int perfctr_cstatus_has_ictrs(unsigned int cstatus)
+{
+	return cstatus & 0xff00;
+}
+
+/*
+ * Name of the processor type, NULL unless perfctr_cpu_init() succeeded.
+ */
+extern char *perfctr_cpu_name;
+
+int perfctr_cpu_init(void);
+void perfctr_cpu_exit(void);
+
+const char *perfctr_cpu_reserve(const char *service);
+void perfctr_cpu_release(const char *service);
+const char *perfctr_cpu_owner(void);
+
+int perfctr_cpu_update_control(struct perfctr_cpu_state *state, int is_global);
+void perfctr_cpu_suspend(struct perfctr_cpu_state *state);
+void perfctr_cpu_resume(struct perfctr_cpu_state *state);
+void perfctr_cpu_sample(struct perfctr_cpu_state *state);
+unsigned long long perfctr_cpu_read(const struct perfctr_cpu_state *state,
+				    unsigned int i);
+
+/* Called in interrupt context with interrupts off; @pc was interrupted. */
+typedef void (*perfctr_ihandler_t)(unsigned long pc);
+void perfctr_cpu_set_ihandler(perfctr_ihandler_t ihandler);
+
+#endif /* _ASM_X86_PERFCTR_H */

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * From PMC values to a perfctr control.
+ *
+ * A set's used PMDs become elements of a low-level state if their selector is
+ * enabled; the others keep their values.  What the user wrote into interrupt
+ * bits does not matter: they follow from the mode of the counter, and all
+ * counters that only count are a-mode.
+ *
+ * The session core calls perfmon_arch_build() with the set on no CPU.
+ */
+#include <linux/bitops.h>
+#include <linux/bug.h>
+#include <linux/perfmon_pmu.h>
+#include <linux/string.h>
+
+#include "perfctr_design.h"
+#include "desc.h"
+
+/* Bits of a selector that never reach hardware in an a-mode counter. */
+#define SELECTOR_DROPPED	(EVNTSEL_INT | EVNTSEL_PIN)
+
+/* OS and USR bits of a field of IA32_FIXED_CTR_CTRL. */
+#define FIXED_LEVELS		0x3
+
+static void add_element(struct perfctr_cpu_control *control, u32 map,
+			u64 selector)
+{
+	unsigned int i = control->nractrs++;
+
+	control->pmc_map[i] = map;
+	control->evntsel[i] = selector;
+	control->evntsel_high[i] = selector >> 32;
+}
+
+static bool fixed_selector(u64 fixed_ctrl, u32 map, u64 *selector)
+{
+	*selector = fixed_ctrl >> 4 * (map & ~PERFCTR_FIXED) & FIXED_LEVELS;
+	return *selector;
+}
+
+static bool programmable_selector(u64 pmc, bool enabled, u64 *selector)
+{
+	*selector = pmc & ~(u64)SELECTOR_DROPPED;
+	return enabled;
+}
+
+/*
+ * On P6 the enable bit of selector 0 switches all counters, so that selector
+ * has to be there even if PMD 0 is not.
+ */
+static void build_shared_enable(struct perfmon_arch_set *set, const u64 *pmcs,
+				const unsigned long *used_pmds)
+{
+	struct perfctr_cpu_control *control = &set->state.control;
+	u64 selector;
+	unsigned int pmd;
+
+	if (!(pmcs[0] & EVNTSEL_ENABLE) ||
+	    bitmap_empty(used_pmds, perfmon_pmu.nr_pmds))
+		return;
+
+	programmable_selector(pmcs[0], true, &selector);
+	add_element(control, perfmon_pmu.pmds[0].hw, selector);
+	if (test_bit(0, used_pmds))
+		set->element[0] = 0;
+
+	for (pmd = 1; pmd < perfmon_pmu.nr_pmds; pmd++) {
+		if (!test_bit(pmd, used_pmds))
+			continue;
+		set->element[pmd] = control->nractrs;
+		programmable_selector(pmcs[perfmon_pmu.pmds[pmd].ctrl], true,
+				      &selector);
+		add_element(control, perfmon_pmu.pmds[pmd].hw, selector);
+	}
+}
+
+static void build_own_enables(struct perfmon_arch_set *set, const u64 *pmcs,
+			      const unsigned long *used_pmds)
+{
+	struct perfctr_cpu_control *control = &set->state.control;
+	unsigned int pmd;
+
+	for_each_set_bit(pmd, used_pmds, perfmon_pmu.nr_pmds) {
+		const struct perfmon_reg *reg = &perfmon_pmu.pmds[pmd];
+		u64 pmc = pmcs[reg->ctrl], selector;
+		bool counts;
+
+		if (reg->hw & PERFCTR_FIXED)
+			counts = fixed_selector(pmc, reg->hw, &selector);
+		else
+			counts = programmable_selector(pmc,
+						       pmc & EVNTSEL_ENABLE,
+						       &selector);
+		if (!counts)
+			continue;
+		set->element[pmd] = control->nractrs;
+		add_element(control, reg->hw, selector);
+	}
+}
+
+void perfmon_arch_build(struct perfmon_arch_set *set, const u64 *pmcs,
+			const unsigned long *used_pmds, bool system_wide)
+{
+	memset(&set->state.control, 0, sizeof(set->state.control));
+	memset(set->element, PERFMON_NO_ELEMENT, sizeof(set->element));
+
+	if (perfmon_desc_shared_enable)
+		build_shared_enable(set, pmcs, used_pmds);
+	else
+		build_own_enables(set, pmcs, used_pmds);
+
+	/*
+	 * The reserved bits were forced when the PMCs were written, so there
+	 * is nothing left to refuse.  If there is, the set counts nothing.
+	 */
+	if (WARN_ON_ONCE(perfctr_cpu_update_control(&set->state, system_wide)))
+		memset(set->element, PERFMON_NO_ELEMENT, sizeof(set->element));
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * AMD K7, K8 and families 10h to 16h: four counters, each with a selector and
+ * an enable bit of its own.  Families from 15h on that have the core extension
+ * are driven by amd.c.
+ */
+#include <linux/init.h>
+
+#include <asm/cpufeature.h>
+#include <asm/msr-index.h>
+#include <asm/processor.h>
+
+#include "perfctr_core.h"
+
+#define K7_COUNTERS	4
+
+/* Bits 21 and 19; bit 19 has no pin to control any more. */
+#define K7_RESERVED	(EVNTSEL_ANY | EVNTSEL_PIN)
+
+/* Family 10h made selectors wider. */
+static unsigned int k7_reserved_high __ro_after_init = ~0;
+
+static unsigned int k7_counter_msr(unsigned int counter)
+{
+	return MSR_K7_PERFCTR0 + counter;
+}
+
+static unsigned int k7_evntsel_msr(unsigned int counter)
+{
+	return MSR_K7_EVNTSEL0 + counter;
+}
+
+static int k7_check_control(const struct perfctr_cpu_state *state)
+{
+	return perfctr_check_enabled_selectors(state, K7_RESERVED,
+					       k7_reserved_high);
+}
+
+static void k7_write_control(const struct perfctr_cpu_state *state,
+			     struct perfctr_cache *cache)
+{
+	unsigned int i, n = perfctr_cstatus_nrctrs(state->cstatus);
+
+	for (i = 0; i < n; i++) {
+		unsigned int pmc = state->pmc[i].map;
+
+		perfctr_cache_write(cache, pmc, MSR_K7_EVNTSEL0 + pmc,
+				    perfctr_selector(state, i));
+	}
+}
+
+static void k7_clear(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < K7_COUNTERS; i++)
+		wrmsrl(MSR_K7_EVNTSEL0 + i, 0);
+}
+
+static struct perfctr_design k7_design = {
+	.name = "AMD K7",
+	.check_control = k7_check_control,
+	.write_control = k7_write_control,
+	.start_cpu = k7_clear,
+	.stop_cpu = k7_clear,
+	.counter_msr = k7_counter_msr,
+	.evntsel_msr = k7_evntsel_msr,
+	.nr_counters = K7_COUNTERS,
+};
+
+struct perfctr_design *__init perfctr_k7_detect(void)
+{
+	if (boot_cpu_data.x86_vendor != X86_VENDOR_AMD &&
+	    boot_cpu_data.x86_vendor != X86_VENDOR_HYGON)
+		return NULL;
+	/* amd.c has refused it; the old MSRs are gated just the same. */
+	if (boot_cpu_has(X86_FEATURE_PERFMON_V2))
+		return NULL;
+
+	switch (boot_cpu_data.x86) {
+	case 6:
+		break;
+	case 0xf:
+		k7_design.name = "AMD K8";
+		break;
+	case 0x10 ... 0x19:
+		k7_design.name = "AMD Family 10h+";
+		k7_reserved_high = ~AMD_SELECTOR_HIGH;
+		break;
+	default:
+		return NULL;
+	}
+	return &k7_design;
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The overflow interrupt: LOCAL_PERFCTR_VECTOR through the APIC's LVTPC entry.
+ *
+ * Owns LVTPC of each CPU between perfctr_lvtpc_take() and _give(), the handler
+ * of the high-level driver, and the "PFM" row of /proc/interrupts.
+ */
+#include <linux/cpumask.h>
+#include <linux/interrupt.h>
+#include <linux/percpu.h>
+#include <linux/ptrace.h>
+#include <linux/seq_file.h>
+
+#include <asm/apic.h>
+#include <asm/cpufeature.h>
+#include <asm/idtentry.h>
+#include <asm/irq_vectors.h>
+#include <asm/perf_event.h>
+#include <asm/perfctr_hooks.h>
+
+#include "perfctr_core.h"
+
+/* LVT entries are numbered from 0; LVTPC is the fifth.  P5's APIC has three. */
+#define LVT_OF_LVTPC	4
+
+static DEFINE_PER_CPU(unsigned int, overflow_irqs);
+static DEFINE_PER_CPU(bool, lvtpc_taken);
+static perfctr_ihandler_t overflow_handler;
+
+static bool has_lvtpc(void)
+{
+	return boot_cpu_has(X86_FEATURE_APIC) && lapic_get_maxlvt() >= LVT_OF_LVTPC;
+}
+
+/* Context: on the CPU itself, interrupts off. */
+void perfctr_lvtpc_take(void)
+{
+	if (!has_lvtpc())
+		return;
+	__this_cpu_write(lvtpc_taken, true);
+	apic_write(APIC_LVTPC, LOCAL_PERFCTR_VECTOR);
+}
+
+/*
+ * perf_event gets its NMI entry back.  Where it has no driver for the CPU the
+ * call does nothing and the entry stays masked, as it was found.
+ */
+void perfctr_lvtpc_give(void)
+{
+	if (!has_lvtpc())
+		return;
+	__this_cpu_write(lvtpc_taken, false);
+	apic_write(APIC_LVTPC, APIC_LVT_MASKED);
+	perf_events_lapic_init();
+}
+
+/**
+ * perfctr_cpu_set_ihandler - install the overflow handler
+ * @ihandler: called with the interrupted instruction pointer; NULL for none
+ *
+ * Context: after perfctr_cpu_reserve(), before any state is resumed.
+ */
+void perfctr_cpu_set_ihandler(perfctr_ihandler_t ihandler)
+{
+	WRITE_ONCE(overflow_handler, ihandler);
+}
+
+DEFINE_IDTENTRY_SYSVEC(sysvec_perfctr)
+{
+	perfctr_ihandler_t handler = READ_ONCE(overflow_handler);
+
+	__this_cpu_inc(overflow_irqs);
+	if (handler)
+		handler(instruction_pointer(regs));
+	/*
+	 * Intel masks the entry when it delivers.  An interrupt that was in
+	 * flight when the entry was given back must not take it again.
+	 */
+	if (__this_cpu_read(lvtpc_taken))
+		apic_write(APIC_LVTPC, LOCAL_PERFCTR_VECTOR);
+	apic_eoi();
+}
+
+void perfctr_show_interrupts(struct seq_file *p, int prec)
+{
+	int cpu;
+
+	seq_printf(p, "%*s: ", prec, "PFM");
+	for_each_online_cpu(cpu)
+		seq_printf(p, "%10u ", per_cpu(overflow_irqs, cpu));
+	seq_puts(p, "  Performance counter overflow interrupts\n");
+}
+
+u64 perfctr_irq_stat_cpu(unsigned int cpu)
+{
+	return per_cpu(overflow_irqs, cpu);
+}

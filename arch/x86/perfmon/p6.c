@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Intel P6 (Pentium Pro to Pentium M): two counters.  The enable bit in
+ * EVNTSEL0 switches both; it is reserved in EVNTSEL1.
+ */
+#include <linux/init.h>
+
+#include <asm/cpufeature.h>
+#include <asm/msr-index.h>
+#include <asm/processor.h>
+
+#include "perfctr_core.h"
+
+#define P6_COUNTERS	2
+#define P6_RESERVED	(EVNTSEL_ANY | EVNTSEL_PIN)
+
+static unsigned int p6_counter_msr(unsigned int counter)
+{
+	return MSR_P6_PERFCTR0 + counter;
+}
+
+static unsigned int p6_evntsel_msr(unsigned int counter)
+{
+	return MSR_P6_EVNTSEL0 + counter;
+}
+
+static int p6_check_control(const struct perfctr_cpu_state *state)
+{
+	const struct perfctr_cpu_control *control = &state->control;
+	unsigned int i, n = control->nractrs + control->nrictrs;
+	bool enabled = false;
+	int err;
+
+	for (i = 0; i < n; i++) {
+		bool enable = control->evntsel[i] & EVNTSEL_ENABLE;
+
+		if (enable == !!control->pmc_map[i])
+			return -EINVAL;
+		enabled |= enable;
+		err = perfctr_check_selector(state, i, P6_RESERVED, ~0);
+		if (err)
+			return err;
+	}
+	/* Counter 1 alone would depend on what EVNTSEL0 was left with. */
+	return n && !enabled ? -EINVAL : 0;
+}
+
+static void p6_write_control(const struct perfctr_cpu_state *state,
+			     struct perfctr_cache *cache)
+{
+	unsigned int i, n = perfctr_cstatus_nrctrs(state->cstatus);
+
+	for (i = 0; i < n; i++) {
+		unsigned int pmc = state->pmc[i].map;
+
+		perfctr_cache_write(cache, pmc, MSR_P6_EVNTSEL0 + pmc,
+				    perfctr_selector(state, i));
+	}
+}
+
+static void p6_clear(void)
+{
+	wrmsrl(MSR_P6_EVNTSEL0, 0);
+	wrmsrl(MSR_P6_EVNTSEL1, 0);
+}
+
+static struct perfctr_design p6_design = {
+	.name = "Intel P6",
+	.check_control = p6_check_control,
+	.write_control = p6_write_control,
+	.start_cpu = p6_clear,
+	.stop_cpu = p6_clear,
+	.counter_msr = p6_counter_msr,
+	.evntsel_msr = p6_evntsel_msr,
+	.nr_counters = P6_COUNTERS,
+};
+
+/* A Pentium M may have its counters fused off: MISC_ENABLE says so. */
+static bool __init pentium_m_has_counters(void)
+{
+	u64 misc;
+
+	return !rdmsrl_safe(MSR_IA32_MISC_ENABLE, &misc) &&
+	       (misc & MSR_IA32_MISC_ENABLE_EMON);
+}
+
+struct perfctr_design *__init perfctr_p6_detect(void)
+{
+	if (boot_cpu_data.x86_vendor != X86_VENDOR_INTEL ||
+	    boot_cpu_data.x86 != 6)
+		return NULL;
+
+	switch (boot_cpu_data.x86_model) {
+	case 1:
+	case 3:
+	case 5:
+	case 7 ... 11:
+		return &p6_design;
+	case 13:
+		return pentium_m_has_counters() ? &p6_design : NULL;
+	default:
+		return NULL;
+	}
+}

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Who owns the PMU: perfctr_cpu_reserve() and perfctr_cpu_release().
+ *
+ * Owns the name of the high-level driver that holds the hardware, under
+ * service_lock.  Taking it means: perf_event is locked out by its gate
+ * (x86_pmu_take()), the counter MSRs are entered in the kernel's allocator for
+ * everybody else, and each CPU is brought into the state that its control
+ * cache assumes.  CPUs that come up later follow through a hotplug callback.
+ *
+ * Lock order: cpus_read_lock, service_lock, perf's pmc_reserve_mutex.
+ */
+#define pr_fmt(fmt) "perfctr: " fmt
+
+#include <linux/cpu.h>
+#include <linux/cpuhotplug.h>
+#include <linux/mutex.h>
+#include <linux/nmi.h>
+#include <linux/printk.h>
+#include <linux/smp.h>
+#include <linux/string.h>
+
+#include <asm/nmi.h>
+#include <asm/perf_event.h>
+#include <asm/perfctr_hooks.h>
+
+#include "perfctr_core.h"
+
+static DEFINE_MUTEX(service_lock);
+static const char *owner; /* NULL: the PMU is not ours */
+static int hotplug_state;
+
+/* Runs on each CPU with interrupts off. */
+static void start_cpu(void *unused)
+{
+	struct perfctr_cache *cache = this_cpu_ptr(&perfctr_cache);
+
+	/*
+	 * perf zeroes counters that it used before when it switches to an mm
+	 * that may use RDPMC: have that done now, not under our sessions.
+	 */
+	perf_clear_dirty_counters();
+	perfctr_design->start_cpu();
+	memset(cache, 0, sizeof(*cache));
+	perfctr_lvtpc_take();
+}
+
+static void stop_cpu(void *unused)
+{
+	struct perfctr_cache *cache = this_cpu_ptr(&perfctr_cache);
+
+	perfctr_design->stop_cpu();
+	memset(cache, 0, sizeof(*cache));
+	perfctr_lvtpc_give();
+}
+
+/* Hotplug callbacks exclude reserve and release, which hold cpus_read_lock. */
+static int perfctr_cpu_online(unsigned int cpu)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	if (owner)
+		start_cpu(NULL);
+	local_irq_restore(flags);
+	return 0;
+}
+
+static int perfctr_cpu_offline(unsigned int cpu)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	if (owner)
+		stop_cpu(NULL);
+	local_irq_restore(flags);
+	return 0;
+}
+
+/* Undo the first @n steps of reserve_msrs(): counter, selector, counter... */
+static void release_msrs(unsigned int n)
+{
+	while (n--) {
+		if (n & 1)
+			release_evntsel_nmi(perfctr_design->evntsel_msr(n / 2));
+		else
+			release_perfctr_nmi(perfctr_design->counter_msr(n / 2));
+	}
+}
+
+/* Drivers other than perf_event use this allocator alone. */
+static bool reserve_msrs(void)
+{
+	unsigned int n, end = 2 * perfctr_design->nr_counters;
+
+	for (n = 0; n < end; n++) {
+		int ok = n & 1 ?
+			reserve_evntsel_nmi(perfctr_design->evntsel_msr(n / 2)) :
+			reserve_perfctr_nmi(perfctr_design->counter_msr(n / 2));
+
+		if (!ok) {
+			release_msrs(n);
+			return false;
+		}
+	}
+	return true;
+}
+
+/* The hard-lockup detector is a perf event that nobody opened. */
+static const char *perf_user(void)
+{
+	if (IS_ENABLED(CONFIG_HARDLOCKUP_DETECTOR_PERF) &&
+	    (READ_ONCE(watchdog_enabled) & WATCHDOG_HARDLOCKUP_ENABLED))
+		return "nmi_watchdog";
+	return "perf_event";
+}
+
+static const char *take_pmu(void)
+{
+	if (x86_pmu_take())
+		return perf_user();
+	if (!reserve_msrs()) {
+		x86_pmu_give();
+		return "another driver";
+	}
+	return NULL;
+}
+
+static void give_pmu(void)
+{
+	release_msrs(2 * perfctr_design->nr_counters);
+	x86_pmu_give();
+}
+
+/**
+ * perfctr_cpu_reserve - take the counters of all CPUs
+ * @service: unique name of the high-level driver, static storage
+ *
+ * Context: may sleep.
+ * Return: NULL on success, else the name of who has them.
+ */
+const char *perfctr_cpu_reserve(const char *service)
+{
+	const char *holder;
+
+	cpus_read_lock();
+	mutex_lock(&service_lock);
+	holder = owner;
+	if (!holder)
+		holder = take_pmu();
+	if (!holder) {
+		on_each_cpu(start_cpu, NULL, 1);
+		owner = service;
+	}
+	mutex_unlock(&service_lock);
+	cpus_read_unlock();
+	return holder;
+}
+
+/**
+ * perfctr_cpu_release - give the counters back
+ * @service: as passed to perfctr_cpu_reserve()
+ *
+ * No state may be on a CPU any more.
+ *
+ * Context: may sleep.
+ */
+void perfctr_cpu_release(const char *service)
+{
+	cpus_read_lock();
+	mutex_lock(&service_lock);
+	if (!WARN_ON_ONCE(owner != service)) {
+		perfctr_cpu_set_ihandler(NULL);
+		on_each_cpu(stop_cpu, NULL, 1);
+		give_pmu();
+		owner = NULL;
+	}
+	mutex_unlock(&service_lock);
+	cpus_read_unlock();
+}
+
+/**
+ * perfctr_cpu_owner - who has the counters now
+ *
+ * Context: may sleep.
+ * Return: a service name, "perf_event", "nmi_watchdog", "another driver", or
+ * "none".  The answer may be old when it arrives.
+ */
+const char *perfctr_cpu_owner(void)
+{
+	const char *holder;
+
+	mutex_lock(&service_lock);
+	holder = owner;
+	if (!holder) {
+		holder = take_pmu();
+		if (!holder) {
+			give_pmu();
+			holder = "none";
+		}
+	}
+	mutex_unlock(&service_lock);
+	return holder;
+}
+
+/*
+ * Emulators and hypervisors without a virtual PMU show a processor whose
+ * counters fault, or swallow writes.  If somebody uses the PMU it exists.
+ */
+static bool __init pmu_exists(void)
+{
+	unsigned int msr = perfctr_design->counter_msr(0);
+	const u64 pattern = 0x5a5a;
+	bool exists;
+	u64 value;
+
+	if (take_pmu())
+		return true;
+	exists = !wrmsrl_safe(msr, pattern) && !rdmsrl_safe(msr, &value) &&
+		 value == pattern && !wrmsrl_safe(msr, 0);
+	give_pmu();
+	return exists;
+}
+
+int __init perfctr_reserve_init(void)
+{
+	int ret;
+
+	if (!pmu_exists()) {
+		pr_info("%s without counters, a virtual machine?\n",
+			perfctr_design->name);
+		return -ENODEV;
+	}
+	ret = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN, "perfctr:online",
+					perfctr_cpu_online,
+					perfctr_cpu_offline);
+	if (ret < 0)
+		return ret;
+	hotplug_state = ret;
+	return 0;
+}
+
+void __init perfctr_reserve_exit(void)
+{
+	cpuhp_remove_state_nocalls(hotplug_state);
+}
