@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The logical PMU: what kernel/perfmon/ knows of the hardware, and what an
+ * architecture implements.
+ *
+ * Logical registers are numbered 0..319 with holes.  In the kernel each has a
+ * position, dense from 0, which indexes every per-set array.  Numbers come
+ * from user space and are turned into positions by perfmon_pmc_position() and
+ * perfmon_pmd_position(), which know the holes; nothing else takes a number.
+ */
+#ifndef _LINUX_PERFMON_PMU_H
+#define _LINUX_PERFMON_PMU_H
+
+#include <linux/nospec.h>
+#include <linux/types.h>
+#include <uapi/linux/perfmon.h>
+
+#include <asm/perfmon.h>
+
+/* perfmon_reg.type */
+#define PERFMON_REG_C64		0x004	/* counter, virtualised to 64 bits */
+#define PERFMON_REG_RO		0x008	/* writes do not reach hardware */
+#define PERFMON_REG_V		0x010	/* software */
+#define PERFMON_REG_INTR	0x020	/* can raise the overflow interrupt */
+#define PERFMON_REG_SYS		0x040	/* usable in system-wide sessions */
+#define PERFMON_REG_THR		0x080	/* usable in per-thread sessions */
+#define PERFMON_REG_NO64	0x100	/* PMC takes PFM_REGFL_NO_EMUL64 */
+
+/**
+ * struct perfmon_reg - a logical register
+ * @name: of the hardware register
+ * @num: logical number
+ * @type: PERFMON_REG_*
+ * @width: of a counter: W, the bits below the overflow test bit; else 64
+ * @ctrl: PMD: position of the PMC that controls it
+ * @addr: of the hardware register, 0 for software
+ * @hw: PMD: what the architecture calls the counter
+ * @dfl: default value, and the value of the bits that the user cannot choose
+ * @rsvd: bits that the user cannot choose
+ * @no64: PMC: bits that PFM_REGFL_NO_EMUL64 clears
+ * @priv: PMC: bits that make it count at privileged level
+ */
+struct perfmon_reg {
+	char name[24];
+	u16 num;
+	u16 type;
+	u8 width;
+	u8 ctrl;
+	u32 addr;
+	u32 hw;
+	u64 dfl;
+	u64 rsvd;
+	u64 no64;
+	u64 priv;
+};
+
+#define PERFMON_NO_REG	0xff
+
+/**
+ * struct perfmon_pmu - the register map of this machine
+ * @model: its name
+ * @nr_pmcs: registers in @pmcs
+ * @nr_pmds: registers in @pmds
+ * @pmcs: control registers by position, ordered by number
+ * @pmds: data registers by position, ordered by number
+ * @pmc_pos: number to position, PERFMON_NO_REG for a hole
+ * @pmd_pos: number to position, PERFMON_NO_REG for a hole
+ *
+ * Filled by perfmon_arch_init(), constant from then on.
+ */
+struct perfmon_pmu {
+	const char *model;
+	unsigned int nr_pmcs;
+	unsigned int nr_pmds;
+	struct perfmon_reg pmcs[PERFMON_ARCH_MAX_PMCS];
+	struct perfmon_reg pmds[PERFMON_ARCH_MAX_PMDS];
+	u8 pmc_pos[PFM_MAX_PMCS];
+	u8 pmd_pos[PFM_MAX_PMDS];
+};
+
+extern struct perfmon_pmu perfmon_pmu;
+
+/* Position of PMC @num as given by the user, negative if there is none. */
+static inline int perfmon_pmc_position(unsigned int num)
+{
+	unsigned int pos;
+
+	if (num >= PFM_MAX_PMCS)
+		return -1;
+	pos = perfmon_pmu.pmc_pos[array_index_nospec(num, PFM_MAX_PMCS)];
+	if (pos >= perfmon_pmu.nr_pmcs)
+		return -1;
+	return array_index_nospec(pos, PERFMON_ARCH_MAX_PMCS);
+}
+
+static inline int perfmon_pmd_position(unsigned int num)
+{
+	unsigned int pos;
+
+	if (num >= PFM_MAX_PMDS)
+		return -1;
+	pos = perfmon_pmu.pmd_pos[array_index_nospec(num, PFM_MAX_PMDS)];
+	if (pos >= perfmon_pmu.nr_pmds)
+		return -1;
+	return array_index_nospec(pos, PERFMON_ARCH_MAX_PMDS);
+}
+
+/*
+ * Implemented by the architecture.
+ */
+
+/* Detect and fill @pmu.  Return: 0, or -ENODEV if the CPU is not supported. */
+int perfmon_arch_init(struct perfmon_pmu *pmu);
+
+/*
+ * Reserve the hardware for perfmon; may sleep.
+ * Return: NULL, or the name of who has it.
+ */
+const char *perfmon_arch_acquire(void);
+void perfmon_arch_release(void);
+
+/* Name of who has the hardware, "none" if nobody; may sleep. */
+const char *perfmon_arch_owner(void);
+
+/*
+ * Build the control of @set from PMC values (by position) and the PMDs that
+ * are used.  Decides for each used PMD whether it counts.  The set is on no
+ * CPU; the sums of the new elements are undefined.
+ */
+void perfmon_arch_build(struct perfmon_arch_set *set, const u64 *pmcs,
+			const unsigned long *used_pmds, bool system_wide);
+
+#endif /* _LINUX_PERFMON_PMU_H */

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What the system calls have in common.
+ *
+ * Every call checks in this order, and the first failure decides the error:
+ * perfmon usable (ENOSYS), flags (EINVAL), element count (EINVAL), descriptor
+ * (EBADF), vector size (E2BIG), memory (ENOMEM), copy-in (EFAULT), state and
+ * caller (EBUSY, ESRCH, EPERM, EINVAL), elements in order, copy-out (EFAULT).
+ */
+#include <linux/errno.h>
+#include <linux/file.h>
+#include <linux/limits.h>
+#include <linux/overflow.h>
+#include <linux/sched/task.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+
+#include "perfmon.h"
+
+/* Return: -EINVAL if @n elements of size @element cannot be a vector. */
+int perfmon_check_count(int n, size_t element)
+{
+	return n < 0 || n >= INT_MAX / element ? -EINVAL : 0;
+}
+
+/* Return: -E2BIG if the vector is over the administrator's limit. */
+int perfmon_vec_fits(int n, size_t element)
+{
+	return n * element > READ_ONCE(perfmon_arg_mem_max) ? -E2BIG : 0;
+}
+
+/**
+ * perfmon_call_open - look up the session
+ * @call: filled; perfmon_call_close() must follow success
+ * @fd: descriptor
+ *
+ * Return: 0 or -EBADF.
+ */
+int perfmon_call_open(struct perfmon_call *call, int fd)
+{
+	call->held = NULL;
+	call->f = fdget(fd);
+	if (fd_empty(call->f))
+		return -EBADF;
+	call->session = perfmon_file_session(fd_file(call->f));
+	if (call->session)
+		return 0;
+	fdput(call->f);
+	return -EBADF;
+}
+
+/**
+ * perfmon_call_lock - lock the session and keep its target still
+ * @call: opened
+ *
+ * On success @call->caller tells the relation of the caller to the target.
+ *
+ * Return: 0, or -ESRCH or -EPERM if the caller may not touch the target now;
+ * then the session is not locked.
+ */
+int perfmon_call_lock(struct perfmon_call *call)
+{
+	struct pfm_session *s = call->session;
+	int caller;
+
+	mutex_lock(&s->lock);
+	caller = perfmon_caller_hold(s);
+	if (caller < 0) {
+		mutex_unlock(&s->lock);
+		return caller;
+	}
+	call->caller = caller;
+	if (caller == PFM_CALLER_TRACER)
+		call->held = get_task_struct(s->target);
+	return 0;
+}
+
+/** perfmon_call_unlock - undo perfmon_call_lock() */
+void perfmon_call_unlock(struct perfmon_call *call)
+{
+	if (call->held) {
+		perfmon_tracee_thaw(call->held);
+		put_task_struct(call->held);
+		call->held = NULL;
+	}
+	mutex_unlock(&call->session->lock);
+}
+
+/** perfmon_call_close - undo perfmon_call_open() */
+void perfmon_call_close(struct perfmon_call *call)
+{
+	fdput(call->f);
+}
+
+/**
+ * perfmon_vec_get - copy a vector in
+ * @v: filled; perfmon_vec_put() must follow success
+ * @src: user pointer, not looked at if @n is 0
+ * @n: elements, has passed perfmon_check_count() and perfmon_vec_fits()
+ * @element: size of one
+ *
+ * Return: 0, -ENOMEM or -EFAULT.
+ */
+int perfmon_vec_get(struct perfmon_vec *v, const void __user *src, int n,
+		    size_t element)
+{
+	size_t size = n * element;
+
+	v->data = v->small;
+	if (!n)
+		return 0;
+	if (size > sizeof(v->small)) {
+		v->data = kvmalloc(size, GFP_KERNEL_ACCOUNT);
+		if (!v->data)
+			return -ENOMEM;
+	}
+	if (copy_from_user(v->data, src, size)) {
+		perfmon_vec_put(v);
+		return -EFAULT;
+	}
+	return 0;
+}
+
+/** perfmon_vec_put - free what perfmon_vec_get() allocated */
+void perfmon_vec_put(struct perfmon_vec *v)
+{
+	if (v->data != v->small)
+		kvfree(v->data);
+}

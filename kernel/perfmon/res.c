@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Who may monitor what: permissions, the reservation of the PMU while any
+ * session exists, and exclusion between sessions.
+ *
+ * Owns the limits that administrators set in sysfs (read with READ_ONCE, apply
+ * to later calls only), and perfmon_hooks_key.
+ */
+#define pr_fmt(fmt) "perfmon: " fmt
+
+#include <linux/capability.h>
+#include <linux/cred.h>
+#include <linux/errno.h>
+#include <linux/mm.h>
+#include <linux/mutex.h>
+#include <linux/perfmon_hooks.h>
+#include <linux/printk.h>
+#include <linux/spinlock.h>
+#include <linux/uidgid.h>
+
+#include "perfmon.h"
+
+size_t perfmon_arg_mem_max = PAGE_SIZE;
+int perfmon_sys_group = PFM_GROUP_PERM_ANY;
+int perfmon_task_group = PFM_GROUP_PERM_ANY;
+
+static DEFINE_MUTEX(pmu_lock);		/* protects nr_sessions */
+static unsigned int nr_sessions;
+
+static DEFINE_SPINLOCK(attached_lock);	/* protects the next two */
+static unsigned int task_sessions;
+static unsigned int sys_sessions;
+
+/* Is the caller in the group that the administrator named? */
+static bool group_member(int group)
+{
+	return group != PFM_GROUP_PERM_ANY &&
+	       in_group_p(make_kgid(&init_user_ns, group));
+}
+
+/**
+ * perfmon_may_create - check the right to create a session
+ * @flags: PFM_FL_*
+ *
+ * Return: 0, or -EPERM.  A CPU may be watched by capable callers and members
+ * of sys_group; a thread by anyone unless task_group is set.
+ */
+int perfmon_may_create(u32 flags)
+{
+	int task_group = READ_ONCE(perfmon_task_group);
+	bool allowed;
+
+	if (flags & PFM_FL_SYSTEM_WIDE)
+		allowed = group_member(READ_ONCE(perfmon_sys_group));
+	else
+		allowed = task_group == PFM_GROUP_PERM_ANY ||
+			  group_member(task_group);
+	return allowed || perfmon_capable() ? 0 : -EPERM;
+}
+
+/* May the caller program privileged levels in this session? */
+bool perfmon_may_count_kernel(const struct pfm_session *s)
+{
+	if ((s->flags & PFM_FL_SYSTEM_WIDE) &&
+	    group_member(READ_ONCE(perfmon_sys_group)))
+		return true;
+	return perfmon_capable();
+}
+
+static void tell_owner(const char *owner)
+{
+	pr_info_ratelimited("cannot reserve the PMU: held by %s%s\n", owner,
+			    strcmp(owner, "nmi_watchdog") ? "" :
+			    "; sysctl kernel.nmi_watchdog=0 frees it");
+}
+
+/**
+ * perfmon_pmu_get - count a session; the first one reserves the PMU
+ *
+ * Context: may sleep.
+ * Return: 0, or -EBUSY if somebody else holds the PMU; the log tells who.
+ */
+int perfmon_pmu_get(void)
+{
+	const char *owner = NULL;
+
+	mutex_lock(&pmu_lock);
+	if (!nr_sessions) {
+		owner = perfmon_arch_acquire();
+		if (!owner)
+			static_branch_enable(&perfmon_hooks_key);
+	}
+	if (!owner)
+		nr_sessions++;
+	mutex_unlock(&pmu_lock);
+
+	if (!owner)
+		return 0;
+	tell_owner(owner);
+	return -EBUSY;
+}
+
+/** perfmon_pmu_put - a session is gone; the last one gives the PMU back */
+void perfmon_pmu_put(void)
+{
+	mutex_lock(&pmu_lock);
+	if (!--nr_sessions) {
+		static_branch_disable(&perfmon_hooks_key);
+		perfmon_arch_release();
+	}
+	mutex_unlock(&pmu_lock);
+}
+
+/**
+ * perfmon_task_session_get - count an attached per-thread session
+ *
+ * Return: 0, or -EBUSY while a system-wide session is attached.
+ */
+int perfmon_task_session_get(void)
+{
+	int err = 0;
+
+	spin_lock(&attached_lock);
+	if (sys_sessions)
+		err = -EBUSY;
+	else
+		task_sessions++;
+	spin_unlock(&attached_lock);
+	return err;
+}
+
+/** perfmon_task_session_put - undo perfmon_task_session_get() */
+void perfmon_task_session_put(void)
+{
+	spin_lock(&attached_lock);
+	task_sessions--;
+	spin_unlock(&attached_lock);
+}
+
+unsigned int perfmon_task_sessions(void)
+{
+	return READ_ONCE(task_sessions);
+}
+
+unsigned int perfmon_sys_sessions(void)
+{
+	return READ_ONCE(sys_sessions);
+}

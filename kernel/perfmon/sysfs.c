@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * /sys/kernel/perfmon: version, system call base, counts, limits, and the
+ * register map below pmu_desc.
+ *
+ * Made once at boot and never removed.  Limits are stored with WRITE_ONCE and
+ * apply to later calls only.
+ */
+#include <linux/init.h>
+#include <linux/kobject.h>
+#include <linux/kstrtox.h>
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include <linux/sysfs.h>
+
+#include <asm/unistd.h>
+
+#include "perfmon.h"
+
+/* A vector is copied whole; nobody has a use for more. */
+#define ARG_MEM_CAP	(1024 * 1024)
+
+static ssize_t version_show(struct kobject *kobj, struct kobj_attribute *attr,
+			    char *buf)
+{
+	return sysfs_emit(buf, "%u.%u\n", PFM_VERSION_MAJ, PFM_VERSION_MIN);
+}
+
+static ssize_t syscall_show(struct kobject *kobj, struct kobj_attribute *attr,
+			    char *buf)
+{
+	return sysfs_emit(buf, "%u\n", __NR_pfm_create_session);
+}
+
+static ssize_t task_sessions_count_show(struct kobject *kobj,
+					struct kobj_attribute *attr, char *buf)
+{
+	return sysfs_emit(buf, "%u\n", perfmon_task_sessions());
+}
+
+static ssize_t sys_sessions_count_show(struct kobject *kobj,
+				       struct kobj_attribute *attr, char *buf)
+{
+	return sysfs_emit(buf, "%u\n", perfmon_sys_sessions());
+}
+
+static ssize_t pmu_owner_show(struct kobject *kobj,
+			      struct kobj_attribute *attr, char *buf)
+{
+	return sysfs_emit(buf, "%s\n", perfmon_arch_owner());
+}
+
+static ssize_t arg_mem_max_show(struct kobject *kobj,
+				struct kobj_attribute *attr, char *buf)
+{
+	return sysfs_emit(buf, "%zu\n", READ_ONCE(perfmon_arg_mem_max));
+}
+
+static ssize_t arg_mem_max_store(struct kobject *kobj,
+				 struct kobj_attribute *attr, const char *buf,
+				 size_t count)
+{
+	unsigned long value;
+	int err = kstrtoul(buf, 0, &value);
+
+	if (err || value < PAGE_SIZE || value > ARG_MEM_CAP)
+		return -EINVAL;
+	WRITE_ONCE(perfmon_arg_mem_max, value);
+	return count;
+}
+
+static ssize_t store_group(int *group, const char *buf, size_t count)
+{
+	int value;
+
+	if (kstrtoint(buf, 0, &value) || value < PFM_GROUP_PERM_ANY)
+		return -EINVAL;
+	WRITE_ONCE(*group, value);
+	return count;
+}
+
+static ssize_t sys_group_show(struct kobject *kobj,
+			      struct kobj_attribute *attr, char *buf)
+{
+	return sysfs_emit(buf, "%d\n", READ_ONCE(perfmon_sys_group));
+}
+
+static ssize_t sys_group_store(struct kobject *kobj,
+			       struct kobj_attribute *attr, const char *buf,
+			       size_t count)
+{
+	return store_group(&perfmon_sys_group, buf, count);
+}
+
+static ssize_t task_group_show(struct kobject *kobj,
+			       struct kobj_attribute *attr, char *buf)
+{
+	return sysfs_emit(buf, "%d\n", READ_ONCE(perfmon_task_group));
+}
+
+static ssize_t task_group_store(struct kobject *kobj,
+				struct kobj_attribute *attr, const char *buf,
+				size_t count)
+{
+	return store_group(&perfmon_task_group, buf, count);
+}
+
+static struct kobj_attribute version_attr = __ATTR_RO(version);
+static struct kobj_attribute syscall_attr = __ATTR_RO(syscall);
+static struct kobj_attribute task_sessions_count_attr =
+	__ATTR_RO(task_sessions_count);
+static struct kobj_attribute sys_sessions_count_attr =
+	__ATTR_RO(sys_sessions_count);
+static struct kobj_attribute pmu_owner_attr = __ATTR_RO(pmu_owner);
+static struct kobj_attribute arg_mem_max_attr = __ATTR_RW(arg_mem_max);
+static struct kobj_attribute sys_group_attr = __ATTR_RW(sys_group);
+static struct kobj_attribute task_group_attr = __ATTR_RW(task_group);
+
+static struct attribute *perfmon_attrs[] = {
+	&version_attr.attr,
+	&syscall_attr.attr,
+	&task_sessions_count_attr.attr,
+	&sys_sessions_count_attr.attr,
+	&pmu_owner_attr.attr,
+	&arg_mem_max_attr.attr,
+	&sys_group_attr.attr,
+	&task_group_attr.attr,
+	NULL,
+};
+
+static const struct attribute_group perfmon_group = { .attrs = perfmon_attrs };
+
+/* A register directory: pmcN or pmdN. */
+struct reg_dir {
+	struct kobject kobj;
+	const struct perfmon_reg *reg;
+};
+
+static const struct perfmon_reg *kobj_reg(struct kobject *kobj)
+{
+	return container_of(kobj, struct reg_dir, kobj)->reg;
+}
+
+static ssize_t name_show(struct kobject *kobj, struct kobj_attribute *attr,
+			 char *buf)
+{
+	return sysfs_emit(buf, "%s\n", kobj_reg(kobj)->name);
+}
+
+static ssize_t dfl_val_show(struct kobject *kobj, struct kobj_attribute *attr,
+			    char *buf)
+{
+	return sysfs_emit(buf, "0x%llx\n", kobj_reg(kobj)->dfl);
+}
+
+static ssize_t rsvd_msk_show(struct kobject *kobj, struct kobj_attribute *attr,
+			     char *buf)
+{
+	return sysfs_emit(buf, "0x%llx\n", kobj_reg(kobj)->rsvd);
+}
+
+static ssize_t width_show(struct kobject *kobj, struct kobj_attribute *attr,
+			  char *buf)
+{
+	return sysfs_emit(buf, "%d\n", kobj_reg(kobj)->width);
+}
+
+static ssize_t addr_show(struct kobject *kobj, struct kobj_attribute *attr,
+			 char *buf)
+{
+	return sysfs_emit(buf, "0x%x\n", kobj_reg(kobj)->addr);
+}
+
+static struct kobj_attribute name_attr = __ATTR_RO(name);
+static struct kobj_attribute dfl_val_attr = __ATTR_RO(dfl_val);
+static struct kobj_attribute rsvd_msk_attr = __ATTR_RO(rsvd_msk);
+static struct kobj_attribute width_attr = __ATTR_RO(width);
+static struct kobj_attribute addr_attr = __ATTR_RO(addr);
+
+static struct attribute *reg_attrs[] = {
+	&name_attr.attr,
+	&dfl_val_attr.attr,
+	&rsvd_msk_attr.attr,
+	&width_attr.attr,
+	&addr_attr.attr,
+	NULL,
+};
+ATTRIBUTE_GROUPS(reg);
+
+static void reg_release(struct kobject *kobj)
+{
+	kfree(container_of(kobj, struct reg_dir, kobj));
+}
+
+static const struct kobj_type reg_type = {
+	.release = reg_release,
+	.sysfs_ops = &kobj_sysfs_ops,
+	.default_groups = reg_groups,
+};
+
+static int __init add_reg_dirs(struct kobject *parent, const char *kind,
+			       const struct perfmon_reg *regs, unsigned int nr)
+{
+	struct reg_dir *dir;
+	unsigned int i;
+	int err;
+
+	for (i = 0; i < nr; i++) {
+		dir = kzalloc(sizeof(*dir), GFP_KERNEL);
+		if (!dir)
+			return -ENOMEM;
+		dir->reg = &regs[i];
+		err = kobject_init_and_add(&dir->kobj, &reg_type, parent,
+					   "%s%u", kind, regs[i].num);
+		if (err) {
+			kobject_put(&dir->kobj);
+			return err;
+		}
+	}
+	return 0;
+}
+
+static ssize_t model_show(struct kobject *kobj, struct kobj_attribute *attr,
+			  char *buf)
+{
+	return sysfs_emit(buf, "%s\n", perfmon_pmu.model);
+}
+
+static struct kobj_attribute model_attr = __ATTR_RO(model);
+
+static int __init add_pmu_desc(struct kobject *parent)
+{
+	struct kobject *desc = kobject_create_and_add("pmu_desc", parent);
+	int err;
+
+	if (!desc)
+		return -ENOMEM;
+	err = sysfs_create_file(desc, &model_attr.attr);
+	if (!err)
+		err = add_reg_dirs(desc, "pmc", perfmon_pmu.pmcs,
+				   perfmon_pmu.nr_pmcs);
+	if (!err)
+		err = add_reg_dirs(desc, "pmd", perfmon_pmu.pmds,
+				   perfmon_pmu.nr_pmds);
+	return err;
+}
+
+/**
+ * perfmon_sysfs_init - publish perfmon
+ *
+ * Return: 0 or an error; out of memory at boot, where nothing is undone.
+ */
+int __init perfmon_sysfs_init(void)
+{
+	struct kobject *dir = kobject_create_and_add("perfmon", kernel_kobj);
+	int err;
+
+	if (!dir)
+		return -ENOMEM;
+	err = sysfs_create_group(dir, &perfmon_group);
+	if (!err)
+		err = add_pmu_desc(dir);
+	return err;
+}
