@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# The patched kernel, in the variants x86_64, i386, x86_64-debug, i386-debug.
+#
+# Object directories lie directly below the source tree: Kbuild then calls the
+# compiler with relative paths only, and ccache hits wherever the checkout is.
+# What changed since the last build is Kbuild's own business, so the image of a
+# variant depends on the phony target `FORCE`; an unchanged image keeps its time.
+
+KTREE := $(B)/linux/tree
+KSRC_INPUTS := $(wildcard patches/linux-6.12/*.patch) scripts/linux-tree \
+	scripts/linux-source
+KVARIANTS := x86_64 i386 x86_64-debug i386-debug
+
+karch = $(firstword $(subst -, ,$(1)))
+kdir = $(KTREE)/o-$(1)
+kconf = tests/guest/kconfig/base.config tests/guest/kconfig/$(call karch,$(1)).config \
+	$(if $(findstring debug,$(1)),tests/guest/kconfig/debug.config)
+kmake = $(MAKE) -C $(call kdir,$(1)) ARCH=$(call karch,$(1)) \
+	KBUILD_BUILD_TIMESTAMP='Thu Jan  1 00:00:00 UTC 1970' \
+	KBUILD_BUILD_USER=perfmon KBUILD_BUILD_HOST=perfmon \
+	$(if $(KCC),CC='$(KCC)') $(if $(filter 1,$(V)),V=1,-s)
+
+KCC := $(if $(shell command -v ccache),ccache gcc)
+export CCACHE_DIR ?= $(PERFMON_CACHE)/ccache
+export CCACHE_BASEDIR ?= $(CURDIR)
+export CCACHE_NOHASHDIR ?= 1
+
+KVARIANT = $(ARCH)$(if $(filter 1,$(DEBUG)),-debug)
+KERNEL = $(B)/kernel/$(KVARIANT)/bzImage
+
+.PHONY: kernel kernel-lint patch FORCE
+FORCE:
+
+kernel: $(KERNEL) ## build the patched Linux 6.12 (ARCH=, DEBUG=1, LINUX_SRC=)
+
+# The tree is made anew when the patch or the source changes.
+$(B)/linux/source: FORCE | $(B)/deps/kernel.stamp
+	$(Q)mkdir -p $(@D)
+	$(Q)tree=$$(scripts/linux-source '$(PERFMON_CACHE)' '$(LINUX_SRC)') && \
+	if [ "$$(cat $@ 2>/dev/null)" != "$$tree" ]; then echo "$$tree" > $@; fi
+
+# New header files need a link of their own, hence their names as a key.
+KOVERLAY := $(wildcard include/linux/perfmon*.h arch/x86/include/asm/*.h)
+
+$(B)/linux/tree.stamp: $(B)/linux/source $(KSRC_INPUTS) $(B)/linux/overlay
+	$(call say,preparing the kernel tree)
+	$(Q)scripts/linux-tree "$$(cat $<)" $(KTREE)
+	$(Q)touch $@
+
+$(B)/linux/overlay: FORCE
+	$(Q)mkdir -p $(@D)
+	$(Q)echo '$(KOVERLAY)' | cmp -s - $@ || echo '$(KOVERLAY)' > $@
+
+define kernel_rules
+$(B)/kernel/$(1)/config: $$(call kconf,$(1)) $(B)/linux/tree.stamp
+	$(Q)mkdir -p $(call kdir,$(1)) $$(@D)
+	$(Q)cat $$(call kconf,$(1)) > $$@.fragment
+	$(Q)$(MAKE) -s -C $(KTREE) O=o-$(1) ARCH=$(call karch,$(1)) \
+		KCONFIG_ALLCONFIG=$(CURDIR)/$$@.fragment allnoconfig \
+		> $(CURDIR)/$$@.log 2>&1 || { cat $(CURDIR)/$$@.log; exit 1; }
+	$(Q)cp $(call kdir,$(1))/.config $$@
+
+$(B)/kernel/$(1)/bzImage: $(B)/kernel/$(1)/config FORCE | $(B)/deps/kernel.stamp
+	$(call say,kernel $(1))
+	+$(Q)$$(call kmake,$(1)) bzImage
+	$(Q)cmp -s $(call kdir,$(1))/arch/x86/boot/bzImage $$@ || \
+		cp $(call kdir,$(1))/arch/x86/boot/bzImage $$@
+endef
+$(foreach v,$(KVARIANTS),$(eval $(call kernel_rules,$(v))))
+
+# Recompile our files with all warnings and sparse; any output is a failure.
+# Both word sizes, since a type error may show in one of them only.
+KLINT_DIRS := kernel/perfmon/ arch/x86/perfmon/
+
+define kernel_lint_rule
+.PHONY: kernel-lint-$(1)
+kernel-lint-$(1): $(B)/kernel/$(1)/config | $(B)/deps/lint.stamp
+	$(call say,sparse and W=1 $(1))
+	$(Q)rm -f $(KLINT_DIRS:%=$(call kdir,$(1))/%*.o)
+	+$(Q)out=$$$$($$(call kmake,$(1)) W=1 C=2 $(KLINT_DIRS) 2>&1) || \
+		{ echo "$$$$out"; exit 1; }; \
+	if echo "$$$$out" | grep 'warning:\|error:'; then exit 1; fi
+endef
+$(foreach v,x86_64 i386,$(eval $(call kernel_lint_rule,$(v))))
+
+kernel-lint: kernel-lint-x86_64 kernel-lint-i386
+
+# One patch for an untouched tree: the hooks and all of our files.
+PATCH := $(B)/perfmon-linux-6.12.patch
+
+patch: $(PATCH) ## write one patch file for a stock Linux 6.12 tree
+
+$(PATCH): $(B)/linux/source $(KSRC_INPUTS) scripts/linux-patch \
+		$(wildcard kernel/perfmon/* arch/x86/perfmon/* include/linux/perfmon*.h \
+			   arch/x86/include/asm/*.h)
+	$(Q)scripts/linux-patch "$$(cat $<)" $@
+	$(call say,$@: apply it with patch -p1 in the kernel tree)
