@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The perfmon v3.0 functions that programs call.  Each is one system call and
+ * passes the kernel's errno; there is no state but the base number (kernel.c).
+ *
+ * Optional arguments are read only if the flags say that they are present, as
+ * open(2) does with its mode; the kernel gets 0 for absent ones.
+ */
+#include <errno.h>
+#include <perfmon/perfmon.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <unistd.h>
+
+#include "pfmlib_kernel.h"
+
+/*
+ * syscall() takes each argument as a long: anything narrower would leave the
+ * upper half of a register undefined.
+ */
+#define ARG_INT(value) ((long)(value))
+#define ARG_PTR(value) ((long)(value))
+
+int pfm_create_session(int flags, ...)
+{
+	long base = pfmlib_v3_base();
+	char *smpl_name = NULL;
+	void *smpl_arg = NULL;
+	size_t smpl_size = 0;
+
+	if (base < 0)
+		return -1;
+	if (flags & PFM_FL_SMPL_FMT) {
+		va_list args;
+
+		va_start(args, flags);
+		smpl_name = va_arg(args, char *);
+		smpl_arg = va_arg(args, void *);
+		smpl_size = va_arg(args, size_t);
+		va_end(args);
+	}
+	return (int)syscall(base + PFM_NR_CREATE_SESSION, ARG_INT(flags),
+			    ARG_PTR(smpl_name), ARG_PTR(smpl_arg),
+			    (long)smpl_size);
+}
+
+static int transfer_pmrs(int call, int fd, int flags, pfarg_pmr_t *pmrs, int n,
+			 pfarg_pmd_attr_t *pmas)
+{
+	long base = pfmlib_v3_base();
+
+	if (base < 0)
+		return -1;
+	return (int)syscall(base + call, ARG_INT(fd), ARG_INT(flags),
+			    ARG_PTR(pmrs), ARG_INT(n), ARG_PTR(pmas));
+}
+
+int pfm_write_pmrs(int fd, int flags, pfarg_pmr_t *pmrs, int n, ...)
+{
+	pfarg_pmd_attr_t *pmas = NULL;
+
+	if (flags & PFM_RWFL_PMD_ATTR) {
+		va_list args;
+
+		va_start(args, n);
+		pmas = va_arg(args, pfarg_pmd_attr_t *);
+		va_end(args);
+	}
+	return transfer_pmrs(PFM_NR_WRITE_PMRS, fd, flags, pmrs, n, pmas);
+}
+
+int pfm_read_pmrs(int fd, int flags, pfarg_pmr_t *pmrs, int n, ...)
+{
+	pfarg_pmd_attr_t *pmas = NULL;
+
+	if (flags & PFM_RWFL_PMD_ATTR) {
+		va_list args;
+
+		va_start(args, n);
+		pmas = va_arg(args, pfarg_pmd_attr_t *);
+		va_end(args);
+	}
+	return transfer_pmrs(PFM_NR_READ_PMRS, fd, flags, pmrs, n, pmas);
+}
+
+int pfm_attach_session(int fd, int flags, int target)
+{
+	long base = pfmlib_v3_base();
+
+	if (base < 0)
+		return -1;
+	return (int)syscall(base + PFM_NR_ATTACH_SESSION, ARG_INT(fd),
+			    ARG_INT(flags), ARG_INT(target));
+}
+
+/* The kernel has no such call: detaching is attaching to no target. */
+int pfm_detach_session(int fd, int flags)
+{
+	if (pfmlib_v3_base() < 0)
+		return -1;
+	if (flags) {
+		errno = EINVAL;
+		return -1;
+	}
+	return pfm_attach_session(fd, 0, PFM_NO_TARGET);
+}
+
+int pfm_start_session(int fd, int flags)
+{
+	long base = pfmlib_v3_base();
+
+	if (base < 0)
+		return -1;
+	return (int)syscall(base + PFM_NR_START_SESSION, ARG_INT(fd),
+			    ARG_INT(flags));
+}
+
+int pfm_stop_session(int fd, int flags)
+{
+	long base = pfmlib_v3_base();
+
+	if (base < 0)
+		return -1;
+	return (int)syscall(base + PFM_NR_STOP_SESSION, ARG_INT(fd),
+			    ARG_INT(flags));
+}
+
+int pfm_create_sets(int fd, int flags, pfarg_setdesc_t *sets, int n)
+{
+	long base = pfmlib_v3_base();
+
+	if (base < 0)
+		return -1;
+	return (int)syscall(base + PFM_NR_CREATE_SETS, ARG_INT(fd),
+			    ARG_INT(flags), ARG_PTR(sets), ARG_INT(n));
+}
+
+int pfm_getinfo_sets(int fd, int flags, pfarg_setinfo_t *infos, int n)
+{
+	long base = pfmlib_v3_base();
+
+	if (base < 0)
+		return -1;
+	return (int)syscall(base + PFM_NR_GETINFO_SETS, ARG_INT(fd),
+			    ARG_INT(flags), ARG_PTR(infos), ARG_INT(n));
+}

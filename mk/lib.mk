@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# The library (lib/), the examples that show how to use it, and their unit
+# tests. Builds libpfm.so.3 for x86-64 and the static archives for x86-64 and
+# i386.
+#
+# The variables that tools.mk uses as well: USER_WARN, USER_CFLAGS, LIB_CPPFLAGS,
+# LIB_X86_64. WERROR=1 makes warnings errors, CFLAGS can be set as usual.
+
+LIB_VERSION := 3.10.0
+LIB_SONAME := libpfm.so.3
+LIB_DIR := $(B)/lib
+LIB_X86_64 := $(LIB_DIR)/x86_64
+LIB_I386 := $(LIB_DIR)/i386
+LIB_SOURCES := $(wildcard lib/*.c)
+LIB_HEADERS := $(wildcard lib/include/perfmon/*.h)
+LIB_MAN3 := lib/man/pfm_create_session.3
+# The other functions, which the same page describes.
+LIB_MAN3_NAMES := pfm_write_pmrs pfm_read_pmrs pfm_attach_session \
+	pfm_detach_session pfm_start_session pfm_stop_session pfm_create_sets \
+	pfm_getinfo_sets pfm_getinfo_evtsets
+
+CC ?= cc
+CFLAGS ?= -O2 -g
+USER_WARN := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
+	$(if $(filter 1,$(WERROR)),-Werror)
+# The map keeps the name of the checkout out of what is built.
+USER_CFLAGS = -std=gnu11 $(USER_WARN) $(CFLAGS) -ffile-prefix-map=$(CURDIR)=.
+LIB_CPPFLAGS := -D_GNU_SOURCE -Ilib/include
+LIB_CFLAGS = $(USER_CFLAGS) -fPIC -fvisibility=hidden -MMD -MP
+
+lib-objects = $(LIB_SOURCES:lib/%.c=$(1)/obj/%.o)
+
+.PHONY: lib examples install-lib
+lib: $(LIB_X86_64)/libpfm.so $(LIB_X86_64)/libpfm.a $(LIB_I386)/libpfm.a ## build libpfm.so.3 and libpfm.a
+
+$(LIB_X86_64)/obj/%.o: lib/%.c | $(B)/deps/lib.stamp
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(LIB_CPPFLAGS) $(LIB_CFLAGS) -c -o $@ $<
+
+$(LIB_I386)/obj/%.o: lib/%.c | $(B)/deps/lib.stamp
+	@mkdir -p $(@D)
+	$(Q)$(CC) -m32 $(LIB_CPPFLAGS) $(LIB_CFLAGS) -c -o $@ $<
+
+$(LIB_X86_64)/libpfm.a: $(call lib-objects,$(LIB_X86_64))
+$(LIB_I386)/libpfm.a: $(call lib-objects,$(LIB_I386))
+$(LIB_X86_64)/libpfm.a $(LIB_I386)/libpfm.a:
+	$(call say,AR $@)
+	@rm -f $@
+	$(Q)$(AR) rcsD $@ $^
+
+$(LIB_X86_64)/libpfm.so.$(LIB_VERSION): lib/libpfm.map \
+		$(call lib-objects,$(LIB_X86_64))
+	$(call say,LD $@)
+	$(Q)$(CC) $(USER_CFLAGS) $(LDFLAGS) -shared -o $@ $(filter %.o,$^) \
+		-Wl,-soname,$(LIB_SONAME) -Wl,--version-script=$< \
+		-Wl,-z,defs -Wl,-z,text -Wl,-z,relro -Wl,-z,now
+
+$(LIB_X86_64)/$(LIB_SONAME): $(LIB_X86_64)/libpfm.so.$(LIB_VERSION)
+$(LIB_X86_64)/libpfm.so: $(LIB_X86_64)/$(LIB_SONAME)
+$(LIB_X86_64)/$(LIB_SONAME) $(LIB_X86_64)/libpfm.so:
+	$(Q)ln -sf libpfm.so.$(LIB_VERSION) $@
+
+-include $(patsubst %.o,%.d,$(call lib-objects,$(LIB_X86_64)) \
+	$(call lib-objects,$(LIB_I386)))
+
+# Examples: static, so that they run in any guest or container. The guests run
+# them as tests.
+
+EXAMPLE_SOURCES := $(wildcard examples/*.c)
+EXAMPLES := $(EXAMPLE_SOURCES:examples/%.c=$(B)/examples/%)
+EXAMPLES_I386 := $(EXAMPLE_SOURCES:examples/%.c=$(B)/examples/i386/%)
+EXAMPLES_TEST := tests/tools/examples_run
+
+GUEST_PROGRAMS_x86_64 += $(EXAMPLES) $(EXAMPLES_TEST)
+GUEST_PROGRAMS_i386 += $(EXAMPLES_I386) $(EXAMPLES_TEST)
+
+examples: $(EXAMPLES) $(EXAMPLES_I386) ## build the example programs
+
+$(EXAMPLES_I386): EXAMPLE_FLAGS := -m32
+$(EXAMPLES_I386): $(B)/examples/i386/%: examples/%.c $(LIB_HEADERS) \
+		$(LIB_I386)/libpfm.a
+$(EXAMPLES): $(B)/examples/%: examples/%.c $(LIB_HEADERS) \
+		$(LIB_X86_64)/libpfm.a
+$(EXAMPLES) $(EXAMPLES_I386):
+	$(call say,CC $@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(EXAMPLE_FLAGS) $(LIB_CPPFLAGS) $(USER_CFLAGS) $(LDFLAGS) \
+		-static -o $@ $(filter %.c %.a,$^)
+
+# Unit tests: compiled together with what they test, with the sanitizers.
+# UNIT_LIB_NAME lists the objects that the program NAME consists of.
+
+UNIT_LIB_DIR := $(B)/unit/lib
+UNIT_LIB_CFLAGS = $(USER_CFLAGS) -O1 -fno-omit-frame-pointer \
+	-fsanitize=address,undefined -fno-sanitize-recover=all -MMD -MP
+
+UNIT_LIB_syscalls_v3 := test_syscalls_v3 scratch_dir lib/kernel lib/syscalls_v3
+UNIT_LIB_pfmon_options := test_pfmon_options message pfmon/options pfmon/diag
+UNIT_LIB_pfmon_events := test_pfmon_events message pfmon/event pfmon/tables \
+	pfmon/table_list pfmon/constraints pfmon/diag
+UNIT_LIB_pfmon_assign := test_pfmon_assign message scratch_dir fake_pmu \
+	pfmon/assign pfmon/regmap pfmon/event pfmon/tables pfmon/constraints \
+	pfmon/diag
+UNIT_LIB_pfmon_session := test_pfmon_session message scratch_dir \
+	pfmon/session pfmon/regmap pfmon/diag
+UNIT_LIB_pfmon_run := test_pfmon_run message scratch_dir pfmon/run pfmon/diag
+UNIT_LIB_pfmon_report := test_pfmon_report pfmon/report
+
+UNIT_LIB_NAMES := syscalls_v3 pfmon_options pfmon_events pfmon_assign \
+	pfmon_session pfmon_run pfmon_report
+UNIT_LIB_PROGRAMS := $(UNIT_LIB_NAMES:%=$(UNIT_LIB_DIR)/test_%)
+UNIT_LIB_ABI := $(UNIT_LIB_DIR)/test_lib_abi
+UNIT_PROGRAMS += $(UNIT_LIB_PROGRAMS) $(UNIT_LIB_ABI)
+
+# What the library would send to the kernel goes to the test.
+$(UNIT_LIB_DIR)/test_syscalls_v3: UNIT_LIB_LIBS := -Wl,--wrap=syscall
+$(UNIT_LIB_DIR)/test_pfmon_report: UNIT_LIB_LIBS := -ljson-c
+UNIT_LIB_LIBPFM4 := $(UNIT_LIB_DIR)/test_pfmon_events \
+	$(UNIT_LIB_DIR)/test_pfmon_assign
+$(UNIT_LIB_LIBPFM4): $(B)/tools/libpfm4.a
+$(UNIT_LIB_LIBPFM4): UNIT_LIB_LIBS := $(B)/tools/libpfm4.a
+
+.PHONY: check-unit-lib
+check-unit-lib: $(UNIT_LIB_PROGRAMS) $(UNIT_LIB_ABI)
+	$(Q)for program in $^; do ./$$program; done
+
+# The one test that looks at the library as it is installed.
+$(UNIT_LIB_ABI): tests/unit/lib/check-abi $(LIB_X86_64)/$(LIB_SONAME)
+	@mkdir -p $(@D)
+	$(Q)printf '#!/bin/sh\nexec %s %s lib\n' $^ > $@ && chmod +x $@
+
+$(UNIT_LIB_DIR)/obj/lib/%.o: lib/%.c | $(B)/deps/unit.stamp
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(LIB_CPPFLAGS) $(UNIT_LIB_CFLAGS) -c -o $@ $<
+
+$(UNIT_LIB_DIR)/obj/pfmon/%.o: tools/pfmon/%.c | $(B)/deps/unit.stamp
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(call pfmon-cppflags,$<) $(UNIT_LIB_CFLAGS) -c -o $@ $<
+
+$(UNIT_LIB_DIR)/obj/%.o: tests/unit/lib/%.c | $(B)/deps/unit.stamp
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(LIB_CPPFLAGS) -Ilib -Itools/pfmon $(UNIT_LIB_CFLAGS) \
+		-c -o $@ $<
+
+define unit-lib-rule
+$(UNIT_LIB_DIR)/test_$(1): $(UNIT_LIB_$(1):%=$(UNIT_LIB_DIR)/obj/%.o)
+endef
+$(foreach name,$(UNIT_LIB_NAMES),$(eval $(call unit-lib-rule,$(name))))
+
+$(UNIT_LIB_PROGRAMS):
+	$(call say,LD $@)
+	$(Q)$(CC) $(UNIT_LIB_CFLAGS) -o $@ $(filter %.o,$^) $(UNIT_LIB_LIBS) \
+		-lcmocka
+
+-include $(wildcard $(UNIT_LIB_DIR)/obj/*.d $(UNIT_LIB_DIR)/obj/*/*.d)
+
+# Installation. The development files of libpfm4 have the same names, so ours
+# live in directories of their own; libpfm.pc leads compilers there.
+
+PREFIX ?= /usr/local
+LIBDIR ?= $(PREFIX)/lib
+INCLUDEDIR ?= $(PREFIX)/include
+MANDIR ?= $(PREFIX)/share/man
+
+install-lib: lib
+	$(Q)install -d $(DESTDIR)$(LIBDIR)/libpfm3 $(DESTDIR)$(LIBDIR)/pkgconfig \
+		$(DESTDIR)$(INCLUDEDIR)/libpfm3/perfmon $(DESTDIR)$(MANDIR)/man3
+	$(Q)install -m 755 $(LIB_X86_64)/libpfm.so.$(LIB_VERSION) $(DESTDIR)$(LIBDIR)
+	$(Q)ln -sf libpfm.so.$(LIB_VERSION) $(DESTDIR)$(LIBDIR)/$(LIB_SONAME)
+	$(Q)ln -sf ../$(LIB_SONAME) $(DESTDIR)$(LIBDIR)/libpfm3/libpfm.so
+	$(Q)install -m 644 $(LIB_X86_64)/libpfm.a $(DESTDIR)$(LIBDIR)/libpfm3
+	$(Q)install -m 644 $(LIB_HEADERS) \
+		$(DESTDIR)$(INCLUDEDIR)/libpfm3/perfmon
+	$(Q)install -m 644 $(LIB_MAN3) $(DESTDIR)$(MANDIR)/man3
+	$(Q)for name in $(LIB_MAN3_NAMES); do \
+		ln -sf $(notdir $(LIB_MAN3)) $(DESTDIR)$(MANDIR)/man3/$$name.3; \
+	done
+	$(Q)sed -e 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|' \
+		-e 's|@INCLUDEDIR@|$(INCLUDEDIR)|' lib/libpfm.pc.in \
+		> $(DESTDIR)$(LIBDIR)/pkgconfig/libpfm.pc
