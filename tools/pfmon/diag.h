@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * How pfmon speaks to its user when something is wrong: one line each,
+ * "pfmon: SUBJECT: reason; what to do", and the exit statuses that go with it.
+ */
+#ifndef PFMON_DIAG_H
+#define PFMON_DIAG_H
+
+/* As env(1) and time(1); otherwise the status is the command's own. */
+#define STATUS_FAILED 125 /* pfmon itself failed */
+#define STATUS_NOT_EXECUTABLE 126
+#define STATUS_NOT_FOUND 127
+#define STATUS_SIGNAL 128 /* plus the number of the signal */
+
+/* Prints the line to stderr. Returns -1, so that callers can return it. */
+int diag(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif /* PFMON_DIAG_H */

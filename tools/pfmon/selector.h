@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Event select registers: PERFEVTSEL of Intel since the P6, PERFSEL of AMD
+ * since the K7. Both have the same layout as far as pfmon is concerned.
+ */
+#ifndef PFMON_SELECTOR_H
+#define PFMON_SELECTOR_H
+
+#include <stdint.h>
+
+#define SEL_EVENT(sel) ((uint8_t)(sel))
+#define SEL_UMASK(sel) ((uint8_t)((sel) >> 8))
+#define SEL_USR (1ull << 16)
+#define SEL_OS (1ull << 17)
+#define SEL_EDGE (1ull << 18)
+#define SEL_INT (1ull << 20) /* interrupt; the kernel decides */
+#define SEL_ENABLE (1ull << 22)
+#define SEL_INVERT (1ull << 23)
+#define SEL_CMASK (0xffull << 24)
+
+/* Fixed counters (Intel): four bits each in one control register. */
+#define FIXED_BITS 4
+#define FIXED_OS 1ull
+#define FIXED_USR 2ull
+
+#endif /* PFMON_SELECTOR_H */
