@@ -7,6 +7,7 @@
  */
 #include <linux/errno.h>
 #include <linux/hrtimer.h>
+#include <linux/math64.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/syscalls.h>
@@ -103,8 +104,10 @@ void perfmon_set_build(struct pfm_set *set, bool system_wide)
 
 static bool timeout_valid(u64 timeout)
 {
-	return timeout >= MIN_TIMEOUT_NS && timeout <= S64_MAX &&
-	       !(timeout % hrtimer_resolution);
+	u32 rest;
+
+	div_u64_rem(timeout, hrtimer_resolution, &rest);
+	return timeout >= MIN_TIMEOUT_NS && timeout <= S64_MAX && !rest;
 }
 
 static int create_set(struct pfm_session *s, const struct pfarg_setdesc *desc)

@@ -183,8 +183,8 @@ void perfctr_cpu_release(const char *service)
  * perfctr_cpu_owner - who has the counters now
  *
  * Context: may sleep.
- * Return: a service name, "perf_event", "nmi_watchdog", "another driver", or
- * "none".  The answer may be old when it arrives.
+ * Return: a service name, "perf_event", "nmi_watchdog", or "none".  The answer
+ * may be old when it arrives, and knows nothing of other drivers.
  */
 const char *perfctr_cpu_owner(void)
 {
@@ -192,15 +192,10 @@ const char *perfctr_cpu_owner(void)
 
 	mutex_lock(&service_lock);
 	holder = owner;
-	if (!holder) {
-		holder = take_pmu();
-		if (!holder) {
-			give_pmu();
-			holder = "none";
-		}
-	}
 	mutex_unlock(&service_lock);
-	return holder;
+	if (holder)
+		return holder;
+	return x86_pmu_in_use() ? perf_user() : "none";
 }
 
 /*

@@ -3,7 +3,7 @@
  * What existing x86 code and the perfctr low-level core know of each other.
  *
  * arch/x86/events/core.c asks perfctr_owns_pmu() before it hands counters to
- * perf_event and answers x86_pmu_in_use(); arch/x86/kernel/irq.c shows the
+ * perf_event, and tells whether it uses them; arch/x86/kernel/irq.c shows the
  * overflow interrupts.
  */
 #ifndef _ASM_X86_PERFCTR_HOOKS_H
@@ -40,6 +40,9 @@ int x86_pmu_take(void);
 
 /* x86_pmu_give - let perf_event in again; undoes x86_pmu_take() */
 void x86_pmu_give(void);
+
+/* x86_pmu_in_use - does perf_event, the NMI watchdog included, use the PMU? */
+bool x86_pmu_in_use(void);
 
 void perfctr_show_interrupts(struct seq_file *p, int prec);
 u64 perfctr_irq_stat_cpu(unsigned int cpu);
