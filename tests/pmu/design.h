@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the core of the PMU model (pmu.c) and its designs (k7.c, p6.c, ...)
+ * know of each other. Not for users of the model.
+ */
+#ifndef PERFMON_TEST_PMU_DESIGN_H
+#define PERFMON_TEST_PMU_DESIGN_H
+
+#include "pmu.h"
+
+enum pmu_reg_kind {
+	PMU_REG_NONE, /* the design has no such register */
+	PMU_REG_COUNTER, /* index: of the counter */
+	PMU_REG_SELECT, /* index: of the counter that it controls */
+	PMU_REG_CONTROL, /* anything else; the design looks at the address */
+};
+
+struct pmu_reg {
+	enum pmu_reg_kind kind;
+	unsigned int index;
+};
+
+#define PMU_NO_REG ((struct pmu_reg){ PMU_REG_NONE, 0 })
+
+/* The meaning of one event select; first match wins. */
+struct pmu_event {
+	uint16_t code; /* event | unit mask << 8 */
+	uint16_t care; /* bits of the code that must match */
+	struct pmu_rate rate;
+};
+
+/* A processor design: what its registers are and what they do. */
+struct pmu_design {
+	bool lvt_automask;
+	const struct pmu_event *events; /* ends with care == 0 */
+	void (*reset)(struct pmu *pmu);
+	struct pmu_reg (*decode)(const struct pmu *pmu, uint32_t msr);
+	/* Which counter an RDPMC index reads, -1 for #GP. */
+	int (*rdpmc)(const struct pmu *pmu, uint32_t index);
+	enum pmu_result (*write_counter)(struct pmu *pmu, unsigned int i,
+					 uint64_t value);
+	enum pmu_result (*write_select)(struct pmu *pmu, unsigned int i,
+					uint64_t value);
+	/* The rest is optional. */
+	enum pmu_result (*read_control)(const struct pmu *pmu, uint32_t msr,
+					uint64_t *value);
+	enum pmu_result (*write_control)(struct pmu *pmu, uint32_t msr,
+					 uint64_t value);
+	void (*overflow)(struct pmu *pmu, unsigned int i);
+	bool (*cpuid)(const struct pmu *pmu, uint32_t leaf, uint32_t regs[4]);
+};
+
+/* A named member of a design. */
+struct pmu_model {
+	const char *name;
+	const struct pmu_design *design;
+	uint64_t select_mask; /* selector bits that exist */
+	uint8_t counters; /* programmable ones */
+	uint8_t width; /* of these, in bits */
+	uint8_t fixed; /* counters with a fixed event */
+	uint8_t fixed_width;
+	uint8_t version; /* of Intel's architectural PMU */
+};
+
+extern const struct pmu_design pmu_k7, pmu_core_ext, pmu_p6, pmu_arch;
+
+/* pmu.c: true for the address of a register of any PMU ever made. */
+bool pmu_is_pmu_msr(uint32_t msr);
+/* pmu.c: an interrupt request leaves the counters. */
+void pmu_raise(struct pmu *pmu);
+
+/* stats.c: the statistics block. */
+bool pmu_is_stat_msr(uint32_t msr);
+enum pmu_result pmu_read_stat(const struct pmu *pmu, uint32_t msr,
+			      uint64_t *value);
+enum pmu_result pmu_write_stat(struct pmu *pmu, uint32_t msr, uint64_t value);
+
+/* rate.c: arithmetic of events per instruction. */
+struct pmu_rate pmu_rate_filter(struct pmu_rate rate, unsigned int cmask,
+				bool invert, bool edge);
+void pmu_set_rate(struct pmu_counter *c, struct pmu_rate rate);
+bool pmu_advance(struct pmu_counter *c, uint64_t insns);
+uint64_t pmu_insns_to_overflow(const struct pmu_counter *c);
+
+/* evntsel.c: event selects in the layout of the P6. */
+#define EVNTSEL_EVENT 0xffull
+#define EVNTSEL_UMASK 0xff00ull
+#define EVNTSEL_USR (1ull << 16)
+#define EVNTSEL_OS (1ull << 17)
+#define EVNTSEL_EDGE (1ull << 18)
+#define EVNTSEL_INT (1ull << 20)
+#define EVNTSEL_EN (1ull << 22)
+#define EVNTSEL_INV (1ull << 23)
+#define EVNTSEL_CMASK_SHIFT 24
+
+void pmu_apply_evntsel(struct pmu *pmu, unsigned int i, bool enabled);
+uint64_t pmu_width_mask(unsigned int width);
+uint64_t pmu_sign_extend32(uint64_t value);
+
+#endif

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Event selects in the layout that the P6 introduced and that AMD and Intel's
+ * architectural PMUs share: event, unit mask, levels, edge, interrupt, enable,
+ * inversion, counter mask. Used by k7.c, core_ext.c, p6.c and arch.c.
+ */
+
+#include "design.h"
+
+uint64_t pmu_width_mask(unsigned int width)
+{
+	return (1ull << width) - 1;
+}
+
+uint64_t pmu_sign_extend32(uint64_t value)
+{
+	return (uint64_t)(int64_t)(int32_t)(uint32_t)value;
+}
+
+/*
+ * Events without a row in the design's table have a rate too: one event every
+ * 2 to 1025 instructions, the number being a hash of event and unit mask. It
+ * looks random but is the same on every run.
+ */
+static struct pmu_rate filler_rate(uint32_t code)
+{
+	uint32_t hash = (code + 1) * 2654435761u;
+
+	hash ^= hash >> 15;
+	return (struct pmu_rate){ 1, 2 + hash % 1024, 0 };
+}
+
+static struct pmu_rate event_rate(const struct pmu_event *row, uint64_t select)
+{
+	/* AMD's bits 35:32 extend the event; elsewhere they are 0. */
+	const uint32_t code = select & (EVNTSEL_EVENT | EVNTSEL_UMASK);
+	const uint32_t high = (select >> 32) & 0xf;
+
+	for (; !high && row->care; row++)
+		if (((row->code ^ code) & row->care) == 0)
+			return row->rate;
+	return filler_rate(high << 16 | code);
+}
+
+/* Derive what counter i does from its selector. */
+void pmu_apply_evntsel(struct pmu *pmu, unsigned int i, bool enabled)
+{
+	struct pmu_counter *c = &pmu->counter[i];
+	const uint64_t select = c->select;
+	struct pmu_rate rate;
+
+	rate = event_rate(pmu->model->design->events, select);
+	rate = pmu_rate_filter(rate, (select >> EVNTSEL_CMASK_SHIFT) & 0xff,
+			       select & EVNTSEL_INV, select & EVNTSEL_EDGE);
+	c->flags = 0;
+	/* Keep the old event's rest while the counter stands still. */
+	if (!enabled || !rate.num)
+		return;
+	pmu_set_rate(c, rate);
+	if (select & EVNTSEL_USR)
+		c->flags |= PMU_COUNT_USER;
+	if (select & EVNTSEL_OS)
+		c->flags |= PMU_COUNT_KERNEL;
+	if (select & EVNTSEL_INT)
+		c->flags |= PMU_COUNT_IRQ;
+}

@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Core of the PMU model: the models by name, the passing of instructions, and
+ * the way of MSR accesses to the design that has the register. The interface
+ * is described in pmu.h.
+ */
+
+#include <string.h>
+
+#include "design.h"
+
+static const struct pmu_model models[] = {
+	{
+		.name = "k7",
+		.design = &pmu_k7,
+		.select_mask = 0xffdfffff,
+		.counters = 4,
+		.width = 48,
+	},
+	{
+		/* Family 10h: twelve event bits, guest-only and host-only. */
+		.name = "k10",
+		.design = &pmu_k7,
+		.select_mask = 0x30fffdfffff,
+		.counters = 4,
+		.width = 48,
+	},
+	{
+		.name = "core",
+		.design = &pmu_core_ext,
+		.select_mask = 0x30fffd7ffff,
+		.counters = 6,
+		.width = 48,
+	},
+	{
+		.name = "p6",
+		.design = &pmu_p6,
+		.select_mask = 0xffdfffff,
+		.counters = 2,
+		.width = 40,
+	},
+	{
+		.name = "core2",
+		.design = &pmu_arch,
+		.select_mask = 0xffdfffff,
+		.counters = 2,
+		.width = 40,
+		.fixed = 3,
+		.fixed_width = 40,
+		.version = 2,
+	},
+	{
+		.name = "arch2",
+		.design = &pmu_arch,
+		.select_mask = 0xffdfffff,
+		.counters = 4,
+		.width = 48,
+		.fixed = 3,
+		.fixed_width = 48,
+		.version = 2,
+	},
+};
+
+/*
+ * Addresses of the registers of all PMU designs. Where the chosen model has no
+ * register at such an address, accesses raise #GP as on hardware.
+ */
+static const struct {
+	uint32_t first, last;
+} pmu_msrs[] = {
+	{ 0x11, 0x13 }, /* P5: CESR, CTR0-1 */
+	{ 0xc1, 0xc8 }, /* P6, architectural: counters */
+	{ 0x186, 0x18d }, /* and their selectors */
+	{ 0x1a6, 0x1a7 }, /* off-core response */
+	{ 0x300, 0x318 }, /* P4: counters; architectural: fixed counters */
+	{ 0x345, 0x345 }, /* PERF_CAPABILITIES */
+	{ 0x360, 0x371 }, /* P4: CCCRs */
+	{ 0x38d, 0x392 }, /* architectural: fixed and global control */
+	{ 0x3a0, 0x3e1 }, /* P4: ESCRs */
+	{ 0x3f1, 0x3f2 }, /* PEBS */
+	{ 0x3f6, 0x3f7 }, /* load latency, front end */
+	{ 0x4c1, 0x4c8 }, /* architectural: full-width counters */
+	{ 0xc0000300, 0xc0000303 }, /* AMD PerfMonV2: global control */
+	{ 0xc0010000, 0xc0010007 }, /* AMD K7 and later */
+	{ 0xc0010200, 0xc001021f }, /* AMD core extension */
+	{ 0xc0010230, 0xc0010247 }, /* AMD L3 and north bridge */
+	{ 0xc0011030, 0xc001103d }, /* AMD IBS */
+};
+
+bool pmu_is_pmu_msr(uint32_t msr)
+{
+	unsigned int i;
+
+	for (i = 0; i < sizeof(pmu_msrs) / sizeof(pmu_msrs[0]); i++)
+		if (msr >= pmu_msrs[i].first && msr <= pmu_msrs[i].last)
+			return true;
+	return false;
+}
+
+bool pmu_init(struct pmu *pmu, const char *model)
+{
+	unsigned int i;
+
+	for (i = 0; i < sizeof(models) / sizeof(models[0]); i++) {
+		if (strcmp(models[i].name, model) != 0)
+			continue;
+		memset(pmu, 0, sizeof(*pmu));
+		pmu->model = &models[i];
+		pmu_reset(pmu);
+		return true;
+	}
+	return false;
+}
+
+void pmu_reset(struct pmu *pmu)
+{
+	const struct pmu_model *model = pmu->model;
+	struct pmu_counter *c;
+	unsigned int i;
+
+	for (i = 0; i < PMU_MAX_COUNTERS; i++) {
+		c = &pmu->counter[i];
+		memset(c, 0, sizeof(*c));
+		c->rate = (struct pmu_rate){ 0, 1, 0 };
+		if (i < model->counters)
+			c->mask = pmu_width_mask(model->width);
+		else if (i < model->counters + model->fixed)
+			c->mask = pmu_width_mask(model->fixed_width);
+	}
+	pmu->global_ctrl = 0;
+	pmu->global_status = 0;
+	pmu->fixed_ctrl = 0;
+	pmu->user = false;
+	pmu->pmi_pending = false;
+	memset(&pmu->fault, 0, sizeof(pmu->fault));
+	if (model->design->reset)
+		model->design->reset(pmu);
+}
+
+void pmu_raise(struct pmu *pmu)
+{
+	if (pmu->fault.lose) {
+		pmu->fault.lose--;
+	} else if (pmu->fault.delay) {
+		pmu->fault.due = pmu->insns + pmu->fault.delay;
+		pmu->fault.delay = 0;
+	} else {
+		pmu->pmi_pending = true;
+	}
+}
+
+static bool counts_now(const struct pmu *pmu, const struct pmu_counter *c)
+{
+	return c->flags & (pmu->user ? PMU_COUNT_USER : PMU_COUNT_KERNEL);
+}
+
+void pmu_sync(struct pmu *pmu, uint64_t insns)
+{
+	const struct pmu_design *design = pmu->model->design;
+	struct pmu_counter *c;
+	bool raise = false;
+	uint64_t delta;
+	unsigned int i;
+
+	pmu->stat[PMU_STAT_SYNC]++;
+	if (insns <= pmu->insns)
+		return;
+	delta = insns - pmu->insns;
+	pmu->insns = insns;
+	if (pmu->user)
+		pmu->stat[PMU_STAT_USER_INSNS] += delta;
+
+	if (pmu->fault.due && pmu->fault.due <= insns) {
+		pmu->fault.due = 0;
+		pmu->pmi_pending = true;
+	}
+	for (i = 0; i < PMU_MAX_COUNTERS; i++) {
+		c = &pmu->counter[i];
+		if (!counts_now(pmu, c) || !pmu_advance(c, delta))
+			continue;
+		if (design->overflow)
+			design->overflow(pmu, i);
+		raise |= c->flags & PMU_COUNT_IRQ;
+	}
+	if (raise)
+		pmu_raise(pmu);
+}
+
+void pmu_set_user(struct pmu *pmu, bool user)
+{
+	if (pmu->user != user)
+		pmu->stat[PMU_STAT_CPL]++;
+	pmu->user = user;
+}
+
+uint64_t pmu_distance(const struct pmu *pmu)
+{
+	const struct pmu_counter *c;
+	uint64_t distance = PMU_NEVER;
+	uint64_t insns;
+	unsigned int i;
+
+	if (pmu->pmi_pending)
+		return 0;
+	if (pmu->fault.due)
+		distance = pmu->fault.due - pmu->insns;
+	for (i = 0; i < PMU_MAX_COUNTERS; i++) {
+		c = &pmu->counter[i];
+		if (!(c->flags & PMU_COUNT_IRQ) || !counts_now(pmu, c))
+			continue;
+		insns = pmu_insns_to_overflow(c);
+		if (insns < distance)
+			distance = insns;
+	}
+	return distance;
+}
+
+bool pmu_take_pmi(struct pmu *pmu)
+{
+	const bool pending = pmu->pmi_pending;
+
+	pmu->pmi_pending = false;
+	return pending;
+}
+
+/* An MSR that the design does not have, or an access that it refuses. */
+static enum pmu_result refuse(struct pmu *pmu, uint32_t msr)
+{
+	pmu->stat[PMU_STAT_GP]++;
+	pmu->stat[PMU_STAT_GP_MSR] = msr;
+	return PMU_GP;
+}
+
+static enum pmu_result read_reg(const struct pmu *pmu, uint32_t msr,
+				struct pmu_reg reg, uint64_t *value)
+{
+	switch (reg.kind) {
+	case PMU_REG_COUNTER:
+		*value = pmu->counter[reg.index].value;
+		return PMU_OK;
+	case PMU_REG_SELECT:
+		*value = pmu->counter[reg.index].select;
+		return PMU_OK;
+	case PMU_REG_CONTROL:
+		return pmu->model->design->read_control(pmu, msr, value);
+	case PMU_REG_NONE:
+		break;
+	}
+	return PMU_GP;
+}
+
+static enum pmu_result write_reg(struct pmu *pmu, uint32_t msr,
+				 struct pmu_reg reg, uint64_t value)
+{
+	const struct pmu_design *design = pmu->model->design;
+
+	switch (reg.kind) {
+	case PMU_REG_COUNTER:
+		return design->write_counter(pmu, reg.index, value);
+	case PMU_REG_SELECT:
+		return design->write_select(pmu, reg.index, value);
+	case PMU_REG_CONTROL:
+		return design->write_control(pmu, msr, value);
+	case PMU_REG_NONE:
+		break;
+	}
+	return PMU_GP;
+}
+
+enum pmu_result pmu_rdmsr(struct pmu *pmu, uint32_t msr, uint64_t *value)
+{
+	struct pmu_reg reg;
+
+	if (pmu_is_stat_msr(msr))
+		return pmu_read_stat(pmu, msr, value);
+	if (!pmu_is_pmu_msr(msr))
+		return PMU_NOT_MINE;
+	reg = pmu->model->design->decode(pmu, msr);
+	if (read_reg(pmu, msr, reg, value) != PMU_OK)
+		return refuse(pmu, msr);
+	pmu->stat[PMU_STAT_RDMSR]++;
+	return PMU_OK;
+}
+
+enum pmu_result pmu_wrmsr(struct pmu *pmu, uint32_t msr, uint64_t value)
+{
+	struct pmu_reg reg;
+
+	if (pmu_is_stat_msr(msr))
+		return pmu_write_stat(pmu, msr, value);
+	if (!pmu_is_pmu_msr(msr))
+		return PMU_NOT_MINE;
+	reg = pmu->model->design->decode(pmu, msr);
+	if (write_reg(pmu, msr, reg, value) != PMU_OK)
+		return refuse(pmu, msr);
+	pmu->stat[PMU_STAT_WRMSR]++;
+	if (reg.kind == PMU_REG_COUNTER)
+		pmu->stat[PMU_STAT_WRCTR]++;
+	return PMU_OK;
+}
+
+enum pmu_result pmu_check_rdpmc(const struct pmu *pmu, uint32_t index)
+{
+	const struct pmu_design *design = pmu->model->design;
+
+	if (!design->rdpmc)
+		return PMU_UD;
+	return design->rdpmc(pmu, index) < 0 ? PMU_GP : PMU_OK;
+}
+
+enum pmu_result pmu_rdpmc(struct pmu *pmu, uint32_t index, uint64_t *value)
+{
+	const enum pmu_result result = pmu_check_rdpmc(pmu, index);
+
+	if (result != PMU_OK)
+		return result;
+	*value = pmu->counter[pmu->model->design->rdpmc(pmu, index)].value;
+	pmu->stat[PMU_STAT_RDPMC]++;
+	return PMU_OK;
+}
+
+bool pmu_cpuid(const struct pmu *pmu, uint32_t leaf, uint32_t regs[4])
+{
+	const struct pmu_design *design = pmu->model->design;
+
+	return design->cpuid && design->cpuid(pmu, leaf, regs);
+}
+
+bool pmu_lvt_automask(const struct pmu *pmu)
+{
+	return pmu->model->design->lvt_automask;
+}
+
+void pmu_count_stat(struct pmu *pmu, unsigned int stat)
+{
+	pmu->stat[stat]++;
+}

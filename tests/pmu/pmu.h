@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A software model of the x86 performance monitoring units.
+ *
+ * One struct pmu is the PMU of one CPU. The model knows neither time nor
+ * interrupts: its owner tells it how many instructions have retired and at
+ * which privilege level, forwards the PMU's MSR accesses and asks for pending
+ * overflow interrupts. Used by the test machine (QEMU, tests/machine/) and by
+ * tests/unit/pmu/. No globals, no allocation, no dependencies.
+ *
+ * Everything the model counts is a pure function of the instructions retired,
+ * so pmu_distance() can tell exactly how far away the next overflow is.
+ */
+#ifndef PERFMON_TEST_PMU_H
+#define PERFMON_TEST_PMU_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "pmu_stats.h"
+
+#define PMU_MAX_COUNTERS 24
+#define PMU_NEVER UINT64_MAX
+
+enum pmu_result {
+	PMU_OK,
+	PMU_NOT_MINE, /* not a PMU register */
+	PMU_GP, /* the access raises #GP(0) */
+	PMU_UD, /* the instruction raises #UD */
+};
+
+/*
+ * Events per instruction: num/den, with 0 <= num and 0 < den <= 1025. The
+ * first instruction starts with phase/den of an event; see rate.c.
+ */
+struct pmu_rate {
+	uint32_t num;
+	uint32_t den;
+	int32_t phase;
+};
+
+/* Why a counter counts, and whether its overflow interrupts. */
+#define PMU_COUNT_KERNEL 0x1
+#define PMU_COUNT_USER 0x2
+#define PMU_COUNT_IRQ 0x4
+
+struct pmu_counter {
+	uint64_t value;
+	uint64_t mask; /* all bits of the counter; 0: no such counter */
+	uint64_t select; /* selector as the guest reads it back */
+	struct pmu_rate rate;
+	int32_t rem; /* part of an event, in 1/den */
+	uint8_t flags; /* PMU_COUNT_* with all enable bits applied */
+};
+
+struct pmu_model;
+
+struct pmu {
+	const struct pmu_model *model;
+	struct pmu_counter counter[PMU_MAX_COUNTERS];
+	uint64_t global_ctrl;
+	uint64_t global_status;
+	uint64_t fixed_ctrl;
+	uint64_t insns; /* retired so far, as of the last pmu_sync() */
+	bool user;
+	bool pmi_pending;
+	struct {
+		uint64_t delay; /* of the next PMI; 0: none */
+		uint64_t due; /* when a delayed PMI comes; 0: none */
+		uint64_t lose; /* PMIs still to be lost */
+	} fault;
+	uint64_t stat[PMU_STAT_WORDS];
+};
+
+/* False if there is no model of that name. */
+bool pmu_init(struct pmu *pmu, const char *model);
+
+/* What RESET and INIT do; statistics and the instruction count go on. */
+void pmu_reset(struct pmu *pmu);
+
+/*
+ * Bring the counters up to insns, the number of instructions retired since
+ * the CPU was made. A smaller number than last time changes nothing.
+ */
+void pmu_sync(struct pmu *pmu, uint64_t insns);
+
+/* The instructions to come run at CPL 3 or not. Call pmu_sync() before. */
+void pmu_set_user(struct pmu *pmu, bool user);
+
+/*
+ * Instructions from the last pmu_sync() until the next interrupt becomes
+ * pending if nothing changes: 0 if one is, PMU_NEVER if none will be.
+ */
+uint64_t pmu_distance(const struct pmu *pmu);
+
+/* Take the pending interrupt, if any. */
+bool pmu_take_pmi(struct pmu *pmu);
+
+/* Register accesses. Call pmu_sync() before. */
+enum pmu_result pmu_rdmsr(struct pmu *pmu, uint32_t msr, uint64_t *value);
+enum pmu_result pmu_wrmsr(struct pmu *pmu, uint32_t msr, uint64_t value);
+enum pmu_result pmu_rdpmc(struct pmu *pmu, uint32_t index, uint64_t *value);
+
+/* Whether RDPMC of this index would work; changes nothing. */
+enum pmu_result pmu_check_rdpmc(const struct pmu *pmu, uint32_t index);
+
+/* Contents of a CPUID leaf of the PMU; false: the model has no such leaf. */
+bool pmu_cpuid(const struct pmu *pmu, uint32_t leaf, uint32_t regs[4]);
+
+/* Whether delivering a PMI sets the mask bit of the LVTPC. */
+bool pmu_lvt_automask(const struct pmu *pmu);
+
+/* Count something that only the owner sees: PMU_STAT_PMI, _KICK, _ACCOUNT. */
+void pmu_count_stat(struct pmu *pmu, unsigned int stat);
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * MSR block through which a guest reads what its PMU model has seen and asks
+ * for faults. Only #defines: used by the model, by QEMU's glue and by guest
+ * programs (through /dev/cpu/N/msr). Each virtual CPU has its own block.
+ *
+ * Accesses to the block are never counted as PMU accesses. Statistics are
+ * cleared by writing 0; any other write is refused with #GP.
+ */
+#ifndef PERFMON_TEST_PMU_STATS_H
+#define PERFMON_TEST_PMU_STATS_H
+
+#define PMU_STAT_BASE 0xC0FFEE00u
+
+/* Offsets from PMU_STAT_BASE. */
+#define PMU_STAT_RDMSR 0x00 /* RDMSR of PMU registers */
+#define PMU_STAT_WRMSR 0x01 /* WRMSR of PMU registers, counters included */
+#define PMU_STAT_RDPMC 0x02
+#define PMU_STAT_PMI 0x03 /* overflow interrupts that the APIC accepted */
+#define PMU_STAT_SYNC 0x04 /* times that the counters were brought up to date */
+#define PMU_STAT_INSNS 0x05 /* instructions retired at all levels; read only */
+#define PMU_STAT_KICK 0x06 /* running translations cut short for an overflow */
+#define PMU_STAT_ACCOUNT 0x07 /* execution slices */
+#define PMU_STAT_CPL 0x08 /* changes between user and kernel level */
+#define PMU_STAT_GP 0x09 /* RDMSR and WRMSR that the PMU refused with #GP */
+#define PMU_STAT_WRCTR 0x0a /* WRMSR of counter registers only */
+#define PMU_STAT_GP_MSR 0x0b /* address of the last MSR refused */
+#define PMU_STAT_FAULT 0x10 /* write only: fault control, see below */
+#define PMU_STAT_MAGIC 0x11 /* read only: PMU_STAT_MAGIC_VALUE */
+#define PMU_STAT_USER_INSNS 0x20 /* instructions retired at CPL 3 */
+#define PMU_STAT_WORDS 0x30
+
+#define PMU_STAT_MAGIC_VALUE 0x50464du
+
+/* Values of PMU_STAT_FAULT: kind in the upper, argument in the lower half. */
+#define PMU_FAULT(kind, arg) ((kind) << 32 | (arg))
+#define PMU_FAULT_CLEAR 0ull /* forget what has been asked for */
+#define PMU_FAULT_DELAY 1ull /* delay the next PMI by arg instructions */
+#define PMU_FAULT_LOSE 2ull /* lose the next arg PMIs */
+#define PMU_FAULT_SPURIOUS 3ull /* raise a PMI now without an overflow */
+
+#endif

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The statistics and fault-control MSRs of the PMU model (pmu_stats.h). Called
+ * by pmu.c for accesses to the block.
+ */
+
+#include "design.h"
+
+bool pmu_is_stat_msr(uint32_t msr)
+{
+	return msr >= PMU_STAT_BASE && msr < PMU_STAT_BASE + PMU_STAT_WORDS;
+}
+
+enum pmu_result pmu_read_stat(const struct pmu *pmu, uint32_t msr,
+			      uint64_t *value)
+{
+	const unsigned int stat = msr - PMU_STAT_BASE;
+
+	if (stat == PMU_STAT_INSNS)
+		*value = pmu->insns;
+	else if (stat == PMU_STAT_MAGIC)
+		*value = PMU_STAT_MAGIC_VALUE;
+	else if (stat <= PMU_STAT_GP_MSR || stat == PMU_STAT_USER_INSNS)
+		*value = pmu->stat[stat];
+	else
+		return PMU_GP;
+	return PMU_OK;
+}
+
+static enum pmu_result set_fault(struct pmu *pmu, uint64_t value)
+{
+	const uint64_t arg = value & UINT32_MAX;
+
+	switch (value >> 32) {
+	case PMU_FAULT_CLEAR:
+		pmu->fault.delay = 0;
+		pmu->fault.due = 0;
+		pmu->fault.lose = 0;
+		return PMU_OK;
+	case PMU_FAULT_DELAY:
+		pmu->fault.delay = arg;
+		return PMU_OK;
+	case PMU_FAULT_LOSE:
+		pmu->fault.lose = arg;
+		return PMU_OK;
+	case PMU_FAULT_SPURIOUS:
+		pmu->pmi_pending = true;
+		return PMU_OK;
+	default:
+		return PMU_GP;
+	}
+}
+
+enum pmu_result pmu_write_stat(struct pmu *pmu, uint32_t msr, uint64_t value)
+{
+	const unsigned int stat = msr - PMU_STAT_BASE;
+
+	if (stat == PMU_STAT_FAULT)
+		return set_fault(pmu, value);
+	if (value || stat == PMU_STAT_INSNS)
+		return PMU_GP;
+	if (stat > PMU_STAT_GP_MSR && stat != PMU_STAT_USER_INSNS)
+		return PMU_GP;
+	pmu->stat[stat] = 0;
+	return PMU_OK;
+}
