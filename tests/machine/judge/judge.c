@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The judge's main program and its TAP output. See judge.h.
+ */
+
+#define _GNU_SOURCE
+#include <errno.h>
+#include <sched.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "judge.h"
+
+static int checks, failures;
+
+void check(bool good, const char *format, ...)
+{
+	va_list args;
+
+	checks++;
+	failures += !good;
+	printf("%sok %d - ", good ? "" : "not ", checks);
+	va_start(args, format);
+	vprintf(format, args);
+	va_end(args);
+	printf("\n");
+}
+
+void skip(const char *name, const char *reason)
+{
+	checks++;
+	printf("ok %d - %s # SKIP %s\n", checks, name, reason);
+}
+
+void note(const char *format, ...)
+{
+	va_list args;
+
+	printf("# ");
+	va_start(args, format);
+	vprintf(format, args);
+	va_end(args);
+	printf("\n");
+}
+
+/* Something failed that has nothing to do with the machine under test. */
+void give_up(const char *what)
+{
+	printf("Bail out! %s: %s\n", what, strerror(errno));
+	exit(2);
+}
+
+void pin_to_cpu(int cpu)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	if (sched_setaffinity(0, sizeof(set), &set))
+		give_up("sched_setaffinity");
+}
+
+/*
+ * The sampling periods here are far shorter than people use. Without this the
+ * kernel would take samples away because their interrupts take too long.
+ */
+static void allow_many_samples(void)
+{
+	FILE *file = fopen("/proc/sys/kernel/perf_cpu_time_max_percent", "w");
+
+	if (!file)
+		return;
+	fprintf(file, "99\n");
+	fclose(file);
+}
+
+int main(void)
+{
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	pin_to_cpu(0);
+	allow_many_samples();
+
+	judge_registers();
+	judge_statistics();
+	judge_counting();
+	judge_rdpmc();
+	judge_sampling();
+	judge_faults();
+	judge_two_cpus();
+
+	printf("1..%d\n", checks);
+	return failures ? 1 : 0;
+}

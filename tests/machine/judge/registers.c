@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Registers: which PMU MSRs the processor has, what they keep, and that all
+ * others fault. Which design it is follows from CPUID alone. Also the
+ * statistics block.
+ */
+
+#include <cpuid.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "judge.h"
+#include "pmu_stats.h"
+
+#define MAX_RANGES 8
+
+struct range {
+	uint32_t first, last;
+};
+
+/* A write and what can be read afterwards. */
+struct effect {
+	uint32_t msr;
+	bool faults;
+	uint64_t value, readback;
+};
+
+struct design {
+	const char *name;
+	struct range present[MAX_RANGES];
+	const struct effect *effects; /* ends with msr == 0 */
+};
+
+/* Where any x86 processor has PMU registers. */
+static const struct range pmu_ranges[] = {
+	{ 0x11, 0x13 },
+	{ 0xc1, 0xc8 },
+	{ 0x186, 0x18d },
+	{ 0x300, 0x311 },
+	{ 0x345, 0x345 },
+	{ 0x360, 0x371 },
+	{ 0x38d, 0x392 },
+	{ 0x3a0, 0x3e1 },
+	{ 0x3f1, 0x3f2 },
+	{ 0x4c1, 0x4c8 },
+	{ 0xc0000300, 0xc0000303 },
+	{ 0xc0010000, 0xc0010007 },
+	{ 0xc0010200, 0xc001020f },
+	{ 0xc0011030, 0xc001103d },
+};
+
+/* Reserved selector bits do not fault on AMD but read as zero. */
+static const struct effect amd_effects[] = {
+	{ 0xc0010004, false, ~0ull, 0xffffffffffff },
+	{ 0xc0010007, false, 0x123456789abc, 0x123456789abc },
+	{ 0xc0010000, false, 0x80000000002100c0, 0x100c0 },
+	{ 0 },
+};
+
+static const struct effect core_ext_effects[] = {
+	{ 0xc001020b, false, ~0ull, 0xffffffffffff },
+	{ 0xc001020a, false, 0x80000000002100c0, 0x100c0 },
+	{ 0 },
+};
+
+static const struct effect p6_effects[] = {
+	{ 0xc1, false, 0x80000000, 0xff80000000 },
+	{ 0xc2, false, 0x127fffffff, 0x7fffffff },
+	{ 0x186, false, 0x100c0, 0x100c0 },
+	{ 0x186, true, 1ull << 21, 0 },
+	{ 0x187, true, 1ull << 32, 0 },
+	{ 0 },
+};
+
+static const struct effect arch_effects[] = {
+	{ 0xc1, false, 0x7fffffff, 0x7fffffff },
+	{ 0xc1, false, 0x1200000001, 1 },
+	{ 0x186, false, 0x100c0, 0x100c0 },
+	{ 0x186, true, 1ull << 21, 0 },
+	{ 0x187, true, 1ull << 32, 0 },
+	{ 0x309, false, 0x123456789a, 0x123456789a },
+	{ 0x309, true, 1ull << 48, 0 },
+	{ 0x38d, false, 0xbbb, 0xbbb },
+	{ 0x38d, true, 1ull << 2, 0 },
+	{ 0x38e, true, 0, 0 },
+	{ 0x38f, true, 1ull << 31, 0 },
+	{ 0x38f, true, 1ull << 35, 0 },
+	{ 0x390, false, 1, 0 },
+	{ 0x390, true, 1ull << 61, 0 },
+	{ 0 },
+};
+
+static void find_amd(struct design *design)
+{
+	unsigned int eax, ebx, ecx = 0, edx;
+
+	design->name = "AMD";
+	design->present[0] = (struct range){ 0xc0010000, 0xc0010007 };
+	design->effects = amd_effects;
+	__get_cpuid(0x80000001, &eax, &ebx, &ecx, &edx);
+	if (!(ecx >> 23 & 1))
+		return;
+	design->name = "AMD core extension";
+	design->present[1] = (struct range){ 0xc0010200, 0xc001020b };
+	design->effects = core_ext_effects;
+}
+
+static void find_intel(struct design *design)
+{
+	unsigned int eax = 0, ebx, ecx, edx = 0;
+	uint32_t counters = 2;
+
+	__get_cpuid(0xa, &eax, &ebx, &ecx, &edx);
+	design->name = "P6";
+	design->effects = p6_effects;
+	if (eax & 0xff) {
+		design->name = "architectural";
+		design->effects = arch_effects;
+		counters = eax >> 8 & 0xff;
+		design->present[2] =
+			(struct range){ 0x309, 0x309 + (edx & 0x1f) - 1 };
+		design->present[3] = (struct range){ 0x38d, 0x390 };
+	}
+	design->present[0] = (struct range){ 0xc1, 0xc1 + counters - 1 };
+	design->present[1] = (struct range){ 0x186, 0x186 + counters - 1 };
+}
+
+static struct design find_design(void)
+{
+	struct design design = { 0 };
+	unsigned int eax, vendor = 0, ecx, edx;
+
+	__get_cpuid(0, &eax, &vendor, &ecx, &edx);
+	if (vendor == signature_AMD_ebx)
+		find_amd(&design);
+	else if (vendor == signature_INTEL_ebx)
+		find_intel(&design);
+	return design;
+}
+
+static bool is_present(const struct design *design, uint32_t msr)
+{
+	int i;
+
+	for (i = 0; i < MAX_RANGES; i++)
+		if (design->present[i].first &&
+		    msr >= design->present[i].first &&
+		    msr <= design->present[i].last)
+			return true;
+	return false;
+}
+
+/* A register must be readable if and only if the processor has it. */
+static void judge_presence(const struct design *design)
+{
+	uint32_t msr, wrong = 0, present = 0, absent = 0;
+	uint64_t value;
+	unsigned int i;
+
+	for (i = 0; i < sizeof(pmu_ranges) / sizeof(pmu_ranges[0]); i++) {
+		for (msr = pmu_ranges[i].first; msr <= pmu_ranges[i].last;
+		     msr++) {
+			const bool want = is_present(design, msr);
+
+			want ? present++ : absent++;
+			if (read_msr(0, msr, &value) != want ||
+			    (!want && write_msr(0, msr, 0))) {
+				note("MSR %#x", msr);
+				wrong++;
+			}
+		}
+	}
+	check(!wrong, "%s: %u PMU registers exist, access to %u others faults",
+	      design->name, present, absent);
+}
+
+static void judge_effect(const struct effect *effect)
+{
+	uint64_t before, after = 0;
+	bool faults;
+
+	if (!read_msr(0, effect->msr, &before)) {
+		check(false, "MSR %#x is readable", effect->msr);
+		return;
+	}
+	faults = !write_msr(0, effect->msr, effect->value);
+	read_msr(0, effect->msr, &after);
+	if (effect->faults)
+		check(faults && after == before,
+		      "writing %#llx to MSR %#x faults",
+		      (unsigned long long)effect->value, effect->msr);
+	else
+		check(!faults && after == effect->readback,
+		      "MSR %#x takes %#llx as %#llx", effect->msr,
+		      (unsigned long long)effect->value,
+		      (unsigned long long)effect->readback);
+	if (!faults)
+		write_msr(0, effect->msr, before);
+}
+
+void judge_registers(void)
+{
+	const struct design design = find_design();
+	const struct effect *effect;
+
+	if (!have_msr_driver(0)) {
+		skip("PMU registers", "no msr driver");
+		return;
+	}
+	if (!design.name) {
+		skip("PMU registers", "the judge does not know this processor");
+		return;
+	}
+	judge_presence(&design);
+	for (effect = design.effects; effect->msr; effect++)
+		judge_effect(effect);
+}
+
+/* User instructions between two reads of their statistic. */
+static __attribute__((noinline)) uint64_t
+user_insns_around_loop(uint32_t iterations)
+{
+	const uint64_t before = read_stat(0, PMU_STAT_USER_INSNS);
+
+	run_loop(iterations);
+	return read_stat(0, PMU_STAT_USER_INSNS) - before;
+}
+
+static void judge_user_insns(void)
+{
+	const uint64_t few = user_insns_around_loop(10);
+	const uint64_t many = user_insns_around_loop(1000000);
+
+	check(many - few == (1000000 - 10) * LOOP_INSNS,
+	      "the user instructions of a loop show in the statistics: %+lld",
+	      (long long)(many - few - (1000000 - 10) * LOOP_INSNS));
+}
+
+static void judge_refusal_statistics(void)
+{
+	const uint64_t faults = read_stat(0, PMU_STAT_GP);
+	const uint32_t absent = 0x3e0; /* of a P4 */
+	uint64_t value;
+
+	read_msr(0, absent, &value);
+	check(read_stat(0, PMU_STAT_GP) == faults + 1 &&
+		      read_stat(0, PMU_STAT_GP_MSR) == absent,
+	      "the statistics tell which access was refused");
+}
+
+void judge_statistics(void)
+{
+	uint64_t magic = 0, reads;
+
+	if (!have_msr_driver(0)) {
+		skip("statistics block", "no msr driver");
+		return;
+	}
+	read_msr(0, PMU_STAT_BASE + PMU_STAT_MAGIC, &magic);
+	check(magic == PMU_STAT_MAGIC_VALUE, "the statistics block exists");
+	reads = read_stat(0, PMU_STAT_RDMSR);
+	check(read_stat(0, PMU_STAT_RDMSR) == reads,
+	      "reading the statistics is not counted");
+	judge_user_insns();
+	check(write_msr(0, PMU_STAT_BASE + PMU_STAT_RDMSR, 0) &&
+		      read_stat(0, PMU_STAT_RDMSR) == 0,
+	      "writing 0 clears a statistic");
+	check(!write_msr(0, PMU_STAT_BASE + PMU_STAT_RDMSR, 1),
+	      "writing anything else to it faults");
+	judge_refusal_statistics();
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Samples: perf_event must take exactly as many as the count divided by the
+ * period, each at the instruction that follows the one that overflowed. Also
+ * the same on two CPUs at once, with counts.
+ */
+
+#define _GNU_SOURCE
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "judge.h"
+#include "pmu_stats.h"
+
+static const char no_driver[] = "no perf_event driver for this processor";
+
+/* Instructions from the start of the event to the sled. */
+static uint32_t way_to_sled(const struct samples *samples, uint64_t period)
+{
+	const int first = sled_position(samples->address[0]);
+
+	return (period - (uint32_t)first) % SLED_INSNS;
+}
+
+/*
+ * Sample k comes after k periods. Where that is in the sled follows from where
+ * the first one was. Returns how many samples are elsewhere.
+ */
+static uint32_t misplaced(const struct samples *samples, uint64_t period)
+{
+	const uint32_t before = way_to_sled(samples, period);
+	uint32_t wrong = 0;
+	uint64_t insns;
+	uint32_t k;
+
+	for (k = 0; k < samples->number; k++) {
+		insns = (k + 1) * period - before;
+		wrong += sled_position(samples->address[k]) !=
+			 (int)(insns % SLED_INSNS);
+	}
+	return wrong;
+}
+
+static void judge_period(uint64_t period, uint32_t iterations)
+{
+	const bool stats = have_msr_driver(0);
+	const uint64_t pmis = stats ? read_stat(0, PMU_STAT_PMI) : 0;
+	struct samples samples;
+	const uint64_t count = sample_sled(period, iterations, &samples);
+	const uint64_t want = count / period;
+
+	check(samples.number == want && !samples.lost,
+	      "period %llu, %llu instructions: %u samples, expected %llu, %u lost",
+	      (unsigned long long)period, (unsigned long long)count,
+	      samples.number, (unsigned long long)want, samples.lost);
+	check(samples.number && !misplaced(&samples, period),
+	      "period %llu: no sample is an instruction off",
+	      (unsigned long long)period);
+	if (stats)
+		check(read_stat(0, PMU_STAT_PMI) - pmis == samples.number,
+		      "period %llu: one interrupt for each sample",
+		      (unsigned long long)period);
+	free(samples.address);
+}
+
+void judge_sampling(void)
+{
+	if (!have_perf_pmu()) {
+		skip("sampling with perf_event", no_driver);
+		return;
+	}
+	judge_period(100000, 40404);
+	judge_period(997, 20202);
+}
+
+/* What each of two processes finds on its own CPU. */
+struct findings {
+	uint64_t overhead;
+	uint64_t count;
+	uint64_t sampled_count;
+	uint32_t samples;
+	uint32_t misplaced;
+	uint32_t lost;
+};
+
+#define LOOP_ITERATIONS 1000000
+#define COMMON_PERIOD 10007
+
+static void measure(int cpu, struct findings *findings, int go)
+{
+	struct samples samples;
+	char byte;
+	int fd;
+
+	pin_to_cpu(cpu);
+	fd = open_counter(PERF_COUNT_HW_INSTRUCTIONS, -1);
+	if (read(go, &byte, 1) != 1)
+		give_up("read");
+	findings->overhead = count_code(fd, run_loop, 5) - 5 * LOOP_INSNS;
+	findings->count = count_code(fd, run_loop, LOOP_ITERATIONS);
+	close(fd);
+	findings->sampled_count = sample_sled(COMMON_PERIOD, 20202, &samples);
+	findings->samples = samples.number;
+	findings->misplaced =
+		samples.number ? misplaced(&samples, COMMON_PERIOD) : 1;
+	findings->lost = samples.lost;
+	_exit(0);
+}
+
+static void judge_findings(int cpu, const struct findings *f)
+{
+	check(f->count == f->overhead + LOOP_ITERATIONS * LOOP_INSNS,
+	      "CPU %d counts exactly while another one counts", cpu);
+	check(f->samples == f->sampled_count / COMMON_PERIOD && !f->misplaced &&
+		      !f->lost,
+	      "CPU %d samples exactly while another one samples: %u samples",
+	      cpu, f->samples);
+}
+
+void judge_two_cpus(void)
+{
+	struct findings *findings;
+	int go[2];
+	int cpu;
+
+	if (sysconf(_SC_NPROCESSORS_ONLN) < 2) {
+		skip("two CPUs at once", "there is only one CPU");
+		return;
+	}
+	if (!have_perf_pmu()) {
+		skip("two CPUs at once", no_driver);
+		return;
+	}
+	findings = mmap(NULL, getpagesize(), PROT_READ | PROT_WRITE,
+			MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (findings == MAP_FAILED || pipe(go))
+		give_up("mmap or pipe");
+	for (cpu = 0; cpu < 2; cpu++)
+		if (fork() == 0)
+			measure(cpu, &findings[cpu], go[0]);
+	if (write(go[1], "go", 2) != 2)
+		give_up("write");
+	while (wait(NULL) > 0)
+		;
+	for (cpu = 0; cpu < 2; cpu++)
+		judge_findings(cpu, &findings[cpu]);
+	munmap(findings, getpagesize());
+}

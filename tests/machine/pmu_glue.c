@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * QEMU's side of the PMU model of tests/pmu/. Copied to target/i386/tcg/sysemu/
+ * when the test machine is built.
+ *
+ * The model is driven by the number of instructions that a virtual CPU has
+ * retired (-icount). An overflow interrupt is on time to the instruction
+ * because no slice of execution is longer than the way to the next overflow:
+ * x86_pmu_icount_limit() limits it before, x86_pmu_icount_account() delivers
+ * after it. When a register write or a change of the CPL makes the way shorter
+ * than what is left of the slice, the slice is ended there and then: all such
+ * instructions end their translation block. Interrupts are never raised from
+ * within a slice, where QEMU does not allow it.
+ *
+ * Everything runs in the one thread that executes all virtual CPUs in turn.
+ *
+ * Known deviation: an instruction that faults when it is decoded (UD2) has been
+ * counted by then. Faults while executing are not counted.
+ */
+
+#include "qemu/osdep.h"
+#include "qapi/error.h"
+#include "qemu/main-loop.h"
+#include "migration/blocker.h"
+#include "sysemu/cpu-timers.h"
+#include "cpu.h"
+#include "exec/exec-all.h"
+#include "exec/helper-proto.h"
+#include "hw/i386/apic.h"
+#include "tcg/helper-tcg.h"
+#include "pmu/pmu.h"
+
+/* IA32_MISC_ENABLE: performance monitoring is available. */
+#define MISC_ENABLE_EMON (1ull << 7)
+
+/* QEMU counts each iteration of a REP instruction; a PMU counts one. */
+static void sync_model(X86CPU *cpu)
+{
+	pmu_sync(cpu->pmu,
+		 icount_get_cpu_total(CPU(cpu)) - cpu->env.pmu_rep_extra);
+}
+
+/* End the slice if an interrupt has come closer than its end. */
+static void shorten_slice(X86CPU *cpu)
+{
+	CPUState *cs = CPU(cpu);
+	const uint64_t low = cpu_neg(cs)->icount_decr.u16.low;
+
+	if (pmu_distance(cpu->pmu) < low + cs->icount_extra) {
+		pmu_count_stat(cpu->pmu, PMU_STAT_KICK);
+		cpu_exit(cs);
+	}
+}
+
+bool x86_pmu_realize(X86CPU *cpu, Error **errp)
+{
+	Error *reason = NULL;
+
+	if (!cpu->pmu_model)
+		return true;
+	if (!icount_enabled()) {
+		error_setg(errp, "pmu-model needs -accel tcg and -icount");
+		return false;
+	}
+	cpu->pmu = g_new0(struct pmu, 1);
+	if (!pmu_init(cpu->pmu, cpu->pmu_model)) {
+		error_setg(errp, "unknown pmu-model '%s'", cpu->pmu_model);
+		return false;
+	}
+	error_setg(&reason, "the state of the PMU model cannot be saved");
+	return migrate_add_blocker(reason, errp) == 0;
+}
+
+/*
+ * The model is not brought up to date first: QEMU has already dropped what is
+ * left of the slice, so that the instruction count is not valid here.
+ */
+void x86_pmu_reset(X86CPU *cpu)
+{
+	if (!cpu->pmu)
+		return;
+	pmu_reset(cpu->pmu);
+	cpu->env.msr_ia32_misc_enable |= MISC_ENABLE_EMON;
+}
+
+void x86_pmu_cpuid(X86CPU *cpu, uint32_t leaf, uint32_t *eax, uint32_t *ebx,
+		   uint32_t *ecx, uint32_t *edx)
+{
+	uint32_t regs[4];
+
+	if (!cpu->pmu || !pmu_cpuid(cpu->pmu, leaf, regs))
+		return;
+	*eax = regs[0];
+	*ebx = regs[1];
+	*ecx = regs[2];
+	*edx = regs[3];
+}
+
+void x86_pmu_set_cpl(CPUX86State *env, int cpl)
+{
+	X86CPU *cpu = env_archcpu(env);
+
+	if (!cpu->pmu)
+		return;
+	sync_model(cpu);
+	pmu_set_user(cpu->pmu, cpl == 3);
+	shorten_slice(cpu);
+}
+
+bool x86_pmu_rdmsr(CPUX86State *env, uint32_t msr, uintptr_t ra)
+{
+	X86CPU *cpu = env_archcpu(env);
+	enum pmu_result result;
+	uint64_t value = 0;
+
+	if (!cpu->pmu)
+		return false;
+	sync_model(cpu);
+	result = pmu_rdmsr(cpu->pmu, msr, &value);
+	if (result == PMU_NOT_MINE)
+		return false;
+	if (result != PMU_OK)
+		raise_exception_err_ra(env, EXCP0D_GPF, 0, ra);
+	env->regs[R_EAX] = (uint32_t)value;
+	env->regs[R_EDX] = (uint32_t)(value >> 32);
+	return true;
+}
+
+bool x86_pmu_wrmsr(CPUX86State *env, uint32_t msr, uint64_t value, uintptr_t ra)
+{
+	X86CPU *cpu = env_archcpu(env);
+	enum pmu_result result;
+
+	if (!cpu->pmu)
+		return false;
+	/*
+	 * If this faults, the instruction has been counted but will not retire;
+	 * then the model waits for one instruction. That shows in no counter,
+	 * because only level 0 executes WRMSR and the handler runs there too.
+	 */
+	sync_model(cpu);
+	result = pmu_wrmsr(cpu->pmu, msr, value);
+	if (result == PMU_NOT_MINE)
+		return false;
+	if (result != PMU_OK)
+		raise_exception_err_ra(env, EXCP0D_GPF, 0, ra);
+	shorten_slice(cpu);
+	return true;
+}
+
+bool x86_pmu_rdpmc(CPUX86State *env, uintptr_t ra)
+{
+	const uint32_t index = env->regs[R_ECX];
+	X86CPU *cpu = env_archcpu(env);
+	uint64_t value = 0;
+
+	if (!cpu->pmu)
+		return false;
+	/* An instruction that faults does not retire: look before counting. */
+	switch (pmu_check_rdpmc(cpu->pmu, index)) {
+	case PMU_OK:
+		break;
+	case PMU_GP:
+		raise_exception_err_ra(env, EXCP0D_GPF, 0, ra);
+	default:
+		raise_exception_ra(env, EXCP06_ILLOP, ra);
+	}
+	sync_model(cpu);
+	pmu_rdpmc(cpu->pmu, index, &value);
+	env->regs[R_EAX] = (uint32_t)value;
+	env->regs[R_EDX] = (uint32_t)(value >> 32);
+	return true;
+}
+
+bool x86_pmu_runs_alone(CPUX86State *env)
+{
+	CPUState *other;
+
+	if (!env_archcpu(env)->pmu)
+		return false;
+	for (other = first_cpu; other; other = CPU_NEXT(other))
+		if (other != env_cpu(env) &&
+		    (!other->halted || cpu_has_work(other)))
+			return false;
+	return true;
+}
+
+int64_t x86_pmu_icount_limit(CPUState *cs)
+{
+	X86CPU *cpu = X86_CPU(cs);
+	uint64_t distance;
+
+	if (!cpu->pmu)
+		return INT64_MAX;
+	sync_model(cpu);
+	distance = MAX(pmu_distance(cpu->pmu), 1);
+	return MIN(distance, INT64_MAX);
+}
+
+void x86_pmu_icount_account(CPUState *cs)
+{
+	X86CPU *cpu = X86_CPU(cs);
+
+	if (!cpu->pmu)
+		return;
+	sync_model(cpu);
+	pmu_count_stat(cpu->pmu, PMU_STAT_ACCOUNT);
+	if (!pmu_take_pmi(cpu->pmu) || !cpu->apic_state)
+		return;
+	qemu_mutex_lock_iothread();
+	if (apic_deliver_pmi(cpu->apic_state, pmu_lvt_automask(cpu->pmu)))
+		pmu_count_stat(cpu->pmu, PMU_STAT_PMI);
+	qemu_mutex_unlock_iothread();
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * QEMU's side of the PMU model: what the patched places of QEMU call. Copied
+ * to target/i386/ and included by its cpu.h. Without the CPU property
+ * pmu-model each of these does nothing.
+ */
+#ifndef PERFMON_TEST_PMU_GLUE_H
+#define PERFMON_TEST_PMU_GLUE_H
+
+/* When a CPU is made; false with an error set. */
+bool x86_pmu_realize(X86CPU *cpu, Error **errp);
+void x86_pmu_reset(X86CPU *cpu);
+void x86_pmu_cpuid(X86CPU *cpu, uint32_t leaf, uint32_t *eax, uint32_t *ebx,
+		   uint32_t *ecx, uint32_t *edx);
+
+/* Before the CPL changes. */
+void x86_pmu_set_cpl(CPUX86State *env, int cpl);
+
+/*
+ * Register accesses of the running instruction: true if the PMU has executed
+ * it, false if it is none of its business. May raise an exception; ra is the
+ * helper's GETPC().
+ */
+bool x86_pmu_rdmsr(CPUX86State *env, uint32_t msr, uintptr_t ra);
+bool x86_pmu_wrmsr(CPUX86State *env, uint32_t msr, uint64_t value,
+		   uintptr_t ra);
+bool x86_pmu_rdpmc(CPUX86State *env, uintptr_t ra);
+
+/* Whether PAUSE has nobody to yield to. */
+bool x86_pmu_runs_alone(CPUX86State *env);
+
+/* Around each slice of execution: instructions at most, and what was done. */
+int64_t x86_pmu_icount_limit(CPUState *cs);
+void x86_pmu_icount_account(CPUState *cs);
+
+#endif
