@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# The selftests (tests/selftests/): static programs that run in the guest, each
+# built for both architectures. tests/selftests/README.md says what each tests.
+
+SELFTESTS := create regs order attach count lifetime exact ctxsw idle_cost \
+	sets0 sysfs exclusion off wrap bench_switch
+
+SELFTEST_DIR := tests/selftests
+SELFTEST_HARNESS := $(B)/linux/tree/tools/testing/selftests
+SELFTEST_X86_64 := $(SELFTESTS:%=$(B)/selftests/x86_64/%)
+SELFTEST_I386 := $(SELFTESTS:%=$(B)/selftests/i386/%)
+
+GUEST_PROGRAMS_x86_64 += $(SELFTEST_X86_64)
+GUEST_PROGRAMS_i386 += $(SELFTEST_I386)
+
+# Everything in the directory that is not a program is linked into each.
+SELFTEST_PARTS := $(filter-out $(SELFTESTS),$(basename \
+	$(notdir $(wildcard $(SELFTEST_DIR)/*.c))))
+
+SELFTEST_CFLAGS = -std=gnu11 -Wall -Wextra -Wshadow -Wstrict-prototypes \
+	$(if $(filter 1,$(WERROR)),-Werror) -O2 -g -pthread \
+	-ffile-prefix-map=$(CURDIR)=. -MMD -MP
+SELFTEST_CPPFLAGS := -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -Ilib/include \
+	-Itests/pmu -isystem $(SELFTEST_HARNESS)
+
+.PHONY: selftests
+selftests: $(SELFTEST_X86_64) $(SELFTEST_I386) ## build the programs that test the kernel in the guest
+
+# selftest-rules ARCH COMPILER-FLAG: objects and programs of one architecture.
+define selftest-rules
+$(B)/selftests/$(1)/obj/%.o: $(SELFTEST_DIR)/%.c mk/selftests.mk \
+		| $(B)/linux/tree.stamp $(B)/deps/lib.stamp
+	$$(Q)mkdir -p $$(@D)
+	$$(Q)$$(CC) $(2) $$(SELFTEST_CPPFLAGS) $$(SELFTEST_CFLAGS) -c -o $$@ $$<
+
+$(SELFTESTS:%=$(B)/selftests/$(1)/%): $(B)/selftests/$(1)/%: \
+		$(B)/selftests/$(1)/obj/%.o \
+		$(SELFTEST_PARTS:%=$(B)/selftests/$(1)/obj/%.o) \
+		$(B)/lib/$(1)/libpfm.a
+	$$(call say,LD $$@)
+	$$(Q)$$(CC) $(2) $$(SELFTEST_CFLAGS) $$(LDFLAGS) -static -o $$@ $$^
+endef
+
+$(eval $(call selftest-rules,x86_64,-m64))
+$(eval $(call selftest-rules,i386,-m32))
+
+.SECONDARY: $(SELFTESTS:%=$(B)/selftests/x86_64/obj/%.o) \
+	$(SELFTESTS:%=$(B)/selftests/i386/obj/%.o)
+
+-include $(wildcard $(B)/selftests/*/obj/*.d)

@@ -1,0 +1,471 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * pfm_create_session() and the descriptor that it returns: conformance cases
+ * C001 to C018. C019, a kernel without perfmon, is in off.c.
+ */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+
+#include "attr.h"
+#include "machine.h"
+#include "pfm_test.h"
+#include "pmrs.h"
+#include "pmu.h"
+#include "unprivileged.h"
+
+#define ALL_CREATE_FLAGS                                              \
+	(PFM_FL_NOTIFY_BLOCK | PFM_FL_SYSTEM_WIDE | PFM_FL_SMPL_FMT | \
+	 PFM_FL_OVFL_NO_MSG | PFM_FL_OVFL_SIGINFO)
+
+/* A group that no user of the guest is in unless a test says so. */
+#define GROUP 4711
+#define GROUP_TEXT "4711"
+
+/* Groups are restored by the parent, also if the test was killed. */
+FIXTURE(groups)
+{
+	char sys[16];
+	char task[16];
+};
+
+FIXTURE_SETUP(groups)
+{
+	ASSERT_EQ(0, attr_read("sys_group", self->sys, sizeof(self->sys)));
+	ASSERT_EQ(0, attr_read("task_group", self->task, sizeof(self->task)));
+}
+
+FIXTURE_TEARDOWN_PARENT(groups)
+{
+	EXPECT_EQ(0, attr_write("sys_group", self->sys));
+	EXPECT_EQ(0, attr_write("task_group", self->task));
+}
+
+static void link_of(int fd, char *target, size_t size)
+{
+	char path[64];
+	ssize_t n;
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	n = readlink(path, target, size - 1);
+	target[n < 0 ? 0 : n] = '\0';
+}
+
+TEST(C001_create_returns_a_readonly_descriptor_that_survives_exec)
+{
+	int fd = pfm_create_session(0);
+	char target[64];
+
+	ASSERT_LE(0, fd);
+	link_of(fd, target, sizeof(target));
+	EXPECT_STREQ("anon_inode:[pfmfd]", target);
+	EXPECT_EQ(O_RDONLY, fcntl(fd, F_GETFL) & (O_ACCMODE | O_NONBLOCK));
+	EXPECT_EQ(0, fcntl(fd, F_GETFD));
+}
+
+TEST(C001_create_returns_the_lowest_free_descriptor)
+{
+	int lowest = dup(0);
+
+	ASSERT_LE(0, lowest);
+	close(lowest);
+	EXPECT_EQ(lowest, pfm_create_session(0));
+	EXPECT_EQ(lowest + 1, pfm_create_session(0));
+}
+
+TEST(C002_create_refuses_each_unknown_flag)
+{
+	unsigned int bit;
+
+	for (bit = 0; bit < 32; bit++) {
+		int flag = (int)(1U << bit);
+
+		if (flag & ALL_CREATE_FLAGS)
+			continue;
+		EXPECT_EQ(EINVAL, ERRNO(pfm_create_session(flag)))
+		{
+			TH_LOG("flag 0x%x", (unsigned int)flag);
+		}
+	}
+}
+
+TEST(C002_create_accepts_each_flag_that_needs_no_argument)
+{
+	static const int flags[] = {
+		PFM_FL_NOTIFY_BLOCK,
+		PFM_FL_SYSTEM_WIDE,
+		PFM_FL_OVFL_NO_MSG,
+		PFM_FL_OVFL_SIGINFO,
+		PFM_FL_SYSTEM_WIDE | PFM_FL_OVFL_NO_MSG,
+		PFM_FL_NOTIFY_BLOCK | PFM_FL_OVFL_NO_MSG | PFM_FL_OVFL_SIGINFO,
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(flags); i++) {
+		EXPECT_EQ(0, ERRNO(pfm_create_session(flags[i])))
+		{
+			TH_LOG("flags 0x%x", (unsigned int)flags[i]);
+		}
+	}
+}
+
+static int create_errno(void *arg)
+{
+	const int *flags = arg;
+
+	return ERRNO(pfm_create_session(*flags));
+}
+
+TEST(C003_system_wide_excludes_thread_flags_whoever_asks)
+{
+	int block = PFM_FL_SYSTEM_WIDE | PFM_FL_NOTIFY_BLOCK;
+	int siginfo = PFM_FL_SYSTEM_WIDE | PFM_FL_OVFL_SIGINFO;
+
+	EXPECT_EQ(EINVAL, ERRNO(pfm_create_session(block)));
+	EXPECT_EQ(EINVAL, ERRNO(pfm_create_session(siginfo)));
+	EXPECT_EQ(EINVAL, unprivileged(NO_GROUP, create_errno, &block));
+	EXPECT_EQ(EINVAL, unprivileged(NO_GROUP, create_errno, &siginfo));
+}
+
+TEST_F(groups, C004_system_wide_needs_privilege_by_default)
+{
+	int flags = PFM_FL_SYSTEM_WIDE;
+
+	ASSERT_EQ(0, attr_write("sys_group", "-1"));
+	EXPECT_EQ(EPERM, unprivileged(NO_GROUP, create_errno, &flags));
+	EXPECT_EQ(EPERM, unprivileged(GROUP, create_errno, &flags));
+	EXPECT_EQ(0, create_errno(&flags));
+}
+
+TEST_F(groups, C005_sys_group_may_create_system_wide_sessions)
+{
+	int flags = PFM_FL_SYSTEM_WIDE;
+
+	ASSERT_EQ(0, attr_write("sys_group", GROUP_TEXT));
+	EXPECT_EQ(0, unprivileged(GROUP, create_errno, &flags));
+	EXPECT_EQ(EPERM, unprivileged(NO_GROUP, create_errno, &flags));
+	EXPECT_EQ(0, create_errno(&flags));
+}
+
+TEST_F(groups, C005_the_filesystem_group_counts_as_membership)
+{
+	int flags = PFM_FL_SYSTEM_WIDE;
+
+	/* The child's own group, not a supplementary one. */
+	ASSERT_EQ(0, attr_write("sys_group", "65534"));
+	EXPECT_EQ(0, unprivileged(NO_GROUP, create_errno, &flags));
+}
+
+TEST_F(groups, C006_task_group_restricts_thread_sessions)
+{
+	int flags = 0;
+
+	EXPECT_EQ(0, unprivileged(NO_GROUP, create_errno, &flags));
+	ASSERT_EQ(0, attr_write("task_group", GROUP_TEXT));
+	EXPECT_EQ(EPERM, unprivileged(NO_GROUP, create_errno, &flags));
+	EXPECT_EQ(0, unprivileged(GROUP, create_errno, &flags));
+	EXPECT_EQ(0, create_errno(&flags));
+}
+
+TEST_F(groups, C006_task_group_does_not_restrict_system_wide_sessions)
+{
+	int flags = PFM_FL_SYSTEM_WIDE;
+
+	ASSERT_EQ(0, attr_write("task_group", "1"));
+	ASSERT_EQ(0, attr_write("sys_group", GROUP_TEXT));
+	EXPECT_EQ(0, unprivileged(GROUP, create_errno, &flags));
+}
+
+TEST(C007_create_needs_a_readable_format_name)
+{
+	const char *nowhere = (const char *)8;
+
+	EXPECT_EQ(EFAULT, ERRNO(pfm_create_session(PFM_FL_SMPL_FMT, NULL, NULL,
+						   (size_t)0)));
+	EXPECT_EQ(EFAULT, ERRNO(pfm_create_session(PFM_FL_SMPL_FMT, nowhere,
+						   NULL, (size_t)0)));
+}
+
+TEST(C008_create_refuses_a_format_that_does_not_exist)
+{
+	char name[300];
+
+	memset(name, 'a', sizeof(name));
+	name[sizeof(name) - 1] = '\0';
+	EXPECT_EQ(EINVAL, ERRNO(pfm_create_session(PFM_FL_SMPL_FMT, "nosuch",
+						   NULL, (size_t)0)));
+	EXPECT_EQ(EINVAL, ERRNO(pfm_create_session(PFM_FL_SMPL_FMT, "", NULL,
+						   (size_t)0)));
+	EXPECT_EQ(EINVAL, ERRNO(pfm_create_session(PFM_FL_SMPL_FMT, name, NULL,
+						   (size_t)0)));
+}
+
+static int create_without_name_errno(void *arg)
+{
+	const int *flags = arg;
+
+	return ERRNO(pfm_create_session(*flags, NULL, NULL, (size_t)0));
+}
+
+TEST(C008_permission_is_checked_before_the_format_name)
+{
+	int flags = PFM_FL_SYSTEM_WIDE | PFM_FL_SMPL_FMT;
+
+	EXPECT_EQ(EPERM,
+		  unprivileged(NO_GROUP, create_without_name_errno, &flags));
+	EXPECT_EQ(EFAULT, create_without_name_errno(&flags));
+}
+
+NOT_YET(C009_format_argument_has_exactly_its_size, NO_FORMATS)
+
+TEST(C010_arguments_without_their_flag_are_ignored)
+{
+	long base = (long)attr_number("syscall");
+
+	ASSERT_LT(0, base);
+	EXPECT_EQ(0, ERRNO(syscall(base + PFM_NR_CREATE_SESSION, 0, "nosuch",
+				   (void *)1, 5)));
+}
+
+NOT_YET(C011_buffer_holds_at_least_one_entry, NO_FORMATS)
+NOT_YET(C012_buffer_is_charged_to_the_memlock_limit, NO_FORMATS)
+NOT_YET(C013_buffers_share_one_limit, NO_FORMATS)
+
+/* What a leak of the sessions of a test would change. */
+struct footprint {
+	long slab_kb;
+	long task_sessions;
+	long sys_sessions;
+};
+
+static struct footprint footprint(void)
+{
+	struct footprint now = {
+		.task_sessions = (long)attr_number("task_sessions_count"),
+		.sys_sessions = (long)attr_number("sys_sessions_count"),
+	};
+	FILE *meminfo = fopen("/proc/meminfo", "re");
+	char line[128];
+
+	while (meminfo && fgets(line, sizeof(line), meminfo))
+		if (sscanf(line, "Slab: %ld kB", &now.slab_kb) == 1)
+			break;
+	if (meminfo)
+		fclose(meminfo);
+	return now;
+}
+
+/*
+ * 100 000 leaked objects of the smallest size would be 800 kB; what the
+ * kernel's caches gain otherwise stays well below it.
+ */
+#define SLAB_NOISE_KB 400
+
+FIXTURE(leak)
+{
+	struct footprint before;
+	long times;
+};
+
+FIXTURE_SETUP(leak)
+{
+	long i;
+
+	/* Holds the PMU, so that it is not reserved anew each time. */
+	ASSERT_LE(0, pfm_create_session(0));
+	self->times = repetitions(100000);
+	for (i = 0; i < self->times / 10; i++)
+		close(pfm_create_session(0));
+	self->before = footprint();
+}
+
+FIXTURE_TEARDOWN(leak)
+{
+	struct footprint after = footprint();
+
+	EXPECT_EQ(self->before.task_sessions, after.task_sessions);
+	EXPECT_EQ(self->before.sys_sessions, after.sys_sessions);
+	/* A kernel with KASAN keeps freed memory, but kmemleak watches it. */
+	if (!kernel_is_slow())
+		EXPECT_GT(self->before.slab_kb + SLAB_NOISE_KB, after.slab_kb);
+}
+
+TEST_F_TIMEOUT(leak, C014_a_full_descriptor_table_costs_nothing, 120)
+{
+	struct rlimit limit = { .rlim_cur = 0, .rlim_max = 0 };
+	long failures = 0;
+	long i;
+
+	limit.rlim_cur = dup(0);
+	limit.rlim_max = limit.rlim_cur;
+	close((int)limit.rlim_cur);
+	ASSERT_EQ(0, setrlimit(RLIMIT_NOFILE, &limit));
+	for (i = 0; i < self->times; i++)
+		failures += ERRNO(pfm_create_session(0)) == EMFILE;
+	EXPECT_EQ(self->times, failures);
+	/* The footprint needs a descriptor; root may raise the limit again. */
+	limit.rlim_cur = 64;
+	limit.rlim_max = 64;
+	EXPECT_EQ(0, setrlimit(RLIMIT_NOFILE, &limit));
+}
+
+TEST_F_TIMEOUT(leak, C014_create_and_close_leave_nothing_behind, 120)
+{
+	long failures = 0;
+	long i;
+
+	for (i = 0; i < self->times; i++) {
+		int fd = pmu_session(0);
+
+		failures += fd < 0 || close(fd);
+	}
+	EXPECT_EQ(0, failures);
+}
+
+NOT_YET(C015_buffer_flags_are_repeated_in_the_header, NO_FORMATS)
+
+TEST(C016_the_descriptor_is_neither_written_nor_sought_nor_reopened)
+{
+	int fd = pfm_create_session(0);
+	char path[64];
+	char byte = 0;
+
+	ASSERT_LE(0, fd);
+	EXPECT_EQ(EBADF, ERRNO(write(fd, &byte, 1)));
+	EXPECT_EQ(ESPIPE, ERRNO(lseek(fd, 0, SEEK_SET)));
+	EXPECT_EQ(ESPIPE, ERRNO(pread(fd, &byte, 1, 0)));
+	EXPECT_EQ(ESPIPE, ERRNO(pwrite(fd, &byte, 1, 0)));
+	EXPECT_EQ(ENOTTY, ERRNO(ioctl(fd, 0)));
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	EXPECT_EQ(ENXIO, ERRNO(open(path, O_RDONLY)));
+}
+
+TEST(C016_fstat_works_and_flags_of_the_file_can_be_set)
+{
+	int fd = pfm_create_session(0);
+	struct stat st;
+
+	ASSERT_LE(0, fd);
+	EXPECT_EQ(0, fstat(fd, &st));
+	EXPECT_EQ(0, fcntl(fd, F_SETFL, O_NONBLOCK | O_ASYNC));
+	EXPECT_EQ(O_NONBLOCK | O_ASYNC,
+		  fcntl(fd, F_GETFL) & (O_NONBLOCK | O_ASYNC));
+}
+
+static int call_write(int fd)
+{
+	return write_pmd(fd, 0, 0);
+}
+
+static int call_read(int fd)
+{
+	uint64_t value;
+
+	return read_pmd(fd, 0, &value);
+}
+
+static int call_detach(int fd)
+{
+	return pfm_attach_session(fd, 0, PFM_NO_TARGET);
+}
+
+static int call_start(int fd)
+{
+	return pfm_start_session(fd, 0);
+}
+
+static int call_restart(int fd)
+{
+	return pfm_start_session(fd, PFM_STFL_RESTART);
+}
+
+static int call_stop(int fd)
+{
+	return pfm_stop_session(fd, 0);
+}
+
+static int call_create_sets(int fd)
+{
+	struct pfarg_setdesc set = { .set_id = 0 };
+
+	return pfm_create_sets(fd, 0, &set, 1);
+}
+
+static int call_getinfo_sets(int fd)
+{
+	struct pfarg_setinfo set = { .set_id = 0 };
+
+	return pfm_getinfo_sets(fd, 0, &set, 1);
+}
+
+static const struct {
+	const char *name;
+	int (*call)(int fd);
+} calls[] = {
+	{ "pfm_write_pmrs", call_write },
+	{ "pfm_read_pmrs", call_read },
+	{ "pfm_attach_session", attach_self },
+	{ "pfm_attach_session to nothing", call_detach },
+	{ "pfm_start_session", call_start },
+	{ "pfm_start_session with restart", call_restart },
+	{ "pfm_stop_session", call_stop },
+	{ "pfm_create_sets", call_create_sets },
+	{ "pfm_getinfo_sets", call_getinfo_sets },
+};
+
+TEST(C017_every_call_refuses_what_is_not_a_session)
+{
+	int closed = dup(0);
+	int file = open("/proc/self/exe", O_RDONLY);
+	int dir = open("/", O_RDONLY);
+	int path = open("/proc/self/exe", O_PATH);
+	const int fds[] = { -1, INT_MAX, closed, file, dir, path };
+	unsigned int i, j;
+
+	close(closed);
+	for (i = 0; i < ARRAY_SIZE(calls); i++) {
+		for (j = 0; j < ARRAY_SIZE(fds); j++) {
+			EXPECT_EQ(EBADF, ERRNO(calls[i].call(fds[j])))
+			{
+				TH_LOG("%s, case %u", calls[i].name, j);
+			}
+		}
+	}
+}
+
+TEST(C017_a_session_that_was_closed_is_no_session)
+{
+	int fd = pfm_create_session(0);
+	unsigned int i;
+
+	ASSERT_LE(0, fd);
+	close(fd);
+	for (i = 0; i < ARRAY_SIZE(calls); i++) {
+		EXPECT_EQ(EBADF, ERRNO(calls[i].call(fd)))
+		{
+			TH_LOG("%s", calls[i].name);
+		}
+	}
+}
+
+TEST(C018_a_duplicate_keeps_the_session_and_its_values)
+{
+	const struct pmu_counter *counter = pmu_first();
+	int fd = pmu_session(0x1234);
+	int copy = dup(fd);
+	uint64_t value;
+
+	ASSERT_LE(0, fd);
+	ASSERT_LE(0, copy);
+	close(fd);
+	EXPECT_EQ(0, ERRNO(read_pmd(copy, counter->pmd, &value)));
+	EXPECT_EQ(0x1234, value);
+	EXPECT_EQ(0, ERRNO(read_pmc(copy, counter->pmc, &value)));
+	EXPECT_EQ(counter->user, value & counter->user);
+	EXPECT_EQ(0, ERRNO(attach_self(copy)));
+}
+
+TEST_HARNESS_MAIN

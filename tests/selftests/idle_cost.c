@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What perfmon costs a machine on which nobody uses it: nothing. While no
+ * session exists the hooks are patched out, and a context switch executes the
+ * same instructions before the first session and after the last one.
+ */
+#include "attr.h"
+#include "msr.h"
+#include "pfm_test.h"
+#include "pingpong.h"
+#include "pmrs.h"
+#include "pmu.h"
+
+#define ROUNDS 1000
+
+#define HOOKS_ENABLED PERFMON_DEBUGFS "hooks_enabled"
+
+TEST(hooks_are_on_only_while_a_session_exists)
+{
+	int first, second;
+
+	EXPECT_EQ(0, file_number(HOOKS_ENABLED));
+	first = pmu_session(0);
+	second = pmu_session(0);
+	ASSERT_LE(0, second);
+	ASSERT_EQ(0, attach_self(first));
+	EXPECT_EQ(1, file_number(HOOKS_ENABLED));
+	close(first);
+	close(second);
+	EXPECT_EQ(0, file_number(HOOKS_ENABLED));
+}
+
+FIXTURE(cpu0)
+{
+	int msr;
+	struct pingpong pingpong;
+};
+
+FIXTURE_SETUP(cpu0)
+{
+	self->msr = msr_open(0);
+	if (self->msr < 0)
+		SKIP(return, "this is not the test machine");
+	ASSERT_EQ(0, file_number(HOOKS_ENABLED));
+	ASSERT_EQ(0, pingpong_start(&self->pingpong, 0, NULL));
+	/* Pipes and caches of the scheduler reach their steady state. */
+	ASSERT_EQ(0, pingpong_play(&self->pingpong, ROUNDS));
+}
+
+FIXTURE_TEARDOWN(cpu0)
+{
+	if (self->pingpong.partner > 0)
+		pingpong_stop(&self->pingpong);
+}
+
+TEST_F(cpu0, switching_does_not_touch_the_pmu)
+{
+	struct pmu_accesses accesses = pmu_accesses(self->msr);
+
+	ASSERT_EQ(0, pingpong_play(&self->pingpong, ROUNDS));
+	accesses = pmu_accesses_since(self->msr, &accesses);
+	EXPECT_EQ(0, accesses.wrmsr);
+	EXPECT_EQ(0, accesses.rdmsr);
+	EXPECT_EQ(0, accesses.rdpmc);
+}
+
+TEST_F(cpu0, the_last_session_leaves_no_instruction_behind)
+{
+	uint64_t before, during, after;
+	int fd;
+
+	before = pingpong_instructions(&self->pingpong, self->msr, ROUNDS);
+	fd = pmu_session(0);
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, attach_self(fd));
+	ASSERT_EQ(0, pfm_start_session(fd, 0));
+	during = pingpong_instructions(&self->pingpong, self->msr, ROUNDS);
+	close(fd);
+	after = pingpong_instructions(&self->pingpong, self->msr, ROUNDS);
+	TH_LOG("round trip: %lu instructions before, %lu during, %lu after",
+	       (unsigned long)before, (unsigned long)during,
+	       (unsigned long)after);
+	EXPECT_EQ(before, after);
+	/* The measurement does see a session. */
+	EXPECT_LT(before, during);
+}
+
+TEST_HARNESS_MAIN

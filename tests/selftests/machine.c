@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The speed of the kernel and the processors of the machine. */
+#include "machine.h"
+
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define SLOW_FACTOR 50
+
+bool kernel_is_slow(void)
+{
+	const char *slow = getenv("PFM_TEST_SLOW");
+
+	if (slow)
+		return strcmp(slow, "0") != 0;
+	return !access("/sys/kernel/debug/kmemleak", F_OK);
+}
+
+long repetitions(long wanted)
+{
+	return kernel_is_slow() ? wanted / SLOW_FACTOR + 1 : wanted;
+}
+
+int cpus_online(void)
+{
+	return (int)sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+int pin_to_cpu(int cpu)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	return sched_setaffinity(0, sizeof(set), &set);
+}

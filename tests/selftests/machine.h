@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What a test needs to know of the machine that it runs on. */
+#ifndef PFM_TEST_MACHINE_H
+#define PFM_TEST_MACHINE_H
+
+#include <stdbool.h>
+
+/*
+ * The number of repetitions to do where a test would like @wanted: a small
+ * part of it on a kernel that checks its own memory or with PFM_TEST_SLOW=1.
+ */
+long repetitions(long wanted);
+
+/* Whether this kernel checks its own memory, so that /proc/meminfo is noise. */
+bool kernel_is_slow(void);
+
+/* Number of processors on line. */
+int cpus_online(void);
+
+/* Ties the calling thread to one processor. Returns 0 or -1 with errno. */
+int pin_to_cpu(int cpu);
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the test machine has seen of one processor: accesses to its PMU and
+ * instructions, read through /dev/cpu/N/msr from its block of statistics
+ * (tests/pmu/pmu_stats.h). Reading them is not counted as an access.
+ */
+#ifndef PFM_TEST_MSR_H
+#define PFM_TEST_MSR_H
+
+#include <stdint.h>
+
+#include "pmu_stats.h"
+
+/* PMU accesses since some time. */
+struct pmu_accesses {
+	uint64_t wrmsr;
+	uint64_t rdmsr;
+	uint64_t rdpmc;
+};
+
+/* Opens the MSRs of @cpu; -1 without the test machine's statistics. */
+int msr_open(int cpu);
+
+/* Reads one word of the block: PMU_STAT_*. */
+uint64_t msr_stat(int fd, uint32_t offset);
+
+/* Accesses to the PMU of the processor so far. */
+struct pmu_accesses pmu_accesses(int fd);
+
+/* Accesses since @before. */
+struct pmu_accesses pmu_accesses_since(int fd,
+				       const struct pmu_accesses *before);
+
+#endif

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Counting and sampling with perf_event. */
+#include "perf.h"
+
+#include <linux/perf_event.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "loop.h"
+
+#define RING_PAGES 8
+
+static int perf_open(uint32_t type, uint64_t config, uint64_t period,
+		     int leader)
+{
+	struct perf_event_attr attr = {
+		.type = type,
+		.size = sizeof(attr),
+		.config = config,
+		.sample_period = period,
+		.sample_type = period ? PERF_SAMPLE_IP : 0,
+		/* Siblings follow their leader. */
+		.disabled = type == PERF_TYPE_HARDWARE && leader < 0,
+		.read_format = PERF_FORMAT_GROUP,
+		.exclude_kernel = 1,
+		.exclude_hv = 1,
+	};
+
+	return (int)syscall(SYS_perf_event_open, &attr, 0, -1, leader, 0);
+}
+
+int perf_open_instructions(void)
+{
+	return perf_open(PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS, 0, -1);
+}
+
+int perf_open_sampling(uint64_t period)
+{
+	return perf_open(PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS, period,
+			 -1);
+}
+
+int perf_open_group(int n, int *fds)
+{
+	int i;
+
+	for (i = 0; i < n; i++) {
+		fds[i] = perf_open(PERF_TYPE_HARDWARE,
+				   PERF_COUNT_HW_INSTRUCTIONS, 0,
+				   i > 0 ? fds[0] : -1);
+		if (fds[i] < 0)
+			break;
+	}
+	if (i == n)
+		return fds[0];
+	while (i-- > 0)
+		close(fds[i]);
+	return -1;
+}
+
+int perf_open_software(void)
+{
+	return perf_open(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK, 0, -1);
+}
+
+/* The only code around a measured loop. */
+static int __attribute__((noinline)) run(int fd, unsigned long instructions)
+{
+	if (ioctl(fd, PERF_EVENT_IOC_ENABLE, 0))
+		return -1;
+	counted_loop(instructions);
+	return ioctl(fd, PERF_EVENT_IOC_DISABLE, 0);
+}
+
+uint64_t perf_value(int fd)
+{
+	struct {
+		uint64_t events;
+		uint64_t value;
+	} group;
+
+	if (read(fd, &group, sizeof(group)) != (ssize_t)sizeof(group))
+		return ~0ULL;
+	return group.value;
+}
+
+uint64_t perf_count_loop(int fd, unsigned long instructions)
+{
+	if (ioctl(fd, PERF_EVENT_IOC_RESET, 0) || run(fd, instructions))
+		return ~0ULL;
+	return perf_value(fd);
+}
+
+static int count_samples(const struct perf_event_mmap_page *page, long size)
+{
+	const char *data = (const char *)page + size;
+	uint64_t at = 0;
+	int samples = 0;
+
+	while (at < page->data_head) {
+		const struct perf_event_header *header =
+			(const void *)(data + at);
+
+		samples += header->type == PERF_RECORD_SAMPLE;
+		at += header->size;
+	}
+	return samples;
+}
+
+int perf_sample_loop(uint64_t period, unsigned long instructions)
+{
+	long size = sysconf(_SC_PAGESIZE);
+	size_t length = (1 + RING_PAGES) * (size_t)size;
+	int fd = perf_open_sampling(period);
+	void *ring;
+	int samples = -1;
+
+	if (fd < 0)
+		return -1;
+	ring = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (ring != MAP_FAILED) {
+		if (!run(fd, instructions))
+			samples = count_samples(ring, size);
+		munmap(ring, length);
+	}
+	close(fd);
+	return samples;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What every selftest starts from: the kernel's own test harness, the perfmon
+ * library, and the few words that the tests are written in.
+ *
+ * A test that stands for a conformance case is called Cnnn_<behaviour>.
+ */
+#ifndef PFM_TEST_H
+#define PFM_TEST_H
+
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+
+/* Diagnostics belong beside the results, not on the console. */
+#define TH_LOG_STREAM stdout
+
+#include <limits.h>
+#include <stdint.h>
+#include <unistd.h>
+
+#include "kselftest_harness.h"
+
+#include <perfmon/perfmon.h>
+
+/* The errno of a call that returns -1 when it fails; 0 when it succeeded. */
+#define ERRNO(call) ((call) < 0 ? errno : 0)
+
+/* A conformance case that needs a part of the kernel that is still to come. */
+#define NOT_YET(name, reason)         \
+	TEST(name)                    \
+	{                             \
+		SKIP(return, reason); \
+	}
+
+#define NO_OVERFLOW "overflow handling is not in this kernel yet"
+#define NO_FORMATS "sampling formats are not in this kernel yet"
+#define NO_SETS "sets other than 0 are not in this kernel yet"
+#define NO_SYSTEM_WIDE "system-wide attach is not in this kernel yet"
+
+#endif

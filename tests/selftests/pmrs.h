@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * One register of set 0, written or read through the library. Used where a
+ * test is about something else than the vectors themselves.
+ */
+#ifndef PFM_TEST_PMRS_H
+#define PFM_TEST_PMRS_H
+
+#include <stdint.h>
+#include <unistd.h>
+
+#include <perfmon/perfmon.h>
+
+static inline int write_pmc(int fd, uint16_t num, uint64_t value)
+{
+	struct pfarg_pmr pmr = { .reg_num = num, .reg_value = value };
+
+	return pfm_write_pmrs(fd, PFM_RWFL_PMC, &pmr, 1);
+}
+
+static inline int write_pmd(int fd, uint16_t num, uint64_t value)
+{
+	struct pfarg_pmr pmr = { .reg_num = num, .reg_value = value };
+
+	return pfm_write_pmrs(fd, PFM_RWFL_PMD, &pmr, 1);
+}
+
+static inline int read_pmc(int fd, uint16_t num, uint64_t *value)
+{
+	struct pfarg_pmr pmr = { .reg_num = num };
+	int rc = pfm_read_pmrs(fd, PFM_RWFL_PMC, &pmr, 1);
+
+	*value = pmr.reg_value;
+	return rc;
+}
+
+static inline int read_pmd(int fd, uint16_t num, uint64_t *value)
+{
+	struct pfarg_pmr pmr = { .reg_num = num };
+	int rc = pfm_read_pmrs(fd, PFM_RWFL_PMD, &pmr, 1);
+
+	*value = pmr.reg_value;
+	return rc;
+}
+
+/* Attaches to the calling thread. */
+static inline int attach_self(int fd)
+{
+	return pfm_attach_session(fd, 0, gettid());
+}
+
+#endif

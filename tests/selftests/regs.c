@@ -1,0 +1,703 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * pfm_write_pmrs() and pfm_read_pmrs() on a session that is not attached:
+ * conformance cases C020 to C047. The 32-bit build of this program running on
+ * a 64-bit kernel is case C046.
+ */
+#include <limits.h>
+#include <sys/mman.h>
+#include <sys/utsname.h>
+
+#include "attr.h"
+#include "pfm_test.h"
+#include "pmrs.h"
+#include "pmu.h"
+#include "unprivileged.h"
+
+#define PMD PFM_RWFL_PMD
+#define PMC PFM_RWFL_PMC
+#define PMD_ATTR (PFM_RWFL_PMD | PFM_RWFL_PMD_ATTR)
+
+/* In no register map: beyond all maps, beyond the name space. */
+static const uint16_t absent_regs[] = { 255, 319, 320, 65535 };
+
+FIXTURE(session)
+{
+	int fd;
+	uint16_t pmc;
+	uint16_t pmd;
+	uint16_t pmd2; /* another one */
+};
+
+FIXTURE_SETUP(session)
+{
+	const struct pmu *pmu = pmu_get();
+
+	self->fd = pfm_create_session(0);
+	ASSERT_LE(0, self->fd);
+	ASSERT_NE(NULL, pmu);
+	ASSERT_LE(2U, pmu->counters);
+	self->pmc = pmu->counter[0].pmc;
+	self->pmd = pmu->counter[0].pmd;
+	self->pmd2 = pmu->counter[1].pmd;
+}
+
+FIXTURE_TEARDOWN(session)
+{
+	close(self->fd);
+}
+
+TEST_F(session, C020_exactly_one_kind_of_register_is_named)
+{
+	static const int flags[] = {
+		0,
+		PMD | PMC,
+		PFM_RWFL_PMD_ATTR,
+		PMC | PFM_RWFL_PMD_ATTR,
+		PMD | PMC | PFM_RWFL_PMD_ATTR,
+		8,
+		0x10001,
+		(int)0x80000001,
+	};
+	struct pfarg_pmd_attr attr = { 0 };
+	struct pfarg_pmr pmr = { .reg_num = self->pmd };
+	unsigned int i;
+
+	ASSERT_EQ(0, pfm_write_pmrs(self->fd, PMD, &pmr, 1));
+	for (i = 0; i < ARRAY_SIZE(flags); i++) {
+		EXPECT_EQ(EINVAL, ERRNO(pfm_write_pmrs(self->fd, flags[i], &pmr,
+						       1, &attr)))
+		{
+			TH_LOG("flags 0x%x", (unsigned int)flags[i]);
+		}
+		EXPECT_EQ(EINVAL, ERRNO(pfm_read_pmrs(self->fd, flags[i], &pmr,
+						      1, &attr)))
+		{
+			TH_LOG("flags 0x%x", (unsigned int)flags[i]);
+		}
+	}
+}
+
+TEST_F(session, C021_the_number_of_elements_has_bounds)
+{
+	const int max_pmr = INT_MAX / (int)sizeof(struct pfarg_pmr);
+	const int max_attr = INT_MAX / (int)sizeof(struct pfarg_pmd_attr);
+	static struct pfarg_pmd_attr attr;
+	struct pfarg_pmr pmr = { .reg_num = self->pmd };
+	const struct {
+		int flags;
+		int n;
+		int err;
+	} rows[] = {
+		{ PMD, -1, EINVAL },
+		{ PMD, INT_MIN, EINVAL },
+		{ PMD, INT_MAX, EINVAL },
+		{ PMD, max_pmr, EINVAL },
+		{ PMD, max_pmr - 1, E2BIG },
+		{ PMC, -1, EINVAL },
+		{ PMC, max_pmr, EINVAL },
+		{ PMD_ATTR, max_attr, EINVAL },
+		{ PMD_ATTR, max_attr - 1, E2BIG },
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		EXPECT_EQ(rows[i].err,
+			  ERRNO(pfm_write_pmrs(self->fd, rows[i].flags, &pmr,
+					       rows[i].n, &attr)))
+		{
+			TH_LOG("write, row %u", i);
+		}
+		EXPECT_EQ(rows[i].err,
+			  ERRNO(pfm_read_pmrs(self->fd, rows[i].flags, &pmr,
+					      rows[i].n, &attr)))
+		{
+			TH_LOG("read, row %u", i);
+		}
+	}
+}
+
+TEST_F(session, C021_no_elements_is_no_error_and_no_access)
+{
+	struct pfarg_pmr *nowhere = (struct pfarg_pmr *)8;
+
+	EXPECT_EQ(0, ERRNO(pfm_write_pmrs(self->fd, PMD, NULL, 0)));
+	EXPECT_EQ(0, ERRNO(pfm_read_pmrs(self->fd, PMD, nowhere, 0)));
+	EXPECT_EQ(0, ERRNO(pfm_write_pmrs(self->fd, PMD_ATTR, NULL, 0, NULL)));
+	EXPECT_EQ(EBADF, ERRNO(pfm_write_pmrs(-1, PMD, NULL, 0)));
+	EXPECT_EQ(EBADF, ERRNO(pfm_read_pmrs(-1, PMD, NULL, 0)));
+}
+
+TEST_F(session, C022_a_vector_must_be_readable)
+{
+	struct pfarg_pmd_attr *nowhere = (struct pfarg_pmd_attr *)8;
+	struct pfarg_pmr pmr = { .reg_num = self->pmd };
+
+	EXPECT_EQ(EFAULT, ERRNO(pfm_write_pmrs(self->fd, PMD, NULL, 1)));
+	EXPECT_EQ(EFAULT, ERRNO(pfm_write_pmrs(self->fd, PMC, NULL, 1)));
+	EXPECT_EQ(EFAULT, ERRNO(pfm_read_pmrs(self->fd, PMD, NULL, 1)));
+	EXPECT_EQ(EFAULT,
+		  ERRNO(pfm_write_pmrs(self->fd, PMD_ATTR, &pmr, 1, NULL)));
+	EXPECT_EQ(0, ERRNO(pfm_write_pmrs(self->fd, PMD, &pmr, 1, nowhere)));
+	EXPECT_EQ(EFAULT,
+		  ERRNO(pfm_read_pmrs(self->fd, PMD_ATTR, &pmr, 1, NULL)));
+	EXPECT_EQ(0, ERRNO(pfm_read_pmrs(self->fd, PMD, &pmr, 1, nowhere)));
+}
+
+/* Fills a vector with @n times the same register. */
+static void repeat(struct pfarg_pmr *pmrs, int n, uint16_t num)
+{
+	int i;
+
+	for (i = 0; i < n; i++)
+		pmrs[i] = (struct pfarg_pmr){ .reg_num = num, .reg_value = i };
+}
+
+TEST_F(session, C023_a_vector_fits_into_one_page_by_default)
+{
+	static struct pfarg_pmr pmrs[257];
+	static struct pfarg_pmd_attr attrs[22];
+
+	repeat(pmrs, ARRAY_SIZE(pmrs), self->pmd);
+	EXPECT_EQ(E2BIG, ERRNO(pfm_write_pmrs(self->fd, PMD, pmrs, 257)));
+	EXPECT_EQ(0, ERRNO(pfm_write_pmrs(self->fd, PMD, pmrs, 256)));
+	EXPECT_EQ(E2BIG, ERRNO(pfm_read_pmrs(self->fd, PMD, pmrs, 257)));
+	EXPECT_EQ(0, ERRNO(pfm_read_pmrs(self->fd, PMD, pmrs, 256)));
+	EXPECT_EQ(E2BIG,
+		  ERRNO(pfm_write_pmrs(self->fd, PMD_ATTR, pmrs, 22, attrs)));
+	EXPECT_EQ(0,
+		  ERRNO(pfm_write_pmrs(self->fd, PMD_ATTR, pmrs, 21, attrs)));
+	EXPECT_EQ(E2BIG,
+		  ERRNO(pfm_read_pmrs(self->fd, PMD_ATTR, pmrs, 22, attrs)));
+	EXPECT_EQ(0, ERRNO(pfm_read_pmrs(self->fd, PMD_ATTR, pmrs, 21, attrs)));
+}
+
+/* The limit is restored by the parent, also if the test was killed. */
+FIXTURE(limit)
+{
+	char arg_mem_max[32];
+};
+
+FIXTURE_SETUP(limit)
+{
+	ASSERT_EQ(0, attr_read("arg_mem_max", self->arg_mem_max,
+			       sizeof(self->arg_mem_max)));
+}
+
+FIXTURE_TEARDOWN_PARENT(limit)
+{
+	EXPECT_EQ(0, attr_write("arg_mem_max", self->arg_mem_max));
+}
+
+TEST_F(limit, C024_the_administrator_raises_the_limit_of_a_vector)
+{
+	static struct pfarg_pmr pmrs[513];
+	int fd = pfm_create_session(0);
+
+	ASSERT_LE(0, fd);
+	repeat(pmrs, ARRAY_SIZE(pmrs), pmu_first()->pmd);
+	ASSERT_EQ(0, attr_write("arg_mem_max", "8192"));
+	EXPECT_EQ(0, ERRNO(pfm_write_pmrs(fd, PMD, pmrs, 512)));
+	EXPECT_EQ(0, ERRNO(pfm_read_pmrs(fd, PMD, pmrs, 512)));
+	EXPECT_EQ(511, pmrs[0].reg_value);
+	EXPECT_EQ(511, pmrs[511].reg_value);
+	EXPECT_EQ(E2BIG, ERRNO(pfm_write_pmrs(fd, PMD, pmrs, 513)));
+}
+
+TEST_F(session, C025_the_first_of_several_errors_is_reported)
+{
+	struct pfarg_pmr pmr = { .reg_num = self->pmd };
+
+	EXPECT_EQ(EINVAL, ERRNO(pfm_write_pmrs(-1, 0, &pmr, 1)));
+	EXPECT_EQ(EBADF, ERRNO(pfm_write_pmrs(-1, PMD, &pmr, 257)));
+	EXPECT_EQ(E2BIG, ERRNO(pfm_write_pmrs(self->fd, PMD, NULL, 257)));
+}
+
+TEST_F(session, C026_a_register_must_be_in_the_map)
+{
+	uint64_t value;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(absent_regs); i++) {
+		uint16_t num = absent_regs[i];
+
+		EXPECT_EQ(EINVAL, ERRNO(write_pmc(self->fd, num, 0)));
+		EXPECT_EQ(EINVAL, ERRNO(write_pmd(self->fd, num, 0)));
+		EXPECT_EQ(EINVAL, ERRNO(read_pmc(self->fd, num, &value)));
+		EXPECT_EQ(EINVAL, ERRNO(read_pmd(self->fd, num, &value)));
+	}
+}
+
+TEST_F(session, C026_the_map_and_the_calls_agree_on_every_register)
+{
+	struct pmu_reg reg;
+	uint64_t value;
+	uint16_t num;
+
+	for (num = 0; num < PFM_MAX_PMCS; num++) {
+		int err = pmu_reg(PMU_PMC, num, &reg) ? 0 : EINVAL;
+
+		EXPECT_EQ(err, ERRNO(read_pmc(self->fd, num, &value)))
+		{
+			TH_LOG("pmc%u", num);
+		}
+	}
+	for (num = 0; num < PFM_MAX_PMDS; num++) {
+		int err = pmu_reg(PMU_PMD, num, &reg) ? 0 : EINVAL;
+
+		EXPECT_EQ(err, ERRNO(write_pmd(self->fd, num, 0)))
+		{
+			TH_LOG("pmd%u", num);
+		}
+	}
+}
+
+static int write_flags(int fd, int kind, uint16_t num, uint32_t reg_flags)
+{
+	struct pfarg_pmr pmr = { .reg_num = num, .reg_flags = reg_flags };
+
+	return pfm_write_pmrs(fd, kind, &pmr, 1);
+}
+
+TEST_F(session, C027_a_control_register_knows_one_flag)
+{
+	unsigned int bit;
+
+	for (bit = 0; bit < 32; bit++) {
+		uint32_t flag = 1U << bit;
+		int err = flag == PFM_REGFL_NO_EMUL64 ? 0 : EINVAL;
+
+		EXPECT_EQ(err,
+			  ERRNO(write_flags(self->fd, PMC, self->pmc, flag)))
+		{
+			TH_LOG("reg_flags 0x%x", flag);
+		}
+	}
+}
+
+TEST_F(session, C027_fixed_counters_cannot_do_without_emulation)
+{
+	struct pmu_reg reg;
+
+	if (!pmu_reg(PMU_PMC, 16, &reg))
+		SKIP(return, "this processor has no fixed counters");
+	EXPECT_EQ(EINVAL,
+		  ERRNO(write_flags(self->fd, PMC, 16, PFM_REGFL_NO_EMUL64)));
+	EXPECT_EQ(0, ERRNO(write_flags(self->fd, PMC, 16, 0)));
+}
+
+TEST_F(session, C028_a_data_register_knows_two_flags)
+{
+	const uint32_t all = PFM_REGFL_OVFL_NOTIFY | PFM_REGFL_RANDOM;
+	unsigned int bit;
+
+	for (bit = 0; bit < 32; bit++) {
+		uint32_t flag = 1U << bit;
+		int err = flag & all ? 0 : EINVAL;
+
+		EXPECT_EQ(err,
+			  ERRNO(write_flags(self->fd, PMD, self->pmd, flag)))
+		{
+			TH_LOG("reg_flags 0x%x", flag);
+		}
+	}
+	EXPECT_EQ(0, ERRNO(write_flags(self->fd, PMD, self->pmd, all)));
+}
+
+TEST_F(session, C029_a_set_must_exist)
+{
+	struct pfarg_pmr pmd = { .reg_num = self->pmd, .reg_set = 7 };
+	struct pfarg_pmr pmc = { .reg_num = self->pmc, .reg_set = 65535 };
+
+	EXPECT_EQ(EINVAL, ERRNO(pfm_write_pmrs(self->fd, PMD, &pmd, 1)));
+	EXPECT_EQ(EINVAL, ERRNO(pfm_write_pmrs(self->fd, PMC, &pmc, 1)));
+	EXPECT_EQ(EINVAL, ERRNO(pfm_read_pmrs(self->fd, PMD, &pmd, 1)));
+	EXPECT_EQ(EINVAL, ERRNO(pfm_read_pmrs(self->fd, PMC, &pmc, 1)));
+}
+
+TEST_F(session, C030_reserved_bits_are_forced_to_their_defaults)
+{
+	struct pmu_reg reg;
+	uint64_t value;
+	uint16_t num;
+
+	for (num = 0; num < PFM_MAX_PMCS; num++) {
+		if (!pmu_reg(PMU_PMC, num, &reg))
+			continue;
+		EXPECT_EQ(0, ERRNO(write_pmc(self->fd, num, ~0ULL)));
+		EXPECT_EQ(0, ERRNO(read_pmc(self->fd, num, &value)));
+		EXPECT_EQ(~reg.rsvd_msk | (reg.dfl_val & reg.rsvd_msk), value)
+		{
+			TH_LOG("pmc%u written with ones", num);
+		}
+		EXPECT_EQ(0, ERRNO(write_pmc(self->fd, num, 0)));
+		EXPECT_EQ(0, ERRNO(read_pmc(self->fd, num, &value)));
+		EXPECT_EQ(reg.dfl_val & reg.rsvd_msk, value)
+		{
+			TH_LOG("pmc%u written with zeros", num);
+		}
+	}
+}
+
+TEST_F(session, C031_a_fresh_control_register_reads_its_default)
+{
+	struct pmu_reg reg;
+	uint64_t value;
+	uint16_t num;
+
+	for (num = 0; num < PFM_MAX_PMCS; num++) {
+		if (!pmu_reg(PMU_PMC, num, &reg))
+			continue;
+		EXPECT_EQ(0, ERRNO(read_pmc(self->fd, num, &value)));
+		EXPECT_EQ(reg.dfl_val, value)
+		{
+			TH_LOG("pmc%u", num);
+		}
+	}
+}
+
+TEST_F(session, C032_without_emulation_there_is_no_interrupt)
+{
+	struct pfarg_pmr pmr = {
+		.reg_num = self->pmc,
+		.reg_flags = PFM_REGFL_NO_EMUL64,
+		.reg_value = pmu_first()->user | SEL_INTERRUPT,
+	};
+	uint64_t value;
+
+	ASSERT_EQ(0, pfm_write_pmrs(self->fd, PMC, &pmr, 1));
+	EXPECT_EQ(0, ERRNO(read_pmc(self->fd, self->pmc, &value)));
+	EXPECT_EQ(0, value & SEL_INTERRUPT);
+	EXPECT_EQ(pmu_first()->user, value & pmu_first()->user);
+
+	pmr.reg_flags = 0;
+	ASSERT_EQ(0, pfm_write_pmrs(self->fd, PMC, &pmr, 1));
+	EXPECT_EQ(0, ERRNO(read_pmc(self->fd, self->pmc, &value)));
+	EXPECT_EQ(SEL_INTERRUPT, value & SEL_INTERRUPT);
+}
+
+/* Writes one PMC; for a user without privileges. */
+struct pmc_write {
+	int fd;
+	uint16_t num;
+	uint64_t value;
+};
+
+static int pmc_write_errno(void *arg)
+{
+	const struct pmc_write *write = arg;
+
+	return ERRNO(write_pmc(write->fd, write->num, write->value));
+}
+
+TEST_F(session, C033_counting_the_kernel_needs_privilege)
+{
+	const struct pmu *pmu = pmu_get();
+	unsigned int i;
+
+	for (i = 0; i < pmu->counters; i++) {
+		const struct pmu_counter *counter = &pmu->counter[i];
+		struct pmc_write kernel = { self->fd, counter->pmc,
+					    counter->kernel };
+		struct pmc_write user = { self->fd, counter->pmc,
+					  counter->user };
+
+		EXPECT_EQ(EPERM,
+			  unprivileged(NO_GROUP, pmc_write_errno, &kernel));
+		EXPECT_EQ(0, unprivileged(NO_GROUP, pmc_write_errno, &user));
+		EXPECT_EQ(0, pmc_write_errno(&kernel));
+	}
+}
+
+TEST_F(session, C033_each_fixed_counter_has_its_own_kernel_bit)
+{
+	struct pmu_reg reg;
+	unsigned int i;
+
+	if (!pmu_reg(PMU_PMC, 16, &reg))
+		SKIP(return, "this processor has no fixed counters");
+	for (i = 0; pmu_reg(PMU_PMD, 16 + i, &reg); i++) {
+		struct pmc_write kernel = { self->fd, 16, 1ULL << (4 * i) };
+		struct pmc_write user = { self->fd, 16, 2ULL << (4 * i) };
+
+		EXPECT_EQ(EPERM,
+			  unprivileged(NO_GROUP, pmc_write_errno, &kernel));
+		EXPECT_EQ(0, unprivileged(NO_GROUP, pmc_write_errno, &user));
+	}
+	EXPECT_LT(0U, i);
+}
+
+TEST_F(session, C033_a_refused_value_changes_nothing)
+{
+	struct pmc_write kernel = { self->fd, self->pmc, pmu_first()->kernel };
+	uint64_t before, after;
+
+	ASSERT_EQ(0, write_pmc(self->fd, self->pmc, pmu_first()->user));
+	ASSERT_EQ(0, read_pmc(self->fd, self->pmc, &before));
+	ASSERT_EQ(EPERM, unprivileged(NO_GROUP, pmc_write_errno, &kernel));
+	ASSERT_EQ(0, read_pmc(self->fd, self->pmc, &after));
+	EXPECT_EQ(before, after);
+}
+
+/* Counts with whatever is programmed in the session. */
+static int use_session(void *arg)
+{
+	const int *fd = arg;
+	uint64_t value;
+
+	if (attach_self(*fd) || pfm_start_session(*fd, 0) ||
+	    read_pmd(*fd, pmu_first()->pmd, &value))
+		return errno;
+	return value > 0 ? 0 : 254;
+}
+
+TEST_F(session, C034_a_privileged_session_can_be_handed_to_anybody)
+{
+	ASSERT_EQ(0,
+		  pmu_program(self->fd, pmu_first(), pmu_first()->kernel, 0));
+	EXPECT_EQ(0, unprivileged(NO_GROUP, use_session, &self->fd));
+}
+
+/* Conformance case C035. */
+static void check_64_bit_value(struct __test_metadata *_metadata, int fd,
+			       uint16_t pmd)
+{
+	const uint64_t expected = 0x123456789abcdef0;
+	struct pfarg_pmr pmr = { .reg_num = pmd, .reg_value = expected };
+	struct pfarg_pmd_attr attr;
+
+	ASSERT_EQ(0, pfm_write_pmrs(fd, PMD, &pmr, 1));
+	pmr.reg_value = 0;
+	ASSERT_EQ(0, pfm_read_pmrs(fd, PMD_ATTR, &pmr, 1, &attr));
+	EXPECT_EQ(expected, pmr.reg_value);
+	EXPECT_EQ(expected, attr.reg_last_value);
+}
+
+/* Conformance case C041. */
+static void check_attributes_stay(struct __test_metadata *_metadata, int fd,
+				  uint16_t pmd)
+{
+	const struct pfarg_pmd_attr written = {
+		.reg_long_reset = -1000,
+		.reg_short_reset = -500,
+		.reg_random_mask = 0xff,
+		.reg_smpl_pmds = { 1ULL << pmd },
+		.reg_reset_pmds = { 1ULL << pmd },
+		.reg_ovfl_swcnt = 3,
+		.reg_smpl_eventid = 77,
+	};
+	struct pfarg_pmd_attr attr = written;
+	struct pfarg_pmr pmr = { .reg_num = pmd, .reg_value = 4 };
+
+	ASSERT_EQ(0, pfm_write_pmrs(fd, PMD_ATTR, &pmr, 1, &attr));
+	ASSERT_EQ(0, write_pmd(fd, pmd, 5));
+	memset(&attr, 0xa5, sizeof(attr));
+	ASSERT_EQ(0, pfm_read_pmrs(fd, PMD_ATTR, &pmr, 1, &attr));
+	EXPECT_EQ(5, pmr.reg_value);
+	EXPECT_EQ(5, attr.reg_last_value);
+	attr.reg_last_value = 0;
+	EXPECT_EQ(0, memcmp(&written, &attr, sizeof(attr)));
+}
+
+TEST_F(session, C035_a_counter_holds_64_bits)
+{
+	check_64_bit_value(_metadata, self->fd, self->pmd);
+}
+
+TEST_F(session, C036_only_registers_in_use_can_be_read)
+{
+	struct pfarg_pmd_attr attr = { .reg_smpl_pmds = { 0 } };
+	struct pfarg_pmr pmr = { .reg_num = self->pmd };
+	uint64_t value = ~0ULL;
+
+	EXPECT_EQ(EINVAL, ERRNO(read_pmd(self->fd, self->pmd2, &value)));
+	attr.reg_smpl_pmds[self->pmd2 / 64] = 1ULL << (self->pmd2 % 64);
+	ASSERT_EQ(0, pfm_write_pmrs(self->fd, PMD_ATTR, &pmr, 1, &attr));
+	EXPECT_EQ(0, ERRNO(read_pmd(self->fd, self->pmd2, &value)));
+	EXPECT_EQ(0, value);
+}
+
+TEST_F(session, C036_a_reset_mask_puts_registers_into_use)
+{
+	struct pfarg_pmd_attr attr = { .reg_reset_pmds = { 0 } };
+	struct pfarg_pmr pmr = { .reg_num = self->pmd };
+	uint64_t value = ~0ULL;
+
+	attr.reg_reset_pmds[self->pmd2 / 64] = 1ULL << (self->pmd2 % 64);
+	ASSERT_EQ(0, pfm_write_pmrs(self->fd, PMD_ATTR, &pmr, 1, &attr));
+	EXPECT_EQ(0, ERRNO(read_pmd(self->fd, self->pmd2, &value)));
+	EXPECT_EQ(0, value);
+}
+
+TEST_F(session, C037_a_bad_element_ends_the_vector_but_undoes_nothing)
+{
+	struct pfarg_pmr pmrs[] = {
+		{ .reg_num = self->pmd, .reg_value = 11 },
+		{ .reg_num = 9999, .reg_value = 12 },
+		{ .reg_num = self->pmd2, .reg_value = 13 },
+	};
+	uint64_t value;
+
+	EXPECT_EQ(EINVAL, ERRNO(pfm_write_pmrs(self->fd, PMD, pmrs, 3)));
+	EXPECT_EQ(0, ERRNO(read_pmd(self->fd, self->pmd, &value)));
+	EXPECT_EQ(11, value);
+	EXPECT_EQ(EINVAL, ERRNO(read_pmd(self->fd, self->pmd2, &value)));
+}
+
+TEST_F(session, C038_values_before_a_bad_element_are_returned)
+{
+	struct pfarg_pmr pmrs[] = {
+		{ .reg_num = self->pmd, .reg_value = 1 },
+		{ .reg_num = 9999, .reg_value = 2 },
+		{ .reg_num = self->pmd, .reg_value = 3 },
+	};
+
+	ASSERT_EQ(0, write_pmd(self->fd, self->pmd, 42));
+	EXPECT_EQ(EINVAL, ERRNO(pfm_read_pmrs(self->fd, PMD, pmrs, 3)));
+	EXPECT_EQ(42, pmrs[0].reg_value);
+	EXPECT_EQ(2, pmrs[1].reg_value);
+	EXPECT_EQ(3, pmrs[2].reg_value);
+}
+
+/* Writes value 99 with @attr to a PMD that holds 42, which must stay. */
+static int write_refused(int fd, uint16_t pmd, struct pfarg_pmd_attr *attr)
+{
+	struct pfarg_pmr pmr = { .reg_num = pmd, .reg_value = 99 };
+	uint64_t value;
+	int err;
+
+	if (write_pmd(fd, pmd, 42))
+		return -1;
+	err = ERRNO(pfm_write_pmrs(fd, PMD_ATTR, &pmr, 1, attr));
+	if (read_pmd(fd, pmd, &value) || value != 42)
+		return -1;
+	return err;
+}
+
+TEST_F(session, C039_reserved_fields_must_be_zero)
+{
+	unsigned int i;
+
+	for (i = 0; i < 8; i++) {
+		struct pfarg_pmd_attr attr = { 0 };
+
+		attr.reg_reserved[i] = 1;
+		EXPECT_EQ(EINVAL, write_refused(self->fd, self->pmd, &attr))
+		{
+			TH_LOG("reg_reserved[%u]", i);
+		}
+	}
+}
+
+TEST_F(session, C040_masks_name_only_registers_of_the_map)
+{
+	struct pmu_reg reg;
+	unsigned int i;
+
+	for (i = 0; i < 64 * PFM_PMD_BV; i++) {
+		struct pfarg_pmd_attr smpl = { 0 };
+		struct pfarg_pmd_attr reset = { 0 };
+
+		if (pmu_reg(PMU_PMD, i, &reg))
+			continue;
+		smpl.reg_smpl_pmds[i / 64] = 1ULL << (i % 64);
+		reset.reg_reset_pmds[i / 64] = 1ULL << (i % 64);
+		EXPECT_EQ(EINVAL, write_refused(self->fd, self->pmd, &smpl))
+		{
+			TH_LOG("reg_smpl_pmds, bit %u", i);
+		}
+		EXPECT_EQ(EINVAL, write_refused(self->fd, self->pmd, &reset))
+		{
+			TH_LOG("reg_reset_pmds, bit %u", i);
+		}
+	}
+}
+
+TEST_F(session, C041_attributes_stay_when_only_the_value_is_written)
+{
+	check_attributes_stay(_metadata, self->fd, self->pmd);
+}
+
+TEST_F(session, C042_reading_does_not_look_at_the_output)
+{
+	struct pfarg_pmr pmr = { .reg_num = self->pmd };
+	struct pfarg_pmd_attr zero = { 0 };
+	struct pfarg_pmd_attr attr;
+
+	ASSERT_EQ(0, write_pmd(self->fd, self->pmd, 0));
+	memset(&attr, 0xa5, sizeof(attr));
+	EXPECT_EQ(0, ERRNO(pfm_read_pmrs(self->fd, PMD_ATTR, &pmr, 1, &attr)));
+	EXPECT_EQ(0, memcmp(&zero, &attr, sizeof(attr)));
+}
+
+TEST_F(session, C043_reading_ignores_and_keeps_the_flags)
+{
+	struct pfarg_pmr pmr = { .reg_num = self->pmd, .reg_flags = ~0U };
+
+	ASSERT_EQ(0, write_pmd(self->fd, self->pmd, 6));
+	EXPECT_EQ(0, ERRNO(pfm_read_pmrs(self->fd, PMD, &pmr, 1)));
+	EXPECT_EQ(~0U, pmr.reg_flags);
+	EXPECT_EQ(6, pmr.reg_value);
+	pmr.reg_num = self->pmc;
+	EXPECT_EQ(0, ERRNO(pfm_read_pmrs(self->fd, PMC, &pmr, 1)));
+	EXPECT_EQ(~0U, pmr.reg_flags);
+}
+
+TEST_F(session, C044_results_need_writable_memory)
+{
+	struct pfarg_pmr *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
+				      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	ASSERT_NE(MAP_FAILED, page);
+	page->reg_num = self->pmd;
+	ASSERT_EQ(0, write_pmd(self->fd, self->pmd, 6));
+	ASSERT_EQ(0, mprotect(page, 4096, PROT_READ));
+	EXPECT_EQ(EFAULT, ERRNO(pfm_read_pmrs(self->fd, PMD, page, 1)));
+}
+
+TEST_F(session, C044_unwritable_memory_outweighs_a_bad_element)
+{
+	struct pfarg_pmr *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
+				      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	ASSERT_NE(MAP_FAILED, page);
+	page[0].reg_num = self->pmd;
+	page[1].reg_num = 9999;
+	ASSERT_EQ(0, write_pmd(self->fd, self->pmd, 6));
+	ASSERT_EQ(0, mprotect(page, 4096, PROT_READ));
+	EXPECT_EQ(EFAULT, ERRNO(pfm_read_pmrs(self->fd, PMD, page, 2)));
+}
+
+TEST_F(session, C045_the_last_write_of_a_register_wins)
+{
+	struct pfarg_pmr pmrs[] = {
+		{ .reg_num = self->pmd, .reg_value = 1 },
+		{ .reg_num = self->pmd, .reg_value = 2 },
+	};
+	uint64_t value;
+
+	EXPECT_EQ(0, ERRNO(pfm_write_pmrs(self->fd, PMD, pmrs, 2)));
+	EXPECT_EQ(0, ERRNO(read_pmd(self->fd, self->pmd, &value)));
+	EXPECT_EQ(2, value);
+}
+
+static bool compat_process(void)
+{
+	struct utsname uts;
+
+	return sizeof(long) == 4 && !uname(&uts) &&
+	       !strcmp(uts.machine, "x86_64");
+}
+
+TEST_F(session, C046_a_32_bit_process_sees_the_same_registers)
+{
+	if (!compat_process())
+		SKIP(return, "not a 32-bit process on a 64-bit kernel");
+	check_64_bit_value(_metadata, self->fd, self->pmd);
+	check_attributes_stay(_metadata, self->fd, self->pmd);
+}
+
+NOT_YET(C047_the_time_stamp_counter_is_a_register,
+	"pmd256 is not in the register maps yet")
+
+TEST_HARNESS_MAIN

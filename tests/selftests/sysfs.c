@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What administrators see and set in /sys/kernel/perfmon: conformance cases
+ * C150 to C152.
+ */
+#include <dirent.h>
+#include <sys/stat.h>
+
+#include "attr.h"
+#include "child.h"
+#include "pfm_test.h"
+#include "pmrs.h"
+#include "pmu.h"
+#include "unprivileged.h"
+
+/* Every attribute, and what it holds before anybody has used it. */
+static const struct attribute {
+	const char *name;
+	unsigned int mode;
+	const char *initial; /* NULL: depends on the machine */
+} attributes[] = {
+	{ "version", 0444, "3.0\n" },
+	{ "syscall", 0444, "500\n" },
+	{ "task_sessions_count", 0444, "0\n" },
+	{ "sys_sessions_count", 0444, "0\n" },
+	{ "pmu_owner", 0444, NULL },
+	{ "arg_mem_max", 0644, "4096\n" },
+	{ "sys_group", 0644, "-1\n" },
+	{ "task_group", 0644, "-1\n" },
+};
+
+TEST(C150_attributes_have_their_modes_and_initial_values)
+{
+	char path[128], text[64];
+	struct stat st;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(attributes); i++) {
+		const struct attribute *attr = &attributes[i];
+
+		snprintf(path, sizeof(path), PERFMON_SYSFS "%s", attr->name);
+		st.st_mode = 0;
+		stat(path, &st);
+		EXPECT_EQ(attr->mode, st.st_mode & 07777)
+		{
+			TH_LOG("%s", attr->name);
+		}
+		attr_read(attr->name, text, sizeof(text));
+		if (attr->initial)
+			EXPECT_STREQ(attr->initial, text)
+			{
+				TH_LOG("%s", attr->name);
+			}
+	}
+}
+
+TEST(C150_there_are_no_other_attributes)
+{
+	DIR *dir = opendir(PERFMON_SYSFS);
+	struct dirent *entry;
+	unsigned int i;
+
+	ASSERT_NE(NULL, dir);
+	while ((entry = readdir(dir))) {
+		if (entry->d_type != DT_REG)
+			continue;
+		for (i = 0; i < ARRAY_SIZE(attributes); i++)
+			if (!strcmp(entry->d_name, attributes[i].name))
+				break;
+		EXPECT_GT(ARRAY_SIZE(attributes), i)
+		{
+			TH_LOG("unknown: %s", entry->d_name);
+		}
+	}
+	closedir(dir);
+}
+
+NOT_YET(C150_formats_are_listed, NO_FORMATS)
+NOT_YET(C150_memory_of_sampling_buffers_is_accounted, NO_FORMATS)
+NOT_YET(C150_statistics_can_be_reset,
+	"there are no statistics and debug messages in this kernel yet")
+
+/* One line, nothing after it. */
+static bool is_line(const char *text)
+{
+	return strlen(text) > 1 && strchr(text, '\n') == strrchr(text, '\n') &&
+	       text[strlen(text) - 1] == '\n';
+}
+
+/* A number as sysfs prints it: "0x", lower case, no leading zeros. */
+static bool is_hex_line(const char *text)
+{
+	char again[32];
+
+	snprintf(again, sizeof(again), "0x%llx\n", strtoull(text, NULL, 16));
+	return !strcmp(text, again);
+}
+
+/* Checks the five files of a register; returns the first that is wrong. */
+static const char *wrong_file(const char *reg)
+{
+	static const char *const hex[] = { "dfl_val", "rsvd_msk", "addr" };
+	char path[128], text[64];
+	unsigned int i;
+	int width;
+
+	snprintf(path, sizeof(path), "pmu_desc/%.31s/name", reg);
+	if (attr_read(path, text, sizeof(text)) || !is_line(text))
+		return "name";
+	snprintf(path, sizeof(path), "pmu_desc/%.31s/width", reg);
+	if (attr_read(path, text, sizeof(text)) ||
+	    sscanf(text, "%d", &width) != 1 || width < 1 || width > 64)
+		return "width";
+	for (i = 0; i < ARRAY_SIZE(hex); i++) {
+		snprintf(path, sizeof(path), "pmu_desc/%.31s/%s", reg, hex[i]);
+		if (attr_read(path, text, sizeof(text)) || !is_hex_line(text))
+			return hex[i];
+	}
+	return NULL;
+}
+
+TEST(C151_each_register_is_described)
+{
+	DIR *dir = opendir(PERFMON_SYSFS "pmu_desc");
+	unsigned int pmcs = 0, pmds = 0;
+	struct dirent *entry;
+
+	ASSERT_NE(NULL, dir);
+	while ((entry = readdir(dir))) {
+		const char *wrong;
+
+		if (entry->d_type != DT_DIR || entry->d_name[0] == '.')
+			continue;
+		pmcs += !strncmp(entry->d_name, "pmc", 3);
+		pmds += !strncmp(entry->d_name, "pmd", 3);
+		wrong = wrong_file(entry->d_name);
+		EXPECT_EQ(NULL, wrong)
+		{
+			TH_LOG("%s/%s", entry->d_name, wrong);
+		}
+	}
+	closedir(dir);
+	EXPECT_LE(2U, pmcs);
+	EXPECT_LE(2U, pmds);
+}
+
+/* The maps of the processors that the test machine can be. */
+static const struct map {
+	const char *model;
+	int width;
+	struct {
+		enum pmu_kind kind;
+		unsigned int num;
+		const char *name;
+		uint64_t addr, dfl_val, rsvd_msk;
+	} reg[2];
+} maps[] = {
+	{ "Intel P6 processor Family",
+	  31,
+	  { { PMU_PMC, 1, "PERFEVTSEL1", 0x187, 0x100000, 0xffffffff00700000 },
+	    { PMU_PMD, 1, "PERFCTR1", 0xc2, 0, 0 } } },
+	{ "AMD64",
+	  47,
+	  { { PMU_PMC, 3, "PERFSEL3", 0xc0010003, 0x100000, 0 },
+	    { PMU_PMD, 3, "PERFCTR3", 0xc0010007, 0, 0xffff000000000000 } } },
+	{ "AMD Core Perfctr",
+	  47,
+	  { { PMU_PMC, 5, "PERFSEL5", 0xc001020a, 0x100000, 0xfffffcf000300000 },
+	    { PMU_PMD, 5, "PERFCTR5", 0xc001020b, 0, 0xffff000000000000 } } },
+	{ "Intel Core",
+	  31,
+	  { { PMU_PMC, 16, "FIXED_CTRL", 0x38d, 0x888, 0xfffffffffffffccc },
+	    { PMU_PMD, 18, "FIXED_CTR2", 0x30b, 0, 0xffffff0000000000 } } },
+	{ "Intel architectural",
+	  31,
+	  { { PMU_PMC, 0, "PERFEVTSEL0", 0x186, 0x100000, 0xffffffff00300000 },
+	    { PMU_PMD, 16, "FIXED_CTR0", 0x309, 0, 0 } } },
+};
+
+TEST(C151_the_map_of_this_processor_is_the_documented_one)
+{
+	const struct pmu *pmu = pmu_get();
+	struct pmu_reg reg;
+	unsigned int i, j;
+
+	ASSERT_NE(NULL, pmu);
+	for (i = 0; i < ARRAY_SIZE(maps); i++)
+		if (!strcmp(pmu->model, maps[i].model))
+			break;
+	ASSERT_GT(ARRAY_SIZE(maps), i)
+	{
+		TH_LOG("unknown model: %s", pmu->model);
+	}
+	for (j = 0; j < ARRAY_SIZE(maps[i].reg); j++) {
+		unsigned int num = maps[i].reg[j].num;
+
+		ASSERT_TRUE(pmu_reg(maps[i].reg[j].kind, num, &reg));
+		EXPECT_STREQ(maps[i].reg[j].name, reg.name);
+		EXPECT_EQ(maps[i].reg[j].addr, reg.addr);
+		EXPECT_EQ(maps[i].reg[j].dfl_val, reg.dfl_val);
+		/* 0: differs between processors of this map. */
+		if (maps[i].reg[j].rsvd_msk)
+			EXPECT_EQ(maps[i].reg[j].rsvd_msk, reg.rsvd_msk);
+		if (maps[i].reg[j].kind == PMU_PMD)
+			EXPECT_EQ(maps[i].width, reg.width);
+	}
+}
+
+/* The limits are restored by the parent, also if the test was killed. */
+FIXTURE(limits)
+{
+	char arg_mem_max[32];
+	char sys_group[16];
+	char task_group[16];
+};
+
+FIXTURE_SETUP(limits)
+{
+	ASSERT_EQ(0, attr_read("arg_mem_max", self->arg_mem_max,
+			       sizeof(self->arg_mem_max)));
+	ASSERT_EQ(0, attr_read("sys_group", self->sys_group,
+			       sizeof(self->sys_group)));
+	ASSERT_EQ(0, attr_read("task_group", self->task_group,
+			       sizeof(self->task_group)));
+}
+
+FIXTURE_TEARDOWN_PARENT(limits)
+{
+	EXPECT_EQ(0, attr_write("arg_mem_max", self->arg_mem_max));
+	EXPECT_EQ(0, attr_write("sys_group", self->sys_group));
+	EXPECT_EQ(0, attr_write("task_group", self->task_group));
+}
+
+TEST_F(limits, C152_limits_are_checked)
+{
+	static const struct {
+		const char *name;
+		const char *text;
+		int err;
+	} writes[] = {
+		{ "arg_mem_max", "100", EINVAL },
+		{ "arg_mem_max", "4095", EINVAL },
+		{ "arg_mem_max", "abc", EINVAL },
+		{ "arg_mem_max", "-1", EINVAL },
+		{ "arg_mem_max", "99999999999999999999", EINVAL },
+		{ "arg_mem_max", "8192", 0 },
+		{ "arg_mem_max", "65536\n", 0 },
+		{ "arg_mem_max", "4096", 0 },
+		{ "sys_group", "abc", EINVAL },
+		{ "sys_group", "12", 0 },
+		{ "sys_group", "-1", 0 },
+		{ "sys_group", "-2", EINVAL },
+		{ "task_group", "1x", EINVAL },
+		{ "task_group", "12\n", 0 },
+		{ "version", "3.0", EACCES },
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(writes); i++) {
+		int err = attr_write(writes[i].name, writes[i].text);
+
+		/* Root opens a read-only attribute; writing then fails. */
+		if (writes[i].err == EACCES) {
+			EXPECT_NE(0, err);
+			continue;
+		}
+		EXPECT_EQ(writes[i].err, err)
+		{
+			TH_LOG("%s = \"%s\"", writes[i].name, writes[i].text);
+		}
+	}
+}
+
+TEST_F(limits, C152_a_limit_reads_as_it_was_written)
+{
+	char text[32];
+
+	ASSERT_EQ(0, attr_write("arg_mem_max", "8192"));
+	ASSERT_EQ(0, attr_read("arg_mem_max", text, sizeof(text)));
+	EXPECT_STREQ("8192\n", text);
+	/* A refused value changes nothing. */
+	ASSERT_EQ(EINVAL, attr_write("arg_mem_max", "100"));
+	ASSERT_EQ(0, attr_read("arg_mem_max", text, sizeof(text)));
+	EXPECT_STREQ("8192\n", text);
+}
+
+static int write_group_errno(void *arg)
+{
+	(void)arg;
+	return attr_write("sys_group", "65534");
+}
+
+TEST(C152_only_the_administrator_sets_limits)
+{
+	EXPECT_EQ(EACCES, unprivileged(NO_GROUP, write_group_errno, NULL));
+	EXPECT_EQ(-1, attr_number("sys_group"));
+}
+
+TEST(C152_attached_sessions_are_counted)
+{
+	pid_t pid = child_start_stopped(child_sleep, NULL);
+	int first = pmu_session(0);
+	int second = pmu_session(0);
+
+	ASSERT_LT(0, pid);
+	ASSERT_LE(0, second);
+	EXPECT_EQ(0, attr_number("task_sessions_count"));
+	ASSERT_EQ(0, attach_self(first));
+	EXPECT_EQ(1, attr_number("task_sessions_count"));
+	ASSERT_EQ(0, pfm_attach_session(second, 0, pid));
+	EXPECT_EQ(2, attr_number("task_sessions_count"));
+	ASSERT_EQ(0, pfm_detach_session(first, 0));
+	EXPECT_EQ(1, attr_number("task_sessions_count"));
+	child_kill(pid);
+	EXPECT_EQ(0, attr_number("task_sessions_count"));
+	EXPECT_EQ(0, attr_number("sys_sessions_count"));
+}
+
+TEST(the_owner_of_the_pmu_is_named)
+{
+	char text[64];
+	int first, second;
+
+	ASSERT_EQ(0, attr_read("pmu_owner", text, sizeof(text)));
+	EXPECT_STREQ("none\n", text);
+	first = pfm_create_session(0);
+	second = pfm_create_session(0);
+	ASSERT_LE(0, second);
+	ASSERT_EQ(0, attr_read("pmu_owner", text, sizeof(text)));
+	EXPECT_STREQ("perfmon\n", text);
+	close(first);
+	ASSERT_EQ(0, attr_read("pmu_owner", text, sizeof(text)));
+	EXPECT_STREQ("perfmon\n", text);
+	close(second);
+	ASSERT_EQ(0, attr_read("pmu_owner", text, sizeof(text)));
+	EXPECT_STREQ("none\n", text);
+}
+
+TEST_HARNESS_MAIN
