@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# The one entry point of the project: `make help` lists what it can do.
+#
+# This file owns the variables that people set, the help text and the order of
+# the parts. Each part of the system has its rules in one file under mk/.
+#
+# What the parts offer to each other:
+#   $(Q)                      "@", nothing with V=1
+#   $(call say,TEXT)          a recipe line that prints one line of progress
+#   $(B)/deps/SET.stamp       order-only prerequisite: the Debian packages of
+#                             SET (scripts/packages) are installed
+#   UNIT_PROGRAMS += FILE     cmocka programs that check-unit builds and runs
+#   GUEST_PROGRAMS_x86_64 +=  static test programs that appear as
+#   GUEST_PROGRAMS_i386   +=  /tests/NAME in the guest of that architecture
+#                             (and the i386 ones as /tests/32/NAME in the other)
+#
+# A target with "## text" after its prerequisites is listed by `make help`.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.SUFFIXES:
+MAKEFLAGS += --no-builtin-rules --no-print-directory
+
+B := build
+
+## CPU=NAME            processor of the test machine (tests/machine/cpus), default zen1
+CPU ?= zen1
+## SMP=N               number of processors, default 1
+SMP ?= 1
+## ARCH=x86_64|i386    kernel and programs, default: what CPU runs
+## DEBUG=1             the kernel with KASAN, lockdep and kmemleak
+DEBUG ?= 0
+## V=1                 show every command
+V ?= 0
+## ACCEL=kvm           run on this host's virtual PMU instead of the model
+ACCEL ?= tcg
+## LINUX_SRC=PATH      a Linux 6.12 tarball or tree instead of the Debian package
+LINUX_SRC ?=
+## PERFMON_CACHE=DIR   unpacked sources, QEMU, ccache; default ~/.cache/perfmon
+PERFMON_CACHE ?= $(HOME)/.cache/perfmon
+
+Q := $(if $(filter 1,$(V)),,@)
+say = @printf '  %s\n' '$(strip $(1))'
+
+CPU_NAMES := $(shell awk '/^[a-z0-9]/ { print $$1 }' tests/machine/cpus)
+CPU_NAMES_I386 := $(shell awk '$$2 == "i386" { print $$1 }' tests/machine/cpus)
+ifndef ARCH
+ARCH := $(shell awk -v cpu='$(CPU)' '$$1 == cpu { print $$2 }' tests/machine/cpus)
+endif
+
+# A wrong value ends here with one line, whatever the target.
+ifneq ($(filter-out help deps clean distclean,$(MAKECMDGOALS)),)
+ifeq ($(filter $(CPU),$(CPU_NAMES)),)
+$(error CPU=$(CPU): no such processor; known are: $(CPU_NAMES))
+endif
+ifeq ($(filter $(ARCH),x86_64 i386),)
+$(error ARCH=$(ARCH): must be x86_64 or i386)
+endif
+ifeq ($(ARCH) $(filter $(CPU),$(CPU_NAMES_I386)),x86_64 $(CPU))
+$(error ARCH=x86_64: CPU=$(CPU) has no 64-bit mode)
+endif
+ifeq ($(filter $(ACCEL),tcg kvm),)
+$(error ACCEL=$(ACCEL): must be tcg or kvm)
+endif
+ifneq ($(filter-out 1 2 3 4 5 6 7 8,$(SMP)),)
+$(error SMP=$(SMP): must be 1 to 8)
+endif
+endif
+
+UNIT_PROGRAMS :=
+GUEST_PROGRAMS_x86_64 :=
+GUEST_PROGRAMS_i386 :=
+
+help: ## list the targets and variables
+	$(Q)awk -v first='run check check-unit check-machine check-guest shell bench' \
+		-f scripts/help.awk $(MAKEFILE_LIST)
+
+include mk/deps.mk
+include mk/kernel.mk
+include mk/machine.mk
+include mk/lib.mk
+include mk/tools.mk
+include mk/selftests.mk
+include mk/guest.mk
+-include mk/unit-perfctr.mk
+include mk/unit.mk
+include mk/lint.mk
+include mk/install.mk
+
+.PHONY: help check clean distclean
+
+check: results-unit results-machine results-guest ## run all tests: check-unit, check-machine, check-guest
+	$(Q)scripts/results $(B)/results unit machine guest
+
+clean: ## remove everything that was built
+	$(Q)rm -rf $(B)
+
+distclean: clean ## clean, and remove the cache
+	$(Q)rm -rf '$(PERFMON_CACHE)'

@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# The Debian packages that the build needs, in sets (scripts/packages). A rule
+# that needs a set has $(B)/deps/SET.stamp as an order-only prerequisite.
+
+PACKAGE_SETS := $(shell sed -n 's/^\([a-z]*\):.*/\1/p' scripts/packages)
+
+.PHONY: deps
+# ACCEL=kvm is for few hosts.
+deps: $(patsubst %,$(B)/deps/%.stamp,$(filter-out kvm,$(PACKAGE_SETS))) ## install the Debian packages that everything needs
+
+# The stamp is renewed when the lists change; nothing else depends on its age.
+$(PACKAGE_SETS:%=$(B)/deps/%.stamp): $(B)/deps/%.stamp: scripts/packages
+	$(Q)scripts/deps $*
+	$(Q)mkdir -p $(@D) && touch $@

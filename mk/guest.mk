@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# The guests: their initial file systems, and the targets that boot them.
+# Which boots a check consists of is the subject of tests/guest/plan; CPU= and
+# SMP= on the command line choose among them.
+
+GUEST_CFLAGS := -std=gnu11 -O2 -static -Wall -Wextra -Wshadow \
+	-Wstrict-prototypes
+GUEST_SCRIPTS := tests/guest/mkinitramfs tests/guest/demo \
+	tests/guest/demo-events mk/guest.mk
+
+# What somebody has said, as opposed to our defaults.
+chosen = $(if $(filter file,$(origin $(1))),,$(2))
+
+GUEST_OPTIONS = --build $(B) --accel $(ACCEL) $(if $(filter 1,$(DEBUG)),--debug)
+GUEST_CHOICE = $(call chosen,CPU,--cpu $(CPU)) $(call chosen,SMP,--smp $(SMP)) \
+	$(call chosen,ARCH,--arch $(ARCH)) $(if $(filter 1,$(V)),--verbose)
+
+# What a boot of one processor needs, and what all those of the plan need.
+GUEST_MACHINE := $(if $(filter kvm,$(ACCEL)),$(B)/deps/kvm.stamp,\
+	$(B)/machine/qemu-system-x86_64)
+GUEST_INPUTS = $(GUEST_MACHINE) $(KERNEL) $(B)/guest/$(ARCH).cpio
+ifeq ($(DEBUG),1)
+PLAN_INPUTS = $(GUEST_INPUTS)
+else ifneq ($(call chosen,CPU,chosen)$(call chosen,ARCH,chosen),)
+PLAN_INPUTS = $(GUEST_INPUTS)
+else
+PLAN_INPUTS = $(GUEST_MACHINE) $(foreach arch,x86_64 i386,\
+	$(B)/kernel/$(arch)/bzImage $(B)/guest/$(arch).cpio)
+endif
+
+.PHONY: run shell bench check-machine check-guest results-machine results-guest
+
+run: $(GUEST_INPUTS) ## boot the test machine and count a program's instructions
+	$(call say,$(CPU): Linux with perfmon counts busybox gzip twice)
+	$(Q)tests/guest/run-command $(GUEST_OPTIONS) --name run-$(CPU) \
+		--cpu $(CPU) --arch $(ARCH) --smp $(SMP) demo $(CPU)
+
+shell: $(GUEST_INPUTS) ## boot the test machine with a shell
+	$(call say,$(CPU): exit or Ctrl-A X ends)
+	$(Q)tests/guest/run-command $(GUEST_OPTIONS) --name shell-$(CPU) \
+		--cpu $(CPU) --arch $(ARCH) --smp $(SMP)
+
+bench: $(GUEST_INPUTS) ## count what calls and context switches cost, beside perf_event
+	$(call say,$(CPU): instructions and PMU accesses per operation)
+	$(Q)tests/guest/run-command $(GUEST_OPTIONS) --name bench-$(CPU) \
+		--cpu $(CPU) --arch $(ARCH) --smp $(SMP) /tests/bench_switch
+
+check-machine: results-machine ## check the test machine with perf_event as judge
+	$(Q)scripts/results $(B)/results machine
+
+check-guest: results-guest ## run the selftests in the guests (CPU=, SMP=, DEBUG=1)
+	$(Q)scripts/results $(B)/results guest
+
+results-machine results-guest: results-%: $(PLAN_INPUTS)
+	$(Q)tests/guest/run-guest $* $(GUEST_OPTIONS) $(GUEST_CHOICE)
+
+# The initial file systems.
+
+$(B)/guest/init-x86_64: GUEST_CFLAGS += -m64
+$(B)/guest/init-i386: GUEST_CFLAGS += -m32
+$(B)/guest/init-x86_64 $(B)/guest/init-i386: tests/guest/init.c | $(B)/deps/guest.stamp
+	$(Q)mkdir -p $(@D)
+	$(Q)gcc $(GUEST_CFLAGS) -o $@ $<
+
+guest_tests = $(foreach program,$(2),$(1)/$(notdir $(program))=$(program))
+
+$(B)/guest/x86_64.cpio: $(B)/guest/init-x86_64 $(GUEST_SCRIPTS) $(B)/tools/pfmon \
+		$(B)/lib/x86_64/libpfm.so.3 \
+		$(GUEST_PROGRAMS_x86_64) $(GUEST_PROGRAMS_i386)
+	$(call say,guest x86_64)
+	$(Q)tests/guest/mkinitramfs --output $@ --busybox /bin/busybox \
+		--library-path $(CURDIR)/$(B)/lib/x86_64 \
+		/init=$(B)/guest/init-x86_64 /usr/bin/pfmon=$(B)/tools/pfmon \
+		/usr/bin/demo=tests/guest/demo \
+		/etc/demo-events=tests/guest/demo-events \
+		$(call guest_tests,/tests,$(GUEST_PROGRAMS_x86_64)) \
+		$(call guest_tests,/tests/32,$(GUEST_PROGRAMS_i386))
+
+$(B)/guest/i386.cpio: $(B)/guest/init-i386 $(GUEST_SCRIPTS) $(B)/guest/pfmon-i386 \
+		$(GUEST_PROGRAMS_i386)
+	$(call say,guest i386)
+	$(Q)tests/guest/mkinitramfs --output $@ --busybox $(SYSROOT_I386)/bin/busybox \
+		/init=$(B)/guest/init-i386 /usr/bin/pfmon=$(B)/guest/pfmon-i386 \
+		/usr/bin/demo=tests/guest/demo \
+		/etc/demo-events=tests/guest/demo-events \
+		$(call guest_tests,/tests,$(GUEST_PROGRAMS_i386))
+
+# A static 32-bit pfmon and busybox for the 32-bit guests. What Debian has for
+# i386 is unpacked into a directory of ours; the headers are the host's.
+
+SYSROOT_I386 := $(B)/sysroot-i386
+PFMON_I386 := $(B)/guest/pfmon-i386.d
+PFMON_I386_OBJECTS := $(PFMON_SOURCES:tools/pfmon/%.c=$(PFMON_I386)/%.o)
+
+$(SYSROOT_I386)/complete: scripts/foreign-packages
+	$(call say,fetching the 32-bit packages)
+	$(Q)scripts/foreign-packages i386 $(@D) busybox-static libjson-c-dev \
+		libpfm4-dev
+	$(Q)touch $@
+
+$(PFMON_I386)/%.o: tools/pfmon/%.c | $(B)/deps/tools.stamp $(B)/deps/lib.stamp
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) -m32 $(call pfmon-cppflags,$<) $(USER_CFLAGS) -MMD -MP \
+		-c -o $@ $<
+
+# The prefixes of the symbols are those of the 64-bit copy, see mk/tools.mk.
+$(PFMON_I386)/libpfm4.a: $(SYSROOT_I386)/complete $(TOOLS_DIR)/libpfm4.symbols
+	$(Q)mkdir -p $(@D)
+	$(Q)archive=$(<D)/usr/lib/i386-linux-gnu/libpfm.a; \
+	{ nm -g --defined-only $$archive | \
+		awk 'NF == 3 { print $$3, "pfm4_" $$3 }'; \
+	  grep '^getenv ' $(TOOLS_DIR)/libpfm4.symbols; \
+	} | LC_ALL=C sort -u > $(@D)/symbols
+	$(Q)objcopy --redefine-syms=$(@D)/symbols $(<D)/usr/lib/i386-linux-gnu/libpfm.a $@
+
+$(B)/guest/pfmon-i386: $(PFMON_I386_OBJECTS) $(PFMON_I386)/libpfm4.a \
+		$(LIB_I386)/libpfm.a
+	$(call say,LD $@)
+	$(Q)$(CC) -m32 -static -o $@ $^ \
+		$(SYSROOT_I386)/usr/lib/i386-linux-gnu/libjson-c.a
+
+-include $(PFMON_I386_OBJECTS:.o=.d)

@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# lint: the checks of what people wrote, by other means than running it.
+# kernel-lint (mk/kernel.mk) compiles our part of the kernel with sparse and W=1.
+
+LINT_CHECKS := spdx shell format spelling
+
+.PHONY: lint lint-checkpatch $(LINT_CHECKS:%=lint-%)
+
+lint: $(LINT_CHECKS:%=lint-%) lint-checkpatch kernel-lint ## checkpatch, sparse, W=1, clang-format, shellcheck, SPDX, spelling
+
+$(LINT_CHECKS:%=lint-%): lint-%: | $(B)/deps/lint.stamp
+	$(call say,lint $*)
+	$(Q)scripts/lint $*
+
+lint-checkpatch: $(B)/linux/tree.stamp | $(B)/deps/lint.stamp
+	$(call say,lint checkpatch)
+	$(Q)scripts/lint checkpatch $(B)/linux/tree

@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# check-unit: the programs in UNIT_PROGRAMS (mk/machine.mk, mk/lib.mk,
+# mk/tools.mk), which test in user space what is compiled into them. Each
+# writes its results to $(B)/results/unit; they are run again each time.
+
+.PHONY: check-unit results-unit
+
+check-unit: results-unit ## run the unit tests
+	$(Q)scripts/results $(B)/results unit
+
+results-unit: $(UNIT_PROGRAMS) | $(B)/deps/guest.stamp
+	$(Q)scripts/run-unit $(if $(filter 1,$(V)),-v) $(B)/results/unit \
+		$(UNIT_PROGRAMS)

@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Boots a guest through the launcher of the test machine.
+
+Used by run-guest, which runs test programs, and run-command, which shows the
+output of one command.
+"""
+
+import os
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+LAUNCHER = ROOT / "tests/machine/machine"
+CPUS = ROOT / "tests/machine/cpus"
+QEMU = "qemu-system-x86_64"
+
+# What every guest kernel is told. Programs write the machine's statistics
+# through /dev/cpu/N/msr, which otherwise warns about it. The processors of the
+# machine take turns; a tick may be late then, not the time-stamp counter.
+KERNEL_ARGS = "msr.allow_writes=on tsc=reliable"
+
+# Exit status of the launcher for a guest that had to be killed.
+TIMED_OUT = 124
+
+# The debug kernel needs more of everything: megabytes, and times the seconds.
+MEMORY, DEBUG_MEMORY = 256, 1024
+DEBUG_SLOWNESS = 8
+
+
+def cpu_archs():
+    """Returns {processor name: kernel architecture} of the test machine."""
+    archs = {}
+    for line in CPUS.read_text(encoding="utf-8").splitlines():
+        words = line.split()
+        if words and not line.startswith("#"):
+            archs[words[0]] = words[1]
+    return archs
+
+
+@dataclass
+class Guest:
+    """One boot: the machine, the kernel, where the output goes."""
+
+    build: Path
+    name: str
+    cpu: str
+    arch: str
+    smp: int = 1
+    debug: bool = False
+    accel: str = "tcg"
+    kernel_args: str = ""
+    timeout: int = 60
+
+    @property
+    def directory(self):
+        """Where the files of this boot lie."""
+        return self.build / "runs" / self.name
+
+    @property
+    def log(self):
+        """The kernel console."""
+        return self.directory / "console.log"
+
+    @property
+    def report(self):
+        """What init and its programs printed."""
+        return self.directory / "report.tap"
+
+    def command(self, init_words, kernel_args=""):
+        """The launcher's command line, without where the output goes."""
+        kernel = self.arch + ("-debug" if self.debug else "")
+        words = [
+            str(LAUNCHER), "--cpu", self.cpu, "--smp", str(self.smp),
+            "--kernel", str(self.build / "kernel" / kernel / "bzImage"),
+            "--initrd", str(self.build / "guest" / f"{self.arch}.cpio"),
+            "--append", f"{KERNEL_ARGS} {self.kernel_args} {kernel_args}",
+            "--init", ",".join(init_words),
+            "--mem", str(DEBUG_MEMORY if self.debug else MEMORY),
+            "--accel", self.accel,
+        ]
+        if self.accel == "tcg":
+            words += ["--qemu", str(self.build / "machine" / QEMU)]
+        return words
+
+    def start(self, init_words):
+        """Starts the launcher; what it says itself goes to launcher.log."""
+        timeout = self.timeout * (DEBUG_SLOWNESS if self.debug else 1)
+        self.directory.mkdir(parents=True, exist_ok=True)
+        self.log.write_bytes(b"")
+        self.report.write_bytes(b"")
+        words = self.command(init_words) + [
+            "--log", str(self.log), "--tap", str(self.report),
+            "--timeout", str(timeout),
+        ]
+        with open(self.directory / "launcher.log", "wb") as own:
+            # pylint: disable=consider-using-with
+            return subprocess.Popen(words, stdin=subprocess.DEVNULL,
+                                    stdout=own, stderr=subprocess.STDOUT)
+
+    def become_shell(self):
+        """Turns this process into a guest with a shell on the terminal."""
+        words = self.command(["shell"], "quiet") + ["--interactive"]
+        os.execv(words[0], words)
+
+    def trouble(self, status):
+        """What was wrong if the launcher ended with STATUS; "" if nothing."""
+        if status == TIMED_OUT:
+            return "the guest was killed: it did not finish in time"
+        if not status:
+            return ""
+        said = (self.directory / "launcher.log").read_text(errors="replace")
+        return said.strip() or f"the launcher ended with status {status}"
+
+    def log_lines(self):
+        """The lines of the kernel console."""
+        text = self.log.read_text(errors="replace")
+        return [line.rstrip() for line in text.splitlines()]

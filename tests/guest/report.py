@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Turns what a guest reported (see init.c) and logged into test results.
+
+Used by run-guest.
+"""
+
+import re
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
+import tap  # pylint: disable=wrong-import-position
+
+ALLOWED = Path(__file__).with_name("log-allow")
+
+# Trouble in the kernel log that has no level of its own to be found by, or
+# that init cannot pass on because the kernel has died.
+TROUBLE = re.compile(
+    r"BUG:|WARNING:|Oops|KASAN|UBSAN|lockdep|INFO: rcu|hung task|blocked for"
+    r"|soft lockup|hard LOCKUP|general protection|segfault at|trap invalid"
+    r"|unchecked MSR|unknown NMI|NMI received|Unhandled|Call Trace"
+    r"|Kernel panic|suspected memory leak|scheduling while atomic")
+
+
+@dataclass
+class Section:
+    """What one program printed; STATUS is None if it did not end."""
+
+    name: str
+    lines: list = field(default_factory=list)
+    status: int = None
+
+
+@dataclass
+class Report:
+    """The report of one boot, taken apart."""
+
+    sections: list = field(default_factory=list)
+    klog: list = field(default_factory=list)
+    leaks: list = field(default_factory=list)
+    done: bool = False
+
+
+def read(lines):
+    """Takes the lines of a report apart."""
+    report, section = Report(), None
+    for line in lines:
+        line = line.rstrip()
+        word, _, rest = line.partition(" ")
+        key, _, value = rest.partition(" ")
+        if word != "#":
+            key = None
+        if key == "begin":
+            section = Section(value)
+            report.sections.append(section)
+        elif key == "end" and section and " status " in value:
+            section.status = int(value.rpartition(" ")[2])
+            section = None
+        elif key == "klog":
+            report.klog.append(value.partition(" ")[2])
+        elif key == "kmemleak":
+            report.leaks.append(value)
+        elif key == "done":
+            report.done = True
+        elif section:
+            section.lines.append(line)
+    return report
+
+
+def allowed_messages():
+    """The expressions of the kernel messages that are no reason to fail."""
+    lines = ALLOWED.read_text(encoding="utf-8").splitlines()
+    return [re.compile(l) for l in lines if l and not l.startswith("#")]
+
+
+def suspicious(report, log_lines):
+    """The kernel messages that somebody has to look at."""
+    allowed = allowed_messages()
+    console = [re.sub(r"^\[ *\d+\.\d+\] ", "", line) for line in log_lines]
+    found = report.klog + [line for line in console if TROUBLE.search(line)]
+    found = list(dict.fromkeys(found))
+    return [l for l in found if not any(a.search(l) for a in allowed)]
+
+
+def judge(report, wanted, log_lines, trouble):
+    """Returns the results of a boot that was to run the programs WANTED.
+
+    TROUBLE says what was wrong with the machine itself, or is empty.
+    """
+    results = []
+    for section in report.sections:
+        results += tap.judge_program(section.name, section.lines,
+                                     section.status)
+    missing = wanted[len(report.sections):]
+    if missing and not trouble:
+        trouble = "the guest ended early"
+    if missing:
+        trouble += "; not run: " + " ".join(missing)
+    elif not report.done and not trouble:
+        trouble = "init did not finish"
+
+    messages = suspicious(report, log_lines)
+    telling = [m for m in messages if not m.startswith("---")]
+    for name, reason in (
+            ("boot", trouble),
+            ("kernel log", telling[0] if telling else ""),
+            ("kernel memory leaks", report.leaks[0] if report.leaks else "")):
+        outcome = tap.FAILED if reason else tap.PASSED
+        results.append(tap.Result(name, outcome, reason))
+    return results, messages
