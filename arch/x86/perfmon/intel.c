@@ -7,9 +7,12 @@
  * GLOBAL_CTRL is opened for all counters when the PMU is taken and not
  * touched again: the selectors switch the counters.
  */
+#define pr_fmt(fmt) "perfctr: " fmt
+
 #include <linux/init.h>
 #include <linux/minmax.h>
 #include <linux/percpu.h>
+#include <linux/printk.h>
 
 #include <asm/cpufeature.h>
 #include <asm/cpuid.h>
@@ -170,6 +173,12 @@ struct perfctr_design *__init perfctr_intel_detect(void)
 	if (boot_cpu_data.x86_vendor != X86_VENDOR_INTEL ||
 	    boot_cpu_data.cpuid_level < 10)
 		return NULL;
+
+	/* Counters and fixed events differ between the two kinds of cores. */
+	if (boot_cpu_has(X86_FEATURE_HYBRID_CPU)) {
+		pr_info("hybrid processors are not supported yet\n");
+		return NULL;
+	}
 
 	cpuid(10, &eax.full, &ebx, &ecx, &edx.full);
 	if (!eax.split.version_id || !eax.split.num_counters)
