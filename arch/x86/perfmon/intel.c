@@ -9,6 +9,9 @@
  */
 #define pr_fmt(fmt) "perfctr: " fmt
 
+#include <linux/bits.h>
+#include <linux/build_bug.h>
+#include <linux/errno.h>
 #include <linux/init.h>
 #include <linux/minmax.h>
 #include <linux/percpu.h>

@@ -3,6 +3,7 @@
  * Intel P6 (Pentium Pro to Pentium M): two counters.  The enable bit in
  * EVNTSEL0 switches both; it is reserved in EVNTSEL1.
  */
+#include <linux/errno.h>
 #include <linux/init.h>
 
 #include <asm/cpufeature.h>

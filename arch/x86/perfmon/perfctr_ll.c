@@ -23,6 +23,7 @@
 #include <linux/printk.h>
 #include <linux/static_call.h>
 #include <linux/stddef.h>
+#include <linux/string.h>
 
 #include "perfctr_core.h"
 
@@ -233,6 +234,9 @@ static int check_control(const struct perfctr_cpu_state *state)
 
 	/* No design can run i-mode counters yet. */
 	if (control->nractrs > PERFCTR_MAX_COUNTERS || control->nrictrs)
+		return -EINVAL;
+	/* Control data of a design that this processor is not. */
+	if (memchr_inv(&control->p4, 0, sizeof(control->p4)))
 		return -EINVAL;
 	if (control->_reserved1 || control->_reserved2 ||
 	    control->_reserved3 || control->_reserved4)

@@ -14,6 +14,7 @@
 
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
+#include <linux/errno.h>
 #include <linux/mutex.h>
 #include <linux/nmi.h>
 #include <linux/printk.h>
