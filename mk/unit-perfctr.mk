@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# The unit tests of the perfctr low-level core: arch/x86/perfmon/ as it is,
+# compiled for user space with sanitizers between the headers of
+# tests/unit/perfctr/include/ and the PMU model (mk/machine.mk).
+
+PERFCTR_DIR := $(B)/unit/perfctr
+PERFCTR_SOURCES := $(wildcard arch/x86/perfmon/*.c)
+PERFCTR_TESTS := $(patsubst tests/unit/perfctr/%.c,$(PERFCTR_DIR)/%, \
+	$(wildcard tests/unit/perfctr/test_*.c))
+PERFCTR_KERNEL_OBJECTS := \
+	$(PERFCTR_SOURCES:arch/x86/perfmon/%.c=$(PERFCTR_DIR)/kernel/%.o)
+PERFCTR_TEST_OBJECTS := $(addprefix $(PERFCTR_DIR)/,machine.o services.o \
+	processors.o perfctr_test.o) $(PMU_TEST_OBJECTS)
+UNIT_PROGRAMS += $(PERFCTR_TESTS)
+
+# Headers that the kernel's sources name, by the header of the tests that has
+# what they want of them.
+PERFCTR_FORWARDS := \
+	$(patsubst %,linux/%:linux/kernel,atomic bitops bits bug build_bug \
+		init interrupt minmax nospec printk ptrace string) \
+	$(patsubst %,linux/%:linux/cpu,cpuhotplug cpumask mutex nmi smp) \
+	$(patsubst %,asm/%:asm/processor,cpufeature cpuid) \
+	$(patsubst %,asm/%:asm/apic,idtentry irq_vectors) \
+	asm/msr-index:asm/msr asm/nmi:asm/perf_event \
+	uapi/linux/perfmon:uapi/perfmon
+
+PERFCTR_INCLUDES := -Itests/unit/perfctr/include -I$(PERFCTR_DIR)/include \
+	-Iarch/x86/include -Iinclude
+PERFCTR_FLAGS := -std=gnu11 -O1 -g $(MACHINE_WARN) $(PERFCTR_INCLUDES) \
+	-DCONFIG_PERFMON=1 -DCONFIG_HARDLOCKUP_DETECTOR_PERF=1 \
+	-fsanitize=address,undefined -fno-sanitize-recover=all
+# Not warned of in the kernel either.
+PERFCTR_KERNEL_FLAGS := $(PERFCTR_FLAGS) -Wno-unused-parameter \
+	-Wno-sign-compare
+PERFCTR_TEST_FLAGS := $(PERFCTR_FLAGS) -Iarch/x86/perfmon -Itests/pmu
+PERFCTR_HEADERS := $(wildcard tests/unit/perfctr/*.h \
+	tests/unit/perfctr/include/*/*.h arch/x86/perfmon/*.h \
+	arch/x86/include/asm/*.h include/linux/*.h include/uapi/*.h) \
+	$(PMU_HEADERS) $(PERFCTR_DIR)/include.stamp
+
+.PHONY: check-unit-perfctr coverage-perfctr
+
+$(PERFCTR_DIR)/include.stamp: mk/unit-perfctr.mk | $(B)/deps/unit.stamp
+	$(Q)for forward in $(PERFCTR_FORWARDS); do \
+		header=$(PERFCTR_DIR)/include/$${forward%:*}.h; \
+		mkdir -p $${header%/*}; \
+		echo "#include <$${forward#*:}.h>" > $$header; \
+	done
+	$(Q)touch $@
+
+$(PERFCTR_DIR)/kernel/%.o: arch/x86/perfmon/%.c $(PERFCTR_HEADERS)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(PERFCTR_KERNEL_FLAGS) -c -o $@ $<
+
+$(PERFCTR_DIR)/%.o: tests/unit/perfctr/%.c $(PERFCTR_HEADERS)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(PERFCTR_TEST_FLAGS) -c -o $@ $<
+
+$(PERFCTR_TESTS): $(PERFCTR_DIR)/%: $(PERFCTR_DIR)/%.o \
+		$(PERFCTR_KERNEL_OBJECTS) $(PERFCTR_TEST_OBJECTS)
+	$(call say,LD $@)
+	$(Q)$(CC) $(PERFCTR_FLAGS) -o $@ $^ -lcmocka
+
+check-unit-perfctr: $(PERFCTR_TESTS)
+	$(Q)for test in $^; do $$test; done
+
+# The same programs with the kernel's part compiled for gcov.
+
+PERFCTR_COVERAGE := $(PERFCTR_DIR)/coverage
+PERFCTR_COVERAGE_TESTS := \
+	$(PERFCTR_TESTS:$(PERFCTR_DIR)/%=$(PERFCTR_COVERAGE)/%)
+PERFCTR_COVERAGE_OBJECTS := \
+	$(PERFCTR_KERNEL_OBJECTS:$(PERFCTR_DIR)/%=$(PERFCTR_COVERAGE)/%)
+
+$(PERFCTR_COVERAGE)/kernel/%.o: arch/x86/perfmon/%.c $(PERFCTR_HEADERS)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(PERFCTR_KERNEL_FLAGS) -O0 --coverage -c -o $@ $<
+
+$(PERFCTR_COVERAGE_TESTS): $(PERFCTR_COVERAGE)/%: $(PERFCTR_DIR)/%.o \
+		$(PERFCTR_COVERAGE_OBJECTS) $(PERFCTR_TEST_OBJECTS)
+	$(Q)$(CC) $(PERFCTR_FLAGS) --coverage -o $@ $^ -lcmocka
+
+coverage-perfctr: $(PERFCTR_COVERAGE_TESTS) ## line coverage of arch/x86/perfmon/ by its unit tests
+	$(Q)rm -f $(PERFCTR_COVERAGE)/kernel/*.gcda
+	$(Q)for test in $^; do CMOCKA_MESSAGE_OUTPUT=TAP $$test > /dev/null; done
+	$(Q)gcov -n $(PERFCTR_COVERAGE)/kernel/*.gcda | awk -F "'" ' \
+		/^File/ { file = $$2 } \
+		/^Lines/ && file ~ /^arch/ { print "  " file ": " $$0 } \
+		/^Lines/ { file = "" }'

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * perf_event as its neighbours see it, and the kernel's allocator of counters.
+ */
+#ifndef PERFCTR_TEST_ASM_PERF_EVENT_H
+#define PERFCTR_TEST_ASM_PERF_EVENT_H
+
+#include <linux/types.h>
+
+#define INTEL_PMC_IDX_FIXED 32
+
+/* CPUID leaf 10. */
+union cpuid10_eax {
+	struct {
+		unsigned int version_id : 8;
+		unsigned int num_counters : 8;
+		unsigned int bit_width : 8;
+		unsigned int mask_length : 8;
+	} split;
+	unsigned int full;
+};
+
+union cpuid10_edx {
+	struct {
+		unsigned int num_counters_fixed : 5;
+		unsigned int bit_width_fixed : 8;
+		unsigned int reserved : 19;
+	} split;
+	unsigned int full;
+};
+
+void perf_clear_dirty_counters(void);
+void perf_events_lapic_init(void);
+
+/* Non-zero if the register was free. */
+int reserve_perfctr_nmi(unsigned int msr);
+int reserve_evntsel_nmi(unsigned int msr);
+void release_perfctr_nmi(unsigned int msr);
+void release_evntsel_nmi(unsigned int msr);
+
+#endif

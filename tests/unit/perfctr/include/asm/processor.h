@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What kind of processor the machine has.
+ */
+#ifndef PERFCTR_TEST_ASM_PROCESSOR_H
+#define PERFCTR_TEST_ASM_PROCESSOR_H
+
+#include <linux/types.h>
+
+#define X86_VENDOR_INTEL 0
+#define X86_VENDOR_CYRIX 1
+#define X86_VENDOR_AMD 2
+#define X86_VENDOR_CENTAUR 5
+#define X86_VENDOR_HYGON 9
+
+struct cpuinfo_x86 {
+	u8 x86; /* family */
+	u8 x86_vendor;
+	u8 x86_model;
+	int cpuid_level;
+};
+
+extern struct cpuinfo_x86 boot_cpu_data;
+
+/* Bits of machine.features. */
+#define X86_FEATURE_APIC 0x1u
+#define X86_FEATURE_PERFCTR_CORE 0x2u
+#define X86_FEATURE_PERFMON_V2 0x4u
+#define X86_FEATURE_HYBRID_CPU 0x8u
+
+bool boot_cpu_has(u32 feature);
+
+void cpuid(u32 leaf, u32 *eax, u32 *ebx, u32 *ecx, u32 *edx);
+u32 cpuid_eax(u32 leaf);
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * CPUs that come and go, calls on each of them, and what keeps others out.
+ */
+#ifndef PERFCTR_TEST_LINUX_CPU_H
+#define PERFCTR_TEST_LINUX_CPU_H
+
+#include <linux/percpu.h>
+
+void cpus_read_lock(void);
+void cpus_read_unlock(void);
+
+typedef void (*smp_call_func_t)(void *info);
+void on_each_cpu(smp_call_func_t function, void *info, int wait);
+
+bool cpu_online(unsigned int cpu);
+
+#define for_each_online_cpu(cpu)                  \
+	for ((cpu) = 0; (cpu) < NR_CPUS; (cpu)++) \
+		if (cpu_online(cpu))
+
+unsigned long machine_irq_save(void);
+void machine_irq_restore(unsigned long flags);
+
+#define local_irq_save(flags) ((flags) = machine_irq_save())
+#define local_irq_restore(flags) machine_irq_restore(flags)
+
+struct mutex {
+	bool locked;
+};
+
+#define DEFINE_MUTEX(name) struct mutex name
+
+void mutex_lock(struct mutex *mutex);
+void mutex_unlock(struct mutex *mutex);
+
+/* The dynamic states start anywhere above zero. */
+#define CPUHP_AP_ONLINE_DYN 100
+
+typedef int (*cpuhp_callback_t)(unsigned int cpu);
+int cpuhp_setup_state_nocalls(int state, const char *name,
+			      cpuhp_callback_t online,
+			      cpuhp_callback_t offline);
+void cpuhp_remove_state_nocalls(int state);
+
+#define WATCHDOG_HARDLOCKUP_ENABLED 1
+
+extern unsigned long watchdog_enabled;
+
+#endif

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The small change of the kernel: bits, atomics, strings, messages. All small
+ * headers that the sources name (PERFCTR_FORWARDS in mk/unit-perfctr.mk) lead
+ * here.
+ */
+#ifndef PERFCTR_TEST_LINUX_KERNEL_H
+#define PERFCTR_TEST_LINUX_KERNEL_H
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <linux/types.h>
+
+#define __init
+#define __ro_after_init
+
+#undef static_assert
+#define static_assert _Static_assert
+
+#define IS_ENABLED(option) (option)
+
+/* The compiler's own __always_inline may lack the keyword. */
+#undef __always_inline
+#define __always_inline inline __attribute__((always_inline))
+
+#define BIT_ULL(n) (1ULL << (n))
+#define BITS_PER_LONG (CHAR_BIT * sizeof(long))
+
+#define min_t(type, a, b) ((type)(a) < (type)(b) ? (type)(a) : (type)(b))
+#define clamp(x, lo, hi) ((x) < (lo) ? (lo) : (x) > (hi) ? (hi) : (x))
+
+#define array_index_nospec(index, size) (index)
+
+static inline bool test_bit(unsigned int nr, const unsigned long *map)
+{
+	return map[nr / BITS_PER_LONG] >> nr % BITS_PER_LONG & 1;
+}
+
+/* The first set bit of the map from nr on, size if there is none. */
+static inline unsigned int find_next_bit(const unsigned long *map,
+					 unsigned int size, unsigned int nr)
+{
+	while (nr < size && !test_bit(nr, map))
+		nr++;
+	return nr;
+}
+
+static inline bool bitmap_empty(const unsigned long *map, unsigned int size)
+{
+	return find_next_bit(map, size, 0) == size;
+}
+
+#define for_each_set_bit(bit, map, size)                          \
+	for ((bit) = find_next_bit(map, size, 0); (bit) < (size); \
+	     (bit) = find_next_bit(map, size, (bit) + 1))
+
+#define strscpy(to, from) snprintf(to, sizeof(to), "%s", from)
+
+typedef struct {
+	s64 counter;
+} atomic64_t;
+
+#define ATOMIC64_INIT(value) \
+	{                    \
+		value        \
+	}
+
+s64 atomic64_inc_return(atomic64_t *v);
+
+#ifndef pr_fmt
+#define pr_fmt(fmt) fmt
+#endif
+#define pr_info(fmt, ...) machine_log(pr_fmt(fmt), ##__VA_ARGS__)
+
+void machine_log(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+#define WARN_ON_ONCE(condition) machine_warn_on(condition)
+
+bool machine_warn_on(bool condition);
+
+#endif

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The hardware of machine.h, and the instructions with which the kernel
+ * reaches it.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <asm/apic.h>
+#include <asm/msr.h>
+#include <asm/processor.h>
+
+#include "machine.h"
+
+struct machine machine;
+struct cpuinfo_x86 boot_cpu_data;
+
+static struct pmu *this_pmu(void)
+{
+	return &machine_this_cpu()->pmu;
+}
+
+void machine_power_on(const struct processor *p)
+{
+	unsigned int cpu;
+
+	memset(&machine, 0, sizeof(machine));
+	machine.processor = p;
+	machine.maxlvt = 5;
+	machine.perf_knows_cpu = true;
+	for (cpu = 0; cpu < NR_CPUS; cpu++) {
+		struct machine_cpu *c = &machine.cpu[cpu];
+
+		assert_true(pmu_init(&c->pmu, p->pmu));
+		c->tsc_offset = 0xfffff000 + 0x123456789 * cpu;
+		c->lvtpc = APIC_DM_NMI;
+		c->online = true;
+	}
+	boot_cpu_data = (struct cpuinfo_x86){
+		.x86 = p->family,
+		.x86_vendor = p->vendor,
+		.x86_model = p->model,
+		.cpuid_level = p->cpuid_level,
+	};
+}
+
+void machine_on(unsigned int cpu)
+{
+	assert_true(cpu < NR_CPUS && machine.cpu[cpu].online);
+	machine.current_cpu = cpu;
+}
+
+unsigned int smp_processor_id(void)
+{
+	return machine.current_cpu;
+}
+
+void machine_run(u64 insns, bool user)
+{
+	struct pmu *pmu = this_pmu();
+
+	pmu_set_user(pmu, user);
+	pmu_sync(pmu, pmu->insns + insns);
+	pmu_set_user(pmu, false);
+}
+
+u64 machine_stat(unsigned int stat)
+{
+	unsigned int cpu;
+	u64 sum = 0;
+
+	for (cpu = 0; cpu < NR_CPUS; cpu++)
+		sum += machine.cpu[cpu].pmu.stat[stat];
+	return sum;
+}
+
+bool boot_cpu_has(u32 feature)
+{
+	return machine.processor->features & feature;
+}
+
+void cpuid(u32 leaf, u32 *eax, u32 *ebx, u32 *ecx, u32 *edx)
+{
+	u32 regs[4] = { 0 };
+
+	if (leaf == 10 && machine.own_cpuid10)
+		memcpy(regs, machine.cpuid10, sizeof(regs));
+	else
+		pmu_cpuid(this_pmu(), leaf, regs);
+	*eax = regs[0];
+	*ebx = regs[1];
+	*ecx = regs[2];
+	*edx = regs[3];
+}
+
+u32 cpuid_eax(u32 leaf)
+{
+	u32 eax, ebx, ecx, edx;
+
+	cpuid(leaf, &eax, &ebx, &ecx, &edx);
+	return eax;
+}
+
+int wrmsrl_safe(u32 msr, u64 value)
+{
+	if (machine.pmu_kind == PMU_FAULTS)
+		return -1;
+	if (machine.pmu_kind == PMU_SWALLOWS)
+		return 0;
+	return pmu_wrmsr(this_pmu(), msr, value) == PMU_OK ? 0 : -1;
+}
+
+int rdmsrl_safe(u32 msr, u64 *value)
+{
+	uint64_t contents = 0;
+	enum pmu_result result;
+
+	*value = 0;
+	if (msr == MSR_IA32_MISC_ENABLE) {
+		*value = machine.misc_enable;
+		return machine.has_misc_enable ? 0 : -1;
+	}
+	if (machine.pmu_kind == PMU_FAULTS)
+		return -1;
+	if (machine.pmu_kind == PMU_SWALLOWS)
+		return 0;
+	result = pmu_rdmsr(this_pmu(), msr, &contents);
+	*value = contents;
+	return result == PMU_OK ? 0 : -1;
+}
+
+void wrmsrl(u32 msr, u64 value)
+{
+	if (wrmsrl_safe(msr, value))
+		fail_msg("CPU %u: #GP: WRMSR %#x = %#llx", machine.current_cpu,
+			 msr, value);
+}
+
+u64 machine_rdmsr(u32 msr)
+{
+	u64 value;
+
+	if (rdmsrl_safe(msr, &value))
+		fail_msg("CPU %u: #GP: RDMSR %#x", machine.current_cpu, msr);
+	return value;
+}
+
+u64 machine_rdpmc(u32 counter)
+{
+	uint64_t value = 0;
+
+	if (pmu_rdpmc(this_pmu(), counter, &value) != PMU_OK)
+		fail_msg("CPU %u: #GP: RDPMC %#x", machine.current_cpu,
+			 counter);
+	return value;
+}
+
+u64 rdtsc(void)
+{
+	return machine_this_cpu()->tsc_offset + 2 * this_pmu()->insns;
+}
+
+int lapic_get_maxlvt(void)
+{
+	return machine.maxlvt;
+}
+
+void apic_write(u32 reg, u32 value)
+{
+	assert_int_equal(reg, APIC_LVTPC);
+	assert_true(machine.irqs_off);
+	machine_this_cpu()->lvtpc = value;
+	machine_this_cpu()->lvtpc_writes++;
+}
+
+void apic_eoi(void)
+{
+	machine_this_cpu()->eois++;
+}
+
+void machine_interrupt(unsigned int cpu, unsigned long ip)
+{
+	struct pt_regs regs = { .ip = ip };
+
+	machine_on(cpu);
+	if (pmu_lvt_automask(this_pmu()))
+		machine_this_cpu()->lvtpc |= APIC_LVT_MASKED;
+	machine.irqs_off = true;
+	sysvec_perfctr(&regs);
+	machine.irqs_off = false;
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The machine in which the tests execute the low-level core: CPUs with a PMU
+ * model each (machine.c), and the kernel around the core (services.c). The
+ * kernel's view of both is in include/; this is the test's.
+ *
+ * Nothing happens by itself: a test says which CPU executes kernel code, lets
+ * instructions retire, and makes CPUs come and go.
+ */
+#ifndef PERFCTR_MACHINE_H
+#define PERFCTR_MACHINE_H
+
+#include <linux/percpu.h>
+
+#include "pmu.h"
+#include "processors.h"
+
+struct machine_cpu {
+	struct pmu pmu;
+	u64 tsc_offset; /* the TSC is this, and 2 for each instruction */
+	u32 lvtpc;
+	bool online;
+	unsigned int eois;
+	unsigned int lvtpc_writes;
+	unsigned int perf_zeroed; /* calls of perf_clear_dirty_counters() */
+};
+
+/* How MSRs of the PMU behave; the others do as the model says. */
+enum pmu_kind {
+	PMU_WORKS,
+	PMU_FAULTS, /* every access raises #GP */
+	PMU_SWALLOWS, /* writes are ignored, reads give zero */
+};
+
+/* A register in the kernel's allocator; a null holder marks the end. */
+struct claim {
+	u32 msr;
+	bool selector;
+	const char *holder;
+};
+
+#define MACHINE_CLAIMS 64
+
+struct machine {
+	const struct processor *processor;
+	struct machine_cpu cpu[NR_CPUS];
+	unsigned int current_cpu; /* executes kernel code */
+	bool irqs_off;
+	enum pmu_kind pmu_kind;
+	int maxlvt; /* of the local APICs */
+
+	/* CPUID leaf 10 in place of the model's if the first one is set */
+	bool own_cpuid10;
+	u32 cpuid10[4];
+	bool has_misc_enable;
+	u64 misc_enable;
+
+	bool perf_uses_pmu;
+	bool perf_knows_cpu; /* perf_event has a driver for it */
+	struct claim claims[MACHINE_CLAIMS];
+	unsigned int cpus_locked; /* cpus_read_lock() less _unlock() */
+	int hotplug_error; /* of cpuhp_setup_state_nocalls(), 0: none */
+	int (*online)(unsigned int cpu);
+	int (*offline)(unsigned int cpu);
+	u64 skip_ids; /* added once by the next atomic64_inc_return() */
+	char log[512];
+	unsigned int warnings;
+};
+
+extern struct machine machine;
+
+/* All CPUs of one kind, online, as firmware leaves them. */
+void machine_power_on(const struct processor *p);
+
+/* Kernel code executes on this CPU from now on. */
+void machine_on(unsigned int cpu);
+
+static inline struct machine_cpu *machine_this_cpu(void)
+{
+	return &machine.cpu[machine.current_cpu];
+}
+
+/* Retire instructions on the current CPU, at user or kernel level. */
+void machine_run(u64 insns, bool user);
+
+/* Hotplug: a CPU that comes up has been reset and then used by firmware. */
+void machine_cpu_down(unsigned int cpu);
+void machine_cpu_up(unsigned int cpu);
+
+/* An overflow interrupt arrives; Intel's APICs mask the entry. */
+void machine_interrupt(unsigned int cpu, unsigned long ip);
+
+/* The counter or selector belongs to another driver from now on. */
+void machine_claim(u32 msr, bool selector, const char *holder);
+unsigned int machine_claims_of(const char *holder);
+
+/* A statistic of the PMU models (PMU_STAT_*), all CPUs together. */
+u64 machine_stat(unsigned int stat);
+
+#endif

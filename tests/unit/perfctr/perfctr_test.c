@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The tools of perfctr_test.h.
+ */
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "perfctr_test.h"
+
+/* What the session core owns in a kernel. */
+struct perfmon_pmu perfmon_pmu;
+
+/* A rule on a processor. */
+struct run {
+	const struct rule *rule;
+	const struct processor *processor;
+	void (*start)(const struct processor *p);
+};
+
+const char *__asan_default_options(void);
+
+/* Looking for leaks takes longer than the tests; nothing here allocates. */
+const char *__asan_default_options(void)
+{
+	return "detect_leaks=0";
+}
+
+/* In the child an assertion that fails must not go on with other tests. */
+static void run_in_child(void **state)
+{
+	const struct run *run = *state;
+	int status;
+	pid_t pid;
+
+	fflush(NULL);
+	pid = fork();
+	assert_true(pid >= 0);
+	if (!pid) {
+		setenv("CMOCKA_TEST_ABORT", "1", 1);
+		run->start(run->processor);
+		run->rule->test(run->processor);
+		exit(EXIT_SUCCESS);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	if (status)
+		fail_msg("the test's process ended with status %#x", status);
+}
+
+static char *name_of(const struct run *run)
+{
+	const size_t size = 128;
+	char *name = malloc(size);
+
+	assert_non_null(name);
+	snprintf(name, size, "%s %s", run->processor->name, run->rule->name);
+	return name;
+}
+
+int run_rules(const struct rule *rules, size_t n,
+	      void (*start)(const struct processor *p))
+{
+	struct CMUnitTest *tests = calloc(n * nr_processors, sizeof(*tests));
+	struct run *runs = calloc(n * nr_processors, sizeof(*runs));
+	size_t i, used = 0;
+	unsigned int p;
+	int failed;
+
+	if (!tests || !runs)
+		return EXIT_FAILURE;
+	for (p = 0; p < nr_processors; p++) {
+		for (i = 0; i < n; i++) {
+			if (rules[i].applies &&
+			    !rules[i].applies(&processors[p]))
+				continue;
+			runs[used] = (struct run){ &rules[i], &processors[p],
+						   start };
+			tests[used].name = name_of(&runs[used]);
+			tests[used].test_func = run_in_child;
+			tests[used].initial_state = &runs[used];
+			used++;
+		}
+	}
+	failed = _cmocka_run_group_tests("rules", tests, used, NULL, NULL);
+	for (i = 0; i < used; i++)
+		free((char *)tests[i].name);
+	free(tests);
+	free(runs);
+	return failed;
+}
+
+void boot(const struct processor *p)
+{
+	machine_power_on(p);
+	assert_int_equal(perfmon_arch_init(&perfmon_pmu), 0);
+}
+
+void boot_and_reserve(const struct processor *p)
+{
+	boot(p);
+	assert_null(perfmon_arch_acquire());
+}
+
+bool has_fixed(const struct processor *p)
+{
+	return p->fixed;
+}
+
+bool has_own_enables(const struct processor *p)
+{
+	return !p->shared_enable;
+}
+
+bool has_shared_enable(const struct processor *p)
+{
+	return p->shared_enable;
+}
+
+bool has_wide_selectors(const struct processor *p)
+{
+	return p->high_bits;
+}
+
+u32 selector_for(const struct processor *p, unsigned int i, u32 event,
+		 u32 levels)
+{
+	if (i >= p->counters)
+		return (levels & OS ? FIXED_OS : 0) |
+		       (levels & USR ? FIXED_USR : 0);
+	return event | levels | (p->shared_enable && i ? 0 : EN);
+}
+
+void add_counter(const struct processor *p, struct perfctr_cpu_state *state,
+		 unsigned int i, u32 event, u32 levels)
+{
+	struct perfctr_cpu_control *control = &state->control;
+	const unsigned int element = control->nractrs++;
+
+	control->pmc_map[element] = counter_number(p, i);
+	control->evntsel[element] = selector_for(p, i, event, levels);
+}
+
+void make_state(const struct processor *p, struct perfctr_cpu_state *state,
+		unsigned int n, u32 levels)
+{
+	unsigned int i;
+
+	memset(state, 0, sizeof(*state));
+	for (i = 0; i < n; i++)
+		add_counter(p, state, i, EVENT_INSNS, levels);
+	accept(state);
+}
+
+void accept(struct perfctr_cpu_state *state)
+{
+	assert_int_equal(perfctr_cpu_update_control(state, 0), 0);
+}
+
+void refuse(struct perfctr_cpu_state *state)
+{
+	u64 accesses = machine_stat(PMU_STAT_RDPMC) +
+		       machine_stat(PMU_STAT_WRMSR) +
+		       machine_stat(PMU_STAT_RDMSR);
+	struct perfctr_cpu_state before;
+
+	assert_int_equal(perfctr_cpu_update_control(state, 0), -EINVAL);
+	before = *state;
+	assert_int_equal(state->cstatus, 0);
+	perfctr_cpu_resume(state);
+	machine_run(1000, false);
+	perfctr_cpu_sample(state);
+	perfctr_cpu_suspend(state);
+	assert_memory_equal(state, &before, sizeof(before));
+	assert_int_equal(machine_stat(PMU_STAT_RDPMC) +
+				 machine_stat(PMU_STAT_WRMSR) +
+				 machine_stat(PMU_STAT_RDMSR),
+			 accesses);
+}
+
+u64 events_in(const struct processor *p, unsigned int i, u64 insns)
+{
+	assert_int_equal(insns % 2, 0);
+	return i <= p->counters ? insns : insns / 2 * 3;
+}
+
+void assert_sums(const struct processor *p,
+		 const struct perfctr_cpu_state *state, u64 insns)
+{
+	unsigned int i;
+
+	for (i = 0; i < state->control.nractrs; i++) {
+		const u32 number = state->control.pmc_map[i];
+
+		assert_int_equal(state->pmc[i].sum,
+				 events_in(p, counter_index(p, number), insns));
+	}
+}
+
+u64 resume_on(unsigned int cpu, struct perfctr_cpu_state *state)
+{
+	const u64 before = machine_stat(PMU_STAT_WRMSR);
+
+	machine_on(cpu);
+	perfctr_cpu_resume(state);
+	return machine_stat(PMU_STAT_WRMSR) - before;
+}
+
+/* Behind all selectors the core keeps the fixed counters' control register. */
+void assert_cache_is_right(const struct processor *p, unsigned int cpu)
+{
+	const struct perfctr_cache *cache = &per_cpu(perfctr_cache, cpu);
+	const struct pmu *pmu = &machine.cpu[cpu].pmu;
+	unsigned int i;
+
+	for (i = 0; i < p->counters; i++)
+		assert_int_equal(cache->evntsel[i], pmu->counter[i].select);
+	assert_int_equal(cache->evntsel[PERFCTR_MAX_SELECTORS - 1],
+			 pmu->fixed_ctrl);
+}
+
+u32 next_random(u32 *seed)
+{
+	*seed ^= *seed << 13;
+	*seed ^= *seed >> 17;
+	*seed ^= *seed << 5;
+	return *seed;
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Shared by the tests of the perfctr low-level core: rules that are tested on
+ * each processor, and states as a test wants them.
+ */
+#ifndef PERFCTR_TEST_H
+#define PERFCTR_TEST_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <errno.h>
+#include <linux/perfmon_pmu.h>
+#include <linux/string.h>
+
+#include "machine.h"
+#include "perfctr_core.h"
+
+#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
+
+typedef bool (*condition_t)(const struct processor *p);
+
+/* Something that must hold on each processor that fulfils the condition. */
+struct rule {
+	const char *name;
+	void (*test)(const struct processor *p);
+	condition_t applies; /* NULL: always */
+};
+
+#define RULE(test)                \
+	{                         \
+#test, test, NULL \
+	}
+#define RULE_IF(condition, test)       \
+	{                              \
+#test, test, condition \
+	}
+
+/*
+ * Run the rules as a cmocka group. Each test has a process, a machine and a
+ * kernel of its own: what the core finds out at boot it never forgets. start()
+ * says how far they have come; return from main() with the result.
+ */
+int run_rules(const struct rule *rules, size_t n,
+	      void (*start)(const struct processor *p));
+
+/* Power on and initialise the core. */
+void boot(const struct processor *p);
+/* And take the PMU, as "perfmon". */
+void boot_and_reserve(const struct processor *p);
+
+bool has_fixed(const struct processor *p);
+bool has_own_enables(const struct processor *p);
+bool has_shared_enable(const struct processor *p);
+bool has_wide_selectors(const struct processor *p);
+
+/* A selector that the processor accepts for its i-th counter. */
+u32 selector_for(const struct processor *p, unsigned int i, u32 event,
+		 u32 levels);
+
+/* Append counter i (fixed ones behind the others) as an a-mode element. */
+void add_counter(const struct processor *p, struct perfctr_cpu_state *state,
+		 unsigned int i, u32 event, u32 levels);
+
+/* An accepted state with the first n counters counting instructions. */
+void make_state(const struct processor *p, struct perfctr_cpu_state *state,
+		unsigned int n, u32 levels);
+
+/* Update the control; it must be accepted. */
+void accept(struct perfctr_cpu_state *state);
+/* It must be refused and leave a state that counts nothing. */
+void refuse(struct perfctr_cpu_state *state);
+
+/* What the i-th counter of make_state() counts in an even number of insns. */
+u64 events_in(const struct processor *p, unsigned int i, u64 insns);
+
+/* All sums are those of this many instructions. */
+void assert_sums(const struct processor *p,
+		 const struct perfctr_cpu_state *state, u64 insns);
+
+/* Resume on a CPU; the number of MSR writes that it took. */
+u64 resume_on(unsigned int cpu, struct perfctr_cpu_state *state);
+
+/* Each control register of the CPU is what its cache says. */
+void assert_cache_is_right(const struct processor *p, unsigned int cpu);
+
+/* Small deterministic random numbers. */
+u32 next_random(u32 *seed);
+
+#endif

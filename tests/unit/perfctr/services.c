@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The kernel around the low-level core, as far as machine.h lets a test play
+ * with it: locks, hotplug, perf_event, the allocator of counters, the log.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <errno.h>
+#include <linux/cpu.h>
+#include <linux/seq_file.h>
+
+#include <asm/apic.h>
+#include <asm/perf_event.h>
+#include <asm/perfctr_hooks.h>
+
+#include "machine.h"
+
+unsigned long watchdog_enabled;
+bool perfctr_pmu_owned;
+
+s64 atomic64_inc_return(atomic64_t *v)
+{
+	v->counter += (s64)machine.skip_ids + 1;
+	machine.skip_ids = 0;
+	return v->counter;
+}
+
+void machine_log(const char *fmt, ...)
+{
+	const size_t used = strlen(machine.log);
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(machine.log + used, sizeof(machine.log) - used, fmt, args);
+	va_end(args);
+}
+
+bool machine_warn_on(bool condition)
+{
+	machine.warnings += condition;
+	return condition;
+}
+
+void seq_printf(struct seq_file *m, const char *fmt, ...)
+{
+	va_list args;
+	int length;
+
+	va_start(args, fmt);
+	length = vsnprintf(m->text + m->length, sizeof(m->text) - m->length,
+			   fmt, args);
+	va_end(args);
+	assert_in_range(length, 0, sizeof(m->text) - m->length - 1);
+	m->length += length;
+}
+
+void cpus_read_lock(void)
+{
+	machine.cpus_locked++;
+}
+
+void cpus_read_unlock(void)
+{
+	assert_true(machine.cpus_locked--);
+}
+
+/* The mutexes of the core come after the lock of the CPUs, or without it. */
+void mutex_lock(struct mutex *mutex)
+{
+	assert_false(mutex->locked);
+	assert_false(machine.irqs_off);
+	mutex->locked = true;
+}
+
+void mutex_unlock(struct mutex *mutex)
+{
+	assert_true(mutex->locked);
+	mutex->locked = false;
+}
+
+unsigned long machine_irq_save(void)
+{
+	const unsigned long flags = machine.irqs_off;
+
+	machine.irqs_off = true;
+	return flags;
+}
+
+void machine_irq_restore(unsigned long flags)
+{
+	machine.irqs_off = flags;
+}
+
+bool cpu_online(unsigned int cpu)
+{
+	return machine.cpu[cpu].online;
+}
+
+/* Without the lock a CPU could come up between this and what follows. */
+void on_each_cpu(smp_call_func_t function, void *info, int wait)
+{
+	const unsigned int caller = machine.current_cpu;
+	unsigned long flags;
+	unsigned int cpu;
+
+	assert_true(machine.cpus_locked);
+	assert_true(wait);
+	for_each_online_cpu(cpu)
+	{
+		machine_on(cpu);
+		local_irq_save(flags);
+		function(info);
+		local_irq_restore(flags);
+	}
+	machine_on(caller);
+}
+
+int cpuhp_setup_state_nocalls(int state, const char *name,
+			      cpuhp_callback_t online, cpuhp_callback_t offline)
+{
+	assert_int_equal(state, CPUHP_AP_ONLINE_DYN);
+	assert_non_null(name);
+	assert_null(machine.online);
+	if (machine.hotplug_error)
+		return machine.hotplug_error;
+	machine.online = online;
+	machine.offline = offline;
+	return state + 7;
+}
+
+void cpuhp_remove_state_nocalls(int state)
+{
+	assert_int_equal(state, CPUHP_AP_ONLINE_DYN + 7);
+	assert_non_null(machine.online);
+	machine.online = NULL;
+	machine.offline = NULL;
+}
+
+void machine_cpu_down(unsigned int cpu)
+{
+	machine_on(cpu);
+	assert_int_equal(machine.offline(cpu), 0);
+	machine.cpu[cpu].online = false;
+	machine_on(cpu ? 0 : 1);
+}
+
+void machine_cpu_up(unsigned int cpu)
+{
+	struct machine_cpu *c = &machine.cpu[cpu];
+
+	pmu_reset(&c->pmu);
+	assert_int_equal(pmu_wrmsr(&c->pmu, machine.processor->selector_msr,
+				   EVENT_INSNS | OS | EN),
+			 PMU_OK);
+	c->lvtpc = APIC_LVT_MASKED;
+	c->online = true;
+	machine_on(cpu);
+	assert_int_equal(machine.online(cpu), 0);
+	machine_on(cpu ? 0 : 1);
+}
+
+int x86_pmu_take(void)
+{
+	assert_false(perfctr_pmu_owned);
+	if (machine.perf_uses_pmu)
+		return -EBUSY;
+	perfctr_pmu_owned = true;
+	return 0;
+}
+
+void x86_pmu_give(void)
+{
+	assert_true(perfctr_pmu_owned);
+	perfctr_pmu_owned = false;
+}
+
+bool x86_pmu_in_use(void)
+{
+	return machine.perf_uses_pmu;
+}
+
+void perf_clear_dirty_counters(void)
+{
+	machine_this_cpu()->perf_zeroed++;
+}
+
+void perf_events_lapic_init(void)
+{
+	if (machine.perf_knows_cpu)
+		apic_write(APIC_LVTPC, APIC_DM_NMI);
+}
+
+static struct claim *find_claim(u32 msr, bool selector)
+{
+	struct claim *claim = machine.claims;
+
+	while (claim->holder &&
+	       (claim->msr != msr || claim->selector != selector))
+		claim++;
+	assert_true(claim < &machine.claims[MACHINE_CLAIMS - 1]);
+	return claim;
+}
+
+void machine_claim(u32 msr, bool selector, const char *holder)
+{
+	struct claim *claim = find_claim(msr, selector);
+
+	assert_null(claim->holder);
+	*claim = (struct claim){ msr, selector, holder };
+}
+
+unsigned int machine_claims_of(const char *holder)
+{
+	const struct claim *claim;
+	unsigned int n = 0;
+
+	for (claim = machine.claims; claim->holder; claim++)
+		n += strcmp(claim->holder, holder) == 0;
+	return n;
+}
+
+static int reserve(u32 msr, bool selector)
+{
+	if (find_claim(msr, selector)->holder)
+		return 0;
+	machine_claim(msr, selector, "perfctr");
+	return 1;
+}
+
+/* The last claim moves to the place of the one that goes. */
+static void release(u32 msr, bool selector)
+{
+	struct claim *claim = find_claim(msr, selector);
+	struct claim *last = claim;
+
+	assert_non_null(claim->holder);
+	assert_string_equal(claim->holder, "perfctr");
+	while (last[1].holder)
+		last++;
+	*claim = *last;
+	*last = (struct claim){ 0 };
+}
+
+int reserve_perfctr_nmi(unsigned int msr)
+{
+	return reserve(msr, false);
+}
+
+int reserve_evntsel_nmi(unsigned int msr)
+{
+	return reserve(msr, true);
+}
+
+void release_perfctr_nmi(unsigned int msr)
+{
+	release(msr, false);
+}
+
+void release_evntsel_nmi(unsigned int msr)
+{
+	release(msr, true);
+}

@@ -1,0 +1,403 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Detection: which processors the low-level core drives, under which name and
+ * with how many counters, and which it refuses.
+ */
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <asm/processor.h>
+
+#include "perfctr_test.h"
+
+/* Machines: name of the case, PMU model, vendor, family, model, more. */
+#define CPU(name_, pmu_, vendor_, family_, model_)                      \
+	.name = (name_), .pmu = (pmu_), .vendor = X86_VENDOR_##vendor_, \
+	.family = (family_), .model = (model_)
+#define P6(name_, model_) CPU(name_, "p6", INTEL, 6, model_), .cpuid_level = 2
+#define ARCH(name_, model_) \
+	CPU(name_, "core2", INTEL, 6, model_), .cpuid_level = 11
+
+/* Expectations. */
+#define FOUND(name_, counters_) .core_name = (name_), .counters = (counters_)
+
+#define CORE X86_FEATURE_PERFCTR_CORE
+#define V2 (CORE | X86_FEATURE_PERFMON_V2)
+
+/* CPUID leaf 10: EAX with no architectural event missing, EDX. */
+#define LEAF10(version, counters, width, fixed)                        \
+	.own_cpuid10 = true,                                           \
+	.eax = (version) | (counters) << 8 | (width) << 16 | 7u << 24, \
+	.edx = (fixed) | (width) << 5
+
+struct machine_case {
+	const char *name;
+	const char *pmu;
+	u8 vendor, family, model;
+	int cpuid_level;
+	u32 features;
+	bool own_cpuid10;
+	u32 eax, edx;
+	bool has_misc_enable;
+	u64 misc_enable;
+	enum pmu_kind pmu_kind;
+	bool perf_uses_pmu;
+	int hotplug_error;
+	/* expected; no name: refused */
+	const char *core_name;
+	const char *map_name; /* NULL: not looked at */
+	unsigned int counters, fixed;
+};
+
+/* What a kernel that was booted in a process of its own found. */
+struct finding {
+	int error;
+	bool has_name;
+	char name[32], map_name[32];
+	unsigned int counters, fixed;
+	char log[512];
+	u64 reserve_writes; /* of MSRs on each CPU */
+	bool left_alone; /* nothing is taken, counter 0 is zero */
+	bool hotplug; /* callbacks are installed */
+};
+
+static void look(const struct machine_case *c, struct finding *found)
+{
+	u64 writes;
+
+	found->error = perfmon_arch_init(&perfmon_pmu);
+	memcpy(found->log, machine.log, sizeof(found->log));
+	found->left_alone = !machine_claims_of("perfctr") &&
+			    machine.cpu[0].pmu.counter[0].value == 0;
+	found->hotplug = machine.online;
+	found->has_name = perfctr_cpu_name;
+	if (found->error)
+		return;
+	snprintf(found->name, sizeof(found->name), "%s", perfctr_cpu_name);
+	snprintf(found->map_name, sizeof(found->map_name), "%s",
+		 perfmon_pmu.model);
+	found->counters = perfctr_design->nr_counters;
+	found->fixed = perfctr_design->nr_fixed;
+	if (c->pmu_kind != PMU_WORKS || c->perf_uses_pmu)
+		return;
+	writes = machine_stat(PMU_STAT_WRMSR);
+	if (!perfctr_cpu_reserve("test"))
+		found->reserve_writes =
+			(machine_stat(PMU_STAT_WRMSR) - writes) / NR_CPUS;
+}
+
+static void boot_case(const struct machine_case *c, struct finding *found)
+{
+	const struct processor p = {
+		.name = c->name,
+		.pmu = c->pmu,
+		.vendor = c->vendor,
+		.family = c->family,
+		.model = c->model,
+		.cpuid_level = c->cpuid_level,
+		.features = c->features | X86_FEATURE_APIC,
+	};
+
+	machine_power_on(&p);
+	machine.own_cpuid10 = c->own_cpuid10;
+	machine.cpuid10[0] = c->eax;
+	machine.cpuid10[3] = c->edx;
+	machine.has_misc_enable = c->has_misc_enable;
+	machine.misc_enable = c->misc_enable;
+	machine.pmu_kind = c->pmu_kind;
+	machine.perf_uses_pmu = c->perf_uses_pmu;
+	machine.hotplug_error = c->hotplug_error;
+	look(c, found);
+}
+
+/* Each kernel boots once, so it needs a process; memory brings the answer. */
+static struct finding detect_in_child(const struct machine_case *c)
+{
+	struct finding *shared, found;
+	int status;
+	pid_t pid;
+
+	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE,
+		      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	assert_ptr_not_equal(shared, MAP_FAILED);
+	fflush(NULL);
+	pid = fork();
+	assert_true(pid >= 0);
+	if (!pid) {
+		setenv("CMOCKA_TEST_ABORT", "1", 1);
+		boot_case(c, shared);
+		exit(EXIT_SUCCESS);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	if (status)
+		fail_msg("%s: status %#x", c->name, status);
+	found = *shared;
+	munmap(shared, sizeof(*shared));
+	return found;
+}
+
+static void check(const struct machine_case *cases, size_t n)
+{
+	const struct machine_case *c;
+
+	for (c = cases; c < cases + n; c++) {
+		const struct finding found = detect_in_child(c);
+
+		const int refusal = c->hotplug_error ? c->hotplug_error :
+						       -ENODEV;
+
+		if (found.error != (c->core_name ? 0 : refusal))
+			fail_msg("%s: error %d", c->name, found.error);
+		if (strcmp(found.name, c->core_name ? c->core_name : "") ||
+		    found.counters != c->counters || found.fixed != c->fixed)
+			fail_msg("%s: %s, %u and %u counters", c->name,
+				 found.name, found.counters, found.fixed);
+		if (c->map_name)
+			assert_string_equal(found.map_name, c->map_name);
+		assert_int_equal(found.has_name, !!c->core_name);
+		assert_int_equal(found.hotplug, !!c->core_name);
+		assert_true(found.left_alone);
+		assert_true(strlen(found.log) || c->hotplug_error);
+	}
+}
+
+static void the_name_and_the_counters_follow_from_the_processor(void **unused)
+{
+	static const struct machine_case cases[] = {
+		{ CPU("K7", "k7", AMD, 6, 6), FOUND("AMD K7", 4) },
+		{ CPU("K8", "k7", AMD, 0xf, 5), FOUND("AMD K8", 4) },
+		{ CPU("fam10h", "k10", AMD, 0x10, 2),
+		  FOUND("AMD Family 10h+", 4) },
+		{ CPU("fam11h", "k10", AMD, 0x11, 3),
+		  FOUND("AMD Family 10h+", 4) },
+		{ CPU("fam14h", "k10", AMD, 0x14, 1),
+		  FOUND("AMD Family 10h+", 4) },
+		{ CPU("fam16h", "k10", AMD, 0x16, 0),
+		  FOUND("AMD Family 10h+", 4) },
+		{ CPU("fam15h", "core", AMD, 0x15, 1), .features = CORE,
+		  FOUND("AMD Core Perfctr", 6) },
+		{ CPU("zen", "core", AMD, 0x17, 1), .features = CORE,
+		  FOUND("AMD Core Perfctr", 6) },
+		{ CPU("dhyana", "core", HYGON, 0x18, 0), .features = CORE,
+		  FOUND("AMD Core Perfctr", 6) },
+		{ CPU("zen without the extension", "core", AMD, 0x17, 1),
+		  FOUND("AMD Family 10h+", 4) },
+		{ P6("Pentium Pro", 1), FOUND("Intel P6", 2) },
+		{ P6("Pentium II", 3), FOUND("Intel P6", 2) },
+		{ P6("Deschutes", 5), FOUND("Intel P6", 2) },
+		{ P6("Katmai", 7), FOUND("Intel P6", 2) },
+		{ P6("Banias", 9), FOUND("Intel P6", 2) },
+		{ P6("Tualatin", 11), FOUND("Intel P6", 2) },
+		{ ARCH("core2", 15), FOUND("Intel architectural", 2),
+		  .fixed = 3 },
+		{ CPU("nehalem", "arch2", INTEL, 6, 26), .cpuid_level = 11,
+		  FOUND("Intel architectural", 4), .fixed = 3 },
+	};
+
+	(void)unused;
+	check(cases, ARRAY_SIZE(cases));
+}
+
+static void a_pentium_m_has_counters_if_misc_enable_says_so(void **unused)
+{
+	static const struct machine_case cases[] = {
+		{ P6("bit 7 set", 13), .has_misc_enable = true,
+		  .misc_enable = 0x80, FOUND("Intel P6", 2) },
+		{ P6("bit 7 clear", 13), .has_misc_enable = true,
+		  .misc_enable = ~0x80ull },
+		{ P6("no such register", 13) },
+	};
+
+	(void)unused;
+	check(cases, ARRAY_SIZE(cases));
+}
+
+static void unknown_processors_are_refused(void **unused)
+{
+	static const struct machine_case cases[] = {
+		{ CPU("K6", "k7", AMD, 5, 8) },
+		{ CPU("after the K8", "k7", AMD, 0xe, 0) },
+		{ CPU("AMD of the future", "k10", AMD, 0x1a, 0) },
+		{ CPU("AMD by model as a P6", "p6", AMD, 5, 1) },
+		{ CPU("Pentium", "p6", INTEL, 5, 4), .cpuid_level = 1 },
+		{ P6("P6 of model 0", 0) },
+		{ P6("P6 of model 2", 2) },
+		{ P6("P6 of model 12", 12) },
+		{ CPU("Pentium 4", "p6", INTEL, 15, 2), .cpuid_level = 2 },
+		{ CPU("Cyrix", "p6", CYRIX, 6, 8) },
+		{ CPU("VIA C3", "p6", CENTAUR, 6, 8) },
+		{ ARCH("Core Duo", 14), LEAF10(1u, 2u, 40u, 0u) },
+		{ ARCH("no version", 15), LEAF10(0u, 2u, 40u, 0u) },
+		{ ARCH("no counters", 15), LEAF10(2u, 0u, 40u, 3u) },
+		{ CPU("leaf 10 out of range", "core2", INTEL, 6, 15),
+		  .cpuid_level = 9 },
+	};
+
+	(void)unused;
+	check(cases, ARRAY_SIZE(cases));
+}
+
+static void perfmon_v2_is_refused_and_says_so(void **unused)
+{
+	static const struct machine_case cases[] = {
+		{ CPU("zen4", "core", AMD, 0x19, 0x11), .features = V2 },
+		{ CPU("zen5", "core", AMD, 0x1a, 0x44), .features = V2 },
+		{ CPU("hygon", "core", HYGON, 0x18, 4), .features = V2 },
+	};
+	struct finding found;
+
+	(void)unused;
+	check(cases, ARRAY_SIZE(cases));
+	found = detect_in_child(&cases[0]);
+	assert_non_null(strstr(found.log, "PerfMonV2"));
+}
+
+static void hybrid_processors_are_refused_and_say_so(void **unused)
+{
+	static const struct machine_case c = {
+		CPU("alder lake", "arch2", INTEL, 6, 151), .cpuid_level = 32,
+		.features = X86_FEATURE_HYBRID_CPU
+	};
+
+	(void)unused;
+	check(&c, 1);
+	assert_non_null(strstr(detect_in_child(&c).log, "hybrid"));
+}
+
+static void the_map_is_named_after_family_and_model(void **unused)
+{
+	static const struct machine_case cases[] = {
+		{ ARCH("Merom", 15), FOUND("Intel architectural", 2),
+		  .fixed = 3, .map_name = "Intel Core" },
+		{ ARCH("Penryn", 23), FOUND("Intel architectural", 2),
+		  .fixed = 3, .map_name = "Intel Core" },
+		{ ARCH("Dunnington", 29), FOUND("Intel architectural", 2),
+		  .fixed = 3, .map_name = "Intel Core" },
+		{ ARCH("Bonnell", 28), FOUND("Intel architectural", 2),
+		  .fixed = 3, .map_name = "Intel Atom" },
+		{ ARCH("another", 30), FOUND("Intel architectural", 2),
+		  .fixed = 3, .map_name = "Intel architectural" },
+		{ CPU("another family", "core2", INTEL, 19, 15),
+		  .cpuid_level = 32, FOUND("Intel architectural", 2),
+		  .fixed = 3, .map_name = "Intel architectural" },
+		{ ARCH("v1", 30), LEAF10(1u, 2u, 40u, 0u),
+		  FOUND("Intel architectural", 2),
+		  .map_name = "Intel architectural" },
+		{ P6("Katmai", 7), FOUND("Intel P6", 2),
+		  .map_name = "Intel P6 processor Family" },
+		{ CPU("K8", "k7", AMD, 0xf, 5), FOUND("AMD K8", 4),
+		  .map_name = "AMD64" },
+		{ CPU("zen", "core", AMD, 0x17, 1), .features = CORE,
+		  FOUND("AMD Core Perfctr", 6),
+		  .map_name = "AMD Core Perfctr" },
+	};
+
+	(void)unused;
+	check(cases, ARRAY_SIZE(cases));
+}
+
+/* Without callbacks, CPUs that come up would be missed. */
+static void a_kernel_without_room_for_callbacks_has_no_counters(void **unused)
+{
+	static const struct machine_case c = { CPU("zen", "core", AMD, 0x17, 1),
+					       .features = CORE,
+					       .hotplug_error = -ENOSPC };
+
+	(void)unused;
+	check(&c, 1);
+}
+
+/* Version 1 has neither fixed counters nor global registers. */
+static void global_and_fixed_registers_come_with_version_2(void **unused)
+{
+	const struct machine_case v1 = { ARCH("v1", 15),
+					 LEAF10(1u, 2u, 40u, 3u),
+					 FOUND("Intel architectural", 2) };
+	const struct machine_case v2 = { ARCH("v2", 15),
+					 LEAF10(2u, 2u, 40u, 3u),
+					 FOUND("Intel architectural", 2),
+					 .fixed = 3 };
+	const struct machine_case bare = {
+		ARCH("v2 without fixed counters", 15), LEAF10(2u, 2u, 40u, 0u),
+		FOUND("Intel architectural", 2)
+	};
+
+	(void)unused;
+	check(&v1, 1);
+	check(&v2, 1);
+	check(&bare, 1);
+	assert_int_equal(detect_in_child(&v1).reserve_writes, 2);
+	/* Two selectors, fixed control, status and control. */
+	assert_int_equal(detect_in_child(&v2).reserve_writes, 5);
+	assert_int_equal(detect_in_child(&bare).reserve_writes, 4);
+}
+
+/* There is room for 15 programmable and 3 fixed counters in a state. */
+static void more_counters_than_a_state_has_are_not_used(void **unused)
+{
+	const struct machine_case c = { ARCH("huge", 143),
+					LEAF10(5u, 255u, 48u, 31u),
+					.perf_uses_pmu = true,
+					FOUND("Intel architectural", 15),
+					.fixed = 3 };
+
+	(void)unused;
+	check(&c, 1);
+}
+
+static void counters_that_do_not_work_are_refused(void **unused)
+{
+	static const struct machine_case cases[] = {
+		{ CPU("faults", "core", AMD, 0x17, 1), .features = CORE,
+		  .pmu_kind = PMU_FAULTS },
+		{ CPU("swallows", "core", AMD, 0x17, 1), .features = CORE,
+		  .pmu_kind = PMU_SWALLOWS },
+		{ CPU("Intel faults", "arch2", INTEL, 6, 26), .cpuid_level = 11,
+		  .pmu_kind = PMU_FAULTS },
+		{ P6("P6 swallows", 8), .pmu_kind = PMU_SWALLOWS },
+	};
+
+	(void)unused;
+	check(cases, ARRAY_SIZE(cases));
+}
+
+/* Nobody uses what does not exist; and it must not be touched now. */
+static void counters_that_perf_uses_are_not_tried(void **unused)
+{
+	static const struct machine_case cases[] = {
+		{ CPU("zen", "core", AMD, 0x17, 1), .features = CORE,
+		  .perf_uses_pmu = true, .pmu_kind = PMU_FAULTS,
+		  FOUND("AMD Core Perfctr", 6) },
+		{ CPU("nehalem", "arch2", INTEL, 6, 26), .cpuid_level = 11,
+		  .perf_uses_pmu = true, .pmu_kind = PMU_FAULTS,
+		  FOUND("Intel architectural", 4), .fixed = 3 },
+	};
+
+	(void)unused;
+	check(cases, ARRAY_SIZE(cases));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+			the_name_and_the_counters_follow_from_the_processor),
+		cmocka_unit_test(
+			a_pentium_m_has_counters_if_misc_enable_says_so),
+		cmocka_unit_test(unknown_processors_are_refused),
+		cmocka_unit_test(perfmon_v2_is_refused_and_says_so),
+		cmocka_unit_test(the_map_is_named_after_family_and_model),
+		cmocka_unit_test(
+			a_kernel_without_room_for_callbacks_has_no_counters),
+		cmocka_unit_test(hybrid_processors_are_refused_and_say_so),
+		cmocka_unit_test(
+			global_and_fixed_registers_come_with_version_2),
+		cmocka_unit_test(more_counters_than_a_state_has_are_not_used),
+		cmocka_unit_test(counters_that_do_not_work_are_refused),
+		cmocka_unit_test(counters_that_perf_uses_are_not_tried),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
