@@ -8,17 +8,12 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
-#include "attr.h"
 #include "child.h"
 #include "pfm_test.h"
 #include "pmrs.h"
 #include "pmu.h"
+#include "sessions.h"
 #include "unprivileged.h"
-
-/* Above every possible value of kernel.pid_max. */
-#define UNUSED_TID 0x7ffffffe
-
-#define KTHREADD 2
 
 FIXTURE(session)
 {
@@ -30,7 +25,7 @@ FIXTURE_SETUP(session)
 {
 	self->fd = pmu_session(0);
 	ASSERT_LE(0, self->fd);
-	self->attached_before = (long)attr_number("task_sessions_count");
+	self->attached_before = sessions_attached();
 	ASSERT_LE(0, self->attached_before);
 }
 
@@ -39,17 +34,12 @@ FIXTURE_TEARDOWN(session)
 	close(self->fd);
 }
 
-static long attached_now(void)
-{
-	return (long)attr_number("task_sessions_count");
-}
-
 TEST_F(session, C050_a_thread_attaches_a_session_to_itself_once)
 {
 	EXPECT_EQ(0, ERRNO(attach_self(self->fd)));
-	EXPECT_EQ(self->attached_before + 1, attached_now());
+	EXPECT_EQ(self->attached_before + 1, sessions_attached());
 	EXPECT_EQ(EBUSY, ERRNO(attach_self(self->fd)));
-	EXPECT_EQ(self->attached_before + 1, attached_now());
+	EXPECT_EQ(self->attached_before + 1, sessions_attached());
 }
 
 TEST_F(session, C051_a_thread_has_at_most_one_session)
@@ -78,7 +68,7 @@ TEST_F(session, C052_unknown_flags_are_refused)
 		}
 	}
 	EXPECT_EQ(EINVAL, ERRNO(pfm_detach_session(self->fd, 1)));
-	EXPECT_EQ(self->attached_before, attached_now());
+	EXPECT_EQ(self->attached_before, sessions_attached());
 }
 
 TEST_F(session, C053_detaching_is_attaching_to_nothing)
@@ -86,7 +76,7 @@ TEST_F(session, C053_detaching_is_attaching_to_nothing)
 	EXPECT_EQ(0, ERRNO(pfm_attach_session(self->fd, 0, PFM_NO_TARGET)));
 	EXPECT_EQ(0, ERRNO(attach_self(self->fd)));
 	EXPECT_EQ(0, ERRNO(pfm_attach_session(self->fd, 0, PFM_NO_TARGET)));
-	EXPECT_EQ(self->attached_before, attached_now());
+	EXPECT_EQ(self->attached_before, sessions_attached());
 	EXPECT_EQ(0, ERRNO(attach_self(self->fd)));
 	EXPECT_EQ(0, ERRNO(pfm_detach_session(self->fd, 0)));
 	EXPECT_EQ(0, ERRNO(pfm_detach_session(self->fd, 0)));
@@ -139,7 +129,7 @@ TEST_F(session, C056_only_a_thread_that_the_caller_stopped)
 
 	ASSERT_EQ(0, child_stop(traced));
 	EXPECT_EQ(0, ERRNO(pfm_attach_session(self->fd, 0, traced)));
-	EXPECT_EQ(self->attached_before + 1, attached_now());
+	EXPECT_EQ(self->attached_before + 1, sessions_attached());
 	child_kill(traced);
 	child_kill(untraced);
 }
@@ -183,7 +173,7 @@ TEST_F(session, C057_a_zombie_is_not_monitored)
 	ASSERT_LT(0, pid);
 	ASSERT_EQ(0, child_wait_zombie(pid));
 	EXPECT_EQ(EBUSY, ERRNO(pfm_attach_session(self->fd, 0, pid)));
-	EXPECT_EQ(self->attached_before, attached_now());
+	EXPECT_EQ(self->attached_before, sessions_attached());
 	child_kill(pid);
 }
 
@@ -217,7 +207,7 @@ TEST_F(session, C059_a_pidfd_names_the_target)
 	EXPECT_EQ(EBADF, ERRNO(attach_pidfd(self->fd, -2)));
 	EXPECT_EQ(EBADF, ERRNO(attach_pidfd(self->fd, self->fd)));
 	EXPECT_EQ(0, ERRNO(attach_pidfd(self->fd, pidfd)));
-	EXPECT_EQ(self->attached_before + 1, attached_now());
+	EXPECT_EQ(self->attached_before + 1, sessions_attached());
 	child_kill(pid);
 	EXPECT_EQ(ESRCH, ERRNO(attach_pidfd(self->fd, pidfd)));
 }

@@ -245,6 +245,7 @@ static int measure_switches(struct meter *meter, int (*prepare)(void),
 		return -1;
 	rc = pingpong_play(&pingpong, WARM_UP);
 	for (i = 0; i < ROUNDS; i++) {
+		pingpong_settle(i);
 		meter_start(meter);
 		rc |= pingpong_play(&pingpong, 1);
 		meter_stop(meter, best);

@@ -8,6 +8,10 @@
 
 #include <sys/types.h>
 
+/* Threads that can never be monitored: too large a number, and the kernel's. */
+#define UNUSED_TID 0x7ffffffe
+#define KTHREADD 2
+
 /* What a child does with its life; the result is its exit status. */
 typedef int (*child_fn)(void *arg);
 

@@ -4,6 +4,7 @@
  * switch nor a read writes an MSR: counters that only count run on, and are
  * read at the edges. Numbers come from the test machine, hence are exact.
  */
+#include "loop.h"
 #include "machine.h"
 #include "msr.h"
 #include "pfm_test.h"
@@ -179,6 +180,20 @@ TEST_F(cpu0, switching_neither_loses_nor_adds_an_instruction)
 	}
 	EXPECT_LT(ROUNDS, values[1] - values[0]);
 	EXPECT_EQ(values[2] - values[1], values[3] - values[2]);
+}
+
+TEST_F(cpu0, ticks_look_at_the_counters_of_a_thread_that_never_switches)
+{
+	struct pmu_accesses accesses;
+
+	ASSERT_EQ(0, pin_to_cpu(0));
+	ASSERT_LE(0, count_on_one_counter());
+	accesses = pmu_accesses(self->msr);
+	/* 1.6 s on the test machine: 160 ticks with the lowest HZ. */
+	counted_loop(200000000);
+	accesses = pmu_accesses_since(self->msr, &accesses);
+	EXPECT_EQ(0, accesses.wrmsr);
+	EXPECT_LE(100, accesses.rdmsr + accesses.rdpmc);
 }
 
 TEST_F(cpu0, reading_counters_writes_no_msr)

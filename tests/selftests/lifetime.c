@@ -10,12 +10,12 @@
 #include <sys/wait.h>
 #include <time.h>
 
-#include "attr.h"
 #include "child.h"
 #include "loop.h"
 #include "pfm_test.h"
 #include "pmrs.h"
 #include "pmu.h"
+#include "sessions.h"
 
 #define LOOP 1000000UL
 
@@ -26,22 +26,6 @@
 #define RUN_LOOP "--run-loop"
 #define READ_FD "--read-fd"
 
-static long attached_now(void)
-{
-	return (long)attr_number("task_sessions_count");
-}
-
-/* Waits at most a second until @count sessions are attached. */
-static bool attached_becomes(long count)
-{
-	const struct timespec ms = { .tv_nsec = 1000000 };
-	int i;
-
-	for (i = 0; i < 1000 && attached_now() != count; i++)
-		nanosleep(&ms, NULL);
-	return attached_now() == count;
-}
-
 FIXTURE(session)
 {
 	int fd;
@@ -51,7 +35,7 @@ FIXTURE(session)
 
 FIXTURE_SETUP(session)
 {
-	self->attached_before = attached_now();
+	self->attached_before = sessions_attached();
 	ASSERT_LE(0, self->attached_before);
 	self->fd = pmu_session(0);
 	ASSERT_LE(0, self->fd);
@@ -95,7 +79,7 @@ TEST_F(session, C080_a_forked_child_is_not_monitored)
 	ASSERT_EQ(0, read_pmd(self->fd, self->pmd, &value));
 	EXPECT_LT(0, value);
 	EXPECT_GT(LIBC, value);
-	EXPECT_EQ(self->attached_before + 1, attached_now());
+	EXPECT_EQ(self->attached_before + 1, sessions_attached());
 }
 
 static void *loop_in_thread(void *arg)
@@ -203,10 +187,10 @@ static int exec_from_second_thread(void *arg)
 
 TEST(C081_exec_keeps_the_session_of_the_thread_that_called_it)
 {
-	long before = attached_now();
+	long before = sessions_attached();
 
 	EXPECT_EQ(0, child_wait(child_start(exec_from_second_thread, NULL)));
-	EXPECT_EQ(before, attached_now());
+	EXPECT_EQ(before, sessions_attached());
 }
 
 static int run_loop(void *arg)
@@ -227,7 +211,7 @@ TEST_F(session, C102_a_count_survives_the_exit_of_the_child)
 	ASSERT_EQ(0, child_continue(pid));
 	EXPECT_EQ(0, child_wait(pid));
 	/* Reported dead, the child is detached already. */
-	EXPECT_EQ(self->attached_before, attached_now());
+	EXPECT_EQ(self->attached_before, sessions_attached());
 	EXPECT_EQ(0, ERRNO(read_pmd(self->fd, self->pmd, &value)));
 	EXPECT_LE(LOOP, value);
 	EXPECT_GT(LOOP + LIBC, value);
@@ -245,7 +229,7 @@ TEST_F(session, C102_a_count_survives_the_death_of_the_child)
 	ASSERT_EQ(0, pfm_start_session(self->fd, 0));
 	ASSERT_EQ(0, child_continue(pid));
 	child_kill(pid);
-	EXPECT_EQ(self->attached_before, attached_now());
+	EXPECT_EQ(self->attached_before, sessions_attached());
 	EXPECT_EQ(0, ERRNO(read_pmd(self->fd, self->pmd, &value)));
 	EXPECT_EQ(0, ERRNO(attach_self(self->fd)));
 }
@@ -296,7 +280,7 @@ TEST_F(session, C103_a_count_survives_the_exit_of_the_thread)
 				    &monitor));
 	pthread_join(thread, NULL);
 	ASSERT_EQ(0, monitor.rc);
-	EXPECT_TRUE(attached_becomes(self->attached_before));
+	EXPECT_TRUE(sessions_attached_becomes(self->attached_before));
 	EXPECT_EQ(0, ERRNO(read_pmd(self->fd, self->pmd, &value)));
 	EXPECT_LE(LOOP, value);
 	EXPECT_GT(LOOP + LIBC, value);
@@ -323,7 +307,7 @@ TEST_F(session, C156_another_thread_closes_the_last_reference)
 	ASSERT_EQ(0, pthread_create(&thread, NULL, close_it, &self->fd));
 	pthread_join(thread, NULL);
 	counted_loop(LOOP);
-	EXPECT_TRUE(attached_becomes(self->attached_before));
+	EXPECT_TRUE(sessions_attached_becomes(self->attached_before));
 	next = pmu_session(0);
 	ASSERT_LE(0, next);
 	EXPECT_EQ(0, ERRNO(attach_self(next)));
@@ -334,7 +318,7 @@ TEST_F(session, C156_the_thread_itself_closes_the_last_reference)
 	ASSERT_EQ(0, attach_self(self->fd));
 	ASSERT_EQ(0, pfm_start_session(self->fd, 0));
 	close(self->fd);
-	EXPECT_EQ(self->attached_before, attached_now());
+	EXPECT_EQ(self->attached_before, sessions_attached());
 }
 
 TEST_F(session, C156_a_duplicate_keeps_the_session_attached)
@@ -344,9 +328,9 @@ TEST_F(session, C156_a_duplicate_keeps_the_session_attached)
 	ASSERT_LE(0, copy);
 	ASSERT_EQ(0, attach_self(self->fd));
 	close(self->fd);
-	EXPECT_EQ(self->attached_before + 1, attached_now());
+	EXPECT_EQ(self->attached_before + 1, sessions_attached());
 	close(copy);
-	EXPECT_EQ(self->attached_before, attached_now());
+	EXPECT_EQ(self->attached_before, sessions_attached());
 }
 
 static int exit_attached(void *arg)
@@ -359,10 +343,10 @@ static int exit_attached(void *arg)
 
 TEST(C156_exit_closes_the_last_reference)
 {
-	long before = attached_now();
+	long before = sessions_attached();
 
 	ASSERT_EQ(0, child_wait(child_start(exit_attached, NULL)));
-	EXPECT_EQ(before, attached_now());
+	EXPECT_EQ(before, sessions_attached());
 }
 
 /* Attaches a new session to @pid, stopped, within a second. */
@@ -392,7 +376,7 @@ static int attach_again(int fd, pid_t pid)
  */
 static void close_while_running(struct __test_metadata *_metadata, child_fn fn)
 {
-	long before = attached_now();
+	long before = sessions_attached();
 	pid_t pid = child_start_stopped(fn, NULL);
 	int fd = pmu_session(0);
 	int next = pmu_session(0);
@@ -404,9 +388,9 @@ static void close_while_running(struct __test_metadata *_metadata, child_fn fn)
 	ASSERT_EQ(0, child_continue(pid));
 	close(fd);
 	EXPECT_EQ(0, attach_again(next, pid));
-	EXPECT_EQ(before + 1, attached_now());
+	EXPECT_EQ(before + 1, sessions_attached());
 	child_kill(pid);
-	EXPECT_EQ(before, attached_now());
+	EXPECT_EQ(before, sessions_attached());
 }
 
 TEST(C157_closing_lets_a_running_child_run_on)
@@ -435,7 +419,7 @@ static int monitor_and_die(void *arg)
 
 TEST(C157_a_dying_tracer_leaves_its_child_unmonitored)
 {
-	long before = attached_now();
+	long before = sessions_attached();
 	int pids[2];
 	pid_t pid, tracer;
 
@@ -443,7 +427,7 @@ TEST(C157_a_dying_tracer_leaves_its_child_unmonitored)
 	tracer = child_start(monitor_and_die, pids);
 	ASSERT_EQ((ssize_t)sizeof(pid), read(pids[0], &pid, sizeof(pid)));
 	ASSERT_EQ(0, child_wait(tracer));
-	EXPECT_TRUE(attached_becomes(before));
+	EXPECT_TRUE(sessions_attached_becomes(before));
 	EXPECT_EQ(0, kill(pid, SIGKILL));
 }
 
@@ -455,7 +439,7 @@ TEST_F(session, C157_the_session_of_a_child_can_be_closed_after_its_end)
 	ASSERT_EQ(0, pfm_attach_session(self->fd, 0, pid));
 	child_kill(pid);
 	EXPECT_EQ(0, close(self->fd));
-	EXPECT_EQ(self->attached_before, attached_now());
+	EXPECT_EQ(self->attached_before, sessions_attached());
 }
 
 NOT_YET(C159_an_exec_that_raises_privileges_detaches,

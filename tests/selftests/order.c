@@ -15,9 +15,6 @@
 #include "pmu.h"
 #include "unprivileged.h"
 
-#define UNUSED_TID 0x7ffffffe
-#define KTHREADD 2
-
 #define BAD_FLAGS 0x40000000
 
 /* More than the default of one page holds, for the smallest structure. */

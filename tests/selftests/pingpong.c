@@ -10,10 +10,6 @@
 #include "machine.h"
 #include "msr.h"
 
-/*
- * Ordinary tasks get the processor only when we sleep; while one waits, the
- * scheduler executes some instructions more.
- */
 #define ROUNDS_BETWEEN_BREAKS 20
 
 struct partner {
@@ -73,17 +69,23 @@ int pingpong_play(const struct pingpong *pingpong, long rounds)
 	return 0;
 }
 
+void pingpong_settle(long round)
+{
+	const struct timespec moment = { .tv_nsec = 10000000 };
+
+	if (round % ROUNDS_BETWEEN_BREAKS == 0)
+		nanosleep(&moment, NULL);
+}
+
 uint64_t pingpong_instructions(const struct pingpong *pingpong, int msr,
 			       long rounds)
 {
-	const struct timespec moment = { .tv_nsec = 10000000 };
 	uint64_t fewest = UINT64_MAX;
 
 	for (; rounds > 0; rounds--) {
 		uint64_t before, taken;
 
-		if (rounds % ROUNDS_BETWEEN_BREAKS == 0)
-			nanosleep(&moment, NULL);
+		pingpong_settle(rounds);
 		before = msr_stat(msr, PMU_STAT_INSNS);
 		if (pingpong_play(pingpong, 1))
 			return UINT64_MAX;

@@ -27,6 +27,13 @@ int pingpong_start(struct pingpong *pingpong, int cpu, int (*prepare)(void));
 int pingpong_play(const struct pingpong *pingpong, long rounds);
 
 /*
+ * To be called before each round that is measured: now and then it sleeps, so
+ * that ordinary tasks get their turn. While one waits for the processor, the
+ * scheduler executes some instructions more.
+ */
+void pingpong_settle(long round);
+
+/*
  * Fewest instructions, at all levels, of one of @rounds: what remains when
  * neither a tick nor another task got into it. @msr is from msr_open().
  */

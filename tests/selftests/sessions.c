@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The number of attached sessions. */
+#include "sessions.h"
+
+#include <time.h>
+
+#include "attr.h"
+
+long sessions_attached(void)
+{
+	return (long)attr_number("task_sessions_count");
+}
+
+bool sessions_attached_becomes(long count)
+{
+	const struct timespec ms = { .tv_nsec = 1000000 };
+	int i;
+
+	for (i = 0; i < 1000 && sessions_attached() != count; i++)
+		nanosleep(&ms, NULL);
+	return sessions_attached() == count;
+}
