@@ -11,5 +11,5 @@ deps: $(patsubst %,$(B)/deps/%.stamp,$(filter-out kvm,$(PACKAGE_SETS))) ## insta
 
 # The stamp is renewed when the lists change; nothing else depends on its age.
 $(PACKAGE_SETS:%=$(B)/deps/%.stamp): $(B)/deps/%.stamp: scripts/packages
-	$(Q)scripts/deps $*
+	$(Q)B=$(B) scripts/deps $*
 	$(Q)mkdir -p $(@D) && touch $@

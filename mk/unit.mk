@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# check-unit: the programs in UNIT_PROGRAMS (mk/machine.mk, mk/lib.mk,
-# mk/tools.mk), which test in user space what is compiled into them. Each
-# writes its results to $(B)/results/unit; they are run again each time.
+# check-unit: the programs in UNIT_PROGRAMS (mk/machine.mk, mk/lib.mk and
+# others), which test in user space what is compiled into them. Their results
+# go to $(B)/results/unit; they are run again each time.
+
+# The test of the runner of the guests is a script.
+UNIT_PROGRAMS += tests/unit/guest/report_test
 
 .PHONY: check-unit results-unit
 

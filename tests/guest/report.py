@@ -17,7 +17,7 @@ ALLOWED = Path(__file__).with_name("log-allow")
 # Trouble in the kernel log that has no level of its own to be found by, or
 # that init cannot pass on because the kernel has died.
 TROUBLE = re.compile(
-    r"BUG:|WARNING:|Oops|KASAN|UBSAN|lockdep|INFO: rcu|hung task|blocked for"
+    r"BUG:|WARNING:|Oops|KASAN|UBSAN|INFO: |hung task|blocked for"
     r"|soft lockup|hard LOCKUP|general protection|segfault at|trap invalid"
     r"|unchecked MSR|unknown NMI|NMI received|Unhandled|Call Trace"
     r"|Kernel panic|suspected memory leak|scheduling while atomic")
