@@ -21,7 +21,6 @@
 #include <linux/smp.h>
 #include <linux/string.h>
 
-#include <asm/nmi.h>
 #include <asm/perf_event.h>
 #include <asm/perfctr_hooks.h>
 
