@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Sessions over the life of threads: fork, exec, exit, and the last reference
- * that goes away. Conformance cases C080, C081, C102, C103, C156, C157.
+ * that goes away. Conformance cases C080, C081, C102, C103, C156, C157,
+ * C159.
  */
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/ptrace.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 
@@ -16,6 +20,7 @@
 #include "pmrs.h"
 #include "pmu.h"
 #include "sessions.h"
+#include "unprivileged.h"
 
 #define LOOP 1000000UL
 
@@ -24,6 +29,7 @@
 
 /* Arguments with which this program runs itself. */
 #define RUN_LOOP "--run-loop"
+#define TELL_ATTACHMENT "--tell-attachment"
 #define READ_FD "--read-fd"
 
 FIXTURE(session)
@@ -442,8 +448,113 @@ TEST_F(session, C157_the_session_of_a_child_can_be_closed_after_its_end)
 	EXPECT_EQ(self->attached_before, sessions_attached());
 }
 
-NOT_YET(C159_an_exec_that_raises_privileges_detaches,
-	"detaching at exec is not in this kernel yet")
+/* A copy of this program for everybody, with the mode that a test wants. */
+#define COPY "/tmp/lifetime-copy"
+
+static int make_copy(mode_t mode)
+{
+	int from = open("/proc/self/exe", O_RDONLY);
+	int to = open(COPY, O_WRONLY | O_CREAT | O_TRUNC, 0700);
+	struct stat st;
+	int rc = -1;
+
+	if (from >= 0 && to >= 0 && !fstat(from, &st) &&
+	    sendfile(to, from, NULL, st.st_size) == st.st_size)
+		rc = fchmod(to, mode);
+	close(from);
+	close(to);
+	return rc;
+}
+
+#define STILL_ATTACHED 20
+#define IS_DETACHED 21
+
+/* The new program tells what exec has made of the session. */
+static int tell_attachment(int fd)
+{
+	switch (ERRNO(pfm_stop_session(fd, 0))) {
+	case 0:
+		return STILL_ATTACHED;
+	case EINVAL:
+		return IS_DETACHED;
+	default:
+		return 1;
+	}
+}
+
+/* Monitors itself and becomes the copy. */
+static int exec_copy(void *arg)
+{
+	int fd = pmu_session(0);
+	char number[16];
+
+	(void)arg;
+	snprintf(number, sizeof(number), "%d", fd);
+	if (attach_self(fd) || pfm_start_session(fd, 0))
+		return 10;
+	execl(COPY, "lifetime", TELL_ATTACHMENT, number, NULL);
+	return 127;
+}
+
+TEST(C159_an_exec_that_raises_privileges_detaches)
+{
+	ASSERT_EQ(0, make_copy(0755));
+	EXPECT_EQ(STILL_ATTACHED, unprivileged(NO_GROUP, exec_copy, NULL));
+	ASSERT_EQ(0, make_copy(04755));
+	EXPECT_EQ(IS_DETACHED, unprivileged(NO_GROUP, exec_copy, NULL));
+	unlink(COPY);
+}
+
+TEST(C159_a_privileged_owner_keeps_the_session)
+{
+	ASSERT_EQ(0, make_copy(04755));
+	ASSERT_EQ(0, chown(COPY, NOBODY, NOBODY));
+	ASSERT_EQ(0, chmod(COPY, 04755));
+	EXPECT_EQ(STILL_ATTACHED, child_wait(child_start(exec_copy, NULL)));
+	unlink(COPY);
+}
+
+static int exec_loop_in_copy(void *arg)
+{
+	(void)arg;
+	execl(COPY, "lifetime", RUN_LOOP, NULL);
+	return 127;
+}
+
+/* Monitors a child that becomes the copy; untraced, as it must be for that. */
+static int monitor_exec_of_copy(void *arg)
+{
+	union pfarg_msg msg;
+	uint64_t value;
+	pid_t pid;
+	int fd;
+
+	(void)arg;
+	/* Who gave up his privileges cannot be traced, until he says so. */
+	prctl(PR_SET_DUMPABLE, 1);
+	pid = child_start_stopped(exec_loop_in_copy, NULL);
+	fd = pmu_session(0);
+	if (pfm_attach_session(fd, 0, pid) || pfm_start_session(fd, 0) ||
+	    ptrace(PTRACE_DETACH, pid, NULL, NULL) || child_wait(pid))
+		return 1;
+	if (read(fd, &msg, sizeof(msg)) != (ssize_t)sizeof(msg) ||
+	    msg.type != PFM_MSG_END)
+		return 2;
+	if (read_pmd(fd, pmu_first()->pmd, &value))
+		return 3;
+	return value < LOOP ? IS_DETACHED : STILL_ATTACHED;
+}
+
+TEST(C159_the_secrets_of_a_privileged_child_are_not_counted)
+{
+	ASSERT_EQ(0, make_copy(0755));
+	EXPECT_EQ(STILL_ATTACHED,
+		  unprivileged(NO_GROUP, monitor_exec_of_copy, NULL));
+	ASSERT_EQ(0, make_copy(04755));
+	EXPECT_EQ(IS_DETACHED,
+		  unprivileged(NO_GROUP, monitor_exec_of_copy, NULL));
+	unlink(COPY);
+}
 
 int main(int argc, char **argv)
 {
@@ -451,5 +562,7 @@ int main(int argc, char **argv)
 		return run_loop(NULL);
 	if (argc == 3 && !strcmp(argv[1], READ_FD))
 		return read_fd(atoi(argv[2]));
+	if (argc == 3 && !strcmp(argv[1], TELL_ATTACHMENT))
+		return tell_attachment(atoi(argv[2]));
 	return test_harness_run(argc, argv);
 }

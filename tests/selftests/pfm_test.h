@@ -33,7 +33,6 @@
 		SKIP(return, reason); \
 	}
 
-#define NO_OVERFLOW "overflow handling is not in this kernel yet"
 #define NO_FORMATS "sampling formats are not in this kernel yet"
 #define NO_SETS "sets other than 0 are not in this kernel yet"
 #define NO_SYSTEM_WIDE "system-wide attach is not in this kernel yet"
