@@ -19,9 +19,10 @@ kconf = tests/guest/kconfig/base.config tests/guest/kconfig/$(call karch,$(1)).c
 kmake = $(MAKE) -C $(call kdir,$(1)) ARCH=$(call karch,$(1)) \
 	KBUILD_BUILD_TIMESTAMP='Thu Jan  1 00:00:00 UTC 1970' \
 	KBUILD_BUILD_USER=perfmon KBUILD_BUILD_HOST=perfmon \
-	$(if $(KCC),CC='$(KCC)') $(if $(filter 1,$(V)),V=1,-s)
+	CC='$(KCC)' $(if $(filter 1,$(V)),V=1,-s)
 
-KCC := $(if $(shell command -v ccache),ccache gcc)
+# In the package set of the kernel, so it exists when a compiler is called.
+KCC := ccache gcc
 export CCACHE_DIR ?= $(PERFMON_CACHE)/ccache
 export CCACHE_BASEDIR ?= $(CURDIR)
 export CCACHE_NOHASHDIR ?= 1
