@@ -19,7 +19,11 @@ kconf = tests/guest/kconfig/base.config tests/guest/kconfig/$(call karch,$(1)).c
 kmake = $(MAKE) -C $(call kdir,$(1)) ARCH=$(call karch,$(1)) \
 	KBUILD_BUILD_TIMESTAMP='Thu Jan  1 00:00:00 UTC 1970' \
 	KBUILD_BUILD_USER=perfmon KBUILD_BUILD_HOST=perfmon \
-	CC='$(KCC)' $(if $(filter 1,$(V)),V=1,-s)
+	CC='$(KCC)' $(if $(filter 1,$(V)),V=1,-s) \
+	$(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(KJOBS))
+
+# People type make without -j; the kernel is the one build that must not wait.
+KJOBS := $(shell nproc)
 
 # In the package set of the kernel, so it exists when a compiler is called.
 KCC := ccache gcc
