@@ -39,14 +39,7 @@ static int amd_check_control(const struct perfctr_cpu_state *state)
 static void amd_write_control(const struct perfctr_cpu_state *state,
 			      struct perfctr_cache *cache)
 {
-	unsigned int i, n = perfctr_cstatus_nrctrs(state->cstatus);
-
-	for (i = 0; i < n; i++) {
-		unsigned int pmc = state->pmc[i].map;
-
-		perfctr_cache_write(cache, pmc, amd_evntsel_msr(pmc),
-				    perfctr_selector(state, i));
-	}
+	perfctr_write_selectors(state, cache, MSR_F15H_PERF_CTL, 2);
 }
 
 static void amd_clear(void)

@@ -49,14 +49,7 @@ static int p6_check_control(const struct perfctr_cpu_state *state)
 static void p6_write_control(const struct perfctr_cpu_state *state,
 			     struct perfctr_cache *cache)
 {
-	unsigned int i, n = perfctr_cstatus_nrctrs(state->cstatus);
-
-	for (i = 0; i < n; i++) {
-		unsigned int pmc = state->pmc[i].map;
-
-		perfctr_cache_write(cache, pmc, MSR_P6_EVNTSEL0 + pmc,
-				    perfctr_selector(state, i));
-	}
+	perfctr_write_selectors(state, cache, MSR_P6_EVNTSEL0, 1);
 }
 
 static void p6_clear(void)

@@ -96,6 +96,25 @@ perfctr_cache_write(struct perfctr_cache *cache, unsigned int reg,
 	wrmsrl(msr, value);
 }
 
+/*
+ * write_control of designs in which each counter has a selector of its own
+ * and nothing else, @stride MSRs apart.
+ */
+static __always_inline void
+perfctr_write_selectors(const struct perfctr_cpu_state *state,
+			struct perfctr_cache *cache, unsigned int msr,
+			unsigned int stride)
+{
+	unsigned int i, n = perfctr_cstatus_nrctrs(state->cstatus);
+
+	for (i = 0; i < n; i++) {
+		unsigned int pmc = state->pmc[i].map;
+
+		perfctr_cache_write(cache, pmc, msr + stride * pmc,
+				    perfctr_selector(state, i));
+	}
+}
+
 int perfctr_check_int(const struct perfctr_cpu_state *state, unsigned int i,
 		      bool has_int);
 int perfctr_check_selector(const struct perfctr_cpu_state *state,
