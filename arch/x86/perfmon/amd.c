@@ -30,7 +30,7 @@ static unsigned int amd_evntsel_msr(unsigned int counter)
 	return MSR_F15H_PERF_CTL + 2 * counter;
 }
 
-static int amd_check_control(const struct perfctr_cpu_state *state)
+static int amd_check_control(struct perfctr_cpu_state *state, bool is_global)
 {
 	return perfctr_check_enabled_selectors(state, AMD_CORE_RESERVED,
 					       ~AMD_SELECTOR_HIGH);
@@ -40,6 +40,12 @@ static void amd_write_control(const struct perfctr_cpu_state *state,
 			      struct perfctr_cache *cache)
 {
 	perfctr_write_selectors(state, cache, MSR_F15H_PERF_CTL, 2);
+}
+
+static void amd_stop_ictrs(const struct perfctr_cpu_state *state,
+			   struct perfctr_cache *cache)
+{
+	perfctr_stop_selectors(state, cache, MSR_F15H_PERF_CTL, 2);
 }
 
 static void amd_clear(void)
@@ -52,13 +58,17 @@ static void amd_clear(void)
 
 static struct perfctr_design amd_design = {
 	.name = "AMD Core Perfctr",
+	.cpu_type = PERFCTR_X86_AMD_CORE,
 	.check_control = amd_check_control,
 	.write_control = amd_write_control,
+	.stop_ictrs = amd_stop_ictrs,
 	.start_cpu = amd_clear,
 	.stop_cpu = amd_clear,
 	.counter_msr = amd_counter_msr,
 	.evntsel_msr = amd_evntsel_msr,
 	.nr_counters = AMD_CORE_COUNTERS,
+	.counter_mask = BIT_ULL(48) - 1,
+	.in_allocator = true,
 };
 
 struct perfctr_design *__init perfctr_amd_detect(void)

@@ -52,6 +52,11 @@ static unsigned int intel_counter_msr(unsigned int counter)
 	return MSR_ARCH_PERFMON_PERFCTR0 + counter;
 }
 
+static unsigned int intel_fixed_msr(unsigned int counter)
+{
+	return MSR_ARCH_PERFMON_FIXED_CTR0 + counter;
+}
+
 static unsigned int intel_evntsel_msr(unsigned int counter)
 {
 	return MSR_ARCH_PERFMON_EVENTSEL0 + counter;
@@ -67,7 +72,7 @@ static int check_fixed(const struct perfctr_cpu_state *state, unsigned int i)
 	return perfctr_check_int(state, i, field & FIXED_INT);
 }
 
-static int intel_check_control(const struct perfctr_cpu_state *state)
+static int intel_check_control(struct perfctr_cpu_state *state, bool is_global)
 {
 	const struct perfctr_cpu_control *control = &state->control;
 	unsigned int i;
@@ -110,6 +115,47 @@ static void intel_write_control(const struct perfctr_cpu_state *state,
 	}
 	perfctr_cache_write(cache, CACHE_FIXED_CTRL,
 			    MSR_ARCH_PERFMON_FIXED_CTR_CTRL, fixed_ctrl);
+}
+
+static void intel_stop_ictrs(const struct perfctr_cpu_state *state,
+			     struct perfctr_cache *cache)
+{
+	unsigned int i, n = perfctr_cstatus_nrctrs(state->cstatus);
+	u64 fixed_ctrl = cache->evntsel[CACHE_FIXED_CTRL];
+
+	for (i = perfctr_cstatus_nractrs(state->cstatus); i < n; i++) {
+		unsigned int pmc = state->pmc[i].map;
+
+		if (pmc & PERFCTR_FIXED)
+			fixed_ctrl &= ~((u64)FIXED_FIELD <<
+					4 * (pmc & ~PERFCTR_FIXED));
+		else
+			perfctr_cache_write(cache, pmc,
+					    MSR_ARCH_PERFMON_EVENTSEL0 + pmc,
+					    0);
+	}
+	perfctr_cache_write(cache, CACHE_FIXED_CTRL,
+			    MSR_ARCH_PERFMON_FIXED_CTR_CTRL, fixed_ctrl);
+}
+
+/* Bit of a counter in the global control and status registers. */
+static u64 global_bit(unsigned int map)
+{
+	if (map & PERFCTR_FIXED)
+		return BIT_ULL(INTEL_PMC_IDX_FIXED + (map & ~PERFCTR_FIXED));
+	return BIT_ULL(map);
+}
+
+static void intel_ack_overflow(const struct perfctr_cpu_state *state,
+			       unsigned int elements)
+{
+	unsigned int i, n = perfctr_cstatus_nrctrs(state->cstatus);
+	u64 status = 0;
+
+	for (i = perfctr_cstatus_nractrs(state->cstatus); i < n; i++)
+		if (elements & BIT(i))
+			status |= global_bit(state->pmc[i].map);
+	wrmsrl(MSR_CORE_PERF_GLOBAL_OVF_CTRL, status);
 }
 
 static u64 all_counters(void)
@@ -159,12 +205,18 @@ static void intel_stop_cpu(void)
 
 static struct perfctr_design intel_design = {
 	.name = "Intel architectural",
+	.cpu_type = PERFCTR_X86_INTEL_ARCH,
 	.check_control = intel_check_control,
 	.write_control = intel_write_control,
+	.stop_ictrs = intel_stop_ictrs,
 	.start_cpu = intel_start_cpu,
 	.stop_cpu = intel_stop_cpu,
 	.counter_msr = intel_counter_msr,
+	.fixed_msr = intel_fixed_msr,
 	.evntsel_msr = intel_evntsel_msr,
+	.counter_mask = ~0ULL, /* sign-extends the low 32 bits */
+	.in_allocator = true,
+	.lvt_automask = true,
 };
 
 struct perfctr_design *__init perfctr_intel_detect(void)
@@ -188,6 +240,9 @@ struct perfctr_design *__init perfctr_intel_detect(void)
 		return NULL;
 
 	has_global_ctrl = eax.split.version_id >= 2;
+	if (has_global_ctrl)
+		intel_design.ack_overflow = intel_ack_overflow;
+	intel_design.fixed_mask = BIT_ULL(edx.split.bit_width_fixed) - 1;
 	intel_design.nr_counters = min_t(unsigned int, eax.split.num_counters,
 					 INTEL_MAX_COUNTERS);
 	if (has_global_ctrl)

@@ -30,7 +30,7 @@ static unsigned int k7_evntsel_msr(unsigned int counter)
 	return MSR_K7_EVNTSEL0 + counter;
 }
 
-static int k7_check_control(const struct perfctr_cpu_state *state)
+static int k7_check_control(struct perfctr_cpu_state *state, bool is_global)
 {
 	return perfctr_check_enabled_selectors(state, K7_RESERVED,
 					       k7_reserved_high);
@@ -40,6 +40,12 @@ static void k7_write_control(const struct perfctr_cpu_state *state,
 			     struct perfctr_cache *cache)
 {
 	perfctr_write_selectors(state, cache, MSR_K7_EVNTSEL0, 1);
+}
+
+static void k7_stop_ictrs(const struct perfctr_cpu_state *state,
+			  struct perfctr_cache *cache)
+{
+	perfctr_stop_selectors(state, cache, MSR_K7_EVNTSEL0, 1);
 }
 
 static void k7_clear(void)
@@ -52,13 +58,17 @@ static void k7_clear(void)
 
 static struct perfctr_design k7_design = {
 	.name = "AMD K7",
+	.cpu_type = PERFCTR_X86_AMD_K7,
 	.check_control = k7_check_control,
 	.write_control = k7_write_control,
+	.stop_ictrs = k7_stop_ictrs,
 	.start_cpu = k7_clear,
 	.stop_cpu = k7_clear,
 	.counter_msr = k7_counter_msr,
 	.evntsel_msr = k7_evntsel_msr,
 	.nr_counters = K7_COUNTERS,
+	.counter_mask = BIT_ULL(48) - 1,
+	.in_allocator = true,
 };
 
 struct perfctr_design *__init perfctr_k7_detect(void)
@@ -75,9 +85,11 @@ struct perfctr_design *__init perfctr_k7_detect(void)
 		break;
 	case 0xf:
 		k7_design.name = "AMD K8";
+		k7_design.cpu_type = PERFCTR_X86_AMD_K8;
 		break;
 	case 0x10 ... 0x19:
 		k7_design.name = "AMD Family 10h+";
+		k7_design.cpu_type = PERFCTR_X86_AMD_FAM10H;
 		k7_reserved_high = ~AMD_SELECTOR_HIGH;
 		break;
 	default:

@@ -6,6 +6,7 @@
  * of the high-level driver, and the "PFM" row of /proc/interrupts.
  */
 #include <linux/cpumask.h>
+#include <linux/export.h>
 #include <linux/interrupt.h>
 #include <linux/percpu.h>
 #include <linux/ptrace.h>
@@ -14,6 +15,7 @@
 #include <asm/apic.h>
 #include <asm/cpufeature.h>
 #include <asm/idtentry.h>
+#include <asm/irq_regs.h>
 #include <asm/irq_vectors.h>
 #include <asm/perf_event.h>
 #include <asm/perfctr_hooks.h>
@@ -27,7 +29,7 @@ static DEFINE_PER_CPU(unsigned int, overflow_irqs);
 static DEFINE_PER_CPU(bool, lvtpc_taken);
 static perfctr_ihandler_t overflow_handler;
 
-static bool has_lvtpc(void)
+bool perfctr_lvtpc_exists(void)
 {
 	return boot_cpu_has(X86_FEATURE_APIC) && lapic_get_maxlvt() >= LVT_OF_LVTPC;
 }
@@ -35,7 +37,7 @@ static bool has_lvtpc(void)
 /* Context: on the CPU itself, interrupts off. */
 void perfctr_lvtpc_take(void)
 {
-	if (!has_lvtpc())
+	if (!perfctr_lvtpc_exists())
 		return;
 	__this_cpu_write(lvtpc_taken, true);
 	apic_write(APIC_LVTPC, LOCAL_PERFCTR_VECTOR);
@@ -47,16 +49,29 @@ void perfctr_lvtpc_take(void)
  */
 void perfctr_lvtpc_give(void)
 {
-	if (!has_lvtpc())
+	if (!perfctr_lvtpc_exists())
 		return;
 	__this_cpu_write(lvtpc_taken, false);
 	apic_write(APIC_LVTPC, APIC_LVT_MASKED);
 	perf_events_lapic_init();
 }
 
+/*
+ * Have the overflow interrupt again on this CPU, as soon as it takes one.
+ *
+ * Context: interrupts off.
+ */
+void perfctr_lvtpc_raise(void)
+{
+	__apic_send_IPI_self(LOCAL_PERFCTR_VECTOR);
+}
+
 /**
  * perfctr_cpu_set_ihandler - install the overflow handler
  * @ihandler: called with the interrupted instruction pointer; NULL for none
+ *
+ * The handler finds whatever state is on its CPU, if any: an interrupt may
+ * arrive after the counters that raised it were stopped, in the next task.
  *
  * Context: after perfctr_cpu_reserve(), before any state is resumed.
  */
@@ -64,21 +79,25 @@ void perfctr_cpu_set_ihandler(perfctr_ihandler_t ihandler)
 {
 	WRITE_ONCE(overflow_handler, ihandler);
 }
+EXPORT_SYMBOL_GPL(perfctr_cpu_set_ihandler);
 
 DEFINE_IDTENTRY_SYSVEC(sysvec_perfctr)
 {
 	perfctr_ihandler_t handler = READ_ONCE(overflow_handler);
+	struct pt_regs *interrupted = set_irq_regs(regs);
 
 	__this_cpu_inc(overflow_irqs);
 	if (handler)
 		handler(instruction_pointer(regs));
 	/*
-	 * Intel masks the entry when it delivers.  An interrupt that was in
-	 * flight when the entry was given back must not take it again.
+	 * Intel masks the entry when it delivers, and wants the counters quiet
+	 * before it is opened.  An interrupt that was in flight when the entry
+	 * was given back must not take it again.
 	 */
-	if (__this_cpu_read(lvtpc_taken))
+	if (perfctr_design->lvt_automask && __this_cpu_read(lvtpc_taken))
 		apic_write(APIC_LVTPC, LOCAL_PERFCTR_VECTOR);
 	apic_eoi();
+	set_irq_regs(interrupted);
 }
 
 void perfctr_show_interrupts(struct seq_file *p, int prec)

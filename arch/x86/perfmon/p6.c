@@ -25,7 +25,7 @@ static unsigned int p6_evntsel_msr(unsigned int counter)
 	return MSR_P6_EVNTSEL0 + counter;
 }
 
-static int p6_check_control(const struct perfctr_cpu_state *state)
+static int p6_check_control(struct perfctr_cpu_state *state, bool is_global)
 {
 	const struct perfctr_cpu_control *control = &state->control;
 	unsigned int i, n = control->nractrs + control->nrictrs;
@@ -52,6 +52,12 @@ static void p6_write_control(const struct perfctr_cpu_state *state,
 	perfctr_write_selectors(state, cache, MSR_P6_EVNTSEL0, 1);
 }
 
+static void p6_stop_ictrs(const struct perfctr_cpu_state *state,
+			  struct perfctr_cache *cache)
+{
+	perfctr_stop_selectors(state, cache, MSR_P6_EVNTSEL0, 1);
+}
+
 static void p6_clear(void)
 {
 	wrmsrl(MSR_P6_EVNTSEL0, 0);
@@ -60,13 +66,18 @@ static void p6_clear(void)
 
 static struct perfctr_design p6_design = {
 	.name = "Intel P6",
+	.cpu_type = PERFCTR_X86_INTEL_P6,
 	.check_control = p6_check_control,
 	.write_control = p6_write_control,
+	.stop_ictrs = p6_stop_ictrs,
 	.start_cpu = p6_clear,
 	.stop_cpu = p6_clear,
 	.counter_msr = p6_counter_msr,
 	.evntsel_msr = p6_evntsel_msr,
 	.nr_counters = P6_COUNTERS,
+	.counter_mask = ~0ULL, /* sign-extends the low 32 bits */
+	.in_allocator = true,
+	.lvt_automask = true,
 };
 
 /* A Pentium M may have its counters fused off: MISC_ENABLE says so. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What the files of the low-level core share: perfctr_ll.c (counting),
- * reserve.c (ownership of the PMU) and lvtpc.c (the overflow interrupt).
+ * check.c (validation), reserve.c (ownership of the PMU) and lvtpc.c (the
+ * overflow interrupt).
  */
 #ifndef _PERFCTR_CORE_H
 #define _PERFCTR_CORE_H

@@ -3,12 +3,13 @@
  * What a processor design gives to the low-level core, and what it gets.
  *
  * perfctr_ll.c owns the per-CPU control cache and calls the design's
- * procedures; k7.c, amd.c, p6.c and intel.c implement one design each.  All
- * MSR accesses of perfmon are in these files.
+ * procedures; k7.c, p6.c and so on implement one design each.  All MSR accesses
+ * of perfmon are in these files.
  */
 #ifndef _PERFCTR_DESIGN_H
 #define _PERFCTR_DESIGN_H
 
+#include <linux/bits.h>
 #include <linux/percpu.h>
 
 #include <asm/msr.h>
@@ -25,19 +26,32 @@
 /* RDPMC numbers from here on are fixed-function counters. */
 #define PERFCTR_FIXED		0x40000000
 
-/* Most selectors of any design: 16 programmable, and one for all fixed ones. */
-#define PERFCTR_MAX_SELECTORS	17
+/* RDPMC of a Pentium 4: read the low 32 bits only, which is faster. */
+#define PERFCTR_FAST_RDPMC	0x80000000
+
+/* Most selectors of any design: 18 of the Pentium 4. */
+#define PERFCTR_MAX_SELECTORS	18
+
+/* ESCR MSRs of the Pentium 4 lie between these two. */
+#define P4_FIRST_ESCR		0x3a0
+#define P4_LAST_ESCR		0x3e1
 
 /**
  * struct perfctr_cache - what the control registers of this CPU contain
  * @id: identity of the control data that was written last, 0 for none
  * @evntsel: contents of each control register of the design
+ * @p4: contents of the other control registers of a Pentium 4
  *
  * Only touched by its own CPU with preemption disabled.
  */
 struct perfctr_cache {
 	u64 id;
 	u64 evntsel[PERFCTR_MAX_SELECTORS];
+	struct {
+		u32 escr[P4_LAST_ESCR - P4_FIRST_ESCR + 1];
+		u32 pebs_enable;
+		u32 pebs_matrix_vert;
+	} p4;
 };
 
 DECLARE_PER_CPU(struct perfctr_cache, perfctr_cache);
@@ -45,28 +59,64 @@ DECLARE_PER_CPU(struct perfctr_cache, perfctr_cache);
 /**
  * struct perfctr_design - a processor design
  * @name: CPU type, becomes perfctr_cpu_name
+ * @cpu_type: PERFCTR_X86_*
  * @check_control: look at every value of @state->control that is going to
- *	reach hardware.  Return 0 or a negative error code.
+ *	reach hardware.  The core has checked the map, the modes and ireset.
+ *	May fill @state->p4_escr_map.  Return 0 or a negative error code.
  * @write_control: bring the control registers of this CPU to the state's
  *	control, writing those that differ from the cache.  Preemption is off.
+ * @stop_ictrs: disable the control registers of the state's i-mode counters
+ *	where the cache says that they are not 0.  Preemption is off.
+ *	NULL: the design has no i-mode.
+ * @ack_overflow: clear what the hardware remembers of overflows of these
+ *	elements of the state; called with the i-mode counters stopped.
+ *	NULL: it remembers nothing.
  * @start_cpu: bring the PMU of this CPU into the state that the cache
  *	assumes: all control registers 0, global controls on.  Interrupts off.
  * @stop_cpu: leave the PMU of this CPU as it was found.  Interrupts off.
- * @counter_msr, @evntsel_msr: MSR of a programmable counter, of its selector
+ * @counter_msr: MSR of a programmable counter; NULL if the design has none
+ * @fixed_msr: MSR of a fixed-function counter
+ * @evntsel_msr: MSR of the selector of a programmable counter
  * @nr_counters: programmable counters
+ * @absent_counters: bit mask of those of them that do not exist
  * @nr_fixed: fixed-function counters
+ * @counter_mask: all bits of a programmable counter that can be written
+ * @fixed_mask: all bits of a fixed-function counter
+ * @map_flags: bits that may be added to a number in pmc_map[]
+ * @has_p4_control: control.p4 means something
+ * @no_rdpmc: counters must be read by RDMSR
+ * @no_tsc: the TSC is absent or broken
+ * @in_allocator: the kernel's allocator of counter MSRs knows them
+ * @unwritable: counters cannot be written
+ * @lvt_automask: delivering an overflow interrupt masks the LVTPC entry
  */
 struct perfctr_design {
 	char *name;
-	int (*check_control)(const struct perfctr_cpu_state *state);
+	unsigned int cpu_type;
+	int (*check_control)(struct perfctr_cpu_state *state, bool is_global);
 	void (*write_control)(const struct perfctr_cpu_state *state,
 			      struct perfctr_cache *cache);
+	void (*stop_ictrs)(const struct perfctr_cpu_state *state,
+			   struct perfctr_cache *cache);
+	void (*ack_overflow)(const struct perfctr_cpu_state *state,
+			     unsigned int elements);
 	void (*start_cpu)(void);
 	void (*stop_cpu)(void);
 	unsigned int (*counter_msr)(unsigned int counter);
+	unsigned int (*fixed_msr)(unsigned int counter);
 	unsigned int (*evntsel_msr)(unsigned int counter);
 	unsigned int nr_counters;
+	u32 absent_counters;
 	unsigned int nr_fixed;
+	u64 counter_mask;
+	u64 fixed_mask;
+	u32 map_flags;
+	bool has_p4_control;
+	bool no_rdpmc;
+	bool no_tsc;
+	bool in_allocator;
+	bool unwritable;
+	bool lvt_automask;
 };
 
 /* Event bits 35:32 and host/guest bits 41:40 of AMD selectors. */
@@ -74,8 +124,12 @@ struct perfctr_design {
 
 /* Each returns its design if the boot CPU is of it, else NULL. */
 struct perfctr_design *perfctr_amd_detect(void);
+struct perfctr_design *perfctr_c3_detect(void);
+struct perfctr_design *perfctr_generic_detect(void);
 struct perfctr_design *perfctr_intel_detect(void);
 struct perfctr_design *perfctr_k7_detect(void);
+struct perfctr_design *perfctr_p4_detect(void);
+struct perfctr_design *perfctr_p5_detect(void);
 struct perfctr_design *perfctr_p6_detect(void);
 
 static inline u64 perfctr_selector(const struct perfctr_cpu_state *state,
@@ -115,18 +169,36 @@ perfctr_write_selectors(const struct perfctr_cpu_state *state,
 	}
 }
 
+/* stop_ictrs of the same designs. */
+static __always_inline void
+perfctr_stop_selectors(const struct perfctr_cpu_state *state,
+		       struct perfctr_cache *cache, unsigned int msr,
+		       unsigned int stride)
+{
+	unsigned int i, n = perfctr_cstatus_nrctrs(state->cstatus);
+
+	for (i = perfctr_cstatus_nractrs(state->cstatus); i < n; i++) {
+		unsigned int pmc = state->pmc[i].map;
+
+		perfctr_cache_write(cache, pmc, msr + stride * pmc, 0);
+	}
+}
+
+/* check.c: rules that designs have in common. */
+int perfctr_check_control(struct perfctr_cpu_state *state, bool is_global);
 int perfctr_check_int(const struct perfctr_cpu_state *state, unsigned int i,
 		      bool has_int);
 int perfctr_check_selector(const struct perfctr_cpu_state *state,
 			   unsigned int i, unsigned int reserved,
 			   unsigned int reserved_high);
-
 int perfctr_check_enabled_selectors(const struct perfctr_cpu_state *state,
 				    unsigned int reserved,
 				    unsigned int reserved_high);
 
 /* lvtpc.c: the overflow interrupt. */
+bool perfctr_lvtpc_exists(void);
 void perfctr_lvtpc_take(void);
 void perfctr_lvtpc_give(void);
+void perfctr_lvtpc_raise(void);
 
 #endif /* _PERFCTR_DESIGN_H */

@@ -5,12 +5,15 @@
  * Owns the per-CPU control cache and the identity of control data.  The
  * high-level driver owns each perfctr_cpu_state and calls suspend and resume
  * in its context-switch path; nothing there locks, allocates or calls through
- * a pointer.  reserve.c decides whether the hardware is ours at all.
+ * a pointer.  reserve.c decides whether the hardware is ours at all, check.c
+ * what may reach it, lvtpc.c has the interrupt.
  *
  * Accumulation-mode counters are never written and never stopped: the
  * hardware runs on, and a state owns the differences between two reads of the
  * low 32 bits.  So a switch between states whose control the CPU already
- * holds writes no MSR ("Caching" in Documentation/arch/x86/perfctr.rst).
+ * holds writes no MSR.  Interrupt-mode counters are stopped when their state
+ * leaves the CPU, because nobody else wants their interrupts ("Caching" in
+ * Documentation/arch/x86/perfctr.rst).
  */
 #define pr_fmt(fmt) "perfctr: " fmt
 
@@ -18,27 +21,60 @@
 #include <linux/bits.h>
 #include <linux/build_bug.h>
 #include <linux/errno.h>
+#include <linux/export.h>
 #include <linux/init.h>
+#include <linux/jump_label.h>
 #include <linux/percpu.h>
 #include <linux/printk.h>
+#include <linux/smp.h>
 #include <linux/static_call.h>
 #include <linux/stddef.h>
 #include <linux/string.h>
 
+#include <asm/cpufeature.h>
+#include <asm/tsc.h>
+
 #include "perfctr_core.h"
+
+/* isuspend_cpu of a state whose counter registers are nowhere valid */
+#define NO_CPU	(-1)
 
 DEFINE_PER_CPU(struct perfctr_cache, perfctr_cache);
 
 char *perfctr_cpu_name;
+EXPORT_SYMBOL_GPL(perfctr_cpu_name);
+struct perfctr_info perfctr_info __ro_after_init;
+EXPORT_SYMBOL_GPL(perfctr_info);
 struct perfctr_design *perfctr_design __ro_after_init;
+
+#ifdef CONFIG_PERFCTR_CPUS_FORBIDDEN_MASK
+cpumask_t perfctr_cpus_forbidden_mask __read_mostly;
+EXPORT_SYMBOL_GPL(perfctr_cpus_forbidden_mask);
+#endif
 
 static void write_control_nothing(const struct perfctr_cpu_state *state,
 				  struct perfctr_cache *cache)
 {
 }
 
-/* Resolved once, by perfctr_cpu_init(): a direct call from then on. */
+static void stop_nothing(const struct perfctr_cpu_state *state,
+			 struct perfctr_cache *cache)
+{
+}
+
+static void ack_nothing(const struct perfctr_cpu_state *state,
+			unsigned int elements)
+{
+}
+
+/* Resolved once, by perfctr_cpu_init(): direct calls from then on. */
 DEFINE_STATIC_CALL(perfctr_write_control, write_control_nothing);
+DEFINE_STATIC_CALL(perfctr_stop_ictrs, stop_nothing);
+DEFINE_STATIC_CALL(perfctr_ack_overflow, ack_nothing);
+
+/* Counters of the first Pentium can be read as MSRs only. */
+static DEFINE_STATIC_KEY_FALSE(perfctr_no_rdpmc);
+static unsigned int first_counter_msr __ro_after_init;
 
 /* The layout that the low-level API document promises to user space. */
 #define ABI(field, offset) \
@@ -74,23 +110,94 @@ static __always_inline u32 read_counter(unsigned int map)
 {
 	u64 value;
 
-	rdpmcl(map, value);
+	if (static_branch_unlikely(&perfctr_no_rdpmc))
+		rdmsrl(first_counter_msr + map, value);
+	else
+		rdpmcl(map, value);
 	return value;
+}
+
+/*
+ * Stop and read the i-mode counters.  The cache keeps the state's identity,
+ * although these control registers are off now; resume_ictrs() knows.
+ */
+static void suspend_ictrs(struct perfctr_cpu_state *state)
+{
+	unsigned int i, n = perfctr_cstatus_nrctrs(state->cstatus);
+	unsigned int overflowed = 0;
+	u32 now;
+
+	static_call(perfctr_stop_ictrs)(state, this_cpu_ptr(&perfctr_cache));
+	state->k1.isuspend_cpu = smp_processor_id();
+	for (i = perfctr_cstatus_nractrs(state->cstatus); i < n; i++) {
+		now = read_counter(state->pmc[i].map);
+		state->pmc[i].sum += (u32)(now - state->pmc[i].start);
+		state->pmc[i].start = now;
+		if ((int)now >= 0)
+			overflowed |= BIT(i);
+	}
+	if (unlikely(overflowed)) {
+		state->overflowed |= overflowed;
+		static_call(perfctr_ack_overflow)(state, overflowed);
+	}
+}
+
+static void write_counter(const struct perfctr_cpu_state *state, unsigned int i)
+{
+	u64 mask = state->pmc[i].map & PERFCTR_FIXED ?
+		   perfctr_design->fixed_mask : perfctr_design->counter_mask;
+
+	wrmsrl(state->counter_msr[i], (s64)(int)state->pmc[i].start & mask);
+}
+
+/*
+ * Put the start values into the i-mode counters, which stay disabled until
+ * the control registers are written.
+ */
+static void resume_ictrs(struct perfctr_cpu_state *state,
+			 struct perfctr_cache *cache)
+{
+	unsigned int i, n = perfctr_cstatus_nrctrs(state->cstatus);
+	unsigned int reload = ~0;
+
+	if (cache->id == state_id(state)) {
+		/* Nobody was here since, but the controls are off: reload. */
+		cache->id = 0;
+		if (state->k1.isuspend_cpu == smp_processor_id())
+			reload = state->reload;
+	}
+	if (reload) {
+		/*
+		 * They may belong to somebody else, and count or interrupt
+		 * before their time.
+		 */
+		static_call(perfctr_stop_ictrs)(state, cache);
+		for (i = perfctr_cstatus_nractrs(state->cstatus); i < n; i++)
+			if (reload & BIT(i))
+				write_counter(state, i);
+		state->reload = 0;
+	}
+	/* Its interrupt has come while nobody could handle it: once more. */
+	if (unlikely(state->overflowed))
+		perfctr_lvtpc_raise();
 }
 
 /**
  * perfctr_cpu_suspend - take a state off this CPU
  * @state: has been resumed on this CPU
  *
- * Reads the counters and adds what they counted since the resume to the sums.
+ * Stops the i-mode counters, reads all counters and adds what they counted
+ * since the resume to the sums.
  *
  * Context: preemption disabled; used under the run-queue lock.
  */
 void perfctr_cpu_suspend(struct perfctr_cpu_state *state)
 {
-	unsigned int i, n = perfctr_cstatus_nrctrs(state->cstatus);
+	unsigned int i, n = perfctr_cstatus_nractrs(state->cstatus);
 	u32 delta;
 
+	if (unlikely(perfctr_cstatus_has_ictrs(state->cstatus)))
+		suspend_ictrs(state);
 	if (perfctr_cstatus_has_tsc(state->cstatus)) {
 		delta = (u32)rdtsc() - state->tsc_start;
 		state->tsc_sum += delta;
@@ -100,22 +207,27 @@ void perfctr_cpu_suspend(struct perfctr_cpu_state *state)
 		state->pmc[i].sum += delta;
 	}
 }
+EXPORT_SYMBOL_GPL(perfctr_cpu_suspend);
 
 /**
  * perfctr_cpu_resume - put a state on this CPU
  * @state: was accepted by perfctr_cpu_update_control(), is on no CPU
  *
- * Writes the control registers that differ from what this CPU holds, usually
- * none, and reads the counters as start values.
+ * Writes the counter registers of i-mode counters unless this CPU still has
+ * them, then the control registers that differ from what this CPU holds,
+ * usually none, and reads the a-mode counters as start values.
  *
  * Context: preemption disabled; used under the run-queue lock.
  */
 void perfctr_cpu_resume(struct perfctr_cpu_state *state)
 {
 	struct perfctr_cache *cache = this_cpu_ptr(&perfctr_cache);
-	unsigned int i, n = perfctr_cstatus_nrctrs(state->cstatus);
+	unsigned int i, n = perfctr_cstatus_nractrs(state->cstatus);
 
-	if (n && cache->id != state_id(state)) {
+	if (unlikely(perfctr_cstatus_has_ictrs(state->cstatus)))
+		resume_ictrs(state, cache);
+	if (perfctr_cstatus_nrctrs(state->cstatus) &&
+	    cache->id != state_id(state)) {
 		static_call(perfctr_write_control)(state, cache);
 		cache->id = state_id(state);
 	}
@@ -124,12 +236,14 @@ void perfctr_cpu_resume(struct perfctr_cpu_state *state)
 	for (i = 0; i < n; i++)
 		state->pmc[i].start = read_counter(state->pmc[i].map);
 }
+EXPORT_SYMBOL_GPL(perfctr_cpu_resume);
 
 /**
  * perfctr_cpu_sample - bring the sums of a state up to date
  * @state: is on this CPU and stays there
  *
- * To be called before any counter can count 2^32 events since the last call.
+ * A suspend and a resume in one, without stopping anything.  To be called
+ * before any counter can count 2^32 events since the last call.
  *
  * Context: interrupts disabled.
  */
@@ -149,6 +263,7 @@ void perfctr_cpu_sample(struct perfctr_cpu_state *state)
 		state->pmc[i].start = now;
 	}
 }
+EXPORT_SYMBOL_GPL(perfctr_cpu_sample);
 
 /**
  * perfctr_cpu_read - present count of one counter
@@ -165,86 +280,89 @@ unsigned long long perfctr_cpu_read(const struct perfctr_cpu_state *state,
 
 	return state->pmc[i].sum + (u32)(now - state->pmc[i].start);
 }
+EXPORT_SYMBOL_GPL(perfctr_cpu_read);
 
-/* The interrupt enable bit must be set for i-mode and clear for a-mode. */
-int perfctr_check_int(const struct perfctr_cpu_state *state, unsigned int i,
-		      bool has_int)
+/**
+ * perfctr_cpu_identify_overflow - which i-mode counters have overflowed?
+ * @state: has been suspended on this CPU
+ *
+ * Their start values are set from ireset[] for the next resume.  For the
+ * high-level driver's overflow handler; interrupts that come late, after the
+ * counters were stopped, find nothing.
+ *
+ * Context: preemption disabled since the suspend.
+ * Return: bit mask of elements of the state.
+ */
+unsigned int perfctr_cpu_identify_overflow(struct perfctr_cpu_state *state)
 {
-	return has_int == (i >= state->control.nractrs) ? 0 : -EINVAL;
+	unsigned int i, n = perfctr_cstatus_nrctrs(state->cstatus);
+	unsigned int overflowed = 0;
+
+	for (i = perfctr_cstatus_nractrs(state->cstatus); i < n; i++) {
+		if ((int)state->pmc[i].start < 0)
+			continue;
+		perfctr_cpu_set_start(state, i, state->control.ireset[i]);
+		overflowed |= BIT(i);
+	}
+	state->overflowed = 0;
+	return overflowed;
+}
+EXPORT_SYMBOL_GPL(perfctr_cpu_identify_overflow);
+
+/**
+ * perfctr_cpu_ireload - write all i-mode counters at the next resume
+ * @state: is on no CPU
+ *
+ * Those that perfctr_cpu_identify_overflow() and perfctr_cpu_set_start() have
+ * changed are written anyway.
+ *
+ * Context: preemption disabled.
+ */
+void perfctr_cpu_ireload(struct perfctr_cpu_state *state)
+{
+	state->k1.isuspend_cpu = NO_CPU;
+}
+EXPORT_SYMBOL_GPL(perfctr_cpu_ireload);
+
+/**
+ * perfctr_cpu_set_start - where an i-mode counter goes on
+ * @state: is on no CPU
+ * @i: element of the state
+ * @start: negative; the counter overflows after -@start events
+ *
+ * The sum is not affected.
+ *
+ * Context: preemption disabled.
+ */
+void perfctr_cpu_set_start(struct perfctr_cpu_state *state, unsigned int i,
+			   int start)
+{
+	state->pmc[i].start = start;
+	state->reload |= BIT(i);
+}
+EXPORT_SYMBOL_GPL(perfctr_cpu_set_start);
+
+static unsigned int counter_msr(unsigned int map)
+{
+	if (map & PERFCTR_FIXED)
+		return perfctr_design->fixed_msr(map & ~PERFCTR_FIXED);
+	return perfctr_design->counter_msr(map & ~perfctr_design->map_flags);
 }
 
-/* Rules that all selectors of the P6 kind have in common. */
-int perfctr_check_selector(const struct perfctr_cpu_state *state,
-			   unsigned int i, unsigned int reserved,
-			   unsigned int reserved_high)
-{
-	unsigned int evntsel = state->control.evntsel[i];
-
-	if ((evntsel & reserved) ||
-	    (state->control.evntsel_high[i] & reserved_high))
-		return -EINVAL;
-	return perfctr_check_int(state, i, evntsel & EVNTSEL_INT);
-}
-
-/* For designs in which each selector has an enable bit, which must be set. */
-int perfctr_check_enabled_selectors(const struct perfctr_cpu_state *state,
-				    unsigned int reserved,
-				    unsigned int reserved_high)
+/* I-mode counters begin at their restart values. */
+static void start_ictrs(struct perfctr_cpu_state *state)
 {
 	const struct perfctr_cpu_control *control = &state->control;
 	unsigned int i;
-	int err;
 
-	for (i = 0; i < control->nractrs + control->nrictrs; i++) {
-		if (!(control->evntsel[i] & EVNTSEL_ENABLE))
-			return -EINVAL;
-		err = perfctr_check_selector(state, i, reserved, reserved_high);
-		if (err)
-			return err;
+	state->k1.isuspend_cpu = NO_CPU;
+	state->overflowed = 0;
+	state->reload = 0;
+	for (i = control->nractrs; i < control->nractrs + control->nrictrs;
+	     i++) {
+		state->counter_msr[i] = counter_msr(control->pmc_map[i]);
+		perfctr_cpu_set_start(state, i, control->ireset[i]);
 	}
-	return 0;
-}
-
-/* Each counter must exist, and no two elements may name the same one. */
-static int check_map(const struct perfctr_cpu_control *control, unsigned int n)
-{
-	u64 seen = 0;
-	unsigned int i;
-
-	for (i = 0; i < n; i++) {
-		unsigned int number = control->pmc_map[i] & ~PERFCTR_FIXED;
-		bool fixed = control->pmc_map[i] & PERFCTR_FIXED;
-		u64 bit;
-
-		if (number >= (fixed ? perfctr_design->nr_fixed :
-				       perfctr_design->nr_counters))
-			return -EINVAL;
-		bit = BIT_ULL(number + (fixed ? 32 : 0));
-		if (seen & bit)
-			return -EINVAL;
-		seen |= bit;
-	}
-	return 0;
-}
-
-static int check_control(const struct perfctr_cpu_state *state)
-{
-	const struct perfctr_cpu_control *control = &state->control;
-	int err;
-
-	/* No design can run i-mode counters yet. */
-	if (control->nractrs > PERFCTR_MAX_COUNTERS || control->nrictrs)
-		return -EINVAL;
-	/* Control data of a design that this processor is not. */
-	if (memchr_inv(&control->p4, 0, sizeof(control->p4)))
-		return -EINVAL;
-	if (control->_reserved1 || control->_reserved2 ||
-	    control->_reserved3 || control->_reserved4)
-		return -EINVAL;
-	err = check_map(control, control->nractrs + control->nrictrs);
-	if (err)
-		return err;
-	return perfctr_design->check_control(state);
 }
 
 /**
@@ -253,34 +371,34 @@ static int check_control(const struct perfctr_cpu_state *state)
  * @is_global: non-zero for CPU-wide counters; only Pentium 4 with
  *	hyper-threading makes a difference
  *
- * The sums are left alone.  A state whose control is refused counts nothing
- * until it gets a valid one.
+ * The sums are left alone, i-mode counters begin at their restart values.  A
+ * state whose control is refused counts nothing until it gets a valid one.
  *
  * Return: 0, or -EINVAL if the hardware cannot or must not be given this.
  */
 int perfctr_cpu_update_control(struct perfctr_cpu_state *state, int is_global)
 {
 	const struct perfctr_cpu_control *control = &state->control;
-	unsigned int i, n;
+	unsigned int i;
 	u64 id;
 	int err;
 
 	state->cstatus = 0;
-	err = check_control(state);
+	err = perfctr_check_control(state, is_global);
 	if (err)
 		return err;
 
-	n = control->nractrs + control->nrictrs;
-	for (i = 0; i < n; i++)
+	for (i = 0; i < control->nractrs + control->nrictrs; i++)
 		state->pmc[i].map = control->pmc_map[i];
 	id = new_id();
 	state->k1.id = id;
-	state->k1.isuspend_cpu = -1;
 	state->id_high = id >> 32;
+	start_ictrs(state);
 	state->cstatus = perfctr_mk_cstatus(control->tsc_on, control->nractrs,
 					    control->nrictrs);
 	return 0;
 }
+EXPORT_SYMBOL_GPL(perfctr_cpu_update_control);
 
 /* Most specific design first; each looks at the boot CPU. */
 static struct perfctr_design *__init detect(void)
@@ -295,6 +413,36 @@ static struct perfctr_design *__init detect(void)
 	if (!design)
 		design = perfctr_p6_detect();
 	return design;
+}
+
+static void __init fill_info(void)
+{
+	perfctr_info.cpu_type = perfctr_design->cpu_type;
+	if (!perfctr_design->no_rdpmc && perfctr_design->nr_counters)
+		perfctr_info.cpu_features |= PERFCTR_FEATURE_RDPMC;
+	if (!perfctr_design->no_tsc) {
+		perfctr_info.cpu_features |= PERFCTR_FEATURE_RDTSC;
+		perfctr_info.cpu_khz = tsc_khz;
+	}
+	if (IS_ENABLED(CONFIG_PERFCTR_INTERRUPT_SUPPORT) &&
+	    perfctr_design->stop_ictrs && perfctr_lvtpc_exists())
+		perfctr_info.cpu_features |= PERFCTR_FEATURE_PCINT;
+}
+
+static void __init resolve_calls(void)
+{
+	static_call_update(perfctr_write_control,
+			   perfctr_design->write_control);
+	if (perfctr_design->stop_ictrs)
+		static_call_update(perfctr_stop_ictrs,
+				   perfctr_design->stop_ictrs);
+	if (perfctr_design->ack_overflow)
+		static_call_update(perfctr_ack_overflow,
+				   perfctr_design->ack_overflow);
+	if (perfctr_design->no_rdpmc) {
+		first_counter_msr = perfctr_design->counter_msr(0);
+		static_branch_enable(&perfctr_no_rdpmc);
+	}
 }
 
 /**
@@ -315,11 +463,13 @@ int __init perfctr_cpu_init(void)
 	if (err)
 		return err;
 
-	static_call_update(perfctr_write_control,
-			   perfctr_design->write_control);
+	fill_info();
+	resolve_calls();
 	perfctr_cpu_name = perfctr_design->name;
 	pr_info("%s, %u programmable and %u fixed counters\n", perfctr_cpu_name,
-		perfctr_design->nr_counters, perfctr_design->nr_fixed);
+		perfctr_design->nr_counters -
+			hweight32(perfctr_design->absent_counters),
+		perfctr_design->nr_fixed);
 	return 0;
 }
 

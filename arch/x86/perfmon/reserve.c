@@ -15,11 +15,13 @@
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
 #include <linux/errno.h>
+#include <linux/export.h>
 #include <linux/mutex.h>
 #include <linux/nmi.h>
 #include <linux/printk.h>
 #include <linux/smp.h>
 #include <linux/string.h>
+#include <linux/syscore_ops.h>
 
 #include <asm/perf_event.h>
 #include <asm/perfctr_hooks.h>
@@ -54,28 +56,52 @@ static void stop_cpu(void *unused)
 	perfctr_lvtpc_give();
 }
 
-/* Hotplug callbacks exclude reserve and release, which hold cpus_read_lock. */
-static int perfctr_cpu_online(unsigned int cpu)
+static void if_owned(void (*on_cpu)(void *unused))
 {
 	unsigned long flags;
 
 	local_irq_save(flags);
 	if (owner)
-		start_cpu(NULL);
+		on_cpu(NULL);
 	local_irq_restore(flags);
+}
+
+/* Hotplug callbacks exclude reserve and release, which hold cpus_read_lock. */
+static int perfctr_cpu_online(unsigned int cpu)
+{
+	if_owned(start_cpu);
 	return 0;
 }
 
 static int perfctr_cpu_offline(unsigned int cpu)
 {
-	unsigned long flags;
-
-	local_irq_save(flags);
-	if (owner)
-		stop_cpu(NULL);
-	local_irq_restore(flags);
+	if_owned(stop_cpu);
 	return 0;
 }
+
+/*
+ * The boot CPU loses its registers in system suspend and is alone then; the
+ * others go through hotplug.  lapic_resume() has restored LVTPC.
+ */
+static int perfctr_suspend(void *unused)
+{
+	if_owned(stop_cpu);
+	return 0;
+}
+
+static void perfctr_resume(void *unused)
+{
+	if_owned(start_cpu);
+}
+
+static const struct syscore_ops syscore_ops = {
+	.suspend = perfctr_suspend,
+	.resume = perfctr_resume,
+};
+
+static struct syscore perfctr_syscore = {
+	.ops = &syscore_ops,
+};
 
 /* Undo the first @n steps of reserve_msrs(): counter, selector, counter... */
 static void release_msrs(unsigned int n)
@@ -93,6 +119,8 @@ static bool reserve_msrs(void)
 {
 	unsigned int n, end = 2 * perfctr_design->nr_counters;
 
+	if (!perfctr_design->in_allocator)
+		return true;
 	for (n = 0; n < end; n++) {
 		int ok = n & 1 ?
 			reserve_evntsel_nmi(perfctr_design->evntsel_msr(n / 2)) :
@@ -128,7 +156,8 @@ static const char *take_pmu(void)
 
 static void give_pmu(void)
 {
-	release_msrs(2 * perfctr_design->nr_counters);
+	if (perfctr_design->in_allocator)
+		release_msrs(2 * perfctr_design->nr_counters);
 	x86_pmu_give();
 }
 
@@ -156,6 +185,7 @@ const char *perfctr_cpu_reserve(const char *service)
 	cpus_read_unlock();
 	return holder;
 }
+EXPORT_SYMBOL_GPL(perfctr_cpu_reserve);
 
 /**
  * perfctr_cpu_release - give the counters back
@@ -178,6 +208,7 @@ void perfctr_cpu_release(const char *service)
 	mutex_unlock(&service_lock);
 	cpus_read_unlock();
 }
+EXPORT_SYMBOL_GPL(perfctr_cpu_release);
 
 /**
  * perfctr_cpu_owner - who has the counters now
@@ -204,13 +235,16 @@ const char *perfctr_cpu_owner(void)
  */
 static bool __init pmu_exists(void)
 {
-	unsigned int msr = perfctr_design->counter_msr(0);
 	const u64 pattern = 0x5a5a;
+	unsigned int msr;
 	bool exists;
 	u64 value;
 
+	if (!perfctr_design->nr_counters || perfctr_design->unwritable)
+		return true;
 	if (take_pmu())
 		return true;
+	msr = perfctr_design->counter_msr(0);
 	exists = !wrmsrl_safe(msr, pattern) && !rdmsrl_safe(msr, &value) &&
 		 value == pattern && !wrmsrl_safe(msr, 0);
 	give_pmu();
@@ -232,10 +266,12 @@ int __init perfctr_reserve_init(void)
 	if (ret < 0)
 		return ret;
 	hotplug_state = ret;
+	register_syscore(&perfctr_syscore);
 	return 0;
 }
 
 void __init perfctr_reserve_exit(void)
 {
+	unregister_syscore(&perfctr_syscore);
 	cpuhp_remove_state_nocalls(hotplug_state);
 }

@@ -13,9 +13,54 @@
 #ifndef _ASM_X86_PERFCTR_H
 #define _ASM_X86_PERFCTR_H
 
+#include <linux/cpumask.h>
 #include <linux/types.h>
 
 #define PERFCTR_MAX_COUNTERS	18
+
+/**
+ * struct perfctr_info - what the processor is and can do
+ * @cpu_type: PERFCTR_X86_*
+ * @cpu_features: PERFCTR_FEATURE_*
+ * @cpu_khz: frequency of the TSC, 0 if it has none
+ *
+ * Valid once perfctr_cpu_init() has succeeded.
+ */
+struct perfctr_info {
+	unsigned int cpu_type;
+	unsigned int cpu_features;
+	unsigned int cpu_khz;
+	unsigned int _reserved[5];
+};
+
+/* perfctr_info.cpu_type; the numbers are those of the perfctr package. */
+#define PERFCTR_X86_GENERIC	0
+#define PERFCTR_X86_INTEL_P5	1
+#define PERFCTR_X86_INTEL_P5MMX	2
+#define PERFCTR_X86_INTEL_P6	3
+#define PERFCTR_X86_INTEL_PII	4
+#define PERFCTR_X86_INTEL_PIII	5
+#define PERFCTR_X86_CYRIX_MII	6
+#define PERFCTR_X86_WINCHIP_C6	7
+#define PERFCTR_X86_WINCHIP_2	8
+#define PERFCTR_X86_AMD_K7	9
+#define PERFCTR_X86_VIA_C3	10
+#define PERFCTR_X86_INTEL_P4	11
+#define PERFCTR_X86_INTEL_P4M2	12
+#define PERFCTR_X86_AMD_K8	13
+#define PERFCTR_X86_INTEL_PENTM	14
+#define PERFCTR_X86_INTEL_P4M3	16
+#define PERFCTR_X86_INTEL_CORE	17
+#define PERFCTR_X86_INTEL_CORE2	18
+#define PERFCTR_X86_AMD_FAM10H	19
+#define PERFCTR_X86_INTEL_ARCH	32
+#define PERFCTR_X86_AMD_CORE	33
+#define PERFCTR_X86_AMD_V2	34
+
+/* perfctr_info.cpu_features */
+#define PERFCTR_FEATURE_RDPMC	0x01	/* counters are read by RDPMC */
+#define PERFCTR_FEATURE_RDTSC	0x02	/* has a usable TSC */
+#define PERFCTR_FEATURE_PCINT	0x04	/* i-mode counters work */
 
 /* Counter values, in the order of perfctr_cpu_control.pmc_map[]. */
 struct perfctr_sum_ctrs {
@@ -60,14 +105,19 @@ struct perfctr_cpu_control {
  * struct perfctr_cpu_state - counts and control of a set of counters
  * @cstatus: tsc_on, nractrs and nrictrs in one word, see perfctr_mk_cstatus()
  * @k1: opaque in the ABI.  @k1.id: low half of the identity of the control
- *	data; @k1.isuspend_cpu: CPU on which i-mode counters were last suspended
+ *	data; @k1.isuspend_cpu: CPU on which i-mode counters were last
+ *	suspended, -1 for none whose counter registers are still good
  * @tsc_start: low 32 bits of the TSC at the last resume or sample
  * @tsc_sum: accumulated TSC ticks
  * @pmc: per counter: RDPMC number, value at the last resume or sample, sum of
  *	the counts up to then
  * @control: checked by perfctr_cpu_update_control()
  * @p4_escr_map: MSR number of the counter's ESCR
+ * @counter_msr: MSR of each i-mode counter
  * @id_high: high half of the identity, so that it never repeats
+ * @overflowed: i-mode elements that were found overflowed by a suspend and have
+ *	not been identified since, one bit each
+ * @reload: i-mode elements whose start value the hardware does not have yet
  */
 struct perfctr_cpu_state {
 	unsigned int cstatus;
@@ -85,18 +135,22 @@ struct perfctr_cpu_state {
 	/* kernel only */
 	struct perfctr_cpu_control control;
 	unsigned int p4_escr_map[PERFCTR_MAX_COUNTERS];
+	unsigned int counter_msr[PERFCTR_MAX_COUNTERS];
 	unsigned int id_high;
+	unsigned int overflowed;
+	unsigned int reload;
 };
 
 /*
- * cstatus: bit 31 is tsc_on, bits 15:8 nrictrs, bits 7:0 all counters.  The
- * context switch wants the total, which is therefore one mask away.
+ * cstatus: bit 31 is tsc_on, bits 23:16 nrictrs, bits 15:8 nractrs, bits 7:0
+ * all counters.  The context switch wants the total most, one mask away.
  */
 static inline unsigned int
 perfctr_mk_cstatus(unsigned int tsc_on, unsigned int nractrs,
 		   unsigned int nrictrs)
 {
-	return (tsc_on ? 1U << 31 : 0) | nrictrs << 8 | (nractrs + nrictrs);
+	return (tsc_on ? 1U << 31 : 0) | nrictrs << 16 | nractrs << 8 |
+	       (nractrs + nrictrs);
 }
 
 static inline unsigned int perfctr_cstatus_enabled(unsigned int cstatus)
@@ -114,15 +168,29 @@ static inline unsigned int perfctr_cstatus_nrctrs(unsigned int cstatus)
 	return cstatus & 0xff;
 }
 
+static inline unsigned int perfctr_cstatus_nractrs(unsigned int cstatus)
+{
+	return cstatus >> 8 & 0xff;
+}
+
 static inline unsigned int perfctr_cstatus_has_ictrs(unsigned int cstatus)
 {
-	return cstatus & 0xff00;
+	return cstatus & 0xff0000;
 }
 
 /*
  * Name of the processor type, NULL unless perfctr_cpu_init() succeeded.
  */
 extern char *perfctr_cpu_name;
+extern struct perfctr_info perfctr_info;
+
+#ifdef CONFIG_PERFCTR_CPUS_FORBIDDEN_MASK
+/*
+ * The second hyper-threads of Pentium 4 processors, which share the counters
+ * with the first: no state may be resumed there.
+ */
+extern cpumask_t perfctr_cpus_forbidden_mask;
+#endif
 
 int perfctr_cpu_init(void);
 void perfctr_cpu_exit(void);
@@ -138,7 +206,15 @@ void perfctr_cpu_sample(struct perfctr_cpu_state *state);
 unsigned long long perfctr_cpu_read(const struct perfctr_cpu_state *state,
 				    unsigned int i);
 
-/* Called in interrupt context with interrupts off; @pc was interrupted. */
+unsigned int perfctr_cpu_identify_overflow(struct perfctr_cpu_state *state);
+void perfctr_cpu_ireload(struct perfctr_cpu_state *state);
+void perfctr_cpu_set_start(struct perfctr_cpu_state *state, unsigned int i,
+			   int start);
+
+/*
+ * Called in interrupt context with interrupts off; @pc was interrupted.
+ * get_irq_regs() has the rest.
+ */
 typedef void (*perfctr_ihandler_t)(unsigned long pc);
 void perfctr_cpu_set_ihandler(perfctr_ihandler_t ihandler);
 

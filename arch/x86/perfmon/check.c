@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Validation of control data: the rules that all processor designs share.
+ *
+ * perfctr_cpu_update_control() calls perfctr_check_control(), which asks the
+ * design for the rest.  What passes here reaches MSRs unchanged, so nothing
+ * that could fault there may pass.
+ */
+#include <linux/bits.h>
+#include <linux/errno.h>
+#include <linux/string.h>
+
+#include "perfctr_core.h"
+
+/* The interrupt enable bit must be set for i-mode and clear for a-mode. */
+int perfctr_check_int(const struct perfctr_cpu_state *state, unsigned int i,
+		      bool has_int)
+{
+	return has_int == (i >= state->control.nractrs) ? 0 : -EINVAL;
+}
+
+/* Rules that all selectors of the P6 kind have in common. */
+int perfctr_check_selector(const struct perfctr_cpu_state *state,
+			   unsigned int i, unsigned int reserved,
+			   unsigned int reserved_high)
+{
+	unsigned int evntsel = state->control.evntsel[i];
+
+	if ((evntsel & reserved) ||
+	    (state->control.evntsel_high[i] & reserved_high))
+		return -EINVAL;
+	return perfctr_check_int(state, i, evntsel & EVNTSEL_INT);
+}
+
+/* For designs in which each selector has an enable bit, which must be set. */
+int perfctr_check_enabled_selectors(const struct perfctr_cpu_state *state,
+				    unsigned int reserved,
+				    unsigned int reserved_high)
+{
+	const struct perfctr_cpu_control *control = &state->control;
+	unsigned int i;
+	int err;
+
+	for (i = 0; i < control->nractrs + control->nrictrs; i++) {
+		if (!(control->evntsel[i] & EVNTSEL_ENABLE))
+			return -EINVAL;
+		err = perfctr_check_selector(state, i, reserved, reserved_high);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+/* Each counter must exist, and no two elements may name the same one. */
+static int check_map(const struct perfctr_cpu_control *control, unsigned int n)
+{
+	u64 seen = 0;
+	unsigned int i;
+
+	for (i = 0; i < n; i++) {
+		unsigned int map = control->pmc_map[i] & ~perfctr_design->map_flags;
+		unsigned int number = map & ~PERFCTR_FIXED;
+		bool fixed = map & PERFCTR_FIXED;
+		u64 bit;
+
+		if (number >= (fixed ? perfctr_design->nr_fixed :
+				       perfctr_design->nr_counters))
+			return -EINVAL;
+		if (!fixed && (perfctr_design->absent_counters & BIT(number)))
+			return -EINVAL;
+		bit = BIT_ULL(number + (fixed ? 32 : 0));
+		if (seen & bit)
+			return -EINVAL;
+		seen |= bit;
+	}
+	return 0;
+}
+
+/* Overflow is the step from negative to non-negative. */
+static int check_ictrs(const struct perfctr_cpu_control *control)
+{
+	unsigned int i;
+
+	if (!control->nrictrs)
+		return 0;
+	if (!(perfctr_info.cpu_features & PERFCTR_FEATURE_PCINT))
+		return -EINVAL;
+	for (i = control->nractrs; i < control->nractrs + control->nrictrs; i++)
+		if (control->ireset[i] >= 0)
+			return -EINVAL;
+	return 0;
+}
+
+/* Control data of a design that this processor is not. */
+static bool has_foreign_control(const struct perfctr_cpu_control *control)
+{
+	return !perfctr_design->has_p4_control &&
+	       memchr_inv(&control->p4, 0, sizeof(control->p4));
+}
+
+int perfctr_check_control(struct perfctr_cpu_state *state, bool is_global)
+{
+	const struct perfctr_cpu_control *control = &state->control;
+	int err;
+
+	/* One by one: the sum could wrap. */
+	if (control->nractrs > PERFCTR_MAX_COUNTERS ||
+	    control->nrictrs > PERFCTR_MAX_COUNTERS - control->nractrs)
+		return -EINVAL;
+	if (control->tsc_on && perfctr_design->no_tsc)
+		return -EINVAL;
+	if (has_foreign_control(control))
+		return -EINVAL;
+	if (control->_reserved1 || control->_reserved2 ||
+	    control->_reserved3 || control->_reserved4)
+		return -EINVAL;
+	err = check_map(control, control->nractrs + control->nrictrs);
+	if (err)
+		return err;
+	err = check_ictrs(control);
+	if (err)
+		return err;
+	return perfctr_design->check_control(state, is_global);
+}
