@@ -46,7 +46,8 @@ $(B)/linux/source: FORCE | $(B)/deps/kernel.stamp
 	if [ "$$(cat $@ 2>/dev/null)" != "$$tree" ]; then echo "$$tree" > $@; fi
 
 # New header files need a link of their own, hence their names as a key.
-KOVERLAY := $(wildcard include/linux/perfmon*.h arch/x86/include/asm/*.h)
+KOVERLAY := $(wildcard include/linux/perfmon*.h include/uapi/perfmon*.h \
+	arch/x86/include/asm/*.h)
 
 $(B)/linux/tree.stamp: $(B)/linux/source $(KSRC_INPUTS) $(B)/linux/overlay
 	$(call say,preparing the kernel tree)
@@ -98,6 +99,7 @@ patch: $(PATCH) ## write one patch file for a stock Linux 6.12 tree
 
 $(PATCH): $(B)/linux/source $(KSRC_INPUTS) scripts/linux-patch \
 		$(wildcard kernel/perfmon/* arch/x86/perfmon/* include/linux/perfmon*.h \
+			   include/uapi/perfmon*.h \
 			   arch/x86/include/asm/*.h)
 	$(Q)scripts/linux-patch "$$(cat $<)" $@
 	$(call say,$@: apply it with patch -p1 in the kernel tree)

@@ -14,14 +14,20 @@
 #ifdef CONFIG_PERFMON
 
 #include <linux/jump_label.h>
+#include <linux/percpu.h>
 #include <linux/sched.h>
+
+struct pfm_session;
 
 /* On while a session exists; changed by kernel/perfmon/res.c only. */
 DECLARE_STATIC_KEY_FALSE(perfmon_hooks_key);
 
+/* The system-wide session of a CPU. */
+DECLARE_PER_CPU(struct pfm_session *, perfmon_cpu_session);
+
 void __perfmon_sched_out(struct task_struct *prev);
 void __perfmon_sched_in(struct task_struct *next);
-void __perfmon_task_tick(struct task_struct *curr);
+void __perfmon_tick(struct pfm_session *s);
 void __perfmon_exit_task(struct task_struct *tsk);
 void __perfmon_exec_task(struct task_struct *tsk);
 
@@ -48,8 +54,15 @@ static __always_inline void perfmon_sched_in(struct task_struct *next)
 /* Context: hard interrupt, run-queue lock not held. */
 static __always_inline void perfmon_task_tick(void)
 {
-	if (perfmon_watches(current))
-		__perfmon_task_tick(current);
+	struct pfm_session *s;
+
+	if (!static_branch_unlikely(&perfmon_hooks_key))
+		return;
+	s = current->pfm_session;
+	if (!s)
+		s = __this_cpu_read(perfmon_cpu_session);
+	if (s)
+		__perfmon_tick(s);
 }
 
 /*

@@ -113,10 +113,12 @@ static inline int perfmon_pmd_position(unsigned int num)
 int perfmon_arch_init(struct perfmon_pmu *pmu);
 
 /*
- * Reserve the hardware for perfmon; may sleep.
+ * Reserve the hardware for perfmon; may sleep.  From then on @ihandler is
+ * called at each overflow interrupt, with the interrupted instruction pointer;
+ * get_irq_regs() has the rest.
  * Return: NULL, or the name of who has it.
  */
-const char *perfmon_arch_acquire(void);
+const char *perfmon_arch_acquire(void (*ihandler)(unsigned long ip));
 void perfmon_arch_release(void);
 
 /* Name of who has the hardware, "none" if nobody; may sleep. */
@@ -124,10 +126,12 @@ const char *perfmon_arch_owner(void);
 
 /*
  * Build the control of @set from PMC values (by position) and the PMDs that
- * are used.  Decides for each used PMD whether it counts.  The set is on no
- * CPU; the sums of the new elements are undefined.
+ * are used.  Decides for each used PMD whether it counts, and has those in
+ * @ictrs interrupt on overflow if they can.  The set is on no CPU; the sums of
+ * the new elements are undefined.
  */
 void perfmon_arch_build(struct perfmon_arch_set *set, const u64 *pmcs,
-			const unsigned long *used_pmds, bool system_wide);
+			const unsigned long *used_pmds,
+			const unsigned long *ictrs, bool system_wide);
 
 #endif /* _LINUX_PERFMON_PMU_H */

@@ -121,6 +121,35 @@ int perfmon_vec_get(struct perfmon_vec *v, const void __user *src, int n,
 	return 0;
 }
 
+/**
+ * perfmon_call_open_vec - open a call on a session with one vector
+ * @call: filled; perfmon_call_close() must follow success
+ * @fd: descriptor
+ * @v: filled; perfmon_vec_put() must follow success
+ * @src: user pointer to the vector
+ * @n: its length
+ * @element: size of an element
+ *
+ * Return: 0, -EINVAL, -EBADF, -E2BIG, -ENOMEM or -EFAULT, in this order.
+ */
+int perfmon_call_open_vec(struct perfmon_call *call, int fd,
+			  struct perfmon_vec *v, const void __user *src, int n,
+			  size_t element)
+{
+	int err = perfmon_check_count(n, element);
+
+	if (!err)
+		err = perfmon_call_open(call, fd);
+	if (err)
+		return err;
+	err = perfmon_vec_fits(n, element);
+	if (!err)
+		err = perfmon_vec_get(v, src, n, element);
+	if (err)
+		perfmon_call_close(call);
+	return err;
+}
+
 /** perfmon_vec_put - free what perfmon_vec_get() allocated */
 void perfmon_vec_put(struct perfmon_vec *v)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What happens to a monitored thread: switch, tick, exec, exit.
+ * What happens to a monitored thread or CPU: switch, tick, exec, exit.
  *
  * The first three functions are the fast path.  They run on the target's own
  * CPU with interrupts off, the first two under the run-queue lock, and take no
@@ -16,32 +16,43 @@ DEFINE_STATIC_KEY_FALSE(perfmon_hooks_key);
 
 void __perfmon_sched_out(struct task_struct *prev)
 {
-	struct pfm_set *set = prev->pfm_session->counting;
+	struct pfm_session *s = prev->pfm_session;
+	u64 since;
 
-	if (set)
-		perfmon_arch_suspend(&set->arch);
+	if (!s->counting)
+		return;
+	since = pfm_debug_clock();
+	perfmon_live_stop(s);
+	pfm_debug_count(PFM_STAT_OUT, PFM_STAT_OUT_NS, since);
 }
 
 void __perfmon_sched_in(struct task_struct *next)
 {
-	struct pfm_set *set = next->pfm_session->counting;
+	struct pfm_session *s = next->pfm_session;
+	u64 since;
 
-	if (set)
-		perfmon_arch_resume(&set->arch);
+	if (!s->counting)
+		return;
+	since = pfm_debug_clock();
+	perfmon_live_start(s);
+	pfm_debug_count(PFM_STAT_IN, PFM_STAT_IN_NS, since);
 }
 
-/* Only 32 bits of a counter are read: take the difference before they wrap. */
-void __perfmon_task_tick(struct task_struct *curr)
+/*
+ * Only 32 bits of a counter are read: take the difference before they wrap.
+ * The tick is also when a session that interrupted too much goes on.
+ */
+void __perfmon_tick(struct pfm_session *s)
 {
-	struct pfm_set *set = curr->pfm_session->counting;
-
-	if (set)
-		perfmon_arch_sample(&set->arch);
+	if (s->counting)
+		perfmon_arch_sample(&s->counting->arch);
+	else if (unlikely(s->throttled))
+		perfmon_unthrottle(s);
 }
 
 /*
  * The session of the calling thread with a reference.  With interrupts off
- * nobody can take it from a running thread, see perfmon_unlink_target().
+ * nobody can take it from a running thread, see perfmon_on_target().
  */
 static struct pfm_session *current_session(void)
 {

@@ -1,12 +1,40 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * /sys/kernel/debug/perfmon: what developers of perfmon look at.
+ * /sys/kernel/debug/perfmon: what developers of perfmon look at.  One directory
+ * per CPU with one file per statistic (stats.c), and the state of the hooks.
  */
+#include <linux/cpumask.h>
 #include <linux/debugfs.h>
 #include <linux/jump_label.h>
 #include <linux/perfmon_hooks.h>
+#include <linux/sprintf.h>
 
 #include "perfmon.h"
+
+static const char *const stat_names[PFM_NR_STATS] = {
+	[PFM_STAT_OVFL_ALL] = "ovfl_intr_all_count",
+	[PFM_STAT_OVFL_NS] = "ovfl_intr_ns",
+	[PFM_STAT_OVFL_REGULAR] = "ovfl_intr_regular_count",
+	[PFM_STAT_OVFL_SPURIOUS] = "ovfl_intr_spurious_count",
+	[PFM_STAT_OVFL_REPLAY] = "ovfl_intr_replay_count",
+	[PFM_STAT_OVFL_NMI] = "ovfl_intr_nmi_count",
+	[PFM_STAT_NOTIFY] = "ovfl_notify_count",
+	[PFM_STAT_RESET_PMDS] = "reset_pmds_count",
+	[PFM_STAT_FMT_CALLS] = "fmt_handler_calls",
+	[PFM_STAT_FMT_NS] = "fmt_handler_ns",
+	[PFM_STAT_SWITCH] = "set_switch_count",
+	[PFM_STAT_SWITCH_NS] = "set_switch_ns",
+	[PFM_STAT_SWITCH_EXP] = "set_switch_exp",
+	[PFM_STAT_TIMEOUT] = "handle_timeout_count",
+	[PFM_STAT_IN] = "ctxswin_count",
+	[PFM_STAT_IN_NS] = "ctxswin_ns",
+	[PFM_STAT_OUT] = "ctxswout_count",
+	[PFM_STAT_OUT_NS] = "ctxswout_ns",
+	[PFM_STAT_WORK] = "handle_work_count",
+	[PFM_STAT_RESTART] = "pfm_restart_count",
+	[PFM_STAT_THROTTLED] = "throttled_count",
+	[PFM_STAT_THROTTLED_JIFFIES] = "throttled_jiffies",
+};
 
 /* Are the calls in the context switch, tick, fork, exec and exit patched in? */
 static int hooks_enabled_get(void *data, u64 *value)
@@ -17,10 +45,35 @@ static int hooks_enabled_get(void *data, u64 *value)
 
 DEFINE_DEBUGFS_ATTRIBUTE(hooks_enabled_fops, hooks_enabled_get, NULL, "%llu\n");
 
+static int stat_get(void *data, u64 *value)
+{
+	*value = READ_ONCE(*(u64 *)data);
+	return 0;
+}
+
+DEFINE_DEBUGFS_ATTRIBUTE(stat_fops, stat_get, NULL, "%llu\n");
+
+static void __init add_cpu(struct dentry *parent, unsigned int cpu)
+{
+	u64 *count = per_cpu_ptr(&perfmon_stats, cpu)->count;
+	struct dentry *dir;
+	char name[16];
+	unsigned int i;
+
+	snprintf(name, sizeof(name), "cpu%u", cpu);
+	dir = debugfs_create_dir(name, parent);
+	for (i = 0; i < PFM_NR_STATS; i++)
+		debugfs_create_file_unsafe(stat_names[i], 0444, dir, &count[i],
+					   &stat_fops);
+}
+
 void __init perfmon_debugfs_init(void)
 {
 	struct dentry *dir = debugfs_create_dir("perfmon", NULL);
+	unsigned int cpu;
 
 	debugfs_create_file_unsafe("hooks_enabled", 0444, dir, NULL,
 				   &hooks_enabled_fops);
+	for_each_possible_cpu(cpu)
+		add_cpu(dir, cpu);
 }

@@ -5,23 +5,36 @@
  * Locks:
  * - pfm_session.lock (mutex) serialises all system calls on a session and
  *   protects everything in it that has no other comment.
- * - pfm_session.counting and the counters of that set are used by the context
- *   switch and the tick without a lock.  They are changed only where those
- *   cannot run: by the target itself with interrupts off, or by another thread
- *   while the target is held off its CPU (target.c).
- * - task_struct.pfm_session follows the same rule and holds a reference.
+ * - "Hot" fields are used by the context switch, the tick, the overflow
+ *   interrupt and the set timer of the CPU that the session counts on, without
+ *   a lock and with interrupts off.  Everybody else changes them where those
+ *   cannot run: perfmon_on_target() takes the code to them.  Hot are
+ *   pfm_session.counting, .active and those marked so, and the values and
+ *   counters of all sets.
+ * - task_struct.pfm_session and the session of a CPU follow the same rule and
+ *   hold a reference.
+ * - pfm_msgq.lock (raw, interrupt-safe) protects the messages.
  */
 #ifndef _KERNEL_PERFMON_H
 #define _KERNEL_PERFMON_H
 
 #include <linux/bitmap.h>
 #include <linux/file.h>
+#include <linux/hrtimer_types.h>
+#include <linux/irq_work.h>
+#include <linux/jump_label.h>
+#include <linux/ktime.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
+#include <linux/percpu.h>
+#include <linux/perfmon_fmt.h>
 #include <linux/perfmon_pmu.h>
+#include <linux/prandom.h>
 #include <linux/refcount.h>
 #include <linux/sched.h>
+#include <linux/sched/clock.h>
 #include <linux/spinlock.h>
+#include <linux/task_work.h>
 #include <linux/types.h>
 #include <linux/wait.h>
 
@@ -32,15 +45,20 @@ enum pfm_state {
 	PFM_MASKED = 3,
 };
 
-/*
+/**
  * struct pfm_pmd_attr - sampling attributes of a PMD, most PMDs have none
  *
- * Kept as user space sees them; reg_reserved is always 0 and reg_last_value
- * is unused (pfm_pmd.last has it).
+ * @user: as user space sees them; reg_reserved is always 0 and reg_last_value
+ *	is unused (pfm_pmd.last has it)
+ * @swcnt_left: overflows that are left before a set switch; hot
+ * @smpl: reg_smpl_pmds by position
+ * @reset: reg_reset_pmds by position
  */
 struct pfm_pmd_attr {
 	struct pfarg_pmd_attr user;
 	u64 swcnt_left;
+	DECLARE_BITMAP(smpl, PERFMON_ARCH_MAX_PMDS);
+	DECLARE_BITMAP(reset, PERFMON_ARCH_MAX_PMDS);
 };
 
 /**
@@ -64,13 +82,17 @@ struct pfm_pmd {
  * @id: chosen by the user; set 0 always exists
  * @flags: PFM_SETFL_*
  * @timeout: ns, for time switching
- * @runs: number of activations
- * @duration: ns of target CPU time during which the set counted, up to the
- *	last stop
+ * @left: ns of @timeout that are left; hot
+ * @runs: number of activations; hot
+ * @duration: ns during which the set counted, up to the last fold; hot
  * @dirty: @arch does not correspond to the registers any more
  * @used_pmcs: PMCs that were written
  * @used_pmds: PMDs that were written or named in a mask
  * @no64: PMCs with PFM_REGFL_NO_EMUL64
+ * @armed: PMDs that interrupt and whose value is negative: when it becomes
+ *	non-negative the 64-bit counter has overflowed; hot
+ * @ovfl_pmds: PMDs of the most recent 64-bit overflow; hot
+ * @reset_pmds: PMDs that are to be reset for it; hot
  * @pmcs: PMC values by position
  * @pmds: PMDs by position
  */
@@ -80,12 +102,16 @@ struct pfm_set {
 	u16 id;
 	u32 flags;
 	u64 timeout;
+	u64 left;
 	u64 runs;
 	u64 duration;
 	bool dirty;
 	DECLARE_BITMAP(used_pmcs, PERFMON_ARCH_MAX_PMCS);
 	DECLARE_BITMAP(used_pmds, PERFMON_ARCH_MAX_PMDS);
 	DECLARE_BITMAP(no64, PERFMON_ARCH_MAX_PMCS);
+	DECLARE_BITMAP(armed, PERFMON_ARCH_MAX_PMDS);
+	DECLARE_BITMAP(ovfl_pmds, PERFMON_ARCH_MAX_PMDS);
+	DECLARE_BITMAP(reset_pmds, PERFMON_ARCH_MAX_PMDS);
 	u64 *pmcs;
 	struct pfm_pmd pmds[];
 };
@@ -100,34 +126,57 @@ struct pfm_set {
  * @count: overflow messages in @ring
  * @end: an END message follows them; it has a place of its own so that it can
  *	always be queued
+ * @ovfl_mask: PMDs 0..31 of the overflows that no signal has told of yet
  * @wait: sleepers in read and poll
  * @fasync: receivers of SIGIO
+ * @work: wakes them, outside of the overflow interrupt
  */
 struct pfm_msgq {
-	spinlock_t lock;	/* see above */
+	raw_spinlock_t lock;	/* see above */
 	struct pfarg_ovfl_msg ring[PFM_MSGQ_DEPTH];
 	unsigned int head;
 	unsigned int count;
 	bool end;
+	u32 ovfl_mask;
 	wait_queue_head_t wait;
 	struct fasync_struct *fasync;
+	struct irq_work work;
 };
 
 /**
  * struct pfm_session - a monitoring session, named by a file descriptor
- * @counting: the active set while the session is attached and started, else
- *	NULL: all that the context switch looks at
+ * @counting: the active set while the session is attached, started and neither
+ *	masked nor throttled, else NULL: all that the context switch looks at
  * @lock: see the top of this file
  * @ref: one for the file, one for the attachment, one per passing user
  * @flags: PFM_FL_*
- * @state: enum pfm_state
+ * @state: enum pfm_state; MASKED comes and goes by the hot rule
  * @started: between start and stop
  * @self: was attached by its target
  * @owner_capable: creator may count everything
- * @active: set that is or will be on the hardware
+ * @kernel_ip: some PMC was allowed to count the kernel, so samples may show it
+ * @can_restart: notifications whose restart is owed; hot
+ * @switch_pending: the restart will switch sets; hot
+ * @block_queued: @block_work is on its way; hot
+ * @blocked: the target waits in @block_wait for a restart; hot
+ * @throttled: stopped until the tick at @throttle_end, because of too many
+ *	interrupts; hot
+ * @throttle_end: in jiffies
+ * @active: set that is or will be on the hardware; hot
  * @sets: all sets, ascending id
- * @target: monitored thread, with a reference; NULL unless attached
- * @started_at: ns of target CPU time at the last start
+ * @nr_sets: their number
+ * @target: monitored thread, with a reference; NULL unless attached to one
+ * @cpu: monitored CPU; -1 unless attached to one
+ * @slice_clock: perfmon_clock() when the active set began to count; hot
+ * @slice_time: monotonic time when the timeout of the active set began to run;
+ *	hot
+ * @random: source of randomised periods; hot
+ * @ns: pid namespace of the owner, in which all ids are told
+ * @fmt: sampling format, or NULL
+ * @fmt_ready: it was initialised
+ * @buf: its buffer, or NULL
+ * @block_work: makes the target wait before it returns to user mode
+ * @block_wait: where it waits
  * @msgq: messages
  */
 struct pfm_session {
@@ -139,10 +188,27 @@ struct pfm_session {
 	bool started;
 	bool self;
 	bool owner_capable;
+	bool kernel_ip;
+	u8 can_restart;
+	bool switch_pending;
+	bool block_queued;
+	bool blocked;
+	bool throttled;
+	unsigned long throttle_end;
 	struct pfm_set *active;
 	struct list_head sets;
+	unsigned int nr_sets;
 	struct task_struct *target;
-	u64 started_at;
+	int cpu;
+	u64 slice_clock;
+	ktime_t slice_time;
+	struct rnd_state random;
+	struct pid_namespace *ns;
+	struct pfm_smpl_fmt *fmt;
+	bool fmt_ready;
+	struct pfm_buffer *buf;
+	struct callback_head block_work;
+	wait_queue_head_t block_wait;
 	struct pfm_msgq msgq;
 };
 
@@ -152,34 +218,109 @@ bool perfmon_usable(void);
 /* file.c */
 extern const struct file_operations perfmon_fops;
 struct pfm_session *perfmon_file_session(struct file *file);
+
+/* msgq.c */
 void perfmon_msgq_init(struct pfm_msgq *q);
 void perfmon_msgq_clear(struct pfm_msgq *q);
 void perfmon_msgq_end(struct pfm_msgq *q);
+bool perfmon_msgq_add(struct pfm_msgq *q, const struct pfarg_ovfl_msg *msg,
+		      bool silent);
+bool perfmon_msgq_empty(struct pfm_msgq *q);
+bool perfmon_msgq_take(struct pfm_msgq *q, union pfarg_msg *msg);
 
-/* target.c: who calls about whom, and keeping the target still */
+/* target.c: who calls about whom, and code that runs where the target is */
 enum pfm_caller {
 	PFM_CALLER_DETACHED,	/* nobody's counters are affected */
 	PFM_CALLER_SELF,	/* the caller is the target */
 	PFM_CALLER_TRACER,	/* the target is stopped and cannot wake */
+	PFM_CALLER_MASKED,	/* it may run, but the session is masked */
+	PFM_CALLER_CPU,		/* the target is a CPU */
+	PFM_CALLER_OTHER,	/* a thread of which nothing is known */
 };
 
+typedef void (*pfm_target_fn)(struct pfm_session *s, void *arg);
+
 int perfmon_caller_hold(struct pfm_session *s);
+enum pfm_caller perfmon_caller_any(const struct pfm_session *s);
 int perfmon_tracee_freeze(struct task_struct *task);
 void perfmon_tracee_thaw(struct task_struct *task);
-void perfmon_unlink_target(struct pfm_session *s);
+void perfmon_on_target(struct pfm_session *s, enum pfm_caller caller,
+		       pfm_target_fn fn, void *arg);
+u64 perfmon_clock(const struct pfm_session *s);
+
+/* Is the session on the hardware of this CPU?  For code on the target. */
+static inline bool pfm_session_live(const struct pfm_session *s)
+{
+	return s->counting && (!s->target || s->target == current);
+}
+
+/* cpu.c: what a CPU has of its own */
+struct pfm_cpu {
+	struct hrtimer timer;		/* of the set that counts here */
+	unsigned long storm_jiffies;	/* overflow interrupts ... */
+	unsigned int storm_count;	/* ... in that jiffy */
+};
+
+DECLARE_PER_CPU(struct pfm_cpu, perfmon_cpu);
+
+int perfmon_cpu_init(void);
+struct pfm_session *perfmon_live_session(void);
 
 /* session.c */
 void perfmon_session_put(struct pfm_session *s);
 void perfmon_session_close(struct pfm_session *s);
+
+/* attach.c */
 void perfmon_detach(struct pfm_session *s, bool end);
-void perfmon_reload(struct pfm_session *s, enum pfm_caller caller);
-u64 perfmon_counted_ns(const struct pfm_session *s);
+
+/* run.c: when a session counts; all on the target */
+void perfmon_live_stop(struct pfm_session *s);
+void perfmon_live_start(struct pfm_session *s);
+void perfmon_pause(struct pfm_session *s);
+void perfmon_unpause(struct pfm_session *s);
+void perfmon_slice_end(struct pfm_session *s);
+void perfmon_timer_start(struct pfm_session *s);
+u64 perfmon_timer_left(const struct pfm_session *s);
+enum hrtimer_restart perfmon_timer_expired(struct hrtimer *timer);
+void perfmon_activate_set(struct pfm_session *s, struct pfm_set *set);
+void perfmon_switch_set(struct pfm_session *s, bool long_reset);
+void perfmon_reset_pmds(struct pfm_session *s, struct pfm_set *set,
+			const unsigned long *pmds, bool long_reset);
+void perfmon_arm_pmd(struct pfm_set *set, unsigned int pos);
+void perfmon_reload(struct pfm_session *s);
+
+/* ovfl.c */
+void perfmon_interrupt(unsigned long ip);
+void perfmon_unthrottle(struct pfm_session *s);
+
+/* block.c */
+void perfmon_block_init(struct pfm_session *s);
+void perfmon_block_target(struct pfm_session *s);
+void perfmon_unblock(struct pfm_session *s);
 
 /* sets.c */
 struct pfm_set *perfmon_set_alloc(u16 id);
 void perfmon_set_free(struct pfm_set *set);
 struct pfm_set *perfmon_set_find(struct pfm_session *s, u16 id);
 void perfmon_set_build(struct pfm_set *set, bool system_wide);
+
+/* fmt.c, buffer.c */
+struct pfm_smpl_fmt *perfmon_fmt_get(const char __user *name);
+void perfmon_fmt_put(struct pfm_smpl_fmt *fmt);
+int perfmon_fmt_start(struct pfm_session *s, struct pfm_smpl_fmt *fmt,
+		      const void *arg);
+void perfmon_fmt_stop(struct pfm_session *s);
+int perfmon_fmt_sysfs_init(struct kobject *parent);
+
+struct pfm_buffer *perfmon_buffer_alloc(size_t size);
+void perfmon_buffer_put(struct pfm_buffer *buf);
+void *perfmon_buffer_addr(struct pfm_buffer *buf);
+int perfmon_buffer_mmap(struct pfm_buffer *buf, struct vm_area_struct *vma);
+size_t perfmon_buffer_mem_cur(void);
+extern size_t perfmon_buffer_mem_max;
+
+unsigned int perfmon_nr_avail_pmds(u32 flags);
+bool perfmon_reg_usable(u32 flags, const struct perfmon_reg *reg);
 
 /**
  * pfm_pmd_value - 64-bit value of a PMD as of the last fold
@@ -195,6 +336,23 @@ static inline u64 pfm_pmd_value(struct pfm_set *set, unsigned int pos)
 	return sum ? *sum : set->pmds[pos].value;
 }
 
+/**
+ * pfm_pmd_load - give a PMD a new value
+ * @set: set, not on the hardware
+ * @pos: position of the PMD
+ * @value: is also remembered as the last one that was loaded
+ */
+static inline void pfm_pmd_load(struct pfm_set *set, unsigned int pos,
+				u64 value)
+{
+	unsigned long long *sum = perfmon_arch_sum(&set->arch, pos);
+
+	set->pmds[pos].last = value;
+	set->pmds[pos].value = value;
+	if (sum)
+		*sum = value;
+}
+
 /* res.c: permissions, exclusion, limits */
 extern size_t perfmon_arg_mem_max;
 extern int perfmon_sys_group;
@@ -206,6 +364,8 @@ int perfmon_pmu_get(void);
 void perfmon_pmu_put(void);
 int perfmon_task_session_get(void);
 void perfmon_task_session_put(void);
+int perfmon_sys_session_get(int cpu, struct pfm_session *s);
+void perfmon_sys_session_put(int cpu);
 unsigned int perfmon_task_sessions(void);
 unsigned int perfmon_sys_sessions(void);
 
@@ -235,10 +395,72 @@ int perfmon_call_open(struct perfmon_call *call, int fd);
 int perfmon_call_lock(struct perfmon_call *call);
 void perfmon_call_unlock(struct perfmon_call *call);
 void perfmon_call_close(struct perfmon_call *call);
+int perfmon_call_open_vec(struct perfmon_call *call, int fd,
+			  struct perfmon_vec *v, const void __user *src, int n,
+			  size_t element);
 int perfmon_vec_fits(int n, size_t element);
 int perfmon_vec_get(struct perfmon_vec *v, const void __user *src, int n,
 		    size_t element);
 void perfmon_vec_put(struct perfmon_vec *v);
+
+/* stats.c: what developers look at; counted with interrupts off */
+enum pfm_stat {
+	PFM_STAT_OVFL_ALL,
+	PFM_STAT_OVFL_NS,
+	PFM_STAT_OVFL_REGULAR,
+	PFM_STAT_OVFL_SPURIOUS,
+	PFM_STAT_OVFL_REPLAY,
+	PFM_STAT_OVFL_NMI,
+	PFM_STAT_NOTIFY,
+	PFM_STAT_RESET_PMDS,
+	PFM_STAT_FMT_CALLS,
+	PFM_STAT_FMT_NS,
+	PFM_STAT_SWITCH,
+	PFM_STAT_SWITCH_NS,
+	PFM_STAT_SWITCH_EXP,
+	PFM_STAT_TIMEOUT,
+	PFM_STAT_IN,
+	PFM_STAT_IN_NS,
+	PFM_STAT_OUT,
+	PFM_STAT_OUT_NS,
+	PFM_STAT_WORK,
+	PFM_STAT_RESTART,
+	PFM_STAT_THROTTLED,
+	PFM_STAT_THROTTLED_JIFFIES,
+	PFM_NR_STATS,
+};
+
+struct pfm_stats {
+	u64 count[PFM_NR_STATS];
+};
+
+DECLARE_PER_CPU(struct pfm_stats, perfmon_stats);
+/* On while the administrator has set `debug': also measure what costs time. */
+DECLARE_STATIC_KEY_FALSE(perfmon_debug_key);
+extern int perfmon_debug;
+void perfmon_debug_set(int mask);
+void perfmon_stats_reset(void);
+
+static __always_inline void pfm_count(enum pfm_stat stat)
+{
+	this_cpu_inc(perfmon_stats.count[stat]);
+}
+
+static __always_inline u64 pfm_debug_clock(void)
+{
+	return static_branch_unlikely(&perfmon_debug_key) ? local_clock() : 0;
+}
+
+/* Count an event that began at @since, and its time if that is measured. */
+static __always_inline void pfm_debug_count(enum pfm_stat stat,
+					    enum pfm_stat ns, u64 since)
+{
+	if (!static_branch_unlikely(&perfmon_debug_key))
+		return;
+	__this_cpu_inc(perfmon_stats.count[stat]);
+	if (since)
+		__this_cpu_add(perfmon_stats.count[ns], local_clock() - since);
+}
 
 /* sysfs.c, debugfs.c */
 int perfmon_sysfs_init(void);

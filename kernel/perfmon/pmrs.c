@@ -5,8 +5,8 @@
  *
  * An element is checked completely before any part of it is applied.  Changes
  * of the active set of a running session reach hardware before the call
- * returns.  Everything is protected by pfm_session.lock; values of a session
- * that counts its caller are touched with interrupts off.
+ * returns.  The elements are processed on the target (target.c), all at once;
+ * what must be allocated or asked of the caller's credentials comes before.
  */
 #include <linux/errno.h>
 #include <linux/irqflags.h>
@@ -19,39 +19,46 @@
 
 #define PMD_FLAGS	(PFM_REGFL_OVFL_NOTIFY | PFM_REGFL_RANDOM)
 
-static bool usable_by(const struct pfm_session *s,
-		      const struct perfmon_reg *reg)
-{
-	return reg->type & (s->flags & PFM_FL_SYSTEM_WIDE ? PERFMON_REG_SYS :
-							    PERFMON_REG_THR);
-}
-
 /* Position of a register that the session may use, or -EINVAL. */
 static int pmc_position(const struct pfm_session *s, unsigned int num)
 {
 	int pos = perfmon_pmc_position(num);
 
-	return pos >= 0 && usable_by(s, &perfmon_pmu.pmcs[pos]) ? pos : -EINVAL;
+	if (pos < 0 || !perfmon_reg_usable(s->flags, &perfmon_pmu.pmcs[pos]))
+		return -EINVAL;
+	return pos;
 }
 
 static int pmd_position(const struct pfm_session *s, unsigned int num)
 {
 	int pos = perfmon_pmd_position(num);
 
-	return pos >= 0 && usable_by(s, &perfmon_pmu.pmds[pos]) ? pos : -EINVAL;
+	if (pos < 0 || !perfmon_reg_usable(s->flags, &perfmon_pmu.pmds[pos]))
+		return -EINVAL;
+	return pos;
 }
 
-/* Is this set on the hardware of the calling thread right now? */
-static bool counts_here(const struct perfmon_call *call,
-			const struct pfm_set *set)
+/* What the two calls do, with everything in the kernel. */
+struct pmrs_args {
+	int flags;
+	int n;
+	bool write;
+	struct pfarg_pmr *pmrs;
+	struct pfarg_pmd_attr *attrs; /* NULL without PFM_RWFL_PMD_ATTR */
+	bool may_count_kernel;
+	int done;		/* elements before the first bad one */
+	int err;
+};
+
+/* Is this set on the hardware right now? */
+static bool is_live(const struct pfm_session *s, const struct pfm_set *set)
 {
-	return call->caller == PFM_CALLER_SELF &&
-	       call->session->counting == set;
+	return set == s->counting && pfm_session_live(s);
 }
 
-static int write_pmc(struct perfmon_call *call, const struct pfarg_pmr *pmr)
+static int write_pmc(struct pfm_session *s, const struct pfarg_pmr *pmr,
+		     bool may_count_kernel)
 {
-	struct pfm_session *s = call->session;
 	const struct perfmon_reg *reg;
 	struct pfm_set *set;
 	u64 value;
@@ -73,8 +80,11 @@ static int write_pmc(struct perfmon_call *call, const struct pfarg_pmr *pmr)
 			return -EINVAL;
 		value &= ~reg->no64;
 	}
-	if ((value & reg->priv) && !perfmon_may_count_kernel(s))
-		return -EPERM;
+	if (value & reg->priv) {
+		if (!may_count_kernel)
+			return -EPERM;
+		s->kernel_ip = true;
+	}
 
 	set->pmcs[pos] = value;
 	__set_bit(pos, set->used_pmcs);
@@ -114,60 +124,68 @@ static void use_pmd(struct pfm_set *set, unsigned int pos)
 		set->dirty = true;
 }
 
-static void use_masked_pmds(struct pfm_set *set, const u64 *bv)
+/* By position from now on; to be named is to be used. */
+static void use_masked_pmds(struct pfm_set *set, unsigned long *mask,
+			    const u64 *bv)
 {
 	unsigned int pos;
 
+	bitmap_zero(mask, PERFMON_ARCH_MAX_PMDS);
 	for (pos = 0; pos < perfmon_pmu.nr_pmds; pos++) {
 		unsigned int num = perfmon_pmu.pmds[pos].num;
 
-		if (bv[num / 64] >> num % 64 & 1)
-			use_pmd(set, pos);
+		if (!(bv[num / 64] >> num % 64 & 1))
+			continue;
+		__set_bit(pos, mask);
+		use_pmd(set, pos);
 	}
 }
 
-/* Attributes stay what they were when a PMD is written without them. */
-static int store_attr(struct pfm_set *set, struct pfm_pmd *pmd,
-		      const struct pfarg_pmd_attr *attr)
+/* The memory was allocated before. */
+static void store_attr(struct pfm_set *set, struct pfm_pmd_attr *attr,
+		       const struct pfarg_pmd_attr *user)
 {
-	if (!pmd->attr) {
-		pmd->attr = kmalloc(sizeof(*pmd->attr), GFP_KERNEL_ACCOUNT);
-		if (!pmd->attr)
-			return -ENOMEM;
-	}
-	pmd->attr->user = *attr;
-	pmd->attr->swcnt_left = attr->reg_ovfl_swcnt;
-	use_masked_pmds(set, attr->reg_smpl_pmds);
-	use_masked_pmds(set, attr->reg_reset_pmds);
-	return 0;
+	bool negative = (s64)attr->user.reg_long_reset < 0 ||
+			(s64)attr->user.reg_short_reset < 0;
+
+	attr->user = *user;
+	attr->swcnt_left = user->reg_ovfl_swcnt;
+	use_masked_pmds(set, attr->smpl, user->reg_smpl_pmds);
+	use_masked_pmds(set, attr->reset, user->reg_reset_pmds);
+	/* Negative values need a counter that interrupts. */
+	if (negative != ((s64)user->reg_long_reset < 0 ||
+			 (s64)user->reg_short_reset < 0))
+		set->dirty = true;
 }
 
-static void load_pmd(struct perfmon_call *call, struct pfm_set *set,
+/* Counting goes on from the new value, not from an older start. */
+static void load_pmd(struct pfm_session *s, struct pfm_set *set,
 		     unsigned int pos, u64 value)
 {
-	unsigned long long *sum;
-	unsigned long flags;
+	bool live = is_live(s, set);
 
-	set->pmds[pos].last = value;
-	set->pmds[pos].value = value;
-	sum = perfmon_arch_sum(&set->arch, pos);
-	if (!sum)
+	if (live && perfmon_arch_interrupts(&set->arch, pos)) {
+		perfmon_arch_suspend(&set->arch);
+		pfm_pmd_load(set, pos, value);
+		perfmon_arm_pmd(set, pos);
+		perfmon_arch_resume(&set->arch);
 		return;
-
-	/* Counting goes on from the new value, not from an older start. */
-	local_irq_save(flags);
-	if (counts_here(call, set))
-		perfmon_arch_sample(&set->arch);
-	*sum = value;
-	local_irq_restore(flags);
+	}
+	if (live)
+		perfmon_arch_restart(&set->arch, pos);
+	pfm_pmd_load(set, pos, value);
+	if (perfmon_arch_interrupts(&set->arch, pos))
+		perfmon_arm_pmd(set, pos);
+	else if ((s64)value < 0)
+		set->dirty = true; /* wants to interrupt, perhaps */
 }
 
-static int write_pmd(struct perfmon_call *call, const struct pfarg_pmr *pmr,
+static int write_pmd(struct pfm_session *s, const struct pfarg_pmr *pmr,
 		     const struct pfarg_pmd_attr *attr)
 {
-	struct pfm_session *s = call->session;
 	struct pfm_set *set;
-	int pos, err;
+	struct pfm_pmd *pmd;
+	int pos;
 
 	pos = pmd_position(s, pmr->reg_num);
 	if (pos < 0)
@@ -179,46 +197,39 @@ static int write_pmd(struct perfmon_call *call, const struct pfarg_pmr *pmr,
 	set = perfmon_set_find(s, pmr->reg_set);
 	if (!set)
 		return -EINVAL;
-	if (attr) {
-		err = store_attr(set, &set->pmds[pos], attr);
-		if (err)
-			return err;
-	}
 
-	set->pmds[pos].flags = pmr->reg_flags;
+	pmd = &set->pmds[pos];
+	if (attr)
+		store_attr(set, pmd->attr, attr);
+	pmd->flags = pmr->reg_flags;
 	use_pmd(set, pos);
-	load_pmd(call, set, pos, pmr->reg_value);
+	/* An overflow of the old value does not matter any more. */
+	__clear_bit(pos, set->armed);
+	__clear_bit(pos, set->ovfl_pmds);
+	load_pmd(s, set, pos, pmr->reg_value);
 	return 0;
 }
 
-static int read_pmc(struct perfmon_call *call, struct pfarg_pmr *pmr)
+static int read_pmc(struct pfm_session *s, struct pfarg_pmr *pmr)
 {
-	int pos = pmc_position(call->session, pmr->reg_num);
+	int pos = pmc_position(s, pmr->reg_num);
 	struct pfm_set *set;
 
 	if (pos < 0)
 		return pos;
-	set = perfmon_set_find(call->session, pmr->reg_set);
+	set = perfmon_set_find(s, pmr->reg_set);
 	if (!set)
 		return -EINVAL;
 	pmr->reg_value = set->pmcs[pos];
 	return 0;
 }
 
-static u64 present_value(struct perfmon_call *call, struct pfm_set *set,
+static u64 present_value(struct pfm_session *s, struct pfm_set *set,
 			 unsigned int pos)
 {
-	unsigned long flags;
-	u64 value;
-
-	if (!counts_here(call, set) || !perfmon_arch_sum(&set->arch, pos))
+	if (!is_live(s, set) || !perfmon_arch_sum(&set->arch, pos))
 		return pfm_pmd_value(set, pos);
-
-	/* The tick must not take the difference between our two reads. */
-	local_irq_save(flags);
-	value = perfmon_arch_read(&set->arch, pos);
-	local_irq_restore(flags);
-	return value;
+	return perfmon_arch_read(&set->arch, pos);
 }
 
 /*
@@ -247,66 +258,87 @@ static void show_attr(const struct pfm_pmd *pmd, struct pfarg_pmd_attr *attr)
 	attr->reg_last_value = pmd->last;
 }
 
-static int read_pmd(struct perfmon_call *call, struct pfarg_pmr *pmr,
+static int read_pmd(struct pfm_session *s, struct pfarg_pmr *pmr,
 		    struct pfarg_pmd_attr *attr)
 {
-	int pos = pmd_position(call->session, pmr->reg_num);
+	int pos = pmd_position(s, pmr->reg_num);
 	struct pfm_set *set;
 
 	if (pos < 0)
 		return pos;
-	set = perfmon_set_find(call->session, pmr->reg_set);
+	set = perfmon_set_find(s, pmr->reg_set);
 	if (!set || !test_bit(pos, set->used_pmds))
 		return -EINVAL;
-	pmr->reg_value = shown_value(set, pos, present_value(call, set, pos));
+	pmr->reg_value = shown_value(set, pos, present_value(s, set, pos));
 	if (attr)
 		show_attr(&set->pmds[pos], attr);
 	return 0;
 }
 
-struct pmrs_args {
-	int flags;
-	int n;
-	struct pfarg_pmr *pmrs;
-	struct pfarg_pmd_attr *attrs; /* NULL without PFM_RWFL_PMD_ATTR */
-};
-
-/* Both return 0 or the error of the first bad element, with *done before it. */
-static int write_elements(struct perfmon_call *call,
-			  const struct pmrs_args *args, int *done)
+static int process_element(struct pfm_session *s, const struct pmrs_args *args,
+			   int i)
 {
-	int i, err = 0;
+	struct pfarg_pmd_attr *attr = args->attrs ? &args->attrs[i] : NULL;
+	struct pfarg_pmr *pmr = &args->pmrs[i];
 
-	for (i = 0; i < args->n; i++) {
-		if (args->flags & PFM_RWFL_PMC)
-			err = write_pmc(call, &args->pmrs[i]);
-		else
-			err = write_pmd(call, &args->pmrs[i],
-					args->attrs ? &args->attrs[i] : NULL);
-		if (err)
-			break;
-	}
-	*done = 0; /* nothing goes back to the caller */
-	perfmon_reload(call->session, call->caller);
-	return err;
+	if (!args->write)
+		return args->flags & PFM_RWFL_PMC ? read_pmc(s, pmr) :
+						    read_pmd(s, pmr, attr);
+	if (args->flags & PFM_RWFL_PMC)
+		return write_pmc(s, pmr, args->may_count_kernel);
+	return write_pmd(s, pmr, attr);
 }
 
-static int read_elements(struct perfmon_call *call,
-			 const struct pmrs_args *args, int *done)
+static void process_on_target(struct pfm_session *s, void *arg)
 {
-	int i, err = 0;
+	struct pmrs_args *args = arg;
 
-	for (i = 0; i < args->n; i++) {
-		if (args->flags & PFM_RWFL_PMC)
-			err = read_pmc(call, &args->pmrs[i]);
-		else
-			err = read_pmd(call, &args->pmrs[i],
-				       args->attrs ? &args->attrs[i] : NULL);
-		if (err)
+	for (args->done = 0; args->done < args->n; args->done++) {
+		args->err = process_element(s, args, args->done);
+		if (args->err)
 			break;
 	}
-	*done = i;
-	return err;
+	if (args->write)
+		perfmon_reload(s);
+}
+
+/* Bad elements are found later, and do not matter here. */
+static bool alloc_attr(struct pfm_session *s, const struct pfarg_pmr *pmr)
+{
+	struct pfm_set *set = perfmon_set_find(s, pmr->reg_set);
+	int pos = pmd_position(s, pmr->reg_num);
+	struct pfm_pmd *pmd;
+
+	if (!set || pos < 0)
+		return true;
+	pmd = &set->pmds[pos];
+	if (!pmd->attr)
+		pmd->attr = kzalloc(sizeof(*pmd->attr), GFP_KERNEL_ACCOUNT);
+	return pmd->attr;
+}
+
+static bool asks_for_kernel(struct pfm_session *s, const struct pfarg_pmr *pmr)
+{
+	int pos = pmc_position(s, pmr->reg_num);
+
+	return pos >= 0 && (pmr->reg_value & perfmon_pmu.pmcs[pos].priv);
+}
+
+/* What cannot be done on the target; changes nothing that can be seen. */
+static int prepare_write(struct pfm_session *s, struct pmrs_args *args)
+{
+	bool pmc = args->flags & PFM_RWFL_PMC;
+	int i;
+
+	for (i = 0; i < args->n; i++) {
+		if (pmc && asks_for_kernel(s, &args->pmrs[i])) {
+			args->may_count_kernel = perfmon_may_count_kernel(s);
+			break;
+		}
+		if (args->attrs && !alloc_attr(s, &args->pmrs[i]))
+			return -ENOMEM;
+	}
+	return 0;
 }
 
 static int check_flags(int flags)
@@ -322,42 +354,58 @@ static int check_flags(int flags)
 }
 
 /* The locked middle of both calls, with both vectors in the kernel. */
-static int process(struct perfmon_call *call, const struct pmrs_args *args,
-		   bool write, int *done)
+static int process(struct perfmon_call *call, struct pmrs_args *args)
 {
 	int err = perfmon_call_lock(call);
 
-	*done = 0;
 	if (err)
 		return err;
-	err = write ? write_elements(call, args, done) :
-		      read_elements(call, args, done);
+	if (args->write)
+		err = prepare_write(call->session, args);
+	if (!err && args->n) {
+		perfmon_on_target(call->session, call->caller,
+				  process_on_target, args);
+		err = args->err;
+	}
 	perfmon_call_unlock(call);
 	return err;
 }
 
-static int copy_and_process(struct perfmon_call *call, int flags,
-			    struct pfarg_pmr __user *pmrs, int n,
-			    struct pfarg_pmd_attr __user *pmas, bool write)
+/* What was read goes back, up to the first bad element. */
+static int copy_back(const struct pmrs_args *args,
+		     struct pfarg_pmr __user *pmrs,
+		     struct pfarg_pmd_attr __user *pmas)
 {
-	struct pmrs_args args = { .flags = flags, .n = n };
-	struct perfmon_vec vec, avec;
-	int err, done;
+	size_t done = args->done;
 
-	err = perfmon_vec_get(&vec, pmrs, n, sizeof(*pmrs));
+	if (args->write)
+		return 0;
+	if (copy_to_user(pmrs, args->pmrs, done * sizeof(*pmrs)) ||
+	    (pmas && copy_to_user(pmas, args->attrs, done * sizeof(*pmas))))
+		return -EFAULT;
+	return 0;
+}
+
+static int copy_and_process(struct perfmon_call *call, struct pmrs_args *args,
+			    struct pfarg_pmr __user *pmrs,
+			    struct pfarg_pmd_attr __user *pmas)
+{
+	struct perfmon_vec vec, avec;
+	int err;
+
+	err = perfmon_vec_get(&vec, pmrs, args->n, sizeof(*pmrs));
 	if (err)
 		return err;
-	args.pmrs = vec.data;
+	args->pmrs = vec.data;
 	if (pmas) {
-		err = perfmon_vec_get(&avec, pmas, n, sizeof(*pmas));
+		err = perfmon_vec_get(&avec, pmas, args->n, sizeof(*pmas));
 		if (err)
 			goto out;
-		args.attrs = avec.data;
+		args->attrs = avec.data;
 	}
 
-	err = process(call, &args, write, &done);
-	if (copy_to_user(pmrs, args.pmrs, done * sizeof(*pmrs)) ||
-	    (pmas && copy_to_user(pmas, args.attrs, done * sizeof(*pmas))))
+	err = process(call, args);
+	if (copy_back(args, pmrs, pmas))
 		err = -EFAULT;
 
 	if (pmas)
@@ -370,6 +418,7 @@ out:
 static int pmrs_call(int fd, int flags, struct pfarg_pmr __user *pmrs, int n,
 		     struct pfarg_pmd_attr __user *pmas, bool write)
 {
+	struct pmrs_args args = { .flags = flags, .n = n, .write = write };
 	bool with_attr = flags & PFM_RWFL_PMD_ATTR;
 	struct perfmon_call call;
 	int err;
@@ -392,8 +441,8 @@ static int pmrs_call(int fd, int flags, struct pfarg_pmr __user *pmrs, int n,
 	if (!err && with_attr && !pmas && n)
 		err = -EFAULT;
 	if (!err)
-		err = copy_and_process(&call, flags, pmrs, n,
-				       with_attr ? pmas : NULL, write);
+		err = copy_and_process(&call, &args, pmrs,
+				       with_attr ? pmas : NULL);
 	perfmon_call_close(&call);
 	return err;
 }
@@ -406,14 +455,17 @@ static int pmrs_call(int fd, int flags, struct pfarg_pmr __user *pmrs, int n,
  * @n: their number
  * @pmas: attributes, element by element, with PFM_RWFL_PMD_ATTR only
  *
- * Context: of a traced thread, or of the target itself.
+ * Legal for the target itself, for the tracer of a stopped target, for anybody
+ * while the session is detached, masked or attached to a CPU.
+ *
  * Return: 0, or
  * * -ENOSYS: perfmon is not usable on this machine
  * * -EINVAL: flags, bad @n, no such register or set, a flag that the register
  *   does not know, a mask with a bit that is no PMD, reserved field not zero
  * * -EBADF: @fd is no session
  * * -E2BIG: a vector over arg_mem_max
- * * -ENOMEM, -EFAULT: copying the vectors, or memory for attributes
+ * * -ENOMEM: memory for vectors or attributes
+ * * -EFAULT: copying the vectors
  * * -ESRCH: attached to a thread that is not stopped by the caller's ptrace
  * * -EPERM: the same, and the caller may not trace it; or the PMC would count
  *   at privileged level
@@ -433,8 +485,16 @@ SYSCALL_DEFINE5(pfm_write_pmrs, int, fd, int, flags,
  * @n: their number
  * @pmas: filled, with PFM_RWFL_PMD_ATTR only
  *
- * Return: 0, or as sys_pfm_write_pmrs(); -EINVAL also for a PMD that was never
- * written nor named in a mask.
+ * Return: 0, or
+ * * -ENOSYS: perfmon is not usable on this machine
+ * * -EINVAL: flags, bad @n, no such register or set, a PMD that was never
+ *   written nor named in a mask
+ * * -EBADF: @fd is no session
+ * * -E2BIG: a vector over arg_mem_max
+ * * -ENOMEM: memory for the vectors
+ * * -EFAULT: copying them
+ * * -ESRCH: attached to a thread that is not stopped by the caller's ptrace
+ * * -EPERM: the same, and the caller may not trace it
  */
 SYSCALL_DEFINE5(pfm_read_pmrs, int, fd, int, flags,
 		struct pfarg_pmr __user *, pmrs, int, n,

@@ -86,7 +86,7 @@ int perfmon_pmu_get(void)
 
 	mutex_lock(&pmu_lock);
 	if (!nr_sessions) {
-		owner = perfmon_arch_acquire();
+		owner = perfmon_arch_acquire(perfmon_interrupt);
 		if (!owner)
 			static_branch_enable(&perfmon_hooks_key);
 	}
@@ -135,6 +135,53 @@ void perfmon_task_session_put(void)
 	spin_lock(&attached_lock);
 	task_sessions--;
 	spin_unlock(&attached_lock);
+}
+
+/**
+ * perfmon_sys_session_get - make a session the one of a CPU
+ * @cpu: online, and stays so
+ * @s: session, with a reference for the CPU; does not count
+ *
+ * Return: 0, or -EBUSY while the CPU has one or per-thread sessions are
+ * attached.
+ */
+int perfmon_sys_session_get(int cpu, struct pfm_session *s)
+{
+	int err = 0;
+
+	spin_lock(&attached_lock);
+	if (task_sessions || per_cpu(perfmon_cpu_session, cpu)) {
+		err = -EBUSY;
+	} else {
+		sys_sessions++;
+		WRITE_ONCE(per_cpu(perfmon_cpu_session, cpu), s);
+	}
+	spin_unlock(&attached_lock);
+	return err;
+}
+
+/** perfmon_sys_session_put - the CPU has none any more */
+void perfmon_sys_session_put(int cpu)
+{
+	spin_lock(&attached_lock);
+	sys_sessions--;
+	spin_unlock(&attached_lock);
+}
+
+/* May a session with these PFM_FL_* use the register? */
+bool perfmon_reg_usable(u32 flags, const struct perfmon_reg *reg)
+{
+	return reg->type & (flags & PFM_FL_SYSTEM_WIDE ? PERFMON_REG_SYS :
+							 PERFMON_REG_THR);
+}
+
+unsigned int perfmon_nr_avail_pmds(u32 flags)
+{
+	unsigned int pos, n = 0;
+
+	for (pos = 0; pos < perfmon_pmu.nr_pmds; pos++)
+		n += perfmon_reg_usable(flags, &perfmon_pmu.pmds[pos]);
+	return n;
 }
 
 unsigned int perfmon_task_sessions(void)

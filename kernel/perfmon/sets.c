@@ -3,7 +3,8 @@
  * Event sets: memory, lookup, the control that is built from a set, and the
  * system calls that create and describe sets.
  *
- * Everything here is protected by pfm_session.lock.  Only set 0 exists yet.
+ * Everything here is protected by pfm_session.lock; sets are created and
+ * deleted only while the session is detached.
  */
 #include <linux/errno.h>
 #include <linux/hrtimer.h>
@@ -17,6 +18,9 @@
 
 /* Shortest time switch: less would be a timer storm. */
 #define MIN_TIMEOUT_NS	10000
+
+/* Each costs a few kilobytes of kernel memory. */
+#define MAX_SETS	1024
 
 #define SET_FLAGS	(PFM_SETFL_OVFL_SWITCH | PFM_SETFL_TIME_SWITCH)
 
@@ -77,27 +81,60 @@ struct pfm_set *perfmon_set_find(struct pfm_session *s, u16 id)
 	return NULL;
 }
 
+/*
+ * Only a counter that is going to wrap needs the interrupt, and that is one
+ * whose value is negative, now or after a reset.  All others stay in the mode
+ * that costs the context switch nothing.
+ */
+static bool wants_interrupt(const struct pfm_set *set, unsigned int pos)
+{
+	const struct perfmon_reg *reg = &perfmon_pmu.pmds[pos];
+	const struct pfm_pmd *pmd = &set->pmds[pos];
+
+	if (!(reg->type & PERFMON_REG_INTR) || test_bit(reg->ctrl, set->no64))
+		return false;
+	if ((s64)pmd->value < 0)
+		return true;
+	return pmd->attr && ((s64)pmd->attr->user.reg_long_reset < 0 ||
+			     (s64)pmd->attr->user.reg_short_reset < 0);
+}
+
 /**
  * perfmon_set_build - make the counters of a set follow its registers
  * @set: is on no CPU
  * @system_wide: kind of the session
  *
- * The 64-bit values move with their PMDs to the new elements.
+ * The 64-bit values move with their PMDs to the new elements.  An overflow
+ * that has not been processed yet is not forgotten.
  */
 void perfmon_set_build(struct pfm_set *set, bool system_wide)
 {
-	unsigned long long *sum;
+	DECLARE_BITMAP(ictrs, PERFMON_ARCH_MAX_PMDS) = { 0 };
 	unsigned int pos;
 
-	for (pos = 0; pos < perfmon_pmu.nr_pmds; pos++)
+	for_each_set_bit(pos, set->used_pmds, perfmon_pmu.nr_pmds) {
 		set->pmds[pos].value = pfm_pmd_value(set, pos);
+		if (wants_interrupt(set, pos))
+			__set_bit(pos, ictrs);
+	}
+	/* These have gone through zero and still have to interrupt for it. */
+	bitmap_or(ictrs, ictrs, set->armed, PERFMON_ARCH_MAX_PMDS);
 
-	perfmon_arch_build(&set->arch, set->pmcs, set->used_pmds, system_wide);
+	perfmon_arch_build(&set->arch, set->pmcs, set->used_pmds, ictrs,
+			   system_wide);
 
-	for (pos = 0; pos < perfmon_pmu.nr_pmds; pos++) {
-		sum = perfmon_arch_sum(&set->arch, pos);
+	for_each_set_bit(pos, set->used_pmds, perfmon_pmu.nr_pmds) {
+		unsigned long long *sum = perfmon_arch_sum(&set->arch, pos);
+		u64 value = set->pmds[pos].value;
+
 		if (sum)
-			*sum = set->pmds[pos].value;
+			*sum = value;
+		if (!perfmon_arch_interrupts(&set->arch, pos))
+			__clear_bit(pos, set->armed);
+		else if (test_bit(pos, set->armed) && (s64)value >= 0)
+			perfmon_arch_pend(&set->arch, pos);
+		else
+			perfmon_arm_pmd(set, pos);
 	}
 	set->dirty = false;
 }
@@ -110,35 +147,72 @@ static bool timeout_valid(u64 timeout)
 	return timeout >= MIN_TIMEOUT_NS && timeout <= S64_MAX && !rest;
 }
 
+static bool desc_reserved_zero(const struct pfarg_setdesc *desc)
+{
+	return !desc->set_reserved1 &&
+	       !memchr_inv(desc->reserved, 0, sizeof(desc->reserved));
+}
+
+/* The set with this number, a new one if there is none; NULL: no memory. */
+static struct pfm_set *find_or_add(struct pfm_session *s, u16 id)
+{
+	struct pfm_set *set = perfmon_set_find(s, id), *next;
+
+	if (set || s->nr_sets >= MAX_SETS)
+		return set;
+	set = perfmon_set_alloc(id);
+	if (!set)
+		return NULL;
+	list_for_each_entry(next, &s->sets, node)
+		if (next->id > id)
+			break;
+	/* The head of the list if there is no greater one. */
+	list_add_tail(&set->node, &next->node);
+	s->nr_sets++;
+	return set;
+}
+
 static int create_set(struct pfm_session *s, const struct pfarg_setdesc *desc)
 {
 	struct pfm_set *set;
 
-	if (desc->set_reserved1 ||
-	    memchr_inv(desc->reserved, 0, sizeof(desc->reserved)))
+	if (!desc_reserved_zero(desc))
 		return -EINVAL;
 	if (desc->set_flags & ~SET_FLAGS || desc->set_flags == SET_FLAGS)
 		return -EINVAL;
 	if ((desc->set_flags & PFM_SETFL_TIME_SWITCH) &&
 	    !timeout_valid(desc->set_timeout))
 		return -EINVAL;
-	if (desc->set_id)
-		return -EOPNOTSUPP;
+	set = find_or_add(s, desc->set_id);
+	if (!set)
+		return -ENOMEM;
 
-	set = perfmon_set_find(s, desc->set_id);
 	set->flags = desc->set_flags;
 	set->timeout = desc->set_flags & PFM_SETFL_TIME_SWITCH ?
 		       desc->set_timeout : 0;
+	set->left = set->timeout;
 	set->runs = 0;
 	set->duration = 0;
 	set_default_pmcs(set);
 	return 0;
 }
 
-/* Set 0 is permanent, and no other can exist. */
+/* Attaching begins with set 0, which is therefore permanent. */
 static int delete_set(struct pfm_session *s, const struct pfarg_setdesc *desc)
 {
-	return -EINVAL;
+	struct pfm_set *set;
+
+	if (!desc_reserved_zero(desc) || !desc->set_id)
+		return -EINVAL;
+	set = perfmon_set_find(s, desc->set_id);
+	if (!set)
+		return -EINVAL;
+	if (s->active == set)
+		s->active = list_first_entry(&s->sets, struct pfm_set, node);
+	list_del(&set->node);
+	s->nr_sets--;
+	perfmon_set_free(set);
+	return 0;
 }
 
 static int create_sets_locked(struct pfm_session *s, int flags,
@@ -169,9 +243,9 @@ static int create_sets_locked(struct pfm_session *s, int flags,
  *   both set flags, a bad timeout, deletion of set 0 or of an unknown set
  * * -EBADF: @fd is no session
  * * -E2BIG: vector over arg_mem_max
- * * -ENOMEM, -EFAULT: copying it
+ * * -ENOMEM: memory, or too many sets
+ * * -EFAULT: copying the vector
  * * -EBUSY: the session is attached
- * * -EOPNOTSUPP: a set other than 0
  */
 SYSCALL_DEFINE4(pfm_create_sets, int, fd, int, flags,
 		struct pfarg_setdesc __user *, sets, int, n)
@@ -184,62 +258,83 @@ SYSCALL_DEFINE4(pfm_create_sets, int, fd, int, flags,
 		return -ENOSYS;
 	if (flags & ~PFM_SETS_DELETE)
 		return -EINVAL;
-	err = perfmon_check_count(n, sizeof(*sets));
+	err = perfmon_call_open_vec(&call, fd, &v, sets, n, sizeof(*sets));
 	if (err)
 		return err;
-	err = perfmon_call_open(&call, fd);
-	if (err)
-		return err;
-	err = perfmon_vec_fits(n, sizeof(*sets));
-	if (!err)
-		err = perfmon_vec_get(&v, sets, n, sizeof(*sets));
-	if (!err) {
-		mutex_lock(&call.session->lock);
-		err = create_sets_locked(call.session, flags, v.data, n);
-		mutex_unlock(&call.session->lock);
-		perfmon_vec_put(&v);
-	}
+	mutex_lock(&call.session->lock);
+	err = create_sets_locked(call.session, flags, v.data, n);
+	mutex_unlock(&call.session->lock);
+	perfmon_vec_put(&v);
 	perfmon_call_close(&call);
 	return err;
 }
 
-/* Bit vector of the registers that a session of this kind may use. */
+/* Bit vector of the registers that a session with these flags may use. */
 static void fill_avail(u64 *bv, const struct perfmon_reg *regs,
-		       unsigned int nr, u16 kind)
+		       unsigned int nr, u32 session_flags)
 {
 	unsigned int i;
 
 	for (i = 0; i < nr; i++)
-		if (regs[i].type & kind)
+		if (perfmon_reg_usable(session_flags, &regs[i]))
 			bv[regs[i].num / 64] |= 1ULL << regs[i].num % 64;
+}
+
+struct getinfo {
+	const struct pfm_set *set;
+	struct pfarg_setinfo *info;
+	bool up_to_date;	/* add what has been counted since the last fold */
+};
+
+/* What the overflow interrupt and the set timer change, on the target. */
+static void getinfo_hot(struct pfm_session *s, void *arg)
+{
+	const struct getinfo *g = arg;
+	const struct pfm_set *set = g->set;
+	struct pfarg_setinfo *info = g->info;
+	unsigned int pos, num;
+
+	info->set_runs = set->runs;
+	info->set_act_duration = set->duration;
+	info->set_timeout = set->timeout;
+	if (set == s->active && s->state != PFM_UNLOADED)
+		info->set_timeout = set->left;
+	for_each_set_bit(pos, set->ovfl_pmds, perfmon_pmu.nr_pmds) {
+		num = perfmon_pmu.pmds[pos].num;
+		info->set_ovfl_pmds[num / 64] |= 1ULL << num % 64;
+	}
+	if (!g->up_to_date || set != s->counting)
+		return;
+	info->set_act_duration += perfmon_clock(s) - s->slice_clock;
+	if (set->flags & PFM_SETFL_TIME_SWITCH)
+		info->set_timeout = perfmon_timer_left(s);
 }
 
 static int getinfo_set(struct pfm_session *s, struct pfarg_setinfo *info)
 {
-	u16 kind = s->flags & PFM_FL_SYSTEM_WIDE ? PERFMON_REG_SYS :
-						   PERFMON_REG_THR;
-	struct pfm_set *set;
+	enum pfm_caller caller = perfmon_caller_any(s);
+	struct getinfo g = {
+		.info = info,
+		.up_to_date = caller == PFM_CALLER_SELF ||
+			      caller == PFM_CALLER_CPU,
+	};
 	u16 id = info->set_id;
 
 	if (info->set_reserved1 ||
 	    memchr_inv(info->set_reserved3, 0, sizeof(info->set_reserved3)))
 		return -EINVAL;
-	set = perfmon_set_find(s, id);
-	if (!set)
+	g.set = perfmon_set_find(s, id);
+	if (!g.set)
 		return -EINVAL;
 
 	memset(info, 0, sizeof(*info));
 	info->set_id = id;
-	info->set_flags = set->flags;
-	info->set_runs = set->runs;
-	info->set_timeout = set->timeout;
-	info->set_act_duration = set->duration;
-	if (set == s->counting && s->target == current)
-		info->set_act_duration += perfmon_counted_ns(s);
+	info->set_flags = g.set->flags;
+	perfmon_on_target(s, caller, getinfo_hot, &g);
 	fill_avail(info->set_avail_pmcs, perfmon_pmu.pmcs, perfmon_pmu.nr_pmcs,
-		   kind);
+		   s->flags);
 	fill_avail(info->set_avail_pmds, perfmon_pmu.pmds, perfmon_pmu.nr_pmds,
-		   kind);
+		   s->flags);
 	return 0;
 }
 
@@ -267,7 +362,8 @@ static int getinfo_sets_locked(struct pfm_session *s,
  * * -EINVAL: flags, bad @n, a reserved field is not zero, unknown set
  * * -EBADF: @fd is no session
  * * -E2BIG: vector over arg_mem_max
- * * -ENOMEM, -EFAULT: copying it
+ * * -ENOMEM: memory for the vector
+ * * -EFAULT: copying it
  */
 SYSCALL_DEFINE4(pfm_getinfo_sets, int, fd, int, flags,
 		struct pfarg_setinfo __user *, infos, int, n)
@@ -280,25 +376,16 @@ SYSCALL_DEFINE4(pfm_getinfo_sets, int, fd, int, flags,
 		return -ENOSYS;
 	if (flags)
 		return -EINVAL;
-	err = perfmon_check_count(n, sizeof(*infos));
+	err = perfmon_call_open_vec(&call, fd, &v, infos, n, sizeof(*infos));
 	if (err)
 		return err;
-	err = perfmon_call_open(&call, fd);
-	if (err)
-		return err;
-	err = perfmon_vec_fits(n, sizeof(*infos));
-	if (!err)
-		err = perfmon_vec_get(&v, infos, n, sizeof(*infos));
-	if (!err) {
-		mutex_lock(&call.session->lock);
-		done = getinfo_sets_locked(call.session, v.data, n);
-		mutex_unlock(&call.session->lock);
-		if (done < n)
-			err = -EINVAL;
-		if (copy_to_user(infos, v.data, done * sizeof(*infos)))
-			err = -EFAULT;
-		perfmon_vec_put(&v);
-	}
+	mutex_lock(&call.session->lock);
+	done = getinfo_sets_locked(call.session, v.data, n);
+	mutex_unlock(&call.session->lock);
+	err = done < n ? -EINVAL : 0;
+	if (copy_to_user(infos, v.data, done * sizeof(*infos)))
+		err = -EFAULT;
+	perfmon_vec_put(&v);
 	perfmon_call_close(&call);
 	return err;
 }

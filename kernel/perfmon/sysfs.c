@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * /sys/kernel/perfmon: version, system call base, counts, limits, and the
- * register map below pmu_desc.
+ * register map below pmu_desc.  Sampling formats add themselves (fmt.c).
  *
  * Made once at boot and never removed.  Limits are stored with WRITE_ONCE and
  * apply to later calls only.
@@ -69,6 +69,64 @@ static ssize_t arg_mem_max_store(struct kobject *kobj,
 	return count;
 }
 
+static ssize_t smpl_buffer_mem_cur_show(struct kobject *kobj,
+					struct kobj_attribute *attr, char *buf)
+{
+	return sysfs_emit(buf, "%zu\n", perfmon_buffer_mem_cur());
+}
+
+static ssize_t smpl_buffer_mem_max_show(struct kobject *kobj,
+					struct kobj_attribute *attr, char *buf)
+{
+	return sysfs_emit(buf, "%zu\n", READ_ONCE(perfmon_buffer_mem_max));
+}
+
+/* Buffers that exist stay. */
+static ssize_t smpl_buffer_mem_max_store(struct kobject *kobj,
+					 struct kobj_attribute *attr,
+					 const char *buf, size_t count)
+{
+	unsigned long value;
+
+	if (sysfs_streq(buf, "-1"))
+		value = SIZE_MAX;
+	else if (kstrtoul(buf, 0, &value) || value < PAGE_SIZE)
+		return -EINVAL;
+	WRITE_ONCE(perfmon_buffer_mem_max, value);
+	return count;
+}
+
+static ssize_t debug_show(struct kobject *kobj, struct kobj_attribute *attr,
+			  char *buf)
+{
+	return sysfs_emit(buf, "%d\n", READ_ONCE(perfmon_debug));
+}
+
+static ssize_t debug_store(struct kobject *kobj, struct kobj_attribute *attr,
+			   const char *buf, size_t count)
+{
+	int value;
+
+	if (kstrtoint(buf, 0, &value))
+		return -EINVAL;
+	perfmon_debug_set(value);
+	return count;
+}
+
+static ssize_t reset_stats_show(struct kobject *kobj,
+				struct kobj_attribute *attr, char *buf)
+{
+	return sysfs_emit(buf, "0\n");
+}
+
+static ssize_t reset_stats_store(struct kobject *kobj,
+				 struct kobj_attribute *attr, const char *buf,
+				 size_t count)
+{
+	perfmon_stats_reset();
+	return count;
+}
+
 static ssize_t store_group(int *group, const char *buf, size_t count)
 {
 	int value;
@@ -113,6 +171,12 @@ static struct kobj_attribute sys_sessions_count_attr =
 	__ATTR_RO(sys_sessions_count);
 static struct kobj_attribute pmu_owner_attr = __ATTR_RO(pmu_owner);
 static struct kobj_attribute arg_mem_max_attr = __ATTR_RW(arg_mem_max);
+static struct kobj_attribute smpl_buffer_mem_cur_attr =
+	__ATTR_RO(smpl_buffer_mem_cur);
+static struct kobj_attribute smpl_buffer_mem_max_attr =
+	__ATTR_RW(smpl_buffer_mem_max);
+static struct kobj_attribute debug_attr = __ATTR_RW(debug);
+static struct kobj_attribute reset_stats_attr = __ATTR_RW(reset_stats);
 static struct kobj_attribute sys_group_attr = __ATTR_RW(sys_group);
 static struct kobj_attribute task_group_attr = __ATTR_RW(task_group);
 
@@ -123,6 +187,10 @@ static struct attribute *perfmon_attrs[] = {
 	&sys_sessions_count_attr.attr,
 	&pmu_owner_attr.attr,
 	&arg_mem_max_attr.attr,
+	&smpl_buffer_mem_cur_attr.attr,
+	&smpl_buffer_mem_max_attr.attr,
+	&debug_attr.attr,
+	&reset_stats_attr.attr,
 	&sys_group_attr.attr,
 	&task_group_attr.attr,
 	NULL,
@@ -260,5 +328,7 @@ int __init perfmon_sysfs_init(void)
 	err = sysfs_create_group(dir, &perfmon_group);
 	if (!err)
 		err = add_pmu_desc(dir);
+	if (!err)
+		err = perfmon_fmt_sysfs_init(dir);
 	return err;
 }

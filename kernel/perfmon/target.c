@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The caller's relation to the target, and how the target is kept still while
- * another thread changes what the context switch reads without a lock.
+ * The caller's relation to the target, and code that runs where the target is.
  *
- * System calls on another thread's session demand that the caller has it in a
- * ptrace stop; ptrace itself then guarantees that it is off its CPU and stays
- * there.  The close of a descriptor has no such right, but must end the
- * monitoring wherever the target is: perfmon_unlink_target().
+ * Registers and counters of an attached session are touched by the context
+ * switch and the overflow interrupt of the CPU that it counts on, which take no
+ * lock.  Whoever else wants to touch them has his function called by
+ * perfmon_on_target(): on that CPU with interrupts off, or while the target
+ * runs nowhere and is kept so.
  */
 #include <linux/errno.h>
+#include <linux/ktime.h>
 #include <linux/ptrace.h>
+#include <linux/sched/cputime.h>
 #include <linux/smp.h>
 #include <linux/wait.h>
 
@@ -57,81 +59,134 @@ int perfmon_caller_hold(struct pfm_session *s)
 
 	if (s->state == PFM_UNLOADED)
 		return PFM_CALLER_DETACHED;
+	if (!s->target)
+		return PFM_CALLER_CPU;
 	if (s->target == current)
 		return PFM_CALLER_SELF;
 	if (!ptrace_check_attach(s->target, false))
 		return PFM_CALLER_TRACER;
 	if (!ptrace_may_access(s->target, PTRACE_MODE_ATTACH_REALCREDS))
 		return -EPERM;
-	return -ESRCH;
+	/* Pairs with the release in the overflow interrupt. */
+	return smp_load_acquire(&s->state) == PFM_MASKED ? PFM_CALLER_MASKED :
+							   -ESRCH;
 }
 
-/*
- * Take the session off its target.  Either this is the target's CPU, the
- * target is current and interrupts are off, or the target runs nowhere and is
- * kept so.
- */
-static void unlink_still(struct pfm_session *s)
+/** perfmon_caller_any - the same for calls that anybody may make */
+enum pfm_caller perfmon_caller_any(const struct pfm_session *s)
 {
-	if (s->target == current && s->counting)
-		perfmon_arch_suspend(&s->counting->arch);
-	WRITE_ONCE(s->counting, NULL);
-	WRITE_ONCE(s->target->pfm_session, NULL);
+	lockdep_assert_held(&s->lock);
+
+	if (s->state == PFM_UNLOADED)
+		return PFM_CALLER_DETACHED;
+	if (!s->target)
+		return PFM_CALLER_CPU;
+	return s->target == current ? PFM_CALLER_SELF : PFM_CALLER_OTHER;
 }
 
-struct unlink_call {
+struct target_call {
 	struct pfm_session *session;
+	pfm_target_fn fn;
+	void *arg;
 	bool done;
 };
 
-/* Runs with interrupts off on the CPU where the target was seen last. */
-static void unlink_on_cpu(void *arg)
+static void call_on_cpu(void *arg)
 {
-	struct unlink_call *call = arg;
+	struct target_call *call = arg;
+
+	call->fn(call->session, call->arg);
+}
+
+/* Runs with interrupts off on the CPU where the target was seen last. */
+static void call_if_current(void *arg)
+{
+	struct target_call *call = arg;
 
 	if (call->session->target != current)
 		return;
-	unlink_still(call->session);
+	call->fn(call->session, call->arg);
 	call->done = true;
 }
 
 /* Runs under locks that keep a target that is not running from running. */
-static int unlink_unless_running(struct task_struct *task, void *arg)
+static int call_unless_running(struct task_struct *task, void *arg)
 {
+	struct target_call *call = arg;
+
 	if (task_curr(task))
 		return -EAGAIN;
-	unlink_still(arg);
+	call->fn(call->session, call->arg);
 	return 0;
 }
 
-/**
- * perfmon_unlink_target - end the monitoring of the target, wherever it is
- * @s: attached session, locked
- *
- * On return the context switch and the tick of the target do not know the
- * session any more, and what it counted is in the sums.
- *
- * Context: may sleep; interrupts enabled.
- */
-void perfmon_unlink_target(struct pfm_session *s)
+static void call_wherever(struct target_call *call)
 {
-	struct unlink_call call = { .session = s };
-
-	lockdep_assert_held(&s->lock);
-
-	if (s->target == current) {
-		local_irq_disable();
-		unlink_still(s);
-		local_irq_enable();
-		return;
-	}
+	struct task_struct *target = call->session->target;
 
 	/* It may start and stop running between the two attempts. */
-	while (task_call_func(s->target, unlink_unless_running, s)) {
-		smp_call_function_single(task_cpu(s->target), unlink_on_cpu,
-					 &call, 1);
-		if (call.done)
+	while (task_call_func(target, call_unless_running, call)) {
+		smp_call_function_single(task_cpu(target), call_if_current,
+					 call, 1);
+		if (call->done)
 			break;
 		cond_resched();
 	}
+}
+
+/**
+ * perfmon_on_target - run a function where the session may be changed
+ * @s: session, locked
+ * @caller: relation of the caller to the target, which is held still if it is
+ *	PFM_CALLER_TRACER
+ * @fn: must not sleep nor wake anybody; may be called under the run-queue lock
+ *	of the target, and finds pfm_session_live() true on the CPU that counts
+ * @arg: for @fn
+ *
+ * Context: may sleep; interrupts enabled.
+ */
+void perfmon_on_target(struct pfm_session *s, enum pfm_caller caller,
+		       pfm_target_fn fn, void *arg)
+{
+	struct target_call call = { .session = s, .fn = fn, .arg = arg };
+
+	lockdep_assert_held(&s->lock);
+
+	switch (caller) {
+	case PFM_CALLER_DETACHED:
+	case PFM_CALLER_TRACER:
+	case PFM_CALLER_MASKED:
+		fn(s, arg);
+		break;
+	case PFM_CALLER_SELF:
+		local_irq_disable();
+		fn(s, arg);
+		local_irq_enable();
+		break;
+	case PFM_CALLER_CPU:
+		/* An offline CPU has no session, see cpu.c. */
+		WARN_ON_ONCE(smp_call_function_single(s->cpu, call_on_cpu,
+						      &call, 1));
+		break;
+	case PFM_CALLER_OTHER:
+		call_wherever(&call);
+		break;
+	}
+}
+
+/**
+ * perfmon_clock - the time that the durations of sets are made of
+ * @s: attached session
+ *
+ * Context: on the target.
+ * Return: ns of CPU time of a thread; of real time for a CPU.
+ */
+u64 perfmon_clock(const struct pfm_session *s)
+{
+	if (!s->target)
+		return ktime_get_ns();
+	if (s->target == current)
+		return task_sched_runtime(s->target);
+	/* It does not run, and its run queue may be locked by us. */
+	return s->target->se.sum_exec_runtime;
 }

@@ -68,6 +68,7 @@ static struct perfctr_design amd_design = {
 	.evntsel_msr = amd_evntsel_msr,
 	.nr_counters = AMD_CORE_COUNTERS,
 	.counter_mask = BIT_ULL(48) - 1,
+	.int_bit = EVNTSEL_INT,
 	.in_allocator = true,
 };
 

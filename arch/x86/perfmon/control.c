@@ -4,24 +4,27 @@
  *
  * A set's used PMDs become elements of a low-level state if their selector is
  * enabled; the others keep their values.  What the user wrote into interrupt
- * bits does not matter: they follow from the mode of the counter, and all
- * counters that only count are a-mode.
+ * bits does not matter: they follow from the mode of the counter, which the
+ * session core chooses.
  *
  * The session core calls perfmon_arch_build() with the set on no CPU.
  */
 #include <linux/bitops.h>
 #include <linux/bug.h>
+#include <linux/limits.h>
+#include <linux/minmax.h>
 #include <linux/perfmon_pmu.h>
 #include <linux/string.h>
 
-#include "perfctr_design.h"
+#include "perfctr_core.h"
 #include "desc.h"
 
 /* Bits of a selector that never reach hardware in an a-mode counter. */
 #define SELECTOR_DROPPED	(EVNTSEL_INT | EVNTSEL_PIN)
 
-/* OS and USR bits of a field of IA32_FIXED_CTR_CTRL. */
+/* OS, USR and PMI bits of a field of IA32_FIXED_CTR_CTRL. */
 #define FIXED_LEVELS		0x3
+#define FIXED_INT		0x8
 
 static void add_element(struct perfctr_cpu_control *control, u32 map,
 			u64 selector)
@@ -57,7 +60,7 @@ static void build_shared_enable(struct perfmon_arch_set *set, const u64 *pmcs,
 	unsigned int pmd;
 
 	if (!(pmcs[0] & EVNTSEL_ENABLE) ||
-	    bitmap_empty(used_pmds, perfmon_pmu.nr_pmds))
+	    bitmap_empty(used_pmds, perfctr_design->nr_counters))
 		return;
 
 	programmable_selector(pmcs[0], true, &selector);
@@ -65,7 +68,7 @@ static void build_shared_enable(struct perfmon_arch_set *set, const u64 *pmcs,
 	if (test_bit(0, used_pmds))
 		set->element[0] = 0;
 
-	for (pmd = 1; pmd < perfmon_pmu.nr_pmds; pmd++) {
+	for (pmd = 1; pmd < perfctr_design->nr_counters; pmd++) {
 		if (!test_bit(pmd, used_pmds))
 			continue;
 		set->element[pmd] = control->nractrs;
@@ -86,6 +89,8 @@ static void build_own_enables(struct perfmon_arch_set *set, const u64 *pmcs,
 		u64 pmc = pmcs[reg->ctrl], selector;
 		bool counts;
 
+		if (reg->type & PERFMON_REG_V)
+			continue;
 		if (reg->hw & PERFCTR_FIXED)
 			counts = fixed_selector(pmc, reg->hw, &selector);
 		else
@@ -99,8 +104,78 @@ static void build_own_enables(struct perfmon_arch_set *set, const u64 *pmcs,
 	}
 }
 
+/* What the user wrote into the interrupt bits was dropped above. */
+static void add_interrupt_bit(struct perfctr_cpu_control *control,
+			      unsigned int i)
+{
+	control->evntsel[i] |= control->pmc_map[i] & PERFCTR_FIXED ?
+			       FIXED_INT : perfctr_design->int_bit;
+	control->ireset[i] = INT_MIN;
+}
+
+static void swap_elements(struct perfctr_cpu_control *control, unsigned int i,
+			  unsigned int j)
+{
+	swap(control->pmc_map[i], control->pmc_map[j]);
+	swap(control->evntsel[i], control->evntsel[j]);
+	swap(control->evntsel_high[i], control->evntsel_high[j]);
+	swap(control->p4.escr[i], control->p4.escr[j]);
+}
+
+static unsigned int pmd_of_element(const struct perfmon_arch_set *set,
+				   unsigned int i)
+{
+	unsigned int pmd;
+
+	for (pmd = 0; pmd < perfmon_pmu.nr_pmds; pmd++)
+		if (set->element[pmd] == i)
+			break;
+	return pmd;
+}
+
+/* Move the elements of these PMDs behind the others and let them interrupt. */
+static void build_ictrs(struct perfmon_arch_set *set,
+			const unsigned long *ictrs)
+{
+	struct perfctr_cpu_control *control = &set->state.control;
+	unsigned int i = 0, last, pmd, other;
+
+	if (!(perfctr_info.cpu_features & PERFCTR_FEATURE_PCINT))
+		return;
+	while (i < control->nractrs) {
+		pmd = pmd_of_element(set, i);
+		if (pmd == perfmon_pmu.nr_pmds || !test_bit(pmd, ictrs)) {
+			i++;
+			continue;
+		}
+		last = --control->nractrs;
+		control->nrictrs++;
+		other = pmd_of_element(set, last);
+		swap_elements(control, i, last);
+		if (other < perfmon_pmu.nr_pmds)
+			set->element[other] = i;
+		set->element[pmd] = last;
+		add_interrupt_bit(control, last);
+	}
+}
+
+static void build_tsc(struct perfmon_arch_set *set,
+		      const unsigned long *used_pmds)
+{
+	unsigned int pmd;
+
+	set->tsc_on = false;
+	for_each_set_bit(pmd, used_pmds, perfmon_pmu.nr_pmds) {
+		if (perfmon_pmu.pmds[pmd].hw != PERFMON_HW_TSC)
+			continue;
+		set->element[pmd] = PERFMON_TSC_ELEMENT;
+		set->tsc_on = true;
+	}
+}
+
 void perfmon_arch_build(struct perfmon_arch_set *set, const u64 *pmcs,
-			const unsigned long *used_pmds, bool system_wide)
+			const unsigned long *used_pmds,
+			const unsigned long *ictrs, bool system_wide)
 {
 	memset(&set->state.control, 0, sizeof(set->state.control));
 	memset(set->element, PERFMON_NO_ELEMENT, sizeof(set->element));
@@ -109,6 +184,7 @@ void perfmon_arch_build(struct perfmon_arch_set *set, const u64 *pmcs,
 		build_shared_enable(set, pmcs, used_pmds);
 	else
 		build_own_enables(set, pmcs, used_pmds);
+	build_ictrs(set, ictrs);
 
 	/*
 	 * The reserved bits were forced when the PMCs were written, so there
@@ -116,4 +192,5 @@ void perfmon_arch_build(struct perfmon_arch_set *set, const u64 *pmcs,
 	 */
 	if (WARN_ON_ONCE(perfctr_cpu_update_control(&set->state, system_wide)))
 		memset(set->element, PERFMON_NO_ELEMENT, sizeof(set->element));
+	build_tsc(set, used_pmds);
 }

@@ -167,6 +167,25 @@ static void __init fill_intel(struct perfmon_pmu *pmu)
 	add_fixed_counters(pmu, hw_bits);
 }
 
+/* The time stamp counter as a data register, without a control register. */
+#define TSC_PMD	256
+
+static void __init add_tsc(struct perfmon_pmu *pmu)
+{
+	struct perfmon_reg *reg;
+
+	if (!(perfctr_info.cpu_features & PERFCTR_FEATURE_RDTSC))
+		return;
+	reg = &pmu->pmds[pmu->nr_pmds];
+	pmu->pmd_pos[TSC_PMD] = pmu->nr_pmds++;
+	strscpy(reg->name, "TSC");
+	reg->num = TSC_PMD;
+	reg->type = PERFMON_REG_V | ANY_SESSION;
+	reg->width = 64;
+	reg->ctrl = PERFMON_NO_REG;
+	reg->hw = PERFMON_HW_TSC;
+}
+
 int __init perfmon_arch_init(struct perfmon_pmu *pmu)
 {
 	int err = perfctr_cpu_init();
@@ -182,19 +201,29 @@ int __init perfmon_arch_init(struct perfmon_pmu *pmu)
 		fill_intel(pmu);
 	else
 		fill_p6(pmu);
+	add_tsc(pmu);
 	return 0;
 }
 
 static const char service[] = "perfmon";
 
-const char *perfmon_arch_acquire(void)
+/* Without counters there is nothing to be had. */
+const char *perfmon_arch_acquire(void (*ihandler)(unsigned long ip))
 {
-	return perfctr_cpu_reserve(service);
+	const char *holder;
+
+	if (!perfctr_design->nr_counters)
+		return NULL;
+	holder = perfctr_cpu_reserve(service);
+	if (!holder)
+		perfctr_cpu_set_ihandler(ihandler);
+	return holder;
 }
 
 void perfmon_arch_release(void)
 {
-	perfctr_cpu_release(service);
+	if (perfctr_design->nr_counters)
+		perfctr_cpu_release(service);
 }
 
 const char *perfmon_arch_owner(void)

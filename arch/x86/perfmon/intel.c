@@ -215,6 +215,7 @@ static struct perfctr_design intel_design = {
 	.fixed_msr = intel_fixed_msr,
 	.evntsel_msr = intel_evntsel_msr,
 	.counter_mask = ~0ULL, /* sign-extends the low 32 bits */
+	.int_bit = EVNTSEL_INT,
 	.in_allocator = true,
 	.lvt_automask = true,
 };

@@ -68,6 +68,7 @@ static struct perfctr_design k7_design = {
 	.evntsel_msr = k7_evntsel_msr,
 	.nr_counters = K7_COUNTERS,
 	.counter_mask = BIT_ULL(48) - 1,
+	.int_bit = EVNTSEL_INT,
 	.in_allocator = true,
 };
 

@@ -76,6 +76,7 @@ static struct perfctr_design p6_design = {
 	.evntsel_msr = p6_evntsel_msr,
 	.nr_counters = P6_COUNTERS,
 	.counter_mask = ~0ULL, /* sign-extends the low 32 bits */
+	.int_bit = EVNTSEL_INT,
 	.in_allocator = true,
 	.lvt_automask = true,
 };

@@ -82,6 +82,7 @@ DECLARE_PER_CPU(struct perfctr_cache, perfctr_cache);
  * @nr_fixed: fixed-function counters
  * @counter_mask: all bits of a programmable counter that can be written
  * @fixed_mask: all bits of a fixed-function counter
+ * @int_bit: bit of a selector that i-mode needs
  * @map_flags: bits that may be added to a number in pmc_map[]
  * @has_p4_control: control.p4 means something
  * @no_rdpmc: counters must be read by RDMSR
@@ -110,6 +111,7 @@ struct perfctr_design {
 	unsigned int nr_fixed;
 	u64 counter_mask;
 	u64 fixed_mask;
+	u32 int_bit;
 	u32 map_flags;
 	bool has_p4_control;
 	bool no_rdpmc;

@@ -9,34 +9,55 @@
 #ifndef _ASM_X86_PERFMON_H
 #define _ASM_X86_PERFMON_H
 
+#include <linux/bits.h>
+#include <linux/limits.h>
+#include <linux/minmax.h>
 #include <linux/types.h>
 
+#include <asm/msr.h>
 #include <asm/perfctr.h>
+#include <asm/tsc.h>
 
 /* Registers of the largest map, for bitmaps and arrays by position. */
 #define PERFMON_ARCH_MAX_PMCS	32
 #define PERFMON_ARCH_MAX_PMDS	32
 
+/* Values of perfmon_arch_set.element[] that are no element. */
 #define PERFMON_NO_ELEMENT	0xff
+#define PERFMON_TSC_ELEMENT	0xfe
+
+/* perfmon_reg.hw of the time stamp counter, which is no RDPMC number. */
+#define PERFMON_HW_TSC		0xffffffff
 
 /**
  * struct perfmon_arch_set - the counters of one event set
  * @state: counts and control of those PMDs that count
- * @element: per PMD position: its element of @state, or PERFMON_NO_ELEMENT
+ * @tsc_start: time stamp counter at the last resume
+ * @tsc_sum: value of the TSC register while it counts; the core's own sum has
+ *	32-bit periods, which an idle CPU can outlast
+ * @tsc_on: the TSC register counts
+ * @element: per PMD position: its element of @state, or one of the above
  */
 struct perfmon_arch_set {
 	struct perfctr_cpu_state state;
+	u64 tsc_start;
+	unsigned long long tsc_sum;
+	bool tsc_on;
 	u8 element[PERFMON_ARCH_MAX_PMDS];
 };
 
-/* Context of the next three: interrupts disabled, the set's own CPU. */
+/* Context of these: interrupts disabled, the set's own CPU. */
 static inline void perfmon_arch_resume(struct perfmon_arch_set *set)
 {
 	perfctr_cpu_resume(&set->state);
+	if (unlikely(set->tsc_on))
+		set->tsc_start = rdtsc();
 }
 
 static inline void perfmon_arch_suspend(struct perfmon_arch_set *set)
 {
+	if (unlikely(set->tsc_on))
+		set->tsc_sum += rdtsc() - set->tsc_start;
 	perfctr_cpu_suspend(&set->state);
 }
 
@@ -51,14 +72,88 @@ perfmon_arch_sum(struct perfmon_arch_set *set, unsigned int pmd)
 {
 	unsigned int i = set->element[pmd];
 
-	return i == PERFMON_NO_ELEMENT ? NULL : &set->state.pmc[i].sum;
+	if (likely(i < PERFCTR_MAX_COUNTERS))
+		return &set->state.pmc[i].sum;
+	return i == PERFMON_TSC_ELEMENT ? &set->tsc_sum : NULL;
 }
 
 /* Present value of a PMD that counts, while the set is on this CPU. */
 static inline u64 perfmon_arch_read(struct perfmon_arch_set *set,
 				    unsigned int pmd)
 {
+	if (unlikely(set->element[pmd] == PERFMON_TSC_ELEMENT))
+		return set->tsc_sum + (rdtsc() - set->tsc_start);
 	return perfctr_cpu_read(&set->state, set->element[pmd]);
+}
+
+/* Let a PMD that counts begin a new period; its value is about to be set. */
+static inline void perfmon_arch_restart(struct perfmon_arch_set *set,
+					unsigned int pmd)
+{
+	if (set->element[pmd] == PERFMON_TSC_ELEMENT)
+		set->tsc_start = rdtsc();
+	else
+		perfctr_cpu_sample(&set->state);
+}
+
+/*
+ * Can this PMD raise the overflow interrupt as the set is built?  Then its
+ * value is negative or going to be, see perfmon_arch_build().
+ */
+static inline bool perfmon_arch_interrupts(const struct perfmon_arch_set *set,
+					   unsigned int pmd)
+{
+	u32 cstatus = set->state.cstatus;
+	unsigned int i = set->element[pmd];
+
+	return i >= perfctr_cstatus_nractrs(cstatus) &&
+	       i < perfctr_cstatus_nrctrs(cstatus);
+}
+
+/*
+ * Prepare the next hardware overflow of a PMD that can interrupt: after @left
+ * events, or earlier if the hardware cannot count that far in one go.
+ *
+ * Context: the set is suspended, preemption disabled.
+ */
+static inline void perfmon_arch_arm(struct perfmon_arch_set *set,
+				    unsigned int pmd, u64 left)
+{
+	perfctr_cpu_set_start(&set->state, set->element[pmd],
+			      left > INT_MAX ? INT_MIN : -(int)left);
+}
+
+/*
+ * Have the overflow interrupt for a PMD that can interrupt as soon as the set
+ * is on the hardware.
+ *
+ * Context: as above.
+ */
+static inline void perfmon_arch_pend(struct perfmon_arch_set *set,
+				     unsigned int pmd)
+{
+	set->state.overflowed |= BIT(set->element[pmd]);
+}
+
+/*
+ * Which elements have overflowed the hardware?  They go on with the longest
+ * period there is unless they are armed.
+ *
+ * Context: the set is suspended, interrupts disabled.
+ */
+static inline unsigned int perfmon_arch_identify(struct perfmon_arch_set *set)
+{
+	return perfctr_cpu_identify_overflow(&set->state);
+}
+
+/* Was the PMD's element among those that perfmon_arch_identify() returned? */
+static inline bool perfmon_arch_overflowed(const struct perfmon_arch_set *set,
+					   unsigned int elements,
+					   unsigned int pmd)
+{
+	unsigned int i = set->element[pmd];
+
+	return i < PERFCTR_MAX_COUNTERS && (elements & BIT(i));
 }
 
 #endif /* _ASM_X86_PERFMON_H */

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Sampling formats: modules that own the layout of a session's sampling buffer
+ * and decide what happens at an overflow.
+ *
+ * A format registers a struct pfm_smpl_fmt.  pfm_create_session() finds it by
+ * name and holds its module; from then on the callbacks are called as
+ * described below.  kernel/perfmon/fmt_default.c is the one that is built in.
+ */
+#ifndef _LINUX_PERFMON_FMT_H
+#define _LINUX_PERFMON_FMT_H
+
+#include <linux/kobject.h>
+#include <linux/list.h>
+#include <linux/types.h>
+
+struct module;
+struct pt_regs;
+
+/* What a handler or a restart asks for; bits of a control word. */
+#define PFM_OVFL_CTRL_NOTIFY	0x1	/* message, if the PMD wants one */
+#define PFM_OVFL_CTRL_RESET	0x2	/* reset the PMDs that are due */
+#define PFM_OVFL_CTRL_MASK	0x4	/* stop until a restart */
+#define PFM_OVFL_CTRL_SWITCH	0x8	/* to the next event set */
+
+/**
+ * struct pfm_ovfl_arg - one 64-bit overflow
+ * @ovfl_pmd: number of the PMD
+ * @set: active event set
+ * @cpu: where it happened
+ * @pid: thread that was interrupted, in the pid namespace of the owner
+ * @tgid: its process, likewise
+ * @ip: interrupted instruction pointer, of user mode if the session may not
+ *	see the kernel
+ * @tstamp: ns, scheduler clock of the CPU, the same for all overflows of one
+ *	interrupt
+ * @last_value: what the PMD had been loaded with
+ * @eventid: reg_smpl_eventid
+ * @smpl_values: 64-bit values of the PMDs in reg_smpl_pmds, ascending
+ * @nr_values: their number
+ * @regs: of the interrupted context; may be the kernel's
+ */
+struct pfm_ovfl_arg {
+	u16 ovfl_pmd;
+	u16 set;
+	u32 cpu;
+	u32 pid;
+	u32 tgid;
+	u64 ip;
+	u64 tstamp;
+	u64 last_value;
+	u64 eventid;
+	const u64 *smpl_values;
+	unsigned int nr_values;
+	struct pt_regs *regs;
+};
+
+/* The format is part of the kernel and has no module to hold. */
+#define PFM_FMTFL_BUILTIN	0x1
+
+/**
+ * struct pfm_smpl_fmt - a sampling format
+ * @name: unique, usable as a file name
+ * @version: major << 16 | minor, shown in sysfs
+ * @arg_size: of the argument that users pass, 0 to PAGE_SIZE
+ * @flags: PFM_FMTFL_*
+ * @queue_depth: messages that users are expected to have queued, 0 to 8
+ * @owner: THIS_MODULE
+ * @validate: check session flags, number of PMDs that the session may use, and
+ *	argument.  Return 0 or a negative errno for the user.  Optional.
+ * @getsize: store the size of the buffer in bytes, 0 for none.  Optional.
+ * @init: prepare the zeroed buffer, NULL if there is none.  Optional.
+ * @handler: record an overflow: called in the overflow interrupt with
+ *	interrupts off, once per PMD, ascending; must not sleep, fault, or take
+ *	locks that process context takes.  Store control bits and return 0, or
+ *	non-zero for "no more now".
+ * @restart: @active tells whether the session counts; fill @ctrl with RESET and
+ *	MASK ("stay masked").  Same context as @handler.  A non-zero return
+ *	keeps the session masked.  Optional.
+ * @exit: the session ends.  May sleep.  Optional.
+ * @list: registered formats, private
+ * @dir: in sysfs, private
+ *
+ * The first three and @exit are called in process context.
+ */
+struct pfm_smpl_fmt {
+	const char *name;
+	u32 version;
+	size_t arg_size;
+	u32 flags;
+	u32 queue_depth;
+	struct module *owner;
+	int (*validate)(u32 session_flags, unsigned int nr_pmds,
+			const void *arg);
+	int (*getsize)(u32 session_flags, const void *arg, size_t *size);
+	int (*init)(void *buf, u32 session_flags, unsigned int nr_pmds,
+		    const void *arg);
+	int (*handler)(void *buf, const struct pfm_ovfl_arg *ovfl, u32 *ctrl);
+	int (*restart)(bool active, u32 *ctrl, void *buf);
+	void (*exit)(void *buf);
+
+	struct list_head list;
+	struct kobject *dir;
+};
+
+int pfm_register_smpl_fmt(struct pfm_smpl_fmt *fmt);
+int pfm_unregister_smpl_fmt(struct pfm_smpl_fmt *fmt);
+
+#endif /* _LINUX_PERFMON_FMT_H */

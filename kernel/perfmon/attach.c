@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * pfm_attach_session(): attaching a session to a thread or a CPU, and
+ * detaching it, which also the end of the target and of the descriptor do.
+ *
+ * All state changes happen under pfm_session.lock.  Lock order:
+ * cpus_read_lock, pfm_session.lock.
+ */
+#include <linux/cpu.h>
+#include <linux/cpumask.h>
+#include <linux/errno.h>
+#include <linux/perfmon_hooks.h>
+#include <linux/pid.h>
+#include <linux/ptrace.h>
+#include <linux/sched/task.h>
+#include <linux/syscalls.h>
+#include <linux/tick.h>
+#include <uapi/linux/pidfd.h>
+
+#include "perfmon.h"
+
+/* The end of all monitoring, on the target. */
+static void unlink_on_target(struct pfm_session *s, void *unused)
+{
+	struct pfm_set *set;
+
+	perfmon_pause(s);
+	s->started = false;
+	s->throttled = false;
+	s->switch_pending = false;
+	s->can_restart = 0;
+	s->state = PFM_UNLOADED;
+	/* Overflows that nobody has processed end here. */
+	list_for_each_entry(set, &s->sets, node) {
+		bitmap_zero(set->armed, PERFMON_ARCH_MAX_PMDS);
+		set->dirty = true;
+	}
+	if (s->target)
+		WRITE_ONCE(s->target->pfm_session, NULL);
+	else
+		__this_cpu_write(perfmon_cpu_session, NULL);
+}
+
+static void release_target(struct pfm_session *s)
+{
+	struct task_struct *target = s->target;
+
+	s->target = NULL;
+	if (target) {
+		tick_dep_clear_task(target, TICK_DEP_BIT_PERF_EVENTS);
+		perfmon_task_session_put();
+		put_task_struct(target);
+	} else {
+		perfmon_sys_session_put(s->cpu);
+		s->cpu = -1;
+	}
+}
+
+/**
+ * perfmon_detach - end the attachment of a session
+ * @s: attached session, locked
+ * @end: the target ends; tell the holders of the descriptor unless they are
+ *	the target itself
+ *
+ * Context: may sleep; the target may be in any state.
+ */
+void perfmon_detach(struct pfm_session *s, bool end)
+{
+	perfmon_on_target(s, perfmon_caller_any(s), unlink_on_target, NULL);
+	/* It may be about to send a signal to the target. */
+	irq_work_sync(&s->msgq.work);
+	release_target(s);
+	perfmon_unblock(s);
+	if (end && !s->self)
+		perfmon_msgq_end(&s->msgq);
+	/* Never the last one: the caller holds the session by other means. */
+	WARN_ON_ONCE(refcount_dec_and_test(&s->ref));
+}
+
+/* The session is detached and going to be bound. */
+static void prepare(struct pfm_session *s)
+{
+	struct pfm_set *set;
+
+	perfmon_msgq_clear(&s->msgq);
+	list_for_each_entry(set, &s->sets, node) {
+		bitmap_zero(set->ovfl_pmds, PERFMON_ARCH_MAX_PMDS);
+		bitmap_zero(set->reset_pmds, PERFMON_ARCH_MAX_PMDS);
+	}
+	perfmon_activate_set(s, list_first_entry(&s->sets, struct pfm_set,
+						 node));
+	s->state = PFM_LOADED;
+	refcount_inc(&s->ref);
+}
+
+/* The thread that a target number or a pidfd names, with a reference. */
+static struct task_struct *find_target(int target, int flags)
+{
+	struct task_struct *task;
+	unsigned int pidfd_flags;
+	struct pid *pid;
+
+	if (flags & PFM_ATFL_PIDFD) {
+		pid = pidfd_get_pid(target, &pidfd_flags);
+		if (IS_ERR(pid))
+			return ERR_CAST(pid);
+		task = get_pid_task(pid, pidfd_flags & PIDFD_THREAD ?
+					 PIDTYPE_PID : PIDTYPE_TGID);
+		put_pid(pid);
+	} else {
+		task = target > 0 ? find_get_task_by_vpid(target) : NULL;
+	}
+	return task ? task : ERR_PTR(-ESRCH);
+}
+
+static int check_target(const struct pfm_session *s, struct task_struct *task)
+{
+	if (task != current &&
+	    !ptrace_may_access(task, PTRACE_MODE_ATTACH_REALCREDS))
+		return -EPERM;
+	/* Also the kernel's own threads that run on a user mm. */
+	if (task->flags & (PF_KTHREAD | PF_USER_WORKER))
+		return -EPERM;
+	if ((task->flags & PF_EXITING) || task->exit_state)
+		return -EBUSY;
+	if (task == current && (s->flags & PFM_FL_NOTIFY_BLOCK))
+		return -EINVAL;
+	return 0;
+}
+
+/* The target is the caller or frozen; it can have no two suitors at once. */
+static int bind_thread(struct pfm_session *s, struct task_struct *task)
+{
+	int err;
+
+	if (s->state != PFM_UNLOADED)
+		return -EBUSY;
+	if (task->pfm_session)
+		return -EEXIST;
+	err = perfmon_task_session_get();
+	if (err)
+		return err;
+
+	prepare(s);
+	s->self = task == current;
+	s->target = get_task_struct(task);
+	WRITE_ONCE(task->pfm_session, s);
+	tick_dep_set_task(task, TICK_DEP_BIT_PERF_EVENTS);
+	return 0;
+}
+
+static int attach_thread(struct pfm_session *s, struct task_struct *task)
+{
+	bool freeze = task != current;
+	int err;
+
+	err = check_target(s, task);
+	if (!err && freeze)
+		err = perfmon_tracee_freeze(task);
+	if (err)
+		return err;
+
+	mutex_lock(&s->lock);
+	err = bind_thread(s, task);
+	mutex_unlock(&s->lock);
+	if (freeze)
+		perfmon_tracee_thaw(task);
+	return err;
+}
+
+static int bind_cpu(struct pfm_session *s, int cpu)
+{
+	int err;
+
+	if (s->state != PFM_UNLOADED)
+		return -EBUSY;
+	if (cpu < 0 || cpu >= nr_cpu_ids || !cpu_online(cpu))
+		return -EINVAL;
+	err = perfmon_sys_session_get(cpu, s);
+	if (err)
+		return err;
+
+	s->cpu = cpu;
+	s->self = false;
+	prepare(s);
+	return 0;
+}
+
+static int attach_cpu(struct pfm_session *s, int cpu)
+{
+	int err;
+
+	cpus_read_lock();
+	mutex_lock(&s->lock);
+	err = bind_cpu(s, cpu);
+	mutex_unlock(&s->lock);
+	cpus_read_unlock();
+	return err;
+}
+
+static int detach_session(struct perfmon_call *call)
+{
+	int err = perfmon_call_lock(call);
+
+	if (err)
+		return err;
+	if (call->caller != PFM_CALLER_DETACHED)
+		perfmon_detach(call->session, false);
+	perfmon_call_unlock(call);
+	return 0;
+}
+
+static int attach_session(struct perfmon_call *call, int flags, int target)
+{
+	struct pfm_session *s = call->session;
+	struct task_struct *task;
+	int err;
+
+	if (target == PFM_NO_TARGET && !(flags & PFM_ATFL_PIDFD))
+		return detach_session(call);
+	if (s->flags & PFM_FL_SYSTEM_WIDE)
+		return flags & PFM_ATFL_PIDFD ? -EINVAL :
+						attach_cpu(s, target);
+
+	task = find_target(target, flags);
+	if (IS_ERR(task))
+		return PTR_ERR(task);
+	err = attach_thread(s, task);
+	put_task_struct(task);
+	return err;
+}
+
+/**
+ * sys_pfm_attach_session - attach a session to a target, or detach it
+ * @fd: session
+ * @flags: 0 or PFM_ATFL_PIDFD
+ * @target: thread id, CPU of a system-wide session, pidfd with the flag, or
+ *	PFM_NO_TARGET to detach
+ *
+ * Another thread must be in a ptrace stop of the caller.
+ *
+ * Return: 0, or
+ * * -ENOSYS: perfmon is not usable on this machine
+ * * -EINVAL: unknown flag, pidfd with PFM_NO_TARGET or for a CPU, CPU not
+ *   online, session with PFM_FL_NOTIFY_BLOCK and the caller as its target
+ * * -EBADF: @fd is no session, or @target no pidfd
+ * * -ESRCH: no such thread, or not stopped by the caller's ptrace
+ * * -EPERM: the caller may not trace the target, or it is a kernel thread
+ * * -EBUSY: the target is exiting, the session is attached, a system-wide
+ *   session is attached somewhere; for a CPU: it has a session, per-thread
+ *   sessions are attached
+ * * -EEXIST: the target has a session
+ */
+SYSCALL_DEFINE3(pfm_attach_session, int, fd, int, flags, int, target)
+{
+	struct perfmon_call call;
+	int err;
+
+	if (!perfmon_usable())
+		return -ENOSYS;
+	if (flags & ~PFM_ATFL_PIDFD)
+		return -EINVAL;
+	if ((flags & PFM_ATFL_PIDFD) && target == PFM_NO_TARGET)
+		return -EINVAL;
+	err = perfmon_call_open(&call, fd);
+	if (err)
+		return err;
+	err = attach_session(&call, flags, target);
+	perfmon_call_close(&call);
+	return err;
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What a CPU has of its own: the system-wide session that watches it, the set
+ * timer, and what must happen when it goes away or to sleep.
+ *
+ * The session of a CPU is changed by code on that CPU with interrupts off, or
+ * while the session does not count.
+ */
+#include <linux/cpu.h>
+#include <linux/cpuhotplug.h>
+#include <linux/hrtimer.h>
+#include <linux/init.h>
+#include <linux/perfmon_hooks.h>
+#include <linux/syscore_ops.h>
+
+#include "perfmon.h"
+
+DEFINE_PER_CPU(struct pfm_cpu, perfmon_cpu);
+DEFINE_PER_CPU(struct pfm_session *, perfmon_cpu_session);
+
+/**
+ * perfmon_live_session - the session that counts on this CPU now
+ *
+ * Per-thread and system-wide sessions exclude each other.
+ *
+ * Context: interrupts off.
+ * Return: the session, or NULL; its counting field is not NULL.
+ */
+struct pfm_session *perfmon_live_session(void)
+{
+	struct pfm_session *s = current->pfm_session;
+
+	if (!s)
+		s = __this_cpu_read(perfmon_cpu_session);
+	return s && s->counting ? s : NULL;
+}
+
+/* The session survives detached; nothing is attached when the CPU returns. */
+static int perfmon_cpu_offline(unsigned int cpu)
+{
+	struct pfm_session *s;
+
+	local_irq_disable();
+	s = per_cpu(perfmon_cpu_session, cpu);
+	if (s && !refcount_inc_not_zero(&s->ref))
+		s = NULL;
+	local_irq_enable();
+	if (!s)
+		return 0;
+	mutex_lock(&s->lock);
+	if (s->state != PFM_UNLOADED && s->cpu == cpu)
+		perfmon_detach(s, false);
+	mutex_unlock(&s->lock);
+	perfmon_session_put(s);
+	return 0;
+}
+
+/* The boot CPU is the last one in system suspend; its counters are lost. */
+static int perfmon_suspend(void *unused)
+{
+	struct pfm_session *s = perfmon_live_session();
+
+	if (s)
+		perfmon_live_stop(s);
+	return 0;
+}
+
+static void perfmon_resume(void *unused)
+{
+	struct pfm_session *s = perfmon_live_session();
+
+	if (s)
+		perfmon_live_start(s);
+}
+
+static const struct syscore_ops perfmon_syscore_ops = {
+	.suspend = perfmon_suspend,
+	.resume = perfmon_resume,
+};
+
+static struct syscore perfmon_syscore = {
+	.ops = &perfmon_syscore_ops,
+};
+
+/**
+ * perfmon_cpu_init - after the low-level core has done the same
+ *
+ * Return: 0 or an error.
+ */
+int __init perfmon_cpu_init(void)
+{
+	struct hrtimer *timer;
+	unsigned int cpu;
+	int ret;
+
+	for_each_possible_cpu(cpu) {
+		timer = &per_cpu(perfmon_cpu.timer, cpu);
+		hrtimer_init(timer, CLOCK_MONOTONIC,
+			     HRTIMER_MODE_REL_PINNED_HARD);
+		timer->function = perfmon_timer_expired;
+	}
+	/* Goes down before the low-level core's state, which is older. */
+	ret = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN, "perfmon:online",
+					NULL, perfmon_cpu_offline);
+	if (ret < 0)
+		return ret;
+	register_syscore(&perfmon_syscore);
+	return 0;
+}

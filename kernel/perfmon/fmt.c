@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Sampling formats: the register of them, and what a session does with its
+ * own at creation and at the end.
+ */
+#define pr_fmt(fmt) "perfmon: " fmt
+
+#include <linux/errno.h>
+#include <linux/export.h>
+#include <linux/init.h>
+#include <linux/kobject.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/printk.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/sysfs.h>
+#include <linux/uaccess.h>
+
+#include "perfmon.h"
+
+/* Longest name, without the NUL. */
+#define FMT_NAME_MAX	255
+
+static LIST_HEAD(formats);
+static struct kobject *formats_dir;
+static DEFINE_MUTEX(formats_lock);	/* protects the two */
+
+static struct pfm_smpl_fmt *find_format(const char *name)
+{
+	struct pfm_smpl_fmt *fmt;
+
+	list_for_each_entry(fmt, &formats, list)
+		if (!strcmp(fmt->name, name))
+			return fmt;
+	return NULL;
+}
+
+static ssize_t version_show(struct kobject *kobj, struct kobj_attribute *attr,
+			    char *buf)
+{
+	struct pfm_smpl_fmt *fmt = find_format(kobject_name(kobj));
+
+	/* The directory goes before the format does. */
+	return sysfs_emit(buf, "%u.%u\n", PFM_VERSION_MAJOR(fmt->version),
+			  PFM_VERSION_MINOR(fmt->version));
+}
+
+static struct kobj_attribute version_attr = __ATTR_RO(version);
+
+static int add_dir(struct pfm_smpl_fmt *fmt)
+{
+	int err;
+
+	if (!formats_dir)
+		return 0;
+	fmt->dir = kobject_create_and_add(fmt->name, formats_dir);
+	if (!fmt->dir)
+		return -ENOMEM;
+	err = sysfs_create_file(fmt->dir, &version_attr.attr);
+	if (err) {
+		kobject_put(fmt->dir);
+		fmt->dir = NULL;
+	}
+	return err;
+}
+
+static bool name_valid(const char *name)
+{
+	size_t len = name ? strnlen(name, FMT_NAME_MAX + 1) : 0;
+
+	return len && len <= FMT_NAME_MAX && !strchr(name, '/') &&
+	       strcmp(name, ".") && strcmp(name, "..");
+}
+
+static bool format_valid(const struct pfm_smpl_fmt *fmt)
+{
+	return name_valid(fmt->name) && fmt->handler &&
+	       fmt->arg_size <= PAGE_SIZE &&
+	       fmt->queue_depth <= PFM_MSGQ_DEPTH &&
+	       !(fmt->flags & ~PFM_FMTFL_BUILTIN) &&
+	       (fmt->owner || (fmt->flags & PFM_FMTFL_BUILTIN));
+}
+
+/**
+ * pfm_register_smpl_fmt - make a sampling format known
+ * @fmt: filled; stays where it is until it is unregistered
+ *
+ * Context: may sleep.
+ * Return: 0; -EINVAL: no handler, bad name, size, flags or depth, no owner;
+ * -EBUSY: the name is taken; -ENOMEM.
+ */
+int pfm_register_smpl_fmt(struct pfm_smpl_fmt *fmt)
+{
+	int err;
+
+	if (!fmt || !format_valid(fmt))
+		return -EINVAL;
+	mutex_lock(&formats_lock);
+	if (find_format(fmt->name)) {
+		err = -EBUSY;
+	} else {
+		fmt->dir = NULL;
+		list_add_tail(&fmt->list, &formats);
+		err = add_dir(fmt);
+		if (err)
+			list_del(&fmt->list);
+	}
+	mutex_unlock(&formats_lock);
+	return err;
+}
+EXPORT_SYMBOL_GPL(pfm_register_smpl_fmt);
+
+/**
+ * pfm_unregister_smpl_fmt - forget a sampling format
+ * @fmt: as registered; no session uses it, since each holds its module
+ *
+ * Context: may sleep.
+ * Return: 0, or -EINVAL if it is not registered.
+ */
+int pfm_unregister_smpl_fmt(struct pfm_smpl_fmt *fmt)
+{
+	struct pfm_smpl_fmt *found;
+	int err = -EINVAL;
+
+	if (!fmt)
+		return -EINVAL;
+	mutex_lock(&formats_lock);
+	list_for_each_entry(found, &formats, list) {
+		if (found != fmt)
+			continue;
+		kobject_put(fmt->dir);
+		list_del(&fmt->list);
+		err = 0;
+		break;
+	}
+	mutex_unlock(&formats_lock);
+	return err;
+}
+EXPORT_SYMBOL_GPL(pfm_unregister_smpl_fmt);
+
+/**
+ * perfmon_fmt_get - look up a format and hold its module
+ * @uname: user pointer to its name
+ *
+ * Return: the format, or -EFAULT, -ENOMEM, -EINVAL: no such format.
+ */
+struct pfm_smpl_fmt *perfmon_fmt_get(const char __user *uname)
+{
+	char *name = strndup_user(uname, FMT_NAME_MAX + 1);
+	struct pfm_smpl_fmt *fmt;
+
+	if (IS_ERR(name))
+		return ERR_CAST(name);
+	mutex_lock(&formats_lock);
+	fmt = find_format(name);
+	if (!fmt || (fmt->owner && !try_module_get(fmt->owner)))
+		fmt = ERR_PTR(-EINVAL);
+	mutex_unlock(&formats_lock);
+	kfree(name);
+	return fmt;
+}
+
+/** perfmon_fmt_put - let its module go */
+void perfmon_fmt_put(struct pfm_smpl_fmt *fmt)
+{
+	if (fmt)
+		module_put(fmt->owner);
+}
+
+static int make_buffer(struct pfm_session *s, const void *arg)
+{
+	size_t size = 0;
+	int err;
+
+	if (!s->fmt->getsize)
+		return 0;
+	err = s->fmt->getsize(s->flags, arg, &size);
+	if (err || !size)
+		return err;
+	s->buf = perfmon_buffer_alloc(size);
+	return s->buf ? 0 : -ENOMEM;
+}
+
+/**
+ * perfmon_fmt_start - let the format of a new session check and prepare
+ * @s: session; takes the reference to @fmt over, also on failure
+ * @fmt: its format
+ * @arg: kernel copy of the argument
+ *
+ * Return: 0, an error of the format, or -ENOMEM: no memory for the buffer, or
+ * over a limit.
+ */
+int perfmon_fmt_start(struct pfm_session *s, struct pfm_smpl_fmt *fmt,
+		      const void *arg)
+{
+	unsigned int nr_pmds = perfmon_nr_avail_pmds(s->flags);
+	int err = 0;
+
+	s->fmt = fmt;
+	if (fmt->validate)
+		err = fmt->validate(s->flags, nr_pmds, arg);
+	if (!err)
+		err = make_buffer(s, arg);
+	if (!err && fmt->init)
+		err = fmt->init(s->buf ? perfmon_buffer_addr(s->buf) : NULL,
+				s->flags, nr_pmds, arg);
+	s->fmt_ready = !err;
+	return err;
+}
+
+/** perfmon_fmt_stop - the session ends, however far its start has come */
+void perfmon_fmt_stop(struct pfm_session *s)
+{
+	if (s->fmt_ready && s->fmt->exit)
+		s->fmt->exit(s->buf ? perfmon_buffer_addr(s->buf) : NULL);
+	if (s->buf)
+		perfmon_buffer_put(s->buf);
+	perfmon_fmt_put(s->fmt);
+}
+
+/**
+ * perfmon_fmt_sysfs_init - show all formats
+ * @parent: /sys/kernel/perfmon
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int __init perfmon_fmt_sysfs_init(struct kobject *parent)
+{
+	struct pfm_smpl_fmt *fmt;
+	int err = 0;
+
+	mutex_lock(&formats_lock);
+	formats_dir = kobject_create_and_add("formats", parent);
+	if (!formats_dir)
+		err = -ENOMEM;
+	list_for_each_entry(fmt, &formats, list)
+		if (!err)
+			err = add_dir(fmt);
+	mutex_unlock(&formats_lock);
+	return err;
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The sampling format "default": a header and entries of variable size, one
+ * for each overflow, until the buffer is full; then monitoring is masked and
+ * the owner notified.  The layout is an ABI (<uapi/linux/perfmon_dfl_smpl.h>).
+ *
+ * Programs read the buffer while the session is masked, stopped or detached.
+ * The counts in the header are changed after the entry that they cover.
+ */
+#include <linux/build_bug.h>
+#include <linux/errno.h>
+#include <linux/init.h>
+#include <linux/limits.h>
+#include <linux/perfmon_fmt.h>
+#include <linux/string.h>
+#include <uapi/linux/perfmon_dfl_smpl.h>
+
+static_assert(sizeof(struct pfm_dfl_smpl_arg) == 64);
+static_assert(sizeof(struct pfm_dfl_smpl_hdr) == 128);
+static_assert(sizeof(struct pfm_dfl_smpl_entry) == 40);
+
+/* An entry with all PMDs that the session may use. */
+static u64 largest_entry(unsigned int nr_pmds)
+{
+	return sizeof(struct pfm_dfl_smpl_entry) + nr_pmds * sizeof(u64);
+}
+
+static int dfl_validate(u32 session_flags, unsigned int nr_pmds,
+			const void *data)
+{
+	const struct pfm_dfl_smpl_arg *arg = data;
+
+	if (arg->reserved1 ||
+	    memchr_inv(arg->reserved, 0, sizeof(arg->reserved)))
+		return -EINVAL;
+	if (arg->buf_size < sizeof(struct pfm_dfl_smpl_hdr) +
+			    largest_entry(nr_pmds) ||
+	    arg->buf_size > SIZE_MAX)
+		return -EINVAL;
+	return 0;
+}
+
+static int dfl_getsize(u32 session_flags, const void *data, size_t *size)
+{
+	const struct pfm_dfl_smpl_arg *arg = data;
+
+	*size = arg->buf_size;
+	return 0;
+}
+
+static int dfl_init(void *buf, u32 session_flags, unsigned int nr_pmds,
+		    const void *data)
+{
+	const struct pfm_dfl_smpl_arg *arg = data;
+	struct pfm_dfl_smpl_hdr *hdr = buf;
+
+	hdr->hdr_cur_offs = sizeof(*hdr);
+	hdr->hdr_buf_size = arg->buf_size;
+	hdr->hdr_min_buf_space = largest_entry(nr_pmds);
+	hdr->hdr_version = PFM_DFL_SMPL_VERSION;
+	hdr->hdr_buf_flags = arg->buf_flags;
+	return 0;
+}
+
+static bool is_full(const struct pfm_dfl_smpl_hdr *hdr)
+{
+	return hdr->hdr_buf_size - hdr->hdr_cur_offs < hdr->hdr_min_buf_space;
+}
+
+static int dfl_full(struct pfm_dfl_smpl_hdr *hdr, u32 *ctrl)
+{
+	hdr->hdr_overflows++;
+	*ctrl = PFM_OVFL_CTRL_NOTIFY | PFM_OVFL_CTRL_MASK;
+	return -ENOBUFS;
+}
+
+static int dfl_handler(void *buf, const struct pfm_ovfl_arg *ovfl, u32 *ctrl)
+{
+	struct pfm_dfl_smpl_hdr *hdr = buf;
+	struct pfm_dfl_smpl_entry *entry;
+	unsigned int i;
+	u64 *values;
+
+	if (is_full(hdr))
+		return dfl_full(hdr, ctrl);
+
+	entry = buf + hdr->hdr_cur_offs;
+	entry->pid = ovfl->pid;
+	entry->ovfl_pmd = ovfl->ovfl_pmd;
+	entry->reserved = 0;
+	entry->last_reset_val = ovfl->last_value;
+	entry->ip = ovfl->ip;
+	entry->tstamp = ovfl->tstamp;
+	entry->cpu = ovfl->cpu;
+	entry->set = ovfl->set;
+	entry->tgid = ovfl->tgid;
+	values = (u64 *)(entry + 1);
+	for (i = 0; i < ovfl->nr_values; i++)
+		values[i] = ovfl->smpl_values[i];
+	barrier();
+	hdr->hdr_cur_offs += sizeof(*entry) + ovfl->nr_values * sizeof(*values);
+	hdr->hdr_count++;
+
+	/* The sample that fills the buffer is in it. */
+	if (is_full(hdr))
+		return dfl_full(hdr, ctrl);
+	*ctrl = PFM_OVFL_CTRL_RESET;
+	return 0;
+}
+
+static int dfl_restart(bool active, u32 *ctrl, void *buf)
+{
+	struct pfm_dfl_smpl_hdr *hdr = buf;
+
+	hdr->hdr_count = 0;
+	hdr->hdr_cur_offs = sizeof(*hdr);
+	*ctrl = PFM_OVFL_CTRL_RESET;
+	return 0;
+}
+
+static struct pfm_smpl_fmt dfl_format = {
+	.name = "default",
+	.version = PFM_DFL_SMPL_VERSION,
+	.arg_size = sizeof(struct pfm_dfl_smpl_arg),
+	.flags = PFM_FMTFL_BUILTIN,
+	.validate = dfl_validate,
+	.getsize = dfl_getsize,
+	.init = dfl_init,
+	.handler = dfl_handler,
+	.restart = dfl_restart,
+};
+
+static int __init dfl_register(void)
+{
+	return pfm_register_smpl_fmt(&dfl_format);
+}
+subsys_initcall(dfl_register);

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The overflow interrupt: from a hardware counter that wrapped to samples,
+ * notifications, resets and set switches.
+ *
+ * A PMD whose value is negative is "armed": the hardware interrupts at the
+ * latest after 2^31 events, the value is brought up to date, and when it has
+ * become non-negative the 64-bit counter has overflowed.  Everything here runs
+ * in hard interrupt context on the CPU that counts, with the set suspended and
+ * nothing counting, and takes no lock but that of the message queue.
+ */
+#include <linux/bitmap.h>
+#include <linux/hardirq.h>
+#include <linux/jiffies.h>
+#include <linux/pid_namespace.h>
+#include <linux/ptrace.h>
+#include <linux/sched/clock.h>
+#include <linux/sched/task_stack.h>
+
+#include <asm/irq_regs.h>
+
+#include "perfmon.h"
+
+/*
+ * More overflow interrupts than this in one tick leave the machine no time for
+ * anything else; a session that causes them is stopped for a tick or two.
+ */
+#define MAX_PER_TICK	(125000 / HZ)
+
+/* Smallest number of jiffies that contains a whole one. */
+#define THROTTLE_JIFFIES	2
+
+struct overflow {
+	struct pfm_session *session;
+	struct pfm_set *set;	/* that overflowed */
+	u64 ip;
+	bool notify;		/* some PMD wants a notification */
+	bool switch_set;	/* some PMD has had its last overflow */
+};
+
+/*
+ * Which PMDs have gone through zero?  Their bits replace those of the last
+ * overflow, their resets become due.
+ *
+ * Return: is there any?
+ */
+static bool collect(struct overflow *o)
+{
+	struct pfm_set *set = o->set;
+	struct pfm_pmd_attr *attr;
+	unsigned int pos;
+	bool found = false;
+
+	for_each_set_bit(pos, set->armed, perfmon_pmu.nr_pmds) {
+		if ((s64)pfm_pmd_value(set, pos) < 0)
+			continue;
+		if (!found) {
+			bitmap_zero(set->ovfl_pmds, PERFMON_ARCH_MAX_PMDS);
+			bitmap_zero(set->reset_pmds, PERFMON_ARCH_MAX_PMDS);
+			found = true;
+		}
+		__clear_bit(pos, set->armed);
+		__set_bit(pos, set->ovfl_pmds);
+		__set_bit(pos, set->reset_pmds);
+		o->notify |= set->pmds[pos].flags & PFM_REGFL_OVFL_NOTIFY;
+		attr = set->pmds[pos].attr;
+		if (!attr)
+			continue;
+		bitmap_or(set->reset_pmds, set->reset_pmds, attr->reset,
+			  PERFMON_ARCH_MAX_PMDS);
+		if (set->flags & PFM_SETFL_OVFL_SWITCH &&
+		    attr->swcnt_left && !--attr->swcnt_left)
+			o->switch_set = true;
+	}
+	return found;
+}
+
+/* Those that have not come to their 64-bit end go on towards it. */
+static void rearm(struct pfm_set *set, unsigned int elements)
+{
+	unsigned int pos;
+
+	for_each_set_bit(pos, set->armed, perfmon_pmu.nr_pmds)
+		if (perfmon_arch_overflowed(&set->arch, elements, pos))
+			perfmon_arm_pmd(set, pos);
+}
+
+/* The kernel's addresses are for those who may count the kernel. */
+static u64 visible_ip(const struct pfm_session *s, unsigned long ip)
+{
+	struct pt_regs *regs = get_irq_regs();
+
+	if (s->kernel_ip || user_mode(regs))
+		return ip;
+	if (current->flags & (PF_KTHREAD | PF_USER_WORKER))
+		return 0;
+	return instruction_pointer(task_pt_regs(current));
+}
+
+static unsigned int gather_values(struct pfm_set *set, unsigned int pos,
+				  u64 *values)
+{
+	const struct pfm_pmd_attr *attr = set->pmds[pos].attr;
+	unsigned int pmd, n = 0;
+
+	if (!attr)
+		return 0;
+	for_each_set_bit(pmd, attr->smpl, perfmon_pmu.nr_pmds)
+		values[n++] = pfm_pmd_value(set, pmd);
+	return n;
+}
+
+/* Let the format record each overflow.  Return: controls, together. */
+static u32 sample(const struct overflow *o)
+{
+	struct pfm_session *s = o->session;
+	u64 values[PERFMON_ARCH_MAX_PMDS];
+	struct pfm_ovfl_arg arg = {
+		.set = o->set->id,
+		.cpu = smp_processor_id(),
+		.pid = task_pid_nr_ns(current, s->ns),
+		.tgid = task_tgid_nr_ns(current, s->ns),
+		.ip = o->ip,
+		.tstamp = local_clock(),
+		.smpl_values = values,
+		.regs = get_irq_regs(),
+	};
+	void *buf = s->buf ? perfmon_buffer_addr(s->buf) : NULL;
+	unsigned int pos;
+	u32 ctrl, all = 0;
+	u64 since;
+	int stop;
+
+	for_each_set_bit(pos, o->set->ovfl_pmds, perfmon_pmu.nr_pmds) {
+		const struct pfm_pmd *pmd = &o->set->pmds[pos];
+
+		arg.ovfl_pmd = perfmon_pmu.pmds[pos].num;
+		arg.last_value = pmd->last;
+		arg.eventid = pmd->attr ? pmd->attr->user.reg_smpl_eventid : 0;
+		arg.nr_values = gather_values(o->set, pos, values);
+		ctrl = 0;
+		since = pfm_debug_clock();
+		stop = s->fmt->handler(buf, &arg, &ctrl);
+		pfm_debug_count(PFM_STAT_FMT_CALLS, PFM_STAT_FMT_NS, since);
+		all |= ctrl;
+		if (stop)
+			break;
+	}
+	return all;
+}
+
+static u32 controls(const struct overflow *o)
+{
+	u32 ctrl = PFM_OVFL_CTRL_NOTIFY;
+
+	if (o->session->fmt)
+		ctrl = sample(o);
+	else if (o->notify || !o->switch_set)
+		ctrl |= PFM_OVFL_CTRL_MASK;
+	if (o->switch_set)
+		ctrl |= PFM_OVFL_CTRL_SWITCH;
+	return ctrl;
+}
+
+/* Return: false if the queue is full. */
+static bool notify(const struct overflow *o)
+{
+	struct pfm_session *s = o->session;
+	struct pfarg_ovfl_msg msg = {
+		.msg_type = PFM_MSG_OVFL,
+		.msg_ovfl_pid = task_tgid_nr_ns(current, s->ns),
+		.msg_active_set = o->set->id,
+		.msg_ovfl_cpu = smp_processor_id(),
+		.msg_ovfl_tid = task_pid_nr_ns(current, s->ns),
+		.msg_ovfl_ip = o->ip,
+	};
+	unsigned int pos, num;
+
+	for_each_set_bit(pos, o->set->ovfl_pmds, perfmon_pmu.nr_pmds) {
+		num = perfmon_pmu.pmds[pos].num;
+		msg.msg_ovfl_pmds[num / 64] |= 1ULL << num % 64;
+	}
+	if (!perfmon_msgq_add(&s->msgq, &msg, s->flags & PFM_FL_OVFL_NO_MSG))
+		return false;
+	pfm_count(PFM_STAT_NOTIFY);
+	if (s->can_restart < U8_MAX)
+		s->can_restart++;
+	if (s->flags & PFM_FL_NOTIFY_BLOCK)
+		perfmon_block_target(s);
+	return true;
+}
+
+/*
+ * Mask, switch, notify, reset: in this order.
+ *
+ * Return: is the session masked now?
+ */
+static bool execute(const struct overflow *o, u32 ctrl)
+{
+	struct pfm_session *s = o->session;
+	struct pfm_set *set;
+	bool masked = ctrl & PFM_OVFL_CTRL_MASK;
+
+	if (masked)
+		s->switch_pending |= o->switch_set ||
+				     (ctrl & PFM_OVFL_CTRL_SWITCH);
+	else if (ctrl & PFM_OVFL_CTRL_SWITCH) {
+		perfmon_slice_end(s);
+		perfmon_switch_set(s, false);
+		s->slice_clock = perfmon_clock(s);
+		pfm_count(PFM_STAT_SWITCH);
+	}
+	if ((ctrl & PFM_OVFL_CTRL_NOTIFY) && o->notify)
+		masked |= !notify(o);
+	set = s->active;
+	if (!masked && (ctrl & PFM_OVFL_CTRL_RESET)) {
+		perfmon_reset_pmds(s, set, set->reset_pmds, false);
+		bitmap_zero(set->reset_pmds, PERFMON_ARCH_MAX_PMDS);
+	}
+	return masked;
+}
+
+/* Is this too much of it?  A storm need not let the tick through. */
+static bool is_storm(void)
+{
+	struct pfm_cpu *cpu = this_cpu_ptr(&perfmon_cpu);
+
+	if (cpu->storm_jiffies != jiffies) {
+		cpu->storm_jiffies = jiffies;
+		cpu->storm_count = 0;
+	}
+	return ++cpu->storm_count > MAX_PER_TICK;
+}
+
+static void throttle(struct pfm_session *s)
+{
+	perfmon_slice_end(s);
+	WRITE_ONCE(s->counting, NULL);
+	s->throttled = true;
+	s->throttle_end = jiffies + THROTTLE_JIFFIES;
+	pfm_count(PFM_STAT_THROTTLED);
+}
+
+/** perfmon_unthrottle - go on, in the first tick that allows it */
+void perfmon_unthrottle(struct pfm_session *s)
+{
+	if (time_before(jiffies, s->throttle_end))
+		return;
+	__this_cpu_add(perfmon_stats.count[PFM_STAT_THROTTLED_JIFFIES],
+		       jiffies - s->throttle_end + THROTTLE_JIFFIES);
+	s->throttled = false;
+	perfmon_unpause(s);
+}
+
+/* The set that counted is suspended.  What goes on is decided here. */
+static void process(struct overflow *o, unsigned int elements)
+{
+	struct pfm_session *s = o->session;
+	bool overflow = collect(o);
+	bool masked = false;
+
+	rearm(o->set, elements);
+	if (!overflow && !elements)
+		pfm_count(PFM_STAT_OVFL_SPURIOUS);
+	else
+		pfm_count(PFM_STAT_OVFL_REGULAR);
+	if (overflow)
+		masked = execute(o, controls(o));
+
+	if (masked) {
+		perfmon_slice_end(s);
+		WRITE_ONCE(s->counting, NULL);
+		/* Whoever sees it may touch the session without being here. */
+		smp_store_release(&s->state, PFM_MASKED);
+	} else if (is_storm()) {
+		throttle(s);
+	} else {
+		WRITE_ONCE(s->counting, s->active);
+		perfmon_live_start(s);
+	}
+}
+
+/**
+ * perfmon_interrupt - a counter of this CPU has overflowed
+ * @ip: interrupted instruction pointer
+ *
+ * An interrupt may arrive after the counters were stopped; then there is no
+ * session here, or none of its counters has overflowed.
+ *
+ * Context: hard interrupt.
+ */
+void perfmon_interrupt(unsigned long ip)
+{
+	struct pfm_session *s = perfmon_live_session();
+	struct overflow o = { .session = s };
+	u64 since = pfm_debug_clock();
+
+	pfm_count(PFM_STAT_OVFL_ALL);
+	if (!s) {
+		pfm_count(PFM_STAT_OVFL_SPURIOUS);
+		return;
+	}
+	perfmon_live_stop(s);
+	o.set = s->counting;
+	o.ip = visible_ip(s, ip);
+	process(&o, perfmon_arch_identify(&o.set->arch));
+	if (since)
+		__this_cpu_add(perfmon_stats.count[PFM_STAT_OVFL_NS],
+			       local_clock() - since);
+}

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * When a session counts, and which of its sets: pausing, the set timer,
+ * switching sets and resetting registers.
+ *
+ * All of this runs on the target (see target.c): in system calls through
+ * perfmon_on_target(), in the overflow interrupt and in the set timer.  It
+ * allocates nothing, takes no lock of ours and wakes nobody.
+ */
+#include <linux/hrtimer.h>
+#include <linux/list.h>
+
+#include "perfmon.h"
+
+/* The timeout of the active set goes on from what is left of it. */
+void perfmon_timer_start(struct pfm_session *s)
+{
+	s->slice_time = ktime_get();
+	hrtimer_start(this_cpu_ptr(&perfmon_cpu.timer),
+		      ns_to_ktime(s->active->left),
+		      HRTIMER_MODE_REL_PINNED_HARD);
+}
+
+/* Never 0, so that an overdue switch happens when the session goes on. */
+u64 perfmon_timer_left(const struct pfm_session *s)
+{
+	u64 elapsed = ktime_to_ns(ktime_sub(ktime_get(), s->slice_time));
+	u64 left = s->active->left;
+
+	return elapsed < left ? left - elapsed : 1;
+}
+
+/*
+ * The timer itself is left alone: stopping it would cost more than a callback
+ * that finds nothing to do.
+ */
+static void timer_pause(struct pfm_session *s)
+{
+	s->active->left = perfmon_timer_left(s);
+}
+
+/* What the context switch does to a session that counts; see ctxsw.c. */
+void perfmon_live_stop(struct pfm_session *s)
+{
+	perfmon_arch_suspend(&s->counting->arch);
+	if (s->counting->flags & PFM_SETFL_TIME_SWITCH)
+		timer_pause(s);
+}
+
+void perfmon_live_start(struct pfm_session *s)
+{
+	perfmon_arch_resume(&s->counting->arch);
+	if (s->counting->flags & PFM_SETFL_TIME_SWITCH)
+		perfmon_timer_start(s);
+}
+
+/* Add what the active set has counted to its duration; it stops counting. */
+void perfmon_slice_end(struct pfm_session *s)
+{
+	s->active->duration += perfmon_clock(s) - s->slice_clock;
+}
+
+/** perfmon_pause - counting ends, for whatever reason */
+void perfmon_pause(struct pfm_session *s)
+{
+	if (!s->counting)
+		return;
+	if (pfm_session_live(s))
+		perfmon_live_stop(s);
+	WRITE_ONCE(s->counting, NULL);
+	perfmon_slice_end(s);
+}
+
+/** perfmon_unpause - counting begins with the active set */
+void perfmon_unpause(struct pfm_session *s)
+{
+	if (s->active->dirty)
+		perfmon_set_build(s->active, s->flags & PFM_FL_SYSTEM_WIDE);
+	s->slice_clock = perfmon_clock(s);
+	WRITE_ONCE(s->counting, s->active);
+	if (pfm_session_live(s))
+		perfmon_live_start(s);
+}
+
+/**
+ * perfmon_reload - bring changed registers of a counting set to the hardware
+ * @s: session
+ *
+ * A set that does not count is built when it begins to.
+ */
+void perfmon_reload(struct pfm_session *s)
+{
+	struct pfm_set *set = s->counting;
+	bool live = pfm_session_live(s);
+
+	if (!set || !set->dirty)
+		return;
+	if (live)
+		perfmon_arch_suspend(&set->arch);
+	perfmon_set_build(set, s->flags & PFM_FL_SYSTEM_WIDE);
+	if (live)
+		perfmon_arch_resume(&set->arch);
+}
+
+/**
+ * perfmon_timer_expired - the set timer of a CPU
+ * @timer: of this CPU
+ *
+ * It may have been started for a session that has left the CPU since.
+ *
+ * Context: hard interrupt.
+ */
+enum hrtimer_restart perfmon_timer_expired(struct hrtimer *timer)
+{
+	struct pfm_session *s = perfmon_live_session();
+	struct pfm_set *set = s ? s->counting : NULL;
+	u64 since = pfm_debug_clock();
+
+	if (!set || !(set->flags & PFM_SETFL_TIME_SWITCH))
+		return HRTIMER_NORESTART;
+	perfmon_live_stop(s);
+	if (set->left == 1) {
+		pfm_count(PFM_STAT_TIMEOUT);
+		pfm_count(PFM_STAT_SWITCH_EXP);
+		perfmon_slice_end(s);
+		perfmon_switch_set(s, false);
+		s->slice_clock = perfmon_clock(s);
+		WRITE_ONCE(s->counting, s->active);
+	}
+	perfmon_live_start(s);
+	pfm_debug_count(PFM_STAT_SWITCH, PFM_STAT_SWITCH_NS, since);
+	return HRTIMER_NORESTART;
+}
+
+static u64 reset_value(struct pfm_session *s, const struct pfm_pmd *pmd,
+		       bool long_reset)
+{
+	u64 value, random;
+
+	if (!pmd->attr)
+		return 0;
+	value = long_reset ? pmd->attr->user.reg_long_reset :
+			     pmd->attr->user.reg_short_reset;
+	if (pmd->flags & PFM_REGFL_RANDOM) {
+		random = (u64)prandom_u32_state(&s->random) << 32 |
+			 prandom_u32_state(&s->random);
+		value -= random & pmd->attr->user.reg_random_mask;
+	}
+	return value;
+}
+
+/**
+ * perfmon_arm_pmd - let the hardware interrupt when a PMD gets to its end
+ * @set: is not on the hardware
+ * @pos: PMD that can interrupt
+ */
+void perfmon_arm_pmd(struct pfm_set *set, unsigned int pos)
+{
+	u64 value = pfm_pmd_value(set, pos);
+
+	__assign_bit(pos, set->armed, (s64)value < 0);
+	perfmon_arch_arm(&set->arch, pos, (s64)value < 0 ? -value : S64_MAX);
+}
+
+/**
+ * perfmon_reset_pmds - load registers with their reset values
+ * @s: session
+ * @set: set, not on the hardware
+ * @pmds: which ones
+ * @long_reset: after a restart, else after an overflow
+ */
+void perfmon_reset_pmds(struct pfm_session *s, struct pfm_set *set,
+			const unsigned long *pmds, bool long_reset)
+{
+	unsigned int pos;
+	u64 value;
+
+	for_each_set_bit(pos, pmds, perfmon_pmu.nr_pmds) {
+		value = reset_value(s, &set->pmds[pos], long_reset);
+		pfm_pmd_load(set, pos, value);
+		if (perfmon_arch_interrupts(&set->arch, pos))
+			perfmon_arm_pmd(set, pos);
+		pfm_count(PFM_STAT_RESET_PMDS);
+	}
+}
+
+/* The overflows that a PMD of the set may have before the set is left. */
+static void reload_switch_counts(struct pfm_set *set)
+{
+	struct pfm_pmd_attr *attr;
+	unsigned int pos;
+
+	for_each_set_bit(pos, set->used_pmds, perfmon_pmu.nr_pmds) {
+		attr = set->pmds[pos].attr;
+		if (attr)
+			attr->swcnt_left = attr->user.reg_ovfl_swcnt;
+	}
+}
+
+/**
+ * perfmon_activate_set - make a set the one that is going to count
+ * @s: session; the set that was active is not on the hardware
+ * @set: one of its sets
+ */
+void perfmon_activate_set(struct pfm_session *s, struct pfm_set *set)
+{
+	if (set->dirty)
+		perfmon_set_build(set, s->flags & PFM_FL_SYSTEM_WIDE);
+	s->active = set;
+	set->runs++;
+	set->left = set->timeout;
+	if (set->flags & PFM_SETFL_OVFL_SWITCH)
+		reload_switch_counts(set);
+}
+
+/**
+ * perfmon_switch_set - go to the next set, in the order of their numbers
+ * @s: session; its active set is not on the hardware
+ * @long_reset: because of a restart
+ *
+ * What the next set still has to reset from its last turn is reset now.
+ */
+void perfmon_switch_set(struct pfm_session *s, bool long_reset)
+{
+	struct pfm_set *next = list_next_entry_circular(s->active, &s->sets,
+							 node);
+
+	perfmon_activate_set(s, next);
+	perfmon_reset_pmds(s, next, next->reset_pmds, long_reset);
+	bitmap_zero(next->reset_pmds, PERFMON_ARCH_MAX_PMDS);
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * pfm_start_session() and pfm_stop_session(): start, stop, and restart after a
+ * notification.
+ *
+ * What changes the session runs on the target (target.c).
+ */
+#include <linux/errno.h>
+#include <linux/syscalls.h>
+
+#include "perfmon.h"
+
+static void start_on_target(struct pfm_session *s, void *unused)
+{
+	s->active->left = s->active->timeout;
+	if (s->counting) {
+		if (pfm_session_live(s) &&
+		    (s->active->flags & PFM_SETFL_TIME_SWITCH))
+			perfmon_timer_start(s);
+		return;
+	}
+	if (s->started)
+		return;
+	s->started = true;
+	if (s->state == PFM_LOADED)
+		perfmon_unpause(s);
+}
+
+static void stop_on_target(struct pfm_session *s, void *unused)
+{
+	perfmon_pause(s);
+	s->started = false;
+	s->throttled = false;
+}
+
+/* Both calls are legal for whoever may touch the target. */
+static int start_or_stop(int fd, pfm_target_fn fn)
+{
+	struct perfmon_call call;
+	int err;
+
+	err = perfmon_call_open(&call, fd);
+	if (err)
+		return err;
+	err = perfmon_call_lock(&call);
+	if (!err) {
+		if (call.caller == PFM_CALLER_DETACHED)
+			err = -EINVAL;
+		else
+			perfmon_on_target(call.session, call.caller, fn, NULL);
+		perfmon_call_unlock(&call);
+	}
+	perfmon_call_close(&call);
+	return err;
+}
+
+/* Ask the format what the restart shall do; without one it is everything. */
+static u32 restart_controls(struct pfm_session *s)
+{
+	u32 ctrl = PFM_OVFL_CTRL_RESET;
+
+	if (!s->fmt)
+		return ctrl;
+	ctrl = 0;
+	if (!s->fmt->restart)
+		return PFM_OVFL_CTRL_RESET;
+	if (s->fmt->restart(s->counting, &ctrl,
+			    s->buf ? perfmon_buffer_addr(s->buf) : NULL))
+		return PFM_OVFL_CTRL_MASK;
+	return ctrl;
+}
+
+/* The active set is not on the hardware. */
+static void reset_or_switch(struct pfm_session *s, u32 ctrl)
+{
+	struct pfm_set *set = s->active;
+
+	if (s->switch_pending) {
+		s->switch_pending = false;
+		perfmon_switch_set(s, true);
+	} else if (ctrl & PFM_OVFL_CTRL_RESET) {
+		perfmon_reset_pmds(s, set, set->reset_pmds, true);
+		bitmap_zero(set->reset_pmds, PERFMON_ARCH_MAX_PMDS);
+	}
+}
+
+/* A restart while the session is not masked is the format's own business. */
+static void restart_loaded(struct pfm_session *s)
+{
+	u32 ctrl = restart_controls(s);
+	bool counting = s->counting;
+
+	perfmon_pause(s);
+	reset_or_switch(s, ctrl);
+	if (ctrl & PFM_OVFL_CTRL_MASK)
+		s->state = PFM_MASKED;
+	else if (counting)
+		perfmon_unpause(s);
+}
+
+static void restart_masked(struct pfm_session *s)
+{
+	u32 ctrl = restart_controls(s);
+
+	reset_or_switch(s, ctrl);
+	if (ctrl & PFM_OVFL_CTRL_MASK)
+		return;
+	s->state = PFM_LOADED;
+	if (s->started)
+		perfmon_unpause(s);
+}
+
+static void restart_on_target(struct pfm_session *s, void *arg)
+{
+	bool masked = s->state == PFM_MASKED;
+	int *err = arg;
+
+	*err = -EBUSY;
+	if (!s->can_restart)
+		return;
+	if (!masked && !(s->fmt && s->fmt->restart))
+		return;
+	s->can_restart--;
+	pfm_count(PFM_STAT_RESTART);
+	if (masked)
+		restart_masked(s);
+	else
+		restart_loaded(s);
+	*err = 0;
+}
+
+/* Needs no right to the target beyond the descriptor. */
+static int restart_session(int fd)
+{
+	struct perfmon_call call;
+	struct pfm_session *s;
+	int err = perfmon_call_open(&call, fd);
+
+	if (err)
+		return err;
+	s = call.session;
+	err = -EBUSY;
+	mutex_lock(&s->lock);
+	if (s->state != PFM_UNLOADED)
+		perfmon_on_target(s, perfmon_caller_any(s), restart_on_target,
+				  &err);
+	if (!err)
+		perfmon_unblock(s);
+	mutex_unlock(&s->lock);
+	perfmon_call_close(&call);
+	return err;
+}
+
+/**
+ * sys_pfm_start_session - start counting, or resume after a notification
+ * @fd: session
+ * @flags: 0, or PFM_STFL_RESTART
+ *
+ * A start of a session that is started already begins the timeout of the
+ * active set anew, and does nothing else.  A restart does not need a stopped
+ * target.
+ *
+ * Return: 0, or
+ * * -ENOSYS: perfmon is not usable on this machine
+ * * -EINVAL: unknown flag; not attached
+ * * -EBADF: @fd is no session
+ * * -ESRCH: attached to a thread that is not stopped by the caller's ptrace
+ * * -EPERM: the same, and the caller may not trace it
+ * * -EBUSY: restart without a notification that waits for it
+ */
+SYSCALL_DEFINE2(pfm_start_session, int, fd, int, flags)
+{
+	if (!perfmon_usable())
+		return -ENOSYS;
+	if (flags & ~PFM_STFL_RESTART)
+		return -EINVAL;
+	if (flags & PFM_STFL_RESTART)
+		return restart_session(fd);
+	return start_or_stop(fd, start_on_target);
+}
+
+/**
+ * sys_pfm_stop_session - stop counting
+ * @fd: session
+ * @flags: 0
+ *
+ * On return nothing is counted, recorded or notified any more.  What was
+ * queued stays.
+ *
+ * Return: 0, also if it was stopped before; or
+ * * -ENOSYS: perfmon is not usable on this machine
+ * * -EINVAL: unknown flag; not attached
+ * * -EBADF: @fd is no session
+ * * -ESRCH: attached to a thread that is not stopped by the caller's ptrace
+ * * -EPERM: the same, and the caller may not trace it
+ */
+SYSCALL_DEFINE2(pfm_stop_session, int, fd, int, flags)
+{
+	if (!perfmon_usable())
+		return -ENOSYS;
+	if (flags)
+		return -EINVAL;
+	return start_or_stop(fd, stop_on_target);
+}
