@@ -83,6 +83,7 @@ static void prepare(struct pfm_session *s)
 	struct pfm_set *set;
 
 	perfmon_msgq_clear(&s->msgq);
+	s->seen_pid = -1;
 	list_for_each_entry(set, &s->sets, node) {
 		bitmap_zero(set->ovfl_pmds, PERFMON_ARCH_MAX_PMDS);
 		bitmap_zero(set->reset_pmds, PERFMON_ARCH_MAX_PMDS);

@@ -6,8 +6,9 @@
  * A PMD whose value is negative is "armed": the hardware interrupts at the
  * latest after 2^31 events, the value is brought up to date, and when it has
  * become non-negative the 64-bit counter has overflowed.  Everything here runs
- * in hard interrupt context on the CPU that counts, with the set suspended and
- * nothing counting, and takes no lock but that of the message queue.
+ * in hard interrupt context on the CPU that counts, with the set held and
+ * nothing counting, and takes no lock but that of the message queue.  The path
+ * that matters is the one of a sample: recorded, reset, going on.
  */
 #include <linux/bitmap.h>
 #include <linux/hardirq.h>
@@ -36,7 +37,19 @@ struct overflow {
 	u64 ip;
 	bool notify;		/* some PMD wants a notification */
 	bool switch_set;	/* some PMD has had its last overflow */
+	bool left;		/* the set is off the hardware */
 };
+
+/* The set is not going on for now. */
+static void leave(struct overflow *o)
+{
+	if (o->left)
+		return;
+	o->left = true;
+	perfmon_arch_drop(&o->set->arch);
+	if (o->set->flags & PFM_SETFL_TIME_SWITCH)
+		perfmon_timer_pause(o->session);
+}
 
 /*
  * Which PMDs have gone through zero?  Their bits replace those of the last
@@ -51,7 +64,7 @@ static bool collect(struct overflow *o)
 	unsigned int pos;
 	bool found = false;
 
-	for_each_set_bit(pos, set->armed, perfmon_pmu.nr_pmds) {
+	for_each_set_bit(pos, set->armed, PERFMON_ARCH_MAX_PMDS) {
 		if ((s64)pfm_pmd_value(set, pos) < 0)
 			continue;
 		if (!found) {
@@ -80,7 +93,7 @@ static void rearm(struct pfm_set *set, unsigned int elements)
 {
 	unsigned int pos;
 
-	for_each_set_bit(pos, set->armed, perfmon_pmu.nr_pmds)
+	for_each_set_bit(pos, set->armed, PERFMON_ARCH_MAX_PMDS)
 		if (perfmon_arch_overflowed(&set->arch, elements, pos))
 			perfmon_arm_pmd(set, pos);
 }
@@ -105,9 +118,19 @@ static unsigned int gather_values(struct pfm_set *set, unsigned int pos,
 
 	if (!attr)
 		return 0;
-	for_each_set_bit(pmd, attr->smpl, perfmon_pmu.nr_pmds)
+	for_each_set_bit(pmd, attr->smpl, PERFMON_ARCH_MAX_PMDS)
 		values[n++] = pfm_pmd_value(set, pmd);
 	return n;
+}
+
+/* Who is running, as the owner sees it; most often the same as last time. */
+static void identify_task(struct pfm_session *s)
+{
+	if (likely(s->seen_pid == current->pid))
+		return;
+	s->seen_pid = current->pid;
+	s->seen_tid = task_pid_nr_ns(current, s->ns);
+	s->seen_tgid = task_tgid_nr_ns(current, s->ns);
 }
 
 /* Let the format record each overflow.  Return: controls, together. */
@@ -118,8 +141,6 @@ static u32 sample(const struct overflow *o)
 	struct pfm_ovfl_arg arg = {
 		.set = o->set->id,
 		.cpu = smp_processor_id(),
-		.pid = task_pid_nr_ns(current, s->ns),
-		.tgid = task_tgid_nr_ns(current, s->ns),
 		.ip = o->ip,
 		.tstamp = local_clock(),
 		.smpl_values = values,
@@ -131,7 +152,10 @@ static u32 sample(const struct overflow *o)
 	u64 since;
 	int stop;
 
-	for_each_set_bit(pos, o->set->ovfl_pmds, perfmon_pmu.nr_pmds) {
+	identify_task(s);
+	arg.pid = s->seen_tid;
+	arg.tgid = s->seen_tgid;
+	for_each_set_bit(pos, o->set->ovfl_pmds, PERFMON_ARCH_MAX_PMDS) {
 		const struct pfm_pmd *pmd = &o->set->pmds[pos];
 
 		arg.ovfl_pmd = perfmon_pmu.pmds[pos].num;
@@ -168,15 +192,16 @@ static bool notify(const struct overflow *o)
 	struct pfm_session *s = o->session;
 	struct pfarg_ovfl_msg msg = {
 		.msg_type = PFM_MSG_OVFL,
-		.msg_ovfl_pid = task_tgid_nr_ns(current, s->ns),
 		.msg_active_set = o->set->id,
 		.msg_ovfl_cpu = smp_processor_id(),
-		.msg_ovfl_tid = task_pid_nr_ns(current, s->ns),
 		.msg_ovfl_ip = o->ip,
 	};
 	unsigned int pos, num;
 
-	for_each_set_bit(pos, o->set->ovfl_pmds, perfmon_pmu.nr_pmds) {
+	identify_task(s);
+	msg.msg_ovfl_pid = s->seen_tgid;
+	msg.msg_ovfl_tid = s->seen_tid;
+	for_each_set_bit(pos, o->set->ovfl_pmds, PERFMON_ARCH_MAX_PMDS) {
 		num = perfmon_pmu.pmds[pos].num;
 		msg.msg_ovfl_pmds[num / 64] |= 1ULL << num % 64;
 	}
@@ -195,7 +220,7 @@ static bool notify(const struct overflow *o)
  *
  * Return: is the session masked now?
  */
-static bool execute(const struct overflow *o, u32 ctrl)
+static bool execute(struct overflow *o, u32 ctrl)
 {
 	struct pfm_session *s = o->session;
 	struct pfm_set *set;
@@ -205,6 +230,7 @@ static bool execute(const struct overflow *o, u32 ctrl)
 		s->switch_pending |= o->switch_set ||
 				     (ctrl & PFM_OVFL_CTRL_SWITCH);
 	else if (ctrl & PFM_OVFL_CTRL_SWITCH) {
+		leave(o);
 		perfmon_slice_end(s);
 		perfmon_switch_set(s, false);
 		s->slice_clock = perfmon_clock(s);
@@ -252,7 +278,7 @@ void perfmon_unthrottle(struct pfm_session *s)
 	perfmon_unpause(s);
 }
 
-/* The set that counted is suspended.  What goes on is decided here. */
+/* The set that counted is held.  What goes on is decided here. */
 static void process(struct overflow *o, unsigned int elements)
 {
 	struct pfm_session *s = o->session;
@@ -268,12 +294,16 @@ static void process(struct overflow *o, unsigned int elements)
 		masked = execute(o, controls(o));
 
 	if (masked) {
+		leave(o);
 		perfmon_slice_end(s);
 		WRITE_ONCE(s->counting, NULL);
 		/* Whoever sees it may touch the session without being here. */
 		smp_store_release(&s->state, PFM_MASKED);
-	} else if (is_storm()) {
+	} else if (unlikely(is_storm())) {
+		leave(o);
 		throttle(s);
+	} else if (!o->left) {
+		perfmon_arch_go_on(&o->set->arch);
 	} else {
 		WRITE_ONCE(s->counting, s->active);
 		perfmon_live_start(s);
@@ -300,11 +330,11 @@ void perfmon_interrupt(unsigned long ip)
 		pfm_count(PFM_STAT_OVFL_SPURIOUS);
 		return;
 	}
-	perfmon_live_stop(s);
 	o.set = s->counting;
+	perfmon_arch_hold(&o.set->arch);
 	o.ip = visible_ip(s, ip);
 	process(&o, perfmon_arch_identify(&o.set->arch));
-	if (since)
+	if (unlikely(since))
 		__this_cpu_add(perfmon_stats.count[PFM_STAT_OVFL_NS],
 			       local_clock() - since);
 }

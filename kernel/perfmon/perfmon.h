@@ -172,6 +172,9 @@ struct pfm_msgq {
  *	hot
  * @random: source of randomised periods; hot
  * @ns: pid namespace of the owner, in which all ids are told
+ * @seen_pid: task that was interrupted last; hot
+ * @seen_tid: its thread id in @ns; hot
+ * @seen_tgid: its process id in @ns; hot
  * @fmt: sampling format, or NULL
  * @fmt_ready: it was initialised
  * @buf: its buffer, or NULL
@@ -204,6 +207,9 @@ struct pfm_session {
 	ktime_t slice_time;
 	struct rnd_state random;
 	struct pid_namespace *ns;
+	pid_t seen_pid;
+	u32 seen_tid;
+	u32 seen_tgid;
 	struct pfm_smpl_fmt *fmt;
 	bool fmt_ready;
 	struct pfm_buffer *buf;
@@ -280,6 +286,7 @@ void perfmon_pause(struct pfm_session *s);
 void perfmon_unpause(struct pfm_session *s);
 void perfmon_slice_end(struct pfm_session *s);
 void perfmon_timer_start(struct pfm_session *s);
+void perfmon_timer_pause(struct pfm_session *s);
 u64 perfmon_timer_left(const struct pfm_session *s);
 enum hrtimer_restart perfmon_timer_expired(struct hrtimer *timer);
 void perfmon_activate_set(struct pfm_session *s, struct pfm_set *set);

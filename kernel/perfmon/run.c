@@ -34,7 +34,7 @@ u64 perfmon_timer_left(const struct pfm_session *s)
  * The timer itself is left alone: stopping it would cost more than a callback
  * that finds nothing to do.
  */
-static void timer_pause(struct pfm_session *s)
+void perfmon_timer_pause(struct pfm_session *s)
 {
 	s->active->left = perfmon_timer_left(s);
 }
@@ -44,7 +44,7 @@ void perfmon_live_stop(struct pfm_session *s)
 {
 	perfmon_arch_suspend(&s->counting->arch);
 	if (s->counting->flags & PFM_SETFL_TIME_SWITCH)
-		timer_pause(s);
+		perfmon_timer_pause(s);
 }
 
 void perfmon_live_start(struct pfm_session *s)
@@ -175,7 +175,7 @@ void perfmon_reset_pmds(struct pfm_session *s, struct pfm_set *set,
 	unsigned int pos;
 	u64 value;
 
-	for_each_set_bit(pos, pmds, perfmon_pmu.nr_pmds) {
+	for_each_set_bit(pos, pmds, PERFMON_ARCH_MAX_PMDS) {
 		value = reset_value(s, &set->pmds[pos], long_reset);
 		pfm_pmd_load(set, pos, value);
 		if (perfmon_arch_interrupts(&set->arch, pos))
@@ -190,7 +190,7 @@ static void reload_switch_counts(struct pfm_set *set)
 	struct pfm_pmd_attr *attr;
 	unsigned int pos;
 
-	for_each_set_bit(pos, set->used_pmds, perfmon_pmu.nr_pmds) {
+	for_each_set_bit(pos, set->used_pmds, PERFMON_ARCH_MAX_PMDS) {
 		attr = set->pmds[pos].attr;
 		if (attr)
 			attr->swcnt_left = attr->user.reg_ovfl_swcnt;

@@ -46,6 +46,7 @@ static struct pfm_session *session_alloc(u32 flags)
 	s->nr_sets = 1;
 	s->active = set;
 	s->cpu = -1;
+	s->seen_pid = -1;
 	s->ns = get_pid_ns(task_active_pid_ns(current));
 	prandom_seed_state(&s->random, get_random_u64());
 	perfmon_msgq_init(&s->msgq);

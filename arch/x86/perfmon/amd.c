@@ -61,6 +61,7 @@ static struct perfctr_design amd_design = {
 	.cpu_type = PERFCTR_X86_AMD_CORE,
 	.check_control = amd_check_control,
 	.write_control = amd_write_control,
+	.counts_kernel = perfctr_selector_counts_kernel,
 	.stop_ictrs = amd_stop_ictrs,
 	.start_cpu = amd_clear,
 	.stop_cpu = amd_clear,

@@ -51,6 +51,13 @@ int perfctr_check_enabled_selectors(const struct perfctr_cpu_state *state,
 	return 0;
 }
 
+/* counts_kernel of designs with selectors of the P6 kind. */
+bool perfctr_selector_counts_kernel(const struct perfctr_cpu_control *control,
+				    unsigned int i)
+{
+	return control->evntsel[i] & EVNTSEL_OS;
+}
+
 /* Each counter must exist, and no two elements may name the same one. */
 static int check_map(const struct perfctr_cpu_control *control, unsigned int n)
 {

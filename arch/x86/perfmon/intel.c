@@ -31,6 +31,7 @@
 
 /* Fields of IA32_FIXED_CTR_CTRL are four bits wide. */
 #define FIXED_FIELD		0xf
+#define FIXED_OS		0x1
 #define FIXED_ANY		0x4
 #define FIXED_INT		0x8
 
@@ -146,6 +147,14 @@ static u64 global_bit(unsigned int map)
 	return BIT_ULL(map);
 }
 
+static bool intel_counts_kernel(const struct perfctr_cpu_control *control,
+				unsigned int i)
+{
+	if (control->pmc_map[i] & PERFCTR_FIXED)
+		return control->evntsel[i] & FIXED_OS;
+	return perfctr_selector_counts_kernel(control, i);
+}
+
 static void intel_ack_overflow(const struct perfctr_cpu_state *state,
 			       unsigned int elements)
 {
@@ -208,6 +217,7 @@ static struct perfctr_design intel_design = {
 	.cpu_type = PERFCTR_X86_INTEL_ARCH,
 	.check_control = intel_check_control,
 	.write_control = intel_write_control,
+	.counts_kernel = intel_counts_kernel,
 	.stop_ictrs = intel_stop_ictrs,
 	.start_cpu = intel_start_cpu,
 	.stop_cpu = intel_stop_cpu,

@@ -61,6 +61,7 @@ static struct perfctr_design k7_design = {
 	.cpu_type = PERFCTR_X86_AMD_K7,
 	.check_control = k7_check_control,
 	.write_control = k7_write_control,
+	.counts_kernel = perfctr_selector_counts_kernel,
 	.stop_ictrs = k7_stop_ictrs,
 	.start_cpu = k7_clear,
 	.stop_cpu = k7_clear,

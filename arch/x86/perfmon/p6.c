@@ -69,6 +69,7 @@ static struct perfctr_design p6_design = {
 	.cpu_type = PERFCTR_X86_INTEL_P6,
 	.check_control = p6_check_control,
 	.write_control = p6_write_control,
+	.counts_kernel = perfctr_selector_counts_kernel,
 	.stop_ictrs = p6_stop_ictrs,
 	.start_cpu = p6_clear,
 	.stop_cpu = p6_clear,

@@ -71,6 +71,9 @@ DECLARE_PER_CPU(struct perfctr_cache, perfctr_cache);
  * @ack_overflow: clear what the hardware remembers of overflows of these
  *	elements of the state; called with the i-mode counters stopped.
  *	NULL: it remembers nothing.
+ * @counts_kernel: does this element of the state's control count at privileged
+ *	level?  NULL: it may.  Not asked unless leaving it running is all that
+ *	is needed to let an overflow handler go on.
  * @start_cpu: bring the PMU of this CPU into the state that the cache
  *	assumes: all control registers 0, global controls on.  Interrupts off.
  * @stop_cpu: leave the PMU of this CPU as it was found.  Interrupts off.
@@ -101,6 +104,8 @@ struct perfctr_design {
 			   struct perfctr_cache *cache);
 	void (*ack_overflow)(const struct perfctr_cpu_state *state,
 			     unsigned int elements);
+	bool (*counts_kernel)(const struct perfctr_cpu_control *control,
+			      unsigned int i);
 	void (*start_cpu)(void);
 	void (*stop_cpu)(void);
 	unsigned int (*counter_msr)(unsigned int counter);
@@ -187,6 +192,8 @@ perfctr_stop_selectors(const struct perfctr_cpu_state *state,
 }
 
 /* check.c: rules that designs have in common. */
+bool perfctr_selector_counts_kernel(const struct perfctr_cpu_control *control,
+				    unsigned int i);
 int perfctr_check_control(struct perfctr_cpu_state *state, bool is_global);
 int perfctr_check_int(const struct perfctr_cpu_state *state, unsigned int i,
 		      bool has_int);

@@ -117,18 +117,13 @@ static __always_inline u32 read_counter(unsigned int map)
 	return value;
 }
 
-/*
- * Stop and read the i-mode counters.  The cache keeps the state's identity,
- * although these control registers are off now; resume_ictrs() knows.
- */
-static void suspend_ictrs(struct perfctr_cpu_state *state)
+/* Read the i-mode counters. */
+static __always_inline void sample_ictrs(struct perfctr_cpu_state *state)
 {
 	unsigned int i, n = perfctr_cstatus_nrctrs(state->cstatus);
 	unsigned int overflowed = 0;
 	u32 now;
 
-	static_call(perfctr_stop_ictrs)(state, this_cpu_ptr(&perfctr_cache));
-	state->k1.isuspend_cpu = smp_processor_id();
 	for (i = perfctr_cstatus_nractrs(state->cstatus); i < n; i++) {
 		now = read_counter(state->pmc[i].map);
 		state->pmc[i].sum += (u32)(now - state->pmc[i].start);
@@ -142,12 +137,34 @@ static void suspend_ictrs(struct perfctr_cpu_state *state)
 	}
 }
 
+/*
+ * Stop and read the i-mode counters.  The cache keeps the state's identity,
+ * although these control registers are off now; resume_ictrs() knows.
+ */
+static void suspend_ictrs(struct perfctr_cpu_state *state)
+{
+	static_call(perfctr_stop_ictrs)(state, this_cpu_ptr(&perfctr_cache));
+	state->k1.isuspend_cpu = smp_processor_id();
+	sample_ictrs(state);
+}
+
 static void write_counter(const struct perfctr_cpu_state *state, unsigned int i)
 {
 	u64 mask = state->pmc[i].map & PERFCTR_FIXED ?
 		   perfctr_design->fixed_mask : perfctr_design->counter_mask;
 
 	wrmsrl(state->counter_msr[i], (s64)(int)state->pmc[i].start & mask);
+}
+
+static __always_inline void write_counters(struct perfctr_cpu_state *state,
+					   unsigned int elements)
+{
+	unsigned int i, n = perfctr_cstatus_nrctrs(state->cstatus);
+
+	for (i = perfctr_cstatus_nractrs(state->cstatus); i < n; i++)
+		if (elements & BIT(i))
+			write_counter(state, i);
+	state->reload = 0;
 }
 
 /*
@@ -157,7 +174,6 @@ static void write_counter(const struct perfctr_cpu_state *state, unsigned int i)
 static void resume_ictrs(struct perfctr_cpu_state *state,
 			 struct perfctr_cache *cache)
 {
-	unsigned int i, n = perfctr_cstatus_nrctrs(state->cstatus);
 	unsigned int reload = ~0;
 
 	if (cache->id == state_id(state)) {
@@ -172,10 +188,7 @@ static void resume_ictrs(struct perfctr_cpu_state *state,
 		 * before their time.
 		 */
 		static_call(perfctr_stop_ictrs)(state, cache);
-		for (i = perfctr_cstatus_nractrs(state->cstatus); i < n; i++)
-			if (reload & BIT(i))
-				write_counter(state, i);
-		state->reload = 0;
+		write_counters(state, reload);
 	}
 	/* Its interrupt has come while nobody could handle it: once more. */
 	if (unlikely(state->overflowed))
@@ -238,18 +251,11 @@ void perfctr_cpu_resume(struct perfctr_cpu_state *state)
 }
 EXPORT_SYMBOL_GPL(perfctr_cpu_resume);
 
-/**
- * perfctr_cpu_sample - bring the sums of a state up to date
- * @state: is on this CPU and stays there
- *
- * A suspend and a resume in one, without stopping anything.  To be called
- * before any counter can count 2^32 events since the last call.
- *
- * Context: interrupts disabled.
- */
-void perfctr_cpu_sample(struct perfctr_cpu_state *state)
+/* A-mode counters and TSC: add what was counted, and begin a new period. */
+static __always_inline void sample_actrs(struct perfctr_cpu_state *state,
+					 unsigned int n)
 {
-	unsigned int i, n = perfctr_cstatus_nrctrs(state->cstatus);
+	unsigned int i;
 	u32 now;
 
 	if (perfctr_cstatus_has_tsc(state->cstatus)) {
@@ -262,6 +268,73 @@ void perfctr_cpu_sample(struct perfctr_cpu_state *state)
 		state->pmc[i].sum += (u32)(now - state->pmc[i].start);
 		state->pmc[i].start = now;
 	}
+}
+
+/**
+ * perfctr_cpu_hold - suspend a state for the time of an overflow handler
+ * @state: is on this CPU
+ *
+ * As perfctr_cpu_suspend(), but counters that do not count now anyway, because
+ * they count at user level only, are not touched.  One of
+ * perfctr_cpu_go_on() and perfctr_cpu_drop() must follow.
+ *
+ * Context: overflow handler.
+ */
+void perfctr_cpu_hold(struct perfctr_cpu_state *state)
+{
+	if (!state->user_only) {
+		perfctr_cpu_suspend(state);
+		return;
+	}
+	sample_actrs(state, perfctr_cstatus_nractrs(state->cstatus));
+	sample_ictrs(state);
+}
+EXPORT_SYMBOL_GPL(perfctr_cpu_hold);
+
+/**
+ * perfctr_cpu_go_on - the state stays on this CPU after all
+ * @state: is held; its i-mode counters begin at the values that
+ *	perfctr_cpu_identify_overflow() and perfctr_cpu_set_start() have set
+ *
+ * Context: overflow handler.
+ */
+void perfctr_cpu_go_on(struct perfctr_cpu_state *state)
+{
+	if (!state->user_only)
+		perfctr_cpu_resume(state);
+	else if (state->reload)
+		write_counters(state, state->reload);
+}
+EXPORT_SYMBOL_GPL(perfctr_cpu_go_on);
+
+/**
+ * perfctr_cpu_drop - the state leaves this CPU
+ * @state: is held; suspended afterwards
+ *
+ * Context: overflow handler.
+ */
+void perfctr_cpu_drop(struct perfctr_cpu_state *state)
+{
+	if (!state->user_only)
+		return;
+	/* It is still counting: the start values have to be there. */
+	perfctr_cpu_go_on(state);
+	perfctr_cpu_suspend(state);
+}
+EXPORT_SYMBOL_GPL(perfctr_cpu_drop);
+
+/**
+ * perfctr_cpu_sample - bring the sums of a state up to date
+ * @state: is on this CPU and stays there
+ *
+ * A suspend and a resume in one, without stopping anything.  To be called
+ * before any counter can count 2^32 events since the last call.
+ *
+ * Context: interrupts disabled.
+ */
+void perfctr_cpu_sample(struct perfctr_cpu_state *state)
+{
+	sample_actrs(state, perfctr_cstatus_nrctrs(state->cstatus));
 }
 EXPORT_SYMBOL_GPL(perfctr_cpu_sample);
 
@@ -365,6 +438,18 @@ static void start_ictrs(struct perfctr_cpu_state *state)
 	}
 }
 
+static bool counts_kernel(const struct perfctr_cpu_control *control)
+{
+	unsigned int i;
+
+	if (!perfctr_design->counts_kernel)
+		return true;
+	for (i = 0; i < control->nractrs + control->nrictrs; i++)
+		if (perfctr_design->counts_kernel(control, i))
+			return true;
+	return false;
+}
+
 /**
  * perfctr_cpu_update_control - check new control data and make it valid
  * @state: with new @state->control; on no CPU
@@ -394,6 +479,7 @@ int perfctr_cpu_update_control(struct perfctr_cpu_state *state, int is_global)
 	state->k1.id = id;
 	state->id_high = id >> 32;
 	start_ictrs(state);
+	state->user_only = !counts_kernel(control);
 	state->cstatus = perfctr_mk_cstatus(control->tsc_on, control->nractrs,
 					    control->nrictrs);
 	return 0;

@@ -118,6 +118,7 @@ struct perfctr_cpu_control {
  * @overflowed: i-mode elements that were found overflowed by a suspend and have
  *	not been identified since, one bit each
  * @reload: i-mode elements whose start value the hardware does not have yet
+ * @user_only: no counter counts while the kernel executes
  */
 struct perfctr_cpu_state {
 	unsigned int cstatus;
@@ -139,6 +140,7 @@ struct perfctr_cpu_state {
 	unsigned int id_high;
 	unsigned int overflowed;
 	unsigned int reload;
+	bool user_only;
 };
 
 /*
@@ -206,6 +208,9 @@ void perfctr_cpu_sample(struct perfctr_cpu_state *state);
 unsigned long long perfctr_cpu_read(const struct perfctr_cpu_state *state,
 				    unsigned int i);
 
+void perfctr_cpu_hold(struct perfctr_cpu_state *state);
+void perfctr_cpu_go_on(struct perfctr_cpu_state *state);
+void perfctr_cpu_drop(struct perfctr_cpu_state *state);
 unsigned int perfctr_cpu_identify_overflow(struct perfctr_cpu_state *state);
 void perfctr_cpu_ireload(struct perfctr_cpu_state *state);
 void perfctr_cpu_set_start(struct perfctr_cpu_state *state, unsigned int i,

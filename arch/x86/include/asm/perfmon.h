@@ -61,6 +61,26 @@ static inline void perfmon_arch_suspend(struct perfmon_arch_set *set)
 	perfctr_cpu_suspend(&set->state);
 }
 
+/* The same around an overflow handler: hold, then go on or drop. */
+static inline void perfmon_arch_hold(struct perfmon_arch_set *set)
+{
+	if (unlikely(set->tsc_on))
+		set->tsc_sum += rdtsc() - set->tsc_start;
+	perfctr_cpu_hold(&set->state);
+}
+
+static inline void perfmon_arch_go_on(struct perfmon_arch_set *set)
+{
+	perfctr_cpu_go_on(&set->state);
+	if (unlikely(set->tsc_on))
+		set->tsc_start = rdtsc();
+}
+
+static inline void perfmon_arch_drop(struct perfmon_arch_set *set)
+{
+	perfctr_cpu_drop(&set->state);
+}
+
 static inline void perfmon_arch_sample(struct perfmon_arch_set *set)
 {
 	perfctr_cpu_sample(&set->state);
