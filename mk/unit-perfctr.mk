@@ -18,17 +18,22 @@ UNIT_PROGRAMS += $(PERFCTR_TESTS)
 # what they want of them.
 PERFCTR_FORWARDS := \
 	$(patsubst %,linux/%:linux/kernel,atomic bitops bits bug build_bug \
-		init interrupt minmax nospec printk ptrace string) \
-	$(patsubst %,linux/%:linux/cpu,cpuhotplug cpumask mutex nmi smp) \
+		export init interrupt minmax nospec printk ptrace) \
+	$(patsubst %,linux/%:linux/cpu,cpuhotplug cpumask mutex nmi smp \
+		syscore_ops) \
 	$(patsubst %,asm/%:asm/processor,cpufeature cpuid) \
-	$(patsubst %,asm/%:asm/apic,idtentry irq_vectors) \
-	asm/msr-index:asm/msr asm/nmi:asm/perf_event \
+	$(patsubst %,linux/%:linux/static_call,jump_label) \
+	$(patsubst %,asm/%:asm/apic,idtentry irq_regs irq_vectors) \
+	$(patsubst %,asm/%:asm/msr,msr-index tsc) \
+	asm/nmi:asm/perf_event \
 	uapi/linux/perfmon:uapi/perfmon
 
 PERFCTR_INCLUDES := -Itests/unit/perfctr/include -I$(PERFCTR_DIR)/include \
 	-Iarch/x86/include -Iinclude
 PERFCTR_FLAGS := -std=gnu11 -O1 -g $(MACHINE_WARN) $(PERFCTR_INCLUDES) \
 	-DCONFIG_PERFMON=1 -DCONFIG_HARDLOCKUP_DETECTOR_PERF=1 \
+	-DCONFIG_PERFCTR_INTERRUPT_SUPPORT=1 \
+	-DCONFIG_PERFCTR_CPUS_FORBIDDEN_MASK=1 \
 	-fsanitize=address,undefined -fno-sanitize-recover=all
 # Not warned of in the kernel either.
 PERFCTR_KERNEL_FLAGS := $(PERFCTR_FLAGS) -Wno-unused-parameter \

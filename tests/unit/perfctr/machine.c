@@ -18,6 +18,7 @@
 
 struct machine machine;
 struct cpuinfo_x86 boot_cpu_data;
+unsigned int tsc_khz;
 
 static struct pmu *this_pmu(void)
 {
@@ -32,6 +33,7 @@ void machine_power_on(const struct processor *p)
 	machine.processor = p;
 	machine.maxlvt = 5;
 	machine.perf_knows_cpu = true;
+	tsc_khz = 2400000;
 	for (cpu = 0; cpu < NR_CPUS; cpu++) {
 		struct machine_cpu *c = &machine.cpu[cpu];
 
@@ -182,6 +184,23 @@ void apic_eoi(void)
 	machine_this_cpu()->eois++;
 }
 
+/* Writing the APIC's command register is not for interrupts to break up. */
+void __apic_send_IPI_self(int vector)
+{
+	assert_int_equal(vector, LOCAL_PERFCTR_VECTOR);
+	assert_true(machine.irqs_off);
+	machine_this_cpu()->self_ipis++;
+	machine_this_cpu()->ipi_pending = true;
+}
+
+struct pt_regs *set_irq_regs(struct pt_regs *regs)
+{
+	struct pt_regs *old = machine.irq_regs;
+
+	machine.irq_regs = regs;
+	return old;
+}
+
 void machine_interrupt(unsigned int cpu, unsigned long ip)
 {
 	struct pt_regs regs = { .ip = ip };
@@ -192,4 +211,5 @@ void machine_interrupt(unsigned int cpu, unsigned long ip)
 	machine.irqs_off = true;
 	sysvec_perfctr(&regs);
 	machine.irqs_off = false;
+	assert_null(machine.irq_regs);
 }

@@ -22,6 +22,8 @@ struct machine_cpu {
 	bool online;
 	unsigned int eois;
 	unsigned int lvtpc_writes;
+	unsigned int self_ipis; /* sent so far */
+	bool ipi_pending; /* the last one has not been taken */
 	unsigned int perf_zeroed; /* calls of perf_clear_dirty_counters() */
 };
 
@@ -62,6 +64,8 @@ struct machine {
 	int hotplug_error; /* of cpuhp_setup_state_nocalls(), 0: none */
 	int (*online)(unsigned int cpu);
 	int (*offline)(unsigned int cpu);
+	struct syscore *syscore;
+	struct pt_regs *irq_regs;
 	u64 skip_ids; /* added once by the next atomic64_inc_return() */
 	char log[512];
 	unsigned int warnings;
@@ -86,6 +90,9 @@ void machine_run(u64 insns, bool user);
 /* Hotplug: a CPU that comes up has been reset and then used by firmware. */
 void machine_cpu_down(unsigned int cpu);
 void machine_cpu_up(unsigned int cpu);
+
+/* System suspend: CPU 0, which must be alone, loses its registers. */
+void machine_suspend(void);
 
 /* An overflow interrupt arrives; Intel's APICs mask the entry. */
 void machine_interrupt(unsigned int cpu, unsigned long ip);

@@ -149,19 +149,56 @@ void machine_cpu_down(unsigned int cpu)
 	machine_on(cpu ? 0 : 1);
 }
 
-void machine_cpu_up(unsigned int cpu)
+/* After a reset, firmware counts for itself. */
+static void lose_registers(struct machine_cpu *c)
 {
-	struct machine_cpu *c = &machine.cpu[cpu];
-
 	pmu_reset(&c->pmu);
 	assert_int_equal(pmu_wrmsr(&c->pmu, machine.processor->selector_msr,
 				   EVENT_INSNS | OS | EN),
 			 PMU_OK);
 	c->lvtpc = APIC_LVT_MASKED;
+}
+
+void machine_cpu_up(unsigned int cpu)
+{
+	struct machine_cpu *c = &machine.cpu[cpu];
+
+	lose_registers(c);
 	c->online = true;
 	machine_on(cpu);
 	assert_int_equal(machine.online(cpu), 0);
 	machine_on(cpu ? 0 : 1);
+}
+
+void register_syscore(struct syscore *syscore)
+{
+	assert_null(machine.syscore);
+	machine.syscore = syscore;
+}
+
+void unregister_syscore(struct syscore *syscore)
+{
+	assert_ptr_equal(machine.syscore, syscore);
+	machine.syscore = NULL;
+}
+
+/* The APIC's own syscore operations put LVTPC back before ours are called. */
+void machine_suspend(void)
+{
+	struct syscore *syscore = machine.syscore;
+	u32 lvtpc;
+	unsigned int cpu;
+
+	for (cpu = 1; cpu < NR_CPUS; cpu++)
+		assert_false(machine.cpu[cpu].online);
+	machine_on(0);
+	machine.irqs_off = true;
+	assert_int_equal(syscore->ops->suspend(syscore->data), 0);
+	lvtpc = machine.cpu[0].lvtpc;
+	lose_registers(&machine.cpu[0]);
+	machine.cpu[0].lvtpc = lvtpc;
+	syscore->ops->resume(syscore->data);
+	machine.irqs_off = false;
 }
 
 int x86_pmu_take(void)

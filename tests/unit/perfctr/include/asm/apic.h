@@ -16,12 +16,15 @@
 int lapic_get_maxlvt(void);
 void apic_write(u32 reg, u32 value);
 void apic_eoi(void);
+void __apic_send_IPI_self(int vector);
 
 struct pt_regs {
 	unsigned long ip;
 };
 
 #define instruction_pointer(regs) ((regs)->ip)
+
+struct pt_regs *set_irq_regs(struct pt_regs *regs);
 
 void sysvec_perfctr(struct pt_regs *regs);
 

@@ -36,4 +36,7 @@ int rdmsrl_safe(u32 msr, u64 *value);
 int wrmsrl_safe(u32 msr, u64 value);
 u64 rdtsc(void);
 
+/* Frequency of the TSC. */
+extern unsigned int tsc_khz;
+
 #endif

@@ -43,6 +43,25 @@ int cpuhp_setup_state_nocalls(int state, const char *name,
 			      cpuhp_callback_t offline);
 void cpuhp_remove_state_nocalls(int state);
 
+/* Sets of CPUs. */
+typedef struct cpumask {
+	unsigned long bits;
+} cpumask_t;
+
+/* System suspend: the boot CPU is alone, with interrupts off. */
+struct syscore_ops {
+	int (*suspend)(void *data);
+	void (*resume)(void *data);
+};
+
+struct syscore {
+	const struct syscore_ops *ops;
+	void *data;
+};
+
+void register_syscore(struct syscore *syscore);
+void unregister_syscore(struct syscore *syscore);
+
 #define WATCHDOG_HARDLOCKUP_ENABLED 1
 
 extern unsigned long watchdog_enabled;

@@ -16,6 +16,10 @@
 
 #define __init
 #define __ro_after_init
+#define __read_mostly
+
+#define likely(condition) __builtin_expect(!!(condition), 1)
+#define unlikely(condition) __builtin_expect(!!(condition), 0)
 
 #undef static_assert
 #define static_assert _Static_assert
@@ -26,7 +30,9 @@
 #undef __always_inline
 #define __always_inline inline __attribute__((always_inline))
 
+#define BIT(n) (1UL << (n))
 #define BIT_ULL(n) (1ULL << (n))
+#define hweight32(bits) ((unsigned int)__builtin_popcount(bits))
 #define BITS_PER_LONG (CHAR_BIT * sizeof(long))
 
 #define min_t(type, a, b) ((type)(a) < (type)(b) ? (type)(a) : (type)(b))
@@ -76,6 +82,19 @@ s64 atomic64_inc_return(atomic64_t *v);
 #define pr_info(fmt, ...) machine_log(pr_fmt(fmt), ##__VA_ARGS__)
 
 void machine_log(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/*
+ * What modules can call: an entry for each exported symbol, which
+ * test_perfctr_state.c looks for.
+ */
+struct machine_export {
+	const char *name;
+};
+
+#define EXPORT_SYMBOL_GPL(symbol)                                             \
+	extern __typeof__(symbol) symbol;                                     \
+	static const struct machine_export export_of_##symbol __attribute__(( \
+		section("machine_exports"), used)) = { #symbol }
 
 #define WARN_ON_ONCE(condition) machine_warn_on(condition)
 
