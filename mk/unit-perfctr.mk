@@ -10,8 +10,8 @@ PERFCTR_TESTS := $(patsubst tests/unit/perfctr/%.c,$(PERFCTR_DIR)/%, \
 	$(wildcard tests/unit/perfctr/test_*.c))
 PERFCTR_KERNEL_OBJECTS := \
 	$(PERFCTR_SOURCES:arch/x86/perfmon/%.c=$(PERFCTR_DIR)/kernel/%.o)
-PERFCTR_TEST_OBJECTS := $(addprefix $(PERFCTR_DIR)/,machine.o services.o \
-	processors.o perfctr_test.o) $(PMU_TEST_OBJECTS)
+PERFCTR_TEST_OBJECTS := $(addprefix $(PERFCTR_DIR)/,apic.o machine.o \
+	services.o processors.o perfctr_test.o) $(PMU_TEST_OBJECTS)
 UNIT_PROGRAMS += $(PERFCTR_TESTS)
 
 # Headers that the kernel's sources name, by the header of the tests that has

@@ -61,12 +61,22 @@ unsigned int smp_processor_id(void)
 	return machine.current_cpu;
 }
 
+/* An overflow ends a step, so that its interrupt comes at once. */
 void machine_run(u64 insns, bool user)
 {
 	struct pmu *pmu = this_pmu();
 
+	assert_false(user && machine.irqs_off);
+	machine_take_interrupts();
 	pmu_set_user(pmu, user);
-	pmu_sync(pmu, pmu->insns + insns);
+	while (insns) {
+		const u64 distance = pmu_distance(pmu);
+		const u64 step = distance < insns ? distance : insns;
+
+		pmu_sync(pmu, pmu->insns + step);
+		insns -= step;
+		machine_take_interrupts();
+	}
 	pmu_set_user(pmu, false);
 }
 
@@ -164,52 +174,4 @@ u64 machine_rdpmc(u32 counter)
 u64 rdtsc(void)
 {
 	return machine_this_cpu()->tsc_offset + 2 * this_pmu()->insns;
-}
-
-int lapic_get_maxlvt(void)
-{
-	return machine.maxlvt;
-}
-
-void apic_write(u32 reg, u32 value)
-{
-	assert_int_equal(reg, APIC_LVTPC);
-	assert_true(machine.irqs_off);
-	machine_this_cpu()->lvtpc = value;
-	machine_this_cpu()->lvtpc_writes++;
-}
-
-void apic_eoi(void)
-{
-	machine_this_cpu()->eois++;
-}
-
-/* Writing the APIC's command register is not for interrupts to break up. */
-void __apic_send_IPI_self(int vector)
-{
-	assert_int_equal(vector, LOCAL_PERFCTR_VECTOR);
-	assert_true(machine.irqs_off);
-	machine_this_cpu()->self_ipis++;
-	machine_this_cpu()->ipi_pending = true;
-}
-
-struct pt_regs *set_irq_regs(struct pt_regs *regs)
-{
-	struct pt_regs *old = machine.irq_regs;
-
-	machine.irq_regs = regs;
-	return old;
-}
-
-void machine_interrupt(unsigned int cpu, unsigned long ip)
-{
-	struct pt_regs regs = { .ip = ip };
-
-	machine_on(cpu);
-	if (pmu_lvt_automask(this_pmu()))
-		machine_this_cpu()->lvtpc |= APIC_LVT_MASKED;
-	machine.irqs_off = true;
-	sysvec_perfctr(&regs);
-	machine.irqs_off = false;
-	assert_null(machine.irq_regs);
 }

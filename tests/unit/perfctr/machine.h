@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The machine in which the tests execute the low-level core: CPUs with a PMU
- * model each (machine.c), and the kernel around the core (services.c). The
+ * model each (machine.c, apic.c), and the kernel around the core (services.c). The
  * kernel's view of both is in include/; this is the test's.
  *
- * Nothing happens by itself: a test says which CPU executes kernel code, lets
- * instructions retire, and makes CPUs come and go.
+ * A test says which CPU executes kernel code, lets instructions retire, and
+ * makes CPUs come and go. All that happens by itself are overflow interrupts,
+ * after the instruction that causes them or when interrupts are on again.
  */
 #ifndef PERFCTR_MACHINE_H
 #define PERFCTR_MACHINE_H
@@ -23,7 +24,8 @@ struct machine_cpu {
 	unsigned int eois;
 	unsigned int lvtpc_writes;
 	unsigned int self_ipis; /* sent so far */
-	bool ipi_pending; /* the last one has not been taken */
+	bool requested; /* the interrupt, by whomever; not taken yet */
+	unsigned int interrupts; /* taken by itself */
 	unsigned int perf_zeroed; /* calls of perf_clear_dirty_counters() */
 };
 
@@ -87,6 +89,11 @@ static inline struct machine_cpu *machine_this_cpu(void)
 /* Retire instructions on the current CPU, at user or kernel level. */
 void machine_run(u64 insns, bool user);
 
+/* Take what waits in the current CPU's APIC, if interrupts are on. */
+void machine_take_interrupts(void);
+/* Set machine.irqs_off to have them off. */
+void machine_irqs_on(void);
+
 /* Hotplug: a CPU that comes up has been reset and then used by firmware. */
 void machine_cpu_down(unsigned int cpu);
 void machine_cpu_up(unsigned int cpu);
@@ -94,7 +101,7 @@ void machine_cpu_up(unsigned int cpu);
 /* System suspend: CPU 0, which must be alone, loses its registers. */
 void machine_suspend(void);
 
-/* An overflow interrupt arrives; Intel's APICs mask the entry. */
+/* An interrupt that no overflow explains; Intel's APICs mask the entry. */
 void machine_interrupt(unsigned int cpu, unsigned long ip);
 
 /* The counter or selector belongs to another driver from now on. */

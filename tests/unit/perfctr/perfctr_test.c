@@ -6,6 +6,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <asm/processor.h>
+
 #include "perfctr_test.h"
 
 /* What the session core owns in a kernel. */
@@ -106,6 +108,16 @@ bool has_fixed(const struct processor *p)
 	return p->fixed;
 }
 
+bool has_interrupts(const struct processor *p)
+{
+	return p->rules->interrupt && (p->features & X86_FEATURE_APIC);
+}
+
+bool has_overflow_status(const struct processor *p)
+{
+	return p->overflow_status;
+}
+
 bool has_own_enables(const struct processor *p)
 {
 	return !p->shared_enable;
@@ -127,7 +139,27 @@ u32 selector_for(const struct processor *p, unsigned int i, u32 event,
 	if (i >= p->counters)
 		return (levels & OS ? FIXED_OS : 0) |
 		       (levels & USR ? FIXED_USR : 0);
-	return event | levels | (p->shared_enable && i ? 0 : EN);
+	return (event == EVENT_INSNS ? p->rules->insns : event) |
+	       (levels & OS ? p->rules->os : 0) |
+	       (levels & USR ? p->rules->usr : 0) |
+	       (p->shared_enable && i ? 0 : p->rules->enable);
+}
+
+u32 interrupt_bit(const struct processor *p, unsigned int i)
+{
+	return i < p->counters ? p->rules->interrupt : FIXED_INT;
+}
+
+static void add_element(const struct processor *p,
+			struct perfctr_cpu_control *control,
+			unsigned int element, unsigned int i, u32 event,
+			u32 levels)
+{
+	control->pmc_map[element] = counter_number(p, i);
+	if (p->rules->choose)
+		p->rules->choose(control, element, levels, NULL);
+	else
+		control->evntsel[element] = selector_for(p, i, event, levels);
 }
 
 void add_counter(const struct processor *p, struct perfctr_cpu_state *state,
@@ -136,8 +168,66 @@ void add_counter(const struct processor *p, struct perfctr_cpu_state *state,
 	struct perfctr_cpu_control *control = &state->control;
 	const unsigned int element = control->nractrs++;
 
-	control->pmc_map[element] = counter_number(p, i);
-	control->evntsel[element] = selector_for(p, i, event, levels);
+	assert_int_equal(control->nrictrs, 0);
+	add_element(p, control, element, i, event, levels);
+}
+
+void add_ictr(const struct processor *p, struct perfctr_cpu_state *state,
+	      unsigned int i, u32 levels, int ireset)
+{
+	struct perfctr_cpu_control *control = &state->control;
+	const unsigned int element = control->nractrs + control->nrictrs++;
+
+	add_element(p, control, element, i, EVENT_INSNS, levels);
+	if (!p->rules->choose)
+		control->evntsel[element] |= interrupt_bit(p, i);
+	control->ireset[element] = ireset;
+}
+
+void make_istate(const struct processor *p, struct perfctr_cpu_state *state,
+		 unsigned int n, u32 levels, int ireset)
+{
+	unsigned int i;
+
+	memset(state, 0, sizeof(*state));
+	for (i = 0; i < all_counters(p); i++) {
+		if (i < all_counters(p) - n)
+			add_counter(p, state, i, EVENT_INSNS, levels);
+		else
+			add_ictr(p, state, i, levels, ireset);
+	}
+	accept(state);
+}
+
+/* All fixed counters share one. */
+unsigned int control_registers(const struct processor *p,
+			       const struct perfctr_cpu_state *state,
+			       unsigned int first, unsigned int end)
+{
+	unsigned int i, n = 0;
+	bool fixed = false;
+
+	(void)p;
+	for (i = first; i < end; i++) {
+		if (state->control.pmc_map[i] < FIXED)
+			n++;
+		else
+			fixed = true;
+	}
+	return n + fixed;
+}
+
+struct cost cost_of(void (*call)(struct perfctr_cpu_state *state),
+		    struct perfctr_cpu_state *state)
+{
+	const u64 writes = machine_stat(PMU_STAT_WRMSR);
+	const u64 counter_writes = machine_stat(PMU_STAT_WRCTR);
+
+	call(state);
+	return (struct cost){
+		machine_stat(PMU_STAT_WRMSR) - writes,
+		machine_stat(PMU_STAT_WRCTR) - counter_writes,
+	};
 }
 
 void make_state(const struct processor *p, struct perfctr_cpu_state *state,
@@ -188,7 +278,7 @@ void assert_sums(const struct processor *p,
 {
 	unsigned int i;
 
-	for (i = 0; i < state->control.nractrs; i++) {
+	for (i = 0; i < perfctr_cstatus_nrctrs(state->cstatus); i++) {
 		const u32 number = state->control.pmc_map[i];
 
 		assert_int_equal(state->pmc[i].sum,
@@ -213,7 +303,8 @@ void assert_cache_is_right(const struct processor *p, unsigned int cpu)
 	unsigned int i;
 
 	for (i = 0; i < p->counters; i++)
-		assert_int_equal(cache->evntsel[i], pmu->counter[i].select);
+		assert_int_equal(cache->evntsel[model_index(p, i)],
+				 pmu->counter[model_index(p, i)].select);
 	assert_int_equal(cache->evntsel[PERFCTR_MAX_SELECTORS - 1],
 			 pmu->fixed_ctrl);
 }

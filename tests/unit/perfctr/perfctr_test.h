@@ -54,6 +54,8 @@ void boot(const struct processor *p);
 void boot_and_reserve(const struct processor *p);
 
 bool has_fixed(const struct processor *p);
+bool has_interrupts(const struct processor *p);
+bool has_overflow_status(const struct processor *p);
 bool has_own_enables(const struct processor *p);
 bool has_shared_enable(const struct processor *p);
 bool has_wide_selectors(const struct processor *p);
@@ -62,9 +64,28 @@ bool has_wide_selectors(const struct processor *p);
 u32 selector_for(const struct processor *p, unsigned int i, u32 event,
 		 u32 levels);
 
+/* Bit that such a selector must have in i-mode. */
+u32 interrupt_bit(const struct processor *p, unsigned int i);
+
 /* Append counter i (fixed ones behind the others) as an a-mode element. */
 void add_counter(const struct processor *p, struct perfctr_cpu_state *state,
 		 unsigned int i, u32 event, u32 levels);
+
+/* The same in i-mode; behind these there can be no more a-mode elements. */
+void add_ictr(const struct processor *p, struct perfctr_cpu_state *state,
+	      unsigned int i, u32 levels, int ireset);
+
+/*
+ * An accepted state in which the last n of all counters are in i-mode, with
+ * the restart value, and those before them in a-mode.
+ */
+void make_istate(const struct processor *p, struct perfctr_cpu_state *state,
+		 unsigned int n, u32 levels, int ireset);
+
+/* Control registers that elements from first to end have. */
+unsigned int control_registers(const struct processor *p,
+			       const struct perfctr_cpu_state *state,
+			       unsigned int first, unsigned int end);
 
 /* An accepted state with the first n counters counting instructions. */
 void make_state(const struct processor *p, struct perfctr_cpu_state *state,
@@ -81,6 +102,14 @@ u64 events_in(const struct processor *p, unsigned int i, u64 insns);
 /* All sums are those of this many instructions. */
 void assert_sums(const struct processor *p,
 		 const struct perfctr_cpu_state *state, u64 insns);
+
+/* What a call costs: MSR writes in all, and those of counter registers. */
+struct cost {
+	u64 writes, counter_writes;
+};
+
+struct cost cost_of(void (*call)(struct perfctr_cpu_state *state),
+		    struct perfctr_cpu_state *state);
 
 /* Resume on a CPU; the number of MSR writes that it took. */
 u64 resume_on(unsigned int cpu, struct perfctr_cpu_state *state);

@@ -3,6 +3,7 @@
  * The table of processors.h: one of each design, and both sizes of the
  * architectural PMU.
  */
+#include <asm/perfctr.h>
 #include <asm/processor.h>
 
 #include "processors.h"
@@ -10,6 +11,15 @@
 #define AMD_LEGACY_MSRS \
 	.selector_msr = 0xc0010000, .counter_msr = 0xc0010004, .msr_stride = 1
 #define INTEL_MSRS .selector_msr = 0x186, .counter_msr = 0xc1, .msr_stride = 1
+
+const struct design_rules p6_rules = {
+	.insns = EVENT_INSNS,
+	.usr = USR,
+	.os = OS,
+	.enable = EN,
+	.interrupt = INT,
+	.reserved = PIN | ANY,
+};
 
 const struct processor processors[] = {
 	{
@@ -20,8 +30,10 @@ const struct processor processors[] = {
 		.model = 6,
 		.cpuid_level = 1,
 		.features = X86_FEATURE_APIC,
+		.rules = &p6_rules,
 		.core_name = "AMD K7",
 		.map_name = "AMD64",
+		.cpu_type = PERFCTR_X86_AMD_K7,
 		.counters = 4,
 		.width = 48,
 		AMD_LEGACY_MSRS,
@@ -34,8 +46,10 @@ const struct processor processors[] = {
 		.model = 5,
 		.cpuid_level = 1,
 		.features = X86_FEATURE_APIC,
+		.rules = &p6_rules,
 		.core_name = "AMD K8",
 		.map_name = "AMD64",
+		.cpu_type = PERFCTR_X86_AMD_K8,
 		.counters = 4,
 		.width = 48,
 		AMD_LEGACY_MSRS,
@@ -48,8 +62,10 @@ const struct processor processors[] = {
 		.model = 2,
 		.cpuid_level = 5,
 		.features = X86_FEATURE_APIC,
+		.rules = &p6_rules,
 		.core_name = "AMD Family 10h+",
 		.map_name = "AMD64",
+		.cpu_type = PERFCTR_X86_AMD_FAM10H,
 		.counters = 4,
 		.width = 48,
 		.high_bits = 0x30f,
@@ -63,8 +79,10 @@ const struct processor processors[] = {
 		.model = 1,
 		.cpuid_level = 13,
 		.features = X86_FEATURE_APIC | X86_FEATURE_PERFCTR_CORE,
+		.rules = &p6_rules,
 		.core_name = "AMD Core Perfctr",
 		.map_name = "AMD Core Perfctr",
+		.cpu_type = PERFCTR_X86_AMD_CORE,
 		.counters = 6,
 		.width = 48,
 		.selector_msr = 0xc0010200,
@@ -80,8 +98,10 @@ const struct processor processors[] = {
 		.model = 8,
 		.cpuid_level = 2,
 		.features = X86_FEATURE_APIC,
+		.rules = &p6_rules,
 		.core_name = "Intel P6",
 		.map_name = "Intel P6 processor Family",
+		.cpu_type = PERFCTR_X86_INTEL_P6,
 		.counters = 2,
 		.width = 40,
 		.shared_enable = true,
@@ -95,10 +115,13 @@ const struct processor processors[] = {
 		.model = 15,
 		.cpuid_level = 10,
 		.features = X86_FEATURE_APIC,
+		.rules = &p6_rules,
 		.core_name = "Intel architectural",
 		.map_name = "Intel Core",
+		.cpu_type = PERFCTR_X86_INTEL_ARCH,
 		.counters = 2,
 		.fixed = 3,
+		.overflow_status = true,
 		.width = 40,
 		INTEL_MSRS,
 	},
@@ -110,10 +133,13 @@ const struct processor processors[] = {
 		.model = 26,
 		.cpuid_level = 11,
 		.features = X86_FEATURE_APIC,
+		.rules = &p6_rules,
 		.core_name = "Intel architectural",
 		.map_name = "Intel architectural",
+		.cpu_type = PERFCTR_X86_INTEL_ARCH,
 		.counters = 4,
 		.fixed = 3,
+		.overflow_status = true,
 		.width = 48,
 		INTEL_MSRS,
 	},

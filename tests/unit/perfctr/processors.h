@@ -23,6 +23,38 @@
 #define FIXED_OS 1u
 #define FIXED_USR 2u
 
+#define FIXED_INT 8u
+
+struct perfctr_cpu_control;
+
+/*
+ * What the selectors of a design must look like. The words USR and OS of tests
+ * stand for its own level bits; a design without them counts at all levels.
+ */
+struct design_rules {
+	u32 insns; /* the event that counts instructions */
+	u32 usr, os;
+	u32 one_of; /* of these bits one at least must be set */
+	u32 enable; /* must be set: in each, or in counter 0 alone */
+	u32 interrupt; /* set in i-mode, clear in a-mode; 0: no i-mode */
+	u32 reserved; /* must be clear */
+
+	/*
+	 * For a design whose control data is more than selectors; NULL: that
+	 * is all there is. choose() gives element i of a control, whose map
+	 * and mode are set already, control data that obeys the rules: with a
+	 * seed any, without one such that it counts instructions at these
+	 * levels (USR, OS); false if this counter cannot. obeyed() looks at the
+	 * control data of all elements, whose map is good.
+	 */
+	bool (*choose)(struct perfctr_cpu_control *control, unsigned int i,
+		       u32 levels, u32 *seed);
+	bool (*obeyed)(const struct perfctr_cpu_control *control,
+		       bool is_global);
+};
+
+extern const struct design_rules p6_rules;
+
 struct processor {
 	const char *name;
 	const char *pmu; /* of the PMU model */
@@ -31,16 +63,22 @@ struct processor {
 	u8 model;
 	int cpuid_level;
 	u32 features;
+	const struct design_rules *rules;
 
 	const char *core_name; /* perfctr_cpu_name */
 	const char *map_name; /* perfmon_pmu.model */
+	u32 cpu_type; /* perfctr_info.cpu_type */
 	unsigned int counters; /* programmable ones */
+	unsigned int first_counter; /* number of the first of them */
 	unsigned int fixed; /* fixed-function ones */
 	unsigned int width; /* of all of them, in bits */
 	u32 selector_msr, counter_msr; /* the first ones */
 	u32 msr_stride;
 	u32 high_bits; /* that bits 63:32 of a selector have */
 	bool shared_enable; /* bit 22 of selector 0 switches all counters */
+	bool no_tsc; /* or a broken one */
+	bool no_rdpmc; /* counters are read by RDMSR */
+	bool overflow_status; /* a register remembers overflows */
 };
 
 extern const struct processor processors[];
@@ -54,13 +92,21 @@ static inline unsigned int all_counters(const struct processor *p)
 /* The RDPMC number of the i-th counter; fixed ones are behind the others. */
 static inline u32 counter_number(const struct processor *p, unsigned int i)
 {
-	return i < p->counters ? i : FIXED + i - p->counters;
+	return i < p->counters ? p->first_counter + i : FIXED + i - p->counters;
 }
 
 /* The inverse of counter_number(). */
 static inline unsigned int counter_index(const struct processor *p, u32 number)
 {
-	return number < FIXED ? number : number - FIXED + p->counters;
+	return number < FIXED ? number - p->first_counter :
+				number - FIXED + p->counters;
+}
+
+/* The place of the i-th counter in the model's array. */
+static inline unsigned int model_index(const struct processor *p,
+				       unsigned int i)
+{
+	return p->first_counter + i;
 }
 
 #endif

@@ -83,19 +83,6 @@ void mutex_unlock(struct mutex *mutex)
 	mutex->locked = false;
 }
 
-unsigned long machine_irq_save(void)
-{
-	const unsigned long flags = machine.irqs_off;
-
-	machine.irqs_off = true;
-	return flags;
-}
-
-void machine_irq_restore(unsigned long flags)
-{
-	machine.irqs_off = flags;
-}
-
 bool cpu_online(unsigned int cpu)
 {
 	return machine.cpu[cpu].online;

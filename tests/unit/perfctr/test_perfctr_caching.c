@@ -25,7 +25,7 @@ static u64 reads_of(void (*call)(struct perfctr_cpu_state *state),
 }
 
 /* One for each selector; all fixed counters share one register. */
-static unsigned int control_registers(const struct processor *p, unsigned int n)
+static unsigned int controls_of_first(const struct processor *p, unsigned int n)
 {
 	return n <= p->counters ? n : p->counters + 1;
 }
@@ -40,7 +40,7 @@ the_first_resume_writes_each_control_register_in_use(const struct processor *p)
 		for (cpu = 0; cpu < NR_CPUS; cpu++) {
 			make_state(p, &state, n, USR);
 			assert_int_equal(resume_on(cpu, &state),
-					 control_registers(p, n));
+					 controls_of_first(p, n));
 			assert_cache_is_right(p, cpu);
 		}
 		perfmon_arch_release();
@@ -77,7 +77,7 @@ equal_identities_spare_the_comparison_of_registers(const struct processor *p)
 	assert_int_equal(resume_on(0, &state), 0);
 	cache->id = 0;
 	assert_int_equal(resume_on(0, &state),
-			 control_registers(p, all_counters(p)));
+			 controls_of_first(p, all_counters(p)));
 }
 
 static void equal_registers_are_not_written_again(const struct processor *p)
@@ -264,7 +264,7 @@ static void an_update_without_a_change_writes_nothing(const struct processor *p)
 static void
 a_cpu_that_others_used_meanwhile_is_written_again(const struct processor *p)
 {
-	const unsigned int n = control_registers(p, all_counters(p));
+	const unsigned int n = controls_of_first(p, all_counters(p));
 	struct perfctr_cpu_state a, b;
 
 	make_state(p, &a, all_counters(p), USR);
@@ -300,7 +300,7 @@ an_update_invalidates_what_other_cpus_hold(const struct processor *p)
 	state.control.evntsel[0] = selector_for(p, 0, EVENT_INSNS, OS);
 	accept(&state);
 	assert_int_equal(resume_on(0, &state),
-			 control_registers(p, all_counters(p)));
+			 controls_of_first(p, all_counters(p)));
 	perfctr_cpu_suspend(&state);
 	assert_int_equal(resume_on(1, &state), 1);
 	machine_run(100, true);
@@ -324,7 +324,7 @@ identities_do_not_repeat_after_two_to_the_32_updates(const struct processor *p)
 	make_state(p, &b, all_counters(p), USR | OS);
 	assert_int_equal(a.k1.id, b.k1.id);
 	assert_int_equal(resume_on(0, &b),
-			 control_registers(p, all_counters(p)));
+			 controls_of_first(p, all_counters(p)));
 	assert_cache_is_right(p, 0);
 }
 

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The local APICs of machine.h: one entry for the PMU, one vector, interrupts
+ * that a CPU sends to itself. A request waits in the APIC while the CPU has
+ * interrupts off, and is not counted twice.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <linux/cpu.h>
+
+#include <asm/apic.h>
+
+#include "machine.h"
+
+int lapic_get_maxlvt(void)
+{
+	return machine.maxlvt;
+}
+
+void apic_write(u32 reg, u32 value)
+{
+	assert_int_equal(reg, APIC_LVTPC);
+	assert_true(machine.irqs_off);
+	machine_this_cpu()->lvtpc = value;
+	machine_this_cpu()->lvtpc_writes++;
+}
+
+void apic_eoi(void)
+{
+	machine_this_cpu()->eois++;
+}
+
+/* Writing the APIC's command register is not for interrupts to break up. */
+void __apic_send_IPI_self(int vector)
+{
+	assert_int_equal(vector, LOCAL_PERFCTR_VECTOR);
+	assert_true(machine.irqs_off);
+	machine_this_cpu()->self_ipis++;
+	machine_this_cpu()->requested = true;
+}
+
+struct pt_regs *set_irq_regs(struct pt_regs *regs)
+{
+	struct pt_regs *old = machine.irq_regs;
+
+	machine.irq_regs = regs;
+	return old;
+}
+
+static void handle(unsigned long ip)
+{
+	const bool user = machine_this_cpu()->pmu.user;
+	struct pt_regs regs = { .ip = ip };
+
+	assert_false(machine.irqs_off);
+	machine.irqs_off = true;
+	pmu_set_user(&machine_this_cpu()->pmu, false);
+	sysvec_perfctr(&regs);
+	assert_null(machine.irq_regs);
+	pmu_set_user(&machine_this_cpu()->pmu, user);
+	machine.irqs_off = false;
+}
+
+/* A masked entry drops the request. */
+static void request(void)
+{
+	struct machine_cpu *cpu = machine_this_cpu();
+
+	if (cpu->lvtpc & APIC_LVT_MASKED)
+		return;
+	if (cpu->lvtpc != LOCAL_PERFCTR_VECTOR)
+		fail_msg("CPU %u: an overflow as %#x", machine.current_cpu,
+			 cpu->lvtpc);
+	if (pmu_lvt_automask(&cpu->pmu))
+		cpu->lvtpc |= APIC_LVT_MASKED;
+	cpu->requested = true;
+}
+
+void machine_take_interrupts(void)
+{
+	struct machine_cpu *cpu = machine_this_cpu();
+
+	if (pmu_take_pmi(&cpu->pmu))
+		request();
+	if (machine.irqs_off || !cpu->requested)
+		return;
+	cpu->requested = false;
+	cpu->interrupts++;
+	handle(cpu->pmu.insns);
+}
+
+void machine_interrupt(unsigned int cpu, unsigned long ip)
+{
+	machine_on(cpu);
+	if (pmu_lvt_automask(&machine_this_cpu()->pmu))
+		machine_this_cpu()->lvtpc |= APIC_LVT_MASKED;
+	handle(ip);
+}
+
+void machine_irqs_on(void)
+{
+	machine.irqs_off = false;
+	machine_take_interrupts();
+}
+
+unsigned long machine_irq_save(void)
+{
+	const unsigned long flags = machine.irqs_off;
+
+	machine.irqs_off = true;
+	return flags;
+}
+
+void machine_irq_restore(unsigned long flags)
+{
+	assert_true(machine.irqs_off);
+	if (!flags)
+		machine_irqs_on();
+}
