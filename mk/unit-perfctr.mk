@@ -11,7 +11,7 @@ PERFCTR_TESTS := $(patsubst tests/unit/perfctr/%.c,$(PERFCTR_DIR)/%, \
 PERFCTR_KERNEL_OBJECTS := \
 	$(PERFCTR_SOURCES:arch/x86/perfmon/%.c=$(PERFCTR_DIR)/kernel/%.o)
 PERFCTR_TEST_OBJECTS := $(addprefix $(PERFCTR_DIR)/,apic.o machine.o \
-	services.o processors.o perfctr_test.o) $(PMU_TEST_OBJECTS)
+	services.o processors.o perfctr_test.o driver.o) $(PMU_TEST_OBJECTS)
 UNIT_PROGRAMS += $(PERFCTR_TESTS)
 
 # Headers that the kernel's sources name, by the header of the tests that has
@@ -19,7 +19,7 @@ UNIT_PROGRAMS += $(PERFCTR_TESTS)
 PERFCTR_FORWARDS := \
 	$(patsubst %,linux/%:linux/kernel,atomic bitops bits bug build_bug \
 		export init interrupt minmax nospec printk ptrace) \
-	$(patsubst %,linux/%:linux/cpu,cpuhotplug cpumask mutex nmi smp \
+	$(patsubst %,linux/%:linux/cpu,cpuhotplug cpumask irqflags mutex nmi smp \
 		syscore_ops) \
 	$(patsubst %,asm/%:asm/processor,cpufeature cpuid) \
 	$(patsubst %,linux/%:linux/static_call,jump_label) \

@@ -61,6 +61,20 @@ unsigned int smp_processor_id(void)
 	return machine.current_cpu;
 }
 
+/* What is counted does not depend on what is written into counters. */
+static void retire(struct machine_cpu *cpu, u64 insns)
+{
+	u64 before[PMU_MAX_COUNTERS];
+	unsigned int i;
+
+	for (i = 0; i < PMU_MAX_COUNTERS; i++)
+		before[i] = cpu->pmu.counter[i].value;
+	pmu_sync(&cpu->pmu, cpu->pmu.insns + insns);
+	for (i = 0; i < PMU_MAX_COUNTERS; i++)
+		cpu->events[i] += (cpu->pmu.counter[i].value - before[i]) &
+				  cpu->pmu.counter[i].mask;
+}
+
 /* An overflow ends a step, so that its interrupt comes at once. */
 void machine_run(u64 insns, bool user)
 {
@@ -73,11 +87,21 @@ void machine_run(u64 insns, bool user)
 		const u64 distance = pmu_distance(pmu);
 		const u64 step = distance < insns ? distance : insns;
 
-		pmu_sync(pmu, pmu->insns + step);
+		retire(machine_this_cpu(), step);
 		insns -= step;
 		machine_take_interrupts();
 	}
 	pmu_set_user(pmu, false);
+}
+
+u64 machine_events(unsigned int counter)
+{
+	unsigned int cpu;
+	u64 sum = 0;
+
+	for (cpu = 0; cpu < NR_CPUS; cpu++)
+		sum += machine.cpu[cpu].events[counter];
+	return sum;
 }
 
 u64 machine_stat(unsigned int stat)
@@ -145,8 +169,16 @@ int rdmsrl_safe(u32 msr, u64 *value)
 	return result == PMU_OK ? 0 : -1;
 }
 
+/* The way to a PMU register, where an interrupt may come. */
+static void approach(void)
+{
+	if (machine.access_insns)
+		machine_run(machine.access_insns, false);
+}
+
 void wrmsrl(u32 msr, u64 value)
 {
+	approach();
 	if (wrmsrl_safe(msr, value))
 		fail_msg("CPU %u: #GP: WRMSR %#x = %#llx", machine.current_cpu,
 			 msr, value);
@@ -156,6 +188,7 @@ u64 machine_rdmsr(u32 msr)
 {
 	u64 value;
 
+	approach();
 	if (rdmsrl_safe(msr, &value))
 		fail_msg("CPU %u: #GP: RDMSR %#x", machine.current_cpu, msr);
 	return value;
@@ -165,6 +198,7 @@ u64 machine_rdpmc(u32 counter)
 {
 	uint64_t value = 0;
 
+	approach();
 	if (pmu_rdpmc(this_pmu(), counter, &value) != PMU_OK)
 		fail_msg("CPU %u: #GP: RDPMC %#x", machine.current_cpu,
 			 counter);

@@ -26,6 +26,7 @@ struct machine_cpu {
 	unsigned int self_ipis; /* sent so far */
 	bool requested; /* the interrupt, by whomever; not taken yet */
 	unsigned int interrupts; /* taken by itself */
+	u64 events[PMU_MAX_COUNTERS]; /* that each counter has counted, ever */
 	unsigned int perf_zeroed; /* calls of perf_clear_dirty_counters() */
 };
 
@@ -52,6 +53,7 @@ struct machine {
 	bool irqs_off;
 	enum pmu_kind pmu_kind;
 	int maxlvt; /* of the local APICs */
+	unsigned int access_insns; /* kernel instructions before each access */
 
 	/* CPUID leaf 10 in place of the model's if the first one is set */
 	bool own_cpuid10;
@@ -107,6 +109,9 @@ void machine_interrupt(unsigned int cpu, unsigned long ip);
 /* The counter or selector belongs to another driver from now on. */
 void machine_claim(u32 msr, bool selector, const char *holder);
 unsigned int machine_claims_of(const char *holder);
+
+/* All events that a counter of the model has counted, on all CPUs. */
+u64 machine_events(unsigned int counter);
 
 /* A statistic of the PMU models (PMU_STAT_*), all CPUs together. */
 u64 machine_stat(unsigned int stat);

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The driver of driver.h.
+ */
+#include "driver.h"
+
+struct driver driver;
+
+static void handle_overflow(unsigned long pc)
+{
+	struct perfctr_cpu_state *state = driver.active[machine.current_cpu];
+	unsigned int i;
+
+	(void)pc;
+	if (!state) {
+		driver.strays++;
+		return;
+	}
+	if (driver.skid)
+		machine_run(driver.skid, false);
+	perfctr_cpu_suspend(state);
+	driver.mask = perfctr_cpu_identify_overflow(state);
+	driver.interrupts++;
+	driver.found_nothing += !driver.mask;
+	for (i = 0; i < PERFCTR_MAX_COUNTERS; i++) {
+		driver.overflows[i] += driver.mask >> i & 1;
+		driver.sums[i] = state->pmc[i].sum;
+	}
+	perfctr_cpu_resume(state);
+}
+
+void driver_boot(const struct processor *p)
+{
+	boot_and_reserve(p);
+	perfctr_cpu_set_ihandler(handle_overflow);
+}
+
+void driver_resume(unsigned int cpu, struct perfctr_cpu_state *state)
+{
+	machine_on(cpu);
+	assert_null(driver.active[cpu]);
+	driver.active[cpu] = state;
+	perfctr_cpu_resume(state);
+}
+
+void driver_suspend(void)
+{
+	struct perfctr_cpu_state **active = &driver.active[machine.current_cpu];
+	struct perfctr_cpu_state *state = *active;
+
+	*active = NULL;
+	perfctr_cpu_suspend(state);
+}
