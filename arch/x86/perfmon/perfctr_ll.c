@@ -23,6 +23,7 @@
 #include <linux/errno.h>
 #include <linux/export.h>
 #include <linux/init.h>
+#include <linux/irqflags.h>
 #include <linux/jump_label.h>
 #include <linux/percpu.h>
 #include <linux/printk.h>
@@ -200,17 +201,22 @@ static void resume_ictrs(struct perfctr_cpu_state *state,
  * @state: has been resumed on this CPU
  *
  * Stops the i-mode counters, reads all counters and adds what they counted
- * since the resume to the sums.
+ * since the resume to the sums.  Their overflow interrupt finds the state
+ * either on the CPU or off it.
  *
  * Context: preemption disabled; used under the run-queue lock.
  */
 void perfctr_cpu_suspend(struct perfctr_cpu_state *state)
 {
 	unsigned int i, n = perfctr_cstatus_nractrs(state->cstatus);
+	bool ictrs = perfctr_cstatus_has_ictrs(state->cstatus);
+	unsigned long flags = 0;
 	u32 delta;
 
-	if (unlikely(perfctr_cstatus_has_ictrs(state->cstatus)))
+	if (unlikely(ictrs)) {
+		local_irq_save(flags);
 		suspend_ictrs(state);
+	}
 	if (perfctr_cstatus_has_tsc(state->cstatus)) {
 		delta = (u32)rdtsc() - state->tsc_start;
 		state->tsc_sum += delta;
@@ -219,6 +225,8 @@ void perfctr_cpu_suspend(struct perfctr_cpu_state *state)
 		delta = read_counter(state->pmc[i].map) - state->pmc[i].start;
 		state->pmc[i].sum += delta;
 	}
+	if (unlikely(ictrs))
+		local_irq_restore(flags);
 }
 EXPORT_SYMBOL_GPL(perfctr_cpu_suspend);
 
@@ -236,9 +244,13 @@ void perfctr_cpu_resume(struct perfctr_cpu_state *state)
 {
 	struct perfctr_cache *cache = this_cpu_ptr(&perfctr_cache);
 	unsigned int i, n = perfctr_cstatus_nractrs(state->cstatus);
+	bool ictrs = perfctr_cstatus_has_ictrs(state->cstatus);
+	unsigned long flags = 0;
 
-	if (unlikely(perfctr_cstatus_has_ictrs(state->cstatus)))
+	if (unlikely(ictrs)) {
+		local_irq_save(flags);
 		resume_ictrs(state, cache);
+	}
 	if (perfctr_cstatus_nrctrs(state->cstatus) &&
 	    cache->id != state_id(state)) {
 		static_call(perfctr_write_control)(state, cache);
@@ -248,6 +260,8 @@ void perfctr_cpu_resume(struct perfctr_cpu_state *state)
 		state->tsc_start = (u32)rdtsc();
 	for (i = 0; i < n; i++)
 		state->pmc[i].start = read_counter(state->pmc[i].map);
+	if (unlikely(ictrs))
+		local_irq_restore(flags);
 }
 EXPORT_SYMBOL_GPL(perfctr_cpu_resume);
 
@@ -330,11 +344,18 @@ EXPORT_SYMBOL_GPL(perfctr_cpu_drop);
  * A suspend and a resume in one, without stopping anything.  To be called
  * before any counter can count 2^32 events since the last call.
  *
- * Context: interrupts disabled.
+ * Context: preemption disabled, and whatever else samples the state kept out.
  */
 void perfctr_cpu_sample(struct perfctr_cpu_state *state)
 {
+	bool ictrs = perfctr_cstatus_has_ictrs(state->cstatus);
+	unsigned long flags = 0;
+
+	if (unlikely(ictrs))
+		local_irq_save(flags);
 	sample_actrs(state, perfctr_cstatus_nrctrs(state->cstatus));
+	if (unlikely(ictrs))
+		local_irq_restore(flags);
 }
 EXPORT_SYMBOL_GPL(perfctr_cpu_sample);
 
