@@ -86,11 +86,13 @@ static void build_own_enables(struct perfmon_arch_set *set, const u64 *pmcs,
 
 	for_each_set_bit(pmd, used_pmds, perfmon_pmu.nr_pmds) {
 		const struct perfmon_reg *reg = &perfmon_pmu.pmds[pmd];
-		u64 pmc = pmcs[reg->ctrl], selector;
+		u64 pmc, selector;
 		bool counts;
 
+		/* Has no control register. */
 		if (reg->type & PERFMON_REG_V)
 			continue;
+		pmc = pmcs[reg->ctrl];
 		if (reg->hw & PERFCTR_FIXED)
 			counts = fixed_selector(pmc, reg->hw, &selector);
 		else

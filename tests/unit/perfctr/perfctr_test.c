@@ -100,7 +100,7 @@ void boot(const struct processor *p)
 void boot_and_reserve(const struct processor *p)
 {
 	boot(p);
-	assert_null(perfmon_arch_acquire());
+	assert_null(perfmon_arch_acquire(NULL));
 }
 
 bool has_fixed(const struct processor *p)

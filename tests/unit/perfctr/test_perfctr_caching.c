@@ -44,7 +44,7 @@ the_first_resume_writes_each_control_register_in_use(const struct processor *p)
 			assert_cache_is_right(p, cpu);
 		}
 		perfmon_arch_release();
-		assert_null(perfmon_arch_acquire());
+		assert_null(perfmon_arch_acquire(NULL));
 	}
 }
 

@@ -156,7 +156,7 @@ static void the_first_resume_writes_counters_and_their_control_registers(
 		assert_at(p, &state, 0);
 		assert_cache_is_right(p, 0);
 		perfmon_arch_release();
-		assert_null(perfmon_arch_acquire());
+		assert_null(perfmon_arch_acquire(NULL));
 	}
 }
 

@@ -6,7 +6,9 @@
 #include "perfctr_test.h"
 
 #define FIRST_FIXED 16
+#define TSC_PMD 256
 #define COUNTER_TYPE 0x0e4 /* 64 bits, interrupt, both kinds of sessions */
+#define TSC_TYPE 0x0d0 /* virtual, both kinds of sessions */
 #define SELECTOR_TYPE 0x1c0 /* no emulation, both kinds of sessions */
 
 /* What the maps say beyond struct processor. */
@@ -54,7 +56,7 @@ the_map_has_the_registers_of_the_processor(const struct processor *p)
 
 	assert_string_equal(perfmon_pmu.model, p->map_name);
 	assert_int_equal(perfmon_pmu.nr_pmcs, pmcs);
-	assert_int_equal(perfmon_pmu.nr_pmds, all_counters(p));
+	assert_int_equal(perfmon_pmu.nr_pmds, all_counters(p) + !p->no_tsc);
 	for (n = 0; n < PFM_MAX_PMCS; n++) {
 		const bool exists = n < p->counters ||
 				    (p->fixed && n == FIRST_FIXED);
@@ -66,7 +68,8 @@ the_map_has_the_registers_of_the_processor(const struct processor *p)
 	for (n = 0; n < PFM_MAX_PMDS; n++) {
 		const bool exists =
 			n < p->counters ||
-			(n >= FIRST_FIXED && n < FIRST_FIXED + p->fixed);
+			(n >= FIRST_FIXED && n < FIRST_FIXED + p->fixed) ||
+			(n == TSC_PMD && !p->no_tsc);
 
 		assert_int_equal(perfmon_pmd_position(n),
 				 exists ? (int)found++ : -1);
@@ -144,6 +147,23 @@ static void fixed_counters_are_described(const struct processor *p)
 	}
 }
 
+static void the_tsc_is_described(const struct processor *p)
+{
+	const struct perfmon_reg *reg = &perfmon_pmu.pmds[all_counters(p)];
+
+	assert_string_equal(reg->name, "TSC");
+	assert_int_equal(reg->num, TSC_PMD);
+	assert_int_equal(reg->type, TSC_TYPE);
+	assert_int_equal(reg->width, 64);
+	assert_int_equal(reg->addr, 0);
+	assert_int_equal(reg->rsvd, 0);
+}
+
+static bool has_tsc(const struct processor *p)
+{
+	return !p->no_tsc;
+}
+
 static void perfmon_is_the_owner(const struct processor *p)
 {
 	(void)p;
@@ -160,6 +180,7 @@ int main(void)
 		RULE(selectors_are_described),
 		RULE(counters_are_described),
 		RULE_IF(has_fixed, fixed_counters_are_described),
+		RULE_IF(has_tsc, the_tsc_is_described),
 		RULE(perfmon_is_the_owner),
 	};
 

@@ -25,7 +25,7 @@ static void the_entry_belongs_to_the_owner_of_the_pmu(const struct processor *p)
 	unsigned int cpu;
 
 	(void)p;
-	assert_null(perfmon_arch_acquire());
+	assert_null(perfmon_arch_acquire(NULL));
 	for (cpu = 0; cpu < NR_CPUS; cpu++)
 		assert_int_equal(machine.cpu[cpu].lvtpc, LOCAL_PERFCTR_VECTOR);
 	perfmon_arch_release();
@@ -38,7 +38,7 @@ the_entry_stays_masked_where_perf_has_no_driver(const struct processor *p)
 {
 	(void)p;
 	machine.perf_knows_cpu = false;
-	assert_null(perfmon_arch_acquire());
+	assert_null(perfmon_arch_acquire(NULL));
 	assert_int_equal(machine.cpu[1].lvtpc, LOCAL_PERFCTR_VECTOR);
 	perfmon_arch_release();
 	assert_int_equal(machine.cpu[1].lvtpc, APIC_LVT_MASKED);
@@ -50,16 +50,16 @@ static void an_apic_without_the_entry_is_left_alone(const struct processor *p)
 	struct processor without_apic = *p;
 
 	machine.maxlvt = 3;
-	assert_null(perfmon_arch_acquire());
+	assert_null(perfmon_arch_acquire(NULL));
 	perfmon_arch_release();
 	machine.maxlvt = 4;
 	without_apic.features &= ~X86_FEATURE_APIC;
 	machine.processor = &without_apic;
-	assert_null(perfmon_arch_acquire());
+	assert_null(perfmon_arch_acquire(NULL));
 	perfmon_arch_release();
 	assert_int_equal(machine.cpu[0].lvtpc_writes, 0);
 	machine.processor = p;
-	assert_null(perfmon_arch_acquire());
+	assert_null(perfmon_arch_acquire(NULL));
 	assert_int_equal(machine.cpu[0].lvtpc_writes, 1);
 }
 
@@ -67,7 +67,7 @@ static void
 the_handler_gets_the_interrupted_instruction(const struct processor *p)
 {
 	(void)p;
-	assert_null(perfmon_arch_acquire());
+	assert_null(perfmon_arch_acquire(NULL));
 	perfctr_cpu_set_ihandler(handler);
 	machine_interrupt(1, 0x12345678);
 	assert_int_equal(handled, 1);
@@ -79,10 +79,10 @@ the_handler_gets_the_interrupted_instruction(const struct processor *p)
 static void release_removes_the_handler(const struct processor *p)
 {
 	(void)p;
-	assert_null(perfmon_arch_acquire());
+	assert_null(perfmon_arch_acquire(NULL));
 	perfctr_cpu_set_ihandler(handler);
 	perfmon_arch_release();
-	assert_null(perfmon_arch_acquire());
+	assert_null(perfmon_arch_acquire(NULL));
 	machine_interrupt(0, 1);
 	assert_int_equal(handled, 0);
 	assert_int_equal(machine.cpu[0].eois, 1);
@@ -95,7 +95,7 @@ a_late_interrupt_does_not_take_the_entry_again(const struct processor *p)
 	unsigned int writes;
 
 	(void)p;
-	assert_null(perfmon_arch_acquire());
+	assert_null(perfmon_arch_acquire(NULL));
 	perfmon_arch_release();
 	writes = machine.cpu[2].lvtpc_writes;
 	machine_interrupt(2, 1);
@@ -110,7 +110,7 @@ proc_interrupts_shows_the_count_of_each_cpu(const struct processor *p)
 	unsigned int count[NR_CPUS];
 
 	(void)p;
-	assert_null(perfmon_arch_acquire());
+	assert_null(perfmon_arch_acquire(NULL));
 	machine_interrupt(0, 1);
 	machine_interrupt(2, 1);
 	machine_interrupt(2, 1);

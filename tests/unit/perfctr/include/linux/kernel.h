@@ -38,6 +38,13 @@
 #define min_t(type, a, b) ((type)(a) < (type)(b) ? (type)(a) : (type)(b))
 #define clamp(x, lo, hi) ((x) < (lo) ? (lo) : (x) > (hi) ? (hi) : (x))
 
+#define swap(a, b)                           \
+	do {                                 \
+		__typeof__(a) swapped = (a); \
+		(a) = (b);                   \
+		(b) = swapped;               \
+	} while (0)
+
 #define array_index_nospec(index, size) (index)
 
 static inline bool test_bit(unsigned int nr, const unsigned long *map)
