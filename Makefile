@@ -84,6 +84,7 @@ include mk/machine.mk
 include mk/lib.mk
 include mk/tools.mk
 include mk/selftests.mk
+include mk/bench.mk
 include mk/guest.mk
 -include mk/unit-perfctr.mk
 include mk/unit.mk

@@ -41,10 +41,19 @@ shell: $(GUEST_INPUTS) ## boot the test machine with a shell
 	$(Q)tests/guest/run-command $(GUEST_OPTIONS) --name shell-$(CPU) \
 		--cpu $(CPU) --arch $(ARCH) --smp $(SMP)
 
-bench: $(GUEST_INPUTS) ## count what calls and context switches cost, beside perf_event
-	$(call say,$(CPU): instructions and PMU accesses per operation)
-	$(Q)tests/guest/run-command $(GUEST_OPTIONS) --name bench-$(CPU) \
-		--cpu $(CPU) --arch $(ARCH) --smp $(SMP) /tests/bench_switch
+# The two processors that the limits of bench/limits hold for; another with CPU=.
+BENCH_CPUS = $(if $(call chosen,CPU,chosen),$(CPU),zen1 skylake)
+
+bench: $(GUEST_INPUTS) ## count what calls, switches and samples cost, beside perf_event
+	$(Q)mkdir -p $(B)/bench; status=0; for cpu in $(BENCH_CPUS); do \
+		tests/guest/run-command $(GUEST_OPTIONS) --name bench-$$cpu \
+			--cpu $$cpu --arch $(ARCH) --smp 1 /tests/sessions \
+			> $(B)/bench/sessions-$$cpu.txt || \
+			{ cat $(B)/bench/sessions-$$cpu.txt; exit 1; }; \
+		bench/report $$cpu $(B)/bench/results-$$cpu.tsv \
+			< $(B)/bench/sessions-$$cpu.txt || status=1; \
+	done; \
+	cat $(B)/bench/results-*.tsv > $(B)/bench/results.tsv; exit $$status
 
 check-machine: results-machine ## check the test machine with perf_event as judge
 	$(Q)scripts/results $(B)/results machine

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The two ways to count and sample the calling thread that are compared. Both
+ * count user instructions on the first counters of the processor.
+ */
+#ifndef BENCH_INTERFACE_H
+#define BENCH_INTERFACE_H
+
+#define BENCH_COUNTERS 4
+
+/* A counter that is to overflow once in a while, or never. */
+#define NEVER 4000000000UL
+
+struct interface {
+	const char *name;
+	/* System calls of create() and destroy() for @n counters. */
+	int (*create_calls)(int n);
+	int (*destroy_calls)(int n);
+	/* All return -1 on failure. Descriptor of @n counters, not counting. */
+	int (*create)(int n);
+	int (*start)(int fd);
+	int (*stop)(int fd);
+	int (*read)(int fd, int n);
+	int (*destroy)(int fd, int n);
+	/* The first of @n counters takes samples with the values of all. */
+	int (*create_sampling)(int n, unsigned long period);
+	int (*destroy_sampling)(int fd, int n);
+	/* Twice @n events on the counters, in turns of @ms milliseconds. */
+	int (*create_turns)(int n, int ms);
+	int (*destroy_turns)(int fd, int n);
+	/* Keeps the PMU, so that taking it is not measured. */
+	int (*hold)(void);
+};
+
+extern const struct interface perfmon_interface, perf_interface;
+
+#endif

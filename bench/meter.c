@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "meter.h"
+
+#include "machine.h"
+
+static int msr = -1;
+static uint64_t empty; /* instructions of measuring nothing */
+
+int meter_open(void)
+{
+	struct cost least = DEAREST;
+	struct meter meter;
+	int i;
+
+	msr = msr_open(0);
+	if (msr < 0 || pin_to_cpu(0))
+		return -1;
+	empty = 0;
+	for (i = 0; i < 300; i++) {
+		meter_start(&meter);
+		keep_least(&least, meter_stop(&meter));
+	}
+	empty = least.instructions;
+	return 0;
+}
+
+void meter_start(struct meter *meter)
+{
+	meter->interrupts = msr_stat(msr, PMU_STAT_PMI);
+	meter->accesses = pmu_accesses(msr);
+	meter->instructions = msr_stat(msr, PMU_STAT_INSNS);
+}
+
+struct cost meter_stop(const struct meter *meter)
+{
+	uint64_t now = msr_stat(msr, PMU_STAT_INSNS);
+
+	return (struct cost){
+		.instructions = now - meter->instructions - empty,
+		.accesses = pmu_accesses_since(msr, &meter->accesses),
+	};
+}
+
+uint64_t meter_interrupts(const struct meter *meter)
+{
+	return msr_stat(msr, PMU_STAT_PMI) - meter->interrupts;
+}
+
+void keep_least(struct cost *least, struct cost cost)
+{
+	if (cost.instructions < least->instructions)
+		*least = cost;
+}
+
+static uint64_t less(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : 0;
+}
+
+struct cost cost_difference(struct cost a, struct cost b)
+{
+	return (struct cost){
+		.instructions = less(a.instructions, b.instructions),
+		.accesses = {
+			.wrmsr = less(a.accesses.wrmsr, b.accesses.wrmsr),
+			.rdmsr = less(a.accesses.rdmsr, b.accesses.rdmsr),
+			.rdpmc = less(a.accesses.rdpmc, b.accesses.rdpmc),
+		},
+	};
+}

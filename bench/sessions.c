@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What perfmon costs beside perf_event, in one boot: each call, a context
+ * switch, a sample, a set switch. Prints one line for each operation, with
+ * tabs: operation, counters, mode, then instructions, WRMSR, RDMSR and RDPMC
+ * of perfmon and of perf_event. bench/report makes a table of it.
+ *
+ * System calls are net of empty ones, context switches of a switch between
+ * threads that nobody monitors, interrupts of the loop that they hit.
+ */
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "interface.h"
+#include "loop.h"
+#include "meter.h"
+#include "pingpong.h"
+#include "pmu.h"
+
+#define WARM_UP 100
+#define ROUNDS 300
+
+#define PERIOD 100000UL
+#define SLICE 20000UL
+#define SLICES 600
+
+/* Not a multiple of the tick, so that a turn has a timer interrupt alone. */
+#define TURN_MS 7
+#define TURN_SLICES 4000
+
+enum operation {
+	OP_CREATE,
+	OP_CLOSE,
+	OP_START,
+	OP_STOP,
+	OP_READ,
+	OP_SWITCH_ONE,
+	OP_SWITCH_BOTH,
+	OP_SWITCH_SAMPLING,
+	OP_SWITCH_OTHERS,
+	OP_SAMPLE,
+	OP_TURN,
+	OPERATIONS,
+};
+
+static const char *const names[OPERATIONS] = {
+	[OP_CREATE] = "create, program, attach",
+	[OP_CLOSE] = "close",
+	[OP_START] = "start",
+	[OP_STOP] = "stop",
+	[OP_READ] = "read",
+	[OP_SWITCH_ONE] = "thread switch, one counts",
+	[OP_SWITCH_BOTH] = "thread switch, both count",
+	[OP_SWITCH_SAMPLING] = "thread switch, one samples",
+	[OP_SWITCH_OTHERS] = "thread switch, others are monitored",
+	[OP_SAMPLE] = "sample",
+	[OP_TURN] = "set switch",
+};
+
+static struct cost empty_call(void)
+{
+	struct cost least = DEAREST;
+	struct meter meter;
+	int i;
+
+	for (i = 0; i < ROUNDS; i++) {
+		meter_start(&meter);
+		syscall(SYS_getppid);
+		keep_least(&least, meter_stop(&meter));
+	}
+	return least;
+}
+
+static struct cost net_of_calls(struct cost cost, int calls)
+{
+	struct cost empty = empty_call();
+
+	empty.instructions *= (uint64_t)calls;
+	return cost_difference(cost, empty);
+}
+
+/* One life of a session: each call measured by itself. */
+static int one_life(const struct interface *with, int n, struct cost *costs)
+{
+	struct meter meter;
+	int fd, rc;
+
+	meter_start(&meter);
+	fd = with->create(n);
+	keep_least(&costs[OP_CREATE], meter_stop(&meter));
+	if (fd < 0)
+		return -1;
+	meter_start(&meter);
+	rc = with->start(fd);
+	keep_least(&costs[OP_START], meter_stop(&meter));
+	meter_start(&meter);
+	rc |= with->read(fd, n);
+	keep_least(&costs[OP_READ], meter_stop(&meter));
+	meter_start(&meter);
+	rc |= with->stop(fd);
+	keep_least(&costs[OP_STOP], meter_stop(&meter));
+	meter_start(&meter);
+	rc |= with->destroy(fd, n);
+	keep_least(&costs[OP_CLOSE], meter_stop(&meter));
+	return rc;
+}
+
+static int measure_calls(const struct interface *with, int n,
+			 struct cost *costs)
+{
+	struct cost ignored[OPERATIONS] = { 0 };
+	int i;
+
+	for (i = 0; i < WARM_UP; i++)
+		if (one_life(with, n, ignored))
+			return -1;
+	for (i = 0; i < ROUNDS; i++)
+		if (one_life(with, n, costs))
+			return -1;
+	costs[OP_CREATE] =
+		net_of_calls(costs[OP_CREATE], with->create_calls(n));
+	costs[OP_CLOSE] = net_of_calls(costs[OP_CLOSE], with->destroy_calls(n));
+	costs[OP_START] = net_of_calls(costs[OP_START], 1);
+	costs[OP_STOP] = net_of_calls(costs[OP_STOP], 1);
+	costs[OP_READ] = net_of_calls(costs[OP_READ], 1);
+	return 0;
+}
+
+/* What the partner of a ping-pong counts with. */
+static const struct interface *partner_with;
+static int partner_counters;
+
+static int partner_counts(void)
+{
+	int fd = partner_with->create(partner_counters);
+
+	return fd < 0 || partner_with->start(fd);
+}
+
+/* A round trip is two switches. */
+static int measure_round_trip(int (*partner)(void), struct cost *least)
+{
+	struct pingpong pingpong;
+	struct meter meter;
+	int i, rc;
+
+	if (pingpong_start(&pingpong, 0, partner))
+		return -1;
+	rc = pingpong_play(&pingpong, WARM_UP);
+	for (i = 0; i < ROUNDS; i++) {
+		pingpong_settle(i);
+		meter_start(&meter);
+		rc |= pingpong_play(&pingpong, 1);
+		keep_least(least, meter_stop(&meter));
+	}
+	pingpong_stop(&pingpong);
+	return rc;
+}
+
+/* The caller itself is monitored by @fd while the trips are made. */
+static int measure_monitored(const struct interface *with, int fd,
+			     int (*partner)(void), struct cost *least)
+{
+	if (fd < 0 || with->start(fd))
+		return -1;
+	return measure_round_trip(partner, least);
+}
+
+/* perf_event takes its hooks out a second after its last event is gone. */
+static void until_nobody_is_monitored(void)
+{
+	sleep(3);
+}
+
+static int measure_switches(const struct interface *with, int n,
+			    struct cost *costs)
+{
+	struct cost none = DEAREST;
+	int fd;
+	enum operation op;
+
+	partner_with = with;
+	partner_counters = n;
+	until_nobody_is_monitored();
+	if (measure_round_trip(NULL, &none))
+		return -1;
+	fd = with->create(n);
+	if (measure_monitored(with, fd, NULL, &costs[OP_SWITCH_ONE]) ||
+	    measure_round_trip(partner_counts, &costs[OP_SWITCH_BOTH]) ||
+	    with->destroy(fd, n))
+		return -1;
+	fd = with->create_sampling(n, NEVER);
+	if (measure_monitored(with, fd, NULL, &costs[OP_SWITCH_SAMPLING]) ||
+	    with->destroy_sampling(fd, n))
+		return -1;
+	for (op = OP_SWITCH_ONE; op <= OP_SWITCH_SAMPLING; op++)
+		costs[op] = cost_difference(costs[op], none);
+	return 0;
+}
+
+/* A third task is monitored; the two that switch are not. */
+static int measure_others(const struct interface *with, struct cost *costs)
+{
+	struct cost none = DEAREST;
+	struct pingpong third;
+
+	until_nobody_is_monitored();
+	if (measure_round_trip(NULL, &none))
+		return -1;
+	partner_with = with;
+	partner_counters = 1;
+	if (pingpong_start(&third, 0, partner_counts) ||
+	    pingpong_play(&third, 1) ||
+	    measure_round_trip(NULL, &costs[OP_SWITCH_OTHERS]))
+		return -1;
+	pingpong_stop(&third);
+	costs[OP_SWITCH_OTHERS] =
+		cost_difference(costs[OP_SWITCH_OTHERS], none);
+	return 0;
+}
+
+/* Costs of slices of a loop, of which some are interrupted. */
+struct slices {
+	struct cost cost[TURN_SLICES];
+	int n;
+};
+
+static int by_instructions(const void *a, const void *b)
+{
+	const struct cost *x = a, *y = b;
+
+	return (x->instructions > y->instructions) -
+	       (x->instructions < y->instructions);
+}
+
+/*
+ * Of slices that were interrupted the least is one whose interrupt came while
+ * the costs were read, so the one in the middle is taken.
+ */
+static struct cost median(struct slices *slices)
+{
+	qsort(slices->cost, (size_t)slices->n, sizeof(slices->cost[0]),
+	      by_instructions);
+	return slices->cost[slices->n / 2];
+}
+
+static bool took_sample(const struct cost *cost, const struct meter *meter)
+{
+	(void)cost;
+	return meter_interrupts(meter) > 0;
+}
+
+static bool took_turn(const struct cost *cost, const struct meter *meter)
+{
+	(void)meter;
+	return cost->accesses.wrmsr > 0;
+}
+
+/* What the interrupted slices cost more than the others. */
+static int measure_slices(int n,
+			  bool (*interrupted)(const struct cost *cost,
+					      const struct meter *meter),
+			  struct cost *difference)
+{
+	static struct slices hit, missed;
+	int i;
+
+	hit.n = 0;
+	missed.n = 0;
+	for (i = 0; i < n; i++) {
+		struct slices *slices;
+		struct meter meter;
+		struct cost cost;
+
+		meter_start(&meter);
+		counted_loop(SLICE);
+		cost = meter_stop(&meter);
+		slices = interrupted(&cost, &meter) ? &hit : &missed;
+		slices->cost[slices->n++] = cost;
+	}
+	if (!hit.n || !missed.n)
+		return -1;
+	*difference = cost_difference(median(&hit), median(&missed));
+	return 0;
+}
+
+static int measure_sample(const struct interface *with, int n,
+			  struct cost *costs)
+{
+	int fd = with->create_sampling(n, PERIOD);
+
+	if (fd < 0 || with->start(fd) ||
+	    measure_slices(SLICES, took_sample, &costs[OP_SAMPLE]))
+		return -1;
+	return with->destroy_sampling(fd, n);
+}
+
+static int measure_turn(const struct interface *with, int n, struct cost *costs)
+{
+	int fd = with->create_turns(n, TURN_MS);
+
+	if (fd < 0 || with->start(fd) ||
+	    measure_slices(TURN_SLICES, took_turn, &costs[OP_TURN]))
+		return -1;
+	return with->destroy_turns(fd, n);
+}
+
+static int measure(const struct interface *with, int n, struct cost *costs)
+{
+	int holder;
+	enum operation op;
+
+	for (op = 0; op < OPERATIONS; op++)
+		costs[op] = DEAREST;
+	/* Nobody may have the PMU for the switches that are the base line. */
+	if (measure_switches(with, n, costs) ||
+	    (n == 1 && measure_others(with, costs)))
+		return -1;
+	holder = with->hold();
+	if (holder < 0 || measure_calls(with, n, costs) ||
+	    measure_sample(with, n, costs) ||
+	    (n == BENCH_COUNTERS && measure_turn(with, n, costs)))
+		return -1;
+	return close(holder);
+}
+
+static void print_cost(const struct cost *cost)
+{
+	printf("\t%llu\t%llu\t%llu\t%llu",
+	       (unsigned long long)cost->instructions,
+	       (unsigned long long)cost->accesses.wrmsr,
+	       (unsigned long long)cost->accesses.rdmsr,
+	       (unsigned long long)cost->accesses.rdpmc);
+}
+
+static void print_rows(int n, const struct cost *ours,
+		       const struct cost *theirs)
+{
+	enum operation op;
+
+	for (op = 0; op < OPERATIONS; op++) {
+		if (!names[op] || ours[op].instructions == UINT64_MAX)
+			continue;
+		printf("%s\t%d\tuser", names[op], n);
+		print_cost(&ours[op]);
+		print_cost(&theirs[op]);
+		printf("\n");
+	}
+}
+
+static int fail(const char *what)
+{
+	fprintf(stderr, "sessions: %s\n", what);
+	return 1;
+}
+
+int main(void)
+{
+	static const int counters[] = { 1, 2, 4 };
+	struct cost ours[OPERATIONS], theirs[OPERATIONS];
+	unsigned int i;
+
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	if (!pmu_get())
+		return fail("no perfmon on this machine");
+	if (pmu_get()->counters < BENCH_COUNTERS)
+		return fail("this processor has not enough counters");
+	if (meter_open())
+		return fail("this is not the test machine");
+	printf("# %s\n", pmu_get()->model);
+	for (i = 0; i < sizeof(counters) / sizeof(counters[0]); i++) {
+		if (measure(&perfmon_interface, counters[i], ours))
+			return fail("perfmon failed");
+		if (measure(&perf_interface, counters[i], theirs))
+			return fail("perf_event failed");
+		print_rows(counters[i], ours, theirs);
+	}
+	return 0;
+}
