@@ -10,8 +10,11 @@ PERFCTR_TESTS := $(patsubst tests/unit/perfctr/%.c,$(PERFCTR_DIR)/%, \
 	$(wildcard tests/unit/perfctr/test_*.c))
 PERFCTR_KERNEL_OBJECTS := \
 	$(PERFCTR_SOURCES:arch/x86/perfmon/%.c=$(PERFCTR_DIR)/kernel/%.o)
-PERFCTR_TEST_OBJECTS := $(addprefix $(PERFCTR_DIR)/,apic.o machine.o \
-	services.o processors.o perfctr_test.o driver.o) $(PMU_TEST_OBJECTS)
+# What the test programs share, without the directory.
+PERFCTR_SHARED := apic.o machine.o services.o processors.o perfctr_test.o \
+	driver.o random_control.o
+PERFCTR_TEST_OBJECTS := $(addprefix $(PERFCTR_DIR)/,$(PERFCTR_SHARED)) \
+	$(PMU_TEST_OBJECTS)
 UNIT_PROGRAMS += $(PERFCTR_TESTS)
 
 # Headers that the kernel's sources name, by the header of the tests that has
@@ -67,7 +70,47 @@ $(PERFCTR_TESTS): $(PERFCTR_DIR)/%: $(PERFCTR_DIR)/%.o \
 	$(call say,LD $@)
 	$(Q)$(CC) $(PERFCTR_FLAGS) -o $@ $^ -lcmocka
 
-check-unit-perfctr: $(PERFCTR_TESTS)
+# Whether the layouts are those of the documents is known when this compiles.
+$(PERFCTR_DIR)/abi.stamp: tests/unit/perfctr/abi.c $(PERFCTR_HEADERS) \
+		| $(B)/deps/guest.stamp
+	$(Q)for bits in -m64 -m32; do \
+		$(CC) $(PERFCTR_TEST_FLAGS) $$bits -fno-sanitize=all \
+			-fsyntax-only $<; \
+	done
+	$(Q)touch $@
+
+$(PERFCTR_TESTS): | $(PERFCTR_DIR)/abi.stamp
+
+# A million random controls need a compiler that optimises, and no sanitizers.
+
+PERFCTR_FAST := $(PERFCTR_DIR)/fast
+PERFCTR_FAST_FLAGS := $(filter-out -O1 -fsanitize=% -fno-sanitize%, \
+	$(PERFCTR_FLAGS)) -O2 -DCONTROLS=1000000
+PERFCTR_FAST_TEST := $(PERFCTR_FAST)/test_perfctr_random
+UNIT_PROGRAMS += $(PERFCTR_FAST_TEST)
+
+$(PERFCTR_FAST)/kernel/%.o: arch/x86/perfmon/%.c $(PERFCTR_HEADERS)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(PERFCTR_FAST_FLAGS) -Wno-unused-parameter \
+		-Wno-sign-compare -c -o $@ $<
+
+$(PERFCTR_FAST)/pmu/%.o: tests/pmu/%.c $(PERFCTR_HEADERS)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(PERFCTR_FAST_FLAGS) -Itests/pmu -c -o $@ $<
+
+$(PERFCTR_FAST)/%.o: tests/unit/perfctr/%.c $(PERFCTR_HEADERS)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(PERFCTR_FAST_FLAGS) -Iarch/x86/perfmon -Itests/pmu \
+		-c -o $@ $<
+
+$(PERFCTR_FAST_TEST): $(PERFCTR_FAST_TEST).o \
+		$(addprefix $(PERFCTR_FAST)/,$(PERFCTR_SHARED)) \
+		$(PERFCTR_SOURCES:arch/x86/perfmon/%.c=$(PERFCTR_FAST)/kernel/%.o) \
+		$(PMU_SOURCES:tests/pmu/%.c=$(PERFCTR_FAST)/pmu/%.o)
+	$(call say,LD $@)
+	$(Q)$(CC) -o $@ $^ -lcmocka
+
+check-unit-perfctr: $(PERFCTR_TESTS) $(PERFCTR_FAST_TEST)
 	$(Q)for test in $^; do $$test; done
 
 # The same programs with the kernel's part compiled for gcov.

@@ -38,6 +38,8 @@ struct design_rules {
 	u32 enable; /* must be set: in each, or in counter 0 alone */
 	u32 interrupt; /* set in i-mode, clear in a-mode; 0: no i-mode */
 	u32 reserved; /* must be clear */
+	u32 map_flags; /* that a number in pmc_map[] may have besides */
+	bool has_p4_control; /* control.p4 may be other than zero */
 
 	/*
 	 * For a design whose control data is more than selectors; NULL: that
@@ -78,6 +80,7 @@ struct processor {
 	bool shared_enable; /* bit 22 of selector 0 switches all counters */
 	bool no_tsc; /* or a broken one */
 	bool no_rdpmc; /* counters are read by RDMSR */
+	bool siblings; /* hyper-threads that share their counters */
 	bool overflow_status; /* a register remembers overflows */
 };
 
