@@ -18,7 +18,10 @@ static void handle_overflow(unsigned long pc)
 	}
 	if (driver.skid)
 		machine_run(driver.skid, false);
-	perfctr_cpu_suspend(state);
+	if (driver.holds)
+		perfctr_cpu_hold(state);
+	else
+		perfctr_cpu_suspend(state);
 	driver.mask = perfctr_cpu_identify_overflow(state);
 	driver.interrupts++;
 	driver.found_nothing += !driver.mask;
@@ -26,7 +29,14 @@ static void handle_overflow(unsigned long pc)
 		driver.overflows[i] += driver.mask >> i & 1;
 		driver.sums[i] = state->pmc[i].sum;
 	}
-	perfctr_cpu_resume(state);
+	if (driver.drops) {
+		driver.active[machine.current_cpu] = NULL;
+		perfctr_cpu_drop(state);
+	} else if (driver.holds) {
+		perfctr_cpu_go_on(state);
+	} else {
+		perfctr_cpu_resume(state);
+	}
 }
 
 void driver_boot(const struct processor *p)
@@ -48,6 +58,7 @@ void driver_suspend(void)
 	struct perfctr_cpu_state **active = &driver.active[machine.current_cpu];
 	struct perfctr_cpu_state *state = *active;
 
+	assert_non_null(state);
 	*active = NULL;
 	perfctr_cpu_suspend(state);
 }

@@ -11,6 +11,8 @@
 
 struct driver {
 	struct perfctr_cpu_state *active[NR_CPUS];
+	bool holds; /* the handler holds the state instead of suspending it */
+	bool drops; /* and then has it leave the CPU */
 	unsigned int skid; /* kernel instructions before the handler's suspend */
 
 	unsigned int interrupts; /* that found a state */

@@ -18,6 +18,7 @@ struct run {
 	const struct rule *rule;
 	const struct processor *processor;
 	void (*start)(const struct processor *p);
+	pid_t child; /* 0 until it runs */
 };
 
 const char *__asan_default_options(void);
@@ -29,22 +30,27 @@ const char *__asan_default_options(void)
 }
 
 /* In the child an assertion that fails must not go on with other tests. */
+static void start_child(struct run *run)
+{
+	fflush(NULL);
+	run->child = fork();
+	assert_true(run->child >= 0);
+	if (run->child)
+		return;
+	setenv("CMOCKA_TEST_ABORT", "1", 1);
+	run->start(run->processor);
+	run->rule->test(run->processor);
+	exit(EXIT_SUCCESS);
+}
+
 static void run_in_child(void **state)
 {
-	const struct run *run = *state;
+	struct run *run = *state;
 	int status;
-	pid_t pid;
 
-	fflush(NULL);
-	pid = fork();
-	assert_true(pid >= 0);
-	if (!pid) {
-		setenv("CMOCKA_TEST_ABORT", "1", 1);
-		run->start(run->processor);
-		run->rule->test(run->processor);
-		exit(EXIT_SUCCESS);
-	}
-	assert_int_equal(waitpid(pid, &status, 0), pid);
+	if (!run->child)
+		start_child(run);
+	assert_int_equal(waitpid(run->child, &status, 0), run->child);
 	if (status)
 		fail_msg("the test's process ended with status %#x", status);
 }
@@ -59,8 +65,8 @@ static char *name_of(const struct run *run)
 	return name;
 }
 
-int run_rules(const struct rule *rules, size_t n,
-	      void (*start)(const struct processor *p))
+static int run_group(const struct rule *rules, size_t n,
+		     void (*start)(const struct processor *p), bool at_once)
 {
 	struct CMUnitTest *tests = calloc(n * nr_processors, sizeof(*tests));
 	struct run *runs = calloc(n * nr_processors, sizeof(*runs));
@@ -76,19 +82,33 @@ int run_rules(const struct rule *rules, size_t n,
 			    !rules[i].applies(&processors[p]))
 				continue;
 			runs[used] = (struct run){ &rules[i], &processors[p],
-						   start };
+						   start, 0 };
 			tests[used].name = name_of(&runs[used]);
 			tests[used].test_func = run_in_child;
 			tests[used].initial_state = &runs[used];
 			used++;
 		}
 	}
+	for (i = 0; at_once && i < used; i++)
+		start_child(&runs[i]);
 	failed = _cmocka_run_group_tests("rules", tests, used, NULL, NULL);
 	for (i = 0; i < used; i++)
 		free((char *)tests[i].name);
 	free(tests);
 	free(runs);
 	return failed;
+}
+
+int run_rules(const struct rule *rules, size_t n,
+	      void (*start)(const struct processor *p))
+{
+	return run_group(rules, n, start, false);
+}
+
+int run_rules_at_once(const struct rule *rules, size_t n,
+		      void (*start)(const struct processor *p))
+{
+	return run_group(rules, n, start, true);
 }
 
 void boot(const struct processor *p)

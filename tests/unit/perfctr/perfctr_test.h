@@ -48,6 +48,10 @@ struct rule {
 int run_rules(const struct rule *rules, size_t n,
 	      void (*start)(const struct processor *p));
 
+/* The same with all tests side by side, for those that take long. */
+int run_rules_at_once(const struct rule *rules, size_t n,
+		      void (*start)(const struct processor *p));
+
 /* Power on and initialise the core. */
 void boot(const struct processor *p);
 /* And take the PMU, as "perfmon". */
