@@ -67,6 +67,12 @@ class Guest:
         """What init and its programs printed."""
         return self.directory / "report.tap"
 
+    @property
+    def conditions(self):
+        """Which conditions of log-allow this boot fulfils."""
+        return ({"debug"} if self.debug else set()) | (
+            {"smp"} if self.smp > 1 else set())
+
     def command(self, init_words, kernel_args=""):
         """The launcher's command line, without where the output goes."""
         kernel = self.arch + ("-debug" if self.debug else "")

@@ -68,25 +68,42 @@ def read(lines):
     return report
 
 
-def allowed_messages():
-    """The expressions of the kernel messages that are no reason to fail."""
-    lines = ALLOWED.read_text(encoding="utf-8").splitlines()
-    return [re.compile(l) for l in lines if l and not l.startswith("#")]
+# What a line of log-allow may ask of the boot before its expression.
+CONDITION = re.compile(r"((?:debug|smp)(?:,(?:debug|smp))*): ")
 
 
-def suspicious(report, log_lines):
-    """The kernel messages that somebody has to look at."""
-    allowed = allowed_messages()
+def allowed_messages(lines, boot):
+    """The expressions in LINES that apply to a boot with the conditions BOOT."""
+    allowed = []
+    for line in lines:
+        if not line or line.startswith("#"):
+            continue
+        match = CONDITION.match(line)
+        if match:
+            if not set(match.group(1).split(",")) <= boot:
+                continue
+            line = line[match.end():]
+        allowed.append(re.compile(line))
+    return allowed
+
+
+def suspicious(report, log_lines, boot):
+    """The kernel messages that somebody has to look at.
+
+    BOOT is a set of the conditions that log-allow knows: "debug", "smp".
+    """
+    allowed = allowed_messages(
+        ALLOWED.read_text(encoding="utf-8").splitlines(), boot)
     console = [re.sub(r"^\[ *\d+\.\d+\] ", "", line) for line in log_lines]
     found = report.klog + [line for line in console if TROUBLE.search(line)]
     found = list(dict.fromkeys(found))
     return [l for l in found if not any(a.search(l) for a in allowed)]
 
 
-def judge(report, wanted, log_lines, trouble):
+def judge(report, wanted, log_lines, trouble, boot):
     """Returns the results of a boot that was to run the programs WANTED.
 
-    TROUBLE says what was wrong with the machine itself, or is empty.
+    BOOT are the conditions for suspicious(). TROUBLE says what was wrong with the machine itself, or is empty.
     """
     results = []
     for section in report.sections:
@@ -100,7 +117,7 @@ def judge(report, wanted, log_lines, trouble):
     elif not report.done and not trouble:
         trouble = "init did not finish"
 
-    messages = suspicious(report, log_lines)
+    messages = suspicious(report, log_lines, boot)
     telling = [m for m in messages if not m.startswith("---")]
     for name, reason in (
             ("boot", trouble),
