@@ -65,6 +65,12 @@ endif
 ifeq ($(filter $(ACCEL),tcg kvm),)
 $(error ACCEL=$(ACCEL): must be tcg or kvm)
 endif
+ifeq ($(ACCEL),kvm)
+KVM_TROUBLE := $(shell tests/machine/machine --check-kvm 2>&1)
+ifneq ($(KVM_TROUBLE),)
+$(error ACCEL=kvm: $(strip $(KVM_TROUBLE:machine:=)))
+endif
+endif
 ifneq ($(filter-out 1 2 3 4 5 6 7 8,$(SMP)),)
 $(error SMP=$(SMP): must be 1 to 8)
 endif
