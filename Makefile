@@ -89,6 +89,7 @@ include mk/kernel.mk
 include mk/machine.mk
 include mk/lib.mk
 include mk/tools.mk
+include mk/nolibc.mk
 include mk/selftests.mk
 include mk/bench.mk
 include mk/guest.mk

@@ -4,8 +4,6 @@
 # Which boots a check consists of is the subject of tests/guest/plan; CPU= and
 # SMP= on the command line choose among them.
 
-GUEST_CFLAGS := -std=gnu11 -O2 -static -Wall -Wextra -Wshadow \
-	-Wstrict-prototypes
 GUEST_SCRIPTS := tests/guest/mkinitramfs tests/guest/demo \
 	tests/guest/demo-events mk/guest.mk
 
@@ -29,7 +27,8 @@ PLAN_INPUTS = $(GUEST_MACHINE) $(foreach arch,x86_64 i386,\
 	$(B)/kernel/$(arch)/bzImage $(B)/guest/$(arch).cpio)
 endif
 
-.PHONY: run shell bench check-machine check-guest results-machine results-guest
+.PHONY: run shell bench check-machine check-guest results-machine results-guest \
+	tested-on
 
 run: $(GUEST_INPUTS) ## boot the test machine and count a program's instructions
 	$(call say,$(CPU): Linux with perfmon counts busybox gzip twice)
@@ -64,13 +63,16 @@ check-guest: results-guest ## run the selftests in the guests (CPU=, SMP=, DEBUG
 results-machine results-guest: results-%: $(PLAN_INPUTS)
 	$(Q)tests/guest/run-guest $* $(GUEST_OPTIONS) $(GUEST_CHOICE)
 
+# The table of the last check-guest of all processors.
+tested-on: ## put the table of the last check-guest into README.md
+	$(Q)scripts/tested-on write $(B)/results/guest/processors.tsv
+
 # The initial file systems.
 
-$(B)/guest/init-x86_64: GUEST_CFLAGS += -m64
-$(B)/guest/init-i386: GUEST_CFLAGS += -m32
-$(B)/guest/init-x86_64 $(B)/guest/init-i386: tests/guest/init.c | $(B)/deps/guest.stamp
+$(B)/guest/init-x86_64 $(B)/guest/init-i386: $(B)/guest/init-%: tests/guest/init.c \
+		mk/nolibc.mk | $(B)/linux/tree.stamp $(B)/deps/guest.stamp
 	$(Q)mkdir -p $(@D)
-	$(Q)gcc $(GUEST_CFLAGS) -o $@ $<
+	$(Q)$(call nolibc-program,$*)
 
 guest_tests = $(foreach program,$(2),$(1)/$(notdir $(program))=$(program))
 

@@ -20,21 +20,16 @@
  *	# kmemleak TEXT		report of the leak detector
  *	# done			nothing follows
  *
- * One static program, the same source for x86_64 and i386.
+ * Built with the kernel's nolibc, the same source for x86_64 and i386: the C
+ * library of i386 does not run on processors older than the Pentium Pro.
  */
+#include <asm/fcntl.h>
+#include <asm/termbits.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <sys/mount.h>
-#include <sys/reboot.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <termios.h>
 #include <unistd.h>
 
 #define KMEMLEAK "/sys/kernel/debug/kmemleak"
@@ -47,25 +42,32 @@
 
 #define MAX_WORDS 256
 
+static char *const environment[] = {
+	"PATH=/usr/bin:/bin:/usr/sbin:/sbin",
+	"HOME=/root",
+	"TERM=vt100",
+	"PS1=guest# ",
+	NULL,
+};
+
+/* Where programs are looked for: the PATH of above. */
+static const char *const program_dirs[] = { "/usr/bin/", "/bin/", "/usr/sbin/",
+					    "/sbin/" };
+
 static int report_fd = STDOUT_FILENO;
 static int kmsg_fd = -1;
 
-static void report(const char *format, ...)
+/* Knows %s, %c, %d, %u, %x and %p, without widths. */
+static void __attribute__((format(printf, 1, 2)))
+report(const char *format, ...)
 {
-	char line[1024];
+	FILE *stream = fdopen(report_fd, "w");
 	va_list args;
-	int len;
 
 	va_start(args, format);
-	len = vsnprintf(line, sizeof(line) - 1, format, args);
+	vfprintf(stream, format, args);
 	va_end(args);
-	if (len < 0)
-		return;
-	if (len > (int)sizeof(line) - 2)
-		len = sizeof(line) - 2;
-	line[len++] = '\n';
-	if (write(report_fd, line, len) != len)
-		perror("init: report");
+	fputc('\n', stream);
 }
 
 static void mount_all(void)
@@ -83,8 +85,7 @@ static void mount_all(void)
 		mkdir(mounts[i].where, 0755);
 		if (mount(mounts[i].type, mounts[i].where, mounts[i].type, 0,
 			  NULL))
-			printf("init: mount %s: %s\n", mounts[i].where,
-			       strerror(errno));
+			perror(mounts[i].where);
 	}
 }
 
@@ -94,14 +95,23 @@ static void open_report(void)
 	struct termios tio;
 	int fd = open("/dev/ttyS1", O_WRONLY | O_NOCTTY | O_CLOEXEC);
 
-	if (fd < 0 || tcgetattr(fd, &tio)) {
+	if (fd < 0 || ioctl(fd, TCGETS, &tio)) {
 		if (fd >= 0)
 			close(fd);
 		return;
 	}
-	cfmakeraw(&tio);
-	tcsetattr(fd, TCSANOW, &tio);
+	tio.c_oflag &= ~OPOST;
+	ioctl(fd, TCSETS, &tio);
 	report_fd = fd;
+}
+
+/* Cuts the text at its first @end. */
+static void cut(char *text, char end)
+{
+	char *at = strchr(text, end);
+
+	if (at)
+		*at = '\0';
 }
 
 /* One record of /dev/kmsg: "priority,sequence,time,flags;text\nKEY=value...". */
@@ -113,7 +123,7 @@ static void report_record(char *record)
 	/* The facility is above the level; that of the kernel is 0. */
 	if (!text || priority > KLOG_LEVEL)
 		return;
-	text[1 + strcspn(text + 1, "\n")] = '\0';
+	cut(text + 1, '\n');
 	report("# klog %ld %s", priority, text + 1);
 }
 
@@ -126,7 +136,7 @@ static void report_klog(void)
 	if (kmsg_fd < 0)
 		kmsg_fd = open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	if (kmsg_fd < 0) {
-		report("# klog 3 init: /dev/kmsg: %s", strerror(errno));
+		report("# klog 3 init: /dev/kmsg: error %d", errno);
 		return;
 	}
 	for (;;) {
@@ -158,21 +168,25 @@ static void report_leaks(void)
 {
 	char line[512];
 	FILE *leaks;
+	int fd;
 
-	if (access(KMEMLEAK, R_OK))
+	fd = open(KMEMLEAK, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
 		return;
+	close(fd);
 	/* What looks lost in one scan may have been on the move: scan twice. */
 	sleep(KMEMLEAK_AGE);
 	write_file(KMEMLEAK, "scan");
 	sleep(1);
 	write_file(KMEMLEAK, "scan");
-	leaks = fopen(KMEMLEAK, "re");
-	if (!leaks) {
-		report("# kmemleak init: %s", strerror(errno));
+	fd = open(KMEMLEAK, O_RDONLY | O_CLOEXEC);
+	if (fd < 0) {
+		report("# kmemleak init: error %d", errno);
 		return;
 	}
+	leaks = fdopen(fd, "r");
 	while (fgets(line, sizeof(line), leaks)) {
-		line[strcspn(line, "\n")] = '\0';
+		cut(line, '\n');
 		report("# kmemleak %s", line);
 	}
 	fclose(leaks);
@@ -196,6 +210,23 @@ static int wait_for(pid_t child)
 	return ret;
 }
 
+/* Becomes a program; a name without a slash is one of the usual directories. */
+static void execute(const char *path, char **argv)
+{
+	char found[256];
+
+	if (strchr(path, '/')) {
+		execve(path, argv, environment);
+		return;
+	}
+	for (size_t i = 0; i < sizeof(program_dirs) / sizeof(*program_dirs);
+	     i++) {
+		strlcpy(found, program_dirs[i], sizeof(found));
+		strlcat(found, path, sizeof(found));
+		execve(found, argv, environment);
+	}
+}
+
 /* Runs a program with its standard output, and perhaps errors, reported. */
 static void run_reported(const char *path, char **argv, int report_errors)
 {
@@ -208,9 +239,9 @@ static void run_reported(const char *path, char **argv, int report_errors)
 		dup2(report_fd, STDOUT_FILENO);
 		if (report_errors)
 			dup2(report_fd, STDERR_FILENO);
-		execvp(path, argv);
-		report("# cannot execute %s: %s", path, strerror(errno));
-		_exit(127);
+		execute(path, argv);
+		report("# cannot execute %s: error %d", path, errno);
+		exit(127);
 	}
 	report("# end %s status %d", argv[0], wait_for(child));
 	report_klog();
@@ -227,7 +258,8 @@ static void run_tests(char **words)
 		if (*next)
 			*next++ = NULL;
 		if (*words) {
-			snprintf(path, sizeof(path), "/tests/%s", *words);
+			strlcpy(path, "/tests/", sizeof(path));
+			strlcat(path, *words, sizeof(path));
 			run_reported(path, words, 0);
 		}
 		words = next;
@@ -237,20 +269,20 @@ static void run_tests(char **words)
 /* A shell with job control on the serial console. */
 static void run_shell(void)
 {
-	static char *const argv[] = { "-sh", NULL };
+	char *const argv[] = { "-sh", NULL };
 	pid_t child = fork();
 
 	if (child == 0) {
 		setsid();
 		close(STDIN_FILENO);
 		if (open("/dev/ttyS0", O_RDWR) == STDIN_FILENO) {
-			ioctl(STDIN_FILENO, TIOCSCTTY, 1);
+			ioctl(STDIN_FILENO, TIOCSCTTY, (void *)1);
 			dup2(STDIN_FILENO, STDOUT_FILENO);
 			dup2(STDIN_FILENO, STDERR_FILENO);
 		}
-		execv("/bin/sh", argv);
+		execve("/bin/sh", argv, environment);
 		perror("init: /bin/sh");
-		_exit(127);
+		exit(127);
 	}
 	wait_for(child);
 }
@@ -261,21 +293,18 @@ static void split_words(char **argv, char **words, size_t max)
 	size_t n = 0;
 
 	for (; *argv; argv++) {
-		char *rest = *argv, *word;
+		char *word = *argv, *comma;
 
-		while ((word = strsep(&rest, ",")) && n < max)
+		while (n < max) {
 			words[n++] = word;
+			comma = strchr(word, ',');
+			if (!comma)
+				break;
+			*comma = '\0';
+			word = comma + 1;
+		}
 	}
 	words[n] = NULL;
-}
-
-static void set_environment(void)
-{
-	clearenv();
-	setenv("PATH", "/usr/bin:/bin:/usr/sbin:/sbin", 1);
-	setenv("HOME", "/root", 1);
-	setenv("TERM", "vt100", 1);
-	setenv("PS1", "guest# ", 1);
 }
 
 int main(int argc, char **argv)
@@ -283,7 +312,6 @@ int main(int argc, char **argv)
 	char *words[MAX_WORDS + 1];
 
 	(void)argc;
-	set_environment();
 	mount_all();
 	split_words(argv + 1, words, MAX_WORDS);
 	if (chdir("/root"))
@@ -303,11 +331,11 @@ int main(int argc, char **argv)
 		report_leaks();
 		report_klog();
 		report("# done");
-		tcdrain(report_fd);
+		/* TCSBRK with an argument: wait until all of it is out. */
+		ioctl(report_fd, TCSBRK, (void *)1);
 	}
-	sync();
 	reboot(RB_POWER_OFF);
 	perror("init: power off");
 	for (;;)
-		pause();
+		sleep(1);
 }

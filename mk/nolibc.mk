@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Programs of the guest that have no C library behind them but the header files
+# that the kernel brings for this purpose: the i386 library of Debian needs
+# CMOV, which processors before the Pentium Pro do not have.
+
+NOLIBC := $(B)/linux/tree/tools/include/nolibc
+NOLIBC_CFLAGS = -std=gnu11 -Os -Wall -Wextra -Wshadow -Wstrict-prototypes \
+	$(if $(filter 1,$(WERROR)),-Werror) -fno-pie -fno-stack-protector \
+	-fno-asynchronous-unwind-tables -fcf-protection=none \
+	-ffile-prefix-map=$(CURDIR)=. -nostdlib -static -no-pie
+NOLIBC_FLAGS_x86_64 := -m64
+NOLIBC_FLAGS_i386 := -m32 -march=i586
+
+# The compiler is told the processor; nobody tells what comes from elsewhere.
+nolibc-check-i386 = objdump -d $@ | awk '/\t(cmov|endbr|nop[wl] )/ \
+	{ print "$@: not for old processors: " $$0; exit 1 }'
+
+# nolibc-program ARCH,FLAGS: makes the target from its C files.
+nolibc-program = gcc $(NOLIBC_FLAGS_$(1)) $(NOLIBC_CFLAGS) $(2) -isystem $(NOLIBC) \
+	-include nolibc.h -o $@ $(filter %.c,$^) && $(or $(nolibc-check-$(1)),:)
