@@ -5,9 +5,9 @@
 
 LINT_CHECKS := spdx shell format spelling
 
-.PHONY: lint lint-checkpatch lint-plan $(LINT_CHECKS:%=lint-%)
+.PHONY: lint lint-checkpatch lint-plan lint-tested-on $(LINT_CHECKS:%=lint-%)
 
-lint: $(LINT_CHECKS:%=lint-%) lint-plan lint-checkpatch kernel-lint ## checkpatch, sparse, W=1, clang-format, shellcheck, SPDX, spelling
+lint: $(LINT_CHECKS:%=lint-%) lint-plan lint-tested-on lint-checkpatch kernel-lint ## checkpatch, sparse, W=1, clang-format, shellcheck, SPDX, spelling
 
 $(LINT_CHECKS:%=lint-%): lint-%: | $(B)/deps/lint.stamp
 	$(call say,lint $*)
@@ -20,8 +20,13 @@ lint-checkpatch: $(B)/linux/tree.stamp | $(B)/deps/lint.stamp
 # A selftest that nobody boots would pass for ever.
 lint-plan:
 	$(call say,lint plan)
-	$(Q)for program in $(SELFTESTS); do \
+	$(Q)for program in $(SELFTESTS) $(NOLIBC_SELFTESTS); do \
 		grep -qw "$$program" tests/guest/plan mk/guest.mk || \
 			{ echo "$$program: in no boot of tests/guest/plan" >&2; \
 			  exit 1; }; \
 	done
+
+# README.md tells what was tested: of every processor that can be.
+lint-tested-on:
+	$(call say,lint tested-on)
+	$(Q)scripts/tested-on check

@@ -42,6 +42,23 @@ $(SELFTESTS:%=$(B)/selftests/$(1)/%): $(B)/selftests/$(1)/%: \
 	$$(Q)$$(CC) $(2) $$(SELFTEST_CFLAGS) $$(LDFLAGS) -static -o $$@ $$^
 endef
 
+# Programs that also run on processors without CMOV: without the C library,
+# and with some of the other programs' parts (mk/nolibc.mk has the flags).
+NOLIBC_SELFTESTS := counters
+NOLIBC_SELFTEST_PARTS := counters.c processors.c calls.c ../attr.c \
+	../known_events.c ../loop.c ../pmu.c
+
+GUEST_PROGRAMS_x86_64 += $(NOLIBC_SELFTESTS:%=$(B)/selftests/x86_64/%)
+GUEST_PROGRAMS_i386 += $(NOLIBC_SELFTESTS:%=$(B)/selftests/i386/%)
+
+$(foreach arch,x86_64 i386,$(B)/selftests/$(arch)/counters): $(B)/selftests/%/counters: \
+		$(NOLIBC_SELFTEST_PARTS:%=$(SELFTEST_DIR)/nolibc/%) \
+		$(wildcard $(SELFTEST_DIR)/*.h $(SELFTEST_DIR)/nolibc/*.h) \
+		mk/selftests.mk mk/nolibc.mk | $(B)/linux/tree.stamp $(B)/deps/lib.stamp
+	$(call say,LD $@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(call nolibc-program,$*,-I$(SELFTEST_DIR)/nolibc -Ilib/include)
+
 $(eval $(call selftest-rules,x86_64,-m64))
 $(eval $(call selftest-rules,i386,-m32))
 

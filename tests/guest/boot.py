@@ -28,14 +28,35 @@ MEMORY, DEBUG_MEMORY = 256, 1024
 DEBUG_SLOWNESS = 8
 
 
-def cpu_archs():
-    """Returns {processor name: kernel architecture} of the test machine."""
-    archs = {}
+# QEMU's models of processors that lack CMOV. No program with a C library, so
+# neither busybox nor most tests, runs on them.
+WITHOUT_CMOV = ("486", "pentium")
+
+
+@dataclass
+class Processor:
+    """A row of tests/machine/cpus."""
+
+    name: str
+    arch: str  # of its kernel
+    emulated: str  # the argument of QEMU's -cpu
+
+    @property
+    def has_cmov(self):
+        """Whether programs of Debian run on it."""
+        model, *options = self.emulated.split(",")
+        return (model not in WITHOUT_CMOV and "cmov=off" not in options
+                and "-cmov" not in options)
+
+
+def processors():
+    """Returns {name: Processor} of the test machine, in the order of the rows."""
+    found = {}
     for line in CPUS.read_text(encoding="utf-8").splitlines():
         words = line.split()
         if words and not line.startswith("#"):
-            archs[words[0]] = words[1]
-    return archs
+            found[words[0]] = Processor(words[0], words[1], words[4])
+    return found
 
 
 @dataclass

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* One-line files of sysfs, procfs and debugfs. */
+/*
+ * One-line files of sysfs, procfs and debugfs. Also built with nolibc, which
+ * has no snprintf().
+ */
 #include "attr.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -49,26 +51,30 @@ int64_t file_number(const char *path)
 	return end == text ? -1 : value;
 }
 
+/* The path of an attribute; names are short and come from the tests. */
+struct attr_path {
+	char text[128];
+};
+
+static struct attr_path attr_path(const char *name)
+{
+	struct attr_path path = { PERFMON_SYSFS };
+
+	strncat(path.text, name, sizeof(path.text) - strlen(path.text) - 1);
+	return path;
+}
+
 int attr_read(const char *name, char *text, size_t size)
 {
-	char path[128];
-
-	snprintf(path, sizeof(path), PERFMON_SYSFS "%s", name);
-	return file_read(path, text, size);
+	return file_read(attr_path(name).text, text, size);
 }
 
 int attr_write(const char *name, const char *text)
 {
-	char path[128];
-
-	snprintf(path, sizeof(path), PERFMON_SYSFS "%s", name);
-	return file_write(path, text);
+	return file_write(attr_path(name).text, text);
 }
 
 int64_t attr_number(const char *name)
 {
-	char path[128];
-
-	snprintf(path, sizeof(path), PERFMON_SYSFS "%s", name);
-	return file_number(path);
+	return file_number(attr_path(name).text);
 }

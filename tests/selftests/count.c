@@ -343,7 +343,8 @@ TEST_F(self, C082_a_counter_that_is_not_enabled_keeps_its_value)
 
 	for (i = 0; i < pmu->counters; i++) {
 		const struct pmu_counter *counter = &pmu->counter[i];
-		uint64_t off = counter->fixed ? 0 : counter->user & ~SEL_ENABLE;
+		uint64_t off = counter->selector ? counter->user & ~SEL_ENABLE :
+						   0;
 
 		ASSERT_EQ(0, write_pmc(self->fd, 0, 0));
 		ASSERT_EQ(0, write_pmc(self->fd, counter->pmc, off));

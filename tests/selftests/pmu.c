@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The counters of the running processor, found through pmu_desc. */
+/*
+ * The counters of the running processor, found through pmu_desc. Also built
+ * with nolibc, which has no snprintf().
+ */
 #include "pmu.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,31 +12,42 @@
 #include "attr.h"
 #include "pmrs.h"
 
-#define MAX_PROGRAMMABLE 16
-#define FIRST_FIXED 16
-
-/* "Instructions retired" has this number on each x86 that has selectors. */
-#define EVENT_INSTRUCTIONS 0xc0
-
-/* Control field of the fixed counter 0, which counts instructions. */
-#define FIXED0_KERNEL (1ULL << 0)
-#define FIXED0_USER (1ULL << 1)
+/* Room for the name of an attribute of a register. */
+#define REG_ATTR_SIZE 64
 
 static const char *const kind_name[] = {
 	[PMU_PMC] = "pmc",
 	[PMU_PMD] = "pmd",
 };
 
+/* Ends the text at the end of its first line. */
+static void cut_line(char *text)
+{
+	char *end = strchr(text, '\n');
+
+	if (end)
+		*end = '\0';
+}
+
+static void append(char name[REG_ATTR_SIZE], const char *text)
+{
+	strncat(name, text, REG_ATTR_SIZE - strlen(name) - 1);
+}
+
 static bool reg_attr(enum pmu_kind kind, unsigned int num, const char *attr,
 		     char *text, size_t size)
 {
-	char name[64];
+	char name[REG_ATTR_SIZE] = "pmu_desc/";
+	char digits[4] = { '0' + num / 100, '0' + num / 10 % 10,
+			   '0' + num % 10 };
 
-	snprintf(name, sizeof(name), "pmu_desc/%s%u/%s", kind_name[kind], num,
-		 attr);
+	append(name, kind_name[kind]);
+	append(name, num >= 100 ? digits : num >= 10 ? digits + 1 : digits + 2);
+	append(name, "/");
+	append(name, attr);
 	if (attr_read(name, text, size))
 		return false;
-	text[strcspn(text, "\n")] = '\0';
+	cut_line(text);
 	return true;
 }
 
@@ -59,62 +72,69 @@ bool pmu_reg(enum pmu_kind kind, unsigned int num, struct pmu_reg *reg)
 	return true;
 }
 
-static bool starts_with(const char *text, const char *prefix)
-{
-	return !strncmp(text, prefix, strlen(prefix));
-}
-
-static void add_programmable(struct pmu *pmu, unsigned int num)
+static void add_counter(struct pmu *pmu, unsigned int num)
 {
 	struct pmu_counter *counter = &pmu->counter[pmu->counters];
+	const struct known_event *known = known_event(pmu->model, num);
 	struct pmu_reg pmc, pmd;
 
-	if (!pmu_reg(PMU_PMC, num, &pmc) || !pmu_reg(PMU_PMD, num, &pmd))
+	if (!pmu_reg(PMU_PMD, num, &pmd) || pmu->counters == PMU_MAX_COUNTERS)
 		return;
-	if (!starts_with(pmc.name, "PERFEVTSEL") &&
-	    !starts_with(pmc.name, "PERFSEL"))
-		return;
-	counter->pmc = num;
+	pmu->counters++;
 	counter->pmd = num;
-	counter->user = EVENT_INSTRUCTIONS | SEL_USER | SEL_ENABLE;
-	counter->kernel = counter->user | SEL_KERNEL;
-	counter->needs_pmc0 = num > 0 && (pmc.rsvd_msk & SEL_ENABLE);
 	counter->width = pmd.width;
-	pmu->counters++;
+	if (!known)
+		return;
+	counter->known = known;
+	counter->pmc = known->pmc + (known->fixed ? 0 : num - known->first);
+	counter->user = known->user;
+	counter->kernel = known->kernel;
+	counter->selector = known->selector;
+	counter->fixed = known->fixed;
+	counter->pmc2 = known->pmc2;
+	counter->value2 = known->value2;
+	/* A selector without enable bit depends on that of the first (P6). */
+	if (known->selector && pmu_reg(PMU_PMC, counter->pmc, &pmc) &&
+	    counter->pmc > 0 && (pmc.rsvd_msk & SEL_ENABLE)) {
+		counter->pmc2 = 0;
+		counter->value2 = SEL_ENABLE;
+	}
 }
 
-static void add_fixed(struct pmu *pmu)
-{
-	struct pmu_counter *counter = &pmu->counter[pmu->counters];
-	struct pmu_reg pmc, pmd;
-
-	if (!pmu_reg(PMU_PMC, FIRST_FIXED, &pmc) ||
-	    !pmu_reg(PMU_PMD, FIRST_FIXED, &pmd))
-		return;
-	if (!starts_with(pmc.name, "FIXED_CTRL"))
-		return;
-	counter->pmc = FIRST_FIXED;
-	counter->pmd = FIRST_FIXED;
-	counter->user = FIXED0_USER;
-	counter->kernel = FIXED0_USER | FIXED0_KERNEL;
-	counter->fixed = true;
-	counter->width = pmd.width;
-	pmu->counters++;
-}
-
-const struct pmu *pmu_get(void)
+const struct pmu *pmu_all(void)
 {
 	static struct pmu pmu;
 	unsigned int num;
 
-	if (pmu.counters)
+	if (pmu.model[0])
 		return &pmu;
 	if (attr_read("pmu_desc/model", pmu.model, sizeof(pmu.model)))
 		return NULL;
-	pmu.model[strcspn(pmu.model, "\n")] = '\0';
-	for (num = 0; num < MAX_PROGRAMMABLE; num++)
-		add_programmable(&pmu, num);
-	add_fixed(&pmu);
+	cut_line(pmu.model);
+	for (num = 0; num < PFM_HW_REGS; num++)
+		add_counter(&pmu, num);
+	return &pmu;
+}
+
+static bool counts_user_instructions(const struct pmu_counter *counter)
+{
+	const struct known_event *known = counter->known;
+
+	return known && known->num == known->den && !known->any_level;
+}
+
+const struct pmu *pmu_get(void)
+{
+	const struct pmu *all = pmu_all();
+	static struct pmu pmu;
+	unsigned int i;
+
+	if (pmu.counters || !all)
+		return pmu.counters ? &pmu : NULL;
+	memcpy(pmu.model, all->model, sizeof(pmu.model));
+	for (i = 0; i < all->counters; i++)
+		if (counts_user_instructions(&all->counter[i]))
+			pmu.counter[pmu.counters++] = all->counter[i];
 	return pmu.counters ? &pmu : NULL;
 }
 
@@ -129,7 +149,7 @@ const struct pmu_counter *pmu_first(void)
 int pmu_program(int fd, const struct pmu_counter *counter, uint64_t sel,
 		uint64_t preset)
 {
-	if (counter->needs_pmc0 && write_pmc(fd, 0, SEL_ENABLE))
+	if (counter->value2 && write_pmc(fd, counter->pmc2, counter->value2))
 		return -1;
 	if (write_pmc(fd, counter->pmc, sel))
 		return -1;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The register map of the running processor as sysfs publishes it, and the
- * counters that can count retired user instructions: the one event that every
- * processor has and that the tests know the exact number of.
+ * The register map of the running processor as sysfs publishes it, and its
+ * counters, above all those that can count retired user instructions: the one
+ * event that nearly every processor has and that the tests know the exact
+ * number of.
  */
 #ifndef PFM_TEST_PMU_H
 #define PFM_TEST_PMU_H
@@ -10,13 +11,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define PMU_MAX_COUNTERS 24
+#include "known_events.h"
 
-/* Fields that all event selectors of x86 share. */
-#define SEL_USER (1ULL << 16)
-#define SEL_KERNEL (1ULL << 17)
-#define SEL_INTERRUPT (1ULL << 20)
-#define SEL_ENABLE (1ULL << 22)
+#define PMU_MAX_COUNTERS 40
 
 enum pmu_kind {
 	PMU_PMC,
@@ -35,15 +32,18 @@ struct pmu_reg {
 /* Reads the description of a register; false if the map has no such one. */
 bool pmu_reg(enum pmu_kind kind, unsigned int num, struct pmu_reg *reg);
 
-/* A counter of retired instructions. */
+/* A counter and its known event; the fields are those of known_events.h. */
 struct pmu_counter {
 	uint16_t pmc;
 	uint16_t pmd;
-	uint64_t user; /* PMC value: count at user level */
-	uint64_t kernel; /* PMC value: count at user and kernel level */
-	bool fixed; /* shares its PMC with the other fixed ones */
-	bool needs_pmc0; /* only counts while pmc0 is enabled (P6) */
+	uint64_t user;
+	uint64_t kernel;
+	bool selector;
+	bool fixed;
+	uint16_t pmc2;
+	uint64_t value2;
 	int width;
+	const struct known_event *known; /* NULL: nothing is known */
 };
 
 struct pmu {
@@ -52,7 +52,10 @@ struct pmu {
 	struct pmu_counter counter[PMU_MAX_COUNTERS];
 };
 
-/* The running processor; NULL without a perfmon kernel or without counters. */
+/* All counters of the running processor; NULL without a perfmon kernel. */
+const struct pmu *pmu_all(void);
+
+/* Those that count user instructions; NULL if there are none. */
 const struct pmu *pmu_get(void);
 
 /* The counter that the tests use when any would do. */

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * One event of each kind of counter whose number the tests can predict. The
+ * only place that knows processors apart; pmu.c asks it about each counter
+ * that it finds.
+ */
+#ifndef PFM_TEST_KNOWN_EVENTS_H
+#define PFM_TEST_KNOWN_EVENTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Fields that the event selectors of P6, and of all built like it, share. */
+#define SEL_USER (1ULL << 16)
+#define SEL_KERNEL (1ULL << 17)
+#define SEL_INTERRUPT (1ULL << 20)
+#define SEL_ENABLE (1ULL << 22)
+
+struct known_event {
+	const char *model; /* of pmu_desc/model */
+	uint16_t first, last; /* the PMDs that this is about */
+	uint16_t pmc; /* of the first PMD; the others have the next ones */
+	uint64_t user; /* PMC value: count at user level */
+	uint64_t kernel; /* PMC value: count at user and kernel level */
+	/* num events in den instructions of the test machine */
+	unsigned int num, den;
+	bool selector; /* the PMC has the fields SEL_... */
+	bool fixed; /* a field of a PMC that counters share */
+	bool any_level; /* counts all levels whatever it is told */
+	uint16_t pmc2; /* another PMC that has to be */
+	uint64_t value2; /* this; 0: there is none */
+};
+
+/* What is known of the PMD of a register map; NULL if nothing is. */
+const struct known_event *known_event(const char *model, unsigned int pmd);
+
+#endif

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The table; see processors.h. */
+#include "processors.h"
+
+#include <stddef.h>
+#include <string.h>
+
+static const struct processor processors[] = {
+	{ "k7", "AMD K7", "AMD64", 4, 0, 47, false },
+	{ "p2", "Intel P6", "Intel P6 processor Family", 2, 0, 31, false },
+	{ "p3", "Intel P6", "Intel P6 processor Family", 2, 0, 31, false },
+	{ "k8", "AMD K8", "AMD64", 4, 0, 47, false },
+	{ "fam10h", "AMD Family 10h+", "AMD64", 4, 0, 47, false },
+	{ "zen1", "AMD Core Perfctr", "AMD Core Perfctr", 6, 0, 47, false },
+	{ "core2", "Intel architectural", "Intel Core", 2, 3, 31, false },
+	{ "nehalem", "Intel architectural", "Intel architectural", 4, 3, 31,
+	  false },
+	{ "skylake", "Intel architectural", "Intel architectural", 4, 3, 31,
+	  false },
+};
+
+const struct processor *processor_named(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(processors) / sizeof(processors[0]); i++)
+		if (!strcmp(processors[i].name, name))
+			return &processors[i];
+	return NULL;
+}
