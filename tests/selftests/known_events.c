@@ -2,6 +2,7 @@
 /* The table of events; see known_events.h. No C library behind it. */
 #include "known_events.h"
 
+#include <cpuid.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -19,7 +20,8 @@
 	{                                                                     \
 		.model = map, .first = 16 + (n), .last = 16 + (n), .pmc = 16, \
 		.user = 2ULL << 4 * (n), .kernel = 3ULL << 4 * (n),           \
-		.num = events, .den = instructions, .fixed = true             \
+		.num = events, .den = instructions, .fixed = true,            \
+		.shared = true                                                \
 	}
 
 /* Instructions, cycles, reference cycles. */
@@ -37,6 +39,21 @@
 		.user = 0x16 | 0x80, .kernel = 0x16 | 0xc0, .num = 1, .den = 1 \
 	}
 
+/*
+ * On the P4 an ESCR names event (bits 31:25), mask (24:9) and levels (user 2,
+ * kernel 3), and the CCCR of a counter switches it on (12) and names the ESCR
+ * (15:13). Each group of counters has ESCRs of its own.
+ */
+#define P4(pmd, nr, escr, cccr, select, event, mask, events, instructions)  \
+	{                                                                   \
+		.model = "Intel P4", .first = pmd, .last = (pmd) + (nr)-1,  \
+		.pmc = escr, .shared = true,                                \
+		.user = (event) << 25 | (mask) << 9 | 0x4,                  \
+		.kernel = (event) << 25 | (mask) << 9 | 0xc, .num = events, \
+		.den = instructions, .pmc2 = cccr,                          \
+		.value2 = (select) << 13 | 1 << 12                          \
+	}
+
 static const struct known_event events[] = {
 	SELECTORS("Intel P6 processor Family", 2),
 	SELECTORS("AMD64", 4),
@@ -49,10 +66,18 @@ static const struct known_event events[] = {
 	FIXED_COUNTERS("Intel architectural"),
 	HALVES("Intel P5"),
 	HALVES("Cyrix MII"),
+	/* The C6 has other events than its successors. */
 	{ .model = "Centaur WinChip",
 	  .first = 0,
 	  .last = 1,
-	  .pmc = 0,
+	  .user = 0x02,
+	  .num = 1,
+	  .den = 1,
+	  .any_level = true,
+	  .cpuid_model = 4 },
+	{ .model = "Centaur WinChip",
+	  .first = 0,
+	  .last = 1,
 	  .user = 0x16,
 	  .num = 1,
 	  .den = 1,
@@ -65,15 +90,38 @@ static const struct known_event events[] = {
 	  .num = 1,
 	  .den = 1,
 	  .any_level = true },
+	/* Clocks, two events that the test machine makes, instructions. */
+	P4(0, 2, 6, 23, 6, 0x13, 0x1, 3, 2),
+	P4(2, 2, 8, 25, 0, 0x09, 0x2, 1, 1),
+	P4(4, 2, 12, 27, 1, 0x04, 0x8000, 1, 1),
+	P4(6, 3, 20, 29, 4, 0x02, 0x1, 1, 1),
+	P4(9, 2, 38, 54, 6, 0x13, 0x1, 3, 2),
+	P4(11, 2, 40, 56, 0, 0x09, 0x2, 1, 1),
+	P4(13, 2, 44, 58, 1, 0x04, 0x8000, 1, 1),
+	P4(15, 3, 51, 60, 4, 0x02, 0x1, 1, 1),
 };
+
+static unsigned int cpuid_model(void)
+{
+	unsigned int eax, ebx, ecx, edx;
+
+	return __get_cpuid(1, &eax, &ebx, &ecx, &edx) ? eax >> 4 & 0xf : 0;
+}
+
+static bool is_about(const struct known_event *event, const char *model,
+		     unsigned int pmd)
+{
+	return !strcmp(event->model, model) && pmd >= event->first &&
+	       pmd <= event->last &&
+	       (!event->cpuid_model || event->cpuid_model == cpuid_model());
+}
 
 const struct known_event *known_event(const char *model, unsigned int pmd)
 {
 	size_t i;
 
 	for (i = 0; i < sizeof(events) / sizeof(events[0]); i++)
-		if (!strcmp(events[i].model, model) && pmd >= events[i].first &&
-		    pmd <= events[i].last)
+		if (is_about(&events[i], model, pmd))
 			return &events[i];
 	return NULL;
 }

@@ -19,16 +19,18 @@
 struct known_event {
 	const char *model; /* of pmu_desc/model */
 	uint16_t first, last; /* the PMDs that this is about */
-	uint16_t pmc; /* of the first PMD; the others have the next ones */
+	uint16_t pmc; /* of the first PMD; the others have the next ones, */
+	bool shared; /* or have the same */
 	uint64_t user; /* PMC value: count at user level */
 	uint64_t kernel; /* PMC value: count at user and kernel level */
 	/* num events in den instructions of the test machine */
 	unsigned int num, den;
 	bool selector; /* the PMC has the fields SEL_... */
-	bool fixed; /* a field of a PMC that counters share */
+	bool fixed; /* counts nothing else */
 	bool any_level; /* counts all levels whatever it is told */
-	uint16_t pmc2; /* another PMC that has to be */
-	uint64_t value2; /* this; 0: there is none */
+	uint16_t pmc2; /* another PMC of the first PMD, and so on, that has */
+	uint64_t value2; /* to be this; 0: there is none */
+	uint8_t cpuid_model; /* only on processors of this model; 0: all */
 };
 
 /* What is known of the PMD of a register map; NULL if nothing is. */

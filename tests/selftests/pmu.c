@@ -12,6 +12,9 @@
 #include "attr.h"
 #include "pmrs.h"
 
+/* No register map has counters beyond. */
+#define PMD_END 64
+
 /* Room for the name of an attribute of a register. */
 #define REG_ATTR_SIZE 64
 
@@ -19,6 +22,8 @@ static const char *const kind_name[] = {
 	[PMU_PMC] = "pmc",
 	[PMU_PMD] = "pmd",
 };
+
+static struct pmu all, instructions;
 
 /* Ends the text at the end of its first line. */
 static void cut_line(char *text)
@@ -86,12 +91,12 @@ static void add_counter(struct pmu *pmu, unsigned int num)
 	if (!known)
 		return;
 	counter->known = known;
-	counter->pmc = known->pmc + (known->fixed ? 0 : num - known->first);
+	counter->pmc = known->pmc + (known->shared ? 0 : num - known->first);
 	counter->user = known->user;
 	counter->kernel = known->kernel;
 	counter->selector = known->selector;
 	counter->fixed = known->fixed;
-	counter->pmc2 = known->pmc2;
+	counter->pmc2 = known->pmc2 + num - known->first;
 	counter->value2 = known->value2;
 	/* A selector without enable bit depends on that of the first (P6). */
 	if (known->selector && pmu_reg(PMU_PMC, counter->pmc, &pmc) &&
@@ -101,21 +106,6 @@ static void add_counter(struct pmu *pmu, unsigned int num)
 	}
 }
 
-const struct pmu *pmu_all(void)
-{
-	static struct pmu pmu;
-	unsigned int num;
-
-	if (pmu.model[0])
-		return &pmu;
-	if (attr_read("pmu_desc/model", pmu.model, sizeof(pmu.model)))
-		return NULL;
-	cut_line(pmu.model);
-	for (num = 0; num < PFM_HW_REGS; num++)
-		add_counter(&pmu, num);
-	return &pmu;
-}
-
 static bool counts_user_instructions(const struct pmu_counter *counter)
 {
 	const struct known_event *known = counter->known;
@@ -123,19 +113,31 @@ static bool counts_user_instructions(const struct pmu_counter *counter)
 	return known && known->num == known->den && !known->any_level;
 }
 
+/* Before anything else runs: threads find it done. */
+static void __attribute__((constructor)) find_counters(void)
+{
+	unsigned int num, i;
+
+	if (attr_read("pmu_desc/model", all.model, sizeof(all.model)))
+		return;
+	cut_line(all.model);
+	for (num = 0; num < PMD_END; num++)
+		add_counter(&all, num);
+	memcpy(instructions.model, all.model, sizeof(all.model));
+	for (i = 0; i < all.counters; i++)
+		if (counts_user_instructions(&all.counter[i]))
+			instructions.counter[instructions.counters++] =
+				all.counter[i];
+}
+
+const struct pmu *pmu_all(void)
+{
+	return all.model[0] ? &all : NULL;
+}
+
 const struct pmu *pmu_get(void)
 {
-	const struct pmu *all = pmu_all();
-	static struct pmu pmu;
-	unsigned int i;
-
-	if (pmu.counters || !all)
-		return pmu.counters ? &pmu : NULL;
-	memcpy(pmu.model, all->model, sizeof(pmu.model));
-	for (i = 0; i < all->counters; i++)
-		if (counts_user_instructions(&all->counter[i]))
-			pmu.counter[pmu.counters++] = all->counter[i];
-	return pmu.counters ? &pmu : NULL;
+	return instructions.counters ? &instructions : NULL;
 }
 
 const struct pmu_counter *pmu_first(void)

@@ -267,6 +267,9 @@ TEST_F(session, C027_a_control_register_knows_one_flag)
 		uint32_t flag = 1U << bit;
 		int err = flag == PFM_REGFL_NO_EMUL64 ? 0 : EINVAL;
 
+		/* Where there are no selectors it is another register's. */
+		if (!err && !pmu_first()->selector)
+			continue;
 		EXPECT_EQ(err,
 			  ERRNO(write_flags(self->fd, PMC, self->pmc, flag)))
 		{
@@ -365,6 +368,8 @@ TEST_F(session, C032_without_emulation_there_is_no_interrupt)
 	};
 	uint64_t value;
 
+	if (!pmu_first()->selector)
+		SKIP(return, NO_SELECTORS);
 	ASSERT_EQ(0, pfm_write_pmrs(self->fd, PMC, &pmr, 1));
 	EXPECT_EQ(0, ERRNO(read_pmc(self->fd, self->pmc, &value)));
 	EXPECT_EQ(0, value & SEL_INTERRUPT);

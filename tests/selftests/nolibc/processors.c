@@ -6,6 +6,17 @@
 #include <string.h>
 
 static const struct processor processors[] = {
+	{ "p5", "Intel P5", "Intel P5", 2, 0, 40, false },
+	{ "p5mmx", "Intel P5 MMX", "Intel P5", 2, 0, 40, false },
+	{ "6x86mx", "Cyrix 6x86MX/MII/III", "Cyrix MII", 2, 0, 40, false },
+	{ "mii", "Cyrix 6x86MX/MII/III", "Cyrix MII", 2, 0, 40, false },
+	{ "winchip", "Centaur WinChip C6", "Centaur WinChip", 2, 0, 40, true },
+	{ "winchip2", "Centaur WinChip 2", "Centaur WinChip", 2, 0, 40, true },
+	{ "winchip3", "Centaur WinChip 3", "Centaur WinChip", 2, 0, 40, true },
+	{ "c3", "VIA C3", "VIA C3", 1, 0, 32, false },
+	{ "tsc-only", "Generic x86 with TSC", "Generic x86 TSC", 0, 0, 0,
+	  false },
+	{ "crusoe", "Generic x86 with TSC", "Generic x86 TSC", 0, 0, 0, false },
 	{ "k7", "AMD K7", "AMD64", 4, 0, 47, false },
 	{ "p2", "Intel P6", "Intel P6 processor Family", 2, 0, 31, false },
 	{ "p3", "Intel P6", "Intel P6 processor Family", 2, 0, 31, false },
