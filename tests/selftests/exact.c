@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <sched.h>
 
+#include "chunks.h"
 #include "loop.h"
 #include "machine.h"
 #include "pfm_test.h"
@@ -323,35 +324,20 @@ static void *move_target(void *arg)
 	return NULL;
 }
 
-/* Counts a chunked_loop(); the only code around it. */
-static int __attribute__((noinline))
-run_chunks(int fd, const int *stop, uint64_t *chunks)
-{
-	if (pfm_start_session(fd, 0))
-		return -1;
-	*chunks = chunked_loop(stop);
-	return pfm_stop_session(fd, 0);
-}
-
 TEST_F_TIMEOUT(self, C079_being_moved_by_another_thread_changes_nothing, 120)
 {
-	static const int stopped = 1;
 	struct mover mover = { .target = gettid() };
 	uint64_t constant, chunks, value;
 	pthread_t thread;
 
 	if (cpus_online() < 2)
 		SKIP(return, "needs two processors");
-	ASSERT_EQ(0, write_pmd(self->fd, self->pmd, 0));
-	ASSERT_EQ(0, run_chunks(self->fd, &stopped, &chunks));
-	ASSERT_EQ(1, chunks);
-	ASSERT_EQ(0, read_pmd(self->fd, self->pmd, &value));
-	constant = value - CHUNK_INSTRUCTIONS;
+	constant = chunks_constant(self->fd, self->pmd);
 	ASSERT_GT(MAX_CONSTANT, constant);
 
 	ASSERT_EQ(0, write_pmd(self->fd, self->pmd, 0));
 	ASSERT_EQ(0, pthread_create(&thread, NULL, move_target, &mover));
-	ASSERT_EQ(0, run_chunks(self->fd, &mover.stop, &chunks));
+	ASSERT_EQ(0, count_chunks(self->fd, &mover.stop, &chunks));
 	pthread_join(thread, NULL);
 	EXPECT_EQ(0, mover.failed);
 	ASSERT_EQ(0, read_pmd(self->fd, self->pmd, &value));

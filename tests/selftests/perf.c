@@ -13,6 +13,9 @@
 
 #define RING_PAGES 8
 
+/* User instructions of enabling and disabling an event, at most. */
+#define MAX_CONSTANT 200
+
 static int perf_open(uint32_t type, uint64_t config, uint64_t period,
 		     int leader)
 {
@@ -128,4 +131,24 @@ int perf_sample_loop(uint64_t period, unsigned long instructions)
 	}
 	close(fd);
 	return samples;
+}
+
+const char *perf_trouble(void)
+{
+	int fd = perf_open_instructions();
+	const char *trouble = "";
+	uint64_t constant;
+
+	if (fd < 0)
+		return "no event can be opened";
+	constant = perf_count_loop(fd, 2000) - 2000;
+	if (constant > MAX_CONSTANT ||
+	    perf_count_loop(fd, 2000000) != 2000000 + constant ||
+	    perf_count_loop(fd, 20000000) != 20000000 + constant)
+		trouble = "wrong counts";
+	close(fd);
+	/* Do its interrupts arrive: is LVTPC perf's? */
+	if (!*trouble && perf_sample_loop(100000, 2000000) != 20)
+		trouble = "wrong number of samples";
+	return trouble;
 }

@@ -36,4 +36,10 @@ uint64_t perf_count_loop(int fd, unsigned long instructions);
  */
 int perf_sample_loop(uint64_t period, unsigned long instructions);
 
+/*
+ * Counts and samples loops on the processor of the caller, as a machine without
+ * perfmon can. Returns what went wrong, or "".
+ */
+const char *perf_trouble(void);
+
 #endif
