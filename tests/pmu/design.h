@@ -13,6 +13,7 @@ enum pmu_reg_kind {
 	PMU_REG_COUNTER, /* index: of the counter */
 	PMU_REG_SELECT, /* index: of the counter that it controls */
 	PMU_REG_CONTROL, /* anything else; the design looks at the address */
+	PMU_REG_TSC, /* the time stamp counter, read only; see PMU_TSC */
 };
 
 struct pmu_reg {
@@ -35,7 +36,7 @@ struct pmu_design {
 	const struct pmu_event *events; /* ends with care == 0 */
 	void (*reset)(struct pmu *pmu);
 	struct pmu_reg (*decode)(const struct pmu *pmu, uint32_t msr);
-	/* Which counter an RDPMC index reads, -1 for #GP. */
+	/* Which counter an RDPMC index reads, -1 for #GP; NULL: #UD. */
 	int (*rdpmc)(const struct pmu *pmu, uint32_t index);
 	enum pmu_result (*write_counter)(struct pmu *pmu, unsigned int i,
 					 uint64_t value);
@@ -63,6 +64,8 @@ struct pmu_model {
 };
 
 extern const struct pmu_design pmu_k7, pmu_core_ext, pmu_p6, pmu_arch;
+extern const struct pmu_design pmu_p5, pmu_p5mmx, pmu_winchip_c6;
+extern const struct pmu_design pmu_winchip_2, pmu_c3, pmu_none;
 
 /* pmu.c: true for the address of a register of any PMU ever made. */
 bool pmu_is_pmu_msr(uint32_t msr);
@@ -93,6 +96,7 @@ uint64_t pmu_insns_to_overflow(const struct pmu_counter *c);
 #define EVNTSEL_INV (1ull << 23)
 #define EVNTSEL_CMASK_SHIFT 24
 
+struct pmu_rate pmu_event_rate(const struct pmu_event *row, uint32_t code);
 void pmu_apply_evntsel(struct pmu *pmu, unsigned int i, bool enabled);
 uint64_t pmu_width_mask(unsigned int width);
 uint64_t pmu_sign_extend32(uint64_t value);

@@ -2,7 +2,8 @@
 /*
  * Event selects in the layout that the P6 introduced and that AMD and Intel's
  * architectural PMUs share: event, unit mask, levels, edge, interrupt, enable,
- * inversion, counter mask. Used by k7.c, core_ext.c, p6.c and arch.c.
+ * inversion, counter mask. Used by k7.c, core_ext.c, p6.c and arch.c; the rates
+ * of events by all designs.
  */
 
 #include "design.h"
@@ -30,16 +31,21 @@ static struct pmu_rate filler_rate(uint32_t code)
 	return (struct pmu_rate){ 1, 2 + hash % 1024, 0 };
 }
 
-static struct pmu_rate event_rate(const struct pmu_event *row, uint64_t select)
+/* The rate of an event code; codes above 16 bits have no rows. */
+struct pmu_rate pmu_event_rate(const struct pmu_event *row, uint32_t code)
 {
-	/* AMD's bits 35:32 extend the event; elsewhere they are 0. */
-	const uint32_t code = select & (EVNTSEL_EVENT | EVNTSEL_UMASK);
-	const uint32_t high = (select >> 32) & 0xf;
-
-	for (; !high && row->care; row++)
+	for (; code <= UINT16_MAX && row->care; row++)
 		if (((row->code ^ code) & row->care) == 0)
 			return row->rate;
-	return filler_rate(high << 16 | code);
+	return filler_rate(code);
+}
+
+/* AMD's bits 35:32 extend the event; elsewhere they are 0. */
+static uint32_t event_code(uint64_t select)
+{
+	const uint32_t high = (select >> 32) & 0xf;
+
+	return high << 16 | (select & (EVNTSEL_EVENT | EVNTSEL_UMASK));
 }
 
 /* Derive what counter i does from its selector. */
@@ -49,7 +55,7 @@ void pmu_apply_evntsel(struct pmu *pmu, unsigned int i, bool enabled)
 	const uint64_t select = c->select;
 	struct pmu_rate rate;
 
-	rate = event_rate(pmu->model->design->events, select);
+	rate = pmu_event_rate(pmu->model->design->events, event_code(select));
 	rate = pmu_rate_filter(rate, (select >> EVNTSEL_CMASK_SHIFT) & 0xff,
 			       select & EVNTSEL_INV, select & EVNTSEL_EDGE);
 	c->flags = 0;

@@ -59,6 +59,54 @@ static const struct pmu_model models[] = {
 		.fixed_width = 48,
 		.version = 2,
 	},
+	{
+		/* The selector of these five is one half of CESR. */
+		.name = "p5",
+		.design = &pmu_p5,
+		.select_mask = 0x1ff,
+		.counters = 2,
+		.width = 40,
+	},
+	{
+		.name = "p5mmx",
+		.design = &pmu_p5mmx,
+		.select_mask = 0x1ff,
+		.counters = 2,
+		.width = 40,
+	},
+	{
+		.name = "mii",
+		.design = &pmu_p5mmx,
+		.select_mask = 0x5ff,
+		.counters = 2,
+		.width = 40,
+	},
+	{
+		.name = "winchip-c6",
+		.design = &pmu_winchip_c6,
+		.select_mask = 0xff,
+		.counters = 2,
+		.width = 40,
+	},
+	{
+		.name = "winchip-2",
+		.design = &pmu_winchip_2,
+		.select_mask = 0xff,
+		.counters = 2,
+		.width = 40,
+	},
+	{
+		/* The first of the two counters does not exist. */
+		.name = "c3",
+		.design = &pmu_c3,
+		.select_mask = 0x1ff,
+		.counters = 2,
+		.width = 32,
+	},
+	{
+		.name = "none",
+		.design = &pmu_none,
+	},
 };
 
 /*
@@ -243,6 +291,8 @@ static enum pmu_result read_reg(const struct pmu *pmu, uint32_t msr,
 		return PMU_OK;
 	case PMU_REG_CONTROL:
 		return pmu->model->design->read_control(pmu, msr, value);
+	case PMU_REG_TSC:
+		return PMU_TSC;
 	case PMU_REG_NONE:
 		break;
 	}
@@ -261,6 +311,7 @@ static enum pmu_result write_reg(struct pmu *pmu, uint32_t msr,
 		return design->write_select(pmu, reg.index, value);
 	case PMU_REG_CONTROL:
 		return design->write_control(pmu, msr, value);
+	case PMU_REG_TSC:
 	case PMU_REG_NONE:
 		break;
 	}
@@ -269,6 +320,7 @@ static enum pmu_result write_reg(struct pmu *pmu, uint32_t msr,
 
 enum pmu_result pmu_rdmsr(struct pmu *pmu, uint32_t msr, uint64_t *value)
 {
+	enum pmu_result result;
 	struct pmu_reg reg;
 
 	if (pmu_is_stat_msr(msr))
@@ -276,10 +328,11 @@ enum pmu_result pmu_rdmsr(struct pmu *pmu, uint32_t msr, uint64_t *value)
 	if (!pmu_is_pmu_msr(msr))
 		return PMU_NOT_MINE;
 	reg = pmu->model->design->decode(pmu, msr);
-	if (read_reg(pmu, msr, reg, value) != PMU_OK)
+	result = read_reg(pmu, msr, reg, value);
+	if (result == PMU_GP)
 		return refuse(pmu, msr);
 	pmu->stat[PMU_STAT_RDMSR]++;
-	return PMU_OK;
+	return result;
 }
 
 enum pmu_result pmu_wrmsr(struct pmu *pmu, uint32_t msr, uint64_t value)

@@ -27,6 +27,7 @@ enum pmu_result {
 	PMU_NOT_MINE, /* not a PMU register */
 	PMU_GP, /* the access raises #GP(0) */
 	PMU_UD, /* the instruction raises #UD */
+	PMU_TSC, /* the register is the time stamp counter; ask the owner */
 };
 
 /*
