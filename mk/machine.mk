@@ -16,7 +16,7 @@ MACHINE_WARN := -Wall -Wextra -Wshadow -Wstrict-prototypes
 machine: $(QEMU) ## build the test machine, a QEMU with a PMU
 
 $(QEMU): tests/machine/qemu-7.2.patch tests/machine/build-qemu \
-		tests/machine/fetch-source $(wildcard tests/machine/pmu_glue.*) \
+		tests/machine/fetch-source $(wildcard tests/machine/*.[ch]) \
 		$(PMU_HEADERS) $(PMU_SOURCES) | $(B)/deps/machine.stamp
 	$(call say,QEMU with the PMU model)
 	$(Q)tests/machine/build-qemu '$(PERFMON_CACHE)' $(MACHINE)

@@ -56,6 +56,7 @@ bool x86_pmu_realize(X86CPU *cpu, Error **errp)
 {
 	Error *reason = NULL;
 
+	cyrix_ports_realize(cpu);
 	if (!cpu->pmu_model)
 		return true;
 	if (!icount_enabled()) {
@@ -119,7 +120,9 @@ bool x86_pmu_rdmsr(CPUX86State *env, uint32_t msr, uintptr_t ra)
 	result = pmu_rdmsr(cpu->pmu, msr, &value);
 	if (result == PMU_NOT_MINE)
 		return false;
-	if (result != PMU_OK)
+	if (result == PMU_TSC)
+		value = cpu_get_tsc(env) + env->tsc_offset;
+	else if (result != PMU_OK)
 		raise_exception_err_ra(env, EXCP0D_GPF, 0, ra);
 	env->regs[R_EAX] = (uint32_t)value;
 	env->regs[R_EDX] = (uint32_t)(value >> 32);
