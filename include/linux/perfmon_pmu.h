@@ -18,6 +18,7 @@
 #include <asm/perfmon.h>
 
 /* perfmon_reg.type */
+#define PERFMON_REG_WC		0x002	/* PMC: perfmon_arch_check_pmc() */
 #define PERFMON_REG_C64		0x004	/* counter, virtualised to 64 bits */
 #define PERFMON_REG_RO		0x008	/* writes do not reach hardware */
 #define PERFMON_REG_V		0x010	/* software */
@@ -38,7 +39,8 @@
  * @dfl: default value, and the value of the bits that the user cannot choose
  * @rsvd: bits that the user cannot choose
  * @no64: PMC: bits that PFM_REGFL_NO_EMUL64 clears
- * @priv: PMC: bits that make it count at privileged level
+ * @priv: PMC: bits that make it count at privileged level, or
+ *	PERFMON_PRIV_ALWAYS
  */
 struct perfmon_reg {
 	char name[24];
@@ -53,6 +55,9 @@ struct perfmon_reg {
 	u64 no64;
 	u64 priv;
 };
+
+/* The PMC counts at all levels whatever its value, zero included. */
+#define PERFMON_PRIV_ALWAYS	(~0ULL)
 
 #define PERFMON_NO_REG	0xff
 
@@ -125,12 +130,19 @@ void perfmon_arch_release(void);
 const char *perfmon_arch_owner(void);
 
 /*
- * Build the control of @set from PMC values (by position) and the PMDs that
- * are used.  Decides for each used PMD whether it counts, and has those in
- * @ictrs interrupt on overflow if they can.  The set is on no CPU; the sums of
- * the new elements are undefined.
+ * May this value, which has its reserved bits forced, be written to a PMC of
+ * type PERFMON_REG_WC?  Return: 0, or -EINVAL.
+ */
+int perfmon_arch_check_pmc(const struct perfmon_reg *reg, u64 value);
+
+/*
+ * Build the control of @set from PMC values (by position), the PMCs that were
+ * written and the PMDs that are used.  Decides for each used PMD whether it
+ * counts, and has those in @ictrs interrupt on overflow if they can.  The set
+ * is on no CPU; the sums of the new elements are undefined.
  */
 void perfmon_arch_build(struct perfmon_arch_set *set, const u64 *pmcs,
+			const unsigned long *used_pmcs,
 			const unsigned long *used_pmds,
 			const unsigned long *ictrs, bool system_wide);
 

@@ -56,13 +56,18 @@ static bool is_live(const struct pfm_session *s, const struct pfm_set *set)
 	return set == s->counting && pfm_session_live(s);
 }
 
+static bool counts_kernel(const struct perfmon_reg *reg, u64 value)
+{
+	return (value & reg->priv) || reg->priv == PERFMON_PRIV_ALWAYS;
+}
+
 static int write_pmc(struct pfm_session *s, const struct pfarg_pmr *pmr,
 		     bool may_count_kernel)
 {
 	const struct perfmon_reg *reg;
 	struct pfm_set *set;
+	int pos, err;
 	u64 value;
-	int pos;
 
 	pos = pmc_position(s, pmr->reg_num);
 	if (pos < 0)
@@ -80,12 +85,16 @@ static int write_pmc(struct pfm_session *s, const struct pfarg_pmr *pmr,
 			return -EINVAL;
 		value &= ~reg->no64;
 	}
-	if (value & reg->priv) {
-		if (!may_count_kernel)
-			return -EPERM;
-		s->kernel_ip = true;
+	if (counts_kernel(reg, value) && !may_count_kernel)
+		return -EPERM;
+	if (reg->type & PERFMON_REG_WC) {
+		err = perfmon_arch_check_pmc(reg, value);
+		if (err)
+			return err;
 	}
 
+	if (counts_kernel(reg, value))
+		s->kernel_ip = true;
 	set->pmcs[pos] = value;
 	__set_bit(pos, set->used_pmcs);
 	__assign_bit(pos, set->no64, pmr->reg_flags & PFM_REGFL_NO_EMUL64);
@@ -461,7 +470,8 @@ static int pmrs_call(int fd, int flags, struct pfarg_pmr __user *pmrs, int n,
  * Return: 0, or
  * * -ENOSYS: perfmon is not usable on this machine
  * * -EINVAL: flags, bad @n, no such register or set, a flag that the register
- *   does not know, a mask with a bit that is no PMD, reserved field not zero
+ *   does not know, a mask with a bit that is no PMD, reserved field not zero,
+ *   a PMC value that the hardware cannot be given
  * * -EBADF: @fd is no session
  * * -E2BIG: a vector over arg_mem_max
  * * -ENOMEM: memory for vectors or attributes

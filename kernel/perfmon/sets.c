@@ -120,8 +120,8 @@ void perfmon_set_build(struct pfm_set *set, bool system_wide)
 	/* These have gone through zero and still have to interrupt for it. */
 	bitmap_or(ictrs, ictrs, set->armed, PERFMON_ARCH_MAX_PMDS);
 
-	perfmon_arch_build(&set->arch, set->pmcs, set->used_pmds, ictrs,
-			   system_wide);
+	perfmon_arch_build(&set->arch, set->pmcs, set->used_pmcs,
+			   set->used_pmds, ictrs, system_wide);
 
 	for_each_set_bit(pos, set->used_pmds, perfmon_pmu.nr_pmds) {
 		unsigned long long *sum = perfmon_arch_sum(&set->arch, pos);

@@ -11,6 +11,7 @@
  */
 #include <linux/bitops.h>
 #include <linux/bug.h>
+#include <linux/errno.h>
 #include <linux/limits.h>
 #include <linux/minmax.h>
 #include <linux/perfmon_pmu.h>
@@ -78,7 +79,15 @@ static void build_shared_enable(struct perfmon_arch_set *set, const u64 *pmcs,
 	}
 }
 
+static bool pmc_enabled(const u64 *pmcs, const unsigned long *used_pmcs,
+			unsigned int pmc)
+{
+	return perfmon_desc_enable ? pmcs[pmc] & perfmon_desc_enable :
+				     test_bit(pmc, used_pmcs);
+}
+
 static void build_own_enables(struct perfmon_arch_set *set, const u64 *pmcs,
+			      const unsigned long *used_pmcs,
 			      const unsigned long *used_pmds)
 {
 	struct perfctr_cpu_control *control = &set->state.control;
@@ -97,7 +106,9 @@ static void build_own_enables(struct perfmon_arch_set *set, const u64 *pmcs,
 			counts = fixed_selector(pmc, reg->hw, &selector);
 		else
 			counts = programmable_selector(pmc,
-						       pmc & EVNTSEL_ENABLE,
+						       pmc_enabled(pmcs,
+								   used_pmcs,
+								   reg->ctrl),
 						       &selector);
 		if (!counts)
 			continue;
@@ -175,24 +186,42 @@ static void build_tsc(struct perfmon_arch_set *set,
 	}
 }
 
+/*
+ * On P5 and Cyrix a selector without a level cannot be given to the hardware,
+ * and one that is not zero hardly means "off".
+ */
+int perfmon_arch_check_pmc(const struct perfmon_reg *reg, u64 value)
+{
+	if (value && perfmon_desc_enable && !(value & perfmon_desc_enable))
+		return -EINVAL;
+	return 0;
+}
+
 void perfmon_arch_build(struct perfmon_arch_set *set, const u64 *pmcs,
+			const unsigned long *used_pmcs,
 			const unsigned long *used_pmds,
 			const unsigned long *ictrs, bool system_wide)
 {
-	memset(&set->state.control, 0, sizeof(set->state.control));
+	struct perfctr_cpu_control *control = &set->state.control;
+
+	memset(control, 0, sizeof(*control));
 	memset(set->element, PERFMON_NO_ELEMENT, sizeof(set->element));
 
 	if (perfmon_desc_shared_enable)
 		build_shared_enable(set, pmcs, used_pmds);
 	else
-		build_own_enables(set, pmcs, used_pmds);
+		build_own_enables(set, pmcs, used_pmcs, used_pmds);
 	build_ictrs(set, ictrs);
 
 	/*
 	 * The reserved bits were forced when the PMCs were written, so there
 	 * is nothing left to refuse.  If there is, the set counts nothing.
+	 * The generic design would refuse a control that says so.
 	 */
-	if (WARN_ON_ONCE(perfctr_cpu_update_control(&set->state, system_wide)))
+	if (!control->nractrs && !control->nrictrs)
+		set->state.cstatus = 0;
+	else if (WARN_ON_ONCE(perfctr_cpu_update_control(&set->state,
+							 system_wide)))
 		memset(set->element, PERFMON_NO_ELEMENT, sizeof(set->element));
 	build_tsc(set, used_pmds);
 }

@@ -21,11 +21,9 @@
 #include "perfctr_core.h"
 #include "desc.h"
 
-/* All sessions may use these registers. */
-#define ANY_SESSION	(PERFMON_REG_SYS | PERFMON_REG_THR)
-
-#define SELECTOR_TYPE	(PERFMON_REG_NO64 | ANY_SESSION)
-#define COUNTER_TYPE	(PERFMON_REG_C64 | PERFMON_REG_INTR | ANY_SESSION)
+#define SELECTOR_TYPE	(PERFMON_REG_NO64 | PERFMON_ANY_SESSION)
+#define COUNTER_TYPE \
+	(PERFMON_REG_C64 | PERFMON_REG_INTR | PERFMON_ANY_SESSION)
 
 /* Bits 63:32, 21 and 20 of a selector; bit 20 (INT) is forced to one. */
 #define SELECTOR_RSVD	0xffffffff00300000ULL
@@ -41,9 +39,10 @@
 	((pattern) * 0x1111111111111111ULL & ((1ULL << 4 * (n)) - 1))
 
 bool perfmon_desc_shared_enable __ro_after_init;
+u64 perfmon_desc_enable __ro_after_init = EVNTSEL_ENABLE;
 
-static struct perfmon_reg *__init add_pmc(struct perfmon_pmu *pmu,
-					  unsigned int num, u16 type)
+struct perfmon_reg *__init perfmon_add_pmc(struct perfmon_pmu *pmu,
+					   unsigned int num, u16 type)
 {
 	struct perfmon_reg *reg = &pmu->pmcs[pmu->nr_pmcs];
 
@@ -54,9 +53,9 @@ static struct perfmon_reg *__init add_pmc(struct perfmon_pmu *pmu,
 	return reg;
 }
 
-static struct perfmon_reg *__init add_pmd(struct perfmon_pmu *pmu,
-					  unsigned int num, unsigned int ctrl,
-					  u16 type, u8 width)
+struct perfmon_reg *__init perfmon_add_pmd(struct perfmon_pmu *pmu,
+					   unsigned int num, unsigned int ctrl,
+					   u16 type, u8 width)
 {
 	struct perfmon_reg *reg = &pmu->pmds[pmu->nr_pmds];
 
@@ -73,7 +72,7 @@ static void __init add_counter(struct perfmon_pmu *pmu, unsigned int n,
 			       u64 rsvd, u8 width, unsigned int hw_bits,
 			       const char *selector, const char *counter)
 {
-	struct perfmon_reg *reg = add_pmc(pmu, n, SELECTOR_TYPE);
+	struct perfmon_reg *reg = perfmon_add_pmc(pmu, n, SELECTOR_TYPE);
 
 	snprintf(reg->name, sizeof(reg->name), "%s%u", selector, n);
 	reg->addr = perfctr_design->evntsel_msr(n);
@@ -82,7 +81,7 @@ static void __init add_counter(struct perfmon_pmu *pmu, unsigned int n,
 	reg->priv = EVNTSEL_OS;
 	reg->rsvd = rsvd;
 
-	reg = add_pmd(pmu, n, n, COUNTER_TYPE, width);
+	reg = perfmon_add_pmd(pmu, n, n, COUNTER_TYPE, width);
 	snprintf(reg->name, sizeof(reg->name), "%s%u", counter, n);
 	reg->addr = perfctr_design->counter_msr(n);
 	reg->hw = n;
@@ -121,7 +120,7 @@ static void __init add_fixed_counters(struct perfmon_pmu *pmu,
 	if (!nr_fixed)
 		return;
 
-	reg = add_pmc(pmu, FIRST_FIXED, ANY_SESSION);
+	reg = perfmon_add_pmc(pmu, FIRST_FIXED, PERFMON_ANY_SESSION);
 	strscpy(reg->name, "FIXED_CTRL");
 	reg->addr = MSR_ARCH_PERFMON_FIXED_CTR_CTRL;
 	reg->dfl = FIXED_FIELDS(0x8, nr_fixed);
@@ -129,8 +128,8 @@ static void __init add_fixed_counters(struct perfmon_pmu *pmu,
 	reg->priv = FIXED_FIELDS(0x1, nr_fixed);
 
 	for (n = 0; n < nr_fixed; n++) {
-		reg = add_pmd(pmu, FIRST_FIXED + n, FIRST_FIXED, COUNTER_TYPE,
-			      31);
+		reg = perfmon_add_pmd(pmu, FIRST_FIXED + n, FIRST_FIXED,
+				      COUNTER_TYPE, 31);
 		snprintf(reg->name, sizeof(reg->name), "FIXED_CTR%u", n);
 		reg->addr = MSR_ARCH_PERFMON_FIXED_CTR0 + n;
 		reg->hw = PERFCTR_FIXED + n;
@@ -180,7 +179,7 @@ static void __init add_tsc(struct perfmon_pmu *pmu)
 	pmu->pmd_pos[TSC_PMD] = pmu->nr_pmds++;
 	strscpy(reg->name, "TSC");
 	reg->num = TSC_PMD;
-	reg->type = PERFMON_REG_V | ANY_SESSION;
+	reg->type = PERFMON_REG_V | PERFMON_ANY_SESSION;
 	reg->width = 64;
 	reg->ctrl = PERFMON_NO_REG;
 	reg->hw = PERFMON_HW_TSC;
@@ -195,12 +194,29 @@ int __init perfmon_arch_init(struct perfmon_pmu *pmu)
 
 	memset(pmu->pmc_pos, PERFMON_NO_REG, sizeof(pmu->pmc_pos));
 	memset(pmu->pmd_pos, PERFMON_NO_REG, sizeof(pmu->pmd_pos));
-	if (boot_cpu_data.x86_vendor != X86_VENDOR_INTEL)
-		fill_amd(pmu);
-	else if (perfctr_design->nr_fixed || boot_cpu_data.cpuid_level >= 10)
-		fill_intel(pmu);
-	else
+	switch (perfctr_design->cpu_type) {
+	case PERFCTR_X86_GENERIC:
+		pmu->model = "Generic x86 TSC";
+		break;
+	case PERFCTR_X86_INTEL_P5:
+	case PERFCTR_X86_INTEL_P5MMX:
+	case PERFCTR_X86_CYRIX_MII:
+	case PERFCTR_X86_WINCHIP_C6:
+	case PERFCTR_X86_WINCHIP_2:
+		perfmon_desc_fill_p5(pmu);
+		break;
+	case PERFCTR_X86_VIA_C3:
+		perfmon_desc_fill_c3(pmu);
+		break;
+	case PERFCTR_X86_INTEL_P6:
 		fill_p6(pmu);
+		break;
+	case PERFCTR_X86_INTEL_ARCH:
+		fill_intel(pmu);
+		break;
+	default:
+		fill_amd(pmu);
+	}
 	add_tsc(pmu);
 	return 0;
 }

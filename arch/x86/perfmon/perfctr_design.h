@@ -65,6 +65,7 @@ DECLARE_PER_CPU(struct perfctr_cache, perfctr_cache);
  *	May fill @state->p4_escr_map.  Return 0 or a negative error code.
  * @write_control: bring the control registers of this CPU to the state's
  *	control, writing those that differ from the cache.  Preemption is off.
+ *	NULL if there are no counters.
  * @stop_ictrs: disable the control registers of the state's i-mode counters
  *	where the cache says that they are not 0.  Preemption is off.
  *	NULL: the design has no i-mode.
@@ -76,7 +77,9 @@ DECLARE_PER_CPU(struct perfctr_cache, perfctr_cache);
  *	is needed to let an overflow handler go on.
  * @start_cpu: bring the PMU of this CPU into the state that the cache
  *	assumes: all control registers 0, global controls on.  Interrupts off.
+ *	NULL if there are no counters.
  * @stop_cpu: leave the PMU of this CPU as it was found.  Interrupts off.
+ *	NULL if there are no counters.
  * @counter_msr: MSR of a programmable counter; NULL if the design has none
  * @fixed_msr: MSR of a fixed-function counter
  * @evntsel_msr: MSR of the selector of a programmable counter
@@ -91,7 +94,7 @@ DECLARE_PER_CPU(struct perfctr_cache, perfctr_cache);
  * @no_rdpmc: counters must be read by RDMSR
  * @no_tsc: the TSC is absent or broken
  * @in_allocator: the kernel's allocator of counter MSRs knows them
- * @unwritable: counters cannot be written
+ * @unwritable: counters cannot be written; selectors can be read
  * @lvt_automask: delivering an overflow interrupt masks the LVTPC entry
  */
 struct perfctr_design {

@@ -519,6 +519,12 @@ static struct perfctr_design *__init detect(void)
 		design = perfctr_intel_detect();
 	if (!design)
 		design = perfctr_p6_detect();
+	if (!design)
+		design = perfctr_p5_detect();
+	if (!design)
+		design = perfctr_c3_detect();
+	if (!design)
+		design = perfctr_generic_detect();
 	return design;
 }
 
@@ -538,8 +544,9 @@ static void __init fill_info(void)
 
 static void __init resolve_calls(void)
 {
-	static_call_update(perfctr_write_control,
-			   perfctr_design->write_control);
+	if (perfctr_design->write_control)
+		static_call_update(perfctr_write_control,
+				   perfctr_design->write_control);
 	if (perfctr_design->stop_ictrs)
 		static_call_update(perfctr_stop_ictrs,
 				   perfctr_design->stop_ictrs);
@@ -555,7 +562,8 @@ static void __init resolve_calls(void)
 /**
  * perfctr_cpu_init - detect the processor's counters
  *
- * Return: 0, or -ENODEV if there are none that we know how to drive.
+ * Return: 0, or -ENODEV if there is neither a PMU that we know how to drive nor
+ * a TSC.
  */
 int __init perfctr_cpu_init(void)
 {
@@ -566,6 +574,9 @@ int __init perfctr_cpu_init(void)
 		pr_info("no driver for this processor\n");
 		return -ENODEV;
 	}
+	/* It may also be switched off by the kernel. */
+	if (!boot_cpu_has(X86_FEATURE_TSC))
+		perfctr_design->no_tsc = true;
 	err = perfctr_reserve_init();
 	if (err)
 		return err;

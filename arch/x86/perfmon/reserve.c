@@ -12,6 +12,7 @@
  */
 #define pr_fmt(fmt) "perfctr: " fmt
 
+#include <linux/bitops.h>
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
 #include <linux/errno.h>
@@ -32,11 +33,19 @@ static DEFINE_MUTEX(service_lock);
 static const char *owner; /* NULL: the PMU is not ours */
 static int hotplug_state;
 
+/* Without counters there is nothing that anybody else could want. */
+static bool has_pmu(void)
+{
+	return perfctr_design->nr_counters;
+}
+
 /* Runs on each CPU with interrupts off. */
 static void start_cpu(void *unused)
 {
 	struct perfctr_cache *cache = this_cpu_ptr(&perfctr_cache);
 
+	if (!has_pmu())
+		return;
 	/*
 	 * perf zeroes counters that it used before when it switches to an mm
 	 * that may use RDPMC: have that done now, not under our sessions.
@@ -51,6 +60,8 @@ static void stop_cpu(void *unused)
 {
 	struct perfctr_cache *cache = this_cpu_ptr(&perfctr_cache);
 
+	if (!has_pmu())
+		return;
 	perfctr_design->stop_cpu();
 	memset(cache, 0, sizeof(*cache));
 	perfctr_lvtpc_give();
@@ -145,6 +156,8 @@ static const char *perf_user(void)
 
 static const char *take_pmu(void)
 {
+	if (!has_pmu())
+		return NULL;
 	if (x86_pmu_take())
 		return perf_user();
 	if (!reserve_msrs()) {
@@ -156,6 +169,8 @@ static const char *take_pmu(void)
 
 static void give_pmu(void)
 {
+	if (!has_pmu())
+		return;
 	if (perfctr_design->in_allocator)
 		release_msrs(2 * perfctr_design->nr_counters);
 	x86_pmu_give();
@@ -229,22 +244,31 @@ const char *perfctr_cpu_owner(void)
 	return x86_pmu_in_use() ? perf_user() : "none";
 }
 
+/* A register that keeps what is written to it, if there is a PMU. */
+static unsigned int __init probed_msr(void)
+{
+	unsigned int counter = ffz(perfctr_design->absent_counters);
+
+	return perfctr_design->unwritable ?
+	       perfctr_design->evntsel_msr(counter) :
+	       perfctr_design->counter_msr(counter);
+}
+
 /*
  * Emulators and hypervisors without a virtual PMU show a processor whose
  * counters fault, or swallow writes.  If somebody uses the PMU it exists.
  */
 static bool __init pmu_exists(void)
 {
-	const u64 pattern = 0x5a5a;
+	/* An event number of the designs that have a selector probed. */
+	const u64 pattern = 0x5a;
 	unsigned int msr;
 	bool exists;
 	u64 value;
 
-	if (!perfctr_design->nr_counters || perfctr_design->unwritable)
+	if (!has_pmu() || take_pmu())
 		return true;
-	if (take_pmu())
-		return true;
-	msr = perfctr_design->counter_msr(0);
+	msr = probed_msr();
 	exists = !wrmsrl_safe(msr, pattern) && !rdmsrl_safe(msr, &value) &&
 		 value == pattern && !wrmsrl_safe(msr, 0);
 	give_pmu();

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Any processor with a TSC that no other file knows: a state can sample its TSC
+ * and nothing else.  Nothing is taken from anybody (see reserve.c).
+ */
+#include <linux/errno.h>
+#include <linux/init.h>
+
+#include <asm/cpufeature.h>
+
+#include "perfctr_core.h"
+
+/* No counter exists, so the core has refused each one. */
+static int generic_check_control(struct perfctr_cpu_state *state,
+				 bool is_global)
+{
+	return state->control.tsc_on == 1 ? 0 : -EINVAL;
+}
+
+static struct perfctr_design generic_design = {
+	.name = "Generic x86 with TSC",
+	.cpu_type = PERFCTR_X86_GENERIC,
+	.check_control = generic_check_control,
+};
+
+struct perfctr_design *__init perfctr_generic_detect(void)
+{
+	return boot_cpu_has(X86_FEATURE_TSC) ? &generic_design : NULL;
+}
