@@ -116,6 +116,8 @@ u64 machine_stat(unsigned int stat)
 
 bool boot_cpu_has(u32 feature)
 {
+	if (feature == X86_FEATURE_TSC)
+		return !machine.tsc_off;
 	return machine.processor->features & feature;
 }
 

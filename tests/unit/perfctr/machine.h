@@ -52,6 +52,7 @@ struct machine {
 	unsigned int current_cpu; /* executes kernel code */
 	bool irqs_off;
 	enum pmu_kind pmu_kind;
+	bool tsc_off; /* there is none, or the kernel does not use it */
 	int maxlvt; /* of the local APICs */
 	unsigned int access_insns; /* kernel instructions before each access */
 

@@ -65,24 +65,24 @@ static char *name_of(const struct run *run)
 	return name;
 }
 
-static int run_group(const struct rule *rules, size_t n,
+static int run_group(const struct processor *table, unsigned int nr,
+		     const struct rule *rules, size_t n,
 		     void (*start)(const struct processor *p), bool at_once)
 {
-	struct CMUnitTest *tests = calloc(n * nr_processors, sizeof(*tests));
-	struct run *runs = calloc(n * nr_processors, sizeof(*runs));
+	struct CMUnitTest *tests = calloc(n * nr, sizeof(*tests));
+	struct run *runs = calloc(n * nr, sizeof(*runs));
 	size_t i, used = 0;
 	unsigned int p;
 	int failed;
 
 	if (!tests || !runs)
 		return EXIT_FAILURE;
-	for (p = 0; p < nr_processors; p++) {
+	for (p = 0; p < nr; p++) {
 		for (i = 0; i < n; i++) {
-			if (rules[i].applies &&
-			    !rules[i].applies(&processors[p]))
+			if (rules[i].applies && !rules[i].applies(&table[p]))
 				continue;
-			runs[used] = (struct run){ &rules[i], &processors[p],
-						   start, 0 };
+			runs[used] = (struct run){ &rules[i], &table[p], start,
+						   0 };
 			tests[used].name = name_of(&runs[used]);
 			tests[used].test_func = run_in_child;
 			tests[used].initial_state = &runs[used];
@@ -102,13 +102,20 @@ static int run_group(const struct rule *rules, size_t n,
 int run_rules(const struct rule *rules, size_t n,
 	      void (*start)(const struct processor *p))
 {
-	return run_group(rules, n, start, false);
+	return run_group(processors, nr_processors, rules, n, start, false);
 }
 
 int run_rules_at_once(const struct rule *rules, size_t n,
 		      void (*start)(const struct processor *p))
 {
-	return run_group(rules, n, start, true);
+	return run_group(processors, nr_processors, rules, n, start, true);
+}
+
+int run_rules_on(const struct processor *table, unsigned int nr,
+		 const struct rule *rules, size_t n,
+		 void (*start)(const struct processor *p))
+{
+	return run_group(table, nr, rules, n, start, false);
 }
 
 void boot(const struct processor *p)

@@ -52,6 +52,11 @@ int run_rules(const struct rule *rules, size_t n,
 int run_rules_at_once(const struct rule *rules, size_t n,
 		      void (*start)(const struct processor *p));
 
+/* The same on processors of another table. */
+int run_rules_on(const struct processor *table, unsigned int nr,
+		 const struct rule *rules, size_t n,
+		 void (*start)(const struct processor *p));
+
 /* Power on and initialise the core. */
 void boot(const struct processor *p);
 /* And take the PMU, as "perfmon". */

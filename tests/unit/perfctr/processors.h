@@ -87,6 +87,13 @@ struct processor {
 extern const struct processor processors[];
 extern const unsigned int nr_processors;
 
+/*
+ * Processors whose selectors are not like those of the P6, and which have no
+ * overflow interrupt (old_processors.c).
+ */
+extern const struct processor old_processors[];
+extern const unsigned int nr_old_processors;
+
 static inline unsigned int all_counters(const struct processor *p)
 {
 	return p->counters + p->fixed;

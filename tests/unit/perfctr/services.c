@@ -136,13 +136,17 @@ void machine_cpu_down(unsigned int cpu)
 	machine_on(cpu ? 0 : 1);
 }
 
-/* After a reset, firmware counts for itself. */
+/* After a reset, firmware counts for itself, if it can. */
 static void lose_registers(struct machine_cpu *c)
 {
+	const struct processor *p = machine.processor;
+
 	pmu_reset(&c->pmu);
-	assert_int_equal(pmu_wrmsr(&c->pmu, machine.processor->selector_msr,
-				   EVENT_INSNS | OS | EN),
-			 PMU_OK);
+	if (p->rules)
+		assert_int_equal(pmu_wrmsr(&c->pmu, p->selector_msr,
+					   p->rules->insns | p->rules->os |
+						   p->rules->enable),
+				 PMU_OK);
 	c->lvtpc = APIC_LVT_MASKED;
 }
 

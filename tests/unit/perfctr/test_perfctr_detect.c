@@ -23,6 +23,8 @@
 /* Expectations. */
 #define FOUND(name_, counters_) .core_name = (name_), .counters = (counters_)
 
+#define GENERIC FOUND("Generic x86 with TSC", 0)
+
 #define CORE X86_FEATURE_PERFCTR_CORE
 #define V2 (CORE | X86_FEATURE_PERFMON_V2)
 
@@ -206,45 +208,89 @@ static void a_pentium_m_has_counters_if_misc_enable_says_so(void **unused)
 		{ P6("bit 7 set", 13), .has_misc_enable = true,
 		  .misc_enable = 0x80, FOUND("Intel P6", 2) },
 		{ P6("bit 7 clear", 13), .has_misc_enable = true,
-		  .misc_enable = ~0x80ull },
-		{ P6("no such register", 13) },
+		  .misc_enable = ~0x80ull, GENERIC },
+		{ P6("no such register", 13), GENERIC },
 	};
 
 	(void)unused;
 	check(cases, ARRAY_SIZE(cases));
 }
 
-static void unknown_processors_are_refused(void **unused)
+/* They have a TSC, if nothing else; see test_perfctr_generic.c. */
+static void unknown_processors_have_no_counters(void **unused)
 {
 	static const struct machine_case cases[] = {
-		{ CPU("K6", "k7", AMD, 5, 8) },
-		{ CPU("after the K8", "k7", AMD, 0xe, 0) },
-		{ CPU("AMD of the future", "k10", AMD, 0x1a, 0) },
-		{ CPU("AMD by model as a P6", "p6", AMD, 5, 1) },
-		{ CPU("Pentium", "p6", INTEL, 5, 4), .cpuid_level = 1 },
-		{ P6("P6 of model 0", 0) },
-		{ P6("P6 of model 2", 2) },
-		{ P6("P6 of model 12", 12) },
-		{ CPU("Pentium 4", "p6", INTEL, 15, 2), .cpuid_level = 2 },
-		{ CPU("Cyrix", "p6", CYRIX, 6, 8) },
-		{ CPU("VIA C3", "p6", CENTAUR, 6, 8) },
-		{ ARCH("Core Duo", 14), LEAF10(1u, 2u, 40u, 0u) },
-		{ ARCH("no version", 15), LEAF10(0u, 2u, 40u, 0u) },
-		{ ARCH("no counters", 15), LEAF10(2u, 0u, 40u, 3u) },
+		{ CPU("K6", "none", AMD, 5, 8), GENERIC },
+		{ CPU("after the K8", "none", AMD, 0xe, 0), GENERIC },
+		{ CPU("AMD of the future", "none", AMD, 0x1a, 0), GENERIC },
+		{ CPU("AMD by model as a P6", "none", AMD, 5, 1), GENERIC },
+		{ CPU("Quark", "none", INTEL, 5, 9), .cpuid_level = 7,
+		  GENERIC },
+		{ P6("P6 of model 0", 0), GENERIC },
+		{ P6("P6 of model 2", 2), GENERIC },
+		{ P6("P6 of model 12", 12), GENERIC },
+		{ CPU("Pentium 4", "none", INTEL, 15, 2), .cpuid_level = 2,
+		  GENERIC },
+		{ CPU("MediaGX", "none", CYRIX, 5, 4), GENERIC },
+		{ CPU("WinChip of model 5", "none", CENTAUR, 5, 5), GENERIC },
+		{ CPU("C3 of model 5", "none", CENTAUR, 6, 5), GENERIC },
+		{ CPU("VIA C7", "none", CENTAUR, 6, 10), GENERIC },
+		{ CPU("Crusoe", "none", TRANSMETA, 5, 4), GENERIC },
+		{ ARCH("Core Duo", 14), LEAF10(1u, 2u, 40u, 0u), GENERIC },
+		{ ARCH("no version", 15), LEAF10(0u, 2u, 40u, 0u), GENERIC },
+		{ ARCH("no counters", 15), LEAF10(2u, 0u, 40u, 3u), GENERIC },
 		{ CPU("leaf 10 out of range", "core2", INTEL, 6, 15),
-		  .cpuid_level = 9 },
+		  .cpuid_level = 9, GENERIC },
 	};
 
 	(void)unused;
 	check(cases, ARRAY_SIZE(cases));
 }
 
-static void perfmon_v2_is_refused_and_says_so(void **unused)
+static void old_processors_are_known_by_vendor_family_and_model(void **unused)
 {
 	static const struct machine_case cases[] = {
-		{ CPU("zen4", "core", AMD, 0x19, 0x11), .features = V2 },
-		{ CPU("zen5", "core", AMD, 0x1a, 0x44), .features = V2 },
-		{ CPU("hygon", "core", HYGON, 0x18, 4), .features = V2 },
+		{ CPU("P5 60", "p5", INTEL, 5, 1), FOUND("Intel P5", 2) },
+		{ CPU("P5 75", "p5", INTEL, 5, 2), FOUND("Intel P5", 2) },
+		{ CPU("P5 OverDrive", "p5", INTEL, 5, 3),
+		  FOUND("Intel P5", 2) },
+		{ CPU("mobile P5", "p5", INTEL, 5, 7), FOUND("Intel P5", 2) },
+		{ CPU("P5 MMX", "p5mmx", INTEL, 5, 4),
+		  FOUND("Intel P5 MMX", 2) },
+		{ CPU("mobile P5 MMX", "p5mmx", INTEL, 5, 8),
+		  FOUND("Intel P5 MMX", 2) },
+		{ CPU("6x86MX", "mii", CYRIX, 6, 1),
+		  FOUND("Cyrix 6x86MX/MII/III", 2) },
+		{ CPU("MII", "mii", CYRIX, 6, 2),
+		  FOUND("Cyrix 6x86MX/MII/III", 2) },
+		{ CPU("Cyrix III", "mii", CYRIX, 6, 5),
+		  FOUND("Cyrix 6x86MX/MII/III", 2) },
+		{ CPU("WinChip C6", "winchip-c6", CENTAUR, 5, 4),
+		  FOUND("Centaur WinChip C6", 2) },
+		{ CPU("WinChip 2", "winchip-2", CENTAUR, 5, 8),
+		  FOUND("Centaur WinChip 2", 2) },
+		{ CPU("WinChip 3", "winchip-2", CENTAUR, 5, 9),
+		  FOUND("Centaur WinChip 3", 2) },
+		/* Two numbers, of which the first one is not there. */
+		{ CPU("Samuel", "c3", CENTAUR, 6, 6), FOUND("VIA C3", 2) },
+		{ CPU("Ezra", "c3", CENTAUR, 6, 7), FOUND("VIA C3", 2) },
+		{ CPU("Ezra-T", "c3", CENTAUR, 6, 8), FOUND("VIA C3", 2) },
+		{ CPU("Nehemiah", "c3", CENTAUR, 6, 9), FOUND("VIA C3", 2) },
+	};
+
+	(void)unused;
+	check(cases, ARRAY_SIZE(cases));
+}
+
+static void perfmon_v2_has_no_counters_yet_and_says_so(void **unused)
+{
+	static const struct machine_case cases[] = {
+		{ CPU("zen4", "core", AMD, 0x19, 0x11), .features = V2,
+		  GENERIC },
+		{ CPU("zen5", "core", AMD, 0x1a, 0x44), .features = V2,
+		  GENERIC },
+		{ CPU("hygon", "core", HYGON, 0x18, 4), .features = V2,
+		  GENERIC },
 	};
 	struct finding found;
 
@@ -254,11 +300,11 @@ static void perfmon_v2_is_refused_and_says_so(void **unused)
 	assert_non_null(strstr(found.log, "PerfMonV2"));
 }
 
-static void hybrid_processors_are_refused_and_say_so(void **unused)
+static void hybrid_processors_have_no_counters_and_say_so(void **unused)
 {
 	static const struct machine_case c = {
 		CPU("alder lake", "arch2", INTEL, 6, 151), .cpuid_level = 32,
-		.features = X86_FEATURE_HYBRID_CPU
+		.features = X86_FEATURE_HYBRID_CPU, GENERIC
 	};
 
 	(void)unused;
@@ -357,6 +403,17 @@ static void counters_that_do_not_work_are_refused(void **unused)
 		{ CPU("Intel faults", "arch2", INTEL, 6, 26), .cpuid_level = 11,
 		  .pmu_kind = PMU_FAULTS },
 		{ P6("P6 swallows", 8), .pmu_kind = PMU_SWALLOWS },
+		{ CPU("P5 faults", "p5", INTEL, 5, 2), .pmu_kind = PMU_FAULTS },
+		{ CPU("P5 swallows", "p5", INTEL, 5, 2),
+		  .pmu_kind = PMU_SWALLOWS },
+		{ CPU("WinChip faults", "winchip-c6", CENTAUR, 5, 4),
+		  .pmu_kind = PMU_FAULTS },
+		{ CPU("WinChip swallows", "winchip-c6", CENTAUR, 5, 4),
+		  .pmu_kind = PMU_SWALLOWS },
+		{ CPU("C3 faults", "c3", CENTAUR, 6, 9),
+		  .pmu_kind = PMU_FAULTS },
+		{ CPU("C3 swallows", "c3", CENTAUR, 6, 9),
+		  .pmu_kind = PMU_SWALLOWS },
 	};
 
 	(void)unused;
@@ -386,12 +443,14 @@ int main(void)
 			the_name_and_the_counters_follow_from_the_processor),
 		cmocka_unit_test(
 			a_pentium_m_has_counters_if_misc_enable_says_so),
-		cmocka_unit_test(unknown_processors_are_refused),
-		cmocka_unit_test(perfmon_v2_is_refused_and_says_so),
+		cmocka_unit_test(unknown_processors_have_no_counters),
+		cmocka_unit_test(
+			old_processors_are_known_by_vendor_family_and_model),
+		cmocka_unit_test(perfmon_v2_has_no_counters_yet_and_says_so),
 		cmocka_unit_test(the_map_is_named_after_family_and_model),
 		cmocka_unit_test(
 			a_kernel_without_room_for_callbacks_has_no_counters),
-		cmocka_unit_test(hybrid_processors_are_refused_and_say_so),
+		cmocka_unit_test(hybrid_processors_have_no_counters_and_say_so),
 		cmocka_unit_test(
 			global_and_fixed_registers_come_with_version_2),
 		cmocka_unit_test(more_counters_than_a_state_has_are_not_used),

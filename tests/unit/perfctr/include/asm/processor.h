@@ -11,6 +11,7 @@
 #define X86_VENDOR_CYRIX 1
 #define X86_VENDOR_AMD 2
 #define X86_VENDOR_CENTAUR 5
+#define X86_VENDOR_TRANSMETA 7
 #define X86_VENDOR_HYGON 9
 
 struct cpuinfo_x86 {
@@ -27,6 +28,7 @@ extern struct cpuinfo_x86 boot_cpu_data;
 #define X86_FEATURE_PERFCTR_CORE 0x2u
 #define X86_FEATURE_PERFMON_V2 0x4u
 #define X86_FEATURE_HYBRID_CPU 0x8u
+#define X86_FEATURE_TSC 0x10u /* of the machine, see machine.tsc_off */
 
 bool boot_cpu_has(u32 feature);
 

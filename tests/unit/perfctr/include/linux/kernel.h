@@ -33,6 +33,7 @@
 #define BIT(n) (1UL << (n))
 #define BIT_ULL(n) (1ULL << (n))
 #define hweight32(bits) ((unsigned int)__builtin_popcount(bits))
+#define ffz(bits) ((unsigned int)__builtin_ctzl(~(unsigned long)(bits)))
 #define BITS_PER_LONG (CHAR_BIT * sizeof(long))
 
 #define min_t(type, a, b) ((type)(a) < (type)(b) ? (type)(a) : (type)(b))
