@@ -17,18 +17,6 @@
 
 #include "perfmon.h"
 
-/* Return: -EINVAL if @n elements of size @element cannot be a vector. */
-int perfmon_check_count(int n, size_t element)
-{
-	return n < 0 || n >= INT_MAX / element ? -EINVAL : 0;
-}
-
-/* Return: -E2BIG if the vector is over the administrator's limit. */
-int perfmon_vec_fits(int n, size_t element)
-{
-	return n * element > READ_ONCE(perfmon_arg_mem_max) ? -E2BIG : 0;
-}
-
 /**
  * perfmon_call_open - look up the session
  * @call: filled; perfmon_call_close() must follow success

@@ -24,6 +24,7 @@
 #include <linux/irq_work.h>
 #include <linux/jump_label.h>
 #include <linux/ktime.h>
+#include <linux/limits.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/percpu.h>
@@ -327,7 +328,12 @@ size_t perfmon_buffer_mem_cur(void);
 extern size_t perfmon_buffer_mem_max;
 
 unsigned int perfmon_nr_avail_pmds(u32 flags);
-bool perfmon_reg_usable(u32 flags, const struct perfmon_reg *reg);
+/* May a session with these PFM_FL_* use the register? */
+static inline bool perfmon_reg_usable(u32 flags, const struct perfmon_reg *reg)
+{
+	return reg->type & (flags & PFM_FL_SYSTEM_WIDE ? PERFMON_REG_SYS :
+							 PERFMON_REG_THR);
+}
 
 /**
  * pfm_pmd_value - 64-bit value of a PMD as of the last fold
@@ -397,7 +403,18 @@ struct perfmon_vec {
 	u64 small[PERFMON_VEC_SMALL / sizeof(u64)];
 };
 
-int perfmon_check_count(int n, size_t element);
+/* Return: -EINVAL if @n elements of size @element cannot be a vector. */
+static __always_inline int perfmon_check_count(int n, size_t element)
+{
+	return n < 0 || n >= INT_MAX / element ? -EINVAL : 0;
+}
+
+/* Return: -E2BIG if the vector is over the administrator's limit. */
+static __always_inline int perfmon_vec_fits(int n, size_t element)
+{
+	return n * element > READ_ONCE(perfmon_arg_mem_max) ? -E2BIG : 0;
+}
+
 int perfmon_call_open(struct perfmon_call *call, int fd);
 int perfmon_call_lock(struct perfmon_call *call);
 void perfmon_call_unlock(struct perfmon_call *call);
@@ -405,7 +422,6 @@ void perfmon_call_close(struct perfmon_call *call);
 int perfmon_call_open_vec(struct perfmon_call *call, int fd,
 			  struct perfmon_vec *v, const void __user *src, int n,
 			  size_t element);
-int perfmon_vec_fits(int n, size_t element);
 int perfmon_vec_get(struct perfmon_vec *v, const void __user *src, int n,
 		    size_t element);
 void perfmon_vec_put(struct perfmon_vec *v);

@@ -29,7 +29,8 @@ static int pmc_position(const struct pfm_session *s, unsigned int num)
 	return pos;
 }
 
-static int pmd_position(const struct pfm_session *s, unsigned int num)
+static __always_inline int pmd_position(const struct pfm_session *s,
+					unsigned int num)
 {
 	int pos = perfmon_pmd_position(num);
 
@@ -49,6 +50,13 @@ struct pmrs_args {
 	int done;		/* elements before the first bad one */
 	int err;
 };
+
+/* Most calls are about the set that is active. */
+static __always_inline struct pfm_set *find_set(struct pfm_session *s, u16 id)
+{
+	return likely(s->active->id == id) ? s->active :
+					     perfmon_set_find(s, id);
+}
 
 /* Is this set on the hardware right now? */
 static bool is_live(const struct pfm_session *s, const struct pfm_set *set)
@@ -233,10 +241,10 @@ static int read_pmc(struct pfm_session *s, struct pfarg_pmr *pmr)
 	return 0;
 }
 
-static u64 present_value(struct pfm_session *s, struct pfm_set *set,
-			 unsigned int pos)
+static __always_inline u64 present_value(struct pfm_set *set, unsigned int pos,
+					 bool live)
 {
-	if (!is_live(s, set) || !perfmon_arch_sum(&set->arch, pos))
+	if (!live || !perfmon_arch_sum(&set->arch, pos))
 		return pfm_pmd_value(set, pos);
 	return perfmon_arch_read(&set->arch, pos);
 }
@@ -267,48 +275,63 @@ static void show_attr(const struct pfm_pmd *pmd, struct pfarg_pmd_attr *attr)
 	attr->reg_last_value = pmd->last;
 }
 
-static int read_pmd(struct pfm_session *s, struct pfarg_pmr *pmr,
-		    struct pfarg_pmd_attr *attr)
+/* @live: the set that is on the hardware, NULL for none */
+static __always_inline int read_pmd(struct pfm_session *s,
+				    const struct pfm_set *live,
+				    struct pfarg_pmr *pmr,
+				    struct pfarg_pmd_attr *attr)
 {
 	int pos = pmd_position(s, pmr->reg_num);
 	struct pfm_set *set;
 
 	if (pos < 0)
 		return pos;
-	set = perfmon_set_find(s, pmr->reg_set);
+	set = find_set(s, pmr->reg_set);
 	if (!set || !test_bit(pos, set->used_pmds))
 		return -EINVAL;
-	pmr->reg_value = shown_value(set, pos, present_value(s, set, pos));
+	pmr->reg_value = shown_value(set, pos,
+				     present_value(set, pos, set == live));
 	if (attr)
 		show_attr(&set->pmds[pos], attr);
 	return 0;
 }
 
-static int process_element(struct pfm_session *s, const struct pmrs_args *args,
-			   int i)
+static void read_on_target(struct pfm_session *s, void *arg)
 {
-	struct pfarg_pmd_attr *attr = args->attrs ? &args->attrs[i] : NULL;
-	struct pfarg_pmr *pmr = &args->pmrs[i];
-
-	if (!args->write)
-		return args->flags & PFM_RWFL_PMC ? read_pmc(s, pmr) :
-						    read_pmd(s, pmr, attr);
-	if (args->flags & PFM_RWFL_PMC)
-		return write_pmc(s, pmr, args->may_count_kernel);
-	return write_pmd(s, pmr, attr);
-}
-
-static void process_on_target(struct pfm_session *s, void *arg)
-{
+	const struct pfm_set *live = pfm_session_live(s) ? s->counting : NULL;
 	struct pmrs_args *args = arg;
+	int i, err = 0;
 
-	for (args->done = 0; args->done < args->n; args->done++) {
-		args->err = process_element(s, args, args->done);
-		if (args->err)
+	for (i = 0; i < args->n; i++) {
+		if (args->flags & PFM_RWFL_PMC)
+			err = read_pmc(s, &args->pmrs[i]);
+		else
+			err = read_pmd(s, live, &args->pmrs[i],
+				       args->attrs ? &args->attrs[i] : NULL);
+		if (err)
 			break;
 	}
-	if (args->write)
-		perfmon_reload(s);
+	args->done = i;
+	args->err = err;
+}
+
+static void write_on_target(struct pfm_session *s, void *arg)
+{
+	struct pmrs_args *args = arg;
+	int i, err = 0;
+
+	for (i = 0; i < args->n; i++) {
+		if (args->flags & PFM_RWFL_PMC)
+			err = write_pmc(s, &args->pmrs[i],
+					args->may_count_kernel);
+		else
+			err = write_pmd(s, &args->pmrs[i],
+					args->attrs ? &args->attrs[i] : NULL);
+		if (err)
+			break;
+	}
+	args->err = err;
+	perfmon_reload(s);
 }
 
 /* Bad elements are found later, and do not matter here. */
@@ -330,7 +353,8 @@ static bool asks_for_kernel(struct pfm_session *s, const struct pfarg_pmr *pmr)
 {
 	int pos = pmc_position(s, pmr->reg_num);
 
-	return pos >= 0 && (pmr->reg_value & perfmon_pmu.pmcs[pos].priv);
+	return pos >= 0 && counts_kernel(&perfmon_pmu.pmcs[pos],
+					 pmr->reg_value);
 }
 
 /* What cannot be done on the target; changes nothing that can be seen. */
@@ -373,11 +397,29 @@ static int process(struct perfmon_call *call, struct pmrs_args *args)
 		err = prepare_write(call->session, args);
 	if (!err && args->n) {
 		perfmon_on_target(call->session, call->caller,
-				  process_on_target, args);
+				  args->write ? write_on_target :
+						read_on_target, args);
 		err = args->err;
 	}
 	perfmon_call_unlock(call);
 	return err;
+}
+
+/* Only the values: the other fields are inputs. */
+static int put_values(struct pfarg_pmr __user *pmrs, const struct pfarg_pmr *from,
+		      int n)
+{
+	int i;
+
+	if (!user_write_access_begin(pmrs, n * sizeof(*pmrs)))
+		return -EFAULT;
+	for (i = 0; i < n; i++)
+		unsafe_put_user(from[i].reg_value, &pmrs[i].reg_value, fault);
+	user_write_access_end();
+	return 0;
+fault:
+	user_write_access_end();
+	return -EFAULT;
 }
 
 /* What was read goes back, up to the first bad element. */
@@ -385,11 +427,11 @@ static int copy_back(const struct pmrs_args *args,
 		     struct pfarg_pmr __user *pmrs,
 		     struct pfarg_pmd_attr __user *pmas)
 {
-	size_t done = args->done;
+	int done = args->done;
 
-	if (args->write)
+	if (args->write || !done)
 		return 0;
-	if (copy_to_user(pmrs, args->pmrs, done * sizeof(*pmrs)) ||
+	if (put_values(pmrs, args->pmrs, done) ||
 	    (pmas && copy_to_user(pmas, args->attrs, done * sizeof(*pmas))))
 		return -EFAULT;
 	return 0;

@@ -168,13 +168,6 @@ void perfmon_sys_session_put(int cpu)
 	spin_unlock(&attached_lock);
 }
 
-/* May a session with these PFM_FL_* use the register? */
-bool perfmon_reg_usable(u32 flags, const struct perfmon_reg *reg)
-{
-	return reg->type & (flags & PFM_FL_SYSTEM_WIDE ? PERFMON_REG_SYS :
-							 PERFMON_REG_THR);
-}
-
 unsigned int perfmon_nr_avail_pmds(u32 flags)
 {
 	unsigned int pos, n = 0;

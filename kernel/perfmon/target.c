@@ -134,6 +134,31 @@ static void call_wherever(struct target_call *call)
 	}
 }
 
+static noinline void on_other_target(struct pfm_session *s,
+				     enum pfm_caller caller, pfm_target_fn fn,
+				     void *arg)
+{
+	struct target_call call = { .session = s, .fn = fn, .arg = arg };
+
+	switch (caller) {
+	case PFM_CALLER_DETACHED:
+	case PFM_CALLER_TRACER:
+	case PFM_CALLER_MASKED:
+		fn(s, arg);
+		break;
+	case PFM_CALLER_SELF:
+		break;
+	case PFM_CALLER_CPU:
+		/* An offline CPU has no session, see cpu.c. */
+		WARN_ON_ONCE(smp_call_function_single(s->cpu, call_on_cpu,
+						      &call, 1));
+		break;
+	case PFM_CALLER_OTHER:
+		call_wherever(&call);
+		break;
+	}
+}
+
 /**
  * perfmon_on_target - run a function where the session may be changed
  * @s: session, locked
@@ -148,29 +173,14 @@ static void call_wherever(struct target_call *call)
 void perfmon_on_target(struct pfm_session *s, enum pfm_caller caller,
 		       pfm_target_fn fn, void *arg)
 {
-	struct target_call call = { .session = s, .fn = fn, .arg = arg };
-
 	lockdep_assert_held(&s->lock);
 
-	switch (caller) {
-	case PFM_CALLER_DETACHED:
-	case PFM_CALLER_TRACER:
-	case PFM_CALLER_MASKED:
-		fn(s, arg);
-		break;
-	case PFM_CALLER_SELF:
+	if (likely(caller == PFM_CALLER_SELF)) {
 		local_irq_disable();
 		fn(s, arg);
 		local_irq_enable();
-		break;
-	case PFM_CALLER_CPU:
-		/* An offline CPU has no session, see cpu.c. */
-		WARN_ON_ONCE(smp_call_function_single(s->cpu, call_on_cpu,
-						      &call, 1));
-		break;
-	case PFM_CALLER_OTHER:
-		call_wherever(&call);
-		break;
+	} else {
+		on_other_target(s, caller, fn, arg);
 	}
 }
 
