@@ -27,6 +27,8 @@
 
 static DEFINE_PER_CPU(unsigned int, overflow_irqs);
 static DEFINE_PER_CPU(bool, lvtpc_taken);
+/* Delivery has masked the entry, and it has not been opened since. */
+static DEFINE_PER_CPU(bool, lvtpc_closed);
 static perfctr_ihandler_t overflow_handler;
 
 bool perfctr_lvtpc_exists(void)
@@ -66,6 +68,21 @@ void perfctr_lvtpc_raise(void)
 	__apic_send_IPI_self(LOCAL_PERFCTR_VECTOR);
 }
 
+/*
+ * Intel masks the entry when it delivers.  To be called when the counters that
+ * have overflowed are quiet and before they go on: what overflows while the
+ * entry is masked interrupts nobody.
+ *
+ * Context: in the interrupt; does nothing elsewhere.
+ */
+void perfctr_lvtpc_open(void)
+{
+	if (!__this_cpu_read(lvtpc_closed))
+		return;
+	__this_cpu_write(lvtpc_closed, false);
+	apic_write(APIC_LVTPC, LOCAL_PERFCTR_VECTOR);
+}
+
 /**
  * perfctr_cpu_set_ihandler - install the overflow handler
  * @ihandler: called with the interrupted instruction pointer; NULL for none
@@ -87,15 +104,15 @@ DEFINE_IDTENTRY_SYSVEC(sysvec_perfctr)
 	struct pt_regs *interrupted = set_irq_regs(regs);
 
 	__this_cpu_inc(overflow_irqs);
+	/*
+	 * An interrupt that was in flight when the entry was given back must
+	 * not take it again.
+	 */
+	__this_cpu_write(lvtpc_closed, perfctr_design->lvt_automask &&
+				       __this_cpu_read(lvtpc_taken));
 	if (handler)
 		handler(instruction_pointer(regs));
-	/*
-	 * Intel masks the entry when it delivers, and wants the counters quiet
-	 * before it is opened.  An interrupt that was in flight when the entry
-	 * was given back must not take it again.
-	 */
-	if (perfctr_design->lvt_automask && __this_cpu_read(lvtpc_taken))
-		apic_write(APIC_LVTPC, LOCAL_PERFCTR_VECTOR);
+	perfctr_lvtpc_open();
 	apic_eoi();
 	set_irq_regs(interrupted);
 }

@@ -212,5 +212,6 @@ bool perfctr_lvtpc_exists(void);
 void perfctr_lvtpc_take(void);
 void perfctr_lvtpc_give(void);
 void perfctr_lvtpc_raise(void);
+void perfctr_lvtpc_open(void);
 
 #endif /* _PERFCTR_DESIGN_H */

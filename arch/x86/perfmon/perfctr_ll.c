@@ -399,6 +399,7 @@ unsigned int perfctr_cpu_identify_overflow(struct perfctr_cpu_state *state)
 		overflowed |= BIT(i);
 	}
 	state->overflowed = 0;
+	perfctr_lvtpc_open();
 	return overflowed;
 }
 EXPORT_SYMBOL_GPL(perfctr_cpu_identify_overflow);

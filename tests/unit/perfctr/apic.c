@@ -26,6 +26,8 @@ void apic_write(u32 reg, u32 value)
 {
 	assert_int_equal(reg, APIC_LVTPC);
 	assert_true(machine.irqs_off);
+	if (machine.access_insns)
+		machine_run(machine.access_insns, false);
 	machine_this_cpu()->lvtpc = value;
 	machine_this_cpu()->lvtpc_writes++;
 }

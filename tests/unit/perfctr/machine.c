@@ -75,6 +75,13 @@ static void retire(struct machine_cpu *cpu, u64 insns)
 				  cpu->pmu.counter[i].mask;
 }
 
+/* Instructions that retire for sure before an interrupt. */
+static u64 undisturbed(const struct machine_cpu *cpu)
+{
+	return cpu->requested && !machine.irqs_off ? 1 :
+						     pmu_distance(&cpu->pmu);
+}
+
 /* An overflow ends a step, so that its interrupt comes at once. */
 void machine_run(u64 insns, bool user)
 {
@@ -84,7 +91,7 @@ void machine_run(u64 insns, bool user)
 	machine_take_interrupts();
 	pmu_set_user(pmu, user);
 	while (insns) {
-		const u64 distance = pmu_distance(pmu);
+		const u64 distance = undisturbed(machine_this_cpu());
 		const u64 step = distance < insns ? distance : insns;
 
 		retire(machine_this_cpu(), step);

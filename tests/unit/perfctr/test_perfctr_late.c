@@ -254,6 +254,35 @@ static void interrupts_may_come_at_any_access(const struct processor *p)
 				 machine_events(model_index(p, i)));
 }
 
+/*
+ * The handler has started the counters and has not come to its end: where
+ * delivery masks the entry it must be open by then.
+ */
+static void
+no_overflow_is_lost_while_the_handler_returns(const struct processor *p)
+{
+	struct perfctr_cpu_state state;
+	unsigned int i, n;
+
+	for (i = 0; i < all_counters(p); i++) {
+		memset(&state, 0, sizeof(state));
+		if (p->shared_enable && i)
+			add_counter(p, &state, 0, EVENT_INSNS, USR);
+		add_ictr(p, &state, i, USR | OS, -1);
+		n = state.control.nractrs;
+		accept(&state);
+		driver_resume(0, &state);
+		machine.access_insns = 1;
+		machine_run(1000, false);
+		machine.access_insns = 0;
+		assert_true(driver.interrupts >= 1000);
+		driver_suspend();
+		assert_int_equal(driver.overflows[n], driver.interrupts);
+		driver.interrupts = 0;
+		driver.overflows[n] = 0;
+	}
+}
+
 /* The handler has no use for it; it must not come for ever. */
 static void a_stray_interrupt_is_acknowledged(const struct processor *p)
 {
@@ -297,6 +326,7 @@ int main(void)
 		I_RULE(the_previous_tasks_counters_stay_off_when_the_next_resumes),
 		I_RULE(no_counter_overflows_between_its_restart_value_and_its_control),
 		I_RULE(interrupts_may_come_at_any_access),
+		I_RULE(no_overflow_is_lost_while_the_handler_returns),
 		I_RULE(a_stray_interrupt_is_acknowledged),
 		I_RULE(after_release_an_overflow_reaches_nobody),
 	};
