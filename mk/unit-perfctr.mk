@@ -12,7 +12,7 @@ PERFCTR_KERNEL_OBJECTS := \
 	$(PERFCTR_SOURCES:arch/x86/perfmon/%.c=$(PERFCTR_DIR)/kernel/%.o)
 # What the test programs share, without the directory.
 PERFCTR_SHARED := apic.o machine.o services.o processors.o old_processors.o \
-	perfctr_test.o driver.o random_control.o
+	perfctr_test.o driver.o random_control.o set.o
 PERFCTR_TEST_OBJECTS := $(addprefix $(PERFCTR_DIR)/,$(PERFCTR_SHARED)) \
 	$(PMU_TEST_OBJECTS)
 UNIT_PROGRAMS += $(PERFCTR_TESTS)
@@ -113,7 +113,9 @@ $(PERFCTR_FAST_TEST): $(PERFCTR_FAST_TEST).o \
 check-unit-perfctr: $(PERFCTR_TESTS) $(PERFCTR_FAST_TEST)
 	$(Q)for test in $^; do $$test; done
 
-# The same programs with the kernel's part compiled for gcov.
+# The same programs with the kernel's part compiled for gcov. It is an error if
+# less than this percentage of the lines of a file is executed.
+PERFCTR_LEAST_COVERAGE := 95
 
 PERFCTR_COVERAGE := $(PERFCTR_DIR)/coverage
 PERFCTR_COVERAGE_TESTS := \
@@ -134,5 +136,14 @@ coverage-perfctr: $(PERFCTR_COVERAGE_TESTS) ## line coverage of arch/x86/perfmon
 	$(Q)for test in $^; do CMOCKA_MESSAGE_OUTPUT=TAP $$test > /dev/null; done
 	$(Q)gcov -n $(PERFCTR_COVERAGE)/kernel/*.gcda | awk -F "'" ' \
 		/^File/ { file = $$2 } \
-		/^Lines/ && file ~ /^arch/ { print "  " file ": " $$0 } \
-		/^Lines/ { file = "" }'
+		/^Lines/ && file ~ /^arch.*\.c$$/ { \
+			print "  " file ": " $$0; \
+			split($$0, part, /[:%]/); \
+			low += part[2] + 0 < $(PERFCTR_LEAST_COVERAGE); \
+			files++ \
+		} \
+		/^Lines/ { file = "" } \
+		END { \
+			if (low) print low " below $(PERFCTR_LEAST_COVERAGE) %"; \
+			exit low || files != $(words $(PERFCTR_SOURCES)) \
+		}'

@@ -108,8 +108,8 @@ DEFINE_IDTENTRY_SYSVEC(sysvec_perfctr)
 	 * An interrupt that was in flight when the entry was given back must
 	 * not take it again.
 	 */
-	__this_cpu_write(lvtpc_closed, perfctr_design->lvt_automask &&
-				       __this_cpu_read(lvtpc_taken));
+	if (perfctr_design->lvt_automask)
+		__this_cpu_write(lvtpc_closed, __this_cpu_read(lvtpc_taken));
 	if (handler)
 		handler(instruction_pointer(regs));
 	perfctr_lvtpc_open();

@@ -6,7 +6,7 @@
 #include <asm/apic.h>
 #include <asm/processor.h>
 
-#include "perfctr_test.h"
+#include "set.h"
 
 extern const struct machine_export __start_machine_exports[];
 extern const struct machine_export __stop_machine_exports[];
@@ -86,6 +86,25 @@ static void an_apic_without_lvtpc_gives_no_i_mode(const struct processor *p)
 	assert_no_interrupts(p);
 }
 
+static void without_an_apic_all_pmds_only_count(const struct processor *p)
+{
+	struct processor without_apic = *p;
+	struct set set;
+	unsigned int i;
+
+	without_apic.features &= ~X86_FEATURE_APIC;
+	boot_and_reserve(&without_apic);
+	make_set(p, &set);
+	set.ictrs = ~0ul;
+	build_set(&set);
+	assert_int_equal(set.arch.state.control.nrictrs, 0);
+	run_set(&set);
+	for (i = 0; i < all_counters(p); i++) {
+		assert_false(perfmon_arch_interrupts(&set.arch, i));
+		assert_pmd(p, &set, i, 1000);
+	}
+}
+
 static bool is_exported(const char *name)
 {
 	const struct machine_export *e;
@@ -142,6 +161,7 @@ int main(void)
 		RULE(pcint_is_set_where_design_and_apic_can_interrupt),
 		RULE_IF(has_interrupts, without_an_apic_there_is_no_i_mode),
 		RULE_IF(has_interrupts, an_apic_without_lvtpc_gives_no_i_mode),
+		RULE_IF(has_interrupts, without_an_apic_all_pmds_only_count),
 		RULE(a_module_can_call_the_whole_api),
 		RULE_IF(has_no_siblings,
 			no_cpu_is_forbidden_without_hyper_threading),
