@@ -79,7 +79,18 @@ $(PERFCTR_DIR)/abi.stamp: tests/unit/perfctr/abi.c $(PERFCTR_HEADERS) \
 	done
 	$(Q)touch $@
 
-$(PERFCTR_TESTS): | $(PERFCTR_DIR)/abi.stamp
+# The README maps the documents' sentences to names of tests.
+$(PERFCTR_DIR)/readme.stamp: tests/unit/perfctr/README.md \
+		$(wildcard tests/unit/perfctr/*.c)
+	$(Q)mkdir -p $(@D)
+	$(Q)for name in $$(grep -oE '`[a-z0-9]+(_[a-z0-9]+){3,}`' $< | \
+			tr -d '`' | grep -v ^perfctr_); do \
+		grep -qE "(^|void )$$name\(" tests/unit/perfctr/test_*.c || \
+			{ echo "$<: no test $$name" >&2; exit 1; }; \
+	done
+	$(Q)touch $@
+
+$(PERFCTR_TESTS): | $(PERFCTR_DIR)/abi.stamp $(PERFCTR_DIR)/readme.stamp
 
 # A million random controls need a compiler that optimises, and no sanitizers.
 
