@@ -3,6 +3,7 @@
  * Processors go and come back while sessions count: no event is lost or added,
  * and a processor that comes back belongs to whoever has the PMU by then.
  */
+#include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
 

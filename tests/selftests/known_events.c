@@ -24,9 +24,14 @@
 		.shared = true                                                \
 	}
 
-/* Instructions, cycles, reference cycles. */
-#define FIXED_COUNTERS(map) \
-	FIXED(map, 0, 1, 1), FIXED(map, 1, 3, 2), FIXED(map, 2, 3, 2)
+/*
+ * Instructions, cycles, reference cycles, slots of a machine that has one, and
+ * parts of the slots, which stand for nothing here.
+ */
+#define FIXED_COUNTERS(map)                                                    \
+	FIXED(map, 0, 1, 1), FIXED(map, 1, 3, 2), FIXED(map, 2, 3, 2),         \
+		FIXED(map, 3, 3, 2), FIXED(map, 4, 1, 4), FIXED(map, 5, 1, 5), \
+		FIXED(map, 6, 1, 6)
 
 /*
  * The control register of the P5 is two halves, each with an event and bits
