@@ -48,14 +48,15 @@ struct rule {
 int run_rules(const struct rule *rules, size_t n,
 	      void (*start)(const struct processor *p));
 
-/* The same with all tests side by side, for those that take long. */
-int run_rules_at_once(const struct rule *rules, size_t n,
-		      void (*start)(const struct processor *p));
-
 /* The same on processors of another table. */
 int run_rules_on(const struct processor *table, unsigned int nr,
 		 const struct rule *rules, size_t n,
 		 void (*start)(const struct processor *p));
+
+/* That with all tests side by side, for those that take long. */
+int run_rules_at_once(const struct processor *table, unsigned int nr,
+		      const struct rule *rules, size_t n,
+		      void (*start)(const struct processor *p));
 
 /* Power on and initialise the core. */
 void boot(const struct processor *p);

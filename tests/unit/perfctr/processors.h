@@ -75,7 +75,7 @@ struct processor {
 	unsigned int fixed; /* fixed-function ones */
 	unsigned int width; /* of all of them, in bits */
 	u32 selector_msr, counter_msr; /* the first ones */
-	u32 msr_stride;
+	u32 msr_stride; /* 0: the selectors are halves of one register */
 	u32 high_bits; /* that bits 63:32 of a selector have */
 	bool shared_enable; /* bit 22 of selector 0 switches all counters */
 	bool no_tsc; /* or a broken one */

@@ -11,6 +11,7 @@
  *
  * PERFCTR_SEED=N in the environment repeats a run that failed.
  */
+#include <assert.h>
 #include <limits.h>
 #include <stdlib.h>
 
@@ -22,6 +23,7 @@
 #define STATES 6
 #define MAX_INSNS (1u << 28) /* keeps any period far below 2^31 events */
 #define NOBODY STATES
+#define MAX_PROCESSORS 64
 
 /* A state and what it must contain. */
 struct subject {
@@ -351,12 +353,15 @@ static void start(const struct processor *p)
 	boot_and_reserve(p);
 }
 
+/* The rows of all tables. */
+static struct processor all_processors[MAX_PROCESSORS];
+
 /* Rows that differ in nothing that matters here need no second million. */
 static bool is_first_of_its_kind(const struct processor *p)
 {
 	const struct processor *other;
 
-	for (other = processors; other < p; other++)
+	for (other = all_processors; other < p; other++)
 		if (!strcmp(other->pmu, p->pmu) && other->rules == p->rules &&
 		    other->counters == p->counters &&
 		    other->fixed == p->fixed &&
@@ -377,5 +382,12 @@ int main(void)
 	random_seed = seed ? strtoul(seed, NULL, 0) : 20040711;
 	printf("# PERFCTR_SEED=%u\n", random_seed);
 
-	return run_rules_at_once(rules, ARRAY_SIZE(rules), start);
+	assert(nr_processors + nr_old_processors <= MAX_PROCESSORS);
+	memcpy(all_processors, processors, nr_processors * sizeof(*processors));
+	memcpy(all_processors + nr_processors, old_processors,
+	       nr_old_processors * sizeof(*old_processors));
+
+	return run_rules_at_once(all_processors,
+				 nr_processors + nr_old_processors, rules,
+				 ARRAY_SIZE(rules), start);
 }
