@@ -5,9 +5,9 @@
 
 LINT_CHECKS := spdx shell format spelling
 
-.PHONY: lint lint-checkpatch lint-plan lint-tested-on $(LINT_CHECKS:%=lint-%)
+.PHONY: lint lint-checkpatch lint-plan lint-errnos lint-tested-on $(LINT_CHECKS:%=lint-%)
 
-lint: $(LINT_CHECKS:%=lint-%) lint-plan lint-tested-on lint-checkpatch kernel-lint ## checkpatch, sparse, W=1, clang-format, shellcheck, SPDX, spelling
+lint: $(LINT_CHECKS:%=lint-%) lint-plan lint-errnos lint-tested-on lint-checkpatch kernel-lint ## checkpatch, sparse, W=1, clang-format, shellcheck, SPDX, spelling
 
 $(LINT_CHECKS:%=lint-%): lint-%: | $(B)/deps/lint.stamp
 	$(call say,lint $*)
@@ -25,6 +25,11 @@ lint-plan:
 			{ echo "$$program: in no boot of tests/guest/plan" >&2; \
 			  exit 1; }; \
 	done
+
+# Manual pages and kernel-doc tell of the same errors.
+lint-errnos:
+	$(call say,lint errnos)
+	$(Q)scripts/check-errnos
 
 # README.md tells what was tested: of every processor that can be.
 lint-tested-on:
