@@ -3,15 +3,20 @@
  * Sampling buffers: memory that the kernel fills and programs map read-only.
  *
  * A buffer lives as long as its session or a mapping of it, whichever ends
- * last.  Its size counts towards the limit of the machine and is pinned memory
- * of the process that created the session, whoever frees it.
+ * last.  It has a file of its own that mappings hold, so that they do not keep
+ * the file of the session open: the last close ends the session.  Its size
+ * counts towards the limit of the machine and is pinned memory of the process
+ * that created the session, whoever frees it.
  */
+#include <linux/anon_inodes.h>
 #include <linux/atomic.h>
 #include <linux/capability.h>
 #include <linux/errno.h>
+#include <linux/fcntl.h>
+#include <linux/file.h>
+#include <linux/fs.h>
 #include <linux/mm.h>
 #include <linux/overflow.h>
-#include <linux/refcount.h>
 #include <linux/sched/mm.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
@@ -21,13 +26,13 @@
 
 /**
  * struct pfm_buffer - a sampling buffer
- * @ref: one for the session, one for each mapping
+ * @file: what its users hold; never in a descriptor table
  * @addr: where the kernel sees it
  * @size: whole pages, in bytes
  * @mm: its pinned_vm is charged
  */
 struct pfm_buffer {
-	refcount_t ref;
+	struct file *file;
 	void *addr;
 	size_t size;
 	struct mm_struct *mm;
@@ -82,6 +87,43 @@ static bool charge(struct mm_struct *mm, size_t size)
 	return false;
 }
 
+static void buffer_free(struct pfm_buffer *buf)
+{
+	uncharge(buf->mm, buf->size);
+	mmdrop(buf->mm);
+	vfree(buf->addr);
+	kfree(buf);
+}
+
+static int buffer_release(struct inode *inode, struct file *file)
+{
+	buffer_free(file->private_data);
+	return 0;
+}
+
+static const struct file_operations buffer_fops = {
+	.owner = THIS_MODULE,
+	.release = buffer_release,
+};
+
+/* A buffer with its memory, which is charged already. */
+static struct pfm_buffer *buffer_new(size_t size)
+{
+	struct pfm_buffer *buf = kzalloc(sizeof(*buf), GFP_KERNEL_ACCOUNT);
+
+	if (!buf)
+		return NULL;
+	buf->addr = vmalloc_user(size);
+	if (!buf->addr) {
+		kfree(buf);
+		return NULL;
+	}
+	buf->size = size;
+	buf->mm = current->mm;
+	mmgrab(buf->mm);
+	return buf;
+}
+
 /**
  * perfmon_buffer_alloc - make a zeroed buffer, charged to the caller
  * @size: bytes, more than 0
@@ -98,53 +140,29 @@ struct pfm_buffer *perfmon_buffer_alloc(size_t size)
 	size = PAGE_ALIGN(size);
 	if (!charge(current->mm, size))
 		return NULL;
-	buf = kzalloc(sizeof(*buf), GFP_KERNEL_ACCOUNT);
-	if (buf)
-		buf->addr = vmalloc_user(size);
-	if (!buf || !buf->addr) {
+	buf = buffer_new(size);
+	if (!buf) {
 		uncharge(current->mm, size);
-		kfree(buf);
 		return NULL;
 	}
-	refcount_set(&buf->ref, 1);
-	buf->size = size;
-	buf->mm = current->mm;
-	mmgrab(buf->mm);
+	buf->file = anon_inode_getfile("[pfmbuf]", &buffer_fops, buf, O_RDONLY);
+	if (IS_ERR(buf->file)) {
+		buffer_free(buf);
+		return NULL;
+	}
 	return buf;
 }
 
-/** perfmon_buffer_put - drop a reference; may sleep */
+/** perfmon_buffer_put - the session does not need it any more */
 void perfmon_buffer_put(struct pfm_buffer *buf)
 {
-	if (!refcount_dec_and_test(&buf->ref))
-		return;
-	uncharge(buf->mm, buf->size);
-	mmdrop(buf->mm);
-	vfree(buf->addr);
-	kfree(buf);
+	fput(buf->file);
 }
 
 void *perfmon_buffer_addr(struct pfm_buffer *buf)
 {
 	return buf->addr;
 }
-
-static void buffer_vm_open(struct vm_area_struct *vma)
-{
-	struct pfm_buffer *buf = vma->vm_private_data;
-
-	refcount_inc(&buf->ref);
-}
-
-static void buffer_vm_close(struct vm_area_struct *vma)
-{
-	perfmon_buffer_put(vma->vm_private_data);
-}
-
-static const struct vm_operations_struct buffer_vm_ops = {
-	.open = buffer_vm_open,
-	.close = buffer_vm_close,
-};
 
 /**
  * perfmon_buffer_mmap - map a buffer into the caller
@@ -166,8 +184,6 @@ int perfmon_buffer_mmap(struct pfm_buffer *buf, struct vm_area_struct *vma)
 		return err;
 	vm_flags_mod(vma, VM_DONTEXPAND | VM_DONTDUMP,
 		     VM_MAYWRITE | VM_MAYEXEC);
-	vma->vm_private_data = buf;
-	vma->vm_ops = &buffer_vm_ops;
-	refcount_inc(&buf->ref);
+	vma_set_file(vma, buf->file);
 	return 0;
 }
