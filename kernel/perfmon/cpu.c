@@ -51,7 +51,7 @@ static int perfmon_cpu_offline(unsigned int cpu)
 	if (s->state != PFM_UNLOADED && s->cpu == cpu)
 		perfmon_detach(s, false);
 	mutex_unlock(&s->lock);
-	perfmon_session_put(s);
+	perfmon_session_put_hotplug(s);
 	return 0;
 }
 

@@ -38,6 +38,7 @@
 #include <linux/task_work.h>
 #include <linux/types.h>
 #include <linux/wait.h>
+#include <linux/workqueue_types.h>
 
 /* Values are those of the interface description; 4 names no session. */
 enum pfm_state {
@@ -182,6 +183,7 @@ struct pfm_msgq {
  * @block_work: makes the target wait before it returns to user mode
  * @block_wait: where it waits
  * @msgq: messages
+ * @free_work: frees it where the last reference must not
  */
 struct pfm_session {
 	struct pfm_set *counting;
@@ -217,6 +219,7 @@ struct pfm_session {
 	struct callback_head block_work;
 	wait_queue_head_t block_wait;
 	struct pfm_msgq msgq;
+	struct work_struct free_work;
 };
 
 /* init.c */
@@ -275,6 +278,7 @@ struct pfm_session *perfmon_live_session(void);
 
 /* session.c */
 void perfmon_session_put(struct pfm_session *s);
+void perfmon_session_put_hotplug(struct pfm_session *s);
 void perfmon_session_close(struct pfm_session *s);
 
 /* attach.c */

@@ -14,6 +14,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/syscalls.h>
+#include <linux/workqueue.h>
 
 #include "perfmon.h"
 
@@ -23,6 +24,24 @@
 
 /* A thread is interrupted by its own signals, a CPU has none. */
 #define NOT_SYSTEM_WIDE	(PFM_FL_NOTIFY_BLOCK | PFM_FL_OVFL_SIGINFO)
+
+static void session_free(struct pfm_session *s)
+{
+	struct pfm_set *set, *next;
+
+	irq_work_sync(&s->msgq.work);
+	perfmon_fmt_stop(s);
+	list_for_each_entry_safe(set, next, &s->sets, node)
+		perfmon_set_free(set);
+	put_pid_ns(s->ns);
+	kfree(s);
+	perfmon_pmu_put();
+}
+
+static void session_free_work(struct work_struct *work)
+{
+	session_free(container_of(work, struct pfm_session, free_work));
+}
 
 static struct pfm_session *session_alloc(u32 flags)
 {
@@ -51,6 +70,7 @@ static struct pfm_session *session_alloc(u32 flags)
 	prandom_seed_state(&s->random, get_random_u64());
 	perfmon_msgq_init(&s->msgq);
 	perfmon_block_init(s);
+	INIT_WORK(&s->free_work, session_free_work);
 	return s;
 }
 
@@ -62,17 +82,20 @@ static struct pfm_session *session_alloc(u32 flags)
  */
 void perfmon_session_put(struct pfm_session *s)
 {
-	struct pfm_set *set, *next;
+	if (refcount_dec_and_test(&s->ref))
+		session_free(s);
+}
 
-	if (!refcount_dec_and_test(&s->ref))
-		return;
-	irq_work_sync(&s->msgq.work);
-	perfmon_fmt_stop(s);
-	list_for_each_entry_safe(set, next, &s->sets, node)
-		perfmon_set_free(set);
-	put_pid_ns(s->ns);
-	kfree(s);
-	perfmon_pmu_put();
+/**
+ * perfmon_session_put_hotplug - the same in a callback of CPU hotplug
+ * @s: session
+ *
+ * The end of the last session waits for hotplug to be over.
+ */
+void perfmon_session_put_hotplug(struct pfm_session *s)
+{
+	if (refcount_dec_and_test(&s->ref))
+		schedule_work(&s->free_work);
 }
 
 /** perfmon_session_close - the last reference to the descriptor is gone */
