@@ -238,10 +238,6 @@ TEST(C060_a_cpu_must_be_online)
 	EXPECT_EQ(0, ERRNO(pfm_attach_session(fd, 0, PFM_NO_TARGET)));
 }
 
-NOT_YET(C060_a_system_wide_session_counts_a_cpu, NO_SYSTEM_WIDE)
-NOT_YET(C061_a_cpu_is_monitored_from_any_other, NO_SYSTEM_WIDE)
-NOT_YET(C062_a_cpu_has_at_most_one_session, NO_SYSTEM_WIDE)
-NOT_YET(C063_threads_and_cpus_exclude_each_other, NO_SYSTEM_WIDE)
 
 /*
  * Takes a descriptor of the parent, whose number comes through a pipe, and

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * One register of set 0, written or read through the library. Used where a
- * test is about something else than the vectors themselves.
+ * One register, written or read through the library; of set 0 unless the name
+ * says otherwise. Used where a test is about something else than the vectors
+ * themselves.
  */
 #ifndef PFM_TEST_PMRS_H
 #define PFM_TEST_PMRS_H
@@ -11,36 +12,64 @@
 
 #include <perfmon/perfmon.h>
 
-static inline int write_pmc(int fd, uint16_t num, uint64_t value)
+static inline int set_write_pmc(int fd, uint16_t set, uint16_t num,
+				uint64_t value)
 {
-	struct pfarg_pmr pmr = { .reg_num = num, .reg_value = value };
+	struct pfarg_pmr pmr = { .reg_num = num,
+				 .reg_set = set,
+				 .reg_value = value };
 
 	return pfm_write_pmrs(fd, PFM_RWFL_PMC, &pmr, 1);
 }
 
-static inline int write_pmd(int fd, uint16_t num, uint64_t value)
+static inline int set_write_pmd(int fd, uint16_t set, uint16_t num,
+				uint64_t value)
 {
-	struct pfarg_pmr pmr = { .reg_num = num, .reg_value = value };
+	struct pfarg_pmr pmr = { .reg_num = num,
+				 .reg_set = set,
+				 .reg_value = value };
 
 	return pfm_write_pmrs(fd, PFM_RWFL_PMD, &pmr, 1);
 }
 
-static inline int read_pmc(int fd, uint16_t num, uint64_t *value)
+static inline int set_read_pmc(int fd, uint16_t set, uint16_t num,
+			       uint64_t *value)
 {
-	struct pfarg_pmr pmr = { .reg_num = num };
+	struct pfarg_pmr pmr = { .reg_num = num, .reg_set = set };
 	int rc = pfm_read_pmrs(fd, PFM_RWFL_PMC, &pmr, 1);
 
 	*value = pmr.reg_value;
 	return rc;
 }
 
-static inline int read_pmd(int fd, uint16_t num, uint64_t *value)
+static inline int set_read_pmd(int fd, uint16_t set, uint16_t num,
+			       uint64_t *value)
 {
-	struct pfarg_pmr pmr = { .reg_num = num };
+	struct pfarg_pmr pmr = { .reg_num = num, .reg_set = set };
 	int rc = pfm_read_pmrs(fd, PFM_RWFL_PMD, &pmr, 1);
 
 	*value = pmr.reg_value;
 	return rc;
+}
+
+static inline int write_pmc(int fd, uint16_t num, uint64_t value)
+{
+	return set_write_pmc(fd, 0, num, value);
+}
+
+static inline int write_pmd(int fd, uint16_t num, uint64_t value)
+{
+	return set_write_pmd(fd, 0, num, value);
+}
+
+static inline int read_pmc(int fd, uint16_t num, uint64_t *value)
+{
+	return set_read_pmc(fd, 0, num, value);
+}
+
+static inline int read_pmd(int fd, uint16_t num, uint64_t *value)
+{
+	return set_read_pmd(fd, 0, num, value);
 }
 
 /* Attaches to the calling thread. */

@@ -148,14 +148,21 @@ const struct pmu_counter *pmu_first(void)
 	return pmu ? &pmu->counter[0] : &none;
 }
 
+int pmu_program_set(int fd, uint16_t set, const struct pmu_counter *counter,
+		    uint64_t sel, uint64_t preset)
+{
+	if (counter->value2 &&
+	    set_write_pmc(fd, set, counter->pmc2, counter->value2))
+		return -1;
+	if (set_write_pmc(fd, set, counter->pmc, sel))
+		return -1;
+	return set_write_pmd(fd, set, counter->pmd, preset);
+}
+
 int pmu_program(int fd, const struct pmu_counter *counter, uint64_t sel,
 		uint64_t preset)
 {
-	if (counter->value2 && write_pmc(fd, counter->pmc2, counter->value2))
-		return -1;
-	if (write_pmc(fd, counter->pmc, sel))
-		return -1;
-	return write_pmd(fd, counter->pmd, preset);
+	return pmu_program_set(fd, 0, counter, sel, preset);
 }
 
 int pmu_count_user(int fd, const struct pmu_counter *counter, uint64_t preset)
@@ -170,6 +177,17 @@ int pmu_session(uint64_t preset)
 	if (fd < 0)
 		return -1;
 	if (pmu_count_user(fd, pmu_first(), preset)) {
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+int pmu_cpu_session(void)
+{
+	int fd = pfm_create_session(PFM_FL_SYSTEM_WIDE);
+
+	if (fd >= 0 && pmu_count_user(fd, pmu_first(), 0)) {
 		close(fd);
 		return -1;
 	}

@@ -68,10 +68,17 @@ const struct pmu_counter *pmu_first(void);
 int pmu_program(int fd, const struct pmu_counter *counter, uint64_t sel,
 		uint64_t preset);
 
+/* The same in another set. */
+int pmu_program_set(int fd, uint16_t set, const struct pmu_counter *counter,
+		    uint64_t sel, uint64_t preset);
+
 /* Programs @counter for retired user instructions, starting at @preset. */
 int pmu_count_user(int fd, const struct pmu_counter *counter, uint64_t preset);
 
 /* A new session that counts user instructions on the first counter, or -1. */
 int pmu_session(uint64_t preset);
+
+/* The same for CPUs, from 0. */
+int pmu_cpu_session(void);
 
 #endif

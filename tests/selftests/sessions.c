@@ -11,6 +11,11 @@ long sessions_attached(void)
 	return (long)attr_number("task_sessions_count");
 }
 
+long cpu_sessions_attached(void)
+{
+	return (long)attr_number("sys_sessions_count");
+}
+
 bool sessions_attached_becomes(long count)
 {
 	const struct timespec ms = { .tv_nsec = 1000000 };

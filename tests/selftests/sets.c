@@ -152,8 +152,8 @@ TEST_F(session, C131_a_timeout_is_kept_and_reported)
 	uint64_t timeout = timer_round(10000000);
 	struct pfarg_setinfo info;
 
-	ASSERT_EQ(0, ERRNO(set_make(self->fd, 0, PFM_SETFL_TIME_SWITCH,
-				    timeout)));
+	ASSERT_EQ(0,
+		  ERRNO(set_make(self->fd, 0, PFM_SETFL_TIME_SWITCH, timeout)));
 	ASSERT_EQ(0, set_info(self->fd, 0, &info));
 	EXPECT_EQ(PFM_SETFL_TIME_SWITCH, info.set_flags);
 	EXPECT_EQ(timeout, info.set_timeout);
@@ -296,8 +296,8 @@ TEST_F(session, C135_sets_but_0_are_deleted)
 	EXPECT_EQ(0, set_runs(self->fd, 0));
 	/* Made again, it remembers nothing. */
 	ASSERT_EQ(0, ERRNO(set_make(self->fd, 3, 0, 0)));
-	EXPECT_EQ(EINVAL, ERRNO(set_read_pmd(self->fd, 3, pmu_first()->pmd,
-					     &value)));
+	EXPECT_EQ(EINVAL,
+		  ERRNO(set_read_pmd(self->fd, 3, pmu_first()->pmd, &value)));
 }
 
 TEST_F(session, C135_sets_before_a_bad_one_are_deleted)
@@ -324,13 +324,14 @@ TEST_F(session, C135_deleting_looks_at_the_number_only)
 	struct pfarg_setdesc desc = { .set_id = 3,
 				      .set_flags = ~0U,
 				      .set_timeout = 1 };
-	struct pfarg_setdesc reserved = { .set_id = 3, .reserved = { [5] = 1 } };
+	struct pfarg_setdesc reserved = { .set_id = 3,
+					  .reserved = { [5] = 1 } };
 
 	ASSERT_EQ(0, set_make(self->fd, 3, 0, 0));
 	EXPECT_EQ(EINVAL, ERRNO(pfm_create_sets(self->fd, PFM_SETS_DELETE,
 						&reserved, 1)));
-	EXPECT_EQ(0, ERRNO(pfm_create_sets(self->fd, PFM_SETS_DELETE, &desc,
-					   1)));
+	EXPECT_EQ(0,
+		  ERRNO(pfm_create_sets(self->fd, PFM_SETS_DELETE, &desc, 1)));
 	EXPECT_EQ(~0ULL, set_runs(self->fd, 3));
 }
 
