@@ -4,8 +4,8 @@
 # built for both architectures. tests/selftests/README.md says what each tests.
 
 SELFTESTS := create regs order attach count lifetime exact ctxsw idle_cost \
-	sets rotation ovflswitch cpuwide cpucount sysfs exclusion race off wrap \
-	controls hotplug suspend
+	sets rotation ovflswitch cpuwide cpucount sysfs stats exclusion race off \
+	wrap controls hotplug suspend
 
 SELFTEST_DIR := tests/selftests
 SELFTEST_HARNESS := $(B)/linux/tree/tools/testing/selftests

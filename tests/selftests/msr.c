@@ -30,6 +30,14 @@ int msr_open(int cpu)
 	return fd;
 }
 
+int msr_fault(int fd, uint64_t fault)
+{
+	return pwrite(fd, &fault, sizeof(fault),
+		      PMU_STAT_BASE + PMU_STAT_FAULT) == sizeof(fault) ?
+		       0 :
+		       -1;
+}
+
 struct pmu_accesses pmu_accesses(int fd)
 {
 	return (struct pmu_accesses){

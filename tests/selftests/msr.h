@@ -24,6 +24,9 @@ int msr_open(int cpu);
 /* Reads one word of the block: PMU_STAT_*. */
 uint64_t msr_stat(int fd, uint32_t offset);
 
+/* Asks for a fault: PMU_FAULT(kind, argument). Returns 0 or -1. */
+int msr_fault(int fd, uint64_t fault);
+
 /* Accesses to the PMU of the processor so far. */
 struct pmu_accesses pmu_accesses(int fd);
 

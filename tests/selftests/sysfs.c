@@ -6,6 +6,8 @@
 #include <dirent.h>
 #include <sys/stat.h>
 
+#include <perfmon/perfmon_dfl_smpl.h>
+
 #include "attr.h"
 #include "child.h"
 #include "pfm_test.h"
@@ -25,6 +27,10 @@ static const struct attribute {
 	{ "sys_sessions_count", 0444, "0\n" },
 	{ "pmu_owner", 0444, NULL },
 	{ "arg_mem_max", 0644, "4096\n" },
+	{ "smpl_buffer_mem_cur", 0444, "0\n" },
+	{ "smpl_buffer_mem_max", 0644, NULL },
+	{ "debug", 0644, "0\n" },
+	{ "reset_stats", 0644, "0\n" },
 	{ "sys_group", 0644, "-1\n" },
 	{ "task_group", 0644, "-1\n" },
 };
@@ -75,10 +81,40 @@ TEST(C150_there_are_no_other_attributes)
 	closedir(dir);
 }
 
-NOT_YET(C150_formats_are_listed, NO_FORMATS)
-NOT_YET(C150_memory_of_sampling_buffers_is_accounted, NO_FORMATS)
-NOT_YET(C150_statistics_can_be_reset,
-	"there are no statistics and debug messages in this kernel yet")
+TEST(C150_formats_are_listed)
+{
+	char text[64];
+	struct stat st;
+
+	ASSERT_EQ(0, stat(PERFMON_SYSFS "formats/default/version", &st));
+	EXPECT_EQ(0444, st.st_mode & 07777);
+	ASSERT_EQ(0, attr_read("formats/default/version", text, sizeof(text)));
+	EXPECT_STREQ("1.0\n", text);
+}
+
+static int sampling_session(uint64_t buf_size)
+{
+	struct pfm_dfl_smpl_arg arg = { .buf_size = buf_size };
+
+	return pfm_create_session(PFM_FL_SMPL_FMT, "default", &arg,
+				  sizeof(arg));
+}
+
+TEST(C150_memory_of_sampling_buffers_is_accounted)
+{
+	int first = sampling_session(10000);
+	int second;
+
+	ASSERT_LE(0, first);
+	/* Whole pages. */
+	EXPECT_EQ(12288, attr_number("smpl_buffer_mem_cur"));
+	second = sampling_session(65536);
+	EXPECT_EQ(12288 + 65536, attr_number("smpl_buffer_mem_cur"));
+	close(first);
+	EXPECT_EQ(65536, attr_number("smpl_buffer_mem_cur"));
+	close(second);
+	EXPECT_EQ(0, attr_number("smpl_buffer_mem_cur"));
+}
 
 /* One line, nothing after it. */
 static bool is_line(const char *text)
@@ -210,6 +246,7 @@ TEST(C151_the_map_of_this_processor_is_the_documented_one)
 FIXTURE(limits)
 {
 	char arg_mem_max[32];
+	char smpl_buffer_mem_max[32];
 	char sys_group[16];
 	char task_group[16];
 };
@@ -218,6 +255,8 @@ FIXTURE_SETUP(limits)
 {
 	ASSERT_EQ(0, attr_read("arg_mem_max", self->arg_mem_max,
 			       sizeof(self->arg_mem_max)));
+	ASSERT_EQ(0, attr_read("smpl_buffer_mem_max", self->smpl_buffer_mem_max,
+			       sizeof(self->smpl_buffer_mem_max)));
 	ASSERT_EQ(0, attr_read("sys_group", self->sys_group,
 			       sizeof(self->sys_group)));
 	ASSERT_EQ(0, attr_read("task_group", self->task_group,
@@ -227,8 +266,11 @@ FIXTURE_SETUP(limits)
 FIXTURE_TEARDOWN_PARENT(limits)
 {
 	EXPECT_EQ(0, attr_write("arg_mem_max", self->arg_mem_max));
+	EXPECT_EQ(0,
+		  attr_write("smpl_buffer_mem_max", self->smpl_buffer_mem_max));
 	EXPECT_EQ(0, attr_write("sys_group", self->sys_group));
 	EXPECT_EQ(0, attr_write("task_group", self->task_group));
+	EXPECT_EQ(0, attr_write("debug", "0"));
 }
 
 TEST_F(limits, C152_limits_are_checked)
@@ -246,6 +288,20 @@ TEST_F(limits, C152_limits_are_checked)
 		{ "arg_mem_max", "8192", 0 },
 		{ "arg_mem_max", "65536\n", 0 },
 		{ "arg_mem_max", "4096", 0 },
+		{ "smpl_buffer_mem_max", "100", EINVAL },
+		{ "smpl_buffer_mem_max", "4095", EINVAL },
+		{ "smpl_buffer_mem_max", "abc", EINVAL },
+		{ "smpl_buffer_mem_max", "-2", EINVAL },
+		{ "smpl_buffer_mem_max", "99999999999999999999", EINVAL },
+		{ "smpl_buffer_mem_max", "4096", 0 },
+		{ "smpl_buffer_mem_max", "65536\n", 0 },
+		{ "smpl_buffer_mem_max", "-1", 0 },
+		{ "smpl_buffer_mem_max", "-1\n", 0 },
+		{ "smpl_buffer_mem_cur", "0", EACCES },
+		{ "debug", "abc", EINVAL },
+		{ "debug", "3", 0 },
+		{ "debug", "0\n", 0 },
+		{ "reset_stats", "whatever", 0 },
 		{ "sys_group", "abc", EINVAL },
 		{ "sys_group", "12", 0 },
 		{ "sys_group", "-1", 0 },
@@ -282,6 +338,33 @@ TEST_F(limits, C152_a_limit_reads_as_it_was_written)
 	ASSERT_EQ(EINVAL, attr_write("arg_mem_max", "100"));
 	ASSERT_EQ(0, attr_read("arg_mem_max", text, sizeof(text)));
 	EXPECT_STREQ("8192\n", text);
+}
+
+TEST_F(limits, C152_the_limit_of_buffers_is_none_at_first_and_kept)
+{
+	char text[32];
+	int fd;
+
+	/* SIZE_MAX of the kernel. */
+	EXPECT_TRUE(
+		!strcmp(self->smpl_buffer_mem_max, "18446744073709551615\n") ||
+		!strcmp(self->smpl_buffer_mem_max, "4294967295\n"));
+	ASSERT_EQ(0, attr_write("smpl_buffer_mem_max", "65536"));
+	EXPECT_EQ(65536, attr_number("smpl_buffer_mem_max"));
+	EXPECT_EQ(ENOMEM, ERRNO(sampling_session(65537)));
+	fd = sampling_session(65536);
+	ASSERT_LE(0, fd);
+	/* What exists stays, and counts. */
+	ASSERT_EQ(0, attr_write("smpl_buffer_mem_max", "8192"));
+	EXPECT_EQ(65536, attr_number("smpl_buffer_mem_cur"));
+	EXPECT_EQ(ENOMEM, ERRNO(sampling_session(4096)));
+	close(fd);
+	fd = sampling_session(4096);
+	EXPECT_LE(0, fd);
+	close(fd);
+	ASSERT_EQ(0, attr_write("smpl_buffer_mem_max", "-1"));
+	ASSERT_EQ(0, attr_read("smpl_buffer_mem_max", text, sizeof(text)));
+	EXPECT_STREQ(self->smpl_buffer_mem_max, text);
 }
 
 static int write_group_errno(void *arg)
