@@ -234,7 +234,6 @@ static bool execute(struct overflow *o, u32 ctrl)
 		perfmon_slice_end(s);
 		perfmon_switch_set(s, false);
 		s->slice_clock = perfmon_clock(s);
-		pfm_count(PFM_STAT_SWITCH);
 	}
 	if ((ctrl & PFM_OVFL_CTRL_NOTIFY) && o->notify)
 		masked |= !notify(o);
@@ -334,7 +333,5 @@ void perfmon_interrupt(unsigned long ip)
 	perfmon_arch_hold(&o.set->arch);
 	o.ip = visible_ip(s, ip);
 	process(&o, perfmon_arch_identify(&o.set->arch));
-	if (unlikely(since))
-		__this_cpu_add(perfmon_stats.count[PFM_STAT_OVFL_NS],
-			       local_clock() - since);
+	pfm_debug_time(PFM_STAT_OVFL_NS, since);
 }

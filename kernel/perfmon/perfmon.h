@@ -478,15 +478,21 @@ static __always_inline u64 pfm_debug_clock(void)
 	return static_branch_unlikely(&perfmon_debug_key) ? local_clock() : 0;
 }
 
-/* Count an event that began at @since, and its time if that is measured. */
+/* Add the time since @since, from pfm_debug_clock(), if it is measured. */
+static __always_inline void pfm_debug_time(enum pfm_stat ns, u64 since)
+{
+	if (static_branch_unlikely(&perfmon_debug_key) && since)
+		__this_cpu_add(perfmon_stats.count[ns], local_clock() - since);
+}
+
+/* Count an event that began at @since, and its time, while that is measured. */
 static __always_inline void pfm_debug_count(enum pfm_stat stat,
 					    enum pfm_stat ns, u64 since)
 {
 	if (!static_branch_unlikely(&perfmon_debug_key))
 		return;
 	__this_cpu_inc(perfmon_stats.count[stat]);
-	if (since)
-		__this_cpu_add(perfmon_stats.count[ns], local_clock() - since);
+	pfm_debug_time(ns, since);
 }
 
 /* sysfs.c, debugfs.c */

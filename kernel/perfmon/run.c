@@ -128,7 +128,7 @@ enum hrtimer_restart perfmon_timer_expired(struct hrtimer *timer)
 		WRITE_ONCE(s->counting, s->active);
 	}
 	perfmon_live_start(s);
-	pfm_debug_count(PFM_STAT_SWITCH, PFM_STAT_SWITCH_NS, since);
+	pfm_debug_time(PFM_STAT_SWITCH_NS, since);
 	return HRTIMER_NORESTART;
 }
 
@@ -228,4 +228,5 @@ void perfmon_switch_set(struct pfm_session *s, bool long_reset)
 	perfmon_activate_set(s, next);
 	perfmon_reset_pmds(s, next, next->reset_pmds, long_reset);
 	bitmap_zero(next->reset_pmds, PERFMON_ARCH_MAX_PMDS);
+	pfm_count(PFM_STAT_SWITCH);
 }
