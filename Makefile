@@ -92,6 +92,7 @@ include mk/tools.mk
 include mk/nolibc.mk
 include mk/selftests.mk
 include mk/bench.mk
+include mk/modules.mk
 include mk/guest.mk
 -include mk/unit-perfctr.mk
 include mk/unit.mk

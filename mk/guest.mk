@@ -17,7 +17,7 @@ GUEST_CHOICE = $(call chosen,CPU,--cpu $(CPU)) $(call chosen,SMP,--smp $(SMP)) \
 # What a boot of one processor needs, and what all those of the plan need.
 GUEST_MACHINE := $(if $(filter kvm,$(ACCEL)),$(B)/deps/kvm.stamp,\
 	$(B)/machine/qemu-system-x86_64)
-GUEST_INPUTS = $(GUEST_MACHINE) $(KERNEL) $(B)/guest/$(ARCH).cpio
+GUEST_INPUTS = $(GUEST_MACHINE) $(KERNEL) $(B)/guest/$(KVARIANT).cpio
 ifeq ($(DEBUG),1)
 PLAN_INPUTS = $(GUEST_INPUTS)
 else ifneq ($(call chosen,CPU,chosen)$(call chosen,ARCH,chosen),)
@@ -27,7 +27,7 @@ PLAN_INPUTS = $(GUEST_MACHINE) $(foreach arch,x86_64 i386,\
 	$(B)/kernel/$(arch)/bzImage $(B)/guest/$(arch).cpio)
 endif
 
-.PHONY: run shell bench check-machine check-guest results-machine results-guest \
+.PHONY: run shell bench bench-lowlevel bench-sessions check-machine check-guest results-machine results-guest \
 	tested-on
 
 run: $(GUEST_INPUTS) ## boot the test machine and count a program's instructions
@@ -43,7 +43,20 @@ shell: $(GUEST_INPUTS) ## boot the test machine with a shell
 # The two processors that the limits of bench/limits hold for; another with CPU=.
 BENCH_CPUS = $(if $(call chosen,CPU,chosen),$(CPU),zen1 skylake)
 
-bench: $(GUEST_INPUTS) ## count what calls, switches and samples cost, beside perf_event
+# One processor of each design that a program with a C library runs on.
+BENCH_DESIGNS = $(if $(call chosen,CPU,chosen),$(CPU),p3 k7 fam10h zen1 core2 skylake)
+
+bench: $(if $(filter x86_64,$(ARCH)),bench-sessions) bench-lowlevel ## count what calls, switches and samples cost, beside perf_event
+
+bench-lowlevel: $(PLAN_INPUTS)
+	$(Q)mkdir -p $(B)/bench; for cpu in $(BENCH_DESIGNS); do \
+		tests/guest/run-command $(GUEST_OPTIONS) --name lowlevel-$$cpu \
+			--cpu $$cpu --smp 1 /tests/lowlevel; \
+		sed -n 's/\r//; s/^# tsv //p' $(B)/runs/lowlevel-$$cpu/report.tap \
+			> $(B)/bench/lowlevel-$$cpu.tsv; \
+	done
+
+bench-sessions: $(GUEST_INPUTS)
 	$(Q)mkdir -p $(B)/bench; status=0; for cpu in $(BENCH_CPUS); do \
 		tests/guest/run-command $(GUEST_OPTIONS) --name bench-$$cpu \
 			--cpu $$cpu --arch $(ARCH) --smp 1 /tests/sessions \
@@ -76,25 +89,31 @@ $(B)/guest/init-x86_64 $(B)/guest/init-i386: $(B)/guest/init-%: tests/guest/init
 
 guest_tests = $(foreach program,$(2),$(1)/$(notdir $(program))=$(program))
 
-$(B)/guest/x86_64.cpio: $(B)/guest/init-x86_64 $(GUEST_SCRIPTS) $(B)/tools/pfmon \
-		$(B)/lib/x86_64/libpfm.so.3 \
+# One for each variant of the kernel, because of the modules.
+
+$(patsubst %,$(B)/guest/%.cpio,$(filter x86_64%,$(KVARIANTS))): $(B)/guest/%.cpio: \
+		$(B)/guest/init-x86_64 $(GUEST_SCRIPTS) $(B)/tools/pfmon \
+		$(B)/lib/x86_64/libpfm.so.3 $(call test-module,%) \
 		$(GUEST_PROGRAMS_x86_64) $(GUEST_PROGRAMS_i386)
-	$(call say,guest x86_64)
+	$(call say,guest $*)
 	$(Q)tests/guest/mkinitramfs --output $@ --busybox /bin/busybox \
 		--library-path $(CURDIR)/$(B)/lib/x86_64 \
 		/init=$(B)/guest/init-x86_64 /usr/bin/pfmon=$(B)/tools/pfmon \
 		/usr/bin/demo=tests/guest/demo \
 		/etc/demo-events=tests/guest/demo-events \
+		$(call guest_tests,/modules,$(call test-module,$*)) \
 		$(call guest_tests,/tests,$(GUEST_PROGRAMS_x86_64)) \
 		$(call guest_tests,/tests/32,$(GUEST_PROGRAMS_i386))
 
-$(B)/guest/i386.cpio: $(B)/guest/init-i386 $(GUEST_SCRIPTS) $(B)/guest/pfmon-i386 \
-		$(GUEST_PROGRAMS_i386)
-	$(call say,guest i386)
+$(patsubst %,$(B)/guest/%.cpio,$(filter i386%,$(KVARIANTS))): $(B)/guest/%.cpio: \
+		$(B)/guest/init-i386 $(GUEST_SCRIPTS) $(B)/guest/pfmon-i386 \
+		$(call test-module,%) $(GUEST_PROGRAMS_i386)
+	$(call say,guest $*)
 	$(Q)tests/guest/mkinitramfs --output $@ --busybox $(SYSROOT_I386)/bin/busybox \
 		/init=$(B)/guest/init-i386 /usr/bin/pfmon=$(B)/guest/pfmon-i386 \
 		/usr/bin/demo=tests/guest/demo \
 		/etc/demo-events=tests/guest/demo-events \
+		$(call guest_tests,/modules,$(call test-module,$*)) \
 		$(call guest_tests,/tests,$(GUEST_PROGRAMS_i386))
 
 # A static 32-bit pfmon and busybox for the 32-bit guests. What Debian has for

@@ -5,9 +5,10 @@
 
 LINT_CHECKS := spdx shell format spelling
 
-.PHONY: lint lint-checkpatch lint-plan lint-errnos lint-tested-on $(LINT_CHECKS:%=lint-%)
+.PHONY: lint lint-checkpatch lint-plan lint-errnos lint-tested-on lint-calls \
+	$(LINT_CHECKS:%=lint-%)
 
-lint: $(LINT_CHECKS:%=lint-%) lint-plan lint-errnos lint-tested-on lint-checkpatch kernel-lint ## checkpatch, sparse, W=1, clang-format, shellcheck, SPDX, spelling
+lint: $(LINT_CHECKS:%=lint-%) lint-plan lint-errnos lint-tested-on lint-checkpatch lint-calls kernel-lint module-lint ## checkpatch, sparse, W=1, clang-format, shellcheck, SPDX, spelling
 
 $(LINT_CHECKS:%=lint-%): lint-%: | $(B)/deps/lint.stamp
 	$(call say,lint $*)
@@ -35,3 +36,10 @@ lint-errnos:
 lint-tested-on:
 	$(call say,lint tested-on)
 	$(Q)scripts/tested-on check
+
+# What the context switch calls, it calls directly. kernel-lint has compiled it.
+lint-calls: kernel-lint
+	$(call say,lint calls of the context switch)
+	$(Q)for variant in x86_64 i386; do \
+		scripts/direct-calls $(KTREE)/o-$$variant; \
+	done

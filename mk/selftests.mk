@@ -5,7 +5,7 @@
 
 SELFTESTS := create regs order attach count lifetime exact ctxsw idle_cost \
 	sets rotation ovflswitch cpuwide cpucount sysfs stats exclusion race off \
-	wrap controls hotplug suspend
+	wrap controls hotplug suspend imode imode_late imode_owner lowlevel_cost
 
 SELFTEST_DIR := tests/selftests
 SELFTEST_HARNESS := $(B)/linux/tree/tools/testing/selftests
@@ -23,7 +23,7 @@ SELFTEST_CFLAGS = -std=gnu11 -Wall -Wextra -Wshadow -Wstrict-prototypes \
 	$(if $(filter 1,$(WERROR)),-Werror) -O2 -g -pthread \
 	-ffile-prefix-map=$(CURDIR)=. -MMD -MP
 SELFTEST_CPPFLAGS := -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -Ilib/include \
-	-Itests/pmu -isystem $(SELFTEST_HARNESS)
+	-Itests/pmu -Itests/modules -isystem $(SELFTEST_HARNESS)
 
 .PHONY: selftests
 selftests: $(SELFTEST_X86_64) $(SELFTEST_I386) ## build the programs that test the kernel in the guest

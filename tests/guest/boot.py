@@ -101,7 +101,7 @@ class Guest:
         words = [
             str(LAUNCHER), "--cpu", self.cpu, "--smp", str(self.smp),
             "--kernel", str(self.build / "kernel" / kernel / "bzImage"),
-            "--initrd", str(self.build / "guest" / f"{self.arch}.cpio"),
+            "--initrd", str(self.build / "guest" / f"{kernel}.cpio"),
             "--append", f"{KERNEL_ARGS} {self.kernel_args} {kernel_args}",
             "--init", ",".join(init_words),
             "--mem", str(DEBUG_MEMORY if self.debug else MEMORY),

@@ -33,7 +33,8 @@ int msr_open(int cpu)
 int msr_fault(int fd, uint64_t fault)
 {
 	return pwrite(fd, &fault, sizeof(fault),
-		      PMU_STAT_BASE + PMU_STAT_FAULT) == sizeof(fault) ?
+		      PMU_STAT_BASE + PMU_STAT_FAULT) ==
+			       (ssize_t)sizeof(fault) ?
 		       0 :
 		       -1;
 }
