@@ -33,6 +33,7 @@ struct pmu_event {
 /* A processor design: what its registers are and what they do. */
 struct pmu_design {
 	bool lvt_automask;
+	bool fast_rdpmc; /* bit 31 of an RDPMC index asks for 32 bits only */
 	const struct pmu_event *events; /* ends with care == 0 */
 	void (*reset)(struct pmu *pmu);
 	struct pmu_reg (*decode)(const struct pmu *pmu, uint32_t msr);
@@ -48,6 +49,8 @@ struct pmu_design {
 	enum pmu_result (*write_control)(struct pmu *pmu, uint32_t msr,
 					 uint64_t value);
 	void (*overflow)(struct pmu *pmu, unsigned int i);
+	/* Whether the interrupt request is there until software takes it away. */
+	bool (*requests_irq)(const struct pmu *pmu);
 	bool (*cpuid)(const struct pmu *pmu, uint32_t leaf, uint32_t regs[4]);
 };
 
@@ -61,11 +64,14 @@ struct pmu_model {
 	uint8_t fixed; /* counters with a fixed event */
 	uint8_t fixed_width;
 	uint8_t version; /* of Intel's architectural PMU */
+	uint8_t p4_model; /* number of a Pentium 4 as CPUID has it */
+	bool p4_threads; /* it has hyper-threading */
 };
 
 extern const struct pmu_design pmu_k7, pmu_core_ext, pmu_p6, pmu_arch;
 extern const struct pmu_design pmu_p5, pmu_p5mmx, pmu_winchip_c6;
 extern const struct pmu_design pmu_winchip_2, pmu_c3, pmu_none;
+extern const struct pmu_design pmu_p4;
 
 /* pmu.c: true for the address of a register of any PMU ever made. */
 bool pmu_is_pmu_msr(uint32_t msr);

@@ -107,6 +107,36 @@ static const struct pmu_model models[] = {
 		.name = "none",
 		.design = &pmu_none,
 	},
+	{
+		.name = "p4",
+		.design = &pmu_p4,
+		.counters = 18,
+		.width = 40,
+		.p4_model = 4,
+	},
+	{
+		/* Without extended cascading, with IQ_ESCR. */
+		.name = "p4m1",
+		.design = &pmu_p4,
+		.counters = 18,
+		.width = 40,
+		.p4_model = 1,
+	},
+	{
+		.name = "p4m2",
+		.design = &pmu_p4,
+		.counters = 18,
+		.width = 40,
+		.p4_model = 2,
+	},
+	{
+		.name = "p4ht",
+		.design = &pmu_p4,
+		.counters = 18,
+		.width = 40,
+		.p4_model = 4,
+		.p4_threads = true,
+	},
 };
 
 /*
@@ -202,13 +232,58 @@ static bool counts_now(const struct pmu *pmu, const struct pmu_counter *c)
 	return c->flags & (pmu->user ? PMU_COUNT_USER : PMU_COUNT_KERNEL);
 }
 
-void pmu_sync(struct pmu *pmu, uint64_t insns)
+/* Instructions until a counter overflows that has one of these flags. */
+static uint64_t overflow_distance(const struct pmu *pmu, uint8_t flags)
+{
+	const struct pmu_counter *c;
+	uint64_t distance = PMU_NEVER;
+	uint64_t insns;
+	unsigned int i;
+
+	for (i = 0; i < PMU_MAX_COUNTERS; i++) {
+		c = &pmu->counter[i];
+		if (!(c->flags & flags) || !counts_now(pmu, c))
+			continue;
+		insns = pmu_insns_to_overflow(c);
+		if (insns < distance)
+			distance = insns;
+	}
+	return distance;
+}
+
+/* Nothing may be counted past this in one go. */
+static uint64_t chain_distance(const struct pmu *pmu)
+{
+	return overflow_distance(pmu, PMU_COUNT_CHAIN);
+}
+
+/* True if an overflow asks for an interrupt. */
+static bool advance_all(struct pmu *pmu, uint64_t insns)
 {
 	const struct pmu_design *design = pmu->model->design;
+	uint32_t overflowed = 0;
 	struct pmu_counter *c;
 	bool raise = false;
-	uint64_t delta;
 	unsigned int i;
+
+	for (i = 0; i < PMU_MAX_COUNTERS; i++) {
+		c = &pmu->counter[i];
+		if (!counts_now(pmu, c) || !pmu_advance(c, insns))
+			continue;
+		overflowed |= 1u << i;
+		raise |= c->flags & PMU_COUNT_IRQ;
+	}
+	/* After all have counted: an overflow may switch another one on. */
+	for (i = 0; design->overflow && overflowed >> i; i++)
+		if (overflowed >> i & 1)
+			design->overflow(pmu, i);
+	return raise;
+}
+
+void pmu_sync(struct pmu *pmu, uint64_t insns)
+{
+	bool raise = false;
+	uint64_t delta, step;
 
 	pmu->stat[PMU_STAT_SYNC]++;
 	if (insns <= pmu->insns)
@@ -222,13 +297,11 @@ void pmu_sync(struct pmu *pmu, uint64_t insns)
 		pmu->fault.due = 0;
 		pmu->pmi_pending = true;
 	}
-	for (i = 0; i < PMU_MAX_COUNTERS; i++) {
-		c = &pmu->counter[i];
-		if (!counts_now(pmu, c) || !pmu_advance(c, delta))
-			continue;
-		if (design->overflow)
-			design->overflow(pmu, i);
-		raise |= c->flags & PMU_COUNT_IRQ;
+	for (; delta; delta -= step) {
+		step = chain_distance(pmu);
+		if (step > delta)
+			step = delta;
+		raise |= advance_all(pmu, step);
 	}
 	if (raise)
 		pmu_raise(pmu);
@@ -243,31 +316,23 @@ void pmu_set_user(struct pmu *pmu, bool user)
 
 uint64_t pmu_distance(const struct pmu *pmu)
 {
-	const struct pmu_counter *c;
-	uint64_t distance = PMU_NEVER;
-	uint64_t insns;
-	unsigned int i;
+	uint64_t distance;
 
 	if (pmu->pmi_pending)
 		return 0;
-	if (pmu->fault.due)
+	distance = overflow_distance(pmu, PMU_COUNT_IRQ | PMU_COUNT_CHAIN);
+	if (pmu->fault.due && pmu->fault.due - pmu->insns < distance)
 		distance = pmu->fault.due - pmu->insns;
-	for (i = 0; i < PMU_MAX_COUNTERS; i++) {
-		c = &pmu->counter[i];
-		if (!(c->flags & PMU_COUNT_IRQ) || !counts_now(pmu, c))
-			continue;
-		insns = pmu_insns_to_overflow(c);
-		if (insns < distance)
-			distance = insns;
-	}
 	return distance;
 }
 
 bool pmu_take_pmi(struct pmu *pmu)
 {
+	const struct pmu_design *design = pmu->model->design;
 	const bool pending = pmu->pmi_pending;
 
-	pmu->pmi_pending = false;
+	pmu->pmi_pending = pending && design->requests_irq &&
+			   design->requests_irq(pmu);
 	return pending;
 }
 
@@ -363,11 +428,14 @@ enum pmu_result pmu_check_rdpmc(const struct pmu *pmu, uint32_t index)
 
 enum pmu_result pmu_rdpmc(struct pmu *pmu, uint32_t index, uint64_t *value)
 {
+	const struct pmu_design *design = pmu->model->design;
 	const enum pmu_result result = pmu_check_rdpmc(pmu, index);
 
 	if (result != PMU_OK)
 		return result;
-	*value = pmu->counter[pmu->model->design->rdpmc(pmu, index)].value;
+	*value = pmu->counter[design->rdpmc(pmu, index)].value;
+	if (design->fast_rdpmc && index >> 31)
+		*value = (uint32_t)*value;
 	pmu->stat[PMU_STAT_RDPMC]++;
 	return PMU_OK;
 }

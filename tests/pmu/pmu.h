@@ -44,6 +44,12 @@ struct pmu_rate {
 #define PMU_COUNT_KERNEL 0x1
 #define PMU_COUNT_USER 0x2
 #define PMU_COUNT_IRQ 0x4
+#define PMU_COUNT_CHAIN 0x8 /* its overflow changes what others count */
+#define PMU_COUNT_FORCE 0x10 /* every event is an overflow */
+
+/* ESCRs of the Pentium 4 have these addresses, with holes. */
+#define PMU_P4_FIRST_ESCR 0x3a0
+#define PMU_P4_LAST_ESCR 0x3e1
 
 struct pmu_counter {
 	uint64_t value;
@@ -62,6 +68,12 @@ struct pmu {
 	uint64_t global_ctrl;
 	uint64_t global_status;
 	uint64_t fixed_ctrl;
+	struct {
+		uint32_t escr[PMU_P4_LAST_ESCR - PMU_P4_FIRST_ESCR + 1];
+		uint32_t pebs_enable;
+		uint32_t pebs_matrix_vert;
+		uint32_t cascaded; /* counters that an overflow switched on */
+	} p4;
 	uint64_t insns; /* retired so far, as of the last pmu_sync() */
 	bool user;
 	bool pmi_pending;
@@ -94,7 +106,10 @@ void pmu_set_user(struct pmu *pmu, bool user);
  */
 uint64_t pmu_distance(const struct pmu *pmu);
 
-/* Take the pending interrupt, if any. */
+/*
+ * Take the pending interrupt, if any. On a Pentium 4 it is pending again at
+ * once until the overflow flag is cleared.
+ */
 bool pmu_take_pmi(struct pmu *pmu);
 
 /* Register accesses. Call pmu_sync() before. */

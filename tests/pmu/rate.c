@@ -74,7 +74,8 @@ void pmu_set_rate(struct pmu_counter *c, struct pmu_rate rate)
 
 /*
  * Count the events of insns instructions (less than 2^48, which 2^16 years of
- * a test machine do not reach in one step). True if the counter wrapped.
+ * a test machine do not reach in one step). True if the counter overflowed,
+ * which is when it wraps, or each time if it is forced.
  */
 bool pmu_advance(struct pmu_counter *c, uint64_t insns)
 {
@@ -91,15 +92,16 @@ bool pmu_advance(struct pmu_counter *c, uint64_t insns)
 	}
 	c->value += events;
 	if (c->value <= c->mask)
-		return false;
+		return events && (c->flags & PMU_COUNT_FORCE);
 	c->value &= c->mask;
 	return true;
 }
 
-/* Instructions until the counter wraps; PMU_NEVER if it stands still. */
+/* Instructions until the counter overflows; PMU_NEVER if it stands still. */
 uint64_t pmu_insns_to_overflow(const struct pmu_counter *c)
 {
-	const uint64_t room = c->mask - c->value + 1;
+	const uint64_t room =
+		c->flags & PMU_COUNT_FORCE ? 1 : c->mask - c->value + 1;
 	const uint32_t num = c->rate.num;
 
 	if (!num)
