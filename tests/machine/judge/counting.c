@@ -16,8 +16,6 @@
 
 #include "judge.h"
 
-static const char no_driver[] = "no perf_event driver for this processor";
-
 static void judge_loops(void)
 {
 	static const uint32_t insns[] = { 20, 2000, 2000000 };
@@ -103,8 +101,8 @@ static void judge_group(void)
 
 void judge_counting(void)
 {
-	if (!have_perf_pmu()) {
-		skip("counting with perf_event", no_driver);
+	if (no_perf_pmu()) {
+		skip("counting with perf_event", no_perf_pmu());
 		return;
 	}
 	judge_loops();
@@ -147,8 +145,8 @@ void judge_rdpmc(void)
 
 	check(rdpmc_signal(0) == SIGSEGV,
 	      "RDPMC faults while the kernel does not allow it");
-	if (!have_perf_pmu()) {
-		skip("RDPMC at user level", no_driver);
+	if (no_perf_pmu()) {
+		skip("RDPMC at user level", no_perf_pmu());
 		return;
 	}
 	fd = open_counter(PERF_COUNT_HW_INSTRUCTIONS, -1);

@@ -123,9 +123,8 @@ void judge_faults(void)
 		skip("fault injection", "no msr driver");
 		return;
 	}
-	if (!have_perf_pmu()) {
-		skip("fault injection",
-		     "no perf_event driver for this processor");
+	if (no_perf_pmu()) {
+		skip("fault injection", no_perf_pmu());
 		return;
 	}
 	judge_delay();

@@ -48,7 +48,11 @@ struct samples {
 	uint64_t *address;
 };
 
-bool have_perf_pmu(void);
+/*
+ * Why perf_event cannot judge the machine on this processor, NULL if it can:
+ * it has no driver, or one that miscounts.
+ */
+const char *no_perf_pmu(void);
 int open_counter(uint64_t event, int group);
 int open_sampler(uint64_t period);
 void *map_event(int fd, unsigned int pages);

@@ -4,6 +4,7 @@
  */
 
 #define _GNU_SOURCE
+#include <cpuid.h>
 #include <linux/perf_event.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
@@ -26,7 +27,22 @@ static int open_event(struct perf_event_attr *attr, int group)
 	return syscall(SYS_perf_event_open, attr, 0, -1, group, 0);
 }
 
-bool have_perf_pmu(void)
+/*
+ * Linux 6.12's driver writes each counter twice and the second time with the
+ * period before: its counts are wrong, by 2^39 mostly.
+ */
+static bool is_pentium_4(void)
+{
+	unsigned int eax = 0, vendor, ecx, edx;
+
+	__get_cpuid(0, &eax, &vendor, &ecx, &edx);
+	if (vendor != signature_INTEL_ebx)
+		return false;
+	__get_cpuid(1, &eax, &vendor, &ecx, &edx);
+	return (eax >> 8 & 0xf) == 15;
+}
+
+const char *no_perf_pmu(void)
 {
 	struct perf_event_attr attr = {
 		.config = PERF_COUNT_HW_INSTRUCTIONS,
@@ -34,9 +50,9 @@ bool have_perf_pmu(void)
 	const int fd = open_event(&attr, -1);
 
 	if (fd < 0)
-		return false;
+		return "no perf_event driver for this processor";
 	close(fd);
-	return true;
+	return is_pentium_4() ? "perf_event miscounts on the Pentium 4" : NULL;
 }
 
 int open_counter(uint64_t event, int group)

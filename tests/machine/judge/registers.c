@@ -12,7 +12,7 @@
 #include "judge.h"
 #include "pmu_stats.h"
 
-#define MAX_RANGES 8
+#define MAX_RANGES 12
 
 struct range {
 	uint32_t first, last;
@@ -105,11 +105,48 @@ static void find_amd(struct design *design)
 	design->effects = core_ext_effects;
 }
 
+static const struct effect p4_effects[] = {
+	{ 0x300, false, 0x123456789a, 0x123456789a },
+	{ 0x311, true, 1ull << 40, 0 },
+	{ 0x360, false, 0x37000, 0x37000 },
+	{ 0x360, true, 1ull << 28, 0 },
+	{ 0x36e, true, 0x30800, 0 }, /* no extended cascading there */
+	{ 0x3b8, false, 0x7ffffffc, 0x7ffffffc },
+	{ 0x3b8, true, 1ull << 31, 0 },
+	{ 0x3f1, false, 0x01000601, 0x01000601 },
+	{ 0x3f2, true, 1ull << 5, 0 },
+	{ 0 },
+};
+
+/* Models up to 2 have two more ESCRs. */
+static void find_p4(struct design *design, unsigned int model)
+{
+	static const struct range present[] = {
+		{ 0x300, 0x311 }, { 0x360, 0x371 }, { 0x3a0, 0x3b9 },
+		{ 0x3bc, 0x3be }, { 0x3c0, 0x3c5 }, { 0x3c8, 0x3cd },
+		{ 0x3e0, 0x3e1 }, { 0x3f1, 0x3f2 },
+	};
+
+	design->name = "P4";
+	design->effects = p4_effects;
+	memcpy(design->present, present, sizeof(present));
+	if (model <= 2)
+		design->present[sizeof(present) / sizeof(present[0])] =
+			(struct range){ 0x3ba, 0x3bb };
+}
+
 static void find_intel(struct design *design)
 {
 	unsigned int eax = 0, ebx, ecx, edx = 0;
 	uint32_t counters = 2;
 
+	__get_cpuid(1, &eax, &ebx, &ecx, &edx);
+	if ((eax >> 8 & 0xf) == 15) {
+		find_p4(design, eax >> 4 & 0xf);
+		return;
+	}
+	eax = 0;
+	edx = 0;
 	__get_cpuid(0xa, &eax, &ebx, &ecx, &edx);
 	design->name = "P6";
 	design->effects = p6_effects;
@@ -239,7 +276,7 @@ static void judge_user_insns(void)
 static void judge_refusal_statistics(void)
 {
 	const uint64_t faults = read_stat(0, PMU_STAT_GP);
-	const uint32_t absent = 0x3e0; /* of a P4 */
+	const uint32_t absent = 0x3df; /* between registers of a P4 */
 	uint64_t value;
 
 	read_msr(0, absent, &value);

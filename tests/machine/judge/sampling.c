@@ -16,8 +16,6 @@
 #include "judge.h"
 #include "pmu_stats.h"
 
-static const char no_driver[] = "no perf_event driver for this processor";
-
 /* Instructions from the start of the event to the sled. */
 static uint32_t way_to_sled(const struct samples *samples, uint64_t period)
 {
@@ -69,8 +67,8 @@ static void judge_period(uint64_t period, uint32_t iterations)
 
 void judge_sampling(void)
 {
-	if (!have_perf_pmu()) {
-		skip("sampling with perf_event", no_driver);
+	if (no_perf_pmu()) {
+		skip("sampling with perf_event", no_perf_pmu());
 		return;
 	}
 	judge_period(100000, 40404);
@@ -131,8 +129,8 @@ void judge_two_cpus(void)
 		skip("two CPUs at once", "there is only one CPU");
 		return;
 	}
-	if (!have_perf_pmu()) {
-		skip("two CPUs at once", no_driver);
+	if (no_perf_pmu()) {
+		skip("two CPUs at once", no_perf_pmu());
 		return;
 	}
 	findings = mmap(NULL, getpagesize(), PROT_READ | PROT_WRITE,
