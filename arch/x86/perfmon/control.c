@@ -207,7 +207,9 @@ void perfmon_arch_build(struct perfmon_arch_set *set, const u64 *pmcs,
 	memset(control, 0, sizeof(*control));
 	memset(set->element, PERFMON_NO_ELEMENT, sizeof(set->element));
 
-	if (perfmon_desc_shared_enable)
+	if (perfctr_design->has_p4_control)
+		perfmon_build_p4(set, pmcs, used_pmds);
+	else if (perfmon_desc_shared_enable)
 		build_shared_enable(set, pmcs, used_pmds);
 	else
 		build_own_enables(set, pmcs, used_pmcs, used_pmds);

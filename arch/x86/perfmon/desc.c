@@ -208,6 +208,11 @@ int __init perfmon_arch_init(struct perfmon_pmu *pmu)
 	case PERFCTR_X86_VIA_C3:
 		perfmon_desc_fill_c3(pmu);
 		break;
+	case PERFCTR_X86_INTEL_P4:
+	case PERFCTR_X86_INTEL_P4M2:
+	case PERFCTR_X86_INTEL_P4M3:
+		perfmon_desc_fill_p4(pmu);
+		break;
 	case PERFCTR_X86_INTEL_P6:
 		fill_p6(pmu);
 		break;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What desc.c found out about the processor that control.c needs, and what the
- * files of maps (desc_p5.c) use to fill theirs.
+ * files of maps (desc_p4.c, desc_p5.c) use to fill theirs.
  */
 #ifndef _PERFMON_DESC_H
 #define _PERFMON_DESC_H
 
 #include <linux/types.h>
 
+struct perfmon_arch_set;
 struct perfmon_pmu;
 struct perfmon_reg;
 
@@ -29,6 +30,10 @@ struct perfmon_reg *perfmon_add_pmc(struct perfmon_pmu *pmu, unsigned int num,
 struct perfmon_reg *perfmon_add_pmd(struct perfmon_pmu *pmu, unsigned int num,
 				    unsigned int ctrl, u16 type, u8 width);
 
+/* desc_p4.c, control_p4.c */
+void perfmon_desc_fill_p4(struct perfmon_pmu *pmu);
+void perfmon_build_p4(struct perfmon_arch_set *set, const u64 *pmcs,
+		      const unsigned long *used_pmds);
 /* desc_p5.c */
 void perfmon_desc_fill_p5(struct perfmon_pmu *pmu);
 void perfmon_desc_fill_c3(struct perfmon_pmu *pmu);

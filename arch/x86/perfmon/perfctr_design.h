@@ -80,6 +80,8 @@ DECLARE_PER_CPU(struct perfctr_cache, perfctr_cache);
  *	NULL if there are no counters.
  * @stop_cpu: leave the PMU of this CPU as it was found.  Interrupts off.
  *	NULL if there are no counters.
+ * @cpu_is_forbidden: does this CPU share the counters of another one, which
+ *	alone may use them?  NULL: no CPU does.
  * @counter_msr: MSR of a programmable counter; NULL if the design has none
  * @fixed_msr: MSR of a fixed-function counter
  * @evntsel_msr: MSR of the selector of a programmable counter
@@ -111,6 +113,7 @@ struct perfctr_design {
 			      unsigned int i);
 	void (*start_cpu)(void);
 	void (*stop_cpu)(void);
+	bool (*cpu_is_forbidden)(unsigned int cpu);
 	unsigned int (*counter_msr)(unsigned int counter);
 	unsigned int (*fixed_msr)(unsigned int counter);
 	unsigned int (*evntsel_msr)(unsigned int counter);

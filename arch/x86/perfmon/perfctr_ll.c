@@ -51,6 +51,8 @@ struct perfctr_design *perfctr_design __ro_after_init;
 #ifdef CONFIG_PERFCTR_CPUS_FORBIDDEN_MASK
 cpumask_t perfctr_cpus_forbidden_mask __read_mostly;
 EXPORT_SYMBOL_GPL(perfctr_cpus_forbidden_mask);
+DEFINE_STATIC_KEY_FALSE(perfctr_cpus_forbidden_key);
+EXPORT_SYMBOL_GPL(perfctr_cpus_forbidden_key);
 #endif
 
 static void write_control_nothing(const struct perfctr_cpu_state *state,
@@ -520,6 +522,8 @@ static struct perfctr_design *__init detect(void)
 		design = perfctr_intel_detect();
 	if (!design)
 		design = perfctr_p6_detect();
+	if (!design)
+		design = perfctr_p4_detect();
 	if (!design)
 		design = perfctr_p5_detect();
 	if (!design)

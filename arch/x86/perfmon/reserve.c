@@ -39,6 +39,38 @@ static bool has_pmu(void)
 	return perfctr_design->nr_counters;
 }
 
+/*
+ * CPUs that share their counters with another one.  They are found out one by
+ * one as they come up, because only then is their place in the core certain.
+ */
+#ifdef CONFIG_PERFCTR_CPUS_FORBIDDEN_MASK
+static void forbid_cpu(unsigned int cpu)
+{
+	if (perfctr_design->cpu_is_forbidden &&
+	    perfctr_design->cpu_is_forbidden(cpu))
+		cpumask_set_cpu(cpu, &perfctr_cpus_forbidden_mask);
+}
+
+static void __init forbid_cpus(void)
+{
+	unsigned int cpu;
+
+	if (!perfctr_design->cpu_is_forbidden)
+		return;
+	for_each_online_cpu(cpu)
+		forbid_cpu(cpu);
+	static_branch_enable(&perfctr_cpus_forbidden_key);
+}
+#else
+static void forbid_cpu(unsigned int cpu)
+{
+}
+
+static void __init forbid_cpus(void)
+{
+}
+#endif
+
 /* Runs on each CPU with interrupts off. */
 static void start_cpu(void *unused)
 {
@@ -51,6 +83,8 @@ static void start_cpu(void *unused)
 	 * that may use RDPMC: have that done now, not under our sessions.
 	 */
 	perf_clear_dirty_counters();
+	if (perfctr_cpu_forbidden())
+		return;
 	perfctr_design->start_cpu();
 	memset(cache, 0, sizeof(*cache));
 	perfctr_lvtpc_take();
@@ -60,7 +94,7 @@ static void stop_cpu(void *unused)
 {
 	struct perfctr_cache *cache = this_cpu_ptr(&perfctr_cache);
 
-	if (!has_pmu())
+	if (!has_pmu() || perfctr_cpu_forbidden())
 		return;
 	perfctr_design->stop_cpu();
 	memset(cache, 0, sizeof(*cache));
@@ -80,6 +114,7 @@ static void if_owned(void (*on_cpu)(void *unused))
 /* Hotplug callbacks exclude reserve and release, which hold cpus_read_lock. */
 static int perfctr_cpu_online(unsigned int cpu)
 {
+	forbid_cpu(cpu);
 	if_owned(start_cpu);
 	return 0;
 }
@@ -290,6 +325,7 @@ int __init perfctr_reserve_init(void)
 	if (ret < 0)
 		return ret;
 	hotplug_state = ret;
+	forbid_cpus();
 	register_syscore(&perfctr_syscore);
 	return 0;
 }

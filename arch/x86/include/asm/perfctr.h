@@ -14,6 +14,8 @@
 #define _ASM_X86_PERFCTR_H
 
 #include <linux/cpumask.h>
+#include <linux/jump_label.h>
+#include <linux/smp.h>
 #include <linux/types.h>
 
 #define PERFCTR_MAX_COUNTERS	18
@@ -192,6 +194,25 @@ extern struct perfctr_info perfctr_info;
  * with the first: no state may be resumed there.
  */
 extern cpumask_t perfctr_cpus_forbidden_mask;
+DECLARE_STATIC_KEY_FALSE(perfctr_cpus_forbidden_key);
+
+/*
+ * Must this CPU leave the counters alone?  It never changes while the CPU is
+ * online.
+ *
+ * Context: preemption disabled.
+ */
+static __always_inline bool perfctr_cpu_forbidden(void)
+{
+	return static_branch_unlikely(&perfctr_cpus_forbidden_key) &&
+	       cpumask_test_cpu(smp_processor_id(),
+				&perfctr_cpus_forbidden_mask);
+}
+#else
+static __always_inline bool perfctr_cpu_forbidden(void)
+{
+	return false;
+}
 #endif
 
 int perfctr_cpu_init(void);

@@ -19,7 +19,7 @@
 #include <asm/tsc.h>
 
 /* Registers of the largest map, for bitmaps and arrays by position. */
-#define PERFMON_ARCH_MAX_PMCS	32
+#define PERFMON_ARCH_MAX_PMCS	65
 #define PERFMON_ARCH_MAX_PMDS	32
 
 /* Values of perfmon_arch_set.element[] that are no element. */
@@ -46,10 +46,24 @@ struct perfmon_arch_set {
 	u8 element[PERFMON_ARCH_MAX_PMDS];
 };
 
-/* Context of these: interrupts disabled, the set's own CPU. */
+/* CPUs on which nothing can be counted. */
+static inline const struct cpumask *perfmon_arch_forbidden_cpus(void)
+{
+#ifdef CONFIG_PERFCTR_CPUS_FORBIDDEN_MASK
+	return &perfctr_cpus_forbidden_mask;
+#else
+	return cpu_none_mask;
+#endif
+}
+
+/*
+ * Context of these: interrupts disabled, the set's own CPU.  On a CPU on which
+ * nothing can be counted the counters keep their values.
+ */
 static inline void perfmon_arch_resume(struct perfmon_arch_set *set)
 {
-	perfctr_cpu_resume(&set->state);
+	if (!perfctr_cpu_forbidden())
+		perfctr_cpu_resume(&set->state);
 	if (unlikely(set->tsc_on))
 		set->tsc_start = rdtsc();
 }
@@ -58,7 +72,8 @@ static inline void perfmon_arch_suspend(struct perfmon_arch_set *set)
 {
 	if (unlikely(set->tsc_on))
 		set->tsc_sum += rdtsc() - set->tsc_start;
-	perfctr_cpu_suspend(&set->state);
+	if (!perfctr_cpu_forbidden())
+		perfctr_cpu_suspend(&set->state);
 }
 
 /* The same around an overflow handler: hold, then go on or drop. */
@@ -66,24 +81,28 @@ static inline void perfmon_arch_hold(struct perfmon_arch_set *set)
 {
 	if (unlikely(set->tsc_on))
 		set->tsc_sum += rdtsc() - set->tsc_start;
-	perfctr_cpu_hold(&set->state);
+	if (!perfctr_cpu_forbidden())
+		perfctr_cpu_hold(&set->state);
 }
 
 static inline void perfmon_arch_go_on(struct perfmon_arch_set *set)
 {
-	perfctr_cpu_go_on(&set->state);
+	if (!perfctr_cpu_forbidden())
+		perfctr_cpu_go_on(&set->state);
 	if (unlikely(set->tsc_on))
 		set->tsc_start = rdtsc();
 }
 
 static inline void perfmon_arch_drop(struct perfmon_arch_set *set)
 {
-	perfctr_cpu_drop(&set->state);
+	if (!perfctr_cpu_forbidden())
+		perfctr_cpu_drop(&set->state);
 }
 
 static inline void perfmon_arch_sample(struct perfmon_arch_set *set)
 {
-	perfctr_cpu_sample(&set->state);
+	if (!perfctr_cpu_forbidden())
+		perfctr_cpu_sample(&set->state);
 }
 
 /* The 64-bit value of a PMD that counts, NULL for one that does not. */
@@ -103,6 +122,8 @@ static inline u64 perfmon_arch_read(struct perfmon_arch_set *set,
 {
 	if (unlikely(set->element[pmd] == PERFMON_TSC_ELEMENT))
 		return set->tsc_sum + (rdtsc() - set->tsc_start);
+	if (perfctr_cpu_forbidden())
+		return *perfmon_arch_sum(set, pmd);
 	return perfctr_cpu_read(&set->state, set->element[pmd]);
 }
 
@@ -113,7 +134,7 @@ static inline void perfmon_arch_restart(struct perfmon_arch_set *set,
 	if (set->element[pmd] == PERFMON_TSC_ELEMENT)
 		set->tsc_start = rdtsc();
 	else
-		perfctr_cpu_sample(&set->state);
+		perfmon_arch_sample(set);
 }
 
 /*

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Intel Pentium 4 (NetBurst): 18 counters.  A counter has a control register
+ * of its own (CCCR), which selects one of several event registers (ESCR) that
+ * it shares with the other counters of its group.
+ *
+ * evntsel[] is the CCCR, p4.escr[] the ESCR of a counter, and the two PEBS
+ * registers are used for replay tagging only.
+ *
+ * With hyper-threading the threads of a core share all of this.  Only the first
+ * thread may use it; the others are in perfctr_cpus_forbidden_mask.
+ */
+#include <linux/errno.h>
+#include <linux/init.h>
+#include <linux/topology.h>
+
+#include <asm/cpufeature.h>
+#include <asm/msr-index.h>
+#include <asm/processor.h>
+
+#include "p4.h"
+#include "perfctr_core.h"
+
+/* OVF, OVF_PMI_T1 and what the hardware reserves, without bit 11. */
+#define CCCR_RESERVED		0xb80007ff
+#define ESCR_RESERVED		BIT(31)
+
+#define LAST_MODEL_WITH_IQ	2
+#define FIRST_MODEL_WITH_EXTENDED_CASCADE	2
+
+/* Counters whose CCCR has the bit EXTENDED_CASCADE. */
+#define EXTENDED_CASCADE_COUNTERS	(BIT(12) | GENMASK(17, 15))
+
+#define P4_SELECTS		8
+
+/*
+ * ESCRs by group of counters and ESCR SELECT.  These feed the counters of the
+ * first half of a group; their partners, one MSR further, the others.
+ */
+static const u16 first_escrs[][P4_SELECTS] = {
+	{
+		MSR_P4_BPU_ESCR0, MSR_P4_IS_ESCR0, MSR_P4_MOB_ESCR0,
+		MSR_P4_ITLB_ESCR0, MSR_P4_PMH_ESCR0, MSR_P4_IX_ESCR0,
+		MSR_P4_FSB_ESCR0, MSR_P4_BSU_ESCR0,
+	},
+	{
+		MSR_P4_MS_ESCR0, MSR_P4_TC_ESCR0, MSR_P4_TBPU_ESCR0,
+	},
+	{
+		MSR_P4_FLAME_ESCR0, MSR_P4_FIRM_ESCR0, MSR_P4_SAAT_ESCR0,
+		MSR_P4_U2L_ESCR0, 0, MSR_P4_DAC_ESCR0,
+	},
+	{
+		MSR_P4_IQ_ESCR0, MSR_P4_ALF_ESCR0, MSR_P4_RAT_ESCR0,
+		MSR_P4_SSU_ESCR0, MSR_P4_CRU_ESCR0, MSR_P4_CRU_ESCR2,
+		MSR_P4_CRU_ESCR4,
+	},
+};
+
+#define IQ_GROUP		3
+
+bool perfctr_p4_has_iq_escr(void)
+{
+	return boot_cpu_data.x86_model <= LAST_MODEL_WITH_IQ;
+}
+
+bool perfctr_p4_has_threads(void)
+{
+	return __max_threads_per_core > 1;
+}
+
+static bool in_second_half(unsigned int counter)
+{
+	return counter < P4_IQ_CTR4 ? counter & 2 : counter == P4_IQ_CTR5;
+}
+
+unsigned int perfctr_p4_escr(unsigned int counter, u32 cccr)
+{
+	unsigned int group = counter < 12 ? counter / 4 : IQ_GROUP;
+	unsigned int select = (cccr & P4_CCCR_ESCR_SELECT) >> 13;
+	unsigned int msr = first_escrs[group][select];
+
+	if (msr == MSR_P4_IQ_ESCR0 && !perfctr_p4_has_iq_escr())
+		return 0;
+	if (!msr || !in_second_half(counter))
+		return msr;
+	/* The only one without a partner. */
+	return msr == MSR_P4_SSU_ESCR0 ? 0 : msr + 1;
+}
+
+static unsigned int counter_number(unsigned int map)
+{
+	return map & ~PERFCTR_FAST_RDPMC;
+}
+
+static unsigned int p4_counter_msr(unsigned int counter)
+{
+	return MSR_P4_BPU_PERFCTR0 + counter;
+}
+
+static unsigned int p4_cccr_msr(unsigned int counter)
+{
+	return MSR_P4_BPU_CCCR0 + counter;
+}
+
+static bool has_extended_cascade(unsigned int counter)
+{
+	return boot_cpu_data.x86_model >= FIRST_MODEL_WITH_EXTENDED_CASCADE &&
+	       (EXTENDED_CASCADE_COUNTERS & BIT(counter));
+}
+
+static int check_cccr(const struct perfctr_cpu_state *state, unsigned int i)
+{
+	const struct perfctr_cpu_control *control = &state->control;
+	u32 cccr = control->evntsel[i];
+
+	if (cccr & CCCR_RESERVED)
+		return -EINVAL;
+	if ((cccr & P4_CCCR_EXTENDED_CASCADE) &&
+	    !has_extended_cascade(counter_number(control->pmc_map[i])))
+		return -EINVAL;
+	if (!perfctr_p4_has_threads() &&
+	    (cccr & P4_CCCR_ACTIVE_THREAD) != P4_CCCR_ACTIVE_THREAD)
+		return -EINVAL;
+	if (!(cccr & P4_CCCR_COUNTS))
+		return -EINVAL;
+	/* With each event an overflow, only the next one can be waited for. */
+	if ((cccr & P4_CCCR_OVF_PMI_T0) && (cccr & P4_CCCR_FORCE_OVF) &&
+	    control->ireset[i] != -1)
+		return -EINVAL;
+	return perfctr_check_int(state, i, cccr & P4_CCCR_OVF_PMI_T0);
+}
+
+/* Also finds out where the ESCR is. */
+static int check_escr(struct perfctr_cpu_state *state, unsigned int i,
+		      bool is_global)
+{
+	const struct perfctr_cpu_control *control = &state->control;
+	u32 escr = control->p4.escr[i];
+	unsigned int msr, j;
+
+	if (escr & ESCR_RESERVED)
+		return -EINVAL;
+	if ((escr & P4_ESCR_CPL_T1) &&
+	    !(is_global && perfctr_p4_has_threads()))
+		return -EINVAL;
+	msr = perfctr_p4_escr(counter_number(control->pmc_map[i]),
+			      control->evntsel[i]);
+	if (!msr)
+		return -EINVAL;
+	/* One register cannot hold two values. */
+	for (j = 0; j < i; j++)
+		if (state->p4_escr_map[j] == msr && control->p4.escr[j] != escr)
+			return -EINVAL;
+	state->p4_escr_map[i] = msr;
+	return 0;
+}
+
+static int check_pebs(const struct perfctr_cpu_control *control)
+{
+	u32 enable = control->p4.pebs_enable;
+	u32 matrix_vert = control->p4.pebs_matrix_vert;
+
+	if (!enable)
+		return matrix_vert ? -EINVAL : 0;
+	if (enable & ~(P4_PE_UOP_TAG | P4_PE_REPLAY_TAGS))
+		return -EINVAL;
+	if (!(enable & P4_PE_UOP_TAG) || !(enable & P4_PE_REPLAY_TAGS))
+		return -EINVAL;
+	if ((matrix_vert & ~P4_PMV_REPLAY) || !matrix_vert)
+		return -EINVAL;
+	return 0;
+}
+
+static int p4_check_control(struct perfctr_cpu_state *state, bool is_global)
+{
+	const struct perfctr_cpu_control *control = &state->control;
+	unsigned int i;
+	int err;
+
+	for (i = 0; i < control->nractrs + control->nrictrs; i++) {
+		err = check_cccr(state, i);
+		if (!err)
+			err = check_escr(state, i, is_global);
+		if (err)
+			return err;
+	}
+	return check_pebs(control);
+}
+
+static __always_inline void cached_write(u32 *cached, unsigned int msr,
+					 u32 value)
+{
+	if (*cached == value)
+		return;
+	*cached = value;
+	wrmsrl(msr, value);
+}
+
+/* The CCCR comes last: with it counting begins. */
+static void p4_write_control(const struct perfctr_cpu_state *state,
+			     struct perfctr_cache *cache)
+{
+	const struct perfctr_cpu_control *control = &state->control;
+	unsigned int i, n = perfctr_cstatus_nrctrs(state->cstatus);
+
+	cached_write(&cache->p4.pebs_enable, MSR_IA32_PEBS_ENABLE,
+		     control->p4.pebs_enable);
+	cached_write(&cache->p4.pebs_matrix_vert, MSR_P4_PEBS_MATRIX_VERT,
+		     control->p4.pebs_matrix_vert);
+	for (i = 0; i < n; i++) {
+		unsigned int counter = counter_number(state->pmc[i].map);
+		unsigned int escr = state->p4_escr_map[i];
+
+		cached_write(&cache->p4.escr[escr - P4_FIRST_ESCR], escr,
+			     control->p4.escr[i]);
+		perfctr_cache_write(cache, counter, p4_cccr_msr(counter),
+				    control->evntsel[i]);
+	}
+}
+
+/* Zero clears the overflow flag too, which would request the interrupt again. */
+static void p4_stop_ictrs(const struct perfctr_cpu_state *state,
+			  struct perfctr_cache *cache)
+{
+	unsigned int i, n = perfctr_cstatus_nrctrs(state->cstatus);
+
+	for (i = perfctr_cstatus_nractrs(state->cstatus); i < n; i++) {
+		unsigned int counter = counter_number(state->pmc[i].map);
+
+		perfctr_cache_write(cache, counter, p4_cccr_msr(counter), 0);
+	}
+}
+
+static void clear_escr_pair(unsigned int msr)
+{
+	if (!msr || (msr == MSR_P4_IQ_ESCR0 && !perfctr_p4_has_iq_escr()))
+		return;
+	wrmsrl(msr, 0);
+	if (msr != MSR_P4_SSU_ESCR0)
+		wrmsrl(msr + 1, 0);
+}
+
+static void p4_clear(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < P4_COUNTERS; i++)
+		wrmsrl(p4_cccr_msr(i), 0);
+	for (i = 0; i < ARRAY_SIZE(first_escrs) * P4_SELECTS; i++)
+		clear_escr_pair(first_escrs[i / P4_SELECTS][i % P4_SELECTS]);
+	wrmsrl(MSR_IA32_PEBS_ENABLE, 0);
+	wrmsrl(MSR_P4_PEBS_MATRIX_VERT, 0);
+}
+
+static bool p4_cpu_is_second_thread(unsigned int cpu)
+{
+	return !topology_is_primary_thread(cpu);
+}
+
+static struct perfctr_design p4_design = {
+	.name = "Intel P4",
+	.cpu_type = PERFCTR_X86_INTEL_P4,
+	.check_control = p4_check_control,
+	.write_control = p4_write_control,
+	.stop_ictrs = p4_stop_ictrs,
+	.start_cpu = p4_clear,
+	.stop_cpu = p4_clear,
+	.counter_msr = p4_counter_msr,
+	.evntsel_msr = p4_cccr_msr,
+	.nr_counters = P4_COUNTERS,
+	.counter_mask = BIT_ULL(40) - 1,
+	.int_bit = P4_CCCR_OVF_PMI_T0,
+	.map_flags = PERFCTR_FAST_RDPMC,
+	.has_p4_control = true,
+	.in_allocator = true,
+	.lvt_automask = true,
+};
+
+struct perfctr_design *__init perfctr_p4_detect(void)
+{
+	u64 misc;
+
+	if (boot_cpu_data.x86_vendor != X86_VENDOR_INTEL ||
+	    boot_cpu_data.x86 != 15)
+		return NULL;
+	/* The counters may be fused off. */
+	if (rdmsrl_safe(MSR_IA32_MISC_ENABLE, &misc) ||
+	    !(misc & MSR_IA32_MISC_ENABLE_EMON))
+		return NULL;
+
+	if (boot_cpu_data.x86_model >= 3)
+		p4_design.cpu_type = PERFCTR_X86_INTEL_P4M3;
+	else if (boot_cpu_data.x86_model == 2)
+		p4_design.cpu_type = PERFCTR_X86_INTEL_P4M2;
+	if (perfctr_p4_has_threads())
+		p4_design.cpu_is_forbidden = p4_cpu_is_second_thread;
+	return &p4_design;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The Pentium 4 as p4.c (counting), control_p4.c (from PMC values) and
+ * desc_p4.c (register map) see it.
+ */
+#ifndef _PERFCTR_P4_H
+#define _PERFCTR_P4_H
+
+#include <linux/bits.h>
+#include <linux/types.h>
+
+#define P4_COUNTERS		18
+
+/* From counter 16 on the counters of group IQ are numbered differently. */
+#define P4_IQ_CTR4		16
+#define P4_IQ_CTR5		17
+
+/* Counter configuration control registers. */
+#define P4_CCCR_EXTENDED_CASCADE	BIT(11)
+#define P4_CCCR_ENABLE			BIT(12)
+#define P4_CCCR_ESCR_SELECT		GENMASK(15, 13)
+#define P4_CCCR_ACTIVE_THREAD		GENMASK(17, 16)
+#define P4_CCCR_FORCE_OVF		BIT(25)
+#define P4_CCCR_OVF_PMI_T0		BIT(26)
+#define P4_CCCR_OVF_PMI_T1		BIT(27)
+#define P4_CCCR_CASCADE			BIT(30)
+
+/* One of these makes a counter count, now or later. */
+#define P4_CCCR_COUNTS	(P4_CCCR_ENABLE | P4_CCCR_CASCADE | \
+			 P4_CCCR_EXTENDED_CASCADE)
+
+/* Event selection control registers: levels of the two hyper-threads. */
+#define P4_ESCR_CPL_T1		GENMASK(1, 0)
+#define P4_ESCR_T0_OS		BIT(3)
+
+/* PEBS_ENABLE and PEBS_MATRIX_VERT: what replay tagging uses. */
+#define P4_PE_REPLAY_TAGS	(BIT(10) | BIT(9) | BIT(2) | BIT(1) | BIT(0))
+#define P4_PE_UOP_TAG		BIT(24)
+#define P4_PMV_REPLAY		GENMASK(1, 0)
+
+/* The models 0 to 2 have two more ESCRs. */
+bool perfctr_p4_has_iq_escr(void);
+/* Two threads share the counters of a core. */
+bool perfctr_p4_has_threads(void);
+/* MSR of the ESCR that feeds a counter, 0 if this CCCR selects none. */
+unsigned int perfctr_p4_escr(unsigned int counter, u32 cccr);
+
+#endif /* _PERFCTR_P4_H */
