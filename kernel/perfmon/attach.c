@@ -138,7 +138,9 @@ static int bind_thread(struct pfm_session *s, struct task_struct *task)
 		return -EBUSY;
 	if (task->pfm_session)
 		return -EEXIST;
-	err = perfmon_task_session_get();
+	err = perfmon_keep_countable(task);
+	if (!err)
+		err = perfmon_task_session_get();
 	if (err)
 		return err;
 
@@ -175,7 +177,8 @@ static int bind_cpu(struct pfm_session *s, int cpu)
 
 	if (s->state != PFM_UNLOADED)
 		return -EBUSY;
-	if (cpu < 0 || cpu >= nr_cpu_ids || !cpu_online(cpu))
+	if (cpu < 0 || cpu >= nr_cpu_ids || !cpu_online(cpu) ||
+	    !perfmon_cpu_counts(cpu))
 		return -EINVAL;
 	err = perfmon_sys_session_get(cpu, s);
 	if (err)
@@ -243,7 +246,9 @@ static int attach_session(struct perfmon_call *call, int flags, int target)
  * Return: 0, or
  * * -ENOSYS: perfmon is not usable on this machine
  * * -EINVAL: unknown flag, pidfd with PFM_NO_TARGET or for a CPU, CPU not
- *   online, session with PFM_FL_NOTIFY_BLOCK and the caller as its target
+ *   online, session with PFM_FL_NOTIFY_BLOCK and the caller as its target; the
+ *   CPU, or each CPU that the thread may use, is a second hyper-thread without
+ *   counters (Pentium 4)
  * * -EBADF: @fd is no session, or @target no pidfd
  * * -ESRCH: no such thread, or not stopped by the caller's ptrace
  * * -EPERM: the caller may not trace the target, or it is a kernel thread

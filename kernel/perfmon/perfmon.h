@@ -370,6 +370,10 @@ static inline void pfm_pmd_load(struct pfm_set *set, unsigned int pos,
 		*sum = value;
 }
 
+/* affinity.c: CPUs without counters */
+bool perfmon_cpu_counts(unsigned int cpu);
+int perfmon_keep_countable(struct task_struct *task);
+
 /* res.c: permissions, exclusion, limits */
 extern size_t perfmon_arg_mem_max;
 extern int perfmon_sys_group;
