@@ -12,7 +12,7 @@ PERFCTR_KERNEL_OBJECTS := \
 	$(PERFCTR_SOURCES:arch/x86/perfmon/%.c=$(PERFCTR_DIR)/kernel/%.o)
 # What the test programs share, without the directory.
 PERFCTR_SHARED := apic.o machine.o services.o processors.o old_processors.o \
-	perfctr_test.o driver.o random_control.o set.o
+	p4_test.o perfctr_test.o driver.o random_control.o set.o
 PERFCTR_TEST_OBJECTS := $(addprefix $(PERFCTR_DIR)/,$(PERFCTR_SHARED)) \
 	$(PMU_TEST_OBJECTS)
 UNIT_PROGRAMS += $(PERFCTR_TESTS)
@@ -25,6 +25,7 @@ PERFCTR_FORWARDS := \
 	$(patsubst %,linux/%:linux/cpu,cpuhotplug cpumask irqflags mutex nmi smp \
 		syscore_ops) \
 	$(patsubst %,asm/%:asm/processor,cpufeature cpuid) \
+	linux/topology:asm/processor \
 	$(patsubst %,linux/%:linux/static_call,jump_label) \
 	$(patsubst %,asm/%:asm/apic,idtentry irq_regs irq_vectors) \
 	$(patsubst %,asm/%:asm/msr,msr-index tsc) \

@@ -18,6 +18,7 @@
 
 struct machine machine;
 struct cpuinfo_x86 boot_cpu_data;
+unsigned int __max_threads_per_core;
 unsigned int tsc_khz;
 
 static struct pmu *this_pmu(void)
@@ -42,6 +43,9 @@ void machine_power_on(const struct processor *p)
 		c->lvtpc = APIC_DM_NMI;
 		c->online = true;
 	}
+	machine.has_misc_enable = p->misc_enable;
+	machine.misc_enable = p->misc_enable;
+	__max_threads_per_core = p->threads ? p->threads : 1;
 	boot_cpu_data = (struct cpuinfo_x86){
 		.x86 = p->family,
 		.x86_vendor = p->vendor,
@@ -92,7 +96,11 @@ void machine_run(u64 insns, bool user)
 	pmu_set_user(pmu, user);
 	while (insns) {
 		const u64 distance = undisturbed(machine_this_cpu());
-		const u64 step = distance < insns ? distance : insns;
+		u64 step = distance < insns ? distance : insns;
+
+		/* Requests may wait for a masked entry to be opened. */
+		if (!step)
+			step = 1;
 
 		retire(machine_this_cpu(), step);
 		insns -= step;
@@ -126,6 +134,11 @@ bool boot_cpu_has(u32 feature)
 	if (feature == X86_FEATURE_TSC)
 		return !machine.tsc_off;
 	return machine.processor->features & feature;
+}
+
+bool topology_is_primary_thread(unsigned int cpu)
+{
+	return cpu % __max_threads_per_core == 0;
 }
 
 void cpuid(u32 leaf, u32 *eax, u32 *ebx, u32 *ecx, u32 *edx)

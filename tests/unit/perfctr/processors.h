@@ -64,6 +64,9 @@ struct processor {
 	u8 family;
 	u8 model;
 	int cpuid_level;
+	unsigned int threads; /* of each core; 0: one */
+	u64 misc_enable; /* IA32_MISC_ENABLE; 0: no such register */
+	u32 firmware; /* leaves this in the first selector; 0: an event */
 	u32 features;
 	const struct design_rules *rules;
 

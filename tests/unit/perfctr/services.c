@@ -142,7 +142,11 @@ static void lose_registers(struct machine_cpu *c)
 	const struct processor *p = machine.processor;
 
 	pmu_reset(&c->pmu);
-	if (p->rules)
+	if (p->firmware)
+		assert_int_equal(pmu_wrmsr(&c->pmu, p->selector_msr,
+					   p->firmware),
+				 PMU_OK);
+	else if (p->rules)
 		assert_int_equal(pmu_wrmsr(&c->pmu, p->selector_msr,
 					   p->rules->insns | p->rules->os |
 						   p->rules->enable),

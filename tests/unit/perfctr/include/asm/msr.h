@@ -25,6 +25,36 @@
 #define MSR_IA32_MISC_ENABLE 0x1a0
 #define MSR_IA32_MISC_ENABLE_EMON (1ULL << 7)
 
+#define MSR_IA32_PEBS_ENABLE 0x3f1
+#define MSR_P4_PEBS_MATRIX_VERT 0x3f2
+#define MSR_P4_BPU_PERFCTR0 0x300
+#define MSR_P4_BPU_CCCR0 0x360
+#define MSR_P4_BSU_ESCR0 0x3a0
+#define MSR_P4_FSB_ESCR0 0x3a2
+#define MSR_P4_FIRM_ESCR0 0x3a4
+#define MSR_P4_FLAME_ESCR0 0x3a6
+#define MSR_P4_DAC_ESCR0 0x3a8
+#define MSR_P4_MOB_ESCR0 0x3aa
+#define MSR_P4_PMH_ESCR0 0x3ac
+#define MSR_P4_SAAT_ESCR0 0x3ae
+#define MSR_P4_U2L_ESCR0 0x3b0
+#define MSR_P4_BPU_ESCR0 0x3b2
+#define MSR_P4_IS_ESCR0 0x3b4
+#define MSR_P4_ITLB_ESCR0 0x3b6
+#define MSR_P4_IQ_ESCR0 0x3ba
+#define MSR_P4_RAT_ESCR0 0x3bc
+#define MSR_P4_SSU_ESCR0 0x3be
+#define MSR_P4_MS_ESCR0 0x3c0
+#define MSR_P4_TBPU_ESCR0 0x3c2
+#define MSR_P4_TC_ESCR0 0x3c4
+#define MSR_P4_IX_ESCR0 0x3c8
+#define MSR_P4_ALF_ESCR0 0x3ca
+#define MSR_P4_IQ_ESCR1 0x3bb
+#define MSR_P4_CRU_ESCR0 0x3b8
+#define MSR_P4_CRU_ESCR2 0x3cc
+#define MSR_P4_CRU_ESCR4 0x3e0
+
+
 u64 machine_rdmsr(u32 msr);
 u64 machine_rdpmc(u32 counter);
 

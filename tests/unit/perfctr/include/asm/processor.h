@@ -32,6 +32,11 @@ extern struct cpuinfo_x86 boot_cpu_data;
 
 bool boot_cpu_has(u32 feature);
 
+/* Hyper-threads; the CPUs of a core have consecutive numbers. */
+extern unsigned int __max_threads_per_core;
+
+bool topology_is_primary_thread(unsigned int cpu);
+
 void cpuid(u32 leaf, u32 *eax, u32 *ebx, u32 *ecx, u32 *edx);
 u32 cpuid_eax(u32 leaf);
 

@@ -48,6 +48,16 @@ typedef struct cpumask {
 	unsigned long bits;
 } cpumask_t;
 
+static inline bool cpumask_test_cpu(unsigned int cpu, const cpumask_t *mask)
+{
+	return mask->bits >> cpu & 1;
+}
+
+static inline void cpumask_set_cpu(unsigned int cpu, cpumask_t *mask)
+{
+	mask->bits |= 1ul << cpu;
+}
+
 /* System suspend: the boot CPU is alone, with interrupts off. */
 struct syscore_ops {
 	int (*suspend)(void *data);

@@ -15,6 +15,7 @@
 #include <linux/types.h>
 
 #define __init
+#define __initconst
 #define __ro_after_init
 #define __read_mostly
 
@@ -32,6 +33,8 @@
 
 #define BIT(n) (1UL << (n))
 #define BIT_ULL(n) (1ULL << (n))
+#define GENMASK(high, low) ((2UL << (high)) - (1UL << (low)))
+#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 #define hweight32(bits) ((unsigned int)__builtin_popcount(bits))
 #define ffz(bits) ((unsigned int)__builtin_ctzl(~(unsigned long)(bits)))
 #define BITS_PER_LONG (CHAR_BIT * sizeof(long))

@@ -17,6 +17,7 @@ struct static_key_false {
 	bool enabled;
 };
 
+#define DECLARE_STATIC_KEY_FALSE(name) extern struct static_key_false name
 #define DEFINE_STATIC_KEY_FALSE(name) struct static_key_false name
 #define static_branch_unlikely(key) ((key)->enabled)
 #define static_branch_enable(key) ((void)((key)->enabled = true))
