@@ -87,7 +87,7 @@ void x86_pmu_reset(X86CPU *cpu)
 void x86_pmu_cpuid(X86CPU *cpu, uint32_t leaf, uint32_t *eax, uint32_t *ebx,
 		   uint32_t *ecx, uint32_t *edx)
 {
-	uint32_t regs[4];
+	uint32_t regs[4] = { *eax, *ebx, *ecx, *edx };
 
 	if (!cpu->pmu || !pmu_cpuid(cpu->pmu, leaf, regs))
 		return;

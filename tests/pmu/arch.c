@@ -1,39 +1,43 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Intel's architectural PMU, version 2: programmable counters with selectors
- * in the layout of the P6, fixed-function counters, global control and status.
- * Number and width of the counters come from the model. Writes to programmable
- * counters take 32 bits and extend their sign; fixed counters take all of
- * theirs. Reserved bits raise #GP. Delivering an interrupt masks the LVTPC.
+ * Intel's architectural PMU, versions 2 to 5: programmable counters with
+ * selectors in the layout of the P6, and counters with a fixed event. Their
+ * number and width come from the model. Writes to programmable counters take 32
+ * bits and extend their sign, except at the addresses for full-width writes;
+ * fixed counters take all of theirs. Reserved bits raise #GP. Delivering an
+ * interrupt masks the LVTPC. The other control registers are in arch_control.c.
  *
  * The fixed counters follow the programmable ones in struct pmu's array.
  */
 
-#include "design.h"
+#include "arch.h"
 
 #define ARCH_PMC0 0xc1u
 #define ARCH_EVNTSEL0 0x186u
 #define ARCH_FIXED_CTR0 0x309u
-#define ARCH_FIXED_CTRL 0x38du
-#define ARCH_GLOBAL_STATUS 0x38eu
-#define ARCH_GLOBAL_CTRL 0x38fu
-#define ARCH_GLOBAL_OVF_CTRL 0x390u
+#define ARCH_FULL_WIDTH_PMC0 0x4c1u
+
+/* PERF_CAPABILITIES: there are addresses for full-width writes. */
+#define CAPABLE_FULL_WIDTH (1ull << 13)
 
 /* RDPMC index of the first fixed counter. */
 #define RDPMC_FIXED 0x40000000u
+
+#define CPUID_FEATURES 1u
+#define FEATURES_ECX_PDCM (1u << 15) /* PERF_CAPABILITIES exists */
 #define CPUID_PERFMON 0xau
-#define CPUID_EVENTS 7 /* architectural events, all present */
+#define PERFMON_EDX_NO_ANY_THREAD (1u << 15)
 
 /* Fields of a fixed counter in FIXED_CTRL, four bits each. */
 #define FIXED_OS 0x1u
 #define FIXED_USR 0x2u
 #define FIXED_PMI 0x8u
 
-#define STATUS_FIXED0 32
-#define STATUS_OVF_BUF (1ull << 62)
-#define STATUS_COND_CHGD (1ull << 63)
+/* Not counting what aborted transactions did: for one counter only. */
+#define SELECT_IN_TXCP (1ull << 33)
+#define IN_TXCP_COUNTER 2
 
-static const struct pmu_event arch_events[] = {
+const struct pmu_event arch_events[] = {
 	{ 0x00c0, 0xffff, { 1, 1, 0 } }, /* instructions retired */
 	{ 0x01c0, 0xffff, { 1, 1, 0 } }, /* the same since Nehalem */
 	{ 0x003c, 0xffff, { 3, 2, 0 } }, /* core cycles */
@@ -42,29 +46,14 @@ static const struct pmu_event arch_events[] = {
 	{ 0, 0, { 0, 1, 0 } },
 };
 
-/* Instructions, core cycles, reference cycles. */
+/* Those behind the fourth have no meaning of their own yet. */
 static const struct pmu_rate fixed_rates[] = {
-	{ 1, 1, 0 },
-	{ 3, 2, 0 },
-	{ 3, 2, 0 },
+	{ 1, 1, 0 }, /* instructions */
+	{ 3, 2, 0 }, /* core cycles */
+	{ 3, 2, 0 }, /* reference cycles */
+	{ 3, 2, 0 }, /* slots: a machine of width one */
+	{ 1, 4, 0 }, { 1, 5, 0 }, { 1, 6, 0 },
 };
-
-static uint64_t global_bits(const struct pmu_model *model)
-{
-	const uint64_t fixed = pmu_width_mask(model->fixed);
-
-	return fixed << STATUS_FIXED0 | pmu_width_mask(model->counters);
-}
-
-static unsigned int status_bit(const struct pmu_model *model, unsigned int i)
-{
-	return i < model->counters ? i : STATUS_FIXED0 + i - model->counters;
-}
-
-static bool globally_enabled(const struct pmu *pmu, unsigned int i)
-{
-	return pmu->global_ctrl >> status_bit(pmu->model, i) & 1;
-}
 
 static void update_fixed(struct pmu *pmu, unsigned int i)
 {
@@ -72,7 +61,7 @@ static void update_fixed(struct pmu *pmu, unsigned int i)
 	const unsigned int ctrl = pmu->fixed_ctrl >> (4 * i) & 0xf;
 
 	c->flags = 0;
-	if (!globally_enabled(pmu, pmu->model->counters + i))
+	if (!arch_globally_enabled(pmu, pmu->model->counters + i))
 		return;
 	pmu_set_rate(c, fixed_rates[i]);
 	if (ctrl & FIXED_OS)
@@ -86,11 +75,11 @@ static void update_fixed(struct pmu *pmu, unsigned int i)
 static void update_programmable(struct pmu *pmu, unsigned int i)
 {
 	pmu_apply_evntsel(pmu, i,
-			  globally_enabled(pmu, i) &&
+			  arch_globally_enabled(pmu, i) &&
 				  pmu->counter[i].select & EVNTSEL_EN);
 }
 
-static void update_all(struct pmu *pmu)
+void arch_update(struct pmu *pmu)
 {
 	unsigned int i;
 
@@ -108,19 +97,23 @@ static void arch_reset(struct pmu *pmu)
 
 static struct pmu_reg arch_decode(const struct pmu *pmu, uint32_t msr)
 {
-	const uint32_t counters = pmu->model->counters;
-	const uint32_t fixed = pmu->model->fixed;
+	const struct pmu_model *model = pmu->model;
+	const uint32_t counters = model->counters;
 
 	if (msr >= ARCH_PMC0 && msr < ARCH_PMC0 + counters)
 		return (struct pmu_reg){ PMU_REG_COUNTER, msr - ARCH_PMC0 };
 	if (msr >= ARCH_EVNTSEL0 && msr < ARCH_EVNTSEL0 + counters)
 		return (struct pmu_reg){ PMU_REG_SELECT, msr - ARCH_EVNTSEL0 };
-	if (msr >= ARCH_FIXED_CTR0 && msr < ARCH_FIXED_CTR0 + fixed)
+	if (msr >= ARCH_FIXED_CTR0 &&
+	    pmu_has_fixed(model, msr - ARCH_FIXED_CTR0))
 		return (struct pmu_reg){ PMU_REG_COUNTER,
 					 msr - ARCH_FIXED_CTR0 + counters };
-	if (msr >= ARCH_FIXED_CTRL && msr <= ARCH_GLOBAL_OVF_CTRL)
-		return (struct pmu_reg){ PMU_REG_CONTROL, 0 };
-	return PMU_NO_REG;
+	if (msr >= ARCH_FULL_WIDTH_PMC0 &&
+	    msr < ARCH_FULL_WIDTH_PMC0 + counters &&
+	    model->capabilities & CAPABLE_FULL_WIDTH)
+		return (struct pmu_reg){ PMU_REG_FULL_WIDTH,
+					 msr - ARCH_FULL_WIDTH_PMC0 };
+	return arch_decode_control(pmu, msr);
 }
 
 static int arch_rdpmc(const struct pmu *pmu, uint32_t index)
@@ -129,7 +122,7 @@ static int arch_rdpmc(const struct pmu *pmu, uint32_t index)
 
 	if (index < model->counters)
 		return (int)index;
-	if (index >= RDPMC_FIXED && index - RDPMC_FIXED < model->fixed)
+	if (index >= RDPMC_FIXED && pmu_has_fixed(model, index - RDPMC_FIXED))
 		return (int)(index - RDPMC_FIXED + model->counters);
 	return -1;
 }
@@ -151,86 +144,51 @@ static enum pmu_result arch_write_counter(struct pmu *pmu, unsigned int i,
 static enum pmu_result arch_write_select(struct pmu *pmu, unsigned int i,
 					 uint64_t value)
 {
-	if (value & ~pmu->model->select_mask)
+	uint64_t mask = pmu->model->select_mask;
+
+	if (i != IN_TXCP_COUNTER)
+		mask &= ~SELECT_IN_TXCP;
+	if (value & ~mask)
 		return PMU_GP;
 	pmu->counter[i].select = value;
 	update_programmable(pmu, i);
 	return PMU_OK;
 }
 
-static enum pmu_result arch_read_control(const struct pmu *pmu, uint32_t msr,
-					 uint64_t *value)
+/* Up to version 4 fixed counters have no holes: their number says it all. */
+static void describe_fixed(const struct pmu_model *model, uint32_t *ecx,
+			   uint32_t *edx)
 {
-	switch (msr) {
-	case ARCH_FIXED_CTRL:
-		*value = pmu->fixed_ctrl;
-		return PMU_OK;
-	case ARCH_GLOBAL_STATUS:
-		*value = pmu->global_status;
-		return PMU_OK;
-	case ARCH_GLOBAL_CTRL:
-		*value = pmu->global_ctrl;
-		return PMU_OK;
-	case ARCH_GLOBAL_OVF_CTRL:
-		*value = 0;
-		return PMU_OK;
-	default:
-		return PMU_GP;
-	}
+	const uint32_t existing = pmu_width_mask(model->fixed) &
+				  ~(uint64_t)model->fixed_holes;
+	uint32_t first_hole = 0;
+
+	while (existing >> first_hole & 1)
+		first_hole++;
+	*edx = first_hole | (uint32_t)model->fixed_width << 5;
+	if (model->version < 5)
+		return;
+	*ecx = existing;
+	if (!model->any_thread)
+		*edx |= PERFMON_EDX_NO_ANY_THREAD;
 }
 
-/* Bit 2 of each counter (any thread) does not exist before version 3. */
-static uint64_t fixed_ctrl_bits(const struct pmu_model *model)
-{
-	const uint64_t one = FIXED_OS | FIXED_USR | FIXED_PMI;
-
-	return one * (pmu_width_mask(4 * model->fixed) / 0xf);
-}
-
-static enum pmu_result arch_write_control(struct pmu *pmu, uint32_t msr,
-					  uint64_t value)
-{
-	const uint64_t global = global_bits(pmu->model);
-
-	switch (msr) {
-	case ARCH_FIXED_CTRL:
-		if (value & ~fixed_ctrl_bits(pmu->model))
-			return PMU_GP;
-		pmu->fixed_ctrl = value;
-		break;
-	case ARCH_GLOBAL_CTRL:
-		if (value & ~global)
-			return PMU_GP;
-		pmu->global_ctrl = value;
-		break;
-	case ARCH_GLOBAL_OVF_CTRL:
-		if (value & ~(global | STATUS_OVF_BUF | STATUS_COND_CHGD))
-			return PMU_GP;
-		pmu->global_status &= ~value;
-		return PMU_OK;
-	default: /* the status is read only */
-		return PMU_GP;
-	}
-	update_all(pmu);
-	return PMU_OK;
-}
-
-static void arch_overflow(struct pmu *pmu, unsigned int i)
-{
-	pmu->global_status |= 1ull << status_bit(pmu->model, i);
-}
-
-static bool arch_cpuid(const struct pmu *pmu, uint32_t leaf, uint32_t regs[4])
+bool arch_cpuid(const struct pmu *pmu, uint32_t leaf, uint32_t regs[4])
 {
 	const struct pmu_model *model = pmu->model;
+	const uint32_t events = model->fixed > 3 ? 8 : 7; /* all present */
 
+	if (leaf == CPUID_FEATURES && model->capabilities) {
+		regs[2] |= FEATURES_ECX_PDCM;
+		return true;
+	}
 	if (leaf != CPUID_PERFMON)
 		return false;
 	regs[0] = model->version | (uint32_t)model->counters << 8 |
-		  (uint32_t)model->width << 16 | (uint32_t)CPUID_EVENTS << 24;
+		  (uint32_t)model->width << 16 | events << 24;
 	regs[1] = 0;
 	regs[2] = 0;
-	regs[3] = model->fixed | (uint32_t)model->fixed_width << 5;
+	describe_fixed(model, &regs[2], &regs[3]);
 	return true;
 }
 

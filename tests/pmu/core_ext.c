@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * AMD's core performance counter extension (CPUID 0x80000001 ECX bit 23), as
- * in Zen: six counters of 48 bits, selectors and counters taking turns from
- * 0xc0010200. The legacy addresses of K7 are other names of the first four.
+ * in family 15h and Zen: six counters of 48 bits, selectors and counters taking
+ * turns from 0xc0010200. The legacy addresses of K7 are other names of the first
+ * four.
  */
 
 #include "amd.h"
 
 #define CORE_EXT_BASE 0xc0010200u
 
-static struct pmu_reg core_ext_decode(const struct pmu *pmu, uint32_t msr)
+struct pmu_reg amd_decode_core_ext(const struct pmu *pmu, uint32_t msr)
 {
 	const uint32_t offset = msr - CORE_EXT_BASE;
 
@@ -23,7 +24,7 @@ static struct pmu_reg core_ext_decode(const struct pmu *pmu, uint32_t msr)
 
 const struct pmu_design pmu_core_ext = {
 	.events = amd_events,
-	.decode = core_ext_decode,
+	.decode = amd_decode_core_ext,
 	.rdpmc = amd_rdpmc,
 	.write_counter = amd_write_counter,
 	.write_select = amd_write_select,

@@ -11,7 +11,9 @@
 enum pmu_reg_kind {
 	PMU_REG_NONE, /* the design has no such register */
 	PMU_REG_COUNTER, /* index: of the counter */
+	PMU_REG_FULL_WIDTH, /* index: of the counter; writes take all its bits */
 	PMU_REG_SELECT, /* index: of the counter that it controls */
+	PMU_REG_EXTRA, /* index: of the PMU_EXTRA_* register */
 	PMU_REG_CONTROL, /* anything else; the design looks at the address */
 	PMU_REG_TSC, /* the time stamp counter, read only; see PMU_TSC */
 };
@@ -66,13 +68,23 @@ struct pmu_model {
 	uint8_t version; /* of Intel's architectural PMU */
 	uint8_t p4_model; /* number of a Pentium 4 as CPUID has it */
 	bool p4_threads; /* it has hyper-threading */
+	uint8_t fixed_holes; /* bit mask of fixed counters that do not exist */
+	bool any_thread; /* fixed counters can count for both hyper-threads */
+	uint64_t capabilities; /* of Intel's PERF_CAPABILITIES; 0: no such MSR */
+	uint64_t extra_mask[PMU_EXTRA_REGS]; /* their bits; 0: no such MSR */
 };
 
-extern const struct pmu_design pmu_k7, pmu_core_ext, pmu_p6, pmu_arch;
+extern const struct pmu_design pmu_k7, pmu_core_ext, pmu_perfmon_v2;
+extern const struct pmu_design pmu_p6, pmu_core_duo, pmu_arch;
 extern const struct pmu_design pmu_p5, pmu_p5mmx, pmu_winchip_c6;
 extern const struct pmu_design pmu_winchip_2, pmu_c3, pmu_none;
 extern const struct pmu_design pmu_p4;
 
+/* models.c: NULL if there is none of that name. */
+const struct pmu_model *pmu_find_model(const char *name);
+
+/* pmu.c: whether there is a fixed counter of this number. */
+bool pmu_has_fixed(const struct pmu_model *model, unsigned int i);
 /* pmu.c: true for the address of a register of any PMU ever made. */
 bool pmu_is_pmu_msr(uint32_t msr);
 /* pmu.c: an interrupt request leaves the counters. */

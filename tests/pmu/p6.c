@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Intel P6 (Pentium Pro to Pentium III): two counters of 40 bits. The enable
- * bit of EVNTSEL0 enables both; the one of EVNTSEL1 does not exist. A write to
- * a counter takes 32 bits and extends their sign. Delivering an interrupt
- * masks the LVTPC.
+ * Intel P6 (Pentium Pro to Pentium M) and the Core Duo: two counters of 40
+ * bits. The enable bit of EVNTSEL0 enables both; the one of EVNTSEL1 does not
+ * exist. A write to a counter takes 32 bits and extends their sign. Delivering
+ * an interrupt masks the LVTPC.
+ *
+ * The Core Duo has the events of later processors and announces its counters by
+ * CPUID, as version 1 of the architectural PMU.
  */
 
-#include "design.h"
+#include "arch.h"
 
 #define P6_PERFCTR0 0xc1u
 #define P6_EVNTSEL0 0x186u
@@ -66,4 +69,14 @@ const struct pmu_design pmu_p6 = {
 	.rdpmc = p6_rdpmc,
 	.write_counter = p6_write_counter,
 	.write_select = p6_write_select,
+};
+
+const struct pmu_design pmu_core_duo = {
+	.lvt_automask = true,
+	.events = arch_events,
+	.decode = p6_decode,
+	.rdpmc = p6_rdpmc,
+	.write_counter = p6_write_counter,
+	.write_select = p6_write_select,
+	.cpuid = arch_cpuid,
 };

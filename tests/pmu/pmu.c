@@ -1,143 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Core of the PMU model: the models by name, the passing of instructions, and
- * the way of MSR accesses to the design that has the register. The interface
- * is described in pmu.h.
+ * Core of the PMU model: the passing of instructions, and the way of MSR
+ * accesses to the design that has the register. The interface is described in
+ * pmu.h, the models are in models.c.
  */
 
 #include <string.h>
 
 #include "design.h"
-
-static const struct pmu_model models[] = {
-	{
-		.name = "k7",
-		.design = &pmu_k7,
-		.select_mask = 0xffdfffff,
-		.counters = 4,
-		.width = 48,
-	},
-	{
-		/* Family 10h: twelve event bits, guest-only and host-only. */
-		.name = "k10",
-		.design = &pmu_k7,
-		.select_mask = 0x30fffdfffff,
-		.counters = 4,
-		.width = 48,
-	},
-	{
-		.name = "core",
-		.design = &pmu_core_ext,
-		.select_mask = 0x30fffd7ffff,
-		.counters = 6,
-		.width = 48,
-	},
-	{
-		.name = "p6",
-		.design = &pmu_p6,
-		.select_mask = 0xffdfffff,
-		.counters = 2,
-		.width = 40,
-	},
-	{
-		.name = "core2",
-		.design = &pmu_arch,
-		.select_mask = 0xffdfffff,
-		.counters = 2,
-		.width = 40,
-		.fixed = 3,
-		.fixed_width = 40,
-		.version = 2,
-	},
-	{
-		.name = "arch2",
-		.design = &pmu_arch,
-		.select_mask = 0xffdfffff,
-		.counters = 4,
-		.width = 48,
-		.fixed = 3,
-		.fixed_width = 48,
-		.version = 2,
-	},
-	{
-		/* The selector of these five is one half of CESR. */
-		.name = "p5",
-		.design = &pmu_p5,
-		.select_mask = 0x1ff,
-		.counters = 2,
-		.width = 40,
-	},
-	{
-		.name = "p5mmx",
-		.design = &pmu_p5mmx,
-		.select_mask = 0x1ff,
-		.counters = 2,
-		.width = 40,
-	},
-	{
-		.name = "mii",
-		.design = &pmu_p5mmx,
-		.select_mask = 0x5ff,
-		.counters = 2,
-		.width = 40,
-	},
-	{
-		.name = "winchip-c6",
-		.design = &pmu_winchip_c6,
-		.select_mask = 0xff,
-		.counters = 2,
-		.width = 40,
-	},
-	{
-		.name = "winchip-2",
-		.design = &pmu_winchip_2,
-		.select_mask = 0xff,
-		.counters = 2,
-		.width = 40,
-	},
-	{
-		/* The first of the two counters does not exist. */
-		.name = "c3",
-		.design = &pmu_c3,
-		.select_mask = 0x1ff,
-		.counters = 2,
-		.width = 32,
-	},
-	{
-		.name = "none",
-		.design = &pmu_none,
-	},
-	{
-		.name = "p4",
-		.design = &pmu_p4,
-		.counters = 18,
-		.width = 40,
-		.p4_model = 4,
-	},
-	{
-		/* Without extended cascading, with IQ_ESCR. */
-		.name = "p4m1",
-		.design = &pmu_p4,
-		.counters = 18,
-		.width = 40,
-		.p4_model = 1,
-	},
-	{
-		.name = "p4m2",
-		.design = &pmu_p4,
-		.counters = 18,
-		.width = 40,
-		.p4_model = 2,
-	},
-	{
-		.name = "p4ht",
-		.design = &pmu_p4,
-		.counters = 18,
-		.width = 40,
-		.p4_model = 4,
-		.p4_threads = true,
-	},
-};
 
 /*
  * Addresses of the registers of all PMU designs. Where the chosen model has no
@@ -177,17 +47,19 @@ bool pmu_is_pmu_msr(uint32_t msr)
 
 bool pmu_init(struct pmu *pmu, const char *model)
 {
-	unsigned int i;
+	const struct pmu_model *found = pmu_find_model(model);
 
-	for (i = 0; i < sizeof(models) / sizeof(models[0]); i++) {
-		if (strcmp(models[i].name, model) != 0)
-			continue;
-		memset(pmu, 0, sizeof(*pmu));
-		pmu->model = &models[i];
-		pmu_reset(pmu);
-		return true;
-	}
-	return false;
+	if (!found)
+		return false;
+	memset(pmu, 0, sizeof(*pmu));
+	pmu->model = found;
+	pmu_reset(pmu);
+	return true;
+}
+
+bool pmu_has_fixed(const struct pmu_model *model, unsigned int i)
+{
+	return i < model->fixed && !(model->fixed_holes >> i & 1);
 }
 
 void pmu_reset(struct pmu *pmu)
@@ -202,9 +74,10 @@ void pmu_reset(struct pmu *pmu)
 		c->rate = (struct pmu_rate){ 0, 1, 0 };
 		if (i < model->counters)
 			c->mask = pmu_width_mask(model->width);
-		else if (i < model->counters + model->fixed)
+		else if (pmu_has_fixed(model, i - model->counters))
 			c->mask = pmu_width_mask(model->fixed_width);
 	}
+	memset(pmu->extra, 0, sizeof(pmu->extra));
 	pmu->global_ctrl = 0;
 	pmu->global_status = 0;
 	pmu->fixed_ctrl = 0;
@@ -349,10 +222,14 @@ static enum pmu_result read_reg(const struct pmu *pmu, uint32_t msr,
 {
 	switch (reg.kind) {
 	case PMU_REG_COUNTER:
+	case PMU_REG_FULL_WIDTH:
 		*value = pmu->counter[reg.index].value;
 		return PMU_OK;
 	case PMU_REG_SELECT:
 		*value = pmu->counter[reg.index].select;
+		return PMU_OK;
+	case PMU_REG_EXTRA:
+		*value = pmu->extra[reg.index];
 		return PMU_OK;
 	case PMU_REG_CONTROL:
 		return pmu->model->design->read_control(pmu, msr, value);
@@ -364,14 +241,30 @@ static enum pmu_result read_reg(const struct pmu *pmu, uint32_t msr,
 	return PMU_GP;
 }
 
+/* A register that keeps all bits it has and refuses all others. */
+static enum pmu_result write_bits(uint64_t *to, uint64_t mask, uint64_t value)
+{
+	if (value & ~mask)
+		return PMU_GP;
+	*to = value;
+	return PMU_OK;
+}
+
 static enum pmu_result write_reg(struct pmu *pmu, uint32_t msr,
 				 struct pmu_reg reg, uint64_t value)
 {
 	const struct pmu_design *design = pmu->model->design;
+	struct pmu_counter *c;
 
 	switch (reg.kind) {
 	case PMU_REG_COUNTER:
 		return design->write_counter(pmu, reg.index, value);
+	case PMU_REG_FULL_WIDTH:
+		c = &pmu->counter[reg.index];
+		return write_bits(&c->value, c->mask, value);
+	case PMU_REG_EXTRA:
+		return write_bits(&pmu->extra[reg.index],
+				  pmu->model->extra_mask[reg.index], value);
 	case PMU_REG_SELECT:
 		return design->write_select(pmu, reg.index, value);
 	case PMU_REG_CONTROL:
@@ -412,7 +305,7 @@ enum pmu_result pmu_wrmsr(struct pmu *pmu, uint32_t msr, uint64_t value)
 	if (write_reg(pmu, msr, reg, value) != PMU_OK)
 		return refuse(pmu, msr);
 	pmu->stat[PMU_STAT_WRMSR]++;
-	if (reg.kind == PMU_REG_COUNTER)
+	if (reg.kind == PMU_REG_COUNTER || reg.kind == PMU_REG_FULL_WIDTH)
 		pmu->stat[PMU_STAT_WRCTR]++;
 	return PMU_OK;
 }

@@ -60,6 +60,15 @@ struct pmu_counter {
 	uint8_t flags; /* PMU_COUNT_* with all enable bits applied */
 };
 
+/* Registers that qualify some events of Intel's; they do not change counts. */
+enum pmu_extra_reg {
+	PMU_EXTRA_OFFCORE_RSP0,
+	PMU_EXTRA_OFFCORE_RSP1,
+	PMU_EXTRA_LD_LAT,
+	PMU_EXTRA_FRONTEND,
+	PMU_EXTRA_REGS
+};
+
 struct pmu_model;
 
 struct pmu {
@@ -74,6 +83,7 @@ struct pmu {
 		uint32_t pebs_matrix_vert;
 		uint32_t cascaded; /* counters that an overflow switched on */
 	} p4;
+	uint64_t extra[PMU_EXTRA_REGS];
 	uint64_t insns; /* retired so far, as of the last pmu_sync() */
 	bool user;
 	bool pmi_pending;
@@ -120,7 +130,10 @@ enum pmu_result pmu_rdpmc(struct pmu *pmu, uint32_t index, uint64_t *value);
 /* Whether RDPMC of this index would work; changes nothing. */
 enum pmu_result pmu_check_rdpmc(const struct pmu *pmu, uint32_t index);
 
-/* Contents of a CPUID leaf of the PMU; false: the model has no such leaf. */
+/*
+ * Make a CPUID leaf tell of the PMU: EAX, EBX, ECX, EDX hold what the processor
+ * says without it. False: the leaf says nothing of PMUs.
+ */
 bool pmu_cpuid(const struct pmu *pmu, uint32_t leaf, uint32_t regs[4]);
 
 /* Whether delivering a PMI sets the mask bit of the LVTPC. */

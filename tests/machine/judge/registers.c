@@ -12,7 +12,8 @@
 #include "judge.h"
 #include "pmu_stats.h"
 
-#define MAX_RANGES 12
+#define MAX_RANGES 24
+#define MAX_EFFECTS 5
 
 struct range {
 	uint32_t first, last;
@@ -28,7 +29,7 @@ struct effect {
 struct design {
 	const char *name;
 	struct range present[MAX_RANGES];
-	const struct effect *effects; /* ends with msr == 0 */
+	const struct effect *effects[MAX_EFFECTS]; /* each ends with msr == 0 */
 };
 
 /* Where any x86 processor has PMU registers. */
@@ -36,12 +37,14 @@ static const struct range pmu_ranges[] = {
 	{ 0x11, 0x13 },
 	{ 0xc1, 0xc8 },
 	{ 0x186, 0x18d },
-	{ 0x300, 0x311 },
+	{ 0x1a6, 0x1a7 },
+	{ 0x300, 0x318 },
 	{ 0x345, 0x345 },
 	{ 0x360, 0x371 },
 	{ 0x38d, 0x392 },
 	{ 0x3a0, 0x3e1 },
 	{ 0x3f1, 0x3f2 },
+	{ 0x3f6, 0x3f7 },
 	{ 0x4c1, 0x4c8 },
 	{ 0xc0000300, 0xc0000303 },
 	{ 0xc0010000, 0xc0010007 },
@@ -72,37 +75,143 @@ static const struct effect p6_effects[] = {
 	{ 0 },
 };
 
+/* Global control, status, status clear and status set. */
+static const struct effect perfmon_v2_effects[] = {
+	{ 0xc001020b, false, ~0ull, 0xffffffffffff },
+	{ 0xc001020a, false, 0x80000000002100c0, 0x100c0 },
+	{ 0xc0000301, false, ~0ull, 0x3f },
+	{ 0xc0000300, false, ~0ull, 0 },
+	{ 0xc0000302, false, ~0ull, 0 },
+	{ 0 },
+};
+
 static const struct effect arch_effects[] = {
 	{ 0xc1, false, 0x7fffffff, 0x7fffffff },
 	{ 0xc1, false, 0x1200000001, 1 },
 	{ 0x186, false, 0x100c0, 0x100c0 },
-	{ 0x186, true, 1ull << 21, 0 },
-	{ 0x187, true, 1ull << 32, 0 },
+	{ 0x187, true, 1ull << 34, 0 },
 	{ 0x309, false, 0x123456789a, 0x123456789a },
 	{ 0x309, true, 1ull << 48, 0 },
 	{ 0x38d, false, 0xbbb, 0xbbb },
-	{ 0x38d, true, 1ull << 2, 0 },
+	{ 0x38d, true, 1ull << 30, 0 },
 	{ 0x38e, true, 0, 0 },
 	{ 0x38f, true, 1ull << 31, 0 },
-	{ 0x38f, true, 1ull << 35, 0 },
+	{ 0x38f, true, 1ull << 39, 0 },
 	{ 0x390, false, 1, 0 },
-	{ 0x390, true, 1ull << 61, 0 },
+	{ 0x390, true, 1ull << 56, 0 },
 	{ 0 },
 };
 
+/* Bits for a counter that counts what both hyper-threads do. */
+static const struct effect any_thread_effects[] = {
+	{ 0x186, false, 0x2100c0, 0x2100c0 },
+	{ 0x38d, false, 0x444, 0x444 },
+	{ 0 },
+};
+
+static const struct effect no_any_thread_effects[] = {
+	{ 0x186, true, 0x2100c0, 0 },
+	{ 0x38d, true, 0x4, 0 },
+	{ 0 },
+};
+
+static const struct effect full_width_effects[] = {
+	{ 0x345, true, 0, 0 },
+	{ 0x4c1, false, 0x123456789a, 0x123456789a },
+	{ 0x4c1, true, 1ull << 48, 0 },
+	{ 0 },
+};
+
+static const struct effect version4_effects[] = {
+	{ 0x391, false, 0, 0 },
+	{ 0x391, true, 1ull << 63, 0 },
+	{ 0x392, true, 0, 0 },
+	{ 0 },
+};
+
+static void add_range(struct design *design, uint32_t first, uint32_t number)
+{
+	int i = 0;
+
+	if (!number)
+		return;
+	while (design->present[i].first)
+		i++;
+	design->present[i] = (struct range){ first, first + number - 1 };
+}
+
+static void add_effects(struct design *design, const struct effect *effects)
+{
+	int i = 0;
+
+	while (design->effects[i])
+		i++;
+	design->effects[i] = effects;
+}
+
 static void find_amd(struct design *design)
+{
+	unsigned int eax = 0, ebx, ecx = 0, edx;
+
+	design->name = "AMD";
+	add_range(design, 0xc0010000, 8);
+	__get_cpuid(0x80000001, &eax, &ebx, &ecx, &edx);
+	if (!(ecx >> 23 & 1)) {
+		add_effects(design, amd_effects);
+		return;
+	}
+	add_range(design, 0xc0010200, 12);
+	if (__get_cpuid(0x80000022, &eax, &ebx, &ecx, &edx) && eax & 1) {
+		design->name = "AMD PerfMonV2";
+		add_range(design, 0xc0000300, 4);
+		add_effects(design, perfmon_v2_effects);
+	} else {
+		design->name = "AMD core extension";
+		add_effects(design, core_ext_effects);
+	}
+}
+
+/* What CPUID says of fixed counters and their any-thread bits. */
+static void find_fixed(struct design *design, unsigned int version,
+		       unsigned int ecx, unsigned int edx)
+{
+	const bool any_thread = version >= 3 && !(edx >> 15 & 1);
+	uint32_t i;
+
+	for (i = 0; i < 16; i++)
+		if (i < (edx & 0x1f) || (version >= 5 && ecx >> i & 1))
+			add_range(design, 0x309 + i, 1);
+	add_range(design, 0x38d, version >= 4 ? 6 : 4);
+	add_effects(design, arch_effects);
+	add_effects(design,
+		    any_thread ? any_thread_effects : no_any_thread_effects);
+	if (version >= 4)
+		add_effects(design, version4_effects);
+}
+
+/* The registers that qualify events belong to models and not to versions. */
+static void find_extra(struct design *design)
+{
+	unsigned int eax = 0, ebx, ecx, edx, model;
+
+	__get_cpuid(1, &eax, &ebx, &ecx, &edx);
+	model = (eax >> 4 & 0xf) | (eax >> 12 & 0xf0);
+	if (model == 15) /* Core 2 */
+		return;
+	add_range(design, 0x1a6, model == 26 ? 1 : 2); /* Nehalem */
+	add_range(design, 0x3f6, model < 94 ? 1 : 2); /* Skylake */
+}
+
+static void find_full_width(struct design *design, uint32_t counters)
 {
 	unsigned int eax, ebx, ecx = 0, edx;
 
-	design->name = "AMD";
-	design->present[0] = (struct range){ 0xc0010000, 0xc0010007 };
-	design->effects = amd_effects;
-	__get_cpuid(0x80000001, &eax, &ebx, &ecx, &edx);
-	if (!(ecx >> 23 & 1))
+	__get_cpuid(1, &eax, &ebx, &ecx, &edx);
+	if (!(ecx >> 15 & 1))
 		return;
-	design->name = "AMD core extension";
-	design->present[1] = (struct range){ 0xc0010200, 0xc001020b };
-	design->effects = core_ext_effects;
+	add_range(design, 0x345, 1);
+	add_range(design, 0x4c1, counters);
+	add_effects(design, full_width_effects);
 }
 
 static const struct effect p4_effects[] = {
@@ -128,7 +237,7 @@ static void find_p4(struct design *design, unsigned int model)
 	};
 
 	design->name = "P4";
-	design->effects = p4_effects;
+	add_effects(design, p4_effects);
 	memcpy(design->present, present, sizeof(present));
 	if (model <= 2)
 		design->present[sizeof(present) / sizeof(present[0])] =
@@ -137,7 +246,7 @@ static void find_p4(struct design *design, unsigned int model)
 
 static void find_intel(struct design *design)
 {
-	unsigned int eax = 0, ebx, ecx, edx = 0;
+	unsigned int eax = 0, ebx, ecx = 0, edx = 0, version;
 	uint32_t counters = 2;
 
 	__get_cpuid(1, &eax, &ebx, &ecx, &edx);
@@ -148,18 +257,20 @@ static void find_intel(struct design *design)
 	eax = 0;
 	edx = 0;
 	__get_cpuid(0xa, &eax, &ebx, &ecx, &edx);
-	design->name = "P6";
-	design->effects = p6_effects;
-	if (eax & 0xff) {
-		design->name = "architectural";
-		design->effects = arch_effects;
+	version = eax & 0xff;
+	if (version)
 		counters = eax >> 8 & 0xff;
-		design->present[2] =
-			(struct range){ 0x309, 0x309 + (edx & 0x1f) - 1 };
-		design->present[3] = (struct range){ 0x38d, 0x390 };
+	add_range(design, 0xc1, counters);
+	add_range(design, 0x186, counters);
+	if (version < 2) {
+		design->name = version ? "Core Duo" : "P6";
+		add_effects(design, p6_effects);
+		return;
 	}
-	design->present[0] = (struct range){ 0xc1, 0xc1 + counters - 1 };
-	design->present[1] = (struct range){ 0x186, 0x186 + counters - 1 };
+	design->name = "architectural";
+	find_fixed(design, version, ecx, edx);
+	find_extra(design);
+	find_full_width(design, counters);
 }
 
 static struct design find_design(void)
@@ -239,6 +350,7 @@ void judge_registers(void)
 {
 	const struct design design = find_design();
 	const struct effect *effect;
+	int i;
 
 	if (!have_msr_driver(0)) {
 		skip("PMU registers", "no msr driver");
@@ -249,8 +361,9 @@ void judge_registers(void)
 		return;
 	}
 	judge_presence(&design);
-	for (effect = design.effects; effect->msr; effect++)
-		judge_effect(effect);
+	for (i = 0; i < MAX_EFFECTS && design.effects[i]; i++)
+		for (effect = design.effects[i]; effect->msr; effect++)
+			judge_effect(effect);
 }
 
 /* User instructions between two reads of their statistic. */

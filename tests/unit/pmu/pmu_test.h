@@ -34,6 +34,16 @@
 #define GLOBAL_STATUS 0x38e
 #define GLOBAL_CTRL 0x38f
 #define GLOBAL_OVF_CTRL 0x390
+#define GLOBAL_STATUS_SET 0x391
+#define GLOBAL_INUSE 0x392
+#define PERF_CAPABILITIES 0x345
+#define FULL_WIDTH_PMC0 0x4c1
+
+/* AMD PerfMonV2. */
+#define V2_GLOBAL_STATUS 0xc0000300
+#define V2_GLOBAL_CTL 0xc0000301
+#define V2_GLOBAL_STATUS_CLR 0xc0000302
+#define V2_GLOBAL_STATUS_SET 0xc0000303
 
 struct model {
 	const char *name;
@@ -42,21 +52,44 @@ struct model {
 	unsigned int counters;
 	unsigned int width;
 	uint64_t cycles_event;
+	unsigned int fixed; /* number of fixed counters, holes included */
+	unsigned int version; /* of the architectural PMU */
+	uint32_t global_ctrl; /* address, 0 if the model has none */
 	bool write32; /* writes to counters extend the sign of 32 bits */
 	bool automask;
-	bool global; /* has GLOBAL_CTRL and so on */
+	bool shared_enable; /* bit 22 of selector 0 switches all counters */
+	bool full_width; /* counters have a second address from 0x4c1 on */
 };
 
+#define AMD_LEGACY 0xc0010000, 0xc0010004, 1
+#define AMD_CORE 0xc0010200, 0xc0010201, 2
+#define INTEL 0x186, 0xc1, 1
+#define P6 .write32 = true, .automask = true, .shared_enable = true
+#define ARCH .write32 = true, .automask = true, .global_ctrl = GLOBAL_CTRL
+
 static const struct model models[] = {
-	{ "k7", 0xc0010000, 0xc0010004, 1, 4, 48, 0x76, .automask = false },
-	{ "k10", 0xc0010000, 0xc0010004, 1, 4, 48, 0x76, .automask = false },
-	{ "core", 0xc0010200, 0xc0010201, 2, 6, 48, 0x76, .automask = false },
-	{ "p6", 0x186, 0xc1, 1, 2, 40, 0x79, .write32 = true,
-	  .automask = true },
-	{ "core2", 0x186, 0xc1, 1, 2, 40, 0x3c, .write32 = true,
-	  .automask = true, .global = true },
-	{ "arch2", 0x186, 0xc1, 1, 4, 48, 0x3c, .write32 = true,
-	  .automask = true, .global = true },
+	{ "k7", AMD_LEGACY, 4, 48, 0x76, .fixed = 0 },
+	{ "k10", AMD_LEGACY, 4, 48, 0x76, .fixed = 0 },
+	{ "core", AMD_CORE, 6, 48, 0x76, .fixed = 0 },
+	{ "zen4", AMD_CORE, 6, 48, 0x76, .global_ctrl = V2_GLOBAL_CTL },
+	{ "perfmonv2-15", AMD_CORE, 15, 48, 0x76,
+	  .global_ctrl = V2_GLOBAL_CTL },
+	{ "p6", INTEL, 2, 40, 0x79, P6 },
+	{ "coreduo", INTEL, 2, 40, 0x3c, .version = 1, P6 },
+	{ "core2", INTEL, 2, 40, 0x3c, .fixed = 3, .version = 2, ARCH },
+	{ "arch2", INTEL, 4, 48, 0x3c, .fixed = 3, .version = 2, ARCH },
+	{ "nehalem", INTEL, 4, 48, 0x3c, .fixed = 3, .version = 3, ARCH },
+	{ "westmere", INTEL, 4, 48, 0x3c, .fixed = 3, .version = 3, ARCH },
+	{ "haswell", INTEL, 4, 48, 0x3c, .fixed = 3, .version = 3,
+	  .full_width = true, ARCH },
+	{ "skylake", INTEL, 4, 48, 0x3c, .fixed = 3, .version = 4,
+	  .full_width = true, ARCH },
+	{ "icelake", INTEL, 8, 48, 0x3c, .fixed = 4, .version = 5,
+	  .full_width = true, ARCH },
+	{ "spr", INTEL, 8, 48, 0x3c, .fixed = 4, .version = 5,
+	  .full_width = true, ARCH },
+	{ "arch5-holes", INTEL, 8, 48, 0x3c, .fixed = 7, .version = 5,
+	  .full_width = true, ARCH },
 };
 
 static inline void wr(struct pmu *pmu, uint32_t msr, uint64_t value)
@@ -107,8 +140,8 @@ static inline uint64_t width_mask(const struct model *m)
 static inline void start_model(struct pmu *pmu, const struct model *m)
 {
 	assert_true(pmu_init(pmu, m->name));
-	if (m->global)
-		wr(pmu, GLOBAL_CTRL, (1ull << m->counters) - 1);
+	if (m->global_ctrl)
+		wr(pmu, m->global_ctrl, (1ull << m->counters) - 1);
 }
 
 /* Program counter i, with all enable bits that it needs. */
@@ -116,8 +149,7 @@ static inline void start_counter(struct pmu *pmu, const struct model *m,
 				 unsigned int i, uint64_t select)
 {
 	wr(pmu, select_msr(m, i), select | EN);
-	/* A P6 has one enable bit for both, in the first selector. */
-	if (m->select == 0x186 && !m->global && i > 0)
+	if (m->shared_enable && i > 0)
 		wr(pmu, select_msr(m, 0), rd(pmu, select_msr(m, 0)) | EN);
 }
 

@@ -16,6 +16,45 @@ static void unknown_models_are_refused(void **state)
 	assert_false(pmu_init(&pmu, ""));
 }
 
+static bool has_extra_msr(const struct model *m, uint32_t msr)
+{
+	static const struct {
+		const char *name;
+		uint32_t msr;
+	} extra[] = {
+		{ "nehalem", 0x1a6 },  { "nehalem", 0x3f6 },
+		{ "westmere", 0x1a6 }, { "westmere", 0x1a7 },
+		{ "westmere", 0x3f6 }, { "haswell", 0x1a6 },
+		{ "haswell", 0x1a7 },  { "haswell", 0x3f6 },
+		{ "skylake", 0x1a6 },  { "skylake", 0x1a7 },
+		{ "skylake", 0x3f6 },  { "skylake", 0x3f7 },
+		{ "icelake", 0x1a6 },  { "icelake", 0x1a7 },
+		{ "icelake", 0x3f6 },  { "icelake", 0x3f7 },
+		{ "spr", 0x1a6 },      { "spr", 0x1a7 },
+		{ "spr", 0x3f6 },      { "spr", 0x3f7 },
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(extra); i++)
+		if (extra[i].msr == msr && !strcmp(extra[i].name, m->name))
+			return true;
+	return false;
+}
+
+static bool has_arch_msr(const struct model *m, uint32_t msr)
+{
+	const uint32_t last = m->version >= 4 ? GLOBAL_INUSE : GLOBAL_OVF_CTRL;
+
+	if (msr >= FIXED_CTR0 && msr < FIXED_CTR0 + m->fixed)
+		return strcmp(m->name, "arch5-holes") || msr != FIXED_CTR0 + 3;
+	if (m->full_width && msr == PERF_CAPABILITIES)
+		return true;
+	if (m->full_width && msr >= FULL_WIDTH_PMC0 &&
+	    msr < FULL_WIDTH_PMC0 + m->counters)
+		return true;
+	return (msr >= FIXED_CTRL && msr <= last) || has_extra_msr(m, msr);
+}
+
 /* The addresses that a model must have; all other PMU addresses fault. */
 static bool has_msr(const struct model *m, uint32_t msr)
 {
@@ -24,10 +63,11 @@ static bool has_msr(const struct model *m, uint32_t msr)
 	for (i = 0; i < m->counters; i++)
 		if (msr == select_msr(m, i) || msr == counter_msr(m, i))
 			return true;
-	if (!strcmp(m->name, "core"))
-		return msr >= 0xc0010000 && msr <= 0xc0010007;
-	return m->global && ((msr >= FIXED_CTR0 && msr < FIXED_CTR0 + 3) ||
-			     (msr >= FIXED_CTRL && msr <= GLOBAL_OVF_CTRL));
+	if (m->select == 0xc0010200 && msr >= 0xc0010000 && msr <= 0xc0010007)
+		return true;
+	if (m->global_ctrl == V2_GLOBAL_CTL)
+		return msr >= V2_GLOBAL_STATUS && msr <= V2_GLOBAL_STATUS_SET;
+	return m->version >= 2 && has_arch_msr(m, msr);
 }
 
 static void pmu_registers_of_other_models_fault(void **state)
@@ -35,13 +75,15 @@ static void pmu_registers_of_other_models_fault(void **state)
 	static const uint32_t others[] = {
 		0x11,	    0x13,	0xc1,	    0xc2,	0xc3,
 		0xc8,	    0x186,	0x187,	    0x188,	0x18d,
-		0x1a6,	    0x300,	0x309,	    0x30b,	0x30c,
-		0x311,	    0x345,	0x360,	    0x371,	0x38d,
-		0x38e,	    0x38f,	0x390,	    0x391,	0x392,
-		0x3a0,	    0x3e1,	0x3f1,	    0x4c1,	0xc0000300,
-		0xc0000303, 0xc0010000, 0xc0010003, 0xc0010004, 0xc0010007,
-		0xc0010200, 0xc0010201, 0xc001020a, 0xc001020b, 0xc001020c,
-		0xc0010230, 0xc0011030, 0xc001103b,
+		0x1a6,	    0x1a7,	0x300,	    0x309,	0x30b,
+		0x30c,	    0x30d,	0x310,	    0x311,	0x345,
+		0x360,	    0x371,	0x38d,	    0x38e,	0x38f,
+		0x390,	    0x391,	0x392,	    0x3a0,	0x3e1,
+		0x3f1,	    0x3f6,	0x3f7,	    0x4c1,	0x4c4,
+		0x4c5,	    0x4c8,	0xc0000300, 0xc0000303, 0xc0010000,
+		0xc0010003, 0xc0010004, 0xc0010007, 0xc0010200, 0xc0010201,
+		0xc001020a, 0xc001020b, 0xc001020c, 0xc001021e, 0xc0010230,
+		0xc0011030, 0xc001103b,
 	};
 	unsigned int model, i;
 	struct pmu pmu;
@@ -141,6 +183,25 @@ static void reserved_bits_fault_on_intel(void **state)
 		{ "arch2", GLOBAL_CTRL, 1ull << 35 },
 		{ "arch2", GLOBAL_OVF_CTRL, 1ull << 61 },
 		{ "core2", GLOBAL_CTRL, 1 << 2 },
+		{ "coreduo", 0x186, 1ull << 21 },
+		{ "nehalem", 0x186, 1ull << 32 },
+		{ "nehalem", FIXED_CTRL, 1 << 12 },
+		{ "nehalem", 0x1a6, 1 << 16 },
+		{ "skylake", GLOBAL_OVF_CTRL, 1ull << 56 },
+		{ "skylake", GLOBAL_STATUS_SET, 1ull << 63 },
+		{ "skylake", GLOBAL_INUSE, 0 },
+		{ "skylake", PERF_CAPABILITIES, 0x2000 },
+		{ "skylake", FULL_WIDTH_PMC0, 1ull << 48 },
+		{ "skylake", 0x3f6, 1 << 16 },
+		{ "skylake", 0x3f7, 0x8 },
+		{ "haswell", 0x186, 1ull << 33 },
+		{ "icelake", 0x186, 1ull << 21 },
+		{ "icelake", FIXED_CTRL, 0x4 },
+		{ "icelake", FIXED_CTRL, 1 << 16 },
+		{ "icelake", GLOBAL_CTRL, 1ull << 36 },
+		{ "arch5-holes", FIXED_CTRL, 0x1000 },
+		{ "arch5-holes", GLOBAL_CTRL, 1ull << 35 },
+		{ "arch5-holes", GLOBAL_OVF_CTRL, 1ull << 35 },
 	};
 	struct pmu pmu;
 	unsigned int i;
@@ -205,30 +266,62 @@ static void rdpmc_reads_counters_and_faults_elsewhere(void **state)
 		}
 		assert_int_equal(pmu_rdpmc(&pmu, i, &value), PMU_GP);
 		assert_int_equal(pmu_rdpmc(&pmu, 0x80000000, &value), PMU_GP);
-		assert_int_equal(pmu_rdpmc(&pmu, 0x40000003, &value), PMU_GP);
+		assert_int_equal(pmu_rdpmc(&pmu, 0x40000000 + m->fixed, &value),
+				 PMU_GP);
 		assert_int_equal(pmu_rdpmc(&pmu, 0x40000000, &value),
-				 m->global ? PMU_OK : PMU_GP);
+				 m->fixed ? PMU_OK : PMU_GP);
 	}
 }
 
 static void cpuid_describes_the_architectural_models(void **state)
 {
+	static const struct {
+		const char *model;
+		uint32_t eax, ecx, edx;
+	} leaves[] = {
+		{ "coreduo", 0x07280201, 0, 0 },
+		{ "core2", 0x07280202, 0, 0x503 },
+		{ "arch2", 0x07300402, 0, 0x603 },
+		{ "nehalem", 0x07300403, 0, 0x603 },
+		{ "haswell", 0x07300403, 0, 0x603 },
+		{ "skylake", 0x07300404, 0, 0x603 },
+		{ "icelake", 0x08300805, 0xf, 0x8604 },
+		{ "spr", 0x08300805, 0xf, 0x8604 },
+		{ "arch5-holes", 0x08300805, 0x77, 0x8603 },
+	};
+	uint32_t regs[4];
+	struct pmu pmu;
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(leaves); i++) {
+		assert_true(pmu_init(&pmu, leaves[i].model));
+		assert_true(pmu_cpuid(&pmu, 0xa, regs));
+		assert_int_equal(regs[0], leaves[i].eax);
+		assert_int_equal(regs[1], 0);
+		assert_int_equal(regs[2], leaves[i].ecx);
+		assert_int_equal(regs[3], leaves[i].edx);
+		assert_false(pmu_cpuid(&pmu, 0x80000022, regs));
+	}
+	assert_true(pmu_init(&pmu, "p6"));
+	assert_false(pmu_cpuid(&pmu, 0xa, regs));
+}
+
+static void cpuid_announces_perfmon_v2_and_its_counters(void **state)
+{
 	uint32_t regs[4];
 	struct pmu pmu;
 
 	(void)state;
-	assert_true(pmu_init(&pmu, "arch2"));
-	assert_true(pmu_cpuid(&pmu, 0xa, regs));
-	assert_int_equal(regs[0], 0x07300402);
-	assert_int_equal(regs[1], 0);
-	assert_int_equal(regs[3], 0x603);
-	assert_true(pmu_init(&pmu, "core2"));
-	assert_true(pmu_cpuid(&pmu, 0xa, regs));
-	assert_int_equal(regs[0], 0x07280202);
-	assert_int_equal(regs[3], 0x503);
+	assert_true(pmu_init(&pmu, "zen4"));
+	assert_true(pmu_cpuid(&pmu, 0x80000022, regs));
+	assert_int_equal(regs[0], 1);
+	assert_int_equal(regs[1], 6);
+	assert_true(pmu_init(&pmu, "perfmonv2-15"));
+	assert_true(pmu_cpuid(&pmu, 0x80000022, regs));
+	assert_int_equal(regs[1], 15);
+	assert_true(pmu_init(&pmu, "core"));
 	assert_false(pmu_cpuid(&pmu, 0x80000022, regs));
-	assert_true(pmu_init(&pmu, "p6"));
-	assert_false(pmu_cpuid(&pmu, 0xa, regs));
 }
 
 static void only_intel_masks_the_interrupt_on_delivery(void **state)
@@ -281,6 +374,7 @@ int main(void)
 			legacy_addresses_name_the_first_counters_of_core),
 		cmocka_unit_test(rdpmc_reads_counters_and_faults_elsewhere),
 		cmocka_unit_test(cpuid_describes_the_architectural_models),
+		cmocka_unit_test(cpuid_announces_perfmon_v2_and_its_counters),
 		cmocka_unit_test(only_intel_masks_the_interrupt_on_delivery),
 		cmocka_unit_test(reset_clears_registers_but_not_statistics),
 	};

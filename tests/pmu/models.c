@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The models by name: which PMU of which design. Used by pmu.c.
+ */
+
+#include <string.h>
+
+#include "design.h"
+
+/* Selectors of Intel's: all of bits 31:0, or without 21 (any thread). */
+#define INTEL_SELECT 0xffdfffffull
+#define INTEL_SELECT_ANY 0xffffffffull
+/* And bits 32 and 33, which are about transactions. */
+#define INTEL_SELECT_TSX (3ull << 32)
+
+/* Selectors of AMD's since family 10h: twelve event bits, guest and host. */
+#define AMD_SELECT 0x30fffdfffffull
+#define AMD_SELECT_NO_PIN 0x30fffd7ffffull
+
+/* PERF_CAPABILITIES: the counters have addresses that take all bits. */
+#define FULL_WIDTH_WRITES (1ull << 13)
+
+static const struct pmu_model models[] = {
+	{
+		.name = "k7",
+		.design = &pmu_k7,
+		.select_mask = INTEL_SELECT,
+		.counters = 4,
+		.width = 48,
+	},
+	{
+		.name = "k10",
+		.design = &pmu_k7,
+		.select_mask = AMD_SELECT,
+		.counters = 4,
+		.width = 48,
+	},
+	{
+		.name = "core",
+		.design = &pmu_core_ext,
+		.select_mask = AMD_SELECT_NO_PIN,
+		.counters = 6,
+		.width = 48,
+	},
+	{
+		.name = "zen4",
+		.design = &pmu_perfmon_v2,
+		.select_mask = AMD_SELECT_NO_PIN,
+		.counters = 6,
+		.width = 48,
+	},
+	{
+		/* As many as CPUID can announce. */
+		.name = "perfmonv2-15",
+		.design = &pmu_perfmon_v2,
+		.select_mask = AMD_SELECT_NO_PIN,
+		.counters = 15,
+		.width = 48,
+	},
+	{
+		.name = "p6",
+		.design = &pmu_p6,
+		.select_mask = INTEL_SELECT,
+		.counters = 2,
+		.width = 40,
+	},
+	{
+		.name = "coreduo",
+		.design = &pmu_core_duo,
+		.select_mask = INTEL_SELECT,
+		.counters = 2,
+		.width = 40,
+		.version = 1,
+	},
+	{
+		.name = "core2",
+		.design = &pmu_arch,
+		.select_mask = INTEL_SELECT,
+		.counters = 2,
+		.width = 40,
+		.fixed = 3,
+		.fixed_width = 40,
+		.version = 2,
+	},
+	{
+		/* What KVM shows to its guests. */
+		.name = "arch2",
+		.design = &pmu_arch,
+		.select_mask = INTEL_SELECT,
+		.counters = 4,
+		.width = 48,
+		.fixed = 3,
+		.fixed_width = 48,
+		.version = 2,
+	},
+	{
+		.name = "nehalem",
+		.design = &pmu_arch,
+		.select_mask = INTEL_SELECT_ANY,
+		.counters = 4,
+		.width = 48,
+		.fixed = 3,
+		.fixed_width = 48,
+		.version = 3,
+		.any_thread = true,
+		.extra_mask = { 0xffff, 0, 0xffff },
+	},
+	{
+		.name = "westmere",
+		.design = &pmu_arch,
+		.select_mask = INTEL_SELECT_ANY,
+		.counters = 4,
+		.width = 48,
+		.fixed = 3,
+		.fixed_width = 48,
+		.version = 3,
+		.any_thread = true,
+		.extra_mask = { 0xffff, 0xffff, 0xffff },
+	},
+	{
+		/* With TSX, as it was delivered. */
+		.name = "haswell",
+		.design = &pmu_arch,
+		.select_mask = INTEL_SELECT_ANY | INTEL_SELECT_TSX,
+		.counters = 4,
+		.width = 48,
+		.fixed = 3,
+		.fixed_width = 48,
+		.version = 3,
+		.any_thread = true,
+		.capabilities = FULL_WIDTH_WRITES,
+		.extra_mask = { 0x3fffff8fff, 0x3fffff8fff, 0xffff },
+	},
+	{
+		.name = "skylake",
+		.design = &pmu_arch,
+		.select_mask = INTEL_SELECT_ANY,
+		.counters = 4,
+		.width = 48,
+		.fixed = 3,
+		.fixed_width = 48,
+		.version = 4,
+		.any_thread = true,
+		.capabilities = FULL_WIDTH_WRITES,
+		.extra_mask = { 0x3fffff8fff, 0x3fffff8fff, 0xffff, 0x7fff17 },
+	},
+	{
+		.name = "icelake",
+		.design = &pmu_arch,
+		.select_mask = INTEL_SELECT,
+		.counters = 8,
+		.width = 48,
+		.fixed = 4,
+		.fixed_width = 48,
+		.version = 5,
+		.capabilities = FULL_WIDTH_WRITES,
+		.extra_mask = { 0x3fffffbfff, 0x3fffffbfff, 0xffff, 0x7fff17 },
+	},
+	{
+		.name = "spr",
+		.design = &pmu_arch,
+		.select_mask = INTEL_SELECT,
+		.counters = 8,
+		.width = 48,
+		.fixed = 4,
+		.fixed_width = 48,
+		.version = 5,
+		.capabilities = FULL_WIDTH_WRITES,
+		.extra_mask = { 0x3fffffffff, 0x3fffffffff, 0xffff, 0x7fff1f },
+	},
+	{
+		/* No product: what the bitmap of fixed counters is for. */
+		.name = "arch5-holes",
+		.design = &pmu_arch,
+		.select_mask = INTEL_SELECT,
+		.counters = 8,
+		.width = 48,
+		.fixed = 7,
+		.fixed_holes = 0x08,
+		.fixed_width = 48,
+		.version = 5,
+		.capabilities = FULL_WIDTH_WRITES,
+	},
+	{
+		/* The selector of these five is one half of CESR. */
+		.name = "p5",
+		.design = &pmu_p5,
+		.select_mask = 0x1ff,
+		.counters = 2,
+		.width = 40,
+	},
+	{
+		.name = "p5mmx",
+		.design = &pmu_p5mmx,
+		.select_mask = 0x1ff,
+		.counters = 2,
+		.width = 40,
+	},
+	{
+		.name = "mii",
+		.design = &pmu_p5mmx,
+		.select_mask = 0x5ff,
+		.counters = 2,
+		.width = 40,
+	},
+	{
+		.name = "winchip-c6",
+		.design = &pmu_winchip_c6,
+		.select_mask = 0xff,
+		.counters = 2,
+		.width = 40,
+	},
+	{
+		.name = "winchip-2",
+		.design = &pmu_winchip_2,
+		.select_mask = 0xff,
+		.counters = 2,
+		.width = 40,
+	},
+	{
+		/* The first of the two counters does not exist. */
+		.name = "c3",
+		.design = &pmu_c3,
+		.select_mask = 0x1ff,
+		.counters = 2,
+		.width = 32,
+	},
+	{
+		.name = "none",
+		.design = &pmu_none,
+	},
+	{
+		.name = "p4",
+		.design = &pmu_p4,
+		.counters = 18,
+		.width = 40,
+		.p4_model = 4,
+	},
+	{
+		/* Without extended cascading, with IQ_ESCR. */
+		.name = "p4m1",
+		.design = &pmu_p4,
+		.counters = 18,
+		.width = 40,
+		.p4_model = 1,
+	},
+	{
+		.name = "p4m2",
+		.design = &pmu_p4,
+		.counters = 18,
+		.width = 40,
+		.p4_model = 2,
+	},
+	{
+		.name = "p4ht",
+		.design = &pmu_p4,
+		.counters = 18,
+		.width = 40,
+		.p4_model = 4,
+		.p4_threads = true,
+	},
+};
+
+const struct pmu_model *pmu_find_model(const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < sizeof(models) / sizeof(models[0]); i++)
+		if (!strcmp(models[i].name, name))
+			return &models[i];
+	return NULL;
+}
