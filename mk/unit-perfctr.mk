@@ -20,7 +20,7 @@ UNIT_PROGRAMS += $(PERFCTR_TESTS)
 # Headers that the kernel's sources name, by the header of the tests that has
 # what they want of them.
 PERFCTR_FORWARDS := \
-	$(patsubst %,linux/%:linux/kernel,atomic bitops bits bug build_bug \
+	$(patsubst %,linux/%:linux/kernel,array_size atomic bitops bits bug build_bug \
 		export init interrupt minmax nospec printk ptrace) \
 	$(patsubst %,linux/%:linux/cpu,cpuhotplug cpumask irqflags mutex nmi smp \
 		syscore_ops) \

@@ -183,7 +183,7 @@ TEST(C151_each_register_is_described)
 /* The maps of the processors that the test machine can be. */
 static const struct map {
 	const char *model;
-	int width;
+	int width; /* 0: differs between processors of this map */
 	struct {
 		enum pmu_kind kind;
 		unsigned int num;
@@ -208,9 +208,9 @@ static const struct map {
 	  { { PMU_PMC, 16, "FIXED_CTRL", 0x38d, 0x888, 0xfffffffffffffccc },
 	    { PMU_PMD, 18, "FIXED_CTR2", 0x30b, 0, 0xffffff0000000000 } } },
 	{ "Intel architectural",
-	  31,
-	  { { PMU_PMC, 0, "PERFEVTSEL0", 0x186, 0x100000, 0xffffffff00300000 },
-	    { PMU_PMD, 16, "FIXED_CTR0", 0x309, 0, 0 } } },
+	  0,
+	  { { PMU_PMC, 0, "PERFEVTSEL0", 0x186, 0x100000, 0 },
+	    { PMU_PMC, 1, "PERFEVTSEL1", 0x187, 0x100000, 0 } } },
 };
 
 TEST(C151_the_map_of_this_processor_is_the_documented_one)
@@ -237,7 +237,7 @@ TEST(C151_the_map_of_this_processor_is_the_documented_one)
 		/* 0: differs between processors of this map. */
 		if (maps[i].reg[j].rsvd_msk)
 			EXPECT_EQ(maps[i].reg[j].rsvd_msk, reg.rsvd_msk);
-		if (maps[i].reg[j].kind == PMU_PMD)
+		if (maps[i].width && maps[i].reg[j].kind == PMU_PMD)
 			EXPECT_EQ(maps[i].width, reg.width);
 	}
 }

@@ -3,22 +3,33 @@
  * AMD core performance counter extension (family 15h and later): six counters
  * like those of the K7, with selectors and counters in alternating MSRs.
  *
- * Processors with PerfMonV2 gate all counters with a global control register
- * that this design does not know; they are refused.
+ * PerfMonV2 (Zen 4 and later) adds a global control register and a status of
+ * overflows, and CPUID says how many counters there are.  As on Intel, the
+ * global control is opened for all counters when the PMU is taken and not
+ * touched again: the selectors switch the counters.
  */
-#define pr_fmt(fmt) "perfctr: " fmt
-
+#include <linux/bits.h>
 #include <linux/init.h>
-#include <linux/printk.h>
+#include <linux/percpu.h>
 
 #include <asm/cpufeature.h>
+#include <asm/cpuid.h>
 #include <asm/msr-index.h>
+#include <asm/perf_event.h>
 #include <asm/processor.h>
 
 #include "perfctr_core.h"
 
 #define AMD_CORE_COUNTERS	6
 #define AMD_CORE_RESERVED	(EVNTSEL_ANY | EVNTSEL_PIN)
+
+/* Global status: branch records and counters were frozen by an overflow. */
+#define STATUS_FROZEN		(BIT_ULL(58) | BIT_ULL(59))
+
+static struct perfctr_design amd_design;
+
+/* What perf_event believes this register to contain. */
+static DEFINE_PER_CPU(u64, found_global_ctl);
 
 static unsigned int amd_counter_msr(unsigned int counter)
 {
@@ -52,8 +63,50 @@ static void amd_clear(void)
 {
 	unsigned int i;
 
-	for (i = 0; i < AMD_CORE_COUNTERS; i++)
+	for (i = 0; i < amd_design.nr_counters; i++)
 		wrmsrl(amd_evntsel_msr(i), 0);
+}
+
+static u64 all_counters(void)
+{
+	return BIT_ULL(amd_design.nr_counters) - 1;
+}
+
+static void v2_ack_overflow(const struct perfctr_cpu_state *state,
+			    unsigned int elements)
+{
+	unsigned int i, n = perfctr_cstatus_nrctrs(state->cstatus);
+	u64 status = 0;
+
+	for (i = perfctr_cstatus_nractrs(state->cstatus); i < n; i++)
+		if (elements & BIT(i))
+			status |= BIT_ULL(state->pmc[i].map);
+	wrmsrl(MSR_AMD64_PERF_CNTR_GLOBAL_STATUS_CLR, status);
+}
+
+static void v2_clear_status(void)
+{
+	wrmsrl(MSR_AMD64_PERF_CNTR_GLOBAL_STATUS_CLR,
+	       all_counters() | STATUS_FROZEN);
+}
+
+static void v2_start_cpu(void)
+{
+	u64 value;
+
+	amd_clear();
+	rdmsrl(MSR_AMD64_PERF_CNTR_GLOBAL_CTL, value);
+	__this_cpu_write(found_global_ctl, value);
+	v2_clear_status();
+	wrmsrl(MSR_AMD64_PERF_CNTR_GLOBAL_CTL, all_counters());
+}
+
+static void v2_stop_cpu(void)
+{
+	amd_clear();
+	v2_clear_status();
+	wrmsrl(MSR_AMD64_PERF_CNTR_GLOBAL_CTL,
+	       __this_cpu_read(found_global_ctl));
 }
 
 static struct perfctr_design amd_design = {
@@ -73,6 +126,19 @@ static struct perfctr_design amd_design = {
 	.in_allocator = true,
 };
 
+static void __init use_perfmon_v2(void)
+{
+	union cpuid_0x80000022_ebx ebx;
+
+	ebx.full = cpuid_ebx(EXT_PERFMON_DEBUG_FEATURES);
+	amd_design.name = "AMD PerfMonV2";
+	amd_design.cpu_type = PERFCTR_X86_AMD_V2;
+	amd_design.nr_counters = ebx.split.num_core_pmc;
+	amd_design.ack_overflow = v2_ack_overflow;
+	amd_design.start_cpu = v2_start_cpu;
+	amd_design.stop_cpu = v2_stop_cpu;
+}
+
 struct perfctr_design *__init perfctr_amd_detect(void)
 {
 	if (boot_cpu_data.x86_vendor != X86_VENDOR_AMD &&
@@ -80,9 +146,7 @@ struct perfctr_design *__init perfctr_amd_detect(void)
 		return NULL;
 	if (!boot_cpu_has(X86_FEATURE_PERFCTR_CORE))
 		return NULL;
-	if (boot_cpu_has(X86_FEATURE_PERFMON_V2)) {
-		pr_info("AMD PerfMonV2 is not supported yet\n");
-		return NULL;
-	}
-	return &amd_design;
+	if (boot_cpu_has(X86_FEATURE_PERFMON_V2))
+		use_perfmon_v2();
+	return amd_design.nr_counters ? &amd_design : NULL;
 }

@@ -73,7 +73,8 @@ static int check_map(const struct perfctr_cpu_control *control, unsigned int n)
 		if (number >= (fixed ? perfctr_design->nr_fixed :
 				       perfctr_design->nr_counters))
 			return -EINVAL;
-		if (!fixed && (perfctr_design->absent_counters & BIT(number)))
+		if ((fixed ? perfctr_design->absent_fixed :
+			     perfctr_design->absent_counters) & BIT(number))
 			return -EINVAL;
 		bit = BIT_ULL(number + (fixed ? 32 : 0));
 		if (seen & bit)
@@ -105,6 +106,24 @@ static bool has_foreign_control(const struct perfctr_cpu_control *control)
 	       memchr_inv(&control->p4, 0, sizeof(control->p4));
 }
 
+/* Registers that qualify events: present, and no bit that would fault. */
+static int check_extra(const struct perfctr_cpu_control *control)
+{
+	unsigned int i;
+
+	if (control->extra_used & ~(BIT(PERFCTR_MAX_EXTRA) - 1))
+		return -EINVAL;
+	for (i = 0; i < PERFCTR_MAX_EXTRA; i++) {
+		u64 mask = perfctr_design->extra[i].mask;
+
+		if (!(control->extra_used & BIT(i)))
+			continue;
+		if (!mask || (control->extra[i] & ~mask))
+			return -EINVAL;
+	}
+	return 0;
+}
+
 int perfctr_check_control(struct perfctr_cpu_state *state, bool is_global)
 {
 	const struct perfctr_cpu_control *control = &state->control;
@@ -125,6 +144,9 @@ int perfctr_check_control(struct perfctr_cpu_state *state, bool is_global)
 	if (err)
 		return err;
 	err = check_ictrs(control);
+	if (err)
+		return err;
+	err = check_extra(control);
 	if (err)
 		return err;
 	return perfctr_design->check_control(state, is_global);

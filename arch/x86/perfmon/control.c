@@ -23,8 +23,9 @@
 /* Bits of a selector that never reach hardware in an a-mode counter. */
 #define SELECTOR_DROPPED	(EVNTSEL_INT | EVNTSEL_PIN)
 
-/* OS, USR and PMI bits of a field of IA32_FIXED_CTR_CTRL. */
+/* OS and USR bits of a field of IA32_FIXED_CTR_CTRL; these and any thread. */
 #define FIXED_LEVELS		0x3
+#define FIXED_CHOICE		0x7
 #define FIXED_INT		0x8
 
 static void add_element(struct perfctr_cpu_control *control, u32 map,
@@ -39,8 +40,8 @@ static void add_element(struct perfctr_cpu_control *control, u32 map,
 
 static bool fixed_selector(u64 fixed_ctrl, u32 map, u64 *selector)
 {
-	*selector = fixed_ctrl >> 4 * (map & ~PERFCTR_FIXED) & FIXED_LEVELS;
-	return *selector;
+	*selector = fixed_ctrl >> 4 * (map & ~PERFCTR_FIXED) & FIXED_CHOICE;
+	return *selector & FIXED_LEVELS;
 }
 
 static bool programmable_selector(u64 pmc, bool enabled, u64 *selector)
@@ -197,6 +198,22 @@ int perfmon_arch_check_pmc(const struct perfmon_reg *reg, u64 value)
 	return 0;
 }
 
+/* Registers that qualify events, as far as they were written in this set. */
+static void add_extra(struct perfctr_cpu_control *control, const u64 *pmcs,
+		      const unsigned long *used_pmcs)
+{
+	unsigned int i;
+
+	for (i = 0; i < PERFCTR_MAX_EXTRA; i++) {
+		u8 pos = perfmon_desc_extra[i];
+
+		if (pos == PERFMON_NO_REG || !test_bit(pos, used_pmcs))
+			continue;
+		control->extra[i] = pmcs[pos];
+		control->extra_used |= BIT(i);
+	}
+}
+
 void perfmon_arch_build(struct perfmon_arch_set *set, const u64 *pmcs,
 			const unsigned long *used_pmcs,
 			const unsigned long *used_pmds,
@@ -214,6 +231,7 @@ void perfmon_arch_build(struct perfmon_arch_set *set, const u64 *pmcs,
 	else
 		build_own_enables(set, pmcs, used_pmcs, used_pmds);
 	build_ictrs(set, ictrs);
+	add_extra(&set->state.control, pmcs, used_pmcs);
 
 	/*
 	 * The reserved bits were forced when the PMCs were written, so there

@@ -6,9 +6,14 @@
  *
  * GLOBAL_CTRL is opened for all counters when the PMU is taken and not
  * touched again: the selectors switch the counters.
+ *
+ * Later versions add little that matters here: 3 may count what the other
+ * hyper-thread does as well, 4 can freeze counters by the status register, 5
+ * tells which fixed counters exist by a bit mask.
  */
 #define pr_fmt(fmt) "perfctr: " fmt
 
+#include <linux/bitops.h>
 #include <linux/bits.h>
 #include <linux/build_bug.h>
 #include <linux/errno.h>
@@ -25,9 +30,19 @@
 
 #include "perfctr_core.h"
 
-#define INTEL_MAX_COUNTERS	15
-#define INTEL_MAX_FIXED		3
-#define INTEL_RESERVED		(EVNTSEL_ANY | EVNTSEL_PIN)
+#define INTEL_MAX_COUNTERS	16
+#define INTEL_MAX_FIXED		16
+
+/* Bits 32 and 33 of a selector; the second is for one counter only. */
+#define SELECTOR_IN_TX		0x1
+#define SELECTOR_IN_TXCP	0x2
+#define IN_TXCP_COUNTER		2
+
+/* IA32_PERF_CAPABILITIES: counters have addresses that take all bits. */
+#define CAPABLE_FULL_WIDTH	BIT_ULL(13)
+
+/* IA32_PERF_GLOBAL_STATUS from version 4 on: frozen by an overflow. */
+#define STATUS_FROZEN		(BIT_ULL(58) | BIT_ULL(59))
 
 /* Fields of IA32_FIXED_CTR_CTRL are four bits wide. */
 #define FIXED_FIELD		0xf
@@ -38,19 +53,34 @@
 /* Place of IA32_FIXED_CTR_CTRL in the cache, behind all selectors. */
 #define CACHE_FIXED_CTRL	(PERFCTR_MAX_SELECTORS - 1)
 
-static_assert(INTEL_MAX_COUNTERS + INTEL_MAX_FIXED <= PERFCTR_MAX_COUNTERS);
 static_assert(INTEL_MAX_COUNTERS <= CACHE_FIXED_CTRL);
 
 static struct perfctr_design intel_design;
-static bool has_global_ctrl __ro_after_init;
+static unsigned int version __ro_after_init;
+
+/* Bits that must be clear: of selectors, of their upper halves, of fields. */
+static unsigned int selector_reserved __ro_after_init =
+	EVNTSEL_ANY | EVNTSEL_PIN;
+static unsigned int high_reserved __ro_after_init = ~0;
+static unsigned int field_reserved __ro_after_init = ~FIXED_FIELD | FIXED_ANY;
 
 /* What perf_event believes these registers to contain. */
 static DEFINE_PER_CPU(u64, found_fixed_ctrl);
 static DEFINE_PER_CPU(u64, found_global_ctrl);
 
+static bool has_global_ctrl(void)
+{
+	return version >= 2;
+}
+
 static unsigned int intel_counter_msr(unsigned int counter)
 {
 	return MSR_ARCH_PERFMON_PERFCTR0 + counter;
+}
+
+static unsigned int full_width_msr(unsigned int counter)
+{
+	return MSR_IA32_PMC0 + counter;
 }
 
 static unsigned int intel_fixed_msr(unsigned int counter)
@@ -67,10 +97,21 @@ static int check_fixed(const struct perfctr_cpu_state *state, unsigned int i)
 {
 	unsigned int field = state->control.evntsel[i];
 
-	if ((field & ~FIXED_FIELD) || (field & FIXED_ANY) ||
-	    state->control.evntsel_high[i])
+	if ((field & field_reserved) || state->control.evntsel_high[i])
 		return -EINVAL;
 	return perfctr_check_int(state, i, field & FIXED_INT);
+}
+
+static int check_programmable(const struct perfctr_cpu_state *state,
+			      unsigned int i)
+{
+	unsigned int high = high_reserved;
+
+	if (!(state->control.evntsel[i] & EVNTSEL_ENABLE))
+		return -EINVAL;
+	if (state->control.pmc_map[i] != IN_TXCP_COUNTER)
+		high |= SELECTOR_IN_TXCP;
+	return perfctr_check_selector(state, i, selector_reserved, high);
 }
 
 static int intel_check_control(struct perfctr_cpu_state *state, bool is_global)
@@ -82,15 +123,30 @@ static int intel_check_control(struct perfctr_cpu_state *state, bool is_global)
 	for (i = 0; i < control->nractrs + control->nrictrs; i++) {
 		if (control->pmc_map[i] & PERFCTR_FIXED)
 			err = check_fixed(state, i);
-		else if (!(control->evntsel[i] & EVNTSEL_ENABLE))
-			err = -EINVAL;
 		else
-			err = perfctr_check_selector(state, i, INTEL_RESERVED,
-						     ~0);
+			err = check_programmable(state, i);
 		if (err)
 			return err;
 	}
 	return 0;
+}
+
+/*
+ * Sibling threads share some of these registers.  They are written as given;
+ * who uses the same one in two threads of a core gets what the last one wrote.
+ */
+static void write_extra(const struct perfctr_cpu_control *control,
+			struct perfctr_cache *cache)
+{
+	unsigned int i;
+
+	for (i = 0; i < PERFCTR_MAX_EXTRA; i++) {
+		if (!(control->extra_used & BIT(i)) ||
+		    cache->extra[i] == control->extra[i])
+			continue;
+		cache->extra[i] = control->extra[i];
+		wrmsrl(intel_design.extra[i].msr, control->extra[i]);
+	}
 }
 
 /* Counters that the state does not use may run on: nobody reads them. */
@@ -100,6 +156,8 @@ static void intel_write_control(const struct perfctr_cpu_state *state,
 	unsigned int i, n = perfctr_cstatus_nrctrs(state->cstatus);
 	u64 fixed_ctrl = cache->evntsel[CACHE_FIXED_CTRL];
 
+	if (unlikely(state->control.extra_used))
+		write_extra(&state->control, cache);
 	for (i = 0; i < n; i++) {
 		unsigned int pmc = state->pmc[i].map;
 
@@ -169,8 +227,11 @@ static void intel_ack_overflow(const struct perfctr_cpu_state *state,
 
 static u64 all_counters(void)
 {
+	u64 fixed = (BIT_ULL(intel_design.nr_fixed) - 1) &
+		    ~(u64)intel_design.absent_fixed;
+
 	return (BIT_ULL(intel_design.nr_counters) - 1) |
-	       (BIT_ULL(intel_design.nr_fixed) - 1) << INTEL_PMC_IDX_FIXED;
+	       fixed << INTEL_PMC_IDX_FIXED;
 }
 
 static void clear_selectors(void)
@@ -181,20 +242,40 @@ static void clear_selectors(void)
 		wrmsrl(intel_evntsel_msr(i), 0);
 }
 
+static void clear_extra(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < PERFCTR_MAX_EXTRA; i++)
+		if (intel_design.extra[i].mask)
+			wrmsrl(intel_design.extra[i].msr, 0);
+}
+
+/* A status that says "frozen" would keep the counters from counting. */
+static void clear_status(void)
+{
+	u64 status = all_counters();
+
+	if (version >= 4)
+		status |= STATUS_FROZEN;
+	wrmsrl(MSR_CORE_PERF_GLOBAL_OVF_CTRL, status);
+}
+
 static void intel_start_cpu(void)
 {
 	u64 value;
 
 	clear_selectors();
+	clear_extra();
 	if (intel_design.nr_fixed) {
 		rdmsrl(MSR_ARCH_PERFMON_FIXED_CTR_CTRL, value);
 		__this_cpu_write(found_fixed_ctrl, value);
 		wrmsrl(MSR_ARCH_PERFMON_FIXED_CTR_CTRL, 0);
 	}
-	if (has_global_ctrl) {
+	if (has_global_ctrl()) {
 		rdmsrl(MSR_CORE_PERF_GLOBAL_CTRL, value);
 		__this_cpu_write(found_global_ctrl, value);
-		wrmsrl(MSR_CORE_PERF_GLOBAL_OVF_CTRL, all_counters());
+		clear_status();
 		wrmsrl(MSR_CORE_PERF_GLOBAL_CTRL, all_counters());
 	}
 }
@@ -202,8 +283,8 @@ static void intel_start_cpu(void)
 static void intel_stop_cpu(void)
 {
 	clear_selectors();
-	if (has_global_ctrl) {
-		wrmsrl(MSR_CORE_PERF_GLOBAL_OVF_CTRL, all_counters());
+	if (has_global_ctrl()) {
+		clear_status();
 		wrmsrl(MSR_CORE_PERF_GLOBAL_CTRL,
 		       __this_cpu_read(found_global_ctrl));
 	}
@@ -230,38 +311,151 @@ static struct perfctr_design intel_design = {
 	.lvt_automask = true,
 };
 
-struct perfctr_design *__init perfctr_intel_detect(void)
+/* What CPUID leaf 10 says, in the words of version 5. */
+struct leaf10 {
+	unsigned int version;
+	unsigned int counters, width;
+	u32 fixed; /* bit mask */
+	unsigned int fixed_width;
+	bool any_thread;
+};
+
+static void __init read_leaf10(struct leaf10 *leaf)
 {
 	union cpuid10_eax eax;
 	union cpuid10_edx edx;
 	unsigned int ebx, ecx;
 
+	cpuid(10, &eax.full, &ebx, &ecx, &edx.full);
+	leaf->version = eax.split.version_id;
+	leaf->counters = eax.split.num_counters;
+	leaf->width = eax.split.bit_width;
+	leaf->fixed = 0;
+	if (leaf->version >= 2)
+		leaf->fixed = BIT_ULL(edx.split.num_counters_fixed) - 1;
+	if (leaf->version >= 5)
+		leaf->fixed |= ecx;
+	leaf->fixed_width = edx.split.bit_width_fixed;
+	leaf->any_thread = leaf->version >= 3 &&
+			   !(leaf->version >= 5 &&
+			     edx.split.anythread_deprecated);
+}
+
+static bool __init is_core2(void)
+{
+	if (boot_cpu_data.x86 != 6)
+		return false;
+	switch (boot_cpu_data.x86_model) {
+	case 15:
+	case 22:
+	case 23:
+	case 29:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool __init fixed_counters_answer(void)
+{
+	u64 value;
+
+	return !rdmsrl_safe(MSR_ARCH_PERFMON_FIXED_CTR_CTRL, &value) &&
+	       !rdmsrl_safe(intel_fixed_msr(2), &value);
+}
+
+/*
+ * Some BIOSes of Core 2 machines hide the PMU, and version 2 may be silent
+ * about its three fixed counters.  A hypervisor may be silent because it has
+ * none, so try them.
+ */
+static void __init repair_leaf10(struct leaf10 *leaf)
+{
+	if (!leaf->version && boot_cpu_data.x86 == 6 &&
+	    boot_cpu_data.x86_model == 15) {
+		leaf->version = 2;
+		leaf->counters = 2;
+		leaf->width = 40;
+	}
+	if (leaf->version == 2 && leaf->counters && !leaf->fixed &&
+	    fixed_counters_answer()) {
+		leaf->fixed = 0x7;
+		leaf->fixed_width = 40;
+	}
+	/* No known ones are narrower; a zero would be a BIOS bug. */
+	leaf->width = clamp(leaf->width, 40U, 63U);
+	leaf->fixed_width = clamp(leaf->fixed_width, 40U, 63U);
+}
+
+/* As many counters as a state has room for; the low ones are worth most. */
+static void __init use_counters(const struct leaf10 *leaf)
+{
+	u32 fixed = leaf->fixed & (BIT(INTEL_MAX_FIXED) - 1);
+
+	intel_design.nr_counters = min_t(unsigned int, leaf->counters,
+					 INTEL_MAX_COUNTERS);
+	while (hweight32(fixed) >
+	       PERFCTR_MAX_COUNTERS - intel_design.nr_counters)
+		fixed &= ~BIT(fls(fixed) - 1);
+	intel_design.nr_fixed = fls(fixed);
+	intel_design.absent_fixed = (BIT(intel_design.nr_fixed) - 1) & ~fixed;
+	intel_design.fixed_mask = BIT_ULL(leaf->fixed_width) - 1;
+}
+
+static bool __init has_full_width(void)
+{
+	u64 capabilities;
+
+	return boot_cpu_has(X86_FEATURE_PDCM) &&
+	       !rdmsrl_safe(MSR_IA32_PERF_CAPABILITIES, &capabilities) &&
+	       (capabilities & CAPABLE_FULL_WIDTH);
+}
+
+static void __init use_features(const struct leaf10 *leaf)
+{
+	version = leaf->version;
+	if (version >= 2)
+		intel_design.ack_overflow = intel_ack_overflow;
+	if (leaf->any_thread) {
+		intel_design.has_any_thread = true;
+		selector_reserved &= ~EVNTSEL_ANY;
+		field_reserved &= ~FIXED_ANY;
+	}
+	if (boot_cpu_has(X86_FEATURE_RTM))
+		high_reserved = ~(SELECTOR_IN_TX | SELECTOR_IN_TXCP);
+	if (has_full_width()) {
+		intel_design.counter_msr = full_width_msr;
+		intel_design.counter_mask = BIT_ULL(leaf->width) - 1;
+	}
+	perfctr_intel_find_extra(intel_design.extra);
+}
+
+struct perfctr_design *__init perfctr_intel_detect(void)
+{
+	struct leaf10 leaf;
+
 	if (boot_cpu_data.x86_vendor != X86_VENDOR_INTEL ||
 	    boot_cpu_data.cpuid_level < 10)
 		return NULL;
-
+	/* The Core Duo has one enable bit for both counters: p6.c. */
+	if (boot_cpu_data.x86 == 6 && boot_cpu_data.x86_model == 14)
+		return NULL;
 	/* Counters and fixed events differ between the two kinds of cores. */
 	if (boot_cpu_has(X86_FEATURE_HYBRID_CPU)) {
 		pr_info("hybrid processors are not supported yet\n");
 		return NULL;
 	}
 
-	cpuid(10, &eax.full, &ebx, &ecx, &edx.full);
-	if (!eax.split.version_id || !eax.split.num_counters)
+	read_leaf10(&leaf);
+	repair_leaf10(&leaf);
+	if (!leaf.version || !leaf.counters)
 		return NULL;
 
-	has_global_ctrl = eax.split.version_id >= 2;
-	if (has_global_ctrl)
-		intel_design.ack_overflow = intel_ack_overflow;
-	intel_design.fixed_mask = BIT_ULL(edx.split.bit_width_fixed) - 1;
-	intel_design.nr_counters = min_t(unsigned int, eax.split.num_counters,
-					 INTEL_MAX_COUNTERS);
-	if (has_global_ctrl)
-		intel_design.nr_fixed = min_t(unsigned int,
-					      edx.split.num_counters_fixed,
-					      INTEL_MAX_FIXED);
-	/* Core Duo has version 1 and one enable bit for both counters. */
-	if (boot_cpu_data.x86 == 6 && boot_cpu_data.x86_model == 14)
-		return NULL;
+	use_counters(&leaf);
+	use_features(&leaf);
+	if (is_core2()) {
+		intel_design.name = "Intel Core 2";
+		intel_design.cpu_type = PERFCTR_X86_INTEL_CORE2;
+	}
 	return &intel_design;
 }

@@ -78,7 +78,7 @@ struct perfctr_design *__init perfctr_k7_detect(void)
 	if (boot_cpu_data.x86_vendor != X86_VENDOR_AMD &&
 	    boot_cpu_data.x86_vendor != X86_VENDOR_HYGON)
 		return NULL;
-	/* amd.c has refused it; the old MSRs are gated just the same. */
+	/* Its global control gates the old MSRs as well: amd.c or nothing. */
 	if (boot_cpu_has(X86_FEATURE_PERFMON_V2))
 		return NULL;
 
@@ -89,7 +89,7 @@ struct perfctr_design *__init perfctr_k7_detect(void)
 		k7_design.name = "AMD K8";
 		k7_design.cpu_type = PERFCTR_X86_AMD_K8;
 		break;
-	case 0x10 ... 0x19:
+	case 0x10 ... 0x1a:
 		k7_design.name = "AMD Family 10h+";
 		k7_design.cpu_type = PERFCTR_X86_AMD_FAM10H;
 		k7_reserved_high = ~AMD_SELECTOR_HIGH;

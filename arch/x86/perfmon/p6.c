@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Intel P6 (Pentium Pro to Pentium M): two counters.  The enable bit in
- * EVNTSEL0 switches both; it is reserved in EVNTSEL1.
+ * Intel P6 (Pentium Pro to Pentium M) and the Core Duo: two counters.  The
+ * enable bit in EVNTSEL0 switches both; it is reserved in EVNTSEL1.
+ *
+ * The Core Duo has version 1 of architectural performance monitoring, but with
+ * that one enable bit.
  */
 #include <linux/errno.h>
 #include <linux/init.h>
 
 #include <asm/cpufeature.h>
+#include <asm/cpuid.h>
 #include <asm/msr-index.h>
+#include <asm/perf_event.h>
 #include <asm/processor.h>
 
 #include "perfctr_core.h"
@@ -82,6 +87,14 @@ static struct perfctr_design p6_design = {
 	.lvt_automask = true,
 };
 
+/* The P6 family of this name and type. */
+static struct perfctr_design *__init p6(char *name, unsigned int cpu_type)
+{
+	p6_design.name = name;
+	p6_design.cpu_type = cpu_type;
+	return &p6_design;
+}
+
 /* A Pentium M may have its counters fused off: MISC_ENABLE says so. */
 static bool __init pentium_m_has_counters(void)
 {
@@ -89,6 +102,16 @@ static bool __init pentium_m_has_counters(void)
 
 	return !rdmsrl_safe(MSR_IA32_MISC_ENABLE, &misc) &&
 	       (misc & MSR_IA32_MISC_ENABLE_EMON);
+}
+
+static bool __init has_version1(void)
+{
+	union cpuid10_eax eax;
+
+	if (boot_cpu_data.cpuid_level < 10)
+		return false;
+	eax.full = cpuid_eax(10);
+	return eax.split.version_id && eax.split.num_counters >= P6_COUNTERS;
 }
 
 struct perfctr_design *__init perfctr_p6_detect(void)
@@ -99,12 +122,26 @@ struct perfctr_design *__init perfctr_p6_detect(void)
 
 	switch (boot_cpu_data.x86_model) {
 	case 1:
+		return p6("Intel P6", PERFCTR_X86_INTEL_P6);
 	case 3:
 	case 5:
-	case 7 ... 11:
-		return &p6_design;
+	case 6:
+		return p6("Intel Pentium II", PERFCTR_X86_INTEL_PII);
+	case 7:
+	case 8:
+	case 10:
+	case 11:
+		return p6("Intel Pentium III", PERFCTR_X86_INTEL_PIII);
 	case 13:
-		return pentium_m_has_counters() ? &p6_design : NULL;
+		if (!pentium_m_has_counters())
+			return NULL;
+		fallthrough;
+	case 9:
+		return p6("Intel Pentium M", PERFCTR_X86_INTEL_PENTM);
+	case 14:
+		if (!has_version1())
+			return NULL;
+		return p6("Intel Core Duo", PERFCTR_X86_INTEL_CORE);
 	default:
 		return NULL;
 	}

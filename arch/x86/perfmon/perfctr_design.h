@@ -40,6 +40,7 @@
  * struct perfctr_cache - what the control registers of this CPU contain
  * @id: identity of the control data that was written last, 0 for none
  * @evntsel: contents of each control register of the design
+ * @extra: contents of the registers that qualify events
  * @p4: contents of the other control registers of a Pentium 4
  *
  * Only touched by its own CPU with preemption disabled.
@@ -47,6 +48,7 @@
 struct perfctr_cache {
 	u64 id;
 	u64 evntsel[PERFCTR_MAX_SELECTORS];
+	u64 extra[PERFCTR_MAX_EXTRA];
 	struct {
 		u32 escr[P4_LAST_ESCR - P4_FIRST_ESCR + 1];
 		u32 pebs_enable;
@@ -55,6 +57,16 @@ struct perfctr_cache {
 };
 
 DECLARE_PER_CPU(struct perfctr_cache, perfctr_cache);
+
+/**
+ * struct perfctr_extra - a register that qualifies some events
+ * @msr: its address
+ * @mask: bits that can be written; 0: the processor does not have it
+ */
+struct perfctr_extra {
+	u32 msr;
+	u64 mask;
+};
 
 /**
  * struct perfctr_design - a processor design
@@ -88,11 +100,14 @@ DECLARE_PER_CPU(struct perfctr_cache, perfctr_cache);
  * @nr_counters: programmable counters
  * @absent_counters: bit mask of those of them that do not exist
  * @nr_fixed: fixed-function counters
+ * @absent_fixed: bit mask of those of them that do not exist
+ * @extra: registers that qualify events, by PERFCTR_OFFCORE_RSP0 and so on
  * @counter_mask: all bits of a programmable counter that can be written
  * @fixed_mask: all bits of a fixed-function counter
  * @int_bit: bit of a selector that i-mode needs
  * @map_flags: bits that may be added to a number in pmc_map[]
  * @has_p4_control: control.p4 means something
+ * @has_any_thread: counters can count what both threads of a core do
  * @no_rdpmc: counters must be read by RDMSR
  * @no_tsc: the TSC is absent or broken
  * @in_allocator: the kernel's allocator of counter MSRs knows them
@@ -120,11 +135,14 @@ struct perfctr_design {
 	unsigned int nr_counters;
 	u32 absent_counters;
 	unsigned int nr_fixed;
+	u32 absent_fixed;
+	struct perfctr_extra extra[PERFCTR_MAX_EXTRA];
 	u64 counter_mask;
 	u64 fixed_mask;
 	u32 int_bit;
 	u32 map_flags;
 	bool has_p4_control;
+	bool has_any_thread;
 	bool no_rdpmc;
 	bool no_tsc;
 	bool in_allocator;
@@ -196,6 +214,9 @@ perfctr_stop_selectors(const struct perfctr_cpu_state *state,
 		perfctr_cache_write(cache, pmc, msr + stride * pmc, 0);
 	}
 }
+
+/* intel_extra.c: which registers that qualify events the processor has. */
+void perfctr_intel_find_extra(struct perfctr_extra *extra);
 
 /* check.c: rules that designs have in common. */
 bool perfctr_selector_counts_kernel(const struct perfctr_cpu_control *control,

@@ -163,6 +163,14 @@ u32 cpuid_eax(u32 leaf)
 	return eax;
 }
 
+u32 cpuid_ebx(u32 leaf)
+{
+	u32 eax, ebx, ecx, edx;
+
+	cpuid(leaf, &eax, &ebx, &ecx, &edx);
+	return ebx;
+}
+
 int wrmsrl_safe(u32 msr, u64 value)
 {
 	if (machine.pmu_kind == PMU_FAULTS)

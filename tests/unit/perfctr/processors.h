@@ -23,6 +23,7 @@
 #define FIXED_OS 1u
 #define FIXED_USR 2u
 
+#define FIXED_ANY 4u
 #define FIXED_INT 8u
 
 struct perfctr_cpu_control;
@@ -56,6 +57,7 @@ struct design_rules {
 };
 
 extern const struct design_rules p6_rules;
+extern const struct design_rules any_thread_rules; /* bit 21 is free */
 
 struct processor {
 	const char *name;
@@ -85,6 +87,8 @@ struct processor {
 	bool no_rdpmc; /* counters are read by RDMSR */
 	bool siblings; /* hyper-threads that share their counters */
 	bool overflow_status; /* a register remembers overflows */
+	bool full_width; /* writes to counters take all their bits */
+	u64 extra_pmcs; /* PMCs that qualify events, a bit for each number */
 };
 
 extern const struct processor processors[];
@@ -100,6 +104,19 @@ extern const unsigned int nr_old_processors;
 static inline unsigned int all_counters(const struct processor *p)
 {
 	return p->counters + p->fixed;
+}
+
+/* Bits of a field of the fixed counters' control register, without INT. */
+static inline u32 fixed_bits(const struct processor *p)
+{
+	return FIXED_OS | FIXED_USR |
+	       (p->rules->reserved & ANY ? 0 : FIXED_ANY);
+}
+
+/* The same bits in the fields of all fixed counters. */
+static inline u64 fixed_fields(const struct processor *p, u64 bits)
+{
+	return (bits * 0x1111111111111111) & ((1ull << 4 * p->fixed) - 1);
 }
 
 /* The RDPMC number of the i-th counter; fixed ones are behind the others. */

@@ -55,10 +55,12 @@ static u32 real_levels(const struct processor *p, u32 levels)
 	return p->rules->usr ? levels : USR | OS;
 }
 
-static void random_fixed(struct perfctr_cpu_control *control, unsigned int i,
+static void random_fixed(const struct processor *p,
+			 struct perfctr_cpu_control *control, unsigned int i,
 			 bool imode)
 {
-	control->evntsel[i] = below(4) | (imode ? FIXED_INT : 0);
+	control->evntsel[i] = (below(8) & fixed_bits(p)) |
+			      (imode ? FIXED_INT : 0);
 }
 
 static void random_selector(const struct processor *p,
@@ -101,7 +103,7 @@ static u32 random_element(const struct processor *p,
 	}
 	if (counter > p->counters || one_in(2)) {
 		if (counter >= p->counters)
-			random_fixed(control, i, imode);
+			random_fixed(p, control, i, imode);
 		else
 			random_selector(p, control, i, counter, imode);
 		return NOT_FORETOLD;
@@ -247,8 +249,9 @@ static bool selector_is_good(const struct processor *p,
 	const bool imode = i >= control->nractrs;
 
 	if (number >= FIXED)
-		return !control->evntsel_high[i] && selector < 16 &&
-		       !(selector & 4) && !(selector & FIXED_INT) == !imode;
+		return !control->evntsel_high[i] &&
+		       !(selector & ~(fixed_bits(p) | FIXED_INT)) &&
+		       !(selector & FIXED_INT) == !imode;
 	if (control->evntsel_high[i] & ~p->high_bits)
 		return false;
 	if (rules->obeyed)

@@ -26,7 +26,7 @@ void make_set(const struct processor *p, struct set *set)
 	for (i = 0; i < perfmon_pmu.nr_pmcs; i++)
 		write_pmc(set, i, EVENT_INSNS | USR | EN);
 	if (p->fixed)
-		write_pmc(set, p->counters, 0x222);
+		write_pmc(set, p->counters, 0x222222222);
 	set->used_pmds = (1ul << perfmon_pmu.nr_pmds) - 1;
 }
 

@@ -140,12 +140,13 @@ static void upper_bits_of_a_selector_are_compared_too(const struct processor *p)
 static void
 fields_of_fixed_counters_not_in_use_are_kept(const struct processor *p)
 {
+	const u64 user = fixed_fields(p, FIXED_USR);
 	struct perfctr_cpu_state all, one;
 	unsigned int i;
 
 	make_state(p, &all, all_counters(p), USR);
 	resume_on(0, &all);
-	assert_int_equal(machine.cpu[0].pmu.fixed_ctrl, 0x222);
+	assert_int_equal(machine.cpu[0].pmu.fixed_ctrl, user);
 	for (i = 0; i < p->fixed; i++) {
 		memset(&one, 0, sizeof(one));
 		add_counter(p, &one, p->counters + i, 0, USR);
@@ -155,7 +156,7 @@ fields_of_fixed_counters_not_in_use_are_kept(const struct processor *p)
 		accept(&one);
 		assert_int_equal(resume_on(0, &one), 1);
 		assert_int_equal(machine.cpu[0].pmu.fixed_ctrl,
-				 0x222 | 3 << 4 * i);
+				 user | 3ull << 4 * i);
 		assert_int_equal(resume_on(0, &all), 1);
 	}
 }

@@ -53,7 +53,7 @@ static void a_counter_that_does_not_exist_is_refused(const struct processor *p)
 		64,
 		0x3fffffff,
 		FIXED + p->fixed,
-		FIXED + 3,
+		FIXED + 7,
 		FIXED + 31,
 		FIXED + 32,
 		0x80000000,
@@ -173,8 +173,8 @@ static void reserved_fields_must_be_zero(const struct processor *p)
 }
 
 /* Changes each bit of the selector of each programmable counter. */
-static void
-bits_21_20_and_19_must_be_clear_and_others_are_free(const struct processor *p)
+static void reserved_and_interrupt_bits_must_be_clear_and_others_are_free(
+	const struct processor *p)
 {
 	struct perfctr_cpu_state state;
 	unsigned int i, n, bit;
@@ -187,7 +187,7 @@ bits_21_20_and_19_must_be_clear_and_others_are_free(const struct processor *p)
 			if (mask == EN)
 				continue;
 			state.control.evntsel[n] ^= mask;
-			if (mask & (PIN | INT | ANY))
+			if (mask & (p->rules->reserved | INT))
 				refuse(&state);
 			else
 				accept(&state);
@@ -257,7 +257,8 @@ static void upper_bits_of_a_selector_must_exist(const struct processor *p)
 	}
 }
 
-static void a_fixed_counter_has_only_os_and_usr(const struct processor *p)
+static void a_fixed_counter_has_only_levels_and_perhaps_any_thread(
+	const struct processor *p)
 {
 	struct perfctr_cpu_state state;
 	unsigned int i, field, bit;
@@ -266,12 +267,12 @@ static void a_fixed_counter_has_only_os_and_usr(const struct processor *p)
 		for (field = 0; field < 32; field++) {
 			one_counter(p, &state, i);
 			state.control.evntsel[0] = field;
-			if (field & ~(FIXED_OS | FIXED_USR))
+			if (field & ~fixed_bits(p))
 				refuse(&state);
 			else
 				accept(&state);
 		}
-		for (bit = 2; bit < 32; bit++) {
+		for (bit = 3; bit < 32; bit++) {
 			one_counter(p, &state, i);
 			state.control.evntsel[0] |= 1u << bit;
 			refuse(&state);
@@ -286,7 +287,7 @@ static void one_bad_element_is_enough(const struct processor *p)
 
 	for (i = 0; i < all_counters(p); i++) {
 		make_state(p, &state, all_counters(p), USR);
-		state.control.evntsel[i] |= ANY;
+		state.control.evntsel[i] |= PIN;
 		refuse(&state);
 	}
 }
@@ -331,9 +332,9 @@ static void a_new_control_leaves_the_sums_alone(const struct processor *p)
 	for (i = 0; i < all_counters(p); i++)
 		state.pmc[i].sum = 0x123456789abcull + i;
 	accept(&state);
-	state.control.evntsel[0] |= ANY;
+	state.control.evntsel[0] |= PIN;
 	refuse(&state);
-	state.control.evntsel[0] &= ~ANY;
+	state.control.evntsel[0] &= ~PIN;
 	accept(&state);
 	assert_int_equal(state.tsc_sum, 4711);
 	for (i = 0; i < all_counters(p); i++)
@@ -346,7 +347,7 @@ static void cpu_wide_controls_obey_the_same_rules(const struct processor *p)
 
 	make_state(p, &state, all_counters(p), USR);
 	assert_int_equal(perfctr_cpu_update_control(&state, 1), 0);
-	state.control.evntsel[0] |= ANY;
+	state.control.evntsel[0] |= PIN;
 	assert_int_equal(perfctr_cpu_update_control(&state, 1), -EINVAL);
 	assert_int_equal(state.cstatus, 0);
 }
@@ -362,12 +363,13 @@ int main(void)
 		RULE(there_are_at_most_as_many_elements_as_there_is_room),
 		RULE(the_interrupt_bit_must_be_set_in_interrupt_mode),
 		RULE(reserved_fields_must_be_zero),
-		RULE(bits_21_20_and_19_must_be_clear_and_others_are_free),
+		RULE(reserved_and_interrupt_bits_must_be_clear_and_others_are_free),
 		RULE_IF(has_own_enables, each_selector_must_be_enabled),
 		RULE_IF(has_shared_enable,
 			the_enable_bit_of_selector_0_switches_all),
 		RULE(upper_bits_of_a_selector_must_exist),
-		RULE_IF(has_fixed, a_fixed_counter_has_only_os_and_usr),
+		RULE_IF(has_fixed,
+			a_fixed_counter_has_only_levels_and_perhaps_any_thread),
 		RULE(one_bad_element_is_enough),
 		RULE(only_the_elements_in_use_are_looked_at),
 		RULE(the_set_of_counters_may_be_empty),

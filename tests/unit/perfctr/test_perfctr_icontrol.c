@@ -162,8 +162,9 @@ i_mode_elements_obey_the_rules_of_all_selectors(const struct processor *p)
 	unsigned int i, bit, n;
 
 	for (i = 0; i < all_counters(p); i++) {
-		const u32 reserved = i < p->counters ? p->rules->reserved :
-						       0xfffffff4;
+		const u32 reserved = i < p->counters ?
+					     p->rules->reserved :
+					     ~(fixed_bits(p) | FIXED_INT);
 
 		for (bit = 0; bit < 32; bit++) {
 			n = one_ictr(p, &state, i);

@@ -20,6 +20,13 @@
 
 #define PERFCTR_MAX_COUNTERS	18
 
+/* Registers that qualify some events of Intel processors. */
+#define PERFCTR_OFFCORE_RSP0	0
+#define PERFCTR_OFFCORE_RSP1	1
+#define PERFCTR_LD_LAT		2
+#define PERFCTR_FRONTEND	3
+#define PERFCTR_MAX_EXTRA	4
+
 /**
  * struct perfctr_info - what the processor is and can do
  * @cpu_type: PERFCTR_X86_*
@@ -81,7 +88,11 @@ struct perfctr_sum_ctrs {
  * @p4: Pentium 4 control data; zero elsewhere
  * @ireset: restart value of an interrupt-mode counter, negative
  * @evntsel_high: bits 63:32 of selectors that are wider than 32 bits (AMD
- *	family 10h and later); zero elsewhere
+ *	family 10h and later, Intel with TSX); zero elsewhere
+ * @extra_used: which of @extra are to be written, bits by PERFCTR_OFFCORE_RSP0
+ *	and so on; the others are left alone, because a sibling thread may use
+ *	them
+ * @extra: values of the registers that qualify events
  */
 struct perfctr_cpu_control {
 	unsigned int tsc_on;
@@ -101,6 +112,8 @@ struct perfctr_cpu_control {
 	unsigned int _reserved4;
 	/* kernel only */
 	unsigned int evntsel_high[PERFCTR_MAX_COUNTERS];
+	unsigned int extra_used;
+	unsigned long long extra[PERFCTR_MAX_EXTRA];
 };
 
 /**

@@ -24,7 +24,19 @@ union cpuid10_edx {
 	struct {
 		unsigned int num_counters_fixed : 5;
 		unsigned int bit_width_fixed : 8;
-		unsigned int reserved : 19;
+		unsigned int reserved1 : 2;
+		unsigned int anythread_deprecated : 1;
+		unsigned int reserved2 : 16;
+	} split;
+	unsigned int full;
+};
+
+#define EXT_PERFMON_DEBUG_FEATURES 0x80000022
+
+union cpuid_0x80000022_ebx {
+	struct {
+		unsigned int num_core_pmc : 4;
+		unsigned int others : 28;
 	} split;
 	unsigned int full;
 };

@@ -29,6 +29,8 @@ extern struct cpuinfo_x86 boot_cpu_data;
 #define X86_FEATURE_PERFMON_V2 0x4u
 #define X86_FEATURE_HYBRID_CPU 0x8u
 #define X86_FEATURE_TSC 0x10u /* of the machine, see machine.tsc_off */
+#define X86_FEATURE_PDCM 0x20u
+#define X86_FEATURE_RTM 0x40u
 
 bool boot_cpu_has(u32 feature);
 
@@ -39,5 +41,6 @@ bool topology_is_primary_thread(unsigned int cpu);
 
 void cpuid(u32 leaf, u32 *eax, u32 *ebx, u32 *ecx, u32 *edx);
 u32 cpuid_eax(u32 leaf);
+u32 cpuid_ebx(u32 leaf);
 
 #endif

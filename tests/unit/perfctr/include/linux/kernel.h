@@ -17,6 +17,7 @@
 #define __init
 #define __initconst
 #define __ro_after_init
+#define fallthrough __attribute__((__fallthrough__))
 #define __read_mostly
 
 #define likely(condition) __builtin_expect(!!(condition), 1)
@@ -48,6 +49,15 @@
 		(a) = (b);                   \
 		(b) = swapped;               \
 	} while (0)
+#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
+
+/* The number of the last set bit, from 1; 0 if there is none. */
+static inline int fls64(u64 value)
+{
+	return value ? 64 - __builtin_clzll(value) : 0;
+}
+
+#define fls(value) fls64((u32)(value))
 
 #define array_index_nospec(index, size) (index)
 

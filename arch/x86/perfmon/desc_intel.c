@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Register maps of Intel processors: the P6 family and everything with
+ * architectural performance monitoring; desc.c calls them at boot.
+ *
+ * PEBS_ENABLE is not exported: without a buffer to write to, a record that the
+ * hardware makes goes to address zero.
+ */
+#include <linux/array_size.h>
+#include <linux/bitops.h>
+#include <linux/bits.h>
+#include <linux/init.h>
+#include <linux/minmax.h>
+#include <linux/perfmon_pmu.h>
+#include <linux/string.h>
+
+#include <asm/cpufeature.h>
+#include <asm/cpuid.h>
+#include <asm/perf_event.h>
+#include <asm/processor.h>
+
+#include "perfctr_core.h"
+#include "desc.h"
+
+/* Fixed counters and their control register start at this number. */
+#define FIRST_FIXED	16
+
+/* Fields of the fixed control register: OS, USR, any thread, PMI. */
+#define FIELD_OS	0x1
+#define FIELD_LEVELS	0x3
+#define FIELD_ANY	0x4
+#define FIELD_PMI	0x8
+
+/* Selector bits 32 (all counters) and 33 (counter 2) are about TSX. */
+#define SELECTOR_IN_TX		BIT_ULL(32)
+#define SELECTOR_IN_TXCP	BIT_ULL(33)
+#define IN_TXCP_COUNTER		2
+
+/* Usable bits of counters to which 32 bits are written. */
+#define SHORT_WIDTH	31
+
+struct extra_pmc {
+	u8 num;
+	u8 extra;
+	const char *name;
+};
+
+static const struct extra_pmc extra_pmcs[] __initconst = {
+	{ 18, PERFCTR_LD_LAT, "LD_LAT" },
+	{ 19, PERFCTR_OFFCORE_RSP0, "OFFCORE_RSP0" },
+	{ 31, PERFCTR_OFFCORE_RSP1, "OFFCORE_RSP1" },
+	{ 32, PERFCTR_FRONTEND, "FRONTEND" },
+};
+
+static u64 __init selector_rsvd(unsigned int n)
+{
+	u64 rsvd = SELECTOR_RSVD;
+
+	if (n && perfmon_desc_shared_enable)
+		rsvd |= EVNTSEL_ENABLE;
+
+	if (perfctr_design->has_any_thread)
+		rsvd &= ~(u64)EVNTSEL_ANY;
+	if (boot_cpu_has(X86_FEATURE_RTM)) {
+		rsvd &= ~SELECTOR_IN_TX;
+		if (n == IN_TXCP_COUNTER)
+			rsvd &= ~SELECTOR_IN_TXCP;
+	}
+	return rsvd;
+}
+
+void __init perfmon_fill_p6(struct perfmon_pmu *pmu)
+{
+	unsigned int n;
+
+	pmu->model = "Intel P6 processor Family";
+	perfmon_desc_shared_enable = true;
+	for (n = 0; n < perfctr_design->nr_counters; n++)
+		perfmon_add_counter(pmu, n, selector_rsvd(n), SHORT_WIDTH, 0,
+				    "PERFEVTSEL", "PERFCTR");
+}
+
+static bool __init is_family6(u8 model)
+{
+	return boot_cpu_data.x86 == 6 && boot_cpu_data.x86_model == model;
+}
+
+static bool __init is_atom(void)
+{
+	return is_family6(28);
+}
+
+static const char *__init intel_model_name(void)
+{
+	if (is_family6(15) || is_family6(23) || is_family6(29))
+		return "Intel Core";
+	return is_atom() ? "Intel Atom" : "Intel architectural";
+}
+
+/* Bits of a programmable counter; no known one is narrower than 40. */
+static unsigned int __init counter_bits(void)
+{
+	return clamp((cpuid_eax(10) >> 16) & 0xff, 40U, 63U);
+}
+
+/* One width for all: what a write to any counter can set, less one. */
+static u8 __init usable_width(unsigned int hw_bits)
+{
+	bool full = perfctr_design->counter_mask != ~0ULL;
+
+	if (!full)
+		return SHORT_WIDTH;
+	if (!perfctr_design->nr_fixed)
+		return hw_bits - 1;
+	return min_t(unsigned int, hw_bits,
+		     fls64(perfctr_design->fixed_mask)) - 1;
+}
+
+/* The same bits of the fields of all fixed counters that exist. */
+static u64 __init fields(u64 bits)
+{
+	unsigned int n;
+	u64 value = 0;
+
+	for (n = 0; n < perfctr_design->nr_fixed; n++)
+		if (!(perfctr_design->absent_fixed & BIT(n)))
+			value |= bits << 4 * n;
+	return value;
+}
+
+static void __init add_fixed_ctrl(struct perfmon_pmu *pmu, bool any_thread)
+{
+	struct perfmon_reg *reg = perfmon_add_pmc(pmu, FIRST_FIXED, PERFMON_ANY_SESSION);
+
+	strscpy(reg->name, "FIXED_CTRL");
+	reg->addr = MSR_ARCH_PERFMON_FIXED_CTR_CTRL;
+	reg->dfl = fields(FIELD_PMI);
+	reg->rsvd = ~fields(any_thread ? FIELD_LEVELS | FIELD_ANY :
+					 FIELD_LEVELS);
+	reg->priv = fields(any_thread ? FIELD_OS | FIELD_ANY : FIELD_OS);
+}
+
+static void __init add_fixed_counters(struct perfmon_pmu *pmu, u8 width)
+{
+	struct perfmon_reg *reg;
+	unsigned int n;
+
+	for (n = 0; n < perfctr_design->nr_fixed; n++) {
+		if (perfctr_design->absent_fixed & BIT(n))
+			continue;
+		reg = perfmon_add_pmd(pmu, FIRST_FIXED + n, FIRST_FIXED,
+				      COUNTER_TYPE, width);
+		snprintf(reg->name, sizeof(reg->name), "FIXED_CTR%u", n);
+		reg->addr = MSR_ARCH_PERFMON_FIXED_CTR0 + n;
+		reg->hw = PERFCTR_FIXED + n;
+		reg->rsvd = ~perfctr_design->fixed_mask;
+	}
+}
+
+static void __init add_extra(struct perfmon_pmu *pmu)
+{
+	struct perfmon_reg *reg;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(extra_pmcs); i++) {
+		const struct perfctr_extra *extra =
+			&perfctr_design->extra[extra_pmcs[i].extra];
+
+		if (!extra->mask)
+			continue;
+		perfmon_desc_extra[extra_pmcs[i].extra] = pmu->nr_pmcs;
+		reg = perfmon_add_pmc(pmu, extra_pmcs[i].num, PERFMON_ANY_SESSION);
+		strscpy(reg->name, extra_pmcs[i].name);
+		reg->addr = extra->msr;
+		reg->rsvd = ~extra->mask;
+	}
+}
+
+void __init perfmon_fill_intel(struct perfmon_pmu *pmu)
+{
+	unsigned int n, hw_bits = counter_bits();
+	u8 width = usable_width(hw_bits);
+	bool any_thread;
+
+	pmu->model = intel_model_name();
+	for (n = 0; n < perfctr_design->nr_counters; n++)
+		perfmon_add_counter(pmu, n, selector_rsvd(n), width, hw_bits,
+				    "PERFEVTSEL", "PMC");
+	if (perfctr_design->nr_fixed) {
+		/* The old map of the Atom does not have that bit. */
+		any_thread = perfctr_design->has_any_thread && !is_atom();
+		add_fixed_ctrl(pmu, any_thread);
+		add_fixed_counters(pmu, width);
+	}
+	add_extra(pmu);
+}
+
+/* Its second selector has no enable bit; the map says so, as that of the P6. */
+void __init perfmon_fill_core_duo(struct perfmon_pmu *pmu)
+{
+	perfmon_desc_shared_enable = true;
+	perfmon_fill_intel(pmu);
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The registers that qualify some events of Intel processors: off-core
+ * response, load latency and front-end events.
+ *
+ * Which of them a model has, and which of their bits, is known by model only:
+ * a bit that does not exist raises #GP.  intel.c asks once at boot.
+ */
+#include <linux/array_size.h>
+#include <linux/init.h>
+#include <linux/types.h>
+
+#include <asm/msr-index.h>
+#include <asm/processor.h>
+
+#include "perfctr_design.h"
+
+/* Latency thresholds have 16 bits on all models. */
+#define LATENCY		0xffff
+
+struct extra_masks {
+	u64 offcore_rsp[2];
+	u64 ld_lat;
+	u64 frontend;
+};
+
+static const struct extra_masks nehalem __initconst = {
+	.offcore_rsp = { 0xffff },
+	.ld_lat = LATENCY,
+};
+
+static const struct extra_masks westmere __initconst = {
+	.offcore_rsp = { 0xffff, 0xffff },
+	.ld_lat = LATENCY,
+};
+
+static const struct extra_masks sandy_bridge __initconst = {
+	.offcore_rsp = { 0x3f807f8fffULL, 0x3f807f8fffULL },
+	.ld_lat = LATENCY,
+};
+
+static const struct extra_masks sandy_bridge_ep __initconst = {
+	.offcore_rsp = { 0x3fffff8fffULL, 0x3fffff8fffULL },
+	.ld_lat = LATENCY,
+};
+
+static const struct extra_masks skylake __initconst = {
+	.offcore_rsp = { 0x3fffff8fffULL, 0x3fffff8fffULL },
+	.ld_lat = LATENCY,
+	.frontend = 0x7fff17,
+};
+
+static const struct extra_masks ice_lake __initconst = {
+	.offcore_rsp = { 0x3fffffbfffULL, 0x3fffffbfffULL },
+	.ld_lat = LATENCY,
+	.frontend = 0x7fff17,
+};
+
+static const struct extra_masks sapphire_rapids __initconst = {
+	.offcore_rsp = { 0x3fffffffffULL, 0x3fffffffffULL },
+	.ld_lat = LATENCY,
+	.frontend = 0x7fff1f,
+};
+
+struct model {
+	u8 model; /* of family 6 */
+	const struct extra_masks *masks;
+};
+
+static const struct model models[] __initconst = {
+	{ 0x1a, &nehalem },
+	{ 0x1e, &nehalem },
+	{ 0x1f, &nehalem },
+	{ 0x2e, &nehalem },
+	{ 0x25, &westmere },
+	{ 0x2c, &westmere },
+	{ 0x2f, &westmere },
+	{ 0x2a, &sandy_bridge },
+	{ 0x3a, &sandy_bridge },	/* Ivy Bridge */
+	{ 0x2d, &sandy_bridge_ep },
+	{ 0x3e, &sandy_bridge_ep },	/* Ivy Bridge EP */
+	{ 0x3c, &sandy_bridge_ep },	/* Haswell */
+	{ 0x3f, &sandy_bridge_ep },
+	{ 0x45, &sandy_bridge_ep },
+	{ 0x46, &sandy_bridge_ep },
+	{ 0x3d, &sandy_bridge_ep },	/* Broadwell */
+	{ 0x47, &sandy_bridge_ep },
+	{ 0x4f, &sandy_bridge_ep },
+	{ 0x56, &sandy_bridge_ep },
+	{ 0x4e, &skylake },
+	{ 0x55, &skylake },
+	{ 0x5e, &skylake },
+	{ 0x8e, &skylake },		/* Kaby Lake, Coffee Lake */
+	{ 0x9e, &skylake },
+	{ 0xa5, &skylake },		/* Comet Lake */
+	{ 0xa6, &skylake },
+	{ 0x6a, &ice_lake },
+	{ 0x6c, &ice_lake },
+	{ 0x7d, &ice_lake },
+	{ 0x7e, &ice_lake },
+	{ 0x8c, &ice_lake },		/* Tiger Lake */
+	{ 0x8d, &ice_lake },
+	{ 0xa7, &ice_lake },		/* Rocket Lake */
+	{ 0x8f, &sapphire_rapids },
+	{ 0xcf, &sapphire_rapids },	/* Emerald Rapids */
+};
+
+/* Hypervisors may have the counters but not these. */
+static bool __init works(u32 msr, u64 mask)
+{
+	u64 found, value;
+
+	if (rdmsrl_safe(msr, &found) || wrmsrl_safe(msr, mask) ||
+	    rdmsrl_safe(msr, &value))
+		return false;
+	return value == mask && !wrmsrl_safe(msr, found);
+}
+
+static void __init add(struct perfctr_extra *extra, u32 msr, u64 mask)
+{
+	if (!mask || !works(msr, mask))
+		return;
+	extra->msr = msr;
+	extra->mask = mask;
+}
+
+/* Fill the registers that this processor has. */
+void __init perfctr_intel_find_extra(struct perfctr_extra *extra)
+{
+	const struct extra_masks *masks;
+	unsigned int i;
+
+	if (boot_cpu_data.x86 != 6)
+		return;
+	for (i = 0; i < ARRAY_SIZE(models); i++) {
+		if (models[i].model != boot_cpu_data.x86_model)
+			continue;
+		masks = models[i].masks;
+		add(&extra[PERFCTR_OFFCORE_RSP0], MSR_OFFCORE_RSP_0,
+		    masks->offcore_rsp[0]);
+		add(&extra[PERFCTR_OFFCORE_RSP1], MSR_OFFCORE_RSP_1,
+		    masks->offcore_rsp[1]);
+		add(&extra[PERFCTR_LD_LAT], MSR_PEBS_LD_LAT_THRESHOLD,
+		    masks->ld_lat);
+		add(&extra[PERFCTR_FRONTEND], MSR_PEBS_FRONTEND,
+		    masks->frontend);
+	}
+}
