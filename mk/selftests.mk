@@ -4,8 +4,9 @@
 # built for both architectures. tests/selftests/README.md says what each tests.
 
 SELFTESTS := create regs order attach count lifetime exact ctxsw idle_cost \
-	sets rotation ovflswitch cpuwide cpucount sysfs stats exclusion race off \
-	wrap controls hotplug suspend imode imode_late imode_owner lowlevel_cost
+	sets rotation ovflswitch cpuwide cpucount sysfs stats exclusion race stress \
+	off wrap controls hotplug suspend imode imode_late imode_owner \
+	lowlevel_cost
 
 SELFTEST_DIR := tests/selftests
 SELFTEST_HARNESS := $(B)/linux/tree/tools/testing/selftests

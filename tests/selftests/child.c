@@ -32,12 +32,21 @@ static int wait_for_stop(pid_t pid)
 	return WIFSTOPPED(status) ? 0 : -1;
 }
 
+/* Also if it has died meanwhile. */
+static void die_with_parent(pid_t parent)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		_exit(1);
+}
+
 pid_t child_start(child_fn fn, void *arg)
 {
+	pid_t parent = getpid();
 	pid_t pid = fork();
 
 	if (pid == 0) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		die_with_parent(parent);
 		_exit(fn(arg));
 	}
 	return pid;
@@ -45,9 +54,11 @@ pid_t child_start(child_fn fn, void *arg)
 
 pid_t child_start_stopped(child_fn fn, void *arg)
 {
+	pid_t parent = getpid();
 	pid_t pid = fork();
 
 	if (pid == 0) {
+		die_with_parent(parent);
 		ptrace(PTRACE_TRACEME, 0, NULL, NULL);
 		raise(SIGSTOP);
 		_exit(fn(arg));

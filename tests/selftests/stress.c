@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Everything at once, for a long time: processes whose threads do anything
+ * that can be done with sessions and are killed at any moment, while CPUs go
+ * and come back and perf_event wants the PMU. In the end nothing must be left,
+ * and both must count as ever. A kernel that checks itself sees the most.
+ *
+ *	stress [SECONDS [SEED]]		guest time; 5 and 1 unless given
+ */
+#include <signal.h>
+#include <sys/mman.h>
+#include <time.h>
+
+#include "attr.h"
+#include "child.h"
+#include "churn.h"
+#include "loop.h"
+#include "machine.h"
+#include "perf.h"
+#include "pfm_test.h"
+#include "pmrs.h"
+#include "pmu.h"
+#include "prng.h"
+#include "sessions.h"
+
+#define PROCESSES CHURN_PEERS
+#define THREADS 3
+#define MAX_CPUS 8
+#define MAX_SECONDS 86400
+
+static unsigned int seconds = 5;
+static uint64_t seed = 1;
+
+static bool time_is_up(const struct timespec *end)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec > end->tv_sec ||
+	       (now.tv_sec == end->tv_sec && now.tv_nsec >= end->tv_nsec);
+}
+
+static int set_online(int cpu, bool online)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/online",
+		 cpu);
+	return file_write(path, online ? "1" : "0");
+}
+
+static int churn_process(void *arg)
+{
+	churn_forever(arg, THREADS);
+}
+
+FIXTURE(machine)
+{
+	struct prng prng;
+	struct timespec end;
+	int cpus;
+	struct churn churn[PROCESSES];
+	pid_t *pids; /* shared with them */
+	uint64_t generation;
+};
+
+FIXTURE_SETUP(machine)
+{
+	prng_seed(&self->prng, seed, ~0ULL);
+	clock_gettime(CLOCK_MONOTONIC, &self->end);
+	self->end.tv_sec += seconds;
+	self->cpus = cpus_online();
+	self->pids = mmap(NULL, PROCESSES * sizeof(pid_t),
+			  PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+			  -1, 0);
+	ASSERT_NE(MAP_FAILED, (void *)self->pids);
+	TH_LOG("%u s with seed %llu", seconds, (unsigned long long)seed);
+}
+
+/* The machine is whole again, also if the test was killed. */
+FIXTURE_TEARDOWN_PARENT(machine)
+{
+	int cpu;
+
+	for (cpu = 1; cpu < MAX_CPUS; cpu++)
+		set_online(cpu, true);
+}
+
+static void start_process(struct __test_metadata *_metadata,
+			  FIXTURE_DATA(machine) * self, int i)
+{
+	self->churn[i].seed = seed + self->generation++ * 1000;
+	self->churn[i].peers = self->pids;
+	self->pids[i] = child_start(churn_process, &self->churn[i]);
+	ASSERT_LT(0, self->pids[i]);
+}
+
+/* It ends by itself only if it has found something. */
+static void kill_process(struct __test_metadata *_metadata,
+			 FIXTURE_DATA(machine) * self, int i)
+{
+	int status;
+
+	ASSERT_EQ(0, kill(self->pids[i], SIGKILL));
+	ASSERT_EQ(self->pids[i], waitpid(self->pids[i], &status, 0));
+	ASSERT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
+	{
+		TH_LOG("process %d of generation %llu: status 0x%x", i,
+		       (unsigned long long)self->generation, status);
+	}
+}
+
+static void start_all(struct __test_metadata *_metadata,
+		      FIXTURE_DATA(machine) * self)
+{
+	int i;
+
+	for (i = 0; i < PROCESSES; i++)
+		start_process(_metadata, self, i);
+}
+
+static void kill_all(struct __test_metadata *_metadata,
+		     FIXTURE_DATA(machine) * self)
+{
+	int i;
+
+	for (i = 0; i < PROCESSES; i++)
+		kill_process(_metadata, self, i);
+}
+
+static bool becomes_zero(const char *attr)
+{
+	const struct timespec ms = { .tv_nsec = 1000000 };
+	int i;
+
+	for (i = 0; i < 2000 && attr_number(attr); i++)
+		nanosleep(&ms, NULL);
+	return attr_number(attr) == 0;
+}
+
+/* The hooks in the kernel vanish with the last session. */
+static bool nobody_has_the_pmu(void)
+{
+	char owner[64];
+
+	return !attr_read("pmu_owner", owner, sizeof(owner)) &&
+	       !strcmp(owner, "none\n");
+}
+
+static void expect_nothing_left(struct __test_metadata *_metadata)
+{
+	const struct timespec ms = { .tv_nsec = 1000000 };
+	int i;
+
+	EXPECT_TRUE(becomes_zero("task_sessions_count"));
+	EXPECT_TRUE(becomes_zero("sys_sessions_count"));
+	EXPECT_TRUE(becomes_zero("smpl_buffer_mem_cur"));
+	for (i = 0; i < 2000 && !nobody_has_the_pmu(); i++)
+		nanosleep(&ms, NULL);
+	EXPECT_TRUE(nobody_has_the_pmu());
+}
+
+/* Exact as ever. */
+static void expect_perf_works(struct __test_metadata *_metadata)
+{
+	int fd = perf_open_instructions();
+	uint64_t constant;
+
+	ASSERT_LE(0, fd);
+	constant = perf_count_loop(fd, 2000) - 2000;
+	EXPECT_EQ(200000 + constant, perf_count_loop(fd, 200000));
+	close(fd);
+}
+
+static void disturb(struct __test_metadata *_metadata,
+		    FIXTURE_DATA(machine) * self)
+{
+	struct timespec pause = { .tv_nsec =
+					  prng_below(&self->prng, 20000000) };
+	int i = prng_below(&self->prng, PROCESSES);
+	int cpu;
+
+	switch (prng_below(&self->prng, 8)) {
+	case 0:
+		kill_all(_metadata, self);
+		expect_nothing_left(_metadata);
+		expect_perf_works(_metadata);
+		start_all(_metadata, self);
+		break;
+	case 1:
+	case 2:
+		kill_process(_metadata, self, i);
+		start_process(_metadata, self, i);
+		break;
+	case 3:
+	case 4:
+		/* While sessions exist it is refused. */
+		close(perf_open_instructions());
+		break;
+	default:
+		if (self->cpus < 2)
+			break;
+		cpu = 1 + prng_below(&self->prng, self->cpus - 1);
+		set_online(cpu, prng_one_in(&self->prng, 2));
+		break;
+	}
+	nanosleep(&pause, NULL);
+}
+
+static uint64_t count_once(unsigned long instructions)
+{
+	int fd = pmu_session(0);
+	uint64_t value = ~0ULL;
+
+	if (fd < 0)
+		return value;
+	if (!attach_self(fd) && !pfm_start_session(fd, 0)) {
+		counted_loop(instructions);
+		pfm_stop_session(fd, 0);
+		read_pmd(fd, pmu_first()->pmd, &value);
+	}
+	close(fd);
+	return value;
+}
+
+TEST_F_TIMEOUT(machine, survives_and_nothing_is_left, MAX_SECONDS)
+{
+	uint64_t constant;
+	int cpu;
+
+	start_all(_metadata, self);
+	while (!time_is_up(&self->end))
+		disturb(_metadata, self);
+	kill_all(_metadata, self);
+	for (cpu = 1; cpu < self->cpus; cpu++)
+		set_online(cpu, true);
+	TH_LOG("%llu processes", (unsigned long long)self->generation);
+
+	expect_nothing_left(_metadata);
+	for (cpu = 0; cpu < self->cpus; cpu++) {
+		ASSERT_EQ(0, pin_to_cpu(cpu));
+		constant = count_once(2000) - 2000;
+		EXPECT_EQ(2000000 + constant, count_once(2000000));
+	}
+	expect_nothing_left(_metadata);
+	expect_perf_works(_metadata);
+}
+
+int main(int argc, char **argv)
+{
+	if (!strcmp(argv[0], CHURN_EXEC))
+		return churn_exec();
+	/* Options are the harness's. */
+	if (argc > 1 && argv[1][0] != '-') {
+		seconds = strtoul(argv[1], NULL, 0);
+		if (argc > 2)
+			seed = strtoull(argv[2], NULL, 0);
+	}
+	return test_harness_run(argc, argv);
+}
