@@ -149,4 +149,11 @@ union pfarg_msg {
 	struct pfarg_ovfl_msg pfm_ovfl_msg;
 };
 
+/*
+ * Signals of sessions with PFM_FL_OVFL_SIGINFO: si_code, and the member of
+ * siginfo with one bit for each of the PMDs 0..31 that overflowed.
+ */
+#define SI_PMC_OVF		'P'
+#define si_pmc_ovf_mask		si_pid
+
 #endif /* _LINUX_PERFMON_H */

@@ -138,6 +138,9 @@ struct pfm_buffer *perfmon_buffer_alloc(size_t size)
 	if (!size || size > SIZE_MAX - PAGE_SIZE)
 		return NULL;
 	size = PAGE_ALIGN(size);
+	/* vmalloc() would complain in the log. */
+	if (size >> PAGE_SHIFT > totalram_pages())
+		return NULL;
 	if (!charge(current->mm, size))
 		return NULL;
 	buf = buffer_new(size);

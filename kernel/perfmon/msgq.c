@@ -14,9 +14,6 @@
 
 #include "perfmon.h"
 
-/* si_code of signals with a mask of overflowed counters in the place of si_pid. */
-#define SI_PMC_OVF	'P'
-
 static struct pfm_session *msgq_session(struct pfm_msgq *q)
 {
 	return container_of(q, struct pfm_session, msgq);
@@ -48,10 +45,10 @@ static void signal_target(struct pfm_session *s)
 
 	clear_siginfo(&info);
 	raw_spin_lock_irqsave(&s->msgq.lock, flags);
-	info.si_pid = s->msgq.ovfl_mask;
+	info.si_pmc_ovf_mask = s->msgq.ovfl_mask;
 	s->msgq.ovfl_mask = 0;
 	raw_spin_unlock_irqrestore(&s->msgq.lock, flags);
-	if (!sig || !info.si_pid)
+	if (!sig || !info.si_pmc_ovf_mask)
 		return;
 	info.si_signo = sig;
 	info.si_code = SI_PMC_OVF;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * pfm_create_session() and the descriptor that it returns: conformance cases
- * C001 to C018. C019, a kernel without perfmon, is in off.c.
+ * C001 to C018. C019, a kernel without perfmon, is in off.c; the cases that are
+ * about sampling buffers are in buffer.c.
  */
 #include <fcntl.h>
 #include <stdlib.h>
@@ -219,8 +220,6 @@ TEST(C008_permission_is_checked_before_the_format_name)
 	EXPECT_EQ(EFAULT, create_without_name_errno(&flags));
 }
 
-NOT_YET(C009_format_argument_has_exactly_its_size, NO_FORMATS)
-
 TEST(C010_arguments_without_their_flag_are_ignored)
 {
 	long base = (long)attr_number("syscall");
@@ -229,10 +228,6 @@ TEST(C010_arguments_without_their_flag_are_ignored)
 	EXPECT_EQ(0, ERRNO(syscall(base + PFM_NR_CREATE_SESSION, 0, "nosuch",
 				   (void *)1, 5)));
 }
-
-NOT_YET(C011_buffer_holds_at_least_one_entry, NO_FORMATS)
-NOT_YET(C012_buffer_is_charged_to_the_memlock_limit, NO_FORMATS)
-NOT_YET(C013_buffers_share_one_limit, NO_FORMATS)
 
 /* What a leak of the sessions of a test would change. */
 struct footprint {
@@ -324,8 +319,6 @@ TEST_F_TIMEOUT(leak, C014_create_and_close_leave_nothing_behind, 120)
 	}
 	EXPECT_EQ(0, failures);
 }
-
-NOT_YET(C015_buffer_flags_are_repeated_in_the_header, NO_FORMATS)
 
 TEST(C016_the_descriptor_is_neither_written_nor_sought_nor_reopened)
 {

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Programming counters to overflow. */
+#include "period.h"
+
+#include <unistd.h>
+
+int pmd_write_attr(int fd, uint16_t num, uint32_t flags, uint64_t value,
+		   struct pfarg_pmd_attr *attr)
+{
+	struct pfarg_pmr pmr = { .reg_num = num,
+				 .reg_flags = flags,
+				 .reg_value = value };
+
+	return pfm_write_pmrs(fd, PFM_RWFL_PMD | PFM_RWFL_PMD_ATTR, &pmr, 1,
+			      attr);
+}
+
+int pmd_read_attr(int fd, uint16_t num, uint64_t *value,
+		  struct pfarg_pmd_attr *attr)
+{
+	struct pfarg_pmr pmr = { .reg_num = num };
+	int rc = pfm_read_pmrs(fd, PFM_RWFL_PMD | PFM_RWFL_PMD_ATTR, &pmr, 1,
+			       attr);
+
+	*value = pmr.reg_value;
+	return rc;
+}
+
+void pmd_mark(__u64 *mask, uint16_t num)
+{
+	mask[num / 64] |= 1ULL << (num % 64);
+}
+
+int period_program(int fd, const struct pmu_counter *counter, uint32_t flags,
+		   uint64_t period, const struct pfarg_pmd_attr *attr)
+{
+	struct pfarg_pmd_attr copy = { 0 };
+
+	if (attr)
+		copy = *attr;
+	copy.reg_long_reset = -period;
+	copy.reg_short_reset = -period;
+	if (pmu_count_user(fd, counter, 0))
+		return -1;
+	return pmd_write_attr(fd, counter->pmd, flags, -period, &copy);
+}
+
+int period_session(int flags, uint64_t period)
+{
+	int fd = pfm_create_session(flags);
+
+	if (fd < 0)
+		return -1;
+	if (period_program(fd, pmu_first(), PFM_REGFL_OVFL_NOTIFY, period,
+			   NULL)) {
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+int period_restart(int fd)
+{
+	return pfm_start_session(fd, PFM_STFL_RESTART);
+}
