@@ -18,7 +18,7 @@ $(BENCH_PROGRAM): $(BENCH_SOURCES:bench/%.c=$(B)/bench/obj/%.o) \
 		$(SELFTEST_PARTS:%=$(B)/selftests/x86_64/obj/%.o) \
 		$(B)/lib/x86_64/libpfm.a
 	$(call say,LD $@)
-	$(Q)$(CC) -m64 $(SELFTEST_CFLAGS) $(LDFLAGS) -static -o $@ $^
+	$(Q)$(CC) -m64 $(SELFTEST_CFLAGS) $(LDFLAGS) -static -s -o $@ $^
 
 # The low-level core is measured on processors of both word sizes.
 define lowlevel-rules
@@ -28,7 +28,7 @@ $(B)/bench/$(1)/lowlevel: bench/lowlevel.c mk/bench.mk \
 	$$(call say,LD $$@)
 	$$(Q)mkdir -p $$(@D)
 	$$(Q)$$(CC) $(2) -Itests/selftests $$(SELFTEST_CPPFLAGS) $$(SELFTEST_CFLAGS) \
-		$$(LDFLAGS) -static -o $$@ $$(filter-out %.mk,$$^)
+		$$(LDFLAGS) -static -s -o $$@ $$(filter-out %.mk,$$^)
 endef
 
 $(eval $(call lowlevel-rules,x86_64,-m64))

@@ -22,7 +22,7 @@ SELFTEST_PARTS := $(filter-out $(SELFTESTS),$(basename \
 	$(notdir $(wildcard $(SELFTEST_DIR)/*.c))))
 
 SELFTEST_CFLAGS = -std=gnu11 -Wall -Wextra -Wshadow -Wstrict-prototypes \
-	$(if $(filter 1,$(WERROR)),-Werror) -O2 -g -pthread \
+	$(if $(filter 1,$(WERROR)),-Werror) -O2 -pthread \
 	-ffile-prefix-map=$(CURDIR)=. -MMD -MP
 SELFTEST_CPPFLAGS := -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -Ilib/include \
 	-Itests/pmu -Itests/modules -isystem $(SELFTEST_HARNESS)
@@ -42,7 +42,7 @@ $(SELFTESTS:%=$(B)/selftests/$(1)/%): $(B)/selftests/$(1)/%: \
 		$(SELFTEST_PARTS:%=$(B)/selftests/$(1)/obj/%.o) \
 		$(B)/lib/$(1)/libpfm.a
 	$$(call say,LD $$@)
-	$$(Q)$$(CC) $(2) $$(SELFTEST_CFLAGS) $$(LDFLAGS) -static -o $$@ $$^
+	$$(Q)$$(CC) $(2) $$(SELFTEST_CFLAGS) $$(LDFLAGS) -static -s -o $$@ $$^
 endef
 
 # Programs that also run on processors without CMOV: without the C library,

@@ -24,7 +24,7 @@ KERNEL_ARGS = "msr.allow_writes=on tsc=reliable"
 TIMED_OUT = 124
 
 # The debug kernel needs more of everything: megabytes, and times the seconds.
-MEMORY, DEBUG_MEMORY = 256, 1024
+MEMORY, DEBUG_MEMORY = 512, 1024
 DEBUG_SLOWNESS = 8
 
 
