@@ -67,9 +67,17 @@ TEST_F(cpu, C084_a_cpu_counts_what_runs_on_it)
 	constant = set_value(self->fd, 0) - 2000;
 	ASSERT_GT(MAX_CONSTANT, constant);
 	for (n = 20; n <= 20000000; n *= 100) {
-		ASSERT_EQ(0, write_pmd(self->fd, pmu_first()->pmd, 0));
-		ASSERT_EQ(0, run(self->fd, n));
-		EXPECT_EQ(n + constant, set_value(self->fd, 0));
+		uint64_t least = UINT64_MAX;
+		int i;
+
+		/* Now and then init has something to do on this CPU, too. */
+		for (i = 0; i < 5; i++) {
+			ASSERT_EQ(0, write_pmd(self->fd, pmu_first()->pmd, 0));
+			ASSERT_EQ(0, run(self->fd, n));
+			value = set_value(self->fd, 0);
+			least = value < least ? value : least;
+		}
+		EXPECT_EQ(n + constant, least);
 	}
 	/* Another process here, and one elsewhere. */
 	ASSERT_EQ(0, write_pmd(self->fd, pmu_first()->pmd, 0));
