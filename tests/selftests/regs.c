@@ -419,7 +419,7 @@ TEST_F(session, C033_each_fixed_counter_has_its_own_kernel_bit)
 	struct pmu_reg reg;
 	unsigned int i;
 
-	if (!pmu_reg(PMU_PMC, 16, &reg))
+	if (!pmu_reg(PMU_PMC, 16, &reg) || strcmp(reg.name, "FIXED_CTRL"))
 		SKIP(return, "this processor has no fixed counters");
 	for (i = 0; pmu_reg(PMU_PMD, 16 + i, &reg); i++) {
 		struct pmc_write kernel = { self->fd, 16, 1ULL << (4 * i) };

@@ -81,7 +81,8 @@ static bool measure_loss(uint32_t interrupts, struct loss *loss)
 	start_event(fd);
 	run_sled(SHORT_PERIOD * 3 / 2 / SLED_INSNS);
 	size = page->data_head;
-	if (interrupts)
+	/* With nothing to find it would be an unknown NMI. */
+	if (interrupts && context_switches() == switches)
 		inject(PMU_FAULT(PMU_FAULT_SPURIOUS, 0));
 	stop_event(fd);
 	quiet = context_switches() == switches;

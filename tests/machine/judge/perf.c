@@ -33,7 +33,7 @@ static int open_event(struct perf_event_attr *attr, int group)
  */
 static bool is_pentium_4(void)
 {
-	unsigned int eax = 0, vendor, ecx, edx;
+	unsigned int eax = 0, vendor = 0, ecx, edx;
 
 	__get_cpuid(0, &eax, &vendor, &ecx, &edx);
 	if (vendor != signature_INTEL_ebx)
