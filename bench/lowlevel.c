@@ -114,8 +114,7 @@ int main(void)
 	fd = probe_open();
 	if (fd < 0 || ioctl(fd, PERFCTR_PROBE_INFO, &info) ||
 	    !info.can_measure) {
-		fprintf(stderr,
-			"lowlevel: this is not the test machine\n");
+		fprintf(stderr, "lowlevel: this is not the test machine\n");
 		return 1;
 	}
 	rc = measure_all(fd, info.cpu_features & PERFCTR_PROBE_PCINT);

@@ -238,7 +238,6 @@ TEST(C060_a_cpu_must_be_online)
 	EXPECT_EQ(0, ERRNO(pfm_attach_session(fd, 0, PFM_NO_TARGET)));
 }
 
-
 /*
  * Takes a descriptor of the parent, whose number comes through a pipe, and
  * reads the first counter with it.

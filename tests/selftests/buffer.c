@@ -246,12 +246,10 @@ TEST_F(mapping, C111_a_mapping_begins_with_the_buffer_and_ends_within)
 	EXPECT_EQ(0, map_errno(fd, self->size, read, MAP_SHARED, 0));
 	EXPECT_EQ(0, map_errno(fd, page(), read, MAP_PRIVATE, 0));
 	EXPECT_EQ(0, map_errno(fd, 1, read, MAP_PRIVATE, 0));
+	EXPECT_EQ(EINVAL, map_errno(fd, self->size + 1, read, MAP_PRIVATE, 0));
 	EXPECT_EQ(EINVAL,
-		  map_errno(fd, self->size + 1, read, MAP_PRIVATE, 0));
-	EXPECT_EQ(EINVAL, map_errno(fd, page(), read, MAP_PRIVATE,
-				    (off_t)page()));
-	EXPECT_EQ(EINVAL, map_errno(fd, page(), read, MAP_SHARED,
-				    0x40000000));
+		  map_errno(fd, page(), read, MAP_PRIVATE, (off_t)page()));
+	EXPECT_EQ(EINVAL, map_errno(fd, page(), read, MAP_SHARED, 0x40000000));
 }
 
 TEST_F(mapping, C111_a_mapping_is_read_only)
@@ -260,8 +258,7 @@ TEST_F(mapping, C111_a_mapping_is_read_only)
 	void *map;
 	int error;
 
-	EXPECT_EQ(EINVAL,
-		  map_errno(self->fd, page(), write, MAP_PRIVATE, 0));
+	EXPECT_EQ(EINVAL, map_errno(self->fd, page(), write, MAP_PRIVATE, 0));
 	error = map_errno(self->fd, page(), write, MAP_SHARED, 0);
 	EXPECT_TRUE(error == EACCES || error == EINVAL);
 	error = map_errno(self->fd, page(), PROT_READ | PROT_EXEC, MAP_PRIVATE,

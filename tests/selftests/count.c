@@ -413,7 +413,6 @@ TEST_F(self, C083_the_kernel_level_counts_more_than_the_user_level)
 	EXPECT_LT(user, both);
 }
 
-
 TEST_F(self, C085_without_emulation_a_counter_wraps_in_its_width)
 {
 	uint64_t wrap = 1ULL << self->width;

@@ -43,8 +43,7 @@ TEST_F_TIMEOUT(self, a_period_above_32_bits_is_exact, 600)
 		SKIP(return, "four billion instructions on a slow kernel");
 	ASSERT_EQ(0, track_run(self->fd, ROUNDS));
 	ASSERT_EQ(0, message_take(self->fd, &msg));
-	EXPECT_EQ(track_ip(ROUNDS, PERIOD + 1),
-		  msg.pfm_ovfl_msg.msg_ovfl_ip);
+	EXPECT_EQ(track_ip(ROUNDS, PERIOD + 1), msg.pfm_ovfl_msg.msg_ovfl_ip);
 	EXPECT_EQ(EAGAIN, message_take(self->fd, &msg));
 	ASSERT_EQ(0, read_pmd(self->fd, pmu_first()->pmd, &value));
 	EXPECT_EQ(0, value);

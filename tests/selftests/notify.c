@@ -122,8 +122,7 @@ static void on_alarm(int sig)
 /* One SIGALRM, in 50 ms. */
 static int alarm_soon(int flags)
 {
-	struct sigaction action = { .sa_handler = on_alarm,
-				    .sa_flags = flags };
+	struct sigaction action = { .sa_handler = on_alarm, .sa_flags = flags };
 	struct itimerspec soon = { .it_value.tv_nsec = 50000000 };
 	timer_t timer;
 
@@ -308,10 +307,8 @@ TEST_F(child, C100_the_parent_restarts_a_running_child)
 	ASSERT_EQ(0, child_continue(self->pid));
 	for (i = 0; i < 20; i++) {
 		ASSERT_EQ(0, message_wait(self->fd, &msg));
-		EXPECT_EQ((uint32_t)self->pid,
-			  msg.pfm_ovfl_msg.msg_ovfl_tid);
-		EXPECT_EQ((uint32_t)self->pid,
-			  msg.pfm_ovfl_msg.msg_ovfl_pid);
+		EXPECT_EQ((uint32_t)self->pid, msg.pfm_ovfl_msg.msg_ovfl_tid);
+		EXPECT_EQ((uint32_t)self->pid, msg.pfm_ovfl_msg.msg_ovfl_pid);
 		/* While it is masked anybody may look, and nothing counts. */
 		ASSERT_EQ(0, ERRNO(read_pmd(self->fd, self->pmd, &value)));
 		ASSERT_EQ(0, value);
@@ -356,9 +353,9 @@ TEST(C109_the_signal_of_the_low_level_interface_names_the_counters)
 	ASSERT_LE(0, fd);
 	ASSERT_NE(NULL, pmu);
 	for (i = pmu->counters > 1; i >= 0; i--) {
-		ASSERT_EQ(0, period_program(fd, &pmu->counter[i],
-					    PFM_REGFL_OVFL_NOTIFY, PERIOD,
-					    NULL));
+		ASSERT_EQ(0,
+			  period_program(fd, &pmu->counter[i],
+					 PFM_REGFL_OVFL_NOTIFY, PERIOD, NULL));
 		pmds |= 1U << pmu->counter[i].pmd;
 	}
 	ASSERT_EQ(0, signal_with_info(fd, SIGUSR1));

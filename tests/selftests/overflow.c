@@ -65,8 +65,7 @@ TEST_F(self, C090_an_overflow_is_told_by_a_signal_and_a_message)
 	EXPECT_EQ((uint32_t)getpid(), msg.pfm_ovfl_msg.msg_ovfl_pid);
 	EXPECT_EQ((uint32_t)gettid(), msg.pfm_ovfl_msg.msg_ovfl_tid);
 	EXPECT_EQ(0, msg.pfm_ovfl_msg.msg_active_set);
-	EXPECT_GT(sysconf(_SC_NPROCESSORS_CONF),
-		  msg.pfm_ovfl_msg.msg_ovfl_cpu);
+	EXPECT_GT(sysconf(_SC_NPROCESSORS_CONF), msg.pfm_ovfl_msg.msg_ovfl_cpu);
 	EXPECT_TRUE(message_names(&msg, bit));
 	EXPECT_EQ(track_ip(ROUNDS, PERIOD + 1), msg.pfm_ovfl_msg.msg_ovfl_ip);
 	/* The signal comes before the thread executes anything more. */
@@ -247,9 +246,9 @@ TEST_F(self, C099_pmds_that_overflow_together_share_a_message)
 	unsigned int i;
 
 	for (i = pmu->counters; i-- > 0;) {
-		ASSERT_EQ(0, period_program(self->fd, &pmu->counter[i],
-					    PFM_REGFL_OVFL_NOTIFY, PERIOD,
-					    NULL));
+		ASSERT_EQ(0,
+			  period_program(self->fd, &pmu->counter[i],
+					 PFM_REGFL_OVFL_NOTIFY, PERIOD, NULL));
 		pmds |= 1ULL << pmu->counter[i].pmd;
 	}
 	ASSERT_EQ(0, track_run(self->fd, ROUNDS));
@@ -259,8 +258,8 @@ TEST_F(self, C099_pmds_that_overflow_together_share_a_message)
 	EXPECT_EQ(0, period_restart(self->fd));
 	EXPECT_EQ(EBUSY, ERRNO(period_restart(self->fd)));
 	for (i = 0; i < pmu->counters; i++)
-		EXPECT_EQ(-PERIOD, (int64_t)value_of(self->fd,
-						     pmu->counter[i].pmd));
+		EXPECT_EQ(-PERIOD,
+			  (int64_t)value_of(self->fd, pmu->counter[i].pmd));
 }
 
 TEST_F(self, C099_a_message_also_names_pmds_that_do_not_notify)
@@ -270,8 +269,8 @@ TEST_F(self, C099_a_message_also_names_pmds_that_do_not_notify)
 
 	if (pmu->counters < 2)
 		SKIP(return, "needs two counters");
-	ASSERT_EQ(0, period_program(self->fd, &pmu->counter[1], 0, PERIOD,
-				    NULL));
+	ASSERT_EQ(0,
+		  period_program(self->fd, &pmu->counter[1], 0, PERIOD, NULL));
 	ASSERT_EQ(0, period_program(self->fd, pmu_first(),
 				    PFM_REGFL_OVFL_NOTIFY, PERIOD, NULL));
 	ASSERT_EQ(0, track_run(self->fd, ROUNDS));

@@ -71,8 +71,7 @@ static void check_period(struct __test_metadata *_metadata,
 			 const struct sampler *sampler, uint64_t period,
 			 unsigned long rounds)
 {
-	ASSERT_EQ(0,
-		  period_program(sampler->fd, pmu_first(), 0, period, NULL));
+	ASSERT_EQ(0, period_program(sampler->fd, pmu_first(), 0, period, NULL));
 	check_samples(_metadata, sampler, period, rounds);
 }
 
@@ -185,8 +184,8 @@ TEST_F(self, a_period_above_32_bits_ends_where_it_is_written_to_end)
 {
 	uint64_t value;
 
-	ASSERT_EQ(0, period_program(self->fd, pmu_first(), 0, 1ULL << 33,
-				    NULL));
+	ASSERT_EQ(0,
+		  period_program(self->fd, pmu_first(), 0, 1ULL << 33, NULL));
 	ASSERT_EQ(0, track_run(self->fd, 1000));
 	ASSERT_EQ(0, read_pmd(self->fd, self->pmd, &value));
 	EXPECT_EQ(-(1ULL << 33) + track_length(1000), value);

@@ -239,9 +239,9 @@ static void sample_all(struct __test_metadata *_metadata,
 	unsigned int i;
 
 	for (i = pmu->counters; i-- > 0;)
-		ASSERT_EQ(0, period_program(sampler->fd, &pmu->counter[i],
-					    PFM_REGFL_OVFL_NOTIFY, PERIOD,
-					    NULL));
+		ASSERT_EQ(0,
+			  period_program(sampler->fd, &pmu->counter[i],
+					 PFM_REGFL_OVFL_NOTIFY, PERIOD, NULL));
 	ASSERT_EQ(0, track_run(sampler->fd, PERIOD / TRACK_ROUND + 1));
 	ASSERT_EQ(n, sampler->hdr->hdr_count);
 	for (i = 0; i < n; i++) {

@@ -34,34 +34,34 @@ static __attribute__((noinline, noclone)) int run(int fd, unsigned long rounds,
 {
 	int started;
 
-	asm volatile(CALL "\n"
-			  "1:	movl	%%eax, %[started]\n"
-			  "2:	nop\n"
-			  "3:	nop\n"
-			  "4:	nop\n"
-			  "5:	nop\n"
-			  "6:	nop\n"
-			  "7:	dec	%[rounds]\n"
-			  "8:	jnz	2b\n"
-			  "9:	movl	%[stop], %%eax\n"
-			  "10:	" CALL "\n"
-			  "11:\n"
-			  ".pushsection .rodata\n"
-			  ".balign	4\n"
-			  ".globl	track_table\n"
-			  ".hidden	track_table\n"
-			  "track_table:\n"
-			  ".long	1b - track_table, 2b - track_table\n"
-			  ".long	3b - track_table, 4b - track_table\n"
-			  ".long	5b - track_table, 6b - track_table\n"
-			  ".long	7b - track_table, 8b - track_table\n"
-			  ".long	9b - track_table, 10b - track_table\n"
-			  ".long	11b - track_table\n"
-			  ".popsection\n"
-		     : "+a"(start), [rounds] "+r"(rounds),
-		       [started] "=&r"(started)
-		     : ARG1(fd), ARG2(0), [stop] "r"(stop)
-		     : CALL_CLOBBERS, "memory");
+	asm volatile(
+		CALL "\n"
+		     "1:	movl	%%eax, %[started]\n"
+		     "2:	nop\n"
+		     "3:	nop\n"
+		     "4:	nop\n"
+		     "5:	nop\n"
+		     "6:	nop\n"
+		     "7:	dec	%[rounds]\n"
+		     "8:	jnz	2b\n"
+		     "9:	movl	%[stop], %%eax\n"
+		     "10:	" CALL "\n"
+		     "11:\n"
+		     ".pushsection .rodata\n"
+		     ".balign	4\n"
+		     ".globl	track_table\n"
+		     ".hidden	track_table\n"
+		     "track_table:\n"
+		     ".long	1b - track_table, 2b - track_table\n"
+		     ".long	3b - track_table, 4b - track_table\n"
+		     ".long	5b - track_table, 6b - track_table\n"
+		     ".long	7b - track_table, 8b - track_table\n"
+		     ".long	9b - track_table, 10b - track_table\n"
+		     ".long	11b - track_table\n"
+		     ".popsection\n"
+		: "+a"(start), [rounds] "+r"(rounds), [started] "=&r"(started)
+		: ARG1(fd), ARG2(0), [stop] "r"(stop)
+		: CALL_CLOBBERS, "memory");
 	return started | start;
 }
 

@@ -62,7 +62,6 @@
 #define MSR_P4_CRU_ESCR2 0x3cc
 #define MSR_P4_CRU_ESCR4 0x3e0
 
-
 u64 machine_rdmsr(u32 msr);
 u64 machine_rdpmc(u32 counter);
 
