@@ -249,9 +249,10 @@ static bool execute(struct overflow *o, u32 ctrl)
 static bool is_storm(void)
 {
 	struct pfm_cpu *cpu = this_cpu_ptr(&perfmon_cpu);
+	unsigned long now = jiffies;
 
-	if (cpu->storm_jiffies != jiffies) {
-		cpu->storm_jiffies = jiffies;
+	if (cpu->storm_jiffies != now) {
+		cpu->storm_jiffies = now;
 		cpu->storm_count = 0;
 	}
 	return ++cpu->storm_count > MAX_PER_TICK;
