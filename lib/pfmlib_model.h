@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the parts of libpfm know of each other: the event table of a processor
+ * model, and the functions that assign its events to registers.
+ *
+ * pfmlib_init.c selects a model (the host's, or the one that was forced), has
+ * its table built (tables_*.c) and its registers described (dispatch_*.c), and
+ * publishes the result as the current PMU.  From then on a struct pfmlib_pmu is
+ * read only, so every function that takes one is thread safe.
+ */
+#ifndef PFMLIB_MODEL_H
+#define PFMLIB_MODEL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <perfmon/pfmlib.h>
+
+enum pfmlib_vendor {
+	PFMLIB_VENDOR_OTHER,
+	PFMLIB_VENDOR_INTEL,
+	PFMLIB_VENDOR_AMD,
+	PFMLIB_VENDOR_CYRIX,
+	PFMLIB_VENDOR_CENTAUR,
+};
+
+/*
+ * A processor: the host, or a sub-model that was forced.  Family and model are
+ * those that CPUID leaf 1 displays, extended parts included.
+ */
+struct pfmlib_cpu {
+	enum pfmlib_vendor vendor;
+	unsigned int family;
+	unsigned int model;
+	unsigned int stepping;
+	/* CPUID leaf 0xa; version 0 if there is none. */
+	unsigned int arch_version;
+	unsigned int num_generic;
+	unsigned int num_fixed;
+	unsigned int arch_unavail; /* bit n: architectural event n is absent */
+	/* false: forced, nothing was asked of the processor */
+	bool is_host;
+	bool has_core_ext; /* AMD core counter extension (6 counters) */
+	bool has_tsc;
+};
+
+struct pfmlib_mask {
+	const char *name;
+	const char *desc;
+	unsigned int code; /* as pfm_get_event_mask_code() reports it */
+};
+
+/* The event may be used without a unit mask although it has some. */
+#define PFMLIB_EV_MASK_OPTIONAL 0x1
+/* Counted outside the core (Nehalem, Westmere: UNC_*). */
+#define PFMLIB_EV_UNCORE 0x2
+
+struct pfmlib_event_desc {
+	const char *name;
+	const char *desc;
+	unsigned int code; /* as pfm_get_event_code() reports it */
+	unsigned int flags; /* PFMLIB_EV_* */
+	unsigned int num_masks;
+	const struct pfmlib_mask *masks;
+	/*
+	 * Tables of our own (P5, Cyrix, WinChip, C3): bit n if PMD n can count
+	 * it.  0: the rules of the model say.
+	 */
+	unsigned int counters;
+	/* Its index in libpfm4, for pfmlib_encode(); -1 if it has none there. */
+	int libpfm4;
+};
+
+struct pfmlib_pmu;
+
+/* How a model assigns events; one for each dispatch_*.c. */
+struct pfmlib_dispatch {
+	/*
+	 * Called once when the model becomes the current one, after its events
+	 * were filled in: describes the registers (impl_*, width) and looks up
+	 * the constraints of the events (data).  Returns a PFMLIB error.
+	 */
+	int (*setup)(struct pfmlib_pmu *pmu);
+	/*
+	 * Called after the checks that all models share.  in may be NULL only if
+	 * takes_model_in_alone; out is never NULL and has been cleared.
+	 */
+	int (*dispatch)(const struct pfmlib_pmu *pmu,
+			const pfmlib_input_param_t *in, const void *model_in,
+			pfmlib_output_param_t *out, void *model_out);
+	/* Adds to a cleared mask the PMDs that can count the event. */
+	void (*event_counters)(const struct pfmlib_pmu *pmu, unsigned int event,
+			       pfmlib_regmask_t *counters);
+	/* The AMD models: IBS is asked for by the model's input alone. */
+	bool takes_model_in_alone;
+};
+
+/* One type (PFMLIB_*_PMU) that the library supports. */
+struct pfmlib_model {
+	int type;
+	const char *name;
+	const struct pfmlib_dispatch *dispatch;
+	bool (*detect)(const struct pfmlib_cpu *cpu);
+	/*
+	 * Completes a forced sub-model: cpu holds what the string said (zeros if
+	 * nothing), or the default of the type.
+	 */
+	void (*force)(struct pfmlib_cpu *cpu);
+	/* Fills in name, events and num_events, and the two below. */
+	int (*load_events)(struct pfmlib_pmu *pmu);
+};
+
+/* The current model.  Everything below is constant once it is published. */
+struct pfmlib_pmu {
+	const struct pfmlib_model *model;
+	struct pfmlib_cpu cpu;
+	char name[64];
+
+	const struct pfmlib_event_desc *events;
+	unsigned int num_events;
+	/* "EVENT" or "EVENT:MASK:MASK"; NULL if there is none. */
+	const char *cycle_event;
+	const char *inst_event;
+
+	pfmlib_regmask_t impl_pmcs;
+	pfmlib_regmask_t impl_pmds;
+	pfmlib_regmask_t impl_counters;
+	unsigned int num_counters;
+	unsigned int width; /* of a hardware counter, in bits */
+
+	void *data; /* the dispatcher's constraints, by event */
+};
+
+/* The current PMU; NULL before initialisation (PFMLIB_ERR_NOINIT). */
+const struct pfmlib_pmu *pfmlib_current(void);
+
+/*
+ * The index of the event called name in the model's table, without regard to
+ * case; -1 if it has none.  For constraint tables, which are keyed by name.
+ */
+int pfmlib_event_index(const struct pfmlib_pmu *pmu, const char *name);
+
+/*
+ * The register values of an event of the newer Intel models, by libpfm4: the
+ * selector, and a second value where the event needs another register (offcore
+ * response, load latency threshold, front end).  masks are indexes into the
+ * event's masks; plm is PFM_PLM*.  Returns the number of values (1 or 2), or a
+ * PFMLIB error.
+ */
+int pfmlib_encode(const struct pfmlib_pmu *pmu, unsigned int event,
+		  const unsigned int *masks, unsigned int num_masks,
+		  unsigned int plm, uint64_t values[2]);
+
+/* One line of LIBPFM_VERBOSE or LIBPFM_DEBUG output; silent unless asked for. */
+__attribute__((format(printf, 1, 2))) void pfmlib_verbose(const char *fmt, ...);
+__attribute__((format(printf, 1, 2))) void pfmlib_debug(const char *fmt, ...);
+
+/* The dispatchers. */
+extern const struct pfmlib_dispatch pfmlib_dispatch_p6;
+extern const struct pfmlib_dispatch pfmlib_dispatch_amd64;
+extern const struct pfmlib_dispatch pfmlib_dispatch_p4;
+extern const struct pfmlib_dispatch pfmlib_dispatch_p5; /* and Cyrix, WinChip */
+extern const struct pfmlib_dispatch pfmlib_dispatch_c3;
+extern const struct pfmlib_dispatch pfmlib_dispatch_tsc;
+extern const struct pfmlib_dispatch pfmlib_dispatch_coreduo;
+extern const struct pfmlib_dispatch pfmlib_dispatch_core;
+extern const struct pfmlib_dispatch pfmlib_dispatch_atom;
+extern const struct pfmlib_dispatch pfmlib_dispatch_arch;
+extern const struct pfmlib_dispatch pfmlib_dispatch_nhm; /* and Westmere */
+extern const struct pfmlib_dispatch
+	pfmlib_dispatch_intel; /* since Sandy Bridge */
+
+#endif /* PFMLIB_MODEL_H */
