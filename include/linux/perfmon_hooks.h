@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What the rest of the kernel calls in perfmon: context switch, tick, fork,
- * exec and exit.
+ * exec and exit; and the one thing that perfmon asks of the scheduler.
  *
  * Each hook is one line at its place and vanishes behind one static key while
  * no session exists.  While sessions exist, a thread that none is attached to
@@ -30,6 +30,9 @@ void __perfmon_sched_in(struct task_struct *next);
 void __perfmon_tick(struct pfm_session *s);
 void __perfmon_exit_task(struct task_struct *tsk);
 void __perfmon_exec_task(struct task_struct *tsk);
+
+/* kernel/sched/core.c: CPU time of the running thread in ns; interrupts off. */
+u64 sched_own_runtime(void);
 
 static __always_inline bool perfmon_watches(struct task_struct *tsk)
 {

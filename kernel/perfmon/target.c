@@ -10,8 +10,8 @@
  */
 #include <linux/errno.h>
 #include <linux/ktime.h>
+#include <linux/perfmon_hooks.h>
 #include <linux/ptrace.h>
-#include <linux/sched/cputime.h>
 #include <linux/smp.h>
 #include <linux/wait.h>
 
@@ -196,7 +196,7 @@ u64 perfmon_clock(const struct pfm_session *s)
 	if (!s->target)
 		return ktime_get_ns();
 	if (s->target == current)
-		return task_sched_runtime(s->target);
+		return sched_own_runtime();
 	/* It does not run, and its run queue may be locked by us. */
 	return s->target->se.sum_exec_runtime;
 }
