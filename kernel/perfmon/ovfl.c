@@ -137,15 +137,8 @@ static void identify_task(struct pfm_session *s)
 static u32 sample(const struct overflow *o)
 {
 	struct pfm_session *s = o->session;
-	u64 values[PERFMON_ARCH_MAX_PMDS];
-	struct pfm_ovfl_arg arg = {
-		.set = o->set->id,
-		.cpu = smp_processor_id(),
-		.ip = o->ip,
-		.tstamp = local_clock(),
-		.smpl_values = values,
-		.regs = get_irq_regs(),
-	};
+	u64 values[PERFMON_ARCH_MAX_PMDS] __uninitialized;
+	struct pfm_ovfl_arg arg __uninitialized;
 	void *buf = s->buf ? perfmon_buffer_addr(s->buf) : NULL;
 	unsigned int pos;
 	u32 ctrl, all = 0;
@@ -153,8 +146,14 @@ static u32 sample(const struct overflow *o)
 	int stop;
 
 	identify_task(s);
+	arg.set = o->set->id;
+	arg.cpu = smp_processor_id();
 	arg.pid = s->seen_tid;
 	arg.tgid = s->seen_tgid;
+	arg.ip = o->ip;
+	arg.tstamp = local_clock();
+	arg.smpl_values = values;
+	arg.regs = get_irq_regs();
 	for_each_set_bit(pos, o->set->ovfl_pmds, PERFMON_ARCH_MAX_PMDS) {
 		const struct pfm_pmd *pmd = &o->set->pmds[pos];
 
