@@ -3,8 +3,10 @@
  * The session core: its objects and what its files offer each other.
  *
  * Locks:
- * - pfm_session.lock (mutex) serialises all system calls on a session and
- *   protects everything in it that has no other comment.
+ * - pfm_session.lock (mutex) serialises the system calls on a session and
+ *   protects everything in it that has no other comment.  What a thread does
+ *   about itself and is done in the hot way needs no lock, see
+ *   perfmon_self_begin().
  * - "Hot" fields are used by the context switch, the tick, the overflow
  *   interrupt and the set timer of the CPU that the session counts on, without
  *   a lock and with interrupts off.  Everybody else changes them where those
@@ -21,6 +23,7 @@
 #include <linux/bitmap.h>
 #include <linux/file.h>
 #include <linux/hrtimer_types.h>
+#include <linux/irqflags.h>
 #include <linux/irq_work.h>
 #include <linux/jump_label.h>
 #include <linux/ktime.h>
@@ -91,6 +94,7 @@ struct pfm_pmd {
  * @used_pmcs: PMCs that were written
  * @used_pmds: PMDs that were written or named in a mask
  * @no64: PMCs with PFM_REGFL_NO_EMUL64
+ * @some_no64: there are some
  * @armed: PMDs that interrupt and whose value is negative: when it becomes
  *	non-negative the 64-bit counter has overflowed; hot
  * @ovfl_pmds: PMDs of the most recent 64-bit overflow; hot
@@ -108,6 +112,7 @@ struct pfm_set {
 	u64 runs;
 	u64 duration;
 	bool dirty;
+	bool some_no64;
 	DECLARE_BITMAP(used_pmcs, PERFMON_ARCH_MAX_PMCS);
 	DECLARE_BITMAP(used_pmds, PERFMON_ARCH_MAX_PMDS);
 	DECLARE_BITMAP(no64, PERFMON_ARCH_MAX_PMCS);
@@ -264,6 +269,30 @@ static inline bool pfm_session_live(const struct pfm_session *s)
 	return s->counting && (!s->target || s->target == current);
 }
 
+/*
+ * Begin to act on the running thread's own session without its lock; interrupts
+ * are off until perfmon_self_end().
+ *
+ * Nobody else touches the session meanwhile: others that hold the lock come
+ * here with an interrupt, and those that need not (PFM_CALLER_MASKED) do so
+ * only while the session is masked, which it cannot become before the end.
+ *
+ * Return: false if the session is another's, or masked: take the lock then.
+ */
+static __always_inline bool perfmon_self_begin(const struct pfm_session *s)
+{
+	local_irq_disable();
+	if (likely(current->pfm_session == s && s->state == PFM_LOADED))
+		return true;
+	local_irq_enable();
+	return false;
+}
+
+static __always_inline void perfmon_self_end(void)
+{
+	local_irq_enable();
+}
+
 /* cpu.c: what a CPU has of its own */
 struct pfm_cpu {
 	struct hrtimer timer;		/* of the set that counts here */
@@ -348,9 +377,21 @@ static inline bool perfmon_reg_usable(u32 flags, const struct perfmon_reg *reg)
  */
 static inline u64 pfm_pmd_value(struct pfm_set *set, unsigned int pos)
 {
-	const unsigned long long *sum = perfmon_arch_sum(&set->arch, pos);
+	return *perfmon_arch_value(&set->arch, pos, &set->pmds[pos].value);
+}
 
-	return sum ? *sum : set->pmds[pos].value;
+/**
+ * pfm_pmd_present - 64-bit value of a PMD as of now
+ * @set: set
+ * @pos: position of the PMD
+ * @live: the set is on this CPU
+ */
+static __always_inline u64 pfm_pmd_present(struct pfm_set *set,
+					   unsigned int pos, bool live)
+{
+	if (!live || !perfmon_arch_counts(&set->arch, pos))
+		return pfm_pmd_value(set, pos);
+	return perfmon_arch_read(&set->arch, pos);
 }
 
 /**
@@ -362,12 +403,8 @@ static inline u64 pfm_pmd_value(struct pfm_set *set, unsigned int pos)
 static inline void pfm_pmd_load(struct pfm_set *set, unsigned int pos,
 				u64 value)
 {
-	unsigned long long *sum = perfmon_arch_sum(&set->arch, pos);
-
 	set->pmds[pos].last = value;
-	set->pmds[pos].value = value;
-	if (sum)
-		*sum = value;
+	*perfmon_arch_value(&set->arch, pos, &set->pmds[pos].value) = value;
 }
 
 /* affinity.c: CPUs without counters */
@@ -389,6 +426,10 @@ int perfmon_sys_session_get(int cpu, struct pfm_session *s);
 void perfmon_sys_session_put(int cpu);
 unsigned int perfmon_task_sessions(void);
 unsigned int perfmon_sys_sessions(void);
+
+/* selfread.c */
+bool perfmon_selfread(struct pfm_session *s, struct pfarg_pmr __user *pmrs,
+		      int n);
 
 /* call.c: what all system calls check, in the one order */
 struct perfmon_call {

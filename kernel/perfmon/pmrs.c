@@ -106,6 +106,7 @@ static int write_pmc(struct pfm_session *s, const struct pfarg_pmr *pmr,
 	set->pmcs[pos] = value;
 	__set_bit(pos, set->used_pmcs);
 	__assign_bit(pos, set->no64, pmr->reg_flags & PFM_REGFL_NO_EMUL64);
+	set->some_no64 = !bitmap_empty(set->no64, PERFMON_ARCH_MAX_PMCS);
 	set->dirty = true;
 	return 0;
 }
@@ -241,14 +242,6 @@ static int read_pmc(struct pfm_session *s, struct pfarg_pmr *pmr)
 	return 0;
 }
 
-static __always_inline u64 present_value(struct pfm_set *set, unsigned int pos,
-					 bool live)
-{
-	if (!live || !perfmon_arch_sum(&set->arch, pos))
-		return pfm_pmd_value(set, pos);
-	return perfmon_arch_read(&set->arch, pos);
-}
-
 /*
  * Without 64-bit emulation only the low W bits count; the others keep what was
  * written.
@@ -290,7 +283,7 @@ static __always_inline int read_pmd(struct pfm_session *s,
 	if (!set || !test_bit(pos, set->used_pmds))
 		return -EINVAL;
 	pmr->reg_value = shown_value(set, pos,
-				     present_value(set, pos, set == live));
+				     pfm_pmd_present(set, pos, set == live));
 	if (attr)
 		show_attr(&set->pmds[pos], attr);
 	return 0;
@@ -486,6 +479,9 @@ static int pmrs_call(int fd, int flags, struct pfarg_pmr __user *pmrs, int n,
 	if (err)
 		return err;
 	err = perfmon_vec_fits(n, sizeof(*pmrs));
+	if (!err && !write && flags == PFM_RWFL_PMD &&
+	    perfmon_selfread(call.session, pmrs, n))
+		goto out;
 	if (!err && with_attr)
 		err = perfmon_vec_fits(n, sizeof(*pmas));
 	/* A NULL vector of attributes that were promised must be EFAULT. */
@@ -494,6 +490,7 @@ static int pmrs_call(int fd, int flags, struct pfarg_pmr __user *pmrs, int n,
 	if (!err)
 		err = copy_and_process(&call, &args, pmrs,
 				       with_attr ? pmas : NULL);
+out:
 	perfmon_call_close(&call);
 	return err;
 }

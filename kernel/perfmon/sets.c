@@ -32,6 +32,7 @@ static void set_default_pmcs(struct pfm_set *set)
 		set->pmcs[pos] = perfmon_pmu.pmcs[pos].dfl;
 	bitmap_zero(set->used_pmcs, PERFMON_ARCH_MAX_PMCS);
 	bitmap_zero(set->no64, PERFMON_ARCH_MAX_PMCS);
+	set->some_no64 = false;
 	set->dirty = true;
 }
 
@@ -124,11 +125,10 @@ void perfmon_set_build(struct pfm_set *set, bool system_wide)
 			   set->used_pmds, ictrs, system_wide);
 
 	for_each_set_bit(pos, set->used_pmds, perfmon_pmu.nr_pmds) {
-		unsigned long long *sum = perfmon_arch_sum(&set->arch, pos);
 		u64 value = set->pmds[pos].value;
 
-		if (sum)
-			*sum = value;
+		*perfmon_arch_value(&set->arch, pos, &set->pmds[pos].value) =
+			value;
 		if (!perfmon_arch_interrupts(&set->arch, pos))
 			__clear_bit(pos, set->armed);
 		else if (test_bit(pos, set->armed) && (s64)value >= 0)

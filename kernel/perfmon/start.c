@@ -33,8 +33,22 @@ static void stop_on_target(struct pfm_session *s, void *unused)
 	s->throttled = false;
 }
 
+static noinline int for_other(struct perfmon_call *call, pfm_target_fn fn)
+{
+	int err = perfmon_call_lock(call);
+
+	if (err)
+		return err;
+	if (call->caller == PFM_CALLER_DETACHED)
+		err = -EINVAL;
+	else
+		perfmon_on_target(call->session, call->caller, fn, NULL);
+	perfmon_call_unlock(call);
+	return err;
+}
+
 /* Both calls are legal for whoever may touch the target. */
-static int start_or_stop(int fd, pfm_target_fn fn)
+static __always_inline int start_or_stop(int fd, pfm_target_fn fn)
 {
 	struct perfmon_call call;
 	int err;
@@ -42,13 +56,11 @@ static int start_or_stop(int fd, pfm_target_fn fn)
 	err = perfmon_call_open(&call, fd);
 	if (err)
 		return err;
-	err = perfmon_call_lock(&call);
-	if (!err) {
-		if (call.caller == PFM_CALLER_DETACHED)
-			err = -EINVAL;
-		else
-			perfmon_on_target(call.session, call.caller, fn, NULL);
-		perfmon_call_unlock(&call);
+	if (perfmon_self_begin(call.session)) {
+		fn(call.session, NULL);
+		perfmon_self_end();
+	} else {
+		err = for_other(&call, fn);
 	}
 	perfmon_call_close(&call);
 	return err;

@@ -105,15 +105,22 @@ static inline void perfmon_arch_sample(struct perfmon_arch_set *set)
 		perfctr_cpu_sample(&set->state);
 }
 
-/* The 64-bit value of a PMD that counts, NULL for one that does not. */
+/* Does the PMD count while the set is on a CPU? */
+static inline bool perfmon_arch_counts(const struct perfmon_arch_set *set,
+				       unsigned int pmd)
+{
+	return set->element[pmd] != PERFMON_NO_ELEMENT;
+}
+
+/* Where the 64-bit value of a PMD is: @other, unless it counts. */
 static inline unsigned long long *
-perfmon_arch_sum(struct perfmon_arch_set *set, unsigned int pmd)
+perfmon_arch_value(struct perfmon_arch_set *set, unsigned int pmd, u64 *other)
 {
 	unsigned int i = set->element[pmd];
 
 	if (likely(i < PERFCTR_MAX_COUNTERS))
 		return &set->state.pmc[i].sum;
-	return i == PERFMON_TSC_ELEMENT ? &set->tsc_sum : NULL;
+	return i == PERFMON_TSC_ELEMENT ? &set->tsc_sum : other;
 }
 
 /* Present value of a PMD that counts, while the set is on this CPU. */
@@ -123,7 +130,7 @@ static inline u64 perfmon_arch_read(struct perfmon_arch_set *set,
 	if (unlikely(set->element[pmd] == PERFMON_TSC_ELEMENT))
 		return set->tsc_sum + (rdtsc() - set->tsc_start);
 	if (perfctr_cpu_forbidden())
-		return *perfmon_arch_sum(set, pmd);
+		return set->state.pmc[set->element[pmd]].sum;
 	return perfctr_cpu_read(&set->state, set->element[pmd]);
 }
 
