@@ -114,7 +114,7 @@ static int check_cccr(const struct perfctr_cpu_state *state, unsigned int i)
 	const struct perfctr_cpu_control *control = &state->control;
 	u32 cccr = control->evntsel[i];
 
-	if (cccr & CCCR_RESERVED)
+	if ((cccr & CCCR_RESERVED) || control->evntsel_high[i])
 		return -EINVAL;
 	if ((cccr & P4_CCCR_EXTENDED_CASCADE) &&
 	    !has_extended_cascade(counter_number(control->pmc_map[i])))

@@ -73,6 +73,19 @@ ovf_pmi_t1_and_hardware_reserved_bits_must_not_be_set(const struct processor *p)
 	}
 }
 
+static void a_cccr_has_no_bits_beyond_32(const struct processor *p)
+{
+	unsigned int bit;
+
+	(void)p;
+	for (bit = 0; bit < 32; bit++) {
+		struct perfctr_cpu_state *state = good(IQ_CTR0, 0);
+
+		state->control.evntsel_high[0] = 1u << bit;
+		refuse(state);
+	}
+}
+
 static void extended_cascade_is_permitted_on_models_from_2_on_for_some_counters(
 	const struct processor *p)
 {
@@ -325,6 +338,7 @@ int main(void)
 	static const struct rule rules[] = {
 		RULE(the_processor_is_detected),
 		RULE(ovf_pmi_t1_and_hardware_reserved_bits_must_not_be_set),
+		RULE(a_cccr_has_no_bits_beyond_32),
 		RULE(extended_cascade_is_permitted_on_models_from_2_on_for_some_counters),
 		RULE(both_active_thread_bits_must_be_set_without_threads),
 		RULE(enable_or_a_cascade_must_be_set),
