@@ -13,6 +13,10 @@ static const struct design_rules p4_rules = {
 	.enable = ENABLE | THREADS,
 	.interrupt = PMI_T0,
 	.reserved = 0xb80007ff,
+	.map_flags = FAST,
+	.has_p4_control = true,
+	.choose = p4_choose,
+	.obeyed = p4_obeyed,
 };
 
 #define P4(model_number, model_name, type)                                     \

@@ -64,6 +64,15 @@ void p4_make_one(struct perfctr_cpu_state *state, unsigned int counter,
 		 int ireset);
 void p4_make_all(struct perfctr_cpu_state *state, int ireset);
 
+/* p4_random.c: of struct design_rules, for random controls. */
+bool p4_choose(struct perfctr_cpu_control *control, unsigned int i, u32 levels,
+	       u32 *seed);
+bool p4_obeyed(const struct perfctr_cpu_control *control, bool is_global);
+
+/* The current CPU's registers have the first n elements of a control. */
+void p4_assert_programmed(const struct perfctr_cpu_control *control,
+			  unsigned int n);
+
 /* A register of the current CPU. */
 u64 p4_register(u32 msr);
 

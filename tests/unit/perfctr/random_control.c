@@ -245,7 +245,8 @@ static bool selector_is_good(const struct processor *p,
 			     unsigned int i)
 {
 	const struct design_rules *rules = p->rules;
-	const u32 number = control->pmc_map[i], selector = control->evntsel[i];
+	const u32 number = control->pmc_map[i] & ~rules->map_flags;
+	const u32 selector = control->evntsel[i];
 	const bool imode = i >= control->nractrs;
 
 	if (number >= FIXED)

@@ -15,6 +15,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "p4_test.h"
 #include "random_control.h"
 
 #ifndef CONTROLS
@@ -47,6 +48,17 @@ static struct subject subjects[STATES];
 static unsigned int active[NR_CPUS];
 static struct seen seen[NR_CPUS];
 static unsigned int accepted, overflows;
+
+/* One that may be used. */
+static unsigned int some_cpu(void)
+{
+	unsigned int cpu;
+
+	do
+		cpu = below(NR_CPUS);
+	while (perfctr_cpus_forbidden_mask.bits >> cpu & 1);
+	return cpu;
+}
 
 static unsigned int elements(const struct subject *s)
 {
@@ -126,6 +138,8 @@ static void assert_hardware_has(const struct subject *s)
 	const struct perfctr_cpu_control *control = &s->state.control;
 	unsigned int i;
 
+	if (processor->rules->has_p4_control)
+		p4_assert_programmed(control, elements(s));
 	if (processor->rules->choose)
 		return;
 	for (i = 0; i < elements(s); i++) {
@@ -332,14 +346,14 @@ random_controls_fault_never_and_count_exactly(const struct processor *p)
 		struct subject *s = &subjects[below(STATES)];
 
 		update(s);
-		resume(below(NR_CPUS), s);
+		resume(some_cpu(), s);
 		run(machine.current_cpu);
 		if (one_in(2))
-			run(below(NR_CPUS));
+			run(some_cpu());
 		if (one_in(2))
-			resume(below(NR_CPUS), &subjects[below(STATES)]);
+			resume(some_cpu(), &subjects[below(STATES)]);
 		if (one_in(2))
-			run(below(NR_CPUS));
+			run(some_cpu());
 	}
 	assert_int_equal(machine_stat(PMU_STAT_GP), 0);
 	/* The test is worth something only if it sees a lot of all. */
@@ -355,6 +369,14 @@ static void start(const struct processor *p)
 
 /* The rows of all tables. */
 static struct processor all_processors[MAX_PROCESSORS];
+static unsigned int nr_all_processors;
+
+static void add_table(const struct processor *table, unsigned int nr)
+{
+	assert(nr_all_processors + nr <= MAX_PROCESSORS);
+	memcpy(all_processors + nr_all_processors, table, nr * sizeof(*table));
+	nr_all_processors += nr;
+}
 
 /* Rows that differ in nothing that matters here need no second million. */
 static bool is_first_of_its_kind(const struct processor *p)
@@ -382,12 +404,10 @@ int main(void)
 	random_seed = seed ? strtoul(seed, NULL, 0) : 20040711;
 	printf("# PERFCTR_SEED=%u\n", random_seed);
 
-	assert(nr_processors + nr_old_processors <= MAX_PROCESSORS);
-	memcpy(all_processors, processors, nr_processors * sizeof(*processors));
-	memcpy(all_processors + nr_processors, old_processors,
-	       nr_old_processors * sizeof(*old_processors));
+	add_table(processors, nr_processors);
+	add_table(old_processors, nr_old_processors);
+	add_table(p4_processors, nr_p4_processors);
 
-	return run_rules_at_once(all_processors,
-				 nr_processors + nr_old_processors, rules,
+	return run_rules_at_once(all_processors, nr_all_processors, rules,
 				 ARRAY_SIZE(rules), start);
 }
