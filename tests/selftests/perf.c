@@ -2,6 +2,7 @@
 /* Counting and sampling with perf_event. */
 #include "perf.h"
 
+#include <cpuid.h>
 #include <linux/perf_event.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -113,7 +114,7 @@ static int count_samples(const struct perf_event_mmap_page *page, long size)
 	return samples;
 }
 
-int perf_sample_loop(uint64_t period, unsigned long instructions)
+static int sample_loop(uint64_t period, unsigned long instructions)
 {
 	long size = sysconf(_SC_PAGESIZE);
 	size_t length = (1 + RING_PAGES) * (size_t)size;
@@ -133,19 +134,47 @@ int perf_sample_loop(uint64_t period, unsigned long instructions)
 	return samples;
 }
 
-const char *perf_trouble(void)
+bool perf_miscounts(void)
 {
-	int fd = perf_open_instructions();
-	const char *trouble = "";
+	unsigned int eax = 0, vendor, ecx, edx;
+
+	__get_cpuid(0, &eax, &vendor, &ecx, &edx);
+	if (vendor != signature_INTEL_ebx)
+		return false;
+	__get_cpuid(1, &eax, &vendor, &ecx, &edx);
+	return (eax >> 8 & 0xf) == 15;
+}
+
+int perf_sample_loop(uint64_t period, unsigned long instructions)
+{
+	/* Then the period before is the same. */
+	if (perf_miscounts())
+		sample_loop(period, instructions);
+	return sample_loop(period, instructions);
+}
+
+static const char *count_trouble(int fd)
+{
 	uint64_t constant;
 
-	if (fd < 0)
-		return "no event can be opened";
+	if (perf_miscounts())
+		return perf_count_loop(fd, 2000) ? "" : "nothing is counted";
 	constant = perf_count_loop(fd, 2000) - 2000;
 	if (constant > MAX_CONSTANT ||
 	    perf_count_loop(fd, 2000000) != 2000000 + constant ||
 	    perf_count_loop(fd, 20000000) != 20000000 + constant)
-		trouble = "wrong counts";
+		return "wrong counts";
+	return "";
+}
+
+const char *perf_trouble(void)
+{
+	int fd = perf_open_instructions();
+	const char *trouble;
+
+	if (fd < 0)
+		return "no event can be opened";
+	trouble = count_trouble(fd);
 	close(fd);
 	/* Do its interrupts arrive: is LVTPC perf's? */
 	if (!*trouble && perf_sample_loop(100000, 2000000) != 20)

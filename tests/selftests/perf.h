@@ -3,6 +3,7 @@
 #ifndef PFM_TEST_PERF_H
 #define PFM_TEST_PERF_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Opens the hardware event "user instructions" of this thread, disabled. */
@@ -35,6 +36,13 @@ uint64_t perf_count_loop(int fd, unsigned long instructions);
  * @period, or -1.
  */
 int perf_sample_loop(uint64_t period, unsigned long instructions);
+
+/*
+ * Whether this processor is one on which perf_event counts wrong: the driver
+ * of Linux 6.12 for the Pentium 4 writes each counter a second time, with the
+ * period before.
+ */
+bool perf_miscounts(void);
 
 /*
  * Counts and samples loops on the processor of the caller, as a machine without
