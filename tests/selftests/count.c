@@ -323,7 +323,7 @@ TEST_F(self, C079_a_migrating_thread_loses_no_event)
 	uint64_t value;
 	int i;
 
-	if (cpus_online() < 2)
+	if (cpus_that_count() < 2)
 		SKIP(return, "needs two processors");
 	ASSERT_EQ(0, pfm_start_session(self->fd, 0));
 	for (i = 0; i < moves; i++) {

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "pmu.h"
+
 #define SLOW_FACTOR 50
 
 bool kernel_is_slow(void)
@@ -26,6 +28,12 @@ long repetitions(long wanted)
 int cpus_online(void)
 {
 	return (int)sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+int cpus_that_count(void)
+{
+	/* The second processor is the second thread of the first core. */
+	return pmu_is_shared() ? 1 : cpus_online();
 }
 
 int pin_to_cpu(int cpu)

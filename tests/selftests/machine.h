@@ -17,6 +17,9 @@ bool kernel_is_slow(void);
 /* Number of processors on line. */
 int cpus_online(void);
 
+/* Those that can count, from number 0 on without a gap. */
+int cpus_that_count(void);
+
 /* Ties the calling thread to one processor. Returns 0 or -1 with errno. */
 int pin_to_cpu(int cpu);
 

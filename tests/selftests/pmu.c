@@ -140,6 +140,16 @@ const struct pmu *pmu_get(void)
 	return instructions.counters ? &instructions : NULL;
 }
 
+bool pmu_is_shared(void)
+{
+	const struct pmu *pmu = pmu_all();
+	struct pmu_reg reg;
+
+	/* The other half of the registers would be the second thread's. */
+	return pmu && !strcmp(pmu->model, "Intel P4") &&
+	       !pmu_reg(PMU_PMD, 9, &reg);
+}
+
 const struct pmu_counter *pmu_first(void)
 {
 	static const struct pmu_counter none;

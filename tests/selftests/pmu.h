@@ -58,6 +58,12 @@ const struct pmu *pmu_all(void);
 /* Those that count user instructions; NULL if there are none. */
 const struct pmu *pmu_get(void);
 
+/*
+ * Whether threads of a core share the counters and only the first one has the
+ * use of them, as on the Pentium 4.
+ */
+bool pmu_is_shared(void);
+
 /* The counter that the tests use when any would do. */
 const struct pmu_counter *pmu_first(void);
 
