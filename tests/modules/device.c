@@ -51,20 +51,10 @@ static void take_off(struct probe_slot *slot)
 	slot->cpu = NO_CPU;
 }
 
-static bool may_count_here(void)
-{
-#ifdef CONFIG_PERFCTR_CPUS_FORBIDDEN_MASK
-	return !cpumask_test_cpu(smp_processor_id(),
-				 &perfctr_cpus_forbidden_mask);
-#else
-	return true;
-#endif
-}
-
 /* Context: interrupts off. */
 static int try_put_on(struct probe_slot *slot)
 {
-	if (!may_count_here())
+	if (perfctr_cpu_forbidden())
 		return -EINVAL;
 	if (slot->cpu != NO_CPU || __this_cpu_read(probe_cpus.live))
 		return -EBUSY;

@@ -72,6 +72,10 @@ int probe_start(uint32_t features, const char **skip)
 #define FIXED_PMD 16
 #define FIXED_INTERRUPT 0x8
 
+/* Counters of the P4: MSR of the first; read the low half only, and faster. */
+#define P4_FIRST_COUNTER 0x300
+#define P4_FAST_RDPMC (1U << 31)
+
 /* CCCR of the P4: both bits of the other thread's state; interrupt. */
 #define P4_ANY_THREAD (3U << 16)
 #define P4_INTERRUPT (1U << 26)
@@ -102,6 +106,16 @@ static bool has_first(const struct pmu_counter *const list[])
 	return false;
 }
 
+/* perfmon numbers the counters of the P4 so that each thread has a half. */
+static uint32_t p4_map(const struct pmu_counter *counter)
+{
+	struct pmu_reg pmd;
+
+	if (!pmu_reg(PMU_PMD, counter->pmd, &pmd))
+		return UINT32_MAX;
+	return ((uint32_t)pmd.addr - P4_FIRST_COUNTER) | P4_FAST_RDPMC;
+}
+
 /* The low-level API has selectors where perfmon has PMCs: nearly the same. */
 static void translate(struct perfctr_probe_counter *to,
 		      const struct pmu_counter *from, bool kernel, bool i_mode)
@@ -114,6 +128,7 @@ static void translate(struct perfctr_probe_counter *to,
 		to->evntsel = (uint32_t)(value >> 4 * (from->pmd - FIXED_PMD));
 		to->evntsel |= i_mode ? FIXED_INTERRUPT : 0;
 	} else if (from->value2 && !from->selector) {
+		to->map = p4_map(from);
 		to->escr = (uint32_t)value;
 		to->evntsel = (uint32_t)from->value2 | P4_ANY_THREAD;
 		to->evntsel |= i_mode ? P4_INTERRUPT : 0;
