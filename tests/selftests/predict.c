@@ -64,10 +64,20 @@ static bool right_sums(const struct predicted *p,
 	return true;
 }
 
+/*
+ * In a run, how many overflows at user level may be found in the kernel: there
+ * another interrupt has come at the same instruction and is handled first.
+ */
+#define MAX_SECOND 2
+
 static bool right_address(uint64_t address,
-			  const struct perfctr_probe_record *record)
+			  const struct perfctr_probe_record *record,
+			  unsigned int *second)
 {
-	return address ? record->ip == address : probe_in_kernel(record->ip);
+	if (address && record->ip == address)
+		return true;
+	return probe_in_kernel(record->ip) &&
+	       (!address || ++*second <= MAX_SECOND);
 }
 
 const char *predict_run(struct predicted *p, unsigned long iterations,
@@ -77,8 +87,8 @@ const char *predict_run(struct predicted *p, unsigned long iterations,
 	const uint64_t length = probe_run_length(iterations);
 	uint64_t executed = 0, address = 0;
 	static char wrong[256];
+	unsigned int i = 0, second = 0;
 	uint32_t overflowed;
-	unsigned int i = 0;
 
 	while (distance(p) <= length - executed) {
 		executed += distance(p);
@@ -87,7 +97,7 @@ const char *predict_run(struct predicted *p, unsigned long iterations,
 		if (i < n && records[i].slot == p->slot &&
 		    records[i].overflowed == overflowed &&
 		    right_sums(p, &records[i]) &&
-		    right_address(address, &records[i])) {
+		    right_address(address, &records[i], &second)) {
 			i++;
 			continue;
 		}
