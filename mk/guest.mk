@@ -44,7 +44,8 @@ shell: $(GUEST_INPUTS) ## boot the test machine with a shell
 BENCH_CPUS = $(if $(call chosen,CPU,chosen),$(CPU),zen1 skylake)
 
 # One processor of each design that a program with a C library runs on.
-BENCH_DESIGNS = $(if $(call chosen,CPU,chosen),$(CPU),p3 k7 fam10h zen1 core2 skylake)
+BENCH_DESIGNS = $(if $(call chosen,CPU,chosen),$(CPU),\
+	p3 coreduo k7 fam10h zen1 zen4 core2 skylake icelake p4)
 
 bench: $(if $(filter x86_64,$(ARCH)),bench-sessions) bench-lowlevel ## count what calls, switches and samples cost, beside perf_event
 
