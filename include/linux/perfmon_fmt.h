@@ -12,6 +12,7 @@
 
 #include <linux/kobject.h>
 #include <linux/list.h>
+#include <linux/sysfs.h>
 #include <linux/types.h>
 
 struct module;
@@ -80,6 +81,7 @@ struct pfm_ovfl_arg {
  * @exit: the session ends.  May sleep.  Optional.
  * @list: registered formats, private
  * @dir: in sysfs, private
+ * @version_attr: in @dir, private
  *
  * The first three and @exit are called in process context.
  */
@@ -101,6 +103,7 @@ struct pfm_smpl_fmt {
 
 	struct list_head list;
 	struct kobject *dir;
+	struct kobj_attribute version_attr;
 };
 
 int pfm_register_smpl_fmt(struct pfm_smpl_fmt *fmt);

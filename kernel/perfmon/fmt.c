@@ -40,14 +40,13 @@ static struct pfm_smpl_fmt *find_format(const char *name)
 static ssize_t version_show(struct kobject *kobj, struct kobj_attribute *attr,
 			    char *buf)
 {
-	struct pfm_smpl_fmt *fmt = find_format(kobject_name(kobj));
+	struct pfm_smpl_fmt *fmt = container_of(attr, struct pfm_smpl_fmt,
+						version_attr);
 
-	/* The directory goes before the format does. */
+	/* The directory goes, and waits for us, before the format does. */
 	return sysfs_emit(buf, "%u.%u\n", PFM_VERSION_MAJOR(fmt->version),
 			  PFM_VERSION_MINOR(fmt->version));
 }
-
-static struct kobj_attribute version_attr = __ATTR_RO(version);
 
 static int add_dir(struct pfm_smpl_fmt *fmt)
 {
@@ -58,7 +57,9 @@ static int add_dir(struct pfm_smpl_fmt *fmt)
 	fmt->dir = kobject_create_and_add(fmt->name, formats_dir);
 	if (!fmt->dir)
 		return -ENOMEM;
-	err = sysfs_create_file(fmt->dir, &version_attr.attr);
+	fmt->version_attr = (struct kobj_attribute)__ATTR_RO(version);
+	sysfs_attr_init(&fmt->version_attr.attr);
+	err = sysfs_create_file(fmt->dir, &fmt->version_attr.attr);
 	if (err) {
 		kobject_put(fmt->dir);
 		fmt->dir = NULL;
@@ -130,6 +131,7 @@ int pfm_unregister_smpl_fmt(struct pfm_smpl_fmt *fmt)
 	list_for_each_entry(found, &formats, list) {
 		if (found != fmt)
 			continue;
+		kobject_del(fmt->dir);
 		kobject_put(fmt->dir);
 		list_del(&fmt->list);
 		err = 0;
