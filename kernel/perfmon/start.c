@@ -104,10 +104,13 @@ static void restart_loaded(struct pfm_session *s)
 
 	perfmon_pause(s);
 	reset_or_switch(s, ctrl);
-	if (ctrl & PFM_OVFL_CTRL_MASK)
+	if (ctrl & PFM_OVFL_CTRL_MASK) {
 		s->state = PFM_MASKED;
-	else if (counting)
+		/* The tick must not let it go on. */
+		s->throttled = false;
+	} else if (counting) {
 		perfmon_unpause(s);
+	}
 }
 
 static void restart_masked(struct pfm_session *s)
