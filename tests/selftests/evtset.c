@@ -35,25 +35,14 @@ int set_make_counting(int fd, uint16_t id, uint32_t flags, uint64_t timeout)
 int set_write_attr(int fd, uint16_t id, uint32_t reg_flags, uint64_t value,
 		   const struct pfarg_pmd_attr *attr)
 {
-	struct pfarg_pmr pmr = { .reg_num = pmu_first()->pmd,
-				 .reg_set = id,
-				 .reg_flags = reg_flags,
-				 .reg_value = value };
-	struct pfarg_pmd_attr copy = *attr;
-
-	return pfm_write_pmrs(fd, PFM_RWFL_PMD | PFM_RWFL_PMD_ATTR, &pmr, 1,
-			      &copy);
+	return set_write_pmd_attr(fd, id, pmu_first()->pmd, reg_flags, value,
+				  attr);
 }
 
 int set_read_attr(int fd, uint16_t id, uint64_t *value,
 		  struct pfarg_pmd_attr *attr)
 {
-	struct pfarg_pmr pmr = { .reg_num = pmu_first()->pmd, .reg_set = id };
-	int rc = pfm_read_pmrs(fd, PFM_RWFL_PMD | PFM_RWFL_PMD_ATTR, &pmr, 1,
-			       attr);
-
-	*value = pmr.reg_value;
-	return rc;
+	return set_read_pmd_attr(fd, id, pmu_first()->pmd, value, attr);
 }
 
 uint64_t set_value(int fd, uint16_t id)

@@ -63,8 +63,7 @@ TEST_F(self, C066_a_new_attachment_forgets_the_messages)
 	ASSERT_EQ(0, attach_self(self->fd));
 	EXPECT_EQ(0, polled(self->fd));
 
-	ASSERT_EQ(0, write_pmd(self->fd, self->pmd, -PERIOD));
-	ASSERT_EQ(0, pmd_write_attr(self->fd, self->pmd, PFM_REGFL_OVFL_NOTIFY,
+	ASSERT_EQ(0, write_pmd_attr(self->fd, self->pmd, PFM_REGFL_OVFL_NOTIFY,
 				    -PERIOD, &(struct pfarg_pmd_attr){ 0 }));
 	ASSERT_EQ(0, track_run(self->fd, ROUNDS));
 	ASSERT_EQ(0, pfm_detach_session(self->fd, 0));
@@ -200,7 +199,7 @@ TEST_F(self, C094_messages_come_in_the_order_of_the_overflows)
 	int i;
 
 	for (i = 1; i <= 8; i++) {
-		ASSERT_EQ(0, pmd_write_attr(self->fd, self->pmd,
+		ASSERT_EQ(0, write_pmd_attr(self->fd, self->pmd,
 					    PFM_REGFL_OVFL_NOTIFY, -100 * i,
 					    &attr));
 		ASSERT_EQ(0, track_run(self->fd, ROUNDS));

@@ -96,14 +96,14 @@ TEST_F(self, C091_the_restart_loads_the_long_reset_value)
 	union pfarg_msg msg;
 	uint64_t value;
 
-	ASSERT_EQ(0, pmd_write_attr(self->fd, self->pmd, PFM_REGFL_OVFL_NOTIFY,
+	ASSERT_EQ(0, write_pmd_attr(self->fd, self->pmd, PFM_REGFL_OVFL_NOTIFY,
 				    -PERIOD, &attr));
 	ASSERT_EQ(0, track_run(self->fd, ROUNDS));
 	ASSERT_EQ(0, message_take(self->fd, &msg));
 	/* The session was stopped meanwhile and stays so. */
 	EXPECT_EQ(0, ERRNO(period_restart(self->fd)));
 	counted_loop(1000);
-	ASSERT_EQ(0, pmd_read_attr(self->fd, self->pmd, &value, &attr));
+	ASSERT_EQ(0, read_pmd_attr(self->fd, self->pmd, &value, &attr));
 	EXPECT_EQ(-5000, (int64_t)value);
 	EXPECT_EQ(-5000, (int64_t)attr.reg_last_value);
 
@@ -168,12 +168,12 @@ static void check_random(struct __test_metadata *_metadata, int fd,
 	union pfarg_msg msg;
 	int i;
 
-	ASSERT_EQ(0, pmd_write_attr(fd, pmd, flags, -1000, &attr));
+	ASSERT_EQ(0, write_pmd_attr(fd, pmd, flags, -1000, &attr));
 	ASSERT_EQ(0, track_run(fd, ROUNDS));
 	for (i = 0; i < 100; i++) {
 		ASSERT_EQ(0, message_take(fd, &msg));
 		ASSERT_EQ(0, period_restart(fd));
-		ASSERT_EQ(0, pmd_read_attr(fd, pmd, &value, &attr));
+		ASSERT_EQ(0, read_pmd_attr(fd, pmd, &value, &attr));
 		ASSERT_EQ(attr.reg_last_value, value);
 		extra = -PERIOD - value;
 		ASSERT_EQ(0, extra & ~mask);
@@ -203,7 +203,7 @@ TEST_F(self, C097_a_mask_without_the_flag_changes_nothing)
 	struct pfarg_pmd_attr attr = { .reg_long_reset = -PERIOD,
 				       .reg_random_mask = 0xfff };
 
-	ASSERT_EQ(0, pmd_write_attr(self->fd, self->pmd, PFM_REGFL_OVFL_NOTIFY,
+	ASSERT_EQ(0, write_pmd_attr(self->fd, self->pmd, PFM_REGFL_OVFL_NOTIFY,
 				    -PERIOD, &attr));
 	ASSERT_EQ(0, track_run(self->fd, ROUNDS));
 	ASSERT_EQ(0, period_restart(self->fd));
@@ -222,7 +222,7 @@ TEST_F(self, C098_an_overflow_resets_the_pmds_of_its_mask_with_their_values)
 	/* The first counter of P6 enables the others: program it last. */
 	for (i = 1; i < pmu->counters && i < 3; i++) {
 		ASSERT_EQ(0, pmu_count_user(self->fd, &pmu->counter[i], 0));
-		ASSERT_EQ(0, pmd_write_attr(self->fd, pmu->counter[i].pmd, 0,
+		ASSERT_EQ(0, write_pmd_attr(self->fd, pmu->counter[i].pmd, 0,
 					    100, &attr));
 	}
 	pmd_mark(mask.reg_reset_pmds, pmu->counter[1].pmd);

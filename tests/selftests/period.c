@@ -4,27 +4,7 @@
 
 #include <unistd.h>
 
-int pmd_write_attr(int fd, uint16_t num, uint32_t flags, uint64_t value,
-		   struct pfarg_pmd_attr *attr)
-{
-	struct pfarg_pmr pmr = { .reg_num = num,
-				 .reg_flags = flags,
-				 .reg_value = value };
-
-	return pfm_write_pmrs(fd, PFM_RWFL_PMD | PFM_RWFL_PMD_ATTR, &pmr, 1,
-			      attr);
-}
-
-int pmd_read_attr(int fd, uint16_t num, uint64_t *value,
-		  struct pfarg_pmd_attr *attr)
-{
-	struct pfarg_pmr pmr = { .reg_num = num };
-	int rc = pfm_read_pmrs(fd, PFM_RWFL_PMD | PFM_RWFL_PMD_ATTR, &pmr, 1,
-			       attr);
-
-	*value = pmr.reg_value;
-	return rc;
-}
+#include "pmrs.h"
 
 void pmd_mark(__u64 *mask, uint16_t num)
 {
@@ -42,7 +22,7 @@ int period_program(int fd, const struct pmu_counter *counter, uint32_t flags,
 	copy.reg_short_reset = -period;
 	if (pmu_count_user(fd, counter, 0))
 		return -1;
-	return pmd_write_attr(fd, counter->pmd, flags, -period, &copy);
+	return write_pmd_attr(fd, counter->pmd, flags, -period, &copy);
 }
 
 int period_session(int flags, uint64_t period)

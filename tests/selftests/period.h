@@ -9,12 +9,6 @@
 
 #include "pmu.h"
 
-/* One PMD of set 0 with its attributes. */
-int pmd_write_attr(int fd, uint16_t num, uint32_t flags, uint64_t value,
-		   struct pfarg_pmd_attr *attr);
-int pmd_read_attr(int fd, uint16_t num, uint64_t *value,
-		  struct pfarg_pmd_attr *attr);
-
 /* Marks a PMD in one of the masks of the attributes. */
 void pmd_mark(__u64 *mask, uint16_t num);
 

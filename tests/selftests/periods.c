@@ -157,7 +157,7 @@ TEST_F(self, random_periods_add_up_to_the_count)
 	}
 	EXPECT_EQ(0x3ff, seen);
 	/* What is left is in the counter. */
-	ASSERT_EQ(0, pmd_read_attr(self->fd, self->pmd, &value, &attr));
+	ASSERT_EQ(0, read_pmd_attr(self->fd, self->pmd, &value, &attr));
 	EXPECT_EQ(track_length(rounds),
 		  position + (value - attr.reg_last_value));
 }

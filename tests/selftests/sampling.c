@@ -115,7 +115,7 @@ TEST_F(self, C113_the_restart_loads_the_long_reset_value)
 				       .reg_short_reset = -PERIOD };
 	const struct pfm_dfl_smpl_entry *entry;
 
-	ASSERT_EQ(0, pmd_write_attr(self->fd, self->pmd, PFM_REGFL_OVFL_NOTIFY,
+	ASSERT_EQ(0, write_pmd_attr(self->fd, self->pmd, PFM_REGFL_OVFL_NOTIFY,
 				    -PERIOD, &attr));
 	ASSERT_EQ(0, track_run(self->fd, ROUNDS));
 	ASSERT_EQ(0, period_restart(self->fd));
@@ -184,7 +184,7 @@ TEST_F(self, C114_values_are_recorded_before_they_are_reset)
 		SKIP(return, "needs two counters");
 	other = pmu_get()->counter[1].pmd;
 	ASSERT_EQ(0, pmu_count_user(self->fd, &pmu_get()->counter[1], 0));
-	ASSERT_EQ(0, pmd_write_attr(self->fd, other, 0, 5, &resets));
+	ASSERT_EQ(0, write_pmd_attr(self->fd, other, 0, 5, &resets));
 	pmd_mark(attr.reg_smpl_pmds, self->pmd);
 	pmd_mark(attr.reg_smpl_pmds, other);
 	pmd_mark(attr.reg_reset_pmds, other);
