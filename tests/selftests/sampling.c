@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The sampling format "default": what is recorded, and what happens when the
- * buffer is full. Conformance cases C112 to C115 and C118 to C120 (these
- * programs are also run as 32-bit programs); buffers as such are the subject of
- * buffer.c, the exactness of the periods that of periods.c.
+ * buffer is full. Conformance cases C112 to C115, C118 and C120, for
+ * which these programs also run as 32-bit programs. Buffers as such are the
+ * subject of buffer.c, the exactness of the periods that of periods.c.
  */
-#include <sched.h>
-
 #include "child.h"
-#include "machine.h"
 #include "message.h"
 #include "period.h"
 #include "pfm_test.h"
@@ -275,7 +272,7 @@ static int run_and_exit(void *arg)
 {
 	const unsigned long *rounds = arg;
 
-	return pin_to_cpu(0) || track_run(-1, *rounds);
+	return track_run(-1, *rounds);
 }
 
 TEST_F(self, the_end_of_the_thread_leaves_its_samples)
@@ -302,40 +299,6 @@ TEST_F(self, the_end_of_the_thread_leaves_its_samples)
 	/* 14 periods, of which the first and the last may be cut. */
 	EXPECT_LE(13, on_track);
 	EXPECT_GE(14, on_track);
-}
-
-TEST(C119_a_cpu_is_sampled_whoever_runs_there)
-{
-	unsigned long rounds = 3000000;
-	const struct pfm_dfl_smpl_entry *entry = NULL;
-	unsigned int samples[2] = { 0 };
-	struct sampler sampler;
-	pid_t pid[2];
-	int i;
-
-	ASSERT_EQ(0, sampler_open(&sampler, PFM_FL_SYSTEM_WIDE, 1 << 16));
-	ASSERT_EQ(0, period_program(sampler.fd, pmu_first(), 0, 100000, NULL));
-	ASSERT_EQ(0, pfm_attach_session(sampler.fd, 0, 0));
-	ASSERT_EQ(0, pfm_start_session(sampler.fd, 0));
-	for (i = 0; i < 2; i++)
-		pid[i] = child_start(run_and_exit, &rounds);
-	for (i = 0; i < 2; i++)
-		EXPECT_EQ(0, child_wait(pid[i]));
-	ASSERT_EQ(0, pfm_stop_session(sampler.fd, 0));
-	while ((entry = sampler_next(&sampler, entry, 0))) {
-		EXPECT_EQ(0, entry->cpu);
-		for (i = 0; i < 2; i++)
-			samples[i] += entry->tgid == (uint32_t)pid[i] &&
-				      entry->pid == (uint32_t)pid[i] &&
-				      track_position(entry->ip) >= 0;
-	}
-	/* 210 periods each; where they begin is a matter of chance. */
-	for (i = 0; i < 2; i++) {
-		EXPECT_LE(200, samples[i]);
-		EXPECT_GE(220, samples[i]);
-	}
-	EXPECT_EQ(0, sampler.hdr->hdr_overflows);
-	sampler_close(&sampler);
 }
 
 TEST_HARNESS_MAIN
