@@ -6,29 +6,24 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
+#include "module.h"
 #include "pmu.h"
 
 #define MODULE "perfctr_probe"
 
 int probe_load(void)
 {
-	int fd = open("/modules/" MODULE ".ko", O_RDONLY | O_CLOEXEC);
-	long rc;
+	int error = module_load(MODULE, "");
 
-	if (fd < 0)
-		return -1;
-	rc = syscall(SYS_finit_module, fd, "", 0);
-	close(fd);
 	/* A test that was killed leaves the module, but not the device open. */
-	return rc && errno != EEXIST ? -1 : 0;
+	return error && error != EEXIST ? -1 : 0;
 }
 
 int probe_unload(void)
 {
-	return (int)syscall(SYS_delete_module, MODULE, O_NONBLOCK);
+	return module_unload(MODULE) ? -1 : 0;
 }
 
 int probe_open(void)
