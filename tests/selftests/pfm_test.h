@@ -34,8 +34,5 @@
 	}
 
 #define NO_SELECTORS "this processor has no event selectors like the P6's"
-#define NO_FORMATS "sampling formats are not in this kernel yet"
-#define NO_SETS "sets other than 0 are not in this kernel yet"
-#define NO_SYSTEM_WIDE "system-wide attach is not in this kernel yet"
 
 #endif
