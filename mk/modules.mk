@@ -8,8 +8,9 @@
 
 MODULE_FILES := $(wildcard tests/modules/* tests/pmu/pmu_stats.h)
 
-# The module of a variant.
-test-module = $(B)/modules/$(1)/perfctr_probe.ko
+# The modules of a variant.
+test-modules = $(foreach name,perfctr_probe perfmon_histogram,\
+	$(B)/modules/$(1)/$(name).ko)
 
 MODULE_OBJECTS := $(patsubst tests/modules/%.c,%.o,$(wildcard tests/modules/*.c))
 module_make = $(call kmake,$(1)) M=$(CURDIR)/$(B)/modules/$(1)
@@ -21,12 +22,12 @@ $(B)/modules/$(1)/links: $(MODULE_FILES) mk/modules.mk
 	$(Q)touch $$@
 
 # What modules link against is written after the kernel's image.
-$(call test-module,$(1)): $(B)/modules/$(1)/links $(B)/kernel/$(1)/bzImage \
+$(call test-modules,$(1)) &: $(B)/modules/$(1)/links $(B)/kernel/$(1)/bzImage \
 		$(MODULE_FILES)
-	$(call say,module $$@)
+	$(call say,modules $(1))
 	+$(Q)$$(call kmake,$(1)) modules
 	+$(Q)$$(call module_make,$(1)) modules
-	$(Q)touch $$@
+	$(Q)touch $(call test-modules,$(1))
 
 .PHONY: module-lint-$(1)
 module-lint-$(1): $(B)/modules/$(1)/links $(B)/kernel/$(1)/config \

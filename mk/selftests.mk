@@ -4,7 +4,7 @@
 # built for both architectures. tests/selftests/README.md says what each tests.
 
 SELFTESTS := create regs order attach count lifetime exact ctxsw idle_cost \
-	overflow notify block buffer sampling periods longperiod \
+	overflow notify block buffer sampling periods longperiod formats callbacks \
 	sets rotation ovflswitch cpuwide cpucount sysfs stats exclusion race stress \
 	off wrap controls hotplug suspend imode imode_late imode_owner \
 	lowlevel_cost siblings
