@@ -286,6 +286,9 @@ static int try_write_pmd(int fd)
 
 static int try_write_pmc(int fd)
 {
+	/* The TSC has none. */
+	if (!pmu_first()->known)
+		return try_write_pmd(fd);
 	return ERRNO(write_pmc(fd, pmu_first()->pmc, pmu_first()->user));
 }
 
@@ -300,6 +303,8 @@ static int try_read_pmc(int fd)
 {
 	uint64_t value;
 
+	if (!pmu_first()->known)
+		return try_read_pmd(fd);
 	return ERRNO(read_pmc(fd, pmu_first()->pmc, &value));
 }
 

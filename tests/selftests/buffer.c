@@ -296,6 +296,7 @@ TEST_F(mapping, C116_samples_survive_the_close)
 	int64_t rest = memory() - (int64_t)self->size;
 	char copy[2000];
 
+	NEEDS_INTERRUPTS();
 	ASSERT_NE(MAP_FAILED, hdr);
 	ASSERT_EQ(0, take_samples(self->fd));
 	EXPECT_EQ(10, hdr->hdr_count);
@@ -313,6 +314,7 @@ TEST_F(mapping, C116_the_buffer_survives_its_last_mapping)
 	const struct pfm_dfl_smpl_hdr *hdr;
 	void *map;
 
+	NEEDS_INTERRUPTS();
 	map = mmap(NULL, self->size, PROT_READ, MAP_SHARED, self->fd, 0);
 	ASSERT_NE(MAP_FAILED, map);
 	munmap(map, self->size);
@@ -352,6 +354,7 @@ TEST_F(mapping, C117_a_child_inherits_the_mapping)
 		mmap(NULL, self->size, PROT_READ, MAP_PRIVATE, self->fd, 0);
 	int64_t rest = memory() - (int64_t)self->size;
 
+	NEEDS_INTERRUPTS();
 	ASSERT_NE(MAP_FAILED, hdr);
 	ASSERT_EQ(0, take_samples(self->fd));
 	EXPECT_EQ(0, child_wait(child_start(compare_and_exit, hdr)));

@@ -16,6 +16,24 @@
 /* User instructions around a loop: the rest of start, read or stop. */
 #define SLACK 300
 
+/* Attached to the caller, with whatever register there is. */
+FIXTURE(session)
+{
+	int fd;
+};
+
+FIXTURE_SETUP(session)
+{
+	self->fd = pmu_session(0);
+	ASSERT_LE(0, self->fd);
+	ASSERT_EQ(0, attach_self(self->fd));
+}
+
+FIXTURE_TEARDOWN(session)
+{
+	close(self->fd);
+}
+
 /* The counter that these tests use, programmed and attached to the caller. */
 FIXTURE(self)
 {
@@ -29,6 +47,7 @@ FIXTURE_SETUP(self)
 {
 	const struct pmu_counter *counter = pmu_first();
 
+	NEEDS_COUNTERS();
 	self->fd = pmu_session(0);
 	ASSERT_LE(0, self->fd);
 	ASSERT_EQ(0, attach_self(self->fd));
@@ -67,14 +86,14 @@ TEST(C070_a_detached_session_is_neither_started_nor_stopped)
 	EXPECT_EQ(EBUSY, ERRNO(pfm_start_session(fd, PFM_STFL_RESTART)));
 }
 
-TEST_F(self, C070_nothing_is_restarted_without_a_notification)
+TEST_F(session, C070_nothing_is_restarted_without_a_notification)
 {
 	EXPECT_EQ(EBUSY, ERRNO(pfm_start_session(self->fd, PFM_STFL_RESTART)));
 	ASSERT_EQ(0, pfm_start_session(self->fd, 0));
 	EXPECT_EQ(EBUSY, ERRNO(pfm_start_session(self->fd, PFM_STFL_RESTART)));
 }
 
-TEST_F(self, C071_unknown_flags_are_refused)
+TEST_F(session, C071_unknown_flags_are_refused)
 {
 	unsigned int bit;
 
@@ -91,7 +110,7 @@ TEST_F(self, C071_unknown_flags_are_refused)
 	}
 }
 
-TEST_F(self, C072_start_and_stop_can_be_repeated)
+TEST_F(session, C072_start_and_stop_can_be_repeated)
 {
 	EXPECT_EQ(0, ERRNO(pfm_stop_session(self->fd, 0)));
 	EXPECT_EQ(0, ERRNO(pfm_start_session(self->fd, 0)));
@@ -303,6 +322,7 @@ TEST(C078_two_threads_count_each_for_itself)
 	};
 	int i;
 
+	NEEDS_COUNTERS();
 	ASSERT_EQ(0, pthread_barrier_init(&barrier, NULL, 2));
 	for (i = 0; i < 2; i++)
 		ASSERT_EQ(0, pthread_create(&workers[i].thread, NULL,
@@ -416,15 +436,11 @@ TEST_F(self, C083_the_kernel_level_counts_more_than_the_user_level)
 TEST_F(self, C085_without_emulation_a_counter_wraps_in_its_width)
 {
 	uint64_t wrap = 1ULL << self->width;
-	struct pfarg_pmr pmr = {
-		.reg_num = self->pmc,
-		.reg_flags = PFM_REGFL_NO_EMUL64,
-		.reg_value = pmu_first()->user,
-	};
-	uint64_t value;
+	uint64_t value, interrupt;
+	struct pfarg_pmr pmr;
 
-	if (!pmu_first()->selector)
-		SKIP(return, NO_SELECTORS);
+	if (!pmu_no_emulation(pmu_first(), &pmr, &interrupt))
+		SKIP(return, NO_NO_EMULATION);
 	ASSERT_EQ(0, pfm_write_pmrs(self->fd, PFM_RWFL_PMC, &pmr, 1));
 	value = count_from(_metadata, self->fd, self->pmd, wrap - 1000, 10000);
 	EXPECT_LE(9000, value);
@@ -435,15 +451,11 @@ TEST_F(self, C085_without_emulation_high_bits_stay_as_written)
 {
 	uint64_t wrap = 1ULL << self->width;
 	uint64_t high = 3 * wrap;
-	struct pfarg_pmr pmr = {
-		.reg_num = self->pmc,
-		.reg_flags = PFM_REGFL_NO_EMUL64,
-		.reg_value = pmu_first()->user,
-	};
-	uint64_t value;
+	uint64_t value, interrupt;
+	struct pfarg_pmr pmr;
 
-	if (!pmu_first()->selector)
-		SKIP(return, NO_SELECTORS);
+	if (!pmu_no_emulation(pmu_first(), &pmr, &interrupt))
+		SKIP(return, NO_NO_EMULATION);
 	ASSERT_EQ(0, pfm_write_pmrs(self->fd, PFM_RWFL_PMC, &pmr, 1));
 	value = count_from(_metadata, self->fd, self->pmd, high + wrap - 1000,
 			   10000);

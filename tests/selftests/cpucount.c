@@ -33,6 +33,7 @@ FIXTURE(cpu)
 
 FIXTURE_SETUP(cpu)
 {
+	NEEDS_COUNTERS();
 	ASSERT_EQ(0, cpu_sessions_attached());
 	self->last = cpus_online() - 1;
 	self->msr = msr_open(self->last);
@@ -231,6 +232,7 @@ TEST_F(cpu, an_overflow_is_told_of_and_restarted_from_another_cpu)
 	struct pollfd poller = { .fd = self->fd, .events = POLLIN };
 	union pfarg_msg msg;
 
+	NEEDS_INTERRUPTS();
 	ASSERT_EQ(0, set_write_attr(self->fd, 0, PFM_REGFL_OVFL_NOTIFY, -10000,
 				    &attr));
 	ASSERT_EQ(0, pfm_attach_session(self->fd, 0, self->last));
@@ -287,6 +289,7 @@ TEST_F(cpu, C119_samples_tell_the_processes_of_a_cpu)
 	const struct pfm_dfl_smpl_hdr *hdr;
 	pid_t first, second;
 
+	NEEDS_INTERRUPTS();
 	ASSERT_LE(0, fd);
 	hdr = mmap(NULL, 65536, PROT_READ, MAP_SHARED, fd, 0);
 	ASSERT_NE(MAP_FAILED, (void *)hdr);

@@ -456,8 +456,10 @@ TEST(C018_a_duplicate_keeps_the_session_and_its_values)
 	close(fd);
 	EXPECT_EQ(0, ERRNO(read_pmd(copy, counter->pmd, &value)));
 	EXPECT_EQ(0x1234, value);
-	EXPECT_EQ(0, ERRNO(read_pmc(copy, counter->pmc, &value)));
-	EXPECT_EQ(counter->user, value & counter->user);
+	if (counter->known) {
+		EXPECT_EQ(0, ERRNO(read_pmc(copy, counter->pmc, &value)));
+		EXPECT_EQ(counter->user, value & counter->user);
+	}
 	EXPECT_EQ(0, ERRNO(attach_self(copy)));
 }
 

@@ -71,7 +71,7 @@ FIXTURE(self)
 
 FIXTURE_SETUP(self)
 {
-	ASSERT_NE(NULL, pmu_get());
+	NEEDS_COUNTERS();
 	self->pmd = pmu_first()->pmd;
 	self->fd = new_session(pmu_first());
 	ASSERT_LE(0, self->fd);

@@ -7,12 +7,13 @@
 #include <string.h>
 
 /* "Instructions retired" of the processors with selectors like the P6's. */
-#define SELECTORS(map, n)                                                      \
-	{                                                                      \
-		.model = map, .first = 0, .last = (n)-1, .pmc = 0,             \
-		.user = 0xc0 | SEL_USER | SEL_ENABLE,                          \
-		.kernel = 0xc0 | SEL_USER | SEL_KERNEL | SEL_ENABLE, .num = 1, \
-		.den = 1, .selector = true                                     \
+#define SELECTORS(map, n)                                                     \
+	{                                                                     \
+		.model = map, .first = 0, .last = (n)-1, .pmc = 0,            \
+		.user = 0xc0 | SEL_USER | SEL_ENABLE,                         \
+		.kernel = 0xc0 | SEL_USER | SEL_KERNEL | SEL_ENABLE,          \
+		.user_level = SEL_USER, .interrupt = SEL_INTERRUPT, .num = 1, \
+		.den = 1, .selector = true                                    \
 	}
 
 /* Fixed counter n: bits 0 (kernel) and 1 (user) of its field of PMC 16. */
@@ -20,8 +21,8 @@
 	{                                                                     \
 		.model = map, .first = 16 + (n), .last = 16 + (n), .pmc = 16, \
 		.user = 2ULL << 4 * (n), .kernel = 3ULL << 4 * (n),           \
-		.num = events, .den = instructions, .fixed = true,            \
-		.shared = true                                                \
+		.user_level = 2ULL << 4 * (n), .num = events,                 \
+		.den = instructions, .fixed = true, .shared = true            \
 	}
 
 /*
@@ -38,25 +39,28 @@
  * for privileged (6) and user level (7). The WinChip has no such bits, and
  * neither has the only selector of the C3.
  */
-#define HALVES(map)                                                            \
-	{                                                                      \
-		.model = map, .first = 0, .last = 1, .pmc = 0,                 \
-		.user = 0x16 | 0x80, .kernel = 0x16 | 0xc0, .num = 1, .den = 1 \
+#define HALVES(map)                                                    \
+	{                                                              \
+		.model = map, .first = 0, .last = 1, .pmc = 0,         \
+		.user = 0x16 | 0x80, .kernel = 0x16 | 0xc0,            \
+		.user_level = 0x80, .silent = true, .num = 1, .den = 1 \
 	}
 
 /*
  * On the P4 an ESCR names event (bits 31:25), mask (24:9) and levels (user 2,
  * kernel 3), and the CCCR of a counter switches it on (12) and names the ESCR
- * (15:13). Each group of counters has ESCRs of its own.
+ * (15:13); its bits 26 and 27 enable the interrupt. Each group of counters has
+ * ESCRs of its own.
  */
-#define P4(pmd, nr, escr, cccr, select, event, mask, events, instructions)  \
-	{                                                                   \
-		.model = "Intel P4", .first = pmd, .last = (pmd) + (nr)-1,  \
-		.pmc = escr, .shared = true,                                \
-		.user = (event) << 25 | (mask) << 9 | 0x4,                  \
-		.kernel = (event) << 25 | (mask) << 9 | 0xc, .num = events, \
-		.den = instructions, .pmc2 = cccr,                          \
-		.value2 = (select) << 13 | 1 << 12                          \
+#define P4(pmd, nr, escr, cccr, select, event, mask, events, instructions) \
+	{                                                                  \
+		.model = "Intel P4", .first = pmd, .last = (pmd) + (nr)-1, \
+		.pmc = escr, .shared = true,                               \
+		.user = (event) << 25 | (mask) << 9 | 0x4,                 \
+		.kernel = (event) << 25 | (mask) << 9 | 0xc,               \
+		.user_level = 0x4, .interrupt = 3ULL << 26, .num = events, \
+		.den = instructions, .pmc2 = cccr,                         \
+		.value2 = (select) << 13 | 1 << 12                         \
 	}
 
 static const struct known_event events[] = {
@@ -79,6 +83,7 @@ static const struct known_event events[] = {
 	  .num = 1,
 	  .den = 1,
 	  .any_level = true,
+	  .silent = true,
 	  .cpuid_model = 4 },
 	{ .model = "Centaur WinChip",
 	  .first = 0,
@@ -86,7 +91,8 @@ static const struct known_event events[] = {
 	  .user = 0x16,
 	  .num = 1,
 	  .den = 1,
-	  .any_level = true },
+	  .any_level = true,
+	  .silent = true },
 	{ .model = "VIA C3",
 	  .first = 1,
 	  .last = 1,
@@ -94,7 +100,8 @@ static const struct known_event events[] = {
 	  .user = 0xc0,
 	  .num = 1,
 	  .den = 1,
-	  .any_level = true },
+	  .any_level = true,
+	  .silent = true },
 	/* Clocks, two events that the test machine makes, instructions. */
 	P4(0, 2, 6, 23, 6, 0x13, 0x1, 3, 2),
 	P4(2, 2, 8, 25, 0, 0x09, 0x2, 1, 1),

@@ -23,6 +23,10 @@ struct known_event {
 	bool shared; /* or have the same */
 	uint64_t user; /* PMC value: count at user level */
 	uint64_t kernel; /* PMC value: count at user and kernel level */
+	uint64_t user_level; /* the bit of these that is for user level */
+	uint64_t interrupt; /* bits of PMC, or of value2, that can be switched
+			     * off: they enable the overflow interrupt */
+	bool silent; /* there is no such interrupt */
 	/* num events in den instructions of the test machine */
 	unsigned int num, den;
 	bool selector; /* the PMC has the fields SEL_... */

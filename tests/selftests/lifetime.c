@@ -77,6 +77,7 @@ TEST_F(session, C080_a_forked_child_is_not_monitored)
 	uint64_t value;
 	pid_t pid;
 
+	NEEDS_COUNTERS();
 	ASSERT_EQ(0, attach_self(self->fd));
 	ASSERT_EQ(0, pfm_start_session(self->fd, 0));
 	pid = child_start(loop_with_own_session, &self->fd);
@@ -99,6 +100,7 @@ TEST_F(session, C080_a_new_thread_is_not_monitored)
 	pthread_t thread;
 	uint64_t value;
 
+	NEEDS_COUNTERS();
 	ASSERT_EQ(0, attach_self(self->fd));
 	ASSERT_EQ(0, pfm_start_session(self->fd, 0));
 	ASSERT_EQ(0, pthread_create(&thread, NULL, loop_in_thread, NULL));
@@ -122,6 +124,7 @@ TEST_F(session, C081_a_child_is_monitored_over_exec)
 	uint64_t before, value;
 	int status;
 
+	NEEDS_COUNTERS();
 	ASSERT_LT(0, pid);
 	ASSERT_EQ(0, pfm_attach_session(self->fd, 0, pid));
 	ASSERT_EQ(0, pfm_start_session(self->fd, 0));
@@ -170,6 +173,7 @@ static int read_fd(int fd)
 
 TEST(C081_a_thread_goes_on_monitoring_itself_over_exec)
 {
+	NEEDS_COUNTERS();
 	EXPECT_EQ(0, child_wait(child_start(exec_read_fd, NULL)));
 }
 
@@ -195,6 +199,7 @@ TEST(C081_exec_keeps_the_session_of_the_thread_that_called_it)
 {
 	long before = sessions_attached();
 
+	NEEDS_COUNTERS();
 	EXPECT_EQ(0, child_wait(child_start(exec_from_second_thread, NULL)));
 	EXPECT_EQ(before, sessions_attached());
 }
@@ -211,6 +216,7 @@ TEST_F(session, C102_a_count_survives_the_exit_of_the_child)
 	pid_t pid = child_start_stopped(run_loop, NULL);
 	uint64_t value;
 
+	NEEDS_COUNTERS();
 	ASSERT_LT(0, pid);
 	ASSERT_EQ(0, pfm_attach_session(self->fd, 0, pid));
 	ASSERT_EQ(0, pfm_start_session(self->fd, 0));
@@ -282,6 +288,7 @@ TEST_F(session, C103_a_count_survives_the_exit_of_the_thread)
 	pthread_t thread;
 	uint64_t value;
 
+	NEEDS_COUNTERS();
 	ASSERT_EQ(0, pthread_create(&thread, NULL, monitor_self_and_exit,
 				    &monitor));
 	pthread_join(thread, NULL);
@@ -547,6 +554,7 @@ static int monitor_exec_of_copy(void *arg)
 
 TEST(C159_the_secrets_of_a_privileged_child_are_not_counted)
 {
+	NEEDS_COUNTERS();
 	ASSERT_EQ(0, make_copy(0755));
 	EXPECT_EQ(STILL_ATTACHED,
 		  unprivileged(NO_GROUP, monitor_exec_of_copy, NULL));

@@ -68,6 +68,7 @@ FIXTURE(session)
 
 FIXTURE_SETUP(session)
 {
+	NEEDS_INTERRUPTS();
 	self->fd = pfm_create_session(0);
 	ASSERT_LE(0, self->fd);
 	ASSERT_EQ(0, fcntl(self->fd, F_SETFL, O_NONBLOCK));
@@ -123,6 +124,7 @@ FIXTURE_SETUP(sampling)
 	struct pfm_dfl_smpl_arg arg = { .buf_size = BUFFER_SIZE };
 	void *buf;
 
+	NEEDS_INTERRUPTS();
 	self->fd = pfm_create_session(PFM_FL_SMPL_FMT, "default", &arg,
 				      sizeof(arg));
 	ASSERT_LE(0, self->fd);

@@ -33,7 +33,7 @@ FIXTURE(self)
 
 FIXTURE_SETUP(self)
 {
-	ASSERT_NE(NULL, pmu_get());
+	NEEDS_INTERRUPTS();
 	self->pmd = pmu_first()->pmd;
 	ASSERT_EQ(0, sampler_open(&self->sampler, 0, BUFFER));
 	self->fd = self->sampler.fd;

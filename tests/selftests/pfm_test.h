@@ -33,6 +33,9 @@
 		SKIP(return, reason); \
 	}
 
+/* Why a test is not for the processor that it runs on. */
+#define NO_NO_EMULATION \
+	"there is no overflow interrupt that could be switched off"
 #define NO_SELECTORS "this processor has no event selectors like the P6's"
 
 #endif

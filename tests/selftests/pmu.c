@@ -152,10 +152,10 @@ bool pmu_is_shared(void)
 
 const struct pmu_counter *pmu_first(void)
 {
-	static const struct pmu_counter none;
+	static const struct pmu_counter tsc = { .pmd = PMD_TSC, .width = 64 };
 	const struct pmu *pmu = pmu_get();
 
-	return pmu ? &pmu->counter[0] : &none;
+	return pmu ? &pmu->counter[0] : &tsc;
 }
 
 int pmu_program_set(int fd, uint16_t set, const struct pmu_counter *counter,
@@ -164,7 +164,7 @@ int pmu_program_set(int fd, uint16_t set, const struct pmu_counter *counter,
 	if (counter->value2 &&
 	    set_write_pmc(fd, set, counter->pmc2, counter->value2))
 		return -1;
-	if (set_write_pmc(fd, set, counter->pmc, sel))
+	if (counter->known && set_write_pmc(fd, set, counter->pmc, sel))
 		return -1;
 	return set_write_pmd(fd, set, counter->pmd, preset);
 }
@@ -178,6 +178,28 @@ int pmu_program(int fd, const struct pmu_counter *counter, uint64_t sel,
 int pmu_count_user(int fd, const struct pmu_counter *counter, uint64_t preset)
 {
 	return pmu_program(fd, counter, counter->user, preset);
+}
+
+bool pmu_interrupts(void)
+{
+	return pmu_get() && !pmu_first()->known->silent;
+}
+
+bool pmu_no_emulation(const struct pmu_counter *counter, struct pfarg_pmr *pmr,
+		      uint64_t *interrupt)
+{
+	const struct known_event *known = counter->known;
+
+	*interrupt = known ? known->interrupt : 0;
+	*pmr = (struct pfarg_pmr){ .reg_flags = PFM_REGFL_NO_EMUL64 };
+	if (known && known->value2) {
+		pmr->reg_num = counter->pmc2;
+		pmr->reg_value = known->value2;
+	} else {
+		pmr->reg_num = counter->pmc;
+		pmr->reg_value = counter->user;
+	}
+	return *interrupt;
 }
 
 int pmu_session(uint64_t preset)

@@ -11,9 +11,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <perfmon/perfmon.h>
+
 #include "known_events.h"
 
 #define PMU_MAX_COUNTERS 40
+
+/* The TSC, where there is one. */
+#define PMD_TSC 256
 
 enum pmu_kind {
 	PMU_PMC,
@@ -64,7 +69,10 @@ const struct pmu *pmu_get(void);
  */
 bool pmu_is_shared(void);
 
-/* The counter that the tests use when any would do. */
+/*
+ * The counter that the tests use when any would do: if none counts user
+ * instructions the TSC, which nothing controls.
+ */
 const struct pmu_counter *pmu_first(void);
 
 /*
@@ -86,5 +94,29 @@ int pmu_session(uint64_t preset);
 
 /* The same for CPUs, from 0. */
 int pmu_cpu_session(void);
+
+/*
+ * The PMC element that has @counter, programmed for user instructions, count
+ * without overflow interrupt, and the bits of its value that enable that.
+ * False if its interrupt cannot be switched off.
+ */
+bool pmu_no_emulation(const struct pmu_counter *counter, struct pfarg_pmr *pmr,
+		      uint64_t *interrupt);
+
+/* Whether there are counters of user instructions, and they can interrupt. */
+bool pmu_interrupts(void);
+
+/* In a test or the setup of its fixture: what it is about is not everywhere. */
+#define NEEDS_COUNTERS()                                                 \
+	do {                                                             \
+		if (!pmu_get())                                          \
+			SKIP(return, "no counter of user instructions"); \
+	} while (0)
+#define NEEDS_INTERRUPTS()                                              \
+	do {                                                            \
+		NEEDS_COUNTERS();                                       \
+		if (!pmu_interrupts())                                  \
+			SKIP(return, "counters that do not interrupt"); \
+	} while (0)
 
 #endif

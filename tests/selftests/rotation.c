@@ -84,6 +84,7 @@ FIXTURE_SETUP(ring)
 {
 	uint16_t id;
 
+	NEEDS_COUNTERS();
 	self->timeout = timer_round(10 * MS);
 	self->fd = pfm_create_session(0);
 	ASSERT_LE(0, self->fd);

@@ -235,7 +235,7 @@ TEST_F(session, C132_infos_before_a_bad_one_are_filled)
 
 	infos[2] = untouched;
 	EXPECT_EQ(EINVAL, ERRNO(pfm_getinfo_sets(self->fd, 0, infos, 3)));
-	EXPECT_TRUE(infos[0].set_avail_pmds[0] != 0);
+	EXPECT_FALSE(all_zero(infos[0].set_avail_pmds, 40));
 	EXPECT_TRUE(all_zero(infos[1].set_avail_pmds, 40));
 	EXPECT_EQ(0, memcmp(&untouched, &infos[2], sizeof(untouched)));
 }
@@ -259,6 +259,7 @@ TEST_F(session, C134_creating_a_set_again_resets_its_controls)
 	const struct pmu_counter *counter = pmu_first();
 	uint16_t id;
 
+	NEEDS_COUNTERS();
 	for (id = 0; id <= 3; id += 3) {
 		struct pfarg_pmd_attr attr = { .reg_long_reset = 7 };
 		struct pmu_reg reg;
@@ -420,6 +421,7 @@ TEST_F(session, C144_an_inactive_set_is_programmed_meanwhile)
 	const struct pmu_counter *counter = pmu_first();
 	uint64_t value, before;
 
+	NEEDS_COUNTERS();
 	ASSERT_EQ(0, set_make_counting(self->fd, 1, 0, 0));
 	ASSERT_EQ(0, attach_self(self->fd));
 	ASSERT_EQ(0, pfm_start_session(self->fd, 0));

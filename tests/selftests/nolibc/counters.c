@@ -27,7 +27,6 @@
 #include "../pmu.h"
 #include "processors.h"
 
-#define PMD_TSC 256
 #define FIRST_FIXED 16
 
 /*
