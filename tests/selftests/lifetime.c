@@ -16,6 +16,7 @@
 
 #include "child.h"
 #include "loop.h"
+#include "message.h"
 #include "pfm_test.h"
 #include "pmrs.h"
 #include "pmu.h"
@@ -122,6 +123,7 @@ TEST_F(session, C081_a_child_is_monitored_over_exec)
 {
 	pid_t pid = child_start_stopped(exec_loop, NULL);
 	uint64_t before, value;
+	union pfarg_msg msg;
 	int status;
 
 	NEEDS_COUNTERS();
@@ -139,6 +141,8 @@ TEST_F(session, C081_a_child_is_monitored_over_exec)
 	ASSERT_EQ(0, read_pmd(self->fd, self->pmd, &value));
 	EXPECT_LE(before + LOOP, value);
 	EXPECT_GT(before + LOOP + LIBC, value);
+	EXPECT_EQ(0, message_take(self->fd, &msg));
+	EXPECT_EQ(PFM_MSG_END, msg.type);
 }
 
 /* Counts over its own exec and leaves the reading to the new program. */

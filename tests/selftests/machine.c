@@ -5,6 +5,7 @@
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "pmu.h"
@@ -43,4 +44,12 @@ int pin_to_cpu(int cpu)
 	CPU_ZERO(&set);
 	CPU_SET(cpu, &set);
 	return sched_setaffinity(0, sizeof(set), &set);
+}
+
+bool compat_process(void)
+{
+	struct utsname uts;
+
+	return sizeof(long) == 4 && !uname(&uts) &&
+	       !strcmp(uts.machine, "x86_64");
 }

@@ -14,6 +14,16 @@ long repetitions(long wanted);
 /* Whether this kernel checks its own memory, so that /proc/meminfo is noise. */
 bool kernel_is_slow(void);
 
+/* Whether this is a 32-bit process on a 64-bit kernel. */
+bool compat_process(void);
+
+/* In a test: it is about such processes. */
+#define NEEDS_COMPAT()                                                        \
+	do {                                                                  \
+		if (!compat_process())                                        \
+			SKIP(return, "no 32-bit process on a 64-bit kernel"); \
+	} while (0)
+
 /* Number of processors on line. */
 int cpus_online(void);
 

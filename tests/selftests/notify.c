@@ -13,6 +13,8 @@
 #include <time.h>
 
 #include "child.h"
+#include "layout.h"
+#include "machine.h"
 #include "message.h"
 #include "period.h"
 #include "pfm_test.h"
@@ -240,6 +242,26 @@ TEST_F(self, no_signal_comes_to_who_has_not_asked_for_it)
 	ASSERT_EQ(0, track_run(self->fd, ROUNDS));
 	EXPECT_EQ(0, message_signals);
 	EXPECT_EQ(POLLIN | POLLRDNORM, polled(self->fd));
+}
+
+TEST_F(self, C108_a_32_bit_process_reads_the_same_message)
+{
+	char raw[64];
+	unsigned int i;
+
+	NEEDS_COMPAT();
+	memset(raw, 0xa5, sizeof(raw));
+	ASSERT_EQ(0, track_run(self->fd, ROUNDS));
+	ASSERT_EQ(64, read(self->fd, raw, sizeof(raw)));
+	EXPECT_EQ(PFM_MSG_OVFL, field_at(raw, 0, 4));
+	EXPECT_EQ(getpid(), (pid_t)field_at(raw, 4, 4));
+	EXPECT_EQ(0, field_at(raw, 8, 2));
+	EXPECT_GT(cpus_online(), (int)field_at(raw, 10, 2));
+	EXPECT_EQ(gettid(), (pid_t)field_at(raw, 12, 4));
+	EXPECT_EQ(track_ip(ROUNDS, PERIOD + 1), field_at(raw, 16, 8));
+	EXPECT_EQ(1ULL << self->pmd, field_at(raw, 24, 8));
+	for (i = 1; i < PFM_PMD_BV; i++)
+		EXPECT_EQ(0, field_at(raw, 24 + 8 * i, 8));
 }
 
 static siginfo_t last_info;

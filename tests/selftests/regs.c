@@ -6,9 +6,9 @@
  */
 #include <limits.h>
 #include <sys/mman.h>
-#include <sys/utsname.h>
 
 #include "attr.h"
+#include "machine.h"
 #include "pfm_test.h"
 #include "pmrs.h"
 #include "pmu.h"
@@ -706,18 +706,9 @@ TEST_F(counters, C045_the_last_write_of_a_register_wins)
 	EXPECT_EQ(2, value);
 }
 
-static bool compat_process(void)
-{
-	struct utsname uts;
-
-	return sizeof(long) == 4 && !uname(&uts) &&
-	       !strcmp(uts.machine, "x86_64");
-}
-
 TEST_F(counters, C046_a_32_bit_process_sees_the_same_registers)
 {
-	if (!compat_process())
-		SKIP(return, "not a 32-bit process on a 64-bit kernel");
+	NEEDS_COMPAT();
 	check_64_bit_value(_metadata, self->fd, self->pmd);
 	check_attributes_stay(_metadata, self->fd, self->pmd);
 }

@@ -6,6 +6,8 @@
  * subject of buffer.c, the exactness of the periods that of periods.c.
  */
 #include "child.h"
+#include "layout.h"
+#include "machine.h"
 #include "message.h"
 #include "period.h"
 #include "pfm_test.h"
@@ -225,6 +227,37 @@ TEST_F(self, C118_a_restart_that_nobody_is_waiting_for_is_refused)
 	EXPECT_EQ(14, self->hdr->hdr_count);
 	ASSERT_EQ(0, pfm_detach_session(self->fd, 0));
 	EXPECT_EQ(14, self->hdr->hdr_count);
+}
+
+TEST_F(self, C120_a_32_bit_process_sees_the_same_buffer)
+{
+	struct pfarg_pmd_attr attr = { 0 };
+	const char *entry = (const char *)self->hdr + 128;
+
+	NEEDS_COMPAT();
+	pmd_mark(attr.reg_smpl_pmds, self->pmd);
+	ASSERT_EQ(0, period_program(self->fd, pmu_first(),
+				    PFM_REGFL_OVFL_NOTIFY, PERIOD, &attr));
+	ASSERT_EQ(0, track_run(self->fd, 2000));
+	EXPECT_EQ(14, field_at(self->hdr, 0, 8));
+	EXPECT_EQ(128 + 14 * 48, field_at(self->hdr, 8, 8));
+	EXPECT_EQ(0, field_at(self->hdr, 16, 8));
+	EXPECT_EQ(dfl_size(ENTRIES), field_at(self->hdr, 24, 8));
+	EXPECT_EQ(40 + 8 * dfl_pmds(), field_at(self->hdr, 32, 8));
+	EXPECT_EQ(0x10000, field_at(self->hdr, 40, 4));
+	EXPECT_EQ(0, field_at(self->hdr, 44, 4));
+	/* The second entry. */
+	entry += 48;
+	EXPECT_EQ(gettid(), (pid_t)field_at(entry, 0, 4));
+	EXPECT_EQ(self->pmd, field_at(entry, 4, 2));
+	EXPECT_EQ(0, field_at(entry, 6, 2));
+	EXPECT_EQ(-PERIOD, (int64_t)field_at(entry, 8, 8));
+	EXPECT_EQ(track_ip(2000, 2 * PERIOD + 1), field_at(entry, 16, 8));
+	EXPECT_LT(field_at(entry - 48, 24, 8), field_at(entry, 24, 8));
+	EXPECT_GT(cpus_online(), (int)field_at(entry, 32, 2));
+	EXPECT_EQ(0, field_at(entry, 34, 2));
+	EXPECT_EQ(getpid(), (pid_t)field_at(entry, 36, 4));
+	EXPECT_EQ(0, field_at(entry, 40, 8));
 }
 
 /* All counters overflow at once: @n of them fit into the buffer. */
