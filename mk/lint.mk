@@ -37,7 +37,7 @@ lint-tested-on:
 	$(call say,lint tested-on)
 	$(Q)scripts/tested-on check
 
-# What the context switch calls, it calls directly. kernel-lint has compiled it.
+# The context switch calls directly and takes no lock. kernel-lint compiled it.
 lint-calls: kernel-lint
 	$(call say,lint calls of the context switch)
 	$(Q)for variant in x86_64 i386; do \
