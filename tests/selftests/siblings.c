@@ -4,7 +4,6 @@
  * core share the counters, and only the first one may use them. A monitored
  * thread is kept away from the second ones, and nothing is counted there.
  */
-#define _GNU_SOURCE
 #include <sched.h>
 #include <sys/syscall.h>
 #include <unistd.h>
