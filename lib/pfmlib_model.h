@@ -14,6 +14,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Events and registers have no use for the kernel interface. */
+#define __PFMLIB_OS_COMPILE
 #include <perfmon/pfmlib.h>
 
 enum pfmlib_vendor {
