@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the dispatchers of all models share: how they read their input, assign
+ * counters and add registers to the output.  dispatch.c implements it.
+ *
+ * An assignment is found in two steps.  Each model has a simple order in which
+ * it hands out counters, which programs have come to know; only where that
+ * order leads nowhere, pfmlib_match_counters() looks at all assignments.
+ */
+#ifndef PFMLIB_DISPATCH_H
+#define PFMLIB_DISPATCH_H
+
+#include "pfmlib_model.h"
+
+#define PFMLIB_PLM_MIDDLE (PFM_PLM1 | PFM_PLM2) /* x86 has no such levels */
+
+/* Bits of the event selectors that all processors but the oldest share. */
+#define PFMLIB_SEL_UMASK_SHIFT 8
+#define PFMLIB_SEL_USR (1ULL << 16)
+#define PFMLIB_SEL_OS (1ULL << 17)
+#define PFMLIB_SEL_EDGE (1ULL << 18)
+#define PFMLIB_SEL_INT (1ULL << 20)
+#define PFMLIB_SEL_ANY (1ULL << 21)
+#define PFMLIB_SEL_EN (1ULL << 22)
+#define PFMLIB_SEL_INV (1ULL << 23)
+#define PFMLIB_SEL_CMASK_SHIFT 24
+
+/* The levels to count event number i of the input at: PFM_PLM0, PFM_PLM3. */
+unsigned int pfmlib_plm(const pfmlib_input_param_t *in, unsigned int i);
+
+/* The same as PFMLIB_SEL_USR and PFMLIB_SEL_OS. */
+uint64_t pfmlib_plm_bits(const pfmlib_input_param_t *in, unsigned int i);
+
+/* The codes of the event's masks together. */
+unsigned int pfmlib_mask_codes(const struct pfmlib_pmu *pmu,
+			       const pfmlib_event_t *event);
+
+/* Whether the caller lets us use the PMC. */
+bool pfmlib_pmc_usable(const pfmlib_input_param_t *in, unsigned int pmc);
+
+/*
+ * Adds a register behind those that the output has.  addr is its MSR; alt_addr
+ * is the index for RDPMC where the counter has one, else the MSR again.
+ */
+void pfmlib_emit_pmc(pfmlib_output_param_t *out, unsigned int num,
+		     uint64_t value, unsigned int addr);
+void pfmlib_emit_pmd(pfmlib_output_param_t *out, unsigned int num,
+		     unsigned int addr, unsigned int alt_addr);
+
+/* Sets bits first to first + count - 1. */
+void pfmlib_mask_add_range(pfmlib_regmask_t *mask, unsigned int first,
+			   unsigned int count);
+
+/* What a model knows of an event beside its code. */
+struct pfmlib_event_bits {
+	const char *event;
+	unsigned int bits; /* meaning: the model's own */
+};
+
+/*
+ * One unsigned int per event of the model: the bits of all rows with its name,
+ * 0 if there are none.  To be freed; NULL if there is no memory.  Names that
+ * the model does not have are ignored, so related models can share a table.
+ */
+unsigned int *pfmlib_find_event_bits(const struct pfmlib_pmu *pmu,
+				     const struct pfmlib_event_bits *rows,
+				     unsigned int num_rows);
+
+#define PFMLIB_MATCH_COUNTERS 64
+
+/*
+ * Gives every event a counter of its own, if that is possible at all: allowed[i]
+ * has a bit for each counter that event i can use, counter[i] becomes one of
+ * them.
+ */
+bool pfmlib_match_counters(const uint64_t *allowed, unsigned int num_events,
+			   unsigned int *counter);
+
+#endif /* PFMLIB_DISPATCH_H */
