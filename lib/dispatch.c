@@ -173,6 +173,39 @@ unsigned int *pfmlib_find_event_bits(const struct pfmlib_pmu *pmu,
 	return bits;
 }
 
+static bool take_lowest(uint64_t allowed, uint64_t *used, unsigned int *counter)
+{
+	uint64_t unused = allowed & ~*used;
+
+	if (!unused)
+		return false;
+	*counter = (unsigned int)__builtin_ctzll(unused);
+	*used |= 1ULL << *counter;
+	return true;
+}
+
+static bool has_one_bit(uint64_t bits)
+{
+	return bits && !(bits & (bits - 1));
+}
+
+bool pfmlib_assign_lowest(const uint64_t *allowed, unsigned int num_events,
+			  unsigned int *counter)
+{
+	uint64_t used = 0;
+	unsigned int i;
+
+	for (i = 0; i < num_events; i++)
+		if (has_one_bit(allowed[i]) &&
+		    !take_lowest(allowed[i], &used, &counter[i]))
+			return false;
+	for (i = 0; i < num_events; i++)
+		if (!has_one_bit(allowed[i]) &&
+		    !take_lowest(allowed[i], &used, &counter[i]))
+			return false;
+	return true;
+}
+
 /* The events that the counters serve so far, and what this search has tried. */
 struct matching {
 	const uint64_t *allowed;

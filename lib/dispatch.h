@@ -66,6 +66,15 @@ unsigned int *pfmlib_find_event_bits(const struct pfmlib_pmu *pmu,
 				     const struct pfmlib_event_bits *rows,
 				     unsigned int num_rows);
 
+/*
+ * Models without fixed counters, in the order that programs know: events that
+ * only one counter can count come first, the others take the lowest counter that
+ * is free.  allowed[i]: the counters of event i that are usable at all.  False
+ * if an event is left without one.
+ */
+bool pfmlib_assign_lowest(const uint64_t *allowed, unsigned int num_events,
+			  unsigned int *counter);
+
 #define PFMLIB_MATCH_COUNTERS 64
 
 /*
