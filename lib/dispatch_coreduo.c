@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Core Duo and Core Solo: two generic counters and no fixed ones.
+ */
+#include "intel_counters.h"
+
+#include <perfmon/pfmlib_coreduo.h>
+
+#define NUM_GENERIC 2
+#define WIDTH 32 /* bits that a write sets */
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+#define BY_CORE INTEL_BY_CORE
+#define BY_STATE (INTEL_BY_CORE | INTEL_MESI)
+
+static const struct pfmlib_event_bits events[] = {
+	{ "CYCLES_DIV_BUSY", INTEL_ONLY_0 },
+	{ "FP_COMP_INSTR_RET", INTEL_ONLY_0 },
+	{ "FP_ASSIST", INTEL_ONLY_1 },
+	{ "MUL", INTEL_ONLY_1 },
+	{ "DIV", INTEL_ONLY_1 },
+	{ "L2_ADS", BY_CORE },
+	{ "DBUS_BUSY", BY_CORE },
+	{ "DBUS_BUSY_RD", BY_CORE },
+	{ "L2_LINES_IN", BY_CORE },
+	{ "L2_M_LINES_IN", BY_CORE },
+	{ "L2_LINES_OUT", BY_CORE },
+	{ "L2_M_LINES_OUT", BY_CORE },
+	{ "L2_IFETCH", BY_STATE },
+	{ "L2_LD", BY_STATE },
+	{ "L2_ST", BY_STATE },
+	{ "L2_RQSTS", BY_STATE },
+	{ "L2_REJECT_CYCLES", BY_STATE },
+	{ "L2_NO_REQUEST_CYCLES", BY_STATE },
+	{ "BUS_REQ_OUTSTANDING", BY_CORE },
+	{ "BUS_LOCKS_CLOCKS", BY_CORE },
+	{ "BUS_TRANS_BRD", BY_CORE },
+	{ "BUS_TRANS_RFO", BY_CORE },
+	{ "BUS_TRANS_IFETCH", BY_CORE },
+	{ "BUS_TRANS_INVAL", BY_CORE },
+	{ "BUS_TRANS_PWR", BY_CORE },
+	{ "BUS_TRANS_P", BY_CORE },
+	{ "BUS_TRANS_IO", BY_CORE },
+	{ "BUS_TRANS_DEF", BY_CORE },
+	{ "BUS_TRANS_MEM", BY_CORE },
+	{ "DCU_SNOOP_TO_SHARE", BY_CORE },
+	{ "BUS_NOT_IN_USE", BY_CORE },
+	{ "BUS_SNOOPS", INTEL_MESI },
+};
+
+_Static_assert(sizeof(pfm_coreduo_counter_t) == sizeof(struct intel_modifiers),
+	       "what pfmlib_intel_start() copies");
+
+static int setup(struct pfmlib_pmu *pmu)
+{
+	pfmlib_intel_describe(pmu, NUM_GENERIC, 0, WIDTH);
+	pmu->data = pfmlib_find_event_bits(pmu, events, COUNT(events));
+	return pmu->data ? PFMLIB_SUCCESS : PFMLIB_ERR_NOMEM;
+}
+
+static unsigned int bits_of(const struct pfmlib_pmu *pmu, unsigned int event)
+{
+	return ((const unsigned int *)pmu->data)[event];
+}
+
+static int check_events(struct intel_call *call)
+{
+	unsigned int seen = 0, i;
+
+	for (i = 0; i < call->in->pfp_event_count; i++) {
+		const pfmlib_event_t *event = &call->in->pfp_events[i];
+		unsigned int bits = bits_of(call->pmu, event->event);
+		unsigned int only = bits & (INTEL_ONLY_0 | INTEL_ONLY_1);
+
+		if (event->plm & PFMLIB_PLM_MIDDLE)
+			return PFMLIB_ERR_INVAL;
+		if (call->modifiers[i].flags &
+		    ~(PFM_COREDUO_SEL_INV | PFM_COREDUO_SEL_EDGE))
+			return PFMLIB_ERR_INVAL;
+		if (seen & only)
+			return PFMLIB_ERR_NOASSIGN;
+		seen |= only;
+		pfmlib_intel_allow(call, i, pfmlib_intel_generic_for(bits));
+	}
+	return PFMLIB_SUCCESS;
+}
+
+static int select_events(struct intel_call *call)
+{
+	unsigned int i, bits;
+	uint64_t code;
+	int ret;
+
+	for (i = 0; i < call->in->pfp_event_count; i++) {
+		bits = bits_of(call->pmu, call->in->pfp_events[i].event);
+		code = pfmlib_intel_default_masks(pfmlib_intel_code(call, i),
+						  bits);
+		ret = pfmlib_intel_select(call, i, code);
+		if (ret != PFMLIB_SUCCESS)
+			return ret;
+	}
+	return PFMLIB_SUCCESS;
+}
+
+static int dispatch(const struct pfmlib_pmu *pmu,
+		    const pfmlib_input_param_t *in, const void *model_in,
+		    pfmlib_output_param_t *out, void *model_out)
+{
+	const pfmlib_coreduo_input_param_t *coreduo_in = model_in;
+	struct intel_call call;
+	int ret;
+
+	(void)model_out;
+	pfmlib_intel_start(&call, pmu, in,
+			   coreduo_in ? coreduo_in->pfp_coreduo_counters :
+					NULL);
+	ret = check_events(&call);
+	if (ret == PFMLIB_SUCCESS)
+		ret = pfmlib_intel_assign(&call);
+	if (ret == PFMLIB_SUCCESS)
+		ret = select_events(&call);
+	if (ret != PFMLIB_SUCCESS)
+		return ret;
+	pfmlib_intel_emit_generic(&call, out);
+	pfmlib_intel_emit_pmds(&call, out);
+	return PFMLIB_SUCCESS;
+}
+
+static void event_counters(const struct pfmlib_pmu *pmu, unsigned int event,
+			   pfmlib_regmask_t *counters)
+{
+	pfmlib_intel_add_counters(
+		pmu, counters, pfmlib_intel_generic_for(bits_of(pmu, event)));
+}
+
+const struct pfmlib_dispatch pfmlib_dispatch_coreduo = {
+	.setup = setup,
+	.dispatch = dispatch,
+	.event_counters = event_counters,
+};
