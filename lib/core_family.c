@@ -2,6 +2,8 @@
 /*
  * How Core and Atom assign events to counters, see core_family.h.
  */
+#include <strings.h>
+
 #include "core_family.h"
 
 #define NUM_GENERIC 2
@@ -27,16 +29,15 @@ struct seen {
 };
 
 int pfmlib_core_family_setup(const struct core_family *family,
-			     struct pfmlib_pmu *pmu,
-			     const struct pfmlib_event_bits *events,
-			     unsigned int num_events)
+			     struct pfmlib_pmu *pmu)
 {
 	pfmlib_intel_describe(pmu, NUM_GENERIC, NUM_FIXED, WIDTH);
 	pfmlib_mask_add_range(&pmu->impl_pmcs, PEBS_ENABLE, 1);
 	pfmlib_mask_add_range(&pmu->impl_pmds, LBR_TOS, 1);
 	pfmlib_mask_add_range(&pmu->impl_pmds, LBR_FIRST,
 			      2 * family->num_branch_records);
-	pmu->data = pfmlib_find_event_bits(pmu, events, num_events);
+	pmu->data =
+		pfmlib_find_event_bits(pmu, family->events, family->num_events);
 	return pmu->data ? PFMLIB_SUCCESS : PFMLIB_ERR_NOMEM;
 }
 
@@ -45,8 +46,9 @@ static int check_event(const struct core_family *family,
 		       struct seen *seen)
 {
 	const pfmlib_event_t *event = &call->in->pfp_events[i];
-	unsigned int bits = pfmlib_intel_bits(call->pmu, family->masks,
-					      family->num_masks, event);
+	unsigned int bits = pfmlib_intel_bits(
+		call->pmu, pfmlib_intel_event_bits(call->pmu, event->event),
+		family->masks, family->num_masks, event);
 	/* At most one of each kind. */
 	unsigned int single =
 		bits & (INTEL_ONLY_0 | INTEL_ONLY_1 | INTEL_IS_REFERENCE);
@@ -175,7 +177,7 @@ void pfmlib_core_family_event_counters(const struct core_family *family,
 				       unsigned int event,
 				       pfmlib_regmask_t *counters)
 {
-	unsigned int bits = ((const unsigned int *)pmu->data)[event];
+	unsigned int bits = pfmlib_intel_event_bits(pmu, event);
 	unsigned int mask;
 	uint64_t all;
 
@@ -186,4 +188,19 @@ void pfmlib_core_family_event_counters(const struct core_family *family,
 	if (!(bits & INTEL_IS_REFERENCE))
 		all |= pfmlib_intel_generic_for(bits);
 	pfmlib_intel_add_counters(pmu, counters, all);
+}
+
+bool pfmlib_core_family_is_precise(const struct core_family *family,
+				   const struct pfmlib_pmu *pmu,
+				   const pfmlib_event_t *event)
+{
+	const char *name = pmu->events[event->event].name;
+	unsigned int bits = 0, i;
+
+	for (i = 0; i < family->num_events; i++)
+		if (!strcasecmp(family->events[i].event, name))
+			bits |= family->events[i].bits;
+	return pfmlib_intel_bits(pmu, bits, family->masks, family->num_masks,
+				 event) &
+	       INTEL_PEBS;
 }

@@ -9,6 +9,8 @@
 #include "intel_counters.h"
 
 struct core_family {
+	const struct pfmlib_event_bits *events;
+	unsigned int num_events;
 	const struct intel_mask_bits *masks;
 	unsigned int num_masks;
 	unsigned int flags; /* that the model's input may have */
@@ -27,16 +29,18 @@ void pfmlib_core_family_event_counters(const struct core_family *family,
 				       unsigned int event,
 				       pfmlib_regmask_t *counters);
 
-/* events: what is special about events, for pfmlib_find_event_bits(). */
 int pfmlib_core_family_setup(const struct core_family *family,
-			     struct pfmlib_pmu *pmu,
-			     const struct pfmlib_event_bits *events,
-			     unsigned int num_events);
+			     struct pfmlib_pmu *pmu);
 
-/* Whether the event can be sampled precisely with the masks that it has. */
-bool pfmlib_core_is_precise(const struct pfmlib_pmu *pmu,
-			    const pfmlib_event_t *event);
-bool pfmlib_atom_is_precise(const struct pfmlib_pmu *pmu,
-			    const pfmlib_event_t *event);
+extern const struct core_family pfmlib_core;
+extern const struct core_family pfmlib_atom;
+
+/*
+ * Whether the event can be sampled precisely with the masks that it has.  Of pmu
+ * nothing but the events is needed.
+ */
+bool pfmlib_core_family_is_precise(const struct core_family *family,
+				   const struct pfmlib_pmu *pmu,
+				   const pfmlib_event_t *event);
 
 #endif /* PFMLIB_CORE_FAMILY_H */

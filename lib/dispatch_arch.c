@@ -51,7 +51,7 @@ static int setup(struct pfmlib_pmu *pmu)
 
 static uint64_t counters_for(const struct pfmlib_pmu *pmu, unsigned int event)
 {
-	unsigned int bits = ((const unsigned int *)pmu->data)[event];
+	unsigned int bits = pfmlib_intel_event_bits(pmu, event);
 
 	return pfmlib_intel_generic_for(bits) | pfmlib_intel_fixed_for(bits);
 }

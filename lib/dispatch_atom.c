@@ -39,7 +39,9 @@ static const struct intel_mask_bits masks[] = {
 	{ "MEM_LOAD_RETIRED", "DTLB_MISS", INTEL_PEBS },
 };
 
-static const struct core_family atom = {
+const struct core_family pfmlib_atom = {
+	.events = events,
+	.num_events = COUNT(events),
 	.masks = masks,
 	.num_masks = COUNT(masks),
 	.flags = PFM_INTEL_ATOM_SEL_INV | PFM_INTEL_ATOM_SEL_EDGE |
@@ -53,7 +55,7 @@ _Static_assert(sizeof(pfmlib_intel_atom_counter_t) ==
 
 static int setup(struct pfmlib_pmu *pmu)
 {
-	return pfmlib_core_family_setup(&atom, pmu, events, COUNT(events));
+	return pfmlib_core_family_setup(&pfmlib_atom, pmu);
 }
 
 static int dispatch(const struct pfmlib_pmu *pmu,
@@ -64,7 +66,7 @@ static int dispatch(const struct pfmlib_pmu *pmu,
 
 	(void)model_out;
 	return pfmlib_core_family_dispatch(
-		&atom, pmu, in,
+		&pfmlib_atom, pmu, in,
 		atom_in ? atom_in->pfp_intel_atom_counters : NULL,
 		atom_in && atom_in->pfp_intel_atom_pebs_used, out);
 }
@@ -72,13 +74,7 @@ static int dispatch(const struct pfmlib_pmu *pmu,
 static void event_counters(const struct pfmlib_pmu *pmu, unsigned int event,
 			   pfmlib_regmask_t *counters)
 {
-	pfmlib_core_family_event_counters(&atom, pmu, event, counters);
-}
-
-bool pfmlib_atom_is_precise(const struct pfmlib_pmu *pmu,
-			    const pfmlib_event_t *event)
-{
-	return pfmlib_intel_bits(pmu, masks, COUNT(masks), event) & INTEL_PEBS;
+	pfmlib_core_family_event_counters(&pfmlib_atom, pmu, event, counters);
 }
 
 const struct pfmlib_dispatch pfmlib_dispatch_atom = {

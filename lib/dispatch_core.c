@@ -77,7 +77,9 @@ static const struct intel_mask_bits masks[] = {
 	{ "MEM_LOAD_RETIRED", "DTLB_MISS", INTEL_PEBS },
 };
 
-static const struct core_family core = {
+const struct core_family pfmlib_core = {
+	.events = events,
+	.num_events = COUNT(events),
 	.masks = masks,
 	.num_masks = COUNT(masks),
 	.flags = PFM_CORE_SEL_INV | PFM_CORE_SEL_EDGE,
@@ -89,7 +91,7 @@ _Static_assert(sizeof(pfmlib_core_counter_t) == sizeof(struct intel_modifiers),
 
 static int setup(struct pfmlib_pmu *pmu)
 {
-	return pfmlib_core_family_setup(&core, pmu, events, COUNT(events));
+	return pfmlib_core_family_setup(&pfmlib_core, pmu);
 }
 
 static int dispatch(const struct pfmlib_pmu *pmu,
@@ -100,20 +102,15 @@ static int dispatch(const struct pfmlib_pmu *pmu,
 
 	(void)model_out;
 	return pfmlib_core_family_dispatch(
-		&core, pmu, in, core_in ? core_in->pfp_core_counters : NULL,
+		&pfmlib_core, pmu, in,
+		core_in ? core_in->pfp_core_counters : NULL,
 		core_in && core_in->pfp_core_pebs.pebs_used, out);
 }
 
 static void event_counters(const struct pfmlib_pmu *pmu, unsigned int event,
 			   pfmlib_regmask_t *counters)
 {
-	pfmlib_core_family_event_counters(&core, pmu, event, counters);
-}
-
-bool pfmlib_core_is_precise(const struct pfmlib_pmu *pmu,
-			    const pfmlib_event_t *event)
-{
-	return pfmlib_intel_bits(pmu, masks, COUNT(masks), event) & INTEL_PEBS;
+	pfmlib_core_family_event_counters(&pfmlib_core, pmu, event, counters);
 }
 
 const struct pfmlib_dispatch pfmlib_dispatch_core = {

@@ -59,18 +59,14 @@ static int setup(struct pfmlib_pmu *pmu)
 	return pmu->data ? PFMLIB_SUCCESS : PFMLIB_ERR_NOMEM;
 }
 
-static unsigned int bits_of(const struct pfmlib_pmu *pmu, unsigned int event)
-{
-	return ((const unsigned int *)pmu->data)[event];
-}
-
 static int check_events(struct intel_call *call)
 {
 	unsigned int seen = 0, i;
 
 	for (i = 0; i < call->in->pfp_event_count; i++) {
 		const pfmlib_event_t *event = &call->in->pfp_events[i];
-		unsigned int bits = bits_of(call->pmu, event->event);
+		unsigned int bits =
+			pfmlib_intel_event_bits(call->pmu, event->event);
 		unsigned int only = bits & (INTEL_ONLY_0 | INTEL_ONLY_1);
 
 		if (event->plm & PFMLIB_PLM_MIDDLE)
@@ -93,7 +89,8 @@ static int select_events(struct intel_call *call)
 	int ret;
 
 	for (i = 0; i < call->in->pfp_event_count; i++) {
-		bits = bits_of(call->pmu, call->in->pfp_events[i].event);
+		bits = pfmlib_intel_event_bits(call->pmu,
+					       call->in->pfp_events[i].event);
 		code = pfmlib_intel_default_masks(pfmlib_intel_code(call, i),
 						  bits);
 		ret = pfmlib_intel_select(call, i, code);
@@ -131,7 +128,8 @@ static void event_counters(const struct pfmlib_pmu *pmu, unsigned int event,
 			   pfmlib_regmask_t *counters)
 {
 	pfmlib_intel_add_counters(
-		pmu, counters, pfmlib_intel_generic_for(bits_of(pmu, event)));
+		pmu, counters,
+		pfmlib_intel_generic_for(pfmlib_intel_event_bits(pmu, event)));
 }
 
 const struct pfmlib_dispatch pfmlib_dispatch_coreduo = {

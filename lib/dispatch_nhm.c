@@ -301,7 +301,7 @@ static int dispatch(const struct pfmlib_pmu *pmu,
 static void event_counters(const struct pfmlib_pmu *pmu, unsigned int event,
 			   pfmlib_regmask_t *counters)
 {
-	unsigned int bits = ((const unsigned int *)pmu->data)[event];
+	unsigned int bits = pfmlib_intel_event_bits(pmu, event);
 	uint64_t all = counters_for(pmu, event, bits);
 
 	if (bits & INTEL_IS_REFERENCE)

@@ -32,11 +32,11 @@ unsigned int pfmlib_intel_mask_bits(const struct pfmlib_pmu *pmu,
 }
 
 unsigned int pfmlib_intel_bits(const struct pfmlib_pmu *pmu,
+			       unsigned int event_bits,
 			       const struct intel_mask_bits *rows,
 			       unsigned int num_rows,
 			       const pfmlib_event_t *event)
 {
-	const unsigned int *event_bits = pmu->data;
 	unsigned int bits = event->num_masks ? ~0U : 0;
 	unsigned int i;
 
@@ -44,7 +44,13 @@ unsigned int pfmlib_intel_bits(const struct pfmlib_pmu *pmu,
 		bits &= pfmlib_intel_mask_bits(pmu, rows, num_rows,
 					       event->event,
 					       event->unit_masks[i]);
-	return bits | event_bits[event->event];
+	return bits | event_bits;
+}
+
+unsigned int pfmlib_intel_event_bits(const struct pfmlib_pmu *pmu,
+				     unsigned int event)
+{
+	return ((const unsigned int *)pmu->data)[event];
 }
 
 void pfmlib_intel_count_counters(struct pfmlib_pmu *pmu)

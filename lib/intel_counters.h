@@ -78,6 +78,7 @@ struct intel_call {
 #define INTEL_OFFCORE_1 0x8000
 #define INTEL_LATENCY 0x10000 /* needs the threshold of load latency */
 #define INTEL_UNCORE_FIXED 0x20000
+#define INTEL_FIXED_ALONE 0x40000 /* generic counters cannot */
 
 /* A mask that is special, by name; for what is true of all masks, see above. */
 struct intel_mask_bits {
@@ -97,9 +98,14 @@ unsigned int pfmlib_intel_mask_bits(const struct pfmlib_pmu *pmu,
  * and those that all the masks chosen have.
  */
 unsigned int pfmlib_intel_bits(const struct pfmlib_pmu *pmu,
+			       unsigned int event_bits,
 			       const struct intel_mask_bits *rows,
 			       unsigned int num_rows,
 			       const pfmlib_event_t *event);
+
+/* Of the event itself, as setup found them. */
+unsigned int pfmlib_intel_event_bits(const struct pfmlib_pmu *pmu,
+				     unsigned int event);
 
 /* The registers of a model that has no others than generic and fixed ones. */
 void pfmlib_intel_describe(struct pfmlib_pmu *pmu, unsigned int num_generic,

@@ -11,10 +11,6 @@
 /* PEBS_ENABLE: this bit and the number of the counter make it a latency. */
 #define PEBS_LATENCY 32
 
-/* Cycles of a load. */
-#define THRESHOLD_MIN 3
-#define THRESHOLD_MAX 0xffff
-
 /* PMDs: top of stack, then pairs of from and to. */
 #define LBR_TOS 31
 #define LBR_FIRST 32
@@ -53,6 +49,16 @@ int pfmlib_intel_want_extra(struct intel_extra *extra,
 	return PFMLIB_SUCCESS;
 }
 
+int pfmlib_intel_want_latency(struct intel_extra *extra,
+			      const pfmlib_input_param_t *in,
+			      unsigned int threshold)
+{
+	if (threshold < INTEL_THRESHOLD_MIN || threshold > INTEL_THRESHOLD_MAX)
+		return PFMLIB_ERR_INVAL;
+	return pfmlib_intel_want_extra(extra, in, INTEL_LATENCY_THRESHOLD,
+				       threshold);
+}
+
 int pfmlib_intel_want_pebs(struct intel_extra *extra,
 			   const struct intel_call *call, unsigned int i,
 			   unsigned int threshold)
@@ -64,11 +70,8 @@ int pfmlib_intel_want_pebs(struct intel_extra *extra,
 	extra->pebs_enable |= 1ULL << counter;
 	if (!threshold)
 		return PFMLIB_SUCCESS;
-	if (threshold < THRESHOLD_MIN || threshold > THRESHOLD_MAX)
-		return PFMLIB_ERR_INVAL;
 	extra->pebs_enable |= 1ULL << (PEBS_LATENCY + counter);
-	return pfmlib_intel_want_extra(extra, call->in, INTEL_LATENCY_THRESHOLD,
-				       threshold);
+	return pfmlib_intel_want_latency(extra, call->in, threshold);
 }
 
 void pfmlib_intel_emit_extra(const struct intel_extra *extra,

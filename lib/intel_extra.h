@@ -19,6 +19,10 @@
 #define INTEL_PMC_OFFCORE_1 31
 #define INTEL_PMC_FRONTEND 32
 
+/* Load latencies that the hardware can tell from others, in cycles. */
+#define INTEL_THRESHOLD_MIN 3
+#define INTEL_THRESHOLD_MAX 0xffff
+
 /* In the order of their emission. */
 enum intel_extra_register {
 	INTEL_LATENCY_THRESHOLD,
@@ -45,6 +49,11 @@ void pfmlib_intel_add_lbr(pfmlib_regmask_t *pmds);
 int pfmlib_intel_want_extra(struct intel_extra *extra,
 			    const pfmlib_input_param_t *in,
 			    enum intel_extra_register which, uint64_t value);
+
+/* The same, for cycles of a load; PFMLIB_ERR_INVAL if they are out of range. */
+int pfmlib_intel_want_latency(struct intel_extra *extra,
+			      const pfmlib_input_param_t *in,
+			      unsigned int threshold);
 
 /*
  * Lets event i, which has its counter, be sampled precisely.  threshold: cycles

@@ -117,10 +117,12 @@ int pfmlib_nhm_find_events(struct pfmlib_pmu *pmu)
 unsigned int pfmlib_nhm_bits(const struct pfmlib_pmu *pmu,
 			     const pfmlib_event_t *event)
 {
+	unsigned int bits = pfmlib_intel_event_bits(pmu, event->event);
+
 	if (is_westmere(pmu))
-		return pfmlib_intel_bits(pmu, westmere_masks,
+		return pfmlib_intel_bits(pmu, bits, westmere_masks,
 					 COUNT(westmere_masks), event);
-	return pfmlib_intel_bits(pmu, nehalem_masks,
+	return pfmlib_intel_bits(pmu, bits, nehalem_masks,
 				 COUNT(nehalem_masks) - (pfmlib_nhm_is_ex(pmu) ?
 								 0 :
 								 NUM_EX_MASKS),

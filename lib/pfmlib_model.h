@@ -50,12 +50,18 @@ struct pfmlib_mask {
 	const char *name;
 	const char *desc;
 	unsigned int code; /* as pfm_get_event_mask_code() reports it */
+	unsigned int flags; /* PFMLIB_MASK_* */
 };
+
+/* An event with this mask can be sampled precisely (libpfm4's models). */
+#define PFMLIB_MASK_PRECISE 0x1
 
 /* The event may be used without a unit mask although it has some. */
 #define PFMLIB_EV_MASK_OPTIONAL 0x1
 /* Counted outside the core (Nehalem, Westmere: UNC_*). */
 #define PFMLIB_EV_UNCORE 0x2
+/* Can be sampled precisely, as far as libpfm4 knows. */
+#define PFMLIB_EV_PRECISE 0x4
 
 struct pfmlib_event_desc {
 	const char *name;
@@ -135,6 +141,12 @@ struct pfmlib_pmu {
 
 /* The current PMU; NULL before initialisation (PFMLIB_ERR_NOINIT). */
 const struct pfmlib_pmu *pfmlib_current(void);
+
+/*
+ * The events of a type's default sub-model, whatever the current PMU is; NULL
+ * if it is not supported or memory is short.  Nothing but the events is set.
+ */
+const struct pfmlib_pmu *pfmlib_model_events(int type);
 
 /*
  * The index of the event called name in the model's table, without regard to

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT
+/* What the types since Sandy Bridge have, see intel_types.h. */
+#include <string.h>
+#include <strings.h>
+
+#include "intel_types.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* Event select and unit mask. */
+#define CODE 0xffffULL
+
+/* Sets of types. */
+#define SNB (1U << (PFMLIB_INTEL_SNB_PMU - PFMLIB_INTEL_SNB_PMU))
+#define IVB (1U << (PFMLIB_INTEL_IVB_PMU - PFMLIB_INTEL_SNB_PMU))
+#define HSW (1U << (PFMLIB_INTEL_HSW_PMU - PFMLIB_INTEL_SNB_PMU))
+#define BDW (1U << (PFMLIB_INTEL_BDW_PMU - PFMLIB_INTEL_SNB_PMU))
+#define SKL (1U << (PFMLIB_INTEL_SKL_PMU - PFMLIB_INTEL_SNB_PMU))
+#define ICL (1U << (PFMLIB_INTEL_ICL_PMU - PFMLIB_INTEL_SNB_PMU))
+#define SPR (1U << (PFMLIB_INTEL_SPR_PMU - PFMLIB_INTEL_SNB_PMU))
+#define GLM (1U << (PFMLIB_INTEL_GLM_PMU - PFMLIB_INTEL_SNB_PMU))
+
+#define SNB_TO_SKL (SNB | IVB | HSW | BDW | SKL)
+#define ALL_TYPES (~0U)
+
+static const struct intel_type types[] = {
+	{ .type = PFMLIB_INTEL_SNB_PMU,
+	  .num_generic = 4,
+	  .num_fixed = 3,
+	  .width = 48,
+	  .has_latency = true,
+	  .has_lbr = true },
+	{ .type = PFMLIB_INTEL_IVB_PMU,
+	  .num_generic = 4,
+	  .num_fixed = 3,
+	  .width = 48,
+	  .has_latency = true,
+	  .has_lbr = true },
+	{ .type = PFMLIB_INTEL_HSW_PMU,
+	  .num_generic = 4,
+	  .num_fixed = 3,
+	  .width = 48,
+	  .has_latency = true,
+	  .has_lbr = true },
+	{ .type = PFMLIB_INTEL_BDW_PMU,
+	  .num_generic = 4,
+	  .num_fixed = 3,
+	  .width = 48,
+	  .has_latency = true,
+	  .has_lbr = true },
+	{ .type = PFMLIB_INTEL_SKL_PMU,
+	  .num_generic = 4,
+	  .num_fixed = 3,
+	  .width = 48,
+	  .has_latency = true,
+	  .has_frontend = true },
+	{ .type = PFMLIB_INTEL_ICL_PMU,
+	  .num_generic = 8,
+	  .num_fixed = 4,
+	  .width = 48,
+	  .no_any_thread = true,
+	  .has_latency = true,
+	  .has_frontend = true },
+	{ .type = PFMLIB_INTEL_SPR_PMU,
+	  .num_generic = 8,
+	  .num_fixed = 4,
+	  .width = 48,
+	  .no_any_thread = true,
+	  .has_latency = true,
+	  .has_frontend = true },
+	{ .type = PFMLIB_INTEL_SLM_PMU,
+	  .num_generic = 2,
+	  .num_fixed = 3,
+	  .width = 40 },
+	{ .type = PFMLIB_INTEL_GLM_PMU,
+	  .num_generic = 4,
+	  .num_fixed = 3,
+	  .width = 48 },
+	{ .type = PFMLIB_INTEL_TMT_PMU,
+	  .num_generic = 4,
+	  .num_fixed = 3,
+	  .width = 48 },
+	{ .type = PFMLIB_INTEL_KNL_PMU,
+	  .num_generic = 2,
+	  .num_fixed = 3,
+	  .width = 40 },
+};
+
+/* Constraints; without a mask: whatever the mask. */
+static const struct {
+	unsigned int types;
+	const char *event;
+	const char *mask;
+	unsigned int bits;
+} constraints[] = {
+	{ ALL_TYPES, "INSTRUCTION_RETIRED", NULL, INTEL_IS_INSTRUCTIONS },
+	{ ALL_TYPES, "INSTRUCTIONS_RETIRED", NULL, INTEL_IS_INSTRUCTIONS },
+	{ ALL_TYPES, "UNHALTED_CORE_CYCLES", NULL, INTEL_IS_CYCLES },
+	{ SNB_TO_SKL, "INST_RETIRED", "PREC_DIST", INTEL_ONLY_1 },
+	{ SNB_TO_SKL, "INST_RETIRED", "ALL", INTEL_ONLY_1 },
+	{ SNB_TO_SKL, "INST_RETIRED", "TOTAL_CYCLES", INTEL_ONLY_1 },
+	{ BDW, "INST_RETIRED", "X87", INTEL_ONLY_1 },
+	{ ICL | SPR, "INST_RETIRED", "PREC_DIST",
+	  INTEL_IS_INSTRUCTIONS | INTEL_FIXED_ALONE },
+	{ ICL | SPR, "INST_RETIRED", "ANY",
+	  INTEL_IS_INSTRUCTIONS | INTEL_FIXED_ALONE },
+	{ SNB_TO_SKL, "MEM_TRANS_RETIRED", NULL, INTEL_ONLY_3 },
+	{ SPR, "MEM_TRANS_RETIRED", NULL, INTEL_ONLY_1_7 },
+	{ SNB | IVB, "L1D_PEND_MISS", NULL, INTEL_ONLY_2 },
+	{ HSW | BDW | SKL, "L1D_PEND_MISS", "PENDING", INTEL_ONLY_2 },
+	{ HSW | BDW, "L1D_PEND_MISS", "PENDING_CYCLES", INTEL_ONLY_2 },
+	{ HSW | BDW, "L1D_PEND_MISS", "OCCURRENCES", INTEL_ONLY_2 },
+	{ HSW | BDW, "L1D_PEND_MISS", "EDGE", INTEL_ONLY_2 },
+	{ BDW | SKL, "L1D_PEND_MISS", "PENDING_CYCLES_ANY", INTEL_ONLY_2 },
+	{ SNB | IVB | HSW | BDW, "CYCLE_ACTIVITY", "CYCLES_L1D_PENDING",
+	  INTEL_ONLY_2 },
+	{ SNB | IVB | HSW | BDW, "CYCLE_ACTIVITY", "STALLS_L1D_PENDING",
+	  INTEL_ONLY_2 },
+	{ BDW, "CYCLE_ACTIVITY", "STALLS_LDM_PENDING", INTEL_ONLY_2 },
+	{ SKL, "CYCLE_ACTIVITY", "STALLS_L1D_MISS", INTEL_ONLY_2 },
+	{ SPR, "AMX_OPS_RETIRED", NULL, INTEL_ONLY_0 },
+};
+
+/* The right codes where those of libpfm4 count nothing or another event. */
+static const struct {
+	unsigned int types;
+	const char *event;
+	const char *mask; /* NULL: the wrong code is enough to know it */
+	unsigned int wrong;
+	unsigned int right;
+} repairs[] = {
+	{ ICL | SPR, "TOPDOWN", NULL, 0x0200, 0x02a4 },
+	{ ICL | SPR, "TOPDOWN", NULL, 0x0800, 0x08a4 },
+	{ SPR, "TOPDOWN", NULL, 0x1000, 0x10a4 },
+	{ SPR, "TOPDOWN", "BAD_SPEC_SLOTS", 0x0400, 0x04a4 },
+	/* Each of the two events has an off-core register of its own. */
+	{ SPR, "OFFCORE_RESPONSE_1", NULL, 0x012a, 0x012b },
+	{ GLM, "CPU_CLK_UNHALTED", NULL, 0x0000, 0x003c },
+	{ GLM, "CPU_CLK_UNHALTED", NULL, 0x0100, 0x013c },
+};
+
+const struct intel_type *pfmlib_intel_type(const struct pfmlib_pmu *pmu)
+{
+	unsigned int i;
+
+	for (i = 0; i < COUNT(types); i++)
+		if (types[i].type == pmu->model->type)
+			return &types[i];
+	return NULL;
+}
+
+static unsigned int type_bit(const struct pfmlib_pmu *pmu)
+{
+	return 1U << (pmu->model->type - PFMLIB_INTEL_SNB_PMU);
+}
+
+static bool has_mask(const struct pfmlib_pmu *pmu, const pfmlib_event_t *event,
+		     const char *mask)
+{
+	const struct pfmlib_event_desc *desc = &pmu->events[event->event];
+	unsigned int i;
+
+	if (!mask)
+		return true;
+	for (i = 0; i < event->num_masks; i++)
+		if (!strcasecmp(desc->masks[event->unit_masks[i]].name, mask))
+			return true;
+	return false;
+}
+
+static bool is_event(const struct pfmlib_pmu *pmu, const pfmlib_event_t *event,
+		     const char *name)
+{
+	return !strcasecmp(pmu->events[event->event].name, name);
+}
+
+/* libpfm4 marks an event that can be sampled precisely with some masks only. */
+static bool is_precise(const struct pfmlib_pmu *pmu,
+		       const pfmlib_event_t *event)
+{
+	const struct pfmlib_event_desc *desc = &pmu->events[event->event];
+	unsigned int i;
+
+	for (i = 0; i < event->num_masks; i++)
+		if (!(desc->masks[event->unit_masks[i]].flags &
+		      PFMLIB_MASK_PRECISE))
+			return false;
+	return desc->flags & PFMLIB_EV_PRECISE;
+}
+
+unsigned int pfmlib_intel_type_bits(const struct pfmlib_pmu *pmu,
+				    const pfmlib_event_t *event)
+{
+	unsigned int bits = is_precise(pmu, event) ? INTEL_PEBS : 0;
+	unsigned int i;
+
+	for (i = 0; i < COUNT(constraints); i++)
+		if (constraints[i].types & type_bit(pmu) &&
+		    is_event(pmu, event, constraints[i].event) &&
+		    has_mask(pmu, event, constraints[i].mask))
+			bits |= constraints[i].bits;
+	return bits;
+}
+
+int pfmlib_intel_encode(const struct pfmlib_pmu *pmu,
+			const pfmlib_event_t *event, unsigned int plm,
+			uint64_t values[2], unsigned int *num_values)
+{
+	int ret = pfmlib_encode(pmu, event->event, event->unit_masks,
+				event->num_masks, plm, values);
+	unsigned int i;
+
+	if (ret < 0)
+		return ret;
+	*num_values = ret;
+	for (i = 0; i < COUNT(repairs); i++) {
+		if (repairs[i].types & type_bit(pmu) &&
+		    (values[0] & CODE) == repairs[i].wrong &&
+		    is_event(pmu, event, repairs[i].event) &&
+		    has_mask(pmu, event, repairs[i].mask)) {
+			values[0] = (values[0] & ~CODE) | repairs[i].right;
+			break;
+		}
+	}
+	return PFMLIB_SUCCESS;
+}

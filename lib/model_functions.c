@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The functions that programs call for one model: what can be sampled precisely
+ * or is counted outside the core, and what a data source means.
+ */
+#include <string.h>
+
+#include "core_family.h"
+#include "intel_types.h"
+#include "nhm_events.h"
+
+#include <perfmon/pfmlib_core.h>
+#include <perfmon/pfmlib_intel_atom.h>
+#include <perfmon/pfmlib_intel_nhm.h>
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* Data sources of load latency samples. */
+static const char *const data_sources[] = {
+	"L3 miss, its origin is unknown",
+	"found in the L1 data cache",
+	"found in a line fill buffer that was pending",
+	"found in the L2 cache",
+	"found in the L3 cache, no other core was asked",
+	"found in the L3 cache, another core had it unmodified",
+	"found in the L3 cache, another core had it modified",
+	"reserved",
+	"L3 miss, local address, another package sent an unmodified copy",
+	"reserved",
+	"L3 miss, found in local memory, the line is now shared",
+	"L3 miss, found in remote memory, the line is now shared",
+	"L3 miss, found in local memory, the line is now exclusive",
+	"L3 miss, found in remote memory, the line is now exclusive",
+	"reserved",
+	"uncacheable memory",
+};
+
+static bool is_valid(const struct pfmlib_pmu *pmu, const pfmlib_event_t *e)
+{
+	unsigned int i;
+
+	if (!e || e->event >= pmu->num_events ||
+	    e->num_masks > PFMLIB_MAX_MASKS_PER_EVENT)
+		return false;
+	for (i = 0; i < e->num_masks; i++)
+		if (e->unit_masks[i] >= pmu->events[e->event].num_masks)
+			return false;
+	return true;
+}
+
+/* These two are about their model's events, whatever the current model is. */
+static int is_precise(int type, const struct core_family *family,
+		      const pfmlib_event_t *e)
+{
+	const struct pfmlib_pmu *pmu = pfmlib_model_events(type);
+
+	return pmu && is_valid(pmu, e) &&
+	       pfmlib_core_family_is_precise(family, pmu, e);
+}
+
+int pfm_core_is_pebs(pfmlib_event_t *e)
+{
+	return is_precise(PFMLIB_CORE_PMU, &pfmlib_core, e);
+}
+
+int pfm_intel_atom_has_pebs(pfmlib_event_t *e)
+{
+	return is_precise(PFMLIB_INTEL_ATOM_PMU, &pfmlib_atom, e);
+}
+
+int pfm_nhm_is_pebs(pfmlib_event_t *e)
+{
+	const struct pfmlib_pmu *pmu = pfmlib_current();
+
+	if (!pmu)
+		return PFMLIB_ERR_NOINIT;
+	if (!is_valid(pmu, e))
+		return PFMLIB_ERR_INVAL;
+	switch (pmu->model->type) {
+	case PFMLIB_INTEL_NHM_PMU:
+	case PFMLIB_INTEL_WSM_PMU:
+		return !!(pfmlib_nhm_bits(pmu, e) & INTEL_PEBS);
+	default:
+		return pfmlib_intel_type(pmu) &&
+		       pfmlib_intel_type_bits(pmu, e) & INTEL_PEBS;
+	}
+}
+
+int pfm_nhm_is_uncore(pfmlib_event_t *e)
+{
+	const struct pfmlib_pmu *pmu = pfmlib_current();
+
+	if (!pmu)
+		return 0;
+	if (!e || e->event >= pmu->num_events)
+		return PFMLIB_ERR_INVAL;
+	return !!(pmu->events[e->event].flags & PFMLIB_EV_UNCORE);
+}
+
+int pfm_nhm_data_src_desc(unsigned int val, char **desc)
+{
+	if (val >= COUNT(data_sources) || !desc)
+		return PFMLIB_ERR_INVAL;
+	*desc = strdup(data_sources[val]);
+	return *desc ? PFMLIB_SUCCESS : PFMLIB_ERR_NOMEM;
+}
