@@ -87,6 +87,7 @@ help: ## list the targets and variables
 include mk/deps.mk
 include mk/kernel.mk
 include mk/machine.mk
+include mk/libpfm4.mk
 include mk/lib.mk
 include mk/tools.mk
 include mk/nolibc.mk

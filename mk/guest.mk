@@ -117,18 +117,11 @@ $(patsubst %,$(B)/guest/%.cpio,$(filter i386%,$(KVARIANTS))): $(B)/guest/%.cpio:
 		$(call guest_tests,/modules,$(call test-modules,$*)) \
 		$(call guest_tests,/tests,$(GUEST_PROGRAMS_i386))
 
-# A static 32-bit pfmon and busybox for the 32-bit guests. What Debian has for
-# i386 is unpacked into a directory of ours; the headers are the host's.
+# A static 32-bit pfmon and busybox for the 32-bit guests, with what Debian has
+# for i386; the headers are the host's.
 
-SYSROOT_I386 := $(B)/sysroot-i386
 PFMON_I386 := $(B)/guest/pfmon-i386.d
 PFMON_I386_OBJECTS := $(PFMON_SOURCES:tools/pfmon/%.c=$(PFMON_I386)/%.o)
-
-$(SYSROOT_I386)/complete: scripts/foreign-packages
-	$(call say,fetching the 32-bit packages)
-	$(Q)scripts/foreign-packages i386 $(@D) busybox-static libjson-c-dev \
-		libpfm4-dev
-	$(Q)touch $@
 
 $(PFMON_I386)/%.o: tools/pfmon/%.c | $(B)/deps/tools.stamp $(B)/deps/lib.stamp
 	$(Q)mkdir -p $(@D)

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The bridge to the private copy of libpfm4, see libpfm4.h.
+ *
+ * Every global symbol of the copy has got the prefix pfm4_ (mk/libpfm4.mk), and
+ * so have the names of libc that it must not reach: what it sees of them is
+ * defined at the end of this file.
+ */
+#include "libpfm4.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define pfm_get_event_attr_info pfm4_pfm_get_event_attr_info
+#define pfm_get_event_info pfm4_pfm_get_event_info
+#define pfm_get_event_next pfm4_pfm_get_event_next
+#define pfm_get_os_event_encoding pfm4_pfm_get_os_event_encoding
+#define pfm_get_pmu_info pfm4_pfm_get_pmu_info
+#define pfm_initialize pfm4_pfm_initialize
+#include <perfmon/pfmlib.h>
+
+int libpfm4_start(void)
+{
+	int ret = pfm_initialize();
+
+	/* Not supported: none of the host's PMUs. Its tables can be used. */
+	return ret == PFM_SUCCESS || ret == PFM_ERR_NOTSUPP ? 0 : -1;
+}
+
+int libpfm4_first_event(const char *pmu)
+{
+	pfm_pmu_t i;
+
+	pfm_for_all_pmus(i)
+	{
+		pfm_pmu_info_t info = { .size = sizeof(info) };
+
+		if (pfm_get_pmu_info(i, &info) == PFM_SUCCESS &&
+		    !strcmp(info.name, pmu))
+			return info.first_event;
+	}
+	return -1;
+}
+
+int libpfm4_next_event(int event)
+{
+	return pfm_get_event_next(event);
+}
+
+int libpfm4_event(int event, struct libpfm4_entry *entry)
+{
+	pfm_event_info_t info = { .size = sizeof(info) };
+
+	if (pfm_get_event_info(event, PFM_OS_NONE, &info) != PFM_SUCCESS)
+		return -1;
+	entry->name = info.name;
+	entry->desc = info.desc;
+	entry->code = (unsigned int)info.code;
+	entry->precise = info.is_precise;
+	return 0;
+}
+
+int libpfm4_mask(int event, unsigned int mask, struct libpfm4_entry *entry)
+{
+	pfm_event_attr_info_t info = { .size = sizeof(info) };
+
+	if (pfm_get_event_attr_info(event, (int)mask, PFM_OS_NONE, &info) !=
+		    PFM_SUCCESS ||
+	    info.type != PFM_ATTR_UMASK)
+		return -1;
+	entry->name = info.name;
+	entry->desc = info.desc;
+	entry->code = (unsigned int)info.code;
+	entry->precise = info.is_precise;
+	return 0;
+}
+
+/* Writes "PMU::EVENT:MASK:..." and returns its length, or -1. */
+static int print_name(FILE *out, int event, const unsigned int *masks,
+		      unsigned int num_masks)
+{
+	pfm_event_info_t info = { .size = sizeof(info) };
+	pfm_pmu_info_t pmu = { .size = sizeof(pmu) };
+
+	if (pfm_get_event_info(event, PFM_OS_NONE, &info) != PFM_SUCCESS ||
+	    pfm_get_pmu_info(info.pmu, &pmu) != PFM_SUCCESS)
+		return -1;
+	fprintf(out, "%s::%s", pmu.name, info.name);
+	for (unsigned int i = 0; i < num_masks; i++) {
+		struct libpfm4_entry mask;
+
+		if (libpfm4_mask(event, masks[i], &mask))
+			return -1;
+		fprintf(out, ":%s", mask.name);
+	}
+	return 0;
+}
+
+static char *full_name(int event, const unsigned int *masks,
+		       unsigned int num_masks)
+{
+	char *name = NULL;
+	size_t size;
+	FILE *out = open_memstream(&name, &size);
+	int ret;
+
+	if (!out)
+		return NULL;
+	ret = print_name(out, event, masks, num_masks);
+	if (fclose(out) || ret) {
+		free(name);
+		return NULL;
+	}
+	return name;
+}
+
+static int error_of(int ret)
+{
+	switch (ret) {
+	case PFM_ERR_UMASK:
+	case PFM_ERR_ATTR:
+		return LIBPFM4_NO_UMASK;
+	case PFM_ERR_FEATCOMB:
+		return LIBPFM4_NO_COMBINATION;
+	case PFM_ERR_NOMEM:
+		return LIBPFM4_NO_MEMORY;
+	default:
+		return LIBPFM4_OTHER_ERROR;
+	}
+}
+
+int libpfm4_encode(int event, const unsigned int *masks, unsigned int num_masks,
+		   bool user, bool kernel, uint64_t values[2])
+{
+	int levels = (user ? PFM_PLM3 : 0) | (kernel ? PFM_PLM0 : 0);
+	pfm_pmu_encode_arg_t codes = { .size = sizeof(codes) };
+	char *name = full_name(event, masks, num_masks);
+	int ret;
+
+	if (!name)
+		return LIBPFM4_OTHER_ERROR;
+	ret = pfm_get_os_event_encoding(name, levels, PFM_OS_NONE, &codes);
+	free(name);
+	if (ret != PFM_SUCCESS)
+		return error_of(ret);
+	ret = codes.count;
+	if (ret < 1 || ret > 2)
+		ret = LIBPFM4_OTHER_ERROR;
+	for (int i = 0; i < ret; i++)
+		values[i] = codes.codes[i];
+	free(codes.codes);
+	return ret;
+}
+
+/*
+ * What libpfm4 has instead of names of libc.
+ */
+
+char *pfm4_getenv(const char *name);
+
+/*
+ * Nothing of the environment is libpfm4's business: its variables have our
+ * names and another meaning.  It is told that it may encode for processors
+ * other than the host, and to leave out the PMUs of perf_event, for which it
+ * would read files of the kernel.
+ */
+char *pfm4_getenv(const char *name)
+{
+	static char enabled[] = "1";
+	static char perf[] = "perf";
+
+	if (!strcmp(name, "LIBPFM_ENCODE_INACTIVE"))
+		return enabled;
+	if (!strcmp(name, "LIBPFM_DISABLED_PMUS"))
+		return perf;
+	return NULL;
+}
+
+/*
+ * Its objects are compiled for programs, not for shared libraries: they can
+ * reach data of their own link unit only, not stderr of libc.
+ */
+FILE *pfm4_stderr;
+FILE *pfm4_stdout;
+
+__attribute__((constructor)) static void set_streams(void)
+{
+	pfm4_stderr = stderr;
+	pfm4_stdout = stdout;
+}

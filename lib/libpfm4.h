@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The private copy of libpfm4, which has the event tables of most processors
+ * and knows how the events of the newer Intel models are encoded.
+ *
+ * Its header and ours have the same name and the same guard, so only libpfm4.c
+ * sees it; the rest of the library uses the functions below.
+ */
+#ifndef PFMLIB_LIBPFM4_H
+#define PFMLIB_LIBPFM4_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* An event or a unit mask.  The strings live as long as the process. */
+struct libpfm4_entry {
+	const char *name;
+	const char *desc;
+	unsigned int code;
+	bool precise; /* can be sampled precisely (PEBS) */
+};
+
+enum libpfm4_error {
+	LIBPFM4_NO_UMASK = -1, /* missing, unknown or not to be combined */
+	LIBPFM4_NO_COMBINATION = -2,
+	LIBPFM4_NO_MEMORY = -3,
+	LIBPFM4_OTHER_ERROR = -4,
+};
+
+/* To be called once, before the others.  Returns 0, or -1. */
+int libpfm4_start(void);
+
+/* The events of a PMU by index, first to last; -1: no such PMU, no more. */
+int libpfm4_first_event(const char *pmu);
+int libpfm4_next_event(int event);
+
+/* Returns 0, or -1 if there is no such event or no such mask. */
+int libpfm4_event(int event, struct libpfm4_entry *entry);
+int libpfm4_mask(int event, unsigned int mask, struct libpfm4_entry *entry);
+
+/*
+ * The values for the registers that count an event: the selector, and that of
+ * another register if there is one.  Returns how many (1 or 2), or an error.
+ */
+int libpfm4_encode(int event, const unsigned int *masks, unsigned int num_masks,
+		   bool user, bool kernel, uint64_t values[2]);
+
+#endif /* PFMLIB_LIBPFM4_H */
