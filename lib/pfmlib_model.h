@@ -70,6 +70,8 @@ struct pfmlib_event_desc {
 	unsigned int flags; /* PFMLIB_EV_* */
 	unsigned int num_masks;
 	const struct pfmlib_mask *masks;
+	/* With MASK_OPTIONAL: the unit mask (8 bits) if no mask is given. */
+	unsigned int default_code;
 	/*
 	 * Tables of our own (P5, Cyrix, WinChip, C3): bit n if PMD n can count
 	 * it.  0: the rules of the model say.
@@ -165,7 +167,7 @@ int pfmlib_encode(const struct pfmlib_pmu *pmu, unsigned int event,
 		  const unsigned int *masks, unsigned int num_masks,
 		  unsigned int plm, uint64_t values[2]);
 
-/* One line of LIBPFM_VERBOSE or LIBPFM_DEBUG output; silent unless asked for. */
+/* Text (with its newline) that LIBPFM_VERBOSE or LIBPFM_DEBUG asks for. */
 __attribute__((format(printf, 1, 2))) void pfmlib_verbose(const char *fmt, ...);
 __attribute__((format(printf, 1, 2))) void pfmlib_debug(const char *fmt, ...);
 

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Building the event table of a model (pfmlib_table.c): from libpfm4's tables,
+ * from our own, and from what pfmlib_patch.c changes in libpfm4's.  The
+ * load_events functions of the models (tables_*.c) use it.
+ */
+#ifndef PFMLIB_TABLE_H
+#define PFMLIB_TABLE_H
+
+#include "pfmlib_model.h"
+
+/*
+ * Errors are kept until pfmlib_table_finish(), so that what is added need not
+ * be checked line by line.
+ */
+struct pfmlib_table {
+	struct pfmlib_event_desc *events;
+	unsigned int num_events;
+	int error; /* PFMLIB_ERR_*, or 0 */
+};
+
+/* How libpfm4's codes become ours. */
+enum pfmlib_code_style {
+	PFMLIB_CODES_AS_THEY_ARE,
+	PFMLIB_CODES_P4, /* event select only; masks are bit numbers */
+};
+
+void pfmlib_table_add_libpfm4(struct pfmlib_table *table, const char *pmu,
+			      enum pfmlib_code_style style);
+/*
+ * Lets the events that libpfm4 can encode without a unit mask be used without
+ * one, with libpfm4's default.
+ */
+void pfmlib_table_use_defaults(struct pfmlib_table *table);
+void pfmlib_table_add(struct pfmlib_table *table,
+		      const struct pfmlib_event_desc *events,
+		      unsigned int num_events);
+
+/* NULL if there is no such event; the pointer is valid until the next addition. */
+struct pfmlib_event_desc *pfmlib_table_event(struct pfmlib_table *table,
+					     const char *name);
+/* Inserts a mask at place; beyond the end: at the end. */
+void pfmlib_table_add_mask(struct pfmlib_table *table,
+			   struct pfmlib_event_desc *event, unsigned int place,
+			   const struct pfmlib_mask *mask);
+
+/* Gives the table to pmu, or frees it.  Returns the first error or 0. */
+int pfmlib_table_finish(struct pfmlib_table *table, struct pfmlib_pmu *pmu);
+/* Frees what a finished table has given to pmu. */
+void pfmlib_table_free(struct pfmlib_pmu *pmu);
+
+/* Which rows of the patch table apply (pfmlib_patch.c). */
+enum pfmlib_patches {
+	PFMLIB_PATCH_PM = 1 << 0,
+	PFMLIB_PATCH_COREDUO = 1 << 1,
+	PFMLIB_PATCH_P4 = 1 << 2,
+	PFMLIB_PATCH_FAM10H_BC = 1 << 3, /* revisions B and C */
+	PFMLIB_PATCH_FAM10H_DE = 1 << 4,
+	PFMLIB_PATCH_CORE = 1 << 5,
+	PFMLIB_PATCH_ATOM = 1 << 6,
+	PFMLIB_PATCH_NHM = 1 << 7,
+	PFMLIB_PATCH_WSM = 1 << 8,
+	PFMLIB_PATCH_NHM_UNCORE = 1 << 9,
+	PFMLIB_PATCH_WSM_UNCORE = 1 << 10,
+};
+
+void pfmlib_table_patch(struct pfmlib_table *table, unsigned int models);
+
+#endif /* PFMLIB_TABLE_H */

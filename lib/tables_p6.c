@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+/* The events of the P6 family and of the Core Duo, see pfmlib_tables.h. */
+#include <string.h>
+
+#include "pfmlib_table.h"
+#include "pfmlib_tables.h"
+#include "tables_generated.h"
+
+static const struct {
+	int type;
+	const char *pmu;
+	unsigned int patches;
+} tables[] = {
+	{ PFMLIB_INTEL_PPRO_PMU, "ppro", 0 },
+	{ PFMLIB_INTEL_PII_PMU, "pii", 0 },
+	{ PFMLIB_I386_P6_PMU, "p6", 0 },
+	{ PFMLIB_I386_PM_PMU, "pm", PFMLIB_PATCH_PM },
+	{ PFMLIB_COREDUO_PMU, "coreduo", PFMLIB_PATCH_COREDUO },
+};
+
+static void add_generated(struct pfmlib_table *table, const char *pmu)
+{
+	const struct pfmlib_generated *row = pfmlib_generated;
+
+	for (; row->pmu; row++) {
+		if (!strcmp(row->pmu, pmu))
+			pfmlib_table_add(table, row->events, row->num_events);
+	}
+}
+
+int pfmlib_load_p6(struct pfmlib_pmu *pmu)
+{
+	struct pfmlib_table table = { 0 };
+
+	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {
+		if (tables[i].type != pmu->model->type)
+			continue;
+		add_generated(&table, tables[i].pmu);
+		pfmlib_table_patch(&table, tables[i].patches);
+	}
+	if (pmu->model->type == PFMLIB_COREDUO_PMU) {
+		pmu->cycle_event = "UNHALTED_CORE_CYCLES";
+		pmu->inst_event = "INSTRUCTIONS_RETIRED";
+	} else {
+		pmu->cycle_event = "CPU_CLK_UNHALTED";
+		pmu->inst_event = "INST_RETIRED";
+	}
+	return pfmlib_table_finish(&table, pmu);
+}
