@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # The library (lib/), the examples that show how to use it, and their unit
-# tests. Builds libpfm.so.3 for x86-64 and the static archives for x86-64 and
-# i386.
+# tests. Builds libpfm.so.3 and the static archive, for x86-64 and for i386.
 #
 # The variables that tools.mk uses as well: USER_WARN, USER_CFLAGS, LIB_CPPFLAGS,
 # LIB_X86_64. WERROR=1 makes warnings errors, CFLAGS can be set as usual.
@@ -29,40 +28,66 @@ USER_CFLAGS = -std=gnu11 $(USER_WARN) $(CFLAGS) -ffile-prefix-map=$(CURDIR)=.
 LIB_CPPFLAGS := -D_GNU_SOURCE -Ilib/include
 LIB_CFLAGS = $(USER_CFLAGS) -fPIC -fvisibility=hidden -MMD -MP
 
-lib-objects = $(LIB_SOURCES:lib/%.c=$(1)/obj/%.o)
+# libpfm4's header has the name of ours, see lib/libpfm4.h.
+lib-cppflags = -D_GNU_SOURCE $(if $(filter lib/libpfm4.c,$(1)),,-Ilib/include)
+
+# The calls of the kernel know nothing of events, and the other way round: a
+# program that is linked statically gets what it uses.
+LIB_KERNEL_SOURCES := lib/kernel.c $(wildcard lib/syscalls_*.c lib/compat_*.c)
+LIB_EVENT_SOURCES := $(filter-out $(LIB_KERNEL_SOURCES),$(LIB_SOURCES))
+lib-kernel-objects = $(LIB_KERNEL_SOURCES:lib/%.c=$(1)/obj/%.o)
+lib-event-objects = $(LIB_EVENT_SOURCES:lib/%.c=$(1)/obj/%.o) \
+	$(1)/obj/tables_generated.o $(1)/libpfm4.a
+lib-objects = $(call lib-kernel-objects,$(1)) $(call lib-event-objects,$(1))
 
 .PHONY: lib examples install-lib
-lib: $(LIB_X86_64)/libpfm.so $(LIB_X86_64)/libpfm.a $(LIB_I386)/libpfm.a ## build libpfm.so.3 and libpfm.a
+lib: $(foreach arch,$(LIB_X86_64) $(LIB_I386),$(arch)/libpfm.so $(arch)/libpfm.a) ## build libpfm.so.3 and libpfm.a
 
-$(LIB_X86_64)/obj/%.o: lib/%.c | $(B)/deps/lib.stamp
-	@mkdir -p $(@D)
-	$(Q)$(CC) $(LIB_CPPFLAGS) $(LIB_CFLAGS) -c -o $@ $<
+# All that depends on the architecture: directory, option.
+define lib-rules
+$(1)/obj/tables_generated.o: $(LIBPFM4_TABLES)
+	@mkdir -p $$(@D)
+	$$(Q)$$(CC) $(2) $$(LIB_CPPFLAGS) -Ilib $$(LIB_CFLAGS) -c -o $$@ $$<
 
-$(LIB_I386)/obj/%.o: lib/%.c | $(B)/deps/lib.stamp
-	@mkdir -p $(@D)
-	$(Q)$(CC) -m32 $(LIB_CPPFLAGS) $(LIB_CFLAGS) -c -o $@ $<
+$(1)/obj/%.o: lib/%.c | $(B)/deps/lib.stamp
+	@mkdir -p $$(@D)
+	$$(Q)$$(CC) $(2) $$(call lib-cppflags,$$<) $$(LIB_CFLAGS) -c -o $$@ $$<
 
-$(LIB_X86_64)/libpfm.a: $(call lib-objects,$(LIB_X86_64))
-$(LIB_I386)/libpfm.a: $(call lib-objects,$(LIB_I386))
-$(LIB_X86_64)/libpfm.a $(LIB_I386)/libpfm.a:
-	$(call say,AR $@)
-	@rm -f $@
-	$(Q)$(AR) rcsD $@ $^
+# No symbol but the public ones leaves the static library either: what belongs
+# together becomes one object, in which the others are local.
+$(1)/libpfm-kernel.o: $$(call lib-kernel-objects,$(1))
+$(1)/libpfm-events.o: $$(call lib-event-objects,$(1))
+$(1)/libpfm-kernel.o $(1)/libpfm-events.o: lib/libpfm.map
+	$$(Q)$$(CC) $(2) -r -nostdlib -o $$@ -Wl,--whole-archive \
+		$$(filter %.o %.a,$$^) -Wl,--no-whole-archive
+	$$(Q)sed -n 's/^\t\(pfm_[a-z0-9_]*\);$$$$/\1/p' $$(filter %.map,$$^) \
+		> $$@.public
+	$$(Q)objcopy --wildcard --keep-global-symbol='__x86.*' \
+		--keep-global-symbols=$$@.public $$@
 
-$(LIB_X86_64)/libpfm.so.$(LIB_VERSION): lib/libpfm.map \
-		$(call lib-objects,$(LIB_X86_64))
-	$(call say,LD $@)
-	$(Q)$(CC) $(USER_CFLAGS) $(LDFLAGS) -shared -o $@ $(filter %.o,$^) \
-		-Wl,-soname,$(LIB_SONAME) -Wl,--version-script=$< \
+$(1)/libpfm.a: $(1)/libpfm-kernel.o $(1)/libpfm-events.o
+	$$(call say,AR $$@)
+	@rm -f $$@
+	$$(Q)$$(AR) rcsD $$@ $$^
+
+$(1)/libpfm.so.$(LIB_VERSION): lib/libpfm.map $$(call lib-objects,$(1))
+	$$(call say,LD $$@)
+	$$(Q)$$(CC) $(2) $$(USER_CFLAGS) $$(LDFLAGS) -shared -o $$@ \
+		$$(filter %.o %.a,$$^) \
+		-Wl,-soname,$(LIB_SONAME) -Wl,--version-script=$$< \
 		-Wl,-z,defs -Wl,-z,text -Wl,-z,relro -Wl,-z,now
 
-$(LIB_X86_64)/$(LIB_SONAME): $(LIB_X86_64)/libpfm.so.$(LIB_VERSION)
-$(LIB_X86_64)/libpfm.so: $(LIB_X86_64)/$(LIB_SONAME)
-$(LIB_X86_64)/$(LIB_SONAME) $(LIB_X86_64)/libpfm.so:
-	$(Q)ln -sf libpfm.so.$(LIB_VERSION) $@
+$(1)/$(LIB_SONAME): $(1)/libpfm.so.$(LIB_VERSION)
+$(1)/libpfm.so: $(1)/$(LIB_SONAME)
+$(1)/$(LIB_SONAME) $(1)/libpfm.so:
+	$$(Q)ln -sf libpfm.so.$(LIB_VERSION) $$@
+endef
 
--include $(patsubst %.o,%.d,$(call lib-objects,$(LIB_X86_64)) \
-	$(call lib-objects,$(LIB_I386)))
+$(eval $(call lib-rules,$(LIB_X86_64),-m64))
+$(eval $(call lib-rules,$(LIB_I386),-m32))
+
+-include $(patsubst %.o,%.d,$(filter %.o,$(call lib-objects,$(LIB_X86_64)) \
+	$(call lib-objects,$(LIB_I386))))
 
 # Examples: static, so that they run in any guest or container. The guests run
 # them as tests.

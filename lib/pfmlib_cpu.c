@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+/* What CPUID tells of the processor, see pfmlib_cpu.h. */
+#include "pfmlib_cpu.h"
+
+#include <cpuid.h>
+#include <string.h>
+
+#define LEAF_ARCH_PMU 0xa
+#define LEAF_EXTENDED_FEATURES 0x80000001
+
+#define FEATURE_TSC (1U << 4) /* leaf 1, EDX */
+#define FEATURE_CORE_EXT (1U << 23) /* LEAF_EXTENDED_FEATURES, ECX */
+
+/* A version 2 that says it has no fixed counters has three. */
+#define DEFAULT_FIXED 3
+
+static enum pfmlib_vendor vendor_of(unsigned int ebx, unsigned int edx,
+				    unsigned int ecx)
+{
+	static const struct {
+		const char *name;
+		enum pfmlib_vendor vendor;
+	} vendors[] = {
+		{ "GenuineIntel", PFMLIB_VENDOR_INTEL },
+		{ "AuthenticAMD", PFMLIB_VENDOR_AMD },
+		{ "HygonGenuine", PFMLIB_VENDOR_AMD },
+		{ "CyrixInstead", PFMLIB_VENDOR_CYRIX },
+		{ "CentaurHauls", PFMLIB_VENDOR_CENTAUR },
+	};
+	char name[12];
+
+	memcpy(name, &ebx, sizeof(ebx));
+	memcpy(name + 4, &edx, sizeof(edx));
+	memcpy(name + 8, &ecx, sizeof(ecx));
+	for (size_t i = 0; i < sizeof(vendors) / sizeof(vendors[0]); i++) {
+		if (!memcmp(name, vendors[i].name, sizeof(name)))
+			return vendors[i].vendor;
+	}
+	return PFMLIB_VENDOR_OTHER;
+}
+
+/* The family and model that are displayed, of EAX of leaf 1. */
+static void read_signature(struct pfmlib_cpu *cpu, unsigned int eax)
+{
+	cpu->stepping = eax & 0xf;
+	cpu->model = eax >> 4 & 0xf;
+	cpu->family = eax >> 8 & 0xf;
+	/* Intel's family 6 has extended models, AMD's has none. */
+	if (cpu->family == 0xf ||
+	    (cpu->family == 6 && cpu->vendor == PFMLIB_VENDOR_INTEL))
+		cpu->model |= eax >> 12 & 0xf0;
+	if (cpu->family == 0xf)
+		cpu->family += eax >> 20 & 0xff;
+}
+
+static void read_arch_pmu(struct pfmlib_cpu *cpu)
+{
+	unsigned int eax, ebx, ecx, edx;
+
+	if (!__get_cpuid(LEAF_ARCH_PMU, &eax, &ebx, &ecx, &edx))
+		return;
+	cpu->arch_version = eax & 0xff;
+	cpu->num_generic = eax >> 8 & 0xff;
+	cpu->arch_unavail = ebx;
+	if (cpu->arch_version < 2)
+		return;
+	cpu->num_fixed = edx & 0x1f;
+	if (!cpu->num_fixed)
+		cpu->num_fixed = DEFAULT_FIXED;
+}
+
+void pfmlib_read_cpu(struct pfmlib_cpu *cpu)
+{
+	unsigned int eax, ebx, ecx, edx;
+
+	memset(cpu, 0, sizeof(*cpu));
+	cpu->is_host = true;
+	if (!__get_cpuid(0, &eax, &ebx, &ecx, &edx))
+		return;
+	cpu->vendor = vendor_of(ebx, edx, ecx);
+	if (!__get_cpuid(1, &eax, &ebx, &ecx, &edx))
+		return;
+	read_signature(cpu, eax);
+	cpu->has_tsc = edx & FEATURE_TSC;
+	if (cpu->vendor == PFMLIB_VENDOR_INTEL)
+		read_arch_pmu(cpu);
+	if (cpu->vendor == PFMLIB_VENDOR_AMD &&
+	    __get_cpuid(LEAF_EXTENDED_FEATURES, &eax, &ebx, &ecx, &edx))
+		cpu->has_core_ext = ecx & FEATURE_CORE_EXT;
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+/* The functions that tell codes, counters and numbers of events. */
+#include <string.h>
+
+#include "libpfm4.h"
+#include "pfmlib_events.h"
+
+/* For pfm_get_event_code_counter(): whichever counter. */
+#define ANY_COUNTER ((unsigned int)-1)
+
+pfm_err_t pfm_get_num_events(unsigned int *count)
+{
+	const struct pfmlib_pmu *pmu = pfmlib_current();
+
+	if (!pmu)
+		return PFMLIB_ERR_NOINIT;
+	if (!count)
+		return PFMLIB_ERR_INVAL;
+	*count = pmu->num_events;
+	return PFMLIB_SUCCESS;
+}
+
+pfm_err_t pfm_get_num_event_masks(unsigned int event_idx, unsigned int *count)
+{
+	const struct pfmlib_pmu *pmu = pfmlib_current();
+
+	if (!pmu)
+		return PFMLIB_ERR_NOINIT;
+	if (!count || event_idx >= pmu->num_events)
+		return PFMLIB_ERR_INVAL;
+	*count = pmu->events[event_idx].num_masks;
+	return PFMLIB_SUCCESS;
+}
+
+pfm_err_t pfm_get_event_code(unsigned int idx, int *code)
+{
+	return pfm_get_event_code_counter(idx, ANY_COUNTER, code);
+}
+
+static void counters_of(const struct pfmlib_pmu *pmu, unsigned int event,
+			pfmlib_regmask_t *counters)
+{
+	memset(counters, 0, sizeof(*counters));
+	pmu->model->dispatch->event_counters(pmu, event, counters);
+}
+
+/* On the P4 only an event's own counters make sense of its code. */
+static bool has_code_on(const struct pfmlib_pmu *pmu, unsigned int event,
+			unsigned int counter)
+{
+	pfmlib_regmask_t counters = pmu->impl_counters;
+
+	if (pmu->model->type == PFMLIB_PENTIUM4_PMU)
+		counters_of(pmu, event, &counters);
+	return pfm_regmask_isset(&counters, counter);
+}
+
+pfm_err_t pfm_get_event_code_counter(unsigned int idx, unsigned int cnt,
+				     int *code)
+{
+	const struct pfmlib_pmu *pmu = pfmlib_current();
+
+	if (!pmu)
+		return PFMLIB_ERR_NOINIT;
+	if (!code || idx >= pmu->num_events)
+		return PFMLIB_ERR_INVAL;
+	if (cnt != ANY_COUNTER && !has_code_on(pmu, idx, cnt))
+		return PFMLIB_ERR_INVAL;
+	*code = (int)pmu->events[idx].code;
+	return PFMLIB_SUCCESS;
+}
+
+pfm_err_t pfm_get_event_mask_code(unsigned int idx, unsigned int mask_idx,
+				  unsigned int *code)
+{
+	const struct pfmlib_pmu *pmu = pfmlib_current();
+
+	if (!pmu)
+		return PFMLIB_ERR_NOINIT;
+	if (!code || idx >= pmu->num_events ||
+	    mask_idx >= pmu->events[idx].num_masks)
+		return PFMLIB_ERR_INVAL;
+	*code = pmu->events[idx].masks[mask_idx].code;
+	return PFMLIB_SUCCESS;
+}
+
+pfm_err_t pfm_get_event_counters(unsigned int idx, pfmlib_regmask_t *counters)
+{
+	const struct pfmlib_pmu *pmu = pfmlib_current();
+
+	if (!pmu)
+		return PFMLIB_ERR_NOINIT;
+	if (!counters || idx >= pmu->num_events)
+		return PFMLIB_ERR_INVAL;
+	counters_of(pmu, idx, counters);
+	return PFMLIB_SUCCESS;
+}
+
+static int error_of(int ret)
+{
+	switch (ret) {
+	case LIBPFM4_NO_UMASK:
+		return PFMLIB_ERR_UMASK;
+	case LIBPFM4_NO_COMBINATION:
+		return PFMLIB_ERR_FEATCOMB;
+	case LIBPFM4_NO_MEMORY:
+		return PFMLIB_ERR_NOMEM;
+	default:
+		return PFMLIB_ERR_NOTSUPP;
+	}
+}
+
+int pfmlib_encode(const struct pfmlib_pmu *pmu, unsigned int event,
+		  const unsigned int *masks, unsigned int num_masks,
+		  unsigned int plm, uint64_t values[2])
+{
+	int index = pmu->events[event].libpfm4;
+	int ret;
+
+	if (index < 0)
+		return PFMLIB_ERR_NOTSUPP;
+	ret = libpfm4_encode(index, masks, num_masks, plm & PFM_PLM3,
+			     plm & PFM_PLM0, values);
+	return ret > 0 ? ret : error_of(ret);
+}

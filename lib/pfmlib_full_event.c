@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Event strings: an event and its unit masks in one, "EVENT:MASK:MASK...".  A
+ * mask is a name or a number; a number may stand for several masks.
+ */
+#include <string.h>
+
+#include "pfmlib_events.h"
+
+static bool has_mask(const pfmlib_event_t *e, unsigned int mask)
+{
+	for (unsigned int i = 0; i < e->num_masks; i++) {
+		if (e->unit_masks[i] == mask)
+			return true;
+	}
+	return false;
+}
+
+/* A mask that is named again changes nothing. */
+static int add_mask(pfmlib_event_t *e, unsigned int mask)
+{
+	if (has_mask(e, mask))
+		return PFMLIB_SUCCESS;
+	if (e->num_masks == PFMLIB_MAX_MASKS_PER_EVENT)
+		return PFMLIB_ERR_TOOMANY;
+	e->unit_masks[e->num_masks++] = mask;
+	return PFMLIB_SUCCESS;
+}
+
+/*
+ * A number that is not the code of one mask stands for all masks whose bits it
+ * contains, provided that they make up the number together.
+ */
+static int add_contained(const struct pfmlib_event_desc *event,
+			 unsigned long number, pfmlib_event_t *e)
+{
+	unsigned long covered = 0;
+	bool any = false;
+	int ret;
+
+	for (unsigned int i = 0; i < event->num_masks; i++) {
+		unsigned int code = event->masks[i].code;
+
+		if (code & ~number)
+			continue;
+		ret = add_mask(e, i);
+		if (ret != PFMLIB_SUCCESS)
+			return ret;
+		covered |= code;
+		any = true;
+	}
+	return any && covered == number ? PFMLIB_SUCCESS : PFMLIB_ERR_UMASK;
+}
+
+static int add_item(const struct pfmlib_event_desc *event, const char *item,
+		    size_t len, pfmlib_event_t *e)
+{
+	unsigned long number;
+
+	for (unsigned int i = 0; i < event->num_masks; i++) {
+		if (pfmlib_is_name(event->masks[i].name, item, len))
+			return add_mask(e, i);
+	}
+	if (!pfmlib_is_number(item, len, &number))
+		return PFMLIB_ERR_UMASK;
+	for (unsigned int i = 0; i < event->num_masks; i++) {
+		if (event->masks[i].code == number)
+			return add_mask(e, i);
+	}
+	return add_contained(event, number, e);
+}
+
+int pfmlib_parse_event(const struct pfmlib_pmu *pmu, const char *str,
+		       pfmlib_event_t *e)
+{
+	size_t len = strcspn(str, ":");
+	int index = pfmlib_event_index_n(pmu, str, len);
+	const struct pfmlib_event_desc *event;
+	int ret = PFMLIB_SUCCESS;
+
+	memset(e, 0, sizeof(*e));
+	if (index < 0)
+		return PFMLIB_ERR_NOTFOUND;
+	e->event = (unsigned int)index;
+	event = &pmu->events[index];
+
+	str += len;
+	if (!*str)
+		return !event->num_masks ||
+				       event->flags & PFMLIB_EV_MASK_OPTIONAL ?
+			       PFMLIB_SUCCESS :
+			       PFMLIB_ERR_UMASK;
+	while (*str && ret == PFMLIB_SUCCESS) {
+		str++;
+		len = strcspn(str, ":");
+		ret = add_item(event, str, len, e);
+		str += len;
+	}
+	return ret;
+}
+
+pfm_err_t pfm_find_full_event(const char *str, pfmlib_event_t *e)
+{
+	const struct pfmlib_pmu *pmu = pfmlib_current();
+
+	if (!pmu)
+		return PFMLIB_ERR_NOINIT;
+	if (!str || !e)
+		return PFMLIB_ERR_INVAL;
+	return pfmlib_parse_event(pmu, str, e);
+}
+
+static pfm_err_t find_known(const struct pfmlib_pmu *pmu, const char *str,
+			    pfmlib_event_t *e)
+{
+	if (!e)
+		return PFMLIB_ERR_INVAL;
+	memset(e, 0, sizeof(*e));
+	return str ? pfmlib_parse_event(pmu, str, e) : PFMLIB_ERR_NOTSUPP;
+}
+
+pfm_err_t pfm_get_cycle_event(pfmlib_event_t *e)
+{
+	const struct pfmlib_pmu *pmu = pfmlib_current();
+
+	return pmu ? find_known(pmu, pmu->cycle_event, e) : PFMLIB_ERR_NOINIT;
+}
+
+pfm_err_t pfm_get_inst_retired_event(pfmlib_event_t *e)
+{
+	const struct pfmlib_pmu *pmu = pfmlib_current();
+
+	return pmu ? find_known(pmu, pmu->inst_event, e) : PFMLIB_ERR_NOINIT;
+}

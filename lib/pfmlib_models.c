@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The models that the library supports: how each is detected, what a forced one
+ * is by default, and where its events and its dispatcher are.
+ */
+#include "pfmlib_models.h"
+
+#include "pfmlib_tables.h"
+
+static bool is_intel(const struct pfmlib_cpu *cpu, unsigned int family)
+{
+	return cpu->vendor == PFMLIB_VENDOR_INTEL && cpu->family == family;
+}
+
+/* Whether bit number cpu->model of models is set, for Intel's family 6. */
+static bool is_intel_model(const struct pfmlib_cpu *cpu, uint64_t models)
+{
+	return is_intel(cpu, 6) && cpu->model < 64 && models >> cpu->model & 1;
+}
+
+#define BIT(model) (1ULL << (model))
+
+static bool is_pii(const struct pfmlib_cpu *cpu)
+{
+	return is_intel_model(cpu, BIT(3) | BIT(5) | BIT(6));
+}
+
+static bool is_ppro(const struct pfmlib_cpu *cpu)
+{
+	return is_intel_model(cpu, BIT(1));
+}
+
+static bool is_p6(const struct pfmlib_cpu *cpu)
+{
+	return is_intel_model(cpu, BIT(7) | BIT(8) | BIT(10) | BIT(11));
+}
+
+static bool is_pm(const struct pfmlib_cpu *cpu)
+{
+	return is_intel_model(cpu, BIT(9) | BIT(13));
+}
+
+static bool is_coreduo(const struct pfmlib_cpu *cpu)
+{
+	return is_intel_model(cpu, BIT(14));
+}
+
+static bool is_p4(const struct pfmlib_cpu *cpu)
+{
+	return is_intel(cpu, 15);
+}
+
+static bool is_core(const struct pfmlib_cpu *cpu)
+{
+	return is_intel_model(cpu, BIT(15) | BIT(23) | BIT(29));
+}
+
+static bool is_atom(const struct pfmlib_cpu *cpu)
+{
+	return is_intel_model(cpu,
+			      BIT(28) | BIT(38) | BIT(39) | BIT(53) | BIT(54));
+}
+
+static bool is_nhm(const struct pfmlib_cpu *cpu)
+{
+	return is_intel_model(cpu, BIT(26) | BIT(30) | BIT(31) | BIT(46));
+}
+
+static bool is_wsm(const struct pfmlib_cpu *cpu)
+{
+	return is_intel_model(cpu, BIT(37) | BIT(44) | BIT(47));
+}
+
+static bool is_p5mmx(const struct pfmlib_cpu *cpu)
+{
+	return is_intel(cpu, 5) && (cpu->model == 4 || cpu->model == 8);
+}
+
+static bool is_p5(const struct pfmlib_cpu *cpu)
+{
+	return is_intel(cpu, 5) && (cpu->model < 4 || cpu->model == 7);
+}
+
+static bool is_mii(const struct pfmlib_cpu *cpu)
+{
+	return cpu->vendor == PFMLIB_VENDOR_CYRIX && cpu->family == 6;
+}
+
+static bool is_winchip(const struct pfmlib_cpu *cpu)
+{
+	return cpu->vendor == PFMLIB_VENDOR_CENTAUR && cpu->family == 5;
+}
+
+static bool is_winchip_c6(const struct pfmlib_cpu *cpu)
+{
+	return is_winchip(cpu) && cpu->model == 4;
+}
+
+static bool is_winchip_2(const struct pfmlib_cpu *cpu)
+{
+	return is_winchip(cpu) && (cpu->model == 8 || cpu->model == 9);
+}
+
+static bool is_c3(const struct pfmlib_cpu *cpu)
+{
+	return cpu->vendor == PFMLIB_VENDOR_CENTAUR && cpu->family == 6 &&
+	       cpu->model >= 6 && cpu->model <= 9;
+}
+
+static bool is_arch(const struct pfmlib_cpu *cpu)
+{
+	return cpu->vendor == PFMLIB_VENDOR_INTEL && cpu->family >= 5 &&
+	       cpu->arch_version >= 1;
+}
+
+static bool has_tsc(const struct pfmlib_cpu *cpu)
+{
+	return cpu->has_tsc;
+}
+
+static void force_intel(struct pfmlib_cpu *cpu, unsigned int family,
+			unsigned int model)
+{
+	cpu->vendor = PFMLIB_VENDOR_INTEL;
+	if (!cpu->family) {
+		cpu->family = family;
+		cpu->model = model;
+	}
+}
+
+/* Models whose events do not depend on more than the type. */
+static void force_any(struct pfmlib_cpu *cpu)
+{
+	force_intel(cpu, 6, 0);
+}
+
+static void force_p4(struct pfmlib_cpu *cpu)
+{
+	force_intel(cpu, 15, 0);
+}
+
+static void force_nhm(struct pfmlib_cpu *cpu)
+{
+	force_intel(cpu, 6, 26);
+}
+
+static void force_wsm(struct pfmlib_cpu *cpu)
+{
+	force_intel(cpu, 6, 37);
+}
+
+static void force_old(struct pfmlib_cpu *cpu)
+{
+	cpu->has_tsc = true;
+}
+
+static void force_arch(struct pfmlib_cpu *cpu)
+{
+	cpu->vendor = PFMLIB_VENDOR_INTEL;
+	cpu->arch_version = 3;
+	cpu->num_generic = 2;
+	cpu->num_fixed = 3;
+}
+
+/* Barcelona by default. */
+static void force_amd(struct pfmlib_cpu *cpu)
+{
+	cpu->vendor = PFMLIB_VENDOR_AMD;
+	if (!cpu->family) {
+		cpu->family = 16;
+		cpu->model = 2;
+	}
+	/* Family 15h and from 17h on; 16h went without. */
+	cpu->has_core_ext = cpu->family == 0x15 || cpu->family >= 0x17;
+}
+
+/* libpfm4 has several tables for each of these types. */
+#define NEWER_INTEL(id)                                               \
+	static bool is_##id(const struct pfmlib_cpu *cpu)             \
+	{                                                             \
+		return pfmlib_is_intel(PFMLIB_INTEL_##id##_PMU, cpu); \
+	}                                                             \
+	static void force_##id(struct pfmlib_cpu *cpu)                \
+	{                                                             \
+		cpu->vendor = PFMLIB_VENDOR_INTEL;                    \
+		pfmlib_force_intel(PFMLIB_INTEL_##id##_PMU, cpu);     \
+	}
+
+NEWER_INTEL(SNB)
+NEWER_INTEL(IVB)
+NEWER_INTEL(HSW)
+NEWER_INTEL(BDW)
+NEWER_INTEL(SKL)
+NEWER_INTEL(ICL)
+NEWER_INTEL(SPR)
+NEWER_INTEL(SLM)
+NEWER_INTEL(GLM)
+NEWER_INTEL(TMT)
+NEWER_INTEL(KNL)
+
+#define NEWER_INTEL_ROW(id, name)                                      \
+	{                                                              \
+		PFMLIB_INTEL_##id##_PMU, name, &pfmlib_dispatch_intel, \
+			is_##id, force_##id, pfmlib_load_intel         \
+	}
+
+const struct pfmlib_model pfmlib_models[] = {
+	{ PFMLIB_INTEL_PII_PMU, "Intel Pentium II", &pfmlib_dispatch_p6, is_pii,
+	  force_any, pfmlib_load_p6 },
+	{ PFMLIB_INTEL_PPRO_PMU, "Intel Pentium Pro", &pfmlib_dispatch_p6,
+	  is_ppro, force_any, pfmlib_load_p6 },
+	{ PFMLIB_I386_P6_PMU, "Intel P6 Processor Family", &pfmlib_dispatch_p6,
+	  is_p6, force_any, pfmlib_load_p6 },
+	{ PFMLIB_I386_PM_PMU, "Intel Pentium M", &pfmlib_dispatch_p6, is_pm,
+	  force_any, pfmlib_load_p6 },
+	{ PFMLIB_COREDUO_PMU, "Intel Core Duo/Solo", &pfmlib_dispatch_coreduo,
+	  is_coreduo, force_any, pfmlib_load_p6 },
+	{ PFMLIB_AMD64_PMU, "AMD64", &pfmlib_dispatch_amd64, pfmlib_is_amd,
+	  force_amd, pfmlib_load_amd },
+	{ PFMLIB_PENTIUM4_PMU, "Pentium4/Xeon/EM64T", &pfmlib_dispatch_p4,
+	  is_p4, force_p4, pfmlib_load_p4 },
+	{ PFMLIB_CORE_PMU, "Intel Core", &pfmlib_dispatch_core, is_core,
+	  force_any, pfmlib_load_core },
+	{ PFMLIB_INTEL_ATOM_PMU, "Intel Atom", &pfmlib_dispatch_atom, is_atom,
+	  force_any, pfmlib_load_atom },
+	{ PFMLIB_INTEL_NHM_PMU, "Intel Nehalem", &pfmlib_dispatch_nhm, is_nhm,
+	  force_nhm, pfmlib_load_nhm },
+	{ PFMLIB_INTEL_WSM_PMU, "Intel Westmere", &pfmlib_dispatch_nhm, is_wsm,
+	  force_wsm, pfmlib_load_wsm },
+	NEWER_INTEL_ROW(SNB, "Intel Sandy Bridge"),
+	NEWER_INTEL_ROW(IVB, "Intel Ivy Bridge"),
+	NEWER_INTEL_ROW(HSW, "Intel Haswell"),
+	NEWER_INTEL_ROW(BDW, "Intel Broadwell"),
+	NEWER_INTEL_ROW(SKL, "Intel Skylake"),
+	NEWER_INTEL_ROW(ICL, "Intel Ice Lake"),
+	NEWER_INTEL_ROW(SPR, "Intel Sapphire Rapids"),
+	NEWER_INTEL_ROW(SLM, "Intel Silvermont"),
+	NEWER_INTEL_ROW(GLM, "Intel Goldmont"),
+	NEWER_INTEL_ROW(TMT, "Intel Tremont"),
+	NEWER_INTEL_ROW(KNL, "Intel Knights Landing"),
+	{ PFMLIB_INTEL_P5_PMU, "Intel Pentium", &pfmlib_dispatch_p5, is_p5,
+	  force_old, pfmlib_load_old },
+	{ PFMLIB_INTEL_P5MMX_PMU, "Intel Pentium MMX", &pfmlib_dispatch_p5,
+	  is_p5mmx, force_old, pfmlib_load_old },
+	{ PFMLIB_CYRIX_MII_PMU, "Cyrix 6x86MX/MII/III", &pfmlib_dispatch_p5,
+	  is_mii, force_old, pfmlib_load_old },
+	{ PFMLIB_WINCHIP_C6_PMU, "Centaur WinChip C6", &pfmlib_dispatch_p5,
+	  is_winchip_c6, force_old, pfmlib_load_old },
+	{ PFMLIB_WINCHIP_2_PMU, "Centaur WinChip 2/3", &pfmlib_dispatch_p5,
+	  is_winchip_2, force_old, pfmlib_load_old },
+	{ PFMLIB_VIA_C3_PMU, "VIA C3", &pfmlib_dispatch_c3, is_c3, force_old,
+	  pfmlib_load_old },
+	{ PFMLIB_GEN_IA32_PMU, "Intel architectural PMU", &pfmlib_dispatch_arch,
+	  is_arch, force_arch, pfmlib_load_arch },
+	/* The last resort. */
+	{ PFMLIB_TSC_PMU, "x86 time-stamp counter", &pfmlib_dispatch_tsc,
+	  has_tsc, force_old, pfmlib_load_old },
+	{ 0 },
+};
+
+const struct pfmlib_model *pfmlib_model_of(int type)
+{
+	const struct pfmlib_model *model = pfmlib_models;
+
+	while (model->name && model->type != type)
+		model++;
+	return model->name ? model : NULL;
+}
