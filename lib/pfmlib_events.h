@@ -26,6 +26,13 @@ bool pfmlib_is_name(const char *name, const char *text, size_t len);
  */
 bool pfmlib_is_number(const char *text, size_t len, unsigned long *number);
 
+/*
+ * The first mask of the event with this name, or with this code if there is no
+ * such name; -1 if there is none.
+ */
+int pfmlib_mask_index(const struct pfmlib_event_desc *event, const char *text,
+		      size_t len);
+
 /* "EVENT:MASK:MASK..." to *e, which is all zeros where it says nothing. */
 int pfmlib_parse_event(const struct pfmlib_pmu *pmu, const char *str,
 		       pfmlib_event_t *e);

@@ -44,6 +44,26 @@ int pfmlib_event_index(const struct pfmlib_pmu *pmu, const char *name)
 	return pfmlib_event_index_n(pmu, name, strlen(name));
 }
 
+int pfmlib_mask_index(const struct pfmlib_event_desc *event, const char *text,
+		      size_t len)
+{
+	const struct pfmlib_mask *masks = event->masks;
+	unsigned long code;
+
+	for (unsigned int i = 0; i < event->num_masks; i++) {
+		if (pfmlib_is_name(masks[i].name, text, len))
+			return (int)i;
+	}
+	if (!pfmlib_is_number(text, len, &code))
+		return -1;
+	for (unsigned int i = 0; i < event->num_masks; i++) {
+		if (masks[i].code == code &&
+		    !(masks[i].flags & PFMLIB_MASK_BY_NAME))
+			return (int)i;
+	}
+	return -1;
+}
+
 /* Unit masks that follow the name are no business of these functions. */
 static pfm_err_t find_name(const struct pfmlib_pmu *pmu, const char *name,
 			   unsigned int *idx)
@@ -124,28 +144,16 @@ pfm_err_t pfm_find_event_mask(unsigned int event_idx, const char *str,
 			      unsigned int *mask_idx)
 {
 	const struct pfmlib_pmu *pmu = pfmlib_current();
-	const struct pfmlib_event_desc *event;
-	unsigned long code;
+	int mask;
 
 	if (!pmu)
 		return PFMLIB_ERR_NOINIT;
 	if (!str || !mask_idx || event_idx >= pmu->num_events)
 		return PFMLIB_ERR_INVAL;
 
-	event = &pmu->events[event_idx];
-	for (unsigned int i = 0; i < event->num_masks; i++) {
-		if (pfmlib_is_name(event->masks[i].name, str, strlen(str))) {
-			*mask_idx = i;
-			return PFMLIB_SUCCESS;
-		}
-	}
-	if (!pfmlib_is_number(str, strlen(str), &code))
+	mask = pfmlib_mask_index(&pmu->events[event_idx], str, strlen(str));
+	if (mask < 0)
 		return PFMLIB_ERR_UMASK;
-	for (unsigned int i = 0; i < event->num_masks; i++) {
-		if (event->masks[i].code == code) {
-			*mask_idx = i;
-			return PFMLIB_SUCCESS;
-		}
-	}
-	return PFMLIB_ERR_UMASK;
+	*mask_idx = (unsigned int)mask;
+	return PFMLIB_SUCCESS;
 }

@@ -41,7 +41,8 @@ static int add_contained(const struct pfmlib_event_desc *event,
 	for (unsigned int i = 0; i < event->num_masks; i++) {
 		unsigned int code = event->masks[i].code;
 
-		if (code & ~number)
+		if (code & ~number ||
+		    event->masks[i].flags & PFMLIB_MASK_BY_NAME)
 			continue;
 		ret = add_mask(e, i);
 		if (ret != PFMLIB_SUCCESS)
@@ -55,18 +56,13 @@ static int add_contained(const struct pfmlib_event_desc *event,
 static int add_item(const struct pfmlib_event_desc *event, const char *item,
 		    size_t len, pfmlib_event_t *e)
 {
+	int mask = pfmlib_mask_index(event, item, len);
 	unsigned long number;
 
-	for (unsigned int i = 0; i < event->num_masks; i++) {
-		if (pfmlib_is_name(event->masks[i].name, item, len))
-			return add_mask(e, i);
-	}
+	if (mask >= 0)
+		return add_mask(e, (unsigned int)mask);
 	if (!pfmlib_is_number(item, len, &number))
 		return PFMLIB_ERR_UMASK;
-	for (unsigned int i = 0; i < event->num_masks; i++) {
-		if (event->masks[i].code == number)
-			return add_mask(e, i);
-	}
 	return add_contained(event, number, e);
 }
 

@@ -55,6 +55,8 @@ struct pfmlib_mask {
 
 /* An event with this mask can be sampled precisely (libpfm4's models). */
 #define PFMLIB_MASK_PRECISE 0x1
+/* No number in an event string stands for it. */
+#define PFMLIB_MASK_BY_NAME 0x2
 
 /* The event may be used without a unit mask although it has some. */
 #define PFMLIB_EV_MASK_OPTIONAL 0x1

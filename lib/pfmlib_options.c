@@ -55,19 +55,19 @@ pfm_err_t pfm_set_options(pfmlib_options_t *opt)
 	return PFMLIB_SUCCESS;
 }
 
-/* Reads a number up to the end of text or a comma; moves text behind it. */
+/* Reads a comma and a number; moves text behind them. */
 static bool read_number(const char **text, unsigned int *number)
 {
 	unsigned long value;
 	char *end;
 
-	if (!is_digit(**text))
+	if ((*text)[0] != ',' || !is_digit((*text)[1]))
 		return false;
-	value = strtoul(*text, &end, 10);
-	if ((*end && *end != ',') || value > INT_MAX)
+	value = strtoul(*text + 1, &end, 10);
+	if (value > INT_MAX)
 		return false;
 	*number = (unsigned int)value;
-	*text = *end ? end + 1 : end;
+	*text = end;
 	return true;
 }
 
@@ -82,9 +82,6 @@ bool pfmlib_read_forced(int *type, struct pfmlib_cpu *cpu)
 	*type = (int)strtol(text, NULL, 10);
 
 	text += strspn(text, "0123456789");
-	if (*text != ',')
-		return true;
-	text++;
 	if (read_number(&text, &sub_model.family) &&
 	    read_number(&text, &sub_model.model) &&
 	    read_number(&text, &sub_model.stepping) && !*text)

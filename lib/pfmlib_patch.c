@@ -17,6 +17,7 @@ enum patch_kind {
 	ADD_MASK,
 	ADD_SECOND_MASK, /* at index 1 */
 	SET_MASK_OPTIONAL,
+	SET_MASK_BY_NAME,
 };
 
 struct patch {
@@ -48,6 +49,13 @@ struct patch {
 #define MASK_OPTIONAL(which, name)                                        \
 	{                                                                 \
 		.models = which, .kind = SET_MASK_OPTIONAL, .event = name \
+	}
+
+/* Numbers mean what they meant before libpfm4 added this mask, whose code is 0. */
+#define EXCL_PREFETCH(name)                                            \
+	{                                                              \
+		.models = PFMLIB_PATCH_CORE, .kind = SET_MASK_BY_NAME, \
+		.event = name, .mask = "EXCL_PREFETCH"                 \
 	}
 
 /* Bus events: which agents count. */
@@ -116,6 +124,13 @@ static const struct patch patches[] = {
 	EVENT_CODE(FIXED_REFERENCE, "UNHALTED_REFERENCE_CYCLES", 0x13c),
 	{ PFMLIB_PATCH_CORE, ADD_SECOND_MASK, "CPU_CLK_UNHALTED", "REF", 0x1,
 	  "Cycles of the reference clock while the core is not halted" },
+
+	EXCL_PREFETCH("L2_LINES_IN"),
+	EXCL_PREFETCH("L2_LINES_OUT"),
+	EXCL_PREFETCH("L2_M_LINES_OUT"),
+	EXCL_PREFETCH("L2_LD"),
+	EXCL_PREFETCH("L2_RQSTS"),
+	EXCL_PREFETCH("L2_REJECT_BUSQ"),
 
 	AGENTS(ATOM, "SNOOP_STALL_DRV"),
 	AGENTS(ATOM, "BUS_TRANS_BURST"),
@@ -194,16 +209,20 @@ static void add_mask(struct pfmlib_table *table,
 	pfmlib_table_add_mask(table, event, place, &mask);
 }
 
-static void set_mask_code(struct pfmlib_event_desc *event,
-			  const struct patch *patch)
+static void change_mask(struct pfmlib_event_desc *event,
+			const struct patch *patch)
 {
 	/* Not constant before the table is finished. */
 	struct pfmlib_mask *masks = (struct pfmlib_mask *)event->masks;
 
 	for (unsigned int i = 0; i < event->num_masks; i++) {
-		if (pfmlib_is_name(masks[i].name, patch->mask,
-				   strlen(patch->mask)))
+		if (!pfmlib_is_name(masks[i].name, patch->mask,
+				    strlen(patch->mask)))
+			continue;
+		if (patch->kind == SET_MASK_CODE)
 			masks[i].code = patch->code;
+		else
+			masks[i].flags |= PFMLIB_MASK_BY_NAME;
 	}
 }
 
@@ -225,7 +244,8 @@ static void apply(struct pfmlib_table *table, const struct patch *patch)
 		event->code = patch->code;
 		break;
 	case SET_MASK_CODE:
-		set_mask_code(event, patch);
+	case SET_MASK_BY_NAME:
+		change_mask(event, patch);
 		break;
 	case ADD_MASK:
 		add_mask(table, event, event->num_masks, patch);

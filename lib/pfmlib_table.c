@@ -144,19 +144,33 @@ void pfmlib_table_add_libpfm4(struct pfmlib_table *table, const char *pmu,
 		add_libpfm4_event(table, index, style);
 }
 
-void pfmlib_table_use_defaults(struct pfmlib_table *table)
+/* Whether libpfm4 encodes the event without a mask; if so notes how. */
+static bool use_default(struct pfmlib_event_desc *event)
 {
-	for (unsigned int i = 0; i < table->num_events; i++) {
-		struct pfmlib_event_desc *event = &table->events[i];
-		uint64_t values[2];
+	uint64_t values[2];
 
-		if (!event->num_masks || event->libpfm4 < 0 ||
-		    libpfm4_encode(event->libpfm4, NULL, 0, true, true,
-				   values) < 1)
-			continue;
+	if (libpfm4_encode(event->libpfm4, NULL, 0, true, true, values) < 1)
+		return false;
+	if (event->num_masks) {
 		event->flags |= PFMLIB_EV_MASK_OPTIONAL;
 		event->default_code = (unsigned int)values[0] >> 8 & 0xff;
 	}
+	return true;
+}
+
+void pfmlib_table_use_defaults(struct pfmlib_table *table)
+{
+	unsigned int num = 0;
+
+	for (unsigned int i = 0; i < table->num_events; i++) {
+		struct pfmlib_event_desc *event = &table->events[i];
+
+		/* Its masks belong to a sibling: nobody can use it. */
+		if (!use_default(event) && !event->num_masks)
+			continue;
+		table->events[num++] = *event;
+	}
+	table->num_events = num;
 }
 
 struct pfmlib_event_desc *pfmlib_table_event(struct pfmlib_table *table,

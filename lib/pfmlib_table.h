@@ -29,7 +29,8 @@ void pfmlib_table_add_libpfm4(struct pfmlib_table *table, const char *pmu,
 			      enum pfmlib_code_style style);
 /*
  * Lets the events that libpfm4 can encode without a unit mask be used without
- * one, with libpfm4's default.
+ * one, with libpfm4's default.  For tables of libpfm4's events only; drops those
+ * that cannot be encoded at all.  To be called last.
  */
 void pfmlib_table_use_defaults(struct pfmlib_table *table);
 void pfmlib_table_add(struct pfmlib_table *table,

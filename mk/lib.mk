@@ -120,6 +120,14 @@ UNIT_LIB_DIR := $(B)/unit/lib
 UNIT_LIB_CFLAGS = $(USER_CFLAGS) -O1 -fno-omit-frame-pointer \
 	-fsanitize=address,undefined -fno-sanitize-recover=all -MMD -MP
 
+# All of the library but the calls of the kernel; needs libpfm4.a.
+UNIT_LIB_EVENTS := $(LIB_EVENT_SOURCES:%.c=%) lib/tables_generated
+
+UNIT_LIB_pfmlib_init := test_pfmlib_init force_pmu $(UNIT_LIB_EVENTS)
+UNIT_LIB_pfmlib_find := test_pfmlib_find force_pmu $(UNIT_LIB_EVENTS)
+UNIT_LIB_pfmlib_info := test_pfmlib_info force_pmu $(UNIT_LIB_EVENTS)
+UNIT_LIB_pfmlib_tables := test_pfmlib_tables force_pmu $(UNIT_LIB_EVENTS)
+UNIT_LIB_pfmlib_threads := test_pfmlib_threads force_pmu $(UNIT_LIB_EVENTS)
 UNIT_LIB_syscalls_v3 := test_syscalls_v3 scratch_dir lib/kernel lib/syscalls_v3
 UNIT_LIB_pfmon_options := test_pfmon_options message pfmon/options pfmon/diag
 UNIT_LIB_pfmon_events := test_pfmon_events message pfmon/event pfmon/tables \
@@ -132,7 +140,11 @@ UNIT_LIB_pfmon_session := test_pfmon_session message scratch_dir \
 UNIT_LIB_pfmon_run := test_pfmon_run message scratch_dir pfmon/run pfmon/diag
 UNIT_LIB_pfmon_report := test_pfmon_report pfmon/report
 
-UNIT_LIB_NAMES := syscalls_v3 pfmon_options pfmon_events pfmon_assign \
+# Programs with UNIT_LIB_EVENTS.
+UNIT_LIB_EVENT_NAMES := pfmlib_init pfmlib_find pfmlib_info pfmlib_tables \
+	pfmlib_threads
+
+UNIT_LIB_NAMES := $(UNIT_LIB_EVENT_NAMES) syscalls_v3 pfmon_options pfmon_events pfmon_assign \
 	pfmon_session pfmon_run pfmon_report
 UNIT_LIB_PROGRAMS := $(UNIT_LIB_NAMES:%=$(UNIT_LIB_DIR)/test_%)
 UNIT_LIB_ABI := $(UNIT_LIB_DIR)/test_lib_abi
@@ -146,6 +158,10 @@ UNIT_LIB_LIBPFM4 := $(UNIT_LIB_DIR)/test_pfmon_events \
 $(UNIT_LIB_LIBPFM4): $(B)/tools/libpfm4.a
 $(UNIT_LIB_LIBPFM4): UNIT_LIB_LIBS := $(B)/tools/libpfm4.a
 
+UNIT_LIB_WITH_EVENTS := $(UNIT_LIB_EVENT_NAMES:%=$(UNIT_LIB_DIR)/test_%)
+$(UNIT_LIB_WITH_EVENTS): $(LIB_X86_64)/libpfm4.a
+$(UNIT_LIB_WITH_EVENTS): UNIT_LIB_LIBS := $(LIB_X86_64)/libpfm4.a
+
 .PHONY: check-unit-lib
 check-unit-lib: $(UNIT_LIB_PROGRAMS) $(UNIT_LIB_ABI)
 	$(Q)for program in $^; do ./$$program; done
@@ -157,7 +173,11 @@ $(UNIT_LIB_ABI): tests/unit/lib/check-abi $(LIB_X86_64)/$(LIB_SONAME)
 
 $(UNIT_LIB_DIR)/obj/lib/%.o: lib/%.c | $(B)/deps/unit.stamp
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(LIB_CPPFLAGS) $(UNIT_LIB_CFLAGS) -c -o $@ $<
+	$(Q)$(CC) $(call lib-cppflags,$<) $(UNIT_LIB_CFLAGS) -c -o $@ $<
+
+$(UNIT_LIB_DIR)/obj/lib/tables_generated.o: $(LIBPFM4_TABLES)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(LIB_CPPFLAGS) -Ilib $(UNIT_LIB_CFLAGS) -c -o $@ $<
 
 $(UNIT_LIB_DIR)/obj/pfmon/%.o: tools/pfmon/%.c | $(B)/deps/unit.stamp
 	@mkdir -p $(@D)

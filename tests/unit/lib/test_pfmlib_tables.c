@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The event tables and register numbers of all models: what programs know from
+ * libpfm 3.10, and what must hold for any table.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "force_pmu.h"
+#include "pfmlib_model.h"
+
+#define LENGTH(rows) (sizeof(rows) / sizeof((rows)[0]))
+
+/* One for each table. */
+static const char *const all_pmus[] = {
+	"37",	       "38",	    "32",	  "35",		"34",
+	"33",	       "36",	    "39",	  "40",		"40,6,46,0",
+	"41",	       "41,6,44,0", "42",	  "42,6,45,0",	"43",
+	"43,6,62,0",   "44",	    "44,6,63,0",  "45",		"45,6,79,0",
+	"46",	       "46,6,85,4", "46,6,85,5",  "47",		"47,6,106,6",
+	"48",	       "49",	    "50",	  "51",		"52",
+	"52,6,133,0",  "53",	    "54",	  "55",		"56",
+	"57",	       "58",	    "59",	  "63",		"16,6,1,0",
+	"16,15,5,1",   "16,15,5,8", "16,15,20,0", "16,15,33,0", "16,15,65,0",
+	"16,15,104,0", "16,16,2,2", "16,16,4,2",  "16,16,8,0",	"16,17,3,0",
+	"16,18,1,0",   "16,20,2,0", "16,21,1,0",  "16,22,0,0",	"16,23,1,2",
+	"16,23,49,0",  "16,25,1,1", "16,25,17,1", "16,26,2,0",
+};
+
+static void models_have_the_numbers_that_programs_know(void **state)
+{
+	/* pmcs, pmds, counters, width; events: with what came by libpfm4 */
+	static const struct {
+		const char *pmu;
+		unsigned int events, pmcs, pmds, counters, width;
+	} rows[] = {
+		{ "37", 68, 2, 2, 2, 32 },
+		{ "38", 78, 2, 2, 2, 32 },
+		{ "32", 80, 2, 2, 2, 32 },
+		{ "35", 102, 2, 2, 2, 32 },
+		{ "34", 116 + 3, 2, 2, 2, 32 },
+		{ "16,6,1,0", 24, 4, 4, 4, 48 },
+		{ "16,15,5,1", 83, 4, 4, 4, 48 },
+		{ "16,15,20,0", 84, 4, 4, 4, 48 },
+		{ "16,15,65,0", 87, 4, 4, 4, 48 },
+		{ "16,16,2,2", 119, 8, 16, 4, 48 },
+		{ "16,16,4,2", 125, 8, 16, 4, 48 },
+		{ "16,16,8,0", 125, 8, 16, 4, 48 },
+		{ "16,21,1,0", 82, 8, 16, 6, 48 },
+		{ "33", 46, 63, 18, 18, 40 },
+		{ "33,15,4,0", 46, 61, 18, 18, 40 },
+		{ "36", 130 + 3, 4, 14, 5, 32 },
+		{ "39", 78 + 3, 4, 22, 5, 32 },
+		{ "40", 135 + 2, 19, 49, 16, 32 },
+		{ "41", 143 + 1, 20, 49, 16, 32 },
+		{ "63", 7 + 3, 3, 5, 5, 32 },
+		{ "53", 38 + 1, 2, 2, 2, 40 },
+		{ "54", 38 + 17 + 18 + 1, 2, 2, 2, 40 },
+		{ "55", 38 + 17 + 9 + 1, 2, 2, 2, 40 },
+		{ "56", 6, 2, 2, 2, 40 },
+		{ "57", 24, 2, 2, 2, 40 },
+		{ "58", 3, 1, 1, 1, 32 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(rows); i++) {
+		unsigned int events, pmcs, pmds, counters, width;
+
+		force_pmu(rows[i].pmu);
+		assert_int_equal(pfm_get_num_events(&events), 0);
+		assert_int_equal(pfm_get_num_pmcs(&pmcs), 0);
+		assert_int_equal(pfm_get_num_pmds(&pmds), 0);
+		assert_int_equal(pfm_get_num_counters(&counters), 0);
+		assert_int_equal(pfm_get_hw_counter_width(&width), 0);
+		if (events != rows[i].events || pmcs != rows[i].pmcs ||
+		    pmds != rows[i].pmds || counters != rows[i].counters ||
+		    width != rows[i].width)
+			fail_msg("%s: %u %u %u %u %u", rows[i].pmu, events,
+				 pmcs, pmds, counters, width);
+	}
+}
+
+/* Programs count bits of the mask until they have seen the number. */
+static void a_number_of_registers_is_that_of_the_bits_in_the_mask(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < LENGTH(all_pmus); i++) {
+		unsigned int num, bits;
+		pfmlib_regmask_t mask, pmds, both;
+
+		force_pmu(all_pmus[i]);
+		assert_int_equal(pfm_get_impl_pmcs(&mask), 0);
+		assert_int_equal(pfm_get_num_pmcs(&num), 0);
+		pfm_regmask_weight(&mask, &bits);
+		assert_int_equal(num, bits);
+		assert_int_equal(pfm_get_impl_pmds(&pmds), 0);
+		assert_int_equal(pfm_get_num_pmds(&num), 0);
+		pfm_regmask_weight(&pmds, &bits);
+		assert_int_equal(num, bits);
+		assert_int_equal(pfm_get_impl_counters(&mask), 0);
+		assert_int_equal(pfm_get_num_counters(&num), 0);
+		pfm_regmask_weight(&mask, &bits);
+		assert_int_equal(num, bits);
+		/* Counters are PMDs. */
+		pfm_regmask_and(&both, &mask, &pmds);
+		assert_true(pfm_regmask_eq(&both, &mask));
+	}
+}
+
+static void expect_event(const char *pmu, unsigned int event)
+{
+	pfmlib_regmask_t counters, impl, both;
+	pfmlib_event_t found;
+	unsigned int masks, weight;
+	char name[512];
+
+	assert_int_equal(pfm_get_num_event_masks(event, &masks), 0);
+	for (unsigned int m = 0; m < masks; m++) {
+		pfmlib_event_t wanted = { .event = event, .num_masks = 1 };
+
+		wanted.unit_masks[0] = m;
+		assert_int_equal(pfm_get_full_event_name(&wanted, name,
+							 sizeof(name)),
+				 0);
+		if (pfm_find_full_event(name, &found) != PFMLIB_SUCCESS ||
+		    found.unit_masks[0] != m || found.num_masks != 1)
+			fail_msg("%s: %s is found as mask %u", pmu, name,
+				 found.unit_masks[0]);
+	}
+	assert_int_equal(pfm_get_event_counters(event, &counters), 0);
+	/* The PMDs of IBS are no counters. */
+	assert_int_equal(pfm_get_impl_pmds(&impl), 0);
+	pfm_regmask_weight(&counters, &weight);
+	pfm_regmask_and(&both, &counters, &impl);
+	if (!weight || !pfm_regmask_eq(&both, &counters))
+		fail_msg("%s: event %u has no counter, or a wrong one", pmu,
+			 event);
+}
+
+static void every_event_is_found_by_its_own_name(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < LENGTH(all_pmus); i++) {
+		unsigned int num;
+
+		force_pmu(all_pmus[i]);
+		assert_int_equal(pfm_get_num_events(&num), 0);
+		for (unsigned int event = 0; event < num; event++) {
+			unsigned int index;
+			char name[128];
+
+			assert_int_equal(pfm_get_event_name(event, name,
+							    sizeof(name)),
+					 0);
+			assert_int_equal(pfm_find_event_byname(name, &index),
+					 0);
+			if (index != event)
+				fail_msg("%s: two events are called %s",
+					 all_pmus[i], name);
+			expect_event(all_pmus[i], event);
+		}
+	}
+}
+
+static void expect_code(const char *pmu, const char *name, unsigned int wanted)
+{
+	pfmlib_event_t event;
+	unsigned int code;
+
+	force_pmu(pmu);
+	if (!strchr(name, ':')) {
+		assert_int_equal(pfm_find_event(name, &code), 0);
+		assert_int_equal(pfm_get_event_code(code, (int *)&code), 0);
+	} else {
+		if (pfm_find_full_event(name, &event) != PFMLIB_SUCCESS)
+			fail_msg("%s: no %s", pmu, name);
+		assert_int_equal(pfm_get_event_mask_code(event.event,
+							 event.unit_masks[0],
+							 &code),
+				 0);
+	}
+	if (code != wanted)
+		fail_msg("%s: %s has code %#x", pmu, name, code);
+}
+
+static void libpfm4_names_and_codes_do_not_replace_those_of_3_10(void **state)
+{
+	static const struct {
+		const char *pmu;
+		const char *name;
+		unsigned int code;
+	} rows[] = {
+		{ "35", "EMON_SSE_SSE2_COMP_INST_RETIRED:SSE_PACKED_SINGLE",
+		  0x0 },
+		{ "35",
+		  "EMON_SSE_SSE2_COMP_INST_RETIRED:SSE_PACKED_SCALAR_SINGLE",
+		  0x0 },
+		{ "34", "EST_TRANS_ALL", 0x3a },
+		{ "34", "BUS_SNOOPS:THIS_AGENT", 0x0 },
+		{ "34", "BUS_TRANS_RFO:ALL_AGENTS", 0x20 },
+		{ "33", "SNOOP", 0x6 },
+		{ "33", "INSTR_COMPLETED", 0x7 },
+		{ "33", "EXECUTION_EVENT:BOGUS3", 0x80 },
+		{ "16,16,2,2", "HYPERTRANSPORT_LINK3:ALL", 0xbf },
+		{ "16,16,8,0", "IBSFETCH_EVENT:NO_RANDOM", 0x0 },
+		{ "16,16,4,2", "IBSOP_EVENT:UOPS", 0x2 },
+		{ "16,16,2,2", "NON_CANCELLED_L3_READ_REQUESTS:ALL_CORES",
+		  0xf0 },
+		{ "36", "UNHALTED_REFERENCE_CYCLES", 0x13c },
+		{ "36", "CPU_CLK_UNHALTED:REF", 0x1 },
+		{ "39", "HW_INT_RCV", 0x1c8 },
+		{ "39", "UOPS_RETIRED:STALLS", 0x18410 },
+		{ "39", "BUS_TRANS_MEM:ALL_AGENTS", 0x20 },
+		{ "39", "UNHALTED_REFERENCE_CYCLES", 0x13c },
+		{ "40", "UNHALTED_REFERENCE_CYCLES", 0x13c },
+		{ "40", "HW_INT:CYCLES_PENDING_AND_MASKED", 0x4 },
+		{ "40", "UNC_GQ_DATA:TO_CORES", 0x4 },
+		{ "40", "UNC_CLK_UNHALTED", 0x0 },
+		{ "40", "UNC_QHL_TO_QMC_BYPASS", 0x126 },
+		{ "41", "UNC_DRAM_THERMAL_THROTTLED", 0x167 },
+		{ "41", "UNC_PROCHOT_ASSERTION", 0x182 },
+		{ "41", "UNC_CYCLES_UNHALTED_L3_FLL_ENABLE", 0x285 },
+		{ "41", "UNC_CYCLES_UNHALTED_L3_FLL_DISABLE", 0x186 },
+		{ "41", "BRANCH_INSTRUCTIONS_RETIRED", 0xc4 },
+		{ "63", "UNHALTED_REFERENCE_CYCLES", 0x13c },
+		{ "63", "LAST_LEVEL_CACHE_MISSES", 0x412e },
+		{ "63", "LLC_MISSES", 0x412e },
+		{ "55", "INSTRUCTIONS_DECODED", 0x408 },
+		{ "58", "INSTRUCTIONS_EXECUTED_AND_STRING_ITERATIONS", 0x1c0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(rows); i++)
+		expect_code(rows[i].pmu, rows[i].name, rows[i].code);
+}
+
+/* Models that libpfm 3.10 knew want masks; the newer ones have defaults. */
+static void masks_have_defaults_on_newer_models_only(void **state)
+{
+	pfmlib_event_t event;
+
+	(void)state;
+	force_pmu("41");
+	assert_int_equal(pfm_find_full_event("BR_INST_RETIRED", &event),
+			 PFMLIB_ERR_UMASK);
+	force_pmu("16,21,1,0");
+	assert_int_equal(pfm_find_full_event("DISPATCHED_FPU_OPS", &event),
+			 PFMLIB_ERR_UMASK);
+	force_pmu("46");
+	assert_int_equal(pfm_find_full_event("BR_INST_RETIRED", &event),
+			 PFMLIB_SUCCESS);
+	assert_int_equal(event.num_masks, 0);
+	assert_int_equal(pfm_find_full_event("CYCLE_ACTIVITY", &event),
+			 PFMLIB_ERR_UMASK);
+	force_pmu("16,25,17,1");
+	assert_int_equal(pfm_find_full_event("RETIRED_SSE_AVX_FLOPS", &event),
+			 PFMLIB_SUCCESS);
+	assert_int_not_equal(pfmlib_current()->events[event.event].default_code,
+			     0);
+}
+
+static void newer_events_are_encoded_by_libpfm4(void **state)
+{
+	const struct pfmlib_pmu *pmu;
+	unsigned int mask;
+	uint64_t values[2];
+	int event;
+
+	(void)state;
+	force_pmu("46");
+	pmu = pfmlib_current();
+	event = pfmlib_event_index(pmu, "BR_INST_RETIRED");
+	assert_int_equal(pfm_find_event_mask((unsigned int)event, "NEAR_CALL",
+					     &mask),
+			 0);
+	assert_int_equal(pfmlib_encode(pmu, (unsigned int)event, &mask, 1,
+				       PFM_PLM3, values),
+			 1);
+	assert_int_equal(values[0], 0x5102c4);
+	/* Two registers: all requests, and any response to them. */
+	event = pfmlib_event_index(pmu, "OFFCORE_RESPONSE_0");
+	assert_int_equal(pfmlib_encode(pmu, (unsigned int)event, NULL, 0,
+				       PFM_PLM0 | PFM_PLM3, values),
+			 2);
+	assert_int_equal(values[0], 0x5301b7);
+	assert_int_equal(values[1], 0x18007);
+	event = pfmlib_event_index(pmu, "CYCLE_ACTIVITY");
+	assert_int_equal(pfmlib_encode(pmu, (unsigned int)event, NULL, 0,
+				       PFM_PLM3, values),
+			 PFMLIB_ERR_UMASK);
+	force_pmu("63");
+	assert_int_equal(pfmlib_encode(pfmlib_current(), 0, NULL, 0, PFM_PLM3,
+				       values),
+			 PFMLIB_ERR_NOTSUPP);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(models_have_the_numbers_that_programs_know),
+		cmocka_unit_test(
+			a_number_of_registers_is_that_of_the_bits_in_the_mask),
+		cmocka_unit_test(every_event_is_found_by_its_own_name),
+		cmocka_unit_test(
+			libpfm4_names_and_codes_do_not_replace_those_of_3_10),
+		cmocka_unit_test(masks_have_defaults_on_newer_models_only),
+		cmocka_unit_test(newer_events_are_encoded_by_libpfm4),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
