@@ -133,6 +133,7 @@ static const struct {
 	{ ICL | SPR, "TOPDOWN", NULL, 0x0800, 0x08a4 },
 	{ SPR, "TOPDOWN", NULL, 0x1000, 0x10a4 },
 	{ SPR, "TOPDOWN", "BAD_SPEC_SLOTS", 0x0400, 0x04a4 },
+	{ SPR, "MEM_TRANS_RETIRED", "STORE_SAMPLE", 0x03cd, 0x02cd },
 	/* Each of the two events has an off-core register of its own. */
 	{ SPR, "OFFCORE_RESPONSE_1", NULL, 0x012a, 0x012b },
 	{ GLM, "CPU_CLK_UNHALTED", NULL, 0x0000, 0x003c },
