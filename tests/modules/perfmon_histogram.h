@@ -12,10 +12,10 @@
 #include <linux/types.h>
 
 /* What a callback can ask for: PFM_OVFL_CTRL_*, which programs do not see. */
-#define HISTOGRAM_NOTIFY	0x1
-#define HISTOGRAM_RESET		0x2
-#define HISTOGRAM_MASK		0x4
-#define HISTOGRAM_SWITCH	0x8
+#define HISTOGRAM_NOTIFY 0x1
+#define HISTOGRAM_RESET 0x2
+#define HISTOGRAM_MASK 0x4
+#define HISTOGRAM_SWITCH 0x8
 
 /**
  * struct histogram_arg - how a session's histogram looks and behaves
@@ -44,7 +44,7 @@ struct histogram_arg {
 	__u64 reserved;
 };
 
-#define HISTOGRAM_MAX_BUCKETS	65536
+#define HISTOGRAM_MAX_BUCKETS 65536
 
 /**
  * struct histogram_buffer - what is in the sampling buffer
