@@ -14,6 +14,9 @@ GUEST_OPTIONS = --build $(B) --accel $(ACCEL) $(if $(filter 1,$(DEBUG)),--debug)
 GUEST_CHOICE = $(call chosen,CPU,--cpu $(CPU)) $(call chosen,SMP,--smp $(SMP)) \
 	$(call chosen,ARCH,--arch $(ARCH)) $(if $(filter 1,$(V)),--verbose)
 
+# Not the whole plan: a conformance case need not be passed.
+PARTIAL = $(if $(filter 1,$(DEBUG))$(filter-out --verbose,$(GUEST_CHOICE)),--partial)
+
 # What a boot of one processor needs, and what all those of the plan need.
 GUEST_MACHINE := $(if $(filter kvm,$(ACCEL)),$(B)/deps/kvm.stamp,\
 	$(B)/machine/qemu-system-x86_64)
@@ -76,6 +79,7 @@ check-guest: results-guest ## run the selftests in the guests (CPU=, SMP=, DEBUG
 
 results-machine results-guest: results-%: $(PLAN_INPUTS)
 	$(Q)tests/guest/run-guest $* $(GUEST_OPTIONS) $(GUEST_CHOICE)
+	$(if $(filter guest,$*),$(Q)tests/guest/conformance $(PARTIAL) $(B)/results/guest)
 
 # The table of the last check-guest of all processors.
 tested-on: ## put the table of the last check-guest into README.md

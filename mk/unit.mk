@@ -4,8 +4,8 @@
 # others), which test in user space what is compiled into them. Their results
 # go to $(B)/results/unit; they are run again each time.
 
-# The test of the runner of the guests is a script.
-UNIT_PROGRAMS += tests/unit/guest/report_test
+# The tests of what the runner of the guests makes of their output are scripts.
+UNIT_PROGRAMS += tests/unit/guest/report_test tests/unit/guest/conformance_test
 
 .PHONY: check-unit results-unit
 

@@ -68,13 +68,9 @@ TEST_F(off, C019_nothing_is_to_be_seen_in_sysfs)
 
 TEST_F(off, C019_perf_works_as_ever)
 {
-	int fd = perf_open_instructions();
-	uint64_t constant;
-
-	ASSERT_LE(0, fd);
-	constant = perf_count_loop(fd, 2000) - 2000;
-	EXPECT_GT(200, constant);
-	EXPECT_EQ(2000000 + constant, perf_count_loop(fd, 2000000));
+	if (ERRNO(perf_open_instructions()) == ENOENT)
+		SKIP(return, "perf_event does not drive this processor");
+	EXPECT_STREQ("", perf_trouble());
 }
 
 TEST_HARNESS_MAIN
