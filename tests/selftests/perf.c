@@ -136,7 +136,7 @@ static int sample_loop(uint64_t period, unsigned long instructions)
 
 bool perf_miscounts(void)
 {
-	unsigned int eax = 0, vendor, ecx, edx;
+	unsigned int eax = 0, vendor = 0, ecx, edx;
 
 	__get_cpuid(0, &eax, &vendor, &ecx, &edx);
 	if (vendor != signature_INTEL_ebx)
