@@ -13,11 +13,7 @@ LIB_X86_64 := $(LIB_DIR)/x86_64
 LIB_I386 := $(LIB_DIR)/i386
 LIB_SOURCES := $(wildcard lib/*.c)
 LIB_HEADERS := $(wildcard lib/include/perfmon/*.h)
-LIB_MAN3 := lib/man/pfm_create_session.3
-# The other functions, which the same page describes.
-LIB_MAN3_NAMES := pfm_write_pmrs pfm_read_pmrs pfm_attach_session \
-	pfm_detach_session pfm_start_session pfm_stop_session pfm_create_sets \
-	pfm_getinfo_sets pfm_getinfo_evtsets
+LIB_MAN3 := $(wildcard lib/man/*.3)
 
 CC ?= cc
 CFLAGS ?= -O2 -g
@@ -207,20 +203,19 @@ PREFIX ?= /usr/local
 LIBDIR ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
 MANDIR ?= $(PREFIX)/share/man
+# Something longer where libpfm4's pages are in the same directory.
+MAN3EXT ?= 3
 
 install-lib: lib
 	$(Q)install -d $(DESTDIR)$(LIBDIR)/libpfm3 $(DESTDIR)$(LIBDIR)/pkgconfig \
-		$(DESTDIR)$(INCLUDEDIR)/libpfm3/perfmon $(DESTDIR)$(MANDIR)/man3
+		$(DESTDIR)$(INCLUDEDIR)/libpfm3/perfmon
 	$(Q)install -m 755 $(LIB_X86_64)/libpfm.so.$(LIB_VERSION) $(DESTDIR)$(LIBDIR)
 	$(Q)ln -sf libpfm.so.$(LIB_VERSION) $(DESTDIR)$(LIBDIR)/$(LIB_SONAME)
 	$(Q)ln -sf ../$(LIB_SONAME) $(DESTDIR)$(LIBDIR)/libpfm3/libpfm.so
 	$(Q)install -m 644 $(LIB_X86_64)/libpfm.a $(DESTDIR)$(LIBDIR)/libpfm3
 	$(Q)install -m 644 $(LIB_HEADERS) \
 		$(DESTDIR)$(INCLUDEDIR)/libpfm3/perfmon
-	$(Q)install -m 644 $(LIB_MAN3) $(DESTDIR)$(MANDIR)/man3
-	$(Q)for name in $(LIB_MAN3_NAMES); do \
-		ln -sf $(notdir $(LIB_MAN3)) $(DESTDIR)$(MANDIR)/man3/$$name.3; \
-	done
+	$(Q)scripts/install-man3 $(MAN3EXT) $(DESTDIR)$(MANDIR)/man3 $(LIB_MAN3)
 	$(Q)sed -e 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|' \
 		-e 's|@INCLUDEDIR@|$(INCLUDEDIR)|' lib/libpfm.pc.in \
 		> $(DESTDIR)$(LIBDIR)/pkgconfig/libpfm.pc

@@ -5,10 +5,10 @@
 
 LINT_CHECKS := spdx shell format spelling
 
-.PHONY: lint lint-checkpatch lint-plan lint-errnos lint-tested-on lint-calls \
+.PHONY: lint lint-checkpatch lint-plan lint-errnos lint-man lint-tested-on lint-calls \
 	$(LINT_CHECKS:%=lint-%)
 
-lint: $(LINT_CHECKS:%=lint-%) lint-plan lint-errnos lint-tested-on lint-checkpatch lint-calls kernel-lint module-lint ## checkpatch, sparse, W=1, clang-format, shellcheck, SPDX, spelling
+lint: $(LINT_CHECKS:%=lint-%) lint-plan lint-errnos lint-man lint-tested-on lint-checkpatch lint-calls kernel-lint module-lint ## checkpatch, sparse, W=1, clang-format, shellcheck, SPDX, spelling
 
 $(LINT_CHECKS:%=lint-%): lint-%: | $(B)/deps/lint.stamp
 	$(call say,lint $*)
@@ -31,6 +31,11 @@ lint-plan:
 lint-errnos:
 	$(call say,lint errnos)
 	$(Q)scripts/check-errnos
+
+# Every function of the library has a page, and the formatter is content.
+lint-man: | $(B)/deps/lint.stamp
+	$(call say,lint man)
+	$(Q)scripts/check-man lib/libpfm.map $(LIB_MAN3)
 
 # README.md tells what was tested: of every processor that can be.
 lint-tested-on:
