@@ -99,6 +99,7 @@ include mk/guest.mk
 include mk/unit.mk
 include mk/lint.mk
 include mk/install.mk
+include mk/deb.mk
 
 .PHONY: help check clean distclean
 

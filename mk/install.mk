@@ -9,11 +9,13 @@ PREFIX ?= /usr/local
 ## DESTDIR=DIR         put before every installed path, for packagers
 DESTDIR ?=
 
-.PHONY: install install-man
+.PHONY: all install install-man
+all: $(LIB_INSTALLED) tools ## build what install installs
+
 install: install-lib install-tools install-man ## install library, headers, manual pages and tool
 
 # The pages of the system calls and the overview.
 install-man:
-	$(Q)install -d $(DESTDIR)$(PREFIX)/share/man/man2 $(DESTDIR)$(PREFIX)/share/man/man7
-	$(Q)install -m 644 man/man2/*.2 $(DESTDIR)$(PREFIX)/share/man/man2
-	$(Q)install -m 644 man/man7/*.7 $(DESTDIR)$(PREFIX)/share/man/man7
+	$(Q)install -d $(DESTDIR)$(MANDIR)/man2 $(DESTDIR)$(MANDIR)/man7
+	$(Q)install -m 644 man/man2/*.2 $(DESTDIR)$(MANDIR)/man2
+	$(Q)install -m 644 man/man7/*.7 $(DESTDIR)$(MANDIR)/man7

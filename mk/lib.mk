@@ -206,15 +206,21 @@ MANDIR ?= $(PREFIX)/share/man
 # Something longer where libpfm4's pages are in the same directory.
 MAN3EXT ?= 3
 
-install-lib: lib
+# What is installed; the rest of "lib" is for the guests.
+LIB_INSTALLED := $(LIB_X86_64)/libpfm.so $(LIB_X86_64)/libpfm.a
+
+install-lib: $(LIB_INSTALLED)
 	$(Q)install -d $(DESTDIR)$(LIBDIR)/libpfm3 $(DESTDIR)$(LIBDIR)/pkgconfig \
-		$(DESTDIR)$(INCLUDEDIR)/libpfm3/perfmon
+		$(DESTDIR)$(INCLUDEDIR)/libpfm3/perfmon \
+		$(DESTDIR)$(PREFIX)/share/doc/libpfm3
 	$(Q)install -m 755 $(LIB_X86_64)/libpfm.so.$(LIB_VERSION) $(DESTDIR)$(LIBDIR)
 	$(Q)ln -sf libpfm.so.$(LIB_VERSION) $(DESTDIR)$(LIBDIR)/$(LIB_SONAME)
 	$(Q)ln -sf ../$(LIB_SONAME) $(DESTDIR)$(LIBDIR)/libpfm3/libpfm.so
 	$(Q)install -m 644 $(LIB_X86_64)/libpfm.a $(DESTDIR)$(LIBDIR)/libpfm3
 	$(Q)install -m 644 $(LIB_HEADERS) \
 		$(DESTDIR)$(INCLUDEDIR)/libpfm3/perfmon
+	$(Q)install -m 644 /usr/share/doc/libpfm4-dev/copyright \
+		$(DESTDIR)$(PREFIX)/share/doc/libpfm3/copyright.libpfm4
 	$(Q)scripts/install-man3 $(MAN3EXT) $(DESTDIR)$(MANDIR)/man3 $(LIB_MAN3)
 	$(Q)sed -e 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|' \
 		-e 's|@INCLUDEDIR@|$(INCLUDEDIR)|' lib/libpfm.pc.in \

@@ -14,6 +14,7 @@ PFMON_TABLE_SOURCES := tools/pfmon/tables.c tools/pfmon/table_list.c
 pfmon-cppflags = -D_GNU_SOURCE -DPFMON_VERSION='"$(PFMON_VERSION)"' \
 	$(if $(filter $(PFMON_TABLE_SOURCES),$(1)),,-Ilib/include)
 PFMON_LIBS := -ljson-c
+comma := ,
 
 .PHONY: tools install-tools
 tools: $(TOOLS_DIR)/pfmon ## build pfmon
@@ -23,13 +24,17 @@ $(TOOLS_DIR)/obj/%.o: tools/pfmon/%.c | $(B)/deps/tools.stamp
 	$(Q)$(CC) $(call pfmon-cppflags,$<) $(USER_CFLAGS) -fPIE -MMD -MP -c -o $@ $<
 
 # It finds the library beside itself, in the build tree and where it is installed.
+# Packagers, whose library is where the loader looks anyway, set PFMON_RPATH to
+# nothing.
+PFMON_RPATH ?= $$ORIGIN/../lib:$$ORIGIN/../lib/x86_64
+
 $(TOOLS_DIR)/pfmon: $(PFMON_OBJECTS) $(TOOLS_DIR)/libpfm4.a \
 		$(LIB_X86_64)/libpfm.so
 	$(call say,LD $@)
 	$(Q)$(CC) $(USER_CFLAGS) $(LDFLAGS) -pie -o $@ $(PFMON_OBJECTS) \
 		$(TOOLS_DIR)/libpfm4.a $(LIB_X86_64)/libpfm.so $(PFMON_LIBS) \
 		-Wl,-z,relro -Wl,-z,now \
-		-Wl,-rpath,'$$ORIGIN/../lib:$$ORIGIN/../lib/x86_64'
+		$(if $(PFMON_RPATH),-Wl$(comma)-rpath$(comma)'$(PFMON_RPATH)')
 
 # libpfm4 and libpfm.so.3 share names, so every global symbol of the copy gets
 # a prefix. getenv is renamed as well: tables.c decides what libpfm4 sees.

@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# The Debian packages (debian/): the source package and libpfm3, libpfm3-dev,
+# pfmon and perfmon-doc, in $(B)/deb.
+
+DEB_DIR := $(B)/deb
+
+.PHONY: deb check-deb
+deb: | $(B)/deps/deb.stamp ## build the Debian packages: libpfm3, libpfm3-dev, pfmon, perfmon-doc
+	$(call say,deb)
+	$(Q)scripts/build-deb $(DEB_DIR)
+
+check-deb: deb ## install the packages beside libpfm4-dev and link programs with both
+	$(Q)tests/deb/beside-libpfm4 $(DEB_DIR)
