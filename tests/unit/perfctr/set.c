@@ -46,7 +46,8 @@ void run_set(struct set *set)
 void assert_pmd(const struct processor *p, struct set *set, unsigned int pmd,
 		u64 insns)
 {
-	const unsigned long long *sum = perfmon_arch_sum(&set->arch, pmd);
+	const unsigned long long *sum =
+		perfmon_arch_value(&set->arch, pmd, NULL);
 
 	assert_non_null(sum);
 	assert_int_equal(*sum, events_in(p, pmd, insns));

@@ -198,9 +198,9 @@ static void a_set_has_the_tsc_register_or_nothing(const struct processor *p)
 	perfmon_arch_resume(&set);
 	machine_run(1000, true);
 	perfmon_arch_suspend(&set);
-	assert_int_equal(*perfmon_arch_sum(&set, 0), 2000);
+	assert_int_equal(*perfmon_arch_value(&set, 0, NULL), 2000);
 	perfmon_arch_build(&set, no_pmcs, &nothing, &nothing, &nothing, true);
-	assert_null(perfmon_arch_sum(&set, 0));
+	assert_null(perfmon_arch_value(&set, 0, NULL));
 	assert_int_equal(set.state.cstatus, 0);
 	assert_int_equal(machine.warnings, 0);
 	perfmon_arch_release();

@@ -213,7 +213,8 @@ static void run_set(struct set *set, u64 insns)
 
 static void assert_pmd(struct set *set, unsigned int num, u64 count)
 {
-	const unsigned long long *sum = perfmon_arch_sum(&set->arch, num);
+	const unsigned long long *sum =
+		perfmon_arch_value(&set->arch, num, NULL);
 
 	assert_non_null(sum);
 	assert_int_equal(*sum, count);
@@ -245,13 +246,13 @@ a_pmd_without_enable_and_cascade_does_not_count(const struct processor *p)
 		set.pmcs[pos] &= ~(u64)ENABLE;
 		build(&set);
 		run_set(&set, 100);
-		assert_null(perfmon_arch_sum(&set.arch, num));
+		assert_null(perfmon_arch_value(&set.arch, num, NULL));
 		for (other = 0; other < nr_pmds(p); other++)
 			if (other != num)
 				assert_pmd(&set, other, 100);
 		set.pmcs[pos] |= CASCADE;
 		build(&set);
-		assert_non_null(perfmon_arch_sum(&set.arch, num));
+		assert_non_null(perfmon_arch_value(&set.arch, num, NULL));
 	}
 }
 
@@ -265,9 +266,9 @@ a_cccr_that_selects_no_escr_does_not_count(const struct processor *p)
 	write_pmc(&set, 29, ENABLE | SELECT(7));
 	write_pmc(&set, 30, ENABLE | SELECT(0));
 	build(&set);
-	assert_null(perfmon_arch_sum(&set.arch, 2));
-	assert_null(perfmon_arch_sum(&set.arch, 6));
-	assert_int_equal(perfmon_arch_sum(&set.arch, 7) != NULL,
+	assert_null(perfmon_arch_value(&set.arch, 2, NULL));
+	assert_null(perfmon_arch_value(&set.arch, 6, NULL));
+	assert_int_equal(perfmon_arch_value(&set.arch, 7, NULL) != NULL,
 			 p4_has_iq_escr(p));
 }
 
