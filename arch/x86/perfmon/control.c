@@ -52,20 +52,22 @@ static bool programmable_selector(u64 pmc, bool enabled, u64 *selector)
 
 /*
  * On P6 the enable bit of selector 0 switches all counters, so that selector
- * has to be there even if PMD 0 is not.
+ * has to be there even if PMD 0 is not.  Where the map has such a bit in other
+ * PMCs too, each of them stands for that one.
  */
 static void build_shared_enable(struct perfmon_arch_set *set, const u64 *pmcs,
 				const unsigned long *used_pmds)
 {
 	struct perfctr_cpu_control *control = &set->state.control;
-	u64 selector;
+	u64 selector, enable = 0;
 	unsigned int pmd;
 
-	if (!(pmcs[0] & EVNTSEL_ENABLE) ||
-	    bitmap_empty(used_pmds, perfctr_design->nr_counters))
+	for (pmd = 0; pmd < perfctr_design->nr_counters; pmd++)
+		enable |= pmcs[perfmon_pmu.pmds[pmd].ctrl] & EVNTSEL_ENABLE;
+	if (!enable || bitmap_empty(used_pmds, perfctr_design->nr_counters))
 		return;
 
-	programmable_selector(pmcs[0], true, &selector);
+	programmable_selector(pmcs[0] | enable, true, &selector);
 	add_element(control, perfmon_pmu.pmds[0].hw, selector);
 	if (test_bit(0, used_pmds))
 		set->element[0] = 0;
@@ -74,8 +76,8 @@ static void build_shared_enable(struct perfmon_arch_set *set, const u64 *pmcs,
 		if (!test_bit(pmd, used_pmds))
 			continue;
 		set->element[pmd] = control->nractrs;
-		programmable_selector(pmcs[perfmon_pmu.pmds[pmd].ctrl], true,
-				      &selector);
+		programmable_selector(pmcs[perfmon_pmu.pmds[pmd].ctrl] &
+				      ~(u64)EVNTSEL_ENABLE, true, &selector);
 		add_element(control, perfmon_pmu.pmds[pmd].hw, selector);
 	}
 }

@@ -195,9 +195,13 @@ void __init perfmon_fill_intel(struct perfmon_pmu *pmu)
 	add_extra(pmu);
 }
 
-/* Its second selector has no enable bit; the map says so, as that of the P6. */
+/*
+ * Its second selector has no enable bit, but programs set it there: to them it
+ * is an architectural PMU.  So the map has the bit, and it is taken for the one
+ * of the first selector.
+ */
 void __init perfmon_fill_core_duo(struct perfmon_pmu *pmu)
 {
-	perfmon_desc_shared_enable = true;
 	perfmon_fill_intel(pmu);
+	perfmon_desc_shared_enable = true;
 }

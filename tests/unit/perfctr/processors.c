@@ -223,6 +223,7 @@ const struct processor processors[] = {
 		.counters = 2,
 		.width = 40,
 		.shared_enable = true,
+		.enable_in_all = true,
 		INTEL_MSRS,
 	},
 	{

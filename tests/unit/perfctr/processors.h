@@ -83,6 +83,7 @@ struct processor {
 	u32 msr_stride; /* 0: the selectors are halves of one register */
 	u32 high_bits; /* that bits 63:32 of a selector have */
 	bool shared_enable; /* bit 22 of selector 0 switches all counters */
+	bool enable_in_all; /* and is in all PMCs of the map */
 	bool no_tsc; /* or a broken one */
 	bool no_rdpmc; /* counters are read by RDMSR */
 	bool siblings; /* hyper-threads that share their counters */
