@@ -2,7 +2,10 @@
 /*
  * What the operations of the low-level core cost on this processor, measured
  * by the test module in the kernel: instructions and PMU accesses, exact.
- * `make bench` shows the table; lines that begin with "# tsv " are for programs.
+ * Writes lines with tabs between the fields, of which bench/lowlevel-table.awk
+ * makes the table of `make bench`.
+ *
+ * Built with nolibc: it runs on every processor that Linux runs on.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -11,7 +14,6 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "machine.h"
 #include "pmu.h"
 #include "probe.h"
 
@@ -34,14 +36,23 @@ static const struct {
 	{ PERFCTR_PROBE_OP_SWITCH, false, "switch to another state" },
 };
 
-/* @n counters in one mode; at kernel level, too, the control is another. */
+/* What to measure with: the event does not matter, so any counter will do. */
+static const struct pmu *counters(void)
+{
+	return pmu_get() ? pmu_get() : pmu_all();
+}
+
+/*
+ * @n counters in one mode, or the time stamp counter alone; at kernel level,
+ * too, the control is another.
+ */
 static int set(int fd, int slot, int n, bool i_mode, bool kernel)
 {
-	struct probe_control control = { .kernel = kernel };
+	struct probe_control control = { .kernel = kernel, .tsc = !n };
 	int i;
 
 	for (i = 0; i < n; i++) {
-		const struct pmu_counter *counter = &pmu_get()->counter[i];
+		const struct pmu_counter *counter = &counters()->counter[i];
 
 		if (i_mode)
 			control.i_mode[i] = counter;
@@ -52,19 +63,9 @@ static int set(int fd, int slot, int n, bool i_mode, bool kernel)
 	return probe_set(fd, slot, &control) < 0 ? -1 : 0;
 }
 
-static void print(const char *name, int n, bool i_mode,
-		  const struct perfctr_probe_cost *cost)
+static unsigned int each(uint64_t all)
 {
-	const unsigned int instructions =
-		(unsigned int)(cost->instructions / TIMES);
-	const unsigned int wrmsr = (unsigned int)(cost->wrmsr / TIMES);
-	const unsigned int rdmsr = (unsigned int)(cost->rdmsr / TIMES);
-	const unsigned int rdpmc = (unsigned int)(cost->rdpmc / TIMES);
-
-	printf("%-28s%8s%9d%14u%7u%7u%7u\n", name, i_mode ? "i" : "a", n,
-	       instructions, wrmsr, rdmsr, rdpmc);
-	printf("# tsv %s\t%s\t%d\t%u\t%u\t%u\t%u\n", name, i_mode ? "i" : "a",
-	       n, instructions, wrmsr, rdmsr, rdpmc);
+	return (unsigned int)all / TIMES;
 }
 
 static int measure(int fd, int n, bool i_mode)
@@ -77,26 +78,26 @@ static int measure(int fd, int n, bool i_mode)
 		    set(fd, 1, n, i_mode, !rows[i].equal) ||
 		    probe_measure(fd, rows[i].operation, TIMES, &cost))
 			return -1;
-		print(rows[i].name, n, i_mode, &cost);
+		printf("%s\t%s\t%d\t%u\t%u\t%u\t%u\n", rows[i].name,
+		       i_mode ? "i" : "a", n, each(cost.instructions),
+		       each(cost.wrmsr), each(cost.rdmsr), each(cost.rdpmc));
 	}
 	return 0;
 }
 
 static int measure_all(int fd, bool has_i_mode)
 {
-	const int counters = (int)pmu_get()->counters;
+	const int all = counters() ? (int)counters()->counters : 0;
 	int n;
 
-	printf("\n%s: instructions and PMU accesses of the low-level core\n",
-	       pmu_get()->model);
-	printf("%-28s%8s%9s%14s%7s%7s%7s\n", "operation", "mode", "counters",
-	       "instructions", "wrmsr", "rdmsr", "rdpmc");
-	printf("# tsv operation\tmode\tcounters\tinstructions\twrmsr\trdmsr\t"
+	printf("operation\tmode\tcounters\tinstructions\twrmsr\trdmsr\t"
 	       "rdpmc\n");
-	for (n = 1; n <= counters && n <= PROBE_COUNTERS; n *= 2)
+	if (!all)
+		return measure(fd, 0, false);
+	for (n = 1; n <= all && n <= PROBE_COUNTERS; n *= 2)
 		if (measure(fd, n, false))
 			return -1;
-	for (n = 1; has_i_mode && n <= counters && n <= PROBE_COUNTERS; n *= 2)
+	for (n = 1; has_i_mode && n <= all && n <= PROBE_COUNTERS; n *= 2)
 		if (measure(fd, n, true))
 			return -1;
 	return 0;
@@ -107,19 +108,18 @@ int main(void)
 	struct perfctr_probe_info info;
 	int fd, rc;
 
-	if (!pmu_get() || pin_to_cpu(0) || probe_load()) {
-		fprintf(stderr, "lowlevel: %s\n", strerror(errno));
+	fd = probe_load() ? -1 : probe_open();
+	if (fd < 0 || ioctl(fd, PERFCTR_PROBE_INFO, &info)) {
+		perror("lowlevel");
 		return 1;
 	}
-	fd = probe_open();
-	if (fd < 0 || ioctl(fd, PERFCTR_PROBE_INFO, &info) ||
-	    !info.can_measure) {
+	if (!info.can_measure) {
 		fprintf(stderr, "lowlevel: this is not the test machine\n");
 		return 1;
 	}
 	rc = measure_all(fd, info.cpu_features & PERFCTR_PROBE_PCINT);
 	if (rc)
-		fprintf(stderr, "lowlevel: %s\n", strerror(errno));
+		perror("lowlevel");
 	close(fd);
 	return rc || probe_unload();
 }

@@ -2,7 +2,7 @@
 #
 # The benchmarks (bench/): programs that run in the guest and count what perfmon
 # costs, beside perf_event. They are built as the selftests are and use the same
-# parts (mk/selftests.mk).
+# parts (mk/selftests.mk, mk/nolibc.mk).
 
 BENCH_SOURCES := $(filter-out bench/lowlevel.c,$(wildcard bench/*.c))
 BENCH_PROGRAM := $(B)/bench/sessions
@@ -20,18 +20,17 @@ $(BENCH_PROGRAM): $(BENCH_SOURCES:bench/%.c=$(B)/bench/obj/%.o) \
 	$(call say,LD $@)
 	$(Q)$(CC) -m64 $(SELFTEST_CFLAGS) $(LDFLAGS) -static -s -o $@ $^
 
-# The low-level core is measured on processors of both word sizes.
-define lowlevel-rules
-$(B)/bench/$(1)/lowlevel: bench/lowlevel.c mk/bench.mk \
-		$(SELFTEST_PARTS:%=$(B)/selftests/$(1)/obj/%.o) \
-		$(B)/lib/$(1)/libpfm.a
-	$$(call say,LD $$@)
-	$$(Q)mkdir -p $$(@D)
-	$$(Q)$$(CC) $(2) -Itests/selftests $$(SELFTEST_CPPFLAGS) $$(SELFTEST_CFLAGS) \
-		$$(LDFLAGS) -static -s -o $$@ $$(filter-out %.mk,$$^)
-endef
+# The low-level core is measured on all processors, without CMOV, too.
+LOWLEVEL_PARTS := nolibc/calls.c attr.c known_events.c module.c pmu.c probe.c
 
-$(eval $(call lowlevel-rules,x86_64,-m64))
-$(eval $(call lowlevel-rules,i386,-m32))
+$(foreach arch,x86_64 i386,$(B)/bench/$(arch)/lowlevel): $(B)/bench/%/lowlevel: \
+		bench/lowlevel.c $(LOWLEVEL_PARTS:%=$(SELFTEST_DIR)/%) \
+		$(wildcard $(SELFTEST_DIR)/*.h $(SELFTEST_DIR)/nolibc/*.h \
+			$(SELFTEST_DIR)/nolibc/sys/*.h tests/modules/*.h) \
+		mk/bench.mk mk/nolibc.mk | $(B)/linux/tree.stamp $(B)/deps/lib.stamp
+	$(call say,LD $@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(call nolibc-program,$*,-I$(SELFTEST_DIR)/nolibc -I$(SELFTEST_DIR) \
+		-Ilib/include -Itests/modules)
 
--include $(wildcard $(B)/bench/obj/*.d $(B)/bench/*/*.d)
+-include $(wildcard $(B)/bench/obj/*.d)

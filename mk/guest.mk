@@ -46,18 +46,19 @@ shell: $(GUEST_INPUTS) ## boot the test machine with a shell
 # The two processors that the limits of bench/limits hold for; another with CPU=.
 BENCH_CPUS = $(if $(call chosen,CPU,chosen),$(CPU),zen1 skylake)
 
-# One processor of each design that a program with a C library runs on.
-BENCH_DESIGNS = $(if $(call chosen,CPU,chosen),$(CPU),\
-	p3 coreduo k7 fam10h zen1 zen4 core2 skylake icelake p4)
+# One processor of each design.
+BENCH_DESIGNS = $(if $(call chosen,CPU,chosen),$(CPU),p5 p5mmx mii winchip c3 \
+	p3 coreduo p4 k7 fam10h zen1 zen4 core2 skylake icelake tsc-only)
 
 bench: $(if $(filter x86_64,$(ARCH)),bench-sessions) bench-lowlevel ## count what calls, switches and samples cost, beside perf_event
 
 bench-lowlevel: $(PLAN_INPUTS)
 	$(Q)mkdir -p $(B)/bench; for cpu in $(BENCH_DESIGNS); do \
 		tests/guest/run-command $(GUEST_OPTIONS) --name lowlevel-$$cpu \
-			--cpu $$cpu --smp 1 /tests/lowlevel; \
-		sed -n 's/\r//; s/^# tsv //p' $(B)/runs/lowlevel-$$cpu/report.tap \
+			--cpu $$cpu --smp 1 /tests/lowlevel \
 			> $(B)/bench/lowlevel-$$cpu.tsv; \
+		awk -v processor=$$cpu -f bench/lowlevel-table.awk \
+			$(B)/bench/lowlevel-$$cpu.tsv; \
 	done
 
 bench-sessions: $(GUEST_INPUTS)

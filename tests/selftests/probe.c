@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The test module's device, and the run of known instructions. */
+/*
+ * The test module's device, and the run of known instructions. Also built with
+ * nolibc.
+ */
 #include "probe.h"
 
 #include <errno.h>
@@ -152,7 +155,8 @@ static void add(struct perfctr_probe_control *to,
 
 int probe_set(int fd, int slot, const struct probe_control *control)
 {
-	struct perfctr_probe_control to = { .slot = (uint32_t)slot };
+	struct perfctr_probe_control to = { .slot = (uint32_t)slot,
+					    .tsc_on = control->tsc };
 	int i;
 
 	if ((any_needs_first(control->a_mode) ||
@@ -170,17 +174,17 @@ int probe_set(int fd, int slot, const struct probe_control *control)
 
 int probe_resume(int fd, int slot)
 {
-	return ioctl(fd, PERFCTR_PROBE_RESUME, (long)slot);
+	return ioctl(fd, PERFCTR_PROBE_RESUME, (void *)(long)slot);
 }
 
 int probe_suspend(int fd, int slot)
 {
-	return ioctl(fd, PERFCTR_PROBE_SUSPEND, (long)slot);
+	return ioctl(fd, PERFCTR_PROBE_SUSPEND, (void *)(long)slot);
 }
 
 int probe_sample(int fd, int slot)
 {
-	return ioctl(fd, PERFCTR_PROBE_SAMPLE, (long)slot);
+	return ioctl(fd, PERFCTR_PROBE_SAMPLE, (void *)(long)slot);
 }
 
 uint64_t probe_sum(int fd, int slot, int element)

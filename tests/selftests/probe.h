@@ -37,6 +37,7 @@ struct probe_control {
 	const struct pmu_counter *i_mode[PROBE_COUNTERS];
 	int period[PROBE_COUNTERS]; /* of i_mode[] */
 	bool kernel; /* at user and kernel level, else at user level */
+	bool tsc; /* the time stamp counter as well */
 };
 
 /*
