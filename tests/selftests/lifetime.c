@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Sessions over the life of threads: fork, exec, exit, and the last reference
- * that goes away. Conformance cases C080, C081, C102, C103, C156, C157,
+ * that goes away. Conformance cases C066, C080, C081, C102, C103, C156, C157,
  * C159.
  */
 #include <fcntl.h>
@@ -268,6 +268,26 @@ TEST_F(session, C102_the_end_of_a_child_is_a_message)
 	EXPECT_EQ((ssize_t)sizeof(msg), read(self->fd, &msg, sizeof(msg)));
 	EXPECT_EQ(0, memcmp(&msg, &end, sizeof(msg)));
 	EXPECT_EQ(EAGAIN, ERRNO(read(self->fd, &msg, sizeof(msg))));
+}
+
+TEST_F(session, C066_a_new_attachment_forgets_the_end_of_the_last)
+{
+	union pfarg_msg msg;
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		pid_t pid = child_start_stopped(run_loop, NULL);
+
+		ASSERT_LT(0, pid);
+		ASSERT_EQ(0, pfm_attach_session(self->fd, 0, pid));
+		EXPECT_EQ(EAGAIN, message_take(self->fd, &msg));
+		ASSERT_EQ(0, child_continue(pid));
+		EXPECT_EQ(0, child_wait(pid));
+	}
+	/* Nobody has read the first one. */
+	EXPECT_EQ(0, message_take(self->fd, &msg));
+	EXPECT_EQ(PFM_MSG_END, msg.type);
+	EXPECT_EQ(EAGAIN, message_take(self->fd, &msg));
 }
 
 struct self_monitor {
