@@ -17,4 +17,10 @@ long cpu_sessions_attached(void);
  */
 bool sessions_attached_becomes(long count);
 
+/*
+ * Waits at most two seconds until no session is left anywhere, nor what they
+ * need: memory of buffers and the PMU.
+ */
+bool nothing_is_left(void);
+
 #endif
