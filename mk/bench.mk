@@ -4,10 +4,11 @@
 # costs, beside perf_event. They are built as the selftests are and use the same
 # parts (mk/selftests.mk, mk/nolibc.mk).
 
-BENCH_SOURCES := $(filter-out bench/lowlevel.c,$(wildcard bench/*.c))
+BENCH_SOURCES := $(filter-out bench/lowlevel.c bench/memory.c,$(wildcard bench/*.c))
 BENCH_PROGRAM := $(B)/bench/sessions
-GUEST_PROGRAMS_x86_64 += $(BENCH_PROGRAM) $(B)/bench/x86_64/lowlevel
-GUEST_PROGRAMS_i386 += $(B)/bench/i386/lowlevel
+BENCH_BOTH := lowlevel memory
+GUEST_PROGRAMS_x86_64 += $(BENCH_PROGRAM) $(BENCH_BOTH:%=$(B)/bench/x86_64/%)
+GUEST_PROGRAMS_i386 += $(BENCH_BOTH:%=$(B)/bench/i386/%)
 
 $(B)/bench/obj/%.o: bench/%.c mk/bench.mk | $(B)/linux/tree.stamp $(B)/deps/lib.stamp
 	$(Q)mkdir -p $(@D)
@@ -19,6 +20,20 @@ $(BENCH_PROGRAM): $(BENCH_SOURCES:bench/%.c=$(B)/bench/obj/%.o) \
 		$(B)/lib/x86_64/libpfm.a
 	$(call say,LD $@)
 	$(Q)$(CC) -m64 $(SELFTEST_CFLAGS) $(LDFLAGS) -static -s -o $@ $^
+
+# Memory is measured with both word sizes.
+define memory-rules
+$(B)/bench/$(1)/memory: bench/memory.c mk/bench.mk \
+		$(SELFTEST_PARTS:%=$(B)/selftests/$(1)/obj/%.o) \
+		$(B)/lib/$(1)/libpfm.a
+	$$(call say,LD $$@)
+	$$(Q)mkdir -p $$(@D)
+	$$(Q)$$(CC) $(2) -Itests/selftests $$(SELFTEST_CPPFLAGS) $$(SELFTEST_CFLAGS) \
+		$$(LDFLAGS) -static -s -o $$@ $$(filter-out %.mk,$$^)
+endef
+
+$(eval $(call memory-rules,x86_64,-m64))
+$(eval $(call memory-rules,i386,-m32))
 
 # The low-level core is measured on all processors, without CMOV, too.
 LOWLEVEL_PARTS := nolibc/calls.c attr.c known_events.c module.c pmu.c probe.c
