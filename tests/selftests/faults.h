@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Failures that the kernel has when it is asked for them (CONFIG_FAILSLAB). */
+#ifndef PFM_TEST_FAULTS_H
+#define PFM_TEST_FAULTS_H
+
+#include <stdbool.h>
+
+enum fault {
+	FAULT_SLAB, /* kmalloc() and its relatives */
+	FAULT_PAGE, /* whole pages */
+	FAULT_COPY, /* copy_from_user() and copy_to_user() */
+	FAULTS,
+};
+
+/*
+ * Lets everything fail that can. Returns -1 if this kernel cannot; faults_end()
+ * has to follow, perhaps in another process.
+ */
+int faults_start(void);
+void faults_end(void);
+
+/* The @n-th thing from now on that this thread does and that can fail does. */
+int fault_after(int n);
+
+/* Whether it has not come to that yet; then fault_after(0) takes it back. */
+bool fault_pending(void);
+
+/* What has failed since the last call, or FAULTS: nothing. */
+enum fault fault_seen(void);
+
+#endif
