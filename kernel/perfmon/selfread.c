@@ -22,17 +22,22 @@ struct selfread {
 	u64 values[MAX_SELFREAD];
 };
 
+/*
+ * While user memory is open no array is indexed: UBSAN would call a function to
+ * complain.
+ */
 static __always_inline bool fetch(struct selfread *r,
 				  const struct pfarg_pmr __user *pmrs)
 {
 	u16 set, differ = 0;
+	u16 *num = r->nums;
 	int i;
 
 	if (!user_read_access_begin(pmrs, r->n * sizeof(*pmrs)))
 		return false;
 	unsafe_get_user(r->set, &pmrs->reg_set, fault);
 	for (i = 0; i < r->n; i++) {
-		unsafe_get_user(r->nums[i], &pmrs[i].reg_num, fault);
+		unsafe_get_user(*num++, &pmrs[i].reg_num, fault);
 		unsafe_get_user(set, &pmrs[i].reg_set, fault);
 		differ |= set ^ r->set;
 	}
@@ -68,12 +73,13 @@ static __always_inline bool read_values(struct selfread *r,
 static __always_inline bool store(const struct selfread *r,
 				  struct pfarg_pmr __user *pmrs)
 {
+	const u64 *value = r->values;
 	int i;
 
 	if (!user_write_access_begin(pmrs, r->n * sizeof(*pmrs)))
 		return false;
 	for (i = 0; i < r->n; i++)
-		unsafe_put_user(r->values[i], &pmrs[i].reg_value, fault);
+		unsafe_put_user(*value++, &pmrs[i].reg_value, fault);
 	user_write_access_end();
 	return true;
 fault:
