@@ -6,7 +6,7 @@
 
 #include "pmrs.h"
 
-void pmd_mark(__u64 *mask, uint16_t num)
+void pmd_mark(uint64_t *mask, uint16_t num)
 {
 	mask[num / 64] |= 1ULL << (num % 64);
 }

@@ -10,7 +10,7 @@
 #include "pmu.h"
 
 /* Marks a PMD in one of the masks of the attributes. */
-void pmd_mark(__u64 *mask, uint16_t num);
+void pmd_mark(uint64_t *mask, uint16_t num);
 
 /*
  * Lets @counter count user instructions and overflow after each @period; @flags

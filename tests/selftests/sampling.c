@@ -130,7 +130,7 @@ TEST_F(self, C113_the_restart_loads_the_long_reset_value)
 }
 
 /* Further counters of the same events, from @preset; returns their number. */
-static unsigned int add_counters(int fd, uint64_t preset, __u64 *mask)
+static unsigned int add_counters(int fd, uint64_t preset, uint64_t *mask)
 {
 	const struct pmu *pmu = pmu_get();
 	unsigned int i;

@@ -26,7 +26,7 @@ FIXTURE_TEARDOWN(session)
 	close(self->fd);
 }
 
-static bool bit_is_set(const __u64 *mask, unsigned int bit)
+static bool bit_is_set(const uint64_t *mask, unsigned int bit)
 {
 	return mask[bit / 64] >> (bit % 64) & 1;
 }

@@ -21,7 +21,7 @@ struct matching {
 	int holder[COUNTERS_MAX]; /* by counter: its event, or -1 */
 };
 
-static bool is_available(const __u64 *vector, unsigned int reg)
+static bool is_available(const uint64_t *vector, unsigned int reg)
 {
 	return vector[reg / 64] >> (reg % 64) & 1;
 }

@@ -1,31 +1,76 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * perfmon v3.0 for programs: the structures and constants of the kernel
- * interface, and the functions of libpfm that call the kernel.
+ * perfmon for programs: the structures and constants of the kernel interface,
+ * and the functions of libpfm that call the kernel.
+ *
+ * There are two interfaces, and one program may use both, even on the same
+ * descriptor:
+ *
+ *   v3.0	pfm_create_session() and what follows below; the kernel's own
+ *   v2.81	pfm_create_context() and the others of perfmon_v2.h, which the
+ *		library translates to v3.0
+ *
+ * perfmon_draft.h has the names of a draft of version 3 that libpfm 3.10 had.
+ *
+ * Macros that may be defined before this file is included:
+ *
+ *   PFM_HIDE_V281	do not declare v2.81
+ *   PFM_HIDE_V30	do not declare v3.0 and its draft
+ *   PFMLIB_OLD_PFMV2	declare the structures of version 2.2 in place of those
+ *			of v2.81, for kernels that have it; hides v3.0
  *
  * Each function returns -1 and sets errno when it fails.  Without a kernel
- * that provides perfmon v3.0 every function fails with ENOSYS.  The errors of
- * each call are listed in pfm_create_session(3).
+ * that provides perfmon every function fails with ENOSYS, and on a kernel with
+ * version 2 all those of v3.0 do.  The errors of each call are listed in
+ * pfm_create_session(3).
  */
 #ifndef PERFMON_PERFMON_H
 #define PERFMON_PERFMON_H
 
+#include <linux/types.h>
 #include <stddef.h>
+#include <stdint.h>
 
+#ifdef PFMLIB_OLD_PFMV2
+#undef PFM_HIDE_V30
+#define PFM_HIDE_V30
+#endif
+
+/*
+ * Programs print and point to the 64-bit fields as uint64_t, which on x86-64
+ * is another type than the kernel's __u64.
+ */
+#define __u64 uint64_t
 #include "perfmon_kernel.h"
+#undef __u64
 
-typedef struct pfarg_pmr pfarg_pmr_t;
-typedef struct pfarg_pmd_attr pfarg_pmd_attr_t;
+#ifdef __i386__
+#include "perfmon_i386.h"
+#else
+#include "perfmon_x86_64.h"
+#endif
+
+#define PFM_BPL 64 /* bits in a word of a bit vector */
+
+typedef int os_err_t;
+
+#ifndef PFMLIB_OLD_PFMV2
 typedef struct pfarg_setdesc pfarg_setdesc_t;
 typedef struct pfarg_setinfo pfarg_setinfo_t;
 typedef struct pfarg_ovfl_msg pfarg_ovfl_msg_t;
 typedef union pfarg_msg pfarg_msg_t;
+#endif
+
+#ifndef PFM_HIDE_V30
+
+typedef struct pfarg_pmr pfarg_pmr_t;
+typedef struct pfarg_pmd_attr pfarg_pmd_attr_t;
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* The library hides everything that is not declared here. */
+/* The library hides everything that its headers do not declare. */
 #pragma GCC visibility push(default)
 
 /*
@@ -52,17 +97,29 @@ int pfm_stop_session(int fd, int flags);
 int pfm_create_sets(int fd, int flags, pfarg_setdesc_t *sets, int n);
 int pfm_getinfo_sets(int fd, int flags, pfarg_setinfo_t *infos, int n);
 
-/*
- * The other name of pfm_getinfo_sets().  It is a macro because the function
- * of this name belongs to an older interface and has other arguments.
- */
-#define pfm_getinfo_evtsets(fd, flags, infos, n) \
-	pfm_getinfo_sets((fd), (flags), (infos), (n))
-
 #pragma GCC visibility pop
 
 #ifdef __cplusplus
 }
+#endif
+
+/*
+ * pfm_getinfo_evtsets() is the other name of pfm_getinfo_sets(), and that of
+ * a function of v2.81 (perfmon_v2.h) without flags: four arguments mean the
+ * former, three the latter.
+ */
+#define pfm_getinfo_evtsets(...)                                       \
+	PFM_FIFTH_(__VA_ARGS__, pfm_getinfo_sets, pfm_getinfo_evtsets, \
+		   not_called)                                         \
+	(__VA_ARGS__)
+#define PFM_FIFTH_(a, b, c, d, fifth, ...) fifth
+
+#include "perfmon_draft.h"
+
+#endif /* PFM_HIDE_V30 */
+
+#ifndef PFM_HIDE_V281
+#include "perfmon_v2.h"
 #endif
 
 #endif /* PERFMON_PERFMON_H */

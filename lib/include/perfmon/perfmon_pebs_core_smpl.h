@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The sampling format "pebs_core": records that Core processors write
+ * themselves.  The layout is that of v2.81; the kernel may not have the format.
+ * size_t makes the header depend on the word size.
+ */
+#ifndef PERFMON_PERFMON_PEBS_CORE_SMPL_H
+#define PERFMON_PERFMON_PEBS_CORE_SMPL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define PFM_PEBS_CORE_SMPL_NAME "pebs_core"
+
+typedef struct {
+	uint64_t cnt_reset; /* what the counter begins with */
+	uint64_t buf_size; /* bytes, header included */
+	uint64_t intr_thres; /* entries before a notification */
+	uint64_t reserved[6];
+} pfm_pebs_core_smpl_arg_t;
+
+/* The processor's own area. */
+typedef struct {
+	uint64_t bts_buf_base;
+	uint64_t bts_index;
+	uint64_t bts_abs_max;
+	uint64_t bts_intr_thres;
+	uint64_t pebs_buf_base;
+	uint64_t pebs_index;
+	uint64_t pebs_abs_max;
+	uint64_t pebs_intr_thres;
+	uint64_t pebs_cnt_reset;
+} pfm_ds_area_core_t;
+
+typedef struct {
+	uint64_t overflows; /* times the buffer was full */
+	size_t buf_size;
+	size_t start_offs; /* of the first entry */
+	uint32_t version;
+	uint32_t reserved1;
+	uint64_t reserved2[5];
+	pfm_ds_area_core_t ds;
+} pfm_pebs_core_smpl_hdr_t;
+
+typedef struct {
+	uint64_t eflags;
+	uint64_t ip;
+	uint64_t eax;
+	uint64_t ebx;
+	uint64_t ecx;
+	uint64_t edx;
+	uint64_t esi;
+	uint64_t edi;
+	uint64_t ebp;
+	uint64_t esp;
+	uint64_t r8;
+	uint64_t r9;
+	uint64_t r10;
+	uint64_t r11;
+	uint64_t r12;
+	uint64_t r13;
+	uint64_t r14;
+	uint64_t r15;
+} pfm_pebs_core_smpl_entry_t;
+
+#endif /* PERFMON_PERFMON_PEBS_CORE_SMPL_H */

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The sampling formats "pebs64_p4" and "pebs32_p4": records that the Pentium 4
+ * writes itself, in the word size of the kernel.  The layout is that of v2.81;
+ * the kernel may not have the formats.
+ */
+#ifndef PERFMON_PERFMON_PEBS_P4_SMPL_H
+#define PERFMON_PERFMON_PEBS_P4_SMPL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __i386__
+#define PFM_PEBS_P4_SMPL_NAME "pebs32_p4"
+#else
+#define PFM_PEBS_P4_SMPL_NAME "pebs64_p4"
+#endif
+
+typedef struct {
+	uint64_t cnt_reset; /* what the counter begins with */
+	size_t buf_size; /* bytes, header included */
+	size_t intr_thres; /* entries before a notification */
+	uint64_t reserved[6];
+} pfm_pebs_p4_smpl_arg_t;
+
+/* The processor's own area. */
+typedef struct {
+	unsigned long bts_buf_base;
+	unsigned long bts_index;
+	unsigned long bts_abs_max;
+	unsigned long bts_intr_thres;
+	unsigned long pebs_buf_base;
+	unsigned long pebs_index;
+	unsigned long pebs_abs_max;
+	unsigned long pebs_intr_thres;
+	uint64_t pebs_cnt_reset;
+} pfm_ds_area_p4_t;
+
+typedef struct {
+	uint64_t overflows; /* times the buffer was full */
+	size_t buf_size;
+	size_t start_offs; /* of the first entry */
+	uint32_t version;
+	uint32_t reserved1;
+	uint64_t reserved2[5];
+	pfm_ds_area_p4_t ds;
+} pfm_pebs_p4_smpl_hdr_t;
+
+typedef struct {
+	unsigned long eflags;
+	unsigned long ip;
+	unsigned long eax;
+	unsigned long ebx;
+	unsigned long ecx;
+	unsigned long edx;
+	unsigned long esi;
+	unsigned long edi;
+	unsigned long ebp;
+	unsigned long esp;
+#ifndef __i386__
+	unsigned long r8;
+	unsigned long r9;
+	unsigned long r10;
+	unsigned long r11;
+	unsigned long r12;
+	unsigned long r13;
+	unsigned long r14;
+	unsigned long r15;
+#endif
+} pfm_pebs_p4_smpl_entry_t;
+
+#endif /* PERFMON_PERFMON_PEBS_P4_SMPL_H */

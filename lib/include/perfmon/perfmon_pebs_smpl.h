@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The sampling format "pebs", one for all processors that write records
+ * themselves; entry_size of the header tells which entry it is.  The kernel may
+ * not have the format.
+ */
+#ifndef PERFMON_PERFMON_PEBS_SMPL_H
+#define PERFMON_PERFMON_PEBS_SMPL_H
+
+#include "perfmon_pebs_core_smpl.h"
+#include "perfmon_pebs_p4_smpl.h"
+
+#define PFM_PEBS_SMPL_NAME "pebs"
+
+/* Counters that can write records. */
+#define PFM_PEBS_NUM_CNT_RESET 8
+
+typedef struct {
+	uint64_t buf_size; /* bytes, header included */
+	uint64_t cnt_reset[PFM_PEBS_NUM_CNT_RESET];
+	uint64_t reserved2[23];
+} pfm_pebs_smpl_arg_t;
+
+typedef struct {
+	uint64_t overflows; /* times the buffer was full */
+	uint64_t count; /* entries in the buffer */
+	uint64_t buf_size;
+	uint64_t pebs_size; /* bytes of the entries */
+	uint32_t version;
+	uint32_t entry_size;
+	uint64_t reserved2[11];
+} pfm_pebs_smpl_hdr_t;
+
+/* An entry of Nehalem and Westmere. */
+typedef struct {
+	uint64_t eflags;
+	uint64_t ip;
+	uint64_t eax;
+	uint64_t ebx;
+	uint64_t ecx;
+	uint64_t edx;
+	uint64_t esi;
+	uint64_t edi;
+	uint64_t ebp;
+	uint64_t esp;
+	uint64_t r8;
+	uint64_t r9;
+	uint64_t r10;
+	uint64_t r11;
+	uint64_t r12;
+	uint64_t r13;
+	uint64_t r14;
+	uint64_t r15;
+	uint64_t global_status;
+	uint64_t daddr;
+	uint64_t dsrc_enc;
+	uint64_t latency;
+} pfm_pebs_nhm_smpl_entry_t;
+
+#endif /* PERFMON_PERFMON_PEBS_SMPL_H */
