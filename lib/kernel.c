@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * Finds out whether the running kernel has perfmon v3.0 and where its system
- * calls begin.  Used by every function that makes one.
+ * Finds out which perfmon the running kernel has and where its system calls
+ * begin.  Used by every function that makes one.
  *
- * A base that was found never changes and is kept.  That none was found is not
+ * What was found never changes and is kept.  That nothing was found is not
  * kept: the files may be unreachable for a while only (no free descriptor, or
  * sysfs not yet mounted).  No locks: threads that look at the same time find
- * the same.  Only async-signal-safe functions are called.
+ * the same.  Only functions are called that may be called in signal handlers.
  */
 #include "pfmlib_kernel.h"
 
@@ -14,8 +14,10 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 /* Longer than any valid content of the files read here. */
@@ -24,7 +26,20 @@
 /* System call numbers are far below this on every x86 kernel. */
 #define BASE_MAX 0xffff
 
-static atomic_long v3_base = -1;
+/* Version 2.81 is the highest there was. */
+#define MINOR_MAX 999
+
+/*
+ * What was found, in one word so that it is read and written at once: the base,
+ * the minor version from bit 16 on, and a bit for v2.x.  Kernels without
+ * perfmon are 0.
+ */
+static atomic_uint found;
+
+#define FOUND_BASE 0xffffu
+#define FOUND_MINOR_SHIFT 16
+#define FOUND_V2 (1u << 31)
+
 static const char *sysfs_dir = "/sys/kernel/perfmon";
 
 /*
@@ -70,54 +85,117 @@ static int read_attr(const char *name, char text[ATTR_MAX])
 	return 0;
 }
 
-/* Returns the number, or -1 unless text is a decimal number in range. */
-static long parse_base(const char *text)
+/* Returns the number, or -1 unless text is a decimal number up to max. */
+static long parse_number(const char *text, long max)
 {
-	long base = 0;
+	long number = 0;
 
 	if (!*text)
 		return -1;
 	for (; *text; text++) {
 		if (*text < '0' || *text > '9')
 			return -1;
-		base = base * 10 + (*text - '0');
-		if (base > BASE_MAX)
+		number = number * 10 + (*text - '0');
+		if (number > max)
 			return -1;
 	}
-	return base > 0 ? base : -1;
+	return number;
 }
 
-static long find_base(void)
+/*
+ * The first 2.x kernels did not tell where their calls begin: they follow the
+ * last call of the Linux they were a patch of.
+ */
+static long base_of_release(const char *release)
 {
+	static const struct {
+		long first, last; /* of 2.6.N */
+		long base_64, base_32; /* by word size */
+	} bases[] = {
+		{ 24, 24, 286, 325 },
+		{ 25, 26, 288, 327 },
+		{ 27, 29, 295, 333 },
+	};
+	long number = 0;
+
+	if (strncmp(release, "2.6.", 4) != 0)
+		return -1;
+	for (release += 4; *release >= '0' && *release <= '9'; release++)
+		if (number < BASE_MAX)
+			number = number * 10 + (*release - '0');
+
+	for (size_t i = 0; i < sizeof(bases) / sizeof(bases[0]); i++)
+		if (number >= bases[i].first && number <= bases[i].last)
+			return sizeof(long) == 8 ? bases[i].base_64 :
+						   bases[i].base_32;
+	return -1;
+}
+
+static long find_base(bool is_v2)
+{
+	struct utsname name;
 	char text[ATTR_MAX];
 
-	if (read_attr("version", text) || strcmp(text, "3.0") != 0)
+	if (!read_attr("syscall", text))
+		return parse_number(text, BASE_MAX);
+	if (!is_v2 || uname(&name))
 		return -1;
-	if (read_attr("syscall", text))
-		return -1;
-	return parse_base(text);
+	return base_of_release(name.release);
+}
+
+/* Returns what is kept in found. */
+static unsigned int find_kernel(void)
+{
+	char version[ATTR_MAX];
+	long base, minor = 0;
+	bool is_v2;
+
+	if (read_attr("version", version))
+		return 0;
+	is_v2 = strncmp(version, "2.", 2) == 0;
+	if (is_v2)
+		minor = parse_number(version + 2, MINOR_MAX);
+	else if (strcmp(version, "3.0") != 0)
+		return 0;
+	base = find_base(is_v2);
+	if (minor < 0 || base <= 0)
+		return 0;
+	return (unsigned int)base | (unsigned int)minor << FOUND_MINOR_SHIFT |
+	       (is_v2 ? FOUND_V2 : 0);
+}
+
+int pfmlib_kernel(struct pfmlib_kernel *kernel)
+{
+	unsigned int known = atomic_load_explicit(&found, memory_order_relaxed);
+
+	if (!known) {
+		int saved_errno = errno;
+
+		known = find_kernel();
+		if (!known)
+			return pfmlib_fail(ENOSYS);
+		atomic_store_explicit(&found, known, memory_order_relaxed);
+		errno = saved_errno;
+	}
+	kernel->major = known & FOUND_V2 ? 2 : 3;
+	kernel->minor = (int)((known & ~FOUND_V2) >> FOUND_MINOR_SHIFT);
+	kernel->base = (long)(known & FOUND_BASE);
+	return 0;
 }
 
 long pfmlib_v3_base(void)
 {
-	long base = atomic_load_explicit(&v3_base, memory_order_relaxed);
-	int saved_errno = errno;
+	struct pfmlib_kernel kernel;
 
-	if (base > 0)
-		return base;
-
-	base = find_base();
-	if (base < 0) {
-		errno = ENOSYS;
+	if (pfmlib_kernel(&kernel))
 		return -1;
-	}
-	atomic_store_explicit(&v3_base, base, memory_order_relaxed);
-	errno = saved_errno;
-	return base;
+	if (kernel.major != 3)
+		return pfmlib_fail(ENOSYS);
+	return kernel.base;
 }
 
 void pfmlib_use_sysfs_dir(const char *dir)
 {
 	sysfs_dir = dir;
-	atomic_store_explicit(&v3_base, -1, memory_order_relaxed);
+	atomic_store_explicit(&found, 0, memory_order_relaxed);
 }

@@ -6,11 +6,30 @@
 #ifndef PFMLIB_KERNEL_H
 #define PFMLIB_KERNEL_H
 
+#include <errno.h>
+
+/* The perfmon of the running kernel. */
+struct pfmlib_kernel {
+	int major; /* 2: v2.x, its calls are those of v2.81; 3: v3.0 */
+	int minor;
+	long base; /* number of the first system call */
+};
+
+/* Returns 0; -1 with errno ENOSYS if there is none.  Else leaves errno alone. */
+int pfmlib_kernel(struct pfmlib_kernel *kernel);
+
 /*
  * Returns the number of the first perfmon v3.0 system call; -1 with errno
  * ENOSYS if the kernel has none.  Leaves errno alone on success.
  */
 long pfmlib_v3_base(void);
+
+/* How a function fails without asking the kernel. */
+static inline int pfmlib_fail(int error)
+{
+	errno = error;
+	return -1;
+}
 
 /*
  * For tests: look in another directory and forget what was found.  It is not
