@@ -125,6 +125,9 @@ UNIT_LIB_pfmlib_info := test_pfmlib_info force_pmu $(UNIT_LIB_EVENTS)
 UNIT_LIB_pfmlib_tables := test_pfmlib_tables force_pmu $(UNIT_LIB_EVENTS)
 UNIT_LIB_pfmlib_threads := test_pfmlib_threads force_pmu $(UNIT_LIB_EVENTS)
 UNIT_LIB_syscalls_v3 := test_syscalls_v3 scratch_dir lib/kernel lib/syscalls_v3
+UNIT_LIB_COMPAT := fake_kernel scratch_dir lib/kernel lib/syscalls_v3 \
+	lib/compat_v281 lib/compat_v281_regs lib/compat_v281_sets \
+	lib/compat_v281_strict lib/compat_v3_draft lib/compat_vector
 UNIT_LIB_pfmon_options := test_pfmon_options message pfmon/options pfmon/diag
 UNIT_LIB_pfmon_events := test_pfmon_events message pfmon/event pfmon/tables \
 	pfmon/table_list pfmon/constraints pfmon/diag
@@ -140,14 +143,24 @@ UNIT_LIB_pfmon_report := test_pfmon_report pfmon/report
 UNIT_LIB_EVENT_NAMES := pfmlib_init pfmlib_find pfmlib_info pfmlib_tables \
 	pfmlib_threads
 
-UNIT_LIB_NAMES := $(UNIT_LIB_EVENT_NAMES) syscalls_v3 pfmon_options pfmon_events pfmon_assign \
+UNIT_LIB_COMPAT_NAMES := compat_v281 compat_native compat_regs compat_sets \
+	compat_draft
+
+UNIT_LIB_NAMES := $(UNIT_LIB_EVENT_NAMES) $(UNIT_LIB_COMPAT_NAMES) \
+	syscalls_v3 pfmon_options pfmon_events pfmon_assign \
 	pfmon_session pfmon_run pfmon_report
+$(foreach name,$(UNIT_LIB_COMPAT_NAMES),$(eval \
+	UNIT_LIB_$(name) := test_$(name) $(UNIT_LIB_COMPAT)))
 UNIT_LIB_PROGRAMS := $(UNIT_LIB_NAMES:%=$(UNIT_LIB_DIR)/test_%)
 UNIT_LIB_ABI := $(UNIT_LIB_DIR)/test_lib_abi
 UNIT_PROGRAMS += $(UNIT_LIB_PROGRAMS) $(UNIT_LIB_ABI)
 
 # What the library would send to the kernel goes to the test.
-$(UNIT_LIB_DIR)/test_syscalls_v3: UNIT_LIB_LIBS := -Wl,--wrap=syscall
+$(UNIT_LIB_DIR)/test_syscalls_v3 $(UNIT_LIB_DIR)/test_compat_%: \
+	UNIT_LIB_LIBS := -Wl,--wrap=syscall
+$(UNIT_LIB_DIR)/test_compat_v281: UNIT_LIB_LIBS += -Wl,--wrap=uname
+$(UNIT_LIB_DIR)/test_compat_regs: UNIT_LIB_LIBS += -Wl,--wrap=mmap \
+	-Wl,--wrap=munmap -Wl,--wrap=malloc
 $(UNIT_LIB_DIR)/test_pfmon_report: UNIT_LIB_LIBS := -ljson-c
 UNIT_LIB_LIBPFM4 := $(UNIT_LIB_DIR)/test_pfmon_events \
 	$(UNIT_LIB_DIR)/test_pfmon_assign

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files that make up the v2.81 interface share. */
+#ifndef COMPAT_V281_H
+#define COMPAT_V281_H
+
+#include <stdbool.h>
+
+#include "pfmlib_kernel.h"
+
+/*
+ * System calls of a v2.x kernel, as offsets from its base.  Each takes what the
+ * function of the library takes.
+ */
+enum {
+	V281_CREATE_CONTEXT,
+	V281_WRITE_PMCS,
+	V281_WRITE_PMDS,
+	V281_READ_PMDS,
+	V281_LOAD_CONTEXT,
+	V281_START,
+	V281_STOP,
+	V281_RESTART,
+	V281_CREATE_EVTSETS,
+	V281_GETINFO_EVTSETS,
+	V281_DELETE_EVTSETS,
+	V281_UNLOAD_CONTEXT,
+};
+
+/* Whether the kernel has these calls.  If not, they must be translated. */
+static inline bool is_native(const struct pfmlib_kernel *kernel)
+{
+	return kernel->major == 2;
+}
+
+/* Whether strict mode is on.  It cannot be changed afterwards. */
+bool pfmlib_v281_strict(void);
+
+/* For tests: as if the process had just begun. */
+void pfmlib_v281_forget_strict(void);
+
+#endif /* COMPAT_V281_H */

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The v2.81 interface on a v3.0 kernel: registers.
+ *
+ * v2.81 has one structure for a PMC and one for a PMD with its attributes; v3.0
+ * has one for all registers and another for the attributes.  Both v3.0 vectors
+ * are made in memory of ours, and results are copied back.
+ */
+#include <errno.h>
+#include <perfmon/perfmon.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "compat_v281.h"
+#include "compat_vector.h"
+
+/* The v3.0 form of PMDs. */
+struct pmds {
+	pfarg_pmr_t *pmrs;
+	pfarg_pmd_attr_t *attrs;
+	int n;
+};
+
+os_err_t pfm_write_pmcs(int fd, pfarg_pmc_t *pmcs, int count)
+{
+	struct pfmlib_kernel kernel;
+	struct work work;
+	pfarg_pmr_t *pmrs;
+	int rc;
+
+	if (pfmlib_kernel(&kernel))
+		return -1;
+	if (is_native(&kernel))
+		return (int)syscall(kernel.base + V281_WRITE_PMCS, (long)fd,
+				    pmcs, (long)count);
+	if (check_vector(fd, pmcs, count, sizeof(*pmcs)) ||
+	    work_get(&work, (size_t)count * sizeof(*pmrs)))
+		return -1;
+
+	pmrs = work.data;
+	for (int i = 0; i < count; i++)
+		pmrs[i] = (pfarg_pmr_t){
+			.reg_num = pmcs[i].reg_num,
+			.reg_set = pmcs[i].reg_set,
+			.reg_flags = pmcs[i].reg_flags,
+			.reg_value = pmcs[i].reg_value,
+		};
+	rc = pfm_write_pmrs(fd, PFM_RWFL_PMC, pmrs, count);
+	work_put(&work);
+	return rc;
+}
+
+static int pmds_get(struct pmds *pmds, struct work *work, int n)
+{
+	if (work_get(work,
+		     (size_t)n * (sizeof(*pmds->pmrs) + sizeof(*pmds->attrs))))
+		return -1;
+	pmds->attrs = work->data;
+	pmds->pmrs = (pfarg_pmr_t *)(pmds->attrs + n);
+	pmds->n = n;
+	return 0;
+}
+
+static void put_attributes(pfarg_pmd_attr_t *attr, const pfarg_pmd_t *pmd)
+{
+	attr->reg_long_reset = pmd->reg_long_reset;
+	attr->reg_short_reset = pmd->reg_short_reset;
+	attr->reg_random_mask = pmd->reg_random_mask;
+	memcpy(attr->reg_smpl_pmds, pmd->reg_smpl_pmds,
+	       sizeof(attr->reg_smpl_pmds));
+	memcpy(attr->reg_reset_pmds, pmd->reg_reset_pmds,
+	       sizeof(attr->reg_reset_pmds));
+	attr->reg_ovfl_swcnt = pmd->reg_ovfl_switch_cnt;
+	attr->reg_smpl_eventid = pmd->reg_smpl_eventid;
+	attr->reg_last_value = pmd->reg_last_reset_val;
+	memset(attr->reg_reserved, 0, sizeof(attr->reg_reserved));
+}
+
+static void put_pmds(const struct pmds *pmds, const pfarg_pmd_t *from)
+{
+	for (int i = 0; i < pmds->n; i++) {
+		pmds->pmrs[i] = (pfarg_pmr_t){
+			.reg_num = from[i].reg_num,
+			.reg_set = from[i].reg_set,
+			.reg_flags = from[i].reg_flags,
+			.reg_value = from[i].reg_value,
+		};
+		put_attributes(&pmds->attrs[i], &from[i]);
+	}
+}
+
+typedef int transfer_call(int fd, int flags, pfarg_pmr_t *pmrs, int n, ...);
+
+/*
+ * Transfers PMDs in order, in one call if it is not too big for the kernel.
+ * v2.81 would have taken all of them (check_vector()), but an attribute is
+ * bigger now.  Returns as the call does; *seen is how many elements the kernel
+ * has looked at.
+ */
+static int transfer(transfer_call *call, int fd, const struct pmds *pmds,
+		    int *seen)
+{
+	int saved_errno = errno;
+	int chunk = pmds->n;
+
+	*seen = 0;
+	do {
+		int left = pmds->n - *seen;
+		int n = chunk < left ? chunk : left;
+
+		if (call(fd, PFM_RWFL_PMD | PFM_RWFL_PMD_ATTR,
+			 pmds->pmrs + *seen, n, pmds->attrs + *seen) == 0) {
+			*seen += n;
+		} else if (errno == E2BIG && n > 1) {
+			chunk = (n + 1) / 2;
+		} else {
+			/* Only a bad element has others before it. */
+			if (errno == EINVAL)
+				*seen += n;
+			return -1;
+		}
+	} while (*seen < pmds->n);
+	errno = saved_errno;
+	return 0;
+}
+
+os_err_t pfm_write_pmds(int fd, pfarg_pmd_t *pmds, int count)
+{
+	struct pfmlib_kernel kernel;
+	struct pmds now;
+	struct work work;
+	int rc, seen;
+
+	if (pfmlib_kernel(&kernel))
+		return -1;
+	if (is_native(&kernel))
+		return (int)syscall(kernel.base + V281_WRITE_PMDS, (long)fd,
+				    pmds, (long)count);
+	if (check_vector(fd, pmds, count, sizeof(*pmds)) ||
+	    pmds_get(&now, &work, count))
+		return -1;
+
+	put_pmds(&now, pmds);
+	rc = transfer(pfm_write_pmrs, fd, &now, &seen);
+	work_put(&work);
+	return rc;
+}
+
+/*
+ * The kernel has changed what it has read and nothing else, so that of the
+ * others the caller's own content comes back.
+ */
+os_err_t pfm_read_pmds(int fd, pfarg_pmd_t *pmds, int count)
+{
+	struct pfmlib_kernel kernel;
+	struct pmds now;
+	struct work work;
+	int rc, seen;
+
+	if (pfmlib_kernel(&kernel))
+		return -1;
+	if (is_native(&kernel))
+		return (int)syscall(kernel.base + V281_READ_PMDS, (long)fd,
+				    pmds, (long)count);
+	if (check_vector(fd, pmds, count, sizeof(*pmds)) ||
+	    pmds_get(&now, &work, count))
+		return -1;
+
+	put_pmds(&now, pmds);
+	rc = transfer(pfm_read_pmrs, fd, &now, &seen);
+	for (int i = 0; i < seen; i++) {
+		pmds[i].reg_value = now.pmrs[i].reg_value;
+		pmds[i].reg_last_reset_val = now.attrs[i].reg_last_value;
+		pmds[i].reg_ovfl_switch_cnt = now.attrs[i].reg_ovfl_swcnt;
+	}
+	work_put(&work);
+	return rc;
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The v2.81 interface on a v3.0 kernel: event sets.
+ *
+ * The structures are the same, but v3.0 refuses what v2.81 ignored.  It is
+ * cleared in a copy.
+ */
+#include <errno.h>
+#include <perfmon/perfmon.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "compat_v281.h"
+#include "compat_vector.h"
+
+#define SET_FLAGS (PFM_SETFL_OVFL_SWITCH | PFM_SETFL_TIME_SWITCH)
+
+/* pfm_create_sets() of a clean copy. */
+static int create_sets(int fd, int flags, const pfarg_setdesc_t *setd, int n)
+{
+	pfarg_setdesc_t *copy;
+	struct work work;
+	int rc;
+
+	if (check_vector(fd, setd, n, sizeof(*setd)) ||
+	    work_get(&work, (size_t)n * sizeof(*setd)))
+		return -1;
+
+	copy = work.data;
+	for (int i = 0; i < n; i++)
+		copy[i] = (pfarg_setdesc_t){
+			.set_id = setd[i].set_id,
+			.set_flags = setd[i].set_flags & SET_FLAGS,
+			.set_timeout = setd[i].set_timeout,
+		};
+	rc = pfm_create_sets(fd, flags, copy, n);
+	work_put(&work);
+	return rc;
+}
+
+os_err_t pfm_create_evtsets(int fd, pfarg_setdesc_t *setd, int count)
+{
+	struct pfmlib_kernel kernel;
+
+	if (pfmlib_kernel(&kernel))
+		return -1;
+	if (is_native(&kernel))
+		return (int)syscall(kernel.base + V281_CREATE_EVTSETS, (long)fd,
+				    setd, (long)count);
+	return create_sets(fd, 0, setd, count);
+}
+
+/* Refused, but not for a descriptor that any call refuses. */
+static int refuse_delete(int fd)
+{
+	if (pfm_create_sets(fd, 0, NULL, 0) == 0 || errno != EBADF)
+		errno = EINVAL;
+	return -1;
+}
+
+os_err_t pfm_delete_evtsets(int fd, pfarg_setdesc_t *setd, int count)
+{
+	struct pfmlib_kernel kernel;
+
+	if (pfmlib_kernel(&kernel))
+		return -1;
+	if (is_native(&kernel))
+		return (int)syscall(kernel.base + V281_DELETE_EVTSETS, (long)fd,
+				    setd, (long)count);
+	if (pfmlib_v281_strict())
+		return refuse_delete(fd);
+	return create_sets(fd, PFM_SETS_DELETE, setd, count);
+}
+
+/* All but the reserved fields, which are the caller's. */
+static void put_back(pfarg_setinfo_t *info, const pfarg_setinfo_t *from)
+{
+	info->set_flags = from->set_flags;
+	memcpy(info->set_ovfl_pmds, from->set_ovfl_pmds,
+	       sizeof(info->set_ovfl_pmds));
+	info->set_runs = from->set_runs;
+	info->set_timeout = from->set_timeout;
+	info->set_act_duration = from->set_act_duration;
+	memcpy(info->set_avail_pmcs, from->set_avail_pmcs,
+	       sizeof(info->set_avail_pmcs));
+	memcpy(info->set_avail_pmds, from->set_avail_pmds,
+	       sizeof(info->set_avail_pmds));
+}
+
+/* The parentheses keep away the macro of perfmon.h. */
+os_err_t(pfm_getinfo_evtsets)(int fd, pfarg_setinfo_t *info, int count)
+{
+	struct pfmlib_kernel kernel;
+	pfarg_setinfo_t *copy;
+	struct work work;
+	int rc;
+
+	if (pfmlib_kernel(&kernel))
+		return -1;
+	if (is_native(&kernel))
+		return (int)syscall(kernel.base + V281_GETINFO_EVTSETS,
+				    (long)fd, info, (long)count);
+	if (check_vector(fd, info, count, sizeof(*info)) ||
+	    work_get(&work, (size_t)count * sizeof(*info)))
+		return -1;
+
+	copy = work.data;
+	for (int i = 0; i < count; i++) {
+		copy[i] = info[i];
+		copy[i].set_reserved1 = 0;
+		memset(copy[i].set_reserved3, 0, sizeof(copy[i].set_reserved3));
+	}
+	rc = pfm_getinfo_sets(fd, 0, copy, count);
+	/* Sets before a bad one were filled; the others are the caller's. */
+	if (rc == 0 || errno == EINVAL)
+		for (int i = 0; i < count; i++)
+			put_back(&info[i], &copy[i]);
+	work_put(&work);
+	return rc;
+}

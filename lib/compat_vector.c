@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Checks and memory for the vectors that the compat_*.c files translate.
+ *
+ * Memory comes from mmap() and not from malloc(), which must not be called in
+ * a signal handler.
+ */
+#include "compat_vector.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <sys/mman.h>
+
+/* Bytes that the kernel never refuses: arg_mem_max is a page at least. */
+#define ALWAYS_FITS 4096
+
+/* Never the address of memory of a process. */
+#define NOWHERE ((pfarg_pmr_t *)-sizeof(pfarg_pmr_t))
+
+int work_get(struct work *work, size_t size)
+{
+	work->data = work->small;
+	work->mapped = 0;
+	if (size <= sizeof(work->small))
+		return 0;
+
+	work->data = mmap(NULL, size, PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (work->data == MAP_FAILED) {
+		errno = ENOMEM;
+		return -1;
+	}
+	work->mapped = size;
+	return 0;
+}
+
+void work_put(struct work *work)
+{
+	if (work->mapped)
+		munmap(work->data, work->mapped);
+}
+
+/*
+ * Has the kernel check a vector of that many bytes.  It looks at the descriptor
+ * and the size before it finds that nothing can be read from NOWHERE.  Returns
+ * the errno.
+ */
+static int ask_kernel(int fd, size_t size)
+{
+	int n = (int)(size / sizeof(pfarg_pmr_t));
+
+	if (pfm_read_pmrs(fd, PFM_RWFL_PMD, NOWHERE, n) == 0)
+		return EFAULT;
+	return errno;
+}
+
+int check_vector(int fd, const void *vector, int n, size_t element)
+{
+	int saved_errno = errno;
+	int err;
+
+	if (n < 0 || (size_t)n >= INT_MAX / element) {
+		errno = EINVAL;
+		return -1;
+	}
+	if (n == 0 || (vector && n * element <= ALWAYS_FITS))
+		return 0;
+
+	err = ask_kernel(fd, n * element);
+	if (vector && err != EBADF && err != E2BIG) {
+		errno = saved_errno;
+		return 0;
+	}
+	errno = err;
+	return -1;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Vectors that are translated (compat_vector.c): which the kernel of the
+ * interface that the program was written for would refuse, and memory for what
+ * they become.
+ */
+#ifndef COMPAT_VECTOR_H
+#define COMPAT_VECTOR_H
+
+#include <perfmon/perfmon.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Up to this many registers are translated without allocating memory. */
+#define WORK_REGS 16
+
+/*
+ * Memory for the translated vectors.  The part in here is taken from the stack,
+ * which may be the small one of a signal handler.
+ */
+struct work {
+	void *data;
+	size_t mapped; /* bytes of data, 0 if it is small[] */
+	uint64_t small[WORK_REGS *
+		       (sizeof(pfarg_pmr_t) + sizeof(pfarg_pmd_attr_t)) /
+		       sizeof(uint64_t)];
+};
+
+/* Returns 0; -1 with errno ENOMEM.  work_put() must follow success. */
+int work_get(struct work *work, size_t size);
+void work_put(struct work *work);
+
+/*
+ * Checks a vector of n elements of a size that is a multiple of that of
+ * pfarg_pmr_t as the kernel checks its own before it looks at an element:
+ * returns 0; -1 with errno EINVAL, EBADF, E2BIG or EFAULT.  A pointer is only
+ * checked for NULL.
+ */
+int check_vector(int fd, const void *vector, int n, size_t element);
+
+#endif /* COMPAT_VECTOR_H */
