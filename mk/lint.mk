@@ -21,7 +21,8 @@ lint-checkpatch: $(B)/linux/tree.stamp | $(B)/deps/lint.stamp
 # A selftest that nobody boots would pass for ever.
 lint-plan:
 	$(call say,lint plan)
-	$(Q)for program in $(SELFTESTS) $(NOLIBC_SELFTESTS); do \
+	$(Q)for program in $(SELFTESTS) $(NOLIBC_SELFTESTS) \
+		$(V281_SELFTESTS:%=%_v281); do \
 		grep -qw "$$program" tests/guest/plan mk/guest.mk || \
 			{ echo "$$program: in no boot of tests/guest/plan" >&2; \
 			  exit 1; }; \

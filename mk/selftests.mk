@@ -7,7 +7,7 @@ SELFTESTS := create regs order attach count lifetime exact ctxsw idle_cost \
 	overflow notify block buffer sampling periods longperiod formats callbacks \
 	sets rotation ovflswitch cpuwide cpucount sysfs stats exclusion race stress \
 	off wrap controls hotplug suspend imode imode_late imode_owner \
-	lowlevel_cost siblings failslab many tsc
+	lowlevel_cost siblings failslab many tsc compat compat_counts
 
 SELFTEST_DIR := tests/selftests
 SELFTEST_HARNESS := $(B)/linux/tree/tools/testing/selftests
@@ -45,6 +45,39 @@ $(SELFTESTS:%=$(B)/selftests/$(1)/%): $(B)/selftests/$(1)/%: \
 	$$(Q)$$(CC) $(2) $$(SELFTEST_CFLAGS) $$(LDFLAGS) -static -s -o $$@ $$^
 endef
 
+# The same tests through the v2.81 interface: the compiler reads a shim first.
+V281_SELFTESTS := create regs order attach count lifetime exact overflow notify \
+	block buffer sampling sets rotation ovflswitch cpuwide cpucount exclusion
+V281_DIR := $(SELFTEST_DIR)/v281
+
+GUEST_PROGRAMS_x86_64 += $(V281_SELFTESTS:%=$(B)/selftests/x86_64/%_v281)
+GUEST_PROGRAMS_i386 += $(V281_SELFTESTS:%=$(B)/selftests/i386/%_v281)
+
+# v281-rules ARCH COMPILER-FLAG
+define v281-rules
+$(V281_SELFTESTS:%=$(B)/selftests/$(1)/v281/%.o): V281_HEADER := program.h
+$(B)/selftests/$(1)/v281/%.o: $(SELFTEST_DIR)/%.c mk/selftests.mk \
+		| $(B)/linux/tree.stamp $(B)/deps/lib.stamp
+	$$(Q)mkdir -p $$(@D)
+	$$(Q)$$(CC) $(2) -DPFM_TEST_V281 -include $(V281_DIR)/$$(or $$(V281_HEADER),shim.h) \
+		$$(SELFTEST_CPPFLAGS) $$(SELFTEST_CFLAGS) -c -o $$@ $$<
+
+$(B)/selftests/$(1)/v281/shim.o: $(V281_DIR)/shim.c mk/selftests.mk \
+		| $(B)/linux/tree.stamp $(B)/deps/lib.stamp
+	$$(Q)mkdir -p $$(@D)
+	$$(Q)$$(CC) $(2) $$(SELFTEST_CPPFLAGS) $$(SELFTEST_CFLAGS) -c -o $$@ $$<
+
+$(V281_SELFTESTS:%=$(B)/selftests/$(1)/%_v281): $(B)/selftests/$(1)/%_v281: \
+		$(B)/selftests/$(1)/v281/%.o $(B)/selftests/$(1)/v281/shim.o \
+		$(SELFTEST_PARTS:%=$(B)/selftests/$(1)/v281/%.o) \
+		$(B)/lib/$(1)/libpfm.a
+	$$(call say,LD $$@)
+	$$(Q)$$(CC) $(2) $$(SELFTEST_CFLAGS) $$(LDFLAGS) -static -s -o $$@ $$^
+endef
+
+$(eval $(call v281-rules,x86_64,-m64))
+$(eval $(call v281-rules,i386,-m32))
+
 # Programs that also run on processors without CMOV: without the C library,
 # and with some of the other programs' parts (mk/nolibc.mk has the flags).
 NOLIBC_SELFTESTS := counters
@@ -66,6 +99,8 @@ $(eval $(call selftest-rules,x86_64,-m64))
 $(eval $(call selftest-rules,i386,-m32))
 
 .SECONDARY: $(SELFTESTS:%=$(B)/selftests/x86_64/obj/%.o) \
-	$(SELFTESTS:%=$(B)/selftests/i386/obj/%.o)
+	$(SELFTESTS:%=$(B)/selftests/i386/obj/%.o) \
+	$(V281_SELFTESTS:%=$(B)/selftests/x86_64/v281/%.o) \
+	$(V281_SELFTESTS:%=$(B)/selftests/i386/v281/%.o)
 
--include $(wildcard $(B)/selftests/*/obj/*.d)
+-include $(wildcard $(B)/selftests/*/obj/*.d $(B)/selftests/*/v281/*.d)

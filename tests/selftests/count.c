@@ -14,7 +14,7 @@
 #include "pmu.h"
 
 /* User instructions around a loop: the rest of start, read or stop. */
-#define SLACK 300
+#define SLACK (100 + CALL_COST)
 
 /* Attached to the caller, with whatever register there is. */
 FIXTURE(session)

@@ -16,7 +16,7 @@
 #include "pmu.h"
 
 /* The constant is small: some library code and two system calls. */
-#define MAX_CONSTANT 200
+#define MAX_CONSTANT CALL_COST
 
 #define MAX_THREADS 4
 

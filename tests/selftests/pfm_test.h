@@ -26,6 +26,13 @@
 /* The errno of a call that returns -1 when it fails; 0 when it succeeded. */
 #define ERRNO(call) ((call) < 0 ? errno : 0)
 
+/* More user instructions than a call of the library has, of either interface. */
+#ifdef PFM_TEST_V281
+#define CALL_COST 600
+#else
+#define CALL_COST 200
+#endif
+
 /* A conformance case that needs a part of the kernel that is still to come. */
 #define NOT_YET(name, reason)         \
 	TEST(name)                    \
