@@ -4,7 +4,7 @@
 #include "machine.h"
 
 static int msr = -1;
-static uint64_t empty; /* instructions of measuring nothing */
+static struct cost empty; /* of measuring nothing */
 
 int meter_open(void)
 {
@@ -15,12 +15,12 @@ int meter_open(void)
 	msr = msr_open(0);
 	if (msr < 0 || pin_to_cpu(0))
 		return -1;
-	empty = 0;
+	empty = (struct cost){ 0 };
 	for (i = 0; i < 300; i++) {
 		meter_start(&meter);
 		keep_least(&least, meter_stop(&meter));
 	}
-	empty = least.instructions;
+	empty = least;
 	return 0;
 }
 
@@ -28,6 +28,7 @@ void meter_start(struct meter *meter)
 {
 	meter->interrupts = msr_stat(msr, PMU_STAT_PMI);
 	meter->accesses = pmu_accesses(msr);
+	meter->user = msr_stat(msr, PMU_STAT_USER_INSNS);
 	meter->instructions = msr_stat(msr, PMU_STAT_INSNS);
 }
 
@@ -36,7 +37,9 @@ struct cost meter_stop(const struct meter *meter)
 	uint64_t now = msr_stat(msr, PMU_STAT_INSNS);
 
 	return (struct cost){
-		.instructions = now - meter->instructions - empty,
+		.instructions = now - meter->instructions - empty.instructions,
+		.user = msr_stat(msr, PMU_STAT_USER_INSNS) - meter->user -
+			empty.user,
 		.accesses = pmu_accesses_since(msr, &meter->accesses),
 	};
 }
@@ -61,6 +64,7 @@ struct cost cost_difference(struct cost a, struct cost b)
 {
 	return (struct cost){
 		.instructions = less(a.instructions, b.instructions),
+		.user = less(a.user, b.user),
 		.accesses = {
 			.wrmsr = less(a.accesses.wrmsr, b.accesses.wrmsr),
 			.rdmsr = less(a.accesses.rdmsr, b.accesses.rdmsr),

@@ -13,6 +13,7 @@
 /* What one operation costs. */
 struct cost {
 	uint64_t instructions;
+	uint64_t user; /* those of them in user mode */
 	struct pmu_accesses accesses;
 };
 
@@ -20,6 +21,7 @@ struct cost {
 
 struct meter {
 	uint64_t instructions;
+	uint64_t user;
 	uint64_t interrupts;
 	struct pmu_accesses accesses;
 };

@@ -4,10 +4,13 @@
 # costs, beside perf_event. They are built as the selftests are and use the same
 # parts (mk/selftests.mk, mk/nolibc.mk).
 
-BENCH_SOURCES := $(filter-out bench/lowlevel.c bench/memory.c,$(wildcard bench/*.c))
+BENCH_SOURCES := $(filter-out bench/lowlevel.c bench/memory.c bench/compat.c,\
+	$(wildcard bench/*.c))
 BENCH_PROGRAM := $(B)/bench/sessions
+BENCH_COMPAT := $(B)/bench/bench_compat
 BENCH_BOTH := lowlevel memory
-GUEST_PROGRAMS_x86_64 += $(BENCH_PROGRAM) $(BENCH_BOTH:%=$(B)/bench/x86_64/%)
+GUEST_PROGRAMS_x86_64 += $(BENCH_PROGRAM) $(BENCH_COMPAT) \
+	$(BENCH_BOTH:%=$(B)/bench/x86_64/%)
 GUEST_PROGRAMS_i386 += $(BENCH_BOTH:%=$(B)/bench/i386/%)
 
 $(B)/bench/obj/%.o: bench/%.c mk/bench.mk | $(B)/linux/tree.stamp $(B)/deps/lib.stamp
@@ -16,6 +19,12 @@ $(B)/bench/obj/%.o: bench/%.c mk/bench.mk | $(B)/linux/tree.stamp $(B)/deps/lib.
 		-c -o $@ $<
 
 $(BENCH_PROGRAM): $(BENCH_SOURCES:bench/%.c=$(B)/bench/obj/%.o) \
+		$(SELFTEST_PARTS:%=$(B)/selftests/x86_64/obj/%.o) \
+		$(B)/lib/x86_64/libpfm.a
+	$(call say,LD $@)
+	$(Q)$(CC) -m64 $(SELFTEST_CFLAGS) $(LDFLAGS) -static -s -o $@ $^
+
+$(BENCH_COMPAT): $(B)/bench/obj/compat.o $(B)/bench/obj/meter.o \
 		$(SELFTEST_PARTS:%=$(B)/selftests/x86_64/obj/%.o) \
 		$(B)/lib/x86_64/libpfm.a
 	$(call say,LD $@)

@@ -30,7 +30,8 @@ PLAN_INPUTS = $(GUEST_MACHINE) $(foreach arch,x86_64 i386,\
 	$(B)/kernel/$(arch)/bzImage $(B)/guest/$(arch).cpio)
 endif
 
-.PHONY: run shell bench bench-lowlevel bench-memory bench-sessions check-machine check-guest results-machine results-guest \
+.PHONY: run shell bench bench-lowlevel bench-memory bench-sessions bench-compat \
+	check-machine check-guest results-machine results-guest \
 	tested-on
 
 run: $(GUEST_INPUTS) ## boot the test machine and count a program's instructions
@@ -50,7 +51,7 @@ BENCH_CPUS = $(if $(call chosen,CPU,chosen),$(CPU),zen1 skylake)
 BENCH_DESIGNS = $(if $(call chosen,CPU,chosen),$(CPU),p5 p5mmx mii winchip c3 \
 	p3 coreduo p4 k7 fam10h zen1 zen4 core2 skylake icelake tsc-only)
 
-bench: $(if $(filter x86_64,$(ARCH)),bench-sessions) bench-memory bench-lowlevel ## count what calls, switches and samples cost, beside perf_event
+bench: $(if $(filter x86_64,$(ARCH)),bench-sessions bench-compat) bench-memory bench-lowlevel ## count what calls, switches and samples cost, beside perf_event
 
 bench-lowlevel: $(PLAN_INPUTS)
 	$(Q)mkdir -p $(B)/bench; for cpu in $(BENCH_DESIGNS); do \
@@ -66,6 +67,11 @@ bench-memory: $(GUEST_INPUTS)
 		tests/guest/run-command $(GUEST_OPTIONS) --name memory-$$cpu \
 			--cpu $$cpu --arch $(ARCH) --smp 1 /tests/memory || exit 1; \
 	done
+
+# The library alone: the same on each processor.
+bench-compat: $(GUEST_INPUTS)
+	$(Q)tests/guest/run-command $(GUEST_OPTIONS) --name bench-compat \
+		--cpu $(CPU) --arch $(ARCH) --smp 1 /tests/bench_compat
 
 bench-sessions: $(GUEST_INPUTS)
 	$(Q)mkdir -p $(B)/bench; status=0; for cpu in $(BENCH_CPUS); do \
