@@ -71,6 +71,7 @@ $(1)/libpfm.so.$(LIB_VERSION): lib/libpfm.map $$(call lib-objects,$(1))
 	$$(Q)$$(CC) $(2) $$(USER_CFLAGS) $$(LDFLAGS) -shared -o $$@ \
 		$$(filter %.o %.a,$$^) \
 		-Wl,-soname,$(LIB_SONAME) -Wl,--version-script=$$< \
+		-Wl,-Bsymbolic-functions \
 		-Wl,-z,defs -Wl,-z,text -Wl,-z,relro -Wl,-z,now
 
 $(1)/$(LIB_SONAME): $(1)/libpfm.so.$(LIB_VERSION)
@@ -153,7 +154,8 @@ $(foreach name,$(UNIT_LIB_COMPAT_NAMES),$(eval \
 	UNIT_LIB_$(name) := test_$(name) $(UNIT_LIB_COMPAT)))
 UNIT_LIB_PROGRAMS := $(UNIT_LIB_NAMES:%=$(UNIT_LIB_DIR)/test_%)
 UNIT_LIB_ABI := $(UNIT_LIB_DIR)/test_lib_abi
-UNIT_PROGRAMS += $(UNIT_LIB_PROGRAMS) $(UNIT_LIB_ABI)
+UNIT_LIB_LINKED := $(UNIT_LIB_DIR)/test_lib_programs
+UNIT_PROGRAMS += $(UNIT_LIB_PROGRAMS) $(UNIT_LIB_ABI) $(UNIT_LIB_LINKED)
 
 # What the library would send to the kernel goes to the test.
 $(UNIT_LIB_DIR)/test_syscalls_v3 $(UNIT_LIB_DIR)/test_compat_%: \
@@ -172,13 +174,20 @@ $(UNIT_LIB_WITH_EVENTS): $(LIB_X86_64)/libpfm4.a
 $(UNIT_LIB_WITH_EVENTS): UNIT_LIB_LIBS := $(LIB_X86_64)/libpfm4.a
 
 .PHONY: check-unit-lib
-check-unit-lib: $(UNIT_LIB_PROGRAMS) $(UNIT_LIB_ABI)
+check-unit-lib: $(UNIT_LIB_PROGRAMS) $(UNIT_LIB_ABI) $(UNIT_LIB_LINKED)
 	$(Q)for program in $^; do ./$$program; done
 
-# The one test that looks at the library as it is installed.
+# The tests that look at the library as it is installed.
 $(UNIT_LIB_ABI): tests/unit/lib/check-abi $(LIB_X86_64)/$(LIB_SONAME)
 	@mkdir -p $(@D)
 	$(Q)printf '#!/bin/sh\nexec %s %s lib\n' $^ > $@ && chmod +x $@
+
+$(UNIT_LIB_LINKED): tests/unit/lib/check-programs \
+		$(foreach arch,$(LIB_X86_64) $(LIB_I386),$(arch)/libpfm.so \
+			$(arch)/libpfm.a) | $(B)/deps/unit.stamp
+	@mkdir -p $(@D)
+	$(Q)printf '#!/bin/sh\nexec %s %s %s lib/include\n' $< $(LIB_X86_64) \
+		$(LIB_I386) > $@ && chmod +x $@
 
 $(UNIT_LIB_DIR)/obj/lib/%.o: lib/%.c | $(B)/deps/unit.stamp
 	@mkdir -p $(@D)
