@@ -97,6 +97,7 @@ include mk/modules.mk
 include mk/guest.mk
 -include mk/unit-perfctr.mk
 include mk/unit.mk
+include mk/fuzz.mk
 include mk/lint.mk
 include mk/install.mk
 include mk/deb.mk
