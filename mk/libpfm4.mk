@@ -9,7 +9,8 @@
 # must not reach; lib/libpfm4.c defines what it sees instead.
 
 LIBPFM4_SHIMS := getenv stderr stdout
-LIBPFM4_TABLES := $(B)/lib/tables_generated.c
+# Packagers bring the file along, for they cannot fetch the i386 package.
+LIBPFM4_TABLES ?= $(B)/lib/tables_generated.c
 
 # Debian's packages for i386, unpacked into a directory of ours.
 SYSROOT_I386 := $(B)/sysroot-i386
@@ -48,6 +49,6 @@ $(B)/lib/generator: lib/generator/tables.c lib/libpfm4.c lib/libpfm4.h \
 		$(B)/lib/i386/libpfm4.a
 	$(Q)$(CC) -m32 -D_GNU_SOURCE $(USER_CFLAGS) -o $@ $(filter %.c %.a,$^)
 
-$(LIBPFM4_TABLES): $(B)/lib/generator
+$(B)/lib/tables_generated.c: $(B)/lib/generator
 	$(call say,GEN $@)
 	$(Q)$< $(LIBPFM4_TABLE_NAMES) > $@
