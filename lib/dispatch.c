@@ -108,12 +108,12 @@ uint64_t pfmlib_plm_bits(const pfmlib_input_param_t *in, unsigned int i)
 unsigned int pfmlib_mask_codes(const struct pfmlib_pmu *pmu,
 			       const pfmlib_event_t *event)
 {
-	const struct pfmlib_mask *masks = pmu->events[event->event].masks;
-	unsigned int codes = 0;
+	const struct pfmlib_event_desc *desc = &pmu->events[event->event];
+	unsigned int codes = event->num_masks ? 0 : desc->default_code;
 	unsigned int i;
 
 	for (i = 0; i < event->num_masks; i++)
-		codes |= masks[event->unit_masks[i]].code;
+		codes |= desc->masks[event->unit_masks[i]].code;
 	return codes;
 }
 

@@ -31,7 +31,7 @@ unsigned int pfmlib_plm(const pfmlib_input_param_t *in, unsigned int i);
 /* The same as PFMLIB_SEL_USR and PFMLIB_SEL_OS. */
 uint64_t pfmlib_plm_bits(const pfmlib_input_param_t *in, unsigned int i);
 
-/* The codes of the event's masks together. */
+/* The codes of the event's masks together; its default if none was given. */
 unsigned int pfmlib_mask_codes(const struct pfmlib_pmu *pmu,
 			       const pfmlib_event_t *event);
 
