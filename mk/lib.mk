@@ -125,6 +125,11 @@ UNIT_LIB_pfmlib_find := test_pfmlib_find force_pmu $(UNIT_LIB_EVENTS)
 UNIT_LIB_pfmlib_info := test_pfmlib_info force_pmu $(UNIT_LIB_EVENTS)
 UNIT_LIB_pfmlib_tables := test_pfmlib_tables force_pmu $(UNIT_LIB_EVENTS)
 UNIT_LIB_pfmlib_threads := test_pfmlib_threads force_pmu $(UNIT_LIB_EVENTS)
+UNIT_LIB_DISPATCH := cases input p6 amd64 p4 old
+$(foreach test,$(UNIT_LIB_DISPATCH),$(eval UNIT_LIB_dispatch_$(test) := \
+	test_dispatch_$(test) dispatched force_pmu $(UNIT_LIB_EVENTS)))
+UNIT_LIB_dispatch_random := test_dispatch_random dispatch_oracle force_pmu \
+	$(UNIT_LIB_EVENTS)
 UNIT_LIB_syscalls_v3 := test_syscalls_v3 scratch_dir lib/kernel lib/syscalls_v3
 UNIT_LIB_COMPAT := fake_kernel scratch_dir lib/kernel lib/syscalls_v3 \
 	lib/compat_v281 lib/compat_v281_regs lib/compat_v281_sets \
@@ -142,7 +147,7 @@ UNIT_LIB_pfmon_report := test_pfmon_report pfmon/report
 
 # Programs with UNIT_LIB_EVENTS.
 UNIT_LIB_EVENT_NAMES := pfmlib_init pfmlib_find pfmlib_info pfmlib_tables \
-	pfmlib_threads
+	pfmlib_threads $(UNIT_LIB_DISPATCH:%=dispatch_%) dispatch_random
 
 UNIT_LIB_COMPAT_NAMES := compat_v281 compat_native compat_regs compat_sets \
 	compat_draft
