@@ -145,9 +145,17 @@ UNIT_LIB_pfmon_session := test_pfmon_session message scratch_dir \
 UNIT_LIB_pfmon_run := test_pfmon_run message scratch_dir pfmon/run pfmon/diag
 UNIT_LIB_pfmon_report := test_pfmon_report pfmon/report
 
+# Dispatches of Intel's models; they choose processors that nobody can force.
+UNIT_LIB_INTEL_NAMES := dispatch_core dispatch_arch dispatch_nhm dispatch_intel \
+	intel_registers intel_random model_functions
+$(foreach name,$(UNIT_LIB_INTEL_NAMES),$(eval \
+	UNIT_LIB_$(name) := test_$(name) dispatch_case $(UNIT_LIB_EVENTS)))
+UNIT_LIB_intel_random += intel_reference
+
 # Programs with UNIT_LIB_EVENTS.
 UNIT_LIB_EVENT_NAMES := pfmlib_init pfmlib_find pfmlib_info pfmlib_tables \
-	pfmlib_threads $(UNIT_LIB_DISPATCH:%=dispatch_%) dispatch_random
+	pfmlib_threads $(UNIT_LIB_DISPATCH:%=dispatch_%) dispatch_random \
+	$(UNIT_LIB_INTEL_NAMES)
 
 UNIT_LIB_COMPAT_NAMES := compat_v281 compat_native compat_regs compat_sets \
 	compat_draft
@@ -177,6 +185,8 @@ $(UNIT_LIB_LIBPFM4): UNIT_LIB_LIBS := $(B)/tools/libpfm4.a
 UNIT_LIB_WITH_EVENTS := $(UNIT_LIB_EVENT_NAMES:%=$(UNIT_LIB_DIR)/test_%)
 $(UNIT_LIB_WITH_EVENTS): $(LIB_X86_64)/libpfm4.a
 $(UNIT_LIB_WITH_EVENTS): UNIT_LIB_LIBS := $(LIB_X86_64)/libpfm4.a
+$(UNIT_LIB_INTEL_NAMES:%=$(UNIT_LIB_DIR)/test_%): UNIT_LIB_LIBS := \
+	$(LIB_X86_64)/libpfm4.a -Wl,--wrap=pfmlib_current
 
 .PHONY: check-unit-lib
 check-unit-lib: $(UNIT_LIB_PROGRAMS) $(UNIT_LIB_ABI) $(UNIT_LIB_LINKED)

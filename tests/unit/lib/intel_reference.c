@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include <perfmon/pfmlib.h>
+#include "pfmlib_model.h"
 
 #define NONE (~0U)
 
