@@ -92,6 +92,7 @@ include mk/lib.mk
 include mk/tools.mk
 include mk/nolibc.mk
 include mk/selftests.mk
+include mk/fuzz-calls.mk
 include mk/bench.mk
 include mk/modules.mk
 include mk/guest.mk

@@ -31,8 +31,8 @@ PLAN_INPUTS = $(GUEST_MACHINE) $(foreach arch,x86_64 i386,\
 endif
 
 .PHONY: run shell bench bench-lowlevel bench-memory bench-sessions bench-compat \
-	check-machine check-guest results-machine results-guest \
-	tested-on
+	check-machine check-guest stress fuzz results-machine results-guest \
+	results-stress results-fuzz tested-on
 
 run: $(GUEST_INPUTS) ## boot the test machine and count a program's instructions
 	$(call say,$(CPU): Linux with perfmon counts busybox gzip twice)
@@ -90,7 +90,19 @@ check-machine: results-machine ## check the test machine with perf_event as judg
 check-guest: results-guest ## run the selftests in the guests (CPU=, SMP=, DEBUG=1)
 	$(Q)scripts/results $(B)/results guest
 
-results-machine results-guest: results-%: $(PLAN_INPUTS)
+# What takes long, always with the kernel that looks at itself.
+stress fuzz:
+	+$(Q)$(MAKE) DEBUG=1 results-$@
+	$(Q)scripts/results $(B)/results $@
+
+stress: ## everything at once for ten minutes of guest time, debug kernel (PFM_STRESS_SEED=)
+fuzz: ## a million calls with random arguments, debug kernel (PFM_FUZZ_SEED=)
+
+# The plan hands them to the programs.
+export PFM_STRESS_SEED ?= 1
+export PFM_FUZZ_SEED ?= 1
+
+results-machine results-guest results-stress results-fuzz: results-%: $(PLAN_INPUTS)
 	$(Q)tests/guest/run-guest $* $(GUEST_OPTIONS) $(GUEST_CHOICE)
 	$(if $(filter guest,$*),$(Q)tests/guest/conformance $(PARTIAL) $(B)/results/guest)
 
