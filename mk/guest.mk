@@ -154,23 +154,13 @@ PFMON_I386_OBJECTS := $(PFMON_SOURCES:tools/pfmon/%.c=$(PFMON_I386)/%.o)
 
 $(PFMON_I386)/%.o: tools/pfmon/%.c | $(B)/deps/tools.stamp $(B)/deps/lib.stamp
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) -m32 $(call pfmon-cppflags,$<) $(USER_CFLAGS) -MMD -MP \
+	$(Q)$(CC) -m32 $(PFMON_CPPFLAGS) $(USER_CFLAGS) -MMD -MP \
 		-c -o $@ $<
 
-# The prefixes of the symbols are those of the 64-bit copy, see mk/tools.mk.
-$(PFMON_I386)/libpfm4.a: $(SYSROOT_I386)/complete $(TOOLS_DIR)/libpfm4.symbols
-	$(Q)mkdir -p $(@D)
-	$(Q)archive=$(<D)/usr/lib/i386-linux-gnu/libpfm.a; \
-	{ nm -g --defined-only $$archive | \
-		awk 'NF == 3 { print $$3, "pfm4_" $$3 }'; \
-	  grep '^getenv ' $(TOOLS_DIR)/libpfm4.symbols; \
-	} | LC_ALL=C sort -u > $(@D)/symbols
-	$(Q)objcopy --redefine-syms=$(@D)/symbols $(<D)/usr/lib/i386-linux-gnu/libpfm.a $@
-
-$(B)/guest/pfmon-i386: $(PFMON_I386_OBJECTS) $(PFMON_I386)/libpfm4.a \
-		$(LIB_I386)/libpfm.a
+$(B)/guest/pfmon-i386: $(PFMON_I386_OBJECTS) $(LIB_I386)/libpfm.a \
+		$(SYSROOT_I386)/complete
 	$(call say,LD $@)
-	$(Q)$(CC) -m32 -static -o $@ $^ \
+	$(Q)$(CC) -m32 -static -o $@ $(filter %.o %.a,$^) \
 		$(SYSROOT_I386)/usr/lib/i386-linux-gnu/libjson-c.a
 
 -include $(PFMON_I386_OBJECTS:.o=.d)

@@ -135,11 +135,12 @@ UNIT_LIB_COMPAT := fake_kernel scratch_dir lib/kernel lib/syscalls_v3 \
 	lib/compat_v281 lib/compat_v281_regs lib/compat_v281_sets \
 	lib/compat_v281_strict lib/compat_v3_draft lib/compat_vector
 UNIT_LIB_pfmon_options := test_pfmon_options message pfmon/options pfmon/diag
-UNIT_LIB_pfmon_events := test_pfmon_events message pfmon/event pfmon/tables \
-	pfmon/table_list pfmon/constraints pfmon/diag
+UNIT_LIB_pfmon_events := test_pfmon_events message pfmon/event \
+	pfmon/modifiers pfmon/tables pfmon/table_list pfmon/diag \
+	$(UNIT_LIB_EVENTS)
 UNIT_LIB_pfmon_assign := test_pfmon_assign message scratch_dir fake_pmu \
-	pfmon/assign pfmon/regmap pfmon/event pfmon/tables pfmon/constraints \
-	pfmon/diag
+	pfmon/assign pfmon/available pfmon/regmap pfmon/event pfmon/modifiers \
+	pfmon/tables pfmon/diag $(UNIT_LIB_EVENTS)
 UNIT_LIB_pfmon_session := test_pfmon_session message scratch_dir \
 	pfmon/session pfmon/regmap pfmon/diag
 UNIT_LIB_pfmon_run := test_pfmon_run message scratch_dir pfmon/run pfmon/diag
@@ -155,13 +156,13 @@ UNIT_LIB_intel_random += intel_reference
 # Programs with UNIT_LIB_EVENTS.
 UNIT_LIB_EVENT_NAMES := pfmlib_init pfmlib_find pfmlib_info pfmlib_tables \
 	pfmlib_threads $(UNIT_LIB_DISPATCH:%=dispatch_%) dispatch_random \
-	$(UNIT_LIB_INTEL_NAMES)
+	$(UNIT_LIB_INTEL_NAMES) pfmon_events pfmon_assign
 
 UNIT_LIB_COMPAT_NAMES := compat_v281 compat_native compat_regs compat_sets \
 	compat_draft
 
 UNIT_LIB_NAMES := $(UNIT_LIB_EVENT_NAMES) $(UNIT_LIB_COMPAT_NAMES) \
-	syscalls_v3 pfmon_options pfmon_events pfmon_assign \
+	syscalls_v3 pfmon_options \
 	pfmon_session pfmon_run pfmon_report
 $(foreach name,$(UNIT_LIB_COMPAT_NAMES),$(eval \
 	UNIT_LIB_$(name) := test_$(name) $(UNIT_LIB_COMPAT)))
@@ -177,11 +178,6 @@ $(UNIT_LIB_DIR)/test_compat_v281: UNIT_LIB_LIBS += -Wl,--wrap=uname
 $(UNIT_LIB_DIR)/test_compat_regs: UNIT_LIB_LIBS += -Wl,--wrap=mmap \
 	-Wl,--wrap=munmap -Wl,--wrap=malloc
 $(UNIT_LIB_DIR)/test_pfmon_report: UNIT_LIB_LIBS := -ljson-c
-UNIT_LIB_LIBPFM4 := $(UNIT_LIB_DIR)/test_pfmon_events \
-	$(UNIT_LIB_DIR)/test_pfmon_assign
-$(UNIT_LIB_LIBPFM4): $(B)/tools/libpfm4.a
-$(UNIT_LIB_LIBPFM4): UNIT_LIB_LIBS := $(B)/tools/libpfm4.a
-
 UNIT_LIB_WITH_EVENTS := $(UNIT_LIB_EVENT_NAMES:%=$(UNIT_LIB_DIR)/test_%)
 $(UNIT_LIB_WITH_EVENTS): $(LIB_X86_64)/libpfm4.a
 $(UNIT_LIB_WITH_EVENTS): UNIT_LIB_LIBS := $(LIB_X86_64)/libpfm4.a
@@ -214,7 +210,7 @@ $(UNIT_LIB_DIR)/obj/lib/tables_generated.o: $(LIBPFM4_TABLES)
 
 $(UNIT_LIB_DIR)/obj/pfmon/%.o: tools/pfmon/%.c | $(B)/deps/unit.stamp
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(call pfmon-cppflags,$<) $(UNIT_LIB_CFLAGS) -c -o $@ $<
+	$(Q)$(CC) $(PFMON_CPPFLAGS) $(UNIT_LIB_CFLAGS) -c -o $@ $<
 
 $(UNIT_LIB_DIR)/obj/%.o: tests/unit/lib/%.c | $(B)/deps/unit.stamp
 	@mkdir -p $(@D)

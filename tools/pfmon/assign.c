@@ -2,263 +2,295 @@
 /*
  * Events to counters, see assign.h.
  *
- * Each event has a set of counters that can count it. A counter for each event
- * is found by augmenting paths (bipartite matching): an event whose counters
- * are all taken makes the holder of one of them move to another.
+ * libpfm assigns the events that it knows by name. What an event is that comes
+ * as the value of a register it does not know, so those get selectors that are
+ * left.
  */
 #include "assign.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "available.h"
 #include "diag.h"
 #include "selector.h"
+#include "tables.h"
 
-#define BIT(n) (1u << (n))
-
-struct matching {
-	int count; /* events */
-	uint32_t usable[COUNTERS_MAX]; /* by event: counters that can count it */
-	int holder[COUNTERS_MAX]; /* by counter: its event, or -1 */
+/* What is asked of libpfm and what it says; too large for a stack. */
+struct dispatch {
+	pfmlib_input_param_t in;
+	union modifiers_input model_in;
+	pfmlib_output_param_t out;
 };
 
-static bool is_available(const uint64_t *vector, unsigned int reg)
+static bool is_raw(const struct event *event)
 {
-	return vector[reg / 64] >> (reg % 64) & 1;
-}
-
-/* Intel's layout, whose event 0 stands for the fixed counters. */
-static bool is_perfevtsel(const struct reg *reg)
-{
-	return reg->present && !strncmp(reg->name, "PERFEVTSEL", 10);
-}
-
-static bool is_selector(const struct reg *reg)
-{
-	return is_perfevtsel(reg) ||
-	       (reg->present && !strncmp(reg->name, "PERFSEL", 7));
-}
-
-/* The counters that the session can use, general and fixed. */
-static uint32_t find_counters(const struct regmap *map,
-			      const struct pfarg_setinfo *info)
-{
-	const struct reg *control = &map->pmc[FIXED_CTRL_PMC];
-	bool fixed = control->present && !strcmp(control->name, "FIXED_CTRL") &&
-		     is_available(info->set_avail_pmcs, FIXED_CTRL_PMC);
-	uint32_t counters = 0;
-
-	for (int i = 0; i < COUNTERS_MAX; i++) {
-		bool controlled =
-			i >= FIXED_FIRST ?
-				fixed :
-				is_selector(&map->pmc[i]) &&
-					is_available(info->set_avail_pmcs, i);
-
-		if (controlled && map->pmd[i].present &&
-		    is_available(info->set_avail_pmds, i))
-			counters |= BIT(i);
-	}
-	return counters;
+	return !event->full_name;
 }
 
 /*
- * The fixed counter that counts the same as the selector, as a bit; 0 if none.
- * Fixed counters know neither edges nor thresholds. Event 0 is no event of the
- * general counters: its unit mask is the number of a fixed counter plus one.
+ * The named events from first to before end of the list. Returns a PFMLIB_ERR_*;
+ * without such events nothing is dispatched.
  */
-static uint32_t fixed_counter(uint64_t selector, bool *only)
+static int dispatch(struct dispatch *d, const struct event_list *list,
+		    int first, int end, const struct available *regs)
 {
-	uint8_t event = SEL_EVENT(selector), umask = SEL_UMASK(selector);
+	unsigned int count = 0;
+	bool any = false;
 
-	*only = event == 0 && umask > 0;
-	if (selector & (SEL_EDGE | SEL_INVERT | SEL_CMASK))
-		return 0;
-	if (*only)
-		return umask <= COUNTERS_MAX - FIXED_FIRST ?
-			       BIT(FIXED_FIRST + umask - 1) :
-			       0;
-	if (event == 0xc0 && umask == 0) /* instructions retired */
-		return BIT(FIXED_FIRST);
-	if (event == 0x3c && umask == 0) /* core cycles */
-		return BIT(FIXED_FIRST + 1);
-	return 0;
-}
+	memset(d, 0, sizeof(*d));
+	for (int i = first; i < end; i++) {
+		const struct event *event = &list->events[i];
 
-/*
- * Bits that the register does not let the user choose as the event needs them.
- * Enable and interrupt are the kernel's affair where they are reserved.
- */
-static uint64_t refused_bits(const struct event *event, const struct reg *reg)
-{
-	return (event->selector ^ reg->fixed_to) & reg->reserved &
-	       ~(SEL_ENABLE | SEL_INT);
-}
-
-/* Finds the counters for an event. Returns 0, or -1 after a message. */
-static int find_usable(uint32_t *usable, const struct event *event,
-		       const struct regmap *map, uint32_t counters)
-{
-	uint64_t refused = 0;
-	bool fixed_only;
-	uint32_t fixed = fixed_counter(event->selector, &fixed_only);
-
-	*usable = 0;
-	for (int i = 0; i < FIXED_FIRST; i++) {
-		const struct reg *reg = &map->pmc[i];
-
-		if (!(counters & event->counters & BIT(i)) ||
-		    (fixed_only && is_perfevtsel(reg)))
+		if (is_raw(event))
 			continue;
-		if (refused_bits(event, reg))
-			refused |= refused_bits(event, reg);
-		else
-			*usable |= BIT(i);
+		if (modifiers_any(&event->modifiers)) {
+			any = true;
+			if (!modifiers_add(&d->model_in, tables_type(), count,
+					   &event->modifiers))
+				return PFMLIB_ERR_FEATCOMB;
+		}
+		d->in.pfp_events[count++] = event->found;
 	}
-	/* The name of the map's selectors decides what event 0 means. */
-	if (is_perfevtsel(&map->pmc[0]))
-		*usable |= fixed & counters;
+	if (!count)
+		return PFMLIB_SUCCESS;
+	d->in.pfp_event_count = count;
+	d->in.pfp_dfl_plm = PFM_PLM3;
+	d->in.pfp_unavail_pmcs = available_not(regs);
+	return pfm_dispatch_events(&d->in, any ? &d->model_in : NULL, &d->out,
+				   NULL);
+}
 
-	if (*usable)
-		return 0;
-	if (refused)
+/* Finds the event that libpfm does not want, and says why. */
+static int explain(struct dispatch *d, const struct event_list *list,
+		   const struct available *regs)
+{
+	const struct event *event;
+	int last = 1, error;
+
+	while (dispatch(d, list, 0, last, regs) == PFMLIB_SUCCESS)
+		last++;
+	event = &list->events[last - 1];
+	error = dispatch(d, list, last - 1, last, regs);
+	switch (error) {
+	case PFMLIB_SUCCESS:
 		return diag(
-			"event %s: selector bits 0x%llx are reserved on %s; choose another value",
-			event->name, (unsigned long long)refused, map->model);
-	return diag(
-		"event %s: no counter of %s that is available can count it; choose another event",
-		event->name, map->model);
-}
-
-/* Gives the event a counter, moving others if need be. */
-static bool place(struct matching *m, int event, uint32_t *tried)
-{
-	for (int i = 0; i < COUNTERS_MAX; i++) {
-		if (!(m->usable[event] & BIT(i)) || (*tried & BIT(i)))
-			continue;
-		*tried |= BIT(i);
-		if (m->holder[i] < 0 || place(m, m->holder[i], tried)) {
-			m->holder[i] = event;
-			return true;
-		}
+			"event %s: too many events, the counters that can count it are taken; %s has %d counters, count fewer events at once",
+			event->name, regs->map->model,
+			available_counters(regs));
+	case PFMLIB_ERR_NOASSIGN:
+		return diag(
+			"event %s: no counter of %s that is available can count it; choose another event",
+			event->name, regs->map->model);
+	case PFMLIB_ERR_FEATCOMB:
+		return diag(
+			"event %s: %s cannot count it with these unit masks or modifiers; choose others",
+			event->name, tables_pmu());
+	default:
+		return diag("event %s: %s", event->name, pfm_strerror(error));
 	}
-	return false;
 }
 
-/* A free counter is better than one that another event has to leave. */
-static bool place_free(struct matching *m, int event)
+static int add_pmc(struct plan *plan, unsigned int pmc, uint64_t value,
+		   int event)
 {
-	for (int i = 0; i < COUNTERS_MAX; i++) {
-		if (m->usable[event] & BIT(i) && m->holder[i] < 0) {
-			m->holder[i] = event;
-			return true;
-		}
-	}
-	return false;
-}
-
-static int match(struct matching *m, const struct event_list *list,
-		 const struct regmap *map, uint32_t counters)
-{
-	for (int i = 0; i < COUNTERS_MAX; i++)
-		m->holder[i] = -1;
-	for (m->count = 0; m->count < list->count; m->count++) {
-		const struct event *event = &list->events[m->count];
-		uint32_t tried = 0;
-
-		if (find_usable(&m->usable[m->count], event, map, counters))
-			return -1;
-		if (!place_free(m, m->count) && !place(m, m->count, &tried))
-			return diag(
-				"event %s: too many events, the counters that can count it are taken; %s has %d counters, count fewer events at once",
-				event->name, map->model,
-				__builtin_popcount(counters));
-	}
-	return 0;
-}
-
-/* Puts the event's levels into its part of the fixed counters' control. */
-static uint64_t fixed_control(const struct event *event, int fixed)
-{
-	unsigned int levels = event_levels(event);
-	uint64_t bits = (levels & LEVEL_KERNEL ? FIXED_OS : 0) |
-			(levels & LEVEL_USER ? FIXED_USR : 0);
-
-	return bits << (fixed * FIXED_BITS);
-}
-
-static void add_pmc(struct plan *plan, int pmc, uint64_t value, int event)
-{
+	if (plan->pmc_count == CONTROLS_MAX)
+		return diag("too many control registers; count fewer events");
 	plan->pmcs[plan->pmc_count] = (struct pfarg_pmr){
 		.reg_num = (__u16)pmc,
 		.reg_value = value,
 	};
 	plan->pmc_event[plan->pmc_count++] = event;
+	return 0;
 }
 
 /*
- * P6: the enable bit of the first selector enables all counters, the others
- * have none. If no event uses the first it is written for that bit alone.
+ * Bits of a selector that the register does not let the user choose as the event
+ * needs them. Enable and interrupt are the kernel's affair where they are
+ * reserved.
  */
-static void add_shared_enable(struct plan *plan, const struct regmap *map)
+static int check_reserved(const struct plan *plan,
+			  const struct event_list *list,
+			  const struct available *regs)
+{
+	for (int i = 0; i < plan->pmc_count; i++) {
+		const struct pfarg_pmr *pmc = &plan->pmcs[i];
+		const struct reg *reg = &regs->map->pmc[pmc->reg_num];
+		uint64_t refused = (pmc->reg_value ^ reg->fixed_to) &
+				   reg->reserved & ~(SEL_ENABLE | SEL_INT);
+
+		if (refused && available_is_selector(regs, pmc->reg_num))
+			return diag(
+				"event %s: selector bits 0x%llx are reserved on %s; choose another value",
+				list->events[plan->pmc_event[i]].name,
+				(unsigned long long)refused, regs->map->model);
+	}
+	return 0;
+}
+
+/* Where libpfm's output belongs: its events are the named ones of the list. */
+struct owners {
+	int event[COUNTERS_MAX];
+	int count;
+	int escrs; /* so many were seen */
+};
+
+/*
+ * The event that a PMC belongs to. Most have the number of their counter. On
+ * the Pentium 4 each event has an ESCR and then a CCCR, in the order of the
+ * events. What several events share is the first one's.
+ */
+static int owner_of(struct owners *owners, const struct plan *plan,
+		    const struct reg *reg, unsigned int pmc)
+{
+	if (strstr(reg->name, "_ESCR"))
+		owners->escrs++;
+	if (owners->escrs &&
+	    (strstr(reg->name, "_ESCR") || strstr(reg->name, "_CCCR")))
+		return owners->event[owners->escrs - 1];
+	for (int i = 0; i < owners->count; i++) {
+		if (plan->pmds[owners->event[i]].reg_num == pmc)
+			return owners->event[i];
+	}
+	return owners->event[0];
+}
+
+static int take_output(struct plan *plan, struct owners *owners,
+		       const pfmlib_output_param_t *out,
+		       const struct regmap *map)
+{
+	for (int i = 0; i < owners->count; i++)
+		plan->pmds[owners->event[i]].reg_num =
+			(__u16)out->pfp_pmds[i].reg_num;
+	for (unsigned int i = 0; i < out->pfp_pmc_count; i++) {
+		const pfmlib_reg_t *pmc = &out->pfp_pmcs[i];
+		int event = owner_of(owners, plan, &map->pmc[pmc->reg_num],
+				     pmc->reg_num);
+
+		if (add_pmc(plan, pmc->reg_num, pmc->reg_value, event))
+			return -1;
+		if (!plan->selectors[event])
+			plan->selectors[event] = pmc->reg_value;
+	}
+	/* Fixed counters: one register controls them all. */
+	for (int i = 0; i < owners->count; i++) {
+		uint64_t *selector = &plan->selectors[owners->event[i]];
+
+		if (!*selector && out->pfp_pmc_count)
+			*selector = out->pfp_pmcs[0].reg_value;
+	}
+	return 0;
+}
+
+static int assign_named(struct plan *plan, const struct event_list *list,
+			const struct available *regs)
+{
+	struct dispatch *d = malloc(sizeof(*d));
+	struct owners owners = { .count = 0 };
+	int ret;
+
+	if (!d)
+		return diag("out of memory");
+	for (int i = 0; i < list->count; i++) {
+		if (!is_raw(&list->events[i]))
+			owners.event[owners.count++] = i;
+	}
+	if (dispatch(d, list, 0, list->count, regs) == PFMLIB_SUCCESS)
+		ret = take_output(plan, &owners, &d->out, regs->map);
+	else
+		ret = explain(d, list, regs);
+	free(d);
+	return ret;
+}
+
+/* The selectors that no event has yet, bit n for PMC n. */
+static uint32_t free_selectors(const struct plan *plan,
+			       const struct available *regs)
+{
+	uint32_t counters = 0;
+
+	for (unsigned int i = 0; i < COUNTERS_MAX; i++) {
+		if (available_is_selector(regs, i) && available_pmc(regs, i))
+			counters |= 1u << i;
+	}
+	for (int i = 0; i < plan->pmc_count; i++) {
+		if (plan->pmcs[i].reg_num < COUNTERS_MAX)
+			counters &= ~(1u << plan->pmcs[i].reg_num);
+	}
+	return counters;
+}
+
+/*
+ * Raw values: those that one counter alone can count go first. single says
+ * which of the two kinds get their counters now.
+ */
+static int assign_raw(struct plan *plan, const struct event_list *list,
+		      const struct available *regs, bool single)
+{
+	for (int i = 0; i < list->count; i++) {
+		const struct event *event = &list->events[i];
+		uint32_t allowed = tables_raw_counters(event->selector);
+		uint32_t left = free_selectors(plan, regs) & allowed;
+		unsigned int pmc;
+
+		if (!is_raw(event) ||
+		    (__builtin_popcount(allowed) == 1) != single)
+			continue;
+		if (!left)
+			return diag(
+				"event %s: too many events, the counters that can count it are taken; %s has %d counters, count fewer events at once",
+				event->name, regs->map->model,
+				available_counters(regs));
+		pmc = (unsigned int)__builtin_ctz(left);
+		plan->pmds[i].reg_num = (__u16)pmc;
+		plan->selectors[i] = event->selector;
+		if (add_pmc(plan, pmc, event->selector, i))
+			return -1;
+	}
+	return 0;
+}
+
+/*
+ * The P6 and its like: the enable bit of the first selector enables all
+ * counters, the others have none. If no event uses the first it is written for
+ * that bit alone.
+ */
+static int add_shared_enable(struct plan *plan, const struct available *regs)
 {
 	bool missing = false;
 
 	for (int i = 0; i < plan->pmc_count; i++) {
-		int pmc = plan->pmcs[i].reg_num;
+		unsigned int pmc = plan->pmcs[i].reg_num;
 
 		if (pmc == 0)
-			return;
-		if (is_selector(&map->pmc[pmc]) &&
-		    map->pmc[pmc].reserved & SEL_ENABLE)
+			return 0;
+		if (available_is_selector(regs, pmc) &&
+		    regs->map->pmc[pmc].reserved & SEL_ENABLE)
 			missing = true;
 	}
-	if (missing)
-		add_pmc(plan, 0, SEL_ENABLE, plan->pmc_event[0]);
-}
-
-static void make_plan(struct plan *plan, const struct matching *m,
-		      const struct event_list *list, const struct regmap *map)
-{
-	uint64_t control = map->pmc[FIXED_CTRL_PMC].fixed_to;
-	int fixed_event = -1;
-
-	memset(plan, 0, sizeof(*plan));
-	plan->event_count = m->count;
-	for (int i = 0; i < COUNTERS_MAX; i++) {
-		int event = m->holder[i];
-
-		if (event < 0)
-			continue;
-		plan->pmds[event].reg_num = (__u16)i;
-		if (i < FIXED_FIRST) {
-			add_pmc(plan, i, list->events[event].selector, event);
-		} else {
-			control |= fixed_control(&list->events[event],
-						 i - FIXED_FIRST);
-			fixed_event = event;
-		}
-	}
-	if (fixed_event >= 0)
-		add_pmc(plan, FIXED_CTRL_PMC, control, fixed_event);
-	add_shared_enable(plan, map);
+	return missing ? add_pmc(plan, 0, SEL_ENABLE, plan->pmc_event[0]) : 0;
 }
 
 int assign_events(struct plan *plan, const struct event_list *list,
 		  const struct regmap *map, const struct pfarg_setinfo *info)
 {
-	uint32_t counters = find_counters(map, info);
-	struct matching m;
+	const struct available regs = { .map = map, .info = info };
+	int counters = available_counters(&regs);
 
+	memset(plan, 0, sizeof(*plan));
 	if (!counters)
 		return diag(
 			"no counters: pfmon cannot use those of %s, or all are taken",
 			map->model);
-	if (list->count > __builtin_popcount(counters))
+	if (list->count > counters || list->count > COUNTERS_MAX)
 		return diag(
 			"too many events: %d given, %s has %d counters; count fewer at once",
-			list->count, map->model, __builtin_popcount(counters));
-	if (match(&m, list, map, counters))
+			list->count, map->model, counters);
+	plan->event_count = list->count;
+	if (assign_named(plan, list, &regs) ||
+	    assign_raw(plan, list, &regs, true) ||
+	    assign_raw(plan, list, &regs, false) ||
+	    add_shared_enable(plan, &regs) || check_reserved(plan, list, &regs))
 		return -1;
-	make_plan(plan, &m, list, map);
 	return 0;
 }

@@ -11,24 +11,24 @@
 #include "event.h"
 #include "regmap.h"
 
-/* General counters are pmd0 to pmd15, fixed ones pmd16 to pmd31. */
+/* No PMU has more counters; some events need several control registers. */
 #define COUNTERS_MAX 32
-#define FIXED_FIRST 16
-#define FIXED_CTRL_PMC 16
+#define CONTROLS_MAX 128
 
 /* The registers to write, in the order of the events. */
 struct plan {
 	int event_count;
 	struct pfarg_pmr pmds[COUNTERS_MAX]; /* pmds[i] counts event i */
+	uint64_t selectors[COUNTERS_MAX]; /* what selects event i */
 	int pmc_count;
-	struct pfarg_pmr pmcs[COUNTERS_MAX];
-	int pmc_event[COUNTERS_MAX]; /* an event that needs pmcs[i] */
+	struct pfarg_pmr pmcs[CONTROLS_MAX];
+	int pmc_event[CONTROLS_MAX]; /* an event that needs pmcs[i] */
 };
 
 /*
- * Uses the registers that info says the session can have. General counters come
- * first, fixed ones serve when those run out or when an event has no other.
- * Returns 0, or -1 after a message.
+ * Uses the registers that info says the session can have. Named events get the
+ * counters that libpfm gives them, raw ones what is left. Returns 0, or -1 after
+ * a message.
  */
 int assign_events(struct plan *plan, const struct event_list *list,
 		  const struct regmap *map, const struct pfarg_setinfo *info);

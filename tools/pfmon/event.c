@@ -3,17 +3,14 @@
 #include "event.h"
 
 #include <ctype.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "constraints.h"
 #include "diag.h"
 #include "selector.h"
 #include "tables.h"
 
 #define RAW_DIGITS_MAX 16
-#define ALL_COUNTERS UINT32_MAX
 
 static uint64_t level_bits(unsigned int levels)
 {
@@ -21,15 +18,15 @@ static uint64_t level_bits(unsigned int levels)
 	       (levels & LEVEL_KERNEL ? SEL_OS : 0);
 }
 
-unsigned int event_levels(const struct event *event)
+static unsigned int levels_in(uint64_t selector)
 {
-	return (event->selector & SEL_USR ? LEVEL_USER : 0) |
-	       (event->selector & SEL_OS ? LEVEL_KERNEL : 0);
+	return (selector & SEL_USR ? LEVEL_USER : 0) |
+	       (selector & SEL_OS ? LEVEL_KERNEL : 0);
 }
 
 const char *event_level_name(const struct event *event)
 {
-	switch (event_levels(event)) {
+	switch (event->levels) {
 	case LEVEL_USER:
 		return "user";
 	case LEVEL_KERNEL:
@@ -64,13 +61,11 @@ static int parse_raw_modifiers(struct event *event, const char *text)
 				event->name, text);
 		levels |= which == 'u' ? LEVEL_USER : LEVEL_KERNEL;
 	}
-	if (levels)
-		event->selector = (event->selector & ~(SEL_USR | SEL_OS)) |
-				  level_bits(levels);
+	event->levels = levels;
 	return 0;
 }
 
-static int parse_raw(struct event *event, size_t digits)
+static int parse_raw(struct event *event, size_t digits, unsigned int levels)
 {
 	const char *text = event->name + 1;
 
@@ -79,31 +74,70 @@ static int parse_raw(struct event *event, size_t digits)
 			"event %s: more than 64 bits; give at most %d digits",
 			event->name, RAW_DIGITS_MAX);
 	event->selector = strtoull(text, NULL, 16);
-	return parse_raw_modifiers(event, text + digits);
+	if (parse_raw_modifiers(event, text + digits))
+		return -1;
+	if (!event->levels)
+		event->levels = levels_in(event->selector);
+	if (!event->levels)
+		event->levels = levels;
+	event->selector &= ~(SEL_USR | SEL_OS);
+	event->selector |= level_bits(event->levels) | SEL_ENABLE | SEL_INT;
+	return 0;
+}
+
+/*
+ * The name without its modifiers, to be freed: an item behind a colon is one
+ * unless the event has a unit mask of this name.
+ */
+static char *take_modifiers(struct event *event)
+{
+	size_t len = strcspn(event->name, ":");
+	char *name = malloc(strlen(event->name) + 1);
+	char *base = strndup(event->name, len);
+	const char *item = event->name;
+
+	if (!name || !base) {
+		free(name);
+		free(base);
+		return NULL;
+	}
+	strcpy(name, base);
+	while (*(item += len)) {
+		len = strcspn(++item, ":");
+		if (tables_has_mask(base, item, len) ||
+		    !modifiers_parse(&event->modifiers, item, len))
+			strncat(strcat(name, ":"), item, len);
+	}
+	free(base);
+	return name;
+}
+
+static int parse_named(struct event *event, unsigned int levels)
+{
+	char *name = take_modifiers(event);
+	int ret;
+
+	if (!name)
+		return diag("out of memory");
+	ret = tables_find(name, event->name, &event->found, &event->full_name);
+	free(name);
+	event->levels = event->modifiers.levels;
+	if (!event->levels)
+		event->levels = levels;
+	event->found.plm = (event->levels & LEVEL_USER ? PFM_PLM3 : 0) |
+			   (event->levels & LEVEL_KERNEL ? PFM_PLM0 : 0);
+	return ret;
 }
 
 static int parse_event(struct event *event, unsigned int levels)
 {
 	size_t digits = raw_digits(event->name);
-	int ret;
 
 	if (!event->name[0])
 		return diag(
 			"empty event name; separate the events by single commas");
-	if (digits)
-		ret = parse_raw(event, digits);
-	else
-		ret = tables_encode(event->name, levels & LEVEL_USER,
-				    levels & LEVEL_KERNEL, &event->selector,
-				    &event->full_name);
-	if (ret)
-		return ret;
-
-	if (!event_levels(event))
-		event->selector |= level_bits(levels);
-	event->selector |= SEL_ENABLE | SEL_INT;
-	event->counters = constraints_counters(tables_pmu(), event->selector);
-	return 0;
+	return digits ? parse_raw(event, digits, levels) :
+			parse_named(event, levels);
 }
 
 static int append(struct event_list *list, const char *name, size_t len)
@@ -114,8 +148,7 @@ static int append(struct event_list *list, const char *name, size_t len)
 	if (!grown)
 		return diag("out of memory");
 	list->events = grown;
-	grown[list->count] = (struct event){ .name = strndup(name, len),
-					     .counters = ALL_COUNTERS };
+	grown[list->count] = (struct event){ .name = strndup(name, len) };
 	if (!grown[list->count].name)
 		return diag("out of memory");
 	list->count++;

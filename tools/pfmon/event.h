@@ -1,21 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The events that the user asks for, as values of an event select register.
- * Where they are counted is decided later, in assign.c.
+ * The events that the user asks for: names that libpfm knows, and raw values of
+ * an event select register. Where they are counted is decided later, in
+ * assign.c.
  */
 #ifndef PFMON_EVENT_H
 #define PFMON_EVENT_H
 
+#include <perfmon/pfmlib.h>
 #include <stdint.h>
+
+#include "modifiers.h"
 
 #define LEVEL_USER 1u
 #define LEVEL_KERNEL 2u
 
 struct event {
 	char *name; /* as the user wrote it */
-	char *full_name; /* table, event, unit masks; NULL if raw */
-	uint64_t selector; /* enabled, with at least one level */
-	uint32_t counters; /* bit n: general counter n can count it */
+	unsigned int levels; /* LEVEL_*, at least one */
+	/* a name */
+	char *full_name; /* event and unit masks; NULL if raw */
+	pfmlib_event_t found;
+	struct modifiers modifiers;
+	/* a raw value */
+	uint64_t selector; /* enabled, with its levels */
 };
 
 struct event_list {
@@ -32,8 +40,6 @@ int events_parse(struct event_list *list, const char *text,
 		 unsigned int levels);
 void events_free(struct event_list *list);
 
-/* The levels that are set in an event's selector. */
-unsigned int event_levels(const struct event *event);
 /* "user", "kernel" or "user+kernel". */
 const char *event_level_name(const struct event *event);
 

@@ -20,7 +20,7 @@ struct options {
 	enum action action;
 	const char *events; /* the list as given */
 	unsigned int levels; /* LEVEL_*, never 0 */
-	const char *pmu; /* table to use, NULL: that of this processor */
+	const char *pmu; /* model to use, NULL: that of this processor */
 	const char *pattern; /* of the events to list, NULL: all */
 	const char *outfile; /* NULL: standard output */
 	enum report_format format;

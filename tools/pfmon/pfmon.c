@@ -3,7 +3,8 @@
  * pfmon: runs a command and counts hardware events of it.
  *
  * This file is the order of things; each step has a file of its own: options,
- * event (with tables and constraints), session, regmap, assign, run, report.
+ * event (with modifiers and tables), session, regmap, assign (with available),
+ * run, report.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -44,16 +45,16 @@ static int open_output(struct job *job)
 
 static void tell_plan(const struct job *job)
 {
-	const char *table = tables_pmu();
+	const char *events = tables_pmu();
 
-	fprintf(stderr, "pfmon: PMU: %s, event table: %s\n", job->map.model,
-		table ? table : "none");
+	fprintf(stderr, "pfmon: PMU: %s, events of: %s\n", job->map.model,
+		events ? events : "none");
 	for (int i = 0; i < job->events.count; i++) {
 		const struct event *event = &job->events.events[i];
 
 		fprintf(stderr, "pfmon: event %s: pmd%u, selector 0x%llx%s%s\n",
 			event->name, job->plan.pmds[i].reg_num,
-			(unsigned long long)event->selector,
+			(unsigned long long)job->plan.selectors[i],
 			event->full_name ? ", " : "",
 			event->full_name ? event->full_name : "");
 	}
@@ -111,7 +112,7 @@ static int write_report(struct job *job, const struct run_result *result,
 			.level = event_level_name(event),
 			.count = counts[i],
 			.counter = job->plan.pmds[i].reg_num,
-			.selector = event->selector,
+			.selector = job->plan.selectors[i],
 		};
 	}
 	if (report_write(&report, job->opts.format, job->out))
@@ -171,8 +172,7 @@ int main(int argc, char **argv)
 		options_usage(stdout);
 		return 0;
 	case ACTION_VERSION:
-		puts("pfmon " PFMON_VERSION
-		     " (perfmon v3.0, event tables of libpfm4)");
+		puts("pfmon " PFMON_VERSION " (perfmon v3.0)");
 		return 0;
 	case ACTION_LIST_EVENTS:
 	case ACTION_LIST_PMUS:

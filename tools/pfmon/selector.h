@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #define SEL_EVENT(sel) ((uint8_t)(sel))
-#define SEL_UMASK(sel) ((uint8_t)((sel) >> 8))
+#define SEL_EVENT_HIGH 32 /* AMD: bits 11:8 of the event are here */
 #define SEL_USR (1ull << 16)
 #define SEL_OS (1ull << 17)
 #define SEL_EDGE (1ull << 18)
@@ -17,10 +17,5 @@
 #define SEL_ENABLE (1ull << 22)
 #define SEL_INVERT (1ull << 23)
 #define SEL_CMASK (0xffull << 24)
-
-/* Fixed counters (Intel): four bits each in one control register. */
-#define FIXED_BITS 4
-#define FIXED_OS 1ull
-#define FIXED_USR 2ull
 
 #endif /* PFMON_SELECTOR_H */

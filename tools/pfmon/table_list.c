@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The lists that pfmon -l and -L print, see tables.h. */
 #include <regex.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "diag.h"
-#include "libpfm4.h"
 #include "tables.h"
+
+/* Longer than any name of an event with one unit mask. */
+#define NAME_MAX_LEN 256
 
 struct listing {
 	const regex_t *pattern; /* NULL: everything matches */
@@ -13,52 +16,56 @@ struct listing {
 	int lines;
 };
 
-static void list_name(struct listing *list, const char *event,
-		      const char *umask, const char *text)
+static void list_name(struct listing *list, const char *name, const char *text)
 {
-	char name[256];
-
-	snprintf(name, sizeof(name), "%s%s%s", event, umask ? ":" : "",
-		 umask ? umask : "");
 	if (list->pattern && regexec(list->pattern, name, 0, NULL, 0))
 		return;
 	fprintf(list->out, "%-48s  %s\n", name, text ? text : "");
 	list->lines++;
 }
 
-/* One line for each unit mask; an event without any gets one line. */
-static void list_event(struct listing *list, int index)
+static void list_mask(struct listing *list, unsigned int event,
+		      unsigned int mask)
 {
-	pfm_event_info_t event = { .size = sizeof(event) };
-	bool has_umask = false;
+	pfmlib_event_t found = { .event = event, .num_masks = 1 };
+	char name[NAME_MAX_LEN], *text = NULL;
 
-	if (pfm_get_event_info(index, PFM_OS_NONE, &event) != PFM_SUCCESS)
+	found.unit_masks[0] = mask;
+	if (pfm_get_full_event_name(&found, name, sizeof(name)) !=
+	    PFMLIB_SUCCESS)
 		return;
-	for (int i = 0; i < event.nattrs; i++) {
-		pfm_event_attr_info_t attr = { .size = sizeof(attr) };
+	pfm_get_event_mask_description(event, mask, &text);
+	list_name(list, name, text);
+	free(text);
+}
 
-		if (pfm_get_event_attr_info(index, i, PFM_OS_NONE, &attr) !=
-			    PFM_SUCCESS ||
-		    attr.type != PFM_ATTR_UMASK)
-			continue;
-		list_name(list, event.name, attr.name, attr.desc);
-		has_umask = true;
-	}
-	if (!has_umask)
-		list_name(list, event.name, NULL, event.desc);
+/* One line for each unit mask; an event without any gets one line. */
+static void list_event(struct listing *list, unsigned int event)
+{
+	char name[NAME_MAX_LEN], *text = NULL;
+	unsigned int num_masks = 0;
+
+	pfm_get_num_event_masks(event, &num_masks);
+	for (unsigned int mask = 0; mask < num_masks; mask++)
+		list_mask(list, event, mask);
+	if (num_masks ||
+	    pfm_get_event_name(event, name, sizeof(name)) != PFMLIB_SUCCESS)
+		return;
+	pfm_get_event_description(event, &text);
+	list_name(list, name, text);
+	free(text);
 }
 
 static int list_current(struct listing *list)
 {
-	pfm_pmu_info_t pmu = { .size = sizeof(pmu) };
+	unsigned int num = 0;
 
-	if (tables_current == PFM_PMU_NONE)
+	if (!tables_pmu())
 		return diag(
-			"no table of event names for this processor; choose one with --pmu, pfmon -L lists them");
-	if (pfm_get_pmu_info(tables_current, &pmu) != PFM_SUCCESS)
-		return diag("libpfm4 does not describe its own table");
-	for (int i = pmu.first_event; i != -1; i = pfm_get_event_next(i))
-		list_event(list, i);
+			"no events are known for this processor; choose a model with --pmu, pfmon -L lists them");
+	pfm_get_num_events(&num);
+	for (unsigned int event = 0; event < num; event++)
+		list_event(list, event);
 	return 0;
 }
 
@@ -84,18 +91,15 @@ int tables_list_events(const char *pattern, FILE *out)
 
 int tables_list_pmus(FILE *out)
 {
-	pfm_pmu_info_t pmu;
-	int i;
+	char name[64];
 
-	pfm_for_all_pmus(i)
-	{
-		memset(&pmu, 0, sizeof(pmu));
-		pmu.size = sizeof(pmu);
-		if (pfm_get_pmu_info(i, &pmu) != PFM_SUCCESS ||
-		    pmu.type != PFM_PMU_TYPE_CORE)
-			continue;
-		fprintf(out, "%-28s  %s%s\n", pmu.name, pmu.desc,
-			i == (int)tables_current ? " (in use)" : "");
+	for (int type = 0; type <= TABLES_LAST_TYPE; type++) {
+		if (pfm_get_pmu_name_bytype(type, name, sizeof(name)) ==
+		    PFMLIB_SUCCESS)
+			fprintf(out, "%3d  %s%s\n", type, name,
+				tables_pmu() && type == tables_type() ?
+					" (in use)" :
+					"");
 	}
 	return 0;
 }

@@ -1,188 +1,172 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Event names to event select values by libpfm4, see tables.h. */
+/* Events by name, see tables.h. */
 #include "tables.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "diag.h"
-#include "libpfm4.h"
+#include "selector.h"
 
-/* libpfm4's table of the events that all Intel processors have. */
-#define ARCHITECTURAL "ix86arch"
+/* Longer than any name of a model. */
+#define NAME_MAX_LEN 64
 
-pfm_pmu_t tables_current = PFM_PMU_NONE;
+static char pmu_name[NAME_MAX_LEN];
 
-char *pfm4_getenv(const char *name);
-
-/*
- * What libpfm4 sees of the environment (its calls of getenv lead here): nothing
- * that the user set. The tables of other processors can be used, and those of
- * perf_event are left out.
- */
-char *pfm4_getenv(const char *name)
+static int unknown_pmu(const char *pmu)
 {
-	static char enabled[] = "1";
-	static char perf[] = "perf";
-
-	if (!strcmp(name, "LIBPFM_ENCODE_INACTIVE"))
-		return enabled;
-	if (!strcmp(name, "LIBPFM_DISABLED_PMUS"))
-		return perf;
-	return NULL;
+	return diag("--pmu %s: no such model; pfmon -L lists them", pmu);
 }
 
-static int pmu_info(pfm_pmu_t pmu, pfm_pmu_info_t *info)
+static int force_number(const char *pmu)
 {
-	memset(info, 0, sizeof(*info));
-	info->size = sizeof(*info);
-	return pfm_get_pmu_info(pmu, info);
+	int ret;
+
+	if (setenv("LIBPFM_FORCE_PMU", pmu, 1))
+		return diag("out of memory");
+	ret = pfm_initialize();
+	unsetenv("LIBPFM_FORCE_PMU");
+	return ret == PFMLIB_SUCCESS ? 0 : unknown_pmu(pmu);
 }
 
-/* The present processor's own table is preferred to the architectural one. */
-static void find_present(void)
+static int force_name(const char *pmu)
 {
-	pfm_pmu_info_t info;
-	int i;
+	char name[NAME_MAX_LEN];
 
-	pfm_for_all_pmus(i)
-	{
-		if (pmu_info(i, &info) != PFM_SUCCESS || !info.is_present ||
-		    info.type != PFM_PMU_TYPE_CORE)
-			continue;
-		if (tables_current == PFM_PMU_NONE ||
-		    strcmp(info.name, ARCHITECTURAL) != 0)
-			tables_current = i;
+	for (int type = 0; type <= TABLES_LAST_TYPE; type++) {
+		if (pfm_get_pmu_name_bytype(type, name, sizeof(name)) ==
+			    PFMLIB_SUCCESS &&
+		    !strcasecmp(name, pmu) &&
+		    pfm_force_pmu(type) == PFMLIB_SUCCESS)
+			return 0;
 	}
+	return unknown_pmu(pmu);
 }
 
-static int find_named(const char *name)
+int tables_init(const char *pmu)
 {
-	pfm_pmu_info_t info;
-	int i;
+	int ret = 0;
 
-	pfm_for_all_pmus(i)
-	{
-		if (pmu_info(i, &info) != PFM_SUCCESS ||
-		    info.type != PFM_PMU_TYPE_CORE ||
-		    strcmp(info.name, name) != 0)
-			continue;
-		tables_current = i;
-		return 0;
-	}
-	return diag("--pmu %s: no such table; pfmon -L lists them", name);
-}
-
-int tables_init(const char *name)
-{
-	int ret = pfm_initialize();
-
-	tables_current = PFM_PMU_NONE;
-	/* Without any PMU that it knows libpfm4 can still encode. */
-	if (ret != PFM_SUCCESS && ret != PFM_ERR_NOTSUPP)
-		return diag("event tables: libpfm4: %s", pfm_strerror(ret));
-	if (name)
-		return find_named(name);
-	find_present();
-	return 0;
+	*pmu_name = '\0';
+	if (!pmu)
+		pfm_initialize();
+	else if (isdigit((unsigned char)*pmu))
+		ret = force_number(pmu);
+	else
+		ret = force_name(pmu);
+	if (!ret)
+		pfm_get_pmu_name(pmu_name, sizeof(pmu_name));
+	return ret;
 }
 
 const char *tables_pmu(void)
 {
-	pfm_pmu_info_t info;
+	return *pmu_name ? pmu_name : NULL;
+}
 
-	if (tables_current == PFM_PMU_NONE ||
-	    pmu_info(tables_current, &info) != PFM_SUCCESS)
-		return NULL;
-	return info.name;
+int tables_type(void)
+{
+	int type = PFMLIB_NO_PMU;
+
+	pfm_get_pmu_type(&type);
+	return type;
 }
 
 static int explain(const char *event, int error)
 {
 	switch (error) {
-	case PFM_ERR_NOTFOUND:
+	case PFMLIB_ERR_NOTFOUND:
 		return diag(
-			"event %s: not in the table %s; pfmon -l lists the events",
+			"event %s: not an event of %s; pfmon -l lists the events",
 			event, tables_pmu());
-	case PFM_ERR_UMASK:
+	case PFMLIB_ERR_UMASK:
 		return diag(
-			"event %s: unit mask missing or unknown; pfmon -l lists them",
-			event);
-	case PFM_ERR_ATTR:
-		return diag(
-			"event %s: unknown unit mask or modifier; pfmon -l lists the unit masks",
+			"event %s: unit mask missing or unknown, or no modifier; pfmon -l lists the unit masks",
 			event);
 	default:
 		return diag("event %s: %s", event, pfm_strerror(error));
 	}
 }
 
-/* The part of the name that libpfm4 needs to look in our table only. */
-static char *qualify(const char *event)
+static char *name_of(pfmlib_event_t *event)
 {
-	char *full;
+	size_t len;
+	char *name;
 
-	if (strstr(event, "::"))
-		return strdup(event);
-	if (asprintf(&full, "%s::%s", tables_pmu(), event) < 0)
+	if (pfm_get_max_event_name_len(&len) != PFMLIB_SUCCESS)
 		return NULL;
-	return full;
+	name = malloc(len + 1);
+	if (name && pfm_get_full_event_name(event, name, len + 1)) {
+		free(name);
+		return NULL;
+	}
+	return name;
 }
 
-/* Refuses tables of other processors, and of units outside the core. */
-static int check_table(const char *event, int index)
+int tables_find(const char *event, const char *as_written,
+		pfmlib_event_t *found, char **full_name)
 {
-	pfm_event_info_t info = { .size = sizeof(info) };
-	pfm_pmu_info_t pmu;
-
-	if (pfm_get_event_info(index, PFM_OS_NONE, &info) != PFM_SUCCESS ||
-	    pmu_info(info.pmu, &pmu) != PFM_SUCCESS)
-		return diag("event %s: libpfm4 does not describe it", event);
-	if (pmu.type != PFM_PMU_TYPE_CORE)
-		return diag(
-			"event %s: counted by %s, not by the processor core; choose another event",
-			event, pmu.name);
-	if (info.pmu != tables_current && !pmu.is_present)
-		return diag(
-			"event %s: from the table of another processor; use it with --pmu %s if you are sure",
-			event, pmu.name);
-	return 0;
-}
-
-static int take_codes(const char *event, const pfm_pmu_encode_arg_t *codes,
-		      uint64_t *selector)
-{
-	if (codes->count != 1)
-		return diag(
-			"event %s: needs %d registers, pfmon programs one for an event; choose another event",
-			event, codes->count);
-	*selector = codes->codes[0];
-	return check_table(event, codes->idx);
-}
-
-int tables_encode(const char *event, bool user, bool kernel, uint64_t *selector,
-		  char **full_name)
-{
-	int levels = (user ? PFM_PLM3 : 0) | (kernel ? PFM_PLM0 : 0);
-	pfm_pmu_encode_arg_t codes = { .size = sizeof(codes),
-				       .fstr = full_name };
-	char *qualified;
 	int ret;
 
-	*full_name = NULL;
-	if (tables_current == PFM_PMU_NONE)
+	if (!tables_pmu())
 		return diag(
-			"event %s: no table of event names for this processor; use raw events (r5100c0) or choose a table with --pmu",
-			event);
-	qualified = qualify(event);
-	if (!qualified)
-		return diag("out of memory");
+			"event %s: no events are known for this processor; use raw events (r5100c0) or choose a model with --pmu",
+			as_written);
+	ret = pfm_find_full_event(event, found);
+	if (ret != PFMLIB_SUCCESS)
+		return explain(as_written, ret);
+	*full_name = name_of(found);
+	return *full_name ? 0 : diag("out of memory");
+}
 
-	ret = pfm_get_os_event_encoding(qualified, levels, PFM_OS_NONE, &codes);
-	free(qualified);
-	if (ret != PFM_SUCCESS)
-		return explain(event, ret);
-	ret = take_codes(event, &codes, selector);
-	free(codes.codes);
-	return ret;
+bool tables_has_mask(const char *event, const char *mask, size_t len)
+{
+	char *name = strndup(mask, len);
+	unsigned int index, mask_index;
+	bool has;
+
+	has = name && pfm_find_event_byname(event, &index) == PFMLIB_SUCCESS &&
+	      pfm_find_event_mask(index, name, &mask_index) == PFMLIB_SUCCESS;
+	free(name);
+	return has;
+}
+
+/* AMD's event numbers have twelve bits, four of them far up in the selector. */
+static int event_number(uint64_t selector)
+{
+	int number = SEL_EVENT(selector);
+
+	if (tables_type() == PFMLIB_AMD64_PMU)
+		number |= (int)(selector >> SEL_EVENT_HIGH & 0xf) << 8;
+	return number;
+}
+
+static uint32_t counters_of(unsigned int event)
+{
+	pfmlib_regmask_t mask;
+	uint32_t counters = 0;
+
+	if (pfm_get_event_counters(event, &mask) != PFMLIB_SUCCESS)
+		return 0;
+	for (unsigned int i = 0; i < 32; i++)
+		counters |= (uint32_t)pfm_regmask_isset(&mask, i) << i;
+	return counters;
+}
+
+uint32_t tables_raw_counters(uint64_t selector)
+{
+	int mask = tables_type() == PFMLIB_AMD64_PMU ? 0xfff : 0xff;
+	unsigned int num = 0;
+	uint32_t counters = 0;
+	int code;
+
+	pfm_get_num_events(&num);
+	for (unsigned int i = 0; i < num; i++) {
+		if (pfm_get_event_code(i, &code) == PFMLIB_SUCCESS &&
+		    (code & mask) == event_number(selector))
+			counters |= counters_of(i);
+	}
+	return counters ? counters : UINT32_MAX;
 }

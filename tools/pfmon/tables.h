@@ -1,35 +1,49 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The tables of event names: what pfmon takes from libpfm4. One table is in
- * use, that of the running processor or the one that the user named.
+ * Events by name: what pfmon takes from libpfm. The events are those of one
+ * model, that of the running processor or the one that the user named.
  */
 #ifndef PFMON_TABLES_H
 #define PFMON_TABLES_H
 
+#include <perfmon/pfmlib.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
-/*
- * Chooses the table: NAME, or that of this processor if NULL. That there is
- * none for this processor is no error here. Returns 0, or -1 after a message.
- */
-int tables_init(const char *name);
+/* The numbers of models (PFMLIB_*_PMU) end here. */
+#define TABLES_LAST_TYPE 255
 
-/* The name of the table in use, NULL if there is none. */
+/*
+ * Chooses the model: by its name, or by its number with or without a sub-model
+ * ("16,23,1,0"); that of this processor if NULL. That there is none for this
+ * processor is no error here. Returns 0, or -1 after a message.
+ */
+int tables_init(const char *pmu);
+
+/* The name of the model, NULL if there is none, and its number. */
 const char *tables_pmu(void);
+int tables_type(void);
 
 /*
- * Looks an event up, "NAME[:UNIT_MASK...][:MODIFIER...]", and gives its event
- * select value and its full name (to be freed). The levels apply unless the
- * event chooses its own. Returns 0, or -1 after a message.
+ * Looks "NAME[:UNIT_MASK...]" up and gives its full name (to be freed). The
+ * messages name the event as the user wrote it. Returns 0, or -1 after one.
  */
-int tables_encode(const char *event, bool user, bool kernel, uint64_t *selector,
-		  char **full_name);
+int tables_find(const char *event, const char *as_written,
+		pfmlib_event_t *found, char **full_name);
+
+/* Whether the event has a unit mask of this name, of len characters. */
+bool tables_has_mask(const char *event, const char *mask, size_t len);
 
 /*
- * Lists the events of the table that match an extended regular expression
- * (case ignored, NULL: all). Returns 0, or -1 after a message.
+ * The counters for the value of an event select register, bit n for PMD n: those
+ * of the events that the model has by this number, all if it has none.
+ */
+uint32_t tables_raw_counters(uint64_t selector);
+
+/*
+ * Lists the events of the model that match an extended regular expression (case
+ * ignored, NULL: all). Returns 0, or -1 after a message.
  */
 int tables_list_events(const char *pattern, FILE *out);
 int tables_list_pmus(FILE *out);

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -15,36 +16,41 @@
 #include "fake_pmu.h"
 #include "message.h"
 #include "scratch_dir.h"
+#include "tables.h"
 
-#define EVENTS_MAX 40
-
-static struct event events[EVENTS_MAX];
-static struct event_list list = { .events = events };
+static struct event_list list;
 static struct regmap map;
 static struct pfarg_setinfo info;
 static struct plan plan;
 
+/* The map that the kernel has for a processor, and libpfm's events of it. */
 static void use_pmu(const char *name)
 {
+	static const struct {
+		const char *map;
+		const char *model;
+	} rows[] = {
+		{ "zen", "16,23,1,0" }, { "k8", "16,15,5,1" },
+		{ "core2", "36" },	{ "nehalem", "40" },
+		{ "p6", "32" },
+	};
 	char *sysfs = scratch_make();
 
 	fake_pmu_write(sysfs, name);
 	assert_int_equal(regmap_read(&map, sysfs), 0);
 	info = fake_pmu_info(name);
 	scratch_remove(sysfs);
-	list.count = 0;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		if (!strcmp(rows[i].map, name))
+			assert_int_equal(tables_init(rows[i].model), 0);
+	}
 }
 
-static struct event *want(uint64_t selector)
+/* What the user asks for; until the next call. */
+static void want(const char *events)
 {
-	struct event *event = &events[list.count++];
-
-	*event = (struct event){
-		.selector = selector | 0x500000,
-		.counters = UINT32_MAX,
-	};
-	event->name = (char *)"event";
-	return event;
+	events_free(&list);
+	assert_int_equal(events_parse(&list, events, LEVEL_USER), 0);
 }
 
 static void expect_pmd(int event, unsigned int pmd)
@@ -66,8 +72,15 @@ static void assign_or_fail(void)
 	assert_int_equal(plan.event_count, list.count);
 }
 
-static void refuse(const char *text, const char *more)
+static void assign(const char *events)
 {
+	want(events);
+	assign_or_fail();
+}
+
+static void refuse(const char *events, const char *text, const char *more)
+{
+	want(events);
 	message_catch();
 	assert_int_equal(assign_events(&plan, &list, &map, &info), -1);
 	message_expect(text, more, NULL);
@@ -141,27 +154,66 @@ static void counters_are_given_in_order(void **state)
 {
 	(void)state;
 	use_pmu("zen");
-	for (int i = 0; i < 6; i++)
-		want(0x100c0 + (uint64_t)i);
-	assign_or_fail();
+	assign("rc0,rc1,rc2,rc3,rc4,rc5");
 	assert_int_equal(plan.pmc_count, 6);
 	for (int i = 0; i < 6; i++) {
 		expect_pmd(i, (unsigned int)i);
 		expect_pmc(i, (unsigned int)i, 0x5100c0 + (uint64_t)i, i);
+		assert_int_equal(plan.selectors[i], 0x5100c0 + (uint64_t)i);
 	}
 }
 
 static void too_many_events_are_refused_with_the_number(void **state)
 {
+	char many[256] = "rc0";
+
 	(void)state;
 	use_pmu("zen");
-	for (int i = 0; i < 7; i++)
-		want(0x100c0);
-	refuse("too many events: 7 given", "6 counters");
-	list.count = 0;
-	for (int i = 0; i < EVENTS_MAX; i++)
-		want(0x100c0);
-	refuse("too many events: 40 given", "6 counters");
+	refuse("rc0,rc0,rc0,rc0,rc0,rc0,rc0", "too many events: 7 given",
+	       "6 counters");
+	refuse("rc0,rc0,RETIRED_INSTRUCTIONS,rc0,rc0,rc0,CYCLES_NOT_IN_HALT",
+	       "too many events: 7 given", "6 counters");
+	for (int i = 1; i < 40; i++)
+		strcat(many, ",rc0");
+	refuse(many, "too many events: 40 given", "6 counters");
+}
+
+/* libpfm chooses first; values that it does not know get what is left. */
+static void names_and_raw_values_share_the_counters(void **state)
+{
+	(void)state;
+	use_pmu("zen");
+	assign("rff,RETIRED_INSTRUCTIONS:k,rfe,CYCLES_NOT_IN_HALT");
+	expect_pmd(0, 2);
+	expect_pmd(1, 0);
+	expect_pmd(2, 3);
+	expect_pmd(3, 1);
+	assert_int_equal(plan.selectors[0], 0x5100ff);
+	assert_int_equal(plan.selectors[1], 0x5200c0);
+	assert_int_equal(plan.selectors[2], 0x5100fe);
+	assert_int_equal(plan.selectors[3], 0x510076);
+	expect_pmc(0, 0, 0x5200c0, 1);
+	expect_pmc(1, 1, 0x510076, 3);
+	expect_pmc(2, 2, 0x5100ff, 0);
+}
+
+static void modifiers_reach_the_selector(void **state)
+{
+	(void)state;
+	use_pmu("zen");
+	assign("RETIRED_INSTRUCTIONS,CYCLES_NOT_IN_HALT:c=2:i:e,"
+	       "CYCLES_NOT_IN_HALT:h");
+	assert_int_equal(plan.selectors[0], 0x5100c0);
+	assert_int_equal(plan.selectors[1], 0x2d50076);
+	assert_int_equal(plan.selectors[2], 0x20000510076);
+	refuse("CYCLES_NOT_IN_HALT:t", "CYCLES_NOT_IN_HALT:t", "modifiers");
+	use_pmu("p6");
+	assign("INST_RETIRED:c=1:e");
+	assert_int_equal(plan.selectors[0], 0x15500c0);
+	use_pmu("core2");
+	refuse("L1I_MISSES:h", "L1I_MISSES:h", "modifiers");
+	assert_int_equal(tables_init("33"), 0);
+	refuse("GLOBAL_POWER_EVENTS:RUNNING:e", "GLOBAL_POWER", "modifiers");
 }
 
 static void counters_that_others_hold_are_not_used(void **state)
@@ -170,160 +222,132 @@ static void counters_that_others_hold_are_not_used(void **state)
 	use_pmu("k8");
 	info.set_avail_pmcs[0] = 0xd; /* pmc1 is taken */
 	info.set_avail_pmds[0] = 0x7; /* and so is pmd3 */
-	want(0x100c0);
-	want(0x10076);
-	assign_or_fail();
+	assign("RETIRED_INSTRUCTIONS,r76");
 	expect_pmd(0, 0);
 	expect_pmd(1, 2);
-	want(0x10041);
-	refuse("3 given", "2 counters");
+	assign("RETIRED_INSTRUCTIONS,CPU_CLK_UNHALTED");
+	expect_pmd(1, 2);
+	refuse("rc0,r76,r41", "3 given", "2 counters");
 	info.set_avail_pmcs[0] = 0;
-	refuse("no counters", "AMD64");
+	refuse("rc0", "no counters", "AMD64");
 }
 
-static void fixed_counters_serve_when_the_general_run_out(void **state)
+static void fixed_counters_are_used_with_the_levels(void **state)
 {
 	(void)state;
 	use_pmu("core2");
-	want(0x100c0); /* instructions */
-	want(0x1003c); /* cycles */
-	assign_or_fail();
+	assign("INSTRUCTIONS_RETIRED:k,L1I_MISSES,UNHALTED_CORE_CYCLES:u:k,"
+	       "L1I_READS,UNHALTED_REFERENCE_CYCLES");
+	expect_pmd(0, 16);
+	expect_pmd(1, 0);
+	expect_pmd(2, 17);
+	expect_pmd(3, 1);
+	expect_pmd(4, 18);
+	assert_int_equal(plan.pmc_count, 3);
+	expect_pmc(0, 16, 0xab9, 0);
+	assert_int_equal(plan.selectors[2], 0xab9);
+	refuse("rc4,L1I_MISSES,L1I_READS", "counters that can count it",
+	       "Intel Core has 5 counters");
+	refuse("UNHALTED_REFERENCE_CYCLES,UNHALTED_REFERENCE_CYCLES",
+	       "counters that can count it are taken", "count fewer");
+}
+
+/* Not programmed into the map: no fixed counter without its control. */
+static void fixed_counters_need_their_control(void **state)
+{
+	(void)state;
+	use_pmu("core2");
+	info.set_avail_pmcs[0] = 0x3;
+	assign("INSTRUCTIONS_RETIRED,UNHALTED_CORE_CYCLES");
 	expect_pmd(0, 0);
 	expect_pmd(1, 1);
-	/* Two events that have no fixed counter push them out. */
-	want(0x10081);
-	want(0x20080);
-	assign_or_fail();
-	expect_pmd(0, 16);
-	expect_pmd(1, 17);
-	assert_int_equal(plan.pmc_count, 3);
-	expect_pmc(2, 16, 0x888 | 0x2 | 0x20, 1);
-	want(0x100c4);
-	refuse("too many events", "Intel Core has 5 counters");
+	refuse("INSTRUCTIONS_RETIRED,UNHALTED_CORE_CYCLES,MUL", "3 given",
+	       "2 counters");
 }
 
-static void fixed_counters_get_the_levels(void **state)
+static void constrained_events_get_their_counters(void **state)
 {
 	(void)state;
 	use_pmu("core2");
-	want(0x200c0); /* kernel */
-	want(0x3003c); /* both */
-	want(0x10081);
-	want(0x10080);
-	assign_or_fail();
-	expect_pmc(2, 16, 0x888 | 0x1 | 0x30, 1);
-}
-
-/* Event 0 with unit mask 3 is the way to write "reference cycles". */
-static void reference_cycles_need_their_fixed_counter(void **state)
-{
-	(void)state;
-	use_pmu("core2");
-	want(0x10300);
-	assign_or_fail();
-	expect_pmd(0, 18);
-	assert_int_equal(plan.pmc_count, 1);
-	expect_pmc(0, 16, 0x888 | 0x200, 0);
-	want(0x10300);
-	refuse("counters that can count it are taken", "count fewer");
-	list.count = 0;
-	want(0x10400); /* of a fourth fixed counter */
-	refuse("no counter of Intel Core", "choose another");
-	list.count = 0;
-	want(0x1010300); /* a threshold */
-	refuse("no counter of Intel Core", "choose another");
-}
-
-/* On AMD, event 0 with a unit mask is an event like others. */
-static void event_0_is_ordinary_on_amd(void **state)
-{
-	(void)state;
-	use_pmu("zen");
-	want(0x10300);
-	assign_or_fail();
-	expect_pmd(0, 0);
-}
-
-static void options_keep_events_off_fixed_counters(void **state)
-{
-	static const uint64_t options[] = { 1 << 18, 1 << 23, 1 << 24 };
-
-	(void)state;
-	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
-		use_pmu("core2");
-		want(0x10080);
-		want(0x10081);
-		want(0x100c0 | options[i]);
-		refuse("counters that can count it are taken", "Intel Core");
-	}
-}
-
-static void constrained_events_move_others(void **state)
-{
-	(void)state;
-	use_pmu("core2");
-	want(0x10080);
-	want(0x10010)->counters = 1;
-	assign_or_fail();
+	assign("L1I_MISSES,FP_COMP_OPS_EXE");
 	expect_pmd(0, 1);
 	expect_pmd(1, 0);
-	expect_pmc(0, 0, 0x510010, 1);
-	expect_pmc(1, 1, 0x510080, 0);
-	want(0x10014)->counters = 1;
-	refuse("counters that can count it are taken", "count fewer");
-}
-
-/* A chain: each event has to leave its counter to the one after it. */
-static void moves_can_be_chained(void **state)
-{
-	(void)state;
-	use_pmu("nehalem");
-	want(0x10001)->counters = 0x3;
-	want(0x10002)->counters = 0x6;
-	want(0x10003)->counters = 0xc;
-	want(0x10004)->counters = 0x1;
-	want(0x100c0);
-	assign_or_fail();
+	refuse("L1I_MISSES,FP_COMP_OPS_EXE,CYCLES_DIV_BUSY",
+	       "CYCLES_DIV_BUSY: too many events", "count fewer");
+	/* As raw values, too: 0x10 is FP_COMP_OPS_EXE, 0x12 is MUL. */
+	assign("r80,r10");
 	expect_pmd(0, 1);
-	expect_pmd(1, 2);
-	expect_pmd(2, 3);
-	expect_pmd(3, 0);
-	expect_pmd(4, 16);
+	expect_pmd(1, 0);
+	refuse("r10,r14", "r14: too many events", "count fewer");
+	info.set_avail_pmcs[0] &= ~1ull;
+	refuse("FP_COMP_OPS_EXE", "FP_COMP_OPS_EXE: no counter", "choose");
 }
 
 static void reserved_bits_are_refused(void **state)
 {
 	(void)state;
 	use_pmu("k8");
-	want(0x1000100c0);
-	refuse("bits 0x100000000 are reserved on AMD64", "choose another");
-	list.count = 0;
-	want(0x2100c0);
-	refuse("bits 0x200000 are reserved", "choose another");
+	refuse("r1000100c0", "bits 0x100000000 are reserved on AMD64",
+	       "choose another");
+	refuse("r2100c0", "bits 0x200000 are reserved", "choose another");
 	/* The same selector is fine where the bits exist. */
 	use_pmu("zen");
-	want(0x1000100c0);
-	assign_or_fail();
+	assign("r1000100c0");
 }
 
 static void the_shared_enable_bit_of_p6_is_always_set(void **state)
 {
 	(void)state;
 	use_pmu("p6");
-	want(0x100c0);
-	want(0x10012)->counters = 2;
-	assign_or_fail();
+	assign("rc0,r12");
 	assert_int_equal(plan.pmc_count, 2);
-	expect_pmc(0, 0, 0x5100c0, 0);
-	expect_pmc(1, 1, 0x510012, 1);
+	expect_pmc(0, 1, 0x510012, 1);
+	expect_pmc(1, 0, 0x5100c0, 0);
 	/* Only the second counter is used: the first selector enables it. */
-	list.count = 0;
-	want(0x10012)->counters = 2;
-	assign_or_fail();
+	assign("r12");
 	expect_pmd(0, 1);
 	assert_int_equal(plan.pmc_count, 2);
 	expect_pmc(0, 1, 0x510012, 0);
 	expect_pmc(1, 0, 0x400000, 0);
+	assign("MUL");
+	assert_int_equal(plan.pmc_count, 2);
+	expect_pmc(0, 1, 0x110012, 0);
+	expect_pmc(1, 0, 0x400000, 0);
+}
+
+static void add_reg(struct reg *reg, const char *name, uint64_t *vector, int num)
+{
+	reg->present = true;
+	snprintf(reg->name, sizeof(reg->name), "%s", name);
+	vector[num / 64] |= 1ull << (num % 64);
+}
+
+/* Two control registers for each event, of other numbers than its counter. */
+static void events_of_the_pentium_4_own_their_registers(void **state)
+{
+	(void)state;
+	memset(&map, 0, sizeof(map));
+	memset(&info, 0, sizeof(info));
+	add_reg(&map.pmc[6], "FSB_ESCR0", info.set_avail_pmcs, 6);
+	add_reg(&map.pmc[20], "CRU_ESCR0", info.set_avail_pmcs, 20);
+	add_reg(&map.pmc[23], "BPU_CCCR0", info.set_avail_pmcs, 23);
+	add_reg(&map.pmc[29], "IQ_CCCR0", info.set_avail_pmcs, 29);
+	add_reg(&map.pmd[0], "BPU_CTR0", info.set_avail_pmds, 0);
+	add_reg(&map.pmd[6], "IQ_CTR0", info.set_avail_pmds, 6);
+	assert_int_equal(tables_init("33"), 0);
+	assign("INSTR_RETIRED:NBOGUSNTAG,GLOBAL_POWER_EVENTS:RUNNING");
+	expect_pmd(0, 6);
+	expect_pmd(1, 0);
+	assert_int_equal(plan.pmc_count, 4);
+	assert_int_equal(plan.pmcs[0].reg_num, 20);
+	assert_int_equal(plan.pmcs[1].reg_num, 29);
+	assert_int_equal(plan.pmcs[2].reg_num, 6);
+	assert_int_equal(plan.pmcs[3].reg_num, 23);
+	assert_int_equal(plan.pmc_event[1], 0);
+	assert_int_equal(plan.pmc_event[3], 1);
+	assert_int_equal(plan.selectors[1], 0x26000204);
+	/* It has no register that a raw value could go to. */
+	refuse("rc0", "too many events", "2 counters");
 }
 
 /* IBS and other registers that are no event counters. */
@@ -335,9 +359,12 @@ static void other_registers_are_no_counters(void **state)
 	map.pmd[4] = map.pmc[4];
 	info.set_avail_pmcs[0] = 0x1f;
 	info.set_avail_pmds[0] = 0x1f;
-	for (int i = 0; i < 5; i++)
-		want(0x100c0);
-	refuse("5 given", "4 counters");
+	refuse("rc0,rc0,rc0,rc0,rc0", "5 given", "4 counters");
+}
+
+static void forget_events(void)
+{
+	events_free(&list);
 }
 
 int main(void)
@@ -348,18 +375,18 @@ int main(void)
 		cmocka_unit_test(the_owner_is_read_from_sysfs),
 		cmocka_unit_test(counters_are_given_in_order),
 		cmocka_unit_test(too_many_events_are_refused_with_the_number),
+		cmocka_unit_test(names_and_raw_values_share_the_counters),
+		cmocka_unit_test(modifiers_reach_the_selector),
 		cmocka_unit_test(counters_that_others_hold_are_not_used),
-		cmocka_unit_test(fixed_counters_serve_when_the_general_run_out),
-		cmocka_unit_test(fixed_counters_get_the_levels),
-		cmocka_unit_test(reference_cycles_need_their_fixed_counter),
-		cmocka_unit_test(event_0_is_ordinary_on_amd),
-		cmocka_unit_test(options_keep_events_off_fixed_counters),
-		cmocka_unit_test(constrained_events_move_others),
-		cmocka_unit_test(moves_can_be_chained),
+		cmocka_unit_test(fixed_counters_are_used_with_the_levels),
+		cmocka_unit_test(fixed_counters_need_their_control),
+		cmocka_unit_test(constrained_events_get_their_counters),
 		cmocka_unit_test(reserved_bits_are_refused),
 		cmocka_unit_test(the_shared_enable_bit_of_p6_is_always_set),
+		cmocka_unit_test(events_of_the_pentium_4_own_their_registers),
 		cmocka_unit_test(other_registers_are_no_counters),
 	};
 
+	atexit(forget_events);
 	return cmocka_run_group_tests_name("pfmon_assign", tests, NULL, NULL);
 }
