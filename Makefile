@@ -89,6 +89,7 @@ include mk/kernel.mk
 include mk/machine.mk
 include mk/libpfm4.mk
 include mk/lib.mk
+include mk/examples.mk
 include mk/tools.mk
 include mk/nolibc.mk
 include mk/selftests.mk

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A thread counts its own instructions, at user level, with perfmon.
+ * A thread counts what it does itself.
  *
- *	self [ITERATIONS [SELECTOR]]
+ *	self [PASSES [EVENT...]]
  *
- * Counts a loop of ITERATIONS passes (default 1000000) twice. The difference
- * between the count and the instructions of the loop is what it takes to get
- * from the start to the loop and from the loop to the stop; it is small and
+ * Counts a loop of PASSES passes (default 1000000), twice. The difference
+ * between the count of instructions and those of the loop is what it takes to
+ * get from the start to the loop and from the loop to the stop; it is small and
  * always the same.
- *
- * SELECTOR is the value of the event select register. The default, 0x5100c0, is
- * "instructions retired" on all processors of Intel since the Pentium Pro and
- * of AMD since the Athlon: event 0xc0, user level (bit 16), enabled (bit 22).
  */
 #include <err.h>
 #include <inttypes.h>
@@ -20,53 +16,91 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* The loop to be counted: two instructions a pass. */
-static void work(unsigned long iterations)
+#include "events.h"
+#include "work.h"
+
+#define MAX_EVENTS 8
+
+/* Between the calls and the loop. */
+#define INSTRUCTIONS_AROUND 300
+
+static const char *const default_events[] = { "instructions", "cycles" };
+
+/* Returns the values of the control registers and which data registers to read. */
+static int choose_registers(int fd, const char *const *events, int count,
+			    pfarg_pmr_t *pmcs, pfarg_pmr_t *pmds)
 {
-	__asm__ volatile("1: dec %0\n\tjnz 1b" : "+r"(iterations) : : "cc");
+	static pfmlib_output_param_t out;
+	pfarg_setinfo_t info = { .set_id = 0 };
+
+	/* Others may have some of the registers. */
+	if (pfm_getinfo_sets(fd, 0, &info, 1))
+		err(1, "cannot ask for the registers");
+	assign_events(events, (unsigned int)count, info.set_avail_pmcs, &out);
+
+	for (unsigned int i = 0; i < out.pfp_pmc_count; i++) {
+		pmcs[i].reg_num = out.pfp_pmcs[i].reg_num;
+		pmcs[i].reg_value = out.pfp_pmcs[i].reg_value;
+	}
+	for (int i = 0; i < count; i++)
+		pmds[i].reg_num = out.pfp_pmds[i].reg_num;
+	return (int)out.pfp_pmc_count;
 }
 
-static uint64_t count_once(int fd, unsigned long iterations)
+static void count_work(int fd, unsigned long passes, pfarg_pmr_t *pmds,
+		       int count)
 {
-	struct pfarg_pmr pmd = { .reg_num = 0, .reg_value = 0 };
+	for (int i = 0; i < count; i++)
+		pmds[i].reg_value = 0;
+	if (pfm_write_pmrs(fd, PFM_RWFL_PMD, pmds, count))
+		err(1, "cannot clear the counters");
 
-	if (pfm_write_pmrs(fd, PFM_RWFL_PMD, &pmd, 1))
-		err(1, "cannot set pmd0");
 	if (pfm_start_session(fd, 0))
 		err(1, "cannot start");
-	work(iterations);
+	work(passes);
 	if (pfm_stop_session(fd, 0))
 		err(1, "cannot stop");
-	if (pfm_read_pmrs(fd, PFM_RWFL_PMD, &pmd, 1))
-		err(1, "cannot read pmd0");
-	return pmd.reg_value;
+
+	if (pfm_read_pmrs(fd, PFM_RWFL_PMD, pmds, count))
+		err(1, "cannot read the counters");
 }
 
 int main(int argc, char **argv)
 {
-	unsigned long iterations = argc > 1 ? strtoul(argv[1], NULL, 0) :
-					      1000000;
-	struct pfarg_pmr pmc = {
-		.reg_num = 0,
-		.reg_value = argc > 2 ? strtoull(argv[2], NULL, 0) : 0x5100c0,
-	};
-	int fd = pfm_create_session(0);
+	unsigned long passes = argc > 1 ? strtoul(argv[1], NULL, 0) : 1000000;
+	const char *const *events = argc > 2 ? (const char *const *)argv + 2 :
+					       default_events;
+	int count = argc > 2 ? argc - 2 : 2;
+	uint64_t expected = passes * WORK_INSTRUCTIONS, first = 0;
+	pfarg_pmr_t pmcs[PFM_MAX_PMCS] = { 0 }, pmds[MAX_EVENTS] = { 0 };
+	int fd, num_pmcs;
 
+	if (!passes || count > MAX_EVENTS)
+		errx(1, "usage: self [PASSES [EVENT...]], at least 1 pass");
+
+	fd = pfm_create_session(0);
 	if (fd < 0)
 		err(1, "cannot create a session");
-	if (!iterations)
-		errx(1, "%s: give a number of iterations above 0", argv[1]);
-
-	/* pmc0 chooses what pmd0 counts. */
-	if (pfm_write_pmrs(fd, PFM_RWFL_PMC, &pmc, 1))
-		err(1, "cannot set pmc0");
+	num_pmcs = choose_registers(fd, events, count, pmcs, pmds);
+	if (pfm_write_pmrs(fd, PFM_RWFL_PMC, pmcs, num_pmcs))
+		err(1, "cannot program the events");
 	if (pfm_attach_session(fd, 0, gettid()))
 		err(1, "cannot attach to myself");
 
-	printf("the loop has %lu instructions\n", 2 * iterations);
-	for (int i = 0; i < 2; i++)
-		printf("counted %" PRIu64 "\n", count_once(fd, iterations));
-
+	for (int run = 0; run < 2; run++) {
+		count_work(fd, passes, pmds, count);
+		for (int i = 0; i < count; i++)
+			printf("%" PRIu64 " %s\n", pmds[i].reg_value,
+			       events[i]);
+		if (run == 0)
+			first = pmds[0].reg_value;
+	}
 	close(fd);
+
+	printf("the loop has %" PRIu64 " instructions\n", expected);
+	if (argc <= 2 &&
+	    (first != pmds[0].reg_value || first < expected ||
+	     first > expected + INSTRUCTIONS_AROUND || pmds[1].reg_value == 0))
+		errx(1, "that cannot be");
 	return 0;
 }

@@ -1,112 +1,87 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Counts the user level instructions of another, running thread.
+ * Counts a command from its first instruction to its last.
  *
- *	task [TID [MILLISECONDS]]
+ *	task [COMMAND [ARGUMENT...]]
  *
- * Without TID it makes a child that computes. Whoever attaches a session to
- * another thread, or reads it, has to be its tracer and to have stopped it; in
- * between the thread runs as if nobody was there.
+ * Without a command it counts itself with two loops, of which the second is
+ * longer by a known number of instructions.
  */
 #include <err.h>
 #include <inttypes.h>
 #include <perfmon/perfmon.h>
-#include <poll.h>
-#include <signal.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/prctl.h>
-#include <sys/ptrace.h>
-#include <sys/wait.h>
+#include <string.h>
 #include <unistd.h>
 
-/* "Instructions retired", user level, enabled; see self.c. */
-#define INSTRUCTIONS 0x5100c0
+#include "program.h"
+#include "tracee.h"
+#include "work.h"
 
-static pid_t make_child(void)
+/* How much two starts of one program may differ, because of addresses. */
+#define START_DIFFERS 10000
+
+static const char *const events[] = { "instructions", "cycles" };
+
+/* Counts the command; returns the instructions. */
+static uint64_t count_command(char **argv)
 {
-	pid_t child = fork();
-
-	if (child < 0)
-		err(1, "cannot make a child");
-	if (!child) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		for (;;)
-			__asm__ volatile("");
-	}
-	return child;
-}
-
-/*
- * Becomes the thread's tracer and stops it; signals that arrive first are
- * delivered. Returns false if the thread has ended or cannot be traced.
- */
-static bool seize(pid_t thread)
-{
-	int status;
-
-	if (ptrace(PTRACE_SEIZE, thread, NULL, NULL) ||
-	    ptrace(PTRACE_INTERRUPT, thread, NULL, NULL))
-		return false;
-	for (;;) {
-		if (waitpid(thread, &status, __WALL) < 0)
-			err(1, "cannot wait for %d", thread);
-		if (!WIFSTOPPED(status))
-			return false;
-		if (status >> 16 == PTRACE_EVENT_STOP)
-			return true;
-		ptrace(PTRACE_CONT, thread, NULL, (long)WSTOPSIG(status));
-	}
-}
-
-static void release(pid_t thread)
-{
-	ptrace(PTRACE_DETACH, thread, NULL, NULL);
-}
-
-static int create_session(void)
-{
-	struct pfarg_pmr pmc = { .reg_num = 0, .reg_value = INSTRUCTIONS };
-	struct pfarg_pmr pmd = { .reg_num = 0, .reg_value = 0 };
+	pfarg_pmr_t pmds[2];
+	union pfarg_msg msg;
+	pid_t child;
 	int fd = pfm_create_session(0);
 
 	if (fd < 0)
 		err(1, "cannot create a session");
-	if (pfm_write_pmrs(fd, PFM_RWFL_PMC, &pmc, 1) ||
-	    pfm_write_pmrs(fd, PFM_RWFL_PMD, &pmd, 1))
-		err(1, "cannot set the registers");
-	return fd;
+	program_events(fd, 0, events, 2, pmds);
+	if (pfm_write_pmrs(fd, PFM_RWFL_PMD, pmds, 2))
+		err(1, "cannot clear the counters");
+
+	child = start_command(argv);
+	if (pfm_attach_session(fd, 0, child) || pfm_start_session(fd, 0))
+		err(1, "cannot count %s", argv[0]);
+	release_thread(child);
+
+	/* The session outlives the thread, and tells of its end. */
+	if (read(fd, &msg, sizeof(msg)) != sizeof(msg) ||
+	    msg.type != PFM_MSG_END)
+		errx(1, "a message, and not of the end");
+	if (pfm_read_pmrs(fd, PFM_RWFL_PMD, pmds, 2))
+		err(1, "cannot read the counters");
+	if (!wait_for_child(child))
+		warnx("%s has failed", argv[0]);
+	close(fd);
+
+	printf("%" PRIu64 " instructions, %" PRIu64 " cycles: %s\n",
+	       pmds[0].reg_value, pmds[1].reg_value, argv[0]);
+	return pmds[0].reg_value;
+}
+
+static uint64_t count_loop(const char *passes)
+{
+	char *argv[] = { "/proc/self/exe", "--loop", strdup(passes), NULL };
+
+	return count_command(argv);
 }
 
 int main(int argc, char **argv)
 {
-	pid_t thread = argc > 1 ? atoi(argv[1]) : make_child();
-	int milliseconds = argc > 2 ? atoi(argv[2]) : 100;
-	struct pfarg_pmr pmd = { .reg_num = 0 };
-	int fd = create_session();
+	int64_t difference;
 
-	if (!seize(thread))
-		err(1, "cannot trace %d", thread);
-	if (pfm_attach_session(fd, 0, thread) || pfm_start_session(fd, 0))
-		err(1, "cannot count %d", thread);
-	release(thread);
-
-	poll(NULL, 0, milliseconds);
-
-	/* If the thread has ended meanwhile its counts can be read all the same. */
-	if (seize(thread)) {
-		if (pfm_detach_session(fd, 0))
-			err(1, "cannot detach from %d", thread);
-		release(thread);
+	if (argc == 3 && !strcmp(argv[1], "--loop")) {
+		work(strtoul(argv[2], NULL, 0));
+		return 0;
 	}
-	if (pfm_read_pmrs(fd, PFM_RWFL_PMD, &pmd, 1))
-		err(1, "cannot read pmd0");
-	printf("thread %d: %" PRIu64 " instructions\n", thread,
-	       (uint64_t)pmd.reg_value);
+	if (argc > 1) {
+		count_command(argv + 1);
+		return 0;
+	}
 
-	close(fd);
-	if (argc <= 1)
-		kill(thread, SIGKILL);
+	difference = (int64_t)(count_loop("3000000") - count_loop("1000000"));
+	printf("%" PRId64 " instructions more\n", difference);
+	difference -= (int64_t)(2000000 * WORK_INSTRUCTIONS);
+	if (llabs(difference) > START_DIFFERS)
+		errx(1, "%llu expected", 2000000 * WORK_INSTRUCTIONS);
 	return 0;
 }

@@ -124,6 +124,7 @@ guest_tests = $(foreach program,$(2),$(1)/$(notdir $(program))=$(program))
 $(patsubst %,$(B)/guest/%.cpio,$(filter x86_64%,$(KVARIANTS))): $(B)/guest/%.cpio: \
 		$(B)/guest/init-x86_64 $(GUEST_SCRIPTS) $(B)/tools/pfmon \
 		$(B)/lib/x86_64/libpfm.so.3 $(call test-modules,%) \
+		$(EXAMPLES) $(EXAMPLES_I386) \
 		$(GUEST_PROGRAMS_x86_64) $(GUEST_PROGRAMS_i386)
 	$(call say,guest $*)
 	$(Q)tests/guest/mkinitramfs --output $@ --busybox /bin/busybox \
@@ -132,18 +133,20 @@ $(patsubst %,$(B)/guest/%.cpio,$(filter x86_64%,$(KVARIANTS))): $(B)/guest/%.cpi
 		/usr/bin/demo=tests/guest/demo \
 		/etc/demo-events=tests/guest/demo-events \
 		$(call guest_tests,/modules,$(call test-modules,$*)) \
+		$(GUEST_EXAMPLES_x86_64) $(GUEST_EXAMPLES_32) \
 		$(call guest_tests,/tests,$(GUEST_PROGRAMS_x86_64)) \
 		$(call guest_tests,/tests/32,$(GUEST_PROGRAMS_i386))
 
 $(patsubst %,$(B)/guest/%.cpio,$(filter i386%,$(KVARIANTS))): $(B)/guest/%.cpio: \
 		$(B)/guest/init-i386 $(GUEST_SCRIPTS) $(B)/guest/pfmon-i386 \
-		$(call test-modules,%) $(GUEST_PROGRAMS_i386)
+		$(call test-modules,%) $(EXAMPLES_I386) $(GUEST_PROGRAMS_i386)
 	$(call say,guest $*)
 	$(Q)tests/guest/mkinitramfs --output $@ --busybox $(SYSROOT_I386)/bin/busybox \
 		/init=$(B)/guest/init-i386 /usr/bin/pfmon=$(B)/guest/pfmon-i386 \
 		/usr/bin/demo=tests/guest/demo \
 		/etc/demo-events=tests/guest/demo-events \
 		$(call guest_tests,/modules,$(call test-modules,$*)) \
+		$(GUEST_EXAMPLES_i386) \
 		$(call guest_tests,/tests,$(GUEST_PROGRAMS_i386))
 
 # A static 32-bit pfmon and busybox for the 32-bit guests, with what Debian has

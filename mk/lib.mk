@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The library (lib/), the examples that show how to use it, and their unit
-# tests. Builds libpfm.so.3 and the static archive, for x86-64 and for i386.
+# The library (lib/) and its unit tests. Builds libpfm.so.3 and the static archive,
+# for x86-64 and for i386.
 #
 # The variables that tools.mk uses as well: USER_WARN, USER_CFLAGS, LIB_CPPFLAGS,
 # LIB_X86_64. WERROR=1 makes warnings errors, CFLAGS can be set as usual.
@@ -36,7 +36,7 @@ lib-event-objects = $(LIB_EVENT_SOURCES:lib/%.c=$(1)/obj/%.o) \
 	$(1)/obj/tables_generated.o $(1)/libpfm4.a
 lib-objects = $(call lib-kernel-objects,$(1)) $(call lib-event-objects,$(1))
 
-.PHONY: lib examples install-lib
+.PHONY: lib install-lib
 lib: $(foreach arch,$(LIB_X86_64) $(LIB_I386),$(arch)/libpfm.so $(arch)/libpfm.a) ## build libpfm.so.3 and libpfm.a
 
 # All that depends on the architecture: directory, option.
@@ -85,30 +85,6 @@ $(eval $(call lib-rules,$(LIB_I386),-m32))
 
 -include $(patsubst %.o,%.d,$(filter %.o,$(call lib-objects,$(LIB_X86_64)) \
 	$(call lib-objects,$(LIB_I386))))
-
-# Examples: static, so that they run in any guest or container. The guests run
-# them as tests.
-
-EXAMPLE_SOURCES := $(wildcard examples/*.c)
-EXAMPLES := $(EXAMPLE_SOURCES:examples/%.c=$(B)/examples/%)
-EXAMPLES_I386 := $(EXAMPLE_SOURCES:examples/%.c=$(B)/examples/i386/%)
-EXAMPLES_TEST := tests/tools/examples_run
-
-GUEST_PROGRAMS_x86_64 += $(EXAMPLES) $(EXAMPLES_TEST)
-GUEST_PROGRAMS_i386 += $(EXAMPLES_I386) $(EXAMPLES_TEST)
-
-examples: $(EXAMPLES) $(EXAMPLES_I386) ## build the example programs
-
-$(EXAMPLES_I386): EXAMPLE_FLAGS := -m32
-$(EXAMPLES_I386): $(B)/examples/i386/%: examples/%.c $(LIB_HEADERS) \
-		$(LIB_I386)/libpfm.a
-$(EXAMPLES): $(B)/examples/%: examples/%.c $(LIB_HEADERS) \
-		$(LIB_X86_64)/libpfm.a
-$(EXAMPLES) $(EXAMPLES_I386):
-	$(call say,CC $@)
-	@mkdir -p $(@D)
-	$(Q)$(CC) $(EXAMPLE_FLAGS) $(LIB_CPPFLAGS) $(USER_CFLAGS) $(LDFLAGS) \
-		-static -o $@ $(filter %.c %.a,$^)
 
 # Unit tests: compiled together with what they test, with the sanitizers.
 # UNIT_LIB_NAME lists the objects that the program NAME consists of.
