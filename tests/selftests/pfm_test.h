@@ -33,13 +33,6 @@
 #define CALL_COST 200
 #endif
 
-/* A conformance case that needs a part of the kernel that is still to come. */
-#define NOT_YET(name, reason)         \
-	TEST(name)                    \
-	{                             \
-		SKIP(return, reason); \
-	}
-
 /* Why a test is not for the processor that it runs on. */
 #define NO_NO_EMULATION \
 	"there is no overflow interrupt that could be switched off"

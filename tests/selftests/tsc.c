@@ -18,8 +18,10 @@
 #include "pmrs.h"
 #include "pmu.h"
 
-#define TSC 256
+#define TSC PMD_TSC
 #define TSC_WORD 4 /* of a mask; its bit 0 */
+
+#define NO_TSC "this processor has no time stamp counter"
 
 #define PERIOD 10000
 #define BUFFER_SIZE 65536
@@ -78,7 +80,7 @@ FIXTURE_SETUP(tsc)
 	struct pmu_reg reg;
 
 	if (!pmu_reg(PMU_PMD, TSC, &reg))
-		SKIP(return, "this processor has no time stamp counter");
+		SKIP(return, NO_TSC);
 	/* The time is only ours while no other thread gets between. */
 	ASSERT_EQ(0, sched_setscheduler(0, SCHED_FIFO, &first));
 	self->fd = pfm_create_session(0);
@@ -241,8 +243,9 @@ FIXTURE_SETUP(sampling)
 	struct pmu_reg reg;
 	void *buf;
 
-	if (!pmu_get() || !pmu_reg(PMU_PMD, TSC, &reg))
-		SKIP(return, "this processor has no counter and TSC");
+	NEEDS_INTERRUPTS();
+	if (!pmu_reg(PMU_PMD, TSC, &reg))
+		SKIP(return, NO_TSC);
 	self->fd = pfm_create_session(PFM_FL_SMPL_FMT, "default", &arg,
 				      sizeof(arg));
 	ASSERT_LE(0, self->fd);
