@@ -72,21 +72,18 @@ static void put_attributes(pfarg_pmd_attr_t *attr, const pfarg_pmd_t *pmd)
 	       sizeof(attr->reg_reset_pmds));
 	attr->reg_ovfl_swcnt = pmd->reg_ovfl_switch_cnt;
 	attr->reg_smpl_eventid = pmd->reg_smpl_eventid;
-	attr->reg_last_value = pmd->reg_last_reset_val;
+	attr->reg_last_value = 0;
 	memset(attr->reg_reserved, 0, sizeof(attr->reg_reserved));
 }
 
-static void put_pmds(const struct pmds *pmds, const pfarg_pmd_t *from)
+static void put_register(pfarg_pmr_t *pmr, const pfarg_pmd_t *pmd)
 {
-	for (int i = 0; i < pmds->n; i++) {
-		pmds->pmrs[i] = (pfarg_pmr_t){
-			.reg_num = from[i].reg_num,
-			.reg_set = from[i].reg_set,
-			.reg_flags = from[i].reg_flags,
-			.reg_value = from[i].reg_value,
-		};
-		put_attributes(&pmds->attrs[i], &from[i]);
-	}
+	*pmr = (pfarg_pmr_t){
+		.reg_num = pmd->reg_num,
+		.reg_set = pmd->reg_set,
+		.reg_flags = pmd->reg_flags,
+		.reg_value = pmd->reg_value,
+	};
 }
 
 typedef int transfer_call(int fd, int flags, pfarg_pmr_t *pmrs, int n, ...);
@@ -140,15 +137,18 @@ os_err_t pfm_write_pmds(int fd, pfarg_pmd_t *pmds, int count)
 	    pmds_get(&now, &work, count))
 		return -1;
 
-	put_pmds(&now, pmds);
+	for (int i = 0; i < count; i++) {
+		put_register(&now.pmrs[i], &pmds[i]);
+		put_attributes(&now.attrs[i], &pmds[i]);
+	}
 	rc = transfer(pfm_write_pmrs, fd, &now, &seen);
 	work_put(&work);
 	return rc;
 }
 
 /*
- * The kernel has changed what it has read and nothing else, so that of the
- * others the caller's own content comes back.
+ * The kernel changes what it reads and nothing else, so that of the others the
+ * caller's own content comes back. It does not look at attributes.
  */
 os_err_t pfm_read_pmds(int fd, pfarg_pmd_t *pmds, int count)
 {
@@ -166,7 +166,11 @@ os_err_t pfm_read_pmds(int fd, pfarg_pmd_t *pmds, int count)
 	    pmds_get(&now, &work, count))
 		return -1;
 
-	put_pmds(&now, pmds);
+	for (int i = 0; i < count; i++) {
+		put_register(&now.pmrs[i], &pmds[i]);
+		now.attrs[i].reg_last_value = pmds[i].reg_last_reset_val;
+		now.attrs[i].reg_ovfl_swcnt = pmds[i].reg_ovfl_switch_cnt;
+	}
 	rc = transfer(pfm_read_pmrs, fd, &now, &seen);
 	for (int i = 0; i < seen; i++) {
 		pmds[i].reg_value = now.pmrs[i].reg_value;
