@@ -123,12 +123,12 @@ guest_tests = $(foreach program,$(2),$(1)/$(notdir $(program))=$(program))
 
 $(patsubst %,$(B)/guest/%.cpio,$(filter x86_64%,$(KVARIANTS))): $(B)/guest/%.cpio: \
 		$(B)/guest/init-x86_64 $(GUEST_SCRIPTS) $(B)/tools/pfmon \
-		$(B)/lib/x86_64/libpfm.so.3 $(call test-modules,%) \
-		$(EXAMPLES) $(EXAMPLES_I386) \
+		$(LIB_X86_64)/libpfm.so.3 $(LIB_I386)/libpfm.so.3 \
+		$(call test-modules,%) $(EXAMPLES) $(EXAMPLES_I386) \
 		$(GUEST_PROGRAMS_x86_64) $(GUEST_PROGRAMS_i386)
 	$(call say,guest $*)
 	$(Q)tests/guest/mkinitramfs --output $@ --busybox /bin/busybox \
-		--library-path $(CURDIR)/$(B)/lib/x86_64 \
+		--library-path $(CURDIR)/$(LIB_X86_64):$(CURDIR)/$(LIB_I386) \
 		/init=$(B)/guest/init-x86_64 /usr/bin/pfmon=$(B)/tools/pfmon \
 		/usr/bin/demo=tests/guest/demo \
 		/etc/demo-events=tests/guest/demo-events \
@@ -139,9 +139,11 @@ $(patsubst %,$(B)/guest/%.cpio,$(filter x86_64%,$(KVARIANTS))): $(B)/guest/%.cpi
 
 $(patsubst %,$(B)/guest/%.cpio,$(filter i386%,$(KVARIANTS))): $(B)/guest/%.cpio: \
 		$(B)/guest/init-i386 $(GUEST_SCRIPTS) $(B)/guest/pfmon-i386 \
-		$(call test-modules,%) $(EXAMPLES_I386) $(GUEST_PROGRAMS_i386)
+		$(LIB_I386)/libpfm.so.3 $(call test-modules,%) \
+		$(EXAMPLES_I386) $(GUEST_PROGRAMS_i386)
 	$(call say,guest $*)
 	$(Q)tests/guest/mkinitramfs --output $@ --busybox $(SYSROOT_I386)/bin/busybox \
+		--library-path $(CURDIR)/$(LIB_I386) \
 		/init=$(B)/guest/init-i386 /usr/bin/pfmon=$(B)/guest/pfmon-i386 \
 		/usr/bin/demo=tests/guest/demo \
 		/etc/demo-events=tests/guest/demo-events \

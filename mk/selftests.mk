@@ -104,3 +104,17 @@ $(eval $(call selftest-rules,i386,-m32))
 	$(V281_SELFTESTS:%=$(B)/selftests/i386/v281/%.o)
 
 -include $(wildcard $(B)/selftests/*/obj/*.d $(B)/selftests/*/v281/*.d)
+
+# A program of the v2.81 interface as users have them, with the shared library;
+# the one 32-bit binary runs on both kernels.
+DYNAMIC_V281 := $(foreach arch,x86_64 i386,$(B)/selftests/$(arch)/dynamic_v281)
+GUEST_PROGRAMS_x86_64 += $(B)/selftests/x86_64/dynamic_v281
+GUEST_PROGRAMS_i386 += $(B)/selftests/i386/dynamic_v281
+
+$(B)/selftests/i386/dynamic_v281: DYNAMIC_FLAGS := -m32
+$(DYNAMIC_V281): $(B)/selftests/%/dynamic_v281: tests/dynamic/dynamic_v281.c \
+		$(LIB_HEADERS) $(LIB_DIR)/%/libpfm.so
+	$(call say,CC $@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(DYNAMIC_FLAGS) -DPFM_HIDE_V30 $(LIB_CPPFLAGS) $(USER_CFLAGS) \
+		$(LDFLAGS) -o $@ $(filter %.c %.so,$^)
