@@ -28,7 +28,7 @@
 
 /* More user instructions than a call of the library has, of either interface. */
 #ifdef PFM_TEST_V281
-#define CALL_COST 600
+#define CALL_COST 800
 #else
 #define CALL_COST 200
 #endif
