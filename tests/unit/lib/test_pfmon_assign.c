@@ -315,7 +315,8 @@ static void the_shared_enable_bit_of_p6_is_always_set(void **state)
 	expect_pmc(1, 0, 0x400000, 0);
 }
 
-static void add_reg(struct reg *reg, const char *name, uint64_t *vector, int num)
+static void add_reg(struct reg *reg, const char *name, uint64_t *vector,
+		    int num)
 {
 	reg->present = true;
 	snprintf(reg->name, sizeof(reg->name), "%s", name);
