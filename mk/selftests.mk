@@ -7,7 +7,7 @@ SELFTESTS := create regs order attach count lifetime exact ctxsw idle_cost \
 	overflow notify block buffer sampling periods longperiod formats callbacks \
 	sets rotation ovflswitch cpuwide cpucount sysfs stats exclusion race stress \
 	off wrap controls hotplug suspend imode imode_late imode_owner \
-	lowlevel_cost siblings failslab many tsc compat compat_counts
+	lowlevel_cost siblings failslab many tsc compat compat_counts byname
 
 SELFTEST_DIR := tests/selftests
 SELFTEST_HARNESS := $(B)/linux/tree/tools/testing/selftests
@@ -80,20 +80,43 @@ $(eval $(call v281-rules,i386,-m32))
 
 # Programs that also run on processors without CMOV: without the C library,
 # and with some of the other programs' parts (mk/nolibc.mk has the flags).
-NOLIBC_SELFTESTS := counters
-NOLIBC_SELFTEST_PARTS := counters.c processors.c calls.c ../attr.c \
-	../known_events.c ../loop.c ../pmu.c
+NOLIBC_SELFTESTS := counters dispatched
+NOLIBC_SELFTEST_PARTS := nolibc/calls.c attr.c exactly.c known_events.c loop.c pmu.c
 
 GUEST_PROGRAMS_x86_64 += $(NOLIBC_SELFTESTS:%=$(B)/selftests/x86_64/%)
 GUEST_PROGRAMS_i386 += $(NOLIBC_SELFTESTS:%=$(B)/selftests/i386/%)
 
-$(foreach arch,x86_64 i386,$(B)/selftests/$(arch)/counters): $(B)/selftests/%/counters: \
-		$(NOLIBC_SELFTEST_PARTS:%=$(SELFTEST_DIR)/nolibc/%) \
+define nolibc-selftest-rules
+$(B)/selftests/$(1)/counters: $(SELFTEST_DIR)/nolibc/counters.c \
+		$(SELFTEST_DIR)/nolibc/processors.c
+$(B)/selftests/$(1)/dispatched: $(SELFTEST_DIR)/nolibc/dispatched.c \
+		$(B)/selftests/dispatched_values.c
+
+$(NOLIBC_SELFTESTS:%=$(B)/selftests/$(1)/%): \
+		$(NOLIBC_SELFTEST_PARTS:%=$(SELFTEST_DIR)/%) \
 		$(wildcard $(SELFTEST_DIR)/*.h $(SELFTEST_DIR)/nolibc/*.h) \
 		mk/selftests.mk mk/nolibc.mk | $(B)/linux/tree.stamp $(B)/deps/lib.stamp
+	$$(call say,LD $$@)
+	$$(Q)mkdir -p $$(@D)
+	$$(Q)$$(call nolibc-program,$(1),-I$(SELFTEST_DIR)/nolibc -Ilib/include)
+endef
+
+$(eval $(call nolibc-selftest-rules,x86_64))
+$(eval $(call nolibc-selftest-rules,i386))
+
+# Where the library does not run, the build host dispatches the events. The
+# processors of tests/machine/cpus without CMOV, and their models.
+DISPATCHED_MODELS := p5=53 p5mmx=54 winchip=56 winchip2=57 winchip3=57
+
+$(B)/selftests/dispatch-values: tests/tools/dispatch_values.c \
+		$(LIB_X86_64)/libpfm.a | $(B)/deps/lib.stamp
 	$(call say,LD $@)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(call nolibc-program,$*,-I$(SELFTEST_DIR)/nolibc -Ilib/include)
+	$(Q)$(CC) $(SELFTEST_CPPFLAGS) $(USER_CFLAGS) $(LDFLAGS) -o $@ \
+		$(filter %.c %.a,$^)
+
+$(B)/selftests/dispatched_values.c: $(B)/selftests/dispatch-values mk/selftests.mk
+	$(Q)$< $(DISPATCHED_MODELS) > $@.tmp && mv $@.tmp $@
 
 $(eval $(call selftest-rules,x86_64,-m64))
 $(eval $(call selftest-rules,i386,-m32))

@@ -22,29 +22,13 @@
 #include <unistd.h>
 
 #include "../attr.h"
+#include "../exactly.h"
 #include "../loop.h"
 #include "../pmrs.h"
 #include "../pmu.h"
 #include "processors.h"
 
 #define FIRST_FIXED 16
-
-/*
- * User instructions of starting and stopping; kernel instructions as well
- * where counters cannot tell the levels apart.
- */
-#define MAX_CONSTANT 200
-#define MAX_CONSTANT_ANY_LEVEL 20000
-
-/*
- * A counter of all levels also counts the interrupts that come while a loop
- * runs: of several runs the least is without. The longest loop takes less time
- * than from one tick to the next.
- */
-#define RUNS_ANY_LEVEL 20
-
-/* No event of the test machine is rarer than one in so many instructions. */
-#define MAX_DEN 1025
 
 static unsigned int number, failures;
 
@@ -183,83 +167,6 @@ static void check_sysfs(void)
 	result(right, "sysfs says what it has to");
 }
 
-/* Runs a loop with a session that is attached; the only code around it. */
-static int __attribute__((noinline)) run(int fd, unsigned long instructions)
-{
-	if (pfm_start_session(fd, 0))
-		return -1;
-	counted_loop(instructions);
-	return pfm_stop_session(fd, 0);
-}
-
-static uint64_t counted_once(int fd, uint16_t pmd, unsigned long instructions)
-{
-	uint64_t value;
-
-	if (write_pmd(fd, pmd, 0) || run(fd, instructions) ||
-	    read_pmd(fd, pmd, &value))
-		return ~0ULL;
-	return value;
-}
-
-static uint64_t counted(int fd, const struct pmu_counter *counter,
-			unsigned long instructions)
-{
-	int runs = counter->known->any_level ? RUNS_ANY_LEVEL : 1;
-	uint64_t value, least = ~0ULL;
-
-	while (runs--) {
-		value = counted_once(fd, counter->pmd, instructions);
-		if (value < least)
-			least = value;
-	}
-	return least;
-}
-
-/*
- * Is @events what @instructions make? Where an event does not come with every
- * instruction, the first one may come early or late by a part of itself.
- */
-static bool plausible(const struct known_event *known, uint64_t events,
-		      unsigned long instructions)
-{
-	unsigned long quotient = instructions / known->den;
-	uint64_t expected = (uint64_t)quotient * known->num;
-	unsigned int tolerance = known->den > 1;
-
-	return events + tolerance >= expected && events <= expected + tolerance;
-}
-
-/* Loops whose number of instructions is a multiple of every denominator. */
-static bool counts_exactly(int fd, const struct pmu_counter *counter)
-{
-	const struct known_event *known = counter->known;
-	const unsigned long unit = 2UL * known->den;
-	const unsigned long step = (100000 / unit + 1) * unit;
-	const uint64_t most = known->any_level ? MAX_CONSTANT_ANY_LEVEL :
-						 MAX_CONSTANT;
-	uint64_t base, value;
-	unsigned int i;
-
-	/* The kernel's way is another one the first time. */
-	counted(fd, counter, unit);
-	base = counted(fd, counter, unit);
-	if (base == ~0ULL || base > most + 2 * known->num * MAX_DEN) {
-		printf("# pmd%u: a short loop counts 0x%llx\n", counter->pmd,
-		       (unsigned long long)base);
-		return false;
-	}
-	for (i = 1; i <= 3; i++) {
-		value = counted(fd, counter, i * step + unit);
-		if (plausible(known, value - base, i * step))
-			continue;
-		printf("# pmd%u: %lu instructions more count %lld more\n",
-		       counter->pmd, i * step, (long long)(value - base));
-		return false;
-	}
-	return true;
-}
-
 static bool check_counter(const struct pmu_counter *counter)
 {
 	struct pmu_reg reg;
@@ -274,7 +181,10 @@ static bool check_counter(const struct pmu_counter *counter)
 		fd = pfm_create_session(0);
 	if (fd >= 0) {
 		if (!pmu_count_user(fd, counter, 0) && !attach_self(fd))
-			exact = counts_exactly(fd, counter);
+			exact = counts_exactly(fd, counter->pmd,
+					       counter->known->num,
+					       counter->known->den,
+					       counter->known->any_level);
 		else
 			printf("# cannot be programmed: error %d\n", errno);
 		close(fd);

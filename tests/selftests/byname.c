@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Events by name, through the library: the processor is recognised, the kernel
+ * accepts what pfm_dispatch_events() says, and the counters count the event.
+ */
+#include <perfmon/pfmlib.h>
+
+#include "exactly.h"
+#include "loop.h"
+#include "pfm_test.h"
+#include "pmrs.h"
+#include "pmu.h"
+
+#define PMD_TSC 256
+
+/* The test machine's cycles in so many instructions. */
+#define CYCLES 3
+#define CYCLES_INSTRUCTIONS 2
+
+static pfmlib_input_param_t in;
+static pfmlib_output_param_t out;
+
+/* A session that counts the events of the input at user level, or -1. */
+static int session(void)
+{
+	unsigned int i;
+	int fd;
+
+	in.pfp_dfl_plm = PFM_PLM3;
+	if (pfm_dispatch_events(&in, NULL, &out, NULL))
+		return -1;
+	fd = pfm_create_session(0);
+	for (i = 0; i < out.pfp_pmc_count; i++)
+		if (write_pmc(fd, (uint16_t)out.pfp_pmcs[i].reg_num,
+			      out.pfp_pmcs[i].reg_value)) {
+			printf("# pmc%u = 0x%llx: error %d\n",
+			       out.pfp_pmcs[i].reg_num,
+			       out.pfp_pmcs[i].reg_value, errno);
+			close(fd);
+			return -1;
+		}
+	for (i = 0; i < out.pfp_pmd_count; i++)
+		if (write_pmd(fd, (uint16_t)out.pfp_pmds[i].reg_num, 0)) {
+			close(fd);
+			return -1;
+		}
+	if (attach_self(fd)) {
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+/* Whether the counter of event number i counts at all levels. */
+static bool any_level(unsigned int i)
+{
+	const struct pmu *pmu = pmu_all();
+	unsigned int c;
+
+	for (c = 0; pmu && c < pmu->counters; c++)
+		if (pmu->counter[c].pmd == out.pfp_pmds[i].reg_num)
+			return pmu->counter[c].known &&
+			       pmu->counter[c].known->any_level;
+	return false;
+}
+
+static bool exact(int fd, unsigned int i, unsigned int num, unsigned int den)
+{
+	return counts_exactly(fd, (uint16_t)out.pfp_pmds[i].reg_num, num, den,
+			      any_level(i));
+}
+
+FIXTURE(model)
+{
+	char name[128];
+	pfmlib_event_t cycles, instructions;
+	bool has_instructions;
+};
+
+FIXTURE_SETUP(model)
+{
+	int ret;
+
+	memset(&in, 0, sizeof(in));
+	ASSERT_EQ(PFMLIB_SUCCESS, pfm_initialize());
+	ASSERT_EQ(PFMLIB_SUCCESS,
+		  pfm_get_pmu_name(self->name, sizeof(self->name)));
+	TH_LOG("%s", self->name);
+	ASSERT_EQ(PFMLIB_SUCCESS, pfm_get_cycle_event(&self->cycles));
+	ret = pfm_get_inst_retired_event(&self->instructions);
+	self->has_instructions = !ret;
+	ASSERT_EQ(true, !ret || ret == PFMLIB_ERR_NOTSUPP);
+}
+
+FIXTURE_TEARDOWN(model)
+{
+}
+
+TEST_F(model, cycles_count_exactly)
+{
+	int fd;
+
+	in.pfp_events[0] = self->cycles;
+	in.pfp_event_count = 1;
+	fd = session();
+	ASSERT_LE(0, fd);
+	if (out.pfp_pmds[0].reg_num == PMD_TSC)
+		SKIP(return, "time goes on between the instructions, too");
+	EXPECT_TRUE(exact(fd, 0, CYCLES, CYCLES_INSTRUCTIONS));
+	close(fd);
+}
+
+TEST_F(model, the_time_stamp_counter_counts)
+{
+	uint64_t value = 0;
+	int fd;
+
+	in.pfp_events[0] = self->cycles;
+	in.pfp_event_count = 1;
+	fd = session();
+	ASSERT_LE(0, fd);
+	if (out.pfp_pmds[0].reg_num != PMD_TSC)
+		SKIP(return, "cycles have a counter");
+	ASSERT_EQ(0, pfm_start_session(fd, 0));
+	counted_loop(100000);
+	ASSERT_EQ(0, pfm_stop_session(fd, 0));
+	ASSERT_EQ(0, read_pmd(fd, PMD_TSC, &value));
+	EXPECT_LT(0, value);
+	close(fd);
+}
+
+TEST_F(model, instructions_count_exactly)
+{
+	int fd;
+
+	if (!self->has_instructions)
+		SKIP(return, "there is no such event");
+	in.pfp_events[0] = self->instructions;
+	in.pfp_event_count = 1;
+	fd = session();
+	ASSERT_LE(0, fd);
+	EXPECT_TRUE(exact(fd, 0, 1, 1));
+	close(fd);
+}
+
+TEST_F(model, both_count_exactly_at_once)
+{
+	unsigned int counters;
+	int fd;
+
+	ASSERT_EQ(PFMLIB_SUCCESS, pfm_get_num_counters(&counters));
+	if (!self->has_instructions || counters < 2)
+		SKIP(return, "there is one counter only");
+	in.pfp_events[0] = self->instructions;
+	in.pfp_events[1] = self->cycles;
+	in.pfp_event_count = 2;
+	fd = session();
+	ASSERT_LE(0, fd);
+	EXPECT_TRUE(exact(fd, 0, 1, 1));
+	EXPECT_TRUE(exact(fd, 1, CYCLES, CYCLES_INSTRUCTIONS));
+	close(fd);
+}
+
+TEST_HARNESS_MAIN

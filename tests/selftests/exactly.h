@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Whether a counter counts exactly: loops of several lengths run on it, one
+ * after the other; what a longer one counts more has to be what it executes
+ * more. No C library behind it.
+ */
+#ifndef PFM_TEST_EXACTLY_H
+#define PFM_TEST_EXACTLY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * For a session that is attached to the caller and programmed to count an event
+ * that comes num times in den instructions of the test machine. any_level: the
+ * counter does not tell user level from the others. Says what is wrong.
+ */
+bool counts_exactly(int fd, uint16_t pmd, unsigned int num, unsigned int den,
+		    bool any_level);
+
+#endif
