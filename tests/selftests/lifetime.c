@@ -440,16 +440,32 @@ TEST(C157_closing_lets_a_sleeping_child_sleep_on)
 	close_while_running(_metadata, child_sleep);
 }
 
+/* Outlives its parent, but not by more than a minute. */
+static int outlive(void *arg)
+{
+	const int *ready = arg;
+
+	prctl(PR_SET_PDEATHSIG, 0);
+	alarm(60);
+	return write(ready[1], "", 1) != 1 || child_spin(NULL);
+}
+
 /* Lets go a child that it monitors, tells its pid, and exits. */
 static int monitor_and_die(void *arg)
 {
 	const int *pids = arg;
-	pid_t pid = child_start_stopped(child_spin, NULL);
-	int fd = pmu_session(0);
+	int fd, ready[2];
+	pid_t pid;
+	char byte;
 
+	if (pipe(ready))
+		return 1;
+	pid = child_start_stopped(outlive, ready);
+	fd = pmu_session(0);
 	if (pfm_attach_session(fd, 0, pid) || pfm_start_session(fd, 0) ||
 	    ptrace(PTRACE_SETOPTIONS, pid, NULL, 0) ||
-	    ptrace(PTRACE_DETACH, pid, NULL, NULL))
+	    ptrace(PTRACE_DETACH, pid, NULL, NULL) ||
+	    read(ready[0], &byte, 1) != 1)
 		return 1;
 	return write(pids[1], &pid, sizeof(pid)) != (ssize_t)sizeof(pid);
 }
