@@ -4,7 +4,8 @@
  *
  * v2.81 has one structure for a PMC and one for a PMD with its attributes; v3.0
  * has one for all registers and another for the attributes.  Both v3.0 vectors
- * are made in memory of ours, and results are copied back.
+ * are made in memory of ours, and results are copied back.  The system calls are
+ * made here: the functions of v3.0 would look for the kernel again.
  */
 #include <errno.h>
 #include <perfmon/perfmon.h>
@@ -45,7 +46,8 @@ os_err_t pfm_write_pmcs(int fd, pfarg_pmc_t *pmcs, int count)
 			.reg_flags = pmcs[i].reg_flags,
 			.reg_value = pmcs[i].reg_value,
 		};
-	rc = pfm_write_pmrs(fd, PFM_RWFL_PMC, pmrs, count);
+	rc = (int)syscall(kernel.base + PFM_NR_WRITE_PMRS, (long)fd,
+			  (long)PFM_RWFL_PMC, pmrs, (long)count, NULL);
 	work_put(&work);
 	return rc;
 }
@@ -86,17 +88,15 @@ static void put_register(pfarg_pmr_t *pmr, const pfarg_pmd_t *pmd)
 	};
 }
 
-typedef int transfer_call(int fd, int flags, pfarg_pmr_t *pmrs, int n, ...);
-
 /*
  * Transfers PMDs in order, in one call if it is not too big for the kernel.
  * v2.81 would have taken all of them (check_vector()), but an attribute is
  * bigger now.  Returns as the call does; *seen is how many elements the kernel
  * has looked at.
  */
-static int transfer(transfer_call *call, int fd, const struct pmds *pmds,
-		    int *seen)
+static int transfer(long call, int fd, const struct pmds *pmds, int *seen)
 {
+	const long flags = PFM_RWFL_PMD | PFM_RWFL_PMD_ATTR;
 	int saved_errno = errno;
 	int chunk = pmds->n;
 
@@ -105,8 +105,8 @@ static int transfer(transfer_call *call, int fd, const struct pmds *pmds,
 		int left = pmds->n - *seen;
 		int n = chunk < left ? chunk : left;
 
-		if (call(fd, PFM_RWFL_PMD | PFM_RWFL_PMD_ATTR,
-			 pmds->pmrs + *seen, n, pmds->attrs + *seen) == 0) {
+		if (syscall(call, (long)fd, flags, pmds->pmrs + *seen, (long)n,
+			    pmds->attrs + *seen) == 0) {
 			*seen += n;
 		} else if (errno == E2BIG && n > 1) {
 			chunk = (n + 1) / 2;
@@ -141,7 +141,7 @@ os_err_t pfm_write_pmds(int fd, pfarg_pmd_t *pmds, int count)
 		put_register(&now.pmrs[i], &pmds[i]);
 		put_attributes(&now.attrs[i], &pmds[i]);
 	}
-	rc = transfer(pfm_write_pmrs, fd, &now, &seen);
+	rc = transfer(kernel.base + PFM_NR_WRITE_PMRS, fd, &now, &seen);
 	work_put(&work);
 	return rc;
 }
@@ -171,7 +171,7 @@ os_err_t pfm_read_pmds(int fd, pfarg_pmd_t *pmds, int count)
 		now.attrs[i].reg_last_value = pmds[i].reg_last_reset_val;
 		now.attrs[i].reg_ovfl_swcnt = pmds[i].reg_ovfl_switch_cnt;
 	}
-	rc = transfer(pfm_read_pmrs, fd, &now, &seen);
+	rc = transfer(kernel.base + PFM_NR_READ_PMRS, fd, &now, &seen);
 	for (int i = 0; i < seen; i++) {
 		pmds[i].reg_value = now.pmrs[i].reg_value;
 		pmds[i].reg_last_reset_val = now.attrs[i].reg_last_value;
