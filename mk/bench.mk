@@ -7,10 +7,8 @@
 BENCH_SOURCES := $(filter-out bench/lowlevel.c bench/memory.c bench/compat.c,\
 	$(wildcard bench/*.c))
 BENCH_PROGRAM := $(B)/bench/sessions
-BENCH_COMPAT := $(B)/bench/bench_compat
-BENCH_BOTH := lowlevel memory
-GUEST_PROGRAMS_x86_64 += $(BENCH_PROGRAM) $(BENCH_COMPAT) \
-	$(BENCH_BOTH:%=$(B)/bench/x86_64/%)
+BENCH_BOTH := lowlevel memory bench_compat
+GUEST_PROGRAMS_x86_64 += $(BENCH_PROGRAM) $(BENCH_BOTH:%=$(B)/bench/x86_64/%)
 GUEST_PROGRAMS_i386 += $(BENCH_BOTH:%=$(B)/bench/i386/%)
 
 $(B)/bench/obj/%.o: bench/%.c mk/bench.mk | $(B)/linux/tree.stamp $(B)/deps/lib.stamp
@@ -24,15 +22,11 @@ $(BENCH_PROGRAM): $(BENCH_SOURCES:bench/%.c=$(B)/bench/obj/%.o) \
 	$(call say,LD $@)
 	$(Q)$(CC) -m64 $(SELFTEST_CFLAGS) $(LDFLAGS) -static -s -o $@ $^
 
-$(BENCH_COMPAT): $(B)/bench/obj/compat.o $(B)/bench/obj/meter.o \
-		$(SELFTEST_PARTS:%=$(B)/selftests/x86_64/obj/%.o) \
-		$(B)/lib/x86_64/libpfm.a
-	$(call say,LD $@)
-	$(Q)$(CC) -m64 $(SELFTEST_CFLAGS) $(LDFLAGS) -static -s -o $@ $^
-
-# Memory is measured with both word sizes.
-define memory-rules
-$(B)/bench/$(1)/memory: bench/memory.c mk/bench.mk \
+# Memory and the library are measured with both word sizes.
+define bench-rules
+$(B)/bench/$(1)/memory: bench/memory.c
+$(B)/bench/$(1)/bench_compat: bench/compat.c bench/meter.c
+$(B)/bench/$(1)/memory $(B)/bench/$(1)/bench_compat: mk/bench.mk \
 		$(SELFTEST_PARTS:%=$(B)/selftests/$(1)/obj/%.o) \
 		$(B)/lib/$(1)/libpfm.a
 	$$(call say,LD $$@)
@@ -41,8 +35,8 @@ $(B)/bench/$(1)/memory: bench/memory.c mk/bench.mk \
 		$$(LDFLAGS) -static -s -o $$@ $$(filter-out %.mk,$$^)
 endef
 
-$(eval $(call memory-rules,x86_64,-m64))
-$(eval $(call memory-rules,i386,-m32))
+$(eval $(call bench-rules,x86_64,-m64))
+$(eval $(call bench-rules,i386,-m32))
 
 # The low-level core is measured on all processors, without CMOV, too.
 LOWLEVEL_PARTS := nolibc/calls.c attr.c known_events.c module.c pmu.c probe.c

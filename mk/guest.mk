@@ -51,7 +51,7 @@ BENCH_CPUS = $(if $(call chosen,CPU,chosen),$(CPU),zen1 skylake)
 BENCH_DESIGNS = $(if $(call chosen,CPU,chosen),$(CPU),p5 p5mmx mii winchip c3 \
 	p3 coreduo p4 k7 fam10h zen1 zen4 core2 skylake icelake tsc-only)
 
-bench: $(if $(filter x86_64,$(ARCH)),bench-sessions bench-compat) bench-memory bench-lowlevel ## count what calls, switches and samples cost, beside perf_event
+bench: $(if $(filter x86_64,$(ARCH)),bench-sessions) bench-compat bench-memory bench-lowlevel ## count what calls, switches and samples cost, beside perf_event
 
 bench-lowlevel: $(PLAN_INPUTS)
 	$(Q)mkdir -p $(B)/bench; for cpu in $(BENCH_DESIGNS); do \
@@ -68,7 +68,7 @@ bench-memory: $(GUEST_INPUTS)
 			--cpu $$cpu --arch $(ARCH) --smp 1 /tests/memory || exit 1; \
 	done
 
-# The library alone: the same on each processor.
+# The library alone: the same on each processor, but not in 32-bit programs (CPU=p3).
 bench-compat: $(GUEST_INPUTS)
 	$(Q)tests/guest/run-command $(GUEST_OPTIONS) --name bench-compat \
 		--cpu $(CPU) --arch $(ARCH) --smp 1 /tests/bench_compat
