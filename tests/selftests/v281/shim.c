@@ -24,6 +24,9 @@
 	(PFM_FL_NOTIFY_BLOCK | PFM_FL_SYSTEM_WIDE | PFM_FL_OVFL_NO_MSG)
 #define SET_FLAGS (PFM_SETFL_OVFL_SWITCH | PFM_SETFL_TIME_SWITCH)
 
+#define NO_FLAGS "these calls of v2.81 have no flags"
+#define IGNORED "v2.81 ignores other flags and fields"
+
 struct v281_test (*v281_running_test)(void);
 
 /* Ends the test. */
@@ -86,8 +89,7 @@ int v281_create_session(int flags, ...)
 	va_list args;
 
 	check_test();
-	needs(!(flags & ~(CTX_FLAGS | PFM_FL_SMPL_FMT)),
-	      "v2.81 ignores other flags");
+	needs(!(flags & ~(CTX_FLAGS | PFM_FL_SMPL_FMT)), IGNORED);
 	if (!(flags & PFM_FL_SMPL_FMT))
 		return pfm_create_context(&ctx, NULL, NULL, 0);
 
@@ -97,7 +99,7 @@ int v281_create_session(int flags, ...)
 	size = va_arg(args, size_t);
 	va_end(args);
 	needs(name, "without a name v2.81 creates a session without a format");
-	needs(!has_reserved(name, arg, size), "v2.81 ignores reserved fields");
+	needs(!has_reserved(name, arg, size), IGNORED);
 	return pfm_create_context(&ctx, name, arg, size);
 }
 
@@ -106,7 +108,7 @@ int v281_attach_session(int fd, int flags, int target)
 	pfarg_load_t load = { .load_pid = (uint32_t)target };
 
 	check_test();
-	needs(!flags, "pfm_load_context() has no flags");
+	needs(!flags, NO_FLAGS);
 	if (target == PFM_NO_TARGET)
 		return pfm_unload_context(fd);
 	return pfm_load_context(fd, &load);
@@ -115,7 +117,7 @@ int v281_attach_session(int fd, int flags, int target)
 int v281_detach_session(int fd, int flags)
 {
 	check_test();
-	needs(!flags, "pfm_unload_context() has no flags");
+	needs(!flags, NO_FLAGS);
 	return pfm_unload_context(fd);
 }
 
@@ -124,14 +126,14 @@ int v281_start_session(int fd, int flags)
 	check_test();
 	if (flags == PFM_STFL_RESTART)
 		return pfm_restart(fd);
-	needs(!flags, "pfm_start() has no flags");
+	needs(!flags, NO_FLAGS);
 	return pfm_start(fd, NULL);
 }
 
 int v281_stop_session(int fd, int flags)
 {
 	check_test();
-	needs(!flags, "pfm_stop() has no flags");
+	needs(!flags, NO_FLAGS);
 	return pfm_stop(fd);
 }
 
@@ -166,7 +168,7 @@ static int write_pmcs(int fd, const pfarg_pmr_t *pmrs, int n)
 static void put_attributes(pfarg_pmd_t *pmd, const pfarg_pmd_attr_t *attr)
 {
 	for (int i = 0; i < 8; i++)
-		needs(!attr->reg_reserved[i], "v2.81 has no such fields");
+		needs(!attr->reg_reserved[i], IGNORED);
 	pmd->reg_long_reset = attr->reg_long_reset;
 	pmd->reg_short_reset = attr->reg_short_reset;
 	pmd->reg_random_mask = attr->reg_random_mask;
@@ -269,8 +271,7 @@ int v281_write_pmrs(int fd, int flags, pfarg_pmr_t *pmrs, int n, ...)
 	check_test();
 	if (flags == PFM_RWFL_PMC)
 		return write_pmcs(fd, pmrs, n);
-	needs((flags & ~PFM_RWFL_PMD_ATTR) == PFM_RWFL_PMD,
-	      "calls of v2.81 for registers have no flags");
+	needs((flags & ~PFM_RWFL_PMD_ATTR) == PFM_RWFL_PMD, NO_FLAGS);
 	if (flags & PFM_RWFL_PMD_ATTR) {
 		va_start(args, n);
 		attrs = va_arg(args, pfarg_pmd_attr_t *);
@@ -287,8 +288,7 @@ int v281_read_pmrs(int fd, int flags, pfarg_pmr_t *pmrs, int n, ...)
 	check_test();
 	if (flags == PFM_RWFL_PMC)
 		return pfm_read_pmrs(fd, flags, pmrs, n);
-	needs((flags & ~PFM_RWFL_PMD_ATTR) == PFM_RWFL_PMD,
-	      "calls of v2.81 for registers have no flags");
+	needs((flags & ~PFM_RWFL_PMD_ATTR) == PFM_RWFL_PMD, NO_FLAGS);
 	if (flags & PFM_RWFL_PMD_ATTR) {
 		va_start(args, n);
 		attrs = va_arg(args, pfarg_pmd_attr_t *);
@@ -303,28 +303,25 @@ int v281_create_sets(int fd, int flags, pfarg_setdesc_t *sets, int n)
 {
 	check_test();
 	for (int i = 0; sets && i < n && n <= 64; i++) {
-		needs(!(sets[i].set_flags & ~SET_FLAGS),
-		      "v2.81 ignores other flags");
-		needs(!sets[i].set_reserved1, "v2.81 ignores reserved fields");
+		needs(!(sets[i].set_flags & ~SET_FLAGS), IGNORED);
+		needs(!sets[i].set_reserved1, IGNORED);
 		for (int j = 0; j < 6; j++)
-			needs(!sets[i].reserved[j],
-			      "v2.81 ignores reserved fields");
+			needs(!sets[i].reserved[j], IGNORED);
 	}
 	if (flags == PFM_SETS_DELETE)
 		return pfm_delete_evtsets(fd, sets, n);
-	needs(!flags, "pfm_create_evtsets() has no flags");
+	needs(!flags, NO_FLAGS);
 	return pfm_create_evtsets(fd, sets, n);
 }
 
 int v281_getinfo_sets(int fd, int flags, pfarg_setinfo_t *infos, int n)
 {
 	check_test();
-	needs(!flags, "pfm_getinfo_evtsets() has no flags");
+	needs(!flags, NO_FLAGS);
 	for (int i = 0; infos && i < n && n <= 20; i++) {
-		needs(!infos[i].set_reserved1, "v2.81 ignores reserved fields");
+		needs(!infos[i].set_reserved1, IGNORED);
 		for (int j = 0; j < 6; j++)
-			needs(!infos[i].set_reserved3[j],
-			      "v2.81 ignores reserved fields");
+			needs(!infos[i].set_reserved3[j], IGNORED);
 	}
 	return pfm_getinfo_evtsets(fd, infos, n);
 }
