@@ -96,6 +96,7 @@ UNIT_LIB_CFLAGS = $(USER_CFLAGS) -O1 -fno-omit-frame-pointer \
 # All of the library but the calls of the kernel; needs libpfm4.a.
 UNIT_LIB_EVENTS := $(LIB_EVENT_SOURCES:%.c=%) lib/tables_generated
 
+UNIT_LIB_pfmlib_detect := test_pfmlib_detect $(UNIT_LIB_EVENTS)
 UNIT_LIB_pfmlib_init := test_pfmlib_init force_pmu $(UNIT_LIB_EVENTS)
 UNIT_LIB_pfmlib_find := test_pfmlib_find force_pmu $(UNIT_LIB_EVENTS)
 UNIT_LIB_pfmlib_info := test_pfmlib_info force_pmu $(UNIT_LIB_EVENTS)
@@ -130,8 +131,8 @@ $(foreach name,$(UNIT_LIB_INTEL_NAMES),$(eval \
 UNIT_LIB_intel_random += intel_reference
 
 # Programs with UNIT_LIB_EVENTS.
-UNIT_LIB_EVENT_NAMES := pfmlib_init pfmlib_find pfmlib_info pfmlib_tables \
-	pfmlib_threads $(UNIT_LIB_DISPATCH:%=dispatch_%) dispatch_random \
+UNIT_LIB_EVENT_NAMES := pfmlib_detect pfmlib_init pfmlib_find pfmlib_info \
+	pfmlib_tables pfmlib_threads $(UNIT_LIB_DISPATCH:%=dispatch_%) dispatch_random \
 	$(UNIT_LIB_INTEL_NAMES) pfmon_events pfmon_assign
 
 UNIT_LIB_COMPAT_NAMES := compat_v281 compat_native compat_regs compat_sets \
