@@ -161,4 +161,48 @@ TEST_F(model, both_count_exactly_at_once)
 	close(fd);
 }
 
+/* The same event as often as the library finds it a counter. */
+TEST_F(model, all_counters_of_instructions_count_exactly)
+{
+	unsigned int i, counters;
+	int fd = -1;
+
+	if (!self->has_instructions)
+		SKIP(return, "there is no such event");
+	ASSERT_EQ(PFMLIB_SUCCESS, pfm_get_num_counters(&counters));
+	for (i = 0; i < counters; i++)
+		in.pfp_events[i] = self->instructions;
+	for (in.pfp_event_count = counters; in.pfp_event_count > 0 && fd < 0;
+	     in.pfp_event_count--)
+		fd = session();
+	ASSERT_LE(0, fd);
+	for (i = 0; i < out.pfp_pmd_count; i++)
+		EXPECT_TRUE(exact(fd, i, 1, 1));
+	TH_LOG("%u of %u counters", out.pfp_pmd_count, counters);
+	close(fd);
+}
+
+/* Where one enable bit is for all counters, it is that of another counter. */
+TEST_F(model, an_event_of_the_second_counter_counts_alone)
+{
+	uint64_t value = 0;
+	int fd;
+
+	in.pfp_dfl_plm = PFM_PLM3;
+	in.pfp_event_count = 1;
+	if (pfm_find_full_event("FP_ASSIST", &in.pfp_events[0]) ||
+	    pfm_dispatch_events(&in, NULL, &out, NULL) ||
+	    out.pfp_pmds[0].reg_num != 1)
+		SKIP(return, "this processor has no such event");
+	fd = session();
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, pfm_start_session(fd, 0));
+	counted_loop(100000);
+	ASSERT_EQ(0, pfm_stop_session(fd, 0));
+	ASSERT_EQ(0, read_pmd(fd, 1, &value));
+	/* Each event of the test machine comes at least so often. */
+	EXPECT_LE(100000 / 1025, value);
+	close(fd);
+}
+
 TEST_HARNESS_MAIN
