@@ -20,16 +20,12 @@
 static pfmlib_input_param_t in;
 static pfmlib_output_param_t out;
 
-/* A session that counts the events of the input at user level, or -1. */
-static int session(void)
+/* A session of this thread with the registers of the output, or -1. */
+static int session_of_output(void)
 {
 	unsigned int i;
-	int fd;
+	int fd = pfm_create_session(0);
 
-	in.pfp_dfl_plm = PFM_PLM3;
-	if (pfm_dispatch_events(&in, NULL, &out, NULL))
-		return -1;
-	fd = pfm_create_session(0);
 	for (i = 0; i < out.pfp_pmc_count; i++)
 		if (write_pmc(fd, (uint16_t)out.pfp_pmcs[i].reg_num,
 			      out.pfp_pmcs[i].reg_value)) {
@@ -49,6 +45,15 @@ static int session(void)
 		return -1;
 	}
 	return fd;
+}
+
+/* One that counts the events of the input at user level. */
+static int session(void)
+{
+	in.pfp_dfl_plm = PFM_PLM3;
+	if (pfm_dispatch_events(&in, NULL, &out, NULL))
+		return -1;
+	return session_of_output();
 }
 
 /* Whether the counter of event number i counts at all levels. */
@@ -203,6 +208,72 @@ TEST_F(model, an_event_of_the_second_counter_counts_alone)
 	/* Each event of the test machine comes at least so often. */
 	EXPECT_LE(100000 / 1025, value);
 	close(fd);
+}
+
+/* Whether the kernel has all registers; it leaves out those beside the core. */
+static bool has_registers(void)
+{
+	struct pmu_reg reg;
+	unsigned int i;
+
+	for (i = 0; i < out.pfp_pmc_count; i++)
+		if (!pmu_reg(PMU_PMC, out.pfp_pmcs[i].reg_num, &reg))
+			return false;
+	return true;
+}
+
+/*
+ * What could not be tried of an event is one of the others: it needs masks that
+ * go together, or another processor.
+ */
+struct acceptance {
+	unsigned int accepted, refused, others;
+};
+
+static void try_event(const pfmlib_event_t *event, struct acceptance *counts)
+{
+	char name[256] = "";
+	int fd;
+
+	in.pfp_dfl_plm = PFM_PLM0 | PFM_PLM3;
+	in.pfp_events[0] = *event;
+	in.pfp_event_count = 1;
+	if (pfm_dispatch_events(&in, NULL, &out, NULL) || !has_registers()) {
+		counts->others++;
+		return;
+	}
+	fd = session_of_output();
+	if (fd >= 0) {
+		counts->accepted++;
+		close(fd);
+		return;
+	}
+	counts->refused++;
+	pfm_get_full_event_name(&in.pfp_events[0], name, sizeof(name));
+	printf("# %s is refused\n", name);
+}
+
+TEST_F(model, the_kernel_accepts_every_event)
+{
+	struct acceptance counts = { 0, 0, 0 };
+	unsigned int num_events, num_masks, i;
+	pfmlib_event_t event;
+
+	memset(&event, 0, sizeof(event));
+	ASSERT_EQ(PFMLIB_SUCCESS, pfm_get_num_events(&num_events));
+	for (event.event = 0; event.event < num_events; event.event++) {
+		ASSERT_EQ(PFMLIB_SUCCESS,
+			  pfm_get_num_event_masks(event.event, &num_masks));
+		event.num_masks = num_masks ? 1 : 0;
+		for (i = 0; i < num_masks || !i; i++) {
+			event.unit_masks[0] = i;
+			try_event(&event, &counts);
+		}
+	}
+	TH_LOG("%u accepted, %u not to be tried", counts.accepted,
+	       counts.others);
+	EXPECT_EQ(0, counts.refused);
+	EXPECT_LT(counts.others, counts.accepted);
 }
 
 TEST_HARNESS_MAIN

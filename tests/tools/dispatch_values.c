@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * dispatch-values PROCESSOR=MODEL...: writes the C file with the register values
- * for cycles and instructions of the processors, each forced to the model (as in
- * LIBPFM_FORCE_PMU); for tests/selftests/nolibc/dispatched.c. Runs on the host.
+ * dispatch-values PROCESSOR=MODEL...: writes the C file with the register
+ * values of all events of the processors, each forced to the model (as in
+ * LIBPFM_FORCE_PMU), which have no masks; cycles and instructions once more
+ * with their number. For tests/selftests/nolibc/dispatched.c. Runs on the host.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,12 +38,18 @@ static int write_row(const char *processor, const pfmlib_event_t *event,
 
 static int write_processor(const char *processor, const char *model)
 {
-	pfmlib_event_t cycles, instructions;
+	pfmlib_event_t cycles, instructions, other;
+	unsigned int num_events;
 
 	setenv("LIBPFM_FORCE_PMU", model, 1);
 	if (pfm_initialize() || pfm_get_cycle_event(&cycles) ||
 	    pfm_get_inst_retired_event(&instructions))
 		return -1;
+	memset(&other, 0, sizeof(other));
+	pfm_get_num_events(&num_events);
+	for (other.event = 0; other.event < num_events; other.event++)
+		if (write_row(processor, &other, "0, 1"))
+			return -1;
 	/* The test machine makes 2 instructions in 3 cycles. */
 	return write_row(processor, &cycles, "3, 2") ||
 	       write_row(processor, &instructions, "1, 1");

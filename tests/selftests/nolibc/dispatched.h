@@ -13,7 +13,7 @@
 struct dispatched {
 	const char *processor; /* as in tests/machine/cpus; NULL: the end */
 	const char *event;
-	/* num events in den instructions of the test machine */
+	/* num events in den instructions of the test machine; 0: not known */
 	unsigned int num, den;
 	uint16_t pmd;
 	unsigned int num_pmcs;
