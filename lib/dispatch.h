@@ -68,8 +68,8 @@ unsigned int *pfmlib_find_event_bits(const struct pfmlib_pmu *pmu,
 
 /*
  * Models without fixed counters, in the order that programs know: events that
- * only one counter can count come first, the others take the lowest counter that
- * is free.  allowed[i]: the counters of event i that are usable at all.  False
+ * only one counter can count come first, the others take the lowest counter
+ * that is free.  allowed[i]: the counters of event i that are usable at all.  False
  * if an event is left without one.
  */
 bool pfmlib_assign_lowest(const uint64_t *allowed, unsigned int num_events,
@@ -78,9 +78,9 @@ bool pfmlib_assign_lowest(const uint64_t *allowed, unsigned int num_events,
 #define PFMLIB_MATCH_COUNTERS 64
 
 /*
- * Gives every event a counter of its own, if that is possible at all: allowed[i]
- * has a bit for each counter that event i can use, counter[i] becomes one of
- * them.
+ * Gives every event a counter of its own, if that is possible at all:
+ * allowed[i] has a bit for each counter that event i can use, counter[i] becomes
+ * one of them.
  */
 bool pfmlib_match_counters(const uint64_t *allowed, unsigned int num_events,
 			   unsigned int *counter);

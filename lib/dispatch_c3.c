@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * VIA C3: one counter, number 1, which counts at all privilege levels and cannot
- * be stopped.  Number 0 is the time-stamp counter by another name.
+ * VIA C3: one counter, number 1, which counts at all privilege levels and
+ * cannot be stopped.  Number 0 is the time-stamp counter by another name.
  */
 #include "dispatch.h"
 

@@ -4,9 +4,9 @@
  * the ESCR reaches.
  *
  * Programs know an order: the events as they come, each on its first ESCR that
- * is free and reaches a free counter.  Where that leads nowhere, the search goes
- * back and tries the other ESCRs, too.  The counters of a group are all alike,
- * so there is nothing to try with them.
+ * is free and reaches a free counter.  Where that leads nowhere, the search
+ * goes back and tries the other ESCRs, too.  The counters of a group are all
+ * alike, so there is nothing to try with them.
  */
 #include <stdlib.h>
 #include <strings.h>

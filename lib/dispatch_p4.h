@@ -3,8 +3,8 @@
  * What dispatch_p4.c must know of the Pentium 4's registers.
  *
  * An event is selected by one of its ESCRs, and counted by a counter that the
- * ESCR reaches: the eight groups of ESCRs have two or three counters each.  Each
- * counter has a CCCR, which selects the ESCR.
+ * ESCR reaches: the eight groups of ESCRs have two or three counters each.
+ * Each counter has a CCCR, which selects the ESCR.
  */
 #ifndef PFMLIB_DISPATCH_P4_H
 #define PFMLIB_DISPATCH_P4_H

@@ -308,8 +308,8 @@ static const char *amd_no_assignment(const pfmlib_input_param_t *in)
 }
 
 /*
- * The one register that an event needs beside its counter's, such as the offcore
- * response; false if it needs none.
+ * The one register that an event needs beside its counter's, such as the
+ * offcore response; false if it needs none.
  */
 static bool extra_register(const pfmlib_output_param_t *out, unsigned int *pmc,
 			   uint64_t *value)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Dispatching events that are given by name on the current model, and the result
- * as text; for the tests of the dispatchers.
+ * Dispatching events that are given by name on the current model, and the
+ * result as text; for the tests of the dispatchers.
  */
 #ifndef DISPATCHED_H
 #define DISPATCHED_H

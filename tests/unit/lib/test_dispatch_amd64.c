@@ -69,8 +69,8 @@ static void masks_that_are_numbers_do_not_combine(void **state)
 	assert_string_equal(dispatched(events("MAB_REQUESTS:BUFFER_1")),
 			    "0=0x530168 | 0");
 	assert_string_equal(
-		dispatched(events(
-			"NON_CANCELLED_L3_READ_REQUESTS:READ_BLOCK_SHARED:READ_BLOCK_MODIFY")),
+		dispatched(events("NON_CANCELLED_L3_READ_REQUESTS"
+				  ":READ_BLOCK_SHARED:READ_BLOCK_MODIFY")),
 		"error -9");
 	assert_string_equal(
 		dispatched(events("DATA_CACHE_REFILLS:L2_SHARED:L2_OWNED")),
@@ -160,8 +160,8 @@ static void ibs_events_take_the_place_of_a_counter(void **state)
 	(void)state;
 	force_pmu("16,16,4,2");
 	assert_string_equal(
-		dispatched(events(
-			"CPU_CLK_UNHALTED IBSOP_EVENT:CYCLES CPU_CLK_UNHALTED")),
+		dispatched(events("CPU_CLK_UNHALTED IBSOP_EVENT:CYCLES "
+				  "CPU_CLK_UNHALTED")),
 		"0=0x530076 7=0x20000 2=0x530076 | 0 9 2");
 }
 

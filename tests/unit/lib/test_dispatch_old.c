@@ -49,8 +49,8 @@ static void mmx_events_have_one_counter_only(void **state)
 		dispatched(events("DATA_READ EMMS_INSTRUCTIONS_EXECUTED")),
 		"1=0xc0 0=0xed | 1 0");
 	assert_string_equal(
-		dispatched(events(
-			"EMMS_INSTRUCTIONS_EXECUTED SATURATING_MMX_INSTRUCTIONS_EXECUTED")),
+		dispatched(events("EMMS_INSTRUCTIONS_EXECUTED "
+				  "SATURATING_MMX_INSTRUCTIONS_EXECUTED")),
 		"error -5");
 	assert_string_equal(
 		dispatched(events(

@@ -38,18 +38,16 @@ static void an_escr_serves_one_event(void **state)
 {
 	(void)state;
 	force_pmu("33");
-	assert_string_equal(
-		dispatched(events(
-			"BSQ_ACTIVE_ENTRIES:REQ_TYPE0 BSQ_ACTIVE_ENTRIES:REQ_TYPE0")),
-		"error -5");
+	assert_string_equal(dispatched(events("BSQ_ACTIVE_ENTRIES:REQ_TYPE0 "
+					      "BSQ_ACTIVE_ENTRIES:REQ_TYPE0")),
+			    "error -5");
 	assert_string_equal(
 		dispatched(
 			events("X87_FP_UOP:ALL X87_FP_UOP:ALL X87_FP_UOP:ALL")),
 		"error -5");
 }
 
-static void
-an_event_moves_to_its_other_escr_for_one_that_has_no_other(void **state)
+static void an_event_makes_room_for_one_that_has_no_other_escr(void **state)
 {
 	(void)state;
 	force_pmu("33");
@@ -188,7 +186,7 @@ int main(void)
 		cmocka_unit_test(the_counters_of_a_group_have_an_order),
 		cmocka_unit_test(an_escr_serves_one_event),
 		cmocka_unit_test(
-			an_event_moves_to_its_other_escr_for_one_that_has_no_other),
+			an_event_makes_room_for_one_that_has_no_other_escr),
 		cmocka_unit_test(unavailable_registers_are_passed_over),
 		cmocka_unit_test(tags_set_the_tag_bits),
 		cmocka_unit_test(replay_tags_need_their_registers),

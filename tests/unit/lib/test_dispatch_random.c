@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * pfm_dispatch_events() with random lists of events on all models.  The seed is
- * constant, so every run tests the same lists; DISPATCH_SEED=number sets another.
+ * constant, so every run tests the same lists; DISPATCH_SEED=number sets
+ * another.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -207,7 +208,7 @@ static void check_rest_is_zero(void)
 	      "what is not used is not zero");
 }
 
-/* An error that an event of the list has for itself, whatever the others are. */
+/* Whether an event of the list has this error for itself. */
 static bool is_error_of_one_event(int error)
 {
 	static pfmlib_input_param_t one;
