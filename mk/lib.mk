@@ -105,6 +105,7 @@ UNIT_LIB_pfmlib_threads := test_pfmlib_threads force_pmu $(UNIT_LIB_EVENTS)
 UNIT_LIB_DISPATCH := cases input p6 amd64 p4 old
 $(foreach test,$(UNIT_LIB_DISPATCH),$(eval UNIT_LIB_dispatch_$(test) := \
 	test_dispatch_$(test) dispatched force_pmu $(UNIT_LIB_EVENTS)))
+UNIT_LIB_dispatch_libpfm4 := test_dispatch_libpfm4 force_pmu $(UNIT_LIB_EVENTS)
 UNIT_LIB_dispatch_random := test_dispatch_random dispatch_oracle force_pmu \
 	$(UNIT_LIB_EVENTS)
 UNIT_LIB_syscalls_v3 := test_syscalls_v3 scratch_dir lib/kernel lib/syscalls_v3
@@ -132,7 +133,8 @@ UNIT_LIB_intel_random += intel_reference
 
 # Programs with UNIT_LIB_EVENTS.
 UNIT_LIB_EVENT_NAMES := pfmlib_detect pfmlib_init pfmlib_find pfmlib_info \
-	pfmlib_tables pfmlib_threads $(UNIT_LIB_DISPATCH:%=dispatch_%) dispatch_random \
+	pfmlib_tables pfmlib_threads $(UNIT_LIB_DISPATCH:%=dispatch_%) \
+	dispatch_random dispatch_libpfm4 \
 	$(UNIT_LIB_INTEL_NAMES) pfmon_events pfmon_assign
 
 UNIT_LIB_COMPAT_NAMES := compat_v281 compat_native compat_regs compat_sets \
