@@ -38,9 +38,6 @@ GUEST_PROGRAMS_x86_64 += tests/tools/pfmon_cli
 GUEST_PROGRAMS_i386 += tests/tools/pfmon_cli
 
 install-tools: tools install-lib
-	$(Q)install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(MANDIR)/man1 \
-		$(DESTDIR)$(PREFIX)/share/doc/pfmon
+	$(Q)install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(MANDIR)/man1
 	$(Q)install -m 755 $(TOOLS_DIR)/pfmon $(DESTDIR)$(PREFIX)/bin
 	$(Q)install -m 644 tools/pfmon/pfmon.1 $(DESTDIR)$(MANDIR)/man1
-	$(Q)install -m 644 /usr/share/doc/libpfm4-dev/copyright \
-		$(DESTDIR)$(PREFIX)/share/doc/pfmon/copyright.libpfm4
