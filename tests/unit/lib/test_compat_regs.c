@@ -222,8 +222,11 @@ static void elements_before_a_bad_one_are_read(void **state)
 	for (size_t i = 0; i < ROWS(bads); i++) {
 		fake_forget();
 		number(pmds, 23);
-		for (int j = 0; j < 23; j++)
+		for (int j = 0; j < 23; j++) {
 			pmds[j].reg_value = 5;
+			pmds[j].reg_last_reset_val = 6;
+			pmds[j].reg_ovfl_switch_cnt = 7;
+		}
 		pmds[bads[i]].reg_num = FAKE_BAD_REG;
 		memcpy(wanted, pmds, sizeof(pmds));
 		for (int j = 0; j < bads[i]; j++) {
