@@ -10,6 +10,8 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
+import initrd
+
 ROOT = Path(__file__).resolve().parents[2]
 LAUNCHER = ROOT / "tests/machine/machine"
 CPUS = ROOT / "tests/machine/cpus"
@@ -23,8 +25,9 @@ KERNEL_ARGS = "msr.allow_writes=on tsc=reliable"
 # Exit status of the launcher for a guest that had to be killed.
 TIMED_OUT = 124
 
-# The debug kernel needs more of everything: megabytes, and times the seconds.
-MEMORY, DEBUG_MEMORY = 512, 1024
+# The debug kernel needs more of everything: megabytes, and times the seconds. A
+# shell has all test programs, twice while they are unpacked.
+MEMORY, DEBUG_MEMORY, SHELL_MEMORY = 512, 1024, 1536
 DEBUG_SLOWNESS = 8
 
 
@@ -90,21 +93,35 @@ class Guest:
         return self.directory / "report.tap"
 
     @property
+    def initrd(self):
+        """The initial file system of this boot, while it lasts."""
+        return self.directory / "initrd.cpio"
+
+    @property
+    def kernel(self):
+        """The variant of the kernel, which the files of guests are named by."""
+        return self.arch + ("-debug" if self.debug else "")
+
+    @property
+    def all_files(self):
+        """The initial file system with all test programs."""
+        return self.build / "guest" / f"{self.kernel}.cpio"
+
+    @property
     def conditions(self):
         """Which conditions of log-allow this boot fulfils."""
         return ({"debug"} if self.debug else set()) | (
             {"smp"} if self.smp > 1 else set())
 
-    def command(self, init_words, kernel_args=""):
+    def command(self, init_words, files, memory, kernel_args=""):
         """The launcher's command line, without where the output goes."""
-        kernel = self.arch + ("-debug" if self.debug else "")
         words = [
             str(LAUNCHER), "--cpu", self.cpu, "--smp", str(self.smp),
-            "--kernel", str(self.build / "kernel" / kernel / "bzImage"),
-            "--initrd", str(self.build / "guest" / f"{kernel}.cpio"),
+            "--kernel", str(self.build / "kernel" / self.kernel / "bzImage"),
+            "--initrd", str(files),
             "--append", f"{KERNEL_ARGS} {self.kernel_args} {kernel_args}",
             "--init", ",".join(init_words),
-            "--mem", str(DEBUG_MEMORY if self.debug else MEMORY),
+            "--mem", str(memory),
             "--accel", self.accel,
         ]
         if self.accel == "tcg":
@@ -112,12 +129,18 @@ class Guest:
         return words
 
     def start(self, init_words):
-        """Starts the launcher; what it says itself goes to launcher.log."""
+        """Starts the launcher; what it says itself goes to launcher.log.
+
+        When it has ended clean() removes what nobody will look at.
+        """
         timeout = self.timeout * (DEBUG_SLOWNESS if self.debug else 1)
         self.directory.mkdir(parents=True, exist_ok=True)
         self.log.write_bytes(b"")
         self.report.write_bytes(b"")
-        words = self.command(init_words) + [
+        initrd.select(self.all_files, self.initrd,
+                      ",".join(init_words).split(","))
+        words = self.command(init_words, self.initrd,
+                             DEBUG_MEMORY if self.debug else MEMORY) + [
             "--log", str(self.log), "--tap", str(self.report),
             "--timeout", str(timeout),
         ]
@@ -126,9 +149,14 @@ class Guest:
             return subprocess.Popen(words, stdin=subprocess.DEVNULL,
                                     stdout=own, stderr=subprocess.STDOUT)
 
+    def clean(self):
+        """Removes the initial file system of a boot that has ended."""
+        self.initrd.unlink(missing_ok=True)
+
     def become_shell(self):
         """Turns this process into a guest with a shell on the terminal."""
-        words = self.command(["shell"], "quiet") + ["--interactive"]
+        words = self.command(["shell"], self.all_files, SHELL_MEMORY, "quiet")
+        words.append("--interactive")
         os.execv(words[0], words)
 
     def trouble(self, status):

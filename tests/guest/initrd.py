@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Makes the initial file system of one boot out of that of all of them.
+
+Used by boot.py. All test programs together take more memory than a guest has,
+and longer to unpack than most of them run.
+"""
+
+import mmap
+
+HEADER = 110  # bytes; the name and then the data follow, each padded to 4
+TESTS = b"tests/"
+
+# What programs need beside themselves, by their names: another directory.
+COMPANIONS = {b"examples_run": b"examples/"}
+
+
+def entries(archive):
+    """Yields (name, bytes of the whole entry) of a cpio archive, "newc"."""
+    at = 0
+    while True:
+        size = int(archive[at + 54:at + 62], 16)
+        name_size = int(archive[at + 94:at + 102], 16)
+        data = -(-(at + HEADER + name_size) // 4) * 4
+        end = -(-(data + size) // 4) * 4
+        name = archive[at + HEADER:at + HEADER + name_size - 1]
+        yield name, archive[at:end]
+        if name == b"TRAILER!!!":
+            return
+        at = end
+
+
+def is_wanted(name, words):
+    """Whether a file is no test program, or one of those that are named."""
+    if not name.startswith(TESTS):
+        return True
+    name = name[len(TESTS):]
+    if name in words:
+        return True
+    for word in words:
+        directory, _, program = word.rpartition(b"/")
+        beside = COMPANIONS.get(program)
+        if beside and name.startswith(
+                (directory + b"/" if directory else b"") + beside):
+            return True
+    return False
+
+
+def is_directory(entry):
+    """Whether an entry is one."""
+    return int(entry[14:22], 16) & 0o170000 == 0o040000
+
+
+def select(source, destination, words):
+    """Copies an archive without the test programs that no word names."""
+    words = {word.removeprefix("/tests/").encode() for word in words}
+    with open(source, "rb") as stream, open(destination, "wb") as output:
+        with mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as archive:
+            for name, entry in entries(archive):
+                if is_directory(entry) or is_wanted(name, words):
+                    output.write(entry)
