@@ -17,10 +17,13 @@
 #include <linux/fs.h>
 #include <linux/mm.h>
 #include <linux/overflow.h>
+#include <linux/pgtable.h>
 #include <linux/sched/mm.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
+
+#include <asm/shmparam.h>
 
 #include "perfmon.h"
 
@@ -106,6 +109,20 @@ static const struct file_operations buffer_fops = {
 	.release = buffer_release,
 };
 
+/*
+ * Like vmalloc_user(), but who asks for more than there is gets an error: no
+ * line in the log, and nobody is killed for it.
+ */
+static void *memory_alloc(size_t size)
+{
+	gfp_t gfp = GFP_KERNEL_ACCOUNT | __GFP_ZERO | __GFP_NOWARN |
+		    __GFP_RETRY_MAYFAIL;
+
+	return __vmalloc_node_range(size, SHMLBA, VMALLOC_START, VMALLOC_END,
+				    gfp, PAGE_KERNEL, VM_USERMAP, NUMA_NO_NODE,
+				    __builtin_return_address(0));
+}
+
 /* A buffer with its memory, which is charged already. */
 static struct pfm_buffer *buffer_new(size_t size)
 {
@@ -113,7 +130,7 @@ static struct pfm_buffer *buffer_new(size_t size)
 
 	if (!buf)
 		return NULL;
-	buf->addr = vmalloc_user(size);
+	buf->addr = memory_alloc(size);
 	if (!buf->addr) {
 		kfree(buf);
 		return NULL;
@@ -138,9 +155,6 @@ struct pfm_buffer *perfmon_buffer_alloc(size_t size)
 	if (!size || size > SIZE_MAX - PAGE_SIZE)
 		return NULL;
 	size = PAGE_ALIGN(size);
-	/* vmalloc() would complain in the log. */
-	if (size >> PAGE_SHIFT > totalram_pages())
-		return NULL;
 	if (!charge(current->mm, size))
 		return NULL;
 	buf = buffer_new(size);
