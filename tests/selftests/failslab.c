@@ -32,6 +32,8 @@ FIXTURE_SETUP(fault)
 	if (faults_start())
 		SKIP(return, "this kernel has no fault injection");
 	ASSERT_NE(NULL, pmu_get());
+	/* The library looks for the kernel's part once. */
+	ASSERT_EQ(0, close(pmu_session(0)));
 }
 
 FIXTURE_TEARDOWN_PARENT(fault)
@@ -49,10 +51,9 @@ static void judge(struct __test_metadata *_metadata, FIXTURE_DATA(fault) * self,
 {
 	enum fault fault = fault_seen();
 
-	ASSERT_GT(FAULTS, fault);
 	self->count[fault]++;
-	/* Whoever wants pages may try again with fewer. */
-	if (fault == FAULT_PAGE && !err)
+	/* Also what the kernel can do without, as its leak detector. */
+	if (fault == FAULT_QUIET && !err)
 		return;
 	EXPECT_EQ(fault == FAULT_COPY ? EFAULT : ENOMEM, err)
 	{
@@ -81,7 +82,7 @@ static void fail_everywhere(struct __test_metadata *_metadata,
 		if (fault_pending())
 			break;
 		judge(_metadata, self, name, n, err);
-		EXPECT_EQ(0, ERRNO(call(fd)))
+		EXPECT_EQ(0, err ? ERRNO(call(fd)) : 0)
 		{
 			TH_LOG("%s again, after place %d", name, n);
 		}
@@ -90,8 +91,8 @@ static void fail_everywhere(struct __test_metadata *_metadata,
 	fault_after(0);
 	EXPECT_EQ(0, err);
 	close(fd);
-	TH_LOG("%s: %d of slab memory, %d of pages, %d copies", name,
-	       self->count[FAULT_SLAB], self->count[FAULT_PAGE],
+	TH_LOG("%s: %d of slab memory, %d quiet, %d copies", name,
+	       self->count[FAULT_SLAB], self->count[FAULT_QUIET],
 	       self->count[FAULT_COPY]);
 }
 
@@ -143,8 +144,8 @@ TEST_F(fault, a_session_is_not_created)
 	/* ... name and argument of the format, buffer, its memory and file. */
 	fail_everywhere(_metadata, self, "create with a buffer", no_session,
 			create_sampling);
-	EXPECT_LE(9, self->count[FAULT_SLAB]);
-	EXPECT_LE(1, self->count[FAULT_PAGE]);
+	EXPECT_LE(7, self->count[FAULT_SLAB]);
+	EXPECT_LE(5, self->count[FAULT_QUIET]);
 	EXPECT_LE(2, self->count[FAULT_COPY]);
 	EXPECT_TRUE(nothing_is_left());
 }
@@ -207,7 +208,8 @@ TEST_F(fault, registers_are_not_accessed)
 	EXPECT_LE(1, self->count[FAULT_COPY]);
 	fail_everywhere(_metadata, self, "read", new_session, read_many);
 	EXPECT_LE(1, self->count[FAULT_SLAB]);
-	EXPECT_LE(2, self->count[FAULT_COPY]);
+	/* Values go back one by one, which nothing lets fail. */
+	EXPECT_LE(1, self->count[FAULT_COPY]);
 	fail_everywhere(_metadata, self, "write with attributes", new_session,
 			write_attrs);
 	EXPECT_LE(2, self->count[FAULT_SLAB]);
@@ -220,23 +222,23 @@ TEST_F(fault, registers_are_not_accessed)
 TEST_F(fault, a_write_that_fails_changes_nothing)
 {
 	uint64_t value;
-	int n, fd;
+	int n, err, fd, failed = 0;
 
 	for (n = 1; n < MAX_PLACES; n++) {
 		fd = new_session();
 		ASSERT_LE(0, fd);
 		fault_after(n);
-		if (!write_attrs(fd))
+		err = ERRNO(write_attrs(fd));
+		if (fault_pending())
 			break;
-		fault_after(0);
+		failed += !!err;
 		ASSERT_EQ(0, read_pmd(fd, pmu_first()->pmd, &value));
-		EXPECT_EQ(77, value);
+		EXPECT_EQ(err ? 77 : 2, value);
 		close(fd);
 	}
 	fault_after(0);
-	EXPECT_LT(3, n);
-	ASSERT_EQ(0, read_pmd(fd, pmu_first()->pmd, &value));
-	EXPECT_EQ(2, value);
+	/* Two vectors, two copies, the attributes. */
+	EXPECT_LE(4, failed);
 	close(fd);
 }
 
@@ -290,22 +292,31 @@ TEST_F(fault, sets_are_not_made_deleted_or_described)
 
 TEST_F(fault, sets_before_the_failure_are_made)
 {
+	bool failed_after[10] = { false };
 	struct pfarg_setinfo info;
-	int n, i, made, fd;
+	int n, i, err, made, fd;
 
-	/* Place 1 is the vector, 2 its copy, then follow the sets 7, 14 ... */
-	for (n = 3; n < 12; n++) {
+	for (n = 1; n < MAX_PLACES; n++) {
 		fd = new_session();
 		ASSERT_LE(0, fd);
 		fault_after(n);
-		ASSERT_EQ(ENOMEM, ERRNO(make_sets(fd)));
-		fault_after(0);
+		err = ERRNO(make_sets(fd));
+		if (fault_pending())
+			break;
 		made = 0;
 		for (i = 1; i < 10; i++)
 			made += !set_info(fd, i * 7, &info);
-		EXPECT_EQ(n - 3, made);
+		if (err)
+			failed_after[made] = true;
+		else
+			EXPECT_EQ(9, made);
 		close(fd);
 	}
+	fault_after(0);
+	for (made = 0; made < 9; made++)
+		EXPECT_TRUE(failed_after[made]);
+	EXPECT_FALSE(failed_after[9]);
+	close(fd);
 }
 
 static int attach_and_detach(int fd)

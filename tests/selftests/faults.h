@@ -7,8 +7,8 @@
 
 enum fault {
 	FAULT_SLAB, /* kmalloc() and its relatives */
-	FAULT_PAGE, /* whole pages */
 	FAULT_COPY, /* copy_from_user() and copy_to_user() */
+	FAULT_QUIET, /* memory that was asked for with __GFP_NOWARN */
 	FAULTS,
 };
 
@@ -25,7 +25,10 @@ int fault_after(int n);
 /* Whether it has not come to that yet; then fault_after(0) takes it back. */
 bool fault_pending(void);
 
-/* What has failed since the last call, or FAULTS: nothing. */
+/*
+ * What has failed since the last call. The kernel tells it in its log, but for
+ * what is FAULT_QUIET.
+ */
 enum fault fault_seen(void);
 
 #endif
