@@ -299,7 +299,7 @@ static const struct {
 	{ "fcntl", fuzz_control, 12 },
 	{ "dup", fuzz_duplicate, 8 },
 	{ "close", fuzz_close, 8 },
-	{ "ptrace", fuzz_trace, 12 },
+	{ "ptrace", fuzz_trace, 6 },
 	{ "fork, exec and exit", fuzz_fork, 1 },
 };
 

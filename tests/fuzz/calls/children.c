@@ -15,6 +15,10 @@
 
 #define CHILD_LOOP 20000
 
+/* A process costs as much as a hundred calls: they are few. */
+#define CHILD_LOOPS 200
+#define CHILD_FORKS 80
+
 /* The threads that make calls need most of the processors' time. */
 #define CHILD_PAUSE_US 500
 
@@ -39,10 +43,10 @@ static int traced_child(void *arg)
 
 	/* It is to be monitored, not to keep sessions that are closed. */
 	close_range(3, ~0U, 0);
-	for (i = 0; kind % 4 == 0 || i < 10; i++) {
+	for (i = 1; kind % 4 == 0 || i < CHILD_LOOPS; i++) {
 		counted_loop(CHILD_LOOP);
 		usleep(CHILD_PAUSE_US);
-		if (kind % 4 == 1 && !fork())
+		if (kind % 4 == 1 && i % CHILD_FORKS == 0 && !fork())
 			_exit(0);
 	}
 	while (wait(NULL) > 0)

@@ -26,6 +26,13 @@
 
 #define MAX_SECONDS 86400
 
+/*
+ * Many calls, some overflows. A kernel that checks itself executes much more
+ * for both.
+ */
+#define PERIOD 100000
+#define SLOW_PERIOD 1000000
+
 /* Of guest time, in which no thread has made a call: they all hang. */
 #define STALL_SECONDS 120
 
@@ -99,6 +106,7 @@ FIXTURE_SETUP(fuzzers)
 	self->fuzz.other_fd = open("/dev/null", O_RDWR);
 	ASSERT_LE(0, self->fuzz.other_fd);
 	self->fuzz.cpus = cpus_online();
+	self->fuzz.longest_period = kernel_is_slow() ? SLOW_PERIOD : PERIOD;
 	for (i = 0; i < FUZZ_FDS; i++)
 		self->fuzz.fds[i] = -1;
 	for (i = 0; i < FUZZ_THREADS; i++) {
@@ -166,7 +174,7 @@ static void watch(struct __test_metadata *_metadata,
 }
 
 /* How often calls of one kind must succeed, in percent. */
-#define LEAST_SUCCESS 2
+#define LEAST_SUCCESS 1
 
 static long results(const struct fuzz_thread *threads, int call, int err)
 {

@@ -46,6 +46,7 @@ struct fuzz {
 	int fds[FUZZ_FDS]; /* -1: none */
 	int flags[FUZZ_MAX_FD]; /* a guess: those of the session */
 	int cpus; /* of the machine */
+	uint32_t longest_period; /* in events, of most counters that overflow */
 	int other_fd; /* open, and no session */
 	volatile bool stop; /* somebody has found something */
 	/*

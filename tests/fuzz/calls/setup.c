@@ -9,11 +9,11 @@
 #include "evtset.h"
 #include "fuzz.h"
 
-#define SHORTEST_PERIOD 500
-
 static uint64_t period(struct fuzzer *f)
 {
-	return -(uint64_t)(SHORTEST_PERIOD + prng_below(&f->prng, 50000));
+	uint32_t longest = f->fuzz->longest_period;
+
+	return -(uint64_t)(longest / 100 + prng_below(&f->prng, longest));
 }
 
 static void setup_counter(struct fuzzer *f, int fd, uint16_t set,

@@ -31,7 +31,8 @@ uint64_t fuzz_value(struct fuzzer *f)
 		return prng_next(&f->prng);
 	default:
 		/* A period that comes to its end. */
-		return -(uint64_t)(1 + prng_below(&f->prng, 100000));
+		return -(uint64_t)(1 + prng_below(&f->prng,
+						  f->fuzz->longest_period));
 	}
 }
 
