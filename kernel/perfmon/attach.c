@@ -68,7 +68,7 @@ void perfmon_detach(struct pfm_session *s, bool end)
 {
 	perfmon_on_target(s, perfmon_caller_any(s), unlink_on_target, NULL);
 	/* It may be about to send a signal to the target. */
-	irq_work_sync(&s->msgq.work);
+	perfmon_msgq_sync(&s->msgq);
 	release_target(s);
 	perfmon_unblock(s);
 	if (end && !s->self)

@@ -121,10 +121,28 @@ bool perfmon_msgq_add(struct pfm_msgq *q, const struct pfarg_ovfl_msg *msg,
 		q->ovfl_mask |= msg->msg_ovfl_pmds[0];
 	if (room && !silent)
 		q->ring[(q->head + q->count++) % PFM_MSGQ_DEPTH] = *msg;
+	q->told |= room;
 	raw_spin_unlock(&q->lock);
 	if (room)
 		irq_work_queue(&q->work);
 	return room;
+}
+
+/**
+ * perfmon_msgq_sync - wait until everybody has been told
+ * @q: queue of a session that no overflow finds any more
+ *
+ * Where irq_work has no interrupt of its own, waiting for it takes an RCU grace
+ * period; most sessions have nothing to wait for.
+ *
+ * Context: may sleep.
+ */
+void perfmon_msgq_sync(struct pfm_msgq *q)
+{
+	if (!q->told)
+		return;
+	irq_work_sync(&q->work);
+	q->told = false;
 }
 
 bool perfmon_msgq_empty(struct pfm_msgq *q)

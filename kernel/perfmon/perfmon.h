@@ -137,6 +137,7 @@ struct pfm_set {
  * @wait: sleepers in read and poll
  * @fasync: receivers of SIGIO
  * @work: wakes them, outside of the overflow interrupt
+ * @told: @work was queued since it was last waited for
  */
 struct pfm_msgq {
 	raw_spinlock_t lock;	/* see above */
@@ -148,6 +149,7 @@ struct pfm_msgq {
 	wait_queue_head_t wait;
 	struct fasync_struct *fasync;
 	struct irq_work work;
+	bool told;
 };
 
 /**
@@ -238,6 +240,7 @@ struct pfm_session *perfmon_file_session(struct file *file);
 void perfmon_msgq_init(struct pfm_msgq *q);
 void perfmon_msgq_clear(struct pfm_msgq *q);
 void perfmon_msgq_end(struct pfm_msgq *q);
+void perfmon_msgq_sync(struct pfm_msgq *q);
 bool perfmon_msgq_add(struct pfm_msgq *q, const struct pfarg_ovfl_msg *msg,
 		      bool silent);
 bool perfmon_msgq_empty(struct pfm_msgq *q);

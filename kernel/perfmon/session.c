@@ -29,7 +29,7 @@ static void session_free(struct pfm_session *s)
 {
 	struct pfm_set *set, *next;
 
-	irq_work_sync(&s->msgq.work);
+	perfmon_msgq_sync(&s->msgq);
 	perfmon_fmt_stop(s);
 	list_for_each_entry_safe(set, next, &s->sets, node)
 		perfmon_set_free(set);
