@@ -110,8 +110,9 @@ class Guest:
     @property
     def conditions(self):
         """Which conditions of log-allow this boot fulfils."""
-        return ({"debug"} if self.debug else set()) | (
-            {"smp"} if self.smp > 1 else set())
+        met = {"debug": self.debug, "smp": self.smp > 1,
+               "machine": self.name.startswith("machine/")}
+        return {name for name, is_met in met.items() if is_met}
 
     def command(self, init_words, files, memory, kernel_args=""):
         """The launcher's command line, without where the output goes."""

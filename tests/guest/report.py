@@ -69,7 +69,8 @@ def read(lines):
 
 
 # What a line of log-allow may ask of the boot before its expression.
-CONDITION = re.compile(r"((?:debug|smp)(?:,(?:debug|smp))*): ")
+_ONE = "(?:debug|smp|machine)"
+CONDITION = re.compile(rf"({_ONE}(?:,{_ONE})*): ")
 
 
 def allowed_messages(lines, boot):
@@ -90,7 +91,8 @@ def allowed_messages(lines, boot):
 def suspicious(report, log_lines, boot):
     """The kernel messages that somebody has to look at.
 
-    BOOT is a set of the conditions that log-allow knows: "debug", "smp".
+    BOOT is a set of the conditions that log-allow knows: "debug", "smp" and
+    "machine".
     """
     allowed = allowed_messages(
         ALLOWED.read_text(encoding="utf-8").splitlines(), boot)

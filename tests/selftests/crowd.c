@@ -24,15 +24,18 @@ static int allow_fds(unsigned int n)
 	return setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-/* Free memory of the machine in bytes; what is cached does not change here. */
-static uint64_t free_memory(void)
+/*
+ * Bytes of the kernel's objects: sessions are nothing else. Free memory would
+ * also tell what others do with theirs.
+ */
+static uint64_t object_memory(void)
 {
 	char line[128];
 	unsigned long long kilobytes = 0;
 	FILE *file = fopen("/proc/meminfo", "r");
 
 	while (file && fgets(line, sizeof(line), file))
-		if (sscanf(line, "MemFree: %llu", &kilobytes) == 1)
+		if (sscanf(line, "Slab: %llu", &kilobytes) == 1)
 			break;
 	if (file)
 		fclose(file);
@@ -95,10 +98,10 @@ int crowd_create(struct crowd *crowd, unsigned int n)
 	if (pin_to_cpu(0) || allow_fds(n) || warm_up())
 		return -1;
 	msr = msr_open(0);
-	free_memory();
-	before = free_memory();
+	object_memory();
+	before = object_memory();
 	rc = create_all(crowd, msr);
-	crowd->bytes = (before - free_memory()) / n;
+	crowd->bytes = (object_memory() - before) / n;
 	if (msr >= 0)
 		close(msr);
 	return rc;
