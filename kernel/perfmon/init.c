@@ -49,7 +49,9 @@ static int __init perfmon_init(void)
 	}
 	if (perfmon_arch_init(&perfmon_pmu))
 		return 0;
-	err = perfmon_cpu_init();
+	err = perfmon_sets_init();
+	if (!err)
+		err = perfmon_cpu_init();
 	if (!err)
 		err = perfmon_sysfs_init();
 	if (err)

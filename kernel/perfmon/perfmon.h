@@ -343,6 +343,7 @@ void perfmon_block_target(struct pfm_session *s);
 void perfmon_unblock(struct pfm_session *s);
 
 /* sets.c */
+int perfmon_sets_init(void);
 struct pfm_set *perfmon_set_alloc(u16 id);
 void perfmon_set_free(struct pfm_set *set);
 struct pfm_set *perfmon_set_find(struct pfm_session *s, u16 id);

@@ -36,6 +36,24 @@ static void set_default_pmcs(struct pfm_set *set)
 	set->dirty = true;
 }
 
+/* Sets of this machine's registers; kmalloc() would round up by half. */
+static struct kmem_cache *set_cache __ro_after_init;
+
+static size_t pmcs_offset(void)
+{
+	return struct_size_t(struct pfm_set, pmds, perfmon_pmu.nr_pmds);
+}
+
+/** perfmon_sets_init - prepare for sets; the PMU is known */
+int __init perfmon_sets_init(void)
+{
+	size_t size = pmcs_offset() + perfmon_pmu.nr_pmcs * sizeof(u64);
+
+	set_cache = kmem_cache_create("perfmon_set", size, 0, SLAB_ACCOUNT,
+				      NULL);
+	return set_cache ? 0 : -ENOMEM;
+}
+
 /**
  * perfmon_set_alloc - make a set with default registers
  * @id: its number
@@ -44,14 +62,11 @@ static void set_default_pmcs(struct pfm_set *set)
  */
 struct pfm_set *perfmon_set_alloc(u16 id)
 {
-	struct pfm_set *set;
-	size_t pmds = struct_size(set, pmds, perfmon_pmu.nr_pmds);
+	struct pfm_set *set = kmem_cache_zalloc(set_cache, GFP_KERNEL);
 
-	set = kzalloc(pmds + perfmon_pmu.nr_pmcs * sizeof(*set->pmcs),
-		      GFP_KERNEL_ACCOUNT);
 	if (!set)
 		return NULL;
-	set->pmcs = (void *)set + pmds;
+	set->pmcs = (void *)set + pmcs_offset();
 	set->id = id;
 	memset(set->arch.element, PERFMON_NO_ELEMENT,
 	       sizeof(set->arch.element));
@@ -68,7 +83,7 @@ void perfmon_set_free(struct pfm_set *set)
 		return;
 	for (pos = 0; pos < perfmon_pmu.nr_pmds; pos++)
 		kfree(set->pmds[pos].attr);
-	kfree(set);
+	kmem_cache_free(set_cache, set);
 }
 
 /** perfmon_set_find - look up a set of a session, NULL if there is none */
