@@ -5,6 +5,7 @@
  */
 #include "pmu.h"
 
+#include <cpuid.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -14,6 +15,10 @@
 
 /* No register map has counters beyond. */
 #define PMD_END 64
+
+/* CPUID 1 in EAX: family 6, model 14. */
+#define CPUID_FAMILY_AND_MODEL 0x0fff0ff0
+#define CPUID_CORE_DUO 0x6e0
 
 /* Room for the name of an attribute of a register. */
 #define REG_ATTR_SIZE 64
@@ -77,6 +82,15 @@ bool pmu_reg(enum pmu_kind kind, unsigned int num, struct pmu_reg *reg)
 	return true;
 }
 
+/* Its hardware has one enable bit, its map one in each selector. */
+static bool is_core_duo(void)
+{
+	unsigned int eax, ebx, ecx, edx;
+
+	return __get_cpuid(1, &eax, &ebx, &ecx, &edx) &&
+	       (eax & CPUID_FAMILY_AND_MODEL) == CPUID_CORE_DUO;
+}
+
 static void add_counter(struct pmu *pmu, unsigned int num)
 {
 	struct pmu_counter *counter = &pmu->counter[pmu->counters];
@@ -100,7 +114,8 @@ static void add_counter(struct pmu *pmu, unsigned int num)
 	counter->value2 = known->value2;
 	/* A selector without enable bit depends on that of the first (P6). */
 	if (known->selector && pmu_reg(PMU_PMC, counter->pmc, &pmc) &&
-	    counter->pmc > 0 && (pmc.rsvd_msk & SEL_ENABLE)) {
+	    counter->pmc > 0 &&
+	    ((pmc.rsvd_msk & SEL_ENABLE) || is_core_duo())) {
 		counter->pmc2 = 0;
 		counter->value2 = SEL_ENABLE;
 	}
