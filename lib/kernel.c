@@ -36,6 +36,8 @@
  */
 static atomic_uint found;
 
+atomic_long pfmlib_known_v3_base;
+
 #define FOUND_BASE 0xffffu
 #define FOUND_MINOR_SHIFT 16
 #define FOUND_V2 (1u << 31)
@@ -183,7 +185,7 @@ int pfmlib_kernel(struct pfmlib_kernel *kernel)
 	return 0;
 }
 
-long pfmlib_v3_base(void)
+long pfmlib_find_v3_base(void)
 {
 	struct pfmlib_kernel kernel;
 
@@ -191,6 +193,8 @@ long pfmlib_v3_base(void)
 		return -1;
 	if (kernel.major != 3)
 		return pfmlib_fail(ENOSYS);
+	atomic_store_explicit(&pfmlib_known_v3_base, kernel.base,
+			      memory_order_relaxed);
 	return kernel.base;
 }
 
@@ -198,4 +202,5 @@ void pfmlib_use_sysfs_dir(const char *dir)
 {
 	sysfs_dir = dir;
 	atomic_store_explicit(&found, 0, memory_order_relaxed);
+	atomic_store_explicit(&pfmlib_known_v3_base, 0, memory_order_relaxed);
 }

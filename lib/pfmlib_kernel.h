@@ -7,6 +7,7 @@
 #define PFMLIB_KERNEL_H
 
 #include <errno.h>
+#include <stdatomic.h>
 
 /* The perfmon of the running kernel. */
 struct pfmlib_kernel {
@@ -18,11 +19,23 @@ struct pfmlib_kernel {
 /* Returns 0; -1 with errno ENOSYS if there is none.  Else leaves errno alone. */
 int pfmlib_kernel(struct pfmlib_kernel *kernel);
 
+/* The number of the first perfmon v3.0 system call, 0 until it is found. */
+extern atomic_long pfmlib_known_v3_base;
+
+long pfmlib_find_v3_base(void);
+
 /*
  * Returns the number of the first perfmon v3.0 system call; -1 with errno
- * ENOSYS if the kernel has none.  Leaves errno alone on success.
+ * ENOSYS if the kernel has none.  Leaves errno alone on success.  Inline: a
+ * program that reads its own counters pays for each instruction here.
  */
-long pfmlib_v3_base(void);
+static inline long pfmlib_v3_base(void)
+{
+	long base = atomic_load_explicit(&pfmlib_known_v3_base,
+					 memory_order_relaxed);
+
+	return base ? base : pfmlib_find_v3_base();
+}
 
 /* How a function fails without asking the kernel. */
 static inline int pfmlib_fail(int error)

@@ -29,19 +29,20 @@ struct selfread {
 static __always_inline bool fetch(struct selfread *r,
 				  const struct pfarg_pmr __user *pmrs)
 {
-	u16 set, differ = 0;
+	const struct pfarg_pmr __user *end = pmrs + r->n;
+	u16 first, set, differ = 0;
 	u16 *num = r->nums;
-	int i;
 
 	if (!user_read_access_begin(pmrs, r->n * sizeof(*pmrs)))
 		return false;
-	unsafe_get_user(r->set, &pmrs->reg_set, fault);
-	for (i = 0; i < r->n; i++) {
-		unsafe_get_user(*num++, &pmrs[i].reg_num, fault);
-		unsafe_get_user(set, &pmrs[i].reg_set, fault);
-		differ |= set ^ r->set;
+	unsafe_get_user(first, &pmrs->reg_set, fault);
+	for (; pmrs < end; pmrs++) {
+		unsafe_get_user(*num++, &pmrs->reg_num, fault);
+		unsafe_get_user(set, &pmrs->reg_set, fault);
+		differ |= set ^ first;
 	}
 	user_read_access_end();
+	r->set = first;
 	return !differ;
 fault:
 	user_read_access_end();
@@ -57,11 +58,11 @@ static __always_inline bool read_values(struct selfread *r,
 {
 	struct pfm_set *set = s->active;
 	bool live = set == s->counting;
-	int i, pos;
+	int i, pos, n = r->n;
 
 	if (set->id != r->set || set->some_no64)
 		return false;
-	for (i = 0; i < r->n; i++) {
+	for (i = 0; i < n; i++) {
 		pos = perfmon_pmd_position(r->nums[i]);
 		if (pos < 0 || !test_bit(pos, set->used_pmds))
 			return false;
@@ -73,13 +74,12 @@ static __always_inline bool read_values(struct selfread *r,
 static __always_inline bool store(const struct selfread *r,
 				  struct pfarg_pmr __user *pmrs)
 {
-	const u64 *value = r->values;
-	int i;
+	const u64 *value = r->values, *end = value + r->n;
 
 	if (!user_write_access_begin(pmrs, r->n * sizeof(*pmrs)))
 		return false;
-	for (i = 0; i < r->n; i++)
-		unsafe_put_user(*value++, &pmrs[i].reg_value, fault);
+	for (; value < end; value++, pmrs++)
+		unsafe_put_user(*value, &pmrs->reg_value, fault);
 	user_write_access_end();
 	return true;
 fault:
