@@ -137,6 +137,7 @@ static void identify_task(struct pfm_session *s)
 static u32 sample(const struct overflow *o)
 {
 	struct pfm_session *s = o->session;
+	/* Clearing them would show in each sample; every field is stored below. */
 	u64 values[PERFMON_ARCH_MAX_PMDS] __uninitialized;
 	struct pfm_ovfl_arg arg __uninitialized;
 	void *buf = s->buf ? perfmon_buffer_addr(s->buf) : NULL;

@@ -442,4 +442,28 @@ TEST_F(session, C144_an_inactive_set_is_programmed_meanwhile)
 	EXPECT_GE(1000000 + 6 * CALL_COST, value);
 }
 
+/* The kernel has a short way for reads of the active set alone. */
+TEST_F(session, C144_one_read_takes_values_of_several_sets)
+{
+	const unsigned int pmd = pmu_first()->pmd;
+	struct pfarg_pmr both[] = {
+		{ .reg_num = (uint16_t)pmd, .reg_set = 0 },
+		{ .reg_num = (uint16_t)pmd, .reg_set = 1 },
+		{ .reg_num = (uint16_t)pmd, .reg_set = 0 },
+	};
+
+	NEEDS_COUNTERS();
+	ASSERT_EQ(0, set_make_counting(self->fd, 1, 0, 0));
+	ASSERT_EQ(0, set_write_pmd(self->fd, 1, pmd, 1ULL << 50));
+	ASSERT_EQ(0, attach_self(self->fd));
+	ASSERT_EQ(0, pfm_start_session(self->fd, 0));
+	ASSERT_EQ(0, pfm_read_pmrs(self->fd, PFM_RWFL_PMD, both, 3));
+	EXPECT_GT(1ULL << 49, both[0].reg_value);
+	EXPECT_EQ(1ULL << 50, both[1].reg_value);
+	EXPECT_LE(both[0].reg_value, both[2].reg_value);
+	/* That the inactive one comes first makes no difference. */
+	ASSERT_EQ(0, pfm_read_pmrs(self->fd, PFM_RWFL_PMD, &both[1], 1));
+	EXPECT_EQ(1ULL << 50, both[1].reg_value);
+}
+
 TEST_HARNESS_MAIN
