@@ -111,20 +111,28 @@ static int write_pmc(struct pfm_session *s, const struct pfarg_pmr *pmr,
 	return 0;
 }
 
+static bool mask_word_valid(const struct pfm_session *s, unsigned int first,
+			    u64 word, u16 forbidden_type)
+{
+	for (; word; word &= word - 1) {
+		int pos = pmd_position(s, first + __ffs64(word));
+
+		if (pos < 0 ||
+		    (perfmon_pmu.pmds[pos].type & forbidden_type))
+			return false;
+	}
+	return true;
+}
+
 /* Do all bits of a vector name PMDs that the session may use? */
 static bool mask_valid(const struct pfm_session *s, const u64 *bv,
 		       u16 forbidden_type)
 {
-	unsigned int num;
-	int pos;
+	unsigned int word;
 
-	for (num = 0; num < PFM_MAX_PMDS; num++) {
-		if (!(bv[num / 64] >> num % 64 & 1))
-			continue;
-		pos = pmd_position(s, num);
-		if (pos < 0 || (perfmon_pmu.pmds[pos].type & forbidden_type))
+	for (word = 0; word < PFM_PMD_BV; word++)
+		if (!mask_word_valid(s, 64 * word, bv[word], forbidden_type))
 			return false;
-	}
 	return true;
 }
 
