@@ -385,4 +385,46 @@ TEST_F(fault, a_buffer_is_not_mapped_and_signals_are_not_sent)
 	EXPECT_LE(1, self->count[FAULT_SLAB]);
 }
 
+/*
+ * The same for whole pages: all of them fail but the first ones, of which there
+ * is one more each time. Returns how often the call failed.
+ */
+static int fail_pages(struct __test_metadata *_metadata, int (*prepare)(void),
+		      call_fn call)
+{
+	int n, err, fd;
+
+	for (n = 0; n < MAX_PLACES; n++) {
+		fd = prepare();
+		ASSERT_LE(0, fd);
+		ASSERT_EQ(0, pages_fail_after(n));
+		err = ERRNO(call(fd));
+		pages_end();
+		if (err)
+			EXPECT_EQ(ENOMEM, err);
+		EXPECT_EQ(0, err ? ERRNO(call(fd)) : 0);
+		close(fd);
+		if (!err)
+			break;
+	}
+	EXPECT_EQ(0, err);
+	return n;
+}
+
+TEST_F(fault, a_buffer_has_no_pages)
+{
+	int created, mapped;
+
+	/* What they touch for the first time needs pages, too. */
+	ASSERT_EQ(0, create_sampling(0));
+	ASSERT_EQ(0, pages_fail_after(MAX_PLACES));
+	pages_end();
+	created = fail_pages(_metadata, no_session, create_sampling);
+	mapped = fail_pages(_metadata, create_with_buffer, map_buffer);
+	TH_LOG("%d times not created, %d times not mapped", created, mapped);
+	EXPECT_LE(1, created);
+	EXPECT_LE(1, mapped);
+	EXPECT_TRUE(nothing_is_left());
+}
+
 TEST_HARNESS_MAIN

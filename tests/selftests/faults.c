@@ -2,6 +2,8 @@
 /* The kernel's fault injection. What it does, it writes to its log. */
 #include "faults.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -9,12 +11,14 @@
 #include "kmsg.h"
 
 #define DEBUGFS "/sys/kernel/debug/"
+#define PAGES DEBUGFS "fail_page_alloc/"
 #define FAIL_NTH "/proc/thread-self/fail-nth"
+#define FAIL_THREAD "/proc/thread-self/make-it-fail"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof(*(array)))
 
 /*
- * No whole pages fail: smaller objects are made of some now and then, and places
+ * No whole pages fail, unless pages_fail_after() is asked to: smaller objects are made of some now and then, and places
  * would have other numbers each time. Verbosity 1 is a line in the log, 2 is a
  * call trace, which looks like trouble.
  */
@@ -24,7 +28,7 @@ static const struct knob {
 	const char *usual;
 } knobs[] = {
 	{ DEBUGFS "failslab/ignore-gfp-wait", "N", "Y" },
-	{ DEBUGFS "fail_page_alloc/min-order", "100", "1" },
+	{ PAGES "min-order", "100", "1" },
 	{ DEBUGFS "failslab/verbose", "1", "2" },
 	{ DEBUGFS "fail_usercopy/verbose", "1", "2" },
 };
@@ -83,4 +87,51 @@ enum fault fault_seen(void)
 		if (kmsg_says(kmsg[fault], names[fault]))
 			seen = fault;
 	return seen;
+}
+
+/* Pages of buffers may be high memory and may be waited for. */
+static const struct knob page_knobs[] = {
+	{ PAGES "task-filter", "Y", "N" },
+	{ PAGES "ignore-gfp-wait", "N", "Y" },
+	{ PAGES "ignore-gfp-highmem", "N", "Y" },
+	{ PAGES "verbose", "0", "2" },
+	{ PAGES "times", "-1", "1" },
+	{ PAGES "min-order", "0", "100" },
+	{ PAGES "probability", "100", "0" },
+};
+
+/* Open while pages fail: to open it might need one. */
+static int fail_thread = -1;
+
+int pages_fail_after(int n)
+{
+	char text[16];
+	unsigned int i;
+	int err;
+
+	fail_thread = open(FAIL_THREAD, O_WRONLY | O_CLOEXEC);
+	if (fail_thread < 0)
+		return errno;
+	for (i = 0; i < ARRAY_SIZE(page_knobs); i++) {
+		err = file_write(page_knobs[i].path, page_knobs[i].value);
+		if (err)
+			return err;
+	}
+	/* One more than may be had. */
+	snprintf(text, sizeof(text), "%d", n + 1);
+	err = file_write(PAGES "space", text);
+	if (!err && write(fail_thread, "1", 1) < 0)
+		err = errno;
+	return err;
+}
+
+void pages_end(void)
+{
+	unsigned int i;
+
+	if (write(fail_thread, "0", 1) != 1)
+		perror(FAIL_THREAD);
+	close(fail_thread);
+	for (i = ARRAY_SIZE(page_knobs); i-- > 0;)
+		file_write(page_knobs[i].path, page_knobs[i].usual);
 }

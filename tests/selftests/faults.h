@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Failures that the kernel has when it is asked for them (CONFIG_FAILSLAB). */
+/*
+ * Failures that the kernel has when it is asked for them (CONFIG_FAILSLAB
+ * and its relatives).
+ */
 #ifndef PFM_TEST_FAULTS_H
 #define PFM_TEST_FAULTS_H
 
@@ -30,5 +33,12 @@ bool fault_pending(void);
  * what is FAULT_QUIET.
  */
 enum fault fault_seen(void);
+
+/*
+ * Whole pages, which fault_after() leaves out: all allocations of this thread
+ * fail but the first @n, until pages_end(). Returns an errno or 0.
+ */
+int pages_fail_after(int n);
+void pages_end(void);
 
 #endif
