@@ -243,7 +243,8 @@ static const char *create_sets(struct fuzzer *f)
 	for (i = 0; i < real; i++) {
 		descs[i].set_id = fuzz_set(f);
 		descs[i].set_flags = prng_below(&f->prng, 3);
-		descs[i].set_timeout = 10000 << prng_below(&f->prng, 12);
+		descs[i].set_timeout = f->fuzz->shortest_timeout
+				       << prng_below(&f->prng, 12);
 		if (fuzz_rarely(f))
 			descs[i].set_timeout = fuzz_value(f);
 		if (fuzz_rarely(f))
@@ -303,7 +304,7 @@ static const struct {
 	{ "fork, exec and exit", fuzz_fork, 1 },
 };
 
-static unsigned int next_call(struct fuzzer *f)
+static unsigned int draw_call(struct fuzzer *f)
 {
 	unsigned int i, at, sum = 0;
 
@@ -312,6 +313,18 @@ static unsigned int next_call(struct fuzzer *f)
 	at = prng_below(&f->prng, sum);
 	for (i = 0; at >= calls[i].weight; i++)
 		at -= calls[i].weight;
+	return i;
+}
+
+/* A process takes a slow kernel as long as hundreds of calls. */
+static unsigned int next_call(struct fuzzer *f)
+{
+	unsigned int i;
+
+	do
+		i = draw_call(f);
+	while (calls[i].make == fuzz_fork && f->fuzz->slow &&
+	       !prng_one_in(&f->prng, 4));
 	return i;
 }
 

@@ -26,12 +26,11 @@
 
 #define MAX_SECONDS 86400
 
-/*
- * Many calls, some overflows. A kernel that checks itself executes much more
- * for both.
- */
+/* Many calls, some overflows and set switches; in a slow kernel fewer. */
 #define PERIOD 100000
 #define SLOW_PERIOD 1000000
+#define TIMEOUT_NS 10000
+#define SLOW_TIMEOUT_NS 1000000
 
 /* Of guest time, in which no thread has made a call: they all hang. */
 #define STALL_SECONDS 120
@@ -106,7 +105,10 @@ FIXTURE_SETUP(fuzzers)
 	self->fuzz.other_fd = open("/dev/null", O_RDWR);
 	ASSERT_LE(0, self->fuzz.other_fd);
 	self->fuzz.cpus = cpus_online();
-	self->fuzz.longest_period = kernel_is_slow() ? SLOW_PERIOD : PERIOD;
+	self->fuzz.slow = kernel_is_slow();
+	self->fuzz.longest_period = self->fuzz.slow ? SLOW_PERIOD : PERIOD;
+	self->fuzz.shortest_timeout = self->fuzz.slow ? SLOW_TIMEOUT_NS :
+							TIMEOUT_NS;
 	for (i = 0; i < FUZZ_FDS; i++)
 		self->fuzz.fds[i] = -1;
 	for (i = 0; i < FUZZ_THREADS; i++) {

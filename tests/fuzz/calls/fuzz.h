@@ -46,7 +46,9 @@ struct fuzz {
 	int fds[FUZZ_FDS]; /* -1: none */
 	int flags[FUZZ_MAX_FD]; /* a guess: those of the session */
 	int cpus; /* of the machine */
+	bool slow; /* the kernel checks itself, and executes much more */
 	uint32_t longest_period; /* in events, of most counters that overflow */
+	uint32_t shortest_timeout; /* in ns, of most sets that have one */
 	int other_fd; /* open, and no session */
 	volatile bool stop; /* somebody has found something */
 	/*
