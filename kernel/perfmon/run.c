@@ -12,13 +12,33 @@
 
 #include "perfmon.h"
 
+static void start_timer(ktime_t after)
+{
+	hrtimer_start(this_cpu_ptr(&perfmon_cpu.timer), after,
+		      HRTIMER_MODE_REL_PINNED_HARD);
+}
+
 /* The timeout of the active set goes on from what is left of it. */
 void perfmon_timer_start(struct pfm_session *s)
 {
 	s->slice_time = ktime_get();
-	hrtimer_start(this_cpu_ptr(&perfmon_cpu.timer),
-		      ns_to_ktime(s->active->left),
-		      HRTIMER_MODE_REL_PINNED_HARD);
+	start_timer(ns_to_ktime(s->active->left));
+}
+
+/*
+ * The same from the timer, which should have expired at @due.  Where that took
+ * long, because the machine is slow or emulated, the next one may not follow at
+ * once: sets with the shortest timeouts would leave no time for anything else.
+ * A timer that waits for the tick cannot do that, and is late for no reason.
+ */
+static void restart_timer(struct pfm_session *s, ktime_t due)
+{
+	s64 least = 0;
+
+	s->slice_time = ktime_get();
+	if (hrtimer_resolution == HIGH_RES_NSEC)
+		least = 2 * ktime_to_ns(ktime_sub(s->slice_time, due));
+	start_timer(ns_to_ktime(max_t(s64, s->active->left, least)));
 }
 
 /* Never 0, so that an overdue switch happens when the session goes on. */
@@ -127,7 +147,9 @@ enum hrtimer_restart perfmon_timer_expired(struct hrtimer *timer)
 		s->slice_clock = perfmon_clock(s);
 		WRITE_ONCE(s->counting, s->active);
 	}
-	perfmon_live_start(s);
+	perfmon_arch_resume(&s->counting->arch);
+	if (s->counting->flags & PFM_SETFL_TIME_SWITCH)
+		restart_timer(s, hrtimer_get_expires(timer));
 	pfm_debug_time(PFM_STAT_SWITCH_NS, since);
 	return HRTIMER_NORESTART;
 }
