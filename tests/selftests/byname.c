@@ -253,7 +253,8 @@ static void try_event(const pfmlib_event_t *event, struct acceptance *counts)
 	printf("# %s is refused\n", name);
 }
 
-TEST_F(model, the_kernel_accepts_every_event)
+/* There are hundreds of them, and a session is made for each. */
+TEST_F_TIMEOUT(model, the_kernel_accepts_every_event, 300)
 {
 	struct acceptance counts = { 0, 0, 0 };
 	unsigned int num_events, num_masks, i;

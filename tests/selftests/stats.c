@@ -181,17 +181,18 @@ TEST_F(stats, switches_are_counted_with_their_reason)
 
 TEST_F(stats, context_switches_and_times_are_counted_on_demand)
 {
-	const struct timespec ms = { .tv_nsec = 1000000 };
+	/* So long that it is not over before the thread is switched out. */
+	const struct timespec pause = { .tv_nsec = 10000000 };
 	int i;
 
 	ASSERT_EQ(0, attach_self(self->fd));
 	ASSERT_EQ(0, pfm_start_session(self->fd, 0));
-	nanosleep(&ms, NULL);
+	nanosleep(&pause, NULL);
 	EXPECT_EQ(0, stat_here("ctxswin_count"));
 	EXPECT_EQ(0, stat_here("ctxswout_count"));
 	ASSERT_EQ(0, attr_write("debug", "1"));
 	for (i = 0; i < 10; i++)
-		nanosleep(&ms, NULL);
+		nanosleep(&pause, NULL);
 	counted_loop(10 * PERIOD);
 	EXPECT_LE(10, stat_here("ctxswin_count"));
 	EXPECT_LE(10, stat_here("ctxswout_count"));
