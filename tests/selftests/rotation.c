@@ -253,7 +253,8 @@ TEST_F(ring, a_timeout_goes_on_after_a_sleep)
 	int i;
 
 	ASSERT_EQ(0, pfm_start_session(self->fd, 0));
-	for (i = 0; i < 3; i++) {
+	/* The calls take a part of the timeout, too, in a slow kernel. */
+	for (i = 0; i < 2; i++) {
 		uint64_t left = set_timeout(self->fd, 0);
 
 		EXPECT_EQ(1, total(self->fd, set_runs));
@@ -262,7 +263,7 @@ TEST_F(ring, a_timeout_goes_on_after_a_sleep)
 		used += self->timeout / 4;
 		sleep_ms(30);
 	}
-	spend(self->timeout / 2);
+	spend(self->timeout * 5 / 8);
 	EXPECT_EQ(2, total(self->fd, set_runs));
 }
 
