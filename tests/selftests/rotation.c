@@ -175,6 +175,8 @@ TEST_F(ring, the_counts_of_all_sets_add_up_exactly)
 
 TEST_F(ring, each_set_scaled_is_within_one_percent_of_the_truth)
 {
+	/* The loop is not steady if other CPUs of the machine are busy. */
+	unsigned int percent = kernel_is_slow() && cpus_online() > 1 ? 4 : 1;
 	uint64_t sum;
 	uint16_t id;
 
@@ -184,7 +186,7 @@ TEST_F(ring, each_set_scaled_is_within_one_percent_of_the_truth)
 		double scaled = (double)set_value(self->fd, id) * sum /
 				set_duration(self->fd, id);
 
-		EXPECT_TRUE(within_percent(scaled, LONG_LOOP, 1))
+		EXPECT_TRUE(within_percent(scaled, LONG_LOOP, percent))
 		{
 			TH_LOG("set %u: %.0f", id, scaled);
 		}
