@@ -146,8 +146,10 @@ TEST_F(late, an_interrupt_into_the_next_state_disturbs_nobody)
 	}
 	EXPECT_EQ(other.sum, probe_sum(self->fd, 1, 0));
 	/* Intel's APIC drops one that comes while another is being handled. */
-	EXPECT_GE(1, self->log.spurious);
-	EXPECT_EQ(0, self->log.late);
+	EXPECT_GE(1, self->log.spurious + self->log.late);
+	/* A slow kernel has left that state, too, when it comes. */
+	if (!kernel_is_slow())
+		EXPECT_EQ(0, self->log.late);
 	expect_found(_metadata, self, 0);
 }
 
