@@ -363,7 +363,7 @@ TEST_F(fault, attaching_starting_and_stopping_need_nothing)
 	}
 }
 
-/* Where nothing is, not even the heap, so that the mapping needs tables of its own. */
+/* Not even the heap is near, so that a mapping needs page tables of its own. */
 #define FAR_AWAY ((void *)0x60000000)
 
 static int map_buffer(int fd)

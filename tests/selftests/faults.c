@@ -18,9 +18,9 @@
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof(*(array)))
 
 /*
- * No whole pages fail, unless pages_fail_after() is asked to: smaller objects are made of some now and then, and places
- * would have other numbers each time. Verbosity 1 is a line in the log, 2 is a
- * call trace, which looks like trouble.
+ * No whole pages fail, unless pages_fail_after() is asked to: smaller objects
+ * are made of some now and then, and places would have other numbers each time.
+ * Verbosity 1 is a line in the log, 2 is a call trace, which looks like trouble.
  */
 static const struct knob {
 	const char *path;
