@@ -145,7 +145,7 @@ static long find_base(bool is_v2)
 	return base_of_release(name.release);
 }
 
-/* Returns what is kept in found. */
+/* Returns what is kept in found; else 0, and perhaps errno says why. */
 static unsigned int find_kernel(void)
 {
 	char version[ATTR_MAX];
@@ -166,6 +166,19 @@ static unsigned int find_kernel(void)
 	       (is_v2 ? FOUND_V2 : 0);
 }
 
+/* That the files could not be opened now says nothing of the kernel. */
+static int why_not_found(void)
+{
+	switch (errno) {
+	case EMFILE:
+	case ENFILE:
+	case ENOMEM:
+		return errno;
+	default:
+		return ENOSYS;
+	}
+}
+
 int pfmlib_kernel(struct pfmlib_kernel *kernel)
 {
 	unsigned int known = atomic_load_explicit(&found, memory_order_relaxed);
@@ -173,9 +186,10 @@ int pfmlib_kernel(struct pfmlib_kernel *kernel)
 	if (!known) {
 		int saved_errno = errno;
 
+		errno = 0;
 		known = find_kernel();
 		if (!known)
-			return pfmlib_fail(ENOSYS);
+			return pfmlib_fail(why_not_found());
 		atomic_store_explicit(&found, known, memory_order_relaxed);
 		errno = saved_errno;
 	}

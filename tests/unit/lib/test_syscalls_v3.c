@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include <cmocka.h>
 
@@ -293,6 +294,37 @@ static void a_kernel_that_appears_later_is_found(void **state)
 	assert_int_equal(kernel.count, 1);
 }
 
+/* The process may close some and try again; ENOSYS would be for ever. */
+static void without_a_free_descriptor_the_kernel_is_not_blamed(void **state)
+{
+	struct rlimit none, before;
+
+	(void)state;
+	getrlimit(RLIMIT_NOFILE, &before);
+	none = before;
+	none.rlim_cur = 0;
+	for (int i = 0; i < FUNCTIONS; i++) {
+		setrlimit(RLIMIT_NOFILE, &none);
+		int result = call_function(i);
+		int error = errno;
+
+		setrlimit(RLIMIT_NOFILE, &before);
+		assert_int_equal(result, -1);
+		assert_int_equal(error, EMFILE);
+		assert_int_equal(kernel.count, 0);
+	}
+	assert_int_equal(pfm_stop_session(3, 0), 0);
+	assert_int_equal(kernel.count, 1);
+}
+
+static void errno_of_an_earlier_call_is_no_reason(void **state)
+{
+	(void)state;
+	errno = EMFILE;
+	assert_int_equal(pfm_stop_session(3, 0), -1);
+	assert_int_equal(errno, ENOSYS);
+}
+
 static void the_base_is_read_once(void **state)
 {
 	(void)state;
@@ -359,6 +391,8 @@ int main(void)
 		ABSENT(other_versions_are_enosys),
 		ABSENT(unusable_bases_are_enosys),
 		ABSENT(a_kernel_that_appears_later_is_found),
+		PRESENT(without_a_free_descriptor_the_kernel_is_not_blamed),
+		ABSENT(errno_of_an_earlier_call_is_no_reason),
 		PRESENT(the_base_is_read_once),
 		PRESENT(success_leaves_errno_alone),
 		PRESENT(first_use_by_many_threads_finds_the_same),
