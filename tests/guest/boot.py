@@ -169,6 +169,11 @@ class Guest:
         said = (self.directory / "launcher.log").read_text(errors="replace")
         return said.strip() or f"the launcher ended with status {status}"
 
+    def last_line(self):
+        """What was reported last; "" if nothing was yet."""
+        lines = self.report.read_text(errors="replace").splitlines()
+        return lines[-1] if lines else ""
+
     def log_lines(self):
         """The lines of the kernel console."""
         text = self.log.read_text(errors="replace")

@@ -35,8 +35,9 @@
 /* Of guest time, in which no thread has made a call: they all hang. */
 #define STALL_SECONDS 120
 
-/* How often the main thread looks. */
+/* How often the main thread looks, and says how far the calls are. */
 #define INTERVAL_MS 10
+#define REPORTS 20
 
 static long calls = 50000;
 static uint64_t seed = 1;
@@ -155,7 +156,7 @@ static void watch(struct __test_metadata *_metadata,
 		  int kmsg)
 {
 	const struct timespec interval = { .tv_nsec = INTERVAL_MS * 1000000 };
-	long now, last = 0;
+	long now, last = 0, report = calls / REPORTS + 1;
 	int unchanged = 0;
 
 	while (!all_done(threads) && !fuzz->stop) {
@@ -165,6 +166,10 @@ static void watch(struct __test_metadata *_metadata,
 			fuzz->stop = true;
 		}
 		now = calls_made(threads);
+		if (now > report) {
+			TH_LOG("%ld calls", now);
+			report += calls / REPORTS + 1;
+		}
 		unchanged = now == last ? unchanged + 1 : 0;
 		last = now;
 		if (unchanged > STALL_SECONDS * 1000 / INTERVAL_MS) {
