@@ -16,7 +16,7 @@
 /*
  * Instructions, at all levels, by which an interrupt is late: far more than a
  * test needs to look at a run and begin the next one. The period of that one
- * keeps the number of its overflows.
+ * is longer with it, so that the log has room for its overflows.
  */
 #define LATE 1000000
 #define SLOW_LATE 10000000
@@ -236,14 +236,13 @@ static void overflow_with_interrupts_off(struct __test_metadata *_metadata,
 	ASSERT_EQ(0, probe_kernel_loop(self->fd, 0, KERNEL_LOOP, stay));
 }
 
+/* @others: other interrupts may have come first. */
 static void expect_found_in_kernel(struct __test_metadata *_metadata,
-				   FIXTURE_DATA(late) * self, int cpu)
+				   FIXTURE_DATA(late) * self, int cpu,
+				   bool others)
 {
-	/*
-	 * Of the operations themselves. Interrupts of a higher priority that
-	 * waited as long are taken first, and count.
-	 */
-	const unsigned int rest = KERNEL_LOOP / 100;
+	/* Of the operations themselves; more where all memory is checked. */
+	const unsigned int rest = kernel_is_slow() || others ? 10000 : 1000;
 
 	take_log(_metadata, self, cpu);
 	ASSERT_EQ(1, self->log.recorded);
@@ -261,7 +260,7 @@ TEST_F(late, interrupts_off_delay_the_overflow_to_the_resume)
 	expect_log(_metadata, self, 0, 0, 0, 1);
 	ASSERT_EQ(0, probe_resume(self->fd, 0));
 	ASSERT_EQ(0, probe_suspend(self->fd, 0));
-	expect_found_in_kernel(_metadata, self, 0);
+	expect_found_in_kernel(_metadata, self, 0, false);
 	EXPECT_EQ(0, self->log.late);
 }
 
@@ -273,7 +272,7 @@ TEST_F(late, interrupts_off_delay_the_overflow_to_a_resume_elsewhere)
 	ASSERT_EQ(0, pin_to_cpu(1));
 	ASSERT_EQ(0, probe_resume(self->fd, 0));
 	ASSERT_EQ(0, probe_suspend(self->fd, 0));
-	expect_found_in_kernel(_metadata, self, 1);
+	expect_found_in_kernel(_metadata, self, 1, false);
 	expect_log(_metadata, self, 0, 0, 0, 1);
 }
 
@@ -281,7 +280,8 @@ TEST_F(late, interrupts_off_across_suspend_and_resume_lose_nothing)
 {
 	overflow_with_interrupts_off(_metadata, self, true);
 	ASSERT_EQ(0, probe_suspend(self->fd, 0));
-	expect_found_in_kernel(_metadata, self, 0);
+	/* Those that other CPUs sent meanwhile are taken first, and count. */
+	expect_found_in_kernel(_metadata, self, 0, cpus_online() > 1);
 	EXPECT_EQ(0, self->log.late);
 }
 

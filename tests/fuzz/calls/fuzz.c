@@ -156,7 +156,8 @@ static void watch(struct __test_metadata *_metadata,
 		  int kmsg)
 {
 	const struct timespec interval = { .tv_nsec = INTERVAL_MS * 1000000 };
-	long now, last = 0, report = calls / REPORTS + 1;
+	const long step = calls / REPORTS + 1;
+	long now, last = 0, report = step;
 	int unchanged = 0;
 
 	while (!all_done(threads) && !fuzz->stop) {
@@ -168,7 +169,7 @@ static void watch(struct __test_metadata *_metadata,
 		now = calls_made(threads);
 		if (now > report) {
 			TH_LOG("%ld calls", now);
-			report += calls / REPORTS + 1;
+			report += step;
 		}
 		unchanged = now == last ? unchanged + 1 : 0;
 		last = now;

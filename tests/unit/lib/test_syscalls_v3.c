@@ -320,6 +320,8 @@ static void without_a_free_descriptor_the_kernel_is_not_blamed(void **state)
 static void errno_of_an_earlier_call_is_no_reason(void **state)
 {
 	(void)state;
+	/* Files that can be opened leave errno as it is. */
+	publish("4.0\n", "500\n");
 	errno = EMFILE;
 	assert_int_equal(pfm_stop_session(3, 0), -1);
 	assert_int_equal(errno, ENOSYS);
