@@ -12,8 +12,6 @@
 
 #include "perfmon.h"
 
-static_assert(sizeof(union pfarg_msg) == 64);
-
 /* One message a call, whatever the size of the buffer. */
 static ssize_t perfmon_read_iter(struct kiocb *iocb, struct iov_iter *to)
 {

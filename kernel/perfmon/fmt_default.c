@@ -7,17 +7,12 @@
  * Programs read the buffer while the session is masked, stopped or detached.
  * The counts in the header are changed after the entry that they cover.
  */
-#include <linux/build_bug.h>
 #include <linux/errno.h>
 #include <linux/init.h>
 #include <linux/limits.h>
 #include <linux/perfmon_fmt.h>
 #include <linux/string.h>
 #include <uapi/linux/perfmon_dfl_smpl.h>
-
-static_assert(sizeof(struct pfm_dfl_smpl_arg) == 64);
-static_assert(sizeof(struct pfm_dfl_smpl_hdr) == 128);
-static_assert(sizeof(struct pfm_dfl_smpl_entry) == 40);
 
 /* An entry with all PMDs that the session may use. */
 static u64 largest_entry(unsigned int nr_pmds)
