@@ -512,7 +512,8 @@ out:
  * @pmas: attributes, element by element, with PFM_RWFL_PMD_ATTR only
  *
  * Legal for the target itself, for the tracer of a stopped target, for anybody
- * while the session is detached, masked or attached to a CPU.
+ * while the session is detached or attached to a CPU; while it is masked, for
+ * whoever could trace the target.
  *
  * Return: 0, or
  * * -ENOSYS: perfmon is not usable on this machine
@@ -523,9 +524,10 @@ out:
  * * -E2BIG: a vector over arg_mem_max
  * * -ENOMEM: memory for vectors or attributes
  * * -EFAULT: copying the vectors
- * * -ESRCH: attached to a thread that is not stopped by the caller's ptrace
- * * -EPERM: the same, and the caller may not trace it; or the PMC would count
- *   at privileged level
+ * * -ESRCH: attached to a thread that is not stopped by the caller's ptrace,
+ *   and not masked
+ * * -EPERM: attached to such a thread, masked or not, that the caller may not
+ *   trace; or the PMC would count at privileged level
  */
 SYSCALL_DEFINE5(pfm_write_pmrs, int, fd, int, flags,
 		struct pfarg_pmr __user *, pmrs, int, n,
@@ -550,8 +552,10 @@ SYSCALL_DEFINE5(pfm_write_pmrs, int, fd, int, flags,
  * * -E2BIG: a vector over arg_mem_max
  * * -ENOMEM: memory for the vectors
  * * -EFAULT: copying them
- * * -ESRCH: attached to a thread that is not stopped by the caller's ptrace
- * * -EPERM: the same, and the caller may not trace it
+ * * -ESRCH: attached to a thread that is not stopped by the caller's ptrace,
+ *   and not masked
+ * * -EPERM: attached to such a thread, masked or not, that the caller may not
+ *   trace
  */
 SYSCALL_DEFINE5(pfm_read_pmrs, int, fd, int, flags,
 		struct pfarg_pmr __user *, pmrs, int, n,

@@ -179,8 +179,10 @@ static int restart_session(int fd)
  * * -ENOSYS: perfmon is not usable on this machine
  * * -EINVAL: unknown flag; not attached
  * * -EBADF: @fd is no session
- * * -ESRCH: attached to a thread that is not stopped by the caller's ptrace
- * * -EPERM: the same, and the caller may not trace it
+ * * -ESRCH: attached to a thread that is not stopped by the caller's ptrace,
+ *   and not masked
+ * * -EPERM: attached to such a thread, masked or not, that the caller may not
+ *   trace
  * * -EBUSY: restart without a notification that waits for it
  */
 SYSCALL_DEFINE2(pfm_start_session, int, fd, int, flags)
@@ -206,8 +208,10 @@ SYSCALL_DEFINE2(pfm_start_session, int, fd, int, flags)
  * * -ENOSYS: perfmon is not usable on this machine
  * * -EINVAL: unknown flag; not attached
  * * -EBADF: @fd is no session
- * * -ESRCH: attached to a thread that is not stopped by the caller's ptrace
- * * -EPERM: the same, and the caller may not trace it
+ * * -ESRCH: attached to a thread that is not stopped by the caller's ptrace,
+ *   and not masked
+ * * -EPERM: attached to such a thread, masked or not, that the caller may not
+ *   trace
  */
 SYSCALL_DEFINE2(pfm_stop_session, int, fd, int, flags)
 {
