@@ -105,6 +105,16 @@ DEFINE_IDTENTRY_SYSVEC(sysvec_perfctr)
 
 	__this_cpu_inc(overflow_irqs);
 	/*
+	 * Nobody has found a processor design yet, and with perfmon=off nobody
+	 * will.  A kernel that crashed while it sampled leaves such a request
+	 * behind in the APIC, and the capture kernel takes it early.
+	 */
+	if (unlikely(!perfctr_design)) {
+		apic_eoi();
+		set_irq_regs(interrupted);
+		return;
+	}
+	/*
 	 * An interrupt that was in flight when the entry was given back must
 	 * not take it again.
 	 */
