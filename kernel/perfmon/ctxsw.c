@@ -45,7 +45,7 @@ void __perfmon_sched_in(struct task_struct *next)
 void __perfmon_tick(struct pfm_session *s)
 {
 	if (s->counting)
-		perfmon_arch_sample(&s->counting->arch);
+		perfmon_arch_tick(&s->counting->arch);
 	else if (unlikely(s->throttled))
 		perfmon_unthrottle(s);
 }

@@ -326,6 +326,8 @@ void perfmon_interrupt(unsigned long ip)
 	u64 since = pfm_debug_clock();
 
 	pfm_count(PFM_STAT_OVFL_ALL);
+	if (unlikely(perfmon_arch_replayed()))
+		pfm_count(PFM_STAT_OVFL_REPLAY);
 	if (!s) {
 		pfm_count(PFM_STAT_OVFL_SPURIOUS);
 		return;

@@ -5,11 +5,17 @@
  * is counted twice, no overflow is forgotten, and nobody complains. The test
  * machine delays, loses and invents interrupts on demand.
  */
+#include <time.h>
+
+#include "attr.h"
 #include "kmsg.h"
 #include "loop.h"
 #include "machine.h"
+#include "message.h"
 #include "msr.h"
+#include "period.h"
 #include "pfm_test.h"
+#include "pmrs.h"
 #include "pmu.h"
 #include "predict.h"
 
@@ -309,6 +315,83 @@ TEST_F(late, kernel_instructions_are_counted_exactly)
 	EXPECT_EQ(20000 + constant, counted_kernel_loop(self->fd, 20000));
 	EXPECT_EQ(200000 + constant, counted_kernel_loop(self->fd, 200000));
 	expect_log(_metadata, self, 0, 0, 0, 0);
+}
+
+/*
+ * The same for a session of a thread that is never switched: nothing but the
+ * tick can notice.
+ */
+FIXTURE(tick)
+{
+	int fd;
+	int msr;
+};
+
+FIXTURE_SETUP(tick)
+{
+	NEEDS_INTERRUPTS();
+	ASSERT_EQ(0, pin_to_cpu(0));
+	self->msr = msr_open(0);
+	if (self->msr < 0)
+		SKIP(return, "not the test machine");
+	self->fd = period_session(0, PERIOD);
+	ASSERT_LE(0, self->fd);
+	ASSERT_EQ(0, attach_self(self->fd));
+}
+
+FIXTURE_TEARDOWN(tick)
+{
+	EXPECT_EQ(0, msr_fault(self->msr, PMU_FAULT_CLEAR));
+	close(self->fd);
+	close(self->msr);
+}
+
+static uint64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000000000ULL + t.tv_nsec;
+}
+
+/* The coarse clock is one that the tick brings up to date. */
+static uint64_t tick_ns(void)
+{
+	struct timespec t;
+
+	clock_getres(CLOCK_MONOTONIC_COARSE, &t);
+	return t.tv_sec * 1000000000ULL + t.tv_nsec;
+}
+
+/* Nanoseconds until there is a message, at most @limit. */
+static uint64_t wait_busily(int fd, union pfarg_msg *msg, uint64_t limit)
+{
+	const uint64_t start = now_ns();
+	uint64_t elapsed;
+
+	do {
+		counted_loop(PERIOD);
+		elapsed = now_ns() - start;
+	} while (message_take(fd, msg) && elapsed < limit);
+	return elapsed;
+}
+
+TEST_F(tick, a_lost_interrupt_is_made_up_for_by_the_tick)
+{
+	const int64_t before =
+		file_number(PERFMON_DEBUGFS "cpu0/ovfl_intr_replay_count");
+	const uint64_t limit = 10 * tick_ns();
+	union pfarg_msg msg;
+
+	ASSERT_EQ(0, msr_fault(self->msr, PMU_FAULT(PMU_FAULT_LOSE, 1)));
+	ASSERT_EQ(0, pfm_start_session(self->fd, 0));
+	/* The overflow itself, and what the kernel does, take a little. */
+	EXPECT_GE(3 * tick_ns(), wait_busily(self->fd, &msg, limit));
+	ASSERT_EQ(0, pfm_stop_session(self->fd, 0));
+	EXPECT_TRUE(message_names(&msg, 1ULL << pmu_first()->pmd));
+	if (before >= 0)
+		EXPECT_EQ(before + 1, file_number(PERFMON_DEBUGFS
+						  "cpu0/ovfl_intr_replay_count"));
 }
 
 TEST_HARNESS_MAIN

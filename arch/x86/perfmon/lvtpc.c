@@ -29,6 +29,8 @@ static DEFINE_PER_CPU(unsigned int, overflow_irqs);
 static DEFINE_PER_CPU(bool, lvtpc_taken);
 /* Delivery has masked the entry, and it has not been opened since. */
 static DEFINE_PER_CPU(bool, lvtpc_closed);
+DEFINE_PER_CPU(bool, perfctr_replayed);
+EXPORT_PER_CPU_SYMBOL_GPL(perfctr_replayed);
 static perfctr_ihandler_t overflow_handler;
 
 bool perfctr_lvtpc_exists(void)
@@ -42,6 +44,7 @@ void perfctr_lvtpc_take(void)
 	if (!perfctr_lvtpc_exists())
 		return;
 	__this_cpu_write(lvtpc_taken, true);
+	__this_cpu_write(perfctr_replayed, false);
 	apic_write(APIC_LVTPC, LOCAL_PERFCTR_VECTOR);
 }
 
@@ -65,13 +68,26 @@ void perfctr_lvtpc_give(void)
  */
 void perfctr_lvtpc_raise(void)
 {
+	__this_cpu_write(perfctr_replayed, true);
 	__apic_send_IPI_self(LOCAL_PERFCTR_VECTOR);
 }
 
 /*
- * Intel masks the entry when it delivers.  To be called when the counters that
- * have overflowed are quiet and before they go on: what overflows while the
- * entry is masked interrupts nobody.
+ * The same for an interrupt that got lost.  So will the next ones, if somebody
+ * has masked the entry.
+ *
+ * Context: interrupts off; not in the overflow interrupt.
+ */
+void perfctr_lvtpc_replay(void)
+{
+	apic_write(APIC_LVTPC, LOCAL_PERFCTR_VECTOR);
+	perfctr_lvtpc_raise();
+}
+
+/*
+ * Intel masks the entry when it delivers, and so do some hypervisors on AMD.  To
+ * be called when the counters that have overflowed are quiet and before they go
+ * on: what overflows while the entry is masked interrupts nobody.
  *
  * Context: in the interrupt; does nothing elsewhere.
  */

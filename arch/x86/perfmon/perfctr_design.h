@@ -112,7 +112,8 @@ struct perfctr_extra {
  * @no_tsc: the TSC is absent or broken
  * @in_allocator: the kernel's allocator of counter MSRs knows them
  * @unwritable: counters cannot be written; selectors can be read
- * @lvt_automask: delivering an overflow interrupt masks the LVTPC entry
+ * @lvt_automask: delivering an overflow interrupt masks the LVTPC entry, or
+ *	may do so
  */
 struct perfctr_design {
 	char *name;
@@ -236,6 +237,7 @@ bool perfctr_lvtpc_exists(void);
 void perfctr_lvtpc_take(void);
 void perfctr_lvtpc_give(void);
 void perfctr_lvtpc_raise(void);
+void perfctr_lvtpc_replay(void);
 void perfctr_lvtpc_open(void);
 
 #endif /* _PERFCTR_DESIGN_H */

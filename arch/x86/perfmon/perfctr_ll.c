@@ -361,6 +361,42 @@ void perfctr_cpu_sample(struct perfctr_cpu_state *state)
 }
 EXPORT_SYMBOL_GPL(perfctr_cpu_sample);
 
+static unsigned int overflowed_ictrs(const struct perfctr_cpu_state *state)
+{
+	unsigned int i, n = perfctr_cstatus_nrctrs(state->cstatus);
+	unsigned int overflowed = 0;
+
+	for (i = perfctr_cstatus_nractrs(state->cstatus); i < n; i++)
+		if ((int)state->pmc[i].start >= 0)
+			overflowed |= BIT(i);
+	return overflowed;
+}
+
+/**
+ * perfctr_cpu_tick - sample a state, and look for interrupts that got lost
+ * @state: is on this CPU and stays there
+ *
+ * A counter whose overflow one tick saw and whose handler has not run by the
+ * next one will not interrupt any more: a hypervisor or somebody else has
+ * masked the entry, or lost the request.  Without a context switch nobody else
+ * would notice; the interrupt is sent again.
+ *
+ * Context: timer interrupt; interrupts disabled.
+ */
+void perfctr_cpu_tick(struct perfctr_cpu_state *state)
+{
+	unsigned int overflowed;
+
+	perfctr_cpu_sample(state);
+	if (likely(!perfctr_cstatus_has_ictrs(state->cstatus)))
+		return;
+	overflowed = overflowed_ictrs(state);
+	if (unlikely(overflowed & state->late))
+		perfctr_lvtpc_replay();
+	state->late = overflowed;
+}
+EXPORT_SYMBOL_GPL(perfctr_cpu_tick);
+
 /**
  * perfctr_cpu_read - present count of one counter
  * @state: is on this CPU
@@ -401,6 +437,7 @@ unsigned int perfctr_cpu_identify_overflow(struct perfctr_cpu_state *state)
 		overflowed |= BIT(i);
 	}
 	state->overflowed = 0;
+	state->late = 0;
 	perfctr_lvtpc_open();
 	return overflowed;
 }
@@ -454,6 +491,7 @@ static void start_ictrs(struct perfctr_cpu_state *state)
 
 	state->k1.isuspend_cpu = NO_CPU;
 	state->overflowed = 0;
+	state->late = 0;
 	state->reload = 0;
 	for (i = control->nractrs; i < control->nractrs + control->nrictrs;
 	     i++) {
@@ -582,6 +620,9 @@ int __init perfctr_cpu_init(void)
 	/* It may also be switched off by the kernel. */
 	if (!boot_cpu_has(X86_FEATURE_TSC))
 		perfctr_design->no_tsc = true;
+	/* Some hypervisors mask the entry on each vendor's processors. */
+	if (boot_cpu_has(X86_FEATURE_HYPERVISOR))
+		perfctr_design->lvt_automask = true;
 	err = perfctr_reserve_init();
 	if (err)
 		return err;

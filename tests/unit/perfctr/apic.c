@@ -78,8 +78,9 @@ static void request(void)
 	if (cpu->lvtpc != LOCAL_PERFCTR_VECTOR)
 		fail_msg("CPU %u: an overflow as %#x", machine.current_cpu,
 			 cpu->lvtpc);
-	if (pmu_lvt_automask(&cpu->pmu))
+	if (pmu_lvt_automask(&cpu->pmu) || machine.mask_on_delivery)
 		cpu->lvtpc |= APIC_LVT_MASKED;
+	machine.mask_on_delivery -= machine.mask_on_delivery != 0;
 	cpu->requested = true;
 }
 

@@ -12,6 +12,7 @@ static void handle_overflow(unsigned long pc)
 	unsigned int i;
 
 	(void)pc;
+	driver.replayed += perfctr_cpu_replayed();
 	if (!state) {
 		driver.strays++;
 		return;
@@ -39,10 +40,15 @@ static void handle_overflow(unsigned long pc)
 	}
 }
 
+void driver_set_handler(void)
+{
+	perfctr_cpu_set_ihandler(handle_overflow);
+}
+
 void driver_boot(const struct processor *p)
 {
 	boot_and_reserve(p);
-	perfctr_cpu_set_ihandler(handle_overflow);
+	driver_set_handler();
 }
 
 void driver_resume(unsigned int cpu, struct perfctr_cpu_state *state)
@@ -61,4 +67,12 @@ void driver_suspend(void)
 	assert_non_null(state);
 	*active = NULL;
 	perfctr_cpu_suspend(state);
+}
+
+void driver_tick(void)
+{
+	const unsigned long flags = machine_irq_save();
+
+	perfctr_cpu_tick(driver.active[machine.current_cpu]);
+	machine_irq_restore(flags);
 }

@@ -18,6 +18,7 @@ struct driver {
 	unsigned int interrupts; /* that found a state */
 	unsigned int strays; /* that found none */
 	unsigned int found_nothing; /* that found no overflow in the state */
+	unsigned int replayed; /* that the CPU sent itself */
 	unsigned int mask; /* of the last that found one */
 	unsigned int overflows[PERFCTR_MAX_COUNTERS]; /* of each element */
 	u64 sums[PERFCTR_MAX_COUNTERS]; /* of the last state, when handled */
@@ -28,8 +29,14 @@ extern struct driver driver;
 /* Boot, take the PMU and the interrupt; for run_rules(). */
 void driver_boot(const struct processor *p);
 
+/* The interrupt alone, for a test that boots by itself. */
+void driver_set_handler(void);
+
 /* As a context switch does, with interrupts on before and after. */
 void driver_resume(unsigned int cpu, struct perfctr_cpu_state *state);
 void driver_suspend(void); /* what is on this CPU */
+
+/* The timer interrupt of this CPU. */
+void driver_tick(void);
 
 #endif

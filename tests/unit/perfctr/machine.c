@@ -133,7 +133,7 @@ bool boot_cpu_has(u32 feature)
 {
 	if (feature == X86_FEATURE_TSC)
 		return !machine.tsc_off;
-	return machine.processor->features & feature;
+	return (machine.processor->features | machine.more_features) & feature;
 }
 
 bool topology_is_primary_thread(unsigned int cpu)
@@ -199,7 +199,7 @@ int rdmsrl_safe(u32 msr, u64 *value)
 	return result == PMU_OK ? 0 : -1;
 }
 
-/* The way to a PMU register, where an interrupt may come. */
+/* The way to a PMU register, or from it, where an interrupt may come. */
 static void approach(void)
 {
 	if (machine.access_insns)
@@ -232,6 +232,8 @@ u64 machine_rdpmc(u32 counter)
 	if (pmu_rdpmc(this_pmu(), counter, &value) != PMU_OK)
 		fail_msg("CPU %u: #GP: RDPMC %#x", machine.current_cpu,
 			 counter);
+	/* The value is old when it is used. */
+	approach();
 	return value;
 }
 

@@ -54,7 +54,9 @@ struct machine {
 	enum pmu_kind pmu_kind;
 	bool tsc_off; /* there is none, or the kernel does not use it */
 	int maxlvt; /* of the local APICs */
-	unsigned int access_insns; /* kernel instructions before each access */
+	u32 more_features; /* of the CPUs, besides those of the processor */
+	unsigned int mask_on_delivery; /* so many interrupts mask the entry */
+	unsigned int access_insns; /* kernel instructions around each access */
 
 	/* CPUID leaf 10 in place of the model's if the first one is set */
 	bool own_cpuid10;

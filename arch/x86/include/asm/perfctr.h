@@ -15,6 +15,7 @@
 
 #include <linux/cpumask.h>
 #include <linux/jump_label.h>
+#include <linux/percpu.h>
 #include <linux/smp.h>
 #include <linux/types.h>
 
@@ -132,6 +133,8 @@ struct perfctr_cpu_control {
  * @id_high: high half of the identity, so that it never repeats
  * @overflowed: i-mode elements that were found overflowed by a suspend and have
  *	not been identified since, one bit each
+ * @late: i-mode elements that the last tick found overflowed and that have not
+ *	been identified since
  * @reload: i-mode elements whose start value the hardware does not have yet
  * @user_only: no counter counts while the kernel executes
  */
@@ -154,6 +157,7 @@ struct perfctr_cpu_state {
 	unsigned int counter_msr[PERFCTR_MAX_COUNTERS];
 	unsigned int id_high;
 	unsigned int overflowed;
+	unsigned int late;
 	unsigned int reload;
 	bool user_only;
 };
@@ -239,6 +243,7 @@ int perfctr_cpu_update_control(struct perfctr_cpu_state *state, int is_global);
 void perfctr_cpu_suspend(struct perfctr_cpu_state *state);
 void perfctr_cpu_resume(struct perfctr_cpu_state *state);
 void perfctr_cpu_sample(struct perfctr_cpu_state *state);
+void perfctr_cpu_tick(struct perfctr_cpu_state *state);
 unsigned long long perfctr_cpu_read(const struct perfctr_cpu_state *state,
 				    unsigned int i);
 
@@ -256,5 +261,20 @@ void perfctr_cpu_set_start(struct perfctr_cpu_state *state, unsigned int i,
  */
 typedef void (*perfctr_ihandler_t)(unsigned long pc);
 void perfctr_cpu_set_ihandler(perfctr_ihandler_t ihandler);
+
+/* This CPU has sent itself an overflow interrupt, in place of a lost one. */
+DECLARE_PER_CPU(bool, perfctr_replayed);
+
+/*
+ * For the overflow handler: did this CPU request the interrupt itself?  True
+ * once for each time.
+ */
+static __always_inline bool perfctr_cpu_replayed(void)
+{
+	if (likely(!__this_cpu_read(perfctr_replayed)))
+		return false;
+	__this_cpu_write(perfctr_replayed, false);
+	return true;
+}
 
 #endif /* _ASM_X86_PERFCTR_H */

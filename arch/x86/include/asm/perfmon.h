@@ -105,6 +105,19 @@ static inline void perfmon_arch_sample(struct perfmon_arch_set *set)
 		perfctr_cpu_sample(&set->state);
 }
 
+/* The same in the tick, which also notices overflow interrupts that got lost. */
+static inline void perfmon_arch_tick(struct perfmon_arch_set *set)
+{
+	if (!perfctr_cpu_forbidden())
+		perfctr_cpu_tick(&set->state);
+}
+
+/* In the overflow handler: has this CPU requested the interrupt itself? */
+static inline bool perfmon_arch_replayed(void)
+{
+	return perfctr_cpu_replayed();
+}
+
 /* Does the PMD count while the set is on a CPU? */
 static inline bool perfmon_arch_counts(const struct perfmon_arch_set *set,
 				       unsigned int pmd)

@@ -31,6 +31,7 @@ extern struct cpuinfo_x86 boot_cpu_data;
 #define X86_FEATURE_TSC 0x10u /* of the machine, see machine.tsc_off */
 #define X86_FEATURE_PDCM 0x20u
 #define X86_FEATURE_RTM 0x40u
+#define X86_FEATURE_HYPERVISOR 0x80u
 
 bool boot_cpu_has(u32 feature);
 

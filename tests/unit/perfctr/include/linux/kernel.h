@@ -112,6 +112,7 @@ struct machine_export {
 	const char *name;
 };
 
+#define EXPORT_PER_CPU_SYMBOL_GPL(symbol) EXPORT_SYMBOL_GPL(symbol)
 #define EXPORT_SYMBOL_GPL(symbol)                                             \
 	extern __typeof__(symbol) symbol;                                     \
 	static const struct machine_export export_of_##symbol __attribute__(( \
