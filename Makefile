@@ -31,8 +31,10 @@ CPU ?= zen1
 ## SMP=N               number of processors, default 1
 SMP ?= 1
 ## ARCH=x86_64|i386    kernel and programs, default: what CPU runs
-## DEBUG=1             the kernel with KASAN, lockdep and kmemleak
+## DEBUG=1             the kernel with KASAN, lockdep and kmemleak, whatever runs
 DEBUG ?= 0
+## KIND=NAME           another kernel: plain, debug; of check-guest, the boots with it
+KIND ?= $(if $(filter 1,$(DEBUG)),debug)
 ## V=1                 show every command
 V ?= 0
 ## ACCEL=kvm           run on this host's virtual PMU instead of the model
@@ -45,6 +47,7 @@ PERFMON_CACHE ?= $(HOME)/.cache/perfmon
 Q := $(if $(filter 1,$(V)),,@)
 say = @printf '  %s\n' '$(strip $(1))'
 
+KINDS := plain debug bench
 CPU_NAMES := $(shell awk '/^[a-z0-9]/ { print $$1 }' tests/machine/cpus)
 CPU_NAMES_I386 := $(shell awk '$$2 == "i386" { print $$1 }' tests/machine/cpus)
 ifndef ARCH
@@ -55,6 +58,9 @@ endif
 ifneq ($(filter-out help deps clean distclean,$(MAKECMDGOALS)),)
 ifeq ($(filter $(CPU),$(CPU_NAMES)),)
 $(error CPU=$(CPU): no such processor; known are: $(CPU_NAMES))
+endif
+ifneq ($(filter-out $(KINDS),$(KIND)),)
+$(error KIND=$(KIND): no such kernel; known are: $(KINDS))
 endif
 ifeq ($(filter $(ARCH),x86_64 i386),)
 $(error ARCH=$(ARCH): must be x86_64 or i386)

@@ -10,24 +10,30 @@ GUEST_SCRIPTS := tests/guest/mkinitramfs tests/guest/demo \
 # What somebody has said, as opposed to our defaults.
 chosen = $(if $(filter file,$(origin $(1))),,$(2))
 
-GUEST_OPTIONS = --build $(B) --accel $(ACCEL) $(if $(filter 1,$(DEBUG)),--debug)
+GUEST_OPTIONS = --build $(B) --accel $(ACCEL) \
+	$(patsubst %,--kind %,$(filter-out plain,$(KIND)))
+BENCH_OPTIONS = --build $(B) --accel $(ACCEL) --kind bench
+
+# Who chooses processors wants to see those: other kernels only if he says so.
+PLAN_KIND = $(or $(KIND),$(call chosen,CPU,plain),$(call chosen,ARCH,plain))
+PLAN_OPTIONS = --build $(B) --accel $(ACCEL) \
+	$(if $(filter 1,$(DEBUG)),--kind debug,$(PLAN_KIND:%=--only %))
 GUEST_CHOICE = $(call chosen,CPU,--cpu $(CPU)) $(call chosen,SMP,--smp $(SMP)) \
 	$(call chosen,ARCH,--arch $(ARCH)) $(if $(filter 1,$(V)),--verbose)
 
 # Not the whole plan: a conformance case need not be passed.
-PARTIAL = $(if $(filter 1,$(DEBUG))$(filter-out --verbose,$(GUEST_CHOICE)),--partial)
+PARTIAL = $(if $(KIND)$(filter-out --verbose,$(GUEST_CHOICE)),--partial)
 
 # What a boot of one processor needs, and what all those of the plan need.
 GUEST_MACHINE := $(if $(filter kvm,$(ACCEL)),$(B)/deps/kvm.stamp,\
 	$(B)/machine/qemu-system-x86_64)
-GUEST_INPUTS = $(GUEST_MACHINE) $(KERNEL) $(B)/guest/$(KVARIANT).cpio
-ifeq ($(DEBUG),1)
-PLAN_INPUTS = $(GUEST_INPUTS)
-else ifneq ($(call chosen,CPU,chosen)$(call chosen,ARCH,chosen),)
+guest_inputs = $(GUEST_MACHINE) $(foreach variant,$(1),\
+	$(B)/kernel/$(variant)/bzImage $(B)/guest/$(variant).cpio)
+GUEST_INPUTS = $(call guest_inputs,$(KVARIANT))
+ifneq ($(filter-out plain,$(KIND))$(call chosen,CPU,chosen)$(call chosen,ARCH,chosen),)
 PLAN_INPUTS = $(GUEST_INPUTS)
 else
-PLAN_INPUTS = $(GUEST_MACHINE) $(foreach arch,x86_64 i386,\
-	$(B)/kernel/$(arch)/bzImage $(B)/guest/$(arch).cpio)
+PLAN_INPUTS = $(call guest_inputs,x86_64 i386)
 endif
 
 .PHONY: run shell bench bench-lowlevel bench-memory bench-sessions bench-compat \
@@ -44,6 +50,10 @@ shell: $(GUEST_INPUTS) ## boot the test machine with a shell
 	$(Q)tests/guest/run-command $(GUEST_OPTIONS) --name shell-$(CPU) \
 		--cpu $(CPU) --arch $(ARCH) --smp $(SMP)
 
+# What make bench measures is always the same kernel, perfmon apart: the kind bench.
+BENCH_INPUTS = $(call guest_inputs,$(ARCH)-bench)
+BENCH_INPUTS_BOTH = $(call guest_inputs,x86_64-bench i386-bench)
+
 # The two processors that the limits of bench/limits hold for; another with CPU=.
 BENCH_CPUS = $(if $(call chosen,CPU,chosen),$(CPU),zen1 skylake)
 
@@ -53,29 +63,29 @@ BENCH_DESIGNS = $(if $(call chosen,CPU,chosen),$(CPU),p5 p5mmx mii winchip c3 \
 
 bench: $(if $(filter x86_64,$(ARCH)),bench-sessions) bench-compat bench-memory bench-lowlevel ## count what calls, switches and samples cost, beside perf_event
 
-bench-lowlevel: $(PLAN_INPUTS)
+bench-lowlevel: $(if $(call chosen,CPU,chosen),$(BENCH_INPUTS),$(BENCH_INPUTS_BOTH))
 	$(Q)mkdir -p $(B)/bench; for cpu in $(BENCH_DESIGNS); do \
-		tests/guest/run-command $(GUEST_OPTIONS) --name lowlevel-$$cpu \
+		tests/guest/run-command $(BENCH_OPTIONS) --name lowlevel-$$cpu \
 			--cpu $$cpu --smp 1 /tests/lowlevel \
 			> $(B)/bench/lowlevel-$$cpu.tsv; \
 		awk -v processor=$$cpu -f bench/lowlevel-table.awk \
 			$(B)/bench/lowlevel-$$cpu.tsv; \
 	done
 
-bench-memory: $(GUEST_INPUTS)
+bench-memory: $(BENCH_INPUTS)
 	$(Q)for cpu in $(BENCH_CPUS); do \
-		tests/guest/run-command $(GUEST_OPTIONS) --name memory-$$cpu \
+		tests/guest/run-command $(BENCH_OPTIONS) --name memory-$$cpu \
 			--cpu $$cpu --arch $(ARCH) --smp 1 /tests/memory || exit 1; \
 	done
 
 # The library alone: the same on each processor, but not in 32-bit programs (CPU=p3).
-bench-compat: $(GUEST_INPUTS)
-	$(Q)tests/guest/run-command $(GUEST_OPTIONS) --name bench-compat \
+bench-compat: $(BENCH_INPUTS)
+	$(Q)tests/guest/run-command $(BENCH_OPTIONS) --name bench-compat \
 		--cpu $(CPU) --arch $(ARCH) --smp 1 /tests/bench_compat
 
-bench-sessions: $(GUEST_INPUTS)
+bench-sessions: $(BENCH_INPUTS)
 	$(Q)mkdir -p $(B)/bench; status=0; for cpu in $(BENCH_CPUS); do \
-		tests/guest/run-command $(GUEST_OPTIONS) --name bench-$$cpu \
+		tests/guest/run-command $(BENCH_OPTIONS) --name bench-$$cpu \
 			--cpu $$cpu --arch $(ARCH) --smp 1 /tests/sessions \
 			> $(B)/bench/sessions-$$cpu.txt || \
 			{ cat $(B)/bench/sessions-$$cpu.txt; exit 1; }; \
@@ -103,7 +113,7 @@ export PFM_STRESS_SEED ?= 1
 export PFM_FUZZ_SEED ?= 1
 
 results-machine results-guest results-stress results-fuzz: results-%: $(PLAN_INPUTS)
-	$(Q)tests/guest/run-guest $* $(GUEST_OPTIONS) $(GUEST_CHOICE)
+	$(Q)tests/guest/run-guest $* $(PLAN_OPTIONS) $(GUEST_CHOICE)
 	$(if $(filter guest,$*),$(Q)tests/guest/conformance $(PARTIAL) $(B)/results/guest)
 
 # The table of the last check-guest of all processors.

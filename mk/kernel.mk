@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The patched kernel, in the variants x86_64, i386, x86_64-debug, i386-debug.
+# The patched kernel, in several variants: ARCH or ARCH-KIND. The kinds are
+# debug (it looks at itself, DEBUG=1) and bench (make bench measures it).
 #
 # Object directories lie directly below the source tree: Kbuild then calls the
 # compiler with relative paths only, and ccache hits wherever the checkout is.
@@ -10,12 +11,15 @@
 KTREE := $(B)/linux/tree
 KSRC_INPUTS := $(wildcard patches/linux-6.12/*.patch) scripts/linux-tree \
 	scripts/linux-source
-KVARIANTS := x86_64 i386 x86_64-debug i386-debug
+KVARIANTS := x86_64 i386 x86_64-debug i386-debug x86_64-bench i386-bench
 
 karch = $(firstword $(subst -, ,$(1)))
+kkind = $(word 2,$(subst -, ,$(1)))
 kdir = $(KTREE)/o-$(1)
-kconf = tests/guest/kconfig/base.config tests/guest/kconfig/$(call karch,$(1)).config \
-	$(if $(findstring debug,$(1)),tests/guest/kconfig/debug.config)
+# The kind bench has a foundation of its own, the others build on the common one.
+kconf = $(patsubst %,tests/guest/kconfig/%.config,\
+	$(if $(filter bench,$(call kkind,$(1))),bench,base) $(call karch,$(1)) \
+	$(filter-out bench,$(call kkind,$(1))))
 kmake = $(MAKE) -C $(call kdir,$(1)) ARCH=$(call karch,$(1)) \
 	KBUILD_BUILD_TIMESTAMP='Thu Jan  1 00:00:00 UTC 1970' \
 	KBUILD_BUILD_USER=perfmon KBUILD_BUILD_HOST=perfmon \
@@ -31,7 +35,7 @@ export CCACHE_DIR ?= $(PERFMON_CACHE)/ccache
 export CCACHE_BASEDIR ?= $(CURDIR)
 export CCACHE_NOHASHDIR ?= 1
 
-KVARIANT = $(ARCH)$(if $(filter 1,$(DEBUG)),-debug)
+KVARIANT = $(ARCH)$(patsubst %,-%,$(filter-out plain,$(KIND)))
 KERNEL = $(B)/kernel/$(KVARIANT)/bzImage
 
 .PHONY: kernel kernel-lint patch FORCE

@@ -72,7 +72,7 @@ class Guest:
     cpu: str
     arch: str
     smp: int = 1
-    debug: bool = False
+    kind: str = ""  # of kernel, as in mk/kernel.mk
     accel: str = "tcg"
     kernel_args: str = ""
     timeout: int = 60
@@ -100,7 +100,12 @@ class Guest:
     @property
     def kernel(self):
         """The variant of the kernel, which the files of guests are named by."""
-        return self.arch + ("-debug" if self.debug else "")
+        return f"{self.arch}-{self.kind}" if self.kind else self.arch
+
+    @property
+    def debug(self):
+        """Whether the kernel is the slow one that looks at itself."""
+        return self.kind == "debug"
 
     @property
     def all_files(self):
