@@ -108,6 +108,19 @@ static __always_inline u64 state_id(const struct perfctr_cpu_state *state)
 	return (u64)state->id_high << 32 | state->k1.id;
 }
 
+/* The ABI has room for the low half only, which comes round within seconds. */
+static __always_inline u64 tsc_start(const struct perfctr_cpu_state *state)
+{
+	return (u64)state->tsc_start_high << 32 | state->tsc_start;
+}
+
+static __always_inline void set_tsc_start(struct perfctr_cpu_state *state,
+					  u64 now)
+{
+	state->tsc_start = now;
+	state->tsc_start_high = now >> 32;
+}
+
 /* Counters are 32 to 48 bits wide; the low 32 are what we ever use. */
 static __always_inline u32 read_counter(unsigned int map)
 {
@@ -219,10 +232,8 @@ void perfctr_cpu_suspend(struct perfctr_cpu_state *state)
 		local_irq_save(flags);
 		suspend_ictrs(state);
 	}
-	if (perfctr_cstatus_has_tsc(state->cstatus)) {
-		delta = (u32)rdtsc() - state->tsc_start;
-		state->tsc_sum += delta;
-	}
+	if (perfctr_cstatus_has_tsc(state->cstatus))
+		state->tsc_sum += rdtsc() - tsc_start(state);
 	for (i = 0; i < n; i++) {
 		delta = read_counter(state->pmc[i].map) - state->pmc[i].start;
 		state->pmc[i].sum += delta;
@@ -259,7 +270,7 @@ void perfctr_cpu_resume(struct perfctr_cpu_state *state)
 		cache->id = state_id(state);
 	}
 	if (perfctr_cstatus_has_tsc(state->cstatus))
-		state->tsc_start = (u32)rdtsc();
+		set_tsc_start(state, rdtsc());
 	for (i = 0; i < n; i++)
 		state->pmc[i].start = read_counter(state->pmc[i].map);
 	if (unlikely(ictrs))
@@ -272,12 +283,13 @@ static __always_inline void sample_actrs(struct perfctr_cpu_state *state,
 					 unsigned int n)
 {
 	unsigned int i;
+	u64 tsc;
 	u32 now;
 
 	if (perfctr_cstatus_has_tsc(state->cstatus)) {
-		now = (u32)rdtsc();
-		state->tsc_sum += (u32)(now - state->tsc_start);
-		state->tsc_start = now;
+		tsc = rdtsc();
+		state->tsc_sum += tsc - tsc_start(state);
+		set_tsc_start(state, tsc);
 	}
 	for (i = 0; i < n; i++) {
 		now = read_counter(state->pmc[i].map);

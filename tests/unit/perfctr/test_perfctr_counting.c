@@ -249,6 +249,39 @@ static void the_tsc_is_summed_over_periods_and_cpus(const struct processor *p)
 	assert_int_equal(state.pmc[0].sum, 0xe01 + 0x7fffffffull);
 }
 
+/* At 3 GHz there are 2^32 ticks in 1.4 s; an idle CPU is not sampled so often. */
+static void a_period_may_have_any_number_of_tsc_ticks(const struct processor *p)
+{
+	const u64 seconds = 0x123456789abc;
+	struct perfctr_cpu_state state = { .control.tsc_on = 1 };
+	u64 sum;
+
+	add_counter(p, &state, 0, EVENT_INSNS, USR | OS);
+	accept(&state);
+	resume_on(0, &state);
+	machine.cpu[0].tsc_offset += seconds;
+	perfctr_cpu_sample(&state);
+	assert_int_equal(state.tsc_sum, seconds);
+	machine.cpu[0].tsc_offset += 2 * seconds;
+	perfctr_cpu_hold(&state);
+	perfctr_cpu_go_on(&state);
+	assert_int_equal(state.tsc_sum, 3 * seconds);
+	machine.cpu[0].tsc_offset += 4 * seconds;
+	machine_run(1, true);
+	perfctr_cpu_suspend(&state);
+	sum = 7 * seconds + 2;
+	assert_int_equal(state.tsc_sum, sum);
+	machine.cpu[0].tsc_offset += seconds;
+	/* One that is 2^32 ticks away from wherever the last one was. */
+	machine.cpu[1].tsc_offset += 1ull << 32;
+	resume_on(1, &state);
+	assert_int_equal(state.tsc_start, (u32)rdtsc());
+	machine.cpu[1].tsc_offset += 1ull << 32;
+	perfctr_cpu_suspend(&state);
+	assert_int_equal(state.tsc_sum, sum + (1ull << 32));
+	assert_int_equal(state.pmc[0].sum, 1);
+}
+
 static void the_tsc_can_be_sampled_without_counters(const struct processor *p)
 {
 	struct perfctr_cpu_state state = { .control.tsc_on = 1 };
@@ -294,6 +327,7 @@ int main(void)
 		RULE(sums_are_exact_on_any_cpu_with_others_in_between),
 		RULE(elements_may_be_in_any_order),
 		RULE(the_tsc_is_summed_over_periods_and_cpus),
+		RULE(a_period_may_have_any_number_of_tsc_ticks),
 		RULE(the_tsc_can_be_sampled_without_counters),
 		RULE(the_tsc_is_left_alone_unless_asked_for),
 	};

@@ -33,8 +33,8 @@
  * struct perfmon_arch_set - the counters of one event set
  * @state: counts and control of those PMDs that count
  * @tsc_start: time stamp counter at the last resume
- * @tsc_sum: value of the TSC register while it counts; the core's own sum has
- *	32-bit periods, which an idle CPU can outlast
+ * @tsc_sum: value of the TSC register while it counts, which it does on CPUs
+ *	without counters as well
  * @tsc_on: the TSC register counts
  * @element: per PMD position: its element of @state, or one of the above
  */
