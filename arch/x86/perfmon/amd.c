@@ -67,6 +67,12 @@ static void amd_clear(void)
 		wrmsrl(amd_evntsel_msr(i), 0);
 }
 
+static void amd_stop_cpu(void)
+{
+	amd_clear();
+	perfctr_zero_counters();
+}
+
 static u64 all_counters(void)
 {
 	return BIT_ULL(amd_design.nr_counters) - 1;
@@ -103,7 +109,7 @@ static void v2_start_cpu(void)
 
 static void v2_stop_cpu(void)
 {
-	amd_clear();
+	amd_stop_cpu();
 	v2_clear_status();
 	wrmsrl(MSR_AMD64_PERF_CNTR_GLOBAL_CTL,
 	       __this_cpu_read(found_global_ctl));
@@ -117,7 +123,7 @@ static struct perfctr_design amd_design = {
 	.counts_kernel = perfctr_selector_counts_kernel,
 	.stop_ictrs = amd_stop_ictrs,
 	.start_cpu = amd_clear,
-	.stop_cpu = amd_clear,
+	.stop_cpu = amd_stop_cpu,
 	.counter_msr = amd_counter_msr,
 	.evntsel_msr = amd_evntsel_msr,
 	.nr_counters = AMD_CORE_COUNTERS,

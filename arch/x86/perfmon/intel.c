@@ -283,6 +283,9 @@ static void intel_start_cpu(void)
 static void intel_stop_cpu(void)
 {
 	clear_selectors();
+	if (intel_design.nr_fixed)
+		wrmsrl(MSR_ARCH_PERFMON_FIXED_CTR_CTRL, 0);
+	perfctr_zero_counters();
 	if (has_global_ctrl()) {
 		clear_status();
 		wrmsrl(MSR_CORE_PERF_GLOBAL_CTRL,

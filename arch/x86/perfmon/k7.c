@@ -56,6 +56,12 @@ static void k7_clear(void)
 		wrmsrl(MSR_K7_EVNTSEL0 + i, 0);
 }
 
+static void k7_stop_cpu(void)
+{
+	k7_clear();
+	perfctr_zero_counters();
+}
+
 static struct perfctr_design k7_design = {
 	.name = "AMD K7",
 	.cpu_type = PERFCTR_X86_AMD_K7,
@@ -64,7 +70,7 @@ static struct perfctr_design k7_design = {
 	.counts_kernel = perfctr_selector_counts_kernel,
 	.stop_ictrs = k7_stop_ictrs,
 	.start_cpu = k7_clear,
-	.stop_cpu = k7_clear,
+	.stop_cpu = k7_stop_cpu,
 	.counter_msr = k7_counter_msr,
 	.evntsel_msr = k7_evntsel_msr,
 	.nr_counters = K7_COUNTERS,

@@ -253,6 +253,12 @@ static void p4_clear(void)
 	wrmsrl(MSR_P4_PEBS_MATRIX_VERT, 0);
 }
 
+static void p4_stop_cpu(void)
+{
+	p4_clear();
+	perfctr_zero_counters();
+}
+
 static bool p4_cpu_is_second_thread(unsigned int cpu)
 {
 	return !topology_is_primary_thread(cpu);
@@ -265,7 +271,7 @@ static struct perfctr_design p4_design = {
 	.write_control = p4_write_control,
 	.stop_ictrs = p4_stop_ictrs,
 	.start_cpu = p4_clear,
-	.stop_cpu = p4_clear,
+	.stop_cpu = p4_stop_cpu,
 	.counter_msr = p4_counter_msr,
 	.evntsel_msr = p4_cccr_msr,
 	.nr_counters = P4_COUNTERS,

@@ -95,13 +95,19 @@ static void p5_clear(void)
 	wrmsrl(P5_CESR, 0);
 }
 
+static void p5_stop_cpu(void)
+{
+	p5_clear();
+	perfctr_zero_counters();
+}
+
 static struct perfctr_design p5_design = {
 	.name = "Intel P5",
 	.cpu_type = PERFCTR_X86_INTEL_P5,
 	.check_control = p5_check_control,
 	.write_control = p5_write_control,
 	.start_cpu = p5_clear,
-	.stop_cpu = p5_clear,
+	.stop_cpu = p5_stop_cpu,
 	.counter_msr = p5_counter_msr,
 	.evntsel_msr = p5_evntsel_msr,
 	.nr_counters = P5_COUNTERS,

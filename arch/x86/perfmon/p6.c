@@ -69,6 +69,12 @@ static void p6_clear(void)
 	wrmsrl(MSR_P6_EVNTSEL1, 0);
 }
 
+static void p6_stop_cpu(void)
+{
+	p6_clear();
+	perfctr_zero_counters();
+}
+
 static struct perfctr_design p6_design = {
 	.name = "Intel P6",
 	.cpu_type = PERFCTR_X86_INTEL_P6,
@@ -77,7 +83,7 @@ static struct perfctr_design p6_design = {
 	.counts_kernel = perfctr_selector_counts_kernel,
 	.stop_ictrs = p6_stop_ictrs,
 	.start_cpu = p6_clear,
-	.stop_cpu = p6_clear,
+	.stop_cpu = p6_stop_cpu,
 	.counter_msr = p6_counter_msr,
 	.evntsel_msr = p6_evntsel_msr,
 	.nr_counters = P6_COUNTERS,

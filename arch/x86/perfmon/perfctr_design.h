@@ -90,7 +90,8 @@ struct perfctr_extra {
  * @start_cpu: bring the PMU of this CPU into the state that the cache
  *	assumes: all control registers 0, global controls on.  Interrupts off.
  *	NULL if there are no counters.
- * @stop_cpu: leave the PMU of this CPU as it was found.  Interrupts off.
+ * @stop_cpu: leave the PMU of this CPU as it was found, with its counters zero.
+ *	Interrupts off.
  *	NULL if there are no counters.
  * @cpu_is_forbidden: does this CPU share the counters of another one, which
  *	alone may use them?  NULL: no CPU does.
@@ -231,6 +232,9 @@ int perfctr_check_selector(const struct perfctr_cpu_state *state,
 int perfctr_check_enabled_selectors(const struct perfctr_cpu_state *state,
 				    unsigned int reserved,
 				    unsigned int reserved_high);
+
+/* handover.c: what designs do alike when the PMU is taken or given back. */
+void perfctr_zero_counters(void);
 
 /* lvtpc.c: the overflow interrupt. */
 bool perfctr_lvtpc_exists(void);
