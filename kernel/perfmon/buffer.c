@@ -5,21 +5,19 @@
  * A buffer lives as long as its session or a mapping of it, whichever ends
  * last.  It has a file of its own that mappings hold, so that they do not keep
  * the file of the session open: the last close ends the session.  Its size
- * counts towards the limit of the machine and is pinned memory of the process
- * that created the session, whoever frees it.
+ * counts towards the limit of the machine and is charged to who created the
+ * session (account.c), both until it is freed.
  */
 #include <linux/anon_inodes.h>
 #include <linux/atomic.h>
-#include <linux/capability.h>
 #include <linux/errno.h>
 #include <linux/fcntl.h>
 #include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/mm.h>
+#include <linux/minmax.h>
 #include <linux/overflow.h>
 #include <linux/pgtable.h>
-#include <linux/sched/mm.h>
-#include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
 
@@ -32,17 +30,28 @@
  * @file: what its users hold; never in a descriptor table
  * @addr: where the kernel sees it
  * @size: whole pages, in bytes
- * @mm: its pinned_vm is charged
+ * @account: what it costs the creator of the session
  */
 struct pfm_buffer {
 	struct file *file;
 	void *addr;
 	size_t size;
-	struct mm_struct *mm;
+	struct pfm_account account;
 };
 
-size_t perfmon_buffer_mem_max = SIZE_MAX;
+/* Of all memory: buffers cannot be swapped out. */
+#define MEM_MAX_PART	8
+
+size_t perfmon_buffer_mem_max;
 static atomic_long_t buffer_mem = ATOMIC_LONG_INIT(0);
+
+/** perfmon_buffer_init - set the limit of the machine */
+void __init perfmon_buffer_init(void)
+{
+	perfmon_buffer_mem_max = min_t(u64, SIZE_MAX,
+				       (u64)totalram_pages() / MEM_MAX_PART <<
+				       PAGE_SHIFT);
+}
 
 size_t perfmon_buffer_mem_cur(void)
 {
@@ -61,40 +70,21 @@ static bool charge_machine(size_t size)
 	return true;
 }
 
-static bool charge_owner(struct mm_struct *mm, size_t size)
+static bool charge(struct pfm_buffer *buf)
 {
-	unsigned long limit = rlimit(RLIMIT_MEMLOCK) >> PAGE_SHIFT;
-	unsigned long pages = size >> PAGE_SHIFT;
-	unsigned long pinned = atomic64_add_return(pages, &mm->pinned_vm);
-
-	if (pinned + READ_ONCE(mm->locked_vm) <= limit ||
-	    capable(CAP_IPC_LOCK))
-		return true;
-	atomic64_sub(pages, &mm->pinned_vm);
-	return false;
-}
-
-static void uncharge(struct mm_struct *mm, size_t size)
-{
-	atomic64_sub(size >> PAGE_SHIFT, &mm->pinned_vm);
-	atomic_long_sub(size, &buffer_mem);
-}
-
-static bool charge(struct mm_struct *mm, size_t size)
-{
-	if (!charge_machine(size))
+	if (!charge_machine(buf->size))
 		return false;
-	if (charge_owner(mm, size))
+	if (perfmon_account_charge(&buf->account, buf->size))
 		return true;
-	atomic_long_sub(size, &buffer_mem);
+	atomic_long_sub(buf->size, &buffer_mem);
 	return false;
 }
 
 static void buffer_free(struct pfm_buffer *buf)
 {
-	uncharge(buf->mm, buf->size);
-	mmdrop(buf->mm);
 	vfree(buf->addr);
+	atomic_long_sub(buf->size, &buffer_mem);
+	perfmon_account_close(&buf->account);
 	kfree(buf);
 }
 
@@ -123,43 +113,44 @@ static void *memory_alloc(size_t size)
 				    __builtin_return_address(0));
 }
 
-/* A buffer with its memory, which is charged already. */
-static struct pfm_buffer *buffer_new(size_t size)
+/* A buffer that is paid for, without its memory. */
+static struct pfm_buffer *buffer_new(const struct pfm_account *payer,
+				     size_t size)
 {
 	struct pfm_buffer *buf = kzalloc(sizeof(*buf), GFP_KERNEL_ACCOUNT);
 
 	if (!buf)
 		return NULL;
-	buf->addr = memory_alloc(size);
-	if (!buf->addr) {
-		kfree(buf);
-		return NULL;
-	}
 	buf->size = size;
-	buf->mm = current->mm;
-	mmgrab(buf->mm);
-	return buf;
+	perfmon_account_share(&buf->account, payer);
+	if (charge(buf))
+		return buf;
+	perfmon_account_close(&buf->account);
+	kfree(buf);
+	return NULL;
 }
 
 /**
- * perfmon_buffer_alloc - make a zeroed buffer, charged to the caller
+ * perfmon_buffer_alloc - make a zeroed buffer
+ * @payer: account of the session; who pays for that pays for the buffer
  * @size: bytes, more than 0
  *
  * Context: may sleep.
  * Return: the buffer, or NULL: over a limit or out of memory.
  */
-struct pfm_buffer *perfmon_buffer_alloc(size_t size)
+struct pfm_buffer *perfmon_buffer_alloc(const struct pfm_account *payer,
+					size_t size)
 {
 	struct pfm_buffer *buf;
 
 	if (!size || size > SIZE_MAX - PAGE_SIZE)
 		return NULL;
-	size = PAGE_ALIGN(size);
-	if (!charge(current->mm, size))
+	buf = buffer_new(payer, PAGE_ALIGN(size));
+	if (!buf)
 		return NULL;
-	buf = buffer_new(size);
-	if (!buf) {
-		uncharge(current->mm, size);
+	buf->addr = memory_alloc(buf->size);
+	if (!buf->addr) {
+		buffer_free(buf);
 		return NULL;
 	}
 	buf->file = anon_inode_getfile("[pfmbuf]", &buffer_fops, buf, O_RDONLY);

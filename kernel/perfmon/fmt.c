@@ -181,7 +181,7 @@ static int make_buffer(struct pfm_session *s, const void *arg)
 	err = s->fmt->getsize(s->flags, arg, &size);
 	if (err || !size)
 		return err;
-	s->buf = perfmon_buffer_alloc(size);
+	s->buf = perfmon_buffer_alloc(&s->account, size);
 	return s->buf ? 0 : -ENOMEM;
 }
 

@@ -51,17 +51,31 @@ enum pfm_state {
 };
 
 /**
+ * struct pfm_account - who pays for memory, see account.c
+ * @user: with a reference; NULL: nobody has to
+ * @limit: what he may lock, in pages
+ * @bytes: charged to this account
+ */
+struct pfm_account {
+	struct user_struct *user;
+	unsigned long limit;
+	size_t bytes;
+};
+
+/**
  * struct pfm_pmd_attr - sampling attributes of a PMD, most PMDs have none
  *
  * @user: as user space sees them; reg_reserved is always 0 and reg_last_value
  *	is unused (pfm_pmd.last has it)
  * @swcnt_left: overflows that are left before a set switch; hot
+ * @written: false until the call that allocated them gets to their element
  * @smpl: reg_smpl_pmds by position
  * @reset: reg_reset_pmds by position
  */
 struct pfm_pmd_attr {
 	struct pfarg_pmd_attr user;
 	u64 swcnt_left;
+	bool written;
 	DECLARE_BITMAP(smpl, PERFMON_ARCH_MAX_PMDS);
 	DECLARE_BITMAP(reset, PERFMON_ARCH_MAX_PMDS);
 };
@@ -71,7 +85,7 @@ struct pfm_pmd_attr {
  * @value: 64-bit value while the PMD does not count (see pfm_pmd_value())
  * @last: value that was loaded last, by a write or a reset
  * @flags: PFM_REGFL_*
- * @attr: NULL until it is written with attributes
+ * @attr: NULL until it is written with attributes that are not all 0
  */
 struct pfm_pmd {
 	u64 value;
@@ -180,6 +194,7 @@ struct pfm_msgq {
  * @slice_time: monotonic time when the timeout of the active set began to run;
  *	hot
  * @random: source of randomised periods; hot
+ * @account: what its sets and attributes cost its creator
  * @ns: pid namespace of the owner, in which all ids are told
  * @seen_pid: task that was interrupted last; hot
  * @seen_tid: its thread id in @ns; hot
@@ -216,6 +231,7 @@ struct pfm_session {
 	u64 slice_clock;
 	ktime_t slice_time;
 	struct rnd_state random;
+	struct pfm_account account;
 	struct pid_namespace *ns;
 	pid_t seen_pid;
 	u32 seen_tid;
@@ -349,6 +365,14 @@ void perfmon_set_free(struct pfm_set *set);
 struct pfm_set *perfmon_set_find(struct pfm_session *s, u16 id);
 void perfmon_set_build(struct pfm_set *set, bool system_wide);
 
+/* account.c */
+void perfmon_account_open(struct pfm_account *account);
+void perfmon_account_share(struct pfm_account *account,
+			   const struct pfm_account *of);
+bool perfmon_account_charge(struct pfm_account *account, size_t bytes);
+void perfmon_account_uncharge(struct pfm_account *account, size_t bytes);
+void perfmon_account_close(struct pfm_account *account);
+
 /* fmt.c, buffer.c */
 struct pfm_smpl_fmt *perfmon_fmt_get(const char __user *name);
 void perfmon_fmt_put(struct pfm_smpl_fmt *fmt);
@@ -357,10 +381,12 @@ int perfmon_fmt_start(struct pfm_session *s, struct pfm_smpl_fmt *fmt,
 void perfmon_fmt_stop(struct pfm_session *s);
 int perfmon_fmt_sysfs_init(struct kobject *parent);
 
-struct pfm_buffer *perfmon_buffer_alloc(size_t size);
+struct pfm_buffer *perfmon_buffer_alloc(const struct pfm_account *payer,
+					size_t size);
 void perfmon_buffer_put(struct pfm_buffer *buf);
 void *perfmon_buffer_addr(struct pfm_buffer *buf);
 int perfmon_buffer_mmap(struct pfm_buffer *buf, struct vm_area_struct *vma);
+void perfmon_buffer_init(void);
 size_t perfmon_buffer_mem_cur(void);
 extern size_t perfmon_buffer_mem_max;
 

@@ -174,6 +174,7 @@ static void store_attr(struct pfm_set *set, struct pfm_pmd_attr *attr,
 	bool negative = (s64)attr->user.reg_long_reset < 0 ||
 			(s64)attr->user.reg_short_reset < 0;
 
+	attr->written = true;
 	attr->user = *user;
 	attr->swcnt_left = user->reg_ovfl_swcnt;
 	use_masked_pmds(set, attr->smpl, user->reg_smpl_pmds);
@@ -225,7 +226,8 @@ static int write_pmd(struct pfm_session *s, const struct pfarg_pmr *pmr,
 		return -EINVAL;
 
 	pmd = &set->pmds[pos];
-	if (attr)
+	/* No memory: there are none so far, and these would say nothing. */
+	if (attr && pmd->attr)
 		store_attr(set, pmd->attr, attr);
 	pmd->flags = pmr->reg_flags;
 	use_pmd(set, pos);
@@ -335,19 +337,56 @@ static void write_on_target(struct pfm_session *s, void *arg)
 	perfmon_reload(s);
 }
 
-/* Bad elements are found later, and do not matter here. */
-static bool alloc_attr(struct pfm_session *s, const struct pfarg_pmr *pmr)
+/* The PMD that an element names, NULL if there is none. */
+static struct pfm_pmd *find_pmd(struct pfm_session *s,
+				const struct pfarg_pmr *pmr)
 {
 	struct pfm_set *set = perfmon_set_find(s, pmr->reg_set);
 	int pos = pmd_position(s, pmr->reg_num);
-	struct pfm_pmd *pmd;
 
-	if (!set || pos < 0)
+	return set && pos >= 0 ? &set->pmds[pos] : NULL;
+}
+
+/* Bad elements are found later, and do not matter here. */
+static bool alloc_attr(struct pfm_session *s, const struct pfarg_pmr *pmr,
+		       const struct pfarg_pmd_attr *user)
+{
+	struct pfm_pmd *pmd = find_pmd(s, pmr);
+
+	if (!pmd || pmd->attr || !memchr_inv(user, 0, sizeof(*user)))
 		return true;
-	pmd = &set->pmds[pos];
+	if (!perfmon_account_charge(&s->account, sizeof(*pmd->attr)))
+		return false;
+	pmd->attr = kzalloc(sizeof(*pmd->attr), GFP_KERNEL_ACCOUNT);
 	if (!pmd->attr)
-		pmd->attr = kzalloc(sizeof(*pmd->attr), GFP_KERNEL_ACCOUNT);
+		perfmon_account_uncharge(&s->account, sizeof(*pmd->attr));
 	return pmd->attr;
+}
+
+static void forget_attr(struct pfm_session *s, void *pmd)
+{
+	((struct pfm_pmd *)pmd)->attr = NULL;
+}
+
+/* After an error: attributes of elements that were not reached. */
+static void free_unwritten_attrs(struct perfmon_call *call,
+				 const struct pmrs_args *args)
+{
+	struct pfm_session *s = call->session;
+	struct pfm_pmd_attr *attr;
+	struct pfm_pmd *pmd;
+	int i;
+
+	for (i = 0; i < args->n; i++) {
+		pmd = find_pmd(s, &args->pmrs[i]);
+		attr = pmd ? pmd->attr : NULL;
+		if (!attr || attr->written)
+			continue;
+		/* An overflow may be looking at them. */
+		perfmon_on_target(s, call->caller, forget_attr, pmd);
+		kfree(attr);
+		perfmon_account_uncharge(&s->account, sizeof(*attr));
+	}
 }
 
 static bool asks_for_kernel(struct pfm_session *s, const struct pfarg_pmr *pmr)
@@ -369,7 +408,8 @@ static int prepare_write(struct pfm_session *s, struct pmrs_args *args)
 			args->may_count_kernel = perfmon_may_count_kernel(s);
 			break;
 		}
-		if (args->attrs && !alloc_attr(s, &args->pmrs[i]))
+		if (args->attrs && !alloc_attr(s, &args->pmrs[i],
+					       &args->attrs[i]))
 			return -ENOMEM;
 	}
 	return 0;
@@ -402,6 +442,8 @@ static int process(struct perfmon_call *call, struct pmrs_args *args)
 						read_on_target, args);
 		err = args->err;
 	}
+	if (err && args->write && args->attrs)
+		free_unwritten_attrs(call, args);
 	perfmon_call_unlock(call);
 	return err;
 }
@@ -522,7 +564,8 @@ out:
  *   a PMC value that the hardware cannot be given
  * * -EBADF: @fd is no session
  * * -E2BIG: a vector over arg_mem_max
- * * -ENOMEM: memory for vectors or attributes
+ * * -ENOMEM: memory for vectors or attributes, or these are over
+ *   RLIMIT_MEMLOCK of the creator of the session
  * * -EFAULT: copying the vectors
  * * -ESRCH: attached to a thread that is not stopped by the caller's ptrace,
  *   and not masked

@@ -33,6 +33,7 @@ static void session_free(struct pfm_session *s)
 	perfmon_fmt_stop(s);
 	list_for_each_entry_safe(set, next, &s->sets, node)
 		perfmon_set_free(set);
+	perfmon_account_close(&s->account);
 	put_pid_ns(s->ns);
 	kfree(s);
 	perfmon_pmu_put();
@@ -66,6 +67,7 @@ static struct pfm_session *session_alloc(u32 flags)
 	s->active = set;
 	s->cpu = -1;
 	s->seen_pid = -1;
+	perfmon_account_open(&s->account);
 	s->ns = get_pid_ns(task_active_pid_ns(current));
 	prandom_seed_state(&s->random, get_random_u64());
 	perfmon_msgq_init(&s->msgq);

@@ -19,7 +19,6 @@
 /* Shortest time switch: less would be a timer storm. */
 #define MIN_TIMEOUT_NS	10000
 
-/* Each costs a few kilobytes of kernel memory. */
 #define MAX_SETS	1024
 
 #define SET_FLAGS	(PFM_SETFL_OVFL_SWITCH | PFM_SETFL_TIME_SWITCH)
@@ -84,6 +83,18 @@ void perfmon_set_free(struct pfm_set *set)
 	for (pos = 0; pos < perfmon_pmu.nr_pmds; pos++)
 		kfree(set->pmds[pos].attr);
 	kmem_cache_free(set_cache, set);
+}
+
+/* What a set has cost its session, the attributes of its PMDs included. */
+static size_t set_bytes(const struct pfm_set *set)
+{
+	size_t bytes = kmem_cache_size(set_cache);
+	unsigned int pos;
+
+	for (pos = 0; pos < perfmon_pmu.nr_pmds; pos++)
+		if (set->pmds[pos].attr)
+			bytes += sizeof(*set->pmds[pos].attr);
+	return bytes;
 }
 
 /** perfmon_set_find - look up a set of a session, NULL if there is none */
@@ -168,6 +179,20 @@ static bool desc_reserved_zero(const struct pfarg_setdesc *desc)
 	       !memchr_inv(desc->reserved, 0, sizeof(desc->reserved));
 }
 
+/* A set that is paid for; NULL: no memory, or over the limit. */
+static struct pfm_set *set_alloc_charged(struct pfm_session *s, u16 id)
+{
+	size_t bytes = kmem_cache_size(set_cache);
+	struct pfm_set *set;
+
+	if (!perfmon_account_charge(&s->account, bytes))
+		return NULL;
+	set = perfmon_set_alloc(id);
+	if (!set)
+		perfmon_account_uncharge(&s->account, bytes);
+	return set;
+}
+
 /* The set with this number, a new one if there is none; NULL: no memory. */
 static struct pfm_set *find_or_add(struct pfm_session *s, u16 id)
 {
@@ -175,7 +200,7 @@ static struct pfm_set *find_or_add(struct pfm_session *s, u16 id)
 
 	if (set || s->nr_sets >= MAX_SETS)
 		return set;
-	set = perfmon_set_alloc(id);
+	set = set_alloc_charged(s, id);
 	if (!set)
 		return NULL;
 	list_for_each_entry(next, &s->sets, node)
@@ -226,6 +251,7 @@ static int delete_set(struct pfm_session *s, const struct pfarg_setdesc *desc)
 		s->active = list_first_entry(&s->sets, struct pfm_set, node);
 	list_del(&set->node);
 	s->nr_sets--;
+	perfmon_account_uncharge(&s->account, set_bytes(set));
 	perfmon_set_free(set);
 	return 0;
 }
@@ -258,7 +284,8 @@ static int create_sets_locked(struct pfm_session *s, int flags,
  *   both set flags, a bad timeout, deletion of set 0 or of an unknown set
  * * -EBADF: @fd is no session
  * * -E2BIG: vector over arg_mem_max
- * * -ENOMEM: memory, or too many sets
+ * * -ENOMEM: memory, too many sets, or over RLIMIT_MEMLOCK of the creator of
+ *   the session
  * * -EFAULT: copying the vector
  * * -EBUSY: the session is attached
  */

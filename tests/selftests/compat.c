@@ -5,6 +5,7 @@
  * that v2.81 has a form of are run through it by the programs NAME_v281.
  */
 #include <sys/mman.h>
+#include <sys/resource.h>
 
 #include <perfmon/perfmon_dfl_smpl.h>
 
@@ -13,6 +14,7 @@
 #include "pfm_test.h"
 #include "pmrs.h"
 #include "pmu.h"
+#include "unprivileged.h"
 #include "v281.h"
 
 /* User instructions around a loop: the rest of start and stop. */
@@ -62,6 +64,30 @@ TEST(C024_the_administrator_raises_the_limit_of_a_vector)
 	EXPECT_EQ(0, ERRNO(pfm_write_pmcs(fd, pmcs, 170)));
 	EXPECT_EQ(E2BIG, ERRNO(pfm_write_pmcs(fd, pmcs, 171)));
 	EXPECT_EQ(0, attr_write("arg_mem_max", "4096"));
+}
+
+/* What costs memory is refused who may not lock any; counting is not. */
+TEST(without_locked_memory_there_is_no_sampling)
+{
+	pfm_dfl_smpl_arg_t arg = { .buf_size = 65536 };
+	pfarg_pmd_t pmd = { .reg_num = pmu_first()->pmd, .reg_value = 5 };
+	pfarg_ctx_t ctx = { .ctx_flags = 0 };
+	pfarg_setdesc_t set = { .set_id = 1 };
+	struct rlimit limit = { 0, 0 };
+	int fd;
+
+	ASSERT_EQ(0, setrlimit(RLIMIT_MEMLOCK, &limit));
+	ASSERT_EQ(0, setresuid(NOBODY, NOBODY, NOBODY));
+	EXPECT_EQ(ENOMEM, ERRNO(pfm_create_context(&ctx, PFM_DFL_SMPL_NAME,
+						   &arg, sizeof(arg))));
+	fd = v281_context(0);
+	EXPECT_EQ(ENOMEM, ERRNO(pfm_create_evtsets(fd, &set, 1)));
+	EXPECT_EQ(0, ERRNO(pfm_write_pmds(fd, &pmd, 1)));
+	EXPECT_EQ(5, v281_value(fd, 0));
+	pmd.reg_value = 6;
+	pmd.reg_smpl_eventid = 1;
+	EXPECT_EQ(ENOMEM, ERRNO(pfm_write_pmds(fd, &pmd, 1)));
+	EXPECT_EQ(5, v281_value(fd, 0));
 }
 
 /* C171 to C180 */

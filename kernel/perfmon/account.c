@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Who pays for the memory of sessions: sampling buffers, event sets but set 0,
+ * and the attributes of PMDs.
+ *
+ * It is charged to the user who created the session, as locked memory and
+ * against the RLIMIT_MEMLOCK that he had then, for as long as the memory
+ * exists and whoever holds the descriptor.  A process would not do: its charge
+ * goes with its mm, at the next execve(), and descriptors stay.  Who had
+ * CAP_IPC_LOCK is charged nothing.
+ *
+ * Each account belongs to one object, a session or a buffer.  Only system calls
+ * come here, with pfm_session.lock held or before anybody else knows the
+ * object; the sum of a user is atomic.
+ */
+#include <linux/atomic.h>
+#include <linux/capability.h>
+#include <linux/cred.h>
+#include <linux/overflow.h>
+#include <linux/pfn.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/user.h>
+
+#include "perfmon.h"
+
+/**
+ * perfmon_account_open - open the account of a session
+ * @account: filled; perfmon_account_close() must follow
+ *
+ * The caller pays from now on, with the limit and the capability that he has.
+ */
+void perfmon_account_open(struct pfm_account *account)
+{
+	account->user = NULL;
+	account->bytes = 0;
+	account->limit = rlimit(RLIMIT_MEMLOCK) >> PAGE_SHIFT;
+	/* Nothing is permitted here that an audit could be interested in. */
+	if (!has_capability_noaudit(current, CAP_IPC_LOCK))
+		account->user = get_uid(current_user());
+}
+
+/**
+ * perfmon_account_share - open an account that the same user pays for
+ * @account: filled; perfmon_account_close() must follow
+ * @of: account that may be closed earlier
+ */
+void perfmon_account_share(struct pfm_account *account,
+			   const struct pfm_account *of)
+{
+	account->user = of->user ? get_uid(of->user) : NULL;
+	account->limit = of->limit;
+	account->bytes = 0;
+}
+
+static bool charge_user(struct user_struct *user, unsigned long pages,
+			unsigned long limit)
+{
+	unsigned long sum;
+	long old = atomic_long_read(&user->locked_vm);
+
+	do {
+		if (check_add_overflow((unsigned long)old, pages, &sum) ||
+		    sum > limit)
+			return false;
+	} while (!atomic_long_try_cmpxchg(&user->locked_vm, &old, sum));
+	return true;
+}
+
+/**
+ * perfmon_account_charge - charge memory before it is allocated
+ * @account: account
+ * @bytes: how much; the user is charged for whole pages of the sum
+ *
+ * Return: false if that is more than he may lock; nothing has changed then.
+ */
+bool perfmon_account_charge(struct pfm_account *account, size_t bytes)
+{
+	unsigned long pages;
+	size_t sum;
+
+	if (!account->user)
+		return true;
+	if (check_add_overflow(account->bytes, bytes, &sum))
+		return false;
+	pages = PFN_UP(sum) - PFN_UP(account->bytes);
+	if (pages && !charge_user(account->user, pages, account->limit))
+		return false;
+	account->bytes = sum;
+	return true;
+}
+
+/**
+ * perfmon_account_uncharge - memory that was charged is free again
+ * @account: account
+ * @bytes: how much
+ */
+void perfmon_account_uncharge(struct pfm_account *account, size_t bytes)
+{
+	unsigned long before = PFN_UP(account->bytes);
+
+	if (!account->user)
+		return;
+	account->bytes -= bytes;
+	atomic_long_sub(before - PFN_UP(account->bytes),
+			&account->user->locked_vm);
+}
+
+/**
+ * perfmon_account_close - everything that was charged is free
+ * @account: account
+ */
+void perfmon_account_close(struct pfm_account *account)
+{
+	perfmon_account_uncharge(account, account->bytes);
+	if (account->user)
+		free_uid(account->user);
+}
