@@ -180,6 +180,35 @@ TEST_F(groups, C006_task_group_does_not_restrict_system_wide_sessions)
 	EXPECT_EQ(0, unprivileged(GROUP, create_errno, &flags));
 }
 
+/* Field 9 of /proc/PID/stat, from the end of the name on. */
+#define STAT_FLAGS ") %*c %*d %*d %*d %*d %*d %lu"
+
+/* The process has used a privilege: accounting tells of it, and audit may. */
+#define PF_SUPERPRIV 0x100UL
+
+static bool has_used_privileges(void)
+{
+	unsigned long flags = 0;
+	char stat[512];
+	char *end;
+
+	if (file_read("/proc/self/stat", stat, sizeof(stat)))
+		return false;
+	end = strrchr(stat, ')');
+	return end && sscanf(end, STAT_FLAGS, &flags) == 1 &&
+	       flags & PF_SUPERPRIV;
+}
+
+TEST(a_session_that_anybody_may_create_uses_no_privileges)
+{
+	ASSERT_FALSE(has_used_privileges());
+	ASSERT_LE(0, pfm_create_session(0));
+	EXPECT_FALSE(has_used_privileges());
+	/* This one does. */
+	ASSERT_LE(0, pfm_create_session(PFM_FL_SYSTEM_WIDE));
+	EXPECT_TRUE(has_used_privileges());
+}
+
 TEST(C007_create_needs_a_readable_format_name)
 {
 	const char *nowhere = (const char *)8;
