@@ -63,7 +63,7 @@ int main(int argc, char **argv)
 	int milliseconds = argc > 2 ? atoi(argv[2]) : 100;
 	uint64_t begin, end = 0, expected;
 	pfarg_pmr_t pmd;
-	int fd = pfm_create_session(0);
+	int fd = pfm_create_session(PFM_FL_CLOEXEC);
 
 	if (fd < 0)
 		err(1, "cannot create a session");

@@ -97,7 +97,7 @@ int main(int argc, char **argv)
 	int count = argc > 1 ? argc - 1 : 2;
 	pfarg_setinfo_t infos[MAX_SETS] = { 0 };
 	pfarg_pmr_t pmds[MAX_SETS];
-	int fd = pfm_create_session(0);
+	int fd = pfm_create_session(PFM_FL_CLOEXEC);
 
 	if (fd < 0)
 		err(1, "cannot create a session");

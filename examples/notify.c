@@ -69,7 +69,7 @@ int main(void)
 				  .reg_short_reset = -(uint64_t)PERIOD };
 	pfarg_pmr_t counter;
 
-	session = pfm_create_session(0);
+	session = pfm_create_session(PFM_FL_CLOEXEC);
 	if (session < 0)
 		err(1, "cannot create a session");
 	program_events(session, 0, events, 1, &counter);

@@ -54,7 +54,8 @@ static int open_session(const struct pfm_dfl_smpl_hdr **hdr)
 	pfarg_pmd_attr_t attr = { .reg_long_reset = -(uint64_t)PERIOD,
 				  .reg_short_reset = -(uint64_t)PERIOD };
 	pfarg_pmr_t counter;
-	int fd = pfm_create_session(PFM_FL_NOTIFY_BLOCK | PFM_FL_SMPL_FMT,
+	int fd = pfm_create_session(PFM_FL_NOTIFY_BLOCK | PFM_FL_SMPL_FMT |
+					    PFM_FL_CLOEXEC,
 				    PFM_DFL_SMPL_NAME, &arg, sizeof(arg));
 
 	if (fd < 0)

@@ -78,7 +78,7 @@ int main(int argc, char **argv)
 	if (!passes || count > MAX_EVENTS)
 		errx(1, "usage: self [PASSES [EVENT...]], at least 1 pass");
 
-	fd = pfm_create_session(0);
+	fd = pfm_create_session(PFM_FL_CLOEXEC);
 	if (fd < 0)
 		err(1, "cannot create a session");
 	num_pmcs = choose_registers(fd, events, count, pmcs, pmds);

@@ -33,7 +33,7 @@ struct cpu_session {
 static void open_session(struct cpu_session *session, int cpu)
 {
 	session->cpu = cpu;
-	session->fd = pfm_create_session(PFM_FL_SYSTEM_WIDE);
+	session->fd = pfm_create_session(PFM_FL_SYSTEM_WIDE | PFM_FL_CLOEXEC);
 	if (session->fd < 0)
 		err(1, "cannot create a session");
 	program_events(session->fd, 0, events, 1, &session->pmd);

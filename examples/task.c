@@ -30,7 +30,7 @@ static uint64_t count_command(char **argv)
 	pfarg_pmr_t pmds[2];
 	union pfarg_msg msg;
 	pid_t child;
-	int fd = pfm_create_session(0);
+	int fd = pfm_create_session(PFM_FL_CLOEXEC);
 
 	if (fd < 0)
 		err(1, "cannot create a session");

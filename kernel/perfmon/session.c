@@ -21,7 +21,7 @@
 
 #define CREATE_FLAGS	(PFM_FL_NOTIFY_BLOCK | PFM_FL_SYSTEM_WIDE | \
 			 PFM_FL_SMPL_FMT | PFM_FL_OVFL_NO_MSG | \
-			 PFM_FL_OVFL_SIGINFO)
+			 PFM_FL_OVFL_SIGINFO | PFM_FL_CLOEXEC)
 
 /* A thread is interrupted by its own signals, a CPU has none. */
 #define NOT_SYSTEM_WIDE	(PFM_FL_NOTIFY_BLOCK | PFM_FL_OVFL_SIGINFO)
@@ -149,9 +149,10 @@ static int get_fmt_args(struct fmt_args *fa, const char __user *name,
 }
 
 /* Takes @s over: on failure it is gone. */
-static int session_install(struct pfm_session *s, struct fmt_args *fa)
+static int session_install(struct pfm_session *s, struct fmt_args *fa,
+			   int fd_flags)
 {
-	int err, fd = get_unused_fd_flags(0);
+	int err, fd = get_unused_fd_flags(fd_flags);
 	struct file *file;
 
 	if (fd < 0) {
@@ -179,17 +180,19 @@ static int session_install(struct pfm_session *s, struct fmt_args *fa)
 
 static int create_session(int flags, struct fmt_args *fa)
 {
+	int fd_flags = flags & PFM_FL_CLOEXEC ? O_CLOEXEC : 0;
 	struct pfm_session *s;
 	int err = perfmon_pmu_get();
 
 	if (err)
 		return err;
-	s = session_alloc(flags);
+	/* That flag is about the descriptor, not about the session. */
+	s = session_alloc(flags & ~PFM_FL_CLOEXEC);
 	if (!s) {
 		perfmon_pmu_put();
 		return -ENOMEM;
 	}
-	return session_install(s, fa);
+	return session_install(s, fa, fd_flags);
 }
 
 /**

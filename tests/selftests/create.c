@@ -20,7 +20,7 @@
 
 #define ALL_CREATE_FLAGS                                              \
 	(PFM_FL_NOTIFY_BLOCK | PFM_FL_SYSTEM_WIDE | PFM_FL_SMPL_FMT | \
-	 PFM_FL_OVFL_NO_MSG | PFM_FL_OVFL_SIGINFO)
+	 PFM_FL_OVFL_NO_MSG | PFM_FL_OVFL_SIGINFO | PFM_FL_CLOEXEC)
 
 /* A group that no user of the guest is in unless a test says so. */
 #define GROUP 4711
@@ -67,6 +67,18 @@ TEST(C001_create_returns_a_readonly_descriptor_that_survives_exec)
 	EXPECT_EQ(0, fcntl(fd, F_GETFD));
 }
 
+TEST(the_descriptor_can_be_made_close_on_exec)
+{
+	int fd = pfm_create_session(PFM_FL_CLOEXEC);
+
+	ASSERT_LE(0, fd);
+	EXPECT_EQ(FD_CLOEXEC, fcntl(fd, F_GETFD));
+	EXPECT_EQ(O_RDONLY, fcntl(fd, F_GETFL) & (O_ACCMODE | O_NONBLOCK));
+	/* The session is like any other. */
+	EXPECT_EQ(0, ERRNO(attach_self(fd)));
+	EXPECT_EQ(0, ERRNO(pfm_start_session(fd, 0)));
+}
+
 TEST(C001_create_returns_the_lowest_free_descriptor)
 {
 	int lowest = dup(0);
@@ -102,6 +114,8 @@ TEST(C002_create_accepts_each_flag_that_needs_no_argument)
 		PFM_FL_OVFL_SIGINFO,
 		PFM_FL_SYSTEM_WIDE | PFM_FL_OVFL_NO_MSG,
 		PFM_FL_NOTIFY_BLOCK | PFM_FL_OVFL_NO_MSG | PFM_FL_OVFL_SIGINFO,
+		PFM_FL_CLOEXEC,
+		PFM_FL_SYSTEM_WIDE | PFM_FL_CLOEXEC,
 	};
 	unsigned int i;
 

@@ -32,6 +32,7 @@
 #define RUN_LOOP "--run-loop"
 #define TELL_ATTACHMENT "--tell-attachment"
 #define READ_FD "--read-fd"
+#define TEST_FD "--test-fd"
 
 FIXTURE(session)
 {
@@ -179,6 +180,33 @@ TEST(C081_a_thread_goes_on_monitoring_itself_over_exec)
 {
 	NEEDS_COUNTERS();
 	EXPECT_EQ(0, child_wait(child_start(exec_read_fd, NULL)));
+}
+
+static int exec_test_fd(void *arg)
+{
+	const int *fd = arg;
+	char number[16];
+
+	snprintf(number, sizeof(number), "%d", *fd);
+	execl("/proc/self/exe", "lifetime", TEST_FD, number, NULL);
+	return 127;
+}
+
+/* The new program: 0 if there is such a descriptor, else the error. */
+static int test_fd(int fd)
+{
+	return fcntl(fd, F_GETFD) < 0 ? errno : 0;
+}
+
+TEST(an_exec_closes_the_descriptor_if_it_was_made_so)
+{
+	int kept = pfm_create_session(0);
+	int closed = pfm_create_session(PFM_FL_CLOEXEC);
+
+	ASSERT_LE(0, kept);
+	ASSERT_LE(0, closed);
+	EXPECT_EQ(0, child_wait(child_start(exec_test_fd, &kept)));
+	EXPECT_EQ(EBADF, child_wait(child_start(exec_test_fd, &closed)));
 }
 
 static void *exec_in_thread(void *arg)
@@ -610,6 +638,8 @@ int main(int argc, char **argv)
 		return run_loop(NULL);
 	if (argc == 3 && !strcmp(argv[1], READ_FD))
 		return read_fd(atoi(argv[2]));
+	if (argc == 3 && !strcmp(argv[1], TEST_FD))
+		return test_fd(atoi(argv[2]));
 	if (argc == 3 && !strcmp(argv[1], TELL_ATTACHMENT))
 		return tell_attachment(atoi(argv[2]));
 	return test_harness_run(argc, argv);

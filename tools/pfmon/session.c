@@ -37,15 +37,26 @@ static int explain_busy(const char *sysfs)
 		    owner);
 }
 
+/* Not for the commands that pfmon executes. */
+static int create_private(void)
+{
+	int fd = pfm_create_session(PFM_FL_CLOEXEC);
+
+	if (fd >= 0 || errno != EINVAL)
+		return fd;
+	/* A kernel from before that flag. */
+	fd = pfm_create_session(0);
+	if (fd >= 0)
+		fcntl(fd, F_SETFD, FD_CLOEXEC);
+	return fd;
+}
+
 int session_create(const char *sysfs)
 {
-	int fd = pfm_create_session(0);
+	int fd = create_private();
 
-	if (fd >= 0) {
-		/* Does not fail: the descriptor is ours. */
-		fcntl(fd, F_SETFD, FD_CLOEXEC);
+	if (fd >= 0)
 		return fd;
-	}
 	switch (errno) {
 	case ENOSYS:
 		return diag(

@@ -40,6 +40,7 @@ static const int create_flags[] = {
 	PFM_FL_OVFL_NO_MSG,
 	PFM_FL_OVFL_SIGINFO,
 	PFM_FL_OVFL_SIGINFO | PFM_FL_OVFL_NO_MSG,
+	PFM_FL_CLOEXEC,
 };
 
 static const char *create(struct fuzzer *f)

@@ -60,9 +60,10 @@ static int answer_pmrs(const char *call, int flags,
 
 int pfm_create_session(int flags, ...)
 {
-	if (answer("create %d\n", flags))
+	if (answer("create %#x\n", flags))
 		return -1;
-	return open("/dev/null", O_RDONLY);
+	return open("/dev/null",
+		    flags & PFM_FL_CLOEXEC ? O_RDONLY | O_CLOEXEC : O_RDONLY);
 }
 
 int pfm_getinfo_sets(int fd, int flags, pfarg_setinfo_t *infos, int n)
@@ -135,7 +136,20 @@ static void the_session_is_not_inherited(void **state)
 	(void)state;
 	assert_true(fd >= 0);
 	assert_int_equal(fcntl(fd, F_GETFD), FD_CLOEXEC);
-	assert_string_equal(kernel.log, "create 0\n");
+	assert_string_equal(kernel.log, "create 0x2000\n");
+	close(fd);
+}
+
+static void an_older_kernel_does_for_a_session(void **state)
+{
+	int fd;
+
+	(void)state;
+	fail_call(1, EINVAL);
+	fd = session_create("/nowhere");
+	assert_true(fd >= 0);
+	assert_int_equal(fcntl(fd, F_GETFD), FD_CLOEXEC);
+	assert_string_equal(kernel.log, "create 0x2000\ncreate 0\n");
 	close(fd);
 }
 
@@ -256,6 +270,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(the_session_is_not_inherited, setup),
+		cmocka_unit_test_setup(an_older_kernel_does_for_a_session,
+				       setup),
 		cmocka_unit_test_setup(why_no_session_is_explained, setup),
 		cmocka_unit_test_setup(the_holder_of_the_pmu_is_named, setup),
 		cmocka_unit_test_setup(info_is_asked_of_set_0, setup),
