@@ -108,6 +108,7 @@ $(foreach test,$(UNIT_LIB_DISPATCH),$(eval UNIT_LIB_dispatch_$(test) := \
 UNIT_LIB_dispatch_libpfm4 := test_dispatch_libpfm4 force_pmu $(UNIT_LIB_EVENTS)
 UNIT_LIB_dispatch_random := test_dispatch_random dispatch_oracle force_pmu \
 	$(UNIT_LIB_EVENTS)
+UNIT_LIB_pfmlib_cpu := test_pfmlib_cpu
 UNIT_LIB_syscalls_v3 := test_syscalls_v3 scratch_dir lib/kernel lib/syscalls_v3
 UNIT_LIB_COMPAT := fake_kernel scratch_dir lib/kernel lib/syscalls_v3 \
 	lib/compat_v281 lib/compat_v281_regs lib/compat_v281_sets \
@@ -141,7 +142,7 @@ UNIT_LIB_COMPAT_NAMES := compat_v281 compat_native compat_regs compat_sets \
 	compat_draft
 
 UNIT_LIB_NAMES := $(UNIT_LIB_EVENT_NAMES) $(UNIT_LIB_COMPAT_NAMES) \
-	syscalls_v3 pfmon_options \
+	pfmlib_cpu syscalls_v3 pfmon_options \
 	pfmon_session pfmon_run pfmon_report
 $(foreach name,$(UNIT_LIB_COMPAT_NAMES),$(eval \
 	UNIT_LIB_$(name) := test_$(name) $(UNIT_LIB_COMPAT)))

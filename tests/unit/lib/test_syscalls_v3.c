@@ -6,16 +6,22 @@
  * Linked with --wrap=syscall: what the library would send to the kernel ends
  * in __wrap_syscall() below.  The sysfs files are in a scratch directory.
  */
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <perfmon/perfmon.h>
 #include <pthread.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -376,6 +382,58 @@ static void first_use_by_many_threads_finds_the_same(void **state)
 	pthread_barrier_destroy(&barrier);
 }
 
+static int count_descriptors(void)
+{
+	DIR *dir = opendir("/proc/self/fd");
+	int count = 0;
+
+	assert_non_null(dir);
+	while (readdir(dir))
+		count++;
+	closedir(dir);
+	return count;
+}
+
+static void *stop_and_be_cancelled(void *unused)
+{
+	(void)unused;
+	pfm_stop_session(3, 0);
+	pthread_testcancel();
+	return NULL;
+}
+
+/*
+ * The file with the version is a fifo: the thread has opened it and waits in
+ * read() when it is cancelled.
+ */
+static void a_cancelled_thread_leaves_no_descriptor_behind(void **state)
+{
+	pthread_t thread;
+	char path[256];
+	void *result;
+	int before, fifo;
+
+	(void)state;
+	scratch_write(sysfs, "syscall", "500\n");
+	snprintf(path, sizeof(path), "%s/version", sysfs);
+	assert_int_equal(mkfifo(path, 0600), 0);
+	fifo = open(path, O_RDWR);
+	assert_true(fifo >= 0);
+	before = count_descriptors();
+	assert_int_equal(pthread_create(&thread, NULL, stop_and_be_cancelled,
+					NULL),
+			 0);
+	while (count_descriptors() == before)
+		sched_yield();
+	assert_int_equal(pthread_cancel(thread), 0);
+	assert_int_equal(write(fifo, "3.0\n", 4), 4);
+	pthread_join(thread, &result);
+	assert_ptr_equal(result, PTHREAD_CANCELED);
+	assert_int_equal(count_descriptors(), before);
+	assert_int_equal(kernel.count, 1);
+	close(fifo);
+}
+
 #define ABSENT(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
 #define PRESENT(test) cmocka_unit_test_setup_teardown(test, setup_v3, teardown)
 
@@ -398,6 +456,7 @@ int main(void)
 		PRESENT(the_base_is_read_once),
 		PRESENT(success_leaves_errno_alone),
 		PRESENT(first_use_by_many_threads_finds_the_same),
+		ABSENT(a_cancelled_thread_leaves_no_descriptor_behind),
 	};
 
 	return cmocka_run_group_tests_name("lib_syscalls_v3", tests, NULL,
