@@ -103,7 +103,7 @@ include mk/fuzz-calls.mk
 include mk/bench.mk
 include mk/modules.mk
 include mk/guest.mk
--include mk/unit-perfctr.mk
+include mk/unit-perfctr.mk
 include mk/unit.mk
 include mk/fuzz.mk
 include mk/lint.mk

@@ -5,7 +5,7 @@
 # go to $(B)/results/unit; they are run again each time.
 
 # The tests of what the runner of the guests makes of their output are scripts.
-UNIT_PROGRAMS += tests/unit/guest/report_test tests/unit/guest/conformance_test
+UNIT_PROGRAMS += $(wildcard tests/unit/guest/*_test)
 
 .PHONY: check-unit results-unit
 

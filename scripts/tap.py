@@ -1,16 +1,24 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Reads and writes TAP: the results of test programs.
 
-Used by scripts/run-unit and tests/guest/run-guest, which run programs, and by
-scripts/results, which adds up what they wrote.
+Used by scripts/run-unit, tests/guest/run-guest and tests/mutants/run, which run
+programs, and by scripts/results, which adds up what they wrote.
 """
 
+import os
 import re
+import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
 # Exit statuses of a kselftest or cmocka program that mean more than pass/fail.
 EXIT_SKIP = 4
+
+# Seconds after which a program of the host is taken to hang.
+TIMEOUT = 300
+
+# The file that lists which TAP files of its directory there have to be.
+EXPECTED = "expected"
 
 PASSED, FAILED, SKIPPED = "passed", "failed", "skipped"
 
@@ -82,7 +90,7 @@ def judge_program(name, lines, status):
 
     if status is None:
         reason = "did not end"
-    elif status == EXIT_SKIP and not results:
+    elif status == EXIT_SKIP and not results and not planned:
         why = next((l.strip("# \n") for l in lines if l.strip()), "no reason")
         return [Result(name, SKIPPED, why)]
     elif status >= 128:
@@ -99,12 +107,40 @@ def judge_program(name, lines, status):
     return results
 
 
+def execute(program, cwd=None):
+    """Returns the output of a unit test and its status, None if it hung."""
+    env = dict(os.environ, CMOCKA_MESSAGE_OUTPUT="TAP")
+    try:
+        done = subprocess.run(
+            [program], env=env, cwd=cwd, stdin=subprocess.DEVNULL,
+            timeout=TIMEOUT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            check=False)
+    except subprocess.TimeoutExpired as hung:
+        return (hung.stdout or b"").decode(errors="replace"), None
+    except OSError as error:
+        return str(error), 127
+    status = done.returncode if done.returncode >= 0 else 128 - done.returncode
+    return done.stdout.decode(errors="replace"), status
+
+
 def write(path, results):
     """Writes RESULTS as a TAP file."""
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     lines = [f"1..{len(results)}"] + [r.line() for r in results]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def expect(directory, names):
+    """Says that DIRECTORY will have a TAP file of each name, without ".tap"."""
+    Path(directory).mkdir(parents=True, exist_ok=True)
+    text = "".join(f"{name}\n" for name in names)
+    Path(directory, EXPECTED).write_text(text, encoding="utf-8")
+
+
+def expected(directory):
+    """Returns the names that expect() was given."""
+    return Path(directory, EXPECTED).read_text(encoding="utf-8").splitlines()
 
 
 def tally(results):
