@@ -142,3 +142,23 @@ $(DYNAMIC_V281): $(B)/selftests/%/dynamic_v281: tests/dynamic/dynamic_v281.c \
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(DYNAMIC_FLAGS) -DPFM_HIDE_V30 $(LIB_CPPFLAGS) $(USER_CFLAGS) \
 		$(LDFLAGS) -o $@ $(filter %.c %.so,$^)
+
+# What the harness and the shim make of a test that is skipped late is tested on
+# the build host (tests/unit/selftests/).
+LATE_SKIP := $(B)/unit/selftests/late_skip
+UNIT_PROGRAMS += $(B)/unit/selftests/test_late_skip
+
+$(LATE_SKIP)_v281: LATE_SKIP_FLAGS := -DPFM_TEST_V281 -include $(V281_DIR)/program.h
+$(LATE_SKIP)_v281: $(B)/selftests/x86_64/v281/shim.o
+$(LATE_SKIP) $(LATE_SKIP)_v281: tests/unit/selftests/late_skip.c \
+		$(wildcard $(V281_DIR)/*.h $(SELFTEST_DIR)/pfm_test.h) \
+		$(LIB_X86_64)/libpfm.a mk/selftests.mk \
+		| $(B)/linux/tree.stamp $(B)/deps/lib.stamp
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(LATE_SKIP_FLAGS) $(SELFTEST_CPPFLAGS) -I$(SELFTEST_DIR) \
+		$(filter-out -MMD -MP,$(SELFTEST_CFLAGS)) -o $@ \
+		$(filter %.c,$^) $(filter %.o,$^) $(filter %.a,$^)
+
+$(B)/unit/selftests/test_late_skip: tests/unit/selftests/check-late-skip \
+		$(LATE_SKIP) $(LATE_SKIP)_v281
+	$(Q)printf '#!/bin/sh\nexec %s %s %s\n' $^ > $@ && chmod +x $@

@@ -12,6 +12,8 @@
 #ifndef PFM_TEST_V281_SHIM_H
 #define PFM_TEST_V281_SHIM_H
 
+#include <stdbool.h>
+
 #include <perfmon/perfmon.h>
 
 int v281_create_session(int flags, ...);
@@ -27,6 +29,7 @@ int v281_getinfo_sets(int fd, int flags, pfarg_setinfo_t *infos, int n);
 /* The test that runs, as the program's copy of the harness knows it. */
 struct v281_test {
 	const char *name;
+	bool failed; /* a comparison, until now */
 	char *reason; /* of a skip */
 	int reason_size;
 };
