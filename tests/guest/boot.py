@@ -113,11 +113,9 @@ class Guest:
         return self.build / "guest" / f"{self.kernel}.cpio"
 
     @property
-    def conditions(self):
-        """Which conditions of log-allow this boot fulfils."""
-        met = {"debug": self.debug, "smp": self.smp > 1,
-               "machine": self.name.startswith("machine/")}
-        return {name for name, is_met in met.items() if is_met}
+    def slowness(self):
+        """Times the seconds that its programs take elsewhere."""
+        return DEBUG_SLOWNESS if self.debug else 1
 
     def command(self, init_words, files, memory, kernel_args=""):
         """The launcher's command line, without where the output goes."""
@@ -139,7 +137,6 @@ class Guest:
 
         When it has ended clean() removes what nobody will look at.
         """
-        timeout = self.timeout * (DEBUG_SLOWNESS if self.debug else 1)
         self.directory.mkdir(parents=True, exist_ok=True)
         self.log.write_bytes(b"")
         self.report.write_bytes(b"")
@@ -148,7 +145,7 @@ class Guest:
         words = self.command(init_words, self.initrd,
                              DEBUG_MEMORY if self.debug else MEMORY) + [
             "--log", str(self.log), "--tap", str(self.report),
-            "--timeout", str(timeout),
+            "--timeout", str(self.timeout * self.slowness),
         ]
         with open(self.directory / "launcher.log", "wb") as own:
             # pylint: disable=consider-using-with

@@ -3,7 +3,9 @@
  * The first process of the guest: mounts what programs expect, does what its
  * arguments say, looks for kernel messages and memory leaks, powers off.
  *
- *	test NAME[,ARG...] [+ NAME[,ARG...]]...	run the programs /tests/NAME
+ *	test [@SECONDS] NAME[,ARG...] [+ ...]...	run the programs /tests/NAME;
+ *					those from there on are killed if they
+ *					take longer by the guest's clock
  *	run CMD[,ARG...]			run one command
  *	shell					a shell on the console
  *
@@ -15,6 +17,7 @@
  * report.py reads them):
  *
  *	# begin NAME
+ *	# hung NAME seconds N	it reached its limit and was killed
  *	# end NAME status N	exit status, 128 + signal when killed
  *	# klog LEVEL TEXT	kernel message of level warning or worse
  *	# kmemleak TEXT		report of the leak detector
@@ -192,14 +195,37 @@ static void report_leaks(void)
 	fclose(leaks);
 }
 
-/* Waits for the child; whatever it leaves behind must not disturb others. */
-static int wait_for(pid_t child)
+/*
+ * A process that ends after @limit seconds; a hang without a sleeper wakes
+ * nobody else. Returns -1 if there is no limit.
+ */
+static pid_t start_timer(unsigned int limit)
 {
+	pid_t timer = limit ? fork() : -1;
+
+	if (timer == 0) {
+		sleep(limit);
+		exit(0);
+	}
+	return timer;
+}
+
+/*
+ * Waits for the child, at most @limit seconds (0: for ever); whatever it leaves
+ * behind must not disturb others.
+ */
+static int wait_for(pid_t child, const char *name, unsigned int limit)
+{
+	pid_t timer = start_timer(limit);
 	int status, ret = -1;
 	pid_t pid;
 
 	do {
 		pid = wait(&status);
+		if (limit && pid == timer) {
+			report("# hung %s seconds %u", name, limit);
+			kill(-1, SIGKILL);
+		}
 	} while (pid >= 0 && pid != child);
 	if (pid == child)
 		ret = WIFEXITED(status) ? WEXITSTATUS(status) :
@@ -228,7 +254,8 @@ static void execute(const char *path, char **argv)
 }
 
 /* Runs a program with its standard output, and perhaps errors, reported. */
-static void run_reported(const char *path, char **argv, int report_errors)
+static void run_reported(const char *path, char **argv, int report_errors,
+			 unsigned int limit)
 {
 	pid_t child;
 
@@ -243,16 +270,20 @@ static void run_reported(const char *path, char **argv, int report_errors)
 		report("# cannot execute %s: error %d", path, errno);
 		exit(127);
 	}
-	report("# end %s status %d", argv[0], wait_for(child));
+	report("# end %s status %d", argv[0],
+	       wait_for(child, argv[0], limit));
 	report_klog();
 }
 
 static void run_tests(char **words)
 {
+	unsigned int limit = 0;
 	char path[256];
 	char **next;
 
 	while (*words) {
+		if (**words == '@')
+			limit = (unsigned int)strtol(*words++ + 1, NULL, 10);
 		for (next = words; *next && strcmp(*next, "+"); next++)
 			;
 		if (*next)
@@ -260,7 +291,7 @@ static void run_tests(char **words)
 		if (*words) {
 			strlcpy(path, "/tests/", sizeof(path));
 			strlcat(path, *words, sizeof(path));
-			run_reported(path, words, 0);
+			run_reported(path, words, 0, limit);
 		}
 		words = next;
 	}
@@ -284,7 +315,7 @@ static void run_shell(void)
 		perror("init: /bin/sh");
 		exit(127);
 	}
-	wait_for(child);
+	wait_for(child, "shell", 0);
 }
 
 /* Splits the arguments at commas; room for max words and a NULL. */
@@ -325,7 +356,7 @@ int main(int argc, char **argv)
 		if (!strcmp(words[0], "test"))
 			run_tests(words + 1);
 		else if (!strcmp(words[0], "run") && words[1])
-			run_reported(words[1], words + 1, 1);
+			run_reported(words[1], words + 1, 1, 0);
 		else
 			report("# klog 3 init: %s: no such verb", words[0]);
 		report_leaks();

@@ -10,9 +10,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
-import tap  # pylint: disable=wrong-import-position
+# pylint: disable=wrong-import-position
+import allow
+import tap
 
 ALLOWED = Path(__file__).with_name("log-allow")
+SKIPS_ALLOWED = Path(__file__).with_name("skip-allow")
 
 # Trouble in the kernel log that has no level of its own to be found by, or
 # that init cannot pass on because the kernel has died.
@@ -25,11 +28,12 @@ TROUBLE = re.compile(
 
 @dataclass
 class Section:
-    """What one program printed; STATUS is None if it did not end."""
+    """What one program printed; STATUS is None if it did not end by itself."""
 
     name: str
     lines: list = field(default_factory=list)
     status: int = None
+    hung: bool = False
 
 
 @dataclass
@@ -54,8 +58,11 @@ def read(lines):
         if key == "begin":
             section = Section(value)
             report.sections.append(section)
+        elif key == "hung" and section:
+            section.hung = True
         elif key == "end" and section and " status " in value:
-            section.status = int(value.rpartition(" ")[2])
+            if not section.hung:
+                section.status = int(value.rpartition(" ")[2])
             section = None
         elif key == "klog":
             report.klog.append(value.partition(" ")[2])
@@ -68,49 +75,38 @@ def read(lines):
     return report
 
 
-# What a line of log-allow may ask of the boot before its expression.
-_ONE = "(?:debug|smp|machine)"
-CONDITION = re.compile(rf"({_ONE}(?:,{_ONE})*): ")
-
-
-def allowed_messages(lines, boot):
-    """The expressions in LINES that apply to a boot with the conditions BOOT."""
-    allowed = []
-    for line in lines:
-        if not line or line.startswith("#"):
-            continue
-        match = CONDITION.match(line)
-        if match:
-            if not set(match.group(1).split(",")) <= boot:
-                continue
-            line = line[match.end():]
-        allowed.append(re.compile(line))
-    return allowed
-
-
 def suspicious(report, log_lines, boot):
     """The kernel messages that somebody has to look at.
 
-    BOOT is a set of the conditions that log-allow knows: "debug", "smp" and
-    "machine".
+    BOOT are the conditions that the boot fulfils (allow.conditions()).
     """
-    allowed = allowed_messages(
-        ALLOWED.read_text(encoding="utf-8").splitlines(), boot)
+    allowed = allow.read(ALLOWED, boot)
     console = [re.sub(r"^\[ *\d+\.\d+\] ", "", line) for line in log_lines]
     found = report.klog + [line for line in console if TROUBLE.search(line)]
     found = list(dict.fromkeys(found))
     return [l for l in found if not any(a.search(l) for a in allowed)]
 
 
+def fail_skips(results, allowed):
+    """Turns the skips that no expression in ALLOWED matches into failures."""
+    for result in results:
+        if result.outcome == tap.SKIPPED and not any(
+                a.search(result.line()) for a in allowed):
+            result.outcome = tap.FAILED
+            result.reason = f"skipped against skip-allow: {result.reason}"
+
+
 def judge(report, wanted, log_lines, trouble, boot):
     """Returns the results of a boot that was to run the programs WANTED.
 
-    BOOT are the conditions for suspicious(). TROUBLE says what was wrong with the machine itself, or is empty.
+    BOOT are the conditions that the boot fulfils (allow.conditions()). TROUBLE
+    says what was wrong with the machine itself, or is empty.
     """
     results = []
     for section in report.sections:
         results += tap.judge_program(section.name, section.lines,
                                      section.status)
+    fail_skips(results, allow.read(SKIPS_ALLOWED, boot))
     missing = wanted[len(report.sections):]
     if missing and not trouble:
         trouble = "the guest ended early"
