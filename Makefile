@@ -105,6 +105,7 @@ include mk/modules.mk
 include mk/guest.mk
 include mk/unit-perfctr.mk
 include mk/unit.mk
+include mk/mutants.mk
 include mk/fuzz.mk
 include mk/lint.mk
 include mk/install.mk
