@@ -270,8 +270,7 @@ static void run_reported(const char *path, char **argv, int report_errors,
 		report("# cannot execute %s: error %d", path, errno);
 		exit(127);
 	}
-	report("# end %s status %d", argv[0],
-	       wait_for(child, argv[0], limit));
+	report("# end %s status %d", argv[0], wait_for(child, argv[0], limit));
 	report_klog();
 }
 

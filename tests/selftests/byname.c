@@ -3,6 +3,8 @@
  * Events by name, through the library: the processor is recognised, the kernel
  * accepts what pfm_dispatch_events() says, and the counters count the event.
  */
+#include <string.h>
+
 #include <perfmon/pfmlib.h>
 
 #include "exactly.h"
@@ -166,6 +168,15 @@ TEST_F(model, both_count_exactly_at_once)
 	close(fd);
 }
 
+/* How many counters can count instructions at once. */
+static unsigned int counters_of_instructions(void)
+{
+	/* It has many counters, but two ESCRs with this event. */
+	if (strcmp(pmu_get()->model, "Intel P4") == 0)
+		return pmu_is_shared() ? 1 : 2;
+	return pmu_get()->counters;
+}
+
 /* The same event as often as the library finds it a counter. */
 TEST_F(model, all_counters_of_instructions_count_exactly)
 {
@@ -181,9 +192,9 @@ TEST_F(model, all_counters_of_instructions_count_exactly)
 	     in.pfp_event_count--)
 		fd = session();
 	ASSERT_LE(0, fd);
+	EXPECT_EQ(counters_of_instructions(), out.pfp_pmd_count);
 	for (i = 0; i < out.pfp_pmd_count; i++)
 		EXPECT_TRUE(exact(fd, i, 1, 1));
-	TH_LOG("%u of %u counters", out.pfp_pmd_count, counters);
 	close(fd);
 }
 

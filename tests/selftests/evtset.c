@@ -4,6 +4,7 @@
 
 #include <time.h>
 
+#include "must.h"
 #include "pmrs.h"
 #include "pmu.h"
 
@@ -49,7 +50,8 @@ uint64_t set_value(int fd, uint16_t id)
 {
 	uint64_t value;
 
-	return set_read_pmd(fd, id, pmu_first()->pmd, &value) ? ~0ULL : value;
+	must(set_read_pmd(fd, id, pmu_first()->pmd, &value), "value of a set");
+	return value;
 }
 
 int set_info(int fd, uint16_t id, struct pfarg_setinfo *info)
@@ -58,25 +60,35 @@ int set_info(int fd, uint16_t id, struct pfarg_setinfo *info)
 	return pfm_getinfo_sets(fd, 0, info, 1);
 }
 
+bool set_exists(int fd, uint16_t id)
+{
+	struct pfarg_setinfo info;
+
+	return !set_info(fd, id, &info);
+}
+
 uint64_t set_runs(int fd, uint16_t id)
 {
 	struct pfarg_setinfo info;
 
-	return set_info(fd, id, &info) ? ~0ULL : info.set_runs;
+	must(set_info(fd, id, &info), "description of a set");
+	return info.set_runs;
 }
 
 uint64_t set_duration(int fd, uint16_t id)
 {
 	struct pfarg_setinfo info;
 
-	return set_info(fd, id, &info) ? ~0ULL : info.set_act_duration;
+	must(set_info(fd, id, &info), "description of a set");
+	return info.set_act_duration;
 }
 
 uint64_t set_timeout(int fd, uint16_t id)
 {
 	struct pfarg_setinfo info;
 
-	return set_info(fd, id, &info) ? ~0ULL : info.set_timeout;
+	must(set_info(fd, id, &info), "description of a set");
+	return info.set_timeout;
 }
 
 uint64_t timer_round(uint64_t ns)

@@ -3,6 +3,7 @@
 #ifndef PFM_TEST_EVTSET_H
 #define PFM_TEST_EVTSET_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <perfmon/perfmon.h>
@@ -23,12 +24,14 @@ int set_write_attr(int fd, uint16_t id, uint32_t reg_flags, uint64_t value,
 int set_read_attr(int fd, uint16_t id, uint64_t *value,
 		  struct pfarg_pmd_attr *attr);
 
-/* The first counter's value in a set, or ~0. */
+/* The first counter's value in a set; it must be readable, see must.h. */
 uint64_t set_value(int fd, uint16_t id);
 
 int set_info(int fd, uint16_t id, struct pfarg_setinfo *info);
 
-/* One field of set_info(), or ~0. */
+bool set_exists(int fd, uint16_t id);
+
+/* One field of set_info(); the set must exist. */
 uint64_t set_runs(int fd, uint16_t id);
 uint64_t set_duration(int fd, uint16_t id);
 uint64_t set_timeout(int fd, uint16_t id);

@@ -11,6 +11,7 @@
 
 #include "evtset.h"
 #include "loop.h"
+#include "must.h"
 #include "pfm_test.h"
 #include "pmrs.h"
 #include "pmu.h"
@@ -46,8 +47,8 @@ static uint64_t last_value(int fd, uint16_t id)
 	struct pfarg_pmd_attr attr;
 	uint64_t value;
 
-	return set_read_attr(fd, id, &value, &attr) ? ~0ULL :
-						      attr.reg_last_value;
+	must(set_read_attr(fd, id, &value, &attr), "attributes of a PMD");
+	return attr.reg_last_value;
 }
 
 /* The set of the next message; -1 if there is none. */

@@ -27,16 +27,16 @@
  * The harness's, except that a comparison which failed before stays a failure.
  */
 #undef SKIP
-#define SKIP(statement, fmt, ...)                                          \
-	do {                                                               \
-		if (_metadata->exit_code != KSFT_FAIL) {                   \
-			snprintf(_metadata->results->reason,               \
-				 sizeof(_metadata->results->reason), fmt,  \
-				 ##__VA_ARGS__);                           \
-			_metadata->exit_code = KSFT_SKIP;                  \
-			_metadata->trigger = 0;                            \
-		}                                                          \
-		statement;                                                 \
+#define SKIP(statement, fmt, ...)                                         \
+	do {                                                              \
+		if (_metadata->exit_code != KSFT_FAIL) {                  \
+			snprintf(_metadata->results->reason,              \
+				 sizeof(_metadata->results->reason), fmt, \
+				 ##__VA_ARGS__);                          \
+			_metadata->exit_code = KSFT_SKIP;                 \
+			_metadata->trigger = 0;                           \
+		}                                                         \
+		statement;                                                \
 	} while (0)
 
 /* The errno of a call that returns -1 when it fails; 0 when it succeeded. */

@@ -291,7 +291,7 @@ TEST_F(session, C135_sets_but_0_are_deleted)
 	EXPECT_EQ(EINVAL, ERRNO(set_delete(self->fd, 0)));
 	EXPECT_EQ(EINVAL, ERRNO(set_delete(self->fd, 77)));
 	EXPECT_EQ(0, ERRNO(set_delete(self->fd, 3)));
-	EXPECT_EQ(~0ULL, set_runs(self->fd, 3));
+	EXPECT_FALSE(set_exists(self->fd, 3));
 	EXPECT_EQ(EINVAL, ERRNO(set_write_pmd(self->fd, 3, 0, 1)));
 	EXPECT_EQ(EINVAL, ERRNO(set_delete(self->fd, 3)));
 	EXPECT_EQ(0, set_runs(self->fd, 0));
@@ -313,11 +313,11 @@ TEST_F(session, C135_sets_before_a_bad_one_are_deleted)
 	ASSERT_EQ(0, set_make(self->fd, 65535, 0, 0));
 	EXPECT_EQ(EINVAL,
 		  ERRNO(pfm_create_sets(self->fd, PFM_SETS_DELETE, descs, 3)));
-	EXPECT_EQ(~0ULL, set_runs(self->fd, 5));
+	EXPECT_FALSE(set_exists(self->fd, 5));
 	EXPECT_EQ(0, set_runs(self->fd, 65535));
 	EXPECT_EQ(EINVAL,
 		  ERRNO(pfm_create_sets(self->fd, PFM_SETS_DELETE, twice, 2)));
-	EXPECT_EQ(~0ULL, set_runs(self->fd, 65535));
+	EXPECT_FALSE(set_exists(self->fd, 65535));
 }
 
 TEST_F(session, C135_deleting_looks_at_the_number_only)
@@ -333,7 +333,7 @@ TEST_F(session, C135_deleting_looks_at_the_number_only)
 						&reserved, 1)));
 	EXPECT_EQ(0,
 		  ERRNO(pfm_create_sets(self->fd, PFM_SETS_DELETE, &desc, 1)));
-	EXPECT_EQ(~0ULL, set_runs(self->fd, 3));
+	EXPECT_FALSE(set_exists(self->fd, 3));
 }
 
 TEST_F(session, C136_sets_before_a_bad_one_are_made)
@@ -344,8 +344,8 @@ TEST_F(session, C136_sets_before_a_bad_one_are_made)
 
 	EXPECT_EQ(EINVAL, ERRNO(pfm_create_sets(self->fd, 0, descs, 3)));
 	EXPECT_EQ(0, set_runs(self->fd, 1));
-	EXPECT_EQ(~0ULL, set_runs(self->fd, 2));
-	EXPECT_EQ(~0ULL, set_runs(self->fd, 3));
+	EXPECT_FALSE(set_exists(self->fd, 2));
+	EXPECT_FALSE(set_exists(self->fd, 3));
 }
 
 TEST_F(session, C140_only_counting_takes_duration)

@@ -14,6 +14,7 @@
 #include "evtset.h"
 #include "loop.h"
 #include "machine.h"
+#include "must.h"
 #include "pfm_test.h"
 #include "pmrs.h"
 #include "pmu.h"
@@ -59,7 +60,8 @@ static uint64_t tsc_value(int fd)
 {
 	uint64_t value;
 
-	return read_pmd(fd, TSC, &value) ? ~0ULL : value;
+	must(read_pmd(fd, TSC, &value), "time stamp counter");
+	return value;
 }
 
 static void sleep_ms(long ms)

@@ -6,6 +6,7 @@
 
 #include <perfmon/perfmon.h>
 
+#include "must.h"
 #include "pmu.h"
 
 int v281_load(int fd, pid_t target)
@@ -55,5 +56,6 @@ uint64_t v281_value(int fd, uint16_t set)
 {
 	pfarg_pmd_t pmd = { .reg_num = pmu_first()->pmd, .reg_set = set };
 
-	return pfm_read_pmds(fd, &pmd, 1) ? ~0ULL : pmd.reg_value;
+	must(pfm_read_pmds(fd, &pmd, 1), "value of a PMD");
+	return pmd.reg_value;
 }

@@ -210,7 +210,8 @@ int main(void)
 		cmocka_unit_test(extended_fields_are_those_of_the_family),
 		cmocka_unit_test(an_architectural_pmu_tells_its_counters),
 		cmocka_unit_test(version_1_has_no_fixed_counters),
-		cmocka_unit_test(no_fixed_counters_mean_three_from_version_2_on),
+		cmocka_unit_test(
+			no_fixed_counters_mean_three_from_version_2_on),
 		cmocka_unit_test(
 			without_the_leaf_there_is_no_architectural_pmu),
 		cmocka_unit_test(other_vendors_have_no_architectural_pmu),

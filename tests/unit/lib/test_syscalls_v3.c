@@ -420,9 +420,8 @@ static void a_cancelled_thread_leaves_no_descriptor_behind(void **state)
 	fifo = open(path, O_RDWR);
 	assert_true(fifo >= 0);
 	before = count_descriptors();
-	assert_int_equal(pthread_create(&thread, NULL, stop_and_be_cancelled,
-					NULL),
-			 0);
+	assert_int_equal(
+		pthread_create(&thread, NULL, stop_and_be_cancelled, NULL), 0);
 	while (count_descriptors() == before)
 		sched_yield();
 	assert_int_equal(pthread_cancel(thread), 0);

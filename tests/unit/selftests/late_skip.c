@@ -29,9 +29,7 @@ TEST(a_comparison_failed)
 	LEAVE();
 }
 
-FIXTURE(fixture)
-{
-};
+FIXTURE(fixture){};
 
 FIXTURE_SETUP(fixture)
 {
