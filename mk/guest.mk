@@ -108,9 +108,14 @@ stress fuzz:
 stress: ## everything at once for ten minutes of guest time, debug kernel (PFM_STRESS_SEED=)
 fuzz: ## a million calls with random arguments, debug kernel (PFM_FUZZ_SEED=)
 
-# The plan hands them to the programs.
-export PFM_STRESS_SEED ?= 1
-export PFM_FUZZ_SEED ?= 1
+# The plan hands them to the programs. The machine is deterministic: every run
+# would be the same run, so each has other seeds, and run-guest prints them.
+ifndef PFM_STRESS_SEED
+export PFM_STRESS_SEED := $(shell od -An -N3 -tu4 /dev/urandom | tr -d ' ')
+endif
+ifndef PFM_FUZZ_SEED
+export PFM_FUZZ_SEED := $(shell od -An -N3 -tu4 /dev/urandom | tr -d ' ')
+endif
 
 results-machine results-guest results-stress results-fuzz: results-%: $(PLAN_INPUTS)
 	$(Q)tests/guest/run-guest $* $(PLAN_OPTIONS) $(GUEST_CHOICE)

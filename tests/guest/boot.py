@@ -22,6 +22,9 @@ QEMU = "qemu-system-x86_64"
 # machine take turns; a tick may be late then, not the time-stamp counter.
 KERNEL_ARGS = "msr.allow_writes=on tsc=reliable"
 
+# The kernel passes it on to init, and that to programs.
+SHORT = "PFM_TEST_SHORT=1"
+
 # Exit status of the launcher for a guest that had to be killed.
 TIMED_OUT = 124
 
@@ -75,6 +78,7 @@ class Guest:
     kind: str = ""  # of kernel, as in mk/kernel.mk
     accel: str = "tcg"
     kernel_args: str = ""
+    short: bool = False  # programs repeat less (tests/selftests/machine.h)
     timeout: int = 60
 
     @property
@@ -123,7 +127,8 @@ class Guest:
             str(LAUNCHER), "--cpu", self.cpu, "--smp", str(self.smp),
             "--kernel", str(self.build / "kernel" / self.kernel / "bzImage"),
             "--initrd", str(files),
-            "--append", f"{KERNEL_ARGS} {self.kernel_args} {kernel_args}",
+            "--append", " ".join((KERNEL_ARGS, self.kernel_args, kernel_args,
+                                  SHORT if self.short else "")),
             "--init", ",".join(init_words),
             "--mem", str(memory),
             "--accel", self.accel,

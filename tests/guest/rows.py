@@ -7,6 +7,7 @@ Used by run-guest, and by allow.py for the names of groups of processors.
 import functools
 import itertools
 import os
+import re
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -146,15 +147,33 @@ def is_chosen(kind, args):
     return args.only in (None, kind or "plain")
 
 
+def expand(program):
+    """A program with the variables of the environment that it names."""
+    expanded = os.path.expandvars(program)
+    if "$" in expanded:
+        fail(f"{program}: not in the environment")
+    return expanded
+
+
+def seeds_of(found):
+    """The variables of the environment that the plan has for these boots."""
+    suites = {row.guest.name.partition("/")[0] for row in found}
+    names = {name for words in plan_lines()
+             if words[0].partition("/")[0] in suites
+             for name in re.findall(r"\$(\w+)", " ".join(words))}
+    return [f"{name}={os.environ[name]}" for name in sorted(names)
+            if name in os.environ]
+
+
 def rows_of_line(words, args, debug_cpus):
     """The boots that one line of the plan asks for."""
     if len(words) < 6:
         fail(f"{' '.join(words)}: too few words")
     suite, cpus, smps, kernel_args, limit, *programs = words
-    programs = [os.path.expandvars(program) for program in programs]
     suite, _, kind = suite.partition("/")
     if suite != args.suite or not is_chosen(kind, args):
         return
+    programs = [expand(program) for program in programs]
     kernel_args = "" if kernel_args == "-" else kernel_args
     known = groups()
     for cpu, smp in itertools.product(known.select(cpus), smps.split(",")):
@@ -174,10 +193,12 @@ def rows_of_line(words, args, debug_cpus):
 
 def read(args):
     """The boots to do, the longest first."""
-    debug_cpus, boots, rows = [], [], {}
+    debug_cpus, long_cpus, boots, rows = [], [], [], {}
     for words in plan_lines():
         if words[0] == "debug":
             debug_cpus += groups().select(words[1])
+        elif words[0] == "long":
+            long_cpus += groups().select(words[1])
         elif words[0] != "group":
             boots.append(words)
     if args.cpu:
@@ -194,5 +215,6 @@ def read(args):
     measured = durations()
     for row in rows.values():
         row.duration = measured.get(row.guest.name, UNMEASURED)
+        row.guest.short = row.guest.cpu not in long_cpus
         row.set_limit()
     return sorted(rows.values(), key=lambda row: -row.duration)

@@ -7,9 +7,13 @@
 
 /*
  * The number of repetitions to do where a test would like @wanted: a small
- * part of it on a kernel that checks its own memory or with PFM_TEST_SLOW=1.
+ * part of it on a kernel that checks its own memory or with PFM_TEST_SLOW=1, a
+ * tenth with PFM_TEST_SHORT=1, which the plan of the guests asks for.
  */
 long repetitions(long wanted);
+
+/* Whether the plan of the guests has processors that repeat more. */
+bool repeat_less(void);
 
 /* Whether this kernel checks its own memory, so that /proc/meminfo is noise. */
 bool kernel_is_slow(void);
