@@ -125,6 +125,21 @@ TEST_F(format, the_format_may_refuse_a_session)
 	EXPECT_EQ(0, module_load(MODULE, ""));
 }
 
+TEST_F(format, the_format_learns_of_the_end_of_a_session)
+{
+	int first = create(&self->arg), second;
+
+	ASSERT_LE(0, first);
+	self->arg.buckets = 0;
+	second = create(&self->arg);
+	ASSERT_LE(0, second);
+	EXPECT_EQ(2, file_number(IN_USE));
+	close(first);
+	EXPECT_EQ(1, file_number(IN_USE));
+	close(second);
+	EXPECT_EQ(0, file_number(IN_USE));
+}
+
 TEST_F(format, a_format_needs_no_buffer)
 {
 	uint64_t value;

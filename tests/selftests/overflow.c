@@ -25,6 +25,8 @@
 /* Of 32-bit kernels; those of 64 bits are far above. */
 #define KERNEL_START 0xc0000000
 
+#define S64_MAX 0x7fffffffffffffffULL
+
 FIXTURE(self)
 {
 	int fd;
@@ -199,6 +201,51 @@ TEST_F(self, C097_the_random_mask_may_have_holes)
 	check_random(_metadata, self->fd, self->pmd, 0x90d);
 }
 
+/* One reset value, with all bits that can be random. */
+static uint64_t random_reset(int fd, uint16_t pmd)
+{
+	struct pfarg_pmd_attr attr = { .reg_random_mask = S64_MAX };
+	union pfarg_msg msg;
+	uint64_t value;
+
+	if (write_pmd_attr(fd, pmd, PFM_REGFL_OVFL_NOTIFY | PFM_REGFL_RANDOM,
+			   -PERIOD, &attr) ||
+	    track_run(fd, ROUNDS) || message_take(fd, &msg) ||
+	    period_restart(fd) || read_pmd(fd, pmd, &value))
+		return 0;
+	return -value;
+}
+
+TEST_F(self, C097_each_bit_of_the_mask_varies)
+{
+	uint64_t ever = 0, always = ~0ULL, value;
+	int i;
+
+	for (i = 0; i < 100; i++) {
+		value = random_reset(self->fd, self->pmd);
+		ASSERT_NE(0, value);
+		ever |= value;
+		always &= value;
+	}
+	EXPECT_EQ(S64_MAX, ever);
+	EXPECT_EQ(0, always);
+}
+
+TEST_F(self, no_two_sessions_have_the_same_random_periods)
+{
+	uint64_t first = random_reset(self->fd, self->pmd), second;
+
+	ASSERT_NE(0, first);
+	ASSERT_EQ(0, pfm_detach_session(self->fd, 0));
+	close(self->fd);
+	self->fd = period_session(0, PERIOD);
+	ASSERT_LE(0, self->fd);
+	ASSERT_EQ(0, attach_self(self->fd));
+	second = random_reset(self->fd, self->pmd);
+	ASSERT_NE(0, second);
+	EXPECT_NE(first, second);
+}
+
 TEST_F(self, C097_a_mask_without_the_flag_changes_nothing)
 {
 	struct pfarg_pmd_attr attr = { .reg_long_reset = -PERIOD,
@@ -317,7 +364,7 @@ TEST_F(self, C105_a_set_remembers_its_last_overflow_until_it_is_attached)
 	ASSERT_EQ(0, track_run(self->fd, ROUNDS));
 	ASSERT_EQ(0, pfm_getinfo_sets(self->fd, 0, &info, 1));
 	EXPECT_EQ(bit, info.set_ovfl_pmds[0]);
-	/* Nothing but a new attachment clears it. */
+	/* Neither a restart nor the end of the attachment clears it. */
 	ASSERT_EQ(0, period_restart(self->fd));
 	ASSERT_EQ(0, pfm_detach_session(self->fd, 0));
 	ASSERT_EQ(0, pfm_getinfo_sets(self->fd, 0, &info, 1));
@@ -325,6 +372,82 @@ TEST_F(self, C105_a_set_remembers_its_last_overflow_until_it_is_attached)
 	ASSERT_EQ(0, attach_self(self->fd));
 	ASSERT_EQ(0, pfm_getinfo_sets(self->fd, 0, &info, 1));
 	EXPECT_EQ(0, info.set_ovfl_pmds[0]);
+}
+
+TEST_F(self, a_register_that_is_written_has_not_overflowed)
+{
+	struct pfarg_setinfo info = { .set_id = 0 };
+
+	ASSERT_EQ(0, track_run(self->fd, ROUNDS));
+	ASSERT_EQ(0, write_pmd(self->fd, self->pmd, 5));
+	ASSERT_EQ(0, pfm_getinfo_sets(self->fd, 0, &info, 1));
+	EXPECT_EQ(0, info.set_ovfl_pmds[0]);
+}
+
+/* It interrupts because of its reset value; 0 is not the end of a period. */
+TEST_F(self, a_register_that_begins_at_0_has_not_overflowed)
+{
+	const struct pfarg_pmd_attr attr = { .reg_long_reset = -PERIOD };
+	const struct pmu *pmu = pmu_get();
+	union pfarg_msg msg;
+
+	if (pmu->counters < 2)
+		SKIP(return, "needs two counters");
+	ASSERT_EQ(0, pmu_count_user(self->fd, &pmu->counter[1], 0));
+	ASSERT_EQ(0,
+		  write_pmd_attr(self->fd, pmu->counter[1].pmd, 0, 0, &attr));
+	ASSERT_EQ(0, period_program(self->fd, pmu_first(),
+				    PFM_REGFL_OVFL_NOTIFY, PERIOD, NULL));
+	ASSERT_EQ(0, track_run(self->fd, ROUNDS));
+	ASSERT_EQ(0, message_take(self->fd, &msg));
+	EXPECT_TRUE(message_names(&msg, 1ULL << self->pmd));
+	EXPECT_EQ(PERIOD, value_of(self->fd, pmu->counter[1].pmd));
+}
+
+/* Attaches, and counts the kernel's way through start and detach. */
+static int attach_and_detach(int fd)
+{
+	return attach_self(fd) || pfm_start_session(fd, 0) ||
+	       pfm_detach_session(fd, 0);
+}
+
+/*
+ * Lets the overflow come at each instruction from start to detach, also where
+ * the interrupt has to wait and finds the session gone.
+ */
+TEST_F(self, an_overflow_does_not_survive_the_attachment)
+{
+	const struct pmu_counter *counter = pmu_first();
+	int64_t period = 0, late = 0, value;
+	union pfarg_msg msg;
+
+	ASSERT_EQ(0, pfm_detach_session(self->fd, 0));
+	ASSERT_EQ(0, write_pmc(self->fd, counter->pmc,
+			       counter->kernel & ~counter->known->user_level));
+	do {
+		const struct pfarg_pmd_attr attr = { 0 };
+
+		period++;
+		ASSERT_EQ(0, write_pmd_attr(self->fd, self->pmd,
+					    PFM_REGFL_OVFL_NOTIFY, -period,
+					    &attr));
+		ASSERT_EQ(0, attach_and_detach(self->fd));
+		late += message_take(self->fd, &msg) == EAGAIN;
+		value = (int64_t)value_of(self->fd, self->pmd);
+		if (value < 0)
+			break;
+		ASSERT_EQ(0, attach_self(self->fd));
+		ASSERT_EQ(0, track_run(self->fd, ROUNDS));
+		ASSERT_EQ(EAGAIN, message_take(self->fd, &msg))
+		{
+			TH_LOG("after a period of %lld", (long long)period);
+		}
+		ASSERT_EQ(0, pfm_detach_session(self->fd, 0));
+	} while (period < 100000);
+	TH_LOG("%lld periods, %lld overflows came too late", (long long)period,
+	       (long long)late - 1);
+	EXPECT_GT(0, value);
+	EXPECT_LT(1, late);
 }
 
 static int64_t now_ms(void)

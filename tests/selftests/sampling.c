@@ -229,6 +229,16 @@ TEST_F(self, C118_a_restart_that_nobody_is_waiting_for_is_refused)
 	EXPECT_EQ(14, self->hdr->hdr_count);
 }
 
+TEST_F(self, C118_a_restart_is_not_owed_to_the_next_attachment)
+{
+	ASSERT_EQ(0, track_run(self->fd, ROUNDS));
+	EXPECT_EQ(ENTRIES, self->hdr->hdr_count);
+	ASSERT_EQ(0, pfm_detach_session(self->fd, 0));
+	ASSERT_EQ(0, attach_self(self->fd));
+	EXPECT_EQ(EBUSY, ERRNO(period_restart(self->fd)));
+	EXPECT_EQ(ENTRIES, self->hdr->hdr_count);
+}
+
 TEST_F(self, C120_a_32_bit_process_sees_the_same_buffer)
 {
 	struct pfarg_pmd_attr attr = { 0 };

@@ -164,6 +164,30 @@ TEST_F(session, C131_a_timeout_is_kept_and_reported)
 	EXPECT_EQ(0, info.set_timeout);
 }
 
+TEST_F(session, C131_a_timeout_is_a_multiple_of_the_resolution)
+{
+	uint64_t unit = timer_round(1);
+	uint64_t timeout = timer_round(10000000);
+	struct pfarg_setinfo info;
+	unsigned int i;
+
+	if (unit == 1)
+		SKIP(return, "timers have a resolution of one nanosecond");
+	for (i = 1; i < 4; i++) {
+		EXPECT_EQ(EINVAL,
+			  ERRNO(set_make(self->fd, 0, PFM_SETFL_TIME_SWITCH,
+					 timeout + i * unit / 4)))
+		{
+			TH_LOG("%u quarters of %llu ns", i,
+			       (unsigned long long)unit);
+		}
+	}
+	ASSERT_EQ(0, set_info(self->fd, 0, &info));
+	EXPECT_EQ(0, info.set_flags);
+	EXPECT_EQ(0, ERRNO(set_make(self->fd, 0, PFM_SETFL_TIME_SWITCH,
+				    timeout + unit)));
+}
+
 TEST_F(session, C131_reserved_fields_of_getinfo_must_be_zero)
 {
 	struct pfarg_setinfo info = { .set_reserved1 = 1 };
@@ -280,6 +304,26 @@ TEST_F(session, C134_creating_a_set_again_resets_its_controls)
 		EXPECT_EQ(0, set_runs(self->fd, id));
 		EXPECT_EQ(0, set_duration(self->fd, id));
 	}
+}
+
+TEST_F(session, C134_a_set_that_has_counted_begins_anew)
+{
+	struct pfarg_setinfo info;
+
+	NEEDS_COUNTERS();
+	ASSERT_EQ(0, attach_self(self->fd));
+	ASSERT_EQ(0, pfm_start_session(self->fd, 0));
+	counted_loop(10000);
+	ASSERT_EQ(0, pfm_stop_session(self->fd, 0));
+	ASSERT_EQ(0, pfm_detach_session(self->fd, 0));
+	ASSERT_EQ(0, set_info(self->fd, 0, &info));
+	ASSERT_LT(0, info.set_act_duration);
+	ASSERT_LT(0, info.set_runs);
+
+	ASSERT_EQ(0, ERRNO(set_make(self->fd, 0, 0, 0)));
+	ASSERT_EQ(0, set_info(self->fd, 0, &info));
+	EXPECT_EQ(0, info.set_act_duration);
+	EXPECT_EQ(0, info.set_runs);
 }
 
 TEST_F(session, C135_sets_but_0_are_deleted)

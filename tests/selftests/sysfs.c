@@ -304,6 +304,8 @@ TEST_F(limits, C152_limits_are_checked)
 		{ "arg_mem_max", "99999999999999999999", EINVAL },
 		{ "arg_mem_max", "8192", 0 },
 		{ "arg_mem_max", "65536\n", 0 },
+		{ "arg_mem_max", "1048577", EINVAL },
+		{ "arg_mem_max", "1048576", 0 },
 		{ "arg_mem_max", "4096", 0 },
 		{ "smpl_buffer_mem_max", "100", EINVAL },
 		{ "smpl_buffer_mem_max", "4095", EINVAL },
