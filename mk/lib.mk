@@ -109,6 +109,7 @@ UNIT_LIB_dispatch_libpfm4 := test_dispatch_libpfm4 force_pmu $(UNIT_LIB_EVENTS)
 UNIT_LIB_dispatch_random := test_dispatch_random dispatch_oracle force_pmu \
 	$(UNIT_LIB_EVENTS)
 UNIT_LIB_pfmlib_cpu := test_pfmlib_cpu
+UNIT_LIB_event_counters := test_event_counters force_pmu $(UNIT_LIB_EVENTS)
 UNIT_LIB_syscalls_v3 := test_syscalls_v3 scratch_dir lib/kernel lib/syscalls_v3
 UNIT_LIB_COMPAT := fake_kernel scratch_dir lib/kernel lib/syscalls_v3 \
 	lib/compat_v281 lib/compat_v281_regs lib/compat_v281_sets \
@@ -135,7 +136,7 @@ UNIT_LIB_intel_random += intel_reference
 # Programs with UNIT_LIB_EVENTS.
 UNIT_LIB_EVENT_NAMES := pfmlib_detect pfmlib_init pfmlib_find pfmlib_info \
 	pfmlib_tables pfmlib_threads $(UNIT_LIB_DISPATCH:%=dispatch_%) \
-	dispatch_random dispatch_libpfm4 \
+	dispatch_random dispatch_libpfm4 event_counters \
 	$(UNIT_LIB_INTEL_NAMES) pfmon_events pfmon_assign
 
 UNIT_LIB_COMPAT_NAMES := compat_v281 compat_native compat_regs compat_sets \
