@@ -263,6 +263,13 @@ static void other_versions_are_enosys(void **state)
 	}
 }
 
+static void the_highest_base_is_usable(void **state)
+{
+	(void)state;
+	publish("3.0\n", "65535\n");
+	assert_int_equal(pfmlib_v3_base(), 65535);
+}
+
 static void unusable_bases_are_enosys(void **state)
 {
 	static const char *const bases[] = {
@@ -449,6 +456,7 @@ int main(void)
 		ABSENT(without_sysfs_files_all_is_enosys),
 		ABSENT(other_versions_are_enosys),
 		ABSENT(unusable_bases_are_enosys),
+		ABSENT(the_highest_base_is_usable),
 		ABSENT(a_kernel_that_appears_later_is_found),
 		PRESENT(without_a_free_descriptor_the_kernel_is_not_blamed),
 		ABSENT(errno_of_an_earlier_call_is_no_reason),
