@@ -105,16 +105,22 @@ stress fuzz:
 	+$(Q)$(MAKE) DEBUG=1 results-$@
 	$(Q)scripts/results $(B)/results $@
 
+## PFM_FUZZ_CALLS=N    how many calls fuzz makes, in boots of 100 000, default 1000000
+PFM_FUZZ_CALLS ?= 1000000
+results-fuzz: PLAN_OPTIONS += --calls $(PFM_FUZZ_CALLS)
+
 stress: ## everything at once for ten minutes of guest time, debug kernel (PFM_STRESS_SEED=)
-fuzz: ## a million calls with random arguments, debug kernel (PFM_FUZZ_SEED=)
+fuzz: ## calls with random arguments, debug kernel; goes on where it stopped (PFM_FUZZ_SEED=)
 
 # The plan hands them to the programs. The machine is deterministic: every run
 # would be the same run, so each has other seeds, and run-guest prints them.
+# make fuzz counts from 1, or else it could not go on.
 ifndef PFM_STRESS_SEED
 export PFM_STRESS_SEED := $(shell od -An -N3 -tu4 /dev/urandom | tr -d ' ')
 endif
 ifndef PFM_FUZZ_SEED
-export PFM_FUZZ_SEED := $(shell od -An -N3 -tu4 /dev/urandom | tr -d ' ')
+export PFM_FUZZ_SEED := $(if $(filter fuzz results-fuzz,$(MAKECMDGOALS)),1,\
+	$(shell od -An -N3 -tu4 /dev/urandom | tr -d ' '))
 endif
 
 results-machine results-guest results-stress results-fuzz: results-%: $(PLAN_INPUTS)

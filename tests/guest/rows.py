@@ -184,7 +184,8 @@ def rows_of_line(words, args, debug_cpus):
             continue
         guest = boot.Guest(
             build=args.build, name=boot_name(suite, cpu, smp, kernel_args,
-                                             "" if args.kind else kind),
+                                             "" if args.kind or kind == suite
+                                             else kind),
             cpu=cpu, arch=arch, smp=int(smp), kind=args.kind or kind,
             accel=args.accel, kernel_args=kernel_args.replace(",", " "))
         yield Row(guest, [p.replace("%cpu", cpu) for p in programs],
