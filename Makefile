@@ -33,7 +33,7 @@ SMP ?= 1
 ## ARCH=x86_64|i386    kernel and programs, default: what CPU runs
 ## DEBUG=1             the kernel with KASAN, lockdep and kmemleak, whatever runs
 DEBUG ?= 0
-## KIND=NAME           another kernel: plain, debug; of check-guest, the boots with it
+## KIND=NAME           another kernel (mk/kernel.mk); of check-guest, the boots with it
 KIND ?= $(if $(filter 1,$(DEBUG)),debug)
 ## V=1                 show every command
 V ?= 0
@@ -47,7 +47,7 @@ PERFMON_CACHE ?= $(HOME)/.cache/perfmon
 Q := $(if $(filter 1,$(V)),,@)
 say = @printf '  %s\n' '$(strip $(1))'
 
-KINDS := plain debug bench
+KINDS := plain debug distro rt kcsan bench
 CPU_NAMES := $(shell awk '/^[a-z0-9]/ { print $$1 }' tests/machine/cpus)
 CPU_NAMES_I386 := $(shell awk '$$2 == "i386" { print $$1 }' tests/machine/cpus)
 ifndef ARCH

@@ -38,7 +38,8 @@ endif
 
 .PHONY: run shell bench bench-lowlevel bench-memory bench-sessions bench-compat \
 	check-machine check-guest stress fuzz results-machine results-guest \
-	results-stress results-fuzz tested-on
+	results-stress results-fuzz tested-on \
+	$(foreach suite,rt kcsan distro kexec,check-$(suite) results-$(suite))
 
 run: $(GUEST_INPUTS) ## boot the test machine and count a program's instructions
 	$(call say,$(CPU): Linux with perfmon counts busybox gzip twice)
@@ -112,6 +113,26 @@ results-fuzz: PLAN_OPTIONS += --calls $(PFM_FUZZ_CALLS)
 stress: ## everything at once for ten minutes of guest time, debug kernel (PFM_STRESS_SEED=)
 fuzz: ## calls with random arguments, debug kernel; goes on where it stopped (PFM_FUZZ_SEED=)
 
+# Suites with a kernel of their own, beside that of make check.
+check-rt: results-rt ## run the selftests on a PREEMPT_RT kernel
+check-kcsan: results-kcsan ## look for data races in perfmon
+check-distro: results-distro ## run the selftests on a kernel like a distribution's
+
+# Two kernels, one after the other.
+check-kexec: results-kexec ## start another kernel while sessions sample, by a crash and by kexec
+
+results-kexec: $(call guest_inputs,x86_64)
+	$(Q)tests/guest/run-guest kexec --build $(B) --accel $(ACCEL) $(GUEST_CHOICE)
+
+check-rt check-kcsan check-distro check-kexec: check-%:
+	$(Q)scripts/results $(B)/results $*
+
+define own_kernel
+results-$(1): $$(call guest_inputs,x86_64-$(1))
+	$$(Q)tests/guest/run-guest $(1) --build $$(B) --accel $$(ACCEL) $$(GUEST_CHOICE)
+endef
+$(foreach kind,rt kcsan distro,$(eval $(call own_kernel,$(kind))))
+
 # The plan hands them to the programs. The machine is deterministic: every run
 # would be the same run, so each has other seeds, and run-guest prints them.
 # make fuzz counts from 1, or else it could not go on.
@@ -140,12 +161,21 @@ $(B)/guest/init-x86_64 $(B)/guest/init-i386: $(B)/guest/init-%: tests/guest/init
 
 guest_tests = $(foreach program,$(2),$(1)/$(notdir $(program))=$(program))
 
+# What nextkernel starts: the same kernel, without the programs that need more.
+NEXT_INITRD := $(B)/guest/next-x86_64.cpio
+$(NEXT_INITRD): $(B)/guest/init-x86_64 $(NEXTKERNEL_PROGRAMS) $(GUEST_SCRIPTS)
+	$(Q)tests/guest/mkinitramfs --output $@ /init=$(B)/guest/init-x86_64 \
+		$(call guest_tests,/tests,$(NEXTKERNEL_PROGRAMS))
+
+next_kernel = /tests/boot/initrd.cpio=$(NEXT_INITRD) \
+	/tests/boot/bzImage=$(B)/kernel/$(1)/bzImage
+
 # One for each variant of the kernel, because of the modules.
 
 $(patsubst %,$(B)/guest/%.cpio,$(filter x86_64%,$(KVARIANTS))): $(B)/guest/%.cpio: \
 		$(B)/guest/init-x86_64 $(GUEST_SCRIPTS) $(B)/tools/pfmon \
 		$(LIB_X86_64)/libpfm.so.3 $(LIB_I386)/libpfm.so.3 \
-		$(call test-modules,%) $(EXAMPLES) $(EXAMPLES_I386) \
+		$(NEXT_INITRD) $(B)/kernel/%/bzImage $(call test-modules,%) $(EXAMPLES) $(EXAMPLES_I386) \
 		$(GUEST_PROGRAMS_x86_64) $(GUEST_PROGRAMS_i386)
 	$(call say,guest $*)
 	$(Q)tests/guest/mkinitramfs --output $@ --busybox /bin/busybox \
@@ -155,6 +185,7 @@ $(patsubst %,$(B)/guest/%.cpio,$(filter x86_64%,$(KVARIANTS))): $(B)/guest/%.cpi
 		/etc/demo-events=tests/guest/demo-events \
 		$(call guest_tests,/modules,$(call test-modules,$*)) \
 		$(GUEST_EXAMPLES_x86_64) $(GUEST_EXAMPLES_32) \
+		$(call next_kernel,$*) \
 		$(call guest_tests,/tests,$(GUEST_PROGRAMS_x86_64)) \
 		$(call guest_tests,/tests/32,$(GUEST_PROGRAMS_i386))
 

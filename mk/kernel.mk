@@ -1,7 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # The patched kernel, in several variants: ARCH or ARCH-KIND. The kinds are
-# debug (it looks at itself, DEBUG=1) and bench (make bench measures it).
+#
+#   debug	looks at memory, locks and contexts, and can fail on demand (DEBUG=1)
+#   distro	has what a distribution's kernel has, mitigations above all
+#   rt		PREEMPT_RT
+#   kcsan	looks for data races in perfmon
+#   bench	is what make bench measures, and does not change
 #
 # Object directories lie directly below the source tree: Kbuild then calls the
 # compiler with relative paths only, and ccache hits wherever the checkout is.
@@ -11,7 +16,8 @@
 KTREE := $(B)/linux/tree
 KSRC_INPUTS := $(wildcard patches/linux-6.12/*.patch) scripts/linux-tree \
 	scripts/linux-source
-KVARIANTS := x86_64 i386 x86_64-debug i386-debug x86_64-bench i386-bench
+KVARIANTS := x86_64 i386 x86_64-debug i386-debug x86_64-bench i386-bench \
+	x86_64-distro x86_64-rt x86_64-kcsan
 
 karch = $(firstword $(subst -, ,$(1)))
 kkind = $(word 2,$(subst -, ,$(1)))
@@ -24,7 +30,13 @@ kmake = $(MAKE) -C $(call kdir,$(1)) ARCH=$(call karch,$(1)) \
 	KBUILD_BUILD_TIMESTAMP='Thu Jan  1 00:00:00 UTC 1970' \
 	KBUILD_BUILD_USER=perfmon KBUILD_BUILD_HOST=perfmon \
 	CC='$(KCC)' $(if $(filter 1,$(V)),V=1,-s) \
+	$(if $(filter kcsan,$(call kkind,$(1))),KCSAN_SANITIZE='$(KCSAN_SUBJECT)') \
 	$(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(KJOBS))
+
+# The races that we look for are our own: the other files are compiled without,
+# and so many more of our accesses can be watched. An expression for Kbuild.
+KCSAN_SUBJECT := $$(if $$(filter kernel/perfmon arch/x86/perfmon \
+	%/modules/x86_64-kcsan,$$(obj)),y,n)
 
 # People type make without -j; the kernel is the one build that must not wait.
 KJOBS := $(shell nproc)

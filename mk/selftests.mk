@@ -8,7 +8,8 @@ SELFTESTS := create regs order attach count lifetime exact ctxsw idle_cost \
 	sets rotation ovflswitch cpuwide cpucount sysfs stats exclusion race stress \
 	off wrap controls hotplug suspend imode imode_late imode_owner \
 	lowlevel_cost siblings failslab many tsc compat compat_counts byname \
-	namespaces account leaks
+	namespaces account leaks \
+	nextkernel kcsan
 
 SELFTEST_DIR := tests/selftests
 SELFTEST_HARNESS := $(B)/linux/tree/tools/testing/selftests
@@ -21,6 +22,9 @@ GUEST_PROGRAMS_i386 += $(SELFTEST_I386)
 # Everything in the directory that is not a program is linked into each.
 SELFTEST_PARTS := $(filter-out $(SELFTESTS),$(basename \
 	$(notdir $(wildcard $(SELFTEST_DIR)/*.c))))
+
+# What runs in the kernel that this one leaves the machine to.
+NEXTKERNEL_PROGRAMS := $(patsubst %,$(B)/selftests/x86_64/%,exclusion count)
 
 SELFTEST_CFLAGS = -std=gnu11 -Wall -Wextra -Wshadow -Wstrict-prototypes \
 	$(if $(filter 1,$(WERROR)),-Werror) -O2 -pthread \

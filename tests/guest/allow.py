@@ -12,10 +12,10 @@ import re
 import rows
 
 # What a boot can be, beside its processor.
-WORDS = {"smp", "kvm", "machine", "guest", "stress", "fuzz"}
+WORDS = {"smp", "kvm", "crash", "machine", "guest", "stress", "fuzz", "kexec"}
 
 # Kinds of kernels, as in mk/kernel.mk.
-KINDS = {"debug", "bench", "rt", "kcsan"}
+KINDS = {"debug", "bench", "distro", "rt", "kcsan"}
 
 _CONDITIONS = re.compile(r"(-?\w[-\w]*(?:,-?\w[-\w]*)*): ")
 
@@ -24,6 +24,7 @@ def conditions(guest):
     """The words that are true of a boot."""
     suite = guest.name.partition("/")[0]
     met = {"smp": guest.smp > 1, "kvm": guest.accel == "kvm",
+           "crash": guest.crashes,
            guest.kind: guest.kind != "", suite: suite in WORDS}
     words = rows.groups().words_for(guest.cpu) - {"x86_64", "i386"}
     return words | {guest.arch} | {word for word, is_met in met.items()

@@ -28,11 +28,16 @@ SHORT = "PFM_TEST_SHORT=1"
 # Exit status of the launcher for a guest that had to be killed.
 TIMED_OUT = 124
 
-# The debug kernel needs more of everything: megabytes, and times the seconds. A
-# shell has all test programs, twice while they are unpacked.
-MEMORY, DEBUG_MEMORY, SHELL_MEMORY = 512, 1024, 1536
-DEBUG_SLOWNESS = 8
+# The other kernels need more: megabytes, and times the seconds. A shell has all
+# test programs, twice while they are unpacked, and a kernel for crashes takes its
+# memory away from the one that runs.
+MEMORY, DEBUG_MEMORY, SHELL_MEMORY, CRASH_MEMORY = 512, 1024, 1536, 256
+SLOWNESS = {"debug": 8, "kcsan": 8, "rt": 4}
 
+# The CPUs take turns whenever a timer is due: an access that is watched for so
+# many microseconds sees the others at work.
+KIND_ARGS = {"kcsan": "kcsan.udelay_task=10000 kcsan.udelay_interrupt=10000 "
+                      "kcsan.skip_watch=200"}
 
 # QEMU's models of processors that lack CMOV, unless they are told otherwise. No
 # program with a C library, so neither busybox nor most tests, runs without.
@@ -119,7 +124,18 @@ class Guest:
     @property
     def slowness(self):
         """Times the seconds that its programs take elsewhere."""
-        return DEBUG_SLOWNESS if self.debug else 1
+        return SLOWNESS.get(self.kind, 1)
+
+    @property
+    def crashes(self):
+        """Whether there is a kernel for crashes."""
+        return "crashkernel=" in self.kernel_args
+
+    @property
+    def memory(self):
+        """How much it has, in megabytes."""
+        megabytes = DEBUG_MEMORY if self.kind else MEMORY
+        return megabytes + (CRASH_MEMORY if self.crashes else 0)
 
     def command(self, init_words, files, memory, kernel_args=""):
         """The launcher's command line, without where the output goes."""
@@ -127,7 +143,8 @@ class Guest:
             str(LAUNCHER), "--cpu", self.cpu, "--smp", str(self.smp),
             "--kernel", str(self.build / "kernel" / self.kernel / "bzImage"),
             "--initrd", str(files),
-            "--append", " ".join((KERNEL_ARGS, self.kernel_args, kernel_args,
+            "--append", " ".join((KERNEL_ARGS, KIND_ARGS.get(self.kind, ""),
+                                  self.kernel_args, kernel_args,
                                   SHORT if self.short else "")),
             "--init", ",".join(init_words),
             "--mem", str(memory),
@@ -147,8 +164,7 @@ class Guest:
         self.report.write_bytes(b"")
         initrd.select(self.all_files, self.initrd,
                       ",".join(init_words).split(","))
-        words = self.command(init_words, self.initrd,
-                             DEBUG_MEMORY if self.debug else MEMORY) + [
+        words = self.command(init_words, self.initrd, self.memory) + [
             "--log", str(self.log), "--tap", str(self.report),
             "--timeout", str(self.timeout * self.slowness),
         ]

@@ -23,6 +23,8 @@
  *	# kmemleak TEXT		report of the leak detector
  *	# done			nothing follows
  *
+ * A program that starts another kernel prints "# leave" instead of returning.
+ *
  * Built with the kernel's nolibc, the same source for x86_64 and i386: the C
  * library of i386 does not run on processors older than the Pentium Pro.
  */

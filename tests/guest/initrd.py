@@ -11,7 +11,7 @@ HEADER = 110  # bytes; the name and then the data follow, each padded to 4
 TESTS = b"tests/"
 
 # What programs need beside themselves, by their names: another directory.
-COMPANIONS = {b"examples_run": b"examples/"}
+COMPANIONS = {b"examples_run": b"examples/", b"nextkernel": b"boot/"}
 
 
 def entries(archive):

@@ -64,6 +64,9 @@ def read(lines):
             if not section.hung:
                 section.status = int(value.rpartition(" ")[2])
             section = None
+        elif key == "leave" and section:
+            section.status = 0
+            section = None
         elif key == "klog":
             report.klog.append(value.partition(" ")[2])
         elif key == "kmemleak":
