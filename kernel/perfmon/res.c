@@ -13,6 +13,7 @@
 #include <linux/errno.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>
+#include <linux/perf_event.h>
 #include <linux/perfmon_hooks.h>
 #include <linux/printk.h>
 #include <linux/spinlock.h>
@@ -38,24 +39,35 @@ static bool group_member(int group)
 	       in_group_p(make_kgid(&init_user_ns, group));
 }
 
+/* Distributions forbid perf to users by a level above perf's own highest. */
+static bool closed_to_users(void)
+{
+	return READ_ONCE(sysctl_perf_event_paranoid) > 2;
+}
+
+/* Has the administrator opened this kind of session to the caller? */
+static bool opened_to_caller(u32 flags)
+{
+	int task_group = READ_ONCE(perfmon_task_group);
+
+	if (flags & PFM_FL_SYSTEM_WIDE)
+		return group_member(READ_ONCE(perfmon_sys_group));
+	if (task_group == PFM_GROUP_PERM_ANY)
+		return !closed_to_users();
+	return group_member(task_group);
+}
+
 /**
  * perfmon_may_create - check the right to create a session
  * @flags: PFM_FL_*
  *
  * Return: 0, or -EPERM.  A CPU may be watched by capable callers and members
- * of sys_group; a thread by anyone unless task_group is set.
+ * of sys_group; a thread by these and, if task_group is set, by its members,
+ * else by anyone unless kernel.perf_event_paranoid is above 2.
  */
 int perfmon_may_create(u32 flags)
 {
-	int task_group = READ_ONCE(perfmon_task_group);
-	bool allowed;
-
-	if (flags & PFM_FL_SYSTEM_WIDE)
-		allowed = group_member(READ_ONCE(perfmon_sys_group));
-	else
-		allowed = task_group == PFM_GROUP_PERM_ANY ||
-			  group_member(task_group);
-	return allowed || perfmon_capable() ? 0 : -EPERM;
+	return opened_to_caller(flags) || perfmon_capable() ? 0 : -EPERM;
 }
 
 /* May the caller program privileged levels in this session? */

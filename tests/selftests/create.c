@@ -26,23 +26,32 @@
 #define GROUP 4711
 #define GROUP_TEXT "4711"
 
-/* Groups are restored by the parent, also if the test was killed. */
+#define PARANOID "/proc/sys/kernel/perf_event_paranoid"
+
+/*
+ * Groups and perf's setting are restored by the parent, also if the test was
+ * killed.
+ */
 FIXTURE(groups)
 {
 	char sys[16];
 	char task[16];
+	char paranoid[16];
 };
 
 FIXTURE_SETUP(groups)
 {
 	ASSERT_EQ(0, attr_read("sys_group", self->sys, sizeof(self->sys)));
 	ASSERT_EQ(0, attr_read("task_group", self->task, sizeof(self->task)));
+	ASSERT_EQ(0, file_read(PARANOID, self->paranoid,
+			       sizeof(self->paranoid)));
 }
 
 FIXTURE_TEARDOWN_PARENT(groups)
 {
 	EXPECT_EQ(0, attr_write("sys_group", self->sys));
 	EXPECT_EQ(0, attr_write("task_group", self->task));
+	EXPECT_EQ(0, file_write(PARANOID, self->paranoid));
 }
 
 static void link_of(int fd, char *target, size_t size)
@@ -221,6 +230,47 @@ TEST(a_session_that_anybody_may_create_uses_no_privileges)
 	/* This one does. */
 	ASSERT_LE(0, pfm_create_session(PFM_FL_SYSTEM_WIDE));
 	EXPECT_TRUE(has_used_privileges());
+}
+
+/* Who may create what at which level of kernel.perf_event_paranoid. */
+static const struct {
+	const char *paranoid;
+	const char *task_group;
+	gid_t group; /* of the caller */
+	int flags;
+	int err;
+} levels[] = {
+	{ "-1", "-1", NO_GROUP, 0, 0 },
+	{ "2", "-1", NO_GROUP, 0, 0 },
+	{ "3", "-1", NO_GROUP, 0, EPERM },
+	{ "4", "-1", GROUP, 0, EPERM },
+	{ "2", GROUP_TEXT, NO_GROUP, 0, EPERM },
+	{ "2", GROUP_TEXT, GROUP, 0, 0 },
+	{ "3", GROUP_TEXT, NO_GROUP, 0, EPERM },
+	{ "3", GROUP_TEXT, GROUP, 0, 0 },
+	/* The level opens nothing, and sys_group is not for threads. */
+	{ "-1", "-1", GROUP, PFM_FL_SYSTEM_WIDE, 0 },
+	{ "3", "-1", GROUP, PFM_FL_SYSTEM_WIDE, 0 },
+	{ "-1", "-1", NO_GROUP, PFM_FL_SYSTEM_WIDE, EPERM },
+};
+
+TEST_F(groups, C006_perf_event_paranoid_above_2_is_for_users_of_perfmon_too)
+{
+	unsigned int i;
+
+	ASSERT_EQ(0, attr_write("sys_group", GROUP_TEXT));
+	for (i = 0; i < ARRAY_SIZE(levels); i++) {
+		int flags = levels[i].flags;
+
+		ASSERT_EQ(0, file_write(PARANOID, levels[i].paranoid));
+		ASSERT_EQ(0, attr_write("task_group", levels[i].task_group));
+		EXPECT_EQ(levels[i].err,
+			  unprivileged(levels[i].group, create_errno, &flags))
+		{
+			TH_LOG("case %u", i);
+		}
+		EXPECT_EQ(0, create_errno(&flags));
+	}
 }
 
 TEST(C007_create_needs_a_readable_format_name)

@@ -66,7 +66,7 @@ int session_create(const char *sysfs)
 		return explain_busy(sysfs);
 	case EPERM:
 		return diag(
-			"no permission: sessions are reserved for the group in %s/task_group; join it or get CAP_PERFMON",
+			"no permission: sessions are reserved for the group in %s/task_group, or by kernel.perf_event_paranoid above 2 while that is -1; join it or get CAP_PERFMON",
 			sysfs);
 	default:
 		return diag("cannot create a session: %s", strerror(errno));
