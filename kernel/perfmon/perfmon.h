@@ -447,7 +447,7 @@ extern int perfmon_sys_group;
 extern int perfmon_task_group;
 
 int perfmon_may_create(u32 flags);
-bool perfmon_may_count_kernel(const struct pfm_session *s);
+int perfmon_may_count_kernel(const struct pfm_session *s);
 int perfmon_pmu_get(void);
 void perfmon_pmu_put(void);
 int perfmon_task_session_get(void);

@@ -46,7 +46,7 @@ struct pmrs_args {
 	bool write;
 	struct pfarg_pmr *pmrs;
 	struct pfarg_pmd_attr *attrs; /* NULL without PFM_RWFL_PMD_ATTR */
-	bool may_count_kernel;
+	int kernel_err;		/* of the right to count privileged levels */
 	int done;		/* elements before the first bad one */
 	int err;
 };
@@ -70,7 +70,7 @@ static bool counts_kernel(const struct perfmon_reg *reg, u64 value)
 }
 
 static int write_pmc(struct pfm_session *s, const struct pfarg_pmr *pmr,
-		     bool may_count_kernel)
+		     int kernel_err)
 {
 	const struct perfmon_reg *reg;
 	struct pfm_set *set;
@@ -93,8 +93,8 @@ static int write_pmc(struct pfm_session *s, const struct pfarg_pmr *pmr,
 			return -EINVAL;
 		value &= ~reg->no64;
 	}
-	if (counts_kernel(reg, value) && !may_count_kernel)
-		return -EPERM;
+	if (counts_kernel(reg, value) && kernel_err)
+		return kernel_err;
 	if (reg->type & PERFMON_REG_WC) {
 		err = perfmon_arch_check_pmc(reg, value);
 		if (err)
@@ -326,7 +326,7 @@ static void write_on_target(struct pfm_session *s, void *arg)
 	for (i = 0; i < args->n; i++) {
 		if (args->flags & PFM_RWFL_PMC)
 			err = write_pmc(s, &args->pmrs[i],
-					args->may_count_kernel);
+					args->kernel_err);
 		else
 			err = write_pmd(s, &args->pmrs[i],
 					args->attrs ? &args->attrs[i] : NULL);
@@ -405,7 +405,7 @@ static int prepare_write(struct pfm_session *s, struct pmrs_args *args)
 
 	for (i = 0; i < args->n; i++) {
 		if (pmc && asks_for_kernel(s, &args->pmrs[i])) {
-			args->may_count_kernel = perfmon_may_count_kernel(s);
+			args->kernel_err = perfmon_may_count_kernel(s);
 			break;
 		}
 		if (args->attrs && !alloc_attr(s, &args->pmrs[i],
@@ -512,7 +512,12 @@ out:
 static int pmrs_call(int fd, int flags, struct pfarg_pmr __user *pmrs, int n,
 		     struct pfarg_pmd_attr __user *pmas, bool write)
 {
-	struct pmrs_args args = { .flags = flags, .n = n, .write = write };
+	struct pmrs_args args = {
+		.flags = flags,
+		.n = n,
+		.write = write,
+		.kernel_err = -EPERM,
+	};
 	bool with_attr = flags & PFM_RWFL_PMD_ATTR;
 	struct perfmon_call call;
 	int err;
@@ -571,6 +576,7 @@ out:
  *   and not masked
  * * -EPERM: attached to such a thread, masked or not, that the caller may not
  *   trace; or the PMC would count at privileged level
+ * * -EACCES: the PMC would do so, and a security module forbids it
  */
 SYSCALL_DEFINE5(pfm_write_pmrs, int, fd, int, flags,
 		struct pfarg_pmr __user *, pmrs, int, n,

@@ -16,6 +16,7 @@
 #include <linux/perf_event.h>
 #include <linux/perfmon_hooks.h>
 #include <linux/printk.h>
+#include <linux/security.h>
 #include <linux/spinlock.h>
 #include <linux/uidgid.h>
 
@@ -57,26 +58,50 @@ static bool opened_to_caller(u32 flags)
 	return group_member(task_group);
 }
 
+/*
+ * Security modules have one policy for the PMU, whoever drives it: they are
+ * asked what perf_event_open() asks, and like there after everybody else.
+ */
+static int ask_security_to_open(u32 flags)
+{
+	int err = security_perf_event_open(PERF_SECURITY_OPEN);
+
+	if (!err && (flags & PFM_FL_SYSTEM_WIDE))
+		err = security_perf_event_open(PERF_SECURITY_CPU);
+	return err;
+}
+
 /**
  * perfmon_may_create - check the right to create a session
  * @flags: PFM_FL_*
  *
- * Return: 0, or -EPERM.  A CPU may be watched by capable callers and members
- * of sys_group; a thread by these and, if task_group is set, by its members,
- * else by anyone unless kernel.perf_event_paranoid is above 2.
+ * A CPU may be watched by capable callers and members of sys_group; a thread
+ * by capable callers and, if task_group is set, by its members, else by anyone
+ * unless kernel.perf_event_paranoid is above 2.
+ *
+ * Return: 0; -EPERM; -EACCES if a security module forbids it.
  */
 int perfmon_may_create(u32 flags)
 {
-	return opened_to_caller(flags) || perfmon_capable() ? 0 : -EPERM;
+	if (!opened_to_caller(flags) && !perfmon_capable())
+		return -EPERM;
+	return ask_security_to_open(flags);
 }
 
-/* May the caller program privileged levels in this session? */
-bool perfmon_may_count_kernel(const struct pfm_session *s)
+/**
+ * perfmon_may_count_kernel - check the right to program privileged levels
+ * @s: session that they are programmed in
+ *
+ * Return: 0; -EPERM; -EACCES if a security module forbids it.
+ */
+int perfmon_may_count_kernel(const struct pfm_session *s)
 {
-	if ((s->flags & PFM_FL_SYSTEM_WIDE) &&
-	    group_member(READ_ONCE(perfmon_sys_group)))
-		return true;
-	return perfmon_capable();
+	bool member = (s->flags & PFM_FL_SYSTEM_WIDE) &&
+		      group_member(READ_ONCE(perfmon_sys_group));
+
+	if (!member && !perfmon_capable())
+		return -EPERM;
+	return security_perf_event_open(PERF_SECURITY_KERNEL);
 }
 
 static void tell_owner(const char *owner)

@@ -207,6 +207,7 @@ static int create_session(int flags, struct fmt_args *fa)
  * * -EINVAL: unknown flag, flags that exclude each other, unknown format, size
  *   or contents of its argument
  * * -EPERM: the caller may not create sessions of this kind
+ * * -EACCES: a security module forbids it
  * * -EFAULT: @smpl_name, @smpl_arg
  * * -EBUSY: another user holds the PMU; the kernel log and pmu_owner in sysfs
  *   tell who

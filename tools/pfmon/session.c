@@ -68,6 +68,9 @@ int session_create(const char *sysfs)
 		return diag(
 			"no permission: sessions are reserved for the group in %s/task_group, or by kernel.perf_event_paranoid above 2 while that is -1; join it or get CAP_PERFMON",
 			sysfs);
+	case EACCES:
+		return diag(
+			"a security module forbids sessions; its policy decides on perf_event");
 	default:
 		return diag("cannot create a session: %s", strerror(errno));
 	}
@@ -87,6 +90,10 @@ static int explain_pmc(const struct pfarg_pmr *pmc, const struct event *event)
 	if (errno == EPERM)
 		return diag(
 			"event %s: no permission to count at kernel level; get CAP_PERFMON or count at user level (-u)",
+			event->name);
+	if (errno == EACCES)
+		return diag(
+			"event %s: a security module forbids to count at kernel level; count at user level (-u)",
 			event->name);
 	return diag("event %s: the kernel refuses 0x%llx in pmc%u: %s",
 		    event->name, (unsigned long long)pmc->reg_value,

@@ -160,7 +160,8 @@ static void why_no_session_is_explained(void **state)
 		const char *said[2];
 	} cases[] = {
 		{ ENOSYS, { "no perfmon", "perfmon=off" } },
-		{ EPERM, { "no permission", "task_group" } },
+		{ EPERM, { "task_group", "perf_event_paranoid" } },
+		{ EACCES, { "security module", "sessions" } },
 		{ EBUSY, { "held by another user", "kernel log" } },
 		{ EMFILE, { "cannot create", "Too many open files" } },
 	};
@@ -220,6 +221,11 @@ static void a_refused_event_is_named(void **state)
 	assert_int_equal(session_program(FD, &plan, &list), -1);
 	message_expect("event second: ", "kernel level", "CAP_PERFMON", NULL);
 	assert_string_equal(kernel.log, "write pmc 1=520076\n");
+
+	fail_call(1, EACCES);
+	message_catch();
+	assert_int_equal(session_program(FD, &plan, &list), -1);
+	message_expect("event second: ", "security module", NULL);
 
 	fail_call(2, EINVAL);
 	message_catch();
