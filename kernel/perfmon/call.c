@@ -11,6 +11,7 @@
 #include <linux/file.h>
 #include <linux/limits.h>
 #include <linux/overflow.h>
+#include <linux/ptrace.h>
 #include <linux/sched/task.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
@@ -37,6 +38,41 @@ int perfmon_call_open(struct perfmon_call *call, int fd)
 	return -EBADF;
 }
 
+static void let_go(struct perfmon_call *call)
+{
+	if (!call->held)
+		return;
+	if (call->frozen)
+		perfmon_tracee_thaw(call->held);
+	put_task_struct(call->held);
+	call->held = NULL;
+}
+
+/*
+ * Lock the session with its target frozen, if that is another thread and the
+ * caller can freeze it.  The session is not locked meanwhile: freezing waits
+ * until the thread is off its CPU, which can take as long as somebody likes to
+ * keep it from there, and the administrator, for one, need not wait with us.
+ */
+static void lock_frozen(struct perfmon_call *call)
+{
+	struct pfm_session *s = call->session;
+	struct task_struct *target;
+
+	mutex_lock(&s->lock);
+	while (s->target && s->target != current && s->target != call->held) {
+		target = get_task_struct(s->target);
+		mutex_unlock(&s->lock);
+		let_go(call);
+		call->held = target;
+		call->frozen = !ptrace_check_attach(target, false);
+		mutex_lock(&s->lock);
+	}
+	/* It has been detached meanwhile, perhaps. */
+	if (call->held && s->target != call->held)
+		let_go(call);
+}
+
 /**
  * perfmon_call_lock - lock the session and keep its target still
  * @call: opened
@@ -51,26 +87,20 @@ int perfmon_call_lock(struct perfmon_call *call)
 	struct pfm_session *s = call->session;
 	int caller;
 
-	mutex_lock(&s->lock);
-	caller = perfmon_caller_hold(s);
+	lock_frozen(call);
+	caller = perfmon_caller_hold(s, call->held && call->frozen);
 	if (caller < 0) {
-		mutex_unlock(&s->lock);
+		perfmon_call_unlock(call);
 		return caller;
 	}
 	call->caller = caller;
-	if (caller == PFM_CALLER_TRACER)
-		call->held = get_task_struct(s->target);
 	return 0;
 }
 
 /** perfmon_call_unlock - undo perfmon_call_lock() */
 void perfmon_call_unlock(struct perfmon_call *call)
 {
-	if (call->held) {
-		perfmon_tracee_thaw(call->held);
-		put_task_struct(call->held);
-		call->held = NULL;
-	}
+	let_go(call);
 	mutex_unlock(&call->session->lock);
 }
 

@@ -274,7 +274,7 @@ enum pfm_caller {
 
 typedef void (*pfm_target_fn)(struct pfm_session *s, void *arg);
 
-int perfmon_caller_hold(struct pfm_session *s);
+int perfmon_caller_hold(const struct pfm_session *s, bool frozen);
 enum pfm_caller perfmon_caller_any(const struct pfm_session *s);
 int perfmon_tracee_freeze(struct task_struct *task);
 void perfmon_tracee_thaw(struct task_struct *task);
@@ -466,7 +466,8 @@ struct perfmon_call {
 	struct fd f;
 	struct pfm_session *session;
 	enum pfm_caller caller;
-	struct task_struct *held; /* frozen tracee */
+	struct task_struct *held; /* the target, if it is another thread */
+	bool frozen;		/* it is in our ptrace stop and cannot wake */
 };
 
 /**

@@ -48,12 +48,12 @@ void perfmon_tracee_thaw(struct task_struct *task)
 /**
  * perfmon_caller_hold - find the caller's relation to the session
  * @s: session, locked
+ * @frozen: the target is another thread, which the caller has frozen
  *
- * Context: may sleep.
- * Return: an enum pfm_caller; after PFM_CALLER_TRACER the target is frozen.
- * -EPERM or -ESRCH if the caller has no right to touch the running target.
+ * Return: an enum pfm_caller.  -EPERM or -ESRCH if the caller has no right to
+ * touch the running target.
  */
-int perfmon_caller_hold(struct pfm_session *s)
+int perfmon_caller_hold(const struct pfm_session *s, bool frozen)
 {
 	lockdep_assert_held(&s->lock);
 
@@ -63,7 +63,7 @@ int perfmon_caller_hold(struct pfm_session *s)
 		return PFM_CALLER_CPU;
 	if (s->target == current)
 		return PFM_CALLER_SELF;
-	if (!ptrace_check_attach(s->target, false))
+	if (frozen)
 		return PFM_CALLER_TRACER;
 	if (!ptrace_may_access(s->target, PTRACE_MODE_ATTACH_REALCREDS))
 		return -EPERM;
