@@ -134,7 +134,7 @@ static int bind_thread(struct pfm_session *s, struct task_struct *task)
 {
 	int err;
 
-	if (s->state != PFM_UNLOADED)
+	if (s->state != PFM_UNLOADED || s->ended)
 		return -EBUSY;
 	if (task->pfm_session)
 		return -EEXIST;
@@ -175,7 +175,7 @@ static int bind_cpu(struct pfm_session *s, int cpu)
 {
 	int err;
 
-	if (s->state != PFM_UNLOADED)
+	if (s->state != PFM_UNLOADED || s->ended)
 		return -EBUSY;
 	if (cpu < 0 || cpu >= nr_cpu_ids || !cpu_online(cpu) ||
 	    !perfmon_cpu_counts(cpu))
@@ -252,9 +252,9 @@ static int attach_session(struct perfmon_call *call, int flags, int target)
  * * -EBADF: @fd is no session, or @target no pidfd
  * * -ESRCH: no such thread, or not stopped by the caller's ptrace
  * * -EPERM: the caller may not trace the target, or it is a kernel thread
- * * -EBUSY: the target is exiting, the session is attached, a system-wide
- *   session is attached somewhere; for a CPU: it has a session, per-thread
- *   sessions are attached
+ * * -EBUSY: the target is exiting, the session is attached or was ended by the
+ *   administrator, a system-wide session is attached somewhere; for a CPU: it
+ *   has a session, per-thread sessions are attached
  * * -EEXIST: the target has a session
  */
 SYSCALL_DEFINE3(pfm_attach_session, int, fd, int, flags, int, target)

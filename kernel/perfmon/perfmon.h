@@ -167,6 +167,18 @@ struct pfm_msgq {
 };
 
 /**
+ * struct pfm_creator - who created a session, for the log
+ * @uid: user
+ * @tgid: process, in the initial pid namespace
+ * @comm: its name then
+ */
+struct pfm_creator {
+	kuid_t uid;
+	pid_t tgid;
+	char comm[TASK_COMM_LEN];
+};
+
+/**
  * struct pfm_session - a monitoring session, named by a file descriptor
  * @counting: the active set while the session is attached, started and neither
  *	masked nor throttled, else NULL: all that the context switch looks at
@@ -175,6 +187,7 @@ struct pfm_msgq {
  * @flags: PFM_FL_*
  * @state: enum pfm_state; MASKED comes and goes by the hot rule
  * @started: between start and stop
+ * @ended: by the administrator, for ever (see enabled.c); never attached again
  * @self: was attached by its target
  * @owner_capable: creator may count everything
  * @kernel_ip: some PMC was allowed to count the kernel, so samples may show it
@@ -205,6 +218,8 @@ struct pfm_msgq {
  * @block_work: makes the target wait before it returns to user mode
  * @block_wait: where it waits
  * @msgq: messages
+ * @creator: constant
+ * @holder: in the list of sessions that hold the PMU, see perfmon_pmu_get()
  * @free_work: frees it where the last reference must not
  */
 struct pfm_session {
@@ -214,6 +229,7 @@ struct pfm_session {
 	u32 flags;
 	u8 state;
 	bool started;
+	bool ended;
 	bool self;
 	bool owner_capable;
 	bool kernel_ip;
@@ -242,6 +258,8 @@ struct pfm_session {
 	struct callback_head block_work;
 	wait_queue_head_t block_wait;
 	struct pfm_msgq msgq;
+	struct pfm_creator creator;
+	struct list_head holder;
 	struct work_struct free_work;
 };
 
@@ -448,14 +466,22 @@ extern int perfmon_task_group;
 
 int perfmon_may_create(u32 flags);
 int perfmon_may_count_kernel(const struct pfm_session *s);
-int perfmon_pmu_get(void);
-void perfmon_pmu_put(void);
+int perfmon_pmu_get(struct pfm_session *s);
+void perfmon_pmu_put(struct pfm_session *s);
+bool perfmon_pmu_allow(bool allow);
+bool perfmon_pmu_allowed(void);
+struct pfm_session *perfmon_pmu_holder(void);
+int perfmon_pmu_wait_free(void);
 int perfmon_task_session_get(void);
 void perfmon_task_session_put(void);
 int perfmon_sys_session_get(int cpu, struct pfm_session *s);
 void perfmon_sys_session_put(int cpu);
 unsigned int perfmon_task_sessions(void);
 unsigned int perfmon_sys_sessions(void);
+
+/* enabled.c: the PMU goes back to the administrator */
+void perfmon_creator_init(struct pfm_creator *creator);
+int perfmon_enable(bool enable);
 
 /* selfread.c */
 bool perfmon_selfread(struct pfm_session *s, struct pfarg_pmr __user *pmrs,

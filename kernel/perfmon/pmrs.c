@@ -403,6 +403,8 @@ static int prepare_write(struct pfm_session *s, struct pmrs_args *args)
 	bool pmc = args->flags & PFM_RWFL_PMC;
 	int i;
 
+	if (s->ended)
+		return -EBUSY;
 	for (i = 0; i < args->n; i++) {
 		if (pmc && asks_for_kernel(s, &args->pmrs[i])) {
 			args->kernel_err = perfmon_may_count_kernel(s);
@@ -577,6 +579,7 @@ out:
  * * -EPERM: attached to such a thread, masked or not, that the caller may not
  *   trace; or the PMC would count at privileged level
  * * -EACCES: the PMC would do so, and a security module forbids it
+ * * -EBUSY: the session was ended by the administrator
  */
 SYSCALL_DEFINE5(pfm_write_pmrs, int, fd, int, flags,
 		struct pfarg_pmr __user *, pmrs, int, n,

@@ -30,6 +30,7 @@ static void session_free(struct pfm_session *s)
 {
 	struct pfm_set *set, *next;
 
+	perfmon_pmu_put(s);
 	perfmon_msgq_sync(&s->msgq);
 	perfmon_fmt_stop(s);
 	list_for_each_entry_safe(set, next, &s->sets, node)
@@ -37,7 +38,6 @@ static void session_free(struct pfm_session *s)
 	perfmon_account_close(&s->account);
 	put_pid_ns(s->ns);
 	kfree(s);
-	perfmon_pmu_put();
 }
 
 static void session_free_work(struct work_struct *work)
@@ -83,6 +83,8 @@ static struct pfm_session *session_alloc(u32 flags)
 	prandom_seed_state(&s->random, get_random_u64());
 	perfmon_msgq_init(&s->msgq);
 	perfmon_block_init(s);
+	perfmon_creator_init(&s->creator);
+	INIT_LIST_HEAD(&s->holder);
 	INIT_WORK(&s->free_work, session_free_work);
 	return s;
 }
@@ -180,17 +182,17 @@ static int session_install(struct pfm_session *s, struct fmt_args *fa,
 
 static int create_session(int flags, struct fmt_args *fa)
 {
-	int fd_flags = flags & PFM_FL_CLOEXEC ? O_CLOEXEC : 0;
+	int err, fd_flags = flags & PFM_FL_CLOEXEC ? O_CLOEXEC : 0;
 	struct pfm_session *s;
-	int err = perfmon_pmu_get();
 
-	if (err)
-		return err;
 	/* That flag is about the descriptor, not about the session. */
 	s = session_alloc(flags & ~PFM_FL_CLOEXEC);
-	if (!s) {
-		perfmon_pmu_put();
+	if (!s)
 		return -ENOMEM;
+	err = perfmon_pmu_get(s);
+	if (err) {
+		perfmon_session_put(s);
+		return err;
 	}
 	return session_install(s, fa, fd_flags);
 }
@@ -209,8 +211,8 @@ static int create_session(int flags, struct fmt_args *fa)
  * * -EPERM: the caller may not create sessions of this kind
  * * -EACCES: a security module forbids it
  * * -EFAULT: @smpl_name, @smpl_arg
- * * -EBUSY: another user holds the PMU; the kernel log and pmu_owner in sysfs
- *   tell who
+ * * -EBUSY: another user holds the PMU, the kernel log and pmu_owner in sysfs
+ *   tell who; or the administrator has written 0 to enabled in sysfs
  * * -EMFILE: descriptors of the process
  * * -ENFILE: files of the machine
  * * -ENOMEM: memory; a buffer over smpl_buffer_mem_max or RLIMIT_MEMLOCK

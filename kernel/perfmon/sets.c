@@ -261,7 +261,7 @@ static int create_sets_locked(struct pfm_session *s, int flags,
 {
 	int i, err = 0;
 
-	if (s->state != PFM_UNLOADED)
+	if (s->state != PFM_UNLOADED || s->ended)
 		return -EBUSY;
 	for (i = 0; i < n && !err; i++)
 		err = flags & PFM_SETS_DELETE ? delete_set(s, &descs[i]) :
@@ -287,7 +287,7 @@ static int create_sets_locked(struct pfm_session *s, int flags,
  * * -ENOMEM: memory, too many sets, or over RLIMIT_MEMLOCK of the creator of
  *   the session
  * * -EFAULT: copying the vector
- * * -EBUSY: the session is attached
+ * * -EBUSY: the session is attached, or was ended by the administrator
  */
 SYSCALL_DEFINE4(pfm_create_sets, int, fd, int, flags,
 		struct pfarg_setdesc __user *, sets, int, n)

@@ -33,6 +33,12 @@ static void stop_on_target(struct pfm_session *s, void *unused)
 	s->throttled = false;
 }
 
+/* An ended session is detached for ever; there is nothing wrong with the call. */
+static int detached_errno(const struct pfm_session *s, pfm_target_fn fn)
+{
+	return s->ended && fn == start_on_target ? -EBUSY : -EINVAL;
+}
+
 static noinline int for_other(struct perfmon_call *call, pfm_target_fn fn)
 {
 	int err = perfmon_call_lock(call);
@@ -40,7 +46,7 @@ static noinline int for_other(struct perfmon_call *call, pfm_target_fn fn)
 	if (err)
 		return err;
 	if (call->caller == PFM_CALLER_DETACHED)
-		err = -EINVAL;
+		err = detached_errno(call->session, fn);
 	else
 		perfmon_on_target(call->session, call->caller, fn, NULL);
 	perfmon_call_unlock(call);
@@ -183,7 +189,8 @@ static int restart_session(int fd)
  *   and not masked
  * * -EPERM: attached to such a thread, masked or not, that the caller may not
  *   trace
- * * -EBUSY: restart without a notification that waits for it
+ * * -EBUSY: restart without a notification that waits for it; the session was
+ *   ended by the administrator
  */
 SYSCALL_DEFINE2(pfm_start_session, int, fd, int, flags)
 {

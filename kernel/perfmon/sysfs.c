@@ -50,6 +50,24 @@ static ssize_t pmu_owner_show(struct kobject *kobj,
 	return sysfs_emit(buf, "%s\n", perfmon_arch_owner());
 }
 
+static ssize_t enabled_show(struct kobject *kobj, struct kobj_attribute *attr,
+			    char *buf)
+{
+	return sysfs_emit(buf, "%d\n", perfmon_pmu_allowed());
+}
+
+static ssize_t enabled_store(struct kobject *kobj, struct kobj_attribute *attr,
+			     const char *buf, size_t count)
+{
+	unsigned int value;
+	int err;
+
+	if (kstrtouint(buf, 0, &value) || value > 1)
+		return -EINVAL;
+	err = perfmon_enable(value);
+	return err ? err : count;
+}
+
 static ssize_t arg_mem_max_show(struct kobject *kobj,
 				struct kobj_attribute *attr, char *buf)
 {
@@ -170,6 +188,7 @@ static struct kobj_attribute task_sessions_count_attr =
 static struct kobj_attribute sys_sessions_count_attr =
 	__ATTR_RO(sys_sessions_count);
 static struct kobj_attribute pmu_owner_attr = __ATTR_RO(pmu_owner);
+static struct kobj_attribute enabled_attr = __ATTR_RW(enabled);
 static struct kobj_attribute arg_mem_max_attr = __ATTR_RW(arg_mem_max);
 static struct kobj_attribute smpl_buffer_mem_cur_attr =
 	__ATTR_RO(smpl_buffer_mem_cur);
@@ -186,6 +205,7 @@ static struct attribute *perfmon_attrs[] = {
 	&task_sessions_count_attr.attr,
 	&sys_sessions_count_attr.attr,
 	&pmu_owner_attr.attr,
+	&enabled_attr.attr,
 	&arg_mem_max_attr.attr,
 	&smpl_buffer_mem_cur_attr.attr,
 	&smpl_buffer_mem_max_attr.attr,

@@ -43,8 +43,8 @@ FIXTURE_SETUP(groups)
 {
 	ASSERT_EQ(0, attr_read("sys_group", self->sys, sizeof(self->sys)));
 	ASSERT_EQ(0, attr_read("task_group", self->task, sizeof(self->task)));
-	ASSERT_EQ(0, file_read(PARANOID, self->paranoid,
-			       sizeof(self->paranoid)));
+	ASSERT_EQ(0,
+		  file_read(PARANOID, self->paranoid, sizeof(self->paranoid)));
 }
 
 FIXTURE_TEARDOWN_PARENT(groups)

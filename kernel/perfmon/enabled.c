@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * /sys/kernel/perfmon/enabled: how administrators take the PMU back from
+ * everybody.
+ *
+ * Ending all sessions means: nobody can create one any more, those that exist
+ * are detached, told so and marked as ended under their own locks, one after
+ * the other, and their holds of the PMU (res.c) are given up.  An ended session
+ * is a record of what it has counted: it can be read, but never attached or
+ * changed again.
+ *
+ * Lock order: writer_lock, then either pfm_session.lock or the lock of the
+ * holders in res.c, never both.
+ */
+#define pr_fmt(fmt) "perfmon: " fmt
+
+#include <linux/capability.h>
+#include <linux/cred.h>
+#include <linux/errno.h>
+#include <linux/mutex.h>
+#include <linux/printk.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+#include <linux/string.h>
+#include <linux/uidgid.h>
+
+#include "perfmon.h"
+
+/* Processes that the log names; a machine with more has other worries. */
+#define MAX_NAMED	100
+
+static DEFINE_MUTEX(writer_lock);	/* one writer after the other */
+
+/**
+ * perfmon_creator_init - remember who creates a session
+ * @creator: filled with the calling process
+ */
+void perfmon_creator_init(struct pfm_creator *creator)
+{
+	creator->uid = current_uid();
+	creator->tgid = current->tgid;
+	/* May be renamed just now; it ends with a NUL in any case. */
+	memcpy(creator->comm, current->comm, TASK_COMM_LEN);
+}
+
+static bool same_creator(const struct pfm_creator *a,
+			 const struct pfm_creator *b)
+{
+	return uid_eq(a->uid, b->uid) && a->tgid == b->tgid;
+}
+
+/* What the log has not been told yet: sessions of one process. */
+struct ended {
+	struct pfm_creator creator;
+	unsigned int sessions;
+	unsigned int processes;		/* that the log was told of before */
+};
+
+static void tell_ended(struct ended *ended)
+{
+	const struct pfm_creator *creator = &ended->creator;
+
+	if (!ended->sessions)
+		return;
+	if (ended->processes < MAX_NAMED)
+		pr_notice("sessions of user %u, process %d (%s) ended: %u\n",
+			  from_kuid(&init_user_ns, creator->uid),
+			  creator->tgid, creator->comm, ended->sessions);
+	else if (ended->processes == MAX_NAMED)
+		pr_notice("sessions of other processes ended\n");
+	ended->processes++;
+	ended->sessions = 0;
+}
+
+/* Sessions of a process most often follow each other. */
+static void count_ended(struct ended *ended, const struct pfm_creator *creator)
+{
+	if (!same_creator(&ended->creator, creator)) {
+		tell_ended(ended);
+		ended->creator = *creator;
+	}
+	ended->sessions++;
+}
+
+static void end_session(struct pfm_session *s)
+{
+	mutex_lock(&s->lock);
+	s->ended = true;
+	if (s->state != PFM_UNLOADED)
+		perfmon_detach(s, false);
+	perfmon_msgq_end(&s->msgq);
+	mutex_unlock(&s->lock);
+	perfmon_pmu_put(s);
+}
+
+/* Nobody becomes a holder meanwhile. */
+static int end_all(void)
+{
+	struct ended ended = { };
+	struct pfm_session *s;
+
+	while (!fatal_signal_pending(current)) {
+		s = perfmon_pmu_holder();
+		if (!s)
+			break;
+		end_session(s);
+		count_ended(&ended, &s->creator);
+		perfmon_session_put(s);
+		cond_resched();
+	}
+	tell_ended(&ended);
+	return perfmon_pmu_wait_free();
+}
+
+static void tell_writer(bool enable)
+{
+	pr_notice("%s by user %u, process %d (%s)\n",
+		  enable ? "enabled" : "disabled",
+		  from_kuid(&init_user_ns, current_uid()),
+		  current->tgid, current->comm);
+}
+
+/**
+ * perfmon_enable - let sessions be created, or end all of them
+ * @enable: which of the two
+ *
+ * Writing what is set already repeats it, which matters after a writer was
+ * killed: sessions that he has not come to go on until the next one.
+ *
+ * Context: may sleep.
+ * Return: 0; -EPERM without CAP_SYS_ADMIN; -EINTR if the caller was killed.
+ * After 0 no session holds the PMU if @enable is false.
+ */
+int perfmon_enable(bool enable)
+{
+	int err = 0;
+
+	if (!capable(CAP_SYS_ADMIN))
+		return -EPERM;
+	if (mutex_lock_killable(&writer_lock))
+		return -EINTR;
+	if (perfmon_pmu_allow(enable) != enable)
+		tell_writer(enable);
+	if (!enable)
+		err = end_all();
+	mutex_unlock(&writer_lock);
+	return err;
+}
