@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The file descriptor of a session: read, poll, fasync, mmap, release.
+ * The file descriptor of a session: read, poll, fasync, mmap, release, and
+ * what /proc tells of it.
  *
  * Messages are in msgq.c, the memory behind mmap in buffer.c.
  */
 #include <linux/errno.h>
 #include <linux/fs.h>
 #include <linux/mm_types.h>
+#include <linux/mutex.h>
+#include <linux/pid_namespace.h>
 #include <linux/poll.h>
+#include <linux/seq_file.h>
 #include <linux/uio.h>
 
 #include "perfmon.h"
@@ -58,6 +62,42 @@ static int perfmon_mmap(struct file *file, struct vm_area_struct *vma)
 	return s->buf ? perfmon_buffer_mmap(s->buf, vma) : -EINVAL;
 }
 
+#ifdef CONFIG_PROC_FS
+static const char *state_name(const struct pfm_session *s)
+{
+	if (s->ended)
+		return "ended";
+	switch (s->state) {
+	case PFM_UNLOADED:
+		return "detached";
+	case PFM_MASKED:
+		return "masked";
+	default:
+		return "attached";
+	}
+}
+
+/* /proc/PID/fdinfo/FD; the thread has the number that the reader knows. */
+static void perfmon_show_fdinfo(struct seq_file *m, struct file *file)
+{
+	struct pfm_session *s = file->private_data;
+
+	mutex_lock(&s->lock);
+	seq_printf(m, "perfmon-flags:\t0x%x\n", s->flags);
+	if (s->target)
+		seq_printf(m, "perfmon-target:\tthread %d\n",
+			   task_pid_vnr(s->target));
+	else if (s->cpu >= 0)
+		seq_printf(m, "perfmon-target:\tcpu %d\n", s->cpu);
+	else
+		seq_puts(m, "perfmon-target:\tnone\n");
+	seq_printf(m, "perfmon-state:\t%s\n", state_name(s));
+	seq_printf(m, "perfmon-sets:\t%u\n", s->nr_sets);
+	seq_printf(m, "perfmon-started:\t%d\n", s->started);
+	mutex_unlock(&s->lock);
+}
+#endif
+
 static int perfmon_release(struct inode *inode, struct file *file)
 {
 	perfmon_session_close(file->private_data);
@@ -71,6 +111,9 @@ const struct file_operations perfmon_fops = {
 	.fasync = perfmon_fasync,
 	.mmap = perfmon_mmap,
 	.release = perfmon_release,
+#ifdef CONFIG_PROC_FS
+	.show_fdinfo = perfmon_show_fdinfo,
+#endif
 };
 
 /** perfmon_file_session - session of a file, NULL if the file names none */
