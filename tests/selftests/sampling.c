@@ -5,6 +5,8 @@
  * which these programs also run as 32-bit programs. Buffers as such are the
  * subject of buffer.c, the exactness of the periods that of periods.c.
  */
+#include <pthread.h>
+
 #include "child.h"
 #include "layout.h"
 #include "machine.h"
@@ -83,6 +85,39 @@ TEST_F(self, C112_an_entry_tells_of_an_overflow)
 		ASSERT_GT(ARRAY_SIZE(last), entry->cpu);
 		ASSERT_LT(last[entry->cpu], entry->tstamp);
 		last[entry->cpu] = entry->tstamp;
+	}
+	EXPECT_EQ(ENTRIES, n);
+}
+
+/* A thread that is not the first one of its process, on the last processor. */
+static void *sample_on_last_cpu(void *arg)
+{
+	struct sampler *sampler = arg;
+
+	if (pin_to_cpu(cpus_that_count() - 1) || attach_self(sampler->fd) ||
+	    track_run(sampler->fd, ROUNDS))
+		return NULL;
+	return (void *)(long)gettid();
+}
+
+TEST_F(self, C112_an_entry_names_thread_process_and_cpu)
+{
+	const struct pfm_dfl_smpl_entry *entry = NULL;
+	unsigned int n = 0;
+	pthread_t thread;
+	void *tid;
+
+	ASSERT_EQ(0, pfm_detach_session(self->fd, 0));
+	ASSERT_EQ(0, pthread_create(&thread, NULL, sample_on_last_cpu,
+				    &self->sampler));
+	ASSERT_EQ(0, pthread_join(thread, &tid));
+	ASSERT_NE(NULL, tid);
+	ASSERT_NE(getpid(), (long)tid);
+	while ((entry = sampler_next(&self->sampler, entry, 0))) {
+		n++;
+		ASSERT_EQ((long)tid, (long)entry->pid);
+		ASSERT_EQ((uint32_t)getpid(), entry->tgid);
+		ASSERT_EQ(cpus_that_count() - 1, entry->cpu);
 	}
 	EXPECT_EQ(ENTRIES, n);
 }

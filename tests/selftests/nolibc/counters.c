@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * counters PROCESSOR: is the processor detected for what it is, and does each
- * of its counters count exactly?
+ * of its counters count exactly, and for whom?
  *
  * Loops of several lengths run on each counter, one after the other; what a
  * longer one counts more has to be what it executes more. The program needs no
@@ -19,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "../attr.h"
@@ -29,6 +30,15 @@
 #include "processors.h"
 
 #define FIRST_FIXED 16
+
+#define NOBODY 65534
+
+/* Of 32-bit users, without which the call takes 16 bits. */
+#ifdef __NR_setresuid32
+#define SET_USER __NR_setresuid32
+#else
+#define SET_USER __NR_setresuid
+#endif
 
 static unsigned int number, failures;
 
@@ -193,6 +203,43 @@ static bool check_counter(const struct pmu_counter *counter)
 	return exact;
 }
 
+/* The errno of programming a counter without any privilege. */
+static int count_as_nobody(int fd, const struct pmu_counter *counter)
+{
+	pid_t pid = fork();
+	int status;
+
+	if (!pid) {
+		if (syscall(SET_USER, NOBODY, NOBODY, NOBODY))
+			exit(255);
+		exit(pmu_count_user(fd, counter, 0) ? errno : 0);
+	}
+	if (pid < 0 || waitpid(pid, &status, 0) != pid || !WIFEXITED(status))
+		return -1;
+	return WEXITSTATUS(status);
+}
+
+/* A counter that cannot leave the kernel out is for the privileged. */
+static void check_privileges(const struct pmu *pmu)
+{
+	bool right = true;
+	unsigned int i;
+	int fd;
+
+	for (i = 0; i < pmu->counters; i++) {
+		const struct pmu_counter *counter = &pmu->counter[i];
+
+		if (!counter->known)
+			continue;
+		fd = pfm_create_session(0);
+		right &= same_number("errno",
+				     counter->known->any_level ? EPERM : 0,
+				     count_as_nobody(fd, counter));
+		close(fd);
+	}
+	result(right, "users count what can be told from the kernel's");
+}
+
 static uint64_t __attribute__((noinline)) time_stamp(void)
 {
 	uint32_t low, high;
@@ -274,6 +321,7 @@ int main(int argc, char **argv)
 	check_sysfs();
 	for (i = 0; i < pmu->counters; i++)
 		exact += check_counter(&pmu->counter[i]);
+	check_privileges(pmu);
 	check_tsc(expected);
 	printf("1..%u\n", number);
 	printf("# processor\t%s\t%s\t%s\t%s\t%u\t%u\n", expected->name, name,
