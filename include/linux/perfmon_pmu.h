@@ -130,6 +130,12 @@ void perfmon_arch_release(void);
 const char *perfmon_arch_owner(void);
 
 /*
+ * Has anybody else written the PMU's registers?  Describes it in a line of at
+ * most @size bytes.  Context: may sleep.
+ */
+void perfmon_arch_verify(char *text, size_t size);
+
+/*
  * May this value, which has its reserved bits forced, be written to a PMC of
  * type PERFMON_REG_WC?  Return: 0, or -EINVAL.
  */

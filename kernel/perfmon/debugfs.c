@@ -7,6 +7,7 @@
 #include <linux/debugfs.h>
 #include <linux/jump_label.h>
 #include <linux/perfmon_hooks.h>
+#include <linux/seq_file.h>
 #include <linux/sprintf.h>
 
 #include "perfmon.h"
@@ -45,6 +46,18 @@ static int hooks_enabled_get(void *data, u64 *value)
 
 DEFINE_DEBUGFS_ATTRIBUTE(hooks_enabled_fops, hooks_enabled_get, NULL, "%llu\n");
 
+/* Has anybody else written the PMU's registers? */
+static int verify_show(struct seq_file *m, void *unused)
+{
+	char text[96];
+
+	perfmon_arch_verify(text, sizeof(text));
+	seq_printf(m, "%s\n", text);
+	return 0;
+}
+
+DEFINE_SHOW_ATTRIBUTE(verify);
+
 static int stat_get(void *data, u64 *value)
 {
 	*value = READ_ONCE(*(u64 *)data);
@@ -74,6 +87,7 @@ void __init perfmon_debugfs_init(void)
 
 	debugfs_create_file_unsafe("hooks_enabled", 0444, dir, NULL,
 				   &hooks_enabled_fops);
+	debugfs_create_file("verify", 0400, dir, NULL, &verify_fops);
 	for_each_possible_cpu(cpu)
 		add_cpu(dir, cpu);
 }

@@ -64,7 +64,7 @@ static void amd_clear(void)
 	unsigned int i;
 
 	for (i = 0; i < amd_design.nr_counters; i++)
-		wrmsrl(amd_evntsel_msr(i), 0);
+		perfctr_write(amd_evntsel_msr(i), 0);
 }
 
 static void amd_stop_cpu(void)
@@ -92,8 +92,8 @@ static void v2_ack_overflow(const struct perfctr_cpu_state *state,
 
 static void v2_clear_status(void)
 {
-	wrmsrl(MSR_AMD64_PERF_CNTR_GLOBAL_STATUS_CLR,
-	       all_counters() | STATUS_FROZEN);
+	perfctr_write(MSR_AMD64_PERF_CNTR_GLOBAL_STATUS_CLR,
+		      all_counters() | STATUS_FROZEN);
 }
 
 static void v2_start_cpu(void)
@@ -101,18 +101,36 @@ static void v2_start_cpu(void)
 	u64 value;
 
 	amd_clear();
-	rdmsrl(MSR_AMD64_PERF_CNTR_GLOBAL_CTL, value);
+	if (rdmsrl_safe(MSR_AMD64_PERF_CNTR_GLOBAL_CTL, &value))
+		value = 0;
 	__this_cpu_write(found_global_ctl, value);
 	v2_clear_status();
-	wrmsrl(MSR_AMD64_PERF_CNTR_GLOBAL_CTL, all_counters());
+	perfctr_write(MSR_AMD64_PERF_CNTR_GLOBAL_CTL, all_counters());
 }
 
 static void v2_stop_cpu(void)
 {
 	amd_stop_cpu();
 	v2_clear_status();
-	wrmsrl(MSR_AMD64_PERF_CNTR_GLOBAL_CTL,
-	       __this_cpu_read(found_global_ctl));
+	perfctr_write(MSR_AMD64_PERF_CNTR_GLOBAL_CTL,
+		      __this_cpu_read(found_global_ctl));
+}
+
+static void v2_visit(const struct perfctr_cache *cache, perfctr_visit_t visit,
+		     void *data)
+{
+	const struct perfctr_register ctl = {
+		.msr = MSR_AMD64_PERF_CNTR_GLOBAL_CTL,
+		.expected = all_counters(),
+	};
+	const struct perfctr_register status = {
+		.msr = MSR_AMD64_PERF_CNTR_GLOBAL_STATUS,
+		.changing = ~0ULL,
+	};
+
+	perfctr_visit_selectors(cache, visit, data);
+	visit(&ctl, data);
+	visit(&status, data);
 }
 
 static struct perfctr_design amd_design = {
@@ -124,6 +142,8 @@ static struct perfctr_design amd_design = {
 	.stop_ictrs = amd_stop_ictrs,
 	.start_cpu = amd_clear,
 	.stop_cpu = amd_stop_cpu,
+	.visit = perfctr_visit_selectors,
+	.selector_changing = AMD_HOST_GUEST,
 	.counter_msr = amd_counter_msr,
 	.evntsel_msr = amd_evntsel_msr,
 	.nr_counters = AMD_CORE_COUNTERS,
@@ -143,6 +163,7 @@ static void __init use_perfmon_v2(void)
 	amd_design.ack_overflow = v2_ack_overflow;
 	amd_design.start_cpu = v2_start_cpu;
 	amd_design.stop_cpu = v2_stop_cpu;
+	amd_design.visit = v2_visit;
 }
 
 struct perfctr_design *__init perfctr_amd_detect(void)

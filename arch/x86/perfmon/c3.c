@@ -44,7 +44,7 @@ static void c3_write_control(const struct perfctr_cpu_state *state,
 
 static void c3_clear(void)
 {
-	wrmsrl(MSR_P6_EVNTSEL1, 0);
+	perfctr_write(MSR_P6_EVNTSEL1, 0);
 }
 
 static struct perfctr_design c3_design = {
@@ -54,6 +54,7 @@ static struct perfctr_design c3_design = {
 	.write_control = c3_write_control,
 	.start_cpu = c3_clear,
 	.stop_cpu = c3_clear,
+	.visit = perfctr_visit_selectors,
 	.counter_msr = c3_counter_msr,
 	.evntsel_msr = c3_evntsel_msr,
 	.nr_counters = C3_COUNTER + 1,

@@ -6,8 +6,50 @@
  * interrupts off.
  */
 #include <linux/bits.h>
+#include <linux/compiler.h>
 
 #include "perfctr_core.h"
+
+/* The last MSR that could not be written, 0 for none. */
+static u32 refused_msr;
+
+/*
+ * Write a register of which CPUID or the model says that it exists.  Hypervisors
+ * and firmware know better sometimes; perfctr_cpu_reserve() asks afterwards.
+ */
+void perfctr_write(u32 msr, u64 value)
+{
+	if (wrmsrl_safe(msr, value))
+		WRITE_ONCE(refused_msr, msr);
+}
+
+/* The MSR that perfctr_write() could not write since the last question. */
+u32 perfctr_refused_msr(void)
+{
+	u32 msr = READ_ONCE(refused_msr);
+
+	WRITE_ONCE(refused_msr, 0);
+	return msr;
+}
+
+/* visit of designs in which each counter has a selector of its own. */
+void perfctr_visit_selectors(const struct perfctr_cache *cache,
+			     perfctr_visit_t visit, void *data)
+{
+	unsigned int i;
+
+	for (i = 0; i < perfctr_design->nr_counters; i++) {
+		struct perfctr_register reg = {
+			.msr = perfctr_design->evntsel_msr(i),
+			.expected = cache->evntsel[i],
+			.changing = perfctr_design->selector_changing,
+			.counts = EVNTSEL_ENABLE,
+		};
+
+		if (!(perfctr_design->absent_counters & BIT(i)))
+			visit(&reg, data);
+	}
+}
 
 /*
  * What our sessions counted is nobody's business afterwards: perf zeroes no
@@ -22,8 +64,8 @@ void perfctr_zero_counters(void)
 		return;
 	for (i = 0; i < perfctr_design->nr_counters; i++)
 		if (!(perfctr_design->absent_counters & BIT(i)))
-			wrmsrl(perfctr_design->counter_msr(i), 0);
+			perfctr_write(perfctr_design->counter_msr(i), 0);
 	for (i = 0; i < perfctr_design->nr_fixed; i++)
 		if (!(perfctr_design->absent_fixed & BIT(i)))
-			wrmsrl(perfctr_design->fixed_msr(i), 0);
+			perfctr_write(perfctr_design->fixed_msr(i), 0);
 }

@@ -13,6 +13,7 @@
  */
 #define pr_fmt(fmt) "perfctr: " fmt
 
+#include <linux/array_size.h>
 #include <linux/bitops.h>
 #include <linux/bits.h>
 #include <linux/build_bug.h>
@@ -49,6 +50,9 @@
 #define FIXED_OS		0x1
 #define FIXED_ANY		0x4
 #define FIXED_INT		0x8
+
+/* User and operating system level, in all fields. */
+#define FIXED_LEVELS		0x3333333333333333ULL
 
 /* Place of IA32_FIXED_CTR_CTRL in the cache, behind all selectors. */
 #define CACHE_FIXED_CTRL	(PERFCTR_MAX_SELECTORS - 1)
@@ -239,7 +243,7 @@ static void clear_selectors(void)
 	unsigned int i;
 
 	for (i = 0; i < intel_design.nr_counters; i++)
-		wrmsrl(intel_evntsel_msr(i), 0);
+		perfctr_write(intel_evntsel_msr(i), 0);
 }
 
 static void clear_extra(void)
@@ -248,7 +252,7 @@ static void clear_extra(void)
 
 	for (i = 0; i < PERFCTR_MAX_EXTRA; i++)
 		if (intel_design.extra[i].mask)
-			wrmsrl(intel_design.extra[i].msr, 0);
+			perfctr_write(intel_design.extra[i].msr, 0);
 }
 
 /* A status that says "frozen" would keep the counters from counting. */
@@ -258,25 +262,32 @@ static void clear_status(void)
 
 	if (version >= 4)
 		status |= STATUS_FROZEN;
-	wrmsrl(MSR_CORE_PERF_GLOBAL_OVF_CTRL, status);
+	perfctr_write(MSR_CORE_PERF_GLOBAL_OVF_CTRL, status);
+}
+
+/* Which does not exist where perfctr_write() is going to find the same. */
+static u64 found_in(unsigned int msr)
+{
+	u64 value;
+
+	return rdmsrl_safe(msr, &value) ? 0 : value;
 }
 
 static void intel_start_cpu(void)
 {
-	u64 value;
 
 	clear_selectors();
 	clear_extra();
 	if (intel_design.nr_fixed) {
-		rdmsrl(MSR_ARCH_PERFMON_FIXED_CTR_CTRL, value);
-		__this_cpu_write(found_fixed_ctrl, value);
-		wrmsrl(MSR_ARCH_PERFMON_FIXED_CTR_CTRL, 0);
+		__this_cpu_write(found_fixed_ctrl,
+				 found_in(MSR_ARCH_PERFMON_FIXED_CTR_CTRL));
+		perfctr_write(MSR_ARCH_PERFMON_FIXED_CTR_CTRL, 0);
 	}
 	if (has_global_ctrl()) {
-		rdmsrl(MSR_CORE_PERF_GLOBAL_CTRL, value);
-		__this_cpu_write(found_global_ctrl, value);
+		__this_cpu_write(found_global_ctrl,
+				 found_in(MSR_CORE_PERF_GLOBAL_CTRL));
 		clear_status();
-		wrmsrl(MSR_CORE_PERF_GLOBAL_CTRL, all_counters());
+		perfctr_write(MSR_CORE_PERF_GLOBAL_CTRL, all_counters());
 	}
 }
 
@@ -284,16 +295,64 @@ static void intel_stop_cpu(void)
 {
 	clear_selectors();
 	if (intel_design.nr_fixed)
-		wrmsrl(MSR_ARCH_PERFMON_FIXED_CTR_CTRL, 0);
+		perfctr_write(MSR_ARCH_PERFMON_FIXED_CTR_CTRL, 0);
 	perfctr_zero_counters();
 	if (has_global_ctrl()) {
 		clear_status();
-		wrmsrl(MSR_CORE_PERF_GLOBAL_CTRL,
-		       __this_cpu_read(found_global_ctrl));
+		perfctr_write(MSR_CORE_PERF_GLOBAL_CTRL,
+			      __this_cpu_read(found_global_ctrl));
 	}
 	if (intel_design.nr_fixed)
-		wrmsrl(MSR_ARCH_PERFMON_FIXED_CTR_CTRL,
-		       __this_cpu_read(found_fixed_ctrl));
+		perfctr_write(MSR_ARCH_PERFMON_FIXED_CTR_CTRL,
+			      __this_cpu_read(found_fixed_ctrl));
+}
+
+/* Registers that the core does not own, for those who look for trouble. */
+static void visit_others(perfctr_visit_t visit, void *data)
+{
+	static const unsigned int msrs[] = {
+		MSR_CORE_PERF_GLOBAL_STATUS,
+		MSR_IA32_DEBUGCTLMSR,
+		MSR_IA32_PEBS_ENABLE,
+	};
+	struct perfctr_register reg = { .changing = ~0ULL };
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(msrs); i++) {
+		reg.msr = msrs[i];
+		visit(&reg, data);
+	}
+}
+
+static void intel_visit(const struct perfctr_cache *cache,
+			perfctr_visit_t visit, void *data)
+{
+	const struct perfctr_register fixed = {
+		.msr = MSR_ARCH_PERFMON_FIXED_CTR_CTRL,
+		.expected = cache->evntsel[CACHE_FIXED_CTRL],
+		.counts = FIXED_LEVELS,
+	};
+	const struct perfctr_register global = {
+		.msr = MSR_CORE_PERF_GLOBAL_CTRL,
+		.expected = all_counters(),
+	};
+	unsigned int i;
+
+	perfctr_visit_selectors(cache, visit, data);
+	if (intel_design.nr_fixed)
+		visit(&fixed, data);
+	if (has_global_ctrl())
+		visit(&global, data);
+	for (i = 0; i < PERFCTR_MAX_EXTRA; i++) {
+		const struct perfctr_register extra = {
+			.msr = intel_design.extra[i].msr,
+			.expected = cache->extra[i],
+		};
+
+		if (intel_design.extra[i].mask)
+			visit(&extra, data);
+	}
+	visit_others(visit, data);
 }
 
 static struct perfctr_design intel_design = {
@@ -305,6 +364,7 @@ static struct perfctr_design intel_design = {
 	.stop_ictrs = intel_stop_ictrs,
 	.start_cpu = intel_start_cpu,
 	.stop_cpu = intel_stop_cpu,
+	.visit = intel_visit,
 	.counter_msr = intel_counter_msr,
 	.fixed_msr = intel_fixed_msr,
 	.evntsel_msr = intel_evntsel_msr,

@@ -53,7 +53,7 @@ static void k7_clear(void)
 	unsigned int i;
 
 	for (i = 0; i < K7_COUNTERS; i++)
-		wrmsrl(MSR_K7_EVNTSEL0 + i, 0);
+		perfctr_write(MSR_K7_EVNTSEL0 + i, 0);
 }
 
 static void k7_stop_cpu(void)
@@ -71,6 +71,8 @@ static struct perfctr_design k7_design = {
 	.stop_ictrs = k7_stop_ictrs,
 	.start_cpu = k7_clear,
 	.stop_cpu = k7_stop_cpu,
+	.visit = perfctr_visit_selectors,
+	.selector_changing = AMD_HOST_GUEST,
 	.counter_msr = k7_counter_msr,
 	.evntsel_msr = k7_evntsel_msr,
 	.nr_counters = K7_COUNTERS,

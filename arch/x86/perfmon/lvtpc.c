@@ -61,6 +61,20 @@ void perfctr_lvtpc_give(void)
 	perf_events_lapic_init();
 }
 
+/* Does the entry of this CPU say what perfctr_lvtpc_take() wrote? */
+bool perfctr_lvtpc_is_ours(u32 *found)
+{
+	*found = perfctr_lvtpc_exists() ? apic_read(APIC_LVTPC) : 0;
+	return !__this_cpu_read(lvtpc_taken) ||
+	       (*found & ~APIC_SEND_PENDING) == LOCAL_PERFCTR_VECTOR;
+}
+
+/* What perfctr_lvtpc_take() writes. */
+u32 perfctr_lvtpc_vector(void)
+{
+	return LOCAL_PERFCTR_VECTOR;
+}
+
 /*
  * Have the overflow interrupt again on this CPU, as soon as it takes one.
  *

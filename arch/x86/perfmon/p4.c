@@ -236,9 +236,9 @@ static void clear_escr_pair(unsigned int msr)
 {
 	if (!msr || (msr == MSR_P4_IQ_ESCR0 && !perfctr_p4_has_iq_escr()))
 		return;
-	wrmsrl(msr, 0);
+	perfctr_write(msr, 0);
 	if (msr != MSR_P4_SSU_ESCR0)
-		wrmsrl(msr + 1, 0);
+		perfctr_write(msr + 1, 0);
 }
 
 static void p4_clear(void)
@@ -246,17 +246,67 @@ static void p4_clear(void)
 	unsigned int i;
 
 	for (i = 0; i < P4_COUNTERS; i++)
-		wrmsrl(p4_cccr_msr(i), 0);
+		perfctr_write(p4_cccr_msr(i), 0);
 	for (i = 0; i < ARRAY_SIZE(first_escrs) * P4_SELECTS; i++)
 		clear_escr_pair(first_escrs[i / P4_SELECTS][i % P4_SELECTS]);
-	wrmsrl(MSR_IA32_PEBS_ENABLE, 0);
-	wrmsrl(MSR_P4_PEBS_MATRIX_VERT, 0);
+	perfctr_write(MSR_IA32_PEBS_ENABLE, 0);
+	perfctr_write(MSR_P4_PEBS_MATRIX_VERT, 0);
 }
 
 static void p4_stop_cpu(void)
 {
 	p4_clear();
 	perfctr_zero_counters();
+}
+
+/* ESCRs in the order of their addresses, with holes. */
+static bool escr_exists(unsigned int msr)
+{
+	unsigned int i, first;
+
+	for (i = 0; i < ARRAY_SIZE(first_escrs) * P4_SELECTS; i++) {
+		first = first_escrs[i / P4_SELECTS][i % P4_SELECTS];
+		if (!first ||
+		    (first == MSR_P4_IQ_ESCR0 && !perfctr_p4_has_iq_escr()))
+			continue;
+		if (msr == first ||
+		    (msr == first + 1 && first != MSR_P4_SSU_ESCR0))
+			return true;
+	}
+	return false;
+}
+
+static void visit_one(unsigned int msr, u64 expected, perfctr_visit_t visit,
+		      void *data)
+{
+	const struct perfctr_register reg = { .msr = msr, .expected = expected };
+
+	visit(&reg, data);
+}
+
+/* An overflow sets its flag in the CCCR. */
+static void p4_visit(const struct perfctr_cache *cache, perfctr_visit_t visit,
+		     void *data)
+{
+	unsigned int i;
+
+	for (i = 0; i < P4_COUNTERS; i++) {
+		const struct perfctr_register cccr = {
+			.msr = p4_cccr_msr(i),
+			.expected = cache->evntsel[i],
+			.changing = P4_CCCR_OVF,
+			.counts = P4_CCCR_ENABLE,
+		};
+
+		visit(&cccr, data);
+	}
+	for (i = P4_FIRST_ESCR; i <= P4_LAST_ESCR; i++)
+		if (escr_exists(i))
+			visit_one(i, cache->p4.escr[i - P4_FIRST_ESCR], visit,
+				  data);
+	visit_one(MSR_IA32_PEBS_ENABLE, cache->p4.pebs_enable, visit, data);
+	visit_one(MSR_P4_PEBS_MATRIX_VERT, cache->p4.pebs_matrix_vert, visit,
+		  data);
 }
 
 static bool p4_cpu_is_second_thread(unsigned int cpu)
@@ -272,6 +322,7 @@ static struct perfctr_design p4_design = {
 	.stop_ictrs = p4_stop_ictrs,
 	.start_cpu = p4_clear,
 	.stop_cpu = p4_stop_cpu,
+	.visit = p4_visit,
 	.counter_msr = p4_counter_msr,
 	.evntsel_msr = p4_cccr_msr,
 	.nr_counters = P4_COUNTERS,

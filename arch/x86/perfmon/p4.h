@@ -24,6 +24,7 @@
 #define P4_CCCR_OVF_PMI_T0		BIT(26)
 #define P4_CCCR_OVF_PMI_T1		BIT(27)
 #define P4_CCCR_CASCADE			BIT(30)
+#define P4_CCCR_OVF			BIT(31)
 
 /* One of these makes a counter count, now or later. */
 #define P4_CCCR_COUNTS	(P4_CCCR_ENABLE | P4_CCCR_CASCADE | \

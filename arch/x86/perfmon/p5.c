@@ -92,13 +92,27 @@ static void p5_write_control(const struct perfctr_cpu_state *state,
 
 static void p5_clear(void)
 {
-	wrmsrl(P5_CESR, 0);
+	perfctr_write(P5_CESR, 0);
 }
 
 static void p5_stop_cpu(void)
 {
 	p5_clear();
 	perfctr_zero_counters();
+}
+
+/* Those that cannot be stopped count whatever is in there. */
+static void p5_visit(const struct perfctr_cache *cache, perfctr_visit_t visit,
+		     void *data)
+{
+	const u32 levels = P5_CPL << HALF_BITS | P5_CPL;
+	const struct perfctr_register cesr = {
+		.msr = P5_CESR,
+		.expected = cache->evntsel[0],
+		.counts = perfctr_design->unwritable ? 0 : levels,
+	};
+
+	visit(&cesr, data);
 }
 
 static struct perfctr_design p5_design = {
@@ -108,6 +122,7 @@ static struct perfctr_design p5_design = {
 	.write_control = p5_write_control,
 	.start_cpu = p5_clear,
 	.stop_cpu = p5_stop_cpu,
+	.visit = p5_visit,
 	.counter_msr = p5_counter_msr,
 	.evntsel_msr = p5_evntsel_msr,
 	.nr_counters = P5_COUNTERS,

@@ -65,8 +65,8 @@ static void p6_stop_ictrs(const struct perfctr_cpu_state *state,
 
 static void p6_clear(void)
 {
-	wrmsrl(MSR_P6_EVNTSEL0, 0);
-	wrmsrl(MSR_P6_EVNTSEL1, 0);
+	perfctr_write(MSR_P6_EVNTSEL0, 0);
+	perfctr_write(MSR_P6_EVNTSEL1, 0);
 }
 
 static void p6_stop_cpu(void)
@@ -84,6 +84,7 @@ static struct perfctr_design p6_design = {
 	.stop_ictrs = p6_stop_ictrs,
 	.start_cpu = p6_clear,
 	.stop_cpu = p6_stop_cpu,
+	.visit = perfctr_visit_selectors,
 	.counter_msr = p6_counter_msr,
 	.evntsel_msr = p6_evntsel_msr,
 	.nr_counters = P6_COUNTERS,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What the files of the low-level core share: perfctr_ll.c (counting),
- * check.c (validation), reserve.c (ownership of the PMU) and lvtpc.c (the
- * overflow interrupt).
+ * check.c (validation), reserve.c (ownership of the PMU), inventory.c and
+ * verify.c (what others do to it) and lvtpc.c (the overflow interrupt).
  */
 #ifndef _PERFCTR_CORE_H
 #define _PERFCTR_CORE_H
@@ -11,6 +11,19 @@
 
 /* Set once by perfctr_cpu_init(). */
 extern struct perfctr_design *perfctr_design;
+
+/* inventory.c: what was in the PMU before us. */
+bool perfctr_counter_works(void);
+void perfctr_take_inventory(void);
+
+/* verify.c: has anybody else written the registers? */
+void perfctr_verify_this_cpu(void);
+
+/*
+ * reserve.c.  Call a function on each CPU that is ours, one after the other,
+ * with interrupts off.  Return: false if the PMU is not ours.
+ */
+bool perfctr_on_our_cpus(void (*call)(void *data), void *data);
 
 int perfctr_reserve_init(void);
 void perfctr_reserve_exit(void);

@@ -69,6 +69,23 @@ struct perfctr_extra {
 };
 
 /**
+ * struct perfctr_register - a control or status register of the PMU
+ * @msr: its address
+ * @expected: what it contains according to the cache of its CPU
+ * @changing: bits that need not be as expected, because hardware, another
+ *	thread or a hypervisor changes them; ~0 if the core does not own it
+ * @counts: bits that are set while a counter counts
+ */
+struct perfctr_register {
+	u32 msr;
+	u64 expected;
+	u64 changing;
+	u64 counts;
+};
+
+typedef void (*perfctr_visit_t)(const struct perfctr_register *reg, void *data);
+
+/**
  * struct perfctr_design - a processor design
  * @name: CPU type, becomes perfctr_cpu_name
  * @cpu_type: PERFCTR_X86_*
@@ -93,6 +110,9 @@ struct perfctr_extra {
  * @stop_cpu: leave the PMU of this CPU as it was found, with its counters zero.
  *	Interrupts off.
  *	NULL if there are no counters.
+ * @visit: call back for each control and status register, with what the cache
+ *	says of it.  Registers may be named that the processor does not have.
+ *	NULL if there are no counters.
  * @cpu_is_forbidden: does this CPU share the counters of another one, which
  *	alone may use them?  NULL: no CPU does.
  * @counter_msr: MSR of a programmable counter; NULL if the design has none
@@ -105,6 +125,7 @@ struct perfctr_extra {
  * @extra: registers that qualify events, by PERFCTR_OFFCORE_RSP0 and so on
  * @counter_mask: all bits of a programmable counter that can be written
  * @fixed_mask: all bits of a fixed-function counter
+ * @selector_changing: bits of selectors that hypervisors may drop
  * @int_bit: bit of a selector that i-mode needs
  * @map_flags: bits that may be added to a number in pmc_map[]
  * @has_p4_control: control.p4 means something
@@ -130,6 +151,8 @@ struct perfctr_design {
 			      unsigned int i);
 	void (*start_cpu)(void);
 	void (*stop_cpu)(void);
+	void (*visit)(const struct perfctr_cache *cache, perfctr_visit_t visit,
+		      void *data);
 	bool (*cpu_is_forbidden)(unsigned int cpu);
 	unsigned int (*counter_msr)(unsigned int counter);
 	unsigned int (*fixed_msr)(unsigned int counter);
@@ -141,6 +164,7 @@ struct perfctr_design {
 	struct perfctr_extra extra[PERFCTR_MAX_EXTRA];
 	u64 counter_mask;
 	u64 fixed_mask;
+	u64 selector_changing;
 	u32 int_bit;
 	u32 map_flags;
 	bool has_p4_control;
@@ -154,6 +178,7 @@ struct perfctr_design {
 
 /* Event bits 35:32 and host/guest bits 41:40 of AMD selectors. */
 #define AMD_SELECTOR_HIGH	0x30f
+#define AMD_HOST_GUEST		(BIT_ULL(41) | BIT_ULL(40))
 
 /* Each returns its design if the boot CPU is of it, else NULL. */
 struct perfctr_design *perfctr_amd_detect(void);
@@ -234,6 +259,10 @@ int perfctr_check_enabled_selectors(const struct perfctr_cpu_state *state,
 				    unsigned int reserved_high);
 
 /* handover.c: what designs do alike when the PMU is taken or given back. */
+void perfctr_write(u32 msr, u64 value);
+u32 perfctr_refused_msr(void);
+void perfctr_visit_selectors(const struct perfctr_cache *cache,
+			     perfctr_visit_t visit, void *data);
 void perfctr_zero_counters(void);
 
 /* lvtpc.c: the overflow interrupt. */
@@ -243,5 +272,7 @@ void perfctr_lvtpc_give(void);
 void perfctr_lvtpc_raise(void);
 void perfctr_lvtpc_replay(void);
 void perfctr_lvtpc_open(void);
+bool perfctr_lvtpc_is_ours(u32 *found);
+u32 perfctr_lvtpc_vector(void);
 
 #endif /* _PERFCTR_DESIGN_H */

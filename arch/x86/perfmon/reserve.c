@@ -96,6 +96,7 @@ static void stop_cpu(void *unused)
 
 	if (!has_pmu() || perfctr_cpu_forbidden())
 		return;
+	perfctr_verify_this_cpu();
 	perfctr_design->stop_cpu();
 	memset(cache, 0, sizeof(*cache));
 	perfctr_lvtpc_give();
@@ -211,6 +212,45 @@ static void give_pmu(void)
 	x86_pmu_give();
 }
 
+/*
+ * Bring all CPUs into the state that their caches assume.
+ *
+ * Return: NULL, or who did not let us.
+ */
+static const char *start_cpus(void)
+{
+	u32 msr;
+
+	if (!has_pmu())
+		return NULL;
+	perfctr_take_inventory();
+	on_each_cpu(start_cpu, NULL, 1);
+	msr = perfctr_refused_msr();
+	if (!msr)
+		return NULL;
+	pr_err("MSR %#x cannot be written\n", msr);
+	on_each_cpu(stop_cpu, NULL, 1);
+	perfctr_refused_msr();
+	give_pmu();
+	return "firmware or a hypervisor";
+}
+
+bool perfctr_on_our_cpus(void (*call)(void *data), void *data)
+{
+	unsigned int cpu;
+	bool ours;
+
+	cpus_read_lock();
+	mutex_lock(&service_lock);
+	ours = owner && has_pmu();
+	if (ours)
+		for_each_online_cpu(cpu)
+			smp_call_function_single(cpu, call, data, 1);
+	mutex_unlock(&service_lock);
+	cpus_read_unlock();
+	return ours;
+}
+
 /**
  * perfctr_cpu_reserve - take the counters of all CPUs
  * @service: unique name of the high-level driver, static storage
@@ -227,10 +267,10 @@ const char *perfctr_cpu_reserve(const char *service)
 	holder = owner;
 	if (!holder)
 		holder = take_pmu();
-	if (!holder) {
-		on_each_cpu(start_cpu, NULL, 1);
+	if (!holder)
+		holder = start_cpus();
+	if (!holder)
 		owner = service;
-	}
 	mutex_unlock(&service_lock);
 	cpus_read_unlock();
 	return holder;
@@ -279,35 +319,16 @@ const char *perfctr_cpu_owner(void)
 	return x86_pmu_in_use() ? perf_user() : "none";
 }
 
-/* A register that keeps what is written to it, if there is a PMU. */
-static unsigned int __init probed_msr(void)
-{
-	unsigned int counter = ffz(perfctr_design->absent_counters);
-
-	return perfctr_design->unwritable ?
-	       perfctr_design->evntsel_msr(counter) :
-	       perfctr_design->counter_msr(counter);
-}
-
-/*
- * Emulators and hypervisors without a virtual PMU show a processor whose
- * counters fault, or swallow writes.  If somebody uses the PMU it exists.
- */
+/* If somebody uses the PMU it exists. */
 static bool __init pmu_exists(void)
 {
-	/* An event number of the designs that have a selector probed. */
-	const u64 pattern = 0x5a;
-	unsigned int msr;
-	bool exists;
-	u64 value;
+	bool works;
 
 	if (!has_pmu() || take_pmu())
 		return true;
-	msr = probed_msr();
-	exists = !wrmsrl_safe(msr, pattern) && !rdmsrl_safe(msr, &value) &&
-		 value == pattern && !wrmsrl_safe(msr, 0);
+	works = perfctr_counter_works();
 	give_pmu();
-	return exists;
+	return works;
 }
 
 int __init perfctr_reserve_init(void)

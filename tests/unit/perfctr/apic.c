@@ -22,6 +22,12 @@ int lapic_get_maxlvt(void)
 	return machine.maxlvt;
 }
 
+u32 apic_read(u32 reg)
+{
+	assert_int_equal(reg, APIC_LVTPC);
+	return machine_this_cpu()->lvtpc;
+}
+
 void apic_write(u32 reg, u32 value)
 {
 	assert_int_equal(reg, APIC_LVTPC);

@@ -171,16 +171,17 @@ u32 cpuid_ebx(u32 leaf)
 	return ebx;
 }
 
-int wrmsrl_safe(u32 msr, u64 value)
+static int try_write(u32 msr, u64 value)
 {
-	if (machine.pmu_kind == PMU_FAULTS)
+	if (machine.pmu_kind == PMU_FAULTS ||
+	    (machine.refused_msr && msr == machine.refused_msr))
 		return -1;
 	if (machine.pmu_kind == PMU_SWALLOWS)
 		return 0;
 	return pmu_wrmsr(this_pmu(), msr, value) == PMU_OK ? 0 : -1;
 }
 
-int rdmsrl_safe(u32 msr, u64 *value)
+static int try_read(u32 msr, u64 *value)
 {
 	uint64_t contents = 0;
 	enum pmu_result result;
@@ -206,10 +207,22 @@ static void approach(void)
 		machine_run(machine.access_insns, false);
 }
 
+int wrmsrl_safe(u32 msr, u64 value)
+{
+	approach();
+	return try_write(msr, value);
+}
+
+int rdmsrl_safe(u32 msr, u64 *value)
+{
+	approach();
+	return try_read(msr, value);
+}
+
 void wrmsrl(u32 msr, u64 value)
 {
 	approach();
-	if (wrmsrl_safe(msr, value))
+	if (try_write(msr, value))
 		fail_msg("CPU %u: #GP: WRMSR %#x = %#llx", machine.current_cpu,
 			 msr, value);
 }
@@ -219,7 +232,7 @@ u64 machine_rdmsr(u32 msr)
 	u64 value;
 
 	approach();
-	if (rdmsrl_safe(msr, &value))
+	if (try_read(msr, &value))
 		fail_msg("CPU %u: #GP: RDMSR %#x", machine.current_cpu, msr);
 	return value;
 }

@@ -52,6 +52,7 @@ struct machine {
 	unsigned int current_cpu; /* executes kernel code */
 	bool irqs_off;
 	enum pmu_kind pmu_kind;
+	u32 refused_msr; /* writes to it raise #GP; 0: none */
 	bool tsc_off; /* there is none, or the kernel does not use it */
 	int maxlvt; /* of the local APICs */
 	u32 more_features; /* of the CPUs, besides those of the processor */
@@ -74,7 +75,7 @@ struct machine {
 	struct syscore *syscore;
 	struct pt_regs *irq_regs;
 	u64 skip_ids; /* added once by the next atomic64_inc_return() */
-	char log[512];
+	char log[4096];
 	unsigned int warnings;
 };
 

@@ -107,6 +107,22 @@ void on_each_cpu(smp_call_func_t function, void *info, int wait)
 	machine_on(caller);
 }
 
+int smp_call_function_single(int cpu, smp_call_func_t function, void *info,
+			     int wait)
+{
+	const unsigned int caller = machine.current_cpu;
+	unsigned long flags;
+
+	assert_true(machine.cpus_locked);
+	assert_true(wait);
+	machine_on((unsigned int)cpu);
+	local_irq_save(flags);
+	function(info);
+	local_irq_restore(flags);
+	machine_on(caller);
+	return 0;
+}
+
 int cpuhp_setup_state_nocalls(int state, const char *name,
 			      cpuhp_callback_t online, cpuhp_callback_t offline)
 {

@@ -10,10 +10,12 @@
 #define APIC_LVTPC 0x340
 #define APIC_DM_NMI 0x400
 #define APIC_LVT_MASKED 0x10000
+#define APIC_SEND_PENDING 0x1000
 
 #define LOCAL_PERFCTR_VECTOR 0xee
 
 int lapic_get_maxlvt(void);
+u32 apic_read(u32 reg);
 void apic_write(u32 reg, u32 value);
 void apic_eoi(void);
 void __apic_send_IPI_self(int vector);

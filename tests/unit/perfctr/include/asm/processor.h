@@ -18,6 +18,8 @@ struct cpuinfo_x86 {
 	u8 x86; /* family */
 	u8 x86_vendor;
 	u8 x86_model;
+	u8 x86_stepping;
+	u32 microcode;
 	int cpuid_level;
 };
 

@@ -13,6 +13,9 @@ void cpus_read_unlock(void);
 typedef void (*smp_call_func_t)(void *info);
 void on_each_cpu(smp_call_func_t function, void *info, int wait);
 
+int smp_call_function_single(int cpu, smp_call_func_t function, void *info,
+			     int wait);
+
 bool cpu_online(unsigned int cpu);
 
 #define for_each_online_cpu(cpu)                  \

@@ -100,7 +100,11 @@ s64 atomic64_inc_return(atomic64_t *v);
 #ifndef pr_fmt
 #define pr_fmt(fmt) fmt
 #endif
+#define FW_BUG "[Firmware Bug]: "
 #define pr_info(fmt, ...) machine_log(pr_fmt(fmt), ##__VA_ARGS__)
+#define pr_warn(fmt, ...) pr_info(fmt, ##__VA_ARGS__)
+#define pr_err(fmt, ...) pr_info(fmt, ##__VA_ARGS__)
+#define pr_warn_ratelimited(fmt, ...) pr_info(fmt, ##__VA_ARGS__)
 
 void machine_log(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What was in the PMU before us.
+ *
+ * Firmware of some machines counts for itself, hypervisors show counters that do
+ * not work, earlier kernels leave registers behind.  At boot a counter that
+ * nobody uses is tried; before the PMU is first taken, all that is not zero is
+ * written to the log, because who reads a report of wrong counts needs it.
+ *
+ * reserve.c calls perfctr_counter_works() and perfctr_take_inventory() with
+ * perf_event kept out; the latter under its lock.
+ */
+#define pr_fmt(fmt) "perfctr: " fmt
+
+#include <linux/bitops.h>
+#include <linux/bits.h>
+#include <linux/cpu.h>
+#include <linux/init.h>
+#include <linux/percpu.h>
+#include <linux/printk.h>
+#include <linux/smp.h>
+
+#include <asm/cpufeature.h>
+#include <asm/processor.h>
+
+#include "perfctr_core.h"
+
+/* The Pentium 4 has most, 18 CCCRs and 45 ESCRs among them. */
+#define MAX_REGISTERS	80
+
+/* What a CPU contained that the first one did not. */
+struct look {
+	unsigned int i;
+	bool first;
+	u32 msr;	/* of the first difference; 0: none */
+	u64 value;
+};
+
+/* Contents of the registers of the first CPU, in the order of the design. */
+static u64 found[MAX_REGISTERS];
+
+/* An event number of the designs that have a selector probed. */
+#define PATTERN	0x5a
+
+/* Does the register keep what is written to it? */
+static bool __init keeps(u32 msr)
+{
+	u64 value;
+
+	return !wrmsrl_safe(msr, PATTERN) && !rdmsrl_safe(msr, &value) &&
+	       value == PATTERN && !wrmsrl_safe(msr, 0);
+}
+
+/* The first counter whose selector is zero; if there is none, the first. */
+static unsigned int __init unused_counter(void)
+{
+	unsigned int i, first = ffz(perfctr_design->absent_counters);
+	u64 value;
+
+	for (i = first; i < perfctr_design->nr_counters; i++)
+		if (!(perfctr_design->absent_counters & BIT(i)) &&
+		    !rdmsrl_safe(perfctr_design->evntsel_msr(i), &value) &&
+		    !value)
+			return i;
+	return first;
+}
+
+/*
+ * Emulators and hypervisors without a virtual PMU show a processor whose
+ * counters fault, or swallow writes.  A counter that firmware has started would
+ * run on from what is written to it, so it is stopped meanwhile.
+ */
+bool __init perfctr_counter_works(void)
+{
+	unsigned int counter = unused_counter();
+	unsigned int evntsel = perfctr_design->evntsel_msr(counter);
+	bool works;
+	u64 value;
+
+	if (rdmsrl_safe(evntsel, &value) || wrmsrl_safe(evntsel, 0))
+		return false;
+	works = keeps(perfctr_design->unwritable ?
+		      evntsel : perfctr_design->counter_msr(counter));
+	return !wrmsrl_safe(evntsel, value) && works;
+}
+
+static void tell(const struct perfctr_register *reg, u64 value)
+{
+	if (value & reg->counts)
+		pr_warn(FW_BUG "found MSR %#x = %#llx: it counts\n", reg->msr,
+			value);
+	else if (value)
+		pr_info("found MSR %#x = %#llx\n", reg->msr, value);
+}
+
+/* On each CPU, one after the other. */
+static void look_at(const struct perfctr_register *reg, void *data)
+{
+	struct look *look = data;
+	u64 value;
+
+	if (look->i == MAX_REGISTERS || rdmsrl_safe(reg->msr, &value))
+		return;
+	if (look->first) {
+		tell(reg, value);
+		found[look->i] = value;
+	} else if (!look->msr && found[look->i] != value) {
+		look->msr = reg->msr;
+		look->value = value;
+	}
+	look->i++;
+}
+
+static void look_at_cpu(void *data)
+{
+	if (!perfctr_cpu_forbidden())
+		perfctr_design->visit(this_cpu_ptr(&perfctr_cache), look_at,
+				      data);
+}
+
+/* Once: what sessions leave behind is no news. */
+void perfctr_take_inventory(void)
+{
+	static bool taken;
+	struct look look = { .first = true };
+	unsigned int cpu;
+	u32 lvtpc;
+
+	if (taken)
+		return;
+	taken = true;
+	perfctr_lvtpc_is_ours(&lvtpc);
+	pr_info("inventory: family %#x model %#x stepping %u, microcode %#x, LVTPC %#x%s\n",
+		boot_cpu_data.x86, boot_cpu_data.x86_model,
+		boot_cpu_data.x86_stepping, boot_cpu_data.microcode, lvtpc,
+		boot_cpu_has(X86_FEATURE_HYPERVISOR) ? ", hypervisor" : "");
+	for_each_online_cpu(cpu) {
+		look.i = 0;
+		look.msr = 0;
+		smp_call_function_single(cpu, look_at_cpu, &look, 1);
+		if (look.msr)
+			pr_info("CPU %u differs: MSR %#x = %#llx\n", cpu,
+				look.msr, look.value);
+		look.first = false;
+	}
+}
