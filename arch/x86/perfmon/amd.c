@@ -10,6 +10,7 @@
  */
 #include <linux/bits.h>
 #include <linux/init.h>
+#include <linux/minmax.h>
 #include <linux/percpu.h>
 
 #include <asm/cpufeature.h>
@@ -41,6 +42,18 @@ static unsigned int amd_evntsel_msr(unsigned int counter)
 	return MSR_F15H_PERF_CTL + 2 * counter;
 }
 
+/*
+ * With SVM off there are no guests, and a selector that shall not count them
+ * counts nothing at all; the bit is for the time when KVM has switched it on.
+ */
+u64 perfctr_amd_host_only(u64 selector)
+{
+	u64 efer;
+
+	rdmsrl(MSR_EFER, efer);
+	return efer & EFER_SVME ? selector : selector & ~AMD_HOST_ONLY;
+}
+
 static int amd_check_control(struct perfctr_cpu_state *state, bool is_global)
 {
 	return perfctr_check_enabled_selectors(state, AMD_CORE_RESERVED,
@@ -50,7 +63,7 @@ static int amd_check_control(struct perfctr_cpu_state *state, bool is_global)
 static void amd_write_control(const struct perfctr_cpu_state *state,
 			      struct perfctr_cache *cache)
 {
-	perfctr_write_selectors(state, cache, MSR_F15H_PERF_CTL, 2);
+	perfctr_write_selectors(state, cache, MSR_F15H_PERF_CTL, 2, true);
 }
 
 static void amd_stop_ictrs(const struct perfctr_cpu_state *state,
@@ -82,7 +95,7 @@ static void v2_ack_overflow(const struct perfctr_cpu_state *state,
 			    unsigned int elements)
 {
 	unsigned int i, n = perfctr_cstatus_nrctrs(state->cstatus);
-	u64 status = 0;
+	u64 status = STATUS_FROZEN;
 
 	for (i = perfctr_cstatus_nractrs(state->cstatus); i < n; i++)
 		if (elements & BIT(i))
@@ -159,7 +172,9 @@ static void __init use_perfmon_v2(void)
 	ebx.full = cpuid_ebx(EXT_PERFMON_DEBUG_FEATURES);
 	amd_design.name = "AMD PerfMonV2";
 	amd_design.cpu_type = PERFCTR_X86_AMD_V2;
-	amd_design.nr_counters = ebx.split.num_core_pmc;
+	/* RDPMC of what comes behind the sixth reads north-bridge counters. */
+	amd_design.nr_counters = min_t(unsigned int, ebx.split.num_core_pmc,
+				       AMD_CORE_COUNTERS);
 	amd_design.ack_overflow = v2_ack_overflow;
 	amd_design.start_cpu = v2_start_cpu;
 	amd_design.stop_cpu = v2_stop_cpu;

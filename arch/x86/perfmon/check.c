@@ -51,11 +51,19 @@ int perfctr_check_enabled_selectors(const struct perfctr_cpu_state *state,
 	return 0;
 }
 
-/* counts_kernel of designs with selectors of the P6 kind. */
+/*
+ * counts_kernel of designs with selectors of the P6 kind.  What the other thread
+ * or core does goes on while this one is in the kernel.
+ */
 bool perfctr_selector_counts_kernel(const struct perfctr_cpu_control *control,
 				    unsigned int i)
 {
-	return control->evntsel[i] & EVNTSEL_OS;
+	u32 evntsel = control->evntsel[i];
+
+	if (perfctr_design->has_core_specificity &&
+	    (evntsel & EVNTSEL_CORES) == EVNTSEL_CORES)
+		return true;
+	return evntsel & (EVNTSEL_OS | EVNTSEL_ANY);
 }
 
 /* Each counter must exist, and no two elements may name the same one. */

@@ -106,9 +106,7 @@ static unsigned int __init counter_bits(void)
 /* One width for all: what a write to any counter can set, less one. */
 static u8 __init usable_width(unsigned int hw_bits)
 {
-	bool full = perfctr_design->counter_mask != ~0ULL;
-
-	if (!full)
+	if (perfctr_design->sign_extends)
 		return SHORT_WIDTH;
 	if (!perfctr_design->nr_fixed)
 		return hw_bits - 1;

@@ -62,6 +62,9 @@ static_assert(INTEL_MAX_COUNTERS <= CACHE_FIXED_CTRL);
 static struct perfctr_design intel_design;
 static unsigned int version __ro_after_init;
 
+/* A status that says "frozen" keeps the counters from counting: version 4. */
+static u64 frozen_status __ro_after_init;
+
 /* Bits that must be clear: of selectors, of their upper halves, of fields. */
 static unsigned int selector_reserved __ro_after_init =
 	EVNTSEL_ANY | EVNTSEL_PIN;
@@ -136,8 +139,9 @@ static int intel_check_control(struct perfctr_cpu_state *state, bool is_global)
 }
 
 /*
- * Sibling threads share some of these registers.  They are written as given;
- * who uses the same one in two threads of a core gets what the last one wrote.
+ * Sibling threads share some of these registers, so our cache does not know
+ * what is in there.  They are written as given; who uses the same one in two
+ * threads of a core at a time gets what the last one wrote.
  */
 static void write_extra(const struct perfctr_cpu_control *control,
 			struct perfctr_cache *cache)
@@ -145,11 +149,13 @@ static void write_extra(const struct perfctr_cpu_control *control,
 	unsigned int i;
 
 	for (i = 0; i < PERFCTR_MAX_EXTRA; i++) {
+		const struct perfctr_extra *extra = &intel_design.extra[i];
+
 		if (!(control->extra_used & BIT(i)) ||
-		    cache->extra[i] == control->extra[i])
+		    (cache->extra[i] == control->extra[i] && !extra->shared))
 			continue;
 		cache->extra[i] = control->extra[i];
-		wrmsrl(intel_design.extra[i].msr, control->extra[i]);
+		wrmsrl(extra->msr, control->extra[i]);
 	}
 }
 
@@ -213,7 +219,7 @@ static bool intel_counts_kernel(const struct perfctr_cpu_control *control,
 				unsigned int i)
 {
 	if (control->pmc_map[i] & PERFCTR_FIXED)
-		return control->evntsel[i] & FIXED_OS;
+		return control->evntsel[i] & (FIXED_OS | FIXED_ANY);
 	return perfctr_selector_counts_kernel(control, i);
 }
 
@@ -221,7 +227,7 @@ static void intel_ack_overflow(const struct perfctr_cpu_state *state,
 			       unsigned int elements)
 {
 	unsigned int i, n = perfctr_cstatus_nrctrs(state->cstatus);
-	u64 status = 0;
+	u64 status = frozen_status;
 
 	for (i = perfctr_cstatus_nractrs(state->cstatus); i < n; i++)
 		if (elements & BIT(i))
@@ -255,14 +261,10 @@ static void clear_extra(void)
 			perfctr_write(intel_design.extra[i].msr, 0);
 }
 
-/* A status that says "frozen" would keep the counters from counting. */
 static void clear_status(void)
 {
-	u64 status = all_counters();
-
-	if (version >= 4)
-		status |= STATUS_FROZEN;
-	perfctr_write(MSR_CORE_PERF_GLOBAL_OVF_CTRL, status);
+	perfctr_write(MSR_CORE_PERF_GLOBAL_OVF_CTRL,
+		      all_counters() | frozen_status);
 }
 
 /* Which does not exist where perfctr_write() is going to find the same. */
@@ -278,6 +280,7 @@ static void intel_start_cpu(void)
 
 	clear_selectors();
 	clear_extra();
+	perfctr_intel_quiet();
 	if (intel_design.nr_fixed) {
 		__this_cpu_write(found_fixed_ctrl,
 				 found_in(MSR_ARCH_PERFMON_FIXED_CTR_CTRL));
@@ -297,6 +300,7 @@ static void intel_stop_cpu(void)
 	if (intel_design.nr_fixed)
 		perfctr_write(MSR_ARCH_PERFMON_FIXED_CTR_CTRL, 0);
 	perfctr_zero_counters();
+	perfctr_intel_unquiet();
 	if (has_global_ctrl()) {
 		clear_status();
 		perfctr_write(MSR_CORE_PERF_GLOBAL_CTRL,
@@ -320,6 +324,9 @@ static void visit_others(perfctr_visit_t visit, void *data)
 
 	for (i = 0; i < ARRAY_SIZE(msrs); i++) {
 		reg.msr = msrs[i];
+		if (reg.msr == MSR_IA32_PEBS_ENABLE &&
+		    !boot_cpu_has(X86_FEATURE_PEBS))
+			continue;
 		visit(&reg, data);
 	}
 }
@@ -347,6 +354,7 @@ static void intel_visit(const struct perfctr_cache *cache,
 		const struct perfctr_register extra = {
 			.msr = intel_design.extra[i].msr,
 			.expected = cache->extra[i],
+			.changing = intel_design.extra[i].shared ? ~0ULL : 0,
 		};
 
 		if (intel_design.extra[i].mask)
@@ -368,7 +376,6 @@ static struct perfctr_design intel_design = {
 	.counter_msr = intel_counter_msr,
 	.fixed_msr = intel_fixed_msr,
 	.evntsel_msr = intel_evntsel_msr,
-	.counter_mask = ~0ULL, /* sign-extends the low 32 bits */
 	.int_bit = EVNTSEL_INT,
 	.in_allocator = true,
 	.lvt_automask = true,
@@ -479,6 +486,8 @@ static void __init use_features(const struct leaf10 *leaf)
 	version = leaf->version;
 	if (version >= 2)
 		intel_design.ack_overflow = intel_ack_overflow;
+	if (version >= 4)
+		frozen_status = STATUS_FROZEN;
 	if (leaf->any_thread) {
 		intel_design.has_any_thread = true;
 		selector_reserved &= ~EVNTSEL_ANY;
@@ -486,10 +495,10 @@ static void __init use_features(const struct leaf10 *leaf)
 	}
 	if (boot_cpu_has(X86_FEATURE_RTM))
 		high_reserved = ~(SELECTOR_IN_TX | SELECTOR_IN_TXCP);
-	if (has_full_width()) {
+	intel_design.counter_mask = BIT_ULL(leaf->width) - 1;
+	intel_design.sign_extends = !has_full_width();
+	if (!intel_design.sign_extends)
 		intel_design.counter_msr = full_width_msr;
-		intel_design.counter_mask = BIT_ULL(leaf->width) - 1;
-	}
 	perfctr_intel_find_extra(intel_design.extra);
 }
 
@@ -519,6 +528,7 @@ struct perfctr_design *__init perfctr_intel_detect(void)
 	if (is_core2()) {
 		intel_design.name = "Intel Core 2";
 		intel_design.cpu_type = PERFCTR_X86_INTEL_CORE2;
+		intel_design.has_core_specificity = true;
 	}
 	return &intel_design;
 }

@@ -22,16 +22,19 @@ struct extra_masks {
 	u64 offcore_rsp[2];
 	u64 ld_lat;
 	u64 frontend;
+	bool shared; /* off-core response and load latency, by a core */
 };
 
 static const struct extra_masks nehalem __initconst = {
 	.offcore_rsp = { 0xffff },
 	.ld_lat = LATENCY,
+	.shared = true,
 };
 
 static const struct extra_masks westmere __initconst = {
 	.offcore_rsp = { 0xffff, 0xffff },
 	.ld_lat = LATENCY,
+	.shared = true,
 };
 
 static const struct extra_masks sandy_bridge __initconst = {
@@ -105,23 +108,32 @@ static const struct model models[] __initconst = {
 	{ 0xcf, &sapphire_rapids },	/* Emerald Rapids */
 };
 
-/* Hypervisors may have the counters but not these. */
-static bool __init works(u32 msr, u64 mask)
+/*
+ * Which bits of the register can be written?  Hypervisors may have the counters
+ * but not these, or not all of their bits.  It is left as it was found.
+ */
+static u64 __init writable(u32 msr, u64 mask)
 {
-	u64 found, value;
+	u64 found, value = 0;
 
-	if (rdmsrl_safe(msr, &found) || wrmsrl_safe(msr, mask) ||
-	    rdmsrl_safe(msr, &value))
-		return false;
-	return value == mask && !wrmsrl_safe(msr, found);
+	if (rdmsrl_safe(msr, &found))
+		return 0;
+	if (wrmsrl_safe(msr, mask) || rdmsrl_safe(msr, &value))
+		value = 0;
+	wrmsrl_safe(msr, found);
+	return value & mask;
 }
 
-static void __init add(struct perfctr_extra *extra, u32 msr, u64 mask)
+static void __init add(struct perfctr_extra *extra, u32 msr, u64 mask,
+		       bool shared)
 {
-	if (!mask || !works(msr, mask))
+	if (mask)
+		mask = writable(msr, mask);
+	if (!mask)
 		return;
 	extra->msr = msr;
 	extra->mask = mask;
+	extra->shared = shared;
 }
 
 /* Fill the registers that this processor has. */
@@ -137,12 +149,12 @@ void __init perfctr_intel_find_extra(struct perfctr_extra *extra)
 			continue;
 		masks = models[i].masks;
 		add(&extra[PERFCTR_OFFCORE_RSP0], MSR_OFFCORE_RSP_0,
-		    masks->offcore_rsp[0]);
+		    masks->offcore_rsp[0], masks->shared);
 		add(&extra[PERFCTR_OFFCORE_RSP1], MSR_OFFCORE_RSP_1,
-		    masks->offcore_rsp[1]);
+		    masks->offcore_rsp[1], masks->shared);
 		add(&extra[PERFCTR_LD_LAT], MSR_PEBS_LD_LAT_THRESHOLD,
-		    masks->ld_lat);
+		    masks->ld_lat, masks->shared);
 		add(&extra[PERFCTR_FRONTEND], MSR_PEBS_FRONTEND,
-		    masks->frontend);
+		    masks->frontend, masks->shared);
 	}
 }

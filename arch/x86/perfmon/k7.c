@@ -39,7 +39,7 @@ static int k7_check_control(struct perfctr_cpu_state *state, bool is_global)
 static void k7_write_control(const struct perfctr_cpu_state *state,
 			     struct perfctr_cache *cache)
 {
-	perfctr_write_selectors(state, cache, MSR_K7_EVNTSEL0, 1);
+	perfctr_write_selectors(state, cache, MSR_K7_EVNTSEL0, 1, true);
 }
 
 static void k7_stop_ictrs(const struct perfctr_cpu_state *state,

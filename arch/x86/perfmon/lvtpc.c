@@ -27,8 +27,7 @@
 
 static DEFINE_PER_CPU(unsigned int, overflow_irqs);
 static DEFINE_PER_CPU(bool, lvtpc_taken);
-/* Delivery has masked the entry, and it has not been opened since. */
-static DEFINE_PER_CPU(bool, lvtpc_closed);
+DEFINE_PER_CPU(bool, perfctr_lvtpc_closed);
 DEFINE_PER_CPU(bool, perfctr_replayed);
 EXPORT_PER_CPU_SYMBOL_GPL(perfctr_replayed);
 static perfctr_ihandler_t overflow_handler;
@@ -98,18 +97,10 @@ void perfctr_lvtpc_replay(void)
 	perfctr_lvtpc_raise();
 }
 
-/*
- * Intel masks the entry when it delivers, and so do some hypervisors on AMD.  To
- * be called when the counters that have overflowed are quiet and before they go
- * on: what overflows while the entry is masked interrupts nobody.
- *
- * Context: in the interrupt; does nothing elsewhere.
- */
-void perfctr_lvtpc_open(void)
+/* See perfctr_lvtpc_open(). */
+void perfctr_lvtpc_reopen(void)
 {
-	if (!__this_cpu_read(lvtpc_closed))
-		return;
-	__this_cpu_write(lvtpc_closed, false);
+	__this_cpu_write(perfctr_lvtpc_closed, false);
 	apic_write(APIC_LVTPC, LOCAL_PERFCTR_VECTOR);
 }
 
@@ -149,7 +140,8 @@ DEFINE_IDTENTRY_SYSVEC(sysvec_perfctr)
 	 * not take it again.
 	 */
 	if (perfctr_design->lvt_automask)
-		__this_cpu_write(lvtpc_closed, __this_cpu_read(lvtpc_taken));
+		__this_cpu_write(perfctr_lvtpc_closed,
+				 __this_cpu_read(lvtpc_taken));
 	if (handler)
 		handler(instruction_pointer(regs));
 	perfctr_lvtpc_open();

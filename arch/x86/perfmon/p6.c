@@ -6,6 +6,7 @@
  * The Core Duo has version 1 of architectural performance monitoring, but with
  * that one enable bit.
  */
+#include <linux/bits.h>
 #include <linux/errno.h>
 #include <linux/init.h>
 
@@ -54,7 +55,7 @@ static int p6_check_control(struct perfctr_cpu_state *state, bool is_global)
 static void p6_write_control(const struct perfctr_cpu_state *state,
 			     struct perfctr_cache *cache)
 {
-	perfctr_write_selectors(state, cache, MSR_P6_EVNTSEL0, 1);
+	perfctr_write_selectors(state, cache, MSR_P6_EVNTSEL0, 1, false);
 }
 
 static void p6_stop_ictrs(const struct perfctr_cpu_state *state,
@@ -88,7 +89,8 @@ static struct perfctr_design p6_design = {
 	.counter_msr = p6_counter_msr,
 	.evntsel_msr = p6_evntsel_msr,
 	.nr_counters = P6_COUNTERS,
-	.counter_mask = ~0ULL, /* sign-extends the low 32 bits */
+	.counter_mask = BIT_ULL(40) - 1,
+	.sign_extends = true,
 	.int_bit = EVNTSEL_INT,
 	.in_allocator = true,
 	.lvt_automask = true,
@@ -148,6 +150,7 @@ struct perfctr_design *__init perfctr_p6_detect(void)
 	case 14:
 		if (!has_version1())
 			return NULL;
+		p6_design.has_core_specificity = true;
 		return p6("Intel Core Duo", PERFCTR_X86_INTEL_CORE);
 	default:
 		return NULL;

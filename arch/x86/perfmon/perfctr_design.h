@@ -16,6 +16,7 @@
 #include <asm/perfctr.h>
 
 /* Event selectors of P6 and of everything that was built after its example. */
+#define EVNTSEL_CORES		0x0000c000 /* of some events: both cores */
 #define EVNTSEL_USR		0x00010000
 #define EVNTSEL_OS		0x00020000
 #define EVNTSEL_PIN		0x00080000
@@ -62,10 +63,12 @@ DECLARE_PER_CPU(struct perfctr_cache, perfctr_cache);
  * struct perfctr_extra - a register that qualifies some events
  * @msr: its address
  * @mask: bits that can be written; 0: the processor does not have it
+ * @shared: both threads of a core have the same one
  */
 struct perfctr_extra {
 	u32 msr;
 	u64 mask;
+	bool shared;
 };
 
 /**
@@ -101,8 +104,8 @@ typedef void (*perfctr_visit_t)(const struct perfctr_register *reg, void *data);
  * @ack_overflow: clear what the hardware remembers of overflows of these
  *	elements of the state; called with the i-mode counters stopped.
  *	NULL: it remembers nothing.
- * @counts_kernel: does this element of the state's control count at privileged
- *	level?  NULL: it may.  Not asked unless leaving it running is all that
+ * @counts_kernel: may this element of the state's control count while this CPU
+ *	executes at privileged level?  NULL: it may.  Not asked unless leaving it running is all that
  *	is needed to let an overflow handler go on.
  * @start_cpu: bring the PMU of this CPU into the state that the cache
  *	assumes: all control registers 0, global controls on.  Interrupts off.
@@ -123,12 +126,15 @@ typedef void (*perfctr_visit_t)(const struct perfctr_register *reg, void *data);
  * @nr_fixed: fixed-function counters
  * @absent_fixed: bit mask of those of them that do not exist
  * @extra: registers that qualify events, by PERFCTR_OFFCORE_RSP0 and so on
- * @counter_mask: all bits of a programmable counter that can be written
+ * @counter_mask: all bits of a programmable counter
+ * @sign_extends: a write to a programmable counter takes the low 32 bits and
+ *	extends their sign
  * @fixed_mask: all bits of a fixed-function counter
  * @selector_changing: bits of selectors that hypervisors may drop
  * @int_bit: bit of a selector that i-mode needs
  * @map_flags: bits that may be added to a number in pmc_map[]
  * @has_p4_control: control.p4 means something
+ * @has_core_specificity: events may count what both cores do
  * @has_any_thread: counters can count what both threads of a core do
  * @no_rdpmc: counters must be read by RDMSR
  * @no_tsc: the TSC is absent or broken
@@ -163,11 +169,13 @@ struct perfctr_design {
 	u32 absent_fixed;
 	struct perfctr_extra extra[PERFCTR_MAX_EXTRA];
 	u64 counter_mask;
+	bool sign_extends;
 	u64 fixed_mask;
 	u64 selector_changing;
 	u32 int_bit;
 	u32 map_flags;
 	bool has_p4_control;
+	bool has_core_specificity;
 	bool has_any_thread;
 	bool no_rdpmc;
 	bool no_tsc;
@@ -178,7 +186,9 @@ struct perfctr_design {
 
 /* Event bits 35:32 and host/guest bits 41:40 of AMD selectors. */
 #define AMD_SELECTOR_HIGH	0x30f
-#define AMD_HOST_GUEST		(BIT_ULL(41) | BIT_ULL(40))
+#define AMD_HOST_ONLY		BIT_ULL(41)
+#define AMD_GUEST_ONLY		BIT_ULL(40)
+#define AMD_HOST_GUEST		(AMD_HOST_ONLY | AMD_GUEST_ONLY)
 
 /* Each returns its design if the boot CPU is of it, else NULL. */
 struct perfctr_design *perfctr_amd_detect(void);
@@ -197,6 +207,9 @@ static inline u64 perfctr_selector(const struct perfctr_cpu_state *state,
 	       state->control.evntsel[i];
 }
 
+/* amd.c: what a selector with the host-only bit must contain now. */
+u64 perfctr_amd_host_only(u64 selector);
+
 /* Write control register @reg of the design, unless it has the value. */
 static __always_inline void
 perfctr_cache_write(struct perfctr_cache *cache, unsigned int reg,
@@ -210,20 +223,22 @@ perfctr_cache_write(struct perfctr_cache *cache, unsigned int reg,
 
 /*
  * write_control of designs in which each counter has a selector of its own
- * and nothing else, @stride MSRs apart.
+ * and nothing else, @stride MSRs apart.  @amd: it may have the host-only bit.
  */
 static __always_inline void
 perfctr_write_selectors(const struct perfctr_cpu_state *state,
 			struct perfctr_cache *cache, unsigned int msr,
-			unsigned int stride)
+			unsigned int stride, bool amd)
 {
 	unsigned int i, n = perfctr_cstatus_nrctrs(state->cstatus);
 
 	for (i = 0; i < n; i++) {
 		unsigned int pmc = state->pmc[i].map;
+		u64 selector = perfctr_selector(state, i);
 
-		perfctr_cache_write(cache, pmc, msr + stride * pmc,
-				    perfctr_selector(state, i));
+		if (amd && unlikely(selector & AMD_HOST_ONLY))
+			selector = perfctr_amd_host_only(selector);
+		perfctr_cache_write(cache, pmc, msr + stride * pmc, selector);
 	}
 }
 
@@ -241,6 +256,10 @@ perfctr_stop_selectors(const struct perfctr_cpu_state *state,
 		perfctr_cache_write(cache, pmc, msr + stride * pmc, 0);
 	}
 }
+
+/* intel_quiet.c: features that disturb counters, around the PMU being ours. */
+void perfctr_intel_quiet(void);
+void perfctr_intel_unquiet(void);
 
 /* intel_extra.c: which registers that qualify events the processor has. */
 void perfctr_intel_find_extra(struct perfctr_extra *extra);
@@ -271,8 +290,25 @@ void perfctr_lvtpc_take(void);
 void perfctr_lvtpc_give(void);
 void perfctr_lvtpc_raise(void);
 void perfctr_lvtpc_replay(void);
-void perfctr_lvtpc_open(void);
+void perfctr_lvtpc_reopen(void);
 bool perfctr_lvtpc_is_ours(u32 *found);
 u32 perfctr_lvtpc_vector(void);
+
+/* Delivery has masked the entry, and it has not been opened since. */
+DECLARE_PER_CPU(bool, perfctr_lvtpc_closed);
+
+/*
+ * Intel masks the entry when it delivers, and so do some hypervisors on AMD.  To
+ * be called when the counters that have overflowed are quiet, when they have
+ * their new values, and before they go on: what overflows while the entry is
+ * masked interrupts nobody.
+ *
+ * Context: in the interrupt; does nothing elsewhere.
+ */
+static __always_inline void perfctr_lvtpc_open(void)
+{
+	if (unlikely(__this_cpu_read(perfctr_lvtpc_closed)))
+		perfctr_lvtpc_reopen();
+}
 
 #endif /* _PERFCTR_DESIGN_H */

@@ -206,6 +206,8 @@ static void resume_ictrs(struct perfctr_cpu_state *state,
 		static_call(perfctr_stop_ictrs)(state, cache);
 		write_counters(state, reload);
 	}
+	/* Haswell interrupts once more if a counter is still at its overflow. */
+	perfctr_lvtpc_open();
 	/* Its interrupt has come while nobody could handle it: once more. */
 	if (unlikely(state->overflowed))
 		perfctr_lvtpc_raise();
@@ -328,10 +330,13 @@ EXPORT_SYMBOL_GPL(perfctr_cpu_hold);
  */
 void perfctr_cpu_go_on(struct perfctr_cpu_state *state)
 {
-	if (!state->user_only)
+	if (!state->user_only) {
 		perfctr_cpu_resume(state);
-	else if (state->reload)
+		return;
+	}
+	if (state->reload)
 		write_counters(state, state->reload);
+	perfctr_lvtpc_open();
 }
 EXPORT_SYMBOL_GPL(perfctr_cpu_go_on);
 
@@ -450,7 +455,6 @@ unsigned int perfctr_cpu_identify_overflow(struct perfctr_cpu_state *state)
 	}
 	state->overflowed = 0;
 	state->late = 0;
-	perfctr_lvtpc_open();
 	return overflowed;
 }
 EXPORT_SYMBOL_GPL(perfctr_cpu_identify_overflow);
@@ -617,6 +621,8 @@ static void __init resolve_calls(void)
 /**
  * perfctr_cpu_init - detect the processor's counters
  *
+ * Where they do not work, as in a virtual machine, the TSC is what remains.
+ *
  * Return: 0, or -ENODEV if there is neither a PMU that we know how to drive nor
  * a TSC.
  */
@@ -632,13 +638,16 @@ int __init perfctr_cpu_init(void)
 	/* It may also be switched off by the kernel. */
 	if (!boot_cpu_has(X86_FEATURE_TSC))
 		perfctr_design->no_tsc = true;
+	err = perfctr_reserve_init();
+	if (err == -ENODEV && !perfctr_design->no_tsc) {
+		perfctr_design = perfctr_generic_detect();
+		err = perfctr_reserve_init();
+	}
+	if (err)
+		return err;
 	/* Some hypervisors mask the entry on each vendor's processors. */
 	if (boot_cpu_has(X86_FEATURE_HYPERVISOR))
 		perfctr_design->lvt_automask = true;
-	err = perfctr_reserve_init();
-	if (err)
-		return err;
-
 	fill_info();
 	resolve_calls();
 	perfctr_cpu_name = perfctr_design->name;

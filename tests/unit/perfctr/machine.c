@@ -171,8 +171,48 @@ u32 cpuid_ebx(u32 leaf)
 	return ebx;
 }
 
+/* NULL: there is none, or it is the PMU's. */
+static u64 *side_register(u32 msr)
+{
+	static const u32 msrs[MACHINE_SIDES] = {
+		[SIDE_EFER] = MSR_EFER,
+		[SIDE_DEBUGCTL] = MSR_IA32_DEBUGCTLMSR,
+		[SIDE_PEBS_ENABLE] = MSR_IA32_PEBS_ENABLE,
+		[SIDE_FORCE_ABORT] = MSR_TSX_FORCE_ABORT,
+	};
+	unsigned int i;
+
+	for (i = 0; i < (machine.has_sides ? MACHINE_SIDES : 1); i++)
+		if (msrs[i] == msr)
+			return &machine_this_cpu()->side[i];
+	return NULL;
+}
+
+/*
+ * Hypervisors may refuse what processors ignore: bits of a counter that do not
+ * exist.
+ */
+static void check_counter_write(u32 msr, u64 value)
+{
+	const struct processor *p = machine.processor;
+	unsigned int i;
+
+	for (i = 0; p->msr_stride && i < p->counters; i++)
+		if (msr == p->counter_msr + i * p->msr_stride &&
+		    value >> p->width)
+			fail_msg("WRMSR %#x = %#llx: %u bits", msr, value,
+				 p->width);
+}
+
 static int try_write(u32 msr, u64 value)
 {
+	u64 *side = side_register(msr);
+
+	check_counter_write(msr, value);
+	if (side) {
+		*side = value;
+		return 0;
+	}
 	if (machine.pmu_kind == PMU_FAULTS ||
 	    (machine.refused_msr && msr == machine.refused_msr))
 		return -1;
@@ -186,7 +226,11 @@ static int try_read(u32 msr, u64 *value)
 	uint64_t contents = 0;
 	enum pmu_result result;
 
-	*value = 0;
+	u64 *side = side_register(msr);
+
+	*value = side ? *side : 0;
+	if (side)
+		return 0;
 	if (msr == MSR_IA32_MISC_ENABLE) {
 		*value = machine.misc_enable;
 		return machine.has_misc_enable ? 0 : -1;

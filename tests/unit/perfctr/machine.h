@@ -16,8 +16,18 @@
 #include "pmu.h"
 #include "processors.h"
 
+/* Registers of the processor that are none of the PMU's. */
+enum machine_side {
+	SIDE_EFER,
+	SIDE_DEBUGCTL,
+	SIDE_PEBS_ENABLE,
+	SIDE_FORCE_ABORT,
+	MACHINE_SIDES
+};
+
 struct machine_cpu {
 	struct pmu pmu;
+	u64 side[MACHINE_SIDES];
 	u64 tsc_offset; /* the TSC is this, and 2 for each instruction */
 	u32 lvtpc;
 	bool online;
@@ -52,6 +62,7 @@ struct machine {
 	unsigned int current_cpu; /* executes kernel code */
 	bool irqs_off;
 	enum pmu_kind pmu_kind;
+	bool has_sides; /* all of them; else EFER alone */
 	u32 refused_msr; /* writes to it raise #GP; 0: none */
 	bool tsc_off; /* there is none, or the kernel does not use it */
 	int maxlvt; /* of the local APICs */
@@ -73,6 +84,7 @@ struct machine {
 	int (*online)(unsigned int cpu);
 	int (*offline)(unsigned int cpu);
 	struct syscore *syscore;
+	u32 suspended_lvtpc; /* as firmware got it in the last suspend */
 	struct pt_regs *irq_regs;
 	u64 skip_ids; /* added once by the next atomic64_inc_return() */
 	char log[4096];

@@ -206,6 +206,7 @@ void machine_suspend(void)
 	machine.irqs_off = true;
 	assert_int_equal(syscore->ops->suspend(syscore->data), 0);
 	lvtpc = machine.cpu[0].lvtpc;
+	machine.suspended_lvtpc = lvtpc;
 	lose_registers(&machine.cpu[0]);
 	machine.cpu[0].lvtpc = lvtpc;
 	syscore->ops->resume(syscore->data);

@@ -220,7 +220,7 @@ static void the_old_addresses_are_used_elsewhere(const struct processor *p)
 
 	for (i = 0; i < p->counters; i++)
 		assert_int_equal(perfctr_design->counter_msr(i), 0xc1 + i);
-	assert_int_equal(perfctr_design->counter_mask, ~0ull);
+	assert_true(perfctr_design->sign_extends);
 }
 
 static bool has_short_writes(const struct processor *p)
@@ -303,8 +303,10 @@ static void
 extra_registers_are_cached_and_left_alone_if_unused(const struct processor *p)
 {
 	struct perfctr_cpu_state user, other;
+	/* Threads of these share the register: see test_perfctr_shared.c. */
+	const bool shared = strcmp(p->name, "nehalem") == 0 ||
+			    strcmp(p->name, "westmere") == 0;
 
-	(void)p;
 	one(&user, 0);
 	user.control.extra_used = EXTRA(LD_LAT);
 	user.control.extra[PERFCTR_LD_LAT] = 30;
@@ -315,7 +317,7 @@ extra_registers_are_cached_and_left_alone_if_unused(const struct processor *p)
 	assert_int_equal(pmu()->extra[PMU_EXTRA_LD_LAT], 30);
 	assert_int_equal(resume_on(0, &other), 0);
 	assert_int_equal(pmu()->extra[PMU_EXTRA_LD_LAT], 30);
-	assert_int_equal(resume_on(0, &user), 0);
+	assert_int_equal(resume_on(0, &user), shared);
 	user.control.extra[PERFCTR_LD_LAT] = 31;
 	accept(&user);
 	assert_int_equal(resume_on(0, &user), 1);

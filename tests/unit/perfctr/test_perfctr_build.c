@@ -97,6 +97,8 @@ static void upper_bits_of_a_pmc_reach_the_selector(const struct processor *p)
 	struct set set;
 
 	make_set(p, &set);
+	/* Without SVM there is no host. */
+	machine.cpu[0].side[SIDE_EFER] = EFER_SVME;
 	write_pmc(&set, 0, ~0ull);
 	build_set(&set);
 	run_set(&set);

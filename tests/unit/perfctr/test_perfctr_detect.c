@@ -178,6 +178,9 @@ static void the_name_and_the_counters_follow_from_the_processor(void **unused)
 		  FOUND("AMD Family 10h+", 4) },
 		{ CPU("fam16h", "k10", AMD, 0x16, 0),
 		  FOUND("AMD Family 10h+", 4) },
+		/* In a virtual machine without the extensions. */
+		{ CPU("fam1ah", "k10", AMD, 0x1a, 0x44),
+		  FOUND("AMD Family 10h+", 4) },
 		{ CPU("fam15h", "core", AMD, 0x15, 1), .features = CORE,
 		  FOUND("AMD Core Perfctr", 6) },
 		{ CPU("zen", "core", AMD, 0x17, 1), .features = CORE,
@@ -415,34 +418,35 @@ static void what_a_bios_keeps_silent_about_is_found(void **unused)
 		{ ARCH("nor their width", 23), .own_cpuid10 = true,
 		  .eax = 0x07280202, FOUND("Intel Core 2", 2), .fixed = 3 },
 		{ ARCH("a machine without a PMU", 15), LEAF10(0u, 0u, 0u, 0u),
-		  .pmu_kind = PMU_SWALLOWS },
+		  .pmu_kind = PMU_SWALLOWS, GENERIC },
 	};
 
 	(void)unused;
 	check(cases, ARRAY_SIZE(cases));
 }
 
+/* What remains is the TSC, unless the processor has none that works. */
 static void counters_that_do_not_work_are_refused(void **unused)
 {
 	static const struct machine_case cases[] = {
 		{ CPU("faults", "core", AMD, 0x17, 1), .features = CORE,
-		  .pmu_kind = PMU_FAULTS },
+		  .pmu_kind = PMU_FAULTS, GENERIC },
 		{ CPU("swallows", "core", AMD, 0x17, 1), .features = CORE,
-		  .pmu_kind = PMU_SWALLOWS },
+		  .pmu_kind = PMU_SWALLOWS, GENERIC },
 		{ CPU("Intel faults", "arch2", INTEL, 6, 26), .cpuid_level = 11,
-		  .pmu_kind = PMU_FAULTS },
-		{ P6("P6 swallows", 8), .pmu_kind = PMU_SWALLOWS },
-		{ CPU("P5 faults", "p5", INTEL, 5, 2), .pmu_kind = PMU_FAULTS },
+		  .pmu_kind = PMU_FAULTS, GENERIC },
+		{ P6("P6 swallows", 8), .pmu_kind = PMU_SWALLOWS, GENERIC },
+		{ CPU("P5 faults", "p5", INTEL, 5, 2), .pmu_kind = PMU_FAULTS, GENERIC },
 		{ CPU("P5 swallows", "p5", INTEL, 5, 2),
-		  .pmu_kind = PMU_SWALLOWS },
+		  .pmu_kind = PMU_SWALLOWS, GENERIC },
 		{ CPU("WinChip faults", "winchip-c6", CENTAUR, 5, 4),
 		  .pmu_kind = PMU_FAULTS },
 		{ CPU("WinChip swallows", "winchip-c6", CENTAUR, 5, 4),
 		  .pmu_kind = PMU_SWALLOWS },
 		{ CPU("C3 faults", "c3", CENTAUR, 6, 9),
-		  .pmu_kind = PMU_FAULTS },
+		  .pmu_kind = PMU_FAULTS, GENERIC },
 		{ CPU("C3 swallows", "c3", CENTAUR, 6, 9),
-		  .pmu_kind = PMU_SWALLOWS },
+		  .pmu_kind = PMU_SWALLOWS, GENERIC },
 	};
 
 	(void)unused;

@@ -9,6 +9,7 @@
 #include <asm/perfctr_hooks.h>
 #include <asm/processor.h>
 
+#include "driver.h"
 #include "p4_test.h"
 #include "perfctr_test.h"
 
@@ -262,6 +263,33 @@ static void differences_are_logged_when_the_pmu_is_given_back(
 	assert_int_equal(read_msr(1, msr), 0);
 }
 
+/* CPUID leaf 10 says version 2, two and three counters, and no bits. */
+static void a_width_that_firmware_keeps_silent_about_is_known(
+	const struct processor *p)
+{
+	struct perfctr_cpu_state state;
+	unsigned int i;
+
+	machine.own_cpuid10 = true;
+	machine.cpuid10[0] = 2 | p->counters << 8 | 7 << 24;
+	machine.cpuid10[3] = p->fixed;
+	start();
+	driver_set_handler();
+	for (i = 0; i <= p->counters; i += p->counters) {
+		memset(&state, 0, sizeof(state));
+		add_ictr(p, &state, i, USR, -1000);
+		accept(&state);
+		driver.interrupts = 0;
+		driver_resume(0, &state);
+		machine_run(999, true);
+		assert_int_equal(driver.interrupts, 0);
+		machine_run(1, true);
+		assert_int_equal(driver.interrupts, 1);
+		driver_suspend();
+		assert_int_equal(state.pmc[0].sum, 1000);
+	}
+}
+
 int main(void)
 {
 	static const struct rule rules[] = {
@@ -282,6 +310,8 @@ int main(void)
 		RULE_IF(has_p6_selectors, what_others_stop_is_found),
 		RULE_IF(is_core2, a_global_control_that_others_write_is_found),
 		RULE_IF(has_interrupts, an_entry_that_others_write_is_found),
+		RULE_IF(is_core2,
+			a_width_that_firmware_keeps_silent_about_is_known),
 		RULE_IF(has_p6_selectors,
 			differences_are_logged_when_the_pmu_is_given_back),
 	};

@@ -24,7 +24,8 @@
 
 static const struct processor table[] = {
 	{ ZEN("zen4", "zen4", 6) },
-	{ ZEN("most counters", "perfmonv2-15", 15) },
+	/* RDPMC of the seventh would read a counter of the north bridge. */
+	{ ZEN("more counters", "perfmonv2-15", 6) },
 };
 
 static struct pmu *pmu(void)

@@ -43,6 +43,24 @@ after_system_suspend_the_cpu_is_as_its_cache_assumes(const struct processor *p)
 	assert_taken(p, 0);
 }
 
+/* Firmware, or another kernel, goes on with it. */
+static void
+in_system_suspend_the_cpu_is_given_back(const struct processor *p)
+{
+	struct perfctr_cpu_state state;
+	u64 writes;
+
+	leave_cpu_0_alone();
+	make_istate(p, &state, all_counters(p), USR | OS, -1000);
+	driver_resume(0, &state);
+	machine_run(100, true);
+	driver_suspend();
+	writes = machine_stat(PMU_STAT_WRCTR);
+	machine_suspend();
+	assert_int_equal(machine.suspended_lvtpc, APIC_DM_NMI);
+	assert_true(machine_stat(PMU_STAT_WRCTR) >= writes + all_counters(p));
+}
+
 static void counting_goes_on_after_system_suspend(const struct processor *p)
 {
 	struct perfctr_cpu_state state;
@@ -155,6 +173,8 @@ int main(void)
 {
 	static const struct rule rules[] = {
 		RULE(after_system_suspend_the_cpu_is_as_its_cache_assumes),
+		RULE_IF(has_interrupts,
+			in_system_suspend_the_cpu_is_given_back),
 		RULE(counting_goes_on_after_system_suspend),
 		RULE_IF(has_interrupts,
 			i_mode_counters_are_written_again_after_system_suspend),

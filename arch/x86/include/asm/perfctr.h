@@ -137,7 +137,7 @@ struct perfctr_cpu_control {
  * @late: i-mode elements that the last tick found overflowed and that have not
  *	been identified since
  * @reload: i-mode elements whose start value the hardware does not have yet
- * @user_only: no counter counts while the kernel executes
+ * @user_only: no counter counts while this CPU executes the kernel
  */
 struct perfctr_cpu_state {
 	unsigned int cstatus;
