@@ -117,6 +117,9 @@ static inline int perfmon_pmd_position(unsigned int num)
 /* Detect and fill @pmu.  Return: 0, or -ENODEV if the CPU is not supported. */
 int perfmon_arch_init(struct perfmon_pmu *pmu);
 
+/* A word of perfmon= on the command line; false: it is unknown. */
+bool perfmon_arch_option(const char *word);
+
 /*
  * Reserve the hardware for perfmon; may sleep.  From then on @ihandler is
  * called at each overflow interrupt, with the interrupted instruction pointer;

@@ -16,14 +16,20 @@ struct perfmon_pmu perfmon_pmu __ro_after_init;
 static bool usable __ro_after_init;
 static bool off __initdata;
 
-/* perfmon=off: as if the kernel were built without. */
+/*
+ * Words with commas between them.  perfmon=off: as if the kernel were built
+ * without; the others are the architecture's.
+ */
 static int __init perfmon_setup(char *arg)
 {
-	if (arg && !strcmp(arg, "off"))
-		off = true;
-	else
-		pr_info("perfmon=%s is unknown; only perfmon=off exists\n",
-			arg ? arg : "");
+	char *word;
+
+	while ((word = strsep(&arg, ",")) != NULL) {
+		if (!strcmp(word, "off"))
+			off = true;
+		else if (!perfmon_arch_option(word))
+			pr_info("perfmon=%s is unknown\n", word);
+	}
 	return 0;
 }
 early_param("perfmon", perfmon_setup);

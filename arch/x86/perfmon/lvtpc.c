@@ -34,7 +34,8 @@ static perfctr_ihandler_t overflow_handler;
 
 bool perfctr_lvtpc_exists(void)
 {
-	return boot_cpu_has(X86_FEATURE_APIC) && lapic_get_maxlvt() >= LVT_OF_LVTPC;
+	return !perfctr_nointr && boot_cpu_has(X86_FEATURE_APIC) &&
+	       lapic_get_maxlvt() >= LVT_OF_LVTPC;
 }
 
 /* Context: on the CPU itself, interrupts off. */

@@ -12,6 +12,10 @@
 /* Set once by perfctr_cpu_init(). */
 extern struct perfctr_design *perfctr_design;
 
+/* options.c: perfmon= on the command line. */
+extern bool perfctr_nointr;
+void perfctr_apply_options(struct perfctr_design *design);
+
 /* inventory.c: what was in the PMU before us. */
 bool perfctr_counter_works(void);
 void perfctr_take_inventory(void);

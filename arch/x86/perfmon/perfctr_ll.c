@@ -635,6 +635,7 @@ int __init perfctr_cpu_init(void)
 		pr_info("no driver for this processor\n");
 		return -ENODEV;
 	}
+	perfctr_apply_options(perfctr_design);
 	/* It may also be switched off by the kernel. */
 	if (!boot_cpu_has(X86_FEATURE_TSC))
 		perfctr_design->no_tsc = true;

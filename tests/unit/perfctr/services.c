@@ -11,6 +11,8 @@
 #include <cmocka.h>
 
 #include <errno.h>
+#include <stdlib.h>
+
 #include <linux/cpu.h>
 #include <linux/seq_file.h>
 
@@ -44,6 +46,23 @@ bool machine_warn_on(bool condition)
 {
 	machine.warnings += condition;
 	return condition;
+}
+
+/* As strict as the kernel's: digits and at most a newline. */
+int kstrtouint(const char *text, unsigned int base, unsigned int *value)
+{
+	unsigned long long number;
+	char *end;
+
+	if (*text < '0' || *text > '9')
+		return -EINVAL;
+	number = strtoull(text, &end, (int)base);
+	if (*end && strcmp(end, "\n") != 0)
+		return -EINVAL;
+	if (number > UINT_MAX)
+		return -ERANGE;
+	*value = (unsigned int)number;
+	return 0;
 }
 
 void seq_printf(struct seq_file *m, const char *fmt, ...)

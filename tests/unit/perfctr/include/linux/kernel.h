@@ -16,6 +16,7 @@
 
 #define __init
 #define __initconst
+#define __initdata
 #define __ro_after_init
 #define fallthrough __attribute__((__fallthrough__))
 #define __read_mostly
@@ -40,6 +41,7 @@
 #define ffz(bits) ((unsigned int)__builtin_ctzl(~(unsigned long)(bits)))
 #define BITS_PER_LONG (CHAR_BIT * sizeof(long))
 
+#define min(a, b) ((a) < (b) ? (a) : (b))
 #define min_t(type, a, b) ((type)(a) < (type)(b) ? (type)(a) : (type)(b))
 #define clamp(x, lo, hi) ((x) < (lo) ? (lo) : (x) > (hi) ? (hi) : (x))
 
@@ -83,6 +85,8 @@ static inline bool bitmap_empty(const unsigned long *map, unsigned int size)
 #define for_each_set_bit(bit, map, size)                          \
 	for ((bit) = find_next_bit(map, size, 0); (bit) < (size); \
 	     (bit) = find_next_bit(map, size, (bit) + 1))
+
+int kstrtouint(const char *text, unsigned int base, unsigned int *value);
 
 #define strscpy(to, from) snprintf(to, sizeof(to), "%s", from)
 
