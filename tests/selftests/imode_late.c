@@ -390,8 +390,9 @@ TEST_F(tick, a_lost_interrupt_is_made_up_for_by_the_tick)
 	ASSERT_EQ(0, pfm_stop_session(self->fd, 0));
 	EXPECT_TRUE(message_names(&msg, 1ULL << pmu_first()->pmd));
 	if (before >= 0)
-		EXPECT_EQ(before + 1, file_number(PERFMON_DEBUGFS
-						  "cpu0/ovfl_intr_replay_count"));
+		EXPECT_EQ(before + 1,
+			  file_number(PERFMON_DEBUGFS
+				      "cpu0/ovfl_intr_replay_count"));
 }
 
 TEST_HARNESS_MAIN

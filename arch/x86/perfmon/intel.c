@@ -277,7 +277,6 @@ static u64 found_in(unsigned int msr)
 
 static void intel_start_cpu(void)
 {
-
 	clear_selectors();
 	clear_extra();
 	perfctr_intel_quiet();

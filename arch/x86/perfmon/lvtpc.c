@@ -61,6 +61,13 @@ void perfctr_lvtpc_give(void)
 	perf_events_lapic_init();
 }
 
+/* Nobody gets this CPU's interrupts. */
+void perfctr_lvtpc_mask(void)
+{
+	if (perfctr_lvtpc_exists())
+		apic_write(APIC_LVTPC, APIC_LVT_MASKED);
+}
+
 /* Does the entry of this CPU say what perfctr_lvtpc_take() wrote? */
 bool perfctr_lvtpc_is_ours(u32 *found)
 {

@@ -105,8 +105,8 @@ typedef void (*perfctr_visit_t)(const struct perfctr_register *reg, void *data);
  *	elements of the state; called with the i-mode counters stopped.
  *	NULL: it remembers nothing.
  * @counts_kernel: may this element of the state's control count while this CPU
- *	executes at privileged level?  NULL: it may.  Not asked unless leaving it running is all that
- *	is needed to let an overflow handler go on.
+ *	executes at privileged level?  NULL: it may.  Not asked unless leaving it
+ *	running is all that is needed to let an overflow handler go on.
  * @start_cpu: bring the PMU of this CPU into the state that the cache
  *	assumes: all control registers 0, global controls on.  Interrupts off.
  *	NULL if there are no counters.
@@ -288,6 +288,7 @@ void perfctr_zero_counters(void);
 bool perfctr_lvtpc_exists(void);
 void perfctr_lvtpc_take(void);
 void perfctr_lvtpc_give(void);
+void perfctr_lvtpc_mask(void);
 void perfctr_lvtpc_raise(void);
 void perfctr_lvtpc_replay(void);
 void perfctr_lvtpc_reopen(void);

@@ -120,9 +120,20 @@ static int perfctr_cpu_online(unsigned int cpu)
 	return 0;
 }
 
+/*
+ * Threads that are still leaving the CPU may be resumed once more.  An overflow
+ * must not become an NMI then, which nobody would know; perf_event writes the
+ * entry when the CPU comes up again.
+ */
+static void leave_cpu(void *unused)
+{
+	stop_cpu(NULL);
+	perfctr_lvtpc_mask();
+}
+
 static int perfctr_cpu_offline(unsigned int cpu)
 {
-	if_owned(stop_cpu);
+	if_owned(leave_cpu);
 	return 0;
 }
 

@@ -36,6 +36,8 @@ void apic_write(u32 reg, u32 value)
 		machine_run(machine.access_insns, false);
 	machine_this_cpu()->lvtpc = value;
 	machine_this_cpu()->lvtpc_writes++;
+	machine_this_cpu()->counter_at_write =
+		machine_this_cpu()->pmu.counter[0].value;
 }
 
 void apic_eoi(void)

@@ -33,6 +33,7 @@ struct machine_cpu {
 	bool online;
 	unsigned int eois;
 	unsigned int lvtpc_writes;
+	u64 counter_at_write; /* the first counter when it was last written */
 	unsigned int self_ipis; /* sent so far */
 	bool requested; /* the interrupt, by whomever; not taken yet */
 	unsigned int interrupts; /* taken by itself */

@@ -115,8 +115,8 @@ counters_that_firmware_uses_are_named_in_the_log(const struct processor *p)
 		    strstr(machine.log, "= 0\n"));
 }
 
-static void what_does_not_count_is_no_bug_of_the_firmware(
-	const struct processor *p)
+static void
+what_does_not_count_is_no_bug_of_the_firmware(const struct processor *p)
 {
 	const u32 msr = selector_msr(p, 0);
 	unsigned int cpu;
@@ -124,8 +124,8 @@ static void what_does_not_count_is_no_bug_of_the_firmware(
 	for (cpu = 0; cpu < NR_CPUS; cpu++)
 		write_msr(cpu, msr, EVENT_INSNS | USR);
 	start();
-	assert_true(log_says("found MSR %#x = %#llx\n", msr,
-			     EVENT_INSNS | USR));
+	assert_true(
+		log_says("found MSR %#x = %#llx\n", msr, EVENT_INSNS | USR));
 	assert_null(strstr(machine.log, "Firmware Bug"));
 	assert_null(strstr(machine.log, "differs"));
 }
@@ -142,7 +142,8 @@ static void the_inventory_is_taken_once(const struct processor *p)
 	assert_string_equal(machine.log, log);
 }
 
-static void a_register_that_cannot_be_written_is_named(const struct processor *p)
+static void
+a_register_that_cannot_be_written_is_named(const struct processor *p)
 {
 	const u32 msr = selector_msr(p, p->counters - 1);
 
@@ -159,8 +160,7 @@ static void a_register_that_cannot_be_written_is_named(const struct processor *p
 	assert_null(perfmon_arch_acquire(NULL));
 }
 
-static void
-what_we_wrote_ourselves_is_no_difference(const struct processor *p)
+static void what_we_wrote_ourselves_is_no_difference(const struct processor *p)
 {
 	struct perfctr_cpu_state state;
 	unsigned int cpu;
@@ -200,8 +200,8 @@ what_others_write_into_a_selector_is_found(const struct processor *p)
 		const u32 msr = selector_msr(p, i);
 
 		write_msr(2, msr, EVENT_INSNS | USR);
-		snprintf(text, sizeof(text), "CPU 2: MSR %#x is %#x, not 0", msr,
-			 EVENT_INSNS | USR);
+		snprintf(text, sizeof(text), "CPU 2: MSR %#x is %#x, not 0",
+			 msr, EVENT_INSNS | USR);
 		assert_verified(text);
 		write_msr(2, msr, 0);
 		assert_verified("ok");
@@ -226,8 +226,8 @@ static void what_others_stop_is_found(const struct processor *p)
 }
 
 /* One write, and nothing would count any more. */
-static void a_global_control_that_others_write_is_found(
-	const struct processor *p)
+static void
+a_global_control_that_others_write_is_found(const struct processor *p)
 {
 	(void)p;
 	start();
@@ -248,8 +248,8 @@ static void an_entry_that_others_write_is_found(const struct processor *p)
 	assert_verified("CPU 2: LVTPC is 0x400, not 0xee");
 }
 
-static void differences_are_logged_when_the_pmu_is_given_back(
-	const struct processor *p)
+static void
+differences_are_logged_when_the_pmu_is_given_back(const struct processor *p)
 {
 	const u32 msr = selector_msr(p, 0);
 
@@ -264,8 +264,8 @@ static void differences_are_logged_when_the_pmu_is_given_back(
 }
 
 /* CPUID leaf 10 says version 2, two and three counters, and no bits. */
-static void a_width_that_firmware_keeps_silent_about_is_known(
-	const struct processor *p)
+static void
+a_width_that_firmware_keeps_silent_about_is_known(const struct processor *p)
 {
 	struct perfctr_cpu_state state;
 	unsigned int i;

@@ -45,7 +45,8 @@ static bool is_ours(unsigned int cpu)
 	return cpu % __max_threads_per_core == 0;
 }
 
-static void counters_are_zero_when_they_are_given_back(const struct processor *p)
+static void
+counters_are_zero_when_they_are_given_back(const struct processor *p)
 {
 	unsigned int cpu;
 
@@ -57,8 +58,7 @@ static void counters_are_zero_when_they_are_given_back(const struct processor *p
 		assert_counters(cpu, is_ours(cpu) ? 0 : LEFTOVER);
 }
 
-static void
-counters_of_a_cpu_that_goes_down_are_zero(const struct processor *p)
+static void counters_of_a_cpu_that_goes_down_are_zero(const struct processor *p)
 {
 	(void)p;
 	count_something(2);

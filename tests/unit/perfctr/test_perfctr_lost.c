@@ -46,8 +46,8 @@ static void run_one(const struct processor *p, struct perfctr_cpu_state *state,
 }
 
 /* Also on AMD, whose own APICs do not mask. */
-static void a_hypervisor_that_masks_on_delivery_stops_no_sampling(
-	const struct processor *p)
+static void
+a_hypervisor_that_masks_on_delivery_stops_no_sampling(const struct processor *p)
 {
 	struct perfctr_cpu_state state;
 
@@ -98,8 +98,8 @@ static void a_masked_entry_is_opened_within_two_ticks(const struct processor *p)
 	assert_sums(p, &state, 2 * TICK + 10 * PERIOD);
 }
 
-static void a_lost_interrupt_is_made_up_for_within_two_ticks(
-	const struct processor *p)
+static void
+a_lost_interrupt_is_made_up_for_within_two_ticks(const struct processor *p)
 {
 	struct perfctr_cpu_state state;
 
@@ -141,8 +141,8 @@ static void no_counter_comes_round_unseen(const struct processor *p)
 }
 
 /* The tick itself is an interrupt: the other one comes after it. */
-static void the_first_tick_leaves_the_interrupt_its_time(
-	const struct processor *p)
+static void
+the_first_tick_leaves_the_interrupt_its_time(const struct processor *p)
 {
 	struct perfctr_cpu_state state;
 	unsigned int i;

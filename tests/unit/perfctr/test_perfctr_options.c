@@ -37,9 +37,10 @@ static void
 unknown_words_are_refused_and_change_nothing(const struct processor *p)
 {
 	static const char *const words[] = {
-		"",	      "on",	    "Off",	  "nointr ",
-		"nofixed=1",  "counters",   "counters=",  "counters=0",
-		"counters=-1", "counters=x", "counters=2x", "counters=4294967296",
+		"",	      "on",	     "Off",
+		"nointr ",    "nofixed=1",   "counters",
+		"counters=",  "counters=0",  "counters=-1",
+		"counters=x", "counters=2x", "counters=4294967296",
 	};
 	unsigned int i;
 
@@ -72,8 +73,8 @@ static void without_interrupts_counters_only_count(const struct processor *p)
 	assert_int_equal(machine.cpu[0].lvtpc, APIC_DM_NMI);
 }
 
-static void without_fixed_counters_their_control_is_left_alone(
-	const struct processor *p)
+static void
+without_fixed_counters_their_control_is_left_alone(const struct processor *p)
 {
 	struct perfctr_cpu_state state;
 
@@ -111,8 +112,8 @@ static void the_first_counters_remain(const struct processor *p)
 	perfmon_arch_release();
 }
 
-static void more_counters_than_there_are_change_nothing(
-	const struct processor *p)
+static void
+more_counters_than_there_are_change_nothing(const struct processor *p)
 {
 	boot_with("counters=1000");
 	assert_int_equal(perfctr_design->nr_counters, p->counters);

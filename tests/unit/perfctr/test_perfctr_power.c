@@ -44,8 +44,7 @@ after_system_suspend_the_cpu_is_as_its_cache_assumes(const struct processor *p)
 }
 
 /* Firmware, or another kernel, goes on with it. */
-static void
-in_system_suspend_the_cpu_is_given_back(const struct processor *p)
+static void in_system_suspend_the_cpu_is_given_back(const struct processor *p)
 {
 	struct perfctr_cpu_state state;
 	u64 writes;
@@ -59,6 +58,26 @@ in_system_suspend_the_cpu_is_given_back(const struct processor *p)
 	machine_suspend();
 	assert_int_equal(machine.suspended_lvtpc, APIC_DM_NMI);
 	assert_true(machine_stat(PMU_STAT_WRCTR) >= writes + all_counters(p));
+}
+
+/* Its threads leave after it was given back: no NMI that nobody knows. */
+static void
+a_thread_that_leaves_a_cpu_late_interrupts_nobody(const struct processor *p)
+{
+	struct perfctr_cpu_state state;
+
+	make_istate(p, &state, all_counters(p), USR | OS, -1000);
+	machine_on(1);
+	assert_int_equal(machine.offline(1), 0);
+	driver_resume(1, &state);
+	machine_run(5000, true);
+	driver_suspend();
+	assert_int_equal(machine.cpu[1].interrupts, 0);
+	assert_int_equal(machine.cpu[1].lvtpc, APIC_LVT_MASKED);
+	machine.cpu[1].online = false;
+	machine_on(0);
+	machine_cpu_up(1);
+	assert_int_equal(machine.cpu[1].lvtpc, LOCAL_PERFCTR_VECTOR);
 }
 
 static void counting_goes_on_after_system_suspend(const struct processor *p)
@@ -175,6 +194,8 @@ int main(void)
 		RULE(after_system_suspend_the_cpu_is_as_its_cache_assumes),
 		RULE_IF(has_interrupts,
 			in_system_suspend_the_cpu_is_given_back),
+		RULE_IF(has_interrupts,
+			a_thread_that_leaves_a_cpu_late_interrupts_nobody),
 		RULE(counting_goes_on_after_system_suspend),
 		RULE_IF(has_interrupts,
 			i_mode_counters_are_written_again_after_system_suspend),

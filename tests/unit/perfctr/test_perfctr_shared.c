@@ -80,8 +80,7 @@ static void a_register_of_both_threads_is_written_whatever_the_cache_says(
 	perfctr_cpu_suspend(&second);
 }
 
-static void
-a_register_of_one_thread_is_written_once(const struct processor *p)
+static void a_register_of_one_thread_is_written_once(const struct processor *p)
 {
 	struct perfctr_cpu_state first, second;
 
@@ -105,8 +104,8 @@ static void assert_held_means_stopped(struct perfctr_cpu_state *state)
 	perfctr_cpu_suspend(state);
 }
 
-static void counters_of_any_thread_are_stopped_for_the_handler(
-	const struct processor *p)
+static void
+counters_of_any_thread_are_stopped_for_the_handler(const struct processor *p)
 {
 	struct perfctr_cpu_state state;
 	unsigned int i;
@@ -120,8 +119,8 @@ static void counters_of_any_thread_are_stopped_for_the_handler(
 	}
 }
 
-static void events_of_both_cores_are_stopped_for_the_handler(
-	const struct processor *p)
+static void
+events_of_both_cores_are_stopped_for_the_handler(const struct processor *p)
 {
 	struct perfctr_cpu_state state;
 
@@ -213,6 +212,56 @@ static void transactions_leave_counter_3_alone_while_the_pmu_is_ours(
 	assert_int_equal(machine.cpu[1].side[SIDE_FORCE_ABORT], 4);
 }
 
+/*
+ * Haswell and later interrupt once more if a counter is still at its overflow
+ * when the entry is opened.
+ */
+static void the_entry_is_opened_when_counters_have_their_new_values(
+	const struct processor *p)
+{
+	static const u32 levels[] = { USR, USR | OS };
+	struct perfctr_cpu_state state;
+	unsigned int i, holds;
+
+	start();
+	for (i = 0; i < 2 * ARRAY_SIZE(levels); i++) {
+		holds = i & 1;
+		driver.holds = holds;
+		driver.interrupts = 0;
+		memset(&state, 0, sizeof(state));
+		add_ictr(p, &state, 0, levels[i / 2], -100);
+		accept(&state);
+		driver_resume(0, &state);
+		machine.cpu[0].lvtpc_writes = 0;
+		machine_run(100, true);
+		assert_int_equal(driver.interrupts, 1);
+		assert_int_equal(machine.cpu[0].lvtpc_writes, 1);
+		assert_true((int)machine.cpu[0].counter_at_write < 0);
+		driver_suspend();
+	}
+}
+
+static bool masks_on_delivery(const struct processor *p)
+{
+	return has_interrupts(p) && p->vendor == X86_VENDOR_INTEL;
+}
+
+static void registers_that_qualify_events_are_left_as_they_were_found(
+	const struct processor *p)
+{
+	static const u32 msrs[] = { 0x1a6, 0x3f6 };
+	unsigned int i;
+
+	(void)p;
+	for (i = 0; i < ARRAY_SIZE(msrs); i++)
+		assert_int_equal(pmu_wrmsr(&machine.cpu[0].pmu, msrs[i], 0x21),
+				 PMU_OK);
+	assert_int_equal(perfmon_arch_init(&perfmon_pmu), 0);
+	assert_int_equal(machine.cpu[0].pmu.extra[PMU_EXTRA_OFFCORE_RSP0],
+			 0x21);
+	assert_int_equal(machine.cpu[0].pmu.extra[PMU_EXTRA_LD_LAT], 0x21);
+}
+
 /* The status can freeze all counters from version 4 on. */
 static void a_frozen_status_is_acknowledged(const struct processor *p)
 {
@@ -252,12 +301,15 @@ int main(void)
 			counters_of_any_thread_are_stopped_for_the_handler),
 		RULE_IF(has_two_cores,
 			events_of_both_cores_are_stopped_for_the_handler),
-		RULE_IF(is_amd_10h,
-			what_is_for_hosts_only_counts_without_svm),
+		RULE_IF(is_amd_10h, what_is_for_hosts_only_counts_without_svm),
 		RULE_IF(is_architectural,
 			what_disturbs_counters_is_switched_off),
 		RULE_IF(is_skylake,
 			transactions_leave_counter_3_alone_while_the_pmu_is_ours),
+		RULE_IF(masks_on_delivery,
+			the_entry_is_opened_when_counters_have_their_new_values),
+		RULE_IF(is_skylake,
+			registers_that_qualify_events_are_left_as_they_were_found),
 		RULE_IF(can_freeze, a_frozen_status_is_acknowledged),
 	};
 

@@ -56,8 +56,8 @@ the_vector_before_init_keeps_nobody_from_starting(const struct processor *p)
 	assert_sums(p, &state, 100);
 }
 
-static void the_vector_without_an_owner_is_acknowledged(
-	const struct processor *p)
+static void
+the_vector_without_an_owner_is_acknowledged(const struct processor *p)
 {
 	(void)p;
 	assert_int_equal(perfmon_arch_init(&perfmon_pmu), 0);
