@@ -110,8 +110,9 @@ TEST_F(verify, what_others_write_is_told_with_register_and_both_values)
 {
 	char expected[128];
 
-	snprintf(expected, sizeof(expected), "CPU 0: MSR %#x is 0, not %#llx\n",
-		 self->selector, (unsigned long long)self->value);
+	snprintf(expected, sizeof(expected),
+		 "CPU 0: MSR %#x is 0x0, not %#llx\n", self->selector,
+		 (unsigned long long)self->value);
 	write_selector(_metadata, self, 0);
 	expect_verified(_metadata, expected);
 	/* Reading repairs nothing. */
@@ -125,7 +126,7 @@ TEST_F(verify, what_others_wrote_is_logged_when_the_pmu_is_given_back)
 	char expected[128];
 
 	snprintf(expected, sizeof(expected),
-		 "CPU 0: MSR %#x is 0, not %#llx: somebody else",
+		 "CPU 0: MSR %#x is 0x0, not %#llx: somebody else",
 		 self->selector, (unsigned long long)self->value);
 	write_selector(_metadata, self, 0);
 	close(self->fd);
