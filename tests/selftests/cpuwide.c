@@ -236,6 +236,16 @@ TEST_F(hotplug, C155_a_session_survives_its_cpu_detached)
 	EXPECT_EQ(2, set_runs(self->fd, 0));
 }
 
+TEST_F(hotplug, C155_a_session_that_lost_its_cpu_ends)
+{
+	ASSERT_EQ(0, pfm_attach_session(self->fd, 0, self->cpu));
+	ASSERT_EQ(0, pfm_start_session(self->fd, 0));
+	ASSERT_EQ(0, set_online(self->cpu, false));
+	ASSERT_EQ(0, set_online(self->cpu, true));
+	EXPECT_EQ(0, close(self->fd));
+	EXPECT_TRUE(nothing_is_left());
+}
+
 TEST_F(hotplug, C155_other_cpus_go_on)
 {
 	uint64_t value;

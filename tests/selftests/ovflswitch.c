@@ -113,6 +113,51 @@ TEST_F(session, C139_a_single_set_switches_to_itself)
 	EXPECT_GT(200, done);
 }
 
+TEST_F(session, C139_sets_take_turns_in_the_order_of_their_numbers)
+{
+	ASSERT_EQ(0, overflow_in_set(self->fd, 0, PFM_SETFL_OVFL_SWITCH, 0, 1));
+	ASSERT_EQ(0, overflow_in_set(self->fd, 9, PFM_SETFL_OVFL_SWITCH, 0, 1));
+	ASSERT_EQ(0, overflow_in_set(self->fd, 4, PFM_SETFL_OVFL_SWITCH, 0, 1));
+	ASSERT_EQ(0, attach_self(self->fd));
+	ASSERT_EQ(0, run(self->fd, PERIOD + PERIOD / 2));
+	EXPECT_EQ(1, set_runs(self->fd, 4));
+	EXPECT_EQ(0, set_runs(self->fd, 9));
+	ASSERT_EQ(0, run(self->fd, PERIOD));
+	EXPECT_EQ(1, set_runs(self->fd, 4));
+	EXPECT_EQ(1, set_runs(self->fd, 9));
+	EXPECT_EQ(1, set_runs(self->fd, 0));
+}
+
+TEST_F(session, C142_an_attachment_begins_with_the_first_set)
+{
+	ASSERT_EQ(0, overflow_in_set(self->fd, 0, PFM_SETFL_OVFL_SWITCH, 0, 1));
+	ASSERT_EQ(0, overflow_in_set(self->fd, 9, PFM_SETFL_OVFL_SWITCH, 0, 1));
+	ASSERT_EQ(0, attach_self(self->fd));
+	ASSERT_EQ(0, run(self->fd, PERIOD + PERIOD / 2));
+	ASSERT_EQ(1, set_runs(self->fd, 9));
+	ASSERT_EQ(0, pfm_detach_session(self->fd, 0));
+	ASSERT_EQ(0, attach_self(self->fd));
+	EXPECT_EQ(2, set_runs(self->fd, 0));
+	EXPECT_EQ(1, set_runs(self->fd, 9));
+}
+
+TEST_F(session, C135_the_set_that_was_active_is_deleted)
+{
+	uint16_t pmd = pmu_first()->pmd;
+	uint64_t value;
+
+	ASSERT_EQ(0, overflow_in_set(self->fd, 0, PFM_SETFL_OVFL_SWITCH, 0, 1));
+	ASSERT_EQ(0, overflow_in_set(self->fd, 9, PFM_SETFL_OVFL_SWITCH, 0, 1));
+	ASSERT_EQ(0, attach_self(self->fd));
+	ASSERT_EQ(0, run(self->fd, PERIOD + PERIOD / 2));
+	ASSERT_EQ(1, set_runs(self->fd, 9));
+	ASSERT_EQ(0, pfm_detach_session(self->fd, 0));
+	ASSERT_EQ(0, set_delete(self->fd, 9));
+	EXPECT_FALSE(set_exists(self->fd, 9));
+	EXPECT_EQ(EINVAL, ERRNO(set_read_pmd(self->fd, 9, pmd, &value)));
+	EXPECT_EQ(0, ERRNO(set_read_pmd(self->fd, 0, pmd, &value)));
+}
+
 /* A session that records each overflow, with its buffer. */
 FIXTURE(sampling)
 {
