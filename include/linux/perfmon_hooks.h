@@ -70,12 +70,12 @@ static __always_inline void perfmon_task_tick(void)
 
 /*
  * dup_task_struct() has copied the parent's session pointer: monitoring is
- * never inherited.  Without a session anywhere the copy is NULL already.
+ * never inherited.  The key says nothing about the copy: since that was made
+ * the last session may have gone, also from the parent, which may have slept.
  */
 static __always_inline void perfmon_fork_task(struct task_struct *child)
 {
-	if (static_branch_unlikely(&perfmon_hooks_key))
-		child->pfm_session = NULL;
+	child->pfm_session = NULL;
 }
 
 /* Context: process context, before the mm and the files of @tsk go. */
