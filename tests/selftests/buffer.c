@@ -143,6 +143,16 @@ FIXTURE_TEARDOWN_PARENT(limit)
 	EXPECT_EQ(0, attr_write("smpl_buffer_mem_max", self->before));
 }
 
+TEST(C011_a_refused_buffer_costs_no_descriptor)
+{
+	int before = dup(STDIN_FILENO);
+
+	ASSERT_LE(0, before);
+	close(before);
+	EXPECT_EQ(EINVAL, ERRNO(dfl_create(0, 1)));
+	EXPECT_EQ(before, dup(STDIN_FILENO));
+}
+
 TEST_F(limit, C013_all_buffers_share_one_limit)
 {
 	int first;

@@ -310,6 +310,28 @@ TEST_F(self, C099_pmds_that_overflow_together_share_a_message)
 			  (int64_t)value_of(self->fd, pmu->counter[i].pmd));
 }
 
+TEST_F(self, C099_a_message_names_no_earlier_overflow)
+{
+	const struct pmu *pmu = pmu_get();
+	union pfarg_msg msg;
+
+	if (pmu->counters < 2)
+		SKIP(return, "needs two counters");
+	/* The first counter of P6 enables the others: program it last. */
+	ASSERT_EQ(0,
+		  period_program(self->fd, &pmu->counter[1],
+				 PFM_REGFL_OVFL_NOTIFY, 3 * PERIOD / 2, NULL));
+	ASSERT_EQ(0, period_program(self->fd, &pmu->counter[0],
+				    PFM_REGFL_OVFL_NOTIFY, PERIOD, NULL));
+	ASSERT_EQ(0, track_run(self->fd, ROUNDS));
+	ASSERT_EQ(0, message_take(self->fd, &msg));
+	EXPECT_TRUE(message_names(&msg, 1ULL << pmu->counter[0].pmd));
+	ASSERT_EQ(0, period_restart(self->fd));
+	ASSERT_EQ(0, track_run(self->fd, ROUNDS));
+	ASSERT_EQ(0, message_take(self->fd, &msg));
+	EXPECT_TRUE(message_names(&msg, 1ULL << pmu->counter[1].pmd));
+}
+
 TEST_F(self, C099_a_message_also_names_pmds_that_do_not_notify)
 {
 	const struct pmu *pmu = pmu_get();
