@@ -128,7 +128,8 @@ static int perfctr_cpu_online(unsigned int cpu)
 static void leave_cpu(void *unused)
 {
 	stop_cpu(NULL);
-	perfctr_lvtpc_mask();
+	if (has_pmu() && !perfctr_cpu_forbidden())
+		perfctr_lvtpc_mask();
 }
 
 static int perfctr_cpu_offline(unsigned int cpu)
