@@ -6,6 +6,8 @@
 #ifndef BENCH_INTERFACE_H
 #define BENCH_INTERFACE_H
 
+#include <stdbool.h>
+
 #define BENCH_COUNTERS 4
 
 /* A counter that is to overflow once in a while, or never. */
@@ -28,6 +30,8 @@ struct interface {
 	/* Twice @n events on the counters, in turns of @ms milliseconds. */
 	int (*create_turns)(int n, int ms);
 	int (*destroy_turns)(int fd, int n);
+	/* Whether the PMU and the hooks stay for a while after the last one. */
+	int (*linger)(bool on);
 	/* Keeps the PMU, so that taking it is not measured. */
 	int (*hold)(void);
 };

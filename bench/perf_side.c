@@ -141,6 +141,13 @@ static int destroy_turns(int fd, int n)
 	return destroy(fd, 2 * n);
 }
 
+/* Nothing can be done about it: what comes a second later is not measured. */
+static int linger(bool on)
+{
+	(void)on;
+	return 0;
+}
+
 static int hold(void)
 {
 	return perf_open(PERF_COUNT_HW_INSTRUCTIONS, -1, 0);
@@ -159,5 +166,6 @@ const struct interface perf_interface = {
 	.destroy_sampling = destroy_sampling,
 	.create_turns = create_turns,
 	.destroy_turns = destroy_turns,
+	.linger = linger,
 	.hold = hold,
 };

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "interface.h"
+#include "owner.h"
 #include "pmrs.h"
 #include "pmu.h"
 
@@ -146,6 +147,11 @@ static int create_turns(int n, int ms)
 	return fd;
 }
 
+static int linger(bool on)
+{
+	return linger_set(on ? LINGER_DEFAULT : "0") ? -1 : 0;
+}
+
 static int hold(void)
 {
 	return pfm_create_session(0);
@@ -164,5 +170,6 @@ const struct interface perfmon_interface = {
 	.destroy_sampling = destroy_sampling,
 	.create_turns = create_turns,
 	.destroy_turns = destroy,
+	.linger = linger,
 	.hold = hold,
 };

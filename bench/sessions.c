@@ -23,6 +23,7 @@
 
 #define WARM_UP 100
 #define ROUNDS 300
+#define ENDS 3
 
 #define PERIOD 100000UL
 #define SLICE 20000UL
@@ -33,6 +34,8 @@
 #define TURN_SLICES 4000
 
 enum operation {
+	OP_FIRST,
+	OP_LAST,
 	OP_CREATE,
 	OP_CLOSE,
 	OP_START,
@@ -48,6 +51,8 @@ enum operation {
 };
 
 static const char *const names[OPERATIONS] = {
+	[OP_FIRST] = "first session: create to attach",
+	[OP_LAST] = "last session given back",
 	[OP_CREATE] = "create, program, attach",
 	[OP_CLOSE] = "close",
 	[OP_START] = "start",
@@ -81,6 +86,12 @@ static struct cost net_of_calls(struct cost cost, int calls)
 
 	empty.instructions *= (uint64_t)calls;
 	return cost_difference(cost, empty);
+}
+
+/* Both take their hooks out a second after the last session or event is gone. */
+static void until_nobody_is_monitored(void)
+{
+	sleep(3);
 }
 
 /* One life of a session: each call measured by itself. */
@@ -130,6 +141,33 @@ static int measure_calls(const struct interface *with, int n,
 	return 0;
 }
 
+/*
+ * Sessions that nobody has the PMU before or after: what the one of them that
+ * changes hands costs. There is one in each second at most.
+ */
+static int measure_ends(const struct interface *with, struct cost *costs)
+{
+	struct meter meter;
+	int i, fd, rc = 0;
+
+	if (with->linger(false))
+		return -1;
+	for (i = 0; i < ENDS; i++) {
+		until_nobody_is_monitored();
+		meter_start(&meter);
+		fd = with->create(1);
+		keep_least(&costs[OP_FIRST], meter_stop(&meter));
+		if (fd < 0)
+			return -1;
+		meter_start(&meter);
+		rc |= with->destroy(fd, 1);
+		keep_least(&costs[OP_LAST], meter_stop(&meter));
+	}
+	costs[OP_FIRST] = net_of_calls(costs[OP_FIRST], with->create_calls(1));
+	costs[OP_LAST] = net_of_calls(costs[OP_LAST], with->destroy_calls(1));
+	return rc | with->linger(true);
+}
+
 /* What the partner of a ping-pong counts with. */
 static const struct interface *partner_with;
 static int partner_counters;
@@ -168,12 +206,6 @@ static int measure_monitored(const struct interface *with, int fd,
 	if (fd < 0 || with->start(fd))
 		return -1;
 	return measure_round_trip(partner, least);
-}
-
-/* perf_event takes its hooks out a second after its last event is gone. */
-static void until_nobody_is_monitored(void)
-{
-	sleep(3);
 }
 
 static int measure_switches(const struct interface *with, int n,
@@ -318,7 +350,8 @@ static int measure(const struct interface *with, int n, struct cost *costs)
 		costs[op] = DEAREST;
 	/* Nobody may have the PMU for the switches that are the base line. */
 	if (measure_switches(with, n, costs) ||
-	    (n == 1 && measure_others(with, costs)))
+	    (n == 1 &&
+	     (measure_others(with, costs) || measure_ends(with, costs))))
 		return -1;
 	holder = with->hold();
 	if (holder < 0 || measure_calls(with, n, costs) ||

@@ -21,7 +21,7 @@ UNIT_PROGRAMS += $(PERFCTR_TESTS)
 # what they want of them.
 PERFCTR_FORWARDS := \
 	$(patsubst %,linux/%:linux/kernel,array_size atomic bitops bits bug build_bug \
-		compiler kstrtox sprintf export init interrupt minmax nospec printk ptrace) \
+		compiler kstrtox sprintf export init interrupt jiffies minmax nospec printk ptrace) \
 	$(patsubst %,linux/%:linux/cpu,cpuhotplug cpumask irqflags mutex nmi smp \
 		syscore_ops) \
 	$(patsubst %,asm/%:asm/processor,cpufeature cpuid) \

@@ -19,7 +19,7 @@
 
 struct pfm_session;
 
-/* On while a session exists; changed by kernel/perfmon/res.c only. */
+/* On while a session exists and a little longer; see kernel/perfmon/owner.c. */
 DECLARE_STATIC_KEY_FALSE(perfmon_hooks_key);
 
 /* The system-wide session of a CPU. */

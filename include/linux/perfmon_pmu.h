@@ -129,6 +129,17 @@ bool perfmon_arch_option(const char *word);
 const char *perfmon_arch_acquire(void (*ihandler)(unsigned long ip));
 void perfmon_arch_release(void);
 
+/*
+ * Let whoever wants the reserved hardware have it, at once and unasked; may
+ * sleep.  Return of perfmon_arch_retain(), which ends that: whether it is still
+ * reserved, with @ihandler and without having been touched.
+ */
+void perfmon_arch_offer(void);
+bool perfmon_arch_retain(void);
+
+/* Jiffies to wait before the next perfmon_arch_acquire(); may sleep. */
+unsigned long perfmon_arch_rest(void);
+
 /* Name of who has the hardware, "none" if nobody; may sleep. */
 const char *perfmon_arch_owner(void);
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * /sys/kernel/debug/perfmon: what developers of perfmon look at.  One directory
- * per CPU with one file per statistic (stats.c), and the state of the hooks.
+ * per CPU with one file per statistic (stats.c), the state of the hooks, and how
+ * long they stay after the last session.
  */
 #include <linux/cpumask.h>
 #include <linux/debugfs.h>
@@ -58,6 +59,29 @@ static int verify_show(struct seq_file *m, void *unused)
 
 DEFINE_SHOW_ATTRIBUTE(verify);
 
+/* How long the PMU stays with perfmon after the last session. */
+static int linger_ms_get(void *data, u64 *value)
+{
+	*value = perfmon_linger_ms();
+	return 0;
+}
+
+static int linger_ms_set(void *data, u64 value)
+{
+	return perfmon_linger_set(value);
+}
+
+DEFINE_DEBUGFS_ATTRIBUTE(linger_ms_fops, linger_ms_get, linger_ms_set,
+			 "%llu\n");
+
+static int pmu_taken_get(void *data, u64 *value)
+{
+	*value = perfmon_pmu_taken();
+	return 0;
+}
+
+DEFINE_DEBUGFS_ATTRIBUTE(pmu_taken_fops, pmu_taken_get, NULL, "%llu\n");
+
 static int stat_get(void *data, u64 *value)
 {
 	*value = READ_ONCE(*(u64 *)data);
@@ -88,6 +112,10 @@ void __init perfmon_debugfs_init(void)
 	debugfs_create_file_unsafe("hooks_enabled", 0444, dir, NULL,
 				   &hooks_enabled_fops);
 	debugfs_create_file("verify", 0400, dir, NULL, &verify_fops);
+	debugfs_create_file_unsafe("linger_ms", 0644, dir, NULL,
+				   &linger_ms_fops);
+	debugfs_create_file_unsafe("pmu_taken_count", 0444, dir, NULL,
+				   &pmu_taken_fops);
 	for_each_possible_cpu(cpu)
 		add_cpu(dir, cpu);
 }

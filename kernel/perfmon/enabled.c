@@ -5,12 +5,12 @@
  *
  * Ending all sessions means: nobody can create one any more, those that exist
  * are detached, told so and marked as ended under their own locks, one after
- * the other, and their holds of the PMU (res.c) are given up.  An ended session
+ * the other, and their holds of the PMU (owner.c) are given up.  An ended session
  * is a record of what it has counted: it can be read, but never attached or
  * changed again.
  *
  * Lock order: writer_lock, then either pfm_session.lock or the lock of the
- * holders in res.c, never both.
+ * holders in owner.c, never both.
  */
 #define pr_fmt(fmt) "perfmon: " fmt
 

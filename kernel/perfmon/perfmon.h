@@ -459,6 +459,17 @@ static inline void pfm_pmd_load(struct pfm_set *set, unsigned int pos,
 bool perfmon_cpu_counts(unsigned int cpu);
 int perfmon_keep_countable(struct task_struct *task);
 
+/* owner.c: the PMU while sessions exist */
+int perfmon_pmu_get(struct pfm_session *s);
+void perfmon_pmu_put(struct pfm_session *s);
+bool perfmon_pmu_allow(bool allow);
+bool perfmon_pmu_allowed(void);
+struct pfm_session *perfmon_pmu_holder(void);
+int perfmon_pmu_wait_free(void);
+u64 perfmon_pmu_taken(void);
+unsigned int perfmon_linger_ms(void);
+int perfmon_linger_set(u64 ms);
+
 /* res.c: permissions, exclusion, limits */
 extern size_t perfmon_arg_mem_max;
 extern int perfmon_sys_group;
@@ -466,12 +477,6 @@ extern int perfmon_task_group;
 
 int perfmon_may_create(u32 flags);
 int perfmon_may_count_kernel(const struct pfm_session *s);
-int perfmon_pmu_get(struct pfm_session *s);
-void perfmon_pmu_put(struct pfm_session *s);
-bool perfmon_pmu_allow(bool allow);
-bool perfmon_pmu_allowed(void);
-struct pfm_session *perfmon_pmu_holder(void);
-int perfmon_pmu_wait_free(void);
 int perfmon_task_session_get(void);
 void perfmon_task_session_put(void);
 int perfmon_sys_session_get(int cpu, struct pfm_session *s);

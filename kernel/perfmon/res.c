@@ -1,36 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Who may monitor what: permissions, the reservation of the PMU while any
- * session holds it, and exclusion between sessions.
+ * Who may monitor what: permissions, and exclusion between sessions.
  *
  * Owns the limits that administrators set in sysfs (read with READ_ONCE, apply
- * to later calls only), and perfmon_hooks_key.
+ * to later calls only).
  */
-#define pr_fmt(fmt) "perfmon: " fmt
-
 #include <linux/capability.h>
 #include <linux/cred.h>
 #include <linux/errno.h>
 #include <linux/mm.h>
-#include <linux/mutex.h>
 #include <linux/perf_event.h>
 #include <linux/perfmon_hooks.h>
-#include <linux/printk.h>
 #include <linux/security.h>
 #include <linux/spinlock.h>
 #include <linux/uidgid.h>
-#include <linux/wait.h>
 
 #include "perfmon.h"
 
 size_t perfmon_arg_mem_max = PAGE_SIZE;
 int perfmon_sys_group = PFM_GROUP_PERM_ANY;
 int perfmon_task_group = PFM_GROUP_PERM_ANY;
-
-static DEFINE_MUTEX(pmu_lock);		/* protects the next two */
-static LIST_HEAD(holders);		/* sessions that hold the PMU, by age */
-static bool allowed = true;		/* to become a holder */
-static DECLARE_WAIT_QUEUE_HEAD(no_holders);
 
 static DEFINE_SPINLOCK(attached_lock);	/* protects the next two */
 static unsigned int task_sessions;
@@ -105,137 +94,6 @@ int perfmon_may_count_kernel(const struct pfm_session *s)
 	if (!member && !perfmon_capable())
 		return -EPERM;
 	return security_perf_event_open(PERF_SECURITY_KERNEL);
-}
-
-static void tell_owner(const char *owner)
-{
-	pr_info_ratelimited("cannot reserve the PMU: held by %s%s\n", owner,
-			    strcmp(owner, "nmi_watchdog") ? "" :
-			    "; sysctl kernel.nmi_watchdog=0 frees it");
-}
-
-/* The PMU, or the name of who has it. */
-static const char *acquire(void)
-{
-	const char *owner;
-
-	if (!list_empty(&holders))
-		return NULL;
-	owner = perfmon_arch_acquire(perfmon_interrupt);
-	if (!owner)
-		static_branch_enable(&perfmon_hooks_key);
-	return owner;
-}
-
-/**
- * perfmon_pmu_get - let a session hold the PMU; the first one reserves it
- * @s: session that does not
- *
- * Context: may sleep.
- * Return: 0, or -EBUSY if somebody else has the PMU, whom the log tells, or
- * the administrator allows nobody to have it.
- */
-int perfmon_pmu_get(struct pfm_session *s)
-{
-	const char *owner = NULL;
-	int err = -EBUSY;
-
-	mutex_lock(&pmu_lock);
-	if (allowed)
-		owner = acquire();
-	if (allowed && !owner) {
-		list_add_tail(&s->holder, &holders);
-		err = 0;
-	}
-	mutex_unlock(&pmu_lock);
-
-	if (owner)
-		tell_owner(owner);
-	return err;
-}
-
-/**
- * perfmon_pmu_put - a session does not hold the PMU any more
- * @s: detached session, perhaps no holder; not locked
- *
- * The last one gives it back.
- *
- * Context: may sleep.
- */
-void perfmon_pmu_put(struct pfm_session *s)
-{
-	mutex_lock(&pmu_lock);
-	if (!list_empty(&s->holder)) {
-		list_del_init(&s->holder);
-		if (list_empty(&holders)) {
-			static_branch_disable(&perfmon_hooks_key);
-			perfmon_arch_release();
-			wake_up_all(&no_holders);
-		}
-	}
-	mutex_unlock(&pmu_lock);
-}
-
-/**
- * perfmon_pmu_allow - let sessions become holders of the PMU, or refuse it
- * @allow: which of the two, from now on
- *
- * Return: what it was before.
- */
-bool perfmon_pmu_allow(bool allow)
-{
-	bool before;
-
-	mutex_lock(&pmu_lock);
-	before = allowed;
-	WRITE_ONCE(allowed, allow);
-	mutex_unlock(&pmu_lock);
-	return before;
-}
-
-bool perfmon_pmu_allowed(void)
-{
-	return READ_ONCE(allowed);
-}
-
-/**
- * perfmon_pmu_holder - a session that holds the PMU
- *
- * Return: the oldest one that is not about to be freed, with a reference; NULL
- * if there is none.
- */
-struct pfm_session *perfmon_pmu_holder(void)
-{
-	struct pfm_session *s, *found = NULL;
-
-	mutex_lock(&pmu_lock);
-	list_for_each_entry(s, &holders, holder) {
-		if (refcount_inc_not_zero(&s->ref)) {
-			found = s;
-			break;
-		}
-	}
-	mutex_unlock(&pmu_lock);
-	return found;
-}
-
-/**
- * perfmon_pmu_wait_free - wait until the PMU has been given back
- *
- * Nobody becomes a holder meanwhile; those that are being freed end by
- * themselves.
- *
- * Context: may sleep.
- * Return: 0, or -EINTR if the caller was killed.
- */
-int perfmon_pmu_wait_free(void)
-{
-	if (wait_event_killable(no_holders, list_empty_careful(&holders)))
-		return -EINTR;
-	/* The last one is still at it. */
-	mutex_lock(&pmu_lock);
-	mutex_unlock(&pmu_lock);
-	return 0;
 }
 
 /**

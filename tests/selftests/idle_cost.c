@@ -4,9 +4,9 @@
  * session exists the hooks are patched out, and a context switch executes the
  * same instructions before the first session and after the last one.
  */
-#include "attr.h"
 #include "machine.h"
 #include "msr.h"
+#include "owner.h"
 #include "pfm_test.h"
 #include "pingpong.h"
 #include "pmrs.h"
@@ -14,21 +14,37 @@
 
 #define ROUNDS 1000
 
-#define HOOKS_ENABLED PERFMON_DEBUGFS "hooks_enabled"
+/* Nobody is to wait until perfmon has let go of the PMU. */
+FIXTURE(hooks)
+{
+	char unused;
+};
 
-TEST(hooks_are_on_only_while_a_session_exists)
+FIXTURE_SETUP(hooks)
+{
+	(void)self;
+	ASSERT_EQ(0, linger_set("0"));
+}
+
+FIXTURE_TEARDOWN_PARENT(hooks)
+{
+	(void)self;
+	linger_set(LINGER_DEFAULT);
+}
+
+TEST_F(hooks, are_on_only_while_a_session_exists)
 {
 	int first, second;
 
-	EXPECT_EQ(0, file_number(HOOKS_ENABLED));
+	EXPECT_EQ(0, hooks_enabled());
 	first = pmu_session(0);
 	second = pmu_session(0);
 	ASSERT_LE(0, second);
 	ASSERT_EQ(0, attach_self(first));
-	EXPECT_EQ(1, file_number(HOOKS_ENABLED));
+	EXPECT_EQ(1, hooks_enabled());
 	close(first);
 	close(second);
-	EXPECT_EQ(0, file_number(HOOKS_ENABLED));
+	EXPECT_EQ(0, hooks_enabled());
 }
 
 FIXTURE(cpu0)
@@ -42,7 +58,8 @@ FIXTURE_SETUP(cpu0)
 	self->msr = msr_open(0);
 	if (self->msr < 0)
 		SKIP(return, "this is not the test machine");
-	ASSERT_EQ(0, file_number(HOOKS_ENABLED));
+	ASSERT_EQ(0, linger_set("0"));
+	ASSERT_EQ(0, hooks_enabled());
 	ASSERT_EQ(0, pingpong_start(&self->pingpong, 0, NULL));
 	/* Pipes and caches of the scheduler reach their steady state. */
 	ASSERT_EQ(0, pingpong_play(&self->pingpong, ROUNDS));
@@ -52,6 +69,7 @@ FIXTURE_TEARDOWN(cpu0)
 {
 	if (self->pingpong.partner > 0)
 		pingpong_stop(&self->pingpong);
+	linger_set(LINGER_DEFAULT);
 }
 
 TEST_F(cpu0, switching_does_not_touch_the_pmu)

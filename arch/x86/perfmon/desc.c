@@ -161,6 +161,22 @@ void perfmon_arch_release(void)
 		perfctr_cpu_release(service);
 }
 
+void perfmon_arch_offer(void)
+{
+	if (perfctr_design->nr_counters)
+		perfctr_cpu_offer(service);
+}
+
+bool perfmon_arch_retain(void)
+{
+	return !perfctr_design->nr_counters || perfctr_cpu_retain(service);
+}
+
+unsigned long perfmon_arch_rest(void)
+{
+	return perfctr_cpu_rest();
+}
+
 const char *perfmon_arch_owner(void)
 {
 	return perfctr_cpu_owner();

@@ -8,7 +8,13 @@
  * everybody else, and each CPU is brought into the state that its control
  * cache assumes.  CPUs that come up later follow through a hotplug callback.
  *
- * Lock order: cpus_read_lock, service_lock, perf's pmc_reserve_mutex.
+ * An owner that has no use for the PMU at the moment offers it: then whoever
+ * wants it gets it at once, and if nobody does the owner has it back for
+ * nothing.
+ *
+ * Lock order: cpus_read_lock, service_lock, perf's pmc_reserve_mutex.  perf may
+ * want the PMU in a callback of CPU hotplug (the NMI watchdog of a CPU that
+ * comes up), so whoever holds service_lock never waits for cpus_read_lock.
  */
 #define pr_fmt(fmt) "perfctr: " fmt
 
@@ -17,8 +23,10 @@
 #include <linux/cpuhotplug.h>
 #include <linux/errno.h>
 #include <linux/export.h>
+#include <linux/jiffies.h>
 #include <linux/mutex.h>
 #include <linux/nmi.h>
+#include <linux/percpu.h>
 #include <linux/printk.h>
 #include <linux/smp.h>
 #include <linux/string.h>
@@ -29,9 +37,20 @@
 
 #include "perfctr_core.h"
 
+/* How long the PMU stays with whoever wanted it. */
+#define REST	msecs_to_jiffies(100)
+
 static DEFINE_MUTEX(service_lock);
 static const char *owner; /* NULL: the PMU is not ours */
+static bool offered; /* it is, but its owner does without */
+static u64 rest_end; /* of the last REST, in jiffies */
 static int hotplug_state;
+
+/* start_cpu() was here after stop_cpu(); changed with interrupts off. */
+static DEFINE_PER_CPU(bool, cpu_started);
+
+/* It has gone down, and nobody knows yet whether it will come back. */
+static DEFINE_PER_CPU(bool, cpu_left);
 
 /* Without counters there is nothing that anybody else could want. */
 static bool has_pmu(void)
@@ -88,36 +107,48 @@ static void start_cpu(void *unused)
 	perfctr_design->start_cpu();
 	memset(cache, 0, sizeof(*cache));
 	perfctr_lvtpc_take();
+	__this_cpu_write(cpu_started, true);
 }
 
+/* Also where CPU hotplug has been faster. */
 static void stop_cpu(void *unused)
 {
 	struct perfctr_cache *cache = this_cpu_ptr(&perfctr_cache);
 
-	if (!has_pmu() || perfctr_cpu_forbidden())
+	if (!__this_cpu_read(cpu_started))
 		return;
+	__this_cpu_write(cpu_started, false);
 	perfctr_verify_this_cpu();
 	perfctr_design->stop_cpu();
 	memset(cache, 0, sizeof(*cache));
 	perfctr_lvtpc_give();
 }
 
-static void if_owned(void (*on_cpu)(void *unused))
+static void with_irqs_off(void (*on_cpu)(void *unused))
 {
 	unsigned long flags;
 
 	local_irq_save(flags);
-	if (owner)
-		on_cpu(NULL);
+	on_cpu(NULL);
 	local_irq_restore(flags);
 }
 
-/* Hotplug callbacks exclude reserve and release, which hold cpus_read_lock. */
-static int perfctr_cpu_online(unsigned int cpu)
+static void start_if_owned(void *unused)
 {
-	forbid_cpu(cpu);
-	if_owned(start_cpu);
-	return 0;
+	if (READ_ONCE(owner))
+		start_cpu(NULL);
+}
+
+/*
+ * The entry of a CPU that went down as ours is masked.  Should it have come back
+ * without having been off, and the PMU be perf's now, nobody else would notice.
+ */
+static void enter_cpu(void *unused)
+{
+	if (__this_cpu_read(cpu_left))
+		perfctr_lvtpc_give();
+	__this_cpu_write(cpu_left, false);
+	start_if_owned(NULL);
 }
 
 /*
@@ -127,14 +158,30 @@ static int perfctr_cpu_online(unsigned int cpu)
  */
 static void leave_cpu(void *unused)
 {
+	if (!__this_cpu_read(cpu_started))
+		return;
 	stop_cpu(NULL);
-	if (has_pmu() && !perfctr_cpu_forbidden())
-		perfctr_lvtpc_mask();
+	perfctr_lvtpc_mask();
+	__this_cpu_write(cpu_left, true);
+}
+
+/*
+ * Hotplug callbacks exclude reserve and release, which hold cpus_read_lock, but
+ * not give_up() for somebody who wants the PMU.  That clears owner before it
+ * sends stop_cpu() to each CPU: one that still saw an owner here takes the
+ * interrupt after start_cpu(), as interrupts are off in between, and one that
+ * was not on line yet for the interrupt sees no owner.
+ */
+static int perfctr_cpu_online(unsigned int cpu)
+{
+	forbid_cpu(cpu);
+	with_irqs_off(enter_cpu);
+	return 0;
 }
 
 static int perfctr_cpu_offline(unsigned int cpu)
 {
-	if_owned(leave_cpu);
+	with_irqs_off(leave_cpu);
 	return 0;
 }
 
@@ -144,13 +191,13 @@ static int perfctr_cpu_offline(unsigned int cpu)
  */
 static int perfctr_suspend(void *unused)
 {
-	if_owned(stop_cpu);
+	with_irqs_off(stop_cpu);
 	return 0;
 }
 
 static void perfctr_resume(void *unused)
 {
-	if_owned(start_cpu);
+	with_irqs_off(start_if_owned);
 }
 
 static const struct syscore_ops syscore_ops = {
@@ -263,9 +310,26 @@ bool perfctr_on_our_cpus(void (*call)(void *data), void *data)
 	return ours;
 }
 
+/*
+ * Undo what perfctr_cpu_reserve() did.
+ *
+ * Context: service_lock held, and cpus_read_lock unless the PMU is offered.
+ */
+static void give_up(void)
+{
+	perfctr_cpu_set_ihandler(NULL);
+	offered = false;
+	WRITE_ONCE(owner, NULL);
+	smp_mb(); /* see perfctr_cpu_online() */
+	on_each_cpu(stop_cpu, NULL, 1);
+	give_pmu();
+}
+
 /**
  * perfctr_cpu_reserve - take the counters of all CPUs
  * @service: unique name of the high-level driver, static storage
+ *
+ * Another driver that has offered them loses them.
  *
  * Context: may sleep.
  * Return: NULL on success, else the name of who has them.
@@ -276,13 +340,15 @@ const char *perfctr_cpu_reserve(const char *service)
 
 	cpus_read_lock();
 	mutex_lock(&service_lock);
+	if (offered)
+		give_up();
 	holder = owner;
 	if (!holder)
 		holder = take_pmu();
 	if (!holder)
 		holder = start_cpus();
 	if (!holder)
-		owner = service;
+		WRITE_ONCE(owner, service);
 	mutex_unlock(&service_lock);
 	cpus_read_unlock();
 	return holder;
@@ -301,30 +367,103 @@ void perfctr_cpu_release(const char *service)
 {
 	cpus_read_lock();
 	mutex_lock(&service_lock);
-	if (!WARN_ON_ONCE(owner != service)) {
-		perfctr_cpu_set_ihandler(NULL);
-		on_each_cpu(stop_cpu, NULL, 1);
-		give_pmu();
-		owner = NULL;
-	}
+	if (!WARN_ON_ONCE(owner != service))
+		give_up();
 	mutex_unlock(&service_lock);
 	cpus_read_unlock();
 }
 EXPORT_SYMBOL_GPL(perfctr_cpu_release);
 
 /**
+ * perfctr_cpu_offer - let the counters go to whoever wants them
+ * @service: as passed to perfctr_cpu_reserve()
+ *
+ * Nothing is touched before that.  No state may be on a CPU any more, and none
+ * may be resumed before perfctr_cpu_retain() says so.
+ *
+ * Context: may sleep.
+ */
+void perfctr_cpu_offer(const char *service)
+{
+	mutex_lock(&service_lock);
+	if (!WARN_ON_ONCE(owner != service))
+		offered = true;
+	mutex_unlock(&service_lock);
+}
+EXPORT_SYMBOL_GPL(perfctr_cpu_offer);
+
+/**
+ * perfctr_cpu_retain - take an offer back
+ * @service: as passed to perfctr_cpu_reserve()
+ *
+ * Context: may sleep.
+ * Return: true if the service still has the counters, as it left them and with
+ * its overflow handler; else somebody wanted them.
+ */
+bool perfctr_cpu_retain(const char *service)
+{
+	bool kept;
+
+	mutex_lock(&service_lock);
+	kept = owner == service;
+	if (kept)
+		offered = false;
+	mutex_unlock(&service_lock);
+	return kept;
+}
+EXPORT_SYMBOL_GPL(perfctr_cpu_retain);
+
+/**
+ * perfctr_cpu_rest - when may the PMU be taken again?
+ *
+ * Each change of hands interrupts all CPUs; who takes the PMU back from those
+ * that want it waits so long first.
+ *
+ * Context: may sleep.
+ * Return: jiffies; 0 also while somebody else has it.
+ */
+unsigned long perfctr_cpu_rest(void)
+{
+	u64 now = get_jiffies_64();
+	unsigned long rest = 0;
+
+	mutex_lock(&service_lock);
+	if (!owner && !x86_pmu_in_use() && time_before64(now, rest_end))
+		rest = rest_end - now;
+	mutex_unlock(&service_lock);
+	return rest;
+}
+EXPORT_SYMBOL_GPL(perfctr_cpu_rest);
+
+/*
+ * perf_event is about to ask for the PMU.  It may be in a callback of CPU
+ * hotplug, holds no lock that is taken here, and can wait for interrupts of
+ * other CPUs.
+ */
+void __perfctr_pmu_wanted(void)
+{
+	mutex_lock(&service_lock);
+	if (offered) {
+		give_up();
+		rest_end = get_jiffies_64() + REST;
+	}
+	mutex_unlock(&service_lock);
+}
+
+/**
  * perfctr_cpu_owner - who has the counters now
  *
  * Context: may sleep.
- * Return: a service name, "perf_event", "nmi_watchdog", or "none".  The answer
- * may be old when it arrives, and knows nothing of other drivers.
+ * Return: a service name, "perf_event", "nmi_watchdog", or "none", also while
+ * the counters are on offer.  The answer may be old when it arrives, and knows
+ * nothing of other drivers.
  */
 const char *perfctr_cpu_owner(void)
 {
 	const char *holder;
 
 	mutex_lock(&service_lock);
-	holder = owner;
+	holder = offered ? NULL : owner;
 	mutex_unlock(&service_lock);
 	if (holder)
 		return holder;

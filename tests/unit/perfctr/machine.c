@@ -43,6 +43,7 @@ void machine_power_on(const struct processor *p)
 		c->lvtpc = APIC_DM_NMI;
 		c->online = true;
 	}
+	machine.jiffies = 1000;
 	machine.has_misc_enable = p->misc_enable;
 	machine.misc_enable = p->misc_enable;
 	__max_threads_per_core = p->threads ? p->threads : 1;

@@ -78,6 +78,8 @@ struct machine {
 	u64 misc_enable;
 
 	bool perf_uses_pmu;
+	bool hotplug_runs; /* somebody else has the lock of the CPUs */
+	u64 jiffies;
 	bool perf_knows_cpu; /* perf_event has a driver for it */
 	struct claim claims[MACHINE_CLAIMS];
 	unsigned int cpus_locked; /* cpus_read_lock() less _unlock() */
@@ -119,6 +121,9 @@ void machine_cpu_up(unsigned int cpu);
 
 /* System suspend: CPU 0, which must be alone, loses its registers. */
 void machine_suspend(void);
+
+/* perf_event wants the PMU, perhaps in a callback of hotplug. */
+void machine_perf_wants_pmu(void);
 
 /* An interrupt that no overflow explains; Intel's APICs mask the entry. */
 void machine_interrupt(unsigned int cpu, unsigned long ip);

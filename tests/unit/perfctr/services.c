@@ -78,8 +78,14 @@ void seq_printf(struct seq_file *m, const char *fmt, ...)
 	m->length += length;
 }
 
+u64 get_jiffies_64(void)
+{
+	return machine.jiffies;
+}
+
 void cpus_read_lock(void)
 {
+	assert_false(machine.hotplug_runs);
 	machine.cpus_locked++;
 }
 
@@ -107,14 +113,17 @@ bool cpu_online(unsigned int cpu)
 	return machine.cpu[cpu].online;
 }
 
-/* Without the lock a CPU could come up between this and what follows. */
+/*
+ * Without the lock a CPU could come up between this and what follows, unless
+ * the caller has thought of that.
+ */
 void on_each_cpu(smp_call_func_t function, void *info, int wait)
 {
 	const unsigned int caller = machine.current_cpu;
 	unsigned long flags;
 	unsigned int cpu;
 
-	assert_true(machine.cpus_locked);
+	assert_true(machine.cpus_locked || machine.hotplug_runs);
 	assert_true(wait);
 	for_each_online_cpu(cpu)
 	{
@@ -250,6 +259,13 @@ void x86_pmu_give(void)
 bool x86_pmu_in_use(void)
 {
 	return machine.perf_uses_pmu;
+}
+
+void machine_perf_wants_pmu(void)
+{
+	machine.hotplug_runs = true;
+	perfctr_pmu_wanted();
+	machine.hotplug_runs = false;
 }
 
 void perf_clear_dirty_counters(void)

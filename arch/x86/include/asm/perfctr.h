@@ -239,6 +239,9 @@ void perfctr_cpu_exit(void);
 
 const char *perfctr_cpu_reserve(const char *service);
 void perfctr_cpu_release(const char *service);
+void perfctr_cpu_offer(const char *service);
+bool perfctr_cpu_retain(const char *service);
+unsigned long perfctr_cpu_rest(void);
 const char *perfctr_cpu_owner(void);
 
 int perfctr_cpu_update_control(struct perfctr_cpu_state *state, int is_global);

@@ -2,13 +2,14 @@
 /*
  * What existing x86 code and the perfctr low-level core know of each other.
  *
- * arch/x86/events/core.c asks perfctr_owns_pmu() before it hands counters to
- * perf_event, and tells whether it uses them; arch/x86/kernel/irq.c shows the
- * overflow interrupts.
+ * arch/x86/events/core.c asks for the PMU with perfctr_pmu_wanted() and
+ * perfctr_owns_pmu() before it hands counters to perf_event, and tells whether
+ * it uses them; arch/x86/kernel/irq.c shows the overflow interrupts.
  */
 #ifndef _ASM_X86_PERFCTR_HOOKS_H
 #define _ASM_X86_PERFCTR_HOOKS_H
 
+#include <linux/compiler.h>
 #include <linux/types.h>
 
 struct seq_file;
@@ -24,6 +25,20 @@ extern bool perfctr_pmu_owned;
 static inline bool perfctr_owns_pmu(void)
 {
 	return READ_ONCE(perfctr_pmu_owned);
+}
+
+void __perfctr_pmu_wanted(void);
+
+/*
+ * perf_event will ask for the PMU now: the low-level core gives it away if its
+ * owner has no use for it.
+ *
+ * Context: may sleep; pmc_reserve_mutex is not held, CPU hotplug may be.
+ */
+static inline void perfctr_pmu_wanted(void)
+{
+	if (unlikely(perfctr_owns_pmu()))
+		__perfctr_pmu_wanted();
 }
 
 /*
@@ -53,6 +68,8 @@ static inline bool perfctr_owns_pmu(void)
 {
 	return false;
 }
+
+static inline void perfctr_pmu_wanted(void) { }
 
 static inline void perfctr_show_interrupts(struct seq_file *p, int prec) { }
 

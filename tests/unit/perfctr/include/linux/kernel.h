@@ -101,6 +101,13 @@ typedef struct {
 
 s64 atomic64_inc_return(atomic64_t *v);
 
+#define smp_mb() ((void)0)
+
+/* Time passes when a test says so; a jiffy is a millisecond. */
+u64 get_jiffies_64(void);
+#define msecs_to_jiffies(ms) ((unsigned long)(ms))
+#define time_before64(a, b) ((s64)((a) - (b)) < 0)
+
 #ifndef pr_fmt
 #define pr_fmt(fmt) fmt
 #endif

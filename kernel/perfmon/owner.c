@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * perfmon as the owner of the PMU: it is reserved while any session holds it, and
+ * the hooks in the context switch are patched in.
+ *
+ * After the last session both stay for a while, because programs that create
+ * and close sessions in a loop would else interrupt all CPUs, isolated ones
+ * too, several times in each turn.  Whoever else wants the PMU in that time has
+ * it at once: it is on offer (perfmon_arch_offer()), and the hooks find nothing
+ * to do.
+ *
+ * Owns the list of holders, perfmon_hooks_key and the time of lingering, under
+ * pmu_lock.  Called when a session is created, when it is freed, and when the
+ * administrator takes the PMU back from all (enabled.c).
+ *
+ * Lock order: pmu_lock, cpus_read_lock.
+ */
+#define pr_fmt(fmt) "perfmon: " fmt
+
+#include <linux/errno.h>
+#include <linux/jiffies.h>
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/perfmon_hooks.h>
+#include <linux/printk.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+#include <linux/string.h>
+#include <linux/wait.h>
+#include <linux/workqueue.h>
+
+#include "perfmon.h"
+
+/* Longer is not better for anybody. */
+#define LINGER_MS_CAP	60000
+
+static void linger_is_over(struct work_struct *work);
+
+static DEFINE_MUTEX(pmu_lock);		/* protects the rest */
+static LIST_HEAD(holders);		/* sessions that hold the PMU, by age */
+static bool allowed = true;		/* to become a holder */
+static DECLARE_WAIT_QUEUE_HEAD(no_holders);
+static u64 nr_taken;			/* the PMU was not there before */
+static unsigned int linger_ms = 1000;
+static bool lingering;			/* no holder, but the hooks are in */
+static unsigned long linger_end;	/* in jiffies */
+static DECLARE_DELAYED_WORK(linger_work, linger_is_over);
+
+static void tell_owner(const char *owner)
+{
+	pr_info_ratelimited("cannot reserve the PMU: held by %s%s\n", owner,
+			    strcmp(owner, "nmi_watchdog") ? "" :
+			    "; sysctl kernel.nmi_watchdog=0 frees it");
+}
+
+/* Nobody holds the PMU: leave everything as it was before the first one. */
+static void give(void)
+{
+	lingering = false;
+	cancel_delayed_work(&linger_work);
+	static_branch_disable(&perfmon_hooks_key);
+	if (perfmon_arch_retain())
+		perfmon_arch_release();
+}
+
+static void linger(void)
+{
+	unsigned long delay = msecs_to_jiffies(linger_ms);
+
+	perfmon_arch_offer();
+	lingering = true;
+	linger_end = jiffies + delay;
+	queue_delayed_work(system_power_efficient_wq, &linger_work, delay);
+}
+
+/* The work may have waited for pmu_lock while others lingered anew. */
+static void linger_is_over(struct work_struct *work)
+{
+	mutex_lock(&pmu_lock);
+	if (lingering && time_after_eq(jiffies, linger_end))
+		give();
+	mutex_unlock(&pmu_lock);
+}
+
+/* Return: NULL if the PMU and the hooks are there, else who has the PMU. */
+static const char *take(void)
+{
+	const char *owner = NULL;
+
+	if (!lingering || !perfmon_arch_retain()) {
+		owner = perfmon_arch_acquire(perfmon_interrupt);
+		nr_taken += !owner;
+	}
+	if (owner) {
+		if (lingering)
+			give();
+		return owner;
+	}
+	if (!lingering)
+		static_branch_enable(&perfmon_hooks_key);
+	cancel_delayed_work(&linger_work);
+	lingering = false;
+	return NULL;
+}
+
+/* Whether a new session takes no PMU: it is there, or not to be had. */
+static bool settled(void)
+{
+	return !list_empty(&holders) || !allowed;
+}
+
+/*
+ * Lock pmu_lock when the PMU may be taken: who took it back from perf_event
+ * again and again would interrupt all CPUs, too.
+ */
+static int lock_rested(void)
+{
+	unsigned long rest;
+
+	for (;;) {
+		if (mutex_lock_killable(&pmu_lock))
+			return -ERESTARTNOINTR;
+		rest = settled() ? 0 : perfmon_arch_rest();
+		if (!rest)
+			return 0;
+		mutex_unlock(&pmu_lock);
+		schedule_timeout_killable(rest);
+		if (fatal_signal_pending(current))
+			return -ERESTARTNOINTR;
+	}
+}
+
+/**
+ * perfmon_pmu_get - let a session hold the PMU; the first one reserves it
+ * @s: session that does not
+ *
+ * Context: may sleep.
+ * Return: 0; -EBUSY if somebody else has the PMU, whom the log tells, or the
+ * administrator allows nobody to have it; -ERESTARTNOINTR, which a thread that
+ * is being killed does not see.
+ */
+int perfmon_pmu_get(struct pfm_session *s)
+{
+	const char *owner = NULL;
+	int err = lock_rested();
+
+	if (err)
+		return err;
+	if (!settled())
+		owner = take();
+	if (allowed && !owner)
+		list_add_tail(&s->holder, &holders);
+	else
+		err = -EBUSY;
+	mutex_unlock(&pmu_lock);
+
+	if (owner)
+		tell_owner(owner);
+	return err;
+}
+
+static void last_holder_is_gone(void)
+{
+	if (linger_ms && allowed)
+		linger();
+	else
+		give();
+	wake_up_all(&no_holders);
+}
+
+/**
+ * perfmon_pmu_put - a session does not hold the PMU any more
+ * @s: detached session, perhaps no holder; not locked
+ *
+ * After the last one the PMU lingers.
+ *
+ * Context: may sleep.
+ */
+void perfmon_pmu_put(struct pfm_session *s)
+{
+	mutex_lock(&pmu_lock);
+	if (!list_empty(&s->holder)) {
+		list_del_init(&s->holder);
+		if (list_empty(&holders))
+			last_holder_is_gone();
+	}
+	mutex_unlock(&pmu_lock);
+}
+
+/**
+ * perfmon_pmu_allow - let sessions become holders of the PMU, or refuse it
+ * @allow: which of the two, from now on
+ *
+ * Return: what it was before.
+ */
+bool perfmon_pmu_allow(bool allow)
+{
+	bool before;
+
+	mutex_lock(&pmu_lock);
+	before = allowed;
+	WRITE_ONCE(allowed, allow);
+	mutex_unlock(&pmu_lock);
+	return before;
+}
+
+bool perfmon_pmu_allowed(void)
+{
+	return READ_ONCE(allowed);
+}
+
+/**
+ * perfmon_pmu_holder - a session that holds the PMU
+ *
+ * Return: the oldest one that is not about to be freed, with a reference; NULL
+ * if there is none.
+ */
+struct pfm_session *perfmon_pmu_holder(void)
+{
+	struct pfm_session *s, *found = NULL;
+
+	mutex_lock(&pmu_lock);
+	list_for_each_entry(s, &holders, holder) {
+		if (refcount_inc_not_zero(&s->ref)) {
+			found = s;
+			break;
+		}
+	}
+	mutex_unlock(&pmu_lock);
+	return found;
+}
+
+/**
+ * perfmon_pmu_wait_free - wait until the PMU has been given back
+ *
+ * Nobody becomes a holder meanwhile; those that are being freed end by
+ * themselves.
+ *
+ * Context: may sleep.
+ * Return: 0, or -EINTR if the caller was killed.
+ */
+int perfmon_pmu_wait_free(void)
+{
+	if (wait_event_killable(no_holders, list_empty_careful(&holders)))
+		return -EINTR;
+	/* The last one may still be at it, or have gone before. */
+	mutex_lock(&pmu_lock);
+	if (lingering)
+		give();
+	mutex_unlock(&pmu_lock);
+	return 0;
+}
+
+/** perfmon_pmu_taken - how often the PMU was taken since boot */
+u64 perfmon_pmu_taken(void)
+{
+	u64 taken;
+
+	mutex_lock(&pmu_lock);
+	taken = nr_taken;
+	mutex_unlock(&pmu_lock);
+	return taken;
+}
+
+unsigned int perfmon_linger_ms(void)
+{
+	return READ_ONCE(linger_ms);
+}
+
+/**
+ * perfmon_linger_set - how long the PMU stays after the last session
+ * @ms: milliseconds; 0 also ends a wait that is under way
+ *
+ * Return: 0, or -EINVAL if that is over the limit.
+ */
+int perfmon_linger_set(u64 ms)
+{
+	if (ms > LINGER_MS_CAP)
+		return -EINVAL;
+	mutex_lock(&pmu_lock);
+	WRITE_ONCE(linger_ms, ms);
+	if (lingering && !ms)
+		give();
+	mutex_unlock(&pmu_lock);
+	return 0;
+}
