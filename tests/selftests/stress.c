@@ -14,8 +14,10 @@
 #include "attr.h"
 #include "child.h"
 #include "churn.h"
+#include "fleeting.h"
 #include "loop.h"
 #include "machine.h"
+#include "owner.h"
 #include "perf.h"
 #include "pfm_test.h"
 #include "pmrs.h"
@@ -25,6 +27,7 @@
 
 #define PROCESSES CHURN_PEERS
 #define THREADS 3
+#define FLEETING 3
 #define MAX_CPUS 8
 #define MAX_SECONDS 86400
 
@@ -84,6 +87,7 @@ FIXTURE_TEARDOWN_PARENT(machine)
 
 	for (cpu = 1; cpu < MAX_CPUS; cpu++)
 		set_online(cpu, true);
+	linger_set(LINGER_DEFAULT);
 }
 
 static void start_process(struct __test_metadata *_metadata,
@@ -211,6 +215,60 @@ TEST_F_TIMEOUT(machine, survives_and_nothing_is_left, MAX_SECONDS)
 		EXPECT_EQ(2000000 + constant, count_once(2000000));
 	}
 	EXPECT_TRUE(nothing_is_left());
+	expect_perf_works(_metadata);
+}
+
+static int fleeting_process(void *arg)
+{
+	fleeting_forever(*(const uint64_t *)arg);
+}
+
+static void change_a_cpu(FIXTURE_DATA(machine) * self)
+{
+	if (self->cpus > 1)
+		set_online(1 + prng_below(&self->prng, self->cpus - 1),
+			   prng_one_in(&self->prng, 2));
+}
+
+/*
+ * The hooks and the PMU come and go with each session that is the first or the
+ * last one; processes are killed in the middle of it.
+ */
+TEST_F_TIMEOUT(machine, sessions_are_the_first_and_the_last, MAX_SECONDS)
+{
+	struct timespec pause = { 0 };
+	uint64_t seeds[FLEETING];
+	pid_t pids[FLEETING];
+	int64_t taken;
+	int i;
+
+	ASSERT_EQ(0, linger_set("0"));
+	taken = pmu_taken();
+	for (i = 0; i < FLEETING; i++) {
+		seeds[i] = seed + i;
+		pids[i] = child_start(fleeting_process, &seeds[i]);
+		ASSERT_LT(0, pids[i]);
+	}
+	while (!time_is_up(&self->end)) {
+		pause.tv_nsec = prng_below(&self->prng, 40000000);
+		nanosleep(&pause, NULL);
+		i = prng_below(&self->prng, 3 * FLEETING);
+		if (i >= FLEETING) {
+			change_a_cpu(self);
+			continue;
+		}
+		child_kill(pids[i]);
+		seeds[i] += 1000;
+		pids[i] = child_start(fleeting_process, &seeds[i]);
+		ASSERT_LT(0, pids[i]);
+	}
+	for (i = 0; i < FLEETING; i++)
+		child_kill(pids[i]);
+	taken = pmu_taken() - taken;
+	TH_LOG("the PMU was taken %lld times", (long long)taken);
+	EXPECT_LT(seconds, taken);
+	EXPECT_TRUE(nothing_is_left());
+	EXPECT_EQ(0, hooks_enabled());
 	expect_perf_works(_metadata);
 }
 

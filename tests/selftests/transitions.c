@@ -12,6 +12,7 @@
 #include "kmsg.h"
 #include "machine.h"
 #include "module.h"
+#include "owner.h"
 #include "pfm_test.h"
 #include "pmrs.h"
 #include "pmu.h"
@@ -40,10 +41,13 @@ FIXTURE_SETUP(window)
 	if (cpus_online() < 2)
 		SKIP(return, "needs two processors");
 	ASSERT_EQ(0, pin_to_cpu(0));
+	/* The hooks are gone as soon as the last session is. */
+	ASSERT_EQ(0, linger_set("0"));
 }
 
 FIXTURE_TEARDOWN_PARENT(window)
 {
+	linger_set(LINGER_DEFAULT);
 	module_unload(WINDOW);
 }
 
