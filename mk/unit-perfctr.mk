@@ -29,7 +29,7 @@ PERFCTR_FORWARDS := \
 	$(patsubst %,linux/%:linux/static_call,jump_label) \
 	$(patsubst %,asm/%:asm/apic,idtentry irq_regs irq_vectors) \
 	$(patsubst %,asm/%:asm/msr,msr-index tsc) \
-	asm/nmi:asm/perf_event \
+	$(patsubst %,asm/%:asm/perf_event,mmu_context nmi) \
 	uapi/linux/perfmon:uapi/perfmon
 
 PERFCTR_INCLUDES := -Itests/unit/perfctr/include -I$(PERFCTR_DIR)/include \

@@ -140,6 +140,12 @@ bool perfmon_arch_retain(void);
 /* Jiffies to wait before the next perfmon_arch_acquire(); may sleep. */
 unsigned long perfmon_arch_rest(void);
 
+/*
+ * May every program read counters, with or without a permission for its own?
+ * None does while the hardware is reserved.
+ */
+bool perfmon_arch_all_read(void);
+
 /* Name of who has the hardware, "none" if nobody; may sleep. */
 const char *perfmon_arch_owner(void);
 

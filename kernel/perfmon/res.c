@@ -46,7 +46,7 @@ static bool opened_to_caller(u32 flags)
 	if (flags & PFM_FL_SYSTEM_WIDE)
 		return group_member(READ_ONCE(perfmon_sys_group));
 	if (task_group == PFM_GROUP_PERM_ANY)
-		return !closed_to_users();
+		return !closed_to_users() && !perfmon_arch_all_read();
 	return group_member(task_group);
 }
 
@@ -69,7 +69,8 @@ static int ask_security_to_open(u32 flags)
  *
  * A CPU may be watched by capable callers and members of sys_group; a thread
  * by capable callers and, if task_group is set, by its members, else by anyone
- * unless kernel.perf_event_paranoid is above 2.
+ * unless kernel.perf_event_paranoid is above 2, or all programs may read
+ * counters: those die of it while a session exists.
  *
  * Return: 0; -EPERM; -EACCES if a security module forbids it.
  */

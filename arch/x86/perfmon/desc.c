@@ -9,8 +9,11 @@
  */
 #include <linux/errno.h>
 #include <linux/init.h>
+#include <linux/jump_label.h>
 #include <linux/perfmon_pmu.h>
 #include <linux/string.h>
+
+#include <asm/mmu_context.h>
 
 #include "perfctr_core.h"
 #include "desc.h"
@@ -175,6 +178,12 @@ bool perfmon_arch_retain(void)
 unsigned long perfmon_arch_rest(void)
 {
 	return perfctr_cpu_rest();
+}
+
+bool perfmon_arch_all_read(void)
+{
+	return perfctr_design->nr_counters &&
+	       static_key_enabled(&rdpmc_always_available_key);
 }
 
 const char *perfmon_arch_owner(void)

@@ -4,9 +4,10 @@
  *
  * Owns the name of the high-level driver that holds the hardware, under
  * service_lock.  Taking it means: perf_event is locked out by its gate
- * (x86_pmu_take()), the counter MSRs are entered in the kernel's allocator for
- * everybody else, and each CPU is brought into the state that its control
- * cache assumes.  CPUs that come up later follow through a hotplug callback.
+ * (x86_pmu_take()), no thread executes RDPMC, the counter MSRs are entered in
+ * the kernel's allocator for everybody else, and each CPU is brought into the
+ * state that its control cache assumes.  CPUs that come up later follow through
+ * a hotplug callback.
  *
  * An owner that has no use for the PMU at the moment offers it: then whoever
  * wants it gets it at once, and if nobody does the owner has it back for
@@ -32,6 +33,7 @@
 #include <linux/string.h>
 #include <linux/syscore_ops.h>
 
+#include <asm/mmu_context.h>
 #include <asm/perf_event.h>
 #include <asm/perfctr_hooks.h>
 
@@ -44,6 +46,7 @@ static DEFINE_MUTEX(service_lock);
 static const char *owner; /* NULL: the PMU is not ours */
 static bool offered; /* it is, but its owner does without */
 static u64 rest_end; /* of the last REST, in jiffies */
+bool perfctr_rdpmc_forbidden; /* read when a CPU switches to another mm */
 static int hotplug_state;
 
 /* start_cpu() was here after stop_cpu(); changed with interrupts off. */
@@ -102,6 +105,8 @@ static void start_cpu(void *unused)
 	 * that may use RDPMC: have that done now, not under our sessions.
 	 */
 	perf_clear_dirty_counters();
+	/* No program reads counters from here on. */
+	cr4_update_pce(NULL);
 	if (perfctr_cpu_forbidden())
 		return;
 	perfctr_design->start_cpu();
@@ -271,6 +276,13 @@ static void give_pmu(void)
 	x86_pmu_give();
 }
 
+/* Only when nothing of ours is left in any counter. */
+static void permit_rdpmc(void)
+{
+	WRITE_ONCE(perfctr_rdpmc_forbidden, false);
+	on_each_cpu(cr4_update_pce, NULL, 1);
+}
+
 /*
  * Bring all CPUs into the state that their caches assume.
  *
@@ -283,6 +295,7 @@ static const char *start_cpus(void)
 	if (!has_pmu())
 		return NULL;
 	perfctr_take_inventory();
+	WRITE_ONCE(perfctr_rdpmc_forbidden, true);
 	on_each_cpu(start_cpu, NULL, 1);
 	msr = perfctr_refused_msr();
 	if (!msr)
@@ -291,6 +304,7 @@ static const char *start_cpus(void)
 	on_each_cpu(stop_cpu, NULL, 1);
 	perfctr_refused_msr();
 	give_pmu();
+	permit_rdpmc();
 	return "firmware or a hypervisor";
 }
 
@@ -323,6 +337,7 @@ static void give_up(void)
 	smp_mb(); /* see perfctr_cpu_online() */
 	on_each_cpu(stop_cpu, NULL, 1);
 	give_pmu();
+	permit_rdpmc();
 }
 
 /**

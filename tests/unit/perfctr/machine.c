@@ -42,6 +42,7 @@ void machine_power_on(const struct processor *p)
 		c->tsc_offset = 0xfffff000 + 0x123456789 * cpu;
 		c->lvtpc = APIC_DM_NMI;
 		c->online = true;
+		c->pce = true;
 	}
 	machine.jiffies = 1000;
 	machine.has_misc_enable = p->misc_enable;

@@ -39,6 +39,7 @@ struct machine_cpu {
 	unsigned int interrupts; /* taken by itself */
 	u64 events[PMU_MAX_COUNTERS]; /* that each counter has counted, ever */
 	unsigned int perf_zeroed; /* calls of perf_clear_dirty_counters() */
+	bool pce; /* programs may read counters */
 };
 
 /* How MSRs of the PMU behave; the others do as the model says. */

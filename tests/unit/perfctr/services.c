@@ -23,6 +23,7 @@
 #include "machine.h"
 
 unsigned long watchdog_enabled;
+DEFINE_STATIC_KEY_FALSE(rdpmc_always_available_key);
 bool perfctr_pmu_owned;
 
 s64 atomic64_inc_return(atomic64_t *v)
@@ -266,6 +267,13 @@ void machine_perf_wants_pmu(void)
 	machine.hotplug_runs = true;
 	perfctr_pmu_wanted();
 	machine.hotplug_runs = false;
+}
+
+void cr4_update_pce(void *ignored)
+{
+	(void)ignored;
+	assert_true(machine.irqs_off);
+	machine_this_cpu()->pce = !perfctr_forbids_rdpmc();
 }
 
 void perf_clear_dirty_counters(void)

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * An owner that does without the PMU for a while: it keeps everything until
- * somebody else wants the PMU, who has it at once, wherever that is from.
+ * somebody else wants the PMU, who has it at once, wherever that is from. And
+ * what programs may read meanwhile.
  */
 #include <linux/cpu.h>
 #include <linux/jiffies.h>
 
 #include <asm/apic.h>
+#include <asm/mmu_context.h>
 #include <asm/perfctr_hooks.h>
 
 #include "perfctr_test.h"
@@ -30,8 +32,10 @@ static void assert_given(void)
 
 	assert_false(perfctr_pmu_owned);
 	assert_int_equal(machine_claims_of("perfctr"), 0);
-	for (cpu = 0; cpu < NR_CPUS; cpu++)
+	for (cpu = 0; cpu < NR_CPUS; cpu++) {
 		assert_int_equal(machine.cpu[cpu].lvtpc, APIC_DM_NMI);
+		assert_true(machine.cpu[cpu].pce);
+	}
 }
 
 static void take_and_offer(void)
@@ -178,6 +182,44 @@ static void what_is_released_can_be_taken_at_once(const struct processor *p)
 	assert_int_equal(perfctr_cpu_rest(), 0);
 }
 
+static void
+no_program_reads_counters_while_they_are_taken(const struct processor *p)
+{
+	unsigned int cpu;
+
+	(void)p;
+	assert_null(perfctr_cpu_reserve(service));
+	for (cpu = 0; cpu < NR_CPUS; cpu++)
+		assert_false(machine.cpu[cpu].pce);
+	perfctr_cpu_offer(service);
+	for (cpu = 0; cpu < NR_CPUS; cpu++)
+		assert_false(machine.cpu[cpu].pce);
+	assert_true(perfctr_cpu_retain(service));
+	perfctr_cpu_release(service);
+	assert_given();
+}
+
+/* perf's users read on. */
+static void a_refused_reservation_forbids_nothing(const struct processor *p)
+{
+	machine.perf_uses_pmu = true;
+	assert_non_null(perfctr_cpu_reserve(service));
+	assert_false(perfctr_forbids_rdpmc());
+	machine.perf_uses_pmu = false;
+	machine_claim(p->counter_msr, false, "oprofile");
+	assert_non_null(perfctr_cpu_reserve(service));
+	assert_false(perfctr_forbids_rdpmc());
+	assert_true(machine.cpu[0].pce);
+}
+
+static void it_is_known_whether_all_programs_may_read(const struct processor *p)
+{
+	(void)p;
+	assert_false(perfmon_arch_all_read());
+	rdpmc_always_available_key.enabled = true;
+	assert_true(perfmon_arch_all_read());
+}
+
 int main(void)
 {
 	static const struct rule rules[] = {
@@ -191,6 +233,9 @@ int main(void)
 		RULE(a_cpu_that_comes_up_after_it_is_left_alone),
 		RULE(taking_back_what_was_wanted_has_to_wait),
 		RULE(what_is_released_can_be_taken_at_once),
+		RULE(no_program_reads_counters_while_they_are_taken),
+		RULE(a_refused_reservation_forbids_nothing),
+		RULE(it_is_known_whether_all_programs_may_read),
 	};
 
 	return run_rules(rules, ARRAY_SIZE(rules), boot);

@@ -4,7 +4,8 @@
  *
  * arch/x86/events/core.c asks for the PMU with perfctr_pmu_wanted() and
  * perfctr_owns_pmu() before it hands counters to perf_event, and tells whether
- * it uses them; arch/x86/kernel/irq.c shows the overflow interrupts.
+ * it uses them; arch/x86/mm/tlb.c asks perfctr_forbids_rdpmc() before it lets
+ * a program read counters; arch/x86/kernel/irq.c shows the overflow interrupts.
  */
 #ifndef _ASM_X86_PERFCTR_HOOKS_H
 #define _ASM_X86_PERFCTR_HOOKS_H
@@ -41,6 +42,18 @@ static inline void perfctr_pmu_wanted(void)
 		__perfctr_pmu_wanted();
 }
 
+extern bool perfctr_rdpmc_forbidden;
+
+/*
+ * Counters hold what other threads did while the low-level core has them, so
+ * CR4.PCE is off for all.  A change is followed by cr4_update_pce() on each
+ * CPU.
+ */
+static inline bool perfctr_forbids_rdpmc(void)
+{
+	return READ_ONCE(perfctr_rdpmc_forbidden);
+}
+
 /*
  * x86_pmu_take - keep perf_event away from the PMU
  *
@@ -70,6 +83,11 @@ static inline bool perfctr_owns_pmu(void)
 }
 
 static inline void perfctr_pmu_wanted(void) { }
+
+static inline bool perfctr_forbids_rdpmc(void)
+{
+	return false;
+}
 
 static inline void perfctr_show_interrupts(struct seq_file *p, int prec) { }
 

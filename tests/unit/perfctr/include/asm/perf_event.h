@@ -5,6 +5,7 @@
 #ifndef PERFCTR_TEST_ASM_PERF_EVENT_H
 #define PERFCTR_TEST_ASM_PERF_EVENT_H
 
+#include <linux/static_call.h>
 #include <linux/types.h>
 
 #define INTEL_PMC_IDX_FIXED 32
@@ -43,6 +44,10 @@ union cpuid_0x80000022_ebx {
 
 void perf_clear_dirty_counters(void);
 void perf_events_lapic_init(void);
+
+/* Whether programs may read counters now, on the current CPU. */
+void cr4_update_pce(void *ignored);
+DECLARE_STATIC_KEY_FALSE(rdpmc_always_available_key);
 
 /* Non-zero if the register was free. */
 int reserve_perfctr_nmi(unsigned int msr);

@@ -19,6 +19,7 @@ struct static_key_false {
 
 #define DECLARE_STATIC_KEY_FALSE(name) extern struct static_key_false name
 #define DEFINE_STATIC_KEY_FALSE(name) struct static_key_false name
+#define static_key_enabled(key) ((key)->enabled)
 #define static_branch_unlikely(key) ((key)->enabled)
 #define static_branch_enable(key) ((void)((key)->enabled = true))
 

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Programs that read counters with RDPMC: none does while perfmon has the PMU,
+ * since the counters hold what other threads did. perf_event's permission
+ * outlives its event in children, and `rdpmc` in perf_event's sysfs may give it
+ * to everybody.
+ */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <time.h>
+
+#include "attr.h"
+#include "child.h"
+#include "machine.h"
+#include "owner.h"
+#include "perf.h"
+#include "pfm_test.h"
+#include "pmrs.h"
+#include "pmu.h"
+#include "unprivileged.h"
+
+#define RDPMC "/sys/bus/event_source/devices/cpu/rdpmc"
+
+static sigjmp_buf fault;
+
+static void on_fault(int sig)
+{
+	(void)sig;
+	siglongjmp(fault, 1);
+}
+
+/* Whether this thread may read counter 0 now. */
+static bool can_read(void)
+{
+	uint32_t low, high;
+
+	signal(SIGSEGV, on_fault);
+	if (sigsetjmp(fault, 1))
+		return false;
+	asm volatile("rdpmc" : "=a"(low), "=d"(high) : "c"(0));
+	return true;
+}
+
+/* perf_event's, of which children keep but the permission. */
+static int event;
+
+/* A child that tells each time it is asked. */
+struct reader {
+	pid_t pid;
+	int ask[2];
+	int answer[2];
+};
+
+static int answer(void *arg)
+{
+	const struct reader *reader = arg;
+	char c;
+
+	close(event);
+	while (read(reader->ask[0], &c, 1) == 1) {
+		c = can_read();
+		if (write(reader->answer[1], &c, 1) != 1)
+			break;
+	}
+	return 0;
+}
+
+/* Returns -1 if the child is gone. */
+static int child_can_read(const struct reader *reader)
+{
+	char c = 0;
+
+	if (write(reader->ask[1], &c, 1) != 1 ||
+	    read(reader->answer[0], &c, 1) != 1)
+		return -1;
+	return c;
+}
+
+/* One that reads all the time and never leaves its CPU. */
+struct spinner {
+	unsigned long reads;
+	unsigned long faults;
+};
+
+static int spin(void *arg)
+{
+	struct spinner *spinner = arg;
+
+	close(event);
+	if (pin_to_cpu(1))
+		return 1;
+	for (;;) {
+		if (can_read())
+			__atomic_add_fetch(&spinner->reads, 1,
+					   __ATOMIC_RELAXED);
+		else
+			__atomic_add_fetch(&spinner->faults, 1,
+					   __ATOMIC_RELAXED);
+	}
+}
+
+/* Whether @count grows within two seconds. */
+static bool grows(const unsigned long *count)
+{
+	const struct timespec ms = { .tv_nsec = 1000000 };
+	unsigned long before = __atomic_load_n(count, __ATOMIC_RELAXED);
+	int i;
+
+	for (i = 0; i < 2000; i++) {
+		if (__atomic_load_n(count, __ATOMIC_RELAXED) > before + 10)
+			return true;
+		nanosleep(&ms, NULL);
+	}
+	return false;
+}
+
+FIXTURE(rdpmc)
+{
+	char setting[16];
+	struct reader reader;
+};
+
+FIXTURE_SETUP(rdpmc)
+{
+	if (file_read(RDPMC, self->setting, sizeof(self->setting)))
+		SKIP(return, "perf_event does not drive this processor");
+	ASSERT_EQ(0, linger_set("0"));
+	ASSERT_EQ(0, pipe(self->reader.ask));
+	ASSERT_EQ(0, pipe(self->reader.answer));
+}
+
+FIXTURE_TEARDOWN_PARENT(rdpmc)
+{
+	file_write(RDPMC, self->setting);
+	linger_set(LINGER_DEFAULT);
+}
+
+/*
+ * Calls @start while an event of perf_event is mapped, whose permission the
+ * child inherits, as it does all of the mm; the event is gone when the child has
+ * closed it, too.
+ */
+static pid_t start_with_permission(pid_t (*start)(void *arg), void *arg)
+{
+	void *page;
+	pid_t pid;
+
+	event = perf_open_instructions();
+	if (event < 0)
+		return -1;
+	page = mmap(NULL, (size_t)sysconf(_SC_PAGESIZE), PROT_READ, MAP_SHARED,
+		    event, 0);
+	if (page == MAP_FAILED)
+		return -1;
+	pid = start(arg);
+	munmap(page, (size_t)sysconf(_SC_PAGESIZE));
+	close(event);
+	return pid;
+}
+
+static pid_t start_reader(void *arg)
+{
+	return child_start(answer, arg);
+}
+
+static pid_t start_spinner(void *arg)
+{
+	return child_start(spin, arg);
+}
+
+TEST_F(rdpmc, a_permission_that_is_left_over_reads_nothing_of_sessions)
+{
+	int fd;
+
+	self->reader.pid = start_with_permission(start_reader, &self->reader);
+	ASSERT_LT(0, self->reader.pid);
+	/* Else there would be nothing to see. */
+	ASSERT_EQ(1, child_can_read(&self->reader));
+	fd = pmu_session(0);
+	ASSERT_LE(0, fd);
+	EXPECT_EQ(0, child_can_read(&self->reader));
+	close(fd);
+	EXPECT_EQ(1, child_can_read(&self->reader));
+}
+
+TEST_F(rdpmc, nobody_reads_while_perfmon_lingers_and_perf_wants_nothing)
+{
+	int fd;
+
+	self->reader.pid = start_with_permission(start_reader, &self->reader);
+	ASSERT_LT(0, self->reader.pid);
+	ASSERT_EQ(1, child_can_read(&self->reader));
+	ASSERT_EQ(0, linger_set("60000"));
+	fd = pmu_session(0);
+	ASSERT_LE(0, fd);
+	close(fd);
+	EXPECT_EQ(0, child_can_read(&self->reader));
+	fd = perf_open_instructions();
+	ASSERT_LE(0, fd);
+	EXPECT_EQ(1, child_can_read(&self->reader));
+	close(fd);
+}
+
+/* The instruction is taken away under its feet, and given back. */
+TEST_F(rdpmc, a_thread_that_runs_on_another_cpu_is_stopped_from_reading)
+{
+	struct spinner *spinner;
+	pid_t pid;
+	int fd;
+
+	if (cpus_online() < 2)
+		SKIP(return, "needs two processors");
+	spinner = mmap(NULL, sizeof(*spinner), PROT_READ | PROT_WRITE,
+		       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	ASSERT_NE(MAP_FAILED, spinner);
+	ASSERT_EQ(0, pin_to_cpu(0));
+	pid = start_with_permission(start_spinner, spinner);
+	ASSERT_LT(0, pid);
+	ASSERT_TRUE(grows(&spinner->reads));
+	fd = pmu_session(0);
+	ASSERT_LE(0, fd);
+	EXPECT_TRUE(grows(&spinner->faults));
+	EXPECT_FALSE(grows(&spinner->reads));
+	close(fd);
+	EXPECT_TRUE(grows(&spinner->reads));
+	EXPECT_FALSE(grows(&spinner->faults));
+	child_kill(pid);
+}
+
+/* A session that does not come about takes nothing from perf's users. */
+TEST_F(rdpmc, a_refused_session_leaves_perfs_users_reading)
+{
+	int perf = perf_open_instructions();
+	void *page;
+	int i;
+
+	ASSERT_LE(0, perf);
+	page = mmap(NULL, (size_t)sysconf(_SC_PAGESIZE), PROT_READ, MAP_SHARED,
+		    perf, 0);
+	ASSERT_NE(MAP_FAILED, page);
+	/* Not often enough to silence the log for others. */
+	for (i = 0; i < 4; i++) {
+		EXPECT_EQ(EBUSY, ERRNO(pfm_create_session(0)));
+		EXPECT_TRUE(can_read());
+	}
+}
+
+static int create_errno(void *arg)
+{
+	int fd = pfm_create_session(arg ? PFM_FL_SYSTEM_WIDE : 0);
+
+	return fd < 0 ? errno : 0;
+}
+
+TEST_F(rdpmc, where_everybody_reads_sessions_are_for_the_chosen)
+{
+	int fd;
+
+	ASSERT_EQ(0, file_write(RDPMC, "2"));
+	ASSERT_TRUE(can_read());
+	EXPECT_EQ(EPERM, unprivileged(NO_GROUP, create_errno, NULL));
+	/* Members of the group that the administrator named. */
+	ASSERT_EQ(0, attr_write("task_group", "1234"));
+	EXPECT_EQ(0, unprivileged(1234, create_errno, NULL));
+	EXPECT_EQ(EPERM, unprivileged(NO_GROUP, create_errno, NULL));
+	ASSERT_EQ(0, attr_write("task_group", "-1"));
+	/* And who is capable: now nobody reads. */
+	fd = pmu_session(0);
+	ASSERT_LE(0, fd);
+	EXPECT_FALSE(can_read());
+	close(fd);
+	EXPECT_TRUE(can_read());
+	ASSERT_EQ(0, file_write(RDPMC, "1"));
+	EXPECT_FALSE(can_read());
+	EXPECT_EQ(0, unprivileged(NO_GROUP, create_errno, NULL));
+}
+
+TEST_HARNESS_MAIN
