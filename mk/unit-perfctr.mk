@@ -23,7 +23,7 @@ PERFCTR_FORWARDS := \
 	$(patsubst %,linux/%:linux/kernel,array_size atomic bitops bits bug build_bug \
 		compiler kstrtox sprintf export init interrupt jiffies minmax nospec printk ptrace) \
 	$(patsubst %,linux/%:linux/cpu,cpuhotplug cpumask irqflags mutex nmi smp \
-		syscore_ops) \
+		notifier reboot syscore_ops) \
 	$(patsubst %,asm/%:asm/processor,cpufeature cpuid) \
 	linux/topology:asm/processor \
 	$(patsubst %,linux/%:linux/static_call,jump_label) \

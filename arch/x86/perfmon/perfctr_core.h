@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What the files of the low-level core share: perfctr_ll.c (counting),
- * check.c (validation), reserve.c (ownership of the PMU), inventory.c and
- * verify.c (what others do to it) and lvtpc.c (the overflow interrupt).
+ * check.c (validation), reserve.c (ownership of the PMU), reboot.c (its end),
+ * inventory.c and verify.c (what others do to it) and lvtpc.c (the overflow
+ * interrupt).
  */
 #ifndef _PERFCTR_CORE_H
 #define _PERFCTR_CORE_H
@@ -11,6 +12,9 @@
 
 /* Set once by perfctr_cpu_init(). */
 extern struct perfctr_design *perfctr_design;
+
+/* perfctr_ll.c */
+void perfctr_disarm(void);
 
 /* options.c: perfmon= on the command line. */
 extern bool perfctr_nointr;
@@ -31,5 +35,10 @@ bool perfctr_on_our_cpus(void (*call)(void *data), void *data);
 
 int perfctr_reserve_init(void);
 void perfctr_reserve_exit(void);
+void perfctr_halt(void);
+
+/* reboot.c */
+void perfctr_reboot_init(void);
+void perfctr_reboot_exit(void);
 
 #endif /* _PERFCTR_CORE_H */

@@ -618,6 +618,12 @@ static void __init resolve_calls(void)
 	}
 }
 
+/* Counters that stand still stay so, whatever is resumed.  May sleep. */
+void perfctr_disarm(void)
+{
+	static_call_update(perfctr_write_control, write_control_nothing);
+}
+
 /**
  * perfctr_cpu_init - detect the processor's counters
  *
@@ -651,6 +657,7 @@ int __init perfctr_cpu_init(void)
 		perfctr_design->lvt_automask = true;
 	fill_info();
 	resolve_calls();
+	perfctr_reboot_init();
 	perfctr_cpu_name = perfctr_design->name;
 	pr_info("%s, %u programmable and %u fixed counters\n", perfctr_cpu_name,
 		perfctr_design->nr_counters -
@@ -662,6 +669,7 @@ int __init perfctr_cpu_init(void)
 /** perfctr_cpu_exit - undo perfctr_cpu_init() */
 void __init perfctr_cpu_exit(void)
 {
+	perfctr_reboot_exit();
 	perfctr_reserve_exit();
 	perfctr_cpu_name = NULL;
 }

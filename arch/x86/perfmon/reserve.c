@@ -46,6 +46,7 @@ static DEFINE_MUTEX(service_lock);
 static const char *owner; /* NULL: the PMU is not ours */
 static bool offered; /* it is, but its owner does without */
 static u64 rest_end; /* of the last REST, in jiffies */
+static bool halted; /* for ever: see perfctr_halt() */
 bool perfctr_rdpmc_forbidden; /* read when a CPU switches to another mm */
 static int hotplug_state;
 
@@ -98,7 +99,7 @@ static void start_cpu(void *unused)
 {
 	struct perfctr_cache *cache = this_cpu_ptr(&perfctr_cache);
 
-	if (!has_pmu())
+	if (!has_pmu() || halted)
 		return;
 	/*
 	 * perf zeroes counters that it used before when it switches to an mm
@@ -357,7 +358,7 @@ const char *perfctr_cpu_reserve(const char *service)
 	mutex_lock(&service_lock);
 	if (offered)
 		give_up();
-	holder = owner;
+	holder = halted ? "reboot" : owner;
 	if (!holder)
 		holder = take_pmu();
 	if (!holder)
@@ -463,6 +464,22 @@ void __perfctr_pmu_wanted(void)
 		rest_end = get_jiffies_64() + REST;
 	}
 	mutex_unlock(&service_lock);
+}
+
+/*
+ * Stop the counters of all CPUs and start none any more, also on CPUs that come
+ * up later.  Whoever owns them does not notice.
+ *
+ * Context: may sleep.
+ */
+void perfctr_halt(void)
+{
+	cpus_read_lock();
+	mutex_lock(&service_lock);
+	halted = true;
+	on_each_cpu(stop_cpu, NULL, 1);
+	mutex_unlock(&service_lock);
+	cpus_read_unlock();
 }
 
 /**

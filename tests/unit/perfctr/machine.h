@@ -89,6 +89,7 @@ struct machine {
 	int (*offline)(unsigned int cpu);
 	struct syscore *syscore;
 	u32 suspended_lvtpc; /* as firmware got it in the last suspend */
+	struct notifier_block *reboot;
 	struct pt_regs *irq_regs;
 	u64 skip_ids; /* added once by the next atomic64_inc_return() */
 	char log[4096];
@@ -122,6 +123,9 @@ void machine_cpu_up(unsigned int cpu);
 
 /* System suspend: CPU 0, which must be alone, loses its registers. */
 void machine_suspend(void);
+
+/* The kernel is going to end, but still runs. */
+void machine_reboot(void);
 
 /* perf_event wants the PMU, perhaps in a callback of hotplug. */
 void machine_perf_wants_pmu(void);

@@ -242,6 +242,28 @@ void machine_suspend(void)
 	machine.irqs_off = false;
 }
 
+int register_reboot_notifier(struct notifier_block *nb)
+{
+	assert_null(machine.reboot);
+	machine.reboot = nb;
+	return 0;
+}
+
+int unregister_reboot_notifier(struct notifier_block *nb)
+{
+	assert_ptr_equal(machine.reboot, nb);
+	machine.reboot = NULL;
+	return 0;
+}
+
+void machine_reboot(void)
+{
+	assert_non_null(machine.reboot);
+	assert_int_equal(machine.reboot->notifier_call(machine.reboot,
+						       SYS_RESTART, NULL),
+			 NOTIFY_DONE);
+}
+
 int x86_pmu_take(void)
 {
 	assert_false(perfctr_pmu_owned);

@@ -75,6 +75,19 @@ struct syscore {
 void register_syscore(struct syscore *syscore);
 void unregister_syscore(struct syscore *syscore);
 
+/* The end: an event and what to do then. */
+struct notifier_block {
+	int (*notifier_call)(struct notifier_block *nb, unsigned long event,
+			     void *data);
+	int priority;
+};
+
+#define NOTIFY_DONE 0
+#define SYS_RESTART 1
+
+int register_reboot_notifier(struct notifier_block *nb);
+int unregister_reboot_notifier(struct notifier_block *nb);
+
 #define WATCHDOG_HARDLOCKUP_ENABLED 1
 
 extern unsigned long watchdog_enabled;
