@@ -300,6 +300,7 @@ static const struct {
 	{ "mmap", fuzz_map, 16 },
 	{ "fcntl", fuzz_control, 12 },
 	{ "dup", fuzz_duplicate, 8 },
+	{ "fdinfo", fuzz_look, 4 },
 	{ "close", fuzz_close, 8 },
 	{ "ptrace", fuzz_trace, 6 },
 	{ "fork, exec and exit", fuzz_fork, 1 },

@@ -25,6 +25,7 @@ const char *fuzz_read(struct fuzzer *f);
 const char *fuzz_map(struct fuzzer *f);
 const char *fuzz_control(struct fuzzer *f);
 const char *fuzz_duplicate(struct fuzzer *f);
+const char *fuzz_look(struct fuzzer *f);
 const char *fuzz_close(struct fuzzer *f);
 
 /* children.c */

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -89,6 +90,29 @@ const char *fuzz_duplicate(struct fuzzer *f)
 	if (fd >= 0)
 		fuzz_put_fd(f, fd);
 	return ANSWER(f, fd, EBADF);
+}
+
+/* What /proc tells of a descriptor, read at once or in two pieces. */
+const char *fuzz_look(struct fuzzer *f)
+{
+	char path[sizeof("/proc/thread-self/fdinfo/-2147483648")], text[1024];
+	size_t size = prng_one_in(&f->prng, 2) ? 10 : sizeof(text);
+	int info, fd = fuzz_fd(f);
+	ssize_t n;
+
+	snprintf(path, sizeof(path), "/proc/thread-self/fdinfo/%d", fd);
+	TELL(f, "%s", path);
+	info = open(path, O_RDONLY | O_CLOEXEC);
+	if (info < 0)
+		return ANSWER(f, -1, ENOENT);
+	n = read(info, text, size);
+	/* Another thread may have closed it meanwhile. */
+	if (n < 0 && errno == ENOENT)
+		n = 0;
+	else if (n > 0)
+		n = read(info, text, sizeof(text));
+	close(info);
+	return n < 0 ? "fdinfo cannot be read" : NULL;
 }
 
 const char *fuzz_close(struct fuzzer *f)
