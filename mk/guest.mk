@@ -33,7 +33,7 @@ GUEST_INPUTS = $(call guest_inputs,$(KVARIANT))
 ifneq ($(filter-out plain,$(KIND))$(call chosen,CPU,chosen)$(call chosen,ARCH,chosen),)
 PLAN_INPUTS = $(GUEST_INPUTS)
 else
-PLAN_INPUTS = $(call guest_inputs,x86_64 i386)
+PLAN_INPUTS = $(call guest_inputs,x86_64 i386 x86_64-debug)
 endif
 
 .PHONY: run shell bench bench-lowlevel bench-memory bench-sessions bench-compat \
