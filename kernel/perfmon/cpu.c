@@ -102,8 +102,18 @@ int __init perfmon_cpu_init(void)
 	/* Goes down before the low-level core's state, which is older. */
 	ret = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN, "perfmon:online",
 					NULL, perfmon_cpu_offline);
-	if (ret < 0)
-		return ret;
-	register_syscore(&perfmon_syscore);
+	return ret < 0 ? ret : 0;
+}
+
+/*
+ * Sets with a timeout need the clock: they are stopped before it and started
+ * after it.  System sleep asks in the reverse order of registration, and the
+ * clock registers in a device_initcall.
+ */
+static int __init perfmon_register_syscore(void)
+{
+	if (perfmon_usable())
+		register_syscore(&perfmon_syscore);
 	return 0;
 }
+late_initcall(perfmon_register_syscore);

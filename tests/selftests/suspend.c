@@ -9,6 +9,8 @@
 
 #include "attr.h"
 #include "chunks.h"
+#include "evtset.h"
+#include "kmsg.h"
 #include "loop.h"
 #include "machine.h"
 #include "pfm_test.h"
@@ -183,6 +185,58 @@ TEST_F_TIMEOUT(power, the_pmu_can_change_hands_after_a_suspend_to_ram, 120)
 	EXPECT_STREQ("", perf_trouble());
 	self->fd = pmu_session(0);
 	EXPECT_LE(0, self->fd);
+}
+
+#define SET_TIMEOUT 10000000
+
+/* A session of the caller or of CPU 0 whose two sets take turns. */
+static int time_switched_session(int flags)
+{
+	uint64_t timeout = timer_round(SET_TIMEOUT);
+	int fd = pfm_create_session(flags);
+
+	if (fd < 0 ||
+	    set_make_counting(fd, 0, PFM_SETFL_TIME_SWITCH, timeout) ||
+	    set_make_counting(fd, 1, PFM_SETFL_TIME_SWITCH, timeout) ||
+	    pfm_attach_session(fd, 0,
+			       flags & PFM_FL_SYSTEM_WIDE ? 0 : gettid()) ||
+	    pfm_start_session(fd, 0))
+		return -1;
+	return fd;
+}
+
+static void expect_turns_over_sleep(struct __test_metadata *_metadata,
+				    FIXTURE_DATA(power) * self, int flags)
+{
+	int kmsg = kmsg_open(), fd, i;
+	uint64_t runs;
+
+	ASSERT_LE(0, kmsg);
+	ASSERT_EQ(0, pfm_detach_session(self->fd, 0));
+	ASSERT_EQ(0, pin_to_cpu(0));
+	fd = time_switched_session(flags);
+	ASSERT_LE(0, fd);
+	for (i = 0; i < 3; i++) {
+		ASSERT_EQ(3, write(self->state, "mem", 3));
+		runs = set_runs(fd, 0) + set_runs(fd, 1);
+		counted_loop(20000000);
+		EXPECT_LE(runs + 4, set_runs(fd, 0) + set_runs(fd, 1));
+	}
+	/* What stops the clock must not find a timer that asks it. */
+	EXPECT_FALSE(kmsg_says(kmsg, "WARNING:"));
+	close(fd);
+}
+
+TEST_F_TIMEOUT(power, sets_of_a_thread_take_turns_over_a_rehearsal, 120)
+{
+	ASSERT_EQ(0, rehearse());
+	expect_turns_over_sleep(_metadata, self, 0);
+}
+
+TEST_F_TIMEOUT(power, sets_of_a_cpu_take_turns_over_a_rehearsal, 120)
+{
+	ASSERT_EQ(0, rehearse());
+	expect_turns_over_sleep(_metadata, self, PFM_FL_SYSTEM_WIDE);
 }
 
 TEST_HARNESS_MAIN
