@@ -167,6 +167,8 @@ static int session_install(struct pfm_session *s, struct fmt_args *fa,
 		perfmon_session_put(s);
 		return PTR_ERR(file);
 	}
+	/* A read can be asked not to wait: RWF_NOWAIT, io_uring. */
+	file->f_mode |= FMODE_NOWAIT;
 	if (fa->fmt) {
 		err = perfmon_fmt_start(s, fa->fmt, fa->arg);
 		fa->fmt = NULL;
