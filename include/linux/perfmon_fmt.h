@@ -39,7 +39,8 @@ struct pt_regs;
  * @eventid: reg_smpl_eventid
  * @smpl_values: 64-bit values of the PMDs in reg_smpl_pmds, ascending
  * @nr_values: their number
- * @regs: of the interrupted context; may be the kernel's
+ * @regs: of the interrupted context, or of user mode if the session may not see
+ *	the kernel; NULL if the thread has no user mode
  */
 struct pfm_ovfl_arg {
 	u16 ovfl_pmd;
@@ -76,8 +77,11 @@ struct pfm_ovfl_arg {
  *	locks that process context takes.  Store control bits and return 0, or
  *	non-zero for "no more now".
  * @restart: @active tells whether the session counts; fill @ctrl with RESET and
- *	MASK ("stay masked").  Same context as @handler.  A non-zero return
- *	keeps the session masked.  Optional.
+ *	MASK ("stay masked").  A non-zero return keeps the session masked.
+ *	Called with interrupts off, never while @handler runs for the same
+ *	session, on any CPU, and perhaps under the scheduler's locks of the
+ *	monitored thread: beyond what holds for @handler it must not wake
+ *	anybody, queue work or irq_work, or print.  Optional.
  * @exit: the session ends.  May sleep.  Optional.
  * @list: registered formats, private
  * @dir: in sysfs, private

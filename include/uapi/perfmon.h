@@ -75,6 +75,20 @@
 /* pfm_create_sets() */
 #define PFM_SETS_DELETE		0x01	/* delete the named sets instead */
 
+/* pfm_getinfo_sets() */
+#define PFM_GIFL_LOSS		0x01	/* set_reserved3 tells what was missed */
+
+/*
+ * With PFM_GIFL_LOSS: elements of set_reserved3, the same for each set, since
+ * the session was created.  Times are those of set_act_duration.
+ */
+#define PFM_LOSS_LOST		0	/* children that could not be followed */
+#define PFM_LOSS_LEFT		1	/* children that left the session */
+#define PFM_LOSS_BLIND_NS	2	/* started, masked, and running on */
+#define PFM_LOSS_THROTTLED_NS	3	/* stopped for interrupting too much */
+#define PFM_LOSS_OVERFLOWS	4	/* without the message or sample asked for */
+#define PFM_LOSS_PARTS		5	/* children that were followed */
+
 /* pfarg_pmr.reg_flags */
 #define PFM_REGFL_OVFL_NOTIFY	0x01	/* PMD: notify on 64-bit overflow */
 #define PFM_REGFL_RANDOM	0x02	/* PMD: randomise the reset values */

@@ -14,7 +14,6 @@
 #include <linux/ptrace.h>
 #include <linux/sched/task.h>
 #include <linux/syscalls.h>
-#include <linux/tick.h>
 #include <uapi/linux/pidfd.h>
 
 #include "perfmon.h"
@@ -25,29 +24,33 @@ static void unlink_on_target(struct pfm_session *s, void *unused)
 	struct pfm_set *set;
 
 	perfmon_pause(s);
+	if (s->gap != PFM_GAP_NONE)
+		perfmon_gap_end(s, perfmon_clock(s));
 	s->started = false;
-	s->throttled = false;
 	s->switch_pending = false;
 	s->can_restart = 0;
+	WRITE_ONCE(s->blocked, false);
 	s->state = PFM_UNLOADED;
 	/* Overflows that nobody has processed end here. */
 	list_for_each_entry(set, &s->sets, node) {
 		bitmap_zero(set->armed, PERFMON_ARCH_MAX_PMDS);
 		set->dirty = true;
 	}
-	if (s->target)
+	if (s->target) {
 		WRITE_ONCE(s->target->pfm_session, NULL);
-	else
+	} else {
 		__this_cpu_write(perfmon_cpu_session, NULL);
+		perfmon_sampler_stop();
+	}
 }
 
 static void release_target(struct pfm_session *s)
 {
 	struct task_struct *target = s->target;
 
+	perfmon_tick_release(s);
 	s->target = NULL;
 	if (target) {
-		tick_dep_clear_task(target, TICK_DEP_BIT_PERF_EVENTS);
 		perfmon_task_session_put();
 		put_task_struct(target);
 	} else {
@@ -67,8 +70,6 @@ static void release_target(struct pfm_session *s)
 void perfmon_detach(struct pfm_session *s, bool end)
 {
 	perfmon_on_target(s, perfmon_caller_any(s), unlink_on_target, NULL);
-	/* It may be about to send a signal to the target. */
-	perfmon_msgq_sync(&s->msgq);
 	release_target(s);
 	perfmon_unblock(s);
 	if (end && !s->self)
@@ -83,7 +84,8 @@ static void prepare(struct pfm_session *s)
 	struct pfm_set *set;
 
 	perfmon_msgq_clear(&s->msgq);
-	s->seen_pid = -1;
+	s->seen_task = NULL;
+	s->signal_mask = 0;
 	list_for_each_entry(set, &s->sets, node) {
 		bitmap_zero(set->ovfl_pmds, PERFMON_ARCH_MAX_PMDS);
 		bitmap_zero(set->reset_pmds, PERFMON_ARCH_MAX_PMDS);
@@ -148,7 +150,7 @@ static int bind_thread(struct pfm_session *s, struct task_struct *task)
 	s->self = task == current;
 	s->target = get_task_struct(task);
 	WRITE_ONCE(task->pfm_session, s);
-	tick_dep_set_task(task, TICK_DEP_BIT_PERF_EVENTS);
+	perfmon_tick_keep(s);
 	return 0;
 }
 
@@ -187,6 +189,7 @@ static int bind_cpu(struct pfm_session *s, int cpu)
 	s->cpu = cpu;
 	s->self = false;
 	prepare(s);
+	perfmon_tick_keep(s);
 	return 0;
 }
 
@@ -256,6 +259,7 @@ static int attach_session(struct perfmon_call *call, int flags, int target)
  *   administrator, a system-wide session is attached somewhere; for a CPU: it
  *   has a session, per-thread sessions are attached
  * * -EEXIST: the target has a session
+ * * -ENOMEM: memory for the change of the target's affinity (Pentium 4)
  */
 SYSCALL_DEFINE3(pfm_attach_session, int, fd, int, flags, int, target)
 {

@@ -3,18 +3,67 @@
  * PFM_FL_NOTIFY_BLOCK: the monitored thread waits for a restart before it
  * returns to user mode.
  *
- * The overflow interrupt queues a task work; a restart, detach or close lets
- * the thread go.  A signal does so too, and the notification does not stop it
- * again: the session stays masked until somebody restarts it.
+ * The overflow interrupt sets pfm_session.blocked and queues a task work, which
+ * waits until it is reset: by a restart, detach or close, on the target.  The
+ * work is queued once, however many notifications there are before it runs; it
+ * stays queued (block_queued) until it has found that nothing is left to wait
+ * for.  A signal ends the wait too, and the notification does not stop the
+ * thread again: the session stays masked until somebody restarts it.
  */
 #include <linux/freezer.h>
+#include <linux/sched/signal.h>
 
 #include "perfmon.h"
+
+/* Has a signal come, or a stop by a tracer or a control group? */
+static bool signalled(void)
+{
+	bool pending;
+
+	do {
+		try_to_freeze();
+		spin_lock_irq(&current->sighand->siglock);
+		recalc_sigpending();
+		pending = task_sigpending(current);
+		spin_unlock_irq(&current->sighand->siglock);
+	} while (pending && freezing(current));
+	return pending;
+}
+
+/*
+ * The wait is over, unless there was another notification since.  What the
+ * thread does after a signal, without a restart, is missed.  A session that was
+ * detached from it may have another target by now.
+ */
+static bool wait_over(struct pfm_session *s, bool signal)
+{
+	bool over = true;
+
+	local_irq_disable();
+	if (current->pfm_session == s && signal) {
+		WRITE_ONCE(s->blocked, false);
+		perfmon_gap_masked(s);
+	} else if (current->pfm_session == s) {
+		over = !s->blocked;
+	}
+	if (over)
+		s->block_queued = false;
+	local_irq_enable();
+	return over;
+}
+
+static void give_up(struct pfm_session *s)
+{
+	local_irq_disable();
+	s->block_queued = false;
+	local_irq_enable();
+}
 
 static void wait_for_restart(struct callback_head *head)
 {
 	struct pfm_session *s = container_of(head, struct pfm_session,
 					     block_work);
+	bool signal;
 
 	/*
 	 * Works run one after the other.  Those behind this one must not wait:
@@ -22,9 +71,16 @@ static void wait_for_restart(struct callback_head *head)
 	 */
 	if (head->next && !task_work_add(current, head, TWA_RESUME))
 		return;
-	s->block_queued = false;
-	wait_event_freezable(s->block_wait, !READ_ONCE(s->blocked));
-	WRITE_ONCE(s->blocked, false);
+	signal = wait_event_freezable(s->block_wait, !READ_ONCE(s->blocked)) &&
+		 signalled();
+	/* Works that could not wait for user mode: they go first, too. */
+	if (!signal)
+		clear_notify_signal();
+	if (!wait_over(s, signal)) {
+		if (!task_work_add(current, head, TWA_RESUME))
+			return;
+		give_up(s);
+	}
 	perfmon_session_put(s);
 }
 
@@ -42,10 +98,10 @@ void perfmon_block_init(struct pfm_session *s)
  */
 void perfmon_block_target(struct pfm_session *s)
 {
+	WRITE_ONCE(s->blocked, true);
 	if (s->block_queued)
 		return;
 	refcount_inc(&s->ref);
-	WRITE_ONCE(s->blocked, true);
 	s->block_queued = true;
 	pfm_count(PFM_STAT_WORK);
 	if (!task_work_add(current, &s->block_work, TWA_RESUME))
@@ -57,13 +113,11 @@ void perfmon_block_target(struct pfm_session *s)
 }
 
 /**
- * perfmon_unblock - let the target go on
- * @s: session, locked
+ * perfmon_unblock - wake the target, which may go on
+ * @s: session, locked; its restart or detachment has reset @blocked
  */
 void perfmon_unblock(struct pfm_session *s)
 {
-	if (!READ_ONCE(s->blocked))
-		return;
-	WRITE_ONCE(s->blocked, false);
-	wake_up(&s->block_wait);
+	if (s->flags & PFM_FL_NOTIFY_BLOCK)
+		wake_up(&s->block_wait);
 }

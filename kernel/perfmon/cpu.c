@@ -51,7 +51,7 @@ static int perfmon_cpu_offline(unsigned int cpu)
 	if (s->state != PFM_UNLOADED && s->cpu == cpu)
 		perfmon_detach(s, false);
 	mutex_unlock(&s->lock);
-	perfmon_session_put_hotplug(s);
+	perfmon_session_put_atomic(s);
 	return 0;
 }
 
@@ -98,6 +98,7 @@ int __init perfmon_cpu_init(void)
 		hrtimer_init(timer, CLOCK_MONOTONIC,
 			     HRTIMER_MODE_REL_PINNED_HARD);
 		timer->function = perfmon_timer_expired;
+		perfmon_sampler_init(cpu);
 	}
 	/* Goes down before the low-level core's state, which is older. */
 	ret = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN, "perfmon:online",

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What happens to a monitored thread or CPU: switch, tick, exec, exit.
+ * What happens to a monitored thread: switch, exec, exit.
  *
- * The first three functions are the fast path.  They run on the target's own
- * CPU with interrupts off, the first two under the run-queue lock, and take no
- * lock: see the top of perfmon.h for what makes that safe.  They must not
- * wake anybody, send a signal or print.
+ * The first two functions are the fast path.  They run on the target's own CPU
+ * with interrupts off, under the run-queue lock, and take no lock: see the top
+ * of perfmon.h for what makes that safe.  They must not wake anybody, send a
+ * signal or print.
  */
 #include <linux/export.h>
 #include <linux/perfmon_hooks.h>
@@ -31,23 +31,15 @@ void __perfmon_sched_in(struct task_struct *next)
 	struct pfm_session *s = next->pfm_session;
 	u64 since;
 
-	if (!s->counting)
+	if (!s->counting) {
+		if (unlikely(s->gap == PFM_GAP_THROTTLED) &&
+		    perfmon_throttle_over(s))
+			perfmon_unpause_switched_in(s);
 		return;
+	}
 	since = pfm_debug_clock();
 	perfmon_live_start(s);
 	pfm_debug_count(PFM_STAT_IN, PFM_STAT_IN_NS, since);
-}
-
-/*
- * Only 32 bits of a counter are read: take the difference before they wrap.
- * The tick is also when a session that interrupted too much goes on.
- */
-void __perfmon_tick(struct pfm_session *s)
-{
-	if (s->counting)
-		perfmon_arch_tick(&s->counting->arch);
-	else if (unlikely(s->throttled))
-		perfmon_unthrottle(s);
 }
 
 /*

@@ -9,8 +9,8 @@
 #include <linux/fs.h>
 #include <linux/poll.h>
 #include <linux/rcupdate.h>
-#include <linux/sched/signal.h>
 #include <linux/string.h>
+#include <linux/workqueue.h>
 
 #include "perfmon.h"
 
@@ -19,60 +19,52 @@ static struct pfm_session *msgq_session(struct pfm_msgq *q)
 	return container_of(q, struct pfm_session, msgq);
 }
 
-/* The signal that the owner of the descriptor chose, 0 for none. */
-static int chosen_signal(struct pfm_msgq *q)
+static void wake_readers(struct pfm_msgq *q)
 {
-	struct fasync_struct *fa;
-	struct fown_struct *fown;
-	int sig = 0;
-
-	rcu_read_lock();
-	fa = rcu_dereference_raw(q->fasync);
-	if (fa && fa->fa_file) {
-		fown = file_f_owner(fa->fa_file);
-		sig = fown && fown->signum ? fown->signum : SIGIO;
-	}
-	rcu_read_unlock();
-	return sig;
-}
-
-/* PFM_FL_OVFL_SIGINFO: the monitored thread itself learns what overflowed. */
-static void signal_target(struct pfm_session *s)
-{
-	struct kernel_siginfo info;
-	unsigned long flags;
-	int sig = chosen_signal(&s->msgq);
-
-	clear_siginfo(&info);
-	raw_spin_lock_irqsave(&s->msgq.lock, flags);
-	info.si_pmc_ovf_mask = s->msgq.ovfl_mask;
-	s->msgq.ovfl_mask = 0;
-	raw_spin_unlock_irqrestore(&s->msgq.lock, flags);
-	if (!sig || !info.si_pmc_ovf_mask)
-		return;
-	info.si_signo = sig;
-	info.si_code = SI_PMC_OVF;
-	/* Detaching waits for this work before it lets go of the target. */
-	send_sig_info(sig, &info, s->target);
-}
-
-static void tell(struct irq_work *work)
-{
-	struct pfm_msgq *q = container_of(work, struct pfm_msgq, work);
 	struct pfm_session *s = msgq_session(q);
 
 	wake_up_poll(&q->wait, EPOLLIN | EPOLLRDNORM);
-	if (s->flags & PFM_FL_OVFL_SIGINFO)
-		signal_target(s);
-	else
+	if (!(s->flags & PFM_FL_OVFL_SIGINFO))
 		kill_fasync(&q->fasync, SIGIO, POLL_IN);
+}
+
+static void tell_from_workqueue(struct work_struct *work)
+{
+	struct pfm_msgq *q = container_of(work, struct pfm_msgq, rt_work);
+
+	wake_readers(q);
+	perfmon_session_put(msgq_session(q));
+}
+
+/*
+ * Two of these may run at once, on CPUs that the monitored thread has been on;
+ * irq_work_sync() would wait for one of them only.  Therefore each has a
+ * reference to the session, and the session is freed after a grace period of
+ * RCU, since the irq_work is touched once more when this has returned.
+ *
+ * The locks below cannot be taken in the hard interrupts of PREEMPT_RT; and
+ * an irq_work that is a thread there could be preempted between the two.
+ */
+static void tell(struct irq_work *work)
+{
+	struct pfm_msgq *q = container_of(work, struct pfm_msgq, work);
+
+	if (!IS_ENABLED(CONFIG_PREEMPT_RT))
+		wake_readers(q);
+	else if (queue_work(system_highpri_wq, &q->rt_work))
+		return;
+	perfmon_session_put_atomic(msgq_session(q));
 }
 
 void perfmon_msgq_init(struct pfm_msgq *q)
 {
 	raw_spin_lock_init(&q->lock);
 	init_waitqueue_head(&q->wait);
-	init_irq_work(&q->work, tell);
+	if (IS_ENABLED(CONFIG_PREEMPT_RT))
+		q->work = IRQ_WORK_INIT_HARD(tell);
+	else
+		init_irq_work(&q->work, tell);
+	INIT_WORK(&q->rt_work, tell_from_workqueue);
 }
 
 /** perfmon_msgq_clear - forget all messages, as a new attachment does */
@@ -82,7 +74,6 @@ void perfmon_msgq_clear(struct pfm_msgq *q)
 	q->head = 0;
 	q->count = 0;
 	q->end = false;
-	q->ovfl_mask = 0;
 	raw_spin_unlock_irq(&q->lock);
 }
 
@@ -117,32 +108,13 @@ bool perfmon_msgq_add(struct pfm_msgq *q, const struct pfarg_ovfl_msg *msg,
 
 	raw_spin_lock(&q->lock);
 	room = silent || q->count < PFM_MSGQ_DEPTH;
-	if (room)
-		q->ovfl_mask |= msg->msg_ovfl_pmds[0];
 	if (room && !silent)
 		q->ring[(q->head + q->count++) % PFM_MSGQ_DEPTH] = *msg;
-	q->told |= room;
 	raw_spin_unlock(&q->lock);
-	if (room)
-		irq_work_queue(&q->work);
+	/* It cannot run, and drop this reference, before the interrupt ends. */
+	if (room && irq_work_queue(&q->work))
+		refcount_inc(&msgq_session(q)->ref);
 	return room;
-}
-
-/**
- * perfmon_msgq_sync - wait until everybody has been told
- * @q: queue of a session that no overflow finds any more
- *
- * Where irq_work has no interrupt of its own, waiting for it takes an RCU grace
- * period; most sessions have nothing to wait for.
- *
- * Context: may sleep.
- */
-void perfmon_msgq_sync(struct pfm_msgq *q)
-{
-	if (!q->told)
-		return;
-	irq_work_sync(&q->work);
-	q->told = false;
 }
 
 bool perfmon_msgq_empty(struct pfm_msgq *q)

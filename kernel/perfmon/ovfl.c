@@ -12,7 +12,6 @@
  */
 #include <linux/bitmap.h>
 #include <linux/hardirq.h>
-#include <linux/jiffies.h>
 #include <linux/pid_namespace.h>
 #include <linux/ptrace.h>
 #include <linux/sched/clock.h>
@@ -22,18 +21,10 @@
 
 #include "perfmon.h"
 
-/*
- * More overflow interrupts than this in one tick leave the machine no time for
- * anything else; a session that causes them is stopped for a tick or two.
- */
-#define MAX_PER_TICK	(125000 / HZ)
-
-/* Smallest number of jiffies that contains a whole one. */
-#define THROTTLE_JIFFIES	2
-
 struct overflow {
 	struct pfm_session *session;
 	struct pfm_set *set;	/* that overflowed */
+	struct pt_regs *regs;	/* that the session may see */
 	u64 ip;
 	bool notify;		/* some PMD wants a notification */
 	bool switch_set;	/* some PMD has had its last overflow */
@@ -98,16 +89,19 @@ static void rearm(struct pfm_set *set, unsigned int elements)
 			perfmon_arm_pmd(set, pos);
 }
 
-/* The kernel's addresses are for those who may count the kernel. */
-static u64 visible_ip(const struct pfm_session *s, unsigned long ip)
+/*
+ * The kernel's registers are for those who may count the kernel; the others see
+ * those of user mode, NULL if the thread has no such.
+ */
+static struct pt_regs *visible_regs(const struct pfm_session *s)
 {
 	struct pt_regs *regs = get_irq_regs();
 
 	if (s->kernel_ip || user_mode(regs))
-		return ip;
+		return regs;
 	if (current->flags & (PF_KTHREAD | PF_USER_WORKER))
-		return 0;
-	return instruction_pointer(task_pt_regs(current));
+		return NULL;
+	return task_pt_regs(current);
 }
 
 static unsigned int gather_values(struct pfm_set *set, unsigned int pos,
@@ -126,11 +120,23 @@ static unsigned int gather_values(struct pfm_set *set, unsigned int pos,
 /* Who is running, as the owner sees it; most often the same as last time. */
 static void identify_task(struct pfm_session *s)
 {
-	if (likely(s->seen_pid == current->pid))
+	if (likely(s->seen_task == current &&
+		   s->seen_start == current->start_time))
 		return;
-	s->seen_pid = current->pid;
+	s->seen_task = current;
+	s->seen_start = current->start_time;
 	s->seen_tid = task_pid_nr_ns(current, s->ns);
 	s->seen_tgid = task_tgid_nr_ns(current, s->ns);
+}
+
+/* The overflows that a format does not want, having had enough at @pos. */
+static unsigned int overflows_after(const struct pfm_set *set, unsigned int pos)
+{
+	unsigned int n = 0;
+
+	for_each_set_bit_from(pos, set->ovfl_pmds, PERFMON_ARCH_MAX_PMDS)
+		n++;
+	return n - 1;
 }
 
 /* Let the format record each overflow.  Return: controls, together. */
@@ -154,7 +160,7 @@ static u32 sample(const struct overflow *o)
 	arg.ip = o->ip;
 	arg.tstamp = local_clock();
 	arg.smpl_values = values;
-	arg.regs = get_irq_regs();
+	arg.regs = o->regs;
 	for_each_set_bit(pos, o->set->ovfl_pmds, PERFMON_ARCH_MAX_PMDS) {
 		const struct pfm_pmd *pmd = &o->set->pmds[pos];
 
@@ -170,6 +176,8 @@ static u32 sample(const struct overflow *o)
 		if (stop)
 			break;
 	}
+	if (pos < PERFMON_ARCH_MAX_PMDS)
+		s->loss.overflows += overflows_after(o->set, pos);
 	return all;
 }
 
@@ -205,9 +213,17 @@ static bool notify(const struct overflow *o)
 		num = perfmon_pmu.pmds[pos].num;
 		msg.msg_ovfl_pmds[num / 64] |= 1ULL << num % 64;
 	}
-	if (!perfmon_msgq_add(&s->msgq, &msg, s->flags & PFM_FL_OVFL_NO_MSG))
+	if (!perfmon_msgq_add(&s->msgq, &msg, s->flags & PFM_FL_OVFL_NO_MSG)) {
+		/* A format has recorded them all the same. */
+		if (!s->fmt)
+			s->loss.overflows +=
+				bitmap_weight(o->set->ovfl_pmds,
+					      PERFMON_ARCH_MAX_PMDS);
 		return false;
+	}
 	pfm_count(PFM_STAT_NOTIFY);
+	if (s->flags & PFM_FL_OVFL_SIGINFO)
+		perfmon_siginfo_send(s, msg.msg_ovfl_pmds[0]);
 	if (s->can_restart < U8_MAX)
 		s->can_restart++;
 	if (s->flags & PFM_FL_NOTIFY_BLOCK)
@@ -245,37 +261,16 @@ static bool execute(struct overflow *o, u32 ctrl)
 	return masked;
 }
 
-/* Is this too much of it?  A storm need not let the tick through. */
-static bool is_storm(void)
+/* Stop until a restart. */
+static void mask(struct pfm_session *s)
 {
-	struct pfm_cpu *cpu = this_cpu_ptr(&perfmon_cpu);
-	unsigned long now = jiffies;
+	u64 now = perfmon_slice_end(s);
 
-	if (cpu->storm_jiffies != now) {
-		cpu->storm_jiffies = now;
-		cpu->storm_count = 0;
-	}
-	return ++cpu->storm_count > MAX_PER_TICK;
-}
-
-static void throttle(struct pfm_session *s)
-{
-	perfmon_slice_end(s);
 	WRITE_ONCE(s->counting, NULL);
-	s->throttled = true;
-	s->throttle_end = jiffies + THROTTLE_JIFFIES;
-	pfm_count(PFM_STAT_THROTTLED);
-}
-
-/** perfmon_unthrottle - go on, in the first tick that allows it */
-void perfmon_unthrottle(struct pfm_session *s)
-{
-	if (time_before(jiffies, s->throttle_end))
-		return;
-	__this_cpu_add(perfmon_stats.count[PFM_STAT_THROTTLED_JIFFIES],
-		       jiffies - s->throttle_end + THROTTLE_JIFFIES);
-	s->throttled = false;
-	perfmon_unpause(s);
+	if (!s->blocked)
+		perfmon_gap_begin(s, PFM_GAP_BLIND, now);
+	/* Whoever sees it may touch the session without being here. */
+	smp_store_release(&s->state, PFM_MASKED);
 }
 
 /* The set that counted is held.  What goes on is decided here. */
@@ -295,13 +290,10 @@ static void process(struct overflow *o, unsigned int elements)
 
 	if (masked) {
 		leave(o);
-		perfmon_slice_end(s);
-		WRITE_ONCE(s->counting, NULL);
-		/* Whoever sees it may touch the session without being here. */
-		smp_store_release(&s->state, PFM_MASKED);
-	} else if (unlikely(is_storm())) {
+		mask(s);
+	} else if (unlikely(perfmon_storms(s))) {
 		leave(o);
-		throttle(s);
+		perfmon_throttle(s);
 	} else if (!o->left) {
 		perfmon_arch_go_on(&o->set->arch);
 	} else {
@@ -334,7 +326,11 @@ void perfmon_interrupt(unsigned long ip)
 	}
 	o.set = s->counting;
 	perfmon_arch_hold(&o.set->arch);
-	o.ip = visible_ip(s, ip);
+	o.regs = visible_regs(s);
+	if (o.regs == get_irq_regs())
+		o.ip = ip;
+	else
+		o.ip = o.regs ? instruction_pointer(o.regs) : 0;
 	process(&o, perfmon_arch_identify(&o.set->arch));
 	pfm_debug_time(PFM_STAT_OVFL_NS, since);
 }

@@ -41,7 +41,8 @@
 #include <linux/task_work.h>
 #include <linux/types.h>
 #include <linux/wait.h>
-#include <linux/workqueue_types.h>
+#include <linux/uidgid_types.h>
+#include <linux/workqueue.h>
 
 /* Values are those of the interface description; 4 names no session. */
 enum pfm_state {
@@ -147,11 +148,10 @@ struct pfm_set {
  * @count: overflow messages in @ring
  * @end: an END message follows them; it has a place of its own so that it can
  *	always be queued
- * @ovfl_mask: PMDs 0..31 of the overflows that no signal has told of yet
  * @wait: sleepers in read and poll
  * @fasync: receivers of SIGIO
  * @work: wakes them, outside of the overflow interrupt
- * @told: @work was queued since it was last waited for
+ * @rt_work: the same on PREEMPT_RT
  */
 struct pfm_msgq {
 	raw_spinlock_t lock;	/* see above */
@@ -159,11 +159,28 @@ struct pfm_msgq {
 	unsigned int head;
 	unsigned int count;
 	bool end;
-	u32 ovfl_mask;
 	wait_queue_head_t wait;
 	struct fasync_struct *fasync;
 	struct irq_work work;
-	bool told;
+	struct work_struct rt_work;
+};
+
+/* Why a session that is started does not count; index of pfm_loss.gap_ns. */
+enum pfm_gap {
+	PFM_GAP_NONE,
+	PFM_GAP_BLIND,		/* masked: waits for a restart */
+	PFM_GAP_THROTTLED,	/* interrupted too much */
+	PFM_NR_GAPS,
+};
+
+/**
+ * struct pfm_loss - what a session has missed since its creation
+ * @gap_ns: length of the gaps that are over
+ * @overflows: that the user wanted to be told of, and was not
+ */
+struct pfm_loss {
+	u64 gap_ns[PFM_NR_GAPS];
+	u64 overflows;
 };
 
 /**
@@ -193,11 +210,16 @@ struct pfm_creator {
  * @kernel_ip: some PMC was allowed to count the kernel, so samples may show it
  * @can_restart: notifications whose restart is owed; hot
  * @switch_pending: the restart will switch sets; hot
- * @block_queued: @block_work is on its way; hot
- * @blocked: the target waits in @block_wait for a restart; hot
- * @throttled: stopped until the tick at @throttle_end, because of too many
- *	interrupts; hot
- * @throttle_end: in jiffies
+ * @block_queued: @block_work is on its way or running; hot
+ * @blocked: the target waits in @block_wait for a restart, or is about to; hot
+ * @signal_queued: @signal_work is on its way; hot
+ * @gap: enum pfm_gap, hot
+ * @gap_clock: perfmon_clock() when the gap began; hot
+ * @loss: what was missed; hot
+ * @throttle_end: when a throttled session may go on, in jiffies; hot
+ * @storm_jiffies: overflow interrupts in that jiffy ...; hot
+ * @storm_count: ... are counted here; hot
+ * @uid: user who created it, and shares budgets with his other sessions
  * @active: set that is or will be on the hardware; hot
  * @sets: all sets, ascending id
  * @nr_sets: their number
@@ -209,7 +231,8 @@ struct pfm_creator {
  * @random: source of randomised periods; hot
  * @account: what its sets and attributes cost its creator
  * @ns: pid namespace of the owner, in which all ids are told
- * @seen_pid: task that was interrupted last; hot
+ * @seen_task: task that was interrupted last, only to be compared; hot
+ * @seen_start: its start_time, since addresses are used again; hot
  * @seen_tid: its thread id in @ns; hot
  * @seen_tgid: its process id in @ns; hot
  * @fmt: sampling format, or NULL
@@ -217,10 +240,13 @@ struct pfm_creator {
  * @buf: its buffer, or NULL
  * @block_work: makes the target wait before it returns to user mode
  * @block_wait: where it waits
+ * @signal_work: makes the target signal itself
+ * @signal_mask: PMDs 0..31 of the overflows that no signal has told of; hot
  * @msgq: messages
  * @creator: constant
  * @holder: in the list of sessions that hold the PMU, see perfmon_pmu_get()
  * @free_work: frees it where the last reference must not
+ * @rcu: the memory goes when no irq_work can look at it any more
  */
 struct pfm_session {
 	struct pfm_set *counting;
@@ -237,8 +263,14 @@ struct pfm_session {
 	bool switch_pending;
 	bool block_queued;
 	bool blocked;
-	bool throttled;
+	bool signal_queued;
+	u8 gap;
+	u64 gap_clock;
+	struct pfm_loss loss;
 	unsigned long throttle_end;
+	unsigned long storm_jiffies;
+	unsigned int storm_count;
+	kuid_t uid;
 	struct pfm_set *active;
 	struct list_head sets;
 	unsigned int nr_sets;
@@ -249,7 +281,8 @@ struct pfm_session {
 	struct rnd_state random;
 	struct pfm_account account;
 	struct pid_namespace *ns;
-	pid_t seen_pid;
+	const void *seen_task;
+	u64 seen_start;
 	u32 seen_tid;
 	u32 seen_tgid;
 	struct pfm_smpl_fmt *fmt;
@@ -257,10 +290,13 @@ struct pfm_session {
 	struct pfm_buffer *buf;
 	struct callback_head block_work;
 	wait_queue_head_t block_wait;
+	struct callback_head signal_work;
+	u32 signal_mask;
 	struct pfm_msgq msgq;
 	struct pfm_creator creator;
 	struct list_head holder;
 	struct work_struct free_work;
+	struct rcu_head rcu;
 };
 
 /* init.c */
@@ -274,7 +310,6 @@ struct pfm_session *perfmon_file_session(struct file *file);
 void perfmon_msgq_init(struct pfm_msgq *q);
 void perfmon_msgq_clear(struct pfm_msgq *q);
 void perfmon_msgq_end(struct pfm_msgq *q);
-void perfmon_msgq_sync(struct pfm_msgq *q);
 bool perfmon_msgq_add(struct pfm_msgq *q, const struct pfarg_ovfl_msg *msg,
 		      bool silent);
 bool perfmon_msgq_empty(struct pfm_msgq *q);
@@ -331,10 +366,18 @@ static __always_inline void perfmon_self_end(void)
 }
 
 /* cpu.c: what a CPU has of its own */
+#define PFM_STORM_USERS	16
+
 struct pfm_cpu {
 	struct hrtimer timer;		/* of the set that counts here */
-	unsigned long storm_jiffies;	/* overflow interrupts ... */
-	unsigned int storm_count;	/* ... in that jiffy */
+	struct hrtimer sampler;		/* in the place of the idle tick ... */
+	bool sampling;			/* ... is running */
+	unsigned long storm_jiffies;	/* overflow interrupts in it ... */
+	unsigned int nr_users;
+	struct {
+		kuid_t uid;
+		unsigned int count;	/* ... of the sessions of a user */
+	} users[PFM_STORM_USERS];
 };
 
 DECLARE_PER_CPU(struct pfm_cpu, perfmon_cpu);
@@ -342,9 +385,16 @@ DECLARE_PER_CPU(struct pfm_cpu, perfmon_cpu);
 int perfmon_cpu_init(void);
 struct pfm_session *perfmon_live_session(void);
 
+/* tick.c */
+void perfmon_sampler_init(unsigned int cpu);
+void perfmon_sampler_start(void);
+void perfmon_sampler_stop(void);
+void perfmon_tick_keep(struct pfm_session *s);
+void perfmon_tick_release(struct pfm_session *s);
+
 /* session.c */
 void perfmon_session_put(struct pfm_session *s);
-void perfmon_session_put_hotplug(struct pfm_session *s);
+void perfmon_session_put_atomic(struct pfm_session *s);
 void perfmon_session_close(struct pfm_session *s);
 
 /* attach.c */
@@ -355,7 +405,8 @@ void perfmon_live_stop(struct pfm_session *s);
 void perfmon_live_start(struct pfm_session *s);
 void perfmon_pause(struct pfm_session *s);
 void perfmon_unpause(struct pfm_session *s);
-void perfmon_slice_end(struct pfm_session *s);
+void perfmon_unpause_switched_in(struct pfm_session *s);
+u64 perfmon_slice_end(struct pfm_session *s);
 void perfmon_timer_start(struct pfm_session *s);
 void perfmon_timer_pause(struct pfm_session *s);
 u64 perfmon_timer_left(const struct pfm_session *s);
@@ -369,7 +420,21 @@ void perfmon_reload(struct pfm_session *s);
 
 /* ovfl.c */
 void perfmon_interrupt(unsigned long ip);
-void perfmon_unthrottle(struct pfm_session *s);
+
+/* throttle.c */
+bool perfmon_storms(struct pfm_session *s);
+void perfmon_throttle(struct pfm_session *s);
+bool perfmon_throttle_over(const struct pfm_session *s);
+
+/* loss.c */
+void perfmon_gap_begin(struct pfm_session *s, enum pfm_gap gap, u64 now);
+void perfmon_gap_end(struct pfm_session *s, u64 now);
+void perfmon_gap_masked(struct pfm_session *s);
+void perfmon_loss_get(const struct pfm_session *s, u64 *loss);
+
+/* siginfo.c */
+void perfmon_siginfo_init(struct pfm_session *s);
+void perfmon_siginfo_send(struct pfm_session *s, u32 pmds);
 
 /* block.c */
 void perfmon_block_init(struct pfm_session *s);

@@ -8,9 +8,13 @@
  * allocates nothing, takes no lock of ours and wakes nobody.
  */
 #include <linux/hrtimer.h>
+#include <linux/jiffies.h>
 #include <linux/list.h>
 
 #include "perfmon.h"
+
+/* Longest time by which a late timer puts off the next one. */
+#define MAX_PUT_OFF_NS	(4 * TICK_NSEC)
 
 static void start_timer(ktime_t after)
 {
@@ -29,7 +33,9 @@ void perfmon_timer_start(struct pfm_session *s)
  * The same from the timer, which should have expired at @due.  Where that took
  * long, because the machine is slow or emulated, the next one may not follow at
  * once: sets with the shortest timeouts would leave no time for anything else.
- * A timer that waits for the tick cannot do that, and is late for no reason.
+ * A timer that waits for the tick cannot do that, and is late for no reason;
+ * and what is late by several ticks has been held up by something else, such as
+ * a virtual machine that did not run.
  */
 static void restart_timer(struct pfm_session *s, ktime_t due)
 {
@@ -38,6 +44,7 @@ static void restart_timer(struct pfm_session *s, ktime_t due)
 	s->slice_time = ktime_get();
 	if (hrtimer_resolution == HIGH_RES_NSEC)
 		least = 2 * ktime_to_ns(ktime_sub(s->slice_time, due));
+	least = min_t(s64, least, MAX_PUT_OFF_NS);
 	start_timer(ns_to_ktime(max_t(s64, s->active->left, least)));
 }
 
@@ -74,10 +81,16 @@ void perfmon_live_start(struct pfm_session *s)
 		perfmon_timer_start(s);
 }
 
-/* Add what the active set has counted to its duration; it stops counting. */
-void perfmon_slice_end(struct pfm_session *s)
+/*
+ * Add what the active set has counted to its duration; it stops counting.
+ * Return: perfmon_clock().
+ */
+u64 perfmon_slice_end(struct pfm_session *s)
 {
-	s->active->duration += perfmon_clock(s) - s->slice_clock;
+	u64 now = perfmon_clock(s);
+
+	s->active->duration += now - s->slice_clock;
+	return now;
 }
 
 /** perfmon_pause - counting ends, for whatever reason */
@@ -91,15 +104,42 @@ void perfmon_pause(struct pfm_session *s)
 	perfmon_slice_end(s);
 }
 
-/** perfmon_unpause - counting begins with the active set */
-void perfmon_unpause(struct pfm_session *s)
+static void build_active(struct pfm_session *s)
 {
 	if (s->active->dirty)
 		perfmon_set_build(s->active, s->flags & PFM_FL_SYSTEM_WIDE);
-	s->slice_clock = perfmon_clock(s);
+}
+
+/* The active set is built, and it is now this by perfmon_clock(). */
+static void begin_to_count(struct pfm_session *s, u64 now)
+{
+	if (unlikely(s->gap != PFM_GAP_NONE))
+		perfmon_gap_end(s, now);
+	s->slice_clock = now;
 	WRITE_ONCE(s->counting, s->active);
 	if (pfm_session_live(s))
 		perfmon_live_start(s);
+	if (!s->target)
+		perfmon_sampler_start();
+}
+
+/** perfmon_unpause - counting begins with the active set */
+void perfmon_unpause(struct pfm_session *s)
+{
+	build_active(s);
+	begin_to_count(s, perfmon_clock(s));
+}
+
+/**
+ * perfmon_unpause_switched_in - the same in the switch to its thread
+ * @s: session of current
+ *
+ * The run queue is locked, and the runtime of the thread up to date.
+ */
+void perfmon_unpause_switched_in(struct pfm_session *s)
+{
+	build_active(s);
+	begin_to_count(s, current->se.sum_exec_runtime);
 }
 
 /**

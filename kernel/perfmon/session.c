@@ -8,10 +8,13 @@
  */
 #include <linux/anon_inodes.h>
 #include <linux/capability.h>
+#include <linux/cred.h>
 #include <linux/errno.h>
 #include <linux/fcntl.h>
 #include <linux/pid_namespace.h>
 #include <linux/random.h>
+#include <linux/rcupdate.h>
+#include <linux/sched/user.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/syscalls.h>
@@ -31,13 +34,12 @@ static void session_free(struct pfm_session *s)
 	struct pfm_set *set, *next;
 
 	perfmon_pmu_put(s);
-	perfmon_msgq_sync(&s->msgq);
 	perfmon_fmt_stop(s);
 	list_for_each_entry_safe(set, next, &s->sets, node)
 		perfmon_set_free(set);
 	perfmon_account_close(&s->account);
 	put_pid_ns(s->ns);
-	kfree(s);
+	kfree_rcu(s, rcu);
 }
 
 static void session_free_work(struct work_struct *work)
@@ -77,7 +79,7 @@ static struct pfm_session *session_alloc(u32 flags)
 	s->nr_sets = 1;
 	s->active = set;
 	s->cpu = -1;
-	s->seen_pid = -1;
+	s->uid = current_user()->uid;
 	perfmon_account_open(&s->account);
 	s->ns = get_pid_ns(task_active_pid_ns(current));
 	prandom_seed_state(&s->random, get_random_u64());
@@ -85,6 +87,7 @@ static struct pfm_session *session_alloc(u32 flags)
 	perfmon_block_init(s);
 	perfmon_creator_init(&s->creator);
 	INIT_LIST_HEAD(&s->holder);
+	perfmon_siginfo_init(s);
 	INIT_WORK(&s->free_work, session_free_work);
 	return s;
 }
@@ -102,12 +105,14 @@ void perfmon_session_put(struct pfm_session *s)
 }
 
 /**
- * perfmon_session_put_hotplug - the same in a callback of CPU hotplug
+ * perfmon_session_put_atomic - the same where the session cannot be freed
  * @s: session
  *
- * The end of the last session waits for hotplug to be over.
+ * The end of the last session sleeps, and waits for CPU hotplug to be over.
+ *
+ * Context: any, hard interrupt included.
  */
-void perfmon_session_put_hotplug(struct pfm_session *s)
+void perfmon_session_put_atomic(struct pfm_session *s)
 {
 	if (refcount_dec_and_test(&s->ref))
 		schedule_work(&s->free_work);

@@ -326,6 +326,7 @@ struct getinfo {
 	const struct pfm_set *set;
 	struct pfarg_setinfo *info;
 	bool up_to_date;	/* add what has been counted since the last fold */
+	bool loss;		/* PFM_GIFL_LOSS */
 };
 
 /* What the overflow interrupt and the set timer change, on the target. */
@@ -345,6 +346,8 @@ static void getinfo_hot(struct pfm_session *s, void *arg)
 		num = perfmon_pmu.pmds[pos].num;
 		info->set_ovfl_pmds[num / 64] |= 1ULL << num % 64;
 	}
+	if (g->loss)
+		perfmon_loss_get(s, info->set_reserved3);
 	if (!g->up_to_date || set != s->counting)
 		return;
 	info->set_act_duration += perfmon_clock(s) - s->slice_clock;
@@ -352,13 +355,15 @@ static void getinfo_hot(struct pfm_session *s, void *arg)
 		info->set_timeout = perfmon_timer_left(s);
 }
 
-static int getinfo_set(struct pfm_session *s, struct pfarg_setinfo *info)
+static int getinfo_set(struct pfm_session *s, struct pfarg_setinfo *info,
+		       int flags)
 {
 	enum pfm_caller caller = perfmon_caller_any(s);
 	struct getinfo g = {
 		.info = info,
 		.up_to_date = caller == PFM_CALLER_SELF ||
 			      caller == PFM_CALLER_CPU,
+		.loss = flags & PFM_GIFL_LOSS,
 	};
 	u16 id = info->set_id;
 
@@ -382,12 +387,12 @@ static int getinfo_set(struct pfm_session *s, struct pfarg_setinfo *info)
 
 /* Return: number of elements done, which is less than @n if one is bad. */
 static int getinfo_sets_locked(struct pfm_session *s,
-			       struct pfarg_setinfo *infos, int n)
+			       struct pfarg_setinfo *infos, int n, int flags)
 {
 	int i;
 
 	for (i = 0; i < n; i++)
-		if (getinfo_set(s, &infos[i]))
+		if (getinfo_set(s, &infos[i], flags))
 			break;
 	return i;
 }
@@ -395,13 +400,13 @@ static int getinfo_sets_locked(struct pfm_session *s,
 /**
  * sys_pfm_getinfo_sets - describe event sets
  * @fd: session, in any state
- * @flags: 0
+ * @flags: 0 or PFM_GIFL_LOSS
  * @infos: vector, set_id is input
  * @n: its length
  *
  * Return: 0, or
  * * -ENOSYS: perfmon is not usable on this machine
- * * -EINVAL: flags, bad @n, a reserved field is not zero, unknown set
+ * * -EINVAL: unknown flag, bad @n, a reserved field is not zero, unknown set
  * * -EBADF: @fd is no session
  * * -E2BIG: vector over arg_mem_max
  * * -ENOMEM: memory for the vector
@@ -416,13 +421,13 @@ SYSCALL_DEFINE4(pfm_getinfo_sets, int, fd, int, flags,
 
 	if (!perfmon_usable())
 		return -ENOSYS;
-	if (flags)
+	if (flags & ~PFM_GIFL_LOSS)
 		return -EINVAL;
 	err = perfmon_call_open_vec(&call, fd, &v, infos, n, sizeof(*infos));
 	if (err)
 		return err;
 	mutex_lock(&call.session->lock);
-	done = getinfo_sets_locked(call.session, v.data, n);
+	done = getinfo_sets_locked(call.session, v.data, n, flags);
 	mutex_unlock(&call.session->lock);
 	err = done < n ? -EINVAL : 0;
 	if (copy_to_user(infos, v.data, done * sizeof(*infos)))

@@ -24,13 +24,22 @@ static void start_on_target(struct pfm_session *s, void *unused)
 	s->started = true;
 	if (s->state == PFM_LOADED)
 		perfmon_unpause(s);
+	else
+		perfmon_gap_masked(s);
 }
 
 static void stop_on_target(struct pfm_session *s, void *unused)
 {
 	perfmon_pause(s);
+	if (s->gap != PFM_GAP_NONE)
+		perfmon_gap_end(s, perfmon_clock(s));
 	s->started = false;
-	s->throttled = false;
+}
+
+/* The clock of a thread that may be running is read where it runs. */
+static enum pfm_caller with_clock(enum pfm_caller caller)
+{
+	return caller == PFM_CALLER_MASKED ? PFM_CALLER_OTHER : caller;
 }
 
 /* An ended session is detached for ever; there is nothing wrong with the call. */
@@ -48,7 +57,8 @@ static noinline int for_other(struct perfmon_call *call, pfm_target_fn fn)
 	if (call->caller == PFM_CALLER_DETACHED)
 		err = detached_errno(call->session, fn);
 	else
-		perfmon_on_target(call->session, call->caller, fn, NULL);
+		perfmon_on_target(call->session, with_clock(call->caller), fn,
+				  NULL);
 	perfmon_call_unlock(call);
 	return err;
 }
@@ -111,9 +121,11 @@ static void restart_loaded(struct pfm_session *s)
 	perfmon_pause(s);
 	reset_or_switch(s, ctrl);
 	if (ctrl & PFM_OVFL_CTRL_MASK) {
+		/* A throttled one must not be let go on. */
+		if (s->gap != PFM_GAP_NONE)
+			perfmon_gap_end(s, perfmon_clock(s));
 		s->state = PFM_MASKED;
-		/* The tick must not let it go on. */
-		s->throttled = false;
+		perfmon_gap_masked(s);
 	} else if (counting) {
 		perfmon_unpause(s);
 	}
@@ -124,8 +136,11 @@ static void restart_masked(struct pfm_session *s)
 	u32 ctrl = restart_controls(s);
 
 	reset_or_switch(s, ctrl);
-	if (ctrl & PFM_OVFL_CTRL_MASK)
+	if (ctrl & PFM_OVFL_CTRL_MASK) {
+		/* A thread that has waited goes on without. */
+		perfmon_gap_masked(s);
 		return;
+	}
 	s->state = PFM_LOADED;
 	if (s->started)
 		perfmon_unpause(s);
@@ -142,6 +157,8 @@ static void restart_on_target(struct pfm_session *s, void *arg)
 	if (!masked && !(s->fmt && s->fmt->restart))
 		return;
 	s->can_restart--;
+	/* From here on it can overflow again, and then blocks anew. */
+	WRITE_ONCE(s->blocked, false);
 	pfm_count(PFM_STAT_RESTART);
 	if (masked)
 		restart_masked(s);

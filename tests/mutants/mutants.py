@@ -31,6 +31,7 @@ class Test:
     cpu: str = ""
     smp: int = 1
     name: str = ""
+    arguments: str = ""  # for the kernel, comma-separated
 
     def __str__(self):
         where = f"{self.cpu}-smp{self.smp} " if self.cpu else ""
@@ -101,8 +102,9 @@ def _test(text):
     kind, _, rest = text.partition(" ")
     words = rest.split(None, 3 if kind in ("guest", "debug") else 1)
     if kind in ("guest", "debug") and len(words) >= 3:
-        return Test(kind, words[2], words[0], int(words[1]),
-                    words[3] if len(words) > 3 else "")
+        number, _, arguments = words[1].partition("+")
+        return Test(kind, words[2], words[0], int(number),
+                    words[3] if len(words) > 3 else "", arguments)
     if kind == "unit" and words:
         return Test(kind, words[0], name="".join(words[1:]))
     raise ListError(f"test: {text}: not understood")

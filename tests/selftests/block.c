@@ -3,10 +3,13 @@
  * PFM_FL_NOTIFY_BLOCK: the monitored thread waits where it overflowed until
  * somebody restarts it. Conformance case C101.
  */
+#include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/ptrace.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 
@@ -283,6 +286,140 @@ TEST_F(child, C101_the_notification_blocks_and_not_the_mask)
 	EXPECT_EQ('R', state_of(self->pid));
 	EXPECT_EQ(EAGAIN, message_take(self->fd, &msg));
 	EXPECT_EQ(EBUSY, ERRNO(period_restart(self->fd)));
+}
+
+/* Overflows in the kernel, where it cannot wait at once. */
+static int read_random(void *arg)
+{
+	static char buffer[1 << 20];
+
+	(void)arg;
+	close_range(3, ~0U, 0);
+	while (syscall(SYS_getrandom, buffer, sizeof(buffer), 0) > 0)
+		;
+	return 1;
+}
+
+/* A session that overflows each @period instructions of both levels. */
+static int session_of_both_levels(uint64_t period)
+{
+	const struct pmu_counter *counter = pmu_first();
+	struct pfarg_pmd_attr attr = { .reg_long_reset = -period,
+				       .reg_short_reset = -period };
+	int fd = pfm_create_session(PFM_FL_NOTIFY_BLOCK);
+
+	if (fd < 0 || pmu_program(fd, counter, counter->kernel, 0) ||
+	    write_pmd_attr(fd, counter->pmd, PFM_REGFL_OVFL_NOTIFY, -period,
+			   &attr))
+		return -1;
+	return fd;
+}
+
+FIXTURE(both_levels)
+{
+	int fd;
+};
+
+FIXTURE_SETUP(both_levels)
+{
+	NEEDS_INTERRUPTS();
+	self->fd = session_of_both_levels(2 * PERIOD);
+	ASSERT_LE(0, self->fd);
+}
+
+FIXTURE_TEARDOWN(both_levels)
+{
+	close(self->fd);
+}
+
+TEST_F_TIMEOUT(both_levels, C101_each_notification_blocks, 60)
+{
+	union pfarg_msg msg;
+	int i;
+	pid_t pid;
+
+	pid = child_start_stopped(read_random, NULL);
+	ASSERT_LT(0, pid);
+	ASSERT_EQ(0, pfm_attach_session(self->fd, 0, pid));
+	ASSERT_EQ(0, pfm_start_session(self->fd, 0));
+	ASSERT_EQ(0, let_go(pid));
+	for (i = 0; i < 100; i++) {
+		ASSERT_EQ(0, message_wait(self->fd, &msg));
+		/* Now and then before it has begun to wait. */
+		if (i % 3 == 2) {
+			EXPECT_TRUE(comes_to(pid, 'S'))
+			{
+				TH_LOG("round %d", i);
+			}
+			EXPECT_EQ(EAGAIN, message_take(self->fd, &msg));
+			sleep_ms(2);
+			EXPECT_EQ('S', state_of(pid));
+		}
+		ASSERT_EQ(0, ERRNO(period_restart(self->fd)));
+	}
+	child_kill(pid);
+}
+
+#define FILES 300
+
+/* Closes a pipe, and then a lot more, in one call, which overflows. */
+static int close_pipe(void *arg)
+{
+	const int *ends = arg;
+	int i;
+
+	for (i = 0; i < FILES; i++)
+		open("/dev/null", O_RDONLY);
+	close_range(ends[1], ~0U, 0);
+	return 0;
+}
+
+/* The system call at whose end a thread sleeps, or -1. */
+static int call_of(pid_t pid)
+{
+	char path[32], text[256];
+	int call = -1;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%d/syscall", pid);
+	file = fopen(path, "re");
+	if (file && fgets(text, sizeof(text), file))
+		sscanf(text, "%d", &call);
+	if (file)
+		fclose(file);
+	return call;
+}
+
+/* What is left to be done may be what somebody waits for before he restarts. */
+TEST_F_TIMEOUT(both_levels, C101_the_files_are_closed_before_it_waits, 60)
+{
+	struct pollfd reader = { .events = POLLIN };
+	union pfarg_msg msg;
+	int ends[2], i;
+	pid_t pid;
+
+	ASSERT_EQ(0, pipe(ends));
+	reader.fd = ends[0];
+	pid = child_start_stopped(close_pipe, ends);
+	ASSERT_LT(0, pid);
+	close(ends[1]);
+	ASSERT_EQ(0, pfm_attach_session(self->fd, 0, pid));
+	ASSERT_EQ(0, pfm_start_session(self->fd, 0));
+	ASSERT_EQ(0, let_go(pid));
+	/* Up to the call, and some way into it. */
+	for (i = 0; i < 10000; i++) {
+		ASSERT_EQ(0, message_wait(self->fd, &msg));
+		ASSERT_EQ(PFM_MSG_OVFL, msg.type);
+		ASSERT_TRUE(comes_to(pid, 'S'));
+		if (call_of(pid) == SYS_close_range)
+			break;
+		ASSERT_EQ(0, ERRNO(period_restart(self->fd)));
+	}
+	ASSERT_EQ(SYS_close_range, call_of(pid));
+	EXPECT_EQ(1, poll(&reader, 1, 1000));
+	EXPECT_EQ(POLLHUP, reader.revents);
+	child_kill(pid);
+	close(ends[0]);
 }
 
 TEST(C101_without_messages_the_thread_waits_as_well)

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * PFM_FL_OVFL_SIGINFO: the monitored thread itself learns by a signal what has
+ * overflowed.
+ *
+ * The overflow interrupt queues a task work, and the thread sends the signal to
+ * itself before it returns to user mode.  A sender that is in another pid
+ * namespace would have si_pid cleared, which is where the mask of the PMDs is;
+ * and the locks of signals are not for the hard interrupts of PREEMPT_RT.
+ */
+#include <linux/fs.h>
+#include <linux/rcupdate.h>
+#include <linux/sched/signal.h>
+
+#include "perfmon.h"
+
+/* The signal that the owner of the descriptor chose, 0 for none. */
+static int chosen_signal(struct pfm_msgq *q)
+{
+	struct fasync_struct *fa;
+	struct fown_struct *fown;
+	unsigned long flags;
+	int sig = 0;
+
+	rcu_read_lock();
+	fa = rcu_dereference_raw(q->fasync);
+	if (fa) {
+		/* Whoever switches O_ASYNC off takes the file away. */
+		read_lock_irqsave(&fa->fa_lock, flags);
+		if (fa->fa_file) {
+			fown = file_f_owner(fa->fa_file);
+			sig = fown && fown->signum ? fown->signum : SIGIO;
+		}
+		read_unlock_irqrestore(&fa->fa_lock, flags);
+	}
+	rcu_read_unlock();
+	return sig;
+}
+
+/* Those that no signal has told of.  None if they are another target's. */
+static u32 take_mask(struct pfm_session *s)
+{
+	struct task_struct *target;
+	u32 mask = 0;
+
+	local_irq_disable();
+	s->signal_queued = false;
+	target = READ_ONCE(s->target);
+	if (!target || target == current)
+		swap(mask, s->signal_mask);
+	local_irq_enable();
+	return mask;
+}
+
+static void signal_self(struct callback_head *head)
+{
+	struct pfm_session *s = container_of(head, struct pfm_session,
+					     signal_work);
+	int sig = chosen_signal(&s->msgq);
+	struct kernel_siginfo info;
+
+	clear_siginfo(&info);
+	info.si_pmc_ovf_mask = take_mask(s);
+	if (sig && info.si_pmc_ovf_mask) {
+		info.si_signo = sig;
+		info.si_code = SI_PMC_OVF;
+		send_sig_info(sig, &info, current);
+	}
+	perfmon_session_put(s);
+}
+
+void perfmon_siginfo_init(struct pfm_session *s)
+{
+	init_task_work(&s->signal_work, signal_self);
+}
+
+/**
+ * perfmon_siginfo_send - let current signal itself
+ * @s: its session
+ * @pmds: PMDs 0..31 that have overflowed
+ *
+ * A system call that is about to sleep is interrupted, as by any signal.  That
+ * wakes nobody: the thread is running.
+ *
+ * Context: hard interrupt.
+ */
+void perfmon_siginfo_send(struct pfm_session *s, u32 pmds)
+{
+	/* Where nobody reads signals, system calls are left alone. */
+	if (!pmds || !READ_ONCE(s->msgq.fasync))
+		return;
+	s->signal_mask |= pmds;
+	if (s->signal_queued)
+		return;
+	s->signal_queued = true;
+	refcount_inc(&s->ref);
+	if (!task_work_add(current, &s->signal_work, TWA_SIGNAL_NO_IPI))
+		return;
+	/* An exiting thread wants no signals. */
+	s->signal_queued = false;
+	WARN_ON_ONCE(refcount_dec_and_test(&s->ref));
+}

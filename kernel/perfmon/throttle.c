@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Sessions that interrupt too much: who has used up his budget, and when he
+ * goes on.
+ *
+ * A session has a budget of overflow interrupts per tick, and the sessions of
+ * one user share four of these on each CPU: nobody pays for what another user
+ * does.  What is counted belongs to the overflow interrupt, pfm_cpu.users of its
+ * CPU; there are no locks.
+ */
+#include <linux/jiffies.h>
+#include <linux/uidgid.h>
+
+#include "perfmon.h"
+
+/* More than this leave the machine no time for anything else. */
+#define MAX_PER_TICK	(125000 / HZ)
+#define USER_BUDGETS	4
+
+/* Smallest number of jiffies that contains a whole one. */
+#define THROTTLE_JIFFIES	2
+
+/*
+ * Count an interrupt for a user.  More users than there are entries cannot be
+ * one and the same; those who find none are held to the budgets of their
+ * sessions alone.
+ *
+ * Return: the user's interrupts on this CPU in this jiffy.
+ */
+static unsigned int count_user(kuid_t uid, unsigned long now)
+{
+	struct pfm_cpu *cpu = this_cpu_ptr(&perfmon_cpu);
+	unsigned int i;
+
+	if (cpu->storm_jiffies != now) {
+		cpu->storm_jiffies = now;
+		cpu->nr_users = 0;
+	}
+	for (i = 0; i < cpu->nr_users; i++)
+		if (uid_eq(cpu->users[i].uid, uid))
+			return ++cpu->users[i].count;
+	if (i < PFM_STORM_USERS) {
+		cpu->users[i].uid = uid;
+		cpu->users[i].count = 1;
+		cpu->nr_users++;
+	}
+	return 1;
+}
+
+/**
+ * perfmon_storms - count an overflow interrupt
+ * @s: session that it is of
+ *
+ * A storm need not let the tick through, but jiffies go on: another CPU or the
+ * end of the storm sees to that.
+ *
+ * Context: overflow interrupt.
+ * Return: is it one too many?
+ */
+bool perfmon_storms(struct pfm_session *s)
+{
+	unsigned long now = jiffies;
+
+	if (s->storm_jiffies != now) {
+		s->storm_jiffies = now;
+		s->storm_count = 0;
+	}
+	return (++s->storm_count > MAX_PER_TICK) |
+	       (count_user(s->uid, now) > USER_BUDGETS * MAX_PER_TICK);
+}
+
+/**
+ * perfmon_throttle - stop a session for one to two ticks
+ * @s: its active set is not on the hardware
+ *
+ * Context: overflow interrupt.
+ */
+void perfmon_throttle(struct pfm_session *s)
+{
+	u64 now = perfmon_slice_end(s);
+
+	WRITE_ONCE(s->counting, NULL);
+	s->throttle_end = jiffies + THROTTLE_JIFFIES;
+	perfmon_gap_begin(s, PFM_GAP_THROTTLED, now);
+	pfm_count(PFM_STAT_THROTTLED);
+}
+
+/**
+ * perfmon_throttle_over - may a throttled session go on?
+ * @s: session with a gap of this kind
+ *
+ * Asked by the tick and by the switch to the thread, whichever comes first: a
+ * thread that runs in short bursts may never meet a tick.  perfmon_unpause()
+ * must follow if it may.
+ *
+ * Context: on the target.
+ */
+bool perfmon_throttle_over(const struct pfm_session *s)
+{
+	if (time_before(jiffies, s->throttle_end))
+		return false;
+	__this_cpu_add(perfmon_stats.count[PFM_STAT_THROTTLED_JIFFIES],
+		       jiffies - s->throttle_end + THROTTLE_JIFFIES);
+	return true;
+}
