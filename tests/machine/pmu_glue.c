@@ -108,6 +108,27 @@ void x86_pmu_set_cpl(CPUX86State *env, int cpl)
 	shorten_slice(cpu);
 }
 
+/* Sections are as long as they take: each turn of a REP counts. */
+void x86_pmu_note_if(CPUX86State *env, unsigned int vector)
+{
+	X86CPU *cpu = env_archcpu(env);
+	uint64_t insns;
+
+	QEMU_BUILD_BUG_ON(X86_PMU_NO_VECTOR != PMU_BY_INSTRUCTION);
+	if (!cpu->pmu || cpu->pmu->section.off == !(env->eflags & IF_MASK))
+		return;
+	insns = icount_get_cpu_total(CPU(cpu));
+	if (env->eflags & IF_MASK)
+		pmu_interrupts_on(cpu->pmu, insns);
+	else
+		pmu_interrupts_off(cpu->pmu, insns, vector, env->eip);
+}
+
+void helper_note_if(CPUX86State *env)
+{
+	x86_pmu_note_if(env, X86_PMU_NO_VECTOR);
+}
+
 bool x86_pmu_rdmsr(CPUX86State *env, uint32_t msr, uintptr_t ra)
 {
 	X86CPU *cpu = env_archcpu(env);

@@ -20,6 +20,14 @@ void x86_pmu_cpuid(X86CPU *cpu, uint32_t leaf, uint32_t *eax, uint32_t *ebx,
 void x86_pmu_set_cpl(CPUX86State *env, int cpl);
 
 /*
+ * After the interrupt flag may have changed, where the count of instructions is
+ * exact: at the end of a translation block or outside of one. EIP is that of
+ * the instruction, or what an interrupt with this vector has set.
+ */
+void x86_pmu_note_if(CPUX86State *env, unsigned int vector);
+#define X86_PMU_NO_VECTOR 256
+
+/*
  * Register accesses of the running instruction: true if the PMU has executed
  * it, false if it is none of its business. May raise an exception; ra is the
  * helper's GETPC().

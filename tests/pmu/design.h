@@ -96,6 +96,9 @@ enum pmu_result pmu_read_stat(const struct pmu *pmu, uint32_t msr,
 			      uint64_t *value);
 enum pmu_result pmu_write_stat(struct pmu *pmu, uint32_t msr, uint64_t value);
 
+/* sections.c: forget the longest; @stat is PMU_STAT_OFF or PMU_STAT_OFF_IRQ. */
+void pmu_clear_sections(struct pmu *pmu, unsigned int stat);
+
 /* rate.c: arithmetic of events per instruction. */
 struct pmu_rate pmu_rate_filter(struct pmu_rate rate, unsigned int cmask,
 				bool invert, bool edge);

@@ -84,6 +84,8 @@ void pmu_reset(struct pmu *pmu)
 	pmu->user = false;
 	pmu->pmi_pending = false;
 	memset(&pmu->fault, 0, sizeof(pmu->fault));
+	/* They are off now, which no instruction or interrupt has done. */
+	pmu->section.off = false;
 	if (model->design->reset)
 		model->design->reset(pmu);
 }

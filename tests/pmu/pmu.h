@@ -92,6 +92,13 @@ struct pmu {
 		uint64_t due; /* when a delayed PMI comes; 0: none */
 		uint64_t lose; /* PMIs still to be lost */
 	} fault;
+	struct {
+		bool off; /* interrupts are off, since: */
+		bool ignored; /* the statistics were cleared meanwhile */
+		unsigned int cause; /* vector, or PMU_BY_INSTRUCTION */
+		uint64_t since;
+		uint64_t where;
+	} section;
 	uint64_t stat[PMU_STAT_WORDS];
 };
 
@@ -129,6 +136,17 @@ enum pmu_result pmu_rdpmc(struct pmu *pmu, uint32_t index, uint64_t *value);
 
 /* Whether RDPMC of this index would work; changes nothing. */
 enum pmu_result pmu_check_rdpmc(const struct pmu *pmu, uint32_t index);
+
+/*
+ * Interrupts are switched off or on: sections.c measures the time between. Off
+ * again or on again changes nothing. This count of instructions is one of its
+ * own, which may count the turns of a REP.
+ */
+#define PMU_BY_INSTRUCTION 256 /* cause, else a vector */
+
+void pmu_interrupts_off(struct pmu *pmu, uint64_t insns, unsigned int cause,
+			uint64_t where);
+void pmu_interrupts_on(struct pmu *pmu, uint64_t insns);
 
 /*
  * Make a CPUID leaf tell of the PMU: EAX, EBX, ECX, EDX hold what the processor

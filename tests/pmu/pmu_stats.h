@@ -5,7 +5,7 @@
  * programs (through /dev/cpu/N/msr). Each virtual CPU has its own block.
  *
  * Accesses to the block are never counted as PMU accesses. Statistics are
- * cleared by writing 0; any other write is refused with #GP.
+ * cleared by writing 0; any other write is refused with #GP, but for controls.
  */
 #ifndef PERFMON_TEST_PMU_STATS_H
 #define PERFMON_TEST_PMU_STATS_H
@@ -28,6 +28,18 @@
 #define PMU_STAT_FAULT 0x10 /* write only: fault control, see below */
 #define PMU_STAT_MAGIC 0x11 /* read only: PMU_STAT_MAGIC_VALUE */
 #define PMU_STAT_USER_INSNS 0x20 /* instructions retired at CPL 3 */
+/*
+ * The longest section with interrupts off that has ended since it was cleared,
+ * in instructions (each turn of a REP is one), and where it began; zeros for
+ * none. Sections that an instruction begins (CLI, POPF, SYSCALL, SYSENTER) are
+ * apart from those that interrupts and exceptions begin. One that is open while
+ * its kind is cleared does not count.
+ */
+#define PMU_STAT_OFF 0x21 /* by an instruction */
+#define PMU_STAT_OFF_AT 0x22 /* read only: its address */
+#define PMU_STAT_OFF_IRQ 0x23 /* by an interrupt or exception */
+#define PMU_STAT_OFF_IRQ_AT 0x24 /* read only: address of its handler */
+#define PMU_STAT_OFF_VECTOR 0x25 /* look at this one only; 0: at each */
 #define PMU_STAT_WORDS 0x30
 
 #define PMU_STAT_MAGIC_VALUE 0x50464du

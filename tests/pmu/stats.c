@@ -20,7 +20,8 @@ enum pmu_result pmu_read_stat(const struct pmu *pmu, uint32_t msr,
 		*value = pmu->insns;
 	else if (stat == PMU_STAT_MAGIC)
 		*value = PMU_STAT_MAGIC_VALUE;
-	else if (stat <= PMU_STAT_GP_MSR || stat == PMU_STAT_USER_INSNS)
+	else if (stat <= PMU_STAT_GP_MSR ||
+		 (stat >= PMU_STAT_USER_INSNS && stat <= PMU_STAT_OFF_VECTOR))
 		*value = pmu->stat[stat];
 	else
 		return PMU_GP;
@@ -57,10 +58,17 @@ enum pmu_result pmu_write_stat(struct pmu *pmu, uint32_t msr, uint64_t value)
 
 	if (stat == PMU_STAT_FAULT)
 		return set_fault(pmu, value);
+	if (stat == PMU_STAT_OFF_VECTOR && value < PMU_BY_INSTRUCTION) {
+		pmu->stat[stat] = value;
+		return PMU_OK;
+	}
 	if (value || stat == PMU_STAT_INSNS)
 		return PMU_GP;
-	if (stat > PMU_STAT_GP_MSR && stat != PMU_STAT_USER_INSNS)
+	if (stat == PMU_STAT_OFF || stat == PMU_STAT_OFF_IRQ)
+		pmu_clear_sections(pmu, stat);
+	else if (stat <= PMU_STAT_GP_MSR || stat == PMU_STAT_USER_INSNS)
+		pmu->stat[stat] = 0;
+	else
 		return PMU_GP;
-	pmu->stat[stat] = 0;
 	return PMU_OK;
 }

@@ -30,13 +30,17 @@ int msr_open(int cpu)
 	return fd;
 }
 
-int msr_fault(int fd, uint64_t fault)
+int msr_stat_write(int fd, uint32_t offset, uint64_t value)
 {
-	return pwrite(fd, &fault, sizeof(fault),
-		      PMU_STAT_BASE + PMU_STAT_FAULT) ==
-			       (ssize_t)sizeof(fault) ?
+	return pwrite(fd, &value, sizeof(value), PMU_STAT_BASE + offset) ==
+			       (ssize_t)sizeof(value) ?
 		       0 :
 		       -1;
+}
+
+int msr_fault(int fd, uint64_t fault)
+{
+	return msr_stat_write(fd, PMU_STAT_FAULT, fault);
 }
 
 struct pmu_accesses pmu_accesses(int fd)

@@ -24,6 +24,9 @@ int msr_open(int cpu);
 /* Reads one word of the block: PMU_STAT_*. */
 uint64_t msr_stat(int fd, uint32_t offset);
 
+/* Writes one, which most words take 0 for. Returns 0 or -1. */
+int msr_stat_write(int fd, uint32_t offset, uint64_t value);
+
 /* Asks for a fault: PMU_FAULT(kind, argument). Returns 0 or -1. */
 int msr_fault(int fd, uint64_t fault);
 
