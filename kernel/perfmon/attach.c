@@ -21,8 +21,6 @@
 /* The end of all monitoring, on the target. */
 static void unlink_on_target(struct pfm_session *s, void *unused)
 {
-	struct pfm_set *set;
-
 	perfmon_pause(s);
 	if (s->gap != PFM_GAP_NONE)
 		perfmon_gap_end(s, perfmon_clock(s));
@@ -31,16 +29,25 @@ static void unlink_on_target(struct pfm_session *s, void *unused)
 	s->can_restart = 0;
 	WRITE_ONCE(s->blocked, false);
 	s->state = PFM_UNLOADED;
-	/* Overflows that nobody has processed end here. */
-	list_for_each_entry(set, &s->sets, node) {
-		bitmap_zero(set->armed, PERFMON_ARCH_MAX_PMDS);
-		set->dirty = true;
-	}
 	if (s->target) {
 		WRITE_ONCE(s->target->pfm_session, NULL);
 	} else {
 		__this_cpu_write(perfmon_cpu_session, NULL);
 		perfmon_sampler_stop();
+	}
+}
+
+/*
+ * Overflows that nobody has processed end here.  Nobody else looks at the sets
+ * of a session that was unlinked, so the target need not wait for all of them.
+ */
+static void forget_overflows(struct pfm_session *s)
+{
+	struct pfm_set *set;
+
+	list_for_each_entry(set, &s->sets, node) {
+		bitmap_zero(set->armed, PERFMON_ARCH_MAX_PMDS);
+		set->dirty = true;
 	}
 }
 
@@ -70,6 +77,7 @@ static void release_target(struct pfm_session *s)
 void perfmon_detach(struct pfm_session *s, bool end)
 {
 	perfmon_on_target(s, perfmon_caller_any(s), unlink_on_target, NULL);
+	forget_overflows(s);
 	release_target(s);
 	perfmon_unblock(s);
 	if (end && !s->self)
