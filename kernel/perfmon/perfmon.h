@@ -34,6 +34,7 @@
 #include <linux/perfmon_fmt.h>
 #include <linux/perfmon_pmu.h>
 #include <linux/prandom.h>
+#include <linux/rbtree.h>
 #include <linux/refcount.h>
 #include <linux/sched.h>
 #include <linux/sched/clock.h>
@@ -99,6 +100,7 @@ struct pfm_pmd {
  * struct pfm_set - an event set: a private copy of all registers
  * @arch: counters and control of the PMDs that count
  * @node: in pfm_session.sets, ascending @id
+ * @by_id: in pfm_session.sets_by_id
  * @id: chosen by the user; set 0 always exists
  * @flags: PFM_SETFL_*
  * @timeout: ns, for time switching
@@ -120,6 +122,7 @@ struct pfm_pmd {
 struct pfm_set {
 	struct perfmon_arch_set arch;
 	struct list_head node;
+	struct rb_node by_id;
 	u16 id;
 	u32 flags;
 	u64 timeout;
@@ -222,6 +225,7 @@ struct pfm_creator {
  * @uid: user who created it, and shares budgets with his other sessions
  * @active: set that is or will be on the hardware; hot
  * @sets: all sets, ascending id
+ * @sets_by_id: the same, to be looked up
  * @nr_sets: their number
  * @target: monitored thread, with a reference; NULL unless attached to one
  * @cpu: monitored CPU; -1 unless attached to one
@@ -273,6 +277,7 @@ struct pfm_session {
 	kuid_t uid;
 	struct pfm_set *active;
 	struct list_head sets;
+	struct rb_root sets_by_id;
 	unsigned int nr_sets;
 	struct task_struct *target;
 	int cpu;
@@ -445,6 +450,7 @@ void perfmon_unblock(struct pfm_session *s);
 int perfmon_sets_init(void);
 struct pfm_set *perfmon_set_alloc(u16 id);
 void perfmon_set_free(struct pfm_set *set);
+void perfmon_set_add(struct pfm_session *s, struct pfm_set *set);
 struct pfm_set *perfmon_set_find(struct pfm_session *s, u16 id);
 void perfmon_set_build(struct pfm_set *set, bool system_wide);
 

@@ -75,8 +75,8 @@ static struct pfm_session *session_alloc(u32 flags)
 	s->state = PFM_UNLOADED;
 	s->owner_capable = creator_capable();
 	INIT_LIST_HEAD(&s->sets);
-	list_add(&set->node, &s->sets);
-	s->nr_sets = 1;
+	s->sets_by_id = RB_ROOT;
+	perfmon_set_add(s, set);
 	s->active = set;
 	s->cpu = -1;
 	s->uid = current_user()->uid;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Event sets: memory, lookup, the control that is built from a set, and the
- * system calls that create and describe sets.
+ * system call that creates sets; getinfo.c describes them.
  *
  * Everything here is protected by pfm_session.lock; sets are created and
  * deleted only while the session is detached.
@@ -97,15 +97,48 @@ static size_t set_bytes(const struct pfm_set *set)
 	return bytes;
 }
 
+static int compare_id(const void *id, const struct rb_node *node)
+{
+	return (int)*(const u16 *)id - rb_entry(node, struct pfm_set, by_id)->id;
+}
+
+static bool less_id(struct rb_node *a, const struct rb_node *b)
+{
+	return rb_entry(a, struct pfm_set, by_id)->id <
+	       rb_entry(b, struct pfm_set, by_id)->id;
+}
+
 /** perfmon_set_find - look up a set of a session, NULL if there is none */
 struct pfm_set *perfmon_set_find(struct pfm_session *s, u16 id)
 {
-	struct pfm_set *set;
+	struct rb_node *node = rb_find(&id, &s->sets_by_id, compare_id);
 
-	list_for_each_entry(set, &s->sets, node)
-		if (set->id == id)
-			return set;
-	return NULL;
+	return node ? rb_entry(node, struct pfm_set, by_id) : NULL;
+}
+
+/**
+ * perfmon_set_add - make a set one of a session's
+ * @s: session, detached
+ * @set: with a number that no set of the session has
+ */
+void perfmon_set_add(struct pfm_session *s, struct pfm_set *set)
+{
+	struct rb_node *before;
+
+	rb_add(&set->by_id, &s->sets_by_id, less_id);
+	before = rb_prev(&set->by_id);
+	list_add(&set->node,
+		 before ? &rb_entry(before, struct pfm_set, by_id)->node :
+			  &s->sets);
+	s->nr_sets++;
+}
+
+/* The set is still the caller's. */
+static void remove_set(struct pfm_session *s, struct pfm_set *set)
+{
+	rb_erase(&set->by_id, &s->sets_by_id);
+	list_del(&set->node);
+	s->nr_sets--;
 }
 
 /*
@@ -196,19 +229,14 @@ static struct pfm_set *set_alloc_charged(struct pfm_session *s, u16 id)
 /* The set with this number, a new one if there is none; NULL: no memory. */
 static struct pfm_set *find_or_add(struct pfm_session *s, u16 id)
 {
-	struct pfm_set *set = perfmon_set_find(s, id), *next;
+	struct pfm_set *set = perfmon_set_find(s, id);
 
 	if (set || s->nr_sets >= MAX_SETS)
 		return set;
 	set = set_alloc_charged(s, id);
 	if (!set)
 		return NULL;
-	list_for_each_entry(next, &s->sets, node)
-		if (next->id > id)
-			break;
-	/* The head of the list if there is no greater one. */
-	list_add_tail(&set->node, &next->node);
-	s->nr_sets++;
+	perfmon_set_add(s, set);
 	return set;
 }
 
@@ -249,8 +277,7 @@ static int delete_set(struct pfm_session *s, const struct pfarg_setdesc *desc)
 		return -EINVAL;
 	if (s->active == set)
 		s->active = list_first_entry(&s->sets, struct pfm_set, node);
-	list_del(&set->node);
-	s->nr_sets--;
+	remove_set(s, set);
 	perfmon_account_uncharge(&s->account, set_bytes(set));
 	perfmon_set_free(set);
 	return 0;
@@ -306,132 +333,6 @@ SYSCALL_DEFINE4(pfm_create_sets, int, fd, int, flags,
 	mutex_lock(&call.session->lock);
 	err = create_sets_locked(call.session, flags, v.data, n);
 	mutex_unlock(&call.session->lock);
-	perfmon_vec_put(&v);
-	perfmon_call_close(&call);
-	return err;
-}
-
-/* Bit vector of the registers that a session with these flags may use. */
-static void fill_avail(u64 *bv, const struct perfmon_reg *regs,
-		       unsigned int nr, u32 session_flags)
-{
-	unsigned int i;
-
-	for (i = 0; i < nr; i++)
-		if (perfmon_reg_usable(session_flags, &regs[i]))
-			bv[regs[i].num / 64] |= 1ULL << regs[i].num % 64;
-}
-
-struct getinfo {
-	const struct pfm_set *set;
-	struct pfarg_setinfo *info;
-	bool up_to_date;	/* add what has been counted since the last fold */
-	bool loss;		/* PFM_GIFL_LOSS */
-};
-
-/* What the overflow interrupt and the set timer change, on the target. */
-static void getinfo_hot(struct pfm_session *s, void *arg)
-{
-	const struct getinfo *g = arg;
-	const struct pfm_set *set = g->set;
-	struct pfarg_setinfo *info = g->info;
-	unsigned int pos, num;
-
-	info->set_runs = set->runs;
-	info->set_act_duration = set->duration;
-	info->set_timeout = set->timeout;
-	if (set == s->active && s->state != PFM_UNLOADED)
-		info->set_timeout = set->left;
-	for_each_set_bit(pos, set->ovfl_pmds, perfmon_pmu.nr_pmds) {
-		num = perfmon_pmu.pmds[pos].num;
-		info->set_ovfl_pmds[num / 64] |= 1ULL << num % 64;
-	}
-	if (g->loss)
-		perfmon_loss_get(s, info->set_reserved3);
-	if (!g->up_to_date || set != s->counting)
-		return;
-	info->set_act_duration += perfmon_clock(s) - s->slice_clock;
-	if (set->flags & PFM_SETFL_TIME_SWITCH)
-		info->set_timeout = perfmon_timer_left(s);
-}
-
-static int getinfo_set(struct pfm_session *s, struct pfarg_setinfo *info,
-		       int flags)
-{
-	enum pfm_caller caller = perfmon_caller_any(s);
-	struct getinfo g = {
-		.info = info,
-		.up_to_date = caller == PFM_CALLER_SELF ||
-			      caller == PFM_CALLER_CPU,
-		.loss = flags & PFM_GIFL_LOSS,
-	};
-	u16 id = info->set_id;
-
-	if (info->set_reserved1 ||
-	    memchr_inv(info->set_reserved3, 0, sizeof(info->set_reserved3)))
-		return -EINVAL;
-	g.set = perfmon_set_find(s, id);
-	if (!g.set)
-		return -EINVAL;
-
-	memset(info, 0, sizeof(*info));
-	info->set_id = id;
-	info->set_flags = g.set->flags;
-	perfmon_on_target(s, caller, getinfo_hot, &g);
-	fill_avail(info->set_avail_pmcs, perfmon_pmu.pmcs, perfmon_pmu.nr_pmcs,
-		   s->flags);
-	fill_avail(info->set_avail_pmds, perfmon_pmu.pmds, perfmon_pmu.nr_pmds,
-		   s->flags);
-	return 0;
-}
-
-/* Return: number of elements done, which is less than @n if one is bad. */
-static int getinfo_sets_locked(struct pfm_session *s,
-			       struct pfarg_setinfo *infos, int n, int flags)
-{
-	int i;
-
-	for (i = 0; i < n; i++)
-		if (getinfo_set(s, &infos[i], flags))
-			break;
-	return i;
-}
-
-/**
- * sys_pfm_getinfo_sets - describe event sets
- * @fd: session, in any state
- * @flags: 0 or PFM_GIFL_LOSS
- * @infos: vector, set_id is input
- * @n: its length
- *
- * Return: 0, or
- * * -ENOSYS: perfmon is not usable on this machine
- * * -EINVAL: unknown flag, bad @n, a reserved field is not zero, unknown set
- * * -EBADF: @fd is no session
- * * -E2BIG: vector over arg_mem_max
- * * -ENOMEM: memory for the vector
- * * -EFAULT: copying it
- */
-SYSCALL_DEFINE4(pfm_getinfo_sets, int, fd, int, flags,
-		struct pfarg_setinfo __user *, infos, int, n)
-{
-	struct perfmon_call call;
-	struct perfmon_vec v;
-	int err, done;
-
-	if (!perfmon_usable())
-		return -ENOSYS;
-	if (flags & ~PFM_GIFL_LOSS)
-		return -EINVAL;
-	err = perfmon_call_open_vec(&call, fd, &v, infos, n, sizeof(*infos));
-	if (err)
-		return err;
-	mutex_lock(&call.session->lock);
-	done = getinfo_sets_locked(call.session, v.data, n, flags);
-	mutex_unlock(&call.session->lock);
-	err = done < n ? -EINVAL : 0;
-	if (copy_to_user(infos, v.data, done * sizeof(*infos)))
-		err = -EFAULT;
 	perfmon_vec_put(&v);
 	perfmon_call_close(&call);
 	return err;

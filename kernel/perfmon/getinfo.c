@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * pfm_getinfo_sets(): describing event sets.
+ *
+ * What others change comes from the target (target.c), for many sets at once;
+ * all else is done before and after, under pfm_session.lock, which keeps the
+ * sets from going.
+ */
+#include <linux/bitmap.h>
+#include <linux/errno.h>
+#include <linux/minmax.h>
+#include <linux/sched.h>
+#include <linux/string.h>
+#include <linux/syscalls.h>
+#include <linux/uaccess.h>
+
+#include "perfmon.h"
+
+/* Bit vector of the registers that a session with these flags may use. */
+static void fill_avail(u64 *bv, const struct perfmon_reg *regs,
+		       unsigned int nr, u32 session_flags)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr; i++)
+		if (perfmon_reg_usable(session_flags, &regs[i]))
+			bv[regs[i].num / 64] |= 1ULL << regs[i].num % 64;
+}
+
+/* Descriptions that are made in one go, as register elements are. */
+#define INFO_PIECE	64
+
+struct getinfo {
+	int n;
+	bool up_to_date;	/* add what has been counted since the last fold */
+	bool loss;		/* PFM_GIFL_LOSS */
+	struct pfarg_setinfo *infos;
+	const struct pfm_set *sets[INFO_PIECE];
+};
+
+static void getinfo_active(struct pfm_session *s, const struct getinfo *g,
+			   struct pfarg_setinfo *info)
+{
+	info->set_timeout = s->active->left;
+	if (!g->up_to_date || !s->counting)
+		return;
+	info->set_act_duration += perfmon_clock(s) - s->slice_clock;
+	if (s->active->flags & PFM_SETFL_TIME_SWITCH)
+		info->set_timeout = perfmon_timer_left(s);
+}
+
+/* What the overflow interrupt and the set timer change, on the target. */
+static void getinfo_hot(struct pfm_session *s, void *arg)
+{
+	const struct getinfo *g = arg;
+	const struct pfm_set *set;
+	struct pfarg_setinfo *info;
+	int i;
+
+	for (i = 0; i < g->n; i++) {
+		set = g->sets[i];
+		info = &g->infos[i];
+		info->set_runs = set->runs;
+		info->set_act_duration = set->duration;
+		info->set_timeout = set->timeout;
+		/* By position until it is back. */
+		bitmap_copy((unsigned long *)info->set_ovfl_pmds,
+			    set->ovfl_pmds, PERFMON_ARCH_MAX_PMDS);
+		if (g->loss)
+			perfmon_loss_get(s, info->set_reserved3);
+		if (set == s->active && s->state != PFM_UNLOADED)
+			getinfo_active(s, g, info);
+	}
+}
+
+/* Return: false if the element is bad. */
+static bool getinfo_begin(struct pfm_session *s, struct getinfo *g, int i)
+{
+	struct pfarg_setinfo *info = &g->infos[i];
+	u16 id = info->set_id;
+
+	if (info->set_reserved1 ||
+	    memchr_inv(info->set_reserved3, 0, sizeof(info->set_reserved3)))
+		return false;
+	g->sets[i] = perfmon_set_find(s, id);
+	if (!g->sets[i])
+		return false;
+	memset(info, 0, sizeof(*info));
+	info->set_id = id;
+	info->set_flags = g->sets[i]->flags;
+	return true;
+}
+
+static void getinfo_end(const struct pfm_session *s, struct pfarg_setinfo *info)
+{
+	DECLARE_BITMAP(ovfl, PERFMON_ARCH_MAX_PMDS);
+	unsigned int pos, num;
+
+	bitmap_copy(ovfl, (unsigned long *)info->set_ovfl_pmds,
+		    PERFMON_ARCH_MAX_PMDS);
+	memset(info->set_ovfl_pmds, 0, sizeof(info->set_ovfl_pmds));
+	for_each_set_bit(pos, ovfl, perfmon_pmu.nr_pmds) {
+		num = perfmon_pmu.pmds[pos].num;
+		info->set_ovfl_pmds[num / 64] |= 1ULL << num % 64;
+	}
+	fill_avail(info->set_avail_pmcs, perfmon_pmu.pmcs, perfmon_pmu.nr_pmcs,
+		   s->flags);
+	fill_avail(info->set_avail_pmds, perfmon_pmu.pmds, perfmon_pmu.nr_pmds,
+		   s->flags);
+}
+
+/* Return: number of elements done, which is less than @n if one is bad. */
+static int getinfo_piece(struct pfm_session *s, int flags,
+			 struct pfarg_setinfo *infos, int n)
+{
+	/* Filled as far as it is used. */
+	struct getinfo g __uninitialized;
+	enum pfm_caller caller;
+	int i;
+
+	mutex_lock(&s->lock);
+	caller = perfmon_caller_any(s);
+	g.infos = infos;
+	g.up_to_date = caller == PFM_CALLER_SELF || caller == PFM_CALLER_CPU;
+	g.loss = flags & PFM_GIFL_LOSS;
+	for (g.n = 0; g.n < n; g.n++)
+		if (!getinfo_begin(s, &g, g.n))
+			break;
+	if (g.n)
+		perfmon_on_target(s, caller, getinfo_hot, &g);
+	mutex_unlock(&s->lock);
+	for (i = 0; i < g.n; i++)
+		getinfo_end(s, &infos[i]);
+	return g.n;
+}
+
+static int getinfo_sets(struct pfm_session *s, int flags,
+			struct pfarg_setinfo *infos, int n)
+{
+	int piece, got, done = 0;
+
+	while (done < n) {
+		piece = min(n - done, INFO_PIECE);
+		got = getinfo_piece(s, flags, infos + done, piece);
+		done += got;
+		if (got < piece)
+			break;
+		cond_resched();
+	}
+	return done;
+}
+
+/**
+ * sys_pfm_getinfo_sets - describe event sets
+ * @fd: session, in any state
+ * @flags: 0 or PFM_GIFL_LOSS
+ * @infos: vector, set_id is input
+ * @n: its length
+ *
+ * Return: 0, or
+ * * -ENOSYS: perfmon is not usable on this machine
+ * * -EINVAL: unknown flag, bad @n, a reserved field is not zero, unknown set
+ * * -EBADF: @fd is no session
+ * * -E2BIG: vector over arg_mem_max
+ * * -ENOMEM: memory for the vector
+ * * -EFAULT: copying it
+ */
+SYSCALL_DEFINE4(pfm_getinfo_sets, int, fd, int, flags,
+		struct pfarg_setinfo __user *, infos, int, n)
+{
+	struct perfmon_call call;
+	struct perfmon_vec v;
+	int err, done;
+
+	if (!perfmon_usable())
+		return -ENOSYS;
+	if (flags & ~PFM_GIFL_LOSS)
+		return -EINVAL;
+	err = perfmon_call_open_vec(&call, fd, &v, infos, n, sizeof(*infos));
+	if (err)
+		return err;
+	done = getinfo_sets(call.session, flags, v.data, n);
+	err = done < n ? -EINVAL : 0;
+	if (copy_to_user(infos, v.data, done * sizeof(*infos)))
+		err = -EFAULT;
+	perfmon_vec_put(&v);
+	perfmon_call_close(&call);
+	return err;
+}
