@@ -166,7 +166,7 @@ static u32 sample(const struct overflow *o)
 
 		arg.ovfl_pmd = perfmon_pmu.pmds[pos].num;
 		arg.last_value = pmd->last;
-		arg.eventid = pmd->attr ? pmd->attr->user.reg_smpl_eventid : 0;
+		arg.eventid = pmd->attr ? pmd->attr->eventid : 0;
 		arg.nr_values = gather_values(o->set, pos, values);
 		ctrl = 0;
 		since = pfm_debug_clock();

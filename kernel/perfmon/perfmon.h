@@ -67,17 +67,22 @@ struct pfm_account {
 /**
  * struct pfm_pmd_attr - sampling attributes of a PMD, most PMDs have none
  *
- * @user: as user space sees them; reg_reserved is always 0 and reg_last_value
- *	is unused (pfm_pmd.last has it)
- * @swcnt_left: overflows that are left before a set switch; hot
- * @written: false until the call that allocated them gets to their element
+ * @long_reset: loaded at a restart
+ * @short_reset: loaded at an overflow without mask
+ * @random_mask: bits of a random number that are subtracted from these
+ * @eventid: for the sampling format
+ * @swcnt: overflows before a set switch
+ * @swcnt_left: of these, what is left; hot
  * @smpl: reg_smpl_pmds by position
  * @reset: reg_reset_pmds by position
  */
 struct pfm_pmd_attr {
-	struct pfarg_pmd_attr user;
+	u64 long_reset;
+	u64 short_reset;
+	u64 random_mask;
+	u64 eventid;
+	u64 swcnt;
 	u64 swcnt_left;
-	bool written;
 	DECLARE_BITMAP(smpl, PERFMON_ARCH_MAX_PMDS);
 	DECLARE_BITMAP(reset, PERFMON_ARCH_MAX_PMDS);
 };

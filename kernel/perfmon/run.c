@@ -201,12 +201,12 @@ static u64 reset_value(struct pfm_session *s, const struct pfm_pmd *pmd,
 
 	if (!pmd->attr)
 		return 0;
-	value = long_reset ? pmd->attr->user.reg_long_reset :
-			     pmd->attr->user.reg_short_reset;
+	value = long_reset ? pmd->attr->long_reset :
+			     pmd->attr->short_reset;
 	if (pmd->flags & PFM_REGFL_RANDOM) {
 		random = (u64)prandom_u32_state(&s->random) << 32 |
 			 prandom_u32_state(&s->random);
-		value -= random & pmd->attr->user.reg_random_mask;
+		value -= random & pmd->attr->random_mask;
 	}
 	return value;
 }
@@ -255,7 +255,7 @@ static void reload_switch_counts(struct pfm_set *set)
 	for_each_set_bit(pos, set->used_pmds, PERFMON_ARCH_MAX_PMDS) {
 		attr = set->pmds[pos].attr;
 		if (attr)
-			attr->swcnt_left = attr->user.reg_ovfl_swcnt;
+			attr->swcnt_left = attr->swcnt;
 	}
 }
 

@@ -155,8 +155,8 @@ static bool wants_interrupt(const struct pfm_set *set, unsigned int pos)
 		return false;
 	if ((s64)pmd->value < 0)
 		return true;
-	return pmd->attr && ((s64)pmd->attr->user.reg_long_reset < 0 ||
-			     (s64)pmd->attr->user.reg_short_reset < 0);
+	return pmd->attr && ((s64)pmd->attr->long_reset < 0 ||
+			     (s64)pmd->attr->short_reset < 0);
 }
 
 /**

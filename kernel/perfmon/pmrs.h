@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the files of pfm_write_pmrs() and pfm_read_pmrs() share: pmrs.c (the
+ * calls), pmrs_check.c (all that can be done before) and pmrs_target.c (what is
+ * left to be done on the target with interrupts off).
+ */
+#ifndef _KERNEL_PERFMON_PMRS_H
+#define _KERNEL_PERFMON_PMRS_H
+
+#include "perfmon.h"
+
+/*
+ * Elements that are processed in one go.  That many writes with attributes to
+ * the counters of a running session take about 10000 instructions; 20000 is
+ * what interrupts may be off for.
+ */
+#define PFM_PIECE	64
+
+/**
+ * struct pfm_piece - the elements that are processed in one go
+ * @n: their number; after the check, of those before the first bad one
+ * @pmrs: kernel copy; after the check of a write each value is as the register
+ *	takes it
+ * @attrs: likewise, or NULL; while they are on their way to or from the target,
+ *	the masks are by position, in the first words of the vectors
+ * @pmc: PMCs, else PMDs
+ * @write: they are written, else read
+ * @kernel_known: @kernel_err is valid
+ * @kernel_err: 0 if the caller may count at privileged level, or why not
+ * @set: of each element
+ * @attr: of a write with attributes: memory for those of the element's PMD, NULL
+ *	if it has or needs none
+ * @pos: position of each element's register
+ */
+struct pfm_piece {
+	int n;
+	struct pfarg_pmr *pmrs;
+	struct pfarg_pmd_attr *attrs;
+	bool pmc;
+	bool write;
+	bool kernel_known;
+	int kernel_err;
+	struct pfm_set *set[PFM_PIECE];
+	struct pfm_pmd_attr *attr[PFM_PIECE];
+	u8 pos[PFM_PIECE];
+};
+
+static_assert(PERFMON_ARCH_MAX_PMCS <= U8_MAX);
+static_assert(PERFMON_ARCH_MAX_PMDS <= 64 * PFM_PMD_BV);
+
+/* The masks of attributes by position. */
+static inline unsigned long *pfm_positions(u64 *bv)
+{
+	return (unsigned long *)bv;
+}
+
+/* pmrs_check.c */
+int perfmon_piece_check(struct pfm_session *s, struct pfm_piece *p);
+void perfmon_piece_finish(struct pfm_piece *p);
+
+/* pmrs_target.c */
+void perfmon_piece_write(struct pfm_session *s, void *piece);
+void perfmon_piece_read(struct pfm_session *s, void *piece);
+
+#endif /* _KERNEL_PERFMON_PMRS_H */

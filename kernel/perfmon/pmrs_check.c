@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Register elements before and after they are on the target: checking them
+ * completely, finding their sets, allocating, and turning the masks of
+ * attributes from numbers into positions and back.
+ *
+ * Called by pmrs.c with the session locked, in process context with interrupts
+ * on, so that none of this adds to the time for which the target's CPU is
+ * deaf.  Sets can neither come nor go meanwhile.
+ */
+#include <linux/bitmap.h>
+#include <linux/errno.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "pmrs.h"
+
+#define PMD_FLAGS	(PFM_REGFL_OVFL_NOTIFY | PFM_REGFL_RANDOM)
+
+/* Position of a register that the session may use, or -EINVAL. */
+static int pmc_position(const struct pfm_session *s, unsigned int num)
+{
+	int pos = perfmon_pmc_position(num);
+
+	if (pos < 0 || !perfmon_reg_usable(s->flags, &perfmon_pmu.pmcs[pos]))
+		return -EINVAL;
+	return pos;
+}
+
+static int pmd_position(const struct pfm_session *s, unsigned int num)
+{
+	int pos = perfmon_pmd_position(num);
+
+	if (pos < 0 || !perfmon_reg_usable(s->flags, &perfmon_pmu.pmds[pos]))
+		return -EINVAL;
+	return pos;
+}
+
+static bool counts_kernel(const struct perfmon_reg *reg, u64 value)
+{
+	return (value & reg->priv) || reg->priv == PERFMON_PRIV_ALWAYS;
+}
+
+/* Asked when it matters, and once: it shows in the audit log. */
+static int may_count_kernel(const struct pfm_session *s, struct pfm_piece *p)
+{
+	if (!p->kernel_known)
+		p->kernel_err = perfmon_may_count_kernel(s);
+	p->kernel_known = true;
+	return p->kernel_err;
+}
+
+static int check_pmc_value(struct pfm_session *s, struct pfm_piece *p,
+			   struct pfarg_pmr *pmr, const struct perfmon_reg *reg)
+{
+	u64 value = (pmr->reg_value & ~reg->rsvd) | (reg->dfl & reg->rsvd);
+	int err;
+
+	if (pmr->reg_flags & PFM_REGFL_NO_EMUL64) {
+		if (!(reg->type & PERFMON_REG_NO64))
+			return -EINVAL;
+		value &= ~reg->no64;
+	}
+	if (counts_kernel(reg, value)) {
+		err = may_count_kernel(s, p);
+		if (err)
+			return err;
+	}
+	if (reg->type & PERFMON_REG_WC) {
+		err = perfmon_arch_check_pmc(reg, value);
+		if (err)
+			return err;
+	}
+	if (counts_kernel(reg, value))
+		s->kernel_ip = true;
+	pmr->reg_value = value;
+	return 0;
+}
+
+static int check_pmc(struct pfm_session *s, struct pfm_piece *p, int i)
+{
+	struct pfarg_pmr *pmr = &p->pmrs[i];
+	int pos = pmc_position(s, pmr->reg_num);
+
+	if (pos < 0)
+		return pos;
+	p->pos[i] = pos;
+	if (p->write && pmr->reg_flags & ~PFM_REGFL_NO_EMUL64)
+		return -EINVAL;
+	if (!p->set[i])
+		return -EINVAL;
+	if (!p->write)
+		return 0;
+	return check_pmc_value(s, p, pmr, &perfmon_pmu.pmcs[pos]);
+}
+
+/* From numbers to positions.  Return: false if a bit is no usable PMD. */
+static bool take_mask(const struct pfm_session *s, u64 *bv, u16 forbidden_type)
+{
+	DECLARE_BITMAP(mask, PERFMON_ARCH_MAX_PMDS) = { 0 };
+	unsigned int word;
+	u64 rest;
+	int pos;
+
+	for (word = 0; word < PFM_PMD_BV; word++) {
+		for (rest = bv[word]; rest; rest &= rest - 1) {
+			pos = pmd_position(s, 64 * word + __ffs64(rest));
+			if (pos < 0 ||
+			    (perfmon_pmu.pmds[pos].type & forbidden_type))
+				return false;
+			__set_bit(pos, mask);
+		}
+	}
+	bitmap_copy(pfm_positions(bv), mask, PERFMON_ARCH_MAX_PMDS);
+	return true;
+}
+
+/* From positions to numbers. */
+static void show_mask(u64 *bv)
+{
+	DECLARE_BITMAP(mask, PERFMON_ARCH_MAX_PMDS);
+	unsigned int pos, num;
+
+	bitmap_copy(mask, pfm_positions(bv), PERFMON_ARCH_MAX_PMDS);
+	memset(bv, 0, PFM_PMD_BV * sizeof(*bv));
+	for_each_set_bit(pos, mask, PERFMON_ARCH_MAX_PMDS) {
+		num = perfmon_pmu.pmds[pos].num;
+		bv[num / 64] |= 1ULL << num % 64;
+	}
+}
+
+static bool take_attr(const struct pfm_session *s, struct pfarg_pmd_attr *attr)
+{
+	return take_mask(s, attr->reg_smpl_pmds, 0) &&
+	       take_mask(s, attr->reg_reset_pmds, PERFMON_REG_RO) &&
+	       !memchr_inv(attr->reg_reserved, 0, sizeof(attr->reg_reserved));
+}
+
+static int check_pmd(struct pfm_session *s, struct pfm_piece *p, int i)
+{
+	struct pfarg_pmd_attr *attr = p->attrs ? &p->attrs[i] : NULL;
+	struct pfarg_pmr *pmr = &p->pmrs[i];
+	int pos = pmd_position(s, pmr->reg_num);
+
+	if (pos < 0)
+		return pos;
+	p->pos[i] = pos;
+	if (!p->write) {
+		if (!p->set[i] || !test_bit(pos, p->set[i]->used_pmds))
+			return -EINVAL;
+		if (attr)
+			memset(attr, 0, sizeof(*attr));
+		return 0;
+	}
+	if (pmr->reg_flags & ~PMD_FLAGS)
+		return -EINVAL;
+	if (attr && !take_attr(s, attr))
+		return -EINVAL;
+	return p->set[i] ? 0 : -EINVAL;
+}
+
+/* Has an earlier element of the piece brought memory for the same PMD? */
+static bool brings_attr(const struct pfm_piece *p, int n, int i)
+{
+	int j;
+
+	for (j = 0; j < n; j++)
+		if (p->attr[j] && p->set[j] == p->set[i] &&
+		    p->pos[j] == p->pos[i])
+			return true;
+	return false;
+}
+
+/* Attributes that are all 0 say the same as none, and need no memory. */
+static bool alloc_attr(struct pfm_session *s, struct pfm_piece *p, int i)
+{
+	p->attr[i] = NULL;
+	if (p->set[i]->pmds[p->pos[i]].attr ||
+	    !memchr_inv(&p->attrs[i], 0, sizeof(p->attrs[i])) ||
+	    brings_attr(p, i, i))
+		return true;
+	if (!perfmon_account_charge(&s->account, sizeof(*p->attr[i])))
+		return false;
+	p->attr[i] = kzalloc(sizeof(*p->attr[i]), GFP_KERNEL_ACCOUNT);
+	if (!p->attr[i])
+		perfmon_account_uncharge(&s->account, sizeof(*p->attr[i]));
+	return p->attr[i];
+}
+
+/* For all elements that are going to be written, or for none. */
+static int alloc_attrs(struct pfm_session *s, struct pfm_piece *p)
+{
+	int i;
+
+	for (i = 0; i < p->n; i++)
+		if (!alloc_attr(s, p, i))
+			break;
+	if (i == p->n)
+		return 0;
+	while (i--) {
+		if (!p->attr[i])
+			continue;
+		kfree(p->attr[i]);
+		perfmon_account_uncharge(&s->account, sizeof(*p->attr[i]));
+	}
+	return -ENOMEM;
+}
+
+/**
+ * perfmon_piece_check - do all that need not be done on the target
+ * @s: session, locked
+ * @p: piece; its @n becomes the number of elements before the first bad one
+ *
+ * Changes nothing that can be seen.
+ *
+ * Return: 0, or what the first bad element deserves; or -ENOMEM or -EBUSY, with
+ * @n 0.
+ */
+int perfmon_piece_check(struct pfm_session *s, struct pfm_piece *p)
+{
+	struct pfm_set *set = s->active;
+	int i, err = 0;
+
+	if (p->write && s->ended) {
+		p->n = 0;
+		return -EBUSY;
+	}
+	for (i = 0; i < p->n; i++) {
+		/* Most calls are about one set. */
+		if (unlikely(!set || set->id != p->pmrs[i].reg_set))
+			set = perfmon_set_find(s, p->pmrs[i].reg_set);
+		p->set[i] = set;
+		err = p->pmc ? check_pmc(s, p, i) : check_pmd(s, p, i);
+		if (err)
+			break;
+	}
+	p->n = i;
+	if (p->write && p->attrs && alloc_attrs(s, p)) {
+		p->n = 0;
+		return -ENOMEM;
+	}
+	return err;
+}
+
+/** perfmon_piece_finish - give what was read the form that users see */
+void perfmon_piece_finish(struct pfm_piece *p)
+{
+	int i;
+
+	if (p->write || !p->attrs)
+		return;
+	for (i = 0; i < p->n; i++) {
+		show_mask(p->attrs[i].reg_smpl_pmds);
+		show_mask(p->attrs[i].reg_reset_pmds);
+	}
+}

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Register elements on the target (target.c): what the context switch, the
+ * overflow interrupt and the set timer may change or look at.
+ *
+ * The elements have been checked and their sets found (pmrs_check.c).  Nothing
+ * here depends on how many sets there are, and what the hardware has to be
+ * stopped for is done once for all elements.
+ */
+#include <linux/bitmap.h>
+
+#include "pmrs.h"
+
+/*
+ * Up to so many registers of a running set get their values while it goes on;
+ * for more it is cheaper to stop.
+ */
+#define MAX_RESTARTS	8
+
+/**
+ * struct hardware - what a piece has done to the set that counts
+ * @live: the set, while it is on the hardware of this CPU
+ * @stopped: it was, and has to be put there again
+ * @restarts: registers that were written while it went on
+ */
+struct hardware {
+	struct pfm_set *live;
+	bool stopped;
+	unsigned int restarts;
+};
+
+static void write_pmc(struct pfm_set *set, unsigned int pos,
+		      const struct pfarg_pmr *pmr)
+{
+	set->pmcs[pos] = pmr->reg_value;
+	__set_bit(pos, set->used_pmcs);
+	__assign_bit(pos, set->no64, pmr->reg_flags & PFM_REGFL_NO_EMUL64);
+	set->some_no64 = !bitmap_empty(set->no64, PERFMON_ARCH_MAX_PMCS);
+	set->dirty = true;
+}
+
+/* To be named is to be used. */
+static void use_masked_pmds(struct pfm_set *set, unsigned long *mask,
+			    const unsigned long *named)
+{
+	bitmap_copy(mask, named, PERFMON_ARCH_MAX_PMDS);
+	if (bitmap_subset(mask, set->used_pmds, PERFMON_ARCH_MAX_PMDS))
+		return;
+	bitmap_or(set->used_pmds, set->used_pmds, mask, PERFMON_ARCH_MAX_PMDS);
+	set->dirty = true;
+}
+
+static bool resets_negative(const struct pfm_pmd_attr *attr)
+{
+	return (s64)attr->long_reset < 0 || (s64)attr->short_reset < 0;
+}
+
+static void store_attr(struct pfm_set *set, struct pfm_pmd_attr *attr,
+		       struct pfarg_pmd_attr *user)
+{
+	bool negative = resets_negative(attr);
+
+	attr->long_reset = user->reg_long_reset;
+	attr->short_reset = user->reg_short_reset;
+	attr->random_mask = user->reg_random_mask;
+	attr->eventid = user->reg_smpl_eventid;
+	attr->swcnt = user->reg_ovfl_swcnt;
+	attr->swcnt_left = user->reg_ovfl_swcnt;
+	use_masked_pmds(set, attr->smpl, pfm_positions(user->reg_smpl_pmds));
+	use_masked_pmds(set, attr->reset, pfm_positions(user->reg_reset_pmds));
+	/* Negative values need a counter that interrupts. */
+	if (negative != resets_negative(attr))
+		set->dirty = true;
+}
+
+static void stop_hardware(struct hardware *hw)
+{
+	perfmon_arch_suspend(&hw->live->arch);
+	hw->live = NULL;
+	hw->stopped = true;
+}
+
+/* Counting goes on from the new value, not from an older start. */
+static void load_pmd(struct hardware *hw, struct pfm_set *set,
+		     unsigned int pos, u64 value)
+{
+	bool interrupts = perfmon_arch_interrupts(&set->arch, pos);
+
+	if (set == hw->live) {
+		if (interrupts || hw->restarts++ == MAX_RESTARTS)
+			stop_hardware(hw);
+		else
+			perfmon_arch_restart(&set->arch, pos);
+	}
+	pfm_pmd_load(set, pos, value);
+	if (interrupts)
+		perfmon_arm_pmd(set, pos);
+	else if ((s64)value < 0)
+		set->dirty = true; /* wants to interrupt, perhaps */
+}
+
+static void write_attr(struct pfm_set *set, struct pfm_pmd *pmd,
+		       struct pfm_pmd_attr *memory,
+		       struct pfarg_pmd_attr *user)
+{
+	if (memory)
+		pmd->attr = memory;
+	/* No memory: there are none so far, and these would say nothing. */
+	if (pmd->attr)
+		store_attr(set, pmd->attr, user);
+}
+
+static void write_pmd(struct hardware *hw, struct pfm_set *set,
+		      unsigned int pos, const struct pfarg_pmr *pmr)
+{
+	struct pfm_pmd *pmd = &set->pmds[pos];
+
+	pmd->flags = pmr->reg_flags;
+	if (!__test_and_set_bit(pos, set->used_pmds))
+		set->dirty = true;
+	/* An overflow of the old value does not matter any more. */
+	__clear_bit(pos, set->armed);
+	__clear_bit(pos, set->ovfl_pmds);
+	load_pmd(hw, set, pos, pmr->reg_value);
+}
+
+/**
+ * perfmon_piece_write - write registers
+ * @s: session
+ * @piece: struct pfm_piece, checked
+ *
+ * Changes of the set that counts reach the hardware.
+ *
+ * Context: see perfmon_on_target().
+ */
+void perfmon_piece_write(struct pfm_session *s, void *piece)
+{
+	struct hardware hw = {
+		.live = pfm_session_live(s) ? s->counting : NULL,
+	};
+	struct pfm_piece *p = piece;
+	struct pfm_set *set;
+	unsigned int pos;
+	int i;
+
+	for (i = 0; i < p->n; i++) {
+		set = p->set[i];
+		pos = p->pos[i];
+		if (p->pmc) {
+			write_pmc(set, pos, &p->pmrs[i]);
+			continue;
+		}
+		if (p->attrs)
+			write_attr(set, &set->pmds[pos], p->attr[i],
+				   &p->attrs[i]);
+		write_pmd(&hw, set, pos, &p->pmrs[i]);
+	}
+	if (!hw.stopped) {
+		perfmon_reload(s);
+		return;
+	}
+	if (s->counting->dirty)
+		perfmon_set_build(s->counting, s->flags & PFM_FL_SYSTEM_WIDE);
+	perfmon_arch_resume(&s->counting->arch);
+}
+
+/*
+ * Without 64-bit emulation only the low W bits count; the others keep what was
+ * written.
+ */
+static u64 shown_value(const struct pfm_set *set, unsigned int pos, u64 value)
+{
+	const struct perfmon_reg *reg = &perfmon_pmu.pmds[pos];
+	u64 low;
+
+	if (!(reg->type & PERFMON_REG_C64) || !test_bit(reg->ctrl, set->no64))
+		return value;
+	low = (1ULL << reg->width) - 1;
+	return (set->pmds[pos].last & ~low) | (value & low);
+}
+
+/* The rest of @user is zero. */
+static void show_attr(const struct pfm_pmd *pmd, struct pfarg_pmd_attr *user)
+{
+	const struct pfm_pmd_attr *attr = pmd->attr;
+
+	user->reg_last_value = pmd->last;
+	if (!attr)
+		return;
+	user->reg_long_reset = attr->long_reset;
+	user->reg_short_reset = attr->short_reset;
+	user->reg_random_mask = attr->random_mask;
+	user->reg_smpl_eventid = attr->eventid;
+	user->reg_ovfl_swcnt = attr->swcnt_left;
+	bitmap_copy(pfm_positions(user->reg_smpl_pmds), attr->smpl,
+		    PERFMON_ARCH_MAX_PMDS);
+	bitmap_copy(pfm_positions(user->reg_reset_pmds), attr->reset,
+		    PERFMON_ARCH_MAX_PMDS);
+}
+
+/**
+ * perfmon_piece_read - read registers
+ * @s: session
+ * @piece: struct pfm_piece, checked
+ *
+ * Context: see perfmon_on_target().
+ */
+void perfmon_piece_read(struct pfm_session *s, void *piece)
+{
+	const struct pfm_set *live = pfm_session_live(s) ? s->counting : NULL;
+	struct pfm_piece *p = piece;
+	unsigned int pos;
+	struct pfm_set *set;
+	int i;
+
+	for (i = 0; i < p->n; i++) {
+		set = p->set[i];
+		pos = p->pos[i];
+		if (p->pmc) {
+			p->pmrs[i].reg_value = set->pmcs[pos];
+			continue;
+		}
+		p->pmrs[i].reg_value =
+			shown_value(set, pos,
+				    pfm_pmd_present(set, pos, set == live));
+		if (p->attrs)
+			show_attr(&set->pmds[pos], &p->attrs[i]);
+	}
+}
