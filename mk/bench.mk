@@ -4,10 +4,11 @@
 # costs, beside perf_event. They are built as the selftests are and use the same
 # parts (mk/selftests.mk, mk/nolibc.mk).
 
-BENCH_SOURCES := $(filter-out bench/lowlevel.c bench/memory.c bench/compat.c,\
+BENCH_SOURCES := $(filter-out bench/lowlevel.c bench/memory.c bench/compat.c \
+	bench/sections.c,\
 	$(wildcard bench/*.c))
 BENCH_PROGRAM := $(B)/bench/sessions
-BENCH_BOTH := lowlevel memory bench_compat
+BENCH_BOTH := lowlevel memory bench_compat bench_sections
 GUEST_PROGRAMS_x86_64 += $(BENCH_PROGRAM) $(BENCH_BOTH:%=$(B)/bench/x86_64/%)
 GUEST_PROGRAMS_i386 += $(BENCH_BOTH:%=$(B)/bench/i386/%)
 
@@ -26,7 +27,9 @@ $(BENCH_PROGRAM): $(BENCH_SOURCES:bench/%.c=$(B)/bench/obj/%.o) \
 define bench-rules
 $(B)/bench/$(1)/memory: bench/memory.c
 $(B)/bench/$(1)/bench_compat: bench/compat.c bench/meter.c
-$(B)/bench/$(1)/memory $(B)/bench/$(1)/bench_compat: mk/bench.mk \
+$(B)/bench/$(1)/bench_sections: bench/sections.c
+$(B)/bench/$(1)/memory $(B)/bench/$(1)/bench_compat \
+$(B)/bench/$(1)/bench_sections: mk/bench.mk \
 		$(SELFTEST_PARTS:%=$(B)/selftests/$(1)/obj/%.o) \
 		$(B)/lib/$(1)/libpfm.a
 	$$(call say,LD $$@)

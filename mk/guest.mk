@@ -37,6 +37,7 @@ PLAN_INPUTS = $(call guest_inputs,x86_64 i386 x86_64-debug)
 endif
 
 .PHONY: run shell bench bench-lowlevel bench-memory bench-sessions bench-compat \
+	bench-sections \
 	check-machine check-guest stress fuzz results-machine results-guest \
 	results-stress results-fuzz tested-on \
 	$(foreach suite,rt kcsan distro kexec,check-$(suite) results-$(suite))
@@ -62,7 +63,7 @@ BENCH_CPUS = $(if $(call chosen,CPU,chosen),$(CPU),zen1 skylake)
 BENCH_DESIGNS = $(if $(call chosen,CPU,chosen),$(CPU),p5 p5mmx mii winchip c3 \
 	p3 coreduo p4 k7 fam10h zen1 zen4 core2 skylake icelake tsc-only)
 
-bench: $(if $(filter x86_64,$(ARCH)),bench-sessions) bench-compat bench-memory bench-lowlevel ## count what calls, switches and samples cost, beside perf_event
+bench: $(if $(filter x86_64,$(ARCH)),bench-sessions) bench-compat bench-memory bench-sections bench-lowlevel ## count what calls, switches and samples cost, beside perf_event
 
 bench-lowlevel: $(if $(call chosen,CPU,chosen),$(BENCH_INPUTS),$(BENCH_INPUTS_BOTH))
 	$(Q)mkdir -p $(B)/bench; for cpu in $(BENCH_DESIGNS); do \
@@ -77,6 +78,14 @@ bench-memory: $(BENCH_INPUTS)
 	$(Q)for cpu in $(BENCH_CPUS); do \
 		tests/guest/run-command $(BENCH_OPTIONS) --name memory-$$cpu \
 			--cpu $$cpu --arch $(ARCH) --smp 1 /tests/memory || exit 1; \
+	done
+
+# With a second processor, for sessions of another CPU.
+bench-sections: $(BENCH_INPUTS)
+	$(Q)for cpu in $(BENCH_CPUS); do \
+		tests/guest/run-command $(BENCH_OPTIONS) --name sections-$$cpu \
+			--cpu $$cpu --arch $(ARCH) --smp 2 \
+			/tests/bench_sections || exit 1; \
 	done
 
 # The library alone: the same on each processor, but not in 32-bit programs (CPU=p3).

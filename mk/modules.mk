@@ -10,7 +10,8 @@ MODULE_FILES := $(wildcard tests/modules/* tests/pmu/pmu_stats.h)
 
 # The modules of a variant.
 test-modules = $(foreach name,perfctr_probe perfmon_histogram perf_policy planted_race \
-	fork_window,\
+	fork_window \
+	planted_section,\
 	$(B)/modules/$(1)/$(name).ko)
 
 MODULE_OBJECTS := $(patsubst tests/modules/%.c,%.o,$(wildcard tests/modules/*.c))

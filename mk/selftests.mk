@@ -10,7 +10,7 @@ SELFTESTS := create regs order attach count lifetime exact ctxsw idle_cost \
 	off wrap controls hotplug suspend imode imode_late imode_owner \
 	lowlevel_cost verify siblings failslab many tsc compat compat_counts byname \
 	namespaces account leaks enabled fdinfo access security \
-	nextkernel kcsan tickless throttle loss
+	nextkernel kcsan tickless throttle loss irqs_off pieces
 
 SELFTEST_DIR := tests/selftests
 SELFTEST_HARNESS := $(B)/linux/tree/tools/testing/selftests
