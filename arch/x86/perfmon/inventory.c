@@ -124,15 +124,14 @@ void perfctr_take_inventory(void)
 	static bool taken;
 	struct look look = { .first = true };
 	unsigned int cpu;
-	u32 lvtpc;
 
 	if (taken)
 		return;
 	taken = true;
-	perfctr_lvtpc_is_ours(&lvtpc);
 	pr_info("inventory: family %#x model %#x stepping %u, microcode %#x, LVTPC %#x%s\n",
 		boot_cpu_data.x86, boot_cpu_data.x86_model,
-		boot_cpu_data.x86_stepping, boot_cpu_data.microcode, lvtpc,
+		boot_cpu_data.x86_stepping, boot_cpu_data.microcode,
+		perfctr_lvtpc_read(),
 		boot_cpu_has(X86_FEATURE_HYPERVISOR) ? ", hypervisor" : "");
 	for_each_online_cpu(cpu) {
 		look.i = 0;

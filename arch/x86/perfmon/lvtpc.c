@@ -68,10 +68,20 @@ void perfctr_lvtpc_mask(void)
 		apic_write(APIC_LVTPC, APIC_LVT_MASKED);
 }
 
-/* Does the entry of this CPU say what perfctr_lvtpc_take() wrote? */
+/* The entry of this CPU, whoever has it; 0 without one. */
+u32 perfctr_lvtpc_read(void)
+{
+	return perfctr_lvtpc_exists() ? apic_read(APIC_LVTPC) : 0;
+}
+
+/*
+ * Does the entry of this CPU say what perfctr_lvtpc_take() wrote?
+ *
+ * Context: may not leave the CPU.
+ */
 bool perfctr_lvtpc_is_ours(u32 *found)
 {
-	*found = perfctr_lvtpc_exists() ? apic_read(APIC_LVTPC) : 0;
+	*found = perfctr_lvtpc_read();
 	return !__this_cpu_read(lvtpc_taken) ||
 	       (*found & ~APIC_SEND_PENDING) == LOCAL_PERFCTR_VECTOR;
 }

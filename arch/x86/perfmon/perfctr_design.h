@@ -292,6 +292,7 @@ void perfctr_lvtpc_mask(void);
 void perfctr_lvtpc_raise(void);
 void perfctr_lvtpc_replay(void);
 void perfctr_lvtpc_reopen(void);
+u32 perfctr_lvtpc_read(void);
 bool perfctr_lvtpc_is_ours(u32 *found);
 u32 perfctr_lvtpc_vector(void);
 
