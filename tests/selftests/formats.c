@@ -9,6 +9,7 @@
 
 #include "attr.h"
 #include "child.h"
+#include "machine.h"
 #include "module.h"
 #include "perfmon_histogram.h"
 #include "pfm_test.h"
@@ -105,9 +106,9 @@ static int read_versions(void *arg)
 TEST_F(registration, a_version_can_be_read_while_formats_come_and_go)
 {
 	pid_t reader = child_start(read_versions, NULL);
-	int i;
+	long i, times = repetitions(20);
 
-	for (i = 0; i < 20; i++) {
+	for (i = 0; i < times; i++) {
 		ASSERT_EQ(0, module_load(MODULE, ""));
 		ASSERT_EQ(0, module_unload(MODULE));
 	}
