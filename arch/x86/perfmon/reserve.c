@@ -124,10 +124,19 @@ static void stop_cpu(void *unused)
 	if (!__this_cpu_read(cpu_started))
 		return;
 	__this_cpu_write(cpu_started, false);
-	perfctr_verify_this_cpu();
 	perfctr_design->stop_cpu();
 	memset(cache, 0, sizeof(*cache));
 	perfctr_lvtpc_give();
+}
+
+/*
+ * Has anybody else written our registers?  A section of its own with interrupts
+ * off, because some designs have many to read.
+ */
+static void verify_cpu(void *unused)
+{
+	if (__this_cpu_read(cpu_started))
+		perfctr_verify_this_cpu();
 }
 
 static void with_irqs_off(void (*on_cpu)(void *unused))
@@ -334,6 +343,7 @@ static void give_up(void)
 {
 	perfctr_cpu_set_ihandler(NULL);
 	offered = false;
+	on_each_cpu(verify_cpu, NULL, 1);
 	WRITE_ONCE(owner, NULL);
 	smp_mb(); /* see perfctr_cpu_online() */
 	on_each_cpu(stop_cpu, NULL, 1);
