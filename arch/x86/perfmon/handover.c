@@ -44,6 +44,7 @@ void perfctr_visit_selectors(const struct perfctr_cache *cache,
 			.expected = cache->evntsel[i],
 			.changing = perfctr_design->selector_changing,
 			.counts = EVNTSEL_ENABLE,
+			.levels = EVNTSEL_USR | EVNTSEL_OS,
 		};
 
 		if (!(perfctr_design->absent_counters & BIT(i)))

@@ -84,9 +84,14 @@ bool __init perfctr_counter_works(void)
 	return !wrmsrl_safe(evntsel, value) && works;
 }
 
+static bool is_counting(const struct perfctr_register *reg, u64 value)
+{
+	return (value & reg->counts) && (!reg->levels || (value & reg->levels));
+}
+
 static void tell(const struct perfctr_register *reg, u64 value)
 {
-	if (value & reg->counts)
+	if (is_counting(reg, value))
 		pr_warn(FW_BUG "found MSR %#x = %#llx: it counts\n", reg->msr,
 			value);
 	else if (value)

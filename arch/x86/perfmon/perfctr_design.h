@@ -78,12 +78,14 @@ struct perfctr_extra {
  * @changing: bits that need not be as expected, because hardware, another
  *	thread or a hypervisor changes them; ~0 if the core does not own it
  * @counts: bits that are set while a counter counts
+ * @levels: one of these is needed, too; 0: none is
  */
 struct perfctr_register {
 	u32 msr;
 	u64 expected;
 	u64 changing;
 	u64 counts;
+	u64 levels;
 };
 
 typedef void (*perfctr_visit_t)(const struct perfctr_register *reg, void *data);
