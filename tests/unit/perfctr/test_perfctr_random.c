@@ -337,8 +337,11 @@ random_controls_fault_never_and_count_exactly(const struct processor *p)
 	unsigned int i;
 
 	processor = p;
-	for (i = 0; i < NR_CPUS; i++)
+	for (i = 0; i < NR_CPUS; i++) {
 		active[i] = NOBODY;
+		/* Guests run, so selectors are programmed as they are. */
+		machine.cpu[i].side[SIDE_EFER] = EFER_SVME;
+	}
 	for (i = 0; i < STATES; i++)
 		subjects[i].cpu = NR_CPUS;
 	perfctr_cpu_set_ihandler(handle_overflow);
