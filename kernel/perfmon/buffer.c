@@ -42,15 +42,33 @@ struct pfm_buffer {
 /* Of all memory: buffers cannot be swapped out. */
 #define MEM_MAX_PART	8
 
-size_t perfmon_buffer_mem_max;
+/* In bytes; 0: nobody has set it. */
+static size_t mem_max;
 static atomic_long_t buffer_mem = ATOMIC_LONG_INIT(0);
 
-/** perfmon_buffer_init - set the limit of the machine */
-void __init perfmon_buffer_init(void)
+/**
+ * perfmon_buffer_mem_max - the limit of the machine, in bytes
+ *
+ * Until somebody sets it, it follows the memory, which boot has not given back
+ * whole when perfmon starts, and which can be plugged in.
+ */
+size_t perfmon_buffer_mem_max(void)
 {
-	perfmon_buffer_mem_max = min_t(u64, SIZE_MAX,
-				       (u64)totalram_pages() / MEM_MAX_PART <<
-				       PAGE_SHIFT);
+	size_t max = READ_ONCE(mem_max);
+
+	if (max)
+		return max;
+	return min_t(u64, SIZE_MAX,
+		     (u64)totalram_pages() / MEM_MAX_PART << PAGE_SHIFT);
+}
+
+/**
+ * perfmon_buffer_set_mem_max - set the limit of the machine
+ * @max: bytes, not 0; buffers that exist stay
+ */
+void perfmon_buffer_set_mem_max(size_t max)
+{
+	WRITE_ONCE(mem_max, max);
 }
 
 size_t perfmon_buffer_mem_cur(void)
@@ -64,7 +82,7 @@ static bool charge_machine(size_t size)
 
 	do {
 		if (check_add_overflow(old, size, &sum) ||
-		    sum > READ_ONCE(perfmon_buffer_mem_max))
+		    sum > perfmon_buffer_mem_max())
 			return false;
 	} while (!atomic_long_try_cmpxchg(&buffer_mem, (long *)&old, sum));
 	return true;

@@ -96,7 +96,7 @@ static ssize_t smpl_buffer_mem_cur_show(struct kobject *kobj,
 static ssize_t smpl_buffer_mem_max_show(struct kobject *kobj,
 					struct kobj_attribute *attr, char *buf)
 {
-	return sysfs_emit(buf, "%zu\n", READ_ONCE(perfmon_buffer_mem_max));
+	return sysfs_emit(buf, "%zu\n", perfmon_buffer_mem_max());
 }
 
 /* Buffers that exist stay. */
@@ -110,7 +110,7 @@ static ssize_t smpl_buffer_mem_max_store(struct kobject *kobj,
 		value = SIZE_MAX;
 	else if (kstrtoul(buf, 0, &value) || value < PAGE_SIZE)
 		return -EINVAL;
-	WRITE_ONCE(perfmon_buffer_mem_max, value);
+	perfmon_buffer_set_mem_max(value);
 	return count;
 }
 
