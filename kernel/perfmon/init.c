@@ -55,8 +55,9 @@ static int __init perfmon_init(void)
 	}
 	if (perfmon_arch_init(&perfmon_pmu))
 		return 0;
-	perfmon_buffer_init();
 	err = perfmon_sets_init();
+	if (!err)
+		err = perfmon_session_init();
 	if (!err)
 		err = perfmon_cpu_init();
 	if (!err)

@@ -110,6 +110,7 @@ bool perfmon_msgq_add(struct pfm_msgq *q, const struct pfarg_ovfl_msg *msg,
 	room = silent || q->count < PFM_MSGQ_DEPTH;
 	if (room && !silent)
 		q->ring[(q->head + q->count++) % PFM_MSGQ_DEPTH] = *msg;
+	q->told |= room;
 	raw_spin_unlock(&q->lock);
 	/* It cannot run, and drop this reference, before the interrupt ends. */
 	if (room && irq_work_queue(&q->work))

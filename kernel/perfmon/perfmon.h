@@ -160,6 +160,7 @@ struct pfm_set {
  * @fasync: receivers of SIGIO
  * @work: wakes them, outside of the overflow interrupt
  * @rt_work: the same on PREEMPT_RT
+ * @told: @work was queued at some time
  */
 struct pfm_msgq {
 	raw_spinlock_t lock;	/* see above */
@@ -171,6 +172,7 @@ struct pfm_msgq {
 	struct fasync_struct *fasync;
 	struct irq_work work;
 	struct work_struct rt_work;
+	bool told;
 };
 
 /* Why a session that is started does not count; index of pfm_loss.gap_ns. */
@@ -403,6 +405,7 @@ void perfmon_tick_keep(struct pfm_session *s);
 void perfmon_tick_release(struct pfm_session *s);
 
 /* session.c */
+int perfmon_session_init(void);
 void perfmon_session_put(struct pfm_session *s);
 void perfmon_session_put_atomic(struct pfm_session *s);
 void perfmon_session_close(struct pfm_session *s);
@@ -480,9 +483,9 @@ struct pfm_buffer *perfmon_buffer_alloc(const struct pfm_account *payer,
 void perfmon_buffer_put(struct pfm_buffer *buf);
 void *perfmon_buffer_addr(struct pfm_buffer *buf);
 int perfmon_buffer_mmap(struct pfm_buffer *buf, struct vm_area_struct *vma);
-void perfmon_buffer_init(void);
 size_t perfmon_buffer_mem_cur(void);
-extern size_t perfmon_buffer_mem_max;
+size_t perfmon_buffer_mem_max(void);
+void perfmon_buffer_set_mem_max(size_t max);
 
 unsigned int perfmon_nr_avail_pmds(u32 flags);
 /* May a session with these PFM_FL_* use the register? */

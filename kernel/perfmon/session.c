@@ -11,6 +11,7 @@
 #include <linux/cred.h>
 #include <linux/errno.h>
 #include <linux/fcntl.h>
+#include <linux/init.h>
 #include <linux/pid_namespace.h>
 #include <linux/random.h>
 #include <linux/rcupdate.h>
@@ -29,6 +30,16 @@
 /* A thread is interrupted by its own signals, a CPU has none. */
 #define NOT_SYSTEM_WIDE	(PFM_FL_NOTIFY_BLOCK | PFM_FL_OVFL_SIGINFO)
 
+/* A session is little more than a kilobyte; kmalloc() would take two. */
+static struct kmem_cache *session_cache __ro_after_init;
+
+/** perfmon_session_init - prepare for sessions */
+int __init perfmon_session_init(void)
+{
+	session_cache = KMEM_CACHE(pfm_session, SLAB_ACCOUNT);
+	return session_cache ? 0 : -ENOMEM;
+}
+
 static void session_free(struct pfm_session *s)
 {
 	struct pfm_set *set, *next;
@@ -39,7 +50,11 @@ static void session_free(struct pfm_session *s)
 		perfmon_set_free(set);
 	perfmon_account_close(&s->account);
 	put_pid_ns(s->ns);
-	kfree_rcu(s, rcu);
+	/* The irq_work that told of an overflow may be at its end, see msgq.c. */
+	if (s->msgq.told)
+		kfree_rcu(s, rcu);
+	else
+		kmem_cache_free(session_cache, s);
 }
 
 static void session_free_work(struct work_struct *work)
@@ -59,14 +74,14 @@ static bool creator_capable(void)
 
 static struct pfm_session *session_alloc(u32 flags)
 {
-	struct pfm_session *s = kzalloc(sizeof(*s), GFP_KERNEL_ACCOUNT);
+	struct pfm_session *s = kmem_cache_zalloc(session_cache, GFP_KERNEL);
 	struct pfm_set *set;
 
 	if (!s)
 		return NULL;
 	set = perfmon_set_alloc(0);
 	if (!set) {
-		kfree(s);
+		kmem_cache_free(session_cache, s);
 		return NULL;
 	}
 	mutex_init(&s->lock);
