@@ -260,9 +260,11 @@ static const char *create_sets(struct fuzzer *f)
 	return wrong ?: wrong_flags(flags, sets_flags, NR(sets_flags), rc);
 }
 
+static const int getinfo_flags[] = { 0, PFM_GIFL_LOSS };
+
 static const char *getinfo_sets(struct fuzzer *f)
 {
-	int flags = fuzz_flags(f, no_flags, 1);
+	int flags = fuzz_flags(f, getinfo_flags, NR(getinfo_flags));
 	struct pfarg_setinfo *infos;
 	int n = fuzz_count(f, 20);
 	int i, real = real_count(n, sizeof(*infos)), fd = fuzz_fd(f);
@@ -279,7 +281,7 @@ static const char *getinfo_sets(struct fuzzer *f)
 	TELL(f, "getinfo_sets(%d, %#x, %p, %d)", fd, flags, (void *)infos, n);
 	rc = pfm_getinfo_sets(fd, flags, infos, n);
 	wrong = ANSWER(f, rc, EBADF, EFAULT, EINVAL, E2BIG);
-	return wrong ?: wrong_flags(flags, no_flags, 1, rc);
+	return wrong ?: wrong_flags(flags, getinfo_flags, NR(getinfo_flags), rc);
 }
 
 static const struct {
