@@ -291,7 +291,7 @@ TEST_F(child, C101_the_notification_blocks_and_not_the_mask)
 /* Overflows in the kernel, where it cannot wait at once. */
 static int read_random(void *arg)
 {
-	static char buffer[1 << 20];
+	static char buffer[1 << 18];
 
 	(void)arg;
 	close_range(3, ~0U, 0);

@@ -281,7 +281,7 @@ TEST_F(call, on_a_session_of_a_cpu_is_short)
 	}
 }
 
-#define PERIOD 100000UL
+#define PERIOD 100000ULL
 
 /* All PMDs overflow together, with all values in each sample and all resets. */
 static int program_storm(int fd, uint16_t set, uint32_t flags)

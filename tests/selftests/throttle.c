@@ -270,7 +270,7 @@ static void storm_beside(const struct sampler *sampler,
 			 const struct victim *victim)
 {
 	while (!victim->done) {
-		counted_loop(200);
+		counted_loop(2000);
 		if (samples(sampler) > 100000)
 			break;
 		sched_yield();
