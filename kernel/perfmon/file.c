@@ -77,12 +77,20 @@ static const char *state_name(const struct pfm_session *s)
 	}
 }
 
+/* What the overflow interrupt changes, on the target. */
+static void get_loss(struct pfm_session *s, void *loss)
+{
+	perfmon_loss_get(s, loss);
+}
+
 /* /proc/PID/fdinfo/FD; the thread has the number that the reader knows. */
 static void perfmon_show_fdinfo(struct seq_file *m, struct file *file)
 {
+	u64 loss[ARRAY_SIZE(((struct pfarg_setinfo *)0)->set_reserved3)] = { };
 	struct pfm_session *s = file->private_data;
 
 	mutex_lock(&s->lock);
+	perfmon_on_target(s, perfmon_caller_any(s), get_loss, loss);
 	seq_printf(m, "perfmon-flags:\t0x%x\n", s->flags);
 	if (s->target)
 		seq_printf(m, "perfmon-target:\tthread %d\n",
@@ -94,6 +102,12 @@ static void perfmon_show_fdinfo(struct seq_file *m, struct file *file)
 	seq_printf(m, "perfmon-state:\t%s\n", state_name(s));
 	seq_printf(m, "perfmon-sets:\t%u\n", s->nr_sets);
 	seq_printf(m, "perfmon-started:\t%d\n", s->started);
+	seq_printf(m, "perfmon-lost-overflows:\t%llu\n",
+		   loss[PFM_LOSS_OVERFLOWS]);
+	seq_printf(m, "perfmon-lost-blind-ns:\t%llu\n",
+		   loss[PFM_LOSS_BLIND_NS]);
+	seq_printf(m, "perfmon-lost-throttled-ns:\t%llu\n",
+		   loss[PFM_LOSS_THROTTLED_NS]);
 	mutex_unlock(&s->lock);
 }
 #endif

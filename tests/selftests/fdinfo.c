@@ -118,6 +118,27 @@ TEST(a_masked_session)
 	EXPECT_STREQ("1", info(fd, "perfmon-started"));
 }
 
+TEST(what_a_masked_session_misses)
+{
+	unsigned long long blind, later;
+	int fd;
+
+	NEEDS_INTERRUPTS();
+	fd = period_session(0, 10000);
+	ASSERT_LE(0, fd);
+	EXPECT_STREQ("0", info(fd, "perfmon-lost-overflows"));
+	EXPECT_STREQ("0", info(fd, "perfmon-lost-throttled-ns"));
+	ASSERT_EQ(0, attach_self(fd));
+	ASSERT_EQ(0, pfm_start_session(fd, 0));
+	EXPECT_STREQ("0", info(fd, "perfmon-lost-blind-ns"));
+	counted_loop(20000);
+	blind = strtoull(info(fd, "perfmon-lost-blind-ns"), NULL, 10);
+	counted_loop(200000);
+	later = strtoull(info(fd, "perfmon-lost-blind-ns"), NULL, 10);
+	EXPECT_LT(0, blind);
+	EXPECT_LT(blind, later);
+}
+
 FIXTURE(administrator)
 {
 	int unused;
