@@ -22,7 +22,7 @@
 #include <linux/tracepoint.h>
 
 /* A test that went wrong does not hang the machine. */
-#define LIMIT_NS	(10ULL * NSEC_PER_SEC)
+#define LIMIT_NS (10ULL * NSEC_PER_SEC)
 
 static int thread;
 module_param(thread, int, 0600);
@@ -50,7 +50,7 @@ static void hold(void)
 #ifdef CONFIG_VMAP_STACK
 
 /* Unless the CPU has kept the stack of a task that is gone. */
-#define PLACE	"alloc_vmap_area"
+#define PLACE "alloc_vmap_area"
 
 static void allocated(void *data, unsigned long addr, unsigned long size,
 		      unsigned long align, unsigned long vstart,
@@ -62,7 +62,7 @@ static void allocated(void *data, unsigned long addr, unsigned long size,
 
 #else
 
-#define PLACE	"mm_page_alloc"
+#define PLACE "mm_page_alloc"
 
 /* Pages of the slab that task_structs are from are of one piece. */
 static void allocated(void *data, struct page *page, unsigned int order,

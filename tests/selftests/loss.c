@@ -153,8 +153,8 @@ TEST_F(self, only_those_who_ask_are_told)
 		EXPECT_EQ(EINVAL, ERRNO(pfm_getinfo_sets(
 					  self->fd, PFM_GIFL_LOSS, &info, 1)));
 	}
-	EXPECT_EQ(EINVAL, ERRNO(pfm_getinfo_sets(
-				  self->fd, PFM_GIFL_LOSS << 1, &info, 1)));
+	EXPECT_EQ(EINVAL, ERRNO(pfm_getinfo_sets(self->fd, PFM_GIFL_LOSS << 1,
+						 &info, 1)));
 }
 
 /* A thread that waits for each restart misses nothing. */

@@ -447,8 +447,7 @@ static void expect_woken_by_end(struct __test_metadata *_metadata,
 TEST(C102_the_end_wakes_readers)
 {
 	NEEDS_COUNTERS();
-	expect_woken_by_end(_metadata, read_a_message,
-			    sizeof(union pfarg_msg));
+	expect_woken_by_end(_metadata, read_a_message, sizeof(union pfarg_msg));
 }
 
 TEST(C102_the_end_wakes_pollers)

@@ -139,8 +139,8 @@ TEST_F(session, C131_unknown_flags_of_the_calls_are_refused)
 		int flag = (int)(1U << bit);
 
 		if (flag != PFM_GIFL_LOSS)
-			EXPECT_EQ(EINVAL, ERRNO(pfm_getinfo_sets(
-						  self->fd, flag, &info, 1)));
+			EXPECT_EQ(EINVAL, ERRNO(pfm_getinfo_sets(self->fd, flag,
+								 &info, 1)));
 		if (flag != PFM_SETS_DELETE)
 			EXPECT_EQ(EINVAL, ERRNO(pfm_create_sets(self->fd, flag,
 								&desc, 1)));

@@ -176,8 +176,8 @@ TEST_F(storm, a_thread_of_short_bursts_goes_on_in_time)
 
 	ASSERT_EQ(0, pfm_start_session(self->fd, 0));
 	ASSERT_TRUE(storm_until_throttled(&self->sampler));
-	ASSERT_EQ(0, write_pmd_attr(self->fd, self->pmd, 0, -(1ULL << 40),
-				    &attr));
+	ASSERT_EQ(0,
+		  write_pmd_attr(self->fd, self->pmd, 0, -(1ULL << 40), &attr));
 	for (i = 0; i < 50; i++) {
 		nanosleep(&pause, NULL);
 		ASSERT_EQ(0, read_pmd(self->fd, self->pmd, &before));
@@ -209,9 +209,10 @@ TEST(a_storm_does_not_go_on_when_a_restart_masks_it)
 				"histogram", &arg, sizeof(arg));
 	ASSERT_LE(0, fd);
 	ASSERT_EQ(0, pmu_count_user(fd, pmu_first(), 0));
-	ASSERT_EQ(0, write_pmd_attr(fd, pmu_first()->pmd, PFM_REGFL_OVFL_NOTIFY,
-				    -1, &(struct pfarg_pmd_attr){
-						.reg_short_reset = -1 }));
+	ASSERT_EQ(0,
+		  write_pmd_attr(
+			  fd, pmu_first()->pmd, PFM_REGFL_OVFL_NOTIFY, -1,
+			  &(struct pfarg_pmd_attr){ .reg_short_reset = -1 }));
 	ASSERT_EQ(0, attach_self(fd));
 	ASSERT_EQ(0, pfm_start_session(fd, 0));
 	/* It is throttled when 100 instructions take no time of its own. */

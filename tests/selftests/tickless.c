@@ -181,8 +181,7 @@ static void *count_own_loop(void *arg)
 	struct loop_on_cpu1 *loop = arg;
 
 	loop->fd = pmu_session(0);
-	loop->failed = loop->fd < 0 || pin_to_cpu(1) ||
-		       attach_self(loop->fd) ||
+	loop->failed = loop->fd < 0 || pin_to_cpu(1) || attach_self(loop->fd) ||
 		       pfm_start_session(loop->fd, 0);
 	counted_loop(3 * SECOND);
 	close(loop->fd);

@@ -281,7 +281,8 @@ static const char *getinfo_sets(struct fuzzer *f)
 	TELL(f, "getinfo_sets(%d, %#x, %p, %d)", fd, flags, (void *)infos, n);
 	rc = pfm_getinfo_sets(fd, flags, infos, n);
 	wrong = ANSWER(f, rc, EBADF, EFAULT, EINVAL, E2BIG);
-	return wrong ?: wrong_flags(flags, getinfo_flags, NR(getinfo_flags), rc);
+	return wrong ?:
+		       wrong_flags(flags, getinfo_flags, NR(getinfo_flags), rc);
 }
 
 static const struct {
