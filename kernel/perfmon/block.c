@@ -11,6 +11,7 @@
  * thread again: the session stays masked until somebody restarts it.
  */
 #include <linux/freezer.h>
+#include <linux/rcupdate.h>
 #include <linux/sched/signal.h>
 
 #include "perfmon.h"
@@ -18,14 +19,17 @@
 /* Has a signal come, or a stop by a tracer or a control group? */
 static bool signalled(void)
 {
+	/* A thread keeps its own until it exits. */
+	struct sighand_struct *sighand =
+		rcu_dereference_protected(current->sighand, true);
 	bool pending;
 
 	do {
 		try_to_freeze();
-		spin_lock_irq(&current->sighand->siglock);
+		spin_lock_irq(&sighand->siglock);
 		recalc_sigpending();
 		pending = task_sigpending(current);
-		spin_unlock_irq(&current->sighand->siglock);
+		spin_unlock_irq(&sighand->siglock);
 	} while (pending && freezing(current));
 	return pending;
 }
