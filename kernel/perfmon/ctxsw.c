@@ -33,7 +33,7 @@ void __perfmon_sched_in(struct task_struct *next)
 
 	if (!s->counting) {
 		if (unlikely(s->gap == PFM_GAP_THROTTLED) &&
-		    perfmon_throttle_over(s))
+		    !s->active->dirty && perfmon_throttle_over(s))
 			perfmon_unpause_switched_in(s);
 		return;
 	}

@@ -132,13 +132,13 @@ void perfmon_unpause(struct pfm_session *s)
 
 /**
  * perfmon_unpause_switched_in - the same in the switch to its thread
- * @s: session of current
+ * @s: session of current; its active set is built, which would take too long
+ *	here
  *
  * The run queue is locked, and the runtime of the thread up to date.
  */
 void perfmon_unpause_switched_in(struct pfm_session *s)
 {
-	build_active(s);
 	begin_to_count(s, current->se.sum_exec_runtime);
 }
 
@@ -146,11 +146,13 @@ void perfmon_unpause_switched_in(struct pfm_session *s)
  * perfmon_reload - bring changed registers of a counting set to the hardware
  * @s: session
  *
- * A set that does not count is built when it begins to.
+ * A set that does not count is built when it begins to, but for one that is
+ * throttled: that begins to count in a context switch.
  */
 void perfmon_reload(struct pfm_session *s)
 {
-	struct pfm_set *set = s->counting;
+	struct pfm_set *set = s->gap == PFM_GAP_THROTTLED ? s->active :
+							    s->counting;
 	bool live = pfm_session_live(s);
 
 	if (!set || !set->dirty)
