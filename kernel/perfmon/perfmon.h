@@ -229,6 +229,7 @@ struct pfm_creator {
  * @throttle_end: when a throttled session may go on, in jiffies; hot
  * @storm_jiffies: overflow interrupts in that jiffy ...; hot
  * @storm_count: ... are counted here; hot
+ * @storm_step: those that have not been counted yet; hot
  * @uid: user who created it, and shares budgets with his other sessions
  * @active: set that is or will be on the hardware; hot
  * @sets: all sets, ascending id
@@ -281,6 +282,7 @@ struct pfm_session {
 	unsigned long throttle_end;
 	unsigned long storm_jiffies;
 	unsigned int storm_count;
+	unsigned int storm_step;
 	kuid_t uid;
 	struct pfm_set *active;
 	struct list_head sets;
@@ -435,7 +437,22 @@ void perfmon_reload(struct pfm_session *s);
 void perfmon_interrupt(unsigned long ip);
 
 /* throttle.c */
-bool perfmon_storms(struct pfm_session *s);
+bool perfmon_storms_step(struct pfm_session *s);
+
+/* Overflow interrupts that are counted together. */
+#define PFM_STORM_STEP	16
+
+/*
+ * Count an overflow interrupt.  A step outlasts the jiffy, so that nobody slips
+ * through with many sessions.
+ *
+ * Return: is it one too many?
+ */
+static __always_inline bool perfmon_storms(struct pfm_session *s)
+{
+	return unlikely(++s->storm_step == PFM_STORM_STEP) &&
+	       perfmon_storms_step(s);
+}
 void perfmon_throttle(struct pfm_session *s);
 bool perfmon_throttle_over(const struct pfm_session *s);
 

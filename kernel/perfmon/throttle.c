@@ -21,7 +21,7 @@
 #define THROTTLE_JIFFIES	2
 
 /*
- * Count an interrupt for a user.  More users than there are entries cannot be
+ * Count a step of interrupts for a user.  More users than there are entries cannot be
  * one and the same; those who find none are held to the budgets of their
  * sessions alone.
  *
@@ -38,34 +38,36 @@ static unsigned int count_user(kuid_t uid, unsigned long now)
 	}
 	for (i = 0; i < cpu->nr_users; i++)
 		if (uid_eq(cpu->users[i].uid, uid))
-			return ++cpu->users[i].count;
+			return cpu->users[i].count += PFM_STORM_STEP;
 	if (i < PFM_STORM_USERS) {
 		cpu->users[i].uid = uid;
-		cpu->users[i].count = 1;
+		cpu->users[i].count = PFM_STORM_STEP;
 		cpu->nr_users++;
 	}
-	return 1;
+	return PFM_STORM_STEP;
 }
 
 /**
- * perfmon_storms - count an overflow interrupt
- * @s: session that it is of
+ * perfmon_storms_step - count a step of overflow interrupts
+ * @s: session that they are of; see perfmon_storms()
  *
  * A storm need not let the tick through, but jiffies go on: another CPU or the
  * end of the storm sees to that.
  *
  * Context: overflow interrupt.
- * Return: is it one too many?
+ * Return: were they too many?
  */
-bool perfmon_storms(struct pfm_session *s)
+bool perfmon_storms_step(struct pfm_session *s)
 {
 	unsigned long now = jiffies;
 
+	s->storm_step = 0;
 	if (s->storm_jiffies != now) {
 		s->storm_jiffies = now;
 		s->storm_count = 0;
 	}
-	return (++s->storm_count > MAX_PER_TICK) |
+	s->storm_count += PFM_STORM_STEP;
+	return (s->storm_count > MAX_PER_TICK) |
 	       (count_user(s->uid, now) > USER_BUDGETS * MAX_PER_TICK);
 }
 
