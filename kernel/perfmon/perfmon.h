@@ -453,6 +453,7 @@ static __always_inline bool perfmon_storms(struct pfm_session *s)
 	return unlikely(++s->storm_step == PFM_STORM_STEP) &&
 	       perfmon_storms_step(s);
 }
+
 void perfmon_throttle(struct pfm_session *s);
 bool perfmon_throttle_over(const struct pfm_session *s);
 
