@@ -11,14 +11,14 @@
 struct crowd {
 	int *fds;
 	unsigned int n; /* sessions */
-	/* Instructions of one creation, over the first and the last of them. */
+	/* Instructions of one creation, over the second hundred and the last. */
 	uint64_t first;
 	uint64_t last;
 	uint64_t bytes; /* memory of the kernel for one session */
 };
 
 /*
- * Creates @n detached sessions without a buffer, at least 2 * CROWD_ENDS, and
+ * Creates @n detached sessions without a buffer, at least 3 * CROWD_ENDS, and
  * raises the limit of descriptors for them. Returns 0, or -1 with errno.
  * Without the test machine there are no instructions: @first and @last are 0.
  */
