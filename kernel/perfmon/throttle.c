@@ -21,9 +21,8 @@
 #define THROTTLE_JIFFIES	2
 
 /*
- * Count a step of interrupts for a user.  More users than there are entries cannot be
- * one and the same; those who find none are held to the budgets of their
- * sessions alone.
+ * Count a step of interrupts for a user.  Who finds no entry, because of too
+ * many others, is held to the budgets of his sessions alone.
  *
  * Return: the user's interrupts on this CPU in this jiffy.
  */
