@@ -42,20 +42,9 @@ static unsigned int amd_evntsel_msr(unsigned int counter)
 	return MSR_F15H_PERF_CTL + 2 * counter;
 }
 
-/*
- * With SVM off there are no guests, and a selector that shall not count them
- * counts nothing at all; the bit is for the time when KVM has switched it on.
- */
-u64 perfctr_amd_host_only(u64 selector)
-{
-	u64 efer;
-
-	rdmsrl(MSR_EFER, efer);
-	return efer & EFER_SVME ? selector : selector & ~AMD_HOST_ONLY;
-}
-
 static int amd_check_control(struct perfctr_cpu_state *state, bool is_global)
 {
+	state->host_only = perfctr_wants_host_only(&state->control);
 	return perfctr_check_enabled_selectors(state, AMD_CORE_RESERVED,
 					       ~AMD_SELECTOR_HIGH);
 }
@@ -63,7 +52,10 @@ static int amd_check_control(struct perfctr_cpu_state *state, bool is_global)
 static void amd_write_control(const struct perfctr_cpu_state *state,
 			      struct perfctr_cache *cache)
 {
-	perfctr_write_selectors(state, cache, MSR_F15H_PERF_CTL, 2, true);
+	if (unlikely(state->host_only))
+		perfctr_write_host_only(state, cache, MSR_F15H_PERF_CTL, 2);
+	else
+		perfctr_write_selectors(state, cache, MSR_F15H_PERF_CTL, 2);
 }
 
 static void amd_stop_ictrs(const struct perfctr_cpu_state *state,

@@ -39,7 +39,7 @@ static int c3_check_control(struct perfctr_cpu_state *state, bool is_global)
 static void c3_write_control(const struct perfctr_cpu_state *state,
 			     struct perfctr_cache *cache)
 {
-	perfctr_write_selectors(state, cache, MSR_P6_EVNTSEL0, 1, false);
+	perfctr_write_selectors(state, cache, MSR_P6_EVNTSEL0, 1);
 }
 
 static void c3_clear(void)

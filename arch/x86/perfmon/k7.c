@@ -32,6 +32,7 @@ static unsigned int k7_evntsel_msr(unsigned int counter)
 
 static int k7_check_control(struct perfctr_cpu_state *state, bool is_global)
 {
+	state->host_only = perfctr_wants_host_only(&state->control);
 	return perfctr_check_enabled_selectors(state, K7_RESERVED,
 					       k7_reserved_high);
 }
@@ -39,7 +40,10 @@ static int k7_check_control(struct perfctr_cpu_state *state, bool is_global)
 static void k7_write_control(const struct perfctr_cpu_state *state,
 			     struct perfctr_cache *cache)
 {
-	perfctr_write_selectors(state, cache, MSR_K7_EVNTSEL0, 1, true);
+	if (unlikely(state->host_only))
+		perfctr_write_host_only(state, cache, MSR_K7_EVNTSEL0, 1);
+	else
+		perfctr_write_selectors(state, cache, MSR_K7_EVNTSEL0, 1);
 }
 
 static void k7_stop_ictrs(const struct perfctr_cpu_state *state,

@@ -55,7 +55,7 @@ static int p6_check_control(struct perfctr_cpu_state *state, bool is_global)
 static void p6_write_control(const struct perfctr_cpu_state *state,
 			     struct perfctr_cache *cache)
 {
-	perfctr_write_selectors(state, cache, MSR_P6_EVNTSEL0, 1, false);
+	perfctr_write_selectors(state, cache, MSR_P6_EVNTSEL0, 1);
 }
 
 static void p6_stop_ictrs(const struct perfctr_cpu_state *state,

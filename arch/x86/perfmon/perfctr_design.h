@@ -209,9 +209,6 @@ static inline u64 perfctr_selector(const struct perfctr_cpu_state *state,
 	       state->control.evntsel[i];
 }
 
-/* amd.c: what a selector with the host-only bit must contain now. */
-u64 perfctr_amd_host_only(u64 selector);
-
 /* Write control register @reg of the design, unless it has the value. */
 static __always_inline void
 perfctr_cache_write(struct perfctr_cache *cache, unsigned int reg,
@@ -225,22 +222,20 @@ perfctr_cache_write(struct perfctr_cache *cache, unsigned int reg,
 
 /*
  * write_control of designs in which each counter has a selector of its own
- * and nothing else, @stride MSRs apart.  @amd: it may have the host-only bit.
+ * and nothing else, @stride MSRs apart.
  */
 static __always_inline void
 perfctr_write_selectors(const struct perfctr_cpu_state *state,
 			struct perfctr_cache *cache, unsigned int msr,
-			unsigned int stride, bool amd)
+			unsigned int stride)
 {
 	unsigned int i, n = perfctr_cstatus_nrctrs(state->cstatus);
 
 	for (i = 0; i < n; i++) {
 		unsigned int pmc = state->pmc[i].map;
-		u64 selector = perfctr_selector(state, i);
 
-		if (amd && unlikely(selector & AMD_HOST_ONLY))
-			selector = perfctr_amd_host_only(selector);
-		perfctr_cache_write(cache, pmc, msr + stride * pmc, selector);
+		perfctr_cache_write(cache, pmc, msr + stride * pmc,
+				    perfctr_selector(state, i));
 	}
 }
 
@@ -258,6 +253,12 @@ perfctr_stop_selectors(const struct perfctr_cpu_state *state,
 		perfctr_cache_write(cache, pmc, msr + stride * pmc, 0);
 	}
 }
+
+/* svm.c: counters of AMD processors that do not count guests. */
+bool perfctr_wants_host_only(const struct perfctr_cpu_control *control);
+void perfctr_write_host_only(const struct perfctr_cpu_state *state,
+			     struct perfctr_cache *cache, unsigned int msr,
+			     unsigned int stride);
 
 /* intel_quiet.c: features that disturb counters, around the PMU being ours. */
 void perfctr_intel_quiet(void);

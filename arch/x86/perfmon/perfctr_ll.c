@@ -245,6 +245,17 @@ void perfctr_cpu_suspend(struct perfctr_cpu_state *state)
 }
 EXPORT_SYMBOL_GPL(perfctr_cpu_suspend);
 
+/* Write the control registers, unless this CPU has those of the state. */
+static __always_inline void load_control(const struct perfctr_cpu_state *state,
+					 struct perfctr_cache *cache)
+{
+	if (!perfctr_cstatus_nrctrs(state->cstatus) ||
+	    cache->id == state_id(state))
+		return;
+	static_call(perfctr_write_control)(state, cache);
+	cache->id = state_id(state);
+}
+
 /**
  * perfctr_cpu_resume - put a state on this CPU
  * @state: was accepted by perfctr_cpu_update_control(), is on no CPU
@@ -266,11 +277,7 @@ void perfctr_cpu_resume(struct perfctr_cpu_state *state)
 		local_irq_save(flags);
 		resume_ictrs(state, cache);
 	}
-	if (perfctr_cstatus_nrctrs(state->cstatus) &&
-	    cache->id != state_id(state)) {
-		static_call(perfctr_write_control)(state, cache);
-		cache->id = state_id(state);
-	}
+	load_control(state, cache);
 	if (perfctr_cstatus_has_tsc(state->cstatus))
 		set_tsc_start(state, rdtsc());
 	for (i = 0; i < n; i++)
@@ -396,7 +403,8 @@ static unsigned int overflowed_ictrs(const struct perfctr_cpu_state *state)
  * A counter whose overflow one tick saw and whose handler has not run by the
  * next one will not interrupt any more: a hypervisor or somebody else has
  * masked the entry, or lost the request.  Without a context switch nobody else
- * would notice; the interrupt is sent again.
+ * would notice; the interrupt is sent again.  Nor would anybody see that the
+ * controls must be written anew (svm.c).
  *
  * Context: timer interrupt; interrupts disabled.
  */
@@ -404,6 +412,7 @@ void perfctr_cpu_tick(struct perfctr_cpu_state *state)
 {
 	unsigned int overflowed;
 
+	load_control(state, this_cpu_ptr(&perfctr_cache));
 	perfctr_cpu_sample(state);
 	if (likely(!perfctr_cstatus_has_ictrs(state->cstatus)))
 		return;

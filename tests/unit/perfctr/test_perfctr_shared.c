@@ -4,6 +4,7 @@
  * with features of the processor that use its counters.
  */
 #include <asm/msr.h>
+#include <asm/perfctr_hooks.h>
 #include <asm/processor.h>
 
 #include "driver.h"
@@ -160,6 +161,39 @@ static void what_is_for_hosts_only_counts_without_svm(const struct processor *p)
 	assert_int_equal(selector_in_hardware(p, HOST_ONLY), 0);
 }
 
+static u32 selector_high_now(void)
+{
+	return machine.cpu[0].pmu.counter[0].select >> 32;
+}
+
+static void kvm_switches_svm(u64 efer)
+{
+	machine.cpu[0].side[SIDE_EFER] = efer;
+	assert_true(perfctr_owns_pmu());
+	perfctr_svm_changed();
+}
+
+/* What is on the CPU all the time has the next tick only. */
+static void counters_follow_when_kvm_switches_svm(const struct processor *p)
+{
+	struct perfctr_cpu_state state = { 0 };
+
+	start();
+	add_counter(p, &state, 0, EVENT_INSNS, USR);
+	state.control.evntsel_high[0] = HOST_ONLY;
+	accept(&state);
+	resume_on(0, &state);
+	kvm_switches_svm(EFER_SVME);
+	perfctr_cpu_tick(&state);
+	assert_int_equal(selector_high_now(), HOST_ONLY);
+	perfctr_cpu_suspend(&state);
+	kvm_switches_svm(0);
+	assert_int_equal(resume_on(0, &state), 1);
+	assert_int_equal(selector_high_now(), 0);
+	assert_int_equal(cost_of(perfctr_cpu_tick, &state).writes, 0);
+	perfctr_cpu_suspend(&state);
+}
+
 static bool is_amd_10h(const struct processor *p)
 {
 	return p->vendor == X86_VENDOR_AMD && p->high_bits;
@@ -302,6 +336,7 @@ int main(void)
 		RULE_IF(has_two_cores,
 			events_of_both_cores_are_stopped_for_the_handler),
 		RULE_IF(is_amd_10h, what_is_for_hosts_only_counts_without_svm),
+		RULE_IF(is_amd_10h, counters_follow_when_kvm_switches_svm),
 		RULE_IF(is_architectural,
 			what_disturbs_counters_is_switched_off),
 		RULE_IF(is_skylake,

@@ -138,6 +138,7 @@ struct perfctr_cpu_control {
  *	been identified since
  * @reload: i-mode elements whose start value the hardware does not have yet
  * @user_only: no counter counts while this CPU executes the kernel
+ * @host_only: a counter shall not count guests (AMD)
  */
 struct perfctr_cpu_state {
 	unsigned int cstatus;
@@ -162,6 +163,7 @@ struct perfctr_cpu_state {
 	unsigned int late;
 	unsigned int reload;
 	bool user_only;
+	bool host_only;
 };
 
 /*

@@ -5,7 +5,8 @@
  * arch/x86/events/core.c asks for the PMU with perfctr_pmu_wanted() and
  * perfctr_owns_pmu() before it hands counters to perf_event, and tells whether
  * it uses them; arch/x86/mm/tlb.c asks perfctr_forbids_rdpmc() before it lets
- * a program read counters; arch/x86/kernel/irq.c shows the overflow interrupts.
+ * a program read counters; arch/x86/events/amd/core.c passes on that KVM has
+ * switched SVM; arch/x86/kernel/irq.c shows the overflow interrupts.
  */
 #ifndef _ASM_X86_PERFCTR_HOOKS_H
 #define _ASM_X86_PERFCTR_HOOKS_H
@@ -54,6 +55,19 @@ static inline bool perfctr_forbids_rdpmc(void)
 	return READ_ONCE(perfctr_rdpmc_forbidden);
 }
 
+void __perfctr_svm_changed(void);
+
+/*
+ * SVM has been switched on or off on this CPU.
+ *
+ * Context: preemption disabled.
+ */
+static inline void perfctr_svm_changed(void)
+{
+	if (perfctr_owns_pmu())
+		__perfctr_svm_changed();
+}
+
 /*
  * x86_pmu_take - keep perf_event away from the PMU
  *
@@ -88,6 +102,8 @@ static inline bool perfctr_forbids_rdpmc(void)
 {
 	return false;
 }
+
+static inline void perfctr_svm_changed(void) { }
 
 static inline void perfctr_show_interrupts(struct seq_file *p, int prec) { }
 

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The host-only bit of AMD's selectors, for the designs of k7.c and amd.c.
+ *
+ * With SVM off there are no guests, and a counter that shall not count them
+ * counts nothing at all: the bit is for the time when KVM has switched SVM on.
+ * KVM does so per CPU and tells us; the selectors are then written anew when
+ * the next state is resumed, or by the next tick of the one that is there.
+ */
+#include <linux/percpu.h>
+
+#include <asm/msr.h>
+#include <asm/perfctr_hooks.h>
+
+#include "perfctr_design.h"
+
+/* Does any counter have the bit? */
+bool perfctr_wants_host_only(const struct perfctr_cpu_control *control)
+{
+	unsigned int i;
+
+	for (i = 0; i < control->nractrs + control->nrictrs; i++)
+		if (control->evntsel_high[i] & AMD_HOST_ONLY >> 32)
+			return true;
+	return false;
+}
+
+/* perfctr_write_selectors() for a state that has it. */
+void perfctr_write_host_only(const struct perfctr_cpu_state *state,
+			     struct perfctr_cache *cache, unsigned int msr,
+			     unsigned int stride)
+{
+	unsigned int i, n = perfctr_cstatus_nrctrs(state->cstatus);
+	u64 efer, mask = ~0ULL;
+
+	rdmsrl(MSR_EFER, efer);
+	if (!(efer & EFER_SVME))
+		mask = ~AMD_HOST_ONLY;
+	for (i = 0; i < n; i++) {
+		unsigned int pmc = state->pmc[i].map;
+
+		perfctr_cache_write(cache, pmc, msr + stride * pmc,
+				    perfctr_selector(state, i) & mask);
+	}
+}
+
+/* No state is what this CPU has been given, so each one is given again. */
+void __perfctr_svm_changed(void)
+{
+	this_cpu_ptr(&perfctr_cache)->id = 0;
+}
