@@ -43,6 +43,7 @@
  * @evntsel: contents of each control register of the design
  * @extra: contents of the registers that qualify events
  * @p4: contents of the other control registers of a Pentium 4
+ * @had_actrs: accumulation-mode counters were here, which overflow unnoticed
  *
  * Only touched by its own CPU with preemption disabled.
  */
@@ -55,6 +56,7 @@ struct perfctr_cache {
 		u32 pebs_enable;
 		u32 pebs_matrix_vert;
 	} p4;
+	bool had_actrs;
 };
 
 DECLARE_PER_CPU(struct perfctr_cache, perfctr_cache);

@@ -37,6 +37,9 @@
 
 #include "perfctr_core.h"
 
+/* A mask of elements that has more than there are */
+#define ALL_ELEMENTS	(~0U)
+
 /* isuspend_cpu of a state whose counter registers are nowhere valid */
 #define NO_CPU	(-1)
 
@@ -183,6 +186,15 @@ static __always_inline void write_counters(struct perfctr_cpu_state *state,
 	state->reload = 0;
 }
 
+/* An overflow in accumulation mode could keep a counter from interrupting now. */
+static void forget_overflows(const struct perfctr_cpu_state *state)
+{
+	unsigned int n = perfctr_cstatus_nrctrs(state->cstatus);
+	unsigned int first = perfctr_cstatus_nractrs(state->cstatus);
+
+	static_call(perfctr_ack_overflow)(state, BIT(n) - BIT(first));
+}
+
 /*
  * Put the start values into the i-mode counters, which stay disabled until
  * the control registers are written.
@@ -190,7 +202,7 @@ static __always_inline void write_counters(struct perfctr_cpu_state *state,
 static void resume_ictrs(struct perfctr_cpu_state *state,
 			 struct perfctr_cache *cache)
 {
-	unsigned int reload = ~0;
+	unsigned int reload = ALL_ELEMENTS;
 
 	if (cache->id == state_id(state)) {
 		/* Nobody was here since, but the controls are off: reload. */
@@ -204,6 +216,8 @@ static void resume_ictrs(struct perfctr_cpu_state *state,
 		 * before their time.
 		 */
 		static_call(perfctr_stop_ictrs)(state, cache);
+		if (reload == ALL_ELEMENTS && cache->had_actrs)
+			forget_overflows(state);
 		write_counters(state, reload);
 	}
 	/* Haswell interrupts once more if a counter is still at its overflow. */
@@ -254,6 +268,8 @@ static __always_inline void load_control(const struct perfctr_cpu_state *state,
 		return;
 	static_call(perfctr_write_control)(state, cache);
 	cache->id = state_id(state);
+	if (perfctr_cstatus_nractrs(state->cstatus))
+		cache->had_actrs = true;
 }
 
 /**

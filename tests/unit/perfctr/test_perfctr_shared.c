@@ -319,6 +319,24 @@ static void a_frozen_status_is_acknowledged(const struct processor *p)
 	driver_suspend();
 }
 
+/* A counter has counted until it wrapped, for somebody who was not told. */
+static void an_overflow_of_others_is_forgotten(const struct processor *p)
+{
+	struct perfctr_cpu_state others = { 0 }, state = { 0 };
+
+	start();
+	add_counter(p, &others, 0, EVENT_INSNS, USR);
+	accept(&others);
+	add_ictr(p, &state, 0, USR, -1000);
+	accept(&state);
+	resume_on(0, &others);
+	machine.cpu[0].pmu.global_status |= 1;
+	perfctr_cpu_suspend(&others);
+	driver_resume(0, &state);
+	assert_int_equal(machine.cpu[0].pmu.global_status & 1, 0);
+	driver_suspend();
+}
+
 static bool can_freeze(const struct processor *p)
 {
 	return is_skylake(p) || is(p, "icelake") || is(p, "spr") ||
@@ -346,6 +364,8 @@ int main(void)
 		RULE_IF(is_skylake,
 			registers_that_qualify_events_are_left_as_they_were_found),
 		RULE_IF(can_freeze, a_frozen_status_is_acknowledged),
+		RULE_IF(has_overflow_status,
+			an_overflow_of_others_is_forgotten),
 	};
 
 	return run_rules(rules, ARRAY_SIZE(rules), power_on);
