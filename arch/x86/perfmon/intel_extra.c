@@ -110,7 +110,8 @@ static const struct model models[] __initconst = {
 
 /*
  * Which bits of the register can be written?  Hypervisors may have the counters
- * but not these, or not all of their bits.  It is left as it was found.
+ * but not these, or not all of their bits.  It is left as it was found; during
+ * boot nobody has an event yet that it qualifies.
  */
 static u64 __init writable(u32 msr, u64 mask)
 {
