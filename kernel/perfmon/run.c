@@ -117,10 +117,12 @@ static void begin_to_count(struct pfm_session *s, u64 now)
 		perfmon_gap_end(s, now);
 	s->slice_clock = now;
 	WRITE_ONCE(s->counting, s->active);
-	if (pfm_session_live(s))
+	if (s->target == current) {
 		perfmon_live_start(s);
-	if (!s->target)
+	} else if (!s->target) {
+		perfmon_live_start(s);
 		perfmon_sampler_start();
+	}
 }
 
 /** perfmon_unpause - counting begins with the active set */

@@ -102,12 +102,6 @@ static int compare_id(const void *id, const struct rb_node *node)
 	return (int)*(const u16 *)id - rb_entry(node, struct pfm_set, by_id)->id;
 }
 
-static bool less_id(struct rb_node *a, const struct rb_node *b)
-{
-	return rb_entry(a, struct pfm_set, by_id)->id <
-	       rb_entry(b, struct pfm_set, by_id)->id;
-}
-
 /** perfmon_set_find - look up a set of a session, NULL if there is none */
 struct pfm_set *perfmon_set_find(struct pfm_session *s, u16 id)
 {
@@ -123,13 +117,23 @@ struct pfm_set *perfmon_set_find(struct pfm_session *s, u16 id)
  */
 void perfmon_set_add(struct pfm_session *s, struct pfm_set *set)
 {
-	struct rb_node *before;
+	struct rb_node **link = &s->sets_by_id.rb_node, *parent = NULL;
+	struct list_head *before = &s->sets;
+	struct pfm_set *other;
 
-	rb_add(&set->by_id, &s->sets_by_id, less_id);
-	before = rb_prev(&set->by_id);
-	list_add(&set->node,
-		 before ? &rb_entry(before, struct pfm_set, by_id)->node :
-			  &s->sets);
+	while (*link) {
+		parent = *link;
+		other = rb_entry(parent, struct pfm_set, by_id);
+		if (set->id < other->id) {
+			link = &parent->rb_left;
+		} else {
+			before = &other->node;
+			link = &parent->rb_right;
+		}
+	}
+	rb_link_node(&set->by_id, parent, link);
+	rb_insert_color(&set->by_id, &s->sets_by_id);
+	list_add(&set->node, before);
 	s->nr_sets++;
 }
 
