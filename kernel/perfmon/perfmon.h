@@ -194,8 +194,8 @@ struct pfm_loss {
 };
 
 /**
- * struct pfm_creator - who created a session, for the log
- * @uid: user
+ * struct pfm_creator - who created a session
+ * @uid: user, who shares the budgets of throttling with his other sessions
  * @tgid: process, in the initial pid namespace
  * @comm: its name then
  */
@@ -230,7 +230,6 @@ struct pfm_creator {
  * @storm_jiffies: overflow interrupts in that jiffy ...; hot
  * @storm_count: ... are counted here; hot
  * @storm_step: those that have not been counted yet; hot
- * @uid: user who created it, and shares budgets with his other sessions
  * @active: set that is or will be on the hardware; hot
  * @sets: all sets, ascending id
  * @sets_by_id: the same, to be looked up
@@ -283,7 +282,6 @@ struct pfm_session {
 	unsigned long storm_jiffies;
 	unsigned int storm_count;
 	unsigned int storm_step;
-	kuid_t uid;
 	struct pfm_set *active;
 	struct list_head sets;
 	struct rb_root sets_by_id;

@@ -15,7 +15,6 @@
 #include <linux/pid_namespace.h>
 #include <linux/random.h>
 #include <linux/rcupdate.h>
-#include <linux/sched/user.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/syscalls.h>
@@ -94,7 +93,6 @@ static struct pfm_session *session_alloc(u32 flags)
 	perfmon_set_add(s, set);
 	s->active = set;
 	s->cpu = -1;
-	s->uid = current_user()->uid;
 	perfmon_account_open(&s->account);
 	s->ns = get_pid_ns(task_active_pid_ns(current));
 	prandom_seed_state(&s->random, get_random_u64());

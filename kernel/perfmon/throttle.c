@@ -67,7 +67,7 @@ bool perfmon_storms_step(struct pfm_session *s)
 	}
 	s->storm_count += PFM_STORM_STEP;
 	return (s->storm_count > MAX_PER_TICK) |
-	       (count_user(s->uid, now) > USER_BUDGETS * MAX_PER_TICK);
+	       (count_user(s->creator.uid, now) > USER_BUDGETS * MAX_PER_TICK);
 }
 
 /**
