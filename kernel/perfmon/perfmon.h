@@ -151,7 +151,6 @@ struct pfm_set {
 /**
  * struct pfm_msgq - messages to the holders of the descriptor
  * @lock: protects the rest; interrupt-safe
- * @ring: overflow messages
  * @head: next to be read
  * @count: overflow messages in @ring
  * @end: an END message follows them; it has a place of its own so that it can
@@ -161,10 +160,10 @@ struct pfm_set {
  * @work: wakes them, outside of the overflow interrupt
  * @rt_work: the same on PREEMPT_RT
  * @told: @work was queued at some time
+ * @ring: overflow messages
  */
 struct pfm_msgq {
 	raw_spinlock_t lock;	/* see above */
-	struct pfarg_ovfl_msg ring[PFM_MSGQ_DEPTH];
 	unsigned int head;
 	unsigned int count;
 	bool end;
@@ -173,6 +172,7 @@ struct pfm_msgq {
 	struct irq_work work;
 	struct work_struct rt_work;
 	bool told;
+	struct pfarg_ovfl_msg ring[PFM_MSGQ_DEPTH];
 };
 
 /* Why a session that is started does not count; index of pfm_loss.gap_ns. */
@@ -253,11 +253,11 @@ struct pfm_creator {
  * @block_wait: where it waits
  * @signal_work: makes the target signal itself
  * @signal_mask: PMDs 0..31 of the overflows that no signal has told of; hot
- * @msgq: messages
  * @creator: constant
  * @holder: in the list of sessions that hold the PMU, see perfmon_pmu_get()
  * @free_work: frees it where the last reference must not
  * @rcu: the memory goes when no irq_work can look at it any more
+ * @msgq: messages; comes last, see session_alloc()
  */
 struct pfm_session {
 	struct pfm_set *counting;
@@ -304,11 +304,11 @@ struct pfm_session {
 	wait_queue_head_t block_wait;
 	struct callback_head signal_work;
 	u32 signal_mask;
-	struct pfm_msgq msgq;
 	struct pfm_creator creator;
 	struct list_head holder;
 	struct work_struct free_work;
 	struct rcu_head rcu;
+	struct pfm_msgq msgq;
 };
 
 /* init.c */

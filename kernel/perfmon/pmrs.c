@@ -117,7 +117,8 @@ static int copy_and_process(struct perfmon_call *call, struct pmrs_args *args,
 			    struct pfarg_pmr __user *pmrs,
 			    struct pfarg_pmd_attr __user *pmas)
 {
-	struct perfmon_vec vec, avec;
+	/* Of these, too, what was copied in is all that is looked at. */
+	struct perfmon_vec vec __uninitialized, avec __uninitialized;
 	int err;
 
 	err = perfmon_vec_get(&vec, pmrs, args->n, sizeof(*pmrs));

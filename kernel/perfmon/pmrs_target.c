@@ -34,9 +34,12 @@ static void write_pmc(struct pfm_set *set, unsigned int pos,
 {
 	set->pmcs[pos] = pmr->reg_value;
 	__set_bit(pos, set->used_pmcs);
+	set->dirty = true;
+	if (likely(!set->some_no64 &&
+		   !(pmr->reg_flags & PFM_REGFL_NO_EMUL64)))
+		return;
 	__assign_bit(pos, set->no64, pmr->reg_flags & PFM_REGFL_NO_EMUL64);
 	set->some_no64 = !bitmap_empty(set->no64, PERFMON_ARCH_MAX_PMCS);
-	set->dirty = true;
 }
 
 /* To be named is to be used. */

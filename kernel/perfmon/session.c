@@ -73,11 +73,13 @@ static bool creator_capable(void)
 
 static struct pfm_session *session_alloc(u32 flags)
 {
-	struct pfm_session *s = kmem_cache_zalloc(session_cache, GFP_KERNEL);
+	struct pfm_session *s = kmem_cache_alloc(session_cache, GFP_KERNEL);
 	struct pfm_set *set;
 
 	if (!s)
 		return NULL;
+	/* The ring is a third of it, and holds no message yet. */
+	memset(s, 0, offsetof(struct pfm_session, msgq.ring));
 	set = perfmon_set_alloc(0);
 	if (!set) {
 		kmem_cache_free(session_cache, s);

@@ -8,7 +8,6 @@
  */
 #include <linux/bits.h>
 #include <linux/errno.h>
-#include <linux/string.h>
 
 #include "perfctr_core.h"
 
@@ -110,8 +109,14 @@ static int check_ictrs(const struct perfctr_cpu_control *control)
 /* Control data of a design that this processor is not. */
 static bool has_foreign_control(const struct perfctr_cpu_control *control)
 {
-	return !perfctr_design->has_p4_control &&
-	       memchr_inv(&control->p4, 0, sizeof(control->p4));
+	unsigned int i, bits = control->p4.pebs_enable |
+			       control->p4.pebs_matrix_vert;
+
+	if (perfctr_design->has_p4_control)
+		return false;
+	for (i = 0; i < PERFCTR_MAX_COUNTERS; i++)
+		bits |= control->p4.escr[i];
+	return bits;
 }
 
 /* Registers that qualify events: present, and no bit that would fault. */
