@@ -73,7 +73,7 @@ static const char *create(struct fuzzer *f)
 		fuzz_setup(f, fd);
 		fuzz_put_fd(f, fd);
 	}
-	return ANSWER(f, fd, EINVAL, EFAULT, ENOMEM, EMFILE);
+	return ANSWER(f, fd, EINVAL, EFAULT, ENOMEM, EMFILE, EBUSY);
 }
 
 static const int pmr_flags[] = {
@@ -155,7 +155,8 @@ static const char *pmrs(struct fuzzer *f, bool write)
 	     flags, (void *)regs, n, (void *)attrs);
 	rc = write ? pfm_write_pmrs(fd, flags, regs, n, attrs) :
 		     pfm_read_pmrs(fd, flags, regs, n, attrs);
-	wrong = ANSWER(f, rc, EBADF, EFAULT, EINVAL, E2BIG, EPERM, ESRCH);
+	wrong = ANSWER(f, rc, EBADF, EFAULT, EINVAL, E2BIG, EPERM, ESRCH,
+		       EBUSY);
 	return wrong ?: wrong_flags(flags, pmr_flags, NR(pmr_flags), rc);
 }
 
@@ -307,6 +308,7 @@ static const struct {
 	{ "close", fuzz_close, 8 },
 	{ "ptrace", fuzz_trace, 6 },
 	{ "fork, exec and exit", fuzz_fork, 1 },
+	{ "end of all sessions", fuzz_take_back, 1 },
 };
 
 static unsigned int draw_call(struct fuzzer *f)
@@ -321,15 +323,26 @@ static unsigned int draw_call(struct fuzzer *f)
 	return i;
 }
 
-/* A process takes a slow kernel as long as hundreds of calls. */
+/*
+ * A process takes a slow kernel as long as hundreds of calls; and sessions must
+ * live long enough for something to happen to them.
+ */
+static bool is_due(struct fuzzer *f, unsigned int i)
+{
+	if (calls[i].make == fuzz_fork)
+		return !f->fuzz->slow || prng_one_in(&f->prng, 4);
+	if (calls[i].make == fuzz_take_back)
+		return prng_one_in(&f->prng, 2);
+	return true;
+}
+
 static unsigned int next_call(struct fuzzer *f)
 {
 	unsigned int i;
 
 	do
 		i = draw_call(f);
-	while (calls[i].make == fuzz_fork && f->fuzz->slow &&
-	       !prng_one_in(&f->prng, 4));
+	while (!is_due(f, i));
 	return i;
 }
 

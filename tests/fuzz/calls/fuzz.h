@@ -31,7 +31,7 @@
 #define FUZZ_SETS 3
 
 /* Kinds of calls. */
-#define FUZZ_CALLS 17
+#define FUZZ_CALLS 18
 
 /* All errno of the interface are below; another counts as the last of them. */
 #define FUZZ_ERRNOS 64
