@@ -2,8 +2,9 @@
 /*
  * Everything at once, for a long time: processes whose threads do anything
  * that can be done with sessions and are killed at any moment, while CPUs go
- * and come back and perf_event wants the PMU. In the end nothing must be left,
- * and both must count as ever. A kernel that checks itself sees the most.
+ * and come back, perf_event wants the PMU and the administrator takes it. In the
+ * end nothing must be left, and both must count as ever. A kernel that checks
+ * itself sees the most.
  *
  *	stress [SECONDS [SEED]]		guest time; 5 and 1 unless given
  */
@@ -30,6 +31,8 @@
 #define FLEETING 3
 #define MAX_CPUS 8
 #define MAX_SECONDS 86400
+
+#define ENABLED "/sys/kernel/perfmon/enabled"
 
 static unsigned int seconds = 5;
 static uint64_t seed = 1;
@@ -88,6 +91,7 @@ FIXTURE_TEARDOWN_PARENT(machine)
 	for (cpu = 1; cpu < MAX_CPUS; cpu++)
 		set_online(cpu, true);
 	linger_set(LINGER_DEFAULT);
+	file_write(ENABLED, "1");
 }
 
 static void start_process(struct __test_metadata *_metadata,
@@ -144,6 +148,14 @@ static void expect_perf_works(struct __test_metadata *_metadata)
 	close(fd);
 }
 
+/* All sessions end at once, and whoever wants the PMU then has it. */
+static void end_sessions(struct __test_metadata *_metadata)
+{
+	ASSERT_EQ(0, file_write(ENABLED, "0"));
+	expect_perf_works(_metadata);
+	ASSERT_EQ(0, file_write(ENABLED, "1"));
+}
+
 static void disturb(struct __test_metadata *_metadata,
 		    FIXTURE_DATA(machine) * self)
 {
@@ -152,7 +164,7 @@ static void disturb(struct __test_metadata *_metadata,
 	int i = prng_below(&self->prng, PROCESSES);
 	int cpu;
 
-	switch (prng_below(&self->prng, 8)) {
+	switch (prng_below(&self->prng, 9)) {
 	case 0:
 		kill_all(_metadata, self);
 		EXPECT_TRUE(nothing_is_left());
@@ -168,6 +180,9 @@ static void disturb(struct __test_metadata *_metadata,
 	case 4:
 		/* While sessions exist it is refused. */
 		close(perf_open_instructions());
+		break;
+	case 5:
+		end_sessions(_metadata);
 		break;
 	default:
 		if (self->cpus < 2)
