@@ -287,7 +287,8 @@ FIXTURE_TEARDOWN(pauper)
 {
 }
 
-TEST_F(pauper, sessions_are_free)
+/* A kernel that looks at itself takes as long as 30 s to make them. */
+TEST_F_TIMEOUT(pauper, sessions_are_free, 240)
 {
 	long i, n = repetitions(SESSIONS), made = 0;
 
