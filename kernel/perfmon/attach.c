@@ -24,11 +24,11 @@ static void unlink_on_target(struct pfm_session *s, void *unused)
 	perfmon_pause(s);
 	if (s->gap != PFM_GAP_NONE)
 		perfmon_gap_end(s, perfmon_clock(s));
-	s->started = false;
+	WRITE_ONCE(s->started, false);
 	s->switch_pending = false;
 	s->can_restart = 0;
 	WRITE_ONCE(s->blocked, false);
-	s->state = PFM_UNLOADED;
+	WRITE_ONCE(s->state, PFM_UNLOADED);
 	if (s->target) {
 		WRITE_ONCE(s->target->pfm_session, NULL);
 	} else {
@@ -100,7 +100,7 @@ static void prepare(struct pfm_session *s)
 	}
 	perfmon_activate_set(s, list_first_entry(&s->sets, struct pfm_set,
 						 node));
-	s->state = PFM_LOADED;
+	WRITE_ONCE(s->state, PFM_LOADED);
 	refcount_inc(&s->ref);
 }
 
@@ -144,7 +144,7 @@ static int bind_thread(struct pfm_session *s, struct task_struct *task)
 {
 	int err;
 
-	if (s->state != PFM_UNLOADED || s->ended)
+	if (pfm_session_attached(s) || s->ended)
 		return -EBUSY;
 	if (task->pfm_session)
 		return -EEXIST;
@@ -185,7 +185,7 @@ static int bind_cpu(struct pfm_session *s, int cpu)
 {
 	int err;
 
-	if (s->state != PFM_UNLOADED || s->ended)
+	if (pfm_session_attached(s) || s->ended)
 		return -EBUSY;
 	if (cpu < 0 || cpu >= nr_cpu_ids || !cpu_online(cpu) ||
 	    !perfmon_cpu_counts(cpu))

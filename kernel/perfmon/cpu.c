@@ -48,7 +48,7 @@ static int perfmon_cpu_offline(unsigned int cpu)
 	if (!s)
 		return 0;
 	mutex_lock(&s->lock);
-	if (s->state != PFM_UNLOADED && s->cpu == cpu)
+	if (pfm_session_attached(s) && s->cpu == cpu)
 		perfmon_detach(s, false);
 	mutex_unlock(&s->lock);
 	perfmon_session_put_atomic(s);

@@ -86,7 +86,7 @@ static void end_session(struct pfm_session *s)
 {
 	mutex_lock(&s->lock);
 	s->ended = true;
-	if (s->state != PFM_UNLOADED)
+	if (pfm_session_attached(s))
 		perfmon_detach(s, false);
 	perfmon_msgq_end(&s->msgq);
 	mutex_unlock(&s->lock);

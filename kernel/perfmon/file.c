@@ -67,7 +67,7 @@ static const char *state_name(const struct pfm_session *s)
 {
 	if (s->ended)
 		return "ended";
-	switch (s->state) {
+	switch (READ_ONCE(s->state)) {
 	case PFM_UNLOADED:
 		return "detached";
 	case PFM_MASKED:
@@ -101,7 +101,8 @@ static void perfmon_show_fdinfo(struct seq_file *m, struct file *file)
 		seq_puts(m, "perfmon-target:\tnone\n");
 	seq_printf(m, "perfmon-state:\t%s\n", state_name(s));
 	seq_printf(m, "perfmon-sets:\t%u\n", s->nr_sets);
-	seq_printf(m, "perfmon-started:\t%d\n", s->started);
+	seq_printf(m, "perfmon-started:\t%d\n",
+		   READ_ONCE(s->started));
 	seq_printf(m, "perfmon-lost-overflows:\t%llu\n",
 		   loss[PFM_LOSS_OVERFLOWS]);
 	seq_printf(m, "perfmon-lost-blind-ns:\t%llu\n",

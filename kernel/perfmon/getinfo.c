@@ -68,7 +68,7 @@ static void getinfo_hot(struct pfm_session *s, void *arg)
 			    set->ovfl_pmds, PERFMON_ARCH_MAX_PMDS);
 		if (g->loss)
 			perfmon_loss_get(s, info->set_reserved3);
-		if (set == s->active && s->state != PFM_UNLOADED)
+		if (set == s->active && pfm_session_attached(s))
 			getinfo_active(s, g, info);
 	}
 }

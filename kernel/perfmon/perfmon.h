@@ -213,7 +213,7 @@ struct pfm_creator {
  * @ref: one for the file, one for the attachment, one per passing user
  * @flags: PFM_FL_*
  * @state: enum pfm_state; MASKED comes and goes by the hot rule
- * @started: between start and stop
+ * @started: between start and stop; hot
  * @ended: by the administrator, for ever (see enabled.c); never attached again
  * @self: was attached by its target
  * @owner_capable: creator may count everything
@@ -326,6 +326,15 @@ bool perfmon_msgq_add(struct pfm_msgq *q, const struct pfarg_ovfl_msg *msg,
 		      bool silent);
 bool perfmon_msgq_empty(struct pfm_msgq *q);
 bool perfmon_msgq_take(struct pfm_msgq *q, union pfarg_msg *msg);
+
+/*
+ * Is the session attached?  For who has its lock: on the target it may be masked
+ * and unmasked meanwhile, but not attached or detached.
+ */
+static inline bool pfm_session_attached(const struct pfm_session *s)
+{
+	return READ_ONCE(s->state) != PFM_UNLOADED;
+}
 
 /* target.c: who calls about whom, and code that runs where the target is */
 enum pfm_caller {

@@ -137,7 +137,7 @@ void perfmon_session_put_atomic(struct pfm_session *s)
 void perfmon_session_close(struct pfm_session *s)
 {
 	mutex_lock(&s->lock);
-	if (s->state != PFM_UNLOADED)
+	if (pfm_session_attached(s))
 		perfmon_detach(s, false);
 	mutex_unlock(&s->lock);
 	perfmon_session_put(s);

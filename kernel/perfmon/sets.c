@@ -292,7 +292,7 @@ static int create_sets_locked(struct pfm_session *s, int flags,
 {
 	int i, err = 0;
 
-	if (s->state != PFM_UNLOADED || s->ended)
+	if (pfm_session_attached(s) || s->ended)
 		return -EBUSY;
 	for (i = 0; i < n && !err; i++)
 		err = flags & PFM_SETS_DELETE ? delete_set(s, &descs[i]) :

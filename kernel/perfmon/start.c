@@ -21,7 +21,7 @@ static void start_on_target(struct pfm_session *s, void *unused)
 	}
 	if (s->started)
 		return;
-	s->started = true;
+	WRITE_ONCE(s->started, true);
 	if (s->state == PFM_LOADED)
 		perfmon_unpause(s);
 	else
@@ -33,7 +33,7 @@ static void stop_on_target(struct pfm_session *s, void *unused)
 	perfmon_pause(s);
 	if (s->gap != PFM_GAP_NONE)
 		perfmon_gap_end(s, perfmon_clock(s));
-	s->started = false;
+	WRITE_ONCE(s->started, false);
 }
 
 /* The clock of a thread that may be running is read where it runs. */
@@ -124,7 +124,7 @@ static void restart_loaded(struct pfm_session *s)
 		/* A throttled one must not be let go on. */
 		if (s->gap != PFM_GAP_NONE)
 			perfmon_gap_end(s, perfmon_clock(s));
-		s->state = PFM_MASKED;
+		WRITE_ONCE(s->state, PFM_MASKED);
 		perfmon_gap_masked(s);
 	} else if (counting) {
 		perfmon_unpause(s);
@@ -141,7 +141,7 @@ static void restart_masked(struct pfm_session *s)
 		perfmon_gap_masked(s);
 		return;
 	}
-	s->state = PFM_LOADED;
+	WRITE_ONCE(s->state, PFM_LOADED);
 	if (s->started)
 		perfmon_unpause(s);
 }
@@ -179,7 +179,7 @@ static int restart_session(int fd)
 	s = call.session;
 	err = -EBUSY;
 	mutex_lock(&s->lock);
-	if (s->state != PFM_UNLOADED)
+	if (pfm_session_attached(s))
 		perfmon_on_target(s, perfmon_caller_any(s), restart_on_target,
 				  &err);
 	if (!err)

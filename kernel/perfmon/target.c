@@ -57,7 +57,7 @@ int perfmon_caller_hold(const struct pfm_session *s, bool frozen)
 {
 	lockdep_assert_held(&s->lock);
 
-	if (s->state == PFM_UNLOADED)
+	if (!pfm_session_attached(s))
 		return PFM_CALLER_DETACHED;
 	if (!s->target)
 		return PFM_CALLER_CPU;
@@ -77,7 +77,7 @@ enum pfm_caller perfmon_caller_any(const struct pfm_session *s)
 {
 	lockdep_assert_held(&s->lock);
 
-	if (s->state == PFM_UNLOADED)
+	if (!pfm_session_attached(s))
 		return PFM_CALLER_DETACHED;
 	if (!s->target)
 		return PFM_CALLER_CPU;
