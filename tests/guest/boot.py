@@ -22,8 +22,9 @@ QEMU = "qemu-system-x86_64"
 # machine take turns; a tick may be late then, not the time-stamp counter.
 KERNEL_ARGS = "msr.allow_writes=on tsc=reliable"
 
-# The kernel passes it on to init, and that to programs.
+# The kernel passes them on to init, and that to programs.
 SHORT = "PFM_TEST_SHORT=1"
+SLOW = "PFM_TEST_SLOW=1"
 
 # Exit status of the launcher for a guest that had to be killed.
 TIMED_OUT = 124
@@ -145,7 +146,8 @@ class Guest:
             "--initrd", str(files),
             "--append", " ".join((KERNEL_ARGS, KIND_ARGS.get(self.kind, ""),
                                   self.kernel_args, kernel_args,
-                                  SHORT if self.short else "")),
+                                  SHORT if self.short else "",
+                                  SLOW if self.slowness > 1 else "")),
             "--init", ",".join(init_words),
             "--mem", str(memory),
             "--accel", self.accel,
