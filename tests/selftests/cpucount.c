@@ -329,7 +329,7 @@ TEST_F(cpu, sets_take_turns_on_a_cpu)
 	/* Also while nothing runs there. */
 	runs = set_runs(self->fd, 0);
 	usleep(100000);
-	EXPECT_LT(runs + 10, set_runs(self->fd, 0));
+	EXPECT_LT(runs + (kernel_is_slow() ? 2 : 10), set_runs(self->fd, 0));
 	ASSERT_EQ(0, pfm_stop_session(self->fd, 0));
 	EXPECT_EQ(sum, set_value(self->fd, 0) + set_value(self->fd, 1) +
 			       set_value(self->fd, 2));
