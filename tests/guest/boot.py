@@ -38,7 +38,7 @@ SLOWNESS = {"debug": 8, "kcsan": 8, "rt": 4}
 # The CPUs take turns whenever a timer is due: an access that is watched for so
 # many microseconds sees the others at work.
 KIND_ARGS = {"kcsan": "kcsan.udelay_task=10000 kcsan.udelay_interrupt=10000 "
-                      "kcsan.skip_watch=200"}
+                      "kcsan.skip_watch=300"}
 
 # QEMU's models of processors that lack CMOV, unless they are told otherwise. No
 # program with a C library, so neither busybox nor most tests, runs without.

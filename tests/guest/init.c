@@ -47,16 +47,20 @@
 
 #define MAX_WORDS 256
 
-/* Programs know it from the runner: most repetitions are done elsewhere. */
-#define SHORT "PFM_TEST_SHORT"
+#define LENGTH(array) (sizeof(array) / sizeof(*(array)))
+
+/*
+ * Programs know these from the runner: most repetitions are done elsewhere; the
+ * kernel is slow.
+ */
+static char *const told[] = { "PFM_TEST_SHORT=1", "PFM_TEST_SLOW=1" };
 
 static char *environment[] = {
 	"PATH=/usr/bin:/bin:/usr/sbin:/sbin",
 	"HOME=/root",
 	"TERM=vt100",
 	"PS1=guest# ",
-	NULL, /* room for one that the kernel's command line has */
-	NULL,
+	[4 + LENGTH(told)] = NULL, /* room for those that are told */
 };
 
 /* Where programs are looked for: the PATH of above. */
@@ -64,11 +68,17 @@ static const char *const program_dirs[] = { "/usr/bin/", "/bin/", "/usr/sbin/",
 					    "/sbin/" };
 
 /* The kernel makes of NAME=VALUE on its command line what getenv() finds. */
-static void pass_environment(void)
+static void pass_environment(char **passed)
 {
-	if (getenv(SHORT))
-		environment[sizeof(environment) / sizeof(*environment) - 2] =
-			SHORT "=1";
+	char **end = environment;
+	unsigned int i;
+
+	while (*end)
+		end++;
+	for (; *passed; passed++)
+		for (i = 0; i < LENGTH(told); i++)
+			if (!strcmp(*passed, told[i]))
+				*end++ = told[i];
 }
 
 static int report_fd = STDOUT_FILENO;
@@ -357,7 +367,7 @@ int main(int argc, char **argv)
 
 	(void)argc;
 	mount_all();
-	pass_environment();
+	pass_environment(environ);
 	split_words(argv + 1, words, MAX_WORDS);
 	if (chdir("/root"))
 		perror("init: /root");
