@@ -437,7 +437,7 @@ TEST(C101_without_messages_the_thread_waits_as_well)
 	ASSERT_EQ(0, let_go(pid));
 	for (i = 1; i <= 20; i++) {
 		EXPECT_NE(0, sleeps_at(pid));
-		EXPECT_EQ(i, message_signals);
+		EXPECT_EQ(i, message_signals_told(i));
 		ASSERT_EQ(0, ERRNO(period_restart(fd)));
 		while (message_signals == i)
 			;

@@ -7,6 +7,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/utsname.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -63,6 +64,24 @@ static void on_signal(int sig, siginfo_t *info, void *context)
 #else
 	message_signal_ip = (uint32_t)interrupted->uc_mcontext.gregs[REG_EIP];
 #endif
+}
+
+bool message_signals_are_late(void)
+{
+	struct utsname kernel;
+
+	return !uname(&kernel) && strstr(kernel.version, "PREEMPT_RT");
+}
+
+int message_signals_told(int least)
+{
+	int ms;
+
+	for (ms = 0; message_signals_are_late() && message_signals < least &&
+		     ms < PATIENCE_MS;
+	     ms++)
+		usleep(1000);
+	return message_signals;
 }
 
 int message_signal(int fd, int sig)

@@ -30,4 +30,13 @@ int message_signal(int fd, int sig);
 extern volatile int message_signals;
 extern volatile uint64_t message_signal_ip;
 
+/*
+ * Whether a thread may execute more before the signal of its overflow comes: on
+ * PREEMPT_RT another thread sends it.
+ */
+bool message_signals_are_late(void);
+
+/* message_signals; first waits until there are @least if they may be late. */
+int message_signals_told(int least);
+
 #endif

@@ -63,7 +63,7 @@ TEST_F(self, C090_an_overflow_is_told_by_a_signal_and_a_message)
 
 	ASSERT_EQ(0, message_signal(self->fd, SIGIO));
 	ASSERT_EQ(0, track_run(self->fd, ROUNDS));
-	EXPECT_EQ(1, message_signals);
+	EXPECT_EQ(1, message_signals_told(1));
 	ASSERT_EQ(0, message_take(self->fd, &msg));
 	EXPECT_EQ(PFM_MSG_OVFL, msg.type);
 	EXPECT_EQ((uint32_t)getpid(), msg.pfm_ovfl_msg.msg_ovfl_pid);
@@ -73,7 +73,8 @@ TEST_F(self, C090_an_overflow_is_told_by_a_signal_and_a_message)
 	EXPECT_TRUE(message_names(&msg, bit));
 	EXPECT_EQ(track_ip(ROUNDS, PERIOD + 1), msg.pfm_ovfl_msg.msg_ovfl_ip);
 	/* The signal comes before the thread executes anything more. */
-	EXPECT_EQ(track_ip(ROUNDS, PERIOD + 1), message_signal_ip);
+	if (!message_signals_are_late())
+		EXPECT_EQ(track_ip(ROUNDS, PERIOD + 1), message_signal_ip);
 	EXPECT_EQ(EAGAIN, message_take(self->fd, &msg));
 }
 
@@ -360,7 +361,7 @@ TEST_F(self, C104_a_full_queue_masks_the_session_for_good)
 		ASSERT_EQ(0, track_run(self->fd, ROUNDS));
 		ASSERT_EQ(0, ERRNO(period_restart(self->fd)));
 	}
-	EXPECT_EQ(8, message_signals);
+	EXPECT_EQ(8, message_signals_told(8));
 	ASSERT_EQ(0, track_run(self->fd, ROUNDS));
 	EXPECT_EQ(0, value_of(self->fd, self->pmd));
 	EXPECT_EQ(8, message_signals);
