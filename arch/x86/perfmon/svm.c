@@ -20,7 +20,7 @@ bool perfctr_wants_host_only(const struct perfctr_cpu_control *control)
 	unsigned int i;
 
 	for (i = 0; i < control->nractrs + control->nrictrs; i++)
-		if (control->evntsel_high[i] & AMD_HOST_ONLY >> 32)
+		if (control->evntsel_high[i] & (AMD_HOST_ONLY >> 32))
 			return true;
 	return false;
 }
