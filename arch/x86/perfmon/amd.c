@@ -89,6 +89,8 @@ static void v2_ack_overflow(const struct perfctr_cpu_state *state,
 	unsigned int i, n = perfctr_cstatus_nrctrs(state->cstatus);
 	u64 status = STATUS_FROZEN;
 
+	if (unlikely(elements == PERFCTR_ALL_ELEMENTS))
+		status |= all_counters();
 	for (i = perfctr_cstatus_nractrs(state->cstatus); i < n; i++)
 		if (elements & BIT(i))
 			status |= BIT_ULL(state->pmc[i].map);

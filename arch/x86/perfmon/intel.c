@@ -223,18 +223,6 @@ static bool intel_counts_kernel(const struct perfctr_cpu_control *control,
 	return perfctr_selector_counts_kernel(control, i);
 }
 
-static void intel_ack_overflow(const struct perfctr_cpu_state *state,
-			       unsigned int elements)
-{
-	unsigned int i, n = perfctr_cstatus_nrctrs(state->cstatus);
-	u64 status = frozen_status;
-
-	for (i = perfctr_cstatus_nractrs(state->cstatus); i < n; i++)
-		if (elements & BIT(i))
-			status |= global_bit(state->pmc[i].map);
-	wrmsrl(MSR_CORE_PERF_GLOBAL_OVF_CTRL, status);
-}
-
 static u64 all_counters(void)
 {
 	u64 fixed = (BIT_ULL(intel_design.nr_fixed) - 1) &
@@ -242,6 +230,20 @@ static u64 all_counters(void)
 
 	return (BIT_ULL(intel_design.nr_counters) - 1) |
 	       fixed << INTEL_PMC_IDX_FIXED;
+}
+
+static void intel_ack_overflow(const struct perfctr_cpu_state *state,
+			       unsigned int elements)
+{
+	unsigned int i, n = perfctr_cstatus_nrctrs(state->cstatus);
+	u64 status = frozen_status;
+
+	if (unlikely(elements == PERFCTR_ALL_ELEMENTS))
+		status |= all_counters();
+	for (i = perfctr_cstatus_nractrs(state->cstatus); i < n; i++)
+		if (elements & BIT(i))
+			status |= global_bit(state->pmc[i].map);
+	wrmsrl(MSR_CORE_PERF_GLOBAL_OVF_CTRL, status);
 }
 
 static void clear_selectors(void)

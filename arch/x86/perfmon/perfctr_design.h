@@ -37,13 +37,17 @@
 #define P4_FIRST_ESCR		0x3a0
 #define P4_LAST_ESCR		0x3e1
 
+/* A mask of elements with more than a state has. */
+#define PERFCTR_ALL_ELEMENTS	(~0U)
+
 /**
  * struct perfctr_cache - what the control registers of this CPU contain
  * @id: identity of the control data that was written last, 0 for none
  * @evntsel: contents of each control register of the design
  * @extra: contents of the registers that qualify events
  * @p4: contents of the other control registers of a Pentium 4
- * @had_actrs: accumulation-mode counters were here, which overflow unnoticed
+ * @had_actrs: counters in accumulation mode, which overflow unnoticed, were here
+ *	since all overflows were acknowledged
  *
  * Only touched by its own CPU with preemption disabled.
  */
@@ -106,8 +110,8 @@ typedef void (*perfctr_visit_t)(const struct perfctr_register *reg, void *data);
  *	where the cache says that they are not 0.  Preemption is off.
  *	NULL: the design has no i-mode.
  * @ack_overflow: clear what the hardware remembers of overflows of these
- *	elements of the state; called with the i-mode counters stopped.
- *	NULL: it remembers nothing.
+ *	elements of the state, or of all counters for PERFCTR_ALL_ELEMENTS;
+ *	called with the i-mode counters stopped.  NULL: it remembers nothing.
  * @counts_kernel: may this element of the state's control count while this CPU
  *	executes at privileged level?  NULL: it may.  Not asked unless leaving it
  *	running is all that is needed to let an overflow handler go on.

@@ -37,9 +37,6 @@
 
 #include "perfctr_core.h"
 
-/* A mask of elements that has more than there are */
-#define ALL_ELEMENTS	(~0U)
-
 /* isuspend_cpu of a state whose counter registers are nowhere valid */
 #define NO_CPU	(-1)
 
@@ -186,13 +183,15 @@ static __always_inline void write_counters(struct perfctr_cpu_state *state,
 	state->reload = 0;
 }
 
-/* An overflow in accumulation mode could keep a counter from interrupting now. */
-static void forget_overflows(const struct perfctr_cpu_state *state)
+/*
+ * Counters overflow unnoticed in accumulation mode, and what is remembered of
+ * that could keep one of them from interrupting now.
+ */
+static void forget_overflows(const struct perfctr_cpu_state *state,
+			     struct perfctr_cache *cache)
 {
-	unsigned int n = perfctr_cstatus_nrctrs(state->cstatus);
-	unsigned int first = perfctr_cstatus_nractrs(state->cstatus);
-
-	static_call(perfctr_ack_overflow)(state, BIT(n) - BIT(first));
+	cache->had_actrs = false;
+	static_call(perfctr_ack_overflow)(state, PERFCTR_ALL_ELEMENTS);
 }
 
 /*
@@ -202,7 +201,7 @@ static void forget_overflows(const struct perfctr_cpu_state *state)
 static void resume_ictrs(struct perfctr_cpu_state *state,
 			 struct perfctr_cache *cache)
 {
-	unsigned int reload = ALL_ELEMENTS;
+	unsigned int reload = PERFCTR_ALL_ELEMENTS;
 
 	if (cache->id == state_id(state)) {
 		/* Nobody was here since, but the controls are off: reload. */
@@ -216,8 +215,8 @@ static void resume_ictrs(struct perfctr_cpu_state *state,
 		 * before their time.
 		 */
 		static_call(perfctr_stop_ictrs)(state, cache);
-		if (reload == ALL_ELEMENTS && cache->had_actrs)
-			forget_overflows(state);
+		if (reload == PERFCTR_ALL_ELEMENTS && cache->had_actrs)
+			forget_overflows(state, cache);
 		write_counters(state, reload);
 	}
 	/* Haswell interrupts once more if a counter is still at its overflow. */

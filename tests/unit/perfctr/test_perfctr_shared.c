@@ -330,10 +330,10 @@ static void an_overflow_of_others_is_forgotten(const struct processor *p)
 	add_ictr(p, &state, 0, USR, -1000);
 	accept(&state);
 	resume_on(0, &others);
-	machine.cpu[0].pmu.global_status |= 1;
+	machine.cpu[0].pmu.global_status |= 3;
 	perfctr_cpu_suspend(&others);
 	driver_resume(0, &state);
-	assert_int_equal(machine.cpu[0].pmu.global_status & 1, 0);
+	assert_int_equal(machine.cpu[0].pmu.global_status & 3, 0);
 	driver_suspend();
 }
 
