@@ -109,16 +109,11 @@ static __always_inline u64 state_id(const struct perfctr_cpu_state *state)
 }
 
 /* The ABI has room for the low half only, which comes round within seconds. */
-static __always_inline u64 tsc_start(const struct perfctr_cpu_state *state)
-{
-	return (u64)state->tsc_start_high << 32 | state->tsc_start;
-}
-
 static __always_inline void set_tsc_start(struct perfctr_cpu_state *state,
 					  u64 now)
 {
 	state->tsc_start = now;
-	state->tsc_start_high = now >> 32;
+	state->tsc_start_whole = now;
 }
 
 /* Counters are 32 to 48 bits wide; the low 32 are what we ever use. */
@@ -248,7 +243,7 @@ void perfctr_cpu_suspend(struct perfctr_cpu_state *state)
 		suspend_ictrs(state);
 	}
 	if (perfctr_cstatus_has_tsc(state->cstatus))
-		state->tsc_sum += rdtsc() - tsc_start(state);
+		state->tsc_sum += rdtsc() - state->tsc_start_whole;
 	for (i = 0; i < n; i++) {
 		delta = read_counter(state->pmc[i].map) - state->pmc[i].start;
 		state->pmc[i].sum += delta;
@@ -312,7 +307,7 @@ static __always_inline void sample_actrs(struct perfctr_cpu_state *state,
 
 	if (perfctr_cstatus_has_tsc(state->cstatus)) {
 		tsc = rdtsc();
-		state->tsc_sum += tsc - tsc_start(state);
+		state->tsc_sum += tsc - state->tsc_start_whole;
 		set_tsc_start(state, tsc);
 	}
 	for (i = 0; i < n; i++) {

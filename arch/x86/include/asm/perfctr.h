@@ -131,7 +131,7 @@ struct perfctr_cpu_control {
  * @p4_escr_map: MSR number of the counter's ESCR
  * @counter_msr: MSR of each i-mode counter
  * @id_high: high half of the identity, so that it never repeats
- * @tsc_start_high: high 32 bits of the same time as @tsc_start
+ * @tsc_start_whole: the same time as @tsc_start, all 64 bits of it
  * @overflowed: i-mode elements that were found overflowed by a suspend and have
  *	not been identified since, one bit each
  * @late: i-mode elements that the last tick found overflowed and that have not
@@ -158,7 +158,7 @@ struct perfctr_cpu_state {
 	unsigned int p4_escr_map[PERFCTR_MAX_COUNTERS];
 	unsigned int counter_msr[PERFCTR_MAX_COUNTERS];
 	unsigned int id_high;
-	unsigned int tsc_start_high;
+	unsigned long long tsc_start_whole;
 	unsigned int overflowed;
 	unsigned int late;
 	unsigned int reload;
