@@ -292,6 +292,29 @@ TEST_F(format, a_notification_need_not_mask)
 	EXPECT_EQ(EBUSY, ERRNO(period_restart(fd)));
 }
 
+TEST_F(format, a_full_queue_masks_who_only_notifies)
+{
+	const struct histogram_buffer *hist;
+	union pfarg_msg msg;
+	uint64_t value;
+	int fd, i;
+
+	self->arg.ctrl = NOTIFY | RESET;
+	fd = prepare(&self->arg, &hist);
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, track_run(fd, ROUNDS));
+	/* The ninth has no place, and is not reset. */
+	EXPECT_EQ(9, hist->samples);
+	ASSERT_EQ(0, read_pmd(fd, self->pmd, &value));
+	EXPECT_EQ(0, value);
+	for (i = 0; i < 8; i++)
+		EXPECT_EQ(0, message_take(fd, &msg));
+	EXPECT_EQ(EAGAIN, message_take(fd, &msg));
+	ASSERT_EQ(0, ERRNO(period_restart(fd)));
+	ASSERT_EQ(0, track_run(fd, ROUNDS));
+	EXPECT_EQ(9, hist->samples);
+}
+
 TEST_F(format, a_restart_may_mask_a_running_session)
 {
 	const struct histogram_buffer *hist;
