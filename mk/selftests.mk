@@ -7,7 +7,7 @@ SELFTESTS := create regs order attach count lifetime exact ctxsw idle_cost \
 	overflow notify block buffer sampling periods longperiod formats callbacks \
 	sets rotation ovflswitch cpuwide cpucount sysfs stats exclusion race stress \
 	transitions linger rdpmc \
-	off wrap controls hotplug suspend imode imode_late imode_owner \
+	off switches wrap controls hotplug suspend imode imode_late imode_owner \
 	lowlevel_cost verify siblings failslab many tsc compat compat_counts byname \
 	namespaces account leaks enabled fdinfo access security \
 	nextkernel kcsan tickless throttle loss irqs_off pieces
