@@ -9,7 +9,7 @@ SELFTESTS := create regs order attach count lifetime exact ctxsw idle_cost \
 	transitions linger rdpmc \
 	off switches wrap controls hotplug suspend imode imode_late imode_owner \
 	lowlevel_cost verify siblings failslab many tsc compat compat_counts byname \
-	namespaces account leaks enabled fdinfo access security \
+	namespaces account leaks enabled ended fdinfo access security \
 	nextkernel kcsan tickless throttle loss irqs_off pieces
 
 SELFTEST_DIR := tests/selftests
