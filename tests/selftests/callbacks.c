@@ -251,6 +251,33 @@ TEST_F(format, a_restart_that_fails_keeps_the_session_masked)
 	restart_in_vain(_metadata, &self->arg);
 }
 
+static uint64_t blind_ns(int fd)
+{
+	struct pfarg_setinfo info = { .set_id = 0 };
+
+	return pfm_getinfo_sets(fd, PFM_GIFL_LOSS, &info, 1) ?
+		       ~0ULL :
+		       info.set_reserved3[PFM_LOSS_BLIND_NS];
+}
+
+TEST_F(format, a_stopped_session_that_stays_masked_misses_nothing)
+{
+	const struct histogram_buffer *hist;
+	uint64_t missed;
+	int fd;
+
+	self->arg.full = 50;
+	self->arg.restart_ctrl = MASK;
+	fd = prepare(&self->arg, &hist);
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, track_run(fd, ROUNDS));
+	ASSERT_EQ(0, pfm_stop_session(fd, 0));
+	ASSERT_EQ(0, ERRNO(period_restart(fd)));
+	missed = blind_ns(fd);
+	ASSERT_EQ(0, track_run(-1, ROUNDS));
+	EXPECT_EQ(missed, blind_ns(fd));
+}
+
 TEST_F(format, a_restart_without_reset_leaves_the_counter)
 {
 	const struct histogram_buffer *hist;

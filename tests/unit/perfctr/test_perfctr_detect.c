@@ -189,6 +189,8 @@ static void the_name_and_the_counters_follow_from_the_processor(void **unused)
 		  FOUND("AMD PerfMonV2", 6), .map_name = "AMD Core Perfctr" },
 		{ CPU("zen5", "zen4", AMD, 0x1a, 0x44), .features = V2,
 		  FOUND("AMD PerfMonV2", 6) },
+		{ CPU("zen5 without V2", "core", AMD, 0x1a, 0x44),
+		  .features = CORE, FOUND("AMD Core Perfctr", 6) },
 		{ CPU("hygon of the future", "zen4", HYGON, 0x18, 4),
 		  .features = V2, FOUND("AMD PerfMonV2", 6) },
 		{ CPU("dhyana", "core", HYGON, 0x18, 0), .features = CORE,

@@ -79,6 +79,7 @@ counters_that_firmware_uses_are_no_reason_to_give_up(const struct processor *p)
 	machine.access_insns = 1;
 	assert_int_equal(perfmon_arch_init(&perfmon_pmu), 0);
 	machine.access_insns = 0;
+	assert_null(strstr(machine.log, "without counters"));
 	for (i = 0; i < p->counters; i++)
 		assert_int_equal(read_msr(0, selector_msr(p, i)),
 				 selector_for(p, i, EVENT_INSNS, OS));
@@ -290,6 +291,25 @@ a_width_that_firmware_keeps_silent_about_is_known(const struct processor *p)
 	}
 }
 
+/* A write of bits that a fixed counter does not have raises #GP. */
+static void
+a_fixed_counter_may_be_narrower_than_the_others(const struct processor *p)
+{
+	struct perfctr_cpu_state state = { 0 };
+
+	machine.own_cpuid10 = true;
+	machine.cpuid10[0] = 2 | p->counters << 8 | 48 << 16 | 7 << 24;
+	machine.cpuid10[3] = p->fixed | 40 << 5;
+	start();
+	driver_set_handler();
+	add_ictr(p, &state, p->counters, USR, -1000);
+	accept(&state);
+	driver_resume(0, &state);
+	machine_run(1000, true);
+	assert_int_equal(driver.interrupts, 1);
+	driver_suspend();
+}
+
 int main(void)
 {
 	static const struct rule rules[] = {
@@ -312,6 +332,8 @@ int main(void)
 		RULE_IF(has_interrupts, an_entry_that_others_write_is_found),
 		RULE_IF(is_core2,
 			a_width_that_firmware_keeps_silent_about_is_known),
+		RULE_IF(is_core2,
+			a_fixed_counter_may_be_narrower_than_the_others),
 		RULE_IF(has_p6_selectors,
 			differences_are_logged_when_the_pmu_is_given_back),
 	};
