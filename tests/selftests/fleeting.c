@@ -16,10 +16,15 @@
 #include "child.h"
 #include "churn.h"
 #include "loop.h"
+#include "machine.h"
 #include "perf.h"
 #include "pmrs.h"
 #include "pmu.h"
 #include "prng.h"
+
+/* Between two lives, so that often nobody lives; they last longer if it is slow. */
+#define PAUSE_NS 4000000
+#define SLOW_PAUSE_NS 200000000
 
 struct fleeting {
 	struct prng prng;
@@ -145,6 +150,7 @@ void fleeting_forever(uint64_t seed)
 {
 	struct fleeting f = { .fd = -1 };
 	struct timespec pause = { 0 };
+	uint32_t longest = kernel_is_slow() ? SLOW_PAUSE_NS : PAUSE_NS;
 	pthread_t closer;
 
 	prng_seed(&f.prng, seed, 0);
@@ -155,7 +161,7 @@ void fleeting_forever(uint64_t seed)
 		_exit(1);
 	for (;;) {
 		lives[prng_below(&f.prng, sizeof(lives) / sizeof(*lives))](&f);
-		pause.tv_nsec = prng_below(&f.prng, 4000000);
+		pause.tv_nsec = prng_below(&f.prng, longest);
 		nanosleep(&pause, NULL);
 	}
 }
