@@ -158,7 +158,7 @@ results-machine results-guest results-stress results-fuzz: results-%: $(PLAN_INP
 	$(if $(filter guest,$*),$(Q)tests/guest/conformance $(PARTIAL) $(B)/results/guest)
 
 # The table of the last check-guest of all processors.
-tested-on: ## put the table of the last check-guest into README.md
+tested-on: ## put the table of the last check-guest into Documentation/project/
 	$(Q)scripts/tested-on write $(B)/results/guest/processors.tsv
 
 # The initial file systems.

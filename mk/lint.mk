@@ -38,7 +38,7 @@ lint-man: | $(B)/deps/lint.stamp
 	$(call say,lint man)
 	$(Q)scripts/check-man lib/libpfm.map $(LIB_MAN3)
 
-# README.md tells what was tested: of every processor that can be.
+# Documentation/project/ tells what was tested: of every processor that can be.
 lint-tested-on:
 	$(call say,lint tested-on)
 	$(Q)scripts/tested-on check

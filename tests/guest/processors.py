@@ -4,7 +4,7 @@ of its counters counted exactly.
 
 The rows come from the program `counters` (tests/selftests/nolibc/counters.c).
 Used by run-guest, which prints and stores the table, and by scripts/tested-on,
-which puts it into README.md.
+which puts it into Documentation/project/.
 """
 
 from dataclasses import dataclass, astuple, fields
