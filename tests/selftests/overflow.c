@@ -452,7 +452,7 @@ TEST_F(self, an_overflow_does_not_survive_the_attachment)
 		const struct pfarg_pmd_attr attr = { 0 };
 
 		/* A slow kernel executes thousands of instructions. */
-		period += kernel_is_slow() ? 5 : 1;
+		period += kernel_is_slow() ? 97 : 1;
 		ASSERT_EQ(0, write_pmd_attr(self->fd, self->pmd,
 					    PFM_REGFL_OVFL_NOTIFY, -period,
 					    &attr));
