@@ -576,7 +576,8 @@ FIXTURE_TEARDOWN(few_ids)
 	EXPECT_EQ(0, file_write(PID_MAX, self->pid_max));
 }
 
-TEST_F(few_ids, C109_an_id_that_is_used_again_is_another_threads)
+/* Some hundred processes, each of which a slow kernel looks at closely. */
+TEST_F_TIMEOUT(few_ids, C109_an_id_that_is_used_again_is_another_threads, 240)
 {
 	struct reuse reuse = { .cpu = -1, .fd = period_session(0, PERIOD) };
 
@@ -585,7 +586,7 @@ TEST_F(few_ids, C109_an_id_that_is_used_again_is_another_threads)
 	close(reuse.fd);
 }
 
-TEST_F(few_ids, C109_so_it_is_to_the_session_of_a_cpu)
+TEST_F_TIMEOUT(few_ids, C109_so_it_is_to_the_session_of_a_cpu, 240)
 {
 	struct reuse reuse = { .cpu = 1 };
 
