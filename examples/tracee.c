@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: MIT
 /* Threads that somebody else counts, see tracee.h. */
 #include "tracee.h"
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: MIT */
 /*
  * Threads that somebody else counts. Whoever attaches a session to another
  * thread has to be its tracer and to have stopped it; the same holds for reading

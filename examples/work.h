@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: MIT */
 /* Something to be counted, of which it is known what the counts must be. */
 #ifndef EXAMPLES_WORK_H
 #define EXAMPLES_WORK_H

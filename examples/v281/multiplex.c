@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: MIT
 /*
  * Counts more events than there are counters, with the v2.81 calls: event sets
  * take turns.

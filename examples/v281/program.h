@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: MIT */
 /* As ../program.h, for the v2.81 calls; self.c has it in full. */
 #ifndef EXAMPLES_V281_PROGRAM_H
 #define EXAMPLES_V281_PROGRAM_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: MIT
 /*
  * Where a program spends its time, with the v2.81 calls: a sample after every so
  * many instructions.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: MIT
 /*
  * Counts what happens on every CPU, whoever does it, with the v2.81 calls.
  *
