@@ -119,7 +119,8 @@ def judge(report, wanted, log_lines, trouble, boot):
         trouble = "init did not finish"
 
     messages = suspicious(report, log_lines, boot)
-    telling = [m for m in messages if not m.startswith("---")]
+    # Reports begin with an empty line or a ruler.
+    telling = [m for m in messages if m.strip("-= ")]
     for name, reason in (
             ("boot", trouble),
             ("kernel log", telling[0] if telling else ""),
