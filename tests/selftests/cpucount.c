@@ -10,6 +10,7 @@
 
 #include "child.h"
 #include "evtset.h"
+#include "exactly.h"
 #include "loop.h"
 #include "machine.h"
 #include "msr.h"
@@ -50,21 +51,13 @@ FIXTURE_TEARDOWN(cpu)
 	EXPECT_EQ(0, cpu_sessions_attached());
 }
 
-static int __attribute__((noinline)) run(int fd, unsigned long instructions)
-{
-	if (pfm_start_session(fd, 0))
-		return -1;
-	counted_loop(instructions);
-	return pfm_stop_session(fd, 0);
-}
-
 TEST_F(cpu, C084_a_cpu_counts_what_runs_on_it)
 {
 	uint64_t constant, value;
 	unsigned long n;
 
 	ASSERT_EQ(0, pfm_attach_session(self->fd, 0, 0));
-	ASSERT_EQ(0, run(self->fd, 2000));
+	ASSERT_EQ(0, counted_run(self->fd, 2000));
 	constant = set_value(self->fd, 0) - 2000;
 	ASSERT_GT(MAX_CONSTANT, constant);
 	for (n = 20; n <= 20000000; n *= 100) {
@@ -74,7 +67,7 @@ TEST_F(cpu, C084_a_cpu_counts_what_runs_on_it)
 		/* Now and then init has something to do on this CPU, too. */
 		for (i = 0; i < 5; i++) {
 			ASSERT_EQ(0, write_pmd(self->fd, pmu_first()->pmd, 0));
-			ASSERT_EQ(0, run(self->fd, n));
+			ASSERT_EQ(0, counted_run(self->fd, n));
 			value = set_value(self->fd, 0);
 			least = value < least ? value : least;
 		}

@@ -174,15 +174,6 @@ FIXTURE(hotplug)
 	int cpu;
 };
 
-static int set_online(int cpu, bool online)
-{
-	char path[64];
-
-	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/online",
-		 cpu);
-	return file_write(path, online ? "1" : "0");
-}
-
 FIXTURE_SETUP(hotplug)
 {
 	self->cpu = cpus_online() - 1;
@@ -199,7 +190,7 @@ FIXTURE_TEARDOWN_PARENT(hotplug)
 	int cpu;
 
 	for (cpu = 1; cpu < MAX_CPUS; cpu++)
-		set_online(cpu, true);
+		cpu_set_online(cpu, true);
 }
 
 TEST_F(hotplug, C155_a_session_survives_its_cpu_detached)
@@ -210,7 +201,7 @@ TEST_F(hotplug, C155_a_session_survives_its_cpu_detached)
 	ASSERT_EQ(0, fcntl(self->fd, F_SETFL, O_NONBLOCK));
 	ASSERT_EQ(0, pfm_attach_session(self->fd, 0, self->cpu));
 	ASSERT_EQ(0, pfm_start_session(self->fd, 0));
-	ASSERT_EQ(0, set_online(self->cpu, false));
+	ASSERT_EQ(0, cpu_set_online(self->cpu, false));
 	EXPECT_EQ(0, cpu_sessions_attached());
 	value = set_value(self->fd, 0);
 	duration = set_duration(self->fd, 0);
@@ -223,7 +214,7 @@ TEST_F(hotplug, C155_a_session_survives_its_cpu_detached)
 	EXPECT_EQ(EINVAL, ERRNO(pfm_attach_session(self->fd, 0, self->cpu)));
 
 	/* Nothing is attached again. */
-	ASSERT_EQ(0, set_online(self->cpu, true));
+	ASSERT_EQ(0, cpu_set_online(self->cpu, true));
 	usleep(20000);
 	EXPECT_EQ(0, cpu_sessions_attached());
 	EXPECT_EQ(value, set_value(self->fd, 0));
@@ -240,8 +231,8 @@ TEST_F(hotplug, C155_a_session_that_lost_its_cpu_ends)
 {
 	ASSERT_EQ(0, pfm_attach_session(self->fd, 0, self->cpu));
 	ASSERT_EQ(0, pfm_start_session(self->fd, 0));
-	ASSERT_EQ(0, set_online(self->cpu, false));
-	ASSERT_EQ(0, set_online(self->cpu, true));
+	ASSERT_EQ(0, cpu_set_online(self->cpu, false));
+	ASSERT_EQ(0, cpu_set_online(self->cpu, true));
 	EXPECT_EQ(0, close(self->fd));
 	EXPECT_TRUE(nothing_is_left());
 }
@@ -253,10 +244,10 @@ TEST_F(hotplug, C155_other_cpus_go_on)
 	ASSERT_EQ(0, pin_to_cpu(0));
 	ASSERT_EQ(0, pfm_attach_session(self->fd, 0, 0));
 	ASSERT_EQ(0, pfm_start_session(self->fd, 0));
-	ASSERT_EQ(0, set_online(self->cpu, false));
+	ASSERT_EQ(0, cpu_set_online(self->cpu, false));
 	EXPECT_EQ(1, cpu_sessions_attached());
 	value = set_value(self->fd, 0);
-	ASSERT_EQ(0, set_online(self->cpu, true));
+	ASSERT_EQ(0, cpu_set_online(self->cpu, true));
 	EXPECT_LT(value, set_value(self->fd, 0));
 }
 
@@ -279,10 +270,10 @@ TEST_F(hotplug, C155_a_session_is_closed_while_its_cpu_goes)
 		/* The only one, so that its end is that of perfmon's use. */
 		close(self->fd);
 		ASSERT_EQ(0, pthread_create(&closer, NULL, close_it, &fd));
-		ASSERT_EQ(0, set_online(self->cpu, false));
+		ASSERT_EQ(0, cpu_set_online(self->cpu, false));
 		pthread_join(closer, NULL);
 		EXPECT_EQ(0, cpu_sessions_attached());
-		ASSERT_EQ(0, set_online(self->cpu, true));
+		ASSERT_EQ(0, cpu_set_online(self->cpu, true));
 		self->fd = pmu_cpu_session();
 	}
 }

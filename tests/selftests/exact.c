@@ -9,6 +9,7 @@
 #include <sched.h>
 
 #include "chunks.h"
+#include "exactly.h"
 #include "loop.h"
 #include "machine.h"
 #include "pfm_test.h"
@@ -31,21 +32,12 @@ static const struct {
 	{ 200000000, 3 },
 };
 
-/* Runs a loop with a session that is attached; the only code around it. */
-static int __attribute__((noinline)) run(int fd, unsigned long instructions)
-{
-	if (pfm_start_session(fd, 0))
-		return -1;
-	counted_loop(instructions);
-	return pfm_stop_session(fd, 0);
-}
-
 /* Counts a loop on one counter, starting at 0. Returns ~0 for a failure. */
 static uint64_t counted(int fd, uint16_t pmd, unsigned long instructions)
 {
 	uint64_t value;
 
-	if (write_pmd(fd, pmd, 0) || run(fd, instructions) ||
+	if (write_pmd(fd, pmd, 0) || counted_run(fd, instructions) ||
 	    read_pmd(fd, pmd, &value))
 		return ~0ULL;
 	return value;
@@ -147,7 +139,7 @@ TEST_F(self, all_counters_together_have_the_same_constant)
 		for (i = 0; i < pmu->counters; i++)
 			ASSERT_EQ(0,
 				  write_pmd(self->fd, pmu->counter[i].pmd, 0));
-		ASSERT_EQ(0, run(self->fd, n));
+		ASSERT_EQ(0, counted_run(self->fd, n));
 		for (i = 0; i < pmu->counters; i++) {
 			uint16_t pmd = pmu->counter[i].pmd;
 

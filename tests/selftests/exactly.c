@@ -24,8 +24,7 @@
 /* No event of the test machine is rarer than one in so many instructions. */
 #define MAX_DEN 1025
 
-/* Runs a loop with a session that is attached; the only code around it. */
-static int __attribute__((noinline)) run(int fd, unsigned long instructions)
+int __attribute__((noinline)) counted_run(int fd, unsigned long instructions)
 {
 	if (pfm_start_session(fd, 0))
 		return -1;
@@ -37,7 +36,7 @@ static uint64_t counted_once(int fd, uint16_t pmd, unsigned long instructions)
 {
 	uint64_t value;
 
-	if (write_pmd(fd, pmd, 0) || run(fd, instructions) ||
+	if (write_pmd(fd, pmd, 0) || counted_run(fd, instructions) ||
 	    read_pmd(fd, pmd, &value))
 		return ~0ULL;
 	return value;

@@ -18,4 +18,10 @@
 bool counts_exactly(int fd, uint16_t pmd, unsigned int num, unsigned int den,
 		    bool any_level);
 
+/*
+ * Starts a session that is attached, executes so many instructions in a loop,
+ * and stops it, with the same code around the loop for everybody. Returns 0 or -1.
+ */
+int counted_run(int fd, unsigned long instructions);
+
 #endif

@@ -20,15 +20,6 @@
 #define MAX_CPUS 8
 #define MAX_CONSTANT 200
 
-static int set_online(int cpu, bool online)
-{
-	char path[64];
-
-	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/online",
-		 cpu);
-	return file_write(path, online ? "1" : "0");
-}
-
 /* The machine is whole again after each test, also if it was killed. */
 FIXTURE(cpus)
 {
@@ -56,7 +47,7 @@ FIXTURE_TEARDOWN_PARENT(cpus)
 	int cpu;
 
 	for (cpu = 1; cpu < MAX_CPUS; cpu++)
-		set_online(cpu, true);
+		cpu_set_online(cpu, true);
 }
 
 /* A thread that counts itself until it is told to stop. */
@@ -140,11 +131,11 @@ TEST_F_TIMEOUT(cpus, a_hundred_cycles_under_moving_threads_lose_no_event, 300)
 		for (i = 0; i < n; i++)
 			send_to(&workers[i], (cycle + i) % self->nr);
 		sched_yield();
-		EXPECT_EQ(0, set_online(cpu, false));
+		EXPECT_EQ(0, cpu_set_online(cpu, false));
 		for (i = 0; i < n; i++)
 			send_to(&workers[i], (cycle + i) / 2 % self->nr);
 		sched_yield();
-		EXPECT_EQ(0, set_online(cpu, true));
+		EXPECT_EQ(0, cpu_set_online(cpu, true));
 	}
 	__atomic_store_n(&stop, 1, __ATOMIC_RELEASE);
 	expect_exact(_metadata, workers, n, self->constant);
@@ -158,9 +149,9 @@ TEST_F_TIMEOUT(cpus, threads_bound_to_a_cpu_that_goes_count_elsewhere, 300)
 	ASSERT_EQ(0, pin_to_cpu(0));
 	start_workers(_metadata, workers, 2, self->nr - 1, &stop);
 	for (cycle = 0; cycle < 5; cycle++) {
-		EXPECT_EQ(0, set_online(self->nr - 1, false));
+		EXPECT_EQ(0, cpu_set_online(self->nr - 1, false));
 		counted_loop(2000000);
-		EXPECT_EQ(0, set_online(self->nr - 1, true));
+		EXPECT_EQ(0, cpu_set_online(self->nr - 1, true));
 	}
 	__atomic_store_n(&stop, 1, __ATOMIC_RELEASE);
 	expect_exact(_metadata, workers, 2, self->constant);
@@ -205,8 +196,8 @@ TEST_F_TIMEOUT(cpus, a_cpu_that_comes_back_is_ours_and_counts, 300)
 	for (cpu = 1; cpu < self->nr; cpu++) {
 		/* It has our controls when it goes and none when it comes. */
 		expect_counts_on(_metadata, self, cpu);
-		ASSERT_EQ(0, set_online(cpu, false));
-		ASSERT_EQ(0, set_online(cpu, true));
+		ASSERT_EQ(0, cpu_set_online(cpu, false));
+		ASSERT_EQ(0, cpu_set_online(cpu, true));
 		if (pmu_first()->selector)
 			EXPECT_EQ(0, selector(cpu, pmu_first()) & SEL_ENABLE);
 		expect_counts_on(_metadata, self, cpu);
@@ -219,11 +210,11 @@ TEST_F_TIMEOUT(cpus, a_pmu_taken_while_a_cpu_is_away_is_ours_when_it_comes, 300)
 
 	close(self->fd);
 	ASSERT_STREQ("", perf_trouble());
-	ASSERT_EQ(0, set_online(cpu, false));
+	ASSERT_EQ(0, cpu_set_online(cpu, false));
 	self->fd = pmu_session(0);
 	ASSERT_LE(0, self->fd);
 	ASSERT_EQ(0, attach_self(self->fd));
-	ASSERT_EQ(0, set_online(cpu, true));
+	ASSERT_EQ(0, cpu_set_online(cpu, true));
 	expect_counts_on(_metadata, self, cpu);
 }
 
@@ -232,9 +223,9 @@ TEST_F_TIMEOUT(cpus, a_pmu_given_back_while_a_cpu_is_away_is_perfs_later, 300)
 	int cpu = self->nr - 1;
 
 	expect_counts_on(_metadata, self, cpu);
-	ASSERT_EQ(0, set_online(cpu, false));
+	ASSERT_EQ(0, cpu_set_online(cpu, false));
 	close(self->fd);
-	ASSERT_EQ(0, set_online(cpu, true));
+	ASSERT_EQ(0, cpu_set_online(cpu, true));
 	ASSERT_EQ(0, pin_to_cpu(cpu));
 	EXPECT_STREQ("", perf_trouble());
 }

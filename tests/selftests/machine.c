@@ -3,11 +3,13 @@
 #include "machine.h"
 
 #include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "attr.h"
 #include "pmu.h"
 
 #define SLOW_FACTOR 50
@@ -41,6 +43,15 @@ long repetitions(long wanted)
 int cpus_online(void)
 {
 	return (int)sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+int cpu_set_online(int cpu, bool online)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/online",
+		 cpu);
+	return file_write(path, online ? "1" : "0");
 }
 
 int cpus_that_count(void)

@@ -31,6 +31,9 @@ bool compat_process(void);
 /* Number of processors on line. */
 int cpus_online(void);
 
+/* Takes a CPU off line or brings it back. Returns 0 or an errno. */
+int cpu_set_online(int cpu, bool online);
+
 /* Those that can count, from number 0 on without a gap. */
 int cpus_that_count(void);
 

@@ -10,6 +10,7 @@
 #include <perfmon/perfmon_dfl_smpl.h>
 
 #include "evtset.h"
+#include "exactly.h"
 #include "loop.h"
 #include "must.h"
 #include "pfm_test.h"
@@ -20,14 +21,6 @@
 #define LONG_PERIOD 30000
 
 #define BUFFER_SIZE 65536
-
-static int __attribute__((noinline)) run(int fd, unsigned long instructions)
-{
-	if (pfm_start_session(fd, 0))
-		return -1;
-	counted_loop(instructions);
-	return pfm_stop_session(fd, 0);
-}
 
 /* An overflow each PERIOD instructions, @switches of them leave the set. */
 static int overflow_in_set(int fd, uint16_t id, uint32_t set_flags,
@@ -87,7 +80,7 @@ TEST_F(session, C139_each_overflow_switches_sets)
 	ASSERT_EQ(0, overflow_in_set(self->fd, 0, PFM_SETFL_OVFL_SWITCH, 0, 1));
 	ASSERT_EQ(0, overflow_in_set(self->fd, 9, PFM_SETFL_OVFL_SWITCH, 0, 1));
 	ASSERT_EQ(0, attach_self(self->fd));
-	ASSERT_EQ(0, run(self->fd, 101 * PERIOD));
+	ASSERT_EQ(0, counted_run(self->fd, 101 * PERIOD));
 	/* 101 times a period, and a little more. */
 	EXPECT_EQ(51, set_runs(self->fd, 0));
 	EXPECT_EQ(51, set_runs(self->fd, 9));
@@ -106,7 +99,7 @@ TEST_F(session, C139_a_single_set_switches_to_itself)
 
 	ASSERT_EQ(0, overflow_in_set(self->fd, 0, PFM_SETFL_OVFL_SWITCH, 0, 1));
 	ASSERT_EQ(0, attach_self(self->fd));
-	ASSERT_EQ(0, run(self->fd, 100 * PERIOD));
+	ASSERT_EQ(0, counted_run(self->fd, 100 * PERIOD));
 	EXPECT_EQ(101, set_runs(self->fd, 0));
 	done = set_value(self->fd, 0) + PERIOD;
 	EXPECT_LT(0, done);
@@ -119,10 +112,10 @@ TEST_F(session, C139_sets_take_turns_in_the_order_of_their_numbers)
 	ASSERT_EQ(0, overflow_in_set(self->fd, 9, PFM_SETFL_OVFL_SWITCH, 0, 1));
 	ASSERT_EQ(0, overflow_in_set(self->fd, 4, PFM_SETFL_OVFL_SWITCH, 0, 1));
 	ASSERT_EQ(0, attach_self(self->fd));
-	ASSERT_EQ(0, run(self->fd, PERIOD + PERIOD / 2));
+	ASSERT_EQ(0, counted_run(self->fd, PERIOD + PERIOD / 2));
 	EXPECT_EQ(1, set_runs(self->fd, 4));
 	EXPECT_EQ(0, set_runs(self->fd, 9));
-	ASSERT_EQ(0, run(self->fd, PERIOD));
+	ASSERT_EQ(0, counted_run(self->fd, PERIOD));
 	EXPECT_EQ(1, set_runs(self->fd, 4));
 	EXPECT_EQ(1, set_runs(self->fd, 9));
 	EXPECT_EQ(1, set_runs(self->fd, 0));
@@ -133,7 +126,7 @@ TEST_F(session, C142_an_attachment_begins_with_the_first_set)
 	ASSERT_EQ(0, overflow_in_set(self->fd, 0, PFM_SETFL_OVFL_SWITCH, 0, 1));
 	ASSERT_EQ(0, overflow_in_set(self->fd, 9, PFM_SETFL_OVFL_SWITCH, 0, 1));
 	ASSERT_EQ(0, attach_self(self->fd));
-	ASSERT_EQ(0, run(self->fd, PERIOD + PERIOD / 2));
+	ASSERT_EQ(0, counted_run(self->fd, PERIOD + PERIOD / 2));
 	ASSERT_EQ(1, set_runs(self->fd, 9));
 	ASSERT_EQ(0, pfm_detach_session(self->fd, 0));
 	ASSERT_EQ(0, attach_self(self->fd));
@@ -149,7 +142,7 @@ TEST_F(session, C135_the_set_that_was_active_is_deleted)
 	ASSERT_EQ(0, overflow_in_set(self->fd, 0, PFM_SETFL_OVFL_SWITCH, 0, 1));
 	ASSERT_EQ(0, overflow_in_set(self->fd, 9, PFM_SETFL_OVFL_SWITCH, 0, 1));
 	ASSERT_EQ(0, attach_self(self->fd));
-	ASSERT_EQ(0, run(self->fd, PERIOD + PERIOD / 2));
+	ASSERT_EQ(0, counted_run(self->fd, PERIOD + PERIOD / 2));
 	ASSERT_EQ(1, set_runs(self->fd, 9));
 	ASSERT_EQ(0, pfm_detach_session(self->fd, 0));
 	ASSERT_EQ(0, set_delete(self->fd, 9));
@@ -195,7 +188,7 @@ TEST_F(sampling, C139_the_third_overflow_switches_sets)
 	ASSERT_EQ(0, overflow_in_set(self->fd, 0, PFM_SETFL_OVFL_SWITCH, 0, 3));
 	ASSERT_EQ(0, overflow_in_set(self->fd, 1, PFM_SETFL_OVFL_SWITCH, 0, 3));
 	ASSERT_EQ(0, attach_self(self->fd));
-	ASSERT_EQ(0, run(self->fd, 301 * PERIOD));
+	ASSERT_EQ(0, counted_run(self->fd, 301 * PERIOD));
 
 	EXPECT_EQ(51, set_runs(self->fd, 0));
 	EXPECT_EQ(50, set_runs(self->fd, 1));
@@ -215,16 +208,16 @@ TEST_F(sampling, stopping_keeps_the_overflows_that_are_left)
 
 	ASSERT_EQ(0, overflow_in_set(self->fd, 0, PFM_SETFL_OVFL_SWITCH, 0, 3));
 	ASSERT_EQ(0, attach_self(self->fd));
-	ASSERT_EQ(0, run(self->fd, 2 * PERIOD));
+	ASSERT_EQ(0, counted_run(self->fd, 2 * PERIOD));
 	ASSERT_EQ(0, set_read_attr(self->fd, 0, &value, &attr));
 	EXPECT_EQ(1, attr.reg_ovfl_swcnt);
 	EXPECT_EQ(1, set_runs(self->fd, 0));
-	ASSERT_EQ(0, run(self->fd, PERIOD));
+	ASSERT_EQ(0, counted_run(self->fd, PERIOD));
 	ASSERT_EQ(0, set_read_attr(self->fd, 0, &value, &attr));
 	EXPECT_EQ(3, attr.reg_ovfl_swcnt);
 	EXPECT_EQ(2, set_runs(self->fd, 0));
 	/* A new attachment begins with all of them. */
-	ASSERT_EQ(0, run(self->fd, PERIOD));
+	ASSERT_EQ(0, counted_run(self->fd, PERIOD));
 	ASSERT_EQ(0, pfm_detach_session(self->fd, 0));
 	ASSERT_EQ(0, attach_self(self->fd));
 	ASSERT_EQ(0, set_read_attr(self->fd, 0, &value, &attr));
@@ -246,10 +239,10 @@ TEST_F(sampling, sets_that_switch_by_time_lose_no_overflow)
 		ASSERT_EQ(0, set_write_attr(self->fd, id, 0, -PERIOD, &attr));
 	}
 	ASSERT_EQ(0, attach_self(self->fd));
-	ASSERT_EQ(0, run(self->fd, 20));
+	ASSERT_EQ(0, counted_run(self->fd, 20));
 	value = set_value(self->fd, 0) + PERIOD;
 	for (i = 0; i < 10; i++)
-		ASSERT_EQ(0, run(self->fd, 100 * PERIOD));
+		ASSERT_EQ(0, counted_run(self->fd, 100 * PERIOD));
 	for (id = 0; id < 3; id++)
 		sum += set_value(self->fd, id) + PERIOD;
 	/* Each start and stop costs what the first did beside its loop. */
@@ -263,7 +256,7 @@ TEST_F(session, C143_a_message_names_its_set)
 	ASSERT_EQ(0, overflow_in_set(self->fd, 0, PFM_SETFL_OVFL_SWITCH, 0, 1));
 	ASSERT_EQ(0, overflow_in_set(self->fd, 1, 0, PFM_REGFL_OVFL_NOTIFY, 0));
 	ASSERT_EQ(0, attach_self(self->fd));
-	ASSERT_EQ(0, run(self->fd, 5 * PERIOD));
+	ASSERT_EQ(0, counted_run(self->fd, 5 * PERIOD));
 	EXPECT_EQ(1, message_set(self->fd));
 	EXPECT_EQ(-1, message_set(self->fd));
 	EXPECT_EQ(0, set_value(self->fd, 1));
@@ -277,7 +270,7 @@ TEST_F(session, a_restart_does_the_switch_that_the_overflow_asked_for)
 				     PFM_REGFL_OVFL_NOTIFY, 1));
 	ASSERT_EQ(0, set_make_counting(self->fd, 1, 0, 0));
 	ASSERT_EQ(0, attach_self(self->fd));
-	ASSERT_EQ(0, run(self->fd, 5 * PERIOD));
+	ASSERT_EQ(0, counted_run(self->fd, 5 * PERIOD));
 	/* Masked: the set that overflowed is told of and stays. */
 	EXPECT_EQ(0, message_set(self->fd));
 	EXPECT_EQ(0, set_runs(self->fd, 1));
@@ -286,7 +279,7 @@ TEST_F(session, a_restart_does_the_switch_that_the_overflow_asked_for)
 	ASSERT_EQ(0, ERRNO(pfm_start_session(self->fd, PFM_STFL_RESTART)));
 	EXPECT_EQ(1, set_runs(self->fd, 1));
 	EXPECT_EQ(0, set_value(self->fd, 1));
-	ASSERT_EQ(0, run(self->fd, 5 * PERIOD));
+	ASSERT_EQ(0, counted_run(self->fd, 5 * PERIOD));
 	EXPECT_LE(5 * PERIOD, set_value(self->fd, 1));
 	/* Not reset before its next turn, and told of in its own mask. */
 	EXPECT_EQ(0, set_value(self->fd, 0));
@@ -302,7 +295,7 @@ TEST_F(session, pending_resets_are_long_after_a_restart)
 	ASSERT_EQ(0, overflow_in_set(self->fd, 1, PFM_SETFL_OVFL_SWITCH,
 				     PFM_REGFL_OVFL_NOTIFY, 1));
 	ASSERT_EQ(0, attach_self(self->fd));
-	ASSERT_EQ(0, run(self->fd, 5 * PERIOD));
+	ASSERT_EQ(0, counted_run(self->fd, 5 * PERIOD));
 	EXPECT_EQ(1, message_set(self->fd));
 	EXPECT_EQ(0, set_value(self->fd, 0));
 
@@ -311,7 +304,7 @@ TEST_F(session, pending_resets_are_long_after_a_restart)
 	EXPECT_EQ((uint64_t)-LONG_PERIOD, set_value(self->fd, 0));
 	EXPECT_EQ((uint64_t)-LONG_PERIOD, last_value(self->fd, 0));
 	/* From there by an interrupt: the short one. */
-	ASSERT_EQ(0, run(self->fd, LONG_PERIOD));
+	ASSERT_EQ(0, counted_run(self->fd, LONG_PERIOD));
 	EXPECT_EQ(2, set_runs(self->fd, 1));
 	EXPECT_EQ((uint64_t)-PERIOD, last_value(self->fd, 1));
 }
@@ -322,11 +315,11 @@ TEST_F(session, attaching_forgets_what_is_pending)
 				     PFM_REGFL_OVFL_NOTIFY, 1));
 	ASSERT_EQ(0, set_make_counting(self->fd, 1, 0, 0));
 	ASSERT_EQ(0, attach_self(self->fd));
-	ASSERT_EQ(0, run(self->fd, 5 * PERIOD));
+	ASSERT_EQ(0, counted_run(self->fd, 5 * PERIOD));
 	ASSERT_EQ(0, pfm_detach_session(self->fd, 0));
 	ASSERT_EQ(0, attach_self(self->fd));
 	EXPECT_EQ(EBUSY, ERRNO(pfm_start_session(self->fd, PFM_STFL_RESTART)));
-	ASSERT_EQ(0, run(self->fd, 2000));
+	ASSERT_EQ(0, counted_run(self->fd, 2000));
 	EXPECT_EQ(0, set_runs(self->fd, 1));
 	EXPECT_LE(2000, set_value(self->fd, 0));
 }

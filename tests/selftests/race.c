@@ -14,16 +14,10 @@
 #include "pfm_test.h"
 #include "pmrs.h"
 #include "pmu.h"
+#include "prng.h"
 #include "sessions.h"
 
 #define THREADS 4
-
-/* The same sequence of numbers in each run. */
-static unsigned int next_random(unsigned int *state)
-{
-	*state = *state * 1103515245 + 12345;
-	return *state >> 16;
-}
 
 /* Makes one of the calls; returns its errno. */
 static int any_call(int fd, unsigned int which)
@@ -75,16 +69,17 @@ struct holder {
 static void *use_sessions(void *arg)
 {
 	struct holder *holder = arg;
-	unsigned int state = holder->seed;
+	struct prng prng;
 	long i;
 
+	prng_seed(&prng, holder->seed, 0);
 	for (i = 0; i < holder->calls; i++) {
-		int fd = holder->fds[next_random(&state) % 2];
-		int err = any_call(fd, next_random(&state));
+		int fd = holder->fds[prng_below(&prng, 2)];
+		int err = any_call(fd, (unsigned int)prng_next(&prng));
 
 		if (!expected_errno(err))
 			holder->unexpected = err;
-		if (next_random(&state) % 8 == 0)
+		if (prng_one_in(&prng, 8))
 			sched_yield();
 	}
 	return NULL;
@@ -161,11 +156,12 @@ TEST(a_session_is_used_while_its_child_exits)
 	long before = sessions_attached();
 	long times = repetitions(500);
 	int fd = pmu_session(0);
-	unsigned int state = 1;
+	struct prng prng;
 	uint64_t value;
 	long i, j;
 
 	ASSERT_LE(0, fd);
+	prng_seed(&prng, 1, 0);
 	for (i = 0; i < times; i++) {
 		pid_t pid = child_start_stopped(exit_at_once, NULL);
 
@@ -175,7 +171,7 @@ TEST(a_session_is_used_while_its_child_exits)
 		ASSERT_EQ(0, child_continue(pid));
 		for (j = 0; j < i % 16; j++) {
 			/* Not 0: the caller would get the session. */
-			unsigned int which = 1 + next_random(&state) % 8;
+			unsigned int which = 1 + prng_below(&prng, 8);
 			int err = any_call(fd, which);
 
 			EXPECT_TRUE(expected_errno(err))

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "evtset.h"
+#include "exactly.h"
 #include "loop.h"
 #include "machine.h"
 #include "pfm_test.h"
@@ -56,14 +57,6 @@ static bool within_percent(uint64_t value, uint64_t truth, unsigned int percent)
 	uint64_t diff = value > truth ? value - truth : truth - value;
 
 	return diff * 100 <= truth * percent;
-}
-
-static int __attribute__((noinline)) run(int fd, unsigned long instructions)
-{
-	if (pfm_start_session(fd, 0))
-		return -1;
-	counted_loop(instructions);
-	return pfm_stop_session(fd, 0);
 }
 
 static uint64_t total(int fd, uint64_t (*field)(int fd, uint16_t id))
@@ -126,7 +119,7 @@ TEST_F(ring, C137_sets_take_turns)
 	uint64_t runs, expected, start = cpu_time();
 	uint16_t id;
 
-	ASSERT_EQ(0, run(self->fd, LONG_LOOP));
+	ASSERT_EQ(0, counted_run(self->fd, LONG_LOOP));
 	expected = (cpu_time() - start) / self->timeout;
 	for (id = 0; id < NR_SETS; id++) {
 		runs = set_runs(self->fd, id);
@@ -163,7 +156,7 @@ TEST_F(ring, C137_durations_add_up_to_the_cpu_time)
 {
 	uint64_t durations, time, start = cpu_time();
 
-	ASSERT_EQ(0, run(self->fd, LONG_LOOP));
+	ASSERT_EQ(0, counted_run(self->fd, LONG_LOOP));
 	time = cpu_time() - start;
 	durations = total(self->fd, set_duration);
 	EXPECT_LE(durations, time);
@@ -179,13 +172,13 @@ TEST_F(ring, the_counts_of_all_sets_add_up_exactly)
 	uint64_t constant, sum, n;
 
 	/* A turn of set 0 alone. */
-	ASSERT_EQ(0, run(self->fd, 2000));
+	ASSERT_EQ(0, counted_run(self->fd, 2000));
 	constant = total(self->fd, set_value) - 2000;
 	ASSERT_GT(MAX_CONSTANT, constant);
 
 	sum = 2000 + constant;
 	for (n = 2000000; n <= 200000000; n *= 10) {
-		ASSERT_EQ(0, run(self->fd, n));
+		ASSERT_EQ(0, counted_run(self->fd, n));
 		sum += n + constant;
 		EXPECT_EQ(sum, total(self->fd, set_value));
 	}
@@ -202,7 +195,7 @@ TEST_F(ring, each_set_scaled_is_within_one_percent_of_the_truth)
 	uint64_t sum;
 	uint16_t id;
 
-	ASSERT_EQ(0, run(self->fd, n));
+	ASSERT_EQ(0, counted_run(self->fd, n));
 	sum = total(self->fd, set_duration);
 	for (id = 0; id < NR_SETS; id++) {
 		double scaled = (double)set_value(self->fd, id) * sum /
@@ -224,7 +217,7 @@ TEST_F(ring, a_set_that_counts_nothing_has_its_turn)
 		  set_make(self->fd, 1, PFM_SETFL_TIME_SWITCH, self->timeout));
 	ASSERT_EQ(0, set_write_pmd(self->fd, 1, pmu_first()->pmd, 77));
 	ASSERT_EQ(0, attach_self(self->fd));
-	ASSERT_EQ(0, run(self->fd, LONG_LOOP));
+	ASSERT_EQ(0, counted_run(self->fd, LONG_LOOP));
 	EXPECT_EQ(77, set_value(self->fd, 1));
 	first = set_duration(self->fd, 0);
 	EXPECT_LT(first / 2, set_duration(self->fd, 1));
@@ -235,7 +228,7 @@ TEST_F(ring, a_set_without_timeout_is_kept)
 	ASSERT_EQ(0, pfm_detach_session(self->fd, 0));
 	ASSERT_EQ(0, set_make_counting(self->fd, 1, 0, 0));
 	ASSERT_EQ(0, attach_self(self->fd));
-	ASSERT_EQ(0, run(self->fd, LONG_LOOP));
+	ASSERT_EQ(0, counted_run(self->fd, LONG_LOOP));
 	EXPECT_EQ(1, set_runs(self->fd, 1));
 	EXPECT_EQ(0, set_runs(self->fd, 2));
 	EXPECT_LE(LONG_LOOP, set_value(self->fd, 0) + set_value(self->fd, 1));
@@ -253,7 +246,7 @@ TEST_F(ring, attaching_again_begins_with_set_0)
 	ASSERT_EQ(0, attach_self(self->fd));
 	EXPECT_EQ(runs + 1, set_runs(self->fd, 0));
 	ASSERT_EQ(0, set_write_pmd(self->fd, 0, pmu_first()->pmd, 0));
-	ASSERT_EQ(0, run(self->fd, 2000));
+	ASSERT_EQ(0, counted_run(self->fd, 2000));
 	EXPECT_LE(2000, set_value(self->fd, 0));
 }
 
@@ -325,13 +318,13 @@ TEST_F(ring, C138_a_single_set_takes_turns_with_itself)
 	ASSERT_EQ(0, set_delete(self->fd, 1));
 	ASSERT_EQ(0, set_delete(self->fd, 2));
 	ASSERT_EQ(0, attach_self(self->fd));
-	ASSERT_EQ(0, run(self->fd, 2000));
+	ASSERT_EQ(0, counted_run(self->fd, 2000));
 	constant = set_value(self->fd, 0) - 2000;
 	ASSERT_EQ(0, set_write_pmd(self->fd, 0, pmu_first()->pmd, 0));
 	runs = set_runs(self->fd, 0);
 
 	start = cpu_time();
-	ASSERT_EQ(0, run(self->fd, LONG_LOOP));
+	ASSERT_EQ(0, counted_run(self->fd, LONG_LOOP));
 	expected = (cpu_time() - start) / self->timeout;
 	runs = set_runs(self->fd, 0) - runs;
 	EXPECT_LE(runs, expected + 1);
@@ -357,7 +350,7 @@ TEST_F(ring, the_shortest_timeout_leaves_time_for_the_program)
 	ASSERT_EQ(0, close(self->fd));
 	self->fd = ring_open(timer_round(10000));
 	ASSERT_LE(0, self->fd);
-	ASSERT_EQ(0, run(self->fd, 20));
+	ASSERT_EQ(0, counted_run(self->fd, 20));
 	sum = total(self->fd, set_value);
 	constant = sum - 20;
 
@@ -366,7 +359,7 @@ TEST_F(ring, the_shortest_timeout_leaves_time_for_the_program)
 		counted_loop(2000000);
 		alone = min(alone, cpu_time() - start);
 		start = cpu_time();
-		ASSERT_EQ(0, run(self->fd, 2000000));
+		ASSERT_EQ(0, counted_run(self->fd, 2000000));
 		together = min(together, cpu_time() - start);
 		sum += 2000000 + constant;
 		EXPECT_EQ(sum, total(self->fd, set_value));

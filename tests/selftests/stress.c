@@ -46,15 +46,6 @@ static bool time_is_up(const struct timespec *end)
 	       (now.tv_sec == end->tv_sec && now.tv_nsec >= end->tv_nsec);
 }
 
-static int set_online(int cpu, bool online)
-{
-	char path[64];
-
-	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/online",
-		 cpu);
-	return file_write(path, online ? "1" : "0");
-}
-
 static int churn_process(void *arg)
 {
 	churn_forever(arg, THREADS);
@@ -89,7 +80,7 @@ FIXTURE_TEARDOWN_PARENT(machine)
 	int cpu;
 
 	for (cpu = 1; cpu < MAX_CPUS; cpu++)
-		set_online(cpu, true);
+		cpu_set_online(cpu, true);
 	linger_set(LINGER_DEFAULT);
 	file_write(ENABLED, "1");
 }
@@ -188,7 +179,7 @@ static void disturb(struct __test_metadata *_metadata,
 		if (self->cpus < 2)
 			break;
 		cpu = 1 + prng_below(&self->prng, self->cpus - 1);
-		set_online(cpu, prng_one_in(&self->prng, 2));
+		cpu_set_online(cpu, prng_one_in(&self->prng, 2));
 		break;
 	}
 	nanosleep(&pause, NULL);
@@ -220,7 +211,7 @@ TEST_F_TIMEOUT(machine, survives_and_nothing_is_left, MAX_SECONDS)
 		disturb(_metadata, self);
 	kill_all(_metadata, self);
 	for (cpu = 1; cpu < self->cpus; cpu++)
-		set_online(cpu, true);
+		cpu_set_online(cpu, true);
 	TH_LOG("%llu processes", (unsigned long long)self->generation);
 
 	EXPECT_TRUE(nothing_is_left());
@@ -241,8 +232,8 @@ static int fleeting_process(void *arg)
 static void change_a_cpu(FIXTURE_DATA(machine) * self)
 {
 	if (self->cpus > 1)
-		set_online(1 + prng_below(&self->prng, self->cpus - 1),
-			   prng_one_in(&self->prng, 2));
+		cpu_set_online(1 + prng_below(&self->prng, self->cpus - 1),
+			       prng_one_in(&self->prng, 2));
 }
 
 /* While a CPU comes or goes no session does, for long if the kernel is slow. */
