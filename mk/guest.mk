@@ -42,10 +42,14 @@ endif
 	results-stress results-fuzz tested-on \
 	$(foreach suite,rt kcsan distro kexec,check-$(suite) results-$(suite))
 
-run: $(GUEST_INPUTS) ## boot the test machine and count a program's instructions
+# What the demonstration needs, and no test programs.
+DEMO_FILES = demo-$(ARCH)
+
+run: $(GUEST_MACHINE) $(KERNEL) $(B)/guest/$(DEMO_FILES).cpio ## boot the test machine and count a program's instructions
 	$(call say,$(CPU): Linux with perfmon counts busybox gzip twice)
 	$(Q)tests/guest/run-command $(GUEST_OPTIONS) --name run-$(CPU) \
-		--cpu $(CPU) --arch $(ARCH) --smp $(SMP) demo $(CPU)
+		--cpu $(CPU) --arch $(ARCH) --smp $(SMP) --files $(DEMO_FILES) \
+		demo $(CPU)
 
 shell: $(GUEST_INPUTS) ## boot the test machine with a shell
 	$(call say,$(CPU): exit or Ctrl-A X ends)
@@ -178,6 +182,25 @@ $(NEXT_INITRD): $(B)/guest/init-x86_64 $(NEXTKERNEL_PROGRAMS) $(GUEST_SCRIPTS)
 
 next_kernel = /tests/boot/initrd.cpio=$(NEXT_INITRD) \
 	/tests/boot/bzImage=$(B)/kernel/$(1)/bzImage
+
+# For `make run`: pfmon, and for processors without CMOV a program that has no C
+# library.
+demo_files = /init=$(B)/guest/init-$(1) /usr/bin/demo=tests/guest/demo \
+	/etc/demo-events=tests/guest/demo-events \
+	/tests/counters=$(B)/selftests/$(1)/counters
+
+$(B)/guest/demo-x86_64.cpio: $(B)/guest/init-x86_64 $(GUEST_SCRIPTS) \
+		$(B)/tools/pfmon $(LIB_X86_64)/libpfm.so.3 \
+		$(B)/selftests/x86_64/counters
+	$(Q)tests/guest/mkinitramfs --output $@ --busybox /bin/busybox \
+		--library-path $(CURDIR)/$(LIB_X86_64) \
+		/usr/bin/pfmon=$(B)/tools/pfmon $(call demo_files,x86_64)
+
+$(B)/guest/demo-i386.cpio: $(B)/guest/init-i386 $(GUEST_SCRIPTS) \
+		$(B)/guest/pfmon-i386 $(B)/selftests/i386/counters
+	$(Q)tests/guest/mkinitramfs --output $@ \
+		--busybox $(SYSROOT_I386)/bin/busybox \
+		/usr/bin/pfmon=$(B)/guest/pfmon-i386 $(call demo_files,i386)
 
 # One for each variant of the kernel, because of the modules.
 

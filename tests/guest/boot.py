@@ -83,6 +83,7 @@ class Guest:
     smp: int = 1
     kind: str = ""  # of kernel, as in mk/kernel.mk
     accel: str = "tcg"
+    files: str = ""  # the initial file system, if not that of the kernel
     kernel_args: str = ""
     short: bool = False  # programs repeat less (tests/selftests/machine.h)
     timeout: int = 60
@@ -119,8 +120,8 @@ class Guest:
 
     @property
     def all_files(self):
-        """The initial file system with all test programs."""
-        return self.build / "guest" / f"{self.kernel}.cpio"
+        """The initial file system that this boot's is taken from."""
+        return self.build / "guest" / f"{self.files or self.kernel}.cpio"
 
     @property
     def slowness(self):
