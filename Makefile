@@ -15,7 +15,7 @@
 #   GUEST_PROGRAMS_i386   +=  /tests/NAME in the guest of that architecture
 #                             (and the i386 ones as /tests/32/NAME in the other)
 #
-# A target with "## text" after its prerequisites is listed by `make help`.
+# A target with "## [group] text" after its prerequisites is listed by `make help`.
 
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
@@ -86,8 +86,8 @@ UNIT_PROGRAMS :=
 GUEST_PROGRAMS_x86_64 :=
 GUEST_PROGRAMS_i386 :=
 
-help: ## list the targets and variables
-	$(Q)awk -v first='run check check-unit check-machine check-guest shell bench' \
+help: ## [try] list the targets and variables
+	$(Q)awk -v first='run shell bench help check kernel machine lib' \
 		-f scripts/help.awk $(MAKEFILE_LIST)
 
 include mk/deps.mk
@@ -113,11 +113,11 @@ include mk/deb.mk
 
 .PHONY: help check clean distclean
 
-check: results-unit results-machine results-guest ## run all tests: check-unit, check-machine, check-guest
+check: results-unit results-machine results-guest ## [test] run all tests: check-unit, check-machine, check-guest
 	$(Q)scripts/results $(B)/results unit machine guest
 
-clean: ## remove everything that was built
+clean: ## [build] remove everything that was built
 	$(Q)rm -rf $(B)
 
-distclean: clean ## clean, and remove the cache
+distclean: clean ## [build] clean, and remove the cache
 	$(Q)rm -rf '$(PERFMON_CACHE)'

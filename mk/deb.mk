@@ -6,9 +6,9 @@
 DEB_DIR := $(B)/deb
 
 .PHONY: deb check-deb
-deb: $(LIBPFM4_TABLES) | $(B)/deps/deb.stamp ## build the Debian packages: libpfm3, libpfm3-dev, pfmon, perfmon-doc
+deb: $(LIBPFM4_TABLES) | $(B)/deps/deb.stamp ## [install] build the Debian packages: libpfm3, libpfm3-dev, pfmon, perfmon-doc
 	$(call say,deb)
 	$(Q)scripts/build-deb $(DEB_DIR) $(LIBPFM4_TABLES)
 
-check-deb: deb ## install the packages beside libpfm4-dev and link programs with both
+check-deb: deb ## [install] install the packages beside libpfm4-dev and link programs with both
 	$(Q)tests/deb/beside-libpfm4 $(DEB_DIR)

@@ -23,7 +23,7 @@ GUEST_EXAMPLES_i386 := $(call example-guest-paths,/tests/examples,$(B)/examples/
 GUEST_EXAMPLES_32 := $(call example-guest-paths,/tests/32/examples,$(B)/examples/i386)
 
 .PHONY: examples
-examples: $(EXAMPLES) $(EXAMPLES_I386) ## build the example programs
+examples: $(EXAMPLES) $(EXAMPLES_I386) ## [build] build the example programs
 
 # Each uses the program.c that is beside it.
 example-sources = examples/$(1).c $(dir examples/$(1))program.c $(EXAMPLE_PARTS)

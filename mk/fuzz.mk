@@ -17,7 +17,7 @@ FUZZ_OBJECTS := $(LIB_EVENT_SOURCES:lib/%.c=$(FUZZ_DIR)/obj/lib/%.o) \
 	$(FUZZ_DIR)/obj/lib/tables_generated.o $(LIB_X86_64)/libpfm4.a
 
 .PHONY: fuzz-lib
-fuzz-lib: $(FUZZ_PROGRAMS) ## look for input that libpfm does not stand
+fuzz-lib: $(FUZZ_PROGRAMS) ## [longer] fuzz libpfm for input that it mishandles
 	$(Q)for program in $^; do \
 		name=$${program##*/}; words=tests/fuzz/$$name.dict; \
 		mkdir -p $(FUZZ_DIR)/corpus/$$name; \

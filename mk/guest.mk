@@ -45,13 +45,13 @@ endif
 # What the demonstration needs, and no test programs.
 DEMO_FILES = demo-$(ARCH)
 
-run: $(GUEST_MACHINE) $(KERNEL) $(B)/guest/$(DEMO_FILES).cpio ## boot the test machine and count a program's instructions
+run: $(GUEST_MACHINE) $(KERNEL) $(B)/guest/$(DEMO_FILES).cpio ## [try] boot the test machine and count a program's instructions
 	$(call say,$(CPU): Linux with perfmon counts busybox gzip twice)
 	$(Q)tests/guest/run-command $(GUEST_OPTIONS) --name run-$(CPU) \
 		--cpu $(CPU) --arch $(ARCH) --smp $(SMP) --files $(DEMO_FILES) \
 		demo $(CPU)
 
-shell: $(GUEST_INPUTS) ## boot the test machine with a shell
+shell: $(GUEST_INPUTS) ## [try] boot the test machine with a shell
 	$(call say,$(CPU): exit or Ctrl-A X ends)
 	$(Q)tests/guest/run-command $(GUEST_OPTIONS) --name shell-$(CPU) \
 		--cpu $(CPU) --arch $(ARCH) --smp $(SMP)
@@ -67,7 +67,7 @@ BENCH_CPUS = $(if $(call chosen,CPU,chosen),$(CPU),zen1 skylake)
 BENCH_DESIGNS = $(if $(call chosen,CPU,chosen),$(CPU),p5 p5mmx mii winchip c3 \
 	p3 coreduo p4 k7 fam10h zen1 zen4 core2 skylake icelake tsc-only)
 
-bench: $(if $(filter x86_64,$(ARCH)),bench-sessions) bench-compat bench-memory bench-sections bench-lowlevel ## count what calls, switches and samples cost, beside perf_event
+bench: $(if $(filter x86_64,$(ARCH)),bench-sessions) bench-compat bench-memory bench-sections bench-lowlevel ## [try] count what calls, switches and samples cost, beside perf_event
 
 bench-lowlevel: $(if $(call chosen,CPU,chosen),$(BENCH_INPUTS),$(BENCH_INPUTS_BOTH))
 	$(Q)mkdir -p $(B)/bench; for cpu in $(BENCH_DESIGNS); do \
@@ -108,10 +108,10 @@ bench-sessions: $(BENCH_INPUTS)
 	done; \
 	cat $(B)/bench/results-*.tsv > $(B)/bench/results.tsv; exit $$status
 
-check-machine: results-machine ## check the test machine with perf_event as judge
+check-machine: results-machine ## [test] check the test machine with perf_event as judge
 	$(Q)scripts/results $(B)/results machine
 
-check-guest: results-guest ## run the selftests in the guests (CPU=, SMP=, DEBUG=1)
+check-guest: results-guest ## [test] run the selftests in the guests (CPU=, SMP=, DEBUG=1)
 	$(Q)scripts/results $(B)/results guest
 
 # What takes long, always with the kernel that looks at itself.
@@ -123,16 +123,16 @@ stress fuzz:
 PFM_FUZZ_CALLS ?= 1000000
 results-fuzz: PLAN_OPTIONS += --calls $(PFM_FUZZ_CALLS)
 
-stress: ## everything at once for ten minutes of guest time, debug kernel (PFM_STRESS_SEED=)
-fuzz: ## calls with random arguments, debug kernel; goes on where it stopped (PFM_FUZZ_SEED=)
+stress: ## [longer] everything at once for ten minutes of guest time, debug kernel (PFM_STRESS_SEED=)
+fuzz: ## [longer] calls with random arguments, debug kernel; goes on where it stopped (PFM_FUZZ_SEED=)
 
 # Suites with a kernel of their own, beside that of make check.
-check-rt: results-rt ## run the selftests on a PREEMPT_RT kernel
-check-kcsan: results-kcsan ## look for data races in perfmon
-check-distro: results-distro ## run the selftests on a kernel like a distribution's
+check-rt: results-rt ## [longer] run the selftests on a PREEMPT_RT kernel
+check-kcsan: results-kcsan ## [longer] look for data races in perfmon
+check-distro: results-distro ## [longer] run the selftests on a kernel like a distribution's
 
 # Two kernels, one after the other.
-check-kexec: results-kexec ## start another kernel while sessions sample, by a crash and by kexec
+check-kexec: results-kexec ## [longer] start another kernel while sessions sample, by a crash and by kexec
 
 results-kexec: $(call guest_inputs,x86_64)
 	$(Q)tests/guest/run-guest kexec --build $(B) --accel $(ACCEL) $(GUEST_CHOICE)
@@ -162,7 +162,7 @@ results-machine results-guest results-stress results-fuzz: results-%: $(PLAN_INP
 	$(if $(filter guest,$*),$(Q)tests/guest/conformance $(PARTIAL) $(B)/results/guest)
 
 # The table of the last check-guest of all processors.
-tested-on: ## put the table of the last check-guest into Documentation/project/
+tested-on: ## [maintain] put the table of the last check-guest into Documentation/project/
 	$(Q)scripts/tested-on write $(B)/results/guest/processors.tsv
 
 # The initial file systems.

@@ -10,9 +10,9 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 
 .PHONY: all install install-man
-all: $(LIB_INSTALLED) tools ## build what install installs
+all: $(LIB_INSTALLED) tools ## [build] build what install installs
 
-install: install-lib install-tools install-man ## install library, headers, manual pages and tool
+install: install-lib install-tools install-man ## [install] install library, headers, manual pages and tool
 
 # The pages of the system calls and the overview.
 install-man:

@@ -53,7 +53,7 @@ KERNEL = $(B)/kernel/$(KVARIANT)/bzImage
 .PHONY: kernel kernel-lint patch FORCE
 FORCE:
 
-kernel: $(KERNEL) ## build the patched Linux 6.12 (ARCH=, DEBUG=1, LINUX_SRC=)
+kernel: $(KERNEL) ## [build] build the patched Linux 6.12 (ARCH=, DEBUG=1, LINUX_SRC=)
 
 # The tree is made anew when the patch or the source changes.
 $(B)/linux/source: FORCE | $(B)/deps/kernel.stamp
@@ -111,7 +111,7 @@ kernel-lint: kernel-lint-x86_64 kernel-lint-i386
 # One patch for an untouched tree: the hooks and all of our files.
 PATCH := $(B)/perfmon-linux-6.12.patch
 
-patch: $(PATCH) ## write one patch file for a stock Linux 6.12 tree
+patch: $(PATCH) ## [build] write one patch file for a stock Linux 6.12 tree
 
 $(PATCH): $(B)/linux/source $(KSRC_INPUTS) scripts/linux-patch \
 		$(wildcard kernel/perfmon/* arch/x86/perfmon/* include/linux/perfmon*.h \

@@ -37,7 +37,7 @@ lib-event-objects = $(LIB_EVENT_SOURCES:lib/%.c=$(1)/obj/%.o) \
 lib-objects = $(call lib-kernel-objects,$(1)) $(call lib-event-objects,$(1))
 
 .PHONY: lib install-lib
-lib: $(foreach arch,$(LIB_X86_64) $(LIB_I386),$(arch)/libpfm.so $(arch)/libpfm.a) ## build libpfm.so.3 and libpfm.a
+lib: $(foreach arch,$(LIB_X86_64) $(LIB_I386),$(arch)/libpfm.so $(arch)/libpfm.a) ## [build] build libpfm.so.3 and libpfm.a
 
 # All that depends on the architecture: directory, option.
 define lib-rules

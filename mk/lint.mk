@@ -8,7 +8,7 @@ LINT_CHECKS := spdx shell format spelling
 .PHONY: lint lint-checkpatch lint-plan lint-errnos lint-man lint-tested-on lint-calls \
 	$(LINT_CHECKS:%=lint-%)
 
-lint: $(LINT_CHECKS:%=lint-%) lint-plan lint-errnos lint-man lint-tested-on lint-mutants lint-checkpatch lint-calls kernel-lint module-lint ## checkpatch, sparse, W=1, clang-format, shellcheck, SPDX, spelling
+lint: $(LINT_CHECKS:%=lint-%) lint-plan lint-errnos lint-man lint-tested-on lint-mutants lint-checkpatch lint-calls kernel-lint module-lint ## [test] checkpatch, sparse, W=1, clang-format, shellcheck, SPDX, spelling
 
 $(LINT_CHECKS:%=lint-%): lint-%: | $(B)/deps/lint.stamp
 	$(call say,lint $*)

@@ -13,7 +13,7 @@ JUDGE_HEADERS := $(wildcard tests/machine/judge/*.h)
 MACHINE_WARN := -Wall -Wextra -Wshadow -Wstrict-prototypes
 
 .PHONY: machine check-unit-pmu
-machine: $(QEMU) ## build the test machine, a QEMU with a PMU
+machine: $(QEMU) ## [build] build the test machine, a QEMU with a PMU
 
 $(QEMU): tests/machine/qemu-7.2.patch tests/machine/build-qemu \
 		tests/machine/fetch-source $(wildcard tests/machine/*.[ch]) \

@@ -11,7 +11,7 @@ MUTANTS_GROUP ?= 8
 MUTANT_INPUTS = $(B)/machine/qemu-system-x86_64 $(UNIT_PROGRAMS) \
 	$(foreach variant,x86_64 i386 x86_64-debug,$(B)/guest/$(variant).cpio)
 
-mutants: $(MUTANT_INPUTS) ## see whether the tests notice the mutants of tests/mutants
+mutants: $(MUTANT_INPUTS) ## [maintain] see whether the tests notice the mutants of tests/mutants
 	$(Q)tests/mutants/run --build $(B) --group $(MUTANTS_GROUP) $(MUTANTS)
 
 lint-mutants:

@@ -34,7 +34,7 @@ SELFTEST_CPPFLAGS := -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -Ilib/include \
 	-Itests/pmu -Itests/modules -isystem $(SELFTEST_HARNESS)
 
 .PHONY: selftests
-selftests: $(SELFTEST_X86_64) $(SELFTEST_I386) ## build the programs that test the kernel in the guest
+selftests: $(SELFTEST_X86_64) $(SELFTEST_I386) ## [build] build the programs that test the kernel in the guest
 
 # selftest-rules ARCH COMPILER-FLAG: objects and programs of one architecture.
 define selftest-rules

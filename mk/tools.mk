@@ -13,7 +13,7 @@ PFMON_LIBS := -ljson-c
 comma := ,
 
 .PHONY: tools install-tools
-tools: $(TOOLS_DIR)/pfmon ## build pfmon
+tools: $(TOOLS_DIR)/pfmon ## [build] build pfmon
 
 $(TOOLS_DIR)/obj/%.o: tools/pfmon/%.c | $(B)/deps/tools.stamp
 	@mkdir -p $(@D)

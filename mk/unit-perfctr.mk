@@ -143,7 +143,7 @@ $(PERFCTR_COVERAGE_TESTS): $(PERFCTR_COVERAGE)/%: $(PERFCTR_DIR)/%.o \
 		$(PERFCTR_COVERAGE_OBJECTS) $(PERFCTR_TEST_OBJECTS)
 	$(Q)$(CC) $(PERFCTR_FLAGS) --coverage -o $@ $^ -lcmocka
 
-coverage-perfctr: $(PERFCTR_COVERAGE_TESTS) ## line coverage of arch/x86/perfmon/ by its unit tests
+coverage-perfctr: $(PERFCTR_COVERAGE_TESTS) ## [maintain] line coverage of arch/x86/perfmon/ by its unit tests
 	$(Q)rm -f $(PERFCTR_COVERAGE)/kernel/*.gcda
 	$(Q)for test in $^; do CMOCKA_MESSAGE_OUTPUT=TAP $$test > /dev/null; done
 	$(Q)gcov -n $(PERFCTR_COVERAGE)/kernel/*.gcda | awk -F "'" ' \

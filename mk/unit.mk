@@ -9,7 +9,7 @@ UNIT_PROGRAMS += $(wildcard tests/unit/guest/*_test)
 
 .PHONY: check-unit results-unit
 
-check-unit: results-unit ## run the unit tests
+check-unit: results-unit ## [test] run the unit tests
 	$(Q)scripts/results $(B)/results unit
 
 results-unit: $(UNIT_PROGRAMS) | $(B)/deps/guest.stamp

@@ -1,20 +1,34 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Writes the text of `make help` from the makefiles that are its input: the
-# targets that have "## text" after their prerequisites, those in the variable
-# "first" before the others, then the variables described by lines that start
-# with "## NAME=".
+# Writes the text of `make help` from the makefiles that are its input: by group,
+# the targets that have "## [GROUP] text" after their prerequisites, those in the
+# variable "first" before the others; then the variables described by lines that
+# start with "## NAME=".
 
-function list_target(name) {
-	printf "  %-18s%s\n", name, text[name]
-	delete text[name]
+BEGIN {
+	groups = split("try test longer maintain build install", group, " ")
+	title["try"] = "try it"
+	title["test"] = "test"
+	title["longer"] = "test for longer"
+	title["maintain"] = "maintain"
+	title["build"] = "build"
+	title["install"] = "install"
 }
 
-/^[a-z][a-z0-9-]*:.*## / {
+function list_target(name, wanted) {
+	if (kind[name] != wanted)
+		return
+	printf "  %-18s%s\n", name, text[name]
+	delete kind[name]
+}
+
+/^[a-z][a-z0-9-]*:.*## \[[a-z]+\] / {
 	name = $0
 	sub(/:.*/, "", name)
-	text[name] = $0
-	sub(/.*## /, "", text[name])
+	kind[name] = text[name] = $0
+	sub(/.*## \[/, "", kind[name])
+	sub(/\].*/, "", kind[name])
+	sub(/.*## \[[a-z]+\] /, "", text[name])
 	names[++count] = name
 }
 
@@ -23,13 +37,14 @@ function list_target(name) {
 }
 
 END {
-	print "usage: make TARGET [VARIABLE=VALUE...]\n\ntargets:"
+	print "usage: make TARGET [VARIABLE=VALUE...]"
 	n = split(first, order, " ")
-	for (i = 1; i <= n; i++)
-		if (order[i] in text)
-			list_target(order[i])
-	for (i = 1; i <= count; i++)
-		if (names[i] in text)
-			list_target(names[i])
+	for (i = 1; i <= groups; i++) {
+		printf "\n%s:\n", title[group[i]]
+		for (j = 1; j <= n; j++)
+			list_target(order[j], group[i])
+		for (j = 1; j <= count; j++)
+			list_target(names[j], group[i])
+	}
 	printf "\nvariables:\n%s", variables
 }
