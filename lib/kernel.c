@@ -3,10 +3,10 @@
  * Finds out which perfmon the running kernel has and where its system calls
  * begin.  Used by every function that makes one.
  *
- * What was found never changes and is kept.  That nothing was found is not
- * kept: the files may be unreachable for a while only (no free descriptor, or
- * sysfs not yet mounted).  No locks: threads that look at the same time find
- * the same.  Only functions are called that may be called in signal handlers.
+ * A successful lookup is cached for good.  A failed one is not: the files may be
+ * unreachable for a while only (no free descriptor, or sysfs not yet mounted).
+ * No locks: threads that look at the same time find the same.  All functions
+ * called here are async-signal-safe.
  */
 #include "pfmlib_kernel.h"
 

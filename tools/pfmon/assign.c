@@ -2,9 +2,8 @@
 /*
  * Events to counters, see assign.h.
  *
- * libpfm assigns the events that it knows by name. What an event is that comes
- * as the value of a register it does not know, so those get selectors that are
- * left.
+ * libpfm assigns the events that it knows by name. It cannot tell what a raw
+ * event is, so raw events get the selectors that remain.
  */
 #include "assign.h"
 
