@@ -236,8 +236,9 @@ TEST_F(linger, taking_the_pmu_back_from_perf_waits)
 	clock_gettime(CLOCK_MONOTONIC, &begin);
 	ASSERT_EQ(0, create_and_close());
 	waited = ms_since(&begin);
-	/* Of the time, perf has had a little. */
-	EXPECT_LE(REST_MS - 50, waited);
+	/* Of the time, perf has had a little; all of it if the kernel is slow. */
+	if (!kernel_is_slow())
+		EXPECT_LE(REST_MS - 50, waited);
 	EXPECT_GT(REST_MS + 900, waited);
 	clock_gettime(CLOCK_MONOTONIC, &begin);
 	ASSERT_EQ(0, create_and_close());
