@@ -68,14 +68,6 @@ static int create_errno(int flags)
 	return err;
 }
 
-static int take_end(int fd)
-{
-	union pfarg_msg msg;
-	int err = message_take(fd, &msg);
-
-	return !err && msg.type != PFM_MSG_END ? EPROTO : err;
-}
-
 static int read_errno(int fd)
 {
 	uint64_t value;
@@ -172,7 +164,7 @@ TEST_F(administrator, perf_has_the_pmu_when_the_write_returns)
 	/* The session exists all the same, and does not take it again. */
 	ASSERT_EQ(0, attr_write("enabled", "1"));
 	EXPECT_STREQ("", perf_trouble());
-	EXPECT_EQ(0, take_end(fd));
+	EXPECT_EQ(0, message_take_end(fd));
 }
 
 /* Those who are waiting. */
@@ -244,7 +236,7 @@ TEST_F(administrator, a_blocked_thread_goes_on)
 	ASSERT_EQ(0, attr_write("enabled", "0"));
 	EXPECT_TRUE(comes_to(pid, 'R'));
 	EXPECT_EQ(EBUSY, ERRNO(pfm_start_session(fd, PFM_STFL_RESTART)));
-	EXPECT_EQ(0, take_end(fd));
+	EXPECT_EQ(0, message_take_end(fd));
 	child_kill(pid);
 }
 
@@ -270,9 +262,9 @@ TEST_F(administrator, a_stopped_tracee_is_no_obstacle)
 	EXPECT_EQ(EBUSY, ERRNO(pfm_start_session(fd, 0)));
 	ASSERT_EQ(0, child_continue(pid));
 	EXPECT_EQ(7, child_wait(pid));
-	EXPECT_EQ(0, take_end(fd));
+	EXPECT_EQ(0, message_take_end(fd));
 	/* Its exit is nothing that this session is told of. */
-	EXPECT_EQ(EAGAIN, take_end(fd));
+	EXPECT_EQ(EAGAIN, message_take_end(fd));
 }
 
 TEST_F(administrator, a_running_thread_of_somebody_else_is_no_obstacle)
@@ -421,7 +413,7 @@ TEST_F(administrator, ten_thousand_sessions_end_with_one_write)
 		 getpid(), crowd.n);
 	EXPECT_TRUE(kmsg_says(kmsg, line));
 	for (i = 0; i < crowd.n; i++)
-		ASSERT_EQ(0, take_end(crowd.fds[i]));
+		ASSERT_EQ(0, message_take_end(crowd.fds[i]));
 	crowd_close(&crowd);
 }
 
@@ -590,8 +582,8 @@ TEST_F(administrator, two_writers_do_not_hinder_each_other)
 	stop_racing = 1;
 	for (i = 0; i < CREATORS; i++)
 		pthread_join(creators[i], NULL);
-	EXPECT_EQ(0, take_end(crowd.fds[0]));
-	EXPECT_EQ(EAGAIN, take_end(crowd.fds[0]));
+	EXPECT_EQ(0, message_take_end(crowd.fds[0]));
+	EXPECT_EQ(EAGAIN, message_take_end(crowd.fds[0]));
 	crowd_close(&crowd);
 }
 
@@ -645,8 +637,8 @@ TEST_F(administrator, what_a_killed_writer_leaves_ends_with_the_next_write)
 		child_kill(pid);
 		ASSERT_EQ(0, attr_write("enabled", "0"));
 		expect_pmu_free(_metadata);
-		ASSERT_EQ(0, take_end(crowd.fds[0]));
-		ASSERT_EQ(0, take_end(crowd.fds[crowd.n - 1]));
+		ASSERT_EQ(0, message_take_end(crowd.fds[0]));
+		ASSERT_EQ(0, message_take_end(crowd.fds[crowd.n - 1]));
 		crowd_close(&crowd);
 		ASSERT_EQ(0, attr_write("enabled", "1"));
 	}

@@ -33,14 +33,6 @@ FIXTURE_TEARDOWN_PARENT(administrator)
 	EXPECT_TRUE(nothing_is_left());
 }
 
-static int take_end(int fd)
-{
-	union pfarg_msg msg;
-	int err = message_take(fd, &msg);
-
-	return !err && msg.type != PFM_MSG_END ? EPROTO : err;
-}
-
 static int try_write_pmd(int fd)
 {
 	return ERRNO(write_pmd(fd, pmu_first()->pmd, 0));
@@ -183,8 +175,8 @@ TEST_F(administrator, an_ended_session_of_a_cpu_is_not_attached_again)
 	EXPECT_EQ(EBUSY, ERRNO(pfm_attach_session(fd, 0, 0)));
 	ASSERT_EQ(0, attr_write("enabled", "1"));
 	EXPECT_EQ(EBUSY, ERRNO(pfm_attach_session(fd, 0, 0)));
-	EXPECT_EQ(0, take_end(fd));
-	EXPECT_EQ(EAGAIN, take_end(fd));
+	EXPECT_EQ(0, message_take_end(fd));
+	EXPECT_EQ(EAGAIN, message_take_end(fd));
 }
 
 TEST_F(administrator, a_thread_reads_what_it_counted_up_to_the_end)
@@ -208,7 +200,7 @@ TEST_F(administrator, a_thread_reads_what_it_counted_up_to_the_end)
 	EXPECT_EQ(1, set_runs(fd, 0));
 	EXPECT_LT(0, set_duration(fd, 0));
 	/* Even of its own session the thread is told. */
-	EXPECT_EQ(0, take_end(fd));
+	EXPECT_EQ(0, message_take_end(fd));
 	/* It may have another one. */
 	ASSERT_EQ(0, attr_write("enabled", "1"));
 	EXPECT_EQ(0, ERRNO(attach_self(pmu_session(0))));
@@ -233,8 +225,8 @@ TEST_F(administrator, samples_stay_and_messages_come_before_the_end)
 	EXPECT_EQ(count, sampler.hdr->hdr_count);
 	EXPECT_EQ(0, message_take(sampler.fd, &msg));
 	EXPECT_EQ(PFM_MSG_OVFL, msg.type);
-	EXPECT_EQ(0, take_end(sampler.fd));
-	EXPECT_EQ(EAGAIN, take_end(sampler.fd));
+	EXPECT_EQ(0, message_take_end(sampler.fd));
+	EXPECT_EQ(EAGAIN, message_take_end(sampler.fd));
 	EXPECT_EQ(EBUSY, try_restart(sampler.fd));
 	sampler_close(&sampler);
 }

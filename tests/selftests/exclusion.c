@@ -8,10 +8,11 @@
 
 #include "attr.h"
 #include "child.h"
+#include "exactly.h"
 #include "kmsg.h"
 #include "loop.h"
-#include "pfm_test.h"
 #include "perf.h"
+#include "pfm_test.h"
 #include "pmrs.h"
 #include "pmu.h"
 
@@ -52,9 +53,7 @@ static void expect_perfmon_works(struct __test_metadata *_metadata)
 
 	ASSERT_LE(0, fd);
 	ASSERT_EQ(0, attach_self(fd));
-	ASSERT_EQ(0, pfm_start_session(fd, 0));
-	counted_loop(2000000);
-	ASSERT_EQ(0, pfm_stop_session(fd, 0));
+	ASSERT_EQ(0, counted_run(fd, 2000000));
 	ASSERT_EQ(0, read_pmd(fd, pmu_first()->pmd, &value));
 	EXPECT_LE(2000000, value);
 	EXPECT_GE(2000200, value);

@@ -7,6 +7,7 @@
 
 #include "attr.h"
 #include "child.h"
+#include "exactly.h"
 #include "kmsg.h"
 #include "loop.h"
 #include "machine.h"
@@ -52,9 +53,7 @@ static void expect_perfmon_counts(struct __test_metadata *_metadata)
 
 	ASSERT_LE(0, fd);
 	ASSERT_EQ(0, attach_self(fd));
-	ASSERT_EQ(0, pfm_start_session(fd, 0));
-	counted_loop(2000000);
-	ASSERT_EQ(0, pfm_stop_session(fd, 0));
+	ASSERT_EQ(0, counted_run(fd, 2000000));
 	ASSERT_EQ(0, read_pmd(fd, pmu_first()->pmd, &value));
 	EXPECT_LE(2000000, value);
 	EXPECT_GE(2000200, value);

@@ -11,7 +11,7 @@
 
 #include "attr.h"
 #include "child.h"
-#include "loop.h"
+#include "exactly.h"
 #include "machine.h"
 #include "msr.h"
 #include "owner.h"
@@ -106,9 +106,7 @@ TEST_F(linger, a_session_after_it_counts_exactly)
 	ASSERT_LE(0, fd);
 	EXPECT_TRUE(pmu_owner_is(pmu_get()->counters ? "perfmon" : "none"));
 	ASSERT_EQ(0, attach_self(fd));
-	ASSERT_EQ(0, pfm_start_session(fd, 0));
-	counted_loop(2000000);
-	ASSERT_EQ(0, pfm_stop_session(fd, 0));
+	ASSERT_EQ(0, counted_run(fd, 2000000));
 	ASSERT_EQ(0, read_pmd(fd, pmu_first()->pmd, &value));
 	EXPECT_LE(2000000, value);
 	EXPECT_GE(2000200, value);

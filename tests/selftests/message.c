@@ -39,6 +39,14 @@ int message_take(int fd, union pfarg_msg *msg)
 	return take(fd, msg, 0);
 }
 
+int message_take_end(int fd)
+{
+	union pfarg_msg msg;
+	int err = message_take(fd, &msg);
+
+	return !err && msg.type != PFM_MSG_END ? EPROTO : err;
+}
+
 int message_wait(int fd, union pfarg_msg *msg)
 {
 	return take(fd, msg, PATIENCE_MS);

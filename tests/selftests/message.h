@@ -14,6 +14,9 @@
  */
 int message_take(int fd, union pfarg_msg *msg);
 
+/* The same for a message that has to be the end: EPROTO if it is another one. */
+int message_take_end(int fd);
+
 /* Takes the next message as soon as there is one, but at most in 10 s. */
 int message_wait(int fd, union pfarg_msg *msg);
 

@@ -15,8 +15,8 @@
 #include "attr.h"
 #include "child.h"
 #include "churn.h"
+#include "exactly.h"
 #include "fleeting.h"
-#include "loop.h"
 #include "machine.h"
 #include "owner.h"
 #include "perf.h"
@@ -192,11 +192,8 @@ static uint64_t count_once(unsigned long instructions)
 
 	if (fd < 0)
 		return value;
-	if (!attach_self(fd) && !pfm_start_session(fd, 0)) {
-		counted_loop(instructions);
-		pfm_stop_session(fd, 0);
+	if (!attach_self(fd) && !counted_run(fd, instructions))
 		read_pmd(fd, pmu_first()->pmd, &value);
-	}
 	close(fd);
 	return value;
 }
