@@ -189,7 +189,8 @@ $(UNIT_LIB_DIR)/obj/lib/tables_generated.o: $(LIBPFM4_TABLES)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(LIB_CPPFLAGS) -Ilib $(UNIT_LIB_CFLAGS) -c -o $@ $<
 
-$(UNIT_LIB_DIR)/obj/pfmon/%.o: tools/pfmon/%.c | $(B)/deps/unit.stamp
+$(UNIT_LIB_DIR)/obj/pfmon/%.o: tools/pfmon/%.c | $(B)/deps/unit.stamp \
+		$(B)/deps/tools.stamp
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(PFMON_CPPFLAGS) $(UNIT_LIB_CFLAGS) -c -o $@ $<
 
