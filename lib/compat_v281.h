@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "pfmlib_kernel.h"
+#include "calls/pfmlib_kernel.h"
 
 /*
  * System calls of a v2.x kernel, as offsets from its base.  Each takes what the

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "compat_vector.h"
-#include "pfmlib_kernel.h"
+#include "calls/pfmlib_kernel.h"
 
 /* What the session fd may use, as set 0 has it. */
 static int get_available(int fd, pfarg_sinfo_t *sif)

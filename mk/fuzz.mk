@@ -48,4 +48,5 @@ $(FUZZ_PROGRAMS): $(FUZZ_DIR)/%: $(FUZZ_DIR)/obj/%.o $(FUZZ_OBJECTS)
 	$(call say,LD $@)
 	$(Q)$(FUZZ_CC) -fsanitize=fuzzer,address,undefined -o $@ $^
 
--include $(wildcard $(FUZZ_DIR)/obj/*.d $(FUZZ_DIR)/obj/lib/*.d)
+-include $(wildcard $(FUZZ_DIR)/obj/*.d $(FUZZ_DIR)/obj/lib/*.d \
+	$(FUZZ_DIR)/obj/lib/*/*.d)

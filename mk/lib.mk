@@ -11,7 +11,7 @@ LIB_SONAME := libpfm.so.3
 LIB_DIR := $(B)/lib
 LIB_X86_64 := $(LIB_DIR)/x86_64
 LIB_I386 := $(LIB_DIR)/i386
-LIB_SOURCES := $(wildcard lib/*.c)
+LIB_SOURCES := $(wildcard lib/*.c lib/*/*.c)
 LIB_HEADERS := $(wildcard lib/include/perfmon/*.h)
 LIB_MAN3 := $(wildcard lib/man/*.3)
 
@@ -24,12 +24,14 @@ USER_CFLAGS = -std=gnu11 $(USER_WARN) $(CFLAGS) -ffile-prefix-map=$(CURDIR)=.
 LIB_CPPFLAGS := -D_GNU_SOURCE -Ilib/include
 LIB_CFLAGS = $(USER_CFLAGS) -fPIC -fvisibility=hidden -MMD -MP
 
-# libpfm4's header has the name of ours, see lib/libpfm4.h.
-lib-cppflags = -D_GNU_SOURCE $(if $(filter lib/libpfm4.c,$(1)),,-Ilib/include)
+# Sources name the headers of other rooms from lib/ on. libpfm4's header has the
+# name of ours, see lib/events/libpfm4.h.
+lib-cppflags = -D_GNU_SOURCE -Ilib \
+	$(if $(filter lib/events/libpfm4.c,$(1)),,-Ilib/include)
 
 # The calls of the kernel know nothing of events, and the other way round: a
 # program that is linked statically gets what it uses.
-LIB_KERNEL_SOURCES := lib/kernel.c $(wildcard lib/syscalls_*.c lib/compat_*.c)
+LIB_KERNEL_SOURCES := $(wildcard lib/calls/*.c lib/compat_*.c)
 LIB_EVENT_SOURCES := $(filter-out $(LIB_KERNEL_SOURCES),$(LIB_SOURCES))
 lib-kernel-objects = $(LIB_KERNEL_SOURCES:lib/%.c=$(1)/obj/%.o)
 lib-event-objects = $(LIB_EVENT_SOURCES:lib/%.c=$(1)/obj/%.o) \
@@ -110,8 +112,10 @@ UNIT_LIB_dispatch_random := test_dispatch_random dispatch_oracle force_pmu \
 	$(UNIT_LIB_EVENTS)
 UNIT_LIB_pfmlib_cpu := test_pfmlib_cpu
 UNIT_LIB_event_counters := test_event_counters force_pmu $(UNIT_LIB_EVENTS)
-UNIT_LIB_syscalls_v3 := test_syscalls_v3 scratch_dir lib/kernel lib/syscalls_v3
-UNIT_LIB_COMPAT := fake_kernel scratch_dir lib/kernel lib/syscalls_v3 \
+UNIT_LIB_syscalls_v3 := test_syscalls_v3 scratch_dir \
+	lib/calls/pfmlib_kernel lib/calls/syscalls_v3
+UNIT_LIB_COMPAT := fake_kernel scratch_dir \
+	lib/calls/pfmlib_kernel lib/calls/syscalls_v3 \
 	lib/compat_v281 lib/compat_v281_regs lib/compat_v281_sets \
 	lib/compat_v281_strict lib/compat_v3_draft lib/compat_vector
 UNIT_LIB_pfmon_options := test_pfmon_options message pfmon/options pfmon/diag
@@ -209,7 +213,8 @@ $(UNIT_LIB_PROGRAMS):
 	$(Q)$(CC) $(UNIT_LIB_CFLAGS) -o $@ $(filter %.o,$^) $(UNIT_LIB_LIBS) \
 		-lcmocka
 
--include $(wildcard $(UNIT_LIB_DIR)/obj/*.d $(UNIT_LIB_DIR)/obj/*/*.d)
+-include $(wildcard $(UNIT_LIB_DIR)/obj/*.d $(UNIT_LIB_DIR)/obj/*/*.d \
+	$(UNIT_LIB_DIR)/obj/*/*/*.d)
 
 # Installation. The development files of libpfm4 have the same names, so ours
 # live in directories of their own; libpfm.pc leads compilers there.

@@ -6,7 +6,7 @@
 #
 # libpfm4 and libpfm.so.3 use the same names for different things, so every
 # global symbol of the copy gets a prefix. So do the names of libc that the copy
-# must not reach; lib/libpfm4.c defines what it sees instead.
+# must not reach; lib/events/libpfm4.c defines what it sees instead.
 
 LIBPFM4_SHIMS := getenv stderr stdout
 # Packagers bring the file along, for they cannot fetch the i386 package.
@@ -45,8 +45,8 @@ $(B)/lib/%/libpfm4.a: $(B)/lib/%/libpfm4.symbols
 # A program for i386 reads the i386 package.
 LIBPFM4_TABLE_NAMES := ppro pii p6 pm coreduo
 
-$(B)/lib/generator: lib/generator/tables.c lib/libpfm4.c lib/libpfm4.h \
-		$(B)/lib/i386/libpfm4.a
+$(B)/lib/generator: lib/events/generator/tables.c lib/events/libpfm4.c \
+		lib/events/libpfm4.h $(B)/lib/i386/libpfm4.a
 	$(Q)$(CC) -m32 -D_GNU_SOURCE $(USER_CFLAGS) -o $@ $(filter %.c %.a,$^)
 
 $(B)/lib/tables_generated.c: $(B)/lib/generator

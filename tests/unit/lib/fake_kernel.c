@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "compat_v281.h"
-#include "pfmlib_kernel.h"
+#include "calls/pfmlib_kernel.h"
 #include "scratch_dir.h"
 
 /* Numbers of arguments, by the offset of the call. */

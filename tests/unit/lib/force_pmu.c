@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "pfmlib_model.h"
+#include "pmu/pfmlib_model.h"
 
 void force_pmu(const char *pmu)
 {

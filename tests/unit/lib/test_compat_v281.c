@@ -20,7 +20,7 @@
 
 #include "compat_v281.h"
 #include "fake_kernel.h"
-#include "pfmlib_kernel.h"
+#include "calls/pfmlib_kernel.h"
 
 /* Pointers that would fault if the library looked at what they point to. */
 #define PTR_A ((void *)0x1000)

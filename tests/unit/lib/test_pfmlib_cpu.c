@@ -60,7 +60,7 @@ static int fake_cpuid(unsigned int number, unsigned int *eax, unsigned int *ebx,
 }
 
 #define __get_cpuid fake_cpuid
-#include "pfmlib_cpu.c"
+#include "pmu/pfmlib_cpu.c"
 
 static struct pfmlib_cpu cpu;
 

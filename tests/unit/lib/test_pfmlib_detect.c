@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "pfmlib_cpu.h"
-#include "pfmlib_models.h"
+#include "pmu/pfmlib_cpu.h"
+#include "models/pfmlib_models.h"
 
 #define NONE 0
 #define INTEL PFMLIB_VENDOR_INTEL

@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "force_pmu.h"
-#include "pfmlib_model.h"
+#include "pmu/pfmlib_model.h"
 
 #define LENGTH(rows) (sizeof(rows) / sizeof((rows)[0]))
 

@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #include "force_pmu.h"
-#include "pfmlib_model.h"
+#include "pmu/pfmlib_model.h"
 
 #define THREADS 8
 #define ROUNDS 300

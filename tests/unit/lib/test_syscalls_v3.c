@@ -25,7 +25,7 @@
 
 #include <cmocka.h>
 
-#include "pfmlib_kernel.h"
+#include "calls/pfmlib_kernel.h"
 #include "scratch_dir.h"
 
 #define BASE 500

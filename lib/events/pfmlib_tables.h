@@ -7,7 +7,7 @@
 #ifndef PFMLIB_TABLES_H
 #define PFMLIB_TABLES_H
 
-#include "pfmlib_model.h"
+#include "pmu/pfmlib_model.h"
 
 int pfmlib_load_p6(struct pfmlib_pmu *pmu); /* and Core Duo */
 int pfmlib_load_p4(struct pfmlib_pmu *pmu);

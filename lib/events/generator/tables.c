@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Writes tables of libpfm4 as C source (see lib/tables_generated.h).  Built for
+ * Writes tables of libpfm4 as C source (see tables_generated.h).  Built for
  * i386 and run by mk/libpfm4.mk.
  *
  * usage: tables PMU...
@@ -93,8 +93,8 @@ int main(int argc, char **argv)
 		fprintf(stderr, "tables: libpfm4 does not start\n");
 		return EXIT_FAILURE;
 	}
-	printf("/* Generated from libpfm4 by lib/generator/tables.c */\n"
-	       "#include \"tables_generated.h\"\n");
+	printf("/* Generated from libpfm4 by lib/events/generator/tables.c */\n"
+	       "#include \"events/tables_generated.h\"\n");
 	for (int i = 1; i < argc; i++) {
 		if (print_table(argv[i]))
 			return EXIT_FAILURE;

@@ -7,7 +7,7 @@
 #ifndef PFMLIB_TABLE_H
 #define PFMLIB_TABLE_H
 
-#include "pfmlib_model.h"
+#include "pmu/pfmlib_model.h"
 
 /*
  * Errors are kept until pfmlib_table_finish(), so that what is added need not

@@ -2,7 +2,7 @@
 /* The functions that tell of the library, its models and the current PMU. */
 #include <string.h>
 
-#include "pfmlib_models.h"
+#include "models/pfmlib_models.h"
 
 pfm_err_t pfm_get_version(unsigned int *version)
 {

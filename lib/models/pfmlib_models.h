@@ -3,7 +3,7 @@
 #ifndef PFMLIB_MODELS_H
 #define PFMLIB_MODELS_H
 
-#include "pfmlib_model.h"
+#include "pmu/pfmlib_model.h"
 
 /* In the order of detection; ends with a row without a name. */
 extern const struct pfmlib_model pfmlib_models[];

@@ -10,7 +10,7 @@
 #ifndef PFMLIB_DISPATCH_H
 #define PFMLIB_DISPATCH_H
 
-#include "pfmlib_model.h"
+#include "pmu/pfmlib_model.h"
 
 #define PFMLIB_PLM_MIDDLE (PFM_PLM1 | PFM_PLM2) /* x86 has no such levels */
 

@@ -5,7 +5,7 @@
  */
 #include "pfmlib_models.h"
 
-#include "pfmlib_tables.h"
+#include "events/pfmlib_tables.h"
 
 static bool is_intel(const struct pfmlib_cpu *cpu, unsigned int family)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the running kernel provides (kernel.c), for the functions of the
+ * What the running kernel provides (pfmlib_kernel.c), for the functions of the
  * library that make system calls.
  */
 #ifndef PFMLIB_KERNEL_H

@@ -11,11 +11,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "libpfm4.h"
-#include "pfmlib_cpu.h"
+#include "events/libpfm4.h"
+#include "pmu/pfmlib_cpu.h"
 #include "pfmlib_models.h"
-#include "pfmlib_options.h"
-#include "pfmlib_table.h"
+#include "pmu/pfmlib_options.h"
+#include "events/pfmlib_table.h"
 
 struct kept_pmu {
 	struct pfmlib_pmu pmu;

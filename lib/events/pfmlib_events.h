@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "pfmlib_model.h"
+#include "pmu/pfmlib_model.h"
 
 /* The same as pfmlib_event_index(), for a name of len characters. */
 int pfmlib_event_index_n(const struct pfmlib_pmu *pmu, const char *name,

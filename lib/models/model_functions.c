@@ -5,9 +5,9 @@
  */
 #include <string.h>
 
-#include "core_family.h"
-#include "intel_types.h"
-#include "nhm_events.h"
+#include "assign/core_family.h"
+#include "assign/intel_types.h"
+#include "assign/nhm_events.h"
 
 #include <perfmon/pfmlib_core.h>
 #include <perfmon/pfmlib_intel_atom.h>
