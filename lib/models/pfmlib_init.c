@@ -6,10 +6,11 @@
  * program that switches to and fro gets the same one again.  The mutex
  * serialises those that build; those that use the current one need no lock.
  */
+#include <limits.h>
 #include <pthread.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "events/libpfm4.h"
 #include "pmu/pfmlib_cpu.h"
@@ -26,12 +27,6 @@ struct kept_pmu {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct kept_pmu *kept; /* under the lock */
 static bool libpfm4_started; /* under the lock */
-static _Atomic(const struct pfmlib_pmu *) current;
-
-const struct pfmlib_pmu *pfmlib_current(void)
-{
-	return atomic_load_explicit(&current, memory_order_acquire);
-}
 
 static bool same_cpu(const struct pfmlib_cpu *a, const struct pfmlib_cpu *b)
 {
@@ -118,7 +113,7 @@ static int select_pmu(const struct pfmlib_model *model,
 	pfmlib_debug("%s: family %u, model %u, stepping %u: %u events\n",
 		     pmu->name, cpu->family, cpu->model, cpu->stepping,
 		     pmu->num_events);
-	atomic_store_explicit(&current, pmu, memory_order_release);
+	pfmlib_make_current(pmu);
 	return PFMLIB_SUCCESS;
 }
 
@@ -143,6 +138,50 @@ static int select_host(struct pfmlib_cpu *cpu)
 	return model->name ? select_pmu(model, cpu) : PFMLIB_ERR_NOTSUPP;
 }
 
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* Reads a comma and a number; moves text behind them. */
+static bool read_number(const char **text, unsigned int *number)
+{
+	unsigned long value;
+	char *end;
+
+	if ((*text)[0] != ',' || !is_digit((*text)[1]))
+		return false;
+	value = strtoul(*text + 1, &end, 10);
+	if (value > INT_MAX)
+		return false;
+	*number = (unsigned int)value;
+	*text = end;
+	return true;
+}
+
+/*
+ * LIBPFM_FORCE_PMU: "TYPE" or "TYPE,FAMILY,MODEL,STEPPING".  False if it is not
+ * set or does not begin with a number; without a complete sub-model cpu is all
+ * zeros.
+ */
+static bool read_forced(int *type, struct pfmlib_cpu *cpu)
+{
+	const char *text = getenv("LIBPFM_FORCE_PMU");
+	struct pfmlib_cpu sub_model = { 0 };
+
+	memset(cpu, 0, sizeof(*cpu));
+	if (!text || !is_digit(*text))
+		return false;
+	*type = (int)strtol(text, NULL, 10);
+
+	text += strspn(text, "0123456789");
+	if (read_number(&text, &sub_model.family) &&
+	    read_number(&text, &sub_model.model) &&
+	    read_number(&text, &sub_model.stepping) && !*text)
+		*cpu = sub_model;
+	return true;
+}
+
 pfm_err_t pfm_initialize(void)
 {
 	struct pfmlib_cpu cpu;
@@ -150,7 +189,7 @@ pfm_err_t pfm_initialize(void)
 
 	pthread_mutex_lock(&lock);
 	pfmlib_read_options();
-	if (pfmlib_read_forced(&type, &cpu))
+	if (read_forced(&type, &cpu))
 		ret = select_forced(type, &cpu);
 	else
 		ret = select_host(&cpu);

@@ -266,3 +266,34 @@ const struct pfmlib_model *pfmlib_model_of(int type)
 		model++;
 	return model->name ? model : NULL;
 }
+
+pfm_err_t pfm_get_pmu_name_bytype(int type, char *name, size_t maxlen)
+{
+	const struct pfmlib_model *model = pfmlib_model_of(type);
+
+	if (!model || !name || maxlen < 1)
+		return PFMLIB_ERR_INVAL;
+	pfmlib_copy_name(name, maxlen, model->name);
+	return PFMLIB_SUCCESS;
+}
+
+pfm_err_t pfm_is_pmu_supported(int type)
+{
+	if (!pfmlib_current())
+		return PFMLIB_ERR_NOINIT;
+	return pfmlib_model_of(type) ? PFMLIB_SUCCESS : PFMLIB_ERR_NOTSUPP;
+}
+
+pfm_err_t pfm_list_supported_pmus(int (*pf)(const char *fmt, ...))
+{
+	const struct pfmlib_pmu *pmu = pfmlib_current();
+	const struct pfmlib_model *model;
+
+	if (!pf)
+		return PFMLIB_ERR_INVAL;
+	pf("supported PMU models: ");
+	for (model = pfmlib_models; model->name; model++)
+		pf("[%s] ", model->name);
+	pf("\ndetected host PMU: %s\n", pmu ? pmu->name : "not detected yet");
+	return PFMLIB_SUCCESS;
+}

@@ -146,6 +146,12 @@ struct pfmlib_pmu {
 /* The current PMU; NULL before initialisation (PFMLIB_ERR_NOINIT). */
 const struct pfmlib_pmu *pfmlib_current(void);
 
+/* Publishes a PMU, which must not change from then on. */
+void pfmlib_make_current(const struct pfmlib_pmu *pmu);
+
+/* Copies what fits into size characters, at least 1, and ends it. */
+void pfmlib_copy_name(char *name, size_t size, const char *from);
+
 /*
  * The events of a type's default sub-model, whatever the current PMU is; NULL
  * if it is not supported or memory is short.  Nothing but the events is set.

@@ -5,12 +5,10 @@
  */
 #include "pfmlib_options.h"
 
-#include <limits.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static atomic_bool verbose;
 static atomic_bool debug;
@@ -53,40 +51,6 @@ pfm_err_t pfm_set_options(pfmlib_options_t *opt)
 		atomic_store(&verbose, opt->pfm_verbose);
 	}
 	return PFMLIB_SUCCESS;
-}
-
-/* Reads a comma and a number; moves text behind them. */
-static bool read_number(const char **text, unsigned int *number)
-{
-	unsigned long value;
-	char *end;
-
-	if ((*text)[0] != ',' || !is_digit((*text)[1]))
-		return false;
-	value = strtoul(*text + 1, &end, 10);
-	if (value > INT_MAX)
-		return false;
-	*number = (unsigned int)value;
-	*text = end;
-	return true;
-}
-
-bool pfmlib_read_forced(int *type, struct pfmlib_cpu *cpu)
-{
-	const char *text = getenv("LIBPFM_FORCE_PMU");
-	struct pfmlib_cpu sub_model = { 0 };
-
-	memset(cpu, 0, sizeof(*cpu));
-	if (!text || !is_digit(*text))
-		return false;
-	*type = (int)strtol(text, NULL, 10);
-
-	text += strspn(text, "0123456789");
-	if (read_number(&text, &sub_model.family) &&
-	    read_number(&text, &sub_model.model) &&
-	    read_number(&text, &sub_model.stepping) && !*text)
-		*cpu = sub_model;
-	return true;
 }
 
 static void print(const char *fmt, va_list args)

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* The functions that tell of the library, its models and the current PMU. */
+/*
+ * The public functions that describe the library and the current PMU's registers.
+ */
 #include <string.h>
 
-#include "models/pfmlib_models.h"
+#include "pfmlib_model.h"
 
 pfm_err_t pfm_get_version(unsigned int *version)
 {
@@ -48,13 +50,12 @@ char *pfm_strerror(int code)
 	return (char *)texts[-code];
 }
 
-/* Copies what fits and ends it. */
-static void copy_name(char *name, size_t maxlen, const char *from)
+void pfmlib_copy_name(char *name, size_t size, const char *from)
 {
 	size_t len = strlen(from);
 
-	if (len > maxlen - 1)
-		len = maxlen - 1;
+	if (len > size - 1)
+		len = size - 1;
 	memcpy(name, from, len);
 	name[len] = '\0';
 }
@@ -67,17 +68,7 @@ pfm_err_t pfm_get_pmu_name(char *name, int maxlen)
 		return PFMLIB_ERR_NOINIT;
 	if (!name || maxlen < 1)
 		return PFMLIB_ERR_INVAL;
-	copy_name(name, (size_t)maxlen, pmu->name);
-	return PFMLIB_SUCCESS;
-}
-
-pfm_err_t pfm_get_pmu_name_bytype(int type, char *name, size_t maxlen)
-{
-	const struct pfmlib_model *model = pfmlib_model_of(type);
-
-	if (!model || !name || maxlen < 1)
-		return PFMLIB_ERR_INVAL;
-	copy_name(name, maxlen, model->name);
+	pfmlib_copy_name(name, (size_t)maxlen, pmu->name);
 	return PFMLIB_SUCCESS;
 }
 
@@ -90,27 +81,6 @@ pfm_err_t pfm_get_pmu_type(int *type)
 	if (!type)
 		return PFMLIB_ERR_INVAL;
 	*type = pmu->model->type;
-	return PFMLIB_SUCCESS;
-}
-
-pfm_err_t pfm_is_pmu_supported(int type)
-{
-	if (!pfmlib_current())
-		return PFMLIB_ERR_NOINIT;
-	return pfmlib_model_of(type) ? PFMLIB_SUCCESS : PFMLIB_ERR_NOTSUPP;
-}
-
-pfm_err_t pfm_list_supported_pmus(int (*pf)(const char *fmt, ...))
-{
-	const struct pfmlib_pmu *pmu = pfmlib_current();
-	const struct pfmlib_model *model;
-
-	if (!pf)
-		return PFMLIB_ERR_INVAL;
-	pf("supported PMU models: ");
-	for (model = pfmlib_models; model->name; model++)
-		pf("[%s] ", model->name);
-	pf("\ndetected host PMU: %s\n", pmu ? pmu->name : "not detected yet");
 	return PFMLIB_SUCCESS;
 }
 
