@@ -10,7 +10,7 @@
 #ifndef PFMLIB_DISPATCH_H
 #define PFMLIB_DISPATCH_H
 
-#include "pmu/pfmlib_model.h"
+#include "pmu/pfmlib_pmu.h"
 
 #define PFMLIB_PLM_MIDDLE (PFM_PLM1 | PFM_PLM2) /* x86 has no such levels */
 
@@ -84,5 +84,20 @@ bool pfmlib_assign_lowest(const uint64_t *allowed, unsigned int num_events,
  */
 bool pfmlib_match_counters(const uint64_t *allowed, unsigned int num_events,
 			   unsigned int *counter);
+
+/* The dispatchers, for the list of models. */
+extern const struct pfmlib_dispatch pfmlib_dispatch_p6;
+extern const struct pfmlib_dispatch pfmlib_dispatch_amd64;
+extern const struct pfmlib_dispatch pfmlib_dispatch_p4;
+extern const struct pfmlib_dispatch pfmlib_dispatch_p5; /* and Cyrix, WinChip */
+extern const struct pfmlib_dispatch pfmlib_dispatch_c3;
+extern const struct pfmlib_dispatch pfmlib_dispatch_tsc;
+extern const struct pfmlib_dispatch pfmlib_dispatch_coreduo;
+extern const struct pfmlib_dispatch pfmlib_dispatch_core;
+extern const struct pfmlib_dispatch pfmlib_dispatch_atom;
+extern const struct pfmlib_dispatch pfmlib_dispatch_arch;
+extern const struct pfmlib_dispatch pfmlib_dispatch_nhm; /* and Westmere */
+extern const struct pfmlib_dispatch
+	pfmlib_dispatch_intel; /* since Sandy Bridge */
 
 #endif /* PFMLIB_DISPATCH_H */

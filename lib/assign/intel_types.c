@@ -3,6 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "events/pfmlib_events.h"
 #include "intel_types.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* Finding events in the table of a PMU (pfmlib_find.c, pfmlib_full_event.c). */
+/*
+ * Events of a PMU: finding them in its table (pfmlib_find.c), and their register
+ * values where libpfm4 knows them (pfmlib_event_info.c).
+ */
 #ifndef PFMLIB_EVENTS_H
 #define PFMLIB_EVENTS_H
 
 #include <stddef.h>
 
-#include "pmu/pfmlib_model.h"
+#include "pmu/pfmlib_pmu.h"
 
-/* The same as pfmlib_event_index(), for a name of len characters. */
-int pfmlib_event_index_n(const struct pfmlib_pmu *pmu, const char *name,
-			 size_t len);
+/*
+ * The index of the event whose name is len characters long, without regard to
+ * case; -1 if there is none.
+ */
+int pfmlib_event_index(const struct pfmlib_pmu *pmu, const char *name,
+		       size_t len);
 
 /* Not by the locale: names are ASCII everywhere. */
 static inline char pfmlib_upper(char c)
@@ -33,8 +39,15 @@ bool pfmlib_is_number(const char *text, size_t len, unsigned long *number);
 int pfmlib_mask_index(const struct pfmlib_event_desc *event, const char *text,
 		      size_t len);
 
-/* "EVENT:MASK:MASK..." to *e, which is all zeros where it says nothing. */
-int pfmlib_parse_event(const struct pfmlib_pmu *pmu, const char *str,
-		       pfmlib_event_t *e);
+/*
+ * The register values of an event of the newer Intel models, by libpfm4: the
+ * selector, and a second value where the event needs another register (offcore
+ * response, load latency threshold, front end).  masks are indexes into the
+ * event's masks; plm is PFM_PLM*.  Returns the number of values (1 or 2), or a
+ * PFMLIB error.
+ */
+int pfmlib_encode(const struct pfmlib_pmu *pmu, unsigned int event,
+		  const unsigned int *masks, unsigned int num_masks,
+		  unsigned int plm, uint64_t values[2]);
 
 #endif /* PFMLIB_EVENTS_H */

@@ -22,26 +22,21 @@ bool pfmlib_is_number(const char *text, size_t len, unsigned long *number)
 {
 	char *end;
 
-	if (*text < '0' || *text > '9')
+	if (!pfmlib_is_digit(*text))
 		return false;
 	errno = 0;
 	*number = strtoul(text, &end, 0);
 	return !errno && end == text + len;
 }
 
-int pfmlib_event_index_n(const struct pfmlib_pmu *pmu, const char *name,
-			 size_t len)
+int pfmlib_event_index(const struct pfmlib_pmu *pmu, const char *name,
+		       size_t len)
 {
 	for (unsigned int i = 0; i < pmu->num_events; i++) {
 		if (pfmlib_is_name(pmu->events[i].name, name, len))
 			return (int)i;
 	}
 	return -1;
-}
-
-int pfmlib_event_index(const struct pfmlib_pmu *pmu, const char *name)
-{
-	return pfmlib_event_index_n(pmu, name, strlen(name));
 }
 
 int pfmlib_mask_index(const struct pfmlib_event_desc *event, const char *text,
@@ -68,7 +63,7 @@ int pfmlib_mask_index(const struct pfmlib_event_desc *event, const char *text,
 static pfm_err_t find_name(const struct pfmlib_pmu *pmu, const char *name,
 			   unsigned int *idx)
 {
-	int index = pfmlib_event_index_n(pmu, name, strcspn(name, ":"));
+	int index = pfmlib_event_index(pmu, name, strcspn(name, ":"));
 
 	if (index < 0)
 		return PFMLIB_ERR_NOTFOUND;
@@ -97,7 +92,7 @@ pfm_err_t pfm_find_event(const char *str, unsigned int *idx)
 		return PFMLIB_ERR_NOINIT;
 	if (!str || !idx)
 		return PFMLIB_ERR_INVAL;
-	if (*str < '0' || *str > '9')
+	if (!pfmlib_is_digit(*str))
 		return find_name(pmu, str, idx);
 	if (!pfmlib_is_number(str, strlen(str), &code) || code > INT_MAX)
 		return PFMLIB_ERR_INVAL;

@@ -66,11 +66,12 @@ static int add_item(const struct pfmlib_event_desc *event, const char *item,
 	return add_contained(event, number, e);
 }
 
-int pfmlib_parse_event(const struct pfmlib_pmu *pmu, const char *str,
+/* *e becomes all zeros but for what the string says. */
+static int parse_event(const struct pfmlib_pmu *pmu, const char *str,
 		       pfmlib_event_t *e)
 {
 	size_t len = strcspn(str, ":");
-	int index = pfmlib_event_index_n(pmu, str, len);
+	int index = pfmlib_event_index(pmu, str, len);
 	const struct pfmlib_event_desc *event;
 	int ret = PFMLIB_SUCCESS;
 
@@ -103,7 +104,7 @@ pfm_err_t pfm_find_full_event(const char *str, pfmlib_event_t *e)
 		return PFMLIB_ERR_NOINIT;
 	if (!str || !e)
 		return PFMLIB_ERR_INVAL;
-	return pfmlib_parse_event(pmu, str, e);
+	return parse_event(pmu, str, e);
 }
 
 static pfm_err_t find_known(const struct pfmlib_pmu *pmu, const char *str,
@@ -112,7 +113,7 @@ static pfm_err_t find_known(const struct pfmlib_pmu *pmu, const char *str,
 	if (!e)
 		return PFMLIB_ERR_INVAL;
 	memset(e, 0, sizeof(*e));
-	return str ? pfmlib_parse_event(pmu, str, e) : PFMLIB_ERR_NOTSUPP;
+	return str ? parse_event(pmu, str, e) : PFMLIB_ERR_NOTSUPP;
 }
 
 pfm_err_t pfm_get_cycle_event(pfmlib_event_t *e)

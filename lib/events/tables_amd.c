@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 /*
- * The events of AMD's processors since the K7, see pfmlib_tables.h: which of
+ * The events of AMD's processors since the K7, see tables.h: which of
  * libpfm4's tables is that of a family, a model and a stepping, and what the
  * revision is called.
  */
 #include <stdio.h>
 #include <string.h>
 
-#include "pfmlib_table.h"
-#include "pfmlib_tables.h"
+#include "tables.h"
 
 struct revision {
 	const char *name;

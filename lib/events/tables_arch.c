@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * The events of Intel's architectural PMU, see pfmlib_tables.h.  The processor
+ * The events of Intel's architectural PMU, see tables.h.  The processor
  * says itself which of them it lacks.
  */
-#include "pfmlib_table.h"
-#include "pfmlib_tables.h"
+#include "tables.h"
 
 /* In the order of the bits of CPUID leaf 0xa that say what is absent. */
 static const struct pfmlib_event_desc events[] = {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* The events of Intel's models from Pentium 4 to Westmere, see pfmlib_tables.h. */
-#include "pfmlib_table.h"
-#include "pfmlib_tables.h"
+/* The events of Intel's models from Pentium 4 to Westmere, see tables.h. */
+#include "tables.h"
 
 int pfmlib_load_p4(struct pfmlib_pmu *pmu)
 {

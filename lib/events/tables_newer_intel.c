@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * The events of Intel's models since Sandy Bridge, see pfmlib_tables.h: which
+ * The events of Intel's models since Sandy Bridge, see tables.h: which
  * of libpfm4's tables is that of a sub-model.
  */
-#include "pfmlib_table.h"
-#include "pfmlib_tables.h"
+#include "tables.h"
 
 /* Of one type, the first is the default. */
 static const struct submodel {

@@ -4,8 +4,7 @@
  * pfmlib_tables.h.  A row has the code, the counters that can count it (bit n:
  * PMD n), the name and what it counts.
  */
-#include "pfmlib_table.h"
-#include "pfmlib_tables.h"
+#include "tables.h"
 
 #define EVENT(event_code, on, event_name, text)                       \
 	{                                                             \

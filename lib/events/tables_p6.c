@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* The events of the P6 family and of the Core Duo, see pfmlib_tables.h. */
+/* The events of the P6 family and of the Core Duo, see tables.h. */
 #include <string.h>
 
-#include "pfmlib_table.h"
-#include "pfmlib_tables.h"
-#include "tables_generated.h"
+#include "tables.h"
 
 static const struct {
 	int type;

@@ -8,6 +8,7 @@
 #include "assign/core_family.h"
 #include "assign/intel_types.h"
 #include "assign/nhm_events.h"
+#include "pfmlib_models.h"
 
 #include <perfmon/pfmlib_core.h>
 #include <perfmon/pfmlib_intel_atom.h>

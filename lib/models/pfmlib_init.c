@@ -13,10 +13,8 @@
 #include <string.h>
 
 #include "events/libpfm4.h"
-#include "pmu/pfmlib_cpu.h"
+#include "events/tables.h"
 #include "pfmlib_models.h"
-#include "pmu/pfmlib_options.h"
-#include "events/pfmlib_table.h"
 
 struct kept_pmu {
 	struct pfmlib_pmu pmu;
@@ -138,18 +136,13 @@ static int select_host(struct pfmlib_cpu *cpu)
 	return model->name ? select_pmu(model, cpu) : PFMLIB_ERR_NOTSUPP;
 }
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /* Reads a comma and a number; moves text behind them. */
 static bool read_number(const char **text, unsigned int *number)
 {
 	unsigned long value;
 	char *end;
 
-	if ((*text)[0] != ',' || !is_digit((*text)[1]))
+	if ((*text)[0] != ',' || !pfmlib_is_digit((*text)[1]))
 		return false;
 	value = strtoul(*text + 1, &end, 10);
 	if (value > INT_MAX)
@@ -170,7 +163,7 @@ static bool read_forced(int *type, struct pfmlib_cpu *cpu)
 	struct pfmlib_cpu sub_model = { 0 };
 
 	memset(cpu, 0, sizeof(*cpu));
-	if (!text || !is_digit(*text))
+	if (!text || !pfmlib_is_digit(*text))
 		return false;
 	*type = (int)strtol(text, NULL, 10);
 

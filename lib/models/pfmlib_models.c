@@ -5,7 +5,8 @@
  */
 #include "pfmlib_models.h"
 
-#include "events/pfmlib_tables.h"
+#include "assign/dispatch.h"
+#include "events/tables.h"
 
 static bool is_intel(const struct pfmlib_cpu *cpu, unsigned int family)
 {

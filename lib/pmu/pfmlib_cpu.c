@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* What CPUID tells of the processor, see pfmlib_cpu.h. */
-#include "pfmlib_cpu.h"
+/* What CPUID tells of the processor, see pfmlib_pmu.h. */
+#include "pfmlib_pmu.h"
 
 #include <cpuid.h>
 #include <string.h>

@@ -7,7 +7,7 @@
  */
 #include <stdatomic.h>
 
-#include "pfmlib_model.h"
+#include "pfmlib_pmu.h"
 
 static _Atomic(const struct pfmlib_pmu *) current;
 

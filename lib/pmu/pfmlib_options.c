@@ -3,7 +3,7 @@
  * The environment, pfm_set_options(), and the output that they ask for.  The
  * flags are atomic: any function may print while another thread sets them.
  */
-#include "pfmlib_options.h"
+#include "pfmlib_pmu.h"
 
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -16,17 +16,12 @@ static atomic_bool use_stdout;
 /* The environment goes before what the program wants. */
 static atomic_bool set_by_environment;
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /* Even digits switch off. */
 static bool read_switch(const char *name, atomic_bool *flag)
 {
 	const char *value = getenv(name);
 
-	if (!value || !is_digit(*value))
+	if (!value || !pfmlib_is_digit(*value))
 		return false;
 	atomic_store(flag, (*value - '0') & 1);
 	return true;

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "pfmlib_model.h"
+#include "pfmlib_pmu.h"
 
 pfm_err_t pfm_get_version(unsigned int *version)
 {

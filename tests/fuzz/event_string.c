@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pmu/pfmlib_model.h"
+#include "pmu/pfmlib_pmu.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Writes tables of libpfm4 as C source (see tables_generated.h).  Built for
+ * Writes tables of libpfm4 as C source (struct pfmlib_generated of tables.h).  Built for
  * i386 and run by mk/libpfm4.mk.
  *
  * usage: tables PMU...
@@ -94,7 +94,7 @@ int main(int argc, char **argv)
 		return EXIT_FAILURE;
 	}
 	printf("/* Generated from libpfm4 by lib/events/generator/tables.c */\n"
-	       "#include \"events/tables_generated.h\"\n");
+	       "#include \"events/tables.h\"\n");
 	for (int i = 1; i < argc; i++) {
 		if (print_table(argv[i]))
 			return EXIT_FAILURE;

@@ -9,7 +9,7 @@
 #ifndef DISPATCH_CASE_H
 #define DISPATCH_CASE_H
 
-#include "pmu/pfmlib_model.h"
+#include "pmu/pfmlib_pmu.h"
 
 struct dispatch_case {
 	const char *behaviour;

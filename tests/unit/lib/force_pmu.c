@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "pmu/pfmlib_model.h"
+#include "pmu/pfmlib_pmu.h"
 
 void force_pmu(const char *pmu)
 {

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "pmu/pfmlib_model.h"
+#include "pmu/pfmlib_pmu.h"
 
 #define NONE (~0U)
 

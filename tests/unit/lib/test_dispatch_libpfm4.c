@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "force_pmu.h"
-#include "pmu/pfmlib_model.h"
+#include "events/pfmlib_events.h"
 
 /* Of the Pentium 4: what libpfm4 leaves to the kernel. */
 #define ESCR_THREAD1_LEVELS 0x3ULL

@@ -10,7 +10,6 @@
 
 #include <cmocka.h>
 
-#include "pmu/pfmlib_cpu.h"
 #include "models/pfmlib_models.h"
 
 #define NONE 0

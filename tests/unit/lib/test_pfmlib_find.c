@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "force_pmu.h"
-#include "pmu/pfmlib_model.h"
+#include "pmu/pfmlib_pmu.h"
 
 #define CORE "36"
 #define LENGTH(rows) (sizeof(rows) / sizeof((rows)[0]))

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "force_pmu.h"
-#include "pmu/pfmlib_model.h"
+#include "pmu/pfmlib_pmu.h"
 
 #define NO_EVENT 100000u
 #define INVAL PFMLIB_ERR_INVAL

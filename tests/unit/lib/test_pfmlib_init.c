@@ -14,8 +14,9 @@
 
 #include <cmocka.h>
 
+#include "events/pfmlib_events.h"
 #include "force_pmu.h"
-#include "pmu/pfmlib_model.h"
+#include "models/pfmlib_models.h"
 
 #define LENGTH(rows) (sizeof(rows) / sizeof((rows)[0]))
 #define NOINIT PFMLIB_ERR_NOINIT
@@ -322,8 +323,10 @@ static void the_events_of_a_type_need_no_current_pmu(void **state)
 	force_pmu("16");
 	assert_non_null(core);
 	assert_ptr_equal(pfmlib_model_events(36), core);
-	assert_true(pfmlib_event_index(core, "mem_load_retired") >= 0);
-	assert_int_equal(pfmlib_event_index(core, "MEM_LOAD"), -1);
+	assert_true(pfmlib_event_index(core, "mem_load_retired",
+				       strlen("mem_load_retired")) >= 0);
+	assert_int_equal(
+		pfmlib_event_index(core, "MEM_LOAD", strlen("MEM_LOAD")), -1);
 	assert_null(pfmlib_model_events(3));
 	expect_pmu(16, "AMD64 (Family 10h RevB, Barcelona)");
 }

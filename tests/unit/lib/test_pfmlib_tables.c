@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "force_pmu.h"
-#include "pmu/pfmlib_model.h"
+#include "events/pfmlib_events.h"
 
 #define LENGTH(rows) (sizeof(rows) / sizeof((rows)[0]))
 
@@ -275,7 +275,8 @@ static void newer_events_are_encoded_by_libpfm4(void **state)
 	(void)state;
 	force_pmu("46");
 	pmu = pfmlib_current();
-	event = pfmlib_event_index(pmu, "BR_INST_RETIRED");
+	event = pfmlib_event_index(pmu, "BR_INST_RETIRED",
+				   strlen("BR_INST_RETIRED"));
 	assert_int_equal(pfm_find_event_mask((unsigned int)event, "NEAR_CALL",
 					     &mask),
 			 0);
@@ -284,13 +285,15 @@ static void newer_events_are_encoded_by_libpfm4(void **state)
 			 1);
 	assert_int_equal(values[0], 0x5102c4);
 	/* Two registers: all requests, and any response to them. */
-	event = pfmlib_event_index(pmu, "OFFCORE_RESPONSE_0");
+	event = pfmlib_event_index(pmu, "OFFCORE_RESPONSE_0",
+				   strlen("OFFCORE_RESPONSE_0"));
 	assert_int_equal(pfmlib_encode(pmu, (unsigned int)event, NULL, 0,
 				       PFM_PLM0 | PFM_PLM3, values),
 			 2);
 	assert_int_equal(values[0], 0x5301b7);
 	assert_int_equal(values[1], 0x18007);
-	event = pfmlib_event_index(pmu, "CYCLE_ACTIVITY");
+	event = pfmlib_event_index(pmu, "CYCLE_ACTIVITY",
+				   strlen("CYCLE_ACTIVITY"));
 	assert_int_equal(pfmlib_encode(pmu, (unsigned int)event, NULL, 0,
 				       PFM_PLM3, values),
 			 PFMLIB_ERR_UMASK);

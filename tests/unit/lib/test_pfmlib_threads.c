@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #include "force_pmu.h"
-#include "pmu/pfmlib_model.h"
+#include "events/pfmlib_events.h"
 
 #define THREADS 8
 #define ROUNDS 300

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "pfmlib_events.h"
-#include "pfmlib_table.h"
+#include "tables.h"
 
 enum patch_kind {
 	SET_EVENT_CODE,

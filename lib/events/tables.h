@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Building the event table of a model (pfmlib_table.c): from libpfm4's tables,
- * from our own, and from what pfmlib_patch.c changes in libpfm4's.  The
- * load_events functions of the models (tables_*.c) use it.
+ * The event tables of the models: how they are built (tables_build.c) from
+ * libpfm4's tables, from our own and from changes to libpfm4's (tables_patch.c),
+ * and for which models (the other tables_*.c).
  */
-#ifndef PFMLIB_TABLE_H
-#define PFMLIB_TABLE_H
+#ifndef PFMLIB_TABLES_H
+#define PFMLIB_TABLES_H
 
-#include "pmu/pfmlib_model.h"
+#include "pmu/pfmlib_pmu.h"
 
 /*
  * Errors are kept until pfmlib_table_finish(), so that what is added need not
@@ -50,7 +50,7 @@ int pfmlib_table_finish(struct pfmlib_table *table, struct pfmlib_pmu *pmu);
 /* Frees what a finished table has given to pmu. */
 void pfmlib_table_free(struct pfmlib_pmu *pmu);
 
-/* Which rows of the patch table apply (pfmlib_patch.c). */
+/* Which rows of the patch table apply (tables_patch.c). */
 enum pfmlib_patches {
 	PFMLIB_PATCH_PM = 1 << 0,
 	PFMLIB_PATCH_COREDUO = 1 << 1,
@@ -67,4 +67,42 @@ enum pfmlib_patches {
 
 void pfmlib_table_patch(struct pfmlib_table *table, unsigned int models);
 
-#endif /* PFMLIB_TABLE_H */
+/*
+ * The tables of libpfm4 that its packages have for i386 only (P6 family, Core
+ * Duo).  The build makes C source of them (generator/tables.c), so that the
+ * library has them on every architecture.
+ */
+struct pfmlib_generated {
+	const char *pmu; /* libpfm4's name */
+	const struct pfmlib_event_desc *events;
+	unsigned int num_events;
+};
+
+/* Ends with a row without a name. */
+extern const struct pfmlib_generated pfmlib_generated[];
+
+/*
+ * The load_events functions of the models.  Each fills in name, events,
+ * num_events, cycle_event and inst_event of the PMU for the sub-model that its
+ * cpu says, or returns a PFMLIB error.
+ */
+int pfmlib_load_p6(struct pfmlib_pmu *pmu); /* and Core Duo */
+int pfmlib_load_p4(struct pfmlib_pmu *pmu);
+int pfmlib_load_core(struct pfmlib_pmu *pmu);
+int pfmlib_load_atom(struct pfmlib_pmu *pmu);
+int pfmlib_load_nhm(struct pfmlib_pmu *pmu);
+int pfmlib_load_wsm(struct pfmlib_pmu *pmu);
+int pfmlib_load_intel(struct pfmlib_pmu *pmu); /* since Sandy Bridge */
+int pfmlib_load_amd(struct pfmlib_pmu *pmu);
+int pfmlib_load_arch(struct pfmlib_pmu *pmu);
+int pfmlib_load_old(struct pfmlib_pmu *pmu); /* P5 to C3, and TSC */
+
+/* The sub-models since Sandy Bridge: whether cpu is one of type. */
+bool pfmlib_is_intel(int type, const struct pfmlib_cpu *cpu);
+/* Makes cpu the first sub-model of type unless it is one. */
+void pfmlib_force_intel(int type, struct pfmlib_cpu *cpu);
+
+/* Whether pfmlib_load_amd() has something for cpu. */
+bool pfmlib_is_amd(const struct pfmlib_cpu *cpu);
+
+#endif /* PFMLIB_TABLES_H */

@@ -8,8 +8,8 @@
  * publishes the result as the current PMU.  From then on a struct pfmlib_pmu is
  * read only, so every function that takes one is thread safe.
  */
-#ifndef PFMLIB_MODEL_H
-#define PFMLIB_MODEL_H
+#ifndef PFMLIB_PMU_H
+#define PFMLIB_PMU_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -152,46 +152,19 @@ void pfmlib_make_current(const struct pfmlib_pmu *pmu);
 /* Copies what fits into size characters, at least 1, and ends it. */
 void pfmlib_copy_name(char *name, size_t size, const char *from);
 
-/*
- * The events of a type's default sub-model, whatever the current PMU is; NULL
- * if it is not supported or memory is short.  Nothing but the events is set.
- */
-const struct pfmlib_pmu *pfmlib_model_events(int type);
-
-/*
- * The index of the event called name in the model's table, without regard to
- * case; -1 if it has none.  For constraint tables, which are keyed by name.
- */
-int pfmlib_event_index(const struct pfmlib_pmu *pmu, const char *name);
-
-/*
- * The register values of an event of the newer Intel models, by libpfm4: the
- * selector, and a second value where the event needs another register (offcore
- * response, load latency threshold, front end).  masks are indexes into the
- * event's masks; plm is PFM_PLM*.  Returns the number of values (1 or 2), or a
- * PFMLIB error.
- */
-int pfmlib_encode(const struct pfmlib_pmu *pmu, unsigned int event,
-		  const unsigned int *masks, unsigned int num_masks,
-		  unsigned int plm, uint64_t values[2]);
+/* All that CPUID tells; vendor OTHER and no TSC on a processor without it. */
+void pfmlib_read_cpu(struct pfmlib_cpu *cpu);
 
 /* Text (with its newline) that LIBPFM_VERBOSE or LIBPFM_DEBUG asks for. */
 __attribute__((format(printf, 1, 2))) void pfmlib_verbose(const char *fmt, ...);
 __attribute__((format(printf, 1, 2))) void pfmlib_debug(const char *fmt, ...);
 
-/* The dispatchers. */
-extern const struct pfmlib_dispatch pfmlib_dispatch_p6;
-extern const struct pfmlib_dispatch pfmlib_dispatch_amd64;
-extern const struct pfmlib_dispatch pfmlib_dispatch_p4;
-extern const struct pfmlib_dispatch pfmlib_dispatch_p5; /* and Cyrix, WinChip */
-extern const struct pfmlib_dispatch pfmlib_dispatch_c3;
-extern const struct pfmlib_dispatch pfmlib_dispatch_tsc;
-extern const struct pfmlib_dispatch pfmlib_dispatch_coreduo;
-extern const struct pfmlib_dispatch pfmlib_dispatch_core;
-extern const struct pfmlib_dispatch pfmlib_dispatch_atom;
-extern const struct pfmlib_dispatch pfmlib_dispatch_arch;
-extern const struct pfmlib_dispatch pfmlib_dispatch_nhm; /* and Westmere */
-extern const struct pfmlib_dispatch
-	pfmlib_dispatch_intel; /* since Sandy Bridge */
+/* LIBPFM_VERBOSE, LIBPFM_DEBUG and LIBPFM_DEBUG_STDOUT; at initialisation. */
+void pfmlib_read_options(void);
 
-#endif /* PFMLIB_MODEL_H */
+static inline bool pfmlib_is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+#endif /* PFMLIB_PMU_H */

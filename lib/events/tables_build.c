@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Building the event table of a model, see pfmlib_table.h. */
-#include "pfmlib_table.h"
+/* Building the event table of a model, see tables.h. */
+#include "tables.h"
 
 #include <stdlib.h>
 #include <string.h>
