@@ -22,7 +22,7 @@
 
 /* What has to be remembered from one event to the next. */
 struct seen {
-	unsigned int bits[INTEL_MAX_EVENTS];
+	unsigned int bits[ARCH_MAX_EVENTS];
 	unsigned int all_bits;
 	int only_0;
 	int first_precise;
@@ -31,7 +31,7 @@ struct seen {
 int pfmlib_core_family_setup(const struct core_family *family,
 			     struct pfmlib_pmu *pmu)
 {
-	pfmlib_intel_describe(pmu, NUM_GENERIC, NUM_FIXED, WIDTH);
+	pfmlib_arch_describe(pmu, NUM_GENERIC, NUM_FIXED, WIDTH);
 	pfmlib_mask_add_range(&pmu->impl_pmcs, PEBS_ENABLE, 1);
 	pfmlib_mask_add_range(&pmu->impl_pmds, LBR_TOS, 1);
 	pfmlib_mask_add_range(&pmu->impl_pmds, LBR_FIRST,
@@ -42,34 +42,34 @@ int pfmlib_core_family_setup(const struct core_family *family,
 }
 
 static int check_event(const struct core_family *family,
-		       const struct intel_call *call, unsigned int i,
+		       const struct arch_call *call, unsigned int i,
 		       struct seen *seen)
 {
 	const pfmlib_event_t *event = &call->in->pfp_events[i];
-	unsigned int bits = pfmlib_intel_bits(
-		call->pmu, pfmlib_intel_event_bits(call->pmu, event->event),
+	unsigned int bits = pfmlib_arch_bits(
+		call->pmu, pfmlib_arch_event_bits(call->pmu, event->event),
 		family->masks, family->num_masks, event);
 	/* At most one of each kind. */
-	unsigned int single =
-		bits & (INTEL_ONLY_0 | INTEL_ONLY_1 | INTEL_IS_REFERENCE);
+	unsigned int single = bits &
+			      (ARCH_ONLY_0 | ARCH_ONLY_1 | ARCH_IS_REFERENCE);
 
 	seen->bits[i] = bits;
 	if (event->plm & PFMLIB_PLM_MIDDLE)
 		return PFMLIB_ERR_INVAL;
 	if (call->modifiers[i].flags & ~family->flags)
 		return PFMLIB_ERR_INVAL;
-	if (bits & INTEL_ONE_MASK && event->num_masks > 1)
+	if (bits & ARCH_ONE_MASK && event->num_masks > 1)
 		return PFMLIB_ERR_NOASSIGN;
 	if (seen->all_bits & single)
 		return PFMLIB_ERR_NOASSIGN;
-	if (bits & INTEL_IS_REFERENCE && pfmlib_intel_needs_selector(call, i))
+	if (bits & ARCH_IS_REFERENCE && pfmlib_arch_needs_selector(call, i))
 		return PFMLIB_ERR_NOASSIGN;
 	seen->all_bits |= single;
 	return PFMLIB_SUCCESS;
 }
 
 static int check_events(const struct core_family *family,
-			const struct intel_call *call, bool pebs_used,
+			const struct arch_call *call, bool pebs_used,
 			struct seen *seen)
 {
 	unsigned int i;
@@ -83,57 +83,57 @@ static int check_events(const struct core_family *family,
 		if (ret != PFMLIB_SUCCESS)
 			return ret;
 		if (!pebs_used)
-			seen->bits[i] &= ~INTEL_PEBS;
-		if (seen->bits[i] & INTEL_ONLY_0)
+			seen->bits[i] &= ~ARCH_PEBS;
+		if (seen->bits[i] & ARCH_ONLY_0)
 			seen->only_0 = (int)i;
-		if (seen->bits[i] & INTEL_PEBS && seen->first_precise == NONE)
+		if (seen->bits[i] & ARCH_PEBS && seen->first_precise == NONE)
 			seen->first_precise = (int)i;
 	}
 	return PFMLIB_SUCCESS;
 }
 
 /* Precise sampling works with counter 0 only, so one of its events goes there. */
-static int reserve_counter_0(struct intel_call *call, const struct seen *seen)
+static int reserve_counter_0(struct arch_call *call, const struct seen *seen)
 {
 	int holder = seen->only_0 == NONE ? seen->first_precise : seen->only_0;
 
 	if (seen->first_precise == NONE)
 		return PFMLIB_SUCCESS;
-	if (!(seen->bits[holder] & INTEL_PEBS))
+	if (!(seen->bits[holder] & ARCH_PEBS))
 		return PFMLIB_ERR_NOASSIGN;
-	pfmlib_intel_allow(call, (unsigned int)holder, INTEL_COUNTER(0));
+	pfmlib_arch_allow(call, (unsigned int)holder, ARCH_COUNTER(0));
 	return PFMLIB_SUCCESS;
 }
 
-static int assign(struct intel_call *call, const struct seen *seen)
+static int assign(struct arch_call *call, const struct seen *seen)
 {
 	unsigned int i;
 	int ret;
 
 	for (i = 0; i < call->in->pfp_event_count; i++) {
-		uint64_t counters = pfmlib_intel_generic_for(seen->bits[i]);
+		uint64_t counters = pfmlib_arch_generic_for(seen->bits[i]);
 
-		if (!(seen->bits[i] & INTEL_PEBS) &&
-		    !pfmlib_intel_needs_selector(call, i))
-			counters |= pfmlib_intel_fixed_for(seen->bits[i]);
-		pfmlib_intel_allow(call, i, counters);
+		if (!(seen->bits[i] & ARCH_PEBS) &&
+		    !pfmlib_arch_needs_selector(call, i))
+			counters |= pfmlib_arch_fixed_for(seen->bits[i]);
+		pfmlib_arch_allow(call, i, counters);
 	}
 	ret = reserve_counter_0(call, seen);
-	return ret == PFMLIB_SUCCESS ? pfmlib_intel_assign(call) : ret;
+	return ret == PFMLIB_SUCCESS ? pfmlib_arch_assign(call) : ret;
 }
 
-static int select_events(struct intel_call *call, const struct seen *seen)
+static int select_events(struct arch_call *call, const struct seen *seen)
 {
 	unsigned int i;
 	uint64_t code;
 	int ret;
 
 	for (i = 0; i < call->in->pfp_event_count; i++) {
-		if (!pfmlib_intel_is_generic(call, i))
+		if (!pfmlib_arch_is_generic(call, i))
 			continue;
-		code = pfmlib_intel_default_masks(pfmlib_intel_code(call, i),
-						  seen->bits[i]);
-		ret = pfmlib_intel_select(call, i, code);
+		code = pfmlib_arch_default_masks(pfmlib_arch_code(call, i),
+						 seen->bits[i]);
+		ret = pfmlib_arch_select(call, i, code);
 		if (ret != PFMLIB_SUCCESS)
 			return ret;
 	}
@@ -146,12 +146,12 @@ int pfmlib_core_family_dispatch(const struct core_family *family,
 				const void *counters, bool pebs_used,
 				pfmlib_output_param_t *out)
 {
-	struct intel_call call;
+	struct arch_call call;
 	struct seen seen;
 	int ret;
 
-	pfmlib_intel_start(&call, pmu, in, counters);
-	call.has_any_thread = family->flags & INTEL_ANYTHR;
+	pfmlib_arch_start(&call, pmu, in, counters);
+	call.has_any_thread = family->flags & ARCH_ANYTHR;
 	ret = check_events(family, &call, pebs_used, &seen);
 	if (ret == PFMLIB_SUCCESS)
 		ret = assign(&call, &seen);
@@ -159,15 +159,15 @@ int pfmlib_core_family_dispatch(const struct core_family *family,
 		ret = select_events(&call, &seen);
 	if (ret != PFMLIB_SUCCESS)
 		return ret;
-	pfmlib_intel_emit_fixed(&call, out);
-	pfmlib_intel_emit_generic(&call, out);
+	pfmlib_arch_emit_fixed(&call, out);
+	pfmlib_arch_emit_generic(&call, out);
 	if (seen.first_precise != NONE) {
 		if (!pfmlib_pmc_usable(in, PEBS_ENABLE))
 			return PFMLIB_ERR_NOASSIGN;
 		pfmlib_emit_pmc(out, PEBS_ENABLE, PEBS_COUNTER_0,
 				PEBS_ENABLE_MSR);
 	}
-	pfmlib_intel_emit_pmds(&call, out);
+	pfmlib_arch_emit_pmds(&call, out);
 	return PFMLIB_SUCCESS;
 }
 
@@ -177,17 +177,17 @@ void pfmlib_core_family_event_counters(const struct core_family *family,
 				       unsigned int event,
 				       pfmlib_regmask_t *counters)
 {
-	unsigned int bits = pfmlib_intel_event_bits(pmu, event);
+	unsigned int bits = pfmlib_arch_event_bits(pmu, event);
 	unsigned int mask;
 	uint64_t all;
 
 	for (mask = 0; mask < pmu->events[event].num_masks; mask++)
-		bits |= pfmlib_intel_mask_bits(pmu, family->masks,
-					       family->num_masks, event, mask);
-	all = pfmlib_intel_fixed_for(bits);
-	if (!(bits & INTEL_IS_REFERENCE))
-		all |= pfmlib_intel_generic_for(bits);
-	pfmlib_intel_add_counters(pmu, counters, all);
+		bits |= pfmlib_arch_mask_bits(pmu, family->masks,
+					      family->num_masks, event, mask);
+	all = pfmlib_arch_fixed_for(bits);
+	if (!(bits & ARCH_IS_REFERENCE))
+		all |= pfmlib_arch_generic_for(bits);
+	pfmlib_arch_add_counters(pmu, counters, all);
 }
 
 bool pfmlib_core_family_is_precise(const struct core_family *family,
@@ -200,7 +200,7 @@ bool pfmlib_core_family_is_precise(const struct core_family *family,
 	for (i = 0; i < family->num_events; i++)
 		if (!strcasecmp(family->events[i].event, name))
 			bits |= family->events[i].bits;
-	return pfmlib_intel_bits(pmu, bits, family->masks, family->num_masks,
-				 event) &
-	       INTEL_PEBS;
+	return pfmlib_arch_bits(pmu, bits, family->masks, family->num_masks,
+				event) &
+	       ARCH_PEBS;
 }

@@ -6,12 +6,12 @@
 #ifndef PFMLIB_CORE_FAMILY_H
 #define PFMLIB_CORE_FAMILY_H
 
-#include "intel_counters.h"
+#include "arch_counters.h"
 
 struct core_family {
 	const struct pfmlib_event_bits *events;
 	unsigned int num_events;
-	const struct intel_mask_bits *masks;
+	const struct arch_mask_bits *masks;
 	unsigned int num_masks;
 	unsigned int flags; /* that the model's input may have */
 	unsigned int num_branch_records;

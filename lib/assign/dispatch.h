@@ -97,7 +97,6 @@ extern const struct pfmlib_dispatch pfmlib_dispatch_core;
 extern const struct pfmlib_dispatch pfmlib_dispatch_atom;
 extern const struct pfmlib_dispatch pfmlib_dispatch_arch;
 extern const struct pfmlib_dispatch pfmlib_dispatch_nhm; /* and Westmere */
-extern const struct pfmlib_dispatch
-	pfmlib_dispatch_intel; /* since Sandy Bridge */
+extern const struct pfmlib_dispatch pfmlib_dispatch_snb; /* since Sandy Bridge */
 
 #endif /* PFMLIB_DISPATCH_H */

@@ -4,7 +4,7 @@
  * leaf 10 only, versions 1 to 5: the counters that it reports, and fixed counters
  * from version 2 on.
  */
-#include "intel_counters.h"
+#include "arch_counters.h"
 
 #include <perfmon/pfmlib_gen_ia32.h>
 
@@ -20,15 +20,15 @@
 #define DEFAULT_FIXED 3
 
 static const struct pfmlib_event_bits events[] = {
-	{ "UNHALTED_CORE_CYCLES", INTEL_IS_CYCLES },
-	{ "INSTRUCTIONS_RETIRED", INTEL_IS_INSTRUCTIONS },
-	{ "INSTRUCTION_RETIRED", INTEL_IS_INSTRUCTIONS },
-	{ "UNHALTED_REFERENCE_CYCLES", INTEL_IS_REFERENCE },
+	{ "UNHALTED_CORE_CYCLES", ARCH_IS_CYCLES },
+	{ "INSTRUCTIONS_RETIRED", ARCH_IS_INSTRUCTIONS },
+	{ "INSTRUCTION_RETIRED", ARCH_IS_INSTRUCTIONS },
+	{ "UNHALTED_REFERENCE_CYCLES", ARCH_IS_REFERENCE },
 };
 
 _Static_assert(sizeof(pfmlib_gen_ia32_counter_t) ==
-		       sizeof(struct intel_modifiers),
-	       "what pfmlib_intel_start() copies");
+		       sizeof(struct arch_modifiers),
+	       "what pfmlib_arch_start() copies");
 
 static unsigned int at_most(unsigned int number, unsigned int limit)
 {
@@ -42,21 +42,21 @@ static int setup(struct pfmlib_pmu *pmu)
 	if (pmu->cpu.arch_version >= FIRST_WITH_FIXED)
 		num_fixed = pmu->cpu.num_fixed ? pmu->cpu.num_fixed :
 						 DEFAULT_FIXED;
-	pfmlib_intel_describe(pmu, at_most(pmu->cpu.num_generic, INTEL_FIXED),
-			      at_most(num_fixed, INTEL_MAX_FIXED),
-			      PMU_GEN_IA32_COUNTER_WIDTH);
+	pfmlib_arch_describe(pmu, at_most(pmu->cpu.num_generic, ARCH_FIXED),
+			     at_most(num_fixed, ARCH_MAX_FIXED),
+			     PMU_GEN_IA32_COUNTER_WIDTH);
 	pmu->data = pfmlib_find_event_bits(pmu, events, COUNT(events));
 	return pmu->data ? PFMLIB_SUCCESS : PFMLIB_ERR_NOMEM;
 }
 
 static uint64_t counters_for(const struct pfmlib_pmu *pmu, unsigned int event)
 {
-	unsigned int bits = pfmlib_intel_event_bits(pmu, event);
+	unsigned int bits = pfmlib_arch_event_bits(pmu, event);
 
-	return pfmlib_intel_generic_for(bits) | pfmlib_intel_fixed_for(bits);
+	return pfmlib_arch_generic_for(bits) | pfmlib_arch_fixed_for(bits);
 }
 
-static int check_events(struct intel_call *call)
+static int check_events(struct arch_call *call)
 {
 	unsigned int version = call->pmu->cpu.arch_version;
 	unsigned int flags = ALL_FLAGS, i;
@@ -73,22 +73,22 @@ static int check_events(struct intel_call *call)
 			return PFMLIB_ERR_INVAL;
 		if (call->modifiers[i].flags & ~flags)
 			return PFMLIB_ERR_INVAL;
-		if (pfmlib_intel_needs_selector(call, i))
-			counters &= ~INTEL_ALL_FIXED;
-		pfmlib_intel_allow(call, i, counters);
+		if (pfmlib_arch_needs_selector(call, i))
+			counters &= ~ARCH_ALL_FIXED;
+		pfmlib_arch_allow(call, i, counters);
 	}
 	return PFMLIB_SUCCESS;
 }
 
-static int select_events(struct intel_call *call)
+static int select_events(struct arch_call *call)
 {
 	unsigned int i;
 	int ret;
 
 	for (i = 0; i < call->in->pfp_event_count; i++) {
-		if (!pfmlib_intel_is_generic(call, i))
+		if (!pfmlib_arch_is_generic(call, i))
 			continue;
-		ret = pfmlib_intel_select(call, i, pfmlib_intel_code(call, i));
+		ret = pfmlib_arch_select(call, i, pfmlib_arch_code(call, i));
 		if (ret != PFMLIB_SUCCESS)
 			return ret;
 	}
@@ -100,30 +100,30 @@ static int dispatch(const struct pfmlib_pmu *pmu,
 		    pfmlib_output_param_t *out, void *model_out)
 {
 	const pfmlib_gen_ia32_input_param_t *arch_in = model_in;
-	struct intel_call call;
+	struct arch_call call;
 	int ret;
 
 	(void)model_out;
-	pfmlib_intel_start(&call, pmu, in,
-			   arch_in ? arch_in->pfp_gen_ia32_counters : NULL);
+	pfmlib_arch_start(&call, pmu, in,
+			  arch_in ? arch_in->pfp_gen_ia32_counters : NULL);
 	call.has_any_thread = pmu->cpu.arch_version >= FIRST_WITH_ANYTHR;
 	ret = check_events(&call);
 	if (ret == PFMLIB_SUCCESS)
-		ret = pfmlib_intel_assign(&call);
+		ret = pfmlib_arch_assign(&call);
 	if (ret == PFMLIB_SUCCESS)
 		ret = select_events(&call);
 	if (ret != PFMLIB_SUCCESS)
 		return ret;
-	pfmlib_intel_emit_fixed(&call, out);
-	pfmlib_intel_emit_generic(&call, out);
-	pfmlib_intel_emit_pmds(&call, out);
+	pfmlib_arch_emit_fixed(&call, out);
+	pfmlib_arch_emit_generic(&call, out);
+	pfmlib_arch_emit_pmds(&call, out);
 	return PFMLIB_SUCCESS;
 }
 
 static void event_counters(const struct pfmlib_pmu *pmu, unsigned int event,
 			   pfmlib_regmask_t *counters)
 {
-	pfmlib_intel_add_counters(pmu, counters, counters_for(pmu, event));
+	pfmlib_arch_add_counters(pmu, counters, counters_for(pmu, event));
 }
 
 const struct pfmlib_dispatch pfmlib_dispatch_arch = {

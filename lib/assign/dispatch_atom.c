@@ -9,34 +9,34 @@
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static const struct pfmlib_event_bits events[] = {
-	{ "INSTRUCTIONS_RETIRED", INTEL_IS_INSTRUCTIONS | INTEL_PEBS },
-	{ "INSTRUCTION_RETIRED", INTEL_IS_INSTRUCTIONS | INTEL_PEBS },
-	{ "UNHALTED_CORE_CYCLES", INTEL_IS_CYCLES },
-	{ "UNHALTED_REFERENCE_CYCLES", INTEL_IS_REFERENCE },
-	{ "MISPREDICTED_BRANCH_RETIRED", INTEL_PEBS },
-	{ "ICACHE", INTEL_ONE_MASK },
-	{ "UOPS_RETIRED", INTEL_ONE_MASK },
-	{ "SIMD_SAT_UOP_EXEC", INTEL_ONE_MASK },
-	{ "L1D_CACHE", INTEL_ONE_MASK },
-	{ "MUL", INTEL_ONE_MASK },
-	{ "DIV", INTEL_ONE_MASK },
-	{ "SIMD_UOP_TYPE_EXEC", INTEL_ONE_MASK },
-	{ "SIMD_UOPS_EXEC", INTEL_ONE_MASK },
-	{ "MACRO_INSTS", INTEL_ONE_MASK },
-	{ "CYCLES_INT_MASKED", INTEL_ONE_MASK },
-	{ "FP_ASSIST", INTEL_ONE_MASK },
-	{ "DATA_TLB_MISSES", INTEL_ONE_MASK },
-	{ "CPU_CLK_UNHALTED", INTEL_ONE_MASK },
-	{ "X87_COMP_OPS_EXE", INTEL_ONE_MASK },
-	{ "PAGE_WALKS", INTEL_ONE_MASK },
+	{ "INSTRUCTIONS_RETIRED", ARCH_IS_INSTRUCTIONS | ARCH_PEBS },
+	{ "INSTRUCTION_RETIRED", ARCH_IS_INSTRUCTIONS | ARCH_PEBS },
+	{ "UNHALTED_CORE_CYCLES", ARCH_IS_CYCLES },
+	{ "UNHALTED_REFERENCE_CYCLES", ARCH_IS_REFERENCE },
+	{ "MISPREDICTED_BRANCH_RETIRED", ARCH_PEBS },
+	{ "ICACHE", ARCH_ONE_MASK },
+	{ "UOPS_RETIRED", ARCH_ONE_MASK },
+	{ "SIMD_SAT_UOP_EXEC", ARCH_ONE_MASK },
+	{ "L1D_CACHE", ARCH_ONE_MASK },
+	{ "MUL", ARCH_ONE_MASK },
+	{ "DIV", ARCH_ONE_MASK },
+	{ "SIMD_UOP_TYPE_EXEC", ARCH_ONE_MASK },
+	{ "SIMD_UOPS_EXEC", ARCH_ONE_MASK },
+	{ "MACRO_INSTS", ARCH_ONE_MASK },
+	{ "CYCLES_INT_MASKED", ARCH_ONE_MASK },
+	{ "FP_ASSIST", ARCH_ONE_MASK },
+	{ "DATA_TLB_MISSES", ARCH_ONE_MASK },
+	{ "CPU_CLK_UNHALTED", ARCH_ONE_MASK },
+	{ "X87_COMP_OPS_EXE", ARCH_ONE_MASK },
+	{ "PAGE_WALKS", ARCH_ONE_MASK },
 };
 
-static const struct intel_mask_bits masks[] = {
-	{ "INST_RETIRED", "ANY_P", INTEL_PEBS },
-	{ "BR_INST_RETIRED", "MISPRED", INTEL_PEBS },
-	{ "MEM_LOAD_RETIRED", "L2_HIT", INTEL_PEBS },
-	{ "MEM_LOAD_RETIRED", "L2_MISS", INTEL_PEBS },
-	{ "MEM_LOAD_RETIRED", "DTLB_MISS", INTEL_PEBS },
+static const struct arch_mask_bits masks[] = {
+	{ "INST_RETIRED", "ANY_P", ARCH_PEBS },
+	{ "BR_INST_RETIRED", "MISPRED", ARCH_PEBS },
+	{ "MEM_LOAD_RETIRED", "L2_HIT", ARCH_PEBS },
+	{ "MEM_LOAD_RETIRED", "L2_MISS", ARCH_PEBS },
+	{ "MEM_LOAD_RETIRED", "DTLB_MISS", ARCH_PEBS },
 };
 
 const struct core_family pfmlib_atom = {
@@ -50,8 +50,8 @@ const struct core_family pfmlib_atom = {
 };
 
 _Static_assert(sizeof(pfmlib_intel_atom_counter_t) ==
-		       sizeof(struct intel_modifiers),
-	       "what pfmlib_intel_start() copies");
+		       sizeof(struct arch_modifiers),
+	       "what pfmlib_arch_start() copies");
 
 static int setup(struct pfmlib_pmu *pmu)
 {

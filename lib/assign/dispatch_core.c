@@ -9,26 +9,26 @@
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* This core and, where the unit mask has them, all states of a line. */
-#define BY_CORE INTEL_BY_CORE
-#define BY_STATE (INTEL_BY_CORE | INTEL_MESI)
+#define BY_CORE ARCH_BY_CORE
+#define BY_STATE (ARCH_BY_CORE | ARCH_MESI)
 
 static const struct pfmlib_event_bits events[] = {
-	{ "INSTRUCTIONS_RETIRED", INTEL_IS_INSTRUCTIONS },
-	{ "INSTRUCTION_RETIRED", INTEL_IS_INSTRUCTIONS },
-	{ "UNHALTED_CORE_CYCLES", INTEL_IS_CYCLES },
-	{ "UNHALTED_REFERENCE_CYCLES", INTEL_IS_REFERENCE },
-	{ "RS_UOPS_DISPATCHED_CYCLES", INTEL_ONLY_0 },
-	{ "FP_COMP_OPS_EXE", INTEL_ONLY_0 },
-	{ "CYCLES_DIV_BUSY", INTEL_ONLY_0 },
-	{ "IDLE_DURING_DIV", INTEL_ONLY_0 },
-	{ "MEM_LOAD_RETIRED", INTEL_ONLY_0 },
-	{ "FP_ASSIST", INTEL_ONLY_1 },
-	{ "MUL", INTEL_ONLY_1 },
-	{ "DIV", INTEL_ONLY_1 },
-	{ "DELAYED_BYPASS", INTEL_ONLY_1 },
-	{ "CPU_CLK_UNHALTED", INTEL_ONE_MASK },
-	{ "BR_INST_RETIRED_MISPRED", INTEL_PEBS },
-	{ "FP_MMX_TRANS", INTEL_PEBS },
+	{ "INSTRUCTIONS_RETIRED", ARCH_IS_INSTRUCTIONS },
+	{ "INSTRUCTION_RETIRED", ARCH_IS_INSTRUCTIONS },
+	{ "UNHALTED_CORE_CYCLES", ARCH_IS_CYCLES },
+	{ "UNHALTED_REFERENCE_CYCLES", ARCH_IS_REFERENCE },
+	{ "RS_UOPS_DISPATCHED_CYCLES", ARCH_ONLY_0 },
+	{ "FP_COMP_OPS_EXE", ARCH_ONLY_0 },
+	{ "CYCLES_DIV_BUSY", ARCH_ONLY_0 },
+	{ "IDLE_DURING_DIV", ARCH_ONLY_0 },
+	{ "MEM_LOAD_RETIRED", ARCH_ONLY_0 },
+	{ "FP_ASSIST", ARCH_ONLY_1 },
+	{ "MUL", ARCH_ONLY_1 },
+	{ "DIV", ARCH_ONLY_1 },
+	{ "DELAYED_BYPASS", ARCH_ONLY_1 },
+	{ "CPU_CLK_UNHALTED", ARCH_ONE_MASK },
+	{ "BR_INST_RETIRED_MISPRED", ARCH_PEBS },
+	{ "FP_MMX_TRANS", ARCH_PEBS },
 	{ "L2_ADS", BY_CORE },
 	{ "L2_DBUS_BUSY_RD", BY_CORE },
 	{ "L2_LINES_IN", BY_CORE },
@@ -42,9 +42,9 @@ static const struct pfmlib_event_bits events[] = {
 	{ "L2_RQSTS", BY_STATE },
 	{ "L2_REJECT_BUSQ", BY_STATE },
 	{ "L2_NO_REQ", BY_CORE },
-	{ "L1D_CACHE_LD", INTEL_MESI },
-	{ "L1D_CACHE_ST", INTEL_MESI },
-	{ "L1D_CACHE_LOCK", INTEL_MESI },
+	{ "L1D_CACHE_LD", ARCH_MESI },
+	{ "L1D_CACHE_ST", ARCH_MESI },
+	{ "L1D_CACHE_LOCK", ARCH_MESI },
 	{ "BUS_REQUEST_OUTSTANDING", BY_CORE },
 	{ "BUS_LOCK_CLOCKS", BY_CORE },
 	{ "BUS_DATA_RCV", BY_CORE },
@@ -65,16 +65,16 @@ static const struct pfmlib_event_bits events[] = {
 	{ "BUS_IO_WAIT", BY_CORE },
 };
 
-static const struct intel_mask_bits masks[] = {
-	{ "CPU_CLK_UNHALTED", "REF", INTEL_IS_REFERENCE },
-	{ "INST_RETIRED", "ANY_P", INTEL_PEBS },
-	{ "X87_OPS_RETIRED", "ANY", INTEL_PEBS },
-	{ "SIMD_INST_RETIRED", "ANY", INTEL_PEBS },
-	{ "MEM_LOAD_RETIRED", "L1D_MISS", INTEL_PEBS },
-	{ "MEM_LOAD_RETIRED", "L1D_LINE_MISS", INTEL_PEBS },
-	{ "MEM_LOAD_RETIRED", "L2_MISS", INTEL_PEBS },
-	{ "MEM_LOAD_RETIRED", "L2_LINE_MISS", INTEL_PEBS },
-	{ "MEM_LOAD_RETIRED", "DTLB_MISS", INTEL_PEBS },
+static const struct arch_mask_bits masks[] = {
+	{ "CPU_CLK_UNHALTED", "REF", ARCH_IS_REFERENCE },
+	{ "INST_RETIRED", "ANY_P", ARCH_PEBS },
+	{ "X87_OPS_RETIRED", "ANY", ARCH_PEBS },
+	{ "SIMD_INST_RETIRED", "ANY", ARCH_PEBS },
+	{ "MEM_LOAD_RETIRED", "L1D_MISS", ARCH_PEBS },
+	{ "MEM_LOAD_RETIRED", "L1D_LINE_MISS", ARCH_PEBS },
+	{ "MEM_LOAD_RETIRED", "L2_MISS", ARCH_PEBS },
+	{ "MEM_LOAD_RETIRED", "L2_LINE_MISS", ARCH_PEBS },
+	{ "MEM_LOAD_RETIRED", "DTLB_MISS", ARCH_PEBS },
 };
 
 const struct core_family pfmlib_core = {
@@ -86,8 +86,8 @@ const struct core_family pfmlib_core = {
 	.num_branch_records = 4,
 };
 
-_Static_assert(sizeof(pfmlib_core_counter_t) == sizeof(struct intel_modifiers),
-	       "what pfmlib_intel_start() copies");
+_Static_assert(sizeof(pfmlib_core_counter_t) == sizeof(struct arch_modifiers),
+	       "what pfmlib_arch_start() copies");
 
 static int setup(struct pfmlib_pmu *pmu)
 {

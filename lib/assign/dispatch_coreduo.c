@@ -2,7 +2,7 @@
 /*
  * Core Duo and Core Solo: two generic counters and no fixed ones.
  */
-#include "intel_counters.h"
+#include "arch_counters.h"
 
 #include <perfmon/pfmlib_coreduo.h>
 
@@ -11,15 +11,15 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-#define BY_CORE INTEL_BY_CORE
-#define BY_STATE (INTEL_BY_CORE | INTEL_MESI)
+#define BY_CORE ARCH_BY_CORE
+#define BY_STATE (ARCH_BY_CORE | ARCH_MESI)
 
 static const struct pfmlib_event_bits events[] = {
-	{ "CYCLES_DIV_BUSY", INTEL_ONLY_0 },
-	{ "FP_COMP_INSTR_RET", INTEL_ONLY_0 },
-	{ "FP_ASSIST", INTEL_ONLY_1 },
-	{ "MUL", INTEL_ONLY_1 },
-	{ "DIV", INTEL_ONLY_1 },
+	{ "CYCLES_DIV_BUSY", ARCH_ONLY_0 },
+	{ "FP_COMP_INSTR_RET", ARCH_ONLY_0 },
+	{ "FP_ASSIST", ARCH_ONLY_1 },
+	{ "MUL", ARCH_ONLY_1 },
+	{ "DIV", ARCH_ONLY_1 },
 	{ "L2_ADS", BY_CORE },
 	{ "DBUS_BUSY", BY_CORE },
 	{ "DBUS_BUSY_RD", BY_CORE },
@@ -46,28 +46,28 @@ static const struct pfmlib_event_bits events[] = {
 	{ "BUS_TRANS_MEM", BY_CORE },
 	{ "DCU_SNOOP_TO_SHARE", BY_CORE },
 	{ "BUS_NOT_IN_USE", BY_CORE },
-	{ "BUS_SNOOPS", INTEL_MESI },
+	{ "BUS_SNOOPS", ARCH_MESI },
 };
 
-_Static_assert(sizeof(pfm_coreduo_counter_t) == sizeof(struct intel_modifiers),
-	       "what pfmlib_intel_start() copies");
+_Static_assert(sizeof(pfm_coreduo_counter_t) == sizeof(struct arch_modifiers),
+	       "what pfmlib_arch_start() copies");
 
 static int setup(struct pfmlib_pmu *pmu)
 {
-	pfmlib_intel_describe(pmu, NUM_GENERIC, 0, WIDTH);
+	pfmlib_arch_describe(pmu, NUM_GENERIC, 0, WIDTH);
 	pmu->data = pfmlib_find_event_bits(pmu, events, COUNT(events));
 	return pmu->data ? PFMLIB_SUCCESS : PFMLIB_ERR_NOMEM;
 }
 
-static int check_events(struct intel_call *call)
+static int check_events(struct arch_call *call)
 {
 	unsigned int seen = 0, i;
 
 	for (i = 0; i < call->in->pfp_event_count; i++) {
 		const pfmlib_event_t *event = &call->in->pfp_events[i];
 		unsigned int bits =
-			pfmlib_intel_event_bits(call->pmu, event->event);
-		unsigned int only = bits & (INTEL_ONLY_0 | INTEL_ONLY_1);
+			pfmlib_arch_event_bits(call->pmu, event->event);
+		unsigned int only = bits & (ARCH_ONLY_0 | ARCH_ONLY_1);
 
 		if (event->plm & PFMLIB_PLM_MIDDLE)
 			return PFMLIB_ERR_INVAL;
@@ -77,23 +77,23 @@ static int check_events(struct intel_call *call)
 		if (seen & only)
 			return PFMLIB_ERR_NOASSIGN;
 		seen |= only;
-		pfmlib_intel_allow(call, i, pfmlib_intel_generic_for(bits));
+		pfmlib_arch_allow(call, i, pfmlib_arch_generic_for(bits));
 	}
 	return PFMLIB_SUCCESS;
 }
 
-static int select_events(struct intel_call *call)
+static int select_events(struct arch_call *call)
 {
 	unsigned int i, bits;
 	uint64_t code;
 	int ret;
 
 	for (i = 0; i < call->in->pfp_event_count; i++) {
-		bits = pfmlib_intel_event_bits(call->pmu,
-					       call->in->pfp_events[i].event);
-		code = pfmlib_intel_default_masks(pfmlib_intel_code(call, i),
-						  bits);
-		ret = pfmlib_intel_select(call, i, code);
+		bits = pfmlib_arch_event_bits(call->pmu,
+					      call->in->pfp_events[i].event);
+		code = pfmlib_arch_default_masks(pfmlib_arch_code(call, i),
+						 bits);
+		ret = pfmlib_arch_select(call, i, code);
 		if (ret != PFMLIB_SUCCESS)
 			return ret;
 	}
@@ -105,31 +105,30 @@ static int dispatch(const struct pfmlib_pmu *pmu,
 		    pfmlib_output_param_t *out, void *model_out)
 {
 	const pfmlib_coreduo_input_param_t *coreduo_in = model_in;
-	struct intel_call call;
+	struct arch_call call;
 	int ret;
 
 	(void)model_out;
-	pfmlib_intel_start(&call, pmu, in,
-			   coreduo_in ? coreduo_in->pfp_coreduo_counters :
-					NULL);
+	pfmlib_arch_start(&call, pmu, in,
+			  coreduo_in ? coreduo_in->pfp_coreduo_counters : NULL);
 	ret = check_events(&call);
 	if (ret == PFMLIB_SUCCESS)
-		ret = pfmlib_intel_assign(&call);
+		ret = pfmlib_arch_assign(&call);
 	if (ret == PFMLIB_SUCCESS)
 		ret = select_events(&call);
 	if (ret != PFMLIB_SUCCESS)
 		return ret;
-	pfmlib_intel_emit_generic(&call, out);
-	pfmlib_intel_emit_pmds(&call, out);
+	pfmlib_arch_emit_generic(&call, out);
+	pfmlib_arch_emit_pmds(&call, out);
 	return PFMLIB_SUCCESS;
 }
 
 static void event_counters(const struct pfmlib_pmu *pmu, unsigned int event,
 			   pfmlib_regmask_t *counters)
 {
-	pfmlib_intel_add_counters(
+	pfmlib_arch_add_counters(
 		pmu, counters,
-		pfmlib_intel_generic_for(pfmlib_intel_event_bits(pmu, event)));
+		pfmlib_arch_generic_for(pfmlib_arch_event_bits(pmu, event)));
 }
 
 const struct pfmlib_dispatch pfmlib_dispatch_coreduo = {

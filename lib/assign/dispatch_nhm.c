@@ -3,7 +3,7 @@
  * Nehalem and Westmere: four generic and three fixed counters in each core, and
  * the uncore (nhm_uncore.h).  nhm_events.c knows what is special about events.
  */
-#include "intel_extra.h"
+#include "extra_regs.h"
 #include "nhm_events.h"
 #include "nhm_uncore.h"
 
@@ -29,15 +29,15 @@
 
 #define MAX_ON_0_1 2
 
-_Static_assert(sizeof(pfmlib_nhm_counter_t) == sizeof(struct intel_modifiers),
-	       "what pfmlib_intel_start() copies");
+_Static_assert(sizeof(pfmlib_nhm_counter_t) == sizeof(struct arch_modifiers),
+	       "what pfmlib_arch_start() copies");
 
 /* A call, and what was found out about its events. */
 struct nhm_call {
-	struct intel_call call;
-	struct intel_extra extra;
+	struct arch_call call;
+	struct extra_regs extra;
 	const pfmlib_nhm_input_param_t *nhm_in; /* may be NULL */
-	unsigned int bits[INTEL_MAX_EVENTS];
+	unsigned int bits[ARCH_MAX_EVENTS];
 	unsigned int seen; /* bits that only one event may have */
 	unsigned int num_on_0_1;
 };
@@ -49,17 +49,17 @@ static int setup(struct pfmlib_pmu *pmu)
 	if (pmu->model->type == PFMLIB_INTEL_NHM_PMU && model != NEHALEM_EP &&
 	    model != NEHALEM && model != NHM_NEHALEM_EX)
 		return PFMLIB_ERR_NOTSUPP;
-	pfmlib_intel_describe(pmu, NUM_GENERIC, NUM_FIXED, WIDTH);
-	pfmlib_mask_add_range(&pmu->impl_pmcs, INTEL_PMC_PEBS_ENABLE, 1);
-	pfmlib_mask_add_range(&pmu->impl_pmcs, INTEL_PMC_LATENCY, 1);
-	pfmlib_mask_add_range(&pmu->impl_pmcs, INTEL_PMC_OFFCORE_0, 1);
-	pfmlib_mask_add_range(&pmu->impl_pmcs, INTEL_PMC_LBR_SELECT, 1);
+	pfmlib_arch_describe(pmu, NUM_GENERIC, NUM_FIXED, WIDTH);
+	pfmlib_mask_add_range(&pmu->impl_pmcs, EXTRA_PMC_PEBS_ENABLE, 1);
+	pfmlib_mask_add_range(&pmu->impl_pmcs, EXTRA_PMC_LATENCY, 1);
+	pfmlib_mask_add_range(&pmu->impl_pmcs, EXTRA_PMC_OFFCORE_0, 1);
+	pfmlib_mask_add_range(&pmu->impl_pmcs, EXTRA_PMC_LBR_SELECT, 1);
 	if (pmu->model->type == PFMLIB_INTEL_WSM_PMU)
-		pfmlib_mask_add_range(&pmu->impl_pmcs, INTEL_PMC_OFFCORE_1, 1);
-	pfmlib_intel_add_lbr(&pmu->impl_pmds);
+		pfmlib_mask_add_range(&pmu->impl_pmcs, EXTRA_PMC_OFFCORE_1, 1);
+	pfmlib_extra_add_lbr(&pmu->impl_pmds);
 	if (!pfmlib_nhm_is_ex(pmu))
 		pfmlib_nhm_add_uncore(pmu);
-	pfmlib_intel_count_counters(pmu);
+	pfmlib_arch_count_counters(pmu);
 	return pfmlib_nhm_find_events(pmu);
 }
 
@@ -71,12 +71,12 @@ static bool is_uncore(const struct pfmlib_pmu *pmu, unsigned int event)
 /* Masks of most events are alternatives, except as different bits to compare. */
 static bool masks_combine(const struct nhm_call *nhm, unsigned int i)
 {
-	const struct intel_call *call = &nhm->call;
+	const struct arch_call *call = &nhm->call;
 	const pfmlib_event_t *event = &call->in->pfp_events[i];
 	const struct pfmlib_event_desc *desc = &call->pmu->events[event->event];
 	unsigned int mask, code, seen = 0;
 
-	if (event->num_masks < 2 || nhm->bits[i] & INTEL_ANY_MASKS ||
+	if (event->num_masks < 2 || nhm->bits[i] & ARCH_ANY_MASKS ||
 	    is_uncore(call->pmu, event->event))
 		return true;
 	if (!call->modifiers[i].cnt_mask)
@@ -95,39 +95,39 @@ static bool is_one_too_many(struct nhm_call *nhm, unsigned int i)
 {
 	unsigned int bits = nhm->bits[i];
 	unsigned int single =
-		bits & (INTEL_UNCORE_FIXED | INTEL_ONLY_0 | INTEL_IS_REFERENCE);
+		bits & (ARCH_UNCORE_FIXED | ARCH_ONLY_0 | ARCH_IS_REFERENCE);
 
 	if (nhm->seen & single)
 		return true;
 	nhm->seen |= single;
-	return bits & INTEL_ONLY_0_1 && ++nhm->num_on_0_1 > MAX_ON_0_1;
+	return bits & ARCH_ONLY_0_1 && ++nhm->num_on_0_1 > MAX_ON_0_1;
 }
 
 static bool has_wrong_options(const struct nhm_call *nhm, unsigned int i)
 {
-	const struct intel_modifiers *modifiers = &nhm->call.modifiers[i];
+	const struct arch_modifiers *modifiers = &nhm->call.modifiers[i];
 
-	if (nhm->bits[i] & INTEL_UNCORE_FIXED)
-		return pfmlib_intel_has_options(&nhm->call, i);
-	return nhm->bits[i] & INTEL_IS_REFERENCE &&
-	       (modifiers->flags & (INTEL_INV | INTEL_EDGE) ||
+	if (nhm->bits[i] & ARCH_UNCORE_FIXED)
+		return pfmlib_arch_has_options(&nhm->call, i);
+	return nhm->bits[i] & ARCH_IS_REFERENCE &&
+	       (modifiers->flags & (ARCH_INV | ARCH_EDGE) ||
 		modifiers->cnt_mask);
 }
 
 static int check_offcore(struct nhm_call *nhm, unsigned int i)
 {
-	const struct intel_call *call = &nhm->call;
+	const struct arch_call *call = &nhm->call;
 	unsigned int masks =
 		pfmlib_mask_codes(call->pmu, &call->in->pfp_events[i]);
 	int ret;
 
-	if (!(nhm->bits[i] & (INTEL_OFFCORE_0 | INTEL_OFFCORE_1)))
+	if (!(nhm->bits[i] & (ARCH_OFFCORE_0 | ARCH_OFFCORE_1)))
 		return PFMLIB_SUCCESS;
-	ret = pfmlib_intel_want_extra(&nhm->extra, call->in,
-				      nhm->bits[i] & INTEL_OFFCORE_0 ?
-					      INTEL_OFFCORE_RSP0 :
-					      INTEL_OFFCORE_RSP1,
-				      masks);
+	ret = pfmlib_extra_want(&nhm->extra, call->in,
+				nhm->bits[i] & ARCH_OFFCORE_0 ?
+					EXTRA_OFFCORE_0 :
+					EXTRA_OFFCORE_1,
+				masks);
 	if (ret != PFMLIB_SUCCESS)
 		return ret;
 	if (!(masks & OFFCORE_REQUESTS) || !(masks & OFFCORE_RESPONSES))
@@ -136,7 +136,7 @@ static int check_offcore(struct nhm_call *nhm, unsigned int i)
 }
 
 /* The uncore has no levels; this is to show that the caller knows. */
-static bool asks_for_levels(const struct intel_call *call, unsigned int i)
+static bool asks_for_levels(const struct arch_call *call, unsigned int i)
 {
 	return call->in->pfp_dfl_plm != ALL_LEVELS &&
 	       call->in->pfp_events[i].plm != ALL_LEVELS;
@@ -171,22 +171,22 @@ static int check_event(struct nhm_call *nhm, unsigned int i)
 static bool wants_pebs(const struct nhm_call *nhm, unsigned int i)
 {
 	return nhm->nhm_in && nhm->nhm_in->pfp_nhm_pebs.pebs_used &&
-	       nhm->bits[i] & INTEL_PEBS;
+	       nhm->bits[i] & ARCH_PEBS;
 }
 
 static uint64_t counters_for(const struct pfmlib_pmu *pmu, unsigned int event,
 			     unsigned int bits)
 {
-	if (bits & INTEL_UNCORE_FIXED)
-		return INTEL_COUNTER(NHM_UNCORE_FIXED);
+	if (bits & ARCH_UNCORE_FIXED)
+		return ARCH_COUNTER(NHM_UNCORE_FIXED);
 	if (is_uncore(pmu, event))
 		return NHM_ALL_UNCORE;
-	return pfmlib_intel_generic_for(bits) | pfmlib_intel_fixed_for(bits);
+	return pfmlib_arch_generic_for(bits) | pfmlib_arch_fixed_for(bits);
 }
 
 static int assign(struct nhm_call *nhm)
 {
-	struct intel_call *call = &nhm->call;
+	struct arch_call *call = &nhm->call;
 	unsigned int i;
 	int ret;
 
@@ -198,37 +198,37 @@ static int assign(struct nhm_call *nhm)
 			return ret;
 		counters = counters_for(
 			call->pmu, call->in->pfp_events[i].event, nhm->bits[i]);
-		if (wants_pebs(nhm, i) || pfmlib_intel_needs_selector(call, i))
-			counters &= ~INTEL_ALL_FIXED;
-		pfmlib_intel_allow(call, i, counters);
+		if (wants_pebs(nhm, i) || pfmlib_arch_needs_selector(call, i))
+			counters &= ~ARCH_ALL_FIXED;
+		pfmlib_arch_allow(call, i, counters);
 	}
-	return pfmlib_intel_assign(call);
+	return pfmlib_arch_assign(call);
 }
 
 static int select_core_event(struct nhm_call *nhm, unsigned int i)
 {
-	struct intel_call *call = &nhm->call;
+	struct arch_call *call = &nhm->call;
 	unsigned int event = call->in->pfp_events[i].event;
-	uint64_t code = pfmlib_intel_code(call, i);
+	uint64_t code = pfmlib_arch_code(call, i);
 
-	if (call->modifiers[i].flags & INTEL_OCC_RST)
+	if (call->modifiers[i].flags & ARCH_OCC_RST)
 		return PFMLIB_ERR_INVAL;
 	/* Masks of off-core events are in another register. */
-	if (nhm->bits[i] & (INTEL_OFFCORE_0 | INTEL_OFFCORE_1))
+	if (nhm->bits[i] & (ARCH_OFFCORE_0 | ARCH_OFFCORE_1))
 		code = call->pmu->events[event].code;
-	return pfmlib_intel_select(call, i, code);
+	return pfmlib_arch_select(call, i, code);
 }
 
 static int select_events(struct nhm_call *nhm)
 {
-	struct intel_call *call = &nhm->call;
+	struct arch_call *call = &nhm->call;
 	unsigned int i;
 	int ret = PFMLIB_SUCCESS;
 
 	for (i = 0; i < call->in->pfp_event_count; i++) {
-		if (pfmlib_intel_is_generic(call, i))
+		if (pfmlib_arch_is_generic(call, i))
 			ret = select_core_event(nhm, i);
-		else if (!pfmlib_intel_is_fixed(call, i))
+		else if (!pfmlib_arch_is_fixed(call, i))
 			ret = pfmlib_nhm_select_uncore(call, i);
 		if (ret != PFMLIB_SUCCESS)
 			return ret;
@@ -244,10 +244,10 @@ static int add_pebs(struct nhm_call *nhm)
 	for (i = 0; i < nhm->call.in->pfp_event_count; i++) {
 		if (!wants_pebs(nhm, i))
 			continue;
-		threshold = nhm->bits[i] & INTEL_LATENCY ?
+		threshold = nhm->bits[i] & ARCH_LATENCY ?
 				    nhm->nhm_in->pfp_nhm_pebs.ld_lat_thres :
 				    0;
-		ret = pfmlib_intel_want_pebs(&nhm->extra, &nhm->call, i,
+		ret = pfmlib_extra_want_pebs(&nhm->extra, &nhm->call, i,
 					     threshold);
 		if (ret != PFMLIB_SUCCESS)
 			return ret;
@@ -257,18 +257,18 @@ static int add_pebs(struct nhm_call *nhm)
 
 static void emit(const struct nhm_call *nhm, pfmlib_output_param_t *out)
 {
-	const struct intel_call *call = &nhm->call;
+	const struct arch_call *call = &nhm->call;
 	unsigned int i;
 
-	pfmlib_intel_emit_fixed(call, out);
-	pfmlib_intel_emit_generic(call, out);
+	pfmlib_arch_emit_fixed(call, out);
+	pfmlib_arch_emit_generic(call, out);
 	pfmlib_nhm_emit_uncore(call, out);
-	pfmlib_intel_emit_extra(&nhm->extra, out);
+	pfmlib_extra_emit(&nhm->extra, out);
 	for (i = 0; i < call->in->pfp_event_count; i++) {
 		if (call->counter[i] >= NHM_UNCORE_FIXED)
 			pfmlib_nhm_emit_uncore_pmd(call, i, out);
 		else
-			pfmlib_intel_emit_pmd(call, i, out);
+			pfmlib_arch_emit_pmd(call, i, out);
 	}
 }
 
@@ -280,8 +280,8 @@ static int dispatch(const struct pfmlib_pmu *pmu,
 	int ret;
 
 	(void)model_out;
-	pfmlib_intel_start(&nhm.call, pmu, in,
-			   nhm.nhm_in ? nhm.nhm_in->pfp_nhm_counters : NULL);
+	pfmlib_arch_start(&nhm.call, pmu, in,
+			  nhm.nhm_in ? nhm.nhm_in->pfp_nhm_counters : NULL);
 	nhm.call.has_any_thread = true;
 	ret = assign(&nhm);
 	if (ret == PFMLIB_SUCCESS)
@@ -292,7 +292,7 @@ static int dispatch(const struct pfmlib_pmu *pmu,
 		return ret;
 	emit(&nhm, out);
 	if (nhm.nhm_in && nhm.nhm_in->pfp_nhm_lbr.lbr_used)
-		return pfmlib_intel_emit_lbr(&nhm.nhm_in->pfp_nhm_lbr,
+		return pfmlib_extra_emit_lbr(&nhm.nhm_in->pfp_nhm_lbr,
 					     &nhm.call, out);
 	return PFMLIB_SUCCESS;
 }
@@ -301,12 +301,12 @@ static int dispatch(const struct pfmlib_pmu *pmu,
 static void event_counters(const struct pfmlib_pmu *pmu, unsigned int event,
 			   pfmlib_regmask_t *counters)
 {
-	unsigned int bits = pfmlib_intel_event_bits(pmu, event);
+	unsigned int bits = pfmlib_arch_event_bits(pmu, event);
 	uint64_t all = counters_for(pmu, event, bits);
 
-	if (bits & INTEL_IS_REFERENCE)
-		all = INTEL_FIXED_REFERENCE;
-	pfmlib_intel_add_counters(pmu, counters, all);
+	if (bits & ARCH_IS_REFERENCE)
+		all = ARCH_FIXED_REFERENCE;
+	pfmlib_arch_add_counters(pmu, counters, all);
 }
 
 const struct pfmlib_dispatch pfmlib_dispatch_nhm = {

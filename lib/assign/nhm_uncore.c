@@ -31,7 +31,7 @@ void pfmlib_nhm_add_uncore(struct pfmlib_pmu *pmu)
  * UNC_GQ_DATA is an old name for two events: masks that say where the data come
  * from belong to the first, those that say where they go to the second.
  */
-static int gq_data_code(const struct intel_call *call, unsigned int i,
+static int gq_data_code(const struct arch_call *call, unsigned int i,
 			uint64_t *code)
 {
 	const pfmlib_event_t *event = &call->in->pfp_events[i];
@@ -51,20 +51,20 @@ static int gq_data_code(const struct intel_call *call, unsigned int i,
 	return PFMLIB_SUCCESS;
 }
 
-int pfmlib_nhm_select_uncore(struct intel_call *call, unsigned int i)
+int pfmlib_nhm_select_uncore(struct arch_call *call, unsigned int i)
 {
 	unsigned int flags = call->modifiers[i].flags;
-	uint64_t code = pfmlib_intel_code(call, i), value;
+	uint64_t code = pfmlib_arch_code(call, i), value;
 	int ret;
 
-	if (flags & INTEL_ANYTHR)
+	if (flags & ARCH_ANYTHR)
 		return PFMLIB_ERR_INVAL;
 	ret = gq_data_code(call, i, &code);
 	if (ret == PFMLIB_SUCCESS)
-		ret = pfmlib_intel_modify(call, i, code, &value);
+		ret = pfmlib_arch_modify(call, i, code, &value);
 	if (ret != PFMLIB_SUCCESS)
 		return ret;
-	if (flags & INTEL_OCC_RST)
+	if (flags & ARCH_OCC_RST)
 		value |= SELECT_OCC_RST;
 	call->selector[i] = call->counter[i] == NHM_UNCORE_FIXED ? FIXED_ON :
 								   value;
@@ -85,7 +85,7 @@ static unsigned int counter_msr(unsigned int counter)
 		       PMC0 + (counter - NHM_UNCORE_FIRST);
 }
 
-static void emit_pmcs(const struct intel_call *call, uint64_t counters,
+static void emit_pmcs(const struct arch_call *call, uint64_t counters,
 		      pfmlib_output_param_t *out)
 {
 	unsigned int i;
@@ -97,14 +97,14 @@ static void emit_pmcs(const struct intel_call *call, uint64_t counters,
 					control_msr(call->counter[i]));
 }
 
-void pfmlib_nhm_emit_uncore(const struct intel_call *call,
+void pfmlib_nhm_emit_uncore(const struct arch_call *call,
 			    pfmlib_output_param_t *out)
 {
-	emit_pmcs(call, INTEL_COUNTER(NHM_UNCORE_FIXED), out);
+	emit_pmcs(call, ARCH_COUNTER(NHM_UNCORE_FIXED), out);
 	emit_pmcs(call, NHM_ALL_UNCORE, out);
 }
 
-void pfmlib_nhm_emit_uncore_pmd(const struct intel_call *call, unsigned int i,
+void pfmlib_nhm_emit_uncore_pmd(const struct arch_call *call, unsigned int i,
 				pfmlib_output_param_t *out)
 {
 	unsigned int msr = counter_msr(call->counter[i]);

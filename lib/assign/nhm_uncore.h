@@ -6,7 +6,7 @@
 #ifndef PFMLIB_NHM_UNCORE_H
 #define PFMLIB_NHM_UNCORE_H
 
-#include "intel_counters.h"
+#include "arch_counters.h"
 
 /* Numbers of PMC and PMD. */
 #define NHM_UNCORE_FIXED 20
@@ -14,17 +14,17 @@
 #define NHM_NUM_UNCORE 8
 #define NHM_UNCORE_ADDROP_MATCH 29 /* a PMC only; not used */
 
-#define NHM_ALL_UNCORE INTEL_COUNTERS(NHM_UNCORE_FIRST, NHM_NUM_UNCORE)
+#define NHM_ALL_UNCORE ARCH_COUNTERS(NHM_UNCORE_FIRST, NHM_NUM_UNCORE)
 
 void pfmlib_nhm_add_uncore(struct pfmlib_pmu *pmu);
 
 /* Sets call->selector[i]. */
-int pfmlib_nhm_select_uncore(struct intel_call *call, unsigned int i);
+int pfmlib_nhm_select_uncore(struct arch_call *call, unsigned int i);
 
 /* The PMCs of all uncore events of the call, and the PMD of event i. */
-void pfmlib_nhm_emit_uncore(const struct intel_call *call,
+void pfmlib_nhm_emit_uncore(const struct arch_call *call,
 			    pfmlib_output_param_t *out);
-void pfmlib_nhm_emit_uncore_pmd(const struct intel_call *call, unsigned int i,
+void pfmlib_nhm_emit_uncore_pmd(const struct arch_call *call, unsigned int i,
 				pfmlib_output_param_t *out);
 
 #endif /* PFMLIB_NHM_UNCORE_H */

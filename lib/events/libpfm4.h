@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The private copy of libpfm4, which has the event tables of most processors
- * and knows how the events of the newer Intel models are encoded.
+ * and encodes the events of the models since Sandy Bridge.
  *
  * Its header and ours have the same name and the same guard, so only libpfm4.c
  * sees it; the rest of the library uses the functions below.

@@ -40,7 +40,7 @@ int pfmlib_mask_index(const struct pfmlib_event_desc *event, const char *text,
 		      size_t len);
 
 /*
- * The register values of an event of the newer Intel models, by libpfm4: the
+ * The register values of an event of the models since Sandy Bridge, by libpfm4: the
  * selector, and a second value where the event needs another register (offcore
  * response, load latency threshold, front end).  masks are indexes into the
  * event's masks; plm is PFM_PLM*.  Returns the number of values (1 or 2), or a

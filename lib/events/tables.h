@@ -92,15 +92,15 @@ int pfmlib_load_core(struct pfmlib_pmu *pmu);
 int pfmlib_load_atom(struct pfmlib_pmu *pmu);
 int pfmlib_load_nhm(struct pfmlib_pmu *pmu);
 int pfmlib_load_wsm(struct pfmlib_pmu *pmu);
-int pfmlib_load_intel(struct pfmlib_pmu *pmu); /* since Sandy Bridge */
+int pfmlib_load_snb(struct pfmlib_pmu *pmu); /* since Sandy Bridge */
 int pfmlib_load_amd(struct pfmlib_pmu *pmu);
 int pfmlib_load_arch(struct pfmlib_pmu *pmu);
 int pfmlib_load_old(struct pfmlib_pmu *pmu); /* P5 to C3, and TSC */
 
 /* The sub-models since Sandy Bridge: whether cpu is one of type. */
-bool pfmlib_is_intel(int type, const struct pfmlib_cpu *cpu);
+bool pfmlib_is_snb(int type, const struct pfmlib_cpu *cpu);
 /* Makes cpu the first sub-model of type unless it is one. */
-void pfmlib_force_intel(int type, struct pfmlib_cpu *cpu);
+void pfmlib_force_snb(int type, struct pfmlib_cpu *cpu);
 
 /* Whether pfmlib_load_amd() has something for cpu. */
 bool pfmlib_is_amd(const struct pfmlib_cpu *cpu);

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
-/* The events of the P6 family and of the Core Duo, see tables.h. */
+/*
+ * The load functions of the P6 family, the Core Duo and the Pentium 4, called by
+ * pfmlib_init.c.  libpfm4 has the tables of the first two on i386 only, so these
+ * are the generated ones.
+ */
 #include <string.h>
 
 #include "tables.h"
@@ -43,5 +47,21 @@ int pfmlib_load_p6(struct pfmlib_pmu *pmu)
 		pmu->cycle_event = "CPU_CLK_UNHALTED";
 		pmu->inst_event = "INST_RETIRED";
 	}
+	return pfmlib_table_finish(&table, pmu);
+}
+
+int pfmlib_load_p4(struct pfmlib_pmu *pmu)
+{
+	unsigned int model = pmu->cpu.model;
+	struct pfmlib_table table = { 0 };
+
+	/* With INSTR_COMPLETED, which models 3, 4 and 6 have only. */
+	pfmlib_table_add_libpfm4(&table, "netburst_p", PFMLIB_CODES_P4);
+	pfmlib_table_patch(&table, PFMLIB_PATCH_P4);
+	pmu->cycle_event = "GLOBAL_POWER_EVENTS:RUNNING";
+	if (model == 3 || model == 4 || model == 6)
+		pmu->inst_event = "INSTR_COMPLETED:NBOGUS";
+	else
+		pmu->inst_event = "INSTR_RETIRED:NBOGUSNTAG:NBOGUSTAG";
 	return pfmlib_table_finish(&table, pmu);
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "assign/core_family.h"
-#include "assign/intel_types.h"
+#include "assign/snb_types.h"
 #include "assign/nhm_events.h"
 #include "pfmlib_models.h"
 
@@ -80,10 +80,10 @@ int pfm_nhm_is_pebs(pfmlib_event_t *e)
 	switch (pmu->model->type) {
 	case PFMLIB_INTEL_NHM_PMU:
 	case PFMLIB_INTEL_WSM_PMU:
-		return !!(pfmlib_nhm_bits(pmu, e) & INTEL_PEBS);
+		return !!(pfmlib_nhm_bits(pmu, e) & ARCH_PEBS);
 	default:
-		return pfmlib_intel_type(pmu) &&
-		       pfmlib_intel_type_bits(pmu, e) & INTEL_PEBS;
+		return pfmlib_snb_type(pmu) &&
+		       pfmlib_snb_bits(pmu, e) & ARCH_PEBS;
 	}
 }
 

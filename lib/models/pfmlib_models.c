@@ -175,34 +175,34 @@ static void force_amd(struct pfmlib_cpu *cpu)
 	cpu->has_core_ext = cpu->family == 0x15 || cpu->family >= 0x17;
 }
 
-/* libpfm4 has several tables for each of these types. */
-#define NEWER_INTEL(id)                                               \
-	static bool is_##id(const struct pfmlib_cpu *cpu)             \
-	{                                                             \
-		return pfmlib_is_intel(PFMLIB_INTEL_##id##_PMU, cpu); \
-	}                                                             \
-	static void force_##id(struct pfmlib_cpu *cpu)                \
-	{                                                             \
-		cpu->vendor = PFMLIB_VENDOR_INTEL;                    \
-		pfmlib_force_intel(PFMLIB_INTEL_##id##_PMU, cpu);     \
+/* The types since Sandy Bridge; tables_snb.c lists their sub-models. */
+#define SINCE_SNB(id)                                               \
+	static bool is_##id(const struct pfmlib_cpu *cpu)           \
+	{                                                           \
+		return pfmlib_is_snb(PFMLIB_INTEL_##id##_PMU, cpu); \
+	}                                                           \
+	static void force_##id(struct pfmlib_cpu *cpu)              \
+	{                                                           \
+		cpu->vendor = PFMLIB_VENDOR_INTEL;                  \
+		pfmlib_force_snb(PFMLIB_INTEL_##id##_PMU, cpu);     \
 	}
 
-NEWER_INTEL(SNB)
-NEWER_INTEL(IVB)
-NEWER_INTEL(HSW)
-NEWER_INTEL(BDW)
-NEWER_INTEL(SKL)
-NEWER_INTEL(ICL)
-NEWER_INTEL(SPR)
-NEWER_INTEL(SLM)
-NEWER_INTEL(GLM)
-NEWER_INTEL(TMT)
-NEWER_INTEL(KNL)
+SINCE_SNB(SNB)
+SINCE_SNB(IVB)
+SINCE_SNB(HSW)
+SINCE_SNB(BDW)
+SINCE_SNB(SKL)
+SINCE_SNB(ICL)
+SINCE_SNB(SPR)
+SINCE_SNB(SLM)
+SINCE_SNB(GLM)
+SINCE_SNB(TMT)
+SINCE_SNB(KNL)
 
-#define NEWER_INTEL_ROW(id, name)                                      \
-	{                                                              \
-		PFMLIB_INTEL_##id##_PMU, name, &pfmlib_dispatch_intel, \
-			is_##id, force_##id, pfmlib_load_intel         \
+#define SINCE_SNB_ROW(id, name)                                               \
+	{                                                                     \
+		PFMLIB_INTEL_##id##_PMU, name, &pfmlib_dispatch_snb, is_##id, \
+			force_##id, pfmlib_load_snb                           \
 	}
 
 const struct pfmlib_model pfmlib_models[] = {
@@ -228,17 +228,17 @@ const struct pfmlib_model pfmlib_models[] = {
 	  force_nhm, pfmlib_load_nhm },
 	{ PFMLIB_INTEL_WSM_PMU, "Intel Westmere", &pfmlib_dispatch_nhm, is_wsm,
 	  force_wsm, pfmlib_load_wsm },
-	NEWER_INTEL_ROW(SNB, "Intel Sandy Bridge"),
-	NEWER_INTEL_ROW(IVB, "Intel Ivy Bridge"),
-	NEWER_INTEL_ROW(HSW, "Intel Haswell"),
-	NEWER_INTEL_ROW(BDW, "Intel Broadwell"),
-	NEWER_INTEL_ROW(SKL, "Intel Skylake"),
-	NEWER_INTEL_ROW(ICL, "Intel Ice Lake"),
-	NEWER_INTEL_ROW(SPR, "Intel Sapphire Rapids"),
-	NEWER_INTEL_ROW(SLM, "Intel Silvermont"),
-	NEWER_INTEL_ROW(GLM, "Intel Goldmont"),
-	NEWER_INTEL_ROW(TMT, "Intel Tremont"),
-	NEWER_INTEL_ROW(KNL, "Intel Knights Landing"),
+	SINCE_SNB_ROW(SNB, "Intel Sandy Bridge"),
+	SINCE_SNB_ROW(IVB, "Intel Ivy Bridge"),
+	SINCE_SNB_ROW(HSW, "Intel Haswell"),
+	SINCE_SNB_ROW(BDW, "Intel Broadwell"),
+	SINCE_SNB_ROW(SKL, "Intel Skylake"),
+	SINCE_SNB_ROW(ICL, "Intel Ice Lake"),
+	SINCE_SNB_ROW(SPR, "Intel Sapphire Rapids"),
+	SINCE_SNB_ROW(SLM, "Intel Silvermont"),
+	SINCE_SNB_ROW(GLM, "Intel Goldmont"),
+	SINCE_SNB_ROW(TMT, "Intel Tremont"),
+	SINCE_SNB_ROW(KNL, "Intel Knights Landing"),
 	{ PFMLIB_INTEL_P5_PMU, "Intel Pentium", &pfmlib_dispatch_p5, is_p5,
 	  force_old, pfmlib_load_old },
 	{ PFMLIB_INTEL_P5MMX_PMU, "Intel Pentium MMX", &pfmlib_dispatch_p5,

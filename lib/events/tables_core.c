@@ -1,22 +1,9 @@
 // SPDX-License-Identifier: MIT
-/* The events of Intel's models from Pentium 4 to Westmere, see tables.h. */
+/*
+ * The load functions of the models from Core and Atom to Westmere, called by
+ * pfmlib_init.c; libpfm4 has their tables on every architecture.
+ */
 #include "tables.h"
-
-int pfmlib_load_p4(struct pfmlib_pmu *pmu)
-{
-	unsigned int model = pmu->cpu.model;
-	struct pfmlib_table table = { 0 };
-
-	/* With INSTR_COMPLETED, which models 3, 4 and 6 have only. */
-	pfmlib_table_add_libpfm4(&table, "netburst_p", PFMLIB_CODES_P4);
-	pfmlib_table_patch(&table, PFMLIB_PATCH_P4);
-	pmu->cycle_event = "GLOBAL_POWER_EVENTS:RUNNING";
-	if (model == 3 || model == 4 || model == 6)
-		pmu->inst_event = "INSTR_COMPLETED:NBOGUS";
-	else
-		pmu->inst_event = "INSTR_RETIRED:NBOGUSNTAG:NBOGUSTAG";
-	return pfmlib_table_finish(&table, pmu);
-}
 
 static int load(struct pfmlib_pmu *pmu, const char *core,
 		unsigned int core_patches, const char *uncore,

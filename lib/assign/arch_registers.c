@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
-/*
- * The values and numbers of the registers of an Intel processor's counters, see
- * intel_counters.h.
- */
-#include "intel_counters.h"
+/* Composes and emits selectors, fixed control and PMDs, see arch_counters.h. */
+#include "arch_counters.h"
 
 /* MSRs; those of counter n follow. */
 #define PERFEVTSEL0 0x186
@@ -29,7 +26,7 @@
 #define UMASK_CORES (0x3ULL << 14)
 #define UMASK_STATES (0xfULL << PFMLIB_SEL_UMASK_SHIFT)
 
-uint64_t pfmlib_intel_code(const struct intel_call *call, unsigned int i)
+uint64_t pfmlib_arch_code(const struct arch_call *call, unsigned int i)
 {
 	const pfmlib_event_t *event = &call->in->pfp_events[i];
 	uint64_t code = call->pmu->events[event->event].code;
@@ -38,25 +35,25 @@ uint64_t pfmlib_intel_code(const struct intel_call *call, unsigned int i)
 	return code | masks << PFMLIB_SEL_UMASK_SHIFT;
 }
 
-uint64_t pfmlib_intel_default_masks(uint64_t code, unsigned int bits)
+uint64_t pfmlib_arch_default_masks(uint64_t code, unsigned int bits)
 {
-	if (bits & INTEL_BY_CORE && !(code & UMASK_CORES))
+	if (bits & ARCH_BY_CORE && !(code & UMASK_CORES))
 		code |= UMASK_THIS_CORE;
-	if (bits & INTEL_MESI && !(code & UMASK_STATES))
+	if (bits & ARCH_MESI && !(code & UMASK_STATES))
 		code |= UMASK_STATES;
 	return code;
 }
 
-int pfmlib_intel_modify(const struct intel_call *call, unsigned int i,
-			uint64_t code, uint64_t *value)
+int pfmlib_arch_modify(const struct arch_call *call, unsigned int i,
+		       uint64_t code, uint64_t *value)
 {
-	const struct intel_modifiers *modifiers = &call->modifiers[i];
+	const struct arch_modifiers *modifiers = &call->modifiers[i];
 
 	*value = (code & (0xffff | PFMLIB_SEL_EDGE | PFMLIB_SEL_INV | CMASK)) |
 		 PFMLIB_SEL_INT | PFMLIB_SEL_EN;
-	if (modifiers->flags & INTEL_EDGE)
+	if (modifiers->flags & ARCH_EDGE)
 		*value |= PFMLIB_SEL_EDGE;
-	if (modifiers->flags & INTEL_INV)
+	if (modifiers->flags & ARCH_INV)
 		*value |= PFMLIB_SEL_INV;
 	if (!(code & CMASK)) {
 		if (modifiers->cnt_mask > CMASK_MAX)
@@ -67,22 +64,22 @@ int pfmlib_intel_modify(const struct intel_call *call, unsigned int i,
 	return PFMLIB_SUCCESS;
 }
 
-int pfmlib_intel_select(struct intel_call *call, unsigned int i, uint64_t code)
+int pfmlib_arch_select(struct arch_call *call, unsigned int i, uint64_t code)
 {
 	uint64_t value;
-	int ret = pfmlib_intel_modify(call, i, code, &value);
+	int ret = pfmlib_arch_modify(call, i, code, &value);
 
 	if (ret != PFMLIB_SUCCESS)
 		return ret;
 	value |= pfmlib_plm_bits(call->in, i);
 	if (call->has_any_thread &&
-	    (code & PFMLIB_SEL_ANY || call->modifiers[i].flags & INTEL_ANYTHR))
+	    (code & PFMLIB_SEL_ANY || call->modifiers[i].flags & ARCH_ANYTHR))
 		value |= PFMLIB_SEL_ANY;
 	call->selector[i] = value;
 	return PFMLIB_SUCCESS;
 }
 
-static uint64_t fixed_field(const struct intel_call *call, unsigned int i)
+static uint64_t fixed_field(const struct arch_call *call, unsigned int i)
 {
 	unsigned int plm = pfmlib_plm(call->in, i);
 	uint64_t field = FIELD_INT;
@@ -91,54 +88,54 @@ static uint64_t fixed_field(const struct intel_call *call, unsigned int i)
 		field |= FIELD_OS;
 	if (plm & PFM_PLM3)
 		field |= FIELD_USR;
-	if (call->modifiers[i].flags & INTEL_ANYTHR)
+	if (call->modifiers[i].flags & ARCH_ANYTHR)
 		field |= FIELD_ANYTHR;
-	return field << (call->counter[i] - INTEL_FIXED) * FIELD_BITS;
+	return field << (call->counter[i] - ARCH_FIXED) * FIELD_BITS;
 }
 
-void pfmlib_intel_emit_fixed(const struct intel_call *call,
-			     pfmlib_output_param_t *out)
+void pfmlib_arch_emit_fixed(const struct arch_call *call,
+			    pfmlib_output_param_t *out)
 {
 	uint64_t control = 0;
 	unsigned int i;
 
 	for (i = 0; i < call->in->pfp_event_count; i++)
-		if (pfmlib_intel_is_fixed(call, i))
+		if (pfmlib_arch_is_fixed(call, i))
 			control |= fixed_field(call, i);
 	if (control)
-		pfmlib_emit_pmc(out, INTEL_FIXED, control, FIXED_CTR_CTRL);
+		pfmlib_emit_pmc(out, ARCH_FIXED, control, FIXED_CTR_CTRL);
 }
 
-void pfmlib_intel_emit_generic(const struct intel_call *call,
-			       pfmlib_output_param_t *out)
+void pfmlib_arch_emit_generic(const struct arch_call *call,
+			      pfmlib_output_param_t *out)
 {
 	unsigned int i;
 
 	for (i = 0; i < call->in->pfp_event_count; i++)
-		if (pfmlib_intel_is_generic(call, i))
+		if (pfmlib_arch_is_generic(call, i))
 			pfmlib_emit_pmc(out, call->counter[i],
 					call->selector[i],
 					PERFEVTSEL0 + call->counter[i]);
 }
 
-void pfmlib_intel_emit_pmd(const struct intel_call *call, unsigned int i,
-			   pfmlib_output_param_t *out)
+void pfmlib_arch_emit_pmd(const struct arch_call *call, unsigned int i,
+			  pfmlib_output_param_t *out)
 {
 	unsigned int counter = call->counter[i];
 
-	if (pfmlib_intel_is_fixed(call, i))
+	if (pfmlib_arch_is_fixed(call, i))
 		pfmlib_emit_pmd(out, counter,
-				FIXED_CTR0 + (counter - INTEL_FIXED),
-				RDPMC_FIXED + (counter - INTEL_FIXED));
+				FIXED_CTR0 + (counter - ARCH_FIXED),
+				RDPMC_FIXED + (counter - ARCH_FIXED));
 	else
 		pfmlib_emit_pmd(out, counter, PERFCTR0 + counter, counter);
 }
 
-void pfmlib_intel_emit_pmds(const struct intel_call *call,
-			    pfmlib_output_param_t *out)
+void pfmlib_arch_emit_pmds(const struct arch_call *call,
+			   pfmlib_output_param_t *out)
 {
 	unsigned int i;
 
 	for (i = 0; i < call->in->pfp_event_count; i++)
-		pfmlib_intel_emit_pmd(call, i, out);
+		pfmlib_arch_emit_pmd(call, i, out);
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * The events of Intel's models since Sandy Bridge, see tables.h: which
- * of libpfm4's tables is that of a sub-model.
+ * The load function of Intel's models since Sandy Bridge ("snb" in the names of
+ * the library), called by pfmlib_init.c, and the list that assigns one of libpfm4's
+ * tables to each sub-model.
  */
 #include "tables.h"
 
@@ -67,13 +68,13 @@ static const struct submodel *submodel_of(int type,
 	return NULL;
 }
 
-bool pfmlib_is_intel(int type, const struct pfmlib_cpu *cpu)
+bool pfmlib_is_snb(int type, const struct pfmlib_cpu *cpu)
 {
 	return cpu->vendor == PFMLIB_VENDOR_INTEL && cpu->family == 6 &&
 	       submodel_of(type, cpu);
 }
 
-void pfmlib_force_intel(int type, struct pfmlib_cpu *cpu)
+void pfmlib_force_snb(int type, struct pfmlib_cpu *cpu)
 {
 	if (cpu->family)
 		return;
@@ -86,7 +87,7 @@ void pfmlib_force_intel(int type, struct pfmlib_cpu *cpu)
 	}
 }
 
-int pfmlib_load_intel(struct pfmlib_pmu *pmu)
+int pfmlib_load_snb(struct pfmlib_pmu *pmu)
 {
 	const struct submodel *sub = submodel_of(pmu->model->type, &pmu->cpu);
 	struct pfmlib_table table = { 0 };

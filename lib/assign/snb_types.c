@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* What the types since Sandy Bridge have, see intel_types.h. */
+/* What the types since Sandy Bridge have, see snb_types.h. */
 #include <string.h>
 #include <strings.h>
 
 #include "events/pfmlib_events.h"
-#include "intel_types.h"
+#include "snb_types.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -24,7 +24,7 @@
 #define SNB_TO_SKL (SNB | IVB | HSW | BDW | SKL)
 #define ALL_TYPES (~0U)
 
-static const struct intel_type types[] = {
+static const struct snb_type types[] = {
 	{ .type = PFMLIB_INTEL_SNB_PMU,
 	  .num_generic = 4,
 	  .num_fixed = 3,
@@ -94,32 +94,32 @@ static const struct {
 	const char *mask;
 	unsigned int bits;
 } constraints[] = {
-	{ ALL_TYPES, "INSTRUCTION_RETIRED", NULL, INTEL_IS_INSTRUCTIONS },
-	{ ALL_TYPES, "INSTRUCTIONS_RETIRED", NULL, INTEL_IS_INSTRUCTIONS },
-	{ ALL_TYPES, "UNHALTED_CORE_CYCLES", NULL, INTEL_IS_CYCLES },
-	{ SNB_TO_SKL, "INST_RETIRED", "PREC_DIST", INTEL_ONLY_1 },
-	{ SNB_TO_SKL, "INST_RETIRED", "ALL", INTEL_ONLY_1 },
-	{ SNB_TO_SKL, "INST_RETIRED", "TOTAL_CYCLES", INTEL_ONLY_1 },
-	{ BDW, "INST_RETIRED", "X87", INTEL_ONLY_1 },
+	{ ALL_TYPES, "INSTRUCTION_RETIRED", NULL, ARCH_IS_INSTRUCTIONS },
+	{ ALL_TYPES, "INSTRUCTIONS_RETIRED", NULL, ARCH_IS_INSTRUCTIONS },
+	{ ALL_TYPES, "UNHALTED_CORE_CYCLES", NULL, ARCH_IS_CYCLES },
+	{ SNB_TO_SKL, "INST_RETIRED", "PREC_DIST", ARCH_ONLY_1 },
+	{ SNB_TO_SKL, "INST_RETIRED", "ALL", ARCH_ONLY_1 },
+	{ SNB_TO_SKL, "INST_RETIRED", "TOTAL_CYCLES", ARCH_ONLY_1 },
+	{ BDW, "INST_RETIRED", "X87", ARCH_ONLY_1 },
 	{ ICL | SPR, "INST_RETIRED", "PREC_DIST",
-	  INTEL_IS_INSTRUCTIONS | INTEL_FIXED_ALONE },
+	  ARCH_IS_INSTRUCTIONS | ARCH_FIXED_ALONE },
 	{ ICL | SPR, "INST_RETIRED", "ANY",
-	  INTEL_IS_INSTRUCTIONS | INTEL_FIXED_ALONE },
-	{ SNB_TO_SKL, "MEM_TRANS_RETIRED", NULL, INTEL_ONLY_3 },
-	{ SPR, "MEM_TRANS_RETIRED", NULL, INTEL_ONLY_1_7 },
-	{ SNB | IVB, "L1D_PEND_MISS", NULL, INTEL_ONLY_2 },
-	{ HSW | BDW | SKL, "L1D_PEND_MISS", "PENDING", INTEL_ONLY_2 },
-	{ HSW | BDW, "L1D_PEND_MISS", "PENDING_CYCLES", INTEL_ONLY_2 },
-	{ HSW | BDW, "L1D_PEND_MISS", "OCCURRENCES", INTEL_ONLY_2 },
-	{ HSW | BDW, "L1D_PEND_MISS", "EDGE", INTEL_ONLY_2 },
-	{ BDW | SKL, "L1D_PEND_MISS", "PENDING_CYCLES_ANY", INTEL_ONLY_2 },
+	  ARCH_IS_INSTRUCTIONS | ARCH_FIXED_ALONE },
+	{ SNB_TO_SKL, "MEM_TRANS_RETIRED", NULL, ARCH_ONLY_3 },
+	{ SPR, "MEM_TRANS_RETIRED", NULL, ARCH_ONLY_1_7 },
+	{ SNB | IVB, "L1D_PEND_MISS", NULL, ARCH_ONLY_2 },
+	{ HSW | BDW | SKL, "L1D_PEND_MISS", "PENDING", ARCH_ONLY_2 },
+	{ HSW | BDW, "L1D_PEND_MISS", "PENDING_CYCLES", ARCH_ONLY_2 },
+	{ HSW | BDW, "L1D_PEND_MISS", "OCCURRENCES", ARCH_ONLY_2 },
+	{ HSW | BDW, "L1D_PEND_MISS", "EDGE", ARCH_ONLY_2 },
+	{ BDW | SKL, "L1D_PEND_MISS", "PENDING_CYCLES_ANY", ARCH_ONLY_2 },
 	{ SNB | IVB | HSW | BDW, "CYCLE_ACTIVITY", "CYCLES_L1D_PENDING",
-	  INTEL_ONLY_2 },
+	  ARCH_ONLY_2 },
 	{ SNB | IVB | HSW | BDW, "CYCLE_ACTIVITY", "STALLS_L1D_PENDING",
-	  INTEL_ONLY_2 },
-	{ BDW, "CYCLE_ACTIVITY", "STALLS_LDM_PENDING", INTEL_ONLY_2 },
-	{ SKL, "CYCLE_ACTIVITY", "STALLS_L1D_MISS", INTEL_ONLY_2 },
-	{ SPR, "AMX_OPS_RETIRED", NULL, INTEL_ONLY_0 },
+	  ARCH_ONLY_2 },
+	{ BDW, "CYCLE_ACTIVITY", "STALLS_LDM_PENDING", ARCH_ONLY_2 },
+	{ SKL, "CYCLE_ACTIVITY", "STALLS_L1D_MISS", ARCH_ONLY_2 },
+	{ SPR, "AMX_OPS_RETIRED", NULL, ARCH_ONLY_0 },
 };
 
 /* The right codes where those of libpfm4 count nothing or another event. */
@@ -141,7 +141,7 @@ static const struct {
 	{ GLM, "CPU_CLK_UNHALTED", NULL, 0x0100, 0x013c },
 };
 
-const struct intel_type *pfmlib_intel_type(const struct pfmlib_pmu *pmu)
+const struct snb_type *pfmlib_snb_type(const struct pfmlib_pmu *pmu)
 {
 	unsigned int i;
 
@@ -190,10 +190,10 @@ static bool is_precise(const struct pfmlib_pmu *pmu,
 	return desc->flags & PFMLIB_EV_PRECISE;
 }
 
-unsigned int pfmlib_intel_type_bits(const struct pfmlib_pmu *pmu,
-				    const pfmlib_event_t *event)
+unsigned int pfmlib_snb_bits(const struct pfmlib_pmu *pmu,
+			     const pfmlib_event_t *event)
 {
-	unsigned int bits = is_precise(pmu, event) ? INTEL_PEBS : 0;
+	unsigned int bits = is_precise(pmu, event) ? ARCH_PEBS : 0;
 	unsigned int i;
 
 	for (i = 0; i < COUNT(constraints); i++)
@@ -204,9 +204,9 @@ unsigned int pfmlib_intel_type_bits(const struct pfmlib_pmu *pmu,
 	return bits;
 }
 
-int pfmlib_intel_encode(const struct pfmlib_pmu *pmu,
-			const pfmlib_event_t *event, unsigned int plm,
-			uint64_t values[2], unsigned int *num_values)
+int pfmlib_snb_encode(const struct pfmlib_pmu *pmu, const pfmlib_event_t *event,
+		      unsigned int plm, uint64_t values[2],
+		      unsigned int *num_values)
 {
 	int ret = pfmlib_encode(pmu, event->event, event->unit_masks,
 				event->num_masks, plm, values);

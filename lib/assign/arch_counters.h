@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The counters and selectors of architectural performance monitoring ("arch" in
+ * the names of the library), which every Intel processor has had since the Core
+ * Duo: generic counters with a selector each and, in most models, fixed counters
+ * that share one control register.  arch_counters.c assigns events to counters,
+ * arch_registers.c composes and emits the values.
+ *
+ * Used by dispatch_coreduo.c, dispatch_core.c, dispatch_arch.c, dispatch_nhm.c and
+ * dispatch_snb.c.  Such a dispatcher starts a call, allows each event the counters
+ * that can count it, has them assigned, composes the selectors and emits the
+ * registers.
+ */
+#ifndef PFMLIB_ARCH_COUNTERS_H
+#define PFMLIB_ARCH_COUNTERS_H
+
+#include "dispatch.h"
+
+#define ARCH_COUNTER(n) (1ULL << (n))
+#define ARCH_COUNTERS(first, count) (((1ULL << (count)) - 1) << (first))
+
+/* Generic counters come first; 16 is also the PMC of all fixed counters. */
+#define ARCH_FIXED 16
+#define ARCH_MAX_FIXED 4
+#define ARCH_MAX_EVENTS (ARCH_FIXED + ARCH_MAX_FIXED)
+#define ARCH_ALL_GENERIC ARCH_COUNTERS(0, ARCH_FIXED)
+#define ARCH_ALL_FIXED ARCH_COUNTERS(ARCH_FIXED, ARCH_MAX_FIXED)
+
+/* What the fixed counters count. */
+#define ARCH_FIXED_INSTRUCTIONS ARCH_COUNTER(16)
+#define ARCH_FIXED_CYCLES ARCH_COUNTER(17)
+#define ARCH_FIXED_REFERENCE ARCH_COUNTER(18)
+
+/* Flags of all models' inputs. */
+#define ARCH_INV 0x1
+#define ARCH_EDGE 0x2
+#define ARCH_ANYTHR 0x4
+#define ARCH_OCC_RST 0x8
+
+/* An entry of the counters in the inputs of all these models. */
+struct arch_modifiers {
+	unsigned long cnt_mask;
+	unsigned int flags;
+};
+
+/* A call of pfm_dispatch_events(); arrays are by position of the event. */
+struct arch_call {
+	const struct pfmlib_pmu *pmu;
+	const pfmlib_input_param_t *in;
+	struct arch_modifiers modifiers[ARCH_MAX_EVENTS];
+	bool has_any_thread; /* selectors have that bit */
+
+	/* Counters are bit masks by number of their PMD. */
+	uint64_t generic; /* the model's */
+	uint64_t usable; /* all those whose PMC the caller lets us use */
+	uint64_t allowed[ARCH_MAX_EVENTS];
+	bool constrained[ARCH_MAX_EVENTS]; /* not all generic ones will do */
+
+	unsigned int counter[ARCH_MAX_EVENTS]; /* the result */
+	uint64_t selector[ARCH_MAX_EVENTS];
+};
+
+/* What an event or one of its masks is said to be; for constraint tables. */
+#define ARCH_IS_INSTRUCTIONS 0x1 /* what a fixed counter counts */
+#define ARCH_IS_CYCLES 0x2
+#define ARCH_IS_REFERENCE 0x4
+#define ARCH_ONLY_0 0x8 /* generic counters that can count it */
+#define ARCH_ONLY_1 0x10
+#define ARCH_ONLY_2 0x20
+#define ARCH_ONLY_3 0x40
+#define ARCH_ONLY_0_1 0x80
+#define ARCH_ONLY_1_7 0x100
+#define ARCH_PEBS 0x200 /* can be sampled precisely */
+#define ARCH_ONE_MASK 0x400 /* masks cannot be combined */
+#define ARCH_ANY_MASKS 0x800 /* masks can be combined, where that is rare */
+#define ARCH_BY_CORE 0x1000 /* unit mask says which core */
+#define ARCH_MESI 0x2000 /* unit mask has bits for the state of a line */
+#define ARCH_OFFCORE_0 0x4000 /* masks go to an off-core register */
+#define ARCH_OFFCORE_1 0x8000
+#define ARCH_LATENCY 0x10000 /* needs the threshold of load latency */
+#define ARCH_UNCORE_FIXED 0x20000
+#define ARCH_FIXED_ALONE 0x40000 /* generic counters cannot */
+
+/* A mask that is special, by name; for what is true of all masks, see above. */
+struct arch_mask_bits {
+	const char *event;
+	const char *mask;
+	unsigned int bits;
+};
+
+/* The bits of one mask of an event: 0 if it is in no row. */
+unsigned int pfmlib_arch_mask_bits(const struct pfmlib_pmu *pmu,
+				   const struct arch_mask_bits *rows,
+				   unsigned int num_rows, unsigned int event,
+				   unsigned int mask);
+
+/*
+ * The bits that are true of an event as it is used: those of the event itself
+ * and those that all the masks chosen have.
+ */
+unsigned int pfmlib_arch_bits(const struct pfmlib_pmu *pmu,
+			      unsigned int event_bits,
+			      const struct arch_mask_bits *rows,
+			      unsigned int num_rows,
+			      const pfmlib_event_t *event);
+
+/* Of the event itself, as setup found them. */
+unsigned int pfmlib_arch_event_bits(const struct pfmlib_pmu *pmu,
+				    unsigned int event);
+
+/* The registers of a model that has no others than generic and fixed ones. */
+void pfmlib_arch_describe(struct pfmlib_pmu *pmu, unsigned int num_generic,
+			  unsigned int num_fixed, unsigned int width);
+/* To be called when impl_counters has all bits. */
+void pfmlib_arch_count_counters(struct pfmlib_pmu *pmu);
+
+/* modifiers: the counters of the model's input, NULL if there is none. */
+void pfmlib_arch_start(struct arch_call *call, const struct pfmlib_pmu *pmu,
+		       const pfmlib_input_param_t *in, const void *modifiers);
+
+/* Whether the model's input asks anything of this event. */
+bool pfmlib_arch_has_options(const struct arch_call *call, unsigned int i);
+
+/* The same, except for "any thread" alone, which fixed counters can do. */
+bool pfmlib_arch_needs_selector(const struct arch_call *call, unsigned int i);
+
+/* The counters for an event with these bits, if the model has them. */
+uint64_t pfmlib_arch_generic_for(unsigned int bits);
+uint64_t pfmlib_arch_fixed_for(unsigned int bits);
+
+/* Says where event i may be counted; counters that are not usable are left out. */
+void pfmlib_arch_allow(struct arch_call *call, unsigned int i,
+		       uint64_t counters);
+
+/*
+ * Fills in call->counter: events with one choice first, then those with few,
+ * then fixed counters, then the lowest that are free; if that order fails, any
+ * assignment that there is.  PFMLIB_ERR_NOASSIGN if there is none.
+ */
+int pfmlib_arch_assign(struct arch_call *call);
+
+bool pfmlib_arch_is_generic(const struct arch_call *call, unsigned int i);
+bool pfmlib_arch_is_fixed(const struct arch_call *call, unsigned int i);
+
+/* Code and masks of event i at their places in a selector. */
+uint64_t pfmlib_arch_code(const struct arch_call *call, unsigned int i);
+
+/*
+ * Composes selectors: the code, then what the model's input adds where the code
+ * does not say otherwise.  The first leaves out levels and threads, which not all
+ * selectors have; the second sets call->selector[i].
+ */
+int pfmlib_arch_modify(const struct arch_call *call, unsigned int i,
+		       uint64_t code, uint64_t *value);
+int pfmlib_arch_select(struct arch_call *call, unsigned int i, uint64_t code);
+
+/* Unit masks of Core Duo and Core: this core and all states are the default. */
+uint64_t pfmlib_arch_default_masks(uint64_t code, unsigned int bits);
+
+/* PMC 16, if it is needed; selectors of generic counters; PMDs of all events. */
+void pfmlib_arch_emit_fixed(const struct arch_call *call,
+			    pfmlib_output_param_t *out);
+void pfmlib_arch_emit_generic(const struct arch_call *call,
+			      pfmlib_output_param_t *out);
+void pfmlib_arch_emit_pmd(const struct arch_call *call, unsigned int i,
+			  pfmlib_output_param_t *out);
+void pfmlib_arch_emit_pmds(const struct arch_call *call,
+			   pfmlib_output_param_t *out);
+
+/* For event_counters(): adds those of the counters that the model has. */
+void pfmlib_arch_add_counters(const struct pfmlib_pmu *pmu,
+			      pfmlib_regmask_t *mask, uint64_t counters);
+
+#endif /* PFMLIB_ARCH_COUNTERS_H */

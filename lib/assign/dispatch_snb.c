@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The Intel processors since Sandy Bridge: assigned as those of Nehalem are, but
+ * without an uncore, and with selectors that libpfm4 composes.  snb_types.c
+ * knows how the types differ.
+ */
+#include "extra_regs.h"
+#include "snb_types.h"
+
+/* What clients' arrays have room for. */
+#define MAX_GENERIC 8
+
+/* Flags of events that programs may set; they mean nothing here. */
+#define EVENT_FLAGS 0x7UL
+
+/* Event selects that use a register beside the selector; below: their mask. */
+#define SELECT_FIXED 0x00
+#define SELECT_OFFCORE_0 0x2a /* Sapphire Rapids */
+#define SELECT_OFFCORE_1 0x2b
+#define SELECT_OFFCORE 0xb7 /* the others */
+#define SELECT_OFFCORE_1_OLD 0xbb
+#define SELECT_LATENCY 0xcd
+#define SELECT_FRONTEND 0xc6
+
+#define UMASK(code) ((unsigned int)((code) >> PFMLIB_SEL_UMASK_SHIFT & 0xff))
+#define OFFCORE_1_UMASK 0x2
+#define LATENCY_UMASK 0x1
+
+_Static_assert(sizeof(pfmlib_nhm_counter_t) == sizeof(struct arch_modifiers),
+	       "what pfmlib_arch_start() copies");
+
+/* A call, and what was found out about its events. */
+struct snb_call {
+	struct arch_call call;
+	struct extra_regs extra;
+	const struct snb_type *type;
+	const pfmlib_nhm_input_param_t *nhm_in; /* may be NULL */
+	unsigned int bits[ARCH_MAX_EVENTS];
+	uint64_t code[ARCH_MAX_EVENTS];
+};
+
+static unsigned int at_most(unsigned int number, unsigned int limit)
+{
+	return number < limit ? number : limit;
+}
+
+static int setup(struct pfmlib_pmu *pmu)
+{
+	const struct snb_type *type = pfmlib_snb_type(pmu);
+	unsigned int num_generic = pmu->cpu.num_generic;
+	unsigned int num_fixed = pmu->cpu.num_fixed;
+
+	if (!type)
+		return PFMLIB_ERR_NOTSUPP;
+	if (!num_generic)
+		num_generic = type->num_generic;
+	if (!num_fixed)
+		num_fixed = type->num_fixed;
+	pfmlib_arch_describe(pmu, at_most(num_generic, MAX_GENERIC),
+			     at_most(num_fixed, type->num_fixed), type->width);
+	pfmlib_mask_add_range(&pmu->impl_pmcs, EXTRA_PMC_PEBS_ENABLE, 1);
+	pfmlib_mask_add_range(&pmu->impl_pmcs, EXTRA_PMC_OFFCORE_0, 1);
+	pfmlib_mask_add_range(&pmu->impl_pmcs, EXTRA_PMC_OFFCORE_1, 1);
+	if (type->has_latency)
+		pfmlib_mask_add_range(&pmu->impl_pmcs, EXTRA_PMC_LATENCY, 1);
+	if (type->has_frontend)
+		pfmlib_mask_add_range(&pmu->impl_pmcs, EXTRA_PMC_FRONTEND, 1);
+	if (type->has_lbr) {
+		pfmlib_mask_add_range(&pmu->impl_pmcs, EXTRA_PMC_LBR_SELECT, 1);
+		pfmlib_extra_add_lbr(&pmu->impl_pmds);
+	}
+	return PFMLIB_SUCCESS;
+}
+
+/* Event select 0 is no event: its unit masks stand for the fixed counters. */
+static uint64_t fixed_for_code(uint64_t code)
+{
+	unsigned int number = UMASK(code);
+
+	if (number < 1 || number > ARCH_MAX_FIXED)
+		return 0;
+	return ARCH_COUNTER(ARCH_FIXED + number - 1);
+}
+
+static uint64_t counters_for(unsigned int bits, uint64_t code)
+{
+	if ((code & 0xff) == SELECT_FIXED)
+		return fixed_for_code(code);
+	if (bits & ARCH_FIXED_ALONE)
+		return pfmlib_arch_fixed_for(bits);
+	return pfmlib_arch_generic_for(bits) | pfmlib_arch_fixed_for(bits);
+}
+
+/* False if the event needs no other register than its selector. */
+static bool find_extra(const struct snb_call *snb, uint64_t code,
+		       enum extra_reg *which)
+{
+	bool has_select_b7 = snb->type->type != PFMLIB_INTEL_SPR_PMU;
+
+	switch (code & 0xff) {
+	case SELECT_OFFCORE_0:
+		*which = EXTRA_OFFCORE_0;
+		return !has_select_b7;
+	case SELECT_OFFCORE_1:
+		*which = EXTRA_OFFCORE_1;
+		return !has_select_b7;
+	case SELECT_OFFCORE:
+		*which = UMASK(code) == OFFCORE_1_UMASK ? EXTRA_OFFCORE_1 :
+							  EXTRA_OFFCORE_0;
+		return has_select_b7;
+	case SELECT_OFFCORE_1_OLD:
+		*which = EXTRA_OFFCORE_1;
+		return has_select_b7;
+	case SELECT_FRONTEND:
+		*which = EXTRA_FRONTEND;
+		return snb->type->has_frontend;
+	case SELECT_LATENCY:
+		*which = EXTRA_LATENCY;
+		return UMASK(code) == LATENCY_UMASK && snb->type->has_latency;
+	default:
+		return false;
+	}
+}
+
+/* The threshold of the model's input is preferred to libpfm4's. */
+static int want_extra(struct snb_call *snb, unsigned int i,
+		      const uint64_t values[2], unsigned int num_values)
+{
+	enum extra_reg which;
+	unsigned int threshold = 0;
+
+	if (!find_extra(snb, values[0], &which))
+		return PFMLIB_SUCCESS;
+	if (which == EXTRA_LATENCY) {
+		snb->bits[i] |= ARCH_LATENCY;
+		if (snb->nhm_in)
+			threshold = snb->nhm_in->pfp_nhm_pebs.ld_lat_thres;
+		if (!threshold)
+			threshold = num_values > 1 ? (unsigned int)values[1] :
+						     EXTRA_LATENCY_MIN;
+		return pfmlib_extra_want_latency(&snb->extra, snb->call.in,
+						 threshold);
+	}
+	if (num_values < 2)
+		return PFMLIB_SUCCESS;
+	return pfmlib_extra_want(&snb->extra, snb->call.in, which, values[1]);
+}
+
+static int check_event(struct snb_call *snb, unsigned int i)
+{
+	const struct arch_call *call = &snb->call;
+	const pfmlib_event_t *event = &call->in->pfp_events[i];
+	unsigned int flags = call->modifiers[i].flags, num_values;
+	uint64_t values[2];
+	int ret;
+
+	if (event->plm & PFMLIB_PLM_MIDDLE || event->flags & ~EVENT_FLAGS)
+		return PFMLIB_ERR_INVAL;
+	if (flags & ARCH_OCC_RST ||
+	    (flags & ARCH_ANYTHR && snb->type->no_any_thread))
+		return PFMLIB_ERR_INVAL;
+	ret = pfmlib_snb_encode(call->pmu, event, pfmlib_plm(call->in, i),
+				values, &num_values);
+	if (ret != PFMLIB_SUCCESS)
+		return ret;
+	snb->bits[i] = pfmlib_snb_bits(call->pmu, event);
+	snb->code[i] = values[0];
+	return want_extra(snb, i, values, num_values);
+}
+
+static bool wants_pebs(const struct snb_call *snb, unsigned int i)
+{
+	return snb->nhm_in && snb->nhm_in->pfp_nhm_pebs.pebs_used &&
+	       snb->bits[i] & ARCH_PEBS;
+}
+
+static int assign(struct snb_call *snb)
+{
+	struct arch_call *call = &snb->call;
+	uint64_t counters;
+	unsigned int i;
+	int ret;
+
+	for (i = 0; i < call->in->pfp_event_count; i++) {
+		ret = check_event(snb, i);
+		if (ret != PFMLIB_SUCCESS)
+			return ret;
+		counters = counters_for(snb->bits[i], snb->code[i]);
+		if (wants_pebs(snb, i) || pfmlib_arch_needs_selector(call, i))
+			counters &= ~ARCH_ALL_FIXED;
+		pfmlib_arch_allow(call, i, counters);
+	}
+	return pfmlib_arch_assign(call);
+}
+
+static int select_events(struct snb_call *snb)
+{
+	struct arch_call *call = &snb->call;
+	unsigned int i;
+	int ret;
+
+	for (i = 0; i < call->in->pfp_event_count; i++) {
+		if (!pfmlib_arch_is_generic(call, i))
+			continue;
+		ret = pfmlib_arch_select(call, i, snb->code[i]);
+		if (ret != PFMLIB_SUCCESS)
+			return ret;
+	}
+	return PFMLIB_SUCCESS;
+}
+
+static int add_pebs(struct snb_call *snb)
+{
+	unsigned int i, threshold;
+	int ret;
+
+	for (i = 0; i < snb->call.in->pfp_event_count; i++) {
+		if (!wants_pebs(snb, i))
+			continue;
+		threshold = 0;
+		if (snb->bits[i] & ARCH_LATENCY)
+			threshold = snb->extra.value[EXTRA_LATENCY];
+		ret = pfmlib_extra_want_pebs(&snb->extra, &snb->call, i,
+					     threshold);
+		if (ret != PFMLIB_SUCCESS)
+			return ret;
+	}
+	return PFMLIB_SUCCESS;
+}
+
+static int add_lbr(const struct snb_call *snb, pfmlib_output_param_t *out)
+{
+	if (!snb->nhm_in || !snb->nhm_in->pfp_nhm_lbr.lbr_used)
+		return PFMLIB_SUCCESS;
+	if (!snb->type->has_lbr)
+		return PFMLIB_ERR_NOASSIGN;
+	return pfmlib_extra_emit_lbr(&snb->nhm_in->pfp_nhm_lbr, &snb->call,
+				     out);
+}
+
+static int dispatch(const struct pfmlib_pmu *pmu,
+		    const pfmlib_input_param_t *in, const void *model_in,
+		    pfmlib_output_param_t *out, void *model_out)
+{
+	struct snb_call snb = {
+		.type = pfmlib_snb_type(pmu),
+		.nhm_in = model_in,
+	};
+	int ret;
+
+	(void)model_out;
+	pfmlib_arch_start(&snb.call, pmu, in,
+			  snb.nhm_in ? snb.nhm_in->pfp_nhm_counters : NULL);
+	snb.call.has_any_thread = !snb.type->no_any_thread;
+	ret = assign(&snb);
+	if (ret == PFMLIB_SUCCESS)
+		ret = select_events(&snb);
+	if (ret == PFMLIB_SUCCESS)
+		ret = add_pebs(&snb);
+	if (ret != PFMLIB_SUCCESS)
+		return ret;
+	pfmlib_arch_emit_fixed(&snb.call, out);
+	pfmlib_arch_emit_generic(&snb.call, out);
+	pfmlib_extra_emit(&snb.extra, out);
+	pfmlib_arch_emit_pmds(&snb.call, out);
+	return add_lbr(&snb, out);
+}
+
+static void add_event_counters(const struct pfmlib_pmu *pmu,
+			       const pfmlib_event_t *event,
+			       pfmlib_regmask_t *counters)
+{
+	unsigned int num_values;
+	uint64_t values[2];
+
+	if (pfmlib_snb_encode(pmu, event, PFM_PLM3, values, &num_values) !=
+	    PFMLIB_SUCCESS)
+		return;
+	pfmlib_arch_add_counters(pmu, counters,
+				 counters_for(pfmlib_snb_bits(pmu, event),
+					      values[0]));
+}
+
+/* Masks of one event can have different counters. */
+static void event_counters(const struct pfmlib_pmu *pmu, unsigned int event,
+			   pfmlib_regmask_t *counters)
+{
+	pfmlib_event_t one = { .event = event };
+	unsigned int mask;
+
+	add_event_counters(pmu, &one, counters);
+	one.num_masks = 1;
+	for (mask = 0; mask < pmu->events[event].num_masks; mask++) {
+		one.unit_masks[0] = mask;
+		add_event_counters(pmu, &one, counters);
+	}
+}
+
+const struct pfmlib_dispatch pfmlib_dispatch_snb = {
+	.setup = setup,
+	.dispatch = dispatch,
+	.event_counters = event_counters,
+};

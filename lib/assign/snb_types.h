@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The Intel processors since Sandy Bridge: what registers each type has and what
+ * is special about its events; for dispatch_snb.c.
+ */
+#ifndef PFMLIB_SNB_TYPES_H
+#define PFMLIB_SNB_TYPES_H
+
+#include "arch_counters.h"
+
+struct snb_type {
+	int type; /* PFMLIB_INTEL_*_PMU */
+	unsigned int num_generic; /* if the processor is not there to be asked */
+	unsigned int num_fixed;
+	unsigned int width;
+	bool no_any_thread;
+	bool has_latency;
+	bool has_frontend;
+	bool has_lbr;
+};
+
+const struct snb_type *pfmlib_snb_type(const struct pfmlib_pmu *pmu);
+
+/* The ARCH_* bits of an event with any of its masks. */
+unsigned int pfmlib_snb_bits(const struct pfmlib_pmu *pmu,
+			     const pfmlib_event_t *event);
+
+/*
+ * As pfmlib_encode(), but where libpfm4 is wrong about the event select or the
+ * unit mask, the right ones.  *num_values: what pfmlib_encode() returns.
+ */
+int pfmlib_snb_encode(const struct pfmlib_pmu *pmu, const pfmlib_event_t *event,
+		      unsigned int plm, uint64_t values[2],
+		      unsigned int *num_values);
+
+#endif /* PFMLIB_SNB_TYPES_H */
