@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
  * Nehalem and Westmere: four generic and three fixed counters in each core, and
- * the uncore (nhm_uncore.h).  nhm_events.c knows what is special about events.
+ * the uncore (nhm.h).  nhm_events.c knows what is special about events.
  */
 #include "extra_regs.h"
-#include "nhm_events.h"
-#include "nhm_uncore.h"
+#include "nhm.h"
 
 #define NUM_GENERIC 4
 #define NUM_FIXED 3
@@ -309,8 +308,15 @@ static void event_counters(const struct pfmlib_pmu *pmu, unsigned int event,
 	pfmlib_arch_add_counters(pmu, counters, all);
 }
 
+static bool is_precise(const struct pfmlib_pmu *pmu,
+		       const pfmlib_event_t *event)
+{
+	return pfmlib_nhm_bits(pmu, event) & ARCH_PEBS;
+}
+
 const struct pfmlib_dispatch pfmlib_dispatch_nhm = {
 	.setup = setup,
 	.dispatch = dispatch,
 	.event_counters = event_counters,
+	.is_precise = is_precise,
 };

@@ -296,8 +296,15 @@ static void event_counters(const struct pfmlib_pmu *pmu, unsigned int event,
 	}
 }
 
+static bool is_precise(const struct pfmlib_pmu *pmu,
+		       const pfmlib_event_t *event)
+{
+	return pfmlib_snb_bits(pmu, event) & ARCH_PEBS;
+}
+
 const struct pfmlib_dispatch pfmlib_dispatch_snb = {
 	.setup = setup,
 	.dispatch = dispatch,
 	.event_counters = event_counters,
+	.is_precise = is_precise,
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Constraints of events of Nehalem and Westmere, see nhm_events.h. */
-#include "nhm_events.h"
+/* Constraints of events of Nehalem and Westmere, see nhm.h. */
+#include "nhm.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-/* Values and registers of the uncore, see nhm_uncore.h. */
+/* Values and registers of the uncore, see nhm.h. */
 #include <string.h>
 #include <strings.h>
 
-#include "nhm_uncore.h"
+#include "nhm.h"
 
 /* MSRs; those of counter n follow. */
 #define FIXED_CTR0 0x394

@@ -5,9 +5,7 @@
  */
 #include <string.h>
 
-#include "assign/core_family.h"
-#include "assign/snb_types.h"
-#include "assign/nhm_events.h"
+#include "assign/dispatch.h"
 #include "pfmlib_models.h"
 
 #include <perfmon/pfmlib_core.h>
@@ -49,42 +47,39 @@ static bool is_valid(const struct pfmlib_pmu *pmu, const pfmlib_event_t *e)
 	return true;
 }
 
-/* These two are about their model's events, whatever the current model is. */
-static int is_precise(int type, const struct core_family *family,
-		      const pfmlib_event_t *e)
+/* Of the events of a type, whatever the current model is. */
+static int is_precise(int type, const pfmlib_event_t *e)
 {
 	const struct pfmlib_pmu *pmu = pfmlib_model_events(type);
 
 	return pmu && is_valid(pmu, e) &&
-	       pfmlib_core_family_is_precise(family, pmu, e);
+	       pmu->model->dispatch->is_precise(pmu, e);
 }
 
 int pfm_core_is_pebs(pfmlib_event_t *e)
 {
-	return is_precise(PFMLIB_CORE_PMU, &pfmlib_core, e);
+	return is_precise(PFMLIB_CORE_PMU, e);
 }
 
 int pfm_intel_atom_has_pebs(pfmlib_event_t *e)
 {
-	return is_precise(PFMLIB_INTEL_ATOM_PMU, &pfmlib_atom, e);
+	return is_precise(PFMLIB_INTEL_ATOM_PMU, e);
 }
 
 int pfm_nhm_is_pebs(pfmlib_event_t *e)
 {
 	const struct pfmlib_pmu *pmu = pfmlib_current();
+	const struct pfmlib_dispatch *dispatch;
 
 	if (!pmu)
 		return PFMLIB_ERR_NOINIT;
 	if (!is_valid(pmu, e))
 		return PFMLIB_ERR_INVAL;
-	switch (pmu->model->type) {
-	case PFMLIB_INTEL_NHM_PMU:
-	case PFMLIB_INTEL_WSM_PMU:
-		return !!(pfmlib_nhm_bits(pmu, e) & ARCH_PEBS);
-	default:
-		return pfmlib_snb_type(pmu) &&
-		       pfmlib_snb_bits(pmu, e) & ARCH_PEBS;
-	}
+	dispatch = pmu->model->dispatch;
+	if (dispatch != &pfmlib_dispatch_nhm &&
+	    dispatch != &pfmlib_dispatch_snb)
+		return 0;
+	return dispatch->is_precise(pmu, e);
 }
 
 int pfm_nhm_is_uncore(pfmlib_event_t *e)

@@ -103,6 +103,12 @@ struct pfmlib_dispatch {
 	/* Adds to a cleared mask the PMDs that can count the event. */
 	void (*event_counters)(const struct pfmlib_pmu *pmu, unsigned int event,
 			       pfmlib_regmask_t *counters);
+	/*
+	 * Whether the event can be sampled precisely (PEBS) with all the masks
+	 * that it has.  Only the models of model_functions.c have it.
+	 */
+	bool (*is_precise)(const struct pfmlib_pmu *pmu,
+			   const pfmlib_event_t *event);
 	/* The AMD models: IBS is asked for by the model's input alone. */
 	bool takes_model_in_alone;
 };

@@ -1,12 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The counters of Nehalem and Westmere that are outside the cores: eight with
- * selectors and a fixed one.  dispatch_nhm.c uses them.
+ * Nehalem and Westmere, for dispatch_nhm.c: the constraints of their events
+ * (nhm_events.c), and the counters outside the cores, eight with selectors and a
+ * fixed one (nhm_uncore.c).
  */
-#ifndef PFMLIB_NHM_UNCORE_H
-#define PFMLIB_NHM_UNCORE_H
+#ifndef PFMLIB_NHM_H
+#define PFMLIB_NHM_H
 
 #include "arch_counters.h"
+
+/* Nehalem-EX has an uncore of its own kind, which is not supported. */
+#define NHM_NEHALEM_EX 46
+
+bool pfmlib_nhm_is_ex(const struct pfmlib_pmu *pmu);
+
+/* Fills in pmu->data. */
+int pfmlib_nhm_find_events(struct pfmlib_pmu *pmu);
+
+/* The ARCH_* bits of an event with its masks. */
+unsigned int pfmlib_nhm_bits(const struct pfmlib_pmu *pmu,
+			     const pfmlib_event_t *event);
 
 /* Numbers of PMC and PMD. */
 #define NHM_UNCORE_FIXED 20
@@ -27,4 +40,4 @@ void pfmlib_nhm_emit_uncore(const struct arch_call *call,
 void pfmlib_nhm_emit_uncore_pmd(const struct arch_call *call, unsigned int i,
 				pfmlib_output_param_t *out);
 
-#endif /* PFMLIB_NHM_UNCORE_H */
+#endif /* PFMLIB_NHM_H */
