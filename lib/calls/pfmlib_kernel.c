@@ -23,24 +23,17 @@
 /* Longer than any valid content of the files read here. */
 #define ATTR_MAX 16
 
-/* System call numbers are far below this on every x86 kernel. */
-#define BASE_MAX 0xffff
-
 /* Version 2.81 is the highest there was. */
 #define MINOR_MAX 999
 
-/*
- * What was found, in one word so that it is read and written at once: the base,
- * the minor version from bit 16 on, and a bit for v2.x.  Kernels without
- * perfmon are 0.
- */
-static atomic_uint found;
+/* Stops the N of Linux 2.6.N from overflowing. */
+#define RELEASE_MAX 0xffff
 
-atomic_long pfmlib_known_v3_base;
+atomic_uint pfmlib_known_kernel;
 
-#define FOUND_BASE 0xffffu
-#define FOUND_MINOR_SHIFT 16
-#define FOUND_V2 (1u << 31)
+/* Above the base: a bit for v2.x and its minor version. */
+#define KNOWN_MINOR_SHIFT 16
+#define KNOWN_V2 (1u << 31)
 
 static const char *sysfs_dir = "/sys/kernel/perfmon";
 
@@ -123,7 +116,7 @@ static long base_of_release(const char *release)
 	if (strncmp(release, "2.6.", 4) != 0)
 		return -1;
 	for (release += 4; *release >= '0' && *release <= '9'; release++)
-		if (number < BASE_MAX)
+		if (number < RELEASE_MAX)
 			number = number * 10 + (*release - '0');
 
 	for (size_t i = 0; i < sizeof(bases) / sizeof(bases[0]); i++)
@@ -139,13 +132,13 @@ static long find_base(bool is_v2)
 	char text[ATTR_MAX];
 
 	if (!read_attr("syscall", text))
-		return parse_number(text, BASE_MAX);
+		return parse_number(text, PFMLIB_BASE_MAX);
 	if (!is_v2 || uname(&name))
 		return -1;
 	return base_of_release(name.release);
 }
 
-/* Returns what is kept in found; else 0, and perhaps errno says why. */
+/* Returns a word for pfmlib_known_kernel; else 0, and errno may say why. */
 static unsigned int find_kernel(void)
 {
 	char version[ATTR_MAX];
@@ -162,8 +155,8 @@ static unsigned int find_kernel(void)
 	base = find_base(is_v2);
 	if (minor < 0 || base <= 0)
 		return 0;
-	return (unsigned int)base | (unsigned int)minor << FOUND_MINOR_SHIFT |
-	       (is_v2 ? FOUND_V2 : 0);
+	return (unsigned int)base | (unsigned int)minor << KNOWN_MINOR_SHIFT |
+	       (is_v2 ? KNOWN_V2 : 0);
 }
 
 /* That the files could not be opened now says nothing of the kernel. */
@@ -181,7 +174,8 @@ static int why_not_found(void)
 
 int pfmlib_kernel(struct pfmlib_kernel *kernel)
 {
-	unsigned int known = atomic_load_explicit(&found, memory_order_relaxed);
+	unsigned int known = atomic_load_explicit(&pfmlib_known_kernel,
+						  memory_order_relaxed);
 
 	if (!known) {
 		int saved_errno = errno;
@@ -190,12 +184,13 @@ int pfmlib_kernel(struct pfmlib_kernel *kernel)
 		known = find_kernel();
 		if (!known)
 			return pfmlib_fail(why_not_found());
-		atomic_store_explicit(&found, known, memory_order_relaxed);
+		atomic_store_explicit(&pfmlib_known_kernel, known,
+				      memory_order_relaxed);
 		errno = saved_errno;
 	}
-	kernel->major = known & FOUND_V2 ? 2 : 3;
-	kernel->minor = (int)((known & ~FOUND_V2) >> FOUND_MINOR_SHIFT);
-	kernel->base = (long)(known & FOUND_BASE);
+	kernel->major = known & KNOWN_V2 ? 2 : 3;
+	kernel->minor = (int)((known & ~KNOWN_V2) >> KNOWN_MINOR_SHIFT);
+	kernel->base = (long)(known & PFMLIB_BASE_MAX);
 	return 0;
 }
 
@@ -207,14 +202,11 @@ long pfmlib_find_v3_base(void)
 		return -1;
 	if (kernel.major != 3)
 		return pfmlib_fail(ENOSYS);
-	atomic_store_explicit(&pfmlib_known_v3_base, kernel.base,
-			      memory_order_relaxed);
 	return kernel.base;
 }
 
 void pfmlib_use_sysfs_dir(const char *dir)
 {
 	sysfs_dir = dir;
-	atomic_store_explicit(&found, 0, memory_order_relaxed);
-	atomic_store_explicit(&pfmlib_known_v3_base, 0, memory_order_relaxed);
+	atomic_store_explicit(&pfmlib_known_kernel, 0, memory_order_relaxed);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the running kernel provides (pfmlib_kernel.c), for the functions of the
- * library that make system calls.
+ * The perfmon of the running kernel, which pfmlib_kernel.c finds once.  Called by
+ * every function of the library that makes a system call.
  */
 #ifndef PFMLIB_KERNEL_H
 #define PFMLIB_KERNEL_H
@@ -19,8 +19,15 @@ struct pfmlib_kernel {
 /* Returns 0; -1 with errno ENOSYS if there is none.  Else leaves errno alone. */
 int pfmlib_kernel(struct pfmlib_kernel *kernel);
 
-/* The number of the first perfmon v3.0 system call, 0 until it is found. */
-extern atomic_long pfmlib_known_v3_base;
+/*
+ * The kernel that was found, in one word so that it is read and written at once;
+ * 0 until then.  The base of the system calls is in the low bits, and v3.0 sets no
+ * other.
+ */
+extern atomic_uint pfmlib_known_kernel;
+
+/* System call numbers are far below this on every x86 kernel. */
+#define PFMLIB_BASE_MAX 0xffffu
 
 long pfmlib_find_v3_base(void);
 
@@ -31,10 +38,12 @@ long pfmlib_find_v3_base(void);
  */
 static inline long pfmlib_v3_base(void)
 {
-	long base = atomic_load_explicit(&pfmlib_known_v3_base,
-					 memory_order_relaxed);
+	unsigned int known = atomic_load_explicit(&pfmlib_known_kernel,
+						  memory_order_relaxed);
 
-	return base ? base : pfmlib_find_v3_base();
+	/* 0 wraps to the largest number. */
+	return known - 1 < PFMLIB_BASE_MAX ? (long)known :
+					     pfmlib_find_v3_base();
 }
 
 /* How a function fails without asking the kernel. */
