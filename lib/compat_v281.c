@@ -87,14 +87,10 @@ os_err_t pfm_create_context(pfarg_ctx_t *ctx, char *smpl_name, void *smpl_arg,
 
 os_err_t pfm_load_context(int fd, pfarg_load_t *load)
 {
-	struct pfmlib_kernel kernel;
-	int target;
+	int target, rc;
 
-	if (pfmlib_kernel(&kernel))
-		return -1;
-	if (is_native(&kernel))
-		return (int)syscall(kernel.base + V281_LOAD_CONTEXT, (long)fd,
-				    load);
+	if (v281_native(&rc, V281_LOAD_CONTEXT, fd, (long)load, 0))
+		return rc;
 	if (!load)
 		return pfmlib_fail(EFAULT);
 	if (load->load_set)
@@ -112,24 +108,19 @@ os_err_t pfm_load_context(int fd, pfarg_load_t *load)
 
 os_err_t pfm_unload_context(int fd)
 {
-	struct pfmlib_kernel kernel;
+	int rc;
 
-	if (pfmlib_kernel(&kernel))
-		return -1;
-	if (is_native(&kernel))
-		return (int)syscall(kernel.base + V281_UNLOAD_CONTEXT,
-				    (long)fd);
+	if (v281_native(&rc, V281_UNLOAD_CONTEXT, fd, 0, 0))
+		return rc;
 	return pfm_attach_session(fd, 0, PFM_NO_TARGET);
 }
 
 os_err_t pfm_start(int fd, pfarg_start_t *start)
 {
-	struct pfmlib_kernel kernel;
+	int rc;
 
-	if (pfmlib_kernel(&kernel))
-		return -1;
-	if (is_native(&kernel))
-		return (int)syscall(kernel.base + V281_START, (long)fd, start);
+	if (v281_native(&rc, V281_START, fd, (long)start, 0))
+		return rc;
 	if (start && (start->start_set || pfmlib_v281_strict()))
 		return pfmlib_fail(EINVAL);
 	return pfm_start_session(fd, 0);
@@ -137,22 +128,18 @@ os_err_t pfm_start(int fd, pfarg_start_t *start)
 
 os_err_t pfm_stop(int fd)
 {
-	struct pfmlib_kernel kernel;
+	int rc;
 
-	if (pfmlib_kernel(&kernel))
-		return -1;
-	if (is_native(&kernel))
-		return (int)syscall(kernel.base + V281_STOP, (long)fd);
+	if (v281_native(&rc, V281_STOP, fd, 0, 0))
+		return rc;
 	return pfm_stop_session(fd, 0);
 }
 
 os_err_t pfm_restart(int fd)
 {
-	struct pfmlib_kernel kernel;
+	int rc;
 
-	if (pfmlib_kernel(&kernel))
-		return -1;
-	if (is_native(&kernel))
-		return (int)syscall(kernel.base + V281_RESTART, (long)fd);
+	if (v281_native(&rc, V281_RESTART, fd, 0, 0))
+		return rc;
 	return pfm_start_session(fd, PFM_STFL_RESTART);
 }

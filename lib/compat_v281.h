@@ -4,6 +4,7 @@
 #define COMPAT_V281_H
 
 #include <stdbool.h>
+#include <unistd.h>
 
 #include "calls/pfmlib_kernel.h"
 
@@ -30,6 +31,25 @@ enum {
 static inline bool is_native(const struct pfmlib_kernel *kernel)
 {
 	return kernel->major == 2;
+}
+
+/*
+ * Makes the system call of a v2.x kernel; arguments that it does not have are 0.
+ * False if the call must be translated.  Else *rc is the result, -1 where the
+ * kernel has no perfmon.
+ */
+static inline bool v281_native(int *rc, int call, long arg0, long arg1,
+			       long arg2)
+{
+	struct pfmlib_kernel kernel;
+
+	*rc = pfmlib_kernel(&kernel);
+	if (*rc)
+		return true;
+	if (!is_native(&kernel))
+		return false;
+	*rc = (int)syscall(kernel.base + call, arg0, arg1, arg2);
+	return true;
 }
 
 /* Whether strict mode is on.  It cannot be changed afterwards. */

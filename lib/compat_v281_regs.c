@@ -4,13 +4,11 @@
  *
  * v2.81 has one structure for a PMC and one for a PMD with its attributes; v3.0
  * has one for all registers and another for the attributes.  Both v3.0 vectors
- * are made in memory of ours, and results are copied back.  The system calls are
- * made here: the functions of v3.0 would look for the kernel again.
+ * are made in memory of ours, and results are copied back.
  */
 #include <errno.h>
 #include <perfmon/perfmon.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "compat_v281.h"
 #include "compat_vector.h"
@@ -24,16 +22,12 @@ struct pmds {
 
 os_err_t pfm_write_pmcs(int fd, pfarg_pmc_t *pmcs, int count)
 {
-	struct pfmlib_kernel kernel;
 	struct work work;
 	pfarg_pmr_t *pmrs;
 	int rc;
 
-	if (pfmlib_kernel(&kernel))
-		return -1;
-	if (is_native(&kernel))
-		return (int)syscall(kernel.base + V281_WRITE_PMCS, (long)fd,
-				    pmcs, (long)count);
+	if (v281_native(&rc, V281_WRITE_PMCS, fd, (long)pmcs, count))
+		return rc;
 	if (check_vector(fd, pmcs, count, sizeof(*pmcs)) ||
 	    work_get(&work, (size_t)count * sizeof(*pmrs)))
 		return -1;
@@ -46,8 +40,7 @@ os_err_t pfm_write_pmcs(int fd, pfarg_pmc_t *pmcs, int count)
 			.reg_flags = pmcs[i].reg_flags,
 			.reg_value = pmcs[i].reg_value,
 		};
-	rc = (int)syscall(kernel.base + PFM_NR_WRITE_PMRS, (long)fd,
-			  (long)PFM_RWFL_PMC, pmrs, (long)count, NULL);
+	rc = pfm_write_pmrs(fd, PFM_RWFL_PMC, pmrs, count);
 	work_put(&work);
 	return rc;
 }
@@ -94,9 +87,10 @@ static void put_register(pfarg_pmr_t *pmr, const pfarg_pmd_t *pmd)
  * bigger now.  Returns as the call does; *seen is how many elements the kernel
  * has looked at.
  */
-static int transfer(long call, int fd, const struct pmds *pmds, int *seen)
+static int transfer(v3_transfer *call, int fd, const struct pmds *pmds,
+		    int *seen)
 {
-	const long flags = PFM_RWFL_PMD | PFM_RWFL_PMD_ATTR;
+	const int flags = PFM_RWFL_PMD | PFM_RWFL_PMD_ATTR;
 	int saved_errno = errno;
 	int chunk = pmds->n;
 
@@ -105,8 +99,8 @@ static int transfer(long call, int fd, const struct pmds *pmds, int *seen)
 		int left = pmds->n - *seen;
 		int n = chunk < left ? chunk : left;
 
-		if (syscall(call, (long)fd, flags, pmds->pmrs + *seen, (long)n,
-			    pmds->attrs + *seen) == 0) {
+		if (call(fd, flags, pmds->pmrs + *seen, n,
+			 pmds->attrs + *seen) == 0) {
 			*seen += n;
 		} else if (errno == E2BIG && n > 1) {
 			chunk = (n + 1) / 2;
@@ -123,16 +117,12 @@ static int transfer(long call, int fd, const struct pmds *pmds, int *seen)
 
 os_err_t pfm_write_pmds(int fd, pfarg_pmd_t *pmds, int count)
 {
-	struct pfmlib_kernel kernel;
 	struct pmds now;
 	struct work work;
 	int rc, seen;
 
-	if (pfmlib_kernel(&kernel))
-		return -1;
-	if (is_native(&kernel))
-		return (int)syscall(kernel.base + V281_WRITE_PMDS, (long)fd,
-				    pmds, (long)count);
+	if (v281_native(&rc, V281_WRITE_PMDS, fd, (long)pmds, count))
+		return rc;
 	if (check_vector(fd, pmds, count, sizeof(*pmds)) ||
 	    pmds_get(&now, &work, count))
 		return -1;
@@ -141,7 +131,7 @@ os_err_t pfm_write_pmds(int fd, pfarg_pmd_t *pmds, int count)
 		put_register(&now.pmrs[i], &pmds[i]);
 		put_attributes(&now.attrs[i], &pmds[i]);
 	}
-	rc = transfer(kernel.base + PFM_NR_WRITE_PMRS, fd, &now, &seen);
+	rc = transfer(pfm_write_pmrs, fd, &now, &seen);
 	work_put(&work);
 	return rc;
 }
@@ -152,16 +142,12 @@ os_err_t pfm_write_pmds(int fd, pfarg_pmd_t *pmds, int count)
  */
 os_err_t pfm_read_pmds(int fd, pfarg_pmd_t *pmds, int count)
 {
-	struct pfmlib_kernel kernel;
 	struct pmds now;
 	struct work work;
 	int rc, seen;
 
-	if (pfmlib_kernel(&kernel))
-		return -1;
-	if (is_native(&kernel))
-		return (int)syscall(kernel.base + V281_READ_PMDS, (long)fd,
-				    pmds, (long)count);
+	if (v281_native(&rc, V281_READ_PMDS, fd, (long)pmds, count))
+		return rc;
 	if (check_vector(fd, pmds, count, sizeof(*pmds)) ||
 	    pmds_get(&now, &work, count))
 		return -1;
@@ -171,7 +157,7 @@ os_err_t pfm_read_pmds(int fd, pfarg_pmd_t *pmds, int count)
 		now.attrs[i].reg_last_value = pmds[i].reg_last_reset_val;
 		now.attrs[i].reg_ovfl_swcnt = pmds[i].reg_ovfl_switch_cnt;
 	}
-	rc = transfer(kernel.base + PFM_NR_READ_PMRS, fd, &now, &seen);
+	rc = transfer(pfm_read_pmrs, fd, &now, &seen);
 	for (int i = 0; i < seen; i++) {
 		pmds[i].reg_value = now.pmrs[i].reg_value;
 		pmds[i].reg_last_reset_val = now.attrs[i].reg_last_value;

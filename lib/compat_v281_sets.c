@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <perfmon/perfmon.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "compat_v281.h"
 #include "compat_vector.h"
@@ -40,13 +39,10 @@ static int create_sets(int fd, int flags, const pfarg_setdesc_t *setd, int n)
 
 os_err_t pfm_create_evtsets(int fd, pfarg_setdesc_t *setd, int count)
 {
-	struct pfmlib_kernel kernel;
+	int rc;
 
-	if (pfmlib_kernel(&kernel))
-		return -1;
-	if (is_native(&kernel))
-		return (int)syscall(kernel.base + V281_CREATE_EVTSETS, (long)fd,
-				    setd, (long)count);
+	if (v281_native(&rc, V281_CREATE_EVTSETS, fd, (long)setd, count))
+		return rc;
 	return create_sets(fd, 0, setd, count);
 }
 
@@ -60,13 +56,10 @@ static int refuse_delete(int fd)
 
 os_err_t pfm_delete_evtsets(int fd, pfarg_setdesc_t *setd, int count)
 {
-	struct pfmlib_kernel kernel;
+	int rc;
 
-	if (pfmlib_kernel(&kernel))
-		return -1;
-	if (is_native(&kernel))
-		return (int)syscall(kernel.base + V281_DELETE_EVTSETS, (long)fd,
-				    setd, (long)count);
+	if (v281_native(&rc, V281_DELETE_EVTSETS, fd, (long)setd, count))
+		return rc;
 	if (pfmlib_v281_strict())
 		return refuse_delete(fd);
 	return create_sets(fd, PFM_SETS_DELETE, setd, count);
@@ -90,16 +83,12 @@ static void put_back(pfarg_setinfo_t *info, const pfarg_setinfo_t *from)
 /* The parentheses keep away the macro of perfmon.h. */
 os_err_t(pfm_getinfo_evtsets)(int fd, pfarg_setinfo_t *info, int count)
 {
-	struct pfmlib_kernel kernel;
 	pfarg_setinfo_t *copy;
 	struct work work;
 	int rc;
 
-	if (pfmlib_kernel(&kernel))
-		return -1;
-	if (is_native(&kernel))
-		return (int)syscall(kernel.base + V281_GETINFO_EVTSETS,
-				    (long)fd, info, (long)count);
+	if (v281_native(&rc, V281_GETINFO_EVTSETS, fd, (long)info, count))
+		return rc;
 	if (check_vector(fd, info, count, sizeof(*info)) ||
 	    work_get(&work, (size_t)count * sizeof(*info)))
 		return -1;

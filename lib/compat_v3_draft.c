@@ -67,14 +67,12 @@ os_err_t pfm_create(int flags, pfarg_sinfo_t *sif, ...)
 	return fd;
 }
 
-typedef int transfer_call(int fd, int flags, pfarg_pmr_t *pmrs, int n, ...);
-
 /* The structure is that of a register and that of its attributes in a row. */
 _Static_assert(sizeof(pfarg_draft_pmd_attr_t) ==
 		       sizeof(pfarg_pmr_t) + sizeof(pfarg_pmd_attr_t),
 	       "nothing else is in it");
 
-static int transfer_attrs(transfer_call *call, int fd,
+static int transfer_attrs(v3_transfer *call, int fd,
 			  pfarg_draft_pmd_attr_t *regs, int n)
 {
 	pfarg_pmd_attr_t *attrs;
@@ -103,7 +101,7 @@ static int transfer_attrs(transfer_call *call, int fd,
 	return rc;
 }
 
-static int transfer(transfer_call *call, int fd, int flags, int type, void *reg,
+static int transfer(v3_transfer *call, int fd, int flags, int type, void *reg,
 		    size_t size)
 {
 	size_t element = type == PFM_RW_PMD_ATTR ?

@@ -11,6 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* pfm_write_pmrs() or pfm_read_pmrs(). */
+typedef int v3_transfer(int fd, int flags, pfarg_pmr_t *pmrs, int n, ...);
+
 /* Up to this many registers are translated without allocating memory. */
 #define WORK_REGS 16
 

@@ -14,22 +14,29 @@
 
 #include "pfmlib_kernel.h"
 
-/*
- * syscall() takes each argument as a long: anything narrower would leave the
- * upper half of a register undefined.
- */
-#define ARG_INT(value) ((long)(value))
 #define ARG_PTR(value) ((long)(value))
+
+/*
+ * Makes the v3.0 call with this offset; arguments that it does not have are 0.
+ * They are long because syscall() takes each as one: anything narrower would leave
+ * the upper half of a register undefined.
+ */
+static int call_v3(int call, long arg0, long arg1, long arg2, long arg3,
+		   long arg4)
+{
+	long base = pfmlib_v3_base();
+
+	if (base < 0)
+		return -1;
+	return (int)syscall(base + call, arg0, arg1, arg2, arg3, arg4);
+}
 
 int pfm_create_session(int flags, ...)
 {
-	long base = pfmlib_v3_base();
 	char *smpl_name = NULL;
 	void *smpl_arg = NULL;
 	size_t smpl_size = 0;
 
-	if (base < 0)
-		return -1;
 	if (flags & PFM_FL_SMPL_FMT) {
 		va_list args;
 
@@ -39,20 +46,8 @@ int pfm_create_session(int flags, ...)
 		smpl_size = va_arg(args, size_t);
 		va_end(args);
 	}
-	return (int)syscall(base + PFM_NR_CREATE_SESSION, ARG_INT(flags),
-			    ARG_PTR(smpl_name), ARG_PTR(smpl_arg),
-			    (long)smpl_size);
-}
-
-static int transfer_pmrs(int call, int fd, int flags, pfarg_pmr_t *pmrs, int n,
-			 pfarg_pmd_attr_t *pmas)
-{
-	long base = pfmlib_v3_base();
-
-	if (base < 0)
-		return -1;
-	return (int)syscall(base + call, ARG_INT(fd), ARG_INT(flags),
-			    ARG_PTR(pmrs), ARG_INT(n), ARG_PTR(pmas));
+	return call_v3(PFM_NR_CREATE_SESSION, flags, ARG_PTR(smpl_name),
+		       ARG_PTR(smpl_arg), (long)smpl_size, 0);
 }
 
 int pfm_write_pmrs(int fd, int flags, pfarg_pmr_t *pmrs, int n, ...)
@@ -66,7 +61,8 @@ int pfm_write_pmrs(int fd, int flags, pfarg_pmr_t *pmrs, int n, ...)
 		pmas = va_arg(args, pfarg_pmd_attr_t *);
 		va_end(args);
 	}
-	return transfer_pmrs(PFM_NR_WRITE_PMRS, fd, flags, pmrs, n, pmas);
+	return call_v3(PFM_NR_WRITE_PMRS, fd, flags, ARG_PTR(pmrs), n,
+		       ARG_PTR(pmas));
 }
 
 int pfm_read_pmrs(int fd, int flags, pfarg_pmr_t *pmrs, int n, ...)
@@ -80,17 +76,13 @@ int pfm_read_pmrs(int fd, int flags, pfarg_pmr_t *pmrs, int n, ...)
 		pmas = va_arg(args, pfarg_pmd_attr_t *);
 		va_end(args);
 	}
-	return transfer_pmrs(PFM_NR_READ_PMRS, fd, flags, pmrs, n, pmas);
+	return call_v3(PFM_NR_READ_PMRS, fd, flags, ARG_PTR(pmrs), n,
+		       ARG_PTR(pmas));
 }
 
 int pfm_attach_session(int fd, int flags, int target)
 {
-	long base = pfmlib_v3_base();
-
-	if (base < 0)
-		return -1;
-	return (int)syscall(base + PFM_NR_ATTACH_SESSION, ARG_INT(fd),
-			    ARG_INT(flags), ARG_INT(target));
+	return call_v3(PFM_NR_ATTACH_SESSION, fd, flags, target, 0, 0);
 }
 
 /* The kernel has no such call: detaching is attaching to no target. */
@@ -98,49 +90,27 @@ int pfm_detach_session(int fd, int flags)
 {
 	if (pfmlib_v3_base() < 0)
 		return -1;
-	if (flags) {
-		errno = EINVAL;
-		return -1;
-	}
+	if (flags)
+		return pfmlib_fail(EINVAL);
 	return pfm_attach_session(fd, 0, PFM_NO_TARGET);
 }
 
 int pfm_start_session(int fd, int flags)
 {
-	long base = pfmlib_v3_base();
-
-	if (base < 0)
-		return -1;
-	return (int)syscall(base + PFM_NR_START_SESSION, ARG_INT(fd),
-			    ARG_INT(flags));
+	return call_v3(PFM_NR_START_SESSION, fd, flags, 0, 0, 0);
 }
 
 int pfm_stop_session(int fd, int flags)
 {
-	long base = pfmlib_v3_base();
-
-	if (base < 0)
-		return -1;
-	return (int)syscall(base + PFM_NR_STOP_SESSION, ARG_INT(fd),
-			    ARG_INT(flags));
+	return call_v3(PFM_NR_STOP_SESSION, fd, flags, 0, 0, 0);
 }
 
 int pfm_create_sets(int fd, int flags, pfarg_setdesc_t *sets, int n)
 {
-	long base = pfmlib_v3_base();
-
-	if (base < 0)
-		return -1;
-	return (int)syscall(base + PFM_NR_CREATE_SETS, ARG_INT(fd),
-			    ARG_INT(flags), ARG_PTR(sets), ARG_INT(n));
+	return call_v3(PFM_NR_CREATE_SETS, fd, flags, ARG_PTR(sets), n, 0);
 }
 
 int pfm_getinfo_sets(int fd, int flags, pfarg_setinfo_t *infos, int n)
 {
-	long base = pfmlib_v3_base();
-
-	if (base < 0)
-		return -1;
-	return (int)syscall(base + PFM_NR_GETINFO_SETS, ARG_INT(fd),
-			    ARG_INT(flags), ARG_PTR(infos), ARG_INT(n));
+	return call_v3(PFM_NR_GETINFO_SETS, fd, flags, ARG_PTR(infos), n, 0);
 }
