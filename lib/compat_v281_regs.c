@@ -28,8 +28,8 @@ os_err_t pfm_write_pmcs(int fd, pfarg_pmc_t *pmcs, int count)
 
 	if (v281_native(&rc, V281_WRITE_PMCS, fd, (long)pmcs, count))
 		return rc;
-	if (check_vector(fd, pmcs, count, sizeof(*pmcs)) ||
-	    work_get(&work, (size_t)count * sizeof(*pmrs)))
+	if (pfmlib_check_vector(fd, pmcs, count, sizeof(*pmcs)) ||
+	    pfmlib_work_get(&work, (size_t)count * sizeof(*pmrs)))
 		return -1;
 
 	pmrs = work.data;
@@ -41,14 +41,14 @@ os_err_t pfm_write_pmcs(int fd, pfarg_pmc_t *pmcs, int count)
 			.reg_value = pmcs[i].reg_value,
 		};
 	rc = pfm_write_pmrs(fd, PFM_RWFL_PMC, pmrs, count);
-	work_put(&work);
+	pfmlib_work_put(&work);
 	return rc;
 }
 
 static int pmds_get(struct pmds *pmds, struct work *work, int n)
 {
-	if (work_get(work,
-		     (size_t)n * (sizeof(*pmds->pmrs) + sizeof(*pmds->attrs))))
+	if (pfmlib_work_get(work, (size_t)n * (sizeof(*pmds->pmrs) +
+					       sizeof(*pmds->attrs))))
 		return -1;
 	pmds->attrs = work->data;
 	pmds->pmrs = (pfarg_pmr_t *)(pmds->attrs + n);
@@ -83,7 +83,7 @@ static void put_register(pfarg_pmr_t *pmr, const pfarg_pmd_t *pmd)
 
 /*
  * Transfers PMDs in order, in one call if it is not too big for the kernel.
- * v2.81 would have taken all of them (check_vector()), but an attribute is
+ * v2.81 would have taken all of them (pfmlib_check_vector()), but an attribute is
  * bigger now.  Returns as the call does; *seen is how many elements the kernel
  * has looked at.
  */
@@ -123,7 +123,7 @@ os_err_t pfm_write_pmds(int fd, pfarg_pmd_t *pmds, int count)
 
 	if (v281_native(&rc, V281_WRITE_PMDS, fd, (long)pmds, count))
 		return rc;
-	if (check_vector(fd, pmds, count, sizeof(*pmds)) ||
+	if (pfmlib_check_vector(fd, pmds, count, sizeof(*pmds)) ||
 	    pmds_get(&now, &work, count))
 		return -1;
 
@@ -132,7 +132,7 @@ os_err_t pfm_write_pmds(int fd, pfarg_pmd_t *pmds, int count)
 		put_attributes(&now.attrs[i], &pmds[i]);
 	}
 	rc = transfer(pfm_write_pmrs, fd, &now, &seen);
-	work_put(&work);
+	pfmlib_work_put(&work);
 	return rc;
 }
 
@@ -148,7 +148,7 @@ os_err_t pfm_read_pmds(int fd, pfarg_pmd_t *pmds, int count)
 
 	if (v281_native(&rc, V281_READ_PMDS, fd, (long)pmds, count))
 		return rc;
-	if (check_vector(fd, pmds, count, sizeof(*pmds)) ||
+	if (pfmlib_check_vector(fd, pmds, count, sizeof(*pmds)) ||
 	    pmds_get(&now, &work, count))
 		return -1;
 
@@ -163,6 +163,6 @@ os_err_t pfm_read_pmds(int fd, pfarg_pmd_t *pmds, int count)
 		pmds[i].reg_last_reset_val = now.attrs[i].reg_last_value;
 		pmds[i].reg_ovfl_switch_cnt = now.attrs[i].reg_ovfl_swcnt;
 	}
-	work_put(&work);
+	pfmlib_work_put(&work);
 	return rc;
 }

@@ -21,8 +21,8 @@ static int create_sets(int fd, int flags, const pfarg_setdesc_t *setd, int n)
 	struct work work;
 	int rc;
 
-	if (check_vector(fd, setd, n, sizeof(*setd)) ||
-	    work_get(&work, (size_t)n * sizeof(*setd)))
+	if (pfmlib_check_vector(fd, setd, n, sizeof(*setd)) ||
+	    pfmlib_work_get(&work, (size_t)n * sizeof(*setd)))
 		return -1;
 
 	copy = work.data;
@@ -33,7 +33,7 @@ static int create_sets(int fd, int flags, const pfarg_setdesc_t *setd, int n)
 			.set_timeout = setd[i].set_timeout,
 		};
 	rc = pfm_create_sets(fd, flags, copy, n);
-	work_put(&work);
+	pfmlib_work_put(&work);
 	return rc;
 }
 
@@ -89,8 +89,8 @@ os_err_t(pfm_getinfo_evtsets)(int fd, pfarg_setinfo_t *info, int count)
 
 	if (v281_native(&rc, V281_GETINFO_EVTSETS, fd, (long)info, count))
 		return rc;
-	if (check_vector(fd, info, count, sizeof(*info)) ||
-	    work_get(&work, (size_t)count * sizeof(*info)))
+	if (pfmlib_check_vector(fd, info, count, sizeof(*info)) ||
+	    pfmlib_work_get(&work, (size_t)count * sizeof(*info)))
 		return -1;
 
 	copy = work.data;
@@ -104,6 +104,6 @@ os_err_t(pfm_getinfo_evtsets)(int fd, pfarg_setinfo_t *info, int count)
 	if (rc == 0 || errno == EINVAL)
 		for (int i = 0; i < count; i++)
 			put_back(&info[i], &copy[i]);
-	work_put(&work);
+	pfmlib_work_put(&work);
 	return rc;
 }

@@ -80,8 +80,8 @@ static int transfer_attrs(v3_transfer *call, int fd,
 	struct work work;
 	int rc;
 
-	if (check_vector(fd, regs, n, sizeof(*attrs)) ||
-	    work_get(&work, (size_t)n * sizeof(*regs)))
+	if (pfmlib_check_vector(fd, regs, n, sizeof(*attrs)) ||
+	    pfmlib_work_get(&work, (size_t)n * sizeof(*regs)))
 		return -1;
 
 	attrs = work.data;
@@ -97,7 +97,7 @@ static int transfer_attrs(v3_transfer *call, int fd,
 			memcpy(&regs[i].reg_long_reset, &attrs[i],
 			       sizeof(attrs[i]));
 		}
-	work_put(&work);
+	pfmlib_work_put(&work);
 	return rc;
 }
 

@@ -17,7 +17,7 @@
 /* Never the address of memory of a process. */
 #define NOWHERE ((pfarg_pmr_t *)-sizeof(pfarg_pmr_t))
 
-int work_get(struct work *work, size_t size)
+int pfmlib_work_get(struct work *work, size_t size)
 {
 	work->data = work->small;
 	work->mapped = 0;
@@ -34,7 +34,7 @@ int work_get(struct work *work, size_t size)
 	return 0;
 }
 
-void work_put(struct work *work)
+void pfmlib_work_put(struct work *work)
 {
 	if (work->mapped)
 		munmap(work->data, work->mapped);
@@ -54,7 +54,7 @@ static int ask_kernel(int fd, size_t size)
 	return errno;
 }
 
-int check_vector(int fd, const void *vector, int n, size_t element)
+int pfmlib_check_vector(int fd, const void *vector, int n, size_t element)
 {
 	int saved_errno = errno;
 	int err;

@@ -29,9 +29,9 @@ struct work {
 		       sizeof(uint64_t)];
 };
 
-/* Returns 0; -1 with errno ENOMEM.  work_put() must follow success. */
-int work_get(struct work *work, size_t size);
-void work_put(struct work *work);
+/* Returns 0; -1 with errno ENOMEM.  pfmlib_work_put() must follow success. */
+int pfmlib_work_get(struct work *work, size_t size);
+void pfmlib_work_put(struct work *work);
 
 /*
  * Checks a vector of n elements of a size that is a multiple of that of
@@ -39,6 +39,6 @@ void work_put(struct work *work);
  * returns 0; -1 with errno EINVAL, EBADF, E2BIG or EFAULT.  A pointer is only
  * checked for NULL.
  */
-int check_vector(int fd, const void *vector, int n, size_t element);
+int pfmlib_check_vector(int fd, const void *vector, int n, size_t element);
 
 #endif /* COMPAT_VECTOR_H */

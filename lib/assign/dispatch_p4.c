@@ -76,8 +76,8 @@ static const struct p4_event *find_event(const char *name)
 	unsigned int i;
 
 	for (i = 0; i < P4_NUM_EVENTS; i++)
-		if (!strcasecmp(p4_events[i].name, name))
-			return &p4_events[i];
+		if (!strcasecmp(pfmlib_p4_events[i].name, name))
+			return &pfmlib_p4_events[i];
 	return NULL;
 }
 
@@ -85,9 +85,9 @@ static const struct p4_escr *find_escr(unsigned int pmc)
 {
 	unsigned int i = 0;
 
-	while (p4_escrs[i].pmc != pmc)
+	while (pfmlib_p4_escrs[i].pmc != pmc)
 		i++;
-	return &p4_escrs[i];
+	return &pfmlib_p4_escrs[i];
 }
 
 static const struct p4_event *p4_event(const struct pfmlib_pmu *pmu,
@@ -124,7 +124,7 @@ static int setup(struct pfmlib_pmu *pmu)
 static bool take(struct assignment *a, unsigned int i,
 		 const struct p4_escr *escr)
 {
-	const struct p4_group *group = &p4_groups[escr->group];
+	const struct p4_group *group = &pfmlib_p4_groups[escr->group];
 	unsigned int counter, c;
 
 	if (!(a->usable_pmcs & ~a->used_escrs & 1ULL << escr->pmc))
@@ -133,7 +133,8 @@ static bool take(struct assignment *a, unsigned int i,
 		counter = group->counters[c];
 		if (a->used_counters & 1ULL << counter)
 			continue;
-		if (!(a->usable_pmcs & 1ULL << p4_counters[counter].cccr_pmc))
+		if (!(a->usable_pmcs &
+		      1ULL << pfmlib_p4_counters[counter].cccr_pmc))
 			continue;
 		a->escr[i] = escr;
 		a->counter[i] = counter;
@@ -250,7 +251,7 @@ static int dispatch(const struct pfmlib_pmu *pmu,
 	if (ret != PFMLIB_SUCCESS)
 		return ret;
 	for (i = 0; i < in->pfp_event_count; i++) {
-		counter = &p4_counters[a.counter[i]];
+		counter = &pfmlib_p4_counters[a.counter[i]];
 		codes = pfmlib_mask_codes(pmu, &in->pfp_events[i]);
 		if (a.event[i]->flags & P4_REPLAY) {
 			ret = add_replay_tags(in, codes, out);
@@ -265,7 +266,7 @@ static int dispatch(const struct pfmlib_pmu *pmu,
 				counter->cccr_msr);
 		/* RDPMC numbers the counters in the order of their MSRs. */
 		pfmlib_emit_pmd(out, a.counter[i], counter->msr,
-				counter->msr - p4_counters[0].msr);
+				counter->msr - pfmlib_p4_counters[0].msr);
 	}
 	return PFMLIB_SUCCESS;
 }
@@ -278,7 +279,7 @@ static void event_counters(const struct pfmlib_pmu *pmu, unsigned int event,
 	unsigned int e, c;
 
 	for (e = 0; desc && e < desc->num_escrs; e++) {
-		group = &p4_groups[find_escr(desc->escrs[e])->group];
+		group = &pfmlib_p4_groups[find_escr(desc->escrs[e])->group];
 		for (c = 0; c < group->num_counters; c++)
 			pfm_regmask_set(counters, group->counters[c]);
 	}

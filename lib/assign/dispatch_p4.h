@@ -61,9 +61,9 @@ struct p4_event {
 	unsigned int flags; /* P4_NEEDS_MODEL_3, P4_REPLAY */
 };
 
-extern const struct p4_escr p4_escrs[P4_NUM_ESCRS];
-extern const struct p4_counter p4_counters[P4_NUM_COUNTERS];
-extern const struct p4_group p4_groups[P4_NUM_GROUPS];
-extern const struct p4_event p4_events[P4_NUM_EVENTS];
+extern const struct p4_escr pfmlib_p4_escrs[P4_NUM_ESCRS];
+extern const struct p4_counter pfmlib_p4_counters[P4_NUM_COUNTERS];
+extern const struct p4_group pfmlib_p4_groups[P4_NUM_GROUPS];
+extern const struct p4_event pfmlib_p4_events[P4_NUM_EVENTS];
 
 #endif /* PFMLIB_DISPATCH_P4_H */

@@ -7,7 +7,7 @@
 
 /* One row per register. */
 /* clang-format off */
-const struct p4_escr p4_escrs[P4_NUM_ESCRS] = {
+const struct p4_escr pfmlib_p4_escrs[P4_NUM_ESCRS] = {
 	{ 0, 0x3b2, P4_BPU_0 }, /* BPU_ESCR0 */
 	{ 1, 0x3b4, P4_BPU_0 }, /* IS_ESCR0 */
 	{ 2, 0x3aa, P4_BPU_0 }, /* MOB_ESCR0 */
@@ -55,7 +55,7 @@ const struct p4_escr p4_escrs[P4_NUM_ESCRS] = {
 	{ 53, 0x3e1, P4_IQ_1 }, /* CRU_ESCR5 */
 };
 
-const struct p4_counter p4_counters[P4_NUM_COUNTERS] = {
+const struct p4_counter pfmlib_p4_counters[P4_NUM_COUNTERS] = {
 	{ 23, 0x360, 0x300 }, /* BPU_CCCR0, BPU_CTR0 */
 	{ 24, 0x361, 0x301 }, /* BPU_CCCR1, BPU_CTR1 */
 	{ 25, 0x364, 0x304 }, /* MS_CCCR0, MS_CTR0 */
@@ -77,7 +77,7 @@ const struct p4_counter p4_counters[P4_NUM_COUNTERS] = {
 };
 
 /* In the order that programs know. */
-const struct p4_group p4_groups[P4_NUM_GROUPS] = {
+const struct p4_group pfmlib_p4_groups[P4_NUM_GROUPS] = {
 	[P4_BPU_0] = { 2, { 0, 1 } },
 	[P4_MS_0] = { 2, { 2, 3 } },
 	[P4_FLAME_0] = { 2, { 4, 5 } },
@@ -88,7 +88,7 @@ const struct p4_group p4_groups[P4_NUM_GROUPS] = {
 	[P4_IQ_1] = { 3, { 15, 16, 17 } },
 };
 
-const struct p4_event p4_events[P4_NUM_EVENTS] = {
+const struct p4_event pfmlib_p4_events[P4_NUM_EVENTS] = {
 	{ "TC_deliver_mode", 0x1, 1, 2, { 9, 41 }, 0 },
 	{ "BPU_fetch_request", 0x3, 0, 2, { 0, 32 }, 0 },
 	{ "ITLB_reference", 0x18, 3, 2, { 3, 35 }, 0 },

@@ -20,7 +20,7 @@
 #define pfm_initialize pfm4_pfm_initialize
 #include <perfmon/pfmlib.h>
 
-int libpfm4_start(void)
+int pfmlib_libpfm4_start(void)
 {
 	int ret = pfm_initialize();
 
@@ -28,7 +28,7 @@ int libpfm4_start(void)
 	return ret == PFM_SUCCESS || ret == PFM_ERR_NOTSUPP ? 0 : -1;
 }
 
-int libpfm4_first_event(const char *pmu)
+int pfmlib_libpfm4_first_event(const char *pmu)
 {
 	pfm_pmu_t i;
 
@@ -43,12 +43,12 @@ int libpfm4_first_event(const char *pmu)
 	return -1;
 }
 
-int libpfm4_next_event(int event)
+int pfmlib_libpfm4_next_event(int event)
 {
 	return pfm_get_event_next(event);
 }
 
-int libpfm4_event(int event, struct libpfm4_entry *entry)
+int pfmlib_libpfm4_event(int event, struct libpfm4_entry *entry)
 {
 	pfm_event_info_t info = { .size = sizeof(info) };
 
@@ -61,7 +61,8 @@ int libpfm4_event(int event, struct libpfm4_entry *entry)
 	return 0;
 }
 
-int libpfm4_mask(int event, unsigned int mask, struct libpfm4_entry *entry)
+int pfmlib_libpfm4_mask(int event, unsigned int mask,
+			struct libpfm4_entry *entry)
 {
 	pfm_event_attr_info_t info = { .size = sizeof(info) };
 
@@ -90,7 +91,7 @@ static int print_name(FILE *out, int event, const unsigned int *masks,
 	for (unsigned int i = 0; i < num_masks; i++) {
 		struct libpfm4_entry mask;
 
-		if (libpfm4_mask(event, masks[i], &mask))
+		if (pfmlib_libpfm4_mask(event, masks[i], &mask))
 			return -1;
 		fprintf(out, ":%s", mask.name);
 	}
@@ -130,8 +131,9 @@ static int error_of(int ret)
 	}
 }
 
-int libpfm4_encode(int event, const unsigned int *masks, unsigned int num_masks,
-		   bool user, bool kernel, uint64_t values[2])
+int pfmlib_libpfm4_encode(int event, const unsigned int *masks,
+			  unsigned int num_masks, bool user, bool kernel,
+			  uint64_t values[2])
 {
 	int levels = (user ? PFM_PLM3 : 0) | (kernel ? PFM_PLM0 : 0);
 	pfm_pmu_encode_arg_t codes = { .size = sizeof(codes) };

@@ -28,21 +28,23 @@ enum libpfm4_error {
 };
 
 /* To be called once, before the others.  Returns 0, or -1. */
-int libpfm4_start(void);
+int pfmlib_libpfm4_start(void);
 
 /* The events of a PMU by index, first to last; -1: no such PMU, no more. */
-int libpfm4_first_event(const char *pmu);
-int libpfm4_next_event(int event);
+int pfmlib_libpfm4_first_event(const char *pmu);
+int pfmlib_libpfm4_next_event(int event);
 
 /* Returns 0, or -1 if there is no such event or no such mask. */
-int libpfm4_event(int event, struct libpfm4_entry *entry);
-int libpfm4_mask(int event, unsigned int mask, struct libpfm4_entry *entry);
+int pfmlib_libpfm4_event(int event, struct libpfm4_entry *entry);
+int pfmlib_libpfm4_mask(int event, unsigned int mask,
+			struct libpfm4_entry *entry);
 
 /*
  * The values for the registers that count an event: the selector, and that of
  * another register if there is one.  Returns how many (1 or 2), or an error.
  */
-int libpfm4_encode(int event, const unsigned int *masks, unsigned int num_masks,
-		   bool user, bool kernel, uint64_t values[2]);
+int pfmlib_libpfm4_encode(int event, const unsigned int *masks,
+			  unsigned int num_masks, bool user, bool kernel,
+			  uint64_t values[2]);
 
 #endif /* PFMLIB_LIBPFM4_H */

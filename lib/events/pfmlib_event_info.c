@@ -119,7 +119,7 @@ int pfmlib_encode(const struct pfmlib_pmu *pmu, unsigned int event,
 
 	if (index < 0)
 		return PFMLIB_ERR_NOTSUPP;
-	ret = libpfm4_encode(index, masks, num_masks, plm & PFM_PLM3,
-			     plm & PFM_PLM0, values);
+	ret = pfmlib_libpfm4_encode(index, masks, num_masks, plm & PFM_PLM3,
+				    plm & PFM_PLM0, values);
 	return ret > 0 ? ret : error_of(ret);
 }

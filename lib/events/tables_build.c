@@ -91,7 +91,7 @@ static void add_libpfm4_masks(struct pfmlib_table *table,
 	struct libpfm4_entry entry;
 
 	while (!table->error &&
-	       !libpfm4_mask(event->libpfm4, event->num_masks, &entry)) {
+	       !pfmlib_libpfm4_mask(event->libpfm4, event->num_masks, &entry)) {
 		const struct pfmlib_mask mask = {
 			.name = entry.name,
 			.desc = entry.desc,
@@ -114,7 +114,7 @@ static void add_libpfm4_event(struct pfmlib_table *table, int index,
 	struct pfmlib_event_desc *event;
 	struct libpfm4_entry entry;
 
-	if (libpfm4_event(index, &entry)) {
+	if (pfmlib_libpfm4_event(index, &entry)) {
 		table->error = PFMLIB_ERR_NOTSUPP;
 		return;
 	}
@@ -136,11 +136,12 @@ static void add_libpfm4_event(struct pfmlib_table *table, int index,
 void pfmlib_table_add_libpfm4(struct pfmlib_table *table, const char *pmu,
 			      enum pfmlib_code_style style)
 {
-	int index = libpfm4_first_event(pmu);
+	int index = pfmlib_libpfm4_first_event(pmu);
 
 	if (index < 0)
 		table->error = PFMLIB_ERR_NOTSUPP;
-	for (; index >= 0 && !table->error; index = libpfm4_next_event(index))
+	for (; index >= 0 && !table->error;
+	     index = pfmlib_libpfm4_next_event(index))
 		add_libpfm4_event(table, index, style);
 }
 
@@ -149,7 +150,8 @@ static bool use_default(struct pfmlib_event_desc *event)
 {
 	uint64_t values[2];
 
-	if (libpfm4_encode(event->libpfm4, NULL, 0, true, true, values) < 1)
+	if (pfmlib_libpfm4_encode(event->libpfm4, NULL, 0, true, true, values) <
+	    1)
 		return false;
 	if (event->num_masks) {
 		event->flags |= PFMLIB_EV_MASK_OPTIONAL;

@@ -53,7 +53,7 @@ static int fill_in(struct pfmlib_pmu *pmu, bool set_up)
 {
 	int ret;
 
-	if (!libpfm4_started && libpfm4_start())
+	if (!libpfm4_started && pfmlib_libpfm4_start())
 		return PFMLIB_ERR_NOTSUPP;
 	libpfm4_started = true;
 

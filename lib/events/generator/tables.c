@@ -35,7 +35,7 @@ static void print_masks(const char *pmu, int event)
 	struct libpfm4_entry entry;
 	unsigned int num = 0;
 
-	while (!libpfm4_mask(event, num, &entry)) {
+	while (!pfmlib_libpfm4_mask(event, num, &entry)) {
 		if (!num)
 			printf("static const struct pfmlib_mask %s_%d[] = {\n",
 			       pmu, event);
@@ -54,9 +54,9 @@ static int print_event(const char *pmu, int event)
 	struct libpfm4_entry entry, mask;
 	unsigned int num_masks = 0;
 
-	if (libpfm4_event(event, &entry))
+	if (pfmlib_libpfm4_event(event, &entry))
 		return -1;
-	while (!libpfm4_mask(event, num_masks, &mask))
+	while (!pfmlib_libpfm4_mask(event, num_masks, &mask))
 		num_masks++;
 	printf("\t{ ");
 	print_entry(&entry);
@@ -69,17 +69,19 @@ static int print_event(const char *pmu, int event)
 
 static int print_table(const char *pmu)
 {
-	int first = libpfm4_first_event(pmu);
+	int first = pfmlib_libpfm4_first_event(pmu);
 	int event;
 
 	if (first < 0) {
 		fprintf(stderr, "tables: libpfm4 has no table %s\n", pmu);
 		return -1;
 	}
-	for (event = first; event >= 0; event = libpfm4_next_event(event))
+	for (event = first; event >= 0;
+	     event = pfmlib_libpfm4_next_event(event))
 		print_masks(pmu, event);
 	printf("static const struct pfmlib_event_desc %s[] = {\n", pmu);
-	for (event = first; event >= 0; event = libpfm4_next_event(event)) {
+	for (event = first; event >= 0;
+	     event = pfmlib_libpfm4_next_event(event)) {
 		if (print_event(pmu, event))
 			return -1;
 	}
@@ -89,7 +91,7 @@ static int print_table(const char *pmu)
 
 int main(int argc, char **argv)
 {
-	if (libpfm4_start()) {
+	if (pfmlib_libpfm4_start()) {
 		fprintf(stderr, "tables: libpfm4 does not start\n");
 		return EXIT_FAILURE;
 	}
