@@ -108,6 +108,12 @@ unsigned int pfmlib_arch_bits(const struct pfmlib_pmu *pmu,
 unsigned int pfmlib_arch_event_bits(const struct pfmlib_pmu *pmu,
 				    unsigned int event);
 
+static inline unsigned int pfmlib_at_most(unsigned int number,
+					  unsigned int limit)
+{
+	return number < limit ? number : limit;
+}
+
 /* The registers of a model that has no others than generic and fixed ones. */
 void pfmlib_arch_describe(struct pfmlib_pmu *pmu, unsigned int num_generic,
 			  unsigned int num_fixed, unsigned int width);

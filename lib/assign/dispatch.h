@@ -85,6 +85,9 @@ bool pfmlib_assign_lowest(const uint64_t *allowed, unsigned int num_events,
 bool pfmlib_match_counters(const uint64_t *allowed, unsigned int num_events,
 			   unsigned int *counter);
 
+/* Whether an AMD family has six counters at addresses of their own. */
+bool pfmlib_amd64_has_core_counters(unsigned int family);
+
 /* The dispatchers, for the list of models. */
 extern const struct pfmlib_dispatch pfmlib_dispatch_p6;
 extern const struct pfmlib_dispatch pfmlib_dispatch_amd64;

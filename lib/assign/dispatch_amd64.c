@@ -82,10 +82,10 @@ static bool has_ibs(const struct pfmlib_cpu *cpu)
 	return cpu->family >= FAMILY_10H;
 }
 
-/* Six counters at addresses of their own. */
-static bool has_core_counters(const struct pfmlib_cpu *cpu)
+/* Family 16h went without. */
+bool pfmlib_amd64_has_core_counters(unsigned int family)
 {
-	return cpu->family == FAMILY_15H || cpu->family >= FAMILY_17H;
+	return family == FAMILY_15H || family >= FAMILY_17H;
 }
 
 static bool is_10h_rev_b(const struct pfmlib_cpu *cpu)
@@ -98,7 +98,8 @@ static bool is_10h_rev_b(const struct pfmlib_cpu *cpu)
 
 static int setup(struct pfmlib_pmu *pmu)
 {
-	unsigned int counters = has_core_counters(&pmu->cpu) ? 6 : 4;
+	unsigned int counters =
+		pfmlib_amd64_has_core_counters(pmu->cpu.family) ? 6 : 4;
 	bool ibs = has_ibs(&pmu->cpu);
 
 	pfmlib_mask_add_range(&pmu->impl_pmcs, 0,
@@ -108,8 +109,8 @@ static int setup(struct pfmlib_pmu *pmu)
 	pfmlib_mask_add_range(&pmu->impl_counters, 0, counters);
 	pmu->num_counters = counters;
 	pmu->width = WIDTH;
-	pmu->data = pfmlib_find_event_bits(
-		pmu, constraints, sizeof(constraints) / sizeof(*constraints));
+	pmu->data = pfmlib_find_event_bits(pmu, constraints,
+					   PFMLIB_COUNT(constraints));
 	return pmu->data ? PFMLIB_SUCCESS : PFMLIB_ERR_NOMEM;
 }
 
@@ -193,7 +194,7 @@ static int add_counter(const struct pfmlib_pmu *pmu,
 	unsigned int umask = pfmlib_mask_codes(pmu, event) & 0xff;
 	uint64_t value = (code & 0xff) | PFMLIB_SEL_INT | PFMLIB_SEL_EN |
 			 pfmlib_plm_bits(in, i);
-	bool core = has_core_counters(&pmu->cpu);
+	bool core = pfmlib_amd64_has_core_counters(pmu->cpu.family);
 	int ret;
 
 	if (code > 0xff && pmu->cpu.family <= FAMILY_K8)

@@ -8,16 +8,11 @@
 
 #include <perfmon/pfmlib_gen_ia32.h>
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
 #define ALL_FLAGS \
 	(PFM_GEN_IA32_SEL_INV | PFM_GEN_IA32_SEL_EDGE | PFM_GEN_IA32_SEL_ANYTHR)
 
 #define FIRST_WITH_FIXED 2
 #define FIRST_WITH_ANYTHR 3
-
-/* Early processors of version 2 have them and forget to say so. */
-#define DEFAULT_FIXED 3
 
 static const struct pfmlib_event_bits events[] = {
 	{ "UNHALTED_CORE_CYCLES", ARCH_IS_CYCLES },
@@ -30,22 +25,18 @@ _Static_assert(sizeof(pfmlib_gen_ia32_counter_t) ==
 		       sizeof(struct arch_modifiers),
 	       "what pfmlib_arch_start() copies");
 
-static unsigned int at_most(unsigned int number, unsigned int limit)
-{
-	return number < limit ? number : limit;
-}
-
 static int setup(struct pfmlib_pmu *pmu)
 {
 	unsigned int num_fixed = 0;
 
 	if (pmu->cpu.arch_version >= FIRST_WITH_FIXED)
 		num_fixed = pmu->cpu.num_fixed ? pmu->cpu.num_fixed :
-						 DEFAULT_FIXED;
-	pfmlib_arch_describe(pmu, at_most(pmu->cpu.num_generic, ARCH_FIXED),
-			     at_most(num_fixed, ARCH_MAX_FIXED),
+						 PFMLIB_DEFAULT_FIXED;
+	pfmlib_arch_describe(pmu,
+			     pfmlib_at_most(pmu->cpu.num_generic, ARCH_FIXED),
+			     pfmlib_at_most(num_fixed, ARCH_MAX_FIXED),
 			     PMU_GEN_IA32_COUNTER_WIDTH);
-	pmu->data = pfmlib_find_event_bits(pmu, events, COUNT(events));
+	pmu->data = pfmlib_find_event_bits(pmu, events, PFMLIB_COUNT(events));
 	return pmu->data ? PFMLIB_SUCCESS : PFMLIB_ERR_NOMEM;
 }
 

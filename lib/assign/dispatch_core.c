@@ -25,8 +25,6 @@
 
 #define NONE (-1)
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
 _Static_assert(sizeof(pfmlib_core_counter_t) == sizeof(struct arch_modifiers),
 	       "what pfmlib_arch_start() copies");
 _Static_assert(sizeof(pfmlib_intel_atom_counter_t) ==
@@ -113,9 +111,9 @@ static const struct arch_mask_bits core_masks[] = {
 
 static const struct core_family core = {
 	.events = core_events,
-	.num_events = COUNT(core_events),
+	.num_events = PFMLIB_COUNT(core_events),
 	.masks = core_masks,
-	.num_masks = COUNT(core_masks),
+	.num_masks = PFMLIB_COUNT(core_masks),
 	.flags = PFM_CORE_SEL_INV | PFM_CORE_SEL_EDGE,
 	.num_branch_records = 4,
 };
@@ -153,9 +151,9 @@ static const struct arch_mask_bits atom_masks[] = {
 
 static const struct core_family atom = {
 	.events = atom_events,
-	.num_events = COUNT(atom_events),
+	.num_events = PFMLIB_COUNT(atom_events),
 	.masks = atom_masks,
-	.num_masks = COUNT(atom_masks),
+	.num_masks = PFMLIB_COUNT(atom_masks),
 	.flags = PFM_INTEL_ATOM_SEL_INV | PFM_INTEL_ATOM_SEL_EDGE |
 		 PFM_INTEL_ATOM_SEL_ANYTHR,
 	.num_branch_records = 8,

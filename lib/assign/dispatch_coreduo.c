@@ -9,8 +9,6 @@
 #define NUM_GENERIC 2
 #define WIDTH 32 /* bits that a write sets */
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
 #define BY_CORE ARCH_BY_CORE
 #define BY_STATE (ARCH_BY_CORE | ARCH_MESI)
 
@@ -55,7 +53,7 @@ _Static_assert(sizeof(pfm_coreduo_counter_t) == sizeof(struct arch_modifiers),
 static int setup(struct pfmlib_pmu *pmu)
 {
 	pfmlib_arch_describe(pmu, NUM_GENERIC, 0, WIDTH);
-	pmu->data = pfmlib_find_event_bits(pmu, events, COUNT(events));
+	pmu->data = pfmlib_find_event_bits(pmu, events, PFMLIB_COUNT(events));
 	return pmu->data ? PFMLIB_SUCCESS : PFMLIB_ERR_NOMEM;
 }
 

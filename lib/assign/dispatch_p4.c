@@ -12,6 +12,7 @@
 #include <strings.h>
 
 #include "dispatch_p4.h"
+#include "events/tables.h"
 
 #define WIDTH 40
 #define NUM_PMCS 63
@@ -182,9 +183,8 @@ static int assign(const struct pfmlib_pmu *pmu, const pfmlib_input_param_t *in,
 			return PFMLIB_ERR_NOASSIGN;
 		if (in->pfp_events[i].plm & PFMLIB_PLM_MIDDLE)
 			return PFMLIB_ERR_INVAL;
-		if (a->event[i]->flags & P4_NEEDS_MODEL_3 &&
-		    pmu->cpu.model != 3 && pmu->cpu.model != 4 &&
-		    pmu->cpu.model != 6)
+		if (a->event[i]->flags & P4_INSTR_COMPLETED &&
+		    !pfmlib_p4_has_instr_completed(&pmu->cpu))
 			return PFMLIB_ERR_EVTINCOMP;
 		if (search(a, i, i + 1))
 			continue;

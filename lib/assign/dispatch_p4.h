@@ -47,8 +47,8 @@ struct p4_group {
 	unsigned int counters[P4_MAX_GROUP_COUNTERS]; /* PMDs */
 };
 
-/* Only processors of models 3, 4 and 6 have the event. */
-#define P4_NEEDS_MODEL_3 0x1
+/* Not all models have the event. */
+#define P4_INSTR_COMPLETED 0x1
 /* Masks 2 to 10 tag through two more registers. */
 #define P4_REPLAY 0x2
 
@@ -58,7 +58,7 @@ struct p4_event {
 	unsigned int escr_select; /* CCCR bits 15:13 */
 	unsigned int num_escrs;
 	unsigned int escrs[P4_MAX_EVENT_ESCRS]; /* PMCs */
-	unsigned int flags; /* P4_NEEDS_MODEL_3, P4_REPLAY */
+	unsigned int flags; /* P4_INSTR_COMPLETED, P4_REPLAY */
 };
 
 extern const struct p4_escr pfmlib_p4_escrs[P4_NUM_ESCRS];

@@ -134,6 +134,6 @@ const struct p4_event pfmlib_p4_events[P4_NUM_EVENTS] = {
 	{ "mispred_branch_retired", 0x3, 4, 2, { 20, 51 }, 0 },
 	{ "x87_assist", 0x3, 5, 2, { 21, 52 }, 0 },
 	{ "machine_clear", 0x2, 5, 2, { 21, 52 }, 0 },
-	{ "instr_completed", 0x7, 4, 2, { 20, 51 }, P4_NEEDS_MODEL_3 },
+	{ "instr_completed", 0x7, 4, 2, { 20, 51 }, P4_INSTR_COMPLETED },
 };
 /* clang-format on */

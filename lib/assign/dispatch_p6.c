@@ -60,8 +60,8 @@ static int setup(struct pfmlib_pmu *pmu)
 	pfmlib_mask_add_range(&pmu->impl_counters, 0, NUM_COUNTERS);
 	pmu->num_counters = NUM_COUNTERS;
 	pmu->width = PMU_I386_P6_COUNTER_WIDTH;
-	pmu->data = pfmlib_find_event_bits(
-		pmu, constraints, sizeof(constraints) / sizeof(*constraints));
+	pmu->data = pfmlib_find_event_bits(pmu, constraints,
+					   PFMLIB_COUNT(constraints));
 	return pmu->data ? PFMLIB_SUCCESS : PFMLIB_ERR_NOMEM;
 }
 

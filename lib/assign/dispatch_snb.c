@@ -39,11 +39,6 @@ struct snb_call {
 	uint64_t code[ARCH_MAX_EVENTS];
 };
 
-static unsigned int at_most(unsigned int number, unsigned int limit)
-{
-	return number < limit ? number : limit;
-}
-
 static int setup(struct pfmlib_pmu *pmu)
 {
 	const struct snb_type *type = pfmlib_snb_type(pmu);
@@ -56,8 +51,9 @@ static int setup(struct pfmlib_pmu *pmu)
 		num_generic = type->num_generic;
 	if (!num_fixed)
 		num_fixed = type->num_fixed;
-	pfmlib_arch_describe(pmu, at_most(num_generic, MAX_GENERIC),
-			     at_most(num_fixed, type->num_fixed), type->width);
+	pfmlib_arch_describe(pmu, pfmlib_at_most(num_generic, MAX_GENERIC),
+			     pfmlib_at_most(num_fixed, type->num_fixed),
+			     type->width);
 	pfmlib_mask_add_range(&pmu->impl_pmcs, EXTRA_PMC_PEBS_ENABLE, 1);
 	pfmlib_mask_add_range(&pmu->impl_pmcs, EXTRA_PMC_OFFCORE_0, 1);
 	pfmlib_mask_add_range(&pmu->impl_pmcs, EXTRA_PMC_OFFCORE_1, 1);

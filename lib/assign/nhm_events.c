@@ -2,8 +2,6 @@
 /* Constraints of events of Nehalem and Westmere, see nhm.h. */
 #include "nhm.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
 static const struct pfmlib_event_bits nehalem_events[] = {
 	{ "INSTRUCTION_RETIRED", ARCH_IS_INSTRUCTIONS | ARCH_PEBS },
 	{ "INSTRUCTIONS_RETIRED", ARCH_IS_INSTRUCTIONS | ARCH_PEBS },
@@ -106,11 +104,11 @@ bool pfmlib_nhm_is_ex(const struct pfmlib_pmu *pmu)
 int pfmlib_nhm_find_events(struct pfmlib_pmu *pmu)
 {
 	if (is_westmere(pmu))
-		pmu->data = pfmlib_find_event_bits(pmu, westmere_events,
-						   COUNT(westmere_events));
+		pmu->data = pfmlib_find_event_bits(
+			pmu, westmere_events, PFMLIB_COUNT(westmere_events));
 	else
-		pmu->data = pfmlib_find_event_bits(pmu, nehalem_events,
-						   COUNT(nehalem_events));
+		pmu->data = pfmlib_find_event_bits(
+			pmu, nehalem_events, PFMLIB_COUNT(nehalem_events));
 	return pmu->data ? PFMLIB_SUCCESS : PFMLIB_ERR_NOMEM;
 }
 
@@ -121,10 +119,10 @@ unsigned int pfmlib_nhm_bits(const struct pfmlib_pmu *pmu,
 
 	if (is_westmere(pmu))
 		return pfmlib_arch_bits(pmu, bits, westmere_masks,
-					COUNT(westmere_masks), event);
+					PFMLIB_COUNT(westmere_masks), event);
 	return pfmlib_arch_bits(pmu, bits, nehalem_masks,
-				COUNT(nehalem_masks) - (pfmlib_nhm_is_ex(pmu) ?
-								0 :
-								NUM_EX_MASKS),
+				PFMLIB_COUNT(nehalem_masks) -
+					(pfmlib_nhm_is_ex(pmu) ? 0 :
+								 NUM_EX_MASKS),
 				event);
 }

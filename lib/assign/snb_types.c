@@ -6,8 +6,6 @@
 #include "events/pfmlib_events.h"
 #include "snb_types.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
 /* Event select and unit mask. */
 #define CODE 0xffffULL
 
@@ -145,7 +143,7 @@ const struct snb_type *pfmlib_snb_type(const struct pfmlib_pmu *pmu)
 {
 	unsigned int i;
 
-	for (i = 0; i < COUNT(types); i++)
+	for (i = 0; i < PFMLIB_COUNT(types); i++)
 		if (types[i].type == pmu->model->type)
 			return &types[i];
 	return NULL;
@@ -196,7 +194,7 @@ unsigned int pfmlib_snb_bits(const struct pfmlib_pmu *pmu,
 	unsigned int bits = is_precise(pmu, event) ? ARCH_PEBS : 0;
 	unsigned int i;
 
-	for (i = 0; i < COUNT(constraints); i++)
+	for (i = 0; i < PFMLIB_COUNT(constraints); i++)
 		if (constraints[i].types & type_bit(pmu) &&
 		    is_event(pmu, event, constraints[i].event) &&
 		    has_mask(pmu, event, constraints[i].mask))
@@ -215,7 +213,7 @@ int pfmlib_snb_encode(const struct pfmlib_pmu *pmu, const pfmlib_event_t *event,
 	if (ret < 0)
 		return ret;
 	*num_values = ret;
-	for (i = 0; i < COUNT(repairs); i++) {
+	for (i = 0; i < PFMLIB_COUNT(repairs); i++) {
 		if (repairs[i].types & type_bit(pmu) &&
 		    (values[0] & CODE) == repairs[i].wrong &&
 		    is_event(pmu, event, repairs[i].event) &&

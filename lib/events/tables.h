@@ -88,6 +88,9 @@ extern const struct pfmlib_generated pfmlib_generated[];
  */
 int pfmlib_load_p6(struct pfmlib_pmu *pmu); /* and Core Duo */
 int pfmlib_load_p4(struct pfmlib_pmu *pmu);
+/* Only some models have the event INSTR_COMPLETED. */
+bool pfmlib_p4_has_instr_completed(const struct pfmlib_cpu *cpu);
+
 int pfmlib_load_core(struct pfmlib_pmu *pmu);
 int pfmlib_load_atom(struct pfmlib_pmu *pmu);
 int pfmlib_load_nhm(struct pfmlib_pmu *pmu);

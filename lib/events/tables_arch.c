@@ -30,8 +30,6 @@ static const struct pfmlib_event_desc events[] = {
 	  .code = 0x00c5 },
 };
 
-#define NUM_EVENTS (sizeof(events) / sizeof(events[0]))
-
 /* The names that libpfm4 has for some of them. */
 static const struct {
 	const char *name;
@@ -44,7 +42,7 @@ static const struct {
 
 static void add_aliases(struct pfmlib_table *table)
 {
-	for (size_t i = 0; i < sizeof(aliases) / sizeof(aliases[0]); i++) {
+	for (size_t i = 0; i < PFMLIB_COUNT(aliases); i++) {
 		const struct pfmlib_event_desc *event =
 			pfmlib_table_event(table, aliases[i].of);
 		struct pfmlib_event_desc alias;
@@ -61,7 +59,7 @@ int pfmlib_load_arch(struct pfmlib_pmu *pmu)
 {
 	struct pfmlib_table table = { 0 };
 
-	for (size_t i = 0; i < NUM_EVENTS; i++) {
+	for (size_t i = 0; i < PFMLIB_COUNT(events); i++) {
 		if (!(pmu->cpu.arch_unavail & 1U << i))
 			pfmlib_table_add(&table, &events[i], 1);
 	}

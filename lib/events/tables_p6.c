@@ -34,7 +34,7 @@ int pfmlib_load_p6(struct pfmlib_pmu *pmu)
 {
 	struct pfmlib_table table = { 0 };
 
-	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {
+	for (size_t i = 0; i < PFMLIB_COUNT(tables); i++) {
 		if (tables[i].type != pmu->model->type)
 			continue;
 		add_generated(&table, tables[i].pmu);
@@ -50,16 +50,20 @@ int pfmlib_load_p6(struct pfmlib_pmu *pmu)
 	return pfmlib_table_finish(&table, pmu);
 }
 
+bool pfmlib_p4_has_instr_completed(const struct pfmlib_cpu *cpu)
+{
+	return cpu->model == 3 || cpu->model == 4 || cpu->model == 6;
+}
+
 int pfmlib_load_p4(struct pfmlib_pmu *pmu)
 {
-	unsigned int model = pmu->cpu.model;
 	struct pfmlib_table table = { 0 };
 
-	/* With INSTR_COMPLETED, which models 3, 4 and 6 have only. */
+	/* With INSTR_COMPLETED, which dispatch_p4.c refuses on other models. */
 	pfmlib_table_add_libpfm4(&table, "netburst_p", PFMLIB_CODES_P4);
 	pfmlib_table_patch(&table, PFMLIB_PATCH_P4);
 	pmu->cycle_event = "GLOBAL_POWER_EVENTS:RUNNING";
-	if (model == 3 || model == 4 || model == 6)
+	if (pfmlib_p4_has_instr_completed(&pmu->cpu))
 		pmu->inst_event = "INSTR_COMPLETED:NBOGUS";
 	else
 		pmu->inst_event = "INSTR_RETIRED:NBOGUSNTAG:NBOGUSTAG";

@@ -51,8 +51,6 @@ static const struct submodel {
 	{ PFMLIB_INTEL_KNL_PMU, 133, "knm" },
 };
 
-#define NUM_SUBMODELS (sizeof(submodels) / sizeof(submodels[0]))
-
 /* Skylake and Cascade Lake servers differ in the stepping only. */
 #define SKX_MODEL 85
 #define FIRST_CLX_STEPPING 5
@@ -60,7 +58,7 @@ static const struct submodel {
 static const struct submodel *submodel_of(int type,
 					  const struct pfmlib_cpu *cpu)
 {
-	for (size_t i = 0; i < NUM_SUBMODELS; i++) {
+	for (size_t i = 0; i < PFMLIB_COUNT(submodels); i++) {
 		if (submodels[i].type == type &&
 		    submodels[i].model == cpu->model)
 			return &submodels[i];
@@ -78,7 +76,7 @@ void pfmlib_force_snb(int type, struct pfmlib_cpu *cpu)
 {
 	if (cpu->family)
 		return;
-	for (size_t i = 0; i < NUM_SUBMODELS; i++) {
+	for (size_t i = 0; i < PFMLIB_COUNT(submodels); i++) {
 		if (submodels[i].type == type) {
 			cpu->family = 6;
 			cpu->model = submodels[i].model;

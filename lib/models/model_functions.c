@@ -12,8 +12,6 @@
 #include <perfmon/pfmlib_intel_atom.h>
 #include <perfmon/pfmlib_intel_nhm.h>
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
 /* Data sources of load latency samples. */
 static const char *const data_sources[] = {
 	"L3 miss, its origin is unknown",
@@ -95,7 +93,7 @@ int pfm_nhm_is_uncore(pfmlib_event_t *e)
 
 int pfm_nhm_data_src_desc(unsigned int val, char **desc)
 {
-	if (val >= COUNT(data_sources) || !desc)
+	if (val >= PFMLIB_COUNT(data_sources) || !desc)
 		return PFMLIB_ERR_INVAL;
 	*desc = strdup(data_sources[val]);
 	return *desc ? PFMLIB_SUCCESS : PFMLIB_ERR_NOMEM;

@@ -171,8 +171,7 @@ static void force_amd(struct pfmlib_cpu *cpu)
 		cpu->family = 16;
 		cpu->model = 2;
 	}
-	/* Family 15h and from 17h on; 16h went without. */
-	cpu->has_core_ext = cpu->family == 0x15 || cpu->family >= 0x17;
+	cpu->has_core_ext = pfmlib_amd64_has_core_counters(cpu->family);
 }
 
 /* The types since Sandy Bridge; tables_snb.c lists their sub-models. */

@@ -11,9 +11,6 @@
 #define FEATURE_TSC (1U << 4) /* leaf 1, EDX */
 #define FEATURE_CORE_EXT (1U << 23) /* LEAF_EXTENDED_FEATURES, ECX */
 
-/* A version 2 that says it has no fixed counters has three. */
-#define DEFAULT_FIXED 3
-
 static enum pfmlib_vendor vendor_of(unsigned int ebx, unsigned int edx,
 				    unsigned int ecx)
 {
@@ -32,7 +29,7 @@ static enum pfmlib_vendor vendor_of(unsigned int ebx, unsigned int edx,
 	memcpy(name, &ebx, sizeof(ebx));
 	memcpy(name + 4, &edx, sizeof(edx));
 	memcpy(name + 8, &ecx, sizeof(ecx));
-	for (size_t i = 0; i < sizeof(vendors) / sizeof(vendors[0]); i++) {
+	for (size_t i = 0; i < PFMLIB_COUNT(vendors); i++) {
 		if (!memcmp(name, vendors[i].name, sizeof(name)))
 			return vendors[i].vendor;
 	}
@@ -66,7 +63,7 @@ static void read_arch_pmu(struct pfmlib_cpu *cpu)
 		return;
 	cpu->num_fixed = edx & 0x1f;
 	if (!cpu->num_fixed)
-		cpu->num_fixed = DEFAULT_FIXED;
+		cpu->num_fixed = PFMLIB_DEFAULT_FIXED;
 }
 
 void pfmlib_read_cpu(struct pfmlib_cpu *cpu)

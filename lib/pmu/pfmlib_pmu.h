@@ -18,6 +18,8 @@
 #define __PFMLIB_OS_COMPILE
 #include <perfmon/pfmlib.h>
 
+#define PFMLIB_COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
 enum pfmlib_vendor {
 	PFMLIB_VENDOR_OTHER,
 	PFMLIB_VENDOR_INTEL,
@@ -25,6 +27,9 @@ enum pfmlib_vendor {
 	PFMLIB_VENDOR_CYRIX,
 	PFMLIB_VENDOR_CENTAUR,
 };
+
+/* Early processors of version 2 have this many fixed counters and report none. */
+#define PFMLIB_DEFAULT_FIXED 3
 
 /*
  * A processor: the host, or a sub-model that was forced.  Family and model are
