@@ -6,9 +6,10 @@
 LINT_CHECKS := spdx shell format spelling
 
 .PHONY: lint lint-checkpatch lint-plan lint-errnos lint-man lint-tested-on lint-calls \
+	lint-circles \
 	$(LINT_CHECKS:%=lint-%)
 
-lint: $(LINT_CHECKS:%=lint-%) lint-plan lint-errnos lint-man lint-tested-on lint-mutants lint-checkpatch lint-calls kernel-lint module-lint ## [test] checkpatch, sparse, W=1, clang-format, shellcheck, SPDX, spelling
+lint: $(LINT_CHECKS:%=lint-%) lint-plan lint-errnos lint-man lint-tested-on lint-mutants lint-circles lint-checkpatch lint-calls kernel-lint module-lint ## [test] checkpatch, sparse, W=1, clang-format, shellcheck, SPDX, spelling
 
 $(LINT_CHECKS:%=lint-%): lint-%: | $(B)/deps/lint.stamp
 	$(call say,lint $*)
@@ -49,3 +50,11 @@ lint-calls: kernel-lint
 	$(Q)for variant in x86_64 i386; do \
 		scripts/direct-calls $(KTREE)/o-$$variant; \
 	done
+
+# No file depends on one that depends on it, and no folder of lib/ on one above it.
+LINT_CIRCLES_LIB := $(filter %.o,$(call lib-objects,$(LIB_X86_64)))
+
+lint-circles: $(LINT_CIRCLES_LIB)
+	$(call say,lint circles)
+	$(Q)scripts/lint-circles $(LINT_CIRCLES_LIB)
+	$(Q)scripts/lint-circles --folders $(LINT_CIRCLES_LIB)

@@ -7,6 +7,9 @@
 # The tests of what the runner of the guests makes of their output are scripts.
 UNIT_PROGRAMS += $(wildcard tests/unit/guest/*_test)
 
+# So are the tests of what lint finds.
+UNIT_PROGRAMS += $(wildcard tests/unit/scripts/*_test)
+
 .PHONY: check-unit results-unit
 
 check-unit: results-unit ## [test] run the unit tests
