@@ -3,13 +3,13 @@
 # lint: the checks of what people wrote, by other means than running it.
 # kernel-lint (mk/kernel.mk) compiles our part of the kernel with sparse and W=1.
 
-LINT_CHECKS := spdx shell format spelling
+LINT_CHECKS := spdx shell format sizes spelling
 
 .PHONY: lint lint-checkpatch lint-plan lint-errnos lint-man lint-tested-on lint-calls \
 	lint-circles \
 	$(LINT_CHECKS:%=lint-%)
 
-lint: $(LINT_CHECKS:%=lint-%) lint-plan lint-errnos lint-man lint-tested-on lint-mutants lint-circles lint-checkpatch lint-calls kernel-lint module-lint ## [test] checkpatch, sparse, W=1, clang-format, shellcheck, SPDX, spelling
+lint: $(LINT_CHECKS:%=lint-%) lint-plan lint-errnos lint-man lint-tested-on lint-mutants lint-circles lint-checkpatch lint-calls kernel-lint module-lint ## [test] checkpatch, sparse, W=1, clang-format, shellcheck, SPDX, spelling, sizes, circles
 
 $(LINT_CHECKS:%=lint-%): lint-%: | $(B)/deps/lint.stamp
 	$(call say,lint $*)
