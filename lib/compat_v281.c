@@ -14,7 +14,7 @@
 
 #include "compat_v281.h"
 
-/* The flags that v2.81 knew; it ignored others. */
+/* The flags of v2.81, which ignored others. */
 #define CTX_FLAGS \
 	(PFM_FL_NOTIFY_BLOCK | PFM_FL_SYSTEM_WIDE | PFM_FL_OVFL_NO_MSG)
 
@@ -29,7 +29,7 @@ struct v22_context {
 
 _Static_assert(sizeof(struct v22_context) == 128, "as the kernel has it");
 
-/* They do not know formats by name. */
+/* These kernels have no formats with names. */
 static int create_v22(const struct pfmlib_kernel *kernel,
 		      const pfarg_ctx_t *ctx, const char *smpl_name)
 {
@@ -45,7 +45,7 @@ static int create_v22(const struct pfmlib_kernel *kernel,
 	return rc < 0 ? (int)rc : context.fd;
 }
 
-/* What v2.81 ignored in the argument of a format must not fail now. */
+/* Clears the fields of the format's argument that v2.81 ignored and v3.0 checks. */
 static int create_with_format(int flags, char *smpl_name, void *smpl_arg,
 			      size_t smpl_size)
 {
@@ -96,10 +96,7 @@ os_err_t pfm_load_context(int fd, pfarg_load_t *load)
 	if (load->load_set)
 		return pfmlib_fail(EINVAL);
 
-	/*
-	 * The thread that does not exist and would be a detach becomes another
-	 * that does not exist.
-	 */
+	/* No thread has this number, but v3.0 would detach: take another such. */
 	target = (int)load->load_pid;
 	if (target == PFM_NO_TARGET)
 		target--;

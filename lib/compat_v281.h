@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files that make up the v2.81 interface share. */
+/* The system calls of v2.x kernels and strict mode, for compat_v281*.c. */
 #ifndef COMPAT_V281_H
 #define COMPAT_V281_H
 

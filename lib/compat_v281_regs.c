@@ -3,8 +3,8 @@
  * The v2.81 interface on a v3.0 kernel: registers.
  *
  * v2.81 has one structure for a PMC and one for a PMD with its attributes; v3.0
- * has one for all registers and another for the attributes.  Both v3.0 vectors
- * are made in memory of ours, and results are copied back.
+ * has one for all registers and another for the attributes.  The functions here
+ * build both v3.0 vectors in own memory and copy results back.
  */
 #include <errno.h>
 #include <perfmon/perfmon.h>
@@ -137,8 +137,8 @@ os_err_t pfm_write_pmds(int fd, pfarg_pmd_t *pmds, int count)
 }
 
 /*
- * The kernel changes what it reads and nothing else, so that of the others the
- * caller's own content comes back. It does not look at attributes.
+ * The kernel writes the elements that it reads and no others, so the rest goes back
+ * as the caller filled it in.  It does not look at attributes.
  */
 os_err_t pfm_read_pmds(int fd, pfarg_pmd_t *pmds, int count)
 {

@@ -2,8 +2,8 @@
 /*
  * The v2.81 interface on a v3.0 kernel: event sets.
  *
- * The structures are the same, but v3.0 refuses what v2.81 ignored.  It is
- * cleared in a copy.
+ * The structures are the same, but v3.0 refuses fields that v2.81 ignored.  They
+ * are cleared in a copy.
  */
 #include <errno.h>
 #include <perfmon/perfmon.h>
@@ -46,7 +46,7 @@ os_err_t pfm_create_evtsets(int fd, pfarg_setdesc_t *setd, int count)
 	return create_sets(fd, 0, setd, count);
 }
 
-/* Refused, but not for a descriptor that any call refuses. */
+/* Fails with EINVAL, but with EBADF where every call would. */
 static int refuse_delete(int fd)
 {
 	if (pfm_create_sets(fd, 0, NULL, 0) == 0 || errno != EBADF)

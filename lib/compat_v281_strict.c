@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Strict mode of the v2.81 interface: whether what has no exact equivalent in
- * v3.0 is refused, as in the first library that translated.
+ * Strict mode of the v2.81 interface: a call without an exact equivalent in v3.0
+ * is refused, as in the first library that translated.
  */
 #include <errno.h>
 #include <perfmon/perfmon.h>
@@ -11,23 +11,23 @@
 
 #include "compat_v281.h"
 
-/* What has been said is kept until it is first asked for; then it is fixed. */
+/* The mode can be set until it is first read, which fixes it. */
 enum {
-	NOT_SAID,
-	SAID_LAX,
-	SAID_STRICT,
+	UNSET,
+	SET_LAX,
+	SET_STRICT,
 	FIXED_LAX,
 	FIXED_STRICT,
 };
 
-static atomic_int mode = NOT_SAID;
+static atomic_int mode = UNSET;
 
-static int said_by_environment(void)
+static int set_by_environment(void)
 {
 	const char *value = getenv("PFM_V281_STRICT");
 
-	return value && *value && strcmp(value, "0") != 0 ? SAID_STRICT :
-							    SAID_LAX;
+	return value && *value && strcmp(value, "0") != 0 ? SET_STRICT :
+							    SET_LAX;
 }
 
 bool pfmlib_v281_strict(void)
@@ -36,8 +36,8 @@ bool pfmlib_v281_strict(void)
 	int new;
 
 	while (old < FIXED_LAX) {
-		new = old == NOT_SAID ? said_by_environment() : old;
-		new = new == SAID_STRICT ? FIXED_STRICT : FIXED_LAX;
+		new = old == UNSET ? set_by_environment() : old;
+		new = new == SET_STRICT ? FIXED_STRICT : FIXED_LAX;
 		if (atomic_compare_exchange_weak(&mode, &old, new))
 			old = new;
 	}
@@ -53,12 +53,12 @@ os_err_t pfm_v281_set_strict(int strict)
 			errno = EBUSY;
 			return -1;
 		}
-	} while (!atomic_compare_exchange_weak(
-		&mode, &old, strict ? SAID_STRICT : SAID_LAX));
+	} while (!atomic_compare_exchange_weak(&mode, &old,
+					       strict ? SET_STRICT : SET_LAX));
 	return 0;
 }
 
 void pfmlib_v281_forget_strict(void)
 {
-	atomic_store(&mode, NOT_SAID);
+	atomic_store(&mode, UNSET);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The names of a draft of version 3 that libpfm 3.10 exported, translated to
- * v3.0 where their meaning is clear (perfmon_draft.h).
+ * The functions of a draft of version 3 that libpfm 3.10 exported.  They call
+ * those of v3.0 where their meaning is clear (perfmon_draft.h).
  */
 #include <errno.h>
 #include <limits.h>
@@ -14,7 +14,7 @@
 #include "compat_vector.h"
 #include "calls/pfmlib_kernel.h"
 
-/* What the session fd may use, as set 0 has it. */
+/* Copies the registers that the session can use, which set 0 has. */
 static int get_available(int fd, pfarg_sinfo_t *sif)
 {
 	pfarg_setinfo_t info = { .set_id = 0 };

@@ -2,8 +2,8 @@
 /*
  * Checks and memory for the vectors that the compat_*.c files translate.
  *
- * Memory comes from mmap() and not from malloc(), which must not be called in
- * a signal handler.
+ * Memory comes from mmap(), because malloc() must not be called in a signal
+ * handler.
  */
 #include "compat_vector.h"
 

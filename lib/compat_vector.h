@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Vectors that are translated (compat_vector.c): which the kernel of the
- * interface that the program was written for would refuse, and memory for what
- * they become.
+ * Vectors that compat_*.c translate (compat_vector.c): memory for the result, and
+ * the checks of the kernel that the program was written for.
  */
 #ifndef COMPAT_VECTOR_H
 #define COMPAT_VECTOR_H
@@ -18,8 +17,8 @@ typedef int v3_transfer(int fd, int flags, pfarg_pmr_t *pmrs, int n, ...);
 #define WORK_REGS 16
 
 /*
- * Memory for the translated vectors.  The part in here is taken from the stack,
- * which may be the small one of a signal handler.
+ * Memory for the translated vectors.  small[] is on the stack, which may be that
+ * of a signal handler.
  */
 struct work {
 	void *data;
@@ -34,10 +33,9 @@ int pfmlib_work_get(struct work *work, size_t size);
 void pfmlib_work_put(struct work *work);
 
 /*
- * Checks a vector of n elements of a size that is a multiple of that of
- * pfarg_pmr_t as the kernel checks its own before it looks at an element:
- * returns 0; -1 with errno EINVAL, EBADF, E2BIG or EFAULT.  A pointer is only
- * checked for NULL.
+ * Checks a vector as the kernel does before it looks at an element: n elements,
+ * whose size is a multiple of that of pfarg_pmr_t.  Returns 0; -1 with errno EINVAL,
+ * EBADF, E2BIG or EFAULT.  Of the pointer it knows only whether it is NULL.
  */
 int pfmlib_check_vector(int fd, const void *vector, int n, size_t element);
 

@@ -26,7 +26,7 @@
 #define ARCH_ALL_GENERIC ARCH_COUNTERS(0, ARCH_FIXED)
 #define ARCH_ALL_FIXED ARCH_COUNTERS(ARCH_FIXED, ARCH_MAX_FIXED)
 
-/* What the fixed counters count. */
+/* The fixed counters by the events that they count. */
 #define ARCH_FIXED_INSTRUCTIONS ARCH_COUNTER(16)
 #define ARCH_FIXED_CYCLES ARCH_COUNTER(17)
 #define ARCH_FIXED_REFERENCE ARCH_COUNTER(18)
@@ -60,7 +60,7 @@ struct arch_call {
 	uint64_t selector[ARCH_MAX_EVENTS];
 };
 
-/* What an event or one of its masks is said to be; for constraint tables. */
+/* Constraints of an event or of one of its masks, for the tables. */
 #define ARCH_IS_INSTRUCTIONS 0x1 /* what a fixed counter counts */
 #define ARCH_IS_CYCLES 0x2
 #define ARCH_IS_REFERENCE 0x4
@@ -124,7 +124,7 @@ void pfmlib_arch_count_counters(struct pfmlib_pmu *pmu);
 void pfmlib_arch_start(struct arch_call *call, const struct pfmlib_pmu *pmu,
 		       const pfmlib_input_param_t *in, const void *modifiers);
 
-/* Whether the model's input asks anything of this event. */
+/* Whether the model's input has options for this event. */
 bool pfmlib_arch_has_options(const struct arch_call *call, unsigned int i);
 
 /* The same, except for "any thread" alone, which fixed counters can do. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * pfm_dispatch_events(): the checks that all models share, and what the models
- * (dispatch_*.c) have in common.
+ * pfm_dispatch_events() with the checks that all models share, and the functions
+ * that their dispatchers share (dispatch.h).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -206,7 +206,7 @@ bool pfmlib_assign_lowest(const uint64_t *allowed, unsigned int num_events,
 	return true;
 }
 
-/* The events that the counters serve so far, and what this search has tried. */
+/* The event of each counter so far, and the counters that this search tried. */
 struct matching {
 	const uint64_t *allowed;
 	int owner[PFMLIB_MATCH_COUNTERS];

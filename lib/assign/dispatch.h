@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the dispatchers of all models share: how they read their input, assign
- * counters and add registers to the output.  dispatch.c implements it.
+ * The functions that the dispatchers of all models share (dispatch.c): reading the
+ * input, assigning counters, and adding registers to the output.
  *
- * An assignment is found in two steps.  Each model has a simple order in which
- * it hands out counters, which programs have come to know; only where that
- * order leads nowhere, pfmlib_match_counters() looks at all assignments.
+ * An assignment is found in two steps.  Each model hands out counters in a simple
+ * order, which programs have come to know; where that order fails,
+ * pfmlib_match_counters() tries all assignments.
  */
 #ifndef PFMLIB_DISPATCH_H
 #define PFMLIB_DISPATCH_H
@@ -35,7 +35,7 @@ uint64_t pfmlib_plm_bits(const pfmlib_input_param_t *in, unsigned int i);
 unsigned int pfmlib_mask_codes(const struct pfmlib_pmu *pmu,
 			       const pfmlib_event_t *event);
 
-/* Whether the caller lets us use the PMC. */
+/* Whether the input leaves the PMC to us. */
 bool pfmlib_pmc_usable(const pfmlib_input_param_t *in, unsigned int pmc);
 
 /*
@@ -51,7 +51,7 @@ void pfmlib_emit_pmd(pfmlib_output_param_t *out, unsigned int num,
 void pfmlib_mask_add_range(pfmlib_regmask_t *mask, unsigned int first,
 			   unsigned int count);
 
-/* What a model knows of an event beside its code. */
+/* A constraint of an event. */
 struct pfmlib_event_bits {
 	const char *event;
 	unsigned int bits; /* meaning: the model's own */
@@ -68,8 +68,8 @@ unsigned int *pfmlib_find_event_bits(const struct pfmlib_pmu *pmu,
 
 /*
  * Models without fixed counters, in the order that programs know: events that
- * only one counter can count come first, the others take the lowest counter
- * that is free.  allowed[i]: the counters of event i that are usable at all.  False
+ * only one counter can count come first, the others take the lowest free
+ * counter.  allowed[i]: the counters of event i that are usable at all.  False
  * if an event is left without one.
  */
 bool pfmlib_assign_lowest(const uint64_t *allowed, unsigned int num_events,

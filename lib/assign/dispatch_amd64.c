@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * AMD processors since the K7: counters that are all alike, and from family 10h
- * on instruction-based sampling (IBS).  IBS is asked for by an event or by the
- * model's input; an event takes a counter's place although it has registers of
- * its own.
+ * The dispatcher of AMD processors since the K7: counters that are all alike, and
+ * from family 10h on instruction-based sampling (IBS).  An event or the model's
+ * input asks for IBS; such an event takes a counter's place although IBS has
+ * registers of its own.
  */
 #include <perfmon/pfmlib_amd64.h>
 
@@ -27,7 +27,7 @@
 	(PFM_AMD64_SEL_INV | PFM_AMD64_SEL_EDGE | PFM_AMD64_SEL_GUEST | \
 	 PFM_AMD64_SEL_HOST)
 
-/* What older processors and Zen have room for. */
+/* The largest counter mask of older processors, and of Zen. */
 #define MAX_CNT_MASK 3
 #define MAX_CNT_MASK_ZEN 127
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Processors that are known by the architectural performance monitoring of CPUID
- * leaf 10 only, versions 1 to 5: the counters that it reports, and fixed counters
- * from version 2 on.
+ * The dispatcher of processors that only CPUID leaf 10 describes (architectural
+ * performance monitoring, versions 1 to 5): the counters that it reports, and fixed
+ * counters from version 2 on.
  */
 #include "arch_counters.h"
 

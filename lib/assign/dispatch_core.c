@@ -159,7 +159,7 @@ static const struct core_family atom = {
 	.num_branch_records = 8,
 };
 
-/* What has to be remembered from one event to the next. */
+/* Collected from the events of a call. */
 struct seen {
 	unsigned int bits[ARCH_MAX_EVENTS];
 	unsigned int all_bits;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * Core Duo and Core Solo: two generic counters and no fixed ones.
- */
+/* The dispatcher of Core Duo and Core Solo: two generic counters, no fixed ones. */
 #include "arch_counters.h"
 
 #include <perfmon/pfmlib_coreduo.h>

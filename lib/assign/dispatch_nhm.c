@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Nehalem and Westmere: four generic and three fixed counters in each core, and
- * the uncore (nhm.h).  nhm_events.c knows what is special about events.
+ * The dispatcher of Nehalem and Westmere: four generic and three fixed counters in
+ * each core, and the uncore.  nhm.h has the constraints of events and the uncore.
  */
 #include "extra_regs.h"
 #include "nhm.h"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * Pentium 4: every event needs an ESCR of its own and one of the counters that
- * the ESCR reaches.
+ * The dispatcher of the Pentium 4: every event needs an ESCR of its own and one of
+ * the counters that the ESCR reaches.
  *
- * Programs know an order: the events as they come, each on its first ESCR that
- * is free and reaches a free counter.  Where that leads nowhere, the search
- * goes back and tries the other ESCRs, too.  The counters of a group are all
- * alike, so there is nothing to try with them.
+ * Programs know an order: the events as they come, each on its first ESCR that is
+ * free and reaches a free counter.  Where that order fails, the search goes back
+ * and tries the other ESCRs.  The counters of a group are all alike, so it takes
+ * the first free one.
  */
 #include <stdlib.h>
 #include <strings.h>

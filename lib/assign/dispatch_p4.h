@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What dispatch_p4.c must know of the Pentium 4's registers.
+ * The registers of the Pentium 4 and of its events, for dispatch_p4.c; the tables
+ * are in dispatch_p4_tables.c.
  *
  * An event is selected by one of its ESCRs, and counted by a counter that the
  * ESCR reaches: the eight groups of ESCRs have two or three counters each.

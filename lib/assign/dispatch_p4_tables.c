@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-/*
- * The registers of the Pentium 4, and which of them its events need; read by
- * dispatch_p4.c.
- */
+/* The tables of dispatch_p4.h: registers, and events with the ones they need. */
 #include "dispatch_p4.h"
 
 /* One row per register. */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * Pentium, Pentium MMX, Cyrix and WinChip: two counters without interrupt, each
- * selected by one half of the register CESR.  PMC 0 is the low half, PMC 1 the
- * high half; the kernel combines them.
+ * The dispatcher of Pentium, Pentium MMX, Cyrix and WinChip: two counters without
+ * interrupt, each selected by one half of the register CESR.  PMC 0 is the low
+ * half, PMC 1 the high half; the kernel combines them.
  *
- * WinChip counts at all privilege levels, whatever was asked for.
+ * WinChip counts at all privilege levels, whatever the input asks for.
  */
 #include "dispatch.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Pentium Pro, Pentium II, Pentium III and Pentium M: two counters, which bit
- * 22 of the first selector enables together.
+ * The dispatcher of Pentium Pro, Pentium II, Pentium III and Pentium M: two
+ * counters, which bit 22 of the first selector enables together.
  */
 #include <perfmon/pfmlib_i386_p6.h>
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 /*
- * The Intel processors since Sandy Bridge: assigned as those of Nehalem are, but
- * without an uncore, and with selectors that libpfm4 composes.  snb_types.c
- * knows how the types differ.
+ * The dispatcher of the Intel processors since Sandy Bridge: it assigns as that of
+ * Nehalem does, but has no uncore, and libpfm4 composes the selectors.
+ * snb_types.h has the differences between the types.
  */
 #include "extra_regs.h"
 #include "snb_types.h"
 
-/* What clients' arrays have room for. */
+/* The arrays of programs have room for so many. */
 #define MAX_GENERIC 8
 
 /* Flags of events that programs may set; they mean nothing here. */

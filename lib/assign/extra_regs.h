@@ -19,7 +19,7 @@
 #define EXTRA_PMC_OFFCORE_1 31
 #define EXTRA_PMC_FRONTEND 32
 
-/* Load latencies that the hardware can tell from others, in cycles. */
+/* Thresholds of load latency that the hardware has, in cycles. */
 #define EXTRA_LATENCY_MIN 3
 #define EXTRA_LATENCY_MAX 0xffff
 
@@ -32,7 +32,7 @@ enum extra_reg {
 	NUM_EXTRA_REGS,
 };
 
-/* What the events of a call want these registers to be. */
+/* The values that the events of a call need, collected before emission. */
 struct extra_regs {
 	bool used[NUM_EXTRA_REGS];
 	uint64_t value[NUM_EXTRA_REGS];
@@ -43,8 +43,8 @@ struct extra_regs {
 void pfmlib_extra_add_lbr(pfmlib_regmask_t *pmds);
 
 /*
- * Events share the register, so all have to want the same.  PFMLIB_ERR_NOASSIGN
- * if they do not, or if the register is not to be used.
+ * Requests a value.  Events share the register: PFMLIB_ERR_NOASSIGN if another
+ * event needs a different value, or if the input excludes the register.
  */
 int pfmlib_extra_want(struct extra_regs *extra, const pfmlib_input_param_t *in,
 		      enum extra_reg which, uint64_t value);

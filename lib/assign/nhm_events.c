@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Constraints of events of Nehalem and Westmere, see nhm.h. */
+/* The constraints of the events of Nehalem and Westmere, see nhm.h. */
 #include "nhm.h"
 
 static const struct pfmlib_event_bits nehalem_events[] = {

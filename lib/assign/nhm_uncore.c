@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Values and registers of the uncore, see nhm.h. */
+/* Composes and emits the registers of the uncore, see nhm.h. */
 #include <string.h>
 #include <strings.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What the types since Sandy Bridge have, see snb_types.h. */
+/* Registers, constraints and repaired codes of the types, see snb_types.h. */
 #include <string.h>
 #include <strings.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Finds out which perfmon the running kernel has and where its system calls
- * begin.  Used by every function that makes one.
+ * Finds the perfmon of the running kernel: its version and the number of its first
+ * system call.  Called by every function that makes one.
  *
  * A successful lookup is cached for good.  A failed one is not: the files may be
  * unreachable for a while only (no free descriptor, or sysfs not yet mounted).
@@ -98,8 +98,8 @@ static long parse_number(const char *text, long max)
 }
 
 /*
- * The first 2.x kernels did not tell where their calls begin: they follow the
- * last call of the Linux they were a patch of.
+ * The first 2.x kernels do not publish where their calls begin: they follow the
+ * last call of the Linux that they patch.
  */
 static long base_of_release(const char *release)
 {
@@ -159,7 +159,7 @@ static unsigned int find_kernel(void)
 	       (is_v2 ? KNOWN_V2 : 0);
 }
 
-/* That the files could not be opened now says nothing of the kernel. */
+/* A file that cannot be opened for want of resources says nothing of the kernel. */
 static int why_not_found(void)
 {
 	switch (errno) {

@@ -16,7 +16,10 @@ struct pfmlib_kernel {
 	long base; /* number of the first system call */
 };
 
-/* Returns 0; -1 with errno ENOSYS if there is none.  Else leaves errno alone. */
+/*
+ * Returns 0 and leaves errno alone; -1 if there is none (ENOSYS), or if the files
+ * that say so cannot be opened now (EMFILE, ENFILE, ENOMEM).
+ */
 int pfmlib_kernel(struct pfmlib_kernel *kernel);
 
 /*
@@ -46,7 +49,7 @@ static inline long pfmlib_v3_base(void)
 					     pfmlib_find_v3_base();
 }
 
-/* How a function fails without asking the kernel. */
+/* Fails without a system call. */
 static inline int pfmlib_fail(int error)
 {
 	errno = error;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * The perfmon v3.0 functions that programs call.  Each is one system call and
- * passes the kernel's errno; there is no state but the base number (pfmlib_kernel.c).
+ * keeps the kernel's errno; the only state is that of pfmlib_kernel.c.
  *
  * Optional arguments are read only if the flags say that they are present, as
  * open(2) does with its mode; the kernel gets 0 for absent ones.

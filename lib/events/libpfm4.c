@@ -2,9 +2,9 @@
 /*
  * The bridge to the private copy of libpfm4, see libpfm4.h.
  *
- * Every global symbol of the copy has got the prefix pfm4_ (mk/libpfm4.mk), and
- * so have the names of libc that it must not reach: what it sees of them is
- * defined at the end of this file.
+ * mk/libpfm4.mk gives every global symbol of the copy the prefix pfm4_, and also
+ * the names of libc that it must not reach: this file ends with what it gets
+ * instead.
  */
 #include "libpfm4.h"
 
@@ -156,16 +156,15 @@ int pfmlib_libpfm4_encode(int event, const unsigned int *masks,
 }
 
 /*
- * What libpfm4 has instead of names of libc.
+ * The names of libc that libpfm4 gets from here.
  */
 
 char *pfm4_getenv(const char *name);
 
 /*
- * Nothing of the environment is libpfm4's business: its variables have our
- * names and another meaning.  It is told that it may encode for processors
- * other than the host, and to leave out the PMUs of perf_event, for which it
- * would read files of the kernel.
+ * libpfm4 must not read the environment: its variables have our names and another
+ * meaning.  The answers let it encode for processors other than the host, and leave
+ * out the PMUs of perf_event, for which it would read files of the kernel.
  */
 char *pfm4_getenv(const char *name)
 {
@@ -180,8 +179,8 @@ char *pfm4_getenv(const char *name)
 }
 
 /*
- * Its objects are compiled for programs, not for shared libraries: they can
- * reach data of their own link unit only, not stderr of libc.
+ * libpfm4's objects are compiled for programs, not for shared libraries: they reach
+ * data of their own link unit only, hence not stderr of libc.
  */
 FILE *pfm4_stderr;
 FILE *pfm4_stdout;

@@ -4,7 +4,7 @@
  * and encodes the events of the models since Sandy Bridge.
  *
  * Its header and ours have the same name and the same guard, so only libpfm4.c
- * sees it; the rest of the library uses the functions below.
+ * includes it; the rest of the library uses the functions below.
  */
 #ifndef PFMLIB_LIBPFM4_H
 #define PFMLIB_LIBPFM4_H

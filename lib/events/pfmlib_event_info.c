@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* The functions that tell codes, counters and numbers of events. */
+/*
+ * The public functions that return codes, counters and numbers of events, and the
+ * encoder of dispatch_snb.c.
+ */
 #include <string.h>
 
 #include "libpfm4.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The functions that give names and descriptions of events, in upper case. */
+/* The public functions for names, in upper case, and descriptions of events. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,7 +124,7 @@ pfm_err_t pfm_get_max_event_name_len(size_t *len)
 	return PFMLIB_SUCCESS;
 }
 
-/* NULL where there is nothing to say. */
+/* NULL if there is no text. */
 static pfm_err_t copy_text(const char *text, char **copy)
 {
 	*copy = NULL;

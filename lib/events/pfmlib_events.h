@@ -17,7 +17,7 @@
 int pfmlib_event_index(const struct pfmlib_pmu *pmu, const char *name,
 		       size_t len);
 
-/* Not by the locale: names are ASCII everywhere. */
+/* Independent of the locale: names are ASCII. */
 static inline char pfmlib_upper(char c)
 {
 	return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* The functions that find an event, or one of its unit masks. */
+/*
+ * The public functions that find an event or one of its unit masks, and the lookup
+ * that event strings and tables use too.
+ */
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -59,7 +62,7 @@ int pfmlib_mask_index(const struct pfmlib_event_desc *event, const char *text,
 	return -1;
 }
 
-/* Unit masks that follow the name are no business of these functions. */
+/* Ignores unit masks that follow the name. */
 static pfm_err_t find_name(const struct pfmlib_pmu *pmu, const char *name,
 			   unsigned int *idx)
 {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Event strings: an event and its unit masks in one, "EVENT:MASK:MASK...".  A
- * mask is a name or a number; a number may stand for several masks.
+ * The public functions that parse event strings: an event and its unit masks in
+ * one, "EVENT:MASK:MASK...".  A mask is a name or a number, which may stand for
+ * several masks.
  */
 #include <string.h>
 

@@ -9,17 +9,14 @@
 
 #include "pmu/pfmlib_pmu.h"
 
-/*
- * Errors are kept until pfmlib_table_finish(), so that what is added need not
- * be checked line by line.
- */
+/* Errors are kept until pfmlib_table_finish(), so additions are not checked. */
 struct pfmlib_table {
 	struct pfmlib_event_desc *events;
 	unsigned int num_events;
 	int error; /* PFMLIB_ERR_*, or 0 */
 };
 
-/* How libpfm4's codes become ours. */
+/* The translation of libpfm4's codes into ours. */
 enum pfmlib_code_style {
 	PFMLIB_CODES_AS_THEY_ARE,
 	PFMLIB_CODES_P4, /* event select only; masks are bit numbers */
@@ -50,7 +47,7 @@ int pfmlib_table_finish(struct pfmlib_table *table, struct pfmlib_pmu *pmu);
 /* Frees what a finished table has given to pmu. */
 void pfmlib_table_free(struct pfmlib_pmu *pmu);
 
-/* Which rows of the patch table apply (tables_patch.c). */
+/* Rows of the table in tables_patch.c, by the events that they change. */
 enum pfmlib_patches {
 	PFMLIB_PATCH_PM = 1 << 0,
 	PFMLIB_PATCH_COREDUO = 1 << 1,
@@ -105,7 +102,7 @@ bool pfmlib_is_snb(int type, const struct pfmlib_cpu *cpu);
 /* Makes cpu the first sub-model of type unless it is one. */
 void pfmlib_force_snb(int type, struct pfmlib_cpu *cpu);
 
-/* Whether pfmlib_load_amd() has something for cpu. */
+/* Whether pfmlib_load_amd() has events for cpu. */
 bool pfmlib_is_amd(const struct pfmlib_cpu *cpu);
 
 #endif /* PFMLIB_TABLES_H */

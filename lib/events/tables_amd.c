@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * The events of AMD's processors since the K7, see tables.h: which of
- * libpfm4's tables is that of a family, a model and a stepping, and what the
- * revision is called.
+ * The load function of AMD's processors since the K7, called by pfmlib_init.c: it
+ * finds the table of libpfm4 and the name of the revision by family, model and
+ * stepping.
  */
 #include <stdio.h>
 #include <string.h>
@@ -100,7 +100,7 @@ static const struct revision *fam17h_revision(unsigned int model)
 	return model < 0x30 ? &zen1 : &zen2;
 }
 
-/* NULL: neither of the two that libpfm4 has tables for. */
+/* NULL if libpfm4 has no table. */
 static const struct revision *fam19h_revision(unsigned int model)
 {
 	static const struct revision zen3 = { "AMD64 (Family 19h, Zen3)",
@@ -125,7 +125,7 @@ static const struct revision *fam19h_revision(unsigned int model)
 	}
 }
 
-/* NULL: a processor without a table. */
+/* NULL if libpfm4 has no table. */
 static const struct revision *revision_of(const struct pfmlib_cpu *cpu)
 {
 	static const struct revision k7 = { "AMD64 (K7)", "amd64_k7", 0 };
@@ -173,8 +173,8 @@ bool pfmlib_is_amd(const struct pfmlib_cpu *cpu)
 }
 
 /*
- * What every processor with the core counter extension counts by the same
- * number, in the words of libpfm4's table of the newest one.
+ * The events that have the same code on every processor with the core counter
+ * extension, in the words of libpfm4's table of the newest one.
  */
 static const struct pfmlib_event_desc architectural[] = {
 	{ .name = "CYCLES_NOT_IN_HALT",

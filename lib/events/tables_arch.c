@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The events of Intel's architectural PMU, see tables.h.  The processor
- * says itself which of them it lacks.
+ * The events of architectural performance monitoring and their load function,
+ * called by pfmlib_init.c.  CPUID says which of them a processor lacks.
  */
 #include "tables.h"
 
@@ -30,7 +30,7 @@ static const struct pfmlib_event_desc events[] = {
 	  .code = 0x00c5 },
 };
 
-/* The names that libpfm4 has for some of them. */
+/* Names of libpfm4 for some of them. */
 static const struct {
 	const char *name;
 	const char *of;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Building the event table of a model, see tables.h. */
+/* Builds the event table of a model for the load functions, see tables.h. */
 #include "tables.h"
 
 #include <stdlib.h>
@@ -24,7 +24,7 @@ static void *grown(void *array, unsigned int num, unsigned int step,
 	return realloc(array, (num + step) * size);
 }
 
-/* Masks are ours and may be changed until the table is finished. */
+/* The masks are copies, which may change until the table is finished. */
 static struct pfmlib_mask *masks_of(struct pfmlib_event_desc *event)
 {
 	return (struct pfmlib_mask *)event->masks;
@@ -145,7 +145,7 @@ void pfmlib_table_add_libpfm4(struct pfmlib_table *table, const char *pmu,
 		add_libpfm4_event(table, index, style);
 }
 
-/* Whether libpfm4 encodes the event without a mask; if so notes how. */
+/* Whether libpfm4 encodes the event without a mask; if so, keeps the code. */
 static bool use_default(struct pfmlib_event_desc *event)
 {
 	uint64_t values[2];
@@ -167,7 +167,7 @@ void pfmlib_table_use_defaults(struct pfmlib_table *table)
 	for (unsigned int i = 0; i < table->num_events; i++) {
 		struct pfmlib_event_desc *event = &table->events[i];
 
-		/* Its masks belong to a sibling: nobody can use it. */
+		/* Its masks belong to a sibling: no program can use it. */
 		if (!use_default(event) && !event->num_masks)
 			continue;
 		table->events[num++] = *event;

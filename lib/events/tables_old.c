@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * The events of the designs that are older than the P6, and of the VIA C3, see
- * pfmlib_tables.h.  A row has the code, the counters that can count it (bit n:
- * PMD n), the name and what it counts.
+ * The events of the designs older than the P6, of the VIA C3 and of the time-stamp
+ * counter, and their load function, called by pfmlib_init.c.  A row has the code,
+ * the counters that can count it (bit n: PMD n), the name and the description.
  */
 #include "tables.h"
 

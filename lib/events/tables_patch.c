@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * Where the table of a model differs from libpfm4's: names and codes that
- * programs know from libpfm 3.10 and that libpfm4 has renamed, left out, or
- * gives a number of its own.  Where the two disagree on what the hardware
- * counts, libpfm4's value stays, as it is the maintained one.
+ * The changes to libpfm4's tables: names and codes that programs know from libpfm
+ * 3.10 and that libpfm4 renamed, left out or replaced by numbers of its own.  Where
+ * the two disagree on what the hardware counts, libpfm4's value stays, as it is the
+ * maintained one.
  */
 #include <string.h>
 
@@ -235,7 +235,7 @@ static void apply(struct pfmlib_table *table, const struct patch *patch)
 		return;
 	}
 	event = pfmlib_table_event(table, patch->event);
-	/* What is not there needs no change: libpfm4 goes on. */
+	/* libpfm4 may drop an event in a later version. */
 	if (!event)
 		return;
 

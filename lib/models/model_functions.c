@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * The functions that programs call for one model: what can be sampled precisely
- * or is counted outside the core, and what a data source means.
+ * The public functions that exist for some models only: whether an event can be
+ * sampled precisely or is counted outside the core, and the meaning of a data
+ * source.
  */
 #include <string.h>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * Which PMU the library works for.
+ * Chooses the PMU that the library works for: pfm_initialize(), pfm_force_pmu().
  *
- * A PMU that was built once is kept: other threads may be using it, and a
- * program that switches to and fro gets the same one again.  The mutex
- * serialises those that build; those that use the current one need no lock.
+ * A PMU that was built is kept for good: other threads may be using it, and a
+ * program that switches to and fro gets the same one again.  The mutex serialises
+ * threads that build; readers of the current PMU need no lock.
  */
 #include <limits.h>
 #include <pthread.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The models that the library supports: how each is detected, what a forced one
- * is by default, and where its events and its dispatcher are.
+ * The list of models: how each is detected, the default of a forced one, its load
+ * function and its dispatcher; and the public functions about all models.
  */
 #include "pfmlib_models.h"
 
@@ -129,7 +129,7 @@ static void force_intel(struct pfmlib_cpu *cpu, unsigned int family,
 	}
 }
 
-/* Models whose events do not depend on more than the type. */
+/* Models whose events depend on the type alone. */
 static void force_any(struct pfmlib_cpu *cpu)
 {
 	force_intel(cpu, 6, 0);

@@ -11,7 +11,7 @@
 /* In the order of detection; ends with a row without a name. */
 extern const struct pfmlib_model pfmlib_models[];
 
-/* NULL: not supported. */
+/* NULL if the type is not supported. */
 const struct pfmlib_model *pfmlib_model_of(int type);
 
 /*

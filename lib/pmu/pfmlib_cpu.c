@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What CPUID tells of the processor, see pfmlib_pmu.h. */
+/* Reads a struct pfmlib_cpu from CPUID; called by pfmlib_init.c. */
 #include "pfmlib_pmu.h"
 
 #include <cpuid.h>
@@ -36,7 +36,7 @@ static enum pfmlib_vendor vendor_of(unsigned int ebx, unsigned int edx,
 	return PFMLIB_VENDOR_OTHER;
 }
 
-/* The family and model that are displayed, of EAX of leaf 1. */
+/* Family and model as CPUID leaf 1 displays them in EAX. */
 static void read_signature(struct pfmlib_cpu *cpu, unsigned int eax)
 {
 	cpu->stepping = eax & 0xf;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * The environment, pfm_set_options(), and the output that they ask for.  The
- * flags are atomic: any function may print while another thread sets them.
+ * Messages of the library, and the options that switch them on: the environment
+ * and pfm_set_options().  The flags are atomic: any function may print while
+ * another thread sets them.
  */
 #include "pfmlib_pmu.h"
 
@@ -13,7 +14,7 @@
 static atomic_bool verbose;
 static atomic_bool debug;
 static atomic_bool use_stdout;
-/* The environment goes before what the program wants. */
+/* The environment overrides pfm_set_options(). */
 static atomic_bool set_by_environment;
 
 /* Even digits switch off. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the parts of libpfm know of each other: the event table of a processor
- * model, and the functions that assign its events to registers.
+ * The structures that the parts of libpfm share: a processor, a model, its PMU with
+ * the event table, and the dispatcher, which assigns events to registers.
  *
- * pfmlib_init.c selects a model (the host's, or the one that was forced), has
- * its table built (tables_*.c) and its registers described (dispatch_*.c), and
- * publishes the result as the current PMU.  From then on a struct pfmlib_pmu is
- * read only, so every function that takes one is thread safe.
+ * models/pfmlib_init.c selects a model (the host's or a forced one), has its table
+ * built (events/) and its registers described (assign/), and publishes the result
+ * as the current PMU.  From then on a struct pfmlib_pmu is read only, so every
+ * function that takes one is thread safe.
  */
 #ifndef PFMLIB_PMU_H
 #define PFMLIB_PMU_H
@@ -45,7 +45,7 @@ struct pfmlib_cpu {
 	unsigned int num_generic;
 	unsigned int num_fixed;
 	unsigned int arch_unavail; /* bit n: architectural event n is absent */
-	/* false: forced, nothing was asked of the processor */
+	/* false: forced, CPUID was not read */
 	bool is_host;
 	bool has_core_ext; /* AMD core counter extension (6 counters) */
 	bool has_tsc;
@@ -90,7 +90,7 @@ struct pfmlib_event_desc {
 
 struct pfmlib_pmu;
 
-/* How a model assigns events; one for each dispatch_*.c. */
+/* Assigns the events of a model; defined by assign/dispatch_*.c. */
 struct pfmlib_dispatch {
 	/*
 	 * Called once when the model becomes the current one, after its events
@@ -125,8 +125,8 @@ struct pfmlib_model {
 	const struct pfmlib_dispatch *dispatch;
 	bool (*detect)(const struct pfmlib_cpu *cpu);
 	/*
-	 * Completes a forced sub-model: cpu holds what the string said (zeros if
-	 * nothing), or the default of the type.
+	 * Completes a forced sub-model: cpu has the family, model and stepping of
+	 * LIBPFM_FORCE_PMU, or zeros, which become the default of the type.
 	 */
 	void (*force)(struct pfmlib_cpu *cpu);
 	/* Fills in name, events and num_events, and the two below. */
@@ -163,7 +163,7 @@ void pfmlib_make_current(const struct pfmlib_pmu *pmu);
 /* Copies what fits into size characters, at least 1, and ends it. */
 void pfmlib_copy_name(char *name, size_t size, const char *from);
 
-/* All that CPUID tells; vendor OTHER and no TSC on a processor without it. */
+/* Reads the host's CPUID; vendor OTHER and no TSC on a processor without it. */
 void pfmlib_read_cpu(struct pfmlib_cpu *cpu);
 
 /* Text (with its newline) that LIBPFM_VERBOSE or LIBPFM_DEBUG asks for. */

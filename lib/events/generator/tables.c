@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Writes tables of libpfm4 as C source (struct pfmlib_generated of tables.h).  Built for
- * i386 and run by mk/libpfm4.mk.
+ * Writes tables of libpfm4 as C source (struct pfmlib_generated of tables.h).
+ * Built for i386 and run by mk/libpfm4.mk.
  *
  * usage: tables PMU...
  */

@@ -5,8 +5,8 @@
  * New programs have no reason to use them.
  *
  *	draft				v3.0
- *	pfm_create(fl, sif, ...)	pfm_create_session(fl, ...), and what
- *					pfm_getinfo_sets() tells of set 0 in sif
+ *	pfm_create(fl, sif, ...)	pfm_create_session(fl, ...), and the result
+ *					of pfm_getinfo_sets() for set 0 in sif
  *	pfm_write(fd, 0, type, v, sz)	pfm_write_pmrs() of sz bytes of v
  *	pfm_read(fd, 0, type, v, sz)	pfm_read_pmrs() of sz bytes of v
  *	pfm_attach(fd, fl, target)	pfm_attach_session(fd, fl, target)

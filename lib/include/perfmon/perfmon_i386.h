@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is special of i386 programs: nothing.  The register spaces have their
- * old names here.  Included by perfmon.h.
+ * Old names of the sizes of the register spaces, for i386 programs.  Included by
+ * perfmon.h.
  */
 #ifndef PERFMON_PERFMON_I386_H
 #define PERFMON_PERFMON_I386_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The sampling format "pebs", one for all processors that write records
- * themselves; entry_size of the header tells which entry it is.  The kernel may
+ * themselves; entry_size of the header distinguishes the entries.  The kernel may
  * not have the format.
  */
 #ifndef PERFMON_PERFMON_PEBS_SMPL_H

@@ -7,7 +7,7 @@
  * descriptor are the same in both.  On a kernel with version 2 each call goes
  * there as it is.
  *
- * What differs from a v2.81 kernel when a call is translated:
+ * Differences from a v2.81 kernel when a call is translated:
  *
  *  - pfm_load_context() and pfm_start() cannot choose the first set: load_set
  *    and start_set must be 0.  pfm_start() goes on with the set that was active
@@ -73,7 +73,7 @@ typedef union {
 
 #endif /* PFMLIB_OLD_PFMV2 */
 
-/* How a session is created. */
+/* The argument of pfm_create_context(). */
 typedef struct {
 	uint32_t ctx_flags; /* PFM_FL_NOTIFY_BLOCK, _SYSTEM_WIDE, _OVFL_NO_MSG */
 	uint32_t ctx_reserved1;
@@ -107,7 +107,7 @@ typedef struct {
 	uint32_t reg_reserved2[7];
 } pfarg_pmd_t;
 
-/* Which set to begin with. */
+/* The argument of pfm_start(). */
 typedef struct {
 	uint16_t start_set; /* 0 */
 	uint16_t start_reserved1;
@@ -115,7 +115,7 @@ typedef struct {
 	uint64_t reserved3[3];
 } pfarg_start_t;
 
-/* What to attach to. */
+/* The argument of pfm_load_context(). */
 typedef struct {
 	uint32_t load_pid; /* thread, or CPU of a system-wide session */
 	uint16_t load_set; /* 0 */

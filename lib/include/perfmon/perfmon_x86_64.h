@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is special of x86-64 programs: nothing.  The register spaces have their
- * old names here.  Included by perfmon.h.
+ * Old names of the sizes of the register spaces, for x86-64 programs.  Included by
+ * perfmon.h.
  */
 #ifndef PERFMON_PERFMON_X86_64_H
 #define PERFMON_PERFMON_X86_64_H

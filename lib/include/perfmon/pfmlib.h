@@ -172,7 +172,7 @@ typedef struct {
 #define PFMLIB_SPARC_NIAGARA1_PMU 135
 #define PFMLIB_SPARC_NIAGARA2_PMU 136
 
-/* What functions return; pfm_strerror() has words for it. */
+/* Return values of the functions; pfm_strerror() has their texts. */
 #define PFMLIB_SUCCESS 0
 #define PFMLIB_ERR_NOTSUPP (-1)
 #define PFMLIB_ERR_INVAL (-2)
@@ -224,7 +224,7 @@ pfm_err_t pfm_find_full_event(const char *str, pfmlib_event_t *e);
 pfm_err_t pfm_get_cycle_event(pfmlib_event_t *e);
 pfm_err_t pfm_get_inst_retired_event(pfmlib_event_t *e);
 
-/* What is known of an event.  Strings returned through char ** are malloc'd. */
+/* Properties of an event.  Strings returned through char ** are malloc'd. */
 pfm_err_t pfm_get_max_event_name_len(size_t *len);
 pfm_err_t pfm_get_num_events(unsigned int *count);
 pfm_err_t pfm_get_num_event_masks(unsigned int event_idx, unsigned int *count);
@@ -246,7 +246,7 @@ pfm_err_t pfm_get_event_mask_description(unsigned int event_idx,
 pfm_err_t pfm_dispatch_events(pfmlib_input_param_t *p, void *model_in,
 			      pfmlib_output_param_t *q, void *model_out);
 
-/* Which registers there are. */
+/* The registers of the PMU. */
 pfm_err_t pfm_get_impl_pmcs(pfmlib_regmask_t *impl_pmcs);
 pfm_err_t pfm_get_impl_pmds(pfmlib_regmask_t *impl_pmds);
 pfm_err_t pfm_get_impl_counters(pfmlib_regmask_t *impl_counters);
@@ -337,7 +337,7 @@ static inline int pfm_regmask_or(pfmlib_regmask_t *dst, pfmlib_regmask_t *h1,
 	return PFMLIB_SUCCESS;
 }
 
-/* What is in h1 and not in h2. */
+/* The bits of h1 that are not in h2. */
 static inline int pfm_regmask_andnot(pfmlib_regmask_t *dst,
 				     pfmlib_regmask_t *h1, pfmlib_regmask_t *h2)
 {

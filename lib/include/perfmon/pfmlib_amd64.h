@@ -168,7 +168,7 @@ typedef struct {
 	uint64_t reserved2;
 } pfmlib_amd64_input_param_t;
 
-/* Where the registers of IBS begin in pfp_pmds. */
+/* Indexes of the first registers of IBS in pfp_pmds. */
 typedef struct {
 	uint32_t ibsfetch_base;
 	uint32_t ibsop_base;

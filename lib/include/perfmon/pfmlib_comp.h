@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What depends on the compiler and the processor: see the header of the
- * architecture.
+ * Includes the header of the architecture that depends on the compiler.
  */
 #ifndef __PFMLIB_COMP_H__
 #define __PFMLIB_COMP_H__

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the compiler does for pfmlib.h on i386: the same as on x86-64.
+ * The compiler's part of pfmlib.h on i386: the same as on x86-64.
  */
 #ifndef __PFMLIB_COMP_I386_H__
 #define __PFMLIB_COMP_I386_H__

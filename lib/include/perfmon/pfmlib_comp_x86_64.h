@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the compiler does for pfmlib.h on x86-64.
+ * The compiler's part of pfmlib.h on x86-64.
  */
 #ifndef __PFMLIB_COMP_X86_64_H__
 #define __PFMLIB_COMP_X86_64_H__

@@ -108,7 +108,7 @@ typedef struct {
 int pfm_nhm_is_pebs(pfmlib_event_t *e);
 /* 1 if the event is counted outside the core; else 0. */
 int pfm_nhm_is_uncore(pfmlib_event_t *e);
-/* What a data source code of a load latency sample means; malloc'd. */
+/* The meaning of a data source code of a load latency sample; malloc'd. */
 int pfm_nhm_data_src_desc(unsigned int val, char **desc);
 
 #pragma GCC visibility pop

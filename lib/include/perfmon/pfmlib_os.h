@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What depends on the operating system and its processor: see the header of
- * the architecture.
+ * Includes the header of the architecture that depends on the operating system.
  */
 #ifndef __PFMLIB_OS_H__
 #define __PFMLIB_OS_H__
