@@ -99,7 +99,7 @@ define kernel_lint_rule
 .PHONY: kernel-lint-$(1)
 kernel-lint-$(1): $(B)/kernel/$(1)/config | $(B)/deps/lint.stamp
 	$(call say,sparse and W=1 $(1))
-	$(Q)rm -f $(KLINT_DIRS:%=$(call kdir,$(1))/%*.o)
+	$(Q)find $(KLINT_DIRS:%=$(call kdir,$(1))/%) -name '*.o' -delete 2>/dev/null || true
 	+$(Q)out=$$$$($$(call kmake,$(1)) W=1 C=2 $(KLINT_DIRS) 2>&1) || \
 		{ echo "$$$$out"; exit 1; }; \
 	if echo "$$$$out" | grep 'warning:\|error:'; then exit 1; fi
@@ -114,7 +114,7 @@ PATCH := $(B)/perfmon-linux-6.12.patch
 patch: $(PATCH) ## [build] write one patch file for a stock Linux 6.12 tree
 
 $(PATCH): $(B)/linux/source $(KSRC_INPUTS) scripts/linux-patch \
-		$(wildcard kernel/perfmon/* arch/x86/perfmon/* include/linux/perfmon*.h \
+		$(wildcard kernel/perfmon/* kernel/perfmon/*/* arch/x86/perfmon/* include/linux/perfmon*.h \
 			   include/uapi/perfmon*.h \
 			   arch/x86/include/asm/*.h)
 	$(Q)scripts/linux-patch "$$(cat $<)" $@

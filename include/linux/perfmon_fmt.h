@@ -5,7 +5,7 @@
  *
  * A format registers a struct pfm_smpl_fmt.  pfm_create_session() finds it by
  * name and holds its module; from then on the callbacks are called as
- * described below.  kernel/perfmon/fmt_default.c is the one that is built in.
+ * described below.  kernel/perfmon/smpl/fmt_default.c is the one that is built in.
  */
 #ifndef _LINUX_PERFMON_FMT_H
 #define _LINUX_PERFMON_FMT_H

@@ -83,6 +83,7 @@ struct perfmon_pmu {
 	u8 pmd_pos[PFM_MAX_PMDS];
 };
 
+/* Belongs to the architecture. */
 extern struct perfmon_pmu perfmon_pmu;
 
 /* Position of PMC @num as given by the user, negative if there is none. */
@@ -114,8 +115,11 @@ static inline int perfmon_pmd_position(unsigned int num)
  * Implemented by the architecture.
  */
 
-/* Detect and fill @pmu.  Return: 0, or -ENODEV if the CPU is not supported. */
-int perfmon_arch_init(struct perfmon_pmu *pmu);
+/*
+ * Detect the processor and fill perfmon_pmu.
+ * Return: 0, or -ENODEV if the CPU is not supported.
+ */
+int perfmon_arch_init(void);
 
 /* A word of perfmon= on the command line; false: it is unknown. */
 bool perfmon_arch_option(const char *word);

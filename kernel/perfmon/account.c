@@ -21,7 +21,7 @@
 #include <linux/sched/signal.h>
 #include <linux/sched/user.h>
 
-#include "perfmon.h"
+#include "account.h"
 
 /**
  * perfmon_account_open - open the account of a session

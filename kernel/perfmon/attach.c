@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * pfm_attach_session(): attaching a session to a thread or a CPU, and
- * detaching it, which also the end of the target and of the descriptor do.
+ * pfm_attach_session(): attaching a session to a thread or a CPU; detach.c has
+ * the way back.
  *
  * All state changes happen under pfm_session.lock.  Lock order:
  * cpus_read_lock, pfm_session.lock.
@@ -16,74 +16,38 @@
 #include <linux/syscalls.h>
 #include <uapi/linux/pidfd.h>
 
-#include "perfmon.h"
+#include "access.h"
+#include "cpu.h"
+#include "run.h"
+#include "syscall.h"
 
-/* The end of all monitoring, on the target. */
-static void unlink_on_target(struct pfm_session *s, void *unused)
+/* May a session watch this CPU? */
+static bool cpu_counts(unsigned int cpu)
 {
-	perfmon_pause(s);
-	if (s->gap != PFM_GAP_NONE)
-		perfmon_gap_end(s, perfmon_clock(s));
-	WRITE_ONCE(s->started, false);
-	s->switch_pending = false;
-	s->can_restart = 0;
-	WRITE_ONCE(s->blocked, false);
-	WRITE_ONCE(s->state, PFM_UNLOADED);
-	if (s->target) {
-		WRITE_ONCE(s->target->pfm_session, NULL);
-	} else {
-		__this_cpu_write(perfmon_cpu_session, NULL);
-		perfmon_sampler_stop();
-	}
+	return !cpumask_test_cpu(cpu, perfmon_arch_forbidden_cpus());
 }
 
 /*
- * Overflows that nobody has processed end here.  Nobody else looks at the sets
- * of a session that was unlinked, so the target need not wait for all of them.
- */
-static void forget_overflows(struct pfm_session *s)
-{
-	struct pfm_set *set;
-
-	list_for_each_entry(set, &s->sets, node) {
-		bitmap_zero(set->armed, PERFMON_ARCH_MAX_PMDS);
-		set->dirty = true;
-	}
-}
-
-static void release_target(struct pfm_session *s)
-{
-	struct task_struct *target = s->target;
-
-	perfmon_tick_release(s);
-	s->target = NULL;
-	if (target) {
-		perfmon_task_session_put();
-		put_task_struct(target);
-	} else {
-		perfmon_sys_session_put(s->cpu);
-		s->cpu = -1;
-	}
-}
-
-/**
- * perfmon_detach - end the attachment of a session
- * @s: attached session, locked
- * @end: the target ends; tell the holders of the descriptor unless they are
- *	the target itself
+ * Let a thread that is kept still, or the caller, run only where it can be
+ * counted.  Its affinity is changed once, and children inherit it; whoever
+ * widens it again gets a thread that is not counted elsewhere.
  *
- * Context: may sleep; the target may be in any state.
+ * Return: 0; -EINVAL if it may run nowhere else; -ENOMEM.
  */
-void perfmon_detach(struct pfm_session *s, bool end)
+static int keep_countable(struct task_struct *task)
 {
-	perfmon_on_target(s, perfmon_caller_any(s), unlink_on_target, NULL);
-	forget_overflows(s);
-	release_target(s);
-	perfmon_unblock(s);
-	if (end && !s->self)
-		perfmon_msgq_end(&s->msgq);
-	/* Never the last one: the caller holds the session by other means. */
-	WARN_ON_ONCE(refcount_dec_and_test(&s->ref));
+	const struct cpumask *forbidden = perfmon_arch_forbidden_cpus();
+	cpumask_var_t allowed;
+	int err = -EINVAL;
+
+	if (!cpumask_intersects(task->cpus_ptr, forbidden))
+		return 0;
+	if (!alloc_cpumask_var(&allowed, GFP_KERNEL))
+		return -ENOMEM;
+	if (cpumask_andnot(allowed, task->cpus_ptr, forbidden))
+		err = set_cpus_allowed_ptr(task, allowed);
+	free_cpumask_var(allowed);
+	return err;
 }
 
 /* The session is detached and going to be bound. */
@@ -148,7 +112,7 @@ static int bind_thread(struct pfm_session *s, struct task_struct *task)
 		return -EBUSY;
 	if (task->pfm_session)
 		return -EEXIST;
-	err = perfmon_keep_countable(task);
+	err = keep_countable(task);
 	if (!err)
 		err = perfmon_task_session_get();
 	if (err)
@@ -188,7 +152,7 @@ static int bind_cpu(struct pfm_session *s, int cpu)
 	if (pfm_session_attached(s) || s->ended)
 		return -EBUSY;
 	if (cpu < 0 || cpu >= nr_cpu_ids || !cpu_online(cpu) ||
-	    !perfmon_cpu_counts(cpu))
+	    !cpu_counts(cpu))
 		return -EINVAL;
 	err = perfmon_sys_session_get(cpu, s);
 	if (err)
@@ -274,7 +238,7 @@ SYSCALL_DEFINE3(pfm_attach_session, int, fd, int, flags, int, target)
 	struct perfmon_call call;
 	int err;
 
-	if (!perfmon_usable())
+	if (!perfmon_usable)
 		return -ENOSYS;
 	if (flags & ~PFM_ATFL_PIDFD)
 		return -EINVAL;

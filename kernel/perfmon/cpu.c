@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a CPU has of its own: the system-wide session that watches it, the set
- * timer, and what must happen when it goes away or to sleep.
+ * What a CPU has of its own: the system-wide session that watches it, the timer
+ * of the set that counts on it, and the one that takes the place of its tick.
  *
- * The session of a CPU is changed by code on that CPU with interrupts off, or
- * while the session does not count.
+ * All of it is changed by code on that CPU with interrupts off; its session
+ * also while that does not count.
  */
-#include <linux/cpu.h>
-#include <linux/cpuhotplug.h>
 #include <linux/hrtimer.h>
-#include <linux/init.h>
 #include <linux/perfmon_hooks.h>
-#include <linux/syscore_ops.h>
+#include <linux/sched.h>
 
-#include "perfmon.h"
+#include "cpu.h"
+#include "session.h"
 
 DEFINE_PER_CPU(struct pfm_cpu, perfmon_cpu);
 DEFINE_PER_CPU(struct pfm_session *, perfmon_cpu_session);
@@ -35,86 +33,31 @@ struct pfm_session *perfmon_live_session(void)
 	return s && s->counting ? s : NULL;
 }
 
-/* The session survives detached; nothing is attached when the CPU returns. */
-static int perfmon_cpu_offline(unsigned int cpu)
+/** perfmon_set_timer_start - let the set timer of this CPU expire */
+void perfmon_set_timer_start(ktime_t after)
 {
-	struct pfm_session *s;
-
-	local_irq_disable();
-	s = per_cpu(perfmon_cpu_session, cpu);
-	if (s && !refcount_inc_not_zero(&s->ref))
-		s = NULL;
-	local_irq_enable();
-	if (!s)
-		return 0;
-	mutex_lock(&s->lock);
-	if (pfm_session_attached(s) && s->cpu == cpu)
-		perfmon_detach(s, false);
-	mutex_unlock(&s->lock);
-	perfmon_session_put_atomic(s);
-	return 0;
+	hrtimer_start(this_cpu_ptr(&perfmon_cpu.timer), after,
+		      HRTIMER_MODE_REL_PINNED_HARD);
 }
 
-/* The boot CPU is the last one in system suspend; its counters are lost. */
-static int perfmon_suspend(void *unused)
+/** perfmon_sampler_start - the session of this CPU begins to count */
+void perfmon_sampler_start(void)
 {
-	struct pfm_session *s = perfmon_live_session();
+	struct pfm_cpu *cpu = this_cpu_ptr(&perfmon_cpu);
 
-	if (s)
-		perfmon_live_stop(s);
-	return 0;
+	if (cpu->sampling)
+		return;
+	cpu->sampling = true;
+	hrtimer_start(&cpu->sampler, ns_to_ktime(PERFMON_SAMPLE_NS),
+		      HRTIMER_MODE_REL_PINNED_HARD);
 }
 
-static void perfmon_resume(void *unused)
+/** perfmon_sampler_stop - this CPU has no session any more */
+void perfmon_sampler_stop(void)
 {
-	struct pfm_session *s = perfmon_live_session();
+	struct pfm_cpu *cpu = this_cpu_ptr(&perfmon_cpu);
 
-	if (s)
-		perfmon_live_start(s);
+	/* It runs with interrupts off, hence not now. */
+	hrtimer_try_to_cancel(&cpu->sampler);
+	cpu->sampling = false;
 }
-
-static const struct syscore_ops perfmon_syscore_ops = {
-	.suspend = perfmon_suspend,
-	.resume = perfmon_resume,
-};
-
-static struct syscore perfmon_syscore = {
-	.ops = &perfmon_syscore_ops,
-};
-
-/**
- * perfmon_cpu_init - after the low-level core has done the same
- *
- * Return: 0 or an error.
- */
-int __init perfmon_cpu_init(void)
-{
-	struct hrtimer *timer;
-	unsigned int cpu;
-	int ret;
-
-	for_each_possible_cpu(cpu) {
-		timer = &per_cpu(perfmon_cpu.timer, cpu);
-		hrtimer_init(timer, CLOCK_MONOTONIC,
-			     HRTIMER_MODE_REL_PINNED_HARD);
-		timer->function = perfmon_timer_expired;
-		perfmon_sampler_init(cpu);
-	}
-	/* Goes down before the low-level core's state, which is older. */
-	ret = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN, "perfmon:online",
-					NULL, perfmon_cpu_offline);
-	return ret < 0 ? ret : 0;
-}
-
-/*
- * Sets with a timeout need the clock: they are stopped before it and started
- * after it.  System sleep asks in the reverse order of registration, and the
- * clock registers in a device_initcall.
- */
-static int __init perfmon_register_syscore(void)
-{
-	if (perfmon_usable())
-		register_syscore(&perfmon_syscore);
-	return 0;
-}
-late_initcall(perfmon_register_syscore);

@@ -3,16 +3,18 @@
  * What happens to a monitored thread: switch, exec, exit.
  *
  * The first two functions are the fast path.  They run on the target's own CPU
- * with interrupts off, under the run-queue lock, and take no lock: see the top
- * of perfmon.h for what makes that safe.  They must not wake anybody, send a
+ * with interrupts off, under the run-queue lock, and take no lock: see
+ * session.h for what makes that safe.  They must not wake anybody, send a
  * signal or print.
  */
 #include <linux/export.h>
 #include <linux/perfmon_hooks.h>
 
-#include "perfmon.h"
-
-DEFINE_STATIC_KEY_FALSE(perfmon_hooks_key);
+#include "admin/stats.h"
+#include "ovfl.h"
+#include "run.h"
+#include "session.h"
+#include "target.h"
 
 void __perfmon_sched_out(struct task_struct *prev)
 {

@@ -3,7 +3,7 @@
  * The file descriptor of a session: read, poll, fasync, mmap, release, and
  * what /proc tells of it.
  *
- * Messages are in msgq.c, the memory behind mmap in buffer.c.
+ * Messages are in notify/msgq.c, the memory behind mmap in smpl/buffer.c.
  */
 #include <linux/errno.h>
 #include <linux/fs.h>
@@ -14,7 +14,9 @@
 #include <linux/seq_file.h>
 #include <linux/uio.h>
 
-#include "perfmon.h"
+#include "file.h"
+#include "smpl/smpl.h"
+#include "target.h"
 
 /* One message a call, whatever the size of the buffer. */
 static ssize_t perfmon_read_iter(struct kiocb *iocb, struct iov_iter *to)
@@ -115,7 +117,13 @@ static void perfmon_show_fdinfo(struct seq_file *m, struct file *file)
 
 static int perfmon_release(struct inode *inode, struct file *file)
 {
-	perfmon_session_close(file->private_data);
+	struct pfm_session *s = file->private_data;
+
+	mutex_lock(&s->lock);
+	if (pfm_session_attached(s))
+		perfmon_detach(s, false);
+	mutex_unlock(&s->lock);
+	perfmon_session_put(s);
 	return 0;
 }
 

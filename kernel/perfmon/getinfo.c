@@ -14,7 +14,10 @@
 #include <linux/syscalls.h>
 #include <linux/uaccess.h>
 
-#include "perfmon.h"
+#include "access.h"
+#include "loss.h"
+#include "run.h"
+#include "syscall.h"
 
 /* Bit vector of the registers that a session with these flags may use. */
 static void fill_avail(u64 *bv, const struct perfmon_reg *regs,
@@ -172,7 +175,7 @@ SYSCALL_DEFINE4(pfm_getinfo_sets, int, fd, int, flags,
 	struct perfmon_vec v;
 	int err, done;
 
-	if (!perfmon_usable())
+	if (!perfmon_usable)
 		return -ENOSYS;
 	if (flags & ~PFM_GIFL_LOSS)
 		return -EINVAL;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Start of perfmon: the boot option, detection, and the answer to the first
- * question of each system call.
+ * The start of perfmon: the boot option, detection, and the order in which its
+ * parts begin.
  */
 #define pr_fmt(fmt) "perfmon: " fmt
 
@@ -9,11 +9,14 @@
 #include <linux/printk.h>
 #include <linux/string.h>
 
-#include "perfmon.h"
+#include "admin/admin.h"
+#include "cpu.h"
+#include "ovfl.h"
+#include "owner.h"
+#include "session.h"
+#include "set.h"
+#include "syscall.h"
 
-struct perfmon_pmu perfmon_pmu __ro_after_init;
-
-static bool usable __ro_after_init;
 static bool off __initdata;
 
 /*
@@ -34,17 +37,6 @@ static int __init perfmon_setup(char *arg)
 }
 early_param("perfmon", perfmon_setup);
 
-/**
- * perfmon_usable - is there a PMU that perfmon drives?
- *
- * Return: false if the processor is not supported or perfmon is off; then all
- * system calls are -ENOSYS and there is nothing in sysfs.
- */
-bool perfmon_usable(void)
-{
-	return usable;
-}
-
 static int __init perfmon_init(void)
 {
 	int err;
@@ -53,8 +45,9 @@ static int __init perfmon_init(void)
 		pr_info("disabled on the command line\n");
 		return 0;
 	}
-	if (perfmon_arch_init(&perfmon_pmu))
+	if (perfmon_arch_init())
 		return 0;
+	perfmon_pmu_init(perfmon_interrupt);
 	err = perfmon_sets_init();
 	if (!err)
 		err = perfmon_session_init();
@@ -65,7 +58,7 @@ static int __init perfmon_init(void)
 	if (err)
 		return err;
 	perfmon_debugfs_init();
-	usable = true;
+	perfmon_usable = true;
 	pr_info("version %u.%u, %s, %u PMCs, %u PMDs\n", PFM_VERSION_MAJ,
 		PFM_VERSION_MIN, perfmon_pmu.model, perfmon_pmu.nr_pmcs,
 		perfmon_pmu.nr_pmds);

@@ -6,9 +6,13 @@
  * A session is in one gap at a time.  Its length is taken from the clock of the
  * durations (perfmon_clock()), so the gaps and durations of a session that is
  * never stopped make up the time of its target.  Everything here is hot: see
- * perfmon.h.
+ * session.h.
  */
-#include "perfmon.h"
+#include <linux/perfmon_pmu.h>
+
+#include "loss.h"
+#include "session.h"
+#include "target.h"
 
 /**
  * perfmon_gap_begin - a started session does not count from now on

@@ -19,7 +19,16 @@
 
 #include <asm/irq_regs.h>
 
-#include "perfmon.h"
+#include "admin/stats.h"
+#include "cpu.h"
+#include "loss.h"
+#include "notify/msgq.h"
+#include "notify/notify.h"
+#include "ovfl.h"
+#include "pmd.h"
+#include "run.h"
+#include "smpl/smpl.h"
+#include "target.h"
 
 struct overflow {
 	struct pfm_session *session;

@@ -11,13 +11,14 @@
  *
  * Owns the list of holders, perfmon_hooks_key and the time of lingering, under
  * pmu_lock.  Called when a session is created, when it is freed, and when the
- * administrator takes the PMU back from all (enabled.c).
+ * administrator takes the PMU back from all (admin/enabled.c).
  *
  * Lock order: pmu_lock, cpus_read_lock.
  */
 #define pr_fmt(fmt) "perfmon: " fmt
 
 #include <linux/errno.h>
+#include <linux/init.h>
 #include <linux/jiffies.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
@@ -29,12 +30,17 @@
 #include <linux/wait.h>
 #include <linux/workqueue.h>
 
-#include "perfmon.h"
+#include "owner.h"
+#include "session.h"
 
 /* Longer is not better for anybody. */
 #define LINGER_MS_CAP	60000
 
 static void linger_is_over(struct work_struct *work);
+
+DEFINE_STATIC_KEY_FALSE(perfmon_hooks_key);
+
+static void (*interrupt)(unsigned long ip) __ro_after_init;
 
 static DEFINE_MUTEX(pmu_lock);		/* protects the rest */
 static LIST_HEAD(holders);		/* sessions that hold the PMU, by age */
@@ -45,6 +51,12 @@ static unsigned int linger_ms = 1000;
 static bool lingering;			/* no holder, but the hooks are in */
 static unsigned long linger_end;	/* in jiffies */
 static DECLARE_DELAYED_WORK(linger_work, linger_is_over);
+
+/** perfmon_pmu_init - name the handler of overflow interrupts */
+void __init perfmon_pmu_init(void (*handler)(unsigned long ip))
+{
+	interrupt = handler;
+}
 
 static void tell_owner(const char *owner)
 {
@@ -88,7 +100,7 @@ static const char *take(void)
 	const char *owner = NULL;
 
 	if (!lingering || !perfmon_arch_retain()) {
-		owner = perfmon_arch_acquire(perfmon_interrupt);
+		owner = perfmon_arch_acquire(interrupt);
 		nr_taken += !owner;
 	}
 	if (owner) {

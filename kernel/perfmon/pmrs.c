@@ -16,6 +16,7 @@
 #include <linux/uaccess.h>
 
 #include "pmrs.h"
+#include "syscall.h"
 
 /* What the two calls do, with everything in the kernel. */
 struct pmrs_args {
@@ -151,7 +152,7 @@ static int pmrs_call(int fd, int flags, struct pfarg_pmr __user *pmrs, int n,
 	struct perfmon_call call;
 	int err;
 
-	if (!perfmon_usable())
+	if (!perfmon_usable)
 		return -ENOSYS;
 	err = check_flags(flags);
 	if (!err)

@@ -7,7 +7,10 @@
 #ifndef _KERNEL_PERFMON_PMRS_H
 #define _KERNEL_PERFMON_PMRS_H
 
-#include "perfmon.h"
+#include <linux/perfmon_pmu.h>
+#include <linux/types.h>
+
+#include "session.h"
 
 /*
  * Elements that are processed in one go.  That many writes with attributes to
@@ -61,5 +64,9 @@ void perfmon_piece_finish(struct pfm_piece *p);
 /* pmrs_target.c */
 void perfmon_piece_write(struct pfm_session *s, void *piece);
 void perfmon_piece_read(struct pfm_session *s, void *piece);
+
+/* selfread.c */
+bool perfmon_selfread(struct pfm_session *s, struct pfarg_pmr __user *pmrs,
+		      int n);
 
 #endif /* _KERNEL_PERFMON_PMRS_H */

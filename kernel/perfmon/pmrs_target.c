@@ -9,7 +9,10 @@
  */
 #include <linux/bitmap.h>
 
+#include "pmd.h"
 #include "pmrs.h"
+#include "run.h"
+#include "target.h"
 
 /*
  * Up to so many registers of a running set get their values while it goes on;

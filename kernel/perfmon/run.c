@@ -10,23 +10,23 @@
 #include <linux/hrtimer.h>
 #include <linux/jiffies.h>
 #include <linux/list.h>
+#include <linux/perfmon_hooks.h>
 
-#include "perfmon.h"
+#include "admin/stats.h"
+#include "cpu.h"
+#include "loss.h"
+#include "pmd.h"
+#include "run.h"
+#include "target.h"
 
 /* Longest time by which a late timer puts off the next one. */
 #define MAX_PUT_OFF_NS	(4 * TICK_NSEC)
-
-static void start_timer(ktime_t after)
-{
-	hrtimer_start(this_cpu_ptr(&perfmon_cpu.timer), after,
-		      HRTIMER_MODE_REL_PINNED_HARD);
-}
 
 /* The timeout of the active set goes on from what is left of it. */
 void perfmon_timer_start(struct pfm_session *s)
 {
 	s->slice_time = ktime_get();
-	start_timer(ns_to_ktime(s->active->left));
+	perfmon_set_timer_start(ns_to_ktime(s->active->left));
 }
 
 /*
@@ -45,7 +45,7 @@ static void restart_timer(struct pfm_session *s, ktime_t due)
 	if (hrtimer_resolution == HIGH_RES_NSEC)
 		least = 2 * ktime_to_ns(ktime_sub(s->slice_time, due));
 	least = min_t(s64, least, MAX_PUT_OFF_NS);
-	start_timer(ns_to_ktime(max_t(s64, s->active->left, least)));
+	perfmon_set_timer_start(ns_to_ktime(max_t(s64, s->active->left, least)));
 }
 
 /* Never 0, so that an overdue switch happens when the session goes on. */
@@ -166,90 +166,6 @@ void perfmon_reload(struct pfm_session *s)
 		perfmon_arch_resume(&set->arch);
 }
 
-/**
- * perfmon_timer_expired - the set timer of a CPU
- * @timer: of this CPU
- *
- * It may have been started for a session that has left the CPU since.
- *
- * Context: hard interrupt.
- */
-enum hrtimer_restart perfmon_timer_expired(struct hrtimer *timer)
-{
-	struct pfm_session *s = perfmon_live_session();
-	struct pfm_set *set = s ? s->counting : NULL;
-	u64 since = pfm_debug_clock();
-
-	if (!set || !(set->flags & PFM_SETFL_TIME_SWITCH))
-		return HRTIMER_NORESTART;
-	perfmon_live_stop(s);
-	if (set->left == 1) {
-		pfm_count(PFM_STAT_TIMEOUT);
-		pfm_count(PFM_STAT_SWITCH_EXP);
-		perfmon_slice_end(s);
-		perfmon_switch_set(s, false);
-		s->slice_clock = perfmon_clock(s);
-		WRITE_ONCE(s->counting, s->active);
-	}
-	perfmon_arch_resume(&s->counting->arch);
-	if (s->counting->flags & PFM_SETFL_TIME_SWITCH)
-		restart_timer(s, hrtimer_get_expires(timer));
-	pfm_debug_time(PFM_STAT_SWITCH_NS, since);
-	return HRTIMER_NORESTART;
-}
-
-static u64 reset_value(struct pfm_session *s, const struct pfm_pmd *pmd,
-		       bool long_reset)
-{
-	u64 value, random;
-
-	if (!pmd->attr)
-		return 0;
-	value = long_reset ? pmd->attr->long_reset :
-			     pmd->attr->short_reset;
-	if (pmd->flags & PFM_REGFL_RANDOM) {
-		random = (u64)prandom_u32_state(&s->random) << 32 |
-			 prandom_u32_state(&s->random);
-		value -= random & pmd->attr->random_mask;
-	}
-	return value;
-}
-
-/**
- * perfmon_arm_pmd - let the hardware interrupt when a PMD gets to its end
- * @set: is not on the hardware
- * @pos: PMD that can interrupt
- */
-void perfmon_arm_pmd(struct pfm_set *set, unsigned int pos)
-{
-	u64 value = pfm_pmd_value(set, pos);
-
-	__assign_bit(pos, set->armed, (s64)value < 0);
-	perfmon_arch_arm(&set->arch, pos, (s64)value < 0 ? -value : S64_MAX);
-}
-
-/**
- * perfmon_reset_pmds - load registers with their reset values
- * @s: session
- * @set: set, not on the hardware
- * @pmds: which ones
- * @long_reset: after a restart, else after an overflow
- */
-void perfmon_reset_pmds(struct pfm_session *s, struct pfm_set *set,
-			const unsigned long *pmds, bool long_reset)
-{
-	unsigned int pos;
-	u64 value;
-
-	for_each_set_bit(pos, pmds, PERFMON_ARCH_MAX_PMDS) {
-		value = reset_value(s, &set->pmds[pos], long_reset);
-		pfm_pmd_load(set, pos, value);
-		if (perfmon_arch_interrupts(&set->arch, pos))
-			perfmon_arm_pmd(set, pos);
-		pfm_count(PFM_STAT_RESET_PMDS);
-	}
-}
-
 /* The overflows that a PMD of the set may have before the set is left. */
 static void reload_switch_counts(struct pfm_set *set)
 {
@@ -295,4 +211,36 @@ void perfmon_switch_set(struct pfm_session *s, bool long_reset)
 	perfmon_reset_pmds(s, next, next->reset_pmds, long_reset);
 	bitmap_zero(next->reset_pmds, PERFMON_ARCH_MAX_PMDS);
 	pfm_count(PFM_STAT_SWITCH);
+}
+
+/**
+ * perfmon_timer_expired - the set timer of a CPU
+ * @timer: of this CPU
+ *
+ * It may have been started for a session that has left the CPU since.
+ *
+ * Context: hard interrupt.
+ */
+enum hrtimer_restart perfmon_timer_expired(struct hrtimer *timer)
+{
+	struct pfm_session *s = perfmon_live_session();
+	struct pfm_set *set = s ? s->counting : NULL;
+	u64 since = pfm_debug_clock();
+
+	if (!set || !(set->flags & PFM_SETFL_TIME_SWITCH))
+		return HRTIMER_NORESTART;
+	perfmon_live_stop(s);
+	if (set->left == 1) {
+		pfm_count(PFM_STAT_TIMEOUT);
+		pfm_count(PFM_STAT_SWITCH_EXP);
+		perfmon_slice_end(s);
+		perfmon_switch_set(s, false);
+		s->slice_clock = perfmon_clock(s);
+		WRITE_ONCE(s->counting, s->active);
+	}
+	perfmon_arch_resume(&s->counting->arch);
+	if (s->counting->flags & PFM_SETFL_TIME_SWITCH)
+		restart_timer(s, hrtimer_get_expires(timer));
+	pfm_debug_time(PFM_STAT_SWITCH_NS, since);
+	return HRTIMER_NORESTART;
 }

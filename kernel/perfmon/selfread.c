@@ -10,7 +10,9 @@
 #include <linux/bitops.h>
 #include <linux/uaccess.h>
 
-#include "perfmon.h"
+#include "pmd.h"
+#include "pmrs.h"
+#include "target.h"
 
 /* More are no longer dominated by what the call itself costs. */
 #define MAX_SELFREAD	16

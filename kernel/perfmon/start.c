@@ -8,7 +8,13 @@
 #include <linux/errno.h>
 #include <linux/syscalls.h>
 
-#include "perfmon.h"
+#include "admin/stats.h"
+#include "loss.h"
+#include "notify/notify.h"
+#include "pmd.h"
+#include "run.h"
+#include "smpl/smpl.h"
+#include "syscall.h"
 
 static void start_on_target(struct pfm_session *s, void *unused)
 {
@@ -211,7 +217,7 @@ static int restart_session(int fd)
  */
 SYSCALL_DEFINE2(pfm_start_session, int, fd, int, flags)
 {
-	if (!perfmon_usable())
+	if (!perfmon_usable)
 		return -ENOSYS;
 	if (flags & ~PFM_STFL_RESTART)
 		return -EINVAL;
@@ -239,7 +245,7 @@ SYSCALL_DEFINE2(pfm_start_session, int, fd, int, flags)
  */
 SYSCALL_DEFINE2(pfm_stop_session, int, fd, int, flags)
 {
-	if (!perfmon_usable())
+	if (!perfmon_usable)
 		return -ENOSYS;
 	if (flags)
 		return -EINVAL;

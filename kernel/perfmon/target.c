@@ -15,7 +15,7 @@
 #include <linux/smp.h>
 #include <linux/wait.h>
 
-#include "perfmon.h"
+#include "target.h"
 
 /**
  * perfmon_tracee_freeze - keep a ptrace-stopped thread from waking
@@ -149,7 +149,7 @@ static noinline void on_other_target(struct pfm_session *s,
 	case PFM_CALLER_SELF:
 		break;
 	case PFM_CALLER_CPU:
-		/* An offline CPU has no session, see cpu.c. */
+		/* An offline CPU has no session, see hotplug.c. */
 		WARN_ON_ONCE(smp_call_function_single(s->cpu, call_on_cpu,
 						      &call, 1));
 		break;

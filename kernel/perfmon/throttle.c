@@ -11,7 +11,11 @@
 #include <linux/jiffies.h>
 #include <linux/uidgid.h>
 
-#include "perfmon.h"
+#include "admin/stats.h"
+#include "cpu.h"
+#include "loss.h"
+#include "ovfl.h"
+#include "run.h"
 
 /* More than this leave the machine no time for anything else. */
 #define MAX_PER_TICK	(125000 / HZ)

@@ -18,13 +18,9 @@
 #include <linux/perfmon_hooks.h>
 #include <linux/tick.h>
 
-#include "perfmon.h"
-
-/*
- * Half of 2^32 events at a rate that nothing reaches on an idle CPU, and too
- * seldom to be noticed there.
- */
-#define SAMPLE_INTERVAL_NS	(50 * NSEC_PER_MSEC)
+#include "cpu.h"
+#include "ovfl.h"
+#include "run.h"
 
 static void go_on(struct pfm_session *s)
 {
@@ -41,7 +37,7 @@ void __perfmon_tick(struct pfm_session *s)
 		go_on(s);
 }
 
-static enum hrtimer_restart sampler_expired(struct hrtimer *timer)
+enum hrtimer_restart perfmon_sampler_expired(struct hrtimer *timer)
 {
 	struct pfm_session *s = __this_cpu_read(perfmon_cpu_session);
 
@@ -53,39 +49,8 @@ static enum hrtimer_restart sampler_expired(struct hrtimer *timer)
 		perfmon_arch_sample(&s->counting->arch);
 	else
 		go_on(s);
-	hrtimer_forward_now(timer, ns_to_ktime(SAMPLE_INTERVAL_NS));
+	hrtimer_forward_now(timer, ns_to_ktime(PERFMON_SAMPLE_NS));
 	return HRTIMER_RESTART;
-}
-
-/** perfmon_sampler_init - prepare the timer of a CPU, at boot */
-void __init perfmon_sampler_init(unsigned int cpu)
-{
-	struct hrtimer *timer = &per_cpu(perfmon_cpu.sampler, cpu);
-
-	hrtimer_init(timer, CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
-	timer->function = sampler_expired;
-}
-
-/** perfmon_sampler_start - the session of this CPU begins to count */
-void perfmon_sampler_start(void)
-{
-	struct pfm_cpu *cpu = this_cpu_ptr(&perfmon_cpu);
-
-	if (cpu->sampling)
-		return;
-	cpu->sampling = true;
-	hrtimer_start(&cpu->sampler, ns_to_ktime(SAMPLE_INTERVAL_NS),
-		      HRTIMER_MODE_REL_PINNED_HARD);
-}
-
-/** perfmon_sampler_stop - this CPU has no session any more */
-void perfmon_sampler_stop(void)
-{
-	struct pfm_cpu *cpu = this_cpu_ptr(&perfmon_cpu);
-
-	/* It runs with interrupts off, hence not now. */
-	hrtimer_try_to_cancel(&cpu->sampler);
-	cpu->sampling = false;
 }
 
 /*

@@ -18,6 +18,8 @@
 #include "perfctr_core.h"
 #include "desc.h"
 
+struct perfmon_pmu perfmon_pmu __ro_after_init;
+
 bool perfmon_desc_shared_enable __ro_after_init;
 u64 perfmon_desc_enable __ro_after_init = EVNTSEL_ENABLE;
 u8 perfmon_desc_extra[PERFCTR_MAX_EXTRA] __ro_after_init;
@@ -128,8 +130,9 @@ static void __init add_tsc(struct perfmon_pmu *pmu)
 	reg->hw = PERFMON_HW_TSC;
 }
 
-int __init perfmon_arch_init(struct perfmon_pmu *pmu)
+int __init perfmon_arch_init(void)
 {
+	struct perfmon_pmu *pmu = &perfmon_pmu;
 	int err = perfctr_cpu_init();
 
 	if (err)

@@ -12,7 +12,8 @@
 #include <linux/rcupdate.h>
 #include <linux/sched/signal.h>
 
-#include "perfmon.h"
+#include "../session.h"
+#include "notify.h"
 
 /* The signal that the owner of the descriptor chose, 0 for none. */
 static int chosen_signal(struct pfm_msgq *q)

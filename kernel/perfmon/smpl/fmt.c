@@ -18,7 +18,9 @@
 #include <linux/sysfs.h>
 #include <linux/uaccess.h>
 
-#include "perfmon.h"
+#include "../access.h"
+#include "../session.h"
+#include "smpl.h"
 
 /* Longest name, without the NUL. */
 #define FMT_NAME_MAX	255
@@ -185,6 +187,16 @@ static int make_buffer(struct pfm_session *s, const void *arg)
 	return s->buf ? 0 : -ENOMEM;
 }
 
+/* PMDs that a session with these PFM_FL_* may use. */
+static unsigned int nr_usable_pmds(u32 flags)
+{
+	unsigned int pos, n = 0;
+
+	for (pos = 0; pos < perfmon_pmu.nr_pmds; pos++)
+		n += perfmon_reg_usable(flags, &perfmon_pmu.pmds[pos]);
+	return n;
+}
+
 /**
  * perfmon_fmt_start - let the format of a new session check and prepare
  * @s: session; takes the reference to @fmt over, also on failure
@@ -197,7 +209,7 @@ static int make_buffer(struct pfm_session *s, const void *arg)
 int perfmon_fmt_start(struct pfm_session *s, struct pfm_smpl_fmt *fmt,
 		      const void *arg)
 {
-	unsigned int nr_pmds = perfmon_nr_avail_pmds(s->flags);
+	unsigned int nr_pmds = nr_usable_pmds(s->flags);
 	int err = 0;
 
 	s->fmt = fmt;

@@ -8,10 +8,13 @@
 #include <linux/debugfs.h>
 #include <linux/jump_label.h>
 #include <linux/perfmon_hooks.h>
+#include <linux/perfmon_pmu.h>
 #include <linux/seq_file.h>
 #include <linux/sprintf.h>
 
-#include "perfmon.h"
+#include "../owner.h"
+#include "admin.h"
+#include "stats.h"
 
 static const char *const stat_names[PFM_NR_STATS] = {
 	[PFM_STAT_OVFL_ALL] = "ovfl_intr_all_count",

@@ -24,24 +24,14 @@
 #include <linux/string.h>
 #include <linux/uidgid.h>
 
-#include "perfmon.h"
+#include "../owner.h"
+#include "../target.h"
+#include "admin.h"
 
 /* Processes that the log names; a machine with more has other worries. */
 #define MAX_NAMED	100
 
 static DEFINE_MUTEX(writer_lock);	/* one writer after the other */
-
-/**
- * perfmon_creator_init - remember who creates a session
- * @creator: filled with the calling process
- */
-void perfmon_creator_init(struct pfm_creator *creator)
-{
-	creator->uid = current_uid();
-	creator->tgid = current->tgid;
-	/* May be renamed just now; it ends with a NUL in any case. */
-	memcpy(creator->comm, current->comm, TASK_COMM_LEN);
-}
 
 static bool same_creator(const struct pfm_creator *a,
 			 const struct pfm_creator *b)

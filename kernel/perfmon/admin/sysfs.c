@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * /sys/kernel/perfmon: version, system call base, counts, limits, and the
- * register map below pmu_desc.  Sampling formats add themselves (fmt.c).
+ * register map below pmu_desc.  Sampling formats add themselves (smpl/fmt.c).
  *
  * Made once at boot and never removed.  Limits are stored with WRITE_ONCE and
  * apply to later calls only.
@@ -15,7 +15,12 @@
 
 #include <asm/unistd.h>
 
-#include "perfmon.h"
+#include "../access.h"
+#include "../owner.h"
+#include "../smpl/smpl.h"
+#include "../syscall.h"
+#include "admin.h"
+#include "stats.h"
 
 /* A vector is copied whole; nobody has a use for more. */
 #define ARG_MEM_CAP	(1024 * 1024)

@@ -2,8 +2,8 @@
 /*
  * Who may monitor what: permissions, and exclusion between sessions.
  *
- * Owns the limits that administrators set in sysfs (read with READ_ONCE, apply
- * to later calls only).
+ * Owns the groups that administrators set in sysfs (read with READ_ONCE, apply
+ * to later calls only), and the numbers of attached sessions.
  */
 #include <linux/capability.h>
 #include <linux/cred.h>
@@ -15,9 +15,9 @@
 #include <linux/spinlock.h>
 #include <linux/uidgid.h>
 
-#include "perfmon.h"
+#include "access.h"
+#include "session.h"
 
-size_t perfmon_arg_mem_max = PAGE_SIZE;
 int perfmon_sys_group = PFM_GROUP_PERM_ANY;
 int perfmon_task_group = PFM_GROUP_PERM_ANY;
 
@@ -152,15 +152,6 @@ void perfmon_sys_session_put(int cpu)
 	spin_lock(&attached_lock);
 	sys_sessions--;
 	spin_unlock(&attached_lock);
-}
-
-unsigned int perfmon_nr_avail_pmds(u32 flags)
-{
-	unsigned int pos, n = 0;
-
-	for (pos = 0; pos < perfmon_pmu.nr_pmds; pos++)
-		n += perfmon_reg_usable(flags, &perfmon_pmu.pmds[pos]);
-	return n;
 }
 
 unsigned int perfmon_task_sessions(void)

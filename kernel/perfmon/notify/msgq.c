@@ -12,7 +12,8 @@
 #include <linux/string.h>
 #include <linux/workqueue.h>
 
-#include "perfmon.h"
+#include "../session.h"
+#include "msgq.h"
 
 static struct pfm_session *msgq_session(struct pfm_msgq *q)
 {

@@ -11,7 +11,7 @@
 #include <linux/percpu.h>
 #include <linux/string.h>
 
-#include "perfmon.h"
+#include "stats.h"
 
 DEFINE_PER_CPU(struct pfm_stats, perfmon_stats);
 DEFINE_STATIC_KEY_FALSE(perfmon_debug_key);

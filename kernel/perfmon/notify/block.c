@@ -11,10 +11,14 @@
  * thread again: the session stays masked until somebody restarts it.
  */
 #include <linux/freezer.h>
+#include <linux/perfmon_hooks.h>
 #include <linux/rcupdate.h>
 #include <linux/sched/signal.h>
 
-#include "perfmon.h"
+#include "../admin/stats.h"
+#include "../loss.h"
+#include "../session.h"
+#include "notify.h"
 
 /* Has a signal come, or a stop by a tracer or a control group? */
 static bool signalled(void)

@@ -14,8 +14,8 @@
 #include <linux/fcntl.h>
 #include <linux/file.h>
 #include <linux/fs.h>
-#include <linux/mm.h>
 #include <linux/minmax.h>
+#include <linux/mm.h>
 #include <linux/overflow.h>
 #include <linux/pgtable.h>
 #include <linux/slab.h>
@@ -23,7 +23,8 @@
 
 #include <asm/shmparam.h>
 
-#include "perfmon.h"
+#include "../account.h"
+#include "smpl.h"
 
 /**
  * struct pfm_buffer - a sampling buffer

@@ -1,22 +1,32 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What the system calls have in common.
+ * The frame of all system calls.
  *
  * Every call checks in this order, and the first failure decides the error:
  * perfmon usable (ENOSYS), flags (EINVAL), element count (EINVAL), descriptor
  * (EBADF), vector size (E2BIG), memory (ENOMEM), copy-in (EFAULT), state and
  * caller (EBUSY, ESRCH, EPERM, EINVAL), elements in order, copy-out (EFAULT).
  */
+#include <linux/cache.h>
 #include <linux/errno.h>
 #include <linux/file.h>
-#include <linux/limits.h>
-#include <linux/overflow.h>
+#include <linux/mm.h>
 #include <linux/ptrace.h>
 #include <linux/sched/task.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
-#include "perfmon.h"
+#include "file.h"
+#include "syscall.h"
+
+/*
+ * Is there a PMU that perfmon drives?  If not, since the processor is not
+ * supported or perfmon is off, all system calls are -ENOSYS.
+ */
+bool perfmon_usable __ro_after_init;
+
+/* Limit of a vector in bytes; the administrator sets it, for later calls. */
+size_t perfmon_arg_mem_max = PAGE_SIZE;
 
 /**
  * perfmon_call_open - look up the session

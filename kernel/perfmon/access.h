@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Who may monitor what, and which sessions exclude each other.
+ */
+#ifndef _KERNEL_PERFMON_ACCESS_H
+#define _KERNEL_PERFMON_ACCESS_H
+
+#include <linux/perfmon_pmu.h>
+#include <linux/types.h>
+
+struct pfm_session;
+
+extern int perfmon_sys_group;
+extern int perfmon_task_group;
+
+int perfmon_may_create(u32 flags);
+int perfmon_may_count_kernel(const struct pfm_session *s);
+int perfmon_task_session_get(void);
+void perfmon_task_session_put(void);
+int perfmon_sys_session_get(int cpu, struct pfm_session *s);
+void perfmon_sys_session_put(int cpu);
+unsigned int perfmon_task_sessions(void);
+unsigned int perfmon_sys_sessions(void);
+
+/* May a session with these PFM_FL_* use the register? */
+static inline bool perfmon_reg_usable(u32 flags, const struct perfmon_reg *reg)
+{
+	return reg->type & (flags & PFM_FL_SYSTEM_WIDE ? PERFMON_REG_SYS :
+							 PERFMON_REG_THR);
+}
+
+#endif /* _KERNEL_PERFMON_ACCESS_H */

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Accounts: the memory that a user is charged for; see account.c.
+ */
+#ifndef _KERNEL_PERFMON_ACCOUNT_H
+#define _KERNEL_PERFMON_ACCOUNT_H
+
+#include <linux/types.h>
+
+struct user_struct;
+
+/**
+ * struct pfm_account - who pays for memory, see account.c
+ * @user: with a reference; NULL: nobody has to
+ * @limit: what he may lock, in pages
+ * @bytes: charged to this account
+ */
+struct pfm_account {
+	struct user_struct *user;
+	unsigned long limit;
+	size_t bytes;
+};
+
+void perfmon_account_open(struct pfm_account *account);
+void perfmon_account_share(struct pfm_account *account,
+			   const struct pfm_account *of);
+bool perfmon_account_charge(struct pfm_account *account, size_t bytes);
+void perfmon_account_uncharge(struct pfm_account *account, size_t bytes);
+void perfmon_account_close(struct pfm_account *account);
+
+#endif /* _KERNEL_PERFMON_ACCOUNT_H */

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What administrators and developers see and set.
+ */
+#ifndef _KERNEL_PERFMON_ADMIN_H
+#define _KERNEL_PERFMON_ADMIN_H
+
+#include <linux/types.h>
+
+int perfmon_enable(bool enable);
+int perfmon_sysfs_init(void);
+
+#ifdef CONFIG_DEBUG_FS
+void perfmon_debugfs_init(void);
+#else
+static inline void perfmon_debugfs_init(void) { }
+#endif
+
+#endif /* _KERNEL_PERFMON_ADMIN_H */

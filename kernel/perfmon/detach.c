@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The end of an attachment: by a system call, by the end of the target, by the
+ * last close of the descriptor, or by the administrator.
+ *
+ * The caller holds pfm_session.lock.
+ */
+#include <linux/bitmap.h>
+#include <linux/list.h>
+#include <linux/refcount.h>
+#include <linux/sched/task.h>
+
+#include "access.h"
+#include "cpu.h"
+#include "notify/notify.h"
+#include "run.h"
+#include "target.h"
+
+/* The end of all monitoring, on the target. */
+static void unlink_on_target(struct pfm_session *s, void *unused)
+{
+	perfmon_pause(s);
+	if (s->gap != PFM_GAP_NONE)
+		perfmon_gap_end(s, perfmon_clock(s));
+	WRITE_ONCE(s->started, false);
+	s->switch_pending = false;
+	s->can_restart = 0;
+	WRITE_ONCE(s->blocked, false);
+	WRITE_ONCE(s->state, PFM_UNLOADED);
+	if (s->target) {
+		WRITE_ONCE(s->target->pfm_session, NULL);
+	} else {
+		__this_cpu_write(perfmon_cpu_session, NULL);
+		perfmon_sampler_stop();
+	}
+}
+
+/*
+ * Overflows that nobody has processed end here.  Nobody else looks at the sets
+ * of a session that was unlinked, so the target need not wait for all of them.
+ */
+static void forget_overflows(struct pfm_session *s)
+{
+	struct pfm_set *set;
+
+	list_for_each_entry(set, &s->sets, node) {
+		bitmap_zero(set->armed, PERFMON_ARCH_MAX_PMDS);
+		set->dirty = true;
+	}
+}
+
+static void release_target(struct pfm_session *s)
+{
+	struct task_struct *target = s->target;
+
+	perfmon_tick_release(s);
+	s->target = NULL;
+	if (target) {
+		perfmon_task_session_put();
+		put_task_struct(target);
+	} else {
+		perfmon_sys_session_put(s->cpu);
+		s->cpu = -1;
+	}
+}
+
+/**
+ * perfmon_detach - end the attachment of a session
+ * @s: attached session, locked
+ * @end: the target ends; tell the holders of the descriptor unless they are
+ *	the target itself
+ *
+ * Context: may sleep; the target may be in any state.
+ */
+void perfmon_detach(struct pfm_session *s, bool end)
+{
+	perfmon_on_target(s, perfmon_caller_any(s), unlink_on_target, NULL);
+	forget_overflows(s);
+	release_target(s);
+	perfmon_unblock(s);
+	if (end && !s->self)
+		perfmon_msgq_end(&s->msgq);
+	/* Never the last one: the caller holds the session by other means. */
+	WARN_ON_ONCE(refcount_dec_and_test(&s->ref));
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * CPUs that go away, sleep and come back: what becomes of their sessions, and
+ * the timers that they start with.
+ *
+ * Called by CPU hotplug and system sleep; perfmon_cpu_init() at boot.
+ */
+#include <linux/cpu.h>
+#include <linux/cpuhotplug.h>
+#include <linux/hrtimer.h>
+#include <linux/init.h>
+#include <linux/perfmon_hooks.h>
+#include <linux/syscore_ops.h>
+
+#include "cpu.h"
+#include "run.h"
+#include "session.h"
+#include "syscall.h"
+
+/* The session survives detached; nothing is attached when the CPU returns. */
+static int perfmon_cpu_offline(unsigned int cpu)
+{
+	struct pfm_session *s;
+
+	local_irq_disable();
+	s = per_cpu(perfmon_cpu_session, cpu);
+	if (s && !refcount_inc_not_zero(&s->ref))
+		s = NULL;
+	local_irq_enable();
+	if (!s)
+		return 0;
+	mutex_lock(&s->lock);
+	if (pfm_session_attached(s) && s->cpu == cpu)
+		perfmon_detach(s, false);
+	mutex_unlock(&s->lock);
+	perfmon_session_put_atomic(s);
+	return 0;
+}
+
+/* The boot CPU is the last one in system suspend; its counters are lost. */
+static int perfmon_suspend(void *unused)
+{
+	struct pfm_session *s = perfmon_live_session();
+
+	if (s)
+		perfmon_live_stop(s);
+	return 0;
+}
+
+static void perfmon_resume(void *unused)
+{
+	struct pfm_session *s = perfmon_live_session();
+
+	if (s)
+		perfmon_live_start(s);
+}
+
+static const struct syscore_ops perfmon_syscore_ops = {
+	.suspend = perfmon_suspend,
+	.resume = perfmon_resume,
+};
+
+static struct syscore perfmon_syscore = {
+	.ops = &perfmon_syscore_ops,
+};
+
+/**
+ * perfmon_cpu_init - after the low-level core has done the same
+ *
+ * Return: 0 or an error.
+ */
+int __init perfmon_cpu_init(void)
+{
+	struct hrtimer *timer;
+	unsigned int cpu;
+	int ret;
+
+	for_each_possible_cpu(cpu) {
+		timer = &per_cpu(perfmon_cpu.timer, cpu);
+		hrtimer_init(timer, CLOCK_MONOTONIC,
+			     HRTIMER_MODE_REL_PINNED_HARD);
+		timer->function = perfmon_timer_expired;
+		timer = &per_cpu(perfmon_cpu.sampler, cpu);
+		hrtimer_init(timer, CLOCK_MONOTONIC,
+			     HRTIMER_MODE_REL_PINNED_HARD);
+		timer->function = perfmon_sampler_expired;
+	}
+	/* Goes down before the low-level core's state, which is older. */
+	ret = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN, "perfmon:online",
+					NULL, perfmon_cpu_offline);
+	return ret < 0 ? ret : 0;
+}
+
+/*
+ * Sets with a timeout need the clock: they are stopped before it and started
+ * after it.  System sleep asks in the reverse order of registration, and the
+ * clock registers in a device_initcall.
+ */
+static int __init perfmon_register_syscore(void)
+{
+	if (perfmon_usable)
+		register_syscore(&perfmon_syscore);
+	return 0;
+}
+late_initcall(perfmon_register_syscore);

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Loss: what a session has missed since it was created, and why; see loss.c.
+ */
+#ifndef _KERNEL_PERFMON_LOSS_H
+#define _KERNEL_PERFMON_LOSS_H
+
+#include <linux/types.h>
+
+struct pfm_session;
+
+/* Why a session that is started does not count; index of pfm_loss.gap_ns. */
+enum pfm_gap {
+	PFM_GAP_NONE,
+	PFM_GAP_BLIND,		/* masked: waits for a restart */
+	PFM_GAP_THROTTLED,	/* interrupted too much */
+	PFM_NR_GAPS,
+};
+
+/**
+ * struct pfm_loss - what a session has missed since its creation
+ * @gap_ns: length of the gaps that are over
+ * @overflows: that the user wanted to be told of, and was not
+ */
+struct pfm_loss {
+	u64 gap_ns[PFM_NR_GAPS];
+	u64 overflows;
+};
+
+void perfmon_gap_begin(struct pfm_session *s, enum pfm_gap gap, u64 now);
+void perfmon_gap_end(struct pfm_session *s, u64 now);
+void perfmon_gap_masked(struct pfm_session *s);
+void perfmon_loss_get(const struct pfm_session *s, u64 *loss);
+
+#endif /* _KERNEL_PERFMON_LOSS_H */

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What a notification does to the monitored thread: it waits (block.c), or has
+ * a signal (siginfo.c).
+ */
+#ifndef _KERNEL_PERFMON_NOTIFY_H
+#define _KERNEL_PERFMON_NOTIFY_H
+
+#include <linux/types.h>
+
+struct pfm_session;
+
+void perfmon_siginfo_init(struct pfm_session *s);
+void perfmon_siginfo_send(struct pfm_session *s, u32 pmds);
+
+void perfmon_block_init(struct pfm_session *s);
+void perfmon_block_target(struct pfm_session *s);
+void perfmon_unblock(struct pfm_session *s);
+
+#endif /* _KERNEL_PERFMON_NOTIFY_H */

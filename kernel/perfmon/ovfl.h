@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The overflow interrupt, and sessions that interrupt too much.
+ */
+#ifndef _KERNEL_PERFMON_OVFL_H
+#define _KERNEL_PERFMON_OVFL_H
+
+#include <linux/compiler.h>
+#include <linux/types.h>
+
+#include "session.h"
+
+void perfmon_interrupt(unsigned long ip);
+
+/* throttle.c */
+bool perfmon_storms_step(struct pfm_session *s);
+
+/* Overflow interrupts that are counted together. */
+#define PFM_STORM_STEP	16
+
+/*
+ * Count an overflow interrupt.  A step outlasts the jiffy, so that nobody slips
+ * through with many sessions.
+ *
+ * Return: is it one too many?
+ */
+static __always_inline bool perfmon_storms(struct pfm_session *s)
+{
+	return unlikely(++s->storm_step == PFM_STORM_STEP) &&
+	       perfmon_storms_step(s);
+}
+
+void perfmon_throttle(struct pfm_session *s);
+bool perfmon_throttle_over(const struct pfm_session *s);
+
+#endif /* _KERNEL_PERFMON_OVFL_H */

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * When a session counts, and which of its sets.  All of it runs on the target.
+ */
+#ifndef _KERNEL_PERFMON_RUN_H
+#define _KERNEL_PERFMON_RUN_H
+
+#include <linux/hrtimer_types.h>
+#include <linux/types.h>
+
+#include "session.h"
+
+void perfmon_live_stop(struct pfm_session *s);
+void perfmon_live_start(struct pfm_session *s);
+void perfmon_pause(struct pfm_session *s);
+void perfmon_unpause(struct pfm_session *s);
+void perfmon_unpause_switched_in(struct pfm_session *s);
+u64 perfmon_slice_end(struct pfm_session *s);
+void perfmon_timer_pause(struct pfm_session *s);
+void perfmon_timer_start(struct pfm_session *s);
+u64 perfmon_timer_left(const struct pfm_session *s);
+enum hrtimer_restart perfmon_timer_expired(struct hrtimer *timer);
+void perfmon_activate_set(struct pfm_session *s, struct pfm_set *set);
+void perfmon_switch_set(struct pfm_session *s, bool long_reset);
+void perfmon_reload(struct pfm_session *s);
+
+#endif /* _KERNEL_PERFMON_RUN_H */

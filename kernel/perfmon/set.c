@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Event sets: memory, lookup, and the control that is built from a set's
+ * registers.  sets.c has the system call.
+ *
+ * pfm_session.lock protects which sets there are: they come and go while the
+ * session is detached.  perfmon_set_build() is also called without it, on the
+ * target: by the set timer, the overflow interrupt and the tick.
+ */
+#include <linux/bitmap.h>
+#include <linux/errno.h>
+#include <linux/init.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "pmd.h"
+#include "session.h"
+#include "set.h"
+
+/* Sets of this machine's registers; kmalloc() would round up by half. */
+static struct kmem_cache *set_cache __ro_after_init;
+
+static size_t pmcs_offset(void)
+{
+	return struct_size_t(struct pfm_set, pmds, perfmon_pmu.nr_pmds);
+}
+
+/** perfmon_sets_init - prepare for sets; the PMU is known */
+int __init perfmon_sets_init(void)
+{
+	size_t size = pmcs_offset() + perfmon_pmu.nr_pmcs * sizeof(u64);
+
+	set_cache = kmem_cache_create("perfmon_set", size, 0, SLAB_ACCOUNT,
+				      NULL);
+	return set_cache ? 0 : -ENOMEM;
+}
+
+/** perfmon_set_default_pmcs - forget what was written to the PMCs */
+void perfmon_set_default_pmcs(struct pfm_set *set)
+{
+	unsigned int pos;
+
+	for (pos = 0; pos < perfmon_pmu.nr_pmcs; pos++)
+		set->pmcs[pos] = perfmon_pmu.pmcs[pos].dfl;
+	bitmap_zero(set->used_pmcs, PERFMON_ARCH_MAX_PMCS);
+	bitmap_zero(set->no64, PERFMON_ARCH_MAX_PMCS);
+	set->some_no64 = false;
+	set->dirty = true;
+}
+
+/**
+ * perfmon_set_alloc - make a set with default registers
+ * @id: its number
+ *
+ * Return: the set, or NULL.
+ */
+struct pfm_set *perfmon_set_alloc(u16 id)
+{
+	struct pfm_set *set = kmem_cache_zalloc(set_cache, GFP_KERNEL);
+
+	if (!set)
+		return NULL;
+	set->pmcs = (void *)set + pmcs_offset();
+	set->id = id;
+	memset(set->arch.element, PERFMON_NO_ELEMENT,
+	       sizeof(set->arch.element));
+	perfmon_set_default_pmcs(set);
+	return set;
+}
+
+/** perfmon_set_free - free a set that is in no list; NULL is allowed */
+void perfmon_set_free(struct pfm_set *set)
+{
+	unsigned int pos;
+
+	if (!set)
+		return;
+	for (pos = 0; pos < perfmon_pmu.nr_pmds; pos++)
+		kfree(set->pmds[pos].attr);
+	kmem_cache_free(set_cache, set);
+}
+
+/** perfmon_set_size - bytes of a set, without the attributes of its PMDs */
+size_t perfmon_set_size(void)
+{
+	return kmem_cache_size(set_cache);
+}
+
+/* What a set has cost its session, the attributes of its PMDs included. */
+size_t perfmon_set_bytes(const struct pfm_set *set)
+{
+	size_t bytes = perfmon_set_size();
+	unsigned int pos;
+
+	for (pos = 0; pos < perfmon_pmu.nr_pmds; pos++)
+		if (set->pmds[pos].attr)
+			bytes += sizeof(*set->pmds[pos].attr);
+	return bytes;
+}
+
+static int compare_id(const void *id, const struct rb_node *node)
+{
+	return (int)*(const u16 *)id - rb_entry(node, struct pfm_set, by_id)->id;
+}
+
+/** perfmon_set_find - look up a set of a session, NULL if there is none */
+struct pfm_set *perfmon_set_find(struct pfm_session *s, u16 id)
+{
+	struct rb_node *node = rb_find(&id, &s->sets_by_id, compare_id);
+
+	return node ? rb_entry(node, struct pfm_set, by_id) : NULL;
+}
+
+/**
+ * perfmon_set_add - make a set one of a session's
+ * @s: session, detached
+ * @set: with a number that no set of the session has
+ */
+void perfmon_set_add(struct pfm_session *s, struct pfm_set *set)
+{
+	struct rb_node **link = &s->sets_by_id.rb_node, *parent = NULL;
+	struct list_head *before = &s->sets;
+	struct pfm_set *other;
+
+	while (*link) {
+		parent = *link;
+		other = rb_entry(parent, struct pfm_set, by_id);
+		if (set->id < other->id) {
+			link = &parent->rb_left;
+		} else {
+			before = &other->node;
+			link = &parent->rb_right;
+		}
+	}
+	rb_link_node(&set->by_id, parent, link);
+	rb_insert_color(&set->by_id, &s->sets_by_id);
+	list_add(&set->node, before);
+	s->nr_sets++;
+}
+
+/** perfmon_set_remove - take a set from its session; it becomes the caller's */
+void perfmon_set_remove(struct pfm_session *s, struct pfm_set *set)
+{
+	rb_erase(&set->by_id, &s->sets_by_id);
+	list_del(&set->node);
+	s->nr_sets--;
+}
+
+/*
+ * Only a counter that is going to wrap needs the interrupt, and that is one
+ * whose value is negative, now or after a reset.  All others stay in the mode
+ * that costs the context switch nothing.
+ */
+static bool wants_interrupt(const struct pfm_set *set, unsigned int pos)
+{
+	const struct perfmon_reg *reg = &perfmon_pmu.pmds[pos];
+	const struct pfm_pmd *pmd = &set->pmds[pos];
+
+	if (!(reg->type & PERFMON_REG_INTR) || test_bit(reg->ctrl, set->no64))
+		return false;
+	if ((s64)pmd->value < 0)
+		return true;
+	return pmd->attr && ((s64)pmd->attr->long_reset < 0 ||
+			     (s64)pmd->attr->short_reset < 0);
+}
+
+/**
+ * perfmon_set_build - make the counters of a set follow its registers
+ * @set: is on no CPU
+ * @system_wide: kind of the session
+ *
+ * The 64-bit values move with their PMDs to the new elements.  An overflow
+ * that has not been processed yet is not forgotten.
+ */
+void perfmon_set_build(struct pfm_set *set, bool system_wide)
+{
+	DECLARE_BITMAP(ictrs, PERFMON_ARCH_MAX_PMDS) = { 0 };
+	unsigned int pos;
+
+	for_each_set_bit(pos, set->used_pmds, perfmon_pmu.nr_pmds) {
+		set->pmds[pos].value = pfm_pmd_value(set, pos);
+		if (wants_interrupt(set, pos))
+			__set_bit(pos, ictrs);
+	}
+	/* These have gone through zero and still have to interrupt for it. */
+	bitmap_or(ictrs, ictrs, set->armed, PERFMON_ARCH_MAX_PMDS);
+
+	perfmon_arch_build(&set->arch, set->pmcs, set->used_pmcs,
+			   set->used_pmds, ictrs, system_wide);
+
+	for_each_set_bit(pos, set->used_pmds, perfmon_pmu.nr_pmds) {
+		u64 value = set->pmds[pos].value;
+
+		*perfmon_arch_value(&set->arch, pos, &set->pmds[pos].value) =
+			value;
+		if (!perfmon_arch_interrupts(&set->arch, pos))
+			__clear_bit(pos, set->armed);
+		else if (test_bit(pos, set->armed) && (s64)value >= 0)
+			perfmon_arch_pend(&set->arch, pos);
+		else
+			perfmon_arm_pmd(set, pos);
+	}
+	set->dirty = false;
+}

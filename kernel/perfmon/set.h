@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Event sets: a private copy of all registers each, in a session.
+ *
+ * The session's lock protects a set.  Its fields that are marked hot, the values
+ * and the counters follow the rule of hot fields, see session.h.
+ */
+#ifndef _KERNEL_PERFMON_SET_H
+#define _KERNEL_PERFMON_SET_H
+
+#include <linux/bitmap.h>
+#include <linux/list.h>
+#include <linux/perfmon_pmu.h>
+#include <linux/rbtree.h>
+#include <linux/types.h>
+
+struct pfm_session;
+
+/**
+ * struct pfm_pmd_attr - sampling attributes of a PMD, most PMDs have none
+ *
+ * @long_reset: loaded at a restart
+ * @short_reset: loaded at an overflow without mask
+ * @random_mask: bits of a random number that are subtracted from these
+ * @eventid: for the sampling format
+ * @swcnt: overflows before a set switch
+ * @swcnt_left: of these, what is left; hot
+ * @smpl: reg_smpl_pmds by position
+ * @reset: reg_reset_pmds by position
+ */
+struct pfm_pmd_attr {
+	u64 long_reset;
+	u64 short_reset;
+	u64 random_mask;
+	u64 eventid;
+	u64 swcnt;
+	u64 swcnt_left;
+	DECLARE_BITMAP(smpl, PERFMON_ARCH_MAX_PMDS);
+	DECLARE_BITMAP(reset, PERFMON_ARCH_MAX_PMDS);
+};
+
+/**
+ * struct pfm_pmd - software part of a data register
+ * @value: 64-bit value while the PMD does not count (see pfm_pmd_value())
+ * @last: value that was loaded last, by a write or a reset
+ * @flags: PFM_REGFL_*
+ * @attr: NULL until it is written with attributes that are not all 0
+ */
+struct pfm_pmd {
+	u64 value;
+	u64 last;
+	u32 flags;
+	struct pfm_pmd_attr *attr;
+};
+
+/**
+ * struct pfm_set - an event set: a private copy of all registers
+ * @arch: counters and control of the PMDs that count
+ * @node: in pfm_session.sets, ascending @id
+ * @by_id: in pfm_session.sets_by_id
+ * @id: chosen by the user; set 0 always exists
+ * @flags: PFM_SETFL_*
+ * @timeout: ns, for time switching
+ * @left: ns of @timeout that are left; hot
+ * @runs: number of activations; hot
+ * @duration: ns during which the set counted, up to the last fold; hot
+ * @dirty: @arch does not correspond to the registers any more
+ * @used_pmcs: PMCs that were written
+ * @used_pmds: PMDs that were written or named in a mask
+ * @no64: PMCs with PFM_REGFL_NO_EMUL64
+ * @some_no64: there are some
+ * @armed: PMDs that interrupt and whose value is negative: when it becomes
+ *	non-negative the 64-bit counter has overflowed; hot
+ * @ovfl_pmds: PMDs of the most recent 64-bit overflow; hot
+ * @reset_pmds: PMDs that are to be reset for it; hot
+ * @pmcs: PMC values by position
+ * @pmds: PMDs by position
+ */
+struct pfm_set {
+	struct perfmon_arch_set arch;
+	struct list_head node;
+	struct rb_node by_id;
+	u16 id;
+	u32 flags;
+	u64 timeout;
+	u64 left;
+	u64 runs;
+	u64 duration;
+	bool dirty;
+	bool some_no64;
+	DECLARE_BITMAP(used_pmcs, PERFMON_ARCH_MAX_PMCS);
+	DECLARE_BITMAP(used_pmds, PERFMON_ARCH_MAX_PMDS);
+	DECLARE_BITMAP(no64, PERFMON_ARCH_MAX_PMCS);
+	DECLARE_BITMAP(armed, PERFMON_ARCH_MAX_PMDS);
+	DECLARE_BITMAP(ovfl_pmds, PERFMON_ARCH_MAX_PMDS);
+	DECLARE_BITMAP(reset_pmds, PERFMON_ARCH_MAX_PMDS);
+	u64 *pmcs;
+	struct pfm_pmd pmds[];
+};
+
+int perfmon_sets_init(void);
+struct pfm_set *perfmon_set_alloc(u16 id);
+void perfmon_set_free(struct pfm_set *set);
+void perfmon_set_add(struct pfm_session *s, struct pfm_set *set);
+struct pfm_set *perfmon_set_find(struct pfm_session *s, u16 id);
+size_t perfmon_set_size(void);
+size_t perfmon_set_bytes(const struct pfm_set *set);
+void perfmon_set_default_pmcs(struct pfm_set *set);
+void perfmon_set_remove(struct pfm_session *s, struct pfm_set *set);
+void perfmon_set_build(struct pfm_set *set, bool system_wide);
+
+#endif /* _KERNEL_PERFMON_SET_H */

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Sampling: the formats, and the buffers that they fill.
+ */
+#ifndef _KERNEL_PERFMON_SMPL_H
+#define _KERNEL_PERFMON_SMPL_H
+
+#include <linux/perfmon_fmt.h>
+#include <linux/types.h>
+
+struct kobject;
+struct pfm_account;
+struct pfm_session;
+struct vm_area_struct;
+
+struct pfm_smpl_fmt *perfmon_fmt_get(const char __user *name);
+void perfmon_fmt_put(struct pfm_smpl_fmt *fmt);
+int perfmon_fmt_start(struct pfm_session *s, struct pfm_smpl_fmt *fmt,
+		      const void *arg);
+void perfmon_fmt_stop(struct pfm_session *s);
+int perfmon_fmt_sysfs_init(struct kobject *parent);
+
+struct pfm_buffer *perfmon_buffer_alloc(const struct pfm_account *payer,
+					size_t size);
+void perfmon_buffer_put(struct pfm_buffer *buf);
+void *perfmon_buffer_addr(struct pfm_buffer *buf);
+int perfmon_buffer_mmap(struct pfm_buffer *buf, struct vm_area_struct *vma);
+size_t perfmon_buffer_mem_cur(void);
+size_t perfmon_buffer_mem_max(void);
+void perfmon_buffer_set_mem_max(size_t max);
+
+#endif /* _KERNEL_PERFMON_SMPL_H */

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The frame of all system calls: what they check, in the one order, and the
+ * vectors that they copy.
+ */
+#ifndef _KERNEL_PERFMON_SYSCALL_H
+#define _KERNEL_PERFMON_SYSCALL_H
+
+#include <linux/compiler.h>
+#include <linux/file.h>
+#include <linux/limits.h>
+#include <linux/types.h>
+
+#include "target.h"
+
+extern bool perfmon_usable;
+extern size_t perfmon_arg_mem_max;
+
+struct perfmon_call {
+	struct fd f;
+	struct pfm_session *session;
+	enum pfm_caller caller;
+	struct task_struct *held; /* the target, if it is another thread */
+	bool frozen;		/* it is in our ptrace stop and cannot wake */
+};
+
+/**
+ * struct perfmon_vec - kernel copy of a vector argument
+ * @data: the elements
+ * @small: where vectors of up to PERFMON_VEC_SMALL bytes are, so that the
+ *	usual call allocates nothing
+ */
+#define PERFMON_VEC_SMALL	256
+
+struct perfmon_vec {
+	void *data;
+	u64 small[PERFMON_VEC_SMALL / sizeof(u64)];
+};
+
+/* Return: -EINVAL if @n elements of size @element cannot be a vector. */
+static __always_inline int perfmon_check_count(int n, size_t element)
+{
+	return n < 0 || n >= INT_MAX / element ? -EINVAL : 0;
+}
+
+/* Return: -E2BIG if the vector is over the administrator's limit. */
+static __always_inline int perfmon_vec_fits(int n, size_t element)
+{
+	return n * element > READ_ONCE(perfmon_arg_mem_max) ? -E2BIG : 0;
+}
+
+int perfmon_call_open(struct perfmon_call *call, int fd);
+int perfmon_call_lock(struct perfmon_call *call);
+void perfmon_call_unlock(struct perfmon_call *call);
+void perfmon_call_close(struct perfmon_call *call);
+int perfmon_call_open_vec(struct perfmon_call *call, int fd,
+			  struct perfmon_vec *v, const void __user *src, int n,
+			  size_t element);
+int perfmon_vec_get(struct perfmon_vec *v, const void __user *src, int n,
+		    size_t element);
+void perfmon_vec_put(struct perfmon_vec *v);
+
+#endif /* _KERNEL_PERFMON_SYSCALL_H */
