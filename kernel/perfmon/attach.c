@@ -10,11 +10,8 @@
 #include <linux/cpumask.h>
 #include <linux/errno.h>
 #include <linux/perfmon_hooks.h>
-#include <linux/pid.h>
-#include <linux/ptrace.h>
 #include <linux/sched/task.h>
 #include <linux/syscalls.h>
-#include <uapi/linux/pidfd.h>
 
 #include "access.h"
 #include "cpu.h"
@@ -68,30 +65,9 @@ static void prepare(struct pfm_session *s)
 	refcount_inc(&s->ref);
 }
 
-/* The thread that a target number or a pidfd names, with a reference. */
-static struct task_struct *find_target(int target, int flags)
-{
-	struct task_struct *task;
-	unsigned int pidfd_flags;
-	struct pid *pid;
-
-	if (flags & PFM_ATFL_PIDFD) {
-		pid = pidfd_get_pid(target, &pidfd_flags);
-		if (IS_ERR(pid))
-			return ERR_CAST(pid);
-		task = get_pid_task(pid, pidfd_flags & PIDFD_THREAD ?
-					 PIDTYPE_PID : PIDTYPE_TGID);
-		put_pid(pid);
-	} else {
-		task = target > 0 ? find_get_task_by_vpid(target) : NULL;
-	}
-	return task ? task : ERR_PTR(-ESRCH);
-}
-
 static int check_target(const struct pfm_session *s, struct task_struct *task)
 {
-	if (task != current &&
-	    !ptrace_may_access(task, PTRACE_MODE_ATTACH_REALCREDS))
+	if (task != current && !perfmon_host_may_access(task))
 		return -EPERM;
 	/* Also the kernel's own threads that run on a user mm. */
 	if (task->flags & (PF_KTHREAD | PF_USER_WORKER))
@@ -103,14 +79,14 @@ static int check_target(const struct pfm_session *s, struct task_struct *task)
 	return 0;
 }
 
-/* The target is the caller or frozen; it can have no two suitors at once. */
+/* The target is the caller or frozen; two sessions cannot race to bind it. */
 static int bind_thread(struct pfm_session *s, struct task_struct *task)
 {
 	int err;
 
 	if (pfm_session_attached(s) || s->ended)
 		return -EBUSY;
-	if (task->pfm_session)
+	if (perfmon_host_linked(task))
 		return -EEXIST;
 	err = keep_countable(task);
 	if (!err)
@@ -121,7 +97,7 @@ static int bind_thread(struct pfm_session *s, struct task_struct *task)
 	prepare(s);
 	s->self = task == current;
 	s->target = get_task_struct(task);
-	WRITE_ONCE(task->pfm_session, s);
+	perfmon_host_link(s);
 	perfmon_tick_keep(s);
 	return 0;
 }
@@ -201,7 +177,8 @@ static int attach_session(struct perfmon_call *call, int flags, int target)
 		return flags & PFM_ATFL_PIDFD ? -EINVAL :
 						attach_cpu(s, target);
 
-	task = find_target(target, flags);
+	task = flags & PFM_ATFL_PIDFD ? perfmon_host_pidfd_task(target) :
+					perfmon_host_find_task(target);
 	if (IS_ERR(task))
 		return PTR_ERR(task);
 	err = attach_thread(s, task);

@@ -8,10 +8,9 @@
  */
 #include <linux/hrtimer.h>
 #include <linux/perfmon_hooks.h>
-#include <linux/sched.h>
 
 #include "cpu.h"
-#include "session.h"
+#include "host.h"
 
 DEFINE_PER_CPU(struct pfm_cpu, perfmon_cpu);
 DEFINE_PER_CPU(struct pfm_session *, perfmon_cpu_session);
@@ -26,7 +25,7 @@ DEFINE_PER_CPU(struct pfm_session *, perfmon_cpu_session);
  */
 struct pfm_session *perfmon_live_session(void)
 {
-	struct pfm_session *s = current->pfm_session;
+	struct pfm_session *s = perfmon_host_here();
 
 	if (!s)
 		s = __this_cpu_read(perfmon_cpu_session);

@@ -11,9 +11,9 @@
 #include <linux/perfmon_hooks.h>
 
 #include "admin/stats.h"
+#include "host.h"
 #include "ovfl.h"
 #include "run.h"
-#include "session.h"
 #include "target.h"
 
 void __perfmon_sched_out(struct task_struct *prev)
@@ -53,7 +53,7 @@ static struct pfm_session *current_session(void)
 	struct pfm_session *s;
 
 	local_irq_disable();
-	s = current->pfm_session;
+	s = perfmon_host_here();
 	if (s)
 		refcount_inc(&s->ref);
 	local_irq_enable();

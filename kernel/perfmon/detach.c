@@ -12,6 +12,7 @@
 
 #include "access.h"
 #include "cpu.h"
+#include "host.h"
 #include "notify/notify.h"
 #include "run.h"
 #include "target.h"
@@ -28,7 +29,7 @@ static void unlink_on_target(struct pfm_session *s, void *unused)
 	WRITE_ONCE(s->blocked, false);
 	WRITE_ONCE(s->state, PFM_UNLOADED);
 	if (s->target) {
-		WRITE_ONCE(s->target->pfm_session, NULL);
+		perfmon_host_unlink(s);
 	} else {
 		__this_cpu_write(perfmon_cpu_session, NULL);
 		perfmon_sampler_stop();

@@ -9,9 +9,9 @@
  * it at once: it is on offer (perfmon_arch_offer()), and the hooks find nothing
  * to do.
  *
- * Owns the list of holders, perfmon_hooks_key and the time of lingering, under
- * pmu_lock.  Called when a session is created, when it is freed, and when the
- * administrator takes the PMU back from all (admin/enabled.c).
+ * Owns the list of holders, whether the hooks are in, and the time of lingering,
+ * under pmu_lock.  Called when a session is created, when it is freed, and when
+ * the administrator takes the PMU back from all (admin/enabled.c).
  *
  * Lock order: pmu_lock, cpus_read_lock.
  */
@@ -30,15 +30,13 @@
 #include <linux/wait.h>
 #include <linux/workqueue.h>
 
+#include "host.h"
 #include "owner.h"
-#include "session.h"
 
 /* Longer is not better for anybody. */
 #define LINGER_MS_CAP	60000
 
 static void linger_is_over(struct work_struct *work);
-
-DEFINE_STATIC_KEY_FALSE(perfmon_hooks_key);
 
 static void (*interrupt)(unsigned long ip) __ro_after_init;
 
@@ -70,7 +68,7 @@ static void give(void)
 {
 	lingering = false;
 	cancel_delayed_work(&linger_work);
-	static_branch_disable(&perfmon_hooks_key);
+	perfmon_host_hooks_disable();
 	if (perfmon_arch_retain())
 		perfmon_arch_release();
 }
@@ -109,7 +107,7 @@ static const char *take(void)
 		return owner;
 	}
 	if (!lingering)
-		static_branch_enable(&perfmon_hooks_key);
+		perfmon_host_hooks_enable();
 	cancel_delayed_work(&linger_work);
 	lingering = false;
 	return NULL;

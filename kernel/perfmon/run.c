@@ -141,7 +141,7 @@ void perfmon_unpause(struct pfm_session *s)
  */
 void perfmon_unpause_switched_in(struct pfm_session *s)
 {
-	begin_to_count(s, current->se.sum_exec_runtime);
+	begin_to_count(s, perfmon_host_switch_clock());
 }
 
 /**

@@ -11,7 +11,6 @@
 #include <linux/errno.h>
 #include <linux/file.h>
 #include <linux/mm.h>
-#include <linux/ptrace.h>
 #include <linux/sched/task.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
@@ -75,7 +74,7 @@ static void lock_frozen(struct perfmon_call *call)
 		mutex_unlock(&s->lock);
 		let_go(call);
 		call->held = target;
-		call->frozen = !ptrace_check_attach(target, false);
+		call->frozen = !perfmon_host_hold(target);
 		mutex_lock(&s->lock);
 	}
 	/* It has been detached meanwhile, perhaps. */

@@ -10,10 +10,7 @@
  */
 #include <linux/errno.h>
 #include <linux/ktime.h>
-#include <linux/perfmon_hooks.h>
-#include <linux/ptrace.h>
 #include <linux/smp.h>
-#include <linux/wait.h>
 
 #include "target.h"
 
@@ -28,12 +25,12 @@
  */
 int perfmon_tracee_freeze(struct task_struct *task)
 {
-	int err = ptrace_check_attach(task, false);
+	int err = perfmon_host_hold(task);
 
 	if (err)
 		return err;
-	if (!ptrace_may_access(task, PTRACE_MODE_ATTACH_REALCREDS)) {
-		ptrace_unfreeze_traced(task);
+	if (!perfmon_host_may_access(task)) {
+		perfmon_host_release(task);
 		return -EPERM;
 	}
 	return 0;
@@ -42,7 +39,7 @@ int perfmon_tracee_freeze(struct task_struct *task)
 /** perfmon_tracee_thaw - undo perfmon_tracee_freeze() */
 void perfmon_tracee_thaw(struct task_struct *task)
 {
-	ptrace_unfreeze_traced(task);
+	perfmon_host_release(task);
 }
 
 /**
@@ -65,7 +62,7 @@ int perfmon_caller_hold(const struct pfm_session *s, bool frozen)
 		return PFM_CALLER_SELF;
 	if (frozen)
 		return PFM_CALLER_TRACER;
-	if (!ptrace_may_access(s->target, PTRACE_MODE_ATTACH_REALCREDS))
+	if (!perfmon_host_may_access(s->target))
 		return -EPERM;
 	/* Pairs with the release in the overflow interrupt. */
 	return smp_load_acquire(&s->state) == PFM_MASKED ? PFM_CALLER_MASKED :
@@ -109,23 +106,12 @@ static void call_if_current(void *arg)
 	call->done = true;
 }
 
-/* Runs under locks that keep a target that is not running from running. */
-static int call_unless_running(struct task_struct *task, void *arg)
-{
-	struct target_call *call = arg;
-
-	if (task_curr(task))
-		return -EAGAIN;
-	call->fn(call->session, call->arg);
-	return 0;
-}
-
 static void call_wherever(struct target_call *call)
 {
 	struct task_struct *target = call->session->target;
 
 	/* It may start and stop running between the two attempts. */
-	while (task_call_func(target, call_unless_running, call)) {
+	while (!perfmon_host_run_off_cpu(call->session, call->fn, call->arg)) {
 		smp_call_function_single(task_cpu(target), call_if_current,
 					 call, 1);
 		if (call->done)
@@ -195,8 +181,5 @@ u64 perfmon_clock(const struct pfm_session *s)
 {
 	if (!s->target)
 		return ktime_get_ns();
-	if (s->target == current)
-		return sched_own_runtime();
-	/* It does not run, and its run queue may be locked by us. */
-	return s->target->se.sum_exec_runtime;
+	return perfmon_host_thread_clock(s);
 }

@@ -10,7 +10,7 @@
 #include <linux/sched.h>
 #include <linux/types.h>
 
-#include "session.h"
+#include "host.h"
 
 enum pfm_caller {
 	PFM_CALLER_DETACHED,	/* nobody's counters are affected */
@@ -20,8 +20,6 @@ enum pfm_caller {
 	PFM_CALLER_CPU,		/* the target is a CPU */
 	PFM_CALLER_OTHER,	/* a thread of which nothing is known */
 };
-
-typedef void (*pfm_target_fn)(struct pfm_session *s, void *arg);
 
 int perfmon_caller_hold(const struct pfm_session *s, bool frozen);
 enum pfm_caller perfmon_caller_any(const struct pfm_session *s);
@@ -50,7 +48,7 @@ static inline bool pfm_session_live(const struct pfm_session *s)
 static __always_inline bool perfmon_self_begin(const struct pfm_session *s)
 {
 	local_irq_disable();
-	if (likely(current->pfm_session == s && s->state == PFM_LOADED))
+	if (likely(perfmon_host_here() == s && s->state == PFM_LOADED))
 		return true;
 	local_irq_enable();
 	return false;

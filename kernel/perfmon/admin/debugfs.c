@@ -6,12 +6,11 @@
  */
 #include <linux/cpumask.h>
 #include <linux/debugfs.h>
-#include <linux/jump_label.h>
-#include <linux/perfmon_hooks.h>
 #include <linux/perfmon_pmu.h>
 #include <linux/seq_file.h>
 #include <linux/sprintf.h>
 
+#include "../host.h"
 #include "../owner.h"
 #include "admin.h"
 #include "stats.h"
@@ -41,10 +40,9 @@ static const char *const stat_names[PFM_NR_STATS] = {
 	[PFM_STAT_THROTTLED_JIFFIES] = "throttled_jiffies",
 };
 
-/* Are the calls in the context switch, tick, fork, exec and exit patched in? */
 static int hooks_enabled_get(void *data, u64 *value)
 {
-	*value = static_key_enabled(&perfmon_hooks_key);
+	*value = perfmon_host_hooks();
 	return 0;
 }
 

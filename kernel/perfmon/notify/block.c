@@ -11,13 +11,12 @@
  * thread again: the session stays masked until somebody restarts it.
  */
 #include <linux/freezer.h>
-#include <linux/perfmon_hooks.h>
 #include <linux/rcupdate.h>
 #include <linux/sched/signal.h>
 
 #include "../admin/stats.h"
+#include "../host.h"
 #include "../loss.h"
-#include "../session.h"
 #include "notify.h"
 
 /* Has a signal come, or a stop by a tracer or a control group? */
@@ -48,10 +47,10 @@ static bool wait_over(struct pfm_session *s, bool signal)
 	bool over = true;
 
 	local_irq_disable();
-	if (current->pfm_session == s && signal) {
+	if (perfmon_host_here() == s && signal) {
 		WRITE_ONCE(s->blocked, false);
 		perfmon_gap_masked(s);
-	} else if (current->pfm_session == s) {
+	} else if (perfmon_host_here() == s) {
 		over = !s->blocked;
 	}
 	if (over)

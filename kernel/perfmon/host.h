@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The host: all that the session core asks of the scheduler, of ptrace and of
+ * task_struct.
+ *
+ * Here is the host that the core is built into: a field of task_struct has the
+ * session of a thread, a static key patches the hooks of
+ * <linux/perfmon_hooks.h> in and out, and the run-queue lock keeps a thread from
+ * being switched.  arch/x86/perfmon/ has the same for the interrupt vector and
+ * for exclusion from perf_event (vector_builtin.c, owner_builtin.c).
+ */
+#ifndef _KERNEL_PERFMON_HOST_H
+#define _KERNEL_PERFMON_HOST_H
+
+#include <linux/perfmon_hooks.h>
+#include <linux/ptrace.h>
+#include <linux/sched.h>
+#include <linux/types.h>
+
+#include "session.h"
+
+/* Code that runs where a session may be changed, see perfmon_on_target(). */
+typedef void (*pfm_target_fn)(struct pfm_session *s, void *arg);
+
+/* The session of the running thread, or NULL.  Context: interrupts off. */
+static __always_inline struct pfm_session *perfmon_host_here(void)
+{
+	return current->pfm_session;
+}
+
+/* Has the thread a session?  It is the caller, or held by perfmon_host_hold(). */
+static inline bool perfmon_host_linked(const struct task_struct *task)
+{
+	return task->pfm_session;
+}
+
+/*
+ * Make a session the one of its target, and undo it.
+ *
+ * Context: the target is the caller or held, or this runs on the target.
+ */
+static inline void perfmon_host_link(struct pfm_session *s)
+{
+	WRITE_ONCE(s->target->pfm_session, s);
+}
+
+static inline void perfmon_host_unlink(struct pfm_session *s)
+{
+	WRITE_ONCE(s->target->pfm_session, NULL);
+}
+
+/*
+ * Keep a thread that the caller traces in its ptrace stop.
+ *
+ * Context: may sleep, as long as somebody keeps the thread on its way to the
+ * stop.
+ * Return: 0, then perfmon_host_release() must follow; -ESRCH if the caller does
+ * not trace it or it is in no stop.
+ */
+static inline int perfmon_host_hold(struct task_struct *task)
+{
+	return ptrace_check_attach(task, false);
+}
+
+static inline void perfmon_host_release(struct task_struct *task)
+{
+	ptrace_unfreeze_traced(task);
+}
+
+/* May the caller trace the thread?  Security modules are asked. */
+static inline bool perfmon_host_may_access(struct task_struct *task)
+{
+	return ptrace_may_access(task, PTRACE_MODE_ATTACH_REALCREDS);
+}
+
+/*
+ * CPU time of the target in ns.
+ *
+ * Context: on the target, interrupts off; or it runs nowhere, and its run queue
+ * may be locked.
+ */
+static inline u64 perfmon_host_thread_clock(const struct pfm_session *s)
+{
+	return s->target == current ? sched_own_runtime() :
+				      s->target->se.sum_exec_runtime;
+}
+
+/* The same in the switch to the running thread, where it is up to date. */
+static inline u64 perfmon_host_switch_clock(void)
+{
+	return current->se.sum_exec_runtime;
+}
+
+/* Are the hooks in the context switch, tick, fork, exec and exit patched in? */
+static inline bool perfmon_host_hooks(void)
+{
+	return static_key_enabled(&perfmon_hooks_key);
+}
+
+void perfmon_host_hooks_enable(void);
+void perfmon_host_hooks_disable(void);
+
+bool perfmon_host_run_off_cpu(struct pfm_session *s, pfm_target_fn fn,
+			      void *arg);
+
+struct task_struct *perfmon_host_find_task(int number);
+struct task_struct *perfmon_host_pidfd_task(int fd);
+
+#endif /* _KERNEL_PERFMON_HOST_H */

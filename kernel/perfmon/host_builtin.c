@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The host that perfmon is built into, as far as it is no inline function of
+ * host.h.
+ *
+ * Owns perfmon_hooks_key, which owner.c switches under its lock.
+ */
+#include <linux/err.h>
+#include <linux/errno.h>
+#include <linux/pid.h>
+#include <linux/sched/task.h>
+#include <linux/wait.h>
+#include <uapi/linux/pidfd.h>
+
+#include "host.h"
+
+DEFINE_STATIC_KEY_FALSE(perfmon_hooks_key);
+
+/**
+ * perfmon_host_hooks_enable - patch the hooks in
+ *
+ * Context: may sleep; takes cpus_read_lock.  So does the reverse.
+ */
+void perfmon_host_hooks_enable(void)
+{
+	static_branch_enable(&perfmon_hooks_key);
+}
+
+/** perfmon_host_hooks_disable - patch them out */
+void perfmon_host_hooks_disable(void)
+{
+	static_branch_disable(&perfmon_hooks_key);
+}
+
+struct off_cpu_call {
+	struct pfm_session *session;
+	pfm_target_fn fn;
+	void *arg;
+};
+
+/* Runs under locks that keep a thread that is not running from running. */
+static int call_unless_running(struct task_struct *task, void *arg)
+{
+	struct off_cpu_call *call = arg;
+
+	if (task_curr(task))
+		return -EAGAIN;
+	call->fn(call->session, call->arg);
+	return 0;
+}
+
+/**
+ * perfmon_host_run_off_cpu - call a function while a thread runs nowhere
+ * @s: session, locked, attached to a thread
+ * @fn: must not sleep nor wake anybody
+ * @arg: for @fn
+ *
+ * Return: false if the thread is running; then @fn was not called.
+ */
+bool perfmon_host_run_off_cpu(struct pfm_session *s, pfm_target_fn fn, void *arg)
+{
+	struct off_cpu_call call = { .session = s, .fn = fn, .arg = arg };
+
+	return !task_call_func(s->target, call_unless_running, &call);
+}
+
+static struct task_struct *found(struct task_struct *task)
+{
+	return task ? task : ERR_PTR(-ESRCH);
+}
+
+/**
+ * perfmon_host_find_task - find a thread by its number
+ * @number: in the caller's pid namespace
+ *
+ * Return: the thread with a reference, or -ESRCH.
+ */
+struct task_struct *perfmon_host_find_task(int number)
+{
+	return found(number > 0 ? find_get_task_by_vpid(number) : NULL);
+}
+
+/**
+ * perfmon_host_pidfd_task - find the thread that a pidfd names
+ * @fd: descriptor; that of a process names its first thread
+ *
+ * Return: the thread with a reference, -EBADF if @fd is no pidfd, or -ESRCH.
+ */
+struct task_struct *perfmon_host_pidfd_task(int fd)
+{
+	struct task_struct *task;
+	unsigned int flags;
+	struct pid *pid;
+
+	pid = pidfd_get_pid(fd, &flags);
+	if (IS_ERR(pid))
+		return ERR_CAST(pid);
+	task = get_pid_task(pid, flags & PIDFD_THREAD ? PIDTYPE_PID :
+							PIDTYPE_TGID);
+	put_pid(pid);
+	return found(task);
+}
