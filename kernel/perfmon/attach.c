@@ -89,8 +89,9 @@ static int bind_thread(struct pfm_session *s, struct task_struct *task)
 	if (perfmon_host_linked(task))
 		return -EEXIST;
 	err = keep_countable(task);
-	if (!err)
-		err = perfmon_task_session_get();
+	if (err)
+		return err;
+	err = perfmon_task_session_get();
 	if (err)
 		return err;
 

@@ -173,7 +173,7 @@ SYSCALL_DEFINE4(pfm_create_session, int, flags,
 		size_t, smpl_size)
 {
 	struct fmt_args fa = { };
-	int ret;
+	int err, fd;
 
 	if (!perfmon_usable)
 		return -ENOSYS;
@@ -181,13 +181,16 @@ SYSCALL_DEFINE4(pfm_create_session, int, flags,
 		return -EINVAL;
 	if ((flags & PFM_FL_SYSTEM_WIDE) && (flags & NOT_SYSTEM_WIDE))
 		return -EINVAL;
-	ret = perfmon_may_create(flags);
-	if (!ret && (flags & PFM_FL_SMPL_FMT))
-		ret = get_fmt_args(&fa, smpl_name, smpl_arg, smpl_size);
-	if (ret)
-		return ret;
-	ret = create_session(flags, &fa);
+	err = perfmon_may_create(flags);
+	if (err)
+		return err;
+	if (flags & PFM_FL_SMPL_FMT) {
+		err = get_fmt_args(&fa, smpl_name, smpl_arg, smpl_size);
+		if (err)
+			return err;
+	}
+	fd = create_session(flags, &fa);
 	perfmon_fmt_put(fa.fmt);
 	kfree(fa.arg);
-	return ret;
+	return fd;
 }

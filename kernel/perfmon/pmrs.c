@@ -28,16 +28,10 @@ struct pmrs_args {
 	int done;		/* elements before the first bad one */
 };
 
-static int check_flags(int flags)
+static bool flags_valid(int flags)
 {
-	switch (flags) {
-	case PFM_RWFL_PMD:
-	case PFM_RWFL_PMC:
-	case PFM_RWFL_PMD | PFM_RWFL_PMD_ATTR:
-		return 0;
-	default:
-		return -EINVAL;
-	}
+	return flags == PFM_RWFL_PMD || flags == PFM_RWFL_PMC ||
+	       flags == (PFM_RWFL_PMD | PFM_RWFL_PMD_ATTR);
 }
 
 /* One piece: nobody who has the lock comes between its elements. */
@@ -144,40 +138,36 @@ out:
 	return err;
 }
 
-static int pmrs_call(int fd, int flags, struct pfarg_pmr __user *pmrs, int n,
-		     struct pfarg_pmd_attr __user *pmas, bool write)
+/* Return: what the arguments deserve that need no session. */
+static int check_args(int flags, int n)
 {
-	struct pmrs_args args = { .flags = flags, .n = n, .write = write };
-	bool with_attr = flags & PFM_RWFL_PMD_ATTR;
-	struct perfmon_call call;
-	int err;
-
 	if (!perfmon_usable)
 		return -ENOSYS;
-	err = check_flags(flags);
-	if (!err)
-		err = perfmon_check_count(n, sizeof(*pmrs));
-	if (!err && with_attr)
-		err = perfmon_check_count(n, sizeof(*pmas));
-	if (!err)
-		err = perfmon_call_open(&call, fd);
+	if (!flags_valid(flags))
+		return -EINVAL;
+	if (flags & PFM_RWFL_PMD_ATTR &&
+	    perfmon_check_count(n, sizeof(struct pfarg_pmd_attr)))
+		return -EINVAL;
+	return perfmon_check_count(n, sizeof(struct pfarg_pmr));
+}
+
+/* The way of all calls that are not short: copied in, processed, copied out. */
+static noinline int transfer(struct perfmon_call *call, int flags,
+			     struct pfarg_pmr __user *pmrs, int n,
+			     struct pfarg_pmd_attr __user *pmas, bool write)
+{
+	struct pmrs_args args = { .flags = flags, .n = n, .write = write };
+	int err;
+
+	if (!(flags & PFM_RWFL_PMD_ATTR))
+		return copy_and_process(call, &args, pmrs, NULL);
+	err = perfmon_vec_fits(n, sizeof(*pmas));
 	if (err)
 		return err;
-	err = perfmon_vec_fits(n, sizeof(*pmrs));
-	if (!err && !write && flags == PFM_RWFL_PMD &&
-	    perfmon_selfread(call.session, pmrs, n))
-		goto out;
-	if (!err && with_attr)
-		err = perfmon_vec_fits(n, sizeof(*pmas));
 	/* A NULL vector of attributes that were promised must be EFAULT. */
-	if (!err && with_attr && !pmas && n)
-		err = -EFAULT;
-	if (!err)
-		err = copy_and_process(&call, &args, pmrs,
-				       with_attr ? pmas : NULL);
-out:
-	perfmon_call_close(&call);
-	return err;
+	if (!pmas && n)
+		return -EFAULT;
+	return copy_and_process(call, &args, pmrs, pmas);
 }
 
 /**
@@ -213,7 +203,19 @@ SYSCALL_DEFINE5(pfm_write_pmrs, int, fd, int, flags,
 		struct pfarg_pmr __user *, pmrs, int, n,
 		struct pfarg_pmd_attr __user *, pmas)
 {
-	return pmrs_call(fd, flags, pmrs, n, pmas, true);
+	struct perfmon_call call;
+	int err = check_args(flags, n);
+
+	if (err)
+		return err;
+	err = perfmon_call_open(&call, fd);
+	if (err)
+		return err;
+	err = perfmon_vec_fits(n, sizeof(*pmrs));
+	if (!err)
+		err = transfer(&call, flags, pmrs, n, pmas, true);
+	perfmon_call_close(&call);
+	return err;
 }
 
 /**
@@ -241,5 +243,22 @@ SYSCALL_DEFINE5(pfm_read_pmrs, int, fd, int, flags,
 		struct pfarg_pmr __user *, pmrs, int, n,
 		struct pfarg_pmd_attr __user *, pmas)
 {
-	return pmrs_call(fd, flags, pmrs, n, pmas, false);
+	struct perfmon_call call;
+	int err = check_args(flags, n);
+
+	if (err)
+		return err;
+	err = perfmon_call_open(&call, fd);
+	if (err)
+		return err;
+	err = perfmon_vec_fits(n, sizeof(*pmrs));
+	if (err)
+		goto out;
+	/* The fast path; it leaves whatever is unusual to the long one. */
+	if (flags == PFM_RWFL_PMD && perfmon_selfread(call.session, pmrs, n))
+		goto out;
+	err = transfer(&call, flags, pmrs, n, pmas, false);
+out:
+	perfmon_call_close(&call);
+	return err;
 }

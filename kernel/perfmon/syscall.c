@@ -165,8 +165,9 @@ int perfmon_call_open_vec(struct perfmon_call *call, int fd,
 {
 	int err = perfmon_check_count(n, element);
 
-	if (!err)
-		err = perfmon_call_open(call, fd);
+	if (err)
+		return err;
+	err = perfmon_call_open(call, fd);
 	if (err)
 		return err;
 	err = perfmon_vec_fits(n, element);
