@@ -121,6 +121,9 @@ static inline int perfmon_pmd_position(unsigned int num)
  */
 int perfmon_arch_init(void);
 
+/* Undo perfmon_arch_init(). */
+void perfmon_arch_exit(void);
+
 /* A word of perfmon= on the command line; false: it is unknown. */
 bool perfmon_arch_option(const char *word);
 

@@ -47,5 +47,6 @@ void perfmon_tick_release(struct pfm_session *s);
 
 /* hotplug.c */
 int perfmon_cpu_init(void);
+void perfmon_cpu_exit(void);
 
 #endif /* _KERNEL_PERFMON_CPU_H */

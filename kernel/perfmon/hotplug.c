@@ -17,6 +17,8 @@
 #include "session.h"
 #include "syscall.h"
 
+static enum cpuhp_state online_state __ro_after_init;
+
 /* The session survives detached; nothing is attached when the CPU returns. */
 static int perfmon_cpu_offline(unsigned int cpu)
 {
@@ -88,7 +90,16 @@ int __init perfmon_cpu_init(void)
 	/* Goes down before the low-level core's state, which is older. */
 	ret = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN, "perfmon:online",
 					NULL, perfmon_cpu_offline);
-	return ret < 0 ? ret : 0;
+	if (ret < 0)
+		return ret;
+	online_state = ret;
+	return 0;
+}
+
+/** perfmon_cpu_exit - undo perfmon_cpu_init(); no session was ever attached */
+void __init perfmon_cpu_exit(void)
+{
+	cpuhp_remove_state_nocalls(online_state);
 }
 
 /*

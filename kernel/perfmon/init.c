@@ -49,19 +49,33 @@ static int __init perfmon_init(void)
 		return 0;
 	perfmon_pmu_init(perfmon_interrupt);
 	err = perfmon_sets_init();
-	if (!err)
-		err = perfmon_session_init();
-	if (!err)
-		err = perfmon_cpu_init();
-	if (!err)
-		err = perfmon_sysfs_init();
 	if (err)
-		return err;
+		goto no_sets;
+	err = perfmon_session_init();
+	if (err)
+		goto no_sessions;
+	err = perfmon_cpu_init();
+	if (err)
+		goto no_cpus;
+	err = perfmon_sysfs_init();
+	if (err)
+		goto no_sysfs;
 	perfmon_debugfs_init();
 	perfmon_usable = true;
 	pr_info("version %u.%u, %s, %u PMCs, %u PMDs\n", PFM_VERSION_MAJ,
 		PFM_VERSION_MIN, perfmon_pmu.model, perfmon_pmu.nr_pmcs,
 		perfmon_pmu.nr_pmds);
 	return 0;
+
+no_sysfs:
+	perfmon_cpu_exit();
+no_cpus:
+	perfmon_session_exit();
+no_sessions:
+	perfmon_sets_exit();
+no_sets:
+	perfmon_arch_exit();
+	pr_err("cannot start: error %d\n", err);
+	return err;
 }
 subsys_initcall(perfmon_init);

@@ -25,6 +25,12 @@ int __init perfmon_session_init(void)
 	return session_cache ? 0 : -ENOMEM;
 }
 
+/** perfmon_session_exit - undo perfmon_session_init() */
+void __init perfmon_session_exit(void)
+{
+	kmem_cache_destroy(session_cache);
+}
+
 static void session_free(struct pfm_session *s)
 {
 	struct pfm_set *set, *next;

@@ -174,6 +174,7 @@ static inline bool pfm_session_attached(const struct pfm_session *s)
 }
 
 int perfmon_session_init(void);
+void perfmon_session_exit(void);
 struct pfm_session *perfmon_session_alloc(struct pfm_set *set);
 void perfmon_session_put(struct pfm_session *s);
 void perfmon_session_put_atomic(struct pfm_session *s);

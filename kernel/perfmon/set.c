@@ -35,6 +35,12 @@ int __init perfmon_sets_init(void)
 	return set_cache ? 0 : -ENOMEM;
 }
 
+/** perfmon_sets_exit - undo perfmon_sets_init() */
+void __init perfmon_sets_exit(void)
+{
+	kmem_cache_destroy(set_cache);
+}
+
 /** perfmon_set_default_pmcs - forget what was written to the PMCs */
 void perfmon_set_default_pmcs(struct pfm_set *set)
 {

@@ -99,6 +99,7 @@ struct pfm_set {
 };
 
 int perfmon_sets_init(void);
+void perfmon_sets_exit(void);
 struct pfm_set *perfmon_set_alloc(u16 id);
 void perfmon_set_free(struct pfm_set *set);
 void perfmon_set_add(struct pfm_session *s, struct pfm_set *set);

@@ -146,6 +146,11 @@ int __init perfmon_arch_init(void)
 	return 0;
 }
 
+void __init perfmon_arch_exit(void)
+{
+	perfctr_cpu_exit();
+}
+
 static const char service[] = "perfmon";
 
 /* Without counters there is nothing to be had. */

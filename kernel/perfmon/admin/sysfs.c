@@ -3,7 +3,7 @@
  * /sys/kernel/perfmon: version, system call base, counts, limits, and the
  * register map below pmu_desc.  Sampling formats add themselves (smpl/fmt.c).
  *
- * Made once at boot and never removed.  Limits are stored with WRITE_ONCE and
+ * Made once at boot; nothing of it stays if that fails.  Limits are stored with WRITE_ONCE and
  * apply to later calls only.
  */
 #include <linux/init.h>
@@ -223,6 +223,9 @@ static struct attribute *perfmon_attrs[] = {
 
 static const struct attribute_group perfmon_group = { .attrs = perfmon_attrs };
 
+/* The directories of the registers are its members. */
+static struct kset *pmu_desc __ro_after_init;
+
 /* A register directory: pmcN or pmdN. */
 struct reg_dir {
 	struct kobject kobj;
@@ -291,24 +294,32 @@ static const struct kobj_type reg_type = {
 	.default_groups = reg_groups,
 };
 
-static int __init add_reg_dirs(struct kobject *parent, const char *kind,
-			       const struct perfmon_reg *regs, unsigned int nr)
+static int __init add_reg_dir(const char *kind, const struct perfmon_reg *reg)
 {
-	struct reg_dir *dir;
+	struct reg_dir *dir = kzalloc(sizeof(*dir), GFP_KERNEL);
+	int err;
+
+	if (!dir)
+		return -ENOMEM;
+	dir->reg = reg;
+	dir->kobj.kset = pmu_desc;
+	err = kobject_init_and_add(&dir->kobj, &reg_type, NULL, "%s%u", kind,
+				   reg->num);
+	if (err)
+		kobject_put(&dir->kobj);
+	return err;
+}
+
+static int __init add_reg_dirs(const char *kind, const struct perfmon_reg *regs,
+			       unsigned int nr)
+{
 	unsigned int i;
 	int err;
 
 	for (i = 0; i < nr; i++) {
-		dir = kzalloc(sizeof(*dir), GFP_KERNEL);
-		if (!dir)
-			return -ENOMEM;
-		dir->reg = &regs[i];
-		err = kobject_init_and_add(&dir->kobj, &reg_type, parent,
-					   "%s%u", kind, regs[i].num);
-		if (err) {
-			kobject_put(&dir->kobj);
+		err = add_reg_dir(kind, &regs[i]);
+		if (err)
 			return err;
-		}
 	}
 	return 0;
 }
@@ -321,27 +332,44 @@ static ssize_t model_show(struct kobject *kobj, struct kobj_attribute *attr,
 
 static struct kobj_attribute model_attr = __ATTR_RO(model);
 
+static void __init remove_pmu_desc(void)
+{
+	struct kobject *kobj, *next;
+
+	list_for_each_entry_safe(kobj, next, &pmu_desc->list, entry)
+		kobject_put(kobj);
+	kset_unregister(pmu_desc);
+}
+
+static int __init fill_pmu_desc(void)
+{
+	int err = sysfs_create_file(&pmu_desc->kobj, &model_attr.attr);
+
+	if (err)
+		return err;
+	err = add_reg_dirs("pmc", perfmon_pmu.pmcs, perfmon_pmu.nr_pmcs);
+	if (err)
+		return err;
+	return add_reg_dirs("pmd", perfmon_pmu.pmds, perfmon_pmu.nr_pmds);
+}
+
 static int __init add_pmu_desc(struct kobject *parent)
 {
-	struct kobject *desc = kobject_create_and_add("pmu_desc", parent);
 	int err;
 
-	if (!desc)
+	pmu_desc = kset_create_and_add("pmu_desc", NULL, parent);
+	if (!pmu_desc)
 		return -ENOMEM;
-	err = sysfs_create_file(desc, &model_attr.attr);
-	if (!err)
-		err = add_reg_dirs(desc, "pmc", perfmon_pmu.pmcs,
-				   perfmon_pmu.nr_pmcs);
-	if (!err)
-		err = add_reg_dirs(desc, "pmd", perfmon_pmu.pmds,
-				   perfmon_pmu.nr_pmds);
+	err = fill_pmu_desc();
+	if (err)
+		remove_pmu_desc();
 	return err;
 }
 
 /**
  * perfmon_sysfs_init - publish perfmon
  *
- * Return: 0 or an error; out of memory at boot, where nothing is undone.
+ * Return: 0, or an error; then there is nothing in sysfs.
  */
 int __init perfmon_sysfs_init(void)
 {
@@ -351,9 +379,19 @@ int __init perfmon_sysfs_init(void)
 	if (!dir)
 		return -ENOMEM;
 	err = sysfs_create_group(dir, &perfmon_group);
-	if (!err)
-		err = add_pmu_desc(dir);
-	if (!err)
-		err = perfmon_fmt_sysfs_init(dir);
+	if (err)
+		goto no_group;
+	err = add_pmu_desc(dir);
+	if (err)
+		goto no_group;
+	err = perfmon_fmt_sysfs_init(dir);
+	if (err)
+		goto no_formats;
+	return 0;
+
+no_formats:
+	remove_pmu_desc();
+no_group:
+	kobject_put(dir);
 	return err;
 }

@@ -234,6 +234,36 @@ void perfmon_fmt_stop(struct pfm_session *s)
 	perfmon_fmt_put(s->fmt);
 }
 
+static void __init remove_dirs(void)
+{
+	struct pfm_smpl_fmt *fmt;
+
+	list_for_each_entry(fmt, &formats, list) {
+		kobject_put(fmt->dir);
+		fmt->dir = NULL;
+	}
+	kobject_put(formats_dir);
+	formats_dir = NULL;
+}
+
+static int __init add_dirs(struct kobject *parent)
+{
+	struct pfm_smpl_fmt *fmt;
+	int err;
+
+	formats_dir = kobject_create_and_add("formats", parent);
+	if (!formats_dir)
+		return -ENOMEM;
+	list_for_each_entry(fmt, &formats, list) {
+		err = add_dir(fmt);
+		if (err) {
+			remove_dirs();
+			return err;
+		}
+	}
+	return 0;
+}
+
 /**
  * perfmon_fmt_sysfs_init - show all formats
  * @parent: /sys/kernel/perfmon
@@ -242,16 +272,10 @@ void perfmon_fmt_stop(struct pfm_session *s)
  */
 int __init perfmon_fmt_sysfs_init(struct kobject *parent)
 {
-	struct pfm_smpl_fmt *fmt;
-	int err = 0;
+	int err;
 
 	mutex_lock(&formats_lock);
-	formats_dir = kobject_create_and_add("formats", parent);
-	if (!formats_dir)
-		err = -ENOMEM;
-	list_for_each_entry(fmt, &formats, list)
-		if (!err)
-			err = add_dir(fmt);
+	err = add_dirs(parent);
 	mutex_unlock(&formats_lock);
 	return err;
 }
