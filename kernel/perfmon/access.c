@@ -26,35 +26,35 @@ static unsigned int task_sessions;
 static unsigned int sys_sessions;
 
 /* Is the caller in the group that the administrator named? */
-static bool group_member(int group)
+static bool access_in_group(int group)
 {
 	return group != PFM_GROUP_PERM_ANY &&
 	       in_group_p(make_kgid(&init_user_ns, group));
 }
 
 /* Distributions forbid perf to users by a level above perf's own highest. */
-static bool closed_to_users(void)
+static bool access_closed(void)
 {
 	return READ_ONCE(sysctl_perf_event_paranoid) > 2;
 }
 
 /* Has the administrator opened this kind of session to the caller? */
-static bool opened_to_caller(u32 flags)
+static bool access_opened(u32 flags)
 {
 	int task_group = READ_ONCE(perfmon_task_group);
 
 	if (flags & PFM_FL_SYSTEM_WIDE)
-		return group_member(READ_ONCE(perfmon_sys_group));
+		return access_in_group(READ_ONCE(perfmon_sys_group));
 	if (task_group == PFM_GROUP_PERM_ANY)
-		return !closed_to_users() && !perfmon_arch_all_read();
-	return group_member(task_group);
+		return !access_closed() && !perfmon_arch_all_read();
+	return access_in_group(task_group);
 }
 
 /*
  * Security modules have one policy for the PMU, whoever drives it: they are
  * asked what perf_event_open() asks, and like there after everybody else.
  */
-static int ask_security_to_open(u32 flags)
+static int access_ask_security(u32 flags)
 {
 	int err = security_perf_event_open(PERF_SECURITY_OPEN);
 
@@ -76,9 +76,9 @@ static int ask_security_to_open(u32 flags)
  */
 int perfmon_may_create(u32 flags)
 {
-	if (!opened_to_caller(flags) && !perfmon_capable())
+	if (!access_opened(flags) && !perfmon_capable())
 		return -EPERM;
-	return ask_security_to_open(flags);
+	return access_ask_security(flags);
 }
 
 /**
@@ -90,7 +90,7 @@ int perfmon_may_create(u32 flags)
 int perfmon_may_count_kernel(const struct pfm_session *s)
 {
 	bool member = (s->flags & PFM_FL_SYSTEM_WIDE) &&
-		      group_member(READ_ONCE(perfmon_sys_group));
+		      access_in_group(READ_ONCE(perfmon_sys_group));
 
 	if (!member && !perfmon_capable())
 		return -EPERM;

@@ -29,7 +29,7 @@
  *
  * The caller pays from now on, with the limit and the capability that he has.
  */
-void perfmon_account_open(struct pfm_account *account)
+void perfmon_account_open(struct perfmon_account *account)
 {
 	account->user = NULL;
 	account->bytes = 0;
@@ -44,16 +44,16 @@ void perfmon_account_open(struct pfm_account *account)
  * @account: filled; perfmon_account_close() must follow
  * @of: account that may be closed earlier
  */
-void perfmon_account_share(struct pfm_account *account,
-			   const struct pfm_account *of)
+void perfmon_account_share(struct perfmon_account *account,
+			   const struct perfmon_account *of)
 {
 	account->user = of->user ? get_uid(of->user) : NULL;
 	account->limit = of->limit;
 	account->bytes = 0;
 }
 
-static bool charge_user(struct user_struct *user, unsigned long pages,
-			unsigned long limit)
+static bool account_charge_user(struct user_struct *user, unsigned long pages,
+				unsigned long limit)
 {
 	unsigned long sum;
 	long old = atomic_long_read(&user->locked_vm);
@@ -73,7 +73,7 @@ static bool charge_user(struct user_struct *user, unsigned long pages,
  *
  * Return: false if that is more than he may lock; nothing has changed then.
  */
-bool perfmon_account_charge(struct pfm_account *account, size_t bytes)
+bool perfmon_account_charge(struct perfmon_account *account, size_t bytes)
 {
 	unsigned long pages;
 	size_t sum;
@@ -83,7 +83,7 @@ bool perfmon_account_charge(struct pfm_account *account, size_t bytes)
 	if (check_add_overflow(account->bytes, bytes, &sum))
 		return false;
 	pages = PFN_UP(sum) - PFN_UP(account->bytes);
-	if (pages && !charge_user(account->user, pages, account->limit))
+	if (pages && !account_charge_user(account->user, pages, account->limit))
 		return false;
 	account->bytes = sum;
 	return true;
@@ -94,7 +94,7 @@ bool perfmon_account_charge(struct pfm_account *account, size_t bytes)
  * @account: account
  * @bytes: how much
  */
-void perfmon_account_uncharge(struct pfm_account *account, size_t bytes)
+void perfmon_account_uncharge(struct perfmon_account *account, size_t bytes)
 {
 	unsigned long before = PFN_UP(account->bytes);
 
@@ -109,7 +109,7 @@ void perfmon_account_uncharge(struct pfm_account *account, size_t bytes)
  * perfmon_account_close - everything that was charged is free
  * @account: account
  */
-void perfmon_account_close(struct pfm_account *account)
+void perfmon_account_close(struct perfmon_account *account)
 {
 	perfmon_account_uncharge(account, account->bytes);
 	if (account->user)

@@ -10,22 +10,22 @@
 struct user_struct;
 
 /**
- * struct pfm_account - who pays for memory, see account.c
+ * struct perfmon_account - who pays for memory, see account.c
  * @user: with a reference; NULL: nobody has to
  * @limit: what he may lock, in pages
  * @bytes: charged to this account
  */
-struct pfm_account {
+struct perfmon_account {
 	struct user_struct *user;
 	unsigned long limit;
 	size_t bytes;
 };
 
-void perfmon_account_open(struct pfm_account *account);
-void perfmon_account_share(struct pfm_account *account,
-			   const struct pfm_account *of);
-bool perfmon_account_charge(struct pfm_account *account, size_t bytes);
-void perfmon_account_uncharge(struct pfm_account *account, size_t bytes);
-void perfmon_account_close(struct pfm_account *account);
+void perfmon_account_open(struct perfmon_account *account);
+void perfmon_account_share(struct perfmon_account *account,
+			   const struct perfmon_account *of);
+bool perfmon_account_charge(struct perfmon_account *account, size_t bytes);
+void perfmon_account_uncharge(struct perfmon_account *account, size_t bytes);
+void perfmon_account_close(struct perfmon_account *account);
 
 #endif /* _KERNEL_PERFMON_ACCOUNT_H */

@@ -19,7 +19,7 @@
 #include "syscall.h"
 
 /* May a session watch this CPU? */
-static bool cpu_counts(unsigned int cpu)
+static bool attach_cpu_counts(unsigned int cpu)
 {
 	return !cpumask_test_cpu(cpu, perfmon_arch_forbidden_cpus());
 }
@@ -31,7 +31,7 @@ static bool cpu_counts(unsigned int cpu)
  *
  * Return: 0; -EINVAL if it may run nowhere else; -ENOMEM.
  */
-static int keep_countable(struct task_struct *task)
+static int attach_keep_countable(struct task_struct *task)
 {
 	const struct cpumask *forbidden = perfmon_arch_forbidden_cpus();
 	cpumask_var_t allowed;
@@ -48,9 +48,9 @@ static int keep_countable(struct task_struct *task)
 }
 
 /* The session is detached and going to be bound. */
-static void prepare(struct pfm_session *s)
+static void attach_prepare(struct pfm_session *s)
 {
-	struct pfm_set *set;
+	struct perfmon_set *set;
 
 	perfmon_msgq_clear(&s->msgq);
 	s->seen_task = NULL;
@@ -59,13 +59,14 @@ static void prepare(struct pfm_session *s)
 		bitmap_zero(set->ovfl_pmds, PERFMON_ARCH_MAX_PMDS);
 		bitmap_zero(set->reset_pmds, PERFMON_ARCH_MAX_PMDS);
 	}
-	perfmon_activate_set(s, list_first_entry(&s->sets, struct pfm_set,
+	perfmon_activate_set(s, list_first_entry(&s->sets, struct perfmon_set,
 						 node));
-	WRITE_ONCE(s->state, PFM_LOADED);
+	WRITE_ONCE(s->state, PERFMON_LOADED);
 	refcount_inc(&s->ref);
 }
 
-static int check_target(const struct pfm_session *s, struct task_struct *task)
+static int attach_check_target(const struct pfm_session *s,
+			       struct task_struct *task)
 {
 	if (task != current && !perfmon_host_may_access(task))
 		return -EPERM;
@@ -80,22 +81,22 @@ static int check_target(const struct pfm_session *s, struct task_struct *task)
 }
 
 /* The target is the caller or frozen; two sessions cannot race to bind it. */
-static int bind_thread(struct pfm_session *s, struct task_struct *task)
+static int attach_bind_thread(struct pfm_session *s, struct task_struct *task)
 {
 	int err;
 
-	if (pfm_session_attached(s) || s->ended)
+	if (perfmon_session_attached(s) || s->ended)
 		return -EBUSY;
 	if (perfmon_host_linked(task))
 		return -EEXIST;
-	err = keep_countable(task);
+	err = attach_keep_countable(task);
 	if (err)
 		return err;
 	err = perfmon_task_session_get();
 	if (err)
 		return err;
 
-	prepare(s);
+	attach_prepare(s);
 	s->self = task == current;
 	s->target = get_task_struct(task);
 	perfmon_host_link(s);
@@ -108,28 +109,28 @@ static int attach_thread(struct pfm_session *s, struct task_struct *task)
 	bool freeze = task != current;
 	int err;
 
-	err = check_target(s, task);
+	err = attach_check_target(s, task);
 	if (!err && freeze)
 		err = perfmon_tracee_freeze(task);
 	if (err)
 		return err;
 
 	mutex_lock(&s->lock);
-	err = bind_thread(s, task);
+	err = attach_bind_thread(s, task);
 	mutex_unlock(&s->lock);
 	if (freeze)
 		perfmon_tracee_thaw(task);
 	return err;
 }
 
-static int bind_cpu(struct pfm_session *s, int cpu)
+static int attach_bind_cpu(struct pfm_session *s, int cpu)
 {
 	int err;
 
-	if (pfm_session_attached(s) || s->ended)
+	if (perfmon_session_attached(s) || s->ended)
 		return -EBUSY;
 	if (cpu < 0 || cpu >= nr_cpu_ids || !cpu_online(cpu) ||
-	    !cpu_counts(cpu))
+	    !attach_cpu_counts(cpu))
 		return -EINVAL;
 	err = perfmon_sys_session_get(cpu, s);
 	if (err)
@@ -137,7 +138,7 @@ static int bind_cpu(struct pfm_session *s, int cpu)
 
 	s->cpu = cpu;
 	s->self = false;
-	prepare(s);
+	attach_prepare(s);
 	perfmon_tick_keep(s);
 	return 0;
 }
@@ -148,19 +149,19 @@ static int attach_cpu(struct pfm_session *s, int cpu)
 
 	cpus_read_lock();
 	mutex_lock(&s->lock);
-	err = bind_cpu(s, cpu);
+	err = attach_bind_cpu(s, cpu);
 	mutex_unlock(&s->lock);
 	cpus_read_unlock();
 	return err;
 }
 
-static int detach_session(struct perfmon_call *call)
+static int attach_none(struct perfmon_call *call)
 {
 	int err = perfmon_call_lock(call);
 
 	if (err)
 		return err;
-	if (call->caller != PFM_CALLER_DETACHED)
+	if (call->caller != PERFMON_CALLER_DETACHED)
 		perfmon_detach(call->session, false);
 	perfmon_call_unlock(call);
 	return 0;
@@ -173,7 +174,7 @@ static int attach_session(struct perfmon_call *call, int flags, int target)
 	int err;
 
 	if (target == PFM_NO_TARGET && !(flags & PFM_ATFL_PIDFD))
-		return detach_session(call);
+		return attach_none(call);
 	if (s->flags & PFM_FL_SYSTEM_WIDE)
 		return flags & PFM_ATFL_PIDFD ? -EINVAL :
 						attach_cpu(s, target);

@@ -12,7 +12,7 @@
 #include "cpu.h"
 #include "host.h"
 
-DEFINE_PER_CPU(struct pfm_cpu, perfmon_cpu);
+DEFINE_PER_CPU(struct perfmon_cpu, perfmon_cpu);
 DEFINE_PER_CPU(struct pfm_session *, perfmon_cpu_session);
 
 /**
@@ -42,7 +42,7 @@ void perfmon_set_timer_start(ktime_t after)
 /** perfmon_sampler_start - the session of this CPU begins to count */
 void perfmon_sampler_start(void)
 {
-	struct pfm_cpu *cpu = this_cpu_ptr(&perfmon_cpu);
+	struct perfmon_cpu *cpu = this_cpu_ptr(&perfmon_cpu);
 
 	if (cpu->sampling)
 		return;
@@ -54,7 +54,7 @@ void perfmon_sampler_start(void)
 /** perfmon_sampler_stop - this CPU has no session any more */
 void perfmon_sampler_stop(void)
 {
-	struct pfm_cpu *cpu = this_cpu_ptr(&perfmon_cpu);
+	struct perfmon_cpu *cpu = this_cpu_ptr(&perfmon_cpu);
 
 	/* It runs with interrupts off, hence not now. */
 	hrtimer_try_to_cancel(&cpu->sampler);

@@ -19,9 +19,9 @@
  */
 #define PERFMON_SAMPLE_NS	(50 * NSEC_PER_MSEC)
 
-#define PFM_STORM_USERS	16
+#define PERFMON_STORM_USERS	16
 
-struct pfm_cpu {
+struct perfmon_cpu {
 	struct hrtimer timer;		/* of the set that counts here */
 	struct hrtimer sampler;		/* in the place of the idle tick ... */
 	bool sampling;			/* ... is running */
@@ -30,10 +30,10 @@ struct pfm_cpu {
 	struct {
 		kuid_t uid;
 		unsigned int count;	/* ... of the sessions of a user */
-	} users[PFM_STORM_USERS];
+	} users[PERFMON_STORM_USERS];
 };
 
-DECLARE_PER_CPU(struct pfm_cpu, perfmon_cpu);
+DECLARE_PER_CPU(struct perfmon_cpu, perfmon_cpu);
 
 struct pfm_session *perfmon_live_session(void);
 void perfmon_set_timer_start(ktime_t after);

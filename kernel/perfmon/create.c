@@ -3,7 +3,6 @@
  * pfm_create_session(): a session with its descriptor, its set 0 and its
  * sampling format.
  */
-#include <linux/anon_inodes.h>
 #include <linux/capability.h>
 #include <linux/cred.h>
 #include <linux/errno.h>
@@ -33,13 +32,13 @@
  * perfmon_capable(), asked for later: nothing depends on it now, so that there
  * is no use of privileges to record and no denial to report.
  */
-static bool creator_capable(void)
+static bool create_capable(void)
 {
 	return has_capability_noaudit(current, CAP_PERFMON) ||
 	       has_capability_noaudit(current, CAP_SYS_ADMIN);
 }
 
-static void creator_init(struct pfm_creator *creator)
+static void create_note_creator(struct perfmon_creator *creator)
 {
 	creator->uid = current_uid();
 	creator->tgid = current->tgid;
@@ -48,9 +47,9 @@ static void creator_init(struct pfm_creator *creator)
 }
 
 /* A session of the caller's that does not hold the PMU yet. */
-static struct pfm_session *session_new(u32 flags)
+static struct pfm_session *create_alloc(u32 flags)
 {
-	struct pfm_set *set = perfmon_set_alloc(0);
+	struct perfmon_set *set = perfmon_set_alloc(0);
 	struct pfm_session *s;
 
 	if (!set)
@@ -61,14 +60,14 @@ static struct pfm_session *session_new(u32 flags)
 		return NULL;
 	}
 	s->flags = flags;
-	s->owner_capable = creator_capable();
+	s->owner_capable = create_capable();
 	perfmon_account_open(&s->account);
 	s->ns = get_pid_ns(task_active_pid_ns(current));
 	prandom_seed_state(&s->random, get_random_u64());
 	perfmon_msgq_init(&s->msgq);
 	perfmon_block_init(s);
 	perfmon_siginfo_init(s);
-	creator_init(&s->creator);
+	create_note_creator(&s->creator);
 	return s;
 }
 
@@ -78,8 +77,8 @@ struct fmt_args {
 	void *arg;
 };
 
-static int get_fmt_args(struct fmt_args *fa, const char __user *name,
-			const void __user *arg, size_t size)
+static int create_get_fmt(struct fmt_args *fa, const char __user *name,
+			  const void __user *arg, size_t size)
 {
 	struct pfm_smpl_fmt *fmt = perfmon_fmt_get(name);
 	void *copy = NULL;
@@ -100,8 +99,8 @@ static int get_fmt_args(struct fmt_args *fa, const char __user *name,
 }
 
 /* Takes @s over: on failure it is gone. */
-static int session_install(struct pfm_session *s, struct fmt_args *fa,
-			   int fd_flags)
+static int create_install(struct pfm_session *s, struct fmt_args *fa,
+			  int fd_flags)
 {
 	int err, fd = get_unused_fd_flags(fd_flags);
 	struct file *file;
@@ -110,14 +109,12 @@ static int session_install(struct pfm_session *s, struct fmt_args *fa,
 		perfmon_session_put(s);
 		return fd;
 	}
-	file = anon_inode_getfile("[pfmfd]", &perfmon_fops, s, O_RDONLY);
+	file = perfmon_file_new(s);
 	if (IS_ERR(file)) {
 		put_unused_fd(fd);
 		perfmon_session_put(s);
 		return PTR_ERR(file);
 	}
-	/* A read can be asked not to wait: RWF_NOWAIT, io_uring. */
-	file->f_mode |= FMODE_NOWAIT;
 	if (fa->fmt) {
 		err = perfmon_fmt_start(s, fa->fmt, fa->arg);
 		fa->fmt = NULL;
@@ -137,7 +134,7 @@ static int create_session(int flags, struct fmt_args *fa)
 	struct pfm_session *s;
 
 	/* That flag is about the descriptor, not about the session. */
-	s = session_new(flags & ~PFM_FL_CLOEXEC);
+	s = create_alloc(flags & ~PFM_FL_CLOEXEC);
 	if (!s)
 		return -ENOMEM;
 	err = perfmon_pmu_get(s);
@@ -145,7 +142,7 @@ static int create_session(int flags, struct fmt_args *fa)
 		perfmon_session_put(s);
 		return err;
 	}
-	return session_install(s, fa, fd_flags);
+	return create_install(s, fa, fd_flags);
 }
 
 /**
@@ -185,7 +182,7 @@ SYSCALL_DEFINE4(pfm_create_session, int, flags,
 	if (err)
 		return err;
 	if (flags & PFM_FL_SMPL_FMT) {
-		err = get_fmt_args(&fa, smpl_name, smpl_arg, smpl_size);
+		err = create_get_fmt(&fa, smpl_name, smpl_arg, smpl_size);
 		if (err)
 			return err;
 	}

@@ -23,9 +23,9 @@ void __perfmon_sched_out(struct task_struct *prev)
 
 	if (!s->counting)
 		return;
-	since = pfm_debug_clock();
+	since = perfmon_debug_clock();
 	perfmon_live_stop(s);
-	pfm_debug_count(PFM_STAT_OUT, PFM_STAT_OUT_NS, since);
+	perfmon_debug_count(PERFMON_STAT_OUT, PERFMON_STAT_OUT_NS, since);
 }
 
 void __perfmon_sched_in(struct task_struct *next)
@@ -34,21 +34,21 @@ void __perfmon_sched_in(struct task_struct *next)
 	u64 since;
 
 	if (!s->counting) {
-		if (unlikely(s->gap == PFM_GAP_THROTTLED) &&
+		if (unlikely(s->gap == PERFMON_GAP_THROTTLED) &&
 		    !s->active->dirty && perfmon_throttle_over(s))
 			perfmon_unpause_switched_in(s);
 		return;
 	}
-	since = pfm_debug_clock();
+	since = perfmon_debug_clock();
 	perfmon_live_start(s);
-	pfm_debug_count(PFM_STAT_IN, PFM_STAT_IN_NS, since);
+	perfmon_debug_count(PERFMON_STAT_IN, PERFMON_STAT_IN_NS, since);
 }
 
 /*
  * The session of the calling thread with a reference.  With interrupts off
  * nobody can take it from a running thread, see perfmon_on_target().
  */
-static struct pfm_session *current_session(void)
+static struct pfm_session *ctxsw_get_session(void)
 {
 	struct pfm_session *s;
 
@@ -60,9 +60,9 @@ static struct pfm_session *current_session(void)
 	return s;
 }
 
-static void leave_session(bool only_unprivileged)
+static void ctxsw_leave(bool only_unprivileged)
 {
-	struct pfm_session *s = current_session();
+	struct pfm_session *s = ctxsw_get_session();
 
 	if (!s)
 		return;
@@ -75,11 +75,11 @@ static void leave_session(bool only_unprivileged)
 
 void __perfmon_exit_task(struct task_struct *tsk)
 {
-	leave_session(false);
+	ctxsw_leave(false);
 }
 
 /* The new program is out of reach for whoever had no special rights. */
 void __perfmon_exec_task(struct task_struct *tsk)
 {
-	leave_session(true);
+	ctxsw_leave(true);
 }

@@ -18,16 +18,16 @@
 #include "target.h"
 
 /* The end of all monitoring, on the target. */
-static void unlink_on_target(struct pfm_session *s, void *unused)
+static void detach_on_target(struct pfm_session *s, void *unused)
 {
 	perfmon_pause(s);
-	if (s->gap != PFM_GAP_NONE)
+	if (s->gap != PERFMON_GAP_NONE)
 		perfmon_gap_end(s, perfmon_clock(s));
 	WRITE_ONCE(s->started, false);
 	s->switch_pending = false;
 	s->can_restart = 0;
 	WRITE_ONCE(s->blocked, false);
-	WRITE_ONCE(s->state, PFM_UNLOADED);
+	WRITE_ONCE(s->state, PERFMON_UNLOADED);
 	if (s->target) {
 		perfmon_host_unlink(s);
 	} else {
@@ -40,9 +40,9 @@ static void unlink_on_target(struct pfm_session *s, void *unused)
  * Overflows that nobody has processed end here.  Nobody else looks at the sets
  * of a session that was unlinked, so the target need not wait for all of them.
  */
-static void forget_overflows(struct pfm_session *s)
+static void detach_forget_overflows(struct pfm_session *s)
 {
-	struct pfm_set *set;
+	struct perfmon_set *set;
 
 	list_for_each_entry(set, &s->sets, node) {
 		bitmap_zero(set->armed, PERFMON_ARCH_MAX_PMDS);
@@ -50,7 +50,7 @@ static void forget_overflows(struct pfm_session *s)
 	}
 }
 
-static void release_target(struct pfm_session *s)
+static void detach_release_target(struct pfm_session *s)
 {
 	struct task_struct *target = s->target;
 
@@ -75,9 +75,9 @@ static void release_target(struct pfm_session *s)
  */
 void perfmon_detach(struct pfm_session *s, bool end)
 {
-	perfmon_on_target(s, perfmon_caller_any(s), unlink_on_target, NULL);
-	forget_overflows(s);
-	release_target(s);
+	perfmon_on_target(s, perfmon_caller_any(s), detach_on_target, NULL);
+	detach_forget_overflows(s);
+	detach_release_target(s);
 	perfmon_unblock(s);
 	if (end && !s->self)
 		perfmon_msgq_end(&s->msgq);

@@ -5,7 +5,10 @@
  *
  * Messages are in notify/msgq.c, the memory behind mmap in smpl/buffer.c.
  */
+#include <linux/anon_inodes.h>
+#include <linux/err.h>
 #include <linux/errno.h>
+#include <linux/fcntl.h>
 #include <linux/fs.h>
 #include <linux/mm_types.h>
 #include <linux/mutex.h>
@@ -22,7 +25,7 @@
 static ssize_t perfmon_read_iter(struct kiocb *iocb, struct iov_iter *to)
 {
 	struct pfm_session *s = iocb->ki_filp->private_data;
-	struct pfm_msgq *q = &s->msgq;
+	struct perfmon_msgq *q = &s->msgq;
 	union pfarg_msg msg;
 	int err;
 
@@ -65,14 +68,14 @@ static int perfmon_mmap(struct file *file, struct vm_area_struct *vma)
 }
 
 #ifdef CONFIG_PROC_FS
-static const char *state_name(const struct pfm_session *s)
+static const char *file_state_name(const struct pfm_session *s)
 {
 	if (s->ended)
 		return "ended";
 	switch (READ_ONCE(s->state)) {
-	case PFM_UNLOADED:
+	case PERFMON_UNLOADED:
 		return "detached";
-	case PFM_MASKED:
+	case PERFMON_MASKED:
 		return "masked";
 	default:
 		return "attached";
@@ -80,7 +83,7 @@ static const char *state_name(const struct pfm_session *s)
 }
 
 /* What the overflow interrupt changes, on the target. */
-static void get_loss(struct pfm_session *s, void *loss)
+static void file_get_loss(struct pfm_session *s, void *loss)
 {
 	perfmon_loss_get(s, loss);
 }
@@ -92,7 +95,7 @@ static void perfmon_show_fdinfo(struct seq_file *m, struct file *file)
 	struct pfm_session *s = file->private_data;
 
 	mutex_lock(&s->lock);
-	perfmon_on_target(s, perfmon_caller_any(s), get_loss, loss);
+	perfmon_on_target(s, perfmon_caller_any(s), file_get_loss, loss);
 	seq_printf(m, "perfmon-flags:\t0x%x\n", s->flags);
 	if (s->target)
 		seq_printf(m, "perfmon-target:\tthread %d\n",
@@ -101,7 +104,7 @@ static void perfmon_show_fdinfo(struct seq_file *m, struct file *file)
 		seq_printf(m, "perfmon-target:\tcpu %d\n", s->cpu);
 	else
 		seq_puts(m, "perfmon-target:\tnone\n");
-	seq_printf(m, "perfmon-state:\t%s\n", state_name(s));
+	seq_printf(m, "perfmon-state:\t%s\n", file_state_name(s));
 	seq_printf(m, "perfmon-sets:\t%u\n", s->nr_sets);
 	seq_printf(m, "perfmon-started:\t%d\n",
 		   READ_ONCE(s->started));
@@ -120,14 +123,14 @@ static int perfmon_release(struct inode *inode, struct file *file)
 	struct pfm_session *s = file->private_data;
 
 	mutex_lock(&s->lock);
-	if (pfm_session_attached(s))
+	if (perfmon_session_attached(s))
 		perfmon_detach(s, false);
 	mutex_unlock(&s->lock);
 	perfmon_session_put(s);
 	return 0;
 }
 
-const struct file_operations perfmon_fops = {
+static const struct file_operations perfmon_fops = {
 	.owner = THIS_MODULE,
 	.read_iter = perfmon_read_iter,
 	.poll = perfmon_poll,
@@ -139,8 +142,26 @@ const struct file_operations perfmon_fops = {
 #endif
 };
 
+/**
+ * perfmon_file_new - make the file of a session
+ * @s: session, whose reference goes over to the file
+ *
+ * Return: the file, or an error; then the reference is still the caller's.
+ */
+struct file *perfmon_file_new(struct pfm_session *s)
+{
+	struct file *file;
+
+	file = anon_inode_getfile("[pfmfd]", &perfmon_fops, s, O_RDONLY);
+	if (IS_ERR(file))
+		return file;
+	/* A read can be asked not to wait: RWF_NOWAIT, io_uring. */
+	file->f_mode |= FMODE_NOWAIT;
+	return file;
+}
+
 /** perfmon_file_session - session of a file, NULL if the file names none */
-struct pfm_session *perfmon_file_session(struct file *file)
+struct pfm_session *perfmon_file_session(const struct file *file)
 {
 	return file->f_op == &perfmon_fops ? file->private_data : NULL;
 }

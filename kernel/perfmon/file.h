@@ -6,10 +6,9 @@
 #define _KERNEL_PERFMON_FILE_H
 
 struct file;
-struct file_operations;
 struct pfm_session;
 
-extern const struct file_operations perfmon_fops;
-struct pfm_session *perfmon_file_session(struct file *file);
+struct file *perfmon_file_new(struct pfm_session *s);
+struct pfm_session *perfmon_file_session(const struct file *file);
 
 #endif /* _KERNEL_PERFMON_FILE_H */

@@ -20,8 +20,8 @@
 #include "syscall.h"
 
 /* Bit vector of the registers that a session with these flags may use. */
-static void fill_avail(u64 *bv, const struct perfmon_reg *regs,
-		       unsigned int nr, u32 session_flags)
+static void getinfo_avail(u64 *bv, const struct perfmon_reg *regs,
+			  unsigned int nr, u32 session_flags)
 {
 	unsigned int i;
 
@@ -38,7 +38,7 @@ struct getinfo {
 	bool up_to_date;	/* add what has been counted since the last fold */
 	bool loss;		/* PFM_GIFL_LOSS */
 	struct pfarg_setinfo *infos;
-	const struct pfm_set *sets[INFO_PIECE];
+	const struct perfmon_set *sets[INFO_PIECE];
 };
 
 static void getinfo_active(struct pfm_session *s, const struct getinfo *g,
@@ -56,7 +56,7 @@ static void getinfo_active(struct pfm_session *s, const struct getinfo *g,
 static void getinfo_hot(struct pfm_session *s, void *arg)
 {
 	const struct getinfo *g = arg;
-	const struct pfm_set *set;
+	const struct perfmon_set *set;
 	struct pfarg_setinfo *info;
 	int i;
 
@@ -71,7 +71,7 @@ static void getinfo_hot(struct pfm_session *s, void *arg)
 			    set->ovfl_pmds, PERFMON_ARCH_MAX_PMDS);
 		if (g->loss)
 			perfmon_loss_get(s, info->set_reserved3);
-		if (set == s->active && pfm_session_attached(s))
+		if (set == s->active && perfmon_session_attached(s))
 			getinfo_active(s, g, info);
 	}
 }
@@ -106,10 +106,10 @@ static void getinfo_end(const struct pfm_session *s, struct pfarg_setinfo *info)
 		num = perfmon_pmu.pmds[pos].num;
 		info->set_ovfl_pmds[num / 64] |= 1ULL << num % 64;
 	}
-	fill_avail(info->set_avail_pmcs, perfmon_pmu.pmcs, perfmon_pmu.nr_pmcs,
-		   s->flags);
-	fill_avail(info->set_avail_pmds, perfmon_pmu.pmds, perfmon_pmu.nr_pmds,
-		   s->flags);
+	getinfo_avail(info->set_avail_pmcs, perfmon_pmu.pmcs,
+		      perfmon_pmu.nr_pmcs, s->flags);
+	getinfo_avail(info->set_avail_pmds, perfmon_pmu.pmds,
+		      perfmon_pmu.nr_pmds, s->flags);
 }
 
 /* Return: number of elements done, which is less than @n if one is bad. */
@@ -118,13 +118,14 @@ static int getinfo_piece(struct pfm_session *s, int flags,
 {
 	/* Filled as far as it is used. */
 	struct getinfo g __uninitialized;
-	enum pfm_caller caller;
+	enum perfmon_caller caller;
 	int i;
 
 	mutex_lock(&s->lock);
 	caller = perfmon_caller_any(s);
 	g.infos = infos;
-	g.up_to_date = caller == PFM_CALLER_SELF || caller == PFM_CALLER_CPU;
+	g.up_to_date = caller == PERFMON_CALLER_SELF ||
+		       caller == PERFMON_CALLER_CPU;
 	g.loss = flags & PFM_GIFL_LOSS;
 	for (g.n = 0; g.n < n; g.n++)
 		if (!getinfo_begin(s, &g, g.n))

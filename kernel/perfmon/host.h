@@ -20,7 +20,7 @@
 #include "session.h"
 
 /* Code that runs where a session may be changed, see perfmon_on_target(). */
-typedef void (*pfm_target_fn)(struct pfm_session *s, void *arg);
+typedef void (*perfmon_target_fn)(struct pfm_session *s, void *arg);
 
 /* The session of the running thread, or NULL.  Context: interrupts off. */
 static __always_inline struct pfm_session *perfmon_host_here(void)
@@ -100,7 +100,7 @@ static inline bool perfmon_host_hooks(void)
 void perfmon_host_hooks_enable(void);
 void perfmon_host_hooks_disable(void);
 
-bool perfmon_host_run_off_cpu(struct pfm_session *s, pfm_target_fn fn,
+bool perfmon_host_run_off_cpu(struct pfm_session *s, perfmon_target_fn fn,
 			      void *arg);
 
 struct task_struct *perfmon_host_find_task(int number);

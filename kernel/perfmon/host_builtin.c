@@ -34,12 +34,12 @@ void perfmon_host_hooks_disable(void)
 
 struct off_cpu_call {
 	struct pfm_session *session;
-	pfm_target_fn fn;
+	perfmon_target_fn fn;
 	void *arg;
 };
 
 /* Runs under locks that keep a thread that is not running from running. */
-static int call_unless_running(struct task_struct *task, void *arg)
+static int host_call_unless_running(struct task_struct *task, void *arg)
 {
 	struct off_cpu_call *call = arg;
 
@@ -57,14 +57,15 @@ static int call_unless_running(struct task_struct *task, void *arg)
  *
  * Return: false if the thread is running; then @fn was not called.
  */
-bool perfmon_host_run_off_cpu(struct pfm_session *s, pfm_target_fn fn, void *arg)
+bool perfmon_host_run_off_cpu(struct pfm_session *s, perfmon_target_fn fn,
+			      void *arg)
 {
 	struct off_cpu_call call = { .session = s, .fn = fn, .arg = arg };
 
-	return !task_call_func(s->target, call_unless_running, &call);
+	return !task_call_func(s->target, host_call_unless_running, &call);
 }
 
-static struct task_struct *found(struct task_struct *task)
+static struct task_struct *host_found(struct task_struct *task)
 {
 	return task ? task : ERR_PTR(-ESRCH);
 }
@@ -77,7 +78,7 @@ static struct task_struct *found(struct task_struct *task)
  */
 struct task_struct *perfmon_host_find_task(int number)
 {
-	return found(number > 0 ? find_get_task_by_vpid(number) : NULL);
+	return host_found(number > 0 ? find_get_task_by_vpid(number) : NULL);
 }
 
 /**
@@ -98,5 +99,5 @@ struct task_struct *perfmon_host_pidfd_task(int fd)
 	task = get_pid_task(pid, flags & PIDFD_THREAD ? PIDTYPE_PID :
 							PIDTYPE_TGID);
 	put_pid(pid);
-	return found(task);
+	return host_found(task);
 }

@@ -32,7 +32,7 @@ static int perfmon_cpu_offline(unsigned int cpu)
 	if (!s)
 		return 0;
 	mutex_lock(&s->lock);
-	if (pfm_session_attached(s) && s->cpu == cpu)
+	if (perfmon_session_attached(s) && s->cpu == cpu)
 		perfmon_detach(s, false);
 	mutex_unlock(&s->lock);
 	perfmon_session_put_atomic(s);

@@ -20,7 +20,7 @@
  * @gap: why
  * @now: perfmon_clock()
  */
-void perfmon_gap_begin(struct pfm_session *s, enum pfm_gap gap, u64 now)
+void perfmon_gap_begin(struct pfm_session *s, enum perfmon_gap gap, u64 now)
 {
 	s->gap = gap;
 	s->gap_clock = now;
@@ -34,7 +34,7 @@ void perfmon_gap_begin(struct pfm_session *s, enum pfm_gap gap, u64 now)
 void perfmon_gap_end(struct pfm_session *s, u64 now)
 {
 	s->loss.gap_ns[s->gap] += now - s->gap_clock;
-	s->gap = PFM_GAP_NONE;
+	s->gap = PERFMON_GAP_NONE;
 }
 
 /**
@@ -46,9 +46,9 @@ void perfmon_gap_end(struct pfm_session *s, u64 now)
  */
 void perfmon_gap_masked(struct pfm_session *s)
 {
-	if (s->started && s->state == PFM_MASKED && !s->blocked &&
-	    s->gap == PFM_GAP_NONE)
-		perfmon_gap_begin(s, PFM_GAP_BLIND, perfmon_clock(s));
+	if (s->started && s->state == PERFMON_MASKED && !s->blocked &&
+	    s->gap == PERFMON_GAP_NONE)
+		perfmon_gap_begin(s, PERFMON_GAP_BLIND, perfmon_clock(s));
 }
 
 /**
@@ -60,12 +60,12 @@ void perfmon_gap_masked(struct pfm_session *s)
  */
 void perfmon_loss_get(const struct pfm_session *s, u64 *loss)
 {
-	loss[PFM_LOSS_BLIND_NS] = s->loss.gap_ns[PFM_GAP_BLIND];
-	loss[PFM_LOSS_THROTTLED_NS] = s->loss.gap_ns[PFM_GAP_THROTTLED];
+	loss[PFM_LOSS_BLIND_NS] = s->loss.gap_ns[PERFMON_GAP_BLIND];
+	loss[PFM_LOSS_THROTTLED_NS] = s->loss.gap_ns[PERFMON_GAP_THROTTLED];
 	loss[PFM_LOSS_OVERFLOWS] = s->loss.overflows;
-	if (s->gap == PFM_GAP_NONE)
+	if (s->gap == PERFMON_GAP_NONE)
 		return;
-	loss[s->gap == PFM_GAP_BLIND ? PFM_LOSS_BLIND_NS :
-				       PFM_LOSS_THROTTLED_NS] +=
+	loss[s->gap == PERFMON_GAP_BLIND ? PFM_LOSS_BLIND_NS :
+					   PFM_LOSS_THROTTLED_NS] +=
 		perfmon_clock(s) - s->gap_clock;
 }

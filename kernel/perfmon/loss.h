@@ -9,25 +9,25 @@
 
 struct pfm_session;
 
-/* Why a session that is started does not count; index of pfm_loss.gap_ns. */
-enum pfm_gap {
-	PFM_GAP_NONE,
-	PFM_GAP_BLIND,		/* masked: waits for a restart */
-	PFM_GAP_THROTTLED,	/* interrupted too much */
-	PFM_NR_GAPS,
+/* Why a started session does not count; index of perfmon_loss.gap_ns. */
+enum perfmon_gap {
+	PERFMON_GAP_NONE,
+	PERFMON_GAP_BLIND,	/* masked: waits for a restart */
+	PERFMON_GAP_THROTTLED, /* interrupted too much */
+	PERFMON_NR_GAPS,
 };
 
 /**
- * struct pfm_loss - what a session has missed since its creation
+ * struct perfmon_loss - what a session has missed since its creation
  * @gap_ns: length of the gaps that are over
  * @overflows: that the user wanted to be told of, and was not
  */
-struct pfm_loss {
-	u64 gap_ns[PFM_NR_GAPS];
+struct perfmon_loss {
+	u64 gap_ns[PERFMON_NR_GAPS];
 	u64 overflows;
 };
 
-void perfmon_gap_begin(struct pfm_session *s, enum pfm_gap gap, u64 now);
+void perfmon_gap_begin(struct pfm_session *s, enum perfmon_gap gap, u64 now);
 void perfmon_gap_end(struct pfm_session *s, u64 now);
 void perfmon_gap_masked(struct pfm_session *s);
 void perfmon_loss_get(const struct pfm_session *s, u64 *loss);

@@ -32,20 +32,20 @@
 
 struct overflow {
 	struct pfm_session *session;
-	struct pfm_set *set;	/* that overflowed */
+	struct perfmon_set *set;	/* that overflowed */
 	struct pt_regs *regs;	/* that the session may see */
 	u64 ip;
 	bool notify;		/* some PMD wants a notification */
 	bool switch_set;	/* some PMD has had its last overflow */
-	bool left;		/* the set is off the hardware */
+	bool off;		/* the set is off the hardware */
 };
 
 /* The set is not going on for now. */
-static void leave(struct overflow *o)
+static void ovfl_take_off(struct overflow *o)
 {
-	if (o->left)
+	if (o->off)
 		return;
-	o->left = true;
+	o->off = true;
 	perfmon_arch_drop(&o->set->arch);
 	if (o->set->flags & PFM_SETFL_TIME_SWITCH)
 		perfmon_timer_pause(o->session);
@@ -57,15 +57,15 @@ static void leave(struct overflow *o)
  *
  * Return: is there any?
  */
-static bool collect(struct overflow *o)
+static bool ovfl_collect(struct overflow *o)
 {
-	struct pfm_set *set = o->set;
-	struct pfm_pmd_attr *attr;
+	struct perfmon_set *set = o->set;
+	struct perfmon_pmd_attr *attr;
 	unsigned int pos;
 	bool found = false;
 
 	for_each_set_bit(pos, set->armed, PERFMON_ARCH_MAX_PMDS) {
-		if ((s64)pfm_pmd_value(set, pos) < 0)
+		if ((s64)perfmon_pmd_value(set, pos) < 0)
 			continue;
 		if (!found) {
 			bitmap_zero(set->ovfl_pmds, PERFMON_ARCH_MAX_PMDS);
@@ -82,14 +82,14 @@ static bool collect(struct overflow *o)
 		bitmap_or(set->reset_pmds, set->reset_pmds, attr->reset,
 			  PERFMON_ARCH_MAX_PMDS);
 		if (set->flags & PFM_SETFL_OVFL_SWITCH &&
-		    attr->swcnt_left && !--attr->swcnt_left)
+		    attr->swcnt_rest && !--attr->swcnt_rest)
 			o->switch_set = true;
 	}
 	return found;
 }
 
 /* Those that have not come to their 64-bit end go on towards it. */
-static void rearm(struct pfm_set *set, unsigned int elements)
+static void ovfl_rearm(struct perfmon_set *set, unsigned int elements)
 {
 	unsigned int pos;
 
@@ -102,7 +102,7 @@ static void rearm(struct pfm_set *set, unsigned int elements)
  * The kernel's registers are for those who may count the kernel; the others see
  * those of user mode, NULL if the thread has no such.
  */
-static struct pt_regs *visible_regs(const struct pfm_session *s)
+static struct pt_regs *ovfl_visible_regs(const struct pfm_session *s)
 {
 	struct pt_regs *regs = get_irq_regs();
 
@@ -113,21 +113,21 @@ static struct pt_regs *visible_regs(const struct pfm_session *s)
 	return task_pt_regs(current);
 }
 
-static unsigned int gather_values(struct pfm_set *set, unsigned int pos,
-				  u64 *values)
+static unsigned int ovfl_gather_values(struct perfmon_set *set,
+				       unsigned int pos, u64 *values)
 {
-	const struct pfm_pmd_attr *attr = set->pmds[pos].attr;
+	const struct perfmon_pmd_attr *attr = set->pmds[pos].attr;
 	unsigned int pmd, n = 0;
 
 	if (!attr)
 		return 0;
 	for_each_set_bit(pmd, attr->smpl, PERFMON_ARCH_MAX_PMDS)
-		values[n++] = pfm_pmd_value(set, pmd);
+		values[n++] = perfmon_pmd_value(set, pmd);
 	return n;
 }
 
 /* Who is running, as the owner sees it; most often the same as last time. */
-static void identify_task(struct pfm_session *s)
+static void ovfl_identify_task(struct pfm_session *s)
 {
 	if (likely(s->seen_task == current &&
 		   s->seen_start == current->start_time))
@@ -139,7 +139,8 @@ static void identify_task(struct pfm_session *s)
 }
 
 /* The overflows that a format does not want, having had enough at @pos. */
-static unsigned int overflows_after(const struct pfm_set *set, unsigned int pos)
+static unsigned int ovfl_count_after(const struct perfmon_set *set,
+				     unsigned int pos)
 {
 	unsigned int n = 0;
 
@@ -149,7 +150,7 @@ static unsigned int overflows_after(const struct pfm_set *set, unsigned int pos)
 }
 
 /* Let the format record each overflow.  Return: controls, together. */
-static u32 sample(const struct overflow *o)
+static u32 ovfl_sample(const struct overflow *o)
 {
 	struct pfm_session *s = o->session;
 	/* Clearing them would show in each sample; every field is stored below. */
@@ -161,7 +162,7 @@ static u32 sample(const struct overflow *o)
 	u64 since;
 	int stop;
 
-	identify_task(s);
+	ovfl_identify_task(s);
 	arg.set = o->set->id;
 	arg.cpu = smp_processor_id();
 	arg.pid = s->seen_tid;
@@ -171,31 +172,32 @@ static u32 sample(const struct overflow *o)
 	arg.smpl_values = values;
 	arg.regs = o->regs;
 	for_each_set_bit(pos, o->set->ovfl_pmds, PERFMON_ARCH_MAX_PMDS) {
-		const struct pfm_pmd *pmd = &o->set->pmds[pos];
+		const struct perfmon_pmd *pmd = &o->set->pmds[pos];
 
 		arg.ovfl_pmd = perfmon_pmu.pmds[pos].num;
 		arg.last_value = pmd->last;
 		arg.eventid = pmd->attr ? pmd->attr->eventid : 0;
-		arg.nr_values = gather_values(o->set, pos, values);
+		arg.nr_values = ovfl_gather_values(o->set, pos, values);
 		ctrl = 0;
-		since = pfm_debug_clock();
+		since = perfmon_debug_clock();
 		stop = s->fmt->handler(buf, &arg, &ctrl);
-		pfm_debug_count(PFM_STAT_FMT_CALLS, PFM_STAT_FMT_NS, since);
+		perfmon_debug_count(PERFMON_STAT_FMT_CALLS, PERFMON_STAT_FMT_NS,
+				    since);
 		all |= ctrl;
 		if (stop)
 			break;
 	}
 	if (pos < PERFMON_ARCH_MAX_PMDS)
-		s->loss.overflows += overflows_after(o->set, pos);
+		s->loss.overflows += ovfl_count_after(o->set, pos);
 	return all;
 }
 
-static u32 controls(const struct overflow *o)
+static u32 ovfl_controls(const struct overflow *o)
 {
 	u32 ctrl = PFM_OVFL_CTRL_NOTIFY;
 
 	if (o->session->fmt)
-		ctrl = sample(o);
+		ctrl = ovfl_sample(o);
 	else if (o->notify || !o->switch_set)
 		ctrl |= PFM_OVFL_CTRL_MASK;
 	if (o->switch_set)
@@ -204,7 +206,7 @@ static u32 controls(const struct overflow *o)
 }
 
 /* Return: false if the queue is full. */
-static bool notify(const struct overflow *o)
+static bool ovfl_notify(const struct overflow *o)
 {
 	struct pfm_session *s = o->session;
 	struct pfarg_ovfl_msg msg = {
@@ -215,7 +217,7 @@ static bool notify(const struct overflow *o)
 	};
 	unsigned int pos, num;
 
-	identify_task(s);
+	ovfl_identify_task(s);
 	msg.msg_ovfl_pid = s->seen_tgid;
 	msg.msg_ovfl_tid = s->seen_tid;
 	for_each_set_bit(pos, o->set->ovfl_pmds, PERFMON_ARCH_MAX_PMDS) {
@@ -230,7 +232,7 @@ static bool notify(const struct overflow *o)
 					      PERFMON_ARCH_MAX_PMDS);
 		return false;
 	}
-	pfm_count(PFM_STAT_NOTIFY);
+	perfmon_count(PERFMON_STAT_NOTIFY);
 	if (s->flags & PFM_FL_OVFL_SIGINFO)
 		perfmon_siginfo_send(s, msg.msg_ovfl_pmds[0]);
 	if (s->can_restart < U8_MAX)
@@ -245,23 +247,23 @@ static bool notify(const struct overflow *o)
  *
  * Return: is the session masked now?
  */
-static bool execute(struct overflow *o, u32 ctrl)
+static bool ovfl_execute(struct overflow *o, u32 ctrl)
 {
 	struct pfm_session *s = o->session;
-	struct pfm_set *set;
+	struct perfmon_set *set;
 	bool masked = ctrl & PFM_OVFL_CTRL_MASK;
 
 	if (masked)
 		s->switch_pending |= o->switch_set ||
 				     (ctrl & PFM_OVFL_CTRL_SWITCH);
 	else if (ctrl & PFM_OVFL_CTRL_SWITCH) {
-		leave(o);
+		ovfl_take_off(o);
 		perfmon_slice_end(s);
 		perfmon_switch_set(s, false);
 		s->slice_clock = perfmon_clock(s);
 	}
 	if ((ctrl & PFM_OVFL_CTRL_NOTIFY) && o->notify)
-		masked |= !notify(o);
+		masked |= !ovfl_notify(o);
 	set = s->active;
 	if (!masked && (ctrl & PFM_OVFL_CTRL_RESET)) {
 		perfmon_reset_pmds(s, set, set->reset_pmds, false);
@@ -271,39 +273,39 @@ static bool execute(struct overflow *o, u32 ctrl)
 }
 
 /* Stop until a restart. */
-static void mask(struct pfm_session *s)
+static void ovfl_mask(struct pfm_session *s)
 {
 	u64 now = perfmon_slice_end(s);
 
 	WRITE_ONCE(s->counting, NULL);
 	if (!s->blocked)
-		perfmon_gap_begin(s, PFM_GAP_BLIND, now);
+		perfmon_gap_begin(s, PERFMON_GAP_BLIND, now);
 	/* Whoever sees it may touch the session without being here. */
-	smp_store_release(&s->state, PFM_MASKED);
+	smp_store_release(&s->state, PERFMON_MASKED);
 }
 
 /* The set that counted is held.  What goes on is decided here. */
-static void process(struct overflow *o, unsigned int elements)
+static void ovfl_process(struct overflow *o, unsigned int elements)
 {
 	struct pfm_session *s = o->session;
-	bool overflow = collect(o);
+	bool overflow = ovfl_collect(o);
 	bool masked = false;
 
-	rearm(o->set, elements);
+	ovfl_rearm(o->set, elements);
 	if (!overflow && !elements)
-		pfm_count(PFM_STAT_OVFL_SPURIOUS);
+		perfmon_count(PERFMON_STAT_OVFL_SPURIOUS);
 	else
-		pfm_count(PFM_STAT_OVFL_REGULAR);
+		perfmon_count(PERFMON_STAT_OVFL_REGULAR);
 	if (overflow)
-		masked = execute(o, controls(o));
+		masked = ovfl_execute(o, ovfl_controls(o));
 
 	if (masked) {
-		leave(o);
-		mask(s);
+		ovfl_take_off(o);
+		ovfl_mask(s);
 	} else if (unlikely(perfmon_storms(s))) {
-		leave(o);
+		ovfl_take_off(o);
 		perfmon_throttle(s);
-	} else if (!o->left) {
+	} else if (!o->off) {
 		perfmon_arch_go_on(&o->set->arch);
 	} else {
 		WRITE_ONCE(s->counting, s->active);
@@ -324,22 +326,22 @@ void perfmon_interrupt(unsigned long ip)
 {
 	struct pfm_session *s = perfmon_live_session();
 	struct overflow o = { .session = s };
-	u64 since = pfm_debug_clock();
+	u64 since = perfmon_debug_clock();
 
-	pfm_count(PFM_STAT_OVFL_ALL);
+	perfmon_count(PERFMON_STAT_OVFL_ALL);
 	if (unlikely(perfmon_arch_replayed()))
-		pfm_count(PFM_STAT_OVFL_REPLAY);
+		perfmon_count(PERFMON_STAT_OVFL_REPLAY);
 	if (!s) {
-		pfm_count(PFM_STAT_OVFL_SPURIOUS);
+		perfmon_count(PERFMON_STAT_OVFL_SPURIOUS);
 		return;
 	}
 	o.set = s->counting;
 	perfmon_arch_hold(&o.set->arch);
-	o.regs = visible_regs(s);
+	o.regs = ovfl_visible_regs(s);
 	if (o.regs == get_irq_regs())
 		o.ip = ip;
 	else
 		o.ip = o.regs ? instruction_pointer(o.regs) : 0;
-	process(&o, perfmon_arch_identify(&o.set->arch));
-	pfm_debug_time(PFM_STAT_OVFL_NS, since);
+	ovfl_process(&o, perfmon_arch_identify(&o.set->arch));
+	perfmon_debug_time(PERFMON_STAT_OVFL_NS, since);
 }

@@ -16,7 +16,7 @@ void perfmon_interrupt(unsigned long ip);
 bool perfmon_storms_step(struct pfm_session *s);
 
 /* Overflow interrupts that are counted together. */
-#define PFM_STORM_STEP	16
+#define PERFMON_STORM_STEP	16
 
 /*
  * Count an overflow interrupt.  A step outlasts the jiffy, so that nobody slips
@@ -26,7 +26,7 @@ bool perfmon_storms_step(struct pfm_session *s);
  */
 static __always_inline bool perfmon_storms(struct pfm_session *s)
 {
-	return unlikely(++s->storm_step == PFM_STORM_STEP) &&
+	return unlikely(++s->storm_step == PERFMON_STORM_STEP) &&
 	       perfmon_storms_step(s);
 }
 

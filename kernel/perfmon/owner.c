@@ -36,7 +36,7 @@
 /* Longer is not better for anybody. */
 #define LINGER_MS_CAP	60000
 
-static void linger_is_over(struct work_struct *work);
+static void owner_linger_over(struct work_struct *work);
 
 static void (*interrupt)(unsigned long ip) __ro_after_init;
 
@@ -48,7 +48,7 @@ static u64 nr_taken;			/* the PMU was not there before */
 static unsigned int linger_ms = 1000;
 static bool lingering;			/* no holder, but the hooks are in */
 static unsigned long linger_end;	/* in jiffies */
-static DECLARE_DELAYED_WORK(linger_work, linger_is_over);
+static DECLARE_DELAYED_WORK(linger_work, owner_linger_over);
 
 /** perfmon_pmu_init - name the handler of overflow interrupts */
 void __init perfmon_pmu_init(void (*handler)(unsigned long ip))
@@ -56,7 +56,7 @@ void __init perfmon_pmu_init(void (*handler)(unsigned long ip))
 	interrupt = handler;
 }
 
-static void tell_owner(const char *owner)
+static void owner_log(const char *owner)
 {
 	pr_info_ratelimited("cannot reserve the PMU: held by %s%s\n", owner,
 			    strcmp(owner, "nmi_watchdog") ? "" :
@@ -64,7 +64,7 @@ static void tell_owner(const char *owner)
 }
 
 /* Nobody holds the PMU: leave everything as it was before the first one. */
-static void give(void)
+static void owner_give(void)
 {
 	lingering = false;
 	cancel_delayed_work(&linger_work);
@@ -73,7 +73,7 @@ static void give(void)
 		perfmon_arch_release();
 }
 
-static void linger(void)
+static void owner_linger(void)
 {
 	unsigned long delay = msecs_to_jiffies(linger_ms);
 
@@ -84,16 +84,16 @@ static void linger(void)
 }
 
 /* The work may have waited for pmu_lock while others lingered anew. */
-static void linger_is_over(struct work_struct *work)
+static void owner_linger_over(struct work_struct *work)
 {
 	mutex_lock(&pmu_lock);
 	if (lingering && time_after_eq(jiffies, linger_end))
-		give();
+		owner_give();
 	mutex_unlock(&pmu_lock);
 }
 
 /* Return: NULL if the PMU and the hooks are there, else who has the PMU. */
-static const char *take(void)
+static const char *owner_take(void)
 {
 	const char *owner = NULL;
 
@@ -103,7 +103,7 @@ static const char *take(void)
 	}
 	if (owner) {
 		if (lingering)
-			give();
+			owner_give();
 		return owner;
 	}
 	if (!lingering)
@@ -114,7 +114,7 @@ static const char *take(void)
 }
 
 /* Whether a new session takes no PMU: it is there, or not to be had. */
-static bool settled(void)
+static bool owner_settled(void)
 {
 	return !list_empty(&holders) || !allowed;
 }
@@ -123,14 +123,14 @@ static bool settled(void)
  * Lock pmu_lock when the PMU may be taken: who took it back from perf_event
  * again and again would interrupt all CPUs, too.
  */
-static int lock_rested(void)
+static int owner_lock_rested(void)
 {
 	unsigned long rest;
 
 	for (;;) {
 		if (mutex_lock_killable(&pmu_lock))
 			return -ERESTARTNOINTR;
-		rest = settled() ? 0 : perfmon_arch_rest();
+		rest = owner_settled() ? 0 : perfmon_arch_rest();
 		if (!rest)
 			return 0;
 		mutex_unlock(&pmu_lock);
@@ -152,12 +152,12 @@ static int lock_rested(void)
 int perfmon_pmu_get(struct pfm_session *s)
 {
 	const char *owner = NULL;
-	int err = lock_rested();
+	int err = owner_lock_rested();
 
 	if (err)
 		return err;
-	if (!settled())
-		owner = take();
+	if (!owner_settled())
+		owner = owner_take();
 	if (allowed && !owner)
 		list_add_tail(&s->holder, &holders);
 	else
@@ -165,16 +165,16 @@ int perfmon_pmu_get(struct pfm_session *s)
 	mutex_unlock(&pmu_lock);
 
 	if (owner)
-		tell_owner(owner);
+		owner_log(owner);
 	return err;
 }
 
-static void last_holder_is_gone(void)
+static void owner_unheld(void)
 {
 	if (linger_ms && allowed)
-		linger();
+		owner_linger();
 	else
-		give();
+		owner_give();
 	wake_up_all(&no_holders);
 }
 
@@ -192,7 +192,7 @@ void perfmon_pmu_put(struct pfm_session *s)
 	if (!list_empty(&s->holder)) {
 		list_del_init(&s->holder);
 		if (list_empty(&holders))
-			last_holder_is_gone();
+			owner_unheld();
 	}
 	mutex_unlock(&pmu_lock);
 }
@@ -256,7 +256,7 @@ int perfmon_pmu_wait_free(void)
 	/* The last one may still be at it, or have gone before. */
 	mutex_lock(&pmu_lock);
 	if (lingering)
-		give();
+		owner_give();
 	mutex_unlock(&pmu_lock);
 	return 0;
 }
@@ -290,7 +290,7 @@ int perfmon_linger_set(u64 ms)
 	mutex_lock(&pmu_lock);
 	WRITE_ONCE(linger_ms, ms);
 	if (lingering && !ms)
-		give();
+		owner_give();
 	mutex_unlock(&pmu_lock);
 	return 0;
 }

@@ -17,16 +17,16 @@
  * @set: is not on the hardware
  * @pos: PMD that can interrupt
  */
-void perfmon_arm_pmd(struct pfm_set *set, unsigned int pos)
+void perfmon_arm_pmd(struct perfmon_set *set, unsigned int pos)
 {
-	u64 value = pfm_pmd_value(set, pos);
+	u64 value = perfmon_pmd_value(set, pos);
 
 	__assign_bit(pos, set->armed, (s64)value < 0);
 	perfmon_arch_arm(&set->arch, pos, (s64)value < 0 ? -value : S64_MAX);
 }
 
-static u64 reset_value(struct pfm_session *s, const struct pfm_pmd *pmd,
-		       bool long_reset)
+static u64 pmd_reset_value(struct pfm_session *s, const struct perfmon_pmd *pmd,
+			   bool long_reset)
 {
 	u64 value, random;
 
@@ -49,17 +49,17 @@ static u64 reset_value(struct pfm_session *s, const struct pfm_pmd *pmd,
  * @pmds: which ones
  * @long_reset: after a restart, else after an overflow
  */
-void perfmon_reset_pmds(struct pfm_session *s, struct pfm_set *set,
+void perfmon_reset_pmds(struct pfm_session *s, struct perfmon_set *set,
 			const unsigned long *pmds, bool long_reset)
 {
 	unsigned int pos;
 	u64 value;
 
 	for_each_set_bit(pos, pmds, PERFMON_ARCH_MAX_PMDS) {
-		value = reset_value(s, &set->pmds[pos], long_reset);
-		pfm_pmd_load(set, pos, value);
+		value = pmd_reset_value(s, &set->pmds[pos], long_reset);
+		perfmon_pmd_load(set, pos, value);
 		if (perfmon_arch_interrupts(&set->arch, pos))
 			perfmon_arm_pmd(set, pos);
-		pfm_count(PFM_STAT_RESET_PMDS);
+		perfmon_count(PERFMON_STAT_RESET_PMDS);
 	}
 }

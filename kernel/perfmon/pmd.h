@@ -18,7 +18,7 @@
  *
  * While a PMD counts its value is the sum that the low-level core keeps.
  */
-static inline u64 pfm_pmd_value(struct pfm_set *set, unsigned int pos)
+static inline u64 perfmon_pmd_value(struct perfmon_set *set, unsigned int pos)
 {
 	return *perfmon_arch_value(&set->arch, pos, &set->pmds[pos].value);
 }
@@ -29,11 +29,11 @@ static inline u64 pfm_pmd_value(struct pfm_set *set, unsigned int pos)
  * @pos: position of the PMD
  * @live: the set is on this CPU
  */
-static __always_inline u64 pfm_pmd_present(struct pfm_set *set,
-					   unsigned int pos, bool live)
+static __always_inline u64 perfmon_pmd_present(struct perfmon_set *set,
+					       unsigned int pos, bool live)
 {
 	if (!live || !perfmon_arch_counts(&set->arch, pos))
-		return pfm_pmd_value(set, pos);
+		return perfmon_pmd_value(set, pos);
 	return perfmon_arch_read(&set->arch, pos);
 }
 
@@ -43,15 +43,15 @@ static __always_inline u64 pfm_pmd_present(struct pfm_set *set,
  * @pos: position of the PMD
  * @value: is also remembered as the last one that was loaded
  */
-static inline void pfm_pmd_load(struct pfm_set *set, unsigned int pos,
-				u64 value)
+static inline void perfmon_pmd_load(struct perfmon_set *set, unsigned int pos,
+				    u64 value)
 {
 	set->pmds[pos].last = value;
 	*perfmon_arch_value(&set->arch, pos, &set->pmds[pos].value) = value;
 }
 
-void perfmon_arm_pmd(struct pfm_set *set, unsigned int pos);
-void perfmon_reset_pmds(struct pfm_session *s, struct pfm_set *set,
+void perfmon_arm_pmd(struct perfmon_set *set, unsigned int pos);
+void perfmon_reset_pmds(struct pfm_session *s, struct perfmon_set *set,
 			const unsigned long *pmds, bool long_reset);
 
 #endif /* _KERNEL_PERFMON_PMD_H */

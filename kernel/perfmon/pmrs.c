@@ -28,14 +28,15 @@ struct pmrs_args {
 	int done;		/* elements before the first bad one */
 };
 
-static bool flags_valid(int flags)
+static bool pmrs_flags_valid(int flags)
 {
 	return flags == PFM_RWFL_PMD || flags == PFM_RWFL_PMC ||
 	       flags == (PFM_RWFL_PMD | PFM_RWFL_PMD_ATTR);
 }
 
 /* One piece: nobody who has the lock comes between its elements. */
-static int process_piece(struct perfmon_call *call, struct pfm_piece *p)
+static int pmrs_process_piece(struct perfmon_call *call,
+			      struct perfmon_piece *p)
 {
 	int err, bad;
 
@@ -55,20 +56,20 @@ static int process_piece(struct perfmon_call *call, struct pfm_piece *p)
 }
 
 /* The middle of both calls, with both vectors in the kernel. */
-static int process(struct perfmon_call *call, struct pmrs_args *args)
+static int pmrs_process(struct perfmon_call *call, struct pmrs_args *args)
 {
 	/* The arrays in it are filled as far as they are used. */
-	struct pfm_piece p __uninitialized;
+	struct perfmon_piece p __uninitialized;
 	int err;
 
 	p.pmc = args->flags & PFM_RWFL_PMC;
 	p.write = args->write;
 	p.kernel_known = false;
 	for (;;) {
-		p.n = min(args->n - args->done, PFM_PIECE);
+		p.n = min(args->n - args->done, PERFMON_PIECE);
 		p.pmrs = args->pmrs + args->done;
 		p.attrs = args->attrs ? args->attrs + args->done : NULL;
-		err = process_piece(call, &p);
+		err = pmrs_process_piece(call, &p);
 		args->done += p.n;
 		if (err || args->done == args->n)
 			return err;
@@ -77,8 +78,8 @@ static int process(struct perfmon_call *call, struct pmrs_args *args)
 }
 
 /* Only the values: the other fields are inputs. */
-static int put_values(struct pfarg_pmr __user *pmrs, const struct pfarg_pmr *from,
-		      int n)
+static int pmrs_put_values(struct pfarg_pmr __user *pmrs,
+			   const struct pfarg_pmr *from, int n)
 {
 	int i;
 
@@ -94,23 +95,24 @@ fault:
 }
 
 /* What was read goes back, up to the first bad element. */
-static int copy_back(const struct pmrs_args *args,
-		     struct pfarg_pmr __user *pmrs,
-		     struct pfarg_pmd_attr __user *pmas)
+static int pmrs_copy_back(const struct pmrs_args *args,
+			  struct pfarg_pmr __user *pmrs,
+			  struct pfarg_pmd_attr __user *pmas)
 {
 	int done = args->done;
 
 	if (args->write || !done)
 		return 0;
-	if (put_values(pmrs, args->pmrs, done) ||
+	if (pmrs_put_values(pmrs, args->pmrs, done) ||
 	    (pmas && copy_to_user(pmas, args->attrs, done * sizeof(*pmas))))
 		return -EFAULT;
 	return 0;
 }
 
-static int copy_and_process(struct perfmon_call *call, struct pmrs_args *args,
-			    struct pfarg_pmr __user *pmrs,
-			    struct pfarg_pmd_attr __user *pmas)
+static int pmrs_copy_and_process(struct perfmon_call *call,
+				 struct pmrs_args *args,
+				 struct pfarg_pmr __user *pmrs,
+				 struct pfarg_pmd_attr __user *pmas)
 {
 	/* Of these, too, what was copied in is all that is looked at. */
 	struct perfmon_vec vec __uninitialized, avec __uninitialized;
@@ -127,8 +129,8 @@ static int copy_and_process(struct perfmon_call *call, struct pmrs_args *args,
 		args->attrs = avec.data;
 	}
 
-	err = process(call, args);
-	if (copy_back(args, pmrs, pmas))
+	err = pmrs_process(call, args);
+	if (pmrs_copy_back(args, pmrs, pmas))
 		err = -EFAULT;
 
 	if (pmas)
@@ -139,11 +141,11 @@ out:
 }
 
 /* Return: what the arguments deserve that need no session. */
-static int check_args(int flags, int n)
+static int pmrs_check_args(int flags, int n)
 {
 	if (!perfmon_usable)
 		return -ENOSYS;
-	if (!flags_valid(flags))
+	if (!pmrs_flags_valid(flags))
 		return -EINVAL;
 	if (flags & PFM_RWFL_PMD_ATTR &&
 	    perfmon_check_count(n, sizeof(struct pfarg_pmd_attr)))
@@ -152,22 +154,23 @@ static int check_args(int flags, int n)
 }
 
 /* The way of all calls that are not short: copied in, processed, copied out. */
-static noinline int transfer(struct perfmon_call *call, int flags,
-			     struct pfarg_pmr __user *pmrs, int n,
-			     struct pfarg_pmd_attr __user *pmas, bool write)
+static noinline int pmrs_transfer(struct perfmon_call *call, int flags,
+				  struct pfarg_pmr __user *pmrs, int n,
+				  struct pfarg_pmd_attr __user *pmas,
+				  bool write)
 {
 	struct pmrs_args args = { .flags = flags, .n = n, .write = write };
 	int err;
 
 	if (!(flags & PFM_RWFL_PMD_ATTR))
-		return copy_and_process(call, &args, pmrs, NULL);
+		return pmrs_copy_and_process(call, &args, pmrs, NULL);
 	err = perfmon_vec_fits(n, sizeof(*pmas));
 	if (err)
 		return err;
 	/* A NULL vector of attributes that were promised must be EFAULT. */
 	if (!pmas && n)
 		return -EFAULT;
-	return copy_and_process(call, &args, pmrs, pmas);
+	return pmrs_copy_and_process(call, &args, pmrs, pmas);
 }
 
 /**
@@ -204,7 +207,7 @@ SYSCALL_DEFINE5(pfm_write_pmrs, int, fd, int, flags,
 		struct pfarg_pmd_attr __user *, pmas)
 {
 	struct perfmon_call call;
-	int err = check_args(flags, n);
+	int err = pmrs_check_args(flags, n);
 
 	if (err)
 		return err;
@@ -213,7 +216,7 @@ SYSCALL_DEFINE5(pfm_write_pmrs, int, fd, int, flags,
 		return err;
 	err = perfmon_vec_fits(n, sizeof(*pmrs));
 	if (!err)
-		err = transfer(&call, flags, pmrs, n, pmas, true);
+		err = pmrs_transfer(&call, flags, pmrs, n, pmas, true);
 	perfmon_call_close(&call);
 	return err;
 }
@@ -244,7 +247,7 @@ SYSCALL_DEFINE5(pfm_read_pmrs, int, fd, int, flags,
 		struct pfarg_pmd_attr __user *, pmas)
 {
 	struct perfmon_call call;
-	int err = check_args(flags, n);
+	int err = pmrs_check_args(flags, n);
 
 	if (err)
 		return err;
@@ -257,7 +260,7 @@ SYSCALL_DEFINE5(pfm_read_pmrs, int, fd, int, flags,
 	/* The fast path; it leaves whatever is unusual to the long one. */
 	if (flags == PFM_RWFL_PMD && perfmon_selfread(call.session, pmrs, n))
 		goto out;
-	err = transfer(&call, flags, pmrs, n, pmas, false);
+	err = pmrs_transfer(&call, flags, pmrs, n, pmas, false);
 out:
 	perfmon_call_close(&call);
 	return err;

@@ -17,10 +17,10 @@
  * the counters of a running session take about 10000 instructions; 20000 is
  * what interrupts may be off for.
  */
-#define PFM_PIECE	64
+#define PERFMON_PIECE	64
 
 /**
- * struct pfm_piece - the elements that are processed in one go
+ * struct perfmon_piece - the elements that are processed in one go
  * @n: their number; after the check, of those before the first bad one
  * @pmrs: kernel copy; after the check of a write each value is as the register
  *	takes it
@@ -35,7 +35,7 @@
  *	if it has or needs none
  * @pos: position of each element's register
  */
-struct pfm_piece {
+struct perfmon_piece {
 	int n;
 	struct pfarg_pmr *pmrs;
 	struct pfarg_pmd_attr *attrs;
@@ -43,23 +43,23 @@ struct pfm_piece {
 	bool write;
 	bool kernel_known;
 	int kernel_err;
-	struct pfm_set *set[PFM_PIECE];
-	struct pfm_pmd_attr *attr[PFM_PIECE];
-	u8 pos[PFM_PIECE];
+	struct perfmon_set *set[PERFMON_PIECE];
+	struct perfmon_pmd_attr *attr[PERFMON_PIECE];
+	u8 pos[PERFMON_PIECE];
 };
 
 static_assert(PERFMON_ARCH_MAX_PMCS <= U8_MAX);
 static_assert(PERFMON_ARCH_MAX_PMDS <= 64 * PFM_PMD_BV);
 
 /* The masks of attributes by position. */
-static inline unsigned long *pfm_positions(u64 *bv)
+static inline unsigned long *perfmon_positions(u64 *bv)
 {
 	return (unsigned long *)bv;
 }
 
 /* pmrs_check.c */
-int perfmon_piece_check(struct pfm_session *s, struct pfm_piece *p);
-void perfmon_piece_finish(struct pfm_piece *p);
+int perfmon_piece_check(struct pfm_session *s, struct perfmon_piece *p);
+void perfmon_piece_finish(struct perfmon_piece *p);
 
 /* pmrs_target.c */
 void perfmon_piece_write(struct pfm_session *s, void *piece);

@@ -19,7 +19,7 @@
 #define PMD_FLAGS	(PFM_REGFL_OVFL_NOTIFY | PFM_REGFL_RANDOM)
 
 /* Position of a register that the session may use, or -EINVAL. */
-static int pmc_position(const struct pfm_session *s, unsigned int num)
+static int pmrs_pmc_position(const struct pfm_session *s, unsigned int num)
 {
 	int pos = perfmon_pmc_position(num);
 
@@ -28,7 +28,7 @@ static int pmc_position(const struct pfm_session *s, unsigned int num)
 	return pos;
 }
 
-static int pmd_position(const struct pfm_session *s, unsigned int num)
+static int pmrs_pmd_position(const struct pfm_session *s, unsigned int num)
 {
 	int pos = perfmon_pmd_position(num);
 
@@ -37,13 +37,14 @@ static int pmd_position(const struct pfm_session *s, unsigned int num)
 	return pos;
 }
 
-static bool counts_kernel(const struct perfmon_reg *reg, u64 value)
+static bool pmrs_counts_kernel(const struct perfmon_reg *reg, u64 value)
 {
 	return (value & reg->priv) || reg->priv == PERFMON_PRIV_ALWAYS;
 }
 
 /* Asked when it matters, and once: it shows in the audit log. */
-static int may_count_kernel(const struct pfm_session *s, struct pfm_piece *p)
+static int pmrs_may_count_kernel(const struct pfm_session *s,
+				 struct perfmon_piece *p)
 {
 	if (!p->kernel_known)
 		p->kernel_err = perfmon_may_count_kernel(s);
@@ -51,8 +52,9 @@ static int may_count_kernel(const struct pfm_session *s, struct pfm_piece *p)
 	return p->kernel_err;
 }
 
-static int check_pmc_value(struct pfm_session *s, struct pfm_piece *p,
-			   struct pfarg_pmr *pmr, const struct perfmon_reg *reg)
+static int pmrs_check_pmc_value(struct pfm_session *s, struct perfmon_piece *p,
+				struct pfarg_pmr *pmr,
+				const struct perfmon_reg *reg)
 {
 	u64 value = (pmr->reg_value & ~reg->rsvd) | (reg->dfl & reg->rsvd);
 	int err;
@@ -62,8 +64,8 @@ static int check_pmc_value(struct pfm_session *s, struct pfm_piece *p,
 			return -EINVAL;
 		value &= ~reg->no64;
 	}
-	if (counts_kernel(reg, value)) {
-		err = may_count_kernel(s, p);
+	if (pmrs_counts_kernel(reg, value)) {
+		err = pmrs_may_count_kernel(s, p);
 		if (err)
 			return err;
 	}
@@ -72,16 +74,16 @@ static int check_pmc_value(struct pfm_session *s, struct pfm_piece *p,
 		if (err)
 			return err;
 	}
-	if (counts_kernel(reg, value))
+	if (pmrs_counts_kernel(reg, value))
 		s->kernel_ip = true;
 	pmr->reg_value = value;
 	return 0;
 }
 
-static int check_pmc(struct pfm_session *s, struct pfm_piece *p, int i)
+static int pmrs_check_pmc(struct pfm_session *s, struct perfmon_piece *p, int i)
 {
 	struct pfarg_pmr *pmr = &p->pmrs[i];
-	int pos = pmc_position(s, pmr->reg_num);
+	int pos = pmrs_pmc_position(s, pmr->reg_num);
 
 	if (pos < 0)
 		return pos;
@@ -92,11 +94,12 @@ static int check_pmc(struct pfm_session *s, struct pfm_piece *p, int i)
 		return -EINVAL;
 	if (!p->write)
 		return 0;
-	return check_pmc_value(s, p, pmr, &perfmon_pmu.pmcs[pos]);
+	return pmrs_check_pmc_value(s, p, pmr, &perfmon_pmu.pmcs[pos]);
 }
 
 /* From numbers to positions.  Return: false if a bit is no usable PMD. */
-static bool take_mask(const struct pfm_session *s, u64 *bv, u16 forbidden_type)
+static bool pmrs_take_mask(const struct pfm_session *s, u64 *bv,
+			   u16 forbidden_type)
 {
 	DECLARE_BITMAP(mask, PERFMON_ARCH_MAX_PMDS) = { 0 };
 	unsigned int word;
@@ -105,24 +108,24 @@ static bool take_mask(const struct pfm_session *s, u64 *bv, u16 forbidden_type)
 
 	for (word = 0; word < PFM_PMD_BV; word++) {
 		for (rest = bv[word]; rest; rest &= rest - 1) {
-			pos = pmd_position(s, 64 * word + __ffs64(rest));
+			pos = pmrs_pmd_position(s, 64 * word + __ffs64(rest));
 			if (pos < 0 ||
 			    (perfmon_pmu.pmds[pos].type & forbidden_type))
 				return false;
 			__set_bit(pos, mask);
 		}
 	}
-	bitmap_copy(pfm_positions(bv), mask, PERFMON_ARCH_MAX_PMDS);
+	bitmap_copy(perfmon_positions(bv), mask, PERFMON_ARCH_MAX_PMDS);
 	return true;
 }
 
 /* From positions to numbers. */
-static void show_mask(u64 *bv)
+static void pmrs_show_mask(u64 *bv)
 {
 	DECLARE_BITMAP(mask, PERFMON_ARCH_MAX_PMDS);
 	unsigned int pos, num;
 
-	bitmap_copy(mask, pfm_positions(bv), PERFMON_ARCH_MAX_PMDS);
+	bitmap_copy(mask, perfmon_positions(bv), PERFMON_ARCH_MAX_PMDS);
 	memset(bv, 0, PFM_PMD_BV * sizeof(*bv));
 	for_each_set_bit(pos, mask, PERFMON_ARCH_MAX_PMDS) {
 		num = perfmon_pmu.pmds[pos].num;
@@ -130,18 +133,19 @@ static void show_mask(u64 *bv)
 	}
 }
 
-static bool take_attr(const struct pfm_session *s, struct pfarg_pmd_attr *attr)
+static bool pmrs_take_attr(const struct pfm_session *s,
+			   struct pfarg_pmd_attr *attr)
 {
-	return take_mask(s, attr->reg_smpl_pmds, 0) &&
-	       take_mask(s, attr->reg_reset_pmds, PERFMON_REG_RO) &&
+	return pmrs_take_mask(s, attr->reg_smpl_pmds, 0) &&
+	       pmrs_take_mask(s, attr->reg_reset_pmds, PERFMON_REG_RO) &&
 	       !memchr_inv(attr->reg_reserved, 0, sizeof(attr->reg_reserved));
 }
 
-static int check_pmd(struct pfm_session *s, struct pfm_piece *p, int i)
+static int pmrs_check_pmd(struct pfm_session *s, struct perfmon_piece *p, int i)
 {
 	struct pfarg_pmd_attr *attr = p->attrs ? &p->attrs[i] : NULL;
 	struct pfarg_pmr *pmr = &p->pmrs[i];
-	int pos = pmd_position(s, pmr->reg_num);
+	int pos = pmrs_pmd_position(s, pmr->reg_num);
 
 	if (pos < 0)
 		return pos;
@@ -155,13 +159,13 @@ static int check_pmd(struct pfm_session *s, struct pfm_piece *p, int i)
 	}
 	if (pmr->reg_flags & ~PMD_FLAGS)
 		return -EINVAL;
-	if (attr && !take_attr(s, attr))
+	if (attr && !pmrs_take_attr(s, attr))
 		return -EINVAL;
 	return p->set[i] ? 0 : -EINVAL;
 }
 
 /* Has an earlier element of the piece brought memory for the same PMD? */
-static bool brings_attr(const struct pfm_piece *p, int n, int i)
+static bool pmrs_brings_attr(const struct perfmon_piece *p, int n, int i)
 {
 	int j;
 
@@ -173,12 +177,13 @@ static bool brings_attr(const struct pfm_piece *p, int n, int i)
 }
 
 /* Attributes that are all 0 say the same as none, and need no memory. */
-static bool alloc_attr(struct pfm_session *s, struct pfm_piece *p, int i)
+static bool pmrs_alloc_attr(struct pfm_session *s, struct perfmon_piece *p,
+			    int i)
 {
 	p->attr[i] = NULL;
 	if (p->set[i]->pmds[p->pos[i]].attr ||
 	    !memchr_inv(&p->attrs[i], 0, sizeof(p->attrs[i])) ||
-	    brings_attr(p, i, i))
+	    pmrs_brings_attr(p, i, i))
 		return true;
 	if (!perfmon_account_charge(&s->account, sizeof(*p->attr[i])))
 		return false;
@@ -189,12 +194,12 @@ static bool alloc_attr(struct pfm_session *s, struct pfm_piece *p, int i)
 }
 
 /* For all elements that are going to be written, or for none. */
-static int alloc_attrs(struct pfm_session *s, struct pfm_piece *p)
+static int pmrs_alloc_attrs(struct pfm_session *s, struct perfmon_piece *p)
 {
 	int i;
 
 	for (i = 0; i < p->n; i++)
-		if (!alloc_attr(s, p, i))
+		if (!pmrs_alloc_attr(s, p, i))
 			break;
 	if (i == p->n)
 		return 0;
@@ -217,9 +222,9 @@ static int alloc_attrs(struct pfm_session *s, struct pfm_piece *p)
  * Return: 0, or what the first bad element deserves; or -ENOMEM or -EBUSY, with
  * @n 0.
  */
-int perfmon_piece_check(struct pfm_session *s, struct pfm_piece *p)
+int perfmon_piece_check(struct pfm_session *s, struct perfmon_piece *p)
 {
-	struct pfm_set *set = s->active;
+	struct perfmon_set *set = s->active;
 	int i, err = 0;
 
 	if (p->write && s->ended) {
@@ -231,12 +236,13 @@ int perfmon_piece_check(struct pfm_session *s, struct pfm_piece *p)
 		if (unlikely(!set || set->id != p->pmrs[i].reg_set))
 			set = perfmon_set_find(s, p->pmrs[i].reg_set);
 		p->set[i] = set;
-		err = p->pmc ? check_pmc(s, p, i) : check_pmd(s, p, i);
+		err = p->pmc ? pmrs_check_pmc(s, p, i) :
+			       pmrs_check_pmd(s, p, i);
 		if (err)
 			break;
 	}
 	p->n = i;
-	if (p->write && p->attrs && alloc_attrs(s, p)) {
+	if (p->write && p->attrs && pmrs_alloc_attrs(s, p)) {
 		p->n = 0;
 		return -ENOMEM;
 	}
@@ -244,14 +250,14 @@ int perfmon_piece_check(struct pfm_session *s, struct pfm_piece *p)
 }
 
 /** perfmon_piece_finish - give what was read the form that users see */
-void perfmon_piece_finish(struct pfm_piece *p)
+void perfmon_piece_finish(struct perfmon_piece *p)
 {
 	int i;
 
 	if (p->write || !p->attrs)
 		return;
 	for (i = 0; i < p->n; i++) {
-		show_mask(p->attrs[i].reg_smpl_pmds);
-		show_mask(p->attrs[i].reg_reset_pmds);
+		pmrs_show_mask(p->attrs[i].reg_smpl_pmds);
+		pmrs_show_mask(p->attrs[i].reg_reset_pmds);
 	}
 }

@@ -27,13 +27,13 @@
  * @restarts: registers that were written while it went on
  */
 struct hardware {
-	struct pfm_set *live;
+	struct perfmon_set *live;
 	bool stopped;
 	unsigned int restarts;
 };
 
-static void write_pmc(struct pfm_set *set, unsigned int pos,
-		      const struct pfarg_pmr *pmr)
+static void pmrs_write_pmc(struct perfmon_set *set, unsigned int pos,
+			   const struct pfarg_pmr *pmr)
 {
 	set->pmcs[pos] = pmr->reg_value;
 	__set_bit(pos, set->used_pmcs);
@@ -46,8 +46,8 @@ static void write_pmc(struct pfm_set *set, unsigned int pos,
 }
 
 /* To be named is to be used. */
-static void use_masked_pmds(struct pfm_set *set, unsigned long *mask,
-			    const unsigned long *named)
+static void pmrs_use_masked_pmds(struct perfmon_set *set, unsigned long *mask,
+				 const unsigned long *named)
 {
 	bitmap_copy(mask, named, PERFMON_ARCH_MAX_PMDS);
 	if (bitmap_subset(mask, set->used_pmds, PERFMON_ARCH_MAX_PMDS))
@@ -56,30 +56,33 @@ static void use_masked_pmds(struct pfm_set *set, unsigned long *mask,
 	set->dirty = true;
 }
 
-static bool resets_negative(const struct pfm_pmd_attr *attr)
+static bool pmrs_resets_negative(const struct perfmon_pmd_attr *attr)
 {
 	return (s64)attr->long_reset < 0 || (s64)attr->short_reset < 0;
 }
 
-static void store_attr(struct pfm_set *set, struct pfm_pmd_attr *attr,
-		       struct pfarg_pmd_attr *user)
+static void pmrs_store_attr(struct perfmon_set *set,
+			    struct perfmon_pmd_attr *attr,
+			    struct pfarg_pmd_attr *user)
 {
-	bool negative = resets_negative(attr);
+	bool negative = pmrs_resets_negative(attr);
 
 	attr->long_reset = user->reg_long_reset;
 	attr->short_reset = user->reg_short_reset;
 	attr->random_mask = user->reg_random_mask;
 	attr->eventid = user->reg_smpl_eventid;
 	attr->swcnt = user->reg_ovfl_swcnt;
-	attr->swcnt_left = user->reg_ovfl_swcnt;
-	use_masked_pmds(set, attr->smpl, pfm_positions(user->reg_smpl_pmds));
-	use_masked_pmds(set, attr->reset, pfm_positions(user->reg_reset_pmds));
+	attr->swcnt_rest = user->reg_ovfl_swcnt;
+	pmrs_use_masked_pmds(set, attr->smpl,
+			     perfmon_positions(user->reg_smpl_pmds));
+	pmrs_use_masked_pmds(set, attr->reset,
+			     perfmon_positions(user->reg_reset_pmds));
 	/* Negative values need a counter that interrupts. */
-	if (negative != resets_negative(attr))
+	if (negative != pmrs_resets_negative(attr))
 		set->dirty = true;
 }
 
-static void stop_hardware(struct hardware *hw)
+static void pmrs_stop_hardware(struct hardware *hw)
 {
 	perfmon_arch_suspend(&hw->live->arch);
 	hw->live = NULL;
@@ -87,39 +90,39 @@ static void stop_hardware(struct hardware *hw)
 }
 
 /* Counting goes on from the new value, not from an older start. */
-static void load_pmd(struct hardware *hw, struct pfm_set *set,
-		     unsigned int pos, u64 value)
+static void pmrs_load_pmd(struct hardware *hw, struct perfmon_set *set,
+			  unsigned int pos, u64 value)
 {
 	bool interrupts = perfmon_arch_interrupts(&set->arch, pos);
 
 	if (set == hw->live) {
 		if (interrupts || hw->restarts++ == MAX_RESTARTS)
-			stop_hardware(hw);
+			pmrs_stop_hardware(hw);
 		else
 			perfmon_arch_restart(&set->arch, pos);
 	}
-	pfm_pmd_load(set, pos, value);
+	perfmon_pmd_load(set, pos, value);
 	if (interrupts)
 		perfmon_arm_pmd(set, pos);
 	else if ((s64)value < 0)
 		set->dirty = true; /* wants to interrupt, perhaps */
 }
 
-static void write_attr(struct pfm_set *set, struct pfm_pmd *pmd,
-		       struct pfm_pmd_attr *memory,
-		       struct pfarg_pmd_attr *user)
+static void pmrs_write_attr(struct perfmon_set *set, struct perfmon_pmd *pmd,
+			    struct perfmon_pmd_attr *memory,
+			    struct pfarg_pmd_attr *user)
 {
 	if (memory)
 		pmd->attr = memory;
 	/* No memory: there are none so far, and these would say nothing. */
 	if (pmd->attr)
-		store_attr(set, pmd->attr, user);
+		pmrs_store_attr(set, pmd->attr, user);
 }
 
-static void write_pmd(struct hardware *hw, struct pfm_set *set,
-		      unsigned int pos, const struct pfarg_pmr *pmr)
+static void pmrs_write_pmd(struct hardware *hw, struct perfmon_set *set,
+			   unsigned int pos, const struct pfarg_pmr *pmr)
 {
-	struct pfm_pmd *pmd = &set->pmds[pos];
+	struct perfmon_pmd *pmd = &set->pmds[pos];
 
 	pmd->flags = pmr->reg_flags;
 	if (!__test_and_set_bit(pos, set->used_pmds))
@@ -127,13 +130,13 @@ static void write_pmd(struct hardware *hw, struct pfm_set *set,
 	/* An overflow of the old value does not matter any more. */
 	__clear_bit(pos, set->armed);
 	__clear_bit(pos, set->ovfl_pmds);
-	load_pmd(hw, set, pos, pmr->reg_value);
+	pmrs_load_pmd(hw, set, pos, pmr->reg_value);
 }
 
 /**
  * perfmon_piece_write - write registers
  * @s: session
- * @piece: struct pfm_piece, checked
+ * @piece: struct perfmon_piece, checked
  *
  * Changes of the set that counts reach the hardware.
  *
@@ -142,10 +145,10 @@ static void write_pmd(struct hardware *hw, struct pfm_set *set,
 void perfmon_piece_write(struct pfm_session *s, void *piece)
 {
 	struct hardware hw = {
-		.live = pfm_session_live(s) ? s->counting : NULL,
+		.live = perfmon_session_live(s) ? s->counting : NULL,
 	};
-	struct pfm_piece *p = piece;
-	struct pfm_set *set;
+	struct perfmon_piece *p = piece;
+	struct perfmon_set *set;
 	unsigned int pos;
 	int i;
 
@@ -153,13 +156,13 @@ void perfmon_piece_write(struct pfm_session *s, void *piece)
 		set = p->set[i];
 		pos = p->pos[i];
 		if (p->pmc) {
-			write_pmc(set, pos, &p->pmrs[i]);
+			pmrs_write_pmc(set, pos, &p->pmrs[i]);
 			continue;
 		}
 		if (p->attrs)
-			write_attr(set, &set->pmds[pos], p->attr[i],
-				   &p->attrs[i]);
-		write_pmd(&hw, set, pos, &p->pmrs[i]);
+			pmrs_write_attr(set, &set->pmds[pos], p->attr[i],
+					&p->attrs[i]);
+		pmrs_write_pmd(&hw, set, pos, &p->pmrs[i]);
 	}
 	if (!hw.stopped) {
 		perfmon_reload(s);
@@ -174,7 +177,8 @@ void perfmon_piece_write(struct pfm_session *s, void *piece)
  * Without 64-bit emulation only the low W bits count; the others keep what was
  * written.
  */
-static u64 shown_value(const struct pfm_set *set, unsigned int pos, u64 value)
+static u64 pmrs_shown_value(const struct perfmon_set *set, unsigned int pos,
+			    u64 value)
 {
 	const struct perfmon_reg *reg = &perfmon_pmu.pmds[pos];
 	u64 low;
@@ -186,9 +190,10 @@ static u64 shown_value(const struct pfm_set *set, unsigned int pos, u64 value)
 }
 
 /* The rest of @user is zero. */
-static void show_attr(const struct pfm_pmd *pmd, struct pfarg_pmd_attr *user)
+static void pmrs_show_attr(const struct perfmon_pmd *pmd,
+			   struct pfarg_pmd_attr *user)
 {
-	const struct pfm_pmd_attr *attr = pmd->attr;
+	const struct perfmon_pmd_attr *attr = pmd->attr;
 
 	user->reg_last_value = pmd->last;
 	if (!attr)
@@ -197,26 +202,27 @@ static void show_attr(const struct pfm_pmd *pmd, struct pfarg_pmd_attr *user)
 	user->reg_short_reset = attr->short_reset;
 	user->reg_random_mask = attr->random_mask;
 	user->reg_smpl_eventid = attr->eventid;
-	user->reg_ovfl_swcnt = attr->swcnt_left;
-	bitmap_copy(pfm_positions(user->reg_smpl_pmds), attr->smpl,
+	user->reg_ovfl_swcnt = attr->swcnt_rest;
+	bitmap_copy(perfmon_positions(user->reg_smpl_pmds), attr->smpl,
 		    PERFMON_ARCH_MAX_PMDS);
-	bitmap_copy(pfm_positions(user->reg_reset_pmds), attr->reset,
+	bitmap_copy(perfmon_positions(user->reg_reset_pmds), attr->reset,
 		    PERFMON_ARCH_MAX_PMDS);
 }
 
 /**
  * perfmon_piece_read - read registers
  * @s: session
- * @piece: struct pfm_piece, checked
+ * @piece: struct perfmon_piece, checked
  *
  * Context: see perfmon_on_target().
  */
 void perfmon_piece_read(struct pfm_session *s, void *piece)
 {
-	const struct pfm_set *live = pfm_session_live(s) ? s->counting : NULL;
-	struct pfm_piece *p = piece;
+	bool is_live = perfmon_session_live(s);
+	struct perfmon_piece *p = piece;
+	struct perfmon_set *set;
 	unsigned int pos;
-	struct pfm_set *set;
+	u64 value;
 	int i;
 
 	for (i = 0; i < p->n; i++) {
@@ -226,10 +232,9 @@ void perfmon_piece_read(struct pfm_session *s, void *piece)
 			p->pmrs[i].reg_value = set->pmcs[pos];
 			continue;
 		}
-		p->pmrs[i].reg_value =
-			shown_value(set, pos,
-				    pfm_pmd_present(set, pos, set == live));
+		value = perfmon_pmd_present(set, pos, is_live && set == s->counting);
+		p->pmrs[i].reg_value = pmrs_shown_value(set, pos, value);
 		if (p->attrs)
-			show_attr(&set->pmds[pos], &p->attrs[i]);
+			pmrs_show_attr(&set->pmds[pos], &p->attrs[i]);
 	}
 }

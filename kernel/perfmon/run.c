@@ -19,6 +19,12 @@
 #include "run.h"
 #include "target.h"
 
+/*
+ * Time that is left of a timeout that is over.  Not 0, so that the timer, which
+ * switches sets, expires when the session goes on.
+ */
+#define OVERDUE_NS	1
+
 /* Longest time by which a late timer puts off the next one. */
 #define MAX_PUT_OFF_NS	(4 * TICK_NSEC)
 
@@ -37,7 +43,7 @@ void perfmon_timer_start(struct pfm_session *s)
  * and what is late by several ticks has been held up by something else, such as
  * a virtual machine that did not run.
  */
-static void restart_timer(struct pfm_session *s, ktime_t due)
+static void run_restart_timer(struct pfm_session *s, ktime_t due)
 {
 	s64 least = 0;
 
@@ -45,16 +51,16 @@ static void restart_timer(struct pfm_session *s, ktime_t due)
 	if (hrtimer_resolution == HIGH_RES_NSEC)
 		least = 2 * ktime_to_ns(ktime_sub(s->slice_time, due));
 	least = min_t(s64, least, MAX_PUT_OFF_NS);
-	perfmon_set_timer_start(ns_to_ktime(max_t(s64, s->active->left, least)));
+	least = max_t(s64, s->active->left, least);
+	perfmon_set_timer_start(ns_to_ktime(least));
 }
 
-/* Never 0, so that an overdue switch happens when the session goes on. */
 u64 perfmon_timer_left(const struct pfm_session *s)
 {
 	u64 elapsed = ktime_to_ns(ktime_sub(ktime_get(), s->slice_time));
 	u64 left = s->active->left;
 
-	return elapsed < left ? left - elapsed : 1;
+	return elapsed < left ? left - elapsed : OVERDUE_NS;
 }
 
 /*
@@ -98,22 +104,22 @@ void perfmon_pause(struct pfm_session *s)
 {
 	if (!s->counting)
 		return;
-	if (pfm_session_live(s))
+	if (perfmon_session_live(s))
 		perfmon_live_stop(s);
 	WRITE_ONCE(s->counting, NULL);
 	perfmon_slice_end(s);
 }
 
-static void build_active(struct pfm_session *s)
+static void run_build_active(struct pfm_session *s)
 {
 	if (s->active->dirty)
 		perfmon_set_build(s->active, s->flags & PFM_FL_SYSTEM_WIDE);
 }
 
 /* The active set is built, and it is now this by perfmon_clock(). */
-static void begin_to_count(struct pfm_session *s, u64 now)
+static void run_begin(struct pfm_session *s, u64 now)
 {
-	if (unlikely(s->gap != PFM_GAP_NONE))
+	if (unlikely(s->gap != PERFMON_GAP_NONE))
 		perfmon_gap_end(s, now);
 	s->slice_clock = now;
 	WRITE_ONCE(s->counting, s->active);
@@ -128,8 +134,8 @@ static void begin_to_count(struct pfm_session *s, u64 now)
 /** perfmon_unpause - counting begins with the active set */
 void perfmon_unpause(struct pfm_session *s)
 {
-	build_active(s);
-	begin_to_count(s, perfmon_clock(s));
+	run_build_active(s);
+	run_begin(s, perfmon_clock(s));
 }
 
 /**
@@ -141,7 +147,7 @@ void perfmon_unpause(struct pfm_session *s)
  */
 void perfmon_unpause_switched_in(struct pfm_session *s)
 {
-	begin_to_count(s, perfmon_host_switch_clock());
+	run_begin(s, perfmon_host_switch_clock());
 }
 
 /**
@@ -153,9 +159,9 @@ void perfmon_unpause_switched_in(struct pfm_session *s)
  */
 void perfmon_reload(struct pfm_session *s)
 {
-	struct pfm_set *set = s->gap == PFM_GAP_THROTTLED ? s->active :
-							    s->counting;
-	bool live = pfm_session_live(s);
+	struct perfmon_set *set = s->gap == PERFMON_GAP_THROTTLED ? s->active :
+								    s->counting;
+	bool live = perfmon_session_live(s);
 
 	if (!set || !set->dirty)
 		return;
@@ -167,15 +173,15 @@ void perfmon_reload(struct pfm_session *s)
 }
 
 /* The overflows that a PMD of the set may have before the set is left. */
-static void reload_switch_counts(struct pfm_set *set)
+static void run_reload_switch_counts(struct perfmon_set *set)
 {
-	struct pfm_pmd_attr *attr;
+	struct perfmon_pmd_attr *attr;
 	unsigned int pos;
 
 	for_each_set_bit(pos, set->used_pmds, PERFMON_ARCH_MAX_PMDS) {
 		attr = set->pmds[pos].attr;
 		if (attr)
-			attr->swcnt_left = attr->swcnt;
+			attr->swcnt_rest = attr->swcnt;
 	}
 }
 
@@ -184,7 +190,7 @@ static void reload_switch_counts(struct pfm_set *set)
  * @s: session; the set that was active is not on the hardware
  * @set: one of its sets
  */
-void perfmon_activate_set(struct pfm_session *s, struct pfm_set *set)
+void perfmon_activate_set(struct pfm_session *s, struct perfmon_set *set)
 {
 	if (set->dirty)
 		perfmon_set_build(set, s->flags & PFM_FL_SYSTEM_WIDE);
@@ -192,7 +198,7 @@ void perfmon_activate_set(struct pfm_session *s, struct pfm_set *set)
 	set->runs++;
 	set->left = set->timeout;
 	if (set->flags & PFM_SETFL_OVFL_SWITCH)
-		reload_switch_counts(set);
+		run_reload_switch_counts(set);
 }
 
 /**
@@ -204,13 +210,13 @@ void perfmon_activate_set(struct pfm_session *s, struct pfm_set *set)
  */
 void perfmon_switch_set(struct pfm_session *s, bool long_reset)
 {
-	struct pfm_set *next = list_next_entry_circular(s->active, &s->sets,
-							 node);
+	struct perfmon_set *next =
+		list_next_entry_circular(s->active, &s->sets, node);
 
 	perfmon_activate_set(s, next);
 	perfmon_reset_pmds(s, next, next->reset_pmds, long_reset);
 	bitmap_zero(next->reset_pmds, PERFMON_ARCH_MAX_PMDS);
-	pfm_count(PFM_STAT_SWITCH);
+	perfmon_count(PERFMON_STAT_SWITCH);
 }
 
 /**
@@ -224,15 +230,15 @@ void perfmon_switch_set(struct pfm_session *s, bool long_reset)
 enum hrtimer_restart perfmon_timer_expired(struct hrtimer *timer)
 {
 	struct pfm_session *s = perfmon_live_session();
-	struct pfm_set *set = s ? s->counting : NULL;
-	u64 since = pfm_debug_clock();
+	struct perfmon_set *set = s ? s->counting : NULL;
+	u64 since = perfmon_debug_clock();
 
 	if (!set || !(set->flags & PFM_SETFL_TIME_SWITCH))
 		return HRTIMER_NORESTART;
 	perfmon_live_stop(s);
-	if (set->left == 1) {
-		pfm_count(PFM_STAT_TIMEOUT);
-		pfm_count(PFM_STAT_SWITCH_EXP);
+	if (set->left == OVERDUE_NS) {
+		perfmon_count(PERFMON_STAT_TIMEOUT);
+		perfmon_count(PERFMON_STAT_SWITCH_EXP);
 		perfmon_slice_end(s);
 		perfmon_switch_set(s, false);
 		s->slice_clock = perfmon_clock(s);
@@ -240,7 +246,7 @@ enum hrtimer_restart perfmon_timer_expired(struct hrtimer *timer)
 	}
 	perfmon_arch_resume(&s->counting->arch);
 	if (s->counting->flags & PFM_SETFL_TIME_SWITCH)
-		restart_timer(s, hrtimer_get_expires(timer));
-	pfm_debug_time(PFM_STAT_SWITCH_NS, since);
+		run_restart_timer(s, hrtimer_get_expires(timer));
+	perfmon_debug_time(PERFMON_STAT_SWITCH_NS, since);
 	return HRTIMER_NORESTART;
 }

@@ -20,7 +20,7 @@ void perfmon_timer_pause(struct pfm_session *s);
 void perfmon_timer_start(struct pfm_session *s);
 u64 perfmon_timer_left(const struct pfm_session *s);
 enum hrtimer_restart perfmon_timer_expired(struct hrtimer *timer);
-void perfmon_activate_set(struct pfm_session *s, struct pfm_set *set);
+void perfmon_activate_set(struct pfm_session *s, struct perfmon_set *set);
 void perfmon_switch_set(struct pfm_session *s, bool long_reset);
 void perfmon_reload(struct pfm_session *s);
 

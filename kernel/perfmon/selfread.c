@@ -28,8 +28,8 @@ struct selfread {
  * While user memory is open no array is indexed: UBSAN would call a function to
  * complain.
  */
-static __always_inline bool fetch(struct selfread *r,
-				  const struct pfarg_pmr __user *pmrs)
+static __always_inline bool selfread_fetch(struct selfread *r,
+					   const struct pfarg_pmr __user *pmrs)
 {
 	const struct pfarg_pmr __user *end = pmrs + r->n;
 	u16 first, set, differ = 0;
@@ -55,10 +55,10 @@ fault:
  * A PMD that is used is one that the session may use, so its bit answers for
  * all checks of the number.
  */
-static __always_inline bool read_values(struct selfread *r,
-					struct pfm_session *s)
+static __always_inline bool selfread_values(struct selfread *r,
+					    struct pfm_session *s)
 {
-	struct pfm_set *set = s->active;
+	struct perfmon_set *set = s->active;
 	bool live = set == s->counting;
 	int i, pos, n = r->n;
 
@@ -68,13 +68,13 @@ static __always_inline bool read_values(struct selfread *r,
 		pos = perfmon_pmd_position(r->nums[i]);
 		if (pos < 0 || !test_bit(pos, set->used_pmds))
 			return false;
-		r->values[i] = pfm_pmd_present(set, pos, live);
+		r->values[i] = perfmon_pmd_present(set, pos, live);
 	}
 	return true;
 }
 
-static __always_inline bool store(const struct selfread *r,
-				  struct pfarg_pmr __user *pmrs)
+static __always_inline bool selfread_store(const struct selfread *r,
+					   struct pfarg_pmr __user *pmrs)
 {
 	const u64 *value = r->values, *end = value + r->n;
 
@@ -107,9 +107,9 @@ bool perfmon_selfread(struct pfm_session *s, struct pfarg_pmr __user *pmrs,
 	if (n <= 0 || n > MAX_SELFREAD)
 		return false;
 	r.n = n;
-	if (!fetch(&r, pmrs) || !perfmon_self_begin(s))
+	if (!selfread_fetch(&r, pmrs) || !perfmon_self_begin(s))
 		return false;
-	done = read_values(&r, s);
+	done = selfread_values(&r, s);
 	perfmon_self_end();
-	return done && store(&r, pmrs);
+	return done && selfread_store(&r, pmrs);
 }

@@ -33,7 +33,7 @@ void __init perfmon_session_exit(void)
 
 static void session_free(struct pfm_session *s)
 {
-	struct pfm_set *set, *next;
+	struct perfmon_set *set, *next;
 
 	perfmon_pmu_put(s);
 	perfmon_fmt_stop(s);
@@ -41,7 +41,7 @@ static void session_free(struct pfm_session *s)
 		perfmon_set_free(set);
 	perfmon_account_close(&s->account);
 	put_pid_ns(s->ns);
-	/* The irq_work that told of an overflow may be at its end, see notify/msgq.c. */
+	/* msgq_notify() may be at its end on some CPU. */
 	if (s->msgq.told)
 		kfree_rcu(s, rcu);
 	else
@@ -60,7 +60,7 @@ static void session_free_work(struct work_struct *work)
  * Return: a detached session with a reference, nobody's, that has nothing else;
  * NULL: no memory.
  */
-struct pfm_session *perfmon_session_alloc(struct pfm_set *set)
+struct pfm_session *perfmon_session_alloc(struct perfmon_set *set)
 {
 	struct pfm_session *s = kmem_cache_alloc(session_cache, GFP_KERNEL);
 
@@ -70,7 +70,7 @@ struct pfm_session *perfmon_session_alloc(struct pfm_set *set)
 	memset(s, 0, offsetof(struct pfm_session, msgq.ring));
 	mutex_init(&s->lock);
 	refcount_set(&s->ref, 1);
-	s->state = PFM_UNLOADED;
+	s->state = PERFMON_UNLOADED;
 	INIT_LIST_HEAD(&s->sets);
 	s->sets_by_id = RB_ROOT;
 	perfmon_set_add(s, set);

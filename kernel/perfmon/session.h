@@ -15,7 +15,7 @@
  *   counters of all sets.
  * - task_struct.pfm_session and the session of a CPU follow the same rule and
  *   hold a reference.
- * - pfm_msgq.lock (raw, interrupt-safe) protects the messages.
+ * - perfmon_msgq.lock (raw, interrupt-safe) protects the messages.
  */
 #ifndef _KERNEL_PERFMON_SESSION_H
 #define _KERNEL_PERFMON_SESSION_H
@@ -40,19 +40,19 @@
 #include "set.h"
 
 /* Values are those of the interface description; 4 names no session. */
-enum pfm_state {
-	PFM_UNLOADED = 1,
-	PFM_LOADED = 2,
-	PFM_MASKED = 3,
+enum perfmon_state {
+	PERFMON_UNLOADED = 1,
+	PERFMON_LOADED = 2,
+	PERFMON_MASKED = 3,
 };
 
 /**
- * struct pfm_creator - who created a session
+ * struct perfmon_creator - who created a session
  * @uid: user, who shares the budgets of throttling with his other sessions
  * @tgid: process, in the initial pid namespace
  * @comm: its name then
  */
-struct pfm_creator {
+struct perfmon_creator {
 	kuid_t uid;
 	pid_t tgid;
 	char comm[TASK_COMM_LEN];
@@ -65,9 +65,9 @@ struct pfm_creator {
  * @lock: see the top of this file
  * @ref: one for the file, one for the attachment, one per passing user
  * @flags: PFM_FL_*
- * @state: enum pfm_state; MASKED comes and goes by the hot rule
+ * @state: enum perfmon_state; MASKED comes and goes by the hot rule
  * @started: between start and stop; hot
- * @ended: by the administrator, for ever (see admin/enabled.c); never attached again
+ * @ended: by the administrator, for ever (admin/enabled.c); never attached again
  * @self: was attached by its target
  * @owner_capable: creator may count everything
  * @kernel_ip: some PMC was allowed to count the kernel, so samples may show it
@@ -76,7 +76,7 @@ struct pfm_creator {
  * @block_queued: @block_work is on its way or running; hot
  * @blocked: the target waits in @block_wait for a restart, or is about to; hot
  * @signal_queued: @signal_work is on its way; hot
- * @gap: enum pfm_gap, hot
+ * @gap: enum perfmon_gap, hot
  * @gap_clock: perfmon_clock() when the gap began; hot
  * @loss: what was missed; hot
  * @throttle_end: when a throttled session may go on, in jiffies; hot
@@ -113,7 +113,7 @@ struct pfm_creator {
  * @msgq: messages; comes last, see session_alloc()
  */
 struct pfm_session {
-	struct pfm_set *counting;
+	struct perfmon_set *counting;
 	struct mutex lock;	/* see the top of this file */
 	refcount_t ref;
 	u32 flags;
@@ -130,12 +130,12 @@ struct pfm_session {
 	bool signal_queued;
 	u8 gap;
 	u64 gap_clock;
-	struct pfm_loss loss;
+	struct perfmon_loss loss;
 	unsigned long throttle_end;
 	unsigned long storm_jiffies;
 	unsigned int storm_count;
 	unsigned int storm_step;
-	struct pfm_set *active;
+	struct perfmon_set *active;
 	struct list_head sets;
 	struct rb_root sets_by_id;
 	unsigned int nr_sets;
@@ -144,7 +144,7 @@ struct pfm_session {
 	u64 slice_clock;
 	ktime_t slice_time;
 	struct rnd_state random;
-	struct pfm_account account;
+	struct perfmon_account account;
 	struct pid_namespace *ns;
 	const void *seen_task;
 	u64 seen_start;
@@ -152,30 +152,30 @@ struct pfm_session {
 	u32 seen_tgid;
 	struct pfm_smpl_fmt *fmt;
 	bool fmt_ready;
-	struct pfm_buffer *buf;
+	struct perfmon_buffer *buf;
 	struct callback_head block_work;
 	wait_queue_head_t block_wait;
 	struct callback_head signal_work;
 	u32 signal_mask;
-	struct pfm_creator creator;
+	struct perfmon_creator creator;
 	struct list_head holder;
 	struct work_struct free_work;
 	struct rcu_head rcu;
-	struct pfm_msgq msgq;
+	struct perfmon_msgq msgq;
 };
 
 /*
  * Is the session attached?  For who has its lock: on the target it may be masked
  * and unmasked meanwhile, but not attached or detached.
  */
-static inline bool pfm_session_attached(const struct pfm_session *s)
+static inline bool perfmon_session_attached(const struct pfm_session *s)
 {
-	return READ_ONCE(s->state) != PFM_UNLOADED;
+	return READ_ONCE(s->state) != PERFMON_UNLOADED;
 }
 
 int perfmon_session_init(void);
 void perfmon_session_exit(void);
-struct pfm_session *perfmon_session_alloc(struct pfm_set *set);
+struct pfm_session *perfmon_session_alloc(struct perfmon_set *set);
 void perfmon_session_put(struct pfm_session *s);
 void perfmon_session_put_atomic(struct pfm_session *s);
 

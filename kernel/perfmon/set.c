@@ -20,15 +20,15 @@
 /* Sets of this machine's registers; kmalloc() would round up by half. */
 static struct kmem_cache *set_cache __ro_after_init;
 
-static size_t pmcs_offset(void)
+static size_t set_pmcs_offset(void)
 {
-	return struct_size_t(struct pfm_set, pmds, perfmon_pmu.nr_pmds);
+	return struct_size_t(struct perfmon_set, pmds, perfmon_pmu.nr_pmds);
 }
 
 /** perfmon_sets_init - prepare for sets; the PMU is known */
 int __init perfmon_sets_init(void)
 {
-	size_t size = pmcs_offset() + perfmon_pmu.nr_pmcs * sizeof(u64);
+	size_t size = set_pmcs_offset() + perfmon_pmu.nr_pmcs * sizeof(u64);
 
 	set_cache = kmem_cache_create("perfmon_set", size, 0, SLAB_ACCOUNT,
 				      NULL);
@@ -42,7 +42,7 @@ void __init perfmon_sets_exit(void)
 }
 
 /** perfmon_set_default_pmcs - forget what was written to the PMCs */
-void perfmon_set_default_pmcs(struct pfm_set *set)
+void perfmon_set_default_pmcs(struct perfmon_set *set)
 {
 	unsigned int pos;
 
@@ -60,13 +60,13 @@ void perfmon_set_default_pmcs(struct pfm_set *set)
  *
  * Return: the set, or NULL.
  */
-struct pfm_set *perfmon_set_alloc(u16 id)
+struct perfmon_set *perfmon_set_alloc(u16 id)
 {
-	struct pfm_set *set = kmem_cache_zalloc(set_cache, GFP_KERNEL);
+	struct perfmon_set *set = kmem_cache_zalloc(set_cache, GFP_KERNEL);
 
 	if (!set)
 		return NULL;
-	set->pmcs = (void *)set + pmcs_offset();
+	set->pmcs = (void *)set + set_pmcs_offset();
 	set->id = id;
 	memset(set->arch.element, PERFMON_NO_ELEMENT,
 	       sizeof(set->arch.element));
@@ -75,7 +75,7 @@ struct pfm_set *perfmon_set_alloc(u16 id)
 }
 
 /** perfmon_set_free - free a set that is in no list; NULL is allowed */
-void perfmon_set_free(struct pfm_set *set)
+void perfmon_set_free(struct perfmon_set *set)
 {
 	unsigned int pos;
 
@@ -93,7 +93,7 @@ size_t perfmon_set_size(void)
 }
 
 /* What a set has cost its session, the attributes of its PMDs included. */
-size_t perfmon_set_bytes(const struct pfm_set *set)
+size_t perfmon_set_bytes(const struct perfmon_set *set)
 {
 	size_t bytes = perfmon_set_size();
 	unsigned int pos;
@@ -104,17 +104,18 @@ size_t perfmon_set_bytes(const struct pfm_set *set)
 	return bytes;
 }
 
-static int compare_id(const void *id, const struct rb_node *node)
+static int set_compare_id(const void *id, const struct rb_node *node)
 {
-	return (int)*(const u16 *)id - rb_entry(node, struct pfm_set, by_id)->id;
+	return (int)*(const u16 *)id -
+	       rb_entry(node, struct perfmon_set, by_id)->id;
 }
 
 /** perfmon_set_find - look up a set of a session, NULL if there is none */
-struct pfm_set *perfmon_set_find(struct pfm_session *s, u16 id)
+struct perfmon_set *perfmon_set_find(struct pfm_session *s, u16 id)
 {
-	struct rb_node *node = rb_find(&id, &s->sets_by_id, compare_id);
+	struct rb_node *node = rb_find(&id, &s->sets_by_id, set_compare_id);
 
-	return node ? rb_entry(node, struct pfm_set, by_id) : NULL;
+	return node ? rb_entry(node, struct perfmon_set, by_id) : NULL;
 }
 
 /**
@@ -122,15 +123,15 @@ struct pfm_set *perfmon_set_find(struct pfm_session *s, u16 id)
  * @s: session, detached
  * @set: with a number that no set of the session has
  */
-void perfmon_set_add(struct pfm_session *s, struct pfm_set *set)
+void perfmon_set_add(struct pfm_session *s, struct perfmon_set *set)
 {
 	struct rb_node **link = &s->sets_by_id.rb_node, *parent = NULL;
 	struct list_head *before = &s->sets;
-	struct pfm_set *other;
+	struct perfmon_set *other;
 
 	while (*link) {
 		parent = *link;
-		other = rb_entry(parent, struct pfm_set, by_id);
+		other = rb_entry(parent, struct perfmon_set, by_id);
 		if (set->id < other->id) {
 			link = &parent->rb_left;
 		} else {
@@ -145,7 +146,7 @@ void perfmon_set_add(struct pfm_session *s, struct pfm_set *set)
 }
 
 /** perfmon_set_remove - take a set from its session; it becomes the caller's */
-void perfmon_set_remove(struct pfm_session *s, struct pfm_set *set)
+void perfmon_set_remove(struct pfm_session *s, struct perfmon_set *set)
 {
 	rb_erase(&set->by_id, &s->sets_by_id);
 	list_del(&set->node);
@@ -157,10 +158,10 @@ void perfmon_set_remove(struct pfm_session *s, struct pfm_set *set)
  * whose value is negative, now or after a reset.  All others stay in the mode
  * that costs the context switch nothing.
  */
-static bool wants_interrupt(const struct pfm_set *set, unsigned int pos)
+static bool set_wants_interrupt(const struct perfmon_set *set, unsigned int pos)
 {
 	const struct perfmon_reg *reg = &perfmon_pmu.pmds[pos];
-	const struct pfm_pmd *pmd = &set->pmds[pos];
+	const struct perfmon_pmd *pmd = &set->pmds[pos];
 
 	if (!(reg->type & PERFMON_REG_INTR) || test_bit(reg->ctrl, set->no64))
 		return false;
@@ -178,14 +179,14 @@ static bool wants_interrupt(const struct pfm_set *set, unsigned int pos)
  * The 64-bit values move with their PMDs to the new elements.  An overflow
  * that has not been processed yet is not forgotten.
  */
-void perfmon_set_build(struct pfm_set *set, bool system_wide)
+void perfmon_set_build(struct perfmon_set *set, bool system_wide)
 {
 	DECLARE_BITMAP(ictrs, PERFMON_ARCH_MAX_PMDS) = { 0 };
 	unsigned int pos;
 
 	for_each_set_bit(pos, set->used_pmds, perfmon_pmu.nr_pmds) {
-		set->pmds[pos].value = pfm_pmd_value(set, pos);
-		if (wants_interrupt(set, pos))
+		set->pmds[pos].value = perfmon_pmd_value(set, pos);
+		if (set_wants_interrupt(set, pos))
 			__set_bit(pos, ictrs);
 	}
 	/* These have gone through zero and still have to interrupt for it. */

@@ -17,44 +17,44 @@
 struct pfm_session;
 
 /**
- * struct pfm_pmd_attr - sampling attributes of a PMD, most PMDs have none
+ * struct perfmon_pmd_attr - sampling attributes of a PMD, most PMDs have none
  *
  * @long_reset: loaded at a restart
  * @short_reset: loaded at an overflow without mask
  * @random_mask: bits of a random number that are subtracted from these
  * @eventid: for the sampling format
  * @swcnt: overflows before a set switch
- * @swcnt_left: of these, what is left; hot
+ * @swcnt_rest: of these, those that are still to come; hot
  * @smpl: reg_smpl_pmds by position
  * @reset: reg_reset_pmds by position
  */
-struct pfm_pmd_attr {
+struct perfmon_pmd_attr {
 	u64 long_reset;
 	u64 short_reset;
 	u64 random_mask;
 	u64 eventid;
 	u64 swcnt;
-	u64 swcnt_left;
+	u64 swcnt_rest;
 	DECLARE_BITMAP(smpl, PERFMON_ARCH_MAX_PMDS);
 	DECLARE_BITMAP(reset, PERFMON_ARCH_MAX_PMDS);
 };
 
 /**
- * struct pfm_pmd - software part of a data register
- * @value: 64-bit value while the PMD does not count (see pfm_pmd_value())
+ * struct perfmon_pmd - software part of a data register
+ * @value: 64-bit value while the PMD does not count (see perfmon_pmd_value())
  * @last: value that was loaded last, by a write or a reset
  * @flags: PFM_REGFL_*
  * @attr: NULL until it is written with attributes that are not all 0
  */
-struct pfm_pmd {
+struct perfmon_pmd {
 	u64 value;
 	u64 last;
 	u32 flags;
-	struct pfm_pmd_attr *attr;
+	struct perfmon_pmd_attr *attr;
 };
 
 /**
- * struct pfm_set - an event set: a private copy of all registers
+ * struct perfmon_set - an event set: a private copy of all registers
  * @arch: counters and control of the PMDs that count
  * @node: in pfm_session.sets, ascending @id
  * @by_id: in pfm_session.sets_by_id
@@ -76,7 +76,7 @@ struct pfm_pmd {
  * @pmcs: PMC values by position
  * @pmds: PMDs by position
  */
-struct pfm_set {
+struct perfmon_set {
 	struct perfmon_arch_set arch;
 	struct list_head node;
 	struct rb_node by_id;
@@ -95,19 +95,19 @@ struct pfm_set {
 	DECLARE_BITMAP(ovfl_pmds, PERFMON_ARCH_MAX_PMDS);
 	DECLARE_BITMAP(reset_pmds, PERFMON_ARCH_MAX_PMDS);
 	u64 *pmcs;
-	struct pfm_pmd pmds[];
+	struct perfmon_pmd pmds[];
 };
 
 int perfmon_sets_init(void);
 void perfmon_sets_exit(void);
-struct pfm_set *perfmon_set_alloc(u16 id);
-void perfmon_set_free(struct pfm_set *set);
-void perfmon_set_add(struct pfm_session *s, struct pfm_set *set);
-struct pfm_set *perfmon_set_find(struct pfm_session *s, u16 id);
+struct perfmon_set *perfmon_set_alloc(u16 id);
+void perfmon_set_free(struct perfmon_set *set);
+void perfmon_set_add(struct pfm_session *s, struct perfmon_set *set);
+struct perfmon_set *perfmon_set_find(struct pfm_session *s, u16 id);
 size_t perfmon_set_size(void);
-size_t perfmon_set_bytes(const struct pfm_set *set);
-void perfmon_set_default_pmcs(struct pfm_set *set);
-void perfmon_set_remove(struct pfm_session *s, struct pfm_set *set);
-void perfmon_set_build(struct pfm_set *set, bool system_wide);
+size_t perfmon_set_bytes(const struct perfmon_set *set);
+void perfmon_set_default_pmcs(struct perfmon_set *set);
+void perfmon_set_remove(struct pfm_session *s, struct perfmon_set *set);
+void perfmon_set_build(struct perfmon_set *set, bool system_wide);
 
 #endif /* _KERNEL_PERFMON_SET_H */

@@ -23,7 +23,7 @@
 
 #define SET_FLAGS	(PFM_SETFL_OVFL_SWITCH | PFM_SETFL_TIME_SWITCH)
 
-static bool timeout_valid(u64 timeout)
+static bool sets_timeout_valid(u64 timeout)
 {
 	u32 rest;
 
@@ -31,17 +31,17 @@ static bool timeout_valid(u64 timeout)
 	return timeout >= MIN_TIMEOUT_NS && timeout <= S64_MAX && !rest;
 }
 
-static bool desc_reserved_zero(const struct pfarg_setdesc *desc)
+static bool sets_reserved_zero(const struct pfarg_setdesc *desc)
 {
 	return !desc->set_reserved1 &&
 	       !memchr_inv(desc->reserved, 0, sizeof(desc->reserved));
 }
 
 /* A set that is paid for; NULL: no memory, or over the limit. */
-static struct pfm_set *set_alloc_charged(struct pfm_session *s, u16 id)
+static struct perfmon_set *sets_alloc(struct pfm_session *s, u16 id)
 {
 	size_t bytes = perfmon_set_size();
-	struct pfm_set *set;
+	struct perfmon_set *set;
 
 	if (!perfmon_account_charge(&s->account, bytes))
 		return NULL;
@@ -52,31 +52,31 @@ static struct pfm_set *set_alloc_charged(struct pfm_session *s, u16 id)
 }
 
 /* The set with this number, a new one if there is none; NULL: no memory. */
-static struct pfm_set *find_or_add(struct pfm_session *s, u16 id)
+static struct perfmon_set *sets_find_or_add(struct pfm_session *s, u16 id)
 {
-	struct pfm_set *set = perfmon_set_find(s, id);
+	struct perfmon_set *set = perfmon_set_find(s, id);
 
 	if (set || s->nr_sets >= MAX_SETS)
 		return set;
-	set = set_alloc_charged(s, id);
+	set = sets_alloc(s, id);
 	if (!set)
 		return NULL;
 	perfmon_set_add(s, set);
 	return set;
 }
 
-static int create_set(struct pfm_session *s, const struct pfarg_setdesc *desc)
+static int sets_create(struct pfm_session *s, const struct pfarg_setdesc *desc)
 {
-	struct pfm_set *set;
+	struct perfmon_set *set;
 
-	if (!desc_reserved_zero(desc))
+	if (!sets_reserved_zero(desc))
 		return -EINVAL;
 	if (desc->set_flags & ~SET_FLAGS || desc->set_flags == SET_FLAGS)
 		return -EINVAL;
 	if ((desc->set_flags & PFM_SETFL_TIME_SWITCH) &&
-	    !timeout_valid(desc->set_timeout))
+	    !sets_timeout_valid(desc->set_timeout))
 		return -EINVAL;
-	set = find_or_add(s, desc->set_id);
+	set = sets_find_or_add(s, desc->set_id);
 	if (!set)
 		return -ENOMEM;
 
@@ -91,33 +91,34 @@ static int create_set(struct pfm_session *s, const struct pfarg_setdesc *desc)
 }
 
 /* Attaching begins with set 0, which is therefore permanent. */
-static int delete_set(struct pfm_session *s, const struct pfarg_setdesc *desc)
+static int sets_delete(struct pfm_session *s, const struct pfarg_setdesc *desc)
 {
-	struct pfm_set *set;
+	struct perfmon_set *set;
 
-	if (!desc_reserved_zero(desc) || !desc->set_id)
+	if (!sets_reserved_zero(desc) || !desc->set_id)
 		return -EINVAL;
 	set = perfmon_set_find(s, desc->set_id);
 	if (!set)
 		return -EINVAL;
 	if (s->active == set)
-		s->active = list_first_entry(&s->sets, struct pfm_set, node);
+		s->active =
+			list_first_entry(&s->sets, struct perfmon_set, node);
 	perfmon_set_remove(s, set);
 	perfmon_account_uncharge(&s->account, perfmon_set_bytes(set));
 	perfmon_set_free(set);
 	return 0;
 }
 
-static int create_sets_locked(struct pfm_session *s, int flags,
+static int sets_create_locked(struct pfm_session *s, int flags,
 			      const struct pfarg_setdesc *descs, int n)
 {
 	int i, err = 0;
 
-	if (pfm_session_attached(s) || s->ended)
+	if (perfmon_session_attached(s) || s->ended)
 		return -EBUSY;
 	for (i = 0; i < n && !err; i++)
-		err = flags & PFM_SETS_DELETE ? delete_set(s, &descs[i]) :
-						create_set(s, &descs[i]);
+		err = flags & PFM_SETS_DELETE ? sets_delete(s, &descs[i]) :
+						sets_create(s, &descs[i]);
 	return err;
 }
 
@@ -156,7 +157,7 @@ SYSCALL_DEFINE4(pfm_create_sets, int, fd, int, flags,
 	if (err)
 		return err;
 	mutex_lock(&call.session->lock);
-	err = create_sets_locked(call.session, flags, v.data, n);
+	err = sets_create_locked(call.session, flags, v.data, n);
 	mutex_unlock(&call.session->lock);
 	perfmon_vec_put(&v);
 	perfmon_call_close(&call);

@@ -20,7 +20,7 @@ static void start_on_target(struct pfm_session *s, void *unused)
 {
 	s->active->left = s->active->timeout;
 	if (s->counting) {
-		if (pfm_session_live(s) &&
+		if (perfmon_session_live(s) &&
 		    (s->active->flags & PFM_SETFL_TIME_SWITCH))
 			perfmon_timer_start(s);
 		return;
@@ -28,7 +28,7 @@ static void start_on_target(struct pfm_session *s, void *unused)
 	if (s->started)
 		return;
 	WRITE_ONCE(s->started, true);
-	if (s->state == PFM_LOADED)
+	if (s->state == PERFMON_LOADED)
 		perfmon_unpause(s);
 	else
 		perfmon_gap_masked(s);
@@ -37,40 +37,42 @@ static void start_on_target(struct pfm_session *s, void *unused)
 static void stop_on_target(struct pfm_session *s, void *unused)
 {
 	perfmon_pause(s);
-	if (s->gap != PFM_GAP_NONE)
+	if (s->gap != PERFMON_GAP_NONE)
 		perfmon_gap_end(s, perfmon_clock(s));
 	WRITE_ONCE(s->started, false);
 }
 
 /* The clock of a thread that may be running is read where it runs. */
-static enum pfm_caller with_clock(enum pfm_caller caller)
+static enum perfmon_caller start_with_clock(enum perfmon_caller caller)
 {
-	return caller == PFM_CALLER_MASKED ? PFM_CALLER_OTHER : caller;
+	return caller == PERFMON_CALLER_MASKED ? PERFMON_CALLER_OTHER : caller;
 }
 
 /* An ended session is detached for ever; there is nothing wrong with the call. */
-static int detached_errno(const struct pfm_session *s, pfm_target_fn fn)
+static int start_detached_errno(const struct pfm_session *s,
+				perfmon_target_fn fn)
 {
 	return s->ended && fn == start_on_target ? -EBUSY : -EINVAL;
 }
 
-static noinline int for_other(struct perfmon_call *call, pfm_target_fn fn)
+static noinline int start_for_other(struct perfmon_call *call,
+				    perfmon_target_fn fn)
 {
 	int err = perfmon_call_lock(call);
 
 	if (err)
 		return err;
-	if (call->caller == PFM_CALLER_DETACHED)
-		err = detached_errno(call->session, fn);
+	if (call->caller == PERFMON_CALLER_DETACHED)
+		err = start_detached_errno(call->session, fn);
 	else
-		perfmon_on_target(call->session, with_clock(call->caller), fn,
-				  NULL);
+		perfmon_on_target(call->session, start_with_clock(call->caller),
+				  fn, NULL);
 	perfmon_call_unlock(call);
 	return err;
 }
 
 /* Both calls are legal for whoever may touch the target. */
-static __always_inline int start_or_stop(int fd, pfm_target_fn fn)
+static __always_inline int start_or_stop(int fd, perfmon_target_fn fn)
 {
 	struct perfmon_call call;
 	int err;
@@ -82,7 +84,7 @@ static __always_inline int start_or_stop(int fd, pfm_target_fn fn)
 		fn(call.session, NULL);
 		perfmon_self_end();
 	} else {
-		err = for_other(&call, fn);
+		err = start_for_other(&call, fn);
 	}
 	perfmon_call_close(&call);
 	return err;
@@ -105,9 +107,9 @@ static u32 restart_controls(struct pfm_session *s)
 }
 
 /* The active set is not on the hardware. */
-static void reset_or_switch(struct pfm_session *s, u32 ctrl)
+static void restart_reset_or_switch(struct pfm_session *s, u32 ctrl)
 {
-	struct pfm_set *set = s->active;
+	struct perfmon_set *set = s->active;
 
 	if (s->switch_pending) {
 		s->switch_pending = false;
@@ -125,12 +127,12 @@ static void restart_loaded(struct pfm_session *s)
 	bool counting = s->counting;
 
 	perfmon_pause(s);
-	reset_or_switch(s, ctrl);
+	restart_reset_or_switch(s, ctrl);
 	if (ctrl & PFM_OVFL_CTRL_MASK) {
 		/* A throttled one must not be let go on. */
-		if (s->gap != PFM_GAP_NONE)
+		if (s->gap != PERFMON_GAP_NONE)
 			perfmon_gap_end(s, perfmon_clock(s));
-		WRITE_ONCE(s->state, PFM_MASKED);
+		WRITE_ONCE(s->state, PERFMON_MASKED);
 		perfmon_gap_masked(s);
 	} else if (counting) {
 		perfmon_unpause(s);
@@ -141,20 +143,20 @@ static void restart_masked(struct pfm_session *s)
 {
 	u32 ctrl = restart_controls(s);
 
-	reset_or_switch(s, ctrl);
+	restart_reset_or_switch(s, ctrl);
 	if (ctrl & PFM_OVFL_CTRL_MASK) {
 		/* A thread that has waited goes on without. */
 		perfmon_gap_masked(s);
 		return;
 	}
-	WRITE_ONCE(s->state, PFM_LOADED);
+	WRITE_ONCE(s->state, PERFMON_LOADED);
 	if (s->started)
 		perfmon_unpause(s);
 }
 
 static void restart_on_target(struct pfm_session *s, void *arg)
 {
-	bool masked = s->state == PFM_MASKED;
+	bool masked = s->state == PERFMON_MASKED;
 	int *err = arg;
 
 	*err = -EBUSY;
@@ -165,7 +167,7 @@ static void restart_on_target(struct pfm_session *s, void *arg)
 	s->can_restart--;
 	/* From here on it can overflow again, and then blocks anew. */
 	WRITE_ONCE(s->blocked, false);
-	pfm_count(PFM_STAT_RESTART);
+	perfmon_count(PERFMON_STAT_RESTART);
 	if (masked)
 		restart_masked(s);
 	else
@@ -185,7 +187,7 @@ static int restart_session(int fd)
 	s = call.session;
 	err = -EBUSY;
 	mutex_lock(&s->lock);
-	if (pfm_session_attached(s))
+	if (perfmon_session_attached(s))
 		perfmon_on_target(s, perfmon_caller_any(s), restart_on_target,
 				  &err);
 	if (!err)

@@ -47,7 +47,7 @@ int perfmon_call_open(struct perfmon_call *call, int fd)
 	return -EBADF;
 }
 
-static void let_go(struct perfmon_call *call)
+static void call_let_go(struct perfmon_call *call)
 {
 	if (!call->held)
 		return;
@@ -63,7 +63,7 @@ static void let_go(struct perfmon_call *call)
  * until the thread is off its CPU, which can take as long as somebody likes to
  * keep it from there, and the administrator, for one, need not wait with us.
  */
-static void lock_frozen(struct perfmon_call *call)
+static void call_lock_frozen(struct perfmon_call *call)
 {
 	struct pfm_session *s = call->session;
 	struct task_struct *target;
@@ -72,14 +72,14 @@ static void lock_frozen(struct perfmon_call *call)
 	while (s->target && s->target != current && s->target != call->held) {
 		target = get_task_struct(s->target);
 		mutex_unlock(&s->lock);
-		let_go(call);
+		call_let_go(call);
 		call->held = target;
 		call->frozen = !perfmon_host_hold(target);
 		mutex_lock(&s->lock);
 	}
 	/* It has been detached meanwhile, perhaps. */
 	if (call->held && s->target != call->held)
-		let_go(call);
+		call_let_go(call);
 }
 
 /**
@@ -96,7 +96,7 @@ int perfmon_call_lock(struct perfmon_call *call)
 	struct pfm_session *s = call->session;
 	int caller;
 
-	lock_frozen(call);
+	call_lock_frozen(call);
 	caller = perfmon_caller_hold(s, call->held && call->frozen);
 	if (caller < 0) {
 		perfmon_call_unlock(call);
@@ -109,7 +109,7 @@ int perfmon_call_lock(struct perfmon_call *call)
 /** perfmon_call_unlock - undo perfmon_call_lock() */
 void perfmon_call_unlock(struct perfmon_call *call)
 {
-	let_go(call);
+	call_let_go(call);
 	mutex_unlock(&call->session->lock);
 }
 

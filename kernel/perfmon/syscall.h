@@ -19,7 +19,7 @@ extern size_t perfmon_arg_mem_max;
 struct perfmon_call {
 	struct fd f;
 	struct pfm_session *session;
-	enum pfm_caller caller;
+	enum perfmon_caller caller;
 	struct task_struct *held; /* the target, if it is another thread */
 	bool frozen;		/* it is in our ptrace stop and cannot wake */
 };

@@ -47,48 +47,50 @@ void perfmon_tracee_thaw(struct task_struct *task)
  * @s: session, locked
  * @frozen: the target is another thread, which the caller has frozen
  *
- * Return: an enum pfm_caller.  -EPERM or -ESRCH if the caller has no right to
- * touch the running target.
+ * Return: an enum perfmon_caller.  -EPERM or -ESRCH if the caller has no right
+ * to touch the running target.
  */
 int perfmon_caller_hold(const struct pfm_session *s, bool frozen)
 {
 	lockdep_assert_held(&s->lock);
 
-	if (!pfm_session_attached(s))
-		return PFM_CALLER_DETACHED;
+	if (!perfmon_session_attached(s))
+		return PERFMON_CALLER_DETACHED;
 	if (!s->target)
-		return PFM_CALLER_CPU;
+		return PERFMON_CALLER_CPU;
 	if (s->target == current)
-		return PFM_CALLER_SELF;
+		return PERFMON_CALLER_SELF;
 	if (frozen)
-		return PFM_CALLER_TRACER;
+		return PERFMON_CALLER_TRACER;
 	if (!perfmon_host_may_access(s->target))
 		return -EPERM;
 	/* Pairs with the release in the overflow interrupt. */
-	return smp_load_acquire(&s->state) == PFM_MASKED ? PFM_CALLER_MASKED :
-							   -ESRCH;
+	if (smp_load_acquire(&s->state) != PERFMON_MASKED)
+		return -ESRCH;
+	return PERFMON_CALLER_MASKED;
 }
 
 /** perfmon_caller_any - the same for calls that anybody may make */
-enum pfm_caller perfmon_caller_any(const struct pfm_session *s)
+enum perfmon_caller perfmon_caller_any(const struct pfm_session *s)
 {
 	lockdep_assert_held(&s->lock);
 
-	if (!pfm_session_attached(s))
-		return PFM_CALLER_DETACHED;
+	if (!perfmon_session_attached(s))
+		return PERFMON_CALLER_DETACHED;
 	if (!s->target)
-		return PFM_CALLER_CPU;
-	return s->target == current ? PFM_CALLER_SELF : PFM_CALLER_OTHER;
+		return PERFMON_CALLER_CPU;
+	return s->target == current ? PERFMON_CALLER_SELF :
+				      PERFMON_CALLER_OTHER;
 }
 
 struct target_call {
 	struct pfm_session *session;
-	pfm_target_fn fn;
+	perfmon_target_fn fn;
 	void *arg;
 	bool done;
 };
 
-static void call_on_cpu(void *arg)
+static void target_call_on_cpu(void *arg)
 {
 	struct target_call *call = arg;
 
@@ -96,7 +98,7 @@ static void call_on_cpu(void *arg)
 }
 
 /* Runs with interrupts off on the CPU where the target was seen last. */
-static void call_if_current(void *arg)
+static void target_call_if_current(void *arg)
 {
 	struct target_call *call = arg;
 
@@ -106,41 +108,43 @@ static void call_if_current(void *arg)
 	call->done = true;
 }
 
-static void call_wherever(struct target_call *call)
+static void target_call_wherever(struct target_call *call)
 {
 	struct task_struct *target = call->session->target;
 
 	/* It may start and stop running between the two attempts. */
 	while (!perfmon_host_run_off_cpu(call->session, call->fn, call->arg)) {
-		smp_call_function_single(task_cpu(target), call_if_current,
-					 call, 1);
+		smp_call_function_single(task_cpu(target),
+					 target_call_if_current, call, 1);
 		if (call->done)
 			break;
 		cond_resched();
 	}
 }
 
-static noinline void on_other_target(struct pfm_session *s,
-				     enum pfm_caller caller, pfm_target_fn fn,
-				     void *arg)
+static noinline void target_call_other(struct pfm_session *s,
+				       enum perfmon_caller caller,
+				       perfmon_target_fn fn, void *arg)
 {
 	struct target_call call = { .session = s, .fn = fn, .arg = arg };
+	int err;
 
 	switch (caller) {
-	case PFM_CALLER_DETACHED:
-	case PFM_CALLER_TRACER:
-	case PFM_CALLER_MASKED:
+	case PERFMON_CALLER_DETACHED:
+	case PERFMON_CALLER_TRACER:
+	case PERFMON_CALLER_MASKED:
 		fn(s, arg);
 		break;
-	case PFM_CALLER_SELF:
+	case PERFMON_CALLER_SELF:
 		break;
-	case PFM_CALLER_CPU:
+	case PERFMON_CALLER_CPU:
 		/* An offline CPU has no session, see hotplug.c. */
-		WARN_ON_ONCE(smp_call_function_single(s->cpu, call_on_cpu,
-						      &call, 1));
+		err = smp_call_function_single(s->cpu, target_call_on_cpu,
+					       &call, 1);
+		WARN_ON_ONCE(err);
 		break;
-	case PFM_CALLER_OTHER:
-		call_wherever(&call);
+	case PERFMON_CALLER_OTHER:
+		target_call_wherever(&call);
 		break;
 	}
 }
@@ -149,24 +153,24 @@ static noinline void on_other_target(struct pfm_session *s,
  * perfmon_on_target - run a function where the session may be changed
  * @s: session, locked
  * @caller: relation of the caller to the target, which is held still if it is
- *	PFM_CALLER_TRACER
+ *	PERFMON_CALLER_TRACER
  * @fn: must not sleep nor wake anybody; may be called under the run-queue lock
- *	of the target, and finds pfm_session_live() true on the CPU that counts
+ *	of the target, and finds perfmon_session_live() true on the CPU that counts
  * @arg: for @fn
  *
  * Context: may sleep; interrupts enabled.
  */
-void perfmon_on_target(struct pfm_session *s, enum pfm_caller caller,
-		       pfm_target_fn fn, void *arg)
+void perfmon_on_target(struct pfm_session *s, enum perfmon_caller caller,
+		       perfmon_target_fn fn, void *arg)
 {
 	lockdep_assert_held(&s->lock);
 
-	if (likely(caller == PFM_CALLER_SELF)) {
+	if (likely(caller == PERFMON_CALLER_SELF)) {
 		local_irq_disable();
 		fn(s, arg);
 		local_irq_enable();
 	} else {
-		on_other_target(s, caller, fn, arg);
+		target_call_other(s, caller, fn, arg);
 	}
 }
 

@@ -12,25 +12,25 @@
 
 #include "host.h"
 
-enum pfm_caller {
-	PFM_CALLER_DETACHED,	/* nobody's counters are affected */
-	PFM_CALLER_SELF,	/* the caller is the target */
-	PFM_CALLER_TRACER,	/* the target is stopped and cannot wake */
-	PFM_CALLER_MASKED,	/* it may run, but the session is masked */
-	PFM_CALLER_CPU,		/* the target is a CPU */
-	PFM_CALLER_OTHER,	/* a thread of which nothing is known */
+enum perfmon_caller {
+	PERFMON_CALLER_DETACHED, /* nobody's counters are affected */
+	PERFMON_CALLER_SELF, /* the caller is the target */
+	PERFMON_CALLER_TRACER, /* the target is stopped and cannot wake */
+	PERFMON_CALLER_MASKED, /* it may run, but the session is masked */
+	PERFMON_CALLER_CPU, /* the target is a CPU */
+	PERFMON_CALLER_OTHER, /* a thread of which nothing is known */
 };
 
 int perfmon_caller_hold(const struct pfm_session *s, bool frozen);
-enum pfm_caller perfmon_caller_any(const struct pfm_session *s);
+enum perfmon_caller perfmon_caller_any(const struct pfm_session *s);
 int perfmon_tracee_freeze(struct task_struct *task);
 void perfmon_tracee_thaw(struct task_struct *task);
-void perfmon_on_target(struct pfm_session *s, enum pfm_caller caller,
-		       pfm_target_fn fn, void *arg);
+void perfmon_on_target(struct pfm_session *s, enum perfmon_caller caller,
+		       perfmon_target_fn fn, void *arg);
 u64 perfmon_clock(const struct pfm_session *s);
 
 /* Is the session on the hardware of this CPU?  For code on the target. */
-static inline bool pfm_session_live(const struct pfm_session *s)
+static inline bool perfmon_session_live(const struct pfm_session *s)
 {
 	return s->counting && (!s->target || s->target == current);
 }
@@ -40,7 +40,7 @@ static inline bool pfm_session_live(const struct pfm_session *s)
  * are off until perfmon_self_end().
  *
  * Nobody else touches the session meanwhile: others that hold the lock come
- * here with an interrupt, and those that need not (PFM_CALLER_MASKED) do so
+ * here with an interrupt, and those that need not (PERFMON_CALLER_MASKED) do so
  * only while the session is masked, which it cannot become before the end.
  *
  * Return: false if the session is another's, or masked: take the lock then.
@@ -48,7 +48,7 @@ static inline bool pfm_session_live(const struct pfm_session *s)
 static __always_inline bool perfmon_self_begin(const struct pfm_session *s)
 {
 	local_irq_disable();
-	if (likely(perfmon_host_here() == s && s->state == PFM_LOADED))
+	if (likely(perfmon_host_here() == s && s->state == PERFMON_LOADED))
 		return true;
 	local_irq_enable();
 	return false;

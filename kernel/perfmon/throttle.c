@@ -5,8 +5,8 @@
  *
  * A session has a budget of overflow interrupts per tick, and the sessions of
  * one user share four of these on each CPU: nobody pays for what another user
- * does.  What is counted belongs to the overflow interrupt, pfm_cpu.users of its
- * CPU; there are no locks.
+ * does.  What is counted belongs to the overflow interrupt, perfmon_cpu.users of
+ * its CPU; there are no locks.
  */
 #include <linux/jiffies.h>
 #include <linux/uidgid.h>
@@ -30,9 +30,9 @@
  *
  * Return: the user's interrupts on this CPU in this jiffy.
  */
-static unsigned int count_user(kuid_t uid, unsigned long now)
+static unsigned int throttle_count_user(kuid_t uid, unsigned long now)
 {
-	struct pfm_cpu *cpu = this_cpu_ptr(&perfmon_cpu);
+	struct perfmon_cpu *cpu = this_cpu_ptr(&perfmon_cpu);
 	unsigned int i;
 
 	if (cpu->storm_jiffies != now) {
@@ -41,13 +41,13 @@ static unsigned int count_user(kuid_t uid, unsigned long now)
 	}
 	for (i = 0; i < cpu->nr_users; i++)
 		if (uid_eq(cpu->users[i].uid, uid))
-			return cpu->users[i].count += PFM_STORM_STEP;
-	if (i < PFM_STORM_USERS) {
+			return cpu->users[i].count += PERFMON_STORM_STEP;
+	if (i < PERFMON_STORM_USERS) {
 		cpu->users[i].uid = uid;
-		cpu->users[i].count = PFM_STORM_STEP;
+		cpu->users[i].count = PERFMON_STORM_STEP;
 		cpu->nr_users++;
 	}
-	return PFM_STORM_STEP;
+	return PERFMON_STORM_STEP;
 }
 
 /**
@@ -69,9 +69,10 @@ bool perfmon_storms_step(struct pfm_session *s)
 		s->storm_jiffies = now;
 		s->storm_count = 0;
 	}
-	s->storm_count += PFM_STORM_STEP;
+	s->storm_count += PERFMON_STORM_STEP;
 	return (s->storm_count > MAX_PER_TICK) |
-	       (count_user(s->creator.uid, now) > USER_BUDGETS * MAX_PER_TICK);
+	       (throttle_count_user(s->creator.uid, now) >
+		USER_BUDGETS * MAX_PER_TICK);
 }
 
 /**
@@ -86,8 +87,8 @@ void perfmon_throttle(struct pfm_session *s)
 
 	WRITE_ONCE(s->counting, NULL);
 	s->throttle_end = jiffies + THROTTLE_JIFFIES;
-	perfmon_gap_begin(s, PFM_GAP_THROTTLED, now);
-	pfm_count(PFM_STAT_THROTTLED);
+	perfmon_gap_begin(s, PERFMON_GAP_THROTTLED, now);
+	perfmon_count(PERFMON_STAT_THROTTLED);
 }
 
 /**
@@ -104,7 +105,7 @@ bool perfmon_throttle_over(const struct pfm_session *s)
 {
 	if (time_before(jiffies, s->throttle_end))
 		return false;
-	__this_cpu_add(perfmon_stats.count[PFM_STAT_THROTTLED_JIFFIES],
+	__this_cpu_add(perfmon_stats.count[PERFMON_STAT_THROTTLED_JIFFIES],
 		       jiffies - s->throttle_end + THROTTLE_JIFFIES);
 	return true;
 }

@@ -10,7 +10,7 @@
  *   the same (those of caches and buses).  A timer takes its place, for sessions
  *   of CPUs only: a thread counts nothing while its CPU is idle.
  *
- * The timer of a CPU (pfm_cpu.sampler) is touched by code on that CPU with
+ * The timer of a CPU (perfmon_cpu.sampler) is touched by code on that CPU with
  * interrupts off.  It exists from the time when the CPU's session begins to
  * count; it ends by itself when that counts no more, and with the attachment.
  */
@@ -22,9 +22,9 @@
 #include "ovfl.h"
 #include "run.h"
 
-static void go_on(struct pfm_session *s)
+static void tick_go_on(struct pfm_session *s)
 {
-	if (s->gap == PFM_GAP_THROTTLED && perfmon_throttle_over(s))
+	if (s->gap == PERFMON_GAP_THROTTLED && perfmon_throttle_over(s))
 		perfmon_unpause(s);
 }
 
@@ -34,21 +34,21 @@ void __perfmon_tick(struct pfm_session *s)
 	if (s->counting)
 		perfmon_arch_tick(&s->counting->arch);
 	else
-		go_on(s);
+		tick_go_on(s);
 }
 
 enum hrtimer_restart perfmon_sampler_expired(struct hrtimer *timer)
 {
 	struct pfm_session *s = __this_cpu_read(perfmon_cpu_session);
 
-	if (!s || (!s->counting && s->gap != PFM_GAP_THROTTLED)) {
+	if (!s || (!s->counting && s->gap != PERFMON_GAP_THROTTLED)) {
 		__this_cpu_write(perfmon_cpu.sampling, false);
 		return HRTIMER_NORESTART;
 	}
 	if (s->counting)
 		perfmon_arch_sample(&s->counting->arch);
 	else
-		go_on(s);
+		tick_go_on(s);
 	hrtimer_forward_now(timer, ns_to_ktime(PERFMON_SAMPLE_NS));
 	return HRTIMER_RESTART;
 }

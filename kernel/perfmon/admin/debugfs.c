@@ -15,29 +15,29 @@
 #include "admin.h"
 #include "stats.h"
 
-static const char *const stat_names[PFM_NR_STATS] = {
-	[PFM_STAT_OVFL_ALL] = "ovfl_intr_all_count",
-	[PFM_STAT_OVFL_NS] = "ovfl_intr_ns",
-	[PFM_STAT_OVFL_REGULAR] = "ovfl_intr_regular_count",
-	[PFM_STAT_OVFL_SPURIOUS] = "ovfl_intr_spurious_count",
-	[PFM_STAT_OVFL_REPLAY] = "ovfl_intr_replay_count",
-	[PFM_STAT_OVFL_NMI] = "ovfl_intr_nmi_count",
-	[PFM_STAT_NOTIFY] = "ovfl_notify_count",
-	[PFM_STAT_RESET_PMDS] = "reset_pmds_count",
-	[PFM_STAT_FMT_CALLS] = "fmt_handler_calls",
-	[PFM_STAT_FMT_NS] = "fmt_handler_ns",
-	[PFM_STAT_SWITCH] = "set_switch_count",
-	[PFM_STAT_SWITCH_NS] = "set_switch_ns",
-	[PFM_STAT_SWITCH_EXP] = "set_switch_exp",
-	[PFM_STAT_TIMEOUT] = "handle_timeout_count",
-	[PFM_STAT_IN] = "ctxswin_count",
-	[PFM_STAT_IN_NS] = "ctxswin_ns",
-	[PFM_STAT_OUT] = "ctxswout_count",
-	[PFM_STAT_OUT_NS] = "ctxswout_ns",
-	[PFM_STAT_WORK] = "handle_work_count",
-	[PFM_STAT_RESTART] = "pfm_restart_count",
-	[PFM_STAT_THROTTLED] = "throttled_count",
-	[PFM_STAT_THROTTLED_JIFFIES] = "throttled_jiffies",
+static const char *const stat_names[PERFMON_NR_STATS] = {
+	[PERFMON_STAT_OVFL_ALL] = "ovfl_intr_all_count",
+	[PERFMON_STAT_OVFL_NS] = "ovfl_intr_ns",
+	[PERFMON_STAT_OVFL_REGULAR] = "ovfl_intr_regular_count",
+	[PERFMON_STAT_OVFL_SPURIOUS] = "ovfl_intr_spurious_count",
+	[PERFMON_STAT_OVFL_REPLAY] = "ovfl_intr_replay_count",
+	[PERFMON_STAT_OVFL_NMI] = "ovfl_intr_nmi_count",
+	[PERFMON_STAT_NOTIFY] = "ovfl_notify_count",
+	[PERFMON_STAT_RESET_PMDS] = "reset_pmds_count",
+	[PERFMON_STAT_FMT_CALLS] = "fmt_handler_calls",
+	[PERFMON_STAT_FMT_NS] = "fmt_handler_ns",
+	[PERFMON_STAT_SWITCH] = "set_switch_count",
+	[PERFMON_STAT_SWITCH_NS] = "set_switch_ns",
+	[PERFMON_STAT_SWITCH_EXP] = "set_switch_exp",
+	[PERFMON_STAT_TIMEOUT] = "handle_timeout_count",
+	[PERFMON_STAT_IN] = "ctxswin_count",
+	[PERFMON_STAT_IN_NS] = "ctxswin_ns",
+	[PERFMON_STAT_OUT] = "ctxswout_count",
+	[PERFMON_STAT_OUT_NS] = "ctxswout_ns",
+	[PERFMON_STAT_WORK] = "handle_work_count",
+	[PERFMON_STAT_RESTART] = "pfm_restart_count",
+	[PERFMON_STAT_THROTTLED] = "throttled_count",
+	[PERFMON_STAT_THROTTLED_JIFFIES] = "throttled_jiffies",
 };
 
 static int hooks_enabled_get(void *data, u64 *value)
@@ -91,7 +91,7 @@ static int stat_get(void *data, u64 *value)
 
 DEFINE_DEBUGFS_ATTRIBUTE(stat_fops, stat_get, NULL, "%llu\n");
 
-static void __init add_cpu(struct dentry *parent, unsigned int cpu)
+static void __init debugfs_add_cpu(struct dentry *parent, unsigned int cpu)
 {
 	u64 *count = per_cpu_ptr(&perfmon_stats, cpu)->count;
 	struct dentry *dir;
@@ -100,7 +100,7 @@ static void __init add_cpu(struct dentry *parent, unsigned int cpu)
 
 	snprintf(name, sizeof(name), "cpu%u", cpu);
 	dir = debugfs_create_dir(name, parent);
-	for (i = 0; i < PFM_NR_STATS; i++)
+	for (i = 0; i < PERFMON_NR_STATS; i++)
 		debugfs_create_file_unsafe(stat_names[i], 0444, dir, &count[i],
 					   &stat_fops);
 }
@@ -118,5 +118,5 @@ void __init perfmon_debugfs_init(void)
 	debugfs_create_file_unsafe("pmu_taken_count", 0444, dir, NULL,
 				   &pmu_taken_fops);
 	for_each_possible_cpu(cpu)
-		add_cpu(dir, cpu);
+		debugfs_add_cpu(dir, cpu);
 }

@@ -33,22 +33,22 @@
 
 static DEFINE_MUTEX(writer_lock);	/* one writer after the other */
 
-static bool same_creator(const struct pfm_creator *a,
-			 const struct pfm_creator *b)
+static bool ended_same_creator(const struct perfmon_creator *a,
+			       const struct perfmon_creator *b)
 {
 	return uid_eq(a->uid, b->uid) && a->tgid == b->tgid;
 }
 
 /* What the log has not been told yet: sessions of one process. */
 struct ended {
-	struct pfm_creator creator;
+	struct perfmon_creator creator;
 	unsigned int sessions;
 	unsigned int processes;		/* that the log was told of before */
 };
 
-static void tell_ended(struct ended *ended)
+static void ended_log(struct ended *ended)
 {
-	const struct pfm_creator *creator = &ended->creator;
+	const struct perfmon_creator *creator = &ended->creator;
 
 	if (!ended->sessions)
 		return;
@@ -63,20 +63,21 @@ static void tell_ended(struct ended *ended)
 }
 
 /* Sessions of a process most often follow each other. */
-static void count_ended(struct ended *ended, const struct pfm_creator *creator)
+static void ended_count(struct ended *ended,
+			const struct perfmon_creator *creator)
 {
-	if (!same_creator(&ended->creator, creator)) {
-		tell_ended(ended);
+	if (!ended_same_creator(&ended->creator, creator)) {
+		ended_log(ended);
 		ended->creator = *creator;
 	}
 	ended->sessions++;
 }
 
-static void end_session(struct pfm_session *s)
+static void enabled_end_session(struct pfm_session *s)
 {
 	mutex_lock(&s->lock);
 	s->ended = true;
-	if (pfm_session_attached(s))
+	if (perfmon_session_attached(s))
 		perfmon_detach(s, false);
 	perfmon_msgq_end(&s->msgq);
 	mutex_unlock(&s->lock);
@@ -84,7 +85,7 @@ static void end_session(struct pfm_session *s)
 }
 
 /* Nobody becomes a holder meanwhile. */
-static int end_all(void)
+static int enabled_end_all(void)
 {
 	struct ended ended = { };
 	struct pfm_session *s;
@@ -93,16 +94,16 @@ static int end_all(void)
 		s = perfmon_pmu_holder();
 		if (!s)
 			break;
-		end_session(s);
-		count_ended(&ended, &s->creator);
+		enabled_end_session(s);
+		ended_count(&ended, &s->creator);
 		perfmon_session_put(s);
 		cond_resched();
 	}
-	tell_ended(&ended);
+	ended_log(&ended);
 	return perfmon_pmu_wait_free();
 }
 
-static void tell_writer(bool enable)
+static void enabled_log_writer(bool enable)
 {
 	pr_notice("%s by user %u, process %d (%s)\n",
 		  enable ? "enabled" : "disabled",
@@ -130,9 +131,9 @@ int perfmon_enable(bool enable)
 	if (mutex_lock_killable(&writer_lock))
 		return -EINTR;
 	if (perfmon_pmu_allow(enable) != enable)
-		tell_writer(enable);
+		enabled_log_writer(enable);
 	if (!enable)
-		err = end_all();
+		err = enabled_end_all();
 	mutex_unlock(&writer_lock);
 	return err;
 }

@@ -13,7 +13,7 @@
 
 #include "stats.h"
 
-DEFINE_PER_CPU(struct pfm_stats, perfmon_stats);
+DEFINE_PER_CPU(struct perfmon_stats, perfmon_stats);
 DEFINE_STATIC_KEY_FALSE(perfmon_debug_key);
 
 int perfmon_debug;
@@ -26,7 +26,7 @@ void perfmon_stats_reset(void)
 
 	for_each_possible_cpu(cpu)
 		memset(per_cpu_ptr(&perfmon_stats, cpu), 0,
-		       sizeof(struct pfm_stats));
+		       sizeof(struct perfmon_stats));
 }
 
 /** perfmon_debug_set - the administrator's wish; 0 also resets the statistics */

@@ -10,68 +10,68 @@
 #include <linux/sched/clock.h>
 #include <linux/types.h>
 
-enum pfm_stat {
-	PFM_STAT_OVFL_ALL,
-	PFM_STAT_OVFL_NS,
-	PFM_STAT_OVFL_REGULAR,
-	PFM_STAT_OVFL_SPURIOUS,
-	PFM_STAT_OVFL_REPLAY,
-	PFM_STAT_OVFL_NMI,
-	PFM_STAT_NOTIFY,
-	PFM_STAT_RESET_PMDS,
-	PFM_STAT_FMT_CALLS,
-	PFM_STAT_FMT_NS,
-	PFM_STAT_SWITCH,
-	PFM_STAT_SWITCH_NS,
-	PFM_STAT_SWITCH_EXP,
-	PFM_STAT_TIMEOUT,
-	PFM_STAT_IN,
-	PFM_STAT_IN_NS,
-	PFM_STAT_OUT,
-	PFM_STAT_OUT_NS,
-	PFM_STAT_WORK,
-	PFM_STAT_RESTART,
-	PFM_STAT_THROTTLED,
-	PFM_STAT_THROTTLED_JIFFIES,
-	PFM_NR_STATS,
+enum perfmon_stat {
+	PERFMON_STAT_OVFL_ALL,
+	PERFMON_STAT_OVFL_NS,
+	PERFMON_STAT_OVFL_REGULAR,
+	PERFMON_STAT_OVFL_SPURIOUS,
+	PERFMON_STAT_OVFL_REPLAY,
+	PERFMON_STAT_OVFL_NMI,
+	PERFMON_STAT_NOTIFY,
+	PERFMON_STAT_RESET_PMDS,
+	PERFMON_STAT_FMT_CALLS,
+	PERFMON_STAT_FMT_NS,
+	PERFMON_STAT_SWITCH,
+	PERFMON_STAT_SWITCH_NS,
+	PERFMON_STAT_SWITCH_EXP,
+	PERFMON_STAT_TIMEOUT,
+	PERFMON_STAT_IN,
+	PERFMON_STAT_IN_NS,
+	PERFMON_STAT_OUT,
+	PERFMON_STAT_OUT_NS,
+	PERFMON_STAT_WORK,
+	PERFMON_STAT_RESTART,
+	PERFMON_STAT_THROTTLED,
+	PERFMON_STAT_THROTTLED_JIFFIES,
+	PERFMON_NR_STATS,
 };
 
-struct pfm_stats {
-	u64 count[PFM_NR_STATS];
+struct perfmon_stats {
+	u64 count[PERFMON_NR_STATS];
 };
 
-DECLARE_PER_CPU(struct pfm_stats, perfmon_stats);
+DECLARE_PER_CPU(struct perfmon_stats, perfmon_stats);
 /* On while the administrator has set `debug': also measure what costs time. */
 DECLARE_STATIC_KEY_FALSE(perfmon_debug_key);
 extern int perfmon_debug;
 void perfmon_debug_set(int mask);
 void perfmon_stats_reset(void);
 
-static __always_inline void pfm_count(enum pfm_stat stat)
+static __always_inline void perfmon_count(enum perfmon_stat stat)
 {
 	this_cpu_inc(perfmon_stats.count[stat]);
 }
 
-static __always_inline u64 pfm_debug_clock(void)
+static __always_inline u64 perfmon_debug_clock(void)
 {
 	return static_branch_unlikely(&perfmon_debug_key) ? local_clock() : 0;
 }
 
-/* Add the time since @since, from pfm_debug_clock(), if it is measured. */
-static __always_inline void pfm_debug_time(enum pfm_stat ns, u64 since)
+/* Add the time since @since, from perfmon_debug_clock(), if it is measured. */
+static __always_inline void perfmon_debug_time(enum perfmon_stat ns, u64 since)
 {
 	if (static_branch_unlikely(&perfmon_debug_key) && since)
 		__this_cpu_add(perfmon_stats.count[ns], local_clock() - since);
 }
 
 /* Count an event that began at @since, and its time, while that is measured. */
-static __always_inline void pfm_debug_count(enum pfm_stat stat,
-					    enum pfm_stat ns, u64 since)
+static __always_inline void perfmon_debug_count(enum perfmon_stat stat,
+						enum perfmon_stat ns, u64 since)
 {
 	if (!static_branch_unlikely(&perfmon_debug_key))
 		return;
 	__this_cpu_inc(perfmon_stats.count[stat]);
-	pfm_debug_time(ns, since);
+	perfmon_debug_time(ns, since);
 }
 
 #endif /* _KERNEL_PERFMON_STATS_H */

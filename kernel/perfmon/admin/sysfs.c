@@ -3,8 +3,8 @@
  * /sys/kernel/perfmon: version, system call base, counts, limits, and the
  * register map below pmu_desc.  Sampling formats add themselves (smpl/fmt.c).
  *
- * Made once at boot; nothing of it stays if that fails.  Limits are stored with WRITE_ONCE and
- * apply to later calls only.
+ * Made once at boot; nothing of it stays if that fails.  Limits are stored with
+ * WRITE_ONCE and apply to later calls only.
  */
 #include <linux/init.h>
 #include <linux/kobject.h>
@@ -150,7 +150,7 @@ static ssize_t reset_stats_store(struct kobject *kobj,
 	return count;
 }
 
-static ssize_t store_group(int *group, const char *buf, size_t count)
+static ssize_t sysfs_store_group(int *group, const char *buf, size_t count)
 {
 	int value;
 
@@ -170,7 +170,7 @@ static ssize_t sys_group_store(struct kobject *kobj,
 			       struct kobj_attribute *attr, const char *buf,
 			       size_t count)
 {
-	return store_group(&perfmon_sys_group, buf, count);
+	return sysfs_store_group(&perfmon_sys_group, buf, count);
 }
 
 static ssize_t task_group_show(struct kobject *kobj,
@@ -183,7 +183,7 @@ static ssize_t task_group_store(struct kobject *kobj,
 				struct kobj_attribute *attr, const char *buf,
 				size_t count)
 {
-	return store_group(&perfmon_task_group, buf, count);
+	return sysfs_store_group(&perfmon_task_group, buf, count);
 }
 
 static struct kobj_attribute version_attr = __ATTR_RO(version);
@@ -232,7 +232,7 @@ struct reg_dir {
 	const struct perfmon_reg *reg;
 };
 
-static const struct perfmon_reg *kobj_reg(struct kobject *kobj)
+static const struct perfmon_reg *sysfs_reg(struct kobject *kobj)
 {
 	return container_of(kobj, struct reg_dir, kobj)->reg;
 }
@@ -240,31 +240,31 @@ static const struct perfmon_reg *kobj_reg(struct kobject *kobj)
 static ssize_t name_show(struct kobject *kobj, struct kobj_attribute *attr,
 			 char *buf)
 {
-	return sysfs_emit(buf, "%s\n", kobj_reg(kobj)->name);
+	return sysfs_emit(buf, "%s\n", sysfs_reg(kobj)->name);
 }
 
 static ssize_t dfl_val_show(struct kobject *kobj, struct kobj_attribute *attr,
 			    char *buf)
 {
-	return sysfs_emit(buf, "0x%llx\n", kobj_reg(kobj)->dfl);
+	return sysfs_emit(buf, "0x%llx\n", sysfs_reg(kobj)->dfl);
 }
 
 static ssize_t rsvd_msk_show(struct kobject *kobj, struct kobj_attribute *attr,
 			     char *buf)
 {
-	return sysfs_emit(buf, "0x%llx\n", kobj_reg(kobj)->rsvd);
+	return sysfs_emit(buf, "0x%llx\n", sysfs_reg(kobj)->rsvd);
 }
 
 static ssize_t width_show(struct kobject *kobj, struct kobj_attribute *attr,
 			  char *buf)
 {
-	return sysfs_emit(buf, "%d\n", kobj_reg(kobj)->width);
+	return sysfs_emit(buf, "%d\n", sysfs_reg(kobj)->width);
 }
 
 static ssize_t addr_show(struct kobject *kobj, struct kobj_attribute *attr,
 			 char *buf)
 {
-	return sysfs_emit(buf, "0x%x\n", kobj_reg(kobj)->addr);
+	return sysfs_emit(buf, "0x%x\n", sysfs_reg(kobj)->addr);
 }
 
 static struct kobj_attribute name_attr = __ATTR_RO(name);
@@ -294,7 +294,7 @@ static const struct kobj_type reg_type = {
 	.default_groups = reg_groups,
 };
 
-static int __init add_reg_dir(const char *kind, const struct perfmon_reg *reg)
+static int __init sysfs_add_reg(const char *kind, const struct perfmon_reg *reg)
 {
 	struct reg_dir *dir = kzalloc(sizeof(*dir), GFP_KERNEL);
 	int err;
@@ -310,14 +310,15 @@ static int __init add_reg_dir(const char *kind, const struct perfmon_reg *reg)
 	return err;
 }
 
-static int __init add_reg_dirs(const char *kind, const struct perfmon_reg *regs,
-			       unsigned int nr)
+static int __init sysfs_add_regs(const char *kind,
+				 const struct perfmon_reg *regs,
+				 unsigned int nr)
 {
 	unsigned int i;
 	int err;
 
 	for (i = 0; i < nr; i++) {
-		err = add_reg_dir(kind, &regs[i]);
+		err = sysfs_add_reg(kind, &regs[i]);
 		if (err)
 			return err;
 	}
@@ -332,7 +333,7 @@ static ssize_t model_show(struct kobject *kobj, struct kobj_attribute *attr,
 
 static struct kobj_attribute model_attr = __ATTR_RO(model);
 
-static void __init remove_pmu_desc(void)
+static void __init sysfs_remove_pmu_desc(void)
 {
 	struct kobject *kobj, *next;
 
@@ -341,28 +342,28 @@ static void __init remove_pmu_desc(void)
 	kset_unregister(pmu_desc);
 }
 
-static int __init fill_pmu_desc(void)
+static int __init sysfs_fill_pmu_desc(void)
 {
 	int err = sysfs_create_file(&pmu_desc->kobj, &model_attr.attr);
 
 	if (err)
 		return err;
-	err = add_reg_dirs("pmc", perfmon_pmu.pmcs, perfmon_pmu.nr_pmcs);
+	err = sysfs_add_regs("pmc", perfmon_pmu.pmcs, perfmon_pmu.nr_pmcs);
 	if (err)
 		return err;
-	return add_reg_dirs("pmd", perfmon_pmu.pmds, perfmon_pmu.nr_pmds);
+	return sysfs_add_regs("pmd", perfmon_pmu.pmds, perfmon_pmu.nr_pmds);
 }
 
-static int __init add_pmu_desc(struct kobject *parent)
+static int __init sysfs_add_pmu_desc(struct kobject *parent)
 {
 	int err;
 
 	pmu_desc = kset_create_and_add("pmu_desc", NULL, parent);
 	if (!pmu_desc)
 		return -ENOMEM;
-	err = fill_pmu_desc();
+	err = sysfs_fill_pmu_desc();
 	if (err)
-		remove_pmu_desc();
+		sysfs_remove_pmu_desc();
 	return err;
 }
 
@@ -381,7 +382,7 @@ int __init perfmon_sysfs_init(void)
 	err = sysfs_create_group(dir, &perfmon_group);
 	if (err)
 		goto no_group;
-	err = add_pmu_desc(dir);
+	err = sysfs_add_pmu_desc(dir);
 	if (err)
 		goto no_group;
 	err = perfmon_fmt_sysfs_init(dir);
@@ -390,7 +391,7 @@ int __init perfmon_sysfs_init(void)
 	return 0;
 
 no_formats:
-	remove_pmu_desc();
+	sysfs_remove_pmu_desc();
 no_group:
 	kobject_put(dir);
 	return err;

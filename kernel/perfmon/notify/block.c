@@ -20,7 +20,7 @@
 #include "notify.h"
 
 /* Has a signal come, or a stop by a tracer or a control group? */
-static bool signalled(void)
+static bool block_signalled(void)
 {
 	/* A thread keeps its own until it exits. */
 	struct sighand_struct *sighand =
@@ -42,7 +42,7 @@ static bool signalled(void)
  * thread does after a signal, without a restart, is missed.  A session that was
  * detached from it may have another target by now.
  */
-static bool wait_over(struct pfm_session *s, bool signal)
+static bool block_wait_over(struct pfm_session *s, bool signal)
 {
 	bool over = true;
 
@@ -59,14 +59,14 @@ static bool wait_over(struct pfm_session *s, bool signal)
 	return over;
 }
 
-static void give_up(struct pfm_session *s)
+static void block_give_up(struct pfm_session *s)
 {
 	local_irq_disable();
 	s->block_queued = false;
 	local_irq_enable();
 }
 
-static void wait_for_restart(struct callback_head *head)
+static void block_wait_for_restart(struct callback_head *head)
 {
 	struct pfm_session *s = container_of(head, struct pfm_session,
 					     block_work);
@@ -79,21 +79,21 @@ static void wait_for_restart(struct callback_head *head)
 	if (head->next && !task_work_add(current, head, TWA_RESUME))
 		return;
 	signal = wait_event_freezable(s->block_wait, !READ_ONCE(s->blocked)) &&
-		 signalled();
+		 block_signalled();
 	/* Works that could not wait for user mode: they go first, too. */
 	if (!signal)
 		clear_notify_signal();
-	if (!wait_over(s, signal)) {
+	if (!block_wait_over(s, signal)) {
 		if (!task_work_add(current, head, TWA_RESUME))
 			return;
-		give_up(s);
+		block_give_up(s);
 	}
 	perfmon_session_put(s);
 }
 
 void perfmon_block_init(struct pfm_session *s)
 {
-	init_task_work(&s->block_work, wait_for_restart);
+	init_task_work(&s->block_work, block_wait_for_restart);
 	init_waitqueue_head(&s->block_wait);
 }
 
@@ -110,7 +110,7 @@ void perfmon_block_target(struct pfm_session *s)
 		return;
 	refcount_inc(&s->ref);
 	s->block_queued = true;
-	pfm_count(PFM_STAT_WORK);
+	perfmon_count(PERFMON_STAT_WORK);
 	if (!task_work_add(current, &s->block_work, TWA_RESUME))
 		return;
 	/* It is on its way out and will not see user mode again. */

@@ -15,12 +15,12 @@
 #include "../session.h"
 #include "msgq.h"
 
-static struct pfm_session *msgq_session(struct pfm_msgq *q)
+static struct pfm_session *msgq_session(struct perfmon_msgq *q)
 {
 	return container_of(q, struct pfm_session, msgq);
 }
 
-static void wake_readers(struct pfm_msgq *q)
+static void msgq_wake_readers(struct perfmon_msgq *q)
 {
 	struct pfm_session *s = msgq_session(q);
 
@@ -29,11 +29,12 @@ static void wake_readers(struct pfm_msgq *q)
 		kill_fasync(&q->fasync, SIGIO, POLL_IN);
 }
 
-static void tell_from_workqueue(struct work_struct *work)
+static void msgq_notify_work(struct work_struct *work)
 {
-	struct pfm_msgq *q = container_of(work, struct pfm_msgq, rt_work);
+	struct perfmon_msgq *q =
+		container_of(work, struct perfmon_msgq, rt_work);
 
-	wake_readers(q);
+	msgq_wake_readers(q);
 	perfmon_session_put(msgq_session(q));
 }
 
@@ -46,30 +47,30 @@ static void tell_from_workqueue(struct work_struct *work)
  * The locks below cannot be taken in the hard interrupts of PREEMPT_RT; and
  * an irq_work that is a thread there could be preempted between the two.
  */
-static void tell(struct irq_work *work)
+static void msgq_notify(struct irq_work *work)
 {
-	struct pfm_msgq *q = container_of(work, struct pfm_msgq, work);
+	struct perfmon_msgq *q = container_of(work, struct perfmon_msgq, work);
 
 	if (!IS_ENABLED(CONFIG_PREEMPT_RT))
-		wake_readers(q);
+		msgq_wake_readers(q);
 	else if (queue_work(system_highpri_wq, &q->rt_work))
 		return;
 	perfmon_session_put_atomic(msgq_session(q));
 }
 
-void perfmon_msgq_init(struct pfm_msgq *q)
+void perfmon_msgq_init(struct perfmon_msgq *q)
 {
 	raw_spin_lock_init(&q->lock);
 	init_waitqueue_head(&q->wait);
 	if (IS_ENABLED(CONFIG_PREEMPT_RT))
-		q->work = IRQ_WORK_INIT_HARD(tell);
+		q->work = IRQ_WORK_INIT_HARD(msgq_notify);
 	else
-		init_irq_work(&q->work, tell);
-	INIT_WORK(&q->rt_work, tell_from_workqueue);
+		init_irq_work(&q->work, msgq_notify);
+	INIT_WORK(&q->rt_work, msgq_notify_work);
 }
 
 /** perfmon_msgq_clear - forget all messages, as a new attachment does */
-void perfmon_msgq_clear(struct pfm_msgq *q)
+void perfmon_msgq_clear(struct perfmon_msgq *q)
 {
 	raw_spin_lock_irq(&q->lock);
 	q->head = 0;
@@ -84,7 +85,7 @@ void perfmon_msgq_clear(struct pfm_msgq *q)
  *
  * Context: process context.
  */
-void perfmon_msgq_end(struct pfm_msgq *q)
+void perfmon_msgq_end(struct perfmon_msgq *q)
 {
 	raw_spin_lock_irq(&q->lock);
 	q->end = true;
@@ -97,20 +98,20 @@ void perfmon_msgq_end(struct pfm_msgq *q)
  * perfmon_msgq_add - queue an overflow message and have everybody told
  * @q: queue
  * @msg: message
- * @silent: tell, but queue nothing
+ * @silent: msgq_notify, but queue nothing
  *
  * Context: hard interrupt.
  * Return: false if the queue is full; then nobody is told.
  */
-bool perfmon_msgq_add(struct pfm_msgq *q, const struct pfarg_ovfl_msg *msg,
+bool perfmon_msgq_add(struct perfmon_msgq *q, const struct pfarg_ovfl_msg *msg,
 		      bool silent)
 {
 	bool room;
 
 	raw_spin_lock(&q->lock);
-	room = silent || q->count < PFM_MSGQ_DEPTH;
+	room = silent || q->count < PERFMON_MSGQ_DEPTH;
 	if (room && !silent)
-		q->ring[(q->head + q->count++) % PFM_MSGQ_DEPTH] = *msg;
+		q->ring[(q->head + q->count++) % PERFMON_MSGQ_DEPTH] = *msg;
 	q->told |= room;
 	raw_spin_unlock(&q->lock);
 	/* It cannot run, and drop this reference, before the interrupt ends. */
@@ -119,13 +120,13 @@ bool perfmon_msgq_add(struct pfm_msgq *q, const struct pfarg_ovfl_msg *msg,
 	return room;
 }
 
-bool perfmon_msgq_empty(struct pfm_msgq *q)
+bool perfmon_msgq_empty(struct perfmon_msgq *q)
 {
 	return !READ_ONCE(q->count) && !READ_ONCE(q->end);
 }
 
 /* Take the oldest message.  Return: false if there is none. */
-bool perfmon_msgq_take(struct pfm_msgq *q, union pfarg_msg *msg)
+bool perfmon_msgq_take(struct perfmon_msgq *q, union pfarg_msg *msg)
 {
 	bool taken = true;
 
@@ -133,7 +134,7 @@ bool perfmon_msgq_take(struct pfm_msgq *q, union pfarg_msg *msg)
 	raw_spin_lock_irq(&q->lock);
 	if (q->count) {
 		msg->pfm_ovfl_msg = q->ring[q->head];
-		q->head = (q->head + 1) % PFM_MSGQ_DEPTH;
+		q->head = (q->head + 1) % PERFMON_MSGQ_DEPTH;
 		q->count--;
 	} else if (q->end) {
 		msg->type = PFM_MSG_END;

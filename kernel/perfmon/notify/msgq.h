@@ -14,10 +14,10 @@
 
 struct fasync_struct;
 
-#define PFM_MSGQ_DEPTH	8
+#define PERFMON_MSGQ_DEPTH	8
 
 /**
- * struct pfm_msgq - messages to the holders of the descriptor
+ * struct perfmon_msgq - messages to the holders of the descriptor
  * @lock: protects the rest; interrupt-safe
  * @head: next to be read
  * @count: overflow messages in @ring
@@ -30,7 +30,7 @@ struct fasync_struct;
  * @told: @work was queued at some time
  * @ring: overflow messages
  */
-struct pfm_msgq {
+struct perfmon_msgq {
 	raw_spinlock_t lock;	/* see above */
 	unsigned int head;
 	unsigned int count;
@@ -40,15 +40,15 @@ struct pfm_msgq {
 	struct irq_work work;
 	struct work_struct rt_work;
 	bool told;
-	struct pfarg_ovfl_msg ring[PFM_MSGQ_DEPTH];
+	struct pfarg_ovfl_msg ring[PERFMON_MSGQ_DEPTH];
 };
 
-void perfmon_msgq_init(struct pfm_msgq *q);
-void perfmon_msgq_clear(struct pfm_msgq *q);
-void perfmon_msgq_end(struct pfm_msgq *q);
-bool perfmon_msgq_add(struct pfm_msgq *q, const struct pfarg_ovfl_msg *msg,
+void perfmon_msgq_init(struct perfmon_msgq *q);
+void perfmon_msgq_clear(struct perfmon_msgq *q);
+void perfmon_msgq_end(struct perfmon_msgq *q);
+bool perfmon_msgq_add(struct perfmon_msgq *q, const struct pfarg_ovfl_msg *msg,
 		      bool silent);
-bool perfmon_msgq_empty(struct pfm_msgq *q);
-bool perfmon_msgq_take(struct pfm_msgq *q, union pfarg_msg *msg);
+bool perfmon_msgq_empty(struct perfmon_msgq *q);
+bool perfmon_msgq_take(struct perfmon_msgq *q, union pfarg_msg *msg);
 
 #endif /* _KERNEL_PERFMON_MSGQ_H */

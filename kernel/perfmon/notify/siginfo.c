@@ -16,7 +16,7 @@
 #include "notify.h"
 
 /* The signal that the owner of the descriptor chose, 0 for none. */
-static int chosen_signal(struct pfm_msgq *q)
+static int siginfo_signal(struct perfmon_msgq *q)
 {
 	struct fasync_struct *fa;
 	struct fown_struct *fown;
@@ -39,7 +39,7 @@ static int chosen_signal(struct pfm_msgq *q)
 }
 
 /* Those that no signal has told of.  None if they are another target's. */
-static u32 take_mask(struct pfm_session *s)
+static u32 siginfo_take_mask(struct pfm_session *s)
 {
 	struct task_struct *target;
 	u32 mask = 0;
@@ -53,15 +53,15 @@ static u32 take_mask(struct pfm_session *s)
 	return mask;
 }
 
-static void signal_self(struct callback_head *head)
+static void siginfo_signal_self(struct callback_head *head)
 {
 	struct pfm_session *s = container_of(head, struct pfm_session,
 					     signal_work);
-	int sig = chosen_signal(&s->msgq);
+	int sig = siginfo_signal(&s->msgq);
 	struct kernel_siginfo info;
 
 	clear_siginfo(&info);
-	info.si_pmc_ovf_mask = take_mask(s);
+	info.si_pmc_ovf_mask = siginfo_take_mask(s);
 	if (sig && info.si_pmc_ovf_mask) {
 		info.si_signo = sig;
 		info.si_code = SI_PMC_OVF;
@@ -72,7 +72,7 @@ static void signal_self(struct callback_head *head)
 
 void perfmon_siginfo_init(struct pfm_session *s)
 {
-	init_task_work(&s->signal_work, signal_self);
+	init_task_work(&s->signal_work, siginfo_signal_self);
 }
 
 /**

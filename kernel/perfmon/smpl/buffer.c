@@ -27,17 +27,17 @@
 #include "smpl.h"
 
 /**
- * struct pfm_buffer - a sampling buffer
+ * struct perfmon_buffer - a sampling buffer
  * @file: what its users hold; never in a descriptor table
  * @addr: where the kernel sees it
  * @size: whole pages, in bytes
  * @account: what it costs the creator of the session
  */
-struct pfm_buffer {
+struct perfmon_buffer {
 	struct file *file;
 	void *addr;
 	size_t size;
-	struct pfm_account account;
+	struct perfmon_account account;
 };
 
 /* Of all memory: buffers cannot be swapped out. */
@@ -77,7 +77,7 @@ size_t perfmon_buffer_mem_cur(void)
 	return atomic_long_read(&buffer_mem);
 }
 
-static bool charge_machine(size_t size)
+static bool buffer_charge_machine(size_t size)
 {
 	size_t old = atomic_long_read(&buffer_mem), sum;
 
@@ -89,9 +89,9 @@ static bool charge_machine(size_t size)
 	return true;
 }
 
-static bool charge(struct pfm_buffer *buf)
+static bool buffer_charge(struct perfmon_buffer *buf)
 {
-	if (!charge_machine(buf->size))
+	if (!buffer_charge_machine(buf->size))
 		return false;
 	if (perfmon_account_charge(&buf->account, buf->size))
 		return true;
@@ -99,7 +99,7 @@ static bool charge(struct pfm_buffer *buf)
 	return false;
 }
 
-static void buffer_free(struct pfm_buffer *buf)
+static void buffer_free(struct perfmon_buffer *buf)
 {
 	vfree(buf->addr);
 	atomic_long_sub(buf->size, &buffer_mem);
@@ -122,7 +122,7 @@ static const struct file_operations buffer_fops = {
  * Like vmalloc_user(), but who asks for more than there is gets an error: no
  * line in the log, and nobody is killed for it.
  */
-static void *memory_alloc(size_t size)
+static void *buffer_alloc_memory(size_t size)
 {
 	gfp_t gfp = GFP_KERNEL_ACCOUNT | __GFP_ZERO | __GFP_NOWARN |
 		    __GFP_RETRY_MAYFAIL;
@@ -133,16 +133,16 @@ static void *memory_alloc(size_t size)
 }
 
 /* A buffer that is paid for, without its memory. */
-static struct pfm_buffer *buffer_new(const struct pfm_account *payer,
-				     size_t size)
+static struct perfmon_buffer *buffer_new(const struct perfmon_account *payer,
+					 size_t size)
 {
-	struct pfm_buffer *buf = kzalloc(sizeof(*buf), GFP_KERNEL_ACCOUNT);
+	struct perfmon_buffer *buf = kzalloc(sizeof(*buf), GFP_KERNEL_ACCOUNT);
 
 	if (!buf)
 		return NULL;
 	buf->size = size;
 	perfmon_account_share(&buf->account, payer);
-	if (charge(buf))
+	if (buffer_charge(buf))
 		return buf;
 	perfmon_account_close(&buf->account);
 	kfree(buf);
@@ -157,17 +157,17 @@ static struct pfm_buffer *buffer_new(const struct pfm_account *payer,
  * Context: may sleep.
  * Return: the buffer, or NULL: over a limit or out of memory.
  */
-struct pfm_buffer *perfmon_buffer_alloc(const struct pfm_account *payer,
-					size_t size)
+struct perfmon_buffer *perfmon_buffer_alloc(const struct perfmon_account *payer,
+					    size_t size)
 {
-	struct pfm_buffer *buf;
+	struct perfmon_buffer *buf;
 
 	if (!size || size > SIZE_MAX - PAGE_SIZE)
 		return NULL;
 	buf = buffer_new(payer, PAGE_ALIGN(size));
 	if (!buf)
 		return NULL;
-	buf->addr = memory_alloc(buf->size);
+	buf->addr = buffer_alloc_memory(buf->size);
 	if (!buf->addr) {
 		buffer_free(buf);
 		return NULL;
@@ -181,12 +181,12 @@ struct pfm_buffer *perfmon_buffer_alloc(const struct pfm_account *payer,
 }
 
 /** perfmon_buffer_put - the session does not need it any more */
-void perfmon_buffer_put(struct pfm_buffer *buf)
+void perfmon_buffer_put(struct perfmon_buffer *buf)
 {
 	fput(buf->file);
 }
 
-void *perfmon_buffer_addr(struct pfm_buffer *buf)
+void *perfmon_buffer_addr(struct perfmon_buffer *buf)
 {
 	return buf->addr;
 }
@@ -198,7 +198,7 @@ void *perfmon_buffer_addr(struct pfm_buffer *buf)
  *
  * Return: 0, or -EINVAL.
  */
-int perfmon_buffer_mmap(struct pfm_buffer *buf, struct vm_area_struct *vma)
+int perfmon_buffer_mmap(struct perfmon_buffer *buf, struct vm_area_struct *vma)
 {
 	size_t size = vma->vm_end - vma->vm_start;
 	int err;

@@ -29,7 +29,7 @@ static LIST_HEAD(formats);
 static struct kobject *formats_dir;
 static DEFINE_MUTEX(formats_lock);	/* protects the two */
 
-static struct pfm_smpl_fmt *find_format(const char *name)
+static struct pfm_smpl_fmt *fmt_find(const char *name)
 {
 	struct pfm_smpl_fmt *fmt;
 
@@ -50,7 +50,7 @@ static ssize_t version_show(struct kobject *kobj, struct kobj_attribute *attr,
 			  PFM_VERSION_MINOR(fmt->version));
 }
 
-static int add_dir(struct pfm_smpl_fmt *fmt)
+static int fmt_add_dir(struct pfm_smpl_fmt *fmt)
 {
 	int err;
 
@@ -69,7 +69,7 @@ static int add_dir(struct pfm_smpl_fmt *fmt)
 	return err;
 }
 
-static bool name_valid(const char *name)
+static bool fmt_name_valid(const char *name)
 {
 	size_t len = name ? strnlen(name, FMT_NAME_MAX + 1) : 0;
 
@@ -77,11 +77,11 @@ static bool name_valid(const char *name)
 	       strcmp(name, ".") && strcmp(name, "..");
 }
 
-static bool format_valid(const struct pfm_smpl_fmt *fmt)
+static bool fmt_valid(const struct pfm_smpl_fmt *fmt)
 {
-	return name_valid(fmt->name) && fmt->handler &&
+	return fmt_name_valid(fmt->name) && fmt->handler &&
 	       fmt->arg_size <= PAGE_SIZE &&
-	       fmt->queue_depth <= PFM_MSGQ_DEPTH &&
+	       fmt->queue_depth <= PERFMON_MSGQ_DEPTH &&
 	       !(fmt->flags & ~PFM_FMTFL_BUILTIN) &&
 	       (fmt->owner || (fmt->flags & PFM_FMTFL_BUILTIN));
 }
@@ -98,15 +98,15 @@ int pfm_register_smpl_fmt(struct pfm_smpl_fmt *fmt)
 {
 	int err;
 
-	if (!fmt || !format_valid(fmt))
+	if (!fmt || !fmt_valid(fmt))
 		return -EINVAL;
 	mutex_lock(&formats_lock);
-	if (find_format(fmt->name)) {
+	if (fmt_find(fmt->name)) {
 		err = -EBUSY;
 	} else {
 		fmt->dir = NULL;
 		list_add_tail(&fmt->list, &formats);
-		err = add_dir(fmt);
+		err = fmt_add_dir(fmt);
 		if (err)
 			list_del(&fmt->list);
 	}
@@ -158,7 +158,7 @@ struct pfm_smpl_fmt *perfmon_fmt_get(const char __user *uname)
 	if (IS_ERR(name))
 		return ERR_CAST(name);
 	mutex_lock(&formats_lock);
-	fmt = find_format(name);
+	fmt = fmt_find(name);
 	if (!fmt || (fmt->owner && !try_module_get(fmt->owner)))
 		fmt = ERR_PTR(-EINVAL);
 	mutex_unlock(&formats_lock);
@@ -173,7 +173,7 @@ void perfmon_fmt_put(struct pfm_smpl_fmt *fmt)
 		module_put(fmt->owner);
 }
 
-static int make_buffer(struct pfm_session *s, const void *arg)
+static int fmt_make_buffer(struct pfm_session *s, const void *arg)
 {
 	size_t size = 0;
 	int err;
@@ -188,7 +188,7 @@ static int make_buffer(struct pfm_session *s, const void *arg)
 }
 
 /* PMDs that a session with these PFM_FL_* may use. */
-static unsigned int nr_usable_pmds(u32 flags)
+static unsigned int fmt_nr_pmds(u32 flags)
 {
 	unsigned int pos, n = 0;
 
@@ -209,14 +209,14 @@ static unsigned int nr_usable_pmds(u32 flags)
 int perfmon_fmt_start(struct pfm_session *s, struct pfm_smpl_fmt *fmt,
 		      const void *arg)
 {
-	unsigned int nr_pmds = nr_usable_pmds(s->flags);
+	unsigned int nr_pmds = fmt_nr_pmds(s->flags);
 	int err = 0;
 
 	s->fmt = fmt;
 	if (fmt->validate)
 		err = fmt->validate(s->flags, nr_pmds, arg);
 	if (!err)
-		err = make_buffer(s, arg);
+		err = fmt_make_buffer(s, arg);
 	if (!err && fmt->init)
 		err = fmt->init(s->buf ? perfmon_buffer_addr(s->buf) : NULL,
 				s->flags, nr_pmds, arg);
@@ -234,7 +234,7 @@ void perfmon_fmt_stop(struct pfm_session *s)
 	perfmon_fmt_put(s->fmt);
 }
 
-static void __init remove_dirs(void)
+static void __init fmt_remove_dirs(void)
 {
 	struct pfm_smpl_fmt *fmt;
 
@@ -246,7 +246,7 @@ static void __init remove_dirs(void)
 	formats_dir = NULL;
 }
 
-static int __init add_dirs(struct kobject *parent)
+static int __init fmt_add_dirs(struct kobject *parent)
 {
 	struct pfm_smpl_fmt *fmt;
 	int err;
@@ -255,9 +255,9 @@ static int __init add_dirs(struct kobject *parent)
 	if (!formats_dir)
 		return -ENOMEM;
 	list_for_each_entry(fmt, &formats, list) {
-		err = add_dir(fmt);
+		err = fmt_add_dir(fmt);
 		if (err) {
-			remove_dirs();
+			fmt_remove_dirs();
 			return err;
 		}
 	}
@@ -275,7 +275,7 @@ int __init perfmon_fmt_sysfs_init(struct kobject *parent)
 	int err;
 
 	mutex_lock(&formats_lock);
-	err = add_dirs(parent);
+	err = fmt_add_dirs(parent);
 	mutex_unlock(&formats_lock);
 	return err;
 }

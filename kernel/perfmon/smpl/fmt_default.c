@@ -15,7 +15,7 @@
 #include <uapi/linux/perfmon_dfl_smpl.h>
 
 /* An entry with all PMDs that the session may use. */
-static u64 largest_entry(unsigned int nr_pmds)
+static u64 dfl_largest_entry(unsigned int nr_pmds)
 {
 	return sizeof(struct pfm_dfl_smpl_entry) + nr_pmds * sizeof(u64);
 }
@@ -29,7 +29,7 @@ static int dfl_validate(u32 session_flags, unsigned int nr_pmds,
 	    memchr_inv(arg->reserved, 0, sizeof(arg->reserved)))
 		return -EINVAL;
 	if (arg->buf_size < sizeof(struct pfm_dfl_smpl_hdr) +
-			    largest_entry(nr_pmds) ||
+				    dfl_largest_entry(nr_pmds) ||
 	    arg->buf_size > SIZE_MAX)
 		return -EINVAL;
 	return 0;
@@ -51,13 +51,13 @@ static int dfl_init(void *buf, u32 session_flags, unsigned int nr_pmds,
 
 	hdr->hdr_cur_offs = sizeof(*hdr);
 	hdr->hdr_buf_size = arg->buf_size;
-	hdr->hdr_min_buf_space = largest_entry(nr_pmds);
+	hdr->hdr_min_buf_space = dfl_largest_entry(nr_pmds);
 	hdr->hdr_version = PFM_DFL_SMPL_VERSION;
 	hdr->hdr_buf_flags = arg->buf_flags;
 	return 0;
 }
 
-static bool is_full(const struct pfm_dfl_smpl_hdr *hdr)
+static bool dfl_is_full(const struct pfm_dfl_smpl_hdr *hdr)
 {
 	return hdr->hdr_buf_size - hdr->hdr_cur_offs < hdr->hdr_min_buf_space;
 }
@@ -76,7 +76,7 @@ static int dfl_handler(void *buf, const struct pfm_ovfl_arg *ovfl, u32 *ctrl)
 	unsigned int i;
 	u64 *values;
 
-	if (is_full(hdr))
+	if (dfl_is_full(hdr))
 		return dfl_full(hdr, ctrl);
 
 	entry = buf + hdr->hdr_cur_offs;
@@ -97,7 +97,7 @@ static int dfl_handler(void *buf, const struct pfm_ovfl_arg *ovfl, u32 *ctrl)
 	hdr->hdr_count++;
 
 	/* The sample that fills the buffer is in it. */
-	if (is_full(hdr))
+	if (dfl_is_full(hdr))
 		return dfl_full(hdr, ctrl);
 	*ctrl = PFM_OVFL_CTRL_RESET;
 	return 0;

@@ -9,7 +9,7 @@
 #include <linux/types.h>
 
 struct kobject;
-struct pfm_account;
+struct perfmon_account;
 struct pfm_session;
 struct vm_area_struct;
 
@@ -20,11 +20,11 @@ int perfmon_fmt_start(struct pfm_session *s, struct pfm_smpl_fmt *fmt,
 void perfmon_fmt_stop(struct pfm_session *s);
 int perfmon_fmt_sysfs_init(struct kobject *parent);
 
-struct pfm_buffer *perfmon_buffer_alloc(const struct pfm_account *payer,
-					size_t size);
-void perfmon_buffer_put(struct pfm_buffer *buf);
-void *perfmon_buffer_addr(struct pfm_buffer *buf);
-int perfmon_buffer_mmap(struct pfm_buffer *buf, struct vm_area_struct *vma);
+struct perfmon_buffer *perfmon_buffer_alloc(const struct perfmon_account *payer,
+					    size_t size);
+void perfmon_buffer_put(struct perfmon_buffer *buf);
+void *perfmon_buffer_addr(struct perfmon_buffer *buf);
+int perfmon_buffer_mmap(struct perfmon_buffer *buf, struct vm_area_struct *vma);
 size_t perfmon_buffer_mem_cur(void);
 size_t perfmon_buffer_mem_max(void);
 void perfmon_buffer_set_mem_max(size_t max);

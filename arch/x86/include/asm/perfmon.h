@@ -172,16 +172,16 @@ static inline bool perfmon_arch_interrupts(const struct perfmon_arch_set *set,
 }
 
 /*
- * Prepare the next hardware overflow of a PMD that can interrupt: after @left
+ * Prepare the next hardware overflow of a PMD that can interrupt: after @events
  * events, or earlier if the hardware cannot count that far in one go.
  *
  * Context: the set is suspended, preemption disabled.
  */
 static inline void perfmon_arch_arm(struct perfmon_arch_set *set,
-				    unsigned int pmd, u64 left)
+				    unsigned int pmd, u64 events)
 {
 	perfctr_cpu_set_start(&set->state, set->element[pmd],
-			      left > INT_MAX ? INT_MIN : -(int)left);
+			      events > INT_MAX ? INT_MIN : -(int)events);
 }
 
 /*
