@@ -66,7 +66,8 @@ struct pfm_ovfl_arg {
  * @version: major << 16 | minor, shown in sysfs
  * @arg_size: of the argument that users pass, 0 to PAGE_SIZE
  * @flags: PFM_FMTFL_*
- * @queue_depth: messages that users are expected to have queued, 0 to 8
+ * @queue_depth: messages that users may have queued, 0 to 8; only checked, every
+ *	queue holds 8
  * @owner: THIS_MODULE
  * @validate: check session flags, number of PMDs that the session may use, and
  *	argument.  Return 0 or a negative errno for the user.  Optional.

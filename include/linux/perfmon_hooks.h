@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the rest of the kernel calls in perfmon: context switch, tick, fork,
- * exec and exit; and the one thing that perfmon asks of the scheduler.
+ * The hooks that the rest of the kernel calls: context switch, tick, fork, exec
+ * and exit; and the one function that perfmon asks of the scheduler.
  *
  * Each hook is one line at its place and vanishes behind one static key while
  * no session exists.  While sessions exist, a thread that none is attached to

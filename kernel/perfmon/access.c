@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Who may monitor what: permissions, and exclusion between sessions.
+ * Permissions to create sessions and to count the kernel, and exclusion between
+ * sessions.
  *
  * Owns the groups that administrators set in sysfs (read with READ_ONCE, apply
  * to later calls only), and the numbers of attached sessions.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Who may monitor what, and which sessions exclude each other.
+ * Permissions, and exclusion between sessions.
  */
 #ifndef _KERNEL_PERFMON_ACCESS_H
 #define _KERNEL_PERFMON_ACCESS_H

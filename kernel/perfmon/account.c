@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Who pays for the memory of sessions: sampling buffers, event sets but set 0,
+ * Accounts for the memory of sessions: sampling buffers, event sets but set 0,
  * and the attributes of PMDs.
  *
- * It is charged to the user who created the session, as locked memory and
- * against the RLIMIT_MEMLOCK that he had then, for as long as the memory
- * exists and whoever holds the descriptor.  A process would not do: its charge
- * goes with its mm, at the next execve(), and descriptors stay.  Who had
- * CAP_IPC_LOCK is charged nothing.
+ * The user who created the session pays, in locked memory and against the
+ * RLIMIT_MEMLOCK of that moment, for as long as the memory exists and wherever
+ * the descriptor goes.  A process would not do: its charge goes with its mm, at
+ * the next execve(), and descriptors stay.  A creator with CAP_IPC_LOCK pays
+ * nothing.
  *
  * Each account belongs to one object, a session or a buffer.  Only system calls
- * come here, with pfm_session.lock held or before anybody else knows the
- * object; the sum of a user is atomic.
+ * come here, with pfm_session.lock held or before the object is published; the sum of a user is atomic.
  */
 #include <linux/atomic.h>
 #include <linux/capability.h>

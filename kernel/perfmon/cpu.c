@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a CPU has of its own: the system-wide session that watches it, the timer
- * of the set that counts on it, and the one that takes the place of its tick.
+ * The state of a CPU: the system-wide session that watches it, the timer of the
+ * set that counts on it, and the timer that takes the place of its tick.
  *
  * All of it is changed by code on that CPU with interrupts off; its session
  * also while that does not count.

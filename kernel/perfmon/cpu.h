@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a CPU has of its own: the session that watches it, and two timers; and
- * the tick, which looks at the counters of CPUs and threads in time.
+ * The state of a CPU: the session that watches it, and two timers; and the tick,
+ * which samples the counters of CPUs and threads in time.
  */
 #ifndef _KERNEL_PERFMON_CPU_H
 #define _KERNEL_PERFMON_CPU_H

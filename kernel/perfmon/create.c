@@ -161,8 +161,8 @@ static int create_session(int flags, struct fmt_args *fa)
  * * -EFAULT: @smpl_name, @smpl_arg
  * * -EBUSY: another user holds the PMU, the kernel log and pmu_owner in sysfs
  *   tell who; or the administrator has written 0 to enabled in sysfs
- * * -EMFILE: descriptors of the process
- * * -ENFILE: files of the machine
+ * * -EMFILE: the process has too many open files
+ * * -ENFILE: the machine has too many open files
  * * -ENOMEM: memory; a buffer over smpl_buffer_mem_max or RLIMIT_MEMLOCK
  */
 SYSCALL_DEFINE4(pfm_create_session, int, flags,

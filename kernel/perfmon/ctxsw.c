@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What happens to a monitored thread: switch, exec, exit.
+ * The hooks of a monitored thread: switch, exec, exit.
  *
  * The first two functions are the fast path.  They run on the target's own CPU
  * with interrupts off, under the run-queue lock, and take no lock: see

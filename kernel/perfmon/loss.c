@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a session has missed, for PFM_GIFL_LOSS: gaps, in which it was started
- * and did not count, and overflows that nobody was told of.
+ * The losses of a session, for PFM_GIFL_LOSS: gaps, in which it was started and
+ * did not count, and overflows without a notification.
  *
  * A session is in one gap at a time.  Its length is taken from the clock of the
  * durations (perfmon_clock()), so the gaps and durations of a session that is

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the files of pfm_write_pmrs() and pfm_read_pmrs() share: pmrs.c (the
- * calls), pmrs_check.c (all that can be done before) and pmrs_target.c (what is
- * left to be done on the target with interrupts off).
+ * Declarations for the files of pfm_write_pmrs() and pfm_read_pmrs(): pmrs.c (the
+ * calls), pmrs_check.c (work that can be done before), pmrs_target.c (work on the
+ * target with interrupts off) and selfread.c (the fast path).
  */
 #ifndef _KERNEL_PERFMON_PMRS_H
 #define _KERNEL_PERFMON_PMRS_H

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * When a session counts, and which of its sets: pausing, the set timer,
- * switching sets and resetting registers.
+ * Starting, pausing and switching the sets of a session, and the set timer.
  *
  * All of this runs on the target (see target.c): in system calls through
  * perfmon_on_target(), in the overflow interrupt and in the set timer.  It
@@ -39,9 +38,10 @@ void perfmon_timer_start(struct pfm_session *s)
  * The same from the timer, which should have expired at @due.  Where that took
  * long, because the machine is slow or emulated, the next one may not follow at
  * once: sets with the shortest timeouts would leave no time for anything else.
- * A timer that waits for the tick cannot do that, and is late for no reason;
- * and what is late by several ticks has been held up by something else, such as
- * a virtual machine that did not run.
+ * Without high-resolution timers the callback runs from the tick: it cannot
+ * starve the CPU, and its lateness says nothing about the machine.  A callback
+ * that is late by several ticks was held up by something else, such as a virtual
+ * machine that did not run.
  */
 static void run_restart_timer(struct pfm_session *s, ktime_t due)
 {

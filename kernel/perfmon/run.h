@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * When a session counts, and which of its sets.  All of it runs on the target.
+ * Starting, pausing and switching the sets of a session, on the target.
  */
 #ifndef _KERNEL_PERFMON_RUN_H
 #define _KERNEL_PERFMON_RUN_H

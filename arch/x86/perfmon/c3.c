@@ -10,9 +10,12 @@
 #include <asm/msr-index.h>
 #include <asm/processor.h>
 
+#include "build.h"
+#include "map.h"
 #include "perfctr_core.h"
 
 #define C3_COUNTER	1
+#define C3_WIDTH	32
 #define C3_RESERVED	0xfffffe00
 
 static unsigned int c3_counter_msr(unsigned int counter)
@@ -47,7 +50,15 @@ static void c3_clear(void)
 	perfctr_write(MSR_P6_EVNTSEL1, 0);
 }
 
-static struct perfctr_design c3_design = {
+static void __init c3_fill_map(struct perfmon_pmu *pmu)
+{
+	pmu->model = "VIA C3";
+	perfmon_add_plain_counter(pmu, C3_COUNTER, ~(u64)(u32)~C3_RESERVED,
+				  PERFMON_PRIV_ALWAYS, C3_WIDTH, "EVNTSEL",
+				  "PERFCTR");
+}
+
+static struct perfctr_design c3_design __refdata = {
 	.name = "VIA C3",
 	.cpu_type = PERFCTR_X86_VIA_C3,
 	.check_control = c3_check_control,
@@ -55,11 +66,13 @@ static struct perfctr_design c3_design = {
 	.start_cpu = c3_clear,
 	.stop_cpu = c3_clear,
 	.visit = perfctr_visit_selectors,
+	.fill_map = c3_fill_map,
+	.build = perfmon_build_own_enables,
 	.counter_msr = c3_counter_msr,
 	.evntsel_msr = c3_evntsel_msr,
 	.nr_counters = C3_COUNTER + 1,
 	.absent_counters = BIT(0),
-	.counter_mask = BIT_ULL(32) - 1,
+	.counter_mask = BIT_ULL(C3_WIDTH) - 1,
 	.unwritable = true,
 };
 

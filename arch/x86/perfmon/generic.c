@@ -5,6 +5,7 @@
  */
 #include <linux/errno.h>
 #include <linux/init.h>
+#include <linux/perfmon_pmu.h>
 
 #include <asm/cpufeature.h>
 
@@ -17,10 +18,16 @@ static int generic_check_control(struct perfctr_cpu_state *state,
 	return state->control.tsc_on == 1 ? 0 : -EINVAL;
 }
 
-static struct perfctr_design generic_design = {
+static void __init generic_fill_map(struct perfmon_pmu *pmu)
+{
+	pmu->model = "Generic x86 TSC";
+}
+
+static struct perfctr_design generic_design __refdata = {
 	.name = "Generic x86 with TSC",
 	.cpu_type = PERFCTR_X86_GENERIC,
 	.check_control = generic_check_control,
+	.fill_map = generic_fill_map,
 };
 
 struct perfctr_design *__init perfctr_generic_detect(void)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What designs do alike when a CPU's PMU is taken or given back.
+ * Steps that designs share when a CPU's PMU is taken or given back.
  *
  * Called by start_cpu and stop_cpu of the designs, on the CPU itself with
  * interrupts off.

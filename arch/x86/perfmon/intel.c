@@ -24,11 +24,12 @@
 #include <linux/printk.h>
 
 #include <asm/cpufeature.h>
-#include <asm/cpuid.h>
 #include <asm/msr-index.h>
 #include <asm/perf_event.h>
 #include <asm/processor.h>
 
+#include "build.h"
+#include "intel_leaf10.h"
 #include "perfctr_core.h"
 
 #define INTEL_MAX_COUNTERS	16
@@ -59,7 +60,7 @@
 
 static_assert(INTEL_MAX_COUNTERS <= CACHE_FIXED_CTRL);
 
-static struct perfctr_design intel_design;
+static struct perfctr_design intel_design __refdata;
 static unsigned int version __ro_after_init;
 
 /* A status that says "frozen" keeps the counters from counting: version 4. */
@@ -364,7 +365,7 @@ static void intel_visit(const struct perfctr_cache *cache,
 	visit_others(visit, data);
 }
 
-static struct perfctr_design intel_design = {
+static struct perfctr_design intel_design __refdata = {
 	.name = "Intel architectural",
 	.cpu_type = PERFCTR_X86_INTEL_ARCH,
 	.check_control = intel_check_control,
@@ -374,92 +375,19 @@ static struct perfctr_design intel_design = {
 	.start_cpu = intel_start_cpu,
 	.stop_cpu = intel_stop_cpu,
 	.visit = intel_visit,
+	.fill_map = perfctr_intel_fill_map,
+	.build = perfmon_build_own_enables,
 	.counter_msr = intel_counter_msr,
 	.fixed_msr = intel_fixed_msr,
 	.evntsel_msr = intel_evntsel_msr,
+	.enable_bits = EVNTSEL_ENABLE,
 	.int_bit = EVNTSEL_INT,
 	.in_allocator = true,
 	.lvt_automask = true,
 };
 
-/* What CPUID leaf 10 says, in the words of version 5. */
-struct leaf10 {
-	unsigned int version;
-	unsigned int counters, width;
-	u32 fixed; /* bit mask */
-	unsigned int fixed_width;
-	bool any_thread;
-};
-
-static void __init read_leaf10(struct leaf10 *leaf)
-{
-	union cpuid10_eax eax;
-	union cpuid10_edx edx;
-	unsigned int ebx, ecx;
-
-	cpuid(10, &eax.full, &ebx, &ecx, &edx.full);
-	leaf->version = eax.split.version_id;
-	leaf->counters = eax.split.num_counters;
-	leaf->width = eax.split.bit_width;
-	leaf->fixed = 0;
-	if (leaf->version >= 2)
-		leaf->fixed = BIT_ULL(edx.split.num_counters_fixed) - 1;
-	if (leaf->version >= 5)
-		leaf->fixed |= ecx;
-	leaf->fixed_width = edx.split.bit_width_fixed;
-	leaf->any_thread = leaf->version >= 3 &&
-			   !(leaf->version >= 5 &&
-			     edx.split.anythread_deprecated);
-}
-
-static bool __init is_core2(void)
-{
-	if (boot_cpu_data.x86 != 6)
-		return false;
-	switch (boot_cpu_data.x86_model) {
-	case 15:
-	case 22:
-	case 23:
-	case 29:
-		return true;
-	default:
-		return false;
-	}
-}
-
-static bool __init fixed_counters_answer(void)
-{
-	u64 value;
-
-	return !rdmsrl_safe(MSR_ARCH_PERFMON_FIXED_CTR_CTRL, &value) &&
-	       !rdmsrl_safe(intel_fixed_msr(2), &value);
-}
-
-/*
- * Some BIOSes of Core 2 machines hide the PMU, and version 2 may be silent
- * about its three fixed counters.  A hypervisor may be silent because it has
- * none, so try them.
- */
-static void __init repair_leaf10(struct leaf10 *leaf)
-{
-	if (!leaf->version && boot_cpu_data.x86 == 6 &&
-	    boot_cpu_data.x86_model == 15) {
-		leaf->version = 2;
-		leaf->counters = 2;
-		leaf->width = 40;
-	}
-	if (leaf->version == 2 && leaf->counters && !leaf->fixed &&
-	    fixed_counters_answer()) {
-		leaf->fixed = 0x7;
-		leaf->fixed_width = 40;
-	}
-	/* No known ones are narrower; a zero would be a BIOS bug. */
-	leaf->width = clamp(leaf->width, 40U, 63U);
-	leaf->fixed_width = clamp(leaf->fixed_width, 40U, 63U);
-}
-
 /* As many counters as a state has room for; the low ones are worth most. */
-static void __init use_counters(const struct leaf10 *leaf)
+static void __init use_counters(const struct perfctr_leaf10 *leaf)
 {
 	u32 fixed = leaf->fixed & (BIT(INTEL_MAX_FIXED) - 1);
 
@@ -482,7 +410,7 @@ static bool __init has_full_width(void)
 	       (capabilities & CAPABLE_FULL_WIDTH);
 }
 
-static void __init use_features(const struct leaf10 *leaf)
+static void __init use_features(const struct perfctr_leaf10 *leaf)
 {
 	version = leaf->version;
 	if (version >= 2)
@@ -505,10 +433,9 @@ static void __init use_features(const struct leaf10 *leaf)
 
 struct perfctr_design *__init perfctr_intel_detect(void)
 {
-	struct leaf10 leaf;
+	struct perfctr_leaf10 leaf;
 
-	if (boot_cpu_data.x86_vendor != X86_VENDOR_INTEL ||
-	    boot_cpu_data.cpuid_level < 10)
+	if (boot_cpu_data.x86_vendor != X86_VENDOR_INTEL)
 		return NULL;
 	/* The Core Duo has one enable bit for both counters: p6.c. */
 	if (boot_cpu_data.x86 == 6 && boot_cpu_data.x86_model == 14)
@@ -519,14 +446,12 @@ struct perfctr_design *__init perfctr_intel_detect(void)
 		return NULL;
 	}
 
-	read_leaf10(&leaf);
-	repair_leaf10(&leaf);
-	if (!leaf.version || !leaf.counters)
+	if (!perfctr_read_leaf10(&leaf))
 		return NULL;
 
 	use_counters(&leaf);
 	use_features(&leaf);
-	if (is_core2()) {
+	if (perfctr_is_core2()) {
 		intel_design.name = "Intel Core 2";
 		intel_design.cpu_type = PERFCTR_X86_INTEL_CORE2;
 		intel_design.has_core_specificity = true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What was in the PMU before us.
+ * The contents of the PMU before we take it for the first time.
  *
  * Firmware of some machines counts for itself, hypervisors show counters that do
  * not work, earlier kernels leave registers behind.  At boot a counter that

@@ -1,31 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The overflow interrupt: LOCAL_PERFCTR_VECTOR through the APIC's LVTPC entry.
+ * The overflow interrupt through the APIC's LVTPC entry.
  *
- * Owns LVTPC of each CPU between perfctr_lvtpc_take() and _give(), the handler
- * of the high-level driver, and the "PFM" row of /proc/interrupts.
+ * Owns LVTPC of each CPU between perfctr_lvtpc_take() and _give(), and the
+ * handler of the high-level driver.  vector_builtin.c has the vector.
  */
-#include <linux/cpumask.h>
 #include <linux/export.h>
-#include <linux/interrupt.h>
 #include <linux/percpu.h>
 #include <linux/ptrace.h>
-#include <linux/seq_file.h>
 
 #include <asm/apic.h>
 #include <asm/cpufeature.h>
-#include <asm/idtentry.h>
-#include <asm/irq_regs.h>
 #include <asm/irq_vectors.h>
-#include <asm/perf_event.h>
-#include <asm/perfctr_hooks.h>
 
 #include "perfctr_core.h"
 
 /* LVT entries are numbered from 0; LVTPC is the fifth.  P5's APIC has three. */
 #define LVT_OF_LVTPC	4
 
-static DEFINE_PER_CPU(unsigned int, overflow_irqs);
 static DEFINE_PER_CPU(bool, lvtpc_taken);
 DEFINE_PER_CPU(bool, perfctr_lvtpc_closed);
 DEFINE_PER_CPU(bool, perfctr_replayed);
@@ -45,20 +37,17 @@ void perfctr_lvtpc_take(void)
 		return;
 	__this_cpu_write(lvtpc_taken, true);
 	__this_cpu_write(perfctr_replayed, false);
-	apic_write(APIC_LVTPC, LOCAL_PERFCTR_VECTOR);
+	apic_write(APIC_LVTPC, perfctr_lvtpc_vector());
 }
 
-/*
- * perf_event gets its NMI entry back.  Where it has no driver for the CPU the
- * call does nothing and the entry stays masked, as it was found.
- */
+/* Undo perfctr_lvtpc_take(). */
 void perfctr_lvtpc_give(void)
 {
 	if (!perfctr_lvtpc_exists())
 		return;
 	__this_cpu_write(lvtpc_taken, false);
 	apic_write(APIC_LVTPC, APIC_LVT_MASKED);
-	perf_events_lapic_init();
+	perfctr_host_restore_lvtpc();
 }
 
 /* Nobody gets this CPU's interrupts. */
@@ -83,13 +72,7 @@ bool perfctr_lvtpc_is_ours(u32 *found)
 {
 	*found = perfctr_lvtpc_read();
 	return !__this_cpu_read(lvtpc_taken) ||
-	       (*found & ~APIC_SEND_PENDING) == LOCAL_PERFCTR_VECTOR;
-}
-
-/* What perfctr_lvtpc_take() writes. */
-u32 perfctr_lvtpc_vector(void)
-{
-	return LOCAL_PERFCTR_VECTOR;
+	       (*found & ~APIC_SEND_PENDING) == perfctr_lvtpc_vector();
 }
 
 /*
@@ -100,7 +83,7 @@ u32 perfctr_lvtpc_vector(void)
 void perfctr_lvtpc_raise(void)
 {
 	__this_cpu_write(perfctr_replayed, true);
-	__apic_send_IPI_self(LOCAL_PERFCTR_VECTOR);
+	__apic_send_IPI_self(perfctr_lvtpc_vector());
 }
 
 /*
@@ -111,7 +94,7 @@ void perfctr_lvtpc_raise(void)
  */
 void perfctr_lvtpc_replay(void)
 {
-	apic_write(APIC_LVTPC, LOCAL_PERFCTR_VECTOR);
+	apic_write(APIC_LVTPC, perfctr_lvtpc_vector());
 	perfctr_lvtpc_raise();
 }
 
@@ -119,7 +102,7 @@ void perfctr_lvtpc_replay(void)
 void perfctr_lvtpc_reopen(void)
 {
 	__this_cpu_write(perfctr_lvtpc_closed, false);
-	apic_write(APIC_LVTPC, LOCAL_PERFCTR_VECTOR);
+	apic_write(APIC_LVTPC, perfctr_lvtpc_vector());
 }
 
 /**
@@ -137,22 +120,23 @@ void perfctr_cpu_set_ihandler(perfctr_ihandler_t ihandler)
 }
 EXPORT_SYMBOL_GPL(perfctr_cpu_set_ihandler);
 
-DEFINE_IDTENTRY_SYSVEC(sysvec_perfctr)
+/**
+ * perfctr_lvtpc_interrupt - a counter of this CPU has overflowed
+ * @regs: of the interrupted context
+ *
+ * Context: the interrupt, before it is acknowledged.
+ */
+void perfctr_lvtpc_interrupt(struct pt_regs *regs)
 {
 	perfctr_ihandler_t handler = READ_ONCE(overflow_handler);
-	struct pt_regs *interrupted = set_irq_regs(regs);
 
-	__this_cpu_inc(overflow_irqs);
 	/*
 	 * Nobody has found a processor design yet, and with perfmon=off nobody
 	 * will.  A kernel that crashed while it sampled leaves such a request
 	 * behind in the APIC, and the capture kernel takes it early.
 	 */
-	if (unlikely(!perfctr_design)) {
-		apic_eoi();
-		set_irq_regs(interrupted);
+	if (unlikely(!perfctr_design))
 		return;
-	}
 	/*
 	 * An interrupt that was in flight when the entry was given back must
 	 * not take it again.
@@ -163,21 +147,4 @@ DEFINE_IDTENTRY_SYSVEC(sysvec_perfctr)
 	if (handler)
 		handler(instruction_pointer(regs));
 	perfctr_lvtpc_open();
-	apic_eoi();
-	set_irq_regs(interrupted);
-}
-
-void perfctr_show_interrupts(struct seq_file *p, int prec)
-{
-	int cpu;
-
-	seq_printf(p, "%*s: ", prec, "PFM");
-	for_each_online_cpu(cpu)
-		seq_printf(p, "%10u ", per_cpu(overflow_irqs, cpu));
-	seq_puts(p, "  Performance counter overflow interrupts\n");
-}
-
-u64 perfctr_irq_stat_cpu(unsigned int cpu)
-{
-	return per_cpu(overflow_irqs, cpu);
 }

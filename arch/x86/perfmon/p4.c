@@ -25,68 +25,10 @@
 #define CCCR_RESERVED		0xb80007ff
 #define ESCR_RESERVED		BIT(31)
 
-#define LAST_MODEL_WITH_IQ	2
 #define FIRST_MODEL_WITH_EXTENDED_CASCADE	2
 
 /* Counters whose CCCR has the bit EXTENDED_CASCADE. */
 #define EXTENDED_CASCADE_COUNTERS	(BIT(12) | GENMASK(17, 15))
-
-#define P4_SELECTS		8
-
-/*
- * ESCRs by group of counters and ESCR SELECT.  These feed the counters of the
- * first half of a group; their partners, one MSR further, the others.
- */
-static const u16 first_escrs[][P4_SELECTS] = {
-	{
-		MSR_P4_BPU_ESCR0, MSR_P4_IS_ESCR0, MSR_P4_MOB_ESCR0,
-		MSR_P4_ITLB_ESCR0, MSR_P4_PMH_ESCR0, MSR_P4_IX_ESCR0,
-		MSR_P4_FSB_ESCR0, MSR_P4_BSU_ESCR0,
-	},
-	{
-		MSR_P4_MS_ESCR0, MSR_P4_TC_ESCR0, MSR_P4_TBPU_ESCR0,
-	},
-	{
-		MSR_P4_FLAME_ESCR0, MSR_P4_FIRM_ESCR0, MSR_P4_SAAT_ESCR0,
-		MSR_P4_U2L_ESCR0, 0, MSR_P4_DAC_ESCR0,
-	},
-	{
-		MSR_P4_IQ_ESCR0, MSR_P4_ALF_ESCR0, MSR_P4_RAT_ESCR0,
-		MSR_P4_SSU_ESCR0, MSR_P4_CRU_ESCR0, MSR_P4_CRU_ESCR2,
-		MSR_P4_CRU_ESCR4,
-	},
-};
-
-#define IQ_GROUP		3
-
-bool perfctr_p4_has_iq_escr(void)
-{
-	return boot_cpu_data.x86_model <= LAST_MODEL_WITH_IQ;
-}
-
-bool perfctr_p4_has_threads(void)
-{
-	return __max_threads_per_core > 1;
-}
-
-static bool in_second_half(unsigned int counter)
-{
-	return counter < P4_IQ_CTR4 ? counter & 2 : counter == P4_IQ_CTR5;
-}
-
-unsigned int perfctr_p4_escr(unsigned int counter, u32 cccr)
-{
-	unsigned int group = counter < 12 ? counter / 4 : IQ_GROUP;
-	unsigned int select = (cccr & P4_CCCR_ESCR_SELECT) >> 13;
-	unsigned int msr = first_escrs[group][select];
-
-	if (msr == MSR_P4_IQ_ESCR0 && !perfctr_p4_has_iq_escr())
-		return 0;
-	if (!msr || !in_second_half(counter))
-		return msr;
-	/* The only one without a partner. */
-	return msr == MSR_P4_SSU_ESCR0 ? 0 : msr + 1;
-}
 
 static unsigned int counter_number(unsigned int map)
 {
@@ -247,8 +189,8 @@ static void p4_clear(void)
 
 	for (i = 0; i < P4_COUNTERS; i++)
 		perfctr_write(p4_cccr_msr(i), 0);
-	for (i = 0; i < ARRAY_SIZE(first_escrs) * P4_SELECTS; i++)
-		clear_escr_pair(first_escrs[i / P4_SELECTS][i % P4_SELECTS]);
+	for (i = 0; i < P4_FIRST_ESCRS; i++)
+		clear_escr_pair(perfctr_p4_first_escr(i));
 	perfctr_write(MSR_IA32_PEBS_ENABLE, 0);
 	perfctr_write(MSR_P4_PEBS_MATRIX_VERT, 0);
 }
@@ -264,8 +206,8 @@ static bool escr_exists(unsigned int msr)
 {
 	unsigned int i, first;
 
-	for (i = 0; i < ARRAY_SIZE(first_escrs) * P4_SELECTS; i++) {
-		first = first_escrs[i / P4_SELECTS][i % P4_SELECTS];
+	for (i = 0; i < P4_FIRST_ESCRS; i++) {
+		first = perfctr_p4_first_escr(i);
 		if (!first ||
 		    (first == MSR_P4_IQ_ESCR0 && !perfctr_p4_has_iq_escr()))
 			continue;
@@ -314,7 +256,7 @@ static bool p4_cpu_is_second_thread(unsigned int cpu)
 	return !topology_is_primary_thread(cpu);
 }
 
-static struct perfctr_design p4_design = {
+static struct perfctr_design p4_design __refdata = {
 	.name = "Intel P4",
 	.cpu_type = PERFCTR_X86_INTEL_P4,
 	.check_control = p4_check_control,
@@ -323,6 +265,8 @@ static struct perfctr_design p4_design = {
 	.start_cpu = p4_clear,
 	.stop_cpu = p4_stop_cpu,
 	.visit = p4_visit,
+	.fill_map = perfctr_p4_fill_map,
+	.build = perfctr_p4_build,
 	.counter_msr = p4_counter_msr,
 	.evntsel_msr = p4_cccr_msr,
 	.nr_counters = P4_COUNTERS,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The Pentium 4 as p4.c (counting), control_p4.c (from PMC values) and
- * desc_p4.c (register map) see it.
+ * The Pentium 4 as p4.c (counting), build_p4.c (from PMC values) and
+ * map_p4.c (register map) see it.
  */
 #ifndef _PERFCTR_P4_H
 #define _PERFCTR_P4_H
@@ -39,11 +39,24 @@
 #define P4_PE_UOP_TAG		BIT(24)
 #define P4_PMV_REPLAY		GENMASK(1, 0)
 
-/* The models 0 to 2 have two more ESCRs. */
+struct perfmon_arch_set;
+struct perfmon_pmu;
+
+/* map_p4.c, build_p4.c */
+void perfctr_p4_fill_map(struct perfmon_pmu *pmu);
+void perfctr_p4_build(struct perfmon_arch_set *set, const u64 *pmcs,
+		      const unsigned long *used_pmcs,
+		      const unsigned long *used_pmds);
+
+/* Groups of counters, and ESCRs that a CCCR of each selects from. */
+#define P4_GROUPS		4
+#define P4_SELECTS		8
+#define P4_FIRST_ESCRS		(P4_GROUPS * P4_SELECTS)
+
+/* p4_escr.c */
+unsigned int perfctr_p4_first_escr(unsigned int i);
 bool perfctr_p4_has_iq_escr(void);
-/* Two threads share the counters of a core. */
 bool perfctr_p4_has_threads(void);
-/* MSR of the ESCR that feeds a counter, 0 if this CCCR selects none. */
 unsigned int perfctr_p4_escr(unsigned int counter, u32 cccr);
 
 #endif /* _PERFCTR_P4_H */

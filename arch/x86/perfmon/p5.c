@@ -15,11 +15,14 @@
 
 #include <asm/processor.h>
 
+#include "build.h"
+#include "map.h"
 #include "perfctr_core.h"
 
 #define P5_CESR		0x11
 #define P5_CTR0		0x12
 #define P5_COUNTERS	2
+#define P5_WIDTH	40
 
 /* One half of CESR. */
 #define HALF_BITS	16
@@ -27,6 +30,7 @@
 
 /* Count at levels 0 to 2, count at level 3. */
 #define P5_CPL		0x00c0
+#define P5_CPL_KERNEL	0x0040
 
 /* Everything that is no bit of a half, or is reserved there. */
 #define P5_RESERVED		0xfffffe00
@@ -115,7 +119,39 @@ static void p5_visit(const struct perfctr_cache *cache, perfctr_visit_t visit,
 	visit(&cesr, data);
 }
 
-static struct perfctr_design p5_design = {
+/*
+ * A PMC is one half of CESR.  P5 and Cyrix count at the levels that the PMC says,
+ * and not at all if it says none; WinChip counts at all levels.
+ */
+static void __init add_counters(struct perfmon_pmu *pmu, const char *model,
+				u64 free)
+{
+	unsigned int n;
+	u64 priv = perfctr_design->enable_bits ? P5_CPL_KERNEL :
+						 PERFMON_PRIV_ALWAYS;
+
+	pmu->model = model;
+	for (n = 0; n < perfctr_design->nr_counters; n++)
+		perfmon_add_plain_counter(pmu, n, ~free, priv, P5_WIDTH, "CESR",
+					  "CTR");
+}
+
+static void __init p5_fill_map(struct perfmon_pmu *pmu)
+{
+	add_counters(pmu, "Intel P5", (u32)~P5_RESERVED);
+}
+
+static void __init cyrix_fill_map(struct perfmon_pmu *pmu)
+{
+	add_counters(pmu, "Cyrix MII", (u32)~CYRIX_RESERVED);
+}
+
+static void __init winchip_fill_map(struct perfmon_pmu *pmu)
+{
+	add_counters(pmu, "Centaur WinChip", (u32)~WINCHIP_RESERVED);
+}
+
+static struct perfctr_design p5_design __refdata = {
 	.name = "Intel P5",
 	.cpu_type = PERFCTR_X86_INTEL_P5,
 	.check_control = p5_check_control,
@@ -123,10 +159,13 @@ static struct perfctr_design p5_design = {
 	.start_cpu = p5_clear,
 	.stop_cpu = p5_stop_cpu,
 	.visit = p5_visit,
+	.fill_map = p5_fill_map,
+	.build = perfmon_build_own_enables,
 	.counter_msr = p5_counter_msr,
 	.evntsel_msr = p5_evntsel_msr,
 	.nr_counters = P5_COUNTERS,
-	.counter_mask = BIT_ULL(40) - 1,
+	.counter_mask = BIT_ULL(P5_WIDTH) - 1,
+	.enable_bits = P5_CPL,
 };
 
 static struct perfctr_design *__init detect_intel(void)
@@ -159,6 +198,7 @@ static struct perfctr_design *__init detect_cyrix(void)
 	p5_design.name = "Cyrix 6x86MX/MII/III";
 	p5_design.cpu_type = PERFCTR_X86_CYRIX_MII;
 	p5_design.check_control = cyrix_check_control;
+	p5_design.fill_map = cyrix_fill_map;
 	return &p5_design;
 }
 
@@ -184,6 +224,8 @@ static struct perfctr_design *__init detect_winchip(void)
 		return NULL;
 	}
 	p5_design.check_control = winchip_check_control;
+	p5_design.fill_map = winchip_fill_map;
+	p5_design.enable_bits = 0;
 	p5_design.unwritable = true;
 	p5_design.no_tsc = true;
 	return &p5_design;

@@ -11,14 +11,18 @@
 #include <linux/init.h>
 
 #include <asm/cpufeature.h>
-#include <asm/cpuid.h>
 #include <asm/msr-index.h>
-#include <asm/perf_event.h>
 #include <asm/processor.h>
 
+#include "build.h"
+#include "intel_leaf10.h"
+#include "map.h"
 #include "perfctr_core.h"
 
 #define P6_COUNTERS	2
+/* Usable bits of counters to which 32 bits are written. */
+#define P6_WIDTH	31
+
 #define P6_RESERVED	(EVNTSEL_ANY | EVNTSEL_PIN)
 
 static unsigned int p6_counter_msr(unsigned int counter)
@@ -76,7 +80,19 @@ static void p6_stop_cpu(void)
 	perfctr_zero_counters();
 }
 
-static struct perfctr_design p6_design = {
+/* Only the first selector has the enable bit. */
+static void __init p6_fill_map(struct perfmon_pmu *pmu)
+{
+	unsigned int n;
+
+	pmu->model = "Intel P6 processor Family";
+	for (n = 0; n < perfctr_design->nr_counters; n++)
+		perfmon_add_counter(pmu, n,
+				    SELECTOR_RSVD | (n ? EVNTSEL_ENABLE : 0),
+				    P6_WIDTH, 0, "PERFEVTSEL", "PERFCTR");
+}
+
+static struct perfctr_design p6_design __refdata = {
 	.name = "Intel P6",
 	.cpu_type = PERFCTR_X86_INTEL_P6,
 	.check_control = p6_check_control,
@@ -86,6 +102,8 @@ static struct perfctr_design p6_design = {
 	.start_cpu = p6_clear,
 	.stop_cpu = p6_stop_cpu,
 	.visit = perfctr_visit_selectors,
+	.fill_map = p6_fill_map,
+	.build = perfmon_build_shared_enable,
 	.counter_msr = p6_counter_msr,
 	.evntsel_msr = p6_evntsel_msr,
 	.nr_counters = P6_COUNTERS,
@@ -115,12 +133,9 @@ static bool __init pentium_m_has_counters(void)
 
 static bool __init has_version1(void)
 {
-	union cpuid10_eax eax;
+	struct perfctr_leaf10 leaf;
 
-	if (boot_cpu_data.cpuid_level < 10)
-		return false;
-	eax.full = cpuid_eax(10);
-	return eax.split.version_id && eax.split.num_counters >= P6_COUNTERS;
+	return perfctr_read_leaf10(&leaf) && leaf.counters >= P6_COUNTERS;
 }
 
 struct perfctr_design *__init perfctr_p6_detect(void)
@@ -150,6 +165,12 @@ struct perfctr_design *__init perfctr_p6_detect(void)
 	case 14:
 		if (!has_version1())
 			return NULL;
+		/*
+		 * Its second selector has no enable bit, but programs set it
+		 * there: to them it is an architectural PMU.  So the map has
+		 * the bit, and it is taken for the one of the first selector.
+		 */
+		p6_design.fill_map = perfctr_intel_fill_map;
 		p6_design.has_core_specificity = true;
 		return p6("Intel Core Duo", PERFCTR_X86_INTEL_CORE);
 	default:

@@ -1,19 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the files of the low-level core share: perfctr_ll.c (counting),
- * check.c (validation), reserve.c (ownership of the PMU), reboot.c (its end),
- * inventory.c and verify.c (what others do to it) and lvtpc.c (the overflow
- * interrupt).
+ * Declarations for the files of the low-level core: perfctr_ll.c (counting), update.c
+ * and check.c (new control data), detect.c (the choice of the design), reserve.c
+ * (ownership of the PMU), reboot.c (its end), inventory.c and verify.c (what
+ * others do to it) and lvtpc.c (the overflow interrupt).
  */
 #ifndef _PERFCTR_CORE_H
 #define _PERFCTR_CORE_H
 
 #include "perfctr_design.h"
 
-/* Set once by perfctr_cpu_init(). */
+/* Set once by perfctr_cpu_init(); perfctr_core.c has it. */
 extern struct perfctr_design *perfctr_design;
 
+/* Without counters there is nothing that anybody else could want. */
+static inline bool perfctr_has_pmu(void)
+{
+	return perfctr_design->nr_counters;
+}
+
+/* isuspend_cpu of a state whose counter registers are nowhere valid. */
+#define PERFCTR_NO_CPU	(-1)
+
 /* perfctr_ll.c */
+void perfctr_resolve_calls(void);
 void perfctr_disarm(void);
 
 /* options.c: perfmon= on the command line. */
@@ -24,7 +34,26 @@ void perfctr_apply_options(struct perfctr_design *design);
 bool perfctr_counter_works(void);
 void perfctr_take_inventory(void);
 
+/**
+ * struct perfctr_difference - a register that is not as it should be
+ * @exists: there is one, the first that was found
+ * @cpu: on this CPU
+ * @msr: its address, 0: LVTPC of the local APIC
+ * @value: what it contains
+ * @expected: and should
+ */
+struct perfctr_difference {
+	bool exists;
+	unsigned int cpu;
+	u32 msr;
+	u64 value;
+	u64 expected;
+};
+
 /* verify.c: has anybody else written the registers? */
+void perfctr_compare_cpu(void *difference);
+void perfctr_describe(const struct perfctr_difference *diff, char *text,
+		      size_t size);
 void perfctr_verify_this_cpu(void);
 
 /*
@@ -36,6 +65,16 @@ bool perfctr_on_our_cpus(void (*call)(void *data), void *data);
 int perfctr_reserve_init(void);
 void perfctr_reserve_exit(void);
 void perfctr_halt(void);
+
+/* owner_builtin.c: the other users of the PMU in this kernel. */
+const char *perfctr_host_take(void);
+void perfctr_host_give(void);
+const char *perfctr_host_user(void);
+bool perfctr_host_in_use(void);
+void perfctr_host_enter_cpu(void);
+void perfctr_host_forbid_rdpmc(void);
+void perfctr_host_permit_rdpmc(void);
+void perfctr_host_restore_lvtpc(void);
 
 /* reboot.c */
 void perfctr_reboot_init(void);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a processor design gives to the low-level core, and what it gets.
+ * The interface between a processor design and the low-level core.
  *
  * perfctr_ll.c owns the per-CPU control cache and calls the design's
- * procedures; k7.c, p6.c and so on implement one design each.  All MSR accesses
- * of perfmon are in these files.
+ * procedures; amd_k7.c, p6.c and so on implement one design each and know its
+ * register map.  They access MSRs, and so do perfctr_ll.c and the files around
+ * reserve.c.
  */
 #ifndef _PERFCTR_DESIGN_H
 #define _PERFCTR_DESIGN_H
@@ -12,6 +13,7 @@
 #include <linux/bits.h>
 #include <linux/percpu.h>
 
+#include <asm/irq_vectors.h>
 #include <asm/msr.h>
 #include <asm/perfctr.h>
 
@@ -44,7 +46,7 @@
  * struct perfctr_cache - what the control registers of this CPU contain
  * @id: identity of the control data that was written last, 0 for none
  * @evntsel: contents of each control register of the design
- * @extra: contents of the registers that qualify events
+ * @extra: contents of the extra registers
  * @p4: contents of the other control registers of a Pentium 4
  * @had_actrs: counters in accumulation mode, which overflow unnoticed, were here
  *	since all overflows were acknowledged
@@ -66,13 +68,15 @@ struct perfctr_cache {
 DECLARE_PER_CPU(struct perfctr_cache, perfctr_cache);
 
 /**
- * struct perfctr_extra - a register that qualifies some events
+ * struct perfctr_extra - an extra register, which qualifies some events
  * @msr: its address
+ * @pmc: position of its PMC in the register map, PERFMON_NO_REG: none
  * @mask: bits that can be written; 0: the processor does not have it
  * @shared: both threads of a core have the same one
  */
 struct perfctr_extra {
 	u32 msr;
+	u8 pmc;
 	u64 mask;
 	bool shared;
 };
@@ -93,6 +97,10 @@ struct perfctr_register {
 	u64 counts;
 	u64 levels;
 };
+
+struct perfmon_arch_set;
+struct perfmon_pmu;
+struct pt_regs;
 
 typedef void (*perfctr_visit_t)(const struct perfctr_register *reg, void *data);
 
@@ -126,6 +134,9 @@ typedef void (*perfctr_visit_t)(const struct perfctr_register *reg, void *data);
  *	NULL if there are no counters.
  * @cpu_is_forbidden: does this CPU share the counters of another one, which
  *	alone may use them?  NULL: no CPU does.
+ * @fill_map: name the model and add the registers that perfmon shows (map.h)
+ * @build: make elements of a set's control from the PMDs that are used and whose
+ *	PMCs let them count, in a-mode (build.h).  NULL if there are no counters.
  * @counter_msr: MSR of a programmable counter; NULL if the design has none
  * @fixed_msr: MSR of a fixed-function counter
  * @evntsel_msr: MSR of the selector of a programmable counter
@@ -133,12 +144,14 @@ typedef void (*perfctr_visit_t)(const struct perfctr_register *reg, void *data);
  * @absent_counters: bit mask of those of them that do not exist
  * @nr_fixed: fixed-function counters
  * @absent_fixed: bit mask of those of them that do not exist
- * @extra: registers that qualify events, by PERFCTR_OFFCORE_RSP0 and so on
+ * @extra: extra registers, by PERFCTR_OFFCORE_RSP0 and so on
  * @counter_mask: all bits of a programmable counter
  * @sign_extends: a write to a programmable counter takes the low 32 bits and
  *	extends their sign
  * @fixed_mask: all bits of a fixed-function counter
  * @selector_changing: bits of selectors that hypervisors may drop
+ * @enable_bits: bits of a programmable PMC without which it does not count; 0: it
+ *	counts whatever it says once it was written
  * @int_bit: bit of a selector that i-mode needs
  * @map_flags: bits that may be added to a number in pmc_map[]
  * @has_p4_control: control.p4 means something
@@ -168,6 +181,10 @@ struct perfctr_design {
 	void (*visit)(const struct perfctr_cache *cache, perfctr_visit_t visit,
 		      void *data);
 	bool (*cpu_is_forbidden)(unsigned int cpu);
+	void (*fill_map)(struct perfmon_pmu *pmu);
+	void (*build)(struct perfmon_arch_set *set, const u64 *pmcs,
+		      const unsigned long *used_pmcs,
+		      const unsigned long *used_pmds);
 	unsigned int (*counter_msr)(unsigned int counter);
 	unsigned int (*fixed_msr)(unsigned int counter);
 	unsigned int (*evntsel_msr)(unsigned int counter);
@@ -180,6 +197,7 @@ struct perfctr_design {
 	bool sign_extends;
 	u64 fixed_mask;
 	u64 selector_changing;
+	u64 enable_bits;
 	u32 int_bit;
 	u32 map_flags;
 	bool has_p4_control;
@@ -260,6 +278,10 @@ perfctr_stop_selectors(const struct perfctr_cpu_state *state,
 	}
 }
 
+/* map_amd.c, map_intel.c: register maps of several designs. */
+void perfctr_amd_fill_map(struct perfmon_pmu *pmu);
+void perfctr_intel_fill_map(struct perfmon_pmu *pmu);
+
 /* svm.c: counters of AMD processors that do not count guests. */
 bool perfctr_wants_host_only(const struct perfctr_cpu_control *control);
 void perfctr_write_host_only(const struct perfctr_cpu_state *state,
@@ -270,7 +292,7 @@ void perfctr_write_host_only(const struct perfctr_cpu_state *state,
 void perfctr_intel_quiet(void);
 void perfctr_intel_unquiet(void);
 
-/* intel_extra.c: which registers that qualify events the processor has. */
+/* intel_extra.c: which extra registers the processor has. */
 void perfctr_intel_find_extra(struct perfctr_extra *extra);
 
 /* check.c: rules that designs have in common. */
@@ -303,7 +325,13 @@ void perfctr_lvtpc_replay(void);
 void perfctr_lvtpc_reopen(void);
 u32 perfctr_lvtpc_read(void);
 bool perfctr_lvtpc_is_ours(u32 *found);
-u32 perfctr_lvtpc_vector(void);
+void perfctr_lvtpc_interrupt(struct pt_regs *regs);
+
+/* The vector of this kernel, see vector_builtin.c. */
+static inline u32 perfctr_lvtpc_vector(void)
+{
+	return LOCAL_PERFCTR_VECTOR;
+}
 
 /* Delivery has masked the entry, and it has not been opened since. */
 DECLARE_PER_CPU(bool, perfctr_lvtpc_closed);

@@ -2,8 +2,8 @@
 /*
  * The perfctr low-level core: counters of the x86 processors.
  *
- * Owns the per-CPU control cache and the identity of control data.  The
- * high-level driver owns each perfctr_cpu_state and calls suspend and resume
+ * Reads the counters and writes the per-CPU control cache.  The high-level driver
+ * owns each perfctr_cpu_state and calls suspend and resume
  * in its context-switch path; nothing there locks, allocates or calls through
  * a pointer.  reserve.c decides whether the hardware is ours at all, check.c
  * what may reach it, lvtpc.c has the interrupt.
@@ -36,24 +36,6 @@
 #include <asm/tsc.h>
 
 #include "perfctr_core.h"
-
-/* isuspend_cpu of a state whose counter registers are nowhere valid */
-#define NO_CPU	(-1)
-
-DEFINE_PER_CPU(struct perfctr_cache, perfctr_cache);
-
-char *perfctr_cpu_name;
-EXPORT_SYMBOL_GPL(perfctr_cpu_name);
-struct perfctr_info perfctr_info __ro_after_init;
-EXPORT_SYMBOL_GPL(perfctr_info);
-struct perfctr_design *perfctr_design __ro_after_init;
-
-#ifdef CONFIG_PERFCTR_CPUS_FORBIDDEN_MASK
-cpumask_t perfctr_cpus_forbidden_mask __read_mostly;
-EXPORT_SYMBOL_GPL(perfctr_cpus_forbidden_mask);
-DEFINE_STATIC_KEY_FALSE(perfctr_cpus_forbidden_key);
-EXPORT_SYMBOL_GPL(perfctr_cpus_forbidden_key);
-#endif
 
 static void write_control_nothing(const struct perfctr_cpu_state *state,
 				  struct perfctr_cache *cache)
@@ -91,17 +73,6 @@ ABI(pmc, 24);
 ABI(pmc[0].start, 28);
 ABI(pmc[0].sum, 32);
 ABI(pmc[1].map, 40);
-
-/*
- * An identity is never used again: 64 bits last longer than any machine, and
- * 32 could be made to wrap by a program that updates in a loop.
- */
-static u64 new_id(void)
-{
-	static atomic64_t last_id = ATOMIC64_INIT(0);
-
-	return atomic64_inc_return(&last_id);
-}
 
 static __always_inline u64 state_id(const struct perfctr_cpu_state *state)
 {
@@ -479,21 +450,6 @@ unsigned int perfctr_cpu_identify_overflow(struct perfctr_cpu_state *state)
 EXPORT_SYMBOL_GPL(perfctr_cpu_identify_overflow);
 
 /**
- * perfctr_cpu_ireload - write all i-mode counters at the next resume
- * @state: is on no CPU
- *
- * Those that perfctr_cpu_identify_overflow() and perfctr_cpu_set_start() have
- * changed are written anyway.
- *
- * Context: preemption disabled.
- */
-void perfctr_cpu_ireload(struct perfctr_cpu_state *state)
-{
-	state->k1.isuspend_cpu = NO_CPU;
-}
-EXPORT_SYMBOL_GPL(perfctr_cpu_ireload);
-
-/**
  * perfctr_cpu_set_start - where an i-mode counter goes on
  * @state: is on no CPU
  * @i: element of the state
@@ -511,116 +467,8 @@ void perfctr_cpu_set_start(struct perfctr_cpu_state *state, unsigned int i,
 }
 EXPORT_SYMBOL_GPL(perfctr_cpu_set_start);
 
-static unsigned int counter_msr(unsigned int map)
-{
-	if (map & PERFCTR_FIXED)
-		return perfctr_design->fixed_msr(map & ~PERFCTR_FIXED);
-	return perfctr_design->counter_msr(map & ~perfctr_design->map_flags);
-}
-
-/* I-mode counters begin at their restart values. */
-static void start_ictrs(struct perfctr_cpu_state *state)
-{
-	const struct perfctr_cpu_control *control = &state->control;
-	unsigned int i;
-
-	state->k1.isuspend_cpu = NO_CPU;
-	state->overflowed = 0;
-	state->late = 0;
-	state->reload = 0;
-	for (i = control->nractrs; i < control->nractrs + control->nrictrs;
-	     i++) {
-		state->counter_msr[i] = counter_msr(control->pmc_map[i]);
-		perfctr_cpu_set_start(state, i, control->ireset[i]);
-	}
-}
-
-static bool counts_kernel(const struct perfctr_cpu_control *control)
-{
-	unsigned int i;
-
-	if (!perfctr_design->counts_kernel)
-		return true;
-	for (i = 0; i < control->nractrs + control->nrictrs; i++)
-		if (perfctr_design->counts_kernel(control, i))
-			return true;
-	return false;
-}
-
-/**
- * perfctr_cpu_update_control - check new control data and make it valid
- * @state: with new @state->control; on no CPU
- * @is_global: non-zero for CPU-wide counters; only Pentium 4 with
- *	hyper-threading makes a difference
- *
- * The sums are left alone, i-mode counters begin at their restart values.  A
- * state whose control is refused counts nothing until it gets a valid one.
- *
- * Return: 0, or -EINVAL if the hardware cannot or must not be given this.
- */
-int perfctr_cpu_update_control(struct perfctr_cpu_state *state, int is_global)
-{
-	const struct perfctr_cpu_control *control = &state->control;
-	unsigned int i;
-	u64 id;
-	int err;
-
-	state->cstatus = 0;
-	err = perfctr_check_control(state, is_global);
-	if (err)
-		return err;
-
-	for (i = 0; i < control->nractrs + control->nrictrs; i++)
-		state->pmc[i].map = control->pmc_map[i];
-	id = new_id();
-	state->k1.id = id;
-	state->id_high = id >> 32;
-	start_ictrs(state);
-	state->user_only = !counts_kernel(control);
-	state->cstatus = perfctr_mk_cstatus(control->tsc_on, control->nractrs,
-					    control->nrictrs);
-	return 0;
-}
-EXPORT_SYMBOL_GPL(perfctr_cpu_update_control);
-
-/* Most specific design first; each looks at the boot CPU. */
-static struct perfctr_design *__init detect(void)
-{
-	struct perfctr_design *design;
-
-	design = perfctr_amd_detect();
-	if (!design)
-		design = perfctr_k7_detect();
-	if (!design)
-		design = perfctr_intel_detect();
-	if (!design)
-		design = perfctr_p6_detect();
-	if (!design)
-		design = perfctr_p4_detect();
-	if (!design)
-		design = perfctr_p5_detect();
-	if (!design)
-		design = perfctr_c3_detect();
-	if (!design)
-		design = perfctr_generic_detect();
-	return design;
-}
-
-static void __init fill_info(void)
-{
-	perfctr_info.cpu_type = perfctr_design->cpu_type;
-	if (!perfctr_design->no_rdpmc && perfctr_design->nr_counters)
-		perfctr_info.cpu_features |= PERFCTR_FEATURE_RDPMC;
-	if (!perfctr_design->no_tsc) {
-		perfctr_info.cpu_features |= PERFCTR_FEATURE_RDTSC;
-		perfctr_info.cpu_khz = tsc_khz;
-	}
-	if (IS_ENABLED(CONFIG_PERFCTR_INTERRUPT_SUPPORT) &&
-	    perfctr_design->stop_ictrs && perfctr_lvtpc_exists())
-		perfctr_info.cpu_features |= PERFCTR_FEATURE_PCINT;
-}
-
-static void __init resolve_calls(void)
+/* The calls of the hot paths become those of the design, once. */
+void __init perfctr_resolve_calls(void)
 {
 	if (perfctr_design->write_control)
 		static_call_update(perfctr_write_control,
@@ -641,54 +489,4 @@ static void __init resolve_calls(void)
 void perfctr_disarm(void)
 {
 	static_call_update(perfctr_write_control, write_control_nothing);
-}
-
-/**
- * perfctr_cpu_init - detect the processor's counters
- *
- * Where they do not work, as in a virtual machine, the TSC is what remains.
- *
- * Return: 0, or -ENODEV if there is neither a PMU that we know how to drive nor
- * a TSC.
- */
-int __init perfctr_cpu_init(void)
-{
-	int err;
-
-	perfctr_design = detect();
-	if (!perfctr_design) {
-		pr_info("no driver for this processor\n");
-		return -ENODEV;
-	}
-	perfctr_apply_options(perfctr_design);
-	/* It may also be switched off by the kernel. */
-	if (!boot_cpu_has(X86_FEATURE_TSC))
-		perfctr_design->no_tsc = true;
-	err = perfctr_reserve_init();
-	if (err == -ENODEV && !perfctr_design->no_tsc) {
-		perfctr_design = perfctr_generic_detect();
-		err = perfctr_reserve_init();
-	}
-	if (err)
-		return err;
-	/* Some hypervisors mask the entry on each vendor's processors. */
-	if (boot_cpu_has(X86_FEATURE_HYPERVISOR))
-		perfctr_design->lvt_automask = true;
-	fill_info();
-	resolve_calls();
-	perfctr_reboot_init();
-	perfctr_cpu_name = perfctr_design->name;
-	pr_info("%s, %u programmable and %u fixed counters\n", perfctr_cpu_name,
-		perfctr_design->nr_counters -
-			hweight32(perfctr_design->absent_counters),
-		perfctr_design->nr_fixed);
-	return 0;
-}
-
-/** perfctr_cpu_exit - undo perfctr_cpu_init() */
-void __init perfctr_cpu_exit(void)
-{
-	perfctr_reboot_exit();
-	perfctr_reserve_exit();
-	perfctr_cpu_name = NULL;
 }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Who owns the PMU: perfctr_cpu_reserve() and perfctr_cpu_release().
+ * Ownership of the PMU: perfctr_cpu_reserve() and perfctr_cpu_release().
  *
  * Owns the name of the high-level driver that holds the hardware, under
- * service_lock.  Taking it means: perf_event is locked out by its gate
- * (x86_pmu_take()), no thread executes RDPMC, the counter MSRs are entered in
- * the kernel's allocator for everybody else, and each CPU is brought into the
+ * service_lock.  Taking it means: all other users in the kernel are locked out
+ * (owner_builtin.c), no thread executes RDPMC, and each CPU is brought into the
  * state that its control cache assumes.  CPUs that come up later follow through
  * a hotplug callback.
  *
@@ -26,15 +25,12 @@
 #include <linux/export.h>
 #include <linux/jiffies.h>
 #include <linux/mutex.h>
-#include <linux/nmi.h>
 #include <linux/percpu.h>
 #include <linux/printk.h>
 #include <linux/smp.h>
 #include <linux/string.h>
 #include <linux/syscore_ops.h>
 
-#include <asm/mmu_context.h>
-#include <asm/perf_event.h>
 #include <asm/perfctr_hooks.h>
 
 #include "perfctr_core.h"
@@ -47,7 +43,6 @@ static const char *owner; /* NULL: the PMU is not ours */
 static bool offered; /* it is, but its owner does without */
 static u64 rest_end; /* of the last REST, in jiffies */
 static bool halted; /* for ever: see perfctr_halt() */
-bool perfctr_rdpmc_forbidden; /* read when a CPU switches to another mm */
 static int hotplug_state;
 
 /* start_cpu() was here after stop_cpu(); changed with interrupts off. */
@@ -55,12 +50,6 @@ static DEFINE_PER_CPU(bool, cpu_started);
 
 /* It has gone down, and nobody knows yet whether it will come back. */
 static DEFINE_PER_CPU(bool, cpu_left);
-
-/* Without counters there is nothing that anybody else could want. */
-static bool has_pmu(void)
-{
-	return perfctr_design->nr_counters;
-}
 
 /*
  * CPUs that share their counters with another one.  They are found out one by
@@ -99,15 +88,9 @@ static void start_cpu(void *unused)
 {
 	struct perfctr_cache *cache = this_cpu_ptr(&perfctr_cache);
 
-	if (!has_pmu() || halted)
+	if (!perfctr_has_pmu() || halted)
 		return;
-	/*
-	 * perf zeroes counters that it used before when it switches to an mm
-	 * that may use RDPMC: have that done now, not under our sessions.
-	 */
-	perf_clear_dirty_counters();
-	/* No program reads counters from here on. */
-	cr4_update_pce(NULL);
+	perfctr_host_enter_cpu();
 	if (perfctr_cpu_forbidden())
 		return;
 	perfctr_design->start_cpu();
@@ -224,75 +207,6 @@ static struct syscore perfctr_syscore = {
 	.ops = &syscore_ops,
 };
 
-/* Undo the first @n steps of reserve_msrs(): counter, selector, counter... */
-static void release_msrs(unsigned int n)
-{
-	while (n--) {
-		if (n & 1)
-			release_evntsel_nmi(perfctr_design->evntsel_msr(n / 2));
-		else
-			release_perfctr_nmi(perfctr_design->counter_msr(n / 2));
-	}
-}
-
-/* Drivers other than perf_event use this allocator alone. */
-static bool reserve_msrs(void)
-{
-	unsigned int n, end = 2 * perfctr_design->nr_counters;
-
-	if (!perfctr_design->in_allocator)
-		return true;
-	for (n = 0; n < end; n++) {
-		int ok = n & 1 ?
-			reserve_evntsel_nmi(perfctr_design->evntsel_msr(n / 2)) :
-			reserve_perfctr_nmi(perfctr_design->counter_msr(n / 2));
-
-		if (!ok) {
-			release_msrs(n);
-			return false;
-		}
-	}
-	return true;
-}
-
-/* The hard-lockup detector is a perf event that nobody opened. */
-static const char *perf_user(void)
-{
-	if (IS_ENABLED(CONFIG_HARDLOCKUP_DETECTOR_PERF) &&
-	    (READ_ONCE(watchdog_enabled) & WATCHDOG_HARDLOCKUP_ENABLED))
-		return "nmi_watchdog";
-	return "perf_event";
-}
-
-static const char *take_pmu(void)
-{
-	if (!has_pmu())
-		return NULL;
-	if (x86_pmu_take())
-		return perf_user();
-	if (!reserve_msrs()) {
-		x86_pmu_give();
-		return "another driver";
-	}
-	return NULL;
-}
-
-static void give_pmu(void)
-{
-	if (!has_pmu())
-		return;
-	if (perfctr_design->in_allocator)
-		release_msrs(2 * perfctr_design->nr_counters);
-	x86_pmu_give();
-}
-
-/* Only when nothing of ours is left in any counter. */
-static void permit_rdpmc(void)
-{
-	WRITE_ONCE(perfctr_rdpmc_forbidden, false);
-	on_each_cpu(cr4_update_pce, NULL, 1);
-}
-
 /*
  * Bring all CPUs into the state that their caches assume.
  *
@@ -302,10 +216,10 @@ static const char *start_cpus(void)
 {
 	u32 msr;
 
-	if (!has_pmu())
+	if (!perfctr_has_pmu())
 		return NULL;
 	perfctr_take_inventory();
-	WRITE_ONCE(perfctr_rdpmc_forbidden, true);
+	perfctr_host_forbid_rdpmc();
 	on_each_cpu(start_cpu, NULL, 1);
 	msr = perfctr_refused_msr();
 	if (!msr)
@@ -313,8 +227,8 @@ static const char *start_cpus(void)
 	pr_err("MSR %#x cannot be written\n", msr);
 	on_each_cpu(stop_cpu, NULL, 1);
 	perfctr_refused_msr();
-	give_pmu();
-	permit_rdpmc();
+	perfctr_host_give();
+	perfctr_host_permit_rdpmc();
 	return "firmware or a hypervisor";
 }
 
@@ -325,7 +239,7 @@ bool perfctr_on_our_cpus(void (*call)(void *data), void *data)
 
 	cpus_read_lock();
 	mutex_lock(&service_lock);
-	ours = owner && has_pmu();
+	ours = owner && perfctr_has_pmu();
 	if (ours)
 		for_each_online_cpu(cpu)
 			smp_call_function_single(cpu, call, data, 1);
@@ -347,8 +261,8 @@ static void give_up(void)
 	WRITE_ONCE(owner, NULL);
 	smp_mb(); /* see perfctr_cpu_online() */
 	on_each_cpu(stop_cpu, NULL, 1);
-	give_pmu();
-	permit_rdpmc();
+	perfctr_host_give();
+	perfctr_host_permit_rdpmc();
 }
 
 /**
@@ -370,7 +284,7 @@ const char *perfctr_cpu_reserve(const char *service)
 		give_up();
 	holder = halted ? "reboot" : owner;
 	if (!holder)
-		holder = take_pmu();
+		holder = perfctr_host_take();
 	if (!holder)
 		holder = start_cpus();
 	if (!holder)
@@ -454,7 +368,7 @@ unsigned long perfctr_cpu_rest(void)
 	unsigned long rest = 0;
 
 	mutex_lock(&service_lock);
-	if (!owner && !x86_pmu_in_use() && time_before64(now, rest_end))
+	if (!owner && !perfctr_host_in_use() && time_before64(now, rest_end))
 		rest = rest_end - now;
 	mutex_unlock(&service_lock);
 	return rest;
@@ -509,7 +423,7 @@ const char *perfctr_cpu_owner(void)
 	mutex_unlock(&service_lock);
 	if (holder)
 		return holder;
-	return x86_pmu_in_use() ? perf_user() : "none";
+	return perfctr_host_in_use() ? perfctr_host_user() : "none";
 }
 
 /* If somebody uses the PMU it exists. */
@@ -517,10 +431,10 @@ static bool __init pmu_exists(void)
 {
 	bool works;
 
-	if (!has_pmu() || take_pmu())
+	if (!perfctr_has_pmu() || perfctr_host_take())
 		return true;
 	works = perfctr_counter_works();
-	give_pmu();
+	perfctr_host_give();
 	return works;
 }
 

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Has anybody else written the registers of our PMU?
+ * Detection of foreign writes to the registers of our PMU.
  *
- * Firmware, hypervisors and programs with /dev/cpu/N/msr can, and all counts are
- * wrong from then on, because the core never writes what its cache says is
- * there.  The registers of each CPU are compared with its cache when it is given
+ * Firmware, hypervisors and programs with /dev/cpu/N/msr can write them, and all
+ * counts are wrong from then on, because the core never writes a value that its
+ * cache says is there.  The registers of each CPU are compared with its cache when it is given
  * back (reserve.c), and when somebody reads the file "verify" in debugfs.
  */
 #define pr_fmt(fmt) "perfctr: " fmt
 
 #include <linux/percpu.h>
-#include <linux/perfmon_pmu.h>
 #include <linux/printk.h>
 #include <linux/smp.h>
 #include <linux/sprintf.h>
@@ -18,18 +17,9 @@
 
 #include "perfctr_core.h"
 
-/* The first register of a CPU that is not as it should be. */
-struct difference {
-	bool exists;
-	unsigned int cpu;
-	u32 msr;	/* 0: LVTPC of the local APIC */
-	u64 value;
-	u64 expected;
-};
-
 static void compare(const struct perfctr_register *reg, void *data)
 {
-	struct difference *diff = data;
+	struct perfctr_difference *diff = data;
 	u64 value;
 
 	if (diff->exists || !~reg->changing || rdmsrl_safe(reg->msr, &value) ||
@@ -42,10 +32,14 @@ static void compare(const struct perfctr_register *reg, void *data)
 	diff->expected = reg->expected;
 }
 
-/* Context: on the CPU itself, which is ours; interrupts off. */
-static void compare_cpu(void *data)
+/*
+ * Look for the first difference on this CPU, into a struct perfctr_difference.
+ *
+ * Context: on the CPU itself, which is ours; interrupts off.
+ */
+void perfctr_compare_cpu(void *data)
 {
-	struct difference *diff = data;
+	struct perfctr_difference *diff = data;
 	u32 lvtpc;
 
 	if (perfctr_cpu_forbidden())
@@ -59,7 +53,9 @@ static void compare_cpu(void *data)
 	diff->expected = perfctr_lvtpc_vector();
 }
 
-static void describe(const struct difference *diff, char *text, size_t size)
+/* Say it in at most @size bytes; 96 are enough. */
+void perfctr_describe(const struct perfctr_difference *diff, char *text,
+		      size_t size)
 {
 	char name[16] = "LVTPC";
 
@@ -76,32 +72,13 @@ static void describe(const struct difference *diff, char *text, size_t size)
  */
 void perfctr_verify_this_cpu(void)
 {
-	struct difference diff = {};
+	struct perfctr_difference diff = {};
 	char text[96];
 
-	compare_cpu(&diff);
+	perfctr_compare_cpu(&diff);
 	if (!diff.exists)
 		return;
-	describe(&diff, text, sizeof(text));
+	perfctr_describe(&diff, text, sizeof(text));
 	pr_warn_ratelimited("%s: somebody else has written it, counts may be wrong\n",
 			    text);
-}
-
-/**
- * perfmon_arch_verify - compare the registers of all CPUs with their caches
- * @text: gets "ok", "free" if the PMU is not ours, or the first difference
- * @size: of @text, at least 96
- *
- * Context: may sleep.
- */
-void perfmon_arch_verify(char *text, size_t size)
-{
-	struct difference diff = {};
-
-	if (!perfctr_on_our_cpus(compare_cpu, &diff))
-		snprintf(text, size, "free");
-	else if (diff.exists)
-		describe(&diff, text, size);
-	else
-		snprintf(text, size, "ok");
 }

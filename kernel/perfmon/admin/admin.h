@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What administrators and developers see and set.
+ * The interfaces of administrators and developers: sysfs and debugfs.
  */
 #ifndef _KERNEL_PERFMON_ADMIN_H
 #define _KERNEL_PERFMON_ADMIN_H

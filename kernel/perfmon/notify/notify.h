@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a notification does to the monitored thread: it waits (block.c), or has
+ * Effects of a notification on the monitored thread: it waits (block.c), or gets
  * a signal (siginfo.c).
  */
 #ifndef _KERNEL_PERFMON_NOTIFY_H

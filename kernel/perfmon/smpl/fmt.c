@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Sampling formats: the register of them, and what a session does with its
- * own at creation and at the end.
+ * The registry of sampling formats, and how a session sets up and tears down its
+ * format.
  */
 #define pr_fmt(fmt) "perfmon: " fmt
 

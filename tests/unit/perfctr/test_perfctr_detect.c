@@ -69,7 +69,7 @@ static void look(const struct machine_case *c, struct finding *found)
 {
 	u64 writes;
 
-	found->error = perfmon_arch_init(&perfmon_pmu);
+	found->error = perfmon_arch_init();
 	memcpy(found->log, machine.log, sizeof(found->log));
 	found->left_alone = !machine_claims_of("perfctr") &&
 			    machine.cpu[0].pmu.counter[0].value == 0;

@@ -46,7 +46,7 @@ static u32 selector_msr(const struct processor *p, unsigned int i)
 
 static void start(void)
 {
-	assert_int_equal(perfmon_arch_init(&perfmon_pmu), 0);
+	assert_int_equal(perfmon_arch_init(), 0);
 	assert_null(perfmon_arch_acquire(NULL));
 }
 
@@ -77,7 +77,7 @@ counters_that_firmware_uses_are_no_reason_to_give_up(const struct processor *p)
 			  selector_for(p, n - 1, EVENT_INSNS, OS));
 	/* It counts as the probe goes on, in the kernel. */
 	machine.access_insns = 1;
-	assert_int_equal(perfmon_arch_init(&perfmon_pmu), 0);
+	assert_int_equal(perfmon_arch_init(), 0);
 	machine.access_insns = 0;
 	assert_null(strstr(machine.log, "without counters"));
 	for (i = 0; i < p->counters; i++)
@@ -93,7 +93,7 @@ the_probe_takes_a_counter_that_nobody_uses(const struct processor *p)
 	if (strcmp(p->name, "zen4") == 0)
 		write_msr(0, AMD_GLOBAL_CTL, 1);
 	machine.access_insns = 1;
-	assert_int_equal(perfmon_arch_init(&perfmon_pmu), 0);
+	assert_int_equal(perfmon_arch_init(), 0);
 	assert_int_equal(machine.cpu[0].pmu.counter[1].value, 0);
 	/* The first one was never stopped. */
 	assert_true(machine.cpu[0].pmu.counter[0].value >= 3);
@@ -148,7 +148,7 @@ a_register_that_cannot_be_written_is_named(const struct processor *p)
 {
 	const u32 msr = selector_msr(p, p->counters - 1);
 
-	assert_int_equal(perfmon_arch_init(&perfmon_pmu), 0);
+	assert_int_equal(perfmon_arch_init(), 0);
 	machine.refused_msr = msr;
 	assert_string_equal(perfmon_arch_acquire(NULL),
 			    "firmware or a hypervisor");
@@ -166,7 +166,7 @@ static void what_we_wrote_ourselves_is_no_difference(const struct processor *p)
 	struct perfctr_cpu_state state;
 	unsigned int cpu;
 
-	assert_int_equal(perfmon_arch_init(&perfmon_pmu), 0);
+	assert_int_equal(perfmon_arch_init(), 0);
 	assert_verified("free");
 	assert_null(perfmon_arch_acquire(NULL));
 	assert_verified("ok");

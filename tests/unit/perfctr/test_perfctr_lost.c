@@ -30,7 +30,7 @@ static void boot_driver(const struct processor *p, u32 features)
 {
 	(void)p;
 	machine.more_features = features;
-	assert_int_equal(perfmon_arch_init(&perfmon_pmu), 0);
+	assert_int_equal(perfmon_arch_init(), 0);
 	assert_null(perfmon_arch_acquire(NULL));
 	driver_set_handler();
 }

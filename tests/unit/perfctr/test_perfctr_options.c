@@ -19,7 +19,7 @@ static void power_on(const struct processor *p)
 static void boot_with(const char *word)
 {
 	assert_true(perfmon_arch_option(word));
-	assert_int_equal(perfmon_arch_init(&perfmon_pmu), 0);
+	assert_int_equal(perfmon_arch_init(), 0);
 	assert_null(perfmon_arch_acquire(NULL));
 }
 
@@ -46,7 +46,7 @@ unknown_words_are_refused_and_change_nothing(const struct processor *p)
 
 	for (i = 0; i < ARRAY_SIZE(words); i++)
 		assert_false(perfmon_arch_option(words[i]));
-	assert_int_equal(perfmon_arch_init(&perfmon_pmu), 0);
+	assert_int_equal(perfmon_arch_init(), 0);
 	assert_int_equal(perfctr_design->nr_fixed, p->fixed);
 	if (p->first_counter == 0)
 		assert_int_equal(perfctr_design->nr_counters, p->counters);

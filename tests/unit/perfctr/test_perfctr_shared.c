@@ -21,7 +21,7 @@ static void power_on(const struct processor *p)
 
 static void start(void)
 {
-	assert_int_equal(perfmon_arch_init(&perfmon_pmu), 0);
+	assert_int_equal(perfmon_arch_init(), 0);
 	assert_null(perfmon_arch_acquire(NULL));
 	driver_set_handler();
 }
@@ -290,7 +290,7 @@ static void registers_that_qualify_events_are_left_as_they_were_found(
 	for (i = 0; i < ARRAY_SIZE(msrs); i++)
 		assert_int_equal(pmu_wrmsr(&machine.cpu[0].pmu, msrs[i], 0x21),
 				 PMU_OK);
-	assert_int_equal(perfmon_arch_init(&perfmon_pmu), 0);
+	assert_int_equal(perfmon_arch_init(), 0);
 	assert_int_equal(machine.cpu[0].pmu.extra[PMU_EXTRA_OFFCORE_RSP0],
 			 0x21);
 	assert_int_equal(machine.cpu[0].pmu.extra[PMU_EXTRA_LD_LAT], 0x21);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What existing x86 code and the perfctr low-level core know of each other.
+ * The calls between existing x86 code and the perfctr low-level core.
  *
  * arch/x86/events/core.c asks for the PMU with perfctr_pmu_wanted() and
  * perfctr_owns_pmu() before it hands counters to perf_event, and tells whether

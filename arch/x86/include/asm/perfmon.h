@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What kernel/perfmon/ embeds and calls in its fast paths: the counters of one
- * event set, on top of the perfctr low-level core.
+ * The counters of one event set, on top of the perfctr low-level core:
+ * kernel/perfmon/ embeds and calls this in its fast paths.
  *
  * A PMD that counts has an element in the low-level state, and while it has
  * one that element's sum is its 64-bit value.  control.c assigns elements.

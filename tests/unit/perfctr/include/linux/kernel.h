@@ -17,6 +17,7 @@
 #define __init
 #define __initconst
 #define __initdata
+#define __refdata
 #define __ro_after_init
 #define fallthrough __attribute__((__fallthrough__))
 #define __read_mostly

@@ -18,109 +18,11 @@
 #include <linux/string.h>
 
 #include "perfctr_core.h"
-#include "desc.h"
 
-/* Bits of a selector that never reach hardware in an a-mode counter. */
-#define SELECTOR_DROPPED	(EVNTSEL_INT | EVNTSEL_PIN)
+/* Bit of a field of IA32_FIXED_CTR_CTRL that i-mode needs. */
+#define FIXED_INT	0x8
 
-/* OS and USR bits of a field of IA32_FIXED_CTR_CTRL; these and any thread. */
-#define FIXED_LEVELS		0x3
-#define FIXED_CHOICE		0x7
-#define FIXED_INT		0x8
-
-static void add_element(struct perfctr_cpu_control *control, u32 map,
-			u64 selector)
-{
-	unsigned int i = control->nractrs++;
-
-	control->pmc_map[i] = map;
-	control->evntsel[i] = selector;
-	control->evntsel_high[i] = selector >> 32;
-}
-
-static bool fixed_selector(u64 fixed_ctrl, u32 map, u64 *selector)
-{
-	*selector = fixed_ctrl >> 4 * (map & ~PERFCTR_FIXED) & FIXED_CHOICE;
-	return *selector & FIXED_LEVELS;
-}
-
-static bool programmable_selector(u64 pmc, bool enabled, u64 *selector)
-{
-	*selector = pmc & ~(u64)SELECTOR_DROPPED;
-	return enabled;
-}
-
-/*
- * On P6 the enable bit of selector 0 switches all counters, so that selector
- * has to be there even if PMD 0 is not.  Where the map has such a bit in other
- * PMCs too, each of them stands for that one.
- */
-static void build_shared_enable(struct perfmon_arch_set *set, const u64 *pmcs,
-				const unsigned long *used_pmds)
-{
-	struct perfctr_cpu_control *control = &set->state.control;
-	u64 selector, enable = 0;
-	unsigned int pmd;
-
-	for (pmd = 0; pmd < perfctr_design->nr_counters; pmd++)
-		enable |= pmcs[perfmon_pmu.pmds[pmd].ctrl] & EVNTSEL_ENABLE;
-	if (!enable || bitmap_empty(used_pmds, perfctr_design->nr_counters))
-		return;
-
-	programmable_selector(pmcs[0] | enable, true, &selector);
-	add_element(control, perfmon_pmu.pmds[0].hw, selector);
-	if (test_bit(0, used_pmds))
-		set->element[0] = 0;
-
-	for (pmd = 1; pmd < perfctr_design->nr_counters; pmd++) {
-		if (!test_bit(pmd, used_pmds))
-			continue;
-		set->element[pmd] = control->nractrs;
-		programmable_selector(pmcs[perfmon_pmu.pmds[pmd].ctrl] &
-				      ~(u64)EVNTSEL_ENABLE, true, &selector);
-		add_element(control, perfmon_pmu.pmds[pmd].hw, selector);
-	}
-}
-
-static bool pmc_enabled(const u64 *pmcs, const unsigned long *used_pmcs,
-			unsigned int pmc)
-{
-	return perfmon_desc_enable ? pmcs[pmc] & perfmon_desc_enable :
-				     test_bit(pmc, used_pmcs);
-}
-
-static void build_own_enables(struct perfmon_arch_set *set, const u64 *pmcs,
-			      const unsigned long *used_pmcs,
-			      const unsigned long *used_pmds)
-{
-	struct perfctr_cpu_control *control = &set->state.control;
-	unsigned int pmd;
-
-	for_each_set_bit(pmd, used_pmds, perfmon_pmu.nr_pmds) {
-		const struct perfmon_reg *reg = &perfmon_pmu.pmds[pmd];
-		u64 pmc, selector;
-		bool counts;
-
-		/* Has no control register. */
-		if (reg->type & PERFMON_REG_V)
-			continue;
-		pmc = pmcs[reg->ctrl];
-		if (reg->hw & PERFCTR_FIXED)
-			counts = fixed_selector(pmc, reg->hw, &selector);
-		else
-			counts = programmable_selector(pmc,
-						       pmc_enabled(pmcs,
-								   used_pmcs,
-								   reg->ctrl),
-						       &selector);
-		if (!counts)
-			continue;
-		set->element[pmd] = control->nractrs;
-		add_element(control, reg->hw, selector);
-	}
-}
-
-/* What the user wrote into the interrupt bits was dropped above. */
+/* What the user wrote into the interrupt bits was dropped by the design. */
 static void add_interrupt_bit(struct perfctr_cpu_control *control,
 			      unsigned int i)
 {
@@ -195,19 +97,21 @@ static void build_tsc(struct perfmon_arch_set *set,
  */
 int perfmon_arch_check_pmc(const struct perfmon_reg *reg, u64 value)
 {
-	if (value && perfmon_desc_enable && !(value & perfmon_desc_enable))
+	u64 bits = perfctr_design->enable_bits;
+
+	if (value && bits && !(value & bits))
 		return -EINVAL;
 	return 0;
 }
 
-/* Registers that qualify events, as far as they were written in this set. */
+/* Extra registers, as far as they were written in this set. */
 static void add_extra(struct perfctr_cpu_control *control, const u64 *pmcs,
 		      const unsigned long *used_pmcs)
 {
 	unsigned int i;
 
 	for (i = 0; i < PERFCTR_MAX_EXTRA; i++) {
-		u8 pos = perfmon_desc_extra[i];
+		u8 pos = perfctr_design->extra[i].pmc;
 
 		if (pos == PERFMON_NO_REG || !test_bit(pos, used_pmcs))
 			continue;
@@ -226,12 +130,8 @@ void perfmon_arch_build(struct perfmon_arch_set *set, const u64 *pmcs,
 	memset(control, 0, sizeof(*control));
 	memset(set->element, PERFMON_NO_ELEMENT, sizeof(set->element));
 
-	if (perfctr_design->has_p4_control)
-		perfmon_build_p4(set, pmcs, used_pmds);
-	else if (perfmon_desc_shared_enable)
-		build_shared_enable(set, pmcs, used_pmds);
-	else
-		build_own_enables(set, pmcs, used_pmcs, used_pmds);
+	if (perfctr_design->build)
+		perfctr_design->build(set, pmcs, used_pmcs, used_pmds);
 	build_ictrs(set, ictrs);
 	add_extra(&set->state.control, pmcs, used_pmcs);
 

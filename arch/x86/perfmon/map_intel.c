@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Register maps of Intel processors: the P6 family and everything with
- * architectural performance monitoring; desc.c calls them at boot.
+ * The register map of Intel processors with architectural performance
+ * monitoring.
  *
  * PEBS_ENABLE is not exported: without a buffer to write to, a record that the
  * hardware makes goes to address zero.
@@ -15,12 +15,11 @@
 #include <linux/string.h>
 
 #include <asm/cpufeature.h>
-#include <asm/cpuid.h>
 #include <asm/perf_event.h>
 #include <asm/processor.h>
 
+#include "map.h"
 #include "perfctr_core.h"
-#include "desc.h"
 
 /* Fixed counters and their control register start at this number. */
 #define FIRST_FIXED	16
@@ -56,9 +55,6 @@ static u64 __init selector_rsvd(unsigned int n)
 {
 	u64 rsvd = SELECTOR_RSVD;
 
-	if (n && perfmon_desc_shared_enable)
-		rsvd |= EVNTSEL_ENABLE;
-
 	if (perfctr_design->has_any_thread)
 		rsvd &= ~(u64)EVNTSEL_ANY;
 	if (boot_cpu_has(X86_FEATURE_RTM)) {
@@ -69,38 +65,16 @@ static u64 __init selector_rsvd(unsigned int n)
 	return rsvd;
 }
 
-void __init perfmon_fill_p6(struct perfmon_pmu *pmu)
-{
-	unsigned int n;
-
-	pmu->model = "Intel P6 processor Family";
-	perfmon_desc_shared_enable = true;
-	for (n = 0; n < perfctr_design->nr_counters; n++)
-		perfmon_add_counter(pmu, n, selector_rsvd(n), SHORT_WIDTH, 0,
-				    "PERFEVTSEL", "PERFCTR");
-}
-
-static bool __init is_family6(u8 model)
-{
-	return boot_cpu_data.x86 == 6 && boot_cpu_data.x86_model == model;
-}
-
 static bool __init is_atom(void)
 {
-	return is_family6(28);
+	return boot_cpu_data.x86 == 6 && boot_cpu_data.x86_model == 28;
 }
 
 static const char *__init intel_model_name(void)
 {
-	if (is_family6(15) || is_family6(23) || is_family6(29))
+	if (perfctr_design->cpu_type == PERFCTR_X86_INTEL_CORE2)
 		return "Intel Core";
 	return is_atom() ? "Intel Atom" : "Intel architectural";
-}
-
-/* Bits of a programmable counter; no known one is narrower than 40. */
-static unsigned int __init counter_bits(void)
-{
-	return clamp((cpuid_eax(10) >> 16) & 0xff, 40U, 63U);
 }
 
 /* One width for all: what a write to any counter can set, less one. */
@@ -161,12 +135,12 @@ static void __init add_extra(struct perfmon_pmu *pmu)
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(extra_pmcs); i++) {
-		const struct perfctr_extra *extra =
+		struct perfctr_extra *extra =
 			&perfctr_design->extra[extra_pmcs[i].extra];
 
 		if (!extra->mask)
 			continue;
-		perfmon_desc_extra[extra_pmcs[i].extra] = pmu->nr_pmcs;
+		extra->pmc = pmu->nr_pmcs;
 		reg = perfmon_add_pmc(pmu, extra_pmcs[i].num, PERFMON_ANY_SESSION);
 		strscpy(reg->name, extra_pmcs[i].name);
 		reg->addr = extra->msr;
@@ -174,9 +148,9 @@ static void __init add_extra(struct perfmon_pmu *pmu)
 	}
 }
 
-void __init perfmon_fill_intel(struct perfmon_pmu *pmu)
+void __init perfctr_intel_fill_map(struct perfmon_pmu *pmu)
 {
-	unsigned int n, hw_bits = counter_bits();
+	unsigned int n, hw_bits = fls64(perfctr_design->counter_mask);
 	u8 width = usable_width(hw_bits);
 	bool any_thread;
 
@@ -191,15 +165,4 @@ void __init perfmon_fill_intel(struct perfmon_pmu *pmu)
 		add_fixed_counters(pmu, width);
 	}
 	add_extra(pmu);
-}
-
-/*
- * Its second selector has no enable bit, but programs set it there: to them it
- * is an architectural PMU.  So the map has the bit, and it is taken for the one
- * of the first selector.
- */
-void __init perfmon_fill_core_duo(struct perfmon_pmu *pmu)
-{
-	perfmon_fill_intel(pmu);
-	perfmon_desc_shared_enable = true;
 }

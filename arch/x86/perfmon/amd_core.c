@@ -19,6 +19,7 @@
 #include <asm/perf_event.h>
 #include <asm/processor.h>
 
+#include "build.h"
 #include "perfctr_core.h"
 
 #define AMD_CORE_COUNTERS	6
@@ -27,7 +28,7 @@
 /* Global status: branch records and counters were frozen by an overflow. */
 #define STATUS_FROZEN		(BIT_ULL(58) | BIT_ULL(59))
 
-static struct perfctr_design amd_design;
+static struct perfctr_design amd_design __refdata;
 
 /* What perf_event believes this register to contain. */
 static DEFINE_PER_CPU(u64, found_global_ctl);
@@ -140,7 +141,7 @@ static void v2_visit(const struct perfctr_cache *cache, perfctr_visit_t visit,
 	visit(&status, data);
 }
 
-static struct perfctr_design amd_design = {
+static struct perfctr_design amd_design __refdata = {
 	.name = "AMD Core Perfctr",
 	.cpu_type = PERFCTR_X86_AMD_CORE,
 	.check_control = amd_check_control,
@@ -151,10 +152,13 @@ static struct perfctr_design amd_design = {
 	.stop_cpu = amd_stop_cpu,
 	.visit = perfctr_visit_selectors,
 	.selector_changing = AMD_HOST_GUEST,
+	.fill_map = perfctr_amd_fill_map,
+	.build = perfmon_build_own_enables,
 	.counter_msr = amd_counter_msr,
 	.evntsel_msr = amd_evntsel_msr,
 	.nr_counters = AMD_CORE_COUNTERS,
 	.counter_mask = BIT_ULL(48) - 1,
+	.enable_bits = EVNTSEL_ENABLE,
 	.int_bit = EVNTSEL_INT,
 	.in_allocator = true,
 };

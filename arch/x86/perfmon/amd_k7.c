@@ -10,6 +10,7 @@
 #include <asm/msr-index.h>
 #include <asm/processor.h>
 
+#include "build.h"
 #include "perfctr_core.h"
 
 #define K7_COUNTERS	4
@@ -66,7 +67,7 @@ static void k7_stop_cpu(void)
 	perfctr_zero_counters();
 }
 
-static struct perfctr_design k7_design = {
+static struct perfctr_design k7_design __refdata = {
 	.name = "AMD K7",
 	.cpu_type = PERFCTR_X86_AMD_K7,
 	.check_control = k7_check_control,
@@ -77,10 +78,13 @@ static struct perfctr_design k7_design = {
 	.stop_cpu = k7_stop_cpu,
 	.visit = perfctr_visit_selectors,
 	.selector_changing = AMD_HOST_GUEST,
+	.fill_map = perfctr_amd_fill_map,
+	.build = perfmon_build_own_enables,
 	.counter_msr = k7_counter_msr,
 	.evntsel_msr = k7_evntsel_msr,
 	.nr_counters = K7_COUNTERS,
 	.counter_mask = BIT_ULL(48) - 1,
+	.enable_bits = EVNTSEL_ENABLE,
 	.int_bit = EVNTSEL_INT,
 	.in_allocator = true,
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Register maps of AMD and Hygon processors; desc.c calls this at boot.
+ * The register map of AMD and Hygon processors.
  *
  * IBS is not exported: it interrupts by other means than the counters.
  */
@@ -10,13 +10,13 @@
 #include <asm/cpufeature.h>
 #include <asm/processor.h>
 
+#include "map.h"
 #include "perfctr_core.h"
-#include "desc.h"
 
 /* Selectors with event bits 35:32 and host/guest bits 41:40. */
 #define WIDE_SELECTOR_RSVD	0xfffffcf000300000ULL
 
-void __init perfmon_fill_amd(struct perfmon_pmu *pmu)
+void __init perfctr_amd_fill_map(struct perfmon_pmu *pmu)
 {
 	u64 rsvd = boot_cpu_data.x86 < 0x10 ? SELECTOR_RSVD :
 					      WIDE_SELECTOR_RSVD;

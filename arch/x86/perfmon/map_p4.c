@@ -12,7 +12,7 @@
 
 #include <asm/msr-index.h>
 
-#include "desc.h"
+#include "map.h"
 #include "p4.h"
 #include "perfctr_core.h"
 
@@ -189,7 +189,7 @@ static void __init add_second_half(struct perfmon_pmu *pmu)
 		 PEBS_ENABLE_RSVD);
 }
 
-void __init perfmon_desc_fill_p4(struct perfmon_pmu *pmu)
+void __init perfctr_p4_fill_map(struct perfmon_pmu *pmu)
 {
 	pmu->model = "Intel P4";
 	add_first_half(pmu);

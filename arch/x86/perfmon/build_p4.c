@@ -3,12 +3,11 @@
  * From PMC values to a perfctr control, on the Pentium 4: the control of a PMD
  * is in two PMCs, its CCCR and the ESCR that this selects.
  *
- * Called by perfmon_arch_build(), see control.c.
+ * Called by perfmon_arch_build() through perfctr_design.build.
  */
 #include <linux/bitops.h>
 #include <linux/perfmon_pmu.h>
 
-#include "desc.h"
 #include "p4.h"
 #include "perfctr_core.h"
 
@@ -42,7 +41,8 @@ static void add_replay_tagging(struct perfctr_cpu_control *control,
 	control->p4.pebs_matrix_vert = matrix_vert;
 }
 
-void perfmon_build_p4(struct perfmon_arch_set *set, const u64 *pmcs,
+void perfctr_p4_build(struct perfmon_arch_set *set, const u64 *pmcs,
+		      const unsigned long *used_pmcs,
 		      const unsigned long *used_pmds)
 {
 	struct perfctr_cpu_control *control = &set->state.control;

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The architecture's side of <linux/perfmon_pmu.h>: kernel/perfmon/ as a driver
+ * of the low-level core, like any other driver.
+ */
+#include <linux/errno.h>
+#include <linux/init.h>
+#include <linux/jump_label.h>
+#include <linux/perfmon_pmu.h>
+#include <linux/sprintf.h>
+#include <linux/string.h>
+
+#include <asm/mmu_context.h>
+
+#include "map.h"
+#include "perfctr_core.h"
+
+int __init perfmon_arch_init(void)
+{
+	int err = perfctr_cpu_init();
+
+	if (err)
+		return err;
+	perfmon_map_fill(&perfmon_pmu);
+	return 0;
+}
+
+void __init perfmon_arch_exit(void)
+{
+	perfctr_cpu_exit();
+}
+
+static const char service[] = "perfmon";
+
+/* Without counters there is nothing to be had. */
+const char *perfmon_arch_acquire(void (*ihandler)(unsigned long ip))
+{
+	const char *holder;
+
+	if (!perfctr_design->nr_counters)
+		return NULL;
+	holder = perfctr_cpu_reserve(service);
+	if (!holder)
+		perfctr_cpu_set_ihandler(ihandler);
+	return holder;
+}
+
+void perfmon_arch_release(void)
+{
+	if (perfctr_design->nr_counters)
+		perfctr_cpu_release(service);
+}
+
+void perfmon_arch_offer(void)
+{
+	if (perfctr_design->nr_counters)
+		perfctr_cpu_offer(service);
+}
+
+bool perfmon_arch_retain(void)
+{
+	return !perfctr_design->nr_counters || perfctr_cpu_retain(service);
+}
+
+unsigned long perfmon_arch_rest(void)
+{
+	return perfctr_cpu_rest();
+}
+
+bool perfmon_arch_all_read(void)
+{
+	return perfctr_design->nr_counters &&
+	       static_key_enabled(&rdpmc_always_available_key);
+}
+
+const char *perfmon_arch_owner(void)
+{
+	return perfctr_cpu_owner();
+}
+
+/**
+ * perfmon_arch_verify - compare the registers of all CPUs with their caches
+ * @text: gets "ok", "free" if the PMU is not ours, or the first difference
+ * @size: of @text, at least 96
+ *
+ * Context: may sleep.
+ */
+void perfmon_arch_verify(char *text, size_t size)
+{
+	struct perfctr_difference diff = {};
+
+	if (!perfctr_on_our_cpus(perfctr_compare_cpu, &diff))
+		snprintf(text, size, "free");
+	else if (diff.exists)
+		perfctr_describe(&diff, text, size);
+	else
+		snprintf(text, size, "ok");
+}

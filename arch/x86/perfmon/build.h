@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * From PMC values to elements of a perfctr control: what the designs have in
+ * common, see perfctr_design.build.
+ */
+#ifndef _PERFMON_BUILD_H
+#define _PERFMON_BUILD_H
+
+#include <linux/types.h>
+
+struct perfmon_arch_set;
+
+void perfmon_build_own_enables(struct perfmon_arch_set *set, const u64 *pmcs,
+			       const unsigned long *used_pmcs,
+			       const unsigned long *used_pmds);
+void perfmon_build_shared_enable(struct perfmon_arch_set *set, const u64 *pmcs,
+				 const unsigned long *used_pmcs,
+				 const unsigned long *used_pmds);
+
+#endif /* _PERFMON_BUILD_H */

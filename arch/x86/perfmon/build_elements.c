@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * From PMC values to elements of a perfctr control: the designs that have a
+ * selector for each counter.
+ *
+ * Called by perfmon_arch_build() through perfctr_design.build.
+ */
+#include <linux/bitops.h>
+#include <linux/perfmon_pmu.h>
+
+#include "build.h"
+#include "perfctr_core.h"
+
+/* Bits of a selector that never reach hardware in an a-mode counter. */
+#define SELECTOR_DROPPED	(EVNTSEL_INT | EVNTSEL_PIN)
+
+/* OS and USR bits of a field of IA32_FIXED_CTR_CTRL; these and any thread. */
+#define FIXED_LEVELS		0x3
+#define FIXED_CHOICE		0x7
+
+static void add_element(struct perfctr_cpu_control *control, u32 map,
+			u64 selector)
+{
+	unsigned int i = control->nractrs++;
+
+	control->pmc_map[i] = map;
+	control->evntsel[i] = selector;
+	control->evntsel_high[i] = selector >> 32;
+}
+
+static bool fixed_selector(u64 fixed_ctrl, u32 map, u64 *selector)
+{
+	*selector = fixed_ctrl >> 4 * (map & ~PERFCTR_FIXED) & FIXED_CHOICE;
+	return *selector & FIXED_LEVELS;
+}
+
+static bool programmable_selector(u64 pmc, bool enabled, u64 *selector)
+{
+	*selector = pmc & ~(u64)SELECTOR_DROPPED;
+	return enabled;
+}
+
+/*
+ * On P6 the enable bit of selector 0 switches all counters, so that selector
+ * has to be there even if PMD 0 is not.  Where the map has such a bit in other
+ * PMCs too, each of them stands for that one.
+ */
+void perfmon_build_shared_enable(struct perfmon_arch_set *set, const u64 *pmcs,
+				 const unsigned long *used_pmcs,
+				 const unsigned long *used_pmds)
+{
+	struct perfctr_cpu_control *control = &set->state.control;
+	u64 selector, enable = 0;
+	unsigned int pmd;
+
+	for (pmd = 0; pmd < perfctr_design->nr_counters; pmd++)
+		enable |= pmcs[perfmon_pmu.pmds[pmd].ctrl] & EVNTSEL_ENABLE;
+	if (!enable || bitmap_empty(used_pmds, perfctr_design->nr_counters))
+		return;
+
+	programmable_selector(pmcs[0] | enable, true, &selector);
+	add_element(control, perfmon_pmu.pmds[0].hw, selector);
+	if (test_bit(0, used_pmds))
+		set->element[0] = 0;
+
+	for (pmd = 1; pmd < perfctr_design->nr_counters; pmd++) {
+		if (!test_bit(pmd, used_pmds))
+			continue;
+		set->element[pmd] = control->nractrs;
+		programmable_selector(pmcs[perfmon_pmu.pmds[pmd].ctrl] &
+				      ~(u64)EVNTSEL_ENABLE, true, &selector);
+		add_element(control, perfmon_pmu.pmds[pmd].hw, selector);
+	}
+}
+
+static bool pmc_enabled(const u64 *pmcs, const unsigned long *used_pmcs,
+			unsigned int pmc)
+{
+	u64 bits = perfctr_design->enable_bits;
+
+	return bits ? pmcs[pmc] & bits : test_bit(pmc, used_pmcs);
+}
+
+void perfmon_build_own_enables(struct perfmon_arch_set *set, const u64 *pmcs,
+			       const unsigned long *used_pmcs,
+			       const unsigned long *used_pmds)
+{
+	struct perfctr_cpu_control *control = &set->state.control;
+	unsigned int pmd;
+
+	for_each_set_bit(pmd, used_pmds, perfmon_pmu.nr_pmds) {
+		const struct perfmon_reg *reg = &perfmon_pmu.pmds[pmd];
+		u64 pmc, selector;
+		bool counts;
+
+		/* Has no control register. */
+		if (reg->type & PERFMON_REG_V)
+			continue;
+		pmc = pmcs[reg->ctrl];
+		if (reg->hw & PERFCTR_FIXED)
+			counts = fixed_selector(pmc, reg->hw, &selector);
+		else
+			counts = programmable_selector(pmc,
+						       pmc_enabled(pmcs,
+								   used_pmcs,
+								   reg->ctrl),
+						       &selector);
+		if (!counts)
+			continue;
+		set->element[pmd] = control->nractrs;
+		add_element(control, reg->hw, selector);
+	}
+}

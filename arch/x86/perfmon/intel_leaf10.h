@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * CPUID leaf 10 of Intel processors; see intel_leaf10.c.
+ */
+#ifndef _PERFCTR_INTEL_LEAF10_H
+#define _PERFCTR_INTEL_LEAF10_H
+
+#include <linux/types.h>
+
+/**
+ * struct perfctr_leaf10 - the leaf in the words of version 5
+ * @version: of architectural performance monitoring
+ * @counters: programmable ones
+ * @width: their bits
+ * @fixed: bit mask of the fixed-function counters
+ * @fixed_width: their bits
+ * @any_thread: counters can count what both threads of a core do
+ */
+struct perfctr_leaf10 {
+	unsigned int version;
+	unsigned int counters, width;
+	u32 fixed;
+	unsigned int fixed_width;
+	bool any_thread;
+};
+
+bool perfctr_read_leaf10(struct perfctr_leaf10 *leaf);
+bool perfctr_is_core2(void);
+
+#endif /* _PERFCTR_INTEL_LEAF10_H */

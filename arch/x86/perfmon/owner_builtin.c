@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The other users of the PMU in the kernel that the low-level core is built
+ * into: perf_event, which has a gate for us (x86_pmu_take()), drivers that use
+ * the allocator of counter MSRs, and programs that execute RDPMC.
+ *
+ * Called by reserve.c under its lock, but for the name of the user.
+ */
+#include <linux/compiler.h>
+#include <linux/nmi.h>
+#include <linux/smp.h>
+
+#include <asm/mmu_context.h>
+#include <asm/perf_event.h>
+#include <asm/perfctr_hooks.h>
+
+#include "perfctr_core.h"
+
+/* Read when a CPU switches to another mm. */
+bool perfctr_rdpmc_forbidden;
+
+/* Undo the first @n steps of reserve_msrs(): counter, selector, counter... */
+static void release_msrs(unsigned int n)
+{
+	while (n--) {
+		if (n & 1)
+			release_evntsel_nmi(perfctr_design->evntsel_msr(n / 2));
+		else
+			release_perfctr_nmi(perfctr_design->counter_msr(n / 2));
+	}
+}
+
+/* Drivers other than perf_event use this allocator alone. */
+static bool reserve_msrs(void)
+{
+	unsigned int n, end = 2 * perfctr_design->nr_counters;
+
+	if (!perfctr_design->in_allocator)
+		return true;
+	for (n = 0; n < end; n++) {
+		int ok = n & 1 ?
+			reserve_evntsel_nmi(perfctr_design->evntsel_msr(n / 2)) :
+			reserve_perfctr_nmi(perfctr_design->counter_msr(n / 2));
+
+		if (!ok) {
+			release_msrs(n);
+			return false;
+		}
+	}
+	return true;
+}
+
+/*
+ * Name of who uses the PMU, if somebody does.  The hard-lockup detector is a perf
+ * event that nobody opened.
+ */
+const char *perfctr_host_user(void)
+{
+	if (IS_ENABLED(CONFIG_HARDLOCKUP_DETECTOR_PERF) &&
+	    (READ_ONCE(watchdog_enabled) & WATCHDOG_HARDLOCKUP_ENABLED))
+		return "nmi_watchdog";
+	return "perf_event";
+}
+
+/**
+ * perfctr_host_take - keep all others from the PMU
+ *
+ * Context: may sleep.
+ * Return: NULL, then perfctr_host_give() must follow; or who has it.
+ */
+const char *perfctr_host_take(void)
+{
+	if (!perfctr_has_pmu())
+		return NULL;
+	if (x86_pmu_take())
+		return perfctr_host_user();
+	if (!reserve_msrs()) {
+		x86_pmu_give();
+		return "another driver";
+	}
+	return NULL;
+}
+
+/** perfctr_host_give - let others have the PMU */
+void perfctr_host_give(void)
+{
+	if (!perfctr_has_pmu())
+		return;
+	if (perfctr_design->in_allocator)
+		release_msrs(2 * perfctr_design->nr_counters);
+	x86_pmu_give();
+}
+
+/** perfctr_host_in_use - does perf_event use the PMU? */
+bool perfctr_host_in_use(void)
+{
+	return x86_pmu_in_use();
+}
+
+/**
+ * perfctr_host_enter_cpu - this CPU is going to count for us
+ *
+ * perf zeroes counters that it used before when it switches to an mm that may
+ * use RDPMC: have that done now, not under our sessions.  No program on this CPU
+ * reads counters from here on.
+ *
+ * Context: interrupts off.
+ */
+void perfctr_host_enter_cpu(void)
+{
+	perf_clear_dirty_counters();
+	cr4_update_pce(NULL);
+}
+
+/** perfctr_host_forbid_rdpmc - no program shall read counters */
+void perfctr_host_forbid_rdpmc(void)
+{
+	WRITE_ONCE(perfctr_rdpmc_forbidden, true);
+}
+
+/** perfctr_host_permit_rdpmc - nothing of ours is left in any counter */
+void perfctr_host_permit_rdpmc(void)
+{
+	WRITE_ONCE(perfctr_rdpmc_forbidden, false);
+	on_each_cpu(cr4_update_pce, NULL, 1);
+}
+
+/**
+ * perfctr_host_restore_lvtpc - this CPU's LVTPC entry is free
+ *
+ * perf_event gets its NMI entry back.  Where it has no driver for the CPU the
+ * call does nothing and the entry stays masked, as it was found.
+ */
+void perfctr_host_restore_lvtpc(void)
+{
+	perf_events_lapic_init();
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * New control data of a state: checked by check.c, named by an identity, and
+ * prepared for the first resume.
+ *
+ * Owns the identities.  Called with the state on no CPU.
+ */
+#include <linux/atomic.h>
+#include <linux/errno.h>
+#include <linux/export.h>
+
+#include "perfctr_core.h"
+
+/*
+ * An identity is never used again: 64 bits last longer than any machine, and
+ * 32 could be made to wrap by a program that updates in a loop.
+ */
+static u64 new_id(void)
+{
+	static atomic64_t last_id = ATOMIC64_INIT(0);
+
+	return atomic64_inc_return(&last_id);
+}
+
+/**
+ * perfctr_cpu_ireload - write all i-mode counters at the next resume
+ * @state: is on no CPU
+ *
+ * Those that perfctr_cpu_identify_overflow() and perfctr_cpu_set_start() have
+ * changed are written anyway.
+ *
+ * Context: preemption disabled.
+ */
+void perfctr_cpu_ireload(struct perfctr_cpu_state *state)
+{
+	state->k1.isuspend_cpu = PERFCTR_NO_CPU;
+}
+EXPORT_SYMBOL_GPL(perfctr_cpu_ireload);
+
+static unsigned int counter_msr(unsigned int map)
+{
+	if (map & PERFCTR_FIXED)
+		return perfctr_design->fixed_msr(map & ~PERFCTR_FIXED);
+	return perfctr_design->counter_msr(map & ~perfctr_design->map_flags);
+}
+
+/* I-mode counters begin at their restart values. */
+static void start_ictrs(struct perfctr_cpu_state *state)
+{
+	const struct perfctr_cpu_control *control = &state->control;
+	unsigned int i;
+
+	state->k1.isuspend_cpu = PERFCTR_NO_CPU;
+	state->overflowed = 0;
+	state->late = 0;
+	state->reload = 0;
+	for (i = control->nractrs; i < control->nractrs + control->nrictrs;
+	     i++) {
+		state->counter_msr[i] = counter_msr(control->pmc_map[i]);
+		perfctr_cpu_set_start(state, i, control->ireset[i]);
+	}
+}
+
+static bool counts_kernel(const struct perfctr_cpu_control *control)
+{
+	unsigned int i;
+
+	if (!perfctr_design->counts_kernel)
+		return true;
+	for (i = 0; i < control->nractrs + control->nrictrs; i++)
+		if (perfctr_design->counts_kernel(control, i))
+			return true;
+	return false;
+}
+
+/**
+ * perfctr_cpu_update_control - check new control data and make it valid
+ * @state: with new @state->control; on no CPU
+ * @is_global: non-zero for CPU-wide counters; only Pentium 4 with
+ *	hyper-threading makes a difference
+ *
+ * The sums are left alone, i-mode counters begin at their restart values.  A
+ * state whose control is refused counts nothing until it gets a valid one.
+ *
+ * Return: 0, or -EINVAL if the hardware cannot or must not be given this.
+ */
+int perfctr_cpu_update_control(struct perfctr_cpu_state *state, int is_global)
+{
+	const struct perfctr_cpu_control *control = &state->control;
+	unsigned int i;
+	u64 id;
+	int err;
+
+	state->cstatus = 0;
+	err = perfctr_check_control(state, is_global);
+	if (err)
+		return err;
+
+	for (i = 0; i < control->nractrs + control->nrictrs; i++)
+		state->pmc[i].map = control->pmc_map[i];
+	id = new_id();
+	state->k1.id = id;
+	state->id_high = id >> 32;
+	start_ictrs(state);
+	state->user_only = !counts_kernel(control);
+	state->cstatus = perfctr_mk_cstatus(control->tsc_on, control->nractrs,
+					    control->nrictrs);
+	return 0;
+}
+EXPORT_SYMBOL_GPL(perfctr_cpu_update_control);
