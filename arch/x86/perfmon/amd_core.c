@@ -79,7 +79,7 @@ static void amd_stop_cpu(void)
 	perfctr_zero_counters();
 }
 
-static u64 all_counters(void)
+static u64 v2_all_counters(void)
 {
 	return BIT_ULL(amd_design.nr_counters) - 1;
 }
@@ -91,7 +91,7 @@ static void v2_ack_overflow(const struct perfctr_cpu_state *state,
 	u64 status = STATUS_FROZEN;
 
 	if (unlikely(elements == PERFCTR_ALL_ELEMENTS))
-		status |= all_counters();
+		status |= v2_all_counters();
 	for (i = perfctr_cstatus_nractrs(state->cstatus); i < n; i++)
 		if (elements & BIT(i))
 			status |= BIT_ULL(state->pmc[i].map);
@@ -101,7 +101,7 @@ static void v2_ack_overflow(const struct perfctr_cpu_state *state,
 static void v2_clear_status(void)
 {
 	perfctr_write(MSR_AMD64_PERF_CNTR_GLOBAL_STATUS_CLR,
-		      all_counters() | STATUS_FROZEN);
+		      v2_all_counters() | STATUS_FROZEN);
 }
 
 static void v2_start_cpu(void)
@@ -113,7 +113,7 @@ static void v2_start_cpu(void)
 		value = 0;
 	__this_cpu_write(found_global_ctl, value);
 	v2_clear_status();
-	perfctr_write(MSR_AMD64_PERF_CNTR_GLOBAL_CTL, all_counters());
+	perfctr_write(MSR_AMD64_PERF_CNTR_GLOBAL_CTL, v2_all_counters());
 }
 
 static void v2_stop_cpu(void)
@@ -129,7 +129,7 @@ static void v2_visit(const struct perfctr_cache *cache, perfctr_visit_t visit,
 {
 	const struct perfctr_register ctl = {
 		.msr = MSR_AMD64_PERF_CNTR_GLOBAL_CTL,
-		.expected = all_counters(),
+		.expected = v2_all_counters(),
 	};
 	const struct perfctr_register status = {
 		.msr = MSR_AMD64_PERF_CNTR_GLOBAL_STATUS,
@@ -163,7 +163,7 @@ static struct perfctr_design amd_design __refdata = {
 	.in_allocator = true,
 };
 
-static void __init use_perfmon_v2(void)
+static void __init amd_use_v2(void)
 {
 	union cpuid_0x80000022_ebx ebx;
 
@@ -187,6 +187,6 @@ struct perfctr_design *__init perfctr_amd_detect(void)
 	if (!boot_cpu_has(X86_FEATURE_PERFCTR_CORE))
 		return NULL;
 	if (boot_cpu_has(X86_FEATURE_PERFMON_V2))
-		use_perfmon_v2();
+		amd_use_v2();
 	return amd_design.nr_counters ? &amd_design : NULL;
 }

@@ -23,16 +23,16 @@
 #define FIXED_INT	0x8
 
 /* What the user wrote into the interrupt bits was dropped by the design. */
-static void add_interrupt_bit(struct perfctr_cpu_control *control,
-			      unsigned int i)
+static void build_add_interrupt(struct perfctr_cpu_control *control,
+				unsigned int i)
 {
 	control->evntsel[i] |= control->pmc_map[i] & PERFCTR_FIXED ?
 			       FIXED_INT : perfctr_design->int_bit;
 	control->ireset[i] = INT_MIN;
 }
 
-static void swap_elements(struct perfctr_cpu_control *control, unsigned int i,
-			  unsigned int j)
+static void build_swap(struct perfctr_cpu_control *control, unsigned int i,
+		       unsigned int j)
 {
 	swap(control->pmc_map[i], control->pmc_map[j]);
 	swap(control->evntsel[i], control->evntsel[j]);
@@ -40,8 +40,8 @@ static void swap_elements(struct perfctr_cpu_control *control, unsigned int i,
 	swap(control->p4.escr[i], control->p4.escr[j]);
 }
 
-static unsigned int pmd_of_element(const struct perfmon_arch_set *set,
-				   unsigned int i)
+static unsigned int build_pmd_of(const struct perfmon_arch_set *set,
+				 unsigned int i)
 {
 	unsigned int pmd;
 
@@ -61,19 +61,19 @@ static void build_ictrs(struct perfmon_arch_set *set,
 	if (!(perfctr_info.cpu_features & PERFCTR_FEATURE_PCINT))
 		return;
 	while (i < control->nractrs) {
-		pmd = pmd_of_element(set, i);
+		pmd = build_pmd_of(set, i);
 		if (pmd == perfmon_pmu.nr_pmds || !test_bit(pmd, ictrs)) {
 			i++;
 			continue;
 		}
 		last = --control->nractrs;
 		control->nrictrs++;
-		other = pmd_of_element(set, last);
-		swap_elements(control, i, last);
+		other = build_pmd_of(set, last);
+		build_swap(control, i, last);
 		if (other < perfmon_pmu.nr_pmds)
 			set->element[other] = i;
 		set->element[pmd] = last;
-		add_interrupt_bit(control, last);
+		build_add_interrupt(control, last);
 	}
 }
 
@@ -105,8 +105,8 @@ int perfmon_arch_check_pmc(const struct perfmon_reg *reg, u64 value)
 }
 
 /* Extra registers, as far as they were written in this set. */
-static void add_extra(struct perfctr_cpu_control *control, const u64 *pmcs,
-		      const unsigned long *used_pmcs)
+static void build_add_extra(struct perfctr_cpu_control *control,
+			    const u64 *pmcs, const unsigned long *used_pmcs)
 {
 	unsigned int i;
 
@@ -133,7 +133,7 @@ void perfmon_arch_build(struct perfmon_arch_set *set, const u64 *pmcs,
 	if (perfctr_design->build)
 		perfctr_design->build(set, pmcs, used_pmcs, used_pmds);
 	build_ictrs(set, ictrs);
-	add_extra(&set->state.control, pmcs, used_pmcs);
+	build_add_extra(&set->state.control, pmcs, used_pmcs);
 
 	/*
 	 * The reserved bits were forced when the PMCs were written, so there

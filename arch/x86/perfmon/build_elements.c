@@ -18,8 +18,8 @@
 #define FIXED_LEVELS		0x3
 #define FIXED_CHOICE		0x7
 
-static void add_element(struct perfctr_cpu_control *control, u32 map,
-			u64 selector)
+static void build_add_element(struct perfctr_cpu_control *control, u32 map,
+			      u64 selector)
 {
 	unsigned int i = control->nractrs++;
 
@@ -28,16 +28,15 @@ static void add_element(struct perfctr_cpu_control *control, u32 map,
 	control->evntsel_high[i] = selector >> 32;
 }
 
-static bool fixed_selector(u64 fixed_ctrl, u32 map, u64 *selector)
+static bool build_fixed_selector(u64 fixed_ctrl, u32 map, u64 *selector)
 {
 	*selector = fixed_ctrl >> 4 * (map & ~PERFCTR_FIXED) & FIXED_CHOICE;
 	return *selector & FIXED_LEVELS;
 }
 
-static bool programmable_selector(u64 pmc, bool enabled, u64 *selector)
+static u64 build_selector(u64 pmc)
 {
-	*selector = pmc & ~(u64)SELECTOR_DROPPED;
-	return enabled;
+	return pmc & ~(u64)SELECTOR_DROPPED;
 }
 
 /*
@@ -50,16 +49,16 @@ void perfmon_build_shared_enable(struct perfmon_arch_set *set, const u64 *pmcs,
 				 const unsigned long *used_pmds)
 {
 	struct perfctr_cpu_control *control = &set->state.control;
-	u64 selector, enable = 0;
 	unsigned int pmd;
+	u64 pmc, enable = 0;
 
 	for (pmd = 0; pmd < perfctr_design->nr_counters; pmd++)
 		enable |= pmcs[perfmon_pmu.pmds[pmd].ctrl] & EVNTSEL_ENABLE;
 	if (!enable || bitmap_empty(used_pmds, perfctr_design->nr_counters))
 		return;
 
-	programmable_selector(pmcs[0] | enable, true, &selector);
-	add_element(control, perfmon_pmu.pmds[0].hw, selector);
+	build_add_element(control, perfmon_pmu.pmds[0].hw,
+			  build_selector(pmcs[0] | enable));
 	if (test_bit(0, used_pmds))
 		set->element[0] = 0;
 
@@ -67,14 +66,14 @@ void perfmon_build_shared_enable(struct perfmon_arch_set *set, const u64 *pmcs,
 		if (!test_bit(pmd, used_pmds))
 			continue;
 		set->element[pmd] = control->nractrs;
-		programmable_selector(pmcs[perfmon_pmu.pmds[pmd].ctrl] &
-				      ~(u64)EVNTSEL_ENABLE, true, &selector);
-		add_element(control, perfmon_pmu.pmds[pmd].hw, selector);
+		pmc = pmcs[perfmon_pmu.pmds[pmd].ctrl] & ~(u64)EVNTSEL_ENABLE;
+		build_add_element(control, perfmon_pmu.pmds[pmd].hw,
+				  build_selector(pmc));
 	}
 }
 
-static bool pmc_enabled(const u64 *pmcs, const unsigned long *used_pmcs,
-			unsigned int pmc)
+static bool build_enabled(const u64 *pmcs, const unsigned long *used_pmcs,
+			  unsigned int pmc)
 {
 	u64 bits = perfctr_design->enable_bits;
 
@@ -97,17 +96,15 @@ void perfmon_build_own_enables(struct perfmon_arch_set *set, const u64 *pmcs,
 		if (reg->type & PERFMON_REG_V)
 			continue;
 		pmc = pmcs[reg->ctrl];
-		if (reg->hw & PERFCTR_FIXED)
-			counts = fixed_selector(pmc, reg->hw, &selector);
-		else
-			counts = programmable_selector(pmc,
-						       pmc_enabled(pmcs,
-								   used_pmcs,
-								   reg->ctrl),
-						       &selector);
+		if (reg->hw & PERFCTR_FIXED) {
+			counts = build_fixed_selector(pmc, reg->hw, &selector);
+		} else {
+			counts = build_enabled(pmcs, used_pmcs, reg->ctrl);
+			selector = build_selector(pmc);
+		}
 		if (!counts)
 			continue;
 		set->element[pmd] = control->nractrs;
-		add_element(control, reg->hw, selector);
+		build_add_element(control, reg->hw, selector);
 	}
 }

@@ -16,7 +16,7 @@
 			 P4_CCCR_FORCE_OVF)
 
 /* Value of the PMC that stands for this MSR, 0 if there is none. */
-static u32 pmc_of_msr(const u64 *pmcs, unsigned int msr)
+static u32 p4_pmc_of_msr(const u64 *pmcs, unsigned int msr)
 {
 	unsigned int pos;
 
@@ -27,11 +27,11 @@ static u32 pmc_of_msr(const u64 *pmcs, unsigned int msr)
 }
 
 /* Replay tagging is on if all that it needs is there, and else off. */
-static void add_replay_tagging(struct perfctr_cpu_control *control,
-			       const u64 *pmcs)
+static void p4_add_replay_tagging(struct perfctr_cpu_control *control,
+				  const u64 *pmcs)
 {
-	u32 enable = pmc_of_msr(pmcs, MSR_IA32_PEBS_ENABLE);
-	u32 matrix_vert = pmc_of_msr(pmcs, MSR_P4_PEBS_MATRIX_VERT) &
+	u32 enable = p4_pmc_of_msr(pmcs, MSR_IA32_PEBS_ENABLE);
+	u32 matrix_vert = p4_pmc_of_msr(pmcs, MSR_P4_PEBS_MATRIX_VERT) &
 			  P4_PMV_REPLAY;
 
 	if (!(enable & P4_PE_UOP_TAG) || !(enable & P4_PE_REPLAY_TAGS) ||
@@ -62,9 +62,9 @@ void perfctr_p4_build(struct perfmon_arch_set *set, const u64 *pmcs,
 		set->element[pmd] = i;
 		control->pmc_map[i] = reg->hw;
 		control->evntsel[i] = cccr;
-		control->p4.escr[i] = pmc_of_msr(pmcs, escr);
+		control->p4.escr[i] = p4_pmc_of_msr(pmcs, escr);
 		control->nractrs++;
 	}
 	if (control->nractrs)
-		add_replay_tagging(control, pmcs);
+		p4_add_replay_tagging(control, pmcs);
 }

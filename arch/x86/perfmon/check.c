@@ -107,7 +107,7 @@ static int check_ictrs(const struct perfctr_cpu_control *control)
 }
 
 /* Control data of a design that this processor is not. */
-static bool has_foreign_control(const struct perfctr_cpu_control *control)
+static bool check_foreign(const struct perfctr_cpu_control *control)
 {
 	unsigned int i, bits = control->p4.pebs_enable |
 			       control->p4.pebs_matrix_vert;
@@ -148,7 +148,7 @@ int perfctr_check_control(struct perfctr_cpu_state *state, bool is_global)
 		return -EINVAL;
 	if (control->tsc_on && perfctr_design->no_tsc)
 		return -EINVAL;
-	if (has_foreign_control(control))
+	if (check_foreign(control))
 		return -EINVAL;
 	if (control->_reserved1 || control->_reserved2 ||
 	    control->_reserved3 || control->_reserved4)

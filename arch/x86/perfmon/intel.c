@@ -76,7 +76,7 @@ static unsigned int field_reserved __ro_after_init = ~FIXED_FIELD | FIXED_ANY;
 static DEFINE_PER_CPU(u64, found_fixed_ctrl);
 static DEFINE_PER_CPU(u64, found_global_ctrl);
 
-static bool has_global_ctrl(void)
+static bool intel_has_global_ctrl(void)
 {
 	return version >= 2;
 }
@@ -86,7 +86,7 @@ static unsigned int intel_counter_msr(unsigned int counter)
 	return MSR_ARCH_PERFMON_PERFCTR0 + counter;
 }
 
-static unsigned int full_width_msr(unsigned int counter)
+static unsigned int intel_full_width_msr(unsigned int counter)
 {
 	return MSR_IA32_PMC0 + counter;
 }
@@ -101,7 +101,8 @@ static unsigned int intel_evntsel_msr(unsigned int counter)
 	return MSR_ARCH_PERFMON_EVENTSEL0 + counter;
 }
 
-static int check_fixed(const struct perfctr_cpu_state *state, unsigned int i)
+static int intel_check_fixed(const struct perfctr_cpu_state *state,
+			     unsigned int i)
 {
 	unsigned int field = state->control.evntsel[i];
 
@@ -110,8 +111,8 @@ static int check_fixed(const struct perfctr_cpu_state *state, unsigned int i)
 	return perfctr_check_int(state, i, field & FIXED_INT);
 }
 
-static int check_programmable(const struct perfctr_cpu_state *state,
-			      unsigned int i)
+static int intel_check_programmable(const struct perfctr_cpu_state *state,
+				    unsigned int i)
 {
 	unsigned int high = high_reserved;
 
@@ -130,9 +131,9 @@ static int intel_check_control(struct perfctr_cpu_state *state, bool is_global)
 
 	for (i = 0; i < control->nractrs + control->nrictrs; i++) {
 		if (control->pmc_map[i] & PERFCTR_FIXED)
-			err = check_fixed(state, i);
+			err = intel_check_fixed(state, i);
 		else
-			err = check_programmable(state, i);
+			err = intel_check_programmable(state, i);
 		if (err)
 			return err;
 	}
@@ -144,8 +145,8 @@ static int intel_check_control(struct perfctr_cpu_state *state, bool is_global)
  * what is in there.  They are written as given; who uses the same one in two
  * threads of a core at a time gets what the last one wrote.
  */
-static void write_extra(const struct perfctr_cpu_control *control,
-			struct perfctr_cache *cache)
+static void intel_write_extra(const struct perfctr_cpu_control *control,
+			      struct perfctr_cache *cache)
 {
 	unsigned int i;
 
@@ -168,7 +169,7 @@ static void intel_write_control(const struct perfctr_cpu_state *state,
 	u64 fixed_ctrl = cache->evntsel[CACHE_FIXED_CTRL];
 
 	if (unlikely(state->control.extra_used))
-		write_extra(&state->control, cache);
+		intel_write_extra(&state->control, cache);
 	for (i = 0; i < n; i++) {
 		unsigned int pmc = state->pmc[i].map;
 
@@ -209,7 +210,7 @@ static void intel_stop_ictrs(const struct perfctr_cpu_state *state,
 }
 
 /* Bit of a counter in the global control and status registers. */
-static u64 global_bit(unsigned int map)
+static u64 intel_global_bit(unsigned int map)
 {
 	if (map & PERFCTR_FIXED)
 		return BIT_ULL(INTEL_PMC_IDX_FIXED + (map & ~PERFCTR_FIXED));
@@ -224,7 +225,7 @@ static bool intel_counts_kernel(const struct perfctr_cpu_control *control,
 	return perfctr_selector_counts_kernel(control, i);
 }
 
-static u64 all_counters(void)
+static u64 intel_all_counters(void)
 {
 	u64 fixed = (BIT_ULL(intel_design.nr_fixed) - 1) &
 		    ~(u64)intel_design.absent_fixed;
@@ -240,14 +241,14 @@ static void intel_ack_overflow(const struct perfctr_cpu_state *state,
 	u64 status = frozen_status;
 
 	if (unlikely(elements == PERFCTR_ALL_ELEMENTS))
-		status |= all_counters();
+		status |= intel_all_counters();
 	for (i = perfctr_cstatus_nractrs(state->cstatus); i < n; i++)
 		if (elements & BIT(i))
-			status |= global_bit(state->pmc[i].map);
+			status |= intel_global_bit(state->pmc[i].map);
 	wrmsrl(MSR_CORE_PERF_GLOBAL_OVF_CTRL, status);
 }
 
-static void clear_selectors(void)
+static void intel_clear_selectors(void)
 {
 	unsigned int i;
 
@@ -255,7 +256,7 @@ static void clear_selectors(void)
 		perfctr_write(intel_evntsel_msr(i), 0);
 }
 
-static void clear_extra(void)
+static void intel_clear_extra(void)
 {
 	unsigned int i;
 
@@ -264,14 +265,14 @@ static void clear_extra(void)
 			perfctr_write(intel_design.extra[i].msr, 0);
 }
 
-static void clear_status(void)
+static void intel_clear_status(void)
 {
 	perfctr_write(MSR_CORE_PERF_GLOBAL_OVF_CTRL,
-		      all_counters() | frozen_status);
+		      intel_all_counters() | frozen_status);
 }
 
 /* Which does not exist where perfctr_write() is going to find the same. */
-static u64 found_in(unsigned int msr)
+static u64 intel_found_in(unsigned int msr)
 {
 	u64 value;
 
@@ -280,31 +281,33 @@ static u64 found_in(unsigned int msr)
 
 static void intel_start_cpu(void)
 {
-	clear_selectors();
-	clear_extra();
+	u64 found;
+
+	intel_clear_selectors();
+	intel_clear_extra();
 	perfctr_intel_quiet();
 	if (intel_design.nr_fixed) {
-		__this_cpu_write(found_fixed_ctrl,
-				 found_in(MSR_ARCH_PERFMON_FIXED_CTR_CTRL));
+		found = intel_found_in(MSR_ARCH_PERFMON_FIXED_CTR_CTRL);
+		__this_cpu_write(found_fixed_ctrl, found);
 		perfctr_write(MSR_ARCH_PERFMON_FIXED_CTR_CTRL, 0);
 	}
-	if (has_global_ctrl()) {
-		__this_cpu_write(found_global_ctrl,
-				 found_in(MSR_CORE_PERF_GLOBAL_CTRL));
-		clear_status();
-		perfctr_write(MSR_CORE_PERF_GLOBAL_CTRL, all_counters());
+	if (intel_has_global_ctrl()) {
+		found = intel_found_in(MSR_CORE_PERF_GLOBAL_CTRL);
+		__this_cpu_write(found_global_ctrl, found);
+		intel_clear_status();
+		perfctr_write(MSR_CORE_PERF_GLOBAL_CTRL, intel_all_counters());
 	}
 }
 
 static void intel_stop_cpu(void)
 {
-	clear_selectors();
+	intel_clear_selectors();
 	if (intel_design.nr_fixed)
 		perfctr_write(MSR_ARCH_PERFMON_FIXED_CTR_CTRL, 0);
 	perfctr_zero_counters();
 	perfctr_intel_unquiet();
-	if (has_global_ctrl()) {
-		clear_status();
+	if (intel_has_global_ctrl()) {
+		intel_clear_status();
 		perfctr_write(MSR_CORE_PERF_GLOBAL_CTRL,
 			      __this_cpu_read(found_global_ctrl));
 	}
@@ -314,7 +317,7 @@ static void intel_stop_cpu(void)
 }
 
 /* Registers that the core does not own, for those who look for trouble. */
-static void visit_others(perfctr_visit_t visit, void *data)
+static void intel_visit_others(perfctr_visit_t visit, void *data)
 {
 	static const unsigned int msrs[] = {
 		MSR_CORE_PERF_GLOBAL_STATUS,
@@ -343,14 +346,14 @@ static void intel_visit(const struct perfctr_cache *cache,
 	};
 	const struct perfctr_register global = {
 		.msr = MSR_CORE_PERF_GLOBAL_CTRL,
-		.expected = all_counters(),
+		.expected = intel_all_counters(),
 	};
 	unsigned int i;
 
 	perfctr_visit_selectors(cache, visit, data);
 	if (intel_design.nr_fixed)
 		visit(&fixed, data);
-	if (has_global_ctrl())
+	if (intel_has_global_ctrl())
 		visit(&global, data);
 	for (i = 0; i < PERFCTR_MAX_EXTRA; i++) {
 		const struct perfctr_register extra = {
@@ -362,7 +365,7 @@ static void intel_visit(const struct perfctr_cache *cache,
 		if (intel_design.extra[i].mask)
 			visit(&extra, data);
 	}
-	visit_others(visit, data);
+	intel_visit_others(visit, data);
 }
 
 static struct perfctr_design intel_design __refdata = {
@@ -387,7 +390,7 @@ static struct perfctr_design intel_design __refdata = {
 };
 
 /* As many counters as a state has room for; the low ones are worth most. */
-static void __init use_counters(const struct perfctr_leaf10 *leaf)
+static void __init intel_use_counters(const struct perfctr_leaf10 *leaf)
 {
 	u32 fixed = leaf->fixed & (BIT(INTEL_MAX_FIXED) - 1);
 
@@ -401,7 +404,7 @@ static void __init use_counters(const struct perfctr_leaf10 *leaf)
 	intel_design.fixed_mask = BIT_ULL(leaf->fixed_width) - 1;
 }
 
-static bool __init has_full_width(void)
+static bool __init intel_has_full_width(void)
 {
 	u64 capabilities;
 
@@ -410,7 +413,7 @@ static bool __init has_full_width(void)
 	       (capabilities & CAPABLE_FULL_WIDTH);
 }
 
-static void __init use_features(const struct perfctr_leaf10 *leaf)
+static void __init intel_use_features(const struct perfctr_leaf10 *leaf)
 {
 	version = leaf->version;
 	if (version >= 2)
@@ -425,9 +428,9 @@ static void __init use_features(const struct perfctr_leaf10 *leaf)
 	if (boot_cpu_has(X86_FEATURE_RTM))
 		high_reserved = ~(SELECTOR_IN_TX | SELECTOR_IN_TXCP);
 	intel_design.counter_mask = BIT_ULL(leaf->width) - 1;
-	intel_design.sign_extends = !has_full_width();
+	intel_design.sign_extends = !intel_has_full_width();
 	if (!intel_design.sign_extends)
-		intel_design.counter_msr = full_width_msr;
+		intel_design.counter_msr = intel_full_width_msr;
 	perfctr_intel_find_extra(intel_design.extra);
 }
 
@@ -449,8 +452,8 @@ struct perfctr_design *__init perfctr_intel_detect(void)
 	if (!perfctr_read_leaf10(&leaf))
 		return NULL;
 
-	use_counters(&leaf);
-	use_features(&leaf);
+	intel_use_counters(&leaf);
+	intel_use_features(&leaf);
 	if (perfctr_is_core2()) {
 		intel_design.name = "Intel Core 2";
 		intel_design.cpu_type = PERFCTR_X86_INTEL_CORE2;

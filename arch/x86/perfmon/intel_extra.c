@@ -113,7 +113,7 @@ static const struct model models[] __initconst = {
  * but not these, or not all of their bits.  It is left as it was found; during
  * boot nobody has an event yet that it qualifies.
  */
-static u64 __init writable(u32 msr, u64 mask)
+static u64 __init extra_writable(u32 msr, u64 mask)
 {
 	u64 found, value = 0;
 
@@ -125,11 +125,11 @@ static u64 __init writable(u32 msr, u64 mask)
 	return value & mask;
 }
 
-static void __init add(struct perfctr_extra *extra, u32 msr, u64 mask,
-		       bool shared)
+static void __init extra_add(struct perfctr_extra *extra, u32 msr, u64 mask,
+			     bool shared)
 {
 	if (mask)
-		mask = writable(msr, mask);
+		mask = extra_writable(msr, mask);
 	if (!mask)
 		return;
 	extra->msr = msr;
@@ -149,13 +149,13 @@ void __init perfctr_intel_find_extra(struct perfctr_extra *extra)
 		if (models[i].model != boot_cpu_data.x86_model)
 			continue;
 		masks = models[i].masks;
-		add(&extra[PERFCTR_OFFCORE_RSP0], MSR_OFFCORE_RSP_0,
-		    masks->offcore_rsp[0], masks->shared);
-		add(&extra[PERFCTR_OFFCORE_RSP1], MSR_OFFCORE_RSP_1,
-		    masks->offcore_rsp[1], masks->shared);
-		add(&extra[PERFCTR_LD_LAT], MSR_PEBS_LD_LAT_THRESHOLD,
-		    masks->ld_lat, masks->shared);
-		add(&extra[PERFCTR_FRONTEND], MSR_PEBS_FRONTEND,
-		    masks->frontend, masks->shared);
+		extra_add(&extra[PERFCTR_OFFCORE_RSP0], MSR_OFFCORE_RSP_0,
+			  masks->offcore_rsp[0], masks->shared);
+		extra_add(&extra[PERFCTR_OFFCORE_RSP1], MSR_OFFCORE_RSP_1,
+			  masks->offcore_rsp[1], masks->shared);
+		extra_add(&extra[PERFCTR_LD_LAT], MSR_PEBS_LD_LAT_THRESHOLD,
+			  masks->ld_lat, masks->shared);
+		extra_add(&extra[PERFCTR_FRONTEND], MSR_PEBS_FRONTEND,
+			  masks->frontend, masks->shared);
 	}
 }

@@ -33,7 +33,7 @@ bool __init perfctr_is_core2(void)
 	}
 }
 
-static void __init read_leaf10(struct perfctr_leaf10 *leaf)
+static void __init leaf10_read(struct perfctr_leaf10 *leaf)
 {
 	union cpuid10_eax eax;
 	union cpuid10_edx edx;
@@ -54,7 +54,7 @@ static void __init read_leaf10(struct perfctr_leaf10 *leaf)
 			     edx.split.anythread_deprecated);
 }
 
-static bool __init fixed_counters_answer(void)
+static bool __init leaf10_fixed_answer(void)
 {
 	u64 value;
 
@@ -67,7 +67,7 @@ static bool __init fixed_counters_answer(void)
  * about its three fixed counters.  A hypervisor may be silent because it has
  * none, so try them.
  */
-static void __init repair_leaf10(struct perfctr_leaf10 *leaf)
+static void __init leaf10_repair(struct perfctr_leaf10 *leaf)
 {
 	if (!leaf->version && boot_cpu_data.x86 == 6 &&
 	    boot_cpu_data.x86_model == 15) {
@@ -76,7 +76,7 @@ static void __init repair_leaf10(struct perfctr_leaf10 *leaf)
 		leaf->width = 40;
 	}
 	if (leaf->version == 2 && leaf->counters && !leaf->fixed &&
-	    fixed_counters_answer()) {
+	    leaf10_fixed_answer()) {
 		leaf->fixed = 0x7;
 		leaf->fixed_width = 40;
 	}
@@ -95,7 +95,7 @@ bool __init perfctr_read_leaf10(struct perfctr_leaf10 *leaf)
 {
 	if (boot_cpu_data.cpuid_level < 10)
 		return false;
-	read_leaf10(leaf);
-	repair_leaf10(leaf);
+	leaf10_read(leaf);
+	leaf10_repair(leaf);
 	return leaf->version && leaf->counters;
 }

@@ -23,12 +23,12 @@ static DEFINE_PER_CPU(u64, found_force_abort);
  * With this microcode a transaction takes counter 3 away, unless all of them
  * abort.  The processor still has RTM, programs must be ready for that anyway.
  */
-static bool has_force_abort(void)
+static bool quiet_has_force_abort(void)
 {
 	return boot_cpu_has(X86_FEATURE_TSX_FORCE_ABORT);
 }
 
-static void clear_bits(u32 msr, u64 bits)
+static void quiet_clear_bits(u32 msr, u64 bits)
 {
 	u64 value;
 
@@ -42,9 +42,10 @@ void perfctr_intel_quiet(void)
 
 	/* Firmware or a kernel before this one may have left them on. */
 	if (boot_cpu_has(X86_FEATURE_PEBS))
-		clear_bits(MSR_IA32_PEBS_ENABLE, ~0ULL);
-	clear_bits(MSR_IA32_DEBUGCTLMSR, FREEZE_PERFMON_ON_PMI);
-	if (!has_force_abort() || rdmsrl_safe(MSR_TSX_FORCE_ABORT, &value))
+		quiet_clear_bits(MSR_IA32_PEBS_ENABLE, ~0ULL);
+	quiet_clear_bits(MSR_IA32_DEBUGCTLMSR, FREEZE_PERFMON_ON_PMI);
+	if (!quiet_has_force_abort() ||
+	    rdmsrl_safe(MSR_TSX_FORCE_ABORT, &value))
 		return;
 	__this_cpu_write(found_force_abort, value);
 	perfctr_write(MSR_TSX_FORCE_ABORT, value | MSR_TFA_RTM_FORCE_ABORT);
@@ -53,7 +54,7 @@ void perfctr_intel_quiet(void)
 /* The freezing is not restored: nobody believes in it. */
 void perfctr_intel_unquiet(void)
 {
-	if (has_force_abort())
+	if (quiet_has_force_abort())
 		perfctr_write(MSR_TSX_FORCE_ABORT,
 			      __this_cpu_read(found_force_abort));
 }

@@ -43,7 +43,7 @@ static u64 found[MAX_REGISTERS];
 #define PATTERN	0x5a
 
 /* Does the register keep what is written to it? */
-static bool __init keeps(u32 msr)
+static bool __init inventory_keeps(u32 msr)
 {
 	u64 value;
 
@@ -52,7 +52,7 @@ static bool __init keeps(u32 msr)
 }
 
 /* The first counter whose selector is zero; if there is none, the first. */
-static unsigned int __init unused_counter(void)
+static unsigned int __init inventory_unused_counter(void)
 {
 	unsigned int i, first = ffz(perfctr_design->absent_counters);
 	u64 value;
@@ -72,26 +72,27 @@ static unsigned int __init unused_counter(void)
  */
 bool __init perfctr_counter_works(void)
 {
-	unsigned int counter = unused_counter();
+	unsigned int counter = inventory_unused_counter();
 	unsigned int evntsel = perfctr_design->evntsel_msr(counter);
 	bool works;
 	u64 value;
 
 	if (rdmsrl_safe(evntsel, &value) || wrmsrl_safe(evntsel, 0))
 		return false;
-	works = keeps(perfctr_design->unwritable ?
-		      evntsel : perfctr_design->counter_msr(counter));
+	works = inventory_keeps(perfctr_design->unwritable ?
+					evntsel :
+					perfctr_design->counter_msr(counter));
 	return !wrmsrl_safe(evntsel, value) && works;
 }
 
-static bool is_counting(const struct perfctr_register *reg, u64 value)
+static bool inventory_counting(const struct perfctr_register *reg, u64 value)
 {
 	return (value & reg->counts) && (!reg->levels || (value & reg->levels));
 }
 
-static void tell(const struct perfctr_register *reg, u64 value)
+static void inventory_log(const struct perfctr_register *reg, u64 value)
 {
-	if (is_counting(reg, value))
+	if (inventory_counting(reg, value))
 		pr_warn(FW_BUG "found MSR %#x = %#llx: it counts\n", reg->msr,
 			value);
 	else if (value)
@@ -99,7 +100,7 @@ static void tell(const struct perfctr_register *reg, u64 value)
 }
 
 /* On each CPU, one after the other. */
-static void look_at(const struct perfctr_register *reg, void *data)
+static void inventory_look_at(const struct perfctr_register *reg, void *data)
 {
 	struct look *look = data;
 	u64 value;
@@ -107,7 +108,7 @@ static void look_at(const struct perfctr_register *reg, void *data)
 	if (look->i == MAX_REGISTERS || rdmsrl_safe(reg->msr, &value))
 		return;
 	if (look->first) {
-		tell(reg, value);
+		inventory_log(reg, value);
 		found[look->i] = value;
 	} else if (!look->msr && found[look->i] != value) {
 		look->msr = reg->msr;
@@ -116,11 +117,11 @@ static void look_at(const struct perfctr_register *reg, void *data)
 	look->i++;
 }
 
-static void look_at_cpu(void *data)
+static void inventory_look_at_cpu(void *data)
 {
 	if (!perfctr_cpu_forbidden())
-		perfctr_design->visit(this_cpu_ptr(&perfctr_cache), look_at,
-				      data);
+		perfctr_design->visit(this_cpu_ptr(&perfctr_cache),
+				      inventory_look_at, data);
 }
 
 /* Once: what sessions leave behind is no news. */
@@ -141,7 +142,7 @@ void perfctr_take_inventory(void)
 	for_each_online_cpu(cpu) {
 		look.i = 0;
 		look.msr = 0;
-		smp_call_function_single(cpu, look_at_cpu, &look, 1);
+		smp_call_function_single(cpu, inventory_look_at_cpu, &look, 1);
 		if (look.msr)
 			pr_info("CPU %u differs: MSR %#x = %#llx\n", cpu,
 				look.msr, look.value);

@@ -51,7 +51,7 @@ static const struct extra_pmc extra_pmcs[] __initconst = {
 	{ 32, PERFCTR_FRONTEND, "FRONTEND" },
 };
 
-static u64 __init selector_rsvd(unsigned int n)
+static u64 __init intel_selector_rsvd(unsigned int n)
 {
 	u64 rsvd = SELECTOR_RSVD;
 
@@ -65,7 +65,7 @@ static u64 __init selector_rsvd(unsigned int n)
 	return rsvd;
 }
 
-static bool __init is_atom(void)
+static bool __init intel_is_atom(void)
 {
 	return boot_cpu_data.x86 == 6 && boot_cpu_data.x86_model == 28;
 }
@@ -74,11 +74,11 @@ static const char *__init intel_model_name(void)
 {
 	if (perfctr_design->cpu_type == PERFCTR_X86_INTEL_CORE2)
 		return "Intel Core";
-	return is_atom() ? "Intel Atom" : "Intel architectural";
+	return intel_is_atom() ? "Intel Atom" : "Intel architectural";
 }
 
 /* One width for all: what a write to any counter can set, less one. */
-static u8 __init usable_width(unsigned int hw_bits)
+static u8 __init intel_usable_width(unsigned int hw_bits)
 {
 	if (perfctr_design->sign_extends)
 		return SHORT_WIDTH;
@@ -89,7 +89,7 @@ static u8 __init usable_width(unsigned int hw_bits)
 }
 
 /* The same bits of the fields of all fixed counters that exist. */
-static u64 __init fields(u64 bits)
+static u64 __init intel_fixed_fields(u64 bits)
 {
 	unsigned int n;
 	u64 value = 0;
@@ -100,19 +100,21 @@ static u64 __init fields(u64 bits)
 	return value;
 }
 
-static void __init add_fixed_ctrl(struct perfmon_pmu *pmu, bool any_thread)
+static void __init intel_add_fixed_ctrl(struct perfmon_pmu *pmu,
+					bool any_thread)
 {
 	struct perfmon_reg *reg = perfmon_add_pmc(pmu, FIRST_FIXED, PERFMON_ANY_SESSION);
 
 	strscpy(reg->name, "FIXED_CTRL");
 	reg->addr = MSR_ARCH_PERFMON_FIXED_CTR_CTRL;
-	reg->dfl = fields(FIELD_PMI);
-	reg->rsvd = ~fields(any_thread ? FIELD_LEVELS | FIELD_ANY :
-					 FIELD_LEVELS);
-	reg->priv = fields(any_thread ? FIELD_OS | FIELD_ANY : FIELD_OS);
+	reg->dfl = intel_fixed_fields(FIELD_PMI);
+	reg->rsvd = ~intel_fixed_fields(any_thread ? FIELD_LEVELS | FIELD_ANY :
+						     FIELD_LEVELS);
+	reg->priv = intel_fixed_fields(any_thread ? FIELD_OS | FIELD_ANY :
+						    FIELD_OS);
 }
 
-static void __init add_fixed_counters(struct perfmon_pmu *pmu, u8 width)
+static void __init intel_add_fixed_counters(struct perfmon_pmu *pmu, u8 width)
 {
 	struct perfmon_reg *reg;
 	unsigned int n;
@@ -129,7 +131,7 @@ static void __init add_fixed_counters(struct perfmon_pmu *pmu, u8 width)
 	}
 }
 
-static void __init add_extra(struct perfmon_pmu *pmu)
+static void __init intel_add_extra(struct perfmon_pmu *pmu)
 {
 	struct perfmon_reg *reg;
 	unsigned int i;
@@ -151,18 +153,18 @@ static void __init add_extra(struct perfmon_pmu *pmu)
 void __init perfctr_intel_fill_map(struct perfmon_pmu *pmu)
 {
 	unsigned int n, hw_bits = fls64(perfctr_design->counter_mask);
-	u8 width = usable_width(hw_bits);
+	u8 width = intel_usable_width(hw_bits);
 	bool any_thread;
 
 	pmu->model = intel_model_name();
 	for (n = 0; n < perfctr_design->nr_counters; n++)
-		perfmon_add_counter(pmu, n, selector_rsvd(n), width, hw_bits,
-				    "PERFEVTSEL", "PMC");
+		perfmon_add_counter(pmu, n, intel_selector_rsvd(n), width,
+				    hw_bits, "PERFEVTSEL", "PMC");
 	if (perfctr_design->nr_fixed) {
 		/* The old map of the Atom does not have that bit. */
-		any_thread = perfctr_design->has_any_thread && !is_atom();
-		add_fixed_ctrl(pmu, any_thread);
-		add_fixed_counters(pmu, width);
+		any_thread = perfctr_design->has_any_thread && !intel_is_atom();
+		intel_add_fixed_ctrl(pmu, any_thread);
+		intel_add_fixed_counters(pmu, width);
 	}
-	add_extra(pmu);
+	intel_add_extra(pmu);
 }

@@ -96,9 +96,9 @@ static const struct p4_counter counters[] __initconst = {
 	{ "IQ", 4, 5, P4_IQ_CTR4, P4_IQ_CTR5 },
 };
 
-static void __init add_escr(struct perfmon_pmu *pmu, unsigned int num,
-			    const char *unit, unsigned int number,
-			    unsigned int msr)
+static void __init p4_add_escr(struct perfmon_pmu *pmu, unsigned int num,
+			       const char *unit, unsigned int number,
+			       unsigned int msr)
 {
 	struct perfmon_reg *reg;
 
@@ -112,9 +112,9 @@ static void __init add_escr(struct perfmon_pmu *pmu, unsigned int num,
 	reg->priv = P4_ESCR_T0_OS;
 }
 
-static void __init add_cccr(struct perfmon_pmu *pmu, unsigned int num,
-			    const char *unit, unsigned int number,
-			    unsigned int counter)
+static void __init p4_add_cccr(struct perfmon_pmu *pmu, unsigned int num,
+			       const char *unit, unsigned int number,
+			       unsigned int counter)
 {
 	struct perfmon_reg *reg;
 
@@ -127,9 +127,9 @@ static void __init add_cccr(struct perfmon_pmu *pmu, unsigned int num,
 	reg->no64 = P4_CCCR_OVF_PMI_T0 | P4_CCCR_OVF_PMI_T1;
 }
 
-static void __init add_counter(struct perfmon_pmu *pmu, unsigned int num,
-			       unsigned int cccr, const char *unit,
-			       unsigned int number, unsigned int counter)
+static void __init p4_add_counter(struct perfmon_pmu *pmu, unsigned int num,
+				  unsigned int cccr, const char *unit,
+				  unsigned int number, unsigned int counter)
 {
 	struct perfmon_reg *reg;
 
@@ -143,23 +143,23 @@ static void __init add_counter(struct perfmon_pmu *pmu, unsigned int num,
 }
 
 /* Registers are added in the order of their numbers. */
-static void __init add_first_half(struct perfmon_pmu *pmu)
+static void __init p4_add_first_half(struct perfmon_pmu *pmu)
 {
 	unsigned int i, num = 0, pmd = 0;
 
 	for (i = 0; i < ARRAY_SIZE(escrs); i++)
-		add_escr(pmu, num++, escrs[i].unit, escrs[i].number,
-			 escrs[i].msr);
+		p4_add_escr(pmu, num++, escrs[i].unit, escrs[i].number,
+			    escrs[i].msr);
 	for (i = 0; i < ARRAY_SIZE(counters); i++, num++) {
-		add_cccr(pmu, num, counters[i].unit, counters[i].number,
-			 counters[i].counter);
-		add_counter(pmu, pmd++, num, counters[i].unit,
-			    counters[i].number, counters[i].counter);
+		p4_add_cccr(pmu, num, counters[i].unit, counters[i].number,
+			    counters[i].counter);
+		p4_add_counter(pmu, pmd++, num, counters[i].unit,
+			       counters[i].number, counters[i].counter);
 	}
 }
 
-static void __init add_pebs(struct perfmon_pmu *pmu, unsigned int num,
-			    const char *name, unsigned int msr, u64 rsvd)
+static void __init p4_add_pebs(struct perfmon_pmu *pmu, unsigned int num,
+			       const char *name, unsigned int msr, u64 rsvd)
 {
 	struct perfmon_reg *reg;
 
@@ -169,30 +169,31 @@ static void __init add_pebs(struct perfmon_pmu *pmu, unsigned int num,
 	reg->rsvd = rsvd;
 }
 
-static void __init add_second_half(struct perfmon_pmu *pmu)
+static void __init p4_add_second_half(struct perfmon_pmu *pmu)
 {
 	unsigned int i, num = FIRST_OF_SECOND_HALF, pmd = ARRAY_SIZE(counters);
 
 	for (i = 0; i < ARRAY_SIZE(escrs); i++)
 		if (escrs[i].msr != MSR_P4_SSU_ESCR0)
-			add_escr(pmu, num++, escrs[i].unit,
-				 escrs[i].number + 1, escrs[i].msr + 1);
+			p4_add_escr(pmu, num++, escrs[i].unit,
+				    escrs[i].number + 1, escrs[i].msr + 1);
 	for (i = 0; i < ARRAY_SIZE(counters); i++, num++) {
-		add_cccr(pmu, num, counters[i].unit, counters[i].partner,
-			 counters[i].partner_counter);
-		add_counter(pmu, pmd++, num, counters[i].unit,
-			    counters[i].partner, counters[i].partner_counter);
+		p4_add_cccr(pmu, num, counters[i].unit, counters[i].partner,
+			    counters[i].partner_counter);
+		p4_add_counter(pmu, pmd++, num, counters[i].unit,
+			       counters[i].partner,
+			       counters[i].partner_counter);
 	}
-	add_pebs(pmu, num++, "PEBS_MATRIX_VERT", MSR_P4_PEBS_MATRIX_VERT,
-		 MATRIX_VERT_RSVD);
-	add_pebs(pmu, num, "PEBS_ENABLE", MSR_IA32_PEBS_ENABLE,
-		 PEBS_ENABLE_RSVD);
+	p4_add_pebs(pmu, num++, "PEBS_MATRIX_VERT", MSR_P4_PEBS_MATRIX_VERT,
+		    MATRIX_VERT_RSVD);
+	p4_add_pebs(pmu, num, "PEBS_ENABLE", MSR_IA32_PEBS_ENABLE,
+		    PEBS_ENABLE_RSVD);
 }
 
 void __init perfctr_p4_fill_map(struct perfmon_pmu *pmu)
 {
 	pmu->model = "Intel P4";
-	add_first_half(pmu);
+	p4_add_first_half(pmu);
 	if (!perfctr_p4_has_threads())
-		add_second_half(pmu);
+		p4_add_second_half(pmu);
 }

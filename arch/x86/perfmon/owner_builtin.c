@@ -19,8 +19,8 @@
 /* Read when a CPU switches to another mm. */
 bool perfctr_rdpmc_forbidden;
 
-/* Undo the first @n steps of reserve_msrs(): counter, selector, counter... */
-static void release_msrs(unsigned int n)
+/* Undo the first @n steps of owner_reserve_msrs(): counter, selector, counter... */
+static void owner_release_msrs(unsigned int n)
 {
 	while (n--) {
 		if (n & 1)
@@ -31,7 +31,7 @@ static void release_msrs(unsigned int n)
 }
 
 /* Drivers other than perf_event use this allocator alone. */
-static bool reserve_msrs(void)
+static bool owner_reserve_msrs(void)
 {
 	unsigned int n, end = 2 * perfctr_design->nr_counters;
 
@@ -43,7 +43,7 @@ static bool reserve_msrs(void)
 			reserve_perfctr_nmi(perfctr_design->counter_msr(n / 2));
 
 		if (!ok) {
-			release_msrs(n);
+			owner_release_msrs(n);
 			return false;
 		}
 	}
@@ -74,7 +74,7 @@ const char *perfctr_host_take(void)
 		return NULL;
 	if (x86_pmu_take())
 		return perfctr_host_user();
-	if (!reserve_msrs()) {
+	if (!owner_reserve_msrs()) {
 		x86_pmu_give();
 		return "another driver";
 	}
@@ -87,7 +87,7 @@ void perfctr_host_give(void)
 	if (!perfctr_has_pmu())
 		return;
 	if (perfctr_design->in_allocator)
-		release_msrs(2 * perfctr_design->nr_counters);
+		owner_release_msrs(2 * perfctr_design->nr_counters);
 	x86_pmu_give();
 }
 

@@ -30,7 +30,7 @@
 /* Counters whose CCCR has the bit EXTENDED_CASCADE. */
 #define EXTENDED_CASCADE_COUNTERS	(BIT(12) | GENMASK(17, 15))
 
-static unsigned int counter_number(unsigned int map)
+static unsigned int p4_counter_number(unsigned int map)
 {
 	return map & ~PERFCTR_FAST_RDPMC;
 }
@@ -45,13 +45,13 @@ static unsigned int p4_cccr_msr(unsigned int counter)
 	return MSR_P4_BPU_CCCR0 + counter;
 }
 
-static bool has_extended_cascade(unsigned int counter)
+static bool p4_has_extended_cascade(unsigned int counter)
 {
 	return boot_cpu_data.x86_model >= FIRST_MODEL_WITH_EXTENDED_CASCADE &&
 	       (EXTENDED_CASCADE_COUNTERS & BIT(counter));
 }
 
-static int check_cccr(const struct perfctr_cpu_state *state, unsigned int i)
+static int p4_check_cccr(const struct perfctr_cpu_state *state, unsigned int i)
 {
 	const struct perfctr_cpu_control *control = &state->control;
 	u32 cccr = control->evntsel[i];
@@ -59,7 +59,7 @@ static int check_cccr(const struct perfctr_cpu_state *state, unsigned int i)
 	if ((cccr & CCCR_RESERVED) || control->evntsel_high[i])
 		return -EINVAL;
 	if ((cccr & P4_CCCR_EXTENDED_CASCADE) &&
-	    !has_extended_cascade(counter_number(control->pmc_map[i])))
+	    !p4_has_extended_cascade(p4_counter_number(control->pmc_map[i])))
 		return -EINVAL;
 	if (!perfctr_p4_has_threads() &&
 	    (cccr & P4_CCCR_ACTIVE_THREAD) != P4_CCCR_ACTIVE_THREAD)
@@ -74,8 +74,8 @@ static int check_cccr(const struct perfctr_cpu_state *state, unsigned int i)
 }
 
 /* Also finds out where the ESCR is. */
-static int check_escr(struct perfctr_cpu_state *state, unsigned int i,
-		      bool is_global)
+static int p4_check_escr(struct perfctr_cpu_state *state, unsigned int i,
+			 bool is_global)
 {
 	const struct perfctr_cpu_control *control = &state->control;
 	u32 escr = control->p4.escr[i];
@@ -86,7 +86,7 @@ static int check_escr(struct perfctr_cpu_state *state, unsigned int i,
 	if ((escr & P4_ESCR_CPL_T1) &&
 	    !(is_global && perfctr_p4_has_threads()))
 		return -EINVAL;
-	msr = perfctr_p4_escr(counter_number(control->pmc_map[i]),
+	msr = perfctr_p4_escr(p4_counter_number(control->pmc_map[i]),
 			      control->evntsel[i]);
 	if (!msr)
 		return -EINVAL;
@@ -98,7 +98,7 @@ static int check_escr(struct perfctr_cpu_state *state, unsigned int i,
 	return 0;
 }
 
-static int check_pebs(const struct perfctr_cpu_control *control)
+static int p4_check_pebs(const struct perfctr_cpu_control *control)
 {
 	u32 enable = control->p4.pebs_enable;
 	u32 matrix_vert = control->p4.pebs_matrix_vert;
@@ -121,17 +121,17 @@ static int p4_check_control(struct perfctr_cpu_state *state, bool is_global)
 	int err;
 
 	for (i = 0; i < control->nractrs + control->nrictrs; i++) {
-		err = check_cccr(state, i);
+		err = p4_check_cccr(state, i);
 		if (!err)
-			err = check_escr(state, i, is_global);
+			err = p4_check_escr(state, i, is_global);
 		if (err)
 			return err;
 	}
-	return check_pebs(control);
+	return p4_check_pebs(control);
 }
 
-static __always_inline void cached_write(u32 *cached, unsigned int msr,
-					 u32 value)
+static __always_inline void p4_cached_write(u32 *cached, unsigned int msr,
+					    u32 value)
 {
 	if (*cached == value)
 		return;
@@ -146,16 +146,16 @@ static void p4_write_control(const struct perfctr_cpu_state *state,
 	const struct perfctr_cpu_control *control = &state->control;
 	unsigned int i, n = perfctr_cstatus_nrctrs(state->cstatus);
 
-	cached_write(&cache->p4.pebs_enable, MSR_IA32_PEBS_ENABLE,
-		     control->p4.pebs_enable);
-	cached_write(&cache->p4.pebs_matrix_vert, MSR_P4_PEBS_MATRIX_VERT,
-		     control->p4.pebs_matrix_vert);
+	p4_cached_write(&cache->p4.pebs_enable, MSR_IA32_PEBS_ENABLE,
+			control->p4.pebs_enable);
+	p4_cached_write(&cache->p4.pebs_matrix_vert, MSR_P4_PEBS_MATRIX_VERT,
+			control->p4.pebs_matrix_vert);
 	for (i = 0; i < n; i++) {
-		unsigned int counter = counter_number(state->pmc[i].map);
+		unsigned int counter = p4_counter_number(state->pmc[i].map);
 		unsigned int escr = state->p4_escr_map[i];
 
-		cached_write(&cache->p4.escr[escr - P4_FIRST_ESCR], escr,
-			     control->p4.escr[i]);
+		p4_cached_write(&cache->p4.escr[escr - P4_FIRST_ESCR], escr,
+				control->p4.escr[i]);
 		perfctr_cache_write(cache, counter, p4_cccr_msr(counter),
 				    control->evntsel[i]);
 	}
@@ -168,13 +168,13 @@ static void p4_stop_ictrs(const struct perfctr_cpu_state *state,
 	unsigned int i, n = perfctr_cstatus_nrctrs(state->cstatus);
 
 	for (i = perfctr_cstatus_nractrs(state->cstatus); i < n; i++) {
-		unsigned int counter = counter_number(state->pmc[i].map);
+		unsigned int counter = p4_counter_number(state->pmc[i].map);
 
 		perfctr_cache_write(cache, counter, p4_cccr_msr(counter), 0);
 	}
 }
 
-static void clear_escr_pair(unsigned int msr)
+static void p4_clear_escr_pair(unsigned int msr)
 {
 	if (!msr || (msr == MSR_P4_IQ_ESCR0 && !perfctr_p4_has_iq_escr()))
 		return;
@@ -190,7 +190,7 @@ static void p4_clear(void)
 	for (i = 0; i < P4_COUNTERS; i++)
 		perfctr_write(p4_cccr_msr(i), 0);
 	for (i = 0; i < P4_FIRST_ESCRS; i++)
-		clear_escr_pair(perfctr_p4_first_escr(i));
+		p4_clear_escr_pair(perfctr_p4_first_escr(i));
 	perfctr_write(MSR_IA32_PEBS_ENABLE, 0);
 	perfctr_write(MSR_P4_PEBS_MATRIX_VERT, 0);
 }
@@ -202,7 +202,7 @@ static void p4_stop_cpu(void)
 }
 
 /* ESCRs in the order of their addresses, with holes. */
-static bool escr_exists(unsigned int msr)
+static bool p4_escr_exists(unsigned int msr)
 {
 	unsigned int i, first;
 
@@ -218,8 +218,8 @@ static bool escr_exists(unsigned int msr)
 	return false;
 }
 
-static void visit_one(unsigned int msr, u64 expected, perfctr_visit_t visit,
-		      void *data)
+static void p4_visit_one(unsigned int msr, u64 expected, perfctr_visit_t visit,
+			 void *data)
 {
 	const struct perfctr_register reg = { .msr = msr, .expected = expected };
 
@@ -243,12 +243,12 @@ static void p4_visit(const struct perfctr_cache *cache, perfctr_visit_t visit,
 		visit(&cccr, data);
 	}
 	for (i = P4_FIRST_ESCR; i <= P4_LAST_ESCR; i++)
-		if (escr_exists(i))
-			visit_one(i, cache->p4.escr[i - P4_FIRST_ESCR], visit,
-				  data);
-	visit_one(MSR_IA32_PEBS_ENABLE, cache->p4.pebs_enable, visit, data);
-	visit_one(MSR_P4_PEBS_MATRIX_VERT, cache->p4.pebs_matrix_vert, visit,
-		  data);
+		if (p4_escr_exists(i))
+			p4_visit_one(i, cache->p4.escr[i - P4_FIRST_ESCR],
+				     visit, data);
+	p4_visit_one(MSR_IA32_PEBS_ENABLE, cache->p4.pebs_enable, visit, data);
+	p4_visit_one(MSR_P4_PEBS_MATRIX_VERT, cache->p4.pebs_matrix_vert, visit,
+		     data);
 }
 
 static bool p4_cpu_is_second_thread(unsigned int cpu)

@@ -48,8 +48,8 @@ static unsigned int p5_evntsel_msr(unsigned int counter)
 }
 
 /* @needed: at least one of these bits must be set; 0 for none. */
-static int check_halves(const struct perfctr_cpu_control *control,
-			unsigned int reserved, unsigned int needed)
+static int p5_check_halves(const struct perfctr_cpu_control *control,
+			   unsigned int reserved, unsigned int needed)
 {
 	unsigned int i;
 
@@ -65,18 +65,18 @@ static int check_halves(const struct perfctr_cpu_control *control,
 
 static int p5_check_control(struct perfctr_cpu_state *state, bool is_global)
 {
-	return check_halves(&state->control, P5_RESERVED, P5_CPL);
+	return p5_check_halves(&state->control, P5_RESERVED, P5_CPL);
 }
 
 static int cyrix_check_control(struct perfctr_cpu_state *state, bool is_global)
 {
-	return check_halves(&state->control, CYRIX_RESERVED, P5_CPL);
+	return p5_check_halves(&state->control, CYRIX_RESERVED, P5_CPL);
 }
 
 static int winchip_check_control(struct perfctr_cpu_state *state,
 				 bool is_global)
 {
-	return check_halves(&state->control, WINCHIP_RESERVED, 0);
+	return p5_check_halves(&state->control, WINCHIP_RESERVED, 0);
 }
 
 static void p5_write_control(const struct perfctr_cpu_state *state,
@@ -123,8 +123,8 @@ static void p5_visit(const struct perfctr_cache *cache, perfctr_visit_t visit,
  * A PMC is one half of CESR.  P5 and Cyrix count at the levels that the PMC says,
  * and not at all if it says none; WinChip counts at all levels.
  */
-static void __init add_counters(struct perfmon_pmu *pmu, const char *model,
-				u64 free)
+static void __init p5_add_counters(struct perfmon_pmu *pmu, const char *model,
+				   u64 free)
 {
 	unsigned int n;
 	u64 priv = perfctr_design->enable_bits ? P5_CPL_KERNEL :
@@ -138,17 +138,17 @@ static void __init add_counters(struct perfmon_pmu *pmu, const char *model,
 
 static void __init p5_fill_map(struct perfmon_pmu *pmu)
 {
-	add_counters(pmu, "Intel P5", (u32)~P5_RESERVED);
+	p5_add_counters(pmu, "Intel P5", (u32)~P5_RESERVED);
 }
 
 static void __init cyrix_fill_map(struct perfmon_pmu *pmu)
 {
-	add_counters(pmu, "Cyrix MII", (u32)~CYRIX_RESERVED);
+	p5_add_counters(pmu, "Cyrix MII", (u32)~CYRIX_RESERVED);
 }
 
 static void __init winchip_fill_map(struct perfmon_pmu *pmu)
 {
-	add_counters(pmu, "Centaur WinChip", (u32)~WINCHIP_RESERVED);
+	p5_add_counters(pmu, "Centaur WinChip", (u32)~WINCHIP_RESERVED);
 }
 
 static struct perfctr_design p5_design __refdata = {
@@ -168,7 +168,7 @@ static struct perfctr_design p5_design __refdata = {
 	.enable_bits = P5_CPL,
 };
 
-static struct perfctr_design *__init detect_intel(void)
+static struct perfctr_design *__init p5_detect_intel(void)
 {
 	if (boot_cpu_data.x86 != 5)
 		return NULL;
@@ -190,7 +190,7 @@ static struct perfctr_design *__init detect_intel(void)
 }
 
 /* The models are not those of CPUID: Linux takes them from Cyrix' own ports. */
-static struct perfctr_design *__init detect_cyrix(void)
+static struct perfctr_design *__init p5_detect_cyrix(void)
 {
 	if (boot_cpu_data.x86 != 6)
 		return NULL;
@@ -202,7 +202,7 @@ static struct perfctr_design *__init detect_cyrix(void)
 	return &p5_design;
 }
 
-static struct perfctr_design *__init detect_winchip(void)
+static struct perfctr_design *__init p5_detect_winchip(void)
 {
 	if (boot_cpu_data.x86 != 5)
 		return NULL;
@@ -235,11 +235,11 @@ struct perfctr_design *__init perfctr_p5_detect(void)
 {
 	switch (boot_cpu_data.x86_vendor) {
 	case X86_VENDOR_INTEL:
-		return detect_intel();
+		return p5_detect_intel();
 	case X86_VENDOR_CYRIX:
-		return detect_cyrix();
+		return p5_detect_cyrix();
 	case X86_VENDOR_CENTAUR:
-		return detect_winchip();
+		return p5_detect_winchip();
 	default:
 		return NULL;
 	}

@@ -115,7 +115,7 @@ static struct perfctr_design p6_design __refdata = {
 };
 
 /* The P6 family of this name and type. */
-static struct perfctr_design *__init p6(char *name, unsigned int cpu_type)
+static struct perfctr_design *__init p6_named(char *name, unsigned int cpu_type)
 {
 	p6_design.name = name;
 	p6_design.cpu_type = cpu_type;
@@ -123,7 +123,7 @@ static struct perfctr_design *__init p6(char *name, unsigned int cpu_type)
 }
 
 /* A Pentium M may have its counters fused off: MISC_ENABLE says so. */
-static bool __init pentium_m_has_counters(void)
+static bool __init p6_has_counters(void)
 {
 	u64 misc;
 
@@ -131,7 +131,7 @@ static bool __init pentium_m_has_counters(void)
 	       (misc & MSR_IA32_MISC_ENABLE_EMON);
 }
 
-static bool __init has_version1(void)
+static bool __init p6_has_version1(void)
 {
 	struct perfctr_leaf10 leaf;
 
@@ -146,24 +146,24 @@ struct perfctr_design *__init perfctr_p6_detect(void)
 
 	switch (boot_cpu_data.x86_model) {
 	case 1:
-		return p6("Intel P6", PERFCTR_X86_INTEL_P6);
+		return p6_named("Intel P6", PERFCTR_X86_INTEL_P6);
 	case 3:
 	case 5:
 	case 6:
-		return p6("Intel Pentium II", PERFCTR_X86_INTEL_PII);
+		return p6_named("Intel Pentium II", PERFCTR_X86_INTEL_PII);
 	case 7:
 	case 8:
 	case 10:
 	case 11:
-		return p6("Intel Pentium III", PERFCTR_X86_INTEL_PIII);
+		return p6_named("Intel Pentium III", PERFCTR_X86_INTEL_PIII);
 	case 13:
-		if (!pentium_m_has_counters())
+		if (!p6_has_counters())
 			return NULL;
 		fallthrough;
 	case 9:
-		return p6("Intel Pentium M", PERFCTR_X86_INTEL_PENTM);
+		return p6_named("Intel Pentium M", PERFCTR_X86_INTEL_PENTM);
 	case 14:
-		if (!has_version1())
+		if (!p6_has_version1())
 			return NULL;
 		/*
 		 * Its second selector has no enable bit, but programs set it
@@ -172,7 +172,7 @@ struct perfctr_design *__init perfctr_p6_detect(void)
 		 */
 		p6_design.fill_map = perfctr_intel_fill_map;
 		p6_design.has_core_specificity = true;
-		return p6("Intel Core Duo", PERFCTR_X86_INTEL_CORE);
+		return p6_named("Intel Core Duo", PERFCTR_X86_INTEL_CORE);
 	default:
 		return NULL;
 	}

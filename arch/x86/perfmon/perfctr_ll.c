@@ -37,25 +37,25 @@
 
 #include "perfctr_core.h"
 
-static void write_control_nothing(const struct perfctr_cpu_state *state,
-				  struct perfctr_cache *cache)
+static void ll_write_nothing(const struct perfctr_cpu_state *state,
+			     struct perfctr_cache *cache)
 {
 }
 
-static void stop_nothing(const struct perfctr_cpu_state *state,
-			 struct perfctr_cache *cache)
+static void ll_stop_nothing(const struct perfctr_cpu_state *state,
+			    struct perfctr_cache *cache)
 {
 }
 
-static void ack_nothing(const struct perfctr_cpu_state *state,
-			unsigned int elements)
+static void ll_ack_nothing(const struct perfctr_cpu_state *state,
+			   unsigned int elements)
 {
 }
 
 /* Resolved once, by perfctr_cpu_init(): direct calls from then on. */
-DEFINE_STATIC_CALL(perfctr_write_control, write_control_nothing);
-DEFINE_STATIC_CALL(perfctr_stop_ictrs, stop_nothing);
-DEFINE_STATIC_CALL(perfctr_ack_overflow, ack_nothing);
+DEFINE_STATIC_CALL(perfctr_write_control, ll_write_nothing);
+DEFINE_STATIC_CALL(perfctr_stop_ictrs, ll_stop_nothing);
+DEFINE_STATIC_CALL(perfctr_ack_overflow, ll_ack_nothing);
 
 /* Counters of the first Pentium can be read as MSRs only. */
 static DEFINE_STATIC_KEY_FALSE(perfctr_no_rdpmc);
@@ -88,7 +88,7 @@ static __always_inline void set_tsc_start(struct perfctr_cpu_state *state,
 }
 
 /* Counters are 32 to 48 bits wide; the low 32 are what we ever use. */
-static __always_inline u32 read_counter(unsigned int map)
+static __always_inline u32 ll_read_counter(unsigned int map)
 {
 	u64 value;
 
@@ -100,14 +100,14 @@ static __always_inline u32 read_counter(unsigned int map)
 }
 
 /* Read the i-mode counters. */
-static __always_inline void sample_ictrs(struct perfctr_cpu_state *state)
+static __always_inline void ll_sample_ictrs(struct perfctr_cpu_state *state)
 {
 	unsigned int i, n = perfctr_cstatus_nrctrs(state->cstatus);
 	unsigned int overflowed = 0;
 	u32 now;
 
 	for (i = perfctr_cstatus_nractrs(state->cstatus); i < n; i++) {
-		now = read_counter(state->pmc[i].map);
+		now = ll_read_counter(state->pmc[i].map);
 		state->pmc[i].sum += (u32)(now - state->pmc[i].start);
 		state->pmc[i].start = now;
 		if ((int)now >= 0)
@@ -121,16 +121,17 @@ static __always_inline void sample_ictrs(struct perfctr_cpu_state *state)
 
 /*
  * Stop and read the i-mode counters.  The cache keeps the state's identity,
- * although these control registers are off now; resume_ictrs() knows.
+ * although these control registers are off now; ll_resume_ictrs() knows.
  */
-static void suspend_ictrs(struct perfctr_cpu_state *state)
+static void ll_suspend_ictrs(struct perfctr_cpu_state *state)
 {
 	static_call(perfctr_stop_ictrs)(state, this_cpu_ptr(&perfctr_cache));
 	state->k1.isuspend_cpu = smp_processor_id();
-	sample_ictrs(state);
+	ll_sample_ictrs(state);
 }
 
-static void write_counter(const struct perfctr_cpu_state *state, unsigned int i)
+static void ll_write_counter(const struct perfctr_cpu_state *state,
+			     unsigned int i)
 {
 	u64 mask = state->pmc[i].map & PERFCTR_FIXED ?
 		   perfctr_design->fixed_mask : perfctr_design->counter_mask;
@@ -138,14 +139,14 @@ static void write_counter(const struct perfctr_cpu_state *state, unsigned int i)
 	wrmsrl(state->counter_msr[i], (s64)(int)state->pmc[i].start & mask);
 }
 
-static __always_inline void write_counters(struct perfctr_cpu_state *state,
-					   unsigned int elements)
+static __always_inline void ll_write_counters(struct perfctr_cpu_state *state,
+					      unsigned int elements)
 {
 	unsigned int i, n = perfctr_cstatus_nrctrs(state->cstatus);
 
 	for (i = perfctr_cstatus_nractrs(state->cstatus); i < n; i++)
 		if (elements & BIT(i))
-			write_counter(state, i);
+			ll_write_counter(state, i);
 	state->reload = 0;
 }
 
@@ -153,8 +154,8 @@ static __always_inline void write_counters(struct perfctr_cpu_state *state,
  * Counters overflow unnoticed in accumulation mode, and what is remembered of
  * that could keep one of them from interrupting now.
  */
-static void forget_overflows(const struct perfctr_cpu_state *state,
-			     struct perfctr_cache *cache)
+static void ll_forget_overflows(const struct perfctr_cpu_state *state,
+				struct perfctr_cache *cache)
 {
 	cache->had_actrs = false;
 	static_call(perfctr_ack_overflow)(state, PERFCTR_ALL_ELEMENTS);
@@ -164,8 +165,8 @@ static void forget_overflows(const struct perfctr_cpu_state *state,
  * Put the start values into the i-mode counters, which stay disabled until
  * the control registers are written.
  */
-static void resume_ictrs(struct perfctr_cpu_state *state,
-			 struct perfctr_cache *cache)
+static void ll_resume_ictrs(struct perfctr_cpu_state *state,
+			    struct perfctr_cache *cache)
 {
 	unsigned int reload = PERFCTR_ALL_ELEMENTS;
 
@@ -182,8 +183,8 @@ static void resume_ictrs(struct perfctr_cpu_state *state,
 		 */
 		static_call(perfctr_stop_ictrs)(state, cache);
 		if (reload == PERFCTR_ALL_ELEMENTS && cache->had_actrs)
-			forget_overflows(state, cache);
-		write_counters(state, reload);
+			ll_forget_overflows(state, cache);
+		ll_write_counters(state, reload);
 	}
 	/* Haswell interrupts once more if a counter is still at its overflow. */
 	perfctr_lvtpc_open();
@@ -211,12 +212,13 @@ void perfctr_cpu_suspend(struct perfctr_cpu_state *state)
 
 	if (unlikely(ictrs)) {
 		local_irq_save(flags);
-		suspend_ictrs(state);
+		ll_suspend_ictrs(state);
 	}
 	if (perfctr_cstatus_has_tsc(state->cstatus))
 		state->tsc_sum += rdtsc() - state->tsc_start_whole;
 	for (i = 0; i < n; i++) {
-		delta = read_counter(state->pmc[i].map) - state->pmc[i].start;
+		delta = ll_read_counter(state->pmc[i].map) -
+			state->pmc[i].start;
 		state->pmc[i].sum += delta;
 	}
 	if (unlikely(ictrs))
@@ -225,8 +227,9 @@ void perfctr_cpu_suspend(struct perfctr_cpu_state *state)
 EXPORT_SYMBOL_GPL(perfctr_cpu_suspend);
 
 /* Write the control registers, unless this CPU has those of the state. */
-static __always_inline void load_control(const struct perfctr_cpu_state *state,
-					 struct perfctr_cache *cache)
+static __always_inline void
+ll_load_control(const struct perfctr_cpu_state *state,
+		struct perfctr_cache *cache)
 {
 	if (!perfctr_cstatus_nrctrs(state->cstatus) ||
 	    cache->id == state_id(state))
@@ -256,21 +259,21 @@ void perfctr_cpu_resume(struct perfctr_cpu_state *state)
 
 	if (unlikely(ictrs)) {
 		local_irq_save(flags);
-		resume_ictrs(state, cache);
+		ll_resume_ictrs(state, cache);
 	}
-	load_control(state, cache);
+	ll_load_control(state, cache);
 	if (perfctr_cstatus_has_tsc(state->cstatus))
 		set_tsc_start(state, rdtsc());
 	for (i = 0; i < n; i++)
-		state->pmc[i].start = read_counter(state->pmc[i].map);
+		state->pmc[i].start = ll_read_counter(state->pmc[i].map);
 	if (unlikely(ictrs))
 		local_irq_restore(flags);
 }
 EXPORT_SYMBOL_GPL(perfctr_cpu_resume);
 
 /* A-mode counters and TSC: add what was counted, and begin a new period. */
-static __always_inline void sample_actrs(struct perfctr_cpu_state *state,
-					 unsigned int n)
+static __always_inline void ll_sample_actrs(struct perfctr_cpu_state *state,
+					    unsigned int n)
 {
 	unsigned int i;
 	u64 tsc;
@@ -282,7 +285,7 @@ static __always_inline void sample_actrs(struct perfctr_cpu_state *state,
 		set_tsc_start(state, tsc);
 	}
 	for (i = 0; i < n; i++) {
-		now = read_counter(state->pmc[i].map);
+		now = ll_read_counter(state->pmc[i].map);
 		state->pmc[i].sum += (u32)(now - state->pmc[i].start);
 		state->pmc[i].start = now;
 	}
@@ -304,8 +307,8 @@ void perfctr_cpu_hold(struct perfctr_cpu_state *state)
 		perfctr_cpu_suspend(state);
 		return;
 	}
-	sample_actrs(state, perfctr_cstatus_nractrs(state->cstatus));
-	sample_ictrs(state);
+	ll_sample_actrs(state, perfctr_cstatus_nractrs(state->cstatus));
+	ll_sample_ictrs(state);
 }
 EXPORT_SYMBOL_GPL(perfctr_cpu_hold);
 
@@ -323,7 +326,7 @@ void perfctr_cpu_go_on(struct perfctr_cpu_state *state)
 		return;
 	}
 	if (state->reload)
-		write_counters(state, state->reload);
+		ll_write_counters(state, state->reload);
 	perfctr_lvtpc_open();
 }
 EXPORT_SYMBOL_GPL(perfctr_cpu_go_on);
@@ -360,13 +363,13 @@ void perfctr_cpu_sample(struct perfctr_cpu_state *state)
 
 	if (unlikely(ictrs))
 		local_irq_save(flags);
-	sample_actrs(state, perfctr_cstatus_nrctrs(state->cstatus));
+	ll_sample_actrs(state, perfctr_cstatus_nrctrs(state->cstatus));
 	if (unlikely(ictrs))
 		local_irq_restore(flags);
 }
 EXPORT_SYMBOL_GPL(perfctr_cpu_sample);
 
-static unsigned int overflowed_ictrs(const struct perfctr_cpu_state *state)
+static unsigned int ll_overflowed_ictrs(const struct perfctr_cpu_state *state)
 {
 	unsigned int i, n = perfctr_cstatus_nrctrs(state->cstatus);
 	unsigned int overflowed = 0;
@@ -393,11 +396,11 @@ void perfctr_cpu_tick(struct perfctr_cpu_state *state)
 {
 	unsigned int overflowed;
 
-	load_control(state, this_cpu_ptr(&perfctr_cache));
+	ll_load_control(state, this_cpu_ptr(&perfctr_cache));
 	perfctr_cpu_sample(state);
 	if (likely(!perfctr_cstatus_has_ictrs(state->cstatus)))
 		return;
-	overflowed = overflowed_ictrs(state);
+	overflowed = ll_overflowed_ictrs(state);
 	if (unlikely(overflowed & state->late))
 		perfctr_lvtpc_replay();
 	state->late = overflowed;
@@ -415,7 +418,7 @@ EXPORT_SYMBOL_GPL(perfctr_cpu_tick);
 unsigned long long perfctr_cpu_read(const struct perfctr_cpu_state *state,
 				    unsigned int i)
 {
-	u32 now = read_counter(state->pmc[i].map);
+	u32 now = ll_read_counter(state->pmc[i].map);
 
 	return state->pmc[i].sum + (u32)(now - state->pmc[i].start);
 }
@@ -488,5 +491,5 @@ void __init perfctr_resolve_calls(void)
 /* Counters that stand still stay so, whatever is resumed.  May sleep. */
 void perfctr_disarm(void)
 {
-	static_call_update(perfctr_write_control, write_control_nothing);
+	static_call_update(perfctr_write_control, ll_write_nothing);
 }

@@ -45,7 +45,7 @@ static u64 rest_end; /* of the last REST, in jiffies */
 static bool halted; /* for ever: see perfctr_halt() */
 static int hotplug_state;
 
-/* start_cpu() was here after stop_cpu(); changed with interrupts off. */
+/* reserve_start_cpu() was here after reserve_stop_cpu(); changed with interrupts off. */
 static DEFINE_PER_CPU(bool, cpu_started);
 
 /* It has gone down, and nobody knows yet whether it will come back. */
@@ -56,35 +56,35 @@ static DEFINE_PER_CPU(bool, cpu_left);
  * one as they come up, because only then is their place in the core certain.
  */
 #ifdef CONFIG_PERFCTR_CPUS_FORBIDDEN_MASK
-static void forbid_cpu(unsigned int cpu)
+static void reserve_forbid_cpu(unsigned int cpu)
 {
 	if (perfctr_design->cpu_is_forbidden &&
 	    perfctr_design->cpu_is_forbidden(cpu))
 		cpumask_set_cpu(cpu, &perfctr_cpus_forbidden_mask);
 }
 
-static void __init forbid_cpus(void)
+static void __init reserve_forbid_cpus(void)
 {
 	unsigned int cpu;
 
 	if (!perfctr_design->cpu_is_forbidden)
 		return;
 	for_each_online_cpu(cpu)
-		forbid_cpu(cpu);
+		reserve_forbid_cpu(cpu);
 	static_branch_enable(&perfctr_cpus_forbidden_key);
 }
 #else
-static void forbid_cpu(unsigned int cpu)
+static void reserve_forbid_cpu(unsigned int cpu)
 {
 }
 
-static void __init forbid_cpus(void)
+static void __init reserve_forbid_cpus(void)
 {
 }
 #endif
 
 /* Runs on each CPU with interrupts off. */
-static void start_cpu(void *unused)
+static void reserve_start_cpu(void *unused)
 {
 	struct perfctr_cache *cache = this_cpu_ptr(&perfctr_cache);
 
@@ -100,7 +100,7 @@ static void start_cpu(void *unused)
 }
 
 /* Also where CPU hotplug has been faster. */
-static void stop_cpu(void *unused)
+static void reserve_stop_cpu(void *unused)
 {
 	struct perfctr_cache *cache = this_cpu_ptr(&perfctr_cache);
 
@@ -116,7 +116,7 @@ static void stop_cpu(void *unused)
  * Has anybody else written our registers?  A section of its own with interrupts
  * off, because some designs have many to read.
  */
-static void verify_cpu(void *unused)
+static void reserve_verify_cpu(void *unused)
 {
 	if (__this_cpu_read(cpu_started))
 		perfctr_verify_this_cpu();
@@ -131,22 +131,22 @@ static void with_irqs_off(void (*on_cpu)(void *unused))
 	local_irq_restore(flags);
 }
 
-static void start_if_owned(void *unused)
+static void reserve_start_if_owned(void *unused)
 {
 	if (READ_ONCE(owner))
-		start_cpu(NULL);
+		reserve_start_cpu(NULL);
 }
 
 /*
  * The entry of a CPU that went down as ours is masked.  Should it have come back
  * without having been off, and the PMU be perf's now, nobody else would notice.
  */
-static void enter_cpu(void *unused)
+static void reserve_enter_cpu(void *unused)
 {
 	if (__this_cpu_read(cpu_left))
 		perfctr_lvtpc_give();
 	__this_cpu_write(cpu_left, false);
-	start_if_owned(NULL);
+	reserve_start_if_owned(NULL);
 }
 
 /*
@@ -154,32 +154,32 @@ static void enter_cpu(void *unused)
  * must not become an NMI then, which nobody would know; perf_event writes the
  * entry when the CPU comes up again.
  */
-static void leave_cpu(void *unused)
+static void reserve_leave_cpu(void *unused)
 {
 	if (!__this_cpu_read(cpu_started))
 		return;
-	stop_cpu(NULL);
+	reserve_stop_cpu(NULL);
 	perfctr_lvtpc_mask();
 	__this_cpu_write(cpu_left, true);
 }
 
 /*
  * Hotplug callbacks exclude reserve and release, which hold cpus_read_lock, but
- * not give_up() for somebody who wants the PMU.  That clears owner before it
- * sends stop_cpu() to each CPU: one that still saw an owner here takes the
- * interrupt after start_cpu(), as interrupts are off in between, and one that
+ * not reserve_give_up() for somebody who wants the PMU.  That clears owner before it
+ * sends reserve_stop_cpu() to each CPU: one that still saw an owner here takes the
+ * interrupt after reserve_start_cpu(), as interrupts are off in between, and one that
  * was not on line yet for the interrupt sees no owner.
  */
 static int perfctr_cpu_online(unsigned int cpu)
 {
-	forbid_cpu(cpu);
-	with_irqs_off(enter_cpu);
+	reserve_forbid_cpu(cpu);
+	with_irqs_off(reserve_enter_cpu);
 	return 0;
 }
 
 static int perfctr_cpu_offline(unsigned int cpu)
 {
-	with_irqs_off(leave_cpu);
+	with_irqs_off(reserve_leave_cpu);
 	return 0;
 }
 
@@ -189,13 +189,13 @@ static int perfctr_cpu_offline(unsigned int cpu)
  */
 static int perfctr_suspend(void *unused)
 {
-	with_irqs_off(stop_cpu);
+	with_irqs_off(reserve_stop_cpu);
 	return 0;
 }
 
 static void perfctr_resume(void *unused)
 {
-	with_irqs_off(start_if_owned);
+	with_irqs_off(reserve_start_if_owned);
 }
 
 static const struct syscore_ops syscore_ops = {
@@ -212,7 +212,7 @@ static struct syscore perfctr_syscore = {
  *
  * Return: NULL, or who did not let us.
  */
-static const char *start_cpus(void)
+static const char *reserve_start_cpus(void)
 {
 	u32 msr;
 
@@ -220,12 +220,12 @@ static const char *start_cpus(void)
 		return NULL;
 	perfctr_take_inventory();
 	perfctr_host_forbid_rdpmc();
-	on_each_cpu(start_cpu, NULL, 1);
+	on_each_cpu(reserve_start_cpu, NULL, 1);
 	msr = perfctr_refused_msr();
 	if (!msr)
 		return NULL;
 	pr_err("MSR %#x cannot be written\n", msr);
-	on_each_cpu(stop_cpu, NULL, 1);
+	on_each_cpu(reserve_stop_cpu, NULL, 1);
 	perfctr_refused_msr();
 	perfctr_host_give();
 	perfctr_host_permit_rdpmc();
@@ -253,14 +253,14 @@ bool perfctr_on_our_cpus(void (*call)(void *data), void *data)
  *
  * Context: service_lock held, and cpus_read_lock unless the PMU is offered.
  */
-static void give_up(void)
+static void reserve_give_up(void)
 {
 	perfctr_cpu_set_ihandler(NULL);
 	offered = false;
-	on_each_cpu(verify_cpu, NULL, 1);
+	on_each_cpu(reserve_verify_cpu, NULL, 1);
 	WRITE_ONCE(owner, NULL);
 	smp_mb(); /* see perfctr_cpu_online() */
-	on_each_cpu(stop_cpu, NULL, 1);
+	on_each_cpu(reserve_stop_cpu, NULL, 1);
 	perfctr_host_give();
 	perfctr_host_permit_rdpmc();
 }
@@ -281,12 +281,12 @@ const char *perfctr_cpu_reserve(const char *service)
 	cpus_read_lock();
 	mutex_lock(&service_lock);
 	if (offered)
-		give_up();
+		reserve_give_up();
 	holder = halted ? "reboot" : owner;
 	if (!holder)
 		holder = perfctr_host_take();
 	if (!holder)
-		holder = start_cpus();
+		holder = reserve_start_cpus();
 	if (!holder)
 		WRITE_ONCE(owner, service);
 	mutex_unlock(&service_lock);
@@ -308,7 +308,7 @@ void perfctr_cpu_release(const char *service)
 	cpus_read_lock();
 	mutex_lock(&service_lock);
 	if (!WARN_ON_ONCE(owner != service))
-		give_up();
+		reserve_give_up();
 	mutex_unlock(&service_lock);
 	cpus_read_unlock();
 }
@@ -384,7 +384,7 @@ void __perfctr_pmu_wanted(void)
 {
 	mutex_lock(&service_lock);
 	if (offered) {
-		give_up();
+		reserve_give_up();
 		rest_end = get_jiffies_64() + REST;
 	}
 	mutex_unlock(&service_lock);
@@ -401,7 +401,7 @@ void perfctr_halt(void)
 	cpus_read_lock();
 	mutex_lock(&service_lock);
 	halted = true;
-	on_each_cpu(stop_cpu, NULL, 1);
+	on_each_cpu(reserve_stop_cpu, NULL, 1);
 	mutex_unlock(&service_lock);
 	cpus_read_unlock();
 }
@@ -427,7 +427,7 @@ const char *perfctr_cpu_owner(void)
 }
 
 /* If somebody uses the PMU it exists. */
-static bool __init pmu_exists(void)
+static bool __init reserve_pmu_exists(void)
 {
 	bool works;
 
@@ -442,7 +442,7 @@ int __init perfctr_reserve_init(void)
 {
 	int ret;
 
-	if (!pmu_exists()) {
+	if (!reserve_pmu_exists()) {
 		pr_info("%s without counters, a virtual machine?\n",
 			perfctr_design->name);
 		return -ENODEV;
@@ -453,7 +453,7 @@ int __init perfctr_reserve_init(void)
 	if (ret < 0)
 		return ret;
 	hotplug_state = ret;
-	forbid_cpus();
+	reserve_forbid_cpus();
 	register_syscore(&perfctr_syscore);
 	return 0;
 }

@@ -15,7 +15,7 @@
  * An identity is never used again: 64 bits last longer than any machine, and
  * 32 could be made to wrap by a program that updates in a loop.
  */
-static u64 new_id(void)
+static u64 update_new_id(void)
 {
 	static atomic64_t last_id = ATOMIC64_INIT(0);
 
@@ -37,7 +37,7 @@ void perfctr_cpu_ireload(struct perfctr_cpu_state *state)
 }
 EXPORT_SYMBOL_GPL(perfctr_cpu_ireload);
 
-static unsigned int counter_msr(unsigned int map)
+static unsigned int update_counter_msr(unsigned int map)
 {
 	if (map & PERFCTR_FIXED)
 		return perfctr_design->fixed_msr(map & ~PERFCTR_FIXED);
@@ -45,7 +45,7 @@ static unsigned int counter_msr(unsigned int map)
 }
 
 /* I-mode counters begin at their restart values. */
-static void start_ictrs(struct perfctr_cpu_state *state)
+static void update_start_ictrs(struct perfctr_cpu_state *state)
 {
 	const struct perfctr_cpu_control *control = &state->control;
 	unsigned int i;
@@ -56,12 +56,12 @@ static void start_ictrs(struct perfctr_cpu_state *state)
 	state->reload = 0;
 	for (i = control->nractrs; i < control->nractrs + control->nrictrs;
 	     i++) {
-		state->counter_msr[i] = counter_msr(control->pmc_map[i]);
+		state->counter_msr[i] = update_counter_msr(control->pmc_map[i]);
 		perfctr_cpu_set_start(state, i, control->ireset[i]);
 	}
 }
 
-static bool counts_kernel(const struct perfctr_cpu_control *control)
+static bool update_counts_kernel(const struct perfctr_cpu_control *control)
 {
 	unsigned int i;
 
@@ -98,11 +98,11 @@ int perfctr_cpu_update_control(struct perfctr_cpu_state *state, int is_global)
 
 	for (i = 0; i < control->nractrs + control->nrictrs; i++)
 		state->pmc[i].map = control->pmc_map[i];
-	id = new_id();
+	id = update_new_id();
 	state->k1.id = id;
 	state->id_high = id >> 32;
-	start_ictrs(state);
-	state->user_only = !counts_kernel(control);
+	update_start_ictrs(state);
+	state->user_only = !update_counts_kernel(control);
 	state->cstatus = perfctr_mk_cstatus(control->tsc_on, control->nractrs,
 					    control->nrictrs);
 	return 0;

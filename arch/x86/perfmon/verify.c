@@ -17,7 +17,7 @@
 
 #include "perfctr_core.h"
 
-static void compare(const struct perfctr_register *reg, void *data)
+static void verify_register(const struct perfctr_register *reg, void *data)
 {
 	struct perfctr_difference *diff = data;
 	u64 value;
@@ -44,7 +44,8 @@ void perfctr_compare_cpu(void *data)
 
 	if (perfctr_cpu_forbidden())
 		return;
-	perfctr_design->visit(this_cpu_ptr(&perfctr_cache), compare, diff);
+	perfctr_design->visit(this_cpu_ptr(&perfctr_cache), verify_register,
+			      diff);
 	if (diff->exists || perfctr_lvtpc_is_ours(&lvtpc))
 		return;
 	diff->exists = true;
