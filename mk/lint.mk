@@ -53,8 +53,14 @@ lint-calls: kernel-lint
 
 # No file depends on one that depends on it, and no folder of lib/ on one above it.
 LINT_CIRCLES_LIB := $(filter %.o,$(call lib-objects,$(LIB_X86_64)))
+# Of the kernel's part by the names of its sources: the build directory keeps the
+# objects of files that have gone.
+lint-circles-kernel = $(patsubst %.c,$(call kdir,x86_64)/%.o,$(wildcard $(1)))
 
-lint-circles: $(LINT_CIRCLES_LIB)
+lint-circles: $(LINT_CIRCLES_LIB) $(B)/kernel/x86_64/bzImage
 	$(call say,lint circles)
 	$(Q)scripts/lint-circles $(LINT_CIRCLES_LIB)
 	$(Q)scripts/lint-circles --folders $(LINT_CIRCLES_LIB)
+	$(Q)scripts/lint-circles $(call lint-circles-kernel,kernel/perfmon/*.c \
+		kernel/perfmon/*/*.c)
+	$(Q)scripts/lint-circles $(call lint-circles-kernel,arch/x86/perfmon/*.c)
