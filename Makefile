@@ -98,6 +98,7 @@ include mk/lib.mk
 include mk/examples.mk
 include mk/tools.mk
 include mk/nolibc.mk
+include mk/kit.mk
 include mk/selftests.mk
 include mk/fuzz-calls.mk
 include mk/bench.mk

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # The fuzzer of the system calls (tests/fuzz/calls/): one program of several files,
-# built from the parts of the selftests for both architectures.
+# which links the kit (mk/kit.mk), for both architectures.
 
 FUZZ_CALLS_DIR := tests/fuzz/calls
 FUZZ_CALLS_PARTS := $(basename $(notdir $(wildcard $(FUZZ_CALLS_DIR)/*.c)))
@@ -9,22 +9,20 @@ FUZZ_CALLS_PARTS := $(basename $(notdir $(wildcard $(FUZZ_CALLS_DIR)/*.c)))
 GUEST_PROGRAMS_x86_64 += $(B)/fuzz-calls/x86_64/fuzz
 GUEST_PROGRAMS_i386 += $(B)/fuzz-calls/i386/fuzz
 
-# fuzz-calls-rules ARCH COMPILER-FLAG: objects and program of one architecture.
+# fuzz-calls-rules ARCH: objects and program of one architecture.
 define fuzz-calls-rules
-$(B)/fuzz-calls/$(1)/obj/%.o: $(FUZZ_CALLS_DIR)/%.c mk/fuzz-calls.mk \
-		| $(B)/linux/tree.stamp $(B)/deps/lib.stamp
+$(B)/fuzz-calls/$(1)/obj/%.o: $(FUZZ_CALLS_DIR)/%.c mk/fuzz-calls.mk mk/kit.mk \
+		| $(KIT_NEEDS)
 	$$(Q)mkdir -p $$(@D)
-	$$(Q)$$(CC) $(2) -I$$(SELFTEST_DIR) $$(SELFTEST_CPPFLAGS) \
-		$$(SELFTEST_CFLAGS) -c -o $$@ $$<
+	$$(Q)$$(call kit-cc,$(1)) -c -o $$@ $$<
 
 $(B)/fuzz-calls/$(1)/fuzz: $(FUZZ_CALLS_PARTS:%=$(B)/fuzz-calls/$(1)/obj/%.o) \
-		$(SELFTEST_PARTS:%=$(B)/selftests/$(1)/obj/%.o) \
-		$(B)/lib/$(1)/libpfm.a
+		$(call kit,$(1)) $(B)/lib/$(1)/libpfm.a
 	$$(call say,LD $$@)
-	$$(Q)$$(CC) $(2) $$(SELFTEST_CFLAGS) $$(LDFLAGS) -static -o $$@ $$^
+	$$(Q)$$(call kit-link,$(1)) -o $$@ $$^
 endef
 
-$(eval $(call fuzz-calls-rules,x86_64,-m64))
-$(eval $(call fuzz-calls-rules,i386,-m32))
+$(eval $(call fuzz-calls-rules,x86_64))
+$(eval $(call fuzz-calls-rules,i386))
 
 -include $(wildcard $(B)/fuzz-calls/*/obj/*.d)

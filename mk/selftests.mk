@@ -13,42 +13,30 @@ SELFTESTS := create regs order attach count lifetime exact ctxsw idle_cost \
 	nextkernel kcsan tickless throttle loss irqs_off pieces
 
 SELFTEST_DIR := tests/selftests
-SELFTEST_HARNESS := $(B)/linux/tree/tools/testing/selftests
 SELFTEST_X86_64 := $(SELFTESTS:%=$(B)/selftests/x86_64/%)
 SELFTEST_I386 := $(SELFTESTS:%=$(B)/selftests/i386/%)
 
 GUEST_PROGRAMS_x86_64 += $(SELFTEST_X86_64)
 GUEST_PROGRAMS_i386 += $(SELFTEST_I386)
 
-# Everything in the directory that is not a program is linked into each.
-SELFTEST_PARTS := $(filter-out $(SELFTESTS),$(basename \
-	$(notdir $(wildcard $(SELFTEST_DIR)/*.c))))
-
 # What runs in the kernel that this one leaves the machine to.
 NEXTKERNEL_PROGRAMS := $(patsubst %,$(B)/selftests/x86_64/%,exclusion count)
-
-SELFTEST_CFLAGS = -std=gnu11 -Wall -Wextra -Wshadow -Wstrict-prototypes \
-	$(if $(filter 1,$(WERROR)),-Werror) -O2 -pthread \
-	-ffile-prefix-map=$(CURDIR)=. -MMD -MP
-SELFTEST_CPPFLAGS := -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -Ilib/include \
-	-Itests/pmu -Itests/modules -isystem $(SELFTEST_HARNESS)
 
 .PHONY: selftests
 selftests: $(SELFTEST_X86_64) $(SELFTEST_I386) ## [build] build the programs that test the kernel in the guest
 
-# selftest-rules ARCH COMPILER-FLAG: objects and programs of one architecture.
+# selftest-rules ARCH: objects and programs of one architecture.
 define selftest-rules
-$(B)/selftests/$(1)/obj/%.o: $(SELFTEST_DIR)/%.c mk/selftests.mk \
-		| $(B)/linux/tree.stamp $(B)/deps/lib.stamp
+$(B)/selftests/$(1)/obj/%.o: $(SELFTEST_DIR)/%.c mk/selftests.mk mk/kit.mk \
+		| $(KIT_NEEDS)
 	$$(Q)mkdir -p $$(@D)
-	$$(Q)$$(CC) $(2) $$(SELFTEST_CPPFLAGS) $$(SELFTEST_CFLAGS) -c -o $$@ $$<
+	$$(Q)$$(call kit-cc,$(1)) -c -o $$@ $$<
 
 $(SELFTESTS:%=$(B)/selftests/$(1)/%): $(B)/selftests/$(1)/%: \
-		$(B)/selftests/$(1)/obj/%.o \
-		$(SELFTEST_PARTS:%=$(B)/selftests/$(1)/obj/%.o) \
+		$(B)/selftests/$(1)/obj/%.o $(call kit,$(1)) \
 		$(B)/lib/$(1)/libpfm.a
 	$$(call say,LD $$@)
-	$$(Q)$$(CC) $(2) $$(SELFTEST_CFLAGS) $$(LDFLAGS) -static -s -o $$@ $$^
+	$$(Q)$$(call kit-link,$(1)) -s -o $$@ $$^
 endef
 
 # The same tests through the v2.81 interface: the compiler reads a shim first.
@@ -59,35 +47,44 @@ V281_DIR := $(SELFTEST_DIR)/v281
 GUEST_PROGRAMS_x86_64 += $(V281_SELFTESTS:%=$(B)/selftests/x86_64/%_v281)
 GUEST_PROGRAMS_i386 += $(V281_SELFTESTS:%=$(B)/selftests/i386/%_v281)
 
-# v281-rules ARCH COMPILER-FLAG
+# v281-rules ARCH: the kit is compiled once more, its calls are the shim's.
 define v281-rules
-$(V281_SELFTESTS:%=$(B)/selftests/$(1)/v281/%.o): V281_HEADER := program.h
-$(B)/selftests/$(1)/v281/%.o: $(SELFTEST_DIR)/%.c mk/selftests.mk \
-		| $(B)/linux/tree.stamp $(B)/deps/lib.stamp
+$(B)/selftests/$(1)/v281/%.o: $(SELFTEST_DIR)/%.c mk/selftests.mk mk/kit.mk \
+		| $(KIT_NEEDS)
 	$$(Q)mkdir -p $$(@D)
-	$$(Q)$$(CC) $(2) -DPFM_TEST_V281 -include $(V281_DIR)/$$(or $$(V281_HEADER),shim.h) \
-		$$(SELFTEST_CPPFLAGS) $$(SELFTEST_CFLAGS) -c -o $$@ $$<
+	$$(Q)$$(call kit-cc,$(1)) -DPFM_TEST_V281 -include $(V281_DIR)/program.h \
+		-c -o $$@ $$<
 
-$(B)/selftests/$(1)/v281/shim.o: $(V281_DIR)/shim.c mk/selftests.mk \
-		| $(B)/linux/tree.stamp $(B)/deps/lib.stamp
+$(B)/selftests/$(1)/v281/kit/%.o: $(KIT_DIR)/%.c mk/selftests.mk mk/kit.mk \
+		| $(KIT_NEEDS)
 	$$(Q)mkdir -p $$(@D)
-	$$(Q)$$(CC) $(2) $$(SELFTEST_CPPFLAGS) $$(SELFTEST_CFLAGS) -c -o $$@ $$<
+	$$(Q)$$(call kit-cc,$(1)) -DPFM_TEST_V281 -include $(V281_DIR)/shim.h \
+		-c -o $$@ $$<
+
+$(B)/selftests/$(1)/v281/shim.o: $(V281_DIR)/shim.c mk/selftests.mk mk/kit.mk \
+		| $(KIT_NEEDS)
+	$$(Q)mkdir -p $$(@D)
+	$$(Q)$$(call kit-cc,$(1)) -c -o $$@ $$<
+
+$(B)/selftests/$(1)/v281/libkit.a: $(B)/selftests/$(1)/v281/shim.o \
+		$(KIT_SOURCES:$(KIT_DIR)/%.c=$(B)/selftests/$(1)/v281/kit/%.o)
+	$$(Q)rm -f $$@
+	$$(Q)$$(AR) rcsD $$@ $$^
 
 $(V281_SELFTESTS:%=$(B)/selftests/$(1)/%_v281): $(B)/selftests/$(1)/%_v281: \
-		$(B)/selftests/$(1)/v281/%.o $(B)/selftests/$(1)/v281/shim.o \
-		$(SELFTEST_PARTS:%=$(B)/selftests/$(1)/v281/%.o) \
+		$(B)/selftests/$(1)/v281/%.o $(B)/selftests/$(1)/v281/libkit.a \
 		$(B)/lib/$(1)/libpfm.a
 	$$(call say,LD $$@)
-	$$(Q)$$(CC) $(2) $$(SELFTEST_CFLAGS) $$(LDFLAGS) -static -s -o $$@ $$^
+	$$(Q)$$(call kit-link,$(1)) -s -o $$@ $$^
 endef
 
-$(eval $(call v281-rules,x86_64,-m64))
-$(eval $(call v281-rules,i386,-m32))
+$(eval $(call v281-rules,x86_64))
+$(eval $(call v281-rules,i386))
 
 # Programs that also run on processors without CMOV: without the C library,
-# and with some of the other programs' parts (mk/nolibc.mk has the flags).
+# and with the parts of the kit that need none (mk/nolibc.mk has the flags).
 NOLIBC_SELFTESTS := counters dispatched
-NOLIBC_SELFTEST_PARTS := nolibc/calls.c attr.c exactly.c known_events.c loop.c pmu.c
+NOLIBC_KIT := nolibc/calls.c attr.c exactly.c known_events.c loop.c pmu.c
 
 GUEST_PROGRAMS_x86_64 += $(NOLIBC_SELFTESTS:%=$(B)/selftests/x86_64/%)
 GUEST_PROGRAMS_i386 += $(NOLIBC_SELFTESTS:%=$(B)/selftests/i386/%)
@@ -99,12 +96,12 @@ $(B)/selftests/$(1)/dispatched: $(SELFTEST_DIR)/nolibc/dispatched.c \
 		$(B)/selftests/dispatched_values.c
 
 $(NOLIBC_SELFTESTS:%=$(B)/selftests/$(1)/%): \
-		$(NOLIBC_SELFTEST_PARTS:%=$(SELFTEST_DIR)/%) \
-		$(wildcard $(SELFTEST_DIR)/*.h $(SELFTEST_DIR)/nolibc/*.h) \
-		mk/selftests.mk mk/nolibc.mk | $(B)/linux/tree.stamp $(B)/deps/lib.stamp
+		$(NOLIBC_KIT:%=$(KIT_DIR)/%) $(KIT_NOLIBC_HEADERS) \
+		$(wildcard $(SELFTEST_DIR)/nolibc/*.h) \
+		mk/selftests.mk mk/nolibc.mk | $(KIT_NEEDS)
 	$$(call say,LD $$@)
 	$$(Q)mkdir -p $$(@D)
-	$$(Q)$$(call nolibc-program,$(1),-I$(SELFTEST_DIR)/nolibc -Ilib/include)
+	$$(Q)$$(call nolibc-program,$(1),-I$(SELFTEST_DIR)/nolibc $(KIT_NOLIBC_CPPFLAGS))
 endef
 
 $(eval $(call nolibc-selftest-rules,x86_64))
@@ -118,14 +115,14 @@ $(B)/selftests/dispatch-values: tests/tools/dispatch_values.c \
 		$(LIB_X86_64)/libpfm.a | $(B)/deps/lib.stamp
 	$(call say,LD $@)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) $(SELFTEST_CPPFLAGS) $(USER_CFLAGS) $(LDFLAGS) -o $@ \
+	$(Q)$(CC) $(KIT_CPPFLAGS) $(USER_CFLAGS) $(LDFLAGS) -o $@ \
 		$(filter %.c %.a,$^)
 
 $(B)/selftests/dispatched_values.c: $(B)/selftests/dispatch-values mk/selftests.mk
 	$(Q)$< $(DISPATCHED_MODELS) > $@.tmp && mv $@.tmp $@
 
-$(eval $(call selftest-rules,x86_64,-m64))
-$(eval $(call selftest-rules,i386,-m32))
+$(eval $(call selftest-rules,x86_64))
+$(eval $(call selftest-rules,i386))
 
 .SECONDARY: $(SELFTESTS:%=$(B)/selftests/x86_64/obj/%.o) \
 	$(SELFTESTS:%=$(B)/selftests/i386/obj/%.o) \
@@ -156,12 +153,11 @@ UNIT_PROGRAMS += $(B)/unit/selftests/test_late_skip
 $(LATE_SKIP)_v281: LATE_SKIP_FLAGS := -DPFM_TEST_V281 -include $(V281_DIR)/program.h
 $(LATE_SKIP)_v281: $(B)/selftests/x86_64/v281/shim.o
 $(LATE_SKIP) $(LATE_SKIP)_v281: tests/unit/selftests/late_skip.c \
-		$(wildcard $(V281_DIR)/*.h $(SELFTEST_DIR)/pfm_test.h) \
-		$(LIB_X86_64)/libpfm.a mk/selftests.mk \
-		| $(B)/linux/tree.stamp $(B)/deps/lib.stamp
+		$(wildcard $(V281_DIR)/*.h) $(KIT_DIR)/include/pfm_test.h \
+		$(LIB_X86_64)/libpfm.a mk/selftests.mk mk/kit.mk | $(KIT_NEEDS)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) $(LATE_SKIP_FLAGS) $(SELFTEST_CPPFLAGS) -I$(SELFTEST_DIR) \
-		$(filter-out -MMD -MP,$(SELFTEST_CFLAGS)) -o $@ \
+	$(Q)$(CC) $(LATE_SKIP_FLAGS) $(KIT_CPPFLAGS) \
+		$(filter-out -MMD -MP,$(KIT_CFLAGS)) -o $@ \
 		$(filter %.c,$^) $(filter %.o,$^) $(filter %.a,$^)
 
 $(B)/unit/selftests/test_late_skip: tests/unit/selftests/check-late-skip \

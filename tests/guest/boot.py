@@ -85,7 +85,7 @@ class Guest:
     accel: str = "tcg"
     files: str = ""  # the initial file system, if not that of the kernel
     kernel_args: str = ""
-    short: bool = False  # programs repeat less (tests/selftests/machine.h)
+    short: bool = False  # programs repeat less (tests/kit/include/machine.h)
     timeout: int = 60
 
     @property

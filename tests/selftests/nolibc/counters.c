@@ -22,11 +22,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "../attr.h"
-#include "../exactly.h"
-#include "../loop.h"
-#include "../pmrs.h"
-#include "../pmu.h"
+#include "attr.h"
+#include "exactly.h"
+#include "loop.h"
+#include "pmrs.h"
+#include "pmu.h"
 #include "processors.h"
 
 #define FIRST_FIXED 16
@@ -186,7 +186,7 @@ static bool check_counter(const struct pmu_counter *counter)
 	if (!pmu_reg(PMU_PMD, counter->pmd, &reg))
 		reg.name[0] = '\0';
 	if (!counter->known)
-		printf("# tests/selftests/known_events.c knows no event\n");
+		printf("# tests/kit/known_events.c knows no event\n");
 	else
 		fd = pfm_create_session(0);
 	if (fd >= 0) {

@@ -12,9 +12,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../exactly.h"
-#include "../pmrs.h"
-#include "../pmu.h"
+#include "exactly.h"
+#include "pmrs.h"
+#include "pmu.h"
 #include "dispatched.h"
 
 static bool any_level(uint16_t pmd)

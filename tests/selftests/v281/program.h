@@ -3,7 +3,7 @@
 #ifndef PFM_TEST_V281_PROGRAM_H
 #define PFM_TEST_V281_PROGRAM_H
 
-#include "../pfm_test.h"
+#include "pfm_test.h"
 #include "shim.h"
 #include "skips.h"
 

@@ -9,7 +9,7 @@
 
 #include <perfmon/perfmon.h>
 
-#include "../attr.h"
+#include "attr.h"
 
 static long call_number(int offset)
 {
