@@ -15,6 +15,7 @@
 
 #include <perfmon/perfmon.h>
 
+#include "array_size.h"
 #include "meter.h"
 #include "pmrs.h"
 #include "pmu.h"
@@ -302,7 +303,7 @@ int main(void)
 	       pmu_get()->model);
 	printf("%-18s%9s%10s%10s%8s%12s%10s\n", "call", "elements", "v2.81",
 	       "v3.0", "added", "v2.81, all", "v3.0, all");
-	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
 		if (measure(i, rows[i].old_call, &old) ||
 		    measure(i, rows[i].new_call, &new)) {
 			fprintf(stderr, "compat: %s: %s\n", rows[i].name,

@@ -14,6 +14,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "array_size.h"
 #include "pmu.h"
 #include "probe.h"
 
@@ -73,7 +74,7 @@ static int measure(int fd, int n, bool i_mode)
 	struct perfctr_probe_cost cost;
 	unsigned int i;
 
-	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
 		if (set(fd, 0, n, i_mode, false) ||
 		    set(fd, 1, n, i_mode, !rows[i].equal) ||
 		    probe_measure(fd, rows[i].operation, TIMES, &cost))

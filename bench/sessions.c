@@ -15,6 +15,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "array_size.h"
 #include "interface.h"
 #include "loop.h"
 #include "meter.h"
@@ -405,7 +406,7 @@ int main(void)
 	if (meter_open())
 		return fail("this is not the test machine");
 	printf("# %s\n", pmu_get()->model);
-	for (i = 0; i < sizeof(counters) / sizeof(counters[0]); i++) {
+	for (i = 0; i < ARRAY_SIZE(counters); i++) {
 		if (measure(&perfmon_interface, counters[i], ours))
 			return fail("perfmon failed");
 		if (measure(&perf_interface, counters[i], theirs))

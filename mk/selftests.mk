@@ -84,7 +84,7 @@ $(eval $(call v281-rules,i386))
 # Programs that also run on processors without CMOV: without the C library,
 # and with the parts of the kit that need none (mk/nolibc.mk has the flags).
 NOLIBC_SELFTESTS := counters dispatched
-NOLIBC_KIT := nolibc/calls.c attr.c exactly.c known_events.c loop.c pmu.c
+NOLIBC_KIT := nolibc/calls.c attr.c counter_check.c known_events.c loop.c pmu.c
 
 GUEST_PROGRAMS_x86_64 += $(NOLIBC_SELFTESTS:%=$(B)/selftests/x86_64/%)
 GUEST_PROGRAMS_i386 += $(NOLIBC_SELFTESTS:%=$(B)/selftests/i386/%)

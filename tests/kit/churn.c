@@ -21,8 +21,9 @@
 #include <perfmon/perfmon.h>
 #include <perfmon/perfmon_dfl_smpl.h>
 
+#include "array_size.h"
 #include "child.h"
-#include "evtset.h"
+#include "event_set.h"
 #include "loop.h"
 #include "machine.h"
 #include "pmrs.h"
@@ -48,7 +49,7 @@ static void check(const char *what, int rc)
 
 	if (rc >= 0)
 		return;
-	for (i = 0; i < sizeof(expected) / sizeof(*expected); i++)
+	for (i = 0; i < ARRAY_SIZE(expected); i++)
 		if (errno == expected[i])
 			return;
 	printf("# %s: %s\n", what, strerror(errno));
@@ -337,8 +338,7 @@ static void *act(void *arg)
 	struct churner *c = arg;
 
 	for (;;)
-		actions[prng_below(&c->prng,
-				   sizeof(actions) / sizeof(*actions))](c);
+		actions[prng_below(&c->prng, ARRAY_SIZE(actions))](c);
 	return NULL;
 }
 

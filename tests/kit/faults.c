@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "array_size.h"
 #include "attr.h"
 #include "kmsg.h"
 
@@ -14,8 +15,6 @@
 #define PAGES DEBUGFS "fail_page_alloc/"
 #define FAIL_NTH "/proc/thread-self/fail-nth"
 #define FAIL_THREAD "/proc/thread-self/make-it-fail"
-
-#define ARRAY_SIZE(array) (sizeof(array) / sizeof(*(array)))
 
 /*
  * No whole pages fail, unless pages_fail_after() is asked to: smaller objects

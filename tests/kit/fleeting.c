@@ -13,6 +13,7 @@
 
 #include <perfmon/perfmon.h>
 
+#include "array_size.h"
 #include "child.h"
 #include "churn.h"
 #include "loop.h"
@@ -160,7 +161,7 @@ void fleeting_forever(uint64_t seed)
 	if (pthread_create(&closer, NULL, close_when_told, &f))
 		_exit(1);
 	for (;;) {
-		lives[prng_below(&f.prng, sizeof(lives) / sizeof(*lives))](&f);
+		lives[prng_below(&f.prng, ARRAY_SIZE(lives))](&f);
 		pause.tv_nsec = prng_below(&f.prng, longest);
 		nanosleep(&pause, NULL);
 	}

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "array_size.h"
+
 /* "Instructions retired" of the processors with selectors like the P6's. */
 #define SELECTORS(map, n)                                                     \
 	{                                                                     \
@@ -132,7 +134,7 @@ const struct known_event *known_event(const char *model, unsigned int pmd)
 {
 	size_t i;
 
-	for (i = 0; i < sizeof(events) / sizeof(events[0]); i++)
+	for (i = 0; i < ARRAY_SIZE(events); i++)
 		if (is_about(&events[i], model, pmd))
 			return &events[i];
 	return NULL;

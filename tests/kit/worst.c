@@ -7,10 +7,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "evtset.h"
-#include "period.h"
+#include "array_size.h"
+#include "event_set.h"
+#include "overflow_period.h"
 #include "pmrs.h"
-#include "sampler.h"
+#include "default_format.h"
 
 #define RUNS 4
 
@@ -232,8 +233,7 @@ const struct worst_call worst_calls[] = {
 	{ "read PMDs with attributes", name_running_set, read_attrs, NULL },
 	{ "getinfo of all sets", NULL, getinfo, NULL },
 };
-const unsigned int worst_nr_calls =
-	sizeof(worst_calls) / sizeof(worst_calls[0]);
+const unsigned int worst_nr_calls = ARRAY_SIZE(worst_calls);
 
 static int attach(struct worst *worst)
 {
@@ -355,8 +355,7 @@ const struct worst_call worst_owner_calls[] = {
 	{ "create 1024 sets", create_anew, create_sets, NULL },
 	{ "delete 1023 sets", create_sets, remove_sets, NULL },
 };
-const unsigned int worst_nr_owner_calls =
-	sizeof(worst_owner_calls) / sizeof(worst_owner_calls[0]);
+const unsigned int worst_nr_owner_calls = ARRAY_SIZE(worst_owner_calls);
 
 struct section worst_section(const struct worst_call *call, struct worst *worst,
 			     const struct sections *sections)

@@ -18,11 +18,11 @@
 #include "loop.h"
 #include "machine.h"
 #include "msr.h"
-#include "period.h"
+#include "overflow_period.h"
 #include "pfm_test.h"
 #include "pmrs.h"
 #include "pmu.h"
-#include "sampler.h"
+#include "default_format.h"
 #include "unprivileged.h"
 
 /* A group that no user of the guest is in unless a test says so. */

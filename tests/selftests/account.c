@@ -17,11 +17,11 @@
 
 #include "attr.h"
 #include "child.h"
-#include "evtset.h"
+#include "event_set.h"
 #include "machine.h"
 #include "pfm_test.h"
 #include "pmrs.h"
-#include "sampler.h"
+#include "default_format.h"
 #include "unprivileged.h"
 
 /* Of locked memory: for many sets, but not for as many as a session may have. */

@@ -15,12 +15,12 @@
 
 #include "child.h"
 #include "message.h"
-#include "period.h"
+#include "overflow_period.h"
 #include "pfm_test.h"
 #include "pmrs.h"
 #include "pmu.h"
 #include "sessions.h"
-#include "track.h"
+#include "instruction_track.h"
 
 #define PERIOD 10000
 

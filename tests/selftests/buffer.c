@@ -11,12 +11,12 @@
 
 #include "attr.h"
 #include "child.h"
-#include "period.h"
+#include "overflow_period.h"
 #include "pfm_test.h"
 #include "pmrs.h"
 #include "pmu.h"
-#include "sampler.h"
-#include "track.h"
+#include "default_format.h"
+#include "instruction_track.h"
 #include "unprivileged.h"
 
 #define KIB 1024ULL

@@ -7,7 +7,7 @@
 
 #include <perfmon/pfmlib.h>
 
-#include "exactly.h"
+#include "counter_check.h"
 #include "loop.h"
 #include "pfm_test.h"
 #include "pmrs.h"

@@ -9,11 +9,11 @@
 #include "message.h"
 #include "module.h"
 #include "perfmon_histogram.h"
-#include "period.h"
+#include "overflow_period.h"
 #include "pfm_test.h"
 #include "pmrs.h"
 #include "pmu.h"
-#include "track.h"
+#include "instruction_track.h"
 
 #define MODULE "perfmon_histogram"
 #define FORMAT "histogram"

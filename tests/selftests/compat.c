@@ -15,7 +15,7 @@
 #include "pmrs.h"
 #include "pmu.h"
 #include "unprivileged.h"
-#include "v281.h"
+#include "v281_calls.h"
 
 /* User instructions around a loop: the rest of start and stop. */
 #define SLACK 400

@@ -14,7 +14,7 @@
 #include "pfm_test.h"
 #include "pmrs.h"
 #include "pmu.h"
-#include "v281.h"
+#include "v281_calls.h"
 
 #define LOOP 1000000UL
 

@@ -8,7 +8,7 @@
 #include <pthread.h>
 
 #include "attr.h"
-#include "evtset.h"
+#include "event_set.h"
 #include "machine.h"
 #include "pfm_test.h"
 #include "pmrs.h"

@@ -22,7 +22,7 @@
 #include "machine.h"
 #include "message.h"
 #include "perf.h"
-#include "period.h"
+#include "overflow_period.h"
 #include "pfm_test.h"
 #include "pmrs.h"
 #include "pmu.h"

@@ -5,14 +5,14 @@
  */
 #include "attr.h"
 #include "child.h"
-#include "evtset.h"
+#include "event_set.h"
 #include "loop.h"
 #include "message.h"
-#include "period.h"
+#include "overflow_period.h"
 #include "pfm_test.h"
 #include "pmrs.h"
 #include "pmu.h"
-#include "sampler.h"
+#include "default_format.h"
 #include "sessions.h"
 
 /* On again for the next test, come what may. */

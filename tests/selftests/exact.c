@@ -9,7 +9,7 @@
 #include <sched.h>
 
 #include "chunks.h"
-#include "exactly.h"
+#include "counter_check.h"
 #include "loop.h"
 #include "machine.h"
 #include "pfm_test.h"
@@ -31,17 +31,6 @@ static const struct {
 	{ 2000000, 20 },
 	{ 200000000, 3 },
 };
-
-/* Counts a loop on one counter, starting at 0. Returns ~0 for a failure. */
-static uint64_t counted(int fd, uint16_t pmd, unsigned long instructions)
-{
-	uint64_t value;
-
-	if (write_pmd(fd, pmd, 0) || counted_run(fd, instructions) ||
-	    read_pmd(fd, pmd, &value))
-		return ~0ULL;
-	return value;
-}
 
 static int new_session(const struct pmu_counter *counter)
 {
@@ -67,7 +56,7 @@ FIXTURE_SETUP(self)
 	self->pmd = pmu_first()->pmd;
 	self->fd = new_session(pmu_first());
 	ASSERT_LE(0, self->fd);
-	self->constant = counted(self->fd, self->pmd, 2000) - 2000;
+	self->constant = counted_from_zero(self->fd, self->pmd, 2000) - 2000;
 	ASSERT_LT(0, self->constant);
 	ASSERT_GT(MAX_CONSTANT, self->constant);
 }
@@ -91,7 +80,8 @@ TEST_F_TIMEOUT(self, loops_of_every_length_have_the_same_constant, 120)
 
 		for (j = 0; j < times; j++) {
 			ASSERT_EQ(instructions + self->constant,
-				  counted(self->fd, self->pmd, instructions))
+				  counted_from_zero(self->fd, self->pmd,
+						    instructions))
 			{
 				TH_LOG("repetition %d", j);
 			}
@@ -114,7 +104,8 @@ TEST_F(self, each_counter_alone_has_the_same_constant)
 		for (j = 0; j < 3; j++) {
 			unsigned long n = loops[j].instructions;
 
-			EXPECT_EQ(n + self->constant, counted(fd, pmd, n))
+			EXPECT_EQ(n + self->constant,
+				  counted_from_zero(fd, pmd, n))
 			{
 				TH_LOG("pmd%u", pmd);
 			}
@@ -204,8 +195,8 @@ static void *measure(void *arg)
 
 	pthread_barrier_wait(worker->barrier);
 	for (i = 0; i < worker->times; i++) {
-		uint64_t value =
-			counted(fd, pmu_first()->pmd, worker->instructions);
+		uint64_t value = counted_from_zero(fd, pmu_first()->pmd,
+						   worker->instructions);
 
 		if (value == worker->instructions + worker->constant)
 			continue;

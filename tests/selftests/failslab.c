@@ -10,7 +10,7 @@
 
 #include <perfmon/perfmon_dfl_smpl.h>
 
-#include "evtset.h"
+#include "event_set.h"
 #include "faults.h"
 #include "pfm_test.h"
 #include "pmrs.h"

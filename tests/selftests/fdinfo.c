@@ -10,10 +10,10 @@
 
 #include "attr.h"
 #include "child.h"
-#include "evtset.h"
+#include "event_set.h"
 #include "loop.h"
 #include "message.h"
-#include "period.h"
+#include "overflow_period.h"
 #include "pfm_test.h"
 #include "pmrs.h"
 #include "pmu.h"

@@ -11,7 +11,7 @@
 #include "machine.h"
 #include "pfm_test.h"
 #include "pmu.h"
-#include "predict.h"
+#include "imode_model.h"
 
 #define MAX_CPUS PERFCTR_PROBE_SLOTS
 

@@ -13,11 +13,11 @@
 #include "machine.h"
 #include "message.h"
 #include "msr.h"
-#include "period.h"
+#include "overflow_period.h"
 #include "pfm_test.h"
 #include "pmrs.h"
 #include "pmu.h"
-#include "predict.h"
+#include "imode_model.h"
 
 /*
  * Instructions, at all levels, by which an interrupt is late: far more than a

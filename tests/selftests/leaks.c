@@ -11,12 +11,12 @@
 #include <time.h>
 
 #include "child.h"
-#include "evtset.h"
+#include "event_set.h"
 #include "machine.h"
 #include "pfm_test.h"
 #include "pmrs.h"
 #include "pmu.h"
-#include "sampler.h"
+#include "default_format.h"
 
 /* What the caches of the kernel may gain; a leak of any variant is more. */
 #define NOISE_KB 300

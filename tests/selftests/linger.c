@@ -11,7 +11,7 @@
 
 #include "attr.h"
 #include "child.h"
-#include "exactly.h"
+#include "counter_check.h"
 #include "machine.h"
 #include "msr.h"
 #include "owner.h"

@@ -5,12 +5,12 @@
  * program of its own.
  */
 #include "machine.h"
-#include "period.h"
+#include "overflow_period.h"
 #include "pfm_test.h"
 #include "pmrs.h"
 #include "pmu.h"
-#include "sampler.h"
-#include "track.h"
+#include "default_format.h"
+#include "instruction_track.h"
 
 #define PERIOD ((1ULL << 32) + 4096)
 

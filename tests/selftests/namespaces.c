@@ -16,12 +16,12 @@
 #include "loop.h"
 #include "machine.h"
 #include "message.h"
-#include "period.h"
+#include "overflow_period.h"
 #include "pfm_test.h"
 #include "pmrs.h"
 #include "pmu.h"
-#include "sampler.h"
-#include "track.h"
+#include "default_format.h"
+#include "instruction_track.h"
 #include "unprivileged.h"
 
 #define PERIOD 10000

@@ -26,7 +26,7 @@
 #include "pfm_test.h"
 #include "pmrs.h"
 #include "pmu.h"
-#include "sampler.h"
+#include "default_format.h"
 
 #define KERNEL "/tests/boot/bzImage"
 #define INITRD "/tests/boot/initrd.cpio"

@@ -18,11 +18,11 @@
 #include "loop.h"
 #include "machine.h"
 #include "message.h"
-#include "period.h"
+#include "overflow_period.h"
 #include "pfm_test.h"
 #include "pmrs.h"
 #include "pmu.h"
-#include "track.h"
+#include "instruction_track.h"
 
 #define PERIOD 10000
 #define ROUNDS 2000UL

@@ -13,11 +13,11 @@
 #include "machine.h"
 #include "message.h"
 #include "must.h"
-#include "period.h"
+#include "overflow_period.h"
 #include "pfm_test.h"
 #include "pmrs.h"
 #include "pmu.h"
-#include "track.h"
+#include "instruction_track.h"
 #include "unprivileged.h"
 
 #define PERIOD 10000

@@ -9,8 +9,8 @@
 
 #include <perfmon/perfmon_dfl_smpl.h>
 
-#include "evtset.h"
-#include "exactly.h"
+#include "event_set.h"
+#include "counter_check.h"
 #include "loop.h"
 #include "must.h"
 #include "pfm_test.h"

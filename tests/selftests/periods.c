@@ -5,7 +5,7 @@
  * random periods, on each counter, and whoever else runs meanwhile.
  *
  * Sample k has the address of the instruction after the k * P-th one; the track
- * (track.h) knows where that is.
+ * (instruction_track.h) knows where that is.
  */
 #include <pthread.h>
 #include <sched.h>
@@ -16,12 +16,12 @@
 #include "kmsg.h"
 #include "machine.h"
 #include "message.h"
-#include "period.h"
+#include "overflow_period.h"
 #include "pfm_test.h"
 #include "pmrs.h"
 #include "pmu.h"
-#include "sampler.h"
-#include "track.h"
+#include "default_format.h"
+#include "instruction_track.h"
 
 #define BUFFER (1 << 20)
 

@@ -6,8 +6,8 @@
  */
 #include <time.h>
 
-#include "evtset.h"
-#include "exactly.h"
+#include "event_set.h"
+#include "counter_check.h"
 #include "loop.h"
 #include "machine.h"
 #include "pfm_test.h"

@@ -11,12 +11,12 @@
 #include "layout.h"
 #include "machine.h"
 #include "message.h"
-#include "period.h"
+#include "overflow_period.h"
 #include "pfm_test.h"
 #include "pmrs.h"
 #include "pmu.h"
-#include "sampler.h"
-#include "track.h"
+#include "default_format.h"
+#include "instruction_track.h"
 
 #define PERIOD 1000
 #define ENTRIES 100

@@ -4,7 +4,7 @@
  * told of them. Conformance cases C130 to C136, C140, C142 and C144; how sets
  * take turns is the subject of rotation.c.
  */
-#include "evtset.h"
+#include "event_set.h"
 #include "loop.h"
 #include "pfm_test.h"
 #include "pmrs.h"

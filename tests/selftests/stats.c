@@ -12,7 +12,7 @@
 
 #include "attr.h"
 #include "child.h"
-#include "evtset.h"
+#include "event_set.h"
 #include "loop.h"
 #include "machine.h"
 #include "msr.h"

@@ -15,7 +15,7 @@
 #include "attr.h"
 #include "child.h"
 #include "churn.h"
-#include "exactly.h"
+#include "counter_check.h"
 #include "fleeting.h"
 #include "machine.h"
 #include "owner.h"

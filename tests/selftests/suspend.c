@@ -9,7 +9,7 @@
 
 #include "attr.h"
 #include "chunks.h"
-#include "evtset.h"
+#include "event_set.h"
 #include "kmsg.h"
 #include "loop.h"
 #include "machine.h"

@@ -6,11 +6,11 @@
 
 #include "attr.h"
 #include "message.h"
-#include "period.h"
+#include "overflow_period.h"
 #include "pfm_test.h"
 #include "pmrs.h"
 #include "pmu.h"
-#include "track.h"
+#include "instruction_track.h"
 
 #define ROUNDS 20000UL
 #define PERIOD 1000

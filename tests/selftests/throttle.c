@@ -9,16 +9,16 @@
 
 #include "attr.h"
 #include "child.h"
-#include "evtset.h"
+#include "event_set.h"
 #include "loop.h"
 #include "machine.h"
 #include "module.h"
 #include "perfmon_histogram.h"
-#include "period.h"
+#include "overflow_period.h"
 #include "pfm_test.h"
 #include "pmrs.h"
 #include "pmu.h"
-#include "sampler.h"
+#include "default_format.h"
 #include "unprivileged.h"
 
 /* A few ticks, in instructions and in ms. */

@@ -11,7 +11,7 @@
 #include <x86intrin.h>
 
 #include "attr.h"
-#include "evtset.h"
+#include "event_set.h"
 #include "loop.h"
 #include "machine.h"
 #include "msr.h"

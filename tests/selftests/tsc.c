@@ -11,7 +11,7 @@
 
 #include <perfmon/perfmon_dfl_smpl.h>
 
-#include "evtset.h"
+#include "event_set.h"
 #include "loop.h"
 #include "machine.h"
 #include "must.h"

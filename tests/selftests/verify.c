@@ -14,7 +14,7 @@
 #include "pfm_test.h"
 #include "pmrs.h"
 #include "pmu.h"
-#include "evtset.h"
+#include "event_set.h"
 
 #define VERIFY PERFMON_DEBUGFS "verify"
 

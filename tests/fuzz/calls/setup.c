@@ -6,7 +6,7 @@
  */
 #include <perfmon/perfmon.h>
 
-#include "evtset.h"
+#include "event_set.h"
 #include "fuzz.h"
 
 static uint64_t period(struct fuzzer *f)

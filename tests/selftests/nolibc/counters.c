@@ -23,7 +23,7 @@
 #include <unistd.h>
 
 #include "attr.h"
-#include "exactly.h"
+#include "counter_check.h"
 #include "loop.h"
 #include "pmrs.h"
 #include "pmu.h"

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "exactly.h"
+#include "counter_check.h"
 #include "pmrs.h"
 #include "pmu.h"
 #include "dispatched.h"

@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "array_size.h"
+
 static const struct processor processors[] = {
 	{ "k7", "AMD K7", "AMD64", 4, 0, 47, false },
 	{ "ppro", "Intel P6", "Intel P6 processor Family", 2, 0, 31, false },
@@ -54,7 +56,7 @@ const struct processor *processor_named(const char *name)
 {
 	size_t i;
 
-	for (i = 0; i < sizeof(processors) / sizeof(processors[0]); i++)
+	for (i = 0; i < ARRAY_SIZE(processors); i++)
 		if (!strcmp(processors[i].name, name))
 			return &processors[i];
 	return NULL;

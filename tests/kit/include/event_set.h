@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Event sets: making them, and looking at them. */
-#ifndef PFM_TEST_EVTSET_H
-#define PFM_TEST_EVTSET_H
+#ifndef PFM_TEST_EVENT_SET_H
+#define PFM_TEST_EVENT_SET_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -3,7 +3,7 @@
  * The track: one block of assembly, and the addresses of its instructions as
  * the assembler sees them.
  */
-#include "track.h"
+#include "instruction_track.h"
 
 #include <perfmon/perfmon.h>
 

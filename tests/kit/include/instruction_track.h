@@ -4,8 +4,8 @@
  * with nothing else in between, so that the address of each instruction that
  * the session counts is known.
  */
-#ifndef PFM_TEST_TRACK_H
-#define PFM_TEST_TRACK_H
+#ifndef PFM_TEST_INSTRUCTION_TRACK_H
+#define PFM_TEST_INSTRUCTION_TRACK_H
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Sessions with the sampling format "default", and their buffers. */
-#ifndef PFM_TEST_SAMPLER_H
-#define PFM_TEST_SAMPLER_H
+#ifndef PFM_TEST_DEFAULT_FORMAT_H
+#define PFM_TEST_DEFAULT_FORMAT_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What v2.81 programs do. */
-#include "v281.h"
+#include "v281_calls.h"
 
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Programming counters to overflow. */
-#include "period.h"
+#include "overflow_period.h"
 
 #include <unistd.h>
 

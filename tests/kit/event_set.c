@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Event sets, one at a time. */
-#include "evtset.h"
+#include "event_set.h"
 
 #include <time.h>
 

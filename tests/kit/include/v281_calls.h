@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* What v2.81 programs do, for the tests that compare them with v3.0. */
-#ifndef PFM_TEST_V281_H
-#define PFM_TEST_V281_H
+#ifndef PFM_TEST_V281_CALLS_H
+#define PFM_TEST_V281_CALLS_H
 
 #include <stdint.h>
 #include <sys/types.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Counters that overflow after a number of events. */
-#ifndef PFM_TEST_PERIOD_H
-#define PFM_TEST_PERIOD_H
+#ifndef PFM_TEST_OVERFLOW_PERIOD_H
+#define PFM_TEST_OVERFLOW_PERIOD_H
 
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The sampling format "default" as a program sees it. */
-#include "sampler.h"
+#include "default_format.h"
 
 #include <sys/mman.h>
 #include <unistd.h>

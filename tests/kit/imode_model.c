@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* A model of interrupt-mode counters that count user instructions. */
-#include "predict.h"
+#include "imode_model.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -3,8 +3,8 @@
  * What interrupt-mode counters are going to do during a run (probe.h), and
  * whether the log of the module says just that.
  */
-#ifndef PFM_TEST_PREDICT_H
-#define PFM_TEST_PREDICT_H
+#ifndef PFM_TEST_IMODE_MODEL_H
+#define PFM_TEST_IMODE_MODEL_H
 
 #include <stdint.h>
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Loops that are counted; see exactly.h. */
-#include "exactly.h"
+/* Loops of known length on one counter. */
+#include "counter_check.h"
 
 #include <stdio.h>
+#include <unistd.h>
 
 #include "loop.h"
 #include "pmrs.h"
+#include "pmu.h"
 
 /*
  * User instructions of starting and stopping; kernel instructions as well
@@ -32,7 +34,7 @@ int __attribute__((noinline)) counted_run(int fd, unsigned long instructions)
 	return pfm_stop_session(fd, 0);
 }
 
-static uint64_t counted_once(int fd, uint16_t pmd, unsigned long instructions)
+uint64_t counted_from_zero(int fd, uint16_t pmd, unsigned long instructions)
 {
 	uint64_t value;
 
@@ -49,7 +51,7 @@ static uint64_t counted(int fd, uint16_t pmd, bool any_level,
 	uint64_t value, least = ~0ULL;
 
 	while (runs--) {
-		value = counted_once(fd, pmd, instructions);
+		value = counted_from_zero(fd, pmd, instructions);
 		if (value < least)
 			least = value;
 	}
@@ -97,4 +99,32 @@ bool counts_exactly(int fd, uint16_t pmd, unsigned int num, unsigned int den,
 		return false;
 	}
 	return true;
+}
+
+static const char *session_trouble(int fd)
+{
+	const unsigned long instructions = 2000000;
+	uint64_t value;
+
+	if (attach_self(fd))
+		return "the session cannot be attached";
+	if (counted_run(fd, instructions))
+		return "the session cannot be started and stopped";
+	if (read_pmd(fd, pmu_first()->pmd, &value))
+		return "the counter cannot be read";
+	if (value < instructions || value > instructions + MAX_CONSTANT)
+		return "wrong counts";
+	return "";
+}
+
+const char *perfmon_trouble(void)
+{
+	int fd = pmu_session(0);
+	const char *trouble;
+
+	if (fd < 0)
+		return "no session can be created";
+	trouble = session_trouble(fd);
+	close(fd);
+	return trouble;
 }
