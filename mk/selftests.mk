@@ -3,16 +3,14 @@
 # The selftests (tests/selftests/): static programs that run in the guest, each
 # built for both architectures. tests/selftests/README.md says what each tests.
 
-SELFTESTS := create regs order attach count lifetime exact ctxsw idle_cost \
-	overflow notify block buffer sampling periods longperiod formats callbacks \
-	sets rotation ovflswitch cpuwide cpucount sysfs stats exclusion race stress \
-	transitions linger rdpmc \
-	off switches wrap controls hotplug suspend imode imode_late imode_owner \
-	lowlevel_cost verify siblings failslab many tsc compat compat_counts byname \
-	namespaces account leaks enabled ended fdinfo access security \
-	nextkernel kcsan tickless throttle loss irqs_off pieces
-
 SELFTEST_DIR := tests/selftests
+# A program of its own, with the shared library.
+DYNAMIC_V281_SOURCE := $(SELFTEST_DIR)/library/dynamic_v281.c
+# Each file of the folders of subjects is a program, FOLDER/NAME.
+SELFTEST_SOURCES := $(filter-out $(SELFTEST_DIR)/nolibc/% $(SELFTEST_DIR)/v281/% \
+	$(DYNAMIC_V281_SOURCE),$(wildcard $(SELFTEST_DIR)/*/*.c))
+SELFTEST_PATHS := $(SELFTEST_SOURCES:$(SELFTEST_DIR)/%.c=%)
+SELFTESTS := $(notdir $(SELFTEST_PATHS))
 SELFTEST_X86_64 := $(SELFTESTS:%=$(B)/selftests/x86_64/%)
 SELFTEST_I386 := $(SELFTESTS:%=$(B)/selftests/i386/%)
 
@@ -32,24 +30,31 @@ $(B)/selftests/$(1)/obj/%.o: $(SELFTEST_DIR)/%.c mk/selftests.mk mk/kit.mk \
 	$$(Q)mkdir -p $$(@D)
 	$$(Q)$$(call kit-cc,$(1)) -c -o $$@ $$<
 
-$(SELFTESTS:%=$(B)/selftests/$(1)/%): $(B)/selftests/$(1)/%: \
-		$(B)/selftests/$(1)/obj/%.o $(call kit,$(1)) \
-		$(B)/lib/$(1)/libpfm.a
+$(SELFTESTS:%=$(B)/selftests/$(1)/%): $(call kit,$(1)) $(B)/lib/$(1)/libpfm.a
 	$$(call say,LD $$@)
-	$$(Q)$$(call kit-link,$(1)) -s -o $$@ $$^
+	$$(Q)$$(call kit-link,$(1)) -s -o $$@ $$(filter %.o,$$^) $$(filter %.a,$$^)
 endef
+
+# selftest-program ARCH FOLDER/NAME
+define selftest-program
+$(B)/selftests/$(1)/$(notdir $(2)): $(B)/selftests/$(1)/obj/$(2).o
+endef
+
+$(foreach arch,x86_64 i386,$(eval $(call selftest-rules,$(arch))) \
+	$(foreach path,$(SELFTEST_PATHS),$(eval $(call selftest-program,$(arch),$(path)))))
 
 # The same tests through the v2.81 interface: the compiler reads a shim first.
 V281_SELFTESTS := create regs order attach count lifetime exact overflow notify \
 	block buffer sampling sets rotation ovflswitch cpuwide cpucount exclusion
 V281_DIR := $(SELFTEST_DIR)/v281
+V281_PATHS := $(foreach name,$(V281_SELFTESTS),$(filter %/$(name),$(SELFTEST_PATHS)))
 
 GUEST_PROGRAMS_x86_64 += $(V281_SELFTESTS:%=$(B)/selftests/x86_64/%_v281)
 GUEST_PROGRAMS_i386 += $(V281_SELFTESTS:%=$(B)/selftests/i386/%_v281)
 
 # v281-rules ARCH: the kit is compiled once more, its calls are the shim's.
 define v281-rules
-$(B)/selftests/$(1)/v281/%.o: $(SELFTEST_DIR)/%.c mk/selftests.mk mk/kit.mk \
+$(B)/selftests/$(1)/v281/obj/%.o: $(SELFTEST_DIR)/%.c mk/selftests.mk mk/kit.mk \
 		| $(KIT_NEEDS)
 	$$(Q)mkdir -p $$(@D)
 	$$(Q)$$(call kit-cc,$(1)) -DPFM_TEST_V281 -include $(V281_DIR)/program.h \
@@ -71,15 +76,19 @@ $(B)/selftests/$(1)/v281/libkit.a: $(B)/selftests/$(1)/v281/shim.o \
 	$$(Q)rm -f $$@
 	$$(Q)$$(AR) rcsD $$@ $$^
 
-$(V281_SELFTESTS:%=$(B)/selftests/$(1)/%_v281): $(B)/selftests/$(1)/%_v281: \
-		$(B)/selftests/$(1)/v281/%.o $(B)/selftests/$(1)/v281/libkit.a \
-		$(B)/lib/$(1)/libpfm.a
+$(V281_SELFTESTS:%=$(B)/selftests/$(1)/%_v281): \
+		$(B)/selftests/$(1)/v281/libkit.a $(B)/lib/$(1)/libpfm.a
 	$$(call say,LD $$@)
-	$$(Q)$$(call kit-link,$(1)) -s -o $$@ $$^
+	$$(Q)$$(call kit-link,$(1)) -s -o $$@ $$(filter %.o,$$^) $$(filter %.a,$$^)
 endef
 
-$(eval $(call v281-rules,x86_64))
-$(eval $(call v281-rules,i386))
+# v281-program ARCH FOLDER/NAME
+define v281-program
+$(B)/selftests/$(1)/$(notdir $(2))_v281: $(B)/selftests/$(1)/v281/obj/$(2).o
+endef
+
+$(foreach arch,x86_64 i386,$(eval $(call v281-rules,$(arch))) \
+	$(foreach path,$(V281_PATHS),$(eval $(call v281-program,$(arch),$(path)))))
 
 # Programs that also run on processors without CMOV: without the C library,
 # and with the parts of the kit that need none (mk/nolibc.mk has the flags).
@@ -111,7 +120,7 @@ $(eval $(call nolibc-selftest-rules,i386))
 # processors of tests/machine/cpus without CMOV, and their models.
 DISPATCHED_MODELS := p5=53 p5mmx=54 winchip=56 winchip2=57 winchip3=57
 
-$(B)/selftests/dispatch-values: tests/tools/dispatch_values.c \
+$(B)/selftests/dispatch-values: $(SELFTEST_DIR)/nolibc/dispatch_values.c \
 		$(LIB_X86_64)/libpfm.a | $(B)/deps/lib.stamp
 	$(call say,LD $@)
 	$(Q)mkdir -p $(@D)
@@ -121,15 +130,8 @@ $(B)/selftests/dispatch-values: tests/tools/dispatch_values.c \
 $(B)/selftests/dispatched_values.c: $(B)/selftests/dispatch-values mk/selftests.mk
 	$(Q)$< $(DISPATCHED_MODELS) > $@.tmp && mv $@.tmp $@
 
-$(eval $(call selftest-rules,x86_64))
-$(eval $(call selftest-rules,i386))
-
-.SECONDARY: $(SELFTESTS:%=$(B)/selftests/x86_64/obj/%.o) \
-	$(SELFTESTS:%=$(B)/selftests/i386/obj/%.o) \
-	$(V281_SELFTESTS:%=$(B)/selftests/x86_64/v281/%.o) \
-	$(V281_SELFTESTS:%=$(B)/selftests/i386/v281/%.o)
-
--include $(wildcard $(B)/selftests/*/obj/*.d $(B)/selftests/*/v281/*.d)
+-include $(wildcard $(B)/selftests/*/obj/*/*.d $(B)/selftests/*/v281/*.d \
+	$(B)/selftests/*/v281/*/*.d $(B)/selftests/*/v281/obj/*/*.d)
 
 # A program of the v2.81 interface as users have them, with the shared library;
 # the one 32-bit binary runs on both kernels.
@@ -138,7 +140,7 @@ GUEST_PROGRAMS_x86_64 += $(B)/selftests/x86_64/dynamic_v281
 GUEST_PROGRAMS_i386 += $(B)/selftests/i386/dynamic_v281
 
 $(B)/selftests/i386/dynamic_v281: DYNAMIC_FLAGS := -m32
-$(DYNAMIC_V281): $(B)/selftests/%/dynamic_v281: tests/dynamic/dynamic_v281.c \
+$(DYNAMIC_V281): $(B)/selftests/%/dynamic_v281: $(DYNAMIC_V281_SOURCE) \
 		$(LIB_HEADERS) $(LIB_DIR)/%/libpfm.so
 	$(call say,CC $@)
 	$(Q)mkdir -p $(@D)

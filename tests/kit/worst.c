@@ -8,10 +8,10 @@
 #include <unistd.h>
 
 #include "array_size.h"
+#include "default_format.h"
 #include "event_set.h"
 #include "overflow_period.h"
 #include "pmrs.h"
-#include "default_format.h"
 
 #define RUNS 4
 

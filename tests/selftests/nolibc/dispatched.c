@@ -13,9 +13,9 @@
 #include <unistd.h>
 
 #include "counter_check.h"
+#include "dispatched.h"
 #include "pmrs.h"
 #include "pmu.h"
-#include "dispatched.h"
 
 static bool any_level(uint16_t pmd)
 {

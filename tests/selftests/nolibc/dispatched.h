@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Register values of events on processors on which the library does not run.
- * The build host's library has dispatched them (tests/tools/dispatch_values.c).
+ * The build host's library has dispatched them (dispatch_values.c).
  */
 #ifndef PFM_TEST_DISPATCHED_H
 #define PFM_TEST_DISPATCHED_H

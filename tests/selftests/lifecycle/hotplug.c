@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Processors go and come back while sessions count: no event is lost or added,
+ * and a processor that comes back belongs to whoever has the PMU by then.
+ */
+#include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
+
+#include "attr.h"
+#include "chunks.h"
+#include "loop.h"
+#include "machine.h"
+#include "perf.h"
+#include "pfm_test.h"
+#include "pmrs.h"
+#include "pmu.h"
+
+#define CYCLES 25
+#define MAX_CPUS 8
+#define MAX_CONSTANT 200
+
+/* The machine is whole again after each test, also if it was killed. */
+FIXTURE(cpus)
+{
+	int nr;
+	int fd;
+	uint16_t pmd;
+	uint64_t constant;
+};
+
+FIXTURE_SETUP(cpus)
+{
+	self->nr = cpus_online();
+	if (self->nr < 2)
+		SKIP(return, "needs two processors");
+	self->pmd = pmu_first()->pmd;
+	self->fd = pmu_session(0);
+	ASSERT_LE(0, self->fd);
+	ASSERT_EQ(0, attach_self(self->fd));
+	self->constant = chunks_constant(self->fd, self->pmd);
+	ASSERT_GT(MAX_CONSTANT, self->constant);
+}
+
+FIXTURE_TEARDOWN_PARENT(cpus)
+{
+	int cpu;
+
+	for (cpu = 1; cpu < MAX_CPUS; cpu++)
+		cpu_set_online(cpu, true);
+}
+
+/* A thread that counts itself until it is told to stop. */
+struct worker {
+	pthread_t thread;
+	pid_t tid;
+	int cpu; /* where it has to stay; -1: anywhere */
+	const volatile int *stop;
+	uint64_t chunks, value;
+	int failed;
+};
+
+static void *count_until_stopped(void *arg)
+{
+	struct worker *worker = arg;
+	int fd = pmu_session(0);
+
+	__atomic_store_n(&worker->tid, gettid(), __ATOMIC_RELEASE);
+	worker->failed = (worker->cpu >= 0 && pin_to_cpu(worker->cpu)) ||
+			 fd < 0 || attach_self(fd) ||
+			 count_chunks(fd, worker->stop, &worker->chunks) ||
+			 read_pmd(fd, pmu_first()->pmd, &worker->value);
+	close(fd);
+	return NULL;
+}
+
+static void start_workers(struct __test_metadata *_metadata,
+			  struct worker *workers, int n, int cpu,
+			  const volatile int *stop)
+{
+	int i;
+
+	for (i = 0; i < n; i++) {
+		workers[i] = (struct worker){ .cpu = cpu, .stop = stop };
+		ASSERT_EQ(0, pthread_create(&workers[i].thread, NULL,
+					    count_until_stopped, &workers[i]));
+		while (!__atomic_load_n(&workers[i].tid, __ATOMIC_ACQUIRE))
+			sched_yield();
+	}
+}
+
+static void expect_exact(struct __test_metadata *_metadata,
+			 struct worker *workers, int n, uint64_t constant)
+{
+	int i;
+
+	for (i = 0; i < n; i++) {
+		pthread_join(workers[i].thread, NULL);
+		EXPECT_EQ(0, workers[i].failed);
+		EXPECT_EQ(workers[i].chunks * CHUNK_INSTRUCTIONS + constant,
+			  workers[i].value)
+		{
+			TH_LOG("thread %d, %u chunks", i,
+			       (unsigned int)workers[i].chunks);
+		}
+	}
+}
+
+/* Sends a thread to one processor, if that is there. */
+static void send_to(const struct worker *worker, int cpu)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	sched_setaffinity(worker->tid, sizeof(set), &set);
+}
+
+TEST_F_TIMEOUT(cpus, a_hundred_cycles_under_moving_threads_lose_no_event, 300)
+{
+	struct worker workers[2 * MAX_CPUS];
+	long cycles = repetitions(CYCLES);
+	int n = 2 * self->nr, stop = 0, cycle, i;
+
+	/* This thread changes the machine; the others must not wait for it. */
+	ASSERT_EQ(0, pin_to_cpu(0));
+	start_workers(_metadata, workers, n, -1, &stop);
+	for (cycle = 0; cycle < cycles; cycle++) {
+		int cpu = 1 + cycle % (self->nr - 1);
+
+		for (i = 0; i < n; i++)
+			send_to(&workers[i], (cycle + i) % self->nr);
+		sched_yield();
+		EXPECT_EQ(0, cpu_set_online(cpu, false));
+		for (i = 0; i < n; i++)
+			send_to(&workers[i], (cycle + i) / 2 % self->nr);
+		sched_yield();
+		EXPECT_EQ(0, cpu_set_online(cpu, true));
+	}
+	__atomic_store_n(&stop, 1, __ATOMIC_RELEASE);
+	expect_exact(_metadata, workers, n, self->constant);
+}
+
+TEST_F_TIMEOUT(cpus, threads_bound_to_a_cpu_that_goes_count_elsewhere, 300)
+{
+	struct worker workers[2];
+	int stop = 0, cycle;
+
+	ASSERT_EQ(0, pin_to_cpu(0));
+	start_workers(_metadata, workers, 2, self->nr - 1, &stop);
+	for (cycle = 0; cycle < 5; cycle++) {
+		EXPECT_EQ(0, cpu_set_online(self->nr - 1, false));
+		counted_loop(2000000);
+		EXPECT_EQ(0, cpu_set_online(self->nr - 1, true));
+	}
+	__atomic_store_n(&stop, 1, __ATOMIC_RELEASE);
+	expect_exact(_metadata, workers, 2, self->constant);
+}
+
+/* What an event selector of a CPU holds; only if there are such. */
+static uint64_t selector(int cpu, const struct pmu_counter *counter)
+{
+	uint64_t value = ~0ULL;
+	struct pmu_reg reg;
+	char path[32];
+	int fd;
+
+	snprintf(path, sizeof(path), "/dev/cpu/%d/msr", cpu);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0 || !pmu_reg(PMU_PMC, counter->pmc, &reg) ||
+	    pread(fd, &value, sizeof(value), (off_t)reg.addr) !=
+		    (ssize_t)sizeof(value))
+		value = ~0ULL;
+	close(fd);
+	return value;
+}
+
+/* Counts exactly on a processor with every counter. */
+static void expect_counts_on(struct __test_metadata *_metadata,
+			     FIXTURE_DATA(cpus) * self, int cpu)
+{
+	ASSERT_EQ(0, pin_to_cpu(cpu));
+	EXPECT_EQ(self->constant, chunks_constant(self->fd, self->pmd))
+	{
+		TH_LOG("cpu %d", cpu);
+	}
+	if (pmu_first()->selector)
+		EXPECT_EQ(pmu_first()->user, selector(cpu, pmu_first()));
+	ASSERT_EQ(0, pin_to_cpu(0));
+}
+
+TEST_F_TIMEOUT(cpus, a_cpu_that_comes_back_is_ours_and_counts, 300)
+{
+	int cpu;
+
+	for (cpu = 1; cpu < self->nr; cpu++) {
+		/* It has our controls when it goes and none when it comes. */
+		expect_counts_on(_metadata, self, cpu);
+		ASSERT_EQ(0, cpu_set_online(cpu, false));
+		ASSERT_EQ(0, cpu_set_online(cpu, true));
+		if (pmu_first()->selector)
+			EXPECT_EQ(0, selector(cpu, pmu_first()) & SEL_ENABLE);
+		expect_counts_on(_metadata, self, cpu);
+	}
+}
+
+TEST_F_TIMEOUT(cpus, a_pmu_taken_while_a_cpu_is_away_is_ours_when_it_comes, 300)
+{
+	int cpu = self->nr - 1;
+
+	close(self->fd);
+	ASSERT_STREQ("", perf_trouble());
+	ASSERT_EQ(0, cpu_set_online(cpu, false));
+	self->fd = pmu_session(0);
+	ASSERT_LE(0, self->fd);
+	ASSERT_EQ(0, attach_self(self->fd));
+	ASSERT_EQ(0, cpu_set_online(cpu, true));
+	expect_counts_on(_metadata, self, cpu);
+}
+
+TEST_F_TIMEOUT(cpus, a_pmu_given_back_while_a_cpu_is_away_is_perfs_later, 300)
+{
+	int cpu = self->nr - 1;
+
+	expect_counts_on(_metadata, self, cpu);
+	ASSERT_EQ(0, cpu_set_online(cpu, false));
+	close(self->fd);
+	ASSERT_EQ(0, cpu_set_online(cpu, true));
+	ASSERT_EQ(0, pin_to_cpu(cpu));
+	EXPECT_STREQ("", perf_trouble());
+}
+
+TEST_HARNESS_MAIN
