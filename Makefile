@@ -26,7 +26,7 @@ MAKEFLAGS += --no-builtin-rules --no-print-directory
 
 B := build
 
-## CPU=NAME            processor of the test machine (tests/machine/cpus), default zen1
+## CPU=NAME            processor of the test machine (machine/cpus), default zen1
 CPU ?= zen1
 ## SMP=N               number of processors, default 1
 SMP ?= 1
@@ -48,10 +48,10 @@ Q := $(if $(filter 1,$(V)),,@)
 say = @printf '  %s\n' '$(strip $(1))'
 
 KINDS := plain debug distro rt kcsan bench
-CPU_NAMES := $(shell awk '/^[a-z0-9]/ { print $$1 }' tests/machine/cpus)
-CPU_NAMES_I386 := $(shell awk '$$2 == "i386" { print $$1 }' tests/machine/cpus)
+CPU_NAMES := $(shell awk '/^[a-z0-9]/ { print $$1 }' machine/cpus)
+CPU_NAMES_I386 := $(shell awk '$$2 == "i386" { print $$1 }' machine/cpus)
 ifndef ARCH
-ARCH := $(shell awk -v cpu='$(CPU)' '$$1 == cpu { print $$2 }' tests/machine/cpus)
+ARCH := $(shell awk -v cpu='$(CPU)' '$$1 == cpu { print $$2 }' machine/cpus)
 endif
 
 # A wrong value ends here with one line, whatever the target.
@@ -72,7 +72,7 @@ ifeq ($(filter $(ACCEL),tcg kvm),)
 $(error ACCEL=$(ACCEL): must be tcg or kvm)
 endif
 ifeq ($(ACCEL),kvm)
-KVM_TROUBLE := $(shell tests/machine/machine --check-kvm 2>&1)
+KVM_TROUBLE := $(shell machine/machine --check-kvm 2>&1)
 ifneq ($(KVM_TROUBLE),)
 $(error ACCEL=kvm: $(strip $(KVM_TROUBLE:machine:=)))
 endif

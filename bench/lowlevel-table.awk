@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # The output of bench/lowlevel.c as a table for people. The variable "processor"
-# is its name in tests/machine/cpus.
+# is its name in machine/cpus.
 
 BEGIN {
 	FS = "\t"

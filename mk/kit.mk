@@ -13,7 +13,7 @@ KIT_CFLAGS = -std=gnu11 -Wall -Wextra -Wshadow -Wstrict-prototypes \
 	$(if $(filter 1,$(WERROR)),-Werror) -O2 -pthread \
 	-ffile-prefix-map=$(CURDIR)=. -MMD -MP
 KIT_CPPFLAGS := -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -I$(KIT_DIR)/include \
-	-Ilib/include -Itests/pmu -Itests/modules \
+	-Ilib/include -Imachine/pmu -Itests/modules \
 	-isystem $(B)/linux/tree/tools/testing/selftests
 KIT_BITS_x86_64 := -m64
 KIT_BITS_i386 := -m32

@@ -1,25 +1,25 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The test machine: QEMU with the PMU model of tests/pmu/, the programs that
+# The test machine: QEMU with the PMU model of machine/pmu/, the programs that
 # judge it from inside a guest, and the unit tests of the model.
 
 MACHINE := $(B)/machine
 QEMU := $(MACHINE)/qemu-system-x86_64
-PMU_HEADERS := $(wildcard tests/pmu/*.h)
-PMU_SOURCES := $(wildcard tests/pmu/*.c)
-JUDGE_SOURCES := $(wildcard tests/machine/judge/*.c)
-JUDGE_HEADERS := $(wildcard tests/machine/judge/*.h)
+PMU_HEADERS := $(wildcard machine/pmu/*.h)
+PMU_SOURCES := $(wildcard machine/pmu/*.c)
+JUDGE_SOURCES := $(wildcard machine/judge/*.c)
+JUDGE_HEADERS := $(wildcard machine/judge/*.h)
 
 MACHINE_WARN := -Wall -Wextra -Wshadow -Wstrict-prototypes
 
 .PHONY: machine check-unit-pmu
 machine: $(QEMU) ## [build] build the test machine, a QEMU with a PMU
 
-$(QEMU): tests/machine/qemu-7.2.patch tests/machine/build-qemu \
-		tests/machine/fetch-source $(wildcard tests/machine/*.[ch]) \
+$(QEMU): machine/qemu/qemu-7.2.patch machine/qemu/build-qemu \
+		machine/qemu/fetch-source $(wildcard machine/qemu/*.[ch]) \
 		$(PMU_HEADERS) $(PMU_SOURCES) | $(B)/deps/machine.stamp
 	$(call say,QEMU with the PMU model)
-	$(Q)tests/machine/build-qemu '$(PERFMON_CACHE)' $(MACHINE)
+	$(Q)machine/qemu/build-qemu '$(PERFMON_CACHE)' $(MACHINE)
 
 # Programs for the guest.
 
@@ -29,29 +29,29 @@ GUEST_PROGRAMS_i386 += $(MACHINE)/i386/judge
 
 $(MACHINE)/x86_64/judge: JUDGE_BITS := -m64
 $(MACHINE)/i386/judge: JUDGE_BITS := -m32 -march=i686
-$(JUDGES): $(JUDGE_SOURCES) $(JUDGE_HEADERS) tests/pmu/pmu_stats.h \
+$(JUDGES): $(JUDGE_SOURCES) $(JUDGE_HEADERS) machine/pmu/pmu_stats.h \
 		| $(B)/deps/guest.stamp
 	$(call say,CC $@)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) -std=gnu11 -O2 $(JUDGE_BITS) $(MACHINE_WARN) -Itests/pmu \
+	$(Q)$(CC) -std=gnu11 -O2 $(JUDGE_BITS) $(MACHINE_WARN) -Imachine/pmu \
 		-static -pthread -o $@ $(JUDGE_SOURCES)
 
 # Unit tests of the model: one program for each file, with sanitizers.
 
 PMU_TEST_DIR := $(B)/unit/pmu
-PMU_TEST_FLAGS := -std=c11 -O1 -g $(MACHINE_WARN) -Itests/pmu \
+PMU_TEST_FLAGS := -std=c11 -O1 -g $(MACHINE_WARN) -Imachine/pmu \
 	-fsanitize=address,undefined -fno-sanitize-recover=all
-PMU_TESTS := $(patsubst tests/unit/pmu/%.c,$(PMU_TEST_DIR)/%, \
-	$(filter %_test.c,$(wildcard tests/unit/pmu/*.c)))
-PMU_TEST_OBJECTS := $(PMU_SOURCES:tests/pmu/%.c=$(PMU_TEST_DIR)/obj/%.o)
+PMU_TESTS := $(patsubst machine/unit/%.c,$(PMU_TEST_DIR)/%, \
+	$(filter %_test.c,$(wildcard machine/unit/*.c)))
+PMU_TEST_OBJECTS := $(PMU_SOURCES:machine/pmu/%.c=$(PMU_TEST_DIR)/obj/%.o)
 UNIT_PROGRAMS += $(PMU_TESTS)
 
-$(PMU_TEST_DIR)/obj/%.o: tests/pmu/%.c $(PMU_HEADERS) | $(B)/deps/unit.stamp
+$(PMU_TEST_DIR)/obj/%.o: machine/pmu/%.c $(PMU_HEADERS) | $(B)/deps/unit.stamp
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(PMU_TEST_FLAGS) -c -o $@ $<
 
-$(PMU_TESTS): $(PMU_TEST_DIR)/%: tests/unit/pmu/%.c $(PMU_TEST_OBJECTS) \
-		$(wildcard tests/unit/pmu/*.h)
+$(PMU_TESTS): $(PMU_TEST_DIR)/%: machine/unit/%.c $(PMU_TEST_OBJECTS) \
+		$(wildcard machine/unit/*.h)
 	$(call say,CC $@)
 	$(Q)$(CC) $(PMU_TEST_FLAGS) -o $@ $< $(PMU_TEST_OBJECTS) -lcmocka
 

@@ -6,7 +6,7 @@
 # Kbuild writes its objects beside the sources of a module, so each variant has
 # a directory of links to them.
 
-MODULE_FILES := $(wildcard tests/modules/* tests/pmu/pmu_stats.h)
+MODULE_FILES := $(wildcard tests/modules/* machine/pmu/pmu_stats.h)
 
 # The modules of a variant.
 test-modules = $(foreach name,perfctr_probe perfmon_histogram perf_policy planted_race \

@@ -117,7 +117,7 @@ $(eval $(call nolibc-selftest-rules,x86_64))
 $(eval $(call nolibc-selftest-rules,i386))
 
 # Where the library does not run, the build host dispatches the events. The
-# processors of tests/machine/cpus without CMOV, and their models.
+# processors of machine/cpus without CMOV, and their models.
 DISPATCHED_MODELS := p5=53 p5mmx=54 winchip=56 winchip2=57 winchip3=57
 
 $(B)/selftests/dispatch-values: $(SELFTEST_DIR)/nolibc/dispatch_values.c \

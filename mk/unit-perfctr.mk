@@ -42,7 +42,7 @@ PERFCTR_FLAGS := -std=gnu11 -O1 -g $(MACHINE_WARN) $(PERFCTR_INCLUDES) \
 # Not warned of in the kernel either.
 PERFCTR_KERNEL_FLAGS := $(PERFCTR_FLAGS) -Wno-unused-parameter \
 	-Wno-sign-compare
-PERFCTR_TEST_FLAGS := $(PERFCTR_FLAGS) -Iarch/x86/perfmon -Itests/pmu
+PERFCTR_TEST_FLAGS := $(PERFCTR_FLAGS) -Iarch/x86/perfmon -Imachine/pmu
 PERFCTR_HEADERS := $(wildcard tests/unit/perfctr/*.h \
 	tests/unit/perfctr/include/*/*.h arch/x86/perfmon/*.h \
 	arch/x86/include/asm/*.h include/linux/*.h include/uapi/*.h) \
@@ -106,19 +106,19 @@ $(PERFCTR_FAST)/kernel/%.o: arch/x86/perfmon/%.c $(PERFCTR_HEADERS)
 	$(Q)$(CC) $(PERFCTR_FAST_FLAGS) -Wno-unused-parameter \
 		-Wno-sign-compare -c -o $@ $<
 
-$(PERFCTR_FAST)/pmu/%.o: tests/pmu/%.c $(PERFCTR_HEADERS)
+$(PERFCTR_FAST)/pmu/%.o: machine/pmu/%.c $(PERFCTR_HEADERS)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) $(PERFCTR_FAST_FLAGS) -Itests/pmu -c -o $@ $<
+	$(Q)$(CC) $(PERFCTR_FAST_FLAGS) -Imachine/pmu -c -o $@ $<
 
 $(PERFCTR_FAST)/%.o: tests/unit/perfctr/%.c $(PERFCTR_HEADERS)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) $(PERFCTR_FAST_FLAGS) -Iarch/x86/perfmon -Itests/pmu \
+	$(Q)$(CC) $(PERFCTR_FAST_FLAGS) -Iarch/x86/perfmon -Imachine/pmu \
 		-c -o $@ $<
 
 $(PERFCTR_FAST_TEST): $(PERFCTR_FAST_TEST).o \
 		$(addprefix $(PERFCTR_FAST)/,$(PERFCTR_SHARED)) \
 		$(PERFCTR_SOURCES:arch/x86/perfmon/%.c=$(PERFCTR_FAST)/kernel/%.o) \
-		$(PMU_SOURCES:tests/pmu/%.c=$(PERFCTR_FAST)/pmu/%.o)
+		$(PMU_SOURCES:machine/pmu/%.c=$(PERFCTR_FAST)/pmu/%.o)
 	$(call say,LD $@)
 	$(Q)$(CC) -o $@ $^ -lcmocka
 

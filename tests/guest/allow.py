@@ -3,7 +3,7 @@
 
 Each line is a regular expression; it may begin with conditions that the boot
 must fulfil, "debug,-smp: ". The conditions are the words of WORDS and KINDS, the names
-of processors of tests/machine/cpus, and those of groups of the plan; "-word" asks
+of processors of machine/cpus, and those of groups of the plan; "-word" asks
 for the opposite.
 """
 

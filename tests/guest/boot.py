@@ -13,8 +13,8 @@ from pathlib import Path
 import initrd
 
 ROOT = Path(__file__).resolve().parents[2]
-LAUNCHER = ROOT / "tests/machine/machine"
-CPUS = ROOT / "tests/machine/cpus"
+LAUNCHER = ROOT / "machine/machine"
+CPUS = ROOT / "machine/cpus"
 QEMU = "qemu-system-x86_64"
 
 # What every guest kernel is told. Programs write the machine's statistics
@@ -47,7 +47,7 @@ WITHOUT_CMOV = ("486", "pentium")
 
 @dataclass
 class Processor:
-    """A row of tests/machine/cpus."""
+    """A row of machine/cpus."""
 
     name: str
     arch: str  # of its kernel

@@ -20,7 +20,7 @@ FILE = "processors.tsv"
 class Row:
     """A processor as the guest saw it."""
 
-    cpu: str  # its name in tests/machine/cpus
+    cpu: str  # its name in machine/cpus
     linux: str  # what Linux calls it
     driver: str  # what perfmon calls it
     model: str  # the register map

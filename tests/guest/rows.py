@@ -84,7 +84,7 @@ class Groups:
         for word in field.split(","):
             name = word.lstrip("-")
             if name not in self.groups and name not in self.known:
-                fail(f"{name}: no processor of tests/machine/cpus")
+                fail(f"{name}: no processor of machine/cpus")
             named = self.groups.get(name, [name])
             if word != name:
                 cpus = [cpu for cpu in cpus if cpu not in named]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * What an operation of the low-level core costs, from the test machine's
- * statistics (tests/pmu/pmu_stats.h): exact numbers, reading which is no PMU
+ * statistics (machine/pmu/pmu_stats.h): exact numbers, reading which is no PMU
  * access. Called by device.c with the two slots free.
  */
 #include <linux/errno.h>

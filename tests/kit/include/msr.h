@@ -2,7 +2,7 @@
 /*
  * What the test machine has seen of one processor: accesses to its PMU and
  * instructions, read through /dev/cpu/N/msr from its block of statistics
- * (tests/pmu/pmu_stats.h). Reading them is not counted as an access.
+ * (machine/pmu/pmu_stats.h). Reading them is not counted as an access.
  */
 #ifndef PFM_TEST_MSR_H
 #define PFM_TEST_MSR_H

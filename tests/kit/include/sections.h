@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The longest sections with interrupts off, as the test machine measures them
- * on each processor (tests/pmu/pmu_stats.h).
+ * on each processor (machine/pmu/pmu_stats.h).
  *
  * A section that an interrupt begins counts only if the interrupt is the one
  * that is asked for: others may come at any time. Sections that instructions

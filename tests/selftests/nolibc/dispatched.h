@@ -11,7 +11,7 @@
 #define DISPATCHED_MAX_PMCS 4
 
 struct dispatched {
-	const char *processor; /* as in tests/machine/cpus; NULL: the end */
+	const char *processor; /* as in machine/cpus; NULL: the end */
 	const char *event;
 	/* num events in den instructions of the test machine; 0: not known */
 	unsigned int num, den;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What perfmon has to make of each processor of tests/machine/cpus. */
+/* What perfmon has to make of each processor of machine/cpus. */
 #ifndef PFM_TEST_PROCESSORS_H
 #define PFM_TEST_PROCESSORS_H
 
 #include <stdbool.h>
 
 struct processor {
-	const char *name; /* as in tests/machine/cpus */
+	const char *name; /* as in machine/cpus */
 	const char *driver; /* perfctr_cpu_name, which the kernel logs */
 	const char *model; /* of pmu_desc/model */
 	unsigned int programmable, fixed; /* counters */

@@ -3,7 +3,7 @@
  * The judge of the test machine: a program for the guest that checks with the
  * kernel's own perf_event and msr drivers, which know nothing of the PMU
  * model, that the model counts, samples and faults as it must. Output is TAP.
- * This header is shared by the files of tests/machine/judge/ only.
+ * This header is shared by the files of machine/judge/ only.
  */
 #ifndef PERFMON_JUDGE_H
 #define PERFMON_JUDGE_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * QEMU's side of the PMU model of tests/pmu/. Copied to target/i386/tcg/sysemu/
+ * QEMU's side of the PMU model of machine/pmu/. Copied to target/i386/tcg/sysemu/
  * when the test machine is built.
  *
  * The model is driven by the number of instructions that a virtual CPU has

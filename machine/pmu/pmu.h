@@ -5,8 +5,8 @@
  * One struct pmu is the PMU of one CPU. The model knows neither time nor
  * interrupts: its owner tells it how many instructions have retired and at
  * which privilege level, forwards the PMU's MSR accesses and asks for pending
- * overflow interrupts. Used by the test machine (QEMU, tests/machine/) and by
- * tests/unit/pmu/. No globals, no allocation, no dependencies.
+ * overflow interrupts. Used by the test machine (QEMU, machine/) and by
+ * machine/unit/. No globals, no allocation, no dependencies.
  *
  * Everything the model counts is a pure function of the instructions retired,
  * so pmu_distance() can tell exactly how far away the next overflow is.
