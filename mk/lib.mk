@@ -203,6 +203,12 @@ $(UNIT_LIB_DIR)/obj/%.o: tests/unit/lib/%.c | $(B)/deps/unit.stamp
 	$(Q)$(CC) $(LIB_CPPFLAGS) -Ilib -Itools/pfmon $(UNIT_LIB_CFLAGS) \
 		-c -o $@ $<
 
+$(UNIT_LIB_DIR)/obj/%.o: tests/unit/pfmon/%.c | $(B)/deps/unit.stamp \
+		$(B)/deps/tools.stamp
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(LIB_CPPFLAGS) -Itests/unit/lib -Ilib -Itools/pfmon \
+		$(UNIT_LIB_CFLAGS) -c -o $@ $<
+
 define unit-lib-rule
 $(UNIT_LIB_DIR)/test_$(1): $(UNIT_LIB_$(1):%=$(UNIT_LIB_DIR)/obj/%.o)
 endef

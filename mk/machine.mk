@@ -42,7 +42,7 @@ PMU_TEST_DIR := $(B)/unit/pmu
 PMU_TEST_FLAGS := -std=c11 -O1 -g $(MACHINE_WARN) -Imachine/pmu \
 	-fsanitize=address,undefined -fno-sanitize-recover=all
 PMU_TESTS := $(patsubst machine/unit/%.c,$(PMU_TEST_DIR)/%, \
-	$(filter %_test.c,$(wildcard machine/unit/*.c)))
+	$(wildcard machine/unit/test_*.c))
 PMU_TEST_OBJECTS := $(PMU_SOURCES:machine/pmu/%.c=$(PMU_TEST_DIR)/obj/%.o)
 UNIT_PROGRAMS += $(PMU_TESTS)
 

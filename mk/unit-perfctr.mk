@@ -12,7 +12,7 @@ PERFCTR_KERNEL_OBJECTS := \
 	$(PERFCTR_SOURCES:arch/x86/perfmon/%.c=$(PERFCTR_DIR)/kernel/%.o)
 # What the test programs share, without the directory.
 PERFCTR_SHARED := apic.o machine.o services.o processors.o old_processors.o \
-	p4_test.o p4_random.o perfctr_test.o driver.o random_control.o set.o
+	p4_harness.o p4_random.o perfctr_harness.o driver.o random_control.o set.o
 PERFCTR_TEST_OBJECTS := $(addprefix $(PERFCTR_DIR)/,$(PERFCTR_SHARED)) \
 	$(PMU_TEST_OBJECTS)
 UNIT_PROGRAMS += $(PERFCTR_TESTS)

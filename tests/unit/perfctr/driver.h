@@ -7,7 +7,7 @@
 #ifndef PERFCTR_TEST_DRIVER_H
 #define PERFCTR_TEST_DRIVER_H
 
-#include "perfctr_test.h"
+#include "perfctr_harness.h"
 
 struct driver {
 	struct perfctr_cpu_state *active[NR_CPUS];

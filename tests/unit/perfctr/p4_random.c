@@ -4,7 +4,7 @@
  * choose() and obeyed() of its struct design_rules; and a look at where the
  * data must end up.
  */
-#include "p4_test.h"
+#include "p4_harness.h"
 
 #define CASCADES (EXTENDED | CASCADE)
 #define CCCR_BITS 0x47ff7000u /* apart from bit 11 and the mode's */

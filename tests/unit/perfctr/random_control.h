@@ -6,7 +6,7 @@
 #ifndef PERFCTR_RANDOM_CONTROL_H
 #define PERFCTR_RANDOM_CONTROL_H
 
-#include "perfctr_test.h"
+#include "perfctr_harness.h"
 
 /* A number below the limit; all come from this seed. */
 extern u32 random_seed;

@@ -5,7 +5,7 @@
 #ifndef PERFCTR_TEST_SET_H
 #define PERFCTR_TEST_SET_H
 
-#include "perfctr_test.h"
+#include "perfctr_harness.h"
 
 /* A set, and what a user wrote to its PMCs. */
 struct set {

@@ -7,7 +7,7 @@
 #include <asm/perfctr.h>
 #include <asm/perfctr_hooks.h>
 
-#include "perfctr_test.h"
+#include "perfctr_harness.h"
 
 #define EVNTSEL1 0x187
 

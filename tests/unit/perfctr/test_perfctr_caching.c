@@ -3,7 +3,7 @@
  * The cache of control registers: how many MSRs each call writes, and that
  * what the hardware contains is right although most writes are left out.
  */
-#include "perfctr_test.h"
+#include "perfctr_harness.h"
 
 /* MSR writes of a call, in one expression. */
 static u64 writes_of(void (*call)(struct perfctr_cpu_state *state),

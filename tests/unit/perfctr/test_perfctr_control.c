@@ -3,7 +3,7 @@
  * perfctr_cpu_update_control(): each rule that control data must obey, from
  * both sides. Whatever is refused counts nothing (refuse()).
  */
-#include "perfctr_test.h"
+#include "perfctr_harness.h"
 
 /* A state with counter 0, which every control on a P6 needs. */
 static void first_counter(const struct processor *p,

@@ -6,7 +6,7 @@
  */
 #include <asm/msr.h>
 
-#include "perfctr_test.h"
+#include "perfctr_harness.h"
 
 /* Whether reads of the hardware see the low 32 bits wrap in the next insns. */
 static void preset_counters(unsigned int cpu, u64 value)

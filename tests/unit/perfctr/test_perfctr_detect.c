@@ -10,7 +10,7 @@
 
 #include <asm/processor.h>
 
-#include "perfctr_test.h"
+#include "perfctr_harness.h"
 
 /* Machines: name of the case, PMU model, vendor, family, model, more. */
 #define CPU(name_, pmu_, vendor_, family_, model_)                      \

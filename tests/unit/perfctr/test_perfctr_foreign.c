@@ -10,8 +10,8 @@
 #include <asm/processor.h>
 
 #include "driver.h"
-#include "p4_test.h"
-#include "perfctr_test.h"
+#include "p4_harness.h"
+#include "perfctr_harness.h"
 
 /* Nothing counts without its bits, and reset clears them. */
 #define AMD_GLOBAL_CTL 0xc0000301

@@ -7,7 +7,7 @@
 #include <asm/perfctr_hooks.h>
 #include <asm/processor.h>
 
-#include "perfctr_test.h"
+#include "perfctr_harness.h"
 
 static const struct processor unknown_processors[] = {
 	{

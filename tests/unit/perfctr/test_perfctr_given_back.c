@@ -7,8 +7,8 @@
 
 #include <asm/processor.h>
 
-#include "p4_test.h"
-#include "perfctr_test.h"
+#include "p4_harness.h"
+#include "perfctr_harness.h"
 
 #define LEFTOVER 0x12345678
 

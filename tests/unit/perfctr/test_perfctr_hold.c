@@ -4,7 +4,7 @@
  * that count at user level only stand still anyway and are left alone.
  */
 #include "driver.h"
-#include "perfctr_test.h"
+#include "perfctr_harness.h"
 
 static bool can_be_left(const struct processor *p)
 {

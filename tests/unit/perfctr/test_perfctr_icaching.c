@@ -3,7 +3,7 @@
  * Interrupt mode and the cache of control registers: what suspend and resume
  * write, counted, for each sentence of "Caching" in the low-level-x86 document.
  */
-#include "perfctr_test.h"
+#include "perfctr_harness.h"
 
 /* Events of one period; even, and far from the overflow at RESTART. */
 #define INSNS 100

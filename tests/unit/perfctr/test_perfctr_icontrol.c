@@ -6,7 +6,7 @@
 #include <limits.h>
 
 #include "driver.h"
-#include "perfctr_test.h"
+#include "perfctr_harness.h"
 
 /* One i-mode element, on a P6 with the a-mode counter 0 that it needs. */
 static unsigned int one_ictr(const struct processor *p,

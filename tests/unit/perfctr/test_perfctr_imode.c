@@ -6,7 +6,7 @@
 #include <limits.h>
 
 #include "driver.h"
-#include "perfctr_test.h"
+#include "perfctr_harness.h"
 
 #define INSNS_TO_OVERFLOW 3000
 

@@ -6,7 +6,7 @@
 #include <asm/apic.h>
 
 #include "driver.h"
-#include "perfctr_test.h"
+#include "perfctr_harness.h"
 
 static u32 all_elements(const struct processor *p)
 {

@@ -8,7 +8,7 @@
 #include <asm/processor.h>
 
 #include "driver.h"
-#include "perfctr_test.h"
+#include "perfctr_harness.h"
 
 #define PERIOD 1000
 

@@ -3,7 +3,7 @@
  * The register maps (desc.c): which logical PMCs and PMDs a processor has. They
  * are an ABI, so every field is compared with the documented value.
  */
-#include "perfctr_test.h"
+#include "perfctr_harness.h"
 
 #define FIRST_FIXED 16
 #define TSC_PMD 256

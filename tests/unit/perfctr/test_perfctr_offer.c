@@ -11,7 +11,7 @@
 #include <asm/mmu_context.h>
 #include <asm/perfctr_hooks.h>
 
-#include "perfctr_test.h"
+#include "perfctr_harness.h"
 
 static const char service[] = "unit test";
 static const char other[] = "another service";

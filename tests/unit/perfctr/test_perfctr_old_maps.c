@@ -4,7 +4,7 @@
  * control data, where no bit of a PMC is an enable bit: P5 and Cyrix count at
  * the levels that it names, WinChip and C3 whatever it says.
  */
-#include "perfctr_test.h"
+#include "perfctr_harness.h"
 
 #define COUNTER_TYPE 0x0c4 /* 64 bits, both kinds of sessions, no interrupt */
 #define SELECTOR_TYPE 0x0c2 /* write checker, both kinds of sessions */

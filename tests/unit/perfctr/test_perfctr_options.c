@@ -6,8 +6,8 @@
 #include <asm/apic.h>
 #include <asm/processor.h>
 
-#include "p4_test.h"
-#include "perfctr_test.h"
+#include "p4_harness.h"
+#include "perfctr_harness.h"
 
 #define FIXED_CTRL 0x38d
 

@@ -9,7 +9,7 @@
 #include <asm/perfctr_hooks.h>
 #include <asm/processor.h>
 
-#include "perfctr_test.h"
+#include "perfctr_harness.h"
 
 static unsigned int handled;
 static unsigned long handled_ip;

@@ -4,7 +4,7 @@
  * low-level-x86 document, with what it allows and what it forbids. Before each
  * change the control data is good.
  */
-#include "p4_test.h"
+#include "p4_harness.h"
 
 #define IQ_CTR0 12u
 

@@ -9,7 +9,7 @@
 #include <asm/msr.h>
 
 #include "driver.h"
-#include "p4_test.h"
+#include "p4_harness.h"
 
 #define IQ_CTR0 12u
 

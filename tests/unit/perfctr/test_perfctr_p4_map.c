@@ -3,7 +3,7 @@
  * The register map of the Pentium 4, and what its PMCs become: the control of
  * a PMD is in the CCCR of the same counter and the ESCR that this selects.
  */
-#include "p4_test.h"
+#include "p4_harness.h"
 
 #define ESCR_RSVD (~0x7ffffffcull)
 #define CCCR_RSVD (~0x41fcf000ull)

@@ -9,7 +9,7 @@
 #include <asm/perfctr_hooks.h>
 #include <asm/processor.h>
 
-#include "perfctr_test.h"
+#include "perfctr_harness.h"
 
 #define CESR 0x11
 #define CPL 0x00c0u

@@ -8,7 +8,7 @@
 #include <asm/apic.h>
 
 #include "driver.h"
-#include "perfctr_test.h"
+#include "perfctr_harness.h"
 
 static void assert_taken(const struct processor *p, unsigned int cpu)
 {

@@ -15,7 +15,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
-#include "p4_test.h"
+#include "p4_harness.h"
 #include "random_control.h"
 
 #ifndef CONTROLS

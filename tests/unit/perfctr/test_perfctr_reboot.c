@@ -8,7 +8,7 @@
 #include <asm/apic.h>
 #include <asm/perfctr_hooks.h>
 
-#include "perfctr_test.h"
+#include "perfctr_harness.h"
 
 static const char service[] = "unit test";
 

@@ -9,7 +9,7 @@
 #include <asm/perf_event.h>
 #include <asm/perfctr_hooks.h>
 
-#include "perfctr_test.h"
+#include "perfctr_harness.h"
 
 #define GLOBAL_CTRL 0x38f
 #define FIXED_CTRL 0x38d

@@ -8,7 +8,7 @@
 #include <asm/processor.h>
 
 #include "driver.h"
-#include "perfctr_test.h"
+#include "perfctr_harness.h"
 
 #define BOTH_CORES 0xc000
 #define HOST_ONLY (1u << 9) /* of the upper half */

@@ -2,7 +2,7 @@
 /*
  * The operations on cstatus: the re-encoding of what a control counts.
  */
-#include "perfctr_test.h"
+#include "perfctr_harness.h"
 
 struct cstatus {
 	unsigned int tsc_on, nractrs, nrictrs;

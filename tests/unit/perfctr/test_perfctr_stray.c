@@ -9,7 +9,7 @@
 #include <asm/apic.h>
 #include <asm/perfctr_hooks.h>
 
-#include "perfctr_test.h"
+#include "perfctr_harness.h"
 
 /* The kernel is on its way to the initcalls. */
 static void power_on(const struct processor *p)

@@ -52,7 +52,6 @@
 		(a) = (b);                   \
 		(b) = swapped;               \
 	} while (0)
-#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
 /* The number of the last set bit, from 1; 0 if there is none. */
 static inline int fls64(u64 value)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The tools of perfctr_test.h.
+ * The tools of perfctr_harness.h.
  */
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -8,7 +8,7 @@
 
 #include <asm/processor.h>
 
-#include "perfctr_test.h"
+#include "perfctr_harness.h"
 
 /* What the session core owns in a kernel. */
 

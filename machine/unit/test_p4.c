@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "pmu_test.h"
+#include "pmu_harness.h"
 
 #define COUNTERS 18
 #define CTR(i) (0x300u + (i))

@@ -5,7 +5,7 @@
  * bitmap of fixed counters, global control of AMD's counters.
  */
 
-#include "pmu_test.h"
+#include "pmu_harness.h"
 
 #define ANY (1ull << 21)
 #define IN_TX (1ull << 32)

@@ -4,7 +4,7 @@
  * begun it, what clears the longest.
  */
 
-#include "pmu_test.h"
+#include "pmu_harness.h"
 
 #define HERE 0xffffffff81000000ull
 #define TIMER 0xec

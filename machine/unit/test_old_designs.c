@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "pmu_test.h"
+#include "pmu_harness.h"
 
 #define CESR 0x11u
 #define CTR0 0x12u

@@ -4,10 +4,10 @@
  * registers, the way from a counter to its ESCR, and control data that obeys
  * the rules. Written from the manuals, not from the code under test.
  */
-#ifndef PERFCTR_P4_TEST_H
-#define PERFCTR_P4_TEST_H
+#ifndef PERFCTR_P4_HARNESS_H
+#define PERFCTR_P4_HARNESS_H
 
-#include "perfctr_test.h"
+#include "perfctr_harness.h"
 
 #define P4_NR_COUNTERS 18u
 #define CTR0 0x300u

@@ -5,7 +5,7 @@
  */
 
 #include "design.h"
-#include "pmu_test.h"
+#include "pmu_harness.h"
 
 #define STEPS 400
 

@@ -3,7 +3,7 @@
  * What counters count: events, privilege levels, enable bits.
  */
 
-#include "pmu_test.h"
+#include "pmu_harness.h"
 
 /* Runs a test for every model and counter. */
 static void each_counter(void (*test)(const struct model *m, unsigned int i))

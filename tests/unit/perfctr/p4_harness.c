@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The tables and tools of p4_test.h.
+ * The tables and tools of p4_harness.h.
  */
 #include <asm/msr.h>
 #include <asm/processor.h>
 
-#include "p4_test.h"
+#include "p4_harness.h"
 
 static const struct design_rules p4_rules = {
 	.usr = T0_USR,

@@ -3,8 +3,8 @@
  * Shared by the tests of the perfctr low-level core: rules that are tested on
  * each processor, and states as a test wants them.
  */
-#ifndef PERFCTR_TEST_H
-#define PERFCTR_TEST_H
+#ifndef PERFCTR_HARNESS_H
+#define PERFCTR_HARNESS_H
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,13 +14,12 @@
 #include <cmocka.h>
 
 #include <errno.h>
+#include <linux/kernel.h>
 #include <linux/perfmon_pmu.h>
 #include <linux/string.h>
 
 #include "machine.h"
 #include "perfctr_core.h"
-
-#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
 typedef bool (*condition_t)(const struct processor *p);
 

@@ -4,7 +4,7 @@
  * the counter, and pmu_distance() knows which. Also injected faults.
  */
 
-#include "pmu_test.h"
+#include "pmu_harness.h"
 
 /* Counter 0 counts an event at kernel level, period events before a wrap. */
 static void start_period(struct pmu *pmu, const struct model *m,

@@ -3,8 +3,8 @@
  * Shared by the unit tests of the PMU model: the models as a test sees them,
  * and accesses that must succeed or fault.
  */
-#ifndef PERFMON_PMU_TEST_H
-#define PERFMON_PMU_TEST_H
+#ifndef PERFMON_PMU_HARNESS_H
+#define PERFMON_PMU_HARNESS_H
 
 #include <setjmp.h>
 #include <stdarg.h>

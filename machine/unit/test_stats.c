@@ -3,7 +3,7 @@
  * The statistics block: what is counted, what clears it, what it refuses.
  */
 
-#include "pmu_test.h"
+#include "pmu_harness.h"
 
 static void register_accesses_are_counted(void **state)
 {

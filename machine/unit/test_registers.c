@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "pmu_test.h"
+#include "pmu_harness.h"
 
 static void unknown_models_are_refused(void **state)
 {
