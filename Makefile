@@ -44,6 +44,10 @@ LINUX_SRC ?=
 ## PERFMON_CACHE=DIR   unpacked sources, QEMU, ccache; default ~/.cache/perfmon
 PERFMON_CACHE ?= $(HOME)/.cache/perfmon
 
+# The Python package checks/: $(CHECKS).NAME runs one of its modules.
+CHECKS := python3 -m checks
+export PYTHONPYCACHEPREFIX := $(CURDIR)/$(B)/pycache
+
 Q := $(if $(filter 1,$(V)),,@)
 say = @printf '  %s\n' '$(strip $(1))'
 
@@ -115,7 +119,7 @@ include mk/deb.mk
 .PHONY: help check clean distclean
 
 check: results-unit results-machine results-guest ## [test] run all tests: check-unit, check-machine, check-guest
-	$(Q)scripts/results $(B)/results unit machine guest
+	$(Q)$(CHECKS).results $(B)/results unit machine guest
 
 clean: ## [build] remove everything that was built
 	$(Q)rm -rf $(B)

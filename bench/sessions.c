@@ -3,7 +3,8 @@
  * What perfmon costs beside perf_event, in one boot: each call, a context
  * switch, a sample, a set switch. Prints one line for each operation, with
  * tabs: operation, counters, mode, then instructions, WRMSR, RDMSR and RDPMC
- * of perfmon and of perf_event. bench/report makes a table of it.
+ * of perfmon and of perf_event. checks/bench_report.py makes a table
+ * of it.
  *
  * System calls are net of empty ones, context switches of a switch between
  * threads that nobody monitors, interrupts of the loop that they hit.

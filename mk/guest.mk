@@ -4,7 +4,7 @@
 # Which boots a check consists of is the subject of tests/guest/plan; CPU= and
 # SMP= on the command line choose among them.
 
-GUEST_SCRIPTS := tests/guest/mkinitramfs tests/guest/demo \
+GUEST_SCRIPTS := checks/mkinitramfs.py tests/guest/demo \
 	tests/guest/demo-events mk/guest.mk
 
 # What somebody has said, as opposed to our defaults.
@@ -47,13 +47,13 @@ DEMO_FILES = demo-$(ARCH)
 
 run: $(GUEST_MACHINE) $(KERNEL) $(B)/guest/$(DEMO_FILES).cpio ## [try] boot the test machine and count a program's instructions
 	$(call say,$(CPU): Linux with perfmon counts busybox gzip twice)
-	$(Q)tests/guest/run-command $(GUEST_OPTIONS) --name run-$(CPU) \
+	$(Q)$(CHECKS).run_command $(GUEST_OPTIONS) --name run-$(CPU) \
 		--cpu $(CPU) --arch $(ARCH) --smp $(SMP) --files $(DEMO_FILES) \
 		demo $(CPU)
 
 shell: $(GUEST_INPUTS) ## [try] boot the test machine with a shell
 	$(call say,$(CPU): exit or Ctrl-A X ends)
-	$(Q)tests/guest/run-command $(GUEST_OPTIONS) --name shell-$(CPU) \
+	$(Q)$(CHECKS).run_command $(GUEST_OPTIONS) --name shell-$(CPU) \
 		--cpu $(CPU) --arch $(ARCH) --smp $(SMP)
 
 # What make bench measures is always the same kernel, perfmon apart: the kind bench.
@@ -71,7 +71,7 @@ bench: $(if $(filter x86_64,$(ARCH)),bench-sessions) bench-compat bench-memory b
 
 bench-lowlevel: $(if $(call chosen,CPU,chosen),$(BENCH_INPUTS),$(BENCH_INPUTS_BOTH))
 	$(Q)mkdir -p $(B)/bench; for cpu in $(BENCH_DESIGNS); do \
-		tests/guest/run-command $(BENCH_OPTIONS) --name lowlevel-$$cpu \
+		$(CHECKS).run_command $(BENCH_OPTIONS) --name lowlevel-$$cpu \
 			--cpu $$cpu --smp 1 /tests/lowlevel \
 			> $(B)/bench/lowlevel-$$cpu.tsv; \
 		awk -v processor=$$cpu -f bench/lowlevel-table.awk \
@@ -80,44 +80,44 @@ bench-lowlevel: $(if $(call chosen,CPU,chosen),$(BENCH_INPUTS),$(BENCH_INPUTS_BO
 
 bench-memory: $(BENCH_INPUTS)
 	$(Q)for cpu in $(BENCH_CPUS); do \
-		tests/guest/run-command $(BENCH_OPTIONS) --name memory-$$cpu \
+		$(CHECKS).run_command $(BENCH_OPTIONS) --name memory-$$cpu \
 			--cpu $$cpu --arch $(ARCH) --smp 1 /tests/memory || exit 1; \
 	done
 
 # With a second processor, for sessions of another CPU.
 bench-sections: $(BENCH_INPUTS)
 	$(Q)for cpu in $(BENCH_CPUS); do \
-		tests/guest/run-command $(BENCH_OPTIONS) --name sections-$$cpu \
+		$(CHECKS).run_command $(BENCH_OPTIONS) --name sections-$$cpu \
 			--cpu $$cpu --arch $(ARCH) --smp 2 \
 			/tests/bench_sections || exit 1; \
 	done
 
 # The library alone: the same on each processor, but not in 32-bit programs (CPU=p3).
 bench-compat: $(BENCH_INPUTS)
-	$(Q)tests/guest/run-command $(BENCH_OPTIONS) --name bench-compat \
+	$(Q)$(CHECKS).run_command $(BENCH_OPTIONS) --name bench-compat \
 		--cpu $(CPU) --arch $(ARCH) --smp 1 /tests/bench_compat
 
 bench-sessions: $(BENCH_INPUTS)
 	$(Q)mkdir -p $(B)/bench; status=0; for cpu in $(BENCH_CPUS); do \
-		tests/guest/run-command $(BENCH_OPTIONS) --name bench-$$cpu \
+		$(CHECKS).run_command $(BENCH_OPTIONS) --name bench-$$cpu \
 			--cpu $$cpu --arch $(ARCH) --smp 1 /tests/sessions \
 			> $(B)/bench/sessions-$$cpu.txt || \
 			{ cat $(B)/bench/sessions-$$cpu.txt; exit 1; }; \
-		bench/report $$cpu $(B)/bench/results-$$cpu.tsv \
+		$(CHECKS).bench_report $$cpu $(B)/bench/results-$$cpu.tsv \
 			< $(B)/bench/sessions-$$cpu.txt || status=1; \
 	done; \
 	cat $(B)/bench/results-*.tsv > $(B)/bench/results.tsv; exit $$status
 
 check-machine: results-machine ## [test] check the test machine with perf_event as judge
-	$(Q)scripts/results $(B)/results machine
+	$(Q)$(CHECKS).results $(B)/results machine
 
 check-guest: results-guest ## [test] run the selftests in the guests (CPU=, SMP=, DEBUG=1)
-	$(Q)scripts/results $(B)/results guest
+	$(Q)$(CHECKS).results $(B)/results guest
 
 # What takes long, always with the kernel that looks at itself.
 stress fuzz:
 	+$(Q)$(MAKE) DEBUG=1 results-$@
-	$(Q)scripts/results $(B)/results $@
+	$(Q)$(CHECKS).results $(B)/results $@
 
 ## PFM_FUZZ_CALLS=N    how many calls fuzz makes, in boots of 100 000, default 1000000
 PFM_FUZZ_CALLS ?= 1000000
@@ -135,19 +135,19 @@ check-distro: results-distro ## [longer] run the selftests on a kernel like a di
 check-kexec: results-kexec ## [longer] start another kernel while sessions sample, by a crash and by kexec
 
 results-kexec: $(call guest_inputs,x86_64)
-	$(Q)tests/guest/run-guest kexec --build $(B) --accel $(ACCEL) $(GUEST_CHOICE)
+	$(Q)$(CHECKS).run_guest kexec --build $(B) --accel $(ACCEL) $(GUEST_CHOICE)
 
 check-rt check-kcsan check-distro check-kexec: check-%:
-	$(Q)scripts/results $(B)/results $*
+	$(Q)$(CHECKS).results $(B)/results $*
 
 define own_kernel
 results-$(1): $$(call guest_inputs,x86_64-$(1))
-	$$(Q)tests/guest/run-guest $(1) --build $$(B) --accel $$(ACCEL) $$(GUEST_CHOICE)
+	$$(Q)$(CHECKS).run_guest $(1) --build $$(B) --accel $$(ACCEL) $$(GUEST_CHOICE)
 endef
 $(foreach kind,rt kcsan distro,$(eval $(call own_kernel,$(kind))))
 
 # The plan hands them to the programs. The machine is deterministic: every run
-# would be the same run, so each has other seeds, and run-guest prints them.
+# would be the same run, so each has other seeds, and run_guest prints them.
 # make fuzz counts from 1, or else it could not go on.
 ifndef PFM_STRESS_SEED
 export PFM_STRESS_SEED := $(shell od -An -N3 -tu4 /dev/urandom | tr -d ' ')
@@ -158,12 +158,12 @@ export PFM_FUZZ_SEED := $(if $(filter fuzz results-fuzz,$(MAKECMDGOALS)),1,\
 endif
 
 results-machine results-guest results-stress results-fuzz: results-%: $(PLAN_INPUTS)
-	$(Q)tests/guest/run-guest $* $(PLAN_OPTIONS) $(GUEST_CHOICE)
-	$(if $(filter guest,$*),$(Q)tests/guest/conformance $(PARTIAL) $(B)/results/guest)
+	$(Q)$(CHECKS).run_guest $* $(PLAN_OPTIONS) $(GUEST_CHOICE)
+	$(if $(filter guest,$*),$(Q)$(CHECKS).conformance $(PARTIAL) $(B)/results/guest)
 
 # The table of the last check-guest of all processors.
 tested-on: ## [maintain] put the table of the last check-guest into Documentation/project/
-	$(Q)scripts/tested-on write $(B)/results/guest/processors.tsv
+	$(Q)$(CHECKS).tested_on write $(B)/results/guest/processors.tsv
 
 # The initial file systems.
 
@@ -177,7 +177,7 @@ guest_tests = $(foreach program,$(2),$(1)/$(notdir $(program))=$(program))
 # What nextkernel starts: the same kernel, without the programs that need more.
 NEXT_INITRD := $(B)/guest/next-x86_64.cpio
 $(NEXT_INITRD): $(B)/guest/init-x86_64 $(NEXTKERNEL_PROGRAMS) $(GUEST_SCRIPTS)
-	$(Q)tests/guest/mkinitramfs --output $@ /init=$(B)/guest/init-x86_64 \
+	$(Q)$(CHECKS).mkinitramfs --output $@ /init=$(B)/guest/init-x86_64 \
 		$(call guest_tests,/tests,$(NEXTKERNEL_PROGRAMS))
 
 next_kernel = /tests/boot/initrd.cpio=$(NEXT_INITRD) \
@@ -192,13 +192,13 @@ demo_files = /init=$(B)/guest/init-$(1) /usr/bin/demo=tests/guest/demo \
 $(B)/guest/demo-x86_64.cpio: $(B)/guest/init-x86_64 $(GUEST_SCRIPTS) \
 		$(B)/tools/pfmon $(LIB_X86_64)/libpfm.so.3 \
 		$(B)/selftests/x86_64/counters
-	$(Q)tests/guest/mkinitramfs --output $@ --busybox /bin/busybox \
+	$(Q)$(CHECKS).mkinitramfs --output $@ --busybox /bin/busybox \
 		--library-path $(CURDIR)/$(LIB_X86_64) \
 		/usr/bin/pfmon=$(B)/tools/pfmon $(call demo_files,x86_64)
 
 $(B)/guest/demo-i386.cpio: $(B)/guest/init-i386 $(GUEST_SCRIPTS) \
 		$(B)/guest/pfmon-i386 $(B)/selftests/i386/counters
-	$(Q)tests/guest/mkinitramfs --output $@ \
+	$(Q)$(CHECKS).mkinitramfs --output $@ \
 		--busybox $(SYSROOT_I386)/bin/busybox \
 		/usr/bin/pfmon=$(B)/guest/pfmon-i386 $(call demo_files,i386)
 
@@ -210,7 +210,7 @@ $(patsubst %,$(B)/guest/%.cpio,$(filter x86_64%,$(KVARIANTS))): $(B)/guest/%.cpi
 		$(NEXT_INITRD) $(B)/kernel/%/bzImage $(call test-modules,%) $(EXAMPLES) $(EXAMPLES_I386) \
 		$(GUEST_PROGRAMS_x86_64) $(GUEST_PROGRAMS_i386)
 	$(call say,guest $*)
-	$(Q)tests/guest/mkinitramfs --output $@ --busybox /bin/busybox \
+	$(Q)$(CHECKS).mkinitramfs --output $@ --busybox /bin/busybox \
 		--library-path $(CURDIR)/$(LIB_X86_64):$(CURDIR)/$(LIB_I386) \
 		/init=$(B)/guest/init-x86_64 /usr/bin/pfmon=$(B)/tools/pfmon \
 		/usr/bin/demo=tests/guest/demo \
@@ -226,7 +226,7 @@ $(patsubst %,$(B)/guest/%.cpio,$(filter i386%,$(KVARIANTS))): $(B)/guest/%.cpio:
 		$(LIB_I386)/libpfm.so.3 $(call test-modules,%) \
 		$(EXAMPLES_I386) $(GUEST_PROGRAMS_i386)
 	$(call say,guest $*)
-	$(Q)tests/guest/mkinitramfs --output $@ --busybox $(SYSROOT_I386)/bin/busybox \
+	$(Q)$(CHECKS).mkinitramfs --output $@ --busybox $(SYSROOT_I386)/bin/busybox \
 		--library-path $(CURDIR)/$(LIB_I386) \
 		/init=$(B)/guest/init-i386 /usr/bin/pfmon=$(B)/guest/pfmon-i386 \
 		/usr/bin/demo=tests/guest/demo \

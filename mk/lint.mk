@@ -3,13 +3,13 @@
 # lint: the checks of what people wrote, by other means than running it.
 # kernel-lint (mk/kernel.mk) compiles our part of the kernel with sparse and W=1.
 
-LINT_CHECKS := spdx shell format sizes spelling
+LINT_CHECKS := spdx shell python format sizes spelling
 
 .PHONY: lint lint-checkpatch lint-plan lint-errnos lint-man lint-tested-on lint-calls \
 	lint-circles \
 	$(LINT_CHECKS:%=lint-%)
 
-lint: $(LINT_CHECKS:%=lint-%) lint-plan lint-errnos lint-man lint-tested-on lint-mutants lint-circles lint-checkpatch lint-calls kernel-lint module-lint ## [test] checkpatch, sparse, W=1, clang-format, shellcheck, SPDX, spelling, sizes, circles
+lint: $(LINT_CHECKS:%=lint-%) lint-plan lint-errnos lint-man lint-tested-on lint-mutants lint-circles lint-checkpatch lint-calls kernel-lint module-lint ## [test] checkpatch, sparse, W=1, clang-format, shellcheck, pylint, SPDX, spelling, sizes, circles
 
 $(LINT_CHECKS:%=lint-%): lint-%: | $(B)/deps/lint.stamp
 	$(call say,lint $*)
@@ -30,9 +30,9 @@ lint-plan:
 	done
 
 # Manual pages and kernel-doc tell of the same errors.
-lint-errnos:
+lint-errnos: | $(B)/deps/lint.stamp
 	$(call say,lint errnos)
-	$(Q)scripts/check-errnos
+	$(Q)$(CHECKS).errnos
 
 # Every function of the library has a page, and the formatter is content.
 lint-man: | $(B)/deps/lint.stamp
@@ -40,15 +40,15 @@ lint-man: | $(B)/deps/lint.stamp
 	$(Q)scripts/check-man lib/libpfm.map $(LIB_MAN3)
 
 # Documentation/project/ tells what was tested: of every processor that can be.
-lint-tested-on:
+lint-tested-on: | $(B)/deps/lint.stamp
 	$(call say,lint tested-on)
-	$(Q)scripts/tested-on check
+	$(Q)$(CHECKS).tested_on check
 
 # The context switch calls directly and takes no lock. kernel-lint compiled it.
 lint-calls: kernel-lint
 	$(call say,lint calls of the context switch)
 	$(Q)for variant in x86_64 i386; do \
-		scripts/direct-calls $(KTREE)/o-$$variant; \
+		$(CHECKS).direct_calls $(KTREE)/o-$$variant; \
 	done
 
 # No file depends on one that depends on it, and no folder of lib/ on one above it.

@@ -12,8 +12,8 @@ MUTANT_INPUTS = $(B)/machine/qemu-system-x86_64 $(UNIT_PROGRAMS) \
 	$(foreach variant,x86_64 i386 x86_64-debug,$(B)/guest/$(variant).cpio)
 
 mutants: $(MUTANT_INPUTS) ## [maintain] see whether the tests notice the mutants of tests/mutants
-	$(Q)tests/mutants/run --build $(B) --group $(MUTANTS_GROUP) $(MUTANTS)
+	$(Q)$(CHECKS).run_mutants --build $(B) --group $(MUTANTS_GROUP) $(MUTANTS)
 
-lint-mutants:
+lint-mutants: | $(B)/deps/lint.stamp
 	$(call say,lint mutants)
-	$(Q)tests/mutants/check-lists
+	$(Q)$(CHECKS).check_mutants

@@ -13,7 +13,7 @@
  * 32 words to init, so the runner joins them with commas.
  *
  * Everything for the host's eyes goes to the second serial port: what the
- * programs print, mixed with lines of ours that start with "# " (tests/guest/
+ * programs print, mixed with lines of ours that start with "# " (checks/
  * report.py reads them):
  *
  *	# begin NAME

@@ -41,7 +41,7 @@
 #define SYS_kexec_file_load -1
 #endif
 
-/* The test machine's own arguments, and those of the tests (boot.py). */
+/* The test machine's own arguments, and those of the tests (checks/boot.py). */
 #define ARGUMENTS                                                            \
 	"console=ttyS0 panic=-1 no_timer_check nmi_watchdog=0 tsc=reliable " \
 	"msr.allow_writes=on"

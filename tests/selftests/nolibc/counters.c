@@ -8,7 +8,7 @@
  * C library, so that it runs on every processor that Linux runs on.
  *
  * Besides TAP it writes one line for the table of processors, with tabs
- * between its fields (tests/guest/processors.py):
+ * between its fields (checks/processors.py):
  *
  *	# processor NAME LINUX-NAME DRIVER MODEL COUNTERS EXACT
  */

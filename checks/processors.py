@@ -3,7 +3,7 @@
 of its counters counted exactly.
 
 The rows come from the program `counters` (tests/selftests/nolibc/counters.c).
-Used by run-guest, which prints and stores the table, and by scripts/tested-on,
+Used by run_guest, which prints and stores the table, and by tested_on,
 which puts it into Documentation/project/.
 """
 

@@ -1,4 +1,3 @@
-#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
 """Builds mutants and sees whether their tests notice them; `make mutants`.
 
@@ -17,16 +16,8 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-sys.dont_write_bytecode = True
-sys.path.insert(0, str(Path(__file__).parent))
-sys.path.insert(0, str(Path(__file__).parents[1] / "guest"))
-# pylint: disable=wrong-import-position
-import allow
-import boot
-import mutants
-import report
-import rows
-from report import tap
+from checks import ROOT, allow, boot, mutants, report, rows, tap
+
 
 # Mutants in one kernel.
 GROUP = 8
@@ -63,7 +54,7 @@ class Tree:
         self.jobs = os.cpu_count()
         known = subprocess.run(
             ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
-            cwd=boot.ROOT, check=True, capture_output=True, text=True)
+            cwd=ROOT, check=True, capture_output=True, text=True)
         self._copy(set(known.stdout.splitlines()))
         self.build.mkdir(exist_ok=True)
         for name in SHARED:
@@ -78,7 +69,7 @@ class Tree:
     def _copy(self, files):
         """Makes the sources those of the checkout, as old as they are there."""
         for file in files:
-            source, copy = boot.ROOT / file, self.path / file
+            source, copy = ROOT / file, self.path / file
             if not source.is_file():
                 continue
             if (copy.exists() and copy.read_bytes() == source.read_bytes()):
@@ -91,12 +82,12 @@ class Tree:
                     and str(name) not in files):
                 copy.unlink()
 
-    def make(self, target):
+    def make(self, goal):
         """Builds a target below build/; returns the error output if it fails."""
         environment = {name: value for name, value in os.environ.items()
                        if not name.startswith(("MAKE", "CCACHE_BASEDIR", "MFLAGS"))}
         done = subprocess.run(
-            ["make", f"-j{self.jobs}", f"build/{target}"], cwd=self.path,
+            ["make", f"-j{self.jobs}", f"build/{goal}"], cwd=self.path,
             env=environment, capture_output=True, text=True, check=False)
         return done.stderr if done.returncode else ""
 
@@ -282,4 +273,5 @@ def main():
     sys.exit(1 if survived else 0)
 
 
-main()
+if __name__ == "__main__":
+    main()

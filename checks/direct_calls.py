@@ -1,8 +1,7 @@
-#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
 """Shows that the context-switch path of perfmon calls directly, and no lock.
 
-usage: direct-calls KERNEL-OBJECT-DIRECTORY
+usage: python3 -m checks.direct_calls KERNEL-OBJECT-DIRECTORY
 
 Disassembles the objects of perfmon and of the low-level core as the kernel was
 linked from them, and follows all calls and jumps from ROOTS through these
@@ -137,4 +136,5 @@ def main():
     sys.exit(status)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Splits a long suite into boots with seeds of their own, and goes on with it.
 
-Used by run-guest for `make fuzz`. A boot that has passed counts as long as the
+Used by run_guest for `make fuzz`. A boot that has passed counts as long as the
 kernel's part of the project is the same and the boot would run the same programs
 on the same kind of kernel. The ledger is the file "passed" beside the results, a
 line for each boot; whoever has the lock of the results writes it.
@@ -12,7 +12,7 @@ import hashlib
 import os
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from checks import ROOT
 
 # What the kernel under test is made of.
 SOURCES = ("kernel", "arch", "include", "patches")

@@ -1,4 +1,3 @@
-#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of the table of conformance cases; prints TAP.
 
@@ -11,7 +10,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-SCRIPT = Path(__file__).parents[2] / "guest/conformance"
+from checks import ROOT
 
 CASES = """# two processors have to run the first
 run ANY zen1
@@ -82,8 +81,8 @@ def tabulate(taps):
                 (directory / f"{boot}.tap").write_text(f"{text}\n{rest}")
         cases = directory / "cases"
         cases.write_text(CASES)
-        words = [SCRIPT, "--cases", cases, *options, directory]
-        done = subprocess.run(words, capture_output=True, text=True,
+        words = [sys.executable, "-m", "checks.conformance", "--cases", cases, *options, directory]
+        done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True,
                               check=True)
         lines = (directory / "conformance.tap").read_text().splitlines()
     failed = [line.partition(" - ")[2].partition(" # ")[0]
@@ -108,4 +107,5 @@ def main():
     sys.exit(status)
 
 
-main()
+if __name__ == "__main__":
+    main()

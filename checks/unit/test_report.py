@@ -1,4 +1,3 @@
-#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of what the guest runner makes of a guest's output; prints TAP.
 
@@ -8,16 +7,11 @@ log-allow or skip-allow, the conditions of a boot, and what is allowed there.
 Run by check-unit.
 """
 
-import sys
 from pathlib import Path
 
-sys.dont_write_bytecode = True
-sys.path.insert(0, str(Path(__file__).parents[2] / "guest"))
-# pylint: disable=wrong-import-position
-import allow
-import boot
-import report
-from report import tap
+from checks import allow, boot, report, tap
+from checks.unit import tell
+
 
 GOOD = ["# begin a", "1..2", "ok 1 - x", "ok 2 y", "# end a status 0"]
 ONE_CPU = "# SKIP needs two processors"
@@ -200,12 +194,8 @@ def main():
     verdicts += [(case[0], judge_allowance(*case[1:])) for case in ALLOWANCES]
     verdicts += [(f"{case[0]} in {case[1]}{', debug' * case[3]}: {case[4]}"
                   .replace("#", "-"), judge_boot(*case)) for case in BOOTS]
-    print(f"1..{len(verdicts)}")
-    for number, (name, wrong) in enumerate(verdicts, 1):
-        if wrong:
-            print(f"# {wrong}")
-        print(f"{'not ok' if wrong else 'ok'} {number} - {name}")
-    sys.exit(any(wrong for _, wrong in verdicts))
+    tell(verdicts)
 
 
-main()
+if __name__ == "__main__":
+    main()

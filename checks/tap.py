@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Reads and writes TAP: the results of test programs.
 
-Used by scripts/run-unit, tests/guest/run-guest and tests/mutants/run, which run
-programs, and by scripts/results, which adds up what they wrote.
+Used by run_unit, run_guest and run_mutants, which run programs, and by results,
+which adds up what they wrote.
 """
 
 import os

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Boots a guest through the launcher of the test machine.
 
-Used by run-guest, which runs test programs, and run-command, which shows the
+Used by run_guest, which runs test programs, and run_command, which shows the
 output of one command.
 """
 
@@ -10,9 +10,9 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-import initrd
+from checks import ROOT, initrd
 
-ROOT = Path(__file__).resolve().parents[2]
+
 LAUNCHER = ROOT / "machine/machine"
 CPUS = ROOT / "machine/cpus"
 QEMU = "qemu-system-x86_64"
@@ -172,7 +172,8 @@ class Guest:
             "--timeout", str(self.timeout * self.slowness),
         ]
         with open(self.directory / "launcher.log", "wb") as own:
-            # pylint: disable=consider-using-with
+            # Whoever boots waits for it.
+            # pylint: disable-next=consider-using-with
             return subprocess.Popen(words, stdin=subprocess.DEVNULL,
                                     stdout=own, stderr=subprocess.STDOUT)
 

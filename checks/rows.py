@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Reads the plan: which guests are booted and what runs in each of them.
 
-Used by run-guest, and by allow.py for the names of groups of processors.
+Used by run_guest, and by allow.py for the names of groups of processors.
 """
 
 import functools
@@ -10,12 +10,11 @@ import os
 import re
 import sys
 from dataclasses import dataclass
-from pathlib import Path
 
-import boot
+from checks import GUEST, boot
 
-PLAN = Path(__file__).with_name("plan")
-DURATIONS = Path(__file__).with_name("durations")
+PLAN = GUEST / "plan"
+DURATIONS = GUEST / "durations"
 
 # Real seconds of a boot that nobody has measured yet.
 UNMEASURED = 60

@@ -1,4 +1,3 @@
-#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
 """Boots one guest, runs one command in it and shows what the command prints.
 
@@ -13,12 +12,8 @@ import sys
 import time
 from pathlib import Path
 
-sys.dont_write_bytecode = True
-sys.path.insert(0, str(Path(__file__).parent))
-# pylint: disable=wrong-import-position
-import allow
-import boot
-import report
+from checks import allow, boot, report
+
 
 # Seconds between two looks at the output.
 INTERVAL = 0.1
@@ -104,4 +99,5 @@ def main():
     sys.exit(found.sections[0].status)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -1,4 +1,3 @@
-#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of how lists of mutants are read and applied; TAP. Run by check-unit."""
 
@@ -6,10 +5,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-sys.dont_write_bytecode = True
-sys.path.insert(0, str(Path(__file__).parents[2] / "mutants"))
-# pylint: disable=wrong-import-position
-import mutants
+from checks import mutants
+
 
 TEXT = "one\n\ttwo\nthree\n\ttwo\nfour\n"
 
@@ -17,17 +14,17 @@ TEXT = "one\n\ttwo\nthree\n\ttwo\nfour\n"
 def edited(*lines):
     """What an edit makes of TEXT, or the error."""
     with tempfile.TemporaryDirectory() as name:
-        Path(name, "a.c").write_text(TEXT)
+        Path(name, "a.c").write_text(TEXT, encoding="utf-8")
         (mutant,) = mutants.parse(
             ["mutant: m", "what: w", "test: unit u", "file: a.c", *lines])
         try:
             before = mutant.apply(name)
         except mutants.ListError as error:
-            same = Path(name, "a.c").read_text() == TEXT
+            same = Path(name, "a.c").read_text(encoding="utf-8") == TEXT
             return str(error) if same else "changed"
-        text = Path(name, "a.c").read_text()
+        text = Path(name, "a.c").read_text(encoding="utf-8")
         mutants.restore(name, before)
-        return text if Path(name, "a.c").read_text() == TEXT else "not restored"
+        return text if Path(name, "a.c").read_text(encoding="utf-8") == TEXT else "not restored"
 
 
 def error_of(*lines):
@@ -114,4 +111,5 @@ def main():
     sys.exit(status)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -1,8 +1,7 @@
-#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
 """Makes a table of what bench/sessions printed, and holds it against the limits.
 
-usage: report CPU RESULTS_TSV < output of bench/sessions
+usage: python3 -m checks.bench_report CPU RESULTS_TSV < output of bench/sessions
 
 Writes RESULTS_TSV with all rows: operation, counters, mode, limit, then
 instructions, wrmsr, rdmsr and rdpmc of perfmon and of perf_event, then the two
@@ -12,6 +11,8 @@ ratios perfmon/perf_event of instructions and of estimated cycles. The status is
 
 import sys
 from pathlib import Path
+
+from checks import ROOT
 
 # Estimated cycles of one instruction and of each access to the PMU.
 CYCLES = (1, 150, 100, 30)
@@ -24,7 +25,7 @@ COLUMNS = ("operation counters mode limit "
 def read_limits():
     """(operation, counters) -> (limit, whether MSR writes are forbidden)."""
     limits = {}
-    for line in Path(__file__).with_name("limits").read_text().splitlines():
+    for line in (ROOT / "bench/limits").read_text().splitlines():
         if line and not line.startswith("#"):
             fields = line.split("\t")
             limits[fields[0], fields[1]] = (fields[2], len(fields) > 3)
@@ -94,4 +95,5 @@ def main():
     sys.exit(any(over for *_, over in rows) or bool(missing))
 
 
-main()
+if __name__ == "__main__":
+    main()

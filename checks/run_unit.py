@@ -1,8 +1,7 @@
-#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Runs the unit test programs and writes their results for scripts/results.
+"""Runs the unit test programs and writes their results for checks.results.
 
-usage: scripts/run-unit [-v] RESULTS-DIRECTORY PROGRAM...
+usage: python3 -m checks.run_unit [-v] RESULTS-DIRECTORY PROGRAM...
 
 Each PROGRAM is a cmocka program, or any that prints TAP; as many run at a time
 as the host has processors. The whole output of one is shown if it fails, or
@@ -15,9 +14,8 @@ import shutil
 import sys
 from pathlib import Path
 
-sys.dont_write_bytecode = True
-sys.path.insert(0, str(Path(__file__).parent))
-import tap  # pylint: disable=wrong-import-position
+from checks import tap
+
 
 # Programs that take longest are begun first.
 SLOW = "/fast/"
@@ -47,7 +45,8 @@ def main():
     if verbose:
         words = words[1:]
     if len(words) < 2:
-        sys.exit("usage: scripts/run-unit [-v] RESULTS-DIRECTORY PROGRAM...")
+        sys.exit("usage: python3 -m checks.run_unit [-v] RESULTS-DIRECTORY "
+                 "PROGRAM...")
     directory, programs = words[0], words[1:]
 
     shutil.rmtree(directory, ignore_errors=True)
@@ -63,4 +62,5 @@ def main():
                 print(output, end="", flush=True)
 
 
-main()
+if __name__ == "__main__":
+    main()

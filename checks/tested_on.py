@@ -1,22 +1,17 @@
-#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
 """The table of Documentation/project/tested-processors.md.
 
-usage: scripts/tested-on write TABLE	put in what `make check-guest` has stored
-       scripts/tested-on check		does it list each processor of the machine?
+usage: python3 -m checks.tested_on write TABLE
+           put in what `make check-guest` has stored
+       python3 -m checks.tested_on check
+           does it list each processor of the machine?
 
 The table stands between two comments, and nobody else writes there.
 """
 
 import sys
-from pathlib import Path
 
-sys.dont_write_bytecode = True
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT / "tests/guest"))
-# pylint: disable=wrong-import-position
-import boot
-import processors
+from checks import ROOT, boot, processors
 
 PAGE = ROOT / "Documentation/project/tested-processors.md"
 BEGIN, END = "<!-- tested on: begin -->", "<!-- tested on: end -->"
@@ -83,4 +78,5 @@ def main():
         sys.exit(__doc__)
 
 
-main()
+if __name__ == "__main__":
+    main()

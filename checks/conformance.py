@@ -1,30 +1,25 @@
-#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
 """The conformance cases and the processors on which they were passed.
 
-usage: tests/guest/conformance [--partial] [--cases FILE] DIRECTORY
+usage: python3 -m checks.conformance [--partial] [--cases FILE] DIRECTORY
 
-Reads what run-guest has written to DIRECTORY, prints a table of the cases of
+Reads what run_guest has written to DIRECTORY, prints a table of the cases of
 the file cases by processor, and why any was skipped. What is missing - a case
 that was passed nowhere, or was not run where cases wants it - is a failed
-test in DIRECTORY/conformance.tap, which scripts/results counts with the rest.
+test in DIRECTORY/conformance.tap, which checks.results counts with the rest.
 With --partial only a part of the plan was run, and nothing is missing.
 """
 
 import argparse
 import re
 import string
-import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
-sys.dont_write_bytecode = True
-sys.path.insert(0, str(Path(__file__).parent))
-# pylint: disable=wrong-import-position
-import boot
-from report import tap
+from checks import GUEST, boot, tap
 
-CASES = Path(__file__).with_name("cases")
+
+CASES = GUEST / "cases"
 OWN = "conformance.tap"
 
 NUMBER = re.compile(r"\b(C\d{3})_")
@@ -171,4 +166,5 @@ def main():
     tap.write(args.directory / OWN, judge(cases, strange, args.partial))
 
 
-main()
+if __name__ == "__main__":
+    main()

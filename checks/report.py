@@ -1,21 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Turns what a guest reported (see init.c) and logged into test results.
 
-Used by run-guest.
+Used by run_guest and run_mutants.
 """
 
 import re
-import sys
 from dataclasses import dataclass, field
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
-# pylint: disable=wrong-import-position
-import allow
-import tap
+from checks import GUEST, allow, tap
 
-ALLOWED = Path(__file__).with_name("log-allow")
-SKIPS_ALLOWED = Path(__file__).with_name("skip-allow")
+ALLOWED = GUEST / "log-allow"
+SKIPS_ALLOWED = GUEST / "skip-allow"
 
 # Trouble in the kernel log that has no level of its own to be found by, or
 # that init cannot pass on because the kernel has died.

@@ -1,4 +1,3 @@
-#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
 """Checks that the lists of mutants fit the checkout; used by make lint.
 
@@ -9,11 +8,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-sys.dont_write_bytecode = True
-sys.path.insert(0, str(Path(__file__).parent))
-import mutants  # pylint: disable=wrong-import-position
+from checks import ROOT, mutants
 
-ROOT = Path(__file__).resolve().parents[2]
 
 
 def trouble(mutant):
@@ -43,4 +39,5 @@ def main():
     sys.exit(1 if wrong else 0)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -1,8 +1,7 @@
-#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
 """Holds the manual pages of the system calls against the kernel-doc comments.
 
-usage: check-errnos
+usage: python3 -m checks.errnos
 
 Each call must have a page in man/man2, and page and comment must name the same
 errors. Used by `make lint`.
@@ -10,16 +9,16 @@ errors. Used by `make lint`.
 
 import re
 import sys
-from pathlib import Path
 
-TOP = Path(__file__).resolve().parent.parent
+from checks import ROOT
+
 COMMENT = re.compile(r"/\*\*\n \* sys_(pfm_\w+) - (.*?)\*/", re.S)
 
 
 def documented():
     """Call -> errors that its kernel-doc comment lists."""
     errors = {}
-    for source in sorted((TOP / "kernel/perfmon").glob("*.c")):
+    for source in sorted((ROOT / "kernel/perfmon").glob("*.c")):
         for name, text in COMMENT.findall(source.read_text()):
             errors[name] = set(re.findall(r"^ \* \* -(E[A-Z0-9]+):", text,
                                           re.M))
@@ -28,7 +27,7 @@ def documented():
 
 def manual(name):
     """Errors that the page of a call lists, None if there is no page."""
-    page = TOP / f"man/man2/{name}.2"
+    page = ROOT / f"man/man2/{name}.2"
     if not page.exists():
         return None
     section = page.read_text().split(".SH ERRORS\n")[1].split(".SH ")[0]
@@ -54,4 +53,5 @@ def main():
     sys.exit(bool(trouble))
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -1,9 +1,8 @@
-#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
 """Writes the guest's initial file system: a cpio archive, no root needed.
 
-usage: mkinitramfs --output CPIO [--busybox FILE] [--library-path DIR]
-                   GUEST-PATH=FILE...
+usage: python3 -m checks.mkinitramfs --output CPIO [--busybox FILE]
+           [--library-path DIR] GUEST-PATH=FILE...
 
 Used by mk/guest.mk. Every file gets its mode from the host; shared libraries
 that a program needs come along; busybox gets a link for each of its applets.
@@ -140,4 +139,5 @@ def main():
     os.rename(temporary, args.output)
 
 
-main()
+if __name__ == "__main__":
+    main()

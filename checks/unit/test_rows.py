@@ -1,4 +1,3 @@
-#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of what the plan is read as; prints TAP. Run by check-unit."""
 
@@ -7,12 +6,8 @@ import os
 import sys
 from pathlib import Path
 
-sys.dont_write_bytecode = True
-sys.path.insert(0, str(Path(__file__).parents[2] / "guest"))
-# pylint: disable=wrong-import-position
-import allow
-import report
-import rows
+from checks import allow, report, rows
+
 
 # What x86 kernels take as their command line.
 COMMAND_LINE_SIZE = 2048
@@ -22,7 +17,7 @@ CHECKED_SUITES = ("machine", "guest")
 
 
 def choice(suite, **chosen):
-    """The command line of run-guest."""
+    """The command line of run_guest."""
     return argparse.Namespace(
         suite=suite, build=Path("build"), accel="tcg",
         **{"cpu": None, "smp": None, "arch": None, "kind": "", "only": None,
@@ -130,4 +125,5 @@ def main():
     sys.exit(failures > 0)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -9,7 +9,8 @@ for the opposite.
 
 import re
 
-import rows
+from checks import rows
+
 
 # What a boot can be, beside its processor.
 WORDS = {"smp", "kvm", "crash", "machine", "guest", "stress", "fuzz", "kexec"}

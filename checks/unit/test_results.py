@@ -1,9 +1,8 @@
-#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Tests of what is made of results: scripts/results, scripts/run-unit; TAP.
+"""Tests of what is made of results: results and run_unit; TAP.
 
 Each case is a directory of TAP files, the list of those that were expected, and
-what scripts/results says of it; or a program, and what scripts/run-unit says.
+what results says of it; or a program, and what run_unit says.
 Run by check-unit.
 """
 
@@ -13,7 +12,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-SCRIPTS = Path(__file__).parents[3] / "scripts"
+from checks import ROOT
+from checks.unit import tell
 
 GOOD = "1..1\nok 1 - x\n"
 
@@ -38,7 +38,7 @@ RESULTS = (
      "2 passed, 0 failed, 0 skipped", 0),
 )
 
-# name, shell program, the counts of scripts/run-unit
+# name, shell program, the counts of run_unit
 PROGRAMS = (
     ("a program that passes", "echo 1..1; echo ok 1 - x",
      "1 passed, 0 failed, 0 skipped"),
@@ -66,7 +66,7 @@ def results_case(files, expected, line, status):
         if expected is not None:
             (suite / "expected").write_text(
                 "".join(f"{file}\n" for file in expected))
-        done = subprocess.run([SCRIPTS / "results", name, "suite"],
+        done = subprocess.run([sys.executable, "-m", "checks.results", name, "suite"], cwd=ROOT,
                               capture_output=True, text=True, check=False)
     good = line in done.stdout.splitlines() and done.returncode == status
     return "" if good else f"status {done.returncode}: {done.stdout}"
@@ -77,10 +77,11 @@ def unit_case(text, counts):
     with tempfile.TemporaryDirectory() as name:
         program = Path(name, "test")
         if text is not None:
-            program.write_text(f"#!/bin/sh\n{text}\n")
+            program.write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
             os.chmod(program, 0o755)
         done = subprocess.run(
-            [SCRIPTS / "run-unit", Path(name, "results"), program],
+            [sys.executable, "-m", "checks.run_unit", Path(name, "results"),
+             program], cwd=ROOT,
             capture_output=True, text=True, check=False)
     return "" if f": {counts}" in done.stdout else done.stdout + done.stderr
 
@@ -89,12 +90,8 @@ def main():
     """Runs the cases."""
     verdicts = [(case[0], results_case(*case[1:])) for case in RESULTS]
     verdicts += [(case[0], unit_case(*case[1:])) for case in PROGRAMS]
-    print(f"1..{len(verdicts)}")
-    for number, (name, wrong) in enumerate(verdicts, 1):
-        for line in wrong.splitlines():
-            print(f"# {line}")
-        print(f"{'not ok' if wrong else 'ok'} {number} - {name}")
-    sys.exit(any(wrong for _, wrong in verdicts))
+    tell(verdicts)
 
 
-main()
+if __name__ == "__main__":
+    main()

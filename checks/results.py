@@ -1,8 +1,7 @@
-#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
 """Adds up the results of test suites; the end of each `make check*`.
 
-usage: scripts/results DIRECTORY SUITE...
+usage: python3 -m checks.results DIRECTORY SUITE...
 
 Reads DIRECTORY/SUITE/*.tap, names what failed and closes with one line of
 counts. The status is 1 if anything failed, no test ran, or results are missing:
@@ -13,9 +12,7 @@ writes first, or results that the plan of a file promises.
 import sys
 from pathlib import Path
 
-sys.dont_write_bytecode = True
-sys.path.insert(0, str(Path(__file__).parent))
-import tap  # pylint: disable=wrong-import-position
+from checks import tap
 
 
 def read(directory, suite):
@@ -48,7 +45,7 @@ def missing(directory, suite):
 def main():
     """Prints the sum of the suites."""
     if len(sys.argv) < 3:
-        sys.exit("usage: scripts/results DIRECTORY SUITE...")
+        sys.exit("usage: python3 -m checks.results DIRECTORY SUITE...")
     results = [r for s in sys.argv[2:] for r in read(sys.argv[1], s)]
     failed = [r for r in results if r.outcome == tap.FAILED]
 
@@ -60,4 +57,5 @@ def main():
     sys.exit(1 if failed else 0)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -1,4 +1,3 @@
-#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
 """Boots the guests of a plan, runs their test programs, writes the results.
 
@@ -6,13 +5,12 @@ Used by mk/guest.mk. For each boot one line of counts is printed; if something
 failed, also what, and the end of the program's output and of the kernel log.
 The results go to BUILD/results/SUITE/*.tap, the complete output of each boot
 to BUILD/runs/NAME/. The status says whether the plan could be carried out, not
-whether the tests passed: scripts/results does.
+whether the tests passed: checks.results does.
 """
 
 import argparse
 import concurrent.futures
 import fcntl
-import itertools
 import os
 import shutil
 import subprocess
@@ -20,16 +18,8 @@ import sys
 import time
 from pathlib import Path
 
-sys.dont_write_bytecode = True
-sys.path.insert(0, str(Path(__file__).parent))
-# pylint: disable=wrong-import-position
-import allow
-import boot
-import ledger
-import processors
-import report
-import rows as plan
-from report import tap
+from checks import allow, boot, ledger, processors, report, rows as plan, tap
+
 
 # Lines of output shown for a failure.
 SHOWN = 20
@@ -87,10 +77,12 @@ def show_failure(row, found, results, messages):
 
 def wait(guest, launcher):
     """Waits for the end of a boot; prints now and then what it is at."""
-    for minutes in itertools.count(PATIENCE, PATIENCE):
+    minutes = 0
+    while True:
         try:
             return launcher.wait(PATIENCE * 60)
         except subprocess.TimeoutExpired:
+            minutes += PATIENCE
             print(f"  {guest.name}: {minutes} min: {guest.last_line()}",
                   flush=True)
 
@@ -115,6 +107,8 @@ def run(row, args):
 def lock(directory):
     """Waits until no other runner writes to the directory; returns the lock."""
     directory.mkdir(parents=True, exist_ok=True)
+    # It is locked as long as it is open, which is the caller's business.
+    # pylint: disable-next=consider-using-with
     stream = open(directory / "lock", "w", encoding="utf-8")
     try:
         fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -190,4 +184,5 @@ def main():
     held.close()
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -3,13 +3,14 @@
 
 A mutant is a slip that somebody could make, as an edit of a source file, and
 the test that has to notice it. README.md describes the form of the lists. Used
-by run, and by check-lists (make lint).
+by run_mutants, and by check_mutants (make lint).
 """
 
 from dataclasses import dataclass, field
 from pathlib import Path
 
-HERE = Path(__file__).parent
+from checks import MUTANTS
+
 LISTS = "*.list"
 
 
@@ -157,7 +158,7 @@ def parse(lines):
     return found
 
 
-def read_all(directory=HERE):
+def read_all(directory=MUTANTS):
     """The mutants of all lists, by name."""
     found = {}
     for path in sorted(Path(directory).glob(LISTS)):
