@@ -97,6 +97,7 @@ help: ## [try] list the targets and variables
 include mk/deps.mk
 include mk/kernel.mk
 include mk/machine.mk
+include mk/sysroot.mk
 include mk/libpfm4.mk
 include mk/lib.mk
 include mk/examples.mk
@@ -104,14 +105,14 @@ include mk/tools.mk
 include mk/nolibc.mk
 include mk/kit.mk
 include mk/selftests.mk
-include mk/fuzz-calls.mk
+include mk/boot.mk
+include mk/fuzz.mk
 include mk/bench.mk
 include mk/modules.mk
 include mk/guest.mk
 include mk/unit-perfctr.mk
 include mk/unit.mk
 include mk/mutants.mk
-include mk/fuzz.mk
 include mk/lint.mk
 include mk/install.mk
 include mk/deb.mk

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # The benchmarks (bench/): programs that run in the guest and count what perfmon
-# costs, beside perf_event. They link the kit (mk/kit.mk, mk/nolibc.mk).
+# costs, beside perf_event, and the targets that boot them. They link the kit
+# (mk/kit.mk, mk/nolibc.mk).
 
 BENCH_SOURCES := $(filter-out bench/lowlevel.c bench/memory.c bench/compat.c \
 	bench/sections.c,\
@@ -49,3 +50,60 @@ $(foreach arch,x86_64 i386,$(B)/bench/$(arch)/lowlevel): $(B)/bench/%/lowlevel: 
 	$(Q)$(call nolibc-program,$*,$(KIT_NOLIBC_CPPFLAGS) -Itests/modules)
 
 -include $(wildcard $(B)/bench/obj/*.d)
+
+.PHONY: bench bench-lowlevel bench-memory bench-sessions bench-compat \
+	bench-sections
+
+BENCH_OPTIONS = --build $(B) --accel $(ACCEL) --kind bench
+
+# What make bench measures is always the same kernel, perfmon apart: the kind bench.
+BENCH_INPUTS = $(call guest_inputs,$(ARCH)-bench)
+BENCH_INPUTS_BOTH = $(call guest_inputs,x86_64-bench i386-bench)
+
+# The two processors that the limits of bench/limits hold for; another with CPU=.
+BENCH_CPUS = $(if $(call chosen,CPU,chosen),$(CPU),zen1 skylake)
+
+# One processor of each design.
+BENCH_DESIGNS = $(if $(call chosen,CPU,chosen),$(CPU),p5 p5mmx mii winchip c3 \
+	p3 coreduo p4 k7 fam10h zen1 zen4 core2 skylake icelake tsc-only)
+
+bench: $(if $(filter x86_64,$(ARCH)),bench-sessions) bench-compat bench-memory bench-sections bench-lowlevel ## [try] count what calls, switches and samples cost, beside perf_event
+
+bench-lowlevel: $(if $(call chosen,CPU,chosen),$(BENCH_INPUTS),$(BENCH_INPUTS_BOTH))
+	$(Q)mkdir -p $(B)/bench; for cpu in $(BENCH_DESIGNS); do \
+		$(CHECKS).run_command $(BENCH_OPTIONS) --name lowlevel-$$cpu \
+			--cpu $$cpu --smp 1 /tests/lowlevel \
+			> $(B)/bench/lowlevel-$$cpu.tsv; \
+		awk -v processor=$$cpu -f bench/lowlevel-table.awk \
+			$(B)/bench/lowlevel-$$cpu.tsv; \
+	done
+
+bench-memory: $(BENCH_INPUTS)
+	$(Q)for cpu in $(BENCH_CPUS); do \
+		$(CHECKS).run_command $(BENCH_OPTIONS) --name memory-$$cpu \
+			--cpu $$cpu --arch $(ARCH) --smp 1 /tests/memory || exit 1; \
+	done
+
+# With a second processor, for sessions of another CPU.
+bench-sections: $(BENCH_INPUTS)
+	$(Q)for cpu in $(BENCH_CPUS); do \
+		$(CHECKS).run_command $(BENCH_OPTIONS) --name sections-$$cpu \
+			--cpu $$cpu --arch $(ARCH) --smp 2 \
+			/tests/bench_sections || exit 1; \
+	done
+
+# The library alone: the same on each processor, but not in 32-bit programs (CPU=p3).
+bench-compat: $(BENCH_INPUTS)
+	$(Q)$(CHECKS).run_command $(BENCH_OPTIONS) --name bench-compat \
+		--cpu $(CPU) --arch $(ARCH) --smp 1 /tests/bench_compat
+
+bench-sessions: $(BENCH_INPUTS)
+	$(Q)mkdir -p $(B)/bench; status=0; for cpu in $(BENCH_CPUS); do \
+		$(CHECKS).run_command $(BENCH_OPTIONS) --name bench-$$cpu \
+			--cpu $$cpu --arch $(ARCH) --smp 1 /tests/sessions \
+			> $(B)/bench/sessions-$$cpu.txt || \
+			{ cat $(B)/bench/sessions-$$cpu.txt; exit 1; }; \
+		$(CHECKS).bench_report $$cpu $(B)/bench/results-$$cpu.tsv \
+			< $(B)/bench/sessions-$$cpu.txt || status=1; \
+	done; \
+	cat $(B)/bench/results-*.tsv > $(B)/bench/results.tsv; exit $$status

@@ -1,8 +1,46 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# fuzz-lib: feeds libpfm what nobody would write (tests/fuzz/), with libFuzzer
-# and the sanitizers. Each source there is a program of its own; NAME.dict has
-# words for NAME.c. What makes one fail is left in $(B)/fuzz. No part of check.
+# The fuzzers (tests/fuzz/). `make fuzz` boots calls/, a program that calls perfmon
+# with random arguments; `make fuzz-lib` feeds libpfm what nobody would write. No
+# part of check, but for a short run of calls/ (tests/guest/plan).
+
+# The system calls: one program of several files, which links the kit (mk/kit.mk).
+
+FUZZ_CALLS_DIR := tests/fuzz/calls
+FUZZ_CALLS_PARTS := $(basename $(notdir $(wildcard $(FUZZ_CALLS_DIR)/*.c)))
+
+GUEST_PROGRAMS_x86_64 += $(B)/fuzz-calls/x86_64/fuzz
+GUEST_PROGRAMS_i386 += $(B)/fuzz-calls/i386/fuzz
+
+# fuzz-calls-rules ARCH: objects and program of one architecture.
+define fuzz-calls-rules
+$(B)/fuzz-calls/$(1)/obj/%.o: $(FUZZ_CALLS_DIR)/%.c mk/fuzz.mk mk/kit.mk \
+		| $(KIT_NEEDS)
+	$$(Q)mkdir -p $$(@D)
+	$$(Q)$$(call kit-cc,$(1)) -c -o $$@ $$<
+
+$(B)/fuzz-calls/$(1)/fuzz: $(FUZZ_CALLS_PARTS:%=$(B)/fuzz-calls/$(1)/obj/%.o) \
+		$(call kit,$(1)) $(B)/lib/$(1)/libpfm.a
+	$$(call say,LD $$@)
+	$$(Q)$$(call kit-link,$(1)) -o $$@ $$^
+endef
+
+$(eval $(call fuzz-calls-rules,x86_64))
+$(eval $(call fuzz-calls-rules,i386))
+
+-include $(wildcard $(B)/fuzz-calls/*/obj/*.d)
+
+## PFM_FUZZ_CALLS=N    how many calls fuzz makes, in boots of 100 000, default 1000000
+PFM_FUZZ_CALLS ?= 1000000
+results-fuzz: PLAN_OPTIONS += --calls $(PFM_FUZZ_CALLS)
+
+.PHONY: fuzz
+fuzz: ## [longer] calls with random arguments, debug kernel; goes on where it stopped (PFM_FUZZ_SEED=)
+	+$(Q)$(MAKE) DEBUG=1 results-fuzz
+	$(Q)$(CHECKS).results $(B)/results fuzz
+
+# The library, with libFuzzer and the sanitizers: each source is a program, NAME.dict
+# has words for NAME.c. What makes one fail is left in $(B)/fuzz.
 
 ## FUZZ_SECONDS=N      how long fuzz-lib runs each program, default 300
 FUZZ_SECONDS ?= 300

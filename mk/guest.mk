@@ -1,45 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The guests: their initial file systems, and the targets that boot them.
-# Which boots a check consists of is the subject of tests/guest/plan; CPU= and
-# SMP= on the command line choose among them.
+# The guests: their initial file systems, and the targets that boot them, but for
+# those of the benchmarks (bench.mk) and of the fuzzer (fuzz.mk). Which boots a check consists of is the subject of tests/guest/plan; mk/boot.mk has
+# the choice among them.
 
 GUEST_SCRIPTS := checks/mkinitramfs.py tests/guest/demo \
 	tests/guest/demo-events mk/guest.mk
 
-# What somebody has said, as opposed to our defaults.
-chosen = $(if $(filter file,$(origin $(1))),,$(2))
-
-GUEST_OPTIONS = --build $(B) --accel $(ACCEL) \
-	$(patsubst %,--kind %,$(filter-out plain,$(KIND)))
-BENCH_OPTIONS = --build $(B) --accel $(ACCEL) --kind bench
-
-# Who chooses processors wants to see those: other kernels only if he says so.
-PLAN_KIND = $(or $(KIND),$(call chosen,CPU,plain),$(call chosen,ARCH,plain))
-PLAN_OPTIONS = --build $(B) --accel $(ACCEL) \
-	$(if $(filter 1,$(DEBUG)),--kind debug,$(PLAN_KIND:%=--only %))
-GUEST_CHOICE = $(call chosen,CPU,--cpu $(CPU)) $(call chosen,SMP,--smp $(SMP)) \
-	$(call chosen,ARCH,--arch $(ARCH)) $(if $(filter 1,$(V)),--verbose)
-
-# Not the whole plan: a conformance case need not be passed.
-PARTIAL = $(if $(KIND)$(filter-out --verbose,$(GUEST_CHOICE)),--partial)
-
-# What a boot of one processor needs, and what all those of the plan need.
-GUEST_MACHINE := $(if $(filter kvm,$(ACCEL)),$(B)/deps/kvm.stamp,\
-	$(B)/machine/qemu-system-x86_64)
-guest_inputs = $(GUEST_MACHINE) $(foreach variant,$(1),\
-	$(B)/kernel/$(variant)/bzImage $(B)/guest/$(variant).cpio)
-GUEST_INPUTS = $(call guest_inputs,$(KVARIANT))
-ifneq ($(filter-out plain,$(KIND))$(call chosen,CPU,chosen)$(call chosen,ARCH,chosen),)
-PLAN_INPUTS = $(GUEST_INPUTS)
-else
-PLAN_INPUTS = $(call guest_inputs,x86_64 i386 x86_64-debug)
-endif
-
-.PHONY: run shell bench bench-lowlevel bench-memory bench-sessions bench-compat \
-	bench-sections \
-	check-machine check-guest stress fuzz results-machine results-guest \
-	results-stress results-fuzz tested-on \
+.PHONY: run shell check-machine check-guest stress tested-on \
+	results-machine results-guest results-stress results-fuzz \
 	$(foreach suite,rt kcsan distro kexec,check-$(suite) results-$(suite))
 
 # What the demonstration needs, and no test programs.
@@ -56,75 +25,16 @@ shell: $(GUEST_INPUTS) ## [try] boot the test machine with a shell
 	$(Q)$(CHECKS).run_command $(GUEST_OPTIONS) --name shell-$(CPU) \
 		--cpu $(CPU) --arch $(ARCH) --smp $(SMP)
 
-# What make bench measures is always the same kernel, perfmon apart: the kind bench.
-BENCH_INPUTS = $(call guest_inputs,$(ARCH)-bench)
-BENCH_INPUTS_BOTH = $(call guest_inputs,x86_64-bench i386-bench)
-
-# The two processors that the limits of bench/limits hold for; another with CPU=.
-BENCH_CPUS = $(if $(call chosen,CPU,chosen),$(CPU),zen1 skylake)
-
-# One processor of each design.
-BENCH_DESIGNS = $(if $(call chosen,CPU,chosen),$(CPU),p5 p5mmx mii winchip c3 \
-	p3 coreduo p4 k7 fam10h zen1 zen4 core2 skylake icelake tsc-only)
-
-bench: $(if $(filter x86_64,$(ARCH)),bench-sessions) bench-compat bench-memory bench-sections bench-lowlevel ## [try] count what calls, switches and samples cost, beside perf_event
-
-bench-lowlevel: $(if $(call chosen,CPU,chosen),$(BENCH_INPUTS),$(BENCH_INPUTS_BOTH))
-	$(Q)mkdir -p $(B)/bench; for cpu in $(BENCH_DESIGNS); do \
-		$(CHECKS).run_command $(BENCH_OPTIONS) --name lowlevel-$$cpu \
-			--cpu $$cpu --smp 1 /tests/lowlevel \
-			> $(B)/bench/lowlevel-$$cpu.tsv; \
-		awk -v processor=$$cpu -f bench/lowlevel-table.awk \
-			$(B)/bench/lowlevel-$$cpu.tsv; \
-	done
-
-bench-memory: $(BENCH_INPUTS)
-	$(Q)for cpu in $(BENCH_CPUS); do \
-		$(CHECKS).run_command $(BENCH_OPTIONS) --name memory-$$cpu \
-			--cpu $$cpu --arch $(ARCH) --smp 1 /tests/memory || exit 1; \
-	done
-
-# With a second processor, for sessions of another CPU.
-bench-sections: $(BENCH_INPUTS)
-	$(Q)for cpu in $(BENCH_CPUS); do \
-		$(CHECKS).run_command $(BENCH_OPTIONS) --name sections-$$cpu \
-			--cpu $$cpu --arch $(ARCH) --smp 2 \
-			/tests/bench_sections || exit 1; \
-	done
-
-# The library alone: the same on each processor, but not in 32-bit programs (CPU=p3).
-bench-compat: $(BENCH_INPUTS)
-	$(Q)$(CHECKS).run_command $(BENCH_OPTIONS) --name bench-compat \
-		--cpu $(CPU) --arch $(ARCH) --smp 1 /tests/bench_compat
-
-bench-sessions: $(BENCH_INPUTS)
-	$(Q)mkdir -p $(B)/bench; status=0; for cpu in $(BENCH_CPUS); do \
-		$(CHECKS).run_command $(BENCH_OPTIONS) --name bench-$$cpu \
-			--cpu $$cpu --arch $(ARCH) --smp 1 /tests/sessions \
-			> $(B)/bench/sessions-$$cpu.txt || \
-			{ cat $(B)/bench/sessions-$$cpu.txt; exit 1; }; \
-		$(CHECKS).bench_report $$cpu $(B)/bench/results-$$cpu.tsv \
-			< $(B)/bench/sessions-$$cpu.txt || status=1; \
-	done; \
-	cat $(B)/bench/results-*.tsv > $(B)/bench/results.tsv; exit $$status
-
 check-machine: results-machine ## [test] check the test machine with perf_event as judge
 	$(Q)$(CHECKS).results $(B)/results machine
 
 check-guest: results-guest ## [test] run the selftests in the guests (CPU=, SMP=, DEBUG=1)
 	$(Q)$(CHECKS).results $(B)/results guest
 
-# What takes long, always with the kernel that looks at itself.
-stress fuzz:
+# What takes long, always with the kernel that looks at itself; fuzz is in fuzz.mk.
+stress: ## [longer] everything at once for ten minutes of guest time, debug kernel (PFM_STRESS_SEED=)
 	+$(Q)$(MAKE) DEBUG=1 results-$@
 	$(Q)$(CHECKS).results $(B)/results $@
-
-## PFM_FUZZ_CALLS=N    how many calls fuzz makes, in boots of 100 000, default 1000000
-PFM_FUZZ_CALLS ?= 1000000
-results-fuzz: PLAN_OPTIONS += --calls $(PFM_FUZZ_CALLS)
-
-stress: ## [longer] everything at once for ten minutes of guest time, debug kernel (PFM_STRESS_SEED=)
-fuzz: ## [longer] calls with random arguments, debug kernel; goes on where it stopped (PFM_FUZZ_SEED=)
 
 # Suites with a kernel of their own, beside that of make check.
 check-rt: results-rt ## [longer] run the selftests on a PREEMPT_RT kernel

@@ -12,15 +12,6 @@ LIBPFM4_SHIMS := getenv stderr stdout
 # Packagers bring the file along, for they cannot fetch the i386 package.
 LIBPFM4_TABLES ?= $(B)/lib/tables_generated.c
 
-# Debian's packages for i386, unpacked into a directory of ours.
-SYSROOT_I386 := $(B)/sysroot-i386
-
-$(SYSROOT_I386)/complete: scripts/foreign-packages
-	$(call say,fetching the 32-bit packages)
-	$(Q)scripts/foreign-packages i386 $(@D) busybox-static libjson-c-dev \
-		libpfm4-dev
-	$(Q)touch $@
-
 LIBPFM4_x86_64 = $(shell $(CC) -print-file-name=libpfm.a)
 LIBPFM4_i386 = $(SYSROOT_I386)/usr/lib/i386-linux-gnu/libpfm.a
 
