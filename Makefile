@@ -8,6 +8,7 @@
 # What the parts offer to each other:
 #   $(Q)                      "@", nothing with V=1
 #   $(call say,TEXT)          a recipe line that prints one line of progress
+#   $(call object-rule,...)   the rule for the objects of a folder (mk/cc.mk)
 #   $(B)/deps/SET.stamp       order-only prerequisite: the Debian packages of
 #                             SET (scripts/packages) are installed
 #   UNIT_PROGRAMS += FILE     cmocka programs that check-unit builds and runs
@@ -95,6 +96,7 @@ help: ## [try] list the targets and variables
 		-f scripts/help.awk $(MAKEFILE_LIST)
 
 include mk/deps.mk
+include mk/cc.mk
 include mk/kernel.mk
 include mk/machine.mk
 include mk/sysroot.mk

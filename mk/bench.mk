@@ -12,9 +12,7 @@ BENCH_BOTH := lowlevel memory bench_compat bench_sections
 GUEST_PROGRAMS_x86_64 += $(BENCH_PROGRAM) $(BENCH_BOTH:%=$(B)/bench/x86_64/%)
 GUEST_PROGRAMS_i386 += $(BENCH_BOTH:%=$(B)/bench/i386/%)
 
-$(B)/bench/obj/%.o: bench/%.c mk/bench.mk mk/kit.mk | $(KIT_NEEDS)
-	$(Q)mkdir -p $(@D)
-	$(Q)$(call kit-cc,x86_64) -c -o $@ $<
+$(eval $(call kit-object-rule,$(B)/bench/obj/%.o,bench/%.c,x86_64,,mk/bench.mk))
 
 $(BENCH_PROGRAM): $(BENCH_SOURCES:bench/%.c=$(B)/bench/obj/%.o) \
 		$(call kit,x86_64) $(B)/lib/x86_64/libpfm.a

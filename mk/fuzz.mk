@@ -14,10 +14,8 @@ GUEST_PROGRAMS_i386 += $(B)/fuzz-calls/i386/fuzz
 
 # fuzz-calls-rules ARCH: objects and program of one architecture.
 define fuzz-calls-rules
-$(B)/fuzz-calls/$(1)/obj/%.o: $(FUZZ_CALLS_DIR)/%.c mk/fuzz.mk mk/kit.mk \
-		| $(KIT_NEEDS)
-	$$(Q)mkdir -p $$(@D)
-	$$(Q)$$(call kit-cc,$(1)) -c -o $$@ $$<
+$(call kit-object-rule,$(B)/fuzz-calls/$(1)/obj/%.o,$(FUZZ_CALLS_DIR)/%.c,$(1),,\
+	mk/fuzz.mk)
 
 $(B)/fuzz-calls/$(1)/fuzz: $(FUZZ_CALLS_PARTS:%=$(B)/fuzz-calls/$(1)/obj/%.o) \
 		$(call kit,$(1)) $(B)/lib/$(1)/libpfm.a
@@ -49,8 +47,7 @@ FUZZ_CC := clang-14
 FUZZ_DIR := $(B)/fuzz
 FUZZ_PROGRAMS := $(patsubst tests/fuzz/%.c,$(FUZZ_DIR)/%,$(wildcard tests/fuzz/*.c))
 FUZZ_CFLAGS := -std=gnu11 -O1 -g -fno-omit-frame-pointer \
-	-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all \
-	-MMD -MP
+	-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 FUZZ_OBJECTS := $(LIB_EVENT_SOURCES:lib/%.c=$(FUZZ_DIR)/obj/lib/%.o) \
 	$(FUZZ_DIR)/obj/lib/tables_generated.o $(LIB_X86_64)/libpfm4.a
 
@@ -70,17 +67,12 @@ fuzz-lib: $(FUZZ_PROGRAMS) ## [longer] fuzz libpfm for input that it mishandles
 			$(FUZZ_DIR)/$$name.log; \
 	done
 
-$(FUZZ_DIR)/obj/lib/tables_generated.o: $(LIBPFM4_TABLES) | $(B)/deps/fuzz.stamp
-	@mkdir -p $(@D)
-	$(Q)$(FUZZ_CC) $(LIB_CPPFLAGS) -Ilib $(FUZZ_CFLAGS) -c -o $@ $<
-
-$(FUZZ_DIR)/obj/lib/%.o: lib/%.c | $(B)/deps/fuzz.stamp
-	@mkdir -p $(@D)
-	$(Q)$(FUZZ_CC) $(call lib-cppflags,$<) $(FUZZ_CFLAGS) -c -o $@ $<
-
-$(FUZZ_DIR)/obj/%.o: tests/fuzz/%.c | $(B)/deps/fuzz.stamp
-	@mkdir -p $(@D)
-	$(Q)$(FUZZ_CC) $(LIB_CPPFLAGS) -Ilib -Wall -Wextra $(FUZZ_CFLAGS) -c -o $@ $<
+$(eval $(call object-rule,$(FUZZ_DIR)/obj/lib/tables_generated.o,$(LIBPFM4_TABLES),\
+	$$(FUZZ_CC) $$(LIB_CPPFLAGS) -Ilib $$(FUZZ_CFLAGS),fuzz))
+$(eval $(call object-rule,$(FUZZ_DIR)/obj/lib/%.o,lib/%.c,\
+	$$(FUZZ_CC) $$(call lib-cppflags,$$<) $$(FUZZ_CFLAGS),fuzz))
+$(eval $(call object-rule,$(FUZZ_DIR)/obj/%.o,tests/fuzz/%.c,\
+	$$(FUZZ_CC) $$(LIB_CPPFLAGS) -Ilib $$(WARNINGS) $$(FUZZ_CFLAGS),fuzz))
 
 $(FUZZ_PROGRAMS): $(FUZZ_DIR)/%: $(FUZZ_DIR)/obj/%.o $(FUZZ_OBJECTS)
 	$(call say,LD $@)

@@ -151,10 +151,8 @@ $(patsubst %,$(B)/guest/%.cpio,$(filter i386%,$(KVARIANTS))): $(B)/guest/%.cpio:
 PFMON_I386 := $(B)/guest/pfmon-i386.d
 PFMON_I386_OBJECTS := $(PFMON_SOURCES:tools/pfmon/%.c=$(PFMON_I386)/%.o)
 
-$(PFMON_I386)/%.o: tools/pfmon/%.c | $(B)/deps/tools.stamp $(B)/deps/lib.stamp
-	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) -m32 $(PFMON_CPPFLAGS) $(USER_CFLAGS) -MMD -MP \
-		-c -o $@ $<
+$(eval $(call object-rule,$(PFMON_I386)/%.o,tools/pfmon/%.c,\
+	$$(CC) -m32 $$(PFMON_CPPFLAGS) $$(USER_CFLAGS),tools lib))
 
 $(B)/guest/pfmon-i386: $(PFMON_I386_OBJECTS) $(LIB_I386)/libpfm.a \
 		$(SYSROOT_I386)/complete

@@ -9,9 +9,7 @@ KIT_SOURCES := $(wildcard $(KIT_DIR)/*.c)
 KIT_NOLIBC_HEADERS := $(wildcard $(KIT_DIR)/include/*.h $(KIT_DIR)/nolibc/*.h \
 	$(KIT_DIR)/nolibc/sys/*.h)
 
-KIT_CFLAGS = -std=gnu11 -Wall -Wextra -Wshadow -Wstrict-prototypes \
-	$(if $(filter 1,$(WERROR)),-Werror) -O2 -pthread \
-	-ffile-prefix-map=$(CURDIR)=. -MMD -MP
+KIT_CFLAGS = -std=gnu11 $(WARNINGS) -O2 -pthread $(PREFIX_MAP)
 KIT_CPPFLAGS := -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -I$(KIT_DIR)/include \
 	-Ilib/include -Imachine/pmu -Itests/modules \
 	-isystem $(B)/linux/tree/tools/testing/selftests
@@ -21,18 +19,21 @@ KIT_BITS_i386 := -m32
 # For programs without the C library (mk/nolibc.mk).
 KIT_NOLIBC_CPPFLAGS := -I$(KIT_DIR)/nolibc -I$(KIT_DIR)/include -Ilib/include
 
-# What everything that is compiled with these flags takes its headers from.
-KIT_NEEDS := $(B)/linux/tree.stamp $(B)/deps/lib.stamp
+# Where the headers are that these flags name, beside the package set lib.
+KIT_TREE := $(B)/linux/tree.stamp
+KIT_NEEDS := $(KIT_TREE) $(B)/deps/lib.stamp
 
 kit = $(B)/kit/$(1)/libkit.a
 kit-cc = $(CC) $(KIT_BITS_$(1)) $(KIT_CPPFLAGS) $(KIT_CFLAGS)
 kit-link = $(CC) $(KIT_BITS_$(1)) $(KIT_CFLAGS) $(LDFLAGS) -static
 
+# kit-object-rule OBJECT-PATTERN,SOURCE-PATTERN,ARCH,FURTHER FLAGS,PREREQUISITES
+kit-object-rule = $(call object-rule,$(1),$(2),$$(call kit-cc,$(3)) $(4),lib,\
+	mk/kit.mk $(5),$(KIT_TREE))
+
 # kit-rules ARCH
 define kit-rules
-$(B)/kit/$(1)/%.o: $(KIT_DIR)/%.c mk/kit.mk | $(KIT_NEEDS)
-	$$(Q)mkdir -p $$(@D)
-	$$(Q)$$(call kit-cc,$(1)) -c -o $$@ $$<
+$(call kit-object-rule,$(B)/kit/$(1)/%.o,$(KIT_DIR)/%.c,$(1))
 
 $(call kit,$(1)): $(KIT_SOURCES:$(KIT_DIR)/%.c=$(B)/kit/$(1)/%.o)
 	$$(Q)rm -f $$@

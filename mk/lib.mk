@@ -15,12 +15,9 @@ LIB_SOURCES := $(wildcard lib/*.c lib/*/*.c)
 LIB_HEADERS := $(wildcard lib/include/perfmon/*.h)
 LIB_MAN3 := $(wildcard lib/man/*.3)
 
-CC ?= cc
 CFLAGS ?= -O2 -g
-USER_WARN := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
-	$(if $(filter 1,$(WERROR)),-Werror)
-# The map keeps the name of the checkout out of what is built.
-USER_CFLAGS = -std=gnu11 $(USER_WARN) $(CFLAGS) -ffile-prefix-map=$(CURDIR)=.
+USER_WARN = $(WARNINGS) -Wmissing-prototypes
+USER_CFLAGS = -std=gnu11 $(USER_WARN) $(CFLAGS) $(PREFIX_MAP)
 LIB_CPPFLAGS := -D_GNU_SOURCE -Ilib/include
 LIB_CFLAGS = $(USER_CFLAGS) -fPIC -fvisibility=hidden -MMD -MP
 
@@ -43,7 +40,7 @@ lib: $(foreach arch,$(LIB_X86_64) $(LIB_I386),$(arch)/libpfm.so $(arch)/libpfm.a
 
 # All that depends on the architecture: directory, option.
 define lib-rules
-$(1)/obj/tables_generated.o: $(LIBPFM4_TABLES)
+$(1)/obj/tables_generated.o: $(LIBPFM4_TABLES) | $(B)/deps/lib.stamp
 	@mkdir -p $$(@D)
 	$$(Q)$$(CC) $(2) $$(LIB_CPPFLAGS) -Ilib $$(LIB_CFLAGS) -c -o $$@ $$<
 
@@ -189,7 +186,8 @@ $(UNIT_LIB_DIR)/obj/lib/%.o: lib/%.c | $(B)/deps/unit.stamp
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(call lib-cppflags,$<) $(UNIT_LIB_CFLAGS) -c -o $@ $<
 
-$(UNIT_LIB_DIR)/obj/lib/tables_generated.o: $(LIBPFM4_TABLES)
+$(UNIT_LIB_DIR)/obj/lib/tables_generated.o: $(LIBPFM4_TABLES) \
+		| $(B)/deps/unit.stamp
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(LIB_CPPFLAGS) -Ilib $(UNIT_LIB_CFLAGS) -c -o $@ $<
 

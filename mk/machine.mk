@@ -10,8 +10,6 @@ PMU_SOURCES := $(wildcard machine/pmu/*.c)
 JUDGE_SOURCES := $(wildcard machine/judge/*.c)
 JUDGE_HEADERS := $(wildcard machine/judge/*.h)
 
-MACHINE_WARN := -Wall -Wextra -Wshadow -Wstrict-prototypes
-
 .PHONY: machine check-unit-pmu
 machine: $(QEMU) ## [build] build the test machine, a QEMU with a PMU
 
@@ -33,25 +31,24 @@ $(JUDGES): $(JUDGE_SOURCES) $(JUDGE_HEADERS) machine/pmu/pmu_stats.h \
 		| $(B)/deps/guest.stamp
 	$(call say,CC $@)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) -std=gnu11 -O2 $(JUDGE_BITS) $(MACHINE_WARN) -Imachine/pmu \
+	$(Q)$(CC) -std=gnu11 -O2 $(JUDGE_BITS) $(WARNINGS) -Imachine/pmu \
 		-static -pthread -o $@ $(JUDGE_SOURCES)
 
 # Unit tests of the model: one program for each file, with sanitizers.
 
 PMU_TEST_DIR := $(B)/unit/pmu
-PMU_TEST_FLAGS := -std=c11 -O1 -g $(MACHINE_WARN) -Imachine/pmu \
+PMU_TEST_FLAGS := -std=c11 -O1 -g $(WARNINGS) -Imachine/pmu \
 	-fsanitize=address,undefined -fno-sanitize-recover=all
 PMU_TESTS := $(patsubst machine/unit/%.c,$(PMU_TEST_DIR)/%, \
 	$(wildcard machine/unit/test_*.c))
 PMU_TEST_OBJECTS := $(PMU_SOURCES:machine/pmu/%.c=$(PMU_TEST_DIR)/obj/%.o)
 UNIT_PROGRAMS += $(PMU_TESTS)
 
-$(PMU_TEST_DIR)/obj/%.o: machine/pmu/%.c $(PMU_HEADERS) | $(B)/deps/unit.stamp
-	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) $(PMU_TEST_FLAGS) -c -o $@ $<
+$(eval $(call object-rule,$(PMU_TEST_DIR)/obj/%.o,machine/pmu/%.c,\
+	$$(CC) $$(PMU_TEST_FLAGS),unit,$(PMU_HEADERS)))
 
 $(PMU_TESTS): $(PMU_TEST_DIR)/%: machine/unit/%.c $(PMU_TEST_OBJECTS) \
-		$(wildcard machine/unit/*.h)
+		$(wildcard machine/unit/*.h) | $(B)/deps/unit.stamp
 	$(call say,CC $@)
 	$(Q)$(CC) $(PMU_TEST_FLAGS) -o $@ $< $(PMU_TEST_OBJECTS) -lcmocka
 

@@ -5,10 +5,9 @@
 # CMOV, which processors before the Pentium Pro do not have.
 
 NOLIBC := $(B)/linux/tree/tools/include/nolibc
-NOLIBC_CFLAGS = -std=gnu11 -Os -Wall -Wextra -Wshadow -Wstrict-prototypes \
-	$(if $(filter 1,$(WERROR)),-Werror) -fno-pie -fno-stack-protector \
+NOLIBC_CFLAGS = -std=gnu11 -Os $(WARNINGS) -fno-pie -fno-stack-protector \
 	-fno-asynchronous-unwind-tables -fcf-protection=none \
-	-ffile-prefix-map=$(CURDIR)=. -nostdlib -static -no-pie
+	$(PREFIX_MAP) -nostdlib -static -no-pie
 NOLIBC_FLAGS_x86_64 := -m64
 NOLIBC_FLAGS_i386 := -m32 -march=i586
 

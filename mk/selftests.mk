@@ -25,10 +25,8 @@ selftests: $(SELFTEST_X86_64) $(SELFTEST_I386) ## [build] build the programs tha
 
 # selftest-rules ARCH: objects and programs of one architecture.
 define selftest-rules
-$(B)/selftests/$(1)/obj/%.o: $(SELFTEST_DIR)/%.c mk/selftests.mk mk/kit.mk \
-		| $(KIT_NEEDS)
-	$$(Q)mkdir -p $$(@D)
-	$$(Q)$$(call kit-cc,$(1)) -c -o $$@ $$<
+$(call kit-object-rule,$(B)/selftests/$(1)/obj/%.o,$(SELFTEST_DIR)/%.c,$(1),,\
+	mk/selftests.mk)
 
 $(SELFTESTS:%=$(B)/selftests/$(1)/%): $(call kit,$(1)) $(B)/lib/$(1)/libpfm.a
 	$$(call say,LD $$@)
@@ -54,22 +52,14 @@ GUEST_PROGRAMS_i386 += $(V281_SELFTESTS:%=$(B)/selftests/i386/%_v281)
 
 # v281-rules ARCH: the kit is compiled once more, its calls are the shim's.
 define v281-rules
-$(B)/selftests/$(1)/v281/obj/%.o: $(SELFTEST_DIR)/%.c mk/selftests.mk mk/kit.mk \
-		| $(KIT_NEEDS)
-	$$(Q)mkdir -p $$(@D)
-	$$(Q)$$(call kit-cc,$(1)) -DPFM_TEST_V281 -include $(V281_DIR)/program.h \
-		-c -o $$@ $$<
+$(call kit-object-rule,$(B)/selftests/$(1)/v281/obj/%.o,$(SELFTEST_DIR)/%.c,$(1),\
+	-DPFM_TEST_V281 -include $(V281_DIR)/program.h,mk/selftests.mk)
 
-$(B)/selftests/$(1)/v281/kit/%.o: $(KIT_DIR)/%.c mk/selftests.mk mk/kit.mk \
-		| $(KIT_NEEDS)
-	$$(Q)mkdir -p $$(@D)
-	$$(Q)$$(call kit-cc,$(1)) -DPFM_TEST_V281 -include $(V281_DIR)/shim.h \
-		-c -o $$@ $$<
+$(call kit-object-rule,$(B)/selftests/$(1)/v281/kit/%.o,$(KIT_DIR)/%.c,$(1),\
+	-DPFM_TEST_V281 -include $(V281_DIR)/shim.h,mk/selftests.mk)
 
-$(B)/selftests/$(1)/v281/shim.o: $(V281_DIR)/shim.c mk/selftests.mk mk/kit.mk \
-		| $(KIT_NEEDS)
-	$$(Q)mkdir -p $$(@D)
-	$$(Q)$$(call kit-cc,$(1)) -c -o $$@ $$<
+$(call kit-object-rule,$(B)/selftests/$(1)/v281/shim.o,$(V281_DIR)/shim.c,$(1),,\
+	mk/selftests.mk)
 
 $(B)/selftests/$(1)/v281/libkit.a: $(B)/selftests/$(1)/v281/shim.o \
 		$(KIT_SOURCES:$(KIT_DIR)/%.c=$(B)/selftests/$(1)/v281/kit/%.o)
@@ -159,7 +149,7 @@ $(LATE_SKIP) $(LATE_SKIP)_v281: tests/unit/selftests/late_skip.c \
 		$(LIB_X86_64)/libpfm.a mk/selftests.mk mk/kit.mk | $(KIT_NEEDS)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(LATE_SKIP_FLAGS) $(KIT_CPPFLAGS) \
-		$(filter-out -MMD -MP,$(KIT_CFLAGS)) -o $@ \
+		$(KIT_CFLAGS) -o $@ \
 		$(filter %.c,$^) $(filter %.o,$^) $(filter %.a,$^)
 
 $(B)/unit/selftests/test_late_skip: tests/unit/selftests/check-late-skip \

@@ -15,9 +15,8 @@ comma := ,
 .PHONY: tools install-tools
 tools: $(TOOLS_DIR)/pfmon ## [build] build pfmon
 
-$(TOOLS_DIR)/obj/%.o: tools/pfmon/%.c | $(B)/deps/tools.stamp
-	@mkdir -p $(@D)
-	$(Q)$(CC) $(PFMON_CPPFLAGS) $(USER_CFLAGS) -fPIE -MMD -MP -c -o $@ $<
+$(eval $(call object-rule,$(TOOLS_DIR)/obj/%.o,tools/pfmon/%.c,\
+	$$(CC) $$(PFMON_CPPFLAGS) $$(USER_CFLAGS) -fPIE,tools))
 
 # It finds the library beside itself, in the build tree and where it is installed.
 # Packagers, whose library is where the loader looks anyway, set PFMON_RPATH to

@@ -34,7 +34,7 @@ PERFCTR_FORWARDS := \
 
 PERFCTR_INCLUDES := -Itests/unit/perfctr/include -I$(PERFCTR_DIR)/include \
 	-Iarch/x86/include -Iinclude
-PERFCTR_FLAGS := -std=gnu11 -O1 -g $(MACHINE_WARN) $(PERFCTR_INCLUDES) \
+PERFCTR_FLAGS := -std=gnu11 -O1 -g $(WARNINGS) $(PERFCTR_INCLUDES) \
 	-DCONFIG_PERFMON=1 -DCONFIG_HARDLOCKUP_DETECTOR_PERF=1 \
 	-DCONFIG_PERFCTR_INTERRUPT_SUPPORT=1 \
 	-DCONFIG_PERFCTR_CPUS_FORBIDDEN_MASK=1 \
@@ -58,13 +58,11 @@ $(PERFCTR_DIR)/include.stamp: mk/unit-perfctr.mk | $(B)/deps/unit.stamp
 	done
 	$(Q)touch $@
 
-$(PERFCTR_DIR)/kernel/%.o: arch/x86/perfmon/%.c $(PERFCTR_HEADERS)
-	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) $(PERFCTR_KERNEL_FLAGS) -c -o $@ $<
+$(eval $(call object-rule,$(PERFCTR_DIR)/kernel/%.o,arch/x86/perfmon/%.c,\
+	$$(CC) $$(PERFCTR_KERNEL_FLAGS),unit,$(PERFCTR_HEADERS)))
 
-$(PERFCTR_DIR)/%.o: tests/unit/perfctr/%.c $(PERFCTR_HEADERS)
-	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) $(PERFCTR_TEST_FLAGS) -c -o $@ $<
+$(eval $(call object-rule,$(PERFCTR_DIR)/%.o,tests/unit/perfctr/%.c,\
+	$$(CC) $$(PERFCTR_TEST_FLAGS),unit,$(PERFCTR_HEADERS)))
 
 $(PERFCTR_TESTS): $(PERFCTR_DIR)/%: $(PERFCTR_DIR)/%.o \
 		$(PERFCTR_KERNEL_OBJECTS) $(PERFCTR_TEST_OBJECTS)
@@ -101,19 +99,14 @@ PERFCTR_FAST_FLAGS := $(filter-out -O1 -fsanitize=% -fno-sanitize%, \
 PERFCTR_FAST_TEST := $(PERFCTR_FAST)/test_perfctr_random
 UNIT_PROGRAMS += $(PERFCTR_FAST_TEST)
 
-$(PERFCTR_FAST)/kernel/%.o: arch/x86/perfmon/%.c $(PERFCTR_HEADERS)
-	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) $(PERFCTR_FAST_FLAGS) -Wno-unused-parameter \
-		-Wno-sign-compare -c -o $@ $<
+$(eval $(call object-rule,$(PERFCTR_FAST)/kernel/%.o,arch/x86/perfmon/%.c,\
+	$$(CC) $$(PERFCTR_FAST_FLAGS) -Wno-unused-parameter -Wno-sign-compare,unit,$(PERFCTR_HEADERS)))
 
-$(PERFCTR_FAST)/pmu/%.o: machine/pmu/%.c $(PERFCTR_HEADERS)
-	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) $(PERFCTR_FAST_FLAGS) -Imachine/pmu -c -o $@ $<
+$(eval $(call object-rule,$(PERFCTR_FAST)/pmu/%.o,machine/pmu/%.c,\
+	$$(CC) $$(PERFCTR_FAST_FLAGS) -Imachine/pmu,unit,$(PERFCTR_HEADERS)))
 
-$(PERFCTR_FAST)/%.o: tests/unit/perfctr/%.c $(PERFCTR_HEADERS)
-	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) $(PERFCTR_FAST_FLAGS) -Iarch/x86/perfmon -Imachine/pmu \
-		-c -o $@ $<
+$(eval $(call object-rule,$(PERFCTR_FAST)/%.o,tests/unit/perfctr/%.c,\
+	$$(CC) $$(PERFCTR_FAST_FLAGS) -Iarch/x86/perfmon -Imachine/pmu,unit,$(PERFCTR_HEADERS)))
 
 $(PERFCTR_FAST_TEST): $(PERFCTR_FAST_TEST).o \
 		$(addprefix $(PERFCTR_FAST)/,$(PERFCTR_SHARED)) \
@@ -135,9 +128,8 @@ PERFCTR_COVERAGE_TESTS := \
 PERFCTR_COVERAGE_OBJECTS := \
 	$(PERFCTR_KERNEL_OBJECTS:$(PERFCTR_DIR)/%=$(PERFCTR_COVERAGE)/%)
 
-$(PERFCTR_COVERAGE)/kernel/%.o: arch/x86/perfmon/%.c $(PERFCTR_HEADERS)
-	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) $(PERFCTR_KERNEL_FLAGS) -O0 --coverage -c -o $@ $<
+$(eval $(call object-rule,$(PERFCTR_COVERAGE)/kernel/%.o,arch/x86/perfmon/%.c,\
+	$$(CC) $$(PERFCTR_KERNEL_FLAGS) -O0 --coverage,unit,$(PERFCTR_HEADERS)))
 
 $(PERFCTR_COVERAGE_TESTS): $(PERFCTR_COVERAGE)/%: $(PERFCTR_DIR)/%.o \
 		$(PERFCTR_COVERAGE_OBJECTS) $(PERFCTR_TEST_OBJECTS)
