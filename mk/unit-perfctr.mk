@@ -11,8 +11,8 @@ PERFCTR_TESTS := $(patsubst tests/unit/perfctr/%.c,$(PERFCTR_DIR)/%, \
 PERFCTR_KERNEL_OBJECTS := \
 	$(PERFCTR_SOURCES:arch/x86/perfmon/%.c=$(PERFCTR_DIR)/kernel/%.o)
 # What the test programs share, without the directory.
-PERFCTR_SHARED := apic.o machine.o services.o processors.o old_processors.o \
-	p4_harness.o p4_random.o perfctr_harness.o driver.o random_control.o set.o
+PERFCTR_SHARED := $(patsubst tests/unit/perfctr/%.c,%.o, \
+	$(wildcard tests/unit/perfctr/harness/*.c))
 PERFCTR_TEST_OBJECTS := $(addprefix $(PERFCTR_DIR)/,$(PERFCTR_SHARED)) \
 	$(PMU_TEST_OBJECTS)
 UNIT_PROGRAMS += $(PERFCTR_TESTS)
@@ -42,8 +42,9 @@ PERFCTR_FLAGS := -std=gnu11 -O1 -g $(WARNINGS) $(PERFCTR_INCLUDES) \
 # Not warned of in the kernel either.
 PERFCTR_KERNEL_FLAGS := $(PERFCTR_FLAGS) -Wno-unused-parameter \
 	-Wno-sign-compare
-PERFCTR_TEST_FLAGS := $(PERFCTR_FLAGS) -Iarch/x86/perfmon -Imachine/pmu
-PERFCTR_HEADERS := $(wildcard tests/unit/perfctr/*.h \
+PERFCTR_TEST_FLAGS := $(PERFCTR_FLAGS) -Itests/unit/perfctr/harness \
+	-Iarch/x86/perfmon -Imachine/pmu
+PERFCTR_HEADERS := $(wildcard tests/unit/perfctr/harness/*.h \
 	tests/unit/perfctr/include/*/*.h arch/x86/perfmon/*.h \
 	arch/x86/include/asm/*.h include/linux/*.h include/uapi/*.h) \
 	$(PMU_HEADERS) $(PERFCTR_DIR)/include.stamp
@@ -106,7 +107,8 @@ $(eval $(call object-rule,$(PERFCTR_FAST)/pmu/%.o,machine/pmu/%.c,\
 	$$(CC) $$(PERFCTR_FAST_FLAGS) -Imachine/pmu,unit,$(PERFCTR_HEADERS)))
 
 $(eval $(call object-rule,$(PERFCTR_FAST)/%.o,tests/unit/perfctr/%.c,\
-	$$(CC) $$(PERFCTR_FAST_FLAGS) -Iarch/x86/perfmon -Imachine/pmu,unit,$(PERFCTR_HEADERS)))
+	$$(CC) $$(PERFCTR_FAST_FLAGS) -Itests/unit/perfctr/harness \
+	-Iarch/x86/perfmon -Imachine/pmu,unit,$(PERFCTR_HEADERS)))
 
 $(PERFCTR_FAST_TEST): $(PERFCTR_FAST_TEST).o \
 		$(addprefix $(PERFCTR_FAST)/,$(PERFCTR_SHARED)) \
