@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# check-unit: the programs in UNIT_PROGRAMS (mk/machine.mk, mk/lib.mk and
+# check-unit: the programs in UNIT_PROGRAMS (mk/machine.mk, mk/unit-lib.mk and
 # others), which test in user space what is compiled into them. Their results
 # go to $(B)/results/unit; they are run again each time.
 

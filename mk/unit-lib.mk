@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# The unit tests of the library (tests/unit/lib/) and of pfmon (tests/unit/pfmon/):
+# compiled together with what they test, with the sanitizers. UNIT_LIB_NAME lists
+# the objects that the program NAME consists of.
+
+UNIT_LIB_DIR := $(B)/unit/lib
+UNIT_LIB_CFLAGS = $(USER_CFLAGS) -O1 -fno-omit-frame-pointer \
+	-fsanitize=address,undefined -fno-sanitize-recover=all
+
+# All of the library but the calls of the kernel; needs libpfm4.a.
+UNIT_LIB_EVENTS := $(LIB_EVENT_SOURCES:%.c=%) lib/tables_generated
+
+UNIT_LIB_pfmlib_detect := test_pfmlib_detect $(UNIT_LIB_EVENTS)
+UNIT_LIB_pfmlib_init := test_pfmlib_init force_pmu $(UNIT_LIB_EVENTS)
+UNIT_LIB_pfmlib_find := test_pfmlib_find force_pmu $(UNIT_LIB_EVENTS)
+UNIT_LIB_pfmlib_info := test_pfmlib_info force_pmu $(UNIT_LIB_EVENTS)
+UNIT_LIB_pfmlib_tables := test_pfmlib_tables force_pmu $(UNIT_LIB_EVENTS)
+UNIT_LIB_pfmlib_threads := test_pfmlib_threads force_pmu $(UNIT_LIB_EVENTS)
+UNIT_LIB_DISPATCH := cases input p6 amd64 p4 old
+$(foreach test,$(UNIT_LIB_DISPATCH),$(eval UNIT_LIB_dispatch_$(test) := \
+	test_dispatch_$(test) dispatched force_pmu $(UNIT_LIB_EVENTS)))
+UNIT_LIB_dispatch_libpfm4 := test_dispatch_libpfm4 force_pmu $(UNIT_LIB_EVENTS)
+UNIT_LIB_dispatch_random := test_dispatch_random dispatch_oracle force_pmu \
+	$(UNIT_LIB_EVENTS)
+UNIT_LIB_pfmlib_cpu := test_pfmlib_cpu
+UNIT_LIB_event_counters := test_event_counters force_pmu $(UNIT_LIB_EVENTS)
+UNIT_LIB_syscalls_v3 := test_syscalls_v3 scratch_dir \
+	lib/calls/pfmlib_kernel lib/calls/syscalls_v3
+UNIT_LIB_COMPAT := fake_kernel scratch_dir \
+	lib/calls/pfmlib_kernel lib/calls/syscalls_v3 \
+	lib/compat_v281 lib/compat_v281_regs lib/compat_v281_sets \
+	lib/compat_v281_strict lib/compat_v3_draft lib/compat_vector
+UNIT_LIB_pfmon_options := test_pfmon_options message pfmon/options pfmon/diag
+UNIT_LIB_pfmon_events := test_pfmon_events message pfmon/event \
+	pfmon/modifiers pfmon/tables pfmon/table_list pfmon/diag \
+	$(UNIT_LIB_EVENTS)
+UNIT_LIB_pfmon_assign := test_pfmon_assign message scratch_dir fake_pmu \
+	pfmon/assign pfmon/available pfmon/regmap pfmon/event pfmon/modifiers \
+	pfmon/tables pfmon/diag $(UNIT_LIB_EVENTS)
+UNIT_LIB_pfmon_session := test_pfmon_session message scratch_dir \
+	pfmon/session pfmon/regmap pfmon/diag
+UNIT_LIB_pfmon_run := test_pfmon_run message scratch_dir pfmon/run pfmon/diag
+UNIT_LIB_pfmon_report := test_pfmon_report pfmon/report
+
+# Dispatches of Intel's models; they choose processors that nobody can force.
+UNIT_LIB_INTEL_NAMES := dispatch_core dispatch_arch dispatch_nhm dispatch_intel \
+	intel_registers intel_random model_functions
+$(foreach name,$(UNIT_LIB_INTEL_NAMES),$(eval \
+	UNIT_LIB_$(name) := test_$(name) dispatch_case $(UNIT_LIB_EVENTS)))
+UNIT_LIB_intel_random += intel_reference
+
+# Programs with UNIT_LIB_EVENTS.
+UNIT_LIB_EVENT_NAMES := pfmlib_detect pfmlib_init pfmlib_find pfmlib_info \
+	pfmlib_tables pfmlib_threads $(UNIT_LIB_DISPATCH:%=dispatch_%) \
+	dispatch_random dispatch_libpfm4 event_counters \
+	$(UNIT_LIB_INTEL_NAMES) pfmon_events pfmon_assign
+
+UNIT_LIB_COMPAT_NAMES := compat_v281 compat_native compat_regs compat_sets \
+	compat_draft
+
+UNIT_LIB_NAMES := $(UNIT_LIB_EVENT_NAMES) $(UNIT_LIB_COMPAT_NAMES) \
+	pfmlib_cpu syscalls_v3 pfmon_options \
+	pfmon_session pfmon_run pfmon_report
+$(foreach name,$(UNIT_LIB_COMPAT_NAMES),$(eval \
+	UNIT_LIB_$(name) := test_$(name) $(UNIT_LIB_COMPAT)))
+UNIT_LIB_PROGRAMS := $(UNIT_LIB_NAMES:%=$(UNIT_LIB_DIR)/test_%)
+UNIT_LIB_ABI := $(UNIT_LIB_DIR)/test_lib_abi
+UNIT_LIB_LINKED := $(UNIT_LIB_DIR)/test_lib_programs
+UNIT_PROGRAMS += $(UNIT_LIB_PROGRAMS) $(UNIT_LIB_ABI) $(UNIT_LIB_LINKED)
+
+# What the library would send to the kernel goes to the test.
+$(UNIT_LIB_DIR)/test_syscalls_v3 $(UNIT_LIB_DIR)/test_compat_%: \
+	UNIT_LIB_LIBS := -Wl,--wrap=syscall
+$(UNIT_LIB_DIR)/test_compat_v281: UNIT_LIB_LIBS += -Wl,--wrap=uname
+$(UNIT_LIB_DIR)/test_compat_regs: UNIT_LIB_LIBS += -Wl,--wrap=mmap \
+	-Wl,--wrap=munmap -Wl,--wrap=malloc
+$(UNIT_LIB_DIR)/test_pfmon_report: UNIT_LIB_LIBS := -ljson-c
+UNIT_LIB_WITH_EVENTS := $(UNIT_LIB_EVENT_NAMES:%=$(UNIT_LIB_DIR)/test_%)
+$(UNIT_LIB_WITH_EVENTS): $(LIB_X86_64)/libpfm4.a
+$(UNIT_LIB_WITH_EVENTS): UNIT_LIB_LIBS := $(LIB_X86_64)/libpfm4.a
+$(UNIT_LIB_INTEL_NAMES:%=$(UNIT_LIB_DIR)/test_%): UNIT_LIB_LIBS := \
+	$(LIB_X86_64)/libpfm4.a -Wl,--wrap=pfmlib_current
+
+.PHONY: check-unit-lib
+check-unit-lib: $(UNIT_LIB_PROGRAMS) $(UNIT_LIB_ABI) $(UNIT_LIB_LINKED)
+	$(Q)for program in $^; do ./$$program; done
+
+# The tests that look at the library as it is installed.
+$(UNIT_LIB_ABI): tests/unit/lib/check-abi $(LIB_X86_64)/$(LIB_SONAME)
+	@mkdir -p $(@D)
+	$(Q)printf '#!/bin/sh\nexec %s %s lib\n' $^ > $@ && chmod +x $@
+
+$(UNIT_LIB_LINKED): tests/unit/lib/check-programs \
+		$(foreach arch,$(LIB_X86_64) $(LIB_I386),$(arch)/libpfm.so \
+			$(arch)/libpfm.a) | $(B)/deps/unit.stamp
+	@mkdir -p $(@D)
+	$(Q)printf '#!/bin/sh\nexec %s %s %s lib/include\n' $< $(LIB_X86_64) \
+		$(LIB_I386) > $@ && chmod +x $@
+
+$(eval $(call object-rule,$(UNIT_LIB_DIR)/obj/lib/%.o,lib/%.c,\
+	$$(CC) $$(call lib-cppflags,$$<) $$(UNIT_LIB_CFLAGS),unit))
+$(eval $(call object-rule,$(UNIT_LIB_DIR)/obj/lib/tables_generated.o,\
+	$(LIBPFM4_TABLES),$$(CC) $$(LIB_CPPFLAGS) -Ilib $$(UNIT_LIB_CFLAGS),unit))
+$(eval $(call object-rule,$(UNIT_LIB_DIR)/obj/pfmon/%.o,tools/pfmon/%.c,\
+	$$(CC) $$(PFMON_CPPFLAGS) $$(UNIT_LIB_CFLAGS),unit tools))
+$(eval $(call object-rule,$(UNIT_LIB_DIR)/obj/%.o,tests/unit/lib/%.c,\
+	$$(CC) $$(LIB_CPPFLAGS) -Ilib -Itools/pfmon $$(UNIT_LIB_CFLAGS),unit))
+$(eval $(call object-rule,$(UNIT_LIB_DIR)/obj/%.o,tests/unit/pfmon/%.c,\
+	$$(CC) $$(LIB_CPPFLAGS) -Itests/unit/lib -Ilib -Itools/pfmon \
+	$$(UNIT_LIB_CFLAGS),unit tools))
+
+define unit-lib-rule
+$(UNIT_LIB_DIR)/test_$(1): $(UNIT_LIB_$(1):%=$(UNIT_LIB_DIR)/obj/%.o)
+endef
+$(foreach name,$(UNIT_LIB_NAMES),$(eval $(call unit-lib-rule,$(name))))
+
+$(UNIT_LIB_PROGRAMS):
+	$(call say,LD $@)
+	$(Q)$(CC) $(UNIT_LIB_CFLAGS) -o $@ $(filter %.o,$^) $(UNIT_LIB_LIBS) \
+		-lcmocka
+
+-include $(wildcard $(UNIT_LIB_DIR)/obj/*.d $(UNIT_LIB_DIR)/obj/*/*.d \
+	$(UNIT_LIB_DIR)/obj/*/*/*.d)
