@@ -1,50 +1,131 @@
 // SPDX-License-Identifier: MIT
 /*
- * A thread counts what it does itself.
+ * A thread counts its own code: the shortest way from event names to counts.
  *
- *	self [PASSES [EVENT...]]
+ *	cc -o self self.c $(pkg-config --cflags --libs libpfm)
+ *	./self [PASSES [EVENT...]]
  *
- * Counts a loop of PASSES passes (default 1000000), twice. The difference
- * between the count of instructions and those of the loop is what it takes to
- * get from the start to the loop and from the loop to the stop; it is small and
- * always the same.
+ * It counts a loop of PASSES passes (default 1000000), twice. The instructions
+ * beyond those of the loop are executed between the start call and the loop and
+ * between the loop and the stop call: few, and the same each time.
  */
+#define _GNU_SOURCE
 #include <err.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <perfmon/perfmon.h>
+#include <perfmon/pfmlib.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
-#include "events.h"
-#include "work.h"
-
 #define MAX_EVENTS 8
+#define LOOP_INSTRUCTIONS 2ULL
 
-/* Between the calls and the loop. */
+/* At most, outside the loop. */
 #define INSTRUCTIONS_AROUND 300
 
 static const char *const default_events[] = { "instructions", "cycles" };
 
-/* Returns the values of the control registers and which data registers to read. */
-static int choose_registers(int fd, const char *const *events, int count,
-			    pfarg_pmr_t *pmcs, pfarg_pmr_t *pmds)
+/* Each processor has its own names for events; two are looked up by meaning. */
+static int find_event(const char *name, pfmlib_event_t *event)
+{
+	if (!strcmp(name, "instructions"))
+		return pfm_get_inst_retired_event(event);
+	if (!strcmp(name, "cycles"))
+		return pfm_get_cycle_event(event);
+	return pfm_find_full_event(name, event);
+}
+
+/*
+ * Asks libpfm for registers that count the named events at user level. It may
+ * use the control registers of avail_pmcs; the session does not get the others.
+ */
+static void choose_registers(const char *const *names, unsigned int count,
+			     const uint64_t *avail_pmcs,
+			     pfmlib_output_param_t *out)
+{
+	static pfmlib_input_param_t in; /* too large for some stacks */
+	int rc = pfm_initialize();
+
+	if (rc != PFMLIB_SUCCESS)
+		errx(1, "libpfm: %s; it has no events for this processor",
+		     pfm_strerror(rc));
+
+	memset(&in, 0, sizeof(in));
+	for (unsigned int i = 0; i < count; i++) {
+		rc = find_event(names[i], &in.pfp_events[i]);
+		if (rc != PFMLIB_SUCCESS)
+			errx(1, "event %s: %s; pfmon -l lists the events",
+			     names[i], pfm_strerror(rc));
+	}
+	in.pfp_event_count = count;
+	in.pfp_dfl_plm = PFM_PLM3;
+	for (unsigned int pmc = 0; pmc < PFM_MAX_PMCS; pmc++)
+		if (!(avail_pmcs[pmc / 64] >> pmc % 64 & 1))
+			pfm_regmask_set(&in.pfp_unavail_pmcs, pmc);
+
+	rc = pfm_dispatch_events(&in, NULL, out, NULL);
+	if (rc != PFMLIB_SUCCESS)
+		errx(1, "the events do not fit together: %s; count fewer",
+		     pfm_strerror(rc));
+}
+
+/*
+ * Programs the events into an event set of a session. The counter of names[i]
+ * becomes pmds[i], with the value 0.
+ */
+static void program_events(int fd, uint16_t set, const char *const *names,
+			   unsigned int count, pfarg_pmr_t *pmds)
 {
 	static pfmlib_output_param_t out;
-	pfarg_setinfo_t info = { .set_id = 0 };
+	pfarg_setinfo_t info = { .set_id = set };
+	pfarg_pmr_t pmcs[PFM_MAX_PMCS] = { 0 };
 
-	/* Others may have some of the registers. */
 	if (pfm_getinfo_sets(fd, 0, &info, 1))
-		err(1, "cannot ask for the registers");
-	assign_events(events, (unsigned int)count, info.set_avail_pmcs, &out);
+		err(1, "cannot list the registers of the session");
+	choose_registers(names, count, info.set_avail_pmcs, &out);
 
-	for (unsigned int i = 0; i < out.pfp_pmc_count; i++) {
-		pmcs[i].reg_num = out.pfp_pmcs[i].reg_num;
-		pmcs[i].reg_value = out.pfp_pmcs[i].reg_value;
-	}
-	for (int i = 0; i < count; i++)
-		pmds[i].reg_num = out.pfp_pmds[i].reg_num;
-	return (int)out.pfp_pmc_count;
+	for (unsigned int i = 0; i < out.pfp_pmc_count; i++)
+		pmcs[i] = (pfarg_pmr_t){
+			.reg_num = (uint16_t)out.pfp_pmcs[i].reg_num,
+			.reg_set = set,
+			.reg_value = out.pfp_pmcs[i].reg_value,
+		};
+	if (pfm_write_pmrs(fd, PFM_RWFL_PMC, pmcs, (int)out.pfp_pmc_count))
+		err(1, "cannot program the events");
+
+	for (unsigned int i = 0; i < count; i++)
+		pmds[i] = (pfarg_pmr_t){
+			.reg_num = (uint16_t)out.pfp_pmds[i].reg_num,
+			.reg_set = set,
+		};
+}
+
+/* Ends with one line: what failed, why, and what helps. */
+static _Noreturn void no_session(void)
+{
+	const char *advice =
+		errno == ENOSYS ? "boot a kernel with perfmon" :
+		errno == EBUSY	? "see /sys/kernel/perfmon/pmu_owner" :
+		errno == ENOMEM ? "see ulimit -l" :
+				  "see man pfm_create_session";
+
+	if (errno == EPERM || errno == EACCES)
+		advice = "see kernel.perf_event_paranoid, or become root";
+	err(1, "cannot create a session (%s)", advice);
+}
+
+/* The code that is counted: a loop of two instructions. */
+static __attribute__((noipa)) void work(unsigned long passes)
+{
+	__asm__ volatile("0:\n\t"
+			 "dec %0\n\t"
+			 "jnz 0b"
+			 : "+r"(passes)
+			 :
+			 : "cc");
 }
 
 static void count_work(int fd, unsigned long passes, pfarg_pmr_t *pmds,
@@ -71,21 +152,19 @@ int main(int argc, char **argv)
 	const char *const *events = argc > 2 ? (const char *const *)argv + 2 :
 					       default_events;
 	int count = argc > 2 ? argc - 2 : 2;
-	uint64_t expected = passes * WORK_INSTRUCTIONS, first = 0;
-	pfarg_pmr_t pmcs[PFM_MAX_PMCS] = { 0 }, pmds[MAX_EVENTS] = { 0 };
-	int fd, num_pmcs;
+	uint64_t expected = passes * LOOP_INSTRUCTIONS, first = 0;
+	pfarg_pmr_t pmds[MAX_EVENTS];
+	int fd;
 
 	if (!passes || count > MAX_EVENTS)
 		errx(1, "usage: self [PASSES [EVENT...]], at least 1 pass");
 
 	fd = pfm_create_session(PFM_FL_CLOEXEC);
 	if (fd < 0)
-		err(1, "cannot create a session");
-	num_pmcs = choose_registers(fd, events, count, pmcs, pmds);
-	if (pfm_write_pmrs(fd, PFM_RWFL_PMC, pmcs, num_pmcs))
-		err(1, "cannot program the events");
+		no_session();
+	program_events(fd, 0, events, (unsigned int)count, pmds);
 	if (pfm_attach_session(fd, 0, gettid()))
-		err(1, "cannot attach to myself");
+		err(1, "cannot attach to this thread (has it a session?)");
 
 	for (int run = 0; run < 2; run++) {
 		count_work(fd, passes, pmds, count);
@@ -101,6 +180,6 @@ int main(int argc, char **argv)
 	if (argc <= 2 &&
 	    (first != pmds[0].reg_value || first < expected ||
 	     first > expected + INSTRUCTIONS_AROUND || pmds[1].reg_value == 0))
-		errx(1, "that cannot be");
+		errx(1, "wrong counts; does anybody else write the counters?");
 	return 0;
 }

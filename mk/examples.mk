@@ -1,23 +1,28 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The examples (examples/): each exists for the v3.0 calls and, in v281/, for the
-# v2.81 ones. They are static, so that they run in any guest or container; the
-# guests run them as tests (tests/tools/examples_run), as 32-bit programs too.
+# The examples (examples/), one file each, and the programs of the v2.81 calls
+# that are tests only. They are static, so that they run in any guest or
+# container; the guests run them as tests (tests/tools/examples_run), as 32-bit
+# programs too.
 
 EXAMPLE_NAMES := self task attach system-wide multiplex notify sampling
-EXAMPLE_NAMES += $(EXAMPLE_NAMES:%=v281/%)
+EXAMPLE_NAMES += v281/self v281/multiplex v281/sampling
 
-# What they are made of besides.
-EXAMPLE_PARTS := examples/events.c examples/tracee.c examples/work.c
-EXAMPLE_HEADERS := $(wildcard examples/*.h examples/v281/*.h)
+# With the v2.81 examples these are all programs above, as perfmon2 had them.
+V281_PROGRAM_DIR := examples/v281
+V281_PROGRAM_PARTS := examples/v281/program.c examples/events.c \
+	examples/tracee.c examples/work.c
+V281_PROGRAM_HEADERS := $(wildcard examples/*.h examples/v281/*.h)
+V281_PROGRAM_NAMES := v281/task v281/attach v281/system-wide v281/notify
 
-EXAMPLES := $(EXAMPLE_NAMES:%=$(B)/examples/%)
-EXAMPLES_I386 := $(EXAMPLE_NAMES:%=$(B)/examples/i386/%)
+ALL_EXAMPLE_NAMES := $(EXAMPLE_NAMES) $(V281_PROGRAM_NAMES)
+EXAMPLES := $(ALL_EXAMPLE_NAMES:%=$(B)/examples/%)
+EXAMPLES_I386 := $(ALL_EXAMPLE_NAMES:%=$(B)/examples/i386/%)
 GUEST_PROGRAMS_x86_64 += tests/tools/examples_run
 GUEST_PROGRAMS_i386 += tests/tools/examples_run
 
 # In the guest they have a directory of their own: some are called as selftests.
-example-guest-paths = $(foreach name,$(EXAMPLE_NAMES),$(1)/$(name)=$(2)/$(name))
+example-guest-paths = $(foreach name,$(ALL_EXAMPLE_NAMES),$(1)/$(name)=$(2)/$(name))
 GUEST_EXAMPLES_x86_64 := $(call example-guest-paths,/tests/examples,$(B)/examples)
 GUEST_EXAMPLES_i386 := $(call example-guest-paths,/tests/examples,$(B)/examples/i386)
 GUEST_EXAMPLES_32 := $(call example-guest-paths,/tests/32/examples,$(B)/examples/i386)
@@ -25,21 +30,23 @@ GUEST_EXAMPLES_32 := $(call example-guest-paths,/tests/32/examples,$(B)/examples
 .PHONY: examples
 examples: $(EXAMPLES) $(EXAMPLES_I386) ## [build] build the example programs
 
-# Each uses the program.c that is beside it.
-example-sources = examples/$(1).c $(dir examples/$(1))program.c $(EXAMPLE_PARTS)
+$(EXAMPLE_NAMES:%=$(B)/examples/%): $(B)/examples/%: examples/%.c
+$(EXAMPLE_NAMES:%=$(B)/examples/i386/%): $(B)/examples/i386/%: examples/%.c
 
-# example-rule NAME
-define example-rule
-$(B)/examples/$(1): $(call example-sources,$(1)) $(EXAMPLE_HEADERS) \
-		$(LIB_HEADERS) $(LIB_X86_64)/libpfm.a
-$(B)/examples/i386/$(1): $(call example-sources,$(1)) $(EXAMPLE_HEADERS) \
-		$(LIB_HEADERS) $(LIB_I386)/libpfm.a
-endef
-$(foreach name,$(EXAMPLE_NAMES),$(eval $(call example-rule,$(name))))
+$(V281_PROGRAM_NAMES:%=$(B)/examples/%): $(B)/examples/v281/%: \
+	$(V281_PROGRAM_DIR)/%.c $(V281_PROGRAM_PARTS) $(V281_PROGRAM_HEADERS)
+$(V281_PROGRAM_NAMES:%=$(B)/examples/i386/%): $(B)/examples/i386/v281/%: \
+	$(V281_PROGRAM_DIR)/%.c $(V281_PROGRAM_PARTS) $(V281_PROGRAM_HEADERS)
 
-$(EXAMPLES_I386): EXAMPLE_FLAGS := -m32
+# The v2.81 programs rely on it, the examples define it themselves.
+$(V281_PROGRAM_NAMES:%=$(B)/examples/%): EXAMPLE_FLAGS := -D_GNU_SOURCE
+$(V281_PROGRAM_NAMES:%=$(B)/examples/i386/%): EXAMPLE_FLAGS := -D_GNU_SOURCE
+
+$(EXAMPLES): $(LIB_HEADERS) $(LIB_X86_64)/libpfm.a
+$(EXAMPLES_I386): $(LIB_HEADERS) $(LIB_I386)/libpfm.a
+$(EXAMPLES_I386): EXAMPLE_WORD := -m32
 $(EXAMPLES) $(EXAMPLES_I386):
 	$(call say,CC $@)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) $(EXAMPLE_FLAGS) $(LIB_CPPFLAGS) $(USER_CFLAGS) $(LDFLAGS) \
-		-static -o $@ $(filter %.c %.a,$^)
+	$(Q)$(CC) $(EXAMPLE_WORD) $(EXAMPLE_FLAGS) -Ilib/include $(USER_CFLAGS) \
+		$(LDFLAGS) -static -o $@ $(filter %.c %.a,$^)
