@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # The examples (examples/), one file each, and the programs of the v2.81 calls
-# that are tests only. They are static, so that they run in any guest or
-# container; the guests run them as tests (tests/tools/examples_run), as 32-bit
-# programs too.
+# that are tests only (tests/v281/). They are static, so that they run in any
+# guest or container; the guests run them as tests (tests/tools/examples_run), as
+# 32-bit programs too.
 
 EXAMPLE_NAMES := self task attach system-wide multiplex notify sampling
 EXAMPLE_NAMES += v281/self v281/multiplex v281/sampling
 
 # With the v2.81 examples these are all programs above, as perfmon2 had them.
-V281_PROGRAM_DIR := examples/v281
-V281_PROGRAM_PARTS := examples/v281/program.c examples/events.c \
-	examples/tracee.c examples/work.c
-V281_PROGRAM_HEADERS := $(wildcard examples/*.h examples/v281/*.h)
+V281_PROGRAM_DIR := tests/v281
+V281_PROGRAM_PARTS := $(addprefix $(V281_PROGRAM_DIR)/,program.c events.c \
+	tracee.c work.c)
+V281_PROGRAM_HEADERS := $(wildcard $(V281_PROGRAM_DIR)/*.h)
 V281_PROGRAM_NAMES := v281/task v281/attach v281/system-wide v281/notify
 
 ALL_EXAMPLE_NAMES := $(EXAMPLE_NAMES) $(V281_PROGRAM_NAMES)

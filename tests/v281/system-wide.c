@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Counts what happens on every CPU, whoever does it, with the v2.81 calls.
  *
@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "program.h"
-#include "../work.h"
+#include "work.h"
 
 #define PASSES 20000000
 

@@ -1,7 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Something to be counted, of which it is known what the counts must be. */
-#ifndef EXAMPLES_WORK_H
-#define EXAMPLES_WORK_H
+#ifndef TESTS_V281_WORK_H
+#define TESTS_V281_WORK_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,4 +18,4 @@ bool is_in_work(uint64_t address);
 /* A loop without end that counts its passes. */
 _Noreturn void work_forever(unsigned long *passes);
 
-#endif /* EXAMPLES_WORK_H */
+#endif /* TESTS_V281_WORK_H */

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+// SPDX-License-Identifier: GPL-2.0-only
 /* Threads that somebody else counts, see tracee.h. */
 #include "tracee.h"
 

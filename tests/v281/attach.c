@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Counts a thread that is running already, for a while, with the v2.81 calls.
  *
@@ -19,8 +19,8 @@
 #include <unistd.h>
 
 #include "program.h"
-#include "../tracee.h"
-#include "../work.h"
+#include "tracee.h"
+#include "work.h"
 
 /* What interrupts may add on real processors. */
 #define TOLERANCE 100

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * A signal after every so many instructions, with the v2.81 calls.
  *
@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "program.h"
-#include "../work.h"
+#include "work.h"
 
 #define PERIOD 1000000
 #define NOTIFICATIONS 20

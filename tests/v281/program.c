@@ -1,10 +1,10 @@
-// SPDX-License-Identifier: MIT
+// SPDX-License-Identifier: GPL-2.0-only
 /* Events into a session, see program.h; with the v2.81 calls. */
 #include "program.h"
 
 #include <err.h>
 
-#include "../events.h"
+#include "events.h"
 
 void program_events(int fd, unsigned int set, const char *const *events,
 		    unsigned int count, pfarg_pmd_t *pmds)

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * Counts a command from its first instruction to its last, with the v2.81 calls.
  *
@@ -16,8 +16,8 @@
 #include <unistd.h>
 
 #include "program.h"
-#include "../tracee.h"
-#include "../work.h"
+#include "tracee.h"
+#include "work.h"
 
 /* How much two starts of one program may differ, because of addresses. */
 #define START_DIFFERS 10000

@@ -1,11 +1,11 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Threads that somebody else counts. Whoever attaches a session to another
- * thread has to be its tracer and to have stopped it; the same holds for reading
- * its counters while it exists. In between it runs as if nobody was there.
+ * Threads that another process counts. Only a tracer that has stopped the thread
+ * can attach a context to it, or read its counters while it exists. In between
+ * the thread runs untraced.
  */
-#ifndef EXAMPLES_TRACEE_H
-#define EXAMPLES_TRACEE_H
+#ifndef TESTS_V281_TRACEE_H
+#define TESTS_V281_TRACEE_H
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -25,4 +25,4 @@ void release_thread(pid_t thread);
 /* Waits for the end of a child; returns false if it was not a good one. */
 bool wait_for_child(pid_t child);
 
-#endif /* EXAMPLES_TRACEE_H */
+#endif /* TESTS_V281_TRACEE_H */

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+// SPDX-License-Identifier: GPL-2.0-only
 /* From the names of events to registers, see events.h. */
 #include "events.h"
 
