@@ -103,6 +103,7 @@ include mk/sysroot.mk
 include mk/libpfm4.mk
 include mk/lib.mk
 include mk/examples.mk
+include mk/tutorial.mk
 include mk/tools.mk
 include mk/nolibc.mk
 include mk/kit.mk

@@ -11,7 +11,8 @@ HEADER = 110  # bytes; the name and then the data follow, each padded to 4
 TESTS = b"tests/"
 
 # What programs need beside themselves, by their names: another directory.
-COMPANIONS = {b"examples_run": b"examples/", b"nextkernel": b"boot/"}
+COMPANIONS = {b"examples_run": b"examples/", b"tutorial_run": b"tutorial/",
+              b"nextkernel": b"boot/"}
 
 
 def entries(archive):

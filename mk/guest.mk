@@ -118,6 +118,7 @@ $(patsubst %,$(B)/guest/%.cpio,$(filter x86_64%,$(KVARIANTS))): $(B)/guest/%.cpi
 		$(B)/guest/init-x86_64 $(GUEST_SCRIPTS) $(B)/tools/pfmon \
 		$(LIB_X86_64)/libpfm.so.3 $(LIB_I386)/libpfm.so.3 \
 		$(NEXT_INITRD) $(B)/kernel/%/bzImage $(call test-modules,%) $(EXAMPLES) $(EXAMPLES_I386) \
+		$(TUTORIAL_FILES_x86_64) $(TUTORIAL_FILES_i386) \
 		$(GUEST_PROGRAMS_x86_64) $(GUEST_PROGRAMS_i386)
 	$(call say,guest $*)
 	$(Q)$(CHECKS).mkinitramfs --output $@ --busybox /bin/busybox \
@@ -127,6 +128,7 @@ $(patsubst %,$(B)/guest/%.cpio,$(filter x86_64%,$(KVARIANTS))): $(B)/guest/%.cpi
 		/etc/demo-events=tests/guest/demo-events \
 		$(call guest_tests,/modules,$(call test-modules,$*)) \
 		$(GUEST_EXAMPLES_x86_64) $(GUEST_EXAMPLES_32) \
+		$(GUEST_TUTORIAL_x86_64) $(GUEST_TUTORIAL_32) \
 		$(call next_kernel,$*) \
 		$(call guest_tests,/tests,$(GUEST_PROGRAMS_x86_64)) \
 		$(call guest_tests,/tests/32,$(GUEST_PROGRAMS_i386))
@@ -134,7 +136,7 @@ $(patsubst %,$(B)/guest/%.cpio,$(filter x86_64%,$(KVARIANTS))): $(B)/guest/%.cpi
 $(patsubst %,$(B)/guest/%.cpio,$(filter i386%,$(KVARIANTS))): $(B)/guest/%.cpio: \
 		$(B)/guest/init-i386 $(GUEST_SCRIPTS) $(B)/guest/pfmon-i386 \
 		$(LIB_I386)/libpfm.so.3 $(call test-modules,%) \
-		$(EXAMPLES_I386) $(GUEST_PROGRAMS_i386)
+		$(EXAMPLES_I386) $(TUTORIAL_FILES_i386) $(GUEST_PROGRAMS_i386)
 	$(call say,guest $*)
 	$(Q)$(CHECKS).mkinitramfs --output $@ --busybox $(SYSROOT_I386)/bin/busybox \
 		--library-path $(CURDIR)/$(LIB_I386) \
@@ -142,7 +144,7 @@ $(patsubst %,$(B)/guest/%.cpio,$(filter i386%,$(KVARIANTS))): $(B)/guest/%.cpio:
 		/usr/bin/demo=tests/guest/demo \
 		/etc/demo-events=tests/guest/demo-events \
 		$(call guest_tests,/modules,$(call test-modules,$*)) \
-		$(GUEST_EXAMPLES_i386) \
+		$(GUEST_EXAMPLES_i386) $(GUEST_TUTORIAL_i386) \
 		$(call guest_tests,/tests,$(GUEST_PROGRAMS_i386))
 
 # A static 32-bit pfmon and busybox for the 32-bit guests, with what Debian has

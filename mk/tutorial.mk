@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# The tutorial (Documentation/tutorial.rst) as a test: its programs are compiled
+# here by the commands of the page, against the library as it is installed; its
+# other commands run in the guests (tests/tutorial/tutorial_run), in /tests/tutorial.
+
+TUTORIAL := Documentation/tutorial.rst
+TUTORIAL_DIR := $(B)/tutorial
+TUTORIAL_PROGRAMS := loop count self multiplex sampling attach system-wide
+TUTORIAL_FILES_x86_64 := $(addprefix $(TUTORIAL_DIR)/x86_64/,steps $(TUTORIAL_PROGRAMS))
+TUTORIAL_FILES_i386 := $(addprefix $(TUTORIAL_DIR)/i386/,steps $(TUTORIAL_PROGRAMS))
+
+GUEST_PROGRAMS_x86_64 += tests/tutorial/tutorial_run
+GUEST_PROGRAMS_i386 += tests/tutorial/tutorial_run
+
+# In the guest; /tests/32/tutorial beside it, and the only one in a 32-bit guest.
+tutorial-guest-paths = $(foreach file,$(2),$(1)/tutorial/$(notdir $(file))=$(file))
+GUEST_TUTORIAL_x86_64 := $(call tutorial-guest-paths,/tests,$(TUTORIAL_FILES_x86_64))
+GUEST_TUTORIAL_i386 := $(call tutorial-guest-paths,/tests,$(TUTORIAL_FILES_i386))
+GUEST_TUTORIAL_32 := $(call tutorial-guest-paths,/tests/32,$(TUTORIAL_FILES_i386))
+
+# The library as programs find it. Only one word size is installed by `make
+# install`; the other has the same layout here.
+$(TUTORIAL_DIR)/x86_64-installed/stamp: $(LIB_INSTALLED) $(LIB_HEADERS) lib/libpfm.pc.in
+	+$(Q)$(MAKE) install-lib DESTDIR= PREFIX='$(abspath $(@D))'
+	$(Q)touch $@
+
+$(TUTORIAL_DIR)/i386-installed/stamp: $(LIB_I386)/libpfm.so lib/libpfm.pc.in
+	$(Q)mkdir -p $(@D)/lib/libpfm3 $(@D)/lib/pkgconfig $(@D)/include
+	$(Q)ln -sf $(abspath $(LIB_I386))/libpfm.so $(@D)/lib/libpfm3/libpfm.so
+	$(Q)ln -sfn $(abspath lib/include) $(@D)/include/libpfm3
+	$(Q)sed -e 's|@PREFIX@|$(abspath $(@D))|; s|@LIBDIR@|$(abspath $(@D))/lib|' \
+		-e 's|@INCLUDEDIR@|$(abspath $(@D))/include|' lib/libpfm.pc.in \
+		> $(@D)/lib/pkgconfig/libpfm.pc
+	$(Q)touch $@
+
+# The page says "cc", whatever CC is and for which word size.
+# tutorial-rule ARCH COMPILER-FLAG
+define tutorial-rule
+$(TUTORIAL_FILES_$(1)) &: $(TUTORIAL) tests/tutorial/extract mk/tutorial.mk \
+		$(wildcard examples/*.c) $(TUTORIAL_DIR)/$(1)-installed/stamp
+	$$(call say,CC $(TUTORIAL_DIR)/$(1))
+	$$(Q)rm -rf $(TUTORIAL_DIR)/$(1) && mkdir -p $(TUTORIAL_DIR)/$(1)-bin $(TUTORIAL_DIR)/$(1)
+	$$(Q)printf '#!/bin/sh\nexec %s %s "$$$$@"\n' "$$$$(command -v $(CC))" $(2) \
+		> $(TUTORIAL_DIR)/$(1)-bin/cc
+	$$(Q)chmod +x $(TUTORIAL_DIR)/$(1)-bin/cc
+	$$(Q)PATH='$(abspath $(TUTORIAL_DIR)/$(1)-bin)':"$$$$PATH" \
+		PKG_CONFIG_PATH='$(abspath $(TUTORIAL_DIR)/$(1)-installed)/lib/pkgconfig' \
+		tests/tutorial/extract $(TUTORIAL) examples $(TUTORIAL_DIR)/$(1)
+endef
+
+$(eval $(call tutorial-rule,x86_64,-m64))
+$(eval $(call tutorial-rule,i386,-m32))
+
+# The commands that README.md and the examples name compile the examples.
+UNIT_PROGRAMS += $(B)/unit/examples/test_commands
+$(B)/unit/examples/test_commands: tests/tutorial/check-commands \
+		$(TUTORIAL_DIR)/x86_64-installed/stamp
+	$(Q)mkdir -p $(@D)
+	$(Q)printf '#!/bin/sh\nexec %s %s\n' $< \
+		'$(abspath $(TUTORIAL_DIR)/x86_64-installed)' > $@ && chmod +x $@
