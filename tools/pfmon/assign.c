@@ -2,8 +2,8 @@
 /*
  * Events to counters, see assign.h.
  *
- * libpfm assigns the events that it knows by name. It cannot tell what a raw
- * event is, so raw events get the selectors that remain.
+ * libpfm assigns the events that it knows by name. It does not know
+ * raw events, so these get the event select registers that remain.
  */
 #include "assign.h"
 
@@ -15,7 +15,7 @@
 #include "selector.h"
 #include "tables.h"
 
-/* What is asked of libpfm and what it says; too large for a stack. */
+/* Input and output of libpfm; too large for a stack. */
 struct dispatch {
 	pfmlib_input_param_t in;
 	union modifiers_input model_in;
@@ -60,7 +60,7 @@ static int dispatch(struct dispatch *d, const struct event_list *list,
 				   NULL);
 }
 
-/* Finds the event that libpfm does not want, and says why. */
+/* Finds the event that libpfm refuses, and prints the reason. */
 static int explain(struct dispatch *d, const struct event_list *list,
 		   const struct available *regs)
 {
@@ -104,9 +104,8 @@ static int add_pmc(struct plan *plan, unsigned int pmc, uint64_t value,
 }
 
 /*
- * Bits of a selector that the register does not let the user choose as the event
- * needs them. Enable and interrupt are the kernel's affair where they are
- * reserved.
+ * Bits that the event needs and the event select register reserves. Where enable
+ * and interrupt are reserved, the kernel sets them.
  */
 static int check_reserved(const struct plan *plan,
 			  const struct event_list *list,
@@ -137,7 +136,7 @@ struct owners {
 /*
  * The event that a PMC belongs to. Most have the number of their counter. On
  * the Pentium 4 each event has an ESCR and then a CCCR, in the order of the
- * events. What several events share is the first one's.
+ * events. A PMC that several events share belongs to the first.
  */
 static int owner_of(struct owners *owners, const struct plan *plan,
 		    const struct reg *reg, unsigned int pmc)
@@ -229,18 +228,18 @@ static int assign_raw(struct plan *plan, const struct event_list *list,
 	for (int i = 0; i < list->count; i++) {
 		const struct event *event = &list->events[i];
 		uint32_t allowed = tables_raw_counters(event->selector);
-		uint32_t left = free_selectors(plan, regs) & allowed;
+		uint32_t usable = free_selectors(plan, regs) & allowed;
 		unsigned int pmc;
 
 		if (!is_raw(event) ||
 		    (__builtin_popcount(allowed) == 1) != single)
 			continue;
-		if (!left)
+		if (!usable)
 			return diag(
 				"event %s: too many events, the counters that can count it are taken; %s has %d counters, count fewer events at once",
 				event->name, regs->map->model,
 				available_counters(regs));
-		pmc = (unsigned int)__builtin_ctz(left);
+		pmc = (unsigned int)__builtin_ctz(usable);
 		plan->pmds[i].reg_num = (__u16)pmc;
 		plan->selectors[i] = event->selector;
 		if (add_pmc(plan, pmc, event->selector, i))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Decides which counter counts which event, and what has to be written to the
+ * Decides which counter counts which event, and the values of the
  * control registers for that.
  */
 #ifndef PFMON_ASSIGN_H
@@ -19,15 +19,15 @@
 struct plan {
 	int event_count;
 	struct pfarg_pmr pmds[COUNTERS_MAX]; /* pmds[i] counts event i */
-	uint64_t selectors[COUNTERS_MAX]; /* what selects event i */
+	uint64_t selectors[COUNTERS_MAX]; /* event select value of event i */
 	int pmc_count;
 	struct pfarg_pmr pmcs[CONTROLS_MAX];
 	int pmc_event[CONTROLS_MAX]; /* an event that needs pmcs[i] */
 };
 
 /*
- * Uses the registers that info says the session can have. Named events get the
- * counters that libpfm gives them, raw ones what is left. Returns 0, or -1 after
+ * Uses the registers that info offers to the session. Named events get the
+ * counters that libpfm gives them, raw ones the counters that remain. Returns 0, or -1 after
  * a message.
  */
 int assign_events(struct plan *plan, const struct event_list *list,

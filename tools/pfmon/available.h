@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The registers that a session can have: those of the kernel's map that nobody
- * else holds.
+ * The registers that a session can have: those of the kernel's map that no
+ * other user holds.
  */
 #ifndef PFMON_AVAILABLE_H
 #define PFMON_AVAILABLE_H

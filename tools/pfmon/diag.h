@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How pfmon speaks to its user when something is wrong: one line each,
+ * The errors that pfmon prints: one line each,
  * "pfmon: SUBJECT: reason; what to do", and the exit statuses that go with it.
  */
 #ifndef PFMON_DIAG_H

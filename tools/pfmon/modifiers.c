@@ -62,7 +62,7 @@ bool modifiers_any(const struct modifiers *modifiers)
 	       modifiers->any_thread || modifiers->guest || modifiers->host;
 }
 
-/* What a family has of them, as flags of its input structure. */
+/* The modifiers of a family, as flags of its input structure. */
 struct flags {
 	unsigned int invert, edge, any_thread, guest, host;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Modifiers of events (":e", ":c=2"), and how libpfm wants to be told of them:
- * in a structure of its own for each family of processors.
+ * Modifiers of events (":e", ":c=2"), and the input of libpfm that carries
+ * them: a structure of its own for each family of processors.
  */
 #ifndef PFMON_MODIFIERS_H
 #define PFMON_MODIFIERS_H
@@ -40,7 +40,7 @@ union modifiers_input {
 /* Takes the modifier that len characters are; false if they are none. */
 bool modifiers_parse(struct modifiers *modifiers, const char *text, size_t len);
 
-/* Whether there is anything to tell libpfm; levels are told elsewhere. */
+/* Whether the model input has to carry a modifier; levels are in the event. */
 bool modifiers_any(const struct modifiers *modifiers);
 
 /*

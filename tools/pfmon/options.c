@@ -30,7 +30,7 @@ static const struct option long_options[] = {
 	{ NULL, 0, NULL, 0 },
 };
 
-/* "+": options end at the command; ":": tell a missing argument apart. */
+/* "+": options end at the command; ":": a missing argument is its own error. */
 static const char short_options[] = "+:e:hkl::Lo:uvV";
 
 void options_usage(FILE *out)
@@ -48,11 +48,11 @@ void options_usage(FILE *out)
 	      "  -k, --kernel-level    count at kernel level; with -u: at both\n"
 	      "  -o, --outfile=FILE    write the counts to FILE, not to standard output\n"
 	      "      --json, --csv     write them in this format, not as a table\n"
-	      "      --pmu=MODEL       use the events of this model, whatever the processor\n"
+	      "      --pmu=MODEL       use the events of this model, on any processor\n"
 	      "  -l, --list-events[=PATTERN]\n"
 	      "                        list the events that match a regular expression\n"
 	      "  -L, --list-pmus       list the models whose events are known\n"
-	      "  -v, --verbose         say on standard error what is programmed\n"
+	      "  -v, --verbose         print the programmed registers on standard error\n"
 	      "  -h, --help            print this text\n"
 	      "  -V, --version         print the version\n"
 	      "\n"
@@ -133,28 +133,28 @@ static int take_option(struct options *opts, int opt)
 /* What follows the options: the pattern of -l, or the command. */
 static int take_operands(struct options *opts, int argc, char **argv)
 {
-	int left = argc - optind;
+	int operands = argc - optind;
 
 	switch (opts->action) {
 	case ACTION_COUNT:
 		if (!opts->events)
 			return diag(
 				"no events; name them with -e EVENT[,EVENT...], pfmon -l lists them");
-		if (!left)
+		if (!operands)
 			return diag(
 				"no command; put it after the options, see pfmon --help");
 		opts->command = argv + optind;
 		return 0;
 	case ACTION_LIST_EVENTS:
-		if (left && !opts->pattern) {
+		if (operands && !opts->pattern) {
 			opts->pattern = argv[optind++];
-			left--;
+			operands--;
 		}
 		break;
 	default:
 		break;
 	}
-	if (left)
+	if (operands)
 		return diag("%s: not expected here; see pfmon --help",
 			    argv[optind]);
 	return 0;
@@ -173,7 +173,7 @@ int options_parse(struct options *opts, int argc, char **argv)
 			return bad_option(opt, argv[optind - 1]);
 		if (take_option(opts, opt))
 			return -1;
-		/* Whatever else is wrong, --help helps. */
+		/* --help works beside any other error. */
 		if (opts->action == ACTION_HELP)
 			return 0;
 	}

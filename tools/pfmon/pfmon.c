@@ -2,7 +2,7 @@
 /*
  * pfmon: runs a command and counts hardware events of it.
  *
- * This file is the order of things; each step has a file of its own: options,
+ * This file has the order of the steps; each step has a file of its own: options,
  * event (with modifiers and tables), session, regmap, assign (with available),
  * run, report.
  */
@@ -21,7 +21,7 @@
 #include "session.h"
 #include "tables.h"
 
-/* What a run needs from beginning to end. */
+/* The state of a run. */
 struct job {
 	struct options opts;
 	struct event_list events;
@@ -43,7 +43,7 @@ static int open_output(struct job *job)
 	return 0;
 }
 
-static void tell_plan(const struct job *job)
+static void print_plan(const struct job *job)
 {
 	const char *events = tables_pmu();
 
@@ -64,7 +64,7 @@ static void tell_plan(const struct job *job)
 			(unsigned long long)job->plan.pmcs[i].reg_value);
 }
 
-/* All that can go wrong without the command having run. */
+/* Does everything that can fail before the command runs. */
 static int prepare(struct job *job)
 {
 	struct pfarg_setinfo info;
@@ -80,7 +80,7 @@ static int prepare(struct job *job)
 	    open_output(job))
 		return -1;
 	if (job->opts.verbose)
-		tell_plan(job);
+		print_plan(job);
 	return 0;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The register map: which logical registers (PMCs control, PMDs hold counts)
- * the kernel describes in /sys/kernel/perfmon/pmu_desc, and who holds the PMU.
+ * the kernel describes in /sys/kernel/perfmon/pmu_desc, and the holder of the PMU.
  */
 #ifndef PFMON_REGMAP_H
 #define PFMON_REGMAP_H
@@ -29,7 +29,7 @@ struct regmap {
 /* Reads SYSFS/pmu_desc. Returns 0, or -1 after a message. */
 int regmap_read(struct regmap *map, const char *sysfs);
 
-/* What holds the PMU, as the kernel says: "perf_event" for example. */
+/* The holder of the PMU by the kernel's name, "perf_event" for example. */
 bool regmap_owner(char owner[REGMAP_TEXT], const char *sysfs);
 
 #endif /* PFMON_REGMAP_H */

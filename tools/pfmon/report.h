@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What pfmon writes when the command has ended; pfmon(1) documents it. */
+/* The report that pfmon writes when the command has ended, see pfmon(1). */
 #ifndef PFMON_REPORT_H
 #define PFMON_REPORT_H
 

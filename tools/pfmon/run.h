@@ -23,7 +23,7 @@ struct run_result {
 int run_command(char *const argv[], int (*at_exec)(pid_t thread, void *arg),
 		void *arg, struct run_result *result);
 
-/* The exit status that tells how the command ended. */
+/* The exit status of pfmon for the end of the command. */
 int run_exit_status(int wait_status);
 
 #endif /* PFMON_RUN_H */

@@ -106,7 +106,7 @@ int session_program(int fd, const struct plan *plan,
 	/* The calls want vectors that they could write to. */
 	struct plan copy = *plan;
 
-	/* One at a time: an error does not tell which element is wrong. */
+	/* One at a time: an error does not name the wrong element. */
 	for (int i = 0; i < copy.pmc_count; i++) {
 		if (pfm_write_pmrs(fd, PFM_RWFL_PMC, &copy.pmcs[i], 1))
 			return explain_pmc(&copy.pmcs[i],

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The perfmon session of a run: pfmon's only use of the kernel interface. Each
- * function returns 0 (or what is said), or -1 after a message.
+ * function returns 0, unless its comment says otherwise, or -1 after a message.
  */
 #ifndef PFMON_SESSION_H
 #define PFMON_SESSION_H
@@ -16,7 +16,7 @@
 /* Returns the descriptor, which commands do not inherit. */
 int session_create(const char *sysfs);
 
-/* Which registers the session can have. */
+/* The registers that the session can have. */
 int session_info(int fd, struct pfarg_setinfo *info);
 
 /* Writes the control registers and sets the counters to 0. */

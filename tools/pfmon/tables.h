@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Events by name: what pfmon takes from libpfm. The events are those of one
+ * Events by name, from the tables of libpfm. The events are those of one
  * model, that of the running processor or the one that the user named.
  */
 #ifndef PFMON_TABLES_H
@@ -16,8 +16,8 @@
 
 /*
  * Chooses the model: by its name, or by its number with or without a sub-model
- * ("16,23,1,0"); that of this processor if NULL. That there is none for this
- * processor is no error here. Returns 0, or -1 after a message.
+ * ("16,23,1,0"); that of this processor if NULL. A processor without a
+ * model is no error here. Returns 0, or -1 after a message.
  */
 int tables_init(const char *pmu);
 
