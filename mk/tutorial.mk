@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The tutorial (Documentation/tutorial.rst) as a test: its programs are compiled
+# The tests of the documentation.
+#
+# The tutorial (Documentation/tutorial.rst): its programs are compiled
 # here by the commands of the page, against the library as it is installed; its
 # other commands run in the guests (tests/tutorial/tutorial_run), in /tests/tutorial.
 
@@ -51,6 +53,9 @@ endef
 
 $(eval $(call tutorial-rule,x86_64,-m64))
 $(eval $(call tutorial-rule,i386,-m32))
+
+# The test of the tutorial itself: it must fail for a wrong page.
+UNIT_PROGRAMS += tests/tutorial/check-itself
 
 # The commands that README.md and the examples name compile the examples.
 UNIT_PROGRAMS += $(B)/unit/examples/test_commands
