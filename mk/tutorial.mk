@@ -64,3 +64,10 @@ $(B)/unit/examples/test_commands: tests/tutorial/check-commands \
 	$(Q)mkdir -p $(@D)
 	$(Q)printf '#!/bin/sh\nexec %s %s\n' $< \
 		'$(abspath $(TUTORIAL_DIR)/x86_64-installed)' > $@ && chmod +x $@
+
+# The names of the glossary exist.
+.PHONY: lint-glossary
+lint: lint-glossary
+lint-glossary:
+	$(call say,lint glossary)
+	$(Q)scripts/check-glossary
