@@ -166,6 +166,11 @@ int main(int argc, char **argv)
 	if (pfm_attach_session(fd, 0, gettid()))
 		err(1, "cannot attach to this thread (has it a session?)");
 
+	/*
+	 * The dynamic linker finds a function at its first call; stopping what
+	 * is not started has no other effect.
+	 */
+	pfm_stop_session(fd, 0);
 	for (int run = 0; run < 2; run++) {
 		count_work(fd, passes, pmds, count);
 		for (int i = 0; i < count; i++)
