@@ -59,8 +59,8 @@ lint-circles-kernel = $(patsubst %.c,$(call kdir,x86_64)/%.o,$(wildcard $(1)))
 
 lint-circles: $(LINT_CIRCLES_LIB) $(B)/kernel/x86_64/bzImage
 	$(call say,lint circles)
-	$(Q)scripts/lint-circles $(LINT_CIRCLES_LIB)
-	$(Q)scripts/lint-circles --folders $(LINT_CIRCLES_LIB)
-	$(Q)scripts/lint-circles $(call lint-circles-kernel,kernel/perfmon/*.c \
+	$(Q)$(CHECKS).circles $(LINT_CIRCLES_LIB)
+	$(Q)$(CHECKS).circles --folders $(LINT_CIRCLES_LIB)
+	$(Q)$(CHECKS).circles $(call lint-circles-kernel,kernel/perfmon/*.c \
 		kernel/perfmon/*/*.c)
-	$(Q)scripts/lint-circles $(call lint-circles-kernel,arch/x86/perfmon/*.c)
+	$(Q)$(CHECKS).circles $(call lint-circles-kernel,arch/x86/perfmon/*.c)

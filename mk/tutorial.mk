@@ -39,7 +39,7 @@ $(TUTORIAL_DIR)/i386-installed/stamp: $(LIB_I386)/libpfm.so lib/libpfm.pc.in
 # The page says "cc", whatever CC is and for which word size.
 # tutorial-rule ARCH COMPILER-FLAG
 define tutorial-rule
-$(TUTORIAL_FILES_$(1)) &: $(TUTORIAL) tests/tutorial/extract mk/tutorial.mk \
+$(TUTORIAL_FILES_$(1)) &: $(TUTORIAL) checks/tutorial.py mk/tutorial.mk \
 		$(wildcard examples/*.c) $(TUTORIAL_DIR)/$(1)-installed/stamp
 	$$(call say,CC $(TUTORIAL_DIR)/$(1))
 	$$(Q)rm -rf $(TUTORIAL_DIR)/$(1) && mkdir -p $(TUTORIAL_DIR)/$(1)-bin $(TUTORIAL_DIR)/$(1)
@@ -48,7 +48,7 @@ $(TUTORIAL_FILES_$(1)) &: $(TUTORIAL) tests/tutorial/extract mk/tutorial.mk \
 	$$(Q)chmod +x $(TUTORIAL_DIR)/$(1)-bin/cc
 	$$(Q)PATH='$(abspath $(TUTORIAL_DIR)/$(1)-bin)':"$$$$PATH" \
 		PKG_CONFIG_PATH='$(abspath $(TUTORIAL_DIR)/$(1)-installed)/lib/pkgconfig' \
-		tests/tutorial/extract $(TUTORIAL) examples $(TUTORIAL_DIR)/$(1)
+		$(CHECKS).tutorial $(TUTORIAL) examples $(TUTORIAL_DIR)/$(1)
 endef
 
 $(eval $(call tutorial-rule,x86_64,-m64))

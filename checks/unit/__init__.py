@@ -12,3 +12,9 @@ def tell(verdicts):
             print(f"# {line}")
         print(f"{'not ok' if trouble else 'ok'} {number} - {name}")
     sys.exit(any(trouble for _, trouble in verdicts))
+
+
+def compare(tests):
+    """The same for cases of a name, a value that was seen, the expected one."""
+    tell([(name, "" if seen == expected else f"{seen!r}")
+          for name, seen, expected in tests])

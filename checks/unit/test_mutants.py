@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of how lists of mutants are read and applied; TAP. Run by check-unit."""
 
-import sys
 import tempfile
 from pathlib import Path
 
+from checks.unit import compare
 from checks import mutants
 
 
@@ -98,18 +98,5 @@ TESTS = (
 )
 
 
-def main():
-    """Compares."""
-    print(f"1..{len(TESTS)}")
-    status = 0
-    for number, (name, seen, expected) in enumerate(TESTS, 1):
-        good = seen == expected
-        status |= not good
-        print(f"{'' if good else 'not '}ok {number} - {name}")
-        if not good:
-            print(f"# {seen!r}")
-    sys.exit(status)
-
-
 if __name__ == "__main__":
-    main()
+    compare(TESTS)

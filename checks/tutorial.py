@@ -1,8 +1,7 @@
-#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
 """Takes the programs and commands out of the tutorial.
 
-usage: extract PAGE SOURCES DIRECTORY
+usage: tutorial PAGE SOURCES DIRECTORY
 
 Reads the reStructuredText PAGE and writes into DIRECTORY:
 
@@ -186,4 +185,5 @@ def main():
     write_steps(steps, directory / "steps")
 
 
-main()
+if __name__ == "__main__":
+    main()

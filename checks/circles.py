@@ -1,8 +1,7 @@
-#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
 """Fails if files depend on each other in a circle, and prints it.
 
-usage: lint-circles [--folders] OBJECT-OR-DIRECTORY...
+usage: circles [--folders] OBJECT-OR-DIRECTORY...
 
 A file depends on another if its object uses a symbol that only the other
 object defines, as nm prints them; pointers in structures do not count. A
@@ -30,9 +29,9 @@ def objects_of(arguments):
         elif argument.is_file():
             found.append(argument)
         else:
-            sys.exit(f"lint-circles: {argument} does not exist")
+            sys.exit(f"circles: {argument} does not exist")
     if not found:
-        sys.exit("lint-circles: there are no objects")
+        sys.exit("circles: there are no objects")
     return found
 
 
@@ -60,7 +59,7 @@ def graph_of(objects):
                 owner.setdefault(name, path)
                 continue
             if name in strong:
-                sys.exit(f"lint-circles: {strong[name]} and {path} define "
+                sys.exit(f"circles: {strong[name]} and {path} define "
                          f"{name}: not the objects of one build")
             strong[name] = path
     owner |= strong
@@ -133,7 +132,7 @@ def main():
     if folders:
         words = words[1:]
     if not words:
-        sys.exit("usage: lint-circles [--folders] OBJECT-OR-DIRECTORY...")
+        sys.exit("usage: circles [--folders] OBJECT-OR-DIRECTORY...")
     objects = objects_of(words)
     graph = graph_of(objects)
     if folders:
@@ -145,4 +144,5 @@ def main():
     sys.exit(1 if circles else 0)
 
 
-main()
+if __name__ == "__main__":
+    main()

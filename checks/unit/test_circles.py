@@ -1,13 +1,15 @@
-#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Tests of scripts/lint-circles with compiled files; TAP. Run by check-unit."""
+"""Tests circles.py with compiled files; writes TAP."""
 
+import os
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-LINT = Path(__file__).resolve().parents[3] / "scripts" / "lint-circles"
+from checks.unit import compare
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def linted(sources, *arguments):
@@ -19,8 +21,10 @@ def linted(sources, *arguments):
             subprocess.run(["cc", "-xc", "-c", "-o", target, "-"], check=True,
                            input=source, text=True)
         run = subprocess.run(
-            [LINT, *(arguments or ["."])], cwd=name, check=False,
-            capture_output=True, text=True)
+            [sys.executable, "-m", "checks.circles", *(arguments or ["."])],
+            cwd=name, check=False, capture_output=True, text=True,
+            env=os.environ | {"PYTHONPATH": str(ROOT),
+                              "PYTHONDONTWRITEBYTECODE": "1"})
         return [run.returncode, *run.stderr.splitlines()]
 
 
@@ -64,17 +68,5 @@ TESTS = (
 )
 
 
-def main():
-    """Compares."""
-    print(f"1..{len(TESTS)}")
-    status = 0
-    for number, (name, seen, expected) in enumerate(TESTS, 1):
-        good = seen == expected
-        status |= not good
-        print(f"{'' if good else 'not '}ok {number} - {name}")
-        if not good:
-            print(f"# {seen!r}")
-    sys.exit(status)
-
-
-main()
+if __name__ == "__main__":
+    compare(TESTS)
