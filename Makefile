@@ -98,6 +98,7 @@ help: ## [try] list the targets and variables
 include mk/deps.mk
 include mk/cc.mk
 include mk/kernel.mk
+include mk/patch.mk
 include mk/machine.mk
 include mk/sysroot.mk
 include mk/libpfm4.mk

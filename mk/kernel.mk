@@ -50,7 +50,7 @@ export CCACHE_NOHASHDIR ?= 1
 KVARIANT = $(ARCH)$(patsubst %,-%,$(filter-out plain,$(KIND)))
 KERNEL = $(B)/kernel/$(KVARIANT)/bzImage
 
-.PHONY: kernel kernel-lint patch FORCE
+.PHONY: kernel kernel-lint FORCE
 FORCE:
 
 kernel: $(KERNEL) ## [build] build the patched Linux 6.12 (ARCH=, DEBUG=1, LINUX_SRC=)
@@ -107,15 +107,3 @@ endef
 $(foreach v,x86_64 i386,$(eval $(call kernel_lint_rule,$(v))))
 
 kernel-lint: kernel-lint-x86_64 kernel-lint-i386
-
-# One patch for an untouched tree: the hooks and all of our files.
-PATCH := $(B)/perfmon-linux-6.12.patch
-
-patch: $(PATCH) ## [build] write one patch file for a stock Linux 6.12 tree
-
-$(PATCH): $(B)/linux/source $(KSRC_INPUTS) scripts/linux-patch \
-		$(wildcard kernel/perfmon/* kernel/perfmon/*/* arch/x86/perfmon/* include/linux/perfmon*.h \
-			   include/uapi/perfmon*.h \
-			   arch/x86/include/asm/*.h)
-	$(Q)scripts/linux-patch "$$(cat $<)" $@
-	$(call say,$@: apply it with patch -p1 in the kernel tree)

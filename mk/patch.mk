@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# What goes to other kernel trees: the patch, from the difference between a stock
+# tree and a complete one. The complete tree is the patched one (mk/kernel.mk)
+# with copies in the place of links, and with what no kernel is built from:
+# documentation and the MAINTAINERS entry.
+
+COMPLETE := $(B)/linux/complete
+COMPLETE_INPUTS := $(KSRC_INPUTS) scripts/linux-extras \
+	$(wildcard patches/linux-6.12/extras/*.patch \
+		include/linux/perfmon*.h include/uapi/perfmon*.h \
+		arch/x86/include/asm/*.h) \
+	$(shell find kernel arch/x86/perfmon Documentation/ABI \
+		Documentation/admin-guide Documentation/arch \
+		Documentation/userspace-api -type f)
+
+PATCH := $(B)/perfmon-linux-6.12.patch
+
+.PHONY: patch
+patch: $(PATCH) ## [build] write one patch file for a stock Linux 6.12 tree
+
+$(COMPLETE).stamp: $(B)/linux/source $(COMPLETE_INPUTS)
+	$(Q)scripts/linux-tree --copy "$$(cat $<)" $(COMPLETE)
+	$(Q)scripts/linux-extras $(COMPLETE)
+	$(Q)touch $@
+
+$(PATCH): $(COMPLETE).stamp scripts/linux-patch
+	$(Q)scripts/linux-patch "$$(cat $(B)/linux/source)" $(COMPLETE) $@
+	$(call say,$@: apply it with patch -p1 in the kernel tree)
