@@ -16,7 +16,7 @@ COMPLETE_INPUTS := $(KSRC_INPUTS) scripts/linux-extras \
 
 PATCH := $(B)/perfmon-linux-6.12.patch
 
-.PHONY: patch
+.PHONY: patch lint-patch
 patch: $(PATCH) ## [build] write one patch file for a stock Linux 6.12 tree
 
 $(COMPLETE).stamp: $(B)/linux/source $(COMPLETE_INPUTS)
@@ -27,3 +27,8 @@ $(COMPLETE).stamp: $(B)/linux/source $(COMPLETE_INPUTS)
 $(PATCH): $(COMPLETE).stamp scripts/linux-patch
 	$(Q)scripts/linux-patch "$$(cat $(B)/linux/source)" $(COMPLETE) $@
 	$(call say,$@: apply it with patch -p1 in the kernel tree)
+
+# The files name each other truly, and the documentation what there is.
+lint-patch: $(PATCH) | $(B)/deps/lint.stamp
+	$(call say,lint patch)
+	$(Q)scripts/check-patch $(COMPLETE) $(PATCH)
