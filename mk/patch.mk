@@ -16,7 +16,7 @@ COMPLETE_INPUTS := $(KSRC_INPUTS) scripts/linux-extras \
 
 PATCH := $(B)/perfmon-linux-6.12.patch
 
-.PHONY: patch lint-patch
+.PHONY: patch htmldocs lint-patch
 patch: $(PATCH) ## [build] write one patch file for a stock Linux 6.12 tree
 
 $(COMPLETE).stamp: $(B)/linux/source $(COMPLETE_INPUTS)
@@ -32,3 +32,7 @@ $(PATCH): $(COMPLETE).stamp scripts/linux-patch
 lint-patch: $(PATCH) | $(B)/deps/lint.stamp
 	$(call say,lint patch)
 	$(Q)scripts/check-patch $(COMPLETE) $(PATCH)
+
+htmldocs: $(PATCH) scripts/html-docs | $(B)/deps/docs.stamp ## [build] build our pages of the kernel's documentation
+	$(Q)scripts/html-docs $(COMPLETE) $(PATCH) $(B)/htmldocs
+	$(call say,$(B)/htmldocs/html/index.html)
