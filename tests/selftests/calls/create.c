@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * pfm_create_session() and the descriptor that it returns: conformance cases
- * C001 to C018. C019, a kernel without perfmon, is in off.c; the cases that are
+ * C001 to C018. C019, a kernel without perfmon, is in off; the cases that are
  * about sampling buffers are in buffer.c.
  */
 #include <fcntl.h>

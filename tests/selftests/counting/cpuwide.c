@@ -2,7 +2,7 @@
 /*
  * System-wide sessions: which CPUs they are attached to, who keeps whom out,
  * who may have one. Conformance cases C005, C060, C062, C063, C155 and C158;
- * what they count is the subject of cpucount.c.
+ * what they count is the subject of cpucount.
  */
 #include <fcntl.h>
 #include <pthread.h>
