@@ -3,16 +3,17 @@
 # What goes to other kernel trees: the patch, from the difference between a stock
 # tree and a complete one. The complete tree is the patched one (mk/kernel.mk)
 # with copies in the place of links, and with what no kernel is built from:
-# documentation and the MAINTAINERS entry.
+# documentation, the MAINTAINERS entry and selftests.
 
 COMPLETE := $(B)/linux/complete
-COMPLETE_INPUTS := $(KSRC_INPUTS) scripts/linux-extras \
+COMPLETE_INPUTS := $(KSRC_INPUTS) scripts/linux-extras scripts/linux-selftests \
 	$(wildcard patches/linux-6.12/extras/*.patch \
 		include/linux/perfmon*.h include/uapi/perfmon*.h \
 		arch/x86/include/asm/*.h) \
 	$(shell find kernel arch/x86/perfmon Documentation/ABI \
 		Documentation/admin-guide Documentation/arch \
-		Documentation/userspace-api -type f)
+		Documentation/userspace-api tests/kselftest $(wildcard tests/kit) \
+		tests/selftests -type f)
 
 PATCH := $(B)/perfmon-linux-6.12.patch
 
