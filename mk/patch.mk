@@ -37,3 +37,23 @@ lint-patch: $(PATCH) | $(B)/deps/lint.stamp
 htmldocs: $(PATCH) scripts/html-docs | $(B)/deps/docs.stamp ## [build] build our pages of the kernel's documentation
 	$(Q)scripts/html-docs $(COMPLETE) $(PATCH) $(B)/htmldocs
 	$(call say,$(B)/htmldocs/html/index.html)
+
+# The same as a series of mails: what a reviewer reads, and git am takes.
+SERIES := $(B)/series
+
+.PHONY: patch-series check-series
+patch-series: $(SERIES).stamp ## [build] write the patch as a numbered series, for git am
+
+$(SERIES).stamp: $(PATCH) scripts/linux-series $(wildcard patches/linux-6.12/series/*)
+	$(Q)scripts/linux-series "$$(cat $(B)/linux/source)" $(COMPLETE) $(PATCH) $(SERIES)
+	$(Q)touch $@
+	$(call say,$(SERIES): apply it with git am in the kernel tree)
+
+$(B)/series-config: $(call kconf,x86_64)
+	$(Q)cat $^ > $@
+
+check-series: $(SERIES).stamp $(B)/series-config | $(B)/deps/kernel.stamp ## [longer] apply the series one by one and build a kernel after each
+	$(call say,a kernel after each patch of the series)
+	+$(Q)scripts/check-series "$$(cat $(B)/linux/source)" $(COMPLETE) $(SERIES) \
+		$(B)/check-series $(B)/series-config \
+		$(MAKE) -s ARCH=x86_64 CC='$(KCC)' -j$(KJOBS)
