@@ -34,7 +34,7 @@ lint-patch: $(PATCH) | $(B)/deps/lint.stamp
 	$(call say,lint patch)
 	$(Q)scripts/check-patch $(COMPLETE) $(PATCH)
 
-htmldocs: $(PATCH) scripts/html-docs | $(B)/deps/docs.stamp ## [build] build our pages of the kernel's documentation
+htmldocs: $(PATCH) scripts/html-docs | $(B)/deps/docs.stamp ## [build] build our pages with the kernel's documentation tools
 	$(Q)scripts/html-docs $(COMPLETE) $(PATCH) $(B)/htmldocs
 	$(call say,$(B)/htmldocs/html/index.html)
 
