@@ -121,6 +121,7 @@ include mk/mutants.mk
 include mk/lint.mk
 include mk/install.mk
 include mk/deb.mk
+include mk/kernel-deb.mk
 
 .PHONY: help check clean distclean
 

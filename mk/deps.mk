@@ -3,7 +3,7 @@
 # The Debian packages that the build needs, in sets (scripts/packages). A rule
 # that needs a set has $(B)/deps/SET.stamp as an order-only prerequisite.
 
-PACKAGE_SETS := $(shell sed -n 's/^\([a-z]*\):.*/\1/p' scripts/packages)
+PACKAGE_SETS := $(shell sed -n 's/^\([a-z-]*\):.*/\1/p' scripts/packages)
 
 .PHONY: deps
 # ACCEL=kvm is for few hosts, and fuzz-lib for few people.
