@@ -198,6 +198,7 @@ static int attach_session(struct perfmon_call *call, int flags, int target)
  * Another thread must be in a ptrace stop of the caller.
  *
  * Return: 0, or
+ *
  * * -ENOSYS: perfmon is not usable on this machine
  * * -EINVAL: unknown flag, pidfd with PFM_NO_TARGET or for a CPU, CPU not
  *   online, session with PFM_FL_NOTIFY_BLOCK and the caller as its target; the

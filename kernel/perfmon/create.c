@@ -153,6 +153,7 @@ static int create_session(int flags, struct fmt_args *fa)
  * @smpl_size: size of the argument, likewise
  *
  * Return: a file descriptor, or
+ *
  * * -ENOSYS: perfmon is not usable on this machine
  * * -EINVAL: unknown flag, flags that exclude each other, unknown format, size
  *   or contents of its argument

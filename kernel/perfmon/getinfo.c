@@ -162,6 +162,7 @@ static int getinfo_sets(struct pfm_session *s, int flags,
  * @n: its length
  *
  * Return: 0, or
+ *
  * * -ENOSYS: perfmon is not usable on this machine
  * * -EINVAL: unknown flag, bad @n, a reserved field is not zero, unknown set
  * * -EBADF: @fd is no session

@@ -12,11 +12,13 @@
 #include "set.h"
 
 /**
- * pfm_pmd_value - 64-bit value of a PMD as of the last fold
+ * perfmon_pmd_value - 64-bit value of a PMD as of the last fold
  * @set: set
  * @pos: position of the PMD
  *
  * While a PMD counts its value is the sum that the low-level core keeps.
+ *
+ * Return: the value.
  */
 static inline u64 perfmon_pmd_value(struct perfmon_set *set, unsigned int pos)
 {
@@ -24,10 +26,12 @@ static inline u64 perfmon_pmd_value(struct perfmon_set *set, unsigned int pos)
 }
 
 /**
- * pfm_pmd_present - 64-bit value of a PMD as of now
+ * perfmon_pmd_present - 64-bit value of a PMD as of now
  * @set: set
  * @pos: position of the PMD
  * @live: the set is on this CPU
+ *
+ * Return: the value.
  */
 static __always_inline u64 perfmon_pmd_present(struct perfmon_set *set,
 					       unsigned int pos, bool live)
@@ -38,7 +42,7 @@ static __always_inline u64 perfmon_pmd_present(struct perfmon_set *set,
 }
 
 /**
- * pfm_pmd_load - give a PMD a new value
+ * perfmon_pmd_load - give a PMD a new value
  * @set: set, not on the hardware
  * @pos: position of the PMD
  * @value: is also remembered as the last one that was loaded

@@ -186,6 +186,7 @@ static noinline int pmrs_transfer(struct perfmon_call *call, int flags,
  * whoever could trace the target.
  *
  * Return: 0, or
+ *
  * * -ENOSYS: perfmon is not usable on this machine
  * * -EINVAL: flags, bad @n, no such register or set, a flag that the register
  *   does not know, a mask with a bit that is no PMD, reserved field not zero,
@@ -230,6 +231,7 @@ SYSCALL_DEFINE5(pfm_write_pmrs, int, fd, int, flags,
  * @pmas: filled, with PFM_RWFL_PMD_ATTR only
  *
  * Return: 0, or
+ *
  * * -ENOSYS: perfmon is not usable on this machine
  * * -EINVAL: flags, bad @n, no such register or set, a PMD that was never
  *   written nor named in a mask

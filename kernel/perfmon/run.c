@@ -223,9 +223,10 @@ void perfmon_switch_set(struct pfm_session *s, bool long_reset)
  * perfmon_timer_expired - the set timer of a CPU
  * @timer: of this CPU
  *
- * It may have been started for a session that has left the CPU since.
+ * It may have been started for a session that has gone from the CPU since.
  *
  * Context: hard interrupt.
+ * Return: HRTIMER_NORESTART; it is started anew where it is needed.
  */
 enum hrtimer_restart perfmon_timer_expired(struct hrtimer *timer)
 {

@@ -132,6 +132,7 @@ static int sets_create_locked(struct pfm_session *s, int flags,
  * Elements are processed in order; those before a bad one stay applied.
  *
  * Return: 0, or
+ *
  * * -ENOSYS: perfmon is not usable on this machine
  * * -EINVAL: unknown flag, bad @n, a reserved field is not zero, unknown or
  *   both set flags, a bad timeout, deletion of set 0 or of an unknown set

@@ -207,6 +207,7 @@ static int restart_session(int fd)
  * target.
  *
  * Return: 0, or
+ *
  * * -ENOSYS: perfmon is not usable on this machine
  * * -EINVAL: unknown flag; not attached
  * * -EBADF: @fd is no session
@@ -237,6 +238,7 @@ SYSCALL_DEFINE2(pfm_start_session, int, fd, int, flags)
  * queued stays.
  *
  * Return: 0, also if it was stopped before; or
+ *
  * * -ENOSYS: perfmon is not usable on this machine
  * * -EINVAL: unknown flag; not attached
  * * -EBADF: @fd is no session

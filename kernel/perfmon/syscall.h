@@ -16,22 +16,30 @@
 extern bool perfmon_usable;
 extern size_t perfmon_arg_mem_max;
 
+/**
+ * struct perfmon_call - a system call on a session
+ * @f: descriptor
+ * @session: of the descriptor
+ * @caller: relation of the caller to the target, after perfmon_call_lock()
+ * @held: the target, if it is another thread; with a reference
+ * @frozen: it is in a ptrace stop of the caller and cannot wake
+ */
 struct perfmon_call {
 	struct fd f;
 	struct pfm_session *session;
 	enum perfmon_caller caller;
-	struct task_struct *held; /* the target, if it is another thread */
-	bool frozen;		/* it is in our ptrace stop and cannot wake */
+	struct task_struct *held;
+	bool frozen;
 };
+
+#define PERFMON_VEC_SMALL	256
 
 /**
  * struct perfmon_vec - kernel copy of a vector argument
  * @data: the elements
- * @small: where vectors of up to PERFMON_VEC_SMALL bytes are, so that the
- *	usual call allocates nothing
+ * @small: place of vectors of up to PERFMON_VEC_SMALL bytes, so that the usual
+ *	call allocates nothing
  */
-#define PERFMON_VEC_SMALL	256
-
 struct perfmon_vec {
 	void *data;
 	u64 small[PERFMON_VEC_SMALL / sizeof(u64)];

@@ -100,6 +100,7 @@ void perfmon_throttle(struct pfm_session *s)
  * must follow if it may.
  *
  * Context: on the target.
+ * Return: true if its time is over.
  */
 bool perfmon_throttle_over(const struct pfm_session *s)
 {

@@ -48,10 +48,12 @@ static size_t mem_max;
 static atomic_long_t buffer_mem = ATOMIC_LONG_INIT(0);
 
 /**
- * perfmon_buffer_mem_max - the limit of the machine, in bytes
+ * perfmon_buffer_mem_max - the limit of the machine
  *
- * Until somebody sets it, it follows the memory, which boot has not given back
- * whole when perfmon starts, and which can be plugged in.
+ * Unless it is set it follows the memory, which boot has not given back whole
+ * when perfmon starts, and which can be plugged in.
+ *
+ * Return: the limit in bytes.
  */
 size_t perfmon_buffer_mem_max(void)
 {

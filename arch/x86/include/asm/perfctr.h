@@ -40,6 +40,7 @@ struct perfctr_info {
 	unsigned int cpu_type;
 	unsigned int cpu_features;
 	unsigned int cpu_khz;
+	/* private: */
 	unsigned int _reserved[5];
 };
 
@@ -93,7 +94,7 @@ struct perfctr_sum_ctrs {
  * @extra_used: which of @extra are to be written, bits by PERFCTR_OFFCORE_RSP0
  *	and so on; the others are left alone, because a sibling thread may use
  *	them
- * @extra: values of the registers that qualify events
+ * @extra: values of the extra registers
  */
 struct perfctr_cpu_control {
 	unsigned int tsc_on;
@@ -107,11 +108,12 @@ struct perfctr_cpu_control {
 		unsigned int pebs_matrix_vert;
 	} p4;
 	int ireset[PERFCTR_MAX_COUNTERS];
+	/* private: */
 	unsigned int _reserved1;
 	unsigned int _reserved2;
 	unsigned int _reserved3;
 	unsigned int _reserved4;
-	/* kernel only */
+	/* public: kernel only */
 	unsigned int evntsel_high[PERFCTR_MAX_COUNTERS];
 	unsigned int extra_used;
 	unsigned long long extra[PERFCTR_MAX_EXTRA];
