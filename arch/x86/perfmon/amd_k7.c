@@ -2,7 +2,7 @@
 /*
  * AMD K7, K8 and families 10h to 16h: four counters, each with a selector and
  * an enable bit of its own.  Families from 15h on that have the core extension
- * are driven by amd.c.
+ * are driven by amd_core.c.
  */
 #include <linux/init.h>
 
@@ -94,7 +94,7 @@ struct perfctr_design *__init perfctr_k7_detect(void)
 	if (boot_cpu_data.x86_vendor != X86_VENDOR_AMD &&
 	    boot_cpu_data.x86_vendor != X86_VENDOR_HYGON)
 		return NULL;
-	/* Its global control gates the old MSRs as well: amd.c or nothing. */
+	/* Its global control gates the old MSRs as well: amd_core.c or nothing. */
 	if (boot_cpu_has(X86_FEATURE_PERFMON_V2))
 		return NULL;
 

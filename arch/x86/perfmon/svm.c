@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The host-only bit of AMD's selectors, for the designs of k7.c and amd.c.
+ * The host-only bit of AMD's selectors, for the designs of amd_k7.c and
+ * amd_core.c.
  *
  * With SVM off there are no guests, and a counter that shall not count them
  * counts nothing at all: the bit is for the time when KVM has switched SVM on.

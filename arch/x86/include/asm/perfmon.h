@@ -4,7 +4,7 @@
  * kernel/perfmon/ embeds and calls this in its fast paths.
  *
  * A PMD that counts has an element in the low-level state, and while it has
- * one that element's sum is its 64-bit value.  control.c assigns elements.
+ * one that element's sum is its 64-bit value.  build.c assigns elements.
  */
 #ifndef _ASM_X86_PERFMON_H
 #define _ASM_X86_PERFMON_H
