@@ -116,63 +116,77 @@ TEST(C170_a_cpu_is_counted)
 	EXPECT_NEAR(count_cpu(true), count_cpu(false));
 }
 
-/* Two sets take turns after each 50000 events; their sum is the whole. */
-static uint64_t count_sets(bool v281, uint64_t *runs)
+#define SET_PERIOD 50000
+
+/* Two sets that take turns after each SET_PERIOD events. */
+static struct pfarg_setdesc two_sets[] = {
+	{ .set_id = 0, .set_flags = PFM_SETFL_OVFL_SWITCH },
+	{ .set_id = 1, .set_flags = PFM_SETFL_OVFL_SWITCH },
+};
+
+/* Both functions below: the sum of both sets, and the runs of the second. */
+static uint64_t count_sets_v281(uint64_t *runs)
 {
-	struct pfarg_setdesc sets[2] = {
-		{ .set_id = 0, .set_flags = PFM_SETFL_OVFL_SWITCH },
-		{ .set_id = 1, .set_flags = PFM_SETFL_OVFL_SWITCH },
-	};
 	struct pfarg_setinfo info = { .set_id = 1 };
-	const struct pmu_counter *counter = pmu_first();
-	struct pfarg_pmd_attr attr = { .reg_long_reset = -50000,
-				       .reg_short_reset = -50000,
-				       .reg_ovfl_swcnt = 1 };
-	pfarg_pmd_t pmd = { .reg_num = counter->pmd,
-			    .reg_value = -50000,
-			    .reg_long_reset = -50000,
-			    .reg_short_reset = -50000,
+	pfarg_pmd_t pmd = { .reg_num = pmu_first()->pmd,
+			    .reg_value = -SET_PERIOD,
+			    .reg_long_reset = -SET_PERIOD,
+			    .reg_short_reset = -SET_PERIOD,
 			    .reg_ovfl_switch_cnt = 1 };
-	int fd = v281 ? v281_context(0) : pmu_session(0);
+	int fd = v281_context(0);
 	uint64_t sum = 0;
 	uint16_t i;
 
-	if (v281 ? pfm_create_evtsets(fd, sets, 2) :
-		   pfm_create_sets(fd, 0, sets, 2))
+	if (pfm_create_evtsets(fd, two_sets, 2))
 		return ~0ULL;
 	for (i = 0; i < 2; i++) {
-		struct pfarg_pmr pmr = { .reg_num = counter->pmd,
-					 .reg_set = i,
-					 .reg_value = -50000 };
-
 		pmd.reg_set = i;
-		if (v281 ? v281_program(fd, i, 0, 0) ||
-				    pfm_write_pmds(fd, &pmd, 1) :
-			   pmu_program_set(fd, i, counter, counter->user, 0) ||
-				    pfm_write_pmrs(fd,
-						   PFM_RWFL_PMD |
-							   PFM_RWFL_PMD_ATTR,
-						   &pmr, 1, &attr))
+		if (v281_program(fd, i, 0, 0) || pfm_write_pmds(fd, &pmd, 1))
 			return ~0ULL;
 	}
-	if (v281 ? v281_load(fd, gettid()) || pfm_start(fd, NULL) :
-		   attach_self(fd) || pfm_start_session(fd, 0))
+	if (v281_load(fd, gettid()) || pfm_start(fd, NULL))
 		return ~0ULL;
 	counted_loop(LOOP);
-	if (v281) {
-		pfm_stop(fd);
-		pfm_getinfo_evtsets(fd, &info, 1);
-		for (i = 0; i < 2; i++)
-			sum += v281_value(fd, i) + 50000;
-	} else {
-		pfm_stop_session(fd, 0);
-		pfm_getinfo_sets(fd, 0, &info, 1);
-		for (i = 0; i < 2; i++) {
-			uint64_t value = ~0ULL;
+	pfm_stop(fd);
+	pfm_getinfo_evtsets(fd, &info, 1);
+	for (i = 0; i < 2; i++)
+		sum += v281_value(fd, i) + SET_PERIOD;
+	*runs = info.set_runs;
+	close(fd);
+	return sum;
+}
 
-			set_read_pmd(fd, i, counter->pmd, &value);
-			sum += value + 50000;
-		}
+static uint64_t count_sets_v3(uint64_t *runs)
+{
+	const struct pmu_counter *counter = pmu_first();
+	struct pfarg_setinfo info = { .set_id = 1 };
+	struct pfarg_pmd_attr attr = { .reg_long_reset = -SET_PERIOD,
+				       .reg_short_reset = -SET_PERIOD,
+				       .reg_ovfl_swcnt = 1 };
+	struct pfarg_pmr pmr = { .reg_num = counter->pmd,
+				 .reg_value = -SET_PERIOD };
+	uint64_t value, sum = 0;
+	int fd = pmu_session(0);
+	uint16_t i;
+
+	if (pfm_create_sets(fd, 0, two_sets, 2))
+		return ~0ULL;
+	for (i = 0; i < 2; i++) {
+		pmr.reg_set = i;
+		if (pmu_program_set(fd, i, counter, counter->user, 0) ||
+		    pfm_write_pmrs(fd, PFM_RWFL_PMD | PFM_RWFL_PMD_ATTR, &pmr,
+				   1, &attr))
+			return ~0ULL;
+	}
+	if (attach_self(fd) || pfm_start_session(fd, 0))
+		return ~0ULL;
+	counted_loop(LOOP);
+	pfm_stop_session(fd, 0);
+	pfm_getinfo_sets(fd, 0, &info, 1);
+	for (i = 0; i < 2; i++) {
+		value = ~0ULL;
+		set_read_pmd(fd, i, counter->pmd, &value);
+		sum += value + SET_PERIOD;
 	}
 	*runs = info.set_runs;
 	close(fd);
@@ -183,8 +197,8 @@ TEST(C170_sets_take_turns)
 {
 	uint64_t runs_v281, runs_v30, left_v281, left_v30;
 
-	left_v281 = count_sets(true, &runs_v281);
-	left_v30 = count_sets(false, &runs_v30);
+	left_v281 = count_sets_v281(&runs_v281);
+	left_v30 = count_sets_v3(&runs_v30);
 	/* What each set has counted since its last turn. */
 	EXPECT_GE(100000, left_v281);
 	EXPECT_GE(left_v30 + LOOP / 100, left_v281);

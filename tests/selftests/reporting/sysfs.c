@@ -291,58 +291,61 @@ FIXTURE_TEARDOWN_PARENT(limits)
 	EXPECT_EQ(0, attr_write("debug", "0"));
 }
 
+static const struct {
+	const char *name;
+	const char *text;
+	int err;
+} limit_writes[] = {
+	{ "arg_mem_max", "100", EINVAL },
+	{ "arg_mem_max", "4095", EINVAL },
+	{ "arg_mem_max", "abc", EINVAL },
+	{ "arg_mem_max", "-1", EINVAL },
+	{ "arg_mem_max", "99999999999999999999", EINVAL },
+	{ "arg_mem_max", "8192", 0 },
+	{ "arg_mem_max", "65536\n", 0 },
+	{ "arg_mem_max", "1048577", EINVAL },
+	{ "arg_mem_max", "1048576", 0 },
+	{ "arg_mem_max", "4096", 0 },
+	{ "smpl_buffer_mem_max", "100", EINVAL },
+	{ "smpl_buffer_mem_max", "4095", EINVAL },
+	{ "smpl_buffer_mem_max", "abc", EINVAL },
+	{ "smpl_buffer_mem_max", "-2", EINVAL },
+	{ "smpl_buffer_mem_max", "99999999999999999999", EINVAL },
+	{ "smpl_buffer_mem_max", "4096", 0 },
+	{ "smpl_buffer_mem_max", "65536\n", 0 },
+	{ "smpl_buffer_mem_max", "-1", 0 },
+	{ "smpl_buffer_mem_max", "-1\n", 0 },
+	{ "smpl_buffer_mem_cur", "0", EACCES },
+	{ "debug", "abc", EINVAL },
+	{ "debug", "3", 0 },
+	{ "debug", "0\n", 0 },
+	{ "reset_stats", "whatever", 0 },
+	{ "sys_group", "abc", EINVAL },
+	{ "sys_group", "12", 0 },
+	{ "sys_group", "-1", 0 },
+	{ "sys_group", "-2", EINVAL },
+	{ "task_group", "1x", EINVAL },
+	{ "task_group", "12\n", 0 },
+	{ "version", "3.0", EACCES },
+};
+
 TEST_F(limits, C152_limits_are_checked)
 {
-	static const struct {
-		const char *name;
-		const char *text;
-		int err;
-	} writes[] = {
-		{ "arg_mem_max", "100", EINVAL },
-		{ "arg_mem_max", "4095", EINVAL },
-		{ "arg_mem_max", "abc", EINVAL },
-		{ "arg_mem_max", "-1", EINVAL },
-		{ "arg_mem_max", "99999999999999999999", EINVAL },
-		{ "arg_mem_max", "8192", 0 },
-		{ "arg_mem_max", "65536\n", 0 },
-		{ "arg_mem_max", "1048577", EINVAL },
-		{ "arg_mem_max", "1048576", 0 },
-		{ "arg_mem_max", "4096", 0 },
-		{ "smpl_buffer_mem_max", "100", EINVAL },
-		{ "smpl_buffer_mem_max", "4095", EINVAL },
-		{ "smpl_buffer_mem_max", "abc", EINVAL },
-		{ "smpl_buffer_mem_max", "-2", EINVAL },
-		{ "smpl_buffer_mem_max", "99999999999999999999", EINVAL },
-		{ "smpl_buffer_mem_max", "4096", 0 },
-		{ "smpl_buffer_mem_max", "65536\n", 0 },
-		{ "smpl_buffer_mem_max", "-1", 0 },
-		{ "smpl_buffer_mem_max", "-1\n", 0 },
-		{ "smpl_buffer_mem_cur", "0", EACCES },
-		{ "debug", "abc", EINVAL },
-		{ "debug", "3", 0 },
-		{ "debug", "0\n", 0 },
-		{ "reset_stats", "whatever", 0 },
-		{ "sys_group", "abc", EINVAL },
-		{ "sys_group", "12", 0 },
-		{ "sys_group", "-1", 0 },
-		{ "sys_group", "-2", EINVAL },
-		{ "task_group", "1x", EINVAL },
-		{ "task_group", "12\n", 0 },
-		{ "version", "3.0", EACCES },
-	};
 	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(writes); i++) {
-		int err = attr_write(writes[i].name, writes[i].text);
+	for (i = 0; i < ARRAY_SIZE(limit_writes); i++) {
+		int err =
+			attr_write(limit_writes[i].name, limit_writes[i].text);
 
 		/* Root opens a read-only attribute; writing then fails. */
-		if (writes[i].err == EACCES) {
+		if (limit_writes[i].err == EACCES) {
 			EXPECT_NE(0, err);
 			continue;
 		}
-		EXPECT_EQ(writes[i].err, err)
+		EXPECT_EQ(limit_writes[i].err, err)
 		{
-			TH_LOG("%s = \"%s\"", writes[i].name, writes[i].text);
+			TH_LOG("%s = \"%s\"", limit_writes[i].name,
+			       limit_writes[i].text);
 		}
 	}
 }
