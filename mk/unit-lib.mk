@@ -2,7 +2,8 @@
 #
 # The unit tests of the library (tests/unit/lib/) and of pfmon (tests/unit/pfmon/):
 # compiled together with what they test, with the sanitizers. UNIT_LIB_NAME lists
-# the objects that the program NAME consists of.
+# the objects that the program NAME consists of. The programs of the library share
+# tests/unit/lib/harness/, those of pfmon tests/unit/pfmon/harness/ as well.
 
 UNIT_LIB_DIR := $(B)/unit/lib
 UNIT_LIB_CFLAGS = $(USER_CFLAGS) -O1 -fno-omit-frame-pointer \
@@ -10,45 +11,49 @@ UNIT_LIB_CFLAGS = $(USER_CFLAGS) -O1 -fno-omit-frame-pointer \
 
 # All of the library but the calls of the kernel; needs libpfm4.a.
 UNIT_LIB_EVENTS := $(LIB_EVENT_SOURCES:%.c=%) lib/tables_generated
+# The same for tests that choose the processor.
+UNIT_LIB_FORCED := harness/force_pmu $(UNIT_LIB_EVENTS)
 
 UNIT_LIB_pfmlib_detect := test_pfmlib_detect $(UNIT_LIB_EVENTS)
-UNIT_LIB_pfmlib_init := test_pfmlib_init force_pmu $(UNIT_LIB_EVENTS)
-UNIT_LIB_pfmlib_find := test_pfmlib_find force_pmu $(UNIT_LIB_EVENTS)
-UNIT_LIB_pfmlib_info := test_pfmlib_info force_pmu $(UNIT_LIB_EVENTS)
-UNIT_LIB_pfmlib_tables := test_pfmlib_tables force_pmu $(UNIT_LIB_EVENTS)
-UNIT_LIB_pfmlib_threads := test_pfmlib_threads force_pmu $(UNIT_LIB_EVENTS)
+UNIT_LIB_pfmlib_init := test_pfmlib_init $(UNIT_LIB_FORCED)
+UNIT_LIB_pfmlib_find := test_pfmlib_find $(UNIT_LIB_FORCED)
+UNIT_LIB_pfmlib_info := test_pfmlib_info $(UNIT_LIB_FORCED)
+UNIT_LIB_pfmlib_tables := test_pfmlib_tables $(UNIT_LIB_FORCED)
+UNIT_LIB_pfmlib_threads := test_pfmlib_threads $(UNIT_LIB_FORCED)
 UNIT_LIB_DISPATCH := cases input p6 amd64 p4 old
 $(foreach test,$(UNIT_LIB_DISPATCH),$(eval UNIT_LIB_dispatch_$(test) := \
-	test_dispatch_$(test) dispatched force_pmu $(UNIT_LIB_EVENTS)))
-UNIT_LIB_dispatch_libpfm4 := test_dispatch_libpfm4 force_pmu $(UNIT_LIB_EVENTS)
-UNIT_LIB_dispatch_random := test_dispatch_random dispatch_oracle force_pmu \
-	$(UNIT_LIB_EVENTS)
+	test_dispatch_$(test) harness/dispatched $(UNIT_LIB_FORCED)))
+UNIT_LIB_dispatch_libpfm4 := test_dispatch_libpfm4 $(UNIT_LIB_FORCED)
+UNIT_LIB_dispatch_random := test_dispatch_random harness/dispatch_oracle \
+	$(UNIT_LIB_FORCED)
 UNIT_LIB_pfmlib_cpu := test_pfmlib_cpu
-UNIT_LIB_event_counters := test_event_counters force_pmu $(UNIT_LIB_EVENTS)
-UNIT_LIB_syscalls_v3 := test_syscalls_v3 scratch_dir \
+UNIT_LIB_event_counters := test_event_counters $(UNIT_LIB_FORCED)
+UNIT_LIB_syscalls_v3 := test_syscalls_v3 harness/scratch_dir \
 	lib/calls/pfmlib_kernel lib/calls/syscalls_v3
-UNIT_LIB_COMPAT := fake_kernel scratch_dir \
+UNIT_LIB_COMPAT := harness/fake_kernel harness/scratch_dir \
 	lib/calls/pfmlib_kernel lib/calls/syscalls_v3 \
 	lib/compat_v281 lib/compat_v281_regs lib/compat_v281_sets \
 	lib/compat_v281_strict lib/compat_v3_draft lib/compat_vector
-UNIT_LIB_pfmon_options := test_pfmon_options message pfmon/options pfmon/diag
-UNIT_LIB_pfmon_events := test_pfmon_events message pfmon/event \
+UNIT_LIB_pfmon_options := test_pfmon_options harness/message \
+	pfmon/options pfmon/diag
+UNIT_LIB_pfmon_events := test_pfmon_events harness/message pfmon/event \
 	pfmon/modifiers pfmon/tables pfmon/table_list pfmon/diag \
 	$(UNIT_LIB_EVENTS)
-UNIT_LIB_pfmon_assign := test_pfmon_assign message scratch_dir fake_pmu \
-	pfmon/assign pfmon/available pfmon/regmap pfmon/event pfmon/modifiers \
-	pfmon/tables pfmon/diag $(UNIT_LIB_EVENTS)
-UNIT_LIB_pfmon_session := test_pfmon_session message scratch_dir \
-	pfmon/session pfmon/regmap pfmon/diag
-UNIT_LIB_pfmon_run := test_pfmon_run message scratch_dir pfmon/run pfmon/diag
+UNIT_LIB_pfmon_assign := test_pfmon_assign harness/message harness/fake_pmu \
+	harness/scratch_dir pfmon/assign pfmon/available pfmon/regmap \
+	pfmon/event pfmon/modifiers pfmon/tables pfmon/diag $(UNIT_LIB_EVENTS)
+UNIT_LIB_pfmon_session := test_pfmon_session harness/message \
+	harness/scratch_dir pfmon/session pfmon/regmap pfmon/diag
+UNIT_LIB_pfmon_run := test_pfmon_run harness/message harness/scratch_dir \
+	pfmon/run pfmon/diag
 UNIT_LIB_pfmon_report := test_pfmon_report pfmon/report
 
 # Dispatches of Intel's models; they choose processors that nobody can force.
 UNIT_LIB_INTEL_NAMES := dispatch_core dispatch_arch dispatch_nhm dispatch_intel \
 	intel_registers intel_random model_functions
 $(foreach name,$(UNIT_LIB_INTEL_NAMES),$(eval \
-	UNIT_LIB_$(name) := test_$(name) dispatch_case $(UNIT_LIB_EVENTS)))
-UNIT_LIB_intel_random += intel_reference
+	UNIT_LIB_$(name) := test_$(name) harness/dispatch_case $(UNIT_LIB_EVENTS)))
+UNIT_LIB_intel_random += harness/intel_reference
 
 # Programs with UNIT_LIB_EVENTS.
 UNIT_LIB_EVENT_NAMES := pfmlib_detect pfmlib_init pfmlib_find pfmlib_info \
@@ -105,9 +110,11 @@ $(eval $(call object-rule,$(UNIT_LIB_DIR)/obj/lib/tables_generated.o,\
 $(eval $(call object-rule,$(UNIT_LIB_DIR)/obj/pfmon/%.o,tools/pfmon/%.c,\
 	$$(CC) $$(PFMON_CPPFLAGS) $$(UNIT_LIB_CFLAGS),unit tools))
 $(eval $(call object-rule,$(UNIT_LIB_DIR)/obj/%.o,tests/unit/lib/%.c,\
-	$$(CC) $$(LIB_CPPFLAGS) -Ilib -Itools/pfmon $$(UNIT_LIB_CFLAGS),unit))
+	$$(CC) $$(LIB_CPPFLAGS) -Itests/unit/lib/harness -Ilib \
+	$$(UNIT_LIB_CFLAGS),unit))
 $(eval $(call object-rule,$(UNIT_LIB_DIR)/obj/%.o,tests/unit/pfmon/%.c,\
-	$$(CC) $$(LIB_CPPFLAGS) -Itests/unit/lib -Ilib -Itools/pfmon \
+	$$(CC) $$(LIB_CPPFLAGS) -Itests/unit/pfmon/harness \
+	-Itests/unit/lib/harness -Ilib -Itools/pfmon \
 	$$(UNIT_LIB_CFLAGS),unit tools))
 
 define unit-lib-rule
