@@ -53,7 +53,8 @@ UNIT_LIB_INTEL_NAMES := dispatch_core dispatch_arch dispatch_nhm dispatch_intel 
 	intel_registers intel_random model_functions
 $(foreach name,$(UNIT_LIB_INTEL_NAMES),$(eval \
 	UNIT_LIB_$(name) := test_$(name) harness/dispatch_case $(UNIT_LIB_EVENTS)))
-UNIT_LIB_intel_random += harness/intel_reference
+UNIT_LIB_intel_random += harness/intel_reference \
+	$(addprefix harness/intel_reference_,events counters registers)
 
 # Programs with UNIT_LIB_EVENTS.
 UNIT_LIB_EVENT_NAMES := pfmlib_detect pfmlib_init pfmlib_find pfmlib_info \
