@@ -110,7 +110,7 @@ static int setup(struct pfmlib_pmu *pmu)
 	pmu->num_counters = counters;
 	pmu->width = WIDTH;
 	pmu->data = pfmlib_find_event_bits(pmu, constraints,
-					   PFMLIB_COUNT(constraints));
+					   ARRAY_SIZE(constraints));
 	return pmu->data ? PFMLIB_SUCCESS : PFMLIB_ERR_NOMEM;
 }
 

@@ -36,7 +36,7 @@ static int setup(struct pfmlib_pmu *pmu)
 			     pfmlib_at_most(pmu->cpu.num_generic, ARCH_FIXED),
 			     pfmlib_at_most(num_fixed, ARCH_MAX_FIXED),
 			     PMU_GEN_IA32_COUNTER_WIDTH);
-	pmu->data = pfmlib_find_event_bits(pmu, events, PFMLIB_COUNT(events));
+	pmu->data = pfmlib_find_event_bits(pmu, events, ARRAY_SIZE(events));
 	return pmu->data ? PFMLIB_SUCCESS : PFMLIB_ERR_NOMEM;
 }
 

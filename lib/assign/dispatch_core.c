@@ -111,9 +111,9 @@ static const struct arch_mask_bits core_masks[] = {
 
 static const struct core_family core = {
 	.events = core_events,
-	.num_events = PFMLIB_COUNT(core_events),
+	.num_events = ARRAY_SIZE(core_events),
 	.masks = core_masks,
-	.num_masks = PFMLIB_COUNT(core_masks),
+	.num_masks = ARRAY_SIZE(core_masks),
 	.flags = PFM_CORE_SEL_INV | PFM_CORE_SEL_EDGE,
 	.num_branch_records = 4,
 };
@@ -151,9 +151,9 @@ static const struct arch_mask_bits atom_masks[] = {
 
 static const struct core_family atom = {
 	.events = atom_events,
-	.num_events = PFMLIB_COUNT(atom_events),
+	.num_events = ARRAY_SIZE(atom_events),
 	.masks = atom_masks,
-	.num_masks = PFMLIB_COUNT(atom_masks),
+	.num_masks = ARRAY_SIZE(atom_masks),
 	.flags = PFM_INTEL_ATOM_SEL_INV | PFM_INTEL_ATOM_SEL_EDGE |
 		 PFM_INTEL_ATOM_SEL_ANYTHR,
 	.num_branch_records = 8,

@@ -51,7 +51,7 @@ _Static_assert(sizeof(pfm_coreduo_counter_t) == sizeof(struct arch_modifiers),
 static int setup(struct pfmlib_pmu *pmu)
 {
 	pfmlib_arch_describe(pmu, NUM_GENERIC, 0, WIDTH);
-	pmu->data = pfmlib_find_event_bits(pmu, events, PFMLIB_COUNT(events));
+	pmu->data = pfmlib_find_event_bits(pmu, events, ARRAY_SIZE(events));
 	return pmu->data ? PFMLIB_SUCCESS : PFMLIB_ERR_NOMEM;
 }
 

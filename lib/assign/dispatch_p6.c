@@ -61,7 +61,7 @@ static int setup(struct pfmlib_pmu *pmu)
 	pmu->num_counters = NUM_COUNTERS;
 	pmu->width = PMU_I386_P6_COUNTER_WIDTH;
 	pmu->data = pfmlib_find_event_bits(pmu, constraints,
-					   PFMLIB_COUNT(constraints));
+					   ARRAY_SIZE(constraints));
 	return pmu->data ? PFMLIB_SUCCESS : PFMLIB_ERR_NOMEM;
 }
 

@@ -104,11 +104,11 @@ bool pfmlib_nhm_is_ex(const struct pfmlib_pmu *pmu)
 int pfmlib_nhm_find_events(struct pfmlib_pmu *pmu)
 {
 	if (is_westmere(pmu))
-		pmu->data = pfmlib_find_event_bits(
-			pmu, westmere_events, PFMLIB_COUNT(westmere_events));
+		pmu->data = pfmlib_find_event_bits(pmu, westmere_events,
+						   ARRAY_SIZE(westmere_events));
 	else
-		pmu->data = pfmlib_find_event_bits(
-			pmu, nehalem_events, PFMLIB_COUNT(nehalem_events));
+		pmu->data = pfmlib_find_event_bits(pmu, nehalem_events,
+						   ARRAY_SIZE(nehalem_events));
 	return pmu->data ? PFMLIB_SUCCESS : PFMLIB_ERR_NOMEM;
 }
 
@@ -119,9 +119,9 @@ unsigned int pfmlib_nhm_bits(const struct pfmlib_pmu *pmu,
 
 	if (is_westmere(pmu))
 		return pfmlib_arch_bits(pmu, bits, westmere_masks,
-					PFMLIB_COUNT(westmere_masks), event);
+					ARRAY_SIZE(westmere_masks), event);
 	return pfmlib_arch_bits(pmu, bits, nehalem_masks,
-				PFMLIB_COUNT(nehalem_masks) -
+				ARRAY_SIZE(nehalem_masks) -
 					(pfmlib_nhm_is_ex(pmu) ? 0 :
 								 NUM_EX_MASKS),
 				event);

@@ -143,7 +143,7 @@ const struct snb_type *pfmlib_snb_type(const struct pfmlib_pmu *pmu)
 {
 	unsigned int i;
 
-	for (i = 0; i < PFMLIB_COUNT(types); i++)
+	for (i = 0; i < ARRAY_SIZE(types); i++)
 		if (types[i].type == pmu->model->type)
 			return &types[i];
 	return NULL;
@@ -194,7 +194,7 @@ unsigned int pfmlib_snb_bits(const struct pfmlib_pmu *pmu,
 	unsigned int bits = is_precise(pmu, event) ? ARCH_PEBS : 0;
 	unsigned int i;
 
-	for (i = 0; i < PFMLIB_COUNT(constraints); i++)
+	for (i = 0; i < ARRAY_SIZE(constraints); i++)
 		if (constraints[i].types & type_bit(pmu) &&
 		    is_event(pmu, event, constraints[i].event) &&
 		    has_mask(pmu, event, constraints[i].mask))
@@ -213,7 +213,7 @@ int pfmlib_snb_encode(const struct pfmlib_pmu *pmu, const pfmlib_event_t *event,
 	if (ret < 0)
 		return ret;
 	*num_values = ret;
-	for (i = 0; i < PFMLIB_COUNT(repairs); i++) {
+	for (i = 0; i < ARRAY_SIZE(repairs); i++) {
 		if (repairs[i].types & type_bit(pmu) &&
 		    (values[0] & CODE) == repairs[i].wrong &&
 		    is_event(pmu, event, repairs[i].event) &&

@@ -20,6 +20,8 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "array_size.h"
+
 /* Longer than any valid content of the files read here. */
 #define ATTR_MAX 16
 
@@ -119,7 +121,7 @@ static long base_of_release(const char *release)
 		if (number < RELEASE_MAX)
 			number = number * 10 + (*release - '0');
 
-	for (size_t i = 0; i < sizeof(bases) / sizeof(bases[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(bases); i++)
 		if (number >= bases[i].first && number <= bases[i].last)
 			return sizeof(long) == 8 ? bases[i].base_64 :
 						   bases[i].base_32;

@@ -217,7 +217,7 @@ int pfmlib_load_amd(struct pfmlib_pmu *pmu)
 			 "AMD64 (Family %xh, architectural events only)",
 			 pmu->cpu.family);
 		pfmlib_table_add(&table, architectural,
-				 PFMLIB_COUNT(architectural));
+				 ARRAY_SIZE(architectural));
 	} else {
 		return PFMLIB_ERR_NOTSUPP;
 	}

@@ -42,7 +42,7 @@ static const struct {
 
 static void add_aliases(struct pfmlib_table *table)
 {
-	for (size_t i = 0; i < PFMLIB_COUNT(aliases); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(aliases); i++) {
 		const struct pfmlib_event_desc *event =
 			pfmlib_table_event(table, aliases[i].of);
 		struct pfmlib_event_desc alias;
@@ -59,7 +59,7 @@ int pfmlib_load_arch(struct pfmlib_pmu *pmu)
 {
 	struct pfmlib_table table = { 0 };
 
-	for (size_t i = 0; i < PFMLIB_COUNT(events); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(events); i++) {
 		if (!(pmu->cpu.arch_unavail & 1U << i))
 			pfmlib_table_add(&table, &events[i], 1);
 	}

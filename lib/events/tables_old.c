@@ -266,9 +266,9 @@ static const struct pfmlib_event_desc tsc[] = {
 	{ .name = "TSC", .desc = "Ticks of the time-stamp counter" },
 };
 
-#define TABLE(array)                       \
-	{                                  \
-		array, PFMLIB_COUNT(array) \
+#define TABLE(array)                     \
+	{                                \
+		array, ARRAY_SIZE(array) \
 	}
 
 /* A model has the events of all its tables. */
@@ -315,7 +315,7 @@ int pfmlib_load_old(struct pfmlib_pmu *pmu)
 
 	while (model->type != pmu->model->type)
 		model++;
-	for (size_t i = 0; i < PFMLIB_COUNT(model->tables); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(model->tables); i++)
 		pfmlib_table_add(&table, model->tables[i].events,
 				 model->tables[i].num_events);
 	pmu->cycle_event = model->cycles;

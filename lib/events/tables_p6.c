@@ -34,7 +34,7 @@ int pfmlib_load_p6(struct pfmlib_pmu *pmu)
 {
 	struct pfmlib_table table = { 0 };
 
-	for (size_t i = 0; i < PFMLIB_COUNT(tables); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(tables); i++) {
 		if (tables[i].type != pmu->model->type)
 			continue;
 		add_generated(&table, tables[i].pmu);

@@ -264,7 +264,7 @@ static void apply(struct pfmlib_table *table, const struct patch *patch)
 void pfmlib_table_patch(struct pfmlib_table *table, unsigned int models)
 {
 	const struct patch *patch = patches;
-	const struct patch *end = patch + PFMLIB_COUNT(patches);
+	const struct patch *end = patch + ARRAY_SIZE(patches);
 
 	for (; patch < end && !table->error; patch++) {
 		if (patch->models & models)

@@ -58,7 +58,7 @@ static const struct submodel {
 static const struct submodel *submodel_of(int type,
 					  const struct pfmlib_cpu *cpu)
 {
-	for (size_t i = 0; i < PFMLIB_COUNT(submodels); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(submodels); i++) {
 		if (submodels[i].type == type &&
 		    submodels[i].model == cpu->model)
 			return &submodels[i];
@@ -76,7 +76,7 @@ void pfmlib_force_snb(int type, struct pfmlib_cpu *cpu)
 {
 	if (cpu->family)
 		return;
-	for (size_t i = 0; i < PFMLIB_COUNT(submodels); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(submodels); i++) {
 		if (submodels[i].type == type) {
 			cpu->family = 6;
 			cpu->model = submodels[i].model;

@@ -94,7 +94,7 @@ int pfm_nhm_is_uncore(pfmlib_event_t *e)
 
 int pfm_nhm_data_src_desc(unsigned int val, char **desc)
 {
-	if (val >= PFMLIB_COUNT(data_sources) || !desc)
+	if (val >= ARRAY_SIZE(data_sources) || !desc)
 		return PFMLIB_ERR_INVAL;
 	*desc = strdup(data_sources[val]);
 	return *desc ? PFMLIB_SUCCESS : PFMLIB_ERR_NOMEM;

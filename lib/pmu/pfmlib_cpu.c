@@ -29,7 +29,7 @@ static enum pfmlib_vendor vendor_of(unsigned int ebx, unsigned int edx,
 	memcpy(name, &ebx, sizeof(ebx));
 	memcpy(name + 4, &edx, sizeof(edx));
 	memcpy(name + 8, &ecx, sizeof(ecx));
-	for (size_t i = 0; i < PFMLIB_COUNT(vendors); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(vendors); i++) {
 		if (!memcmp(name, vendors[i].name, sizeof(name)))
 			return vendors[i].vendor;
 	}

@@ -18,7 +18,7 @@
 #define __PFMLIB_OS_COMPILE
 #include <perfmon/pfmlib.h>
 
-#define PFMLIB_COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#include "array_size.h"
 
 enum pfmlib_vendor {
 	PFMLIB_VENDOR_OTHER,
