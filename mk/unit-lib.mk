@@ -62,14 +62,16 @@ UNIT_LIB_EVENT_NAMES := pfmlib_detect pfmlib_init pfmlib_find pfmlib_info \
 	dispatch_random dispatch_libpfm4 event_counters \
 	$(UNIT_LIB_INTEL_NAMES) pfmon_events pfmon_assign
 
-UNIT_LIB_COMPAT_NAMES := compat_v281 compat_native compat_regs compat_sets \
-	compat_draft
+UNIT_LIB_COMPAT_NAMES := compat_v281 compat_strict compat_kernel compat_native \
+	compat_regs compat_vector compat_sets compat_draft
 
 UNIT_LIB_NAMES := $(UNIT_LIB_EVENT_NAMES) $(UNIT_LIB_COMPAT_NAMES) \
 	pfmlib_cpu syscalls_v3 pfmon_options \
 	pfmon_session pfmon_run pfmon_report
 $(foreach name,$(UNIT_LIB_COMPAT_NAMES),$(eval \
 	UNIT_LIB_$(name) := test_$(name) $(UNIT_LIB_COMPAT)))
+UNIT_LIB_compat_regs += harness/fake_memory
+UNIT_LIB_compat_vector += harness/fake_memory
 UNIT_LIB_PROGRAMS := $(UNIT_LIB_NAMES:%=$(UNIT_LIB_DIR)/test_%)
 UNIT_LIB_ABI := $(UNIT_LIB_DIR)/test_lib_abi
 UNIT_LIB_LINKED := $(UNIT_LIB_DIR)/test_lib_programs
@@ -78,9 +80,9 @@ UNIT_PROGRAMS += $(UNIT_LIB_PROGRAMS) $(UNIT_LIB_ABI) $(UNIT_LIB_LINKED)
 # What the library would send to the kernel goes to the test.
 $(UNIT_LIB_DIR)/test_syscalls_v3 $(UNIT_LIB_DIR)/test_compat_%: \
 	UNIT_LIB_LIBS := -Wl,--wrap=syscall
-$(UNIT_LIB_DIR)/test_compat_v281: UNIT_LIB_LIBS += -Wl,--wrap=uname
-$(UNIT_LIB_DIR)/test_compat_regs: UNIT_LIB_LIBS += -Wl,--wrap=mmap \
-	-Wl,--wrap=munmap -Wl,--wrap=malloc
+$(UNIT_LIB_DIR)/test_compat_kernel: UNIT_LIB_LIBS += -Wl,--wrap=uname
+$(UNIT_LIB_DIR)/test_compat_regs $(UNIT_LIB_DIR)/test_compat_vector: \
+	UNIT_LIB_LIBS += -Wl,--wrap=mmap -Wl,--wrap=munmap -Wl,--wrap=malloc
 $(UNIT_LIB_DIR)/test_pfmon_report: UNIT_LIB_LIBS := -ljson-c
 UNIT_LIB_WITH_EVENTS := $(UNIT_LIB_EVENT_NAMES:%=$(UNIT_LIB_DIR)/test_%)
 $(UNIT_LIB_WITH_EVENTS): $(LIB_X86_64)/libpfm4.a
