@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The number of elements of an array; for the library and its unit tests. */
+/* The number of elements of an array, for the library and its tests. */
 #ifndef PFMLIB_ARRAY_SIZE_H
 #define PFMLIB_ARRAY_SIZE_H
 

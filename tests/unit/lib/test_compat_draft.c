@@ -13,9 +13,8 @@
 
 #include <cmocka.h>
 
+#include "array_size.h"
 #include "fake_kernel.h"
-
-#define ROWS(table) (sizeof(table) / sizeof((table)[0]))
 
 /* Pointers that would fault if the library looked at what they point to. */
 #define PTR_A ((void *)0x1000)
@@ -172,7 +171,7 @@ static void sizes_types_and_flags_are_checked(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < ROWS(rows); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		assert_fails(pfm_write(3, rows[i].flags, rows[i].type, PTR_A,
 				       rows[i].size),
 			     EINVAL);

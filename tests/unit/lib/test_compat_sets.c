@@ -14,9 +14,8 @@
 
 #include <cmocka.h>
 
+#include "array_size.h"
 #include "fake_kernel.h"
-
-#define ROWS(table) (sizeof(table) / sizeof((table)[0]))
 
 typedef int set_call(int fd, pfarg_setdesc_t *sets, int n);
 
@@ -34,7 +33,7 @@ static void sets_arrive_without_what_v281_ignored(void **state)
 	pfarg_setdesc_t set, before;
 
 	(void)state;
-	for (size_t i = 0; i < ROWS(set_calls); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(set_calls); i++) {
 		memset(&set, 0xa5, sizeof(set));
 		set.set_flags = 0xfffffffe;
 		before = set;
@@ -71,7 +70,7 @@ static void sets_before_a_bad_one_are_applied(void **state)
 				    { .set_id = 2 } };
 
 	(void)state;
-	for (size_t i = 0; i < ROWS(set_calls); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(set_calls); i++) {
 		fake_forget();
 		assert_fails(set_calls[i].call(3, sets, 3), EINVAL);
 		assert_int_equal(fake.elements, 1);
@@ -134,7 +133,7 @@ static void counts_and_pointers_are_checked(void **state)
 	pfarg_setinfo_t infos[21] = { { .set_id = 1 } };
 
 	(void)state;
-	for (size_t i = 0; i < ROWS(set_calls); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(set_calls); i++) {
 		set_call *call = set_calls[i].call;
 
 		assert_fails(call(3, sets, -1), EINVAL);

@@ -15,6 +15,7 @@
 #include <perfmon/pfmlib_i386_p6.h>
 #include <perfmon/pfmlib_intel_nhm.h>
 
+#include "array_size.h"
 #include "dispatched.h"
 #include "force_pmu.h"
 
@@ -187,7 +188,7 @@ static const struct dispatch_case cases[] = {
 };
 /* clang-format on */
 
-#define NUM_CASES (sizeof(cases) / sizeof(*cases))
+#define NUM_CASES ARRAY_SIZE(cases)
 
 static void gives_what_3_10_gave(void **state)
 {

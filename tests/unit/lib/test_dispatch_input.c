@@ -14,6 +14,7 @@
 #include <perfmon/pfmlib_amd64.h>
 #include <perfmon/pfmlib_core.h>
 
+#include "array_size.h"
 #include "dispatched.h"
 #include "force_pmu.h"
 
@@ -78,7 +79,7 @@ static void middle_levels_are_refused(void **state)
 	unsigned int i;
 
 	(void)state;
-	for (i = 0; i < sizeof(models) / sizeof(*models); i++) {
+	for (i = 0; i < ARRAY_SIZE(models); i++) {
 		force_pmu(models[i]);
 		in = events("");
 		in->pfp_event_count = 1;
@@ -195,7 +196,7 @@ static void no_events_need_no_registers(void **state)
 	unsigned int i;
 
 	(void)state;
-	for (i = 0; i < sizeof(models) / sizeof(*models); i++) {
+	for (i = 0; i < ARRAY_SIZE(models); i++) {
 		force_pmu(models[i]);
 		assert_string_equal(dispatched(events("")), "|");
 	}

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "array_size.h"
 #include "force_pmu.h"
 #include "events/pfmlib_events.h"
 
@@ -101,10 +102,10 @@ static void values_are_those_of_libpfm4(void **state)
 
 int main(void)
 {
-	struct CMUnitTest tests[sizeof(models) / sizeof(*models)];
+	struct CMUnitTest tests[ARRAY_SIZE(models)];
 	unsigned int i;
 
-	for (i = 0; i < sizeof(models) / sizeof(*models); i++)
+	for (i = 0; i < ARRAY_SIZE(models); i++)
 		tests[i] = (struct CMUnitTest){
 			.name = models[i],
 			.test_func = values_are_those_of_libpfm4,

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "array_size.h"
 #include "dispatched.h"
 #include "force_pmu.h"
 
@@ -125,7 +126,7 @@ static void instr_completed_is_of_later_models(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(models) / sizeof(models[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(models); i++) {
 		force_pmu(models[i].pmu);
 		assert_string_equal(
 			dispatched(events("INSTR_COMPLETED:NBOGUS")),
@@ -184,7 +185,7 @@ static void later_models_lack_two_escrs(void **state)
 	unsigned int count;
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(models) / sizeof(models[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(models); i++) {
 		force_pmu(models[i].pmu);
 		pfm_get_num_pmcs(&count);
 		assert_int_equal(count, models[i].num_pmcs);

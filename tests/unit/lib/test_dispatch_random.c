@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "array_size.h"
 #include "dispatch_oracle.h"
 #include "force_pmu.h"
 
@@ -39,7 +40,7 @@ static const char *const models[] = {
 	"53", "54", "55", "56", "57", "58", "59", "63"
 };
 
-#define NUM_MODELS (sizeof(models) / sizeof(*models))
+#define NUM_MODELS ARRAY_SIZE(models)
 
 static uint64_t random_state;
 static pfmlib_input_param_t in;

@@ -13,6 +13,7 @@
 
 #include <perfmon/pfmlib.h>
 
+#include "array_size.h"
 #include "force_pmu.h"
 
 #define FIRST 0x1
@@ -59,11 +60,11 @@ static const struct {
 	const struct row *rows;
 	size_t count;
 } models[] = {
-	{ "37", p6, sizeof(p6) / sizeof(p6[0]) },
-	{ "38", p6, sizeof(p6) / sizeof(p6[0]) },
-	{ "32", p6, sizeof(p6) / sizeof(p6[0]) },
-	{ "36", core, sizeof(core) / sizeof(core[0]) },
-	{ "40", nehalem, sizeof(nehalem) / sizeof(nehalem[0]) },
+	{ "37", p6, ARRAY_SIZE(p6) },
+	{ "38", p6, ARRAY_SIZE(p6) },
+	{ "32", p6, ARRAY_SIZE(p6) },
+	{ "36", core, ARRAY_SIZE(core) },
+	{ "40", nehalem, ARRAY_SIZE(nehalem) },
 };
 
 /* The first 64. */
@@ -85,7 +86,7 @@ static uint64_t counters_of(const char *name)
 static void events_have_the_counters_of_the_manual(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < sizeof(models) / sizeof(models[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(models); i++) {
 		force_pmu(models[i].pmu);
 		for (size_t j = 0; j < models[i].count; j++) {
 			const struct row *row = &models[i].rows[j];

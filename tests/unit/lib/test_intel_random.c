@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "array_size.h"
 #include "dispatch_case.h"
 #include "intel_reference.h"
 
@@ -107,9 +108,8 @@ static unsigned int draw_event(const struct pfmlib_pmu *pmu)
 	unsigned int event;
 
 	if (one_in(2) &&
-	    pfm_find_event(
-		    favourites[draw(sizeof(favourites) / sizeof(favourites[0]))],
-		    &event) == PFMLIB_SUCCESS)
+	    pfm_find_event(favourites[draw(ARRAY_SIZE(favourites))], &event) ==
+		    PFMLIB_SUCCESS)
 		return event;
 	return draw(pmu->num_events);
 }
@@ -325,7 +325,7 @@ static void random_calls_are_dispatched_by_the_rules(void **unused)
 	unsigned int successes = 0;
 
 	(void)unused;
-	for (size_t i = 0; i < sizeof(models) / sizeof(models[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(models); i++) {
 		const struct pfmlib_pmu *pmu =
 			dispatch_use(models[i].type, models[i].with);
 		struct reference_call call;
@@ -391,8 +391,7 @@ static bool shares_a_register(const struct pfmlib_pmu *pmu)
 	unsigned int i, name, count = 0;
 
 	for (i = 0; i < in.pfp_event_count; i++)
-		for (name = 0; name < sizeof(sharers) / sizeof(sharers[0]);
-		     name++)
+		for (name = 0; name < ARRAY_SIZE(sharers); name++)
 			count += !strcmp(
 				pmu->events[in.pfp_events[i].event].name,
 				sharers[name]);

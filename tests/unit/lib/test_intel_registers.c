@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "array_size.h"
 #include "dispatch_case.h"
 
 #include <perfmon/pfmlib_intel_nhm.h>
@@ -88,7 +89,7 @@ static void expect_mask(const pfmlib_regmask_t *mask, const char *expected)
 static void registers_are_those_of_the_model(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < sizeof(models) / sizeof(models[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(models); i++) {
 		const struct registers *model = &models[i];
 		const struct pfmlib_pmu *pmu =
 			dispatch_use(model->type, model->with);
@@ -155,7 +156,7 @@ static const struct {
 
 static void events_have_the_counters_of_their_constraints(void **state)
 {
-	size_t count = sizeof(event_counters) / sizeof(event_counters[0]);
+	size_t count = ARRAY_SIZE(event_counters);
 
 	(void)state;
 	for (size_t i = 0; i < count; i++) {
@@ -225,7 +226,7 @@ static void counters_have_their_msrs_and_rdpmc_numbers(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(types); i++) {
 		dispatch(types[i], events, NULL);
 		assert_int_equal(out.pfp_pmc_count, 3);
 		expect_addresses(out.pfp_pmcs, 3, pmcs);

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "array_size.h"
 #include "dispatch_case.h"
 
 #include <perfmon/pfmlib_core.h>
@@ -58,7 +59,7 @@ static void expect_precise(const struct precise_case *cases, size_t count,
 }
 
 #define EXPECT_PRECISE(cases, function) \
-	expect_precise(cases, sizeof(cases) / sizeof((cases)[0]), function)
+	expect_precise(cases, ARRAY_SIZE(cases), function)
 
 static void core_has_precise_events_and_masks(void **state)
 {

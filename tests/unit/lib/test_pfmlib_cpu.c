@@ -13,6 +13,8 @@
 
 #include <cmocka.h>
 
+#include "array_size.h"
+
 /* Registers of one leaf. */
 struct leaf {
 	unsigned int eax, ebx, ecx, edx;
@@ -87,7 +89,7 @@ static void vendors_are_known_by_name(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(vendors) / sizeof(vendors[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(vendors); i++) {
 		read_signature_of(vendors[i].name, 0);
 		assert_int_equal(cpu.vendor, vendors[i].vendor);
 		assert_true(cpu.is_host);
@@ -112,7 +114,7 @@ static void extended_fields_are_those_of_the_family(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		read_signature_of(rows[i].vendor, rows[i].eax);
 		assert_int_equal(cpu.family, rows[i].family);
 		assert_int_equal(cpu.model, rows[i].model);

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "array_size.h"
 #include "models/pfmlib_models.h"
 
 #define NONE 0
@@ -49,9 +50,8 @@ static void expect_types(const struct row *rows, size_t count,
 	}
 }
 
-#define EXPECT_TYPES(rows, ...)                              \
-	expect_types(rows, sizeof(rows) / sizeof((rows)[0]), \
-		     (struct pfmlib_cpu){ __VA_ARGS__ })
+#define EXPECT_TYPES(rows, ...) \
+	expect_types(rows, ARRAY_SIZE(rows), (struct pfmlib_cpu){ __VA_ARGS__ })
 
 static const struct row intel_rows[] = {
 	{ INTEL, 5, 1, 53 },

@@ -9,11 +9,11 @@
 
 #include <cmocka.h>
 
+#include "array_size.h"
 #include "force_pmu.h"
 #include "pmu/pfmlib_pmu.h"
 
 #define CORE "36"
-#define LENGTH(rows) (sizeof(rows) / sizeof((rows)[0]))
 
 /* A string with its masks, and how the library says the same. */
 struct row {
@@ -58,7 +58,7 @@ static void masks_are_named_in_any_case(void **state)
 
 	(void)state;
 	force_pmu(CORE);
-	expect_events(rows, LENGTH(rows));
+	expect_events(rows, ARRAY_SIZE(rows));
 }
 
 static void masks_must_be_complete_and_known(void **state)
@@ -78,7 +78,7 @@ static void masks_must_be_complete_and_known(void **state)
 
 	(void)state;
 	force_pmu(CORE);
-	expect_events(rows, LENGTH(rows));
+	expect_events(rows, ARRAY_SIZE(rows));
 }
 
 static void a_number_stands_for_all_masks_it_contains(void **state)
@@ -103,7 +103,7 @@ static void a_number_stands_for_all_masks_it_contains(void **state)
 
 	(void)state;
 	force_pmu(CORE);
-	expect_events(rows, LENGTH(rows));
+	expect_events(rows, ARRAY_SIZE(rows));
 }
 
 static void a_number_without_any_mask_is_refused(void **state)
@@ -132,7 +132,7 @@ static void unknown_events_are_not_found(void **state)
 
 	(void)state;
 	force_pmu(CORE);
-	expect_events(rows, LENGTH(rows) - 1);
+	expect_events(rows, ARRAY_SIZE(rows) - 1);
 	assert_int_equal(pfm_find_full_event(NULL, &event), PFMLIB_ERR_INVAL);
 	assert_int_equal(pfm_find_full_event("FP_ASSIST", NULL),
 			 PFMLIB_ERR_INVAL);
@@ -181,7 +181,7 @@ static void masks_of_the_pentium_4_buses_may_be_left_out(void **state)
 
 	(void)state;
 	force_pmu("33");
-	expect_events(rows, LENGTH(rows));
+	expect_events(rows, ARRAY_SIZE(rows));
 }
 
 static void an_event_is_found_by_name_or_number(void **state)
@@ -208,7 +208,7 @@ static void an_event_is_found_by_name_or_number(void **state)
 
 	(void)state;
 	force_pmu(CORE);
-	for (size_t i = 0; i < LENGTH(rows); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		int ret = pfm_find_event(rows[i].string, &index);
 
 		if (ret != rows[i].ret)
@@ -288,7 +288,7 @@ static void a_mask_is_found_by_name_or_code(void **state)
 	(void)state;
 	force_pmu(CORE);
 	assert_int_equal(pfm_find_event("L2_LINES_IN", &event), 0);
-	for (size_t i = 0; i < LENGTH(rows); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		assert_int_equal(pfm_find_event_mask(event, rows[i].string,
 						     &mask),
 				 rows[i].ret);

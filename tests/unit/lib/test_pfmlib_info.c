@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "array_size.h"
 #include "force_pmu.h"
 #include "pmu/pfmlib_pmu.h"
 
@@ -147,7 +148,7 @@ static void codes_are_told_for_real_counters_only(void **state)
 	int code;
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		unsigned int event;
 
 		force_pmu(rows[i].pmu);
@@ -280,7 +281,7 @@ static void every_model_has_its_cycles_and_instructions(void **state)
 	char name[64];
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		force_pmu(rows[i].pmu);
 		assert_int_equal(pfm_get_cycle_event(&event), 0);
 		assert_int_equal(

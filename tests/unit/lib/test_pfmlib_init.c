@@ -14,11 +14,11 @@
 
 #include <cmocka.h>
 
+#include "array_size.h"
 #include "events/pfmlib_events.h"
 #include "force_pmu.h"
 #include "models/pfmlib_models.h"
 
-#define LENGTH(rows) (sizeof(rows) / sizeof((rows)[0]))
 #define NOINIT PFMLIB_ERR_NOINIT
 
 static void expect_pmu(int type, const char *name)
@@ -146,7 +146,7 @@ static void version_and_errors_need_no_initialisation(void **state)
 	unsigned int version;
 
 	(void)state;
-	for (int i = 0; i < (int)LENGTH(texts); i++)
+	for (int i = 0; i < (int)ARRAY_SIZE(texts); i++)
 		assert_string_equal(pfm_strerror(-i), texts[i]);
 	assert_string_equal(pfm_strerror(1), "unknown error code");
 	assert_string_equal(pfm_strerror(-24), "unknown error code");
@@ -229,7 +229,7 @@ static void the_environment_forces_a_model(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < LENGTH(rows); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		force_pmu(rows[i].force);
 		expect_pmu(rows[i].type, rows[i].name);
 	}
@@ -247,7 +247,7 @@ static void what_cannot_be_forced_changes_nothing(void **state)
 
 	(void)state;
 	force_pmu("36");
-	for (size_t i = 0; i < LENGTH(forces); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(forces); i++) {
 		setenv("LIBPFM_FORCE_PMU", forces[i], 1);
 		if (pfm_initialize() != PFMLIB_ERR_NOTSUPP)
 			fail_msg("%s was accepted", forces[i]);
@@ -282,7 +282,7 @@ static void a_program_can_force_every_model(void **state)
 				     51, 52, 53, 54, 55, 56, 57, 58, 59, 63 };
 
 	(void)state;
-	for (size_t i = 0; i < LENGTH(types); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(types); i++) {
 		unsigned int events[2], counters[2];
 		char forced[8];
 

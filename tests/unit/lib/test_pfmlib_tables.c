@@ -12,10 +12,9 @@
 
 #include <cmocka.h>
 
+#include "array_size.h"
 #include "force_pmu.h"
 #include "events/pfmlib_events.h"
-
-#define LENGTH(rows) (sizeof(rows) / sizeof((rows)[0]))
 
 /* One for each table. */
 static const char *const all_pmus[] = {
@@ -69,7 +68,7 @@ static void models_have_the_numbers_that_programs_know(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < LENGTH(rows); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		unsigned int events, pmcs, pmds, counters, width;
 
 		force_pmu(rows[i].pmu);
@@ -90,7 +89,7 @@ static void models_have_the_numbers_that_programs_know(void **state)
 static void a_number_of_registers_is_that_of_the_bits_in_the_mask(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < LENGTH(all_pmus); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(all_pmus); i++) {
 		unsigned int num, bits;
 		pfmlib_regmask_t mask, pmds, both;
 
@@ -146,7 +145,7 @@ static void expect_event(const char *pmu, unsigned int event)
 static void every_event_is_found_by_its_own_name(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < LENGTH(all_pmus); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(all_pmus); i++) {
 		unsigned int num;
 
 		force_pmu(all_pmus[i]);
@@ -236,7 +235,7 @@ static void libpfm4_names_and_codes_do_not_replace_those_of_3_10(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < LENGTH(rows); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
 		expect_code(rows[i].pmu, rows[i].name, rows[i].code);
 }
 

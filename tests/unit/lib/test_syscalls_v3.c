@@ -25,6 +25,7 @@
 
 #include <cmocka.h>
 
+#include "array_size.h"
 #include "calls/pfmlib_kernel.h"
 #include "scratch_dir.h"
 
@@ -257,7 +258,7 @@ static void other_versions_are_enosys(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(versions) / sizeof(versions[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(versions); i++) {
 		publish(versions[i], "500\n");
 		assert_all_enosys(versions[i]);
 	}
@@ -291,7 +292,7 @@ static void unusable_bases_are_enosys(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(bases) / sizeof(bases[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(bases); i++) {
 		publish("3.0\n", bases[i]);
 		assert_all_enosys(bases[i]);
 	}

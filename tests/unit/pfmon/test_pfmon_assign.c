@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "array_size.h"
 #include "assign.h"
 #include "fake_pmu.h"
 #include "message.h"
@@ -40,7 +41,7 @@ static void use_pmu(const char *name)
 	assert_int_equal(regmap_read(&map, sysfs), 0);
 	info = fake_pmu_info(name);
 	scratch_remove(sysfs);
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		if (!strcmp(rows[i].map, name))
 			assert_int_equal(tables_init(rows[i].model), 0);
 	}
@@ -117,7 +118,7 @@ static void a_broken_map_gets_one_line(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		char *sysfs = scratch_make();
 
 		fake_pmu_write(sysfs, "zen");

@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "array_size.h"
 #include "event.h"
 #include "message.h"
 #include "tables.h"
@@ -44,8 +45,7 @@ static void expect_selectors(const struct row *rows, size_t count)
 
 #define U LEVEL_USER
 #define K LEVEL_KERNEL
-#define EXPECT_SELECTORS(rows) \
-	expect_selectors(rows, sizeof(rows) / sizeof((rows)[0]))
+#define EXPECT_SELECTORS(rows) expect_selectors(rows, ARRAY_SIZE(rows))
 
 static void raw_values_are_selectors(void **state)
 {
@@ -93,7 +93,7 @@ static void names_are_looked_up_in_the_model(void **state)
 	(void)state;
 	assert_int_equal(tables_init(ZEN), 0);
 	assert_string_equal(tables_pmu(), ZEN_NAME);
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct event_list list;
 		const struct event *event;
 
@@ -152,7 +152,7 @@ static void each_model_can_be_chosen(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct event_list list;
 
 		assert_int_equal(tables_init(rows[i].pmu), 0);
@@ -230,7 +230,7 @@ static void wrong_events_get_one_line(void **state)
 
 	(void)state;
 	assert_int_equal(tables_init(ZEN), 0);
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		message_catch();
 		assert_int_equal(events_parse(&list, cases[i].list, U), -1);
 		message_expect(cases[i].said[0], cases[i].said[1], NULL);
@@ -244,7 +244,7 @@ static void unknown_models_are_refused(void **state)
 					    "16,7,0,0" };
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(pmus) / sizeof(pmus[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(pmus); i++) {
 		message_catch();
 		assert_int_equal(tables_init(pmus[i]), -1);
 		message_expect("--pmu ", pmus[i], "pfmon -L", NULL);

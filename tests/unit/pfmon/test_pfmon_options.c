@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "array_size.h"
 #include "event.h"
 #include "message.h"
 #include "options.h"
@@ -138,7 +139,7 @@ static void wrong_use_gets_one_line(void **state)
 	struct options opts;
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		message_catch();
 		assert_int_equal(parse(&opts, cases[i].words), -1);
 		message_expect(cases[i].said, NULL);

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "array_size.h"
 #include "report.h"
 
 static const struct report_event two_events[] = {
@@ -135,7 +136,7 @@ static void json_text_is_always_utf8(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		char *const words[] = { (char *)cases[i].in, NULL };
 		struct report one = report;
 		char wanted[512];

@@ -15,6 +15,7 @@
 
 #include <cmocka.h>
 
+#include "array_size.h"
 #include "message.h"
 #include "scratch_dir.h"
 #include "session.h"
@@ -167,7 +168,7 @@ static void why_no_session_is_explained(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		fail_call(1, cases[i].error);
 		message_catch();
 		assert_int_equal(session_create("/nowhere"), -1);

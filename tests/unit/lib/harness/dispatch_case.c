@@ -189,15 +189,14 @@ static void read_call(const char *with, struct model_input *input)
 			input->lbr.lbr_used;
 }
 
-#define FILL(counters, input)                                            \
-	do {                                                             \
-		for (size_t i_ = 0;                                      \
-		     i_ < sizeof(counters) / sizeof((counters)[0]) &&    \
-		     i_ < PMU_NHM_NUM_COUNTERS;                          \
-		     i_++) {                                             \
-			(counters)[i_].cnt_mask = (input)->cnt_mask[i_]; \
-			(counters)[i_].flags = (input)->flags[i_];       \
-		}                                                        \
+#define FILL(counters, input)                                                \
+	do {                                                                 \
+		for (size_t i_ = 0;                                          \
+		     i_ < ARRAY_SIZE(counters) && i_ < PMU_NHM_NUM_COUNTERS; \
+		     i_++) {                                                 \
+			(counters)[i_].cnt_mask = (input)->cnt_mask[i_];     \
+			(counters)[i_].flags = (input)->flags[i_];           \
+		}                                                            \
 	} while (0)
 
 static void *build_model_in(int type, const struct model_input *input)

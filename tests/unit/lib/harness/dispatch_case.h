@@ -9,6 +9,7 @@
 #ifndef DISPATCH_CASE_H
 #define DISPATCH_CASE_H
 
+#include "array_size.h"
 #include "pmu/pfmlib_pmu.h"
 
 struct dispatch_case {
@@ -40,7 +41,6 @@ void dispatch_case_test(void **state);
 int dispatch_run_cases(const char *group, const struct dispatch_case *cases,
 		       size_t count);
 
-#define DISPATCH_RUN(cases) \
-	dispatch_run_cases(#cases, cases, sizeof(cases) / sizeof((cases)[0]))
+#define DISPATCH_RUN(cases) dispatch_run_cases(#cases, cases, ARRAY_SIZE(cases))
 
 #endif /* DISPATCH_CASE_H */

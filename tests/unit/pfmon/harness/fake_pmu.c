@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "array_size.h"
 #include "scratch_dir.h"
 
 struct fake_pmu {
@@ -32,7 +33,7 @@ static const struct fake_pmu pmus[] = {
 
 static const struct fake_pmu *find(const char *name)
 {
-	for (size_t i = 0; i < sizeof(pmus) / sizeof(pmus[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(pmus); i++) {
 		if (!strcmp(pmus[i].name, name))
 			return &pmus[i];
 	}
