@@ -51,6 +51,10 @@ static bool is_p4(const struct pfmlib_cpu *cpu)
 	return is_intel(cpu, 15);
 }
 
+/*
+ * Model 22 (Celerons) is missing as in libpfm 3.10, although the kernel drives it
+ * like these: programs have always seen the architectural PMU there.
+ */
 static bool is_core(const struct pfmlib_cpu *cpu)
 {
 	return is_intel_model(cpu, BIT(15) | BIT(23) | BIT(29));

@@ -113,7 +113,7 @@ static void unknown_intel_processors_are_architectural(void **state)
 	static const struct row rows[] = {
 		{ INTEL, 6, 151, 63 }, { INTEL, 6, 207, 63 },
 		{ INTEL, 19, 1, 63 },  { INTEL, 6, 15, 36 },
-		{ AMD, 7, 0, NONE },
+		{ INTEL, 6, 22, 63 },  { AMD, 7, 0, NONE },
 	};
 
 	(void)state;
