@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Starting, stopping and counting in the calling thread: conformance cases
- * C070 to C085. Cases about other threads and about exec are in lifetime.c;
- * counts that must be exact are in exact.c.
+ * C070 to C085. Cases about other threads are in lifetime.c, those about exec in
+ * execve.c; counts that must be exact are in exact.c.
  */
 #include <pthread.h>
 #include <sched.h>
