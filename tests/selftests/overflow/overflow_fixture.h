@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The session that the tests of overflow and notify start from: it counts its
- * own thread, and overflows and notifies after each PERIOD instructions.
+ * The session that the tests of overflow, random and notify start from: it counts
+ * its own thread, and overflows and notifies after each PERIOD instructions.
  */
 #ifndef PFM_TEST_OVERFLOW_FIXTURE_H
 #define PFM_TEST_OVERFLOW_FIXTURE_H
@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <unistd.h>
 
+#include "must.h"
 #include "overflow_period.h"
 #include "pfm_test.h"
 #include "pmrs.h"
@@ -35,6 +36,14 @@ FIXTURE_SETUP(self)
 FIXTURE_TEARDOWN(self)
 {
 	close(self->fd);
+}
+
+static inline uint64_t value_of(int fd, uint16_t pmd)
+{
+	uint64_t value;
+
+	must(read_pmd(fd, pmd, &value), "value of a PMD");
+	return value;
 }
 
 #endif

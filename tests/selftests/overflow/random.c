@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Periods that vary at random: within the mask, in each of its bits, and in each
+ * session differently. Conformance case C097.
+ */
+#include "instruction_track.h"
+#include "message.h"
+#include "overflow_fixture.h"
+#include "pfm_test.h"
+#include "pmrs.h"
+
+#define S64_MAX 0x7fffffffffffffffULL
+
+/* After each restart: what was loaded, and whether it took as long. */
+static void check_random(struct __test_metadata *_metadata, int fd,
+			 uint16_t pmd, uint64_t mask)
+{
+	struct pfarg_pmd_attr attr = { .reg_long_reset = -PERIOD,
+				       .reg_random_mask = mask };
+	uint32_t flags = PFM_REGFL_OVFL_NOTIFY | PFM_REGFL_RANDOM;
+	uint64_t seen = 0, value, extra;
+	union pfarg_msg msg;
+	int i;
+
+	ASSERT_EQ(0, write_pmd_attr(fd, pmd, flags, -1000, &attr));
+	ASSERT_EQ(0, track_run(fd, ROUNDS));
+	for (i = 0; i < 100; i++) {
+		ASSERT_EQ(0, message_take(fd, &msg));
+		ASSERT_EQ(0, period_restart(fd));
+		ASSERT_EQ(0, read_pmd_attr(fd, pmd, &value, &attr));
+		ASSERT_EQ(attr.reg_last_value, value);
+		extra = -PERIOD - value;
+		ASSERT_EQ(0, extra & ~mask);
+		seen |= extra;
+		ASSERT_EQ(0, track_run(fd, ROUNDS));
+		ASSERT_EQ(0, value_of(fd, pmd));
+	}
+	/* A bit stays 0 a hundred times once in 10^30 runs. */
+	EXPECT_EQ(mask, seen);
+	ASSERT_EQ(0, message_take(fd, &msg));
+	EXPECT_EQ(track_ip(ROUNDS, PERIOD + extra + 1),
+		  msg.pfm_ovfl_msg.msg_ovfl_ip);
+}
+
+TEST_F(self, C097_random_periods_vary_within_the_mask)
+{
+	check_random(_metadata, self->fd, self->pmd, 0xff);
+}
+
+TEST_F(self, C097_the_random_mask_may_have_holes)
+{
+	check_random(_metadata, self->fd, self->pmd, 0x90d);
+}
+
+/* One reset value, with all bits that can be random. */
+static uint64_t random_reset(int fd, uint16_t pmd)
+{
+	struct pfarg_pmd_attr attr = { .reg_random_mask = S64_MAX };
+	union pfarg_msg msg;
+	uint64_t value;
+
+	if (write_pmd_attr(fd, pmd, PFM_REGFL_OVFL_NOTIFY | PFM_REGFL_RANDOM,
+			   -PERIOD, &attr) ||
+	    track_run(fd, ROUNDS) || message_take(fd, &msg) ||
+	    period_restart(fd) || read_pmd(fd, pmd, &value))
+		return 0;
+	return -value;
+}
+
+TEST_F(self, C097_each_bit_of_the_mask_varies)
+{
+	uint64_t ever = 0, always = ~0ULL, value;
+	int i;
+
+	for (i = 0; i < 100; i++) {
+		value = random_reset(self->fd, self->pmd);
+		ASSERT_NE(0, value);
+		ever |= value;
+		always &= value;
+	}
+	EXPECT_EQ(S64_MAX, ever);
+	EXPECT_EQ(0, always);
+}
+
+TEST_F(self, no_two_sessions_have_the_same_random_periods)
+{
+	uint64_t first = random_reset(self->fd, self->pmd), second;
+
+	ASSERT_NE(0, first);
+	ASSERT_EQ(0, pfm_detach_session(self->fd, 0));
+	close(self->fd);
+	self->fd = period_session(0, PERIOD);
+	ASSERT_LE(0, self->fd);
+	ASSERT_EQ(0, attach_self(self->fd));
+	second = random_reset(self->fd, self->pmd);
+	ASSERT_NE(0, second);
+	EXPECT_NE(first, second);
+}
+
+TEST_F(self, C097_a_mask_without_the_flag_changes_nothing)
+{
+	struct pfarg_pmd_attr attr = { .reg_long_reset = -PERIOD,
+				       .reg_random_mask = 0xfff };
+
+	ASSERT_EQ(0, write_pmd_attr(self->fd, self->pmd, PFM_REGFL_OVFL_NOTIFY,
+				    -PERIOD, &attr));
+	ASSERT_EQ(0, track_run(self->fd, ROUNDS));
+	ASSERT_EQ(0, period_restart(self->fd));
+	EXPECT_EQ(-PERIOD, (int64_t)value_of(self->fd, self->pmd));
+}
+
+TEST_HARNESS_MAIN
