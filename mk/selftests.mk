@@ -43,8 +43,8 @@ $(foreach arch,x86_64 i386,$(eval $(call selftest-rules,$(arch))) \
 
 # The same tests through the v2.81 interface: the compiler reads a shim first.
 V281_SELFTESTS := create descriptor regs vectors order attach count lifetime execve \
-	exact overflow random notify reused_ids block buffer sampling sets rotation \
-	ovflswitch cpuwide cpucount exclusion
+	exact overflow random notify reused_ids block buffer sampling sets attached_sets \
+	rotation ovflswitch cpuwide cpucount exclusion
 V281_DIR := $(SELFTEST_DIR)/v281
 V281_PATHS := $(foreach name,$(V281_SELFTESTS),$(filter %/$(name),$(SELFTEST_PATHS)))
 
