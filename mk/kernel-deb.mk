@@ -33,6 +33,6 @@ check-kernel-deb: $(CHECK_KERNEL_DEB_INPUTS) | $(B)/deps/kernel.stamp $(B)/deps/
 DEBIAN_CONFIG := /usr/src/linux-config-6.12/config.amd64_none_amd64.xz
 
 check-config: $(PATCH) | $(B)/deps/kernel.stamp $(B)/deps/kernel-config.stamp ## [longer] compile our part of the kernel with a distribution's configuration (CONFIG=)
-	$(call say,our part of a distribution's kernel)
+	$(call say,our part with the configuration of a distribution)
 	+$(Q)scripts/check-config $(COMPLETE) $(PATCH) '$(or $(CONFIG),$(DEBIAN_CONFIG))' \
 		$(B)/check-config $(KERNEL_DEB_MAKE)
