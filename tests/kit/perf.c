@@ -14,6 +14,9 @@
 
 #define RING_PAGES 8
 
+/* The driver of the Pentium 4 loses a sample now and then. */
+#define MAX_TRIES 3
+
 /* User instructions of enabling and disabling an event, at most. */
 #define MAX_CONSTANT 200
 
@@ -147,10 +150,16 @@ bool perf_miscounts(void)
 
 int perf_sample_loop(uint64_t period, unsigned long instructions)
 {
-	/* Then the period before is the same. */
-	if (perf_miscounts())
+	int tries = perf_miscounts() ? MAX_TRIES : 1;
+	int samples;
+
+	/* From the second time on the period before is the same. */
+	if (tries > 1)
 		sample_loop(period, instructions);
-	return sample_loop(period, instructions);
+	do {
+		samples = sample_loop(period, instructions);
+	} while (--tries && samples != (int)(instructions / period));
+	return samples;
 }
 
 static const char *count_trouble(int fd)
