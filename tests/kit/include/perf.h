@@ -33,7 +33,7 @@ uint64_t perf_count_loop(int fd, unsigned long instructions);
 
 /*
  * Samples that perf takes during a loop of @instructions with one sample each
- * @period, or -1.
+ * @period, or -1.  Where perf miscounts, those of the best of three loops.
  */
 int perf_sample_loop(uint64_t period, unsigned long instructions);
 
