@@ -6,7 +6,7 @@
  * Each hook is one line at its place and vanishes behind one static key while
  * no session exists.  While sessions exist, a thread that none is attached to
  * costs the test of one pointer.  The bodies are in kernel/perfmon/ctxsw.c,
- * which also tells what protects task_struct.pfm_session.
+ * which also says how task_struct.pfm_session is protected.
  */
 #ifndef _LINUX_PERFMON_HOOKS_H
 #define _LINUX_PERFMON_HOOKS_H

@@ -137,7 +137,7 @@ const char *perfmon_arch_acquire(void (*ihandler)(unsigned long ip));
 void perfmon_arch_release(void);
 
 /*
- * Let whoever wants the reserved hardware have it, at once and unasked; may
+ * Let anybody who wants the reserved hardware have it, at once and unasked; may
  * sleep.  Return of perfmon_arch_retain(), which ends that: whether it is still
  * reserved, with @ihandler and without having been touched.
  */

@@ -52,7 +52,7 @@ static bool access_opened(u32 flags)
 }
 
 /*
- * Security modules have one policy for the PMU, whoever drives it: they are
+ * Security modules have one policy for the PMU, perf_event's or ours: they are
  * asked what perf_event_open() asks, and like there after everybody else.
  */
 static int access_ask_security(u32 flags)

@@ -78,7 +78,7 @@ void __perfmon_exit_task(struct task_struct *tsk)
 	ctxsw_leave(false);
 }
 
-/* The new program is out of reach for whoever had no special rights. */
+/* The new program is out of reach for users without special rights. */
 void __perfmon_exec_task(struct task_struct *tsk)
 {
 	ctxsw_leave(true);

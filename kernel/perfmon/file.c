@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The file descriptor of a session: read, poll, fasync, mmap, release, and
- * what /proc tells of it.
+ * its lines in /proc.
  *
  * Messages are in notify/msgq.c, the memory behind mmap in smpl/buffer.c.
  */

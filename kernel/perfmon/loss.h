@@ -20,7 +20,7 @@ enum perfmon_gap {
 /**
  * struct perfmon_loss - what a session has missed since its creation
  * @gap_ns: length of the gaps that are over
- * @overflows: that the user wanted to be told of, and was not
+ * @overflows: that had to be notified, and were not
  */
 struct perfmon_loss {
 	u64 gap_ns[PERFMON_NR_GAPS];

@@ -126,7 +126,7 @@ static unsigned int ovfl_gather_values(struct perfmon_set *set,
 	return n;
 }
 
-/* Who is running, as the owner sees it; most often the same as last time. */
+/* The thread that runs, as the owner sees it; mostly the same as last time. */
 static void ovfl_identify_task(struct pfm_session *s)
 {
 	if (likely(s->seen_task == current &&

@@ -145,7 +145,7 @@ static int owner_lock_rested(void)
  * @s: session that does not
  *
  * Context: may sleep.
- * Return: 0; -EBUSY if somebody else has the PMU, whom the log tells, or the
+ * Return: 0; -EBUSY if somebody else has the PMU, who is in the log, or the
  * administrator allows nobody to have it; -ERESTARTNOINTR, which a thread that
  * is being killed does not see.
  */

@@ -183,7 +183,7 @@ static noinline int pmrs_transfer(struct perfmon_call *call, int flags,
  *
  * Legal for the target itself, for the tracer of a stopped target, for anybody
  * while the session is detached or attached to a CPU; while it is masked, for
- * whoever could trace the target.
+ * anybody who could trace the target.
  *
  * Return: 0, or
  *

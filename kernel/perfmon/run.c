@@ -27,7 +27,7 @@
 /* Longest time by which a late timer puts off the next one. */
 #define MAX_PUT_OFF_NS	(4 * TICK_NSEC)
 
-/* The timeout of the active set goes on from what is left of it. */
+/* The timeout of the active set goes on with the time that is left. */
 void perfmon_timer_start(struct pfm_session *s)
 {
 	s->slice_time = ktime_get();

@@ -48,7 +48,7 @@ enum perfmon_state {
 
 /**
  * struct perfmon_creator - who created a session
- * @uid: user, who shares the budgets of throttling with his other sessions
+ * @uid: user, whose sessions share the budgets of throttling
  * @tgid: process, in the initial pid namespace
  * @comm: its name then
  */
@@ -94,7 +94,7 @@ struct perfmon_creator {
  *	hot
  * @random: source of randomised periods; hot
  * @account: what its sets and attributes cost its creator
- * @ns: pid namespace of the owner, in which all ids are told
+ * @ns: pid namespace of the owner, which all ids belong to
  * @seen_task: task that was interrupted last, only to be compared; hot
  * @seen_start: its start_time, since addresses are used again; hot
  * @seen_tid: its thread id in @ns; hot
@@ -105,7 +105,7 @@ struct perfmon_creator {
  * @block_work: makes the target wait before it returns to user mode
  * @block_wait: where it waits
  * @signal_work: makes the target signal itself
- * @signal_mask: PMDs 0..31 of the overflows that no signal has told of; hot
+ * @signal_mask: PMDs 0..31 of overflows without a signal so far; hot
  * @creator: constant
  * @holder: in the list of sessions that hold the PMU, see perfmon_pmu_get()
  * @free_work: frees it where the last reference must not

@@ -71,7 +71,7 @@ static noinline int start_for_other(struct perfmon_call *call,
 	return err;
 }
 
-/* Both calls are legal for whoever may touch the target. */
+/* Both calls need the right to touch the target. */
 static __always_inline int start_or_stop(int fd, perfmon_target_fn fn)
 {
 	struct perfmon_call call;

@@ -86,7 +86,7 @@ static void call_lock_frozen(struct perfmon_call *call)
  * perfmon_call_lock - lock the session and keep its target still
  * @call: opened
  *
- * On success @call->caller tells the relation of the caller to the target.
+ * On success @call->caller is the relation of the caller to the target.
  *
  * Return: 0, or -ESRCH or -EPERM if the caller may not touch the target now;
  * then the session is not locked.

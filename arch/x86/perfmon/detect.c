@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The beginning and the end of the low-level core: which design drives this
- * processor, and what its driver is told of it.
+ * processor, and the description of it for drivers (perfctr_info).
  */
 #define pr_fmt(fmt) "perfctr: " fmt
 

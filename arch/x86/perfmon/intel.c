@@ -9,7 +9,7 @@
  *
  * Later versions add little that matters here: 3 may count what the other
  * hyper-thread does as well, 4 can freeze counters by the status register, 5
- * tells which fixed counters exist by a bit mask.
+ * has a bit mask of the fixed counters that exist.
  */
 #define pr_fmt(fmt) "perfctr: " fmt
 

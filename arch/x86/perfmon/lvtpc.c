@@ -57,7 +57,7 @@ void perfctr_lvtpc_mask(void)
 		apic_write(APIC_LVTPC, APIC_LVT_MASKED);
 }
 
-/* The entry of this CPU, whoever has it; 0 without one. */
+/* The entry of this CPU, also while it is not ours; 0 without one. */
 u32 perfctr_lvtpc_read(void)
 {
 	return perfctr_lvtpc_exists() ? apic_read(APIC_LVTPC) : 0;

@@ -14,7 +14,7 @@
  *
  * Lock order: cpus_read_lock, service_lock, perf's pmc_reserve_mutex.  perf may
  * want the PMU in a callback of CPU hotplug (the NMI watchdog of a CPU that
- * comes up), so whoever holds service_lock never waits for cpus_read_lock.
+ * comes up), so no holder of service_lock ever waits for cpus_read_lock.
  */
 #define pr_fmt(fmt) "perfctr: " fmt
 
@@ -35,7 +35,7 @@
 
 #include "perfctr_core.h"
 
-/* How long the PMU stays with whoever wanted it. */
+/* Shortest time for which the PMU stays with those who wanted it. */
 #define REST	msecs_to_jiffies(100)
 
 static DEFINE_MUTEX(service_lock);
@@ -315,7 +315,7 @@ void perfctr_cpu_release(const char *service)
 EXPORT_SYMBOL_GPL(perfctr_cpu_release);
 
 /**
- * perfctr_cpu_offer - let the counters go to whoever wants them
+ * perfctr_cpu_offer - let the counters go to anybody who wants them
  * @service: as passed to perfctr_cpu_reserve()
  *
  * Nothing is touched before that.  No state may be on a CPU any more, and none

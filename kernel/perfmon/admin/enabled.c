@@ -39,11 +39,11 @@ static bool ended_same_creator(const struct perfmon_creator *a,
 	return uid_eq(a->uid, b->uid) && a->tgid == b->tgid;
 }
 
-/* What the log has not been told yet: sessions of one process. */
+/* Sessions of one process that are not in the log yet. */
 struct ended {
 	struct perfmon_creator creator;
 	unsigned int sessions;
-	unsigned int processes;		/* that the log was told of before */
+	unsigned int processes;		/* that are in the log already */
 };
 
 static void ended_log(struct ended *ended)

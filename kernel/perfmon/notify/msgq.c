@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The messages of a session and who is told of them.
+ * The messages of a session, and the wake-up of their readers.
  *
  * Messages are added in the overflow interrupt and removed by readers; the
  * queue has a raw, interrupt-safe lock of its own.  Nobody is woken from the
@@ -80,7 +80,7 @@ void perfmon_msgq_clear(struct perfmon_msgq *q)
 }
 
 /**
- * perfmon_msgq_end - queue the END message and tell everybody
+ * perfmon_msgq_end - queue the END message and wake everybody
  * @q: queue
  *
  * Context: process context.
@@ -95,13 +95,13 @@ void perfmon_msgq_end(struct perfmon_msgq *q)
 }
 
 /**
- * perfmon_msgq_add - queue an overflow message and have everybody told
+ * perfmon_msgq_add - queue an overflow message and have the readers woken
  * @q: queue
  * @msg: message
- * @silent: msgq_notify, but queue nothing
+ * @silent: wake the readers, but queue nothing
  *
  * Context: hard interrupt.
- * Return: false if the queue is full; then nobody is told.
+ * Return: false if the queue is full; then nobody is woken.
  */
 bool perfmon_msgq_add(struct perfmon_msgq *q, const struct pfarg_ovfl_msg *msg,
 		      bool silent)

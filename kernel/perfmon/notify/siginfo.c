@@ -38,7 +38,7 @@ static int siginfo_signal(struct perfmon_msgq *q)
 	return sig;
 }
 
-/* Those that no signal has told of.  None if they are another target's. */
+/* Overflows without a signal so far.  None if they are another target's. */
 static u32 siginfo_take_mask(struct pfm_session *s)
 {
 	struct task_struct *target;
