@@ -25,33 +25,39 @@ DECLARE_STATIC_KEY_FALSE(perfmon_hooks_key);
 /* The system-wide session of a CPU. */
 DECLARE_PER_CPU(struct pfm_session *, perfmon_cpu_session);
 
-void __perfmon_sched_out(struct task_struct *prev);
-void __perfmon_sched_in(struct task_struct *next);
+void __perfmon_sched_out(struct pfm_session *s);
+void __perfmon_sched_in(struct pfm_session *s);
 void __perfmon_tick(struct pfm_session *s);
-void __perfmon_exit_task(struct task_struct *tsk);
-void __perfmon_exec_task(struct task_struct *tsk);
+void __perfmon_exit_task(void);
+void __perfmon_exec_task(void);
 
 /* kernel/sched/core.c: CPU time of the running thread in ns; interrupts off. */
 u64 sched_own_runtime(void);
 
-static __always_inline bool perfmon_watches(struct task_struct *tsk)
+static __always_inline struct pfm_session *
+perfmon_session_of(const struct task_struct *tsk)
 {
-	return static_branch_unlikely(&perfmon_hooks_key) &&
-	       unlikely(tsk->pfm_session);
+	if (static_branch_unlikely(&perfmon_hooks_key))
+		return tsk->pfm_session;
+	return NULL;
 }
 
 /* Context: run-queue lock held, interrupts off, @prev is current. */
 static __always_inline void perfmon_sched_out(struct task_struct *prev)
 {
-	if (perfmon_watches(prev))
-		__perfmon_sched_out(prev);
+	struct pfm_session *s = perfmon_session_of(prev);
+
+	if (unlikely(s))
+		__perfmon_sched_out(s);
 }
 
 /* Context: run-queue lock held, interrupts off, @next is current. */
 static __always_inline void perfmon_sched_in(struct task_struct *next)
 {
-	if (perfmon_watches(next))
-		__perfmon_sched_in(next);
+	struct pfm_session *s = perfmon_session_of(next);
+
+	if (unlikely(s))
+		__perfmon_sched_in(s);
 }
 
 /* Context: hard interrupt, run-queue lock not held. */
@@ -81,15 +87,15 @@ static __always_inline void perfmon_fork_task(struct task_struct *child)
 /* Context: process context, before the mm and the files of @tsk go. */
 static __always_inline void perfmon_exit_task(struct task_struct *tsk)
 {
-	if (perfmon_watches(tsk))
-		__perfmon_exit_task(tsk);
+	if (unlikely(perfmon_session_of(tsk)))
+		__perfmon_exit_task();
 }
 
 /* Context: exec of a program that raised the privileges of @tsk (current). */
 static __always_inline void perfmon_exec_task(struct task_struct *tsk)
 {
-	if (perfmon_watches(tsk))
-		__perfmon_exec_task(tsk);
+	if (unlikely(perfmon_session_of(tsk)))
+		__perfmon_exec_task();
 }
 
 #else /* !CONFIG_PERFMON */

@@ -16,9 +16,8 @@
 #include "run.h"
 #include "target.h"
 
-void __perfmon_sched_out(struct task_struct *prev)
+void __perfmon_sched_out(struct pfm_session *s)
 {
-	struct pfm_session *s = prev->pfm_session;
 	u64 since;
 
 	if (!s->counting)
@@ -28,9 +27,8 @@ void __perfmon_sched_out(struct task_struct *prev)
 	perfmon_debug_count(PERFMON_STAT_OUT, PERFMON_STAT_OUT_NS, since);
 }
 
-void __perfmon_sched_in(struct task_struct *next)
+void __perfmon_sched_in(struct pfm_session *s)
 {
-	struct pfm_session *s = next->pfm_session;
 	u64 since;
 
 	if (!s->counting) {
@@ -73,13 +71,13 @@ static void ctxsw_leave(bool only_unprivileged)
 	perfmon_session_put(s);
 }
 
-void __perfmon_exit_task(struct task_struct *tsk)
+void __perfmon_exit_task(void)
 {
 	ctxsw_leave(false);
 }
 
 /* The new program is out of reach for users without special rights. */
-void __perfmon_exec_task(struct task_struct *tsk)
+void __perfmon_exec_task(void)
 {
 	ctxsw_leave(true);
 }
