@@ -140,9 +140,12 @@ out:
 	return err;
 }
 
-/* Return: what the arguments deserve that need no session. */
-static int pmrs_check_args(int flags, int n)
+/* The beginning of both calls; perfmon_call_close() must follow success. */
+static __always_inline int pmrs_open(struct perfmon_call *call, int fd,
+				     int flags, int n)
 {
+	int err;
+
 	if (!perfmon_usable)
 		return -ENOSYS;
 	if (!pmrs_flags_valid(flags))
@@ -150,7 +153,16 @@ static int pmrs_check_args(int flags, int n)
 	if (flags & PFM_RWFL_PMD_ATTR &&
 	    perfmon_check_count(n, sizeof(struct pfarg_pmd_attr)))
 		return -EINVAL;
-	return perfmon_check_count(n, sizeof(struct pfarg_pmr));
+	err = perfmon_check_count(n, sizeof(struct pfarg_pmr));
+	if (err)
+		return err;
+	err = perfmon_call_open(call, fd);
+	if (err)
+		return err;
+	err = perfmon_vec_fits(n, sizeof(struct pfarg_pmr));
+	if (err)
+		perfmon_call_close(call);
+	return err;
 }
 
 /* The way of all calls that are not short: copied in, processed, copied out. */
@@ -208,16 +220,11 @@ SYSCALL_DEFINE5(pfm_write_pmrs, int, fd, int, flags,
 		struct pfarg_pmd_attr __user *, pmas)
 {
 	struct perfmon_call call;
-	int err = pmrs_check_args(flags, n);
+	int err = pmrs_open(&call, fd, flags, n);
 
 	if (err)
 		return err;
-	err = perfmon_call_open(&call, fd);
-	if (err)
-		return err;
-	err = perfmon_vec_fits(n, sizeof(*pmrs));
-	if (!err)
-		err = pmrs_transfer(&call, flags, pmrs, n, pmas, true);
+	err = pmrs_transfer(&call, flags, pmrs, n, pmas, true);
 	perfmon_call_close(&call);
 	return err;
 }
@@ -249,21 +256,13 @@ SYSCALL_DEFINE5(pfm_read_pmrs, int, fd, int, flags,
 		struct pfarg_pmd_attr __user *, pmas)
 {
 	struct perfmon_call call;
-	int err = pmrs_check_args(flags, n);
+	int err = pmrs_open(&call, fd, flags, n);
 
 	if (err)
 		return err;
-	err = perfmon_call_open(&call, fd);
-	if (err)
-		return err;
-	err = perfmon_vec_fits(n, sizeof(*pmrs));
-	if (err)
-		goto out;
 	/* The fast path; it leaves whatever is unusual to the long one. */
-	if (flags == PFM_RWFL_PMD && perfmon_selfread(call.session, pmrs, n))
-		goto out;
-	err = pmrs_transfer(&call, flags, pmrs, n, pmas, false);
-out:
+	if (flags != PFM_RWFL_PMD || !perfmon_selfread(call.session, pmrs, n))
+		err = pmrs_transfer(&call, flags, pmrs, n, pmas, false);
 	perfmon_call_close(&call);
 	return err;
 }
