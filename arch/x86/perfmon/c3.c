@@ -53,7 +53,7 @@ static void c3_clear(void)
 static void __init c3_fill_map(struct perfmon_pmu *pmu)
 {
 	pmu->model = "VIA C3";
-	perfmon_add_plain_counter(pmu, C3_COUNTER, ~(u64)(u32)~C3_RESERVED,
+	perfmon_add_plain_counter(pmu, C3_COUNTER, C3_RESERVED,
 				  PERFMON_PRIV_ALWAYS, C3_WIDTH, "EVNTSEL",
 				  "PERFCTR");
 }

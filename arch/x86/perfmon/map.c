@@ -63,9 +63,12 @@ void __init perfmon_add_counter(struct perfmon_pmu *pmu, unsigned int n,
 	reg->rsvd = hw_bits ? ~((1ULL << hw_bits) - 1) : 0;
 }
 
-/* Counter @n, without an interrupt, and its selector, without an enable bit. */
+/*
+ * Counter @n, without an interrupt, and its selector, without an enable bit.  The
+ * selector has at most 32 bits, without those in @rsvd.
+ */
 void __init perfmon_add_plain_counter(struct perfmon_pmu *pmu, unsigned int n,
-				      u64 rsvd, u64 priv, u8 width,
+				      u32 rsvd, u64 priv, u8 width,
 				      const char *selector, const char *counter)
 {
 	struct perfmon_reg *reg;
@@ -73,7 +76,7 @@ void __init perfmon_add_plain_counter(struct perfmon_pmu *pmu, unsigned int n,
 	reg = perfmon_add_pmc(pmu, n, PERFMON_REG_WC | PERFMON_ANY_SESSION);
 	snprintf(reg->name, sizeof(reg->name), "%s%u", selector, n);
 	reg->addr = perfctr_design->evntsel_msr(n);
-	reg->rsvd = rsvd;
+	reg->rsvd = ~0ULL << 32 | rsvd;
 	reg->priv = priv;
 
 	reg = perfmon_add_pmd(pmu, n, n, PERFMON_REG_C64 | PERFMON_ANY_SESSION,

@@ -28,7 +28,7 @@ void perfmon_add_counter(struct perfmon_pmu *pmu, unsigned int n, u64 rsvd,
 			 const char *counter);
 
 void perfmon_add_plain_counter(struct perfmon_pmu *pmu, unsigned int n,
-			       u64 rsvd, u64 priv, u8 width,
+			       u32 rsvd, u64 priv, u8 width,
 			       const char *selector, const char *counter);
 void perfmon_map_fill(struct perfmon_pmu *pmu);
 

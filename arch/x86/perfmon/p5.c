@@ -124,31 +124,31 @@ static void p5_visit(const struct perfctr_cache *cache, perfctr_visit_t visit,
  * and not at all if it says none; WinChip counts at all levels.
  */
 static void __init p5_add_counters(struct perfmon_pmu *pmu, const char *model,
-				   u64 free)
+				   u32 rsvd)
 {
-	unsigned int n;
 	u64 priv = perfctr_design->enable_bits ? P5_CPL_KERNEL :
 						 PERFMON_PRIV_ALWAYS;
+	unsigned int n;
 
 	pmu->model = model;
 	for (n = 0; n < perfctr_design->nr_counters; n++)
-		perfmon_add_plain_counter(pmu, n, ~free, priv, P5_WIDTH, "CESR",
+		perfmon_add_plain_counter(pmu, n, rsvd, priv, P5_WIDTH, "CESR",
 					  "CTR");
 }
 
 static void __init p5_fill_map(struct perfmon_pmu *pmu)
 {
-	p5_add_counters(pmu, "Intel P5", (u32)~P5_RESERVED);
+	p5_add_counters(pmu, "Intel P5", P5_RESERVED);
 }
 
 static void __init cyrix_fill_map(struct perfmon_pmu *pmu)
 {
-	p5_add_counters(pmu, "Cyrix MII", (u32)~CYRIX_RESERVED);
+	p5_add_counters(pmu, "Cyrix MII", CYRIX_RESERVED);
 }
 
 static void __init winchip_fill_map(struct perfmon_pmu *pmu)
 {
-	p5_add_counters(pmu, "Centaur WinChip", (u32)~WINCHIP_RESERVED);
+	p5_add_counters(pmu, "Centaur WinChip", WINCHIP_RESERVED);
 }
 
 static struct perfctr_design p5_design __refdata = {

@@ -20,6 +20,7 @@
 #include "perfctr_core.h"
 
 #define P6_COUNTERS	2
+
 /* Usable bits of counters to which 32 bits are written. */
 #define P6_WIDTH	31
 
