@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the tests of enabled and obstacles leave as they found it. */
+/* Tests that an administrator writes 0 to enabled in: it is on afterwards. */
 #ifndef PFM_TEST_ENABLED_FIXTURE_H
 #define PFM_TEST_ENABLED_FIXTURE_H
 

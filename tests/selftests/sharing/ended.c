@@ -6,6 +6,7 @@
 #include "attr.h"
 #include "child.h"
 #include "default_format.h"
+#include "enabled_fixture.h"
 #include "event_set.h"
 #include "loop.h"
 #include "message.h"
@@ -14,24 +15,6 @@
 #include "pmrs.h"
 #include "pmu.h"
 #include "sessions.h"
-
-/* On again for the next test, come what may. */
-FIXTURE(administrator)
-{
-	int unused;
-};
-
-FIXTURE_SETUP(administrator)
-{
-	self->unused = 0;
-	ASSERT_EQ(1, attr_number("enabled"));
-}
-
-FIXTURE_TEARDOWN_PARENT(administrator)
-{
-	EXPECT_EQ(0, attr_write("enabled", "1"));
-	EXPECT_TRUE(nothing_is_left());
-}
 
 static int try_write_pmd(int fd)
 {
