@@ -26,8 +26,8 @@ static bool attach_cpu_counts(unsigned int cpu)
 
 /*
  * Let a thread that is kept still, or the caller, run only where it can be
- * counted.  Its affinity is changed once, and children inherit it; a
- * thread whose affinity is widened again is not counted elsewhere.
+ * counted.  Its affinity is changed once, and children inherit it; a thread
+ * whose affinity is widened again is not counted elsewhere.
  *
  * Return: 0; -EINVAL if it may run nowhere else; -ENOMEM.
  */

@@ -20,7 +20,6 @@
 #ifndef _KERNEL_PERFMON_SESSION_H
 #define _KERNEL_PERFMON_SESSION_H
 
-#include <linux/jump_label.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/perfmon_pmu.h>
