@@ -6,7 +6,7 @@
  * Each hook is one line at its place and vanishes behind one static key while
  * no session exists.  While sessions exist, a thread that none is attached to
  * costs the test of one pointer.  The bodies are in kernel/perfmon/ctxsw.c,
- * which also says how task_struct.pfm_session is protected.
+ * which also says how task_struct.perfmon_session is protected.
  */
 #ifndef _LINUX_PERFMON_HOOKS_H
 #define _LINUX_PERFMON_HOOKS_H
@@ -17,35 +17,35 @@
 #include <linux/percpu.h>
 #include <linux/sched.h>
 
-struct pfm_session;
+struct perfmon_session;
 
 /* On while a session exists and a little longer; see kernel/perfmon/owner.c. */
 DECLARE_STATIC_KEY_FALSE(perfmon_hooks_key);
 
 /* The system-wide session of a CPU. */
-DECLARE_PER_CPU(struct pfm_session *, perfmon_cpu_session);
+DECLARE_PER_CPU(struct perfmon_session *, perfmon_cpu_session);
 
-void __perfmon_sched_out(struct pfm_session *s);
-void __perfmon_sched_in(struct pfm_session *s);
-void __perfmon_tick(struct pfm_session *s);
+void __perfmon_sched_out(struct perfmon_session *s);
+void __perfmon_sched_in(struct perfmon_session *s);
+void __perfmon_tick(struct perfmon_session *s);
 void __perfmon_exit_task(void);
 void __perfmon_exec_task(void);
 
 /* kernel/sched/core.c: CPU time of the running thread in ns; interrupts off. */
 u64 sched_own_runtime(void);
 
-static __always_inline struct pfm_session *
+static __always_inline struct perfmon_session *
 perfmon_session_of(const struct task_struct *tsk)
 {
 	if (static_branch_unlikely(&perfmon_hooks_key))
-		return tsk->pfm_session;
+		return tsk->perfmon_session;
 	return NULL;
 }
 
 /* Context: run-queue lock held, interrupts off, @prev is current. */
 static __always_inline void perfmon_sched_out(struct task_struct *prev)
 {
-	struct pfm_session *s = perfmon_session_of(prev);
+	struct perfmon_session *s = perfmon_session_of(prev);
 
 	if (unlikely(s))
 		__perfmon_sched_out(s);
@@ -54,7 +54,7 @@ static __always_inline void perfmon_sched_out(struct task_struct *prev)
 /* Context: run-queue lock held, interrupts off, @next is current. */
 static __always_inline void perfmon_sched_in(struct task_struct *next)
 {
-	struct pfm_session *s = perfmon_session_of(next);
+	struct perfmon_session *s = perfmon_session_of(next);
 
 	if (unlikely(s))
 		__perfmon_sched_in(s);
@@ -63,11 +63,11 @@ static __always_inline void perfmon_sched_in(struct task_struct *next)
 /* Context: hard interrupt, run-queue lock not held. */
 static __always_inline void perfmon_task_tick(void)
 {
-	struct pfm_session *s;
+	struct perfmon_session *s;
 
 	if (!static_branch_unlikely(&perfmon_hooks_key))
 		return;
-	s = current->pfm_session;
+	s = current->perfmon_session;
 	if (!s)
 		s = __this_cpu_read(perfmon_cpu_session);
 	if (s)
@@ -81,7 +81,7 @@ static __always_inline void perfmon_task_tick(void)
  */
 static __always_inline void perfmon_fork_task(struct task_struct *child)
 {
-	child->pfm_session = NULL;
+	child->perfmon_session = NULL;
 }
 
 /* Context: process context, before the mm and the files of @tsk go. */

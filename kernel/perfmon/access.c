@@ -88,7 +88,7 @@ int perfmon_may_create(u32 flags)
  *
  * Return: 0; -EPERM; -EACCES if a security module forbids it.
  */
-int perfmon_may_count_kernel(const struct pfm_session *s)
+int perfmon_may_count_kernel(const struct perfmon_session *s)
 {
 	bool member = (s->flags & PFM_FL_SYSTEM_WIDE) &&
 		      access_in_group(READ_ONCE(perfmon_sys_group));
@@ -132,7 +132,7 @@ void perfmon_task_session_put(void)
  * Return: 0, or -EBUSY while the CPU has one or per-thread sessions are
  * attached.
  */
-int perfmon_sys_session_get(int cpu, struct pfm_session *s)
+int perfmon_sys_session_get(int cpu, struct perfmon_session *s)
 {
 	int err = 0;
 

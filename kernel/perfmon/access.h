@@ -8,16 +8,16 @@
 #include <linux/perfmon_pmu.h>
 #include <linux/types.h>
 
-struct pfm_session;
+struct perfmon_session;
 
 extern int perfmon_sys_group;
 extern int perfmon_task_group;
 
 int perfmon_may_create(u32 flags);
-int perfmon_may_count_kernel(const struct pfm_session *s);
+int perfmon_may_count_kernel(const struct perfmon_session *s);
 int perfmon_task_session_get(void);
 void perfmon_task_session_put(void);
-int perfmon_sys_session_get(int cpu, struct pfm_session *s);
+int perfmon_sys_session_get(int cpu, struct perfmon_session *s);
 void perfmon_sys_session_put(int cpu);
 unsigned int perfmon_task_sessions(void);
 unsigned int perfmon_sys_sessions(void);

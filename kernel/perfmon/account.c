@@ -10,8 +10,8 @@
  * nothing.
  *
  * Each account belongs to one object, a session or a buffer.  Only system calls
- * come here, with pfm_session.lock held or before the object is published; the
- * sum of a user is atomic.
+ * come here, with perfmon_session.lock held or before the object is published;
+ * the sum of a user is atomic.
  */
 #include <linux/atomic.h>
 #include <linux/capability.h>

@@ -3,8 +3,8 @@
  * pfm_attach_session(): attaching a session to a thread or a CPU; detach.c has
  * the way back.
  *
- * All state changes happen under pfm_session.lock.  Lock order:
- * cpus_read_lock, pfm_session.lock.
+ * All state changes happen under perfmon_session.lock.  Lock order:
+ * cpus_read_lock, perfmon_session.lock.
  */
 #include <linux/cpu.h>
 #include <linux/cpumask.h>
@@ -48,7 +48,7 @@ static int attach_keep_countable(struct task_struct *task)
 }
 
 /* The session is detached and going to be bound. */
-static void attach_prepare(struct pfm_session *s)
+static void attach_prepare(struct perfmon_session *s)
 {
 	struct perfmon_set *set;
 
@@ -65,7 +65,7 @@ static void attach_prepare(struct pfm_session *s)
 	refcount_inc(&s->ref);
 }
 
-static int attach_check_target(const struct pfm_session *s,
+static int attach_check_target(const struct perfmon_session *s,
 			       struct task_struct *task)
 {
 	if (task != current && !perfmon_host_may_access(task))
@@ -81,7 +81,8 @@ static int attach_check_target(const struct pfm_session *s,
 }
 
 /* The target is the caller or frozen; two sessions cannot race to bind it. */
-static int attach_bind_thread(struct pfm_session *s, struct task_struct *task)
+static int attach_bind_thread(struct perfmon_session *s,
+			      struct task_struct *task)
 {
 	int err;
 
@@ -104,7 +105,7 @@ static int attach_bind_thread(struct pfm_session *s, struct task_struct *task)
 	return 0;
 }
 
-static int attach_thread(struct pfm_session *s, struct task_struct *task)
+static int attach_thread(struct perfmon_session *s, struct task_struct *task)
 {
 	bool freeze = task != current;
 	int err;
@@ -123,7 +124,7 @@ static int attach_thread(struct pfm_session *s, struct task_struct *task)
 	return err;
 }
 
-static int attach_bind_cpu(struct pfm_session *s, int cpu)
+static int attach_bind_cpu(struct perfmon_session *s, int cpu)
 {
 	int err;
 
@@ -143,7 +144,7 @@ static int attach_bind_cpu(struct pfm_session *s, int cpu)
 	return 0;
 }
 
-static int attach_cpu(struct pfm_session *s, int cpu)
+static int attach_cpu(struct perfmon_session *s, int cpu)
 {
 	int err;
 
@@ -169,7 +170,7 @@ static int attach_none(struct perfmon_call *call)
 
 static int attach_session(struct perfmon_call *call, int flags, int target)
 {
-	struct pfm_session *s = call->session;
+	struct perfmon_session *s = call->session;
 	struct task_struct *task;
 	int err;
 

@@ -13,7 +13,7 @@
 #include "host.h"
 
 DEFINE_PER_CPU(struct perfmon_cpu, perfmon_cpu);
-DEFINE_PER_CPU(struct pfm_session *, perfmon_cpu_session);
+DEFINE_PER_CPU(struct perfmon_session *, perfmon_cpu_session);
 
 /**
  * perfmon_live_session - the session that counts on this CPU now
@@ -23,9 +23,9 @@ DEFINE_PER_CPU(struct pfm_session *, perfmon_cpu_session);
  * Context: interrupts off.
  * Return: the session, or NULL; its counting field is not NULL.
  */
-struct pfm_session *perfmon_live_session(void)
+struct perfmon_session *perfmon_live_session(void)
 {
-	struct pfm_session *s = perfmon_host_here();
+	struct perfmon_session *s = perfmon_host_here();
 
 	if (!s)
 		s = __this_cpu_read(perfmon_cpu_session);

@@ -35,15 +35,15 @@ struct perfmon_cpu {
 
 DECLARE_PER_CPU(struct perfmon_cpu, perfmon_cpu);
 
-struct pfm_session *perfmon_live_session(void);
+struct perfmon_session *perfmon_live_session(void);
 void perfmon_set_timer_start(ktime_t after);
 void perfmon_sampler_start(void);
 void perfmon_sampler_stop(void);
 
 /* tick.c */
 enum hrtimer_restart perfmon_sampler_expired(struct hrtimer *timer);
-void perfmon_tick_keep(struct pfm_session *s);
-void perfmon_tick_release(struct pfm_session *s);
+void perfmon_tick_keep(struct perfmon_session *s);
+void perfmon_tick_release(struct perfmon_session *s);
 
 /* hotplug.c */
 int perfmon_cpu_init(void);

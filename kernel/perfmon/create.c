@@ -47,10 +47,10 @@ static void create_note_creator(struct perfmon_creator *creator)
 }
 
 /* A session of the caller's that does not hold the PMU yet. */
-static struct pfm_session *create_alloc(u32 flags)
+static struct perfmon_session *create_alloc(u32 flags)
 {
 	struct perfmon_set *set = perfmon_set_alloc(0);
-	struct pfm_session *s;
+	struct perfmon_session *s;
 
 	if (!set)
 		return NULL;
@@ -99,7 +99,7 @@ static int create_get_fmt(struct fmt_args *fa, const char __user *name,
 }
 
 /* Takes @s over: on failure it is gone. */
-static int create_install(struct pfm_session *s, struct fmt_args *fa,
+static int create_install(struct perfmon_session *s, struct fmt_args *fa,
 			  int fd_flags)
 {
 	int err, fd = get_unused_fd_flags(fd_flags);
@@ -131,7 +131,7 @@ static int create_install(struct pfm_session *s, struct fmt_args *fa,
 static int create_session(int flags, struct fmt_args *fa)
 {
 	int err, fd_flags = flags & PFM_FL_CLOEXEC ? O_CLOEXEC : 0;
-	struct pfm_session *s;
+	struct perfmon_session *s;
 
 	/* That flag is about the descriptor, not about the session. */
 	s = create_alloc(flags & ~PFM_FL_CLOEXEC);

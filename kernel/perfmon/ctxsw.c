@@ -16,7 +16,7 @@
 #include "run.h"
 #include "target.h"
 
-void __perfmon_sched_out(struct pfm_session *s)
+void __perfmon_sched_out(struct perfmon_session *s)
 {
 	u64 since;
 
@@ -27,7 +27,7 @@ void __perfmon_sched_out(struct pfm_session *s)
 	perfmon_debug_count(PERFMON_STAT_OUT, PERFMON_STAT_OUT_NS, since);
 }
 
-void __perfmon_sched_in(struct pfm_session *s)
+void __perfmon_sched_in(struct perfmon_session *s)
 {
 	u64 since;
 
@@ -46,9 +46,9 @@ void __perfmon_sched_in(struct pfm_session *s)
  * The session of the calling thread with a reference.  With interrupts off
  * nobody can take it from a running thread, see perfmon_on_target().
  */
-static struct pfm_session *ctxsw_get_session(void)
+static struct perfmon_session *ctxsw_get_session(void)
 {
-	struct pfm_session *s;
+	struct perfmon_session *s;
 
 	local_irq_disable();
 	s = perfmon_host_here();
@@ -60,7 +60,7 @@ static struct pfm_session *ctxsw_get_session(void)
 
 static void ctxsw_leave(bool only_unprivileged)
 {
-	struct pfm_session *s = ctxsw_get_session();
+	struct perfmon_session *s = ctxsw_get_session();
 
 	if (!s)
 		return;

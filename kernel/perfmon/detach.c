@@ -3,7 +3,7 @@
  * The end of an attachment: by a system call, by the end of the target, by the
  * last close of the descriptor, or by the administrator.
  *
- * The caller holds pfm_session.lock.
+ * The caller holds perfmon_session.lock.
  */
 #include <linux/bitmap.h>
 #include <linux/list.h>
@@ -18,7 +18,7 @@
 #include "target.h"
 
 /* The end of all monitoring, on the target. */
-static void detach_on_target(struct pfm_session *s, void *unused)
+static void detach_on_target(struct perfmon_session *s, void *unused)
 {
 	perfmon_pause(s);
 	if (s->gap != PERFMON_GAP_NONE)
@@ -40,7 +40,7 @@ static void detach_on_target(struct pfm_session *s, void *unused)
  * Overflows that nobody has processed end here.  Nobody else looks at the sets
  * of a session that was unlinked, so the target need not wait for all of them.
  */
-static void detach_forget_overflows(struct pfm_session *s)
+static void detach_forget_overflows(struct perfmon_session *s)
 {
 	struct perfmon_set *set;
 
@@ -50,7 +50,7 @@ static void detach_forget_overflows(struct pfm_session *s)
 	}
 }
 
-static void detach_release_target(struct pfm_session *s)
+static void detach_release_target(struct perfmon_session *s)
 {
 	struct task_struct *target = s->target;
 
@@ -73,7 +73,7 @@ static void detach_release_target(struct pfm_session *s)
  *
  * Context: may sleep; the target may be in any state.
  */
-void perfmon_detach(struct pfm_session *s, bool end)
+void perfmon_detach(struct perfmon_session *s, bool end)
 {
 	perfmon_on_target(s, perfmon_caller_any(s), detach_on_target, NULL);
 	detach_forget_overflows(s);

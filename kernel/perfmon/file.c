@@ -24,7 +24,7 @@
 /* One message a call, whatever the size of the buffer. */
 static ssize_t perfmon_read_iter(struct kiocb *iocb, struct iov_iter *to)
 {
-	struct pfm_session *s = iocb->ki_filp->private_data;
+	struct perfmon_session *s = iocb->ki_filp->private_data;
 	struct perfmon_msgq *q = &s->msgq;
 	union pfarg_msg msg;
 	int err;
@@ -47,7 +47,7 @@ static ssize_t perfmon_read_iter(struct kiocb *iocb, struct iov_iter *to)
 
 static __poll_t perfmon_poll(struct file *file, struct poll_table_struct *wait)
 {
-	struct pfm_session *s = file->private_data;
+	struct perfmon_session *s = file->private_data;
 
 	poll_wait(file, &s->msgq.wait, wait);
 	return perfmon_msgq_empty(&s->msgq) ? 0 : EPOLLIN | EPOLLRDNORM;
@@ -55,20 +55,20 @@ static __poll_t perfmon_poll(struct file *file, struct poll_table_struct *wait)
 
 static int perfmon_fasync(int fd, struct file *file, int on)
 {
-	struct pfm_session *s = file->private_data;
+	struct perfmon_session *s = file->private_data;
 
 	return fasync_helper(fd, file, on, &s->msgq.fasync);
 }
 
 static int perfmon_mmap(struct file *file, struct vm_area_struct *vma)
 {
-	struct pfm_session *s = file->private_data;
+	struct perfmon_session *s = file->private_data;
 
 	return s->buf ? perfmon_buffer_mmap(s->buf, vma) : -EINVAL;
 }
 
 #ifdef CONFIG_PROC_FS
-static const char *file_state_name(const struct pfm_session *s)
+static const char *file_state_name(const struct perfmon_session *s)
 {
 	if (s->ended)
 		return "ended";
@@ -83,7 +83,7 @@ static const char *file_state_name(const struct pfm_session *s)
 }
 
 /* What the overflow interrupt changes, on the target. */
-static void file_get_loss(struct pfm_session *s, void *loss)
+static void file_get_loss(struct perfmon_session *s, void *loss)
 {
 	perfmon_loss_get(s, loss);
 }
@@ -92,7 +92,7 @@ static void file_get_loss(struct pfm_session *s, void *loss)
 static void perfmon_show_fdinfo(struct seq_file *m, struct file *file)
 {
 	u64 loss[ARRAY_SIZE(((struct pfarg_setinfo *)0)->set_reserved3)] = { };
-	struct pfm_session *s = file->private_data;
+	struct perfmon_session *s = file->private_data;
 
 	mutex_lock(&s->lock);
 	perfmon_on_target(s, perfmon_caller_any(s), file_get_loss, loss);
@@ -120,7 +120,7 @@ static void perfmon_show_fdinfo(struct seq_file *m, struct file *file)
 
 static int perfmon_release(struct inode *inode, struct file *file)
 {
-	struct pfm_session *s = file->private_data;
+	struct perfmon_session *s = file->private_data;
 
 	mutex_lock(&s->lock);
 	if (perfmon_session_attached(s))
@@ -148,7 +148,7 @@ static const struct file_operations perfmon_fops = {
  *
  * Return: the file, or an error; then the reference is still the caller's.
  */
-struct file *perfmon_file_new(struct pfm_session *s)
+struct file *perfmon_file_new(struct perfmon_session *s)
 {
 	struct file *file;
 
@@ -161,7 +161,7 @@ struct file *perfmon_file_new(struct pfm_session *s)
 }
 
 /** perfmon_file_session - session of a file, NULL if the file names none */
-struct pfm_session *perfmon_file_session(const struct file *file)
+struct perfmon_session *perfmon_file_session(const struct file *file)
 {
 	return file->f_op == &perfmon_fops ? file->private_data : NULL;
 }

@@ -6,9 +6,9 @@
 #define _KERNEL_PERFMON_FILE_H
 
 struct file;
-struct pfm_session;
+struct perfmon_session;
 
-struct file *perfmon_file_new(struct pfm_session *s);
-struct pfm_session *perfmon_file_session(const struct file *file);
+struct file *perfmon_file_new(struct perfmon_session *s);
+struct perfmon_session *perfmon_file_session(const struct file *file);
 
 #endif /* _KERNEL_PERFMON_FILE_H */

@@ -3,7 +3,7 @@
  * pfm_getinfo_sets(): describing event sets.
  *
  * What others change comes from the target (target.c), for many sets at once;
- * all else is done before and after, under pfm_session.lock, which keeps the
+ * all else is done before and after, under perfmon_session.lock, which keeps the
  * sets from going.
  */
 #include <linux/bitmap.h>
@@ -41,7 +41,7 @@ struct getinfo {
 	const struct perfmon_set *sets[INFO_PIECE];
 };
 
-static void getinfo_active(struct pfm_session *s, const struct getinfo *g,
+static void getinfo_active(struct perfmon_session *s, const struct getinfo *g,
 			   struct pfarg_setinfo *info)
 {
 	info->set_timeout = s->active->left;
@@ -53,7 +53,7 @@ static void getinfo_active(struct pfm_session *s, const struct getinfo *g,
 }
 
 /* What the overflow interrupt and the set timer change, on the target. */
-static void getinfo_hot(struct pfm_session *s, void *arg)
+static void getinfo_hot(struct perfmon_session *s, void *arg)
 {
 	const struct getinfo *g = arg;
 	const struct perfmon_set *set;
@@ -77,7 +77,7 @@ static void getinfo_hot(struct pfm_session *s, void *arg)
 }
 
 /* Return: false if the element is bad. */
-static bool getinfo_begin(struct pfm_session *s, struct getinfo *g, int i)
+static bool getinfo_begin(struct perfmon_session *s, struct getinfo *g, int i)
 {
 	struct pfarg_setinfo *info = &g->infos[i];
 	u16 id = info->set_id;
@@ -94,7 +94,8 @@ static bool getinfo_begin(struct pfm_session *s, struct getinfo *g, int i)
 	return true;
 }
 
-static void getinfo_end(const struct pfm_session *s, struct pfarg_setinfo *info)
+static void getinfo_end(const struct perfmon_session *s,
+			struct pfarg_setinfo *info)
 {
 	DECLARE_BITMAP(ovfl, PERFMON_ARCH_MAX_PMDS);
 	unsigned int pos, num;
@@ -113,7 +114,7 @@ static void getinfo_end(const struct pfm_session *s, struct pfarg_setinfo *info)
 }
 
 /* Return: number of elements done, which is less than @n if one is bad. */
-static int getinfo_piece(struct pfm_session *s, int flags,
+static int getinfo_piece(struct perfmon_session *s, int flags,
 			 struct pfarg_setinfo *infos, int n)
 {
 	/* Filled as far as it is used. */
@@ -138,7 +139,7 @@ static int getinfo_piece(struct pfm_session *s, int flags,
 	return g.n;
 }
 
-static int getinfo_sets(struct pfm_session *s, int flags,
+static int getinfo_sets(struct perfmon_session *s, int flags,
 			struct pfarg_setinfo *infos, int n)
 {
 	int piece, got, done = 0;

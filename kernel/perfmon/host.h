@@ -20,18 +20,18 @@
 #include "session.h"
 
 /* Code that runs where a session may be changed, see perfmon_on_target(). */
-typedef void (*perfmon_target_fn)(struct pfm_session *s, void *arg);
+typedef void (*perfmon_target_fn)(struct perfmon_session *s, void *arg);
 
 /* The session of the running thread, or NULL.  Context: interrupts off. */
-static __always_inline struct pfm_session *perfmon_host_here(void)
+static __always_inline struct perfmon_session *perfmon_host_here(void)
 {
-	return current->pfm_session;
+	return current->perfmon_session;
 }
 
 /* Has the thread a session?  It is the caller, or held by perfmon_host_hold(). */
 static inline bool perfmon_host_linked(const struct task_struct *task)
 {
-	return task->pfm_session;
+	return task->perfmon_session;
 }
 
 /*
@@ -39,14 +39,14 @@ static inline bool perfmon_host_linked(const struct task_struct *task)
  *
  * Context: the target is the caller or held, or this runs on the target.
  */
-static inline void perfmon_host_link(struct pfm_session *s)
+static inline void perfmon_host_link(struct perfmon_session *s)
 {
-	WRITE_ONCE(s->target->pfm_session, s);
+	WRITE_ONCE(s->target->perfmon_session, s);
 }
 
-static inline void perfmon_host_unlink(struct pfm_session *s)
+static inline void perfmon_host_unlink(struct perfmon_session *s)
 {
-	WRITE_ONCE(s->target->pfm_session, NULL);
+	WRITE_ONCE(s->target->perfmon_session, NULL);
 }
 
 /*
@@ -79,7 +79,7 @@ static inline bool perfmon_host_may_access(struct task_struct *task)
  * Context: on the target, interrupts off; or it runs nowhere, and its run queue
  * may be locked.
  */
-static inline u64 perfmon_host_thread_clock(const struct pfm_session *s)
+static inline u64 perfmon_host_thread_clock(const struct perfmon_session *s)
 {
 	return s->target == current ? sched_own_runtime() :
 				      s->target->se.sum_exec_runtime;
@@ -100,7 +100,7 @@ static inline bool perfmon_host_hooks(void)
 void perfmon_host_hooks_enable(void);
 void perfmon_host_hooks_disable(void);
 
-bool perfmon_host_run_off_cpu(struct pfm_session *s, perfmon_target_fn fn,
+bool perfmon_host_run_off_cpu(struct perfmon_session *s, perfmon_target_fn fn,
 			      void *arg);
 
 struct task_struct *perfmon_host_find_task(int number);

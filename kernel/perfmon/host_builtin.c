@@ -33,7 +33,7 @@ void perfmon_host_hooks_disable(void)
 }
 
 struct off_cpu_call {
-	struct pfm_session *session;
+	struct perfmon_session *session;
 	perfmon_target_fn fn;
 	void *arg;
 };
@@ -57,7 +57,7 @@ static int host_call_unless_running(struct task_struct *task, void *arg)
  *
  * Return: false if the thread is running; then @fn was not called.
  */
-bool perfmon_host_run_off_cpu(struct pfm_session *s, perfmon_target_fn fn,
+bool perfmon_host_run_off_cpu(struct perfmon_session *s, perfmon_target_fn fn,
 			      void *arg)
 {
 	struct off_cpu_call call = { .session = s, .fn = fn, .arg = arg };

@@ -22,7 +22,7 @@ static enum cpuhp_state online_state __ro_after_init;
 /* The session survives detached; nothing is attached when the CPU returns. */
 static int perfmon_cpu_offline(unsigned int cpu)
 {
-	struct pfm_session *s;
+	struct perfmon_session *s;
 
 	local_irq_disable();
 	s = per_cpu(perfmon_cpu_session, cpu);
@@ -42,7 +42,7 @@ static int perfmon_cpu_offline(unsigned int cpu)
 /* The boot CPU is the last one in system suspend; its counters are lost. */
 static int perfmon_suspend(void *unused)
 {
-	struct pfm_session *s = perfmon_live_session();
+	struct perfmon_session *s = perfmon_live_session();
 
 	if (s)
 		perfmon_live_stop(s);
@@ -51,7 +51,7 @@ static int perfmon_suspend(void *unused)
 
 static void perfmon_resume(void *unused)
 {
-	struct pfm_session *s = perfmon_live_session();
+	struct perfmon_session *s = perfmon_live_session();
 
 	if (s)
 		perfmon_live_start(s);

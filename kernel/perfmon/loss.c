@@ -20,7 +20,7 @@
  * @gap: why
  * @now: perfmon_clock()
  */
-void perfmon_gap_begin(struct pfm_session *s, enum perfmon_gap gap, u64 now)
+void perfmon_gap_begin(struct perfmon_session *s, enum perfmon_gap gap, u64 now)
 {
 	s->gap = gap;
 	s->gap_clock = now;
@@ -31,7 +31,7 @@ void perfmon_gap_begin(struct pfm_session *s, enum perfmon_gap gap, u64 now)
  * @s: session that is in a gap
  * @now: perfmon_clock()
  */
-void perfmon_gap_end(struct pfm_session *s, u64 now)
+void perfmon_gap_end(struct perfmon_session *s, u64 now)
 {
 	s->loss.gap_ns[s->gap] += now - s->gap_clock;
 	s->gap = PERFMON_GAP_NONE;
@@ -44,7 +44,7 @@ void perfmon_gap_end(struct pfm_session *s, u64 now)
  * A thread that is on its way into a wait for the restart does nothing that
  * could be missed.
  */
-void perfmon_gap_masked(struct pfm_session *s)
+void perfmon_gap_masked(struct perfmon_session *s)
 {
 	if (s->started && s->state == PERFMON_MASKED && !s->blocked &&
 	    s->gap == PERFMON_GAP_NONE)
@@ -58,7 +58,7 @@ void perfmon_gap_masked(struct pfm_session *s)
  *
  * Context: on the target.
  */
-void perfmon_loss_get(const struct pfm_session *s, u64 *loss)
+void perfmon_loss_get(const struct perfmon_session *s, u64 *loss)
 {
 	loss[PFM_LOSS_BLIND_NS] = s->loss.gap_ns[PERFMON_GAP_BLIND];
 	loss[PFM_LOSS_THROTTLED_NS] = s->loss.gap_ns[PERFMON_GAP_THROTTLED];

@@ -7,7 +7,7 @@
 
 #include <linux/types.h>
 
-struct pfm_session;
+struct perfmon_session;
 
 /* Why a started session does not count; index of perfmon_loss.gap_ns. */
 enum perfmon_gap {
@@ -27,9 +27,10 @@ struct perfmon_loss {
 	u64 overflows;
 };
 
-void perfmon_gap_begin(struct pfm_session *s, enum perfmon_gap gap, u64 now);
-void perfmon_gap_end(struct pfm_session *s, u64 now);
-void perfmon_gap_masked(struct pfm_session *s);
-void perfmon_loss_get(const struct pfm_session *s, u64 *loss);
+void perfmon_gap_begin(struct perfmon_session *s, enum perfmon_gap gap,
+		       u64 now);
+void perfmon_gap_end(struct perfmon_session *s, u64 now);
+void perfmon_gap_masked(struct perfmon_session *s);
+void perfmon_loss_get(const struct perfmon_session *s, u64 *loss);
 
 #endif /* _KERNEL_PERFMON_LOSS_H */

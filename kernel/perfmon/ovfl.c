@@ -31,7 +31,7 @@
 #include "target.h"
 
 struct overflow {
-	struct pfm_session *session;
+	struct perfmon_session *session;
 	struct perfmon_set *set;	/* that overflowed */
 	struct pt_regs *regs;	/* that the session may see */
 	u64 ip;
@@ -102,7 +102,7 @@ static void ovfl_rearm(struct perfmon_set *set, unsigned int elements)
  * The kernel's registers are for those who may count the kernel; the others see
  * those of user mode, NULL if the thread has no such.
  */
-static struct pt_regs *ovfl_visible_regs(const struct pfm_session *s)
+static struct pt_regs *ovfl_visible_regs(const struct perfmon_session *s)
 {
 	struct pt_regs *regs = get_irq_regs();
 
@@ -127,7 +127,7 @@ static unsigned int ovfl_gather_values(struct perfmon_set *set,
 }
 
 /* The thread that runs, as the owner sees it; mostly the same as last time. */
-static void ovfl_identify_task(struct pfm_session *s)
+static void ovfl_identify_task(struct perfmon_session *s)
 {
 	if (likely(s->seen_task == current &&
 		   s->seen_start == current->start_time))
@@ -152,7 +152,7 @@ static unsigned int ovfl_count_after(const struct perfmon_set *set,
 /* Let the format record each overflow.  Return: controls, together. */
 static u32 ovfl_sample(const struct overflow *o)
 {
-	struct pfm_session *s = o->session;
+	struct perfmon_session *s = o->session;
 	/* Clearing them would show in each sample; every field is stored below. */
 	u64 values[PERFMON_ARCH_MAX_PMDS] __uninitialized;
 	struct pfm_ovfl_arg arg __uninitialized;
@@ -208,7 +208,7 @@ static u32 ovfl_controls(const struct overflow *o)
 /* Return: false if the queue is full. */
 static bool ovfl_notify(const struct overflow *o)
 {
-	struct pfm_session *s = o->session;
+	struct perfmon_session *s = o->session;
 	struct pfarg_ovfl_msg msg = {
 		.msg_type = PFM_MSG_OVFL,
 		.msg_active_set = o->set->id,
@@ -249,7 +249,7 @@ static bool ovfl_notify(const struct overflow *o)
  */
 static bool ovfl_execute(struct overflow *o, u32 ctrl)
 {
-	struct pfm_session *s = o->session;
+	struct perfmon_session *s = o->session;
 	struct perfmon_set *set;
 	bool masked = ctrl & PFM_OVFL_CTRL_MASK;
 
@@ -273,7 +273,7 @@ static bool ovfl_execute(struct overflow *o, u32 ctrl)
 }
 
 /* Stop until a restart. */
-static void ovfl_mask(struct pfm_session *s)
+static void ovfl_mask(struct perfmon_session *s)
 {
 	u64 now = perfmon_slice_end(s);
 
@@ -287,7 +287,7 @@ static void ovfl_mask(struct pfm_session *s)
 /* The set that counted is held.  What goes on is decided here. */
 static void ovfl_process(struct overflow *o, unsigned int elements)
 {
-	struct pfm_session *s = o->session;
+	struct perfmon_session *s = o->session;
 	bool overflow = ovfl_collect(o);
 	bool masked = false;
 
@@ -324,7 +324,7 @@ static void ovfl_process(struct overflow *o, unsigned int elements)
  */
 void perfmon_interrupt(unsigned long ip)
 {
-	struct pfm_session *s = perfmon_live_session();
+	struct perfmon_session *s = perfmon_live_session();
 	struct overflow o = { .session = s };
 	u64 since = perfmon_debug_clock();
 

@@ -13,7 +13,7 @@
 void perfmon_interrupt(unsigned long ip);
 
 /* throttle.c */
-bool perfmon_storms_step(struct pfm_session *s);
+bool perfmon_storms_step(struct perfmon_session *s);
 
 /* Overflow interrupts that are counted together. */
 #define PERFMON_STORM_STEP	16
@@ -24,13 +24,13 @@ bool perfmon_storms_step(struct pfm_session *s);
  *
  * Return: is it one too many?
  */
-static __always_inline bool perfmon_storms(struct pfm_session *s)
+static __always_inline bool perfmon_storms(struct perfmon_session *s)
 {
 	return unlikely(++s->storm_step == PERFMON_STORM_STEP) &&
 	       perfmon_storms_step(s);
 }
 
-void perfmon_throttle(struct pfm_session *s);
-bool perfmon_throttle_over(const struct pfm_session *s);
+void perfmon_throttle(struct perfmon_session *s);
+bool perfmon_throttle_over(const struct perfmon_session *s);
 
 #endif /* _KERNEL_PERFMON_OVFL_H */

@@ -149,7 +149,7 @@ static int owner_lock_rested(void)
  * administrator allows nobody to have it; -ERESTARTNOINTR, which a thread that
  * is being killed does not see.
  */
-int perfmon_pmu_get(struct pfm_session *s)
+int perfmon_pmu_get(struct perfmon_session *s)
 {
 	const char *owner = NULL;
 	int err = owner_lock_rested();
@@ -186,7 +186,7 @@ static void owner_unheld(void)
  *
  * Context: may sleep.
  */
-void perfmon_pmu_put(struct pfm_session *s)
+void perfmon_pmu_put(struct perfmon_session *s)
 {
 	mutex_lock(&pmu_lock);
 	if (!list_empty(&s->holder)) {
@@ -225,9 +225,9 @@ bool perfmon_pmu_allowed(void)
  * Return: the oldest one that is not about to be freed, with a reference; NULL
  * if there is none.
  */
-struct pfm_session *perfmon_pmu_holder(void)
+struct perfmon_session *perfmon_pmu_holder(void)
 {
-	struct pfm_session *s, *found = NULL;
+	struct perfmon_session *s, *found = NULL;
 
 	mutex_lock(&pmu_lock);
 	list_for_each_entry(s, &holders, holder) {

@@ -7,15 +7,15 @@
 
 #include <linux/types.h>
 
-struct pfm_session;
+struct perfmon_session;
 
 void perfmon_pmu_init(void (*interrupt)(unsigned long ip));
 
-int perfmon_pmu_get(struct pfm_session *s);
-void perfmon_pmu_put(struct pfm_session *s);
+int perfmon_pmu_get(struct perfmon_session *s);
+void perfmon_pmu_put(struct perfmon_session *s);
 bool perfmon_pmu_allow(bool allow);
 bool perfmon_pmu_allowed(void);
-struct pfm_session *perfmon_pmu_holder(void);
+struct perfmon_session *perfmon_pmu_holder(void);
 int perfmon_pmu_wait_free(void);
 u64 perfmon_pmu_taken(void);
 unsigned int perfmon_linger_ms(void);

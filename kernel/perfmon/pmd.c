@@ -25,8 +25,8 @@ void perfmon_arm_pmd(struct perfmon_set *set, unsigned int pos)
 	perfmon_arch_arm(&set->arch, pos, (s64)value < 0 ? -value : S64_MAX);
 }
 
-static u64 pmd_reset_value(struct pfm_session *s, const struct perfmon_pmd *pmd,
-			   bool long_reset)
+static u64 pmd_reset_value(struct perfmon_session *s,
+			   const struct perfmon_pmd *pmd, bool long_reset)
 {
 	u64 value, random;
 
@@ -49,7 +49,7 @@ static u64 pmd_reset_value(struct pfm_session *s, const struct perfmon_pmd *pmd,
  * @pmds: which ones
  * @long_reset: after a restart, else after an overflow
  */
-void perfmon_reset_pmds(struct pfm_session *s, struct perfmon_set *set,
+void perfmon_reset_pmds(struct perfmon_session *s, struct perfmon_set *set,
 			const unsigned long *pmds, bool long_reset)
 {
 	unsigned int pos;

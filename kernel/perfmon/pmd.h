@@ -55,7 +55,7 @@ static inline void perfmon_pmd_load(struct perfmon_set *set, unsigned int pos,
 }
 
 void perfmon_arm_pmd(struct perfmon_set *set, unsigned int pos);
-void perfmon_reset_pmds(struct pfm_session *s, struct perfmon_set *set,
+void perfmon_reset_pmds(struct perfmon_session *s, struct perfmon_set *set,
 			const unsigned long *pmds, bool long_reset);
 
 #endif /* _KERNEL_PERFMON_PMD_H */

@@ -58,15 +58,15 @@ static inline unsigned long *perfmon_positions(u64 *bv)
 }
 
 /* pmrs_check.c */
-int perfmon_piece_check(struct pfm_session *s, struct perfmon_piece *p);
+int perfmon_piece_check(struct perfmon_session *s, struct perfmon_piece *p);
 void perfmon_piece_finish(struct perfmon_piece *p);
 
 /* pmrs_target.c */
-void perfmon_piece_write(struct pfm_session *s, void *piece);
-void perfmon_piece_read(struct pfm_session *s, void *piece);
+void perfmon_piece_write(struct perfmon_session *s, void *piece);
+void perfmon_piece_read(struct perfmon_session *s, void *piece);
 
 /* selfread.c */
-bool perfmon_selfread(struct pfm_session *s, struct pfarg_pmr __user *pmrs,
+bool perfmon_selfread(struct perfmon_session *s, struct pfarg_pmr __user *pmrs,
 		      int n);
 
 #endif /* _KERNEL_PERFMON_PMRS_H */

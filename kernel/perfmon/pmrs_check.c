@@ -19,7 +19,7 @@
 #define PMD_FLAGS	(PFM_REGFL_OVFL_NOTIFY | PFM_REGFL_RANDOM)
 
 /* Position of a register that the session may use, or -EINVAL. */
-static int pmrs_pmc_position(const struct pfm_session *s, unsigned int num)
+static int pmrs_pmc_position(const struct perfmon_session *s, unsigned int num)
 {
 	int pos = perfmon_pmc_position(num);
 
@@ -28,7 +28,7 @@ static int pmrs_pmc_position(const struct pfm_session *s, unsigned int num)
 	return pos;
 }
 
-static int pmrs_pmd_position(const struct pfm_session *s, unsigned int num)
+static int pmrs_pmd_position(const struct perfmon_session *s, unsigned int num)
 {
 	int pos = perfmon_pmd_position(num);
 
@@ -43,7 +43,7 @@ static bool pmrs_counts_kernel(const struct perfmon_reg *reg, u64 value)
 }
 
 /* Asked when it matters, and once: it shows in the audit log. */
-static int pmrs_may_count_kernel(const struct pfm_session *s,
+static int pmrs_may_count_kernel(const struct perfmon_session *s,
 				 struct perfmon_piece *p)
 {
 	if (!p->kernel_known)
@@ -52,8 +52,8 @@ static int pmrs_may_count_kernel(const struct pfm_session *s,
 	return p->kernel_err;
 }
 
-static int pmrs_check_pmc_value(struct pfm_session *s, struct perfmon_piece *p,
-				struct pfarg_pmr *pmr,
+static int pmrs_check_pmc_value(struct perfmon_session *s,
+				struct perfmon_piece *p, struct pfarg_pmr *pmr,
 				const struct perfmon_reg *reg)
 {
 	u64 value = (pmr->reg_value & ~reg->rsvd) | (reg->dfl & reg->rsvd);
@@ -80,7 +80,8 @@ static int pmrs_check_pmc_value(struct pfm_session *s, struct perfmon_piece *p,
 	return 0;
 }
 
-static int pmrs_check_pmc(struct pfm_session *s, struct perfmon_piece *p, int i)
+static int pmrs_check_pmc(struct perfmon_session *s,
+			  struct perfmon_piece *p, int i)
 {
 	struct pfarg_pmr *pmr = &p->pmrs[i];
 	int pos = pmrs_pmc_position(s, pmr->reg_num);
@@ -98,7 +99,7 @@ static int pmrs_check_pmc(struct pfm_session *s, struct perfmon_piece *p, int i)
 }
 
 /* From numbers to positions.  Return: false if a bit is no usable PMD. */
-static bool pmrs_take_mask(const struct pfm_session *s, u64 *bv,
+static bool pmrs_take_mask(const struct perfmon_session *s, u64 *bv,
 			   u16 forbidden_type)
 {
 	DECLARE_BITMAP(mask, PERFMON_ARCH_MAX_PMDS) = { 0 };
@@ -133,7 +134,7 @@ static void pmrs_show_mask(u64 *bv)
 	}
 }
 
-static bool pmrs_take_attr(const struct pfm_session *s,
+static bool pmrs_take_attr(const struct perfmon_session *s,
 			   struct pfarg_pmd_attr *attr)
 {
 	return pmrs_take_mask(s, attr->reg_smpl_pmds, 0) &&
@@ -141,7 +142,8 @@ static bool pmrs_take_attr(const struct pfm_session *s,
 	       !memchr_inv(attr->reg_reserved, 0, sizeof(attr->reg_reserved));
 }
 
-static int pmrs_check_pmd(struct pfm_session *s, struct perfmon_piece *p, int i)
+static int pmrs_check_pmd(struct perfmon_session *s,
+			  struct perfmon_piece *p, int i)
 {
 	struct pfarg_pmd_attr *attr = p->attrs ? &p->attrs[i] : NULL;
 	struct pfarg_pmr *pmr = &p->pmrs[i];
@@ -177,7 +179,7 @@ static bool pmrs_brings_attr(const struct perfmon_piece *p, int n, int i)
 }
 
 /* Attributes that are all 0 say the same as none, and need no memory. */
-static bool pmrs_alloc_attr(struct pfm_session *s, struct perfmon_piece *p,
+static bool pmrs_alloc_attr(struct perfmon_session *s, struct perfmon_piece *p,
 			    int i)
 {
 	p->attr[i] = NULL;
@@ -194,7 +196,7 @@ static bool pmrs_alloc_attr(struct pfm_session *s, struct perfmon_piece *p,
 }
 
 /* For all elements that are going to be written, or for none. */
-static int pmrs_alloc_attrs(struct pfm_session *s, struct perfmon_piece *p)
+static int pmrs_alloc_attrs(struct perfmon_session *s, struct perfmon_piece *p)
 {
 	int i;
 
@@ -222,7 +224,7 @@ static int pmrs_alloc_attrs(struct pfm_session *s, struct perfmon_piece *p)
  * Return: 0, or what the first bad element deserves; or -ENOMEM or -EBUSY, with
  * @n 0.
  */
-int perfmon_piece_check(struct pfm_session *s, struct perfmon_piece *p)
+int perfmon_piece_check(struct perfmon_session *s, struct perfmon_piece *p)
 {
 	struct perfmon_set *set = s->active;
 	int i, err = 0;

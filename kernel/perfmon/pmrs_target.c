@@ -142,7 +142,7 @@ static void pmrs_write_pmd(struct hardware *hw, struct perfmon_set *set,
  *
  * Context: see perfmon_on_target().
  */
-void perfmon_piece_write(struct pfm_session *s, void *piece)
+void perfmon_piece_write(struct perfmon_session *s, void *piece)
 {
 	struct hardware hw = {
 		.live = perfmon_session_live(s) ? s->counting : NULL,
@@ -216,7 +216,7 @@ static void pmrs_show_attr(const struct perfmon_pmd *pmd,
  *
  * Context: see perfmon_on_target().
  */
-void perfmon_piece_read(struct pfm_session *s, void *piece)
+void perfmon_piece_read(struct perfmon_session *s, void *piece)
 {
 	bool is_live = perfmon_session_live(s);
 	struct perfmon_piece *p = piece;

@@ -28,7 +28,7 @@
 #define MAX_PUT_OFF_NS	(4 * TICK_NSEC)
 
 /* The timeout of the active set goes on with the time that is left. */
-void perfmon_timer_start(struct pfm_session *s)
+void perfmon_timer_start(struct perfmon_session *s)
 {
 	s->slice_time = ktime_get();
 	perfmon_set_timer_start(ns_to_ktime(s->active->left));
@@ -43,7 +43,7 @@ void perfmon_timer_start(struct pfm_session *s)
  * that is late by several ticks was held up by something else, such as a virtual
  * machine that did not run.
  */
-static void run_restart_timer(struct pfm_session *s, ktime_t due)
+static void run_restart_timer(struct perfmon_session *s, ktime_t due)
 {
 	s64 least = 0;
 
@@ -55,7 +55,7 @@ static void run_restart_timer(struct pfm_session *s, ktime_t due)
 	perfmon_set_timer_start(ns_to_ktime(least));
 }
 
-u64 perfmon_timer_left(const struct pfm_session *s)
+u64 perfmon_timer_left(const struct perfmon_session *s)
 {
 	u64 elapsed = ktime_to_ns(ktime_sub(ktime_get(), s->slice_time));
 	u64 left = s->active->left;
@@ -67,20 +67,20 @@ u64 perfmon_timer_left(const struct pfm_session *s)
  * The timer itself is left alone: stopping it would cost more than a callback
  * that finds nothing to do.
  */
-void perfmon_timer_pause(struct pfm_session *s)
+void perfmon_timer_pause(struct perfmon_session *s)
 {
 	s->active->left = perfmon_timer_left(s);
 }
 
 /* What the context switch does to a session that counts; see ctxsw.c. */
-void perfmon_live_stop(struct pfm_session *s)
+void perfmon_live_stop(struct perfmon_session *s)
 {
 	perfmon_arch_suspend(&s->counting->arch);
 	if (s->counting->flags & PFM_SETFL_TIME_SWITCH)
 		perfmon_timer_pause(s);
 }
 
-void perfmon_live_start(struct pfm_session *s)
+void perfmon_live_start(struct perfmon_session *s)
 {
 	perfmon_arch_resume(&s->counting->arch);
 	if (s->counting->flags & PFM_SETFL_TIME_SWITCH)
@@ -91,7 +91,7 @@ void perfmon_live_start(struct pfm_session *s)
  * Add what the active set has counted to its duration; it stops counting.
  * Return: perfmon_clock().
  */
-u64 perfmon_slice_end(struct pfm_session *s)
+u64 perfmon_slice_end(struct perfmon_session *s)
 {
 	u64 now = perfmon_clock(s);
 
@@ -100,7 +100,7 @@ u64 perfmon_slice_end(struct pfm_session *s)
 }
 
 /** perfmon_pause - counting ends, for whatever reason */
-void perfmon_pause(struct pfm_session *s)
+void perfmon_pause(struct perfmon_session *s)
 {
 	if (!s->counting)
 		return;
@@ -110,14 +110,14 @@ void perfmon_pause(struct pfm_session *s)
 	perfmon_slice_end(s);
 }
 
-static void run_build_active(struct pfm_session *s)
+static void run_build_active(struct perfmon_session *s)
 {
 	if (s->active->dirty)
 		perfmon_set_build(s->active, s->flags & PFM_FL_SYSTEM_WIDE);
 }
 
 /* The active set is built, and it is now this by perfmon_clock(). */
-static void run_begin(struct pfm_session *s, u64 now)
+static void run_begin(struct perfmon_session *s, u64 now)
 {
 	if (unlikely(s->gap != PERFMON_GAP_NONE))
 		perfmon_gap_end(s, now);
@@ -132,7 +132,7 @@ static void run_begin(struct pfm_session *s, u64 now)
 }
 
 /** perfmon_unpause - counting begins with the active set */
-void perfmon_unpause(struct pfm_session *s)
+void perfmon_unpause(struct perfmon_session *s)
 {
 	run_build_active(s);
 	run_begin(s, perfmon_clock(s));
@@ -145,7 +145,7 @@ void perfmon_unpause(struct pfm_session *s)
  *
  * The run queue is locked, and the runtime of the thread up to date.
  */
-void perfmon_unpause_switched_in(struct pfm_session *s)
+void perfmon_unpause_switched_in(struct perfmon_session *s)
 {
 	run_begin(s, perfmon_host_switch_clock());
 }
@@ -157,7 +157,7 @@ void perfmon_unpause_switched_in(struct pfm_session *s)
  * A set that does not count is built when it begins to, but for one that is
  * throttled: that begins to count in a context switch.
  */
-void perfmon_reload(struct pfm_session *s)
+void perfmon_reload(struct perfmon_session *s)
 {
 	struct perfmon_set *set = s->gap == PERFMON_GAP_THROTTLED ? s->active :
 								    s->counting;
@@ -190,7 +190,7 @@ static void run_reload_switch_counts(struct perfmon_set *set)
  * @s: session; the set that was active is not on the hardware
  * @set: one of its sets
  */
-void perfmon_activate_set(struct pfm_session *s, struct perfmon_set *set)
+void perfmon_activate_set(struct perfmon_session *s, struct perfmon_set *set)
 {
 	if (set->dirty)
 		perfmon_set_build(set, s->flags & PFM_FL_SYSTEM_WIDE);
@@ -208,7 +208,7 @@ void perfmon_activate_set(struct pfm_session *s, struct perfmon_set *set)
  *
  * What the next set still has to reset from its last turn is reset now.
  */
-void perfmon_switch_set(struct pfm_session *s, bool long_reset)
+void perfmon_switch_set(struct perfmon_session *s, bool long_reset)
 {
 	struct perfmon_set *next =
 		list_next_entry_circular(s->active, &s->sets, node);
@@ -230,7 +230,7 @@ void perfmon_switch_set(struct pfm_session *s, bool long_reset)
  */
 enum hrtimer_restart perfmon_timer_expired(struct hrtimer *timer)
 {
-	struct pfm_session *s = perfmon_live_session();
+	struct perfmon_session *s = perfmon_live_session();
 	struct perfmon_set *set = s ? s->counting : NULL;
 	u64 since = perfmon_debug_clock();
 

@@ -10,18 +10,18 @@
 
 #include "session.h"
 
-void perfmon_live_stop(struct pfm_session *s);
-void perfmon_live_start(struct pfm_session *s);
-void perfmon_pause(struct pfm_session *s);
-void perfmon_unpause(struct pfm_session *s);
-void perfmon_unpause_switched_in(struct pfm_session *s);
-u64 perfmon_slice_end(struct pfm_session *s);
-void perfmon_timer_pause(struct pfm_session *s);
-void perfmon_timer_start(struct pfm_session *s);
-u64 perfmon_timer_left(const struct pfm_session *s);
+void perfmon_live_stop(struct perfmon_session *s);
+void perfmon_live_start(struct perfmon_session *s);
+void perfmon_pause(struct perfmon_session *s);
+void perfmon_unpause(struct perfmon_session *s);
+void perfmon_unpause_switched_in(struct perfmon_session *s);
+u64 perfmon_slice_end(struct perfmon_session *s);
+void perfmon_timer_pause(struct perfmon_session *s);
+void perfmon_timer_start(struct perfmon_session *s);
+u64 perfmon_timer_left(const struct perfmon_session *s);
 enum hrtimer_restart perfmon_timer_expired(struct hrtimer *timer);
-void perfmon_activate_set(struct pfm_session *s, struct perfmon_set *set);
-void perfmon_switch_set(struct pfm_session *s, bool long_reset);
-void perfmon_reload(struct pfm_session *s);
+void perfmon_activate_set(struct perfmon_session *s, struct perfmon_set *set);
+void perfmon_switch_set(struct perfmon_session *s, bool long_reset);
+void perfmon_reload(struct perfmon_session *s);
 
 #endif /* _KERNEL_PERFMON_RUN_H */

@@ -56,7 +56,7 @@ fault:
  * all checks of the number.
  */
 static __always_inline bool selfread_values(struct selfread *r,
-					    struct pfm_session *s)
+					    struct perfmon_session *s)
 {
 	struct perfmon_set *set = s->active;
 	bool live = set == s->counting;
@@ -97,7 +97,7 @@ fault:
  *
  * Return: were all of them read?  If not, perhaps some values were stored.
  */
-bool perfmon_selfread(struct pfm_session *s, struct pfarg_pmr __user *pmrs,
+bool perfmon_selfread(struct perfmon_session *s, struct pfarg_pmr __user *pmrs,
 		      int n)
 {
 	/* Only what was stored in it is looked at; clearing it would show. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The life of a session: as long as somebody holds a reference, which are its
- * file, its attachment (task_struct.pfm_session or the CPU), and threads that
+ * file, its attachment (task_struct.perfmon_session or the CPU), and threads that
  * pass through it.  create.c makes it.
  */
 #include <linux/init.h>
@@ -21,7 +21,7 @@ static struct kmem_cache *session_cache __ro_after_init;
 /** perfmon_session_init - prepare for sessions */
 int __init perfmon_session_init(void)
 {
-	session_cache = KMEM_CACHE(pfm_session, SLAB_ACCOUNT);
+	session_cache = KMEM_CACHE(perfmon_session, SLAB_ACCOUNT);
 	return session_cache ? 0 : -ENOMEM;
 }
 
@@ -31,7 +31,7 @@ void __init perfmon_session_exit(void)
 	kmem_cache_destroy(session_cache);
 }
 
-static void session_free(struct pfm_session *s)
+static void session_free(struct perfmon_session *s)
 {
 	struct perfmon_set *set, *next;
 
@@ -50,7 +50,7 @@ static void session_free(struct pfm_session *s)
 
 static void session_free_work(struct work_struct *work)
 {
-	session_free(container_of(work, struct pfm_session, free_work));
+	session_free(container_of(work, struct perfmon_session, free_work));
 }
 
 /**
@@ -60,14 +60,14 @@ static void session_free_work(struct work_struct *work)
  * Return: a detached session with a reference, nobody's, that has nothing else;
  * NULL: no memory.
  */
-struct pfm_session *perfmon_session_alloc(struct perfmon_set *set)
+struct perfmon_session *perfmon_session_alloc(struct perfmon_set *set)
 {
-	struct pfm_session *s = kmem_cache_alloc(session_cache, GFP_KERNEL);
+	struct perfmon_session *s = kmem_cache_alloc(session_cache, GFP_KERNEL);
 
 	if (!s)
 		return NULL;
 	/* The ring is a third of it, and holds no message yet. */
-	memset(s, 0, offsetof(struct pfm_session, msgq.ring));
+	memset(s, 0, offsetof(struct perfmon_session, msgq.ring));
 	mutex_init(&s->lock);
 	refcount_set(&s->ref, 1);
 	s->state = PERFMON_UNLOADED;
@@ -87,7 +87,7 @@ struct pfm_session *perfmon_session_alloc(struct perfmon_set *set)
  *
  * Context: may sleep; the session is not locked.
  */
-void perfmon_session_put(struct pfm_session *s)
+void perfmon_session_put(struct perfmon_session *s)
 {
 	if (refcount_dec_and_test(&s->ref))
 		session_free(s);
@@ -101,7 +101,7 @@ void perfmon_session_put(struct pfm_session *s)
  *
  * Context: any, hard interrupt included.
  */
-void perfmon_session_put_atomic(struct pfm_session *s)
+void perfmon_session_put_atomic(struct perfmon_session *s)
 {
 	if (refcount_dec_and_test(&s->ref))
 		schedule_work(&s->free_work);

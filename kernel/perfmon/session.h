@@ -3,7 +3,7 @@
  * The session, and who may touch it.
  *
  * Locks:
- * - pfm_session.lock (mutex) serialises the system calls on a session and
+ * - perfmon_session.lock (mutex) serialises the system calls on a session and
  *   protects everything in it that has no other comment.  What a thread does
  *   about itself and is done in the hot way needs no lock, see
  *   perfmon_self_begin().
@@ -11,9 +11,9 @@
  *   interrupt and the set timer of the CPU that the session counts on, without
  *   a lock and with interrupts off.  Everybody else changes them where those
  *   cannot run: perfmon_on_target() takes the code to them.  Hot are
- *   pfm_session.counting, .active and those marked so, and the values and
+ *   perfmon_session.counting, .active and those marked so, and the values and
  *   counters of all sets.
- * - task_struct.pfm_session and the session of a CPU follow the same rule and
+ * - task_struct.perfmon_session and the session of a CPU follow the same rule and
  *   hold a reference.
  * - perfmon_msgq.lock (raw, interrupt-safe) protects the messages.
  */
@@ -58,7 +58,7 @@ struct perfmon_creator {
 };
 
 /**
- * struct pfm_session - a monitoring session, named by a file descriptor
+ * struct perfmon_session - a monitoring session, named by a file descriptor
  * @counting: the active set while the session is attached, started and neither
  *	masked nor throttled, else NULL: all that the context switch looks at
  * @lock: see the top of this file
@@ -111,7 +111,7 @@ struct perfmon_creator {
  * @rcu: the memory goes when no irq_work can look at it any more
  * @msgq: messages; comes last, see session_alloc()
  */
-struct pfm_session {
+struct perfmon_session {
 	struct perfmon_set *counting;
 	struct mutex lock;	/* see the top of this file */
 	refcount_t ref;
@@ -167,15 +167,15 @@ struct pfm_session {
  * Is the session attached?  For who has its lock: on the target it may be masked
  * and unmasked meanwhile, but not attached or detached.
  */
-static inline bool perfmon_session_attached(const struct pfm_session *s)
+static inline bool perfmon_session_attached(const struct perfmon_session *s)
 {
 	return READ_ONCE(s->state) != PERFMON_UNLOADED;
 }
 
 int perfmon_session_init(void);
 void perfmon_session_exit(void);
-struct pfm_session *perfmon_session_alloc(struct perfmon_set *set);
-void perfmon_session_put(struct pfm_session *s);
-void perfmon_session_put_atomic(struct pfm_session *s);
+struct perfmon_session *perfmon_session_alloc(struct perfmon_set *set);
+void perfmon_session_put(struct perfmon_session *s);
+void perfmon_session_put_atomic(struct perfmon_session *s);
 
 #endif /* _KERNEL_PERFMON_SESSION_H */

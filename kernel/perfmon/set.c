@@ -3,7 +3,7 @@
  * Event sets: memory, lookup, and the control that is built from a set's
  * registers.  sets.c has the system call.
  *
- * pfm_session.lock protects which sets there are: they come and go while the
+ * perfmon_session.lock protects which sets there are: they come and go while the
  * session is detached.  perfmon_set_build() is also called without it, on the
  * target: by the set timer, the overflow interrupt and the tick.
  */
@@ -111,7 +111,7 @@ static int set_compare_id(const void *id, const struct rb_node *node)
 }
 
 /** perfmon_set_find - look up a set of a session, NULL if there is none */
-struct perfmon_set *perfmon_set_find(struct pfm_session *s, u16 id)
+struct perfmon_set *perfmon_set_find(struct perfmon_session *s, u16 id)
 {
 	struct rb_node *node = rb_find(&id, &s->sets_by_id, set_compare_id);
 
@@ -123,7 +123,7 @@ struct perfmon_set *perfmon_set_find(struct pfm_session *s, u16 id)
  * @s: session, detached
  * @set: with a number that no set of the session has
  */
-void perfmon_set_add(struct pfm_session *s, struct perfmon_set *set)
+void perfmon_set_add(struct perfmon_session *s, struct perfmon_set *set)
 {
 	struct rb_node **link = &s->sets_by_id.rb_node, *parent = NULL;
 	struct list_head *before = &s->sets;
@@ -146,7 +146,7 @@ void perfmon_set_add(struct pfm_session *s, struct perfmon_set *set)
 }
 
 /** perfmon_set_remove - take a set from its session; it becomes the caller's */
-void perfmon_set_remove(struct pfm_session *s, struct perfmon_set *set)
+void perfmon_set_remove(struct perfmon_session *s, struct perfmon_set *set)
 {
 	rb_erase(&set->by_id, &s->sets_by_id);
 	list_del(&set->node);

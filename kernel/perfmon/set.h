@@ -14,7 +14,7 @@
 #include <linux/rbtree.h>
 #include <linux/types.h>
 
-struct pfm_session;
+struct perfmon_session;
 
 /**
  * struct perfmon_pmd_attr - sampling attributes of a PMD, most PMDs have none
@@ -56,8 +56,8 @@ struct perfmon_pmd {
 /**
  * struct perfmon_set - an event set: a private copy of all registers
  * @arch: counters and control of the PMDs that count
- * @node: in pfm_session.sets, ascending @id
- * @by_id: in pfm_session.sets_by_id
+ * @node: in perfmon_session.sets, ascending @id
+ * @by_id: in perfmon_session.sets_by_id
  * @id: chosen by the user; set 0 always exists
  * @flags: PFM_SETFL_*
  * @timeout: ns, for time switching
@@ -102,12 +102,12 @@ int perfmon_sets_init(void);
 void perfmon_sets_exit(void);
 struct perfmon_set *perfmon_set_alloc(u16 id);
 void perfmon_set_free(struct perfmon_set *set);
-void perfmon_set_add(struct pfm_session *s, struct perfmon_set *set);
-struct perfmon_set *perfmon_set_find(struct pfm_session *s, u16 id);
+void perfmon_set_add(struct perfmon_session *s, struct perfmon_set *set);
+struct perfmon_set *perfmon_set_find(struct perfmon_session *s, u16 id);
 size_t perfmon_set_size(void);
 size_t perfmon_set_bytes(const struct perfmon_set *set);
 void perfmon_set_default_pmcs(struct perfmon_set *set);
-void perfmon_set_remove(struct pfm_session *s, struct perfmon_set *set);
+void perfmon_set_remove(struct perfmon_session *s, struct perfmon_set *set);
 void perfmon_set_build(struct perfmon_set *set, bool system_wide);
 
 #endif /* _KERNEL_PERFMON_SET_H */

@@ -3,7 +3,7 @@
  * pfm_create_sets(): creating, changing and deleting event sets; getinfo.c
  * describes them.
  *
- * pfm_session.lock is held, and the session is detached.
+ * perfmon_session.lock is held, and the session is detached.
  */
 #include <linux/errno.h>
 #include <linux/hrtimer.h>
@@ -38,7 +38,7 @@ static bool sets_reserved_zero(const struct pfarg_setdesc *desc)
 }
 
 /* A set that is paid for; NULL: no memory, or over the limit. */
-static struct perfmon_set *sets_alloc(struct pfm_session *s, u16 id)
+static struct perfmon_set *sets_alloc(struct perfmon_session *s, u16 id)
 {
 	size_t bytes = perfmon_set_size();
 	struct perfmon_set *set;
@@ -52,7 +52,7 @@ static struct perfmon_set *sets_alloc(struct pfm_session *s, u16 id)
 }
 
 /* The set with this number, a new one if there is none; NULL: no memory. */
-static struct perfmon_set *sets_find_or_add(struct pfm_session *s, u16 id)
+static struct perfmon_set *sets_find_or_add(struct perfmon_session *s, u16 id)
 {
 	struct perfmon_set *set = perfmon_set_find(s, id);
 
@@ -65,7 +65,8 @@ static struct perfmon_set *sets_find_or_add(struct pfm_session *s, u16 id)
 	return set;
 }
 
-static int sets_create(struct pfm_session *s, const struct pfarg_setdesc *desc)
+static int sets_create(struct perfmon_session *s,
+		       const struct pfarg_setdesc *desc)
 {
 	struct perfmon_set *set;
 
@@ -91,7 +92,8 @@ static int sets_create(struct pfm_session *s, const struct pfarg_setdesc *desc)
 }
 
 /* Attaching begins with set 0, which is therefore permanent. */
-static int sets_delete(struct pfm_session *s, const struct pfarg_setdesc *desc)
+static int sets_delete(struct perfmon_session *s,
+		       const struct pfarg_setdesc *desc)
 {
 	struct perfmon_set *set;
 
@@ -109,7 +111,7 @@ static int sets_delete(struct pfm_session *s, const struct pfarg_setdesc *desc)
 	return 0;
 }
 
-static int sets_create_locked(struct pfm_session *s, int flags,
+static int sets_create_locked(struct perfmon_session *s, int flags,
 			      const struct pfarg_setdesc *descs, int n)
 {
 	int i, err = 0;

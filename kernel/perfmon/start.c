@@ -16,7 +16,7 @@
 #include "smpl/smpl.h"
 #include "syscall.h"
 
-static void start_on_target(struct pfm_session *s, void *unused)
+static void start_on_target(struct perfmon_session *s, void *unused)
 {
 	s->active->left = s->active->timeout;
 	if (s->counting) {
@@ -34,7 +34,7 @@ static void start_on_target(struct pfm_session *s, void *unused)
 		perfmon_gap_masked(s);
 }
 
-static void stop_on_target(struct pfm_session *s, void *unused)
+static void stop_on_target(struct perfmon_session *s, void *unused)
 {
 	perfmon_pause(s);
 	if (s->gap != PERFMON_GAP_NONE)
@@ -49,7 +49,7 @@ static enum perfmon_caller start_with_clock(enum perfmon_caller caller)
 }
 
 /* An ended session is detached for ever; there is nothing wrong with the call. */
-static int start_detached_errno(const struct pfm_session *s,
+static int start_detached_errno(const struct perfmon_session *s,
 				perfmon_target_fn fn)
 {
 	return s->ended && fn == start_on_target ? -EBUSY : -EINVAL;
@@ -91,7 +91,7 @@ static __always_inline int start_or_stop(int fd, perfmon_target_fn fn)
 }
 
 /* Ask the format what the restart shall do; without one it is everything. */
-static u32 restart_controls(struct pfm_session *s)
+static u32 restart_controls(struct perfmon_session *s)
 {
 	u32 ctrl = PFM_OVFL_CTRL_RESET;
 
@@ -107,7 +107,7 @@ static u32 restart_controls(struct pfm_session *s)
 }
 
 /* The active set is not on the hardware. */
-static void restart_reset_or_switch(struct pfm_session *s, u32 ctrl)
+static void restart_reset_or_switch(struct perfmon_session *s, u32 ctrl)
 {
 	struct perfmon_set *set = s->active;
 
@@ -121,7 +121,7 @@ static void restart_reset_or_switch(struct pfm_session *s, u32 ctrl)
 }
 
 /* A restart while the session is not masked is the format's own business. */
-static void restart_loaded(struct pfm_session *s)
+static void restart_loaded(struct perfmon_session *s)
 {
 	u32 ctrl = restart_controls(s);
 	bool counting = s->counting;
@@ -139,7 +139,7 @@ static void restart_loaded(struct pfm_session *s)
 	}
 }
 
-static void restart_masked(struct pfm_session *s)
+static void restart_masked(struct perfmon_session *s)
 {
 	u32 ctrl = restart_controls(s);
 
@@ -154,7 +154,7 @@ static void restart_masked(struct pfm_session *s)
 		perfmon_unpause(s);
 }
 
-static void restart_on_target(struct pfm_session *s, void *arg)
+static void restart_on_target(struct perfmon_session *s, void *arg)
 {
 	bool masked = s->state == PERFMON_MASKED;
 	int *err = arg;
@@ -179,7 +179,7 @@ static void restart_on_target(struct pfm_session *s, void *arg)
 static int restart_session(int fd)
 {
 	struct perfmon_call call;
-	struct pfm_session *s;
+	struct perfmon_session *s;
 	int err = perfmon_call_open(&call, fd);
 
 	if (err)

@@ -65,7 +65,7 @@ static void call_let_go(struct perfmon_call *call)
  */
 static void call_lock_frozen(struct perfmon_call *call)
 {
-	struct pfm_session *s = call->session;
+	struct perfmon_session *s = call->session;
 	struct task_struct *target;
 
 	mutex_lock(&s->lock);
@@ -93,7 +93,7 @@ static void call_lock_frozen(struct perfmon_call *call)
  */
 int perfmon_call_lock(struct perfmon_call *call)
 {
-	struct pfm_session *s = call->session;
+	struct perfmon_session *s = call->session;
 	int caller;
 
 	call_lock_frozen(call);

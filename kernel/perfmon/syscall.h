@@ -26,7 +26,7 @@ extern size_t perfmon_arg_mem_max;
  */
 struct perfmon_call {
 	struct fd f;
-	struct pfm_session *session;
+	struct perfmon_session *session;
 	enum perfmon_caller caller;
 	struct task_struct *held;
 	bool frozen;

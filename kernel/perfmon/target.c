@@ -50,7 +50,7 @@ void perfmon_tracee_thaw(struct task_struct *task)
  * Return: an enum perfmon_caller.  -EPERM or -ESRCH if the caller has no right
  * to touch the running target.
  */
-int perfmon_caller_hold(const struct pfm_session *s, bool frozen)
+int perfmon_caller_hold(const struct perfmon_session *s, bool frozen)
 {
 	lockdep_assert_held(&s->lock);
 
@@ -71,7 +71,7 @@ int perfmon_caller_hold(const struct pfm_session *s, bool frozen)
 }
 
 /** perfmon_caller_any - the same for calls that anybody may make */
-enum perfmon_caller perfmon_caller_any(const struct pfm_session *s)
+enum perfmon_caller perfmon_caller_any(const struct perfmon_session *s)
 {
 	lockdep_assert_held(&s->lock);
 
@@ -84,7 +84,7 @@ enum perfmon_caller perfmon_caller_any(const struct pfm_session *s)
 }
 
 struct target_call {
-	struct pfm_session *session;
+	struct perfmon_session *session;
 	perfmon_target_fn fn;
 	void *arg;
 	bool done;
@@ -122,7 +122,7 @@ static void target_call_wherever(struct target_call *call)
 	}
 }
 
-static noinline void target_call_other(struct pfm_session *s,
+static noinline void target_call_other(struct perfmon_session *s,
 				       enum perfmon_caller caller,
 				       perfmon_target_fn fn, void *arg)
 {
@@ -160,7 +160,7 @@ static noinline void target_call_other(struct pfm_session *s,
  *
  * Context: may sleep; interrupts enabled.
  */
-void perfmon_on_target(struct pfm_session *s, enum perfmon_caller caller,
+void perfmon_on_target(struct perfmon_session *s, enum perfmon_caller caller,
 		       perfmon_target_fn fn, void *arg)
 {
 	lockdep_assert_held(&s->lock);
@@ -181,7 +181,7 @@ void perfmon_on_target(struct pfm_session *s, enum perfmon_caller caller,
  * Context: on the target.
  * Return: ns of CPU time of a thread; of real time for a CPU.
  */
-u64 perfmon_clock(const struct pfm_session *s)
+u64 perfmon_clock(const struct perfmon_session *s)
 {
 	if (!s->target)
 		return ktime_get_ns();

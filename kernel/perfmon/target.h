@@ -21,16 +21,16 @@ enum perfmon_caller {
 	PERFMON_CALLER_OTHER, /* a thread of which nothing is known */
 };
 
-int perfmon_caller_hold(const struct pfm_session *s, bool frozen);
-enum perfmon_caller perfmon_caller_any(const struct pfm_session *s);
+int perfmon_caller_hold(const struct perfmon_session *s, bool frozen);
+enum perfmon_caller perfmon_caller_any(const struct perfmon_session *s);
 int perfmon_tracee_freeze(struct task_struct *task);
 void perfmon_tracee_thaw(struct task_struct *task);
-void perfmon_on_target(struct pfm_session *s, enum perfmon_caller caller,
+void perfmon_on_target(struct perfmon_session *s, enum perfmon_caller caller,
 		       perfmon_target_fn fn, void *arg);
-u64 perfmon_clock(const struct pfm_session *s);
+u64 perfmon_clock(const struct perfmon_session *s);
 
 /* Is the session on the hardware of this CPU?  For code on the target. */
-static inline bool perfmon_session_live(const struct pfm_session *s)
+static inline bool perfmon_session_live(const struct perfmon_session *s)
 {
 	return s->counting && (!s->target || s->target == current);
 }
@@ -45,7 +45,7 @@ static inline bool perfmon_session_live(const struct pfm_session *s)
  *
  * Return: false if the session is another's, or masked: take the lock then.
  */
-static __always_inline bool perfmon_self_begin(const struct pfm_session *s)
+static __always_inline bool perfmon_self_begin(const struct perfmon_session *s)
 {
 	local_irq_disable();
 	if (likely(perfmon_host_here() == s && s->state == PERFMON_LOADED))
@@ -60,6 +60,6 @@ static __always_inline void perfmon_self_end(void)
 }
 
 /* detach.c */
-void perfmon_detach(struct pfm_session *s, bool end);
+void perfmon_detach(struct perfmon_session *s, bool end);
 
 #endif /* _KERNEL_PERFMON_TARGET_H */

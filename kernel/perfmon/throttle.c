@@ -60,7 +60,7 @@ static unsigned int throttle_count_user(kuid_t uid, unsigned long now)
  * Context: overflow interrupt.
  * Return: were they too many?
  */
-bool perfmon_storms_step(struct pfm_session *s)
+bool perfmon_storms_step(struct perfmon_session *s)
 {
 	unsigned long now = jiffies;
 
@@ -81,7 +81,7 @@ bool perfmon_storms_step(struct pfm_session *s)
  *
  * Context: overflow interrupt.
  */
-void perfmon_throttle(struct pfm_session *s)
+void perfmon_throttle(struct perfmon_session *s)
 {
 	u64 now = perfmon_slice_end(s);
 
@@ -102,7 +102,7 @@ void perfmon_throttle(struct pfm_session *s)
  * Context: on the target.
  * Return: true if its time is over.
  */
-bool perfmon_throttle_over(const struct pfm_session *s)
+bool perfmon_throttle_over(const struct perfmon_session *s)
 {
 	if (time_before(jiffies, s->throttle_end))
 		return false;

@@ -22,14 +22,14 @@
 #include "ovfl.h"
 #include "run.h"
 
-static void tick_go_on(struct pfm_session *s)
+static void tick_go_on(struct perfmon_session *s)
 {
 	if (s->gap == PERFMON_GAP_THROTTLED && perfmon_throttle_over(s))
 		perfmon_unpause(s);
 }
 
 /* The tick is also when a session that interrupted too much goes on. */
-void __perfmon_tick(struct pfm_session *s)
+void __perfmon_tick(struct perfmon_session *s)
 {
 	if (s->counting)
 		perfmon_arch_tick(&s->counting->arch);
@@ -39,7 +39,7 @@ void __perfmon_tick(struct pfm_session *s)
 
 enum hrtimer_restart perfmon_sampler_expired(struct hrtimer *timer)
 {
-	struct pfm_session *s = __this_cpu_read(perfmon_cpu_session);
+	struct perfmon_session *s = __this_cpu_read(perfmon_cpu_session);
 
 	if (!s || (!s->counting && s->gap != PERFMON_GAP_THROTTLED)) {
 		__this_cpu_write(perfmon_cpu.sampling, false);
@@ -60,7 +60,7 @@ enum hrtimer_restart perfmon_sampler_expired(struct hrtimer *timer)
 #define CPU_TICK_DEP	TICK_DEP_BIT_POSIX_TIMER
 
 /** perfmon_tick_keep - the tick goes on where the target runs */
-void perfmon_tick_keep(struct pfm_session *s)
+void perfmon_tick_keep(struct perfmon_session *s)
 {
 	if (s->target)
 		tick_dep_set_task(s->target, TICK_DEP_BIT_PERF_EVENTS);
@@ -69,7 +69,7 @@ void perfmon_tick_keep(struct pfm_session *s)
 }
 
 /** perfmon_tick_release - undo perfmon_tick_keep() */
-void perfmon_tick_release(struct pfm_session *s)
+void perfmon_tick_release(struct perfmon_session *s)
 {
 	if (s->target)
 		tick_dep_clear_task(s->target, TICK_DEP_BIT_PERF_EVENTS);

@@ -64,8 +64,8 @@ void __init perfmon_add_counter(struct perfmon_pmu *pmu, unsigned int n,
 }
 
 /*
- * Counter @n, without an interrupt, and its selector, without an enable bit.  The
- * selector has at most 32 bits, without those in @rsvd.
+ * Counter @n, without an interrupt, and its selector, without an enable bit.
+ * The selector has at most 32 bits, without those in @rsvd.
  */
 void __init perfmon_add_plain_counter(struct perfmon_pmu *pmu, unsigned int n,
 				      u32 rsvd, u64 priv, u8 width,

@@ -9,7 +9,7 @@
  * is a record of what it has counted: it can be read, but never attached or
  * changed again.
  *
- * Lock order: writer_lock, then either pfm_session.lock or the lock of the
+ * Lock order: writer_lock, then either perfmon_session.lock or the lock of the
  * holders in owner.c, never both.
  */
 #define pr_fmt(fmt) "perfmon: " fmt
@@ -73,7 +73,7 @@ static void ended_count(struct ended *ended,
 	ended->sessions++;
 }
 
-static void enabled_end_session(struct pfm_session *s)
+static void enabled_end_session(struct perfmon_session *s)
 {
 	mutex_lock(&s->lock);
 	s->ended = true;
@@ -88,7 +88,7 @@ static void enabled_end_session(struct pfm_session *s)
 static int enabled_end_all(void)
 {
 	struct ended ended = { };
-	struct pfm_session *s;
+	struct perfmon_session *s;
 
 	while (!fatal_signal_pending(current)) {
 		s = perfmon_pmu_holder();

@@ -3,11 +3,11 @@
  * PFM_FL_NOTIFY_BLOCK: the monitored thread waits for a restart before it
  * returns to user mode.
  *
- * The overflow interrupt sets pfm_session.blocked and queues a task work, which
- * waits until it is reset: by a restart, detach or close, on the target.  The
- * work is queued once, however many notifications there are before it runs; it
- * stays queued (block_queued) until it has found that nothing is left to wait
- * for.  A signal ends the wait too, and the notification does not stop the
+ * The overflow interrupt sets perfmon_session.blocked and queues a task work,
+ * which waits until it is reset: by a restart, detach or close, on the target.
+ * The work is queued once, however many notifications there are before it runs;
+ * it stays queued (block_queued) until it has found that there is nothing more
+ * to wait for.  A signal ends the wait too, and the notification does not stop the
  * thread again: the session stays masked until somebody restarts it.
  */
 #include <linux/freezer.h>
@@ -42,7 +42,7 @@ static bool block_signalled(void)
  * thread does after a signal, without a restart, is missed.  A session that was
  * detached from it may have another target by now.
  */
-static bool block_wait_over(struct pfm_session *s, bool signal)
+static bool block_wait_over(struct perfmon_session *s, bool signal)
 {
 	bool over = true;
 
@@ -59,7 +59,7 @@ static bool block_wait_over(struct pfm_session *s, bool signal)
 	return over;
 }
 
-static void block_give_up(struct pfm_session *s)
+static void block_give_up(struct perfmon_session *s)
 {
 	local_irq_disable();
 	s->block_queued = false;
@@ -68,8 +68,8 @@ static void block_give_up(struct pfm_session *s)
 
 static void block_wait_for_restart(struct callback_head *head)
 {
-	struct pfm_session *s = container_of(head, struct pfm_session,
-					     block_work);
+	struct perfmon_session *s = container_of(head, struct perfmon_session,
+						 block_work);
 	bool signal;
 
 	/*
@@ -91,7 +91,7 @@ static void block_wait_for_restart(struct callback_head *head)
 	perfmon_session_put(s);
 }
 
-void perfmon_block_init(struct pfm_session *s)
+void perfmon_block_init(struct perfmon_session *s)
 {
 	init_task_work(&s->block_work, block_wait_for_restart);
 	init_waitqueue_head(&s->block_wait);
@@ -103,7 +103,7 @@ void perfmon_block_init(struct pfm_session *s)
  *
  * Context: hard interrupt.
  */
-void perfmon_block_target(struct pfm_session *s)
+void perfmon_block_target(struct perfmon_session *s)
 {
 	WRITE_ONCE(s->blocked, true);
 	if (s->block_queued)
@@ -123,7 +123,7 @@ void perfmon_block_target(struct pfm_session *s)
  * perfmon_unblock - wake the target, which may go on
  * @s: session, locked; its restart or detachment has reset @blocked
  */
-void perfmon_unblock(struct pfm_session *s)
+void perfmon_unblock(struct perfmon_session *s)
 {
 	if (s->flags & PFM_FL_NOTIFY_BLOCK)
 		wake_up(&s->block_wait);

@@ -15,14 +15,14 @@
 #include "../session.h"
 #include "msgq.h"
 
-static struct pfm_session *msgq_session(struct perfmon_msgq *q)
+static struct perfmon_session *msgq_session(struct perfmon_msgq *q)
 {
-	return container_of(q, struct pfm_session, msgq);
+	return container_of(q, struct perfmon_session, msgq);
 }
 
 static void msgq_wake_readers(struct perfmon_msgq *q)
 {
-	struct pfm_session *s = msgq_session(q);
+	struct perfmon_session *s = msgq_session(q);
 
 	wake_up_poll(&q->wait, EPOLLIN | EPOLLRDNORM);
 	if (!(s->flags & PFM_FL_OVFL_SIGINFO))

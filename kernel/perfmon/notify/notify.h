@@ -8,13 +8,13 @@
 
 #include <linux/types.h>
 
-struct pfm_session;
+struct perfmon_session;
 
-void perfmon_siginfo_init(struct pfm_session *s);
-void perfmon_siginfo_send(struct pfm_session *s, u32 pmds);
+void perfmon_siginfo_init(struct perfmon_session *s);
+void perfmon_siginfo_send(struct perfmon_session *s, u32 pmds);
 
-void perfmon_block_init(struct pfm_session *s);
-void perfmon_block_target(struct pfm_session *s);
-void perfmon_unblock(struct pfm_session *s);
+void perfmon_block_init(struct perfmon_session *s);
+void perfmon_block_target(struct perfmon_session *s);
+void perfmon_unblock(struct perfmon_session *s);
 
 #endif /* _KERNEL_PERFMON_NOTIFY_H */

@@ -39,7 +39,7 @@ static int siginfo_signal(struct perfmon_msgq *q)
 }
 
 /* Overflows without a signal so far.  None if they are another target's. */
-static u32 siginfo_take_mask(struct pfm_session *s)
+static u32 siginfo_take_mask(struct perfmon_session *s)
 {
 	struct task_struct *target;
 	u32 mask = 0;
@@ -55,8 +55,8 @@ static u32 siginfo_take_mask(struct pfm_session *s)
 
 static void siginfo_signal_self(struct callback_head *head)
 {
-	struct pfm_session *s = container_of(head, struct pfm_session,
-					     signal_work);
+	struct perfmon_session *s = container_of(head, struct perfmon_session,
+						 signal_work);
 	int sig = siginfo_signal(&s->msgq);
 	struct kernel_siginfo info;
 
@@ -70,7 +70,7 @@ static void siginfo_signal_self(struct callback_head *head)
 	perfmon_session_put(s);
 }
 
-void perfmon_siginfo_init(struct pfm_session *s)
+void perfmon_siginfo_init(struct perfmon_session *s)
 {
 	init_task_work(&s->signal_work, siginfo_signal_self);
 }
@@ -85,7 +85,7 @@ void perfmon_siginfo_init(struct pfm_session *s)
  *
  * Context: hard interrupt.
  */
-void perfmon_siginfo_send(struct pfm_session *s, u32 pmds)
+void perfmon_siginfo_send(struct perfmon_session *s, u32 pmds)
 {
 	/* Where nobody reads signals, system calls are left alone. */
 	if (!pmds || !READ_ONCE(s->msgq.fasync))

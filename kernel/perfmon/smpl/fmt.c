@@ -173,7 +173,7 @@ void perfmon_fmt_put(struct pfm_smpl_fmt *fmt)
 		module_put(fmt->owner);
 }
 
-static int fmt_make_buffer(struct pfm_session *s, const void *arg)
+static int fmt_make_buffer(struct perfmon_session *s, const void *arg)
 {
 	size_t size = 0;
 	int err;
@@ -206,7 +206,7 @@ static unsigned int fmt_nr_pmds(u32 flags)
  * Return: 0, an error of the format, or -ENOMEM: no memory for the buffer, or
  * over a limit.
  */
-int perfmon_fmt_start(struct pfm_session *s, struct pfm_smpl_fmt *fmt,
+int perfmon_fmt_start(struct perfmon_session *s, struct pfm_smpl_fmt *fmt,
 		      const void *arg)
 {
 	unsigned int nr_pmds = fmt_nr_pmds(s->flags);
@@ -225,7 +225,7 @@ int perfmon_fmt_start(struct pfm_session *s, struct pfm_smpl_fmt *fmt,
 }
 
 /** perfmon_fmt_stop - the session ends, however far its start has come */
-void perfmon_fmt_stop(struct pfm_session *s)
+void perfmon_fmt_stop(struct perfmon_session *s)
 {
 	if (s->fmt_ready && s->fmt->exit)
 		s->fmt->exit(s->buf ? perfmon_buffer_addr(s->buf) : NULL);

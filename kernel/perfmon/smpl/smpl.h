@@ -10,14 +10,14 @@
 
 struct kobject;
 struct perfmon_account;
-struct pfm_session;
+struct perfmon_session;
 struct vm_area_struct;
 
 struct pfm_smpl_fmt *perfmon_fmt_get(const char __user *name);
 void perfmon_fmt_put(struct pfm_smpl_fmt *fmt);
-int perfmon_fmt_start(struct pfm_session *s, struct pfm_smpl_fmt *fmt,
+int perfmon_fmt_start(struct perfmon_session *s, struct pfm_smpl_fmt *fmt,
 		      const void *arg);
-void perfmon_fmt_stop(struct pfm_session *s);
+void perfmon_fmt_stop(struct perfmon_session *s);
 int perfmon_fmt_sysfs_init(struct kobject *parent);
 
 struct perfmon_buffer *perfmon_buffer_alloc(const struct perfmon_account *payer,
