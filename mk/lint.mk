@@ -6,10 +6,10 @@
 LINT_CHECKS := spdx shell python format sizes spelling
 
 .PHONY: lint lint-checkpatch lint-plan lint-errnos lint-man lint-tested-on lint-calls \
-	lint-circles \
+	lint-circles lint-constraints \
 	$(LINT_CHECKS:%=lint-%)
 
-lint: $(LINT_CHECKS:%=lint-%) lint-plan lint-errnos lint-man lint-tested-on lint-mutants lint-circles lint-checkpatch lint-patch htmldocs lint-calls kernel-lint module-lint ## [test] checkpatch, sparse, W=1, clang-format, shellcheck, pylint, SPDX, spelling, sizes, circles
+lint: $(LINT_CHECKS:%=lint-%) lint-plan lint-errnos lint-man lint-tested-on lint-constraints lint-mutants lint-circles lint-checkpatch lint-patch htmldocs lint-calls kernel-lint module-lint ## [test] checkpatch, sparse, W=1, clang-format, shellcheck, pylint, SPDX, spelling, sizes, circles
 
 $(LINT_CHECKS:%=lint-%): lint-%: | $(B)/deps/lint.stamp
 	$(call say,lint $*)
@@ -43,6 +43,11 @@ lint-man: | $(B)/deps/lint.stamp
 lint-tested-on: | $(B)/deps/lint.stamp
 	$(call say,lint tested-on)
 	$(Q)$(CHECKS).tested_on check
+
+# The machine's counters count what Linux' driver puts on them.
+lint-constraints: $(B)/linux/source
+	$(call say,lint constraints)
+	$(Q)$(CHECKS).pmu_constraints check "$$(cat $<)"
 
 # The context switch calls directly and takes no lock. kernel-lint compiled it.
 lint-calls: kernel-lint

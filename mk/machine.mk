@@ -10,7 +10,7 @@ PMU_SOURCES := $(wildcard machine/pmu/*.c)
 JUDGE_SOURCES := $(wildcard machine/judge/*.c)
 JUDGE_HEADERS := $(wildcard machine/judge/*.h)
 
-.PHONY: machine check-unit-pmu
+.PHONY: machine check-unit-pmu pmu-constraints
 machine: $(QEMU) ## [build] build the test machine, a QEMU with a PMU
 
 $(QEMU): machine/qemu/qemu-7.2.patch machine/qemu/build-qemu \
@@ -54,3 +54,8 @@ $(PMU_TESTS): $(PMU_TEST_DIR)/%: machine/unit/%.c $(PMU_TEST_OBJECTS) \
 
 check-unit-pmu: $(PMU_TESTS)
 	$(Q)for test in $^; do $$test; done
+
+# Which counters count which events, from the sources of Linux.
+
+pmu-constraints: $(B)/linux/source ## [maintain] make the machine's table of counter constraints from Linux' sources
+	$(Q)$(CHECKS).pmu_constraints write "$$(cat $<)"

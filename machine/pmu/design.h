@@ -6,6 +6,7 @@
 #ifndef PERFMON_TEST_PMU_DESIGN_H
 #define PERFMON_TEST_PMU_DESIGN_H
 
+#include "constraint.h"
 #include "pmu.h"
 
 enum pmu_reg_kind {
@@ -61,6 +62,7 @@ struct pmu_model {
 	const char *name;
 	const struct pmu_design *design;
 	uint64_t select_mask; /* selector bits that exist */
+	const struct pmu_constraint *constraints; /* NULL: all count all */
 	uint8_t counters; /* programmable ones */
 	uint8_t width; /* of these, in bits */
 	uint8_t fixed; /* counters with a fixed event */
@@ -82,6 +84,9 @@ extern const struct pmu_design pmu_p4;
 
 /* models.c: NULL if there is none of that name. */
 const struct pmu_model *pmu_find_model(const char *name);
+
+/* constraint.c: as pmu_model_counters(). */
+uint64_t pmu_counters_for(const struct pmu_model *model, uint64_t selector);
 
 /* pmu.c: whether there is a fixed counter of this number. */
 bool pmu_has_fixed(const struct pmu_model *model, unsigned int i);

@@ -60,7 +60,8 @@ void pmu_apply_evntsel(struct pmu *pmu, unsigned int i, bool enabled)
 			       select & EVNTSEL_INV, select & EVNTSEL_EDGE);
 	c->flags = 0;
 	/* Keep the old event's rest while the counter stands still. */
-	if (!enabled || !rate.num)
+	if (!enabled || !rate.num ||
+	    !(pmu_counters_for(pmu->model, select) >> i & 1))
 		return;
 	pmu_set_rate(c, rate);
 	if (select & EVNTSEL_USR)

@@ -20,6 +20,36 @@
 /* PERF_CAPABILITIES: the counters have addresses that take all bits. */
 #define FULL_WIDTH_WRITES (1ull << 13)
 
+/*
+ * Sandy Bridge to Skylake. With hyper-threading off in the firmware, each core
+ * has the counters of both threads: eight.
+ */
+#define SANDY_BRIDGE_TO_SKYLAKE(named, nr, selector, rules, offcore, front)    \
+	.name = (named), .design = &pmu_arch, .select_mask = (selector),       \
+	.constraints = pmu_constraints_##rules, .counters = (nr), .width = 48, \
+	.fixed = 3, .fixed_width = 48, .any_thread = true,                     \
+	.capabilities = FULL_WIDTH_WRITES,                                     \
+	.extra_mask = { (offcore), (offcore), 0xffff, (front) }
+#define SANDY_BRIDGE(named, nr, rules)                                      \
+	{                                                                   \
+		SANDY_BRIDGE_TO_SKYLAKE(named, nr, INTEL_SELECT_ANY, rules, \
+					0x3f807f8fff, 0),                   \
+			.version = 3                                        \
+	}
+#define HASWELL(named, nr, rules)                                            \
+	{                                                                    \
+		SANDY_BRIDGE_TO_SKYLAKE(named, nr,                           \
+					INTEL_SELECT_ANY | INTEL_SELECT_TSX, \
+					rules, 0x3fffff8fff, 0),             \
+			.version = 3                                         \
+	}
+#define SKYLAKE(named, nr)                                                    \
+	{                                                                     \
+		SANDY_BRIDGE_TO_SKYLAKE(named, nr, INTEL_SELECT_ANY, skylake, \
+					0x3fffff8fff, 0x7fff17),              \
+			.version = 4                                          \
+	}
+
 static const struct pmu_model models[] = {
 	{
 		.name = "k7",
@@ -36,9 +66,18 @@ static const struct pmu_model models[] = {
 		.width = 48,
 	},
 	{
-		.name = "core",
+		.name = "fam15h",
 		.design = &pmu_core_ext,
 		.select_mask = AMD_SELECT_NO_PIN,
+		.constraints = pmu_constraints_fam15h,
+		.counters = 6,
+		.width = 48,
+	},
+	{
+		.name = "zen",
+		.design = &pmu_core_ext,
+		.select_mask = AMD_SELECT_NO_PIN,
+		.constraints = pmu_constraints_zen,
 		.counters = 6,
 		.width = 48,
 	},
@@ -46,6 +85,7 @@ static const struct pmu_model models[] = {
 		.name = "zen4",
 		.design = &pmu_perfmon_v2,
 		.select_mask = AMD_SELECT_NO_PIN,
+		.constraints = pmu_constraints_zen,
 		.counters = 6,
 		.width = 48,
 	},
@@ -54,6 +94,7 @@ static const struct pmu_model models[] = {
 		.name = "perfmonv2-15",
 		.design = &pmu_perfmon_v2,
 		.select_mask = AMD_SELECT_NO_PIN,
+		.constraints = pmu_constraints_zen,
 		.counters = 15,
 		.width = 48,
 	},
@@ -61,6 +102,7 @@ static const struct pmu_model models[] = {
 		.name = "p6",
 		.design = &pmu_p6,
 		.select_mask = INTEL_SELECT,
+		.constraints = pmu_constraints_p6,
 		.counters = 2,
 		.width = 40,
 	},
@@ -68,6 +110,7 @@ static const struct pmu_model models[] = {
 		.name = "coreduo",
 		.design = &pmu_core_duo,
 		.select_mask = INTEL_SELECT,
+		.constraints = pmu_constraints_core_duo,
 		.counters = 2,
 		.width = 40,
 		.version = 1,
@@ -76,6 +119,7 @@ static const struct pmu_model models[] = {
 		.name = "core2",
 		.design = &pmu_arch,
 		.select_mask = INTEL_SELECT,
+		.constraints = pmu_constraints_core2,
 		.counters = 2,
 		.width = 40,
 		.fixed = 3,
@@ -97,6 +141,7 @@ static const struct pmu_model models[] = {
 		.name = "nehalem",
 		.design = &pmu_arch,
 		.select_mask = INTEL_SELECT_ANY,
+		.constraints = pmu_constraints_nehalem,
 		.counters = 4,
 		.width = 48,
 		.fixed = 3,
@@ -109,6 +154,7 @@ static const struct pmu_model models[] = {
 		.name = "westmere",
 		.design = &pmu_arch,
 		.select_mask = INTEL_SELECT_ANY,
+		.constraints = pmu_constraints_westmere,
 		.counters = 4,
 		.width = 48,
 		.fixed = 3,
@@ -117,37 +163,22 @@ static const struct pmu_model models[] = {
 		.any_thread = true,
 		.extra_mask = { 0xffff, 0xffff, 0xffff },
 	},
-	{
-		/* With TSX, as it was delivered. */
-		.name = "haswell",
-		.design = &pmu_arch,
-		.select_mask = INTEL_SELECT_ANY | INTEL_SELECT_TSX,
-		.counters = 4,
-		.width = 48,
-		.fixed = 3,
-		.fixed_width = 48,
-		.version = 3,
-		.any_thread = true,
-		.capabilities = FULL_WIDTH_WRITES,
-		.extra_mask = { 0x3fffff8fff, 0x3fffff8fff, 0xffff },
-	},
-	{
-		.name = "skylake",
-		.design = &pmu_arch,
-		.select_mask = INTEL_SELECT_ANY,
-		.counters = 4,
-		.width = 48,
-		.fixed = 3,
-		.fixed_width = 48,
-		.version = 4,
-		.any_thread = true,
-		.capabilities = FULL_WIDTH_WRITES,
-		.extra_mask = { 0x3fffff8fff, 0x3fffff8fff, 0xffff, 0x7fff17 },
-	},
+	SANDY_BRIDGE("sandybridge", 4, sandy_bridge),
+	SANDY_BRIDGE("sandybridge-8", 8, sandy_bridge),
+	SANDY_BRIDGE("ivybridge", 4, ivy_bridge),
+	SANDY_BRIDGE("ivybridge-8", 8, ivy_bridge),
+	/* With TSX, as it was delivered. */
+	HASWELL("haswell", 4, haswell),
+	HASWELL("haswell-8", 8, haswell),
+	HASWELL("broadwell", 4, broadwell),
+	HASWELL("broadwell-8", 8, broadwell),
+	SKYLAKE("skylake", 4),
+	SKYLAKE("skylake-8", 8),
 	{
 		.name = "icelake",
 		.design = &pmu_arch,
 		.select_mask = INTEL_SELECT,
+		.constraints = pmu_constraints_ice_lake,
 		.counters = 8,
 		.width = 48,
 		.fixed = 4,
@@ -160,6 +191,7 @@ static const struct pmu_model models[] = {
 		.name = "spr",
 		.design = &pmu_arch,
 		.select_mask = INTEL_SELECT,
+		.constraints = pmu_constraints_golden_cove,
 		.counters = 8,
 		.width = 48,
 		.fixed = 4,

@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "constraint.h"
 #include "pmu.h"
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
@@ -70,7 +71,8 @@ struct model {
 static const struct model models[] = {
 	{ "k7", AMD_LEGACY, 4, 48, 0x76, .fixed = 0 },
 	{ "k10", AMD_LEGACY, 4, 48, 0x76, .fixed = 0 },
-	{ "core", AMD_CORE, 6, 48, 0x76, .fixed = 0 },
+	{ "fam15h", AMD_CORE, 6, 48, 0x76, .fixed = 0 },
+	{ "zen", AMD_CORE, 6, 48, 0x76, .fixed = 0 },
 	{ "zen4", AMD_CORE, 6, 48, 0x76, .global_ctrl = V2_GLOBAL_CTL },
 	{ "perfmonv2-15", AMD_CORE, 15, 48, 0x76,
 	  .global_ctrl = V2_GLOBAL_CTL },
@@ -80,7 +82,15 @@ static const struct model models[] = {
 	{ "arch2", INTEL, 4, 48, 0x3c, .fixed = 3, .version = 2, ARCH },
 	{ "nehalem", INTEL, 4, 48, 0x3c, .fixed = 3, .version = 3, ARCH },
 	{ "westmere", INTEL, 4, 48, 0x3c, .fixed = 3, .version = 3, ARCH },
+	{ "sandybridge", INTEL, 4, 48, 0x3c, .fixed = 3, .version = 3,
+	  .full_width = true, ARCH },
+	{ "ivybridge-8", INTEL, 8, 48, 0x3c, .fixed = 3, .version = 3,
+	  .full_width = true, ARCH },
 	{ "haswell", INTEL, 4, 48, 0x3c, .fixed = 3, .version = 3,
+	  .full_width = true, ARCH },
+	{ "broadwell", INTEL, 4, 48, 0x3c, .fixed = 3, .version = 3,
+	  .full_width = true, ARCH },
+	{ "skylake-8", INTEL, 8, 48, 0x3c, .fixed = 3, .version = 4,
 	  .full_width = true, ARCH },
 	{ "skylake", INTEL, 4, 48, 0x3c, .fixed = 3, .version = 4,
 	  .full_width = true, ARCH },

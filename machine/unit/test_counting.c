@@ -44,8 +44,16 @@ static void instructions_are_exact_at_each_level(void **state)
 	each_counter(check_levels);
 }
 
+/* Cycles are an event of some counters only on family 15h. */
+static bool counts_cycles(const struct model *m, unsigned int i)
+{
+	return pmu_model_counters(m->name, m->cycles_event) >> i & 1;
+}
+
 static void check_cycles(const struct model *m, unsigned int i)
 {
+	if (!counts_cycles(m, i))
+		return;
 	assert_int_equal(count(m, i, m->cycles_event | USR | OS), 1650);
 }
 
@@ -57,7 +65,8 @@ static void cycles_are_three_halves_of_instructions(void **state)
 
 static void check_filler(const struct model *m, unsigned int i)
 {
-	const uint64_t select = 0x4142 | USR | OS;
+	/* An event that all counters have, whatever it means. */
+	const uint64_t select = 0x41c8 | USR | OS;
 	const uint64_t once = count(m, i, select);
 
 	assert_int_equal(count(m, i, select), once);
@@ -74,6 +83,8 @@ static void check_masks(const struct model *m, unsigned int i)
 {
 	const uint64_t cycles = m->cycles_event | USR | OS;
 
+	if (!counts_cycles(m, i))
+		return;
 	/* Cycles come as 1, 2, 1, 2, ... in the 1100 steps. */
 	assert_int_equal(count(m, i, cycles | CMASK(1)), 1100);
 	assert_int_equal(count(m, i, cycles | CMASK(2)), 550);

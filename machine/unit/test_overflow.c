@@ -49,6 +49,9 @@ static void interrupts_come_with_the_wrapping_instruction(void **state)
 			/* These count nothing on some models. */
 			if (event == 0 || event == 0x2e)
 				continue;
+			if (!(pmu_model_counters(models[model].name, event) &
+			      1))
+				continue;
 			check_boundary(&models[model], event, period);
 		}
 		check_boundary(&models[model], INSNS_EVENT, 1);
@@ -182,7 +185,7 @@ static void a_spurious_interrupt_is_pending_at_once(void **state)
 	struct pmu pmu;
 
 	(void)state;
-	assert_true(pmu_init(&pmu, "core"));
+	assert_true(pmu_init(&pmu, "zen"));
 	fault(&pmu, PMU_FAULT(PMU_FAULT_SPURIOUS, 0));
 	assert_int_equal(pmu_distance(&pmu), 0);
 	assert_true(pmu_take_pmi(&pmu));

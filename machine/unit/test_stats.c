@@ -11,7 +11,7 @@ static void register_accesses_are_counted(void **state)
 	uint64_t value;
 
 	(void)state;
-	assert_true(pmu_init(&pmu, "core"));
+	assert_true(pmu_init(&pmu, "zen"));
 	rd(&pmu, 0xc0010200);
 	rd(&pmu, 0xc0010004);
 	wr(&pmu, 0xc0010200, 0);

@@ -181,21 +181,21 @@ static void the_name_and_the_counters_follow_from_the_processor(void **unused)
 		/* In a virtual machine without the extensions. */
 		{ CPU("fam1ah", "k10", AMD, 0x1a, 0x44),
 		  FOUND("AMD Family 10h+", 4) },
-		{ CPU("fam15h", "core", AMD, 0x15, 1), .features = CORE,
+		{ CPU("fam15h", "fam15h", AMD, 0x15, 1), .features = CORE,
 		  FOUND("AMD Core Perfctr", 6) },
-		{ CPU("zen", "core", AMD, 0x17, 1), .features = CORE,
+		{ CPU("zen", "zen", AMD, 0x17, 1), .features = CORE,
 		  FOUND("AMD Core Perfctr", 6) },
 		{ CPU("zen4", "zen4", AMD, 0x19, 0x11), .features = V2,
 		  FOUND("AMD PerfMonV2", 6), .map_name = "AMD Core Perfctr" },
 		{ CPU("zen5", "zen4", AMD, 0x1a, 0x44), .features = V2,
 		  FOUND("AMD PerfMonV2", 6) },
-		{ CPU("zen5 without V2", "core", AMD, 0x1a, 0x44),
+		{ CPU("zen5 without V2", "zen", AMD, 0x1a, 0x44),
 		  .features = CORE, FOUND("AMD Core Perfctr", 6) },
 		{ CPU("hygon of the future", "zen4", HYGON, 0x18, 4),
 		  .features = V2, FOUND("AMD PerfMonV2", 6) },
-		{ CPU("dhyana", "core", HYGON, 0x18, 0), .features = CORE,
+		{ CPU("dhyana", "zen", HYGON, 0x18, 0), .features = CORE,
 		  FOUND("AMD Core Perfctr", 6) },
-		{ CPU("zen without the extension", "core", AMD, 0x17, 1),
+		{ CPU("zen without the extension", "zen", AMD, 0x17, 1),
 		  FOUND("AMD Family 10h+", 4) },
 		{ P6("Pentium Pro", 1), FOUND("Intel P6", 2) },
 		{ P6("Klamath", 3), FOUND("Intel Pentium II", 2) },
@@ -241,7 +241,7 @@ static void unknown_processors_have_no_counters(void **unused)
 		{ CPU("AMD of the future", "none", AMD, 0x1b, 0), GENERIC },
 		{ CPU("V2 without the extension", "zen4", AMD, 0x19, 0x11),
 		  .features = X86_FEATURE_PERFMON_V2, GENERIC },
-		{ CPU("V2 that CPUID does not describe", "core", AMD, 0x19, 1),
+		{ CPU("V2 that CPUID does not describe", "zen", AMD, 0x19, 1),
 		  .features = V2, GENERIC },
 		{ CPU("AMD by model as a P6", "none", AMD, 5, 1), GENERIC },
 		{ CPU("Quark", "none", INTEL, 5, 9), .cpuid_level = 7,
@@ -345,7 +345,7 @@ static void the_map_is_named_after_family_and_model(void **unused)
 		  .map_name = "Intel architectural" },
 		{ CPU("K8", "k7", AMD, 0xf, 5), FOUND("AMD K8", 4),
 		  .map_name = "AMD64" },
-		{ CPU("zen", "core", AMD, 0x17, 1), .features = CORE,
+		{ CPU("zen", "zen", AMD, 0x17, 1), .features = CORE,
 		  FOUND("AMD Core Perfctr", 6),
 		  .map_name = "AMD Core Perfctr" },
 	};
@@ -357,7 +357,7 @@ static void the_map_is_named_after_family_and_model(void **unused)
 /* Without callbacks, CPUs that come up would be missed. */
 static void a_kernel_without_room_for_callbacks_has_no_counters(void **unused)
 {
-	static const struct machine_case c = { CPU("zen", "core", AMD, 0x17, 1),
+	static const struct machine_case c = { CPU("zen", "zen", AMD, 0x17, 1),
 					       .features = CORE,
 					       .hotplug_error = -ENOSPC };
 
@@ -431,9 +431,9 @@ static void what_a_bios_keeps_silent_about_is_found(void **unused)
 static void counters_that_do_not_work_are_refused(void **unused)
 {
 	static const struct machine_case cases[] = {
-		{ CPU("faults", "core", AMD, 0x17, 1), .features = CORE,
+		{ CPU("faults", "zen", AMD, 0x17, 1), .features = CORE,
 		  .pmu_kind = PMU_FAULTS, GENERIC },
-		{ CPU("swallows", "core", AMD, 0x17, 1), .features = CORE,
+		{ CPU("swallows", "zen", AMD, 0x17, 1), .features = CORE,
 		  .pmu_kind = PMU_SWALLOWS, GENERIC },
 		{ CPU("Intel faults", "arch2", INTEL, 6, 26), .cpuid_level = 11,
 		  .pmu_kind = PMU_FAULTS, GENERIC },
@@ -460,7 +460,7 @@ static void counters_that_do_not_work_are_refused(void **unused)
 static void counters_that_perf_uses_are_not_tried(void **unused)
 {
 	static const struct machine_case cases[] = {
-		{ CPU("zen", "core", AMD, 0x17, 1), .features = CORE,
+		{ CPU("zen", "zen", AMD, 0x17, 1), .features = CORE,
 		  .perf_uses_pmu = true, .pmu_kind = PMU_FAULTS,
 		  FOUND("AMD Core Perfctr", 6) },
 		{ CPU("nehalem", "arch2", INTEL, 6, 26), .cpuid_level = 11,

@@ -89,7 +89,7 @@ const struct processor processors[] = {
 	},
 	{
 		.name = "fam15h",
-		.pmu = "core",
+		.pmu = "fam15h",
 		.vendor = X86_VENDOR_AMD,
 		.family = 0x15,
 		.model = 1,
@@ -106,7 +106,7 @@ const struct processor processors[] = {
 	},
 	{
 		.name = "zen1",
-		.pmu = "core",
+		.pmu = "zen",
 		.vendor = X86_VENDOR_AMD,
 		.family = 0x17,
 		.model = 1,
