@@ -14,6 +14,7 @@ extern const struct pmu_event amd_events[];
 struct pmu_reg amd_decode_legacy(const struct pmu *pmu, uint32_t msr);
 /* These and those of the core extension. */
 struct pmu_reg amd_decode_core_ext(const struct pmu *pmu, uint32_t msr);
+void amd_update(struct pmu *pmu);
 int amd_rdpmc(const struct pmu *pmu, uint32_t index);
 enum pmu_result amd_write_counter(struct pmu *pmu, unsigned int i,
 				  uint64_t value);

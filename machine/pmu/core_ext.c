@@ -24,6 +24,7 @@ struct pmu_reg amd_decode_core_ext(const struct pmu *pmu, uint32_t msr)
 
 const struct pmu_design pmu_core_ext = {
 	.events = amd_events,
+	.update = amd_update,
 	.decode = amd_decode_core_ext,
 	.rdpmc = amd_rdpmc,
 	.write_counter = amd_write_counter,

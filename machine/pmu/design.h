@@ -39,6 +39,8 @@ struct pmu_design {
 	bool fast_rdpmc; /* bit 31 of an RDPMC index asks for 32 bits only */
 	const struct pmu_event *events; /* ends with care == 0 */
 	void (*reset)(struct pmu *pmu);
+	/* Derive what all counters do from all registers. */
+	void (*update)(struct pmu *pmu);
 	struct pmu_reg (*decode)(const struct pmu *pmu, uint32_t msr);
 	/* Which counter an RDPMC index reads, -1 for #GP; NULL: #UD. */
 	int (*rdpmc)(const struct pmu *pmu, uint32_t index);
@@ -72,6 +74,7 @@ struct pmu_model {
 	bool p4_threads; /* it has hyper-threading */
 	uint8_t fixed_holes; /* bit mask of fixed counters that do not exist */
 	bool any_thread; /* fixed counters can count for both hyper-threads */
+	bool merges; /* pairs of counters for events that come in crowds */
 	uint64_t capabilities; /* of Intel's PERF_CAPABILITIES; 0: no such MSR */
 	uint64_t extra_mask[PMU_EXTRA_REGS]; /* their bits; 0: no such MSR */
 };
@@ -100,6 +103,13 @@ bool pmu_is_stat_msr(uint32_t msr);
 enum pmu_result pmu_read_stat(const struct pmu *pmu, uint32_t msr,
 			      uint64_t *value);
 enum pmu_result pmu_write_stat(struct pmu *pmu, uint32_t msr, uint64_t value);
+
+/* merge.c: counters in pairs. */
+bool pmu_is_paired(const struct pmu *pmu, unsigned int i);
+struct pmu_rate pmu_unpaired_rate(const struct pmu *pmu, unsigned int i,
+				  struct pmu_rate rate);
+/* The lower one has wrapped: true if the pair has. */
+bool pmu_carry(struct pmu *pmu, unsigned int i);
 
 /* sections.c: forget the longest; @stat is PMU_STAT_OFF or PMU_STAT_OFF_IRQ. */
 void pmu_clear_sections(struct pmu *pmu, unsigned int stat);

@@ -56,6 +56,7 @@ void pmu_apply_evntsel(struct pmu *pmu, unsigned int i, bool enabled)
 	struct pmu_rate rate;
 
 	rate = pmu_event_rate(pmu->model->design->events, event_code(select));
+	rate = pmu_unpaired_rate(pmu, i, rate);
 	rate = pmu_rate_filter(rate, (select >> EVNTSEL_CMASK_SHIFT) & 0xff,
 			       select & EVNTSEL_INV, select & EVNTSEL_EDGE);
 	c->flags = 0;
@@ -70,4 +71,6 @@ void pmu_apply_evntsel(struct pmu *pmu, unsigned int i, bool enabled)
 		c->flags |= PMU_COUNT_KERNEL;
 	if (select & EVNTSEL_INT)
 		c->flags |= PMU_COUNT_IRQ;
+	if (pmu_is_paired(pmu, i))
+		c->flags |= PMU_COUNT_PAIR;
 }

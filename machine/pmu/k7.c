@@ -41,16 +41,26 @@ enum pmu_result amd_write_counter(struct pmu *pmu, unsigned int i,
 	return PMU_OK;
 }
 
+/* A selector may make its counter the upper half of the one before. */
+void amd_update(struct pmu *pmu)
+{
+	unsigned int i;
+
+	for (i = 0; i < pmu->model->counters; i++)
+		pmu_apply_evntsel(pmu, i, pmu->counter[i].select & EVNTSEL_EN);
+}
+
 enum pmu_result amd_write_select(struct pmu *pmu, unsigned int i,
 				 uint64_t value)
 {
 	pmu->counter[i].select = value & pmu->model->select_mask;
-	pmu_apply_evntsel(pmu, i, value & EVNTSEL_EN);
+	amd_update(pmu);
 	return PMU_OK;
 }
 
 const struct pmu_design pmu_k7 = {
 	.events = amd_events,
+	.update = amd_update,
 	.decode = amd_decode_legacy,
 	.rdpmc = amd_rdpmc,
 	.write_counter = amd_write_counter,

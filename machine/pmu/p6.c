@@ -46,25 +46,31 @@ static enum pmu_result p6_write_counter(struct pmu *pmu, unsigned int i,
 	return PMU_OK;
 }
 
+static void p6_update(struct pmu *pmu)
+{
+	const bool enabled = pmu->counter[0].select & EVNTSEL_EN;
+	unsigned int i;
+
+	for (i = 0; i < pmu->model->counters; i++)
+		pmu_apply_evntsel(pmu, i, enabled);
+}
+
 static enum pmu_result p6_write_select(struct pmu *pmu, unsigned int i,
 				       uint64_t value)
 {
-	bool enabled;
-
 	if (value & ~pmu->model->select_mask)
 		return PMU_GP;
 	if (i > 0)
 		value &= ~EVNTSEL_EN;
 	pmu->counter[i].select = value;
-	enabled = pmu->counter[0].select & EVNTSEL_EN;
-	for (i = 0; i < pmu->model->counters; i++)
-		pmu_apply_evntsel(pmu, i, enabled);
+	p6_update(pmu);
 	return PMU_OK;
 }
 
 const struct pmu_design pmu_p6 = {
 	.lvt_automask = true,
 	.events = p6_events,
+	.update = p6_update,
 	.decode = p6_decode,
 	.rdpmc = p6_rdpmc,
 	.write_counter = p6_write_counter,
@@ -74,6 +80,7 @@ const struct pmu_design pmu_p6 = {
 const struct pmu_design pmu_core_duo = {
 	.lvt_automask = true,
 	.events = arch_events,
+	.update = p6_update,
 	.decode = p6_decode,
 	.rdpmc = p6_rdpmc,
 	.write_counter = p6_write_counter,

@@ -25,11 +25,14 @@ static uint64_t counter_bits(const struct pmu *pmu)
 	return pmu_width_mask(pmu->model->counters);
 }
 
-static void update(struct pmu *pmu, unsigned int i)
+static void v2_update(struct pmu *pmu)
 {
-	pmu_apply_evntsel(pmu, i,
-			  pmu->global_ctrl >> i & 1 &&
-				  pmu->counter[i].select & EVNTSEL_EN);
+	unsigned int i;
+
+	for (i = 0; i < pmu->model->counters; i++)
+		pmu_apply_evntsel(pmu, i,
+				  pmu->global_ctrl >> i & 1 &&
+					  pmu->counter[i].select & EVNTSEL_EN);
 }
 
 static struct pmu_reg v2_decode(const struct pmu *pmu, uint32_t msr)
@@ -43,7 +46,7 @@ static enum pmu_result v2_write_select(struct pmu *pmu, unsigned int i,
 				       uint64_t value)
 {
 	pmu->counter[i].select = value & pmu->model->select_mask;
-	update(pmu, i);
+	v2_update(pmu);
 	return PMU_OK;
 }
 
@@ -61,13 +64,10 @@ static enum pmu_result v2_read_control(const struct pmu *pmu, uint32_t msr,
 static enum pmu_result v2_write_control(struct pmu *pmu, uint32_t msr,
 					uint64_t value)
 {
-	unsigned int i;
-
 	switch (msr) {
 	case V2_GLOBAL_CTL:
 		pmu->global_ctrl = value & counter_bits(pmu);
-		for (i = 0; i < pmu->model->counters; i++)
-			update(pmu, i);
+		v2_update(pmu);
 		break;
 	case V2_GLOBAL_STATUS_CLR:
 		pmu->global_status &= ~value;
@@ -100,6 +100,7 @@ static bool v2_cpuid(const struct pmu *pmu, uint32_t leaf, uint32_t regs[4])
 
 const struct pmu_design pmu_perfmon_v2 = {
 	.events = amd_events,
+	.update = v2_update,
 	.decode = v2_decode,
 	.rdpmc = amd_rdpmc,
 	.write_counter = amd_write_counter,

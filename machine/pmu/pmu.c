@@ -145,6 +145,8 @@ static bool advance_all(struct pmu *pmu, uint64_t insns)
 		c = &pmu->counter[i];
 		if (!counts_now(pmu, c) || !pmu_advance(c, insns))
 			continue;
+		if (c->flags & PMU_COUNT_PAIR && !pmu_carry(pmu, i))
+			continue;
 		overflowed |= 1u << i;
 		raise |= c->flags & PMU_COUNT_IRQ;
 	}

@@ -46,6 +46,7 @@ struct pmu_rate {
 #define PMU_COUNT_IRQ 0x4
 #define PMU_COUNT_CHAIN 0x8 /* its overflow changes what others count */
 #define PMU_COUNT_FORCE 0x10 /* every event is an overflow */
+#define PMU_COUNT_PAIR 0x20 /* the next counter has the upper bits */
 
 /* ESCRs of the Pentium 4 have these addresses, with holes. */
 #define PMU_P4_FIRST_ESCR 0x3a0
