@@ -25,6 +25,8 @@
 
 #define CPUID_FEATURES 1u
 #define FEATURES_ECX_PDCM (1u << 15) /* PERF_CAPABILITIES exists */
+#define CPUID_EXTENDED_FEATURES 7u
+#define EXTENDED_EDX_FORCE_ABORT (1u << 13) /* MSR_TSX_FORCE_ABORT exists */
 #define CPUID_PERFMON 0xau
 #define PERFMON_EDX_NO_ANY_THREAD (1u << 15)
 
@@ -59,11 +61,15 @@ static void update_fixed(struct pmu *pmu, unsigned int i)
 {
 	struct pmu_counter *c = &pmu->counter[pmu->model->counters + i];
 	const unsigned int ctrl = pmu->fixed_ctrl >> (4 * i) & 0xf;
+	struct pmu_rate rate;
 
 	c->flags = 0;
 	if (!arch_globally_enabled(pmu, pmu->model->counters + i))
 		return;
-	pmu_set_rate(c, fixed_rates[i]);
+	rate = pmu_faulty_rate(pmu, pmu->model->counters + i, fixed_rates[i]);
+	if (!rate.num)
+		return;
+	pmu_set_rate(c, rate);
 	if (ctrl & FIXED_OS)
 		c->flags |= PMU_COUNT_KERNEL;
 	if (ctrl & FIXED_USR)
@@ -138,6 +144,7 @@ static enum pmu_result arch_write_counter(struct pmu *pmu, unsigned int i,
 		return PMU_GP;
 	else
 		c->value = value;
+	c->room = c->mask - c->value + 1;
 	return PMU_OK;
 }
 
@@ -151,6 +158,7 @@ static enum pmu_result arch_write_select(struct pmu *pmu, unsigned int i,
 	if (value & ~mask)
 		return PMU_GP;
 	pmu->counter[i].select = value;
+	erratum_select_written(pmu, i);
 	update_programmable(pmu, i);
 	return PMU_OK;
 }
@@ -178,6 +186,11 @@ bool arch_cpuid(const struct pmu *pmu, uint32_t leaf, uint32_t regs[4])
 	const struct pmu_model *model = pmu->model;
 	const uint32_t events = model->fixed > 3 ? 8 : 7; /* all present */
 
+	if (leaf == CPUID_EXTENDED_FEATURES &&
+	    pmu_has_erratum(pmu, PMU_ERRATUM_FORCE_ABORT)) {
+		regs[3] |= EXTENDED_EDX_FORCE_ABORT;
+		return true;
+	}
 	if (leaf == CPUID_FEATURES && model->capabilities) {
 		regs[2] |= FEATURES_ECX_PDCM;
 		return true;
@@ -196,6 +209,7 @@ const struct pmu_design pmu_arch = {
 	.lvt_automask = true,
 	.events = arch_events,
 	.reset = arch_reset,
+	.update = arch_update,
 	.decode = arch_decode,
 	.rdpmc = arch_rdpmc,
 	.write_counter = arch_write_counter,

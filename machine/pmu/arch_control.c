@@ -10,6 +10,7 @@
 
 #include "arch.h"
 
+#define ARCH_FORCE_ABORT 0x10fu
 #define ARCH_CAPABILITIES 0x345u
 #define ARCH_FIXED_CTRL 0x38du
 #define ARCH_GLOBAL_STATUS 0x38eu
@@ -124,6 +125,9 @@ struct pmu_reg arch_decode_control(const struct pmu *pmu, uint32_t msr)
 		return (struct pmu_reg){ PMU_REG_CONTROL, 0 };
 	if (msr == ARCH_CAPABILITIES && model->capabilities)
 		return (struct pmu_reg){ PMU_REG_CONTROL, 0 };
+	if (msr == ARCH_FORCE_ABORT &&
+	    pmu_has_erratum(pmu, PMU_ERRATUM_FORCE_ABORT))
+		return (struct pmu_reg){ PMU_REG_CONTROL, 0 };
 	for (i = 0; i < PMU_EXTRA_REGS; i++)
 		if (msr == extra_msrs[i] && model->extra_mask[i])
 			return (struct pmu_reg){ PMU_REG_EXTRA, i };
@@ -134,6 +138,9 @@ enum pmu_result arch_read_control(const struct pmu *pmu, uint32_t msr,
 				  uint64_t *value)
 {
 	switch (msr) {
+	case ARCH_FORCE_ABORT:
+		*value = pmu->erratum.force_abort;
+		return PMU_OK;
 	case ARCH_CAPABILITIES:
 		*value = pmu->model->capabilities;
 		return PMU_OK;
@@ -141,7 +148,7 @@ enum pmu_result arch_read_control(const struct pmu *pmu, uint32_t msr,
 		*value = pmu->fixed_ctrl;
 		return PMU_OK;
 	case ARCH_GLOBAL_STATUS:
-		*value = pmu->global_status;
+		*value = pmu->global_status | pmu->fault.stuck;
 		return PMU_OK;
 	case ARCH_GLOBAL_CTRL:
 		*value = pmu->global_ctrl;
@@ -161,6 +168,11 @@ enum pmu_result arch_write_control(struct pmu *pmu, uint32_t msr,
 	const struct pmu_model *model = pmu->model;
 
 	switch (msr) {
+	case ARCH_FORCE_ABORT:
+		if (value & ~1ull)
+			return PMU_GP;
+		pmu->erratum.force_abort = value;
+		break;
 	case ARCH_FIXED_CTRL:
 		if (value & ~fixed_ctrl_bits(model))
 			return PMU_GP;
@@ -170,11 +182,13 @@ enum pmu_result arch_write_control(struct pmu *pmu, uint32_t msr,
 		if (value & ~counter_bits(model))
 			return PMU_GP;
 		pmu->global_ctrl = value;
+		erratum_global_ctrl_written(pmu);
 		break;
 	case ARCH_GLOBAL_STATUS_RESET:
 		if (value & ~resettable_status(model))
 			return PMU_GP;
 		pmu->global_status &= ~value;
+		pmu->global_status |= erratum_status_reset(pmu, value);
 		break;
 	case ARCH_GLOBAL_STATUS_SET:
 		if (value & ~settable_status(model))
@@ -190,5 +204,8 @@ enum pmu_result arch_write_control(struct pmu *pmu, uint32_t msr,
 
 void arch_overflow(struct pmu *pmu, unsigned int i)
 {
-	pmu->global_status |= 1ull << status_bit(pmu->model, i);
+	const uint64_t bit = 1ull << status_bit(pmu->model, i);
+
+	pmu->global_status |= bit;
+	erratum_overflow(pmu, i, bit);
 }

@@ -39,7 +39,7 @@ struct pmu_design {
 	bool fast_rdpmc; /* bit 31 of an RDPMC index asks for 32 bits only */
 	const struct pmu_event *events; /* ends with care == 0 */
 	void (*reset)(struct pmu *pmu);
-	/* Derive what all counters do from all registers. */
+	/* Derive what all counters do from all registers; NULL: no faults. */
 	void (*update)(struct pmu *pmu);
 	struct pmu_reg (*decode)(const struct pmu *pmu, uint32_t msr);
 	/* Which counter an RDPMC index reads, -1 for #GP; NULL: #UD. */
@@ -75,6 +75,11 @@ struct pmu_model {
 	uint8_t fixed_holes; /* bit mask of fixed counters that do not exist */
 	bool any_thread; /* fixed counters can count for both hyper-threads */
 	bool merges; /* pairs of counters for events that come in crowds */
+	bool shared_extra; /* the threads of a core have one set of extra[] */
+	uint8_t errata; /* PMU_ERRATUM_* that can be switched on */
+	uint8_t min_period; /* PMU_ERRATUM_PERIOD: for all events, */
+	uint8_t min_period_all; /* for INST_RETIRED.ALL, */
+	uint8_t period_granule; /* and what that has to be a multiple of */
 	uint64_t capabilities; /* of Intel's PERF_CAPABILITIES; 0: no such MSR */
 	uint64_t extra_mask[PMU_EXTRA_REGS]; /* their bits; 0: no such MSR */
 };
@@ -103,6 +108,27 @@ bool pmu_is_stat_msr(uint32_t msr);
 enum pmu_result pmu_read_stat(const struct pmu *pmu, uint32_t msr,
 			      uint64_t *value);
 enum pmu_result pmu_write_stat(struct pmu *pmu, uint32_t msr, uint64_t value);
+
+/* faults.c: false if the processor cannot have it. */
+bool pmu_set_fault(struct pmu *pmu, uint64_t kind, uint64_t arg);
+void pmu_apply_boot_faults(struct pmu *pmu);
+/* What faults and errata leave of the rate of programmable counter i. */
+struct pmu_rate pmu_faulty_rate(const struct pmu *pmu, unsigned int i,
+				struct pmu_rate rate);
+/* An interrupt or exception has come at user level. */
+void pmu_count_interrupt(struct pmu *pmu);
+/* Others write the control registers. */
+void pmu_stop_by_others(struct pmu *pmu);
+
+/* errata.c: the errata that are switched on, or the merging of counters. */
+bool pmu_has_erratum(const struct pmu *pmu, uint32_t erratum);
+void erratum_select_written(struct pmu *pmu, unsigned int i);
+void erratum_global_ctrl_written(struct pmu *pmu);
+void erratum_overflow(struct pmu *pmu, unsigned int i, uint64_t status_bit);
+/* Status bits that a reset of these does not clear; raises interrupts. */
+uint64_t erratum_status_reset(struct pmu *pmu, uint64_t bits);
+struct pmu_rate erratum_rate(const struct pmu *pmu, unsigned int i,
+			     struct pmu_rate rate);
 
 /* merge.c: counters in pairs. */
 bool pmu_is_paired(const struct pmu *pmu, unsigned int i);

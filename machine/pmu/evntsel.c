@@ -57,8 +57,10 @@ void pmu_apply_evntsel(struct pmu *pmu, unsigned int i, bool enabled)
 
 	rate = pmu_event_rate(pmu->model->design->events, event_code(select));
 	rate = pmu_unpaired_rate(pmu, i, rate);
+	rate = erratum_rate(pmu, i, rate);
 	rate = pmu_rate_filter(rate, (select >> EVNTSEL_CMASK_SHIFT) & 0xff,
 			       select & EVNTSEL_INV, select & EVNTSEL_EDGE);
+	rate = pmu_faulty_rate(pmu, i, rate);
 	c->flags = 0;
 	/* Keep the old event's rest while the counter stands still. */
 	if (!enabled || !rate.num ||

@@ -36,18 +36,20 @@
 					0x3f807f8fff, 0),                   \
 			.version = 3                                        \
 	}
-#define HASWELL(named, nr, rules)                                            \
+#define HASWELL(named, nr, rules, period, granule)                           \
 	{                                                                    \
 		SANDY_BRIDGE_TO_SKYLAKE(named, nr,                           \
 					INTEL_SELECT_ANY | INTEL_SELECT_TSX, \
 					rules, 0x3fffff8fff, 0),             \
-			.version = 3                                         \
+			.version = 3, .errata = PMU_ERRATUM_PERIOD,          \
+			.min_period = (period), .min_period_all = 128,       \
+			.period_granule = (granule)                          \
 	}
 #define SKYLAKE(named, nr)                                                    \
 	{                                                                     \
 		SANDY_BRIDGE_TO_SKYLAKE(named, nr, INTEL_SELECT_ANY, skylake, \
 					0x3fffff8fff, 0x7fff17),              \
-			.version = 4                                          \
+			.version = 4, .errata = PMU_ERRATUM_FORCE_ABORT       \
 	}
 
 static const struct pmu_model models[] = {
@@ -145,6 +147,9 @@ static const struct pmu_model models[] = {
 		.design = &pmu_arch,
 		.select_mask = INTEL_SELECT_ANY,
 		.constraints = pmu_constraints_nehalem,
+		.shared_extra = true,
+		.errata = PMU_ERRATUM_REPROGRAM | PMU_ERRATUM_PERIOD,
+		.min_period = 32,
 		.counters = 4,
 		.width = 48,
 		.fixed = 3,
@@ -158,6 +163,8 @@ static const struct pmu_model models[] = {
 		.design = &pmu_arch,
 		.select_mask = INTEL_SELECT_ANY,
 		.constraints = pmu_constraints_westmere,
+		.shared_extra = true,
+		.errata = PMU_ERRATUM_REPROGRAM,
 		.counters = 4,
 		.width = 48,
 		.fixed = 3,
@@ -171,10 +178,10 @@ static const struct pmu_model models[] = {
 	SANDY_BRIDGE("ivybridge", 4, ivy_bridge),
 	SANDY_BRIDGE("ivybridge-8", 8, ivy_bridge),
 	/* With TSX, as it was delivered. */
-	HASWELL("haswell", 4, haswell),
-	HASWELL("haswell-8", 8, haswell),
-	HASWELL("broadwell", 4, broadwell),
-	HASWELL("broadwell-8", 8, broadwell),
+	HASWELL("haswell", 4, haswell, 32, 0),
+	HASWELL("haswell-8", 8, haswell, 32, 0),
+	HASWELL("broadwell", 4, broadwell, 0, 64),
+	HASWELL("broadwell-8", 8, broadwell, 0, 64),
 	SKYLAKE("skylake", 4),
 	SKYLAKE("skylake-8", 8),
 	{

@@ -55,7 +55,7 @@ static enum pmu_result v2_read_control(const struct pmu *pmu, uint32_t msr,
 {
 	*value = 0;
 	if (msr == V2_GLOBAL_STATUS)
-		*value = pmu->global_status;
+		*value = pmu->global_status | pmu->fault.stuck;
 	else if (msr == V2_GLOBAL_CTL)
 		*value = pmu->global_ctrl;
 	return PMU_OK;

@@ -18,6 +18,7 @@ static const struct {
 } pmu_msrs[] = {
 	{ 0x11, 0x13 }, /* P5: CESR, CTR0-1 */
 	{ 0xc1, 0xc8 }, /* P6, architectural: counters */
+	{ 0x10f, 0x10f }, /* MSR_TSX_FORCE_ABORT */
 	{ 0x186, 0x18d }, /* and their selectors */
 	{ 0x1a6, 0x1a7 }, /* off-core response */
 	{ 0x300, 0x318 }, /* P4: counters; architectural: fixed counters */
@@ -78,16 +79,31 @@ void pmu_reset(struct pmu *pmu)
 			c->mask = pmu_width_mask(model->fixed_width);
 	}
 	memset(pmu->extra, 0, sizeof(pmu->extra));
+	memset(&pmu->erratum, 0, sizeof(pmu->erratum));
 	pmu->global_ctrl = 0;
 	pmu->global_status = 0;
 	pmu->fixed_ctrl = 0;
 	pmu->user = false;
+	pmu->left_user = false;
 	pmu->pmi_pending = false;
 	memset(&pmu->fault, 0, sizeof(pmu->fault));
 	/* They are off now, which no instruction or interrupt has done. */
 	pmu->section.off = false;
 	if (model->design->reset)
 		model->design->reset(pmu);
+	pmu_apply_boot_faults(pmu);
+}
+
+void pmu_join_core(struct pmu *pmu, struct pmu *first)
+{
+	if (pmu->model->shared_extra && first != pmu)
+		pmu->core = first;
+}
+
+/* The registers that qualify events, of this thread or of its core. */
+static uint64_t *extra_register(struct pmu *pmu, unsigned int i)
+{
+	return pmu->core ? &pmu->core->extra[i] : &pmu->extra[i];
 }
 
 void pmu_raise(struct pmu *pmu)
@@ -97,6 +113,8 @@ void pmu_raise(struct pmu *pmu)
 	} else if (pmu->fault.delay) {
 		pmu->fault.due = pmu->insns + pmu->fault.delay;
 		pmu->fault.delay = 0;
+	} else if (pmu->fault.skid) {
+		pmu->fault.due = pmu->insns + pmu->fault.skid;
 	} else {
 		pmu->pmi_pending = true;
 	}
@@ -157,16 +175,32 @@ static bool advance_all(struct pmu *pmu, uint64_t insns)
 	return raise;
 }
 
-void pmu_sync(struct pmu *pmu, uint64_t insns)
+/* True if an overflow of the next instructions asks for an interrupt. */
+static bool count(struct pmu *pmu, uint64_t insns)
 {
 	bool raise = false;
-	uint64_t delta, step;
+	uint64_t step;
+
+	for (; insns; insns -= step) {
+		step = chain_distance(pmu);
+		if (step > insns)
+			step = insns;
+		raise |= advance_all(pmu, step);
+	}
+	return raise;
+}
+
+void pmu_sync(struct pmu *pmu, uint64_t insns)
+{
+	uint64_t delta, own = 0;
+	bool raise = false;
 
 	pmu->stat[PMU_STAT_SYNC]++;
 	if (insns <= pmu->insns)
 		return;
 	delta = insns - pmu->insns;
 	pmu->insns = insns;
+	pmu->left_user = false;
 	if (pmu->user)
 		pmu->stat[PMU_STAT_USER_INSNS] += delta;
 
@@ -174,12 +208,12 @@ void pmu_sync(struct pmu *pmu, uint64_t insns)
 		pmu->fault.due = 0;
 		pmu->pmi_pending = true;
 	}
-	for (; delta; delta -= step) {
-		step = chain_distance(pmu);
-		if (step > delta)
-			step = delta;
-		raise |= advance_all(pmu, step);
+	if (pmu->fault.foreign && pmu->fault.foreign <= insns) {
+		own = delta - (insns - pmu->fault.foreign);
+		raise = count(pmu, own);
+		pmu_stop_by_others(pmu);
 	}
+	raise |= count(pmu, delta - own);
 	if (raise)
 		pmu_raise(pmu);
 }
@@ -188,6 +222,7 @@ void pmu_set_user(struct pmu *pmu, bool user)
 {
 	if (pmu->user != user)
 		pmu->stat[PMU_STAT_CPL]++;
+	pmu->left_user = pmu->user && !user;
 	pmu->user = user;
 }
 
@@ -221,7 +256,7 @@ static enum pmu_result refuse(struct pmu *pmu, uint32_t msr)
 	return PMU_GP;
 }
 
-static enum pmu_result read_reg(const struct pmu *pmu, uint32_t msr,
+static enum pmu_result read_reg(struct pmu *pmu, uint32_t msr,
 				struct pmu_reg reg, uint64_t *value)
 {
 	switch (reg.kind) {
@@ -233,7 +268,7 @@ static enum pmu_result read_reg(const struct pmu *pmu, uint32_t msr,
 		*value = pmu->counter[reg.index].select;
 		return PMU_OK;
 	case PMU_REG_EXTRA:
-		*value = pmu->extra[reg.index];
+		*value = *extra_register(pmu, reg.index);
 		return PMU_OK;
 	case PMU_REG_CONTROL:
 		return pmu->model->design->read_control(pmu, msr, value);
@@ -258,6 +293,7 @@ static enum pmu_result write_reg(struct pmu *pmu, uint32_t msr,
 				 struct pmu_reg reg, uint64_t value)
 {
 	const struct pmu_design *design = pmu->model->design;
+	enum pmu_result result;
 	struct pmu_counter *c;
 
 	switch (reg.kind) {
@@ -265,9 +301,11 @@ static enum pmu_result write_reg(struct pmu *pmu, uint32_t msr,
 		return design->write_counter(pmu, reg.index, value);
 	case PMU_REG_FULL_WIDTH:
 		c = &pmu->counter[reg.index];
-		return write_bits(&c->value, c->mask, value);
+		result = write_bits(&c->value, c->mask, value);
+		c->room = c->mask - c->value + 1;
+		return result;
 	case PMU_REG_EXTRA:
-		return write_bits(&pmu->extra[reg.index],
+		return write_bits(extra_register(pmu, reg.index),
 				  pmu->model->extra_mask[reg.index], value);
 	case PMU_REG_SELECT:
 		return design->write_select(pmu, reg.index, value);
@@ -346,7 +384,7 @@ bool pmu_cpuid(const struct pmu *pmu, uint32_t leaf, uint32_t regs[4])
 
 bool pmu_lvt_automask(const struct pmu *pmu)
 {
-	return pmu->model->design->lvt_automask;
+	return pmu->model->design->lvt_automask || pmu->fault.host_mask;
 }
 
 void pmu_count_stat(struct pmu *pmu, unsigned int stat)

@@ -31,8 +31,9 @@ enum pmu_result {
 };
 
 /*
- * Events per instruction: num/den, with 0 <= num and 0 < den <= 1025. The
- * first instruction starts with phase/den of an event; see rate.c.
+ * Events per instruction: num/den, with 0 <= num and 0 < den <= 1025 (times 32
+ * with faults). The first instruction starts with phase/den of an event; see
+ * rate.c.
  */
 struct pmu_rate {
 	uint32_t num;
@@ -56,6 +57,9 @@ struct pmu_counter {
 	uint64_t value;
 	uint64_t mask; /* all bits of the counter; 0: no such counter */
 	uint64_t select; /* selector as the guest reads it back */
+	uint64_t room; /* events from the last write to the overflow */
+	uint32_t event; /* the last one chosen; 0: none since reset */
+	bool stale; /* PMU_ERRATUM_REPROGRAM: it counts cycles instead */
 	struct pmu_rate rate;
 	int32_t rem; /* part of an event, in 1/den */
 	uint8_t flags; /* PMU_COUNT_* with all enable bits applied */
@@ -69,6 +73,9 @@ enum pmu_extra_reg {
 	PMU_EXTRA_FRONTEND,
 	PMU_EXTRA_REGS
 };
+
+/* Faults that are there when the guest starts. */
+#define PMU_BOOT_FAULTS 4
 
 struct pmu_model;
 
@@ -85,14 +92,32 @@ struct pmu {
 		uint32_t cascaded; /* counters that an overflow switched on */
 	} p4;
 	uint64_t extra[PMU_EXTRA_REGS];
+	struct pmu *core; /* whose extra registers these are; NULL: its own */
 	uint64_t insns; /* retired so far, as of the last pmu_sync() */
 	bool user;
+	bool left_user; /* by the last instruction */
 	bool pmi_pending;
 	struct {
 		uint64_t delay; /* of the next PMI; 0: none */
 		uint64_t due; /* when a delayed PMI comes; 0: none */
 		uint64_t lose; /* PMIs still to be lost */
+		uint64_t skid;
+		uint32_t leak, extra, still; /* bit masks of counters */
+		uint32_t filter; /* event and unit mask, + 1; 0: none */
+		uint64_t stuck; /* bits of the global status */
+		uint64_t foreign; /* when others stop all counters; 0: never */
+		bool host_mask;
+		uint32_t errata; /* PMU_ERRATUM_* */
 	} fault;
+	struct {
+		uint64_t kind, arg;
+	} boot_fault[PMU_BOOT_FAULTS]; /* each reset switches them on */
+	struct {
+		bool magic; /* the events of the workaround are counting */
+		bool clean; /* they have counted: selectors may be written */
+		uint64_t again; /* status bits that the next reset sets again */
+		uint64_t force_abort; /* MSR_TSX_FORCE_ABORT */
+	} erratum;
 	struct {
 		bool off; /* interrupts are off, since: */
 		bool ignored; /* the statistics were cleared meanwhile */
@@ -105,6 +130,19 @@ struct pmu {
 
 /* False if there is no model of that name. */
 bool pmu_init(struct pmu *pmu, const char *model);
+
+/*
+ * Faults that each reset switches on, also now: names of faults.c with an argument
+ * behind a colon, joined by "+", as in "firmware:33+filter:0xc0". False if there is
+ * no such fault, if the processor cannot have it, or if there are too many.
+ */
+bool pmu_set_boot_faults(struct pmu *pmu, const char *names);
+
+/*
+ * Both are of one core: if the processor's threads share the registers that
+ * qualify events (Nehalem, Westmere), the first one's are those of both.
+ */
+void pmu_join_core(struct pmu *pmu, struct pmu *first);
 
 /* What RESET and INIT do; statistics and the instruction count go on. */
 void pmu_reset(struct pmu *pmu);

@@ -44,11 +44,31 @@
 
 #define PMU_STAT_MAGIC_VALUE 0x50464du
 
-/* Values of PMU_STAT_FAULT: kind in the upper, argument in the lower half. */
+/*
+ * Values of PMU_STAT_FAULT: kind in the upper, argument in the lower half. A fault
+ * stays until PMU_FAULT_CLEAR or a reset unless it is about the next interrupts.
+ * Counters have the numbers of their bits in Intel's GLOBAL_STATUS: programmable
+ * ones from 0, fixed ones from 32. #GP for a fault that the processor cannot have.
+ */
 #define PMU_FAULT(kind, arg) ((kind) << 32 | (arg))
 #define PMU_FAULT_CLEAR 0ull /* forget what has been asked for */
 #define PMU_FAULT_DELAY 1ull /* delay the next PMI by arg instructions */
 #define PMU_FAULT_LOSE 2ull /* lose the next arg PMIs */
 #define PMU_FAULT_SPURIOUS 3ull /* raise a PMI now without an overflow */
+#define PMU_FAULT_SKID 4ull /* each PMI comes arg instructions late */
+#define PMU_FAULT_LEAK 5ull /* counter arg misses one event of eight */
+#define PMU_FAULT_EXTRA 6ull /* counter arg: one more a user-level interrupt */
+#define PMU_FAULT_STILL 7ull /* counter arg stands still */
+#define PMU_FAULT_FILTER 8ull /* no counter counts this event | mask << 8 */
+#define PMU_FAULT_STUCK 9ull /* bit arg of the global status reads as set */
+#define PMU_FAULT_FOREIGN 10ull /* others stop all, in arg instructions */
+#define PMU_FAULT_HOST_MASK 11ull /* delivering a PMI masks the LVTPC */
+#define PMU_FAULT_FIRMWARE 12ull /* counter arg counts for somebody else */
+#define PMU_FAULT_ERRATA 13ull /* those of PMU_ERRATUM_* that it has; 0: all */
+#define PMU_FAULT_KINDS 14ull
+
+#define PMU_ERRATUM_PERIOD 0x1 /* short periods */
+#define PMU_ERRATUM_REPROGRAM 0x2 /* another event counts cycles */
+#define PMU_ERRATUM_FORCE_ABORT 0x4 /* microcode uses counter 3 */
 
 #endif

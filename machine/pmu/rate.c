@@ -106,6 +106,6 @@ uint64_t pmu_insns_to_overflow(const struct pmu_counter *c)
 
 	if (!num)
 		return PMU_NEVER;
-	/* At most 2^48 * 1025 here: room is limited by the widest counter. */
+	/* At most 2^48 * 1025 * 32 here: the widest counter, with faults. */
 	return (room * c->rate.den - (uint64_t)(int64_t)c->rem + num - 1) / num;
 }

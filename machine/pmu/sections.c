@@ -9,6 +9,8 @@
 void pmu_interrupts_off(struct pmu *pmu, uint64_t insns, unsigned int cause,
 			uint64_t where)
 {
+	if (cause != PMU_BY_INSTRUCTION && (pmu->user || pmu->left_user))
+		pmu_count_interrupt(pmu);
 	if (pmu->section.off)
 		return;
 	pmu->section.off = true;

@@ -30,26 +30,8 @@ enum pmu_result pmu_read_stat(const struct pmu *pmu, uint32_t msr,
 
 static enum pmu_result set_fault(struct pmu *pmu, uint64_t value)
 {
-	const uint64_t arg = value & UINT32_MAX;
-
-	switch (value >> 32) {
-	case PMU_FAULT_CLEAR:
-		pmu->fault.delay = 0;
-		pmu->fault.due = 0;
-		pmu->fault.lose = 0;
-		return PMU_OK;
-	case PMU_FAULT_DELAY:
-		pmu->fault.delay = arg;
-		return PMU_OK;
-	case PMU_FAULT_LOSE:
-		pmu->fault.lose = arg;
-		return PMU_OK;
-	case PMU_FAULT_SPURIOUS:
-		pmu->pmi_pending = true;
-		return PMU_OK;
-	default:
-		return PMU_GP;
-	}
+	return pmu_set_fault(pmu, value >> 32, value & UINT32_MAX) ? PMU_OK :
+								     PMU_GP;
 }
 
 enum pmu_result pmu_write_stat(struct pmu *pmu, uint32_t msr, uint64_t value)

@@ -203,7 +203,8 @@ static void faults_can_be_taken_back(void **state)
 	fault(&pmu, PMU_FAULT_CLEAR);
 	run(&pmu, 100);
 	assert_true(pmu_take_pmi(&pmu));
-	wr_faults(&pmu, PMU_STAT_BASE + PMU_STAT_FAULT, PMU_FAULT(4ull, 0));
+	wr_faults(&pmu, PMU_STAT_BASE + PMU_STAT_FAULT,
+		  PMU_FAULT(PMU_FAULT_KINDS, 0));
 	rd_faults(&pmu, PMU_STAT_BASE + PMU_STAT_FAULT);
 }
 
