@@ -85,6 +85,7 @@ class Guest:
     accel: str = "tcg"
     files: str = ""  # the initial file system, if not that of the kernel
     kernel_args: str = ""
+    fault: str = ""  # of the PMU from the start: names of machine/README.md
     short: bool = False  # programs repeat less (tests/kit/include/machine.h)
     timeout: int = 60
 
@@ -153,6 +154,8 @@ class Guest:
             "--mem", str(memory),
             "--accel", self.accel,
         ]
+        if self.fault:
+            words += ["--fault", self.fault]
         if self.accel == "tcg":
             words += ["--qemu", str(self.build / "machine" / QEMU)]
         return words

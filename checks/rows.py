@@ -16,6 +16,9 @@ from checks import GUEST, boot
 PLAN = GUEST / "plan"
 DURATIONS = GUEST / "durations"
 
+# An argument in the plan that is the machine's and not the kernel's.
+FAULT = "pmu-fault="
+
 # Real seconds of a boot that nobody has measured yet.
 UNMEASURED = 60
 
@@ -164,6 +167,14 @@ def seeds_of(found):
             if name in os.environ]
 
 
+def split_faults(kernel_args):
+    """The kernel's arguments, and what the machine is to have as pmu-fault."""
+    words = kernel_args.split(",")
+    faults = [word[len(FAULT):] for word in words if word.startswith(FAULT)]
+    return (" ".join(word for word in words if not word.startswith(FAULT)),
+            "+".join(faults))
+
+
 def rows_of_line(words, args, debug_cpus):
     """The boots that one line of the plan asks for."""
     if len(words) < 6:
@@ -186,7 +197,8 @@ def rows_of_line(words, args, debug_cpus):
                                              "" if args.kind or kind == suite
                                              else kind),
             cpu=cpu, arch=arch, smp=int(smp), kind=args.kind or kind,
-            accel=args.accel, kernel_args=kernel_args.replace(",", " "))
+            accel=args.accel)
+        guest.kernel_args, guest.fault = split_faults(kernel_args)
         yield Row(guest, [p.replace("%cpu", cpu) for p in programs],
                   [int(limit)] * len(programs))
 
@@ -206,7 +218,8 @@ def read(args):
     for words in boots:
         for row in rows_of_line(words, args, debug_cpus):
             same = rows.setdefault(row.guest.name, row)
-            if same.guest.kernel_args != row.guest.kernel_args:
+            if (same.guest.kernel_args, same.guest.fault) != (
+                    row.guest.kernel_args, row.guest.fault):
                 fail(f"two boots are called {row.guest.name}")
             if same is not row:
                 same.add(row)

@@ -40,6 +40,8 @@ def parse_arguments():
     parser.add_argument("--debug", dest="kind", action="store_const",
                         const="debug", help="the same as --kind debug")
     parser.add_argument("--accel", default="tcg")
+    parser.add_argument("--fault", default="",
+                        help="faults of the PMU, see machine/README.md")
     parser.add_argument("--files", default="",
                         help="initial file system, if not that of the kernel")
     parser.add_argument("--timeout", type=int, default=120)
@@ -74,7 +76,7 @@ def main():
     guest = boot.Guest(
         build=args.build.resolve(), name=args.name, cpu=args.cpu,
         arch=args.arch, smp=args.smp, kind=args.kind, accel=args.accel,
-        files=args.files, timeout=args.timeout)
+        files=args.files, fault=args.fault, timeout=args.timeout)
     if not args.words:
         guest.become_shell()
     position = 0

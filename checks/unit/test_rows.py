@@ -37,6 +37,18 @@ def a_slash_makes_no_directory():
             and row.guest.kernel_args == "root=/dev/vda quiet")
 
 
+def faults_go_to_the_machine():
+    """The machine gets them, and they are another boot."""
+    (row,) = line("guest zen1 1 quiet,pmu-fault=firmware,pmu-fault=skid:7 60 count")
+    (plain,) = line("guest zen1 1 quiet 60 count")
+    return (row.guest.kernel_args == "quiet"
+            and row.guest.fault == "firmware+skid:7"
+            and plain.guest.fault == ""
+            and row.guest.name != plain.guest.name
+            and "--fault" in row.guest.command([], "files", 1)
+            and "--fault" not in plain.guest.command([], "files", 1))
+
+
 def each_number_of_processors_is_a_boot():
     """The fields are multiplied."""
     return [row.guest.name for row in line("guest zen1,k8 1,2 - 60 a b")] == [
@@ -104,7 +116,8 @@ def each_allowance_has_its_reason():
     return True
 
 
-TESTS = (a_slash_makes_no_directory, each_number_of_processors_is_a_boot,
+TESTS = (a_slash_makes_no_directory, faults_go_to_the_machine,
+         each_number_of_processors_is_a_boot,
          programs_keep_the_limits_of_their_lines,
          the_debug_kernel_has_more_time, a_hang_costs_minutes,
          every_program_has_a_limit, kernels_take_the_words,

@@ -68,8 +68,33 @@ bool x86_pmu_realize(X86CPU *cpu, Error **errp)
 		error_setg(errp, "unknown pmu-model '%s'", cpu->pmu_model);
 		return false;
 	}
+	if (cpu->pmu_fault && !pmu_set_boot_faults(cpu->pmu, cpu->pmu_fault)) {
+		error_setg(errp, "no pmu-fault '%s' with pmu-model '%s'",
+			   cpu->pmu_fault, cpu->pmu_model);
+		return false;
+	}
 	error_setg(&reason, "the state of the PMU model cannot be saved");
 	return migrate_add_blocker(reason, errp) == 0;
+}
+
+static bool are_of_one_core(X86CPU *a, X86CPU *b)
+{
+	const unsigned int threads = CPU(a)->nr_threads;
+
+	return a->apic_id / threads == b->apic_id / threads;
+}
+
+/* The thread of this core that was made first has what its threads share. */
+static void join_core(X86CPU *cpu)
+{
+	CPUState *other;
+
+	for (other = first_cpu; other; other = CPU_NEXT(other)) {
+		if (!are_of_one_core(X86_CPU(other), cpu))
+			continue;
+		pmu_join_core(cpu->pmu, X86_CPU(other)->pmu);
+		return;
+	}
 }
 
 /*
@@ -81,6 +106,7 @@ void x86_pmu_reset(X86CPU *cpu)
 	if (!cpu->pmu)
 		return;
 	pmu_reset(cpu->pmu);
+	join_core(cpu);
 	cpu->env.msr_ia32_misc_enable |= MISC_ENABLE_EMON;
 }
 
