@@ -83,6 +83,12 @@ $(eval $(call lib-rules,$(LIB_I386),-m32))
 -include $(patsubst %.o,%.d,$(filter %.o,$(call lib-objects,$(LIB_X86_64)) \
 	$(call lib-objects,$(LIB_I386))))
 
+# Which counters count which events, from the sources of Linux.
+
+.PHONY: lib-constraints
+lib-constraints: $(B)/linux/source ## [maintain] make the library's table of counter constraints from Linux' sources
+	$(Q)$(CHECKS).lib_constraints write "$$(cat $<)"
+
 # Installation. The development files of libpfm4 have the same names, so ours
 # live in directories of their own; libpfm.pc leads compilers there.
 

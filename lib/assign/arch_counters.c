@@ -4,6 +4,11 @@
 #include <strings.h>
 
 #include "arch_counters.h"
+#include "constraints.h"
+
+/* Of a code, the mask shifted down. */
+#define SELECT 0xff
+#define UMASK 0xff
 
 /* Events get their counters in these turns. */
 enum turn {
@@ -110,23 +115,43 @@ bool pfmlib_arch_needs_selector(const struct arch_call *call, unsigned int i)
 		call->modifiers[i].flags != ARCH_ANYTHR);
 }
 
-uint64_t pfmlib_arch_generic_for(unsigned int bits)
+uint64_t pfmlib_arch_generic_for(const struct pfmlib_pmu *pmu, uint64_t code)
 {
-	uint64_t counters = ARCH_ALL_GENERIC;
+	return ARCH_ALL_GENERIC &
+	       pfmlib_constraint_counters(pmu, code & SELECT,
+					  code >> PFMLIB_SEL_UMASK_SHIFT &
+						  UMASK);
+}
 
-	if (bits & ARCH_ONLY_0)
-		counters &= ARCH_COUNTER(0);
-	if (bits & ARCH_ONLY_1)
-		counters &= ARCH_COUNTER(1);
-	if (bits & ARCH_ONLY_2)
-		counters &= ARCH_COUNTER(2);
-	if (bits & ARCH_ONLY_3)
-		counters &= ARCH_COUNTER(3);
-	if (bits & ARCH_ONLY_0_1)
-		counters &= ARCH_COUNTERS(0, 2);
-	if (bits & ARCH_ONLY_1_7)
-		counters &= ARCH_COUNTERS(1, 7);
+uint64_t pfmlib_arch_generic_of_event(const struct pfmlib_pmu *pmu,
+				      unsigned int event)
+{
+	const struct pfmlib_event_desc *desc = &pmu->events[event];
+	uint64_t counters = 0, code;
+	unsigned int mask;
+
+	if (!desc->num_masks || desc->flags & PFMLIB_EV_MASK_OPTIONAL)
+		counters = pfmlib_arch_generic_for(pmu, desc->code);
+	for (mask = 0; mask < desc->num_masks; mask++) {
+		code = (uint64_t)desc->masks[mask].code
+		       << PFMLIB_SEL_UMASK_SHIFT;
+		counters |= pfmlib_arch_generic_for(pmu, desc->code | code);
+	}
 	return counters;
+}
+
+unsigned int pfmlib_arch_only(const struct pfmlib_pmu *pmu, uint64_t code)
+{
+	switch (pfmlib_arch_generic_for(pmu, code)) {
+	case ARCH_COUNTER(0):
+		return ARCH_ONLY_0;
+	case ARCH_COUNTER(1):
+		return ARCH_ONLY_1;
+	case ARCH_COUNTERS(0, 2):
+		return ARCH_ONLY_0_1;
+	default:
+		return 0;
+	}
 }
 
 uint64_t pfmlib_arch_fixed_for(unsigned int bits)

@@ -60,16 +60,13 @@ struct arch_call {
 	uint64_t selector[ARCH_MAX_EVENTS];
 };
 
-/* Constraints of an event or of one of its masks, for the tables. */
+/* What is special about an event or one of its masks, for the tables. */
 #define ARCH_IS_INSTRUCTIONS 0x1 /* what a fixed counter counts */
 #define ARCH_IS_CYCLES 0x2
 #define ARCH_IS_REFERENCE 0x4
-#define ARCH_ONLY_0 0x8 /* generic counters that can count it */
+#define ARCH_ONLY_0 0x8 /* the generic counters that can: pfmlib_arch_only() */
 #define ARCH_ONLY_1 0x10
-#define ARCH_ONLY_2 0x20
-#define ARCH_ONLY_3 0x40
-#define ARCH_ONLY_0_1 0x80
-#define ARCH_ONLY_1_7 0x100
+#define ARCH_ONLY_0_1 0x20
 #define ARCH_PEBS 0x200 /* can be sampled precisely */
 #define ARCH_ONE_MASK 0x400 /* masks cannot be combined */
 #define ARCH_ANY_MASKS 0x800 /* masks can be combined, where that is rare */
@@ -77,7 +74,7 @@ struct arch_call {
 #define ARCH_MESI 0x2000 /* unit mask has bits for the state of a line */
 #define ARCH_OFFCORE_0 0x4000 /* masks go to an off-core register */
 #define ARCH_OFFCORE_1 0x8000
-#define ARCH_LATENCY 0x10000 /* needs the threshold of load latency */
+#define ARCH_LATENCY 0x10000 /* of loads: needs precise sampling */
 #define ARCH_UNCORE_FIXED 0x20000
 #define ARCH_FIXED_ALONE 0x40000 /* generic counters cannot */
 
@@ -130,9 +127,16 @@ bool pfmlib_arch_has_options(const struct arch_call *call, unsigned int i);
 /* The same, except for "any thread" alone, which fixed counters can do. */
 bool pfmlib_arch_needs_selector(const struct arch_call *call, unsigned int i);
 
-/* The counters for an event with these bits, if the model has them. */
-uint64_t pfmlib_arch_generic_for(unsigned int bits);
+/* The counters for a code, and for an event with these bits, if there are any. */
+uint64_t pfmlib_arch_generic_for(const struct pfmlib_pmu *pmu, uint64_t code);
 uint64_t pfmlib_arch_fixed_for(unsigned int bits);
+
+/* The generic counters that can count the event with any of its masks. */
+uint64_t pfmlib_arch_generic_of_event(const struct pfmlib_pmu *pmu,
+				      unsigned int event);
+
+/* The ARCH_ONLY_* bit of a code, 0 if it has none. */
+unsigned int pfmlib_arch_only(const struct pfmlib_pmu *pmu, uint64_t code);
 
 /* Says where event i may be counted; counters that are not usable are left out. */
 void pfmlib_arch_allow(struct arch_call *call, unsigned int i,

@@ -44,7 +44,8 @@ static uint64_t counters_for(const struct pfmlib_pmu *pmu, unsigned int event)
 {
 	unsigned int bits = pfmlib_arch_event_bits(pmu, event);
 
-	return pfmlib_arch_generic_for(bits) | pfmlib_arch_fixed_for(bits);
+	/* Nothing is known of single events but what is architectural. */
+	return ARCH_ALL_GENERIC | pfmlib_arch_fixed_for(bits);
 }
 
 static int check_events(struct arch_call *call)

@@ -49,15 +49,6 @@ static const struct pfmlib_event_bits core_events[] = {
 	{ "INSTRUCTION_RETIRED", ARCH_IS_INSTRUCTIONS },
 	{ "UNHALTED_CORE_CYCLES", ARCH_IS_CYCLES },
 	{ "UNHALTED_REFERENCE_CYCLES", ARCH_IS_REFERENCE },
-	{ "RS_UOPS_DISPATCHED_CYCLES", ARCH_ONLY_0 },
-	{ "FP_COMP_OPS_EXE", ARCH_ONLY_0 },
-	{ "CYCLES_DIV_BUSY", ARCH_ONLY_0 },
-	{ "IDLE_DURING_DIV", ARCH_ONLY_0 },
-	{ "MEM_LOAD_RETIRED", ARCH_ONLY_0 },
-	{ "FP_ASSIST", ARCH_ONLY_1 },
-	{ "MUL", ARCH_ONLY_1 },
-	{ "DIV", ARCH_ONLY_1 },
-	{ "DELAYED_BYPASS", ARCH_ONLY_1 },
 	{ "CPU_CLK_UNHALTED", ARCH_ONE_MASK },
 	{ "BR_INST_RETIRED_MISPRED", ARCH_PEBS },
 	{ "FP_MMX_TRANS", ARCH_PEBS },
@@ -188,10 +179,11 @@ static int check_event(const struct core_family *family,
 	unsigned int bits = pfmlib_arch_bits(
 		call->pmu, pfmlib_arch_event_bits(call->pmu, event->event),
 		family->masks, family->num_masks, event);
-	/* At most one of each kind. */
-	unsigned int single = bits &
-			      (ARCH_ONLY_0 | ARCH_ONLY_1 | ARCH_IS_REFERENCE);
+	unsigned int single;
 
+	bits |= pfmlib_arch_only(call->pmu, pfmlib_arch_code(call, i));
+	/* At most one of each kind. */
+	single = bits & (ARCH_ONLY_0 | ARCH_ONLY_1 | ARCH_IS_REFERENCE);
 	seen->bits[i] = bits;
 	if (event->plm & PFMLIB_PLM_MIDDLE)
 		return PFMLIB_ERR_INVAL;
@@ -250,7 +242,8 @@ static int assign(struct arch_call *call, const struct seen *seen)
 	int ret;
 
 	for (i = 0; i < call->in->pfp_event_count; i++) {
-		uint64_t counters = pfmlib_arch_generic_for(seen->bits[i]);
+		uint64_t counters = pfmlib_arch_generic_for(
+			call->pmu, pfmlib_arch_code(call, i));
 
 		if (!(seen->bits[i] & ARCH_PEBS) &&
 		    !pfmlib_arch_needs_selector(call, i))
@@ -325,7 +318,7 @@ static void family_event_counters(const struct core_family *family,
 					      family->num_masks, event, mask);
 	all = pfmlib_arch_fixed_for(bits);
 	if (!(bits & ARCH_IS_REFERENCE))
-		all |= pfmlib_arch_generic_for(bits);
+		all |= pfmlib_arch_generic_of_event(pmu, event);
 	pfmlib_arch_add_counters(pmu, counters, all);
 }
 

@@ -11,11 +11,6 @@
 #define BY_STATE (ARCH_BY_CORE | ARCH_MESI)
 
 static const struct pfmlib_event_bits events[] = {
-	{ "CYCLES_DIV_BUSY", ARCH_ONLY_0 },
-	{ "FP_COMP_INSTR_RET", ARCH_ONLY_0 },
-	{ "FP_ASSIST", ARCH_ONLY_1 },
-	{ "MUL", ARCH_ONLY_1 },
-	{ "DIV", ARCH_ONLY_1 },
 	{ "L2_ADS", BY_CORE },
 	{ "DBUS_BUSY", BY_CORE },
 	{ "DBUS_BUSY_RD", BY_CORE },
@@ -61,9 +56,8 @@ static int check_events(struct arch_call *call)
 
 	for (i = 0; i < call->in->pfp_event_count; i++) {
 		const pfmlib_event_t *event = &call->in->pfp_events[i];
-		unsigned int bits =
-			pfmlib_arch_event_bits(call->pmu, event->event);
-		unsigned int only = bits & (ARCH_ONLY_0 | ARCH_ONLY_1);
+		uint64_t code = pfmlib_arch_code(call, i);
+		unsigned int only = pfmlib_arch_only(call->pmu, code);
 
 		if (event->plm & PFMLIB_PLM_MIDDLE)
 			return PFMLIB_ERR_INVAL;
@@ -73,7 +67,8 @@ static int check_events(struct arch_call *call)
 		if (seen & only)
 			return PFMLIB_ERR_NOASSIGN;
 		seen |= only;
-		pfmlib_arch_allow(call, i, pfmlib_arch_generic_for(bits));
+		pfmlib_arch_allow(call, i,
+				  pfmlib_arch_generic_for(call->pmu, code));
 	}
 	return PFMLIB_SUCCESS;
 }
@@ -122,9 +117,8 @@ static int dispatch(const struct pfmlib_pmu *pmu,
 static void event_counters(const struct pfmlib_pmu *pmu, unsigned int event,
 			   pfmlib_regmask_t *counters)
 {
-	pfmlib_arch_add_counters(
-		pmu, counters,
-		pfmlib_arch_generic_for(pfmlib_arch_event_bits(pmu, event)));
+	pfmlib_arch_add_counters(pmu, counters,
+				 pfmlib_arch_generic_of_event(pmu, event));
 }
 
 const struct pfmlib_dispatch pfmlib_dispatch_coreduo = {

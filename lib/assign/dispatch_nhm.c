@@ -67,6 +67,16 @@ static bool is_uncore(const struct pfmlib_pmu *pmu, unsigned int event)
 	return pmu->events[event].flags & PFMLIB_EV_UNCORE;
 }
 
+/* What a selector has of event i: masks of off-core events are elsewhere. */
+static uint64_t selected_code(const struct nhm_call *nhm, unsigned int i)
+{
+	const struct arch_call *call = &nhm->call;
+
+	if (nhm->bits[i] & (ARCH_OFFCORE_0 | ARCH_OFFCORE_1))
+		return call->pmu->events[call->in->pfp_events[i].event].code;
+	return pfmlib_arch_code(call, i);
+}
+
 /* Masks of most events are alternatives, except as different bits to compare. */
 static bool masks_combine(const struct nhm_call *nhm, unsigned int i)
 {
@@ -148,11 +158,15 @@ static int check_event(struct nhm_call *nhm, unsigned int i)
 	int ret;
 
 	nhm->bits[i] = pfmlib_nhm_bits(pmu, event);
+	if (!is_uncore(pmu, event->event))
+		nhm->bits[i] |= pfmlib_arch_only(pmu, selected_code(nhm, i));
 	if (event->plm & PFMLIB_PLM_MIDDLE)
 		return PFMLIB_ERR_INVAL;
 	if (pmu->model->type == PFMLIB_INTEL_NHM_PMU &&
 	    pmu->cpu.arch_unavail & ARCH_NO_MISPREDICTED_BRANCHES &&
 	    (pmu->events[event->event].code & 0xff) == MISPREDICTED_BRANCHES)
+		return PFMLIB_ERR_NOTSUPP;
+	if (pfmlib_nhm_wants_latency(pmu, event))
 		return PFMLIB_ERR_NOTSUPP;
 	if (event->flags & ~EVENT_FLAGS)
 		return PFMLIB_ERR_INVAL;
@@ -173,14 +187,15 @@ static bool wants_pebs(const struct nhm_call *nhm, unsigned int i)
 	       nhm->bits[i] & ARCH_PEBS;
 }
 
+/* generic: those of the core that will do. */
 static uint64_t counters_for(const struct pfmlib_pmu *pmu, unsigned int event,
-			     unsigned int bits)
+			     unsigned int bits, uint64_t generic)
 {
 	if (bits & ARCH_UNCORE_FIXED)
 		return ARCH_COUNTER(NHM_UNCORE_FIXED);
 	if (is_uncore(pmu, event))
 		return NHM_ALL_UNCORE;
-	return pfmlib_arch_generic_for(bits) | pfmlib_arch_fixed_for(bits);
+	return generic | pfmlib_arch_fixed_for(bits);
 }
 
 static int assign(struct nhm_call *nhm)
@@ -196,7 +211,9 @@ static int assign(struct nhm_call *nhm)
 		if (ret != PFMLIB_SUCCESS)
 			return ret;
 		counters = counters_for(
-			call->pmu, call->in->pfp_events[i].event, nhm->bits[i]);
+			call->pmu, call->in->pfp_events[i].event, nhm->bits[i],
+			pfmlib_arch_generic_for(call->pmu,
+						selected_code(nhm, i)));
 		if (wants_pebs(nhm, i) || pfmlib_arch_needs_selector(call, i))
 			counters &= ~ARCH_ALL_FIXED;
 		pfmlib_arch_allow(call, i, counters);
@@ -207,15 +224,10 @@ static int assign(struct nhm_call *nhm)
 static int select_core_event(struct nhm_call *nhm, unsigned int i)
 {
 	struct arch_call *call = &nhm->call;
-	unsigned int event = call->in->pfp_events[i].event;
-	uint64_t code = pfmlib_arch_code(call, i);
 
 	if (call->modifiers[i].flags & ARCH_OCC_RST)
 		return PFMLIB_ERR_INVAL;
-	/* Masks of off-core events are in another register. */
-	if (nhm->bits[i] & (ARCH_OFFCORE_0 | ARCH_OFFCORE_1))
-		code = call->pmu->events[event].code;
-	return pfmlib_arch_select(call, i, code);
+	return pfmlib_arch_select(call, i, selected_code(nhm, i));
 }
 
 static int select_events(struct nhm_call *nhm)
@@ -237,17 +249,13 @@ static int select_events(struct nhm_call *nhm)
 
 static int add_pebs(struct nhm_call *nhm)
 {
-	unsigned int i, threshold;
+	unsigned int i;
 	int ret;
 
 	for (i = 0; i < nhm->call.in->pfp_event_count; i++) {
 		if (!wants_pebs(nhm, i))
 			continue;
-		threshold = nhm->bits[i] & ARCH_LATENCY ?
-				    nhm->nhm_in->pfp_nhm_pebs.ld_lat_thres :
-				    0;
-		ret = pfmlib_extra_want_pebs(&nhm->extra, &nhm->call, i,
-					     threshold);
+		ret = pfmlib_extra_want_pebs(&nhm->extra, &nhm->call, i);
 		if (ret != PFMLIB_SUCCESS)
 			return ret;
 	}
@@ -301,7 +309,8 @@ static void event_counters(const struct pfmlib_pmu *pmu, unsigned int event,
 			   pfmlib_regmask_t *counters)
 {
 	unsigned int bits = pfmlib_arch_event_bits(pmu, event);
-	uint64_t all = counters_for(pmu, event, bits);
+	uint64_t all = counters_for(pmu, event, bits,
+				    pfmlib_arch_generic_of_event(pmu, event));
 
 	if (bits & ARCH_IS_REFERENCE)
 		all = ARCH_FIXED_REFERENCE;

@@ -78,13 +78,14 @@ static uint64_t fixed_for_code(uint64_t code)
 	return ARCH_COUNTER(ARCH_FIXED + number - 1);
 }
 
-static uint64_t counters_for(unsigned int bits, uint64_t code)
+static uint64_t counters_for(const struct pfmlib_pmu *pmu, unsigned int bits,
+			     uint64_t code)
 {
 	if ((code & 0xff) == SELECT_FIXED)
 		return fixed_for_code(code);
 	if (bits & ARCH_FIXED_ALONE)
 		return pfmlib_arch_fixed_for(bits);
-	return pfmlib_arch_generic_for(bits) | pfmlib_arch_fixed_for(bits);
+	return pfmlib_arch_generic_for(pmu, code) | pfmlib_arch_fixed_for(bits);
 }
 
 /* False if the event needs no other register than its selector. */
@@ -110,34 +111,24 @@ static bool find_extra(const struct snb_call *snb, uint64_t code,
 	case SELECT_FRONTEND:
 		*which = EXTRA_FRONTEND;
 		return snb->type->has_frontend;
-	case SELECT_LATENCY:
-		*which = EXTRA_LATENCY;
-		return UMASK(code) == LATENCY_UMASK && snb->type->has_latency;
 	default:
 		return false;
 	}
 }
 
-/* The threshold of the model's input is preferred to libpfm4's. */
-static int want_extra(struct snb_call *snb, unsigned int i,
-		      const uint64_t values[2], unsigned int num_values)
+/* The latency of loads: it counts nothing without precise sampling. */
+static bool is_latency(const struct snb_type *type, uint64_t code)
+{
+	return (code & 0xff) == SELECT_LATENCY && UMASK(code) & LATENCY_UMASK &&
+	       type->has_latency;
+}
+
+static int want_extra(struct snb_call *snb, const uint64_t values[2],
+		      unsigned int num_values)
 {
 	enum extra_reg which;
-	unsigned int threshold = 0;
 
-	if (!find_extra(snb, values[0], &which))
-		return PFMLIB_SUCCESS;
-	if (which == EXTRA_LATENCY) {
-		snb->bits[i] |= ARCH_LATENCY;
-		if (snb->nhm_in)
-			threshold = snb->nhm_in->pfp_nhm_pebs.ld_lat_thres;
-		if (!threshold)
-			threshold = num_values > 1 ? (unsigned int)values[1] :
-						     EXTRA_LATENCY_MIN;
-		return pfmlib_extra_want_latency(&snb->extra, snb->call.in,
-						 threshold);
-	}
-	if (num_values < 2)
+	if (num_values < 2 || !find_extra(snb, values[0], &which))
 		return PFMLIB_SUCCESS;
 	return pfmlib_extra_want(&snb->extra, snb->call.in, which, values[1]);
 }
@@ -159,9 +150,11 @@ static int check_event(struct snb_call *snb, unsigned int i)
 				values, &num_values);
 	if (ret != PFMLIB_SUCCESS)
 		return ret;
+	if (is_latency(snb->type, values[0]))
+		return PFMLIB_ERR_NOTSUPP;
 	snb->bits[i] = pfmlib_snb_bits(call->pmu, event);
 	snb->code[i] = values[0];
-	return want_extra(snb, i, values, num_values);
+	return want_extra(snb, values, num_values);
 }
 
 static bool wants_pebs(const struct snb_call *snb, unsigned int i)
@@ -181,7 +174,7 @@ static int assign(struct snb_call *snb)
 		ret = check_event(snb, i);
 		if (ret != PFMLIB_SUCCESS)
 			return ret;
-		counters = counters_for(snb->bits[i], snb->code[i]);
+		counters = counters_for(call->pmu, snb->bits[i], snb->code[i]);
 		if (wants_pebs(snb, i) || pfmlib_arch_needs_selector(call, i))
 			counters &= ~ARCH_ALL_FIXED;
 		pfmlib_arch_allow(call, i, counters);
@@ -207,17 +200,13 @@ static int select_events(struct snb_call *snb)
 
 static int add_pebs(struct snb_call *snb)
 {
-	unsigned int i, threshold;
+	unsigned int i;
 	int ret;
 
 	for (i = 0; i < snb->call.in->pfp_event_count; i++) {
 		if (!wants_pebs(snb, i))
 			continue;
-		threshold = 0;
-		if (snb->bits[i] & ARCH_LATENCY)
-			threshold = snb->extra.value[EXTRA_LATENCY];
-		ret = pfmlib_extra_want_pebs(&snb->extra, &snb->call, i,
-					     threshold);
+		ret = pfmlib_extra_want_pebs(&snb->extra, &snb->call, i);
 		if (ret != PFMLIB_SUCCESS)
 			return ret;
 	}
@@ -270,10 +259,11 @@ static void add_event_counters(const struct pfmlib_pmu *pmu,
 	uint64_t values[2];
 
 	if (pfmlib_snb_encode(pmu, event, PFM_PLM3, values, &num_values) !=
-	    PFMLIB_SUCCESS)
+		    PFMLIB_SUCCESS ||
+	    is_latency(pfmlib_snb_type(pmu), values[0]))
 		return;
 	pfmlib_arch_add_counters(pmu, counters,
-				 counters_for(pfmlib_snb_bits(pmu, event),
+				 counters_for(pmu, pfmlib_snb_bits(pmu, event),
 					      values[0]));
 }
 

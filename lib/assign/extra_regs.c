@@ -8,9 +8,6 @@
 #define LBR_FROM_MSR 0x680
 #define LBR_TO_MSR 0x6c0
 
-/* PEBS_ENABLE: this bit and the number of the counter make it a latency. */
-#define PEBS_LATENCY 32
-
 /* PMDs: top of stack, then pairs of from and to. */
 #define LBR_TOS 31
 #define LBR_FIRST 32
@@ -24,7 +21,6 @@ static const struct {
 	unsigned int pmc;
 	unsigned int msr;
 } registers[NUM_EXTRA_REGS] = {
-	[EXTRA_LATENCY] = { EXTRA_PMC_LATENCY, 0x3f6 },
 	[EXTRA_OFFCORE_0] = { EXTRA_PMC_OFFCORE_0, 0x1a6 },
 	[EXTRA_OFFCORE_1] = { EXTRA_PMC_OFFCORE_1, 0x1a7 },
 	[EXTRA_FRONTEND] = { EXTRA_PMC_FRONTEND, 0x3f7 },
@@ -48,28 +44,13 @@ int pfmlib_extra_want(struct extra_regs *extra, const pfmlib_input_param_t *in,
 	return PFMLIB_SUCCESS;
 }
 
-int pfmlib_extra_want_latency(struct extra_regs *extra,
-			      const pfmlib_input_param_t *in,
-			      unsigned int threshold)
-{
-	if (threshold < EXTRA_LATENCY_MIN || threshold > EXTRA_LATENCY_MAX)
-		return PFMLIB_ERR_INVAL;
-	return pfmlib_extra_want(extra, in, EXTRA_LATENCY, threshold);
-}
-
 int pfmlib_extra_want_pebs(struct extra_regs *extra,
-			   const struct arch_call *call, unsigned int i,
-			   unsigned int threshold)
+			   const struct arch_call *call, unsigned int i)
 {
-	unsigned int counter = call->counter[i];
-
 	if (!pfmlib_pmc_usable(call->in, EXTRA_PMC_PEBS_ENABLE))
 		return PFMLIB_ERR_NOASSIGN;
-	extra->pebs_enable |= 1ULL << counter;
-	if (!threshold)
-		return PFMLIB_SUCCESS;
-	extra->pebs_enable |= 1ULL << (PEBS_LATENCY + counter);
-	return pfmlib_extra_want_latency(extra, call->in, threshold);
+	extra->pebs_enable |= 1ULL << call->counter[i];
+	return PFMLIB_SUCCESS;
 }
 
 void pfmlib_extra_emit(const struct extra_regs *extra,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The extra registers that events need beside counter and selector since Nehalem:
- * off-core response, precise sampling with its latency threshold, front end; and
- * branch records.  Called by dispatch_nhm.c and dispatch_snb.c.
+ * off-core response, precise sampling, front end; and branch records.  The
+ * threshold of load latency is not among them: such an event counts nothing unless
+ * it is sampled precisely, which the kernel does not export, so it is refused.  Called by dispatch_nhm.c and dispatch_snb.c.
  */
 #ifndef PFMLIB_EXTRA_REGS_H
 #define PFMLIB_EXTRA_REGS_H
@@ -19,13 +20,8 @@
 #define EXTRA_PMC_OFFCORE_1 31
 #define EXTRA_PMC_FRONTEND 32
 
-/* Thresholds of load latency that the hardware has, in cycles. */
-#define EXTRA_LATENCY_MIN 3
-#define EXTRA_LATENCY_MAX 0xffff
-
 /* In the order of their emission. */
 enum extra_reg {
-	EXTRA_LATENCY,
 	EXTRA_OFFCORE_0,
 	EXTRA_OFFCORE_1,
 	EXTRA_FRONTEND,
@@ -49,18 +45,9 @@ void pfmlib_extra_add_lbr(pfmlib_regmask_t *pmds);
 int pfmlib_extra_want(struct extra_regs *extra, const pfmlib_input_param_t *in,
 		      enum extra_reg which, uint64_t value);
 
-/* The same, for cycles of a load; PFMLIB_ERR_INVAL if they are out of range. */
-int pfmlib_extra_want_latency(struct extra_regs *extra,
-			      const pfmlib_input_param_t *in,
-			      unsigned int threshold);
-
-/*
- * Lets event i, which has its counter, be sampled precisely.  threshold: cycles
- * of a load, 0 if the event is not about that.
- */
+/* Lets event i, which has its counter, be sampled precisely. */
 int pfmlib_extra_want_pebs(struct extra_regs *extra,
-			   const struct arch_call *call, unsigned int i,
-			   unsigned int threshold);
+			   const struct arch_call *call, unsigned int i);
 
 void pfmlib_extra_emit(const struct extra_regs *extra,
 		       pfmlib_output_param_t *out);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The constraints of the events of Nehalem and Westmere, see nhm.h. */
+/* What is special about events of Nehalem and Westmere, see nhm.h. */
 #include "nhm.h"
 
 static const struct pfmlib_event_bits nehalem_events[] = {
@@ -7,16 +7,7 @@ static const struct pfmlib_event_bits nehalem_events[] = {
 	{ "INSTRUCTIONS_RETIRED", ARCH_IS_INSTRUCTIONS | ARCH_PEBS },
 	{ "UNHALTED_CORE_CYCLES", ARCH_IS_CYCLES },
 	{ "UNHALTED_REFERENCE_CYCLES", ARCH_IS_REFERENCE },
-	{ "CACHE_LOCK_CYCLES", ARCH_ONLY_0_1 | ARCH_ANY_MASKS },
-	{ "L1D", ARCH_ONLY_0_1 },
-	{ "L1D_ALL_REF", ARCH_ONLY_0_1 },
-	{ "L1D_CACHE_LD", ARCH_ONLY_0_1 },
-	{ "L1D_CACHE_LOCK", ARCH_ONLY_0_1 },
-	{ "L1D_CACHE_LOCK_FB_HIT", ARCH_ONLY_0_1 },
-	{ "L1D_CACHE_PREFETCH_LOCK_FB_HIT", ARCH_ONLY_0_1 },
-	{ "L1D_CACHE_ST", ARCH_ONLY_0_1 },
-	{ "L1D_PREFETCH", ARCH_ONLY_0_1 },
-	{ "LOAD_HIT_PRE", ARCH_ONLY_0_1 },
+	{ "CACHE_LOCK_CYCLES", ARCH_ANY_MASKS },
 	{ "OFFCORE_RESPONSE_0", ARCH_OFFCORE_0 | ARCH_ANY_MASKS },
 	{ "UNC_CLK_UNHALTED", ARCH_UNCORE_FIXED },
 	{ "ILD_STALL", ARCH_ANY_MASKS },
@@ -62,13 +53,7 @@ static const struct pfmlib_event_bits westmere_events[] = {
 	{ "INSTRUCTIONS_RETIRED", ARCH_IS_INSTRUCTIONS | ARCH_PEBS },
 	{ "UNHALTED_CORE_CYCLES", ARCH_IS_CYCLES },
 	{ "UNHALTED_REFERENCE_CYCLES", ARCH_IS_REFERENCE },
-	{ "CACHE_LOCK_CYCLES", ARCH_ONLY_0_1 | ARCH_ANY_MASKS },
-	{ "LOAD_HIT_PRE", ARCH_ONLY_0_1 },
-	{ "L1D", ARCH_ONLY_0_1 },
-	{ "L1D_CACHE_PREFETCH_LOCK_FB_HIT", ARCH_ONLY_0_1 },
-	{ "L1D_PREFETCH", ARCH_ONLY_0_1 },
-	{ "OFFCORE_REQUESTS_OUTSTANDING", ARCH_ONLY_0 },
-	{ "SNOOPQ_REQUESTS_OUTSTANDING", ARCH_ONLY_0 },
+	{ "CACHE_LOCK_CYCLES", ARCH_ANY_MASKS },
 	{ "OFFCORE_RESPONSE_0", ARCH_OFFCORE_0 | ARCH_ANY_MASKS },
 	{ "OFFCORE_RESPONSE_1", ARCH_OFFCORE_1 | ARCH_ANY_MASKS },
 	{ "UNC_CLK_UNHALTED", ARCH_UNCORE_FIXED },
@@ -125,4 +110,18 @@ unsigned int pfmlib_nhm_bits(const struct pfmlib_pmu *pmu,
 					(pfmlib_nhm_is_ex(pmu) ? 0 :
 								 NUM_EX_MASKS),
 				event);
+}
+
+bool pfmlib_nhm_wants_latency(const struct pfmlib_pmu *pmu,
+			      const pfmlib_event_t *event)
+{
+	unsigned int i, bits = 0;
+
+	/* The masks are the same on both. */
+	for (i = 0; i < event->num_masks; i++)
+		bits |= pfmlib_arch_mask_bits(pmu, westmere_masks,
+					      ARRAY_SIZE(westmere_masks),
+					      event->event,
+					      event->unit_masks[i]);
+	return bits & ARCH_LATENCY;
 }

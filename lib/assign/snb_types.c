@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Registers, constraints and repaired codes of the types, see snb_types.h. */
+/* Registers, fixed counters and repaired codes of the types, see snb_types.h. */
 #include <string.h>
 #include <strings.h>
 
@@ -19,7 +19,6 @@
 #define SPR (1U << (PFMLIB_INTEL_SPR_PMU - PFMLIB_INTEL_SNB_PMU))
 #define GLM (1U << (PFMLIB_INTEL_GLM_PMU - PFMLIB_INTEL_SNB_PMU))
 
-#define SNB_TO_SKL (SNB | IVB | HSW | BDW | SKL)
 #define ALL_TYPES (~0U)
 
 static const struct snb_type types[] = {
@@ -85,39 +84,20 @@ static const struct snb_type types[] = {
 	  .width = 40 },
 };
 
-/* Constraints; without a mask: whatever the mask. */
+/* What fixed counters count; without a mask: whatever the mask. */
 static const struct {
 	unsigned int types;
 	const char *event;
 	const char *mask;
 	unsigned int bits;
-} constraints[] = {
+} on_fixed[] = {
 	{ ALL_TYPES, "INSTRUCTION_RETIRED", NULL, ARCH_IS_INSTRUCTIONS },
 	{ ALL_TYPES, "INSTRUCTIONS_RETIRED", NULL, ARCH_IS_INSTRUCTIONS },
 	{ ALL_TYPES, "UNHALTED_CORE_CYCLES", NULL, ARCH_IS_CYCLES },
-	{ SNB_TO_SKL, "INST_RETIRED", "PREC_DIST", ARCH_ONLY_1 },
-	{ SNB_TO_SKL, "INST_RETIRED", "ALL", ARCH_ONLY_1 },
-	{ SNB_TO_SKL, "INST_RETIRED", "TOTAL_CYCLES", ARCH_ONLY_1 },
-	{ BDW, "INST_RETIRED", "X87", ARCH_ONLY_1 },
 	{ ICL | SPR, "INST_RETIRED", "PREC_DIST",
 	  ARCH_IS_INSTRUCTIONS | ARCH_FIXED_ALONE },
 	{ ICL | SPR, "INST_RETIRED", "ANY",
 	  ARCH_IS_INSTRUCTIONS | ARCH_FIXED_ALONE },
-	{ SNB_TO_SKL, "MEM_TRANS_RETIRED", NULL, ARCH_ONLY_3 },
-	{ SPR, "MEM_TRANS_RETIRED", NULL, ARCH_ONLY_1_7 },
-	{ SNB | IVB, "L1D_PEND_MISS", NULL, ARCH_ONLY_2 },
-	{ HSW | BDW | SKL, "L1D_PEND_MISS", "PENDING", ARCH_ONLY_2 },
-	{ HSW | BDW, "L1D_PEND_MISS", "PENDING_CYCLES", ARCH_ONLY_2 },
-	{ HSW | BDW, "L1D_PEND_MISS", "OCCURRENCES", ARCH_ONLY_2 },
-	{ HSW | BDW, "L1D_PEND_MISS", "EDGE", ARCH_ONLY_2 },
-	{ BDW | SKL, "L1D_PEND_MISS", "PENDING_CYCLES_ANY", ARCH_ONLY_2 },
-	{ SNB | IVB | HSW | BDW, "CYCLE_ACTIVITY", "CYCLES_L1D_PENDING",
-	  ARCH_ONLY_2 },
-	{ SNB | IVB | HSW | BDW, "CYCLE_ACTIVITY", "STALLS_L1D_PENDING",
-	  ARCH_ONLY_2 },
-	{ BDW, "CYCLE_ACTIVITY", "STALLS_LDM_PENDING", ARCH_ONLY_2 },
-	{ SKL, "CYCLE_ACTIVITY", "STALLS_L1D_MISS", ARCH_ONLY_2 },
-	{ SPR, "AMX_OPS_RETIRED", NULL, ARCH_ONLY_0 },
 };
 
 /* The right codes where those of libpfm4 count nothing or another event. */
@@ -194,11 +174,11 @@ unsigned int pfmlib_snb_bits(const struct pfmlib_pmu *pmu,
 	unsigned int bits = is_precise(pmu, event) ? ARCH_PEBS : 0;
 	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(constraints); i++)
-		if (constraints[i].types & type_bit(pmu) &&
-		    is_event(pmu, event, constraints[i].event) &&
-		    has_mask(pmu, event, constraints[i].mask))
-			bits |= constraints[i].bits;
+	for (i = 0; i < ARRAY_SIZE(on_fixed); i++)
+		if (on_fixed[i].types & type_bit(pmu) &&
+		    is_event(pmu, event, on_fixed[i].event) &&
+		    has_mask(pmu, event, on_fixed[i].mask))
+			bits |= on_fixed[i].bits;
 	return bits;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The types of Intel processors since Sandy Bridge: the registers of each, and the
- * constraints of its events; for dispatch_snb.c.
+ * The types of Intel processors since Sandy Bridge: the registers of each, and what
+ * is special about its events; for dispatch_snb.c.
  */
 #ifndef PFMLIB_SNB_TYPES_H
 #define PFMLIB_SNB_TYPES_H

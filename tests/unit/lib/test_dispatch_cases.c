@@ -59,8 +59,8 @@ static pfmlib_gen_ia32_input_param_t arch_options = {
 		{ 2, PFM_GEN_IA32_SEL_ANYTHR | PFM_GEN_IA32_SEL_INV },
 	},
 };
-static pfmlib_nhm_input_param_t nhm_latency = {
-	.pfp_nhm_pebs = { .pebs_used = 1, .ld_lat_thres = 10 },
+static pfmlib_nhm_input_param_t nhm_pebs = {
+	.pfp_nhm_pebs = { .pebs_used = 1 },
 };
 
 /* clang-format off */
@@ -177,9 +177,9 @@ static const struct dispatch_case cases[] = {
 	  BOTH, NULL,
 	  "16=0xb0 20=0x5 21=0x500109 | 21 20 17" },
 	{ "40",
-	  "MEM_INST_RETIRED:LATENCY_ABOVE_THRESHOLD",
-	  USER, &nhm_latency,
-	  "0=0x51100b 17=0x100000001 18=0xa | 0" },
+	  "MEM_INST_RETIRED:LOADS",
+	  USER, &nhm_pebs,
+	  "0=0x51010b 17=0x1 | 0" },
 	{ "41",
 	  "OFFCORE_RESPONSE_1:DMND_DATA_RD:NON_DRAM "
 	  "OFFCORE_RESPONSE_0:PF_IFETCH:UNCORE_HIT",

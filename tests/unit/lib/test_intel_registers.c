@@ -133,6 +133,7 @@ static const struct {
 	{ PFMLIB_CORE_PMU, "CPU_CLK_UNHALTED", "18" },
 	{ PFMLIB_CORE_PMU, "MEM_LOAD_RETIRED", "0" },
 	{ PFMLIB_CORE_PMU, "DELAYED_BYPASS", "1" },
+	{ PFMLIB_CORE_PMU, "ITLB_MISS_RETIRED", "0" },
 	{ PFMLIB_CORE_PMU, "LOAD_BLOCK", "0-1" },
 	{ PFMLIB_INTEL_ATOM_PMU, "MUL", "0-1" },
 	{ PFMLIB_INTEL_ATOM_PMU, CYCLES, "0-1 17" },
@@ -142,6 +143,8 @@ static const struct {
 	{ PFMLIB_INTEL_NHM_PMU, CYCLES, "0-3 17" },
 	{ PFMLIB_INTEL_NHM_PMU, REFERENCE, "18" },
 	{ PFMLIB_INTEL_NHM_PMU, "L1D", "0-1" },
+	{ PFMLIB_INTEL_NHM_PMU, "OFFCORE_RESPONSE_0", "2" },
+	{ PFMLIB_INTEL_WSM_PMU, "OFFCORE_RESPONSE_0", "0-3" },
 	{ PFMLIB_INTEL_NHM_PMU, "UNC_CLK_UNHALTED", "20" },
 	{ PFMLIB_INTEL_NHM_PMU, "UNC_LLC_MISS", "21-28" },
 	{ PFMLIB_INTEL_WSM_PMU, "OFFCORE_REQUESTS_OUTSTANDING", "0" },
@@ -151,7 +154,11 @@ static const struct {
 	{ PFMLIB_INTEL_SNB_PMU, REFERENCE, "18" },
 	{ PFMLIB_INTEL_ICL_PMU, "TOPDOWN", "0-7 19" },
 	{ PFMLIB_INTEL_ICL_PMU, "INSTRUCTION_RETIRED", "0-7 16" },
-	{ PFMLIB_INTEL_SPR_PMU, "MEM_TRANS_RETIRED", "1-7" },
+	{ PFMLIB_INTEL_SKL_PMU, "MEM_TRANS_RETIRED", "" },
+	{ PFMLIB_INTEL_ICL_PMU, "MEM_LOAD_RETIRED", "0-3" },
+	{ PFMLIB_INTEL_SPR_PMU, "MEM_TRANS_RETIRED", "0" },
+	{ PFMLIB_INTEL_SPR_PMU, "MEM_LOAD_RETIRED", "0-3" },
+	{ PFMLIB_INTEL_SPR_PMU, "AMX_OPS_RETIRED", "0" },
 };
 
 static void events_have_the_counters_of_their_constraints(void **state)
@@ -259,8 +266,8 @@ static void registers_beside_the_counters_have_their_msrs(void **state)
 	static const struct address pmcs[] = {
 		{ 0, 0x186, 0x186 },  { 1, 0x187, 0x187 },
 		{ 2, 0x188, 0x188 },  { 17, 0x3f1, 0x3f1 },
-		{ 18, 0x3f6, 0x3f6 }, { 19, 0x1a6, 0x1a6 },
-		{ 31, 0x1a7, 0x1a7 }, { 30, 0x1c8, 0x1c8 },
+		{ 19, 0x1a6, 0x1a6 }, { 31, 0x1a7, 0x1a7 },
+		{ 30, 0x1c8, 0x1c8 },
 	};
 	static const struct address pmds[] = {
 		{ 0, 0xc1, 0 },	      { 1, 0xc2, 1 },
@@ -269,19 +276,19 @@ static void registers_beside_the_counters_have_their_msrs(void **state)
 		{ 34, 0x681, 0x681 },
 	};
 	static const char *const events[] = {
-		"MEM_INST_RETIRED:LATENCY_ABOVE_THRESHOLD",
+		"MEM_INST_RETIRED:LOADS",
 		"OFFCORE_RESPONSE_0:DMND_DATA_RD:UNCORE_HIT",
 		"OFFCORE_RESPONSE_1:DMND_DATA_RD:UNCORE_HIT", NULL
 	};
 	pfmlib_nhm_input_param_t nhm = {
-		.pfp_nhm_pebs = { .pebs_used = 1, .ld_lat_thres = 3 },
+		.pfp_nhm_pebs = { .pebs_used = 1 },
 		.pfp_nhm_lbr = { .lbr_used = 1 },
 	};
 
 	(void)state;
 	dispatch(PFMLIB_INTEL_WSM_PMU, events, &nhm);
-	assert_int_equal(out.pfp_pmc_count, 8);
-	expect_addresses(out.pfp_pmcs, 8, pmcs);
+	assert_int_equal(out.pfp_pmc_count, 7);
+	expect_addresses(out.pfp_pmcs, 7, pmcs);
 	assert_int_equal(out.pfp_pmd_count, 3 + 33);
 	expect_addresses(out.pfp_pmds, 7, pmds);
 	assert_int_equal(out.pfp_pmds[35].reg_num, 63);

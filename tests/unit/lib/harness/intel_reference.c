@@ -93,6 +93,8 @@ static int check_use(const struct reference_call *call, unsigned int i)
 
 	if (use->own_plm & (PFM_PLM1 | PFM_PLM2))
 		return PFMLIB_ERR_INVAL;
+	if (wants_latency(call, i))
+		return PFMLIB_ERR_NOTSUPP;
 	error = check_flags(call, i);
 	if (!error)
 		error = check_masks(call, i);

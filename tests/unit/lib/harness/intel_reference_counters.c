@@ -28,6 +28,8 @@ bool reference_is_legal(const struct reference_call *call, unsigned int i,
 		return counter == 0;
 	if (needs_1(call, i))
 		return counter == 1;
+	if (needs_2(call, i))
+		return counter == 2;
 	return !needs_0_or_1(call, i) || counter < 2;
 }
 
@@ -126,7 +128,8 @@ bool reference_hand_out(const struct reference_call *call,
 	for (i = 0; i < call->num_uses; i++)
 		if (counter[i] == NONE &&
 		    ((needs_0(call, i) && !take(call, i, 0, 0, counter)) ||
-		     (needs_1(call, i) && !take(call, i, 1, 1, counter))))
+		     (needs_1(call, i) && !take(call, i, 1, 1, counter)) ||
+		     (needs_2(call, i) && !take(call, i, 2, 2, counter))))
 			return false;
 	for (i = 0; i < call->num_uses; i++)
 		if (needs_0_or_1(call, i) && !take(call, i, 0, 1, counter))

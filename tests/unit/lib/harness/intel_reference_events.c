@@ -8,7 +8,7 @@
 #define NEEDS_1_CORE_DUO "FP_ASSIST MUL DIV"
 #define NEEDS_0_CORE                                                 \
 	"RS_UOPS_DISPATCHED_CYCLES FP_COMP_OPS_EXE CYCLES_DIV_BUSY " \
-	"IDLE_DURING_DIV MEM_LOAD_RETIRED"
+	"IDLE_DURING_DIV MEM_LOAD_RETIRED ITLB_MISS_RETIRED"
 #define NEEDS_1_CORE "FP_ASSIST MUL DIV DELAYED_BYPASS"
 #define NEEDS_0_1_NHM                                                    \
 	"CACHE_LOCK_CYCLES L1D L1D_ALL_REF L1D_CACHE_LD L1D_CACHE_LOCK " \
@@ -16,7 +16,7 @@
 	"L1D_CACHE_ST L1D_PREFETCH LOAD_HIT_PRE"
 #define NEEDS_0_1_WSM                         \
 	"CACHE_LOCK_CYCLES LOAD_HIT_PRE L1D " \
-	"L1D_CACHE_PREFETCH_LOCK_FB_HIT L1D_PREFETCH"
+	"L1D_CACHE_PREFETCH_LOCK_FB_HIT L1D_CACHE_LOCK_FB_HIT L1D_PREFETCH"
 #define NEEDS_0_WSM "OFFCORE_REQUESTS_OUTSTANDING SNOOPQ_REQUESTS_OUTSTANDING"
 
 #define PRECISE_CORE                                                \
@@ -133,6 +133,25 @@ bool needs_0_or_1(const struct reference_call *call, unsigned int i)
 		return false;
 	return lists(is_westmere(call) ? NEEDS_0_1_WSM : NEEDS_0_1_NHM,
 		     call->uses[i].event, NULL);
+}
+
+bool needs_2(const struct reference_call *call, unsigned int i)
+{
+	return has_uncore(call) && !is_westmere(call) &&
+	       !strcmp(call->uses[i].event, "OFFCORE_RESPONSE_0");
+}
+
+bool wants_latency(const struct reference_call *call, unsigned int i)
+{
+	const struct reference_use *use = &call->uses[i];
+	unsigned int mask;
+
+	if (!has_uncore(call) || strcmp(use->event, "MEM_INST_RETIRED"))
+		return false;
+	for (mask = 0; mask < use->num_masks; mask++)
+		if (!strcmp(use->masks[mask], "LATENCY_ABOVE_THRESHOLD"))
+			return true;
+	return false;
 }
 
 bool is_uncore_clock(const struct reference_call *call, unsigned int i)

@@ -51,6 +51,8 @@ bool lists(const char *list, const char *event, const char *mask);
 bool is_precise(const struct reference_call *call, unsigned int i);
 bool needs_0(const struct reference_call *call, unsigned int i);
 bool needs_1(const struct reference_call *call, unsigned int i);
+bool needs_2(const struct reference_call *call, unsigned int i);
+bool wants_latency(const struct reference_call *call, unsigned int i);
 bool needs_0_or_1(const struct reference_call *call, unsigned int i);
 bool is_uncore_clock(const struct reference_call *call, unsigned int i);
 bool is_reference_cycles(const struct reference_call *call, unsigned int i);

@@ -164,16 +164,9 @@ static int add_selectors(const struct reference_call *call,
 	return 0;
 }
 
-static bool is_latency(const struct reference_use *use)
-{
-	return !strcmp(use->event, "MEM_INST_RETIRED") && use->num_masks == 1 &&
-	       !strcmp(use->masks[0], "LATENCY_ABOVE_THRESHOLD");
-}
-
 static int add_pebs(const struct reference_call *call,
 		    struct reference_result *result)
 {
-	bool has_latency = false;
 	uint64_t enable = 0;
 	unsigned int i;
 
@@ -185,24 +178,12 @@ static int add_pebs(const struct reference_call *call,
 		} else if (!result->counter[i]) {
 			enable = 1;
 		}
-		if (has_uncore(call) && is_latency(&call->uses[i]) &&
-		    call->threshold) {
-			enable |= 1ULL << (32 + result->counter[i]);
-			has_latency = true;
-		}
 	}
 	if (!enable)
 		return 0;
 	if (call->unavailable[17])
 		return PFMLIB_ERR_NOASSIGN;
 	add_pmc(result, 17, enable);
-	if (!has_latency)
-		return 0;
-	if (call->threshold < 3 || call->threshold > 0xffff)
-		return PFMLIB_ERR_INVAL;
-	if (call->unavailable[18])
-		return PFMLIB_ERR_NOASSIGN;
-	add_pmc(result, 18, call->threshold);
 	return 0;
 }
 
