@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * The dispatcher of AMD processors since the K7: counters that are all alike, and
- * from family 10h on instruction-based sampling (IBS).  An event or the model's
- * input asks for IBS; such an event takes a counter's place although IBS has
- * registers of its own.
+ * The dispatcher of AMD processors since the K7: counters, and from family 10h on
+ * instruction-based sampling (IBS).  An event or the model's input asks for IBS;
+ * such an event takes a counter's place if it can, although IBS has registers of
+ * its own.  amd64_counters.c says which counters an event gets.
  */
-#include <perfmon/pfmlib_amd64.h>
-
-#include "dispatch.h"
+#include "amd64_counters.h"
 
 #define MAX_COUNTERS PMU_AMD64_MAX_COUNTERS
 #define WIDTH 48
@@ -23,6 +21,8 @@
 #define EVENT_HIGH_SHIFT 32
 #define SEL_GUEST (1ULL << 40)
 #define SEL_HOST (1ULL << 41)
+/* Makes a counter the upper part of the one before it; it has no levels. */
+#define SELECT_MERGE (0xfULL << EVENT_HIGH_SHIFT | 0xff | PFMLIB_SEL_EN)
 #define ALL_FLAGS                                                       \
 	(PFM_AMD64_SEL_INV | PFM_AMD64_SEL_EDGE | PFM_AMD64_SEL_GUEST | \
 	 PFM_AMD64_SEL_HOST)
@@ -144,12 +144,39 @@ static int check_event(const struct pfmlib_pmu *pmu,
 	return PFMLIB_SUCCESS;
 }
 
-/* Checks and assigns the events one after the other. */
+static uint64_t usable_counters(const struct pfmlib_pmu *pmu,
+				const pfmlib_input_param_t *in)
+{
+	uint64_t usable = 0;
+	unsigned int pmc;
+
+	for (pmc = 0; pmc < pmu->num_counters; pmc++)
+		if (pfmlib_pmc_usable(in, pmc))
+			usable |= 1ULL << pmc;
+	return usable;
+}
+
+static struct amd64_use use_of(const struct pfmlib_pmu *pmu,
+			       const pfmlib_event_t *event)
+{
+	if (event_bits(pmu, event->event) & (IS_IBS_FETCH | IS_IBS_OP))
+		return (struct amd64_use){ .counters = ~0ULL,
+					   .needs_none = true };
+	return pfmlib_amd64_use(pmu, pmu->events[event->event].code,
+				pfmlib_mask_codes(pmu, event) & 0xff);
+}
+
+/*
+ * Checks and assigns the events one after the other, as programs know which error
+ * comes first.
+ */
 static int assign(const struct pfmlib_pmu *pmu, const pfmlib_input_param_t *in,
 		  const pfmlib_amd64_input_param_t *param,
+		  struct amd64_use uses[MAX_COUNTERS],
 		  unsigned int counter[MAX_COUNTERS])
 {
-	unsigned int next = 0, i;
+	uint64_t usable = usable_counters(pmu, in);
+	unsigned int i;
 	int ret;
 
 	for (i = 0; i < in->pfp_event_count; i++) {
@@ -157,11 +184,9 @@ static int assign(const struct pfmlib_pmu *pmu, const pfmlib_input_param_t *in,
 				  param ? &param->pfp_amd64_counters[i] : NULL);
 		if (ret != PFMLIB_SUCCESS)
 			return ret;
-		while (next < pmu->num_counters && !pfmlib_pmc_usable(in, next))
-			next++;
-		if (next == pmu->num_counters)
+		uses[i] = use_of(pmu, &in->pfp_events[i]);
+		if (!pfmlib_amd64_assign(uses, i + 1, usable, counter))
 			return PFMLIB_ERR_NOASSIGN;
-		counter[i] = next++;
 	}
 	return PFMLIB_SUCCESS;
 }
@@ -184,6 +209,18 @@ static int add_options(const struct pfmlib_pmu *pmu,
 	return PFMLIB_SUCCESS;
 }
 
+static void emit_counter(const struct pfmlib_pmu *pmu, unsigned int counter,
+			 uint64_t value, pfmlib_output_param_t *out)
+{
+	bool core = pfmlib_amd64_has_core_counters(pmu->cpu.family);
+
+	pfmlib_emit_pmc(out, counter, value,
+			core ? 0xc0010200 + 2 * counter : 0xc0010000 + counter);
+	pfmlib_emit_pmd(out, counter,
+			core ? 0xc0010201 + 2 * counter : 0xc0010004 + counter,
+			counter);
+}
+
 static int add_counter(const struct pfmlib_pmu *pmu,
 		       const pfmlib_input_param_t *in, unsigned int i,
 		       const pfmlib_amd64_counter_t *options,
@@ -194,7 +231,6 @@ static int add_counter(const struct pfmlib_pmu *pmu,
 	unsigned int umask = pfmlib_mask_codes(pmu, event) & 0xff;
 	uint64_t value = (code & 0xff) | PFMLIB_SEL_INT | PFMLIB_SEL_EN |
 			 pfmlib_plm_bits(in, i);
-	bool core = pfmlib_amd64_has_core_counters(pmu->cpu.family);
 	int ret;
 
 	if (code > 0xff && pmu->cpu.family <= FAMILY_K8)
@@ -206,11 +242,7 @@ static int add_counter(const struct pfmlib_pmu *pmu,
 		if (ret != PFMLIB_SUCCESS)
 			return ret;
 	}
-	pfmlib_emit_pmc(out, counter, value,
-			core ? 0xc0010200 + 2 * counter : 0xc0010000 + counter);
-	pfmlib_emit_pmd(out, counter,
-			core ? 0xc0010201 + 2 * counter : 0xc0010004 + counter,
-			counter);
+	emit_counter(pmu, counter, value, out);
 	return PFMLIB_SUCCESS;
 }
 
@@ -258,9 +290,10 @@ static int dispatch_counters(const struct pfmlib_pmu *pmu,
 			     pfmlib_output_param_t *out)
 {
 	unsigned int counter[MAX_COUNTERS], bits, codes, i;
+	struct amd64_use uses[MAX_COUNTERS];
 	int ret;
 
-	ret = assign(pmu, in, param, counter);
+	ret = assign(pmu, in, param, uses, counter);
 	for (i = 0; ret == PFMLIB_SUCCESS && i < in->pfp_event_count; i++) {
 		bits = event_bits(pmu, in->pfp_events[i].event);
 		codes = pfmlib_mask_codes(pmu, &in->pfp_events[i]);
@@ -275,6 +308,10 @@ static int dispatch_counters(const struct pfmlib_pmu *pmu,
 				param ? &param->pfp_amd64_counters[i] : NULL,
 				counter[i], out);
 	}
+	/* Behind the events, which have the places that they have in the input. */
+	for (i = 0; ret == PFMLIB_SUCCESS && i < in->pfp_event_count; i++)
+		if (uses[i].is_pair)
+			emit_counter(pmu, counter[i] + 1, SELECT_MERGE, out);
 	return ret;
 }
 
@@ -333,14 +370,19 @@ static int dispatch(const struct pfmlib_pmu *pmu,
 static void event_counters(const struct pfmlib_pmu *pmu, unsigned int event,
 			   pfmlib_regmask_t *counters)
 {
-	unsigned int bits = event_bits(pmu, event);
+	unsigned int bits = event_bits(pmu, event), pmc;
+	uint64_t all;
 
 	if (bits & IS_IBS_FETCH)
 		pfmlib_mask_add_range(counters, PMD_FETCH, 1);
 	else if (bits & IS_IBS_OP)
 		pfmlib_mask_add_range(counters, PMD_OP, 1);
-	else
-		pfmlib_mask_add_range(counters, 0, pmu->num_counters);
+	if (bits & (IS_IBS_FETCH | IS_IBS_OP))
+		return;
+	all = pfmlib_amd64_event_counters(pmu, event);
+	for (pmc = 0; pmc < pmu->num_counters; pmc++)
+		if (all >> pmc & 1)
+			pfmlib_mask_add_range(counters, pmc, 1);
 }
 
 const struct pfmlib_dispatch pfmlib_dispatch_amd64 = {

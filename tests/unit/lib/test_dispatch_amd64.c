@@ -59,6 +59,80 @@ static void newer_families_have_core_counters(void **state)
 			    "0@0xc0010200 | 0@0xc0010201/0x0");
 }
 
+static void
+floating_point_events_of_family_15h_have_the_upper_counters(void **state)
+{
+	(void)state;
+	force_pmu("16,21,1,0");
+	assert_string_equal(counters_of("DISPATCHED_FPU_OPS"), "3 4 5");
+	assert_string_equal(counters_of("CPU_CLK_UNHALTED"), "0 1 2");
+	assert_string_equal(counters_of("RETIRED_INSTRUCTIONS"), "0 1 2 3 4 5");
+	assert_string_equal(dispatched(events("DISPATCHED_FPU_OPS:OPS_PIPE0")),
+			    "3=0x530100 | 3");
+	/* With both kinds of masks it is an event of counter 3. */
+	assert_string_equal(dispatched(events("RETIRED_SSE_OPS:ALL "
+					      "DISPATCHED_FPU_OPS:OPS_PIPE0")),
+			    "3=0x53ff03 4=0x530100 | 3 4");
+	assert_string_equal(dispatched(events("RETIRED_SSE_OPS:ALL "
+					      "RETIRED_SSE_OPS:ALL")),
+			    "error -5");
+}
+
+static void events_of_family_15h_make_room_for_each_other(void **state)
+{
+	(void)state;
+	force_pmu("16,21,1,0");
+	assert_string_equal(
+		dispatched(events("RETIRED_INSTRUCTIONS CPU_CLK_UNHALTED "
+				  "CPU_CLK_UNHALTED CPU_CLK_UNHALTED")),
+		"3=0x5300c0 0=0x530076 1=0x530076 2=0x530076 | 3 0 1 2");
+	assert_string_equal(
+		dispatched(events("CPU_CLK_UNHALTED CPU_CLK_UNHALTED "
+				  "CPU_CLK_UNHALTED CPU_CLK_UNHALTED")),
+		"error -5");
+}
+
+#define FLOPS "RETIRED_SSE_AVX_FLOPS:ANY"
+#define MERGE "=0xf004000ff"
+
+static void zens_flops_take_two_counters(void **state)
+{
+	(void)state;
+	force_pmu("16,25,1,0");
+	assert_string_equal(counters_of("RETIRED_SSE_AVX_FLOPS"), "0 2 4");
+	assert_string_equal(dispatched(events(FLOPS)),
+			    "0=0x530f03 1" MERGE " | 0 1");
+	/* The counter behind is for no other event. */
+	assert_string_equal(dispatched(events("RETIRED_INSTRUCTIONS " FLOPS
+					      " RETIRED_INSTRUCTIONS")),
+			    "0=0x5300c0 2=0x530f03 1=0x5300c0 3" MERGE
+			    " | 0 2 1 3");
+	assert_string_equal(addresses(events(FLOPS)),
+			    "0@0xc0010200 1@0xc0010202 | 0@0xc0010201/0x0 "
+			    "1@0xc0010203/0x1");
+}
+
+static void zens_flops_need_a_pair_of_usable_counters(void **state)
+{
+	pfmlib_input_param_t *in;
+
+	(void)state;
+	force_pmu("16,23,1,0");
+	in = events("RETIRED_SSE_AVX_OPERATIONS:DP_ADD_SUB_FLOPS");
+	without_pmc(in, 1);
+	without_pmc(in, 2);
+	assert_string_equal(dispatched(in), "4=0x531003 5" MERGE " | 4 5");
+	without_pmc(in, 5);
+	assert_string_equal(dispatched(in), "error -5");
+	force_pmu("16,25,1,0");
+	assert_string_equal(dispatched(events(FLOPS " " FLOPS " " FLOPS)),
+			    "0=0x530f03 2=0x530f03 4=0x530f03 1" MERGE
+			    " 3" MERGE " 5" MERGE " | 0 2 4 1 3 5");
+	assert_string_equal(dispatched(events(FLOPS " " FLOPS " " FLOPS
+						    " RETIRED_INSTRUCTIONS")),
+			    "error -5");
+}
+
 static void masks_that_are_numbers_do_not_combine(void **state)
 {
 	(void)state;
@@ -292,6 +366,11 @@ int main(void)
 		cmocka_unit_test(options_that_do_not_exist_are_refused),
 		cmocka_unit_test(the_counter_mask_has_a_limit),
 		cmocka_unit_test(the_limit_is_higher_since_zen),
+		cmocka_unit_test(
+			floating_point_events_of_family_15h_have_the_upper_counters),
+		cmocka_unit_test(events_of_family_15h_make_room_for_each_other),
+		cmocka_unit_test(zens_flops_take_two_counters),
+		cmocka_unit_test(zens_flops_need_a_pair_of_usable_counters),
 		cmocka_unit_test(ibs_events_have_registers_of_their_own),
 		cmocka_unit_test(ibs_events_take_the_place_of_a_counter),
 		cmocka_unit_test(one_kind_of_ibs_cannot_be_used_twice),

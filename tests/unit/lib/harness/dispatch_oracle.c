@@ -28,6 +28,7 @@
 #define PMC_IBS_OP 7
 #define PMD_IBS_FETCH 6
 #define PMD_IBS_OP 9
+#define LARGE_INCREMENTS 0x003
 #define PMC_MATRIX_VERT 63
 #define PMC_PEBS_ENABLE 64
 #define REPLAY_TAGS 0x7fc
@@ -284,27 +285,16 @@ static bool p4_search(const pfmlib_input_param_t *in, unsigned int i,
 	return false;
 }
 
-/* Every event of AMD takes a counter, those of IBS another register as well. */
-static const char *amd_no_assignment(const pfmlib_input_param_t *in)
+/* Since Zen, SSE and AVX operations; on older ones any counter has event 3. */
+bool oracle_is_pair(unsigned int event)
 {
-	unsigned int available = 0, fetch = 0, op = 0, i;
-	pfmlib_regmask_t counters;
+	pfmlib_regmask_t counters = event_counters(event);
+	int code;
 
-	for (i = 0; i < num_counters; i++)
-		available += usable(in, (int)i);
-	if (in->pfp_event_count > available)
-		return "too few counters";
-	for (i = 0; i < in->pfp_event_count; i++) {
-		counters = event_counters(in->pfp_events[i].event);
-		fetch += is_only(&counters, PMD_IBS_FETCH);
-		op += is_only(&counters, PMD_IBS_OP);
-	}
-	if (fetch > 1 || op > 1)
-		return "one kind of IBS twice";
-	if ((fetch && !usable(in, PMC_IBS_FETCH)) ||
-	    (op && !usable(in, PMC_IBS_OP)))
-		return "no IBS";
-	return NULL;
+	assert_int_equal(pfm_get_event_code(event, &code), 0);
+	return type == PFMLIB_AMD64_PMU && code == LARGE_INCREMENTS &&
+	       pfm_regmask_isset(&counters, 0) &&
+	       !pfm_regmask_isset(&counters, 1);
 }
 
 /*
@@ -413,6 +403,53 @@ static const char *no_matching(const pfmlib_input_param_t *in)
 	for (i = 0; i < in->pfp_event_count; i++)
 		add_user(in, i, users);
 	return search(in, 0, users, taken) ? NULL : "no assignment";
+}
+
+/* Events of IBS have registers of their own. */
+static bool amd_search(const pfmlib_input_param_t *in, unsigned int i,
+		       const uint64_t *users, uint64_t taken)
+{
+	unsigned int event, pmd;
+	pfmlib_regmask_t counters;
+	uint64_t wanted;
+
+	if (i == in->pfp_event_count)
+		return true;
+	event = in->pfp_events[i].event;
+	counters = event_counters(event);
+	if (is_only(&counters, PMD_IBS_FETCH) || is_only(&counters, PMD_IBS_OP))
+		return amd_search(in, i + 1, users, taken);
+	for (pmd = 0; pmd < num_counters; pmd++) {
+		wanted = (oracle_is_pair(event) ? 3ULL : 1ULL) << pmd;
+		if (users[pmd] >> i & 1 && !(taken & wanted) &&
+		    amd_search(in, i + 1, users, taken | wanted))
+			return true;
+	}
+	return false;
+}
+
+/* There is one set of registers for each kind of IBS. */
+static const char *amd_no_assignment(const pfmlib_input_param_t *in)
+{
+	unsigned int fetch = 0, op = 0, i;
+	uint64_t users[MAX_PMDS] = { 0 }, taken = 0;
+	pfmlib_regmask_t counters;
+
+	for (i = 0; i < in->pfp_event_count; i++) {
+		counters = event_counters(in->pfp_events[i].event);
+		fetch += is_only(&counters, PMD_IBS_FETCH);
+		op += is_only(&counters, PMD_IBS_OP);
+	}
+	if (fetch > 1 || op > 1)
+		return "one kind of IBS twice";
+	if ((fetch && !usable(in, PMC_IBS_FETCH)) ||
+	    (op && !usable(in, PMC_IBS_OP)))
+		return "no IBS";
+	for (i = 0; i < num_counters; i++)
+		taken |= usable(in, (int)i) ? 0 : 1ULL << i;
+	for (i = 0; i < in->pfp_event_count; i++)
+		add_user(in, i, users);
+	return amd_search(in, 0, users, taken) ? NULL : "no assignment";
 }
 
 /* Tags of replayed micro-operations need two more registers. */

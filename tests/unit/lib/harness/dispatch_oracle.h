@@ -20,6 +20,9 @@ const char *oracle_no_assignment(const pfmlib_input_param_t *in);
 bool oracle_legal(const pfmlib_input_param_t *in, unsigned int i,
 		  unsigned int pmd);
 
+/* Whether the event takes the counter behind its own as well. */
+bool oracle_is_pair(unsigned int event);
+
 /* The PMC without which a counter does not count; -1 if it needs none. */
 int oracle_control(unsigned int pmd);
 

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The assignment of AMD's events to counters, for dispatch_amd64.c: family 15h has
+ * constraints, and since Zen an event with large increments needs two counters, an
+ * even one and the next, which holds the upper part of its counts.
+ */
+#ifndef PFMLIB_AMD64_COUNTERS_H
+#define PFMLIB_AMD64_COUNTERS_H
+
+#include <perfmon/pfmlib_amd64.h>
+
+#include "dispatch.h"
+
+/* An event as it is used. */
+struct amd64_use {
+	uint64_t counters; /* bit n: PMC n can count it */
+	bool is_pair; /* and needs PMC n + 1 beside it */
+	bool needs_none; /* it has registers of its own */
+};
+
+/* What the counters can do for an event that is not IBS. */
+struct amd64_use pfmlib_amd64_use(const struct pfmlib_pmu *pmu,
+				  unsigned int code, unsigned int umask);
+
+/* A mask of the PMCs that can count the event with any of its masks. */
+uint64_t pfmlib_amd64_event_counters(const struct pfmlib_pmu *pmu,
+				     unsigned int event);
+
+/*
+ * Fills in counter[] if there is an assignment: the first of them in the order of
+ * events and counters.  Events that need no counter have the place of one as long
+ * as there is room, as programs know it.  usable: a mask of PMCs.
+ */
+bool pfmlib_amd64_assign(const struct amd64_use *uses, unsigned int num_uses,
+			 uint64_t usable, unsigned int *counter);
+
+#endif /* PFMLIB_AMD64_COUNTERS_H */
