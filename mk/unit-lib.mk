@@ -50,11 +50,16 @@ UNIT_LIB_pfmon_report := test_pfmon_report pfmon/report
 
 # Dispatches of Intel's models; they choose processors that nobody can force.
 UNIT_LIB_INTEL_NAMES := dispatch_core dispatch_arch dispatch_nhm dispatch_intel \
-	intel_registers intel_random model_functions
+	intel_registers intel_random model_functions dispatch_counts
 $(foreach name,$(UNIT_LIB_INTEL_NAMES),$(eval \
 	UNIT_LIB_$(name) := test_$(name) harness/dispatch_case $(UNIT_LIB_EVENTS)))
 UNIT_LIB_intel_random += harness/intel_reference \
 	$(addprefix harness/intel_reference_,events counters registers)
+
+# The model of the PMU (machine/pmu/) is asked whether an event counts where it is.
+UNIT_LIB_dispatch_counts += harness/force_pmu
+$(UNIT_LIB_DIR)/test_dispatch_counts: $(PMU_TEST_OBJECTS)
+$(UNIT_LIB_DIR)/obj/test_dispatch_counts.o: LIB_CPPFLAGS += -Imachine/pmu
 
 # Programs with UNIT_LIB_EVENTS.
 UNIT_LIB_EVENT_NAMES := pfmlib_detect pfmlib_init pfmlib_find pfmlib_info \
