@@ -23,6 +23,9 @@
 #define SELECT_FRONTEND 0xc6
 
 #define UMASK(code) ((unsigned int)((code) >> PFMLIB_SEL_UMASK_SHIFT & 0xff))
+#define CODE 0xffff
+#define CODE_UOPS_MS 0x04c2 /* Sapphire Rapids: front-end events, too */
+#define CODE_UNKNOWN_BRANCH 0x40ad
 #define OFFCORE_1_UMASK 0x2
 #define LATENCY_UMASK 0x1
 
@@ -94,6 +97,10 @@ static bool find_extra(const struct snb_call *snb, uint64_t code,
 {
 	bool has_select_b7 = snb->type->type != PFMLIB_INTEL_SPR_PMU;
 
+	*which = EXTRA_FRONTEND;
+	if (!has_select_b7 && ((code & CODE) == CODE_UOPS_MS ||
+			       (code & CODE) == CODE_UNKNOWN_BRANCH))
+		return true;
 	switch (code & 0xff) {
 	case SELECT_OFFCORE_0:
 		*which = EXTRA_OFFCORE_0;
@@ -109,7 +116,6 @@ static bool find_extra(const struct snb_call *snb, uint64_t code,
 		*which = EXTRA_OFFCORE_1;
 		return has_select_b7;
 	case SELECT_FRONTEND:
-		*which = EXTRA_FRONTEND;
 		return snb->type->has_frontend;
 	default:
 		return false;

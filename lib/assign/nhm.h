@@ -9,8 +9,9 @@
 
 #include "arch_counters.h"
 
-/* Nehalem-EX has an uncore of its own kind, which is not supported. */
+/* These have an uncore of their own kind, which is not supported. */
 #define NHM_NEHALEM_EX 46
+#define NHM_WESTMERE_EX 47
 
 bool pfmlib_nhm_is_ex(const struct pfmlib_pmu *pmu);
 

@@ -83,7 +83,8 @@ static bool is_westmere(const struct pfmlib_pmu *pmu)
 
 bool pfmlib_nhm_is_ex(const struct pfmlib_pmu *pmu)
 {
-	return !is_westmere(pmu) && pmu->cpu.model == NHM_NEHALEM_EX;
+	return pmu->cpu.model ==
+	       (is_westmere(pmu) ? NHM_WESTMERE_EX : NHM_NEHALEM_EX);
 }
 
 int pfmlib_nhm_find_events(struct pfmlib_pmu *pmu)

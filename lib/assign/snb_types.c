@@ -8,6 +8,9 @@
 
 /* Event select and unit mask. */
 #define CODE 0xffffULL
+#define CMASK_1 (1U << PFMLIB_SEL_CMASK_SHIFT)
+
+#define IVY_BRIDGE_EP 62
 
 /* Sets of types. */
 #define SNB (1U << (PFMLIB_INTEL_SNB_PMU - PFMLIB_INTEL_SNB_PMU))
@@ -106,17 +109,35 @@ static const struct {
 	const char *event;
 	const char *mask; /* NULL: the wrong code is enough to know it */
 	unsigned int wrong;
-	unsigned int right;
+	unsigned int right; /* the counter mask, too, if it has one */
+	unsigned int model; /* 0: all of the type */
+	unsigned int frontend; /* what the front-end register has to have */
 } repairs[] = {
-	{ ICL | SPR, "TOPDOWN", NULL, 0x0200, 0x02a4 },
-	{ ICL | SPR, "TOPDOWN", NULL, 0x0800, 0x08a4 },
-	{ SPR, "TOPDOWN", NULL, 0x1000, 0x10a4 },
-	{ SPR, "TOPDOWN", "BAD_SPEC_SLOTS", 0x0400, 0x04a4 },
-	{ SPR, "MEM_TRANS_RETIRED", "STORE_SAMPLE", 0x03cd, 0x02cd },
+	{ ICL | SPR, "TOPDOWN", NULL, 0x0200, 0x02a4, 0, 0 },
+	{ ICL | SPR, "TOPDOWN", NULL, 0x0800, 0x08a4, 0, 0 },
+	{ SPR, "TOPDOWN", NULL, 0x1000, 0x10a4, 0, 0 },
+	{ SPR, "TOPDOWN", "BAD_SPEC_SLOTS", 0x0400, 0x04a4, 0, 0 },
+	{ SPR, "MEM_TRANS_RETIRED", "STORE_SAMPLE", 0x03cd, 0x02cd, 0, 0 },
 	/* Each of the two events has an off-core register of its own. */
-	{ SPR, "OFFCORE_RESPONSE_1", NULL, 0x012a, 0x012b },
-	{ GLM, "CPU_CLK_UNHALTED", NULL, 0x0000, 0x003c },
-	{ GLM, "CPU_CLK_UNHALTED", NULL, 0x0100, 0x013c },
+	{ SPR, "OFFCORE_RESPONSE_1", NULL, 0x012a, 0x012b, 0, 0 },
+	{ GLM, "CPU_CLK_UNHALTED", NULL, 0x0000, 0x003c, 0, 0 },
+	{ GLM, "CPU_CLK_UNHALTED", NULL, 0x0100, 0x013c, 0, 0 },
+	/*
+	 * From here on by Intel's event files, tools/perf/pmu-events/arch/x86 of
+	 * Linux 6.12: ivybridge, ivytown, skylake*, cascadelakex, icelake*,
+	 * tigerlake, rocketlake, sapphirerapids.
+	 */
+	{ IVB, "MOVE_ELIMINATION", "INT_ELIMINATED", 0x0458, 0x0158, 0, 0 },
+	{ IVB, "MOVE_ELIMINATION", "INT_NOT_ELIMINATED", 0x0158, 0x0458, 0, 0 },
+	{ IVB, "MEM_LOAD_UOPS_LLC_MISS_RETIRED", "LOCAL_DRAM", 0x01d3, 0x03d3,
+	  IVY_BRIDGE_EP, 0 },
+	{ SKL, "UOPS_RETIRED", "STALL_CYCLES", 0x01c2, 0x02c2, 0, 0 },
+	{ SKL, "UOPS_RETIRED", "TOTAL_CYCLES", 0x01c2, 0x02c2, 0, 0 },
+	{ ICL, "MEM_LOAD_MISC_RETIRED", "UC", 0x04c4, 0x04d4, 0, 0 },
+	{ SPR, "UOPS_RETIRED", "MS", 0x08c2, 0x04c2, 0, 0x8 },
+	{ SPR, "INT_MISC", "UNKNOWN_BRANCH_CYCLES", 0x07ad, 0x40ad, 0, 0x7 },
+	{ SPR, "ARITH", "IDIV_ACTIVE", 0x08b0, CMASK_1 | 0x08b0, 0, 0 },
+	{ SPR, "ARITH", "INT_DIVIDER_ACTIVE", 0x08b0, CMASK_1 | 0x08b0, 0, 0 },
 };
 
 const struct snb_type *pfmlib_snb_type(const struct pfmlib_pmu *pmu)
@@ -195,10 +216,15 @@ int pfmlib_snb_encode(const struct pfmlib_pmu *pmu, const pfmlib_event_t *event,
 	*num_values = ret;
 	for (i = 0; i < ARRAY_SIZE(repairs); i++) {
 		if (repairs[i].types & type_bit(pmu) &&
+		    (!repairs[i].model || repairs[i].model == pmu->cpu.model) &&
 		    (values[0] & CODE) == repairs[i].wrong &&
 		    is_event(pmu, event, repairs[i].event) &&
 		    has_mask(pmu, event, repairs[i].mask)) {
 			values[0] = (values[0] & ~CODE) | repairs[i].right;
+			if (repairs[i].frontend) {
+				values[1] = repairs[i].frontend;
+				*num_values = 2;
+			}
 			break;
 		}
 	}

@@ -26,8 +26,9 @@ unsigned int pfmlib_snb_bits(const struct pfmlib_pmu *pmu,
 			     const pfmlib_event_t *event);
 
 /*
- * As pfmlib_encode(), but where libpfm4 is wrong about the event select or the
- * unit mask, the right ones.  *num_values: what pfmlib_encode() returns.
+ * As pfmlib_encode(), but where libpfm4 is wrong about event select, unit mask,
+ * counter mask or front-end register, the right ones.  *num_values: what
+ * pfmlib_encode() returns.
  */
 int pfmlib_snb_encode(const struct pfmlib_pmu *pmu, const pfmlib_event_t *event,
 		      unsigned int plm, uint64_t values[2],

@@ -60,6 +60,7 @@ enum pfmlib_patches {
 	PFMLIB_PATCH_WSM = 1 << 8,
 	PFMLIB_PATCH_NHM_UNCORE = 1 << 9,
 	PFMLIB_PATCH_WSM_UNCORE = 1 << 10,
+	PFMLIB_PATCH_WSM_DP = 1 << 11, /* models 44 and 47 */
 };
 
 void pfmlib_table_patch(struct pfmlib_table *table, unsigned int models);

@@ -55,9 +55,13 @@ int pfmlib_load_wsm(struct pfmlib_pmu *pmu)
 		return load(pmu, "wsm", PFMLIB_PATCH_WSM, "wsm_unc",
 			    PFMLIB_PATCH_WSM_UNCORE);
 	case 44:
-	case 47:
-		return load(pmu, "wsm_dp", PFMLIB_PATCH_WSM, "wsm_unc",
+		return load(pmu, "wsm_dp",
+			    PFMLIB_PATCH_WSM | PFMLIB_PATCH_WSM_DP, "wsm_unc",
 			    PFMLIB_PATCH_WSM_UNCORE);
+	/* Its uncore is of another kind. */
+	case 47:
+		return load(pmu, "wsm_dp",
+			    PFMLIB_PATCH_WSM | PFMLIB_PATCH_WSM_DP, NULL, 0);
 	default:
 		return PFMLIB_ERR_NOTSUPP;
 	}

@@ -3,7 +3,7 @@
  * The changes to libpfm4's tables: names and codes that programs know from libpfm
  * 3.10 and that libpfm4 renamed, left out or replaced by numbers of its own.  Where
  * the two disagree on what the hardware counts, libpfm4's value stays, as it is the
- * maintained one.
+ * maintained one, unless Intel's event file agrees with libpfm 3.10.
  */
 #include <string.h>
 
@@ -65,6 +65,23 @@ struct patch {
 	{                                                               \
 		models, ADD_MASK, event, "ALL_AGENTS", 0x20,            \
 			"What any agent on the bus does"                \
+	}
+
+/*
+ * Names of libpfm 3.10, for which libpfm4 has LOCAL_DRAM_AND_REMOTE_CACHE_HIT and
+ * OTHER_LLC_MISS.  The event file westmereep-dp of Linux 6.12 calls the second
+ * OTHER_LOCAL_DRAM.
+ */
+#define DRAM_NAMES(event)                                                   \
+	{ PFMLIB_PATCH_WSM_DP,                                              \
+	  ADD_MASK,                                                         \
+	  event,                                                            \
+	  "REMOTE_CACHE_FWD",                                               \
+	  0x1000,                                                           \
+	  "Response: local memory, or a remote cache that forwards" },      \
+	{                                                                   \
+		PFMLIB_PATCH_WSM_DP, ADD_MASK, event, "LOCAL_DRAM", 0x4000, \
+			"Response: other accesses to local memory"          \
 	}
 
 #define COREDUO PFMLIB_PATCH_COREDUO
@@ -132,6 +149,8 @@ static const struct patch patches[] = {
 	EXCL_PREFETCH("L2_RQSTS"),
 	EXCL_PREFETCH("L2_REJECT_BUSQ"),
 
+	/* By Intel's event file, bonnell of Linux 6.12, and libpfm 3.10. */
+	EVENT_CODE(ATOM, "HW_INT_RCV", 0xc8),
 	AGENTS(ATOM, "SNOOP_STALL_DRV"),
 	AGENTS(ATOM, "BUS_TRANS_BURST"),
 	AGENTS(ATOM, "BUS_TRANS_IO"),
@@ -142,6 +161,13 @@ static const struct patch patches[] = {
 	AGENTS(ATOM, "BUS_TRANS_WB"),
 	AGENTS(ATOM, "BUS_TRANS_DEF"),
 	AGENTS(ATOM, "BUS_TRANS_ANY"),
+
+	/*
+	 * The precise events, by Intel's event files, nehalemep, nehalemex and
+	 * westmereep-* of Linux 6.12, and libpfm 3.10; 0 is the architectural one.
+	 */
+	MASK_CODE(PFMLIB_PATCH_NHM, "BR_INST_RETIRED", "ALL_BRANCHES", 0x4),
+	MASK_CODE(PFMLIB_PATCH_WSM, "BR_MISP_RETIRED", "ALL_BRANCHES", 0x4),
 
 	{ PFMLIB_PATCH_NHM, ADD_EVENT, "HW_INT", NULL, 0x1d,
 	  "Hardware interrupts" },
@@ -175,6 +201,8 @@ static const struct patch patches[] = {
 	  "Data goes to a core" },
 
 	EVENT_CODE(PFMLIB_PATCH_WSM, "BRANCH_INSTRUCTIONS_RETIRED", 0xc4),
+	DRAM_NAMES("OFFCORE_RESPONSE_0"),
+	DRAM_NAMES("OFFCORE_RESPONSE_1"),
 	EVENT_CODE(PFMLIB_PATCH_WSM_UNCORE, "UNC_DRAM_THERMAL_THROTTLED",
 		   0x167),
 	EVENT_CODE(PFMLIB_PATCH_WSM_UNCORE, "UNC_PROCHOT_ASSERTION", 0x182),

@@ -159,6 +159,39 @@ static const struct dispatch_case constraints[] = {
 	  "0=0x51003c 1=0x51013c 2=0x51003c | 0 1 2" },
 };
 
+/* Events that libpfm4 encodes otherwise than Intel's event files. */
+static const struct dispatch_case repairs[] = {
+	{ "moves of integers that were eliminated", IVB,
+	  "MOVE_ELIMINATION:INT_ELIMINATED", NULL, "0=0x510158 | 0" },
+	{ "moves of integers that were not", IVB,
+	  "MOVE_ELIMINATION:INT_NOT_ELIMINATED", NULL, "0=0x510458 | 0" },
+	{ "moves of vectors were right", IVB,
+	  "MOVE_ELIMINATION:SIMD_ELIMINATED", NULL, "0=0x510258 | 0" },
+	{ "loads from local memory of a server", IVB,
+	  "MEM_LOAD_UOPS_LLC_MISS_RETIRED:LOCAL_DRAM", "model=62",
+	  "0=0x5103d3 | 0" },
+	{ "and of others", IVB, "MEM_LOAD_UOPS_LLC_MISS_RETIRED:LOCAL_DRAM",
+	  NULL, "0=0x5101d3 | 0" },
+	{ "cycles without retirement count slots", SKL,
+	  "UOPS_RETIRED:STALL_CYCLES", NULL, "0=0x1d102c2 | 0" },
+	{ "cycles with retirement, too", SKL, "UOPS_RETIRED:TOTAL_CYCLES", NULL,
+	  "0=0xad102c2 | 0" },
+	{ "uncacheable loads are of another event", ICL,
+	  "MEM_LOAD_MISC_RETIRED:UC", NULL, "0=0x5104d4 | 0" },
+	{ "operations of the sequencer need the front-end register", SPR,
+	  "UOPS_RETIRED:MS", NULL, "0=0x5104c2 32=0x8 | 0" },
+	{ "cycles of unknown branches, too", SPR,
+	  "INT_MISC:UNKNOWN_BRANCH_CYCLES", NULL, "0=0x5140ad 32=0x7 | 0" },
+	{ "which has one value", SPR,
+	  "UOPS_RETIRED:MS INT_MISC:UNKNOWN_BRANCH_CYCLES", NULL, "NOASSIGN" },
+	{ "and has to be available", SPR, "UOPS_RETIRED:MS", "unavail=32",
+	  "NOASSIGN" },
+	{ "cycles of the divider have a counter mask", SPR, "ARITH:IDIV_ACTIVE",
+	  NULL, "0=0x15108b0 | 0" },
+	{ "by either name", SPR, "ARITH:INT_DIVIDER_ACTIVE", NULL,
+	  "0=0x15108b0 | 0" },
+};
+
 static const struct dispatch_case registers[] = {
 	{ "off-core masks are in a register of their own", SNB,
 	  "OFFCORE_RESPONSE_0:DMND_DATA_RD:ANY_RESPONSE "
@@ -208,5 +241,6 @@ static const struct dispatch_case registers[] = {
 int main(void)
 {
 	return DISPATCH_RUN(all_types) + DISPATCH_RUN(counters) +
-	       DISPATCH_RUN(constraints) + DISPATCH_RUN(registers);
+	       DISPATCH_RUN(constraints) + DISPATCH_RUN(repairs) +
+	       DISPATCH_RUN(registers);
 }
