@@ -150,7 +150,17 @@ static int owner_of(struct owners *owners, const struct plan *plan,
 		if (plan->pmds[owners->event[i]].reg_num == pmc)
 			return owners->event[i];
 	}
+	/* A counter that is merged into the one before it. */
+	for (int i = 0; i < owners->count; i++) {
+		if (plan->pmds[owners->event[i]].reg_num + 1u == pmc)
+			return owners->event[i];
+	}
 	return owners->event[0];
+}
+
+static void add_merged(struct plan *plan, unsigned int pmd)
+{
+	plan->pmds[plan->pmd_count++].reg_num = (__u16)pmd;
 }
 
 static int take_output(struct plan *plan, struct owners *owners,
@@ -160,6 +170,8 @@ static int take_output(struct plan *plan, struct owners *owners,
 	for (int i = 0; i < owners->count; i++)
 		plan->pmds[owners->event[i]].reg_num =
 			(__u16)out->pfp_pmds[i].reg_num;
+	for (unsigned int i = owners->count; i < out->pfp_pmd_count; i++)
+		add_merged(plan, out->pfp_pmds[i].reg_num);
 	for (unsigned int i = 0; i < out->pfp_pmc_count; i++) {
 		const pfmlib_reg_t *pmc = &out->pfp_pmcs[i];
 		int event = owner_of(owners, plan, &map->pmc[pmc->reg_num],
@@ -218,22 +230,23 @@ static uint32_t free_selectors(const struct plan *plan,
 	return counters;
 }
 
-/*
- * Raw values: those that one counter alone can count go first. single says
- * which of the two kinds get their counters now.
- */
+/* Raw values that so many counters can count. */
 static int assign_raw(struct plan *plan, const struct event_list *list,
-		      const struct available *regs, bool single)
+		      const struct available *regs, int choices)
 {
 	for (int i = 0; i < list->count; i++) {
 		const struct event *event = &list->events[i];
-		uint32_t allowed = tables_raw_counters(event->selector);
-		uint32_t usable = free_selectors(plan, regs) & allowed;
+		bool is_pair = tables_raw_is_pair(event->selector);
+		uint32_t allowed, usable;
 		unsigned int pmc;
 
-		if (!is_raw(event) ||
-		    (__builtin_popcount(allowed) == 1) != single)
+		if (!is_raw(event))
 			continue;
+		allowed = tables_raw_counters(event->selector);
+		if (__builtin_popcount(allowed) != choices)
+			continue;
+		usable = free_selectors(plan, regs);
+		usable &= allowed & (is_pair ? usable >> 1 : UINT32_MAX);
 		if (!usable)
 			return diag(
 				"event %s: too many events, the counters that can count it are taken; %s has %d counters, count fewer events at once",
@@ -243,6 +256,22 @@ static int assign_raw(struct plan *plan, const struct event_list *list,
 		plan->pmds[i].reg_num = (__u16)pmc;
 		plan->selectors[i] = event->selector;
 		if (add_pmc(plan, pmc, event->selector, i))
+			return -1;
+		if (!is_pair)
+			continue;
+		add_merged(plan, pmc + 1);
+		if (add_pmc(plan, pmc + 1, SEL_MERGE, i))
+			return -1;
+	}
+	return 0;
+}
+
+/* Those with the least choice go first. */
+static int assign_all_raw(struct plan *plan, const struct event_list *list,
+			  const struct available *regs)
+{
+	for (int choices = 1; choices <= COUNTERS_MAX; choices++) {
+		if (assign_raw(plan, list, regs, choices))
 			return -1;
 	}
 	return 0;
@@ -285,9 +314,9 @@ int assign_events(struct plan *plan, const struct event_list *list,
 			"too many events: %d given, %s has %d counters; count fewer at once",
 			list->count, map->model, counters);
 	plan->event_count = list->count;
+	plan->pmd_count = list->count;
 	if (assign_named(plan, list, &regs) ||
-	    assign_raw(plan, list, &regs, true) ||
-	    assign_raw(plan, list, &regs, false) ||
+	    assign_all_raw(plan, list, &regs) ||
 	    add_shared_enable(plan, &regs) || check_reserved(plan, list, &regs))
 		return -1;
 	return 0;

@@ -18,7 +18,12 @@
 /* The registers to write, in the order of the events. */
 struct plan {
 	int event_count;
-	struct pfarg_pmr pmds[COUNTERS_MAX]; /* pmds[i] counts event i */
+	/*
+	 * pmds[i] counts event i. Behind those of the events: counters that are
+	 * merged into one of them, which count with it if they are set, too.
+	 */
+	struct pfarg_pmr pmds[COUNTERS_MAX];
+	int pmd_count;
 	uint64_t selectors[COUNTERS_MAX]; /* event select value of event i */
 	int pmc_count;
 	struct pfarg_pmr pmcs[CONTROLS_MAX];

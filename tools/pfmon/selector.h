@@ -16,6 +16,9 @@
 #define SEL_INT (1ull << 20) /* interrupt; the kernel decides */
 #define SEL_ENABLE (1ull << 22)
 #define SEL_INVERT (1ull << 23)
+#define SEL_UMASK(sel) ((uint8_t)((sel) >> 8))
 #define SEL_CMASK (0xffull << 24)
+/* AMD: event 0xfff makes a counter the upper part of the one before it. */
+#define SEL_MERGE (0xfull << SEL_EVENT_HIGH | 0xff | SEL_ENABLE)
 
 #endif /* PFMON_SELECTOR_H */

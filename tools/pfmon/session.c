@@ -113,7 +113,7 @@ int session_program(int fd, const struct plan *plan,
 					   &list->events[copy.pmc_event[i]]);
 	}
 	/* A counter that was never written cannot be read. */
-	if (pfm_write_pmrs(fd, PFM_RWFL_PMD, copy.pmds, copy.event_count))
+	if (pfm_write_pmrs(fd, PFM_RWFL_PMD, copy.pmds, copy.pmd_count))
 		return diag("cannot set the counters: %s", strerror(errno));
 	return 0;
 }

@@ -133,6 +133,9 @@ bool tables_has_mask(const char *event, const char *mask, size_t len)
 	return has;
 }
 
+/* SSE and AVX operations: AMD counts them with two counters since Zen. */
+#define EVENT_FLOPS 0x003
+
 /* AMD's event numbers have twelve bits, four of them far up in the selector. */
 static int event_number(uint64_t selector)
 {
@@ -155,18 +158,81 @@ static uint32_t counters_of(unsigned int event)
 	return counters;
 }
 
+/* The same of one unit mask: the event is tried on each counter of the others. */
+static uint32_t counters_of_mask(unsigned int event, unsigned int mask,
+				 uint32_t tried)
+{
+	pfmlib_input_param_t *in = calloc(1, sizeof(*in));
+	pfmlib_output_param_t *out = malloc(sizeof(*out));
+	uint32_t counters = 0;
+
+	for (unsigned int i = 0; in && out && i < 32; i++) {
+		if (!(tried >> i & 1))
+			continue;
+		memset(in, 0, sizeof(*in));
+		in->pfp_event_count = 1;
+		in->pfp_dfl_plm = PFM_PLM3;
+		in->pfp_events[0].event = event;
+		in->pfp_events[0].num_masks = 1;
+		in->pfp_events[0].unit_masks[0] = mask;
+		for (unsigned int other = 0; other < 32; other++) {
+			if (tried >> other & 1 && other != i)
+				pfm_regmask_set(&in->pfp_unavail_pmcs, other);
+		}
+		if (pfm_dispatch_events(in, NULL, out, NULL) ==
+			    PFMLIB_SUCCESS &&
+		    out->pfp_pmds[0].reg_num == i)
+			counters |= UINT32_C(1) << i;
+	}
+	free(in);
+	free(out);
+	return counters;
+}
+
+/* Of the unit mask that the selector has; 0 if the event has none like it. */
+static uint32_t exact_counters(unsigned int event, uint64_t selector)
+{
+	unsigned int num = 0, code;
+	uint32_t counters = 0;
+
+	/* There PMC n is not the selector of PMD n. */
+	if (tables_type() == PFMLIB_PENTIUM4_PMU)
+		return 0;
+	pfm_get_num_event_masks(event, &num);
+	for (unsigned int i = 0; i < num; i++) {
+		if (pfm_get_event_mask_code(event, i, &code) ==
+			    PFMLIB_SUCCESS &&
+		    SEL_UMASK(selector) == (uint8_t)code)
+			counters |=
+				counters_of_mask(event, i, counters_of(event));
+	}
+	return counters;
+}
+
 uint32_t tables_raw_counters(uint64_t selector)
 {
 	int mask = tables_type() == PFMLIB_AMD64_PMU ? 0xfff : 0xff;
+	uint32_t counters = 0, exact = 0;
 	unsigned int num = 0;
-	uint32_t counters = 0;
 	int code;
 
 	pfm_get_num_events(&num);
 	for (unsigned int i = 0; i < num; i++) {
-		if (pfm_get_event_code(i, &code) == PFMLIB_SUCCESS &&
-		    (code & mask) == event_number(selector))
-			counters |= counters_of(i);
+		if (pfm_get_event_code(i, &code) != PFMLIB_SUCCESS ||
+		    (code & mask) != event_number(selector))
+			continue;
+		counters |= counters_of(i);
+		exact |= exact_counters(i, selector);
 	}
+	if (exact)
+		return exact;
 	return counters ? counters : UINT32_MAX;
+}
+
+bool tables_raw_is_pair(uint64_t selector)
+{
+	/* Any counter of an older family can count its event 3, or one alone. */
+	return tables_type() == PFMLIB_AMD64_PMU &&
+	       event_number(selector) == EVENT_FLOPS &&
+	       (tables_raw_counters(selector) & 0x3) == 0x1;
 }

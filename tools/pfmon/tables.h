@@ -37,9 +37,13 @@ bool tables_has_mask(const char *event, const char *mask, size_t len);
 
 /*
  * The counters for the value of an event select register, bit n for PMD n: those
- * of the events that the model has by this number, all if it has none.
+ * of the event that the model has by this number and unit mask, or of all events
+ * with the number; all counters if it has none.
  */
 uint32_t tables_raw_counters(uint64_t selector);
+
+/* Whether the value needs the counter behind its own as well (AMD's FLOPs). */
+bool tables_raw_is_pair(uint64_t selector);
 
 /*
  * Lists the events of the model that match an extended regular expression (case

@@ -198,6 +198,31 @@ static void names_and_raw_values_share_the_counters(void **state)
 	expect_pmc(2, 2, 0x5100ff, 0);
 }
 
+/* The other counter has to be set, or the kernel does not switch it on. */
+static void flops_of_zen_take_two_counters(void **state)
+{
+	(void)state;
+	use_pmu("zen");
+	assign("RETIRED_INSTRUCTIONS,RETIRED_SSE_AVX_OPERATIONS:DP_ADD_SUB_FLOPS");
+	expect_pmd(0, 0);
+	expect_pmd(1, 2);
+	assert_int_equal(plan.pmd_count, 3);
+	expect_pmd(2, 3);
+	assert_int_equal(plan.selectors[1], 0x511003);
+	assert_int_equal(plan.pmc_count, 3);
+	expect_pmc(2, 3, 0xf004000ff, 1);
+	/* Raw values, too. */
+	assign("RETIRED_INSTRUCTIONS,r1003,rc0");
+	expect_pmd(1, 2);
+	expect_pmd(2, 1);
+	assert_int_equal(plan.pmd_count, 4);
+	expect_pmd(3, 3);
+	expect_pmc(2, 3, 0xf004000ff, 1);
+	refuse("r1003,r1003,r1003,rc0", "too many events", "6 counters");
+	assign("rc0");
+	assert_int_equal(plan.pmd_count, 1);
+}
+
 static void modifiers_reach_the_selector(void **state)
 {
 	(void)state;
@@ -378,6 +403,7 @@ int main(void)
 		cmocka_unit_test(counters_are_given_in_order),
 		cmocka_unit_test(too_many_events_are_refused_with_the_number),
 		cmocka_unit_test(names_and_raw_values_share_the_counters),
+		cmocka_unit_test(flops_of_zen_take_two_counters),
 		cmocka_unit_test(modifiers_reach_the_selector),
 		cmocka_unit_test(counters_that_others_hold_are_not_used),
 		cmocka_unit_test(fixed_counters_are_used_with_the_levels),

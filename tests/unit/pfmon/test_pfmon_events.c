@@ -195,7 +195,19 @@ static void raw_values_get_the_counters_of_the_event(void **state)
 	/* Same code, another processor: no constraint. */
 	assert_int_equal(tables_init("46"), 0);
 	assert_int_equal(tables_raw_counters(0x510011), UINT32_MAX);
-	assert_int_equal(tables_raw_counters(0x5101cd), 8);
+	/* The unit mask matters where it makes a difference. */
+	assert_int_equal(tables_init("47"), 0);
+	assert_int_equal(tables_raw_counters(0x5101d1), 0xf);
+	assert_int_equal(tables_raw_counters(0x510ca3), 0xf);
+	assert_int_equal(tables_raw_counters(0x5104a3), 0xff);
+	assert_int_equal(tables_init("48"), 0);
+	assert_int_equal(tables_raw_counters(0x5102cd), 1);
+	assert_int_equal(tables_init("16,21,1,0"), 0);
+	assert_int_equal(tables_raw_counters(0x510103), 8);
+	assert_false(tables_raw_is_pair(0x510103));
+	assert_int_equal(tables_init("16,25,1,0"), 0);
+	assert_int_equal(tables_raw_counters(0x510103), 0x15);
+	assert_true(tables_raw_is_pair(0x510103));
 	/* AMD's numbers have twelve bits. */
 	assert_int_equal(tables_init("16,16,2,2"), 0);
 	assert_int_equal(tables_raw_counters(0x4005100e0), 0xf);

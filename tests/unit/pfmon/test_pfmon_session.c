@@ -109,6 +109,7 @@ static const struct event_list list = { .events = events, .count = 2 };
 
 static const struct plan plan = {
 	.event_count = 2,
+	.pmd_count = 2,
 	.pmds = { { .reg_num = 3 }, { .reg_num = 1 } },
 	.pmc_count = 2,
 	.pmcs = { { .reg_num = 1, .reg_value = 0x520076 },
