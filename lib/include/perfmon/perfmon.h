@@ -17,7 +17,8 @@
  *   PFM_HIDE_V281	do not declare v2.81
  *   PFM_HIDE_V30	do not declare v3.0 and its draft
  *   PFMLIB_OLD_PFMV2	declare the structures of version 2.2 in place of those
- *			of v2.81, for kernels that have it; hides v3.0
+ *			of v2.81, for kernels that have it; hides v3.0, and of
+ *			its draft what libpfm 3.10 hid then
  *
  * Each function returns -1 and sets errno when it fails.  Without a kernel
  * that provides perfmon every function fails with ENOSYS, and on a kernel with
@@ -30,6 +31,7 @@
 #include <linux/types.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h> /* for programs that rely on it */
 
 #ifdef PFMLIB_OLD_PFMV2
 #undef PFM_HIDE_V30
@@ -50,7 +52,16 @@
 #include "perfmon_x86_64.h"
 #endif
 
-#define PFM_BPL 64 /* bits in a word of a bit vector */
+/*
+ * Bits in a word of a bit vector, and words of one with x bits.  Programs print
+ * these, and the sizes that follow, as libpfm 3.10 had them: as a size_t.
+ */
+#define PFM_BPL (8 * sizeof(uint64_t))
+#define PFM_BVSIZE(x) (((x) + PFM_BPL - 1) / PFM_BPL)
+#undef PFM_PMC_BV
+#undef PFM_PMD_BV
+#define PFM_PMC_BV PFM_BVSIZE(PFM_MAX_PMCS)
+#define PFM_PMD_BV PFM_BVSIZE(PFM_MAX_PMDS)
 
 typedef int os_err_t;
 
@@ -61,9 +72,12 @@ typedef struct pfarg_ovfl_msg pfarg_ovfl_msg_t;
 typedef union pfarg_msg pfarg_msg_t;
 #endif
 
+#if !defined(PFM_HIDE_V30) || defined(PFMLIB_OLD_PFMV2)
+typedef struct pfarg_pmr pfarg_pmr_t;
+#endif
+
 #ifndef PFM_HIDE_V30
 
-typedef struct pfarg_pmr pfarg_pmr_t;
 typedef struct pfarg_pmd_attr pfarg_pmd_attr_t;
 
 #ifdef __cplusplus
@@ -108,15 +122,20 @@ int pfm_getinfo_sets(int fd, int flags, pfarg_setinfo_t *infos, int n);
  * a function of v2.81 (perfmon_v2.h) without flags: four arguments mean the
  * former, three the latter.
  */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wvariadic-macros" /* in C90 */
 #define pfm_getinfo_evtsets(...)                                       \
 	PFM_FIFTH_(__VA_ARGS__, pfm_getinfo_sets, pfm_getinfo_evtsets, \
 		   not_called)                                         \
 	(__VA_ARGS__)
 #define PFM_FIFTH_(a, b, c, d, fifth, ...) fifth
-
-#include "perfmon_draft.h"
+#pragma GCC diagnostic pop
 
 #endif /* PFM_HIDE_V30 */
+
+#if !defined(PFM_HIDE_V30) || defined(PFMLIB_OLD_PFMV2)
+#include "perfmon_draft.h"
+#endif
 
 #ifndef PFM_HIDE_V281
 #include "perfmon_v2.h"

@@ -22,6 +22,10 @@
  *
  * The draft's pfarg_pmd_attr_t, too, is another structure in v3.0; here its
  * name is pfarg_draft_pmd_attr_t.
+ *
+ * With PFMLIB_OLD_PFMV2, the structures and constants are here and of the functions
+ * only pfm_create(), as in libpfm 3.10; v3.0 is hidden, so that pfarg_pmd_attr_t is
+ * the draft's.
  */
 #ifndef PERFMON_PERFMON_DRAFT_H
 #define PERFMON_PERFMON_DRAFT_H
@@ -62,6 +66,12 @@ typedef struct {
 	uint64_t reg_reserved[8];
 } pfarg_draft_pmd_attr_t;
 
+#ifdef PFMLIB_OLD_PFMV2
+
+typedef pfarg_draft_pmd_attr_t pfarg_pmd_attr_t;
+
+#else
+
 typedef pfarg_setdesc_t pfarg_set_desc_t;
 
 /* Only declared: no function of the library takes it. */
@@ -76,6 +86,8 @@ typedef struct {
 	uint64_t set_reserved3[4];
 } pfarg_set_info_t;
 
+#endif /* PFMLIB_OLD_PFMV2 */
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -84,6 +96,8 @@ extern "C" {
 
 /* sif may be NULL.  The other arguments are those of pfm_create_session(). */
 os_err_t pfm_create(int flags, pfarg_sinfo_t *sif, ...);
+
+#ifndef PFMLIB_OLD_PFMV2
 
 /*
  * The vector has n bytes, which must be whole elements.  flags must be 0.
@@ -96,6 +110,8 @@ os_err_t pfm_read(int fd, int flags, int type, void *reg, size_t n);
 os_err_t pfm_set_state(int fd, int flags, int state);
 
 os_err_t pfm_attach(int fd, int flags, int target);
+
+#endif /* PFMLIB_OLD_PFMV2 */
 
 #pragma GCC visibility pop
 

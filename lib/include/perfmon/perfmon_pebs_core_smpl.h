@@ -7,8 +7,12 @@
 #ifndef PERFMON_PERFMON_PEBS_CORE_SMPL_H
 #define PERFMON_PERFMON_PEBS_CORE_SMPL_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "perfmon.h"
+
+#define PFM_PEBS_CORE_SMPL_VERSION_MAJ 1U
+#define PFM_PEBS_CORE_SMPL_VERSION_MIN 0U
+#define PFM_PEBS_CORE_SMPL_VERSION \
+	(PFM_PEBS_CORE_SMPL_VERSION_MAJ << 16 | PFM_PEBS_CORE_SMPL_VERSION_MIN)
 
 #define PFM_PEBS_CORE_SMPL_NAME "pebs_core"
 

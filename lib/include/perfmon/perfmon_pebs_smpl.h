@@ -12,6 +12,11 @@
 
 #define PFM_PEBS_SMPL_NAME "pebs"
 
+#define PFM_PEBS_SMPL_VERSION_MAJ 1U
+#define PFM_PEBS_SMPL_VERSION_MIN 0U
+#define PFM_PEBS_SMPL_VERSION \
+	(PFM_PEBS_SMPL_VERSION_MAJ << 16 | PFM_PEBS_SMPL_VERSION_MIN)
+
 /* Counters that can write records. */
 #define PFM_PEBS_NUM_CNT_RESET 8
 
@@ -51,7 +56,10 @@ typedef struct {
 	uint64_t r13;
 	uint64_t r14;
 	uint64_t r15;
-	uint64_t global_status;
+	__extension__ union {
+		uint64_t ia32_perf_global_status; /* libpfm 3 */
+		uint64_t global_status;
+	};
 	uint64_t daddr;
 	uint64_t dsrc_enc;
 	uint64_t latency;

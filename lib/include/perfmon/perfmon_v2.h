@@ -33,6 +33,9 @@
 
 /* The structures of version 2.2 that have changed since. */
 
+#define PFM_MAX_HW_PMDS 256
+#define PFM_HW_PMD_BV PFM_BVSIZE(PFM_MAX_HW_PMDS)
+
 typedef struct {
 	uint16_t set_id;
 	uint16_t set_id_next; /* set to switch to */
@@ -46,20 +49,20 @@ typedef struct {
 	uint16_t set_id;
 	uint16_t set_id_next;
 	uint32_t set_flags;
-	uint64_t set_ovfl_pmds[5];
+	uint64_t set_ovfl_pmds[PFM_PMD_BV];
 	uint64_t set_runs;
 	uint64_t set_timeout;
 	uint64_t set_act_duration;
 	uint64_t set_mmap_offset;
-	uint64_t set_avail_pmcs[5];
-	uint64_t set_avail_pmds[5];
+	uint64_t set_avail_pmcs[PFM_PMC_BV];
+	uint64_t set_avail_pmds[PFM_PMD_BV];
 	uint64_t reserved[4];
 } pfarg_setinfo_t;
 
 typedef struct {
 	uint32_t msg_type;
 	uint32_t msg_ovfl_pid;
-	uint64_t msg_ovfl_pmds[4];
+	uint64_t msg_ovfl_pmds[PFM_HW_PMD_BV];
 	uint16_t msg_active_set;
 	uint16_t msg_ovfl_cpu;
 	uint32_t msg_ovfl_tid;

@@ -37,8 +37,8 @@ typedef union {
 typedef union {
 	uint64_t val;
 	__extension__ struct {
-		uint64_t ctr_count : 32;
-		uint64_t ctr_res1 : 32;
+		unsigned long ctr_count : 32;
+		unsigned long ctr_res1 : 32;
 	} perfctr;
 } pfm_i386_p6_ctr_reg_t;
 

@@ -152,7 +152,7 @@ static void put_attributes(pfarg_pmd_t *pmd, const pfarg_pmd_attr_t *attr)
 	pmd->reg_random_mask = attr->reg_random_mask;
 	pmd->reg_ovfl_switch_cnt = attr->reg_ovfl_swcnt;
 	pmd->reg_smpl_eventid = attr->reg_smpl_eventid;
-	for (int i = 0; i < PFM_PMD_BV; i++) {
+	for (unsigned int i = 0; i < PFM_PMD_BV; i++) {
 		pmd->reg_smpl_pmds[i] = attr->reg_smpl_pmds[i];
 		pmd->reg_reset_pmds[i] = attr->reg_reset_pmds[i];
 	}

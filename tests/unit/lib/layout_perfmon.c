@@ -200,10 +200,13 @@ FIELD(pfarg_set_info_t, set_reserved3, 72, 32);
 
 /* Sampling formats */
 
+SIZE(struct pfm_dfl_smpl_arg, 64);
+FIELD(struct pfm_dfl_smpl_arg, reserved, 16, 48);
 SIZE(pfm_dfl_smpl_arg_t, 64);
 FIELD(pfm_dfl_smpl_arg_t, buf_size, 0, 8);
 FIELD(pfm_dfl_smpl_arg_t, buf_flags, 8, 4);
 FIELD(pfm_dfl_smpl_arg_t, reserved1, 12, 4);
+FIELD(pfm_dfl_smpl_arg_t, res1, 12, 4);
 FIELD(pfm_dfl_smpl_arg_t, reserved, 16, 48);
 
 SIZE(pfm_dfl_smpl_hdr_t, 128);
@@ -287,6 +290,7 @@ FIELD(pfm_pebs_nhm_smpl_entry_t, r13, 120, 8);
 FIELD(pfm_pebs_nhm_smpl_entry_t, r14, 128, 8);
 FIELD(pfm_pebs_nhm_smpl_entry_t, r15, 136, 8);
 FIELD(pfm_pebs_nhm_smpl_entry_t, global_status, 144, 8);
+FIELD(pfm_pebs_nhm_smpl_entry_t, ia32_perf_global_status, 144, 8);
 FIELD(pfm_pebs_nhm_smpl_entry_t, daddr, 152, 8);
 FIELD(pfm_pebs_nhm_smpl_entry_t, dsrc_enc, 160, 8);
 FIELD(pfm_pebs_nhm_smpl_entry_t, latency, 168, 8);

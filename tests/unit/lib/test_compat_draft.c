@@ -48,9 +48,9 @@ static void create_tells_what_the_session_may_use(void **state)
 	assert_int_equal(fake.calls[1].offset, PFM_NR_GETINFO_SETS);
 	assert_int_equal(fake.calls[1].args[0], 7);
 	assert_int_equal(fake.infos[0].set_id, 0);
-	for (int i = 0; i < PFM_PMC_BV; i++)
+	for (unsigned int i = 0; i < PFM_PMC_BV; i++)
 		assert_int_equal(sif.sif_avail_pmcs[i], 0x7777777777777777);
-	for (int i = 0; i < PFM_PMD_BV; i++)
+	for (unsigned int i = 0; i < PFM_PMD_BV; i++)
 		assert_int_equal(sif.sif_avail_pmds[i], 0x7777777777777777);
 	assert_memory_equal(sif.sif_reserved, zero, sizeof(zero));
 }

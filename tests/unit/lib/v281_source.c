@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * How programs that were written for v2.81 use its structures and functions.
- * Only compiled, as C and as C++, by check-abi.
+ * How programs that were written for v2.81 use its structures, constants and
+ * functions: by the names of libpfm 3. Only compiled, as C and as C++, by check-abi.
  */
-#include <inttypes.h>
 #include <perfmon/perfmon.h>
 #include <perfmon/perfmon_dfl_smpl.h>
+#include <perfmon/perfmon_pebs_smpl.h>
+#include <inttypes.h>
 #include <stdio.h>
 
+/* A bit vector of their own, and one that perfmon.h has the size of. */
+#define MANY_REGS 100
+
 int use_v281(void);
+int use_pebs(const pfm_pebs_smpl_hdr_t *hdr);
 
 static void print_set(const pfarg_setinfo_t *info)
 {
@@ -33,6 +38,46 @@ static void print_message(const pfarg_msg_t *msg)
 		printf("%" PRIx64 "\n", pmds[0]);
 }
 
+static void print_sizes(void)
+{
+	uint64_t own[PFM_BVSIZE(MANY_REGS)] = { 0 };
+	size_t sizes[] = { PFM_BPL, PFM_PMC_BV, PFM_PMD_BV };
+	pid_t pid = 0; /* of <sys/types.h>, which perfmon.h includes */
+
+	own[0] = (uint64_t)pid;
+	printf("%zu %zu %zu\n", sizeof(PFM_BPL), sizeof(PFM_PMC_BV),
+	       sizeof(PFM_PMD_BV));
+	printf("%zu %zu %zu %" PRIu64 "\n", sizes[0], sizes[1], sizes[2],
+	       own[0]);
+#ifdef __x86_64__
+	printf("%lu %lu %lu\n", PFM_BPL, PFM_PMC_BV, PFM_PMD_BV);
+#endif
+}
+
+/* Refuses a buffer of another version, as readers of samples do. */
+static int is_version(uint32_t version, unsigned int major)
+{
+	return PFM_VERSION_MAJOR(version) == major;
+}
+
+int use_pebs(const pfm_pebs_smpl_hdr_t *hdr)
+{
+	const pfm_pebs_nhm_smpl_entry_t *entry =
+		(const pfm_pebs_nhm_smpl_entry_t *)(hdr + 1);
+	unsigned int minors = PFM_PEBS_SMPL_VERSION_MIN +
+			      PFM_PEBS_CORE_SMPL_VERSION_MIN +
+			      PFM_PEBS_P4_SMPL_VERSION_MIN;
+
+	printf("%" PRIx64 " %" PRIu64 " %u\n", entry->ia32_perf_global_status,
+	       entry->latency, minors);
+	return is_version(hdr->version, PFM_PEBS_SMPL_VERSION_MAJ) &&
+	       is_version(PFM_PEBS_SMPL_VERSION, PFM_PEBS_SMPL_VERSION_MAJ) &&
+	       is_version(PFM_PEBS_CORE_SMPL_VERSION,
+			  PFM_PEBS_CORE_SMPL_VERSION_MAJ) &&
+	       is_version(PFM_PEBS_P4_SMPL_VERSION,
+			  PFM_PEBS_P4_SMPL_VERSION_MAJ);
+}
+
 int use_v281(void)
 {
 	static pfarg_ctx_t ctx;
@@ -47,7 +92,15 @@ int use_v281(void)
 	static pfarg_msg_t msg;
 	static char name[] = PFM_DFL_SMPL_NAME;
 	uint64_t *mask = pmds[0].reg_smpl_pmds;
-	int fd = pfm_create_context(&ctx, name, &arg, sizeof(arg));
+	int fd;
+
+	arg.buf_size = 4096;
+	arg.res1 = 0;
+	fd = pfm_create_context(&ctx, name, &arg, sizeof(arg));
+	if (!is_version(hdr.hdr_version, PFM_DFL_SMPL_VERSION_MAJ) ||
+	    PFM_VERSION_MINOR(PFM_DFL_SMPL_VERSION) != PFM_DFL_SMPL_VERSION_MIN)
+		return -1;
+	print_sizes();
 
 	mask[0] = 1;
 	pfm_write_pmcs(fd, pmcs, 1);
