@@ -23,13 +23,17 @@ bool pfmlib_is_name(const char *name, const char *text, size_t len)
 
 bool pfmlib_is_number(const char *text, size_t len, unsigned long *number)
 {
+	int saved_errno = errno;
+	bool in_range;
 	char *end;
 
 	if (!pfmlib_is_digit(*text))
 		return false;
 	errno = 0;
 	*number = strtoul(text, &end, 0);
-	return !errno && end == text + len;
+	in_range = !errno;
+	errno = saved_errno;
+	return in_range && end == text + len;
 }
 
 int pfmlib_event_index(const struct pfmlib_pmu *pmu, const char *name,

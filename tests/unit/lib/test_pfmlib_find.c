@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Event strings: which event and which unit masks they mean. */
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -309,6 +310,28 @@ static void a_mask_is_found_by_name_or_code(void **state)
 			 PFMLIB_ERR_UMASK);
 }
 
+/* A program may look at the errno of a call that it made before. */
+static void numbers_leave_errno_alone(void **state)
+{
+	static const char *const numbers[] = { "36", "0x3c", "7x",
+					       "99999999999999999999" };
+	pfmlib_event_t found;
+	unsigned int event;
+
+	(void)state;
+	force_pmu(CORE);
+	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++) {
+		char name[64];
+
+		errno = EDOM;
+		pfm_find_event(numbers[i], &event);
+		assert_int_equal(errno, EDOM);
+		snprintf(name, sizeof(name), "L2_LINES_IN:%s", numbers[i]);
+		pfm_find_full_event(name, &found);
+		assert_int_equal(errno, EDOM);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -324,6 +347,7 @@ int main(void)
 		cmocka_unit_test(a_name_is_no_number_where_a_name_is_wanted),
 		cmocka_unit_test(events_of_one_code_are_found_in_turn),
 		cmocka_unit_test(a_mask_is_found_by_name_or_code),
+		cmocka_unit_test(numbers_leave_errno_alone),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
