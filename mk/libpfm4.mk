@@ -8,7 +8,7 @@
 # global symbol of the copy gets a prefix. So do the names of libc that the copy
 # must not reach; lib/events/libpfm4.c defines what it sees instead.
 
-LIBPFM4_SHIMS := getenv stderr stdout
+LIBPFM4_SHIMS := getenv stderr stdout strtok
 # Packagers bring the file along, for they cannot fetch the i386 package.
 LIBPFM4_TABLES ?= $(B)/lib/tables_generated.c
 

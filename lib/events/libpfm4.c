@@ -160,6 +160,7 @@ int pfmlib_libpfm4_encode(int event, const unsigned int *masks,
  */
 
 char *pfm4_getenv(const char *name);
+char *pfm4_strtok(char *text, const char *delimiters);
 
 /*
  * libpfm4 must not read the environment: its variables have our names and another
@@ -176,6 +177,17 @@ char *pfm4_getenv(const char *name)
 	if (!strcmp(name, "LIBPFM_DISABLED_PMUS"))
 		return perf;
 	return NULL;
+}
+
+/*
+ * libpfm4 takes a list apart when it starts, maybe while the program is taking apart
+ * another one.  pfmlib_libpfm4_start() is called under a lock, which protects this.
+ */
+char *pfm4_strtok(char *text, const char *delimiters)
+{
+	static char *rest;
+
+	return strtok_r(text, delimiters, &rest);
 }
 
 /*

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -83,6 +84,35 @@ static void nothing_is_known_before_initialisation(void **state)
 	assert_int_equal(pfm_get_num_events(NULL), NOINIT);
 }
 
+/* Exits with the number of words that strtok() finds around an initialisation. */
+static void initialise_between_words(void)
+{
+	char list[] = "one,two,three";
+	int words = 0;
+
+	for (char *word = strtok(list, ","); word; word = strtok(NULL, ",")) {
+		if (words++ == 0)
+			force_pmu("36");
+	}
+	_exit(words);
+}
+
+/* Only the first one reads libpfm4's lists, so it is in a process of its own. */
+static void initialising_keeps_the_strtok_state_of_the_program(void **state)
+{
+	int status;
+	pid_t pid;
+
+	(void)state;
+	pid = fork();
+	assert_true(pid >= 0);
+	if (pid == 0)
+		initialise_between_words();
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 3);
+}
+
 static char listed[4096];
 
 __attribute__((format(printf, 1, 2))) static int collect(const char *fmt, ...)
@@ -96,7 +126,7 @@ __attribute__((format(printf, 1, 2))) static int collect(const char *fmt, ...)
 	return 0;
 }
 
-/* Also before initialisation, so the second test. */
+/* Also before initialisation, so before tests that need it. */
 static void models_are_listed_at_any_time(void **state)
 {
 	(void)state;
@@ -427,6 +457,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(nothing_is_known_before_initialisation),
+		cmocka_unit_test(
+			initialising_keeps_the_strtok_state_of_the_program),
 		cmocka_unit_test(models_are_listed_at_any_time),
 		cmocka_unit_test(version_and_errors_need_no_initialisation),
 		cmocka_unit_test(names_of_models_are_cut_to_the_buffer),
