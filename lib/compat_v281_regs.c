@@ -47,13 +47,8 @@ os_err_t pfm_write_pmcs(int fd, pfarg_pmc_t *pmcs, int count)
 
 static int pmds_get(struct pmds *pmds, struct work *work, int n)
 {
-	if (pfmlib_work_get(work, (size_t)n * (sizeof(*pmds->pmrs) +
-					       sizeof(*pmds->attrs))))
-		return -1;
-	pmds->attrs = work->data;
-	pmds->pmrs = (pfarg_pmr_t *)(pmds->attrs + n);
 	pmds->n = n;
-	return 0;
+	return pfmlib_work_get_pmds(work, n, &pmds->pmrs, &pmds->attrs);
 }
 
 static void put_attributes(pfarg_pmd_attr_t *attr, const pfarg_pmd_t *pmd)

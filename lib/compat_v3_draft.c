@@ -81,11 +81,9 @@ static int transfer_attrs(v3_transfer *call, int fd,
 	int rc;
 
 	if (pfmlib_check_vector(fd, regs, n, sizeof(*attrs)) ||
-	    pfmlib_work_get(&work, (size_t)n * sizeof(*regs)))
+	    pfmlib_work_get_pmds(&work, n, &pmrs, &attrs))
 		return -1;
 
-	attrs = work.data;
-	pmrs = (pfarg_pmr_t *)(attrs + n);
 	for (int i = 0; i < n; i++) {
 		memcpy(&pmrs[i], &regs[i], sizeof(pmrs[i]));
 		memcpy(&attrs[i], &regs[i].reg_long_reset, sizeof(attrs[i]));

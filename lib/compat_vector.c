@@ -17,9 +17,13 @@
 /* Never the address of memory of a process. */
 #define NOWHERE ((pfarg_pmr_t *)-sizeof(pfarg_pmr_t))
 
+_Static_assert(offsetof(struct small_pmds, pmrs) ==
+		       WORK_REGS * sizeof(pfarg_pmd_attr_t),
+	       "pfmlib_work_get_pmds() finds it there");
+
 int pfmlib_work_get(struct work *work, size_t size)
 {
-	work->data = work->small;
+	work->data = &work->small;
 	work->mapped = 0;
 	if (size <= sizeof(work->small))
 		return 0;
@@ -31,6 +35,19 @@ int pfmlib_work_get(struct work *work, size_t size)
 		return -1;
 	}
 	work->mapped = size;
+	return 0;
+}
+
+int pfmlib_work_get_pmds(struct work *work, int n, pfarg_pmr_t **pmrs,
+			 pfarg_pmd_attr_t **attrs)
+{
+	size_t places = n < WORK_REGS ? WORK_REGS : (size_t)n;
+
+	if (pfmlib_work_get(work, places * (sizeof(**pmrs) + sizeof(**attrs))))
+		return -1;
+	/* In small, where struct small_pmds has them. */
+	*attrs = work->data;
+	*pmrs = (pfarg_pmr_t *)(*attrs + places);
 	return 0;
 }
 

@@ -16,21 +16,40 @@ typedef int v3_transfer(int fd, int flags, pfarg_pmr_t *pmrs, int n, ...);
 /* Up to this many registers are translated without allocating memory. */
 #define WORK_REGS 16
 
+/* PMDs with their attributes, as v3.0 has them. */
+struct small_pmds {
+	pfarg_pmd_attr_t attrs[WORK_REGS];
+	pfarg_pmr_t pmrs[WORK_REGS];
+};
+
 /*
- * Memory for the translated vectors.  small[] is on the stack, which may be that
- * of a signal handler.
+ * Memory for the translated vectors.  small is on the stack, which may be that of a
+ * signal handler; it is one of the types that are stored there.
  */
 struct work {
 	void *data;
-	size_t mapped; /* bytes of data, 0 if it is small[] */
-	uint64_t small[WORK_REGS *
-		       (sizeof(pfarg_pmr_t) + sizeof(pfarg_pmd_attr_t)) /
-		       sizeof(uint64_t)];
+	size_t mapped; /* bytes of data, 0 if it is small */
+	union {
+		struct small_pmds pmds;
+		pfarg_pmr_t
+			pmrs[sizeof(struct small_pmds) / sizeof(pfarg_pmr_t)];
+		pfarg_setdesc_t sets[sizeof(struct small_pmds) /
+				     sizeof(pfarg_setdesc_t)];
+		pfarg_setinfo_t infos[sizeof(struct small_pmds) /
+				      sizeof(pfarg_setinfo_t)];
+	} small;
 };
 
-/* Returns 0; -1 with errno ENOMEM.  pfmlib_work_put() must follow success. */
+/*
+ * Memory for one vector of size bytes.  Returns 0; -1 with errno ENOMEM.
+ * pfmlib_work_put() must follow success.
+ */
 int pfmlib_work_get(struct work *work, size_t size);
 void pfmlib_work_put(struct work *work);
+
+/* The same for the two vectors of n PMDs. */
+int pfmlib_work_get_pmds(struct work *work, int n, pfarg_pmr_t **pmrs,
+			 pfarg_pmd_attr_t **attrs);
 
 /*
  * Checks a vector as the kernel does before it looks at an element: n elements,
