@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Finds the perfmon of the running kernel: its version and the number of its first
+ * Finds the perfmon of the running kernel: its interface and the number of its first
  * system call.  Called by every function that makes one.
  *
  * A successful lookup is cached for good.  A failed one is not: the files may be
@@ -140,6 +140,18 @@ static long find_base(bool is_v2)
 	return base_of_release(name.release);
 }
 
+/*
+ * Reads which calls the kernel has.  It says so in "interface" if it lets "version"
+ * be set to another one, for programs that compare it.  If the file is there and
+ * cannot be read, "version" is no answer.
+ */
+static int read_interface(char text[ATTR_MAX])
+{
+	if (!read_attr("interface", text))
+		return 0;
+	return errno == ENOENT ? read_attr("version", text) : -1;
+}
+
 /* Returns a word for pfmlib_known_kernel; else 0, and errno may say why. */
 static unsigned int find_kernel(void)
 {
@@ -147,7 +159,7 @@ static unsigned int find_kernel(void)
 	long base, minor = 0;
 	bool is_v2;
 
-	if (read_attr("version", version))
+	if (read_interface(version))
 		return 0;
 	is_v2 = strncmp(version, "2.", 2) == 0;
 	if (is_v2)

@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/utsname.h>
 
 #include <cmocka.h>
@@ -217,6 +218,58 @@ static void the_kernel_is_told_apart_by_its_version(void **state)
 	}
 }
 
+/* An administrator has set the version, for programs that compare it. */
+static void the_interface_counts_where_the_kernel_tells_it(void **state)
+{
+	static const struct {
+		const char *interface, *version;
+		int major; /* 0: no perfmon that the library knows */
+	} rows[] = {
+		{ "3.0\n", "2.81\n", 3 }, { "3.0\n", "3.0\n", 3 },
+		{ "3.0\n", "x\n", 3 },	  { "3.1\n", "2.81\n", 0 },
+		{ "3.1\n", "3.0\n", 0 },  { "\n", "2.81\n", 0 },
+		{ "", "3.0\n", 0 },
+	};
+	struct pfmlib_kernel kernel;
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		fake_publish(rows[i].version, "500\n");
+		fake_publish_interface(rows[i].interface);
+		if (!rows[i].major) {
+			expect_enosys(rows[i].interface);
+			continue;
+		}
+		assert_int_equal(pfmlib_kernel(&kernel), 0);
+		assert_int_equal(kernel.major, rows[i].major);
+		assert_int_equal(kernel.minor, 0);
+		assert_int_equal(kernel.base, 500);
+	}
+}
+
+/* The calls would go to the numbers of another interface. */
+static void
+a_version_is_no_answer_while_the_interface_cannot_be_read(void **state)
+{
+	struct pfmlib_kernel kernel;
+	struct rlimit none, before;
+	int result;
+
+	(void)state;
+	fake_publish("2.81\n", "500\n");
+	fake_publish_interface("3.0\n");
+	getrlimit(RLIMIT_NOFILE, &before);
+	none = before;
+	none.rlim_cur = 0;
+	setrlimit(RLIMIT_NOFILE, &none);
+	result = pfmlib_kernel(&kernel);
+	setrlimit(RLIMIT_NOFILE, &before);
+	assert_int_equal(result, -1);
+	assert_int_equal(errno, EMFILE);
+	assert_int_equal(pfmlib_kernel(&kernel), 0);
+	assert_int_equal(kernel.major, 3);
+}
+
 #define TEST(test) \
 	cmocka_unit_test_setup_teardown(test, fake_setup_v3, fake_teardown)
 #define TEST_NO_BASE(test) \
@@ -232,6 +285,8 @@ int main(void)
 		TEST(a_version_2_kernel_needs_a_usable_base),
 		TEST_NO_BASE(old_releases_have_known_bases),
 		TEST(the_kernel_is_told_apart_by_its_version),
+		TEST(the_interface_counts_where_the_kernel_tells_it),
+		TEST(a_version_is_no_answer_while_the_interface_cannot_be_read),
 	};
 
 	unsetenv("PFM_V281_STRICT");

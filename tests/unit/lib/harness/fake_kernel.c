@@ -203,6 +203,12 @@ void fake_publish(const char *version, const char *base)
 	pfmlib_use_sysfs_dir(sysfs);
 }
 
+void fake_publish_interface(const char *interface)
+{
+	scratch_write(sysfs, "interface", interface);
+	pfmlib_use_sysfs_dir(sysfs);
+}
+
 void fake_remove_base(void)
 {
 	scratch_unlink(sysfs, "syscall");

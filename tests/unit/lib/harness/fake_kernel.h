@@ -69,6 +69,7 @@ int fake_teardown(void **state);
 
 /* Writes the files that tell of the kernel; NULL: leaves the file alone. */
 void fake_publish(const char *version, const char *base);
+void fake_publish_interface(const char *interface);
 void fake_remove_base(void);
 
 /* That the last call was this one, and forgets the calls. */
