@@ -3,20 +3,50 @@
  * The v2.81 interface on a v3.0 kernel: event sets.
  *
  * The structures are the same, but v3.0 refuses fields that v2.81 ignored.  They
- * are cleared in a copy.
+ * are cleared in a copy.  v3.0 refuses short timeouts, too, which programs take from
+ * clock_getres(): they get the shortest that it can do.
  */
 #include <errno.h>
 #include <perfmon/perfmon.h>
 #include <string.h>
+#include <time.h>
 
 #include "compat_v281.h"
 #include "compat_vector.h"
 
 #define SET_FLAGS (PFM_SETFL_OVFL_SWITCH | PFM_SETFL_TIME_SWITCH)
 
-/* pfm_create_sets() of a clean copy. */
-static int create_sets(int fd, int flags, const pfarg_setdesc_t *setd, int n)
+/* What v3.0 wants at least, whatever the clock can do. */
+#define MIN_TIMEOUT_NS 10000
+
+/* The shortest timeout that the kernel takes, in ns.  Leaves errno alone. */
+static uint64_t min_timeout(void)
 {
+	int saved_errno = errno;
+	struct timespec res;
+	uint64_t ns = 0;
+
+	if (clock_getres(CLOCK_MONOTONIC, &res) == 0)
+		ns = (uint64_t)res.tv_sec * 1000000000 + (uint64_t)res.tv_nsec;
+	errno = saved_errno;
+	return ns > MIN_TIMEOUT_NS ? ns : MIN_TIMEOUT_NS;
+}
+
+/* 0 is no timeout in either version. */
+static uint64_t long_enough(const pfarg_setdesc_t *set)
+{
+	uint64_t min;
+
+	if (!(set->set_flags & PFM_SETFL_TIME_SWITCH) || !set->set_timeout)
+		return set->set_timeout;
+	min = min_timeout();
+	return set->set_timeout < min ? min : set->set_timeout;
+}
+
+/* pfm_create_sets() of a clean copy. */
+static int create_sets(int fd, int flags, pfarg_setdesc_t *setd, int n)
+{
+	bool deletes = flags & PFM_SETS_DELETE;
 	pfarg_setdesc_t *copy;
 	struct work work;
 	int rc;
@@ -30,9 +60,14 @@ static int create_sets(int fd, int flags, const pfarg_setdesc_t *setd, int n)
 		copy[i] = (pfarg_setdesc_t){
 			.set_id = setd[i].set_id,
 			.set_flags = setd[i].set_flags & SET_FLAGS,
-			.set_timeout = setd[i].set_timeout,
+			.set_timeout = deletes ? setd[i].set_timeout :
+						 long_enough(&setd[i]),
 		};
 	rc = pfm_create_sets(fd, flags, copy, n);
+	/* Programs look there for the timeout that they have got. */
+	for (int i = 0; i < n && rc == 0; i++)
+		if (setd[i].set_timeout != copy[i].set_timeout)
+			setd[i].set_timeout = copy[i].set_timeout;
 	pfmlib_work_put(&work);
 	return rc;
 }

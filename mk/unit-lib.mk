@@ -86,6 +86,7 @@ UNIT_PROGRAMS += $(UNIT_LIB_PROGRAMS) $(UNIT_LIB_ABI) $(UNIT_LIB_LINKED)
 $(UNIT_LIB_DIR)/test_syscalls_v3 $(UNIT_LIB_DIR)/test_compat_%: \
 	UNIT_LIB_LIBS := -Wl,--wrap=syscall
 $(UNIT_LIB_DIR)/test_compat_kernel: UNIT_LIB_LIBS += -Wl,--wrap=uname
+$(UNIT_LIB_DIR)/test_compat_sets: UNIT_LIB_LIBS += -Wl,--wrap=clock_getres
 $(UNIT_LIB_DIR)/test_compat_regs $(UNIT_LIB_DIR)/test_compat_vector: \
 	UNIT_LIB_LIBS += -Wl,--wrap=mmap -Wl,--wrap=munmap -Wl,--wrap=malloc
 $(UNIT_LIB_DIR)/test_pfmon_report: UNIT_LIB_LIBS := -ljson-c

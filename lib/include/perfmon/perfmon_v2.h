@@ -17,6 +17,8 @@
  *    translation (pfm_v281_set_strict());
  *  - reg_random_seed is not used: the kernel has its own random numbers;
  *  - set 0 cannot be deleted;
+ *  - pfm_create_evtsets() raises a timeout that is too short for v3.0, and stores
+ *    the result in set_timeout;
  *  - a pointer that is neither NULL nor valid may be a fault in the library
  *    and not EFAULT;
  *  - if two arguments are wrong, the error may be that of the other one.

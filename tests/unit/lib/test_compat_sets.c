@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The v2.81 calls of libpfm on a kernel with version 3.0: event sets, and the
- * two meanings of pfm_getinfo_evtsets().
+ * two meanings of pfm_getinfo_evtsets(). Also linked with --wrap=clock_getres: the
+ * resolution of the clock is the test's.
  */
 #include <errno.h>
 #include <limits.h>
@@ -11,11 +12,23 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
 #include "array_size.h"
 #include "fake_kernel.h"
+
+static long resolution = 1; /* ns */
+
+int __wrap_clock_getres(clockid_t clock, struct timespec *res);
+
+int __wrap_clock_getres(clockid_t clock, struct timespec *res)
+{
+	assert_int_equal(clock, CLOCK_MONOTONIC);
+	*res = (struct timespec){ .tv_nsec = resolution };
+	return 0;
+}
 
 typedef int set_call(int fd, pfarg_setdesc_t *sets, int n);
 
@@ -61,6 +74,64 @@ static void both_switch_flags_stay(void **state)
 	(void)state;
 	assert_int_equal(pfm_create_evtsets(3, &set, 1), 0);
 	assert_int_equal(fake.sets[0].set_flags, 3);
+}
+
+#define TIME PFM_SETFL_TIME_SWITCH
+#define OVFL PFM_SETFL_OVFL_SWITCH
+
+static void short_timeouts_become_the_shortest_that_there_is(void **state)
+{
+	static const struct {
+		long resolution;
+		uint32_t flags;
+		uint64_t asked, sent;
+	} rows[] = {
+		{ 1, TIME, 1, 10000 },
+		{ 1, TIME, 9999, 10000 },
+		{ 1, TIME, 10000, 10000 },
+		{ 1, TIME, 10001, 10001 },
+		{ 4000000, TIME, 1, 4000000 },
+		{ 4000000, TIME, 10000, 4000000 },
+		{ 4000000, TIME, 4000000, 4000000 },
+		/* The kernel refuses these, as v2.81 did. */
+		{ 1, TIME, 0, 0 },
+		{ 4000000, TIME, 4000001, 4000001 },
+		/* No timeout is used. */
+		{ 1, OVFL, 1, 1 },
+		{ 1, 0, 9999, 9999 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		pfarg_setdesc_t set = { .set_flags = rows[i].flags,
+					.set_timeout = rows[i].asked };
+
+		resolution = rows[i].resolution;
+		fake_forget();
+		errno = EXDEV;
+		assert_int_equal(pfm_create_evtsets(3, &set, 1), 0);
+		assert_int_equal(errno, EXDEV);
+		assert_int_equal(fake.sets[0].set_timeout, rows[i].sent);
+		assert_int_equal(set.set_timeout, rows[i].sent);
+	}
+	resolution = 1;
+}
+
+static void timeouts_are_written_back_by_what_has_created_sets(void **state)
+{
+	pfarg_setdesc_t sets[2] = {
+		{ .set_id = 1, .set_flags = TIME, .set_timeout = 1 },
+		{ .set_id = FAKE_BAD_SET, .set_flags = TIME, .set_timeout = 2 },
+	};
+
+	(void)state;
+	assert_fails(pfm_create_evtsets(3, sets, 2), EINVAL);
+	assert_int_equal(sets[0].set_timeout, 1);
+	assert_int_equal(sets[1].set_timeout, 2);
+	fake_forget();
+	assert_int_equal(pfm_delete_evtsets(3, sets, 1), 0);
+	assert_int_equal(fake.sets[0].set_timeout, 1);
+	assert_int_equal(sets[0].set_timeout, 1);
 }
 
 static void sets_before_a_bad_one_are_applied(void **state)
@@ -186,6 +257,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(sets_arrive_without_what_v281_ignored),
 		TEST(both_switch_flags_stay),
+		TEST(short_timeouts_become_the_shortest_that_there_is),
+		TEST(timeouts_are_written_back_by_what_has_created_sets),
 		TEST(sets_before_a_bad_one_are_applied),
 		TEST(information_is_copied_back),
 		TEST(information_before_a_bad_set_is_copied_back),
