@@ -6,6 +6,7 @@
  */
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <time.h>
 
 #include <perfmon/perfmon_dfl_smpl.h>
 
@@ -118,6 +119,25 @@ TEST(C171_no_set_is_deleted_in_strict_mode)
 	EXPECT_EQ(0, ERRNO(pfm_getinfo_evtsets(fd, &info, 1)));
 	EXPECT_EQ(EBADF, ERRNO(pfm_delete_evtsets(-1, &set, 1)));
 	EXPECT_EQ(EBADF, ERRNO(pfm_delete_evtsets(0, &set, 1)));
+}
+
+TEST(the_shortest_timeout_of_the_clock_becomes_that_of_the_kernel)
+{
+	pfarg_setdesc_t set = { .set_id = 1,
+				.set_flags = PFM_SETFL_TIME_SWITCH };
+	pfarg_setinfo_t info = { .set_id = 1 };
+	int fd = v281_context(0);
+	struct timespec res;
+
+	ASSERT_EQ(0, clock_getres(CLOCK_MONOTONIC, &res));
+	set.set_timeout = (uint64_t)res.tv_nsec;
+	ASSERT_EQ(0, ERRNO(pfm_create_evtsets(fd, &set, 1)));
+	EXPECT_LE(10000, set.set_timeout);
+	EXPECT_LE((uint64_t)res.tv_nsec, set.set_timeout);
+	ASSERT_EQ(0, pfm_getinfo_evtsets(fd, &info, 1));
+	EXPECT_EQ(set.set_timeout, info.set_timeout);
+	set.set_timeout = 0;
+	EXPECT_EQ(EINVAL, ERRNO(pfm_create_evtsets(fd, &set, 1)));
 }
 
 TEST(C172_a_load_has_a_target_and_no_set)
