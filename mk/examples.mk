@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The examples (examples/), one file each, and the programs of the v2.81 calls
-# that are tests only (tests/v281/). They are static, so that they run in any
-# guest or container; the guests run them as tests (tests/tools/examples_run), as
-# 32-bit programs too.
+# The examples (examples/), one file each, the programs that pages show, and the
+# programs of the v2.81 calls that are tests only (tests/v281/). They are static, so
+# that they run in any guest or container; the guests run them as tests
+# (tests/tools/examples_run), as 32-bit programs too.
 
 EXAMPLE_NAMES := self task attach system-wide multiplex notify sampling
 EXAMPLE_NAMES += v281/self v281/multiplex v281/sampling
@@ -15,7 +15,12 @@ V281_PROGRAM_PARTS := $(addprefix $(V281_PROGRAM_DIR)/,program.c events.c \
 V281_PROGRAM_HEADERS := $(wildcard $(V281_PROGRAM_DIR)/*.h)
 V281_PROGRAM_NAMES := v281/task v281/attach v281/system-wide v281/notify
 
-ALL_EXAMPLE_NAMES := $(EXAMPLE_NAMES) $(V281_PROGRAM_NAMES)
+# Pages with a program.
+PAGE_OF_readme := README.md
+PAGE_OF_pfm_dispatch_events := lib/man/pfm_dispatch_events.3
+PAGE_PROGRAM_NAMES := pages/readme pages/pfm_dispatch_events
+
+ALL_EXAMPLE_NAMES := $(EXAMPLE_NAMES) $(PAGE_PROGRAM_NAMES) $(V281_PROGRAM_NAMES)
 EXAMPLES := $(ALL_EXAMPLE_NAMES:%=$(B)/examples/%)
 EXAMPLES_I386 := $(ALL_EXAMPLE_NAMES:%=$(B)/examples/i386/%)
 GUEST_PROGRAMS_x86_64 += tests/tools/examples_run
@@ -32,6 +37,17 @@ examples: $(EXAMPLES) $(EXAMPLES_I386) ## [build] build the example programs
 
 $(EXAMPLE_NAMES:%=$(B)/examples/%): $(B)/examples/%: examples/%.c
 $(EXAMPLE_NAMES:%=$(B)/examples/i386/%): $(B)/examples/i386/%: examples/%.c
+
+$(PAGE_PROGRAM_NAMES:%=$(B)/examples/%): $(B)/examples/%: $(B)/examples/%.c
+$(PAGE_PROGRAM_NAMES:%=$(B)/examples/i386/%): $(B)/examples/i386/%: $(B)/examples/%.c
+
+define page-program-rule
+$(B)/examples/pages/$(1).c: $(PAGE_OF_$(1)) scripts/page-program
+	$$(Q)mkdir -p $$(@D)
+	$$(Q)scripts/page-program $$< > $$@
+endef
+$(foreach name,$(notdir $(PAGE_PROGRAM_NAMES)),$(eval \
+	$(call page-program-rule,$(name))))
 
 $(V281_PROGRAM_NAMES:%=$(B)/examples/%): $(B)/examples/v281/%: \
 	$(V281_PROGRAM_DIR)/%.c $(V281_PROGRAM_PARTS) $(V281_PROGRAM_HEADERS)
