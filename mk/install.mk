@@ -6,6 +6,7 @@
 
 ## PREFIX=DIR          where install puts things, default /usr/local
 PREFIX ?= /usr/local
+## LIBDIR32=DIR        where install-lib32 puts libraries, default lib/i386-linux-gnu
 ## DESTDIR=DIR         put before every installed path, for packagers
 DESTDIR ?=
 

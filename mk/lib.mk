@@ -35,7 +35,7 @@ lib-event-objects = $(LIB_EVENT_SOURCES:lib/%.c=$(1)/obj/%.o) \
 	$(1)/obj/tables_generated.o $(1)/libpfm4.a
 lib-objects = $(call lib-kernel-objects,$(1)) $(call lib-event-objects,$(1))
 
-.PHONY: lib install-lib
+.PHONY: lib built-lib install-lib install-lib32
 lib: $(foreach arch,$(LIB_X86_64) $(LIB_I386),$(arch)/libpfm.so $(arch)/libpfm.a) ## [build] build libpfm.so.3 and libpfm.a
 
 # All that depends on the architecture: directory, option.
@@ -99,17 +99,21 @@ MANDIR ?= $(PREFIX)/share/man
 # Something longer where libpfm4's pages are in the same directory.
 MAN3EXT ?= 3
 
-# What is installed; the rest of "lib" is for the guests.
-LIB_INSTALLED := $(LIB_X86_64)/libpfm.so $(LIB_X86_64)/libpfm.a
+# The word size that install-lib installs, into LIBDIR; the rest of "lib" is for the
+# guests. install-lib32 has the other one.
+INSTALLED_ARCH := x86_64
+INSTALLED_DIR := $(LIB_DIR)/$(INSTALLED_ARCH)
+LIB_INSTALLED := $(INSTALLED_DIR)/libpfm.so $(INSTALLED_DIR)/libpfm.a
 
+built-lib: $(LIB_INSTALLED)
 install-lib: $(LIB_INSTALLED)
 	$(Q)install -d $(DESTDIR)$(LIBDIR)/libpfm3 $(DESTDIR)$(LIBDIR)/pkgconfig \
 		$(DESTDIR)$(INCLUDEDIR)/libpfm3/perfmon \
 		$(DESTDIR)$(PREFIX)/share/doc/libpfm3
-	$(Q)install -m 755 $(LIB_X86_64)/libpfm.so.$(LIB_VERSION) $(DESTDIR)$(LIBDIR)
+	$(Q)install -m 755 $(INSTALLED_DIR)/libpfm.so.$(LIB_VERSION) $(DESTDIR)$(LIBDIR)
 	$(Q)ln -sf libpfm.so.$(LIB_VERSION) $(DESTDIR)$(LIBDIR)/$(LIB_SONAME)
 	$(Q)ln -sf ../$(LIB_SONAME) $(DESTDIR)$(LIBDIR)/libpfm3/libpfm.so
-	$(Q)install -m 644 $(LIB_X86_64)/libpfm.a $(DESTDIR)$(LIBDIR)/libpfm3
+	$(Q)install -m 644 $(INSTALLED_DIR)/libpfm.a $(DESTDIR)$(LIBDIR)/libpfm3
 	$(Q)install -m 644 $(LIB_HEADERS) \
 		$(DESTDIR)$(INCLUDEDIR)/libpfm3/perfmon
 	$(Q)install -m 644 /usr/share/doc/libpfm4-dev/copyright \
@@ -118,3 +122,9 @@ install-lib: $(LIB_INSTALLED)
 	$(Q)sed -e 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|' \
 		-e 's|@INCLUDEDIR@|$(INCLUDEDIR)|' lib/libpfm.pc.in \
 		> $(DESTDIR)$(LIBDIR)/pkgconfig/libpfm.pc
+
+# Where a 64-bit Debian with libc6:i386 looks for 32-bit libraries.
+LIBDIR32 ?= $(PREFIX)/lib/i386-linux-gnu
+
+install-lib32: ## [install] install the library for 32-bit programs, beside the other or alone
+	+$(Q)$(MAKE) install-lib INSTALLED_ARCH=i386 LIBDIR='$(LIBDIR32)'

@@ -13,7 +13,7 @@ LIBPFM4_SHIMS := getenv stderr stdout strtok
 LIBPFM4_TABLES ?= $(B)/lib/tables_generated.c
 
 LIBPFM4_x86_64 = $(shell $(CC) -print-file-name=libpfm.a)
-LIBPFM4_i386 = $(SYSROOT_I386)/usr/lib/i386-linux-gnu/libpfm.a
+LIBPFM4_i386 ?= $(SYSROOT_I386)/usr/lib/i386-linux-gnu/libpfm.a
 
 $(B)/lib/i386/libpfm4.symbols: $(SYSROOT_I386)/complete
 $(B)/lib/%/libpfm4.symbols: mk/libpfm4.mk | $(B)/deps/lib.stamp

@@ -21,19 +21,15 @@ GUEST_TUTORIAL_x86_64 := $(call tutorial-guest-paths,/tests,$(TUTORIAL_FILES_x86
 GUEST_TUTORIAL_i386 := $(call tutorial-guest-paths,/tests,$(TUTORIAL_FILES_i386))
 GUEST_TUTORIAL_32 := $(call tutorial-guest-paths,/tests/32,$(TUTORIAL_FILES_i386))
 
-# The library as programs find it. Only one word size is installed by `make
-# install`; the other has the same layout here.
+# The library as programs find it.
 $(TUTORIAL_DIR)/x86_64-installed/stamp: $(LIB_INSTALLED) $(LIB_HEADERS) lib/libpfm.pc.in
 	+$(Q)$(MAKE) install-lib DESTDIR= PREFIX='$(abspath $(@D))'
 	$(Q)touch $@
 
-$(TUTORIAL_DIR)/i386-installed/stamp: $(LIB_I386)/libpfm.so lib/libpfm.pc.in
-	$(Q)mkdir -p $(@D)/lib/libpfm3 $(@D)/lib/pkgconfig $(@D)/include
-	$(Q)ln -sf $(abspath $(LIB_I386))/libpfm.so $(@D)/lib/libpfm3/libpfm.so
-	$(Q)ln -sfn $(abspath lib/include) $(@D)/include/libpfm3
-	$(Q)sed -e 's|@PREFIX@|$(abspath $(@D))|; s|@LIBDIR@|$(abspath $(@D))/lib|' \
-		-e 's|@INCLUDEDIR@|$(abspath $(@D))/include|' lib/libpfm.pc.in \
-		> $(@D)/lib/pkgconfig/libpfm.pc
+$(TUTORIAL_DIR)/i386-installed/stamp: $(LIB_I386)/libpfm.so $(LIB_I386)/libpfm.a \
+		$(LIB_HEADERS) lib/libpfm.pc.in
+	+$(Q)$(MAKE) install-lib32 DESTDIR= PREFIX='$(abspath $(@D))' \
+		LIBDIR32='$(abspath $(@D))/lib'
 	$(Q)touch $@
 
 # The page says "cc", whatever CC is and for which word size.
