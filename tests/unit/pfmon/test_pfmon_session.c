@@ -215,6 +215,22 @@ static void controls_are_written_one_by_one(void **state)
 					"write pmd 3=0 1=0\n");
 }
 
+/* A counter that is merged into an event's has no count. */
+static void merged_counters_are_set_and_not_read(void **state)
+{
+	struct plan merging = plan;
+	uint64_t counts[2];
+
+	(void)state;
+	merging.pmds[merging.pmd_count++].reg_num = 4;
+	assert_int_equal(session_program(FD, &merging, &list), 0);
+	assert_non_null(strstr(kernel.log, "write pmd 3=0 1=0 4=0\n"));
+	memset(&kernel, 0, sizeof(kernel));
+	assert_int_equal(session_read(FD, &merging, counts), 0);
+	assert_null(strstr(kernel.log, "4="));
+	assert_int_equal(counts[1], 1001);
+}
+
 static void a_refused_event_is_named(void **state)
 {
 	(void)state;
@@ -284,6 +300,8 @@ int main(void)
 		cmocka_unit_test_setup(the_holder_of_the_pmu_is_named, setup),
 		cmocka_unit_test_setup(info_is_asked_of_set_0, setup),
 		cmocka_unit_test_setup(controls_are_written_one_by_one, setup),
+		cmocka_unit_test_setup(merged_counters_are_set_and_not_read,
+				       setup),
 		cmocka_unit_test_setup(a_refused_event_is_named, setup),
 		cmocka_unit_test_setup(attach_starts, setup),
 		cmocka_unit_test_setup(counts_come_in_the_order_of_the_events,
