@@ -4,7 +4,7 @@
 
 TOOLS_DIR := $(B)/tools
 PFMON_VERSION := $(LIB_VERSION)
-PFMON_SOURCES := $(wildcard tools/pfmon/*.c)
+PFMON_SOURCES := $(wildcard tools/pfmon/*.c tools/pfmon/*/*.c)
 PFMON_OBJECTS := $(PFMON_SOURCES:tools/pfmon/%.c=$(TOOLS_DIR)/obj/%.o)
 
 PFMON_CPPFLAGS := -D_GNU_SOURCE -DPFMON_VERSION='"$(PFMON_VERSION)"' \

@@ -47,6 +47,9 @@ UNIT_LIB_pfmon_session := test_pfmon_session harness/message \
 UNIT_LIB_pfmon_run := test_pfmon_run harness/message harness/scratch_dir \
 	pfmon/run pfmon/diag
 UNIT_LIB_pfmon_report := test_pfmon_report pfmon/report
+UNIT_LIB_pfmon_judge := test_pfmon_judge pfmon/selftest/judge
+UNIT_LIB_pfmon_tap := test_pfmon_tap pfmon/selftest/tap
+UNIT_LIB_pfmon_cpus := test_pfmon_cpus pfmon/selftest/cpus
 
 # Dispatches of Intel's models; they choose processors that nobody can force.
 UNIT_LIB_INTEL_NAMES := dispatch_core dispatch_arch dispatch_nhm dispatch_intel \
@@ -72,7 +75,7 @@ UNIT_LIB_COMPAT_NAMES := compat_v281 compat_strict compat_kernel compat_native \
 
 UNIT_LIB_NAMES := $(UNIT_LIB_EVENT_NAMES) $(UNIT_LIB_COMPAT_NAMES) \
 	pfmlib_cpu syscalls_v3 pfmon_options \
-	pfmon_session pfmon_run pfmon_report
+	pfmon_session pfmon_run pfmon_report pfmon_judge pfmon_tap pfmon_cpus
 $(foreach name,$(UNIT_LIB_COMPAT_NAMES),$(eval \
 	UNIT_LIB_$(name) := test_$(name) $(UNIT_LIB_COMPAT)))
 UNIT_LIB_compat_regs += harness/fake_memory
@@ -89,7 +92,8 @@ $(UNIT_LIB_DIR)/test_compat_kernel: UNIT_LIB_LIBS += -Wl,--wrap=uname
 $(UNIT_LIB_DIR)/test_compat_sets: UNIT_LIB_LIBS += -Wl,--wrap=clock_getres
 $(UNIT_LIB_DIR)/test_compat_regs $(UNIT_LIB_DIR)/test_compat_vector: \
 	UNIT_LIB_LIBS += -Wl,--wrap=mmap -Wl,--wrap=munmap -Wl,--wrap=malloc
-$(UNIT_LIB_DIR)/test_pfmon_report: UNIT_LIB_LIBS := -ljson-c
+$(UNIT_LIB_DIR)/test_pfmon_report $(UNIT_LIB_DIR)/test_pfmon_tap: \
+	UNIT_LIB_LIBS := -ljson-c
 UNIT_LIB_WITH_EVENTS := $(UNIT_LIB_EVENT_NAMES:%=$(UNIT_LIB_DIR)/test_%)
 $(UNIT_LIB_WITH_EVENTS): $(LIB_X86_64)/libpfm4.a
 $(UNIT_LIB_WITH_EVENTS): UNIT_LIB_LIBS := $(LIB_X86_64)/libpfm4.a

@@ -12,9 +12,12 @@ enum {
 	OPT_JSON = 256,
 	OPT_CSV,
 	OPT_PMU,
+	OPT_SELF_TEST,
+	OPT_CPUS,
 };
 
 static const struct option long_options[] = {
+	{ "cpus", required_argument, NULL, OPT_CPUS },
 	{ "csv", no_argument, NULL, OPT_CSV },
 	{ "events", required_argument, NULL, 'e' },
 	{ "help", no_argument, NULL, 'h' },
@@ -24,6 +27,7 @@ static const struct option long_options[] = {
 	{ "list-pmus", no_argument, NULL, 'L' },
 	{ "outfile", required_argument, NULL, 'o' },
 	{ "pmu", required_argument, NULL, OPT_PMU },
+	{ "self-test", optional_argument, NULL, OPT_SELF_TEST },
 	{ "user-level", no_argument, NULL, 'u' },
 	{ "verbose", no_argument, NULL, 'v' },
 	{ "version", no_argument, NULL, 'V' },
@@ -37,6 +41,7 @@ void options_usage(FILE *out)
 {
 	fputs("usage: pfmon -e EVENT[,EVENT...] [OPTION...] [--] COMMAND [ARG...]\n"
 	      "       pfmon -l [PATTERN]\n"
+	      "       pfmon --self-test[=full] [--cpus=LIST] [-o FILE]\n"
 	      "\n"
 	      "Runs COMMAND and counts hardware events of its main thread, from its first\n"
 	      "instruction to its exit.\n"
@@ -52,6 +57,11 @@ void options_usage(FILE *out)
 	      "  -l, --list-events[=PATTERN]\n"
 	      "                        list the events that match a regular expression\n"
 	      "  -L, --list-pmus       list the models whose events are known\n"
+	      "      --self-test[=quick|full]\n"
+	      "                        judge whether this machine counts rightly; with -o:\n"
+	      "                        a report in JSON. Status 0 right, 1 wrong, 2 no PMU,\n"
+	      "                        3 inconclusive\n"
+	      "      --cpus=LIST       with --self-test: on these CPUs, such as 0,2-5\n"
 	      "  -v, --verbose         print the programmed registers on standard error\n"
 	      "  -h, --help            print this text\n"
 	      "  -V, --version         print the version\n"
@@ -75,6 +85,18 @@ static int set_events(struct options *opts, const char *list)
 		return diag(
 			"-e: given twice; put all events into one list, separated by commas");
 	opts->events = list;
+	return 0;
+}
+
+static int set_self_test(struct options *opts, const char *extent)
+{
+	opts->action = ACTION_SELF_TEST;
+	if (!extent || !strcmp(extent, "quick"))
+		opts->full = false;
+	else if (!strcmp(extent, "full"))
+		opts->full = true;
+	else
+		return diag("--self-test=%s: must be quick or full", extent);
 	return 0;
 }
 
@@ -110,6 +132,11 @@ static int take_option(struct options *opts, int opt)
 	case OPT_PMU:
 		opts->pmu = optarg;
 		break;
+	case OPT_SELF_TEST:
+		return set_self_test(opts, optarg);
+	case OPT_CPUS:
+		opts->cpus = optarg;
+		break;
 	case 'l':
 		opts->action = ACTION_LIST_EVENTS;
 		opts->pattern = optarg;
@@ -127,6 +154,21 @@ static int take_option(struct options *opts, int opt)
 		opts->action = ACTION_HELP;
 		break;
 	}
+	return 0;
+}
+
+/* Options of one action are no use to another. */
+static int check_combination(const struct options *opts)
+{
+	if (opts->action != ACTION_SELF_TEST)
+		return opts->cpus ? diag("--cpus: only with --self-test") : 0;
+	if (opts->events)
+		return diag(
+			"-e: not with --self-test, which has its own events");
+	if (opts->levels)
+		return diag("-u, -k: not with --self-test, which tests both");
+	if (opts->format == REPORT_CSV)
+		return diag("--csv: not with --self-test; its report is JSON");
 	return 0;
 }
 
@@ -177,6 +219,8 @@ int options_parse(struct options *opts, int argc, char **argv)
 		if (opts->action == ACTION_HELP)
 			return 0;
 	}
+	if (check_combination(opts))
+		return -1;
 	if (!opts->levels)
 		opts->levels = LEVEL_USER;
 	return take_operands(opts, argc, argv);

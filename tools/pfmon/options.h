@@ -12,6 +12,7 @@ enum action {
 	ACTION_COUNT,
 	ACTION_LIST_EVENTS,
 	ACTION_LIST_PMUS,
+	ACTION_SELF_TEST,
 	ACTION_HELP,
 	ACTION_VERSION,
 };
@@ -25,6 +26,8 @@ struct options {
 	const char *outfile; /* NULL: standard output */
 	enum report_format format;
 	bool verbose;
+	bool full; /* of the self-test */
+	const char *cpus; /* of the self-test, NULL: all */
 	char **command;
 };
 

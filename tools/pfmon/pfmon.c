@@ -4,7 +4,7 @@
  *
  * This file has the order of the steps; each step has a file of its own: options,
  * event (with modifiers and tables), session, regmap, assign (with available),
- * run, report.
+ * run, report. The self-test is a folder, selftest/.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -18,6 +18,7 @@
 #include "regmap.h"
 #include "report.h"
 #include "run.h"
+#include "selftest/selftest.h"
 #include "session.h"
 #include "tables.h"
 
@@ -150,6 +151,18 @@ static int list(const struct options *opts)
 	return ret ? STATUS_FAILED : 0;
 }
 
+static int self_test(const struct options *opts)
+{
+	struct selftest_options self = {
+		.full = opts->full,
+		.cpus = opts->cpus,
+		.outfile = opts->outfile,
+		.pmu = opts->pmu,
+	};
+
+	return selftest_run(&self);
+}
+
 static void finish(struct job *job)
 {
 	if (job->out && job->out != stdout)
@@ -177,6 +190,8 @@ int main(int argc, char **argv)
 	case ACTION_LIST_EVENTS:
 	case ACTION_LIST_PMUS:
 		return list(&job.opts);
+	case ACTION_SELF_TEST:
+		return self_test(&job.opts);
 	case ACTION_COUNT:
 		break;
 	}

@@ -106,6 +106,24 @@ static void list_takes_a_pattern_in_each_form(void **state)
 	assert_string_equal(opts.pattern, "CYC");
 }
 
+static void the_self_test_is_quick_unless_told(void **state)
+{
+	struct options opts;
+
+	(void)state;
+	assert_int_equal(parse(&opts, WORDS("--self-test")), 0);
+	assert_int_equal(opts.action, ACTION_SELF_TEST);
+	assert_false(opts.full);
+	assert_int_equal(parse(&opts, WORDS("--self-test=quick")), 0);
+	assert_false(opts.full);
+	assert_int_equal(parse(&opts, WORDS("--self-test=full", "--cpus", "0,2",
+					    "-o", "f")),
+			 0);
+	assert_true(opts.full);
+	assert_string_equal(opts.cpus, "0,2");
+	assert_string_equal(opts.outfile, "f");
+}
+
 static void help_wins_over_what_is_missing(void **state)
 {
 	struct options opts;
@@ -135,6 +153,12 @@ static void wrong_use_gets_one_line(void **state)
 		{ { "-e", "A", "-e", "B", "true" }, "given twice" },
 		{ { "-l", "A", "B" }, "B: not expected" },
 		{ { "-L", "A" }, "A: not expected" },
+		{ { "--self-test=no" }, "must be quick or full" },
+		{ { "--self-test", "true" }, "true: not expected" },
+		{ { "--self-test", "-e", "A" }, "-e: not with" },
+		{ { "--self-test", "-u" }, "-u, -k: not with" },
+		{ { "--self-test", "--csv" }, "--csv: not with" },
+		{ { "--cpus=0", "-e", "A", "true" }, "only with --self-test" },
 	};
 	struct options opts;
 
@@ -154,6 +178,7 @@ int main(void)
 		cmocka_unit_test(levels_add_up),
 		cmocka_unit_test(output_options_are_taken),
 		cmocka_unit_test(list_takes_a_pattern_in_each_form),
+		cmocka_unit_test(the_self_test_is_quick_unless_told),
 		cmocka_unit_test(help_wins_over_what_is_missing),
 		cmocka_unit_test(wrong_use_gets_one_line),
 	};

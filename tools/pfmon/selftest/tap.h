@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The results: each test is printed as a line of TAP (test anything protocol)
+ * when it ends, with what it found as comments below, and kept for the report
+ * (report.c).
+ */
+#ifndef PFMON_SELFTEST_TAP_H
+#define PFMON_SELFTEST_TAP_H
+
+#include <json-c/json.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "judge.h"
+
+struct tap {
+	FILE *out;
+	int count;
+	int worst; /* of all tests, enum verdict */
+	int wrong, unsure, skipped;
+	struct json_object *tests; /* all that have ended */
+	/* the test that runs */
+	const char *name;
+	struct json_object *test, *findings, *notes;
+	enum verdict verdict;
+	int left_out; /* findings beyond those that are printed */
+	char reason[256]; /* why it was skipped or is inconclusive */
+	bool skip;
+};
+
+/* Where something was measured. */
+struct place {
+	int cpu; /* -1: on several */
+	const char *counter; /* name of the PMD, NULL: none */
+	const char *event; /* with its level */
+};
+
+void tap_open(struct tap *tap, FILE *out);
+void tap_close(struct tap *tap);
+
+void tap_begin(struct tap *tap, const char *name);
+void tap_end(struct tap *tap);
+
+/* A ruling of the test that runs; one that is right is not mentioned. */
+void tap_ruling(struct tap *tap, const struct place *place,
+		const struct ruling *ruling);
+
+/* A call of perfmon failed that should not have: "what", and errno. */
+void tap_failed(struct tap *tap, const struct place *place, const char *what,
+		int error);
+
+/* The test cannot tell: the reason. */
+void tap_unsure(struct tap *tap, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* The test cannot be made here: the reason. What was ruled before stays. */
+void tap_skip(struct tap *tap, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* Something worth to know that is neither right nor wrong. */
+void tap_note(struct tap *tap, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* "1..N". */
+void tap_plan(struct tap *tap);
+
+/* The exit status for what was found, see selftest.h. */
+int tap_status(const struct tap *tap);
+
+#endif /* PFMON_SELFTEST_TAP_H */

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The tests. Each is a function that measures and leaves its rulings in the
+ * results; selftest.c has the order and what a test needs to be made at all.
+ */
+#ifndef PFMON_SELFTEST_TESTS_H
+#define PFMON_SELFTEST_TESTS_H
+
+#include <sched.h>
+#include <stdbool.h>
+
+#include "counters.h"
+#include "measure.h"
+#include "selftest.h"
+#include "tap.h"
+
+#define LEVELS_USER PFM_PLM3
+#define LEVELS_KERNEL PFM_PLM0
+#define LEVELS_BOTH (PFM_PLM3 | PFM_PLM0)
+
+/* What all tests know. */
+struct selftest {
+	bool full;
+	int repeat; /* runs of each measurement */
+	cpu_set_t cpus; /* those that are tested */
+	int first_cpu; /* for what is tested on one */
+	bool hypervisor;
+	bool emulated; /* events other than instructions and cycles mean nothing */
+	struct pmu pmu;
+	struct tap tap;
+	/* What the tests before have found. */
+	int64_t overhead; /* user instructions around a loop */
+	uint64_t cycles_of_million; /* of a loop of a million instructions; 0: ? */
+};
+
+/* Whether the user wants to end it; measurements are not worth to go on then. */
+bool selftest_stopped(void);
+
+/* exactness.c */
+void test_exact_user(struct selftest *st);
+void test_exact_kernel(struct selftest *st);
+void test_exact_both(struct selftest *st);
+void test_loops(struct selftest *st);
+
+/* silence.c */
+void test_zero(struct selftest *st);
+void test_reprogramming(struct selftest *st);
+
+/* together.c */
+void test_together(struct selftest *st);
+void test_fixed(struct selftest *st);
+void test_cycles(struct selftest *st);
+void test_reference(struct selftest *st);
+void test_branches(struct selftest *st);
+
+/* constraints.c */
+void test_constraints(struct selftest *st);
+
+/* sampling.c */
+void test_sampling(struct selftest *st);
+void test_skid(struct selftest *st);
+void test_smallest_period(struct selftest *st);
+
+/* wraps.c */
+void test_wrap_hardware(struct selftest *st);
+void test_wrap_32_bits(struct selftest *st);
+
+/* switches.c */
+void test_switches(struct selftest *st);
+void test_migration(struct selftest *st);
+void test_siblings(struct selftest *st);
+
+/* cpuwide.c */
+void test_cpu_wide(struct selftest *st);
+void test_hotplug(struct selftest *st);
+
+/* soak.c */
+void test_soak(struct selftest *st);
+
+/* registers.c */
+void test_registers(struct selftest *st);
+void test_release(struct selftest *st);
+
+#endif /* PFMON_SELFTEST_TESTS_H */

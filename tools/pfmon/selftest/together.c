@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Counters that count at the same time agree, fixed ones with programmable ones,
+ * and cycles have a sensible relation to time.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cpus.h"
+#include "tests.h"
+
+#define TURNS 50000ul
+#define LONG_TURNS 2000000ul
+
+/* No processor retires more of the loop's instructions in a cycle. */
+#define MOST_PER_CYCLE 16
+/* Nor takes longer for one of them, whatever else the core does. */
+#define MOST_CYCLES 64
+
+/* Not the header's: older processors have it as well. */
+static uint64_t read_tsc(void)
+{
+	uint32_t low, high;
+
+	asm volatile("rdtsc" : "=a"(low), "=d"(high));
+	return (uint64_t)high << 32 | low;
+}
+
+/* All counters that can have the event; returns how many. */
+static int add_all(struct selftest *st, struct program *program,
+		   bool (*has)(const struct pmu *, const struct counter *),
+		   const pfmlib_event_t *event)
+{
+	for (int i = 0; i < st->pmu.count; i++) {
+		if (has(&st->pmu, &st->pmu.counters[i]))
+			program_add(program, &st->pmu, &st->pmu.counters[i],
+				    event, LEVELS_USER);
+	}
+	return program->pmd_count;
+}
+
+static void judge_together(struct selftest *st, const struct program *program,
+			   const char *what)
+{
+	struct place place = { st->first_cpu, "all counters", what };
+	uint64_t counts[COUNTERS_MAX], before;
+	struct ruling ruling;
+	int fd = measure_open(program);
+
+	if (fd < 0) {
+		tap_failed(&st->tap, &place, "cannot count at the same time",
+			   errno);
+		return;
+	}
+	for (int i = 0; i < st->repeat && !selftest_stopped(); i++) {
+		before = cpus_disturbances(st->first_cpu);
+		if (measure_once(fd, program, &loop_count, TURNS, counts)) {
+			tap_failed(&st->tap, &place, "cannot measure", errno);
+			break;
+		}
+		ruling =
+			judge_spread(counts, program->pmd_count,
+				     cpus_disturbances(st->first_cpu) - before);
+		tap_ruling(&st->tap, &place, &ruling);
+		if (ruling.verdict != VERDICT_RIGHT)
+			break;
+	}
+	close(fd);
+}
+
+/* The Pentium 4 has fewer control registers for an event than counters. */
+static bool has_pairs(const struct pmu *pmu)
+{
+	return pmu->is_p4;
+}
+
+void test_together(struct selftest *st)
+{
+	struct program program = { 0 };
+
+	if (cpus_pin(st->first_cpu))
+		return;
+	if (add_all(st, &program, counter_has_instructions,
+		    &st->pmu.instructions) < 2) {
+		tap_skip(&st->tap, "only one counter counts instructions");
+		return;
+	}
+	judge_together(st, &program, "instructions at user level");
+	tap_note(&st->tap, "%d counters%s", program.pmd_count,
+		 has_pairs(&st->pmu) ? ", which share control registers" : "");
+}
+
+static const struct counter *
+first_with(const struct pmu *pmu, enum counter_kind kind,
+	   bool (*has)(const struct pmu *, const struct counter *))
+{
+	for (int i = 0; i < pmu->count; i++) {
+		if (pmu->counters[i].kind == kind &&
+		    has(pmu, &pmu->counters[i]))
+			return &pmu->counters[i];
+	}
+	return NULL;
+}
+
+void test_fixed(struct selftest *st)
+{
+	static const struct {
+		const char *what;
+		bool (*has)(const struct pmu *, const struct counter *);
+		bool cycles;
+	} pairs[] = {
+		{ "instructions, fixed and programmable",
+		  counter_has_instructions, false },
+		{ "cycles, fixed and programmable", counter_has_cycles, true },
+	};
+	int made = 0;
+
+	if (cpus_pin(st->first_cpu))
+		return;
+	for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
+		const struct counter *fixed =
+			first_with(&st->pmu, COUNTER_FIXED, pairs[i].has);
+		const struct counter *other =
+			first_with(&st->pmu, COUNTER_GENERAL, pairs[i].has);
+		const pfmlib_event_t *event = pairs[i].cycles ?
+						      &st->pmu.cycles :
+						      &st->pmu.instructions;
+		struct program program = { 0 };
+
+		if (!fixed || !other ||
+		    program_add(&program, &st->pmu, fixed, event,
+				LEVELS_USER) ||
+		    program_add(&program, &st->pmu, other, event, LEVELS_USER))
+			continue;
+		judge_together(st, &program, pairs[i].what);
+		made++;
+	}
+	if (!made)
+		tap_skip(&st->tap, "no fixed counters");
+}
+
+void test_cycles(struct selftest *st)
+{
+	int made = 0;
+
+	for (int i = 0; i < st->pmu.count && !selftest_stopped(); i++) {
+		const struct counter *counter = &st->pmu.counters[i];
+		struct place place = { st->first_cpu, counter->name,
+				       "cycles at user level" };
+		struct program program = { 0 };
+		struct ruling ruling;
+		struct runs runs;
+
+		if (!counter_has_cycles(&st->pmu, counter) ||
+		    program_add(&program, &st->pmu, counter, &st->pmu.cycles,
+				LEVELS_USER))
+			continue;
+		made++;
+		if (measure_runs(&program, st->first_cpu, &loop_count, TURNS,
+				 st->repeat, &runs)) {
+			tap_failed(&st->tap, &place, "cannot measure", errno);
+			continue;
+		}
+		ruling = judge_range(
+			judge_smallest(&runs), runs.length / MOST_PER_CYCLE,
+			runs.length * MOST_CYCLES,
+			judge_smallest(&runs) ?
+				"cycles have no sensible relation to the instructions" :
+				"cycles do not count: a host filters them, or the counter is not enabled");
+		tap_ruling(&st->tap, &place, &ruling);
+	}
+	if (!made)
+		tap_skip(&st->tap, "no counter counts cycles");
+}
+
+/* Thousandths of a cycle in a tick of the TSC, of the least disturbed run. */
+static int measure_rate(const struct program *program, unsigned long turns,
+			int repeat, uint64_t *rate)
+{
+	uint64_t counts[COUNTERS_MAX], begin, ticks;
+	int fd = measure_open(program);
+
+	*rate = 0;
+	if (fd < 0)
+		return -1;
+	for (int i = 0; i < repeat; i++) {
+		begin = read_tsc();
+		if (measure_once(fd, program, &loop_count, turns, counts)) {
+			close(fd);
+			return -1;
+		}
+		ticks = read_tsc() - begin;
+		if (ticks && counts[0] * 1000000 / ticks > *rate)
+			*rate = counts[0] * 1000000 / ticks;
+	}
+	close(fd);
+	return 0;
+}
+
+/* The fixed counter of reference cycles runs at the rate of the TSC. */
+void test_reference(struct selftest *st)
+{
+	struct place place = { st->first_cpu, "FIXED_CTR2",
+			       "reference cycles, millionths of the TSC" };
+	const struct counter *counter = NULL;
+	struct program program = { 0 };
+	uint64_t shorter, longer;
+	struct ruling ruling;
+
+	for (int i = 0; i < st->pmu.count; i++) {
+		if (!strcmp(st->pmu.counters[i].name, "FIXED_CTR2"))
+			counter = &st->pmu.counters[i];
+	}
+	if (!counter) {
+		tap_skip(&st->tap, "no counter of reference cycles");
+		return;
+	}
+	if (cpus_pin(st->first_cpu) ||
+	    program_add(&program, &st->pmu, counter, &st->pmu.cycles,
+			LEVELS_USER) ||
+	    measure_rate(&program, LONG_TURNS, st->repeat, &shorter) ||
+	    measure_rate(&program, 2 * LONG_TURNS, st->repeat, &longer)) {
+		tap_failed(&st->tap, &place, "cannot measure", errno);
+		return;
+	}
+	/* What passes around the loop is less of the longer one. */
+	ruling = judge_range(
+		longer, shorter - shorter / 100, shorter + shorter / 20,
+		"the counter does not run evenly: it stands still for a part of the time");
+	if (!shorter)
+		ruling = judge_range(0, 1, UINT64_MAX,
+				     "reference cycles do not count");
+	tap_ruling(&st->tap, &place, &ruling);
+	tap_note(&st->tap, "%d.%06d reference cycles in a tick of the TSC",
+		 (int)(longer / 1000000), (int)(longer % 1000000));
+}
+
+/* Names that models have for retired branches, of which each turn has one. */
+static bool find_branches(pfmlib_event_t *event, const char **name)
+{
+	static const char *const names[] = {
+		"BR_INST_RETIRED:ALL_BRANCHES",
+		"BRANCH_INSTRUCTIONS_RETIRED",
+		"RETIRED_BRANCH_INSTRUCTIONS",
+		"BR_INST_RETIRED:ANY",
+		"BR_INST_RETIRED",
+		"RETIRED_BRANCHES",
+		"BRANCHES",
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		*name = names[i];
+		if (!pfm_find_full_event(names[i], event))
+			return true;
+	}
+	return false;
+}
+
+void test_branches(struct selftest *st)
+{
+	pfmlib_event_t event;
+	const char *name;
+	int made = 0;
+
+	if (!find_branches(&event, &name)) {
+		tap_skip(&st->tap, "libpfm has no event of branches here");
+		return;
+	}
+	if (cpus_pin(st->first_cpu))
+		return;
+	for (int i = 0; i < st->pmu.count && !selftest_stopped(); i++) {
+		const struct counter *counter = &st->pmu.counters[i];
+		struct place place = { st->first_cpu, counter->name, name };
+		struct program program = { 0 };
+		pfmlib_regmask_t able = { { 0 } };
+		struct runs shorter, longer;
+		struct ruling ruling;
+
+		if (counter->kind == COUNTER_FIXED ||
+		    pfm_get_event_counters(event.event, &able) ||
+		    !pfm_regmask_isset(&able, counter->pmd) ||
+		    program_add(&program, &st->pmu, counter, &event,
+				LEVELS_USER))
+			continue;
+		made++;
+		if (measure_runs(&program, st->first_cpu, &loop_count, TURNS,
+				 st->repeat, &shorter) ||
+		    measure_runs(&program, st->first_cpu, &loop_count,
+				 2 * TURNS, st->repeat, &longer)) {
+			tap_failed(&st->tap, &place, "cannot measure", errno);
+			continue;
+		}
+		ruling = judge_branches(&shorter, &longer, TURNS, st->emulated);
+		tap_ruling(&st->tap, &place, &ruling);
+	}
+	if (!made)
+		tap_skip(&st->tap, "no counter counts branches");
+	else if (st->emulated)
+		tap_note(
+			&st->tap,
+			"an emulated processor: only that they count was judged");
+}
