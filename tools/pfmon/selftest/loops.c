@@ -113,6 +113,18 @@ const struct loop loop_copy = { "rep movsb", run_copy, 6, 1, 0 };
 const struct loop loop_load = { "loads", run_load, 5, 1, 0 };
 const struct loop loop_calls = { "getpid", run_calls, 4, 1, 1 };
 
+/* For events of which nobody knows how often they happen. */
+static KERNEL_OF_A_TEST void run_mixture(unsigned long turns)
+{
+	run_count(10 * turns);
+	run_nops(turns);
+	run_copy(turns);
+	run_load(10 * turns);
+	run_calls(turns);
+}
+
+const struct loop loop_mixture = { "mixture", run_mixture, 0, 0, 0 };
+
 int loop_memory(size_t size)
 {
 	unsigned char *wanted = small_memory;

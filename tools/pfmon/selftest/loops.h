@@ -26,6 +26,7 @@ extern const struct loop loop_nops; /* LOOP_SLED NOPs, dec, jnz */
 extern const struct loop loop_copy; /* REP MOVSB */
 extern const struct loop loop_load; /* 64 bytes on, in loop_memory */
 extern const struct loop loop_calls; /* getpid() */
+extern const struct loop loop_mixture; /* some of all of them */
 
 /*
  * The memory that loop_load walks through: 16 KiB at first. Sizes are powers of

@@ -55,6 +55,14 @@ static const struct test {
 	{ "cycles count", test_cycles, NEEDS_LEVELS },
 	{ "reference cycles run like the TSC", test_reference, NEEDS_LEVELS },
 	{ "branches count", test_branches, NEEDS_LEVELS },
+	{ "counters that libpfm chooses count the event", test_constraints,
+	  NEEDS_LEVELS },
+	{ "there are as many samples as periods", test_sampling,
+	  NEEDS_INSTRUCTIONS | NEEDS_LEVELS | NEEDS_INTERRUPT },
+	{ "samples come soon after the overflow", test_skid,
+	  NEEDS_INSTRUCTIONS | NEEDS_LEVELS | NEEDS_INTERRUPT },
+	{ "short periods", test_smallest_period,
+	  NEEDS_INSTRUCTIONS | NEEDS_LEVELS | NEEDS_INTERRUPT },
 };
 
 static volatile sig_atomic_t stop_signal;

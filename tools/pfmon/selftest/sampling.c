@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Overflow interrupts: as many samples as periods, from inside the loop, how late
+ * they come, and the smallest period that works.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cpus.h"
+#include "inventory.h"
+#include "sampler.h"
+#include "tests.h"
+
+#define SPURIOUS "ovfl_intr_spurious_count"
+#define REPLAYED "ovfl_intr_replay_count"
+
+/* Instructions of "samples" periods and a half. */
+static unsigned long turns_for(uint64_t period, unsigned int samples,
+			       const struct loop *loop)
+{
+	return (unsigned long)((period * samples + period / 2) /
+			       loop->instructions) +
+	       1;
+}
+
+/* Another counter of instructions; NULL if there is none. */
+static const struct counter *other_counter(const struct pmu *pmu,
+					   const struct counter *than)
+{
+	for (int i = 0; i < pmu->count; i++) {
+		const struct counter *counter = &pmu->counters[i];
+		struct program both = { 0 };
+
+		if (counter == than ||
+		    !counter_has_instructions(pmu, counter) ||
+		    program_add(&both, pmu, than, &pmu->instructions,
+				LEVELS_USER) ||
+		    program_add(&both, pmu, counter, &pmu->instructions,
+				LEVELS_USER))
+			continue;
+		return counter;
+	}
+	return NULL;
+}
+
+/* Samples a loop. Returns 0, or -1 after the failure was noted. */
+static int sample_loop(struct selftest *st, const struct counter *counter,
+		       const struct loop *loop, bool (*inside)(uint64_t ip),
+		       uint64_t period, unsigned int samples,
+		       struct sampled *sampled)
+{
+	struct place place = { st->first_cpu, counter->name, "samples" };
+	unsigned long turns = turns_for(period, samples, loop);
+	struct sampler sampler;
+	int ret;
+
+	if (sampler_open(&sampler, &st->pmu, counter,
+			 other_counter(&st->pmu, counter), period)) {
+		tap_failed(&st->tap, &place,
+			   errno == ENOMEM ?
+				   "no memory for samples (ulimit -l)" :
+				   "cannot sample",
+			   errno);
+		return -1;
+	}
+	/* A period that was raised has fewer. */
+	ret = measure_run(sampler.fd, loop, turns) ||
+	      sampler_result(&sampler,
+			     (uint64_t)turns * loop->instructions +
+				     (uint64_t)st->overhead,
+			     inside, sampled);
+	if (ret)
+		tap_failed(&st->tap, &place, "cannot sample", errno);
+	sampler_close(&sampler);
+	return ret ? -1 : 0;
+}
+
+/* A number of debugfs, for those who may read it; -1: not known. */
+static long long statistic(int cpu, const char *name)
+{
+	char path[96], line[32];
+
+	snprintf(path, sizeof(path), "/sys/kernel/debug/perfmon/cpu%d/%s", cpu,
+		 name);
+	if (!inventory_line(path, NULL, line, sizeof(line)))
+		return -1;
+	return strtoll(line, NULL, 10);
+}
+
+static void sample_counter(struct selftest *st, const struct counter *counter)
+{
+	static const struct {
+		uint64_t period;
+		unsigned int samples;
+		const char *name;
+	} periods[] = {
+		{ 1000003, 5, "samples with period 1000003" },
+		{ 100003, 20, "samples with period 100003" },
+		{ 10007, 100, "samples with period 10007" },
+		{ 1009, 150, "samples with period 1009" },
+	};
+
+	for (size_t i = 0; i < sizeof(periods) / sizeof(periods[0]); i++) {
+		struct place place = { st->first_cpu, counter->name,
+				       periods[i].name };
+		struct sampled sampled;
+		struct ruling ruling;
+
+		if (selftest_stopped() ||
+		    sample_loop(st, counter, &loop_count, loop_is_in_count,
+				periods[i].period, periods[i].samples,
+				&sampled))
+			return;
+		ruling = judge_samples(&sampled);
+		tap_ruling(&st->tap, &place, &ruling);
+	}
+}
+
+void test_sampling(struct selftest *st)
+{
+	long long spurious = statistic(st->first_cpu, SPURIOUS);
+	long long replayed = statistic(st->first_cpu, REPLAYED);
+
+	if (cpus_pin(st->first_cpu))
+		return;
+	for (int times = st->full ? 4 : 1; times > 0; times--) {
+		for (int i = 0; i < st->pmu.count; i++) {
+			if (counter_has_instructions(&st->pmu,
+						     &st->pmu.counters[i]))
+				sample_counter(st, &st->pmu.counters[i]);
+		}
+	}
+	if (spurious < 0)
+		return;
+	tap_note(
+		&st->tap,
+		"interrupts without overflow: %lld, sent by the kernel itself: %lld",
+		statistic(st->first_cpu, SPURIOUS) - spurious,
+		statistic(st->first_cpu, REPLAYED) - replayed);
+}
+
+static const struct counter *first_counter(const struct pmu *pmu)
+{
+	for (int i = 0; i < pmu->count; i++) {
+		if (counter_has_instructions(pmu, &pmu->counters[i]))
+			return &pmu->counters[i];
+	}
+	return NULL;
+}
+
+static int compare(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* How many values are below each power of four. */
+static void note_histogram(struct selftest *st, uint64_t *skids, int count)
+{
+	char text[256] = "";
+	int size = 0, below, before = 0;
+
+	qsort(skids, (size_t)count, sizeof(*skids), compare);
+	for (uint64_t limit = 1; before < count && limit <= 1ull << 24;
+	     limit *= 4, before = below) {
+		for (below = before; below < count && skids[below] < limit;)
+			below++;
+		size += snprintf(text + size, sizeof(text) - (size_t)size,
+				 " <%llu: %d", (unsigned long long)limit,
+				 below - before);
+	}
+	tap_note(
+		&st->tap,
+		"instructions after the overflow: %llu to %llu, half of them up to %llu;%s",
+		(unsigned long long)skids[0],
+		(unsigned long long)skids[count - 1],
+		(unsigned long long)skids[count / 2], text);
+}
+
+void test_skid(struct selftest *st)
+{
+	const struct counter *counter = first_counter(&st->pmu);
+	const struct counter *reference = other_counter(&st->pmu, counter);
+	struct place place = { st->first_cpu, counter->name,
+			       "samples of the NOPs" };
+	const uint64_t period = 10007;
+	uint64_t skids[SAMPLER_ROOM];
+	struct sampled sampled;
+	struct sampler sampler;
+	struct ruling ruling;
+	int count;
+
+	if (!reference) {
+		tap_skip(&st->tap, "needs two counters of instructions");
+		return;
+	}
+	if (cpus_pin(st->first_cpu))
+		return;
+	if (sampler_open(&sampler, &st->pmu, counter, reference, period)) {
+		tap_failed(&st->tap, &place, "cannot sample", errno);
+		return;
+	}
+	if (measure_run(sampler.fd, &loop_nops,
+			turns_for(period, 150, &loop_nops)) ||
+	    sampler_result(&sampler, 0, loop_is_in_nops, &sampled)) {
+		tap_failed(&st->tap, &place, "cannot sample", errno);
+	} else {
+		ruling = judge_samples(&sampled);
+		tap_ruling(&st->tap, &place, &ruling);
+		count = sampler_skids(&sampler, skids);
+		if (count)
+			note_histogram(st, skids, count);
+	}
+	sampler_close(&sampler);
+}
+
+void test_smallest_period(struct selftest *st)
+{
+	static const uint64_t periods[] = { 1009, 512, 256, 128, 127, 100, 64,
+					    32,	  31,  16,  8,	 4,   2,   1 };
+	const struct counter *counter = first_counter(&st->pmu);
+	uint64_t smallest = 0;
+
+	if (cpus_pin(st->first_cpu))
+		return;
+	for (size_t i = 0; i < sizeof(periods) / sizeof(periods[0]); i++) {
+		struct sampled sampled;
+
+		if (selftest_stopped() ||
+		    sample_loop(st, counter, &loop_count, loop_is_in_count,
+				periods[i], SAMPLER_ROOM / 2, &sampled))
+			return;
+		if (sampled.period != periods[i])
+			tap_note(&st->tap,
+				 "the kernel makes %llu of period %llu",
+				 (unsigned long long)sampled.period,
+				 (unsigned long long)periods[i]);
+		if (!judge_period_works(&sampled))
+			break;
+		smallest = sampled.period;
+	}
+	if (smallest)
+		tap_note(&st->tap,
+			 "smallest period with all samples: %llu instructions",
+			 (unsigned long long)smallest);
+	else
+		tap_note(&st->tap, "no short period has all samples");
+}
