@@ -22,6 +22,9 @@
 #define QUICK_RUNS 5
 #define FULL_RUNS RUNS_MAX
 
+/* The first PMD that a Pentium 4 has for the second thread of a core. */
+#define P4_SECOND_HALF 9
+
 enum {
 	NEEDS_INSTRUCTIONS = 0x01,
 	NEEDS_LEVELS = 0x02, /* counters that tell user from kernel */
@@ -63,6 +66,22 @@ static const struct test {
 	  NEEDS_INSTRUCTIONS | NEEDS_LEVELS | NEEDS_INTERRUPT },
 	{ "short periods", test_smallest_period,
 	  NEEDS_INSTRUCTIONS | NEEDS_LEVELS | NEEDS_INTERRUPT },
+	{ "counters wrap at the hardware's width", test_wrap_hardware,
+	  NEEDS_INSTRUCTIONS | NEEDS_LEVELS | NEEDS_INTERRUPT },
+	{ "counters wrap at 32 bits", test_wrap_32_bits,
+	  NEEDS_INSTRUCTIONS | NEEDS_LEVELS | NEEDS_FULL },
+	{ "threads that take turns count their own", test_switches,
+	  NEEDS_INSTRUCTIONS | NEEDS_LEVELS },
+	{ "threads that move between CPUs count their own", test_migration,
+	  NEEDS_INSTRUCTIONS | NEEDS_LEVELS | NEEDS_TWO },
+	{ "threads of a core count their own", test_siblings,
+	  NEEDS_INSTRUCTIONS | NEEDS_LEVELS | NEEDS_TWO },
+	{ "sessions of CPUs count what runs there", test_cpu_wide,
+	  NEEDS_INSTRUCTIONS | NEEDS_CPUS },
+	{ "nothing is lost in a minute", test_soak,
+	  NEEDS_INSTRUCTIONS | NEEDS_LEVELS | NEEDS_INTERRUPT | NEEDS_FULL },
+	{ "registers", test_registers, NEEDS_INSTRUCTIONS },
+	{ "the PMU is free after the last session", test_release, 0 },
 };
 
 static volatile sig_atomic_t stop_signal;
@@ -80,8 +99,9 @@ bool selftest_stopped(void)
 static void catch_signals(void)
 {
 	static const int signals[] = { SIGHUP, SIGINT, SIGTERM };
+	/* A second signal ends it at once, in the middle of a long loop. */
 	struct sigaction action = { .sa_handler = note_signal,
-				    .sa_flags = SA_RESTART };
+				    .sa_flags = SA_RESTART | SA_RESETHAND };
 	struct sigaction old;
 
 	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
@@ -145,6 +165,22 @@ static int choose_cpus(struct selftest *st, const char *list)
 	return 0;
 }
 
+/* Of a Pentium 4's threads only the first of each core has counters. */
+static void leave_out_threads(struct selftest *st)
+{
+	bool shared = st->pmu.is_p4 && !st->pmu.map.pmd[P4_SECOND_HALF].present;
+	cpu_set_t threads;
+
+	for (int cpu = cpus_next(&st->cpus, -1); shared && cpu >= 0;
+	     cpu = cpus_next(&st->cpus, cpu)) {
+		if (!cpus_siblings(cpu, &threads) &&
+		    cpus_next(&threads, -1) != cpu)
+			CPU_CLR(cpu, &st->cpus);
+	}
+	if (cpus_next(&st->cpus, -1) >= 0)
+		st->first_cpu = cpus_next(&st->cpus, -1);
+}
+
 /* Whether there is something to test; the reason was printed if not. */
 static bool find_pmu(struct selftest *st)
 {
@@ -165,6 +201,7 @@ static bool find_pmu(struct selftest *st)
 		return false;
 	}
 	pmu_probe(&st->pmu);
+	leave_out_threads(st);
 	if (!st->pmu.has_instructions && !st->pmu.has_cycles) {
 		diag("libpfm has no events for this processor; name a model that is compatible with --pmu (pfmon -L)");
 		return false;

@@ -68,11 +68,12 @@ void test_wrap_32_bits(struct selftest *st);
 /* switches.c */
 void test_switches(struct selftest *st);
 void test_migration(struct selftest *st);
+
+/* siblings.c */
 void test_siblings(struct selftest *st);
 
 /* cpuwide.c */
 void test_cpu_wide(struct selftest *st);
-void test_hotplug(struct selftest *st);
 
 /* soak.c */
 void test_soak(struct selftest *st);
