@@ -96,6 +96,11 @@ static const struct exact_case exact_cases[] = {
 	  { .others_count = true },
 	  VERDICT_WRONG,
 	  "this counter does not" },
+	{ "nothing, others count, under a hypervisor",
+	  { RUN(0, 0), RUN(0, 0), RUN(END, 0) },
+	  { .others_count = true, .hypervisor = true },
+	  VERDICT_WRONG,
+	  "the host filters the event on it" },
 	{ "nothing, under a hypervisor",
 	  { RUN(0, 0), RUN(0, 0), RUN(END, 0) },
 	  { .hypervisor = true },
@@ -309,56 +314,58 @@ static void counters_that_count_an_event_are_found(void **state)
 	assert_int_equal(judge_counting(rare, 4), 0);
 }
 
+static const struct {
+	const char *name;
+	struct sampled sampled;
+	enum verdict verdict;
+	const char *cause;
+} sample_cases[] = {
+	{ "all",
+	  { .period = 100003, .total = 2050000, .samples = 20 },
+	  VERDICT_RIGHT,
+	  NULL },
+	{ "with skid",
+	  { .period = 100003, .total = 2050000, .samples = 19 },
+	  VERDICT_RIGHT,
+	  NULL },
+	{ "lost",
+	  { .period = 100003, .total = 2050000, .samples = 9 },
+	  VERDICT_WRONG,
+	  "lost or come late" },
+	{ "none",
+	  { .period = 100003, .total = 2050000 },
+	  VERDICT_WRONG,
+	  "no overflow interrupt" },
+	{ "too many",
+	  { .period = 100003, .total = 2050000, .samples = 40 },
+	  VERDICT_WRONG,
+	  "more overflows" },
+	{ "soon",
+	  { .period = 100003, .total = 2050000, .samples = 20, .latest = 16384 },
+	  VERDICT_RIGHT,
+	  NULL },
+	{ "late",
+	  { .period = 100003, .total = 2050000, .samples = 20, .latest = 16385 },
+	  VERDICT_WRONG,
+	  "late" },
+	{ "elsewhere",
+	  { .period = 100003, .total = 2050000, .samples = 20, .outside = 10 },
+	  VERDICT_WRONG,
+	  "outside of the loop" },
+	{ "throttled",
+	  { .period = 31, .total = 2050000, .samples = 9, .throttled = true },
+	  VERDICT_UNSURE,
+	  "too often" },
+};
+
 static void samples_fit_the_count(void **state)
 {
-	static const struct {
-		const char *name;
-		struct sampled sampled;
-		enum verdict verdict;
-		const char *cause;
-	} cases[] = {
-		{ "all",
-		  { .period = 100003, .total = 2050000, .samples = 20 },
-		  VERDICT_RIGHT,
-		  NULL },
-		{ "with skid",
-		  { .period = 100003, .total = 2050000, .samples = 19 },
-		  VERDICT_RIGHT,
-		  NULL },
-		{ "lost",
-		  { .period = 100003, .total = 2050000, .samples = 9 },
-		  VERDICT_WRONG,
-		  "lost or come late" },
-		{ "none",
-		  { .period = 100003, .total = 2050000 },
-		  VERDICT_WRONG,
-		  "no overflow interrupt" },
-		{ "too many",
-		  { .period = 100003, .total = 2050000, .samples = 40 },
-		  VERDICT_WRONG,
-		  "more overflows" },
-		{ "elsewhere",
-		  { .period = 100003,
-		    .total = 2050000,
-		    .samples = 20,
-		    .outside = 10 },
-		  VERDICT_WRONG,
-		  "outside of the loop" },
-		{ "throttled",
-		  { .period = 31,
-		    .total = 2050000,
-		    .samples = 9,
-		    .throttled = true },
-		  VERDICT_UNSURE,
-		  "too often" },
-	};
-
 	(void)state;
-	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		struct ruling ruling = judge_samples(&cases[i].sampled);
+	for (size_t i = 0; i < ARRAY_SIZE(sample_cases); i++) {
+		struct ruling ruling = judge_samples(&sample_cases[i].sampled);
 
-		expect(cases[i].name, &ruling, cases[i].verdict,
-		       cases[i].cause);
+		expect(sample_cases[i].name, &ruling, sample_cases[i].verdict,
+		       sample_cases[i].cause);
 	}
 }
 

@@ -67,6 +67,19 @@ static void a_wrong_count_names_where_and_why(void **state)
 	       "# CPU 3, PMC1, instructions: expected 10 to 18, got 7: the cause\n");
 }
 
+static void no_upper_limit_is_no_number(void **state)
+{
+	static const struct ruling zero = { VERDICT_WRONG, 1, UINT64_MAX, 0,
+					    "the cause" };
+	struct written *w = open_tap();
+
+	(void)state;
+	tap_begin(&w->tap, "name");
+	tap_ruling(&w->tap, &place, &zero);
+	tap_end(&w->tap);
+	expect(w, SELFTEST_WRONG, "expected at least 1, got 0: the cause\n");
+}
+
 static void many_findings_of_a_test_are_summed_up(void **state)
 {
 	struct written *w = open_tap();
@@ -140,6 +153,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_right_test_is_one_line),
 		cmocka_unit_test(a_wrong_count_names_where_and_why),
+		cmocka_unit_test(no_upper_limit_is_no_number),
 		cmocka_unit_test(many_findings_of_a_test_are_summed_up),
 		cmocka_unit_test(a_failed_call_is_wrong),
 		cmocka_unit_test(an_inconclusive_test_is_to_be_done_again),

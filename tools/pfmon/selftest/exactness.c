@@ -118,6 +118,7 @@ static void judge_series(struct selftest *st, int cpu,
 		ruling = st->pmu.separates_levels ?
 				 judge_exact(runs, st->overhead, &around) :
 				 judge_both(runs, -1);
+		st->some_count |= ruling.verdict == VERDICT_RIGHT;
 		tap_ruling(&st->tap, &place, &ruling);
 	}
 }

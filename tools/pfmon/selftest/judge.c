@@ -83,8 +83,10 @@ static bool is_about(uint64_t value, uint64_t of)
 
 static const char *cause_of_none(const struct circumstances *around)
 {
+	if (around->others_count && around->hypervisor)
+		return "this counter does not count, others do: the host filters the event on it, or somebody else writes GLOBAL_CTRL or its selector (see \"registers\")";
 	if (around->others_count)
-		return "this counter does not count, others do: it is not enabled (somebody else writes GLOBAL_CTRL or its selector; see \"registers\"), or it cannot count this event";
+		return "this counter does not count, others do: somebody else writes GLOBAL_CTRL or its selector (see \"registers\"), or it cannot count this event";
 	if (around->hypervisor)
 		return "nothing counts under a hypervisor: the host filters the event, or its virtual PMU is switched off";
 	return "nothing counts: somebody else writes the control registers, or the processor is not what perfmon takes it for";
@@ -303,6 +305,10 @@ struct ruling judge_samples(const struct sampled *s)
 		return wrong(
 			low, high, s->samples,
 			"more overflows than periods: interrupts without an overflow count as one, or the period is not loaded");
+	if (s->latest > JUDGE_LATE)
+		return wrong(
+			0, JUDGE_LATE, s->latest,
+			"an overflow interrupt came so many instructions late: it was lost or held back, and found at a tick or context switch");
 	if (s->outside * 10 > s->samples)
 		return wrong(
 			0, s->samples / 10, s->outside,

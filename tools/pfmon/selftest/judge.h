@@ -113,11 +113,14 @@ struct sampled {
 	uint64_t total; /* events, of another counter or of the loop */
 	uint64_t samples;
 	uint64_t outside; /* samples with an address that is not in the loop */
+	uint64_t latest; /* the most events between an overflow and its sample */
 	bool throttled; /* the kernel stopped it: too many interrupts */
 };
 
 /* Events that may pass on silicon before an interrupt has stopped a counter. */
 #define JUDGE_SKID 4096
+/* More than any processor needs: this one was held back. */
+#define JUDGE_LATE (4 * JUDGE_SKID)
 
 struct ruling judge_samples(const struct sampled *s);
 

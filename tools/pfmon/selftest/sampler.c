@@ -118,25 +118,6 @@ static void look_at_address(uint64_t ip, uint64_t value, void *arg)
 	outside->count += !outside->inside(ip);
 }
 
-int sampler_result(const struct sampler *s, uint64_t executed,
-		   bool (*inside)(uint64_t ip), struct sampled *sampled)
-{
-	struct outside outside = { inside, 0 };
-	struct pfarg_setinfo info = { .set_id = 0 };
-	struct program copy = s->program;
-
-	if (pfm_read_pmrs(s->fd, PFM_RWFL_PMD, copy.pmds, copy.pmd_count) ||
-	    pfm_getinfo_sets(s->fd, PFM_GIFL_LOSS, &info, 1))
-		return -1;
-	memset(sampled, 0, sizeof(*sampled));
-	sampled->period = s->period;
-	sampled->total = copy.pmd_count > 1 ? copy.pmds[1].reg_value : executed;
-	sampled->samples = for_each(s, look_at_address, &outside);
-	sampled->outside = outside.count;
-	sampled->throttled = info.set_reserved3[PFM_LOSS_THROTTLED_NS];
-	return 0;
-}
-
 struct skids {
 	uint64_t *skids;
 	int count;
@@ -162,4 +143,34 @@ int sampler_skids(const struct sampler *s, uint64_t *values)
 	if (s->program.pmd_count > 1)
 		for_each(s, look_at_skid, &skids);
 	return skids.count;
+}
+
+static uint64_t largest_skid(const struct sampler *s)
+{
+	uint64_t values[SAMPLER_ROOM], largest = 0;
+	int count = sampler_skids(s, values);
+
+	for (int i = 0; i < count; i++)
+		largest = values[i] > largest ? values[i] : largest;
+	return largest;
+}
+
+int sampler_result(const struct sampler *s, uint64_t executed,
+		   bool (*inside)(uint64_t ip), struct sampled *sampled)
+{
+	struct outside outside = { inside, 0 };
+	struct pfarg_setinfo info = { .set_id = 0 };
+	struct program copy = s->program;
+
+	if (pfm_read_pmrs(s->fd, PFM_RWFL_PMD, copy.pmds, copy.pmd_count) ||
+	    pfm_getinfo_sets(s->fd, PFM_GIFL_LOSS, &info, 1))
+		return -1;
+	memset(sampled, 0, sizeof(*sampled));
+	sampled->period = s->period;
+	sampled->total = copy.pmd_count > 1 ? copy.pmds[1].reg_value : executed;
+	sampled->samples = for_each(s, look_at_address, &outside);
+	sampled->outside = outside.count;
+	sampled->latest = largest_skid(s);
+	sampled->throttled = info.set_reserved3[PFM_LOSS_THROTTLED_NS];
+	return 0;
 }

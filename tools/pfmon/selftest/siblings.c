@@ -32,7 +32,7 @@ static void work(struct member *member, void *arg)
 static void judge_pair(struct selftest *st, const struct crew *crew,
 		       const struct sibling *siblings)
 {
-	const struct circumstances around = { .others_count = true };
+	const struct circumstances around = { .others_count = st->some_count };
 
 	for (int i = 0; i < crew->size; i++) {
 		const struct member *member = &crew->members[i];

@@ -107,6 +107,7 @@ static void reprogram_counter(struct selftest *st,
 			       "instructions after another event" };
 	struct circumstances around = {
 		.hypervisor = st->hypervisor,
+		.others_count = st->some_count,
 		.cycles = st->cycles_of_million * 2 * TURNS / 1000000,
 	};
 	struct ruling ruling = { VERDICT_RIGHT, 0, 0, 0, "" };

@@ -11,6 +11,9 @@
 /* One fault shows on many counters and CPUs; the first ones say enough. */
 #define FINDINGS_MAX 16
 
+/* UINT64_MAX, as the upper end of what would have been right. */
+#define NO_LIMIT "18446744073709551615"
+
 static const char *const verdict_names[] = {
 	[VERDICT_RIGHT] = "right",
 	[VERDICT_UNSURE] = "inconclusive",
@@ -169,6 +172,8 @@ static void print_finding(FILE *out, struct json_object *finding)
 		fprintf(out, "%s: ", event);
 	if (low && !strcmp(low, high))
 		fprintf(out, "expected %s, ", low);
+	else if (low && !strcmp(high, NO_LIMIT))
+		fprintf(out, "expected at least %s, ", low);
 	else if (low)
 		fprintf(out, "expected %s to %s, ", low, high);
 	if (low)

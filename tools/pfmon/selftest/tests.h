@@ -29,6 +29,7 @@ struct selftest {
 	struct pmu pmu;
 	struct tap tap;
 	/* What the tests before have found. */
+	bool some_count; /* a counter has counted the right number */
 	int64_t overhead; /* user instructions around a loop */
 	uint64_t cycles_of_million; /* of a loop of a million instructions; 0: ? */
 };

@@ -168,7 +168,7 @@ void test_cycles(struct selftest *st)
 			runs.length * MOST_CYCLES,
 			judge_smallest(&runs) ?
 				"cycles have no sensible relation to the instructions" :
-				"cycles do not count: a host filters them, or the counter is not enabled");
+				"cycles do not count: a host filters them, the counter is not enabled, or it cannot count them and libpfm does not know");
 		tap_ruling(&st->tap, &place, &ruling);
 	}
 	if (!made)

@@ -62,7 +62,7 @@ static void sample_after_wrap(struct selftest *st,
 void test_wrap_hardware(struct selftest *st)
 {
 	const struct circumstances around = { .hypervisor = st->hypervisor,
-					      .others_count = true };
+					      .others_count = st->some_count };
 
 	if (cpus_pin(st->first_cpu))
 		return;
