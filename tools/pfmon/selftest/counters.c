@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "../selector.h"
+#include "inventory.h"
 #include "measure.h"
 
 #define FIXED_CTRL 16
@@ -254,18 +255,13 @@ static const struct counter *find_counter(const struct pmu *pmu,
 }
 
 /* Whether a program can be written; errno says why not. */
-static bool accepted(struct program *program, uint64_t start,
-		     unsigned int flags)
+static bool accepted(struct program *program)
 {
 	int fd = pfm_create_session(PFM_FL_CLOEXEC), error;
 	bool ok;
 
 	if (fd < 0)
 		return false;
-	for (int i = 0; i < program->pmd_count; i++) {
-		program->pmds[i].reg_value = start;
-		program->pmds[i].reg_flags = flags;
-	}
 	ok = !pfm_write_pmrs(fd, PFM_RWFL_PMC, program->pmcs,
 			     program->pmc_count) &&
 	     !pfm_write_pmrs(fd, PFM_RWFL_PMD, program->pmds,
@@ -274,6 +270,37 @@ static bool accepted(struct program *program, uint64_t start,
 	close(fd);
 	errno = error;
 	return ok;
+}
+
+/* The kernel sets it in control registers that have one. */
+static bool has_interrupt_bit(const struct pmu *pmu,
+			      const struct counter *counter)
+{
+	switch (counter->kind) {
+	case COUNTER_P4:
+		return pmu->map.pmc[cccr_of(counter->pmd)].fixed_to;
+	case COUNTER_FIXED:
+		return pmu->map.pmc[FIXED_CTRL].fixed_to;
+	default:
+		return pmu->map.pmc[counter->pmd].fixed_to & SEL_INT;
+	}
+}
+
+/* Without a local APIC, or with perfmon=nointr, there is no overflow interrupt. */
+static bool apic_works(void)
+{
+	char line[4096];
+	const char *words;
+
+	if (!inventory_line("/proc/cpuinfo", "flags", line, sizeof(line)) ||
+	    !strstr(line, " apic"))
+		return false;
+	if (!inventory_line("/proc/cmdline", NULL, line, sizeof(line)))
+		return true;
+	words = strstr(line, "perfmon=");
+	if (words)
+		line[words - line + (long)strcspn(words, " ")] = '\0';
+	return !words || !strstr(words, "nointr");
 }
 
 /* The same registers for both levels: the processor has no bits for them. */
@@ -286,10 +313,9 @@ static void probe_levels(struct pmu *pmu, const struct counter *counter)
 		    PFM_PLM3 | PFM_PLM0);
 	pmu->separates_levels = user.pmcs[0].reg_value !=
 				both.pmcs[0].reg_value;
-	pmu->may_kernel = accepted(&both, 0, 0) ||
+	pmu->may_kernel = accepted(&both) ||
 			  (errno != EPERM && errno != EACCES);
-	pmu->interrupts =
-		accepted(&user, -(uint64_t)100000, PFM_REGFL_OVFL_NOTIFY);
+	pmu->interrupts = has_interrupt_bit(pmu, counter) && apic_works();
 }
 
 void pmu_probe(struct pmu *pmu)
