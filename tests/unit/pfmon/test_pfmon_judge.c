@@ -149,11 +149,16 @@ static void the_overhead_is_that_of_most_counters(void **state)
 {
 	static const int64_t most[] = { 20, -990, 20, 20 };
 	static const int64_t tie[] = { -1000, 20 };
+	static const int64_t cycles[] = { 569, 569, 20, 569 };
+	static const int64_t none[] = { 569, -1000 };
 
 	(void)state;
 	assert_int_equal(judge_overhead(most, 4), 20);
 	/* Of two that differ the one that counts less is the liar. */
 	assert_int_equal(judge_overhead(tie, 2), 20);
+	/* Most of them count something else. */
+	assert_int_equal(judge_overhead(cycles, 4), 20);
+	assert_int_equal(judge_overhead(none, 2), 0);
 }
 
 static void kernel_level_does_not_grow_with_the_loop(void **state)

@@ -8,6 +8,9 @@
 #define KERNEL_PER_INTERRUPT 100000
 #define KERNEL_OF_CALLS 50000
 
+/* The calls that start and stop are not longer; it is no count of something else. */
+#define OVERHEAD_MAX 256
+
 /* With fewer an event did not happen often enough to compare counters. */
 #define EVENTS_ENOUGH 64
 
@@ -47,15 +50,22 @@ static uint64_t fewest_disturbances(const struct runs *runs)
 	return fewest;
 }
 
+static bool is_plausible(int64_t overhead)
+{
+	return overhead >= 0 && overhead <= OVERHEAD_MAX;
+}
+
 /* The larger one if two values are equally frequent: counters lose events. */
 int64_t judge_overhead(const int64_t *overheads, int count)
 {
-	int64_t best = overheads[0];
+	int64_t best = 0;
 	int most = 0;
 
 	for (int i = 0; i < count; i++) {
 		int same = 0;
 
+		if (!is_plausible(overheads[i]))
+			continue;
 		for (int j = 0; j < count; j++)
 			same += overheads[j] == overheads[i];
 		if (same > most || (same == most && overheads[i] > best)) {

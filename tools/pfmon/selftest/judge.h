@@ -52,7 +52,8 @@ uint64_t judge_smallest(const struct runs *runs);
 /*
  * The instructions around the loop, which are the same for each counter: what
  * most counters have. In overheads[i] that of counter i, negative if it counted
- * less than the loop.
+ * less than the loop. A number that the calls cannot have is left out, however many
+ * counters agree on it; 0 if none remains.
  */
 int64_t judge_overhead(const int64_t *overheads, int count);
 
