@@ -32,9 +32,10 @@ $(TOOLS_DIR)/pfmon: $(PFMON_OBJECTS) $(LIB_X86_64)/libpfm.so
 
 -include $(PFMON_OBJECTS:.o=.d)
 
-# Run in the guests: see the usage in the file.
-GUEST_PROGRAMS_x86_64 += tests/tools/pfmon_cli
-GUEST_PROGRAMS_i386 += tests/tools/pfmon_cli
+# Run in the guests: see the usage in the files.
+PFMON_TESTS := tests/tools/pfmon_cli tests/tools/pfmon_selftest
+GUEST_PROGRAMS_x86_64 += $(PFMON_TESTS)
+GUEST_PROGRAMS_i386 += $(PFMON_TESTS)
 
 install-tools: tools install-lib
 	$(Q)install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(MANDIR)/man1

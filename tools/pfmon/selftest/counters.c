@@ -313,6 +313,7 @@ static void probe_levels(struct pmu *pmu, const struct counter *counter)
 		    PFM_PLM3 | PFM_PLM0);
 	pmu->separates_levels = user.pmcs[0].reg_value !=
 				both.pmcs[0].reg_value;
+	pmu->may_user = accepted(&user) || (errno != EPERM && errno != EACCES);
 	pmu->may_kernel = accepted(&both) ||
 			  (errno != EPERM && errno != EACCES);
 	pmu->interrupts = has_interrupt_bit(pmu, counter) && apic_works();
@@ -326,6 +327,7 @@ void pmu_probe(struct pmu *pmu)
 	pmu->may_cpus = fd >= 0;
 	if (fd >= 0)
 		close(fd);
+	pmu->may_user = true;
 	pmu->has_instructions =
 		!pfm_get_inst_retired_event(&pmu->instructions) &&
 		!pfm_get_full_event_name(&pmu->instructions,

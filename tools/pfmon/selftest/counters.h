@@ -42,6 +42,7 @@ struct pmu {
 	char instructions_name[64], cycles_name[64];
 	bool separates_levels; /* counters can tell user from kernel */
 	bool interrupts; /* when they overflow */
+	bool may_user; /* this user may count at all */
 	bool may_kernel; /* this user may count kernel level */
 	bool may_cpus; /* this user may have sessions of CPUs */
 	bool is_p4;

@@ -206,6 +206,11 @@ static bool find_pmu(struct selftest *st)
 		diag("libpfm has no events for this processor; name a model that is compatible with --pmu (pfmon -L)");
 		return false;
 	}
+	if (!st->pmu.may_user) {
+		diag("no permission: counters of %s cannot be told to count at user level only; get CAP_PERFMON (run it as root)",
+		     st->pmu.map.model);
+		return false;
+	}
 	return true;
 }
 
