@@ -29,13 +29,18 @@ struct maps {
 	int refused; /* by the kernel */
 };
 
-static uint32_t known_counters(const pfmlib_event_t *event)
+/* Where libpfm would put it. */
+static uint32_t known_counters(const struct pmu *pmu,
+			       const pfmlib_event_t *event)
 {
-	pfmlib_regmask_t counters = { { 0 } };
+	uint32_t known = 0;
 
-	if (pfm_get_event_counters(event->event, &counters))
-		return 0;
-	return (uint32_t)counters.bits[0];
+	for (int i = 0; i < pmu->count; i++) {
+		if (counter_has_selector(pmu, &pmu->counters[i]) &&
+		    counter_is_chosen(pmu, &pmu->counters[i], event))
+			known |= 1u << pmu->counters[i].pmd;
+	}
+	return known;
 }
 
 static void add_event(struct maps *maps, uint32_t found, uint32_t known,
@@ -115,7 +120,7 @@ static void try_event(struct selftest *st, pfmlib_event_t *event,
 {
 	uint64_t counts[COUNTERS_MAX];
 	struct program program;
-	uint32_t found, known, all = 0;
+	uint32_t found, known;
 	char name[96];
 	int fd;
 
@@ -134,9 +139,7 @@ static void try_event(struct selftest *st, pfmlib_event_t *event,
 		maps->silent++;
 		return;
 	}
-	for (int i = 0; i < program.pmd_count; i++)
-		all |= 1u << program.pmds[i].reg_num;
-	known = known_counters(event) & all;
+	known = known_counters(&st->pmu, event);
 	if (pfm_get_full_event_name(event, name, sizeof(name)))
 		snprintf(name, sizeof(name), "event %u", event->event);
 	judge_event(st, name, found, known);

@@ -209,16 +209,28 @@ int program_add(struct program *program, const struct pmu *pmu,
 	}
 }
 
-static bool can_have(const struct pmu *pmu, const struct counter *counter,
-		     const pfmlib_event_t *event)
+bool counter_is_chosen(const struct pmu *pmu, const struct counter *counter,
+		       const pfmlib_event_t *event)
 {
 	struct program program = { 0 };
 	pfmlib_regmask_t counters = { { 0 } };
 
 	if (counter->kind == COUNTER_P4)
 		return !program_add(&program, pmu, counter, event, PFM_PLM3);
-	return !pfm_get_event_counters(event->event, &counters) &&
-	       pfm_regmask_isset(&counters, counter->pmd);
+	/* Without the first selector libpfm cannot enable it. */
+	if (shares_enable(pmu, counter->pmd))
+		return !pfm_get_event_counters(event->event, &counters) &&
+		       pfm_regmask_isset(&counters, counter->pmd);
+	in.pfp_unavail_pmcs = available_not(&pmu->available);
+	pfm_regmask_set(&in.pfp_unavail_pmcs, FIXED_CTRL);
+	for (int i = 0; i < pmu->count; i++) {
+		if (pmu->counters[i].kind == COUNTER_GENERAL &&
+		    pmu->counters[i].pmd != counter->pmd)
+			pfm_regmask_set(&in.pfp_unavail_pmcs,
+					pmu->counters[i].pmd);
+	}
+	return dispatch(event, PFM_PLM3) &&
+	       out.pfp_pmds[0].reg_num == counter->pmd;
 }
 
 bool counter_has_instructions(const struct pmu *pmu,
@@ -227,14 +239,14 @@ bool counter_has_instructions(const struct pmu *pmu,
 	if (counter->kind == COUNTER_FIXED)
 		return counter->pmd == FIXED_INSTRUCTIONS;
 	return pmu->has_instructions &&
-	       can_have(pmu, counter, &pmu->instructions);
+	       counter_is_chosen(pmu, counter, &pmu->instructions);
 }
 
 bool counter_has_cycles(const struct pmu *pmu, const struct counter *counter)
 {
 	if (counter->kind == COUNTER_FIXED)
 		return counter->pmd == FIXED_CYCLES;
-	return pmu->has_cycles && can_have(pmu, counter, &pmu->cycles);
+	return pmu->has_cycles && counter_is_chosen(pmu, counter, &pmu->cycles);
 }
 
 bool counter_has_selector(const struct pmu *pmu, const struct counter *counter)

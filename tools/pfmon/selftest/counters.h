@@ -80,6 +80,13 @@ bool counter_has_instructions(const struct pmu *pmu,
 			      const struct counter *counter);
 bool counter_has_cycles(const struct pmu *pmu, const struct counter *counter);
 
+/*
+ * Whether libpfm itself would put an event on this programmable counter, if the
+ * others were taken.
+ */
+bool counter_is_chosen(const struct pmu *pmu, const struct counter *counter,
+		       const pfmlib_event_t *event);
+
 /* Whether it has an event select register with the fields of the P6's. */
 bool counter_has_selector(const struct pmu *pmu, const struct counter *counter);
 

@@ -274,13 +274,11 @@ void test_branches(struct selftest *st)
 		const struct counter *counter = &st->pmu.counters[i];
 		struct place place = { st->first_cpu, counter->name, name };
 		struct program program = { 0 };
-		pfmlib_regmask_t able = { { 0 } };
 		struct runs shorter, longer;
 		struct ruling ruling;
 
 		if (counter->kind == COUNTER_FIXED ||
-		    pfm_get_event_counters(event.event, &able) ||
-		    !pfm_regmask_isset(&able, counter->pmd) ||
+		    !counter_is_chosen(&st->pmu, counter, &event) ||
 		    program_add(&program, &st->pmu, counter, &event,
 				LEVELS_USER))
 			continue;
