@@ -151,7 +151,7 @@ static const char *list_of(uint32_t mask, char text[64])
 {
 	int size = 0, last;
 
-	text[0] = '\0';
+	snprintf(text, 64, "none");
 	for (int i = 0; i < 32; i++) {
 		if (!(mask >> i & 1))
 			continue;
