@@ -8,7 +8,6 @@
 
 #include "../selector.h"
 #include "inventory.h"
-#include "measure.h"
 
 #define FIXED_CTRL 16
 #define FIXED_KERNEL 1u

@@ -6,7 +6,6 @@
 #include "selftest.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +16,7 @@
 #include "../tables.h"
 #include "cpus.h"
 #include "inventory.h"
+#include "stop.h"
 #include "tests.h"
 
 #define QUICK_RUNS 5
@@ -83,34 +83,6 @@ static const struct test {
 	{ "registers", test_registers, NEEDS_INSTRUCTIONS },
 	{ "the PMU is free after the last session", test_release, 0 },
 };
-
-static volatile sig_atomic_t stop_signal;
-
-static void note_signal(int sig)
-{
-	stop_signal = sig;
-}
-
-bool selftest_stopped(void)
-{
-	return stop_signal;
-}
-
-static void catch_signals(void)
-{
-	static const int signals[] = { SIGHUP, SIGINT, SIGTERM };
-	/* A second signal ends it at once, in the middle of a long loop. */
-	struct sigaction action = { .sa_handler = note_signal,
-				    .sa_flags = SA_RESTART | SA_RESETHAND };
-	struct sigaction old;
-
-	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
-		sigaction(signals[i], NULL, &old);
-		/* What nohup(1) ignores stays so. */
-		if (old.sa_handler != SIG_IGN)
-			sigaction(signals[i], &action, NULL);
-	}
-}
 
 /* Why a test cannot be made, NULL if it can. */
 static const char *missing(const struct selftest *st, unsigned int needs)
@@ -280,7 +252,7 @@ static int test_machine(struct selftest *st, struct json_object *machine)
 	run_tests(st);
 	if (selftest_stopped()) {
 		fputs("Bail out! interrupted\n", st->tap.out);
-		return STATUS_SIGNAL + stop_signal;
+		return STATUS_SIGNAL + stop_signal();
 	}
 	tap_plan(&st->tap);
 	return tap_status(&st->tap);
@@ -309,7 +281,7 @@ int selftest_run(const struct selftest_options *opts)
 		}
 	}
 	sched_getaffinity(0, sizeof(before), &before);
-	catch_signals();
+	stop_catch();
 	tap_open(&st.tap, stdout);
 	machine = inventory_machine();
 	status = test_machine(&st, machine);

@@ -12,6 +12,7 @@
 #include "counters.h"
 #include "measure.h"
 #include "selftest.h"
+#include "stop.h"
 #include "tap.h"
 
 #define LEVELS_USER PFM_PLM3
@@ -33,9 +34,6 @@ struct selftest {
 	int64_t overhead; /* user instructions around a loop */
 	uint64_t cycles_of_million; /* of a loop of a million instructions; 0: ? */
 };
-
-/* Whether the user wants to end it; measurements are not worth to go on then. */
-bool selftest_stopped(void);
 
 /* exactness.c */
 void test_exact_user(struct selftest *st);
