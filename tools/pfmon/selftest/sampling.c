@@ -6,11 +6,19 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "cpus.h"
 #include "inventory.h"
 #include "sampler.h"
 #include "tests.h"
+
+/*
+ * The kernel stops a session for 125 overflows in a tick of a millisecond: fewer
+ * samples at a time, and a new tick for each.
+ */
+#define SAMPLES 100
+#define TICK_NS 5000000
 
 #define SPURIOUS "ovfl_intr_spurious_count"
 #define REPLAYED "ovfl_intr_replay_count"
@@ -52,9 +60,11 @@ static int sample_loop(struct selftest *st, const struct counter *counter,
 {
 	struct place place = { st->first_cpu, counter->name, "samples" };
 	unsigned long turns = turns_for(period, samples, loop);
+	const struct timespec tick = { .tv_nsec = TICK_NS };
 	struct sampler sampler;
 	int ret;
 
+	nanosleep(&tick, NULL);
 	if (sampler_open(&sampler, &st->pmu, counter,
 			 other_counter(&st->pmu, counter), period)) {
 		tap_failed(&st->tap, &place,
@@ -97,8 +107,8 @@ static void sample_counter(struct selftest *st, const struct counter *counter)
 	} periods[] = {
 		{ 1000003, 5, "samples with period 1000003" },
 		{ 100003, 20, "samples with period 100003" },
-		{ 10007, 100, "samples with period 10007" },
-		{ 1009, 150, "samples with period 1009" },
+		{ 10007, SAMPLES, "samples with period 10007" },
+		{ 1009, SAMPLES, "samples with period 1009" },
 	};
 
 	for (size_t i = 0; i < sizeof(periods) / sizeof(periods[0]); i++) {
@@ -203,7 +213,7 @@ void test_skid(struct selftest *st)
 		return;
 	}
 	if (measure_run(sampler.fd, &loop_nops,
-			turns_for(period, 150, &loop_nops)) ||
+			turns_for(period, SAMPLES, &loop_nops)) ||
 	    sampler_result(&sampler, 0, loop_is_in_nops, &sampled)) {
 		tap_failed(&st->tap, &place, "cannot sample", errno);
 	} else {
@@ -231,7 +241,7 @@ void test_smallest_period(struct selftest *st)
 
 		if (selftest_stopped() ||
 		    sample_loop(st, counter, &loop_count, loop_is_in_count,
-				periods[i], SAMPLER_ROOM / 2, &sampled))
+				periods[i], SAMPLES, &sampled))
 			return;
 		if (sampled.period != periods[i])
 			tap_note(&st->tap,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* A minute of sampling on each counter: no interrupt is lost, no event either. */
 #include <errno.h>
+#include <limits.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -26,13 +27,14 @@ static double seconds_of(unsigned long turns)
 	       (double)(end.tv_nsec - begin.tv_nsec) / 1e9;
 }
 
-/* Instructions that take so long; not more than the loop can count to. */
+/* Instructions that take so long, but no more than the loop has turns for. */
 static uint64_t instructions_of(double seconds)
 {
 	double rate = 2.0 * CALIBRATION / seconds_of(CALIBRATION);
+	double most = sizeof(long) > 4 ? 1e18 : 1.8 * (double)ULONG_MAX;
 	double all = rate * seconds;
 
-	return all > 4e9 * SECONDS ? 4000000000ull * SECONDS : (uint64_t)all;
+	return all > most ? (uint64_t)most : (uint64_t)all;
 }
 
 static void soak_counter(struct selftest *st, const struct counter *counter,
