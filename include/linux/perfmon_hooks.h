@@ -25,8 +25,8 @@ DECLARE_STATIC_KEY_FALSE(perfmon_hooks_key);
 /* The system-wide session of a CPU. */
 DECLARE_PER_CPU(struct perfmon_session *, perfmon_cpu_session);
 
-void __perfmon_sched_out(struct perfmon_session *s);
-void __perfmon_sched_in(struct perfmon_session *s);
+void __perfmon_sched_out(struct task_struct *prev);
+void __perfmon_sched_in(struct task_struct *next);
 void __perfmon_tick(struct perfmon_session *s);
 void __perfmon_exit_task(void);
 void __perfmon_exec_task(void);
@@ -34,30 +34,28 @@ void __perfmon_exec_task(void);
 /* kernel/sched/core.c: CPU time of the running thread in ns; interrupts off. */
 u64 sched_own_runtime(void);
 
-static __always_inline struct perfmon_session *
-perfmon_session_of(const struct task_struct *tsk)
+/*
+ * One comparison with memory: most threads have no session while others have.  So
+ * the pointer is not passed on but loaded again, which costs only those that do.
+ */
+static __always_inline bool perfmon_watches(const struct task_struct *tsk)
 {
-	if (static_branch_unlikely(&perfmon_hooks_key))
-		return tsk->perfmon_session;
-	return NULL;
+	return static_branch_unlikely(&perfmon_hooks_key) &&
+	       unlikely(tsk->perfmon_session);
 }
 
 /* Context: run-queue lock held, interrupts off, @prev is current. */
 static __always_inline void perfmon_sched_out(struct task_struct *prev)
 {
-	struct perfmon_session *s = perfmon_session_of(prev);
-
-	if (unlikely(s))
-		__perfmon_sched_out(s);
+	if (perfmon_watches(prev))
+		__perfmon_sched_out(prev);
 }
 
 /* Context: run-queue lock held, interrupts off, @next is current. */
 static __always_inline void perfmon_sched_in(struct task_struct *next)
 {
-	struct perfmon_session *s = perfmon_session_of(next);
-
-	if (unlikely(s))
-		__perfmon_sched_in(s);
+	if (perfmon_watches(next))
+		__perfmon_sched_in(next);
 }
 
 /* Context: hard interrupt, run-queue lock not held. */
@@ -87,14 +85,14 @@ static __always_inline void perfmon_fork_task(struct task_struct *child)
 /* Context: process context, before the mm and the files of @tsk go. */
 static __always_inline void perfmon_exit_task(struct task_struct *tsk)
 {
-	if (unlikely(perfmon_session_of(tsk)))
+	if (perfmon_watches(tsk))
 		__perfmon_exit_task();
 }
 
 /* Context: exec of a program that raised the privileges of @tsk (current). */
 static __always_inline void perfmon_exec_task(struct task_struct *tsk)
 {
-	if (unlikely(perfmon_session_of(tsk)))
+	if (perfmon_watches(tsk))
 		__perfmon_exec_task();
 }
 

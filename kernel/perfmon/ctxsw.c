@@ -16,8 +16,9 @@
 #include "run.h"
 #include "target.h"
 
-void __perfmon_sched_out(struct perfmon_session *s)
+void __perfmon_sched_out(struct task_struct *prev)
 {
+	struct perfmon_session *s = prev->perfmon_session;
 	u64 since;
 
 	if (!s->counting)
@@ -27,8 +28,9 @@ void __perfmon_sched_out(struct perfmon_session *s)
 	perfmon_debug_count(PERFMON_STAT_OUT, PERFMON_STAT_OUT_NS, since);
 }
 
-void __perfmon_sched_in(struct perfmon_session *s)
+void __perfmon_sched_in(struct task_struct *next)
 {
+	struct perfmon_session *s = next->perfmon_session;
 	u64 since;
 
 	if (!s->counting) {
