@@ -8,6 +8,9 @@
  * which begins anew: reading changes nothing.
  */
 #include <linux/bitops.h>
+#include <linux/build_bug.h>
+#include <linux/nospec.h>
+#include <linux/stddef.h>
 #include <linux/uaccess.h>
 
 #include "pmd.h"
@@ -17,75 +20,70 @@
 /* More are no longer dominated by what the call itself costs. */
 #define MAX_SELFREAD	16
 
-struct selfread {
-	int n;
-	u16 set;		/* that all elements name */
-	u16 nums[MAX_SELFREAD];
-	u64 values[MAX_SELFREAD];
-};
+/* Register and set are looked at together, as one word in this order. */
+static_assert(offsetof(struct pfarg_pmr, reg_num) == 0 &&
+	      offsetof(struct pfarg_pmr, reg_set) == sizeof(u16));
 
-/*
- * While user memory is open no array is indexed: UBSAN would call a function to
- * complain.
- */
-static __always_inline bool selfread_fetch(struct selfread *r,
-					   const struct pfarg_pmr __user *pmrs)
+#define SELFREAD_ID(num, set)	((u32)(set) << 16 | (num))
+
+/* Those that have no counter: another register, or one that does not count. */
+static __always_inline u64 selfread_other(struct perfmon_set *set,
+					  unsigned int pos,
+					  unsigned int element, bool live)
 {
-	const struct pfarg_pmr __user *end = pmrs + r->n;
-	u16 first, set, differ = 0;
-	u16 *num = r->nums;
+	const struct perfmon_pmd *pmd = set->pmds + pos;
 
-	if (!user_read_access_begin(pmrs, r->n * sizeof(*pmrs)))
-		return false;
-	unsafe_get_user(first, &pmrs->reg_set, fault);
-	for (; pmrs < end; pmrs++) {
-		unsafe_get_user(*num++, &pmrs->reg_num, fault);
-		unsafe_get_user(set, &pmrs->reg_set, fault);
-		differ |= set ^ first;
-	}
-	user_read_access_end();
-	r->set = first;
-	return !differ;
-fault:
-	user_read_access_end();
-	return false;
+	if (element != PERFMON_TSC_ELEMENT)
+		return pmd->value;
+	if (!live)
+		return set->arch.tsc_sum;
+	return set->arch.tsc_sum + (rdtsc() - set->arch.tsc_start);
 }
 
 /*
+ * One pass from user memory to counters and back.  What user memory has not at
+ * hand is left to the long way, since interrupts are off.  Nothing is called
+ * while user memory is open, and no array is indexed, since UBSAN would call a
+ * function to complain: hence the pointers.
+ *
  * A PMD that is used is one that the session may use, so its bit answers for
- * all checks of the number.
+ * all checks of the number; one that has an element is used.
  */
-static __always_inline bool selfread_values(struct selfread *r,
-					    struct perfmon_session *s)
+static __always_inline bool selfread_copy(struct perfmon_set *set, bool live,
+					  bool peek,
+					  struct pfarg_pmr __user *pmr, int n)
 {
-	struct perfmon_set *set = s->active;
-	bool live = set == s->counting;
-	int i, pos, n = r->n;
+	const struct pfarg_pmr __user *end = pmr + n;
+	const u32 first = SELFREAD_ID(0, set->id);
+	const u8 *positions = perfmon_pmu.pmd_pos;
+	unsigned int pos, element;
+	u32 num;
+	u64 value;
 
-	if (set->id != r->set || set->some_no64)
+	if (!user_access_begin(pmr, n * sizeof(*pmr)))
 		return false;
-	for (i = 0; i < n; i++) {
-		pos = perfmon_pmd_position(r->nums[i]);
-		if (pos < 0 || !test_bit(pos, set->used_pmds))
-			return false;
-		r->values[i] = perfmon_pmd_present(set, pos, live);
+	for (; pmr < end; pmr++) {
+		unsafe_get_user(num, (const u32 __user *)pmr, fault);
+		/* Those of other sets are out of bounds now. */
+		num -= first;
+		if (num >= PFM_MAX_PMDS)
+			goto fault;
+		pos = *(positions + array_index_nospec(num, PFM_MAX_PMDS));
+		if (pos == PERFMON_NO_REG)
+			goto fault;
+		element = *(set->arch.element + pos);
+		if (likely(element < PERFCTR_MAX_COUNTERS))
+			value = perfmon_arch_peek(&set->arch, element, peek);
+		else if (test_bit(pos, set->used_pmds))
+			value = selfread_other(set, pos, element, live);
+		else
+			goto fault;
+		unsafe_put_user(value, &pmr->reg_value, fault);
 	}
-	return true;
-}
-
-static __always_inline bool selfread_store(const struct selfread *r,
-					   struct pfarg_pmr __user *pmrs)
-{
-	const u64 *value = r->values, *end = value + r->n;
-
-	if (!user_write_access_begin(pmrs, r->n * sizeof(*pmrs)))
-		return false;
-	for (; value < end; value++, pmrs++)
-		unsafe_put_user(*value, &pmrs->reg_value, fault);
-	user_write_access_end();
+	user_access_end();
 	return true;
 fault:
-	user_write_access_end();
+	user_access_end();
 	return false;
 }
 
@@ -100,16 +98,25 @@ fault:
 bool perfmon_selfread(struct perfmon_session *s, struct pfarg_pmr __user *pmrs,
 		      int n)
 {
-	/* Only what was stored in it is looked at; clearing it would show. */
-	struct selfread r __uninitialized;
-	bool done;
+	struct perfmon_set *set;
+	bool live, peek, done = false;
 
-	if (n <= 0 || n > MAX_SELFREAD)
+	if (n <= 0 || n > MAX_SELFREAD || !perfmon_self_begin(s))
 		return false;
-	r.n = n;
-	if (!selfread_fetch(&r, pmrs) || !perfmon_self_begin(s))
-		return false;
-	done = selfread_values(&r, s);
+	set = s->active;
+	live = set == s->counting;
+	peek = live && perfmon_arch_can_peek();
+	if (live && !peek)
+		perfmon_arch_sample(&set->arch);
+	if (!set->some_no64 && !set->dirty) {
+		pagefault_disable();
+		/* Two loops, so that neither asks again and again. */
+		if (likely(peek))
+			done = selfread_copy(set, true, true, pmrs, n);
+		else
+			done = selfread_copy(set, live, false, pmrs, n);
+		pagefault_enable();
+	}
 	perfmon_self_end();
-	return done && selfread_store(&r, pmrs);
+	return done;
 }

@@ -61,6 +61,8 @@ DEFINE_STATIC_CALL(perfctr_ack_overflow, ll_ack_nothing);
 static DEFINE_STATIC_KEY_FALSE(perfctr_no_rdpmc);
 static unsigned int first_counter_msr __ro_after_init;
 
+DEFINE_STATIC_KEY_FALSE(perfctr_no_peek_key);
+
 /* The layout that the low-level API document promises to user space. */
 #define ABI(field, offset) \
 	static_assert(offsetof(struct perfctr_cpu_state, field) == (offset))
@@ -92,10 +94,12 @@ static __always_inline u32 ll_read_counter(unsigned int map)
 {
 	u64 value;
 
-	if (static_branch_unlikely(&perfctr_no_rdpmc))
+	if (static_branch_unlikely(&perfctr_no_rdpmc)) {
 		rdmsrl(first_counter_msr + map, value);
-	else
-		rdpmcl(map, value);
+		return value;
+	}
+	/* Its upper half is put together nowhere: nobody wants it. */
+	rdpmcl(map, value);
 	return value;
 }
 
@@ -486,6 +490,8 @@ void __init perfctr_resolve_calls(void)
 		first_counter_msr = perfctr_design->counter_msr(0);
 		static_branch_enable(&perfctr_no_rdpmc);
 	}
+	if (perfctr_design->no_rdpmc || boot_cpu_has(X86_FEATURE_XENPV))
+		static_branch_enable(&perfctr_no_peek_key);
 }
 
 /* Counters that stand still stay so, whatever is resumed.  May sleep. */

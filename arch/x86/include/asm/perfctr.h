@@ -238,6 +238,9 @@ static __always_inline bool perfctr_cpu_forbidden(void)
 }
 #endif
 
+/* RDPMC does not reach the counters: registers of a first Pentium, or Xen. */
+DECLARE_STATIC_KEY_FALSE(perfctr_no_peek_key);
+
 int perfctr_cpu_init(void);
 void perfctr_cpu_exit(void);
 

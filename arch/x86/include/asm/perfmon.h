@@ -147,6 +147,31 @@ static inline u64 perfmon_arch_read(struct perfmon_arch_set *set,
 	return perfctr_cpu_read(&set->state, set->element[pmd]);
 }
 
+/*
+ * Can perfmon_arch_peek() read the counters of the set on this CPU?  Where it
+ * cannot, perfmon_arch_sample() brings the sums up to date.
+ */
+static __always_inline bool perfmon_arch_can_peek(void)
+{
+	return !static_branch_unlikely(&perfctr_no_peek_key) &&
+	       !perfctr_cpu_forbidden();
+}
+
+/*
+ * Value of element @i of a set: as of now if the set is on this CPU, which @live
+ * says.  Calls nothing, since it is used while user memory is open; and uses a
+ * pointer, since UBSAN calls a function where an array is indexed.
+ */
+static __always_inline u64 perfmon_arch_peek(const struct perfmon_arch_set *set,
+					     unsigned int i, bool live)
+{
+	const typeof(*set->state.pmc) *pmc = set->state.pmc + i;
+
+	if (!live)
+		return pmc->sum;
+	return pmc->sum + (u32)((u32)native_read_pmc(pmc->map) - pmc->start);
+}
+
 /* Let a PMD that counts begin a new period; its value is about to be set. */
 static inline void perfmon_arch_restart(struct perfmon_arch_set *set,
 					unsigned int pmd)

@@ -36,6 +36,7 @@ extern struct cpuinfo_x86 boot_cpu_data;
 #define X86_FEATURE_HYPERVISOR 0x80u
 #define X86_FEATURE_TSX_FORCE_ABORT 0x100u
 #define X86_FEATURE_PEBS 0x200u
+#define X86_FEATURE_XENPV 0x400u
 
 bool boot_cpu_has(u32 feature);
 
