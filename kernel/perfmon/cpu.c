@@ -15,23 +15,6 @@
 DEFINE_PER_CPU(struct perfmon_cpu, perfmon_cpu);
 DEFINE_PER_CPU(struct perfmon_session *, perfmon_cpu_session);
 
-/**
- * perfmon_live_session - the session that counts on this CPU now
- *
- * Per-thread and system-wide sessions exclude each other.
- *
- * Context: interrupts off.
- * Return: the session, or NULL; its counting field is not NULL.
- */
-struct perfmon_session *perfmon_live_session(void)
-{
-	struct perfmon_session *s = perfmon_host_here();
-
-	if (!s)
-		s = __this_cpu_read(perfmon_cpu_session);
-	return s && s->counting ? s : NULL;
-}
-
 /** perfmon_set_timer_start - let the set timer of this CPU expire */
 void perfmon_set_timer_start(ktime_t after)
 {

@@ -13,6 +13,8 @@
 #include <linux/types.h>
 #include <linux/uidgid_types.h>
 
+#include "host.h"
+
 /*
  * Half of 2^32 events at a rate that nothing reaches on an idle CPU, and too
  * seldom to be noticed there.
@@ -35,7 +37,21 @@ struct perfmon_cpu {
 
 DECLARE_PER_CPU(struct perfmon_cpu, perfmon_cpu);
 
-struct perfmon_session *perfmon_live_session(void);
+/*
+ * The session that counts on this CPU now, or NULL.  Per-thread and system-wide
+ * sessions exclude each other.
+ *
+ * Context: interrupts off.
+ */
+static inline struct perfmon_session *perfmon_live_session(void)
+{
+	struct perfmon_session *s = perfmon_host_here();
+
+	if (!s)
+		s = __this_cpu_read(perfmon_cpu_session);
+	return s && s->counting ? s : NULL;
+}
+
 void perfmon_set_timer_start(ktime_t after);
 void perfmon_sampler_start(void);
 void perfmon_sampler_stop(void);

@@ -30,6 +30,7 @@
 #include "smpl/smpl.h"
 #include "target.h"
 
+/* Given to no function that is not inline: so it is kept in registers. */
 struct overflow {
 	struct perfmon_session *session;
 	struct perfmon_set *set;	/* that overflowed */
@@ -40,15 +41,20 @@ struct overflow {
 	bool off;		/* the set is off the hardware */
 };
 
-/* The set is not going on for now. */
-static void ovfl_take_off(struct overflow *o)
+static noinline void ovfl_drop(struct perfmon_session *s,
+			       struct perfmon_set *set)
 {
-	if (o->off)
-		return;
+	perfmon_arch_drop(&set->arch);
+	if (set->flags & PFM_SETFL_TIME_SWITCH)
+		perfmon_timer_pause(s);
+}
+
+/* The set is not going on for now. */
+static __always_inline void ovfl_take_off(struct overflow *o)
+{
+	if (!o->off)
+		ovfl_drop(o->session, o->set);
 	o->off = true;
-	perfmon_arch_drop(&o->set->arch);
-	if (o->set->flags & PFM_SETFL_TIME_SWITCH)
-		perfmon_timer_pause(o->session);
 }
 
 /*
@@ -57,43 +63,42 @@ static void ovfl_take_off(struct overflow *o)
  *
  * Return: is there any?
  */
-static bool ovfl_collect(struct overflow *o)
+static __always_inline bool ovfl_collect(struct overflow *o)
 {
 	struct perfmon_set *set = o->set;
+	unsigned long left, ovfl = 0, reset = 0;
 	struct perfmon_pmd_attr *attr;
 	unsigned int pos;
-	bool found = false;
 
-	for_each_set_bit(pos, set->armed, PERFMON_ARCH_MAX_PMDS) {
+	perfmon_for_each_pmd(pos, left, set->armed) {
 		if ((s64)perfmon_pmd_value(set, pos) < 0)
 			continue;
-		if (!found) {
-			bitmap_zero(set->ovfl_pmds, PERFMON_ARCH_MAX_PMDS);
-			bitmap_zero(set->reset_pmds, PERFMON_ARCH_MAX_PMDS);
-			found = true;
-		}
-		__clear_bit(pos, set->armed);
-		__set_bit(pos, set->ovfl_pmds);
-		__set_bit(pos, set->reset_pmds);
+		ovfl |= BIT(pos);
 		o->notify |= set->pmds[pos].flags & PFM_REGFL_OVFL_NOTIFY;
 		attr = set->pmds[pos].attr;
 		if (!attr)
 			continue;
-		bitmap_or(set->reset_pmds, set->reset_pmds, attr->reset,
-			  PERFMON_ARCH_MAX_PMDS);
+		reset |= *attr->reset;
 		if (set->flags & PFM_SETFL_OVFL_SWITCH &&
 		    attr->swcnt_rest && !--attr->swcnt_rest)
 			o->switch_set = true;
 	}
-	return found;
+	if (!ovfl)
+		return false;
+	*set->armed &= ~ovfl;
+	*set->ovfl_pmds = ovfl;
+	*set->reset_pmds = ovfl | reset;
+	return true;
 }
 
 /* Those that have not come to their 64-bit end go on towards it. */
-static void ovfl_rearm(struct perfmon_set *set, unsigned int elements)
+static __always_inline void ovfl_rearm(struct perfmon_set *set,
+				       unsigned int elements)
 {
+	unsigned long left;
 	unsigned int pos;
 
-	for_each_set_bit(pos, set->armed, PERFMON_ARCH_MAX_PMDS)
+	perfmon_for_each_pmd(pos, left, set->armed)
 		if (perfmon_arch_overflowed(&set->arch, elements, pos))
 			perfmon_arm_pmd(set, pos);
 }
@@ -113,54 +118,70 @@ static struct pt_regs *ovfl_visible_regs(const struct perfmon_session *s)
 	return task_pt_regs(current);
 }
 
-static unsigned int ovfl_gather_values(struct perfmon_set *set,
-				       unsigned int pos, u64 *values)
+static __always_inline unsigned int
+ovfl_gather_values(struct perfmon_set *set, const struct perfmon_pmd_attr *attr,
+		   u64 *values)
 {
-	const struct perfmon_pmd_attr *attr = set->pmds[pos].attr;
-	unsigned int pmd, n = 0;
+	const u64 *first = values;
+	unsigned long left;
+	unsigned int pmd;
 
-	if (!attr)
-		return 0;
-	for_each_set_bit(pmd, attr->smpl, PERFMON_ARCH_MAX_PMDS)
-		values[n++] = perfmon_pmd_value(set, pmd);
-	return n;
+	perfmon_for_each_pmd(pmd, left, attr->smpl)
+		*values++ = perfmon_pmd_value(set, pmd);
+	return values - first;
 }
 
-/* The thread that runs, as the owner sees it; mostly the same as last time. */
-static void ovfl_identify_task(struct perfmon_session *s)
+static noinline void ovfl_meet_task(struct perfmon_session *s)
 {
-	if (likely(s->seen_task == current &&
-		   s->seen_start == current->start_time))
-		return;
 	s->seen_task = current;
 	s->seen_start = current->start_time;
 	s->seen_tid = task_pid_nr_ns(current, s->ns);
 	s->seen_tgid = task_tgid_nr_ns(current, s->ns);
 }
 
-/* The overflows that a format does not want, having had enough at @pos. */
-static unsigned int ovfl_count_after(const struct perfmon_set *set,
-				     unsigned int pos)
+/* The thread that runs, as the owner sees it; mostly the same as last time. */
+static __always_inline void ovfl_identify_task(struct perfmon_session *s)
 {
-	unsigned int n = 0;
+	if (unlikely(s->seen_task != current ||
+		     s->seen_start != current->start_time))
+		ovfl_meet_task(s);
+}
 
-	for_each_set_bit_from(pos, set->ovfl_pmds, PERFMON_ARCH_MAX_PMDS)
-		n++;
-	return n - 1;
+/* One overflow for the format.  Return: has it had enough? */
+static __always_inline bool ovfl_record(const struct overflow *o,
+					struct pfm_ovfl_arg *arg, u64 *values,
+					void *buf, unsigned int pos, u32 *all)
+{
+	const struct perfmon_pmd *pmd = &o->set->pmds[pos];
+	u64 since = perfmon_debug_clock();
+	u32 ctrl = 0;
+	int stop;
+
+	arg->ovfl_pmd = perfmon_pmu.pmds[pos].num;
+	arg->last_value = pmd->last;
+	arg->eventid = 0;
+	arg->nr_values = 0;
+	if (pmd->attr) {
+		arg->eventid = pmd->attr->eventid;
+		arg->nr_values = ovfl_gather_values(o->set, pmd->attr, values);
+	}
+	stop = o->session->fmt->handler(buf, arg, &ctrl);
+	perfmon_debug_count(PERFMON_STAT_FMT_CALLS, PERFMON_STAT_FMT_NS, since);
+	*all |= ctrl;
+	return stop;
 }
 
 /* Let the format record each overflow.  Return: controls, together. */
-static u32 ovfl_sample(const struct overflow *o)
+static __always_inline u32 ovfl_sample(const struct overflow *o)
 {
 	struct perfmon_session *s = o->session;
 	/* Clearing them would show in each sample; every field is stored below. */
 	u64 values[PERFMON_ARCH_MAX_PMDS] __uninitialized;
 	struct pfm_ovfl_arg arg __uninitialized;
 	void *buf = s->buf ? perfmon_buffer_addr(s->buf) : NULL;
+	unsigned long left;
 	unsigned int pos;
-	u32 ctrl, all = 0;
-	u64 since;
-	int stop;
+	u32 all = 0;
 
 	ovfl_identify_task(s);
 	arg.set = o->set->id;
@@ -171,28 +192,17 @@ static u32 ovfl_sample(const struct overflow *o)
 	arg.tstamp = local_clock();
 	arg.smpl_values = values;
 	arg.regs = o->regs;
-	for_each_set_bit(pos, o->set->ovfl_pmds, PERFMON_ARCH_MAX_PMDS) {
-		const struct perfmon_pmd *pmd = &o->set->pmds[pos];
-
-		arg.ovfl_pmd = perfmon_pmu.pmds[pos].num;
-		arg.last_value = pmd->last;
-		arg.eventid = pmd->attr ? pmd->attr->eventid : 0;
-		arg.nr_values = ovfl_gather_values(o->set, pos, values);
-		ctrl = 0;
-		since = perfmon_debug_clock();
-		stop = s->fmt->handler(buf, &arg, &ctrl);
-		perfmon_debug_count(PERFMON_STAT_FMT_CALLS, PERFMON_STAT_FMT_NS,
-				    since);
-		all |= ctrl;
-		if (stop)
-			break;
+	perfmon_for_each_pmd(pos, left, o->set->ovfl_pmds) {
+		if (!ovfl_record(o, &arg, values, buf, pos, &all))
+			continue;
+		/* It does not want those behind this one. */
+		s->loss.overflows += hweight_long(left) - 1;
+		break;
 	}
-	if (pos < PERFMON_ARCH_MAX_PMDS)
-		s->loss.overflows += ovfl_count_after(o->set, pos);
 	return all;
 }
 
-static u32 ovfl_controls(const struct overflow *o)
+static __always_inline u32 ovfl_controls(const struct overflow *o)
 {
 	u32 ctrl = PFM_OVFL_CTRL_NOTIFY;
 
@@ -206,21 +216,22 @@ static u32 ovfl_controls(const struct overflow *o)
 }
 
 /* Return: false if the queue is full. */
-static bool ovfl_notify(const struct overflow *o)
+static noinline bool ovfl_notify(struct perfmon_session *s,
+				 const struct perfmon_set *set, u64 ip)
 {
-	struct perfmon_session *s = o->session;
 	struct pfarg_ovfl_msg msg = {
 		.msg_type = PFM_MSG_OVFL,
-		.msg_active_set = o->set->id,
+		.msg_active_set = set->id,
 		.msg_ovfl_cpu = smp_processor_id(),
-		.msg_ovfl_ip = o->ip,
+		.msg_ovfl_ip = ip,
 	};
+	unsigned long left;
 	unsigned int pos, num;
 
 	ovfl_identify_task(s);
 	msg.msg_ovfl_pid = s->seen_tgid;
 	msg.msg_ovfl_tid = s->seen_tid;
-	for_each_set_bit(pos, o->set->ovfl_pmds, PERFMON_ARCH_MAX_PMDS) {
+	perfmon_for_each_pmd(pos, left, set->ovfl_pmds) {
 		num = perfmon_pmu.pmds[pos].num;
 		msg.msg_ovfl_pmds[num / 64] |= 1ULL << num % 64;
 	}
@@ -228,7 +239,7 @@ static bool ovfl_notify(const struct overflow *o)
 		/* A format has recorded them all the same. */
 		if (!s->fmt)
 			s->loss.overflows +=
-				bitmap_weight(o->set->ovfl_pmds,
+				bitmap_weight(set->ovfl_pmds,
 					      PERFMON_ARCH_MAX_PMDS);
 		return false;
 	}
@@ -247,10 +258,12 @@ static bool ovfl_notify(const struct overflow *o)
  *
  * Return: is the session masked now?
  */
-static bool ovfl_execute(struct overflow *o, u32 ctrl)
+static __always_inline bool ovfl_execute(struct overflow *o, u32 ctrl)
 {
 	struct perfmon_session *s = o->session;
 	struct perfmon_set *set;
+	unsigned long left;
+	unsigned int pos;
 	bool masked = ctrl & PFM_OVFL_CTRL_MASK;
 
 	if (masked)
@@ -263,17 +276,18 @@ static bool ovfl_execute(struct overflow *o, u32 ctrl)
 		s->slice_clock = perfmon_clock(s);
 	}
 	if ((ctrl & PFM_OVFL_CTRL_NOTIFY) && o->notify)
-		masked |= !ovfl_notify(o);
+		masked |= !ovfl_notify(s, o->set, o->ip);
 	set = s->active;
 	if (!masked && (ctrl & PFM_OVFL_CTRL_RESET)) {
-		perfmon_reset_pmds(s, set, set->reset_pmds, false);
-		bitmap_zero(set->reset_pmds, PERFMON_ARCH_MAX_PMDS);
+		perfmon_for_each_pmd(pos, left, set->reset_pmds)
+			perfmon_reset_pmd(s, set, pos, false);
+		*set->reset_pmds = 0;
 	}
 	return masked;
 }
 
 /* Stop until a restart. */
-static void ovfl_mask(struct perfmon_session *s)
+static noinline void ovfl_mask(struct perfmon_session *s)
 {
 	u64 now = perfmon_slice_end(s);
 
@@ -285,7 +299,8 @@ static void ovfl_mask(struct perfmon_session *s)
 }
 
 /* The set that counted is held.  What goes on is decided here. */
-static void ovfl_process(struct overflow *o, unsigned int elements)
+static __always_inline void ovfl_process(struct overflow *o,
+					 unsigned int elements)
 {
 	struct perfmon_session *s = o->session;
 	bool overflow = ovfl_collect(o);
@@ -326,6 +341,7 @@ void perfmon_interrupt(unsigned long ip)
 {
 	struct perfmon_session *s = perfmon_live_session();
 	struct overflow o = { .session = s };
+	unsigned int elements;
 	u64 since = perfmon_debug_clock();
 
 	perfmon_count(PERFMON_STAT_OVFL_ALL);
@@ -336,12 +352,12 @@ void perfmon_interrupt(unsigned long ip)
 		return;
 	}
 	o.set = s->counting;
-	perfmon_arch_hold(&o.set->arch);
+	elements = perfmon_arch_hold(&o.set->arch);
 	o.regs = ovfl_visible_regs(s);
 	if (o.regs == get_irq_regs())
 		o.ip = ip;
 	else
 		o.ip = o.regs ? instruction_pointer(o.regs) : 0;
-	ovfl_process(&o, perfmon_arch_identify(&o.set->arch));
+	ovfl_process(&o, elements);
 	perfmon_debug_time(PERFMON_STAT_OVFL_NS, since);
 }

@@ -19,27 +19,17 @@
  */
 void perfmon_arm_pmd(struct perfmon_set *set, unsigned int pos)
 {
-	u64 value = perfmon_pmd_value(set, pos);
-
-	__assign_bit(pos, set->armed, (s64)value < 0);
-	perfmon_arch_arm(&set->arch, pos, (s64)value < 0 ? -value : S64_MAX);
+	pmd_arm(set, pos, perfmon_pmd_value(set, pos));
 }
 
-static u64 pmd_reset_value(struct perfmon_session *s,
-			   const struct perfmon_pmd *pmd, bool long_reset)
+/* perfmon_pmd_random - a reset value that is randomised */
+u64 perfmon_pmd_random(struct perfmon_session *s, const struct perfmon_pmd *pmd,
+		       u64 value)
 {
-	u64 value, random;
+	u64 random = (u64)prandom_u32_state(&s->random) << 32;
 
-	if (!pmd->attr)
-		return 0;
-	value = long_reset ? pmd->attr->long_reset :
-			     pmd->attr->short_reset;
-	if (pmd->flags & PFM_REGFL_RANDOM) {
-		random = (u64)prandom_u32_state(&s->random) << 32 |
-			 prandom_u32_state(&s->random);
-		value -= random & pmd->attr->random_mask;
-	}
-	return value;
+	random |= prandom_u32_state(&s->random);
+	return value - (random & pmd->attr->random_mask);
 }
 
 /**
@@ -52,14 +42,9 @@ static u64 pmd_reset_value(struct perfmon_session *s,
 void perfmon_reset_pmds(struct perfmon_session *s, struct perfmon_set *set,
 			const unsigned long *pmds, bool long_reset)
 {
+	unsigned long left;
 	unsigned int pos;
-	u64 value;
 
-	for_each_set_bit(pos, pmds, PERFMON_ARCH_MAX_PMDS) {
-		value = pmd_reset_value(s, &set->pmds[pos], long_reset);
-		perfmon_pmd_load(set, pos, value);
-		if (perfmon_arch_interrupts(&set->arch, pos))
-			perfmon_arm_pmd(set, pos);
-		perfmon_count(PERFMON_STAT_RESET_PMDS);
-	}
+	perfmon_for_each_pmd(pos, left, pmds)
+		perfmon_reset_pmd(s, set, pos, long_reset);
 }

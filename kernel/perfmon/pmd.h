@@ -9,7 +9,10 @@
 #include <linux/perfmon_pmu.h>
 #include <linux/types.h>
 
+#include "admin/stats.h"
 #include "set.h"
+
+struct perfmon_session;
 
 /**
  * perfmon_pmd_value - 64-bit value of a PMD as of the last fold
@@ -54,8 +57,60 @@ static inline void perfmon_pmd_load(struct perfmon_set *set, unsigned int pos,
 	*perfmon_arch_value(&set->arch, pos, &set->pmds[pos].value) = value;
 }
 
+u64 perfmon_pmd_random(struct perfmon_session *s, const struct perfmon_pmd *pmd,
+		       u64 value);
 void perfmon_arm_pmd(struct perfmon_set *set, unsigned int pos);
 void perfmon_reset_pmds(struct perfmon_session *s, struct perfmon_set *set,
 			const unsigned long *pmds, bool long_reset);
+
+/* Let the hardware interrupt when a PMD that has this value gets to its end. */
+static __always_inline void pmd_arm(struct perfmon_set *set, unsigned int pos,
+				    u64 value)
+{
+	if (unlikely((s64)value >= 0)) {
+		__clear_bit(pos, set->armed);
+		perfmon_arch_arm(&set->arch, pos, S64_MAX);
+		return;
+	}
+	__set_bit(pos, set->armed);
+	perfmon_arch_arm(&set->arch, pos, -value);
+}
+
+static __always_inline u64 pmd_reset_value(struct perfmon_session *s,
+					   const struct perfmon_pmd *pmd,
+					   bool long_reset)
+{
+	u64 value;
+
+	if (!pmd->attr)
+		return 0;
+	value = long_reset ? pmd->attr->long_reset : pmd->attr->short_reset;
+	if (unlikely(pmd->flags & PFM_REGFL_RANDOM))
+		return perfmon_pmd_random(s, pmd, value);
+	return value;
+}
+
+/**
+ * perfmon_reset_pmd - load a register with its reset value
+ * @s: session
+ * @set: set, not on the hardware
+ * @pos: position of the PMD
+ * @long_reset: after a restart, else after an overflow
+ */
+static __always_inline void perfmon_reset_pmd(struct perfmon_session *s,
+					      struct perfmon_set *set,
+					      unsigned int pos, bool long_reset)
+{
+	struct perfmon_pmd *pmd = &set->pmds[pos];
+	bool interrupts = perfmon_arch_interrupts(&set->arch, pos);
+	u64 *place = perfmon_arch_value(&set->arch, pos, &pmd->value);
+	u64 value = pmd_reset_value(s, pmd, long_reset);
+
+	pmd->last = value;
+	*place = value;
+	if (interrupts)
+		pmd_arm(set, pos, value);
+	perfmon_count(PERFMON_STAT_RESET_PMDS);
+}
 
 #endif /* _KERNEL_PERFMON_PMD_H */

@@ -9,12 +9,23 @@
 #define _KERNEL_PERFMON_SET_H
 
 #include <linux/bitmap.h>
+#include <linux/bitops.h>
+#include <linux/build_bug.h>
 #include <linux/list.h>
 #include <linux/perfmon_pmu.h>
 #include <linux/rbtree.h>
 #include <linux/types.h>
 
 struct perfmon_session;
+
+/* A set of PMDs by position fits in a word, which is cheaper than a bitmap. */
+static_assert(PERFMON_ARCH_MAX_PMDS <= BITS_PER_LONG);
+
+/* For each position @pos in @pmds, as these are now; @left is a variable for it. */
+#define perfmon_for_each_pmd(pos, left, pmds) \
+	for ((left) = *(pmds); \
+	     (left) && ((pos) = __ffs(left), true); \
+	     (left) &= (left) - 1)
 
 /**
  * struct perfmon_pmd_attr - sampling attributes of a PMD, most PMDs have none

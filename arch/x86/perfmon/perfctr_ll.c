@@ -317,6 +317,42 @@ void perfctr_cpu_hold(struct perfctr_cpu_state *state)
 EXPORT_SYMBOL_GPL(perfctr_cpu_hold);
 
 /**
+ * perfctr_cpu_hold_overflow - hold and identify overflows in one go
+ * @state: is on this CPU
+ *
+ * Context: overflow handler.
+ * Return: as perfctr_cpu_identify_overflow()
+ */
+unsigned int perfctr_cpu_hold_overflow(struct perfctr_cpu_state *state)
+{
+	unsigned int i, n = perfctr_cstatus_nrctrs(state->cstatus);
+	unsigned int overflowed = 0;
+	u32 now;
+
+	if (!state->user_only) {
+		perfctr_cpu_suspend(state);
+		return perfctr_cpu_identify_overflow(state);
+	}
+	i = perfctr_cstatus_nractrs(state->cstatus);
+	ll_sample_actrs(state, i);
+	for (; i < n; i++) {
+		now = ll_read_counter(state->pmc[i].map);
+		state->pmc[i].sum += (u32)(now - state->pmc[i].start);
+		state->pmc[i].start = now;
+		if ((int)now < 0)
+			continue;
+		perfctr_cpu_set_start(state, i, state->control.ireset[i]);
+		overflowed |= BIT(i);
+	}
+	if (overflowed)
+		static_call(perfctr_ack_overflow)(state, overflowed);
+	state->overflowed = 0;
+	state->late = 0;
+	return overflowed;
+}
+EXPORT_SYMBOL_GPL(perfctr_cpu_hold_overflow);
+
+/**
  * perfctr_cpu_go_on - the state stays on this CPU after all
  * @state: is held; its i-mode counters begin at the values that
  *	perfctr_cpu_identify_overflow() and perfctr_cpu_set_start() have set
@@ -427,52 +463,6 @@ unsigned long long perfctr_cpu_read(const struct perfctr_cpu_state *state,
 	return state->pmc[i].sum + (u32)(now - state->pmc[i].start);
 }
 EXPORT_SYMBOL_GPL(perfctr_cpu_read);
-
-/**
- * perfctr_cpu_identify_overflow - which i-mode counters have overflowed?
- * @state: has been suspended on this CPU
- *
- * Their start values are set from ireset[] for the next resume.  For the
- * high-level driver's overflow handler; interrupts that come late, after the
- * counters were stopped, find nothing.
- *
- * Context: preemption disabled since the suspend.
- * Return: bit mask of elements of the state.
- */
-unsigned int perfctr_cpu_identify_overflow(struct perfctr_cpu_state *state)
-{
-	unsigned int i, n = perfctr_cstatus_nrctrs(state->cstatus);
-	unsigned int overflowed = 0;
-
-	for (i = perfctr_cstatus_nractrs(state->cstatus); i < n; i++) {
-		if ((int)state->pmc[i].start < 0)
-			continue;
-		perfctr_cpu_set_start(state, i, state->control.ireset[i]);
-		overflowed |= BIT(i);
-	}
-	state->overflowed = 0;
-	state->late = 0;
-	return overflowed;
-}
-EXPORT_SYMBOL_GPL(perfctr_cpu_identify_overflow);
-
-/**
- * perfctr_cpu_set_start - where an i-mode counter goes on
- * @state: is on no CPU
- * @i: element of the state
- * @start: negative; the counter overflows after -@start events
- *
- * The sum is not affected.
- *
- * Context: preemption disabled.
- */
-void perfctr_cpu_set_start(struct perfctr_cpu_state *state, unsigned int i,
-			   int start)
-{
-	state->pmc[i].start = start;
-	state->reload |= BIT(i);
-}
-EXPORT_SYMBOL_GPL(perfctr_cpu_set_start);
 
 /* The calls of the hot paths become those of the design, once. */
 void __init perfctr_resolve_calls(void)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * New control data of a state: checked by check.c, named by an identity, and
- * prepared for the first resume.
+ * prepared for the first resume; and new periods after an overflow.
  *
  * Owns the identities.  Called with the state on no CPU.
  */
@@ -36,6 +36,34 @@ void perfctr_cpu_ireload(struct perfctr_cpu_state *state)
 	state->k1.isuspend_cpu = PERFCTR_NO_CPU;
 }
 EXPORT_SYMBOL_GPL(perfctr_cpu_ireload);
+
+/**
+ * perfctr_cpu_identify_overflow - which i-mode counters have overflowed?
+ * @state: has been suspended on this CPU
+ *
+ * Their start values are set from ireset[] for the next resume.  For the
+ * high-level driver's overflow handler; interrupts that come late, after the
+ * counters were stopped, find nothing.
+ *
+ * Context: preemption disabled since the suspend.
+ * Return: bit mask of elements of the state.
+ */
+unsigned int perfctr_cpu_identify_overflow(struct perfctr_cpu_state *state)
+{
+	unsigned int i, n = perfctr_cstatus_nrctrs(state->cstatus);
+	unsigned int overflowed = 0;
+
+	for (i = perfctr_cstatus_nractrs(state->cstatus); i < n; i++) {
+		if ((int)state->pmc[i].start < 0)
+			continue;
+		perfctr_cpu_set_start(state, i, state->control.ireset[i]);
+		overflowed |= BIT(i);
+	}
+	state->overflowed = 0;
+	state->late = 0;
+	return overflowed;
+}
+EXPORT_SYMBOL_GPL(perfctr_cpu_identify_overflow);
 
 static unsigned int update_counter_msr(unsigned int map)
 {

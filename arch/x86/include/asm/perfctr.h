@@ -260,12 +260,28 @@ unsigned long long perfctr_cpu_read(const struct perfctr_cpu_state *state,
 				    unsigned int i);
 
 void perfctr_cpu_hold(struct perfctr_cpu_state *state);
+unsigned int perfctr_cpu_hold_overflow(struct perfctr_cpu_state *state);
 void perfctr_cpu_go_on(struct perfctr_cpu_state *state);
 void perfctr_cpu_drop(struct perfctr_cpu_state *state);
 unsigned int perfctr_cpu_identify_overflow(struct perfctr_cpu_state *state);
 void perfctr_cpu_ireload(struct perfctr_cpu_state *state);
-void perfctr_cpu_set_start(struct perfctr_cpu_state *state, unsigned int i,
-			   int start);
+
+/**
+ * perfctr_cpu_set_start - where an i-mode counter goes on
+ * @state: is on no CPU
+ * @i: element of the state
+ * @start: negative; the counter overflows after -@start events
+ *
+ * The sum is not affected.
+ *
+ * Context: preemption disabled.
+ */
+static inline void perfctr_cpu_set_start(struct perfctr_cpu_state *state,
+					 unsigned int i, int start)
+{
+	state->pmc[i].start = start;
+	state->reload |= 1U << i;
+}
 
 /*
  * Called in interrupt context with interrupts off; @pc was interrupted.

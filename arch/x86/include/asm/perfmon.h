@@ -76,13 +76,19 @@ static inline void perfmon_arch_suspend(struct perfmon_arch_set *set)
 		perfctr_cpu_suspend(&set->state);
 }
 
-/* The same around an overflow handler: hold, then go on or drop. */
-static inline void perfmon_arch_hold(struct perfmon_arch_set *set)
+/*
+ * The same around an overflow handler: hold, then go on or drop.
+ *
+ * Return: the elements that have overflowed the hardware.  They go on with the
+ * longest period there is unless they are armed.
+ */
+static inline unsigned int perfmon_arch_hold(struct perfmon_arch_set *set)
 {
 	if (unlikely(set->tsc_on))
 		set->tsc_sum += rdtsc() - set->tsc_start;
-	if (!perfctr_cpu_forbidden())
-		perfctr_cpu_hold(&set->state);
+	if (perfctr_cpu_forbidden())
+		return 0;
+	return perfctr_cpu_hold_overflow(&set->state);
 }
 
 static inline void perfmon_arch_go_on(struct perfmon_arch_set *set)
@@ -221,18 +227,7 @@ static inline void perfmon_arch_pend(struct perfmon_arch_set *set,
 	set->state.overflowed |= BIT(set->element[pmd]);
 }
 
-/*
- * Which elements have overflowed the hardware?  They go on with the longest
- * period there is unless they are armed.
- *
- * Context: the set is suspended, interrupts disabled.
- */
-static inline unsigned int perfmon_arch_identify(struct perfmon_arch_set *set)
-{
-	return perfctr_cpu_identify_overflow(&set->state);
-}
-
-/* Was the PMD's element among those that perfmon_arch_identify() returned? */
+/* Was the PMD's element among those that perfmon_arch_hold() returned? */
 static inline bool perfmon_arch_overflowed(const struct perfmon_arch_set *set,
 					   unsigned int elements,
 					   unsigned int pmd)

@@ -19,11 +19,12 @@ static void handle_overflow(unsigned long pc)
 	}
 	if (driver.skid)
 		machine_run(driver.skid, false);
-	if (driver.holds)
-		perfctr_cpu_hold(state);
-	else
+	if (driver.holds) {
+		driver.mask = perfctr_cpu_hold_overflow(state);
+	} else {
 		perfctr_cpu_suspend(state);
-	driver.mask = perfctr_cpu_identify_overflow(state);
+		driver.mask = perfctr_cpu_identify_overflow(state);
+	}
 	driver.interrupts++;
 	driver.found_nothing += !driver.mask;
 	for (i = 0; i < PERFCTR_MAX_COUNTERS; i++) {
