@@ -39,6 +39,7 @@
  * @dfl: default value, and the value of the bits that the user cannot choose
  * @rsvd: bits that the user cannot choose
  * @no64: PMC: bits that PFM_REGFL_NO_EMUL64 clears
+ * @no_int: PMC: bits with which its counters must not interrupt
  * @priv: PMC: bits that make it count at privileged level, or
  *	PERFMON_PRIV_ALWAYS
  */
@@ -53,6 +54,7 @@ struct perfmon_reg {
 	u64 dfl;
 	u64 rsvd;
 	u64 no64;
+	u64 no_int;
 	u64 priv;
 };
 

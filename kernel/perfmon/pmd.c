@@ -13,6 +13,26 @@
 #include "session.h"
 
 /**
+ * perfmon_pmd_lengthen - the processor cannot do a period, and does a longer one
+ * @set: is not on the hardware
+ * @pos: PMD that can interrupt; gets the value that says so
+ * @events: wanted
+ *
+ * Return: events until it interrupts, @events if that is possible after all.
+ */
+u64 perfmon_pmd_lengthen(struct perfmon_set *set, unsigned int pos, u64 events)
+{
+	struct perfmon_pmd *pmd = &set->pmds[pos];
+	u64 *value = perfmon_arch_value(&set->arch, pos, &pmd->value);
+
+	events = perfmon_arch_period(&set->arch, pos, events);
+	if (pmd->last == *value)
+		pmd->last = -events;
+	*value = -events;
+	return events;
+}
+
+/**
  * perfmon_arm_pmd - let the hardware interrupt when a PMD gets to its end
  * @set: is not on the hardware
  * @pos: PMD that can interrupt

@@ -59,6 +59,7 @@ static inline void perfmon_pmd_load(struct perfmon_set *set, unsigned int pos,
 
 u64 perfmon_pmd_random(struct perfmon_session *s, const struct perfmon_pmd *pmd,
 		       u64 value);
+u64 perfmon_pmd_lengthen(struct perfmon_set *set, unsigned int pos, u64 events);
 void perfmon_arm_pmd(struct perfmon_set *set, unsigned int pos);
 void perfmon_reset_pmds(struct perfmon_session *s, struct perfmon_set *set,
 			const unsigned long *pmds, bool long_reset);
@@ -67,13 +68,17 @@ void perfmon_reset_pmds(struct perfmon_session *s, struct perfmon_set *set,
 static __always_inline void pmd_arm(struct perfmon_set *set, unsigned int pos,
 				    u64 value)
 {
+	u64 events = -value;
+
 	if (unlikely((s64)value >= 0)) {
 		__clear_bit(pos, set->armed);
 		perfmon_arch_arm(&set->arch, pos, S64_MAX);
 		return;
 	}
 	__set_bit(pos, set->armed);
-	perfmon_arch_arm(&set->arch, pos, -value);
+	if (unlikely(!perfmon_arch_period_fits(events)))
+		events = perfmon_pmd_lengthen(set, pos, events);
+	perfmon_arch_arm(&set->arch, pos, events);
 }
 
 static __always_inline u64 pmd_reset_value(struct perfmon_session *s,

@@ -142,6 +142,17 @@ static bool pmrs_take_attr(const struct perfmon_session *s,
 	       !memchr_inv(attr->reg_reserved, 0, sizeof(attr->reg_reserved));
 }
 
+/* Is a counter asked to interrupt whose control register forbids that? */
+static bool pmrs_asks_in_vain(const struct perfmon_set *set, unsigned int pos,
+			      u64 value, const struct pfarg_pmd_attr *attr)
+{
+	if (!perfmon_set_must_not_interrupt(set, pos) ||
+	    test_bit(perfmon_pmu.pmds[pos].ctrl, set->no64))
+		return false;
+	return (s64)value < 0 || (attr && ((s64)attr->reg_long_reset < 0 ||
+					   (s64)attr->reg_short_reset < 0));
+}
+
 static int pmrs_check_pmd(struct perfmon_session *s,
 			  struct perfmon_piece *p, int i)
 {
@@ -163,7 +174,10 @@ static int pmrs_check_pmd(struct perfmon_session *s,
 		return -EINVAL;
 	if (attr && !pmrs_take_attr(s, attr))
 		return -EINVAL;
-	return p->set[i] ? 0 : -EINVAL;
+	if (!p->set[i] ||
+	    pmrs_asks_in_vain(p->set[i], pos, pmr->reg_value, attr))
+		return -EINVAL;
+	return 0;
 }
 
 /* Has an earlier element of the piece brought memory for the same PMD? */

@@ -153,6 +153,20 @@ void perfmon_set_remove(struct perfmon_session *s, struct perfmon_set *set)
 	s->nr_sets--;
 }
 
+/**
+ * perfmon_set_must_not_interrupt - does a control register forbid interrupts?
+ * @set: set
+ * @pos: position of the PMD that it controls
+ */
+bool perfmon_set_must_not_interrupt(const struct perfmon_set *set,
+				    unsigned int pos)
+{
+	const struct perfmon_reg *reg = &perfmon_pmu.pmds[pos];
+
+	return (reg->type & PERFMON_REG_INTR) &&
+	       (set->pmcs[reg->ctrl] & perfmon_pmu.pmcs[reg->ctrl].no_int);
+}
+
 /*
  * Only a counter that is going to wrap needs the interrupt, and that is one
  * whose value is negative, now or after a reset.  All others stay in the mode
@@ -186,7 +200,9 @@ void perfmon_set_build(struct perfmon_set *set, bool system_wide)
 
 	for_each_set_bit(pos, set->used_pmds, perfmon_pmu.nr_pmds) {
 		set->pmds[pos].value = perfmon_pmd_value(set, pos);
-		if (set_wants_interrupt(set, pos))
+		if (perfmon_set_must_not_interrupt(set, pos))
+			__clear_bit(pos, set->armed);
+		else if (set_wants_interrupt(set, pos))
 			__set_bit(pos, ictrs);
 	}
 	/* These have gone through zero and still have to interrupt for it. */

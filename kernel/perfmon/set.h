@@ -119,6 +119,8 @@ size_t perfmon_set_size(void);
 size_t perfmon_set_bytes(const struct perfmon_set *set);
 void perfmon_set_default_pmcs(struct perfmon_set *set);
 void perfmon_set_remove(struct perfmon_session *s, struct perfmon_set *set);
+bool perfmon_set_must_not_interrupt(const struct perfmon_set *set,
+				    unsigned int pos);
 void perfmon_set_build(struct perfmon_set *set, bool system_wide);
 
 #endif /* _KERNEL_PERFMON_SET_H */

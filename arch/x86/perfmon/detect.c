@@ -91,6 +91,8 @@ int __init perfctr_cpu_init(void)
 		perfctr_design->nr_counters -
 			hweight32(perfctr_design->absent_counters),
 		perfctr_design->nr_fixed);
+	if (perfctr_info.cpu_features & PERFCTR_FEATURE_PCINT)
+		perfctr_period_init();
 	return 0;
 }
 

@@ -29,6 +29,7 @@
 #include <asm/processor.h>
 
 #include "build.h"
+#include "intel.h"
 #include "intel_leaf10.h"
 #include "perfctr_core.h"
 
@@ -46,17 +47,13 @@
 /* IA32_PERF_GLOBAL_STATUS from version 4 on: frozen by an overflow. */
 #define STATUS_FROZEN		(BIT_ULL(58) | BIT_ULL(59))
 
-/* Fields of IA32_FIXED_CTR_CTRL are four bits wide. */
-#define FIXED_FIELD		0xf
+/* Bits of a field of IA32_FIXED_CTR_CTRL. */
 #define FIXED_OS		0x1
 #define FIXED_ANY		0x4
 #define FIXED_INT		0x8
 
 /* User and operating system level, in all fields. */
 #define FIXED_LEVELS		0x3333333333333333ULL
-
-/* Place of IA32_FIXED_CTR_CTRL in the cache, behind all selectors. */
-#define CACHE_FIXED_CTRL	(PERFCTR_MAX_SELECTORS - 1)
 
 static_assert(INTEL_MAX_COUNTERS <= CACHE_FIXED_CTRL);
 
@@ -118,7 +115,9 @@ static int intel_check_programmable(const struct perfctr_cpu_state *state,
 
 	if (!(state->control.evntsel[i] & EVNTSEL_ENABLE))
 		return -EINVAL;
-	if (state->control.pmc_map[i] != IN_TXCP_COUNTER)
+	/* The interrupt would abort the transaction, which would begin again. */
+	if (state->control.pmc_map[i] != IN_TXCP_COUNTER ||
+	    i >= state->control.nractrs)
 		high |= SELECTOR_IN_TXCP;
 	return perfctr_check_selector(state, i, selector_reserved, high);
 }
@@ -162,8 +161,8 @@ static void intel_write_extra(const struct perfctr_cpu_control *control,
 }
 
 /* Counters that the state does not use may run on: nobody reads them. */
-static void intel_write_control(const struct perfctr_cpu_state *state,
-				struct perfctr_cache *cache)
+void perfctr_intel_write_control(const struct perfctr_cpu_state *state,
+				 struct perfctr_cache *cache)
 {
 	unsigned int i, n = perfctr_cstatus_nrctrs(state->cstatus);
 	u64 fixed_ctrl = cache->evntsel[CACHE_FIXED_CTRL];
@@ -225,7 +224,7 @@ static bool intel_counts_kernel(const struct perfctr_cpu_control *control,
 	return perfctr_selector_counts_kernel(control, i);
 }
 
-static u64 intel_all_counters(void)
+u64 perfctr_intel_all_counters(void)
 {
 	u64 fixed = (BIT_ULL(intel_design.nr_fixed) - 1) &
 		    ~(u64)intel_design.absent_fixed;
@@ -241,7 +240,7 @@ static void intel_ack_overflow(const struct perfctr_cpu_state *state,
 	u64 status = frozen_status;
 
 	if (unlikely(elements == PERFCTR_ALL_ELEMENTS))
-		status |= intel_all_counters();
+		status |= perfctr_intel_all_counters();
 	for (i = perfctr_cstatus_nractrs(state->cstatus); i < n; i++)
 		if (elements & BIT(i))
 			status |= intel_global_bit(state->pmc[i].map);
@@ -268,7 +267,7 @@ static void intel_clear_extra(void)
 static void intel_clear_status(void)
 {
 	perfctr_write(MSR_CORE_PERF_GLOBAL_OVF_CTRL,
-		      intel_all_counters() | frozen_status);
+		      perfctr_intel_all_counters() | frozen_status);
 }
 
 /* Which does not exist where perfctr_write() is going to find the same. */
@@ -295,7 +294,8 @@ static void intel_start_cpu(void)
 		found = intel_found_in(MSR_CORE_PERF_GLOBAL_CTRL);
 		__this_cpu_write(found_global_ctrl, found);
 		intel_clear_status();
-		perfctr_write(MSR_CORE_PERF_GLOBAL_CTRL, intel_all_counters());
+		perfctr_write(MSR_CORE_PERF_GLOBAL_CTRL,
+			      perfctr_intel_all_counters());
 	}
 }
 
@@ -346,7 +346,7 @@ static void intel_visit(const struct perfctr_cache *cache,
 	};
 	const struct perfctr_register global = {
 		.msr = MSR_CORE_PERF_GLOBAL_CTRL,
-		.expected = intel_all_counters(),
+		.expected = perfctr_intel_all_counters(),
 	};
 	unsigned int i;
 
@@ -372,7 +372,7 @@ static struct perfctr_design intel_design __refdata = {
 	.name = "Intel architectural",
 	.cpu_type = PERFCTR_X86_INTEL_ARCH,
 	.check_control = intel_check_control,
-	.write_control = intel_write_control,
+	.write_control = perfctr_intel_write_control,
 	.counts_kernel = intel_counts_kernel,
 	.stop_ictrs = intel_stop_ictrs,
 	.start_cpu = intel_start_cpu,
@@ -432,6 +432,7 @@ static void __init intel_use_features(const struct perfctr_leaf10 *leaf)
 	if (!intel_design.sign_extends)
 		intel_design.counter_msr = intel_full_width_msr;
 	perfctr_intel_find_extra(intel_design.extra);
+	perfctr_intel_find_errata(&intel_design);
 }
 
 struct perfctr_design *__init perfctr_intel_detect(void)

@@ -65,6 +65,15 @@ static u64 __init intel_selector_rsvd(unsigned int n)
 	return rsvd;
 }
 
+/*
+ * Events of transactions that abort are taken back.  The interrupt would abort
+ * the transaction, which would begin again and come to the same point.
+ */
+static u64 __init intel_selector_no_int(unsigned int n)
+{
+	return SELECTOR_IN_TXCP & ~intel_selector_rsvd(n);
+}
+
 static bool __init intel_is_atom(void)
 {
 	return boot_cpu_data.x86 == 6 && boot_cpu_data.x86_model == 28;
@@ -157,9 +166,11 @@ void __init perfctr_intel_fill_map(struct perfmon_pmu *pmu)
 	bool any_thread;
 
 	pmu->model = intel_model_name();
-	for (n = 0; n < perfctr_design->nr_counters; n++)
+	for (n = 0; n < perfctr_design->nr_counters; n++) {
 		perfmon_add_counter(pmu, n, intel_selector_rsvd(n), width,
 				    hw_bits, "PERFEVTSEL", "PMC");
+		pmu->pmcs[n].no_int = intel_selector_no_int(n);
+	}
 	if (perfctr_design->nr_fixed) {
 		/* The old map of the Atom does not have that bit. */
 		any_thread = perfctr_design->has_any_thread && !intel_is_atom();

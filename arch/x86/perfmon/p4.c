@@ -274,6 +274,7 @@ static struct perfctr_design p4_design __refdata = {
 	.int_bit = P4_CCCR_OVF_PMI_T0,
 	.map_flags = PERFCTR_FAST_RDPMC,
 	.has_p4_control = true,
+	.write_twice = true,	/* N15 */
 	.in_allocator = true,
 	.lvt_automask = true,
 };

@@ -26,6 +26,9 @@ static inline bool perfctr_has_pmu(void)
 void perfctr_resolve_calls(void);
 void perfctr_disarm(void);
 
+/* period.c: what errata leave of periods. */
+void perfctr_period_init(void);
+
 /* options.c: perfmon= on the command line. */
 extern bool perfctr_nointr;
 void perfctr_apply_options(struct perfctr_design *design);

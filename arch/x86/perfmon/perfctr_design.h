@@ -157,6 +157,11 @@ typedef void (*perfctr_visit_t)(const struct perfctr_register *reg, void *data);
  * @has_p4_control: control.p4 means something
  * @has_core_specificity: events may count what both cores do
  * @has_any_thread: counters can count what both threads of a core do
+ * @min_period: erratum: least events from which a counter comes to its interrupt;
+ *	0: no more than elsewhere
+ * @insns_min_period: the same of the event INST_RETIRED.ALL
+ * @insns_odd_bits: bits that a period of that event must not have
+ * @write_twice: erratum: the first write to a counter may be lost
  * @no_rdpmc: counters must be read by RDMSR
  * @no_tsc: the TSC is absent or broken
  * @in_allocator: the kernel's allocator of counter MSRs knows them
@@ -203,6 +208,10 @@ struct perfctr_design {
 	bool has_p4_control;
 	bool has_core_specificity;
 	bool has_any_thread;
+	u32 min_period;
+	u32 insns_min_period;
+	u32 insns_odd_bits;
+	bool write_twice;
 	bool no_rdpmc;
 	bool no_tsc;
 	bool in_allocator;

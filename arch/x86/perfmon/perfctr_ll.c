@@ -62,6 +62,8 @@ static DEFINE_STATIC_KEY_FALSE(perfctr_no_rdpmc);
 static unsigned int first_counter_msr __ro_after_init;
 
 DEFINE_STATIC_KEY_FALSE(perfctr_no_peek_key);
+/* Erratum: the first write to a counter may be lost. */
+static DEFINE_STATIC_KEY_FALSE(perfctr_write_twice);
 
 /* The layout that the low-level API document promises to user space. */
 #define ABI(field, offset) \
@@ -141,6 +143,9 @@ static void ll_write_counter(const struct perfctr_cpu_state *state,
 		   perfctr_design->fixed_mask : perfctr_design->counter_mask;
 
 	wrmsrl(state->counter_msr[i], (s64)(int)state->pmc[i].start & mask);
+	if (static_branch_unlikely(&perfctr_write_twice))
+		wrmsrl(state->counter_msr[i],
+		       (s64)(int)state->pmc[i].start & mask);
 }
 
 static __always_inline void ll_write_counters(struct perfctr_cpu_state *state,
@@ -479,6 +484,10 @@ void __init perfctr_resolve_calls(void)
 	if (perfctr_design->no_rdpmc) {
 		first_counter_msr = perfctr_design->counter_msr(0);
 		static_branch_enable(&perfctr_no_rdpmc);
+	}
+	if (perfctr_design->write_twice) {
+		pr_info("erratum: counters are written twice\n");
+		static_branch_enable(&perfctr_write_twice);
 	}
 	if (perfctr_design->no_rdpmc || boot_cpu_has(X86_FEATURE_XENPV))
 		static_branch_enable(&perfctr_no_peek_key);

@@ -367,5 +367,5 @@ int main(void)
 		RULE(no_identity_is_zero),
 	};
 
-	return run_rules(rules, ARRAY_SIZE(rules), boot_and_reserve);
+	return run_rules_of_writes(rules, ARRAY_SIZE(rules), boot_and_reserve);
 }

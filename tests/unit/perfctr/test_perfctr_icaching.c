@@ -401,5 +401,5 @@ int main(void)
 		I_RULE(sample_writes_nothing_and_stops_nothing),
 	};
 
-	return run_rules(rules, ARRAY_SIZE(rules), boot_and_reserve);
+	return run_rules_of_writes(rules, ARRAY_SIZE(rules), boot_and_reserve);
 }

@@ -386,7 +386,7 @@ int main(void)
 		RULE(the_nmi_watchdog_is_called_by_its_name),
 		RULE(another_driver_keeps_what_it_uses),
 		RULE(asking_for_the_owner_takes_nothing),
-		RULE(a_cpu_that_comes_up_is_taken_too),
+		RULE_IF(writes_as_counted, a_cpu_that_comes_up_is_taken_too),
 		RULE(a_cpu_that_goes_down_is_given_back),
 		RULE(cpus_that_are_down_are_not_touched),
 		RULE(cpus_come_and_go_untouched_while_the_pmu_is_free),

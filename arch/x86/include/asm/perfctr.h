@@ -283,6 +283,12 @@ static inline void perfctr_cpu_set_start(struct perfctr_cpu_state *state,
 	state->reload |= 1U << i;
 }
 
+/* Periods that no processor minds begin here, but for these bits of some. */
+#define PERFCTR_SHORT_PERIOD	128
+extern u32 perfctr_period_odd_bits;
+u64 perfctr_cpu_period(const struct perfctr_cpu_state *state, unsigned int i,
+		       u64 events);
+
 /*
  * Called in interrupt context with interrupts off; @pc was interrupted.
  * get_irq_regs() has the rest.

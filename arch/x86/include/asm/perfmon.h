@@ -202,6 +202,20 @@ static inline bool perfmon_arch_interrupts(const struct perfmon_arch_set *set,
 	       i < perfctr_cstatus_nrctrs(cstatus);
 }
 
+/* Can all processors do the period?  Most can do all but the shortest. */
+static __always_inline bool perfmon_arch_period_fits(u64 events)
+{
+	return events >= PERFCTR_SHORT_PERIOD &&
+	       !(events & perfctr_period_odd_bits);
+}
+
+/* The next longer period that this processor can do with a PMD that can interrupt. */
+static inline u64 perfmon_arch_period(const struct perfmon_arch_set *set,
+				      unsigned int pmd, u64 events)
+{
+	return perfctr_cpu_period(&set->state, set->element[pmd], events);
+}
+
 /*
  * Prepare the next hardware overflow of a PMD that can interrupt: after @events
  * events, or earlier if the hardware cannot count that far in one go.

@@ -65,7 +65,7 @@ static char *name_of(const struct run *run)
 }
 
 static int run_group(const struct processor *table, unsigned int nr,
-		     const struct rule *rules, size_t n,
+		     condition_t on, const struct rule *rules, size_t n,
 		     void (*start)(const struct processor *p), bool at_once)
 {
 	struct CMUnitTest *tests = calloc(n * nr, sizeof(*tests));
@@ -77,7 +77,7 @@ static int run_group(const struct processor *table, unsigned int nr,
 	if (!tests || !runs)
 		return EXIT_FAILURE;
 	for (p = 0; p < nr; p++) {
-		for (i = 0; i < n; i++) {
+		for (i = 0; i < n && (!on || on(&table[p])); i++) {
 			if (rules[i].applies && !rules[i].applies(&table[p]))
 				continue;
 			runs[used] =
@@ -101,21 +101,34 @@ static int run_group(const struct processor *table, unsigned int nr,
 int run_rules(const struct rule *rules, size_t n,
 	      void (*start)(const struct processor *p))
 {
-	return run_group(processors, nr_processors, rules, n, start, false);
+	return run_group(processors, nr_processors, NULL, rules, n, start,
+			 false);
+}
+
+bool writes_as_counted(const struct processor *p)
+{
+	return !p->reprograms;
+}
+
+int run_rules_of_writes(const struct rule *rules, size_t n,
+			void (*start)(const struct processor *p))
+{
+	return run_group(processors, nr_processors, writes_as_counted, rules, n,
+			 start, false);
 }
 
 int run_rules_on(const struct processor *table, unsigned int nr,
 		 const struct rule *rules, size_t n,
 		 void (*start)(const struct processor *p))
 {
-	return run_group(table, nr, rules, n, start, false);
+	return run_group(table, nr, NULL, rules, n, start, false);
 }
 
 int run_rules_at_once(const struct processor *table, unsigned int nr,
 		      const struct rule *rules, size_t n,
 		      void (*start)(const struct processor *p))
 {
-	return run_group(table, nr, rules, n, start, true);
+	return run_group(table, nr, NULL, rules, n, start, true);
 }
 
 void boot(const struct processor *p)

@@ -47,6 +47,14 @@ struct rule {
 int run_rules(const struct rule *rules, size_t n,
 	      void (*start)(const struct processor *p));
 
+/*
+ * The same but for processors that an erratum makes write registers besides
+ * those that the rules count: test_perfctr_errata.c has these.
+ */
+int run_rules_of_writes(const struct rule *rules, size_t n,
+			void (*start)(const struct processor *p));
+bool writes_as_counted(const struct processor *p);
+
 /* The same on processors of another table. */
 int run_rules_on(const struct processor *table, unsigned int nr,
 		 const struct rule *rules, size_t n,

@@ -262,6 +262,7 @@ const struct processor processors[] = {
 		.width = 48,
 		INTEL_MSRS,
 		.extra_pmcs = PMC(18) | PMC(19),
+		.reprograms = true,
 	},
 	{
 		.name = "haswell",

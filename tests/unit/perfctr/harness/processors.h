@@ -89,6 +89,7 @@ struct processor {
 	bool siblings; /* hyper-threads that share their counters */
 	bool overflow_status; /* a register remembers overflows */
 	bool full_width; /* writes to counters take all their bits */
+	bool reprograms; /* erratum: new events are preceded by others */
 	u64 extra_pmcs; /* PMCs that qualify events, a bit for each number */
 };
 

@@ -37,6 +37,7 @@ extern struct cpuinfo_x86 boot_cpu_data;
 #define X86_FEATURE_TSX_FORCE_ABORT 0x100u
 #define X86_FEATURE_PEBS 0x200u
 #define X86_FEATURE_XENPV 0x400u
+#define X86_FEATURE_HT 0x800u
 
 bool boot_cpu_has(u32 feature);
 
