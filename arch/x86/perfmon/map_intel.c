@@ -4,7 +4,8 @@
  * monitoring.
  *
  * PEBS_ENABLE is not exported: without a buffer to write to, a record that the
- * hardware makes goes to address zero.
+ * hardware makes goes to address zero.  Nor is LD_LAT, PMC 18: the event that it
+ * qualifies counts nothing unless PEBS is on.
  */
 #include <linux/array_size.h>
 #include <linux/bitops.h>
@@ -45,7 +46,6 @@ struct extra_pmc {
 };
 
 static const struct extra_pmc extra_pmcs[] __initconst = {
-	{ 18, PERFCTR_LD_LAT, "LD_LAT" },
 	{ 19, PERFCTR_OFFCORE_RSP0, "OFFCORE_RSP0" },
 	{ 31, PERFCTR_OFFCORE_RSP1, "OFFCORE_RSP1" },
 	{ 32, PERFCTR_FRONTEND, "FRONTEND" },

@@ -346,7 +346,7 @@ static void nobody_finds_what_an_owner_before_left(const struct processor *p)
 static void
 a_pmc_that_was_written_reaches_its_extra_register(const struct processor *p)
 {
-	const unsigned int position = perfmon_pmc_position(18);
+	const unsigned int position = perfmon_pmc_position(19);
 	const unsigned long pmds = 1, none = 0;
 	unsigned long written = 1;
 	static struct perfmon_arch_set set;
@@ -359,9 +359,9 @@ a_pmc_that_was_written_reaches_its_extra_register(const struct processor *p)
 	written |= 1ul << position;
 	perfmon_arch_build(&set, pmcs, &written, &pmds, &none, false);
 	assert_int_equal(machine.warnings, 0);
-	assert_int_equal(set.state.control.extra_used, EXTRA(LD_LAT));
+	assert_int_equal(set.state.control.extra_used, EXTRA(OFFCORE_RSP0));
 	perfmon_arch_resume(&set);
-	assert_int_equal(pmu()->extra[PMU_EXTRA_LD_LAT], 0x123);
+	assert_int_equal(pmu()->extra[PMU_EXTRA_OFFCORE_RSP0], 0x123);
 	perfmon_arch_suspend(&set);
 }
 

@@ -170,7 +170,6 @@ registers_that_qualify_events_are_described(const struct processor *p)
 		u32 msr;
 		enum pmu_extra_reg model;
 	} regs[] = {
-		{ 18, "LD_LAT", 0x3f6, PMU_EXTRA_LD_LAT },
 		{ 19, "OFFCORE_RSP0", 0x1a6, PMU_EXTRA_OFFCORE_RSP0 },
 		{ 31, "OFFCORE_RSP1", 0x1a7, PMU_EXTRA_OFFCORE_RSP1 },
 		{ 32, "FRONTEND", 0x3f7, PMU_EXTRA_FRONTEND },
@@ -178,6 +177,8 @@ registers_that_qualify_events_are_described(const struct processor *p)
 	struct pmu *pmu = &machine.cpu[0].pmu;
 	unsigned int i;
 
+	/* LD_LAT, which qualifies an event that counts nothing without PEBS. */
+	assert_true(perfmon_pmc_position(18) < 0);
 	for (i = 0; i < ARRAY_SIZE(regs); i++) {
 		const int position = perfmon_pmc_position(regs[i].num);
 		const struct perfmon_reg *reg;

@@ -261,7 +261,7 @@ const struct processor processors[] = {
 		.overflow_status = true,
 		.width = 48,
 		INTEL_MSRS,
-		.extra_pmcs = PMC(18) | PMC(19),
+		.extra_pmcs = PMC(19),
 		.reprograms = true,
 	},
 	{
@@ -281,7 +281,7 @@ const struct processor processors[] = {
 		.overflow_status = true,
 		.width = 48,
 		FULL_WIDTH_MSRS,
-		.extra_pmcs = PMC(18) | PMC(19) | PMC(31),
+		.extra_pmcs = PMC(19) | PMC(31),
 	},
 	{
 		.name = "skylake",
@@ -300,7 +300,7 @@ const struct processor processors[] = {
 		.overflow_status = true,
 		.width = 48,
 		FULL_WIDTH_MSRS,
-		.extra_pmcs = PMC(18) | PMC(19) | PMC(31) | PMC(32),
+		.extra_pmcs = PMC(19) | PMC(31) | PMC(32),
 	},
 	{
 		.name = "icelake",
@@ -319,7 +319,7 @@ const struct processor processors[] = {
 		.overflow_status = true,
 		.width = 48,
 		FULL_WIDTH_MSRS,
-		.extra_pmcs = PMC(18) | PMC(19) | PMC(31) | PMC(32),
+		.extra_pmcs = PMC(19) | PMC(31) | PMC(32),
 	},
 	{
 		.name = "spr",
@@ -338,7 +338,7 @@ const struct processor processors[] = {
 		.overflow_status = true,
 		.width = 48,
 		FULL_WIDTH_MSRS,
-		.extra_pmcs = PMC(18) | PMC(19) | PMC(31) | PMC(32),
+		.extra_pmcs = PMC(19) | PMC(31) | PMC(32),
 	},
 };
 
