@@ -93,6 +93,8 @@ int __init perfctr_cpu_init(void)
 		perfctr_design->nr_fixed);
 	if (perfctr_info.cpu_features & PERFCTR_FEATURE_PCINT)
 		perfctr_period_init();
+	if (perfctr_has_pmu())
+		perfctr_tell_unconfirmed();
 	return 0;
 }
 

@@ -26,6 +26,9 @@ static inline bool perfctr_has_pmu(void)
 void perfctr_resolve_calls(void);
 void perfctr_disarm(void);
 
+/* confirmed.c: processors that nobody has tried. */
+void perfctr_tell_unconfirmed(void);
+
 /* period.c: what errata leave of periods. */
 void perfctr_period_init(void);
 

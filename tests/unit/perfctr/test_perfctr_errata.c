@@ -226,6 +226,17 @@ static void the_log_has_a_line_for_each_erratum(const struct processor *p)
 	}
 }
 
+/* Whoever has seen it count right sends the report of the command. */
+static void the_log_says_that_nobody_has_tried_the_model(const struct processor *p)
+{
+	char model[32];
+
+	snprintf(model, sizeof(model), "model 0x%x)", p->model);
+	assert_non_null(strstr(machine.log, "never run on this model"));
+	assert_non_null(strstr(machine.log, model));
+	assert_non_null(strstr(machine.log, "pfmon --self-test=full"));
+}
+
 int main(void)
 {
 	static const struct rule rules[] = {
@@ -238,6 +249,7 @@ int main(void)
 		RULE_IF(has_transactions,
 			counters_that_forget_aborted_events_never_interrupt),
 		RULE(the_log_has_a_line_for_each_erratum),
+		RULE(the_log_says_that_nobody_has_tried_the_model),
 	};
 
 	return run_rules_on(table, ARRAY_SIZE(table), rules, ARRAY_SIZE(rules),

@@ -115,6 +115,7 @@ u64 get_jiffies_64(void);
 #define pr_info(fmt, ...) machine_log(pr_fmt(fmt), ##__VA_ARGS__)
 #define pr_warn(fmt, ...) pr_info(fmt, ##__VA_ARGS__)
 #define pr_err(fmt, ...) pr_info(fmt, ##__VA_ARGS__)
+#define pr_notice(fmt, ...) pr_info(fmt, ##__VA_ARGS__)
 #define pr_warn_ratelimited(fmt, ...) pr_info(fmt, ##__VA_ARGS__)
 
 void machine_log(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
