@@ -25,10 +25,49 @@
 /* A vector is copied whole; nobody has a use for more. */
 #define ARG_MEM_CAP	(1024 * 1024)
 
+/*
+ * What `version' says.  Programs that were built for v2.81 may look at it and
+ * refuse another one, although the library would serve them.
+ */
+#define COMPAT_VERSION	((2 << 16) | 81)
+
+static unsigned int shown_version = PFM_VERSION;
+
+static ssize_t sysfs_show_version(char *buf, unsigned int version)
+{
+	return sysfs_emit(buf, "%u.%u\n", PFM_VERSION_MAJOR(version),
+			  PFM_VERSION_MINOR(version));
+}
+
 static ssize_t version_show(struct kobject *kobj, struct kobj_attribute *attr,
 			    char *buf)
 {
-	return sysfs_emit(buf, "%u.%u\n", PFM_VERSION_MAJ, PFM_VERSION_MIN);
+	return sysfs_show_version(buf, READ_ONCE(shown_version));
+}
+
+static ssize_t interface_show(struct kobject *kobj,
+			      struct kobj_attribute *attr, char *buf)
+{
+	return sysfs_show_version(buf, PFM_VERSION);
+}
+
+static ssize_t compat_version_show(struct kobject *kobj,
+				   struct kobj_attribute *attr, char *buf)
+{
+	return sysfs_show_version(buf, READ_ONCE(shown_version));
+}
+
+static ssize_t compat_version_store(struct kobject *kobj,
+				    struct kobj_attribute *attr,
+				    const char *buf, size_t count)
+{
+	if (sysfs_streq(buf, "2.81"))
+		WRITE_ONCE(shown_version, COMPAT_VERSION);
+	else if (sysfs_streq(buf, "3.0"))
+		WRITE_ONCE(shown_version, PFM_VERSION);
+	else
+		return -EINVAL;
+	return count;
 }
 
 static ssize_t syscall_show(struct kobject *kobj, struct kobj_attribute *attr,
@@ -187,6 +226,8 @@ static ssize_t task_group_store(struct kobject *kobj,
 }
 
 static struct kobj_attribute version_attr = __ATTR_RO(version);
+static struct kobj_attribute interface_attr = __ATTR_RO(interface);
+static struct kobj_attribute compat_version_attr = __ATTR_RW(compat_version);
 static struct kobj_attribute syscall_attr = __ATTR_RO(syscall);
 static struct kobj_attribute task_sessions_count_attr =
 	__ATTR_RO(task_sessions_count);
@@ -206,6 +247,8 @@ static struct kobj_attribute task_group_attr = __ATTR_RW(task_group);
 
 static struct attribute *perfmon_attrs[] = {
 	&version_attr.attr,
+	&interface_attr.attr,
+	&compat_version_attr.attr,
 	&syscall_attr.attr,
 	&task_sessions_count_attr.attr,
 	&sys_sessions_count_attr.attr,

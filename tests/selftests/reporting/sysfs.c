@@ -22,6 +22,8 @@ static const struct attribute {
 	const char *initial; /* NULL: depends on the machine */
 } attributes[] = {
 	{ "version", 0444, "3.0\n" },
+	{ "interface", 0444, "3.0\n" },
+	{ "compat_version", 0644, "3.0\n" },
 	{ "syscall", 0444, "500\n" },
 	{ "task_sessions_count", 0444, "0\n" },
 	{ "sys_sessions_count", 0444, "0\n" },
@@ -289,6 +291,7 @@ FIXTURE_TEARDOWN_PARENT(limits)
 	EXPECT_EQ(0, attr_write("sys_group", self->sys_group));
 	EXPECT_EQ(0, attr_write("task_group", self->task_group));
 	EXPECT_EQ(0, attr_write("debug", "0"));
+	EXPECT_EQ(0, attr_write("compat_version", "3.0"));
 }
 
 static const struct {
@@ -327,6 +330,12 @@ static const struct {
 	{ "task_group", "1x", EINVAL },
 	{ "task_group", "12\n", 0 },
 	{ "version", "3.0", EACCES },
+	{ "interface", "3.0", EACCES },
+	{ "compat_version", "2.80", EINVAL },
+	{ "compat_version", "2.810", EINVAL },
+	{ "compat_version", "3", EINVAL },
+	{ "compat_version", "", EINVAL },
+	{ "compat_version", "3.0\n", 0 },
 };
 
 TEST_F(limits, C152_limits_are_checked)
@@ -361,6 +370,28 @@ TEST_F(limits, C152_a_limit_reads_as_it_was_written)
 	ASSERT_EQ(EINVAL, attr_write("arg_mem_max", "100"));
 	ASSERT_EQ(0, attr_read("arg_mem_max", text, sizeof(text)));
 	EXPECT_STREQ("8192\n", text);
+}
+
+TEST_F(limits, the_version_is_the_one_that_old_programs_ask_for)
+{
+	static const char *const versions[] = { "2.81\n", "3.0\n" };
+	char text[32];
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(versions); i++) {
+		ASSERT_EQ(0, attr_write("compat_version", versions[i]));
+		ASSERT_EQ(0, attr_read("compat_version", text, sizeof(text)));
+		EXPECT_STREQ(versions[i], text);
+		ASSERT_EQ(0, attr_read("version", text, sizeof(text)));
+		EXPECT_STREQ(versions[i], text);
+		/* That tells who can use what there is. */
+		ASSERT_EQ(0, attr_read("interface", text, sizeof(text)));
+		EXPECT_STREQ("3.0\n", text);
+	}
+	/* A refused value changes nothing. */
+	ASSERT_EQ(EINVAL, attr_write("compat_version", "2.8"));
+	ASSERT_EQ(0, attr_read("version", text, sizeof(text)));
+	EXPECT_STREQ("3.0\n", text);
 }
 
 static unsigned long long bytes_of_memory(void)
