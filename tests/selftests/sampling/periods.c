@@ -242,8 +242,8 @@ TEST_F(self, C106_the_shortest_period_can_be_sampled)
 		/* and only a pause counts nothing. */
 		position = track_position(entry->ip);
 		gaps += expected >= 0 && position != expected;
-		expected = position < 0 ? -1 : (position + (int)step) %
-						   TRACK_ROUND;
+		expected = position < 0 ? -1 :
+					  (position + (int)step) % TRACK_ROUND;
 	}
 	EXPECT_LE(500, n);
 	EXPECT_LE(gaps, throttled() - before);

@@ -12,10 +12,10 @@
 #define TXCP_COUNTER 2
 #define INSNS_ALL 0x01c0u /* INST_RETIRED.ALL */
 
-#define INTEL(name_, pmu_, model_)                                         \
-	.name = (name_), .pmu = (pmu_), .vendor = X86_VENDOR_INTEL,        \
-	.family = 6, .model = (model_), .cpuid_level = 13,                 \
-	.selector_msr = 0x186, .msr_stride = 1, .width = 48,               \
+#define INTEL(name_, pmu_, model_)                                  \
+	.name = (name_), .pmu = (pmu_), .vendor = X86_VENDOR_INTEL, \
+	.family = 6, .model = (model_), .cpuid_level = 13,          \
+	.selector_msr = 0x186, .msr_stride = 1, .width = 48,        \
 	.rules = &any_thread_rules, .counters = 4, .fixed = 3
 
 static const struct processor table[] = {
@@ -32,8 +32,7 @@ static const struct processor table[] = {
 		      X86_FEATURE_HT,
 	  .full_width = true },
 	{ INTEL("broadwell", "haswell", 61),
-	  .features = X86_FEATURE_APIC | X86_FEATURE_PDCM,
-	  .full_width = true },
+	  .features = X86_FEATURE_APIC | X86_FEATURE_PDCM, .full_width = true },
 	{ INTEL("skylake", "skylake", 94),
 	  .features = X86_FEATURE_APIC | X86_FEATURE_PDCM |
 		      X86_FEATURE_TSX_FORCE_ABORT,
@@ -83,8 +82,8 @@ static const struct {
 	{ "broadwell", INSNS_ALL, 1ull << 40, 1ull << 40 },
 };
 
-static void
-periods_that_cannot_be_done_become_the_next_longer_one(const struct processor *p)
+static void periods_that_cannot_be_done_become_the_next_longer_one(
+	const struct processor *p)
 {
 	struct perfctr_cpu_state state;
 	unsigned int i;
@@ -107,7 +106,8 @@ periods_that_cannot_be_done_become_the_next_longer_one(const struct processor *p
 }
 
 /* The event of fixed counters is another one, whatever their control looks like. */
-static void fixed_counters_do_the_periods_of_other_events(const struct processor *p)
+static void
+fixed_counters_do_the_periods_of_other_events(const struct processor *p)
 {
 	const u64 least = is(p, "nehalem") || is(p, "haswell") ? 32 : 2;
 	struct perfctr_cpu_state state;
@@ -186,8 +186,8 @@ static void the_sequence_costs_no_counter_its_period(const struct processor *p)
 	assert_sums(p, &state, 1000);
 }
 
-static void counters_that_forget_aborted_events_never_interrupt(
-	const struct processor *p)
+static void
+counters_that_forget_aborted_events_never_interrupt(const struct processor *p)
 {
 	struct perfctr_cpu_state state;
 
@@ -227,7 +227,8 @@ static void the_log_has_a_line_for_each_erratum(const struct processor *p)
 }
 
 /* Whoever has seen it count right sends the report of the command. */
-static void the_log_says_that_nobody_has_tried_the_model(const struct processor *p)
+static void
+the_log_says_that_nobody_has_tried_the_model(const struct processor *p)
 {
 	char model[32];
 
