@@ -70,7 +70,8 @@ static __always_inline bool ovfl_collect(struct overflow *o)
 	struct perfmon_pmd_attr *attr;
 	unsigned int pos;
 
-	perfmon_for_each_pmd(pos, left, set->armed) {
+	left = *set->armed;
+	while (perfmon_next_pmd(&left, &pos)) {
 		if ((s64)perfmon_pmd_value(set, pos) < 0)
 			continue;
 		ovfl |= BIT(pos);
@@ -98,7 +99,8 @@ static __always_inline void ovfl_rearm(struct perfmon_set *set,
 	unsigned long left;
 	unsigned int pos;
 
-	perfmon_for_each_pmd(pos, left, set->armed)
+	left = *set->armed;
+	while (perfmon_next_pmd(&left, &pos))
 		if (perfmon_arch_overflowed(&set->arch, elements, pos))
 			perfmon_arm_pmd(set, pos);
 }
@@ -122,13 +124,12 @@ static __always_inline unsigned int
 ovfl_gather_values(struct perfmon_set *set, const struct perfmon_pmd_attr *attr,
 		   u64 *values)
 {
-	const u64 *first = values;
-	unsigned long left;
-	unsigned int pmd;
+	unsigned long left = *attr->smpl;
+	unsigned int pmd, n = 0;
 
-	perfmon_for_each_pmd(pmd, left, attr->smpl)
-		*values++ = perfmon_pmd_value(set, pmd);
-	return values - first;
+	while (perfmon_next_pmd(&left, &pmd))
+		values[n++] = perfmon_pmd_value(set, pmd);
+	return n;
 }
 
 static noinline void ovfl_meet_task(struct perfmon_session *s)
@@ -192,11 +193,12 @@ static __always_inline u32 ovfl_sample(const struct overflow *o)
 	arg.tstamp = local_clock();
 	arg.smpl_values = values;
 	arg.regs = o->regs;
-	perfmon_for_each_pmd(pos, left, o->set->ovfl_pmds) {
+	left = *o->set->ovfl_pmds;
+	while (perfmon_next_pmd(&left, &pos)) {
 		if (!ovfl_record(o, &arg, values, buf, pos, &all))
 			continue;
 		/* It does not want those behind this one. */
-		s->loss.overflows += hweight_long(left) - 1;
+		s->loss.overflows += hweight_long(left);
 		break;
 	}
 	return all;
@@ -231,7 +233,8 @@ static noinline bool ovfl_notify(struct perfmon_session *s,
 	ovfl_identify_task(s);
 	msg.msg_ovfl_pid = s->seen_tgid;
 	msg.msg_ovfl_tid = s->seen_tid;
-	perfmon_for_each_pmd(pos, left, set->ovfl_pmds) {
+	left = *set->ovfl_pmds;
+	while (perfmon_next_pmd(&left, &pos)) {
 		num = perfmon_pmu.pmds[pos].num;
 		msg.msg_ovfl_pmds[num / 64] |= 1ULL << num % 64;
 	}
@@ -279,7 +282,8 @@ static __always_inline bool ovfl_execute(struct overflow *o, u32 ctrl)
 		masked |= !ovfl_notify(s, o->set, o->ip);
 	set = s->active;
 	if (!masked && (ctrl & PFM_OVFL_CTRL_RESET)) {
-		perfmon_for_each_pmd(pos, left, set->reset_pmds)
+		left = *set->reset_pmds;
+		while (perfmon_next_pmd(&left, &pos))
 			perfmon_reset_pmd(s, set, pos, false);
 		*set->reset_pmds = 0;
 	}

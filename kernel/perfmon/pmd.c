@@ -65,6 +65,7 @@ void perfmon_reset_pmds(struct perfmon_session *s, struct perfmon_set *set,
 	unsigned long left;
 	unsigned int pos;
 
-	perfmon_for_each_pmd(pos, left, pmds)
+	left = *pmds;
+	while (perfmon_next_pmd(&left, &pos))
 		perfmon_reset_pmd(s, set, pos, long_reset);
 }

@@ -21,11 +21,16 @@ struct perfmon_session;
 /* A set of PMDs by position fits in a word, which is cheaper than a bitmap. */
 static_assert(PERFMON_ARCH_MAX_PMDS <= BITS_PER_LONG);
 
-/* For each position @pos in @pmds, as these are now; @left is a variable for it. */
-#define perfmon_for_each_pmd(pos, left, pmds) \
-	for ((left) = *(pmds); \
-	     (left) && ((pos) = __ffs(left), true); \
-	     (left) &= (left) - 1)
+/* Take the first position from @left, a copy of such a set; false: it is empty. */
+static __always_inline bool perfmon_next_pmd(unsigned long *left,
+					     unsigned int *pos)
+{
+	if (!*left)
+		return false;
+	*pos = __ffs(*left);
+	*left &= *left - 1;
+	return true;
+}
 
 /**
  * struct perfmon_pmd_attr - sampling attributes of a PMD, most PMDs have none
