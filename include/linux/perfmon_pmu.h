@@ -66,6 +66,7 @@ struct perfmon_reg {
 /**
  * struct perfmon_pmu - the register map of this machine
  * @model: its name
+ * @some_no_int: there are PMCs with @no_int
  * @nr_pmcs: registers in @pmcs
  * @nr_pmds: registers in @pmds
  * @pmcs: control registers by position, ordered by number
@@ -77,6 +78,7 @@ struct perfmon_reg {
  */
 struct perfmon_pmu {
 	const char *model;
+	bool some_no_int;
 	unsigned int nr_pmcs;
 	unsigned int nr_pmds;
 	struct perfmon_reg pmcs[PERFMON_ARCH_MAX_PMCS];

@@ -153,20 +153,6 @@ void perfmon_set_remove(struct perfmon_session *s, struct perfmon_set *set)
 	s->nr_sets--;
 }
 
-/**
- * perfmon_set_must_not_interrupt - does a control register forbid interrupts?
- * @set: set
- * @pos: position of the PMD that it controls
- */
-bool perfmon_set_must_not_interrupt(const struct perfmon_set *set,
-				    unsigned int pos)
-{
-	const struct perfmon_reg *reg = &perfmon_pmu.pmds[pos];
-
-	return (reg->type & PERFMON_REG_INTR) &&
-	       (set->pmcs[reg->ctrl] & perfmon_pmu.pmcs[reg->ctrl].no_int);
-}
-
 /*
  * Only a counter that is going to wrap needs the interrupt, and that is one
  * whose value is negative, now or after a reset.  All others stay in the mode

@@ -124,8 +124,17 @@ size_t perfmon_set_size(void);
 size_t perfmon_set_bytes(const struct perfmon_set *set);
 void perfmon_set_default_pmcs(struct perfmon_set *set);
 void perfmon_set_remove(struct perfmon_session *s, struct perfmon_set *set);
-bool perfmon_set_must_not_interrupt(const struct perfmon_set *set,
-				    unsigned int pos);
 void perfmon_set_build(struct perfmon_set *set, bool system_wide);
+
+/* Does the control register of a PMD forbid that it interrupts? */
+static inline bool
+perfmon_set_must_not_interrupt(const struct perfmon_set *set, unsigned int pos)
+{
+	const struct perfmon_reg *reg = &perfmon_pmu.pmds[pos];
+
+	if (likely(!perfmon_pmu.some_no_int) || !(reg->type & PERFMON_REG_INTR))
+		return false;
+	return set->pmcs[reg->ctrl] & perfmon_pmu.pmcs[reg->ctrl].no_int;
+}
 
 #endif /* _KERNEL_PERFMON_SET_H */

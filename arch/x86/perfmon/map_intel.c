@@ -170,6 +170,7 @@ void __init perfctr_intel_fill_map(struct perfmon_pmu *pmu)
 		perfmon_add_counter(pmu, n, intel_selector_rsvd(n), width,
 				    hw_bits, "PERFEVTSEL", "PMC");
 		pmu->pmcs[n].no_int = intel_selector_no_int(n);
+		pmu->some_no_int |= pmu->pmcs[n].no_int;
 	}
 	if (perfctr_design->nr_fixed) {
 		/* The old map of the Atom does not have that bit. */
