@@ -92,7 +92,9 @@ endef
 $(foreach v,$(KVARIANTS),$(eval $(call kernel_rules,$(v))))
 
 # Recompile our files with all warnings and sparse; any output is a failure.
-# Both word sizes, since a type error may show in one of them only.
+# Both word sizes, since a type error may show in one of them only; the debug kernel
+# has what the others are configured without: tracepoints, KASAN.
+KLINT_VARIANTS := x86_64 i386 x86_64-debug
 KLINT_DIRS := kernel/perfmon/ arch/x86/perfmon/
 
 define kernel_lint_rule
@@ -104,6 +106,6 @@ kernel-lint-$(1): $(B)/kernel/$(1)/config | $(B)/deps/lint.stamp
 		{ echo "$$$$out"; exit 1; }; \
 	if echo "$$$$out" | grep 'warning:\|error:'; then exit 1; fi
 endef
-$(foreach v,x86_64 i386,$(eval $(call kernel_lint_rule,$(v))))
+$(foreach v,$(KLINT_VARIANTS),$(eval $(call kernel_lint_rule,$(v))))
 
-kernel-lint: kernel-lint-x86_64 kernel-lint-i386
+kernel-lint: $(KLINT_VARIANTS:%=kernel-lint-%)

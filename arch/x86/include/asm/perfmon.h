@@ -163,6 +163,15 @@ static __always_inline bool perfmon_arch_can_peek(void)
 	       !perfctr_cpu_forbidden();
 }
 
+/* Low half of a counter.  native_read_pmc() may call the tracepoint of RDPMC. */
+static __always_inline u32 perfmon_arch_rdpmc(u32 counter)
+{
+	u32 low, high;
+
+	asm volatile("rdpmc" : "=a" (low), "=d" (high) : "c" (counter));
+	return low;
+}
+
 /*
  * Value of element @i of a set: as of now if the set is on this CPU, which @live
  * says.  Calls nothing, since it is used while user memory is open; and uses a
@@ -175,7 +184,7 @@ static __always_inline u64 perfmon_arch_peek(const struct perfmon_arch_set *set,
 
 	if (!live)
 		return pmc->sum;
-	return pmc->sum + (u32)((u32)native_read_pmc(pmc->map) - pmc->start);
+	return pmc->sum + (u32)(perfmon_arch_rdpmc(pmc->map) - pmc->start);
 }
 
 /* Let a PMD that counts begin a new period; its value is about to be set. */

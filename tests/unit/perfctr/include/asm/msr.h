@@ -74,7 +74,6 @@ u64 machine_rdpmc(u32 counter);
 
 #define rdmsrl(msr, value) ((void)((value) = machine_rdmsr(msr)))
 #define rdpmcl(counter, value) ((void)((value) = machine_rdpmc(counter)))
-#define native_read_pmc(counter) machine_rdpmc(counter)
 
 void wrmsrl(u32 msr, u64 value);
 int rdmsrl_safe(u32 msr, u64 *value);
