@@ -334,7 +334,6 @@ static const struct {
 	{ "compat_version", "2.80", EINVAL },
 	{ "compat_version", "2.810", EINVAL },
 	{ "compat_version", "3", EINVAL },
-	{ "compat_version", "", EINVAL },
 	{ "compat_version", "3.0\n", 0 },
 };
 
