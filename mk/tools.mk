@@ -8,7 +8,7 @@ PFMON_SOURCES := $(wildcard tools/pfmon/*.c tools/pfmon/*/*.c)
 PFMON_OBJECTS := $(PFMON_SOURCES:tools/pfmon/%.c=$(TOOLS_DIR)/obj/%.o)
 
 PFMON_CPPFLAGS := -D_GNU_SOURCE -DPFMON_VERSION='"$(PFMON_VERSION)"' \
-	-Ilib/include
+	-Ilib/include -Itools/pfmon
 PFMON_LIBS := -ljson-c
 comma := ,
 

@@ -34,19 +34,23 @@ UNIT_LIB_COMPAT := harness/fake_kernel harness/scratch_dir \
 	lib/calls/pfmlib_kernel lib/calls/syscalls_v3 \
 	lib/compat_v281 lib/compat_v281_regs lib/compat_v281_sets \
 	lib/compat_v281_strict lib/compat_v3_draft lib/compat_vector
+
+# The rooms of pfmon that its tests take as a whole.
+UNIT_PFMON_EVENTS := $(addprefix pfmon/,events/event events/modifiers events/tables) \
+	pfmon/diag
+UNIT_PFMON_REGISTERS := $(addprefix pfmon/registers/,assign available regmap)
 UNIT_LIB_pfmon_options := test_pfmon_options harness/message \
-	pfmon/options pfmon/diag
-UNIT_LIB_pfmon_events := test_pfmon_events harness/message pfmon/event \
-	pfmon/modifiers pfmon/tables pfmon/table_list pfmon/diag \
-	$(UNIT_LIB_EVENTS)
+	pfmon/grammar/options pfmon/diag
+UNIT_LIB_pfmon_events := test_pfmon_events harness/message $(UNIT_PFMON_EVENTS) \
+	pfmon/events/table_list $(UNIT_LIB_EVENTS)
 UNIT_LIB_pfmon_assign := test_pfmon_assign harness/message harness/fake_pmu \
-	harness/scratch_dir pfmon/assign pfmon/available pfmon/regmap \
-	pfmon/event pfmon/modifiers pfmon/tables pfmon/diag $(UNIT_LIB_EVENTS)
+	harness/scratch_dir $(UNIT_PFMON_REGISTERS) $(UNIT_PFMON_EVENTS) \
+	$(UNIT_LIB_EVENTS)
 UNIT_LIB_pfmon_session := test_pfmon_session harness/message \
-	harness/scratch_dir pfmon/session pfmon/regmap pfmon/diag
+	harness/scratch_dir pfmon/engine/session pfmon/registers/regmap pfmon/diag
 UNIT_LIB_pfmon_run := test_pfmon_run harness/message harness/scratch_dir \
-	pfmon/run pfmon/diag
-UNIT_LIB_pfmon_report := test_pfmon_report pfmon/report
+	pfmon/engine/run pfmon/diag
+UNIT_LIB_pfmon_report := test_pfmon_report pfmon/report/report
 UNIT_LIB_pfmon_judge := test_pfmon_judge pfmon/selftest/judge
 UNIT_LIB_pfmon_tap := test_pfmon_tap pfmon/selftest/tap
 UNIT_LIB_pfmon_cpus := test_pfmon_cpus pfmon/selftest/cpus
@@ -126,8 +130,8 @@ $(eval $(call object-rule,$(UNIT_LIB_DIR)/obj/%.o,tests/unit/lib/%.c,\
 	$$(CC) $$(LIB_CPPFLAGS) -Itests/unit/lib/harness -Ilib \
 	$$(UNIT_LIB_CFLAGS),unit))
 $(eval $(call object-rule,$(UNIT_LIB_DIR)/obj/%.o,tests/unit/pfmon/%.c,\
-	$$(CC) $$(LIB_CPPFLAGS) -Itests/unit/pfmon/harness \
-	-Itests/unit/lib/harness -Ilib -Itools/pfmon \
+	$$(CC) -Itools/pfmon $$(LIB_CPPFLAGS) -Itests/unit/pfmon/harness \
+	-Itests/unit/lib/harness -Ilib \
 	$$(UNIT_LIB_CFLAGS),unit tools))
 
 define unit-lib-rule

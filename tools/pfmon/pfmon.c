@@ -2,25 +2,25 @@
 /*
  * pfmon: runs a command and counts hardware events of it.
  *
- * This file has the order of the steps; each step has a file of its own: options,
- * event (with modifiers and tables), session, regmap, assign (with available),
- * run, report. The self-test is a folder, selftest/.
+ * This file has the order of the steps; each has a room: grammar (the command
+ * line), events (names and values), registers (who counts what), engine (the
+ * command and its session), report (formats). The self-test is one, too.
  */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "assign.h"
+#include "registers/assign.h"
 #include "diag.h"
-#include "event.h"
-#include "options.h"
-#include "regmap.h"
-#include "report.h"
-#include "run.h"
+#include "events/event.h"
+#include "grammar/options.h"
+#include "registers/regmap.h"
+#include "report/report.h"
+#include "engine/run.h"
+#include "engine/session.h"
+#include "events/tables.h"
 #include "selftest/selftest.h"
-#include "session.h"
-#include "tables.h"
 
 /* The state of a run. */
 struct job {

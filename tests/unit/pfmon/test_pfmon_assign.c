@@ -13,11 +13,11 @@
 #include <cmocka.h>
 
 #include "array_size.h"
-#include "assign.h"
+#include "registers/assign.h"
 #include "fake_pmu.h"
 #include "message.h"
 #include "scratch_dir.h"
-#include "tables.h"
+#include "events/tables.h"
 
 static struct event_list list;
 static struct regmap map;

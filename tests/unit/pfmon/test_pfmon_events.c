@@ -14,9 +14,9 @@
 #include <cmocka.h>
 
 #include "array_size.h"
-#include "event.h"
+#include "events/event.h"
 #include "message.h"
-#include "tables.h"
+#include "events/tables.h"
 
 #define ZEN "16,23,1,0"
 #define ZEN_NAME "AMD64 (Family 17h, Zen1)"

@@ -9,9 +9,9 @@
 #include <cmocka.h>
 
 #include "array_size.h"
-#include "event.h"
+#include "events/event.h"
 #include "message.h"
-#include "options.h"
+#include "grammar/options.h"
 
 #define ARGS_MAX 10
 

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "array_size.h"
-#include "report.h"
+#include "report/report.h"
 
 static const struct report_event two_events[] = {
 	{ .name = "RETIRED_INSTRUCTIONS",

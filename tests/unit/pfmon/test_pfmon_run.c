@@ -20,7 +20,7 @@
 #include <cmocka.h>
 
 #include "message.h"
-#include "run.h"
+#include "engine/run.h"
 #include "scratch_dir.h"
 
 /* What the callback at the exec stop saw. */

@@ -18,7 +18,7 @@
 #include "array_size.h"
 #include "message.h"
 #include "scratch_dir.h"
-#include "session.h"
+#include "engine/session.h"
 
 #define FD 42
 

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../selector.h"
+#include "events/selector.h"
 #include "inventory.h"
 
 #define FIXED_CTRL 16

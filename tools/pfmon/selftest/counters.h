@@ -12,8 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "../assign.h"
-#include "../available.h"
+#include "registers/assign.h"
+#include "registers/available.h"
 
 #define PROGRAM_PMCS 32
 

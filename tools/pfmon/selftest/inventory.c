@@ -7,7 +7,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "../tables.h"
+#include "events/tables.h"
 
 #define HYPERVISOR (1u << 31) /* of ECX of leaf 1 */
 #define HYPERVISOR_LEAF 0x40000000

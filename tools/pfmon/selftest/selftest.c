@@ -11,9 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../diag.h"
-#include "../session.h"
-#include "../tables.h"
+#include "diag.h"
+#include "engine/session.h"
+#include "events/tables.h"
 #include "cpus.h"
 #include "inventory.h"
 #include "stop.h"

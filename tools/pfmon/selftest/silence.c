@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <unistd.h>
 
-#include "../selector.h"
+#include "events/selector.h"
 #include "cpus.h"
 #include "tests.h"
 

@@ -8,8 +8,8 @@
 
 #include <perfmon/perfmon.h>
 
-#include "event.h"
-#include "regmap.h"
+#include "events/event.h"
+#include "registers/regmap.h"
 
 /* No PMU has more counters; some events need several control registers. */
 #define COUNTERS_MAX 32

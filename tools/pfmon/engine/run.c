@@ -10,7 +10,7 @@
  * Signals that a terminal sends reach the command too, so pfmon only has to
  * survive them; those that a process sends to pfmon are passed on.
  */
-#include "run.h"
+#include "engine/run.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The perfmon session of a run, see session.h. */
-#include "session.h"
+#include "engine/session.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "diag.h"
-#include "regmap.h"
+#include "registers/regmap.h"
 
 static bool watchdog_is_on(void)
 {

@@ -10,7 +10,7 @@
 #include <perfmon/pfmlib.h>
 #include <stdint.h>
 
-#include "modifiers.h"
+#include "events/modifiers.h"
 
 #define LEVEL_USER 1u
 #define LEVEL_KERNEL 2u

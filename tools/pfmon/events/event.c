@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Parsing of event lists, see event.h. */
-#include "event.h"
+#include "events/event.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "diag.h"
-#include "selector.h"
-#include "tables.h"
+#include "events/selector.h"
+#include "events/tables.h"
 
 #define RAW_DIGITS_MAX 16
 

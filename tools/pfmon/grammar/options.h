@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "report.h"
+#include "report/report.h"
 
 enum action {
 	ACTION_COUNT,

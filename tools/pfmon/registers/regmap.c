@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Reading the register map from sysfs, see regmap.h. */
-#include "regmap.h"
+#include "registers/regmap.h"
 
 #include <errno.h>
 #include <stdio.h>

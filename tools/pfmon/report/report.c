@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The formats of the results, see report.h. */
-#include "report.h"
+#include "report/report.h"
 
 #include <errno.h>
 #include <inttypes.h>

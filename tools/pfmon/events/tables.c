@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Events by name, see tables.h. */
-#include "tables.h"
+#include "events/tables.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include <strings.h>
 
 #include "diag.h"
-#include "selector.h"
+#include "events/selector.h"
 
 /* Longer than any name of a model. */
 #define NAME_MAX_LEN 64

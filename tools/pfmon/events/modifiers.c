@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Modifiers of events, see modifiers.h. */
-#include "modifiers.h"
+#include "events/modifiers.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 
-#include "event.h"
+#include "events/event.h"
 
 #define THRESHOLD_MAX 255
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))

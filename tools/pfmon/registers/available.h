@@ -8,7 +8,7 @@
 
 #include <perfmon/pfmlib.h>
 
-#include "regmap.h"
+#include "registers/regmap.h"
 
 struct available {
 	const struct regmap *map;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The command line of pfmon, see options.h and pfmon(1). */
-#include "options.h"
+#include "grammar/options.h"
 
 #include <getopt.h>
 #include <string.h>
 
 #include "diag.h"
-#include "event.h"
+#include "events/event.h"
 
 enum {
 	OPT_JSON = 256,

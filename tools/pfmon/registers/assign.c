@@ -5,15 +5,15 @@
  * libpfm assigns the events that it knows by name. It does not know
  * raw events, so these get the event select registers that remain.
  */
-#include "assign.h"
+#include "registers/assign.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "available.h"
+#include "registers/available.h"
 #include "diag.h"
-#include "selector.h"
-#include "tables.h"
+#include "events/selector.h"
+#include "events/tables.h"
 
 /* Input and output of libpfm; too large for a stack. */
 struct dispatch {

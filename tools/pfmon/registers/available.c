@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The registers that a session can have, see available.h. */
-#include "available.h"
+#include "registers/available.h"
 
 #include <string.h>
 

@@ -10,8 +10,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "assign.h"
-#include "event.h"
+#include "registers/assign.h"
+#include "events/event.h"
 
 /* Returns the descriptor, which commands do not inherit. */
 int session_create(const char *sysfs);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "diag.h"
-#include "tables.h"
+#include "events/tables.h"
 
 /* Longer than any name of an event with one unit mask. */
 #define NAME_MAX_LEN 256
