@@ -36,8 +36,8 @@ UNIT_LIB_COMPAT := harness/fake_kernel harness/scratch_dir \
 	lib/compat_v281_strict lib/compat_v3_draft lib/compat_vector
 
 # The rooms of pfmon that its tests take as a whole.
-UNIT_PFMON_EVENTS := $(addprefix pfmon/,events/event events/modifiers events/tables) \
-	pfmon/diag
+UNIT_PFMON_EVENTS := $(addprefix pfmon/,events/event events/modifiers events/tables \
+	events/alias events/suggest) pfmon/diag
 UNIT_PFMON_REGISTERS := $(addprefix pfmon/registers/,assign available regmap)
 UNIT_LIB_pfmon_options := test_pfmon_options harness/message \
 	pfmon/grammar/options pfmon/diag

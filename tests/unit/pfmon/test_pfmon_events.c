@@ -16,6 +16,7 @@
 #include "array_size.h"
 #include "events/event.h"
 #include "message.h"
+#include "events/suggest.h"
 #include "events/tables.h"
 
 #define ZEN "16,23,1,0"
@@ -63,6 +64,7 @@ static void raw_values_are_selectors(void **state)
 		{ "r5300c0:u", K, 0x5100c0 },
 		{ "r5100c0:k", U, 0x5200c0 },
 		{ "rc0:U:K", U, 0x5300c0 },
+		{ "rc0:uk", U, 0x5300c0 },
 		/* All other bits are the user's. */
 		{ "rfff00000ff8cffc0", U, 0xfff00000ffddffc0 },
 	};
@@ -228,7 +230,14 @@ static void wrong_events_get_one_line(void **state)
 		{ "r11112222333344445", { "64 bits", "16 digits" } },
 		{ "rc0:x", { "event rc0:x: ", ":u and :k" } },
 		{ "rc0:", { "event rc0:: ", ":u and :k" } },
-		{ "rc0:uk", { "event rc0:uk: ", ":u and :k" } },
+		{ "rc0:ux", { "event rc0:ux: ", ":u and :k" } },
+		{ "rc0:u::k", { "event rc0:u::k: ", ":u and :k" } },
+		{ "RETIRED_INSTRUCTION",
+		  { "did you mean", "RETIRED_INSTRUCTIONS" } },
+		{ "cycels:u", { "event cycels:u: ", "" } },
+		{ "ref-cycles",
+		  { "event ref-cycles: ", "has no event for it" } },
+		{ "RETIRED_INSTRUCTIONS:ux", { "ux: ", "modifier" } },
 		{ "RETIRED_INSTRUCTIONS:bad", { "unit mask", "pfmon -l" } },
 		{ "RETIRED_INSTRUCTIONS:c=999", { "c=999: ", "modifier" } },
 		{ "RETIRED_INSTRUCTIONS:c=", { "c=: ", "modifier" } },
@@ -259,7 +268,7 @@ static void unknown_models_are_refused(void **state)
 	for (size_t i = 0; i < ARRAY_SIZE(pmus); i++) {
 		message_catch();
 		assert_int_equal(tables_init(pmus[i]), -1);
-		message_expect("--pmu ", pmus[i], "pfmon -L", NULL);
+		message_expect("--pmu ", pmus[i], "pfmon -I", NULL);
 	}
 }
 
@@ -354,6 +363,86 @@ static void models_are_listed_with_their_numbers(void **state)
 	free(text);
 }
 
+static void aliases_are_events_of_the_model(void **state)
+{
+	static const struct {
+		const char *model;
+		const char *text;
+		const char *full_name;
+		enum event_meaning meaning;
+	} rows[] = {
+		{ ZEN, "instructions", "RETIRED_INSTRUCTIONS",
+		  MEANS_INSTRUCTIONS },
+		{ ZEN, "Cycles:k", "CYCLES_NOT_IN_HALT", MEANS_CYCLES },
+		{ ZEN, "RETIRED_INSTRUCTIONS", "RETIRED_INSTRUCTIONS",
+		  MEANS_INSTRUCTIONS },
+		{ ZEN, "branches", "RETIRED_BRANCH_INSTRUCTIONS", MEANS_OTHER },
+		{ ZEN, "branch-misses",
+		  "RETIRED_BRANCH_INSTRUCTIONS_MISPREDICTED", MEANS_OTHER },
+		{ "16,15,5,1", "branch-misses",
+		  "RETIRED_MISPREDICTED_BRANCH_INSTRUCTIONS", MEANS_OTHER },
+		{ "36", "cache-misses", "LAST_LEVEL_CACHE_MISSES",
+		  MEANS_OTHER },
+		{ "36", "ref-cycles", "UNHALTED_REFERENCE_CYCLES",
+		  MEANS_OTHER },
+		{ "32", "branches", "BR_INST_RETIRED", MEANS_OTHER },
+		{ "48", "branches", "BR_INST_RETIRED:ALL_BRANCHES",
+		  MEANS_OTHER },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct event_list list;
+
+		assert_int_equal(tables_init(rows[i].model), 0);
+		assert_int_equal(events_parse(&list, rows[i].text, U), 0);
+		assert_string_equal(list.events[0].full_name,
+				    rows[i].full_name);
+		assert_string_equal(list.events[0].name, rows[i].text);
+		assert_int_equal(list.events[0].meaning, rows[i].meaning);
+		events_free(&list);
+	}
+}
+
+static void software_values_need_no_counter(void **state)
+{
+	struct event_list list, hardware;
+
+	(void)state;
+	assert_int_equal(tables_init(ZEN), 0);
+	assert_int_equal(
+		events_parse(&list, "task-clock,rc0,CS,page-faults,rc1", U), 0);
+	assert_int_equal(list.events[0].soft, SOFT_TASK_CLOCK);
+	assert_int_equal(list.events[2].soft, SOFT_CONTEXT_SWITCHES);
+	assert_string_equal(event_level_name(&list.events[3]), "software");
+	assert_int_equal(events_hardware(&list, &hardware), 0);
+	assert_int_equal(hardware.count, 2);
+	assert_string_equal(hardware.events[1].name, "rc1");
+	free(hardware.events);
+	events_free(&list);
+}
+
+static void names_differ_in_so_many_characters(void **state)
+{
+	static const struct {
+		const char *a, *b;
+		int distance;
+	} cases[] = {
+		{ "", "", 0 },
+		{ "same", "SAME", 0 },
+		{ "cycels", "cycles", 2 },
+		{ "a", "abc", 2 },
+		{ "abc", "c", 2 },
+		{ "abcd", "", 3 },
+		{ "kitten", "sitting", 3 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
+		assert_int_equal(suggest_distance(cases[i].a, cases[i].b, 2),
+				 cases[i].distance);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -364,6 +453,9 @@ int main(void)
 		cmocka_unit_test(lists_keep_their_order_and_names),
 		cmocka_unit_test(raw_values_get_the_counters_of_the_event),
 		cmocka_unit_test(wrong_events_get_one_line),
+		cmocka_unit_test(aliases_are_events_of_the_model),
+		cmocka_unit_test(software_values_need_no_counter),
+		cmocka_unit_test(names_differ_in_so_many_characters),
 		cmocka_unit_test(unknown_models_are_refused),
 		cmocka_unit_test(raw_events_work_without_a_model),
 		cmocka_unit_test(listed_events_can_be_counted),

@@ -26,6 +26,8 @@ static unsigned int levels_in(uint64_t selector)
 
 const char *event_level_name(const struct event *event)
 {
+	if (event->soft)
+		return "software";
 	switch (event->levels) {
 	case LEVEL_USER:
 		return "user";
@@ -47,21 +49,26 @@ static size_t raw_digits(const char *name)
 	return name[1 + digits] == '\0' || name[1 + digits] == ':' ? digits : 0;
 }
 
-/* ":u", ":k" and both; they replace the levels in the value. */
+/* ":u", ":k", ":uk"; they replace the levels in the value. */
 static int parse_raw_modifiers(struct event *event, const char *text)
 {
+	const char *all = text;
 	unsigned int levels = 0;
 
-	for (; *text; text += 2) {
-		char which = (char)tolower((unsigned char)text[1]);
+	for (; *text; text++) {
+		char which = (char)tolower((unsigned char)*text);
+		bool level = which == 'u' || which == 'k';
 
-		if (text[0] != ':' || (which != 'u' && which != 'k'))
+		/* Each colon has letters behind it. */
+		if (!level && (which != ':' || !text[1] || text[1] == ':'))
 			return diag(
 				"event %s: unknown modifier %s; a raw event takes :u and :k",
-				event->name, text);
-		levels |= which == 'u' ? LEVEL_USER : LEVEL_KERNEL;
+				event->name, all);
+		if (level)
+			levels |= which == 'u' ? LEVEL_USER : LEVEL_KERNEL;
 	}
 	event->levels = levels;
+	event->has_level = levels;
 	return 0;
 }
 
@@ -76,8 +83,10 @@ static int parse_raw(struct event *event, size_t digits, unsigned int levels)
 	event->selector = strtoull(text, NULL, 16);
 	if (parse_raw_modifiers(event, text + digits))
 		return -1;
-	if (!event->levels)
+	if (!event->levels) {
 		event->levels = levels_in(event->selector);
+		event->has_level = event->levels;
+	}
 	if (!event->levels)
 		event->levels = levels;
 	event->selector &= ~(SEL_USR | SEL_OS);
@@ -89,18 +98,14 @@ static int parse_raw(struct event *event, size_t digits, unsigned int levels)
  * The name without its modifiers, to be freed: an item behind a colon is one
  * unless the event has a unit mask of this name.
  */
-static char *take_modifiers(struct event *event)
+static char *take_modifiers(struct event *event, char *base)
 {
 	size_t len = strcspn(event->name, ":");
-	char *name = malloc(strlen(event->name) + 1);
-	char *base = strndup(event->name, len);
+	char *name = malloc(strlen(base) + strlen(event->name) + 1);
 	const char *item = event->name;
 
-	if (!name || !base) {
-		free(name);
-		free(base);
+	if (!name)
 		return NULL;
-	}
 	strcpy(name, base);
 	while (*(item += len)) {
 		len = strcspn(++item, ":");
@@ -108,25 +113,68 @@ static char *take_modifiers(struct event *event)
 		    !modifiers_parse(&event->modifiers, item, len))
 			strncat(strcat(name, ":"), item, len);
 	}
-	free(base);
 	return name;
 }
 
-static int parse_named(struct event *event, unsigned int levels)
+/* The name before the colons, to be freed: that of an alias is the model's. */
+static char *base_name(const struct event *event)
 {
-	char *name = take_modifiers(event);
+	size_t len = strcspn(event->name, ":");
+	char *base = strndup(event->name, len);
+	bool known = false;
+	char *native;
+
+	if (!base || tables_has_event(base))
+		return base;
+	native = alias_native(base, len, &known);
+	if (!native && !known)
+		return base;
+	free(base);
+	if (!native)
+		diag("event %s: %s has no event for it; choose another",
+		     event->name, tables_pmu());
+	return native;
+}
+
+static int find(struct event *event)
+{
+	char *base = base_name(event), *name;
 	int ret;
 
+	if (!base)
+		return -1;
+	name = take_modifiers(event, base);
+	free(base);
 	if (!name)
 		return diag("out of memory");
 	ret = tables_find(name, event->name, &event->found, &event->full_name);
 	free(name);
+	return ret;
+}
+
+static int parse_named(struct event *event, unsigned int levels)
+{
+	int ret = find(event);
+
 	event->levels = event->modifiers.levels;
+	event->has_level = event->levels;
 	if (!event->levels)
 		event->levels = levels;
 	event->found.plm = (event->levels & LEVEL_USER ? PFM_PLM3 : 0) |
 			   (event->levels & LEVEL_KERNEL ? PFM_PLM0 : 0);
+	if (!ret)
+		event->meaning = alias_meaning(event->full_name);
 	return ret;
+}
+
+/* What the kernel counts without a counter. */
+static int parse_soft(struct event *event)
+{
+	event->levels = LEVEL_USER | LEVEL_KERNEL;
+	event->has_level = true;
+	if (event->soft == SOFT_TASK_CLOCK)
+		event->meaning = MEANS_TIME;
+	return 0;
 }
 
 static int parse_event(struct event *event, unsigned int levels)
@@ -136,6 +184,9 @@ static int parse_event(struct event *event, unsigned int levels)
 	if (!event->name[0])
 		return diag(
 			"empty event name; separate the events by single commas");
+	event->soft = alias_soft(event->name);
+	if (event->soft)
+		return parse_soft(event);
 	return digits ? parse_raw(event, digits, levels) :
 			parse_named(event, levels);
 }
@@ -178,4 +229,18 @@ void events_free(struct event_list *list)
 	}
 	free(list->events);
 	*list = (struct event_list){ 0 };
+}
+
+int events_hardware(const struct event_list *list, struct event_list *hardware)
+{
+	hardware->count = 0;
+	hardware->events =
+		calloc((size_t)list->count + 1, sizeof(*hardware->events));
+	if (!hardware->events)
+		return diag("out of memory");
+	for (int i = 0; i < list->count; i++) {
+		if (!list->events[i].soft)
+			hardware->events[hardware->count++] = list->events[i];
+	}
+	return 0;
 }

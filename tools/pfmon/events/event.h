@@ -10,6 +10,7 @@
 #include <perfmon/pfmlib.h>
 #include <stdint.h>
 
+#include "events/alias.h"
 #include "events/modifiers.h"
 
 #define LEVEL_USER 1u
@@ -18,6 +19,9 @@
 struct event {
 	char *name; /* as the user wrote it */
 	unsigned int levels; /* LEVEL_*, at least one */
+	bool has_level; /* the name itself chooses them */
+	enum event_meaning meaning;
+	enum event_soft soft; /* else what follows is of no use */
 	/* a name */
 	char *full_name; /* event and unit masks; NULL if raw */
 	pfmlib_event_t found;
@@ -40,7 +44,13 @@ int events_parse(struct event_list *list, const char *text,
 		 unsigned int levels);
 void events_free(struct event_list *list);
 
-/* "user", "kernel" or "user+kernel". */
+/*
+ * The events that need a counter, in their order, as a list of their own that
+ * shares its strings with the other; free its array alone. -1 after a message.
+ */
+int events_hardware(const struct event_list *list, struct event_list *hardware);
+
+/* "user", "kernel" or "user+kernel"; "software" for what no counter counts. */
 const char *event_level_name(const struct event *event);
 
 #endif /* PFMON_EVENT_H */

@@ -25,16 +25,9 @@ static bool parse_threshold(struct modifiers *modifiers, const char *text,
 	return true;
 }
 
-bool modifiers_parse(struct modifiers *modifiers, const char *text, size_t len)
+static bool parse_letter(struct modifiers *modifiers, char letter)
 {
-	if (!len)
-		return false;
-	if (tolower((unsigned char)*text) == 'c')
-		return parse_threshold(modifiers, text, len);
-	if (len != 1)
-		return false;
-
-	switch (tolower((unsigned char)*text)) {
+	switch (tolower((unsigned char)letter)) {
 	case 'u':
 		modifiers->levels |= LEVEL_USER;
 		return true;
@@ -54,6 +47,23 @@ bool modifiers_parse(struct modifiers *modifiers, const char *text, size_t len)
 	default:
 		return false;
 	}
+}
+
+/* Nothing is changed unless all letters are modifiers. */
+bool modifiers_parse(struct modifiers *modifiers, const char *text, size_t len)
+{
+	struct modifiers changed = *modifiers;
+
+	if (!len)
+		return false;
+	if (tolower((unsigned char)*text) == 'c')
+		return parse_threshold(modifiers, text, len);
+	for (size_t i = 0; i < len; i++) {
+		if (!parse_letter(&changed, text[i]))
+			return false;
+	}
+	*modifiers = changed;
+	return true;
 }
 
 bool modifiers_any(const struct modifiers *modifiers)

@@ -37,7 +37,10 @@ union modifiers_input {
 	pfmlib_nhm_input_param_t nhm;
 };
 
-/* Takes the modifier that len characters are; false if they are none. */
+/*
+ * Takes the modifiers that len characters are: several letters, or a threshold.
+ * False if they are none.
+ */
 bool modifiers_parse(struct modifiers *modifiers, const char *text, size_t len);
 
 /* Whether the model input has to carry a modifier; levels are in the event. */

@@ -13,14 +13,41 @@
 struct listing {
 	const regex_t *pattern; /* NULL: everything matches */
 	FILE *out;
+	bool json;
 	int lines;
 };
+
+/* Names and descriptions are ASCII; only these two have to be marked. */
+static void write_string(const char *text, FILE *out)
+{
+	fputc('"', out);
+	for (; text && *text; text++) {
+		if (*text == '"' || *text == '\\')
+			fputc('\\', out);
+		fputc((unsigned char)*text < ' ' ? ' ' : *text, out);
+	}
+	fputc('"', out);
+}
+
+static void write_object(const struct listing *list, const char *name,
+			 const char *text)
+{
+	fputs(list->lines ? ",\n  {\"event\": " : "[\n  {\"event\": ",
+	      list->out);
+	write_string(name, list->out);
+	fputs(", \"description\": ", list->out);
+	write_string(text, list->out);
+	fputc('}', list->out);
+}
 
 static void list_name(struct listing *list, const char *name, const char *text)
 {
 	if (list->pattern && regexec(list->pattern, name, 0, NULL, 0))
 		return;
-	fprintf(list->out, "%-48s  %s\n", name, text ? text : "");
+	if (list->json)
+		write_object(list, name, text);
+	else
+		fprintf(list->out, "%-48s  %s\n", name, text ? text : "");
 	list->lines++;
 }
 
@@ -62,30 +89,46 @@ static int list_current(struct listing *list)
 
 	if (!tables_pmu())
 		return diag(
-			"no events are known for this processor; choose a model with --pmu, pfmon -L lists them");
+			"no events are known for this processor; choose a model with --pmu, pfmon -I lists them");
 	pfm_get_num_events(&num);
 	for (unsigned int event = 0; event < num; event++)
 		list_event(list, event);
 	return 0;
 }
 
-int tables_list_events(const char *pattern, FILE *out)
+static int list_matching(struct listing *list, const char *pattern)
 {
-	struct listing list = { .out = out };
 	regex_t compiled;
 	int ret;
 
 	if (!pattern)
-		return list_current(&list);
+		return list_current(list);
 	if (regcomp(&compiled, pattern, REG_EXTENDED | REG_ICASE | REG_NOSUB))
 		return diag("-l %s: not a regular expression; see regex(7)",
 			    pattern);
-	list.pattern = &compiled;
-	ret = list_current(&list);
+	list->pattern = &compiled;
+	ret = list_current(list);
 	regfree(&compiled);
-	if (!ret && !list.lines)
+	if (!ret && !list->lines)
 		ret = diag("-l %s: no event of %s matches; pfmon -l lists all",
 			   pattern, tables_pmu());
+	return ret;
+}
+
+int tables_list_events(const char *pattern, FILE *out)
+{
+	struct listing list = { .out = out };
+
+	return list_matching(&list, pattern);
+}
+
+int tables_list_json(const char *pattern, FILE *out)
+{
+	struct listing list = { .out = out, .json = true };
+	int ret = list_matching(&list, pattern);
+
+	if (!ret)
+		fputs("\n]\n", out);
 	return ret;
 }
 

@@ -9,6 +9,7 @@
 
 #include "diag.h"
 #include "events/selector.h"
+#include "events/suggest.h"
 
 /* Longer than any name of a model. */
 #define NAME_MAX_LEN 64
@@ -17,7 +18,7 @@ static char pmu_name[NAME_MAX_LEN];
 
 static int unknown_pmu(const char *pmu)
 {
-	return diag("--pmu %s: no such model; pfmon -L lists them", pmu);
+	return diag("--pmu %s: no such model; pfmon -I lists them", pmu);
 }
 
 static int force_number(const char *pmu)
@@ -74,13 +75,26 @@ int tables_type(void)
 	return type;
 }
 
-static int explain(const char *event, int error)
+static int explain_unknown(const char *event, const char *name)
+{
+	char *base = strndup(name, strcspn(name, ":"));
+	char names[320] = "";
+
+	if (base)
+		suggest_events(base, names, sizeof(names));
+	free(base);
+	if (*names)
+		return diag("event %s: not an event of %s; did you mean %s?",
+			    event, tables_pmu(), names);
+	return diag("event %s: not an event of %s; pfmon -l lists the events",
+		    event, tables_pmu());
+}
+
+static int explain(const char *event, const char *name, int error)
 {
 	switch (error) {
 	case PFMLIB_ERR_NOTFOUND:
-		return diag(
-			"event %s: not an event of %s; pfmon -l lists the events",
-			event, tables_pmu());
+		return explain_unknown(event, name);
 	case PFMLIB_ERR_UMASK:
 		return diag(
 			"event %s: unit mask missing or unknown, or no modifier; pfmon -l lists the unit masks",
@@ -116,9 +130,17 @@ int tables_find(const char *event, const char *as_written,
 			as_written);
 	ret = pfm_find_full_event(event, found);
 	if (ret != PFMLIB_SUCCESS)
-		return explain(as_written, ret);
+		return explain(as_written, event, ret);
 	*full_name = name_of(found);
 	return *full_name ? 0 : diag("out of memory");
+}
+
+bool tables_has_event(const char *event)
+{
+	unsigned int index;
+
+	return tables_pmu() &&
+	       pfm_find_event_byname(event, &index) == PFMLIB_SUCCESS;
 }
 
 bool tables_has_mask(const char *event, const char *mask, size_t len)

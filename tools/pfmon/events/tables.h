@@ -32,6 +32,9 @@ int tables_type(void);
 int tables_find(const char *event, const char *as_written,
 		pfmlib_event_t *found, char **full_name);
 
+/* Whether the model has an event of this name, without unit masks. */
+bool tables_has_event(const char *event);
+
 /* Whether the event has a unit mask of this name, of len characters. */
 bool tables_has_mask(const char *event, const char *mask, size_t len);
 
@@ -50,6 +53,8 @@ bool tables_raw_is_pair(uint64_t selector);
  * ignored, NULL: all). Returns 0, or -1 after a message.
  */
 int tables_list_events(const char *pattern, FILE *out);
+/* The same as an array of JSON, with names and descriptions. */
+int tables_list_json(const char *pattern, FILE *out);
 int tables_list_pmus(FILE *out);
 
 #endif /* PFMON_TABLES_H */

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Names of events that do not depend on the model, see alias.h. */
+#include "events/alias.h"
+
+#include <perfmon/pfmlib.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "events/tables.h"
+
+#define NATIVE_MAX 5
+#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
+
+/*
+ * What the models call it; the first that the running one has. The same name
+ * never means two things. Instructions and cycles are libpfm's business.
+ */
+static const struct {
+	const char *name;
+	const char *natives[NATIVE_MAX];
+} aliases[] = {
+	{ "branches",
+	  { "RETIRED_BRANCH_INSTRUCTIONS", "BRANCH_INSTRUCTIONS_RETIRED",
+	    "BR_INST_RETIRED:ALL_BRANCHES", "BR_INST_RETIRED" } },
+	{ "branch-misses",
+	  { "RETIRED_BRANCH_INSTRUCTIONS_MISPREDICTED",
+	    "RETIRED_MISPREDICTED_BRANCH_INSTRUCTIONS",
+	    "MISPREDICTED_BRANCH_RETIRED", "BR_MISP_RETIRED:ALL_BRANCHES",
+	    "BR_MISS_PRED_RETIRED" } },
+	{ "ref-cycles", { "UNHALTED_REFERENCE_CYCLES" } },
+	{ "cache-references", { "LAST_LEVEL_CACHE_REFERENCES" } },
+	{ "cache-misses", { "LAST_LEVEL_CACHE_MISSES" } },
+};
+
+static const struct {
+	const char *name;
+	enum event_soft soft;
+} softs[] = {
+	{ "task-clock", SOFT_TASK_CLOCK },
+	{ "context-switches", SOFT_CONTEXT_SWITCHES },
+	{ "cs", SOFT_CONTEXT_SWITCHES },
+	{ "page-faults", SOFT_PAGE_FAULTS },
+	{ "faults", SOFT_PAGE_FAULTS },
+	{ "major-faults", SOFT_MAJOR_FAULTS },
+};
+
+static bool is(const char *name, size_t len, const char *alias)
+{
+	return strlen(alias) == len && !strncasecmp(name, alias, len);
+}
+
+/* The full name, to be freed; NULL if the library has none. */
+static char *name_of(int (*get)(pfmlib_event_t *))
+{
+	pfmlib_event_t event = { 0 };
+	size_t len;
+	char *name;
+
+	if (get(&event) != PFMLIB_SUCCESS ||
+	    pfm_get_max_event_name_len(&len) != PFMLIB_SUCCESS)
+		return NULL;
+	name = malloc(len + 1);
+	if (name &&
+	    pfm_get_full_event_name(&event, name, len + 1) != PFMLIB_SUCCESS) {
+		free(name);
+		return NULL;
+	}
+	return name;
+}
+
+static char *first_native(const char *const natives[NATIVE_MAX])
+{
+	pfmlib_event_t event;
+
+	for (int i = 0; i < NATIVE_MAX && natives[i]; i++) {
+		if (pfm_find_full_event(natives[i], &event) == PFMLIB_SUCCESS)
+			return strdup(natives[i]);
+	}
+	return NULL;
+}
+
+char *alias_native(const char *name, size_t len, bool *known)
+{
+	*known = tables_pmu();
+	if (!*known)
+		return NULL;
+	if (is(name, len, "instructions"))
+		return name_of(pfm_get_inst_retired_event);
+	if (is(name, len, "cycles") || is(name, len, "cpu-cycles"))
+		return name_of(pfm_get_cycle_event);
+	for (size_t i = 0; i < ARRAY_SIZE(aliases); i++) {
+		if (is(name, len, aliases[i].name))
+			return first_native(aliases[i].natives);
+	}
+	*known = false;
+	return NULL;
+}
+
+enum event_soft alias_soft(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(softs); i++) {
+		if (!strcasecmp(name, softs[i].name))
+			return softs[i].soft;
+	}
+	return SOFT_NONE;
+}
+
+enum event_meaning alias_meaning(const char *full_name)
+{
+	char *instructions = name_of(pfm_get_inst_retired_event);
+	char *cycles = name_of(pfm_get_cycle_event);
+	enum event_meaning meaning = MEANS_OTHER;
+
+	if (instructions && !strcmp(instructions, full_name))
+		meaning = MEANS_INSTRUCTIONS;
+	else if (cycles && !strcmp(cycles, full_name))
+		meaning = MEANS_CYCLES;
+	free(instructions);
+	free(cycles);
+	return meaning;
+}
