@@ -50,6 +50,7 @@ UNIT_LIB_pfmon_session := test_pfmon_session harness/message \
 	harness/scratch_dir pfmon/engine/session pfmon/registers/regmap pfmon/diag
 UNIT_LIB_pfmon_run := test_pfmon_run harness/message harness/scratch_dir \
 	pfmon/engine/run pfmon/diag
+UNIT_LIB_pfmon_coverage := test_pfmon_coverage pfmon/engine/coverage
 UNIT_LIB_pfmon_report := test_pfmon_report pfmon/report/report
 UNIT_LIB_pfmon_judge := test_pfmon_judge pfmon/selftest/judge
 UNIT_LIB_pfmon_tap := test_pfmon_tap pfmon/selftest/tap
@@ -79,7 +80,8 @@ UNIT_LIB_COMPAT_NAMES := compat_v281 compat_strict compat_kernel compat_native \
 
 UNIT_LIB_NAMES := $(UNIT_LIB_EVENT_NAMES) $(UNIT_LIB_COMPAT_NAMES) \
 	pfmlib_cpu syscalls_v3 pfmon_options \
-	pfmon_session pfmon_run pfmon_report pfmon_judge pfmon_tap pfmon_cpus
+	pfmon_session pfmon_run pfmon_coverage pfmon_report pfmon_judge pfmon_tap \
+	pfmon_cpus
 $(foreach name,$(UNIT_LIB_COMPAT_NAMES),$(eval \
 	UNIT_LIB_$(name) := test_$(name) $(UNIT_LIB_COMPAT)))
 UNIT_LIB_compat_regs += harness/fake_memory

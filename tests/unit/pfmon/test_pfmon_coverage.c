@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What is said of the CPU time that was counted, and of that which was not. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "array_size.h"
+#include "engine/coverage.h"
+
+#define MS 1000000ull
+
+static void the_share_is_rounded_to_tenths_of_a_percent(void **state)
+{
+	static const struct {
+		struct coverage coverage;
+		unsigned int permille;
+	} cases[] = {
+		{ { .cpu_ns = 0 }, 1000 },
+		{ { .cpu_ns = 1000, .counted_ns = 0 }, 0 },
+		{ { .cpu_ns = 1000, .counted_ns = 1000 }, 1000 },
+		/* Clocks of two kinds: never more than all. */
+		{ { .cpu_ns = 1000, .counted_ns = 1001 }, 1000 },
+		{ { .cpu_ns = 4863700000, .counted_ns = 4862400000 }, 1000 },
+		{ { .cpu_ns = 3609000000, .counted_ns = 2700000 }, 1 },
+		{ { .cpu_ns = 1000, .counted_ns = 501 }, 501 },
+		{ { .cpu_ns = UINT64_MAX, .counted_ns = UINT64_MAX / 2 }, 500 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
+		assert_int_equal(coverage_permille(&cases[i].coverage),
+				 cases[i].permille);
+}
+
+/* Both bounds have to be crossed. */
+static void little_uncounted_time_is_exact(void **state)
+{
+	static const struct {
+		struct coverage coverage;
+		bool exact;
+	} cases[] = {
+		{ { .cpu_ns = 10 * MS, .counted_ns = 0 }, true },
+		{ { .cpu_ns = 10 * MS + 1, .counted_ns = 0 }, false },
+		{ { .cpu_ns = 1000 * MS, .counted_ns = 950 * MS }, true },
+		{ { .cpu_ns = 1000 * MS, .counted_ns = 950 * MS - 1 }, false },
+		{ { .cpu_ns = 1, .counted_ns = 1, .lost = 1 }, false },
+		{ { .cpu_ns = 1, .counted_ns = 1, .blind_ns = 1 }, false },
+		{ { .cpu_ns = 1, .counted_ns = 1, .throttled_ns = 1 }, false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
+		assert_int_equal(coverage_is_exact(&cases[i].coverage),
+				 cases[i].exact);
+}
+
+static void the_note_gives_the_reason_and_the_remedy(void **state)
+{
+	static const struct {
+		struct coverage coverage;
+		const char *advice;
+		const char *text;
+	} cases[] = {
+		{ { .cpu_ns = 3609000000, .counted_ns = 2700000 },
+		  "use --follow-all",
+		  "counted 0.1 % of the command's CPU time: threads or children were not followed; use --follow-all" },
+		{ { .cpu_ns = 100 * MS, .counted_ns = 50 * MS, .lost = 4 },
+		  NULL,
+		  "counted 50.0 % of the command's CPU time: 4 threads or children were not followed" },
+		{ { .cpu_ns = 100 * MS, .counted_ns = 99 * MS, .lost = 1 },
+		  NULL,
+		  "counted 99.0 % of the command's CPU time: 1 thread or child was not followed" },
+		{ { .cpu_ns = 100 * MS,
+		    .counted_ns = 100 * MS,
+		    .throttled_ns = 7 * MS },
+		  NULL,
+		  "counted 100.0 % of the command's CPU time: counting was throttled for 7 ms" },
+		{ { .cpu_ns = 100 * MS, .counted_ns = 10 * MS, .left_out = 2 },
+		  "use --follow-all",
+		  "counted 10.0 % of the command's CPU time: 2 programs were left out as told" },
+		{ { .cpu_ns = 100 * MS,
+		    .counted_ns = 25 * MS,
+		    .system_wide = true },
+		  NULL,
+		  "counted 25.0 % of the CPUs' time: a CPU was not counted all along" },
+	};
+	char text[256];
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
+		assert_string_equal(coverage_note(&cases[i].coverage,
+						  cases[i].advice, text,
+						  sizeof(text)),
+				    cases[i].text);
+}
+
+static void the_summary_counts_threads_or_cpus(void **state)
+{
+	struct coverage coverage = { .cpu_ns = 1000,
+				     .counted_ns = 1000,
+				     .threads = 5 };
+	char text[128];
+
+	(void)state;
+	assert_string_equal(coverage_summary(&coverage, text, sizeof(text)),
+			    "5 threads, 100.0 % of their CPU time");
+	coverage.threads = 1;
+	assert_string_equal(coverage_summary(&coverage, text, sizeof(text)),
+			    "1 thread, 100.0 % of its CPU time");
+	coverage.system_wide = true;
+	assert_string_equal(coverage_summary(&coverage, text, sizeof(text)),
+			    "1 CPU, 100.0 % of its time");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_share_is_rounded_to_tenths_of_a_percent),
+		cmocka_unit_test(little_uncounted_time_is_exact),
+		cmocka_unit_test(the_note_gives_the_reason_and_the_remedy),
+		cmocka_unit_test(the_summary_counts_threads_or_cpus),
+	};
+
+	return cmocka_run_group_tests_name("pfmon_coverage", tests, NULL, NULL);
+}

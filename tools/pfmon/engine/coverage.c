@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What part of the CPU time was counted, see coverage.h. */
+#include "engine/coverage.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+/*
+ * What the way into a program and out of it may take without being a thread
+ * that nobody counted.
+ */
+#define UNCOUNTED_NS_MAX 10000000u
+#define UNCOUNTED_PERCENT_MAX 5
+
+uint64_t coverage_uncounted(const struct coverage *coverage)
+{
+	if (coverage->cpu_ns <= coverage->counted_ns)
+		return 0;
+	return coverage->cpu_ns - coverage->counted_ns;
+}
+
+unsigned int coverage_permille(const struct coverage *coverage)
+{
+	uint64_t counted = coverage->cpu_ns - coverage_uncounted(coverage);
+
+	if (!coverage->cpu_ns)
+		return 1000;
+	return (unsigned int)((double)counted * 1000 /
+				      (double)coverage->cpu_ns +
+			      0.5);
+}
+
+bool coverage_is_exact(const struct coverage *coverage)
+{
+	uint64_t uncounted = coverage_uncounted(coverage);
+
+	if (coverage->lost || coverage->blind_ns || coverage->throttled_ns)
+		return false;
+	return uncounted <= UNCOUNTED_NS_MAX ||
+	       uncounted <= coverage->cpu_ns / 100 * UNCOUNTED_PERCENT_MAX;
+}
+
+/* Why the time is missing. Returns what was written, as snprintf(3). */
+static int write_reason(const struct coverage *coverage, char *text,
+			size_t size)
+{
+	if (coverage->system_wide)
+		return snprintf(text, size, "a CPU was not counted all along");
+	if (coverage->lost)
+		return snprintf(text, size, "%u %s not followed",
+				coverage->lost,
+				coverage->lost == 1 ?
+					"thread or child was" :
+					"threads or children were");
+	if (coverage->throttled_ns)
+		return snprintf(text, size,
+				"counting was throttled for %" PRIu64 " ms",
+				coverage->throttled_ns / 1000000);
+	if (coverage->blind_ns)
+		return snprintf(text, size,
+				"counters were masked for %" PRIu64 " ms",
+				coverage->blind_ns / 1000000);
+	if (coverage->left_out)
+		return snprintf(text, size, "%u program%s left out as told",
+				coverage->left_out,
+				coverage->left_out == 1 ? " was" : "s were");
+	return snprintf(text, size, "threads or children were not followed");
+}
+
+char *coverage_note(const struct coverage *coverage, const char *advice,
+		    char *text, size_t size)
+{
+	unsigned int permille = coverage_permille(coverage);
+	char reason[128];
+
+	write_reason(coverage, reason, sizeof(reason));
+	if (coverage->left_out && !coverage->lost)
+		advice = NULL;
+	snprintf(text, size, "counted %u.%u %% of %s: %s%s%s", permille / 10,
+		 permille % 10,
+		 coverage->system_wide ? "the CPUs' time" :
+					 "the command's CPU time",
+		 reason, advice ? "; " : "", advice ? advice : "");
+	return text;
+}
+
+char *coverage_summary(const struct coverage *coverage, char *text, size_t size)
+{
+	unsigned int permille = coverage_permille(coverage);
+	bool one = coverage->threads == 1;
+
+	snprintf(text, size, "%u %s%s, %u.%u %% of %s %s", coverage->threads,
+		 coverage->system_wide ? "CPU" : "thread", one ? "" : "s",
+		 permille / 10, permille % 10, one ? "its" : "their",
+		 coverage->system_wide ? "time" : "CPU time");
+	return text;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Coverage: what part of the CPU time of the measured threads was counted.
+ * Arithmetic only; the engine fills the numbers in, each report tells them.
+ */
+#ifndef PFMON_COVERAGE_H
+#define PFMON_COVERAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct coverage {
+	uint64_t cpu_ns; /* that could have been counted */
+	uint64_t counted_ns; /* sum over the sessions */
+	uint64_t blind_ns; /* masked while the thread ran on */
+	uint64_t throttled_ns; /* stopped for interrupting too much */
+	unsigned int threads; /* that were counted; CPUs if system-wide */
+	unsigned int lost; /* threads and children known not to be counted */
+	unsigned int left_out; /* programs that the user did not want */
+	bool system_wide;
+};
+
+/* Never negative: clocks of different grain may overlap. */
+uint64_t coverage_uncounted(const struct coverage *coverage);
+
+/* Tenths of a percent, 0 to 1000; 1000 if there was nothing to count. */
+unsigned int coverage_permille(const struct coverage *coverage);
+
+/* False if so much was missed that the counts are not those of all threads. */
+bool coverage_is_exact(const struct coverage *coverage);
+
+/*
+ * One sentence about what was missed, followed by the advice (may be NULL), for
+ * a coverage that is not exact. Returns text.
+ */
+char *coverage_note(const struct coverage *coverage, const char *advice,
+		    char *text, size_t size);
+
+/* "5 threads, 100.0 % of their CPU time", for any coverage. Returns text. */
+char *coverage_summary(const struct coverage *coverage, char *text,
+		       size_t size);
+
+#endif /* PFMON_COVERAGE_H */
