@@ -39,8 +39,15 @@ UNIT_LIB_COMPAT := harness/fake_kernel harness/scratch_dir \
 UNIT_PFMON_EVENTS := $(addprefix pfmon/,events/event events/modifiers events/tables \
 	events/alias events/suggest) pfmon/diag
 UNIT_PFMON_REGISTERS := $(addprefix pfmon/registers/,assign available regmap)
+UNIT_PFMON_WORDS := $(addprefix pfmon/grammar/,words conflicts later) pfmon/diag
+UNIT_PFMON_FOLLOW := $(addprefix pfmon/engine/,launch follow waiting tasks signals \
+	clocks program exit_status) pfmon/diag
+UNIT_PFMON_REPORT := $(addprefix pfmon/report/,report table stat csv json json_text \
+	cells spread) pfmon/engine/coverage
 UNIT_LIB_pfmon_options := test_pfmon_options harness/message \
-	pfmon/grammar/options pfmon/diag
+	pfmon/grammar/options $(UNIT_PFMON_WORDS)
+UNIT_LIB_pfmon_stat := test_pfmon_stat harness/message \
+	pfmon/grammar/stat pfmon/engine/idlist $(UNIT_PFMON_WORDS)
 UNIT_LIB_pfmon_events := test_pfmon_events harness/message $(UNIT_PFMON_EVENTS) \
 	pfmon/events/table_list $(UNIT_LIB_EVENTS)
 UNIT_LIB_pfmon_assign := test_pfmon_assign harness/message harness/fake_pmu \
@@ -48,10 +55,10 @@ UNIT_LIB_pfmon_assign := test_pfmon_assign harness/message harness/fake_pmu \
 	$(UNIT_LIB_EVENTS)
 UNIT_LIB_pfmon_session := test_pfmon_session harness/message \
 	harness/scratch_dir pfmon/engine/session pfmon/registers/regmap pfmon/diag
-UNIT_LIB_pfmon_run := test_pfmon_run harness/message harness/scratch_dir \
-	pfmon/engine/run pfmon/diag
+UNIT_LIB_pfmon_follow := test_pfmon_follow harness/message harness/scratch_dir \
+	$(UNIT_PFMON_FOLLOW)
 UNIT_LIB_pfmon_coverage := test_pfmon_coverage pfmon/engine/coverage
-UNIT_LIB_pfmon_report := test_pfmon_report pfmon/report/report
+UNIT_LIB_pfmon_report := test_pfmon_report $(UNIT_PFMON_REPORT)
 UNIT_LIB_pfmon_judge := test_pfmon_judge pfmon/selftest/judge
 UNIT_LIB_pfmon_tap := test_pfmon_tap pfmon/selftest/tap
 UNIT_LIB_pfmon_cpus := test_pfmon_cpus pfmon/selftest/cpus
@@ -80,8 +87,8 @@ UNIT_LIB_COMPAT_NAMES := compat_v281 compat_strict compat_kernel compat_native \
 
 UNIT_LIB_NAMES := $(UNIT_LIB_EVENT_NAMES) $(UNIT_LIB_COMPAT_NAMES) \
 	pfmlib_cpu syscalls_v3 pfmon_options \
-	pfmon_session pfmon_run pfmon_coverage pfmon_report pfmon_judge pfmon_tap \
-	pfmon_cpus
+	pfmon_stat pfmon_session pfmon_follow pfmon_coverage pfmon_report \
+	pfmon_judge pfmon_tap pfmon_cpus
 $(foreach name,$(UNIT_LIB_COMPAT_NAMES),$(eval \
 	UNIT_LIB_$(name) := test_$(name) $(UNIT_LIB_COMPAT)))
 UNIT_LIB_compat_regs += harness/fake_memory

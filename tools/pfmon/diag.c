@@ -5,10 +5,19 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+static bool is_quiet;
+
+void diag_quiet(bool quiet)
+{
+	is_quiet = quiet;
+}
+
 int diag(const char *format, ...)
 {
 	va_list args;
 
+	if (is_quiet)
+		return -1;
 	va_start(args, format);
 	flockfile(stderr);
 	fputs("pfmon: ", stderr);

@@ -6,11 +6,16 @@
 #ifndef PFMON_DIAG_H
 #define PFMON_DIAG_H
 
+#include <stdbool.h>
+
 /* As env(1) and time(1); otherwise the status is the command's own. */
 #define STATUS_FAILED 125 /* pfmon itself failed */
 #define STATUS_NOT_EXECUTABLE 126
 #define STATUS_NOT_FOUND 127
 #define STATUS_SIGNAL 128 /* plus the number of the signal */
+
+/* While it is so, lines are dropped: something is only tried. */
+void diag_quiet(bool quiet);
 
 /* Prints the line to stderr. Returns -1, so that callers can return it. */
 int diag(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -41,14 +41,14 @@ static void counting_is_the_default_action(void **state)
 	(void)state;
 	assert_int_equal(parse(&opts, WORDS("-e", "A,B", "gzip", "-k")), 0);
 	assert_int_equal(opts.action, ACTION_COUNT);
-	assert_string_equal(opts.events, "A,B");
-	assert_int_equal(opts.levels, LEVEL_USER);
-	assert_int_equal(opts.format, REPORT_TABLE);
-	assert_null(opts.outfile);
+	assert_string_equal(opts.request.events, "A,B");
+	assert_int_equal(opts.request.levels, LEVEL_USER);
+	assert_int_equal(opts.request.style.format, REPORT_TABLE);
+	assert_null(opts.request.destination.file);
 	/* What follows the command belongs to it. */
-	assert_string_equal(opts.command[0], "gzip");
-	assert_string_equal(opts.command[1], "-k");
-	assert_null(opts.command[2]);
+	assert_string_equal(opts.request.command[0], "gzip");
+	assert_string_equal(opts.request.command[1], "-k");
+	assert_null(opts.request.command[2]);
 }
 
 static void two_dashes_end_the_options(void **state)
@@ -57,8 +57,8 @@ static void two_dashes_end_the_options(void **state)
 
 	(void)state;
 	assert_int_equal(parse(&opts, WORDS("-e", "A", "--", "-odd", "-e")), 0);
-	assert_string_equal(opts.command[0], "-odd");
-	assert_string_equal(opts.command[1], "-e");
+	assert_string_equal(opts.request.command[0], "-odd");
+	assert_string_equal(opts.request.command[1], "-e");
 }
 
 static void levels_add_up(void **state)
@@ -67,11 +67,11 @@ static void levels_add_up(void **state)
 
 	(void)state;
 	parse(&opts, WORDS("-e", "A", "-k", "true"));
-	assert_int_equal(opts.levels, LEVEL_KERNEL);
+	assert_int_equal(opts.request.levels, LEVEL_KERNEL);
 	parse(&opts, WORDS("-uke", "A", "-u", "true"));
-	assert_int_equal(opts.levels, LEVEL_USER | LEVEL_KERNEL);
+	assert_int_equal(opts.request.levels, LEVEL_USER | LEVEL_KERNEL);
 	parse(&opts, WORDS("--kernel-level", "--user-level", "-eA", "true"));
-	assert_int_equal(opts.levels, LEVEL_USER | LEVEL_KERNEL);
+	assert_int_equal(opts.request.levels, LEVEL_USER | LEVEL_KERNEL);
 }
 
 static void output_options_are_taken(void **state)
@@ -80,14 +80,14 @@ static void output_options_are_taken(void **state)
 
 	(void)state;
 	parse(&opts, WORDS("--json", "-o", "f", "-v", "-eA", "true"));
-	assert_int_equal(opts.format, REPORT_JSON);
-	assert_string_equal(opts.outfile, "f");
-	assert_true(opts.verbose);
+	assert_int_equal(opts.request.style.format, REPORT_JSON);
+	assert_string_equal(opts.request.destination.file, "f");
+	assert_true(opts.request.verbose);
 	parse(&opts,
 	      WORDS("--csv", "--outfile=g", "--pmu=core", "-eA", "true"));
-	assert_int_equal(opts.format, REPORT_CSV);
-	assert_string_equal(opts.outfile, "g");
-	assert_string_equal(opts.pmu, "core");
+	assert_int_equal(opts.request.style.format, REPORT_CSV);
+	assert_string_equal(opts.request.destination.file, "g");
+	assert_string_equal(opts.request.pmu, "core");
 }
 
 static void list_takes_a_pattern_in_each_form(void **state)
@@ -121,7 +121,7 @@ static void the_self_test_is_quick_unless_told(void **state)
 			 0);
 	assert_true(opts.full);
 	assert_string_equal(opts.cpus, "0,2");
-	assert_string_equal(opts.outfile, "f");
+	assert_string_equal(opts.request.destination.file, "f");
 }
 
 static void help_wins_over_what_is_missing(void **state)
@@ -139,8 +139,7 @@ static void wrong_use_gets_one_line(void **state)
 		const char *words[ARGS_MAX];
 		const char *said;
 	} cases[] = {
-		{ { NULL }, "-e EVENT" },
-		{ { "true" }, "-e EVENT" },
+		{ { NULL }, "no command" },
 		{ { "-e", "A" }, "no command" },
 		{ { "-e", "A", "--" }, "no command" },
 		{ { "-e" }, "-e: argument missing" },
@@ -148,17 +147,26 @@ static void wrong_use_gets_one_line(void **state)
 		{ { "-z" }, "-z: unknown option" },
 		{ { "-uz", "-e", "A" }, "-z: unknown option" },
 		{ { "--nonsense" }, "--nonsense: unknown option" },
-		{ { "--json=yes" }, "--json=yes: " },
+		{ { "--json=yes" }, "--json=yes: wrong use" },
 		{ { "--json", "--csv" }, "choose one" },
+		{ { "-x", ",", "-j" }, "choose one" },
 		{ { "-e", "A", "-e", "B", "true" }, "given twice" },
 		{ { "-l", "A", "B" }, "B: not expected" },
-		{ { "-L", "A" }, "A: not expected" },
+		{ { "-I", "A" }, "A: not expected" },
 		{ { "--self-test=no" }, "must be quick or full" },
 		{ { "--self-test", "true" }, "true: not expected" },
 		{ { "--self-test", "-e", "A" }, "-e: not with" },
 		{ { "--self-test", "-u" }, "-u, -k: not with" },
 		{ { "--self-test", "--csv" }, "--csv: not with" },
 		{ { "--cpus=0", "-e", "A", "true" }, "only with --self-test" },
+		{ { "-t", "soon", "true" }, "-t soon: not a time" },
+		{ { "-t", "0", "true" }, "-t 0: not a time" },
+		{ { "-r", "10001", "true" }, "-r 10001: not a number" },
+		{ { "--log-fd", "-1", "true" }, "--log-fd -1: not a number" },
+		{ { "--follow-exec=(", "true" }, "regular expression" },
+		/* Abbreviations have to be of one option. */
+		{ { "--follow-e", "true" },
+		  "one of --follow-exec, --follow-exec-exclude" },
 	};
 	struct options opts;
 
@@ -168,6 +176,106 @@ static void wrong_use_gets_one_line(void **state)
 		assert_int_equal(parse(&opts, cases[i].words), -1);
 		message_expect(cases[i].said, NULL);
 	}
+}
+
+static void options_that_are_not_there_are_refused_by_name(void **state)
+{
+	static const struct {
+		const char *words[ARGS_MAX];
+		const char *said;
+	} cases[] = {
+		{ { "--long-smpl-period=5000", "true" },
+		  "option --long-smpl-periods: this pfmon does not sample" },
+		{ { "--resolv", "true" }, "option --resolve-addresses: " },
+		{ { "--smpl-show-top=20", "true" }, "option --smpl-show-top" },
+		{ { "--trigger-code-start=x", "true" }, "no triggers" },
+		{ { "--switch-timeout=10", "true" }, "no rotating sets" },
+		{ { "-S", "inst-hist" }, "option -S: " },
+		{ { "-2", "true" }, "option -2: x86 has no such level" },
+		{ { "--dont-start", "true" }, "option --dont-start: " },
+	};
+	struct options opts;
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		message_catch();
+		assert_int_equal(parse(&opts, cases[i].words), -1);
+		message_expect(cases[i].said, NULL);
+	}
+}
+
+static void what_does_not_go_together_is_refused(void **state)
+{
+	static const struct {
+		const char *words[ARGS_MAX];
+		const char *said;
+	} cases[] = {
+		{ { "-p", "1", "true" }, "a command and -p" },
+		{ { "-a", "-p", "1" }, "-a and -p" },
+		{ { "-a", "--follow-all", "true" }, "-a and --follow" },
+		{ { "--print-interval=10", "true" }, "E1" },
+		{ { "-a", "--print-interval=10", "-t", "0.01" }, "shorter" },
+		{ { "-a", "-r", "3" }, "-r: needs a command" },
+		{ { "-o", "f", "--log-fd", "3", "true" }, "-o and --log-fd" },
+		{ { "--append", "true" }, "--append: only with -o" },
+		{ { "--pin-command", "true" }, "--pin-command: only with -C" },
+		{ { "--interval-count=3", "-a" }, "only with -I" },
+	};
+	struct options opts;
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		message_catch();
+		assert_int_equal(parse(&opts, cases[i].words), -1);
+		message_expect(cases[i].said, NULL);
+	}
+}
+
+/* As they are found in scripts of pfmon 3.9: glued, abbreviated, repeated. */
+static void command_lines_of_3_9_are_understood(void **state)
+{
+	struct options opts;
+	const struct request *request = &opts.request;
+
+	(void)state;
+	assert_int_equal(parse(&opts, WORDS("-eCYC,INST", "--eu-c", "ls")), 0);
+	assert_string_equal(request->events, "CYC,INST");
+	assert_int_equal(request->style.digits, DIGITS_POINT);
+	assert_int_equal(parse(&opts, WORDS("--us-c", "-u", "-k", "ls")), 0);
+	assert_int_equal(request->style.digits, DIGITS_COMMA);
+	assert_int_equal(parse(&opts, WORDS("--aggr", "--follow-all", "ls")),
+			 0);
+	assert_int_equal(request->grouping, GROUP_ALL);
+	assert_true(request->follow.forks && request->follow.vforks &&
+		    request->follow.threads);
+	assert_int_equal(parse(&opts, WORDS("--follow-all", "--with-header",
+					    "--append", "-of", "ls")),
+			 0);
+	assert_int_equal(request->grouping, GROUP_THREADS);
+	assert_true(request->style.header && request->destination.append);
+	assert_int_equal(parse(&opts, WORDS("-k", "--system-wide", "-t", "10")),
+			 0);
+	assert_int_equal(request->grouping, GROUP_CPUS);
+	assert_true(request->system_wide && request->timeout_ns == 10000000000);
+	assert_null(request->command);
+	assert_int_equal(parse(&opts, WORDS("--cpu-list=0,2-5", "-t1")), 0);
+	assert_string_equal(request->cpus, "0,2-5");
+	assert_int_equal(parse(&opts, WORDS("--attach-task=77")), 0);
+	assert_string_equal(request->threads, "77");
+	assert_int_equal(parse(&opts, WORDS("-p77", "--follow-pthread")), 0);
+	assert_string_equal(request->processes, "77");
+	assert_int_equal(parse(&opts, WORDS("-3", "-0", "--hex", "ls")), 0);
+	assert_int_equal(request->levels, LEVEL_USER | LEVEL_KERNEL);
+	assert_int_equal(request->style.digits, DIGITS_HEX);
+	assert_int_equal(parse(&opts, WORDS("--follow-exec=^cc1", "make")), 0);
+	assert_non_null(request->follow.only);
+	regfree(&opts.only);
+	assert_int_equal(parse(&opts, WORDS("--no-cmd-output", "ls")), 0);
+	assert_true(request->no_output);
+	assert_int_equal(parse(&opts, WORDS("--check-events-only", "-eA")), 0);
+	assert_true(request->check_only);
+	assert_int_equal(parse(&opts, WORDS("-i", "CYC")), 0);
+	assert_int_equal(opts.action, ACTION_DESCRIBE_EVENT);
 }
 
 int main(void)
@@ -181,6 +289,10 @@ int main(void)
 		cmocka_unit_test(the_self_test_is_quick_unless_told),
 		cmocka_unit_test(help_wins_over_what_is_missing),
 		cmocka_unit_test(wrong_use_gets_one_line),
+		cmocka_unit_test(
+			options_that_are_not_there_are_refused_by_name),
+		cmocka_unit_test(what_does_not_go_together_is_refused),
+		cmocka_unit_test(command_lines_of_3_9_are_understood),
 	};
 
 	return cmocka_run_group_tests_name("pfmon_options", tests, NULL, NULL);

@@ -71,6 +71,9 @@ int pfm_getinfo_sets(int fd, int flags, pfarg_setinfo_t *infos, int n)
 {
 	assert_int_equal(infos->set_id, 0);
 	assert_int_equal(infos->set_reserved1, 0);
+	infos->set_act_duration = 5000;
+	infos->set_reserved3[PFM_LOSS_BLIND_NS] = 20;
+	infos->set_reserved3[PFM_LOSS_THROTTLED_NS] = 30;
 	return answer("getinfo %d %d %d\n", fd, flags, n);
 }
 
@@ -98,6 +101,11 @@ int pfm_attach_session(int fd, int flags, int target)
 int pfm_start_session(int fd, int flags)
 {
 	return answer("start %d %d\n", fd, flags);
+}
+
+int pfm_stop_session(int fd, int flags)
+{
+	return answer("stop %d %d\n", fd, flags);
 }
 
 static struct event events[] = {
@@ -133,7 +141,7 @@ static int setup(void **state)
 
 static void the_session_is_not_inherited(void **state)
 {
-	int fd = session_create("/nowhere");
+	int fd = session_create("/nowhere", false);
 
 	(void)state;
 	assert_true(fd >= 0);
@@ -148,7 +156,7 @@ static void an_older_kernel_does_for_a_session(void **state)
 
 	(void)state;
 	fail_call(1, EINVAL);
-	fd = session_create("/nowhere");
+	fd = session_create("/nowhere", false);
 	assert_true(fd >= 0);
 	assert_int_equal(fcntl(fd, F_GETFD), FD_CLOEXEC);
 	assert_string_equal(kernel.log, "create 0x2000\ncreate 0\n");
@@ -172,7 +180,7 @@ static void why_no_session_is_explained(void **state)
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		fail_call(1, cases[i].error);
 		message_catch();
-		assert_int_equal(session_create("/nowhere"), -1);
+		assert_int_equal(session_create("/nowhere", false), -1);
 		message_expect(cases[i].said[0], cases[i].said[1], NULL);
 	}
 }
@@ -185,13 +193,13 @@ static void the_holder_of_the_pmu_is_named(void **state)
 	scratch_write(sysfs, "pmu_owner", "perf_event\n");
 	fail_call(1, EBUSY);
 	message_catch();
-	assert_int_equal(session_create(sysfs), -1);
+	assert_int_equal(session_create(sysfs, false), -1);
 	message_expect("held by perf_event", NULL);
 
 	scratch_write(sysfs, "pmu_owner", "nmi_watchdog\n");
 	fail_call(1, EBUSY);
 	message_catch();
-	assert_int_equal(session_create(sysfs), -1);
+	assert_int_equal(session_create(sysfs, false), -1);
 	message_expect("held by nmi_watchdog", "kernel.nmi_watchdog=0", NULL);
 	scratch_remove(sysfs);
 }
@@ -290,6 +298,38 @@ static void counts_come_in_the_order_of_the_events(void **state)
 	message_expect("cannot read the counters", NULL);
 }
 
+static void a_session_of_a_cpu_is_system_wide(void **state)
+{
+	int fd = session_create("/nowhere", true);
+
+	(void)state;
+	assert_true(fd >= 0);
+	assert_string_equal(kernel.log, "create 0x2002\n");
+	close(fd);
+	fail_call(1, EPERM);
+	message_catch();
+	assert_int_equal(session_create("/nowhere", true), -1);
+	message_expect("no permission to count CPUs", "sys_group", NULL);
+}
+
+static void times_are_asked_with_the_losses(void **state)
+{
+	struct session_times times;
+
+	(void)state;
+	session_ask_times(FD, &times);
+	assert_string_equal(kernel.log, "getinfo 42 1 1\n");
+	assert_int_equal(times.counted, 5000);
+	assert_int_equal(times.blind, 20);
+	assert_int_equal(times.throttled, 30);
+	/* An older kernel tells of no losses. */
+	fail_call(1, EINVAL);
+	session_ask_times(FD, &times);
+	assert_string_equal(kernel.log, "getinfo 42 1 1\ngetinfo 42 0 1\n");
+	assert_int_equal(times.counted, 5000);
+	assert_int_equal(times.blind, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -304,6 +344,9 @@ int main(void)
 				       setup),
 		cmocka_unit_test_setup(a_refused_event_is_named, setup),
 		cmocka_unit_test_setup(attach_starts, setup),
+		cmocka_unit_test_setup(a_session_of_a_cpu_is_system_wide,
+				       setup),
+		cmocka_unit_test_setup(times_are_asked_with_the_losses, setup),
 		cmocka_unit_test_setup(counts_come_in_the_order_of_the_events,
 				       setup),
 	};

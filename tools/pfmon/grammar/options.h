@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The command line of pfmon. */
+/* The classic command line of pfmon, that of pfmon 3.x. */
 #ifndef PFMON_OPTIONS_H
 #define PFMON_OPTIONS_H
 
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "report/report.h"
+#include "request.h"
 
 enum action {
 	ACTION_COUNT,
 	ACTION_LIST_EVENTS,
 	ACTION_LIST_PMUS,
+	ACTION_DESCRIBE_EVENT,
 	ACTION_SELF_TEST,
 	ACTION_HELP,
 	ACTION_VERSION,
@@ -19,16 +20,12 @@ enum action {
 
 struct options {
 	enum action action;
-	const char *events; /* the list as given */
-	unsigned int levels; /* LEVEL_*, never 0 */
-	const char *pmu; /* model to use, NULL: that of this processor */
-	const char *pattern; /* of the events to list, NULL: all */
-	const char *outfile; /* NULL: standard output */
-	enum report_format format;
-	bool verbose;
+	struct request request; /* of ACTION_COUNT */
+	bool aggregate; /* --aggregate-results */
 	bool full; /* of the self-test */
 	const char *cpus; /* of the self-test, NULL: all */
-	char **command;
+	const char *pattern; /* of the events to list, NULL: all */
+	regex_t only, except; /* of --follow-exec, where the request has them */
 };
 
 /* Returns 0, or -1 after a message. The strings are those of argv. */

@@ -1,36 +1,113 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The report that pfmon writes when the command has ended, see pfmon(1). */
+/*
+ * The report of a measurement, see pfmon(1). A format is a function that writes
+ * rows; report.c chooses it, and checks that everything was written.
+ */
 #ifndef PFMON_REPORT_H
 #define PFMON_REPORT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
+#include "engine/coverage.h"
+#include "events/alias.h"
+#include "report/spread.h"
+
 enum report_format {
-	REPORT_TABLE,
+	REPORT_TABLE, /* classic text */
 	REPORT_CSV,
 	REPORT_JSON,
+	REPORT_STAT, /* text of pfmon stat */
+	REPORT_SEPARATED, /* fields as perf stat -x writes them */
 };
 
+/* How the counts of text are written. */
+enum report_digits {
+	DIGITS_PLAIN,
+	DIGITS_COMMA, /* 1,024 */
+	DIGITS_POINT, /* 1.024 */
+	DIGITS_HEX, /* 0x400 */
+};
+
+/* What an event is; the same for all rows. */
 struct report_event {
-	const char *name;
+	enum event_meaning meaning;
+	const char *name; /* as the user wrote it */
+	const char *native; /* of the model; the name if there is no other */
 	const char *level;
-	uint64_t count;
+	const char *unit; /* "" or "ns" */
+	bool has_counter; /* software values have none */
 	unsigned int counter; /* number of the PMD */
 	uint64_t selector;
 };
 
-struct report {
-	char *const *command; /* ends with NULL */
-	const char *model; /* of the register map */
-	int exit_status; /* of the command */
-	uint64_t elapsed_ns;
-	int event_count;
-	const struct report_event *events;
+enum report_scope {
+	SCOPE_TOTAL,
+	SCOPE_THREAD,
+	SCOPE_PROCESS,
+	SCOPE_CPU,
 };
 
-/* Returns 0, or -1 with errno if the report could not be written. */
-int report_write(const struct report *report, enum report_format format,
+/* The counts of one thread, process or CPU, or of everything. */
+struct report_row {
+	enum report_scope scope;
+	int pid, tid, ppid; /* of a thread or process */
+	int cpu;
+	const char *comm;
+	const uint64_t *counts; /* in the order of the events */
+	uint64_t counted_ns;
+};
+
+struct report {
+	const char *verb; /* "" is the classic command line */
+	char *const *command; /* ends with NULL; NULL: none was run */
+	const char *model; /* of the register map */
+	const char *follow; /* the means: "none", "ptrace" */
+	const char *advice; /* how to get full coverage; NULL: no way */
+	/* Where and when; NULL: not told. */
+	const char *host, *kernel, *started;
+	const char *scope; /* of the total: "command", "tasks", "system" */
+	int exit_status; /* of the command */
+	unsigned int run; /* from 1 */
+	uint64_t elapsed_ns;
+	uint64_t user_ns, sys_ns;
+	struct coverage coverage;
+	int event_count;
+	const struct report_event *events;
+	int row_count;
+	const struct report_row *rows;
+	const struct spread *spreads; /* of the total; NULL: one run */
+};
+
+/* How it is to be written. */
+struct report_style {
+	enum report_format format;
+	const char *separator; /* of REPORT_SEPARATED */
+	enum report_digits digits; /* of text */
+	bool header; /* --with-header */
+	bool timed; /* rows begin with the seconds since the start */
+	bool first; /* column names are due */
+	bool lines; /* several reports in one file */
+};
+
+/*
+ * Writes a report in a format. Returns 0, or -1 with errno if it could not be
+ * written.
+ */
+int report_write(const struct report *report, const struct report_style *style,
+		 FILE *out);
+
+/* The formats. */
+void report_table(const struct report *report, const struct report_style *style,
+		  FILE *out);
+void report_stat(const struct report *report, const struct report_style *style,
+		 FILE *out);
+void report_csv(const struct report *report, const struct report_style *style,
+		FILE *out);
+void report_separated(const struct report *report,
+		      const struct report_style *style, FILE *out);
+void report_json(const struct report *report, const struct report_style *style,
 		 FILE *out);
 
 #endif /* PFMON_REPORT_H */

@@ -156,7 +156,7 @@ static void leave_out_threads(struct selftest *st)
 /* Whether there is something to test; the reason was printed if not. */
 static bool find_pmu(struct selftest *st)
 {
-	int fd = session_create(REGMAP_SYSFS);
+	int fd = session_create(REGMAP_SYSFS, false);
 	bool ok;
 
 	if (fd < 0)

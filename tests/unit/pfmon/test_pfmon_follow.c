@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Running commands: where the session is attached, what happens to signals,
- * and which status pfmon exits with. The commands are real processes.
+ * Running commands and following them: where counting begins and ends, what
+ * happens to signals, and how the command ended. The commands are real processes
+ * that are really traced; what would be a session is a number.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -19,28 +20,34 @@
 
 #include <cmocka.h>
 
+#include "engine/launch.h"
+#include "engine/measure.h"
+#include "engine/waiting.h"
 #include "message.h"
-#include "engine/run.h"
 #include "scratch_dir.h"
 
-/* What the callback at the exec stop saw. */
+/* What was done with threads, and what was seen at the first of them. */
 struct seen {
-	int calls;
+	int begun, ended;
+	bool fail; /* the first thread cannot be counted */
 	char state; /* of the process, as in /proc/PID/stat */
 	char program[256];
 	bool file_exists; /* the file that the command makes */
 	const char *file;
-	int ret;
 };
 
-static int look(pid_t thread, void *arg)
+/* What is known when the command has ended. */
+struct run_result {
+	int wait_status;
+	int left; /* threads that are not released */
+};
+
+static void look(pid_t thread, struct seen *seen)
 {
-	struct seen *seen = arg;
 	char path[64];
 	ssize_t len;
 	FILE *stat_file;
 
-	seen->calls++;
 	snprintf(path, sizeof(path), "/proc/%d/stat", thread);
 	stat_file = fopen(path, "r");
 	assert_non_null(stat_file);
@@ -50,12 +57,65 @@ static int look(pid_t thread, void *arg)
 	len = readlink(path, seen->program, sizeof(seen->program) - 1);
 	seen->program[len > 0 ? len : 0] = '\0';
 	seen->file_exists = seen->file && !access(seen->file, F_OK);
-	return seen->ret;
+}
+
+static void begin(struct task *task, void *arg)
+{
+	struct seen *seen = arg;
+
+	if (!seen->begun++)
+		look(task->tid, seen);
+	task->session = seen->fail ? -1 : 1;
+}
+
+static void end(struct task *task, void *arg)
+{
+	struct seen *seen = arg;
+
+	(void)task;
+	seen->ended++;
+}
+
+static const struct follow_ops ops = { begin, end, NULL };
+static const struct follow_rules nobody,
+	everybody = { true, true, true, NULL, NULL };
+
+/* Returns what launch_command() does, or 125 if it cannot be counted. */
+static int run_as(char *const argv[], const struct follow_rules *rules,
+		  bool wait_all, struct seen *seen, struct run_result *result)
+{
+	struct signals signals;
+	struct follow follow = { .rules = rules, .ops = &ops, .arg = seen };
+	struct waiting waiting = { .follow = &follow,
+				   .signals = &signals,
+				   .wait_all = wait_all };
+	const struct launch launch = { .argv = argv,
+				       .signals = &signals,
+				       .ptrace_options =
+					       follow_options(rules) };
+	pid_t pid;
+	int ret;
+
+	signals_take(&signals);
+	ret = launch_command(&launch, &pid);
+	if (!ret && follow_command(&follow, pid)) {
+		launch_kill(pid);
+		ret = 125;
+	} else if (!ret) {
+		assert_int_equal(waiting_run(&waiting), WAITING_DONE);
+		follow_release(&follow);
+		waiting_for_release(&waiting);
+		result->wait_status = follow.wait_status;
+		result->left = follow_traced(&follow);
+	}
+	tasks_free(&follow.tasks);
+	signals_restore(&signals);
+	return ret;
 }
 
 static int run(char *const argv[], struct seen *seen, struct run_result *result)
 {
-	return run_command(argv, look, seen, result);
+	return run_as(argv, &nobody, false, seen, result);
 }
 
 #define ARGV(...) ((char *const[]){ __VA_ARGS__, NULL })
@@ -68,8 +128,9 @@ static void run_shell(const char *script, int wanted_status)
 
 	assert_int_equal(run(ARGV(W("sh"), W("-c"), W(script)), &seen, &result),
 			 0);
-	assert_int_equal(seen.calls, 1);
-	assert_int_equal(run_exit_status(result.wait_status), wanted_status);
+	assert_int_equal(seen.begun, 1);
+	assert_int_equal(measure_exit_status(result.wait_status),
+			 wanted_status);
 }
 
 static void the_program_is_loaded_and_has_not_run(void **state)
@@ -83,13 +144,12 @@ static void the_program_is_loaded_and_has_not_run(void **state)
 	snprintf(file, sizeof(file), "%s/made", dir);
 	assert_non_null(realpath("/usr/bin/touch", real));
 	assert_int_equal(run(ARGV(W("touch"), file), &seen, &result), 0);
-	assert_int_equal(seen.calls, 1);
+	assert_int_equal(seen.begun, 1);
 	assert_int_equal(seen.state, 't');
 	assert_string_equal(seen.program, real);
 	assert_false(seen.file_exists);
 	assert_int_equal(access(file, F_OK), 0);
-	assert_int_equal(run_exit_status(result.wait_status), 0);
-	assert_true(result.elapsed_ns > 0);
+	assert_int_equal(measure_exit_status(result.wait_status), 0);
 	scratch_remove(dir);
 }
 
@@ -114,7 +174,7 @@ static void expect_no_run(char *const argv[], int wanted, const char *said)
 	message_catch();
 	assert_int_equal(run(argv, &seen, &result), wanted);
 	message_expect(argv[0], said, NULL);
-	assert_int_equal(seen.calls, 0);
+	assert_int_equal(seen.begun, 0);
 }
 
 static void commands_that_cannot_run_are_told_apart(void **state)
@@ -146,7 +206,7 @@ static void scripts_without_interpreter_line_run(void **state)
 	snprintf(file, sizeof(file), "%s/script", dir);
 	assert_int_equal(chmod(file, 0755), 0);
 	assert_int_equal(run(ARGV(file), &seen, &result), 0);
-	assert_int_equal(run_exit_status(result.wait_status), 9);
+	assert_int_equal(measure_exit_status(result.wait_status), 9);
 	scratch_remove(dir);
 }
 
@@ -154,7 +214,7 @@ static void a_failed_attach_leaves_nothing_behind(void **state)
 {
 	char *dir = scratch_make();
 	char file[256];
-	struct seen seen = { .file = file, .ret = -1 };
+	struct seen seen = { .file = file, .fail = true };
 	struct run_result result;
 
 	(void)state;
@@ -219,6 +279,91 @@ static void the_command_has_default_signals(void **state)
 	run_shell("grep -q '^SigIgn:.*[08]0000000$' /proc/self/status", 0);
 }
 
+/* Runs a script with all that it makes; expects so many threads. */
+static void follow_shell(const char *script, int threads, int wanted_status)
+{
+	struct seen seen = { 0 };
+	struct run_result result;
+
+	assert_int_equal(run_as(ARGV(W("sh"), W("-c"), W(script)), &everybody,
+				true, &seen, &result),
+			 0);
+	assert_int_equal(seen.begun, threads);
+	assert_int_equal(seen.ended, threads);
+	assert_int_equal(result.left, 0);
+	assert_int_equal(measure_exit_status(result.wait_status),
+			 wanted_status);
+}
+
+static void children_are_followed_to_their_ends(void **state)
+{
+	(void)state;
+	follow_shell("(exit 3)", 2, 3);
+	follow_shell("(exit 1); (exit 2); (exit 3); exit 4", 4, 4);
+	/* Beside each other, one in another, and by exec. */
+	follow_shell("(:) & (:) & (:) & wait", 4, 0);
+	follow_shell("( (:; :); : ); :", 3, 0);
+	follow_shell("(exec /bin/true); exec /bin/true", 2, 0);
+	follow_shell("(kill -KILL $$) & wait; sleep 10", 2, 128 + SIGKILL);
+}
+
+static void many_short_children_are_each_seen(void **state)
+{
+	(void)state;
+	follow_shell("i=0; while [ $i -lt 200 ]; do (:) & i=$((i + 1)); done; "
+		     "wait",
+		     201, 0);
+}
+
+static void orphans_are_released_or_waited_for(void **state)
+{
+	char *const argv[] = { W("sh"), W("-c"), W("(sleep 0.3) & exit 5"),
+			       NULL };
+	struct seen seen = { 0 };
+	struct run_result result;
+
+	(void)state;
+	assert_int_equal(run_as(argv, &everybody, false, &seen, &result), 0);
+	assert_int_equal(measure_exit_status(result.wait_status), 5);
+	assert_int_equal(seen.begun, seen.ended);
+	assert_int_equal(result.left, 0);
+	follow_shell("(sleep 0.3; exec /bin/true) & exit 6", 3, 6);
+}
+
+static void signals_of_followed_commands_are_theirs(void **state)
+{
+	(void)state;
+	follow_shell("trap 'exit 9' USR1; kill -USR1 $$; exit 1", 1, 9);
+	follow_shell("kill -TERM $$", 1, 128 + SIGTERM);
+	follow_shell("(kill -SEGV $$) & wait; exit 1", 2, 128 + SIGSEGV);
+	/* A stop is one, until somebody continues it. */
+	follow_shell("(sleep 0.2; kill -CONT $$) & kill -STOP $$; wait; exit 7",
+		     3, 7);
+}
+
+static void programs_are_chosen_by_their_command_lines(void **state)
+{
+	struct follow_rules rules = everybody;
+	struct seen seen = { 0 };
+	struct run_result result;
+	regex_t only;
+
+	(void)state;
+	assert_int_equal(regcomp(&only, "/bin/TRUE$",
+				 REG_EXTENDED | REG_ICASE | REG_NOSUB),
+			 0);
+	rules.only = &only;
+	assert_int_equal(run_as(ARGV(W("sh"), W("-c"),
+				     W("(exec /bin/true); (:); exit 2")),
+				&rules, false, &seen, &result),
+			 0);
+	assert_int_equal(seen.begun, 1);
+	assert_int_equal(seen.ended, 1);
+	assert_non_null(strstr(seen.program, "true"));
+	assert_int_equal(measure_exit_status(result.wait_status), 2);
+	regfree(&only);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -232,10 +377,15 @@ int main(void)
 		cmocka_unit_test(the_status_survives_an_ignored_sigchld),
 		cmocka_unit_test(signals_are_as_before_afterwards),
 		cmocka_unit_test(the_command_has_default_signals),
+		cmocka_unit_test(children_are_followed_to_their_ends),
+		cmocka_unit_test(many_short_children_are_each_seen),
+		cmocka_unit_test(orphans_are_released_or_waited_for),
+		cmocka_unit_test(signals_of_followed_commands_are_theirs),
+		cmocka_unit_test(programs_are_chosen_by_their_command_lines),
 	};
 
 	/* Whatever the program was started with. */
 	for (int sig = 1; sig < SIGRTMIN; sig++)
 		signal(sig, SIG_DFL);
-	return cmocka_run_group_tests_name("pfmon_run", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("pfmon_follow", tests, NULL, NULL);
 }

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The command line of pfmon stat: command lines of perf stat do what they say. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "array_size.h"
+#include "engine/idlist.h"
+#include "events/event.h"
+#include "grammar/stat.h"
+#include "message.h"
+
+#define ARGS_MAX 12
+
+static struct stat_options opts;
+static const struct request *const request = &opts.request;
+
+/* Parses "stat" followed by the words. */
+static int parse(const char *const words[ARGS_MAX])
+{
+	static char storage[ARGS_MAX + 1][64];
+	static char *argv[ARGS_MAX + 2];
+	int argc = 1;
+
+	strcpy(storage[0], "stat");
+	argv[0] = storage[0];
+	for (; argc <= ARGS_MAX && words[argc - 1]; argc++) {
+		strcpy(storage[argc], words[argc - 1]);
+		argv[argc] = storage[argc];
+	}
+	argv[argc] = NULL;
+	return stat_parse(&opts, argc, argv);
+}
+
+#define TAKE(...) \
+	assert_int_equal(parse((const char *const[ARGS_MAX]){ __VA_ARGS__ }), 0)
+
+static void a_command_is_followed_and_reported_on_standard_error(void **state)
+{
+	(void)state;
+	TAKE("ls", "-l");
+	assert_true(request->follow.forks && request->follow.vforks &&
+		    request->follow.threads);
+	assert_int_equal(request->style.format, REPORT_STAT);
+	assert_true(request->destination.standard_error);
+	assert_int_equal(request->levels, LEVEL_USER);
+	assert_null(request->events);
+	assert_string_equal(request->command[1], "-l");
+}
+
+static void command_lines_of_perf_stat_are_understood(void **state)
+{
+	(void)state;
+	TAKE("-e", "cycles,instructions", "-e", "branches", "ls");
+	assert_string_equal(request->events, "cycles,instructions,branches");
+	TAKE("-a", "--", "sleep", "10");
+	assert_true(request->system_wide && !request->follow.forks);
+	TAKE("-A", "-C0,2", "-I", "1000", "sleep", "5");
+	assert_int_equal(request->grouping, GROUP_CPUS);
+	assert_int_equal(request->interval_ns, 1000000000);
+	TAKE("-r5", "-B", "true");
+	assert_int_equal(request->repeat, 5);
+	assert_int_equal(request->style.digits, DIGITS_COMMA);
+	TAKE("-x,", "-e", "cycles", "-o", "f", "--append", "true");
+	assert_string_equal(request->style.separator, ",");
+	assert_string_equal(request->destination.file, "f");
+	assert_true(request->destination.append);
+	TAKE("-i", "make");
+	assert_false(request->follow.forks || request->follow.threads);
+	assert_string_equal(request->advice, "omit -i");
+	TAKE("-p", "12,13", "--timeout", "500");
+	assert_string_equal(request->processes, "12,13");
+	assert_int_equal(request->timeout_ns, 500000000);
+	TAKE("-t", "14");
+	assert_string_equal(request->threads, "14");
+	assert_false(request->follow.threads);
+	TAKE("--per-thread", "--log-fd", "3", "-j", "true");
+	assert_int_equal(request->grouping, GROUP_THREADS);
+	assert_int_equal(request->destination.fd, 3);
+	assert_int_equal(request->style.format, REPORT_JSON);
+	TAKE("--null", "-r", "10", "--", "-odd-name");
+	assert_true(request->null);
+	TAKE("--all-kernel", "--all-user", "--interval-print=10", "-a",
+	     "--interval-count=3");
+	assert_int_equal(request->levels, LEVEL_USER | LEVEL_KERNEL);
+	assert_int_equal(request->interval_count, 3);
+	TAKE("--field-sep", "\\t", "--no-inh", "true");
+	assert_string_equal(request->style.separator, "\t");
+}
+
+static void what_it_has_not_is_refused_by_name(void **state)
+{
+	static const struct {
+		const char *words[ARGS_MAX];
+		const char *said;
+	} cases[] = {
+		{ { "-G", "web", "true" }, "option -G: pfmon has no cgroups" },
+		{ { "--bpf-counters", "true" }, "BPF" },
+		{ { "-T", "true" }, "option -T: " },
+		{ { "--topdown", "true" }, "option --topdown: " },
+		{ { "-D", "10", "true" }, "option -D: " },
+		{ { "-M", "IPC", "true" }, "option -M: " },
+		{ { "-d", "true" }, "option -d: " },
+		{ { "--per-core", "-a" }, "option --per-core: " },
+		{ { "--control", "fd:3", "true" }, "option --control: " },
+		{ { "-I", "10", "true" },
+		  "-I: this kernel cannot read running threads (E1); use -a" },
+		{ { "-p", "1", "true" }, "a command and -p" },
+		{ { "-A", "true" }, "-A: only with -a" },
+		{ { "-r", "2", "-I", "10", "-a", "true" }, "-r and -I" },
+		{ { "--per-thread", "-a" }, "-a and --per-thread" },
+		{ { NULL }, "no command" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		message_catch();
+		assert_int_equal(parse(cases[i].words), -1);
+		message_expect(cases[i].said, NULL);
+	}
+}
+
+static void lists_of_cpus_have_ranges(void **state)
+{
+	static const char *const bad[] = { "",	   "a",	  "1,",	  ",1",
+					   "3-1",  "1-",  "1--2", "-1",
+					   "9999", "0 1", "1-2-3" };
+	cpu_set_t cpus;
+
+	(void)state;
+	assert_int_equal(idlist_cpus("0,2-5,1023", "-C", &cpus), 0);
+	assert_int_equal(CPU_COUNT(&cpus), 6);
+	assert_true(CPU_ISSET(0, &cpus) && !CPU_ISSET(1, &cpus) &&
+		    CPU_ISSET(5, &cpus) && CPU_ISSET(1023, &cpus));
+	for (size_t i = 0; i < ARRAY_SIZE(bad); i++) {
+		message_catch();
+		assert_int_equal(idlist_cpus(bad[i], "-C", &cpus), -1);
+		message_expect("-C ", "list of CPUs", NULL);
+	}
+}
+
+static void lists_of_processes_are_numbers(void **state)
+{
+	static const char *const bad[] = { "",	"0",  "1,",	    "1-2",
+					   "x", "-1", "99999999999" };
+	pid_t pids[IDLIST_MAX];
+
+	(void)state;
+	assert_int_equal(idlist_pids("17,18", "-p", pids), 2);
+	assert_int_equal(pids[1], 18);
+	for (size_t i = 0; i < ARRAY_SIZE(bad); i++) {
+		message_catch();
+		assert_int_equal(idlist_pids(bad[i], "-p", pids), -1);
+		message_expect("-p ", "list of numbers", NULL);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+			a_command_is_followed_and_reported_on_standard_error),
+		cmocka_unit_test(command_lines_of_perf_stat_are_understood),
+		cmocka_unit_test(what_it_has_not_is_refused_by_name),
+		cmocka_unit_test(lists_of_cpus_have_ranges),
+		cmocka_unit_test(lists_of_processes_are_numbers),
+	};
+
+	return cmocka_run_group_tests_name("pfmon_stat", tests, NULL, NULL);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The processes and threads that run already when pfmon comes. */
+#ifndef PFMON_ATTACH_H
+#define PFMON_ATTACH_H
+
+#include "engine/follow.h"
+#include "engine/idlist.h"
+
+struct attached {
+	pid_t pids[IDLIST_MAX]; /* of -p: all threads */
+	uint64_t cpu_ns[IDLIST_MAX]; /* that they had used before */
+	int pid_count;
+	pid_t tids[IDLIST_MAX]; /* of -t */
+	int tid_count;
+};
+
+/* Parses the lists of the request. -1 after a message. */
+int attach_parse(struct attached *attached, const struct request *request);
+
+/*
+ * Seizes all of them; counting begins at their stops, which are reported to
+ * follow_event(). Threads that end meanwhile are no error. -1 after a message:
+ * one does not exist or cannot be traced; those seized are to be released.
+ */
+int attach_all(struct attached *attached, struct follow *follow);
+
+/* CPU time that the processes of -p have used since; 0 if it is not known. */
+uint64_t attach_cpu_ns(const struct attached *attached);
+
+#endif /* PFMON_ATTACH_H */

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The sessions of threads, see counters.h. */
+#include "engine/counters.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "diag.h"
+#include "engine/clocks.h"
+
+/* Said once: it would be the same for thousands of threads. */
+static void explain(struct counters *counters, pid_t tid)
+{
+	int error = errno;
+
+	if (counters->explained)
+		return;
+	counters->explained = true;
+	if (error == EEXIST)
+		diag("note: thread %d: measures itself already (another perfmon session); not counted",
+		     tid);
+	else if (error == EBUSY)
+		diag("note: thread %d: a system-wide session is active; not counted",
+		     tid);
+	else
+		diag("note: thread %d: not counted: %s", tid, strerror(error));
+}
+
+static void begin(struct task *task, void *arg)
+{
+	struct counters *counters = arg;
+
+	if (counters->spare >= 0) {
+		/* Without the first thread there is nothing to measure. */
+		if (!session_attach(counters->spare, task->tid))
+			task->session = counters->spare;
+		else
+			close(counters->spare);
+		counters->spare = -1;
+		return;
+	}
+	task->session = session_join(counters->plan, task->tid);
+	if (task->session >= 0)
+		return;
+	explain(counters, task->tid);
+	counters->tally->coverage.lost++;
+}
+
+static void end(struct task *task, void *arg)
+{
+	struct counters *counters = arg;
+	struct tally_row row = { .scope = SCOPE_THREAD,
+				 .pid = task->pid,
+				 .tid = task->tid,
+				 .ppid = task->ppid };
+	struct session_times times;
+
+	memcpy(row.comm, task->comm, sizeof(row.comm));
+	/* The times of a started session lack what its last slice has. */
+	if (!task->dead)
+		session_stop(task->session);
+	session_ask_times(task->session, &times);
+	if (session_read(task->session, counters->plan, row.counts) ||
+	    tally_add(counters->tally, &row, &times))
+		counters->failed = true;
+	close(task->session);
+}
+
+/* A thread that is no leader is reported with the time of its process so far. */
+static void gone(const struct task *task, const struct rusage *usage, void *arg)
+{
+	struct counters *counters = arg;
+
+	if (task->tid == task->pid)
+		counters->gone_ns += clocks_user(usage) + clocks_system(usage);
+}
+
+const struct follow_ops counters_ops = { begin, end, gone };

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The sessions of a run that counts threads: one for each thread, whose counts
+ * go to the tally when the thread has ended. These are the follow_ops.
+ */
+#ifndef PFMON_COUNTERS_H
+#define PFMON_COUNTERS_H
+
+#include "engine/follow.h"
+#include "engine/tally.h"
+
+struct counters {
+	const struct plan *plan;
+	struct tally *tally;
+	int spare; /* a programmed session for the first thread, -1: none */
+	bool failed; /* after a message: the counts are not complete */
+	bool explained; /* why a thread was not counted */
+	uint64_t gone_ns; /* CPU time of processes that have ended */
+};
+
+extern const struct follow_ops counters_ops;
+
+#endif /* PFMON_COUNTERS_H */

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Following by ptrace, see follow.h. */
+#include "engine/follow.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+
+#include "engine/program.h"
+
+static void cont(pid_t tid, long sig)
+{
+	/* Fails only if the thread was killed meanwhile: a report will come. */
+	ptrace(PTRACE_CONT, tid, NULL, sig);
+}
+
+long follow_options(const struct follow_rules *rules)
+{
+	return PTRACE_O_TRACEEXEC | (rules->forks ? PTRACE_O_TRACEFORK : 0) |
+	       (rules->vforks ? PTRACE_O_TRACEVFORK : 0) |
+	       (rules->threads ? PTRACE_O_TRACECLONE : 0);
+}
+
+static bool follows_others(const struct follow_rules *rules)
+{
+	return rules->forks || rules->vforks || rules->threads;
+}
+
+static void begin(struct follow *follow, struct task *task)
+{
+	tasks_describe(task);
+	if (!task->left)
+		follow->ops->begin(task, follow->arg);
+}
+
+static void end(struct follow *follow, struct task *task)
+{
+	if (task->session >= 0)
+		follow->ops->end(task, follow->arg);
+	task->session = -1;
+}
+
+int follow_command(struct follow *follow, pid_t pid)
+{
+	struct task *task = tasks_add(&follow->tasks, pid);
+
+	if (!task)
+		return -1;
+	follow->command = pid;
+	task->left = !program_wanted(follow->rules, pid);
+	follow->left_out += task->left;
+	begin(follow, task);
+	if (task->session < 0 && !task->left)
+		return -1;
+	if (follows_others(follow->rules) || follow->rules->only ||
+	    follow->rules->except) {
+		cont(pid, 0);
+		return 0;
+	}
+	task->untraced = true;
+	ptrace(PTRACE_DETACH, pid, NULL, NULL);
+	return 0;
+}
+
+int follow_adopt(struct follow *follow, pid_t pid)
+{
+	struct task *task = tasks_add(&follow->tasks, pid);
+
+	if (!task)
+		return -1;
+	follow->command = pid;
+	task->untraced = true;
+	ptrace(PTRACE_DETACH, pid, NULL, NULL);
+	return 0;
+}
+
+int follow_seize(struct follow *follow, pid_t tid)
+{
+	long options = follow_options(follow->rules);
+	struct task *task;
+
+	if (tasks_find(&follow->tasks, tid))
+		return 0;
+	if (ptrace(PTRACE_SEIZE, tid, NULL, options))
+		return errno;
+	task = tasks_add(&follow->tasks, tid);
+	if (!task) {
+		ptrace(PTRACE_DETACH, tid, NULL, NULL);
+		return ENOMEM;
+	}
+	task->expected = true;
+	ptrace(PTRACE_INTERRUPT, tid, NULL, NULL);
+	return 0;
+}
+
+/* A thread that was born: its report and that of its parent come in any order. */
+static void announce(struct follow *follow, pid_t parent)
+{
+	unsigned long message = 0;
+	struct task *task;
+	pid_t tid;
+
+	if (ptrace(PTRACE_GETEVENTMSG, parent, NULL, &message))
+		return;
+	tid = (pid_t)message;
+	task = tasks_find(&follow->tasks, tid);
+	if (task) {
+		task->unannounced = false;
+		if (task->gone)
+			tasks_remove(&follow->tasks, task);
+		return;
+	}
+	task = tasks_add(&follow->tasks, tid);
+	if (task)
+		task->expected = true;
+}
+
+/* A child of a process that is not counted is not, until it executes another. */
+static bool parent_left(const struct follow *follow, const struct task *child)
+{
+	pid_t parent = child->pid == child->tid ? child->ppid : child->pid;
+	const struct task *task = tasks_find(&follow->tasks, parent);
+
+	return task && task->left;
+}
+
+static void release(struct follow *follow, struct task *task, long sig)
+{
+	end(follow, task);
+	ptrace(PTRACE_DETACH, task->tid, NULL, sig);
+	if (task->tid == follow->command || task->unannounced)
+		task->untraced = true;
+	else
+		tasks_remove(&follow->tasks, task);
+}
+
+static void first_stop(struct follow *follow, struct task *task)
+{
+	task->expected = false;
+	tasks_describe(task);
+	task->left = parent_left(follow, task);
+	begin(follow, task);
+}
+
+/*
+ * The thread that executes becomes the leader of its process, whose other
+ * threads have ended; the old leader has without a report.
+ */
+static struct task *take_over(struct follow *follow, struct task *leader,
+			      pid_t pid)
+{
+	unsigned long message = 0;
+	struct task *task;
+
+	if (ptrace(PTRACE_GETEVENTMSG, pid, NULL, &message) ||
+	    (pid_t)message == pid)
+		return leader;
+	task = tasks_find(&follow->tasks, (pid_t)message);
+	if (!task)
+		return leader;
+	if (leader) {
+		end(follow, leader);
+		leader->tid = 0;
+	}
+	task->tid = pid;
+	task->pid = pid;
+	leader = tasks_find(&follow->tasks, 0);
+	if (leader)
+		tasks_remove(&follow->tasks, leader);
+	return tasks_find(&follow->tasks, pid);
+}
+
+/* In the exec stop: the next program is in place. */
+static void executed(struct follow *follow, struct task *task)
+{
+	task->left = !program_wanted(follow->rules, task->pid);
+	if (task->left) {
+		end(follow, task);
+		follow->left_out++;
+		return;
+	}
+	if (task->session >= 0)
+		tasks_describe(task);
+	else
+		begin(follow, task);
+}
+
+static void event_stop(struct follow *follow, struct task *task, int sig)
+{
+	if (task->expected)
+		first_stop(follow, task);
+	if (follow->releasing) {
+		release(follow, task, 0);
+		return;
+	}
+	/* Stopped by a signal it stays so, until it is continued. */
+	if (sig == SIGTRAP)
+		cont(task->tid, 0);
+	else
+		ptrace(PTRACE_LISTEN, task->tid, NULL, NULL);
+}
+
+static void stopped(struct follow *follow, struct task *task, int status)
+{
+	long sig = 0;
+
+	switch (status >> 16) {
+	case PTRACE_EVENT_STOP:
+		event_stop(follow, task, WSTOPSIG(status));
+		return;
+	case PTRACE_EVENT_EXEC:
+		executed(follow, task);
+		break;
+	case 0:
+		sig = WSTOPSIG(status);
+		break;
+	}
+	if (follow->releasing)
+		release(follow, task, sig);
+	else
+		cont(task->tid, sig);
+}
+
+static void ended(struct follow *follow, struct task *task, int status,
+		  const struct rusage *usage)
+{
+	task->dead = true;
+	end(follow, task);
+	if (follow->ops->gone)
+		follow->ops->gone(task, usage, follow->arg);
+	if (task->tid == follow->command) {
+		follow->command_ended = true;
+		follow->wait_status = status;
+		follow->usage = *usage;
+	}
+	/* Its zombie may be there for long: nobody can ask whether it was. */
+	if (task->unannounced)
+		task->gone = true;
+	else
+		tasks_remove(&follow->tasks, task);
+}
+
+/* The thread whose first stop is the first that is heard of it. */
+static struct task *unannounced(struct follow *follow, pid_t tid)
+{
+	struct task *task = tasks_add(&follow->tasks, tid);
+
+	if (task)
+		task->expected = task->unannounced = true;
+	return task;
+}
+
+void follow_event(struct follow *follow, pid_t tid, int status,
+		  const struct rusage *usage)
+{
+	struct task *task = tasks_find(&follow->tasks, tid);
+	int event = status >> 16;
+
+	if (!WIFSTOPPED(status)) {
+		if (task)
+			ended(follow, task, status, usage);
+		return;
+	}
+	if (event == PTRACE_EVENT_FORK || event == PTRACE_EVENT_VFORK ||
+	    event == PTRACE_EVENT_CLONE) {
+		announce(follow, tid);
+		/* The list may have moved. */
+		task = tasks_find(&follow->tasks, tid);
+	} else if (event == PTRACE_EVENT_EXEC) {
+		task = take_over(follow, task, tid);
+	}
+	/* The number of one that has gone may be given again. */
+	if (task && task->gone) {
+		tasks_remove(&follow->tasks, task);
+		task = NULL;
+	}
+	if (!task)
+		task = unannounced(follow, tid);
+	if (task)
+		stopped(follow, task, status);
+	else
+		ptrace(PTRACE_DETACH, tid, NULL, NULL);
+}
+
+int follow_traced(const struct follow *follow)
+{
+	int traced = 0;
+
+	for (int i = 0; i < follow->tasks.count; i++)
+		traced += !follow->tasks.list[i].untraced &&
+			  !follow->tasks.list[i].gone;
+	return traced;
+}
+
+void follow_release(struct follow *follow)
+{
+	follow->releasing = true;
+	for (int i = 0; i < follow->tasks.count; i++) {
+		struct task *task = &follow->tasks.list[i];
+
+		/* Untraced, it is counted only if it can be stopped again. */
+		if (task->untraced && task->session >= 0 &&
+		    !ptrace(PTRACE_SEIZE, task->tid, NULL, 0))
+			task->untraced = false;
+		if (!task->untraced && !task->gone)
+			ptrace(PTRACE_INTERRUPT, task->tid, NULL, NULL);
+	}
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Following threads and children by ptrace.
+ *
+ * Each thread is caught at a stop before its first instruction at user level,
+ * where its session begins, and runs on. All else of a tracer's work is passing
+ * on: signals, group stops, the reports of births. Whoever follows calls
+ * follow_event() with all that wait4(2) reports.
+ */
+#ifndef PFMON_FOLLOW_H
+#define PFMON_FOLLOW_H
+
+#include <sys/resource.h>
+
+#include "engine/tasks.h"
+#include "request.h"
+
+/* What is done with the threads; arg is that of struct follow. */
+struct follow_ops {
+	/*
+	 * The thread is stopped and has executed nothing that counts. Sets
+	 * its session, or leaves -1: it runs on uncounted then.
+	 */
+	void (*begin)(struct task *task, void *arg);
+	/* The thread has ended, or is stopped; its session is read and closed. */
+	void (*end)(struct task *task, void *arg);
+	/* It has been waited for; usage is of its process. NULL: no matter. */
+	void (*gone)(const struct task *task, const struct rusage *usage,
+		     void *arg);
+};
+
+struct follow {
+	const struct follow_rules *rules;
+	const struct follow_ops *ops;
+	void *arg;
+	struct tasks tasks;
+	pid_t command; /* 0: none */
+	bool command_ended;
+	int wait_status; /* of the command, as of wait4(2) */
+	struct rusage usage; /* of the command, when it has ended */
+	unsigned int left_out; /* programs that the rules do not want */
+	bool releasing;
+};
+
+/* The ptrace options that the rules need. */
+long follow_options(const struct follow_rules *rules);
+
+/*
+ * The command in its exec stop: counts it if the rules want it, and lets it
+ * run. Without rules for others it runs untraced. -1 after a message.
+ */
+int follow_command(struct follow *follow, pid_t pid);
+
+/*
+ * The command in its exec stop runs on uncounted and untraced, to be waited for.
+ * -1 after a message.
+ */
+int follow_adopt(struct follow *follow, pid_t pid);
+
+/*
+ * Seizes a thread that runs, and begins to count it where it stops. Returns 0,
+ * or errno if it cannot be traced; nothing is printed. Its stop is reported to
+ * follow_event().
+ */
+int follow_seize(struct follow *follow, pid_t tid);
+
+/* Takes what wait4(2) has reported of any process. */
+void follow_event(struct follow *follow, pid_t tid, int status,
+		  const struct rusage *usage);
+
+/*
+ * Asks all threads to stop, to be read and released where they do; the command
+ * is waited for by the caller. It is over when follow->tasks is empty but for
+ * untraced ones.
+ */
+void follow_release(struct follow *follow);
+
+/* How many threads are traced still. */
+int follow_traced(const struct follow *follow);
+
+#endif /* PFMON_FOLLOW_H */

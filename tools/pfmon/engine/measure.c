@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Executing a request, see measure.h. */
+#include "engine/measure.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "diag.h"
+#include "engine/system.h"
+#include "events/tables.h"
+#include "registers/assign.h"
+
+/* Each session is a descriptor, and the default of shells is 1024. */
+static void raise_descriptors(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit))
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+static int assign(struct measurement *m)
+{
+	struct pfarg_setinfo info;
+
+	if (session_info(m->spare, &info) ||
+	    regmap_read(&m->map, REGMAP_SYSFS) ||
+	    events_hardware(&m->events, &m->hardware))
+		return -1;
+	if (!m->hardware.count)
+		return 0;
+	return assign_events(&m->plan, &m->hardware, &m->map, &info);
+}
+
+/*
+ * The events that pfmon stat counts if none are named: as many of them as there
+ * are, and as fit.
+ */
+static int assign_default(struct measurement *m)
+{
+	static const char *const names[] = {
+		"task-clock",	"context-switches", "page-faults",   "cycles",
+		"instructions", "branches",	    "branch-misses",
+	};
+	const struct request *request = m->request;
+	char list[160] = "";
+	size_t kept = 0;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		int error;
+
+		/* Of CPUs and of what runs already the kernel tells less. */
+		if (!request->command && alias_soft(names[i]) &&
+		    alias_soft(names[i]) != SOFT_TASK_CLOCK)
+			continue;
+		kept = strlen(list);
+		strcat(strcat(list, *list ? "," : ""), names[i]);
+		diag_quiet(true);
+		error = events_parse(&m->events, list, request->levels) ||
+			assign(m);
+		diag_quiet(false);
+		free(m->hardware.events);
+		m->hardware.events = NULL;
+		events_free(&m->events);
+		if (error)
+			list[kept] = '\0';
+	}
+	return events_parse(&m->events, list, request->levels) || assign(m) ?
+		       -1 :
+		       0;
+}
+
+/* Values that the kernel keeps for a command are not there for all targets. */
+static int check_soft(const struct measurement *m)
+{
+	const struct request *request = m->request;
+
+	for (int i = 0; i < m->events.count; i++) {
+		const struct event *event = &m->events.events[i];
+
+		if (event->soft && event->soft != SOFT_TASK_CLOCK &&
+		    (!request->command || request->system_wide))
+			return diag(
+				"event %s: known of a command only, not of CPUs and of what runs already",
+				event->name);
+		if (event->soft && request->grouping != GROUP_ALL)
+			return diag(
+				"event %s: known of the whole only; count it without rows",
+				event->name);
+	}
+	return 0;
+}
+
+/* Names are looked up before the kernel is asked for anything. */
+static int parse_events(struct measurement *m)
+{
+	const struct request *request = m->request;
+	const char *list = request->events;
+
+	if (request->null)
+		return 0;
+	if (!list && !*request->verb)
+		list = "cycles";
+	if (!list)
+		return 0;
+	return events_parse(&m->events, list, request->levels) || check_soft(m);
+}
+
+static int choose_events(struct measurement *m)
+{
+	if (!m->events.count && !m->request->null)
+		return assign_default(m);
+	return assign(m);
+}
+
+static int open_spare(struct measurement *m)
+{
+	if (m->spare < 0)
+		m->spare =
+			session_create(REGMAP_SYSFS, m->request->system_wide);
+	return m->spare < 0 ? -1 : 0;
+}
+
+static int program_spare(struct measurement *m)
+{
+	if (!m->hardware.count)
+		return 0;
+	return session_program(m->spare, &m->plan, &m->hardware);
+}
+
+int measure_prepare(struct measurement *m, const struct request *request)
+{
+	memset(m, 0, sizeof(*m));
+	m->request = request;
+	m->spare = -1;
+	raise_descriptors();
+	if (tables_init(request->pmu) || attach_parse(&m->attached, request) ||
+	    (request->system_wide && system_cpus(request, &m->cpus)))
+		return -1;
+	if (parse_events(m) || open_spare(m) || choose_events(m))
+		return -1;
+	return program_spare(m);
+}
+
+static void set_started(struct outcome *outcome)
+{
+	time_t now = time(NULL);
+	struct tm utc;
+
+	strftime(outcome->started, sizeof(outcome->started),
+		 "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+}
+
+int measure_request(struct measurement *m, unsigned int run)
+{
+	const struct request *request = m->request;
+
+	m->outcome = (struct outcome){ .run = run };
+	set_started(&m->outcome);
+	if (!m->signals_taken)
+		signals_take(&m->signals);
+	m->signals_taken = true;
+	/* The next runs need a session as the first had one. */
+	if (run > 1 && !request->system_wide &&
+	    (open_spare(m) || program_spare(m)))
+		return STATUS_FAILED;
+	tally_reset(&m->tally, request->grouping, m->hardware.count,
+		    request->system_wide);
+	return request->system_wide ? measure_system(m) : measure_tasks(m);
+}
+
+void measure_finish(struct measurement *m)
+{
+	if (m->signals_taken)
+		signals_restore(&m->signals);
+	if (m->spare >= 0)
+		close(m->spare);
+	tally_free(&m->tally);
+	free(m->hardware.events);
+	events_free(&m->events);
+}
+
+uint64_t measure_soft(const struct measurement *m, enum event_soft soft)
+{
+	const struct outcome *outcome = &m->outcome;
+
+	switch (soft) {
+	case SOFT_TASK_CLOCK:
+		/* Of the command, or else of what was counted. */
+		return outcome->has_usage ? outcome->user_ns + outcome->sys_ns :
+					    m->tally.coverage.cpu_ns;
+	case SOFT_CONTEXT_SWITCHES:
+		return outcome->switches;
+	case SOFT_PAGE_FAULTS:
+		return outcome->faults;
+	case SOFT_MAJOR_FAULTS:
+		return outcome->major_faults;
+	default:
+		return 0;
+	}
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Executing a request: prepare once, run once or more, finish. What a run has
+ * counted is in the tally, and what else is known of it in the outcome.
+ */
+#ifndef PFMON_MEASURE_H
+#define PFMON_MEASURE_H
+
+#include <sched.h>
+
+#include "engine/attach.h"
+#include "engine/signals.h"
+#include "engine/tally.h"
+#include "registers/regmap.h"
+#include "request.h"
+
+#define MEASURE_TIME_TEXT 40
+
+struct outcome {
+	char started[MEASURE_TIME_TEXT]; /* as RFC 3339 has it */
+	unsigned int run; /* from 1 */
+	int wait_status; /* of the command, as of wait4(2) */
+	bool interrupted; /* the user wanted the end */
+	bool has_usage; /* the kernel told of the command: the next six */
+	uint64_t user_ns, sys_ns;
+	uint64_t switches, faults, major_faults;
+	uint64_t elapsed_ns; /* from the start of counting to its end */
+	uint64_t cpu_ns; /* of what is measured */
+	unsigned int outlived; /* children that lived longer than the command */
+};
+
+struct measurement {
+	const struct request *request;
+	struct event_list events; /* all, as they are reported */
+	struct event_list hardware; /* those with a counter */
+	struct regmap map;
+	struct plan plan; /* of the hardware events */
+	int spare; /* a programmed session, -1: none */
+	struct attached attached;
+	cpu_set_t cpus;
+	struct signals signals;
+	bool signals_taken;
+	struct tally tally;
+	struct outcome outcome;
+	/* Called at each interval with the deltas; 1: enough, -1: failed. */
+	int (*interval)(struct measurement *measurement, void *arg);
+	void *arg;
+};
+
+/*
+ * Does everything that can fail before the command runs. 0, or -1 after a
+ * message; measure_finish() must follow in both cases.
+ */
+int measure_prepare(struct measurement *measurement,
+		    const struct request *request);
+
+/*
+ * One run. 0, or after a message the status that pfmon has to exit with: there
+ * are no results then.
+ */
+int measure_request(struct measurement *measurement, unsigned int run);
+
+void measure_finish(struct measurement *measurement);
+
+/* The exit status of pfmon for the end of the command. */
+int measure_exit_status(int wait_status);
+
+/* The value of a software event in the outcome. */
+uint64_t measure_soft(const struct measurement *measurement,
+		      enum event_soft soft);
+
+/* The parts of measure_request(), by what is measured; they return what it does. */
+int measure_tasks(struct measurement *measurement);
+int measure_system(struct measurement *measurement);
+
+#endif /* PFMON_MEASURE_H */

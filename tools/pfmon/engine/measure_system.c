@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Measuring CPUs, whatever runs there: while a command runs, until a timeout,
+ * or until the user has enough.
+ */
+#include <stdlib.h>
+
+#include "diag.h"
+#include "engine/clocks.h"
+#include "engine/launch.h"
+#include "engine/measure.h"
+#include "engine/system.h"
+#include "engine/waiting.h"
+
+struct system_run {
+	struct measurement *m;
+	struct cpu_sessions sessions;
+	struct follow follow; /* of the command, which is only waited for */
+	struct waiting waiting;
+	struct tally_row *before; /* of the CPUs at the begin of the interval */
+	struct tally_row total_before;
+	uint64_t start;
+	unsigned int intervals;
+};
+
+/* The CPUs have the sessions, threads have none. */
+static const struct follow_ops no_ops;
+static const struct follow_rules no_rules;
+
+/* What was counted since before, which becomes what is counted now. */
+static void take_delta(struct tally_row *row, struct tally_row *before,
+		       int counters)
+{
+	struct tally_row now = *row;
+
+	for (int i = 0; i < counters; i++)
+		row->counts[i] -= before->counts[i];
+	row->counted_ns -= before->counted_ns;
+	*before = now;
+}
+
+/* At the end of what is reported, as of clocks_now(). */
+static int read_at(struct system_run *run, uint64_t end)
+{
+	struct measurement *m = run->m;
+	struct coverage *coverage = &m->tally.coverage;
+
+	tally_reset(&m->tally, m->request->grouping, m->hardware.count, true);
+	m->outcome.elapsed_ns = end - run->start;
+	if (system_read(&run->sessions, &m->plan, &m->tally))
+		return -1;
+	coverage->cpu_ns =
+		m->outcome.elapsed_ns * (uint64_t)run->sessions.count;
+	/* Two clocks, read at two moments: the sessions began earlier. */
+	if (coverage->cpu_ns < coverage->counted_ns)
+		coverage->cpu_ns = coverage->counted_ns;
+	return 0;
+}
+
+static int do_interval(struct system_run *run, uint64_t end)
+{
+	struct measurement *m = run->m;
+	struct tally *tally = &m->tally;
+
+	if (read_at(run, end))
+		return -1;
+	for (int i = 0; i < tally->count; i++)
+		take_delta(&tally->rows[i], &run->before[i], tally->counters);
+	take_delta(&tally->total, &run->total_before, tally->counters);
+	run->intervals++;
+	return m->interval(m, m->arg);
+}
+
+static int tick(void *arg)
+{
+	struct system_run *run = arg;
+	unsigned int limit = run->m->request->interval_count;
+
+	if (do_interval(run, clocks_now()))
+		return -1;
+	return limit && run->intervals >= limit;
+}
+
+/* 0, or pfmon's exit status. The command is in its exec stop afterwards. */
+static int launch(struct system_run *run, pid_t *pid)
+{
+	const struct request *request = run->m->request;
+	struct launch how = {
+		.argv = request->command,
+		.signals = &run->m->signals,
+		.no_output = request->no_output,
+		.cpus = request->pin_command ? &run->m->cpus : NULL,
+	};
+
+	*pid = 0;
+	return request->command ? launch_command(&how, pid) : 0;
+}
+
+static void init_run(struct system_run *run, struct measurement *m)
+{
+	*run = (struct system_run){
+		.m = m,
+		.follow = { .rules = &no_rules, .ops = &no_ops },
+		.waiting = { .follow = &run->follow,
+			     .signals = &m->signals,
+			     .forever = true,
+			     .interval = m->request->interval_ns,
+			     .tick = tick,
+			     .arg = run },
+	};
+}
+
+static int open_sessions(struct system_run *run)
+{
+	struct measurement *m = run->m;
+
+	if (system_open(&run->sessions, &m->cpus, &m->plan, &m->hardware))
+		return -1;
+	run->before =
+		calloc((size_t)run->sessions.count + 1, sizeof(*run->before));
+	return run->before ? 0 : diag("out of memory");
+}
+
+static void set_times(struct system_run *run)
+{
+	const struct request *request = run->m->request;
+
+	run->start = clocks_now();
+	if (request->timeout_ns)
+		run->waiting.deadline = run->start + request->timeout_ns;
+	if (request->interval_ns)
+		run->waiting.next_tick = run->start + request->interval_ns;
+}
+
+static void take_usage(struct system_run *run)
+{
+	struct outcome *outcome = &run->m->outcome;
+	const struct rusage *usage = &run->follow.usage;
+
+	outcome->wait_status = run->follow.wait_status;
+	outcome->user_ns = clocks_user(usage);
+	outcome->sys_ns = clocks_system(usage);
+}
+
+/* Counts, and leaves the result in the tally. 0, or pfmon's exit status. */
+static int count(struct system_run *run, pid_t pid)
+{
+	struct measurement *m = run->m;
+	enum waiting_end end;
+	uint64_t now;
+	int ret;
+
+	if (system_start(&run->sessions))
+		return STATUS_FAILED;
+	set_times(run);
+	if (pid && follow_adopt(&run->follow, pid))
+		return STATUS_FAILED;
+	end = waiting_run(&run->waiting);
+	now = clocks_now();
+	system_stop(&run->sessions);
+	m->outcome.interrupted = end == WAITING_INTERRUPTED;
+	if (end == WAITING_FAILED)
+		return STATUS_FAILED;
+	/* What is left of the last interval is one as well. */
+	if (!m->request->interval_ns)
+		ret = read_at(run, now);
+	else if (m->request->interval_count &&
+		 run->intervals >= m->request->interval_count)
+		ret = 0;
+	else
+		ret = do_interval(run, now);
+	return ret < 0 ? STATUS_FAILED : 0;
+}
+
+/* The command goes on uncounted, and pfmon waits for it all the same. */
+static void wait_for_command(struct system_run *run)
+{
+	run->waiting.deadline = run->waiting.next_tick = 0;
+	if (!run->follow.command || run->m->outcome.interrupted)
+		return;
+	if (!run->follow.command_ended)
+		waiting_run(&run->waiting);
+	take_usage(run);
+}
+
+int measure_system(struct measurement *m)
+{
+	struct system_run run;
+	int status;
+	pid_t pid;
+
+	init_run(&run, m);
+	if (open_sessions(&run)) {
+		status = STATUS_FAILED;
+	} else {
+		status = launch(&run, &pid);
+		if (!status) {
+			status = count(&run, pid);
+			if (status && pid && !run.follow.command)
+				launch_kill(pid);
+			else if (!status)
+				wait_for_command(&run);
+		}
+	}
+	system_close(&run.sessions);
+	free(run.before);
+	tasks_free(&run.follow.tasks);
+	return status;
+}

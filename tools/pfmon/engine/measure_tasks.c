@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Measuring threads: a command from its first instruction on, or what runs
+ * already.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "diag.h"
+#include "engine/clocks.h"
+#include "engine/counters.h"
+#include "engine/launch.h"
+#include "engine/measure.h"
+#include "engine/waiting.h"
+
+/* What one run of tasks consists of. */
+struct tasks_run {
+	struct measurement *m;
+	struct counters counters;
+	struct follow follow;
+	struct waiting waiting;
+	uint64_t start;
+	uint64_t base_ns; /* CPU time before the counting began */
+	bool ended_early; /* the counting, before the command */
+};
+
+static void init_run(struct tasks_run *run, struct measurement *m)
+{
+	const struct request *request = m->request;
+
+	*run = (struct tasks_run){
+		.m = m,
+		.counters = { .plan = &m->plan,
+			      .tally = &m->tally,
+			      .spare = m->spare },
+		.follow = { .rules = &request->follow,
+			    .ops = &counters_ops,
+			    .arg = &run->counters },
+		.waiting = { .follow = &run->follow,
+			     .signals = &m->signals,
+			     .wait_all = request->wait_all },
+	};
+	m->spare = -1;
+}
+
+static void set_start(struct tasks_run *run)
+{
+	uint64_t timeout = run->m->request->timeout_ns;
+
+	run->start = clocks_now();
+	run->waiting.deadline = timeout ? run->start + timeout : 0;
+}
+
+/* 0, or pfmon's exit status. */
+static int begin_command(struct tasks_run *run)
+{
+	const struct request *request = run->m->request;
+	struct launch launch = {
+		.argv = request->command,
+		.signals = &run->m->signals,
+		.no_output = request->no_output,
+		.ptrace_options = follow_options(&request->follow),
+	};
+	int status;
+	pid_t pid;
+
+	status = launch_command(&launch, &pid);
+	if (status)
+		return status;
+	run->base_ns = clocks_process(pid);
+	set_start(run);
+	if (!follow_command(&run->follow, pid))
+		return 0;
+	launch_kill(pid);
+	return STATUS_FAILED;
+}
+
+static int begin_attached(struct tasks_run *run)
+{
+	/* It would be the first of many, and count as any other. */
+	close(run->counters.spare);
+	run->counters.spare = -1;
+	set_start(run);
+	if (!attach_all(&run->m->attached, &run->follow))
+		return 0;
+	follow_release(&run->follow);
+	waiting_for_release(&run->waiting);
+	return STATUS_FAILED;
+}
+
+static void take_usage(struct tasks_run *run)
+{
+	const struct rusage *usage = &run->follow.usage;
+	struct outcome *outcome = &run->m->outcome;
+	uint64_t all;
+
+	outcome->wait_status = run->follow.wait_status;
+	if (!run->follow.command_ended)
+		return;
+	outcome->has_usage = true;
+	outcome->user_ns = clocks_user(usage);
+	outcome->sys_ns = clocks_system(usage);
+	outcome->switches =
+		(uint64_t)usage->ru_nvcsw + (uint64_t)usage->ru_nivcsw;
+	outcome->faults =
+		(uint64_t)usage->ru_minflt + (uint64_t)usage->ru_majflt;
+	outcome->major_faults = (uint64_t)usage->ru_majflt;
+	all = outcome->user_ns + outcome->sys_ns;
+	/* Unless counting ended before the command did. */
+	if (!run->ended_early && all > run->base_ns)
+		outcome->cpu_ns = all - run->base_ns;
+}
+
+/* At the end of counting before the end of the command, or of processes. */
+static void take_time_so_far(struct tasks_run *run)
+{
+	struct outcome *outcome = &run->m->outcome;
+	uint64_t used;
+
+	if (!run->follow.command) {
+		outcome->cpu_ns = attach_cpu_ns(&run->m->attached);
+	} else if (!run->follow.command_ended) {
+		run->ended_early = true;
+		used = clocks_process(run->follow.command) +
+		       clocks_children(run->follow.command);
+		if (used > run->base_ns)
+			outcome->cpu_ns = used - run->base_ns;
+	}
+}
+
+/* Processes that are there although the command is not. */
+static unsigned int count_processes(const struct tasks *tasks)
+{
+	unsigned int count = 0;
+
+	for (int i = 0; i < tasks->count; i++)
+		count += tasks->list[i].tid == tasks->list[i].pid &&
+			 !tasks->list[i].gone;
+	return count;
+}
+
+static void set_coverage(struct tasks_run *run)
+{
+	struct coverage *coverage = &run->m->tally.coverage;
+
+	coverage->cpu_ns = run->m->outcome.cpu_ns;
+	coverage->left_out = run->follow.left_out;
+	/* Children that nobody waited for are in no sum of the kernel's. */
+	if (coverage->cpu_ns < coverage->counted_ns)
+		coverage->cpu_ns = coverage->counted_ns;
+}
+
+static void wait_for_command(struct tasks_run *run)
+{
+	struct waiting *waiting = &run->waiting;
+
+	waiting->deadline = 0;
+	if (run->follow.command && !run->follow.command_ended)
+		waiting_run(waiting);
+}
+
+/* 0, or pfmon's exit status. */
+static int wait_and_read(struct tasks_run *run)
+{
+	struct outcome *outcome = &run->m->outcome;
+	enum waiting_end end = waiting_run(&run->waiting);
+
+	outcome->elapsed_ns = clocks_now() - run->start;
+	outcome->interrupted = end == WAITING_INTERRUPTED;
+	take_time_so_far(run);
+	if (run->follow.command_ended)
+		outcome->outlived = count_processes(&run->follow.tasks);
+	follow_release(&run->follow);
+	waiting_for_release(&run->waiting);
+	if (!outcome->interrupted)
+		wait_for_command(run);
+	take_usage(run);
+	set_coverage(run);
+	if (outcome->outlived)
+		diag("note: %u %s outlived the command; counted up to its end",
+		     outcome->outlived,
+		     outcome->outlived == 1 ? "process" : "processes");
+	if (!run->m->tally.coverage.threads && !run->follow.command) {
+		diag("none of the threads could be counted");
+		return STATUS_FAILED;
+	}
+	return run->counters.failed ? STATUS_FAILED : 0;
+}
+
+int measure_tasks(struct measurement *m)
+{
+	struct tasks_run run;
+	int status;
+
+	init_run(&run, m);
+	status = m->request->command ? begin_command(&run) :
+				       begin_attached(&run);
+	if (!status)
+		status = wait_and_read(&run);
+	if (run.counters.spare >= 0)
+		close(run.counters.spare);
+	tasks_free(&run.follow.tasks);
+	return status;
+}

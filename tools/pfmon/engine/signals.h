@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The signals of pfmon while it measures: they are blocked, and taken one by
+ * one where pfmon waits, so that no handler runs and none is lost.
+ */
+#ifndef PFMON_SIGNALS_H
+#define PFMON_SIGNALS_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#define SIGNALS_MAX 8
+
+struct signals {
+	struct sigaction child; /* dispositions as they were */
+	struct sigaction pipe;
+	sigset_t mask;
+	sigset_t taken;
+};
+
+/*
+ * Begins. Signals that are ignored stay so, for the command as well: it may
+ * have been started in the background or by nohup(1).
+ */
+void signals_take(struct signals *signals);
+/* Ends. What came for pfmon and was not taken is forgotten. */
+void signals_restore(const struct signals *signals);
+/* The same in the child, for the command: nothing is forgotten. */
+void signals_restore_child(const struct signals *signals);
+
+/*
+ * Waits until one of them comes, at most to the deadline (of clocks_now(), 0:
+ * for ever). Returns its number, 0 at the deadline. SIGCHLD is one of them.
+ */
+int signals_wait(const struct signals *signals, uint64_t deadline,
+		 siginfo_t *info);
+
+/* The terminal or the kernel has sent it, hence to the command as well. */
+static inline bool signals_from_terminal(const siginfo_t *info)
+{
+	return info->si_code > 0;
+}
+
+#endif /* PFMON_SIGNALS_H */

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* System-wide sessions, see system.h. */
+#include "engine/system.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "diag.h"
+#include "engine/idlist.h"
+#include "registers/regmap.h"
+
+int system_cpus(const struct request *request, cpu_set_t *cpus)
+{
+	if (request->cpus)
+		return idlist_cpus(request->cpus, "-C", cpus);
+	if (sched_getaffinity(0, sizeof(*cpus), cpus))
+		return diag("cannot list the CPUs: %s", strerror(errno));
+	return 0;
+}
+
+static int open_cpu(struct cpu_session *session, const struct plan *plan,
+		    const struct event_list *events)
+{
+	session->session = session_create(REGMAP_SYSFS, true);
+	if (session->session < 0 ||
+	    session_program(session->session, plan, events) ||
+	    session_attach_cpu(session->session, session->cpu))
+		return -1;
+	return 0;
+}
+
+int system_open(struct cpu_sessions *sessions, const cpu_set_t *cpus,
+		const struct plan *plan, const struct event_list *events)
+{
+	sessions->count = 0;
+	sessions->list =
+		calloc((size_t)CPU_COUNT(cpus) + 1, sizeof(*sessions->list));
+	if (!sessions->list)
+		return diag("out of memory");
+	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
+		struct cpu_session *session = &sessions->list[sessions->count];
+
+		if (!CPU_ISSET(cpu, cpus))
+			continue;
+		session->cpu = cpu;
+		sessions->count++;
+		if (open_cpu(session, plan, events))
+			return -1;
+	}
+	return 0;
+}
+
+int system_start(const struct cpu_sessions *sessions)
+{
+	for (int i = 0; i < sessions->count; i++) {
+		if (session_start(sessions->list[i].session))
+			return -1;
+	}
+	return 0;
+}
+
+void system_stop(const struct cpu_sessions *sessions)
+{
+	for (int i = 0; i < sessions->count; i++)
+		session_stop(sessions->list[i].session);
+}
+
+void system_close(struct cpu_sessions *sessions)
+{
+	for (int i = 0; i < sessions->count; i++) {
+		if (sessions->list[i].session >= 0)
+			close(sessions->list[i].session);
+	}
+	free(sessions->list);
+	*sessions = (struct cpu_sessions){ 0 };
+}
+
+int system_read(const struct cpu_sessions *sessions, const struct plan *plan,
+		struct tally *tally)
+{
+	for (int i = 0; i < sessions->count; i++) {
+		const struct cpu_session *session = &sessions->list[i];
+		struct tally_row row = { .scope = SCOPE_CPU,
+					 .cpu = session->cpu };
+		struct session_times times;
+
+		session_ask_times(session->session, &times);
+		if (session_read(session->session, plan, row.counts) ||
+		    tally_add(tally, &row, &times))
+			return -1;
+	}
+	return 0;
+}

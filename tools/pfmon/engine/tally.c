@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The tally of a run, see tally.h. */
+#include "engine/tally.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "diag.h"
+
+void tally_reset(struct tally *tally, enum grouping grouping, int counters,
+		 bool system_wide)
+{
+	tally->grouping = grouping;
+	tally->counters = counters;
+	tally->count = 0;
+	tally->total = (struct tally_row){ .scope = SCOPE_TOTAL };
+	tally->coverage = (struct coverage){ .system_wide = system_wide };
+}
+
+void tally_free(struct tally *tally)
+{
+	free(tally->rows);
+	tally->rows = NULL;
+	tally->count = tally->capacity = 0;
+}
+
+static struct tally_row *new_row(struct tally *tally)
+{
+	if (tally->count == tally->capacity) {
+		int capacity = tally->capacity ? 2 * tally->capacity : 16;
+		struct tally_row *grown = reallocarray(
+			tally->rows, (size_t)capacity, sizeof(*grown));
+
+		if (!grown) {
+			diag("out of memory");
+			return NULL;
+		}
+		tally->rows = grown;
+		tally->capacity = capacity;
+	}
+	return &tally->rows[tally->count++];
+}
+
+/* The threads of a process add up, with the name that came last. */
+static struct tally_row *row_of_process(const struct tally *tally, pid_t pid)
+{
+	for (int i = 0; i < tally->count; i++) {
+		if (tally->rows[i].pid == pid)
+			return &tally->rows[i];
+	}
+	return NULL;
+}
+
+static void add_counts(struct tally_row *sum, const struct tally_row *row,
+		       int counters)
+{
+	for (int i = 0; i < counters; i++)
+		sum->counts[i] += row->counts[i];
+	sum->counted_ns += row->counted_ns;
+}
+
+static int keep_row(struct tally *tally, const struct tally_row *row)
+{
+	struct tally_row *kept = NULL;
+
+	if (tally->grouping == GROUP_PROCESSES)
+		kept = row_of_process(tally, row->pid);
+	if (kept) {
+		add_counts(kept, row, tally->counters);
+		return 0;
+	}
+	kept = new_row(tally);
+	if (!kept)
+		return -1;
+	*kept = *row;
+	if (tally->grouping == GROUP_PROCESSES) {
+		kept->scope = SCOPE_PROCESS;
+		kept->tid = kept->pid;
+	}
+	return 0;
+}
+
+int tally_add(struct tally *tally, const struct tally_row *row,
+	      const struct session_times *times)
+{
+	struct tally_row named = *row;
+
+	named.counted_ns = times->counted;
+	add_counts(&tally->total, &named, tally->counters);
+	tally->coverage.counted_ns += times->counted;
+	tally->coverage.blind_ns += times->blind;
+	tally->coverage.throttled_ns += times->throttled;
+	tally->coverage.threads++;
+	return tally->grouping == GROUP_ALL ? 0 : keep_row(tally, &named);
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The live threads, see tasks.h. */
+#include "engine/tasks.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "diag.h"
+
+struct task *tasks_find(const struct tasks *tasks, pid_t tid)
+{
+	for (int i = 0; i < tasks->count; i++) {
+		if (tasks->list[i].tid == tid)
+			return &tasks->list[i];
+	}
+	return NULL;
+}
+
+struct task *tasks_add(struct tasks *tasks, pid_t tid)
+{
+	struct task *task;
+
+	if (tasks->count == tasks->capacity) {
+		int capacity = tasks->capacity ? 2 * tasks->capacity : 16;
+		struct task *grown = reallocarray(tasks->list, (size_t)capacity,
+						  sizeof(*grown));
+
+		if (!grown) {
+			diag("out of memory");
+			return NULL;
+		}
+		tasks->list = grown;
+		tasks->capacity = capacity;
+	}
+	task = &tasks->list[tasks->count++];
+	*task = (struct task){ .tid = tid, .pid = tid, .session = -1 };
+	return task;
+}
+
+void tasks_remove(struct tasks *tasks, struct task *task)
+{
+	*task = tasks->list[--tasks->count];
+}
+
+void tasks_free(struct tasks *tasks)
+{
+	free(tasks->list);
+	*tasks = (struct tasks){ 0 };
+}
+
+void tasks_describe(struct task *task)
+{
+	char path[48], line[128];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%d/status", task->tid);
+	file = fopen(path, "re");
+	if (!file)
+		return;
+	while (fgets(line, sizeof(line), file)) {
+		if (!strncmp(line, "Name:\t", 6)) {
+			line[strcspn(line, "\n")] = '\0';
+			snprintf(task->comm, sizeof(task->comm), "%.15s",
+				 line + 6);
+		} else if (!strncmp(line, "PPid:", 5)) {
+			task->ppid = atoi(line + 5);
+			/* Nothing of interest comes after it. */
+			break;
+		} else if (!strncmp(line, "Tgid:", 5)) {
+			task->pid = atoi(line + 5);
+		}
+	}
+	fclose(file);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The live threads that pfmon measures or waits for. */
+#ifndef PFMON_TASKS_H
+#define PFMON_TASKS_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#define TASK_COMM 16
+
+struct task {
+	pid_t tid;
+	pid_t pid; /* its process */
+	pid_t ppid;
+	char comm[TASK_COMM];
+	int session; /* -1: not counted */
+	bool expected; /* announced, its first stop is due */
+	bool unannounced; /* its first stop came before its parent's report */
+	bool dead; /* it has ended: its session is at rest */
+	bool gone; /* has ended so, and is kept for that report */
+	bool untraced; /* runs without tracer: our child */
+	bool left; /* its program is none of those to be counted */
+};
+
+struct tasks {
+	struct task *list;
+	int count;
+	int capacity;
+};
+
+/* NULL: not there. Valid until the next call of tasks_add or tasks_remove. */
+struct task *tasks_find(const struct tasks *tasks, pid_t tid);
+
+/* Adds a thread, without a session. NULL after a message: no memory. */
+struct task *tasks_add(struct tasks *tasks, pid_t tid);
+void tasks_remove(struct tasks *tasks, struct task *task);
+void tasks_free(struct tasks *tasks);
+
+/* Reads from /proc what is told of the thread; keeps what it cannot read. */
+void tasks_describe(struct task *task);
+
+#endif /* PFMON_TASKS_H */

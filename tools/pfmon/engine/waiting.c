@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Waiting for the end of a measurement, see waiting.h. */
+#include "engine/waiting.h"
+
+#include <sys/wait.h>
+
+#include "engine/clocks.h"
+
+#define SECOND_INTERRUPT_NS (2 * NS_PER_S)
+
+static void take_reports(struct follow *follow)
+{
+	struct rusage usage;
+	int status;
+	pid_t tid;
+
+	while ((tid = wait4(-1, &status, WNOHANG | __WALL, &usage)) > 0)
+		follow_event(follow, tid, status, &usage);
+}
+
+static bool is_done(const struct waiting *waiting)
+{
+	const struct follow *follow = waiting->follow;
+
+	if (follow->command && !follow->command_ended)
+		return false;
+	if (follow->command && !waiting->wait_all)
+		return true;
+	return !waiting->forever && !follow_traced(follow);
+}
+
+static uint64_t next_deadline(const struct waiting *waiting)
+{
+	uint64_t tick = waiting->next_tick, deadline = waiting->deadline;
+
+	if (!tick || !deadline)
+		return tick | deadline;
+	return tick < deadline ? tick : deadline;
+}
+
+/* Ticks keep to their schedule; those that were missed are one. */
+static int do_tick(struct waiting *waiting, uint64_t now)
+{
+	while (waiting->next_tick <= now)
+		waiting->next_tick += waiting->interval;
+	return waiting->tick(waiting->arg);
+}
+
+/* Whether the signal ends the measuring. */
+static bool take_signal(struct waiting *waiting, int sig, const siginfo_t *info)
+{
+	const struct follow *follow = waiting->follow;
+	uint64_t now = clocks_now();
+	bool again;
+
+	if (!follow->command || follow->command_ended)
+		return true;
+	if (!signals_from_terminal(info))
+		kill(follow->command, sig);
+	if (sig != SIGINT)
+		return false;
+	again = waiting->last_interrupt &&
+		now - waiting->last_interrupt < SECOND_INTERRUPT_NS;
+	waiting->last_interrupt = now;
+	return again;
+}
+
+enum waiting_end waiting_run(struct waiting *waiting)
+{
+	for (;;) {
+		siginfo_t info;
+		uint64_t now;
+		int sig, ret;
+
+		take_reports(waiting->follow);
+		if (is_done(waiting))
+			return WAITING_DONE;
+		sig = signals_wait(waiting->signals, next_deadline(waiting),
+				   &info);
+		if (sig && sig != SIGCHLD && take_signal(waiting, sig, &info))
+			return WAITING_INTERRUPTED;
+		now = clocks_now();
+		ret = waiting->next_tick && now >= waiting->next_tick ?
+			      do_tick(waiting, now) :
+			      0;
+		if (ret)
+			return ret > 0 ? WAITING_TIMEOUT : WAITING_FAILED;
+		if (waiting->deadline && now >= waiting->deadline)
+			return WAITING_TIMEOUT;
+	}
+}
+
+void waiting_for_release(struct waiting *waiting)
+{
+	siginfo_t info;
+
+	for (;;) {
+		take_reports(waiting->follow);
+		if (!follow_traced(waiting->follow))
+			return;
+		signals_wait(waiting->signals, 0, &info);
+	}
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Waiting for the end of a measurement, and doing what is due meanwhile. */
+#ifndef PFMON_WAITING_H
+#define PFMON_WAITING_H
+
+#include "engine/follow.h"
+#include "engine/signals.h"
+
+enum waiting_end {
+	WAITING_DONE, /* the command, or all that is measured, has ended */
+	WAITING_TIMEOUT,
+	WAITING_INTERRUPTED, /* by a signal that ends measuring */
+	WAITING_FAILED, /* after a message, by tick */
+};
+
+struct waiting {
+	struct follow *follow;
+	const struct signals *signals;
+	bool wait_all; /* for all that is traced, not only for the command */
+	bool forever; /* that nothing is traced is no end */
+	uint64_t deadline; /* of clocks_now(), 0: none */
+	uint64_t next_tick; /* 0: no ticks */
+	uint64_t interval;
+	/* Called at each tick; 1: enough, -1: failed. */
+	int (*tick)(void *arg);
+	void *arg;
+	uint64_t last_interrupt;
+};
+
+/*
+ * Signals that a process sends to pfmon are passed on to the command; a second
+ * SIGINT within two seconds ends the waiting. Without a command the first
+ * signal does.
+ */
+enum waiting_end waiting_run(struct waiting *waiting);
+
+/* Waits until no thread is traced any more, after follow_release(). */
+void waiting_for_release(struct waiting *waiting);
+
+#endif /* PFMON_WAITING_H */

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What does not go together in a request, see words.h. */
+#include "diag.h"
+#include "grammar/words.h"
+
+static int refuse(const char *one, const char *other)
+{
+	return diag("%s and %s: both given; choose one", one, other);
+}
+
+static int check_targets(const struct request *request)
+{
+	bool attached = request->processes || request->threads;
+
+	if (request->command && attached)
+		return refuse("a command", "-p or -t");
+	if (request->system_wide && attached)
+		return refuse("-a", "-p or -t");
+	if (request->system_wide && request_follows(request))
+		return refuse("-a", "--follow");
+	if (!request->command && !attached && !request->system_wide)
+		return diag(
+			"no command; put it after the options, see pfmon --help");
+	if (request->pin_command && !request->system_wide)
+		return diag("--pin-command: only with -C, whose CPUs it takes");
+	return 0;
+}
+
+static int check_times(const struct request *request)
+{
+	if (request->interval_ns && !request->system_wide)
+		return diag(
+			"-I: this kernel cannot read running threads (E1); use -a");
+	if (request->interval_count && !request->interval_ns)
+		return diag("--interval-count: only with -I");
+	if (request->interval_ns && request->timeout_ns &&
+	    request->interval_ns >= request->timeout_ns)
+		return diag(
+			"-I and --timeout: the interval is not shorter than the whole");
+	if (request->repeat != 1 && !request->command)
+		return diag("-r: needs a command that it can run again");
+	if (request->repeat != 1 && request->interval_ns)
+		return refuse("-r", "-I");
+	return 0;
+}
+
+static int check_rows(const struct request *request)
+{
+	if (request->grouping == GROUP_CPUS && !request->system_wide)
+		return diag("-A: only with -a, whose CPUs it tells apart");
+	if ((request->grouping == GROUP_THREADS ||
+	     request->grouping == GROUP_PROCESSES) &&
+	    request->system_wide)
+		return refuse("-a", "--per-thread or --per-process");
+	if (request->repeat != 1 && request->grouping != GROUP_ALL)
+		return diag("-r: tells the whole only; without rows");
+	return 0;
+}
+
+static int check_output(const struct request *request)
+{
+	const struct destination *destination = &request->destination;
+
+	if (destination->file && destination->fd >= 0)
+		return refuse("-o", "--log-fd");
+	if (destination->append && !destination->file)
+		return diag("--append: only with -o");
+	return 0;
+}
+
+int words_conflicts(const struct request *request)
+{
+	return check_targets(request) || check_times(request) ||
+			       check_rows(request) || check_output(request) ?
+		       -1 :
+		       0;
+}

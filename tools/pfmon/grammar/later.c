@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Options that are refused by name, see later.h. */
+#include "grammar/later.h"
+
+#include <stdlib.h>
+
+#include "diag.h"
+
+#define SAMPLING "this pfmon does not sample yet; it counts"
+#define TRIGGERS "this pfmon has no triggers yet"
+#define SETS "this pfmon has no rotating sets yet; count fewer events at once"
+#define NOT_YET "this pfmon does not have it yet"
+#define NO no_argument
+#define ARG required_argument
+#define MAY optional_argument
+
+const struct later later_classic[] = {
+	{ "long-smpl-periods", 0, ARG, SAMPLING },
+	{ "short-smpl-periods", 0, ARG, SAMPLING },
+	{ "smpl-periods-random", 0, ARG, SAMPLING },
+	{ "smpl-entries", 0, ARG, SAMPLING },
+	{ "smpl-module", 0, ARG, SAMPLING },
+	{ "smpl-module-info", 'S', ARG, SAMPLING },
+	{ "smpl-outfile", 0, ARG, SAMPLING },
+	{ "smpl-print-counts", 0, NO, SAMPLING },
+	{ "smpl-show-top", 0, ARG, SAMPLING },
+	{ "smpl-per-function", 0, NO, SAMPLING },
+	{ "smpl-cum-threshold", 0, ARG, SAMPLING },
+	{ "smpl-ignore-pids", 0, NO, SAMPLING },
+	{ "smpl-eager-save", 0, NO, SAMPLING },
+	{ "smpl-raw", 0, NO, SAMPLING },
+	{ "smpl-compact", 0, NO, SAMPLING },
+	{ "extra-smpl-pmds", 0, ARG, SAMPLING },
+	{ "reset-non-smpl-periods", 0, MAY, SAMPLING },
+	{ "saturate-smpl-buffer", 0, NO, SAMPLING },
+	{ "overflow-block", 0, NO, SAMPLING },
+	{ "no-overflow-block", 0, NO, SAMPLING },
+	{ "resolve-addresses", 0, NO, SAMPLING },
+	{ "symbol-file", 0, ARG, SAMPLING },
+	{ "sysmap-file", 0, ARG, SAMPLING },
+	{ "demangle-cpp", 0, NO, SAMPLING },
+	{ "demangle-java", 0, NO, SAMPLING },
+	{ "print-syms", 0, NO, SAMPLING },
+	{ "trigger-start-delay", 0, ARG, TRIGGERS },
+	{ "trigger-code-start", 0, ARG, TRIGGERS },
+	{ "trigger-code-stop", 0, ARG, TRIGGERS },
+	{ "trigger-data-start", 0, ARG, TRIGGERS },
+	{ "trigger-data-stop", 0, ARG, TRIGGERS },
+	{ "start", 0, ARG, TRIGGERS },
+	{ "dont-start", 0, NO, NOT_YET },
+	{ "switch-timeout", 0, ARG, SETS },
+	{ "switch-events", 0, ARG, SETS },
+	{ "reference", 0, ARG, SETS },
+	{ "priv-levels", 0, ARG, "write the levels behind the event: EVENT:u" },
+	{ "counter-mask", 0, ARG, "write it behind the event: EVENT:c=N" },
+	{ "inv-mask", 0, ARG, "write it behind the event: EVENT:i" },
+	{ "edge-mask", 0, ARG, "write it behind the event: EVENT:e" },
+	{ "guest-mask", 0, ARG, "write it behind the event: EVENT:g" },
+	{ "host-mask", 0, ARG, "write it behind the event: EVENT:h" },
+	{ "cpu-set-relative", 0, NO, NOT_YET },
+	{ "show-time", 0, NO, "use pfmon stat, which tells the times" },
+	{ "control", 0, ARG, NOT_YET },
+	{ "textfile", 0, ARG, NOT_YET },
+	{ "json-strings", 0, NO, NOT_YET },
+	{ "follow", 0, ARG, NOT_YET },
+	{ "launch", 0, ARG, NOT_YET },
+	{ "interval-by-stop", 0, NO, NOT_YET },
+	{ NULL, '2', NO, "x86 has no such level; use -u and -k" },
+	{ NULL, '1', NO, "x86 has no such level; use -u and -k" },
+	{ NULL, 0, 0, NULL },
+};
+
+const struct later later_stat[] = {
+	{ "metrics", 'M', ARG, "this pfmon has no metrics yet" },
+	{ "group", 'g', ARG, "this pfmon has no event groups yet" },
+	{ "delay", 'D', ARG, NOT_YET },
+	{ "control", 0, ARG, NOT_YET },
+	{ "start", 0, ARG, TRIGGERS },
+	{ "per-core", 0, NO, NOT_YET },
+	{ "per-socket", 0, NO, NOT_YET },
+	{ "per-node", 0, NO, NOT_YET },
+	{ "interval-clear", 0, NO, NOT_YET },
+	{ "interval-by-stop", 0, NO, NOT_YET },
+	{ "switch-timeout", 0, ARG, SETS },
+	{ "switch-events", 0, ARG, SETS },
+	{ "reference", 0, ARG, SETS },
+	{ "textfile", 0, ARG, NOT_YET },
+	{ "json-strings", 0, NO, NOT_YET },
+	{ "per-cpu", 0, NO, "it is for --textfile; use -A" },
+	{ "follow", 0, ARG, NOT_YET },
+	{ "launch", 0, ARG, NOT_YET },
+	{ "detailed", 'd', NO, NOT_YET },
+	{ "mark", 'm', NO, "this pfmon has no regions yet" },
+	{ "cgroup", 'G', ARG, "pfmon has no cgroups" },
+	{ "for-each-cgroup", 0, ARG, "pfmon has no cgroups" },
+	{ "bpf-counters", 0, NO, "pfmon has no BPF programs" },
+	{ "bpf-prog", 'b', ARG, "pfmon has no BPF programs" },
+	{ "transaction", 'T', NO, "pfmon has no metrics of transactions" },
+	{ "topdown", 0, NO, "pfmon has no metrics of that kind" },
+	{ NULL, 0, 0, NULL },
+};
+
+void later_join(struct option all[LATER_OPTIONS_MAX], const struct option *own,
+		const struct later *refused)
+{
+	int count = 0;
+
+	while (own->name)
+		all[count++] = *own++;
+	for (int i = 0; refused[i].why; i++) {
+		const struct later *row = &refused[i];
+
+		if (!row->name)
+			continue;
+		if (count == LATER_OPTIONS_MAX - 1)
+			abort();
+		all[count++] = (struct option){
+			.name = row->name,
+			.has_arg = row->has_arg,
+			.val = OPT_LATER + i,
+		};
+	}
+	all[count] = (struct option){ 0 };
+}
+
+static const struct later *find(int option, const struct later *refused)
+{
+	if (option >= OPT_LATER)
+		return &refused[option - OPT_LATER];
+	for (; refused->why; refused++) {
+		if (refused->letter && refused->letter == option)
+			return refused;
+	}
+	return NULL;
+}
+
+int later_is(int option, const struct later *refused)
+{
+	return find(option, refused) != NULL;
+}
+
+int later_refuse(int option, const struct later *refused)
+{
+	const struct later *row = find(option, refused);
+
+	if (option < OPT_LATER)
+		return diag("option -%c: %s", row->letter, row->why);
+	return diag("option --%s: %s", row->name, row->why);
+}

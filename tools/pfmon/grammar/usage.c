@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The summary of the classic command line, see options.h. */
+#include "grammar/options.h"
+
+static const char targets[] =
+	"usage: pfmon [-e EVENT,...] [OPTION...] [--] COMMAND [ARG...]\n"
+	"       pfmon [-e EVENT,...] [OPTION...] -p TID | -a\n"
+	"       pfmon -l [PATTERN]\n"
+	"       pfmon --self-test[=full] [--cpus=LIST] [-o FILE]\n"
+	"       pfmon stat|list|check [OPTION...] (see pfmon VERB --help)\n"
+	"\n"
+	"Runs COMMAND and counts hardware events of it, from its first instruction to\n"
+	"its exit: of its first thread, and of others that --follow-* names.\n"
+	"\n"
+	"  -e, --events=LIST     events to count: names (pfmon -l), instructions, cycles\n"
+	"                        and other words that all processors share, or the value\n"
+	"                        of the event select register as rHEX, such as r5100c0;\n"
+	"                        :u and :k after an event choose its level. cycles if\n"
+	"                        none is named\n"
+	"  -u, --user-level      count at user level (the default)\n"
+	"  -k, --kernel-level    count at kernel level; with -u: at both\n"
+	"  -p, --attach-task=TID count a thread that runs already; with --follow-*: its\n"
+	"                        process\n"
+	"  -a, --system-wide     count CPUs, whatever runs there: while COMMAND runs, or\n"
+	"                        until an interrupt\n"
+	"  -C, --cpu-list=LIST   the same for these CPUs, such as 0,2-5\n"
+	"      --pin-command     run COMMAND on the CPUs of -C\n"
+	"      --follow-all      follow threads and children\n"
+	"      --follow-fork, --follow-vfork, --follow-pthread\n"
+	"                        follow some of them\n"
+	"      --follow-exec=RE, --follow-exec-exclude=RE\n"
+	"                        count only programs whose command line matches, or\n"
+	"                        does not\n"
+	"      --aggregate-results\n"
+	"                        one result for all threads or CPUs\n"
+	"      --wait-all        wait for children that outlive COMMAND\n";
+
+static const char times_and_output[] =
+	"  -t, --session-timeout=SECONDS\n"
+	"                        stop counting after this time\n"
+	"      --print-interval=MS, --interval-count=N\n"
+	"                        with -a: print the differences each MS, N times\n"
+	"  -r, --repeat=N        run COMMAND N times; 0: until an interrupt\n"
+	"  -o, --outfile=FILE    write the counts to FILE, not to standard output\n"
+	"      --append          write them at the end of FILE\n"
+	"      --log-fd=N        write them to descriptor N\n"
+	"  -j, --json, --csv     write them in this format, not as a table\n"
+	"  -x SEP                write fields in the order of perf stat\n"
+	"  -B, --us-counter-format, --eu-counter-format, --hex-counter-format\n"
+	"                        1,024, 1.024 or 0x400 in the table\n"
+	"      --with-header     begin the table with what was measured\n"
+	"      --no-cmd-output   throw away what COMMAND writes\n"
+	"      --check-events-only\n"
+	"                        say whether the events can be counted together\n"
+	"      --pmu=MODEL       use the events of this model, on any processor\n"
+	"  -l, --show-events[=PATTERN], -L\n"
+	"                        list the events that match a regular expression\n"
+	"  -i, --event-info=EVENT\n"
+	"                        describe an event\n"
+	"  -I, --info            list the models whose events are known\n"
+	"      --self-test[=quick|full]\n"
+	"                        judge whether this machine counts rightly; with -o:\n"
+	"                        a report in JSON. Status 0 right, 1 wrong, 2 no PMU,\n"
+	"                        3 inconclusive\n"
+	"      --cpus=LIST       with --self-test: on these CPUs, such as 0,2-5\n"
+	"  -v, --verbose         print the programmed registers on standard error\n"
+	"  -h, --help            print this text\n"
+	"  -V, --version         print the version\n"
+	"\n"
+	"The exit status is that of COMMAND; 128 + N if signal N killed it; 125 if pfmon\n"
+	"failed, 126 if COMMAND cannot be executed, 127 if it was not found.\n";
+
+void options_usage(FILE *out)
+{
+	fputs(targets, out);
+	fputs(times_and_output, out);
+}

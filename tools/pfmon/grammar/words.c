@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What both grammars do with the words of a command line, see words.h. */
+#include "grammar/words.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "diag.h"
+#include "engine/clocks.h"
+#include "events/event.h"
+
+void words_defaults(struct request *request, const char *verb)
+{
+	*request = (struct request){
+		.verb = verb,
+		.repeat = 1,
+		.destination = { .fd = -1 },
+		.style = { .format = REPORT_TABLE, .first = true },
+	};
+}
+
+/* The long options that begin with the word, up to its equals sign. */
+static int explain_long(const char *word, const struct option *known)
+{
+	size_t len = strcspn(word + 2, "=");
+	char names[256] = "";
+	int count = 0;
+
+	for (; known->name; known++) {
+		if (strncmp(known->name, word + 2, len) != 0)
+			continue;
+		/* The one that it is, with too much or too little. */
+		if (strlen(known->name) == len)
+			return diag(
+				"%s: wrong use of this option; see pfmon --help",
+				word);
+		if (strlen(names) + strlen(known->name) + 5 < sizeof(names))
+			strcat(strcat(strcat(names, count ? ", " : ""), "--"),
+			       known->name);
+		count++;
+	}
+	if (count > 1)
+		return diag("%s: ambiguous; one of %s", word, names);
+	if (count)
+		return diag("%s: wrong use of %s; see pfmon --help", word,
+			    names);
+	return diag("%s: unknown option; see pfmon --help", word);
+}
+
+int words_bad_option(int reason, const char *word, const struct option *known)
+{
+	if (reason == ':')
+		return diag("%s: argument missing; see pfmon --help", word);
+	if (!strncmp(word, "--", 2))
+		return explain_long(word, known);
+	return diag("-%c: unknown option; see pfmon --help", optopt);
+}
+
+int words_number(const char *text, const char *option, unsigned int min,
+		 unsigned int max, unsigned int *number)
+{
+	unsigned long value;
+	char *end;
+
+	errno = 0;
+	value = strtoul(text, &end, 10);
+	if (!isdigit((unsigned char)*text) || *end || errno || value < min ||
+	    value > max)
+		return diag("%s %s: not a number from %u to %u", option, text,
+			    min, max);
+	*number = (unsigned int)value;
+	return 0;
+}
+
+/* Of a unit in ns, with a decimal point; the locale has no say. */
+static int parse_time(const char *text, const char *option, uint64_t unit,
+		      const char *name, uint64_t *ns)
+{
+	const char *c = text;
+	uint64_t whole = 0, part = unit;
+
+	for (; isdigit((unsigned char)*c) && whole < UINT64_MAX / unit / 20;
+	     c++)
+		whole = whole * 10 + (uint64_t)(*c - '0');
+	whole *= unit;
+	if (c > text && *c == '.') {
+		for (c++; isdigit((unsigned char)*c); c++) {
+			part /= 10;
+			whole += (uint64_t)(*c - '0') * part;
+		}
+	}
+	if (c == text || *c || !whole)
+		return diag("%s %s: not a time in %s above 0", option, text,
+			    name);
+	*ns = whole;
+	return 0;
+}
+
+int words_seconds(const char *text, const char *option, uint64_t *ns)
+{
+	return parse_time(text, option, NS_PER_S, "seconds", ns);
+}
+
+int words_milliseconds(const char *text, const char *option, uint64_t *ns)
+{
+	return parse_time(text, option, NS_PER_MS, "milliseconds", ns);
+}
+
+int words_format(struct request *request, enum report_format format)
+{
+	enum report_format *chosen = &request->style.format;
+
+	if (*chosen != REPORT_TABLE && *chosen != REPORT_STAT &&
+	    *chosen != format)
+		return diag("--json, --csv, -x: two formats given; choose one");
+	*chosen = format;
+	return 0;
+}
+
+int words_pattern(const char *text, const char *option, regex_t *compiled)
+{
+	if (regcomp(compiled, text, REG_EXTENDED | REG_ICASE | REG_NOSUB))
+		return diag("%s=%s: not a regular expression; see regex(7)",
+			    option, text);
+	return 0;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What both grammars do with the words of a command line. */
+#ifndef PFMON_WORDS_H
+#define PFMON_WORDS_H
+
+#include <getopt.h>
+
+#include "request.h"
+
+/* The default of both grammars: nothing but what the verb says. */
+void words_defaults(struct request *request, const char *verb);
+
+/*
+ * Explains what getopt_long() refused: reason is what it returned, word the one
+ * that it looked at. Returns -1.
+ */
+int words_bad_option(int reason, const char *word, const struct option *known);
+
+/*
+ * Numbers of options: option names it in the message. They return 0, or -1
+ * after one.
+ */
+int words_number(const char *text, const char *option, unsigned int min,
+		 unsigned int max, unsigned int *number);
+int words_seconds(const char *text, const char *option, uint64_t *ns);
+int words_milliseconds(const char *text, const char *option, uint64_t *ns);
+
+/* Only one format can be chosen. */
+int words_format(struct request *request, enum report_format format);
+
+/* An extended regular expression; case does not matter. */
+int words_pattern(const char *text, const char *option, regex_t *compiled);
+
+/* Refuses what does not go together, before anything starts. */
+int words_conflicts(const struct request *request);
+
+#endif /* PFMON_WORDS_H */

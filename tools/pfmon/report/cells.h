@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The parts of lines that several formats share. */
+#ifndef PFMON_CELLS_H
+#define PFMON_CELLS_H
+
+#include "report/report.h"
+
+/* Longest number with its marks, and the NUL. */
+#define CELL_NUMBER 40
+
+/* The number as the user wants it. Returns text. */
+char *cell_number(uint64_t number, enum report_digits digits,
+		  char text[CELL_NUMBER]);
+
+/* Who a row belongs to: "command", "thread:7", "process:7", "cpu:3". */
+char *cell_scope(const struct report *report, const struct report_row *row,
+		 char *text, size_t size);
+
+/* "=" or "+-1.20%" for the spread of runs; "" for one run. Returns text. */
+char *cell_spread(const struct report *report, int i, char *text, size_t size);
+
+/* Writes text, quoted as RFC 4180 wants it if it has the separator in it. */
+void cell_quoted(const char *text, const char *separator, FILE *out);
+
+/*
+ * What event i of the row is per cycle, if it is instructions and cycles of the
+ * same level were counted and seen. False if not.
+ */
+bool cell_per_cycle(const struct report *report, const struct report_row *row,
+		    int i, double *value);
+
+#endif /* PFMON_CELLS_H */

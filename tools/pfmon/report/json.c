@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * JSON: one object for each run or interval, see pfmon(1). Members are only ever
+ * added.
+ */
+#include <inttypes.h>
+#include <json-c/json.h>
+
+#include "report/cells.h"
+#include "report/json_text.h"
+
+#define JSON_VERSION 1
+
+static void add_number(struct json_object *object, const char *key,
+		       uint64_t value)
+{
+	json_object_object_add(object, key, json_object_new_uint64(value));
+}
+
+static void add_text(struct json_object *object, const char *key,
+		     const char *text)
+{
+	json_object_object_add(object, key, json_text(text));
+}
+
+static void add_counter(struct json_object *object,
+			const struct report_event *event)
+{
+	char counter[16], selector[32];
+
+	if (!event->has_counter)
+		return;
+	snprintf(counter, sizeof(counter), "pmd%u", event->counter);
+	snprintf(selector, sizeof(selector), "0x%" PRIx64, event->selector);
+	add_text(object, "counter", counter);
+	add_text(object, "selector", selector);
+}
+
+static struct json_object *json_event(const struct report *report,
+				      const struct report_row *row, int i)
+{
+	const struct report_event *event = &report->events[i];
+	struct json_object *object = json_object_new_object();
+	char scope[32];
+
+	add_text(object, "event", event->name);
+	add_text(object, "level", event->level);
+	add_number(object, "count", row->counts[i]);
+	add_counter(object, event);
+	add_text(object, "native", event->native);
+	json_object_object_add(object, "set", json_object_new_int(0));
+	json_object_object_add(object, "seen", json_object_new_int(1));
+	add_text(object, "unit", event->unit);
+	add_text(object, "scope",
+		 cell_scope(report, row, scope, sizeof(scope)));
+	if (row->comm)
+		add_text(object, "comm", row->comm);
+	return object;
+}
+
+static struct json_object *json_coverage(const struct coverage *coverage)
+{
+	struct json_object *object = json_object_new_object();
+
+	add_number(object, coverage->system_wide ? "cpus" : "threads",
+		   coverage->threads + coverage->lost);
+	add_number(object, "counted", coverage->threads);
+	add_number(object, "cpu_ns", coverage->cpu_ns);
+	add_number(object, "counted_ns", coverage->counted_ns);
+	add_number(object, "blind_ns", coverage->blind_ns);
+	add_number(object, "throttled_ns", coverage->throttled_ns);
+	add_number(object, "lost_children", coverage->lost);
+	return object;
+}
+
+static struct json_object *json_command(char *const *command)
+{
+	struct json_object *array = json_object_new_array();
+
+	for (char *const *arg = command; arg && *arg; arg++)
+		json_object_array_add(array, json_text(*arg));
+	return array;
+}
+
+static struct json_object *json_events(const struct report *report)
+{
+	struct json_object *array = json_object_new_array();
+
+	for (int row = 0; row < report->row_count; row++) {
+		for (int i = 0; i < report->event_count; i++)
+			json_object_array_add(
+				array,
+				json_event(report, &report->rows[row], i));
+	}
+	return array;
+}
+
+static void add_origin(struct json_object *root, const struct report *report)
+{
+	struct json_object *version = json_object_new_int(JSON_VERSION);
+
+	json_object_object_add(root, "version", version);
+	add_text(root, "verb", report->verb);
+	if (report->host)
+		add_text(root, "host", report->host);
+	if (report->kernel)
+		add_text(root, "kernel", report->kernel);
+	if (report->started)
+		add_text(root, "started", report->started);
+	add_text(root, "follow", report->follow);
+	add_number(root, "run", report->run);
+}
+
+/* Several objects are one on each line, a single one is for people as well. */
+static void print_json(struct json_object *root, bool lines, FILE *out)
+{
+	int flags = lines ? JSON_C_TO_STRING_PLAIN :
+			    JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED;
+
+	fputs(json_object_to_json_string_ext(
+		      root, flags | JSON_C_TO_STRING_NOSLASHESCAPE),
+	      out);
+	fputc('\n', out);
+}
+
+void report_json(const struct report *report, const struct report_style *style,
+		 FILE *out)
+{
+	struct json_object *root = json_object_new_object();
+	bool exact = coverage_is_exact(&report->coverage);
+
+	json_object_object_add(root, "command", json_command(report->command));
+	add_text(root, "pmu", report->model);
+	json_object_object_add(root, "exit_status",
+			       json_object_new_int(report->exit_status));
+	add_number(root, "elapsed_ns", report->elapsed_ns);
+	json_object_object_add(root, "events", json_events(report));
+	add_origin(root, report);
+	add_number(root, "user_ns", report->user_ns);
+	add_number(root, "sys_ns", report->sys_ns);
+	json_object_object_add(root, "coverage",
+			       json_coverage(&report->coverage));
+	json_object_object_add(root, "exact", json_object_new_boolean(exact));
+	print_json(root, style->timed || style->lines, out);
+	json_object_put(root);
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Classic text, for people and for the scripts of pfmon 3.x: a count begins each
+ * line, an event follows, and who it belongs to if that is not the whole.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "report/cells.h"
+
+static void write_header(const struct report *report, FILE *out)
+{
+	fputs("# command line     :", out);
+	for (char *const *arg = report->command; arg && *arg; arg++)
+		fprintf(out, " %s", *arg);
+	fprintf(out, "\n# PMU              : %s\n", report->model);
+	fprintf(out, "# followed by      : %s\n", report->follow);
+	for (int i = 0; i < report->event_count; i++) {
+		const struct report_event *event = &report->events[i];
+
+		if (event->has_counter)
+			fprintf(out, "# PMD%u: %s = %s\n", event->counter,
+				event->native, event->level);
+	}
+}
+
+static void write_row(const struct report *report, const struct report_row *row,
+		      const struct report_style *style, FILE *out)
+{
+	char number[CELL_NUMBER], spread[32];
+
+	for (int i = 0; i < report->event_count; i++) {
+		const struct report_event *event = &report->events[i];
+
+		if (style->timed)
+			fprintf(out, "%12.6f ",
+				(double)report->elapsed_ns / 1e9);
+		if (row->scope == SCOPE_CPU)
+			fprintf(out, "CPU%-3d ", row->cpu);
+		fprintf(out, "%20s  %-11s  %s",
+			cell_number(row->counts[i], style->digits, number),
+			event->level, event->name);
+		if (row->scope == SCOPE_THREAD || row->scope == SCOPE_PROCESS)
+			fprintf(out, " %s (%d,%d,%d)", row->comm, row->pid,
+				row->tid, row->ppid);
+		if (report->spreads)
+			fprintf(out, "  %s in %u runs",
+				cell_spread(report, i, spread, sizeof(spread)),
+				report->spreads[i].runs);
+		fputc('\n', out);
+	}
+}
+
+void report_table(const struct report *report, const struct report_style *style,
+		  FILE *out)
+{
+	char note[256];
+
+	if (style->header && style->first)
+		write_header(report, out);
+	if (!coverage_is_exact(&report->coverage))
+		fprintf(out, "# note: %s\n",
+			coverage_note(&report->coverage, report->advice, note,
+				      sizeof(note)));
+	if (style->first)
+		fprintf(out, "%20s  %-11s  %s\n", "COUNT", "LEVEL", "EVENT");
+	for (int i = 0; i < report->row_count; i++)
+		write_row(report, &report->rows[i], style, out);
+}

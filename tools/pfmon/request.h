@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A request: what to count, of whom, how long, and where the report goes. Each
+ * grammar makes one out of a command line, and the engine executes it.
+ */
+#ifndef PFMON_REQUEST_H
+#define PFMON_REQUEST_H
+
+#include <regex.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "report/report.h"
+
+#define REPEAT_MAX 10000
+
+/* Which threads and children of a measured thread are measured, too. */
+struct follow_rules {
+	bool forks;
+	bool vforks;
+	bool threads;
+	const regex_t *only; /* command lines, NULL: all */
+	const regex_t *except; /* NULL: none */
+};
+
+/* How the results of threads or CPUs are put together. */
+enum grouping {
+	GROUP_ALL, /* one result */
+	GROUP_THREADS,
+	GROUP_PROCESSES,
+	GROUP_CPUS,
+};
+
+/* Where the report goes, see report/output.h. */
+struct destination {
+	const char *file; /* NULL: the stream; "-": standard output */
+	int fd; /* of --log-fd, -1: none */
+	bool append;
+	bool standard_error; /* the stream is this, not standard output */
+};
+
+struct request {
+	const char *verb; /* "" is the classic command line */
+
+	const char *events; /* the list as given, NULL: the default */
+	unsigned int levels; /* LEVEL_*, never 0 */
+	const char *pmu; /* model to use, NULL: that of this processor */
+
+	char **command; /* NULL: none */
+	const char *processes; /* list of ids, NULL: none */
+	const char *threads;
+	bool system_wide;
+	const char *cpus; /* list, NULL: all */
+	bool pin_command;
+	bool no_output; /* of the command */
+	struct follow_rules follow;
+	bool wait_all; /* for children that outlive the command */
+
+	uint64_t timeout_ns; /* 0: none */
+	uint64_t interval_ns;
+	unsigned int interval_count; /* 0: no limit */
+	unsigned int repeat; /* 0: until an interrupt */
+
+	enum grouping grouping;
+	struct destination destination;
+	struct report_style style;
+	const char *advice; /* how to get full coverage, NULL: no way */
+	bool null; /* count nothing */
+	bool verbose;
+	bool check_only; /* --check-events-only */
+};
+
+/* Whether anything but the first thread is followed. */
+static inline bool request_follows(const struct request *request)
+{
+	return request->follow.forks || request->follow.vforks ||
+	       request->follow.threads;
+}
+
+#endif /* PFMON_REQUEST_H */

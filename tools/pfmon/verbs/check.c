@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * pfmon check, see check.h: one fact a line, tried and not guessed where that
+ * is possible, and behind each "no" what helps.
+ */
+#include "verbs/check.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <json-c/json.h>
+#include <perfmon/perfmon.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "diag.h"
+#include "events/event.h"
+#include "events/tables.h"
+#include "grammar/words.h"
+#include "registers/assign.h"
+#include "registers/available.h"
+#include "registers/regmap.h"
+
+#define FACTS_MAX 16
+#define BUFFER_BYTES 65536u
+
+struct fact {
+	const char *name;
+	char value[160];
+};
+
+struct facts {
+	struct fact list[FACTS_MAX];
+	int count;
+	bool usable; /* user-level counting works */
+};
+
+static char *add(struct facts *facts, const char *name)
+{
+	struct fact *fact = &facts->list[facts->count++];
+
+	fact->name = name;
+	return fact->value;
+}
+
+#define ADD(facts, name, ...) \
+	snprintf(add(facts, name), sizeof(facts->list[0].value), __VA_ARGS__)
+
+static void read_line(const char *path, char *line, int size)
+{
+	FILE *file = fopen(path, "re");
+
+	line[0] = '\0';
+	if (!file)
+		return;
+	if (fgets(line, size, file))
+		line[strcspn(line, "\n")] = '\0';
+	fclose(file);
+}
+
+/* Whether the kernel lets the caller count cycles at these levels. */
+static bool try_levels(int fd, const struct regmap *map, unsigned int levels,
+		       int *error)
+{
+	struct event_list list;
+	struct pfarg_setinfo info = { 0 };
+	struct plan plan;
+	bool works = false;
+
+	*error = 0;
+	diag_quiet(true);
+	if (!events_parse(&list, "cycles", levels) &&
+	    !pfm_getinfo_sets(fd, 0, &info, 1) &&
+	    !assign_events(&plan, &list, map, &info)) {
+		works = !pfm_write_pmrs(fd, PFM_RWFL_PMC, plan.pmcs,
+					plan.pmc_count);
+		*error = errno;
+	}
+	diag_quiet(false);
+	events_free(&list);
+	return works;
+}
+
+static void check_pmu(struct facts *facts, int fd, const struct regmap *map)
+{
+	struct pfarg_setinfo info = { 0 };
+	const struct available regs = { .map = map, .info = &info };
+	char owner[REGMAP_TEXT];
+
+	pfm_getinfo_sets(fd, 0, &info, 1);
+	ADD(facts, "PMU", "%s, %d counters, events of %s", map->model,
+	    available_counters(&regs),
+	    tables_pmu() ? tables_pmu() : "no model");
+	ADD(facts, "owner", "%s",
+	    regmap_owner(owner, REGMAP_SYSFS) ? owner : "none");
+}
+
+static void check_levels(struct facts *facts, int fd, const struct regmap *map)
+{
+	int error;
+
+	facts->usable = try_levels(fd, map, LEVEL_USER, &error);
+	if (facts->usable)
+		ADD(facts, "user level", "yes");
+	else
+		ADD(facts, "user level", "no: %s",
+		    error ? strerror(error) :
+			    "no counter for cycles; see pfmon list");
+	if (try_levels(fd, map, LEVEL_KERNEL, &error))
+		ADD(facts, "kernel level", "yes");
+	else
+		ADD(facts, "kernel level", "no: %s",
+		    error == EPERM ? "get CAP_PERFMON, or become root" :
+		    error	   ? strerror(error) :
+				     "no counter for cycles");
+}
+
+static void check_system_wide(struct facts *facts)
+{
+	int fd = pfm_create_session(PFM_FL_SYSTEM_WIDE | PFM_FL_CLOEXEC);
+
+	if (fd >= 0) {
+		ADD(facts, "system-wide", "yes");
+		close(fd);
+	} else {
+		ADD(facts, "system-wide",
+		    "no: get CAP_PERFMON, or join the group in %s/sys_group",
+		    REGMAP_SYSFS);
+	}
+}
+
+static void check_ptrace(struct facts *facts)
+{
+	char scope[16];
+
+	read_line("/proc/sys/kernel/yama/ptrace_scope", scope, sizeof(scope));
+	if (!*scope)
+		ADD(facts, "ptrace", "yes (no yama)");
+	else if (atoi(scope) == 0 || (atoi(scope) < 3 && !geteuid()))
+		ADD(facts, "ptrace", "yes (yama %s)", scope);
+	else if (atoi(scope) == 1)
+		ADD(facts, "ptrace",
+		    "yes for commands (yama 1); -p: sysctl kernel.yama.ptrace_scope=0");
+	else
+		ADD(facts, "ptrace",
+		    "no (yama %s): sysctl kernel.yama.ptrace_scope=1", scope);
+}
+
+static void check_memory(struct facts *facts)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_MEMLOCK, &limit))
+		return;
+	if (limit.rlim_cur == RLIM_INFINITY)
+		ADD(facts, "memlock", "unlimited");
+	else
+		ADD(facts, "memlock", "%llu KiB = %llu threads that sample",
+		    (unsigned long long)limit.rlim_cur / 1024,
+		    (unsigned long long)limit.rlim_cur / BUFFER_BYTES);
+}
+
+/* Flags that an older kernel refuses with EINVAL. */
+static void check_extensions(struct facts *facts, int fd)
+{
+	struct pfarg_setinfo info = { 0 };
+
+	ADD(facts, "lost time told", "%s",
+	    pfm_getinfo_sets(fd, PFM_GIFL_LOSS, &info, 1) ?
+		    "no: needs a newer kernel (E6)" :
+		    "yes (E6)");
+	ADD(facts, "follow without ptrace",
+	    "no: this pfmon follows by ptrace (E2)");
+	ADD(facts, "read running threads", "no: -I needs -a (E1)");
+}
+
+static void check_kernel(struct facts *facts, char *version, int size)
+{
+	char number[32];
+
+	read_line(REGMAP_SYSFS "/version", version, size);
+	read_line(REGMAP_SYSFS "/syscall", number, sizeof(number));
+	if (*version)
+		ADD(facts, "kernel", "%s at %s", version, number);
+	else
+		ADD(facts, "kernel",
+		    "no perfmon: boot a perfmon kernel, without perfmon=off");
+}
+
+static void check_sessions(struct facts *facts)
+{
+	int fd = pfm_create_session(PFM_FL_CLOEXEC);
+	char owner[REGMAP_TEXT];
+	struct regmap map;
+
+	if (fd < 0) {
+		if (errno == EBUSY && regmap_owner(owner, REGMAP_SYSFS))
+			ADD(facts, "sessions",
+			    "no: %s has the PMU; end what uses it, or sysctl kernel.nmi_watchdog=0",
+			    owner);
+		else
+			ADD(facts, "sessions",
+			    "no: %s; see %s/task_group and kernel.perf_event_paranoid",
+			    strerror(errno), REGMAP_SYSFS);
+		return;
+	}
+	if (!regmap_read(&map, REGMAP_SYSFS)) {
+		check_pmu(facts, fd, &map);
+		check_levels(facts, fd, &map);
+	}
+	check_system_wide(facts);
+	check_extensions(facts, fd);
+	close(fd);
+}
+
+static void print_text(const struct facts *facts)
+{
+	for (int i = 0; i < facts->count; i++)
+		printf("%-22s %s\n", facts->list[i].name, facts->list[i].value);
+}
+
+static void print_json(const struct facts *facts)
+{
+	struct json_object *root = json_object_new_object();
+
+	for (int i = 0; i < facts->count; i++)
+		json_object_object_add(
+			root, facts->list[i].name,
+			json_object_new_string(facts->list[i].value));
+	json_object_object_add(root, "usable",
+			       json_object_new_boolean(facts->usable));
+	puts(json_object_to_json_string_ext(
+		root,
+		JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE));
+	json_object_put(root);
+}
+
+static const struct option long_options[] = {
+	{ "help", no_argument, NULL, 'h' },
+	{ "json", no_argument, NULL, 'j' },
+	{ NULL, 0, NULL, 0 },
+};
+
+int verb_check(int argc, char **argv)
+{
+	static struct facts facts;
+	bool json = false;
+	char version[32];
+	int opt;
+
+	opterr = 0;
+	optind = 0;
+	while ((opt = getopt_long(argc, argv, ":hj", long_options, NULL)) >=
+	       0) {
+		if (opt == 'h') {
+			puts("usage: pfmon check [--json]\n\n"
+			     "Tells what works here, and what helps where something does not.\n"
+			     "The exit status is 0 if events can be counted at user level.");
+			return 0;
+		}
+		if (opt != 'j') {
+			words_bad_option(opt, argv[optind - 1], long_options);
+			return STATUS_FAILED;
+		}
+		json = true;
+	}
+	if (optind < argc) {
+		diag("%s: not expected here; see pfmon check --help",
+		     argv[optind]);
+		return STATUS_FAILED;
+	}
+	tables_init(NULL);
+	check_kernel(&facts, version, sizeof(version));
+	if (*version)
+		check_sessions(&facts);
+	check_ptrace(&facts);
+	check_memory(&facts);
+	if (json)
+		print_json(&facts);
+	else
+		print_text(&facts);
+	return facts.usable ? 0 : 1;
+}

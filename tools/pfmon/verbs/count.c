@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Counting, see count.h: the order of the steps, and a report of each run. */
+#include "verbs/count.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "diag.h"
+#include "engine/measure.h"
+#include "events/tables.h"
+#include "report/output.h"
+#include "report/present.h"
+
+struct job {
+	const struct request *request;
+	struct measurement measurement;
+	struct output output;
+	struct report_style style;
+	struct spread *spreads; /* NULL: each run has its report */
+	int status; /* of the runs */
+};
+
+static void print_plan(const struct measurement *m)
+{
+	const char *events = tables_pmu();
+
+	fprintf(stderr, "pfmon: PMU: %s, events of: %s\n", m->map.model,
+		events ? events : "none");
+	for (int i = 0; i < m->hardware.count; i++) {
+		const struct event *event = &m->hardware.events[i];
+
+		fprintf(stderr, "pfmon: event %s: pmd%u, selector 0x%llx%s%s\n",
+			event->name, m->plan.pmds[i].reg_num,
+			(unsigned long long)m->plan.selectors[i],
+			event->full_name ? ", " : "",
+			event->full_name ? event->full_name : "");
+	}
+	for (int i = 0; i < m->plan.pmc_count; i++)
+		fprintf(stderr, "pfmon: pmc%u = 0x%llx\n",
+			m->plan.pmcs[i].reg_num,
+			(unsigned long long)m->plan.pmcs[i].reg_value);
+}
+
+/* The counts are not lost with the file that they were meant for. */
+static int write_again(struct job *job, const struct report *report)
+{
+	struct report_style style = job->style;
+
+	diag("after the run: cannot write the counts: %s", strerror(errno));
+	if (job->output.is_stderr)
+		return -1;
+	style.first = true;
+	report_write(report, &style, stderr);
+	return -1;
+}
+
+static int write_report(struct job *job, const struct report *report)
+{
+	char note[256];
+
+	if (!coverage_is_exact(&report->coverage) && !job->output.is_stderr)
+		diag("note: %s",
+		     coverage_note(&report->coverage, report->advice, note,
+				   sizeof(note)));
+	if (report_write(report, &job->style, job->output.stream))
+		return write_again(job, report);
+	job->style.first = false;
+	return 0;
+}
+
+/* Reports what the measurement has now. */
+static int report_now(struct job *job)
+{
+	struct presented presented;
+	int ret = present(&presented, &job->measurement);
+
+	if (!ret)
+		ret = write_report(job, &presented.report);
+	present_free(&presented);
+	return ret;
+}
+
+static int report_interval(struct measurement *measurement, void *arg)
+{
+	(void)measurement;
+	return report_now(arg);
+}
+
+/* Text and fields tell of all runs at once, when the last is over. */
+static bool is_summed_up(const struct request *request)
+{
+	return request->repeat != 1 && request->style.format != REPORT_JSON &&
+	       request->style.format != REPORT_CSV;
+}
+
+static int add_run(struct job *job)
+{
+	struct presented presented;
+	int ret = present(&presented, &job->measurement);
+	const struct report *report = &presented.report;
+
+	for (int i = 0; !ret && i < report->event_count; i++)
+		spread_add(&job->spreads[i], report->rows[0].counts[i]);
+	present_free(&presented);
+	return ret;
+}
+
+static int report_runs(struct job *job)
+{
+	struct presented presented;
+	int ret = present(&presented, &job->measurement);
+
+	if (!ret) {
+		for (int i = 0; i < presented.report.event_count; i++)
+			presented.counts[i] = spread_mean(&job->spreads[i]);
+		presented.report.spreads = job->spreads;
+		ret = write_report(job, &presented.report);
+	}
+	present_free(&presented);
+	return ret;
+}
+
+/* A command that fails says nothing of what it costs when it does not. */
+static int take_run(struct job *job)
+{
+	const struct outcome *outcome = &job->measurement.outcome;
+	int status = measure_exit_status(outcome->wait_status);
+
+	if (status && !job->status)
+		job->status = status;
+	if (job->request->interval_ns)
+		return 0;
+	if (!job->spreads)
+		return report_now(job);
+	if (status) {
+		diag("note: run %u: status %d; left out", outcome->run, status);
+		return 0;
+	}
+	return add_run(job);
+}
+
+/* 0, or the exit status of pfmon. */
+static int run_all(struct job *job)
+{
+	const struct request *request = job->request;
+	const struct outcome *outcome = &job->measurement.outcome;
+	unsigned int run = 1;
+
+	for (; !request->repeat || run <= request->repeat; run++) {
+		int status = measure_request(&job->measurement, run);
+
+		if (status)
+			return status;
+		if (take_run(job))
+			return STATUS_FAILED;
+		if (outcome->interrupted ||
+		    (request->repeat != 1 &&
+		     WIFSIGNALED(outcome->wait_status) &&
+		     WTERMSIG(outcome->wait_status) == SIGINT))
+			break;
+	}
+	if (!job->spreads)
+		return 0;
+	if (!job->spreads[0].runs && job->measurement.events.count) {
+		diag("no run has succeeded");
+		return job->status ? job->status : STATUS_FAILED;
+	}
+	return report_runs(job) ? STATUS_FAILED : 0;
+}
+
+static int prepare(struct job *job)
+{
+	const struct request *request = job->request;
+	struct measurement *m = &job->measurement;
+
+	if (measure_prepare(m, request))
+		return -1;
+	m->interval = report_interval;
+	m->arg = job;
+	if (request->verbose)
+		print_plan(m);
+	if (request->check_only)
+		return 0;
+	if (is_summed_up(request)) {
+		job->spreads = calloc((size_t)m->events.count + 1,
+				      sizeof(*job->spreads));
+		if (!job->spreads)
+			return diag("out of memory");
+	}
+	return output_open(&job->output, &request->destination);
+}
+
+static int exit_status(const struct job *job)
+{
+	const struct request *request = job->request;
+
+	if (job->measurement.outcome.interrupted)
+		return request->command ? STATUS_SIGNAL + SIGINT : 0;
+	return job->status;
+}
+
+int count(const struct request *request)
+{
+	/* Static: too large for some stacks. */
+	static struct job job;
+	int status;
+
+	job.request = request;
+	job.style = request->style;
+	if (prepare(&job))
+		status = STATUS_FAILED;
+	else if (request->check_only)
+		status = 0;
+	else
+		status = run_all(&job);
+	if (output_close(&job.output, !status) && !status)
+		status = STATUS_FAILED;
+	if (!status && !request->check_only)
+		status = exit_status(&job);
+	measure_finish(&job.measurement);
+	free(job.spreads);
+	return status;
+}

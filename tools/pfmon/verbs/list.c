@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* pfmon list, see list.h. */
+#include "verbs/list.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "diag.h"
+#include "events/tables.h"
+#include "grammar/words.h"
+
+#define NAME_MAX_LEN 256
+
+enum {
+	OPT_PMUS = 256,
+	OPT_GROUPS,
+	OPT_DESCRIBE,
+	OPT_PMU,
+};
+
+static const struct option long_options[] = {
+	{ "describe", required_argument, NULL, OPT_DESCRIBE },
+	{ "groups", no_argument, NULL, OPT_GROUPS },
+	{ "help", no_argument, NULL, 'h' },
+	{ "json", no_argument, NULL, 'j' },
+	{ "pmu", required_argument, NULL, OPT_PMU },
+	{ "pmus", no_argument, NULL, OPT_PMUS },
+	{ NULL, 0, NULL, 0 },
+};
+
+struct list_options {
+	bool pmus, json, help;
+	const char *describe, *pmu, *pattern;
+};
+
+static void usage(FILE *out)
+{
+	fputs("usage: pfmon list [OPTION...] [PATTERN]\n"
+	      "\n"
+	      "Lists events with their descriptions: those whose names match PATTERN, an\n"
+	      "extended regular expression (case ignored), or all.\n"
+	      "\n"
+	      "      --describe=EVENT  describe one event and its unit masks\n"
+	      "      --pmus            list the models whose events are known\n"
+	      "      --pmu=MODEL       use the events of this model\n"
+	      "  -j, --json            one object for each event\n",
+	      out);
+}
+
+static void print_mask(unsigned int event, unsigned int mask, FILE *out)
+{
+	char name[NAME_MAX_LEN], *text = NULL;
+
+	if (pfm_get_event_mask_name(event, mask, name, sizeof(name)) !=
+	    PFMLIB_SUCCESS)
+		return;
+	pfm_get_event_mask_description(event, mask, &text);
+	fprintf(out, "Umask-%02u   : %s : %s\n", mask, name, text ? text : "");
+	free(text);
+}
+
+int list_describe(const char *event, FILE *out)
+{
+	char name[NAME_MAX_LEN], *text = NULL;
+	unsigned int index, masks = 0;
+	pfmlib_event_t found;
+	char *full_name = NULL;
+	int code = 0;
+
+	if (!tables_pmu() ||
+	    pfm_find_event_byname(event, &index) != PFMLIB_SUCCESS) {
+		/* It explains, or the name has unit masks. */
+		if (tables_find(event, event, &found, &full_name))
+			return -1;
+		free(full_name);
+		index = found.event;
+	}
+	pfm_get_event_name(index, name, sizeof(name));
+	pfm_get_event_code(index, &code);
+	pfm_get_event_description(index, &text);
+	fprintf(out, "Name       : %s\nCode       : 0x%x\n", name,
+		(unsigned int)code);
+	fprintf(out, "Description: %s\n", text ? text : "");
+	free(text);
+	pfm_get_num_event_masks(index, &masks);
+	for (unsigned int mask = 0; mask < masks; mask++)
+		print_mask(index, mask, out);
+	return 0;
+}
+
+static int take_option(struct list_options *opts, int opt)
+{
+	switch (opt) {
+	case OPT_PMUS:
+		opts->pmus = true;
+		break;
+	case OPT_DESCRIBE:
+		opts->describe = optarg;
+		break;
+	case OPT_PMU:
+		opts->pmu = optarg;
+		break;
+	case OPT_GROUPS:
+		return diag(
+			"option --groups: this pfmon has no event groups yet");
+	case 'j':
+		opts->json = true;
+		break;
+	case 'h':
+		opts->help = true;
+		break;
+	}
+	return 0;
+}
+
+static int parse(struct list_options *opts, int argc, char **argv)
+{
+	int opt;
+
+	*opts = (struct list_options){ .pmus = false };
+	opterr = 0;
+	optind = 0;
+	while ((opt = getopt_long(argc, argv, ":hj", long_options, NULL)) >=
+	       0) {
+		if (opt == '?' || opt == ':')
+			return words_bad_option(opt, argv[optind - 1],
+						long_options);
+		if (take_option(opts, opt))
+			return -1;
+	}
+	if (optind < argc)
+		opts->pattern = argv[optind++];
+	if (optind < argc)
+		return diag("%s: not expected here; see pfmon list --help",
+			    argv[optind]);
+	if (opts->json && (opts->pmus || opts->describe))
+		return diag("--json: lists events only");
+	return 0;
+}
+
+static int list(const struct list_options *opts)
+{
+	if (tables_init(opts->pmu))
+		return -1;
+	if (opts->pmus)
+		return tables_list_pmus(stdout);
+	if (opts->describe)
+		return list_describe(opts->describe, stdout);
+	if (opts->json)
+		return tables_list_json(opts->pattern, stdout);
+	return tables_list_events(opts->pattern, stdout);
+}
+
+int verb_list(int argc, char **argv)
+{
+	struct list_options opts;
+
+	if (parse(&opts, argc, argv))
+		return STATUS_FAILED;
+	if (opts.help) {
+		usage(stdout);
+		return 0;
+	}
+	if (list(&opts))
+		return STATUS_FAILED;
+	if (fflush(stdout)) {
+		diag("cannot write the list: %s", strerror(errno));
+		return STATUS_FAILED;
+	}
+	return 0;
+}
