@@ -12,7 +12,8 @@ TESTS = b"tests/"
 
 # What programs need beside themselves, by their names: another directory.
 COMPANIONS = {b"examples_run": b"examples/", b"tutorial_run": b"tutorial/",
-              b"nextkernel": b"boot/"}
+              b"nextkernel": b"boot/", b"pfmon_cli": b"tools/",
+              b"pfmon_follow": b"tools/"}
 
 
 def entries(archive):

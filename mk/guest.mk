@@ -119,7 +119,8 @@ $(patsubst %,$(B)/guest/%.cpio,$(filter x86_64%,$(KVARIANTS))): $(B)/guest/%.cpi
 		$(LIB_X86_64)/libpfm.so.3 $(LIB_I386)/libpfm.so.3 \
 		$(NEXT_INITRD) $(B)/kernel/%/bzImage $(call test-modules,%) $(EXAMPLES) $(EXAMPLES_I386) \
 		$(TUTORIAL_FILES_x86_64) $(TUTORIAL_FILES_i386) \
-		$(GUEST_PROGRAMS_x86_64) $(GUEST_PROGRAMS_i386)
+		$(GUEST_PROGRAMS_x86_64) $(GUEST_PROGRAMS_i386) \
+		$(CROWD) tests/tools/tap
 	$(call say,guest $*)
 	$(Q)$(CHECKS).mkinitramfs --output $@ --busybox /bin/busybox \
 		--library-path $(CURDIR)/$(LIB_X86_64):$(CURDIR)/$(LIB_I386) \
@@ -129,14 +130,15 @@ $(patsubst %,$(B)/guest/%.cpio,$(filter x86_64%,$(KVARIANTS))): $(B)/guest/%.cpi
 		$(call guest_tests,/modules,$(call test-modules,$*)) \
 		$(GUEST_EXAMPLES_x86_64) $(GUEST_EXAMPLES_32) \
 		$(GUEST_TUTORIAL_x86_64) $(GUEST_TUTORIAL_32) \
-		$(call next_kernel,$*) \
+		$(GUEST_TOOLS_x86_64) $(call next_kernel,$*) \
 		$(call guest_tests,/tests,$(GUEST_PROGRAMS_x86_64)) \
 		$(call guest_tests,/tests/32,$(GUEST_PROGRAMS_i386))
 
 $(patsubst %,$(B)/guest/%.cpio,$(filter i386%,$(KVARIANTS))): $(B)/guest/%.cpio: \
 		$(B)/guest/init-i386 $(GUEST_SCRIPTS) $(B)/guest/pfmon-i386 \
 		$(LIB_I386)/libpfm.so.3 $(call test-modules,%) \
-		$(EXAMPLES_I386) $(TUTORIAL_FILES_i386) $(GUEST_PROGRAMS_i386)
+		$(EXAMPLES_I386) $(TUTORIAL_FILES_i386) $(GUEST_PROGRAMS_i386) \
+		$(TOOLS_DIR)/i386/crowd tests/tools/tap
 	$(call say,guest $*)
 	$(Q)$(CHECKS).mkinitramfs --output $@ --busybox $(SYSROOT_I386)/bin/busybox \
 		--library-path $(CURDIR)/$(LIB_I386) \
@@ -145,6 +147,7 @@ $(patsubst %,$(B)/guest/%.cpio,$(filter i386%,$(KVARIANTS))): $(B)/guest/%.cpio:
 		/etc/demo-events=tests/guest/demo-events \
 		$(call guest_tests,/modules,$(call test-modules,$*)) \
 		$(GUEST_EXAMPLES_i386) $(GUEST_TUTORIAL_i386) \
+		$(GUEST_TOOLS_i386) \
 		$(call guest_tests,/tests,$(GUEST_PROGRAMS_i386))
 
 # A static 32-bit pfmon and busybox for the 32-bit guests, with what Debian has

@@ -32,10 +32,24 @@ $(TOOLS_DIR)/pfmon: $(PFMON_OBJECTS) $(LIB_X86_64)/libpfm.so
 
 -include $(PFMON_OBJECTS:.o=.d)
 
-# Run in the guests: see the usage in the files.
-PFMON_TESTS := tests/tools/pfmon_cli tests/tools/pfmon_selftest
+# Run in the guests: see the usages in the files. In tools/ beside them is what
+# they share, and the program whose instructions are known (mk/nolibc.mk).
+PFMON_TESTS := $(addprefix tests/tools/,pfmon_cli pfmon_follow pfmon_selftest)
 GUEST_PROGRAMS_x86_64 += $(PFMON_TESTS)
 GUEST_PROGRAMS_i386 += $(PFMON_TESTS)
+
+CROWD := $(foreach arch,x86_64 i386,$(TOOLS_DIR)/$(arch)/crowd)
+$(CROWD): $(TOOLS_DIR)/%/crowd: tests/tools/crowd.c mk/nolibc.mk | \
+		$(B)/linux/tree.stamp $(B)/deps/guest.stamp
+	$(call say,LD $@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(call nolibc-program,$*)
+
+GUEST_TOOLS_x86_64 := /tests/tools/tap=tests/tools/tap \
+	/tests/tools/crowd=$(TOOLS_DIR)/x86_64/crowd \
+	/tests/tools/crowd-32=$(TOOLS_DIR)/i386/crowd
+GUEST_TOOLS_i386 := /tests/tools/tap=tests/tools/tap \
+	/tests/tools/crowd=$(TOOLS_DIR)/i386/crowd
 
 install-tools: tools install-lib
 	$(Q)install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(MANDIR)/man1

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * crowd MODE ...: threads and processes whose instructions are known. It has no
+ * C library, so that nothing but what is written here executes any. Each mode
+ * runs a loop of two instructions ITERATIONS times in each of its members:
+ *
+ *	loop ITERATIONS			this process
+ *	threads N ITERATIONS		N threads
+ *	forks N ITERATIONS		N children, one after the other
+ *	tree DEPTH WIDTH ITERATIONS	all of a tree of processes
+ *	vexec N ITERATIONS		N children by vfork() and execve()
+ *	texec ITERATIONS		a program that a second thread executes
+ *	orphan ITERATIONS		a grandchild that outlives this process
+ *	gate N ITERATIONS IN OUT	N threads: each reads a byte from the FIFO
+ *					IN, loops, and reads one from OUT
+ */
+
+/* The declarations are those of nolibc.h, see mk/nolibc.mk. */
+#define MEMBERS_MAX 1024
+#define STACK_BYTES 16384
+#define FUTEX_WAIT 0
+
+/* Of <linux/sched.h>: all is shared, and the number is cleared at the end. */
+#define THREAD_FLAGS 0x310f00
+#define VFORK_FLAGS (0x4100 | 17)
+
+static unsigned long iterations;
+static char *program, *digits;
+static int gate_in, gate_out;
+static int ids[MEMBERS_MAX];
+
+static void loop(void)
+{
+	unsigned long left = iterations;
+
+	__asm__ volatile("1: dec %0; jnz 1b" : "+r"(left) : : "cc");
+}
+
+static void leave(void)
+{
+	my_syscall1(__NR_exit, 0);
+	__builtin_unreachable();
+}
+
+static void pass(int gate)
+{
+	char byte;
+
+	while (my_syscall3(__NR_read, gate, &byte, 1) != 1)
+		;
+}
+
+/* What a thread executes; called from assembly. */
+__attribute__((used)) void worker(void (*work)(void));
+void worker(void (*work)(void))
+{
+	work();
+	leave();
+}
+
+static void through_gate(void)
+{
+	pass(gate_in);
+	loop();
+	pass(gate_out);
+}
+
+static void execute_loop(void)
+{
+	char *const argv[] = { program, (char *)"loop", digits, NULL };
+
+	my_syscall3(__NR_execve, program, argv, environ);
+}
+
+/* Returns its number. */
+static int start_thread(int number, void (*work)(void))
+{
+	static char stacks[MEMBERS_MAX][STACK_BYTES]
+		__attribute__((aligned(16)));
+	long *top = (long *)(stacks[number] + STACK_BYTES - 64);
+	long ret;
+
+	*top = (long)work;
+#ifdef __x86_64__
+	register long cleared __asm__("r10") = (long)&ids[number];
+
+	__asm__ volatile("syscall; test %%rax, %%rax; jnz 1f;"
+			 "pop %%rdi; call worker; 1:"
+			 : "=a"(ret)
+			 : "0"(__NR_clone), "D"(THREAD_FLAGS), "S"(top),
+			   "d"(&ids[number]), "r"(cleared)
+			 : "rcx", "r11", "memory");
+#else
+	__asm__ volatile("int $0x80; test %%eax, %%eax; jnz 1f;"
+			 "call worker; 1:"
+			 : "=a"(ret)
+			 : "0"(__NR_clone), "b"(THREAD_FLAGS), "c"(top),
+			   "d"(&ids[number]), "S"(0), "D"(&ids[number])
+			 : "memory");
+#endif
+	if (ret < 0)
+		exit(99);
+	return (int)ret;
+}
+
+/*
+ * Waits exactly once for the end of a thread: how often a condition would be
+ * looked at is not known.
+ */
+static void join(int number, int id)
+{
+	my_syscall6(__NR_futex, &ids[number], FUTEX_WAIT, id, 0, 0, 0);
+}
+
+static void threads(int count, void (*work)(void))
+{
+	static int started[MEMBERS_MAX];
+
+	for (int i = 0; i < count; i++)
+		started[i] = start_thread(i, work);
+	for (int i = 0; i < count; i++)
+		join(i, started[i]);
+}
+
+static void wait_for(int child)
+{
+	my_syscall4(__NR_wait4, child, 0, 0, 0);
+}
+
+static int new_process(void)
+{
+	return (int)my_syscall5(__NR_clone, 17, 0, 0, 0, 0);
+}
+
+static void forks(int count)
+{
+	for (int i = 0; i < count; i++) {
+		int child = new_process();
+
+		if (!child) {
+			loop();
+			leave();
+		}
+		wait_for(child);
+	}
+}
+
+static void tree(int depth, int width)
+{
+	for (int i = 0; depth && i < width; i++) {
+		int child = new_process();
+
+		if (!child) {
+			tree(depth - 1, width);
+			leave();
+		}
+		wait_for(child);
+	}
+	loop();
+}
+
+/* The child shares the stack, and leaves nothing there that matters. */
+static void vexec(int count)
+{
+	for (int i = 0; i < count; i++) {
+		int child =
+			(int)my_syscall5(__NR_clone, VFORK_FLAGS, 0, 0, 0, 0);
+
+		if (!child) {
+			execute_loop();
+			leave();
+		}
+		wait_for(child);
+	}
+}
+
+static void orphan(void)
+{
+	int child = new_process();
+
+	if (child) {
+		wait_for(child);
+		return;
+	}
+	if (!new_process())
+		loop();
+	leave();
+}
+
+static int number(const char *text)
+{
+	return atoi(text);
+}
+
+int main(int argc, char **argv)
+{
+	const char *mode = argc > 2 ? argv[1] : "";
+
+	program = argv[0];
+	digits = argv[argc > 3 ? 3 : argc - 1];
+	if (!strcmp(mode, "loop") || !strcmp(mode, "texec") ||
+	    !strcmp(mode, "orphan"))
+		digits = argv[2];
+	if (!strcmp(mode, "tree") && argc == 5)
+		digits = argv[4];
+	iterations = (unsigned long)number(digits);
+	if (!strcmp(mode, "loop")) {
+		loop();
+	} else if (!strcmp(mode, "orphan")) {
+		orphan();
+	} else if (!strcmp(mode, "texec")) {
+		start_thread(0, execute_loop);
+		for (;;)
+			my_syscall0(__NR_pause);
+	} else if (!strcmp(mode, "threads")) {
+		threads(number(argv[2]), loop);
+	} else if (!strcmp(mode, "forks")) {
+		forks(number(argv[2]));
+	} else if (!strcmp(mode, "tree")) {
+		tree(number(argv[2]), number(argv[3]));
+	} else if (!strcmp(mode, "vexec")) {
+		vexec(number(argv[2]));
+	} else if (!strcmp(mode, "gate") && argc == 6) {
+		gate_in = open(argv[4], O_RDWR);
+		gate_out = open(argv[5], O_RDWR);
+		threads(number(argv[2]), through_gate);
+	} else {
+		return 97;
+	}
+	return 0;
+}
