@@ -4,6 +4,7 @@
  * happens to signals, and how the command ended. The commands are real processes
  * that are really traced; what would be a session is a number.
  */
+#include <ctype.h>
 #include <errno.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -341,6 +342,66 @@ static void signals_of_followed_commands_are_theirs(void **state)
 		     3, 7);
 }
 
+static char state_of(const char *file)
+{
+	char path[64], state;
+	FILE *stat_file = fopen(file, "r");
+	int pid;
+
+	assert_non_null(stat_file);
+	assert_int_equal(fscanf(stat_file, "%d", &pid), 1);
+	fclose(stat_file);
+	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+	stat_file = fopen(path, "r");
+	assert_non_null(stat_file);
+	assert_int_equal(fscanf(stat_file, "%*d (%*[^)]) %c", &state), 1);
+	fclose(stat_file);
+	return state;
+}
+
+/* In a group of its own, as a shell has it: else nothing is stopped. */
+static pid_t follow_in_background(const char *script)
+{
+	pid_t pid = fork();
+
+	if (pid)
+		return pid;
+	setpgid(0, 0);
+	follow_shell(script, 1, 8);
+	_exit(8);
+}
+
+static void a_stop_stops_the_command_and_then_pfmon(void **state)
+{
+	char *dir = scratch_make();
+	char file[256], script[512];
+	int status;
+	pid_t pid;
+
+	(void)state;
+	snprintf(file, sizeof(file), "%s/pid", dir);
+	snprintf(script, sizeof(script),
+		 "echo $$ > %s; i=0; "
+		 "while [ $i -lt 1000000 ]; do i=$((i + 1)); done; exit 8",
+		 file);
+	pid = follow_in_background(script);
+	while (access(file, R_OK))
+		usleep(1000);
+	usleep(100000);
+	kill(pid, SIGTSTP);
+	assert_int_equal(waitpid(pid, &status, WUNTRACED), pid);
+	assert_true(WIFSTOPPED(status));
+	/* It has the signal, and takes it when it gets the CPU. */
+	for (int i = 0; i < 200 && toupper(state_of(file)) != 'T'; i++)
+		usleep(10000);
+	assert_int_equal(toupper(state_of(file)), 'T');
+	kill(pid, SIGCONT);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 8);
+	scratch_remove(dir);
+}
+
 static void programs_are_chosen_by_their_command_lines(void **state)
 {
 	struct follow_rules rules = everybody;
@@ -381,6 +442,7 @@ int main(void)
 		cmocka_unit_test(many_short_children_are_each_seen),
 		cmocka_unit_test(orphans_are_released_or_waited_for),
 		cmocka_unit_test(signals_of_followed_commands_are_theirs),
+		cmocka_unit_test(a_stop_stops_the_command_and_then_pfmon),
 		cmocka_unit_test(programs_are_chosen_by_their_command_lines),
 	};
 

@@ -7,7 +7,7 @@
 
 #include "engine/clocks.h"
 
-static const int passed[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM };
+static const int passed[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP };
 
 void signals_take(struct signals *signals)
 {

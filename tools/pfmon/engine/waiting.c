@@ -8,6 +8,9 @@
 
 #define SECOND_INTERRUPT_NS (2 * NS_PER_S)
 
+/* For the threads of a command to be stopped, which needs their tracer. */
+#define STOP_NS (50 * NS_PER_MS)
+
 static void take_reports(struct follow *follow)
 {
 	struct rusage usage;
@@ -29,13 +32,27 @@ static bool is_done(const struct waiting *waiting)
 	return !waiting->forever && !follow_traced(follow);
 }
 
+/* Of two times, of which 0 is none. */
+static uint64_t earlier(uint64_t a, uint64_t b)
+{
+	if (!a || !b)
+		return a | b;
+	return a < b ? a : b;
+}
+
 static uint64_t next_deadline(const struct waiting *waiting)
 {
-	uint64_t tick = waiting->next_tick, deadline = waiting->deadline;
+	return earlier(waiting->stop_at,
+		       earlier(waiting->next_tick, waiting->deadline));
+}
 
-	if (!tick || !deadline)
-		return tick | deadline;
-	return tick < deadline ? tick : deadline;
+/* Until somebody continues pfmon, who continues the command then. */
+static void stop_self(struct waiting *waiting)
+{
+	waiting->stop_at = 0;
+	raise(SIGSTOP);
+	if (waiting->follow->command && !waiting->follow->command_ended)
+		kill(waiting->follow->command, SIGCONT);
 }
 
 /* Ticks keep to their schedule; those that were missed are one. */
@@ -53,9 +70,12 @@ static bool take_signal(struct waiting *waiting, int sig, const siginfo_t *info)
 	uint64_t now = clocks_now();
 	bool again;
 
-	if (!follow->command || follow->command_ended)
+	if (sig == SIGTSTP)
+		waiting->stop_at = now + STOP_NS;
+	else if (!follow->command || follow->command_ended)
 		return true;
-	if (!signals_from_terminal(info))
+	if (follow->command && !follow->command_ended &&
+	    !signals_from_terminal(info))
 		kill(follow->command, sig);
 	if (sig != SIGINT)
 		return false;
@@ -80,6 +100,8 @@ enum waiting_end waiting_run(struct waiting *waiting)
 		if (sig && sig != SIGCHLD && take_signal(waiting, sig, &info))
 			return WAITING_INTERRUPTED;
 		now = clocks_now();
+		if (waiting->stop_at && now >= waiting->stop_at)
+			stop_self(waiting);
 		ret = waiting->next_tick && now >= waiting->next_tick ?
 			      do_tick(waiting, now) :
 			      0;

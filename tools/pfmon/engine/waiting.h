@@ -25,12 +25,13 @@ struct waiting {
 	int (*tick)(void *arg);
 	void *arg;
 	uint64_t last_interrupt;
+	uint64_t stop_at; /* pfmon itself, when the command has; 0: no */
 };
 
 /*
  * Signals that a process sends to pfmon are passed on to the command; a second
  * SIGINT within two seconds ends the waiting. Without a command the first
- * signal does.
+ * signal does. SIGTSTP stops the command and then pfmon.
  */
 enum waiting_end waiting_run(struct waiting *waiting);
 
