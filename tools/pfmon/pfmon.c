@@ -8,8 +8,10 @@
  * selftest.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "diag.h"
 #include "events/tables.h"
@@ -104,8 +106,22 @@ static const struct {
 	{ "stat", verb_stat },	 { "top", not_yet },
 };
 
+/*
+ * What is closed must not be what pfmon opens next: it takes the number so that
+ * nobody can write to it, and the command finds it closed.
+ */
+static void keep_standard_numbers(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+		if (fcntl(fd, F_GETFD) < 0 &&
+		    open("/dev/null", O_RDONLY | O_CLOEXEC) < 0)
+			return;
+	}
+}
+
 int main(int argc, char **argv)
 {
+	keep_standard_numbers();
 	for (size_t i = 0; argc > 1 && i < sizeof(verbs) / sizeof(verbs[0]);
 	     i++) {
 		if (!strcmp(argv[1], verbs[i].name))
