@@ -100,9 +100,11 @@ static int attach_bind_thread(struct perfmon_session *s,
 	attach_prepare(s);
 	s->self = task == current;
 	s->target = get_task_struct(task);
-	perfmon_host_link(s);
+	err = perfmon_host_link(s);
 	perfmon_tick_keep(s);
-	return 0;
+	if (err)
+		perfmon_detach(s, false);
+	return err;
 }
 
 static int attach_thread(struct perfmon_session *s, struct task_struct *task)

@@ -64,13 +64,8 @@ static void ctxsw_leave(bool only_unprivileged)
 {
 	struct perfmon_session *s = ctxsw_get_session();
 
-	if (!s)
-		return;
-	mutex_lock(&s->lock);
-	if (s->target == current && !(only_unprivileged && s->owner_capable))
-		perfmon_detach(s, true);
-	mutex_unlock(&s->lock);
-	perfmon_session_put(s);
+	if (s)
+		perfmon_leave(s, only_unprivileged);
 }
 
 void __perfmon_exit_task(void)

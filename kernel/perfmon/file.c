@@ -18,6 +18,7 @@
 #include <linux/uio.h>
 
 #include "file.h"
+#include "host.h"
 #include "smpl/smpl.h"
 #include "target.h"
 
@@ -136,6 +137,7 @@ static const struct file_operations perfmon_fops = {
 	.poll = perfmon_poll,
 	.fasync = perfmon_fasync,
 	.mmap = perfmon_mmap,
+	PERFMON_HOST_FILE_CALLS
 	.release = perfmon_release,
 #ifdef CONFIG_PROC_FS
 	.show_fdinfo = perfmon_show_fdinfo,

@@ -13,7 +13,10 @@
 #define _KERNEL_PERFMON_HOST_H
 
 #include <linux/perfmon_hooks.h>
+#include <linux/file.h>
+#include <linux/kobject.h>
 #include <linux/ptrace.h>
+#include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/types.h>
 
@@ -22,10 +25,48 @@
 /* Code that runs where a session may be changed, see perfmon_on_target(). */
 typedef void (*perfmon_target_fn)(struct perfmon_session *s, void *arg);
 
+/* What names a session in a call. */
+#define perfmon_fd	int
+
+static __always_inline struct fd perfmon_host_fdget(perfmon_fd fd)
+{
+	return fdget(fd);
+}
+
 /* The session of the running thread, or NULL.  Context: interrupts off. */
 static __always_inline struct perfmon_session *perfmon_host_here(void)
 {
 	return current->perfmon_session;
+}
+
+/*
+ * Is it this one, in the state that the thread runs with?  In the context switch
+ * too, whichever of the two threads is current there.
+ *
+ * Context: interrupts off.
+ */
+static __always_inline bool
+perfmon_host_is_here(const struct perfmon_session *s)
+{
+	return s->target == current;
+}
+
+/* May the host still look at a session that nobody has a reference to? */
+#define PERFMON_HOST_LOOKS_UP	false
+
+/* The beginning and the end of a session's life. */
+static inline void perfmon_host_session_init(struct perfmon_session *s)
+{
+}
+
+static inline void perfmon_host_session_exit(struct perfmon_session *s)
+{
+}
+
+/* Free its memory when nobody looks at it any more. */
+static inline void perfmon_host_free_rcu(struct perfmon_session *s)
+{
+	kfree_rcu(s, rcu);
 }
 
 /* Has the thread a session?  It is the caller, or held by perfmon_host_hold(). */
@@ -38,16 +79,22 @@ static inline bool perfmon_host_linked(const struct task_struct *task)
  * Make a session the one of its target, and undo it.
  *
  * Context: the target is the caller or held, or this runs on the target.
+ * Return of the first: 0, or -EBUSY if the target has gone; then the session is
+ * to be detached.
  */
-static inline void perfmon_host_link(struct perfmon_session *s)
+static inline int perfmon_host_link(struct perfmon_session *s)
 {
 	WRITE_ONCE(s->target->perfmon_session, s);
+	return 0;
 }
 
 static inline void perfmon_host_unlink(struct perfmon_session *s)
 {
 	WRITE_ONCE(s->target->perfmon_session, NULL);
 }
+
+/* Can a thread that is held not wake, whatever happens? */
+#define PERFMON_HOST_FREEZES	true
 
 /*
  * Keep a thread that the caller traces in its ptrace stop.
@@ -74,6 +121,14 @@ static inline bool perfmon_host_may_access(struct task_struct *task)
 }
 
 /*
+ * May he act on it while it runs?  He may trace it.
+ */
+static inline bool perfmon_host_may_steer(struct task_struct *task)
+{
+	return true;
+}
+
+/*
  * CPU time of the target in ns.
  *
  * Context: on the target, interrupts off; or it runs nowhere, and its run queue
@@ -97,8 +152,32 @@ static inline bool perfmon_host_hooks(void)
 	return static_key_enabled(&perfmon_hooks_key);
 }
 
-void perfmon_host_hooks_enable(void);
+void perfmon_host_patch_in(void);
 void perfmon_host_hooks_disable(void);
+
+/*
+ * Patch them in.
+ *
+ * Context: may sleep; takes cpus_read_lock.  So does the reverse.
+ * Return: 0, or an error; then they are out.
+ */
+static inline int perfmon_host_hooks_enable(void)
+{
+	perfmon_host_patch_in();
+	return 0;
+}
+
+/* Shall the PMU stay for a while after the last session? */
+static inline bool perfmon_host_lingers(void)
+{
+	return true;
+}
+
+/* Calls on a session that its file takes: none, they are system calls. */
+#define PERFMON_HOST_FILE_CALLS
+
+/* How programs reach the kernel, an attribute in sysfs. */
+extern struct kobj_attribute perfmon_host_attr;
 
 bool perfmon_host_run_off_cpu(struct perfmon_session *s, perfmon_target_fn fn,
 			      void *arg);

@@ -9,28 +9,35 @@
 #include <linux/errno.h>
 #include <linux/pid.h>
 #include <linux/sched/task.h>
+#include <linux/sysfs.h>
 #include <linux/wait.h>
 #include <uapi/linux/pidfd.h>
+
+#include <asm/unistd.h>
 
 #include "host.h"
 
 DEFINE_STATIC_KEY_FALSE(perfmon_hooks_key);
 
-/**
- * perfmon_host_hooks_enable - patch the hooks in
- *
- * Context: may sleep; takes cpus_read_lock.  So does the reverse.
- */
-void perfmon_host_hooks_enable(void)
+/** perfmon_host_patch_in - for perfmon_host_hooks_enable() */
+void perfmon_host_patch_in(void)
 {
 	static_branch_enable(&perfmon_hooks_key);
 }
 
-/** perfmon_host_hooks_disable - patch them out */
+/** perfmon_host_hooks_disable - patch the hooks out */
 void perfmon_host_hooks_disable(void)
 {
 	static_branch_disable(&perfmon_hooks_key);
 }
+
+static ssize_t syscall_show(struct kobject *kobj, struct kobj_attribute *attr,
+			    char *buf)
+{
+	return sysfs_emit(buf, "%u\n", __NR_pfm_create_session);
+}
+
+struct kobj_attribute perfmon_host_attr = __ATTR_RO(syscall);
 
 struct off_cpu_call {
 	struct perfmon_session *session;

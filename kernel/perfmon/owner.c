@@ -92,10 +92,15 @@ static void owner_linger_over(struct work_struct *work)
 	mutex_unlock(&pmu_lock);
 }
 
-/* Return: NULL if the PMU and the hooks are there, else who has the PMU. */
-static const char *owner_take(void)
+/*
+ * Take the PMU and have the hooks.
+ *
+ * Return: 0; -EBUSY: @holder has the PMU; -ENOMEM.
+ */
+static int owner_take(const char **holder)
 {
 	const char *owner = NULL;
+	int err = 0;
 
 	if (!lingering || !perfmon_arch_retain()) {
 		owner = perfmon_arch_acquire(interrupt);
@@ -104,13 +109,16 @@ static const char *owner_take(void)
 	if (owner) {
 		if (lingering)
 			owner_give();
-		return owner;
+		*holder = owner;
+		return -EBUSY;
 	}
 	if (!lingering)
-		perfmon_host_hooks_enable();
+		err = perfmon_host_hooks_enable();
 	cancel_delayed_work(&linger_work);
 	lingering = false;
-	return NULL;
+	if (err)
+		perfmon_arch_release();
+	return err;
 }
 
 /* Whether a new session takes no PMU: it is there, or not to be had. */
@@ -146,7 +154,7 @@ static int owner_lock_rested(void)
  *
  * Context: may sleep.
  * Return: 0; -EBUSY if somebody else has the PMU, who is in the log, or the
- * administrator allows nobody to have it; -ERESTARTNOINTR, which a thread that
+ * administrator allows nobody to have it; -ENOMEM; -ERESTARTNOINTR, which a thread that
  * is being killed does not see.
  */
 int perfmon_pmu_get(struct perfmon_session *s)
@@ -156,12 +164,12 @@ int perfmon_pmu_get(struct perfmon_session *s)
 
 	if (err)
 		return err;
-	if (!owner_settled())
-		owner = owner_take();
-	if (allowed && !owner)
-		list_add_tail(&s->holder, &holders);
-	else
+	if (!allowed)
 		err = -EBUSY;
+	else if (list_empty(&holders))
+		err = owner_take(&owner);
+	if (!err)
+		list_add_tail(&s->holder, &holders);
 	mutex_unlock(&pmu_lock);
 
 	if (owner)
@@ -171,7 +179,7 @@ int perfmon_pmu_get(struct perfmon_session *s)
 
 static void owner_unheld(void)
 {
-	if (linger_ms && allowed)
+	if (linger_ms && allowed && perfmon_host_lingers())
 		owner_linger();
 	else
 		owner_give();

@@ -141,7 +141,7 @@ out:
 }
 
 /* The beginning of both calls; perfmon_call_close() must follow success. */
-static __always_inline int pmrs_open(struct perfmon_call *call, int fd,
+static __always_inline int pmrs_open(struct perfmon_call *call, perfmon_fd fd,
 				     int flags, int n)
 {
 	int err;

@@ -123,7 +123,7 @@ static void run_begin(struct perfmon_session *s, u64 now)
 		perfmon_gap_end(s, now);
 	s->slice_clock = now;
 	WRITE_ONCE(s->counting, s->active);
-	if (s->target == current) {
+	if (perfmon_host_is_here(s)) {
 		perfmon_live_start(s);
 	} else if (!s->target) {
 		perfmon_live_start(s);

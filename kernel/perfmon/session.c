@@ -7,10 +7,10 @@
 #include <linux/init.h>
 #include <linux/list.h>
 #include <linux/pid_namespace.h>
-#include <linux/rcupdate.h>
 #include <linux/slab.h>
 #include <linux/workqueue.h>
 
+#include "host.h"
 #include "owner.h"
 #include "session.h"
 #include "smpl/smpl.h"
@@ -41,9 +41,10 @@ static void session_free(struct perfmon_session *s)
 		perfmon_set_free(set);
 	perfmon_account_close(&s->account);
 	put_pid_ns(s->ns);
+	perfmon_host_session_exit(s);
 	/* msgq_notify() may be at its end on some CPU. */
-	if (s->msgq.told)
-		kfree_rcu(s, rcu);
+	if (s->msgq.told || PERFMON_HOST_LOOKS_UP)
+		perfmon_host_free_rcu(s);
 	else
 		kmem_cache_free(session_cache, s);
 }
@@ -78,6 +79,7 @@ struct perfmon_session *perfmon_session_alloc(struct perfmon_set *set)
 	s->cpu = -1;
 	INIT_LIST_HEAD(&s->holder);
 	INIT_WORK(&s->free_work, session_free_work);
+	perfmon_host_session_init(s);
 	return s;
 }
 

@@ -34,6 +34,7 @@
 #include <linux/workqueue.h>
 
 #include "account.h"
+#include "host_session.h"
 #include "loss.h"
 #include "notify/msgq.h"
 #include "set.h"
@@ -109,6 +110,7 @@ struct perfmon_creator {
  * @holder: in the list of sessions that hold the PMU, see perfmon_pmu_get()
  * @free_work: frees it where the last reference must not
  * @rcu: the memory goes when no irq_work can look at it any more
+ * @host: what the host knows of it (host.h)
  * @msgq: messages; comes last, see session_alloc()
  */
 struct perfmon_session {
@@ -160,6 +162,7 @@ struct perfmon_session {
 	struct list_head holder;
 	struct work_struct free_work;
 	struct rcu_head rcu;
+	struct perfmon_host_session host;
 	struct perfmon_msgq msgq;
 };
 

@@ -72,7 +72,7 @@ static noinline int start_for_other(struct perfmon_call *call,
 }
 
 /* Both calls need the right to touch the target. */
-static __always_inline int start_or_stop(int fd, perfmon_target_fn fn)
+static __always_inline int start_or_stop(perfmon_fd fd, perfmon_target_fn fn)
 {
 	struct perfmon_call call;
 	int err;
@@ -176,7 +176,7 @@ static void restart_on_target(struct perfmon_session *s, void *arg)
 }
 
 /* Needs no right to the target beyond the descriptor. */
-static int restart_session(int fd)
+static int restart_session(perfmon_fd fd)
 {
 	struct perfmon_call call;
 	struct perfmon_session *s;

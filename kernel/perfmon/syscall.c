@@ -34,10 +34,10 @@ size_t perfmon_arg_mem_max = PAGE_SIZE;
  *
  * Return: 0 or -EBADF.
  */
-int perfmon_call_open(struct perfmon_call *call, int fd)
+int perfmon_call_open(struct perfmon_call *call, perfmon_fd fd)
 {
 	call->held = NULL;
-	call->f = fdget(fd);
+	call->f = perfmon_host_fdget(fd);
 	if (fd_empty(call->f))
 		return -EBADF;
 	call->session = perfmon_file_session(fd_file(call->f));
@@ -159,7 +159,7 @@ int perfmon_vec_get(struct perfmon_vec *v, const void __user *src, int n,
  *
  * Return: 0, -EINVAL, -EBADF, -E2BIG, -ENOMEM or -EFAULT, in this order.
  */
-int perfmon_call_open_vec(struct perfmon_call *call, int fd,
+int perfmon_call_open_vec(struct perfmon_call *call, perfmon_fd fd,
 			  struct perfmon_vec *v, const void __user *src, int n,
 			  size_t element)
 {

@@ -57,11 +57,11 @@ static __always_inline int perfmon_vec_fits(int n, size_t element)
 	return n * element > READ_ONCE(perfmon_arg_mem_max) ? -E2BIG : 0;
 }
 
-int perfmon_call_open(struct perfmon_call *call, int fd);
+int perfmon_call_open(struct perfmon_call *call, perfmon_fd fd);
 int perfmon_call_lock(struct perfmon_call *call);
 void perfmon_call_unlock(struct perfmon_call *call);
 void perfmon_call_close(struct perfmon_call *call);
-int perfmon_call_open_vec(struct perfmon_call *call, int fd,
+int perfmon_call_open_vec(struct perfmon_call *call, perfmon_fd fd,
 			  struct perfmon_vec *v, const void __user *src, int n,
 			  size_t element);
 int perfmon_vec_get(struct perfmon_vec *v, const void __user *src, int n,

@@ -62,7 +62,8 @@ int perfmon_caller_hold(const struct perfmon_session *s, bool frozen)
 		return PERFMON_CALLER_SELF;
 	if (frozen)
 		return PERFMON_CALLER_TRACER;
-	if (!perfmon_host_may_access(s->target))
+	if (!perfmon_host_may_access(s->target) ||
+	    !perfmon_host_may_steer(s->target))
 		return -EPERM;
 	/* Pairs with the release in the overflow interrupt. */
 	if (smp_load_acquire(&s->state) != PERFMON_MASKED)
@@ -102,7 +103,7 @@ static void target_call_if_current(void *arg)
 {
 	struct target_call *call = arg;
 
-	if (call->session->target != current)
+	if (!perfmon_host_is_here(call->session))
 		return;
 	call->fn(call->session, call->arg);
 	call->done = true;
@@ -130,8 +131,13 @@ static noinline void target_call_other(struct perfmon_session *s,
 	int err;
 
 	switch (caller) {
-	case PERFMON_CALLER_DETACHED:
 	case PERFMON_CALLER_TRACER:
+		if (!PERFMON_HOST_FREEZES) {
+			target_call_wherever(&call);
+			break;
+		}
+		fallthrough;
+	case PERFMON_CALLER_DETACHED:
 	case PERFMON_CALLER_MASKED:
 		fn(s, arg);
 		break;

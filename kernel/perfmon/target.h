@@ -32,7 +32,7 @@ u64 perfmon_clock(const struct perfmon_session *s);
 /* Is the session on the hardware of this CPU?  For code on the target. */
 static inline bool perfmon_session_live(const struct perfmon_session *s)
 {
-	return s->counting && (!s->target || s->target == current);
+	return s->counting && (!s->target || perfmon_host_is_here(s));
 }
 
 /*
@@ -61,5 +61,21 @@ static __always_inline void perfmon_self_end(void)
 
 /* detach.c */
 void perfmon_detach(struct perfmon_session *s, bool end);
+
+/*
+ * The calling thread exits, or executes a program that is out of reach for users
+ * without special rights.
+ *
+ * Context: may sleep; drops a reference.
+ */
+static __always_inline void perfmon_leave(struct perfmon_session *s,
+					  bool only_unprivileged)
+{
+	mutex_lock(&s->lock);
+	if (s->target == current && !(only_unprivileged && s->owner_capable))
+		perfmon_detach(s, true);
+	mutex_unlock(&s->lock);
+	perfmon_session_put(s);
+}
 
 #endif /* _KERNEL_PERFMON_TARGET_H */

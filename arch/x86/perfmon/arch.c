@@ -5,12 +5,9 @@
  */
 #include <linux/errno.h>
 #include <linux/init.h>
-#include <linux/jump_label.h>
 #include <linux/perfmon_pmu.h>
 #include <linux/sprintf.h>
 #include <linux/string.h>
-
-#include <asm/mmu_context.h>
 
 #include "map.h"
 #include "perfctr_core.h"
@@ -69,8 +66,7 @@ unsigned long perfmon_arch_rest(void)
 
 bool perfmon_arch_all_read(void)
 {
-	return perfctr_design->nr_counters &&
-	       static_key_enabled(&rdpmc_always_available_key);
+	return perfctr_design->nr_counters && perfctr_host_all_read();
 }
 
 const char *perfmon_arch_owner(void)

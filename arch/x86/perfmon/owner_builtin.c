@@ -7,6 +7,7 @@
  * Called by reserve.c under its lock, but for the name of the user.
  */
 #include <linux/compiler.h>
+#include <linux/jump_label.h>
 #include <linux/nmi.h>
 #include <linux/smp.h>
 
@@ -95,6 +96,12 @@ void perfctr_host_give(void)
 bool perfctr_host_in_use(void)
 {
 	return x86_pmu_in_use();
+}
+
+/** perfctr_host_all_read - may all programs execute RDPMC? */
+bool perfctr_host_all_read(void)
+{
+	return static_key_enabled(&rdpmc_always_available_key);
 }
 
 /**

@@ -77,6 +77,7 @@ const char *perfctr_host_take(void);
 void perfctr_host_give(void);
 const char *perfctr_host_user(void);
 bool perfctr_host_in_use(void);
+bool perfctr_host_all_read(void);
 void perfctr_host_enter_cpu(void);
 void perfctr_host_forbid_rdpmc(void);
 void perfctr_host_permit_rdpmc(void);

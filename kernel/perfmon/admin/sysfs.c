@@ -13,9 +13,8 @@
 #include <linux/slab.h>
 #include <linux/sysfs.h>
 
-#include <asm/unistd.h>
-
 #include "../access.h"
+#include "../host.h"
 #include "../owner.h"
 #include "../smpl/smpl.h"
 #include "../syscall.h"
@@ -68,12 +67,6 @@ static ssize_t compat_version_store(struct kobject *kobj,
 	else
 		return -EINVAL;
 	return count;
-}
-
-static ssize_t syscall_show(struct kobject *kobj, struct kobj_attribute *attr,
-			    char *buf)
-{
-	return sysfs_emit(buf, "%u\n", __NR_pfm_create_session);
 }
 
 static ssize_t task_sessions_count_show(struct kobject *kobj,
@@ -228,7 +221,6 @@ static ssize_t task_group_store(struct kobject *kobj,
 static struct kobj_attribute version_attr = __ATTR_RO(version);
 static struct kobj_attribute interface_attr = __ATTR_RO(interface);
 static struct kobj_attribute compat_version_attr = __ATTR_RW(compat_version);
-static struct kobj_attribute syscall_attr = __ATTR_RO(syscall);
 static struct kobj_attribute task_sessions_count_attr =
 	__ATTR_RO(task_sessions_count);
 static struct kobj_attribute sys_sessions_count_attr =
@@ -249,7 +241,7 @@ static struct attribute *perfmon_attrs[] = {
 	&version_attr.attr,
 	&interface_attr.attr,
 	&compat_version_attr.attr,
-	&syscall_attr.attr,
+	&perfmon_host_attr.attr,
 	&task_sessions_count_attr.attr,
 	&sys_sessions_count_attr.attr,
 	&pmu_owner_attr.attr,
