@@ -64,5 +64,6 @@ void perfmon_tick_release(struct perfmon_session *s);
 /* hotplug.c */
 int perfmon_cpu_init(void);
 void perfmon_cpu_exit(void);
+void perfmon_unregister_syscore(void);
 
 #endif /* _KERNEL_PERFMON_CPU_H */

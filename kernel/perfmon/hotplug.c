@@ -96,10 +96,17 @@ int __init perfmon_cpu_init(void)
 	return 0;
 }
 
-/** perfmon_cpu_exit - undo perfmon_cpu_init(); no session was ever attached */
+/** perfmon_cpu_exit - undo perfmon_cpu_init(); no session is attached */
 void __init perfmon_cpu_exit(void)
 {
+	unsigned int cpu;
+
 	cpuhp_remove_state_nocalls(online_state);
+	/* One that has nothing to do any more may not have expired yet. */
+	for_each_possible_cpu(cpu) {
+		hrtimer_cancel(&per_cpu(perfmon_cpu.timer, cpu));
+		hrtimer_cancel(&per_cpu(perfmon_cpu.sampler, cpu));
+	}
 }
 
 /*
@@ -114,3 +121,9 @@ static int __init perfmon_register_syscore(void)
 	return 0;
 }
 late_initcall(perfmon_register_syscore);
+
+/** perfmon_unregister_syscore - undo that */
+void __init perfmon_unregister_syscore(void)
+{
+	unregister_syscore(&perfmon_syscore);
+}

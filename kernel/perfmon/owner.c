@@ -280,6 +280,13 @@ u64 perfmon_pmu_taken(void)
 	return taken;
 }
 
+/** perfmon_pmu_exit - the end; there is no session any more */
+void __init perfmon_pmu_exit(void)
+{
+	perfmon_linger_set(0);
+	cancel_delayed_work_sync(&linger_work);
+}
+
 unsigned int perfmon_linger_ms(void)
 {
 	return READ_ONCE(linger_ms);

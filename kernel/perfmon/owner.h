@@ -10,6 +10,7 @@
 struct perfmon_session;
 
 void perfmon_pmu_init(void (*interrupt)(unsigned long ip));
+void perfmon_pmu_exit(void);
 
 int perfmon_pmu_get(struct perfmon_session *s);
 void perfmon_pmu_put(struct perfmon_session *s);

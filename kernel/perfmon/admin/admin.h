@@ -9,11 +9,14 @@
 
 int perfmon_enable(bool enable);
 int perfmon_sysfs_init(void);
+void perfmon_sysfs_exit(void);
 
 #ifdef CONFIG_DEBUG_FS
 void perfmon_debugfs_init(void);
+void perfmon_debugfs_exit(void);
 #else
 static inline void perfmon_debugfs_init(void) { }
+static inline void perfmon_debugfs_exit(void) { }
 #endif
 
 #endif /* _KERNEL_PERFMON_ADMIN_H */

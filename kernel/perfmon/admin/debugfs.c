@@ -105,6 +105,11 @@ static void __init debugfs_add_cpu(struct dentry *parent, unsigned int cpu)
 					   &stat_fops);
 }
 
+void __init perfmon_debugfs_exit(void)
+{
+	debugfs_lookup_and_remove("perfmon", NULL);
+}
+
 void __init perfmon_debugfs_init(void)
 {
 	struct dentry *dir = debugfs_create_dir("perfmon", NULL);

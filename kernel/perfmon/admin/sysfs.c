@@ -431,3 +431,13 @@ no_group:
 	kobject_put(dir);
 	return err;
 }
+
+/** perfmon_sysfs_exit - undo perfmon_sysfs_init() */
+void __init perfmon_sysfs_exit(void)
+{
+	struct kobject *dir = pmu_desc->kobj.parent;
+
+	perfmon_fmt_sysfs_exit();
+	sysfs_remove_pmu_desc();
+	kobject_put(dir);
+}

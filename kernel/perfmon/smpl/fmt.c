@@ -279,3 +279,11 @@ int __init perfmon_fmt_sysfs_init(struct kobject *parent)
 	mutex_unlock(&formats_lock);
 	return err;
 }
+
+/** perfmon_fmt_sysfs_exit - undo perfmon_fmt_sysfs_init() */
+void __init perfmon_fmt_sysfs_exit(void)
+{
+	mutex_lock(&formats_lock);
+	fmt_remove_dirs();
+	mutex_unlock(&formats_lock);
+}

@@ -14,6 +14,8 @@
 #include <linux/string.h>
 #include <uapi/linux/perfmon_dfl_smpl.h>
 
+#include "smpl.h"
+
 /* An entry with all PMDs that the session may use. */
 static u64 dfl_largest_entry(unsigned int nr_pmds)
 {
@@ -130,3 +132,9 @@ static int __init dfl_register(void)
 	return pfm_register_smpl_fmt(&dfl_format);
 }
 subsys_initcall(dfl_register);
+
+/** perfmon_dfl_exit - undo that; no session is left */
+void __init perfmon_dfl_exit(void)
+{
+	pfm_unregister_smpl_fmt(&dfl_format);
+}
