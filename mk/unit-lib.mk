@@ -28,10 +28,11 @@ UNIT_LIB_dispatch_random := test_dispatch_random harness/dispatch_oracle \
 	$(UNIT_LIB_FORCED)
 UNIT_LIB_pfmlib_cpu := test_pfmlib_cpu
 UNIT_LIB_event_counters := test_event_counters $(UNIT_LIB_FORCED)
+UNIT_LIB_CALLS := $(addprefix lib/calls/,pfmlib_kernel syscalls_v3 device_v3)
 UNIT_LIB_syscalls_v3 := test_syscalls_v3 harness/scratch_dir \
-	lib/calls/pfmlib_kernel lib/calls/syscalls_v3
-UNIT_LIB_COMPAT := harness/fake_kernel harness/scratch_dir \
-	lib/calls/pfmlib_kernel lib/calls/syscalls_v3 \
+	$(UNIT_LIB_CALLS)
+UNIT_LIB_device_v3 := test_device_v3 harness/scratch_dir $(UNIT_LIB_CALLS)
+UNIT_LIB_COMPAT := harness/fake_kernel harness/scratch_dir $(UNIT_LIB_CALLS) \
 	lib/compat_v281 lib/compat_v281_regs lib/compat_v281_sets \
 	lib/compat_v281_strict lib/compat_v3_draft lib/compat_vector
 
@@ -86,7 +87,7 @@ UNIT_LIB_COMPAT_NAMES := compat_v281 compat_strict compat_kernel compat_native \
 	compat_regs compat_vector compat_sets compat_draft
 
 UNIT_LIB_NAMES := $(UNIT_LIB_EVENT_NAMES) $(UNIT_LIB_COMPAT_NAMES) \
-	pfmlib_cpu syscalls_v3 pfmon_options \
+	pfmlib_cpu syscalls_v3 device_v3 pfmon_options \
 	pfmon_stat pfmon_session pfmon_follow pfmon_coverage pfmon_report \
 	pfmon_judge pfmon_tap pfmon_cpus
 $(foreach name,$(UNIT_LIB_COMPAT_NAMES),$(eval \
@@ -101,6 +102,7 @@ UNIT_PROGRAMS += $(UNIT_LIB_PROGRAMS) $(UNIT_LIB_ABI) $(UNIT_LIB_LINKED)
 # What the library would send to the kernel goes to the test.
 $(UNIT_LIB_DIR)/test_syscalls_v3 $(UNIT_LIB_DIR)/test_compat_%: \
 	UNIT_LIB_LIBS := -Wl,--wrap=syscall
+$(UNIT_LIB_DIR)/test_device_v3: UNIT_LIB_LIBS := -Wl,--wrap=ioctl
 $(UNIT_LIB_DIR)/test_compat_kernel: UNIT_LIB_LIBS += -Wl,--wrap=uname
 $(UNIT_LIB_DIR)/test_compat_sets: UNIT_LIB_LIBS += -Wl,--wrap=clock_getres
 $(UNIT_LIB_DIR)/test_compat_regs $(UNIT_LIB_DIR)/test_compat_vector: \

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * Finds the perfmon of the running kernel: its interface and the number of its first
- * system call.  Called by every function that makes one.
+ * system call, or that a device has the calls.  Called by every function that makes
+ * one.
  *
  * A successful lookup is cached for good.  A failed one is not: the files may be
  * unreachable for a while only (no free descriptor, or sysfs not yet mounted).
@@ -23,7 +24,7 @@
 #include "array_size.h"
 
 /* Longer than any valid content of the files read here. */
-#define ATTR_MAX 16
+#define ATTR_MAX PFMLIB_DEVICE_MAX
 
 /* Version 2.81 is the highest there was. */
 #define MINOR_MAX 999
@@ -39,11 +40,8 @@ atomic_uint pfmlib_known_kernel;
 
 static const char *sysfs_dir = "/sys/kernel/perfmon";
 
-/*
- * Opens without being a cancellation point: a thread that is cancelled in a
- * perfmon call must not leave a descriptor behind.
- */
-static ssize_t read_file(const char *path, char *text, size_t size)
+/* A thread that is cancelled in a perfmon call must not leave a descriptor behind. */
+ssize_t pfmlib_read_file(const char *path, char *text, size_t size)
 {
 	int cancel_state;
 	ssize_t len = -1;
@@ -75,7 +73,7 @@ static int read_attr(const char *name, char text[ATTR_MAX])
 	path[dir_len] = '/';
 	memcpy(path + dir_len + 1, name, name_len + 1);
 
-	len = read_file(path, text, ATTR_MAX);
+	len = pfmlib_read_file(path, text, ATTR_MAX);
 	if (len < 2 || text[len - 1] != '\n')
 		return -1;
 	text[len - 1] = '\0';
@@ -128,13 +126,21 @@ static long base_of_release(const char *release)
 	return -1;
 }
 
+/* A path that only the administrator can give something to. */
+static bool is_device(const char *path)
+{
+	return !strncmp(path, "/dev/", strlen("/dev/"));
+}
+
 static long find_base(bool is_v2)
 {
 	struct utsname name;
 	char text[ATTR_MAX];
 
 	if (!read_attr("syscall", text))
-		return parse_number(text, PFMLIB_BASE_MAX);
+		return parse_number(text, PFMLIB_BASE_MAX - 1);
+	if (!is_v2 && !read_attr("device", text) && is_device(text))
+		return PFMLIB_BASE_DEVICE;
 	if (!is_v2 || uname(&name))
 		return -1;
 	return base_of_release(name.release);
@@ -184,6 +190,17 @@ static int why_not_found(void)
 	default:
 		return ENOSYS;
 	}
+}
+
+int pfmlib_device_path(char path[PFMLIB_DEVICE_MAX])
+{
+	int saved_errno = errno;
+
+	errno = 0;
+	if (read_attr("device", path) || !is_device(path))
+		return pfmlib_fail(why_not_found());
+	errno = saved_errno;
+	return 0;
 }
 
 int pfmlib_kernel(struct pfmlib_kernel *kernel)

@@ -8,6 +8,8 @@
 
 #include <errno.h>
 #include <stdatomic.h>
+#include <stddef.h>
+#include <sys/types.h>
 
 /* The perfmon of the running kernel. */
 struct pfmlib_kernel {
@@ -32,11 +34,14 @@ extern atomic_uint pfmlib_known_kernel;
 /* System call numbers are far below this on every x86 kernel. */
 #define PFMLIB_BASE_MAX 0xffffu
 
+/* In the place of a number: the calls are those of a device (device_v3.c). */
+#define PFMLIB_BASE_DEVICE PFMLIB_BASE_MAX
+
 long pfmlib_find_v3_base(void);
 
 /*
- * Returns the number of the first perfmon v3.0 system call; -1 with errno
- * ENOSYS if the kernel has none.  Leaves errno alone on success.  Inline: a
+ * Returns the number of the first perfmon v3.0 system call, or PFMLIB_BASE_DEVICE;
+ * -1 with errno ENOSYS if the kernel has neither.  Leaves errno alone on success.  Inline: a
  * program that reads its own counters pays for each instruction here.
  */
 static inline long pfmlib_v3_base(void)
@@ -48,6 +53,21 @@ static inline long pfmlib_v3_base(void)
 	return known - 1 < PFMLIB_BASE_MAX ? (long)known :
 					     pfmlib_find_v3_base();
 }
+
+/* Longest path of a device that is believed, with its NUL. */
+#define PFMLIB_DEVICE_MAX 16
+
+/*
+ * Finds the device that creates sessions.  Returns 0, or -1 with errno ENOSYS if
+ * the kernel names none, EMFILE, ENFILE or ENOMEM.
+ */
+int pfmlib_device_path(char path[PFMLIB_DEVICE_MAX]);
+
+/*
+ * Reads a file without being a cancellation point.  Returns how many bytes were
+ * read into text, or -1 with errno.
+ */
+ssize_t pfmlib_read_file(const char *path, char *text, size_t size);
 
 /* Fails without a system call. */
 static inline int pfmlib_fail(int error)

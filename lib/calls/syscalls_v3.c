@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The perfmon v3.0 functions that programs call.  Each is one system call and
- * keeps the kernel's errno; the only state is that of pfmlib_kernel.c.
+ * The perfmon v3.0 functions that programs call.  Each is one system call, or one
+ * of a device's, and keeps the kernel's errno; the only state is that of pfmlib_kernel.c.
  *
  * Optional arguments are read only if the flags say that they are present, as
  * open(2) does with its mode; the kernel gets 0 for absent ones.
@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <unistd.h>
 
+#include "device_v3.h"
 #include "pfmlib_kernel.h"
 
 #define ARG_PTR(value) ((long)(value))
@@ -28,6 +29,11 @@ static int call_v3(int call, long arg0, long arg1, long arg2, long arg3,
 
 	if (base < 0)
 		return -1;
+	if (base == PFMLIB_BASE_DEVICE) {
+		const struct device_args args = { { arg1, arg2, arg3, arg4 } };
+
+		return pfmlib_device_call(call, arg0, &args);
+	}
 	return (int)syscall(base + call, arg0, arg1, arg2, arg3, arg4);
 }
 

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-only WITH Linux-syscall-note */
+/*
+ * The calls of perfmon where it is a module, which cannot add system calls:
+ * /dev/perfmon creates a session, and the session's descriptor takes the other
+ * calls.  Arguments, results and errors are those of <linux/perfmon.h>; libpfm
+ * chooses by itself.  The layout is the same for 32- and 64-bit programs.
+ */
+#ifndef _UAPI_LINUX_PERFMON_IOCTL_H
+#define _UAPI_LINUX_PERFMON_IOCTL_H
+
+#include <linux/ioctl.h>
+#include <linux/types.h>
+
+/*
+ * The arguments of a call.  Pointers are numbers, zero-extended; what a call does
+ * not have is not looked at.
+ */
+struct pfm_ioc_args {
+	__s32 flags;
+	/* Elements of the vector.  Target of ATTACH: with PFM_ATFL_PIDFD not the
+	 * pidfd, but the number of the thread that it names; 0 if it is no
+	 * pidfd, PFM_IOC_GONE if there is no such thread any more.
+	 */
+	__s32 n;
+	__u64 vec;	/* the vector; name of the sampling format of CREATE */
+	__u64 extra;	/* attributes of registers; argument of the format */
+	__u64 size;	/* of the argument of the format */
+};
+
+#define PFM_IOC_GONE		(-2)
+
+/* Of /dev/perfmon.  Return: a descriptor. */
+#define PFM_IOC_CREATE		_IOW('P', 0xa0, struct pfm_ioc_args)
+
+/* Of a session; of /dev/perfmon they fail as for a descriptor that is none. */
+#define PFM_IOC_WRITE_PMRS	_IOW('P', 0xa1, struct pfm_ioc_args)
+#define PFM_IOC_READ_PMRS	_IOW('P', 0xa2, struct pfm_ioc_args)
+#define PFM_IOC_ATTACH		_IOW('P', 0xa3, struct pfm_ioc_args)
+#define PFM_IOC_START		_IOW('P', 0xa4, struct pfm_ioc_args)
+#define PFM_IOC_STOP		_IOW('P', 0xa5, struct pfm_ioc_args)
+#define PFM_IOC_CREATE_SETS	_IOW('P', 0xa6, struct pfm_ioc_args)
+#define PFM_IOC_GETINFO_SETS	_IOW('P', 0xa7, struct pfm_ioc_args)
+
+#endif /* _UAPI_LINUX_PERFMON_IOCTL_H */
