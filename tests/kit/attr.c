@@ -78,3 +78,10 @@ int64_t attr_number(const char *name)
 {
 	return file_number(attr_path(name).text);
 }
+
+bool perfmon_is_module(void)
+{
+	char device[64];
+
+	return !attr_read("device", device, sizeof(device));
+}

@@ -3,6 +3,7 @@
 #ifndef PFM_TEST_ATTR_H
 #define PFM_TEST_ATTR_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,5 +23,8 @@ int64_t file_number(const char *path);
 int attr_read(const char *name, char *text, size_t size);
 int attr_write(const char *name, const char *text);
 int64_t attr_number(const char *name);
+
+/* Is perfmon a module here, with a device in the place of system calls? */
+bool perfmon_is_module(void);
 
 #endif

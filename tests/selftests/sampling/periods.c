@@ -260,8 +260,12 @@ TEST_F(self, C106_a_storm_in_the_kernel_lets_the_thread_go_on)
 	ASSERT_EQ(0, write_pmc(self->fd, counter->pmc, counter->kernel));
 	/* No instruction is executed between two of its interrupts. */
 	ASSERT_EQ(0, track_run(self->fd, 1000));
-	/* CPUs that share the time of the machine have less of it for a storm. */
-	if (cpus_online() == 1)
+	/*
+	 * CPUs that share the time of the machine have less of it for a storm.
+	 * A module's interrupts take so long there that a tick has no room for
+	 * too many.
+	 */
+	if (cpus_online() == 1 && !perfmon_is_module())
 		EXPECT_LT(before, throttled());
 	EXPECT_LT(0, self->sampler.hdr->hdr_count);
 	EXPECT_FALSE(kmsg_says(kmsg, "NMI"));

@@ -39,10 +39,22 @@ static void expect_owner(struct __test_metadata *_metadata, const char *owner)
 	EXPECT_STREQ(owner, text);
 }
 
+/*
+ * A module that has had and given back the PMU many times in a second keeps it for
+ * one, since nobody can ask for it.
+ */
+#define LINGER_US 1100000
+
 /* Counts and samples exactly, as on a machine without perfmon. */
 static void expect_perf_works(struct __test_metadata *_metadata)
 {
-	EXPECT_STREQ("", perf_trouble());
+	const char *trouble = perf_trouble();
+
+	if (*trouble && perfmon_is_module()) {
+		usleep(LINGER_US);
+		trouble = perf_trouble();
+	}
+	EXPECT_STREQ("", trouble);
 }
 
 static void expect_perfmon_works(struct __test_metadata *_metadata)
@@ -88,7 +100,11 @@ TEST(C153_errors_of_the_arguments_come_before_busy)
 	EXPECT_EQ(EINVAL, ERRNO(pfm_create_session(0x10000)));
 	EXPECT_EQ(EINVAL, ERRNO(pfm_create_session(PFM_FL_SMPL_FMT, "nosuch",
 						   NULL, (size_t)0)));
-	/* ... but a full descriptor table comes after it. */
+	/* ... but a full descriptor table comes after it; not for a device. */
+	if (perfmon_is_module()) {
+		close(perf);
+		return;
+	}
 	ASSERT_EQ(0, setrlimit(RLIMIT_NOFILE, &none));
 	EXPECT_EQ(EBUSY, ERRNO(pfm_create_session(0)));
 	close(perf);
@@ -202,6 +218,8 @@ FIXTURE_SETUP(watchdog)
 {
 	if (file_read(NMI_WATCHDOG, self->setting, sizeof(self->setting)))
 		SKIP(return, "this kernel has no NMI watchdog");
+	if (perfmon_is_module())
+		usleep(LINGER_US);
 }
 
 FIXTURE_TEARDOWN_PARENT(watchdog)
