@@ -16,9 +16,9 @@ from checks import rows
 WORDS = {"smp", "kvm", "crash", "machine", "guest", "stress", "fuzz", "kexec"}
 
 # Kinds of kernels, as in mk/kernel.mk.
-KINDS = {"debug", "bench", "distro", "rt", "kcsan"}
+KINDS = {"debug", "bench", "distro", "rt", "kcsan", "stock6.1", "stock6.12"}
 
-_CONDITIONS = re.compile(r"(-?\w[-\w]*(?:,-?\w[-\w]*)*): ")
+_CONDITIONS = re.compile(r"(-?\w[-.\w]*(?:,-?\w[-.\w]*)*): ")
 
 
 def conditions(guest):

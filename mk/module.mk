@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# perfmon as a module of unmodified kernels of Debian's (module/), and those
+# kernels in the test machine. Nothing of them is installed: scripts/stock-kernel
+# unpacks them below the cache, and the newest that apt offers is taken.
+
+# The series; the kind of kernel of a guest is stock and the series.
+STOCK_SERIES := 6.1 6.12
+
+## STOCK=SERIES        of module and check-module: 6.1 or 6.12, default: both
+STOCK ?= $(STOCK_SERIES)
+
+stock-ko = $(B)/stock/$(1)/tree/perfmon.ko
+stock-guest = $(B)/guest/x86_64-stock$(1).cpio
+
+.PHONY: module check-module
+
+module: $(foreach series,$(STOCK),$(call stock-ko,$(series))) ## [build] build perfmon.ko for the newest kernels of Debian's (STOCK=)
+
+# Those of the selftests that have passed there; the others have not been tried.
+MODULE_PROGRAMS := create descriptor regs vectors order attach count lifetime execve exact controls sets attached_sets rotation ovflswitch cpuwide cpucount overflow random notify reused_ids block buffer sampling periods exclusion sysfs stats ctxsw race unload
+MODULE_FILES_X86_64 := $(MODULE_PROGRAMS:%=$(B)/selftests/x86_64/%)
+
+define stock-rules
+$(B)/stock/$(1)/kernel: FORCE | $(B)/deps/stock.stamp
+	$(Q)mkdir -p $$(@D)
+	$(Q)dir=$$$$(scripts/stock-kernel '$(PERFMON_CACHE)' $(1)) && \
+	if [ "$$$$(cat $$@ 2>/dev/null)" != "$$$$dir" ]; then \
+		rm -rf $$(@D)/tree && echo "$$$$dir" > $$@; fi
+
+# What has changed is Kbuild's own business. ccache would make of the links in the
+# tree what they lead to, and take the host's files from there.
+$(call stock-ko,$(1)): $(B)/stock/$(1)/kernel FORCE
+	$(call say,perfmon.ko for Linux $(1))
+	$(Q)scripts/module-tree $$(@D)
+	+$(Q)CCACHE_BASEDIR= $(MAKE) -C "$$$$(cat $$<)/headers" M=$(CURDIR)/$$(@D) CC='$(KCC)' \
+		CONFIG_DEBUG_INFO_BTF_MODULES= $(if $(filter 1,$(V)),V=1,-s) \
+		$(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(KJOBS)) modules
+
+$(B)/kernel/x86_64-stock$(1)/bzImage: $(B)/stock/$(1)/kernel
+	$(Q)mkdir -p $$(@D)
+	$(Q)cp "$$$$(cat $$<)/vmlinuz" $$@
+
+$(call stock-guest,$(1)): $(call stock-ko,$(1)) $(B)/guest/init-x86_64 \
+		$(GUEST_SCRIPTS) $(MODULE_FILES_X86_64)
+	$(call say,guest x86_64-stock$(1))
+	$(Q)$(CHECKS).mkinitramfs --output $$@ --busybox /bin/busybox \
+		/init=$(B)/guest/init-x86_64 \
+		/modules/perfmon.ko=$(call stock-ko,$(1)) \
+		/modules/msr.ko="$$$$(cat $(B)/stock/$(1)/kernel)/msr.ko" \
+		$(call guest_tests,/tests,$(MODULE_FILES_X86_64))
+
+check-module: $(B)/kernel/x86_64-stock$(1)/bzImage $(call stock-guest,$(1))
+endef
+$(foreach series,$(STOCK),$(eval $(call stock-rules,$(series))))
+
+# One series: only its rows of the plan.
+module-choice = $(if $(filter 1,$(words $(STOCK))),--only stock$(STOCK))
+
+check-module: $(GUEST_MACHINE) ## [longer] run selftests with the module on unmodified kernels of Debian's (STOCK=)
+	$(Q)$(CHECKS).run_guest module --build $(B) --accel $(ACCEL) \
+		$(module-choice) $(GUEST_CHOICE)
+	$(Q)$(CHECKS).results $(B)/results module

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What differs between the kernels that the module is built for, and between a
+ * module and a kernel with perfmon built in.  Included before everything else
+ * (Kbuild); the only file with conditions.  HAVE_X come from the script features.
+ *
+ * Built for what Debian 12 has of 6.1 and 6.12.  HRTIMER_SETUP (6.15), RDMSRQ
+ * (6.16) and EXIT_GROUP_DEAD (6.16) are known and have not been built.
+ */
+#ifndef _PERFMON_COMPAT_H
+#define _PERFMON_COMPAT_H
+
+/* As the files themselves say it after this one. */
+#ifdef PERFMON_LOW_LEVEL
+#define pr_fmt(fmt) "perfctr: " fmt
+#else
+#define pr_fmt(fmt) "perfmon: " fmt
+#endif
+
+#include <linux/file.h>
+#include <linux/fs.h>
+#include <linux/hrtimer.h>
+#include <linux/init.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/sched.h>
+#include <linux/sched/clock.h>
+#include <linux/string.h>
+#include <linux/syscalls.h>
+#include <linux/syscore_ops.h>
+#include <linux/vmalloc.h>
+
+#include <linux/perfmon_module.h>
+
+#include <asm/apic.h>
+#include <asm/msr.h>
+#include <asm/topology.h>
+
+/*
+ * A module: the parts of perfmon are started by main.c in their order and stopped
+ * in the reverse one, so none may go after the start; the system calls are
+ * functions, which calls.c calls.
+ */
+#undef __init
+#undef __initdata
+#undef __initconst
+#define __init
+#define __initdata
+#define __initconst
+
+#undef subsys_initcall
+#undef late_initcall
+#define subsys_initcall(fn)	int perfmon_initcall_##fn(void); \
+	int perfmon_initcall_##fn(void) { return fn(); }
+#define late_initcall(fn)	subsys_initcall(fn)
+
+#undef early_param
+#define early_param(name, fn)	int perfmon_option(char *words); \
+	int perfmon_option(char *words) { return fn(words); }
+
+/* All but the first are called with the session's file. */
+#define PERFMON_FIRST_pfm_create_session	int
+#define PERFMON_FIRST_pfm_write_pmrs		struct file *
+#define PERFMON_FIRST_pfm_read_pmrs		struct file *
+#define PERFMON_FIRST_pfm_attach_session	struct file *
+#define PERFMON_FIRST_pfm_start_session		struct file *
+#define PERFMON_FIRST_pfm_stop_session		struct file *
+#define PERFMON_FIRST_pfm_create_sets		struct file *
+#define PERFMON_FIRST_pfm_getinfo_sets		struct file *
+
+#define PERFMON_CALL(name, ...)	long perfmon_##name(__VA_ARGS__); \
+	long perfmon_##name(__VA_ARGS__)
+
+#undef SYSCALL_DEFINE2
+#undef SYSCALL_DEFINE3
+#undef SYSCALL_DEFINE4
+#undef SYSCALL_DEFINE5
+#define SYSCALL_DEFINE2(name, t1, a1, t2, a2) \
+	PERFMON_CALL(name, PERFMON_FIRST_##name a1, t2 a2)
+#define SYSCALL_DEFINE3(name, t1, a1, t2, a2, t3, a3) \
+	PERFMON_CALL(name, PERFMON_FIRST_##name a1, t2 a2, t3 a3)
+#define SYSCALL_DEFINE4(name, t1, a1, t2, a2, t3, a3, t4, a4) \
+	PERFMON_CALL(name, PERFMON_FIRST_##name a1, t2 a2, t3 a3, t4 a4)
+#define SYSCALL_DEFINE5(name, t1, a1, t2, a2, t3, a3, t4, a4, t5, a5) \
+	PERFMON_CALL(name, PERFMON_FIRST_##name a1, t2 a2, t3 a3, t4 a4, t5 a5)
+
+/*
+ * Symbols that no kernel exports.  A security module is not asked; the paranoia
+ * of perf_event is read from its file.
+ */
+#define sysctl_perf_event_paranoid	((const int){ perfmon_host_paranoid() })
+#define security_perf_event_open(type)	perfmon_compat_security(type)
+
+static inline int perfmon_compat_security(int type)
+{
+	return 0;
+}
+
+/* vmalloc_user() complains in the log of what can never succeed. */
+static inline void *perfmon_compat_vmalloc(unsigned long size)
+{
+	return size >> PAGE_SHIFT < totalram_pages() ? vmalloc_user(size) : NULL;
+}
+
+#undef __vmalloc_node_range
+#define __vmalloc_node_range(size, align, start, end, gfp, ...) \
+	((void)(gfp), perfmon_compat_vmalloc(size))
+
+/* The vector of the overflow interrupt is the CPU's own. */
+#undef LOCAL_PERFCTR_VECTOR
+#define LOCAL_PERFCTR_VECTOR		perfctr_vector_here()
+
+#define __apic_send_IPI_self(vector)	perfctr_vector_send_self(vector)
+#define apic_read(reg)			(apic->read(reg))
+#define apic_write(reg, value)		(apic->write(reg, value))
+#define lapic_get_maxlvt()		GET_APIC_MAXLVT(apic->read(APIC_LVR))
+
+/* Its mask is not exported, the one of siblings is. */
+#define topology_is_primary_thread(cpu) \
+	(cpumask_first(topology_sibling_cpumask(cpu)) == (cpu))
+
+#ifndef HAVE_SYSCORE
+struct perfmon_syscore_ops {
+	int (*suspend)(void *data);
+	void (*resume)(void *data);
+};
+
+struct syscore {
+	struct list_head node;
+	const struct perfmon_syscore_ops *ops;
+	void *data;
+};
+
+void register_syscore(struct syscore *syscore);
+void unregister_syscore(struct syscore *syscore);
+
+#define syscore_ops	perfmon_syscore_ops
+#endif
+
+#ifndef HAVE_FD_FILE
+#define fd_file(f)	((f).file)
+#define fd_empty(f)	(!(f).file)
+#define BORROWED_FD(f)	((struct fd){ .file = (f) })
+#endif
+
+#ifndef HAVE_FILE_F_OWNER
+#define file_f_owner(f)	(&(f)->f_owner)
+#endif
+
+#ifndef HAVE_VM_FLAGS_MOD
+static inline void vm_flags_mod(struct vm_area_struct *vma,
+				unsigned long set, unsigned long clear)
+{
+	vma->vm_flags = (vma->vm_flags | set) & ~clear;
+}
+#endif
+
+#ifndef HAVE_STRSCPY_TWO
+#define perfmon_first(first, ...)	first
+#define strscpy(to, from, ...) (strscpy)(to, from, \
+	perfmon_first(__VA_ARGS__ __VA_OPT__(,) sizeof(to)))
+#endif
+
+#ifndef PF_USER_WORKER
+#define PF_USER_WORKER	PF_IO_WORKER
+#endif
+
+#ifndef HAVE_THREADS_PER_CORE
+#define __max_threads_per_core	smp_num_siblings
+#endif
+
+#ifdef HAVE_EXIT_GROUP_DEAD
+#define PERFMON_EXIT_PROBE(fn)	void fn(void *data, struct task_struct *task, \
+					bool group_dead)
+#else
+#define PERFMON_EXIT_PROBE(fn)	void fn(void *data, struct task_struct *task)
+#endif
+
+#ifdef HAVE_HRTIMER_SETUP
+/* The function is set by the next line of who calls this. */
+#define hrtimer_init(timer, clock, mode) \
+	hrtimer_setup(timer, hrtimer_dummy_timeout, clock, mode)
+#endif
+
+#ifdef HAVE_RDMSRQ
+#define rdmsrl		rdmsrq
+#define wrmsrl		wrmsrq
+#define rdmsrl_safe	rdmsrq_safe
+#define wrmsrl_safe	wrmsrq_safe
+#endif
+
+#endif /* _PERFMON_COMPAT_H */

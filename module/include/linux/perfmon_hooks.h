@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The hooks of a module: tracepoints and a timer call them, see host_module.c.
+ * The kernel that has perfmon built in has another file of this name.
+ */
+#ifndef _LINUX_PERFMON_HOOKS_H
+#define _LINUX_PERFMON_HOOKS_H
+
+#include <linux/percpu.h>
+
+struct perfmon_session;
+
+/* The system-wide session of a CPU. */
+DECLARE_PER_CPU(struct perfmon_session *, perfmon_cpu_session);
+
+void __perfmon_sched_out(struct perfmon_session *s);
+void __perfmon_sched_in(struct perfmon_session *s);
+void __perfmon_tick(struct perfmon_session *s);
+void __perfmon_exit_task(void);
+void __perfmon_exec_task(void);
+
+#endif /* _LINUX_PERFMON_HOOKS_H */

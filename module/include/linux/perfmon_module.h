@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the parts of the module ask of each other across the two cores; and the
+ * parts that start by themselves where they are built in, as compat.h names them.
+ */
+#ifndef _LINUX_PERFMON_MODULE_H
+#define _LINUX_PERFMON_MODULE_H
+
+#include <linux/types.h>
+
+/* kernel/perfmon/: init.c, hotplug.c and smpl/fmt_default.c. */
+int perfmon_option(char *words);
+int perfmon_initcall_dfl_register(void);
+int perfmon_initcall_perfmon_init(void);
+int perfmon_initcall_perfmon_register_syscore(void);
+
+/* kernel/perfmon/host_access.c */
+int perfmon_host_paranoid(void);
+int perfmon_host_sysctl(const char *path, int missing);
+
+/* arch/x86/perfmon/vector_module.c */
+int perfctr_vector_init(void);
+void perfctr_vector_exit(void);
+u32 perfctr_vector_here(void);
+void perfctr_vector_send_self(u32 vector);
+
+/* arch/x86/perfmon/owner_module.c */
+bool perfctr_owner_excludes(void);
+
+#endif /* _LINUX_PERFMON_MODULE_H */

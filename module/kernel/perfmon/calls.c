@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The calls of a module: /dev/perfmon, which creates sessions, and the ioctls of
+ * a session's file.
+ */
+#include <linux/compat.h>
+#include <linux/errno.h>
+#include <linux/fs.h>
+#include <linux/miscdevice.h>
+#include <linux/module.h>
+#include <linux/uaccess.h>
+#include <uapi/linux/perfmon_ioctl.h>
+
+#include "calls.h"
+#include "host.h"
+
+/* Anybody may ask; the call decides. */
+#define DEVICE_MODE	0666
+
+/* A call on a session, or on no session at all: then its other errors come first. */
+static long calls_do(struct file *file, unsigned int cmd,
+		     const struct pfm_ioc_args *args)
+{
+	const struct pfm_ioc_args a = *args;
+
+	switch (cmd) {
+	case PFM_IOC_READ_PMRS:
+		return perfmon_pfm_read_pmrs(file, a.flags,
+					     u64_to_user_ptr(a.vec), a.n,
+					     u64_to_user_ptr(a.extra));
+	case PFM_IOC_WRITE_PMRS:
+		return perfmon_pfm_write_pmrs(file, a.flags,
+					      u64_to_user_ptr(a.vec), a.n,
+					      u64_to_user_ptr(a.extra));
+	case PFM_IOC_START:
+		return perfmon_pfm_start_session(file, a.flags);
+	case PFM_IOC_STOP:
+		return perfmon_pfm_stop_session(file, a.flags);
+	case PFM_IOC_ATTACH:
+		return perfmon_pfm_attach_session(file, a.flags, a.n);
+	case PFM_IOC_CREATE_SETS:
+		return perfmon_pfm_create_sets(file, a.flags,
+					       u64_to_user_ptr(a.vec), a.n);
+	case PFM_IOC_GETINFO_SETS:
+		return perfmon_pfm_getinfo_sets(file, a.flags,
+						u64_to_user_ptr(a.vec), a.n);
+	}
+	return -ENOTTY;
+}
+
+static bool calls_known(unsigned int cmd)
+{
+	return cmd >= PFM_IOC_CREATE && cmd <= PFM_IOC_GETINFO_SETS;
+}
+
+/**
+ * perfmon_file_ioctl - the calls on a session
+ * @file: of the session
+ * @cmd: PFM_IOC_*
+ * @arg: address of a struct pfm_ioc_args
+ *
+ * Return: what the call returns; -ENOTTY if there is none of this number;
+ * -EFAULT: @arg.
+ */
+long perfmon_file_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
+{
+	struct pfm_ioc_args a;
+
+	if (!calls_known(cmd))
+		return -ENOTTY;
+	if (copy_from_user(&a, (void __user *)arg, sizeof(a)))
+		return -EFAULT;
+	return calls_do(file, cmd, &a);
+}
+
+/* Whoever calls a descriptor that is no session may ask what is wrong with it. */
+static long calls_device_ioctl(struct file *file, unsigned int cmd,
+			       unsigned long arg)
+{
+	struct pfm_ioc_args a;
+
+	if (!calls_known(cmd))
+		return -ENOTTY;
+	if (copy_from_user(&a, (void __user *)arg, sizeof(a)))
+		return -EFAULT;
+	if (cmd != PFM_IOC_CREATE)
+		return calls_do(NULL, cmd, &a);
+	if (a.size > SIZE_MAX)
+		return -EINVAL;
+	return perfmon_pfm_create_session(a.flags, u64_to_user_ptr(a.vec),
+					  u64_to_user_ptr(a.extra), a.size);
+}
+
+static const struct file_operations device_fops = {
+	.owner = THIS_MODULE,
+	.unlocked_ioctl = calls_device_ioctl,
+	.compat_ioctl = compat_ptr_ioctl,
+	.llseek = noop_llseek,
+};
+
+static struct miscdevice device = {
+	.minor = MISC_DYNAMIC_MINOR,
+	.name = "perfmon",
+	.fops = &device_fops,
+	.mode = DEVICE_MODE,
+};
+
+/**
+ * perfmon_calls_init - let programs in
+ *
+ * Return: 0 or an error.
+ */
+int perfmon_calls_init(void)
+{
+	return misc_register(&device);
+}
+
+/** perfmon_calls_exit - undo perfmon_calls_init(); nobody has it open */
+void perfmon_calls_exit(void)
+{
+	misc_deregister(&device);
+}

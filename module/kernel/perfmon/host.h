@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The host: all that the session core asks of the scheduler, of ptrace and of
+ * task_struct.
+ *
+ * Here is the host that loads the core as a module.  A table finds the session of
+ * a thread, tracepoints and a timer are the hooks while sessions exist, and a word
+ * of the session keeps its thread from being switched in.  host_module.c has the
+ * hooks, host_table.c the table, host_access.c what a caller may do.
+ */
+#ifndef _KERNEL_PERFMON_HOST_H
+#define _KERNEL_PERFMON_HOST_H
+
+#include <linux/file.h>
+#include <linux/hash.h>
+#include <linux/kobject.h>
+#include <linux/percpu.h>
+#include <linux/perfmon_hooks.h>
+#include <linux/sched.h>
+#include <linux/sched/clock.h>
+#include <linux/types.h>
+
+#include "session.h"
+
+/* Code that runs where a session may be changed, see perfmon_on_target(). */
+typedef void (*perfmon_target_fn)(struct perfmon_session *s, void *arg);
+
+/* What names a session in a call: the file that got it, which stays. */
+#define perfmon_fd	struct file *
+
+static __always_inline struct fd perfmon_host_fdget(perfmon_fd fd)
+{
+	return BORROWED_FD(fd);
+}
+
+/* The session that the thread of this CPU was switched in with. */
+DECLARE_PER_CPU(struct perfmon_session *, perfmon_here);
+
+/* The session of the running thread, or NULL.  Context: interrupts off. */
+static __always_inline struct perfmon_session *perfmon_host_here(void)
+{
+	return __this_cpu_read(perfmon_here);
+}
+
+/*
+ * Is it this one, in the state that the thread runs with?  In the context switch
+ * too, whichever of the two threads is current there.
+ *
+ * Context: interrupts off.
+ */
+static __always_inline bool
+perfmon_host_is_here(const struct perfmon_session *s)
+{
+	return __this_cpu_read(perfmon_here) == s;
+}
+
+/* The switch looks at the table without references. */
+#define PERFMON_HOST_LOOKS_UP	true
+
+/* A thread in a ptrace stop is woken by SIGKILL, whoever holds it. */
+#define PERFMON_HOST_FREEZES	false
+
+void perfmon_host_session_init(struct perfmon_session *s);
+void perfmon_host_session_exit(struct perfmon_session *s);
+void perfmon_host_free_rcu(struct perfmon_session *s);
+
+bool perfmon_host_linked(struct task_struct *task);
+int perfmon_host_link(struct perfmon_session *s);
+void perfmon_host_unlink(struct perfmon_session *s);
+bool perfmon_host_run_off_cpu(struct perfmon_session *s, perfmon_target_fn fn,
+			      void *arg);
+
+int perfmon_host_hold(struct task_struct *task);
+bool perfmon_host_may_access(struct task_struct *task);
+bool perfmon_host_may_steer(struct task_struct *task);
+struct task_struct *perfmon_host_find_task(int number);
+struct task_struct *perfmon_host_pidfd_task(int number);
+
+static inline void perfmon_host_release(struct task_struct *task)
+{
+}
+
+/*
+ * CPU time of the target in ns, interrupts and stolen time included.
+ *
+ * Context: on the target, interrupts off; or it runs nowhere and is kept so.
+ */
+static inline u64 perfmon_host_thread_clock(const struct perfmon_session *s)
+{
+	u64 sum = s->host.clock_sum;
+
+	return perfmon_host_is_here(s) ? sum + sched_clock() - s->host.clock_in :
+					 sum;
+}
+
+/* The same in the switch to its thread. */
+static inline u64 perfmon_host_switch_clock(void)
+{
+	return perfmon_host_here()->host.clock_sum;
+}
+
+/* Are the tracepoints and the timers in use? */
+bool perfmon_host_hooks(void);
+int perfmon_host_hooks_enable(void);
+void perfmon_host_hooks_disable(void);
+bool perfmon_host_lingers(void);
+int perfmon_host_init(void);
+void perfmon_host_exit(void);
+
+/* host_table.c, for the hooks. */
+void perfmon_host_switch_out(struct perfmon_session *s);
+void perfmon_host_switch_in(struct hlist_head *bucket,
+			    struct task_struct *next);
+struct perfmon_session *perfmon_host_get(struct task_struct *task);
+
+#define PERFMON_HOST_BITS	8
+
+extern struct hlist_head perfmon_host_table[1 << PERFMON_HOST_BITS];
+
+static __always_inline struct hlist_head *
+perfmon_host_bucket(const struct task_struct *task)
+{
+	return &perfmon_host_table[hash_ptr(task, PERFMON_HOST_BITS)];
+}
+
+/* Calls on a session that its file takes, see calls.c. */
+#define PERFMON_HOST_FILE_CALLS .unlocked_ioctl = perfmon_file_ioctl, \
+				.compat_ioctl = compat_ptr_ioctl,
+
+long perfmon_file_ioctl(struct file *file, unsigned int cmd, unsigned long arg);
+
+/* How programs reach the kernel, an attribute in sysfs. */
+extern struct kobj_attribute perfmon_host_attr;
+
+#endif /* _KERNEL_PERFMON_HOST_H */

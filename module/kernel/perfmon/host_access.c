@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What a caller may do to another thread, where the kernel's own checks cannot be
+ * called: at least as strict as ptrace_may_access() without security modules.
+ *
+ * A thread is acted on by its tracer, whom the kernel has let attach and every
+ * security module has judged, or with CAP_SYS_PTRACE.  All others are refused,
+ * with the error that ptrace's checks would give.
+ */
+#include <linux/capability.h>
+#include <linux/cred.h>
+#include <linux/errno.h>
+#include <linux/fs.h>
+#include <linux/kstrtox.h>
+#include <linux/pid.h>
+#include <linux/ptrace.h>
+#include <linux/sched/coredump.h>
+#include <linux/sched/mm.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/task.h>
+#include <linux/workqueue.h>
+
+#include "host.h"
+
+/* Of a level that nobody could read: nobody without privileges. */
+#define PARANOID_CLOSED	4
+
+static bool access_is_tracer(struct task_struct *task)
+{
+	bool traced;
+
+	rcu_read_lock();
+	traced = task->ptrace && rcu_dereference(task->parent) == current;
+	rcu_read_unlock();
+	return traced;
+}
+
+/* Is the thread one of the caller's user, as far as both did not change that? */
+static bool access_same_user(const struct cred *cred, const struct cred *other)
+{
+	return uid_eq(cred->uid, other->euid) &&
+	       uid_eq(cred->uid, other->suid) &&
+	       uid_eq(cred->uid, other->uid) &&
+	       gid_eq(cred->gid, other->egid) &&
+	       gid_eq(cred->gid, other->sgid) && gid_eq(cred->gid, other->gid);
+}
+
+static bool access_user_permits(struct task_struct *task)
+{
+	const struct cred *other = get_task_cred(task);
+	bool permits = access_same_user(current_cred(), other) ||
+		       ns_capable(other->user_ns, CAP_SYS_PTRACE);
+
+	put_cred(other);
+	return permits;
+}
+
+/* Programs that may not be dumped may not be looked at. */
+static bool access_mm_permits(struct task_struct *task)
+{
+	struct user_namespace *ns = NULL;
+	struct mm_struct *mm;
+	bool permits;
+
+	/* Pairs with commit_creds(): new credentials are dumpable or seen. */
+	smp_rmb();
+	task_lock(task);
+	mm = task->mm;
+	if (mm && (READ_ONCE(mm->flags) & MMF_DUMPABLE_MASK) != SUID_DUMP_USER)
+		ns = get_user_ns(mm->user_ns);
+	task_unlock(task);
+	if (!ns)
+		return true;
+	permits = ns_capable(ns, CAP_SYS_PTRACE);
+	put_user_ns(ns);
+	return permits;
+}
+
+/** perfmon_host_may_access - may the caller trace the thread? */
+bool perfmon_host_may_access(struct task_struct *task)
+{
+	if (same_thread_group(task, current))
+		return true;
+	return access_user_permits(task) && access_mm_permits(task);
+}
+
+/**
+ * perfmon_host_may_steer - may he act on it while it runs?
+ * @task: thread that he may trace, were it not for security modules
+ */
+bool perfmon_host_may_steer(struct task_struct *task)
+{
+	bool capable;
+
+	if (same_thread_group(task, current) || access_is_tracer(task))
+		return true;
+	rcu_read_lock();
+	capable = ns_capable_noaudit(__task_cred(task)->user_ns,
+				     CAP_SYS_PTRACE);
+	rcu_read_unlock();
+	return capable;
+}
+
+/**
+ * perfmon_host_hold - find a thread in a ptrace stop of the caller
+ * @task: any thread but the caller
+ *
+ * Nothing keeps it there: SIGKILL wakes it.  Whoever acts on it takes care of
+ * that, see host_table.c.
+ *
+ * Context: may sleep, as long as somebody keeps the thread on its way to the stop.
+ * Return: 0; -ESRCH if the caller does not trace it or it is in no stop.
+ */
+int perfmon_host_hold(struct task_struct *task)
+{
+	while (access_is_tracer(task) && task_is_traced(task)) {
+		if (READ_ONCE(task->on_cpu))
+			cond_resched();
+		else if (READ_ONCE(task->on_rq))
+			schedule_timeout_uninterruptible(1);
+		else
+			return 0;
+	}
+	return -ESRCH;
+}
+
+/**
+ * perfmon_host_find_task - find a thread by its number
+ * @number: in the caller's pid namespace
+ *
+ * Return: the thread with a reference, or -ESRCH.
+ */
+struct task_struct *perfmon_host_find_task(int number)
+{
+	struct task_struct *task = NULL;
+
+	rcu_read_lock();
+	if (number > 0)
+		task = pid_task(find_vpid(number), PIDTYPE_PID);
+	if (task)
+		get_task_struct(task);
+	rcu_read_unlock();
+	return task ? task : ERR_PTR(-ESRCH);
+}
+
+/**
+ * perfmon_host_pidfd_task - find the thread that a pidfd names
+ * @number: of the thread, which libpfm finds in /proc, since a module cannot; 0
+ *	if the descriptor was no pidfd, negative if nobody has it any more
+ *
+ * Return: the thread with a reference, -EBADF or -ESRCH.
+ */
+struct task_struct *perfmon_host_pidfd_task(int number)
+{
+	if (!number)
+		return ERR_PTR(-EBADF);
+	return perfmon_host_find_task(number);
+}
+
+struct sysctl_read {
+	struct work_struct work;
+	const char *path;
+	int value;
+};
+
+/* A worker sees the files of the first process, whatever the caller mounts. */
+static void access_read_sysctl(struct work_struct *work)
+{
+	struct sysctl_read *read = container_of(work, struct sysctl_read, work);
+	struct file *file = filp_open(read->path, O_RDONLY, 0);
+	char text[16] = "";
+	loff_t pos = 0;
+	int value;
+
+	if (IS_ERR(file))
+		return;
+	if (kernel_read(file, text, sizeof(text) - 1, &pos) > 0 &&
+	    !kstrtoint(strim(text), 10, &value))
+		read->value = value;
+	filp_close(file, NULL);
+}
+
+/**
+ * perfmon_host_sysctl - read a number that the kernel shows, but does not export
+ * @path: file below /proc/sys
+ * @missing: if it cannot be read
+ *
+ * Context: may sleep.
+ * Return: the number.
+ */
+int perfmon_host_sysctl(const char *path, int missing)
+{
+	struct sysctl_read read = { .path = path, .value = missing };
+
+	INIT_WORK_ONSTACK(&read.work, access_read_sysctl);
+	schedule_work(&read.work);
+	flush_work(&read.work);
+	destroy_work_on_stack(&read.work);
+	return read.value;
+}
+
+/** perfmon_host_paranoid - kernel.perf_event_paranoid; may sleep */
+int perfmon_host_paranoid(void)
+{
+	return perfmon_host_sysctl("/proc/sys/kernel/perf_event_paranoid",
+				   PARANOID_CLOSED);
+}

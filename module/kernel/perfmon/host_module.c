@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The hooks of the host that loads the core as a module: tracepoints for the
+ * switch, exec and exit of threads, and a timer of each CPU in the place of the
+ * tick.  They exist while the PMU is perfmon's.
+ *
+ * Owns hooks_on, which owner.c changes under its lock and CPU hotplug reads; the
+ * timers, each of which is touched by its CPU alone; and the times of the last
+ * changes of hands, under owner.c's lock.
+ */
+#include <linux/cpu.h>
+#include <linux/cpuhotplug.h>
+#include <linux/errno.h>
+#include <linux/hrtimer.h>
+#include <linux/jiffies.h>
+#include <linux/sched/coredump.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/sysfs.h>
+#include <linux/task_work.h>
+#include <linux/tracepoint.h>
+
+#include "host.h"
+#include "loss.h"
+#include "run.h"
+#include "target.h"
+
+/*
+ * Of the timer while nothing counts on the CPU.  A thread that begins to run
+ * meanwhile waits no longer for its first tick, and no counter counts half of
+ * 2^32 events in it.
+ */
+#define IDLE_TICK_NS	(20 * NSEC_PER_MSEC)
+
+/* So many changes of hands in a second are too many. */
+#define MANY_CHANGES	10
+
+struct host_probe {
+	const char *name;
+	void *fn;
+	struct tracepoint *tp;
+};
+
+static bool hooks_on;
+static enum cpuhp_state tick_state;
+static DEFINE_PER_CPU(struct hrtimer, host_tick);
+static unsigned long changes[MANY_CHANGES];	/* in jiffies, the oldest at ... */
+static unsigned int oldest_change;
+
+static void host_probe_switch(void *data, bool preempt,
+			      struct task_struct *prev, struct task_struct *next,
+			      unsigned int prev_state)
+{
+	struct perfmon_session *s = perfmon_host_here();
+	struct hlist_head *bucket = perfmon_host_bucket(next);
+
+	if (unlikely(s))
+		perfmon_host_switch_out(s);
+	if (unlikely(!hlist_empty(bucket)))
+		perfmon_host_switch_in(bucket, next);
+}
+
+static void host_leave(struct callback_head *work)
+{
+	struct perfmon_session *s =
+		container_of(work, struct perfmon_session, host.leave_work);
+	bool exits = s->host.exits;
+
+	s->host.exits = false;
+	/* Pairs with perfmon_host_link(): now it may have another thread. */
+	smp_store_release(&s->host.leaving, false);
+	perfmon_leave(s, !exits);
+}
+
+/*
+ * Have a session detached from the running thread before it returns to user mode
+ * or ends.  Takes the reference over.
+ */
+static void host_queue_leave(struct perfmon_session *s, bool exits)
+{
+	s->host.exits |= exits;
+	if (!READ_ONCE(s->host.leaving)) {
+		WRITE_ONCE(s->host.leaving, true);
+		if (!task_work_add(current, &s->host.leave_work,
+				   exits ? TWA_NONE : TWA_RESUME))
+			return;
+		WRITE_ONCE(s->host.leaving, false);
+	}
+	perfmon_session_put_atomic(s);
+}
+
+/* The thread has lost its memory and files; its works have not run. */
+static PERFMON_EXIT_PROBE(host_probe_exit)
+{
+	struct perfmon_session *s = perfmon_host_get(task);
+
+	if (s)
+		host_queue_leave(s, true);
+}
+
+/* Counting stops now: what the program is loaded with is none of its business. */
+static void host_stop_here(struct perfmon_session *s)
+{
+	local_irq_disable();
+	if (perfmon_host_is_here(s)) {
+		perfmon_pause(s);
+		if (s->gap != PERFMON_GAP_NONE)
+			perfmon_gap_end(s, perfmon_clock(s));
+	}
+	local_irq_enable();
+}
+
+/* Is the new program out of reach for users without special rights? */
+static void host_probe_exec(void *data, struct task_struct *task, pid_t old_pid,
+			    struct linux_binprm *bprm)
+{
+	struct perfmon_session *s;
+
+	if ((READ_ONCE(task->mm->flags) & MMF_DUMPABLE_MASK) == SUID_DUMP_USER)
+		return;
+	s = perfmon_host_get(task);
+	if (!s)
+		return;
+	if (s->owner_capable) {
+		perfmon_session_put_atomic(s);
+		return;
+	}
+	host_stop_here(s);
+	host_queue_leave(s, false);
+}
+
+static struct host_probe probes[] = {
+	{ "sched_switch", host_probe_switch },
+	{ "sched_process_exit", host_probe_exit },
+	{ "sched_process_exec", host_probe_exec },
+};
+
+static void host_find_probe(struct tracepoint *tp, void *unused)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(probes); i++)
+		if (!strcmp(tp->name, probes[i].name))
+			probes[i].tp = tp;
+}
+
+/* The last @n of them. */
+static void host_unregister(unsigned int n)
+{
+	while (n--)
+		tracepoint_probe_unregister(probes[n].tp, probes[n].fn, NULL);
+}
+
+/* Exit and exec last: a thread that is found by none of them is in no table. */
+static int host_register(void)
+{
+	unsigned int i;
+	int err;
+
+	for (i = 0; i < ARRAY_SIZE(probes); i++) {
+		err = tracepoint_probe_register(probes[i].tp, probes[i].fn,
+						NULL);
+		if (err) {
+			host_unregister(i);
+			return err;
+		}
+	}
+	return 0;
+}
+
+static enum hrtimer_restart host_tick_expired(struct hrtimer *timer)
+{
+	struct perfmon_session *s = perfmon_host_here();
+
+	if (!s)
+		s = __this_cpu_read(perfmon_cpu_session);
+	if (s)
+		__perfmon_tick(s);
+	hrtimer_forward_now(timer, s ? TICK_NSEC : IDLE_TICK_NS);
+	return HRTIMER_RESTART;
+}
+
+static void host_tick_start(void *unused)
+{
+	hrtimer_start(this_cpu_ptr(&host_tick), TICK_NSEC,
+		      HRTIMER_MODE_REL_PINNED_HARD);
+}
+
+static int host_cpu_online(unsigned int cpu)
+{
+	local_irq_disable();
+	if (READ_ONCE(hooks_on))
+		host_tick_start(NULL);
+	local_irq_enable();
+	return 0;
+}
+
+/* A timer would move to another CPU. */
+static int host_cpu_offline(unsigned int cpu)
+{
+	hrtimer_cancel(per_cpu_ptr(&host_tick, cpu));
+	return 0;
+}
+
+/** perfmon_host_hooks - do they exist? */
+bool perfmon_host_hooks(void)
+{
+	return READ_ONCE(hooks_on);
+}
+
+static void host_note_change(void)
+{
+	changes[oldest_change] = jiffies;
+	oldest_change = (oldest_change + 1) % MANY_CHANGES;
+}
+
+/**
+ * perfmon_host_lingers - shall the PMU stay for a while?
+ *
+ * Nobody else can ask for it meanwhile, so only if it would change hands all the
+ * time.
+ */
+bool perfmon_host_lingers(void)
+{
+	unsigned long first = changes[oldest_change];
+
+	return first && time_before(jiffies, first + HZ);
+}
+
+/**
+ * perfmon_host_hooks_enable - make them
+ *
+ * Context: may sleep; takes cpus_read_lock.  So does the reverse.
+ * Return: 0 or an error; then there are none.
+ */
+int perfmon_host_hooks_enable(void)
+{
+	int err = host_register();
+
+	if (err)
+		return err;
+	host_note_change();
+	cpus_read_lock();
+	WRITE_ONCE(hooks_on, true);
+	on_each_cpu(host_tick_start, NULL, 1);
+	cpus_read_unlock();
+	return 0;
+}
+
+/**
+ * perfmon_host_hooks_disable - undo it
+ *
+ * A probe that still runs finds no session.
+ */
+void perfmon_host_hooks_disable(void)
+{
+	unsigned int cpu;
+
+	cpus_read_lock();
+	WRITE_ONCE(hooks_on, false);
+	for_each_online_cpu(cpu)
+		hrtimer_cancel(per_cpu_ptr(&host_tick, cpu));
+	cpus_read_unlock();
+	host_unregister(ARRAY_SIZE(probes));
+}
+
+/** perfmon_host_session_init - a session holds the module */
+void perfmon_host_session_init(struct perfmon_session *s)
+{
+	__module_get(THIS_MODULE);
+	s->host.where = PERFMON_HOST_OFF;
+	init_task_work(&s->host.leave_work, host_leave);
+}
+
+/* The end of the module waits for who is still on the way out of here. */
+void perfmon_host_session_exit(struct perfmon_session *s)
+{
+	module_put(THIS_MODULE);
+}
+
+static void host_free_rcu(struct rcu_head *rcu)
+{
+	kfree(container_of(rcu, struct perfmon_session, rcu));
+}
+
+/* Not kfree_rcu(): the end of the module has to wait for all of them. */
+void perfmon_host_free_rcu(struct perfmon_session *s)
+{
+	call_rcu(&s->rcu, host_free_rcu);
+}
+
+static ssize_t device_show(struct kobject *kobj, struct kobj_attribute *attr,
+			   char *buf)
+{
+	return sysfs_emit(buf, "/dev/perfmon\n");
+}
+
+struct kobj_attribute perfmon_host_attr = __ATTR_RO(device);
+
+/**
+ * perfmon_host_init - find the tracepoints, prepare the timers
+ *
+ * Return: 0, or an error.
+ */
+int perfmon_host_init(void)
+{
+	struct hrtimer *timer;
+	unsigned int cpu, i;
+	int ret;
+
+	for_each_kernel_tracepoint(host_find_probe, NULL);
+	for (i = 0; i < ARRAY_SIZE(probes); i++)
+		if (!probes[i].tp)
+			return -ENOENT;
+	for_each_possible_cpu(cpu) {
+		timer = per_cpu_ptr(&host_tick, cpu);
+		hrtimer_init(timer, CLOCK_MONOTONIC,
+			     HRTIMER_MODE_REL_PINNED_HARD);
+		timer->function = host_tick_expired;
+	}
+	ret = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN, "perfmon:tick",
+					host_cpu_online, host_cpu_offline);
+	if (ret < 0)
+		return ret;
+	tick_state = ret;
+	return 0;
+}
+
+/** perfmon_host_exit - undo perfmon_host_init(); no hook exists any more */
+void perfmon_host_exit(void)
+{
+	cpuhp_remove_state_nocalls(tick_state);
+	tracepoint_synchronize_unregister();
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A module's own part of a session: how the context switch finds it, see
+ * host_module.c.
+ */
+#ifndef _KERNEL_PERFMON_HOST_SESSION_H
+#define _KERNEL_PERFMON_HOST_SESSION_H
+
+#include <linux/list.h>
+#include <linux/task_work.h>
+#include <linux/types.h>
+
+/* perfmon_host_session.where, unless it is the number of a CPU. */
+#define PERFMON_HOST_OFF	(-1)	/* the thread runs nowhere */
+#define PERFMON_HOST_HELD	(-2)	/* and who acts on it keeps it so */
+
+/**
+ * struct perfmon_host_session - a session in the table of threads
+ * @node: in its bucket, by @task
+ * @task: thread that it is linked to, NULL: none; only to be compared
+ * @where: the CPU that the thread runs on with the session; or one of the above
+ * @clock_sum: CPU time of the thread while linked, in ns, up to ...
+ * @clock_in: ... the sched_clock() of when it began to run
+ * @leave_work: detaches it from a thread that exits or is out of reach
+ * @leaving: that is on its way; with a reference
+ * @exits: the thread exits
+ */
+struct perfmon_host_session {
+	struct hlist_node node;
+	struct task_struct *task;
+	int where;
+	u64 clock_sum;
+	u64 clock_in;
+	struct callback_head leave_work;
+	bool leaving;
+	bool exits;
+};
+
+#endif /* _KERNEL_PERFMON_HOST_SESSION_H */

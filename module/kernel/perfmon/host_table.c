@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The table of monitored threads, and who may act on one of them when.
+ *
+ * Owns perfmon_host_table, which is changed under table_lock and read by the
+ * context switch and others under RCU; perfmon_here of each CPU, which only that
+ * CPU changes, with interrupts off; and perfmon_session.host.
+ *
+ * A session that is linked belongs to the CPU that .where names, to whoever has
+ * set it to HELD, or to the first of both that comes.  The context switch waits
+ * for a holder, who has interrupts off and is quick.  A thread that was linked
+ * while it was on its way to a stop, or was killed in it, may run on without being
+ * the session of its CPU: it counts nothing until it is switched in.
+ *
+ * Lock order: perfmon_session.lock, HELD, table_lock.
+ */
+#include <linux/atomic.h>
+#include <linux/errno.h>
+#include <linux/hash.h>
+#include <linux/processor.h>
+#include <linux/rculist.h>
+#include <linux/spinlock.h>
+
+#include "host.h"
+
+struct hlist_head perfmon_host_table[1 << PERFMON_HOST_BITS];
+static DEFINE_RAW_SPINLOCK(table_lock);	/* protects changes of the table */
+
+DEFINE_PER_CPU(struct perfmon_session *, perfmon_here);
+
+static struct perfmon_session *table_find(const struct hlist_head *bucket,
+					  const struct task_struct *task)
+{
+	struct perfmon_session *s;
+
+	hlist_for_each_entry_rcu(s, bucket, host.node, true)
+		if (READ_ONCE(s->host.task) == task)
+			return s;
+	return NULL;
+}
+
+/** perfmon_host_linked - has the thread a session? */
+bool perfmon_host_linked(struct task_struct *task)
+{
+	bool linked;
+
+	rcu_read_lock();
+	linked = table_find(perfmon_host_bucket(task), task);
+	rcu_read_unlock();
+	return linked;
+}
+
+/**
+ * perfmon_host_get - the session of a thread
+ * @task: thread
+ *
+ * Context: any.
+ * Return: the session with a reference, or NULL.
+ */
+struct perfmon_session *perfmon_host_get(struct task_struct *task)
+{
+	struct perfmon_session *s;
+
+	rcu_read_lock();
+	s = table_find(perfmon_host_bucket(task), task);
+	if (s && !refcount_inc_not_zero(&s->ref))
+		s = NULL;
+	rcu_read_unlock();
+	return s;
+}
+
+static void table_come_here(struct perfmon_session *s)
+{
+	s->host.clock_in = sched_clock();
+	__this_cpu_write(perfmon_here, s);
+}
+
+/**
+ * perfmon_host_link - make a session the one of its target
+ * @s: session, locked; the target is the caller, or the caller's stopped tracee
+ *
+ * Return: 0; -EBUSY if the target exits, or the session is still leaving a former
+ * one.  Then it is to be detached.
+ */
+int perfmon_host_link(struct perfmon_session *s)
+{
+	struct task_struct *task = s->target;
+	unsigned long flags;
+
+	/* Pairs with the release when it has left its former thread. */
+	if (smp_load_acquire(&s->host.leaving))
+		return -EBUSY;
+	raw_spin_lock_irqsave(&table_lock, flags);
+	s->host.clock_sum = 0;
+	s->host.where = task == current ? smp_processor_id() : PERFMON_HOST_OFF;
+	WRITE_ONCE(s->host.task, task);
+	hlist_add_head_rcu(&s->host.node, perfmon_host_bucket(task));
+	if (task == current)
+		table_come_here(s);
+	raw_spin_unlock_irqrestore(&table_lock, flags);
+	/* Its exit finds the session in the table, or we see that it exits. */
+	smp_mb();
+	return READ_ONCE(task->flags) & PF_EXITING ? -EBUSY : 0;
+}
+
+/**
+ * perfmon_host_unlink - undo perfmon_host_link(), if that was done
+ * @s: session
+ *
+ * Context: on the target, or while it is held; interrupts off.
+ */
+void perfmon_host_unlink(struct perfmon_session *s)
+{
+	raw_spin_lock(&table_lock);
+	if (s->host.task) {
+		hlist_del_rcu(&s->host.node);
+		WRITE_ONCE(s->host.task, NULL);
+	}
+	raw_spin_unlock(&table_lock);
+	if (!perfmon_host_is_here(s))
+		return;
+	__this_cpu_write(perfmon_here, NULL);
+	/* Pairs with who takes it next: he finds it unlinked. */
+	smp_store_release(&s->host.where, PERFMON_HOST_OFF);
+}
+
+/**
+ * perfmon_host_run_off_cpu - call a function while a thread runs nowhere
+ * @s: session, locked, attached to a thread
+ * @fn: must not sleep nor wake anybody
+ * @arg: for @fn
+ *
+ * Return: false if the thread is running; then @fn was not called.
+ */
+bool perfmon_host_run_off_cpu(struct perfmon_session *s, perfmon_target_fn fn,
+			      void *arg)
+{
+	unsigned long flags;
+	bool held;
+
+	local_irq_save(flags);
+	held = cmpxchg_acquire(&s->host.where, PERFMON_HOST_OFF,
+			       PERFMON_HOST_HELD) == PERFMON_HOST_OFF;
+	if (held) {
+		fn(s, arg);
+		/* Pairs with who takes it next, the context switch mostly. */
+		smp_store_release(&s->host.where, PERFMON_HOST_OFF);
+	}
+	local_irq_restore(flags);
+	return held;
+}
+
+/** perfmon_host_switch_out - the thread of this CPU's session stops running */
+void perfmon_host_switch_out(struct perfmon_session *s)
+{
+	__perfmon_sched_out(s);
+	s->host.clock_sum += sched_clock() - s->host.clock_in;
+	__this_cpu_write(perfmon_here, NULL);
+	/* From here on it may be anybody's. */
+	smp_store_release(&s->host.where, PERFMON_HOST_OFF);
+}
+
+/**
+ * perfmon_host_switch_in - a thread begins to run
+ * @bucket: its own, which is not empty
+ * @next: thread
+ *
+ * Context: run-queue lock held, interrupts off, which is RCU enough.
+ */
+void perfmon_host_switch_in(struct hlist_head *bucket,
+			    struct task_struct *next)
+{
+	struct perfmon_session *s = table_find(bucket, next);
+	int cpu = smp_processor_id();
+
+	if (!s)
+		return;
+	while (cmpxchg_acquire(&s->host.where, PERFMON_HOST_OFF, cpu) !=
+	       PERFMON_HOST_OFF)
+		cpu_relax();
+	/* Its holder may have unlinked it, and somebody linked it to another. */
+	if (s->host.task != next) {
+		/* As if nobody had been here. */
+		smp_store_release(&s->host.where, PERFMON_HOST_OFF);
+		return;
+	}
+	table_come_here(s);
+	__perfmon_sched_in(s);
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The beginning and the end of the module: the parts that a kernel with perfmon
+ * built in starts by itself, in their order.
+ *
+ * The end is not reached while a session exists, since each holds the module, or
+ * while /dev/perfmon is open.  What may still be in our code then is on its way
+ * out of it: probes, works of threads, functions of RCU.
+ */
+#define pr_fmt(fmt) "perfmon: " fmt
+
+#include <linux/errno.h>
+#include <linux/kobject.h>
+#include <linux/module.h>
+#include <linux/perfmon_module.h>
+#include <linux/perfmon_pmu.h>
+#include <linux/printk.h>
+#include <linux/rcupdate.h>
+#include <linux/sysfs.h>
+
+#include "admin/admin.h"
+#include "calls.h"
+#include "cpu.h"
+#include "host.h"
+#include "owner.h"
+#include "set.h"
+#include "smpl/smpl.h"
+#include "syscall.h"
+
+static char *options = "";
+module_param(options, charp, 0444);
+MODULE_PARM_DESC(options, "the words of the boot option perfmon=, with commas");
+
+/* A kernel with perfmon built in has these files, and needs no module. */
+static bool main_is_built_in(void)
+{
+	struct kobject *dir = kobject_create_and_add("perfmon", kernel_kobj);
+
+	kobject_put(dir);
+	return !dir;
+}
+
+static int main_start_core(void)
+{
+	int err = perfmon_initcall_dfl_register();
+
+	if (err)
+		return err;
+	err = perfmon_initcall_perfmon_init();
+	if (!err && !perfmon_usable)
+		err = -ENODEV;
+	if (err)
+		perfmon_dfl_exit();
+	else
+		perfmon_initcall_perfmon_register_syscore();
+	return err;
+}
+
+static void main_stop_core(void)
+{
+	perfmon_pmu_exit();
+	/* Sessions whose memory is still to be freed. */
+	rcu_barrier();
+	perfmon_unregister_syscore();
+	perfmon_debugfs_exit();
+	perfmon_sysfs_exit();
+	perfmon_cpu_exit();
+	perfmon_session_exit();
+	perfmon_sets_exit();
+	perfmon_arch_exit();
+	perfmon_dfl_exit();
+}
+
+static int __init main_init(void)
+{
+	int err;
+
+	if (main_is_built_in()) {
+		pr_err("this kernel has perfmon built in; the module is not needed\n");
+		return -EBUSY;
+	}
+	perfmon_option(options);
+	err = perfmon_host_init();
+	if (err)
+		return err;
+	err = perfctr_vector_init();
+	if (err)
+		goto no_vector;
+	err = main_start_core();
+	if (err)
+		goto no_core;
+	err = perfctr_owner_excludes() ? perfmon_calls_init() : -ENODEV;
+	if (err)
+		goto no_calls;
+	return 0;
+
+no_calls:
+	main_stop_core();
+no_core:
+	perfctr_vector_exit();
+no_vector:
+	perfmon_host_exit();
+	return err;
+}
+
+static void __exit main_exit(void)
+{
+	perfmon_calls_exit();
+	/* Who has dropped the last session may still be on the way back. */
+	synchronize_rcu_tasks();
+	main_stop_core();
+	perfctr_vector_exit();
+	perfmon_host_exit();
+}
+
+module_init(main_init);
+module_exit(main_exit);
+MODULE_LICENSE("GPL");
+MODULE_DESCRIPTION("perfmon: sessions of performance counters");
