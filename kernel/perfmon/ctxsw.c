@@ -18,7 +18,7 @@
 
 void __perfmon_sched_out(struct task_struct *prev)
 {
-	struct perfmon_session *s = prev->perfmon_session;
+	struct perfmon_session *s = perfmon_host_switched(prev);
 	u64 since;
 
 	if (!s->counting)
@@ -30,7 +30,7 @@ void __perfmon_sched_out(struct task_struct *prev)
 
 void __perfmon_sched_in(struct task_struct *next)
 {
-	struct perfmon_session *s = next->perfmon_session;
+	struct perfmon_session *s = perfmon_host_switched(next);
 	u64 since;
 
 	if (!s->counting) {

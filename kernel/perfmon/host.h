@@ -51,6 +51,13 @@ perfmon_host_is_here(const struct perfmon_session *s)
 	return s->target == current;
 }
 
+/* The session of the thread that the context switch is about. */
+static __always_inline struct perfmon_session *
+perfmon_host_switched(const struct task_struct *task)
+{
+	return task->perfmon_session;
+}
+
 /* May the host still look at a session that nobody has a reference to? */
 #define PERFMON_HOST_LOOKS_UP	false
 

@@ -9,12 +9,13 @@
 #include <linux/percpu.h>
 
 struct perfmon_session;
+struct task_struct;
 
 /* The system-wide session of a CPU. */
 DECLARE_PER_CPU(struct perfmon_session *, perfmon_cpu_session);
 
-void __perfmon_sched_out(struct perfmon_session *s);
-void __perfmon_sched_in(struct perfmon_session *s);
+void __perfmon_sched_out(struct task_struct *prev);
+void __perfmon_sched_in(struct task_struct *next);
 void __perfmon_tick(struct perfmon_session *s);
 void __perfmon_exit_task(void);
 void __perfmon_exec_task(void);

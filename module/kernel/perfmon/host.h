@@ -54,6 +54,13 @@ perfmon_host_is_here(const struct perfmon_session *s)
 	return __this_cpu_read(perfmon_here) == s;
 }
 
+/* The session of the thread that the context switch is about. */
+static __always_inline struct perfmon_session *
+perfmon_host_switched(const struct task_struct *task)
+{
+	return perfmon_host_here();
+}
+
 /* The switch looks at the table without references. */
 #define PERFMON_HOST_LOOKS_UP	true
 

@@ -153,7 +153,7 @@ bool perfmon_host_run_off_cpu(struct perfmon_session *s, perfmon_target_fn fn,
 /** perfmon_host_switch_out - the thread of this CPU's session stops running */
 void perfmon_host_switch_out(struct perfmon_session *s)
 {
-	__perfmon_sched_out(s);
+	__perfmon_sched_out(s->host.task);
 	s->host.clock_sum += sched_clock() - s->host.clock_in;
 	__this_cpu_write(perfmon_here, NULL);
 	/* From here on it may be anybody's. */
@@ -185,5 +185,5 @@ void perfmon_host_switch_in(struct hlist_head *bucket,
 		return;
 	}
 	table_come_here(s);
-	__perfmon_sched_in(s);
+	__perfmon_sched_in(next);
 }
