@@ -154,8 +154,8 @@ static int owner_lock_rested(void)
  *
  * Context: may sleep.
  * Return: 0; -EBUSY if somebody else has the PMU, who is in the log, or the
- * administrator allows nobody to have it; -ENOMEM; -ERESTARTNOINTR, which a thread that
- * is being killed does not see.
+ * administrator allows nobody to have it; -ENOMEM; -ERESTARTNOINTR, which a
+ * thread that is being killed does not see.
  */
 int perfmon_pmu_get(struct perfmon_session *s)
 {
