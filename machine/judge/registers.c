@@ -376,10 +376,24 @@ user_insns_around_loop(uint32_t iterations)
 	return read_stat(0, PMU_STAT_USER_INSNS) - before;
 }
 
+/* Without those of another process, which now and then has its turn in between. */
+static uint64_t fewest_user_insns(uint32_t iterations)
+{
+	uint64_t insns, fewest = UINT64_MAX;
+	unsigned int i;
+
+	for (i = 0; i < 3; i++) {
+		insns = user_insns_around_loop(iterations);
+		if (insns < fewest)
+			fewest = insns;
+	}
+	return fewest;
+}
+
 static void judge_user_insns(void)
 {
-	const uint64_t few = user_insns_around_loop(10);
-	const uint64_t many = user_insns_around_loop(1000000);
+	const uint64_t few = fewest_user_insns(10);
+	const uint64_t many = fewest_user_insns(1000000);
 
 	check(many - few == (1000000 - 10) * LOOP_INSNS,
 	      "the user instructions of a loop show in the statistics: %+lld",
