@@ -23,11 +23,13 @@ GUEST_TUTORIAL_32 := $(call tutorial-guest-paths,/tests/32,$(TUTORIAL_FILES_i386
 
 # The library as programs find it.
 $(TUTORIAL_DIR)/x86_64-installed/stamp: $(LIB_INSTALLED) $(LIB_HEADERS) lib/libpfm.pc.in
+	$(Q)rm -rf $(@D)
 	+$(Q)$(MAKE) install-lib DESTDIR= PREFIX='$(abspath $(@D))'
 	$(Q)touch $@
 
 $(TUTORIAL_DIR)/i386-installed/stamp: $(LIB_I386)/libpfm.so $(LIB_I386)/libpfm.a \
 		$(LIB_HEADERS) lib/libpfm.pc.in
+	$(Q)rm -rf $(@D)
 	+$(Q)$(MAKE) install-lib32 DESTDIR= PREFIX='$(abspath $(@D))' \
 		LIBDIR32='$(abspath $(@D))/lib'
 	$(Q)touch $@
