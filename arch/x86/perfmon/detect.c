@@ -13,6 +13,7 @@
 #include <asm/cpufeature.h>
 #include <asm/tsc.h>
 
+#include "intel.h"
 #include "perfctr_core.h"
 
 /* Most specific design first; each looks at the boot CPU. */
@@ -23,8 +24,11 @@ static struct perfctr_design *__init detect(void)
 	design = perfctr_amd_detect();
 	if (!design)
 		design = perfctr_k7_detect();
-	if (!design)
+	if (!design) {
 		design = perfctr_intel_detect();
+		if (design)
+			perfctr_intel_find_errata(design);
+	}
 	if (!design)
 		design = perfctr_p6_detect();
 	if (!design)

@@ -432,7 +432,6 @@ static void __init intel_use_features(const struct perfctr_leaf10 *leaf)
 	if (!intel_design.sign_extends)
 		intel_design.counter_msr = intel_full_width_msr;
 	perfctr_intel_find_extra(intel_design.extra);
-	perfctr_intel_find_errata(&intel_design);
 }
 
 struct perfctr_design *__init perfctr_intel_detect(void)

@@ -3,7 +3,7 @@
  * Errata of Intel processors that counting must live with: which models have
  * them, and what the design does about it.  The log has a line for each.
  *
- * intel.c asks once at boot.  period.c has the lines about periods.
+ * detect.c asks once at boot.  period.c has the lines about periods.
  */
 #define pr_fmt(fmt) "perfctr: " fmt
 
