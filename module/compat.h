@@ -10,13 +10,6 @@
 #ifndef _PERFMON_COMPAT_H
 #define _PERFMON_COMPAT_H
 
-/* As the files themselves say it after this one. */
-#ifdef PERFMON_LOW_LEVEL
-#define pr_fmt(fmt) "perfctr: " fmt
-#else
-#define pr_fmt(fmt) "perfmon: " fmt
-#endif
-
 #include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/hrtimer.h>
@@ -35,6 +28,9 @@
 #include <asm/apic.h>
 #include <asm/msr.h>
 #include <asm/topology.h>
+
+/* The files have their own. */
+#undef pr_fmt
 
 /*
  * A module: the parts of perfmon are started by main.c in their order and stopped

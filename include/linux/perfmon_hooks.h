@@ -30,6 +30,7 @@ void __perfmon_sched_in(struct task_struct *next);
 void __perfmon_tick(struct perfmon_session *s);
 void __perfmon_exit_task(void);
 void __perfmon_exec_task(void);
+void __perfmon_exec_done(void);
 
 /* kernel/sched/core.c: CPU time of the running thread in ns; interrupts off. */
 u64 sched_own_runtime(void);
@@ -96,6 +97,13 @@ static __always_inline void perfmon_exec_task(struct task_struct *tsk)
 		__perfmon_exec_task();
 }
 
+/* Context: @tsk (current) is about to begin with the program of an exec. */
+static __always_inline void perfmon_exec_done(struct task_struct *tsk)
+{
+	if (perfmon_watches(tsk))
+		__perfmon_exec_done();
+}
+
 #else /* !CONFIG_PERFMON */
 
 struct task_struct;
@@ -106,6 +114,7 @@ static inline void perfmon_task_tick(void) { }
 static inline void perfmon_fork_task(struct task_struct *child) { }
 static inline void perfmon_exit_task(struct task_struct *tsk) { }
 static inline void perfmon_exec_task(struct task_struct *tsk) { }
+static inline void perfmon_exec_done(struct task_struct *tsk) { }
 
 #endif /* CONFIG_PERFMON */
 

@@ -64,13 +64,17 @@
 #define PFM_RWFL_PMD		0x01
 #define PFM_RWFL_PMC		0x02
 #define PFM_RWFL_PMD_ATTR	0x04	/* a vector of pfarg_pmd_attr follows */
+#define PFM_RWFL_RUNNING	0x08	/* read: the target need not be stopped */
 
 /* pfm_attach_session() */
 #define PFM_ATFL_PIDFD		0x01	/* target is a pidfd */
+#define PFM_ATFL_RUNNING	0x02	/* the target need not be stopped */
 #define PFM_NO_TARGET		(-1)	/* detach */
 
-/* pfm_start_session() */
+/* pfm_start_session(), the last one pfm_stop_session() too */
 #define PFM_STFL_RESTART	0x01	/* resume after a notification */
+#define PFM_STFL_AT_EXEC	0x02	/* when the target executes a program */
+#define PFM_STFL_RUNNING	0x04	/* the target need not be stopped */
 
 /* pfm_create_sets() */
 #define PFM_SETS_DELETE		0x01	/* delete the named sets instead */
@@ -83,7 +87,7 @@
  * the session was created.  Times are those of set_act_duration.
  */
 #define PFM_LOSS_LOST		0	/* children that could not be followed */
-#define PFM_LOSS_LEFT		1	/* children that left the session */
+#define PFM_LOSS_LEFT		1	/* left by an execve() with more rights */
 #define PFM_LOSS_BLIND_NS	2	/* started, masked, and running on */
 #define PFM_LOSS_THROTTLED_NS	3	/* stopped for interrupting too much */
 #define PFM_LOSS_OVERFLOWS	4	/* without the message or sample asked for */

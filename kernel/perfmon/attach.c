@@ -10,6 +10,8 @@
 #include <linux/cpumask.h>
 #include <linux/errno.h>
 #include <linux/perfmon_hooks.h>
+#include <linux/rwsem.h>
+#include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 #include <linux/syscalls.h>
 
@@ -80,7 +82,6 @@ static int attach_check_target(const struct perfmon_session *s,
 	return 0;
 }
 
-/* The target is the caller or frozen; two sessions cannot race to bind it. */
 static int attach_bind_thread(struct perfmon_session *s,
 			      struct task_struct *task)
 {
@@ -88,6 +89,7 @@ static int attach_bind_thread(struct perfmon_session *s,
 
 	if (perfmon_session_attached(s) || s->ended)
 		return -EBUSY;
+	/* So it mostly is; the link decides. */
 	if (perfmon_host_linked(task))
 		return -EEXIST;
 	err = attach_keep_countable(task);
@@ -126,6 +128,30 @@ static int attach_thread(struct perfmon_session *s, struct task_struct *task)
 	return err;
 }
 
+/*
+ * The target may run.  Its new program, if it executes one, is looked at before it
+ * is bound to, or finds the session.
+ */
+static int attach_running(struct perfmon_session *s, struct task_struct *task)
+{
+	struct rw_semaphore *exec_lock = &task->signal->exec_update_lock;
+	/* -EINTR is what nobody sees: the caller is being killed. */
+	int err = down_read_killable(exec_lock);
+
+	if (err)
+		return err;
+	err = attach_check_target(s, task);
+	if (!err && task != current && !perfmon_host_may_steer(task))
+		err = -EPERM;
+	if (!err) {
+		mutex_lock(&s->lock);
+		err = attach_bind_thread(s, task);
+		mutex_unlock(&s->lock);
+	}
+	up_read(exec_lock);
+	return err;
+}
+
 static int attach_bind_cpu(struct perfmon_session *s, int cpu)
 {
 	int err;
@@ -158,9 +184,10 @@ static int attach_cpu(struct perfmon_session *s, int cpu)
 	return err;
 }
 
-static int attach_none(struct perfmon_call *call)
+static int attach_none(struct perfmon_call *call, bool running)
 {
-	int err = perfmon_call_lock(call);
+	int err = running ? perfmon_call_lock_running(call, true) :
+			    perfmon_call_lock(call);
 
 	if (err)
 		return err;
@@ -177,7 +204,7 @@ static int attach_session(struct perfmon_call *call, int flags, int target)
 	int err;
 
 	if (target == PFM_NO_TARGET && !(flags & PFM_ATFL_PIDFD))
-		return attach_none(call);
+		return attach_none(call, flags & PFM_ATFL_RUNNING);
 	if (s->flags & PFM_FL_SYSTEM_WIDE)
 		return flags & PFM_ATFL_PIDFD ? -EINVAL :
 						attach_cpu(s, target);
@@ -186,7 +213,8 @@ static int attach_session(struct perfmon_call *call, int flags, int target)
 					perfmon_host_find_task(target);
 	if (IS_ERR(task))
 		return PTR_ERR(task);
-	err = attach_thread(s, task);
+	err = flags & PFM_ATFL_RUNNING ? attach_running(s, task) :
+					 attach_thread(s, task);
 	put_task_struct(task);
 	return err;
 }
@@ -194,11 +222,12 @@ static int attach_session(struct perfmon_call *call, int flags, int target)
 /**
  * sys_pfm_attach_session - attach a session to a target, or detach it
  * @fd: session
- * @flags: 0 or PFM_ATFL_PIDFD
+ * @flags: any of PFM_ATFL_PIDFD and PFM_ATFL_RUNNING
  * @target: thread id, CPU of a system-wide session, pidfd with the flag, or
  *	PFM_NO_TARGET to detach
  *
- * Another thread must be in a ptrace stop of the caller.
+ * Another thread must be in a ptrace stop of the caller, unless the flags say
+ * PFM_ATFL_RUNNING: then it may do what it likes, also at a detach.
  *
  * Return: 0, or
  *
@@ -208,7 +237,8 @@ static int attach_session(struct perfmon_call *call, int flags, int target)
  *   CPU, or each CPU that the thread may use, is a second hyper-thread without
  *   counters (Pentium 4)
  * * -EBADF: @fd is no session, or @target no pidfd
- * * -ESRCH: no such thread, or not stopped by the caller's ptrace
+ * * -ESRCH: no such thread; not stopped by the caller's ptrace, and no
+ *   PFM_ATFL_RUNNING
  * * -EPERM: the caller may not trace the target, or it is a kernel thread
  * * -EBUSY: the target is exiting, the session is attached or was ended by the
  *   administrator, a system-wide session is attached somewhere; for a CPU: it
@@ -218,12 +248,12 @@ static int attach_session(struct perfmon_call *call, int flags, int target)
  */
 SYSCALL_DEFINE3(pfm_attach_session, int, fd, int, flags, int, target)
 {
-	struct perfmon_call call;
+	struct perfmon_call call __uninitialized;
 	int err;
 
 	if (!perfmon_usable)
 		return -ENOSYS;
-	if (flags & ~PFM_ATFL_PIDFD)
+	if (flags & ~(PFM_ATFL_PIDFD | PFM_ATFL_RUNNING))
 		return -EINVAL;
 	if ((flags & PFM_ATFL_PIDFD) && target == PFM_NO_TARGET)
 		return -EINVAL;

@@ -49,7 +49,9 @@ static inline struct perfmon_session *perfmon_live_session(void)
 
 	if (!s)
 		s = __this_cpu_read(perfmon_cpu_session);
-	return s && s->counting ? s : NULL;
+	if (unlikely(!s || !s->counting))
+		return NULL;
+	return s;
 }
 
 void perfmon_set_timer_start(ktime_t after);

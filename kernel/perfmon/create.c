@@ -8,7 +8,6 @@
 #include <linux/errno.h>
 #include <linux/fcntl.h>
 #include <linux/pid_namespace.h>
-#include <linux/random.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/syscalls.h>
@@ -63,7 +62,6 @@ static struct perfmon_session *create_alloc(u32 flags)
 	s->owner_capable = create_capable();
 	perfmon_account_open(&s->account);
 	s->ns = get_pid_ns(task_active_pid_ns(current));
-	prandom_seed_state(&s->random, get_random_u64());
 	perfmon_msgq_init(&s->msgq);
 	perfmon_block_init(s);
 	perfmon_siginfo_init(s);

@@ -78,3 +78,15 @@ void __perfmon_exec_task(void)
 {
 	ctxsw_leave(true);
 }
+
+/* The new program is about to begin: a session may have waited for it. */
+void __perfmon_exec_done(void)
+{
+	struct perfmon_session *s;
+
+	local_irq_disable();
+	s = perfmon_host_here();
+	if (s && s->at_exec)
+		perfmon_start(s);
+	local_irq_enable();
+}

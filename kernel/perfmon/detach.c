@@ -3,11 +3,13 @@
  * The end of an attachment: by a system call, by the end of the target, by the
  * last close of the descriptor, or by the administrator.
  *
- * The caller holds perfmon_session.lock.
+ * The caller holds perfmon_session.lock, but the thread that leaves.
  */
 #include <linux/bitmap.h>
 #include <linux/list.h>
+#include <linux/mutex.h>
 #include <linux/refcount.h>
+#include <linux/sched.h>
 #include <linux/sched/task.h>
 
 #include "access.h"
@@ -24,6 +26,7 @@ static void detach_on_target(struct perfmon_session *s, void *unused)
 	if (s->gap != PERFMON_GAP_NONE)
 		perfmon_gap_end(s, perfmon_clock(s));
 	WRITE_ONCE(s->started, false);
+	s->at_exec = false;
 	s->switch_pending = false;
 	s->can_restart = 0;
 	WRITE_ONCE(s->blocked, false);
@@ -83,4 +86,23 @@ void perfmon_detach(struct perfmon_session *s, bool end)
 		perfmon_msgq_end(&s->msgq);
 	/* Never the last one: the caller holds the session by other means. */
 	WARN_ON_ONCE(refcount_dec_and_test(&s->ref));
+}
+
+/**
+ * perfmon_leave - the calling thread exits or executes a program
+ * @s: session that was found at the thread; the reference is dropped
+ * @only_unprivileged: the program is out of reach for users without special
+ *	rights, so a session whose owner has these stays
+ *
+ * Context: may sleep.
+ */
+void perfmon_leave(struct perfmon_session *s, bool only_unprivileged)
+{
+	mutex_lock(&s->lock);
+	if (s->target == current && !(only_unprivileged && s->owner_capable)) {
+		s->loss.left += only_unprivileged;
+		perfmon_detach(s, true);
+	}
+	mutex_unlock(&s->lock);
+	perfmon_session_put(s);
 }

@@ -5,10 +5,8 @@
  *
  * Messages are in notify/msgq.c, the memory behind mmap in smpl/buffer.c.
  */
-#include <linux/anon_inodes.h>
 #include <linux/err.h>
 #include <linux/errno.h>
-#include <linux/fcntl.h>
 #include <linux/fs.h>
 #include <linux/mm_types.h>
 #include <linux/mutex.h>
@@ -154,7 +152,7 @@ struct file *perfmon_file_new(struct perfmon_session *s)
 {
 	struct file *file;
 
-	file = anon_inode_getfile("[pfmfd]", &perfmon_fops, s, O_RDONLY);
+	file = perfmon_host_getfile(&perfmon_fops, s);
 	if (IS_ERR(file))
 		return file;
 	/* A read can be asked not to wait: RWF_NOWAIT, io_uring. */

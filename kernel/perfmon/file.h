@@ -8,6 +8,9 @@
 struct file;
 struct perfmon_session;
 
+/* In /proc/PID/fd. */
+#define PERFMON_FILE_NAME	"[pfmfd]"
+
 struct file *perfmon_file_new(struct perfmon_session *s);
 struct perfmon_session *perfmon_file_session(const struct file *file);
 

@@ -76,28 +76,36 @@ static inline void perfmon_host_free_rcu(struct perfmon_session *s)
 	kfree_rcu(s, rcu);
 }
 
-/* Has the thread a session?  It is the caller, or held by perfmon_host_hold(). */
+/* Has the thread a session?  Unless it is held, that may change at once. */
 static inline bool perfmon_host_linked(const struct task_struct *task)
 {
 	return task->perfmon_session;
 }
 
 /*
- * Make a session the one of its target, and undo it.
+ * Make a session that does not count the one of its target, which may run.
  *
- * Context: the target is the caller or held, or this runs on the target.
- * Return of the first: 0, or -EBUSY if the target has gone; then the session is
- * to be detached.
+ * Return: 0; -EEXIST if the target has one; -EBUSY if it exits.  After an error
+ * the session is to be detached.
  */
 static inline int perfmon_host_link(struct perfmon_session *s)
 {
-	WRITE_ONCE(s->target->perfmon_session, s);
-	return 0;
+	struct task_struct *task = s->target;
+
+	/*
+	 * Its exit finds the session, or we see that it exits: between the two
+	 * do_exit() has a full barrier, when it drops signal->live.
+	 */
+	if (cmpxchg(&task->perfmon_session, NULL, s))
+		return -EEXIST;
+	return READ_ONCE(task->flags) & PF_EXITING ? -EBUSY : 0;
 }
 
+/* Undo it, if it was done.  Context: on the target. */
 static inline void perfmon_host_unlink(struct perfmon_session *s)
 {
-	WRITE_ONCE(s->target->perfmon_session, NULL);
+	if (s->target->perfmon_session == s)
+		WRITE_ONCE(s->target->perfmon_session, NULL);
 }
 
 /* Can a thread that is held not wake, whatever happens? */
@@ -125,6 +133,12 @@ static inline void perfmon_host_release(struct task_struct *task)
 static inline bool perfmon_host_may_access(struct task_struct *task)
 {
 	return ptrace_may_access(task, PTRACE_MODE_ATTACH_REALCREDS);
+}
+
+/* May he look at what it counts? */
+static inline bool perfmon_host_may_look(struct task_struct *task)
+{
+	return ptrace_may_access(task, PTRACE_MODE_READ_REALCREDS);
 }
 
 /*
@@ -182,6 +196,9 @@ static inline bool perfmon_host_lingers(void)
 
 /* Calls on a session that its file takes: none, they are system calls. */
 #define PERFMON_HOST_FILE_CALLS
+
+struct file *perfmon_host_getfile(const struct file_operations *fops,
+				  void *priv);
 
 /* How programs reach the kernel, an attribute in sysfs. */
 extern struct kobj_attribute perfmon_host_attr;

@@ -3,10 +3,16 @@
  * The host that perfmon is built into, as far as it is no inline function of
  * host.h.
  *
- * Owns perfmon_hooks_key, which owner.c switches under its lock.
+ * Owns perfmon_hooks_key, which owner.c switches under its lock, and the file
+ * that those of all sessions are made after.
  */
+#include <linux/anon_inodes.h>
 #include <linux/err.h>
 #include <linux/errno.h>
+#include <linux/fcntl.h>
+#include <linux/file.h>
+#include <linux/fs.h>
+#include <linux/init.h>
 #include <linux/pid.h>
 #include <linux/sched/task.h>
 #include <linux/sysfs.h>
@@ -15,6 +21,7 @@
 
 #include <asm/unistd.h>
 
+#include "file.h"
 #include "host.h"
 
 DEFINE_STATIC_KEY_FALSE(perfmon_hooks_key);
@@ -29,6 +36,51 @@ void perfmon_host_patch_in(void)
 void perfmon_host_hooks_disable(void)
 {
 	static_branch_disable(&perfmon_hooks_key);
+}
+
+/*
+ * The files of all sessions look alike, so one dentry is enough for them.  This
+ * file, which nobody opens, holds it.
+ */
+static struct file *first_file __ro_after_init;
+
+static const struct file_operations first_file_fops = {};
+
+/* Anonymous inodes have their file system by then. */
+static int __init host_make_first_file(void)
+{
+	struct file *file = anon_inode_getfile(PERFMON_FILE_NAME,
+					       &first_file_fops, NULL,
+					       O_RDONLY);
+
+	if (IS_ERR(file))
+		return PTR_ERR(file);
+	first_file = file;
+	return 0;
+}
+fs_initcall_sync(host_make_first_file);
+
+/**
+ * perfmon_host_getfile - make the file of a session
+ * @fops: its operations
+ * @priv: its private_data
+ *
+ * It is like one of anon_inode_getfile().
+ *
+ * Return: the file, or an error.
+ */
+struct file *perfmon_host_getfile(const struct file_operations *fops,
+				  void *priv)
+{
+	struct file *file;
+
+	if (unlikely(!first_file))
+		return anon_inode_getfile(PERFMON_FILE_NAME, fops, priv,
+					  O_RDONLY);
+	file = alloc_file_clone(first_file, O_RDONLY, fops);
+	if (!IS_ERR(file))
+		file->private_data = priv;
+	return file;
 }
 
 static ssize_t syscall_show(struct kobject *kobj, struct kobj_attribute *attr,
@@ -85,6 +137,9 @@ static struct task_struct *host_found(struct task_struct *task)
  */
 struct task_struct *perfmon_host_find_task(int number)
 {
+	/* Most programs monitor themselves. */
+	if (number == task_pid_vnr(current))
+		return get_task_struct(current);
 	return host_found(number > 0 ? find_get_task_by_vpid(number) : NULL);
 }
 

@@ -60,6 +60,7 @@ void perfmon_gap_masked(struct perfmon_session *s)
  */
 void perfmon_loss_get(const struct perfmon_session *s, u64 *loss)
 {
+	loss[PFM_LOSS_LEFT] = s->loss.left;
 	loss[PFM_LOSS_BLIND_NS] = s->loss.gap_ns[PERFMON_GAP_BLIND];
 	loss[PFM_LOSS_THROTTLED_NS] = s->loss.gap_ns[PERFMON_GAP_THROTTLED];
 	loss[PFM_LOSS_OVERFLOWS] = s->loss.overflows;

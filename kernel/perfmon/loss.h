@@ -21,10 +21,13 @@ enum perfmon_gap {
  * struct perfmon_loss - what a session has missed since its creation
  * @gap_ns: length of the gaps that are over
  * @overflows: that had to be notified, and were not
+ * @left: targets that it was detached from when they executed a program with more
+ *	rights; protected by perfmon_session.lock
  */
 struct perfmon_loss {
 	u64 gap_ns[PERFMON_NR_GAPS];
 	u64 overflows;
+	u64 left;
 };
 
 void perfmon_gap_begin(struct perfmon_session *s, enum perfmon_gap gap,

@@ -30,17 +30,6 @@
 #include "smpl/smpl.h"
 #include "target.h"
 
-/* Given to no function that is not inline: so it is kept in registers. */
-struct overflow {
-	struct perfmon_session *session;
-	struct perfmon_set *set;	/* that overflowed */
-	struct pt_regs *regs;	/* that the session may see */
-	u64 ip;
-	bool notify;		/* some PMD wants a notification */
-	bool switch_set;	/* some PMD has had its last overflow */
-	bool off;		/* the set is off the hardware */
-};
-
 static noinline void ovfl_drop(struct perfmon_session *s,
 			       struct perfmon_set *set)
 {
@@ -49,23 +38,15 @@ static noinline void ovfl_drop(struct perfmon_session *s,
 		perfmon_timer_pause(s);
 }
 
-/* The set is not going on for now. */
-static __always_inline void ovfl_take_off(struct overflow *o)
-{
-	if (!o->off)
-		ovfl_drop(o->session, o->set);
-	o->off = true;
-}
-
 /*
  * Which PMDs have gone through zero?  Their bits replace those of the last
  * overflow, their resets become due.
  *
- * Return: is there any?
+ * Return: their bits; @last says whether one of them has had its last overflow.
  */
-static __always_inline bool ovfl_collect(struct overflow *o)
+static __always_inline unsigned long ovfl_collect(struct perfmon_set *set,
+						  bool *last)
 {
-	struct perfmon_set *set = o->set;
 	unsigned long left, ovfl = 0, reset = 0;
 	struct perfmon_pmd_attr *attr;
 	unsigned int pos;
@@ -75,21 +56,20 @@ static __always_inline bool ovfl_collect(struct overflow *o)
 		if ((s64)perfmon_pmd_value(set, pos) < 0)
 			continue;
 		ovfl |= BIT(pos);
-		o->notify |= set->pmds[pos].flags & PFM_REGFL_OVFL_NOTIFY;
 		attr = set->pmds[pos].attr;
 		if (!attr)
 			continue;
 		reset |= *attr->reset;
 		if (set->flags & PFM_SETFL_OVFL_SWITCH &&
 		    attr->swcnt_rest && !--attr->swcnt_rest)
-			o->switch_set = true;
+			*last = true;
 	}
 	if (!ovfl)
-		return false;
+		return 0;
 	*set->armed &= ~ovfl;
 	*set->ovfl_pmds = ovfl;
 	*set->reset_pmds = ovfl | reset;
-	return true;
+	return ovfl;
 }
 
 /* Those that have not come to their 64-bit end go on towards it. */
@@ -109,20 +89,26 @@ static __always_inline void ovfl_rearm(struct perfmon_set *set,
  * The kernel's registers are for those who may count the kernel; the others see
  * those of user mode, NULL if the thread has no such.
  */
-static struct pt_regs *ovfl_visible_regs(const struct perfmon_session *s)
+static __always_inline struct pt_regs *
+ovfl_visible_regs(const struct perfmon_session *s)
 {
 	struct pt_regs *regs = get_irq_regs();
 
-	if (s->kernel_ip || user_mode(regs))
+	if (s->kernel_ip || likely(user_mode(regs)))
 		return regs;
 	if (current->flags & (PF_KTHREAD | PF_USER_WORKER))
 		return NULL;
 	return task_pt_regs(current);
 }
 
+static __always_inline u64 ovfl_ip(struct pt_regs *regs)
+{
+	return likely(regs) ? instruction_pointer(regs) : 0;
+}
+
 static __always_inline unsigned int
-ovfl_gather_values(struct perfmon_set *set, const struct perfmon_pmd_attr *attr,
-		   u64 *values)
+ovfl_gather_values(const struct perfmon_set *set,
+		   const struct perfmon_pmd_attr *attr, u64 *values)
 {
 	unsigned long left = *attr->smpl;
 	unsigned int pmd, n = 0;
@@ -148,72 +134,91 @@ static __always_inline void ovfl_identify_task(struct perfmon_session *s)
 		ovfl_meet_task(s);
 }
 
-/* One overflow for the format.  Return: has it had enough? */
-static __always_inline bool ovfl_record(const struct overflow *o,
-					struct pfm_ovfl_arg *arg, u64 *values,
-					void *buf, unsigned int pos, u32 *all)
+/* The same as calling it, for an administrator who wants to know the time. */
+static noinline int ovfl_time_handler(const struct perfmon_session *s,
+				      const struct pfm_ovfl_arg *arg, u32 *ctrl)
 {
-	const struct perfmon_pmd *pmd = &o->set->pmds[pos];
-	u64 since = perfmon_debug_clock();
-	u32 ctrl = 0;
-	int stop;
+	u64 since = local_clock();
+	int stop = s->fmt->handler(s->buf_addr, arg, ctrl);
 
-	arg->ovfl_pmd = perfmon_pmu.pmds[pos].num;
-	arg->last_value = pmd->last;
-	arg->eventid = 0;
-	arg->nr_values = 0;
-	if (pmd->attr) {
-		arg->eventid = pmd->attr->eventid;
-		arg->nr_values = ovfl_gather_values(o->set, pmd->attr, values);
-	}
-	stop = o->session->fmt->handler(buf, arg, &ctrl);
 	perfmon_debug_count(PERFMON_STAT_FMT_CALLS, PERFMON_STAT_FMT_NS, since);
-	*all |= ctrl;
 	return stop;
 }
 
-/* Let the format record each overflow.  Return: controls, together. */
-static __always_inline u32 ovfl_sample(const struct overflow *o)
+/* One overflow for the format.  Return: has it had enough? */
+static __always_inline bool ovfl_record(const struct perfmon_session *s,
+					const struct perfmon_set *set,
+					struct pfm_ovfl_arg *arg, u64 *values,
+					unsigned int pos, u32 *ctrl)
 {
-	struct perfmon_session *s = o->session;
+	const struct perfmon_pmd *pmd = &set->pmds[pos];
+	const struct perfmon_pmd_attr *attr = pmd->attr;
+
+	arg->ovfl_pmd = perfmon_pmu.pmds[pos].num;
+	arg->last_value = pmd->last;
+	if (likely(attr)) {
+		arg->eventid = attr->eventid;
+		arg->nr_values = ovfl_gather_values(set, attr, values);
+	} else {
+		arg->eventid = 0;
+		arg->nr_values = 0;
+	}
+	if (static_branch_unlikely(&perfmon_debug_key))
+		return ovfl_time_handler(s, arg, ctrl);
+	return s->fmt->handler(s->buf_addr, arg, ctrl);
+}
+
+/* Let the format record each overflow.  Return: controls, together. */
+static __always_inline u32 ovfl_sample(struct perfmon_session *s,
+				       const struct perfmon_set *set,
+				       unsigned long ovfl, struct pt_regs *regs)
+{
 	/* Clearing them would show in each sample; every field is stored below. */
 	u64 values[PERFMON_ARCH_MAX_PMDS] __uninitialized;
 	struct pfm_ovfl_arg arg __uninitialized;
-	void *buf = s->buf ? perfmon_buffer_addr(s->buf) : NULL;
-	unsigned long left;
 	unsigned int pos;
+	bool stop = false;
 	u32 all = 0;
 
 	ovfl_identify_task(s);
-	arg.set = o->set->id;
+	arg.set = set->id;
 	arg.cpu = smp_processor_id();
 	arg.pid = s->seen_tid;
 	arg.tgid = s->seen_tgid;
-	arg.ip = o->ip;
+	arg.ip = ovfl_ip(regs);
 	arg.tstamp = local_clock();
 	arg.smpl_values = values;
-	arg.regs = o->regs;
-	left = *o->set->ovfl_pmds;
-	while (perfmon_next_pmd(&left, &pos)) {
-		if (!ovfl_record(o, &arg, values, buf, pos, &all))
-			continue;
-		/* It does not want those behind this one. */
-		s->loss.overflows += hweight_long(left);
-		break;
+	arg.regs = regs;
+	while (!stop && perfmon_next_pmd(&ovfl, &pos)) {
+		u32 ctrl = 0;
+
+		stop = ovfl_record(s, set, &arg, values, pos, &ctrl);
+		all |= ctrl;
 	}
+	/* It does not want those that are left. */
+	if (unlikely(ovfl))
+		s->loss.overflows += hweight_long(ovfl);
 	return all;
 }
 
-static __always_inline u32 ovfl_controls(const struct overflow *o)
+static bool ovfl_wants_notification(const struct perfmon_set *set)
+{
+	unsigned long left = *set->ovfl_pmds;
+	unsigned int pos;
+
+	while (perfmon_next_pmd(&left, &pos))
+		if (set->pmds[pos].flags & PFM_REGFL_OVFL_NOTIFY)
+			return true;
+	return false;
+}
+
+/* Without a format; @last: some PMD has had its last overflow in this set. */
+static u32 ovfl_own_controls(const struct perfmon_set *set, bool last)
 {
 	u32 ctrl = PFM_OVFL_CTRL_NOTIFY;
 
-	if (o->session->fmt)
-		ctrl = ovfl_sample(o);
-	else if (o->notify || !o->switch_set)
+	if (!last || ovfl_wants_notification(set))
 		ctrl |= PFM_OVFL_CTRL_MASK;
-	if (o->switch_set)
-		ctrl |= PFM_OVFL_CTRL_SWITCH;
 	return ctrl;
 }
 
@@ -256,40 +261,6 @@ static noinline bool ovfl_notify(struct perfmon_session *s,
 	return true;
 }
 
-/*
- * Mask, switch, notify, reset: in this order.
- *
- * Return: is the session masked now?
- */
-static __always_inline bool ovfl_execute(struct overflow *o, u32 ctrl)
-{
-	struct perfmon_session *s = o->session;
-	struct perfmon_set *set;
-	unsigned long left;
-	unsigned int pos;
-	bool masked = ctrl & PFM_OVFL_CTRL_MASK;
-
-	if (masked)
-		s->switch_pending |= o->switch_set ||
-				     (ctrl & PFM_OVFL_CTRL_SWITCH);
-	else if (ctrl & PFM_OVFL_CTRL_SWITCH) {
-		ovfl_take_off(o);
-		perfmon_slice_end(s);
-		perfmon_switch_set(s, false);
-		s->slice_clock = perfmon_clock(s);
-	}
-	if ((ctrl & PFM_OVFL_CTRL_NOTIFY) && o->notify)
-		masked |= !ovfl_notify(s, o->set, o->ip);
-	set = s->active;
-	if (!masked && (ctrl & PFM_OVFL_CTRL_RESET)) {
-		left = *set->reset_pmds;
-		while (perfmon_next_pmd(&left, &pos))
-			perfmon_reset_pmd(s, set, pos, false);
-		*set->reset_pmds = 0;
-	}
-	return masked;
-}
-
 /* Stop until a restart. */
 static noinline void ovfl_mask(struct perfmon_session *s)
 {
@@ -302,39 +273,113 @@ static noinline void ovfl_mask(struct perfmon_session *s)
 	smp_store_release(&s->state, PERFMON_MASKED);
 }
 
-/* The set that counted is held.  What goes on is decided here. */
-static __always_inline void ovfl_process(struct overflow *o,
-					 unsigned int elements)
+static __always_inline void ovfl_reset(struct perfmon_session *s,
+				       struct perfmon_set *set)
 {
-	struct perfmon_session *s = o->session;
-	bool overflow = ovfl_collect(o);
-	bool masked = false;
+	unsigned long left = *set->reset_pmds;
+	unsigned int pos;
 
-	ovfl_rearm(o->set, elements);
-	if (!overflow && !elements)
-		perfmon_count(PERFMON_STAT_OVFL_SPURIOUS);
-	else
-		perfmon_count(PERFMON_STAT_OVFL_REGULAR);
-	if (overflow)
-		masked = ovfl_execute(o, ovfl_controls(o));
+	while (perfmon_next_pmd(&left, &pos))
+		perfmon_reset_pmd(s, set, pos, false);
+	*set->reset_pmds = 0;
+}
 
-	if (masked) {
-		ovfl_take_off(o);
-		ovfl_mask(s);
-	} else if (unlikely(perfmon_storms(s))) {
-		ovfl_take_off(o);
-		perfmon_throttle(s);
-	} else if (!o->off) {
-		perfmon_arch_go_on(&o->set->arch);
-	} else {
-		WRITE_ONCE(s->counting, s->active);
-		perfmon_live_start(s);
+/* The set that is held goes on, unless its session interrupts too much. */
+static __always_inline void ovfl_go_on(struct perfmon_session *s,
+				       struct perfmon_set *set)
+{
+	if (likely(!perfmon_storms(s))) {
+		perfmon_arch_go_on(&set->arch);
+		return;
 	}
+	ovfl_drop(s, set);
+	perfmon_throttle(s);
+}
+
+/* The set that is held is left for the next one, which does not count yet. */
+static void ovfl_switch(struct perfmon_session *s, struct perfmon_set *set)
+{
+	ovfl_drop(s, set);
+	perfmon_slice_end(s);
+	perfmon_switch_set(s, false);
+	s->slice_clock = perfmon_clock(s);
+}
+
+/* The next one begins, with the same reservation. */
+static void ovfl_begin(struct perfmon_session *s)
+{
+	if (unlikely(perfmon_storms(s))) {
+		perfmon_throttle(s);
+		return;
+	}
+	WRITE_ONCE(s->counting, s->active);
+	perfmon_live_start(s);
+}
+
+/*
+ * Mask, switch, notify, reset: in this order.  The set that is held is taken off
+ * or goes on.
+ */
+static noinline void ovfl_execute(struct perfmon_session *s,
+				  struct perfmon_set *set, u32 ctrl, u64 ip)
+{
+	bool masked = ctrl & PFM_OVFL_CTRL_MASK;
+	bool switched = !masked && (ctrl & PFM_OVFL_CTRL_SWITCH);
+
+	if (masked)
+		s->switch_pending |= !!(ctrl & PFM_OVFL_CTRL_SWITCH);
+	else if (switched)
+		ovfl_switch(s, set);
+	if ((ctrl & PFM_OVFL_CTRL_NOTIFY) && ovfl_wants_notification(set))
+		masked |= !ovfl_notify(s, set, ip);
+	if (masked) {
+		if (!switched)
+			ovfl_drop(s, set);
+		ovfl_mask(s);
+		return;
+	}
+	if (ctrl & PFM_OVFL_CTRL_RESET)
+		ovfl_reset(s, s->active);
+	if (switched)
+		ovfl_begin(s);
+	else
+		ovfl_go_on(s, set);
+}
+
+/* The set is held, and something happens to it. */
+static __always_inline void ovfl_process(struct perfmon_session *s,
+					 struct perfmon_set *set)
+{
+	unsigned int elements = perfmon_arch_hold(&set->arch);
+	bool last = false;
+	unsigned long ovfl = ovfl_collect(set, &last);
+	struct pt_regs *regs;
+	u32 ctrl;
+
+	ovfl_rearm(set, elements);
+	if (!ovfl) {
+		perfmon_count(elements ? PERFMON_STAT_OVFL_REGULAR :
+					 PERFMON_STAT_OVFL_SPURIOUS);
+		ovfl_go_on(s, set);
+		return;
+	}
+	perfmon_count(PERFMON_STAT_OVFL_REGULAR);
+	regs = ovfl_visible_regs(s);
+	ctrl = likely(s->fmt) ? ovfl_sample(s, set, ovfl, regs) :
+				ovfl_own_controls(set, last);
+	if (unlikely(last))
+		ctrl |= PFM_OVFL_CTRL_SWITCH;
+	if (unlikely(ctrl != PFM_OVFL_CTRL_RESET)) {
+		ovfl_execute(s, set, ctrl, ovfl_ip(regs));
+		return;
+	}
+	ovfl_reset(s, set);
+	ovfl_go_on(s, set);
 }
 
 /**
  * perfmon_interrupt - a counter of this CPU has overflowed
- * @ip: interrupted instruction pointer
+ * @ip: interrupted instruction pointer, which get_irq_regs() has as well
  *
  * An interrupt may arrive after the counters were stopped; then there is no
  * session here, or none of its counters has overflowed.
@@ -344,24 +389,14 @@ static __always_inline void ovfl_process(struct overflow *o,
 void perfmon_interrupt(unsigned long ip)
 {
 	struct perfmon_session *s = perfmon_live_session();
-	struct overflow o = { .session = s };
-	unsigned int elements;
 	u64 since = perfmon_debug_clock();
 
 	perfmon_count(PERFMON_STAT_OVFL_ALL);
 	if (unlikely(perfmon_arch_replayed()))
 		perfmon_count(PERFMON_STAT_OVFL_REPLAY);
-	if (!s) {
-		perfmon_count(PERFMON_STAT_OVFL_SPURIOUS);
-		return;
-	}
-	o.set = s->counting;
-	elements = perfmon_arch_hold(&o.set->arch);
-	o.regs = ovfl_visible_regs(s);
-	if (o.regs == get_irq_regs())
-		o.ip = ip;
+	if (likely(s))
+		ovfl_process(s, s->counting);
 	else
-		o.ip = o.regs ? instruction_pointer(o.regs) : 0;
-	ovfl_process(&o, elements);
+		perfmon_count(PERFMON_STAT_OVFL_SPURIOUS);
 	perfmon_debug_time(PERFMON_STAT_OVFL_NS, since);
 }

@@ -23,12 +23,11 @@
 u64 perfmon_pmd_lengthen(struct perfmon_set *set, unsigned int pos, u64 events)
 {
 	struct perfmon_pmd *pmd = &set->pmds[pos];
-	u64 *value = perfmon_arch_value(&set->arch, pos, &pmd->value);
 
 	events = perfmon_arch_period(&set->arch, pos, events);
-	if (pmd->last == *value)
+	if (pmd->last == *pmd->at)
 		pmd->last = -events;
-	*value = -events;
+	*pmd->at = -events;
 	return events;
 }
 

@@ -23,9 +23,10 @@ struct perfmon_session;
  *
  * Return: the value.
  */
-static inline u64 perfmon_pmd_value(struct perfmon_set *set, unsigned int pos)
+static __always_inline u64 perfmon_pmd_value(const struct perfmon_set *set,
+					     unsigned int pos)
 {
-	return *perfmon_arch_value(&set->arch, pos, &set->pmds[pos].value);
+	return *set->pmds[pos].at;
 }
 
 /**
@@ -54,7 +55,7 @@ static inline void perfmon_pmd_load(struct perfmon_set *set, unsigned int pos,
 				    u64 value)
 {
 	set->pmds[pos].last = value;
-	*perfmon_arch_value(&set->arch, pos, &set->pmds[pos].value) = value;
+	*set->pmds[pos].at = value;
 }
 
 u64 perfmon_pmd_random(struct perfmon_session *s, const struct perfmon_pmd *pmd,
@@ -107,13 +108,11 @@ static __always_inline void perfmon_reset_pmd(struct perfmon_session *s,
 					      unsigned int pos, bool long_reset)
 {
 	struct perfmon_pmd *pmd = &set->pmds[pos];
-	bool interrupts = perfmon_arch_interrupts(&set->arch, pos);
-	u64 *place = perfmon_arch_value(&set->arch, pos, &pmd->value);
 	u64 value = pmd_reset_value(s, pmd, long_reset);
 
 	pmd->last = value;
-	*place = value;
-	if (interrupts)
+	*pmd->at = value;
+	if (test_bit(pos, set->ictrs))
 		pmd_arm(set, pos, value);
 	perfmon_count(PERFMON_STAT_RESET_PMDS);
 }

@@ -28,19 +28,27 @@ struct pmrs_args {
 	int done;		/* elements before the first bad one */
 };
 
-static bool pmrs_flags_valid(int flags)
+static __always_inline bool pmrs_flags_valid(int flags, bool write)
 {
+	if (!write)
+		flags &= ~PFM_RWFL_RUNNING;
 	return flags == PFM_RWFL_PMD || flags == PFM_RWFL_PMC ||
 	       flags == (PFM_RWFL_PMD | PFM_RWFL_PMD_ATTR);
 }
 
+static int pmrs_lock(struct perfmon_call *call, int flags)
+{
+	return flags & PFM_RWFL_RUNNING ?
+		perfmon_call_lock_running(call, false) : perfmon_call_lock(call);
+}
+
 /* One piece: nobody who has the lock comes between its elements. */
-static int pmrs_process_piece(struct perfmon_call *call,
+static int pmrs_process_piece(struct perfmon_call *call, int flags,
 			      struct perfmon_piece *p)
 {
 	int err, bad;
 
-	err = perfmon_call_lock(call);
+	err = pmrs_lock(call, flags);
 	if (err) {
 		p->n = 0;
 		return err;
@@ -69,7 +77,7 @@ static int pmrs_process(struct perfmon_call *call, struct pmrs_args *args)
 		p.n = min(args->n - args->done, PERFMON_PIECE);
 		p.pmrs = args->pmrs + args->done;
 		p.attrs = args->attrs ? args->attrs + args->done : NULL;
-		err = pmrs_process_piece(call, &p);
+		err = pmrs_process_piece(call, args->flags, &p);
 		args->done += p.n;
 		if (err || args->done == args->n)
 			return err;
@@ -142,13 +150,13 @@ out:
 
 /* The beginning of both calls; perfmon_call_close() must follow success. */
 static __always_inline int pmrs_open(struct perfmon_call *call, perfmon_fd fd,
-				     int flags, int n)
+				     int flags, int n, bool write)
 {
 	int err;
 
 	if (!perfmon_usable)
 		return -ENOSYS;
-	if (!pmrs_flags_valid(flags))
+	if (!pmrs_flags_valid(flags, write))
 		return -EINVAL;
 	if (flags & PFM_RWFL_PMD_ATTR &&
 	    perfmon_check_count(n, sizeof(struct pfarg_pmd_attr)))
@@ -165,11 +173,37 @@ static __always_inline int pmrs_open(struct perfmon_call *call, perfmon_fd fd,
 	return err;
 }
 
-/* The way of all calls that are not short: copied in, processed, copied out. */
-static noinline int pmrs_transfer(struct perfmon_call *call, int flags,
-				  struct pfarg_pmr __user *pmrs, int n,
-				  struct pfarg_pmd_attr __user *pmas,
-				  bool write)
+/* Elements that have a place on the stack. */
+#define PMRS_FEW	16
+
+static_assert(PMRS_FEW <= PERFMON_PIECE);
+
+/* The usual call: a few registers, without attributes; they are one piece. */
+static int pmrs_transfer_few(struct perfmon_call *call, int flags,
+			     struct pfarg_pmr __user *pmrs, int n, bool write)
+{
+	/* Only what was copied in, and checked, is looked at. */
+	struct pfarg_pmr few[PMRS_FEW] __uninitialized;
+	struct perfmon_piece p __uninitialized;
+	int err;
+
+	if (copy_from_user(few, pmrs, n * sizeof(*few)))
+		return -EFAULT;
+	p.n = n;
+	p.pmrs = few;
+	p.attrs = NULL;
+	p.pmc = flags & PFM_RWFL_PMC;
+	p.write = write;
+	p.kernel_known = false;
+	err = pmrs_process_piece(call, flags, &p);
+	if (!write && p.n && pmrs_put_values(pmrs, few, p.n))
+		err = -EFAULT;
+	return err;
+}
+
+static int pmrs_transfer_many(struct perfmon_call *call, int flags,
+			      struct pfarg_pmr __user *pmrs, int n,
+			      struct pfarg_pmd_attr __user *pmas, bool write)
 {
 	struct pmrs_args args = { .flags = flags, .n = n, .write = write };
 	int err;
@@ -183,6 +217,17 @@ static noinline int pmrs_transfer(struct perfmon_call *call, int flags,
 	if (!pmas && n)
 		return -EFAULT;
 	return pmrs_copy_and_process(call, &args, pmrs, pmas);
+}
+
+/* The way of all calls but selfread.c: copied in, processed, copied out. */
+static noinline int pmrs_transfer(struct perfmon_call *call, int flags,
+				  struct pfarg_pmr __user *pmrs, int n,
+				  struct pfarg_pmd_attr __user *pmas,
+				  bool write)
+{
+	if (n <= PMRS_FEW && !(flags & PFM_RWFL_PMD_ATTR))
+		return pmrs_transfer_few(call, flags, pmrs, n, write);
+	return pmrs_transfer_many(call, flags, pmrs, n, pmas, write);
 }
 
 /**
@@ -219,8 +264,8 @@ SYSCALL_DEFINE5(pfm_write_pmrs, int, fd, int, flags,
 		struct pfarg_pmr __user *, pmrs, int, n,
 		struct pfarg_pmd_attr __user *, pmas)
 {
-	struct perfmon_call call;
-	int err = pmrs_open(&call, fd, flags, n);
+	struct perfmon_call call __uninitialized;
+	int err = pmrs_open(&call, fd, flags, n, true);
 
 	if (err)
 		return err;
@@ -232,10 +277,13 @@ SYSCALL_DEFINE5(pfm_write_pmrs, int, fd, int, flags,
 /**
  * sys_pfm_read_pmrs - read PMC or PMD registers
  * @fd: session
- * @flags: as for sys_pfm_write_pmrs()
+ * @flags: as for sys_pfm_write_pmrs(), with PFM_RWFL_RUNNING or without
  * @pmrs: registers; reg_value is filled in those before the first bad one
  * @n: their number
  * @pmas: filled, with PFM_RWFL_PMD_ATTR only
+ *
+ * With PFM_RWFL_RUNNING the target may do what it likes: values are those of
+ * now, for anybody who may look at the target (as at its /proc/PID/maps).
  *
  * Return: 0, or
  *
@@ -247,16 +295,16 @@ SYSCALL_DEFINE5(pfm_write_pmrs, int, fd, int, flags,
  * * -ENOMEM: memory for the vectors
  * * -EFAULT: copying them
  * * -ESRCH: attached to a thread that is not stopped by the caller's ptrace,
- *   and not masked
+ *   and not masked; not with PFM_RWFL_RUNNING
  * * -EPERM: attached to such a thread, masked or not, that the caller may not
- *   trace
+ *   trace; with PFM_RWFL_RUNNING, to one that he may not look at
  */
 SYSCALL_DEFINE5(pfm_read_pmrs, int, fd, int, flags,
 		struct pfarg_pmr __user *, pmrs, int, n,
 		struct pfarg_pmd_attr __user *, pmas)
 {
-	struct perfmon_call call;
-	int err = pmrs_open(&call, fd, flags, n);
+	struct perfmon_call call __uninitialized;
+	int err = pmrs_open(&call, fd, flags, n, false);
 
 	if (err)
 		return err;

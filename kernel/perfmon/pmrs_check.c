@@ -10,6 +10,8 @@
  */
 #include <linux/bitmap.h>
 #include <linux/errno.h>
+#include <linux/prandom.h>
+#include <linux/random.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
@@ -142,6 +144,15 @@ static bool pmrs_take_attr(const struct perfmon_session *s,
 	       !memchr_inv(attr->reg_reserved, 0, sizeof(attr->reg_reserved));
 }
 
+/* Most sessions never ask; a PMD gets the flag after this. */
+static void pmrs_seed_random(struct perfmon_session *s)
+{
+	if (s->random_seeded)
+		return;
+	prandom_seed_state(&s->random, get_random_u64());
+	s->random_seeded = true;
+}
+
 /* Is a counter asked to interrupt whose control register forbids that? */
 static bool pmrs_asks_in_vain(const struct perfmon_set *set, unsigned int pos,
 			      u64 value, const struct pfarg_pmd_attr *attr)
@@ -177,6 +188,8 @@ static int pmrs_check_pmd(struct perfmon_session *s,
 	if (!p->set[i] ||
 	    pmrs_asks_in_vain(p->set[i], pos, pmr->reg_value, attr))
 		return -EINVAL;
+	if (pmr->reg_flags & PFM_REGFL_RANDOM)
+		pmrs_seed_random(s);
 	return 0;
 }
 

@@ -93,7 +93,7 @@ static void pmrs_stop_hardware(struct hardware *hw)
 static void pmrs_load_pmd(struct hardware *hw, struct perfmon_set *set,
 			  unsigned int pos, u64 value)
 {
-	bool interrupts = perfmon_arch_interrupts(&set->arch, pos);
+	bool interrupts = test_bit(pos, set->ictrs);
 
 	if (set == hw->live) {
 		if (interrupts || hw->restarts++ == MAX_RESTARTS)

@@ -139,6 +139,29 @@ void perfmon_unpause(struct perfmon_session *s)
 }
 
 /**
+ * perfmon_start - what pfm_start_session() does
+ * @s: attached session
+ */
+void perfmon_start(struct perfmon_session *s)
+{
+	s->at_exec = false;
+	s->active->left = s->active->timeout;
+	if (s->counting) {
+		if (perfmon_session_live(s) &&
+		    (s->active->flags & PFM_SETFL_TIME_SWITCH))
+			perfmon_timer_start(s);
+		return;
+	}
+	if (s->started)
+		return;
+	WRITE_ONCE(s->started, true);
+	if (s->state == PERFMON_LOADED)
+		perfmon_unpause(s);
+	else
+		perfmon_gap_masked(s);
+}
+
+/**
  * perfmon_unpause_switched_in - the same in the switch to its thread
  * @s: session of current; its active set is built, which would take too long
  *	here

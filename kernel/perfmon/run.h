@@ -12,6 +12,7 @@
 
 void perfmon_live_stop(struct perfmon_session *s);
 void perfmon_live_start(struct perfmon_session *s);
+void perfmon_start(struct perfmon_session *s);
 void perfmon_pause(struct perfmon_session *s);
 void perfmon_unpause(struct perfmon_session *s);
 void perfmon_unpause_switched_in(struct perfmon_session *s);

@@ -67,6 +67,7 @@ struct perfmon_creator {
  * @flags: PFM_FL_*
  * @state: enum perfmon_state; MASKED comes and goes by the hot rule
  * @started: between start and stop; hot
+ * @at_exec: starts when the target executes a program; hot
  * @ended: by the administrator, for ever (admin/enabled.c); never attached again
  * @self: was attached by its target
  * @owner_capable: creator may count everything
@@ -93,6 +94,7 @@ struct perfmon_creator {
  * @slice_time: monotonic time when the timeout of the active set began to run;
  *	hot
  * @random: source of randomised periods; hot
+ * @random_seeded: some PMD was written that has such periods
  * @account: what its sets and attributes cost its creator
  * @ns: pid namespace of the owner, which all ids belong to
  * @seen_task: task that was interrupted last, only to be compared; hot
@@ -102,6 +104,7 @@ struct perfmon_creator {
  * @fmt: sampling format, or NULL
  * @fmt_ready: it was initialised
  * @buf: its buffer, or NULL
+ * @buf_addr: where the kernel sees it, or NULL
  * @block_work: makes the target wait before it returns to user mode
  * @block_wait: where it waits
  * @signal_work: makes the target signal itself
@@ -120,6 +123,7 @@ struct perfmon_session {
 	u32 flags;
 	u8 state;
 	bool started;
+	bool at_exec;
 	bool ended;
 	bool self;
 	bool owner_capable;
@@ -145,6 +149,7 @@ struct perfmon_session {
 	u64 slice_clock;
 	ktime_t slice_time;
 	struct rnd_state random;
+	bool random_seeded;
 	struct perfmon_account account;
 	struct pid_namespace *ns;
 	const void *seen_task;
@@ -154,6 +159,7 @@ struct perfmon_session {
 	struct pfm_smpl_fmt *fmt;
 	bool fmt_ready;
 	struct perfmon_buffer *buf;
+	void *buf_addr;
 	struct callback_head block_work;
 	wait_queue_head_t block_wait;
 	struct callback_head signal_work;

@@ -62,14 +62,19 @@ void perfmon_set_default_pmcs(struct perfmon_set *set)
  */
 struct perfmon_set *perfmon_set_alloc(u16 id)
 {
-	struct perfmon_set *set = kmem_cache_zalloc(set_cache, GFP_KERNEL);
+	struct perfmon_set *set = kmem_cache_alloc(set_cache, GFP_KERNEL);
+	unsigned int pos;
 
 	if (!set)
 		return NULL;
-	set->pmcs = (void *)set + set_pmcs_offset();
+	perfmon_arch_prepare(&set->arch);
+	memset_startat(set, 0, id);
 	set->id = id;
-	memset(set->arch.element, PERFMON_NO_ELEMENT,
-	       sizeof(set->arch.element));
+	set->pmcs = (void *)set + set_pmcs_offset();
+	for (pos = 0; pos < perfmon_pmu.nr_pmds; pos++)
+		set->pmds[pos] = (struct perfmon_pmd){
+			.at = &set->pmds[pos].value,
+		};
 	perfmon_set_default_pmcs(set);
 	return set;
 }
@@ -171,6 +176,25 @@ static bool set_wants_interrupt(const struct perfmon_set *set, unsigned int pos)
 			     (s64)pmd->attr->short_reset < 0);
 }
 
+/* The set is built: the value goes where the PMD counts. */
+static void set_settle_pmd(struct perfmon_set *set, unsigned int pos)
+{
+	struct perfmon_pmd *pmd = &set->pmds[pos];
+	u64 value = pmd->value;
+
+	pmd->at = perfmon_arch_value(&set->arch, pos, &pmd->value);
+	*pmd->at = value;
+	if (!perfmon_arch_interrupts(&set->arch, pos)) {
+		__clear_bit(pos, set->armed);
+		return;
+	}
+	__set_bit(pos, set->ictrs);
+	if (test_bit(pos, set->armed) && (s64)value >= 0)
+		perfmon_arch_pend(&set->arch, pos);
+	else
+		perfmon_arm_pmd(set, pos);
+}
+
 /**
  * perfmon_set_build - make the counters of a set follow its registers
  * @set: is on no CPU
@@ -181,33 +205,26 @@ static bool set_wants_interrupt(const struct perfmon_set *set, unsigned int pos)
  */
 void perfmon_set_build(struct perfmon_set *set, bool system_wide)
 {
-	DECLARE_BITMAP(ictrs, PERFMON_ARCH_MAX_PMDS) = { 0 };
+	DECLARE_BITMAP(wanted, PERFMON_ARCH_MAX_PMDS) = { 0 };
+	unsigned long left = *set->used_pmds;
 	unsigned int pos;
 
-	for_each_set_bit(pos, set->used_pmds, perfmon_pmu.nr_pmds) {
+	while (perfmon_next_pmd(&left, &pos)) {
 		set->pmds[pos].value = perfmon_pmd_value(set, pos);
 		if (perfmon_set_must_not_interrupt(set, pos))
 			__clear_bit(pos, set->armed);
 		else if (set_wants_interrupt(set, pos))
-			__set_bit(pos, ictrs);
+			__set_bit(pos, wanted);
 	}
 	/* These have gone through zero and still have to interrupt for it. */
-	bitmap_or(ictrs, ictrs, set->armed, PERFMON_ARCH_MAX_PMDS);
+	bitmap_or(wanted, wanted, set->armed, PERFMON_ARCH_MAX_PMDS);
 
 	perfmon_arch_build(&set->arch, set->pmcs, set->used_pmcs,
-			   set->used_pmds, ictrs, system_wide);
+			   set->used_pmds, wanted, system_wide);
 
-	for_each_set_bit(pos, set->used_pmds, perfmon_pmu.nr_pmds) {
-		u64 value = set->pmds[pos].value;
-
-		*perfmon_arch_value(&set->arch, pos, &set->pmds[pos].value) =
-			value;
-		if (!perfmon_arch_interrupts(&set->arch, pos))
-			__clear_bit(pos, set->armed);
-		else if (test_bit(pos, set->armed) && (s64)value >= 0)
-			perfmon_arch_pend(&set->arch, pos);
-		else
-			perfmon_arm_pmd(set, pos);
-	}
+	*set->ictrs = 0;
+	left = *set->used_pmds;
+	while (perfmon_next_pmd(&left, &pos))
+		set_settle_pmd(set, pos);
 	set->dirty = false;
 }

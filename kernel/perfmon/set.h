@@ -57,12 +57,14 @@ struct perfmon_pmd_attr {
 
 /**
  * struct perfmon_pmd - software part of a data register
- * @value: 64-bit value while the PMD does not count (see perfmon_pmd_value())
+ * @at: its 64-bit value: in the low-level state while the PMD counts, else @value
+ * @value: what @at points to otherwise
  * @last: value that was loaded last, by a write or a reset
  * @flags: PFM_REGFL_*
  * @attr: NULL until it is written with attributes that are not all 0
  */
 struct perfmon_pmd {
+	u64 *at;
 	u64 value;
 	u64 last;
 	u32 flags;
@@ -85,6 +87,7 @@ struct perfmon_pmd {
  * @used_pmds: PMDs that were written or named in a mask
  * @no64: PMCs with PFM_REGFL_NO_EMUL64
  * @some_no64: there are some
+ * @ictrs: PMDs that can interrupt as @arch is built
  * @armed: PMDs that interrupt and whose value is negative: when it becomes
  *	non-negative the 64-bit counter has overflowed; hot
  * @ovfl_pmds: PMDs of the most recent 64-bit overflow; hot
@@ -107,6 +110,7 @@ struct perfmon_set {
 	DECLARE_BITMAP(used_pmcs, PERFMON_ARCH_MAX_PMCS);
 	DECLARE_BITMAP(used_pmds, PERFMON_ARCH_MAX_PMDS);
 	DECLARE_BITMAP(no64, PERFMON_ARCH_MAX_PMCS);
+	DECLARE_BITMAP(ictrs, PERFMON_ARCH_MAX_PMDS);
 	DECLARE_BITMAP(armed, PERFMON_ARCH_MAX_PMDS);
 	DECLARE_BITMAP(ovfl_pmds, PERFMON_ARCH_MAX_PMDS);
 	DECLARE_BITMAP(reset_pmds, PERFMON_ARCH_MAX_PMDS);

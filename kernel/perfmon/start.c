@@ -18,24 +18,17 @@
 
 static void start_on_target(struct perfmon_session *s, void *unused)
 {
-	s->active->left = s->active->timeout;
-	if (s->counting) {
-		if (perfmon_session_live(s) &&
-		    (s->active->flags & PFM_SETFL_TIME_SWITCH))
-			perfmon_timer_start(s);
-		return;
-	}
-	if (s->started)
-		return;
-	WRITE_ONCE(s->started, true);
-	if (s->state == PERFMON_LOADED)
-		perfmon_unpause(s);
-	else
-		perfmon_gap_masked(s);
+	perfmon_start(s);
+}
+
+static void start_at_exec_on_target(struct perfmon_session *s, void *unused)
+{
+	s->at_exec = true;
 }
 
 static void stop_on_target(struct perfmon_session *s, void *unused)
 {
+	s->at_exec = false;
 	perfmon_pause(s);
 	if (s->gap != PERFMON_GAP_NONE)
 		perfmon_gap_end(s, perfmon_clock(s));
@@ -52,13 +45,14 @@ static enum perfmon_caller start_with_clock(enum perfmon_caller caller)
 static int start_detached_errno(const struct perfmon_session *s,
 				perfmon_target_fn fn)
 {
-	return s->ended && fn == start_on_target ? -EBUSY : -EINVAL;
+	return s->ended && fn != stop_on_target ? -EBUSY : -EINVAL;
 }
 
 static noinline int start_for_other(struct perfmon_call *call,
-				    perfmon_target_fn fn)
+				    perfmon_target_fn fn, bool running)
 {
-	int err = perfmon_call_lock(call);
+	int err = running ? perfmon_call_lock_running(call, true) :
+			    perfmon_call_lock(call);
 
 	if (err)
 		return err;
@@ -72,9 +66,10 @@ static noinline int start_for_other(struct perfmon_call *call,
 }
 
 /* Both calls need the right to touch the target. */
-static __always_inline int start_or_stop(perfmon_fd fd, perfmon_target_fn fn)
+static __always_inline int start_or_stop(perfmon_fd fd, perfmon_target_fn fn,
+					 int flags)
 {
-	struct perfmon_call call;
+	struct perfmon_call call __uninitialized;
 	int err;
 
 	err = perfmon_call_open(&call, fd);
@@ -84,8 +79,25 @@ static __always_inline int start_or_stop(perfmon_fd fd, perfmon_target_fn fn)
 		fn(call.session, NULL);
 		perfmon_self_end();
 	} else {
-		err = start_for_other(&call, fn);
+		err = start_for_other(&call, fn, flags & PFM_STFL_RUNNING);
 	}
+	perfmon_call_close(&call);
+	return err;
+}
+
+/* A CPU executes no program. */
+static int start_at_exec(perfmon_fd fd, int flags)
+{
+	struct perfmon_call call;
+	int err = perfmon_call_open(&call, fd);
+
+	if (err)
+		return err;
+	if (call.session->flags & PFM_FL_SYSTEM_WIDE)
+		err = -EINVAL;
+	else
+		err = start_for_other(&call, start_at_exec_on_target,
+				      flags & PFM_STFL_RUNNING);
 	perfmon_call_close(&call);
 	return err;
 }
@@ -100,8 +112,7 @@ static u32 restart_controls(struct perfmon_session *s)
 	ctrl = 0;
 	if (!s->fmt->restart)
 		return PFM_OVFL_CTRL_RESET;
-	if (s->fmt->restart(s->counting, &ctrl,
-			    s->buf ? perfmon_buffer_addr(s->buf) : NULL))
+	if (s->fmt->restart(s->counting, &ctrl, s->buf_addr))
 		return PFM_OVFL_CTRL_MASK;
 	return ctrl;
 }
@@ -178,7 +189,7 @@ static void restart_on_target(struct perfmon_session *s, void *arg)
 /* Needs no right to the target beyond the descriptor. */
 static int restart_session(perfmon_fd fd)
 {
-	struct perfmon_call call;
+	struct perfmon_call call __uninitialized;
 	struct perfmon_session *s;
 	int err = perfmon_call_open(&call, fd);
 
@@ -200,19 +211,23 @@ static int restart_session(perfmon_fd fd)
 /**
  * sys_pfm_start_session - start counting, or resume after a notification
  * @fd: session
- * @flags: 0, or PFM_STFL_RESTART
+ * @flags: PFM_STFL_RESTART alone, or any of PFM_STFL_AT_EXEC and
+ *	PFM_STFL_RUNNING
  *
  * A start of a session that is started already begins the timeout of the
  * active set anew, and does nothing else.  A restart does not need a stopped
- * target.
+ * target, nor does a start with PFM_STFL_RUNNING.  With PFM_STFL_AT_EXEC
+ * counting begins at the end of the next execve() of the target that succeeds,
+ * unless a stop comes before.
  *
  * Return: 0, or
  *
  * * -ENOSYS: perfmon is not usable on this machine
- * * -EINVAL: unknown flag; not attached
+ * * -EINVAL: unknown flag, restart with another flag; not attached;
+ *   PFM_STFL_AT_EXEC and a session for a CPU
  * * -EBADF: @fd is no session
  * * -ESRCH: attached to a thread that is not stopped by the caller's ptrace,
- *   and not masked
+ *   and not masked; not with PFM_STFL_RUNNING
  * * -EPERM: attached to such a thread, masked or not, that the caller may not
  *   trace
  * * -EBUSY: restart without a notification that waits for it; the session was
@@ -222,20 +237,24 @@ SYSCALL_DEFINE2(pfm_start_session, int, fd, int, flags)
 {
 	if (!perfmon_usable)
 		return -ENOSYS;
-	if (flags & ~PFM_STFL_RESTART)
-		return -EINVAL;
 	if (flags & PFM_STFL_RESTART)
-		return restart_session(fd);
-	return start_or_stop(fd, start_on_target);
+		return flags == PFM_STFL_RESTART ? restart_session(fd) :
+						   -EINVAL;
+	if (flags & ~(PFM_STFL_AT_EXEC | PFM_STFL_RUNNING))
+		return -EINVAL;
+	if (flags & PFM_STFL_AT_EXEC)
+		return start_at_exec(fd, flags);
+	return start_or_stop(fd, start_on_target, flags);
 }
 
 /**
  * sys_pfm_stop_session - stop counting
  * @fd: session
- * @flags: 0
+ * @flags: 0, or PFM_STFL_RUNNING: the target need not be stopped
  *
  * On return nothing is counted, recorded or notified any more.  What was
  * queued stays.
+ * A start that waits for an execve() is cancelled.
  *
  * Return: 0, also if it was stopped before; or
  *
@@ -243,7 +262,7 @@ SYSCALL_DEFINE2(pfm_start_session, int, fd, int, flags)
  * * -EINVAL: unknown flag; not attached
  * * -EBADF: @fd is no session
  * * -ESRCH: attached to a thread that is not stopped by the caller's ptrace,
- *   and not masked
+ *   and not masked; not with PFM_STFL_RUNNING
  * * -EPERM: attached to such a thread, masked or not, that the caller may not
  *   trace
  */
@@ -251,7 +270,7 @@ SYSCALL_DEFINE2(pfm_stop_session, int, fd, int, flags)
 {
 	if (!perfmon_usable)
 		return -ENOSYS;
-	if (flags)
+	if (flags & ~PFM_STFL_RUNNING)
 		return -EINVAL;
-	return start_or_stop(fd, stop_on_target);
+	return start_or_stop(fd, stop_on_target, flags);
 }

@@ -58,17 +58,16 @@ static void call_let_go(struct perfmon_call *call)
 }
 
 /*
- * Lock the session with its target frozen, if that is another thread and the
+ * Freeze the target of the locked session, if that is another thread and the
  * caller can freeze it.  The session is not locked meanwhile: freezing waits
  * until the thread is off its CPU, which can take as long as somebody likes to
  * keep it from there, and the administrator, for one, need not wait with us.
  */
-static void call_lock_frozen(struct perfmon_call *call)
+static void call_freeze_target(struct perfmon_call *call)
 {
 	struct perfmon_session *s = call->session;
 	struct task_struct *target;
 
-	mutex_lock(&s->lock);
 	while (s->target && s->target != current && s->target != call->held) {
 		target = get_task_struct(s->target);
 		mutex_unlock(&s->lock);
@@ -80,6 +79,22 @@ static void call_lock_frozen(struct perfmon_call *call)
 	/* It has been detached meanwhile, perhaps. */
 	if (call->held && s->target != call->held)
 		call_let_go(call);
+}
+
+/* The session is locked; its target was another thread when it was. */
+static noinline int call_hold_other(struct perfmon_call *call)
+{
+	struct perfmon_session *s = call->session;
+	int caller;
+
+	call_freeze_target(call);
+	caller = perfmon_caller_hold(s, call->held && call->frozen);
+	if (caller < 0) {
+		perfmon_call_unlock(call);
+		return caller;
+	}
+	call->caller = caller;
+	return 0;
 }
 
 /**
@@ -94,22 +109,43 @@ static void call_lock_frozen(struct perfmon_call *call)
 int perfmon_call_lock(struct perfmon_call *call)
 {
 	struct perfmon_session *s = call->session;
+
+	mutex_lock(&s->lock);
+	if (unlikely(s->target && s->target != current))
+		return call_hold_other(call);
+	call->caller = perfmon_caller_any(s);
+	return 0;
+}
+
+/**
+ * perfmon_call_lock_running - lock the session, whatever its target does
+ * @call: opened
+ * @change: what is counted will change; else it is only looked at
+ *
+ * On success @call->caller is the relation of the caller to the target.
+ *
+ * Return: 0; -EPERM, then the session is not locked.
+ */
+int perfmon_call_lock_running(struct perfmon_call *call, bool change)
+{
+	struct perfmon_session *s = call->session;
 	int caller;
 
-	call_lock_frozen(call);
-	caller = perfmon_caller_hold(s, call->held && call->frozen);
+	mutex_lock(&s->lock);
+	caller = perfmon_caller_running(s, change);
 	if (caller < 0) {
-		perfmon_call_unlock(call);
+		mutex_unlock(&s->lock);
 		return caller;
 	}
 	call->caller = caller;
 	return 0;
 }
 
-/** perfmon_call_unlock - undo perfmon_call_lock() */
+/** perfmon_call_unlock - undo either of them */
 void perfmon_call_unlock(struct perfmon_call *call)
 {
-	call_let_go(call);
+	if (unlikely(call->held))
+		call_let_go(call);
 	mutex_unlock(&call->session->lock);
 }
 

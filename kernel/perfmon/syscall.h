@@ -17,10 +17,10 @@ extern bool perfmon_usable;
 extern size_t perfmon_arg_mem_max;
 
 /**
- * struct perfmon_call - a system call on a session
+ * struct perfmon_call - a system call on a session; perfmon_call_open() begins it
  * @f: descriptor
  * @session: of the descriptor
- * @caller: relation of the caller to the target, after perfmon_call_lock()
+ * @caller: relation of the caller to the target, while the session is locked
  * @held: the target, if it is another thread; with a reference
  * @frozen: it is in a ptrace stop of the caller and cannot wake
  */
@@ -59,6 +59,7 @@ static __always_inline int perfmon_vec_fits(int n, size_t element)
 
 int perfmon_call_open(struct perfmon_call *call, perfmon_fd fd);
 int perfmon_call_lock(struct perfmon_call *call);
+int perfmon_call_lock_running(struct perfmon_call *call, bool change);
 void perfmon_call_unlock(struct perfmon_call *call);
 void perfmon_call_close(struct perfmon_call *call);
 int perfmon_call_open_vec(struct perfmon_call *call, perfmon_fd fd,

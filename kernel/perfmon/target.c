@@ -84,6 +84,28 @@ enum perfmon_caller perfmon_caller_any(const struct perfmon_session *s)
 				      PERFMON_CALLER_OTHER;
 }
 
+/**
+ * perfmon_caller_running - the same for a target that may be running
+ * @s: session, locked
+ * @change: what is counted will change; else it is only looked at
+ *
+ * Return: an enum perfmon_caller; -EPERM if the caller has no right to do so.
+ */
+int perfmon_caller_running(const struct perfmon_session *s, bool change)
+{
+	enum perfmon_caller caller = perfmon_caller_any(s);
+	bool may;
+
+	if (caller != PERFMON_CALLER_OTHER)
+		return caller;
+	if (!change)
+		may = perfmon_host_may_look(s->target);
+	else
+		may = perfmon_host_may_access(s->target) &&
+		      perfmon_host_may_steer(s->target);
+	return may ? caller : -EPERM;
+}
+
 struct target_call {
 	struct perfmon_session *session;
 	perfmon_target_fn fn;
@@ -137,10 +159,10 @@ static noinline void target_call_other(struct perfmon_session *s,
 			break;
 		}
 		fallthrough;
-	case PERFMON_CALLER_DETACHED:
 	case PERFMON_CALLER_MASKED:
 		fn(s, arg);
 		break;
+	case PERFMON_CALLER_DETACHED:
 	case PERFMON_CALLER_SELF:
 		break;
 	case PERFMON_CALLER_CPU:
@@ -175,6 +197,8 @@ void perfmon_on_target(struct perfmon_session *s, enum perfmon_caller caller,
 		local_irq_disable();
 		fn(s, arg);
 		local_irq_enable();
+	} else if (caller == PERFMON_CALLER_DETACHED) {
+		fn(s, arg);
 	} else {
 		target_call_other(s, caller, fn, arg);
 	}

@@ -22,6 +22,7 @@ enum perfmon_caller {
 };
 
 int perfmon_caller_hold(const struct perfmon_session *s, bool frozen);
+int perfmon_caller_running(const struct perfmon_session *s, bool change);
 enum perfmon_caller perfmon_caller_any(const struct perfmon_session *s);
 int perfmon_tracee_freeze(struct task_struct *task);
 void perfmon_tracee_thaw(struct task_struct *task);
@@ -61,21 +62,6 @@ static __always_inline void perfmon_self_end(void)
 
 /* detach.c */
 void perfmon_detach(struct perfmon_session *s, bool end);
-
-/*
- * The calling thread exits, or executes a program that is out of reach for users
- * without special rights.
- *
- * Context: may sleep; drops a reference.
- */
-static __always_inline void perfmon_leave(struct perfmon_session *s,
-					  bool only_unprivileged)
-{
-	mutex_lock(&s->lock);
-	if (s->target == current && !(only_unprivileged && s->owner_capable))
-		perfmon_detach(s, true);
-	mutex_unlock(&s->lock);
-	perfmon_session_put(s);
-}
+void perfmon_leave(struct perfmon_session *s, bool only_unprivileged);
 
 #endif /* _KERNEL_PERFMON_TARGET_H */

@@ -58,7 +58,8 @@ static void build_ictrs(struct perfmon_arch_set *set,
 	struct perfctr_cpu_control *control = &set->state.control;
 	unsigned int i = 0, last, pmd, other;
 
-	if (!(perfctr_info.cpu_features & PERFCTR_FEATURE_PCINT))
+	if (bitmap_empty(ictrs, PERFMON_ARCH_MAX_PMDS) ||
+	    !(perfctr_info.cpu_features & PERFCTR_FEATURE_PCINT))
 		return;
 	while (i < control->nractrs) {
 		pmd = build_pmd_of(set, i);
@@ -83,7 +84,7 @@ static void build_tsc(struct perfmon_arch_set *set,
 	unsigned int pmd;
 
 	set->tsc_on = false;
-	for_each_set_bit(pmd, used_pmds, perfmon_pmu.nr_pmds) {
+	for_each_set_bit(pmd, used_pmds, PERFMON_ARCH_MAX_PMDS) {
 		if (perfmon_pmu.pmds[pmd].hw != PERFMON_HW_TSC)
 			continue;
 		set->element[pmd] = PERFMON_TSC_ELEMENT;
@@ -120,6 +121,20 @@ static void build_add_extra(struct perfctr_cpu_control *control,
 	}
 }
 
+/* What the elements have of their own is filled when they are added. */
+static void build_clear(struct perfctr_cpu_control *control)
+{
+	control->tsc_on = 0;
+	control->nractrs = 0;
+	control->nrictrs = 0;
+	memset(&control->p4, 0, sizeof(control->p4));
+	control->_reserved1 = 0;
+	control->_reserved2 = 0;
+	control->_reserved3 = 0;
+	control->_reserved4 = 0;
+	control->extra_used = 0;
+}
+
 void perfmon_arch_build(struct perfmon_arch_set *set, const u64 *pmcs,
 			const unsigned long *used_pmcs,
 			const unsigned long *used_pmds,
@@ -127,7 +142,7 @@ void perfmon_arch_build(struct perfmon_arch_set *set, const u64 *pmcs,
 {
 	struct perfctr_cpu_control *control = &set->state.control;
 
-	memset(control, 0, sizeof(*control));
+	build_clear(control);
 	memset(set->element, PERFMON_NO_ELEMENT, sizeof(set->element));
 
 	if (perfctr_design->build)

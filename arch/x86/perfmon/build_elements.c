@@ -87,7 +87,7 @@ void perfmon_build_own_enables(struct perfmon_arch_set *set, const u64 *pmcs,
 	struct perfctr_cpu_control *control = &set->state.control;
 	unsigned int pmd;
 
-	for_each_set_bit(pmd, used_pmds, perfmon_pmu.nr_pmds) {
+	for_each_set_bit(pmd, used_pmds, PERFMON_ARCH_MAX_PMDS) {
 		const struct perfmon_reg *reg = &perfmon_pmu.pmds[pmd];
 		u64 pmc, selector;
 		bool counts;

@@ -62,6 +62,7 @@ void perfctr_p4_build(struct perfmon_arch_set *set, const u64 *pmcs,
 		set->element[pmd] = i;
 		control->pmc_map[i] = reg->hw;
 		control->evntsel[i] = cccr;
+		control->evntsel_high[i] = 0;
 		control->p4.escr[i] = p4_pmc_of_msr(pmcs, escr);
 		control->nractrs++;
 	}

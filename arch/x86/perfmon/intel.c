@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Intel architectural performance monitoring, versions 1 to 5: programmable
+ * Intel architectural performance monitoring, versions 1 to 6: programmable
  * counters with a selector each and, from version 2, fixed-function counters
  * that share one control register, and a global control register.
  *
@@ -9,7 +9,7 @@
  *
  * Later versions add little that matters here: 3 may count what the other
  * hyper-thread does as well, 4 can freeze counters by the status register, 5
- * has a bit mask of the fixed counters that exist.
+ * has a bit mask of the fixed counters that exist, 6 of all counters.
  */
 #define pr_fmt(fmt) "perfctr: " fmt
 

@@ -65,6 +65,26 @@ static const struct extra_masks sapphire_rapids __initconst = {
 	.frontend = 0x7fff1f,
 };
 
+static const struct extra_masks lion_cove __initconst = {
+	.offcore_rsp = { 0xfffffffffffULL, 0xfffffffffffULL },
+	.ld_lat = LATENCY,
+	.frontend = 0x7fff1f,
+};
+
+static const struct extra_masks tremont __initconst = {
+	.offcore_rsp = { 0x800ff0ffffff9fffULL, 0xff0ffffff9fffULL },
+};
+
+static const struct extra_masks gracemont __initconst = {
+	.offcore_rsp = { 0x3fffffffffULL, 0x3fffffffffULL },
+	.ld_lat = LATENCY,
+};
+
+static const struct extra_masks crestmont __initconst = {
+	.offcore_rsp = { 0x800ff3ffffffffffULL, 0xff3ffffffffffULL },
+	.ld_lat = LATENCY,
+};
+
 struct model {
 	u8 model; /* of family 6 */
 	const struct extra_masks *masks;
@@ -106,6 +126,24 @@ static const struct model models[] __initconst = {
 	{ 0xa7, &ice_lake },		/* Rocket Lake */
 	{ 0x8f, &sapphire_rapids },
 	{ 0xcf, &sapphire_rapids },	/* Emerald Rapids */
+	{ 0xad, &sapphire_rapids },	/* Granite Rapids */
+	{ 0xae, &sapphire_rapids },
+	{ 0x97, &sapphire_rapids },	/* Alder Lake, all CPUs alike */
+	{ 0x9a, &sapphire_rapids },
+	{ 0xb7, &sapphire_rapids },	/* Raptor Lake */
+	{ 0xba, &sapphire_rapids },
+	{ 0xbf, &sapphire_rapids },
+	{ 0xaa, &sapphire_rapids },	/* Meteor Lake */
+	{ 0xac, &sapphire_rapids },
+	{ 0xb5, &sapphire_rapids },	/* Arrow Lake U */
+	{ 0xbd, &lion_cove },		/* Lunar Lake */
+	{ 0xc6, &lion_cove },		/* Arrow Lake */
+	{ 0x86, &tremont },		/* Snow Ridge */
+	{ 0x96, &tremont },
+	{ 0x9c, &tremont },
+	{ 0xbe, &gracemont },		/* Alder Lake N */
+	{ 0xaf, &crestmont },		/* Sierra Forest */
+	{ 0xb6, &crestmont },		/* Grand Ridge */
 };
 
 /*

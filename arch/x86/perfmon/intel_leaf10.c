@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * CPUID leaf 10 of Intel processors, as the designs want to know it: what BIOSes
- * and version 2 keep to themselves is added.
+ * and version 2 keep to themselves is added, and what leaf 35 says otherwise.
  *
  * Called by intel.c and p6.c at boot.
  */
+#include <linux/bitops.h>
 #include <linux/bits.h>
 #include <linux/init.h>
 #include <linux/minmax.h>
@@ -16,6 +17,10 @@
 
 #include "intel_leaf10.h"
 #include "perfctr_core.h"
+
+/* Its subleaves by the bits of EAX; the second has bit masks of the counters. */
+#define LEAF35			35
+#define LEAF35_COUNTERS		1
 
 /* The one list of its models. */
 bool __init perfctr_is_core2(void)
@@ -52,6 +57,26 @@ static void __init leaf10_read(struct perfctr_leaf10 *leaf)
 	leaf->any_thread = leaf->version >= 3 &&
 			   !(leaf->version >= 5 &&
 			     edx.split.anythread_deprecated);
+}
+
+/*
+ * Version 6.  Leaf 10 says what all CPUs have, this one what its CPU has.  Of
+ * programmable counters behind a hole no use is made: none is known.
+ */
+static void __init leaf35_read(struct perfctr_leaf10 *leaf)
+{
+	unsigned int subleaves, counters, fixed, ebx, ecx, edx;
+
+	if (boot_cpu_data.cpuid_level < LEAF35)
+		return;
+	cpuid_count(LEAF35, 0, &subleaves, &ebx, &ecx, &edx);
+	if (!(subleaves & BIT(LEAF35_COUNTERS)))
+		return;
+	cpuid_count(LEAF35, LEAF35_COUNTERS, &counters, &fixed, &ecx, &edx);
+	if (!(counters & 1))
+		return;
+	leaf->counters = fls(counters ^ (counters + 1)) - 1;
+	leaf->fixed = fixed;
 }
 
 static bool __init leaf10_fixed_answer(void)
@@ -96,6 +121,7 @@ bool __init perfctr_read_leaf10(struct perfctr_leaf10 *leaf)
 	if (boot_cpu_data.cpuid_level < 10)
 		return false;
 	leaf10_read(leaf);
+	leaf35_read(leaf);
 	leaf10_repair(leaf);
 	return leaf->version && leaf->counters;
 }

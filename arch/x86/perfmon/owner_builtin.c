@@ -20,35 +20,10 @@
 /* Read when a CPU switches to another mm. */
 bool perfctr_rdpmc_forbidden;
 
-/* Undo the first @n steps of owner_reserve_msrs(): counter, selector, counter... */
-static void owner_release_msrs(unsigned int n)
-{
-	while (n--) {
-		if (n & 1)
-			release_evntsel_nmi(perfctr_design->evntsel_msr(n / 2));
-		else
-			release_perfctr_nmi(perfctr_design->counter_msr(n / 2));
-	}
-}
-
-/* Drivers other than perf_event use this allocator alone. */
+/* Drivers other than perf_event use the allocator alone. */
 static bool owner_reserve_msrs(void)
 {
-	unsigned int n, end = 2 * perfctr_design->nr_counters;
-
-	if (!perfctr_design->in_allocator)
-		return true;
-	for (n = 0; n < end; n++) {
-		int ok = n & 1 ?
-			reserve_evntsel_nmi(perfctr_design->evntsel_msr(n / 2)) :
-			reserve_perfctr_nmi(perfctr_design->counter_msr(n / 2));
-
-		if (!ok) {
-			owner_release_msrs(n);
-			return false;
-		}
-	}
-	return true;
+	return !perfctr_design->in_allocator || perfctr_allocator_take();
 }
 
 /*
@@ -88,7 +63,7 @@ void perfctr_host_give(void)
 	if (!perfctr_has_pmu())
 		return;
 	if (perfctr_design->in_allocator)
-		owner_release_msrs(2 * perfctr_design->nr_counters);
+		perfctr_allocator_give();
 	x86_pmu_give();
 }
 

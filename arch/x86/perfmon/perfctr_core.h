@@ -72,6 +72,10 @@ int perfctr_reserve_init(void);
 void perfctr_reserve_exit(void);
 void perfctr_halt(void);
 
+/* allocator.c: all counter MSRs or none. */
+bool perfctr_allocator_take(void);
+void perfctr_allocator_give(void);
+
 /* owner_builtin.c: the other users of the PMU in this kernel. */
 const char *perfctr_host_take(void);
 void perfctr_host_give(void);

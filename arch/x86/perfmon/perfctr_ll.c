@@ -18,7 +18,7 @@
 #define pr_fmt(fmt) "perfctr: " fmt
 
 #include <linux/atomic.h>
-#include <linux/bits.h>
+#include <linux/bitops.h>
 #include <linux/build_bug.h>
 #include <linux/errno.h>
 #include <linux/export.h>
@@ -42,11 +42,6 @@ static void ll_write_nothing(const struct perfctr_cpu_state *state,
 {
 }
 
-static void ll_stop_nothing(const struct perfctr_cpu_state *state,
-			    struct perfctr_cache *cache)
-{
-}
-
 static void ll_ack_nothing(const struct perfctr_cpu_state *state,
 			   unsigned int elements)
 {
@@ -54,7 +49,7 @@ static void ll_ack_nothing(const struct perfctr_cpu_state *state,
 
 /* Resolved once, by perfctr_cpu_init(): direct calls from then on. */
 DEFINE_STATIC_CALL(perfctr_write_control, ll_write_nothing);
-DEFINE_STATIC_CALL(perfctr_stop_ictrs, ll_stop_nothing);
+DEFINE_STATIC_CALL(perfctr_stop_ictrs, ll_write_nothing);
 DEFINE_STATIC_CALL(perfctr_ack_overflow, ll_ack_nothing);
 
 /* Counters of the first Pentium can be read as MSRs only. */
@@ -148,14 +143,18 @@ static void ll_write_counter(const struct perfctr_cpu_state *state,
 		       (s64)(int)state->pmc[i].start & mask);
 }
 
+/* I-mode elements: those behind the others. */
+static __always_inline u32 ll_ictrs(const struct perfctr_cpu_state *state)
+{
+	return BIT(perfctr_cstatus_nrctrs(state->cstatus)) -
+	       BIT(perfctr_cstatus_nractrs(state->cstatus));
+}
+
 static __always_inline void ll_write_counters(struct perfctr_cpu_state *state,
 					      unsigned int elements)
 {
-	unsigned int i, n = perfctr_cstatus_nrctrs(state->cstatus);
-
-	for (i = perfctr_cstatus_nractrs(state->cstatus); i < n; i++)
-		if (elements & BIT(i))
-			ll_write_counter(state, i);
+	for (; elements; elements &= elements - 1)
+		ll_write_counter(state, __ffs(elements));
 	state->reload = 0;
 }
 
@@ -193,7 +192,7 @@ static void ll_resume_ictrs(struct perfctr_cpu_state *state,
 		static_call(perfctr_stop_ictrs)(state, cache);
 		if (reload == PERFCTR_ALL_ELEMENTS && cache->had_actrs)
 			ll_forget_overflows(state, cache);
-		ll_write_counters(state, reload);
+		ll_write_counters(state, reload & ll_ictrs(state));
 	}
 	/* Haswell interrupts once more if a counter is still at its overflow. */
 	perfctr_lvtpc_open();

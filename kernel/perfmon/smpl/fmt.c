@@ -184,7 +184,10 @@ static int fmt_make_buffer(struct perfmon_session *s, const void *arg)
 	if (err || !size)
 		return err;
 	s->buf = perfmon_buffer_alloc(&s->account, size);
-	return s->buf ? 0 : -ENOMEM;
+	if (!s->buf)
+		return -ENOMEM;
+	s->buf_addr = perfmon_buffer_addr(s->buf);
+	return 0;
 }
 
 /* PMDs that a session with these PFM_FL_* may use. */
@@ -218,8 +221,7 @@ int perfmon_fmt_start(struct perfmon_session *s, struct pfm_smpl_fmt *fmt,
 	if (!err)
 		err = fmt_make_buffer(s, arg);
 	if (!err && fmt->init)
-		err = fmt->init(s->buf ? perfmon_buffer_addr(s->buf) : NULL,
-				s->flags, nr_pmds, arg);
+		err = fmt->init(s->buf_addr, s->flags, nr_pmds, arg);
 	s->fmt_ready = !err;
 	return err;
 }
@@ -228,7 +230,7 @@ int perfmon_fmt_start(struct perfmon_session *s, struct pfm_smpl_fmt *fmt,
 void perfmon_fmt_stop(struct perfmon_session *s)
 {
 	if (s->fmt_ready && s->fmt->exit)
-		s->fmt->exit(s->buf ? perfmon_buffer_addr(s->buf) : NULL);
+		s->fmt->exit(s->buf_addr);
 	if (s->buf)
 		perfmon_buffer_put(s->buf);
 	perfmon_fmt_put(s->fmt);

@@ -73,9 +73,9 @@ static int dfl_full(struct pfm_dfl_smpl_hdr *hdr, u32 *ctrl)
 
 static int dfl_handler(void *buf, const struct pfm_ovfl_arg *ovfl, u32 *ctrl)
 {
+	const u64 *from = ovfl->smpl_values, *end = from + ovfl->nr_values;
 	struct pfm_dfl_smpl_hdr *hdr = buf;
 	struct pfm_dfl_smpl_entry *entry;
-	unsigned int i;
 	u64 *values;
 
 	if (dfl_is_full(hdr))
@@ -92,10 +92,10 @@ static int dfl_handler(void *buf, const struct pfm_ovfl_arg *ovfl, u32 *ctrl)
 	entry->set = ovfl->set;
 	entry->tgid = ovfl->tgid;
 	values = (u64 *)(entry + 1);
-	for (i = 0; i < ovfl->nr_values; i++)
-		values[i] = ovfl->smpl_values[i];
+	while (from < end)
+		*values++ = *from++;
 	barrier();
-	hdr->hdr_cur_offs += sizeof(*entry) + ovfl->nr_values * sizeof(*values);
+	hdr->hdr_cur_offs = (void *)values - buf;
 	hdr->hdr_count++;
 
 	/* The sample that fills the buffer is in it. */

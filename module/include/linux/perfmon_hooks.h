@@ -19,5 +19,6 @@ void __perfmon_sched_in(struct task_struct *next);
 void __perfmon_tick(struct perfmon_session *s);
 void __perfmon_exit_task(void);
 void __perfmon_exec_task(void);
+void __perfmon_exec_done(void);
 
 #endif /* _LINUX_PERFMON_HOOKS_H */

@@ -6,6 +6,9 @@
 #ifndef _LINUX_PERFMON_MODULE_H
 #define _LINUX_PERFMON_MODULE_H
 
+#include <linux/atomic.h>
+#include <linux/mm_types.h>
+#include <linux/sched.h>
 #include <linux/types.h>
 
 /* kernel/perfmon/: init.c, hotplug.c and smpl/fmt_default.c. */
@@ -26,5 +29,16 @@ void perfctr_vector_send_self(u32 vector);
 
 /* arch/x86/perfmon/owner_module.c */
 bool perfctr_owner_excludes(void);
+void perfctr_host_forbid_mm(struct mm_struct *mm);
+void perfctr_host_forbid_here(void);
+
+/* The thread that is switched in shall not execute RDPMC.  Context: interrupts off. */
+static __always_inline void perfctr_host_forbid(const struct task_struct *next)
+{
+	struct mm_struct *mm = next->mm;
+
+	if (mm && unlikely(atomic_read(&mm->context.perf_rdpmc_allowed)))
+		perfctr_host_forbid_mm(mm);
+}
 
 #endif /* _LINUX_PERFMON_MODULE_H */

@@ -11,6 +11,8 @@
 #ifndef _KERNEL_PERFMON_HOST_H
 #define _KERNEL_PERFMON_HOST_H
 
+#include <linux/anon_inodes.h>
+#include <linux/fcntl.h>
 #include <linux/file.h>
 #include <linux/hash.h>
 #include <linux/kobject.h>
@@ -20,6 +22,7 @@
 #include <linux/sched/clock.h>
 #include <linux/types.h>
 
+#include "file.h"
 #include "session.h"
 
 /* Code that runs where a session may be changed, see perfmon_on_target(). */
@@ -80,6 +83,13 @@ bool perfmon_host_run_off_cpu(struct perfmon_session *s, perfmon_target_fn fn,
 int perfmon_host_hold(struct task_struct *task);
 bool perfmon_host_may_access(struct task_struct *task);
 bool perfmon_host_may_steer(struct task_struct *task);
+
+/* May he look at what it counts? */
+static inline bool perfmon_host_may_look(struct task_struct *task)
+{
+	return perfmon_host_may_access(task) && perfmon_host_may_steer(task);
+}
+
 struct task_struct *perfmon_host_find_task(int number);
 struct task_struct *perfmon_host_pidfd_task(int number);
 
@@ -135,6 +145,13 @@ perfmon_host_bucket(const struct task_struct *task)
 				.compat_ioctl = compat_ptr_ioctl,
 
 long perfmon_file_ioctl(struct file *file, unsigned int cmd, unsigned long arg);
+
+/* The file of a session holds the module by its operations. */
+static inline struct file *
+perfmon_host_getfile(const struct file_operations *fops, void *priv)
+{
+	return anon_inode_getfile(PERFMON_FILE_NAME, fops, priv, O_RDONLY);
+}
 
 /* How programs reach the kernel, an attribute in sysfs. */
 extern struct kobj_attribute perfmon_host_attr;

@@ -13,6 +13,7 @@
 #include <linux/errno.h>
 #include <linux/hrtimer.h>
 #include <linux/jiffies.h>
+#include <linux/perfmon_module.h>
 #include <linux/sched/coredump.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -54,6 +55,7 @@ static void host_probe_switch(void *data, bool preempt,
 	struct perfmon_session *s = perfmon_host_here();
 	struct hlist_head *bucket = perfmon_host_bucket(next);
 
+	perfctr_host_forbid(next);
 	if (unlikely(s))
 		perfmon_host_switch_out(s);
 	if (unlikely(!hlist_empty(bucket)))
@@ -110,23 +112,28 @@ static void host_stop_here(struct perfmon_session *s)
 	local_irq_enable();
 }
 
-/* Is the new program out of reach for users without special rights? */
+/*
+ * Is the new program out of reach for users without special rights?  If not, a
+ * session may have waited for it.
+ */
 static void host_probe_exec(void *data, struct task_struct *task, pid_t old_pid,
 			    struct linux_binprm *bprm)
 {
 	struct perfmon_session *s;
 
 	if ((READ_ONCE(task->mm->flags) & MMF_DUMPABLE_MASK) == SUID_DUMP_USER)
-		return;
+		goto done;
 	s = perfmon_host_get(task);
 	if (!s)
 		return;
-	if (s->owner_capable) {
-		perfmon_session_put_atomic(s);
+	if (!s->owner_capable) {
+		host_stop_here(s);
+		host_queue_leave(s, false);
 		return;
 	}
-	host_stop_here(s);
-	host_queue_leave(s, false);
+	perfmon_session_put_atomic(s);
+done:
+	__perfmon_exec_done();
 }
 
 static struct host_probe probes[] = {
@@ -180,8 +187,10 @@ static enum hrtimer_restart host_tick_expired(struct hrtimer *timer)
 	return HRTIMER_RESTART;
 }
 
-static void host_tick_start(void *unused)
+/* From here on the switch keeps programs from reading counters. */
+static void host_cpu_begin(void *unused)
 {
+	perfctr_host_forbid_here();
 	hrtimer_start(this_cpu_ptr(&host_tick), TICK_NSEC,
 		      HRTIMER_MODE_REL_PINNED_HARD);
 }
@@ -190,7 +199,7 @@ static int host_cpu_online(unsigned int cpu)
 {
 	local_irq_disable();
 	if (READ_ONCE(hooks_on))
-		host_tick_start(NULL);
+		host_cpu_begin(NULL);
 	local_irq_enable();
 	return 0;
 }
@@ -242,7 +251,7 @@ int perfmon_host_hooks_enable(void)
 	host_note_change();
 	cpus_read_lock();
 	WRITE_ONCE(hooks_on, true);
-	on_each_cpu(host_tick_start, NULL, 1);
+	on_each_cpu(host_cpu_begin, NULL, 1);
 	cpus_read_unlock();
 	return 0;
 }

@@ -8,9 +8,9 @@
  *
  * A session that is linked belongs to the CPU that .where names, to whoever has
  * set it to HELD, or to the first of both that comes.  The context switch waits
- * for a holder, who has interrupts off and is quick.  A thread that was linked
- * while it was on its way to a stop, or was killed in it, may run on without being
- * the session of its CPU: it counts nothing until it is switched in.
+ * for a holder, who has interrupts off and is quick.  A session that was linked
+ * while its thread ran is claimed by the CPU of the thread, which is sent there
+ * (table_claim()) or comes to it with the next switch.
  *
  * Lock order: perfmon_session.lock, HELD, table_lock.
  */
@@ -19,6 +19,7 @@
 #include <linux/hash.h>
 #include <linux/processor.h>
 #include <linux/rculist.h>
+#include <linux/smp.h>
 #include <linux/spinlock.h>
 
 #include "host.h"
@@ -75,32 +76,62 @@ static void table_come_here(struct perfmon_session *s)
 	__this_cpu_write(perfmon_here, s);
 }
 
+/* Where the thread was seen last; interrupts are off. */
+static void table_claim(void *session)
+{
+	struct perfmon_session *s = session;
+
+	if (READ_ONCE(s->host.task) == current &&
+	    cmpxchg_acquire(&s->host.where, PERFMON_HOST_OFF,
+			    smp_processor_id()) == PERFMON_HOST_OFF)
+		table_come_here(s);
+}
+
+static int table_add(struct perfmon_session *s, struct task_struct *task)
+{
+	struct hlist_head *bucket = perfmon_host_bucket(task);
+
+	if (table_find(bucket, task))
+		return -EEXIST;
+	s->host.clock_sum = 0;
+	s->host.where = task == current ? smp_processor_id() : PERFMON_HOST_OFF;
+	WRITE_ONCE(s->host.task, task);
+	hlist_add_head_rcu(&s->host.node, bucket);
+	if (task == current)
+		table_come_here(s);
+	return 0;
+}
+
 /**
- * perfmon_host_link - make a session the one of its target
- * @s: session, locked; the target is the caller, or the caller's stopped tracee
+ * perfmon_host_link - make a session the one of its target, which may run
+ * @s: session that does not count, locked
  *
- * Return: 0; -EBUSY if the target exits, or the session is still leaving a former
- * one.  Then it is to be detached.
+ * Context: may sleep.
+ * Return: 0; -EEXIST if the target has one; -EBUSY if it exits, or the session is
+ * still leaving a former one.  After an error it is to be detached.
  */
 int perfmon_host_link(struct perfmon_session *s)
 {
 	struct task_struct *task = s->target;
 	unsigned long flags;
+	int err;
 
 	/* Pairs with the release when it has left its former thread. */
 	if (smp_load_acquire(&s->host.leaving))
 		return -EBUSY;
 	raw_spin_lock_irqsave(&table_lock, flags);
-	s->host.clock_sum = 0;
-	s->host.where = task == current ? smp_processor_id() : PERFMON_HOST_OFF;
-	WRITE_ONCE(s->host.task, task);
-	hlist_add_head_rcu(&s->host.node, perfmon_host_bucket(task));
-	if (task == current)
-		table_come_here(s);
+	err = table_add(s, task);
 	raw_spin_unlock_irqrestore(&table_lock, flags);
+	if (err)
+		return err;
 	/* Its exit finds the session in the table, or we see that it exits. */
 	smp_mb();
-	return READ_ONCE(task->flags) & PF_EXITING ? -EBUSY : 0;
+	if (READ_ONCE(task->flags) & PF_EXITING)
+		return -EBUSY;
+	/* If it runs elsewhere by now it was switched in, and found the session. */
+	if (task != current)
+		smp_call_function_single(task_cpu(task), table_claim, s, 1);
+	return 0;
 }
 
 /**

@@ -76,10 +76,19 @@ static const char *create(struct fuzzer *f)
 	return ANSWER(f, fd, EINVAL, EFAULT, ENOMEM, EMFILE, EBUSY);
 }
 
-static const int pmr_flags[] = {
+static const int write_flags[] = {
 	PFM_RWFL_PMC,
 	PFM_RWFL_PMD,
 	PFM_RWFL_PMD | PFM_RWFL_PMD_ATTR,
+};
+
+static const int read_flags[] = {
+	PFM_RWFL_PMC,
+	PFM_RWFL_PMD,
+	PFM_RWFL_PMD | PFM_RWFL_PMD_ATTR,
+	PFM_RWFL_PMC | PFM_RWFL_RUNNING,
+	PFM_RWFL_PMD | PFM_RWFL_RUNNING,
+	PFM_RWFL_PMD | PFM_RWFL_PMD_ATTR | PFM_RWFL_RUNNING,
 };
 
 static void fill_pmr(struct fuzzer *f, int flags, struct pfarg_pmr *pmr)
@@ -126,9 +135,10 @@ static int real_count(int n, size_t element)
 	return n < 0 ? 0 : n > most ? most : n;
 }
 
-static const char *pmrs(struct fuzzer *f, bool write)
+static const char *pmrs(struct fuzzer *f, bool write, const int *valid,
+			unsigned int nr_valid)
 {
-	int flags = fuzz_flags(f, pmr_flags, NR(pmr_flags));
+	int flags = fuzz_flags(f, valid, nr_valid);
 	bool with_attr = flags & PFM_RWFL_PMD_ATTR;
 	int n = fuzz_count(f, with_attr ? 21 : 256);
 	int real = real_count(n, with_attr ? sizeof(struct pfarg_pmd_attr) :
@@ -157,20 +167,28 @@ static const char *pmrs(struct fuzzer *f, bool write)
 		     pfm_read_pmrs(fd, flags, regs, n, attrs);
 	wrong = ANSWER(f, rc, EBADF, EFAULT, EINVAL, E2BIG, EPERM, ESRCH,
 		       EBUSY);
-	return wrong ?: wrong_flags(flags, pmr_flags, NR(pmr_flags), rc);
+	return wrong ?: wrong_flags(flags, valid, nr_valid, rc);
 }
 
 static const char *write_pmrs(struct fuzzer *f)
 {
-	return pmrs(f, true);
+	return pmrs(f, true, write_flags, NR(write_flags));
 }
 
 static const char *read_pmrs(struct fuzzer *f)
 {
-	return pmrs(f, false);
+	return pmrs(f, false, read_flags, NR(read_flags));
 }
 
-static const int attach_flags[] = { 0, 0, 0, 0, 0, PFM_ATFL_PIDFD };
+static const int attach_flags[] = {
+	0,
+	0,
+	0,
+	PFM_ATFL_RUNNING,
+	PFM_ATFL_RUNNING,
+	PFM_ATFL_PIDFD,
+	PFM_ATFL_PIDFD | PFM_ATFL_RUNNING,
+};
 
 static const char *attach(struct fuzzer *f)
 {
@@ -194,13 +212,23 @@ static const char *attach(struct fuzzer *f)
 
 static const char *detach(struct fuzzer *f)
 {
+	int flags = prng_one_in(&f->prng, 2) ? PFM_ATFL_RUNNING : 0;
 	int fd = fuzz_fd(f);
 
-	TELL(f, "detach(%d)", fd);
-	return ANSWER(f, pfm_detach_session(fd, 0), EBADF, ESRCH, EPERM);
+	TELL(f, "detach(%d, %#x)", fd, flags);
+	return ANSWER(f, pfm_detach_session(fd, flags), EBADF, ESRCH, EPERM);
 }
 
-static const int start_flags[] = { 0, 0, PFM_STFL_RESTART };
+static const int start_flags[] = {
+	0,
+	0,
+	PFM_STFL_RESTART,
+	PFM_STFL_RESTART,
+	PFM_STFL_RUNNING,
+	PFM_STFL_RUNNING,
+	PFM_STFL_AT_EXEC,
+	PFM_STFL_AT_EXEC | PFM_STFL_RUNNING,
+};
 
 static const char *start(struct fuzzer *f)
 {
@@ -215,11 +243,11 @@ static const char *start(struct fuzzer *f)
 	return wrong ?: wrong_flags(flags, start_flags, NR(start_flags), rc);
 }
 
-static const int no_flags[] = { 0 };
+static const int stop_flags[] = { 0, PFM_STFL_RUNNING };
 
 static const char *stop(struct fuzzer *f)
 {
-	int flags = fuzz_flags(f, no_flags, 1);
+	int flags = fuzz_flags(f, stop_flags, NR(stop_flags));
 	int fd = fuzz_fd(f);
 	const char *wrong;
 	long rc;
@@ -227,7 +255,7 @@ static const char *stop(struct fuzzer *f)
 	TELL(f, "stop(%d, %#x)", fd, flags);
 	rc = pfm_stop_session(fd, flags);
 	wrong = ANSWER(f, rc, EBADF, EINVAL, ESRCH, EPERM);
-	return wrong ?: wrong_flags(flags, no_flags, 1, rc);
+	return wrong ?: wrong_flags(flags, stop_flags, NR(stop_flags), rc);
 }
 
 static const int sets_flags[] = { 0, 0, PFM_SETS_DELETE };

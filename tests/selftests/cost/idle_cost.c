@@ -83,29 +83,54 @@ TEST_F(cpu0, switching_does_not_touch_the_pmu)
 	EXPECT_EQ(0, accesses.rdpmc);
 }
 
+/*
+ * The scheduler has a path that is 4 instructions shorter, and takes it for as long
+ * as a whole measurement in some boots.  Hooks that are left in take more of each
+ * switch, in every measurement.
+ */
+#define MEASUREMENTS 3
+
+struct round_trips {
+	uint64_t least;
+	uint64_t most;
+};
+
+static struct round_trips measure(const struct pingpong *pingpong, int msr)
+{
+	struct round_trips trips = { .least = UINT64_MAX };
+	uint64_t value;
+	int i;
+
+	for (i = 0; i < MEASUREMENTS; i++) {
+		value = pingpong_instructions(pingpong, msr, ROUNDS);
+		trips.least = value < trips.least ? value : trips.least;
+		trips.most = value > trips.most ? value : trips.most;
+	}
+	return trips;
+}
+
 TEST_F(cpu0, the_last_session_leaves_no_instruction_behind)
 {
-	uint64_t before, during, after;
+	struct round_trips before, during, after;
 	int fd;
 
 	if (kernel_is_slow())
 		SKIP(return, "a kernel that checks itself repeats no path");
 
-	before = pingpong_instructions(&self->pingpong, self->msr, ROUNDS);
+	before = measure(&self->pingpong, self->msr);
 	fd = pmu_session(0);
 	ASSERT_LE(0, fd);
 	ASSERT_EQ(0, attach_self(fd));
 	ASSERT_EQ(0, pfm_start_session(fd, 0));
-	during = pingpong_instructions(&self->pingpong, self->msr, ROUNDS);
+	during = measure(&self->pingpong, self->msr);
 	close(fd);
-	after = pingpong_instructions(&self->pingpong, self->msr, ROUNDS);
+	after = measure(&self->pingpong, self->msr);
 	TH_LOG("round trip: %lu instructions before, %lu during, %lu after",
-	       (unsigned long)before, (unsigned long)during,
-	       (unsigned long)after);
-	/* The scheduler itself has a path that is 4 instructions shorter. */
-	EXPECT_GE(before, after);
+	       (unsigned long)before.most, (unsigned long)during.least,
+	       (unsigned long)after.least);
+	EXPECT_GE(before.most, after.least);
 	/* The measurement does see a session. */
-	EXPECT_LT(before, during);
+	EXPECT_LT(before.most, during.least);
 }
 
 TEST_HARNESS_MAIN

@@ -8,7 +8,6 @@
 #include <pthread.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
-#include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
@@ -19,6 +18,7 @@
 #include "pfm_test.h"
 #include "pmrs.h"
 #include "pmu.h"
+#include "program_copy.h"
 #include "sessions.h"
 #include "unprivileged.h"
 
@@ -161,21 +161,6 @@ TEST(C081_exec_keeps_the_session_of_the_thread_that_called_it)
 /* A copy of this program for everybody, with the mode that a test wants. */
 #define COPY "/tmp/execve-copy"
 
-static int make_copy(mode_t mode)
-{
-	int from = open("/proc/self/exe", O_RDONLY);
-	int to = open(COPY, O_WRONLY | O_CREAT | O_TRUNC, 0700);
-	struct stat st;
-	int rc = -1;
-
-	if (from >= 0 && to >= 0 && !fstat(from, &st) &&
-	    sendfile(to, from, NULL, st.st_size) == st.st_size)
-		rc = fchmod(to, mode);
-	close(from);
-	close(to);
-	return rc;
-}
-
 #define STILL_ATTACHED 20
 #define IS_DETACHED 21
 
@@ -208,16 +193,16 @@ static int exec_copy(void *arg)
 
 TEST(C159_an_exec_that_raises_privileges_detaches)
 {
-	ASSERT_EQ(0, make_copy(0755));
+	ASSERT_EQ(0, program_copy(COPY, 0755));
 	EXPECT_EQ(STILL_ATTACHED, unprivileged(NO_GROUP, exec_copy, NULL));
-	ASSERT_EQ(0, make_copy(04755));
+	ASSERT_EQ(0, program_copy(COPY, 04755));
 	EXPECT_EQ(IS_DETACHED, unprivileged(NO_GROUP, exec_copy, NULL));
 	unlink(COPY);
 }
 
 TEST(C159_a_privileged_owner_keeps_the_session)
 {
-	ASSERT_EQ(0, make_copy(04755));
+	ASSERT_EQ(0, program_copy(COPY, 04755));
 	ASSERT_EQ(0, chown(COPY, NOBODY, NOBODY));
 	ASSERT_EQ(0, chmod(COPY, 04755));
 	EXPECT_EQ(STILL_ATTACHED, child_wait(child_start(exec_copy, NULL)));
@@ -258,10 +243,10 @@ static int monitor_exec_of_copy(void *arg)
 TEST(C159_the_secrets_of_a_privileged_child_are_not_counted)
 {
 	NEEDS_COUNTERS();
-	ASSERT_EQ(0, make_copy(0755));
+	ASSERT_EQ(0, program_copy(COPY, 0755));
 	EXPECT_EQ(STILL_ATTACHED,
 		  unprivileged(NO_GROUP, monitor_exec_of_copy, NULL));
-	ASSERT_EQ(0, make_copy(04755));
+	ASSERT_EQ(0, program_copy(COPY, 04755));
 	EXPECT_EQ(IS_DETACHED,
 		  unprivileged(NO_GROUP, monitor_exec_of_copy, NULL));
 	unlink(COPY);

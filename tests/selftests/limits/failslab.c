@@ -135,16 +135,16 @@ static int create_sampling(int unused)
 
 TEST_F(fault, a_session_is_not_created)
 {
-	/* Session, set, file, its path ... */
+	/* Session, set, file ... */
 	fail_everywhere(_metadata, self, "create", no_session, create);
-	EXPECT_LE(4, self->count[FAULT_SLAB]);
+	EXPECT_LE(3, self->count[FAULT_SLAB]);
 	fail_everywhere(_metadata, self, "create for a CPU", no_session,
 			create_for_cpu);
-	EXPECT_LE(4, self->count[FAULT_SLAB]);
+	EXPECT_LE(3, self->count[FAULT_SLAB]);
 	/* ... name and argument of the format, buffer, its memory and file. */
 	fail_everywhere(_metadata, self, "create with a buffer", no_session,
 			create_sampling);
-	EXPECT_LE(7, self->count[FAULT_SLAB]);
+	EXPECT_LE(6, self->count[FAULT_SLAB]);
 	EXPECT_LE(5, self->count[FAULT_QUIET]);
 	EXPECT_LE(2, self->count[FAULT_COPY]);
 	EXPECT_TRUE(nothing_is_left());

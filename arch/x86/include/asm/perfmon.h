@@ -12,6 +12,7 @@
 #include <linux/bits.h>
 #include <linux/limits.h>
 #include <linux/minmax.h>
+#include <linux/string.h>
 #include <linux/types.h>
 
 #include <asm/msr.h>
@@ -45,6 +46,24 @@ struct perfmon_arch_set {
 	bool tsc_on;
 	u8 element[PERFMON_ARCH_MAX_PMDS];
 };
+
+/*
+ * Prepare the memory of a set that perfmon_arch_build() is going to be called
+ * for: until then it counts nothing.  What a build fills is not cleared here.
+ */
+static inline void perfmon_arch_prepare(struct perfmon_arch_set *set)
+{
+	struct perfctr_cpu_state *state = &set->state;
+
+	state->cstatus = 0;
+	state->overflowed = 0;
+	state->late = 0;
+	state->reload = 0;
+	state->user_only = false;
+	state->host_only = false;
+	set->tsc_on = false;
+	memset(set->element, PERFMON_NO_ELEMENT, sizeof(set->element));
+}
 
 /* CPUs on which nothing can be counted. */
 static inline const struct cpumask *perfmon_arch_forbidden_cpus(void)

@@ -8,16 +8,20 @@
  * that we have keeps it out.  It does not ask for BTS and PT.  Nobody learns that
  * we have the counters, and so nobody can ask for them back.
  *
- * Called by reserve.c under its lock, but for the name of the user.
+ * Called by reserve.c under its lock, but for the name of the user and for what the
+ * hooks do to programs (host_module.c).
  */
+#include <linux/mm_types.h>
 #include <linux/nmi.h>
 #include <linux/percpu.h>
 #include <linux/perfmon_module.h>
+#include <linux/sched.h>
 #include <linux/smp.h>
 
 #include <asm/apic.h>
 #include <asm/perf_event.h>
 #include <asm/special_insns.h>
+#include <asm/tlbflush.h>
 
 #include "perfctr_core.h"
 
@@ -26,34 +30,6 @@ static bool taken;
 
 /* LVTPC as it was before us. */
 static DEFINE_PER_CPU(u32, lvtpc_before);
-
-/* Undo the first @n steps of owner_reserve_msrs(): counter, selector, counter... */
-static void owner_release_msrs(unsigned int n)
-{
-	while (n--) {
-		if (n & 1)
-			release_evntsel_nmi(perfctr_design->evntsel_msr(n / 2));
-		else
-			release_perfctr_nmi(perfctr_design->counter_msr(n / 2));
-	}
-}
-
-static bool owner_reserve_msrs(void)
-{
-	unsigned int n, end = 2 * perfctr_design->nr_counters;
-
-	for (n = 0; n < end; n++) {
-		int ok = n & 1 ?
-			reserve_evntsel_nmi(perfctr_design->evntsel_msr(n / 2)) :
-			reserve_perfctr_nmi(perfctr_design->counter_msr(n / 2));
-
-		if (!ok) {
-			owner_release_msrs(n);
-			return false;
-		}
-	}
-	return true;
-}
 
 /**
  * perfctr_owner_excludes - does having all counters keep perf_event out?
@@ -84,10 +60,45 @@ const char *perfctr_host_user(void)
 	return "perf_event";
 }
 
-/* CR4.PCE is set in each program, or in one that has an event of perf's mapped. */
+/*
+ * CR4.PCE is set in each program, or in those that perf_event has given permission
+ * to.
+ *
+ * Context: may sleep.
+ */
 bool perfctr_host_all_read(void)
 {
-	return native_read_cr4() & X86_CR4_PCE;
+	struct mm_struct *mm = current->mm;
+
+	if (!(native_read_cr4() & X86_CR4_PCE))
+		return false;
+	if (!mm || !atomic_read(&mm->context.perf_rdpmc_allowed))
+		return true;
+	return perfmon_host_sysctl("/sys/bus/event_source/devices/cpu/rdpmc",
+				   1) == 2;
+}
+
+/**
+ * perfctr_host_forbid_mm - take the permission to execute RDPMC from a program
+ * @mm: memory that is loaded, or about to be
+ *
+ * perf_event gives it with a mapped event, and forgets it in children.  While we
+ * have the counters there is no event, so nobody misses it.  Without it perf_event
+ * does not clear counters for the program, either.
+ *
+ * Context: interrupts off.
+ */
+void perfctr_host_forbid_mm(struct mm_struct *mm)
+{
+	atomic_set(&mm->context.perf_rdpmc_allowed, 0);
+	/* Which the switch to it leaves as it is if it is loaded already. */
+	cr4_clear_bits_irqsoff(X86_CR4_PCE);
+}
+
+/** perfctr_host_forbid_here - the same for whoever is on this CPU */
+void perfctr_host_forbid_here(void)
+{
+	perfctr_host_forbid_mm(current->active_mm);
 }
 
 /**
@@ -100,10 +111,10 @@ const char *perfctr_host_take(void)
 {
 	if (!perfctr_has_pmu())
 		return NULL;
-	if (!owner_reserve_msrs())
+	if (!perfctr_allocator_take())
 		return perfctr_host_user();
 	if (perfctr_host_all_read()) {
-		owner_release_msrs(2 * perfctr_design->nr_counters);
+		perfctr_allocator_give();
 		return "all programs (rdpmc is 2)";
 	}
 	WRITE_ONCE(taken, true);
@@ -116,7 +127,7 @@ void perfctr_host_give(void)
 	if (!perfctr_has_pmu())
 		return;
 	WRITE_ONCE(taken, false);
-	owner_release_msrs(2 * perfctr_design->nr_counters);
+	perfctr_allocator_give();
 }
 
 /** perfctr_host_in_use - does perf_event use the PMU? */
@@ -143,7 +154,7 @@ void perfctr_host_enter_cpu(void)
 	__this_cpu_write(lvtpc_before, perfctr_lvtpc_read());
 }
 
-/** perfctr_host_forbid_rdpmc - no program shall read counters */
+/** perfctr_host_forbid_rdpmc - no program shall read counters: the hooks do that */
 void perfctr_host_forbid_rdpmc(void)
 {
 }
