@@ -199,7 +199,8 @@ static void find_extra(struct design *design)
 	if (model == 15) /* Core 2 */
 		return;
 	add_range(design, 0x1a6, model == 26 ? 1 : 2); /* Nehalem */
-	add_range(design, 0x3f6, model < 94 ? 1 : 2); /* Skylake */
+	/* Skylake, and not Sierra Forest */
+	add_range(design, 0x3f6, model < 94 || model == 175 ? 1 : 2);
 }
 
 static void find_full_width(struct design *design, uint32_t counters)

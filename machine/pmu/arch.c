@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Intel's architectural PMU, versions 2 to 5: programmable counters with
+ * Intel's architectural PMU, versions 2 to 6: programmable counters with
  * selectors in the layout of the P6, and counters with a fixed event. Their
  * number and width come from the model. Writes to programmable counters take 32
  * bits and extend their sign, except at the addresses for full-width writes;
@@ -10,12 +10,20 @@
  * The fixed counters follow the programmable ones in struct pmu's array.
  */
 
+#include <string.h>
+
 #include "arch.h"
 
 #define ARCH_PMC0 0xc1u
 #define ARCH_EVNTSEL0 0x186u
 #define ARCH_FIXED_CTR0 0x309u
 #define ARCH_FULL_WIDTH_PMC0 0x4c1u
+
+/* Version 6 has the same registers at these addresses, too: blocks of four. */
+#define ARCH_V6_PMC0 0x1900u
+#define ARCH_V6_EVNTSEL 1u /* in the block of its counter */
+#define ARCH_V6_FIXED_CTR0 0x1980u
+#define ARCH_V6_STEP 4u
 
 /* PERF_CAPABILITIES: there are addresses for full-width writes. */
 #define CAPABLE_FULL_WIDTH (1ull << 13)
@@ -27,7 +35,9 @@
 #define FEATURES_ECX_PDCM (1u << 15) /* PERF_CAPABILITIES exists */
 #define CPUID_EXTENDED_FEATURES 7u
 #define EXTENDED_EDX_FORCE_ABORT (1u << 13) /* MSR_TSX_FORCE_ABORT exists */
+#define EXTENDED_1_EAX_PERFMON (1u << 8)
 #define CPUID_PERFMON 0xau
+#define CPUID_PERFMON_EXTENDED 0x23u
 #define PERFMON_EDX_NO_ANY_THREAD (1u << 15)
 
 /* Fields of a fixed counter in FIXED_CTRL, four bits each. */
@@ -38,6 +48,9 @@
 /* Not counting what aborted transactions did: for one counter only. */
 #define SELECT_IN_TXCP (1ull << 33)
 #define IN_TXCP_COUNTER 2
+
+/* Events with a mask in OFFCORE_RSP0 and OFFCORE_RSP1, of most models. */
+static const uint16_t offcore_events[PMU_OFFCORE_REGS] = { 0x01b7, 0x01bb };
 
 const struct pmu_event arch_events[] = {
 	{ 0x00c0, 0xffff, { 1, 1, 0 } }, /* instructions retired */
@@ -78,11 +91,27 @@ static void update_fixed(struct pmu *pmu, unsigned int i)
 		c->flags |= PMU_COUNT_IRQ;
 }
 
+/* An off-core event whose mask, in another register, asks for nothing. */
+static bool asks_for_nothing(const struct pmu *pmu, unsigned int i)
+{
+	const uint32_t code = pmu->counter[i].select &
+			      (EVNTSEL_EVENT | EVNTSEL_UMASK);
+	const uint16_t *offcore = pmu->model->offcore[0] ? pmu->model->offcore :
+							   offcore_events;
+	unsigned int reg;
+
+	for (reg = 0; reg < PMU_OFFCORE_REGS; reg++)
+		if (pmu->model->extra_mask[reg] && code == offcore[reg])
+			return !pmu_extra(pmu, reg);
+	return false;
+}
+
 static void update_programmable(struct pmu *pmu, unsigned int i)
 {
 	pmu_apply_evntsel(pmu, i,
 			  arch_globally_enabled(pmu, i) &&
-				  pmu->counter[i].select & EVNTSEL_EN);
+				  pmu->counter[i].select & EVNTSEL_EN &&
+				  !asks_for_nothing(pmu, i));
 }
 
 void arch_update(struct pmu *pmu)
@@ -99,6 +128,24 @@ void arch_update(struct pmu *pmu)
 static void arch_reset(struct pmu *pmu)
 {
 	pmu->global_ctrl = pmu_width_mask(pmu->model->counters);
+}
+
+static struct pmu_reg decode_alias(const struct pmu_model *model, uint32_t msr)
+{
+	const bool fixed = msr >= ARCH_V6_FIXED_CTR0;
+	const uint32_t offset =
+		msr - (fixed ? ARCH_V6_FIXED_CTR0 : ARCH_V6_PMC0);
+	const uint32_t i = offset / ARCH_V6_STEP;
+
+	if (fixed && !(offset % ARCH_V6_STEP) && pmu_has_fixed(model, i))
+		return (struct pmu_reg){ PMU_REG_COUNTER, i + model->counters };
+	if (fixed || i >= model->counters)
+		return PMU_NO_REG;
+	if (offset % ARCH_V6_STEP == ARCH_V6_EVNTSEL)
+		return (struct pmu_reg){ PMU_REG_SELECT, i };
+	if (offset % ARCH_V6_STEP)
+		return PMU_NO_REG;
+	return (struct pmu_reg){ PMU_REG_FULL_WIDTH, i };
 }
 
 static struct pmu_reg arch_decode(const struct pmu *pmu, uint32_t msr)
@@ -119,6 +166,8 @@ static struct pmu_reg arch_decode(const struct pmu *pmu, uint32_t msr)
 	    model->capabilities & CAPABLE_FULL_WIDTH)
 		return (struct pmu_reg){ PMU_REG_FULL_WIDTH,
 					 msr - ARCH_FULL_WIDTH_PMC0 };
+	if (msr >= ARCH_V6_PMC0 && model->version >= 6)
+		return decode_alias(model, msr);
 	return arch_decode_control(pmu, msr);
 }
 
@@ -181,16 +230,50 @@ static void describe_fixed(const struct pmu_model *model, uint32_t *ecx,
 		*edx |= PERFMON_EDX_NO_ANY_THREAD;
 }
 
-bool arch_cpuid(const struct pmu *pmu, uint32_t leaf, uint32_t regs[4])
+/* Two subleaves, of which the second one announces the leaf of version 6. */
+static bool describe_features(const struct pmu *pmu, uint32_t subleaf,
+			      uint32_t regs[4])
+{
+	const bool has_leaf = pmu->model->version >= 6;
+
+	if (!subleaf && pmu_has_erratum(pmu, PMU_ERRATUM_FORCE_ABORT)) {
+		regs[3] |= EXTENDED_EDX_FORCE_ABORT;
+		return true;
+	}
+	if (!subleaf && has_leaf && !regs[0])
+		regs[0] = 1;
+	if (subleaf == 1 && has_leaf)
+		regs[0] |= EXTENDED_1_EAX_PERFMON;
+	return has_leaf;
+}
+
+/* Version 6: which subleaves there are, and bit masks of the counters. */
+static bool describe_counters(const struct pmu_model *model, uint32_t subleaf,
+			      uint32_t regs[4])
+{
+	if (model->version < 6)
+		return false;
+	memset(regs, 0, 4 * sizeof(regs[0]));
+	if (subleaf == 0)
+		regs[0] = 1 << 0 | 1 << 1;
+	if (subleaf == 1) {
+		regs[0] = pmu_width_mask(model->counters);
+		regs[1] = pmu_width_mask(model->fixed) &
+			  ~(uint64_t)model->fixed_holes;
+	}
+	return true;
+}
+
+bool arch_cpuid(const struct pmu *pmu, uint32_t leaf, uint32_t subleaf,
+		uint32_t regs[4])
 {
 	const struct pmu_model *model = pmu->model;
 	const uint32_t events = model->fixed > 3 ? 8 : 7; /* all present */
 
-	if (leaf == CPUID_EXTENDED_FEATURES &&
-	    pmu_has_erratum(pmu, PMU_ERRATUM_FORCE_ABORT)) {
-		regs[3] |= EXTENDED_EDX_FORCE_ABORT;
-		return true;
-	}
+	if (leaf == CPUID_EXTENDED_FEATURES)
+		return describe_features(pmu, subleaf, regs);
+	if (leaf == CPUID_PERFMON_EXTENDED)
+		return describe_counters(model, subleaf, regs);
 	if (leaf == CPUID_FEATURES && model->capabilities) {
 		regs[2] |= FEATURES_ECX_PDCM;
 		return true;

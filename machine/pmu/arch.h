@@ -10,7 +10,8 @@
 #include "design.h"
 
 extern const struct pmu_event arch_events[];
-bool arch_cpuid(const struct pmu *pmu, uint32_t leaf, uint32_t regs[4]);
+bool arch_cpuid(const struct pmu *pmu, uint32_t leaf, uint32_t subleaf,
+		uint32_t regs[4]);
 
 /* Derive what all counters do from all control registers. */
 void arch_update(struct pmu *pmu);

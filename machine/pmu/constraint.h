@@ -50,6 +50,7 @@ extern const struct pmu_constraint pmu_constraints_broadwell[];
 extern const struct pmu_constraint pmu_constraints_skylake[];
 extern const struct pmu_constraint pmu_constraints_ice_lake[];
 extern const struct pmu_constraint pmu_constraints_golden_cove[];
+extern const struct pmu_constraint pmu_constraints_lion_cove[];
 extern const struct pmu_constraint pmu_constraints_fam15h[];
 extern const struct pmu_constraint pmu_constraints_zen[];
 

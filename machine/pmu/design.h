@@ -56,7 +56,8 @@ struct pmu_design {
 	void (*overflow)(struct pmu *pmu, unsigned int i);
 	/* Whether the interrupt request is there until software takes it away. */
 	bool (*requests_irq)(const struct pmu *pmu);
-	bool (*cpuid)(const struct pmu *pmu, uint32_t leaf, uint32_t regs[4]);
+	bool (*cpuid)(const struct pmu *pmu, uint32_t leaf, uint32_t subleaf,
+		      uint32_t regs[4]);
 };
 
 /* A named member of a design. */
@@ -81,6 +82,7 @@ struct pmu_model {
 	uint8_t min_period_all; /* for INST_RETIRED.ALL, */
 	uint8_t period_granule; /* and what that has to be a multiple of */
 	uint64_t capabilities; /* of Intel's PERF_CAPABILITIES; 0: no such MSR */
+	uint16_t offcore[PMU_OFFCORE_REGS]; /* their events, if not 1b7 and 1bb */
 	uint64_t extra_mask[PMU_EXTRA_REGS]; /* their bits; 0: no such MSR */
 };
 
@@ -100,6 +102,8 @@ uint64_t pmu_counters_for(const struct pmu_model *model, uint64_t selector);
 bool pmu_has_fixed(const struct pmu_model *model, unsigned int i);
 /* pmu.c: true for the address of a register of any PMU ever made. */
 bool pmu_is_pmu_msr(uint32_t msr);
+/* pmu.c: the value of register i of PMU_EXTRA_* that this thread counts by. */
+uint64_t pmu_extra(const struct pmu *pmu, unsigned int i);
 /* pmu.c: an interrupt request leaves the counters. */
 void pmu_raise(struct pmu *pmu);
 

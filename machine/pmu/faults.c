@@ -30,6 +30,7 @@ static const struct {
 	{ "host-mask", PMU_FAULT_HOST_MASK },
 	{ "firmware", PMU_FAULT_FIRMWARE },
 	{ "errata", PMU_FAULT_ERRATA },
+	{ "shadow", PMU_FAULT_SHADOW },
 };
 
 /* The place of a counter in struct pmu, PMU_MAX_COUNTERS if there is none. */
@@ -97,6 +98,9 @@ static bool set_counting_fault(struct pmu *pmu, uint64_t kind, uint64_t arg)
 	case PMU_FAULT_STUCK:
 		pmu->fault.stuck |= 1ull << (arg & 63);
 		return pmu->model->design->overflow && arg < 64;
+	case PMU_FAULT_SHADOW:
+		pmu->fault.shadow = pmu->model->design->overflow;
+		return pmu->fault.shadow;
 	case PMU_FAULT_FOREIGN:
 		pmu->fault.foreign = pmu->insns + (arg ? arg : 1);
 		return true;

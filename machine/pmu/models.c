@@ -52,6 +52,34 @@
 			.version = 4, .errata = PMU_ERRATUM_FORCE_ABORT       \
 	}
 
+/* The two lines of cores since Golden Cove and Gracemont. */
+#define COVE(named, nr, rules, perfmon, responses)                        \
+	{                                                                 \
+		.name = (named), .design = &pmu_arch,                     \
+		.select_mask = INTEL_SELECT,                              \
+		.constraints = pmu_constraints_##rules, .counters = (nr), \
+		.width = 48, .fixed = 4, .fixed_width = 48,               \
+		.version = (perfmon), .capabilities = FULL_WIDTH_WRITES,  \
+		.offcore = { 0x012a, 0x012b }, .extra_mask = {            \
+			(responses),                                      \
+			(responses),                                      \
+			0xffff,                                           \
+			0x7fff1f                                          \
+		}                                                         \
+	}
+#define MONT(named, nr, perfmon, first, second)                             \
+	{                                                                   \
+		.name = (named), .design = &pmu_arch,                       \
+		.select_mask = INTEL_SELECT, .counters = (nr), .width = 48, \
+		.fixed = 3, .fixed_width = 48, .version = (perfmon),        \
+		.capabilities = FULL_WIDTH_WRITES,                          \
+		.offcore = { 0x01b7, 0x02b7 }, .extra_mask = {              \
+			(first),                                            \
+			(second),                                           \
+			0xffff                                              \
+		}                                                           \
+	}
+
 static const struct pmu_model models[] = {
 	{
 		.name = "k7",
@@ -197,19 +225,12 @@ static const struct pmu_model models[] = {
 		.capabilities = FULL_WIDTH_WRITES,
 		.extra_mask = { 0x3fffffbfff, 0x3fffffbfff, 0xffff, 0x7fff17 },
 	},
-	{
-		.name = "spr",
-		.design = &pmu_arch,
-		.select_mask = INTEL_SELECT,
-		.constraints = pmu_constraints_golden_cove,
-		.counters = 8,
-		.width = 48,
-		.fixed = 4,
-		.fixed_width = 48,
-		.version = 5,
-		.capabilities = FULL_WIDTH_WRITES,
-		.extra_mask = { 0x3fffffffff, 0x3fffffffff, 0xffff, 0x7fff1f },
-	},
+	COVE("spr", 8, golden_cove, 5, 0x3fffffffff),
+	/* Of version 6, so that a driver meets its leaf and its addresses. */
+	COVE("gnr", 8, golden_cove, 6, 0x3fffffffff),
+	COVE("lioncove", 10, lion_cove, 6, 0xfffffffffff),
+	MONT("gracemont", 6, 5, 0x3fffffffff, 0x3fffffffff),
+	MONT("srf", 8, 6, 0x800ff3ffffffffff, 0xff3ffffffffff),
 	{
 		/* No product: what the bitmap of fixed counters is for. */
 		.name = "arch5-holes",

@@ -87,8 +87,10 @@ static void v2_overflow(struct pmu *pmu, unsigned int i)
 	pmu->global_status |= 1ull << i;
 }
 
-static bool v2_cpuid(const struct pmu *pmu, uint32_t leaf, uint32_t regs[4])
+static bool v2_cpuid(const struct pmu *pmu, uint32_t leaf, uint32_t subleaf,
+		     uint32_t regs[4])
 {
+	(void)subleaf;
 	if (leaf != CPUID_PERFMON_V2)
 		return false;
 	regs[0] = PERFMON_V2_EAX;

@@ -17,9 +17,9 @@ static const struct {
 	uint32_t first, last;
 } pmu_msrs[] = {
 	{ 0x11, 0x13 }, /* P5: CESR, CTR0-1 */
-	{ 0xc1, 0xc8 }, /* P6, architectural: counters */
+	{ 0xc1, 0xca }, /* P6, architectural: counters */
 	{ 0x10f, 0x10f }, /* MSR_TSX_FORCE_ABORT */
-	{ 0x186, 0x18d }, /* and their selectors */
+	{ 0x186, 0x18f }, /* and their selectors */
 	{ 0x1a6, 0x1a7 }, /* off-core response */
 	{ 0x300, 0x318 }, /* P4: counters; architectural: fixed counters */
 	{ 0x345, 0x345 }, /* PERF_CAPABILITIES */
@@ -28,7 +28,9 @@ static const struct {
 	{ 0x3a0, 0x3e1 }, /* P4: ESCRs */
 	{ 0x3f1, 0x3f2 }, /* PEBS */
 	{ 0x3f6, 0x3f7 }, /* load latency, front end */
-	{ 0x4c1, 0x4c8 }, /* architectural: full-width counters */
+	{ 0x4c1, 0x4ca }, /* architectural: full-width counters */
+	{ 0x1900, 0x1927 }, /* architectural: the same registers again */
+	{ 0x1980, 0x199b },
 	{ 0xc0000300, 0xc0000303 }, /* AMD PerfMonV2: global control */
 	{ 0xc0010000, 0xc0010007 }, /* AMD K7 and later */
 	{ 0xc0010200, 0xc001021f }, /* AMD core extension */
@@ -96,14 +98,31 @@ void pmu_reset(struct pmu *pmu)
 
 void pmu_join_core(struct pmu *pmu, struct pmu *first)
 {
-	if (pmu->model->shared_extra && first != pmu)
-		pmu->core = first;
+	if (!pmu->model->shared_extra || first == pmu)
+		return;
+	pmu->core = first;
+	first->sibling = pmu;
 }
 
 /* The registers that qualify events, of this thread or of its core. */
 static uint64_t *extra_register(struct pmu *pmu, unsigned int i)
 {
 	return pmu->core ? &pmu->core->extra[i] : &pmu->extra[i];
+}
+
+uint64_t pmu_extra(const struct pmu *pmu, unsigned int i)
+{
+	return pmu->core ? pmu->core->extra[i] : pmu->extra[i];
+}
+
+/* Those that have been written change what both threads count. */
+static void update_core(struct pmu *pmu)
+{
+	struct pmu *other = pmu->core ? pmu->core : pmu->sibling;
+
+	pmu->model->design->update(pmu);
+	if (other)
+		other->model->design->update(other);
 }
 
 void pmu_raise(struct pmu *pmu)
@@ -169,9 +188,13 @@ static bool advance_all(struct pmu *pmu, uint64_t insns)
 		raise |= c->flags & PMU_COUNT_IRQ;
 	}
 	/* After all have counted: an overflow may switch another one on. */
-	for (i = 0; design->overflow && overflowed >> i; i++)
-		if (overflowed >> i & 1)
-			design->overflow(pmu, i);
+	for (i = 0; design->overflow && overflowed >> i; i++) {
+		if (!(overflowed >> i & 1))
+			continue;
+		design->overflow(pmu, i);
+		if (pmu->fault.shadow)
+			break;
+	}
 	return raise;
 }
 
@@ -305,8 +328,10 @@ static enum pmu_result write_reg(struct pmu *pmu, uint32_t msr,
 		c->room = c->mask - c->value + 1;
 		return result;
 	case PMU_REG_EXTRA:
-		return write_bits(extra_register(pmu, reg.index),
-				  pmu->model->extra_mask[reg.index], value);
+		result = write_bits(extra_register(pmu, reg.index),
+				    pmu->model->extra_mask[reg.index], value);
+		update_core(pmu);
+		return result;
 	case PMU_REG_SELECT:
 		return design->write_select(pmu, reg.index, value);
 	case PMU_REG_CONTROL:
@@ -375,11 +400,12 @@ enum pmu_result pmu_rdpmc(struct pmu *pmu, uint32_t index, uint64_t *value)
 	return PMU_OK;
 }
 
-bool pmu_cpuid(const struct pmu *pmu, uint32_t leaf, uint32_t regs[4])
+bool pmu_cpuid(const struct pmu *pmu, uint32_t leaf, uint32_t subleaf,
+	       uint32_t regs[4])
 {
 	const struct pmu_design *design = pmu->model->design;
 
-	return design->cpuid && design->cpuid(pmu, leaf, regs);
+	return design->cpuid && design->cpuid(pmu, leaf, subleaf, regs);
 }
 
 bool pmu_lvt_automask(const struct pmu *pmu)

@@ -65,7 +65,12 @@ struct pmu_counter {
 	uint8_t flags; /* PMU_COUNT_* with all enable bits applied */
 };
 
-/* Registers that qualify some events of Intel's; they do not change counts. */
+/*
+ * Registers that qualify some events of Intel's. They do not change counts, but an
+ * event with an empty off-core mask does not count.
+ */
+#define PMU_OFFCORE_REGS 2
+
 enum pmu_extra_reg {
 	PMU_EXTRA_OFFCORE_RSP0,
 	PMU_EXTRA_OFFCORE_RSP1,
@@ -93,6 +98,7 @@ struct pmu {
 	} p4;
 	uint64_t extra[PMU_EXTRA_REGS];
 	struct pmu *core; /* whose extra registers these are; NULL: its own */
+	struct pmu *sibling; /* that has ours; NULL: none */
 	uint64_t insns; /* retired so far, as of the last pmu_sync() */
 	bool user;
 	bool left_user; /* by the last instruction */
@@ -107,6 +113,7 @@ struct pmu {
 		uint64_t stuck; /* bits of the global status */
 		uint64_t foreign; /* when others stop all counters; 0: never */
 		bool host_mask;
+		bool shadow; /* one overflow at a time */
 		uint32_t errata; /* PMU_ERRATUM_* */
 	} fault;
 	struct {
@@ -191,7 +198,8 @@ void pmu_interrupts_on(struct pmu *pmu, uint64_t insns);
  * Make a CPUID leaf tell of the PMU: EAX, EBX, ECX, EDX hold what the processor
  * says without it. False: the leaf says nothing of PMUs.
  */
-bool pmu_cpuid(const struct pmu *pmu, uint32_t leaf, uint32_t regs[4]);
+bool pmu_cpuid(const struct pmu *pmu, uint32_t leaf, uint32_t subleaf,
+	       uint32_t regs[4]);
 
 /* Whether delivering a PMI sets the mask bit of the LVTPC. */
 bool pmu_lvt_automask(const struct pmu *pmu);

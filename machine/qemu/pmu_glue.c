@@ -110,12 +110,12 @@ void x86_pmu_reset(X86CPU *cpu)
 	cpu->env.msr_ia32_misc_enable |= MISC_ENABLE_EMON;
 }
 
-void x86_pmu_cpuid(X86CPU *cpu, uint32_t leaf, uint32_t *eax, uint32_t *ebx,
-		   uint32_t *ecx, uint32_t *edx)
+void x86_pmu_cpuid(X86CPU *cpu, uint32_t leaf, uint32_t subleaf, uint32_t *eax,
+		   uint32_t *ebx, uint32_t *ecx, uint32_t *edx)
 {
 	uint32_t regs[4] = { *eax, *ebx, *ecx, *edx };
 
-	if (!cpu->pmu || !pmu_cpuid(cpu->pmu, leaf, regs))
+	if (!cpu->pmu || !pmu_cpuid(cpu->pmu, leaf, subleaf, regs))
 		return;
 	*eax = regs[0];
 	*ebx = regs[1];

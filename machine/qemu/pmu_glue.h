@@ -13,8 +13,8 @@ bool x86_pmu_realize(X86CPU *cpu, Error **errp);
 void cyrix_ports_realize(X86CPU *cpu);
 void x86_pmu_reset(X86CPU *cpu);
 /* For each leaf, with what QEMU says of it. */
-void x86_pmu_cpuid(X86CPU *cpu, uint32_t leaf, uint32_t *eax, uint32_t *ebx,
-		   uint32_t *ecx, uint32_t *edx);
+void x86_pmu_cpuid(X86CPU *cpu, uint32_t leaf, uint32_t subleaf, uint32_t *eax,
+		   uint32_t *ebx, uint32_t *ecx, uint32_t *edx);
 
 /* Before the CPL changes. */
 void x86_pmu_set_cpl(CPUX86State *env, int cpl);

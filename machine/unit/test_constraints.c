@@ -43,6 +43,13 @@ static const struct {
 	{ "spr", 0x3c, 0xff },
 	{ "spr", 0x0151, 0x0f },
 	{ "spr", 0x01c4, 0xff },
+	{ "gnr", 0x0151, 0x0f },
+	{ "lioncove", 0x02cd, 0x03 }, /* STORE_SAMPLE */
+	{ "lioncove", 0x10a4, 0x08 }, /* MEMORY_BOUND_SLOTS */
+	{ "lioncove", 0x87d0, 0x3ff }, /* an exception among 0xd0 to 0xdf */
+	{ "lioncove", 0x01d1, 0x0f },
+	{ "srf", 0x01d1, 0xff },
+	{ "gracemont", 0x01d1, 0x3f },
 	{ "fam15h", 0x0f03, 0x08 }, /* floating point: 3 only */
 	{ "fam15h", 0x1000, 0x38 }, /* one pipe each */
 	{ "fam15h", 0x1100, 0x08 }, /* several */

@@ -189,9 +189,9 @@ static void microcode_takes_counter_3_unless_told_not_to(void **state)
 	(void)state;
 	assert_true(pmu_init(&pmu, "skylake"));
 	rd_faults(&pmu, FORCE_ABORT);
-	assert_false(pmu_cpuid(&pmu, 7, regs));
+	assert_false(pmu_cpuid(&pmu, 7, 0, regs));
 	start(&pmu, "skylake", 0);
-	assert_true(pmu_cpuid(&pmu, 7, regs));
+	assert_true(pmu_cpuid(&pmu, 7, 0, regs));
 	assert_int_equal(regs[3], 1u << 13);
 	wr(&pmu, SELECT0 + 2, INSNS_EVENT | OS | EN);
 	wr(&pmu, SELECT0 + 3, INSNS_EVENT | OS | EN);
@@ -233,6 +233,54 @@ static void threads_of_a_core_share_what_qualifies_events(void **state)
 	}
 }
 
+static void
+an_empty_mask_of_the_core_counts_nothing_in_both_threads(void **state)
+{
+	struct pmu first, second;
+
+	(void)state;
+	assert_true(pmu_init(&first, "westmere"));
+	assert_true(pmu_init(&second, "westmere"));
+	pmu_join_core(&first, &first);
+	pmu_join_core(&second, &first);
+	wr(&first, GLOBAL_CTRL, 1);
+	wr(&first, SELECT0, 0x1b7 | USR | OS | EN);
+	run(&first, 10000);
+	assert_int_equal(rd(&first, PMC0), 0);
+	wr(&second, OFFCORE_RSP0, 0xffff);
+	run(&first, 10000);
+	assert_int_not_equal(rd(&first, PMC0), 0);
+	wr(&second, OFFCORE_RSP0, 0);
+	wr(&first, PMC0, 0);
+	run(&first, 10000);
+	assert_int_equal(rd(&first, PMC0), 0);
+}
+
+static void off_core_events_with_an_empty_mask_do_not_count(void **state)
+{
+	static const struct {
+		const char *model;
+		uint64_t event;
+	} rows[] = {
+		{ "skylake", 0x1b7 },
+		{ "icelake", 0x1b7 },
+		{ "spr", 0x12a },
+	};
+	struct pmu pmu;
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		assert_true(pmu_init(&pmu, rows[i].model));
+		wr(&pmu, SELECT0, rows[i].event | USR | OS | EN);
+		run(&pmu, 10000);
+		assert_int_equal(rd(&pmu, PMC0), 0);
+		wr(&pmu, OFFCORE_RSP0, 1);
+		run(&pmu, 10000);
+		assert_int_not_equal(rd(&pmu, PMC0), 0);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -244,7 +292,11 @@ int main(void)
 		cmocka_unit_test(
 			another_event_counts_cycles_until_the_magic_ones_ran),
 		cmocka_unit_test(microcode_takes_counter_3_unless_told_not_to),
+		cmocka_unit_test(
+			off_core_events_with_an_empty_mask_do_not_count),
 		cmocka_unit_test(threads_of_a_core_share_what_qualifies_events),
+		cmocka_unit_test(
+			an_empty_mask_of_the_core_counts_nothing_in_both_threads),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

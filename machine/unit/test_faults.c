@@ -160,6 +160,22 @@ static void a_stuck_status_bit_cannot_be_reset(void **state)
 		  PMU_FAULT(PMU_FAULT_STUCK, 0));
 }
 
+static void of_overflows_at_the_same_time_one_shows(void **state)
+{
+	struct pmu pmu;
+
+	(void)state;
+	start(&pmu);
+	fault(&pmu, PMU_FAULT_SHADOW, 0);
+	wr(&pmu, PMC0, -100ull);
+	wr(&pmu, PMC0 + 1, -100ull);
+	run(&pmu, 100);
+	assert_int_equal(rd(&pmu, GLOBAL_STATUS), 1);
+	wr(&pmu, PMC0 + 1, -100ull);
+	run(&pmu, 100);
+	assert_int_equal(rd(&pmu, GLOBAL_STATUS), 3);
+}
+
 static void others_stop_the_counters_once_when_asked_to(void **state)
 {
 	const struct model *m = &models[0]; /* a K7, without global control */
@@ -239,6 +255,7 @@ static void names_of_faults_are_read_to_the_end(void **state)
 		{ "skylake", "still:35", false },
 		{ "skylake", "skid+skid+skid+skid+skid", false },
 		{ "p5", "firmware", false },
+		{ "k7", "shadow", false },
 		{ "p4", "leak", false },
 		{ "p4", "skid:7", true },
 	};
@@ -288,6 +305,7 @@ int main(void)
 		cmocka_unit_test(the_one_more_may_overflow),
 		cmocka_unit_test(skid_delays_each_interrupt),
 		cmocka_unit_test(a_stuck_status_bit_cannot_be_reset),
+		cmocka_unit_test(of_overflows_at_the_same_time_one_shows),
 		cmocka_unit_test(others_stop_the_counters_once_when_asked_to),
 		cmocka_unit_test(a_host_may_mask_the_lvtpc_of_any_processor),
 		cmocka_unit_test(firmware_counts_from_each_reset_on),

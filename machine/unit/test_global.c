@@ -16,7 +16,7 @@ static void any_thread_bits_exist_where_cpuid_does_not_deny_them(void **state)
 {
 	static const char *const with[] = { "nehalem", "haswell", "skylake" };
 	static const char *const without[] = { "core2", "arch2", "icelake",
-					       "spr" };
+					       "spr",	"gnr",	 "srf" };
 	struct pmu pmu;
 	unsigned int i;
 
@@ -83,9 +83,9 @@ static void cpuid_announces_the_capabilities_msr(void **state)
 
 	(void)state;
 	assert_true(pmu_init(&pmu, "nehalem"));
-	assert_false(pmu_cpuid(&pmu, 1, regs));
+	assert_false(pmu_cpuid(&pmu, 1, 0, regs));
 	assert_true(pmu_init(&pmu, "skylake"));
-	assert_true(pmu_cpuid(&pmu, 1, regs));
+	assert_true(pmu_cpuid(&pmu, 1, 0, regs));
 	assert_int_equal(regs[0], 1);
 	assert_int_equal(regs[1], 2);
 	assert_int_equal(regs[2], 4 | 1 << 15);

@@ -31,6 +31,10 @@ static bool has_extra_msr(const struct model *m, uint32_t msr)
 		{ "skylake", { 0x1a6, 0x1a7, 0x3f6, 0x3f7 } },
 		{ "icelake", { 0x1a6, 0x1a7, 0x3f6, 0x3f7 } },
 		{ "spr", { 0x1a6, 0x1a7, 0x3f6, 0x3f7 } },
+		{ "gnr", { 0x1a6, 0x1a7, 0x3f6, 0x3f7 } },
+		{ "lioncove", { 0x1a6, 0x1a7, 0x3f6, 0x3f7 } },
+		{ "gracemont", { 0x1a6, 0x1a7, 0x3f6 } },
+		{ "srf", { 0x1a6, 0x1a7, 0x3f6 } },
 	};
 	const size_t length = strcspn(m->name, "-");
 	unsigned int i, n;
@@ -108,7 +112,7 @@ static void pmu_registers_of_other_models_fault(void **state)
 static void other_msrs_are_none_of_our_business(void **state)
 {
 	static const uint32_t others[] = {
-		0x10,  0x14,  0x1b,	  0xc0,	      0xc9,
+		0x10,  0x14,  0x1b,	  0xc0,	      0xcb,
 		0x174, 0x1a0, 0xc0000080, 0xc0010008, PMU_STAT_BASE + 0x30,
 	};
 	struct pmu pmu;
@@ -290,6 +294,10 @@ static void cpuid_describes_the_architectural_models(void **state)
 		{ "skylake", 0x07300404, 0, 0x603 },
 		{ "icelake", 0x08300805, 0xf, 0x8604 },
 		{ "spr", 0x08300805, 0xf, 0x8604 },
+		{ "gnr", 0x08300806, 0xf, 0x8604 },
+		{ "lioncove", 0x08300a06, 0xf, 0x8604 },
+		{ "gracemont", 0x07300605, 0x7, 0x8603 },
+		{ "srf", 0x07300806, 0x7, 0x8603 },
 		{ "arch5-holes", 0x08300805, 0x77, 0x8603 },
 	};
 	uint32_t regs[4];
@@ -299,15 +307,60 @@ static void cpuid_describes_the_architectural_models(void **state)
 	(void)state;
 	for (i = 0; i < ARRAY_SIZE(leaves); i++) {
 		assert_true(pmu_init(&pmu, leaves[i].model));
-		assert_true(pmu_cpuid(&pmu, 0xa, regs));
+		assert_true(pmu_cpuid(&pmu, 0xa, 0, regs));
 		assert_int_equal(regs[0], leaves[i].eax);
 		assert_int_equal(regs[1], 0);
 		assert_int_equal(regs[2], leaves[i].ecx);
 		assert_int_equal(regs[3], leaves[i].edx);
-		assert_false(pmu_cpuid(&pmu, 0x80000022, regs));
+		assert_false(pmu_cpuid(&pmu, 0x80000022, 0, regs));
 	}
 	assert_true(pmu_init(&pmu, "p6"));
-	assert_false(pmu_cpuid(&pmu, 0xa, regs));
+	assert_false(pmu_cpuid(&pmu, 0xa, 0, regs));
+}
+
+static void version_6_has_its_registers_twice(void **state)
+{
+	struct pmu pmu;
+
+	(void)state;
+	assert_true(pmu_init(&pmu, "srf"));
+	wr(&pmu, 0x1901 + 4 * 7, INSNS_EVENT | USR);
+	assert_int_equal(rd(&pmu, 0x186 + 7), INSNS_EVENT | USR);
+	wr(&pmu, 0x1900 + 4 * 7, 0x123456789abc);
+	assert_int_equal(rd(&pmu, 0xc1 + 7), 0x123456789abc);
+	wr(&pmu, 0x1980 + 4 * 2, 0x123456789abc);
+	assert_int_equal(rd(&pmu, FIXED_CTR0 + 2), 0x123456789abc);
+	wr_faults(&pmu, 0x1900 + 4 * 8, 0);
+	wr_faults(&pmu, 0x1902, 0);
+	wr_faults(&pmu, 0x1980 + 4 * 3, 0);
+	wr_faults(&pmu, 0x1981, 0);
+	assert_true(pmu_init(&pmu, "spr"));
+	wr_faults(&pmu, 0x1900, 0);
+	wr_faults(&pmu, 0x1980, 0);
+}
+
+static void version_6_has_a_leaf_with_its_counters(void **state)
+{
+	uint32_t regs[4] = { 0 };
+	struct pmu pmu;
+
+	(void)state;
+	assert_true(pmu_init(&pmu, "spr"));
+	assert_false(pmu_cpuid(&pmu, 7, 1, regs));
+	assert_false(pmu_cpuid(&pmu, 0x23, 0, regs));
+	assert_true(pmu_init(&pmu, "srf"));
+	assert_true(pmu_cpuid(&pmu, 7, 0, regs));
+	assert_int_equal(regs[0], 1);
+	assert_true(pmu_cpuid(&pmu, 7, 1, regs));
+	assert_int_equal(regs[0], 1 | 1 << 8);
+	assert_true(pmu_cpuid(&pmu, 0x23, 0, regs));
+	assert_int_equal(regs[0], 3);
+	assert_int_equal(regs[1], 0);
+	assert_true(pmu_cpuid(&pmu, 0x23, 1, regs));
+	assert_int_equal(regs[0], 0xff);
+	assert_int_equal(regs[1], 0x7);
+	assert_true(pmu_cpuid(&pmu, 0x23, 2, regs));
+	assert_int_equal(regs[0], 0);
 }
 
 static void cpuid_announces_perfmon_v2_and_its_counters(void **state)
@@ -317,14 +370,14 @@ static void cpuid_announces_perfmon_v2_and_its_counters(void **state)
 
 	(void)state;
 	assert_true(pmu_init(&pmu, "zen4"));
-	assert_true(pmu_cpuid(&pmu, 0x80000022, regs));
+	assert_true(pmu_cpuid(&pmu, 0x80000022, 0, regs));
 	assert_int_equal(regs[0], 1);
 	assert_int_equal(regs[1], 6);
 	assert_true(pmu_init(&pmu, "perfmonv2-15"));
-	assert_true(pmu_cpuid(&pmu, 0x80000022, regs));
+	assert_true(pmu_cpuid(&pmu, 0x80000022, 0, regs));
 	assert_int_equal(regs[1], 15);
 	assert_true(pmu_init(&pmu, "zen"));
-	assert_false(pmu_cpuid(&pmu, 0x80000022, regs));
+	assert_false(pmu_cpuid(&pmu, 0x80000022, 0, regs));
 }
 
 static void only_intel_masks_the_interrupt_on_delivery(void **state)
@@ -377,6 +430,8 @@ int main(void)
 			legacy_addresses_name_the_first_counters_of_core),
 		cmocka_unit_test(rdpmc_reads_counters_and_faults_elsewhere),
 		cmocka_unit_test(cpuid_describes_the_architectural_models),
+		cmocka_unit_test(version_6_has_its_registers_twice),
+		cmocka_unit_test(version_6_has_a_leaf_with_its_counters),
 		cmocka_unit_test(cpuid_announces_perfmon_v2_and_its_counters),
 		cmocka_unit_test(only_intel_masks_the_interrupt_on_delivery),
 		cmocka_unit_test(reset_clears_registers_but_not_statistics),
