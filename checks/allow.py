@@ -13,9 +13,10 @@ from checks import rows
 
 
 # What a boot can be, beside its processor.
-WORDS = {"smp", "kvm", "crash", "machine", "guest", "stress", "fuzz", "kexec"}
+WORDS = {"smp", "kvm", "crash", "machine", "guest", "stress", "fuzz", "kexec",
+         "stock"}
 
-# Kinds of kernels, as in mk/kernel.mk.
+# Kinds of kernels, as in mk/kernel.mk. "stock" stands for those of Debian's.
 KINDS = {"debug", "bench", "distro", "rt", "kcsan", "stock6.1", "stock6.12"}
 
 _CONDITIONS = re.compile(r"(-?\w[-.\w]*(?:,-?\w[-.\w]*)*): ")
@@ -26,6 +27,7 @@ def conditions(guest):
     suite = guest.name.partition("/")[0]
     met = {"smp": guest.smp > 1, "kvm": guest.accel == "kvm",
            "crash": guest.crashes,
+           "stock": guest.kind.startswith("stock"),
            guest.kind: guest.kind != ""}
     # A suite may be called like its kind of kernel.
     met.setdefault(suite, suite in WORDS)

@@ -89,6 +89,8 @@ class Guest:
     files: str = ""  # the initial file system, if not that of the kernel
     kernel_args: str = ""
     fault: str = ""  # of the PMU from the start: names of machine/README.md
+    lend: str = ""  # properties of -cpu that the processor lacks
+    threads: str = ""  # of each core, if not those of machine/cpus
     short: bool = False  # programs repeat less (tests/kit/include/machine.h)
     timeout: int = 60
 
@@ -159,6 +161,10 @@ class Guest:
         ]
         if self.fault:
             words += ["--fault", self.fault]
+        if self.lend:
+            words += ["--lend", self.lend]
+        if self.threads:
+            words += ["--threads", self.threads]
         if self.accel == "tcg":
             words += ["--qemu", str(self.build / "machine" / QEMU)]
         return words

@@ -13,7 +13,9 @@ TESTS = b"tests/"
 # What programs need beside themselves, by their names: another directory.
 COMPANIONS = {b"examples_run": b"examples/", b"tutorial_run": b"tutorial/",
               b"nextkernel": b"boot/", b"pfmon_cli": b"tools/",
-              b"pfmon_follow": b"tools/"}
+              b"pfmon_follow": b"tools/", b"pfmon_lines": b"tools/",
+              b"pfmon_results": b"tools/", b"pfmon_sets": b"tools/",
+              b"pfmon_stock": b"tools/", b"atexec": b"tools/"}
 
 
 def entries(archive):
@@ -41,6 +43,8 @@ def is_wanted(name, words):
     for word in words:
         directory, _, program = word.rpartition(b"/")
         beside = COMPANIONS.get(program)
+        if beside == b"tools/":
+            directory = b""  # those that all programs share
         if beside and name.startswith(
                 (directory + b"/" if directory else b"") + beside):
             return True

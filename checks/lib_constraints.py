@@ -37,7 +37,7 @@ TYPES = (
     ("INTEL_SKL", "skl", ("skylake", "skylakex", "cascadelakex"), 4, 8),
     ("INTEL_ICL", "icl",
      ("icelake", "icelakex", "tigerlake", "rocketlake"), 8, 8),
-    ("INTEL_SPR", "glc", ("sapphirerapids",), 8, 8),
+    ("INTEL_SPR", "glc", ("sapphirerapids", "emeraldrapids"), 8, 8),
     ("INTEL_SLM", "slm", ("silvermont",), 2, 2),
     ("INTEL_GLM", "slm", ("goldmont",), 4, 4),
     ("INTEL_TMT", "slm", ("elkhartlake", "snowridgex"), 4, 4),

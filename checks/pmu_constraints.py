@@ -37,6 +37,7 @@ INTEL_TABLES = (
     ("skylake", INTEL, "intel_skl"),
     ("ice_lake", INTEL, "intel_icl"),
     ("golden_cove", INTEL, "intel_glc"),
+    ("lion_cove", INTEL, "intel_lnc"),
 )
 
 # Events first to last, as far as event_care looks at them, with a unit mask of

@@ -16,8 +16,8 @@ from checks import GUEST, boot
 PLAN = GUEST / "plan"
 DURATIONS = GUEST / "durations"
 
-# An argument in the plan that is the machine's and not the kernel's.
-FAULT = "pmu-fault="
+# Arguments in the plan that are the machine's and not the kernel's.
+FAULT, LEND, THREADS = "pmu-fault=", "lend=", "threads="
 
 # Real seconds of a boot that nobody has measured yet.
 UNMEASURED = 60
@@ -167,12 +167,18 @@ def seeds_of(found):
             if name in os.environ]
 
 
-def split_faults(kernel_args):
-    """The kernel's arguments, and what the machine is to have as pmu-fault."""
-    words = kernel_args.split(",")
-    faults = [word[len(FAULT):] for word in words if word.startswith(FAULT)]
-    return (" ".join(word for word in words if not word.startswith(FAULT)),
-            "+".join(faults))
+def split_arguments(guest, text):
+    """Gives the guest the arguments of its kernel and of its machine."""
+    words = text.split(",")
+
+    def values(prefix):
+        return [word[len(prefix):] for word in words if word.startswith(prefix)]
+
+    guest.fault = "+".join(values(FAULT))
+    guest.lend = ",".join(values(LEND))
+    guest.threads = "".join(values(THREADS))
+    guest.kernel_args = " ".join(
+        word for word in words if not word.startswith((FAULT, LEND, THREADS)))
 
 
 def rows_of_line(words, args, debug_cpus):
@@ -198,7 +204,7 @@ def rows_of_line(words, args, debug_cpus):
                                              else kind),
             cpu=cpu, arch=arch, smp=int(smp), kind=args.kind or kind,
             accel=args.accel)
-        guest.kernel_args, guest.fault = split_faults(kernel_args)
+        split_arguments(guest, kernel_args)
         yield Row(guest, [p.replace("%cpu", cpu) for p in programs],
                   [int(limit)] * len(programs))
 
@@ -218,8 +224,7 @@ def read(args):
     for words in boots:
         for row in rows_of_line(words, args, debug_cpus):
             same = rows.setdefault(row.guest.name, row)
-            if (same.guest.kernel_args, same.guest.fault) != (
-                    row.guest.kernel_args, row.guest.fault):
+            if same.guest != row.guest:
                 fail(f"two boots are called {row.guest.name}")
             if same is not row:
                 same.add(row)

@@ -42,6 +42,10 @@ def parse_arguments():
     parser.add_argument("--accel", default="tcg")
     parser.add_argument("--fault", default="",
                         help="faults of the PMU, see machine/README.md")
+    parser.add_argument("--lend", default="",
+                        help="what the processor lacks: cmov, level=4")
+    parser.add_argument("--threads", default="",
+                        help="of each core, if not those of machine/cpus")
     parser.add_argument("--files", default="",
                         help="initial file system, if not that of the kernel")
     parser.add_argument("--timeout", type=int, default=120)
@@ -49,7 +53,7 @@ def parse_arguments():
                         help="the command and its words")
     args = parser.parse_args()
     args.arch = args.arch or processors[args.cpu].arch
-    if not processors[args.cpu].has_cmov:
+    if not processors[args.cpu].has_cmov and "cmov" not in args.lend.split(","):
         if args.words[:1] == ["demo"]:
             args.words = [COUNTERS, args.cpu]
         elif args.words[:1] != [LOWLEVEL]:
@@ -76,7 +80,8 @@ def main():
     guest = boot.Guest(
         build=args.build.resolve(), name=args.name, cpu=args.cpu,
         arch=args.arch, smp=args.smp, kind=args.kind, accel=args.accel,
-        files=args.files, fault=args.fault, timeout=args.timeout)
+        files=args.files, fault=args.fault, lend=args.lend, threads=args.threads,
+        timeout=args.timeout)
     if not args.words:
         guest.become_shell()
     position = 0

@@ -112,8 +112,8 @@ def run_guest(tree, key, programs):
     guest = boot.Guest(
         build=tree.build, name=name, cpu=cpu,
         arch=boot.processors()[cpu].arch, smp=smp,
-        kind="debug" if kind == "debug" else "",
-        kernel_args=arguments.replace(",", " "))
+        kind="debug" if kind == "debug" else "")
+    rows.split_arguments(guest, arguments)
     row = rows.Row(guest, programs, [LIMIT] * len(programs))
     row.set_limit()
     status = guest.start(row.words()).wait()

@@ -27,7 +27,7 @@ enum {
 	V281_UNLOAD_CONTEXT,
 };
 
-/* Whether the kernel has these calls.  If not, they must be translated. */
+/* True if the kernel has these calls.  If not, they must be translated. */
 static inline bool is_native(const struct pfmlib_kernel *kernel)
 {
 	return kernel->major == 2;
@@ -52,7 +52,7 @@ static inline bool v281_native(int *rc, int call, long arg0, long arg1,
 	return true;
 }
 
-/* Whether strict mode is on.  It cannot be changed afterwards. */
+/* True if strict mode is on.  It cannot be changed afterwards. */
 bool pfmlib_v281_strict(void);
 
 /* For tests: as if the process had just begun. */

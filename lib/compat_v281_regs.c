@@ -100,7 +100,7 @@ static int transfer(v3_transfer *call, int fd, const struct pmds *pmds,
 		} else if (errno == E2BIG && n > 1) {
 			chunk = (n + 1) / 2;
 		} else {
-			/* Only a bad element has others before it. */
+			/* A bad element may have good ones before it. */
 			if (errno == EINVAL)
 				*seen += n;
 			return -1;

@@ -16,7 +16,7 @@
 
 #define SET_FLAGS (PFM_SETFL_OVFL_SWITCH | PFM_SETFL_TIME_SWITCH)
 
-/* What v3.0 wants at least, whatever the clock can do. */
+/* The shortest timeout of v3.0, however fine the clock is. */
 #define MIN_TIMEOUT_NS 10000
 
 /* The shortest timeout that the kernel takes, in ns.  Leaves errno alone. */

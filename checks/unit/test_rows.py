@@ -49,6 +49,19 @@ def faults_go_to_the_machine():
             and "--fault" not in plain.guest.command([], "files", 1))
 
 
+def flags_and_threads_are_the_machines():
+    """The machine gets them, and they are another boot."""
+    (row,) = line(
+        "guest p5mmx 1 quiet,lend=cmov,threads=2,lend=level=4 60 count")
+    (plain,) = line("guest p5mmx 1 quiet 60 count")
+    words = row.guest.command([], "files", 1)
+    return (row.guest.kernel_args == "quiet"
+            and words[words.index("--lend") + 1] == "cmov,level=4"
+            and words[words.index("--threads") + 1] == "2"
+            and row.guest.name != plain.guest.name
+            and "--lend" not in plain.guest.command([], "files", 1))
+
+
 def each_number_of_processors_is_a_boot():
     """The fields are multiplied."""
     return [row.guest.name for row in line("guest zen1,k8 1,2 - 60 a b")] == [
@@ -100,7 +113,10 @@ def conditions_are_words_of_the_boot():
     """A boot fulfils its suite, its processor and the groups of that."""
     guest = line("guest p4ht 2 - 60 a")[0].guest
     met = allow.conditions(guest)
-    return ({"guest", "smp", "p4ht", "pentium4", "x86_64"} <= met
+    stock = line("guest/stock6.1 zen1 1 - 60 a", only="stock6.1")[0].guest
+    return ({"stock", "stock6.1"} <= allow.conditions(stock)
+            and "stock" not in met
+            and {"guest", "smp", "p4ht", "pentium4", "x86_64"} <= met
             and not {"debug", "machine", "i386", "zen1", "kvm"} & met)
 
 
@@ -117,6 +133,7 @@ def each_allowance_has_its_reason():
 
 
 TESTS = (a_slash_makes_no_directory, faults_go_to_the_machine,
+         flags_and_threads_are_the_machines,
          each_number_of_processors_is_a_boot,
          programs_keep_the_limits_of_their_lines,
          the_debug_kernel_has_more_time, a_hang_costs_minutes,

@@ -11,14 +11,14 @@
 
 #include "dispatch.h"
 
-/* An event as it is used. */
+/* An event with its masks. */
 struct amd64_use {
 	uint64_t counters; /* bit n: PMC n can count it */
 	bool is_pair; /* and needs PMC n + 1 beside it */
 	bool needs_none; /* it has registers of its own */
 };
 
-/* What the counters can do for an event that is not IBS. */
+/* Returns the counters that an event needs; not for IBS. */
 struct amd64_use pfmlib_amd64_use(const struct pfmlib_pmu *pmu,
 				  unsigned int code, unsigned int umask);
 
@@ -27,8 +27,8 @@ uint64_t pfmlib_amd64_event_counters(const struct pfmlib_pmu *pmu,
 				     unsigned int event);
 
 /*
- * Fills in counter[] if there is an assignment: the first of them in the order of
- * events and counters.  Events that need no counter have the place of one as long
+ * Fills in counter[] with the first assignment in the order of events and counters,
+ * if there is one.  Events that need no counter have the place of one as long
  * as there is room, as programs know it.  usable: a mask of PMCs.
  */
 bool pfmlib_amd64_assign(const struct amd64_use *uses, unsigned int num_uses,

@@ -6,11 +6,11 @@
 #include "arch_counters.h"
 #include "constraints.h"
 
-/* Of a code, the mask shifted down. */
+/* The unit mask of a code. */
 #define SELECT 0xff
 #define UMASK 0xff
 
-/* Events get their counters in these turns. */
+/* Events get their counters in this order. */
 enum turn {
 	ONE_CHOICE,
 	FEW_CHOICES,

@@ -60,8 +60,8 @@ struct arch_call {
 	uint64_t selector[ARCH_MAX_EVENTS];
 };
 
-/* What is special about an event or one of its masks, for the tables. */
-#define ARCH_IS_INSTRUCTIONS 0x1 /* what a fixed counter counts */
+/* Properties of an event or of one of its masks, for the tables. */
+#define ARCH_IS_INSTRUCTIONS 0x1 /* a fixed counter counts it */
 #define ARCH_IS_CYCLES 0x2
 #define ARCH_IS_REFERENCE 0x4
 #define ARCH_ONLY_0 0x8 /* the generic counters that can: pfmlib_arch_only() */
@@ -78,14 +78,14 @@ struct arch_call {
 #define ARCH_UNCORE_FIXED 0x20000
 #define ARCH_FIXED_ALONE 0x40000 /* generic counters cannot */
 
-/* A mask that is special, by name; for what is true of all masks, see above. */
+/* Properties of one mask, by its name. */
 struct arch_mask_bits {
 	const char *event;
 	const char *mask;
 	unsigned int bits;
 };
 
-/* The bits of one mask of an event: 0 if it is in no row. */
+/* The ARCH_* bits of one mask of an event: 0 if no row has it. */
 unsigned int pfmlib_arch_mask_bits(const struct pfmlib_pmu *pmu,
 				   const struct arch_mask_bits *rows,
 				   unsigned int num_rows, unsigned int event,
@@ -121,10 +121,10 @@ void pfmlib_arch_count_counters(struct pfmlib_pmu *pmu);
 void pfmlib_arch_start(struct arch_call *call, const struct pfmlib_pmu *pmu,
 		       const pfmlib_input_param_t *in, const void *modifiers);
 
-/* Whether the model's input has options for this event. */
+/* True if the model's input has options for this event. */
 bool pfmlib_arch_has_options(const struct arch_call *call, unsigned int i);
 
-/* The same, except for "any thread" alone, which fixed counters can do. */
+/* The same, but false for "any thread" alone, which fixed counters can do. */
 bool pfmlib_arch_needs_selector(const struct arch_call *call, unsigned int i);
 
 /* The counters for a code, and for an event with these bits, if there are any. */
@@ -138,7 +138,7 @@ uint64_t pfmlib_arch_generic_of_event(const struct pfmlib_pmu *pmu,
 /* The ARCH_ONLY_* bit of a code, 0 if it has none. */
 unsigned int pfmlib_arch_only(const struct pfmlib_pmu *pmu, uint64_t code);
 
-/* Says where event i may be counted; counters that are not usable are left out. */
+/* Sets the counters that event i may have, of those that are usable. */
 void pfmlib_arch_allow(struct arch_call *call, unsigned int i,
 		       uint64_t counters);
 

@@ -2,7 +2,7 @@
 /* Composes and emits selectors, fixed control and PMDs, see arch_counters.h. */
 #include "arch_counters.h"
 
-/* MSRs; those of counter n follow. */
+/* MSRs of counter 0; the others follow. */
 #define PERFEVTSEL0 0x186
 #define PERFCTR0 0xc1
 #define FIXED_CTR0 0x309

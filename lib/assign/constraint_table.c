@@ -195,7 +195,7 @@ static const struct pfmlib_constraint icelake[] = {
 
 /*
  * INTEL_SPR: intel_glc_event_constraints,
- * sapphirerapids v1.23.
+ * sapphirerapids v1.23, emeraldrapids v1.09.
  * MEM_TRANS_RETIRED.LOAD_LATENCY_GT_1024 0x01cd: 0xfe, the driver: 0xff
  * CYCLE_ACTIVITY.STALLS_L2_MISS 0x05a3: 0xf, the driver: 0xff
  * CYCLE_ACTIVITY.STALLS_L3_MISS 0x06a3: 0xf, the driver: 0xff

@@ -35,7 +35,7 @@ uint64_t pfmlib_plm_bits(const pfmlib_input_param_t *in, unsigned int i);
 unsigned int pfmlib_mask_codes(const struct pfmlib_pmu *pmu,
 			       const pfmlib_event_t *event);
 
-/* Whether the input leaves the PMC to us. */
+/* True if the input does not exclude the PMC. */
 bool pfmlib_pmc_usable(const pfmlib_input_param_t *in, unsigned int pmc);
 
 /*
@@ -85,7 +85,7 @@ bool pfmlib_assign_lowest(const uint64_t *allowed, unsigned int num_events,
 bool pfmlib_match_counters(const uint64_t *allowed, unsigned int num_events,
 			   unsigned int *counter);
 
-/* Whether an AMD family has six counters at addresses of their own. */
+/* True if an AMD family has six counters at addresses of their own. */
 bool pfmlib_amd64_has_core_counters(unsigned int family);
 
 /* The dispatchers, for the list of models. */

@@ -31,7 +31,7 @@
 #define MAX_CNT_MASK 3
 #define MAX_CNT_MASK_ZEN 127
 
-/* IBS: two PMCs, each with the PMDs that it fills; of these the first. */
+/* IBS: two PMCs, and the first of the PMDs that each fills. */
 #define PMC_FETCH 6
 #define PMC_OP 7
 #define PMD_FETCH 6
@@ -51,7 +51,7 @@
 /* Of an event. */
 #define IS_IBS_FETCH 0x1
 #define IS_IBS_OP 0x2
-/* Masks that are numbers, not bits, so that two of them make no sense. */
+/* Masks that are numbers instead of bits: two of them cannot be combined. */
 #define ONE_MASK 0x4
 #define ONE_MASK_10H_14H 0x8
 #define ONE_MASK_19H 0x10
@@ -70,6 +70,11 @@ static const struct pfmlib_event_bits constraints[] = {
 	{ "IC_TAG_HIT_MISS", ONE_MASK_19H },
 	{ "OP_CACHE_HIT_MISS", ONE_MASK_19H },
 	{ "CYCLES_NO_RETIRE", ONE_MASK_19H },
+	{ "EX_NO_RETIRE", ONE_MASK_19H },
+	{ "FP_OPS_RETIRED_BY_TYPE", ONE_MASK_19H },
+	{ "FP_PACK_OPS_RETIRED", ONE_MASK_19H },
+	{ "PACKED_INT_OP_TYPE", ONE_MASK_19H },
+	{ "SSE_AVX_OPS_RETIRED", ONE_MASK_19H },
 };
 
 static unsigned int event_bits(const struct pfmlib_pmu *pmu, unsigned int event)
@@ -82,7 +87,7 @@ static bool has_ibs(const struct pfmlib_cpu *cpu)
 	return cpu->family >= FAMILY_10H;
 }
 
-/* Family 16h went without. */
+/* Family 16h has none. */
 bool pfmlib_amd64_has_core_counters(unsigned int family)
 {
 	return family == FAMILY_15H || family >= FAMILY_17H;
@@ -308,7 +313,7 @@ static int dispatch_counters(const struct pfmlib_pmu *pmu,
 				param ? &param->pfp_amd64_counters[i] : NULL,
 				counter[i], out);
 	}
-	/* Behind the events, which have the places that they have in the input. */
+	/* Adds IBS behind the events, which keep their places of the input. */
 	for (i = 0; ret == PFMLIB_SUCCESS && i < in->pfp_event_count; i++)
 		if (uses[i].is_pair)
 			emit_counter(pmu, counter[i] + 1, SELECT_MERGE, out);

@@ -22,7 +22,7 @@
 
 #define ALL_LEVELS (PFM_PLM0 | PFM_PLM3)
 
-/* Parts of an off-core mask: what is asked for, and where it is found. */
+/* Parts of an off-core mask: the request, and the place of the response. */
 #define OFFCORE_REQUESTS 0x00ff
 #define OFFCORE_RESPONSES 0xff00
 
@@ -31,7 +31,7 @@
 _Static_assert(sizeof(pfmlib_nhm_counter_t) == sizeof(struct arch_modifiers),
 	       "what pfmlib_arch_start() copies");
 
-/* A call, and what was found out about its events. */
+/* A call, and the properties of its events. */
 struct nhm_call {
 	struct arch_call call;
 	struct extra_regs extra;
@@ -67,7 +67,7 @@ static bool is_uncore(const struct pfmlib_pmu *pmu, unsigned int event)
 	return pmu->events[event].flags & PFMLIB_EV_UNCORE;
 }
 
-/* What a selector has of event i: masks of off-core events are elsewhere. */
+/* The code of event i for a selector, which lacks the masks of off-core events. */
 static uint64_t selected_code(const struct nhm_call *nhm, unsigned int i)
 {
 	const struct arch_call *call = &nhm->call;
@@ -144,7 +144,7 @@ static int check_offcore(struct nhm_call *nhm, unsigned int i)
 	return PFMLIB_SUCCESS;
 }
 
-/* The uncore has no levels; this is to show that the caller knows. */
+/* The uncore has no levels, so the caller has to ask for all of them. */
 static bool asks_for_levels(const struct arch_call *call, unsigned int i)
 {
 	return call->in->pfp_dfl_plm != ALL_LEVELS &&

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
 /*
  * The dispatcher of the Intel processors since Sandy Bridge: it assigns as that of
- * Nehalem does, but has no uncore, and libpfm4 composes the selectors.
+ * Nehalem does, but has no uncore, and the selectors come from libpfm4 or from an event
+ * file.
  * snb_types.h has the differences between the types.
  */
+#include "eventfiles/eventfiles.h"
+#include "events/pfmlib_events.h"
 #include "extra_regs.h"
 #include "snb_types.h"
 
-/* The arrays of programs have room for so many. */
-#define MAX_GENERIC 8
+/* The arrays in programs have this many elements, those of fixed counters too. */
+#define MAX_GENERIC 12
 
 /* Flags of events that programs may set; they mean nothing here. */
 #define EVENT_FLAGS 0x7UL
@@ -28,16 +31,20 @@
 #define CODE_UNKNOWN_BRANCH 0x40ad
 #define OFFCORE_1_UMASK 0x2
 #define LATENCY_UMASK 0x1
+/* An event file names the first of two off-core events, which differ in this. */
+#define NEXT_OFFCORE_SELECT 0x1
+#define NEXT_OFFCORE_UMASK 0x300
 
 _Static_assert(sizeof(pfmlib_nhm_counter_t) == sizeof(struct arch_modifiers),
 	       "what pfmlib_arch_start() copies");
 
-/* A call, and what was found out about its events. */
+/* A call, and the properties of its events. */
 struct snb_call {
 	struct arch_call call;
 	struct extra_regs extra;
 	const struct snb_type *type;
 	const pfmlib_nhm_input_param_t *nhm_in; /* may be NULL */
+	const struct pfmlib_file_row *row[ARCH_MAX_EVENTS]; /* or NULL */
 	unsigned int bits[ARCH_MAX_EVENTS];
 	uint64_t code[ARCH_MAX_EVENTS];
 };
@@ -81,9 +88,12 @@ static uint64_t fixed_for_code(uint64_t code)
 	return ARCH_COUNTER(ARCH_FIXED + number - 1);
 }
 
-static uint64_t counters_for(const struct pfmlib_pmu *pmu, unsigned int bits,
-			     uint64_t code)
+static uint64_t counters_for(const struct pfmlib_pmu *pmu,
+			     const struct pfmlib_file_row *row,
+			     unsigned int bits, uint64_t code)
 {
+	if (row)
+		return row->counters;
 	if ((code & 0xff) == SELECT_FIXED)
 		return fixed_for_code(code);
 	if (bits & ARCH_FIXED_ALONE)
@@ -123,10 +133,48 @@ static bool find_extra(const struct snb_call *snb, uint64_t code,
 }
 
 /* The latency of loads: it counts nothing without precise sampling. */
-static bool is_latency(const struct snb_type *type, uint64_t code)
+static bool is_latency(const struct snb_type *type,
+		       const struct pfmlib_file_row *row, uint64_t code)
 {
+	if (row)
+		return row->extra == LATENCY;
 	return (code & 0xff) == SELECT_LATENCY && UMASK(code) & LATENCY_UMASK &&
 	       type->has_latency;
+}
+
+/* Either of the two registers will do. */
+static int want_offcore(struct snb_call *snb, unsigned int i, uint64_t value)
+{
+	int ret = pfmlib_extra_want(&snb->extra, snb->call.in, EXTRA_OFFCORE_0,
+				    value);
+
+	if (ret != PFMLIB_ERR_NOASSIGN)
+		return ret;
+	snb->code[i] ^= (snb->code[i] & 0xff) == SELECT_OFFCORE ?
+				NEXT_OFFCORE_UMASK :
+				NEXT_OFFCORE_SELECT;
+	return pfmlib_extra_want(&snb->extra, snb->call.in, EXTRA_OFFCORE_1,
+				 value);
+}
+
+static int want_file_extra(struct snb_call *snb, unsigned int i)
+{
+	const struct pfmlib_file_row *row = snb->row[i];
+
+	switch ((enum pfmlib_file_extra)row->extra) {
+	case OFFCORE_0:
+		return pfmlib_extra_want(&snb->extra, snb->call.in,
+					 EXTRA_OFFCORE_0, row->value);
+	case OFFCORE:
+		return want_offcore(snb, i, row->value);
+	case FRONTEND:
+		return pfmlib_extra_want(&snb->extra, snb->call.in,
+					 EXTRA_FRONTEND, row->value);
+	case LATENCY:
+	case NONE:
+		break;
+	}
+	return PFMLIB_SUCCESS;
 }
 
 static int want_extra(struct snb_call *snb, const uint64_t values[2],
@@ -156,11 +204,13 @@ static int check_event(struct snb_call *snb, unsigned int i)
 				values, &num_values);
 	if (ret != PFMLIB_SUCCESS)
 		return ret;
-	if (is_latency(snb->type, values[0]))
+	snb->row[i] = pfmlib_file_row(call->pmu, event);
+	if (is_latency(snb->type, snb->row[i], values[0]))
 		return PFMLIB_ERR_NOTSUPP;
 	snb->bits[i] = pfmlib_snb_bits(call->pmu, event);
 	snb->code[i] = values[0];
-	return want_extra(snb, values, num_values);
+	return snb->row[i] ? want_file_extra(snb, i) :
+			     want_extra(snb, values, num_values);
 }
 
 static bool wants_pebs(const struct snb_call *snb, unsigned int i)
@@ -180,7 +230,8 @@ static int assign(struct snb_call *snb)
 		ret = check_event(snb, i);
 		if (ret != PFMLIB_SUCCESS)
 			return ret;
-		counters = counters_for(call->pmu, snb->bits[i], snb->code[i]);
+		counters = counters_for(call->pmu, snb->row[i], snb->bits[i],
+					snb->code[i]);
 		if (wants_pebs(snb, i) || pfmlib_arch_needs_selector(call, i))
 			counters &= ~ARCH_ALL_FIXED;
 		pfmlib_arch_allow(call, i, counters);
@@ -261,16 +312,17 @@ static void add_event_counters(const struct pfmlib_pmu *pmu,
 			       const pfmlib_event_t *event,
 			       pfmlib_regmask_t *counters)
 {
+	const struct pfmlib_file_row *row = pfmlib_file_row(pmu, event);
 	unsigned int num_values;
 	uint64_t values[2];
 
 	if (pfmlib_snb_encode(pmu, event, PFM_PLM3, values, &num_values) !=
 		    PFMLIB_SUCCESS ||
-	    is_latency(pfmlib_snb_type(pmu), values[0]))
+	    is_latency(pfmlib_snb_type(pmu), row, values[0]))
 		return;
-	pfmlib_arch_add_counters(pmu, counters,
-				 counters_for(pmu, pfmlib_snb_bits(pmu, event),
-					      values[0]));
+	pfmlib_arch_add_counters(
+		pmu, counters,
+		counters_for(pmu, row, pfmlib_snb_bits(pmu, event), values[0]));
 }
 
 /* Masks of one event can have different counters. */

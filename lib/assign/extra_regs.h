@@ -52,7 +52,7 @@ int pfmlib_extra_want_pebs(struct extra_regs *extra,
 void pfmlib_extra_emit(const struct extra_regs *extra,
 		       pfmlib_output_param_t *out);
 
-/* Behind all others: what the input says about branch records. */
+/* Adds the branch records that the input asks for, behind all others. */
 int pfmlib_extra_emit_lbr(const pfmlib_nhm_lbr_t *lbr,
 			  const struct arch_call *call,
 			  pfmlib_output_param_t *out);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Nehalem and Westmere, for dispatch_nhm.c: what is special about events
+ * Nehalem and Westmere, for dispatch_nhm.c: properties of events
  * (nhm_events.c), and the counters outside the cores, eight with selectors and a
  * fixed one (nhm_uncore.c).
  */
@@ -22,7 +22,7 @@ int pfmlib_nhm_find_events(struct pfmlib_pmu *pmu);
 unsigned int pfmlib_nhm_bits(const struct pfmlib_pmu *pmu,
 			     const pfmlib_event_t *event);
 
-/* One of the event's masks is about the latency of loads, which needs PEBS. */
+/* True if one of the event's masks is about the latency of loads (PEBS). */
 bool pfmlib_nhm_wants_latency(const struct pfmlib_pmu *pmu,
 			      const pfmlib_event_t *event);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What is special about events of Nehalem and Westmere, see nhm.h. */
+/* Properties of the events of Nehalem and Westmere, see nhm.h. */
 #include "nhm.h"
 
 static const struct pfmlib_event_bits nehalem_events[] = {

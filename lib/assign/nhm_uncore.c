@@ -5,7 +5,7 @@
 
 #include "nhm.h"
 
-/* MSRs; those of counter n follow. */
+/* MSRs of counter 0; the others follow. */
 #define FIXED_CTR0 0x394
 #define FIXED_CTRL 0x395
 #define PMC0 0x3b0

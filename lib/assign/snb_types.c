@@ -13,16 +13,36 @@
 #define IVY_BRIDGE_EP 62
 
 /* Sets of types. */
-#define SNB (1U << (PFMLIB_INTEL_SNB_PMU - PFMLIB_INTEL_SNB_PMU))
-#define IVB (1U << (PFMLIB_INTEL_IVB_PMU - PFMLIB_INTEL_SNB_PMU))
-#define HSW (1U << (PFMLIB_INTEL_HSW_PMU - PFMLIB_INTEL_SNB_PMU))
-#define BDW (1U << (PFMLIB_INTEL_BDW_PMU - PFMLIB_INTEL_SNB_PMU))
-#define SKL (1U << (PFMLIB_INTEL_SKL_PMU - PFMLIB_INTEL_SNB_PMU))
-#define ICL (1U << (PFMLIB_INTEL_ICL_PMU - PFMLIB_INTEL_SNB_PMU))
-#define SPR (1U << (PFMLIB_INTEL_SPR_PMU - PFMLIB_INTEL_SNB_PMU))
-#define GLM (1U << (PFMLIB_INTEL_GLM_PMU - PFMLIB_INTEL_SNB_PMU))
+#define TYPE_BIT(type) (1ULL << ((type)-PFMLIB_INTEL_SNB_PMU))
+#define SNB TYPE_BIT(PFMLIB_INTEL_SNB_PMU)
+#define IVB TYPE_BIT(PFMLIB_INTEL_IVB_PMU)
+#define HSW TYPE_BIT(PFMLIB_INTEL_HSW_PMU)
+#define BDW TYPE_BIT(PFMLIB_INTEL_BDW_PMU)
+#define SKL TYPE_BIT(PFMLIB_INTEL_SKL_PMU)
+#define ICL TYPE_BIT(PFMLIB_INTEL_ICL_PMU)
+#define SPR TYPE_BIT(PFMLIB_INTEL_SPR_PMU)
+#define GLM TYPE_BIT(PFMLIB_INTEL_GLM_PMU)
+#define TMT TYPE_BIT(PFMLIB_INTEL_TMT_PMU)
 
-#define ALL_TYPES (~0U)
+/* Those with libpfm4's names, and those with event files. */
+#define ALL_TYPES (~0ULL)
+#define BY_FILE                                                            \
+	(TYPE_BIT(PFMLIB_INTEL_GLC_PMU) | TYPE_BIT(PFMLIB_INTEL_GRT_PMU) | \
+	 TYPE_BIT(PFMLIB_INTEL_RWC_PMU) | TYPE_BIT(PFMLIB_INTEL_CMT_PMU) | \
+	 TYPE_BIT(PFMLIB_INTEL_LNC_PMU) | TYPE_BIT(PFMLIB_INTEL_SKT_PMU))
+
+/* The two lines of cores that hybrid processors have. */
+#define CORE(number, generic)                                            \
+	{                                                                \
+		.type = number, .num_generic = generic, .num_fixed = 4,  \
+		.width = 48, .no_any_thread = true, .has_latency = true, \
+		.has_frontend = true                                     \
+	}
+#define ATOM(number, generic)                                           \
+	{                                                               \
+		.type = number, .num_generic = generic, .num_fixed = 3, \
+		.width = 48, .no_any_thread = true                      \
+	}
 
 static const struct snb_type types[] = {
 	{ .type = PFMLIB_INTEL_SNB_PMU,
@@ -85,11 +105,17 @@ static const struct snb_type types[] = {
 	  .num_generic = 2,
 	  .num_fixed = 3,
 	  .width = 40 },
+	CORE(PFMLIB_INTEL_GLC_PMU, 8),
+	CORE(PFMLIB_INTEL_RWC_PMU, 8),
+	CORE(PFMLIB_INTEL_LNC_PMU, 10),
+	ATOM(PFMLIB_INTEL_GRT_PMU, 6),
+	ATOM(PFMLIB_INTEL_CMT_PMU, 8),
+	ATOM(PFMLIB_INTEL_SKT_PMU, 8),
 };
 
-/* What fixed counters count; without a mask: whatever the mask. */
+/* Events of fixed counters; a row without a mask is for every mask. */
 static const struct {
-	unsigned int types;
+	uint64_t types;
 	const char *event;
 	const char *mask;
 	unsigned int bits;
@@ -97,6 +123,7 @@ static const struct {
 	{ ALL_TYPES, "INSTRUCTION_RETIRED", NULL, ARCH_IS_INSTRUCTIONS },
 	{ ALL_TYPES, "INSTRUCTIONS_RETIRED", NULL, ARCH_IS_INSTRUCTIONS },
 	{ ALL_TYPES, "UNHALTED_CORE_CYCLES", NULL, ARCH_IS_CYCLES },
+	{ BY_FILE, "UNHALTED_REFERENCE_CYCLES", NULL, ARCH_IS_REFERENCE },
 	{ ICL | SPR, "INST_RETIRED", "PREC_DIST",
 	  ARCH_IS_INSTRUCTIONS | ARCH_FIXED_ALONE },
 	{ ICL | SPR, "INST_RETIRED", "ANY",
@@ -105,13 +132,13 @@ static const struct {
 
 /* The right codes where those of libpfm4 count nothing or another event. */
 static const struct {
-	unsigned int types;
+	uint64_t types;
 	const char *event;
-	const char *mask; /* NULL: the wrong code is enough to know it */
+	const char *mask; /* NULL: the wrong code identifies it */
 	unsigned int wrong;
 	unsigned int right; /* the counter mask, too, if it has one */
 	unsigned int model; /* 0: all of the type */
-	unsigned int frontend; /* what the front-end register has to have */
+	uint64_t extra; /* value of the front-end or off-core register */
 } repairs[] = {
 	{ ICL | SPR, "TOPDOWN", NULL, 0x0200, 0x02a4, 0, 0 },
 	{ ICL | SPR, "TOPDOWN", NULL, 0x0800, 0x08a4, 0, 0 },
@@ -125,7 +152,7 @@ static const struct {
 	/*
 	 * From here on by Intel's event files, tools/perf/pmu-events/arch/x86 of
 	 * Linux 6.12: ivybridge, ivytown, skylake*, cascadelakex, icelake*,
-	 * tigerlake, rocketlake, sapphirerapids.
+	 * tigerlake, rocketlake, sapphirerapids, elkhartlake, snowridgex.
 	 */
 	{ IVB, "MOVE_ELIMINATION", "INT_ELIMINATED", 0x0458, 0x0158, 0, 0 },
 	{ IVB, "MOVE_ELIMINATION", "INT_NOT_ELIMINATED", 0x0158, 0x0458, 0, 0 },
@@ -138,6 +165,9 @@ static const struct {
 	{ SPR, "INT_MISC", "UNKNOWN_BRANCH_CYCLES", 0x07ad, 0x40ad, 0, 0x7 },
 	{ SPR, "ARITH", "IDIV_ACTIVE", 0x08b0, CMASK_1 | 0x08b0, 0, 0 },
 	{ SPR, "ARITH", "INT_DIVIDER_ACTIVE", 0x08b0, CMASK_1 | 0x08b0, 0, 0 },
+	{ TMT, "OCR", "DEMAND_DATA_RD_L3_MISS", 0x01b7, 0x01b7, 0,
+	  0x2184000001 },
+	{ TMT, "OCR", "DEMAND_RFO_L3_MISS", 0x01b7, 0x01b7, 0, 0x2184000002 },
 };
 
 const struct snb_type *pfmlib_snb_type(const struct pfmlib_pmu *pmu)
@@ -150,9 +180,9 @@ const struct snb_type *pfmlib_snb_type(const struct pfmlib_pmu *pmu)
 	return NULL;
 }
 
-static unsigned int type_bit(const struct pfmlib_pmu *pmu)
+static uint64_t type_bit(const struct pfmlib_pmu *pmu)
 {
-	return 1U << (pmu->model->type - PFMLIB_INTEL_SNB_PMU);
+	return TYPE_BIT(pmu->model->type);
 }
 
 static bool has_mask(const struct pfmlib_pmu *pmu, const pfmlib_event_t *event,
@@ -207,8 +237,7 @@ int pfmlib_snb_encode(const struct pfmlib_pmu *pmu, const pfmlib_event_t *event,
 		      unsigned int plm, uint64_t values[2],
 		      unsigned int *num_values)
 {
-	int ret = pfmlib_encode(pmu, event->event, event->unit_masks,
-				event->num_masks, plm, values);
+	int ret = pfmlib_encode(pmu, event, plm, values);
 	unsigned int i;
 
 	if (ret < 0)
@@ -221,8 +250,8 @@ int pfmlib_snb_encode(const struct pfmlib_pmu *pmu, const pfmlib_event_t *event,
 		    is_event(pmu, event, repairs[i].event) &&
 		    has_mask(pmu, event, repairs[i].mask)) {
 			values[0] = (values[0] & ~CODE) | repairs[i].right;
-			if (repairs[i].frontend) {
-				values[1] = repairs[i].frontend;
+			if (repairs[i].extra) {
+				values[1] = repairs[i].extra;
 				*num_values = 2;
 			}
 			break;

@@ -10,7 +10,7 @@
 
 struct snb_type {
 	int type; /* PFMLIB_INTEL_*_PMU */
-	unsigned int num_generic; /* if the processor is not there to be asked */
+	unsigned int num_generic; /* unless CPUID reports another number */
 	unsigned int num_fixed;
 	unsigned int width;
 	bool no_any_thread;

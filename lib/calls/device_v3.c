@@ -91,7 +91,7 @@ static int create(int flags, const struct device_args *args)
 	return pfmlib_fail(error == ENOTTY ? ENOSYS : error);
 }
 
-/* Without being a cancellation point, as the system call is none. */
+/* Is no cancellation point, as the system call is none. */
 static int create_uncancelled(int flags, const struct device_args *args)
 {
 	int cancel_state, fd;
@@ -154,8 +154,8 @@ static int ioc_target(int flags, int target)
 }
 
 /*
- * What is wrong with a call whose descriptor is no session: the errors of its
- * other arguments come first, and the device knows them.
+ * Returns the error of a call whose descriptor is no session. The device checks
+ * the other arguments, whose errors come first.
  */
 static int explain(int call, struct pfm_ioc_args *ioc)
 {
@@ -169,7 +169,7 @@ static int explain(int call, struct pfm_ioc_args *ioc)
 	return pfmlib_fail(error);
 }
 
-/* Without being a cancellation point. */
+/* Is no cancellation point. */
 static int explain_uncancelled(int call, struct pfm_ioc_args *ioc)
 {
 	int cancel_state;

@@ -126,7 +126,7 @@ static long base_of_release(const char *release)
 	return -1;
 }
 
-/* A path that only the administrator can give something to. */
+/* Only the administrator can create files at this path. */
 static bool is_device(const char *path)
 {
 	return !strncmp(path, "/dev/", strlen("/dev/"));
@@ -179,7 +179,7 @@ static unsigned int find_kernel(void)
 	       (is_v2 ? KNOWN_V2 : 0);
 }
 
-/* A file that cannot be opened for want of resources says nothing of the kernel. */
+/* A failure to open a file for want of resources is no proof of absence. */
 static int why_not_found(void)
 {
 	switch (errno) {

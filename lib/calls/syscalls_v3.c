@@ -94,11 +94,7 @@ int pfm_attach_session(int fd, int flags, int target)
 /* The kernel has no such call: detaching is attaching to no target. */
 int pfm_detach_session(int fd, int flags)
 {
-	if (pfmlib_v3_base() < 0)
-		return -1;
-	if (flags)
-		return pfmlib_fail(EINVAL);
-	return pfm_attach_session(fd, 0, PFM_NO_TARGET);
+	return pfm_attach_session(fd, flags, PFM_NO_TARGET);
 }
 
 int pfm_start_session(int fd, int flags)

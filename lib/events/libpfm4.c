@@ -77,41 +77,47 @@ int pfmlib_libpfm4_mask(int event, unsigned int mask,
 	return 0;
 }
 
-/* Writes "PMU::EVENT:MASK:..." and returns its length, or -1. */
-static int print_name(FILE *out, int event, const unsigned int *masks,
-		      unsigned int num_masks)
+/* Puts a word behind a mark at the end of text, which may be moved; NULL: no memory. */
+static char *append(char *text, const char *mark, const char *word)
 {
-	pfm_event_info_t info = { .size = sizeof(info) };
-	pfm_pmu_info_t pmu = { .size = sizeof(pmu) };
+	size_t used = text ? strlen(text) : 0;
+	size_t mark_size = strlen(mark), word_size = strlen(word) + 1;
+	char *grown = realloc(text, used + mark_size + word_size);
 
-	if (pfm_get_event_info(event, PFM_OS_NONE, &info) != PFM_SUCCESS ||
-	    pfm_get_pmu_info(info.pmu, &pmu) != PFM_SUCCESS)
-		return -1;
-	fprintf(out, "%s::%s", pmu.name, info.name);
-	for (unsigned int i = 0; i < num_masks; i++) {
-		struct libpfm4_entry mask;
-
-		if (pfmlib_libpfm4_mask(event, masks[i], &mask))
-			return -1;
-		fprintf(out, ":%s", mask.name);
+	if (!grown) {
+		free(text);
+		return NULL;
 	}
-	return 0;
+	memcpy(grown + used, mark, mark_size);
+	memcpy(grown + used + mark_size, word, word_size);
+	return grown;
 }
 
+/*
+ * "PMU::EVENT:MASK:...", to be freed, or NULL. A table asks for the name of each of
+ * its events when a program starts: streams would be the better part of that.
+ */
 static char *full_name(int event, const unsigned int *masks,
 		       unsigned int num_masks)
 {
-	char *name = NULL;
-	size_t size;
-	FILE *out = open_memstream(&name, &size);
-	int ret;
+	pfm_event_info_t info = { .size = sizeof(info) };
+	pfm_pmu_info_t pmu = { .size = sizeof(pmu) };
+	char *name;
 
-	if (!out)
+	if (pfm_get_event_info(event, PFM_OS_NONE, &info) != PFM_SUCCESS ||
+	    pfm_get_pmu_info(info.pmu, &pmu) != PFM_SUCCESS)
 		return NULL;
-	ret = print_name(out, event, masks, num_masks);
-	if (fclose(out) || ret) {
-		free(name);
-		return NULL;
+	name = append(NULL, "", pmu.name);
+	if (name)
+		name = append(name, "::", info.name);
+	for (unsigned int i = 0; name && i < num_masks; i++) {
+		struct libpfm4_entry mask;
+
+		if (pfmlib_libpfm4_mask(event, masks[i], &mask)) {
+			free(name);
+			return NULL;
+		}
+		name = append(name, ":", mask.name);
 	}
 	return name;
 }

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "eventfiles/eventfiles.h"
 #include "libpfm4.h"
 #include "pfmlib_events.h"
 
@@ -113,16 +114,52 @@ static int error_of(int ret)
 	}
 }
 
-int pfmlib_encode(const struct pfmlib_pmu *pmu, unsigned int event,
-		  const unsigned int *masks, unsigned int num_masks,
+static bool has_file_mask(const struct pfmlib_pmu *pmu,
+			  const pfmlib_event_t *event)
+{
+	const struct pfmlib_event_desc *desc = &pmu->events[event->event];
+
+	for (unsigned int i = 0; i < event->num_masks; i++)
+		if (desc->masks[event->unit_masks[i]].row)
+			return true;
+	return false;
+}
+
+/*
+ * An event that libpfm4 does not know: from an event file, which does not say what two
+ * masks together mean, or an architectural one.
+ */
+static int encode_other(const struct pfmlib_pmu *pmu,
+			const pfmlib_event_t *event, uint64_t values[2])
+{
+	const struct pfmlib_event_desc *desc = &pmu->events[event->event];
+	const struct pfmlib_file_row *row = pfmlib_file_row(pmu, event);
+	unsigned int mask = desc->default_code;
+
+	if (event->num_masks > 1)
+		return PFMLIB_ERR_FEATCOMB;
+	if (!row && desc->num_masks)
+		return PFMLIB_ERR_UMASK;
+	if (!row) {
+		values[0] = desc->code;
+		return 1;
+	}
+	if (event->num_masks)
+		mask = desc->masks[event->unit_masks[0]].code;
+	values[0] = row->select | (uint64_t)mask << 8;
+	values[1] = row->value;
+	return row->extra == NONE ? 1 : 2;
+}
+
+int pfmlib_encode(const struct pfmlib_pmu *pmu, const pfmlib_event_t *event,
 		  unsigned int plm, uint64_t values[2])
 {
-	int index = pmu->events[event].libpfm4;
+	int index = pmu->events[event->event].libpfm4;
 	int ret;
 
-	if (index < 0)
-		return PFMLIB_ERR_NOTSUPP;
-	ret = pfmlib_libpfm4_encode(index, masks, num_masks, plm & PFM_PLM3,
-				    plm & PFM_PLM0, values);
+	if (index < 0 || has_file_mask(pmu, event))
+		return encode_other(pmu, event, values);
+	ret = pfmlib_libpfm4_encode(index, event->unit_masks, event->num_masks,
+				    plm & PFM_PLM3, plm & PFM_PLM0, values);
 	return ret > 0 ? ret : error_of(ret);
 }

@@ -23,7 +23,7 @@ static inline char pfmlib_upper(char c)
 	return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
 }
 
-/* Whether text of len characters is the name, but for the case of letters. */
+/* True if text of len characters is the name, without regard to case. */
 bool pfmlib_is_name(const char *name, const char *text, size_t len);
 
 /*
@@ -40,14 +40,19 @@ int pfmlib_mask_index(const struct pfmlib_event_desc *event, const char *text,
 		      size_t len);
 
 /*
- * The register values of an event of the models since Sandy Bridge, by libpfm4: the
- * selector, and a second value where the event needs another register (offcore
- * response, load latency threshold, front end).  masks are indexes into the
- * event's masks; plm is PFM_PLM*.  Returns the number of values (1 or 2), or a
- * PFMLIB error.
+ * The row of an event file, if it is from there and has at most one of its masks;
+ * NULL if it is not.
  */
-int pfmlib_encode(const struct pfmlib_pmu *pmu, unsigned int event,
-		  const unsigned int *masks, unsigned int num_masks,
+const struct pfmlib_file_row *pfmlib_file_row(const struct pfmlib_pmu *pmu,
+					      const pfmlib_event_t *event);
+
+/*
+ * The register values of an event of the models since Sandy Bridge, by libpfm4 or
+ * an event file: the selector, and a second value where the event needs another
+ * register (offcore response, load latency threshold, front end).  plm is PFM_PLM*.
+ * Returns the number of values (1 or 2), or a PFMLIB error.
+ */
+int pfmlib_encode(const struct pfmlib_pmu *pmu, const pfmlib_event_t *event,
 		  unsigned int plm, uint64_t values[2]);
 
 #endif /* PFMLIB_EVENTS_H */

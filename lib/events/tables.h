@@ -9,6 +9,8 @@
 
 #include "pmu/pfmlib_pmu.h"
 
+struct pfmlib_event_file;
+
 /* Errors are kept until pfmlib_table_finish(), so additions are not checked. */
 struct pfmlib_table {
 	struct pfmlib_event_desc *events;
@@ -33,6 +35,15 @@ void pfmlib_table_use_defaults(struct pfmlib_table *table);
 void pfmlib_table_add(struct pfmlib_table *table,
 		      const struct pfmlib_event_desc *events,
 		      unsigned int num_events);
+
+/*
+ * The events of an event file, and the masks that events of these names lack.  A new
+ * event with a single mask can be used without it.
+ */
+void pfmlib_table_add_file(struct pfmlib_table *table,
+			   const struct pfmlib_event_file *file);
+/* The architectural events but those of the bits in unavail, with their aliases. */
+void pfmlib_table_add_arch(struct pfmlib_table *table, unsigned int unavail);
 
 /* NULL if there is no such event; the pointer is valid until the next addition. */
 struct pfmlib_event_desc *pfmlib_table_event(struct pfmlib_table *table,
@@ -98,12 +109,12 @@ int pfmlib_load_amd(struct pfmlib_pmu *pmu);
 int pfmlib_load_arch(struct pfmlib_pmu *pmu);
 int pfmlib_load_old(struct pfmlib_pmu *pmu); /* P5 to C3, and TSC */
 
-/* The sub-models since Sandy Bridge: whether cpu is one of type. */
+/* True if cpu is a sub-model, since Sandy Bridge, of type. */
 bool pfmlib_is_snb(int type, const struct pfmlib_cpu *cpu);
 /* Makes cpu the first sub-model of type unless it is one. */
 void pfmlib_force_snb(int type, struct pfmlib_cpu *cpu);
 
-/* Whether pfmlib_load_amd() has events for cpu. */
+/* True if pfmlib_load_amd() has events for cpu. */
 bool pfmlib_is_amd(const struct pfmlib_cpu *cpu);
 
 #endif /* PFMLIB_TABLES_H */

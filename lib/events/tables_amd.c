@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 /*
  * The load function of AMD's processors since the K7, called by pfmlib_init.c: it
- * finds the table of libpfm4 and the name of the revision by family, model and
- * stepping.
+ * finds the table of libpfm4, or the event file, and the name of the revision by
+ * family, model and stepping.
  */
 #include <stdio.h>
 #include <string.h>
 
+#include "eventfiles/eventfiles.h"
 #include "tables.h"
 
 struct revision {
 	const char *name;
-	const char *pmu;
+	const char *pmu; /* libpfm4's; NULL: there is an event file instead */
 	unsigned int patches;
 };
 
@@ -125,7 +126,7 @@ static const struct revision *fam19h_revision(unsigned int model)
 	}
 }
 
-/* NULL if libpfm4 has no table. */
+/* NULL if there is no table. */
 static const struct revision *revision_of(const struct pfmlib_cpu *cpu)
 {
 	static const struct revision k7 = { "AMD64 (K7)", "amd64_k7", 0 };
@@ -139,6 +140,8 @@ static const struct revision *revision_of(const struct pfmlib_cpu *cpu)
 						"amd64_fam15h_interlagos", 0 };
 	static const struct revision fam16h = { "AMD64 (Family 16h)",
 						"amd64_fam16h", 0 };
+	static const struct revision fam1ah = { "AMD64 (Family 1Ah, Zen5)",
+						NULL, 0 };
 
 	switch (cpu->family) {
 	case 6:
@@ -161,6 +164,8 @@ static const struct revision *revision_of(const struct pfmlib_cpu *cpu)
 		return fam17h_revision(cpu->model);
 	case 0x19:
 		return fam19h_revision(cpu->model);
+	case 0x1a:
+		return &fam1ah;
 	default:
 		return NULL;
 	}
@@ -174,7 +179,8 @@ bool pfmlib_is_amd(const struct pfmlib_cpu *cpu)
 
 /*
  * The events that have the same code on every processor with the core counter
- * extension, in the words of libpfm4's table of the newest one.
+ * extension, in the words of libpfm4's table of the newest one.  Event files have
+ * names of their own for them.
  */
 static const struct pfmlib_event_desc architectural[] = {
 	{ .name = "CYCLES_NOT_IN_HALT",
@@ -205,7 +211,12 @@ int pfmlib_load_amd(struct pfmlib_pmu *pmu)
 	pmu->inst_event = "RETIRED_INSTRUCTIONS";
 	pmu->cycle_event = pmu->cpu.family >= 0x17 ? "CYCLES_NOT_IN_HALT" :
 						     "CPU_CLK_UNHALTED";
-	if (revision) {
+	if (revision && !revision->pmu) {
+		snprintf(pmu->name, sizeof(pmu->name), "%s", revision->name);
+		pfmlib_table_add_file(&table, &pfmlib_file_amdzen5);
+		pfmlib_table_add(&table, architectural,
+				 ARRAY_SIZE(architectural));
+	} else if (revision) {
 		snprintf(pmu->name, sizeof(pmu->name), "%s", revision->name);
 		pfmlib_table_add_libpfm4(&table, revision->pmu,
 					 PFMLIB_CODES_AS_THEY_ARE);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * The events of architectural performance monitoring and their load function,
- * called by pfmlib_init.c.  CPUID says which of them a processor lacks.
+ * called by pfmlib_init.c; the models of event files have them as well.  CPUID says
+ * which of them a processor lacks.
  */
 #include "tables.h"
 
@@ -55,15 +56,20 @@ static void add_aliases(struct pfmlib_table *table)
 	}
 }
 
+void pfmlib_table_add_arch(struct pfmlib_table *table, unsigned int unavail)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(events); i++) {
+		if (!(unavail & 1U << i))
+			pfmlib_table_add(table, &events[i], 1);
+	}
+	add_aliases(table);
+}
+
 int pfmlib_load_arch(struct pfmlib_pmu *pmu)
 {
 	struct pfmlib_table table = { 0 };
 
-	for (size_t i = 0; i < ARRAY_SIZE(events); i++) {
-		if (!(pmu->cpu.arch_unavail & 1U << i))
-			pfmlib_table_add(&table, &events[i], 1);
-	}
-	add_aliases(&table);
+	pfmlib_table_add_arch(&table, pmu->cpu.arch_unavail);
 	if (pfmlib_table_event(&table, "UNHALTED_CORE_CYCLES"))
 		pmu->cycle_event = "UNHALTED_CORE_CYCLES";
 	if (pfmlib_table_event(&table, "INSTRUCTIONS_RETIRED"))

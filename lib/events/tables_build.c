@@ -8,7 +8,7 @@
 #include "libpfm4.h"
 #include "pfmlib_events.h"
 
-/* Tables grow by so many events, and events by so many masks. */
+/* Steps by which tables of events, and events' masks, grow. */
 #define EVENTS_STEP 64
 #define MASKS_STEP 8
 
@@ -145,7 +145,7 @@ void pfmlib_table_add_libpfm4(struct pfmlib_table *table, const char *pmu,
 		add_libpfm4_event(table, index, style);
 }
 
-/* Whether libpfm4 encodes the event without a mask; if so, keeps the code. */
+/* Keeps the code of an event without a mask; false if libpfm4 has none. */
 static bool use_default(struct pfmlib_event_desc *event)
 {
 	uint64_t values[2];

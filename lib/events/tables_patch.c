@@ -31,7 +31,7 @@ struct patch {
 
 #define FAM10H (PFMLIB_PATCH_FAM10H_BC | PFMLIB_PATCH_FAM10H_DE)
 #define UNCORE (PFMLIB_PATCH_NHM_UNCORE | PFMLIB_PATCH_WSM_UNCORE)
-/* Where libpfm4 gives reference cycles a pseudo code. */
+/* Models whose reference cycles have a pseudo code in libpfm4. */
 #define FIXED_REFERENCE                                             \
 	(PFMLIB_PATCH_CORE | PFMLIB_PATCH_ATOM | PFMLIB_PATCH_NHM | \
 	 PFMLIB_PATCH_WSM)

@@ -1,54 +1,97 @@
 // SPDX-License-Identifier: MIT
 /*
  * The load function of Intel's models since Sandy Bridge ("snb" in the names of
- * the library), called by pfmlib_init.c, and the list that assigns one of libpfm4's
- * tables to each sub-model.
+ * the library), called by pfmlib_init.c, and the list that assigns to each sub-model
+ * one of libpfm4's tables, or an event file (eventfiles/).
  */
+#include <stdio.h>
+
+#include "eventfiles/eventfiles.h"
 #include "tables.h"
+
+#define BY_LIBPFM4(type, model, pmu, name)                        \
+	{                                                         \
+		PFMLIB_INTEL_##type##_PMU, model, pmu, NULL, name \
+	}
+#define BY_FILE(type, model, file, name)                                     \
+	{                                                                    \
+		PFMLIB_INTEL_##type##_PMU, model, NULL, &pfmlib_file_##file, \
+			name                                                 \
+	}
 
 /* Of one type, the first is the default. */
 static const struct submodel {
 	int type;
 	unsigned int model;
-	const char *pmu;
+	const char *pmu; /* libpfm4's name; NULL: it has no table */
+	const struct pfmlib_event_file *file; /* what libpfm4 lacks, or NULL */
+	const char *name; /* NULL: that of the type */
 } submodels[] = {
-	{ PFMLIB_INTEL_SNB_PMU, 42, "snb" },
-	{ PFMLIB_INTEL_SNB_PMU, 45, "snb_ep" },
-	{ PFMLIB_INTEL_IVB_PMU, 58, "ivb" },
-	{ PFMLIB_INTEL_IVB_PMU, 62, "ivb_ep" },
-	{ PFMLIB_INTEL_HSW_PMU, 60, "hsw" },
-	{ PFMLIB_INTEL_HSW_PMU, 63, "hsw_ep" },
-	{ PFMLIB_INTEL_HSW_PMU, 69, "hsw" },
-	{ PFMLIB_INTEL_HSW_PMU, 70, "hsw" },
-	{ PFMLIB_INTEL_BDW_PMU, 61, "bdw" },
-	{ PFMLIB_INTEL_BDW_PMU, 71, "bdw" },
-	{ PFMLIB_INTEL_BDW_PMU, 79, "bdw_ep" },
-	{ PFMLIB_INTEL_BDW_PMU, 86, "bdw_ep" },
-	{ PFMLIB_INTEL_SKL_PMU, 94, "skl" },
-	{ PFMLIB_INTEL_SKL_PMU, 78, "skl" },
-	{ PFMLIB_INTEL_SKL_PMU, 85, "skx" },
-	{ PFMLIB_INTEL_SKL_PMU, 142, "skl" },
-	{ PFMLIB_INTEL_SKL_PMU, 158, "skl" },
-	{ PFMLIB_INTEL_SKL_PMU, 165, "skl" },
-	{ PFMLIB_INTEL_SKL_PMU, 166, "skl" },
-	{ PFMLIB_INTEL_ICL_PMU, 125, "icl" },
-	{ PFMLIB_INTEL_ICL_PMU, 106, "icx" },
-	{ PFMLIB_INTEL_ICL_PMU, 108, "icl" },
-	{ PFMLIB_INTEL_ICL_PMU, 126, "icl" },
-	{ PFMLIB_INTEL_ICL_PMU, 140, "icl" },
-	{ PFMLIB_INTEL_ICL_PMU, 141, "icl" },
-	{ PFMLIB_INTEL_ICL_PMU, 157, "icl" },
-	{ PFMLIB_INTEL_ICL_PMU, 167, "icl" },
-	{ PFMLIB_INTEL_SPR_PMU, 143, "spr" },
-	{ PFMLIB_INTEL_SLM_PMU, 55, "slm" },
-	{ PFMLIB_INTEL_SLM_PMU, 76, "slm" },
-	{ PFMLIB_INTEL_SLM_PMU, 77, "slm" },
-	{ PFMLIB_INTEL_GLM_PMU, 92, "glm" },
-	{ PFMLIB_INTEL_GLM_PMU, 95, "glm" },
-	{ PFMLIB_INTEL_TMT_PMU, 134, "tmt" },
-	{ PFMLIB_INTEL_TMT_PMU, 150, "tmt" },
-	{ PFMLIB_INTEL_KNL_PMU, 87, "knl" },
-	{ PFMLIB_INTEL_KNL_PMU, 133, "knm" },
+	BY_LIBPFM4(SNB, 42, "snb", NULL),
+	BY_LIBPFM4(SNB, 45, "snb_ep", NULL),
+	BY_LIBPFM4(IVB, 58, "ivb", NULL),
+	BY_LIBPFM4(IVB, 62, "ivb_ep", NULL),
+	BY_LIBPFM4(HSW, 60, "hsw", NULL),
+	BY_LIBPFM4(HSW, 63, "hsw_ep", NULL),
+	BY_LIBPFM4(HSW, 69, "hsw", NULL),
+	BY_LIBPFM4(HSW, 70, "hsw", NULL),
+	BY_LIBPFM4(BDW, 61, "bdw", NULL),
+	BY_LIBPFM4(BDW, 71, "bdw", NULL),
+	BY_LIBPFM4(BDW, 79, "bdw_ep", NULL),
+	BY_LIBPFM4(BDW, 86, "bdw_ep", NULL),
+	BY_LIBPFM4(SKL, 94, "skl", NULL),
+	BY_LIBPFM4(SKL, 78, "skl", NULL),
+	BY_LIBPFM4(SKL, 85, "skx", NULL),
+	BY_LIBPFM4(SKL, 142, "skl", NULL),
+	BY_LIBPFM4(SKL, 158, "skl", NULL),
+	BY_LIBPFM4(SKL, 165, "skl", NULL),
+	BY_LIBPFM4(SKL, 166, "skl", NULL),
+	BY_LIBPFM4(ICL, 125, "icl", NULL),
+	BY_LIBPFM4(ICL, 106, "icx", NULL),
+	BY_LIBPFM4(ICL, 108, "icl", NULL),
+	BY_LIBPFM4(ICL, 126, "icl", NULL),
+	BY_LIBPFM4(ICL, 140, "icl", NULL),
+	BY_LIBPFM4(ICL, 141, "icl", NULL),
+	BY_LIBPFM4(ICL, 157, "icl", NULL),
+	BY_LIBPFM4(ICL, 167, "icl", NULL),
+	BY_LIBPFM4(SPR, 143, "spr", NULL),
+	BY_LIBPFM4(SPR, 207, "spr", "Intel Emerald Rapids"),
+	BY_LIBPFM4(SLM, 55, "slm", NULL),
+	BY_LIBPFM4(SLM, 76, "slm", NULL),
+	BY_LIBPFM4(SLM, 77, "slm", NULL),
+	BY_LIBPFM4(GLM, 92, "glm", NULL),
+	BY_LIBPFM4(GLM, 95, "glm", NULL),
+	{ PFMLIB_INTEL_TMT_PMU, 134, "tmt", &pfmlib_file_snowridgex,
+	  "Intel Snow Ridge (Tremont)" },
+	BY_LIBPFM4(TMT, 150, "tmt", NULL),
+	BY_LIBPFM4(KNL, 87, "knl", NULL),
+	BY_LIBPFM4(KNL, 133, "knm", NULL),
+	/* By the models of mapfile.csv, and of the driver where it has none. */
+	BY_FILE(GLC, 151, alderlake_core, "Intel Alder Lake (Golden Cove)"),
+	BY_FILE(GLC, 154, alderlake_core, "Intel Alder Lake (Golden Cove)"),
+	BY_FILE(GLC, 183, alderlake_core, "Intel Raptor Lake (Golden Cove)"),
+	BY_FILE(GLC, 186, alderlake_core, "Intel Raptor Lake (Golden Cove)"),
+	BY_FILE(GLC, 191, alderlake_core, "Intel Raptor Lake (Golden Cove)"),
+	BY_FILE(GRT, 190, alderlake_atom, "Intel Alder Lake N (Gracemont)"),
+	BY_FILE(GRT, 151, alderlake_atom, "Intel Alder Lake (Gracemont)"),
+	BY_FILE(GRT, 154, alderlake_atom, "Intel Alder Lake (Gracemont)"),
+	BY_FILE(GRT, 183, alderlake_atom, "Intel Raptor Lake (Gracemont)"),
+	BY_FILE(GRT, 186, alderlake_atom, "Intel Raptor Lake (Gracemont)"),
+	BY_FILE(GRT, 191, alderlake_atom, "Intel Raptor Lake (Gracemont)"),
+	BY_FILE(RWC, 173, graniterapids, "Intel Granite Rapids (Redwood Cove)"),
+	BY_FILE(RWC, 174, graniterapids, "Intel Granite Rapids (Redwood Cove)"),
+	BY_FILE(RWC, 170, meteorlake_core, "Intel Meteor Lake (Redwood Cove)"),
+	BY_FILE(RWC, 172, meteorlake_core, "Intel Meteor Lake (Redwood Cove)"),
+	BY_FILE(RWC, 181, meteorlake_core, "Intel Arrow Lake U (Redwood Cove)"),
+	BY_FILE(CMT, 175, sierraforest, "Intel Sierra Forest (Crestmont)"),
+	BY_FILE(CMT, 182, sierraforest, "Intel Grand Ridge (Crestmont)"),
+	BY_FILE(CMT, 170, meteorlake_atom, "Intel Meteor Lake (Crestmont)"),
+	BY_FILE(CMT, 172, meteorlake_atom, "Intel Meteor Lake (Crestmont)"),
+	BY_FILE(CMT, 181, meteorlake_atom, "Intel Arrow Lake U (Crestmont)"),
+	BY_FILE(LNC, 189, lunarlake_core, "Intel Lunar Lake (Lion Cove)"),
+	BY_FILE(LNC, 198, lunarlake_core, "Intel Arrow Lake (Lion Cove)"),
+	BY_FILE(SKT, 189, lunarlake_atom, "Intel Lunar Lake (Skymont)"),
+	BY_FILE(SKT, 198, lunarlake_atom, "Intel Arrow Lake (Skymont)"),
 };
 
 /* Skylake and Cascade Lake servers differ in the stepping only. */
@@ -68,8 +111,12 @@ static const struct submodel *submodel_of(int type,
 
 bool pfmlib_is_snb(int type, const struct pfmlib_cpu *cpu)
 {
-	return cpu->vendor == PFMLIB_VENDOR_INTEL && cpu->family == 6 &&
-	       submodel_of(type, cpu);
+	const struct submodel *sub = submodel_of(type, cpu);
+
+	if (cpu->vendor != PFMLIB_VENDOR_INTEL || cpu->family != 6 || !sub)
+		return false;
+	/* A program may run on the other kind of core in a moment. */
+	return !sub->file || !cpu->is_hybrid;
 }
 
 void pfmlib_force_snb(int type, struct pfmlib_cpu *cpu)
@@ -85,19 +132,32 @@ void pfmlib_force_snb(int type, struct pfmlib_cpu *cpu)
 	}
 }
 
+static const char *libpfm4_name(const struct submodel *sub,
+				const struct pfmlib_cpu *cpu)
+{
+	if (sub->model == SKX_MODEL && cpu->stepping >= FIRST_CLX_STEPPING)
+		return "clx";
+	return sub->pmu;
+}
+
 int pfmlib_load_snb(struct pfmlib_pmu *pmu)
 {
 	const struct submodel *sub = submodel_of(pmu->model->type, &pmu->cpu);
 	struct pfmlib_table table = { 0 };
-	const char *name;
 
 	if (!sub || pmu->cpu.family != 6)
 		return PFMLIB_ERR_NOTSUPP;
-	name = sub->pmu;
-	if (sub->model == SKX_MODEL && pmu->cpu.stepping >= FIRST_CLX_STEPPING)
-		name = "clx";
-	pfmlib_table_add_libpfm4(&table, name, PFMLIB_CODES_AS_THEY_ARE);
-	pfmlib_table_use_defaults(&table);
+	if (sub->name)
+		snprintf(pmu->name, sizeof(pmu->name), "%s", sub->name);
+	if (sub->pmu) {
+		pfmlib_table_add_libpfm4(&table, libpfm4_name(sub, &pmu->cpu),
+					 PFMLIB_CODES_AS_THEY_ARE);
+		pfmlib_table_use_defaults(&table);
+	}
+	if (sub->file)
+		pfmlib_table_add_file(&table, sub->file);
+	if (!sub->pmu)
+		pfmlib_table_add_arch(&table, pmu->cpu.arch_unavail);
 	pmu->cycle_event = "UNHALTED_CORE_CYCLES";
 	pmu->inst_event = "INSTRUCTION_RETIRED";
 	return pfmlib_table_finish(&table, pmu);

@@ -18,7 +18,7 @@
 
 struct kept_pmu {
 	struct pfmlib_pmu pmu;
-	bool is_set_up; /* not only its events were loaded */
+	bool is_set_up; /* with its registers, not only its events */
 	struct kept_pmu *next;
 };
 
@@ -34,7 +34,8 @@ static bool same_cpu(const struct pfmlib_cpu *a, const struct pfmlib_cpu *b)
 	       a->num_generic == b->num_generic &&
 	       a->num_fixed == b->num_fixed &&
 	       a->arch_unavail == b->arch_unavail && a->is_host == b->is_host &&
-	       a->has_core_ext == b->has_core_ext && a->has_tsc == b->has_tsc;
+	       a->has_core_ext == b->has_core_ext &&
+	       a->is_hybrid == b->is_hybrid && a->has_tsc == b->has_tsc;
 }
 
 static struct kept_pmu *find_kept(const struct pfmlib_model *model,

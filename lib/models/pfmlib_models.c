@@ -13,7 +13,7 @@ static bool is_intel(const struct pfmlib_cpu *cpu, unsigned int family)
 	return cpu->vendor == PFMLIB_VENDOR_INTEL && cpu->family == family;
 }
 
-/* Whether bit number cpu->model of models is set, for Intel's family 6. */
+/* True if bit number cpu->model of models is set, for Intel's family 6. */
 static bool is_intel_model(const struct pfmlib_cpu *cpu, uint64_t models)
 {
 	return is_intel(cpu, 6) && cpu->model < 64 && models >> cpu->model & 1;
@@ -201,6 +201,12 @@ SINCE_SNB(SLM)
 SINCE_SNB(GLM)
 SINCE_SNB(TMT)
 SINCE_SNB(KNL)
+SINCE_SNB(GLC)
+SINCE_SNB(GRT)
+SINCE_SNB(RWC)
+SINCE_SNB(CMT)
+SINCE_SNB(LNC)
+SINCE_SNB(SKT)
 
 #define SINCE_SNB_ROW(id, name)                                               \
 	{                                                                     \
@@ -242,6 +248,16 @@ const struct pfmlib_model pfmlib_models[] = {
 	SINCE_SNB_ROW(GLM, "Intel Goldmont"),
 	SINCE_SNB_ROW(TMT, "Intel Tremont"),
 	SINCE_SNB_ROW(KNL, "Intel Knights Landing"),
+	/*
+	 * Of the two kinds of core that a model can have, the one with all of the
+	 * model's processors comes first.
+	 */
+	SINCE_SNB_ROW(GLC, "Intel Golden Cove"),
+	SINCE_SNB_ROW(RWC, "Intel Redwood Cove"),
+	SINCE_SNB_ROW(LNC, "Intel Lion Cove"),
+	SINCE_SNB_ROW(GRT, "Intel Gracemont"),
+	SINCE_SNB_ROW(CMT, "Intel Crestmont"),
+	SINCE_SNB_ROW(SKT, "Intel Skymont"),
 	{ PFMLIB_INTEL_P5_PMU, "Intel Pentium", &pfmlib_dispatch_p5, is_p5,
 	  force_old, pfmlib_load_old },
 	{ PFMLIB_INTEL_P5MMX_PMU, "Intel Pentium MMX", &pfmlib_dispatch_p5,

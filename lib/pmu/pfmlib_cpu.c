@@ -5,10 +5,12 @@
 #include <cpuid.h>
 #include <string.h>
 
+#define LEAF_FEATURES 7
 #define LEAF_ARCH_PMU 0xa
 #define LEAF_EXTENDED_FEATURES 0x80000001
 
 #define FEATURE_TSC (1U << 4) /* leaf 1, EDX */
+#define FEATURE_HYBRID (1U << 15) /* leaf 7, EDX */
 #define FEATURE_CORE_EXT (1U << 23) /* LEAF_EXTENDED_FEATURES, ECX */
 
 static enum pfmlib_vendor vendor_of(unsigned int ebx, unsigned int edx,
@@ -66,6 +68,14 @@ static void read_arch_pmu(struct pfmlib_cpu *cpu)
 		cpu->num_fixed = PFMLIB_DEFAULT_FIXED;
 }
 
+static void read_hybrid(struct pfmlib_cpu *cpu)
+{
+	unsigned int eax, ebx, ecx, edx;
+
+	if (__get_cpuid_count(LEAF_FEATURES, 0, &eax, &ebx, &ecx, &edx))
+		cpu->is_hybrid = edx & FEATURE_HYBRID;
+}
+
 void pfmlib_read_cpu(struct pfmlib_cpu *cpu)
 {
 	unsigned int eax, ebx, ecx, edx;
@@ -79,8 +89,10 @@ void pfmlib_read_cpu(struct pfmlib_cpu *cpu)
 		return;
 	read_signature(cpu, eax);
 	cpu->has_tsc = edx & FEATURE_TSC;
-	if (cpu->vendor == PFMLIB_VENDOR_INTEL)
+	if (cpu->vendor == PFMLIB_VENDOR_INTEL) {
 		read_arch_pmu(cpu);
+		read_hybrid(cpu);
+	}
 	if (cpu->vendor == PFMLIB_VENDOR_AMD &&
 	    __get_cpuid(LEAF_EXTENDED_FEATURES, &eax, &ebx, &ecx, &edx))
 		cpu->has_core_ext = ecx & FEATURE_CORE_EXT;

@@ -48,14 +48,19 @@ struct pfmlib_cpu {
 	/* false: forced, CPUID was not read */
 	bool is_host;
 	bool has_core_ext; /* AMD core counter extension (6 counters) */
+	bool is_hybrid; /* other CPUs of the machine are another kind of core */
 	bool has_tsc;
 };
+
+struct pfmlib_file_row;
 
 struct pfmlib_mask {
 	const char *name;
 	const char *desc;
 	unsigned int code; /* as pfm_get_event_mask_code() reports it */
 	unsigned int flags; /* PFMLIB_MASK_* */
+	/* With the event, in an event file; NULL: it is from elsewhere. */
+	const struct pfmlib_file_row *row;
 };
 
 /* An event with this mask can be sampled precisely (libpfm4's models). */
@@ -86,6 +91,8 @@ struct pfmlib_event_desc {
 	unsigned int counters;
 	/* Its index in libpfm4, for pfmlib_encode(); -1 if it has none there. */
 	int libpfm4;
+	/* Without a mask, in an event file; NULL: it is from elsewhere. */
+	const struct pfmlib_file_row *row;
 };
 
 struct pfmlib_pmu;

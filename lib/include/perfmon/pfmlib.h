@@ -118,7 +118,7 @@ typedef struct {
 #define PFMLIB_INTEL_ATOM_PMU 39
 #define PFMLIB_INTEL_NHM_PMU 40
 #define PFMLIB_INTEL_WSM_PMU 41
-/* 42 to 59: not in libpfm 3.10 */
+/* 42 to 62, 79 to 81: not in libpfm 3.10 */
 #define PFMLIB_INTEL_SNB_PMU 42
 #define PFMLIB_INTEL_IVB_PMU 43
 #define PFMLIB_INTEL_HSW_PMU 44
@@ -137,6 +137,10 @@ typedef struct {
 #define PFMLIB_WINCHIP_2_PMU 57
 #define PFMLIB_VIA_C3_PMU 58
 #define PFMLIB_TSC_PMU 59 /* nothing but a time-stamp counter */
+#define PFMLIB_INTEL_GLC_PMU 60 /* Golden Cove: Alder and Raptor Lake */
+#define PFMLIB_INTEL_GRT_PMU \
+	61 /* Gracemont: Alder Lake N, and beside Golden Cove */
+#define PFMLIB_INTEL_RWC_PMU 62 /* Redwood Cove: Meteor Lake, Granite Rapids */
 #define PFMLIB_GEN_IA32_PMU 63
 #define PFMLIB_MIPS_20KC_PMU 64
 #define PFMLIB_MIPS_24K_PMU 65
@@ -153,6 +157,9 @@ typedef struct {
 #define PFMLIB_MIPS_VR5500_PMU 76
 #define PFMLIB_MIPS_ICE9A_PMU 77
 #define PFMLIB_MIPS_ICE9B_PMU 78
+#define PFMLIB_INTEL_CMT_PMU 79 /* Crestmont: Meteor Lake, Sierra Forest */
+#define PFMLIB_INTEL_LNC_PMU 80 /* Lion Cove: Lunar and Arrow Lake */
+#define PFMLIB_INTEL_SKT_PMU 81 /* Skymont: beside Lion Cove */
 #define PFMLIB_POWERPC_PMU 90
 #define PFMLIB_CRAYX2_PMU 96
 #define PFMLIB_CELL_PMU 100

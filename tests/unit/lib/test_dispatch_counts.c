@@ -64,11 +64,22 @@ static const struct processor {
 	{ "47,6,106,0", "icelake", 0 },
 	{ "47,6,140,0", "icelake", 0 },
 	{ "48", "spr", 0 },
+	{ "48,6,207,0", "spr", 0 },
+	{ "51,6,134,0", "arch2", 0 },
+	{ "60", "spr", 0 },
+	{ "61", "gracemont", 0 },
+	{ "62", "gnr", 0 },
+	{ "62,6,170,0", "gnr", 0 },
+	{ "79", "srf", 0 },
+	{ "79,6,170,0", "srf", 0 },
+	{ "80", "lioncove", 0 },
+	{ "81", "srf", 0 },
 	{ "16,21,1,0", "fam15h", 0 },
 	{ "16,23,1,0", "zen", 0 },
 	{ "16,23,49,0", "zen", 0 },
 	{ "16,25,1,0", "zen", 0 },
 	{ "16,25,17,0", "zen4", 0 },
+	{ "16,26,2,0", "zen4", 0 },
 };
 
 /* Where the event file is stricter than the driver: what the file says. */
@@ -87,6 +98,8 @@ static const struct {
 	{ "broadwell", 0xc0, 0x01, 0x01, 0x02 },
 	{ "spr", 0xa3, 0x05, 0x06, 0x0f },
 	{ "spr", 0xa3, 0x0c, 0x0c, 0x0f },
+	{ "gnr", 0xa3, 0x05, 0x06, 0x0f },
+	{ "gnr", 0xa3, 0x0c, 0x0c, 0x0f },
 	/* Loads with their addresses; of eight counters, where the driver has a gap. */
 	{ "broadwell", 0xd3, 0x00, 0xff, 0x0f },
 	{ "skylake", 0xd3, 0x00, 0xff, 0x0f },

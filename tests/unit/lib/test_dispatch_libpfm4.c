@@ -58,8 +58,7 @@ static bool compare(const struct pfmlib_pmu *pmu)
 
 	if (pmu->events[event->event].libpfm4 < 0)
 		return false;
-	count = pfmlib_encode(pmu, event->event, event->unit_masks,
-			      event->num_masks, PFM_PLM3, theirs);
+	count = pfmlib_encode(pmu, event, PFM_PLM3, theirs);
 	ret = pfm_dispatch_events(&in, NULL, &out, NULL);
 	if (count < 0 || ret == PFMLIB_ERR_EVTINCOMP)
 		return false;

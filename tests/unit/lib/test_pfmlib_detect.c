@@ -98,8 +98,27 @@ static const struct row intel_rows[] = {
 	{ INTEL, 6, 150, 51 },
 	{ INTEL, 6, 133, 52 },
 	{ INTEL, 11, 1, NONE },
-	/* An Alder Lake is not known, and this one has no leaf 0xa. */
-	{ INTEL, 6, 151, NONE },
+	{ INTEL, 6, 134, 51 },
+	{ INTEL, 6, 167, 47 },
+	{ INTEL, 6, 207, 48 },
+	/* Where not every CPU is of the one kind, all are of the other. */
+	{ INTEL, 6, 151, 60 },
+	{ INTEL, 6, 154, 60 },
+	{ INTEL, 6, 183, 60 },
+	{ INTEL, 6, 186, 60 },
+	{ INTEL, 6, 191, 60 },
+	{ INTEL, 6, 190, 61 },
+	{ INTEL, 6, 170, 62 },
+	{ INTEL, 6, 172, 62 },
+	{ INTEL, 6, 181, 62 },
+	{ INTEL, 6, 173, 62 },
+	{ INTEL, 6, 174, 62 },
+	{ INTEL, 6, 175, 79 },
+	{ INTEL, 6, 182, 79 },
+	{ INTEL, 6, 189, 80 },
+	{ INTEL, 6, 198, 80 },
+	/* A Clearwater Forest is not known, and this one has no leaf 0xa. */
+	{ INTEL, 6, 221, NONE },
 };
 
 static void intel_is_known_by_family_and_model(void **state)
@@ -111,7 +130,7 @@ static void intel_is_known_by_family_and_model(void **state)
 static void unknown_intel_processors_are_architectural(void **state)
 {
 	static const struct row rows[] = {
-		{ INTEL, 6, 151, 63 }, { INTEL, 6, 207, 63 },
+		{ INTEL, 6, 197, 63 }, { INTEL, 6, 221, 63 },
 		{ INTEL, 19, 1, 63 },  { INTEL, 6, 15, 36 },
 		{ INTEL, 6, 22, 63 },  { AMD, 7, 0, NONE },
 	};
@@ -120,17 +139,31 @@ static void unknown_intel_processors_are_architectural(void **state)
 	EXPECT_TYPES(rows, .arch_version = 5);
 }
 
+/* What is right on one kind of core may be wrong on the next. */
+static void hybrid_processors_are_architectural(void **state)
+{
+	static const struct row rows[] = {
+		{ INTEL, 6, 151, 63 },
+		{ INTEL, 6, 170, 63 },
+		{ INTEL, 6, 189, 63 },
+		{ INTEL, 6, 198, 63 },
+	};
+
+	(void)state;
+	EXPECT_TYPES(rows, .arch_version = 5, .is_hybrid = true);
+}
+
 static void amd_is_known_by_family(void **state)
 {
 	static const struct row known[] = {
-		{ AMD, 6, 1, 16 },	{ AMD, 15, 5, 16 },
-		{ AMD, 16, 2, 16 },	{ AMD, 17, 3, 16 },
-		{ AMD, 18, 1, 16 },	{ AMD, 20, 2, 16 },
-		{ AMD, 21, 1, 16 },	{ AMD, 22, 0, 16 },
-		{ AMD, 23, 1, 16 },	{ AMD, 25, 17, 16 },
-		{ AMD, 5, 8, NONE },	{ AMD, 7, 0, NONE },
-		{ AMD, 26, 2, NONE },	{ AMD, 24, 0, NONE },
-		{ OTHER, 23, 1, NONE },
+		{ AMD, 6, 1, 16 },    { AMD, 15, 5, 16 },
+		{ AMD, 16, 2, 16 },   { AMD, 17, 3, 16 },
+		{ AMD, 18, 1, 16 },   { AMD, 20, 2, 16 },
+		{ AMD, 21, 1, 16 },   { AMD, 22, 0, 16 },
+		{ AMD, 23, 1, 16 },   { AMD, 25, 17, 16 },
+		{ AMD, 5, 8, NONE },  { AMD, 7, 0, NONE },
+		{ AMD, 26, 2, 16 },   { AMD, 24, 0, NONE },
+		{ AMD, 27, 0, NONE }, { OTHER, 23, 1, NONE },
 	};
 	static const struct row extended[] = {
 		{ AMD, 26, 2, 16 },
@@ -207,6 +240,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(intel_is_known_by_family_and_model),
 		cmocka_unit_test(unknown_intel_processors_are_architectural),
+		cmocka_unit_test(hybrid_processors_are_architectural),
 		cmocka_unit_test(amd_is_known_by_family),
 		cmocka_unit_test(others_have_their_own_or_a_tsc),
 		cmocka_unit_test(the_kernel_sees_the_same_processor),

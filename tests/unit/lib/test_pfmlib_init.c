@@ -214,65 +214,77 @@ static void names_of_models_are_cut_to_the_buffer(void **state)
 	assert_int_equal(pfm_is_pmu_supported(2), PFMLIB_ERR_NOTSUPP);
 }
 
+/* LIBPFM_FORCE_PMU, and the model that it is. */
+static const struct {
+	const char *force;
+	int type;
+	const char *name;
+} forced_models[] = {
+	{ "16", 16, "AMD64 (Family 10h RevB, Barcelona)" },
+	{ "16,x", 16, "AMD64 (Family 10h RevB, Barcelona)" },
+	{ "16,6,1", 16, "AMD64 (Family 10h RevB, Barcelona)" },
+	{ "16,6,1,0,", 16, "AMD64 (Family 10h RevB, Barcelona)" },
+	{ "16,6,1,0", 16, "AMD64 (K7)" },
+	{ "16,15,5,1", 16, "AMD64 (K8 RevB)" },
+	{ "16,15,4,0", 16, "AMD64 (K8 RevB)" },
+	{ "16,15,5,2", 16, "AMD64 (K8 RevC)" },
+	{ "16,15,20,0", 16, "AMD64 (K8 RevD)" },
+	{ "16,15,33,0", 16, "AMD64 (K8 RevE)" },
+	{ "16,15,65,0", 16, "AMD64 (K8 RevF)" },
+	{ "16,15,193,0", 16, "AMD64 (K8 RevF)" },
+	{ "16,15,104,0", 16, "AMD64 (K8 RevG)" },
+	{ "16,15,240,0", 16, "AMD64 (K8 RevB)" },
+	{ "16,16,4,2", 16, "AMD64 (Family 10h RevC, Shanghai)" },
+	{ "16,16,8,0", 16, "AMD64 (Family 10h RevD, Istanbul)" },
+	{ "16,16,10,0", 16, "AMD64 (Family 10h RevE)" },
+	{ "16,17,3,0", 16, "AMD64 (Family 11h)" },
+	{ "16,18,1,0", 16, "AMD64 (Family 12h)" },
+	{ "16,20,2,0", 16, "AMD64 (Family 14h)" },
+	{ "16,21,1,0", 16, "AMD64 (Family 15h RevB)" },
+	{ "16,22,0,0", 16, "AMD64 (Family 16h)" },
+	{ "16,23,1,2", 16, "AMD64 (Family 17h, Zen1)" },
+	{ "16,23,49,0", 16, "AMD64 (Family 17h, Zen2)" },
+	{ "16,25,1,1", 16, "AMD64 (Family 19h, Zen3)" },
+	{ "16,25,17,1", 16, "AMD64 (Family 19h, Zen4)" },
+	{ "16,26,2,0", 16, "AMD64 (Family 1Ah, Zen5)" },
+	{ "16,27,2,0", 16, "AMD64 (Family 1bh, architectural events only)" },
+	{ "33", 33, "Pentium4/Xeon/EM64T" },
+	{ "37", 37, "Intel Pentium Pro" },
+	{ "40,6,46,0", 40, "Intel Nehalem" },
+	{ "41,6,44,0", 41, "Intel Westmere" },
+	{ "46,6,85,7", 46, "Intel Skylake" },
+	{ "48", 48, "Intel Sapphire Rapids" },
+	{ "48,6,207,2", 48, "Intel Emerald Rapids" },
+	{ "51,6,134,4", 51, "Intel Snow Ridge (Tremont)" },
+	{ "59", 59, "x86 time-stamp counter" },
+	{ "60", 60, "Intel Alder Lake (Golden Cove)" },
+	{ "61", 61, "Intel Alder Lake N (Gracemont)" },
+	{ "61,6,183,1", 61, "Intel Raptor Lake (Gracemont)" },
+	{ "62", 62, "Intel Granite Rapids (Redwood Cove)" },
+	{ "62,6,170,4", 62, "Intel Meteor Lake (Redwood Cove)" },
+	{ "79", 79, "Intel Sierra Forest (Crestmont)" },
+	{ "79,6,182,0", 79, "Intel Grand Ridge (Crestmont)" },
+	{ "80", 80, "Intel Lunar Lake (Lion Cove)" },
+	{ "80,6,198,2", 80, "Intel Arrow Lake (Lion Cove)" },
+	{ "81", 81, "Intel Lunar Lake (Skymont)" },
+	{ "63", 63, "Intel architectural PMU" },
+};
+
 static void the_environment_forces_a_model(void **state)
 {
-	static const struct {
-		const char *force;
-		int type;
-		const char *name;
-	} rows[] = {
-		{ "16", 16, "AMD64 (Family 10h RevB, Barcelona)" },
-		{ "16,x", 16, "AMD64 (Family 10h RevB, Barcelona)" },
-		{ "16,6,1", 16, "AMD64 (Family 10h RevB, Barcelona)" },
-		{ "16,6,1,0,", 16, "AMD64 (Family 10h RevB, Barcelona)" },
-		{ "16,6,1,0", 16, "AMD64 (K7)" },
-		{ "16,15,5,1", 16, "AMD64 (K8 RevB)" },
-		{ "16,15,4,0", 16, "AMD64 (K8 RevB)" },
-		{ "16,15,5,2", 16, "AMD64 (K8 RevC)" },
-		{ "16,15,20,0", 16, "AMD64 (K8 RevD)" },
-		{ "16,15,33,0", 16, "AMD64 (K8 RevE)" },
-		{ "16,15,65,0", 16, "AMD64 (K8 RevF)" },
-		{ "16,15,193,0", 16, "AMD64 (K8 RevF)" },
-		{ "16,15,104,0", 16, "AMD64 (K8 RevG)" },
-		{ "16,15,240,0", 16, "AMD64 (K8 RevB)" },
-		{ "16,16,4,2", 16, "AMD64 (Family 10h RevC, Shanghai)" },
-		{ "16,16,8,0", 16, "AMD64 (Family 10h RevD, Istanbul)" },
-		{ "16,16,10,0", 16, "AMD64 (Family 10h RevE)" },
-		{ "16,17,3,0", 16, "AMD64 (Family 11h)" },
-		{ "16,18,1,0", 16, "AMD64 (Family 12h)" },
-		{ "16,20,2,0", 16, "AMD64 (Family 14h)" },
-		{ "16,21,1,0", 16, "AMD64 (Family 15h RevB)" },
-		{ "16,22,0,0", 16, "AMD64 (Family 16h)" },
-		{ "16,23,1,2", 16, "AMD64 (Family 17h, Zen1)" },
-		{ "16,23,49,0", 16, "AMD64 (Family 17h, Zen2)" },
-		{ "16,25,1,1", 16, "AMD64 (Family 19h, Zen3)" },
-		{ "16,25,17,1", 16, "AMD64 (Family 19h, Zen4)" },
-		{ "16,26,2,0", 16,
-		  "AMD64 (Family 1ah, architectural events only)" },
-		{ "33", 33, "Pentium4/Xeon/EM64T" },
-		{ "37", 37, "Intel Pentium Pro" },
-		{ "40,6,46,0", 40, "Intel Nehalem" },
-		{ "41,6,44,0", 41, "Intel Westmere" },
-		{ "46,6,85,7", 46, "Intel Skylake" },
-		{ "59", 59, "x86 time-stamp counter" },
-		{ "63", 63, "Intel architectural PMU" },
-	};
-
 	(void)state;
-	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
-		force_pmu(rows[i].force);
-		expect_pmu(rows[i].type, rows[i].name);
+	for (size_t i = 0; i < ARRAY_SIZE(forced_models); i++) {
+		force_pmu(forced_models[i].force);
+		expect_pmu(forced_models[i].type, forced_models[i].name);
 	}
 }
 
 static void what_cannot_be_forced_changes_nothing(void **state)
 {
 	static const char *const forces[] = {
-		"0",	      "1",
-		"17",	      "99",
-		"16,7,0,0",   "40,6,31,0",
-		"41,6,26,0",  "42,6,58,0",
-		"46,15,85,0", "99999999999999999999"
+		"0",	      "1",	    "17",	  "99",
+		"16,7,0,0",   "40,6,31,0",  "41,6,26,0",  "42,6,58,0",
+		"60,6,143,0", "62,6,189,0", "46,15,85,0", "99999999999999999999"
 	};
 
 	(void)state;
@@ -307,9 +319,10 @@ static void a_forced_name_means_nothing(void **state)
 /* A type that a program forces is as complete as one from the environment. */
 static void a_program_can_force_every_model(void **state)
 {
-	static const int types[] = { 37, 38, 32, 35, 34, 16, 33, 36, 39, 40,
-				     41, 42, 43, 44, 45, 46, 47, 48, 49, 50,
-				     51, 52, 53, 54, 55, 56, 57, 58, 59, 63 };
+	static const int types[] = { 37, 38, 32, 35, 34, 16, 33, 36, 39,
+				     40, 41, 42, 43, 44, 45, 46, 47, 48,
+				     49, 50, 51, 52, 53, 54, 55, 56, 57,
+				     58, 59, 60, 61, 62, 63, 79, 80, 81 };
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(types); i++) {

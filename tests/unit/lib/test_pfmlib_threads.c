@@ -116,10 +116,11 @@ static void *encode(void *expected)
 	pthread_barrier_wait(&start);
 	for (unsigned int i = 0; i < pmu->num_events; i++) {
 		const struct pfmlib_event_desc *event = &pmu->events[i];
+		const pfmlib_event_t one = { .event = i };
 
 		if (!(event->flags & PFMLIB_EV_MASK_OPTIONAL))
 			continue;
-		if (pfmlib_encode(pmu, i, NULL, 0, PFM_PLM3, values) < 1 ||
+		if (pfmlib_encode(pmu, &one, PFM_PLM3, values) < 1 ||
 		    (values[0] >> 8 & 0xff) != event->default_code)
 			atomic_fetch_add(&wrong, 1);
 	}

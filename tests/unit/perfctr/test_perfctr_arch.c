@@ -40,6 +40,10 @@ static const struct processor table[] = {
 	  .rules = &p6_rules, .counters = 8, .fixed = 4, .full_width = true },
 	{ INTEL("spr", "spr", 143, X86_FEATURE_PDCM), .rules = &p6_rules,
 	  .counters = 8, .fixed = 4, .full_width = true },
+	{ INTEL("gnr", "gnr", 173, X86_FEATURE_PDCM), .rules = &p6_rules,
+	  .counters = 8, .fixed = 4, .full_width = true },
+	{ INTEL("srf", "srf", 175, X86_FEATURE_PDCM), .rules = &p6_rules,
+	  .counters = 8, .fixed = 3, .full_width = true },
 	{ INTEL("holes", "arch5-holes", 200, X86_FEATURE_PDCM),
 	  .rules = &p6_rules, .counters = 8, .fixed = 7, .full_width = true },
 };
@@ -63,7 +67,7 @@ static bool has_full_width(const struct processor *p)
 static bool can_freeze(const struct processor *p)
 {
 	return is(p, "skylake") || is(p, "icelake") || is(p, "spr") ||
-	       is(p, "holes");
+	       is(p, "gnr") || is(p, "srf") || is(p, "holes");
 }
 
 static struct pmu *pmu(void)
@@ -238,7 +242,8 @@ static unsigned int extra_of(const struct processor *p)
 		return 0;
 	if (is(p, "nehalem"))
 		return first;
-	if (is(p, "westmere") || is(p, "haswell") || is(p, "haswell-tsx"))
+	if (is(p, "westmere") || is(p, "haswell") || is(p, "haswell-tsx") ||
+	    is(p, "srf"))
 		return both;
 	return both | EXTRA(FRONTEND);
 }

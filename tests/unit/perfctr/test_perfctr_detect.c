@@ -3,167 +3,10 @@
  * Detection: which processors the low-level core drives, under which name and
  * with how many counters, and which it refuses.
  */
-#include <stdlib.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <asm/processor.h>
-
-#include "perfctr_harness.h"
-
-/* Machines: name of the case, PMU model, vendor, family, model, more. */
-#define CPU(name_, pmu_, vendor_, family_, model_)                      \
-	.name = (name_), .pmu = (pmu_), .vendor = X86_VENDOR_##vendor_, \
-	.family = (family_), .model = (model_)
-#define P6(name_, model_) CPU(name_, "p6", INTEL, 6, model_), .cpuid_level = 2
-#define ARCH(name_, model_) \
-	CPU(name_, "core2", INTEL, 6, model_), .cpuid_level = 11
-
-/* Expectations. */
-#define FOUND(name_, counters_) .core_name = (name_), .counters = (counters_)
-
-#define GENERIC FOUND("Generic x86 with TSC", 0)
+#include "detect_case.h"
 
 #define CORE X86_FEATURE_PERFCTR_CORE
 #define V2 (CORE | X86_FEATURE_PERFMON_V2)
-
-/* CPUID leaf 10: EAX with no architectural event missing, EDX. */
-#define LEAF10(version, counters, width, fixed)                        \
-	.own_cpuid10 = true,                                           \
-	.eax = (version) | (counters) << 8 | (width) << 16 | 7u << 24, \
-	.edx = (fixed) | (width) << 5
-
-struct machine_case {
-	const char *name;
-	const char *pmu;
-	u8 vendor, family, model;
-	int cpuid_level;
-	u32 features;
-	bool own_cpuid10;
-	u32 eax, edx;
-	bool has_misc_enable;
-	u64 misc_enable;
-	enum pmu_kind pmu_kind;
-	bool perf_uses_pmu;
-	int hotplug_error;
-	/* expected; no name: refused */
-	const char *core_name;
-	const char *map_name; /* NULL: not looked at */
-	unsigned int counters, fixed;
-};
-
-/* What a kernel that was booted in a process of its own found. */
-struct finding {
-	int error;
-	bool has_name;
-	char name[32], map_name[32];
-	unsigned int counters, fixed;
-	char log[512];
-	u64 reserve_writes; /* of MSRs on each CPU */
-	bool left_alone; /* nothing is taken, counter 0 is zero */
-	bool hotplug; /* callbacks are installed */
-};
-
-static void look(const struct machine_case *c, struct finding *found)
-{
-	u64 writes;
-
-	found->error = perfmon_arch_init();
-	memcpy(found->log, machine.log, sizeof(found->log));
-	found->left_alone = !machine_claims_of("perfctr") &&
-			    machine.cpu[0].pmu.counter[0].value == 0;
-	found->hotplug = machine.online;
-	found->has_name = perfctr_cpu_name;
-	if (found->error)
-		return;
-	snprintf(found->name, sizeof(found->name), "%s", perfctr_cpu_name);
-	snprintf(found->map_name, sizeof(found->map_name), "%s",
-		 perfmon_pmu.model);
-	found->counters = perfctr_design->nr_counters;
-	found->fixed = perfctr_design->nr_fixed;
-	if (c->pmu_kind != PMU_WORKS || c->perf_uses_pmu)
-		return;
-	writes = machine_stat(PMU_STAT_WRMSR);
-	if (!perfctr_cpu_reserve("test"))
-		found->reserve_writes =
-			(machine_stat(PMU_STAT_WRMSR) - writes) / NR_CPUS;
-}
-
-static void boot_case(const struct machine_case *c, struct finding *found)
-{
-	const struct processor p = {
-		.name = c->name,
-		.pmu = c->pmu,
-		.vendor = c->vendor,
-		.family = c->family,
-		.model = c->model,
-		.cpuid_level = c->cpuid_level,
-		.features = c->features | X86_FEATURE_APIC,
-	};
-
-	machine_power_on(&p);
-	machine.own_cpuid10 = c->own_cpuid10;
-	machine.cpuid10[0] = c->eax;
-	machine.cpuid10[3] = c->edx;
-	machine.has_misc_enable = c->has_misc_enable;
-	machine.misc_enable = c->misc_enable;
-	machine.pmu_kind = c->pmu_kind;
-	machine.perf_uses_pmu = c->perf_uses_pmu;
-	machine.hotplug_error = c->hotplug_error;
-	look(c, found);
-}
-
-/* Each kernel boots once, so it needs a process; memory brings the answer. */
-static struct finding detect_in_child(const struct machine_case *c)
-{
-	struct finding *shared, found;
-	int status;
-	pid_t pid;
-
-	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE,
-		      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	assert_ptr_not_equal(shared, MAP_FAILED);
-	fflush(NULL);
-	pid = fork();
-	assert_true(pid >= 0);
-	if (!pid) {
-		setenv("CMOCKA_TEST_ABORT", "1", 1);
-		boot_case(c, shared);
-		exit(EXIT_SUCCESS);
-	}
-	assert_int_equal(waitpid(pid, &status, 0), pid);
-	if (status)
-		fail_msg("%s: status %#x", c->name, status);
-	found = *shared;
-	munmap(shared, sizeof(*shared));
-	return found;
-}
-
-static void check(const struct machine_case *cases, size_t n)
-{
-	const struct machine_case *c;
-
-	for (c = cases; c < cases + n; c++) {
-		const struct finding found = detect_in_child(c);
-
-		const int refusal = c->hotplug_error ? c->hotplug_error :
-						       -ENODEV;
-
-		if (found.error != (c->core_name ? 0 : refusal))
-			fail_msg("%s: error %d", c->name, found.error);
-		if (strcmp(found.name, c->core_name ? c->core_name : "") ||
-		    found.counters != c->counters || found.fixed != c->fixed)
-			fail_msg("%s: %s, %u and %u counters", c->name,
-				 found.name, found.counters, found.fixed);
-		if (c->map_name)
-			assert_string_equal(found.map_name, c->map_name);
-		assert_int_equal(found.has_name, !!c->core_name);
-		assert_int_equal(found.hotplug, !!c->core_name);
-		assert_true(found.left_alone);
-		assert_true(strlen(found.log) || c->hotplug_error);
-	}
-}
 
 static void the_name_and_the_counters_follow_from_the_processor(void **unused)
 {
@@ -215,7 +58,7 @@ static void the_name_and_the_counters_follow_from_the_processor(void **unused)
 	};
 
 	(void)unused;
-	check(cases, ARRAY_SIZE(cases));
+	detect_check(cases, ARRAY_SIZE(cases));
 }
 
 static void a_pentium_m_has_counters_if_misc_enable_says_so(void **unused)
@@ -229,7 +72,7 @@ static void a_pentium_m_has_counters_if_misc_enable_says_so(void **unused)
 	};
 
 	(void)unused;
-	check(cases, ARRAY_SIZE(cases));
+	detect_check(cases, ARRAY_SIZE(cases));
 }
 
 /* They have a TSC, if nothing else; see test_perfctr_generic.c. */
@@ -269,7 +112,7 @@ static void unknown_processors_have_no_counters(void **unused)
 	};
 
 	(void)unused;
-	check(cases, ARRAY_SIZE(cases));
+	detect_check(cases, ARRAY_SIZE(cases));
 }
 
 static void old_processors_are_known_by_vendor_family_and_model(void **unused)
@@ -304,7 +147,7 @@ static void old_processors_are_known_by_vendor_family_and_model(void **unused)
 	};
 
 	(void)unused;
-	check(cases, ARRAY_SIZE(cases));
+	detect_check(cases, ARRAY_SIZE(cases));
 }
 
 static void hybrid_processors_have_no_counters_and_say_so(void **unused)
@@ -315,7 +158,7 @@ static void hybrid_processors_have_no_counters_and_say_so(void **unused)
 	};
 
 	(void)unused;
-	check(&c, 1);
+	detect_check(&c, 1);
 	assert_non_null(strstr(detect_in_child(&c).log, "hybrid"));
 }
 
@@ -351,7 +194,7 @@ static void the_map_is_named_after_family_and_model(void **unused)
 	};
 
 	(void)unused;
-	check(cases, ARRAY_SIZE(cases));
+	detect_check(cases, ARRAY_SIZE(cases));
 }
 
 /* Without callbacks, CPUs that come up would be missed. */
@@ -362,69 +205,7 @@ static void a_kernel_without_room_for_callbacks_has_no_counters(void **unused)
 					       .hotplug_error = -ENOSPC };
 
 	(void)unused;
-	check(&c, 1);
-}
-
-/* Version 1 has neither fixed counters nor global registers. */
-static void global_and_fixed_registers_come_with_version_2(void **unused)
-{
-	const struct machine_case v1 = { ARCH("v1", 15),
-					 LEAF10(1u, 2u, 40u, 3u),
-					 FOUND("Intel Core 2", 2) };
-	const struct machine_case v2 = { ARCH("v2", 15),
-					 LEAF10(2u, 2u, 40u, 3u),
-					 FOUND("Intel Core 2", 2), .fixed = 3 };
-	/* Its registers are those of a P6: nothing is where they would be. */
-	const struct machine_case bare = {
-		CPU("v2 without fixed counters", "p6", INTEL, 6, 200),
-		.cpuid_level = 10, LEAF10(2u, 2u, 40u, 0u),
-		FOUND("Intel architectural", 2), .perf_uses_pmu = true
-	};
-
-	(void)unused;
-	check(&v1, 1);
-	check(&v2, 1);
-	check(&bare, 1);
-	assert_int_equal(detect_in_child(&v1).reserve_writes, 2);
-	/* Two selectors, fixed control, status and control. */
-	assert_int_equal(detect_in_child(&v2).reserve_writes, 5);
-}
-
-/* There is room for 18 counters in a state, and 16 of each kind. */
-static void more_counters_than_a_state_has_are_not_used(void **unused)
-{
-	const struct machine_case cases[] = {
-		{ ARCH("huge", 200), LEAF10(5u, 255u, 48u, 31u),
-		  .perf_uses_pmu = true, FOUND("Intel architectural", 16),
-		  .fixed = 2 },
-		{ ARCH("many fixed ones", 200), LEAF10(5u, 2u, 48u, 31u),
-		  .perf_uses_pmu = true, FOUND("Intel architectural", 2),
-		  .fixed = 16 },
-		{ ARCH("just right", 200), LEAF10(5u, 10u, 48u, 8u),
-		  .perf_uses_pmu = true, FOUND("Intel architectural", 10),
-		  .fixed = 8 },
-	};
-
-	(void)unused;
-	check(cases, ARRAY_SIZE(cases));
-}
-
-/* Some BIOSes hide the PMU of a Core 2, others its fixed counters. */
-static void what_a_bios_keeps_silent_about_is_found(void **unused)
-{
-	const struct machine_case cases[] = {
-		{ ARCH("no leaf", 15), LEAF10(0u, 0u, 0u, 0u),
-		  FOUND("Intel Core 2", 2), .fixed = 3 },
-		{ ARCH("no fixed counters", 15), LEAF10(2u, 2u, 40u, 0u),
-		  FOUND("Intel Core 2", 2), .fixed = 3 },
-		{ ARCH("nor their width", 23), .own_cpuid10 = true,
-		  .eax = 0x07280202, FOUND("Intel Core 2", 2), .fixed = 3 },
-		{ ARCH("a machine without a PMU", 15), LEAF10(0u, 0u, 0u, 0u),
-		  .pmu_kind = PMU_SWALLOWS, GENERIC },
-	};
-
-	(void)unused;
-	check(cases, ARRAY_SIZE(cases));
+	detect_check(&c, 1);
 }
 
 /* What remains is the TSC, unless the processor has none that works. */
@@ -453,7 +234,7 @@ static void counters_that_do_not_work_are_refused(void **unused)
 	};
 
 	(void)unused;
-	check(cases, ARRAY_SIZE(cases));
+	detect_check(cases, ARRAY_SIZE(cases));
 }
 
 /* Nobody uses what does not exist; and it must not be touched now. */
@@ -469,7 +250,7 @@ static void counters_that_perf_uses_are_not_tried(void **unused)
 	};
 
 	(void)unused;
-	check(cases, ARRAY_SIZE(cases));
+	detect_check(cases, ARRAY_SIZE(cases));
 }
 
 int main(void)
@@ -486,10 +267,6 @@ int main(void)
 		cmocka_unit_test(
 			a_kernel_without_room_for_callbacks_has_no_counters),
 		cmocka_unit_test(hybrid_processors_have_no_counters_and_say_so),
-		cmocka_unit_test(
-			global_and_fixed_registers_come_with_version_2),
-		cmocka_unit_test(what_a_bios_keeps_silent_about_is_found),
-		cmocka_unit_test(more_counters_than_a_state_has_are_not_used),
 		cmocka_unit_test(counters_that_do_not_work_are_refused),
 		cmocka_unit_test(counters_that_perf_uses_are_not_tried),
 	};

@@ -90,7 +90,7 @@ static void
 the_probe_takes_a_counter_that_nobody_uses(const struct processor *p)
 {
 	write_msr(0, selector_msr(p, 0), selector_for(p, 0, EVENT_INSNS, OS));
-	if (strcmp(p->name, "zen4") == 0)
+	if (strcmp(p->pmu, "zen4") == 0)
 		write_msr(0, AMD_GLOBAL_CTL, 1);
 	machine.access_insns = 1;
 	assert_int_equal(perfmon_arch_init(), 0);

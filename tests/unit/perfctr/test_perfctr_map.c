@@ -27,6 +27,7 @@ static const struct map maps[] = {
 	{ "fam15h", "PERFSEL", "PERFCTR", 47, 0xfffffcf000300000, true },
 	{ "zen1", "PERFSEL", "PERFCTR", 47, 0xfffffcf000300000, true },
 	{ "zen4", "PERFSEL", "PERFCTR", 47, 0xfffffcf000300000, true },
+	{ "zen5", "PERFSEL", "PERFCTR", 47, 0xfffffcf000300000, true },
 	{ "ppro", "PERFEVTSEL", "PERFCTR", 31, 0xffffffff00300000, false },
 	{ "p2", "PERFEVTSEL", "PERFCTR", 31, 0xffffffff00300000, false },
 	{ "p3", "PERFEVTSEL", "PERFCTR", 31, 0xffffffff00300000, false },
@@ -38,6 +39,8 @@ static const struct map maps[] = {
 	{ "skylake", "PERFEVTSEL", "PMC", 47, 0xffffffff00100000, true },
 	{ "icelake", "PERFEVTSEL", "PMC", 47, 0xffffffff00300000, true },
 	{ "spr", "PERFEVTSEL", "PMC", 47, 0xffffffff00300000, true },
+	{ "gnr", "PERFEVTSEL", "PMC", 47, 0xffffffff00300000, true },
+	{ "srf", "PERFEVTSEL", "PMC", 47, 0xffffffff00300000, true },
 };
 
 static const struct map *map_of(const struct processor *p)

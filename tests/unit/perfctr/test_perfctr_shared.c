@@ -340,7 +340,7 @@ static void an_overflow_of_others_is_forgotten(const struct processor *p)
 static bool can_freeze(const struct processor *p)
 {
 	return is_skylake(p) || is(p, "icelake") || is(p, "spr") ||
-	       is(p, "zen4");
+	       is(p, "gnr") || is(p, "srf") || is(p, "zen4") || is(p, "zen5");
 }
 
 int main(void)

@@ -56,9 +56,16 @@ static bool usable(const pfmlib_input_param_t *in, int pmc)
 				  (unsigned int)pmc);
 }
 
+/* Golden Cove, Gracemont and what came after them. */
+static bool has_event_file(void)
+{
+	return (type >= PFMLIB_INTEL_GLC_PMU && type <= PFMLIB_INTEL_RWC_PMU) ||
+	       (type >= PFMLIB_INTEL_CMT_PMU && type <= PFMLIB_INTEL_SKT_PMU);
+}
+
 static bool is_intel_with_fixed(void)
 {
-	return type == PFMLIB_CORE_PMU ||
+	return type == PFMLIB_CORE_PMU || has_event_file() ||
 	       (type >= PFMLIB_INTEL_ATOM_PMU &&
 		type <= PFMLIB_INTEL_KNL_PMU) ||
 	       type == PFMLIB_GEN_IA32_PMU;

@@ -143,18 +143,25 @@ bool topology_is_primary_thread(unsigned int cpu)
 	return cpu % __max_threads_per_core == 0;
 }
 
-void cpuid(u32 leaf, u32 *eax, u32 *ebx, u32 *ecx, u32 *edx)
+void cpuid_count(u32 leaf, u32 subleaf, u32 *eax, u32 *ebx, u32 *ecx, u32 *edx)
 {
 	u32 regs[4] = { 0 };
 
 	if (leaf == 10 && machine.own_cpuid10)
 		memcpy(regs, machine.cpuid10, sizeof(regs));
+	else if (leaf == 35 && machine.own_cpuid35)
+		memcpy(regs, machine.cpuid35[subleaf], sizeof(regs));
 	else
-		pmu_cpuid(this_pmu(), leaf, regs);
+		pmu_cpuid(this_pmu(), leaf, subleaf, regs);
 	*eax = regs[0];
 	*ebx = regs[1];
 	*ecx = regs[2];
 	*edx = regs[3];
+}
+
+void cpuid(u32 leaf, u32 *eax, u32 *ebx, u32 *ecx, u32 *edx)
+{
+	cpuid_count(leaf, 0, eax, ebx, ecx, edx);
 }
 
 u32 cpuid_eax(u32 leaf)

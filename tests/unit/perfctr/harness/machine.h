@@ -75,6 +75,8 @@ struct machine {
 	/* CPUID leaf 10 in place of the model's if the first one is set */
 	bool own_cpuid10;
 	u32 cpuid10[4];
+	bool own_cpuid35;
+	u32 cpuid35[2][4]; /* its subleaves */
 	bool has_misc_enable;
 	u64 misc_enable;
 

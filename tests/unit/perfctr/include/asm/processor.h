@@ -47,6 +47,7 @@ extern unsigned int __max_threads_per_core;
 bool topology_is_primary_thread(unsigned int cpu);
 
 void cpuid(u32 leaf, u32 *eax, u32 *ebx, u32 *ecx, u32 *edx);
+void cpuid_count(u32 leaf, u32 subleaf, u32 *eax, u32 *ebx, u32 *ecx, u32 *edx);
 u32 cpuid_eax(u32 leaf);
 u32 cpuid_ebx(u32 leaf);
 

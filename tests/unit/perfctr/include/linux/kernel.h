@@ -53,6 +53,9 @@
 		(b) = swapped;               \
 	} while (0)
 
+/* The number of the first set bit, from 0; there is one. */
+#define __ffs(value) ((unsigned int)__builtin_ctzl(value))
+
 /* The number of the last set bit, from 1; 0 if there is none. */
 static inline int fls64(u64 value)
 {

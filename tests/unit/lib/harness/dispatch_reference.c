@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* A second, slow opinion on dispatch: the calls that are refused. */
-#include "intel_reference_parts.h"
+#include "dispatch_reference_parts.h"
 
 #include <string.h>
 

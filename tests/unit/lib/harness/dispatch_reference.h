@@ -3,10 +3,10 @@
  * The rules of dispatch for Core Duo, Core, Atom, Nehalem, Westmere and the
  * architectural PMU, written down once more and slowly: names are compared, and
  * counters are handed out step by step as documented.  Beside that, all
- * assignments of counters can be tried.  For test_intel_random.c only.
+ * assignments of counters can be tried.  For test_dispatch_reference.c only.
  */
-#ifndef INTEL_REFERENCE_H
-#define INTEL_REFERENCE_H
+#ifndef DISPATCH_REFERENCE_H
+#define DISPATCH_REFERENCE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -66,4 +66,4 @@ bool reference_can_assign(const struct reference_call *call);
 bool reference_is_legal(const struct reference_call *call, unsigned int i,
 			unsigned int counter);
 
-#endif /* INTEL_REFERENCE_H */
+#endif /* DISPATCH_REFERENCE_H */

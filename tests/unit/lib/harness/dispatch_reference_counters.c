@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The reference: counters for events, by all assignments or step by step. */
-#include "intel_reference_parts.h"
+#include "dispatch_reference_parts.h"
 
 /* Options that a fixed counter does not know. */
 static bool has_selector_options(const struct reference_use *use)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The reference: the values of registers. */
-#include "intel_reference_parts.h"
+#include "dispatch_reference_parts.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Random calls of pfm_dispatch_events() on Intel's models, judged by rules that
- * were written down a second time (intel_reference.h) and, since Sandy Bridge, by
- * what each event does alone.
+ * pfm_dispatch_events() with random calls for Intel's processors since Core Duo. A
+ * second implementation of the rules (dispatch_reference.h) judges them up to
+ * Westmere, since Sandy Bridge the dispatch of each event alone.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +16,7 @@
 
 #include "array_size.h"
 #include "dispatch_case.h"
-#include "intel_reference.h"
+#include "dispatch_reference.h"
 
 #include <perfmon/pfmlib_core.h>
 #include <perfmon/pfmlib_coreduo.h>

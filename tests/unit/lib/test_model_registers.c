@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What the Intel models since Core Duo say of their registers: which there are,
- * at which addresses, and which of them count an event.
+ * The registers of Intel's processors since Core Duo: which a model has, their
+ * MSRs and RDPMC numbers, and the counters of an event.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -52,6 +52,12 @@ static const struct registers models[] = {
 	  "0-7 16-18", 48 },
 	{ PFMLIB_INTEL_SPR_PMU, "", "0-7 16-19 31-32", "0-7 16-19", "0-7 16-19",
 	  48 },
+	{ PFMLIB_INTEL_LNC_PMU, "", "0-9 16-19 31-32", "0-9 16-19", "0-9 16-19",
+	  48 },
+	{ PFMLIB_INTEL_GRT_PMU, "", "0-5 16-17 19 31", "0-5 16-18", "0-5 16-18",
+	  48 },
+	{ PFMLIB_INTEL_CMT_PMU, "generic=8 fixed=3", "0-7 16-17 19 31",
+	  "0-7 16-18", "0-7 16-18", 48 },
 	{ PFMLIB_INTEL_SLM_PMU, "", "0-1 16-17 19 31", "0-1 16-18", "0-1 16-18",
 	  40 },
 };
@@ -159,6 +165,13 @@ static const struct {
 	{ PFMLIB_INTEL_SPR_PMU, "MEM_TRANS_RETIRED", "0" },
 	{ PFMLIB_INTEL_SPR_PMU, "MEM_LOAD_RETIRED", "0-3" },
 	{ PFMLIB_INTEL_SPR_PMU, "AMX_OPS_RETIRED", "0" },
+	{ PFMLIB_INTEL_RWC_PMU, "MEM_TRANS_RETIRED", "0" },
+	{ PFMLIB_INTEL_RWC_PMU, "TOPDOWN", "0-7 19" },
+	{ PFMLIB_INTEL_RWC_PMU, CYCLES, "0-7 17" },
+	{ PFMLIB_INTEL_RWC_PMU, REFERENCE, "0-7 18" },
+	{ PFMLIB_INTEL_CMT_PMU, "INST_RETIRED", "0-7 16" },
+	{ PFMLIB_INTEL_LNC_PMU, "MEM_TRANS_RETIRED", "0-1" },
+	{ PFMLIB_INTEL_LNC_PMU, "LONGEST_LAT_CACHE", "0-9" },
 };
 
 static void events_have_the_counters_of_their_constraints(void **state)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Events of the Intel processors since Sandy Bridge.
+ * Events of Intel's processors since Sandy Bridge on their counters, their codes
+ * and registers (lib/assign/dispatch_snb.c).
  */
 #include "dispatch_case.h"
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The parts of the reference (intel_reference.h), for intel_reference*.c only:
+ * The parts of the reference (dispatch_reference.h), for its own files only:
  * the documented properties of events, the counters that they get, and the
  * registers that make these count.
  */
-#ifndef INTEL_REFERENCE_PARTS_H
-#define INTEL_REFERENCE_PARTS_H
+#ifndef DISPATCH_REFERENCE_PARTS_H
+#define DISPATCH_REFERENCE_PARTS_H
 
 #include <stdbool.h>
 
-#include "intel_reference.h"
+#include "dispatch_reference.h"
 #include "pmu/pfmlib_pmu.h"
 
 #define NONE (~0U)
@@ -74,4 +74,4 @@ bool reference_hand_out(const struct reference_call *call,
 int reference_emit(const struct reference_call *call,
 		   struct reference_result *result);
 
-#endif /* INTEL_REFERENCE_PARTS_H */
+#endif /* DISPATCH_REFERENCE_PARTS_H */

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The events of processors that libpfm4 does not know, or hardly, as their makers
+ * publish them.  checks/lib_events.py makes the tables from the source of Linux, one C file
+ * each; events/tables_files.c builds event tables of them, and the dispatchers read
+ * the rows.
+ */
+#ifndef PFMLIB_EVENTFILES_H
+#define PFMLIB_EVENTFILES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* The register that qualifies an event, beside its selector. */
+enum pfmlib_file_extra {
+	NONE,
+	OFFCORE_0, /* the first of two */
+	OFFCORE, /* either of the two; the other one has its own select or mask */
+	FRONTEND,
+	LATENCY,
+};
+
+#define PFMLIB_FILE_EDGE 0x1
+#define PFMLIB_FILE_INV 0x2
+#define PFMLIB_FILE_PRECISE 0x4 /* can be sampled precisely */
+
+/* One event with one unit mask; an event's rows are neighbours. */
+struct pfmlib_file_row {
+	const char *event;
+	const char *mask; /* NULL: without one */
+	uint16_t select; /* AMD: 12 bits */
+	uint8_t umask;
+	uint8_t cmask;
+	uint8_t flags; /* PFMLIB_FILE_* */
+	uint8_t extra; /* enum pfmlib_file_extra */
+	uint32_t counters; /* bit n: PMD n; fixed counters begin with 16 */
+	uint64_t value; /* of the extra register */
+};
+
+struct pfmlib_event_file {
+	const struct pfmlib_file_row *rows;
+	unsigned int num_rows;
+};
+
+/* Kinds of core, by the processor whose file it is. */
+extern const struct pfmlib_event_file pfmlib_file_alderlake_core;
+extern const struct pfmlib_event_file pfmlib_file_alderlake_atom;
+extern const struct pfmlib_event_file pfmlib_file_graniterapids;
+extern const struct pfmlib_event_file pfmlib_file_meteorlake_core;
+extern const struct pfmlib_event_file pfmlib_file_meteorlake_atom;
+extern const struct pfmlib_event_file pfmlib_file_sierraforest;
+extern const struct pfmlib_event_file pfmlib_file_lunarlake_core;
+extern const struct pfmlib_event_file pfmlib_file_lunarlake_atom;
+extern const struct pfmlib_event_file pfmlib_file_snowridgex;
+extern const struct pfmlib_event_file pfmlib_file_amdzen5;
+
+#endif /* PFMLIB_EVENTFILES_H */
