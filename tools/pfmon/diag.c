@@ -5,18 +5,19 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-static bool is_quiet;
+/* How many have asked for it. */
+static int quiet_for;
 
 void diag_quiet(bool quiet)
 {
-	is_quiet = quiet;
+	quiet_for += quiet ? 1 : -1;
 }
 
 int diag(const char *format, ...)
 {
 	va_list args;
 
-	if (is_quiet)
+	if (quiet_for)
 		return -1;
 	va_start(args, format);
 	flockfile(stderr);

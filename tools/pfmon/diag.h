@@ -14,7 +14,10 @@
 #define STATUS_NOT_FOUND 127
 #define STATUS_SIGNAL 128 /* plus the number of the signal */
 
-/* While it is so, lines are dropped: something is only tried. */
+/*
+ * Begins and ends trying something, where lines are dropped; a trial may be part
+ * of another.
+ */
 void diag_quiet(bool quiet);
 
 /* Prints the line to stderr. Returns -1, so that callers can return it. */

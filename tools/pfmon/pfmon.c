@@ -20,7 +20,9 @@
 #include "selftest/selftest.h"
 #include "verbs/check.h"
 #include "verbs/count.h"
+#include "verbs/diff.h"
 #include "verbs/list.h"
+#include "verbs/merge.h"
 
 static int list(const struct options *opts)
 {
@@ -41,6 +43,7 @@ static int self_test(const struct options *opts)
 {
 	struct selftest_options self = {
 		.full = opts->full,
+		.hotplug = opts->hotplug,
 		.cpus = opts->cpus,
 		.outfile = opts->request.destination.file,
 		.pmu = opts->request.pmu,
@@ -100,10 +103,12 @@ static const struct {
 	const char *name;
 	int (*run)(int argc, char **argv);
 } verbs[] = {
-	{ "annotate", not_yet }, { "check", verb_check }, { "diff", not_yet },
-	{ "export", not_yet },	 { "list", verb_list },	  { "merge", not_yet },
-	{ "record", not_yet },	 { "report", not_yet },	  { "script", not_yet },
-	{ "stat", verb_stat },	 { "top", not_yet },
+	{ "annotate", not_yet }, { "check", verb_check },
+	{ "diff", verb_diff },	 { "export", not_yet },
+	{ "list", verb_list },	 { "merge", verb_merge },
+	{ "record", not_yet },	 { "report", not_yet },
+	{ "script", not_yet },	 { "stat", verb_stat },
+	{ "top", not_yet },
 };
 
 /*

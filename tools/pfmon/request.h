@@ -13,6 +13,7 @@
 #include "report/report.h"
 
 #define REPEAT_MAX 10000
+#define EVENT_LISTS_MAX 4096
 
 /* Which threads and children of a measured thread are measured, too. */
 struct follow_rules {
@@ -42,8 +43,14 @@ struct destination {
 struct request {
 	const char *verb; /* "" is the classic command line */
 
-	const char *events; /* the list as given, NULL: the default */
+	const char *events; /* all lists that were given, NULL: the default */
+	char event_lists[EVENT_LISTS_MAX]; /* where it is */
+	const char *groups; /* of events, by name, NULL: none */
+	const char *metrics; /* by name, NULL: those of the groups */
 	unsigned int levels; /* LEVEL_*, never 0 */
+	const char *reference; /* of sets: an event, "none", or NULL */
+	uint64_t switch_events; /* of it in a turn of a set, 0: not said */
+	uint64_t switch_ns; /* how long a turn is, 0: not said */
 	const char *pmu; /* model to use, NULL: that of this processor */
 
 	char **command; /* NULL: none */
@@ -59,10 +66,12 @@ struct request {
 	uint64_t timeout_ns; /* 0: none */
 	uint64_t interval_ns;
 	unsigned int interval_count; /* 0: no limit */
+	bool cumulative; /* intervals tell all since the start */
 	unsigned int repeat; /* 0: until an interrupt */
 
 	enum grouping grouping;
 	struct destination destination;
+	const char *textfile; /* written anew each time, NULL: none */
 	struct report_style style;
 	const char *advice; /* how to get full coverage, NULL: no way */
 	bool null; /* count nothing */

@@ -17,6 +17,7 @@
 #include "fake_pmu.h"
 #include "message.h"
 #include "scratch_dir.h"
+#include "events/modifiers.h"
 #include "events/tables.h"
 
 static struct event_list list;
@@ -242,6 +243,31 @@ static void modifiers_reach_the_selector(void **state)
 	refuse("GLOBAL_POWER_EVENTS:RUNNING:e", "GLOBAL_POWER", "modifiers");
 }
 
+/* They take the input of Nehalem, as all since then. */
+static void the_newest_types_have_modifiers(void **state)
+{
+	static const int types[] = {
+		PFMLIB_INTEL_SPR_PMU, PFMLIB_INTEL_GLC_PMU,
+		PFMLIB_INTEL_GRT_PMU, PFMLIB_INTEL_RWC_PMU,
+		PFMLIB_INTEL_CMT_PMU, PFMLIB_INTEL_LNC_PMU,
+		PFMLIB_INTEL_SKT_PMU,
+	};
+	struct modifiers modifiers = { 0 };
+	union modifiers_input input;
+
+	(void)state;
+	assert_true(modifiers_parse(&modifiers, "c=2", 3));
+	assert_true(modifiers_parse(&modifiers, "i", 1));
+	for (size_t i = 0; i < ARRAY_SIZE(types); i++) {
+		memset(&input, 0, sizeof(input));
+		assert_true(modifiers_add(&input, types[i], 1, &modifiers));
+		assert_int_equal(input.nhm.pfp_nhm_counters[1].cnt_mask, 2);
+		assert_int_equal(input.nhm.pfp_nhm_counters[1].flags,
+				 PFM_NHM_SEL_INV);
+	}
+	assert_false(modifiers_add(&input, PFMLIB_TSC_PMU, 1, &modifiers));
+}
+
 static void counters_that_others_hold_are_not_used(void **state)
 {
 	(void)state;
@@ -405,6 +431,7 @@ int main(void)
 		cmocka_unit_test(names_and_raw_values_share_the_counters),
 		cmocka_unit_test(flops_of_zen_take_two_counters),
 		cmocka_unit_test(modifiers_reach_the_selector),
+		cmocka_unit_test(the_newest_types_have_modifiers),
 		cmocka_unit_test(counters_that_others_hold_are_not_used),
 		cmocka_unit_test(fixed_counters_are_used_with_the_levels),
 		cmocka_unit_test(fixed_counters_need_their_control),

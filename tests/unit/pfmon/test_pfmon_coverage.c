@@ -50,6 +50,11 @@ static void little_uncounted_time_is_exact(void **state)
 		{ { .cpu_ns = 1, .counted_ns = 1, .lost = 1 }, false },
 		{ { .cpu_ns = 1, .counted_ns = 1, .blind_ns = 1 }, false },
 		{ { .cpu_ns = 1, .counted_ns = 1, .throttled_ns = 1 }, false },
+		/* Shorter than any clock tells, but there. */
+		{ { .cpu_ns = 1, .counted_ns = 1, .others = OTHERS_SOME },
+		  false },
+		{ { .cpu_ns = 1, .counted_ns = 1, .others = OTHERS_NONE },
+		  true },
 	};
 
 	(void)state;

@@ -341,6 +341,10 @@ static const struct {
 	  { .period = 100003, .total = 2050000 },
 	  VERDICT_WRONG,
 	  "no overflow interrupt" },
+	{ "lost beside others",
+	  { .period = 100003, .total = 2050000, .samples = 9, .beside = 3 },
+	  VERDICT_WRONG,
+	  "when another counter overflows" },
 	{ "too many",
 	  { .period = 100003, .total = 2050000, .samples = 40 },
 	  VERDICT_WRONG,
@@ -374,6 +378,20 @@ static void samples_fit_the_count(void **state)
 	}
 }
 
+static void samples_pause_no_longer_than_three_periods(void **state)
+{
+	struct sampled s = { .samples = 20,
+			     .average_ns = 400000000,
+			     .longest_ns = 1210000000 };
+	struct ruling ruling = judge_pauses(&s);
+
+	(void)state;
+	expect("two are late", &ruling, VERDICT_RIGHT, NULL);
+	s.longest_ns += 1000;
+	ruling = judge_pauses(&s);
+	expect("two are lost", &ruling, VERDICT_WRONG, "was lost");
+}
+
 static void a_period_works_if_nearly_all_samples_come(void **state)
 {
 	struct sampled s = { .period = 100, .total = 100000, .samples = 1000 };
@@ -402,6 +420,7 @@ int main(void)
 		cmocka_unit_test(filtered_branches_are_found),
 		cmocka_unit_test(counters_that_count_an_event_are_found),
 		cmocka_unit_test(samples_fit_the_count),
+		cmocka_unit_test(samples_pause_no_longer_than_three_periods),
 		cmocka_unit_test(a_period_works_if_nearly_all_samples_come),
 	};
 

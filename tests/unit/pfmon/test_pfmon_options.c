@@ -122,6 +122,9 @@ static void the_self_test_is_quick_unless_told(void **state)
 	assert_true(opts.full);
 	assert_string_equal(opts.cpus, "0,2");
 	assert_string_equal(opts.request.destination.file, "f");
+	assert_false(opts.hotplug);
+	assert_int_equal(parse(&opts, WORDS("--self-test=hotplug")), 0);
+	assert_true(opts.hotplug);
 }
 
 static void help_wins_over_what_is_missing(void **state)
@@ -150,10 +153,9 @@ static void wrong_use_gets_one_line(void **state)
 		{ { "--json=yes" }, "--json=yes: wrong use" },
 		{ { "--json", "--csv" }, "choose one" },
 		{ { "-x", ",", "-j" }, "choose one" },
-		{ { "-e", "A", "-e", "B", "true" }, "given twice" },
 		{ { "-l", "A", "B" }, "B: not expected" },
 		{ { "-I", "A" }, "A: not expected" },
-		{ { "--self-test=no" }, "must be quick or full" },
+		{ { "--self-test=no" }, "must be quick, full or hotplug" },
 		{ { "--self-test", "true" }, "true: not expected" },
 		{ { "--self-test", "-e", "A" }, "-e: not with" },
 		{ { "--self-test", "-u" }, "-u, -k: not with" },
@@ -189,7 +191,6 @@ static void options_that_are_not_there_are_refused_by_name(void **state)
 		{ { "--resolv", "true" }, "option --resolve-addresses: " },
 		{ { "--smpl-show-top=20", "true" }, "option --smpl-show-top" },
 		{ { "--trigger-code-start=x", "true" }, "no triggers" },
-		{ { "--switch-timeout=10", "true" }, "no rotating sets" },
 		{ { "-S", "inst-hist" }, "option -S: " },
 		{ { "-2", "true" }, "option -2: x86 has no such level" },
 		{ { "--dont-start", "true" }, "option --dont-start: " },
@@ -220,6 +221,10 @@ static void what_does_not_go_together_is_refused(void **state)
 		{ { "--append", "true" }, "--append: only with -o" },
 		{ { "--pin-command", "true" }, "--pin-command: only with -C" },
 		{ { "--interval-count=3", "-a" }, "only with -I" },
+		{ { "--switch-timeout=1", "--switch-events=5000", "true" },
+		  "--switch-events and --switch-timeout" },
+		{ { "--switch-events=5000", "--reference=none", "true" },
+		  "--switch-events and --reference=none" },
 	};
 	struct options opts;
 
@@ -276,6 +281,12 @@ static void command_lines_of_3_9_are_understood(void **state)
 	assert_true(request->check_only);
 	assert_int_equal(parse(&opts, WORDS("-i", "CYC")), 0);
 	assert_int_equal(opts.action, ACTION_DESCRIBE_EVENT);
+	/* Each further list is a set. */
+	assert_int_equal(parse(&opts, WORDS("-eA,B", "-e", "C",
+					    "--switch-timeout=10", "ls")),
+			 0);
+	assert_string_equal(request->events, "A,B;C");
+	assert_int_equal(request->switch_ns, 10000000);
 }
 
 int main(void)

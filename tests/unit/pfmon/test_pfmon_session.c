@@ -17,8 +17,9 @@
 
 #include "array_size.h"
 #include "message.h"
-#include "scratch_dir.h"
+#include "engine/obstacles.h"
 #include "engine/session.h"
+#include "engine/turns.h"
 
 #define FD 42
 
@@ -26,7 +27,8 @@ static struct {
 	int fail_at; /* number of the call that fails, 0: none */
 	int error;
 	int calls;
-	char log[512]; /* what was called, one line each */
+	uint64_t runs[2], values[2]; /* of the sets, if there are several */
+	char log[1024]; /* what was called, one line each */
 } kernel;
 
 static int answer(const char *format, ...)
@@ -51,12 +53,17 @@ static int answer_pmrs(const char *call, int flags,
 	for (int i = 0; i < n; i++) {
 		size_t used = strlen(text);
 
+		if (pmrs[i].reg_set)
+			used += (size_t)snprintf(text + used,
+						 sizeof(text) - used, " set%u",
+						 pmrs[i].reg_set);
 		snprintf(text + used, sizeof(text) - used, " %u=%llx",
 			 pmrs[i].reg_num,
 			 (unsigned long long)pmrs[i].reg_value);
 	}
-	return answer("%s %s%s\n", call, flags == PFM_RWFL_PMC ? "pmc" : "pmd",
-		      text);
+	return answer("%s %s%s%s\n", call,
+		      flags == PFM_RWFL_PMC ? "pmc" : "pmd",
+		      flags & PFM_RWFL_PMD_ATTR ? " attr" : "", text);
 }
 
 int pfm_create_session(int flags, ...)
@@ -67,11 +74,24 @@ int pfm_create_session(int flags, ...)
 		    flags & PFM_FL_CLOEXEC ? O_RDONLY | O_CLOEXEC : O_RDONLY);
 }
 
+int pfm_create_sets(int fd, int flags, pfarg_setdesc_t *sets, int n)
+{
+	assert_int_equal(fd, FD);
+	assert_int_equal(flags, 0);
+	assert_int_equal(n, 1);
+	return answer("set %u %s %llu\n", sets->set_id,
+		      sets->set_flags == PFM_SETFL_OVFL_SWITCH ? "events" :
+								 "time",
+		      (unsigned long long)sets->set_timeout);
+}
+
 int pfm_getinfo_sets(int fd, int flags, pfarg_setinfo_t *infos, int n)
 {
-	assert_int_equal(infos->set_id, 0);
-	assert_int_equal(infos->set_reserved1, 0);
-	infos->set_act_duration = 5000;
+	for (int i = 0; i < n; i++) {
+		assert_int_equal(infos[i].set_reserved1, 0);
+		infos[i].set_act_duration = 5000 + infos[i].set_id;
+		infos[i].set_runs = kernel.runs[infos[i].set_id];
+	}
 	infos->set_reserved3[PFM_LOSS_BLIND_NS] = 20;
 	infos->set_reserved3[PFM_LOSS_THROTTLED_NS] = 30;
 	return answer("getinfo %d %d %d\n", fd, flags, n);
@@ -89,7 +109,9 @@ int pfm_read_pmrs(int fd, int flags, pfarg_pmr_t *pmrs, int n, ...)
 	if (answer_pmrs("read", flags, pmrs, n))
 		return -1;
 	for (int i = 0; i < n; i++)
-		pmrs[i].reg_value = 1000 + pmrs[i].reg_num;
+		pmrs[i].reg_value = kernel.runs[0] ?
+					    kernel.values[pmrs[i].reg_set] :
+					    1000u + pmrs[i].reg_num;
 	return 0;
 }
 
@@ -115,14 +137,30 @@ static struct event events[] = {
 
 static const struct event_list list = { .events = events, .count = 2 };
 
-static const struct plan plan = {
+#define PLAN                                                         \
+	{                                                            \
+		.event_count = 2, .pmd_count = 2,                    \
+		.pmds = { { .reg_num = 3 }, { .reg_num = 1 } },      \
+		.pmc_count = 2,                                      \
+		.pmcs = { { .reg_num = 1, .reg_value = 0x520076 },   \
+			  { .reg_num = 3, .reg_value = 0x5100c0 } }, \
+		.pmc_event = { 1, 0 },                               \
+	}
+
+static const struct event_sets sets = {
+	.count = 1,
 	.event_count = 2,
-	.pmd_count = 2,
-	.pmds = { { .reg_num = 3 }, { .reg_num = 1 } },
-	.pmc_count = 2,
-	.pmcs = { { .reg_num = 1, .reg_value = 0x520076 },
-		  { .reg_num = 3, .reg_value = 0x5100c0 } },
-	.pmc_event = { 1, 0 },
+	.list = { { .plan = PLAN, .events = { 0, 1 }, .reference = -1 } },
+};
+
+/* One event each, beside the reference. */
+static const struct event_sets turns = {
+	.count = 2,
+	.event_count = 2,
+	.list = { { .plan = PLAN, .events = { 0, -1 }, .reference = 1 },
+		  { .plan = PLAN, .events = { 1, -1 }, .reference = 1 } },
+	.reference = &events[0],
+	.switch_events = 0x1000,
 };
 
 static void fail_call(int number, int error)
@@ -163,45 +201,22 @@ static void an_older_kernel_does_for_a_session(void **state)
 	close(fd);
 }
 
-static void why_no_session_is_explained(void **state)
+/* Found by a test of its own. */
+void obstacles_here(struct obstacles *found, const char *sysfs,
+		    bool system_wide, int error)
 {
-	static const struct {
-		int error;
-		const char *said[2];
-	} cases[] = {
-		{ ENOSYS, { "no perfmon", "perfmon=off" } },
-		{ EPERM, { "task_group", "perf_event_paranoid" } },
-		{ EACCES, { "security module", "sessions" } },
-		{ EBUSY, { "held by another user", "kernel log" } },
-		{ EMFILE, { "cannot create", "Too many open files" } },
-	};
-
-	(void)state;
-	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		fail_call(1, cases[i].error);
-		message_catch();
-		assert_int_equal(session_create("/nowhere", false), -1);
-		message_expect(cases[i].said[0], cases[i].said[1], NULL);
-	}
+	found->count = 1;
+	snprintf(found->line[0], sizeof(found->line[0]), "%s %s: %s", sysfs,
+		 system_wide ? "CPUs" : "thread", strerror(error));
 }
 
-static void the_holder_of_the_pmu_is_named(void **state)
+static void why_no_session_is_explained(void **state)
 {
-	char *sysfs = scratch_make();
-
 	(void)state;
-	scratch_write(sysfs, "pmu_owner", "perf_event\n");
 	fail_call(1, EBUSY);
 	message_catch();
-	assert_int_equal(session_create(sysfs, false), -1);
-	message_expect("held by perf_event", NULL);
-
-	scratch_write(sysfs, "pmu_owner", "nmi_watchdog\n");
-	fail_call(1, EBUSY);
-	message_catch();
-	assert_int_equal(session_create(sysfs, false), -1);
-	message_expect("held by nmi_watchdog", "kernel.nmi_watchdog=0", NULL);
-	scratch_remove(sysfs);
+	assert_int_equal(session_create("/nowhere", false), -1);
+	message_expect("/nowhere thread: Device or resource busy", NULL);
 }
 
 static void info_is_asked_of_set_0(void **state)
@@ -217,7 +232,7 @@ static void info_is_asked_of_set_0(void **state)
 static void controls_are_written_one_by_one(void **state)
 {
 	(void)state;
-	assert_int_equal(session_program(FD, &plan, &list), 0);
+	assert_int_equal(turns_program(FD, &sets, 0, &list), 0);
 	assert_string_equal(kernel.log, "write pmc 1=520076\n"
 					"write pmc 3=5100c0\n"
 					"write pmd 3=0 1=0\n");
@@ -226,17 +241,18 @@ static void controls_are_written_one_by_one(void **state)
 /* A counter that is merged into an event's has no count. */
 static void merged_counters_are_set_and_not_read(void **state)
 {
-	struct plan merging = plan;
-	uint64_t counts[2];
+	struct event_sets merging = sets;
+	struct plan *plan = &merging.list[0].plan;
+	struct turns_counts counted;
 
 	(void)state;
-	merging.pmds[merging.pmd_count++].reg_num = 4;
-	assert_int_equal(session_program(FD, &merging, &list), 0);
+	plan->pmds[plan->pmd_count++].reg_num = 4;
+	assert_int_equal(turns_program(FD, &merging, 0, &list), 0);
 	assert_non_null(strstr(kernel.log, "write pmd 3=0 1=0 4=0\n"));
 	memset(&kernel, 0, sizeof(kernel));
-	assert_int_equal(session_read(FD, &merging, counts), 0);
+	assert_int_equal(turns_read(FD, &merging, 0, &counted), 0);
 	assert_null(strstr(kernel.log, "4="));
-	assert_int_equal(counts[1], 1001);
+	assert_int_equal(counted.counts[1], 1001);
 }
 
 static void a_refused_event_is_named(void **state)
@@ -244,23 +260,23 @@ static void a_refused_event_is_named(void **state)
 	(void)state;
 	fail_call(1, EPERM);
 	message_catch();
-	assert_int_equal(session_program(FD, &plan, &list), -1);
+	assert_int_equal(turns_program(FD, &sets, 0, &list), -1);
 	message_expect("event second: ", "kernel level", "CAP_PERFMON", NULL);
 	assert_string_equal(kernel.log, "write pmc 1=520076\n");
 
 	fail_call(1, EACCES);
 	message_catch();
-	assert_int_equal(session_program(FD, &plan, &list), -1);
+	assert_int_equal(turns_program(FD, &sets, 0, &list), -1);
 	message_expect("event second: ", "security module", NULL);
 
 	fail_call(2, EINVAL);
 	message_catch();
-	assert_int_equal(session_program(FD, &plan, &list), -1);
+	assert_int_equal(turns_program(FD, &sets, 0, &list), -1);
 	message_expect("event first: ", "0x5100c0 in pmc3", NULL);
 
 	fail_call(3, ENOMEM);
 	message_catch();
-	assert_int_equal(session_program(FD, &plan, &list), -1);
+	assert_int_equal(turns_program(FD, &sets, 0, &list), -1);
 	message_expect("cannot set the counters", NULL);
 }
 
@@ -284,18 +300,71 @@ static void attach_starts(void **state)
 
 static void counts_come_in_the_order_of_the_events(void **state)
 {
-	uint64_t counts[2];
+	struct turns_counts counted;
 
 	(void)state;
-	assert_int_equal(session_read(FD, &plan, counts), 0);
-	assert_string_equal(kernel.log, "read pmd 3=0 1=0\n");
-	assert_int_equal(counts[0], 1003);
-	assert_int_equal(counts[1], 1001);
+	assert_int_equal(turns_read(FD, &sets, 0, &counted), 0);
+	assert_string_equal(kernel.log, "getinfo 42 1 1\nread pmd 3=0 1=0\n");
+	assert_int_equal(counted.counts[0], 1003);
+	assert_int_equal(counted.counts[1], 1001);
 
-	fail_call(1, EINVAL);
+	fail_call(2, EINVAL);
 	message_catch();
-	assert_int_equal(session_read(FD, &plan, counts), -1);
+	assert_int_equal(turns_read(FD, &sets, 0, &counted), -1);
 	message_expect("cannot read the counters", NULL);
+}
+
+/* Its counter of the reference begins where it ends the turn. */
+static void sets_that_take_turns_are_made(void **state)
+{
+	(void)state;
+	assert_int_equal(turns_program(FD, &turns, 0, &list), 0);
+	assert_string_equal(kernel.log,
+			    "set 0 events 0\n"
+			    "write pmc 1=520076\nwrite pmc 3=5100c0\n"
+			    "write pmd 3=0 1=0\n"
+			    "write pmd attr 1=fffffffffffff000\n"
+			    "set 1 events 0\n"
+			    "write pmc set1 1=520076\n"
+			    "write pmc set1 3=5100c0\n"
+			    "write pmd set1 3=0 set1 1=0\n"
+			    "write pmd attr set1 1=fffffffffffff000\n");
+	/* Some processors cannot interrupt. */
+	fail_call(5, EINVAL);
+	message_catch();
+	assert_int_equal(turns_program(FD, &turns, 0, &list), -1);
+	message_expect("cannot end turns by events", "--switch-timeout", NULL);
+	/* The next session begins with the other. */
+	fail_call(0, 0);
+	assert_int_equal(turns_program(FD, &turns, 1, &list), 0);
+	assert_memory_equal(kernel.log, "set 1 events", 12);
+}
+
+static void turns_tell_the_events_of_the_reference(void **state)
+{
+	struct turns_counts counted;
+
+	(void)state;
+	/* Five turns are over and one has begun; the other waits. */
+	kernel.runs[0] = 6;
+	kernel.runs[1] = 5;
+	kernel.values[0] = (uint64_t)-0x1000 + 12;
+	kernel.values[1] = 3;
+	assert_int_equal(turns_read(FD, &turns, 0, &counted), 0);
+	assert_int_equal(counted.reference[0], 5 * 0x1000 + 12);
+	assert_int_equal(counted.reference[1], 5 * 0x1000 + 3);
+	assert_int_equal(counted.active_ns[1], 5001);
+	assert_int_equal(counted.counted_ns, 10001);
+	/* Of a session whose turns began with the second set. */
+	kernel.log[0] = '\0';
+	assert_int_equal(turns_read(FD, &turns, 1, &counted), 0);
+	assert_int_equal(counted.reference[1], 5 * 0x1000 + 12);
+	/* A set without a turn has seen nothing. */
+	kernel.log[0] = '\0';
+	kernel.runs[1] = 0;
+	kernel.values[1] = (uint64_t)-0x1000;
+	assert_int_equal(turns_read(FD, &turns, 0, &counted), 0);
+	assert_int_equal(counted.reference[1], 0);
 }
 
 static void a_session_of_a_cpu_is_system_wide(void **state)
@@ -309,25 +378,24 @@ static void a_session_of_a_cpu_is_system_wide(void **state)
 	fail_call(1, EPERM);
 	message_catch();
 	assert_int_equal(session_create("/nowhere", true), -1);
-	message_expect("no permission to count CPUs", "sys_group", NULL);
+	message_expect("/nowhere CPUs: Operation not permitted", NULL);
 }
 
 static void times_are_asked_with_the_losses(void **state)
 {
-	struct session_times times;
+	struct turns_counts counted;
 
 	(void)state;
-	session_ask_times(FD, &times);
-	assert_string_equal(kernel.log, "getinfo 42 1 1\n");
-	assert_int_equal(times.counted, 5000);
-	assert_int_equal(times.blind, 20);
-	assert_int_equal(times.throttled, 30);
+	assert_int_equal(turns_read(FD, &sets, 0, &counted), 0);
+	assert_int_equal(counted.counted_ns, 5000);
+	assert_int_equal(counted.blind_ns, 20);
+	assert_int_equal(counted.throttled_ns, 30);
 	/* An older kernel tells of no losses. */
 	fail_call(1, EINVAL);
-	session_ask_times(FD, &times);
-	assert_string_equal(kernel.log, "getinfo 42 1 1\ngetinfo 42 0 1\n");
-	assert_int_equal(times.counted, 5000);
-	assert_int_equal(times.blind, 0);
+	assert_int_equal(turns_read(FD, &sets, 0, &counted), 0);
+	assert_memory_equal(kernel.log, "getinfo 42 1 1\ngetinfo 42 0 1\n", 30);
+	assert_int_equal(counted.counted_ns, 5000);
+	assert_int_equal(counted.blind_ns, 0);
 }
 
 int main(void)
@@ -337,7 +405,6 @@ int main(void)
 		cmocka_unit_test_setup(an_older_kernel_does_for_a_session,
 				       setup),
 		cmocka_unit_test_setup(why_no_session_is_explained, setup),
-		cmocka_unit_test_setup(the_holder_of_the_pmu_is_named, setup),
 		cmocka_unit_test_setup(info_is_asked_of_set_0, setup),
 		cmocka_unit_test_setup(controls_are_written_one_by_one, setup),
 		cmocka_unit_test_setup(merged_counters_are_set_and_not_read,
@@ -345,6 +412,9 @@ int main(void)
 		cmocka_unit_test_setup(a_refused_event_is_named, setup),
 		cmocka_unit_test_setup(attach_starts, setup),
 		cmocka_unit_test_setup(a_session_of_a_cpu_is_system_wide,
+				       setup),
+		cmocka_unit_test_setup(sets_that_take_turns_are_made, setup),
+		cmocka_unit_test_setup(turns_tell_the_events_of_the_reference,
 				       setup),
 		cmocka_unit_test_setup(times_are_asked_with_the_losses, setup),
 		cmocka_unit_test_setup(counts_come_in_the_order_of_the_events,

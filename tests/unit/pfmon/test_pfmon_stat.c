@@ -88,6 +88,13 @@ static void command_lines_of_perf_stat_are_understood(void **state)
 	     "--interval-count=3");
 	assert_int_equal(request->levels, LEVEL_USER | LEVEL_KERNEL);
 	assert_int_equal(request->interval_count, 3);
+	TAKE("-g", "CLOCK", "true");
+	assert_string_equal(request->groups, "CLOCK");
+	TAKE("-MIPC,CPI", "true");
+	assert_string_equal(request->metrics, "IPC,CPI");
+	TAKE("--switch-events=5000", "--reference=cycles", "true");
+	assert_int_equal(request->switch_events, 5000);
+	assert_string_equal(request->reference, "cycles");
 	TAKE("--field-sep", "\\t", "--no-inh", "true");
 	assert_string_equal(request->style.separator, "\t");
 }
@@ -103,7 +110,8 @@ static void what_it_has_not_is_refused_by_name(void **state)
 		{ { "-T", "true" }, "option -T: " },
 		{ { "--topdown", "true" }, "option --topdown: " },
 		{ { "-D", "10", "true" }, "option -D: " },
-		{ { "-M", "IPC", "true" }, "option -M: " },
+		{ { "-M", "IPC", "-e", "cycles", "true" }, "-e and -g or -M" },
+		{ { "-M", "IPC", "-g", "L2", "true" }, "-g and -M" },
 		{ { "-d", "true" }, "option -d: " },
 		{ { "--per-core", "-a" }, "option --per-core: " },
 		{ { "--control", "fd:3", "true" }, "option --control: " },

@@ -57,6 +57,22 @@ uint64_t clocks_children(pid_t pid)
 	return ns;
 }
 
+double clocks_cpu_hz(void)
+{
+	FILE *file = fopen("/proc/cpuinfo", "re");
+	double mhz = 0;
+	char line[256];
+
+	if (!file)
+		return 0;
+	while (fgets(line, sizeof(line), file)) {
+		if (sscanf(line, "cpu MHz : %lf", &mhz) == 1)
+			break;
+	}
+	fclose(file);
+	return mhz * 1e6;
+}
+
 uint64_t clocks_user(const struct rusage *usage)
 {
 	return from_timeval(&usage->ru_utime);

@@ -19,6 +19,9 @@ uint64_t clocks_process(pid_t pid);
 /* CPU time of the children that the process waited for; of the grain of ticks. */
 uint64_t clocks_children(pid_t pid);
 
+/* What /proc/cpuinfo tells of the first CPU; 0 if it tells nothing. */
+double clocks_cpu_hz(void);
+
 uint64_t clocks_user(const struct rusage *usage);
 uint64_t clocks_system(const struct rusage *usage);
 

@@ -32,6 +32,7 @@ static void begin(struct task *task, void *arg)
 	struct counters *counters = arg;
 
 	if (counters->spare >= 0) {
+		task->turn = counters->turn++;
 		/* Without the first thread there is nothing to measure. */
 		if (!session_attach(counters->spare, task->tid))
 			task->session = counters->spare;
@@ -40,7 +41,8 @@ static void begin(struct task *task, void *arg)
 		counters->spare = -1;
 		return;
 	}
-	task->session = session_join(counters->plan, task->tid);
+	task->turn = counters->turn++;
+	task->session = turns_join(counters->sets, task->turn, task->tid);
 	if (task->session >= 0)
 		return;
 	explain(counters, task->tid);
@@ -54,15 +56,14 @@ static void end(struct task *task, void *arg)
 				 .pid = task->pid,
 				 .tid = task->tid,
 				 .ppid = task->ppid };
-	struct session_times times;
 
 	memcpy(row.comm, task->comm, sizeof(row.comm));
 	/* The times of a started session lack what its last slice has. */
 	if (!task->dead)
 		session_stop(task->session);
-	session_ask_times(task->session, &times);
-	if (session_read(task->session, counters->plan, row.counts) ||
-	    tally_add(counters->tally, &row, &times))
+	if (turns_read(task->session, counters->sets, task->turn,
+		       &row.counted) ||
+	    tally_add(counters->tally, &row))
 		counters->failed = true;
 	close(task->session);
 }

@@ -7,10 +7,12 @@
 #define PFMON_COUNTERS_H
 
 #include "engine/follow.h"
+#include "engine/session.h"
 #include "engine/tally.h"
 
 struct counters {
-	const struct plan *plan;
+	const struct event_sets *sets;
+	unsigned int turn; /* of the next session */
 	struct tally *tally;
 	int spare; /* a programmed session for the first thread, -1: none */
 	bool failed; /* after a message: the counts are not complete */

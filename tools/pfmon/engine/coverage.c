@@ -34,7 +34,8 @@ bool coverage_is_exact(const struct coverage *coverage)
 {
 	uint64_t uncounted = coverage_uncounted(coverage);
 
-	if (coverage->lost || coverage->blind_ns || coverage->throttled_ns)
+	if (coverage->lost || coverage->blind_ns || coverage->throttled_ns ||
+	    coverage->others == OTHERS_SOME)
 		return false;
 	return uncounted <= UNCOUNTED_NS_MAX ||
 	       uncounted <= coverage->cpu_ns / 100 * UNCOUNTED_PERCENT_MAX;

@@ -10,6 +10,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Whether there was anybody beside the threads that were to be counted. */
+enum coverage_others {
+	OTHERS_UNKNOWN, /* judged by the time that is missing */
+	OTHERS_NONE,
+	OTHERS_SOME,
+};
+
 struct coverage {
 	uint64_t cpu_ns; /* that could have been counted */
 	uint64_t counted_ns; /* sum over the sessions */
@@ -18,6 +25,7 @@ struct coverage {
 	unsigned int threads; /* that were counted; CPUs if system-wide */
 	unsigned int lost; /* threads and children known not to be counted */
 	unsigned int left_out; /* programs that the user did not want */
+	enum coverage_others others;
 	bool system_wide;
 };
 

@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 #include "diag.h"
+#include "engine/session.h"
 #include "engine/system.h"
 #include "events/tables.h"
-#include "registers/assign.h"
 
 /* Each session is a descriptor, and the default of shells is 1024. */
 static void raise_descriptors(void)
@@ -27,6 +27,15 @@ static void raise_descriptors(void)
 
 static int assign(struct measurement *m)
 {
+	const struct request *request = m->request;
+	const struct sets_wish wish = {
+		.split = *request->verb &&
+			 (request->events || m->choice.events[0]),
+		.reference = request->reference,
+		.levels = request->levels,
+		.switch_events = request->switch_events,
+		.timeout_ns = request->switch_ns,
+	};
 	struct pfarg_setinfo info;
 
 	if (session_info(m->spare, &info) ||
@@ -35,7 +44,9 @@ static int assign(struct measurement *m)
 		return -1;
 	if (!m->hardware.count)
 		return 0;
-	return assign_events(&m->plan, &m->hardware, &m->map, &info);
+	events_free(&m->reference);
+	return sets_make(&m->sets, &m->hardware, &wish, &m->reference, &m->map,
+			 &info);
 }
 
 /*
@@ -105,6 +116,12 @@ static int parse_events(struct measurement *m)
 
 	if (request->null)
 		return 0;
+	if ((request->groups && groups_choose(&m->choice, request->groups)) ||
+	    (request->metrics &&
+	     groups_choose_metrics(&m->choice, request->metrics)))
+		return -1;
+	if (m->choice.events[0])
+		list = m->choice.events;
 	if (!list && !*request->verb)
 		list = "cycles";
 	if (!list)
@@ -131,7 +148,7 @@ static int program_spare(struct measurement *m)
 {
 	if (!m->hardware.count)
 		return 0;
-	return session_program(m->spare, &m->plan, &m->hardware);
+	return turns_program(m->spare, &m->sets, 0, &m->hardware);
 }
 
 int measure_prepare(struct measurement *m, const struct request *request)
@@ -153,6 +170,7 @@ static void set_started(struct outcome *outcome)
 	time_t now = time(NULL);
 	struct tm utc;
 
+	outcome->started_s = (uint64_t)now;
 	strftime(outcome->started, sizeof(outcome->started),
 		 "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
 }
@@ -170,8 +188,7 @@ int measure_request(struct measurement *m, unsigned int run)
 	if (run > 1 && !request->system_wide &&
 	    (open_spare(m) || program_spare(m)))
 		return STATUS_FAILED;
-	tally_reset(&m->tally, request->grouping, m->hardware.count,
-		    request->system_wide);
+	tally_reset(&m->tally, request->grouping, request->system_wide);
 	return request->system_wide ? measure_system(m) : measure_tasks(m);
 }
 
@@ -183,6 +200,7 @@ void measure_finish(struct measurement *m)
 		close(m->spare);
 	tally_free(&m->tally);
 	free(m->hardware.events);
+	events_free(&m->reference);
 	events_free(&m->events);
 }
 

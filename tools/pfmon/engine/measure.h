@@ -11,6 +11,7 @@
 #include "engine/attach.h"
 #include "engine/signals.h"
 #include "engine/tally.h"
+#include "metrics/groups.h"
 #include "registers/regmap.h"
 #include "request.h"
 
@@ -18,6 +19,7 @@
 
 struct outcome {
 	char started[MEASURE_TIME_TEXT]; /* as RFC 3339 has it */
+	uint64_t started_s; /* since the epoch */
 	unsigned int run; /* from 1 */
 	int wait_status; /* of the command, as of wait4(2) */
 	bool interrupted; /* the user wanted the end */
@@ -31,10 +33,12 @@ struct outcome {
 
 struct measurement {
 	const struct request *request;
+	struct group_choice choice; /* of groups or metrics */
 	struct event_list events; /* all, as they are reported */
 	struct event_list hardware; /* those with a counter */
 	struct regmap map;
-	struct plan plan; /* of the hardware events */
+	struct event_sets sets; /* of the hardware events */
+	struct event_list reference; /* of the sets, if it is none of them */
 	int spare; /* a programmed session, -1: none */
 	struct attached attached;
 	cpu_set_t cpus;

@@ -28,14 +28,11 @@ static const struct follow_ops no_ops;
 static const struct follow_rules no_rules;
 
 /* What was counted since before, which becomes what is counted now. */
-static void take_delta(struct tally_row *row, struct tally_row *before,
-		       int counters)
+static void take_delta(struct tally_row *row, struct tally_row *before)
 {
 	struct tally_row now = *row;
 
-	for (int i = 0; i < counters; i++)
-		row->counts[i] -= before->counts[i];
-	row->counted_ns -= before->counted_ns;
+	turns_subtract(&row->counted, &before->counted);
 	*before = now;
 }
 
@@ -45,9 +42,9 @@ static int read_at(struct system_run *run, uint64_t end)
 	struct measurement *m = run->m;
 	struct coverage *coverage = &m->tally.coverage;
 
-	tally_reset(&m->tally, m->request->grouping, m->hardware.count, true);
+	tally_reset(&m->tally, m->request->grouping, true);
 	m->outcome.elapsed_ns = end - run->start;
-	if (system_read(&run->sessions, &m->plan, &m->tally))
+	if (system_read(&run->sessions, &m->sets, &m->tally))
 		return -1;
 	coverage->cpu_ns =
 		m->outcome.elapsed_ns * (uint64_t)run->sessions.count;
@@ -64,9 +61,11 @@ static int do_interval(struct system_run *run, uint64_t end)
 
 	if (read_at(run, end))
 		return -1;
-	for (int i = 0; i < tally->count; i++)
-		take_delta(&tally->rows[i], &run->before[i], tally->counters);
-	take_delta(&tally->total, &run->total_before, tally->counters);
+	/* A counter that somebody collects goes on. */
+	for (int i = 0; i < tally->count && !m->request->cumulative; i++)
+		take_delta(&tally->rows[i], &run->before[i]);
+	if (!m->request->cumulative)
+		take_delta(&tally->total, &run->total_before);
 	run->intervals++;
 	return m->interval(m, m->arg);
 }
@@ -114,7 +113,7 @@ static int open_sessions(struct system_run *run)
 {
 	struct measurement *m = run->m;
 
-	if (system_open(&run->sessions, &m->cpus, &m->plan, &m->hardware))
+	if (system_open(&run->sessions, &m->cpus, &m->sets, &m->hardware))
 		return -1;
 	run->before =
 		calloc((size_t)run->sessions.count + 1, sizeof(*run->before));

@@ -20,6 +20,7 @@ struct tasks_run {
 	struct counters counters;
 	struct follow follow;
 	struct waiting waiting;
+	struct others others;
 	uint64_t start;
 	uint64_t base_ns; /* CPU time before the counting began */
 	bool ended_early; /* the counting, before the command */
@@ -31,7 +32,7 @@ static void init_run(struct tasks_run *run, struct measurement *m)
 
 	*run = (struct tasks_run){
 		.m = m,
-		.counters = { .plan = &m->plan,
+		.counters = { .sets = &m->sets,
 			      .tally = &m->tally,
 			      .spare = m->spare },
 		.follow = { .rules = &request->follow,
@@ -42,6 +43,20 @@ static void init_run(struct tasks_run *run, struct measurement *m)
 			     .wait_all = request->wait_all },
 	};
 	m->spare = -1;
+}
+
+/* Its tracing shows who follows; of the others somebody has to tell. */
+static void watch_others(struct tasks_run *run, pid_t pid)
+{
+	const struct event_list *events = &run->m->hardware;
+	bool kernel = false;
+
+	if (request_follows(run->m->request))
+		return;
+	for (int i = 0; i < events->count; i++)
+		kernel |= events->events[i].levels & LEVEL_KERNEL;
+	others_watch(&run->others, pid, !kernel);
+	run->waiting.others = &run->others;
 }
 
 static void set_start(struct tasks_run *run)
@@ -69,6 +84,7 @@ static int begin_command(struct tasks_run *run)
 	if (status)
 		return status;
 	run->base_ns = clocks_process(pid);
+	watch_others(run, pid);
 	set_start(run);
 	if (!follow_command(&run->follow, pid))
 		return 0;
@@ -151,6 +167,15 @@ static void set_coverage(struct tasks_run *run)
 		coverage->cpu_ns = coverage->counted_ns;
 }
 
+/* Who is born after the end of counting was not missed. */
+static void end_others(struct tasks_run *run)
+{
+	if (!run->waiting.others)
+		return;
+	run->m->tally.coverage.others = others_end(run->waiting.others);
+	run->waiting.others = NULL;
+}
+
 static void wait_for_command(struct tasks_run *run)
 {
 	struct waiting *waiting = &run->waiting;
@@ -169,6 +194,7 @@ static int wait_and_read(struct tasks_run *run)
 	outcome->elapsed_ns = clocks_now() - run->start;
 	outcome->interrupted = end == WAITING_INTERRUPTED;
 	take_time_so_far(run);
+	end_others(run);
 	if (run->follow.command_ended)
 		outcome->outlived = count_processes(&run->follow.tasks);
 	follow_release(&run->follow);
@@ -200,6 +226,7 @@ int measure_tasks(struct measurement *m)
 		status = wait_and_read(&run);
 	if (run.counters.spare >= 0)
 		close(run.counters.spare);
+	end_others(&run);
 	tasks_free(&run.follow.tasks);
 	return status;
 }

@@ -10,6 +10,7 @@
 
 #include "diag.h"
 #include "engine/idlist.h"
+#include "engine/session.h"
 #include "registers/regmap.h"
 
 int system_cpus(const struct request *request, cpu_set_t *cpus)
@@ -21,19 +22,19 @@ int system_cpus(const struct request *request, cpu_set_t *cpus)
 	return 0;
 }
 
-static int open_cpu(struct cpu_session *session, const struct plan *plan,
+static int open_cpu(struct cpu_session *session, const struct event_sets *sets,
 		    const struct event_list *events)
 {
 	session->session = session_create(REGMAP_SYSFS, true);
 	if (session->session < 0 ||
-	    session_program(session->session, plan, events) ||
+	    turns_program(session->session, sets, 0, events) ||
 	    session_attach_cpu(session->session, session->cpu))
 		return -1;
 	return 0;
 }
 
 int system_open(struct cpu_sessions *sessions, const cpu_set_t *cpus,
-		const struct plan *plan, const struct event_list *events)
+		const struct event_sets *sets, const struct event_list *events)
 {
 	sessions->count = 0;
 	sessions->list =
@@ -47,7 +48,7 @@ int system_open(struct cpu_sessions *sessions, const cpu_set_t *cpus,
 			continue;
 		session->cpu = cpu;
 		sessions->count++;
-		if (open_cpu(session, plan, events))
+		if (open_cpu(session, sets, events))
 			return -1;
 	}
 	return 0;
@@ -78,18 +79,16 @@ void system_close(struct cpu_sessions *sessions)
 	*sessions = (struct cpu_sessions){ 0 };
 }
 
-int system_read(const struct cpu_sessions *sessions, const struct plan *plan,
-		struct tally *tally)
+int system_read(const struct cpu_sessions *sessions,
+		const struct event_sets *sets, struct tally *tally)
 {
 	for (int i = 0; i < sessions->count; i++) {
 		const struct cpu_session *session = &sessions->list[i];
 		struct tally_row row = { .scope = SCOPE_CPU,
 					 .cpu = session->cpu };
-		struct session_times times;
 
-		session_ask_times(session->session, &times);
-		if (session_read(session->session, plan, row.counts) ||
-		    tally_add(tally, &row, &times))
+		if (turns_read(session->session, sets, 0, &row.counted) ||
+		    tally_add(tally, &row))
 			return -1;
 	}
 	return 0;

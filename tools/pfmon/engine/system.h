@@ -25,13 +25,13 @@ int system_cpus(const struct request *request, cpu_set_t *cpus);
  * message; what was made is to be closed all the same.
  */
 int system_open(struct cpu_sessions *sessions, const cpu_set_t *cpus,
-		const struct plan *plan, const struct event_list *events);
+		const struct event_sets *sets, const struct event_list *events);
 int system_start(const struct cpu_sessions *sessions);
 void system_stop(const struct cpu_sessions *sessions);
 void system_close(struct cpu_sessions *sessions);
 
 /* Adds what each has counted so far, running or stopped. -1 after a message. */
-int system_read(const struct cpu_sessions *sessions, const struct plan *plan,
-		struct tally *tally);
+int system_read(const struct cpu_sessions *sessions,
+		const struct event_sets *sets, struct tally *tally);
 
 #endif /* PFMON_SYSTEM_H */

@@ -7,11 +7,9 @@
 
 #include "diag.h"
 
-void tally_reset(struct tally *tally, enum grouping grouping, int counters,
-		 bool system_wide)
+void tally_reset(struct tally *tally, enum grouping grouping, bool system_wide)
 {
 	tally->grouping = grouping;
-	tally->counters = counters;
 	tally->count = 0;
 	tally->total = (struct tally_row){ .scope = SCOPE_TOTAL };
 	tally->coverage = (struct coverage){ .system_wide = system_wide };
@@ -51,14 +49,6 @@ static struct tally_row *row_of_process(const struct tally *tally, pid_t pid)
 	return NULL;
 }
 
-static void add_counts(struct tally_row *sum, const struct tally_row *row,
-		       int counters)
-{
-	for (int i = 0; i < counters; i++)
-		sum->counts[i] += row->counts[i];
-	sum->counted_ns += row->counted_ns;
-}
-
 static int keep_row(struct tally *tally, const struct tally_row *row)
 {
 	struct tally_row *kept = NULL;
@@ -66,7 +56,7 @@ static int keep_row(struct tally *tally, const struct tally_row *row)
 	if (tally->grouping == GROUP_PROCESSES)
 		kept = row_of_process(tally, row->pid);
 	if (kept) {
-		add_counts(kept, row, tally->counters);
+		turns_add(&kept->counted, &row->counted);
 		return 0;
 	}
 	kept = new_row(tally);
@@ -80,16 +70,14 @@ static int keep_row(struct tally *tally, const struct tally_row *row)
 	return 0;
 }
 
-int tally_add(struct tally *tally, const struct tally_row *row,
-	      const struct session_times *times)
+int tally_add(struct tally *tally, const struct tally_row *row)
 {
-	struct tally_row named = *row;
+	struct coverage *coverage = &tally->coverage;
 
-	named.counted_ns = times->counted;
-	add_counts(&tally->total, &named, tally->counters);
-	tally->coverage.counted_ns += times->counted;
-	tally->coverage.blind_ns += times->blind;
-	tally->coverage.throttled_ns += times->throttled;
-	tally->coverage.threads++;
-	return tally->grouping == GROUP_ALL ? 0 : keep_row(tally, &named);
+	turns_add(&tally->total.counted, &row->counted);
+	coverage->counted_ns += row->counted.counted_ns;
+	coverage->blind_ns += row->counted.blind_ns;
+	coverage->throttled_ns += row->counted.throttled_ns;
+	coverage->threads++;
+	return tally->grouping == GROUP_ALL ? 0 : keep_row(tally, row);
 }

@@ -9,8 +9,8 @@
 #include <stdint.h>
 
 #include "engine/coverage.h"
-#include "engine/session.h"
 #include "engine/tasks.h"
+#include "engine/turns.h"
 #include "request.h"
 
 struct tally_row {
@@ -18,13 +18,11 @@ struct tally_row {
 	pid_t pid, tid, ppid;
 	int cpu;
 	char comm[TASK_COMM];
-	uint64_t counts[COUNTERS_MAX];
-	uint64_t counted_ns;
+	struct turns_counts counted;
 };
 
 struct tally {
 	enum grouping grouping;
-	int counters; /* so many of each row's counts are used */
 	struct tally_row total;
 	struct tally_row *rows;
 	int count;
@@ -33,8 +31,7 @@ struct tally {
 };
 
 /* Empties it for the next run. */
-void tally_reset(struct tally *tally, enum grouping grouping, int counters,
-		 bool system_wide);
+void tally_reset(struct tally *tally, enum grouping grouping, bool system_wide);
 void tally_free(struct tally *tally);
 
 /*
@@ -42,7 +39,6 @@ void tally_free(struct tally *tally);
  * the row of the thread, of its process or of the CPU if these are kept. row
  * names it and has its counts. -1 after a message: no memory for a row.
  */
-int tally_add(struct tally *tally, const struct tally_row *row,
-	      const struct session_times *times);
+int tally_add(struct tally *tally, const struct tally_row *row);
 
 #endif /* PFMON_TALLY_H */

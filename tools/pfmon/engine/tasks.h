@@ -14,6 +14,7 @@ struct task {
 	pid_t ppid;
 	char comm[TASK_COMM];
 	int session; /* -1: not counted */
+	unsigned int turn; /* of its sets */
 	bool expected; /* announced, its first stop is due */
 	bool unannounced; /* its first stop came before its parent's report */
 	bool dead; /* it has ended: its session is at rest */

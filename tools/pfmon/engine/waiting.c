@@ -11,12 +11,17 @@
 /* For the threads of a command to be stopped, which needs their tracer. */
 #define STOP_NS (50 * NS_PER_MS)
 
-static void take_reports(struct follow *follow)
+static void take_reports(const struct waiting *waiting)
 {
+	struct follow *follow = waiting->follow;
 	struct rusage usage;
 	int status;
 	pid_t tid;
 
+	/* Untraced, the command is the only one that there is to wait for. */
+	if (waiting->others && !follow_traced(follow) &&
+	    !others_look(waiting->others))
+		return;
 	while ((tid = wait4(-1, &status, WNOHANG | __WALL, &usage)) > 0)
 		follow_event(follow, tid, status, &usage);
 }
@@ -92,7 +97,7 @@ enum waiting_end waiting_run(struct waiting *waiting)
 		uint64_t now;
 		int sig, ret;
 
-		take_reports(waiting->follow);
+		take_reports(waiting);
 		if (is_done(waiting))
 			return WAITING_DONE;
 		sig = signals_wait(waiting->signals, next_deadline(waiting),
@@ -117,7 +122,7 @@ void waiting_for_release(struct waiting *waiting)
 	siginfo_t info;
 
 	for (;;) {
-		take_reports(waiting->follow);
+		take_reports(waiting);
 		if (!follow_traced(waiting->follow))
 			return;
 		signals_wait(waiting->signals, 0, &info);

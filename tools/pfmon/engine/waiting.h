@@ -4,6 +4,7 @@
 #define PFMON_WAITING_H
 
 #include "engine/follow.h"
+#include "engine/others.h"
 #include "engine/signals.h"
 
 enum waiting_end {
@@ -16,6 +17,7 @@ enum waiting_end {
 struct waiting {
 	struct follow *follow;
 	const struct signals *signals;
+	struct others *others; /* that nobody follows, NULL: no matter */
 	bool wait_all; /* for all that is traced, not only for the command */
 	bool forever; /* that nothing is traced is no end */
 	uint64_t deadline; /* of clocks_now(), 0: none */

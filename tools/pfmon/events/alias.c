@@ -19,18 +19,21 @@
 static const struct {
 	const char *name;
 	const char *natives[NATIVE_MAX];
+	enum event_meaning meaning;
 } aliases[] = {
 	{ "branches",
 	  { "RETIRED_BRANCH_INSTRUCTIONS", "BRANCH_INSTRUCTIONS_RETIRED",
-	    "BR_INST_RETIRED:ALL_BRANCHES", "BR_INST_RETIRED" } },
+	    "BR_INST_RETIRED:ALL_BRANCHES", "BR_INST_RETIRED" },
+	  MEANS_BRANCHES },
 	{ "branch-misses",
 	  { "RETIRED_BRANCH_INSTRUCTIONS_MISPREDICTED",
 	    "RETIRED_MISPREDICTED_BRANCH_INSTRUCTIONS",
 	    "MISPREDICTED_BRANCH_RETIRED", "BR_MISP_RETIRED:ALL_BRANCHES",
-	    "BR_MISS_PRED_RETIRED" } },
-	{ "ref-cycles", { "UNHALTED_REFERENCE_CYCLES" } },
-	{ "cache-references", { "LAST_LEVEL_CACHE_REFERENCES" } },
-	{ "cache-misses", { "LAST_LEVEL_CACHE_MISSES" } },
+	    "BR_MISS_PRED_RETIRED" },
+	  MEANS_BRANCHES },
+	{ "ref-cycles", { "UNHALTED_REFERENCE_CYCLES" }, MEANS_OTHER },
+	{ "cache-references", { "LAST_LEVEL_CACHE_REFERENCES" }, MEANS_OTHER },
+	{ "cache-misses", { "LAST_LEVEL_CACHE_MISSES" }, MEANS_OTHER },
 };
 
 static const struct {
@@ -106,11 +109,23 @@ enum event_soft alias_soft(const char *name)
 	return SOFT_NONE;
 }
 
+/* Of the events that an alias can stand for. */
+static enum event_meaning meaning_in_table(const char *full_name)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(aliases); i++) {
+		for (int j = 0; j < NATIVE_MAX && aliases[i].natives[j]; j++) {
+			if (!strcmp(aliases[i].natives[j], full_name))
+				return aliases[i].meaning;
+		}
+	}
+	return MEANS_OTHER;
+}
+
 enum event_meaning alias_meaning(const char *full_name)
 {
 	char *instructions = name_of(pfm_get_inst_retired_event);
 	char *cycles = name_of(pfm_get_cycle_event);
-	enum event_meaning meaning = MEANS_OTHER;
+	enum event_meaning meaning = meaning_in_table(full_name);
 
 	if (instructions && !strcmp(instructions, full_name))
 		meaning = MEANS_INSTRUCTIONS;
@@ -119,4 +134,11 @@ enum event_meaning alias_meaning(const char *full_name)
 	free(instructions);
 	free(cycles);
 	return meaning;
+}
+
+unsigned int alias_most(enum event_meaning meaning, enum event_meaning with)
+{
+	if (meaning != MEANS_OTHER && meaning == with)
+		return 1;
+	return meaning == MEANS_BRANCHES && with == MEANS_INSTRUCTIONS;
 }

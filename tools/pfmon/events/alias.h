@@ -14,6 +14,7 @@ enum event_meaning {
 	MEANS_OTHER,
 	MEANS_INSTRUCTIONS,
 	MEANS_CYCLES,
+	MEANS_BRANCHES, /* or some of them */
 	MEANS_TIME, /* ns of CPU time */
 };
 
@@ -38,5 +39,8 @@ enum event_soft alias_soft(const char *name);
 
 /* What an event of the model, by its full name, means. */
 enum event_meaning alias_meaning(const char *full_name);
+
+/* How many of one there can be with one of the other at most; 0: any number. */
+unsigned int alias_most(enum event_meaning meaning, enum event_meaning with);
 
 #endif /* PFMON_ALIAS_H */

@@ -206,18 +206,75 @@ static int append(struct event_list *list, const char *name, size_t len)
 	return 0;
 }
 
+/* Where a list is between its events. */
+struct place {
+	int set;
+	int groups; /* so many have begun */
+	bool in_group;
+};
+
+/* The marks behind an event, up to the next one. NULL after a message. */
+static const char *skip_marks(struct place *place, const char *text)
+{
+	if (*text == '}') {
+		if (!place->in_group)
+			return diag("event list: } without {"), NULL;
+		place->in_group = false;
+		text++;
+	}
+	if (!*text)
+		return text;
+	if (*text != ',' && *text != ';')
+		return diag("event list: %s: a comma must follow the group",
+			    text),
+		       NULL;
+	if (place->in_group && *text == ';')
+		return diag("event list: a group is in one set"), NULL;
+	place->set += *text == ';';
+	return text + 1;
+}
+
+static const char *begin_group(struct place *place, const char *text)
+{
+	if (*text != '{')
+		return text;
+	if (place->in_group)
+		return diag("event list: { in a group"), NULL;
+	place->in_group = true;
+	place->groups++;
+	return text + 1;
+}
+
 int events_parse(struct event_list *list, const char *text, unsigned int levels)
 {
+	struct place place = { .set = 0 };
+
 	*list = (struct event_list){ 0 };
 	for (;;) {
-		size_t len = strcspn(text, ",");
+		struct event *event;
+		size_t len;
 
-		if (append(list, text, len) ||
-		    parse_event(&list->events[list->count - 1], levels))
+		text = begin_group(&place, text);
+		if (!text)
 			return -1;
-		if (!text[len])
+		len = strcspn(text, ",;{}");
+		if (append(list, text, len))
+			return -1;
+		event = &list->events[list->count - 1];
+		event->set = place.set;
+		event->group = place.in_group ? place.groups : 0;
+		if (parse_event(event, levels))
+			return -1;
+		text += len;
+		if (!*text && place.in_group)
+			return diag("event list: { without }");
+		if (!*text)
 			return 0;
-		text += len + 1;
+		text = skip_marks(&place, text);
+		if (!text)
+			return -1;
+		if (!*text && text[-1] == '}')
+			return 0;
 	}
 }
 

@@ -20,6 +20,8 @@ struct event {
 	char *name; /* as the user wrote it */
 	unsigned int levels; /* LEVEL_*, at least one */
 	bool has_level; /* the name itself chooses them */
+	int set; /* number of the list that has it */
+	int group; /* events of one are counted together; 0: in none */
 	enum event_meaning meaning;
 	enum event_soft soft; /* else what follows is of no use */
 	/* a name */
@@ -36,7 +38,8 @@ struct event_list {
 };
 
 /*
- * Parses a list separated by commas. Levels (LEVEL_*) apply to the events that
+ * Parses a list separated by commas; a semicolon begins the next set, and braces
+ * make a group of what they enclose. Levels (LEVEL_*) apply to the events that
  * choose none themselves. Named events need tables_init() before. Returns 0, or
  * -1 after a message. The list is to be freed in both cases.
  */

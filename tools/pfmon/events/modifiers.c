@@ -104,6 +104,13 @@ static bool translate(const struct flags *known,
 		return &(counters)[index].flags;        \
 	} while (0)
 
+static bool is_nehalem_or_later(int type)
+{
+	return (type >= PFMLIB_INTEL_NHM_PMU && type <= PFMLIB_INTEL_KNL_PMU) ||
+	       (type >= PFMLIB_INTEL_GLC_PMU && type <= PFMLIB_INTEL_RWC_PMU) ||
+	       (type >= PFMLIB_INTEL_CMT_PMU && type <= PFMLIB_INTEL_SKT_PMU);
+}
+
 /* NULL: no such counter, or a family without modifiers. */
 static unsigned int *take_counter(union modifiers_input *input, int type,
 				  unsigned int index, unsigned int threshold)
@@ -125,8 +132,7 @@ static unsigned int *take_counter(union modifiers_input *input, int type,
 	case PFMLIB_GEN_IA32_PMU:
 		TAKE(input->arch.pfp_gen_ia32_counters);
 	default:
-		/* Nehalem and all that came after it. */
-		if (type < PFMLIB_INTEL_NHM_PMU || type > PFMLIB_INTEL_KNL_PMU)
+		if (!is_nehalem_or_later(type))
 			return NULL;
 		TAKE(input->nhm.pfp_nhm_counters);
 	}

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What does not go together in a request, see words.h. */
+#include <string.h>
+
 #include "diag.h"
 #include "grammar/words.h"
 
@@ -57,10 +59,39 @@ static int check_rows(const struct request *request)
 	return 0;
 }
 
+static int check_events(const struct request *request)
+{
+	if (request->groups && request->metrics)
+		return refuse("-g", "-M");
+	if (request->events && (request->groups || request->metrics))
+		return refuse("-e", "-g or -M");
+	if (request->null && (request->groups || request->metrics))
+		return refuse("--null", "-g or -M");
+	return 0;
+}
+
+static int check_sets(const struct request *request)
+{
+	if (request->switch_events && request->switch_ns)
+		return refuse("--switch-events", "--switch-timeout");
+	if (request->switch_events && request->reference &&
+	    !strcmp(request->reference, "none"))
+		return refuse("--switch-events", "--reference=none");
+	return 0;
+}
+
 static int check_output(const struct request *request)
 {
 	const struct destination *destination = &request->destination;
 
+	if (request->textfile && (destination->file || destination->fd >= 0))
+		return refuse("--textfile", "-o or --log-fd");
+	if (request->textfile && request->repeat != 1)
+		return refuse("--textfile", "-r");
+	if (request->textfile && (request->grouping == GROUP_THREADS ||
+				  request->grouping == GROUP_PROCESSES))
+		return diag("--textfile: without rows for threads; "
+			    "each would be a series for ever");
 	if (destination->file && destination->fd >= 0)
 		return refuse("-o", "--log-fd");
 	if (destination->append && !destination->file)
@@ -71,7 +102,8 @@ static int check_output(const struct request *request)
 int words_conflicts(const struct request *request)
 {
 	return check_targets(request) || check_times(request) ||
-			       check_rows(request) || check_output(request) ?
+			       check_events(request) || check_rows(request) ||
+			       check_sets(request) || check_output(request) ?
 		       -1 :
 		       0;
 }

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 
 #include "diag.h"
+#include "grammar/shared.h"
 
 #define SAMPLING "this pfmon does not sample yet; it counts"
 #define TRIGGERS "this pfmon has no triggers yet"
-#define SETS "this pfmon has no rotating sets yet; count fewer events at once"
 #define NOT_YET "this pfmon does not have it yet"
 #define NO no_argument
 #define ARG required_argument
@@ -48,9 +48,6 @@ const struct later later_classic[] = {
 	{ "trigger-data-stop", 0, ARG, TRIGGERS },
 	{ "start", 0, ARG, TRIGGERS },
 	{ "dont-start", 0, NO, NOT_YET },
-	{ "switch-timeout", 0, ARG, SETS },
-	{ "switch-events", 0, ARG, SETS },
-	{ "reference", 0, ARG, SETS },
 	{ "priv-levels", 0, ARG, "write the levels behind the event: EVENT:u" },
 	{ "counter-mask", 0, ARG, "write it behind the event: EVENT:c=N" },
 	{ "inv-mask", 0, ARG, "write it behind the event: EVENT:i" },
@@ -60,7 +57,6 @@ const struct later later_classic[] = {
 	{ "cpu-set-relative", 0, NO, NOT_YET },
 	{ "show-time", 0, NO, "use pfmon stat, which tells the times" },
 	{ "control", 0, ARG, NOT_YET },
-	{ "textfile", 0, ARG, NOT_YET },
 	{ "json-strings", 0, NO, NOT_YET },
 	{ "follow", 0, ARG, NOT_YET },
 	{ "launch", 0, ARG, NOT_YET },
@@ -71,8 +67,6 @@ const struct later later_classic[] = {
 };
 
 const struct later later_stat[] = {
-	{ "metrics", 'M', ARG, "this pfmon has no metrics yet" },
-	{ "group", 'g', ARG, "this pfmon has no event groups yet" },
 	{ "delay", 'D', ARG, NOT_YET },
 	{ "control", 0, ARG, NOT_YET },
 	{ "start", 0, ARG, TRIGGERS },
@@ -81,12 +75,7 @@ const struct later later_stat[] = {
 	{ "per-node", 0, NO, NOT_YET },
 	{ "interval-clear", 0, NO, NOT_YET },
 	{ "interval-by-stop", 0, NO, NOT_YET },
-	{ "switch-timeout", 0, ARG, SETS },
-	{ "switch-events", 0, ARG, SETS },
-	{ "reference", 0, ARG, SETS },
-	{ "textfile", 0, ARG, NOT_YET },
 	{ "json-strings", 0, NO, NOT_YET },
-	{ "per-cpu", 0, NO, "it is for --textfile; use -A" },
 	{ "follow", 0, ARG, NOT_YET },
 	{ "launch", 0, ARG, NOT_YET },
 	{ "detailed", 'd', NO, NOT_YET },
@@ -103,10 +92,13 @@ const struct later later_stat[] = {
 void later_join(struct option all[LATER_OPTIONS_MAX], const struct option *own,
 		const struct later *refused)
 {
+	const struct option *shared = shared_options;
 	int count = 0;
 
 	while (own->name)
 		all[count++] = *own++;
+	while (shared->name)
+		all[count++] = *shared++;
 	for (int i = 0; refused[i].why; i++) {
 		const struct later *row = &refused[i];
 

@@ -26,8 +26,8 @@ extern const struct later later_stat[];
 #define LATER_OPTIONS_MAX 128
 
 /*
- * Puts the options of a grammar (ending with zeros) and those that it refuses
- * into all.
+ * Puts the options of a grammar (ending with zeros), those that both have and
+ * those that it refuses into all.
  */
 void later_join(struct option all[LATER_OPTIONS_MAX], const struct option *own,
 		const struct later *refused);

@@ -22,7 +22,8 @@ struct options {
 	enum action action;
 	struct request request; /* of ACTION_COUNT */
 	bool aggregate; /* --aggregate-results */
-	bool full; /* of the self-test */
+	bool per_cpu; /* series of each CPU */
+	bool full, hotplug; /* of the self-test */
 	const char *cpus; /* of the self-test, NULL: all */
 	const char *pattern; /* of the events to list, NULL: all */
 	regex_t only, except; /* of --follow-exec, where the request has them */

@@ -7,11 +7,8 @@
 
 #include "request.h"
 
-#define STAT_EVENTS_MAX 4096
-
 struct stat_options {
 	struct request request;
-	char events[STAT_EVENTS_MAX]; /* all lists that were given */
 	bool help;
 };
 

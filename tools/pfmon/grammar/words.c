@@ -9,17 +9,6 @@
 
 #include "diag.h"
 #include "engine/clocks.h"
-#include "events/event.h"
-
-void words_defaults(struct request *request, const char *verb)
-{
-	*request = (struct request){
-		.verb = verb,
-		.repeat = 1,
-		.destination = { .fd = -1 },
-		.style = { .format = REPORT_TABLE, .first = true },
-	};
-}
 
 /* The long options that begin with the word, up to its equals sign. */
 static int explain_long(const char *word, const struct option *known)
@@ -108,13 +97,29 @@ int words_milliseconds(const char *text, const char *option, uint64_t *ns)
 	return parse_time(text, option, NS_PER_MS, "milliseconds", ns);
 }
 
+int words_add_events(struct request *request, const char *list,
+		     const char *mark)
+{
+	char *all = request->event_lists;
+	size_t used = strlen(all);
+
+	if (used + strlen(list) + 2 > sizeof(request->event_lists))
+		return diag("-e: too many events");
+	if (request->events)
+		strcat(all, mark);
+	strcat(all, list);
+	request->events = all;
+	return 0;
+}
+
 int words_format(struct request *request, enum report_format format)
 {
 	enum report_format *chosen = &request->style.format;
 
 	if (*chosen != REPORT_TABLE && *chosen != REPORT_STAT &&
 	    *chosen != format)
-		return diag("--json, --csv, -x: two formats given; choose one");
+		return diag(
+			"--json, --csv, -x, --textfile: two formats given; choose one");
 	*chosen = format;
 	return 0;
 }

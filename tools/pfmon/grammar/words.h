@@ -7,9 +7,6 @@
 
 #include "request.h"
 
-/* The default of both grammars: nothing but what the verb says. */
-void words_defaults(struct request *request, const char *verb);
-
 /*
  * Explains what getopt_long() refused: reason is what it returned, word the one
  * that it looked at. Returns -1.
@@ -24,6 +21,10 @@ int words_number(const char *text, const char *option, unsigned int min,
 		 unsigned int max, unsigned int *number);
 int words_seconds(const char *text, const char *option, uint64_t *ns);
 int words_milliseconds(const char *text, const char *option, uint64_t *ns);
+
+/* Adds a list of events to those that were given before, behind a mark. */
+int words_add_events(struct request *request, const char *list,
+		     const char *mark);
 
 /* Only one format can be chosen. */
 int words_format(struct request *request, enum report_format format);

@@ -2,10 +2,14 @@
 /* Reading the register map from sysfs, see regmap.h. */
 #include "registers/regmap.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "diag.h"
 
@@ -13,29 +17,29 @@
 static int read_line(const char *sysfs, const char *attr,
 		     char line[REGMAP_TEXT])
 {
-	char path[256];
-	char *end;
-	FILE *file;
-	int ret = -1;
+	char path[NAME_MAX + 256], *end;
+	ssize_t len;
+	int fd;
 
 	if (snprintf(path, sizeof(path), "%s/%s", sysfs, attr) >=
 	    (int)sizeof(path)) {
 		errno = ENAMETOOLONG;
 		return -1;
 	}
-	file = fopen(path, "re");
-	if (!file)
+	/* There are dozens of them: a stream for each takes its time. */
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
 		return -1;
-	errno = EINVAL;
-	if (fgets(line, REGMAP_TEXT, file)) {
-		end = strchr(line, '\n');
-		if (end && end > line) {
-			*end = '\0';
-			ret = 0;
-		}
+	len = read(fd, line, REGMAP_TEXT - 1);
+	close(fd);
+	line[len > 0 ? len : 0] = '\0';
+	end = strchr(line, '\n');
+	if (!end || end == line) {
+		errno = EINVAL;
+		return -1;
 	}
-	fclose(file);
-	return ret;
+	*end = '\0';
+	return 0;
 }
 
 static int unreadable(const char *sysfs, const char *attr)
@@ -60,19 +64,18 @@ static int read_hex(const char *sysfs, const char *attr, uint64_t *value)
 	return 0;
 }
 
-/* Reads what describes one register; that there is none is no error. */
-static int read_reg(struct reg *reg, const char *sysfs, const char *kind,
-		    int index)
+/* Reads what describes one register. */
+static int read_reg(struct reg *reg, const char *sysfs, const char *name)
 {
-	char attr[64];
+	char attr[NAME_MAX + 32];
 
-	snprintf(attr, sizeof(attr), "pmu_desc/%s%d/name", kind, index);
+	snprintf(attr, sizeof(attr), "pmu_desc/%s/name", name);
 	if (read_line(sysfs, attr, reg->name))
-		return errno == ENOENT ? 0 : unreadable(sysfs, attr);
-	snprintf(attr, sizeof(attr), "pmu_desc/%s%d/rsvd_msk", kind, index);
+		return unreadable(sysfs, attr);
+	snprintf(attr, sizeof(attr), "pmu_desc/%s/rsvd_msk", name);
 	if (read_hex(sysfs, attr, &reg->reserved))
 		return unreadable(sysfs, attr);
-	snprintf(attr, sizeof(attr), "pmu_desc/%s%d/dfl_val", kind, index);
+	snprintf(attr, sizeof(attr), "pmu_desc/%s/dfl_val", name);
 	if (read_hex(sysfs, attr, &reg->fixed_to))
 		return unreadable(sysfs, attr);
 	reg->fixed_to &= reg->reserved;
@@ -80,20 +83,51 @@ static int read_reg(struct reg *reg, const char *sysfs, const char *kind,
 	return 0;
 }
 
-int regmap_read(struct regmap *map, const char *sysfs)
+/* The register that a folder describes; NULL if it is none. */
+static struct reg *reg_of(struct regmap *map, const char *name)
 {
-	memset(map, 0, sizeof(*map));
-	if (read_line(sysfs, "pmu_desc/model", map->model))
-		return unreadable(sysfs, "pmu_desc/model");
-	for (int i = 0; i < PFM_MAX_PMCS; i++) {
-		if (read_reg(&map->pmc[i], sysfs, "pmc", i))
-			return -1;
-	}
-	for (int i = 0; i < PFM_MAX_PMDS; i++) {
-		if (read_reg(&map->pmd[i], sysfs, "pmd", i))
+	unsigned long index;
+	char *end;
+
+	if (strncmp(name, "pmc", 3) != 0 && strncmp(name, "pmd", 3) != 0)
+		return NULL;
+	index = strtoul(name + 3, &end, 10);
+	if (name[3] < '0' || name[3] > '9' || *end)
+		return NULL;
+	if (name[2] == 'c')
+		return index < PFM_MAX_PMCS ? &map->pmc[index] : NULL;
+	return index < PFM_MAX_PMDS ? &map->pmd[index] : NULL;
+}
+
+static int read_regs(struct regmap *map, const char *sysfs, DIR *folder)
+{
+	const struct dirent *entry;
+
+	while ((entry = readdir(folder))) {
+		struct reg *reg = reg_of(map, entry->d_name);
+
+		if (reg && read_reg(reg, sysfs, entry->d_name))
 			return -1;
 	}
 	return 0;
+}
+
+int regmap_read(struct regmap *map, const char *sysfs)
+{
+	char path[256];
+	DIR *folder;
+	int ret;
+
+	memset(map, 0, sizeof(*map));
+	if (read_line(sysfs, "pmu_desc/model", map->model))
+		return unreadable(sysfs, "pmu_desc/model");
+	snprintf(path, sizeof(path), "%s/pmu_desc", sysfs);
+	folder = opendir(path);
+	if (!folder)
+		return unreadable(sysfs, "pmu_desc");
+	ret = read_regs(map, sysfs, folder);
+	closedir(folder);
+	return ret;
 }
 
 bool regmap_owner(char owner[REGMAP_TEXT], const char *sysfs)

@@ -65,6 +65,41 @@ char *cell_spread(const struct report *report, int i, char *text, size_t size)
 	return text;
 }
 
+bool cell_is_seen(const struct report_row *row, int i)
+{
+	return !row->estimates || estimate_is_seen(&row->estimates[i]);
+}
+
+char *cell_count(const struct report_row *row, int i, enum report_digits digits,
+		 char text[CELL_NUMBER])
+{
+	return cell_is_seen(row, i) ?
+		       cell_number(row->counts[i], digits, text) :
+		       strcpy(text, "<not seen>");
+}
+
+char *cell_estimate(const struct report *report, const struct report_row *row,
+		    int i, char *text, size_t size)
+{
+	const struct estimate *estimate = row->estimates + i;
+	char interval[64] = "";
+
+	text[0] = '\0';
+	if (!row->estimates || !estimate_is_seen(estimate) ||
+	    estimate_is_exact(estimate))
+		return text;
+	if (!report->spreads && estimate->bounded)
+		snprintf(interval, sizeof(interval),
+			 ", %" PRIu64 " to %" PRIu64, estimate->low,
+			 estimate->high);
+	else if (!report->spreads)
+		snprintf(interval, sizeof(interval), ", at least %" PRIu64,
+			 estimate->low);
+	snprintf(text, size, "estimate, seen %.1f %%%s", 100 * estimate->seen,
+		 interval);
+	return text;
+}
+
 void cell_quoted(const char *text, const char *separator, FILE *out)
 {
 	if (!strpbrk(text, "\"\r\n") && !strstr(text, separator)) {
@@ -91,6 +126,7 @@ bool cell_per_cycle(const struct report *report, const struct report_row *row,
 		const struct report_event *other = &report->events[j];
 
 		if (other->meaning != MEANS_CYCLES || !row->counts[j] ||
+		    !cell_is_seen(row, i) || !cell_is_seen(row, j) ||
 		    strcmp(other->level, event->level) != 0)
 			continue;
 		*value = (double)row->counts[i] / (double)row->counts[j];

@@ -6,6 +6,7 @@
 #include "report/report.h"
 
 /* Longest number with its marks, and the NUL. */
+#define CELL_ESTIMATE 96
 #define CELL_NUMBER 40
 
 /* The number as the user wants it. Returns text. */
@@ -28,5 +29,19 @@ void cell_quoted(const char *text, const char *separator, FILE *out);
  */
 bool cell_per_cycle(const struct report *report, const struct report_row *row,
 		    int i, double *value);
+
+/* The number of a row as text has it: "<not seen>" if it is none. */
+char *cell_count(const struct report_row *row, int i, enum report_digits digits,
+		 char text[CELL_NUMBER]);
+
+/*
+ * What marks a count that is no exact one: "estimate, seen 50.1 %, 10 to 20", of
+ * several runs without the interval; "" for exact ones. Returns text.
+ */
+char *cell_estimate(const struct report *report, const struct report_row *row,
+		    int i, char *text, size_t size);
+
+/* False if the event's set had no turn: its count is none. */
+bool cell_is_seen(const struct report_row *row, int i);
 
 #endif /* PFMON_CELLS_H */

@@ -13,23 +13,42 @@ static const char columns[] =
 	"event,level,count,counter,selector,native,set,estimate,stderr,seen,"
 	"scope,run,time_ns,unit,covered\n";
 
+/* In the notation of C, whatever the locale; a whole is 1. */
+static void write_share(double share, FILE *out)
+{
+	unsigned int millionths = (unsigned int)(share * 1e6 + 0.5);
+
+	if (millionths == 1000000)
+		fputc('1', out);
+	else
+		fprintf(out, "0.%06u", millionths);
+}
+
 static void write_csv_line(const struct report *report,
 			   const struct report_row *row, int i, FILE *out)
 {
 	const struct report_event *event = &report->events[i];
 	unsigned int permille = coverage_permille(&report->coverage);
+	const struct estimate *estimate = row->estimates ? &row->estimates[i] :
+							   NULL;
 	char scope[32];
 
 	cell_quoted(event->name, ",", out);
-	fprintf(out, ",%s,%" PRIu64, event->level, row->counts[i]);
+	fprintf(out, ",%s,%" PRIu64, event->level,
+		estimate ? estimate->counted : row->counts[i]);
 	if (event->has_counter)
 		fprintf(out, ",pmd%u,0x%" PRIx64 ",", event->counter,
 			event->selector);
 	else
 		fputs(",,,", out);
 	cell_quoted(event->native, ",", out);
-	/* One set, which counts all the time: nothing is estimated. */
-	fprintf(out, ",0,,,1,%s,%u,%" PRIu64 ",%s,%u.%03u\n",
+	fprintf(out, ",%d,", event->set);
+	/* One set counts all the time: nothing is estimated. */
+	if (estimate && estimate_is_seen(estimate))
+		fprintf(out, "%" PRIu64, estimate->value);
+	fputs(",,", out);
+	write_share(estimate ? estimate->seen : 1, out);
+	fprintf(out, ",%s,%u,%" PRIu64 ",%s,%u.%03u\n",
 		cell_scope(report, row, scope, sizeof(scope)), report->run,
 		report->elapsed_ns, event->unit, permille / 1000,
 		permille % 1000);
@@ -78,15 +97,47 @@ static void write_separated_line(const struct report *report,
 		cell_quoted(who, sep, out);
 		fputs(sep, out);
 	}
-	fprintf(out, "%" PRIu64 "%s%s%s", row->counts[i], sep, event->unit,
-		sep);
+	if (cell_is_seen(row, i))
+		fprintf(out, "%" PRIu64, row->counts[i]);
+	else
+		fputs("<not counted>", out);
+	fprintf(out, "%s%s%s", sep, event->unit, sep);
 	cell_quoted(event->name, sep, out);
-	fprintf(out, "%s%" PRIu64 "%s100.00", sep, row->counted_ns, sep);
+	fprintf(out, "%s%" PRIu64 "%s%.2f", sep, row->counted_ns, sep,
+		row->estimates ? 100 * row->estimates[i].seen : 100);
 	if (report->spreads)
 		fprintf(out, "%s%.2f%%", sep,
 			spread_percent(&report->spreads[i]));
 	write_metric(report, row, i, sep, out);
 	fputc('\n', out);
+}
+
+/* As perf has them: a line without an event. */
+static void write_metrics(const struct report *report,
+			  const struct report_style *style, FILE *out)
+{
+	const char *sep = style->separator;
+
+	for (int i = 0; i < report->metric_count; i++) {
+		const struct metric *metric = &report->metrics[i];
+		char name[sizeof(metric->name) + sizeof(metric->unit) + 1];
+		double value;
+
+		if (!report_metric(report, i, &value))
+			continue;
+		if (style->timed)
+			fprintf(out, "%" PRIu64 ".%09u%s",
+				report->elapsed_ns / 1000000000,
+				(unsigned int)(report->elapsed_ns % 1000000000),
+				sep);
+		snprintf(name, sizeof(name), "%s %s", metric->name,
+			 metric->unit);
+		for (int empty = report->spreads ? 6 : 5; empty; empty--)
+			fputs(sep, out);
+		fprintf(out, "%.6f%s", value, sep);
+		cell_quoted(name, sep, out);
+		fputc('\n', out);
+	}
 }
 
 void report_separated(const struct report *report,
@@ -103,4 +154,5 @@ void report_separated(const struct report *report,
 			write_separated_line(report, &report->rows[row], i,
 					     style, out);
 	}
+	write_metrics(report, style, out);
 }

@@ -36,6 +36,41 @@ static void add_counter(struct json_object *object,
 	add_text(object, "selector", selector);
 }
 
+/* As many digits as mean something. */
+static struct json_object *json_ratio(double value)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%.9g", value);
+	return json_object_new_double_s(value, text);
+}
+
+static void add_estimate(struct json_object *object,
+			 const struct estimate *estimate)
+{
+	struct json_object *interval;
+
+	if (!estimate || estimate->seen >= 1)
+		json_object_object_add(object, "seen", json_object_new_int(1));
+	else
+		json_object_object_add(object, "seen",
+				       json_ratio(estimate->seen));
+	if (!estimate)
+		return;
+	if (!estimate_is_seen(estimate)) {
+		json_object_object_add(object, "estimate", NULL);
+		return;
+	}
+	add_number(object, "estimate", estimate->value);
+	interval = json_object_new_array();
+	json_object_array_add(interval, json_object_new_uint64(estimate->low));
+	json_object_array_add(interval,
+			      estimate->bounded ?
+				      json_object_new_uint64(estimate->high) :
+				      NULL);
+	json_object_object_add(object, "interval", interval);
+}
+
 static struct json_object *json_event(const struct report *report,
 				      const struct report_row *row, int i)
 {
@@ -45,11 +80,12 @@ static struct json_object *json_event(const struct report *report,
 
 	add_text(object, "event", event->name);
 	add_text(object, "level", event->level);
-	add_number(object, "count", row->counts[i]);
+	add_number(object, "count",
+		   row->estimates ? row->estimates[i].counted : row->counts[i]);
 	add_counter(object, event);
 	add_text(object, "native", event->native);
-	json_object_object_add(object, "set", json_object_new_int(0));
-	json_object_object_add(object, "seen", json_object_new_int(1));
+	json_object_object_add(object, "set", json_object_new_int(event->set));
+	add_estimate(object, row->estimates ? &row->estimates[i] : NULL);
 	add_text(object, "unit", event->unit);
 	add_text(object, "scope",
 		 cell_scope(report, row, scope, sizeof(scope)));
@@ -95,6 +131,27 @@ static struct json_object *json_events(const struct report *report)
 	return array;
 }
 
+/* null: it has no value. */
+static struct json_object *json_metrics(const struct report *report)
+{
+	struct json_object *array = json_object_new_array();
+
+	for (int i = 0; i < report->metric_count; i++) {
+		const struct metric *metric = &report->metrics[i];
+		struct json_object *object = json_object_new_object();
+		double value;
+
+		add_text(object, "metric", metric->name);
+		add_text(object, "unit", metric->unit);
+		json_object_object_add(object, "value",
+				       report_metric(report, i, &value) ?
+					       json_ratio(value) :
+					       NULL);
+		json_object_array_add(array, object);
+	}
+	return array;
+}
+
 static void add_origin(struct json_object *root, const struct report *report)
 {
 	struct json_object *version = json_object_new_int(JSON_VERSION);
@@ -105,9 +162,18 @@ static void add_origin(struct json_object *root, const struct report *report)
 		add_text(root, "host", report->host);
 	if (report->kernel)
 		add_text(root, "kernel", report->kernel);
+	if (report->rank)
+		add_text(root, "rank", report->rank);
+	if (report->ranks)
+		add_number(root, "ranks", report->ranks);
+	if (report->job)
+		add_text(root, "job", report->job);
 	if (report->started)
 		add_text(root, "started", report->started);
 	add_text(root, "follow", report->follow);
+	if (report->sets > 1)
+		add_text(root, "reference",
+			 report->reference ? report->reference : "time");
 	add_number(root, "run", report->run);
 }
 
@@ -127,7 +193,7 @@ void report_json(const struct report *report, const struct report_style *style,
 		 FILE *out)
 {
 	struct json_object *root = json_object_new_object();
-	bool exact = coverage_is_exact(&report->coverage);
+	bool exact = report_is_exact(report);
 
 	json_object_object_add(root, "command", json_command(report->command));
 	add_text(root, "pmu", report->model);
@@ -135,6 +201,8 @@ void report_json(const struct report *report, const struct report_style *style,
 			       json_object_new_int(report->exit_status));
 	add_number(root, "elapsed_ns", report->elapsed_ns);
 	json_object_object_add(root, "events", json_events(report));
+	if (report->metric_count)
+		json_object_object_add(root, "metrics", json_metrics(report));
 	add_origin(root, report);
 	add_number(root, "user_ns", report->user_ns);
 	add_number(root, "sys_ns", report->sys_ns);

@@ -12,8 +12,41 @@
 #include <unistd.h>
 
 #include "diag.h"
+#include "report/rank.h"
 
 #define FULL_DEVICE makedev(1, 7)
+
+/* What a letter stands for. False if it is none. */
+static bool expand(char letter, char *part, size_t size)
+{
+	const char *rank = rank_own(), *job = rank_job();
+
+	switch (letter) {
+	case 'h':
+		gethostname(part, size - 1);
+		return true;
+	case 'j':
+		snprintf(part, size, "%s", job ? job : "0");
+		return true;
+	case 'p':
+		snprintf(part, size, "%d", getpid());
+		return true;
+	case 'r':
+		snprintf(part, size, "%s", rank ? rank : "0");
+		return true;
+	case '%':
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Without the rank in its name, each rank would write over the others' file. */
+static bool needs_rank(const char *name)
+{
+	return rank_own() && !strstr(name, "%r") &&
+	       strncmp(name, "/dev/", 5) != 0;
+}
 
 int output_expand(const char *name, char *text, size_t size)
 {
@@ -22,26 +55,19 @@ int output_expand(const char *name, char *text, size_t size)
 	for (const char *c = name; *c; c++) {
 		char part[256] = { *c };
 
-		if (*c == '%') {
-			switch (*++c) {
-			case 'h':
-				gethostname(part, sizeof(part) - 1);
-				break;
-			case 'p':
-				snprintf(part, sizeof(part), "%d", getpid());
-				break;
-			case '%':
-				break;
-			default:
-				return diag(
-					"-o %s: %%%s is not known; %%h, %%p and %%%% are",
-					name, *c ? (char[]){ *c, '\0' } : "");
-			}
-		}
+		if (*c == '%' && !expand(*++c, part, sizeof(part)))
+			return diag(
+				"-o %s: %%%s is not known; %%h, %%p, %%r, %%j and %%%% are",
+				name, *c ? (char[]){ *c, '\0' } : "");
 		used += (size_t)snprintf(text + used, size - used, "%s", part);
 		if (used >= size)
 			return diag("-o %s: the name is too long", name);
 	}
+	if (needs_rank(name))
+		used += (size_t)snprintf(text + used, size - used, ".%s",
+					 rank_own());
+	if (used >= size)
+		return diag("-o %s: the name is too long", name);
 	return 0;
 }
 

@@ -27,8 +27,9 @@ int output_open(struct output *output, const struct destination *destination);
 int output_close(struct output *output, bool complete);
 
 /*
- * The name with %h (host), %p (pfmon's process id) and %% replaced. 0, or -1
- * after a message.
+ * The name with %h (host), %p (pfmon's process id), %r (rank), %j (job) and %%
+ * replaced; of a parallel program, a name without %r gets its rank at the end.
+ * 0, or -1 after a message.
  */
 int output_expand(const char *name, char *text, size_t size);
 

@@ -8,6 +8,7 @@
 
 #include "diag.h"
 #include "engine/clocks.h"
+#include "report/rank.h"
 
 /* pfmon stat tells the levels behind each name. */
 static void name_event(const struct event *event, bool with_level,
@@ -24,6 +25,17 @@ static void name_event(const struct event *event, bool with_level,
 			 "");
 }
 
+static void present_counter(struct report_event *shown,
+			    const struct event_sets *sets, int event)
+{
+	const struct event_set *set = &sets->list[sets->set_of[event]];
+	int place = sets->place_of[event];
+
+	shown->set = sets->set_of[event];
+	shown->counter = set->plan.pmds[place].reg_num;
+	shown->selector = set->plan.selectors[place];
+}
+
 static void present_events(struct presented *p, const struct measurement *m)
 {
 	bool with_level = *m->request->verb;
@@ -37,6 +49,7 @@ static void present_events(struct presented *p, const struct measurement *m)
 		*shown = (struct report_event){
 			.meaning = event->meaning,
 			.name = p->names[i],
+			.given = event->name,
 			.native = event->full_name ? event->full_name :
 						     event->name,
 			.level = event_level_name(event),
@@ -45,9 +58,43 @@ static void present_events(struct presented *p, const struct measurement *m)
 		};
 		if (event->soft)
 			continue;
-		shown->counter = m->plan.pmds[hardware].reg_num;
-		shown->selector = m->plan.selectors[hardware++];
+		present_counter(shown, &m->sets, hardware++);
 	}
+}
+
+static uint64_t sum(const uint64_t values[SETS_MAX])
+{
+	uint64_t all = 0;
+
+	for (int i = 0; i < SETS_MAX; i++)
+		all += values[i];
+	return all;
+}
+
+/* What the count of an event, which one of the sets has, means for the whole. */
+static struct estimate estimate_event(const struct measurement *m, int event,
+				      const struct turns_counts *counted)
+{
+	const struct event_sets *sets = &m->sets;
+	const struct event *one = &m->hardware.events[event];
+	const struct event *reference = sets->reference;
+	const uint64_t *parts = reference ? counted->reference :
+					    counted->active_ns;
+	struct estimate estimate;
+	unsigned int most = 0;
+
+	if (reference && one->levels == reference->levels &&
+	    !modifiers_any(&one->modifiers))
+		most = alias_most(one->meaning, reference->meaning);
+	estimate = estimate_make(counted->counts[event],
+				 parts[sets->set_of[event]], sum(parts), most);
+	/* Of the reference itself no part is missing. */
+	if (event == sets->reference_event) {
+		estimate.value = estimate.low = estimate.high = sum(parts);
+		estimate.bounded = true;
+		estimate.seen = 1;
+	}
+	return estimate;
 }
 
 static void present_row(struct presented *p, const struct measurement *m,
@@ -55,13 +102,21 @@ static void present_row(struct presented *p, const struct measurement *m,
 {
 	int events = m->events.count, hardware = 0;
 	int number = p->report.row_count++;
-	uint64_t *counts = p->counts + (size_t)number * (size_t)events;
+	size_t first = (size_t)number * (size_t)events;
+	uint64_t *counts = p->counts + first;
+	struct estimate *estimates = p->estimates ? p->estimates + first : NULL;
 
 	for (int i = 0; i < events; i++) {
 		enum event_soft soft = m->events.events[i].soft;
 
 		counts[i] = soft ? measure_soft(m, soft) :
-				   row->counts[hardware++];
+				   row->counted.counts[hardware++];
+		if (!estimates)
+			continue;
+		estimates[i] =
+			soft ? estimate_make(counts[i], 1, 1, 1) :
+			       estimate_event(m, hardware - 1, &row->counted);
+		counts[i] = estimates[i].value;
 	}
 	p->rows[number] = (struct report_row){
 		.scope = row->scope,
@@ -74,7 +129,8 @@ static void present_row(struct presented *p, const struct measurement *m,
 				row->comm :
 				NULL,
 		.counts = counts,
-		.counted_ns = row->counted_ns,
+		.estimates = estimates,
+		.counted_ns = row->counted.counted_ns,
 	};
 }
 
@@ -88,7 +144,10 @@ static int allocate(struct presented *p, const struct measurement *m)
 	p->rows = calloc(rows, sizeof(*p->rows));
 	p->counts = calloc(events * rows + 1, sizeof(*p->counts));
 	p->host = calloc(1, sizeof(*p->host));
-	if (!p->events || !p->names || !p->rows || !p->counts || !p->host)
+	if (sets_take_turns(&m->sets))
+		p->estimates = calloc(events * rows + 1, sizeof(*p->estimates));
+	if ((sets_take_turns(&m->sets) && !p->estimates) || !p->events ||
+	    !p->names || !p->rows || !p->counts || !p->host)
 		return diag("out of memory");
 	return 0;
 }
@@ -120,6 +179,10 @@ static void present_run(struct report *report, const struct measurement *m)
 		.advice = request->advice,
 		.scope = scope_of(request),
 		.started = outcome->started,
+		.started_s = outcome->started_s,
+		.rank = rank_own(),
+		.ranks = rank_count(),
+		.job = rank_job(),
 		.exit_status = measure_exit_status(outcome->wait_status),
 		.run = outcome->run,
 		.elapsed_ns = outcome->elapsed_ns,
@@ -127,6 +190,11 @@ static void present_run(struct report *report, const struct measurement *m)
 		.sys_ns = outcome->sys_ns,
 		.coverage = m->tally.coverage,
 		.event_count = m->events.count,
+		.metrics = m->choice.metrics,
+		.metric_count = m->choice.metric_count,
+		.cpu_hz = m->choice.metric_count ? clocks_cpu_hz() : 0,
+		.sets = m->sets.count,
+		.reference = m->sets.reference ? m->sets.reference->name : NULL,
 	};
 }
 
@@ -157,5 +225,6 @@ void present_free(struct presented *p)
 	free(p->names);
 	free(p->rows);
 	free(p->counts);
+	free(p->estimates);
 	free(p->host);
 }

@@ -4,6 +4,19 @@
 
 #include <errno.h>
 
+bool report_is_exact(const struct report *report)
+{
+	for (int row = 0; row < report->row_count; row++) {
+		const struct estimate *estimates = report->rows[row].estimates;
+
+		for (int i = 0; estimates && i < report->event_count; i++) {
+			if (!estimate_is_exact(&estimates[i]))
+				return false;
+		}
+	}
+	return coverage_is_exact(&report->coverage);
+}
+
 int report_write(const struct report *report, const struct report_style *style,
 		 FILE *out)
 {
@@ -14,6 +27,7 @@ int report_write(const struct report *report, const struct report_style *style,
 		[REPORT_JSON] = report_json,
 		[REPORT_STAT] = report_stat,
 		[REPORT_SEPARATED] = report_separated,
+		[REPORT_TEXTFILE] = report_textfile,
 	};
 
 	errno = 0;

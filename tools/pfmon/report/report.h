@@ -11,7 +11,9 @@
 #include <stdio.h>
 
 #include "engine/coverage.h"
+#include "engine/estimate.h"
 #include "events/alias.h"
+#include "metrics/groups.h"
 #include "report/spread.h"
 
 enum report_format {
@@ -20,6 +22,7 @@ enum report_format {
 	REPORT_JSON,
 	REPORT_STAT, /* text of pfmon stat */
 	REPORT_SEPARATED, /* fields as perf stat -x writes them */
+	REPORT_TEXTFILE, /* of Prometheus */
 };
 
 /* How the counts of text are written. */
@@ -33,13 +36,15 @@ enum report_digits {
 /* What an event is; the same for all rows. */
 struct report_event {
 	enum event_meaning meaning;
-	const char *name; /* as the user wrote it */
+	const char *name; /* as the user wrote it, with the levels */
+	const char *given; /* without them */
 	const char *native; /* of the model; the name if there is no other */
 	const char *level;
 	const char *unit; /* "" or "ns" */
 	bool has_counter; /* software values have none */
 	unsigned int counter; /* number of the PMD */
 	uint64_t selector;
+	int set; /* of those that take turns, from 0 */
 };
 
 enum report_scope {
@@ -56,6 +61,8 @@ struct report_row {
 	int cpu;
 	const char *comm;
 	const uint64_t *counts; /* in the order of the events */
+	/* The same, if sets took turns: the counts are estimates. NULL: not. */
+	const struct estimate *estimates;
 	uint64_t counted_ns;
 };
 
@@ -67,6 +74,9 @@ struct report {
 	const char *advice; /* how to get full coverage; NULL: no way */
 	/* Where and when; NULL: not told. */
 	const char *host, *kernel, *started;
+	uint64_t started_s; /* since the epoch */
+	const char *rank, *job; /* of a parallel program; NULL: none */
+	unsigned int ranks; /* that it has, 0: not known */
 	const char *scope; /* of the total: "command", "tasks", "system" */
 	int exit_status; /* of the command */
 	unsigned int run; /* from 1 */
@@ -78,6 +88,11 @@ struct report {
 	int row_count;
 	const struct report_row *rows;
 	const struct spread *spreads; /* of the total; NULL: one run */
+	const struct metric *metrics; /* of the events */
+	int metric_count;
+	double cpu_hz; /* nominal, 0: not known */
+	int sets; /* that took turns, or 1 */
+	const char *reference; /* of the estimates; NULL: time */
 };
 
 /* How it is to be written. */
@@ -90,6 +105,15 @@ struct report_style {
 	bool first; /* column names are due */
 	bool lines; /* several reports in one file */
 };
+
+/* Whether each count is that of all that was to be counted. */
+bool report_is_exact(const struct report *report);
+
+/*
+ * The value of a metric for the whole. False if it has none: an event of it was
+ * not seen, or it would divide by zero.
+ */
+bool report_metric(const struct report *report, int metric, double *value);
 
 /*
  * Writes a report in a format. Returns 0, or -1 with errno if it could not be
@@ -109,5 +133,8 @@ void report_separated(const struct report *report,
 		      const struct report_style *style, FILE *out);
 void report_json(const struct report *report, const struct report_style *style,
 		 FILE *out);
+
+void report_textfile(const struct report *report,
+		     const struct report_style *style, FILE *out);
 
 #endif /* PFMON_REPORT_H */

@@ -41,16 +41,49 @@ static double square_root(double x)
 	}
 }
 
+/* Between whole degrees of freedom the smaller one is the careful choice. */
+static double student(double freedom)
+{
+	if (freedom < 1)
+		return students[0];
+	return freedom < ARRAY_SIZE(students) + 1 ?
+		       students[(unsigned int)freedom - 1] :
+		       NORMAL;
+}
+
+/* Of the mean. */
+static double variance(const struct spread *spread)
+{
+	return spread->squares / (spread->runs - 1) / spread->runs;
+}
+
+bool spread_difference(const struct spread *first, const struct spread *second,
+		       double *low, double *high)
+{
+	double a, b, freedom, half, difference = second->mean - first->mean;
+
+	if (first->runs < 2 || second->runs < 2)
+		return false;
+	a = variance(first);
+	b = variance(second);
+	freedom = a + b > 0 ? (a + b) * (a + b) /
+				      (a * a / (first->runs - 1) +
+				       b * b / (second->runs - 1)) :
+			      1;
+	half = student(freedom) * square_root(a + b);
+	*low = difference - half;
+	*high = difference + half;
+	return true;
+}
+
 double spread_percent(const struct spread *spread)
 {
 	unsigned int freedom = spread->runs - 1;
-	double t, error;
 
 	if (spread->runs < 2 || spread->mean <= 0)
 		return 0;
-	t = freedom <= ARRAY_SIZE(students) ? students[freedom - 1] : NORMAL;
-	error = square_root(spread->squares / freedom / spread->runs);
-	return 100 * t * error / spread->mean;
+	return 100 * student(freedom) * square_root(variance(spread)) /
+	       spread->mean;
 }
 
 bool spread_is_equal(const struct spread *spread)

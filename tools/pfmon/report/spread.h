@@ -21,6 +21,14 @@ void spread_add(struct spread *spread, uint64_t count);
  */
 double spread_percent(const struct spread *spread);
 
+/*
+ * The 95 % interval of the difference of two means (the second minus the first),
+ * as Welch has it. False if it cannot be told: one of them has fewer than two
+ * runs.
+ */
+bool spread_difference(const struct spread *first, const struct spread *second,
+		       double *low, double *high);
+
 /* All runs had the same count. */
 bool spread_is_equal(const struct spread *spread);
 

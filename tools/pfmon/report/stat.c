@@ -29,10 +29,15 @@ static void write_remark(const struct report *report,
 			 const struct report_row *row, int i, FILE *out)
 {
 	const struct report_event *event = &report->events[i];
+	char estimate[CELL_ESTIMATE];
 	double value;
 
+	cell_estimate(report, row, i, estimate, sizeof(estimate));
 	if (cell_per_cycle(report, row, i, &value))
-		fprintf(out, " # %6.3f per cycle", value);
+		fprintf(out, " # %6.3f per cycle%s%s", value,
+			estimate[0] ? ", " : "", estimate);
+	else if (estimate[0])
+		fprintf(out, " # %s", estimate);
 	else if (event->meaning == MEANS_TIME && report->elapsed_ns &&
 		 row->scope == SCOPE_TOTAL)
 		fprintf(out, " # %6.3f CPUs used",
@@ -75,8 +80,8 @@ static void write_row(const struct report *report, const struct report_row *row,
 				(double)report->elapsed_ns / NS_PER_S);
 		write_who(report, row, out);
 		fprintf(out, "%18s %-2s   %-23s",
-			cell_number(row->counts[i], style->digits, number),
-			event->unit, event->name);
+			cell_count(row, i, style->digits, number), event->unit,
+			event->name);
 		if (report->spreads)
 			fprintf(out, " %-9s",
 				cell_spread(report, i, spread, sizeof(spread)));
@@ -84,6 +89,26 @@ static void write_row(const struct report *report, const struct report_row *row,
 			fprintf(out, " %-28s", event->native);
 		write_remark(report, row, i, out);
 		fputc('\n', out);
+	}
+}
+
+/* Nothing of a metric that has no value. */
+static void write_metrics(const struct report *report,
+			  const struct report_style *style, FILE *out)
+{
+	for (int i = 0; i < report->metric_count; i++) {
+		const struct metric *metric = &report->metrics[i];
+		double value;
+
+		if (!report_metric(report, i, &value))
+			continue;
+		if (style->timed)
+			fprintf(out, "%16.9f ",
+				(double)report->elapsed_ns / NS_PER_S);
+		if (report->row_count > 1)
+			fprintf(out, "%-22s", "total");
+		fprintf(out, "%18.4f      %-23s %s\n", value, metric->name,
+			metric->unit);
 	}
 }
 
@@ -106,6 +131,7 @@ void report_stat(const struct report *report, const struct report_style *style,
 		write_coverage(report, out);
 	for (int i = 0; i < report->row_count; i++)
 		write_row(report, &report->rows[i], style, out);
+	write_metrics(report, style, out);
 	if (!style->timed)
 		write_times(report, out);
 }

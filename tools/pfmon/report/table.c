@@ -21,13 +21,17 @@ static void write_header(const struct report *report, FILE *out)
 		if (event->has_counter)
 			fprintf(out, "# PMD%u: %s = %s\n", event->counter,
 				event->native, event->level);
+		if (report->sets > 1 && event->has_counter)
+			fprintf(out, "# %s: set %d of %d, by %s\n", event->name,
+				event->set, report->sets,
+				report->reference ? report->reference : "time");
 	}
 }
 
 static void write_row(const struct report *report, const struct report_row *row,
 		      const struct report_style *style, FILE *out)
 {
-	char number[CELL_NUMBER], spread[32];
+	char number[CELL_NUMBER], spread[32], estimate[CELL_ESTIMATE];
 
 	for (int i = 0; i < report->event_count; i++) {
 		const struct report_event *event = &report->events[i];
@@ -38,11 +42,14 @@ static void write_row(const struct report *report, const struct report_row *row,
 		if (row->scope == SCOPE_CPU)
 			fprintf(out, "CPU%-3d ", row->cpu);
 		fprintf(out, "%20s  %-11s  %s",
-			cell_number(row->counts[i], style->digits, number),
-			event->level, event->name);
+			cell_count(row, i, style->digits, number), event->level,
+			event->name);
 		if (row->scope == SCOPE_THREAD || row->scope == SCOPE_PROCESS)
 			fprintf(out, " %s (%d,%d,%d)", row->comm, row->pid,
 				row->tid, row->ppid);
+		cell_estimate(report, row, i, estimate, sizeof(estimate));
+		if (estimate[0])
+			fprintf(out, "  (%s)", estimate);
 		if (report->spreads)
 			fprintf(out, "  %s in %u runs",
 				cell_spread(report, i, spread, sizeof(spread)),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Which counters count which events: each event of libpfm's table is put on all
- * counters at the same time. Counters that read zero where others count cannot have
- * it, and libpfm has to know that.
+ * The counters of each event: the test puts the events of libpfm's table one after
+ * the other on all counters. A counter that reads zero where others count cannot
+ * have the event, and libpfm has to know that.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -29,7 +29,7 @@ struct maps {
 	int refused; /* by the kernel */
 };
 
-/* Where libpfm would put it. */
+/* Returns the counters that libpfm would choose. */
 static uint32_t known_counters(const struct pmu *pmu,
 			       const pfmlib_event_t *event)
 {
@@ -70,7 +70,7 @@ static void add_event(struct maps *maps, uint32_t found, uint32_t known,
 		snprintf(map->names + used, sizeof(map->names) - used, " ...");
 }
 
-/* The event on all counters with a selector. Returns false if there is no way. */
+/* Puts the event on all counters with a selector. False if one cannot have it. */
 static bool program_all(const struct pmu *pmu, const pfmlib_event_t *event,
 			struct program *program)
 {
@@ -97,7 +97,7 @@ static uint32_t found_counters(const struct program *program,
 	return found;
 }
 
-/* Counters that libpfm would choose and that do not count: the first is named. */
+/* Names the first counter that libpfm would choose and that does not count. */
 static void judge_event(struct selftest *st, const char *name, uint32_t found,
 			uint32_t known)
 {
@@ -146,7 +146,7 @@ static void try_event(struct selftest *st, pfmlib_event_t *event,
 	add_event(maps, found, known, name);
 }
 
-/* "0-3,7" of a bit mask. */
+/* Writes a bit mask as "0-3,7". */
 static const char *list_of(uint32_t mask, char text[64])
 {
 	int size = 0, last;
@@ -205,7 +205,7 @@ void test_constraints(struct selftest *st)
 		if (pfm_get_num_event_masks(i, &masks))
 			continue;
 		event.num_masks = masks ? 1 : 0;
-		/* The first unit mask, in full each of them. */
+		/* Quick: the first unit mask; full: each of them. */
 		do {
 			try_event(st, &event, &maps);
 		} while (st->full && ++event.unit_masks[0] < masks);

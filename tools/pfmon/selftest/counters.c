@@ -16,7 +16,7 @@
 #define FIXED_INSTRUCTIONS 16
 #define FIXED_CYCLES 17
 
-/* Of the Pentium 4: the CCCR of PMD 0 and that of PMD 9, others follow. */
+/* The Pentium 4's CCCRs of PMD 0 and of PMD 9; the others follow these. */
 #define P4_HALF 9u
 #define P4_CCCR 23u
 #define P4_SECOND_CCCR 54u
@@ -137,7 +137,7 @@ static bool dispatch(const pfmlib_event_t *event, unsigned int levels)
 	       out.pfp_pmd_count;
 }
 
-/* Wherever libpfm puts it, its selector's value goes to the one that is wanted. */
+/* Gives the wanted counter the selector that libpfm composes for another one. */
 static int add_general(struct program *program, const struct pmu *pmu,
 		       const struct counter *counter,
 		       const pfmlib_event_t *event, unsigned int levels)
@@ -159,7 +159,7 @@ static int add_general(struct program *program, const struct pmu *pmu,
 	for (unsigned int i = 0; i < out.pfp_pmc_count; i++) {
 		const pfmlib_reg_t *pmc = &out.pfp_pmcs[i];
 
-		/* Not the enable bit of a P6. */
+		/* All but the selector with the P6's enable bit. */
 		if (pmc->reg_num != chosen &&
 		    !available_is_selector(&pmu->available, pmc->reg_num))
 			add_pmc(program, pmc->reg_num, pmc->reg_value);
@@ -206,6 +206,18 @@ int program_add(struct program *program, const struct pmu *pmu,
 	default:
 		return add_general(program, pmu, counter, event, levels);
 	}
+}
+
+int program_add_all(struct program *program, const struct pmu *pmu,
+		    bool (*has)(const struct pmu *, const struct counter *),
+		    const pfmlib_event_t *event, unsigned int levels)
+{
+	for (int i = 0; i < pmu->count; i++) {
+		if (has(pmu, &pmu->counters[i]))
+			program_add(program, pmu, &pmu->counters[i], event,
+				    levels);
+	}
+	return program->pmd_count;
 }
 
 bool counter_is_chosen(const struct pmu *pmu, const struct counter *counter,
@@ -265,7 +277,7 @@ static const struct counter *find_counter(const struct pmu *pmu,
 	return NULL;
 }
 
-/* Whether a program can be written; errno says why not. */
+/* Returns true if the kernel accepts the program, else false with errno. */
 static bool accepted(struct program *program)
 {
 	int fd = pfm_create_session(PFM_FL_CLOEXEC), error;
@@ -283,7 +295,7 @@ static bool accepted(struct program *program)
 	return ok;
 }
 
-/* The kernel sets it in control registers that have one. */
+/* The kernel sets the interrupt bit of control registers that have one. */
 static bool has_interrupt_bit(const struct pmu *pmu,
 			      const struct counter *counter)
 {
@@ -314,7 +326,7 @@ static bool apic_works(void)
 	return !words || !strstr(words, "nointr");
 }
 
-/* The same registers for both levels: the processor has no bits for them. */
+/* A processor without level bits has the same registers for both levels. */
 static void probe_levels(struct pmu *pmu, const struct counter *counter)
 {
 	struct program user = { 0 }, both = { 0 };

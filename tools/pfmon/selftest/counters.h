@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The counters of this processor, and register values that have one of them
- * count an event: on the counter that the test wants, also if libpfm would not
- * choose it.
+ * The counters of this processor, and the register values that make a counter of
+ * the test's choice count an event, also one that libpfm would not choose.
  */
 #ifndef PFMON_SELFTEST_COUNTERS_H
 #define PFMON_SELFTEST_COUNTERS_H
@@ -19,8 +18,8 @@
 
 enum counter_kind {
 	COUNTER_GENERAL, /* a control register of the same number */
-	COUNTER_FIXED, /* counts one event; FIXED_CTRL has a field of it */
-	COUNTER_P4, /* has a CCCR, and an ESCR that the event decides about */
+	COUNTER_FIXED, /* counts one event; has a field in FIXED_CTRL */
+	COUNTER_P4, /* has a CCCR; the event decides the ESCR */
 };
 
 struct counter {
@@ -48,7 +47,7 @@ struct pmu {
 	bool is_p4;
 };
 
-/* What a session is programmed with. */
+/* The registers of a session. */
 struct program {
 	int pmc_count, pmd_count;
 	struct pfarg_pmr pmcs[PROGRAM_PMCS];
@@ -71,23 +70,31 @@ int program_add(struct program *program, const struct pmu *pmu,
 		const struct counter *counter, const pfmlib_event_t *event,
 		unsigned int levels);
 
-/* The same, of the event select register's value, for counters that have one. */
+/*
+ * Adds the event on each counter that can have it beside those before. Returns how
+ * many counters the program has.
+ */
+int program_add_all(struct program *program, const struct pmu *pmu,
+		    bool (*has)(const struct pmu *, const struct counter *),
+		    const pfmlib_event_t *event, unsigned int levels);
+
+/* Adds a value of the event select register, for counters that have one. */
 void program_add_value(struct program *program, const struct pmu *pmu,
 		       const struct counter *counter, uint64_t value);
 
-/* Whether a counter counts retired instructions or cycles when it is asked to. */
+/* True if a counter can count retired instructions, or cycles. */
 bool counter_has_instructions(const struct pmu *pmu,
 			      const struct counter *counter);
 bool counter_has_cycles(const struct pmu *pmu, const struct counter *counter);
 
 /*
- * Whether libpfm itself would put an event on this programmable counter, if the
+ * True if libpfm itself would put an event on this programmable counter, if the
  * others were taken.
  */
 bool counter_is_chosen(const struct pmu *pmu, const struct counter *counter,
 		       const pfmlib_event_t *event);
 
-/* Whether it has an event select register with the fields of the P6's. */
+/* True if it has an event select register with the fields of the P6's. */
 bool counter_has_selector(const struct pmu *pmu, const struct counter *counter);
 
 #endif /* PFMON_SELFTEST_COUNTERS_H */

@@ -80,7 +80,7 @@ int cpus_siblings(int cpu, cpu_set_t *cpus)
 	return ret;
 }
 
-/* The column of a CPU: the first line names those that are on line. */
+/* Returns the column of a CPU; the header names those that are on line. */
 static int find_column(const char *header, int cpu)
 {
 	int column = 0, number;
@@ -101,7 +101,7 @@ static uint64_t read_column(const char *line, int column)
 	unsigned long long value = 0;
 	char *end;
 
-	/* These are not of a CPU. */
+	/* These lines count no CPU's interrupts. */
 	if (!text || strstr(line, "ERR:") || strstr(line, "MIS:"))
 		return 0;
 	text++;
@@ -129,7 +129,7 @@ uint64_t cpus_count_interrupts(FILE *file, int cpu)
 	return count;
 }
 
-/* Where the file cannot be read: one each millisecond, which is the most usual. */
+/* Stands in for the file where it cannot be read: a tick each millisecond. */
 static uint64_t ticks(void)
 {
 	struct timespec now;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* CPUs: lists of them, where this thread runs, and what interrupts it there. */
+/* Lists of CPUs, the affinity of this thread, and the interrupts of a CPU. */
 #ifndef PFMON_SELFTEST_CPUS_H
 #define PFMON_SELFTEST_CPUS_H
 
@@ -20,14 +20,14 @@ int cpus_next(const cpu_set_t *cpus, int cpu);
 int cpus_siblings(int cpu, cpu_set_t *cpus);
 
 /*
- * How often a CPU was interrupted since boot, as /proc/interrupts tells; in the
- * file's form, and of a file that is open. Zero if it does not say.
+ * Reads the interrupts of a CPU since boot from a file in the form of
+ * /proc/interrupts. Zero if it does not list the CPU.
  */
 uint64_t cpus_count_interrupts(FILE *file, int cpu);
 
 /*
- * Interrupts of this CPU and faults of this process until now, to be subtracted
- * from a later value.
+ * Returns the interrupts of this CPU and the faults of this process until now; the
+ * caller subtracts it from a later value.
  */
 uint64_t cpus_disturbances(int cpu);
 

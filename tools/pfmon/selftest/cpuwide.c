@@ -11,15 +11,12 @@
 /* The sessions of all CPUs that are tested. */
 static int sessions[CPU_SETSIZE];
 
-static int open_session(const struct program *program, int cpu)
+/* Returns the descriptor of a session that counts a CPU, or -1 with errno. */
+static int start_session(const struct program *program, int cpu)
 {
-	int fd = pfm_create_session(PFM_FL_SYSTEM_WIDE | PFM_FL_CLOEXEC);
-	int error;
+	int fd = measure_open_cpu(program, cpu), error;
 
-	if (fd < 0)
-		return -1;
-	if (measure_program(fd, program) || pfm_attach_session(fd, 0, cpu) ||
-	    pfm_start_session(fd, 0)) {
+	if (fd >= 0 && pfm_start_session(fd, 0)) {
 		error = errno;
 		close(fd);
 		errno = error;
@@ -67,7 +64,7 @@ static void count_cpus(struct selftest *st, const struct program *program,
 	     cpu = cpus_next(&st->cpus, cpu)) {
 		struct place place = { cpu, counter->name, "a session" };
 
-		sessions[cpu] = open_session(program, cpu);
+		sessions[cpu] = start_session(program, cpu);
 		if (sessions[cpu] < 0)
 			tap_failed(&st->tap, &place, "cannot count the CPU",
 				   errno);

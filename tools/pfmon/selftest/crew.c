@@ -56,7 +56,7 @@ int crew_add(struct crew *crew, void (*work)(struct member *member, void *arg),
 	return 0;
 }
 
-/* A member that was killed will never be ready. */
+/* The crew must not wait for a member that was killed. */
 static bool one_has_ended(void)
 {
 	siginfo_t info = { .si_pid = 0 };

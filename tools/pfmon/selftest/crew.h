@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Processes that measure themselves at the same time. They end with the one that
- * made them, and what they found is in memory that all share.
+ * Processes that measure themselves at the same time. They share the memory of
+ * their results, and end with the process that made them.
  */
 #ifndef PFMON_SELFTEST_CREW_H
 #define PFMON_SELFTEST_CREW_H
@@ -13,12 +13,12 @@
 
 #define CREW_MAX 16
 
-/* What a member of a crew has found. */
+/* The results of a member. */
 struct member {
 	pid_t pid;
 	bool done;
 	int error; /* errno of what failed, 0: nothing */
-	const char *counter; /* that it used, NULL: none */
+	const char *counter; /* the one it used, NULL: none */
 	struct runs runs;
 	struct sampled sampled; /* period 0: it did not sample */
 };
@@ -40,7 +40,7 @@ void crew_free(struct crew *crew);
 int crew_add(struct crew *crew, void (*work)(struct member *member, void *arg),
 	     void *arg);
 
-/* Lets all work and waits for them. */
+/* Starts all members and waits for their ends. */
 void crew_run(struct crew *crew);
 
 #endif /* PFMON_SELFTEST_CREW_H */

@@ -37,7 +37,7 @@ static const char *event_name(unsigned int levels)
 	}
 }
 
-/* One counter. Returns whether it could be measured. */
+/* Measures one counter. Returns false if that is not possible. */
 static bool measure_counter(struct selftest *st, const struct counter *counter,
 			    int cpu, unsigned int levels, unsigned long turns,
 			    int count, struct runs *runs)
@@ -66,7 +66,7 @@ static void measure_series(struct selftest *st, int cpu, unsigned int levels,
 						      &series->runs[i]);
 }
 
-/* The instructions around the loop, which most counters agree on. */
+/* Returns the instructions around the loop by the count of most counters. */
 static int64_t overhead_of(const struct selftest *st,
 			   const struct series *series)
 {
@@ -83,7 +83,7 @@ static int64_t overhead_of(const struct selftest *st,
 	return count ? judge_overhead(overheads, count) : 0;
 }
 
-/* Whether a counter beside this one has counted as much as it should. */
+/* True if a counter beside this one has counted what was executed. */
 static bool others_count(const struct selftest *st, const struct series *series,
 			 int than)
 {
@@ -123,7 +123,7 @@ static void judge_series(struct selftest *st, int cpu,
 	}
 }
 
-/* For the cause of wrong counts only: it does not matter if there are none. */
+/* Cycles only help to name the cause of a wrong count: they may be missing. */
 static void measure_cycles(struct selftest *st, int cpu)
 {
 	for (int i = 0; i < st->pmu.count; i++) {
@@ -142,7 +142,7 @@ static void measure_cycles(struct selftest *st, int cpu)
 	}
 }
 
-static void exact_on_cpu(struct selftest *st, int cpu)
+void exact_on_cpu(struct selftest *st, int cpu)
 {
 	static struct series series;
 
@@ -227,7 +227,7 @@ void test_exact_both(struct selftest *st)
 		both_on_cpu(st, cpu);
 }
 
-/* A loop with the first counter, at two lengths. */
+/* Judges a loop by its counts at two lengths. */
 static void judge_loop(struct selftest *st, const struct counter *counter,
 		       const struct loop *loop, unsigned long turns)
 {

@@ -8,10 +8,13 @@
 #define KERNEL_PER_INTERRUPT 100000
 #define KERNEL_OF_CALLS 50000
 
-/* The calls that start and stop are not longer; it is no count of something else. */
+/* The calls that start and stop have fewer; more is a count of something else. */
 #define OVERHEAD_MAX 256
 
-/* With fewer an event did not happen often enough to compare counters. */
+/* No kernel ticks more slowly. */
+#define TICK_NS 10000000
+
+/* A comparison of counters needs at least as many events. */
 #define EVENTS_ENOUGH 64
 
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
@@ -55,7 +58,7 @@ static bool is_plausible(int64_t overhead)
 	return overhead >= 0 && overhead <= OVERHEAD_MAX;
 }
 
-/* The larger one if two values are equally frequent: counters lose events. */
+/* Of two values that are equally frequent the larger one: counters lose events. */
 int64_t judge_overhead(const int64_t *overheads, int count)
 {
 	int64_t best = 0;
@@ -136,7 +139,7 @@ struct ruling judge_exact(const struct runs *runs, int64_t overhead,
 				     cause_of(runs, expected, run->count,
 					      around));
 	}
-	/* So much is allowed then that a wrong count would not be noticed. */
+	/* The slack is so large that it would hide a wrong count. */
 	if (slack(few) > runs->length / 4)
 		return (struct ruling){ VERDICT_UNSURE, expected,
 					expected + slack(few), smallest,
@@ -236,7 +239,7 @@ struct ruling judge_slope(const struct runs *shorter, const struct runs *longer,
 		fewest_disturbances(longer) + fewest_disturbances(shorter);
 	uint64_t low = 0, high = 0;
 
-	/* In each turn the same, also where the number is not known before. */
+	/* Each turn has the same number, also where that is uncertain. */
 	for (unsigned int n = instructions - uncertain;
 	     n <= instructions + uncertain; n++) {
 		low = turns * n - MIN(slack(few), turns * n);
@@ -284,7 +287,16 @@ uint32_t judge_counting(const uint64_t *counts, int count)
 	return counting;
 }
 
-/* As many as there can be, if each interrupt came late by so many events. */
+struct ruling judge_pauses(const struct sampled *s)
+{
+	uint64_t high = 3 * s->average_ns + TICK_NS;
+
+	return judge_range(
+		s->longest_ns / 1000, 0, high / 1000,
+		"no sample for so many microseconds: an overflow interrupt was lost, and its counter found by a later one or by a tick");
+}
+
+/* Returns the samples of interrupts that all come "skid" events late. */
 static uint64_t samples_with_skid(const struct sampled *s, uint64_t skid)
 {
 	return s->total / (s->period + skid);
@@ -292,6 +304,8 @@ static uint64_t samples_with_skid(const struct sampled *s, uint64_t skid)
 
 static const char *cause_of_few(const struct sampled *s)
 {
+	if (s->beside)
+		return "overflows are lost when another counter overflows at the same time, or any are: the status of one hides that of the other, or interrupts do not come";
 	if (!s->samples)
 		return "no overflow interrupt arrives: LVTPC is masked (a hypervisor, firmware), or the counter does not interrupt";
 	return "overflow interrupts are lost or come late: LVTPC was masked meanwhile, interrupts were off for long, or a hypervisor holds them back";

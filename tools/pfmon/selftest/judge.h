@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The verdicts: what is made of measurements. Nothing here measures, so that
- * each verdict can be tried with numbers that were made up.
+ * The verdicts on measurements. Nothing here measures, so that unit tests can try
+ * each verdict with made-up numbers.
  *
  * On silicon an interrupt or a fault during a run can add an instruction or two
  * to the count of user level; each run says how many there were.
@@ -27,12 +27,12 @@ struct run {
 };
 
 struct runs {
-	uint64_t length; /* what the loop executes */
+	uint64_t length; /* instructions of the loop */
 	int count;
 	struct run run[RUNS_MAX];
 };
 
-/* What is known beside the runs; it helps to name the cause. */
+/* Knowledge beside the runs that helps to name the cause. */
 struct circumstances {
 	bool hypervisor;
 	bool others_count; /* other counters count this event rightly */
@@ -41,19 +41,19 @@ struct circumstances {
 
 struct ruling {
 	enum verdict verdict;
-	uint64_t low, high; /* what would have been right */
+	uint64_t low, high; /* limits of a right count */
 	uint64_t got;
-	const char *cause; /* a text that lives for ever */
+	const char *cause; /* a constant */
 };
 
 /* The smallest count. There is at least one run. */
 uint64_t judge_smallest(const struct runs *runs);
 
 /*
- * The instructions around the loop, which are the same for each counter: what
- * most counters have. In overheads[i] that of counter i, negative if it counted
- * less than the loop. A number that the calls cannot have is left out, however many
- * counters agree on it; 0 if none remains.
+ * Returns the instructions around the loop, which are the same for each counter: the
+ * most frequent of overheads[i], that of counter i, negative if it counted less than
+ * the loop. Numbers that the calls cannot have are left out, however many counters
+ * agree on them; 0 if none remains.
  */
 int64_t judge_overhead(const int64_t *overheads, int count);
 
@@ -74,7 +74,7 @@ struct ruling judge_kernel(const struct runs *runs, const struct runs *longer);
 /* Both levels: the loop and the kernel's part, which is that of judge_kernel(). */
 struct ruling judge_both(const struct runs *runs, int64_t overhead);
 
-/* What has to be zero is. */
+/* The count has to be zero. */
 struct ruling judge_zero(uint64_t count);
 
 /* Counters that have counted the same event at the same time. */
@@ -82,33 +82,33 @@ struct ruling judge_zero(uint64_t count);
 struct ruling judge_spread(const uint64_t *counts, int count,
 			   uint64_t disturbances);
 
-/* A rate that is known only roughly, such as cycles of the TSC. */
+/* The count, or a rate, has to be between limits. */
 struct ruling judge_range(uint64_t got, uint64_t low, uint64_t high,
 			  const char *cause);
 
 /*
- * Two lengths of a loop that has so many instructions in each turn, give or take
- * "uncertain": the difference of the counts is that of the lengths.
+ * Two lengths of a loop: the counts differ by "instructions" for each turn more, give
+ * or take "uncertain".
  */
 struct ruling judge_slope(const struct runs *shorter, const struct runs *longer,
 			  uint64_t turns, unsigned int instructions,
 			  unsigned int uncertain);
 
 /*
- * Branches, of which each turn has one. An emulated processor may have another
- * rate; there they only have to count.
+ * Each turn has one branch. An emulated processor may have another rate; there
+ * branches only have to count.
  */
 struct ruling judge_branches(const struct runs *shorter,
 			     const struct runs *longer, uint64_t turns,
 			     bool emulated);
 
 /*
- * Counters of an event moved over all of them: bit i of the result for each
- * counter i that counts it. An event that hardly happened tells nothing: 0.
+ * Returns the counters that count an event which all of them were given: bit i for
+ * counter i. An event that hardly happened proves nothing: 0.
  */
 uint32_t judge_counting(const uint64_t *counts, int count);
 
-/* What samples say of the overflow interrupt. */
+/* A summary of the samples of a counter. */
 struct sampled {
 	uint64_t period; /* as the kernel has it */
 	uint64_t total; /* events, of another counter or of the loop */
@@ -116,6 +116,8 @@ struct sampled {
 	uint64_t outside; /* samples with an address that is not in the loop */
 	uint64_t latest; /* the most events between an overflow and its sample */
 	bool throttled; /* the kernel stopped it: too many interrupts */
+	int beside; /* other counters that overflowed as well */
+	uint64_t longest_ns, average_ns; /* between two samples */
 };
 
 /* Events that may pass on silicon before an interrupt has stopped a counter. */
@@ -125,7 +127,13 @@ struct sampled {
 
 struct ruling judge_samples(const struct sampled *s);
 
-/* Whether this period works: all but one tenth of the samples came. */
+/*
+ * Samples of a program that ran all the time: the longest pause is no more than
+ * three periods and a tick.
+ */
+struct ruling judge_pauses(const struct sampled *s);
+
+/* True if this period works: all but one tenth of the samples came. */
 bool judge_period_works(const struct sampled *s);
 
 #endif /* PFMON_SELFTEST_JUDGE_H */

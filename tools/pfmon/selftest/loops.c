@@ -2,13 +2,18 @@
 /* The known loops, see loops.h. */
 #include "loops.h"
 
+#include <cpuid.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
 #define COPY_SIZE 256
 
-/* Neither is inlined or changed for a caller. */
+/* Leaf 7 of CPUID, and a bit of its EBX. */
+#define EXTENDED_FEATURES 7
+#define FEATURE_RTM (1u << 11)
+
+/* The compiler neither inlines the loops nor adapts them to a caller. */
 #define KERNEL_OF_A_TEST __attribute__((noinline, noclone))
 
 extern const char pfmon_count_begin[] __attribute__((visibility("hidden")));
@@ -20,7 +25,7 @@ static unsigned char small_memory[LOOP_SMALL];
 static unsigned char *memory = small_memory;
 static size_t memory_size = LOOP_SMALL;
 
-/* An address where a label is in the assembly of a function that exists once. */
+/* A label in the assembly of a function that is compiled once. */
 #define LABEL(name)         \
 	".globl " name "\n" \
 	".hidden " name "\n" name ":\n"
@@ -107,13 +112,28 @@ static KERNEL_OF_A_TEST void run_calls(unsigned long turns)
 #endif
 }
 
+/* A turn that is aborted has fewer instructions. */
+static KERNEL_OF_A_TEST void run_transactions(unsigned long turns)
+{
+	asm volatile("1:	xbegin	2f\n"
+		     "	incl	(%[memory])\n"
+		     "	xend\n"
+		     "2:	dec	%[turns]\n"
+		     "	jnz	1b\n"
+		     : [turns] "+r"(turns)
+		     : [memory] "r"(small_memory)
+		     : "cc", "memory", "eax");
+}
+
 const struct loop loop_count = { "dec, jnz", run_count, 2, 1, 0 };
 const struct loop loop_nops = { "100 NOPs", run_nops, LOOP_SLED + 2, 1, 0 };
 const struct loop loop_copy = { "rep movsb", run_copy, 6, 1, 0 };
 const struct loop loop_load = { "loads", run_load, 5, 1, 0 };
 const struct loop loop_calls = { "getpid", run_calls, 4, 1, 1 };
+const struct loop loop_transactions = { "transactions", run_transactions, 0, 0,
+					0 };
 
-/* For events of which nobody knows how often they happen. */
+/* For events whose number per turn is not known. */
 static KERNEL_OF_A_TEST void run_mixture(unsigned long turns)
 {
 	run_count(10 * turns);
@@ -124,6 +144,15 @@ static KERNEL_OF_A_TEST void run_mixture(unsigned long turns)
 }
 
 const struct loop loop_mixture = { "mixture", run_mixture, 0, 0, 0 };
+
+bool loop_has_transactions(void)
+{
+	unsigned int eax, ebx, ecx, edx;
+
+	return __get_cpuid_count(EXTENDED_FEATURES, 0, &eax, &ebx, &ecx,
+				 &edx) &&
+	       ebx & FEATURE_RTM;
+}
 
 int loop_memory(size_t size)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Loops whose number of instructions is known. They are assembly, so that no
- * compiler has a say in it; the calls around them are the same for each length.
+ * Loops with known numbers of instructions. They are assembly, so that these do not
+ * depend on the compiler; the calls around a loop are the same for each length.
  */
 #ifndef PFMON_SELFTEST_LOOPS_H
 #define PFMON_SELFTEST_LOOPS_H
@@ -24,9 +24,13 @@ struct loop {
 extern const struct loop loop_count; /* dec, jnz */
 extern const struct loop loop_nops; /* LOOP_SLED NOPs, dec, jnz */
 extern const struct loop loop_copy; /* REP MOVSB */
-extern const struct loop loop_load; /* 64 bytes on, in loop_memory */
+extern const struct loop loop_load; /* loads, 64 bytes apart, of loop_memory() */
 extern const struct loop loop_calls; /* getpid() */
 extern const struct loop loop_mixture; /* some of all of them */
+extern const struct loop loop_transactions; /* XBEGIN, INC, XEND */
+
+/* True if the processor can run loop_transactions. */
+bool loop_has_transactions(void);
 
 /*
  * The memory that loop_load walks through: 16 KiB at first. Sizes are powers of
@@ -35,7 +39,7 @@ extern const struct loop loop_mixture; /* some of all of them */
 #define LOOP_SMALL (16ul << 10)
 int loop_memory(size_t size);
 
-/* Whether a sample at this address is from the named loop, or follows it. */
+/* True if the address of a sample is in the named loop, or right behind it. */
 bool loop_is_in_count(uint64_t ip);
 bool loop_is_in_nops(uint64_t ip);
 

@@ -18,7 +18,7 @@ static void close_quietly(int fd)
 
 int measure_program(int fd, const struct program *program)
 {
-	/* The calls want vectors that they could write to. */
+	/* The calls take vectors that are not constant. */
 	struct program copy = *program;
 
 	if (pfm_write_pmrs(fd, PFM_RWFL_PMC, copy.pmcs, copy.pmc_count) ||
@@ -27,21 +27,30 @@ int measure_program(int fd, const struct program *program)
 	return 0;
 }
 
-int measure_open(const struct program *program)
+static int open_session(const struct program *program, int flags, int target)
 {
-	int fd = pfm_create_session(PFM_FL_CLOEXEC);
+	int fd = pfm_create_session(flags | PFM_FL_CLOEXEC);
 
 	if (fd < 0)
 		return -1;
-	if (measure_program(fd, program) ||
-	    pfm_attach_session(fd, 0, (int)syscall(SYS_gettid))) {
+	if (measure_program(fd, program) || pfm_attach_session(fd, 0, target)) {
 		close_quietly(fd);
 		return -1;
 	}
 	return fd;
 }
 
-/* One function for all, so that the instructions beside the loop are the same. */
+int measure_open(const struct program *program)
+{
+	return open_session(program, 0, (int)syscall(SYS_gettid));
+}
+
+int measure_open_cpu(const struct program *program, int cpu)
+{
+	return open_session(program, PFM_FL_SYSTEM_WIDE, cpu);
+}
+
+/* One function for all, so that all have the same instructions beside the loop. */
 __attribute__((noinline, noclone)) int
 measure_run(int fd, const struct loop *loop, unsigned long turns)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Measurements of this thread with a session of its own: the loop is called
- * between the calls that start and stop it, always by the same instructions.
+ * Measurements of this thread with a session of its own. The same instructions
+ * always start the session, call the loop and stop the session.
  */
 #ifndef PFMON_SELFTEST_MEASURE_H
 #define PFMON_SELFTEST_MEASURE_H
@@ -15,6 +15,9 @@
  * its descriptor, or -1 with errno.
  */
 int measure_open(const struct program *program);
+
+/* The same for a session of a CPU, on which this thread has to run. */
+int measure_open_cpu(const struct program *program, int cpu);
 
 /* Other registers for the session. Returns 0, or -1 with errno. */
 int measure_program(int fd, const struct program *program);
@@ -30,7 +33,7 @@ int measure_once(int fd, const struct program *program, const struct loop *loop,
 int measure_run(int fd, const struct loop *loop, unsigned long turns);
 
 /*
- * Runs the loop so often on a CPU, after a run that warms up, and takes the
+ * Runs the loop "count" times on a CPU, after a run that warms up, and takes the
  * counts of the first counter. Returns 0, or -1 with errno.
  */
 int measure_runs(const struct program *program, int cpu,

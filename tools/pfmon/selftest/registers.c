@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The control registers hold what perfmon has written, and the PMU is free when
- * the last session has ended. Whoever else writes them makes counts wrong.
+ * The control registers hold the values that perfmon has written, and the PMU is free
+ * after the last session. Another writer of these registers makes counts wrong.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -45,11 +45,8 @@ void test_registers(struct selftest *st)
 		tap_skip(&st->tap, "needs root and debugfs (%s)", VERIFY);
 		return;
 	}
-	for (int i = 0; i < st->pmu.count; i++) {
-		if (counter_has_instructions(&st->pmu, &st->pmu.counters[i]))
-			program_add(&program, &st->pmu, &st->pmu.counters[i],
-				    &st->pmu.instructions, LEVELS_USER);
-	}
+	program_add_all(&program, &st->pmu, counter_has_instructions,
+			&st->pmu.instructions, LEVELS_USER);
 	if (cpus_pin(st->first_cpu))
 		return;
 	fd = measure_open(&program);

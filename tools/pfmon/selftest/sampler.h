@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Sampling of this thread: one counter overflows after each period, a second one,
- * if there is one, counts all events and is read with each sample. The buffer is so
- * small that any user may lock it.
+ * Sampling of this thread. Either one counter overflows after each period, and a
+ * second one, if there is one, counts all events and is read with each sample; or
+ * all counters overflow. The buffer is so small that any user may lock it.
  */
 #ifndef PFMON_SELFTEST_SAMPLER_H
 #define PFMON_SELFTEST_SAMPLER_H
@@ -11,14 +11,17 @@
 #include "judge.h"
 #include "loops.h"
 
-/* So many samples find room in any case. */
+/* Samples that the buffers of sampler_open() and sampler_open_all() can hold. */
 #define SAMPLER_ROOM 200
+#define SAMPLER_ROOM_OF_ALL 700
 
 struct sampler {
 	int fd;
 	void *buffer;
-	struct program program; /* the counter that overflows is the first */
-	uint64_t period; /* as the kernel has it, which may have raised it */
+	size_t size; /* of the buffer */
+	struct program program; /* counters that overflow come first */
+	int sampling; /* number of these */
+	uint64_t periods[COUNTERS_MAX]; /* theirs; the kernel may raise them */
 };
 
 /*
@@ -28,19 +31,23 @@ struct sampler {
 int sampler_open(struct sampler *s, const struct pmu *pmu,
 		 const struct counter *counter, const struct counter *reference,
 		 uint64_t period);
+
+/* The same for all counters of the program, each with a period of its own. */
+int sampler_open_all(struct sampler *s, const struct program *program,
+		     const uint64_t *periods);
 void sampler_close(struct sampler *s);
 
 /*
- * What was sampled since the session began; it has to be stopped. The total is
- * that of the reference, or "executed" if there is none. Addresses have to be in
- * the loop. Returns 0, or -1 with errno.
+ * Sums up the samples of counter i of the program, after the session has been
+ * stopped. The total is that of the reference, or "executed" if there is none;
+ * inside() knows the addresses of the loop. Returns 0, or -1 with errno.
  */
-int sampler_result(const struct sampler *s, uint64_t executed,
+int sampler_result(const struct sampler *s, int i, uint64_t executed,
 		   bool (*inside)(uint64_t ip), struct sampled *sampled);
 
 /*
- * How many events after each overflow a sample was taken, by the reference.
- * Returns how many values there are in skids, which has SAMPLER_ROOM.
+ * Computes by the reference how many events each sample is behind its overflow.
+ * Returns the number of values in skids, which has room for SAMPLER_ROOM.
  */
 int sampler_skids(const struct sampler *s, uint64_t *skids);
 

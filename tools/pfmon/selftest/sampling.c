@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Overflow interrupts: as many samples as periods, from inside the loop, how late
- * they come, and the smallest period that works.
+ * Overflow interrupts: each period has a sample from inside the loop; the tests also
+ * measure the skid and find the smallest period that works.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -14,8 +14,8 @@
 #include "tests.h"
 
 /*
- * The kernel stops a session for 125 overflows in a tick of a millisecond: fewer
- * samples at a time, and a new tick for each.
+ * The kernel stops a session that overflows 125 times in a tick of a millisecond:
+ * each measurement takes fewer samples, and begins in a tick of its own.
  */
 #define SAMPLES 100
 #define TICK_NS 5000000
@@ -74,9 +74,9 @@ static int sample_loop(struct selftest *st, const struct counter *counter,
 			   errno);
 		return -1;
 	}
-	/* A period that was raised has fewer. */
+	/* The kernel may have raised the period: then there are fewer samples. */
 	ret = measure_run(sampler.fd, loop, turns) ||
-	      sampler_result(&sampler,
+	      sampler_result(&sampler, 0,
 			     (uint64_t)turns * loop->instructions +
 				     (uint64_t)st->overhead,
 			     inside, sampled);
@@ -86,7 +86,7 @@ static int sample_loop(struct selftest *st, const struct counter *counter,
 	return ret ? -1 : 0;
 }
 
-/* A number of debugfs, for those who may read it; -1: not known. */
+/* Reads a number of debugfs; -1 if this user may not. */
 static long long statistic(int cpu, const char *name)
 {
 	char path[96], line[32];
@@ -150,6 +150,62 @@ void test_sampling(struct selftest *st)
 		statistic(st->first_cpu, REPLAYED) - replayed);
 }
 
+/* All counters overflow at the same instruction. */
+static void sample_together(struct selftest *st, const struct program *program,
+			    uint64_t period, unsigned int samples)
+{
+	unsigned long turns = turns_for(period, samples, &loop_count);
+	uint64_t periods[COUNTERS_MAX];
+	struct place place = { st->first_cpu, "all counters",
+			       "samples at the same time" };
+	struct sampled sampled;
+	struct sampler sampler;
+	struct ruling ruling;
+
+	for (int i = 0; i < program->pmd_count; i++)
+		periods[i] = period;
+	if (sampler_open_all(&sampler, program, periods)) {
+		tap_failed(&st->tap, &place, "cannot sample", errno);
+		return;
+	}
+	if (measure_run(sampler.fd, &loop_count, turns)) {
+		tap_failed(&st->tap, &place, "cannot sample", errno);
+		sampler_close(&sampler);
+		return;
+	}
+	for (int i = 0; i < program->pmd_count; i++) {
+		place.counter = st->pmu.map.pmd[program->pmds[i].reg_num].name;
+		if (sampler_result(&sampler, i,
+				   (uint64_t)turns * loop_count.instructions,
+				   loop_is_in_count, &sampled)) {
+			tap_failed(&st->tap, &place, "cannot sample", errno);
+			break;
+		}
+		ruling = judge_samples(&sampled);
+		tap_ruling(&st->tap, &place, &ruling);
+	}
+	sampler_close(&sampler);
+}
+
+void test_sampling_together(struct selftest *st)
+{
+	const struct timespec tick = { .tv_nsec = TICK_NS };
+	struct program program = { 0 };
+
+	if (program_add_all(&program, &st->pmu, counter_has_instructions,
+			    &st->pmu.instructions, LEVELS_USER) < 2) {
+		tap_skip(&st->tap, "only one counter counts instructions");
+		return;
+	}
+	if (cpus_pin(st->first_cpu))
+		return;
+	for (int i = st->repeat; i > 0 && !selftest_stopped(); i--) {
+		nanosleep(&tick, NULL);
+		sample_together(st, &program, 100003,
+				SAMPLES / (unsigned int)program.pmd_count);
+	}
+}
+
 static const struct counter *first_counter(const struct pmu *pmu)
 {
 	for (int i = 0; i < pmu->count; i++) {
@@ -166,7 +222,7 @@ static int compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* How many values are below each power of four. */
+/* Prints how many values lie between successive powers of four. */
 static void note_histogram(struct selftest *st, uint64_t *skids, int count)
 {
 	char text[256] = "";
@@ -214,7 +270,7 @@ void test_skid(struct selftest *st)
 	}
 	if (measure_run(sampler.fd, &loop_nops,
 			turns_for(period, SAMPLES, &loop_nops)) ||
-	    sampler_result(&sampler, 0, loop_is_in_nops, &sampled)) {
+	    sampler_result(&sampler, 0, 0, loop_is_in_nops, &sampled)) {
 		tap_failed(&st->tap, &place, "cannot sample", errno);
 	} else {
 		ruling = judge_samples(&sampled);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The self-test, see selftest.h: which tests there are, what each needs, and what
- * is written of them.
+ * The self-test, see selftest.h: the list of the tests with their needs, and the
+ * report.
  */
 #include "selftest.h"
 
@@ -33,6 +33,7 @@ enum {
 	NEEDS_CPUS = 0x10, /* the right to count CPUs */
 	NEEDS_TWO = 0x20, /* CPUs */
 	NEEDS_FULL = 0x40,
+	NEEDS_HOTPLUG = 0x80,
 };
 
 static const struct test {
@@ -53,6 +54,8 @@ static const struct test {
 	  NEEDS_INSTRUCTIONS | NEEDS_LEVELS },
 	{ "all counters agree at the same time", test_together,
 	  NEEDS_INSTRUCTIONS },
+	{ "counters agree beside transactions", test_transactions,
+	  NEEDS_INSTRUCTIONS | NEEDS_LEVELS },
 	{ "fixed counters agree with programmable ones", test_fixed,
 	  NEEDS_INSTRUCTIONS },
 	{ "cycles count", test_cycles, NEEDS_LEVELS },
@@ -62,6 +65,9 @@ static const struct test {
 	  NEEDS_LEVELS },
 	{ "there are as many samples as periods", test_sampling,
 	  NEEDS_INSTRUCTIONS | NEEDS_LEVELS | NEEDS_INTERRUPT },
+	{ "counters that overflow at the same time are all sampled",
+	  test_sampling_together,
+	  NEEDS_INSTRUCTIONS | NEEDS_LEVELS | NEEDS_INTERRUPT },
 	{ "samples come soon after the overflow", test_skid,
 	  NEEDS_INSTRUCTIONS | NEEDS_LEVELS | NEEDS_INTERRUPT },
 	{ "short periods", test_smallest_period,
@@ -70,25 +76,33 @@ static const struct test {
 	  NEEDS_INSTRUCTIONS | NEEDS_LEVELS | NEEDS_INTERRUPT },
 	{ "counters wrap at 32 bits", test_wrap_32_bits,
 	  NEEDS_INSTRUCTIONS | NEEDS_LEVELS | NEEDS_FULL },
+	{ "sessions of CPUs without a tick wrap at 32 bits", test_wrap_tickless,
+	  NEEDS_INSTRUCTIONS | NEEDS_LEVELS | NEEDS_CPUS | NEEDS_FULL },
 	{ "threads that take turns count their own", test_switches,
 	  NEEDS_INSTRUCTIONS | NEEDS_LEVELS },
 	{ "threads that move between CPUs count their own", test_migration,
 	  NEEDS_INSTRUCTIONS | NEEDS_LEVELS | NEEDS_TWO },
 	{ "threads of a core count their own", test_siblings,
 	  NEEDS_INSTRUCTIONS | NEEDS_LEVELS | NEEDS_TWO },
+	{ "threads of a core have masks of their own", test_offcore,
+	  NEEDS_LEVELS | NEEDS_TWO },
 	{ "sessions of CPUs count what runs there", test_cpu_wide,
 	  NEEDS_INSTRUCTIONS | NEEDS_CPUS },
 	{ "nothing is lost in a minute", test_soak,
 	  NEEDS_INSTRUCTIONS | NEEDS_LEVELS | NEEDS_INTERRUPT | NEEDS_FULL },
+	{ "a CPU counts after it was off line", test_hotplug,
+	  NEEDS_INSTRUCTIONS | NEEDS_LEVELS | NEEDS_TWO | NEEDS_HOTPLUG },
 	{ "registers", test_registers, NEEDS_INSTRUCTIONS },
 	{ "the PMU is free after the last session", test_release, 0 },
 };
 
-/* Why a test cannot be made, NULL if it can. */
+/* Returns the reason to skip a test, NULL if there is none. */
 static const char *missing(const struct selftest *st, unsigned int needs)
 {
 	if (needs & NEEDS_FULL && !st->full)
 		return "only with --self-test=full";
+	if (needs & NEEDS_HOTPLUG && !st->hotplug)
+		return "only with --self-test=hotplug";
 	if (needs & NEEDS_INSTRUCTIONS && !st->pmu.has_instructions)
 		return "libpfm has no event of instructions here";
 	if (needs & NEEDS_LEVELS && !st->pmu.separates_levels)
@@ -137,7 +151,7 @@ static int choose_cpus(struct selftest *st, const char *list)
 	return 0;
 }
 
-/* Of a Pentium 4's threads only the first of each core has counters. */
+/* Only the first thread of a Pentium 4's core has counters. */
 static void leave_out_threads(struct selftest *st)
 {
 	bool shared = st->pmu.is_p4 && !st->pmu.map.pmd[P4_SECOND_HALF].present;
@@ -153,7 +167,7 @@ static void leave_out_threads(struct selftest *st)
 		st->first_cpu = cpus_next(&st->cpus, -1);
 }
 
-/* Whether there is something to test; the reason was printed if not. */
+/* Returns true if there is something to test, else prints the reason. */
 static bool find_pmu(struct selftest *st)
 {
 	int fd = session_create(REGMAP_SYSFS, false);
@@ -200,7 +214,14 @@ static const char *verdict_of(int status)
 	}
 }
 
-/* The block at the end, for those who send it to somebody. */
+static const char *mode_of(const struct selftest *st)
+{
+	if (st->hotplug)
+		return "hotplug";
+	return st->full ? "full" : "quick";
+}
+
+/* Prints the block at the end, which users are asked to send. */
 static void print_report(const struct selftest *st, struct json_object *machine,
 			 int status)
 {
@@ -211,8 +232,7 @@ static void print_report(const struct selftest *st, struct json_object *machine,
 	fprintf(out,
 		"# tests: %d, of these %d wrong, %d inconclusive, %d skipped\n",
 		st->tap.count, st->tap.wrong, st->tap.unsure, st->tap.skipped);
-	fprintf(out, "# verdict: %s (%s)\n", verdict_of(status),
-		st->full ? "full" : "quick");
+	fprintf(out, "# verdict: %s (%s)\n", verdict_of(status), mode_of(st));
 	fputs("# ---- end of report ----\n", out);
 	fflush(out);
 }
@@ -230,8 +250,7 @@ static int write_json(const struct selftest *st, struct json_object *machine,
 	json_object_object_add(report, "exit_status",
 			       json_object_new_int(status));
 	json_object_object_add(report, "mode",
-			       json_object_new_string(st->full ? "full" :
-								 "quick"));
+			       json_object_new_string(mode_of(st)));
 	json_object_object_add(report, "machine", json_object_get(machine));
 	json_object_object_add(report, "tests", json_object_get(st->tap.tests));
 	text = json_object_to_json_string_ext(
@@ -267,8 +286,9 @@ int selftest_run(const struct selftest_options *opts)
 	cpu_set_t before;
 	int status;
 
-	st.full = opts->full;
-	st.repeat = opts->full ? FULL_RUNS : QUICK_RUNS;
+	st.full = opts->full || opts->hotplug;
+	st.hotplug = opts->hotplug;
+	st.repeat = st.full ? FULL_RUNS : QUICK_RUNS;
 	st.hypervisor = inventory_hypervisor();
 	st.emulated = inventory_emulated();
 	if (choose_cpus(&st, opts->cpus) || tables_init(opts->pmu))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * pfmon --self-test: whether the counters of this machine count rightly, told by
- * loops whose number of instructions is known. For those who run perfmon on a
- * processor on which nobody did before.
+ * pfmon --self-test: it judges by loops with known numbers of instructions whether
+ * the counters of this machine count rightly. It is for those who run perfmon on a
+ * processor that has no mark in the kernel's table of confirmed models.
  */
 #ifndef PFMON_SELFTEST_H
 #define PFMON_SELFTEST_H
@@ -19,6 +19,7 @@ enum {
 
 struct selftest_options {
 	bool full;
+	bool hotplug; /* full, and take a CPU off line for a moment */
 	const char *cpus; /* a list as "0,2-5"; NULL: all that may be used */
 	const char *outfile; /* of the JSON report; NULL: none */
 	const char *pmu; /* events of this model; NULL: of the processor */

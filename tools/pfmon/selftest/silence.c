@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What must not count does not, and a counter that gets another event counts that
- * from then on: there are processors whose counters go on with the event before.
+ * Counters that must stand still do, and a counter that gets another event counts
+ * that one from then on: some processors go on with the event before.
  */
 #include <errno.h>
 #include <unistd.h>
@@ -72,7 +72,7 @@ void test_zero(struct selftest *st)
 	}
 }
 
-/* Two events by turns on one counter, in one session. */
+/* Two events that alternate on one counter, in one session. */
 struct turns {
 	struct program instructions, other;
 	struct runs runs;

@@ -25,14 +25,14 @@ bool selftest_stopped(void)
 void stop_catch(void)
 {
 	static const int signals[] = { SIGHUP, SIGINT, SIGTERM };
-	/* A second signal ends it at once, in the middle of a long loop. */
+	/* A second signal ends pfmon at once, in the middle of a long loop. */
 	struct sigaction action = { .sa_handler = note_signal,
 				    .sa_flags = SA_RESTART | SA_RESETHAND };
 	struct sigaction old;
 
 	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
 		sigaction(signals[i], NULL, &old);
-		/* What nohup(1) ignores stays so. */
+		/* Signals that nohup(1) ignores stay ignored. */
 		if (old.sa_handler != SIG_IGN)
 			sigaction(signals[i], &action, NULL);
 	}

@@ -8,10 +8,10 @@
 /* Catches SIGHUP, SIGINT and SIGTERM from now on, unless they are ignored. */
 void stop_catch(void);
 
-/* The signal that came, 0 if none did. */
+/* Returns the signal that was caught, or 0. */
 int stop_signal(void);
 
-/* Whether one came; measurements are not worth to go on then. */
+/* True if a signal was caught: tests return early then. */
 bool selftest_stopped(void);
 
 #endif /* PFMON_SELFTEST_STOP_H */

@@ -19,13 +19,13 @@
 #define PERIOD 10007
 #define CPUS_MAX 64
 
-/* What the threads do; the same instructions for each of them. */
+/* The role of a thread; all roles execute the same instructions. */
 struct rounds {
 	struct selftest *st;
 	const struct counter *counter; /* NULL: it does not count */
 	const struct counter *reference; /* of samples */
 	bool samples;
-	int cpus; /* between which it moves; 1: it gives way on its CPU */
+	int cpus; /* it moves between these; 1: it yields its CPU */
 	cpu_set_t sets[CPUS_MAX];
 };
 
@@ -94,7 +94,7 @@ static int sample_rounds(struct member *member, const struct rounds *rounds)
 		return -1;
 	ret = measure_run(sampler.fd, &loop_rounds, ROUNDS);
 	if (!ret)
-		ret = sampler_result(&sampler,
+		ret = sampler_result(&sampler, 0,
 				     ROUNDS * TURNS * loop_count.instructions,
 				     anywhere, &member->sampled);
 	sampler_close(&sampler);
@@ -140,7 +140,7 @@ static void judge_member(struct selftest *st, const struct member *member,
 	}
 	if (!member->runs.count)
 		return;
-	/* The one that ran alone was disturbed, too. */
+	/* Interrupts disturbed the run alone, too. */
 	ruling = judge_range(
 		member->runs.run[0].count,
 		alone->count - 2 * alone->disturbances - 8,
@@ -149,7 +149,7 @@ static void judge_member(struct selftest *st, const struct member *member,
 	tap_ruling(&st->tap, &place, &ruling);
 }
 
-/* How many the same rounds are when nobody else runs. */
+/* Counts the same rounds while no other thread runs. */
 static bool measure_alone(struct selftest *st, struct rounds *rounds,
 			  struct run *alone)
 {
@@ -207,7 +207,7 @@ static void run_crew(struct selftest *st, struct rounds *rounds)
 		return;
 	for (int i = 0; i < 4; i++)
 		roles[i] = *rounds;
-	/* The same counter, another one, samples, and nothing. */
+	/* The same counter; another one; samples; a thread without a session. */
 	if (chosen[1])
 		roles[1].counter = chosen[1];
 	roles[2].samples = st->pmu.interrupts;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The results: each test is printed as a line of TAP (test anything protocol)
- * when it ends, with what it found as comments below, and kept for the report
- * (report.c).
+ * The results. A test that ends is printed as a line of TAP (test anything protocol)
+ * with its findings as comments below, and kept for the report (selftest.c).
  */
 #ifndef PFMON_SELFTEST_TAP_H
 #define PFMON_SELFTEST_TAP_H
@@ -24,11 +23,11 @@ struct tap {
 	struct json_object *test, *findings, *notes;
 	enum verdict verdict;
 	int left_out; /* findings beyond those that are printed */
-	char reason[256]; /* why it was skipped or is inconclusive */
+	char reason[256]; /* of a skip, or of an inconclusive test */
 	bool skip;
 };
 
-/* Where something was measured. */
+/* The place of a measurement. */
 struct place {
 	int cpu; /* -1: on several */
 	const char *counter; /* name of the PMD, NULL: none */
@@ -41,30 +40,30 @@ void tap_close(struct tap *tap);
 void tap_begin(struct tap *tap, const char *name);
 void tap_end(struct tap *tap);
 
-/* A ruling of the test that runs; one that is right is not mentioned. */
+/* Adds a ruling to the test that runs, unless it is "right". */
 void tap_ruling(struct tap *tap, const struct place *place,
 		const struct ruling *ruling);
 
-/* A call of perfmon failed that should not have: "what", and errno. */
+/* Adds the failure of a call of perfmon: "what", and errno. */
 void tap_failed(struct tap *tap, const struct place *place, const char *what,
 		int error);
 
-/* The test cannot tell: the reason. */
+/* Makes the test inconclusive, with the reason. */
 void tap_unsure(struct tap *tap, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* The test cannot be made here: the reason. What was ruled before stays. */
+/* Skips the rest of the test, with the reason. Rulings before that stay. */
 void tap_skip(struct tap *tap, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Something worth to know that is neither right nor wrong. */
+/* Notes an observation that is neither right nor wrong. */
 void tap_note(struct tap *tap, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /* "1..N". */
 void tap_plan(struct tap *tap);
 
-/* The exit status for what was found, see selftest.h. */
+/* Returns the exit status for the verdicts, see selftest.h. */
 int tap_status(const struct tap *tap);
 
 #endif /* PFMON_SELFTEST_TAP_H */

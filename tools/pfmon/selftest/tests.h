@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The tests. Each is a function that measures and leaves its rulings in the
- * results; selftest.c has the order and what a test needs to be made at all.
+ * The tests. Each is a function that measures and adds rulings to the results;
+ * selftest.c lists them with their needs.
  */
 #ifndef PFMON_SELFTEST_TESTS_H
 #define PFMON_SELFTEST_TESTS_H
@@ -19,17 +19,18 @@
 #define LEVELS_KERNEL PFM_PLM0
 #define LEVELS_BOTH (PFM_PLM3 | PFM_PLM0)
 
-/* What all tests know. */
+/* The state that all tests share. */
 struct selftest {
 	bool full;
+	bool hotplug; /* a CPU may be taken off line */
 	int repeat; /* runs of each measurement */
-	cpu_set_t cpus; /* those that are tested */
-	int first_cpu; /* for what is tested on one */
+	cpu_set_t cpus; /* the tested ones */
+	int first_cpu; /* for tests that need only one */
 	bool hypervisor;
 	bool emulated; /* events other than instructions and cycles mean nothing */
 	struct pmu pmu;
 	struct tap tap;
-	/* What the tests before have found. */
+	/* Found by the tests before: */
 	bool some_count; /* a counter has counted the right number */
 	int64_t overhead; /* user instructions around a loop */
 	uint64_t cycles_of_million; /* of a loop of a million instructions; 0: ? */
@@ -37,6 +38,7 @@ struct selftest {
 
 /* exactness.c */
 void test_exact_user(struct selftest *st);
+void exact_on_cpu(struct selftest *st, int cpu);
 void test_exact_kernel(struct selftest *st);
 void test_exact_both(struct selftest *st);
 void test_loops(struct selftest *st);
@@ -47,6 +49,7 @@ void test_reprogramming(struct selftest *st);
 
 /* together.c */
 void test_together(struct selftest *st);
+void test_transactions(struct selftest *st);
 void test_fixed(struct selftest *st);
 void test_cycles(struct selftest *st);
 void test_reference(struct selftest *st);
@@ -57,12 +60,14 @@ void test_constraints(struct selftest *st);
 
 /* sampling.c */
 void test_sampling(struct selftest *st);
+void test_sampling_together(struct selftest *st);
 void test_skid(struct selftest *st);
 void test_smallest_period(struct selftest *st);
 
 /* wraps.c */
 void test_wrap_hardware(struct selftest *st);
 void test_wrap_32_bits(struct selftest *st);
+void test_wrap_tickless(struct selftest *st);
 
 /* switches.c */
 void test_switches(struct selftest *st);
@@ -70,6 +75,10 @@ void test_migration(struct selftest *st);
 
 /* siblings.c */
 void test_siblings(struct selftest *st);
+void test_offcore(struct selftest *st);
+
+/* hotplug.c */
+void test_hotplug(struct selftest *st);
 
 /* cpuwide.c */
 void test_cpu_wide(struct selftest *st);

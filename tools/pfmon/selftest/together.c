@@ -16,10 +16,10 @@
 
 /* No processor retires more of the loop's instructions in a cycle. */
 #define MOST_PER_CYCLE 16
-/* Nor takes longer for one of them, whatever else the core does. */
+/* Nor does it need more cycles for one of them. */
 #define MOST_CYCLES 64
 
-/* Not the header's: older processors have it as well. */
+/* The compiler's header has it for newer processors only. */
 static uint64_t read_tsc(void)
 {
 	uint32_t low, high;
@@ -28,25 +28,29 @@ static uint64_t read_tsc(void)
 	return (uint64_t)high << 32 | low;
 }
 
-/* All counters that can have the event; returns how many. */
-static int add_all(struct selftest *st, struct program *program,
-		   bool (*has)(const struct pmu *, const struct counter *),
-		   const pfmlib_event_t *event)
+/* Runs the loop once. Returns whether all counters agreed. */
+static bool agree_once(struct selftest *st, int fd,
+		       const struct program *program, const struct loop *loop,
+		       const struct place *place)
 {
-	for (int i = 0; i < st->pmu.count; i++) {
-		if (has(&st->pmu, &st->pmu.counters[i]))
-			program_add(program, &st->pmu, &st->pmu.counters[i],
-				    event, LEVELS_USER);
+	uint64_t before = cpus_disturbances(st->first_cpu);
+	uint64_t counts[COUNTERS_MAX];
+	struct ruling ruling;
+
+	if (measure_once(fd, program, loop, TURNS, counts)) {
+		tap_failed(&st->tap, place, "cannot measure", errno);
+		return false;
 	}
-	return program->pmd_count;
+	ruling = judge_spread(counts, program->pmd_count,
+			      cpus_disturbances(st->first_cpu) - before);
+	tap_ruling(&st->tap, place, &ruling);
+	return ruling.verdict == VERDICT_RIGHT;
 }
 
 static void judge_together(struct selftest *st, const struct program *program,
 			   const char *what)
 {
 	struct place place = { st->first_cpu, "all counters", what };
-	uint64_t counts[COUNTERS_MAX], before;
-	struct ruling ruling;
 	int fd = measure_open(program);
 
 	if (fd < 0) {
@@ -55,16 +59,7 @@ static void judge_together(struct selftest *st, const struct program *program,
 		return;
 	}
 	for (int i = 0; i < st->repeat && !selftest_stopped(); i++) {
-		before = cpus_disturbances(st->first_cpu);
-		if (measure_once(fd, program, &loop_count, TURNS, counts)) {
-			tap_failed(&st->tap, &place, "cannot measure", errno);
-			break;
-		}
-		ruling =
-			judge_spread(counts, program->pmd_count,
-				     cpus_disturbances(st->first_cpu) - before);
-		tap_ruling(&st->tap, &place, &ruling);
-		if (ruling.verdict != VERDICT_RIGHT)
+		if (!agree_once(st, fd, program, &loop_count, &place))
 			break;
 	}
 	close(fd);
@@ -82,14 +77,51 @@ void test_together(struct selftest *st)
 
 	if (cpus_pin(st->first_cpu))
 		return;
-	if (add_all(st, &program, counter_has_instructions,
-		    &st->pmu.instructions) < 2) {
+	if (program_add_all(&program, &st->pmu, counter_has_instructions,
+			    &st->pmu.instructions, LEVELS_USER) < 2) {
 		tap_skip(&st->tap, "only one counter counts instructions");
 		return;
 	}
 	judge_together(st, &program, "instructions at user level");
 	tap_note(&st->tap, "%d counters%s", program.pmd_count,
 		 has_pairs(&st->pmu) ? ", which share control registers" : "");
+}
+
+/*
+ * Microcode may take a counter to itself while transactions run: the test
+ * reprograms all counters again and again beside these.
+ */
+void test_transactions(struct selftest *st)
+{
+	struct place place = { st->first_cpu, "all counters",
+			       "instructions beside transactions" };
+	struct program program = { 0 }, other = { 0 };
+	uint64_t counts[COUNTERS_MAX];
+	int fd;
+
+	if (!loop_has_transactions()) {
+		tap_skip(&st->tap, "the processor has no transactions (RTM)");
+		return;
+	}
+	if (cpus_pin(st->first_cpu) ||
+	    program_add_all(&program, &st->pmu, counter_has_instructions,
+			    &st->pmu.instructions, LEVELS_USER) < 2 ||
+	    !program_add_all(&other, &st->pmu, counter_has_cycles,
+			     &st->pmu.cycles, LEVELS_USER))
+		return;
+	fd = measure_open(&program);
+	for (int i = 0; fd >= 0 && i < 10 * st->repeat; i++) {
+		if (selftest_stopped() || measure_program(fd, &other) ||
+		    measure_once(fd, &other, &loop_transactions, TURNS,
+				 counts) ||
+		    measure_program(fd, &program) ||
+		    !agree_once(st, fd, &program, &loop_transactions, &place))
+			break;
+	}
+	if (fd < 0)
+		tap_failed(&st->tap, &place, "cannot measure", errno);
+	else
+		close(fd);
 }
 
 static const struct counter *
@@ -175,7 +207,7 @@ void test_cycles(struct selftest *st)
 		tap_skip(&st->tap, "no counter counts cycles");
 }
 
-/* Thousandths of a cycle in a tick of the TSC, of the least disturbed run. */
+/* Measures millionths of a cycle in a tick of the TSC, by the best run. */
 static int measure_rate(const struct program *program, unsigned long turns,
 			int repeat, uint64_t *rate)
 {
@@ -225,7 +257,7 @@ void test_reference(struct selftest *st)
 		tap_failed(&st->tap, &place, "cannot measure", errno);
 		return;
 	}
-	/* What passes around the loop is less of the longer one. */
+	/* The longer loop has a smaller part of cycles around it. */
 	ruling = judge_range(
 		longer, shorter - shorter / 100, shorter + shorter / 20,
 		"the counter does not run evenly: it stands still for a part of the time");
@@ -237,7 +269,7 @@ void test_reference(struct selftest *st)
 		 (int)(longer / 1000000), (int)(longer % 1000000));
 }
 
-/* Names that models have for retired branches, of which each turn has one. */
+/* The names of retired branches in the models' tables. */
 static bool find_branches(pfmlib_event_t *event, const char **name)
 {
 	static const char *const names[] = {

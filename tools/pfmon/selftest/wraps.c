@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Counters that wrap: over the width of the hardware, which an unfinished period
- * has brought close, and over 32 bits, which is all that is read of most.
+ * Counters that wrap: at the width of the hardware, to which an unfinished period
+ * brings them close, and at 32 bits, the part of most counters that perfmon reads.
  */
 #include <errno.h>
 #include <unistd.h>
 
 #include "cpus.h"
+#include "inventory.h"
 #include "sampler.h"
 #include "tests.h"
 
-/* A period that is not quite used up, and what comes behind its end. */
+/* A period, and the part of it that is used. */
 #define PERIOD 20000u
 #define USED 15000u
 #define TURNS 50000ul
@@ -49,7 +50,7 @@ static void sample_after_wrap(struct selftest *st,
 		return;
 	}
 	if (measure_run(sampler.fd, &loop_count, turns) ||
-	    sampler_result(&sampler, turns * loop_count.instructions,
+	    sampler_result(&sampler, 0, turns * loop_count.instructions,
 			   loop_is_in_count, &sampled)) {
 		tap_failed(&st->tap, &place, "cannot sample", errno);
 	} else {
@@ -92,37 +93,97 @@ void test_wrap_hardware(struct selftest *st)
 	}
 }
 
-void test_wrap_32_bits(struct selftest *st)
+/* Adds all counters of instructions. Returns their number. */
+static int add_instructions(struct selftest *st, struct program *program)
 {
-	struct place place = { st->first_cpu, "all counters",
-			       "instructions over 2^32" };
-	uint64_t counts[COUNTERS_MAX], before, expected;
-	struct program program = { 0 };
-	struct ruling ruling;
-	int fd;
+	return program_add_all(program, &st->pmu, counter_has_instructions,
+			       &st->pmu.instructions, LEVELS_USER);
+}
 
-	for (int i = 0; i < st->pmu.count; i++) {
-		if (counter_has_instructions(&st->pmu, &st->pmu.counters[i]))
-			program_add(&program, &st->pmu, &st->pmu.counters[i],
-				    &st->pmu.instructions, LEVELS_USER);
-	}
-	if (cpus_pin(st->first_cpu))
-		return;
-	before = cpus_disturbances(st->first_cpu);
-	fd = measure_open(&program);
-	if (fd < 0 ||
-	    measure_once(fd, &program, &loop_count, TURNS_OF_32_BITS, counts)) {
-		tap_failed(&st->tap, &place, "cannot measure", errno);
-		return;
-	}
-	close(fd);
-	before = cpus_disturbances(st->first_cpu) - before;
-	expected = (uint64_t)TURNS_OF_32_BITS * loop_count.instructions +
-		   (uint64_t)st->overhead;
-	for (int i = 0; i < program.pmd_count; i++) {
-		ruling = judge_range(
-			counts[i], expected, expected + 2 * before + 8,
+/* Returns a tested CPU that has no tick while it is busy, or -1. */
+static int tickless_cpu(const struct selftest *st)
+{
+	cpu_set_t cpus;
+	char list[256];
+
+	if (!inventory_line("/sys/devices/system/cpu/nohz_full", NULL, list,
+			    sizeof(list)) ||
+	    cpus_parse(list, &cpus))
+		return -1;
+	CPU_AND(&cpus, &cpus, &st->cpus);
+	return cpus_next(&cpus, -1);
+}
+
+static void judge_wraps(struct selftest *st, const struct program *program,
+			const uint64_t *counts, int cpu, uint64_t high)
+{
+	uint64_t executed =
+		(uint64_t)TURNS_OF_32_BITS * loop_count.instructions;
+
+	for (int i = 0; i < program->pmd_count; i++) {
+		struct place place = {
+			cpu, st->pmu.map.pmd[program->pmds[i].reg_num].name,
+			"instructions over 2^32"
+		};
+		struct ruling ruling = judge_range(
+			counts[i], executed, executed + high,
 			"a wrap of the counter's lower 32 bits was lost or seen twice");
+
 		tap_ruling(&st->tap, &place, &ruling);
 	}
+}
+
+void test_wrap_32_bits(struct selftest *st)
+{
+	int tickless = tickless_cpu(st);
+	int cpu = tickless < 0 ? st->first_cpu : tickless;
+	struct place place = { cpu, "all counters", "instructions over 2^32" };
+	uint64_t counts[COUNTERS_MAX], before;
+	struct program program = { 0 };
+	int fd;
+
+	add_instructions(st, &program);
+	if (cpus_pin(cpu))
+		return;
+	before = cpus_disturbances(cpu);
+	fd = measure_open(&program);
+	if (fd < 0 ||
+	    measure_once(fd, &program, &loop_count, TURNS_OF_32_BITS, counts))
+		tap_failed(&st->tap, &place, "cannot measure", errno);
+	else
+		judge_wraps(st, &program, counts, cpu,
+			    2 * (cpus_disturbances(cpu) - before) + 8 +
+				    (uint64_t)st->overhead);
+	if (fd >= 0)
+		close(fd);
+	if (tickless >= 0)
+		tap_note(&st->tap, "on CPU %d, which has no tick (nohz_full)",
+			 cpu);
+}
+
+/* perfmon has to keep the tick, which reads the counters of a CPU in time. */
+void test_wrap_tickless(struct selftest *st)
+{
+	int cpu = tickless_cpu(st), fd;
+	struct place place = { cpu, "all counters",
+			       "instructions of the CPU over 2^32" };
+	struct program program = { 0 };
+	uint64_t counts[COUNTERS_MAX];
+
+	if (cpu < 0) {
+		tap_skip(&st->tap, "no CPU that is tested has nohz_full");
+		return;
+	}
+	add_instructions(st, &program);
+	if (cpus_pin(cpu))
+		return;
+	fd = measure_open_cpu(&program, cpu);
+	/* Others may run there as well. */
+	if (fd < 0 ||
+	    measure_once(fd, &program, &loop_count, TURNS_OF_32_BITS, counts))
+		tap_failed(&st->tap, &place, "cannot measure", errno);
+	else
+		judge_wraps(st, &program, counts, cpu, 1u << 31);
+	if (fd >= 0)
+		close(fd);
 }

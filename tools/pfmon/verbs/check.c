@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "diag.h"
+#include "engine/obstacles.h"
 #include "events/event.h"
 #include "events/tables.h"
 #include "grammar/words.h"
@@ -29,7 +30,7 @@
 
 struct fact {
 	const char *name;
-	char value[160];
+	char value[OBSTACLE_TEXT];
 };
 
 struct facts {
@@ -179,32 +180,40 @@ static void check_extensions(struct facts *facts, int fd)
 
 static void check_kernel(struct facts *facts, char *version, int size)
 {
-	char number[32];
+	char calls[32];
 
 	read_line(REGMAP_SYSFS "/version", version, size);
-	read_line(REGMAP_SYSFS "/syscall", number, sizeof(number));
+	/* The module has a device in the place of system calls. */
+	read_line(REGMAP_SYSFS "/syscall", calls, sizeof(calls));
+	if (!*calls)
+		read_line(REGMAP_SYSFS "/device", calls, sizeof(calls));
 	if (*version)
-		ADD(facts, "kernel", "%s at %s", version, number);
+		ADD(facts, "kernel", "%s at %s", version, calls);
 	else
-		ADD(facts, "kernel",
-		    "no perfmon: boot a perfmon kernel, without perfmon=off");
+		ADD(facts, "kernel", "no perfmon");
+}
+
+/* One fact each: a reader of JSON finds them by their names. */
+static void add_obstacles(struct facts *facts, int error)
+{
+	static const char *const names[OBSTACLES_MAX] = {
+		"sessions",   "obstacle 2", "obstacle 3", "obstacle 4",
+		"obstacle 5", "obstacle 6", "obstacle 7", "obstacle 8",
+	};
+	struct obstacles found;
+
+	obstacles_here(&found, REGMAP_SYSFS, false, error);
+	for (int i = 0; i < found.count; i++)
+		ADD(facts, names[i], "no: %s", found.line[i]);
 }
 
 static void check_sessions(struct facts *facts)
 {
 	int fd = pfm_create_session(PFM_FL_CLOEXEC);
-	char owner[REGMAP_TEXT];
 	struct regmap map;
 
 	if (fd < 0) {
-		if (errno == EBUSY && regmap_owner(owner, REGMAP_SYSFS))
-			ADD(facts, "sessions",
-			    "no: %s has the PMU; end what uses it, or sysctl kernel.nmi_watchdog=0",
-			    owner);
-		else
-			ADD(facts, "sessions",
-			    "no: %s; see %s/task_group and kernel.perf_event_paranoid",
-			    strerror(errno), REGMAP_SYSFS);
+		add_obstacles(facts, errno);
 		return;
 	}
 	if (!regmap_read(&map, REGMAP_SYSFS)) {
@@ -274,8 +283,7 @@ int verb_check(int argc, char **argv)
 	}
 	tables_init(NULL);
 	check_kernel(&facts, version, sizeof(version));
-	if (*version)
-		check_sessions(&facts);
+	check_sessions(&facts);
 	check_ptrace(&facts);
 	check_memory(&facts);
 	if (json)

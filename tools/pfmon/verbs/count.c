@@ -19,8 +19,36 @@ struct job {
 	struct output output;
 	struct report_style style;
 	struct spread *spreads; /* NULL: each run has its report */
+	double *seen; /* of each event, the sum of the parts that runs have seen */
+	unsigned int runs; /* that are in them */
 	int status; /* of the runs */
 };
+
+static void print_set(const struct measurement *m, int number)
+{
+	const struct event_set *set = &m->sets.list[number];
+	const struct plan *plan = &set->plan;
+
+	if (sets_take_turns(&m->sets))
+		fprintf(stderr, "pfmon: set %d, by %s\n", number,
+			m->sets.reference ? m->sets.reference->name : "time");
+	for (int i = 0; i < plan->event_count; i++) {
+		const struct event *event =
+			set->events[i] < 0 ?
+				m->sets.reference :
+				&m->hardware.events[set->events[i]];
+
+		fprintf(stderr, "pfmon: event %s: pmd%u, selector 0x%llx%s%s\n",
+			event->name, plan->pmds[i].reg_num,
+			(unsigned long long)plan->selectors[i],
+			event->full_name ? ", " : "",
+			event->full_name ? event->full_name : "");
+	}
+	for (int i = 0; i < plan->pmc_count; i++)
+		fprintf(stderr, "pfmon: pmc%u = 0x%llx\n",
+			plan->pmcs[i].reg_num,
+			(unsigned long long)plan->pmcs[i].reg_value);
+}
 
 static void print_plan(const struct measurement *m)
 {
@@ -28,19 +56,8 @@ static void print_plan(const struct measurement *m)
 
 	fprintf(stderr, "pfmon: PMU: %s, events of: %s\n", m->map.model,
 		events ? events : "none");
-	for (int i = 0; i < m->hardware.count; i++) {
-		const struct event *event = &m->hardware.events[i];
-
-		fprintf(stderr, "pfmon: event %s: pmd%u, selector 0x%llx%s%s\n",
-			event->name, m->plan.pmds[i].reg_num,
-			(unsigned long long)m->plan.selectors[i],
-			event->full_name ? ", " : "",
-			event->full_name ? event->full_name : "");
-	}
-	for (int i = 0; i < m->plan.pmc_count; i++)
-		fprintf(stderr, "pfmon: pmc%u = 0x%llx\n",
-			m->plan.pmcs[i].reg_num,
-			(unsigned long long)m->plan.pmcs[i].reg_value);
+	for (int i = 0; i < m->sets.count; i++)
+		print_set(m, i);
 }
 
 /* The counts are not lost with the file that they were meant for. */
@@ -56,6 +73,18 @@ static int write_again(struct job *job, const struct report *report)
 	return -1;
 }
 
+/* Each time a new file takes the name of the old one. */
+static int write_textfile(struct job *job, const struct report *report)
+{
+	struct destination file = { .file = job->request->textfile, .fd = -1 };
+	int ret;
+
+	if (output_open(&job->output, &file))
+		return -1;
+	ret = report_write(report, &job->style, job->output.stream);
+	return output_close(&job->output, !ret) || ret ? -1 : 0;
+}
+
 static int write_report(struct job *job, const struct report *report)
 {
 	char note[256];
@@ -64,6 +93,8 @@ static int write_report(struct job *job, const struct report *report)
 		diag("note: %s",
 		     coverage_note(&report->coverage, report->advice, note,
 				   sizeof(note)));
+	if (job->request->textfile)
+		return write_textfile(job, report);
 	if (report_write(report, &job->style, job->output.stream))
 		return write_again(job, report);
 	job->style.first = false;
@@ -95,6 +126,14 @@ static bool is_summed_up(const struct request *request)
 	       request->style.format != REPORT_CSV;
 }
 
+/* What a run has not seen says nothing of the others, least of all zero. */
+static void add_count(struct job *job, const struct report_row *row, int i)
+{
+	job->seen[i] += row->estimates ? row->estimates[i].seen : 1;
+	if (!row->estimates || estimate_is_seen(&row->estimates[i]))
+		spread_add(&job->spreads[i], row->counts[i]);
+}
+
 static int add_run(struct job *job)
 {
 	struct presented presented;
@@ -102,9 +141,17 @@ static int add_run(struct job *job)
 	const struct report *report = &presented.report;
 
 	for (int i = 0; !ret && i < report->event_count; i++)
-		spread_add(&job->spreads[i], report->rows[0].counts[i]);
+		add_count(job, &report->rows[0], i);
+	job->runs++;
 	present_free(&presented);
 	return ret;
+}
+
+static void take_mean(const struct job *job, struct presented *presented, int i)
+{
+	presented->counts[i] = spread_mean(&job->spreads[i]);
+	if (presented->estimates)
+		presented->estimates[i].seen = job->seen[i] / job->runs;
 }
 
 static int report_runs(struct job *job)
@@ -114,7 +161,7 @@ static int report_runs(struct job *job)
 
 	if (!ret) {
 		for (int i = 0; i < presented.report.event_count; i++)
-			presented.counts[i] = spread_mean(&job->spreads[i]);
+			take_mean(job, &presented, i);
 		presented.report.spreads = job->spreads;
 		ret = write_report(job, &presented.report);
 	}
@@ -163,11 +210,21 @@ static int run_all(struct job *job)
 	}
 	if (!job->spreads)
 		return 0;
-	if (!job->spreads[0].runs && job->measurement.events.count) {
+	if (!job->runs) {
 		diag("no run has succeeded");
 		return job->status ? job->status : STATUS_FAILED;
 	}
 	return report_runs(job) ? STATUS_FAILED : 0;
+}
+
+/* Whether it can be written is known before the command runs. */
+static int check_textfile(struct job *job)
+{
+	struct destination file = { .file = job->request->textfile, .fd = -1 };
+
+	if (output_open(&job->output, &file))
+		return -1;
+	return output_close(&job->output, false);
 }
 
 static int prepare(struct job *job)
@@ -186,9 +243,16 @@ static int prepare(struct job *job)
 	if (is_summed_up(request)) {
 		job->spreads = calloc((size_t)m->events.count + 1,
 				      sizeof(*job->spreads));
-		if (!job->spreads)
+		job->seen =
+			calloc((size_t)m->events.count + 1, sizeof(*job->seen));
+		if (!job->spreads || !job->seen)
 			return diag("out of memory");
 	}
+	if (request->textfile && sets_take_turns(&m->sets))
+		return diag(
+			"--textfile: the events do not fit at once; estimates may decrease, which no counter does");
+	if (request->textfile)
+		return check_textfile(job);
 	return output_open(&job->output, &request->destination);
 }
 
@@ -221,5 +285,6 @@ int count(const struct request *request)
 		status = exit_status(&job);
 	measure_finish(&job.measurement);
 	free(job.spreads);
+	free(job.seen);
 	return status;
 }

@@ -11,6 +11,7 @@
 #include "diag.h"
 #include "events/tables.h"
 #include "grammar/words.h"
+#include "metrics/groups.h"
 
 #define NAME_MAX_LEN 256
 
@@ -32,7 +33,7 @@ static const struct option long_options[] = {
 };
 
 struct list_options {
-	bool pmus, json, help;
+	bool pmus, groups, json, help;
 	const char *describe, *pmu, *pattern;
 };
 
@@ -44,6 +45,7 @@ static void usage(FILE *out)
 	      "extended regular expression (case ignored), or all.\n"
 	      "\n"
 	      "      --describe=EVENT  describe one event and its unit masks\n"
+	      "      --groups          list groups of events and their metrics\n"
 	      "      --pmus            list the models whose events are known\n"
 	      "      --pmu=MODEL       use the events of this model\n"
 	      "  -j, --json            one object for each event\n",
@@ -104,8 +106,8 @@ static int take_option(struct list_options *opts, int opt)
 		opts->pmu = optarg;
 		break;
 	case OPT_GROUPS:
-		return diag(
-			"option --groups: this pfmon has no event groups yet");
+		opts->groups = true;
+		break;
 	case 'j':
 		opts->json = true;
 		break;
@@ -136,7 +138,7 @@ static int parse(struct list_options *opts, int argc, char **argv)
 	if (optind < argc)
 		return diag("%s: not expected here; see pfmon list --help",
 			    argv[optind]);
-	if (opts->json && (opts->pmus || opts->describe))
+	if (opts->json && (opts->pmus || opts->groups || opts->describe))
 		return diag("--json: lists events only");
 	return 0;
 }
@@ -147,6 +149,8 @@ static int list(const struct list_options *opts)
 		return -1;
 	if (opts->pmus)
 		return tables_list_pmus(stdout);
+	if (opts->groups)
+		return groups_list(stdout);
 	if (opts->describe)
 		return list_describe(opts->describe, stdout);
 	if (opts->json)

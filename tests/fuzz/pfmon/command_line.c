@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Command lines of any kind: the first byte chooses the grammar, words end at line
+ * feeds. None may do harm, and one that is accepted has what its request needs.
+ */
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "diag.h"
+#include "grammar/options.h"
+#include "grammar/stat.h"
+
+#define WORDS_MAX 32
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void expect(int condition, const char *what)
+{
+	if (condition)
+		return;
+	fprintf(stderr, "%s\n", what);
+	abort();
+}
+
+static void check_request(const struct request *request)
+{
+	expect(request->levels, "a request without a level");
+	expect(request->command || request->processes || request->threads ||
+		       request->system_wide,
+	       "a request without a target");
+	expect(!request->interval_ns || request->system_wide,
+	       "intervals of threads");
+}
+
+static void try_classic(int argc, char **argv)
+{
+	static struct options opts;
+
+	if (!options_parse(&opts, argc, argv) && opts.action == ACTION_COUNT &&
+	    !opts.request.check_only)
+		check_request(&opts.request);
+	if (opts.request.follow.only)
+		regfree(&opts.only);
+	if (opts.request.follow.except)
+		regfree(&opts.except);
+}
+
+static void try_stat(int argc, char **argv)
+{
+	static struct stat_options opts;
+
+	if (!stat_parse(&opts, argc, argv) && !opts.help)
+		check_request(&opts.request);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	char *argv[WORDS_MAX + 1], *text, *word;
+	int argc = 1;
+
+	if (!size || size > 4096)
+		return 0;
+	text = calloc(1, size);
+	memcpy(text, data + 1, size - 1);
+	argv[0] = (char *)"pfmon";
+	for (word = strtok(text, "\n"); word && argc < WORDS_MAX;
+	     word = strtok(NULL, "\n"))
+		argv[argc++] = word;
+	argv[argc] = NULL;
+	/* What it would say is of no interest. */
+	diag_quiet(true);
+	if (data[0] & 1)
+		try_stat(argc, argv);
+	else
+		try_classic(argc, argv);
+	diag_quiet(false);
+	free(text);
+	return 0;
+}

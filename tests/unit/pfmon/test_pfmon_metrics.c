@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Expressions of events, and the groups that have them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "array_size.h"
+#include "events/tables.h"
+#include "message.h"
+#include "metrics/expression.h"
+#include "metrics/groups.h"
+
+#define ZEN "16,23,1,0"
+
+/* a is 6, b-c is 3, zero is 0, and unseen has no value. */
+static enum expression_end name(const char *text, size_t len, double *value,
+				void *arg)
+{
+	static const struct {
+		const char *name;
+		double value;
+		enum expression_end end;
+	} names[] = {
+		{ "a", 6, EXPRESSION_DONE },
+		{ "b-c", 3, EXPRESSION_DONE },
+		{ "E:MASK:c=2", 8, EXPRESSION_DONE },
+		{ "zero", 0, EXPRESSION_DONE },
+		{ "unseen", 0, EXPRESSION_NO_VALUE },
+	};
+
+	(void)arg;
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		if (strlen(names[i].name) != len ||
+		    strncmp(names[i].name, text, len) != 0)
+			continue;
+		*value = names[i].value;
+		return names[i].end;
+	}
+	return EXPRESSION_WRONG;
+}
+
+static void expressions_have_the_usual_precedence(void **state)
+{
+	static const struct {
+		const char *text;
+		double value;
+	} rows[] = {
+		{ "1", 1 },
+		{ " 1.25 ", 1.25 },
+		{ "a", 6 },
+		{ "a / b-c", 2 },
+		{ "a - b-c", 3 },
+		{ "a-1", 0 }, /* a name, see below */
+		{ "a - 1", 5 },
+		{ "a -1", 5 },
+		{ "2 + 3 * 4", 14 },
+		{ "(2 + 3) * 4", 20 },
+		{ "24 / 4 / 2", 3 },
+		{ "10 - 4 - 3", 3 },
+		{ "-a + 10", 4 },
+		{ "2 * -(a - 4)", -4 },
+		{ "E:MASK:c=2/2", 4 },
+		{ "0 / a", 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		double value = 0;
+		enum expression_end end =
+			expression_value(rows[i].text, name, NULL, &value);
+
+		if (!strcmp(rows[i].text, "a-1")) {
+			assert_int_equal(end, EXPRESSION_WRONG);
+			continue;
+		}
+		assert_int_equal(end, EXPRESSION_DONE);
+		assert_true(value == rows[i].value);
+	}
+}
+
+static void what_was_not_seen_makes_no_value(void **state)
+{
+	static const char *const none[] = { "unseen", "a + unseen",
+					    "0 * unseen", "a / zero",
+					    "1 / (a - 6)" };
+	static const char *const wrong[] = {
+		"",   "other", "(a",   "a)",	"a b",
+		"*a", "a +",   "1..2", "a % 2", "unseen + other",
+		"()"
+	};
+	char deep[256] = "";
+	double value;
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(none); i++)
+		assert_int_equal(expression_value(none[i], name, NULL, &value),
+				 EXPRESSION_NO_VALUE);
+	for (size_t i = 0; i < ARRAY_SIZE(wrong); i++)
+		assert_int_equal(expression_value(wrong[i], name, NULL, &value),
+				 EXPRESSION_WRONG);
+	memset(deep, '(', sizeof(deep) - 1);
+	assert_int_equal(expression_value(deep, name, NULL, &value),
+			 EXPRESSION_WRONG);
+}
+
+static void the_first_events_that_the_model_has_are_used(void **state)
+{
+	static const char text[] = "short text\n"
+				   "# comment\n\n"
+				   "events instructions,NO_SUCH_EVENT\n"
+				   "metric one x = instructions\n"
+				   "events instructions,cycles\n"
+				   "metric two x = instructions / cycles\n"
+				   "metric three y = time * cpu_hz\n"
+				   "events instructions\r\n"
+				   "metric four x = instructions\n";
+	struct group_choice choice = { .metric_count = 0 };
+
+	(void)state;
+	assert_int_equal(tables_init(ZEN), 0);
+	assert_int_equal(groups_parse(&choice, "G", text, NULL), 0);
+	assert_string_equal(choice.events, "instructions,cycles");
+	assert_int_equal(choice.metric_count, 2);
+	assert_string_equal(choice.metrics[0].name, "two");
+	assert_string_equal(choice.metrics[0].expression,
+			    "instructions / cycles");
+	/* A second group adds what is new, and one metric of it. */
+	assert_int_equal(groups_parse(&choice, "H",
+				      "events instructions,branches\n"
+				      "metric p x = branches\n"
+				      "metric q x = instructions\n",
+				      "Q"),
+			 0);
+	assert_string_equal(choice.events, "instructions,cycles,branches");
+	assert_int_equal(choice.metric_count, 3);
+	assert_string_equal(choice.metrics[2].name, "q");
+	assert_int_equal(groups_parse(&choice, "H", "events NO_SUCH\n", NULL),
+			 1);
+	assert_int_equal(groups_parse(&choice, "H", text, "four"), 1);
+}
+
+static void wrong_lines_are_told_with_their_number(void **state)
+{
+	static const struct {
+		const char *text, *said;
+	} cases[] = {
+		{ "shorts x\n", "line 1: short, events or metric" },
+		{ "\nevents a b\n", "line 2: events: one list" },
+		{ "events\n", "line 1: events: one list" },
+		{ "events cycles\nmetric a\n", "line 2: metric: NAME UNIT" },
+		{ "events cycles\nmetric a b c d\n", "line 2: metric: NAME" },
+		{ "events cycles\nmetric a b = instructions\n",
+		  "line 2: metric: no expression of the events" },
+		{ "events cycles\nmetric a b = \n", "line 2: metric: " },
+	};
+
+	(void)state;
+	assert_int_equal(tables_init(ZEN), 0);
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct group_choice choice = { .metric_count = 0 };
+
+		message_catch();
+		assert_int_equal(
+			groups_parse(&choice, "G", cases[i].text, NULL), -1);
+		message_expect("group G: ", cases[i].said, NULL);
+	}
+}
+
+static void shipped_groups_work_where_they_should(void **state)
+{
+	static const struct {
+		const char *model, *groups;
+	} rows[] = {
+		{ ZEN, "CLOCK,BRANCH,L2,TLB" },
+		{ "16,15,5,1", "CLOCK,BRANCH,L2,TLB" },
+		{ "36", "CLOCK,BRANCH,L2,TLB" },
+		{ "40", "CLOCK,L2,TLB" },
+		{ "46", "CLOCK,BRANCH,L2,TLB" },
+		{ "32", "CLOCK,BRANCH" },
+	};
+
+	(void)state;
+	setenv("PFMON_GROUPS", "tools/pfmon/groups", 1);
+	setenv("XDG_CONFIG_HOME", "/nowhere", 1);
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct group_choice choice = { .metric_count = 0 };
+
+		assert_int_equal(tables_init(rows[i].model), 0);
+		assert_int_equal(groups_choose(&choice, rows[i].groups), 0);
+		assert_true(choice.metric_count > 4);
+		choice = (struct group_choice){ .metric_count = 0 };
+		assert_int_equal(groups_choose_metrics(&choice, "ipc"), 0);
+		assert_string_equal(choice.events, "instructions,cycles");
+		assert_int_equal(choice.metric_count, 1);
+	}
+}
+
+static void groups_that_are_not_there_get_one_line(void **state)
+{
+	static const struct {
+		const char *names, *said;
+	} cases[] = {
+		{ "NOWHERE", "group NOWHERE: there is none" },
+		{ "../CLOCK", "a list of names" },
+		{ "CLOCK,", "a list of names" },
+		{ "", "a list of names" },
+	};
+	struct group_choice choice = { .metric_count = 0 };
+
+	(void)state;
+	assert_int_equal(tables_init(ZEN), 0);
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		message_catch();
+		assert_int_equal(groups_choose(&choice, cases[i].names), -1);
+		message_expect(cases[i].said, NULL);
+	}
+	message_catch();
+	assert_int_equal(groups_choose_metrics(&choice, "nothing"), -1);
+	message_expect("metric nothing: no group", NULL);
+	/* The P6 counts no misses of the TLB for data. */
+	assert_int_equal(tables_init("32"), 0);
+	message_catch();
+	assert_int_equal(groups_choose(&choice, "TLB"), -1);
+	message_expect("group TLB: ", "has not its events", NULL);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(expressions_have_the_usual_precedence),
+		cmocka_unit_test(what_was_not_seen_makes_no_value),
+		cmocka_unit_test(the_first_events_that_the_model_has_are_used),
+		cmocka_unit_test(wrong_lines_are_told_with_their_number),
+		cmocka_unit_test(shipped_groups_work_where_they_should),
+		cmocka_unit_test(groups_that_are_not_there_get_one_line),
+	};
+
+	return cmocka_run_group_tests_name("pfmon_metrics", tests, NULL, NULL);
+}

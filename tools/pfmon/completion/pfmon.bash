@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash
+#
+# Completion of pfmon for bash. The words come from pfmon itself, so that they are
+# those of the version that is installed: options from --help, events from -l.
+
+# What --help of a verb ("" is the classic command line) tells of its options.
+_pfmon_options() {
+	# The verb is one word or none.
+	# shellcheck disable=SC2086
+	pfmon $1 --help 2> /dev/null |
+		grep -oE '(^|[ ,])--?[a-zA-Z]([a-z0-9-]*[a-z0-9])?' | tr -d ' ,' | sort -u
+}
+
+# Events, the last of a list; the groups and metrics likewise.
+_pfmon_list() {
+	local head=${1%"${1##*[,;\{]}"} word=${1##*[,;\{]}
+	shift
+
+	compopt -o nospace
+	COMPREPLY=($(compgen -P "$head" -W "$("$@")" -- "$word"))
+}
+
+_pfmon_events() {
+	pfmon -l 2> /dev/null | awk '{ print $1 }'
+	echo instructions cycles branches branch-misses task-clock \
+		page-faults context-switches
+}
+
+_pfmon_groups() {
+	pfmon list --groups 2> /dev/null | awk '/^[^ ]/ { print $1 }'
+}
+
+_pfmon_metrics() {
+	pfmon list --groups 2> /dev/null | awk '/^ / { print $1 }'
+}
+
+_pfmon() {
+	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}
+	local verbs="check diff list merge stat" verb=
+
+	COMPREPLY=()
+	case " $verbs " in
+	*" ${COMP_WORDS[1]} "*) [ "$COMP_CWORD" -gt 1 ] && verb=${COMP_WORDS[1]} ;;
+	esac
+	case $verb$prev in
+	-e | stat-e | --events | stat--events | stat--event | --reference | stat--reference)
+		_pfmon_list "$cur" _pfmon_events
+		return
+		;;
+	-i | --event-info | list--describe)
+		COMPREPLY=($(compgen -W "$(_pfmon_events)" -- "$cur"))
+		return
+		;;
+	stat-g | stat--group)
+		_pfmon_list "$cur" _pfmon_groups
+		return
+		;;
+	stat-M | stat--metrics)
+		_pfmon_list "$cur" _pfmon_metrics
+		return
+		;;
+	-p | --attach-task | stat-p | stat--pid | stat-t | stat--tid)
+		COMPREPLY=($(compgen -W "$(cd /proc && echo [0-9]*)" -- "$cur"))
+		return
+		;;
+	esac
+	if [[ $cur == -* ]]; then
+		COMPREPLY=($(compgen -W "$(_pfmon_options "$verb")" -- "$cur"))
+	elif [ "$COMP_CWORD" = 1 ]; then
+		COMPREPLY=($(compgen -W "$verbs" -c -- "$cur"))
+	elif [ "$verb" = diff ] || [ "$verb" = merge ]; then
+		compopt -o filenames
+		COMPREPLY=($(compgen -f -- "$cur"))
+	else
+		compopt -o filenames
+		COMPREPLY=($(compgen -c -f -- "$cur"))
+	fi
+}
+
+complete -F _pfmon pfmon

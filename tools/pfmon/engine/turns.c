@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The registers of a session, see turns.h. */
+#include "engine/turns.h"
+
+#include <errno.h>
+#include <perfmon/perfmon.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "diag.h"
+#include "engine/session.h"
+
+/* A set may change while it is read; then it is read again, so often. */
+#define READS_MAX 100
+
+/* Turns go through the sets by their numbers in the kernel. */
+static uint16_t set_id(const struct event_sets *sets, unsigned int turn,
+		       int set)
+{
+	unsigned int count = (unsigned int)sets->count;
+
+	return (uint16_t)(((unsigned int)set + count - turn % count) % count);
+}
+
+/* The calls want vectors that they could write to. */
+static struct plan copy_of(const struct event_set *set, uint16_t id)
+{
+	struct plan copy = set->plan;
+
+	for (int i = 0; i < copy.pmc_count; i++)
+		copy.pmcs[i].reg_set = id;
+	for (int i = 0; i < copy.pmd_count; i++)
+		copy.pmds[i].reg_set = id;
+	return copy;
+}
+
+static int explain_pmc(const struct pfarg_pmr *pmc, const char *name)
+{
+	if (errno == EPERM)
+		return diag(
+			"event %s: no permission to count at kernel level; get CAP_PERFMON or count at user level (-u)",
+			name);
+	if (errno == EACCES)
+		return diag(
+			"event %s: a security module forbids to count at kernel level; count at user level (-u)",
+			name);
+	return diag("event %s: the kernel refuses 0x%llx in pmc%u: %s", name,
+		    (unsigned long long)pmc->reg_value, pmc->reg_num,
+		    strerror(errno));
+}
+
+static const char *name_of(const struct event_sets *sets,
+			   const struct event_set *set, int place,
+			   const struct event_list *events)
+{
+	int number = set->events[place];
+
+	return number < 0 ? sets->reference->name : events->events[number].name;
+}
+
+/* One at a time: an error does not name the wrong element. */
+static int write_pmcs(int fd, struct plan *plan, const struct event_sets *sets,
+		      const struct event_set *set,
+		      const struct event_list *events)
+{
+	for (int i = 0; i < plan->pmc_count; i++) {
+		if (!pfm_write_pmrs(fd, PFM_RWFL_PMC, &plan->pmcs[i], 1))
+			continue;
+		return explain_pmc(&plan->pmcs[i],
+				   name_of(sets, set, plan->pmc_event[i],
+					   events));
+	}
+	return 0;
+}
+
+/* The turn of a set ends when its counter of the reference overflows. */
+static int arm_reference(int fd, struct plan *plan,
+			 const struct event_sets *sets,
+			 const struct event_set *set)
+{
+	struct pfarg_pmd_attr attr = {
+		.reg_long_reset = -sets->switch_events,
+		.reg_short_reset = -sets->switch_events,
+		.reg_ovfl_swcnt = 1,
+	};
+	struct pfarg_pmr *pmd;
+
+	if (!sets->switch_events || set->reference < 0)
+		return 0;
+	pmd = &plan->pmds[set->reference];
+	pmd->reg_value = -sets->switch_events;
+	return pfm_write_pmrs(fd, PFM_RWFL_PMD | PFM_RWFL_PMD_ATTR, pmd, 1,
+			      &attr);
+}
+
+static int create_set(int fd, const struct event_sets *sets, uint16_t id)
+{
+	struct pfarg_setdesc set = {
+		.set_id = id,
+		.set_flags = sets->switch_events ? PFM_SETFL_OVFL_SWITCH :
+						   PFM_SETFL_TIME_SWITCH,
+		.set_timeout = sets->switch_events ? 0 : sets->timeout_ns,
+	};
+
+	return sets_take_turns(sets) ? pfm_create_sets(fd, 0, &set, 1) : 0;
+}
+
+int turns_program(int fd, const struct event_sets *sets, unsigned int turn,
+		  const struct event_list *events)
+{
+	for (int i = 0; i < sets->count; i++) {
+		const struct event_set *set = &sets->list[i];
+		uint16_t id = set_id(sets, turn, i);
+		struct plan plan = copy_of(set, id);
+
+		if (create_set(fd, sets, id))
+			return diag("cannot make a set: %s", strerror(errno));
+		if (write_pmcs(fd, &plan, sets, set, events))
+			return -1;
+		/* A counter that was never written cannot be read. */
+		if (pfm_write_pmrs(fd, PFM_RWFL_PMD, plan.pmds, plan.pmd_count))
+			return diag("cannot set the counters: %s",
+				    strerror(errno));
+		if (sets_take_turns(sets) &&
+		    arm_reference(fd, &plan, sets, set))
+			return diag(
+				"cannot end turns by events: %s; use --switch-timeout",
+				strerror(errno));
+	}
+	return 0;
+}
+
+static int write_all(int fd, const struct event_sets *sets, unsigned int turn)
+{
+	for (int i = 0; i < sets->count; i++) {
+		const struct event_set *set = &sets->list[i];
+		uint16_t id = set_id(sets, turn, i);
+		struct plan plan = copy_of(set, id);
+
+		if (create_set(fd, sets, id) ||
+		    pfm_write_pmrs(fd, PFM_RWFL_PMC, plan.pmcs,
+				   plan.pmc_count) ||
+		    pfm_write_pmrs(fd, PFM_RWFL_PMD, plan.pmds,
+				   plan.pmd_count) ||
+		    (sets_take_turns(sets) &&
+		     arm_reference(fd, &plan, sets, set)))
+			return -1;
+	}
+	return 0;
+}
+
+int turns_join(const struct event_sets *sets, unsigned int turn, pid_t thread)
+{
+	int fd = session_create_silently(), error;
+
+	if (fd < 0)
+		return -1;
+	if (!write_all(fd, sets, turn) && !pfm_attach_session(fd, 0, thread) &&
+	    !pfm_start_session(fd, 0))
+		return fd;
+	error = errno;
+	close(fd);
+	errno = error;
+	return -1;
+}
+
+/* Asks for all sets, in their order. False if nothing can be told. */
+static bool ask(int fd, const struct event_sets *sets, unsigned int turn,
+		struct pfarg_setinfo infos[SETS_MAX])
+{
+	static const int flags[] = { PFM_GIFL_LOSS, 0 };
+	int count = sets->count ? sets->count : 1;
+
+	/* A kernel from before the flag tells the durations alone. */
+	for (size_t try = 0; try < 2; try++) {
+		memset(infos, 0, (size_t)count * sizeof(*infos));
+		for (int i = 0; i < sets->count; i++)
+			infos[i].set_id = set_id(sets, turn, i);
+		if (pfm_getinfo_sets(fd, flags[try], infos, count))
+			continue;
+		if (!flags[try])
+			memset(infos->set_reserved3, 0,
+			       sizeof(infos->set_reserved3));
+		return true;
+	}
+	memset(infos, 0, (size_t)count * sizeof(*infos));
+	return false;
+}
+
+static void take_times(struct turns_counts *counts,
+		       const struct pfarg_setinfo *infos, int count)
+{
+	for (int i = 0; i < (count ? count : 1); i++) {
+		counts->active_ns[i] = infos[i].set_act_duration;
+		counts->counted_ns += infos[i].set_act_duration;
+	}
+	counts->blind_ns = infos->set_reserved3[PFM_LOSS_BLIND_NS];
+	counts->throttled_ns = infos->set_reserved3[PFM_LOSS_THROTTLED_NS];
+}
+
+/*
+ * The reference events of a set whose turns end by them: each turn has had its
+ * number but for what the counter, which began at minus that, lacks to zero.
+ */
+static uint64_t by_turns(uint64_t value, uint64_t runs, uint64_t each)
+{
+	return runs ? runs * each + value : 0;
+}
+
+static int read_set(int fd, const struct event_sets *sets, int number,
+		    const struct pfarg_setinfo *info,
+		    struct turns_counts *counts)
+{
+	const struct event_set *set = &sets->list[number];
+	struct plan plan = copy_of(set, info->set_id);
+
+	if (!plan.event_count)
+		return 0;
+	if (pfm_read_pmrs(fd, PFM_RWFL_PMD, plan.pmds, plan.event_count))
+		return diag("cannot read the counters: %s", strerror(errno));
+	for (int i = 0; i < plan.event_count; i++) {
+		uint64_t count = plan.pmds[i].reg_value;
+
+		if (sets_take_turns(sets) && i == set->reference) {
+			if (sets->switch_events)
+				count = by_turns(count, info->set_runs,
+						 sets->switch_events);
+			counts->reference[number] = count;
+		}
+		if (set->events[i] >= 0)
+			counts->counts[set->events[i]] = count;
+	}
+	return 0;
+}
+
+static bool same_runs(const struct pfarg_setinfo *one,
+		      const struct pfarg_setinfo *other, int count)
+{
+	for (int i = 0; i < count; i++) {
+		if (one[i].set_runs != other[i].set_runs)
+			return false;
+	}
+	return true;
+}
+
+int turns_read(int fd, const struct event_sets *sets, unsigned int turn,
+	       struct turns_counts *counts)
+{
+	struct pfarg_setinfo infos[SETS_MAX], again[SETS_MAX];
+
+	*counts = (struct turns_counts){ .counted_ns = 0 };
+	ask(fd, sets, turn, infos);
+	for (int try = 0; try < READS_MAX; try++) {
+		for (int i = 0; i < sets->count; i++) {
+			if (read_set(fd, sets, i, &infos[i], counts))
+				return -1;
+		}
+		if (!sets_take_turns(sets) || !ask(fd, sets, turn, again) ||
+		    same_runs(infos, again, sets->count))
+			break;
+		memcpy(infos, again, sizeof(infos));
+	}
+	take_times(counts, infos, sets->count);
+	return 0;
+}
+
+void turns_add(struct turns_counts *sum, const struct turns_counts *other)
+{
+	for (int i = 0; i < EVENTS_MAX; i++)
+		sum->counts[i] += other->counts[i];
+	for (int i = 0; i < SETS_MAX; i++) {
+		sum->reference[i] += other->reference[i];
+		sum->active_ns[i] += other->active_ns[i];
+	}
+	sum->counted_ns += other->counted_ns;
+	sum->blind_ns += other->blind_ns;
+	sum->throttled_ns += other->throttled_ns;
+}
+
+void turns_subtract(struct turns_counts *counts,
+		    const struct turns_counts *before)
+{
+	for (int i = 0; i < EVENTS_MAX; i++)
+		counts->counts[i] -= before->counts[i];
+	for (int i = 0; i < SETS_MAX; i++) {
+		counts->reference[i] -= before->reference[i];
+		counts->active_ns[i] -= before->active_ns[i];
+	}
+	counts->counted_ns -= before->counted_ns;
+	counts->blind_ns -= before->blind_ns;
+	counts->throttled_ns -= before->throttled_ns;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The registers of a session: programming and reading those of all its sets.
+ *
+ * turn says which set begins, so that many short threads do not all count the
+ * same one; it has to be the same for all calls of a session. Each function
+ * returns 0, unless its comment says otherwise, or -1 after a message.
+ */
+#ifndef PFMON_TURNS_H
+#define PFMON_TURNS_H
+
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "registers/sets.h"
+
+/* What a session has counted. */
+struct turns_counts {
+	uint64_t counts[EVENTS_MAX]; /* of the events, in their order */
+	/* For each set, if there are several: */
+	uint64_t reference[SETS_MAX];
+	uint64_t active_ns[SETS_MAX];
+	/* CPU time in ns: */
+	uint64_t counted_ns;
+	uint64_t blind_ns; /* masked while the target ran on */
+	uint64_t throttled_ns; /* stopped for interrupting too much */
+};
+
+/* Writes the control registers and sets the counters to 0. */
+int turns_program(int fd, const struct event_sets *sets, unsigned int turn,
+		  const struct event_list *events);
+
+/*
+ * A programmed session for one more thread of a measurement, attached and
+ * started. Returns its descriptor, or -1 with errno and without a message.
+ */
+int turns_join(const struct event_sets *sets, unsigned int turn, pid_t thread);
+
+/* In any state of the session. Times are 0 if they cannot be told. */
+int turns_read(int fd, const struct event_sets *sets, unsigned int turn,
+	       struct turns_counts *counts);
+
+/* Adds all of the other to sum. */
+void turns_add(struct turns_counts *sum, const struct turns_counts *other);
+
+/* Takes all of the other off; it was read before. */
+void turns_subtract(struct turns_counts *counts,
+		    const struct turns_counts *before);
+
+#endif /* PFMON_TURNS_H */

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The options that mean the same in both grammars, see shared.h. */
+#include "grammar/shared.h"
+
+#include <string.h>
+
+#include "events/event.h"
+#include "grammar/words.h"
+
+const struct option shared_options[] = {
+	{ "append", no_argument, NULL, OPT_APPEND },
+	{ "cpu-list", required_argument, NULL, 'C' },
+	{ "csv", no_argument, NULL, OPT_CSV },
+	{ "eu-counter-format", no_argument, NULL, OPT_POINT },
+	{ "events", required_argument, NULL, 'e' },
+	{ "help", no_argument, NULL, 'h' },
+	{ "hex-counter-format", no_argument, NULL, OPT_HEX },
+	{ "interval-count", required_argument, NULL, OPT_INTERVAL_COUNT },
+	{ "json", no_argument, NULL, 'j' },
+	{ "log-fd", required_argument, NULL, OPT_LOG_FD },
+	{ "outfile", required_argument, NULL, 'o' },
+	{ "pin-command", no_argument, NULL, OPT_PIN },
+	{ "pmu", required_argument, NULL, OPT_PMU },
+	{ "reference", required_argument, NULL, OPT_REFERENCE },
+	{ "repeat", required_argument, NULL, 'r' },
+	{ "switch-events", required_argument, NULL, OPT_SWITCH_EVENTS },
+	{ "switch-timeout", required_argument, NULL, OPT_SWITCH_TIMEOUT },
+	{ "system-wide", no_argument, NULL, 'a' },
+	{ "textfile", required_argument, NULL, OPT_TEXTFILE },
+	{ "us-counter-format", no_argument, NULL, OPT_COMMA },
+	{ "verbose", no_argument, NULL, 'v' },
+	{ "wait-all", no_argument, NULL, OPT_WAIT_ALL },
+	{ NULL, 0, NULL, 0 },
+};
+
+void shared_defaults(struct request *request, const char *verb)
+{
+	*request = (struct request){
+		.verb = verb,
+		.repeat = 1,
+		.destination = { .fd = -1 },
+		.style = { .format = REPORT_TABLE, .first = true },
+	};
+}
+
+static int take_log_fd(struct request *request, const char *text)
+{
+	unsigned int fd;
+
+	if (words_number(text, "--log-fd", 0, 65535, &fd))
+		return -1;
+	request->destination.fd = (int)fd;
+	return 0;
+}
+
+/* How sets take turns. */
+static int take_turns(struct request *request, int opt)
+{
+	unsigned int events;
+
+	switch (opt) {
+	case OPT_REFERENCE:
+		request->reference = optarg;
+		break;
+	case OPT_SWITCH_EVENTS:
+		if (words_number(optarg, "--switch-events", 1000, 2000000000,
+				 &events))
+			return -1;
+		request->switch_events = events;
+		break;
+	case OPT_SWITCH_TIMEOUT:
+		return words_milliseconds(optarg, "--switch-timeout",
+					  &request->switch_ns);
+	default:
+		return 1;
+	}
+	return 0;
+}
+
+/* Of whom, how often. */
+static int take_target(struct request *request, int opt)
+{
+	switch (opt) {
+	case 'a':
+		request->system_wide = true;
+		break;
+	case 'C':
+		request->cpus = optarg;
+		request->system_wide = true;
+		break;
+	case 'r':
+		return words_number(optarg, "-r", 0, REPEAT_MAX,
+				    &request->repeat);
+	case OPT_INTERVAL_COUNT:
+		return words_number(optarg, "--interval-count", 1, 1000000,
+				    &request->interval_count);
+	case OPT_PIN:
+		request->pin_command = true;
+		break;
+	case OPT_PMU:
+		request->pmu = optarg;
+		break;
+	case OPT_WAIT_ALL:
+		request->wait_all = true;
+		break;
+	default:
+		return take_turns(request, opt);
+	}
+	return 0;
+}
+
+/* Where the report goes. */
+static int take_destination(struct request *request, int opt)
+{
+	switch (opt) {
+	case 'o':
+		request->destination.file = optarg;
+		break;
+	case OPT_TEXTFILE:
+		request->textfile = optarg;
+		return words_format(request, REPORT_TEXTFILE);
+	case OPT_APPEND:
+		request->destination.append = true;
+		break;
+	case OPT_LOG_FD:
+		return take_log_fd(request, optarg);
+	default:
+		return take_target(request, opt);
+	}
+	return 0;
+}
+
+int shared_take(struct request *request, int opt)
+{
+	struct report_style *style = &request->style;
+
+	switch (opt) {
+	case 'B':
+	case OPT_COMMA:
+		style->digits = DIGITS_COMMA;
+		break;
+	case OPT_POINT:
+		style->digits = DIGITS_POINT;
+		break;
+	case OPT_HEX:
+		style->digits = DIGITS_HEX;
+		break;
+	case 'j':
+		return words_format(request, REPORT_JSON);
+	case OPT_CSV:
+		return words_format(request, REPORT_CSV);
+	case 'x':
+		style->separator = strcmp(optarg, "\\t") ? optarg : "\t";
+		return words_format(request, REPORT_SEPARATED);
+	case 'v':
+		request->verbose = true;
+		break;
+	default:
+		return take_destination(request, opt);
+	}
+	return 0;
+}
+
+void shared_settle(struct request *request)
+{
+	if (!request->levels)
+		request->levels = LEVEL_USER;
+	request->style.timed = request->interval_ns;
+	request->style.lines = request->interval_ns || request->repeat != 1;
+	request->cumulative = request->textfile;
+}

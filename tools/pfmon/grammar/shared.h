@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The options that mean the same in both grammars. */
+#ifndef PFMON_SHARED_H
+#define PFMON_SHARED_H
+
+#include <getopt.h>
+
+#include "request.h"
+
+/* Options without a letter; those of one grammar begin at OPT_OWN. */
+enum shared_option {
+	OPT_APPEND = 256,
+	OPT_COMMA,
+	OPT_CSV,
+	OPT_HEX,
+	OPT_INTERVAL_COUNT,
+	OPT_LOG_FD,
+	OPT_PIN,
+	OPT_PMU,
+	OPT_POINT,
+	OPT_REFERENCE,
+	OPT_SWITCH_EVENTS,
+	OPT_SWITCH_TIMEOUT,
+	OPT_TEXTFILE,
+	OPT_WAIT_ALL,
+	OPT_OWN = 512,
+};
+
+/* Their long names, ending with a row of zeros. */
+extern const struct option shared_options[];
+
+/* The defaults of a request. */
+void shared_defaults(struct request *request, const char *verb);
+
+/*
+ * Takes an option that getopt_long() has returned. Returns 0, -1 after a
+ * message, or 1: it is none of them.
+ */
+int shared_take(struct request *request, int opt);
+
+/* What one option means depends on others, when all are known. */
+void shared_settle(struct request *request);
+
+#endif /* PFMON_SHARED_H */

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Groups of events, and the metrics that are computed from them: files that come
+ * with pfmon, and those of the user. pfmon(1) describes them.
+ */
+#ifndef PFMON_GROUPS_H
+#define PFMON_GROUPS_H
+
+#include <stdio.h>
+
+#define GROUP_METRICS_MAX 32
+#define GROUP_EVENTS_MAX 2048
+
+struct metric {
+	char name[48];
+	char unit[48];
+	char expression[256];
+};
+
+/* What is chosen of one group or several. */
+struct group_choice {
+	char events[GROUP_EVENTS_MAX]; /* as of -e */
+	struct metric metrics[GROUP_METRICS_MAX];
+	int metric_count;
+};
+
+/*
+ * Adds groups by a list of their names, for the model in use. -1 after a
+ * message.
+ */
+int groups_choose(struct group_choice *choice, const char *names);
+
+/* Adds metrics by a list of their names, each from the first group with it. */
+int groups_choose_metrics(struct group_choice *choice, const char *names);
+
+/* Lists the groups of the model. -1 after a message. */
+int groups_list(FILE *out);
+
+/*
+ * Adds a group's text: name is for the messages; metric, the only one that is
+ * wanted, may be NULL. Returns 1 if the model has not its events, or not the
+ * metric; -1 after a message.
+ */
+int groups_parse(struct group_choice *choice, const char *name,
+		 const char *text, const char *metric);
+
+#endif /* PFMON_GROUPS_H */

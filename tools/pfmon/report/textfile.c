@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Prometheus' text format, for the textfile collector of node_exporter. Its
+ * parser wants all series of a name together and none of them twice.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "report/cells.h"
+
+static void write_label(const char *name, const char *value, FILE *out)
+{
+	fprintf(out, "%s=\"", name);
+	for (; *value; value++) {
+		if (*value == '"' || *value == '\\')
+			fputc('\\', out);
+		if (*value == '\n')
+			fputs("\\n", out);
+		else
+			fputc(*value, out);
+	}
+	fputc('"', out);
+}
+
+/* An event that is given twice has two counters and one series. */
+static bool is_repeated(const struct report *report, int i)
+{
+	for (int j = 0; j < i; j++) {
+		if (!strcmp(report->events[i].given, report->events[j].given) &&
+		    !strcmp(report->events[i].level, report->events[j].level))
+			return true;
+	}
+	return false;
+}
+
+/* CPUs are the parts of the whole: their sum and they would count twice. */
+static bool is_wanted(const struct report *report, const struct report_row *row)
+{
+	return report->row_count == 1 || row->scope == SCOPE_CPU;
+}
+
+static void write_row(const struct report *report, const struct report_row *row,
+		      FILE *out)
+{
+	char cpu[16];
+
+	for (int i = 0; i < report->event_count; i++) {
+		const struct report_event *event = &report->events[i];
+
+		if (is_repeated(report, i))
+			continue;
+		fputs("pfmon_events_total{", out);
+		write_label("event", event->given, out);
+		fputc(',', out);
+		write_label("level", event->level, out);
+		fputc(',', out);
+		write_label("scope", report->scope, out);
+		if (row->scope == SCOPE_CPU) {
+			snprintf(cpu, sizeof(cpu), "%d", row->cpu);
+			fputc(',', out);
+			write_label("cpu", cpu, out);
+		}
+		fprintf(out, "} %" PRIu64 "\n", row->counts[i]);
+	}
+}
+
+static void write_gauge(const struct report *report, const char *name,
+			const char *help, const char *value, FILE *out)
+{
+	fprintf(out, "# HELP %s %s\n# TYPE %s gauge\n%s{", name, help, name,
+		name);
+	write_label("scope", report->scope, out);
+	fprintf(out, "} %s\n", value);
+}
+
+void report_textfile(const struct report *report,
+		     const struct report_style *style, FILE *out)
+{
+	unsigned int permille = coverage_permille(&report->coverage);
+	char value[32];
+
+	(void)style;
+	fputs("# HELP pfmon_events_total Events that pfmon has counted since its start.\n"
+	      "# TYPE pfmon_events_total counter\n",
+	      out);
+	for (int i = 0; i < report->row_count; i++) {
+		if (is_wanted(report, &report->rows[i]))
+			write_row(report, &report->rows[i], out);
+	}
+	snprintf(value, sizeof(value), "%u.%03u", permille / 1000,
+		 permille % 1000);
+	write_gauge(report, "pfmon_coverage_ratio",
+		    "Part of the time that was counted.", value, out);
+	write_gauge(report, "pfmon_exact",
+		    "1 if all was counted that was to be.",
+		    report_is_exact(report) ? "1" : "0", out);
+	snprintf(value, sizeof(value), "%" PRIu64, report->started_s);
+	write_gauge(report, "pfmon_start_time_seconds",
+		    "When the counting began, since the epoch.", value, out);
+}

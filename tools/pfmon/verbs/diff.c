@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* pfmon diff, see diff.h. */
+#include "verbs/diff.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <json-c/json.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "diag.h"
+#include "grammar/words.h"
+#include "report/json_text.h"
+#include "results/compare.h"
+
+#define STATUS_ABOVE 1
+
+struct diff {
+	struct results a, b;
+	bool json;
+	double above; /* percent */
+	const char *event; /* that must not be above, NULL: none */
+	bool is_above;
+	bool found; /* the event */
+};
+
+enum { OPT_FAIL_ABOVE = 256 };
+
+static void usage(FILE *out)
+{
+	fputs("usage: pfmon diff [--json] [--fail-above PERCENT EVENT] A B\n"
+	      "\n"
+	      "Compares two results of pfmon --json, event by event: the means of all runs\n"
+	      "that succeeded, their difference, and its 95 % interval if both have several\n"
+	      "runs (-r). Counts that are the same in each run are compared as numbers; of\n"
+	      "estimates, the interval is certain.\n"
+	      "\n"
+	      "  -j, --json            an array of objects\n"
+	      "      --fail-above PERCENT EVENT\n"
+	      "                        status 1 if B has so much more of EVENT, and not by\n"
+	      "                        chance\n",
+	      out);
+}
+
+static int parse_percent(const char *text, double *percent)
+{
+	char *end;
+
+	*percent = strtod(text, &end);
+	if (end == text || *end || !(*percent >= 0 && *percent < 1e9))
+		return diag("--fail-above %s: not a percentage", text);
+	return 0;
+}
+
+static int parse_fail_above(struct diff *diff, int argc, char **argv)
+{
+	if (parse_percent(optarg, &diff->above))
+		return -1;
+	if (optind >= argc)
+		return diag("--fail-above %s: name an event behind it", optarg);
+	diff->event = argv[optind++];
+	return 0;
+}
+
+/* 0, 1 for help, -1 after a message. */
+static int parse(struct diff *diff, int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "fail-above", required_argument, NULL, OPT_FAIL_ABOVE },
+		{ "help", no_argument, NULL, 'h' },
+		{ "json", no_argument, NULL, 'j' },
+		{ NULL, 0, NULL, 0 },
+	};
+	int opt;
+
+	opterr = 0;
+	optind = 0;
+	while ((opt = getopt_long(argc, argv, "+:hj", options, NULL)) >= 0) {
+		if (opt == '?' || opt == ':')
+			return words_bad_option(opt, argv[optind - 1], options);
+		if (opt == 'h')
+			return 1;
+		if (opt == 'j')
+			diff->json = true;
+		else if (parse_fail_above(diff, argc, argv))
+			return -1;
+	}
+	if (argc - optind != 2)
+		return diag("diff: takes two files; see pfmon diff --help");
+	return 0;
+}
+
+static const char *const certainties[] = {
+	[CERTAIN_NOT] = "unknown",
+	[CERTAIN_EXACT] = "exact",
+	[CERTAIN_BOUNDS] = "bounds",
+	[CERTAIN_95] = "95%",
+};
+
+static void add_double(struct json_object *object, const char *key,
+		       double value)
+{
+	json_object_object_add(object, key, json_object_new_double(value));
+}
+
+static struct json_object *json_row(const struct result_event *event,
+				    const struct difference *d)
+{
+	struct json_object *object = json_object_new_object();
+	double difference = d->b - d->a;
+
+	json_object_object_add(object, "event", json_text(event->name));
+	json_object_object_add(object, "level", json_text(event->level));
+	add_double(object, "a", d->a);
+	add_double(object, "b", d->b);
+	add_double(object, "difference", difference);
+	if (d->a > 0)
+		add_double(object, "percent", compare_percent(d, difference));
+	if (d->certainty != CERTAIN_NOT) {
+		add_double(object, "low", d->low);
+		add_double(object, "high", d->high);
+	}
+	json_object_object_add(object, "certainty",
+			       json_text(certainties[d->certainty]));
+	json_object_object_add(object, "significant",
+			       json_object_new_boolean(d->significant));
+	return object;
+}
+
+static void print_row(const struct result_event *event,
+		      const struct difference *d)
+{
+	double difference = d->b - d->a;
+
+	printf("%20.0f %20.0f %+20.0f ", d->a, d->b, difference);
+	if (d->a > 0)
+		printf("%+9.2f %% ", compare_percent(d, difference));
+	else
+		printf("%11s ", "");
+	if (d->certainty == CERTAIN_EXACT)
+		printf("%-23s", difference != 0 ? "exact" : "=");
+	else if (d->certainty == CERTAIN_NOT)
+		printf("%-23s", "one run: may be chance");
+	else
+		printf("[%+.2f, %+.2f] %%%s", compare_percent(d, d->low),
+		       compare_percent(d, d->high),
+		       d->significant ? "  " : "  ~");
+	printf("  %s (%s)\n", event->name, event->level);
+}
+
+static void compare_all(struct diff *diff, struct json_object *array)
+{
+	const struct result *first = &diff->a.list[0];
+
+	for (int i = 0; i < first->event_count; i++) {
+		const struct result_event *event = &first->events[i];
+		struct difference d;
+		bool named = diff->event &&
+			     !strcasecmp(diff->event, event->name);
+
+		if (!compare_event(&diff->a, &diff->b, event, &d)) {
+			diag("note: event %s: not seen in all runs of both",
+			     event->name);
+			continue;
+		}
+		diff->found |= named;
+		diff->is_above |= named && d.significant &&
+				  (d.b - d.a) > d.a * diff->above / 100;
+		if (array)
+			json_object_array_add(array, json_row(event, &d));
+		else
+			print_row(event, &d);
+	}
+}
+
+static void note_inexact(const struct results *results)
+{
+	for (int i = 0; i < results->count; i++) {
+		if (results->list[i].exact)
+			continue;
+		diag("note: %s: not all was counted, or it is estimated",
+		     results->file);
+		return;
+	}
+}
+
+static int print_all(struct diff *diff)
+{
+	struct json_object *array = NULL;
+
+	if (diff->json)
+		array = json_object_new_array();
+	else
+		printf("%20s %20s %20s %11s %-23s  EVENT\n", "A", "B",
+		       "DIFFERENCE", "", "INTERVAL");
+	compare_all(diff, array);
+	if (array)
+		puts(json_object_to_json_string_ext(
+			array, JSON_C_TO_STRING_PRETTY |
+				       JSON_C_TO_STRING_SPACED |
+				       JSON_C_TO_STRING_NOSLASHESCAPE));
+	json_object_put(array);
+	if (fflush(stdout))
+		return diag("cannot write the differences: %s",
+			    strerror(errno));
+	if (diff->event && !diff->found)
+		return diag("--fail-above: event %s is not in both results",
+			    diff->event);
+	return 0;
+}
+
+int verb_diff(int argc, char **argv)
+{
+	struct diff diff = { .json = false };
+	int ret = parse(&diff, argc, argv);
+
+	if (ret > 0) {
+		usage(stdout);
+		return 0;
+	}
+	if (!ret)
+		ret = results_read(&diff.a, argv[optind]) ||
+		      results_read(&diff.b, argv[optind + 1]);
+	if (!ret) {
+		note_inexact(&diff.a);
+		note_inexact(&diff.b);
+		ret = print_all(&diff);
+	}
+	results_free(&diff.a);
+	results_free(&diff.b);
+	if (ret)
+		return STATUS_FAILED;
+	return diff.is_above ? STATUS_ABOVE : 0;
+}
