@@ -36,6 +36,8 @@ SMP ?= 1
 DEBUG ?= 0
 ## KIND=NAME           another kernel (mk/kernel.mk); of check-guest, the boots with it
 KIND ?= $(if $(filter 1,$(DEBUG)),debug)
+## KERNEL=stock        of run, shell: Debian's own kernel with the module, and none is built; or 6.1, 6.12
+KERNEL ?=
 ## V=1                 show every command
 V ?= 0
 ## ACCEL=kvm           run on this host's virtual PMU instead of the model
@@ -52,7 +54,12 @@ export PYTHONPYCACHEPREFIX := $(CURDIR)/$(B)/pycache
 Q := $(if $(filter 1,$(V)),,@)
 say = @printf '  %s\n' '$(strip $(1))'
 
-KINDS := plain debug distro rt kcsan bench
+STOCK_KINDS := stock6.1 stock6.12
+KINDS := plain debug distro rt kcsan bench $(STOCK_KINDS)
+# Debian 12 installs the older one.
+ifdef KERNEL
+override KIND := stock$(if $(filter stock,$(KERNEL)),6.1,$(KERNEL))
+endif
 CPU_NAMES := $(shell awk '/^[a-z0-9]/ { print $$1 }' machine/cpus)
 CPU_NAMES_I386 := $(shell awk '$$2 == "i386" { print $$1 }' machine/cpus)
 ifndef ARCH
@@ -64,6 +71,9 @@ ifneq ($(filter-out help deps clean distclean,$(MAKECMDGOALS)),)
 ifeq ($(filter $(CPU),$(CPU_NAMES)),)
 $(error CPU=$(CPU): no such processor; known are: $(CPU_NAMES))
 endif
+ifneq ($(filter-out stock $(STOCK_KINDS:stock%=%),$(KERNEL)),)
+$(error KERNEL=$(KERNEL): must be stock, 6.1 or 6.12)
+endif
 ifneq ($(filter-out $(KINDS),$(KIND)),)
 $(error KIND=$(KIND): no such kernel; known are: $(KINDS))
 endif
@@ -72,6 +82,9 @@ $(error ARCH=$(ARCH): must be x86_64 or i386)
 endif
 ifeq ($(ARCH) $(filter $(CPU),$(CPU_NAMES_I386)),x86_64 $(CPU))
 $(error ARCH=x86_64: CPU=$(CPU) has no 64-bit mode)
+endif
+ifneq ($(if $(filter $(STOCK_KINDS),$(KIND)),$(filter-out x86_64,$(ARCH))),)
+$(error CPU=$(CPU): needs a 32-bit kernel, and the module is for 64-bit ones)
 endif
 ifeq ($(filter $(ACCEL),tcg kvm),)
 $(error ACCEL=$(ACCEL): must be tcg or kvm)
@@ -126,8 +139,11 @@ include mk/kernel-deb.mk
 
 .PHONY: help check clean distclean
 
-check: results-unit results-machine results-guest ## [test] run all tests: check-unit, check-machine, check-guest
-	$(Q)$(CHECKS).results $(B)/results unit machine guest
+# The module: one boot, unless other boots were chosen.
+CHECK_STOCK := $(if $(PARTIAL),,results-stock)
+
+check: results-unit results-machine results-guest $(CHECK_STOCK) ## [test] run all tests: check-unit, check-machine, check-guest, one boot of check-module
+	$(Q)$(CHECKS).results $(B)/results unit machine guest $(CHECK_STOCK:results-stock=module)
 
 clean: ## [build] remove everything that was built
 	$(Q)rm -rf $(B)

@@ -51,10 +51,20 @@ FUZZ_CFLAGS := -std=gnu11 -O1 -g -fno-omit-frame-pointer \
 FUZZ_OBJECTS := $(LIB_EVENT_SOURCES:lib/%.c=$(FUZZ_DIR)/obj/lib/%.o) \
 	$(FUZZ_DIR)/obj/lib/tables_generated.o $(LIB_X86_64)/libpfm4.a
 
-.PHONY: fuzz-lib
+# The readers of pfmon, with the rooms that they need.
+FUZZ_PFMON := $(patsubst tests/fuzz/pfmon/%.c,$(FUZZ_DIR)/pfmon/%,\
+	$(wildcard tests/fuzz/pfmon/*.c))
+FUZZ_PFMON_OBJECTS := $(patsubst tools/pfmon/%.c,$(FUZZ_DIR)/obj/pfmon/%.o,\
+	tools/pfmon/diag.c $(wildcard tools/pfmon/events/*.c tools/pfmon/grammar/*.c \
+	tools/pfmon/metrics/*.c tools/pfmon/results/*.c) \
+	tools/pfmon/report/spread.c)
+
+.PHONY: fuzz-lib fuzz-pfmon
 fuzz-lib: $(FUZZ_PROGRAMS) ## [longer] fuzz libpfm for input that it mishandles
+fuzz-pfmon: $(FUZZ_PFMON) ## [longer] fuzz the command lines and the files of pfmon
+fuzz-lib fuzz-pfmon:
 	$(Q)for program in $^; do \
-		name=$${program##*/}; words=tests/fuzz/$$name.dict; \
+		name=$${program##*/}; words=tests/fuzz/$${program#$(FUZZ_DIR)/}.dict; \
 		mkdir -p $(FUZZ_DIR)/corpus/$$name; \
 		echo "  $$name: $(FUZZ_SECONDS) seconds"; \
 		env -u LIBPFM_VERBOSE -u LIBPFM_DEBUG $$program \
@@ -74,9 +84,21 @@ $(eval $(call object-rule,$(FUZZ_DIR)/obj/lib/%.o,lib/%.c,\
 $(eval $(call object-rule,$(FUZZ_DIR)/obj/%.o,tests/fuzz/%.c,\
 	$$(FUZZ_CC) $$(LIB_CPPFLAGS) -Ilib $$(WARNINGS) $$(FUZZ_CFLAGS),fuzz))
 
+$(eval $(call object-rule,$(FUZZ_DIR)/obj/pfmon/%.o,tools/pfmon/%.c,\
+	$$(FUZZ_CC) $$(PFMON_CPPFLAGS) $$(FUZZ_CFLAGS),fuzz tools))
+$(eval $(call object-rule,$(FUZZ_DIR)/obj/fuzz-pfmon/%.o,tests/fuzz/pfmon/%.c,\
+	$$(FUZZ_CC) $$(PFMON_CPPFLAGS) $$(WARNINGS) $$(FUZZ_CFLAGS),fuzz tools))
+
+$(FUZZ_PFMON): $(FUZZ_DIR)/pfmon/%: $(FUZZ_DIR)/obj/fuzz-pfmon/%.o \
+		$(FUZZ_PFMON_OBJECTS) $(FUZZ_OBJECTS)
+	$(call say,LD $@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(FUZZ_CC) -fsanitize=fuzzer,address,undefined -o $@ $^ -ljson-c
+
 $(FUZZ_PROGRAMS): $(FUZZ_DIR)/%: $(FUZZ_DIR)/obj/%.o $(FUZZ_OBJECTS)
 	$(call say,LD $@)
 	$(Q)$(FUZZ_CC) -fsanitize=fuzzer,address,undefined -o $@ $^
 
 -include $(wildcard $(FUZZ_DIR)/obj/*.d $(FUZZ_DIR)/obj/lib/*.d \
-	$(FUZZ_DIR)/obj/lib/*/*.d)
+	$(FUZZ_DIR)/obj/lib/*/*.d $(FUZZ_DIR)/obj/pfmon/*.d \
+	$(FUZZ_DIR)/obj/pfmon/*/*.d $(FUZZ_DIR)/obj/fuzz-pfmon/*.d)

@@ -8,13 +8,14 @@ GUEST_SCRIPTS := checks/mkinitramfs.py tests/guest/demo \
 	tests/guest/demo-events mk/guest.mk
 
 .PHONY: run shell check-machine check-guest stress tested-on \
+	check-selftest-full results-selftest \
 	results-machine results-guest results-stress results-fuzz \
 	$(foreach suite,rt kcsan distro kexec,check-$(suite) results-$(suite))
 
 # What the demonstration needs, and no test programs.
-DEMO_FILES = demo-$(ARCH)
+DEMO_FILES = demo-$(if $(KERNEL),$(KVARIANT),$(ARCH))
 
-run: $(GUEST_MACHINE) $(KERNEL) $(B)/guest/$(DEMO_FILES).cpio ## [try] boot the test machine and count a program's instructions
+run: $(GUEST_MACHINE) $(KERNEL_IMAGE) $(B)/guest/$(DEMO_FILES).cpio ## [try] boot the test machine and count a program's instructions (KERNEL=stock)
 	$(call say,$(CPU): Linux with perfmon counts busybox gzip twice)
 	$(Q)$(CHECKS).run_command $(GUEST_OPTIONS) --name run-$(CPU) \
 		--cpu $(CPU) --arch $(ARCH) --smp $(SMP) --files $(DEMO_FILES) \
@@ -40,6 +41,14 @@ stress: ## [longer] everything at once for ten minutes of guest time, debug kern
 check-rt: results-rt ## [longer] run the selftests on a PREEMPT_RT kernel
 check-kcsan: results-kcsan ## [longer] look for data races in perfmon
 check-distro: results-distro ## [longer] run the selftests on a kernel like a distribution's
+
+# What --self-test=full says of each processor.
+check-selftest-full: results-selftest ## [longer] let pfmon --self-test=full judge every processor
+	$(Q)$(CHECKS).results $(B)/results selftest
+
+results-selftest: $(if $(call chosen,CPU,chosen),$(GUEST_INPUTS),\
+		$(call guest_inputs,x86_64 i386))
+	$(Q)$(CHECKS).run_guest selftest --build $(B) --accel $(ACCEL) $(GUEST_CHOICE)
 
 # Two kernels, one after the other.
 check-kexec: results-kexec ## [longer] start another kernel while sessions sample, by a crash and by kexec
@@ -120,7 +129,7 @@ $(patsubst %,$(B)/guest/%.cpio,$(filter x86_64%,$(KVARIANTS))): $(B)/guest/%.cpi
 		$(NEXT_INITRD) $(B)/kernel/%/bzImage $(call test-modules,%) $(EXAMPLES) $(EXAMPLES_I386) \
 		$(TUTORIAL_FILES_x86_64) $(TUTORIAL_FILES_i386) \
 		$(GUEST_PROGRAMS_x86_64) $(GUEST_PROGRAMS_i386) \
-		$(CROWD) tests/tools/tap
+		$(CROWD) tests/tools/tap $(PFMON_GROUPS)
 	$(call say,guest $*)
 	$(Q)$(CHECKS).mkinitramfs --output $@ --busybox /bin/busybox \
 		--library-path $(CURDIR)/$(LIB_X86_64):$(CURDIR)/$(LIB_I386) \
@@ -138,7 +147,7 @@ $(patsubst %,$(B)/guest/%.cpio,$(filter i386%,$(KVARIANTS))): $(B)/guest/%.cpio:
 		$(B)/guest/init-i386 $(GUEST_SCRIPTS) $(B)/guest/pfmon-i386 \
 		$(LIB_I386)/libpfm.so.3 $(call test-modules,%) \
 		$(EXAMPLES_I386) $(TUTORIAL_FILES_i386) $(GUEST_PROGRAMS_i386) \
-		$(TOOLS_DIR)/i386/crowd tests/tools/tap
+		$(TOOLS_DIR)/i386/crowd tests/tools/tap $(PFMON_GROUPS)
 	$(call say,guest $*)
 	$(Q)$(CHECKS).mkinitramfs --output $@ --busybox $(SYSROOT_I386)/bin/busybox \
 		--library-path $(CURDIR)/$(LIB_I386) \

@@ -48,12 +48,12 @@ export CCACHE_BASEDIR ?= $(CURDIR)
 export CCACHE_NOHASHDIR ?= 1
 
 KVARIANT = $(ARCH)$(patsubst %,-%,$(filter-out plain,$(KIND)))
-KERNEL = $(B)/kernel/$(KVARIANT)/bzImage
+KERNEL_IMAGE = $(B)/kernel/$(KVARIANT)/bzImage
 
 .PHONY: kernel kernel-lint FORCE
 FORCE:
 
-kernel: $(KERNEL) ## [build] build the patched Linux 6.12 (ARCH=, DEBUG=1, LINUX_SRC=)
+kernel: $(KERNEL_IMAGE) ## [build] build the patched Linux 6.12 (ARCH=, DEBUG=1, LINUX_SRC=)
 
 # The tree is made anew when the patch or the source changes.
 $(B)/linux/source: FORCE | $(B)/deps/kernel.stamp

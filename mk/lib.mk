@@ -83,11 +83,15 @@ $(eval $(call lib-rules,$(LIB_I386),-m32))
 -include $(patsubst %.o,%.d,$(filter %.o,$(call lib-objects,$(LIB_X86_64)) \
 	$(call lib-objects,$(LIB_I386))))
 
-# Which counters count which events, from the sources of Linux.
+# Which counters count which events, and the events of new processors, from the
+# sources of Linux.
 
-.PHONY: lib-constraints
+.PHONY: lib-constraints lib-events
 lib-constraints: $(B)/linux/source ## [maintain] make the library's table of counter constraints from Linux' sources
 	$(Q)$(CHECKS).lib_constraints write "$$(cat $<)"
+
+lib-events: $(B)/linux/source ## [maintain] make the library's tables of new processors' events from Linux' sources
+	$(Q)$(CHECKS).lib_events write "$$(cat $<)"
 
 # Installation. The development files of libpfm4 have the same names, so ours
 # live in directories of their own; libpfm.pc leads compilers there.

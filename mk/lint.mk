@@ -45,11 +45,12 @@ lint-tested-on: | $(B)/deps/lint.stamp
 	$(Q)$(CHECKS).tested_on check
 
 # The machine's counters count what Linux' driver puts on them, and the library
-# assigns by what the event files say as well.
+# assigns by what the event files say as well. So are its tables made from them.
 lint-constraints: $(B)/linux/source
 	$(call say,lint constraints)
 	$(Q)$(CHECKS).pmu_constraints check "$$(cat $<)"
 	$(Q)$(CHECKS).lib_constraints check "$$(cat $<)"
+	$(Q)$(CHECKS).lib_events check "$$(cat $<)"
 
 # The context switch calls directly and takes no lock. kernel-lint compiled it.
 lint-calls: kernel-lint

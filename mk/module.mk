@@ -13,13 +13,22 @@ STOCK ?= $(STOCK_SERIES)
 stock-ko = $(B)/stock/$(1)/tree/perfmon.ko
 stock-guest = $(B)/guest/x86_64-stock$(1).cpio
 
-.PHONY: module check-module
+.PHONY: module check-module results-stock
 
 module: $(foreach series,$(STOCK),$(call stock-ko,$(series))) ## [build] build perfmon.ko for the newest kernels of Debian's (STOCK=)
 
 # Those of the selftests that have passed there; the others have not been tried.
-MODULE_PROGRAMS := create descriptor regs vectors order attach count lifetime execve exact controls sets attached_sets rotation ovflswitch cpuwide cpucount overflow random notify reused_ids block buffer sampling periods exclusion sysfs stats ctxsw race unload
-MODULE_FILES_X86_64 := $(MODULE_PROGRAMS:%=$(B)/selftests/x86_64/%)
+MODULE_PROGRAMS := create descriptor regs vectors order attach count lifetime execve exact controls sets attached_sets rotation ovflswitch cpuwide cpucount overflow random notify reused_ids block buffer sampling periods exclusion rdpmc hotplug sysfs stats ctxsw running atexec race unload
+MODULE_PROGRAMS_I386 := create attach count exact sets overflow notify sampling
+MODULE_FILES_X86_64 := $(MODULE_PROGRAMS:%=$(B)/selftests/x86_64/%) \
+	tests/tools/pfmon_cli tests/tools/pfmon_stock
+MODULE_FILES_I386 := $(MODULE_PROGRAMS_I386:%=$(B)/selftests/i386/%)
+
+# The module as init loads it, and where modprobe looks for it.
+stock-module-files = /modules/perfmon.ko=$(call stock-ko,$(1)) \
+	/modules/msr.ko="$$(cat $(B)/stock/$(1)/kernel)/msr.ko" \
+	/lib/modules/"$$(cat $(B)/stock/$(1)/release)"/updates/dkms/perfmon.ko=$(call stock-ko,$(1)) \
+	/lib/modules/"$$(cat $(B)/stock/$(1)/release)"/modules.dep=$(B)/stock/$(1)/modules.dep
 
 define stock-rules
 $(B)/stock/$(1)/kernel: FORCE | $(B)/deps/stock.stamp
@@ -27,6 +36,14 @@ $(B)/stock/$(1)/kernel: FORCE | $(B)/deps/stock.stamp
 	$(Q)dir=$$$$(scripts/stock-kernel '$(PERFMON_CACHE)' $(1)) && \
 	if [ "$$$$(cat $$@ 2>/dev/null)" != "$$$$dir" ]; then \
 		rm -rf $$(@D)/tree && echo "$$$$dir" > $$@; fi
+
+# The headers are called after the kernel.
+$(B)/stock/$(1)/release: $(B)/stock/$(1)/kernel
+	$(Q)readlink "$$$$(cat $$<)/headers" | sed 's/.*linux-headers-//' > $$@
+
+# depmod's, for this one.
+$(B)/stock/$(1)/modules.dep: $(B)/stock/$(1)/kernel
+	$(Q)echo updates/dkms/perfmon.ko: > $$@
 
 # What has changed is Kbuild's own business. ccache would make of the links in the
 # tree what they lead to, and take the host's files from there.
@@ -41,18 +58,37 @@ $(B)/kernel/x86_64-stock$(1)/bzImage: $(B)/stock/$(1)/kernel
 	$(Q)mkdir -p $$(@D)
 	$(Q)cp "$$$$(cat $$<)/vmlinuz" $$@
 
-$(call stock-guest,$(1)): $(call stock-ko,$(1)) $(B)/guest/init-x86_64 \
-		$(GUEST_SCRIPTS) $(MODULE_FILES_X86_64)
+$(call stock-guest,$(1)): $(call stock-ko,$(1)) $(B)/stock/$(1)/release \
+		$(B)/stock/$(1)/modules.dep $(B)/guest/init-x86_64 \
+		$(GUEST_SCRIPTS) $(MODULE_FILES_X86_64) $(MODULE_FILES_I386) \
+		$(B)/tools/pfmon $(LIB_X86_64)/libpfm.so.3 tests/tools/tap \
+		$(TOOLS_DIR)/x86_64/crowd
 	$(call say,guest x86_64-stock$(1))
 	$(Q)$(CHECKS).mkinitramfs --output $$@ --busybox /bin/busybox \
-		/init=$(B)/guest/init-x86_64 \
-		/modules/perfmon.ko=$(call stock-ko,$(1)) \
-		/modules/msr.ko="$$$$(cat $(B)/stock/$(1)/kernel)/msr.ko" \
-		$(call guest_tests,/tests,$(MODULE_FILES_X86_64))
+		--library-path $(CURDIR)/$(LIB_X86_64) \
+		/init=$(B)/guest/init-x86_64 /usr/bin/pfmon=$(B)/tools/pfmon \
+		/tests/tools/tap=tests/tools/tap \
+		/tests/tools/crowd=$(TOOLS_DIR)/x86_64/crowd \
+		$$(call stock-module-files,$(1)) \
+		$(call guest_tests,/tests,$(MODULE_FILES_X86_64)) \
+		$(call guest_tests,/tests/32,$(MODULE_FILES_I386))
 
-check-module: $(B)/kernel/x86_64-stock$(1)/bzImage $(call stock-guest,$(1))
+# For make run.
+$(B)/guest/demo-x86_64-stock$(1).cpio: $(call stock-ko,$(1)) \
+		$(B)/stock/$(1)/release $(B)/stock/$(1)/modules.dep \
+		$(B)/guest/init-x86_64 $(GUEST_SCRIPTS) \
+		$(B)/tools/pfmon $(LIB_X86_64)/libpfm.so.3
+	$(Q)$(CHECKS).mkinitramfs --output $$@ --busybox /bin/busybox \
+		--library-path $(CURDIR)/$(LIB_X86_64) \
+		/usr/bin/pfmon=$(B)/tools/pfmon /init=$(B)/guest/init-x86_64 \
+		/usr/bin/demo=tests/guest/demo \
+		/etc/demo-events=tests/guest/demo-events \
+		$$(call stock-module-files,$(1))
 endef
-$(foreach series,$(STOCK),$(eval $(call stock-rules,$(series))))
+$(foreach series,$(STOCK_SERIES),$(eval $(call stock-rules,$(series))))
+
+check-module: $(foreach series,$(STOCK),$(B)/kernel/x86_64-stock$(series)/bzImage \
+	$(call stock-guest,$(series)))
 
 # One series: only its rows of the plan.
 module-choice = $(if $(filter 1,$(words $(STOCK))),--only stock$(STOCK))
@@ -61,3 +97,8 @@ check-module: $(GUEST_MACHINE) ## [longer] run selftests with the module on unmo
 	$(Q)$(CHECKS).run_guest module --build $(B) --accel $(ACCEL) \
 		$(module-choice) $(GUEST_CHOICE)
 	$(Q)$(CHECKS).results $(B)/results module
+
+# make check has one boot of them.
+results-stock: $(GUEST_MACHINE) $(B)/kernel/x86_64-stock6.1/bzImage $(call stock-guest,6.1)
+	$(Q)$(CHECKS).run_guest module --build $(B) --accel $(ACCEL) \
+		--only stock6.1 --cpu zen1 --smp 1

@@ -34,7 +34,10 @@ $(TOOLS_DIR)/pfmon: $(PFMON_OBJECTS) $(LIB_X86_64)/libpfm.so
 
 # Run in the guests: see the usages in the files. In tools/ beside them is what
 # they share, and the program whose instructions are known (mk/nolibc.mk).
-PFMON_TESTS := $(addprefix tests/tools/,pfmon_cli pfmon_follow pfmon_selftest)
+# pfmon_stock is for kernels of Debian's (mk/module.mk).
+PFMON_TESTS := $(addprefix tests/tools/,pfmon_cli pfmon_follow pfmon_lines \
+	pfmon_results pfmon_sets \
+	pfmon_selftest)
 GUEST_PROGRAMS_x86_64 += $(PFMON_TESTS)
 GUEST_PROGRAMS_i386 += $(PFMON_TESTS)
 
@@ -45,13 +48,36 @@ $(CROWD): $(TOOLS_DIR)/%/crowd: tests/tools/crowd.c mk/nolibc.mk | \
 	$(Q)mkdir -p $(@D)
 	$(Q)$(call nolibc-program,$*)
 
-GUEST_TOOLS_x86_64 := /tests/tools/tap=tests/tools/tap \
+# Packages of Debian have a folder of their own there.
+ZSH_FUNCTIONS ?= $(PREFIX)/share/zsh/site-functions
+
+# man pfmon-stat and its like show the page of all.
+PFMON_VERBS := check diff list merge stat
+
+# Groups of events: files that are data.
+PFMON_GROUPS := $(wildcard tools/pfmon/groups/*/*)
+GUEST_GROUPS := $(foreach file,$(PFMON_GROUPS),\
+	/usr/share/pfmon/$(file:tools/pfmon/%=%)=$(file))
+
+GUEST_TOOLS_x86_64 := $(GUEST_GROUPS) /tests/tools/tap=tests/tools/tap \
 	/tests/tools/crowd=$(TOOLS_DIR)/x86_64/crowd \
 	/tests/tools/crowd-32=$(TOOLS_DIR)/i386/crowd
-GUEST_TOOLS_i386 := /tests/tools/tap=tests/tools/tap \
+GUEST_TOOLS_i386 := $(GUEST_GROUPS) /tests/tools/tap=tests/tools/tap \
 	/tests/tools/crowd=$(TOOLS_DIR)/i386/crowd
 
 install-tools: tools install-lib
 	$(Q)install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(MANDIR)/man1
 	$(Q)install -m 755 $(TOOLS_DIR)/pfmon $(DESTDIR)$(PREFIX)/bin
 	$(Q)install -m 644 tools/pfmon/pfmon.1 $(DESTDIR)$(MANDIR)/man1
+	$(Q)for verb in $(PFMON_VERBS); do \
+		echo '.so man1/pfmon.1' \
+			> $(DESTDIR)$(MANDIR)/man1/pfmon-$$verb.1; done
+	$(Q)install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
+		$(DESTDIR)$(ZSH_FUNCTIONS)
+	$(Q)install -m 644 tools/pfmon/completion/pfmon.bash \
+		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/pfmon
+	$(Q)install -m 644 tools/pfmon/completion/_pfmon \
+		$(DESTDIR)$(ZSH_FUNCTIONS)
+	$(Q)install -d $(DESTDIR)$(PREFIX)/share/pfmon/groups/all
+	$(Q)install -m 644 tools/pfmon/groups/all/* \
+		$(DESTDIR)$(PREFIX)/share/pfmon/groups/all

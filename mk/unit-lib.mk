@@ -20,7 +20,7 @@ UNIT_LIB_pfmlib_find := test_pfmlib_find $(UNIT_LIB_FORCED)
 UNIT_LIB_pfmlib_info := test_pfmlib_info $(UNIT_LIB_FORCED)
 UNIT_LIB_pfmlib_tables := test_pfmlib_tables $(UNIT_LIB_FORCED)
 UNIT_LIB_pfmlib_threads := test_pfmlib_threads $(UNIT_LIB_FORCED)
-UNIT_LIB_DISPATCH := cases input p6 amd64 p4 old
+UNIT_LIB_DISPATCH := cases input p6 amd64 p4 old files
 $(foreach test,$(UNIT_LIB_DISPATCH),$(eval UNIT_LIB_dispatch_$(test) := \
 	test_dispatch_$(test) harness/dispatched $(UNIT_LIB_FORCED)))
 UNIT_LIB_dispatch_libpfm4 := test_dispatch_libpfm4 $(UNIT_LIB_FORCED)
@@ -39,38 +39,53 @@ UNIT_LIB_COMPAT := harness/fake_kernel harness/scratch_dir $(UNIT_LIB_CALLS) \
 # The rooms of pfmon that its tests take as a whole.
 UNIT_PFMON_EVENTS := $(addprefix pfmon/,events/event events/modifiers events/tables \
 	events/alias events/suggest) pfmon/diag
-UNIT_PFMON_REGISTERS := $(addprefix pfmon/registers/,assign available regmap)
-UNIT_PFMON_WORDS := $(addprefix pfmon/grammar/,words conflicts later) pfmon/diag
-UNIT_PFMON_FOLLOW := $(addprefix pfmon/engine/,launch follow waiting tasks signals \
+UNIT_PFMON_REGISTERS := $(addprefix pfmon/registers/,assign available regmap sets)
+UNIT_PFMON_WORDS := $(addprefix pfmon/grammar/,words shared conflicts \
+	later) pfmon/diag
+UNIT_PFMON_FOLLOW := $(addprefix pfmon/engine/,launch follow waiting others tasks signals \
 	clocks program exit_status) pfmon/diag
 UNIT_PFMON_REPORT := $(addprefix pfmon/report/,report table stat csv json json_text \
-	cells spread) pfmon/engine/coverage
+	cells spread metrics textfile) $(addprefix pfmon/engine/,coverage estimate) \
+	pfmon/metrics/expression
 UNIT_LIB_pfmon_options := test_pfmon_options harness/message \
 	pfmon/grammar/options $(UNIT_PFMON_WORDS)
 UNIT_LIB_pfmon_stat := test_pfmon_stat harness/message \
 	pfmon/grammar/stat pfmon/engine/idlist $(UNIT_PFMON_WORDS)
 UNIT_LIB_pfmon_events := test_pfmon_events harness/message $(UNIT_PFMON_EVENTS) \
 	pfmon/events/table_list $(UNIT_LIB_EVENTS)
+UNIT_LIB_pfmon_sets := test_pfmon_sets harness/message harness/fake_pmu \
+	harness/scratch_dir $(UNIT_PFMON_EVENTS) $(UNIT_PFMON_REGISTERS) $(UNIT_LIB_EVENTS)
+UNIT_LIB_pfmon_metrics := test_pfmon_metrics harness/message $(UNIT_PFMON_EVENTS) \
+	$(addprefix pfmon/metrics/,expression groups group_files) $(UNIT_LIB_EVENTS)
 UNIT_LIB_pfmon_assign := test_pfmon_assign harness/message harness/fake_pmu \
 	harness/scratch_dir $(UNIT_PFMON_REGISTERS) $(UNIT_PFMON_EVENTS) \
 	$(UNIT_LIB_EVENTS)
 UNIT_LIB_pfmon_session := test_pfmon_session harness/message \
-	harness/scratch_dir pfmon/engine/session pfmon/registers/regmap pfmon/diag
+	pfmon/engine/session pfmon/engine/turns pfmon/diag
+UNIT_LIB_pfmon_obstacles := test_pfmon_obstacles harness/scratch_dir \
+	pfmon/engine/obstacles
 UNIT_LIB_pfmon_follow := test_pfmon_follow harness/message harness/scratch_dir \
 	$(UNIT_PFMON_FOLLOW)
+UNIT_LIB_pfmon_others := test_pfmon_others harness/message $(UNIT_PFMON_FOLLOW)
+UNIT_LIB_pfmon_estimate := test_pfmon_estimate pfmon/engine/estimate
+UNIT_LIB_pfmon_results := test_pfmon_results harness/message pfmon/diag \
+	$(addprefix pfmon/,results/results results/compare results/gather report/spread \
+	report/rank)
 UNIT_LIB_pfmon_coverage := test_pfmon_coverage pfmon/engine/coverage
 UNIT_LIB_pfmon_report := test_pfmon_report $(UNIT_PFMON_REPORT)
+UNIT_LIB_pfmon_report_sets := test_pfmon_report_sets $(UNIT_PFMON_REPORT)
+UNIT_LIB_pfmon_textfile := test_pfmon_textfile $(UNIT_PFMON_REPORT)
 UNIT_LIB_pfmon_judge := test_pfmon_judge pfmon/selftest/judge
 UNIT_LIB_pfmon_tap := test_pfmon_tap pfmon/selftest/tap
 UNIT_LIB_pfmon_cpus := test_pfmon_cpus pfmon/selftest/cpus
 
 # Dispatches of Intel's models; they choose processors that nobody can force.
-UNIT_LIB_INTEL_NAMES := dispatch_core dispatch_arch dispatch_nhm dispatch_intel \
-	intel_registers intel_random model_functions dispatch_counts
-$(foreach name,$(UNIT_LIB_INTEL_NAMES),$(eval \
+UNIT_LIB_CHOSEN_NAMES := dispatch_core dispatch_arch dispatch_nhm dispatch_snb \
+	model_registers dispatch_reference model_functions dispatch_counts
+$(foreach name,$(UNIT_LIB_CHOSEN_NAMES),$(eval \
 	UNIT_LIB_$(name) := test_$(name) harness/dispatch_case $(UNIT_LIB_EVENTS)))
-UNIT_LIB_intel_random += harness/intel_reference \
-	$(addprefix harness/intel_reference_,events counters registers)
+UNIT_LIB_dispatch_reference += harness/dispatch_reference \
+	$(addprefix harness/dispatch_reference_,events counters registers)
 
 # The model of the PMU (machine/pmu/) is asked whether an event counts where it is.
 UNIT_LIB_dispatch_counts += harness/force_pmu
@@ -81,14 +96,16 @@ $(UNIT_LIB_DIR)/obj/test_dispatch_counts.o: LIB_CPPFLAGS += -Imachine/pmu
 UNIT_LIB_EVENT_NAMES := pfmlib_detect pfmlib_init pfmlib_find pfmlib_info \
 	pfmlib_tables pfmlib_threads $(UNIT_LIB_DISPATCH:%=dispatch_%) \
 	dispatch_random dispatch_libpfm4 event_counters \
-	$(UNIT_LIB_INTEL_NAMES) pfmon_events pfmon_assign
+	$(UNIT_LIB_CHOSEN_NAMES) pfmon_events pfmon_assign pfmon_sets \
+	pfmon_metrics
 
 UNIT_LIB_COMPAT_NAMES := compat_v281 compat_strict compat_kernel compat_native \
 	compat_regs compat_vector compat_sets compat_draft
 
 UNIT_LIB_NAMES := $(UNIT_LIB_EVENT_NAMES) $(UNIT_LIB_COMPAT_NAMES) \
 	pfmlib_cpu syscalls_v3 device_v3 pfmon_options \
-	pfmon_stat pfmon_session pfmon_follow pfmon_coverage pfmon_report \
+	pfmon_stat pfmon_session pfmon_obstacles pfmon_follow pfmon_others pfmon_coverage \
+	pfmon_estimate pfmon_results pfmon_report pfmon_report_sets pfmon_textfile \
 	pfmon_judge pfmon_tap pfmon_cpus
 $(foreach name,$(UNIT_LIB_COMPAT_NAMES),$(eval \
 	UNIT_LIB_$(name) := test_$(name) $(UNIT_LIB_COMPAT)))
@@ -97,7 +114,9 @@ UNIT_LIB_compat_vector += harness/fake_memory
 UNIT_LIB_PROGRAMS := $(UNIT_LIB_NAMES:%=$(UNIT_LIB_DIR)/test_%)
 UNIT_LIB_ABI := $(UNIT_LIB_DIR)/test_lib_abi
 UNIT_LIB_LINKED := $(UNIT_LIB_DIR)/test_lib_programs
-UNIT_PROGRAMS += $(UNIT_LIB_PROGRAMS) $(UNIT_LIB_ABI) $(UNIT_LIB_LINKED)
+UNIT_LIB_CODES := $(UNIT_LIB_DIR)/test_event_codes
+UNIT_PROGRAMS += $(UNIT_LIB_PROGRAMS) $(UNIT_LIB_ABI) $(UNIT_LIB_LINKED) \
+	$(UNIT_LIB_CODES)
 
 # What the library would send to the kernel goes to the test.
 $(UNIT_LIB_DIR)/test_syscalls_v3 $(UNIT_LIB_DIR)/test_compat_%: \
@@ -107,22 +126,34 @@ $(UNIT_LIB_DIR)/test_compat_kernel: UNIT_LIB_LIBS += -Wl,--wrap=uname
 $(UNIT_LIB_DIR)/test_compat_sets: UNIT_LIB_LIBS += -Wl,--wrap=clock_getres
 $(UNIT_LIB_DIR)/test_compat_regs $(UNIT_LIB_DIR)/test_compat_vector: \
 	UNIT_LIB_LIBS += -Wl,--wrap=mmap -Wl,--wrap=munmap -Wl,--wrap=malloc
-$(UNIT_LIB_DIR)/test_pfmon_report $(UNIT_LIB_DIR)/test_pfmon_tap: \
+$(UNIT_LIB_DIR)/test_pfmon_report $(UNIT_LIB_DIR)/test_pfmon_tap \
+	$(UNIT_LIB_DIR)/test_pfmon_report_sets $(UNIT_LIB_DIR)/test_pfmon_textfile \
+	$(UNIT_LIB_DIR)/test_pfmon_results: \
 	UNIT_LIB_LIBS := -ljson-c
 UNIT_LIB_WITH_EVENTS := $(UNIT_LIB_EVENT_NAMES:%=$(UNIT_LIB_DIR)/test_%)
 $(UNIT_LIB_WITH_EVENTS): $(LIB_X86_64)/libpfm4.a
 $(UNIT_LIB_WITH_EVENTS): UNIT_LIB_LIBS := $(LIB_X86_64)/libpfm4.a
-$(UNIT_LIB_INTEL_NAMES:%=$(UNIT_LIB_DIR)/test_%): UNIT_LIB_LIBS := \
+$(UNIT_LIB_CHOSEN_NAMES:%=$(UNIT_LIB_DIR)/test_%): UNIT_LIB_LIBS := \
 	$(LIB_X86_64)/libpfm4.a -Wl,--wrap=pfmlib_current
 
 .PHONY: check-unit-lib
-check-unit-lib: $(UNIT_LIB_PROGRAMS) $(UNIT_LIB_ABI) $(UNIT_LIB_LINKED)
+check-unit-lib: $(UNIT_LIB_PROGRAMS) $(UNIT_LIB_ABI) $(UNIT_LIB_LINKED) \
+		$(UNIT_LIB_CODES)
 	$(Q)for program in $^; do ./$$program; done
 
 # The tests that look at the library as it is installed.
 $(UNIT_LIB_ABI): tests/unit/lib/check-abi $(LIB_X86_64)/$(LIB_SONAME)
 	@mkdir -p $(@D)
 	$(Q)printf '#!/bin/sh\nexec %s %s lib\n' $^ > $@ && chmod +x $@
+
+# The event files of Linux judge the events.
+$(UNIT_LIB_DIR)/event_codes: tests/unit/lib/event_codes.c $(LIB_X86_64)/libpfm.a
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(LIB_CPPFLAGS) $(USER_CFLAGS) -o $@ $^
+
+$(UNIT_LIB_CODES): mk/unit-lib.mk $(UNIT_LIB_DIR)/event_codes $(B)/linux/source
+	$(Q)printf '#!/bin/sh\ncd %s && exec %s %s "$$(cat %s)"\n' '$(CURDIR)' \
+		'$(CHECKS).event_codes' $(filter-out %.mk,$^) > $@ && chmod +x $@
 
 $(UNIT_LIB_LINKED): tests/unit/lib/check-programs \
 		$(foreach arch,$(LIB_X86_64) $(LIB_I386),$(arch)/libpfm.so \
