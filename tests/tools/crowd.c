@@ -10,6 +10,8 @@
  *	tree DEPTH WIDTH ITERATIONS	all of a tree of processes
  *	vexec N ITERATIONS		N children by vfork() and execve()
  *	texec ITERATIONS		a program that a second thread executes
+ *	again ITERATIONS		this process, which executes itself until it
+ *					is traced
  *	orphan ITERATIONS		a grandchild that outlives this process
  *	gate N ITERATIONS IN OUT	N threads: each reads a byte from the FIFO
  *					IN, loops, and reads one from OUT
@@ -70,6 +72,29 @@ static void execute_loop(void)
 	char *const argv[] = { program, (char *)"loop", digits, NULL };
 
 	my_syscall3(__NR_execve, program, argv, environ);
+}
+
+static int is_traced(void)
+{
+	static const char name[] = "TracerPid:\t";
+	static char text[4096];
+	int status = open("/proc/self/status", O_RDONLY);
+
+	if (status < 0 || my_syscall3(__NR_read, status, text, 4095) <= 0)
+		return 1;
+	for (const char *line = text; line; line = strchr(line + 1, '\n'))
+		if (!memcmp(line + 1, name, sizeof(name) - 1))
+			return line[sizeof(name)] != '0';
+	return 1;
+}
+
+static void again(void)
+{
+	char *const argv[] = { program, (char *)"again", digits, NULL };
+
+	if (!is_traced())
+		my_syscall3(__NR_execve, program, argv, environ);
+	loop();
 }
 
 /* Returns its number. */
@@ -199,7 +224,7 @@ int main(int argc, char **argv)
 	program = argv[0];
 	digits = argv[argc > 3 ? 3 : argc - 1];
 	if (!strcmp(mode, "loop") || !strcmp(mode, "texec") ||
-	    !strcmp(mode, "orphan"))
+	    !strcmp(mode, "orphan") || !strcmp(mode, "again"))
 		digits = argv[2];
 	if (!strcmp(mode, "tree") && argc == 5)
 		digits = argv[4];
@@ -212,6 +237,8 @@ int main(int argc, char **argv)
 		start_thread(0, execute_loop);
 		for (;;)
 			my_syscall0(__NR_pause);
+	} else if (!strcmp(mode, "again")) {
+		again();
 	} else if (!strcmp(mode, "threads")) {
 		threads(number(argv[2]), loop);
 	} else if (!strcmp(mode, "forks")) {

@@ -171,9 +171,13 @@ static struct task *take_over(struct follow *follow, struct task *leader,
 	return tasks_find(&follow->tasks, pid);
 }
 
-/* In the exec stop: the next program is in place. */
+/*
+ * In the exec stop: the next program is in place.  It may be the first stop of a
+ * thread that was seized in its execve().
+ */
 static void executed(struct follow *follow, struct task *task)
 {
+	task->expected = false;
 	task->left = !program_wanted(follow->rules, task->pid);
 	if (task->left) {
 		end(follow, task);
