@@ -78,7 +78,7 @@ bool fault_pending(void)
 	return file_number(FAIL_NTH) != 0;
 }
 
-enum fault fault_seen(void)
+static enum fault fault_logged(void)
 {
 	enum fault fault, seen = FAULT_QUIET;
 
@@ -86,6 +86,20 @@ enum fault fault_seen(void)
 		if (kmsg_says(kmsg[fault], names[fault]))
 			seen = fault;
 	return seen;
+}
+
+/*
+ * A reader of the log does not see beyond a message that another CPU is about to
+ * write, which was not there yet when ours was.
+ */
+enum fault fault_seen(void)
+{
+	enum fault seen = fault_logged();
+
+	if (seen != FAULT_QUIET)
+		return seen;
+	usleep(2000);
+	return fault_logged();
 }
 
 /* Pages of buffers may be high memory and may be waited for. */
