@@ -58,6 +58,7 @@
 #define PFM_FL_SMPL_FMT		0x04	/* three more arguments are passed */
 #define PFM_FL_OVFL_NO_MSG	0x80	/* overflows queue no message */
 #define PFM_FL_OVFL_SIGINFO	0x100	/* signal carries si_pmc_ovf_mask */
+#define PFM_FL_YIELD		0x800	/* leaves its CPU to sessions of threads */
 #define PFM_FL_CLOEXEC		0x2000	/* descriptor is closed at execve() */
 
 /* pfm_write_pmrs(), pfm_read_pmrs(): exactly one of PMD and PMC */

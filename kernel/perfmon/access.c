@@ -4,7 +4,7 @@
  * sessions.
  *
  * Owns the groups that administrators set in sysfs (read with READ_ONCE, apply
- * to later calls only), and the numbers of attached sessions.
+ * to later calls only), the numbers of attached sessions.
  */
 #include <linux/capability.h>
 #include <linux/cred.h>
@@ -15,6 +15,7 @@
 #include <linux/security.h>
 #include <linux/spinlock.h>
 #include <linux/uidgid.h>
+#include <linux/wait.h>
 
 #include "access.h"
 #include "session.h"
@@ -22,9 +23,13 @@
 int perfmon_sys_group = PFM_GROUP_PERM_ANY;
 int perfmon_task_group = PFM_GROUP_PERM_ANY;
 
-static DEFINE_SPINLOCK(attached_lock);	/* protects the next two */
+static DEFINE_SPINLOCK(attached_lock);	/* protects the next four */
 static unsigned int task_sessions;
-static unsigned int sys_sessions;
+static unsigned int sys_sessions;	/* that do not yield */
+static unsigned int yielding;		/* that do */
+static unsigned int evictors;		/* who let nobody follow these */
+
+static DECLARE_WAIT_QUEUE_HEAD(none_yields);
 
 /* Is the caller in the group that the administrator named? */
 static bool access_in_group(int group)
@@ -101,7 +106,8 @@ int perfmon_may_count_kernel(const struct perfmon_session *s)
 /**
  * perfmon_task_session_get - count an attached per-thread session
  *
- * Return: 0, or -EBUSY while a system-wide session is attached.
+ * Return: 0; -EBUSY while a system-wide session is attached; -EAGAIN if all of
+ * these yield, and can be evicted.
  */
 int perfmon_task_session_get(void)
 {
@@ -110,6 +116,8 @@ int perfmon_task_session_get(void)
 	spin_lock(&attached_lock);
 	if (sys_sessions)
 		err = -EBUSY;
+	else if (yielding)
+		err = -EAGAIN;
 	else
 		task_sessions++;
 	spin_unlock(&attached_lock);
@@ -124,35 +132,68 @@ void perfmon_task_session_put(void)
 	spin_unlock(&attached_lock);
 }
 
+static unsigned int *access_sys_number(const struct perfmon_session *s)
+{
+	return s->flags & PFM_FL_YIELD ? &yielding : &sys_sessions;
+}
+
 /**
  * perfmon_sys_session_get - make a session the one of a CPU
  * @cpu: online, and stays so
  * @s: session, with a reference for the CPU; does not count
  *
  * Return: 0, or -EBUSY while the CPU has one or per-thread sessions are
- * attached.
+ * attached or about to be.
  */
 int perfmon_sys_session_get(int cpu, struct perfmon_session *s)
 {
 	int err = 0;
 
 	spin_lock(&attached_lock);
-	if (task_sessions || per_cpu(perfmon_cpu_session, cpu)) {
+	if (task_sessions || evictors || per_cpu(perfmon_cpu_session, cpu)) {
 		err = -EBUSY;
 	} else {
-		sys_sessions++;
+		++*access_sys_number(s);
 		WRITE_ONCE(per_cpu(perfmon_cpu_session, cpu), s);
 	}
 	spin_unlock(&attached_lock);
 	return err;
 }
 
-/** perfmon_sys_session_put - the CPU has none any more */
-void perfmon_sys_session_put(int cpu)
+/** perfmon_sys_session_put - the session's CPU has none any more */
+void perfmon_sys_session_put(const struct perfmon_session *s)
 {
 	spin_lock(&attached_lock);
-	sys_sessions--;
+	--*access_sys_number(s);
 	spin_unlock(&attached_lock);
+	if (s->flags & PFM_FL_YIELD)
+		wake_up(&none_yields);
+}
+
+/**
+ * perfmon_evictor_get - keep system-wide sessions out for a per-thread one
+ *
+ * Those that are attached stay so; no other one is until perfmon_evictor_put().
+ */
+void perfmon_evictor_get(void)
+{
+	spin_lock(&attached_lock);
+	evictors++;
+	spin_unlock(&attached_lock);
+}
+
+/** perfmon_evictor_put - undo perfmon_evictor_get() */
+void perfmon_evictor_put(void)
+{
+	spin_lock(&attached_lock);
+	evictors--;
+	spin_unlock(&attached_lock);
+}
+
+/** perfmon_evictor_wait - wait until no session that yields is attached */
+void perfmon_evictor_wait(void)
+{
+	wait_event(none_yields, !READ_ONCE(yielding));
 }
 
 unsigned int perfmon_task_sessions(void)
@@ -162,5 +203,5 @@ unsigned int perfmon_task_sessions(void)
 
 unsigned int perfmon_sys_sessions(void)
 {
-	return READ_ONCE(sys_sessions);
+	return READ_ONCE(sys_sessions) + READ_ONCE(yielding);
 }

@@ -18,7 +18,10 @@ int perfmon_may_count_kernel(const struct perfmon_session *s);
 int perfmon_task_session_get(void);
 void perfmon_task_session_put(void);
 int perfmon_sys_session_get(int cpu, struct perfmon_session *s);
-void perfmon_sys_session_put(int cpu);
+void perfmon_sys_session_put(const struct perfmon_session *s);
+void perfmon_evictor_get(void);
+void perfmon_evictor_put(void);
+void perfmon_evictor_wait(void);
 unsigned int perfmon_task_sessions(void);
 unsigned int perfmon_sys_sessions(void);
 

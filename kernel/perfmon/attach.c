@@ -17,6 +17,7 @@
 
 #include "access.h"
 #include "cpu.h"
+#include "evict.h"
 #include "run.h"
 #include "syscall.h"
 
@@ -109,6 +110,30 @@ static int attach_bind_thread(struct perfmon_session *s,
 	return err;
 }
 
+static int attach_lock_and_bind(struct perfmon_session *s,
+				struct task_struct *task)
+{
+	int err;
+
+	mutex_lock(&s->lock);
+	err = attach_bind_thread(s, task);
+	mutex_unlock(&s->lock);
+	return err;
+}
+
+/* Nothing forbids it, or only sessions that yield: these are detached first. */
+static int attach_or_evict(struct perfmon_session *s, struct task_struct *task)
+{
+	int err = attach_lock_and_bind(s, task);
+
+	if (likely(err != -EAGAIN))
+		return err;
+	perfmon_evict_begin();
+	err = attach_lock_and_bind(s, task);
+	perfmon_evict_end();
+	return err;
+}
+
 static int attach_thread(struct perfmon_session *s, struct task_struct *task)
 {
 	bool freeze = task != current;
@@ -120,9 +145,7 @@ static int attach_thread(struct perfmon_session *s, struct task_struct *task)
 	if (err)
 		return err;
 
-	mutex_lock(&s->lock);
-	err = attach_bind_thread(s, task);
-	mutex_unlock(&s->lock);
+	err = attach_or_evict(s, task);
 	if (freeze)
 		perfmon_tracee_thaw(task);
 	return err;
@@ -143,11 +166,8 @@ static int attach_running(struct perfmon_session *s, struct task_struct *task)
 	err = attach_check_target(s, task);
 	if (!err && task != current && !perfmon_host_may_steer(task))
 		err = -EPERM;
-	if (!err) {
-		mutex_lock(&s->lock);
-		err = attach_bind_thread(s, task);
-		mutex_unlock(&s->lock);
-	}
+	if (!err)
+		err = attach_or_evict(s, task);
 	up_read(exec_lock);
 	return err;
 }
@@ -241,8 +261,8 @@ static int attach_session(struct perfmon_call *call, int flags, int target)
  *   PFM_ATFL_RUNNING
  * * -EPERM: the caller may not trace the target, or it is a kernel thread
  * * -EBUSY: the target is exiting, the session is attached or was ended by the
- *   administrator, a system-wide session is attached somewhere; for a CPU: it
- *   has a session, per-thread sessions are attached
+ *   administrator, a system-wide session without PFM_FL_YIELD is attached
+ *   somewhere; for a CPU: it has a session, per-thread sessions are attached
  * * -EEXIST: the target has a session
  * * -ENOMEM: memory for the change of the target's affinity (Pentium 4)
  */

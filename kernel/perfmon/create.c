@@ -22,10 +22,17 @@
 
 #define CREATE_FLAGS	(PFM_FL_NOTIFY_BLOCK | PFM_FL_SYSTEM_WIDE | \
 			 PFM_FL_SMPL_FMT | PFM_FL_OVFL_NO_MSG | \
-			 PFM_FL_OVFL_SIGINFO | PFM_FL_CLOEXEC)
+			 PFM_FL_OVFL_SIGINFO | PFM_FL_YIELD | PFM_FL_CLOEXEC)
 
 /* A thread is interrupted by its own signals, a CPU has none. */
 #define NOT_SYSTEM_WIDE	(PFM_FL_NOTIFY_BLOCK | PFM_FL_OVFL_SIGINFO)
+
+static bool create_flags_agree(u32 flags)
+{
+	u32 wrong = flags & PFM_FL_SYSTEM_WIDE ? NOT_SYSTEM_WIDE : PFM_FL_YIELD;
+
+	return !(flags & wrong);
+}
 
 /*
  * perfmon_capable(), asked for later: nothing depends on it now, so that there
@@ -173,9 +180,7 @@ SYSCALL_DEFINE4(pfm_create_session, int, flags,
 
 	if (!perfmon_usable)
 		return -ENOSYS;
-	if (flags & ~CREATE_FLAGS)
-		return -EINVAL;
-	if ((flags & PFM_FL_SYSTEM_WIDE) && (flags & NOT_SYSTEM_WIDE))
+	if ((flags & ~CREATE_FLAGS) || !create_flags_agree(flags))
 		return -EINVAL;
 	err = perfmon_may_create(flags);
 	if (err)

@@ -63,7 +63,7 @@ static void detach_release_target(struct perfmon_session *s)
 		perfmon_task_session_put();
 		put_task_struct(target);
 	} else {
-		perfmon_sys_session_put(s->cpu);
+		perfmon_sys_session_put(s);
 		s->cpu = -1;
 	}
 }

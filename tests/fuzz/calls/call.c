@@ -41,6 +41,7 @@ static const int create_flags[] = {
 	PFM_FL_OVFL_SIGINFO,
 	PFM_FL_OVFL_SIGINFO | PFM_FL_OVFL_NO_MSG,
 	PFM_FL_CLOEXEC,
+	PFM_FL_SYSTEM_WIDE | PFM_FL_YIELD,
 };
 
 static const char *create(struct fuzzer *f)
