@@ -83,10 +83,10 @@ TEST(only_sessions_of_cpus_yield)
 	EXPECT_LE(0, fd);
 	close(fd);
 	EXPECT_EQ(EINVAL, ERRNO(pfm_create_session(PFM_FL_YIELD)));
-	EXPECT_EQ(EINVAL, ERRNO(pfm_create_session(PFM_FL_YIELD |
-						   PFM_FL_CLOEXEC)));
-	EXPECT_EQ(EINVAL, ERRNO(pfm_create_session(YIELDING |
-						   PFM_FL_NOTIFY_BLOCK)));
+	EXPECT_EQ(EINVAL,
+		  ERRNO(pfm_create_session(PFM_FL_YIELD | PFM_FL_CLOEXEC)));
+	EXPECT_EQ(EINVAL,
+		  ERRNO(pfm_create_session(YIELDING | PFM_FL_NOTIFY_BLOCK)));
 }
 
 TEST_F(monitor, leaves_all_cpus_and_is_told)
@@ -100,8 +100,8 @@ TEST_F(monitor, leaves_all_cpus_and_is_told)
 	for (cpu = 0; cpu < self->cpus; cpu++) {
 		EXPECT_EQ(0, message_take_end(self->fds[cpu]));
 		EXPECT_EQ(EINVAL, ERRNO(pfm_start_session(self->fds[cpu], 0)));
-		EXPECT_EQ(EBUSY, ERRNO(pfm_attach_session(self->fds[cpu], 0,
-							  cpu)));
+		EXPECT_EQ(EBUSY,
+			  ERRNO(pfm_attach_session(self->fds[cpu], 0, cpu)));
 	}
 	ASSERT_EQ(0, pfm_detach_session(self->thread, 0));
 	for (cpu = 0; cpu < self->cpus; cpu++)
