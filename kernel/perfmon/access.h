@@ -25,7 +25,7 @@ void perfmon_evictor_wait(void);
 unsigned int perfmon_task_sessions(void);
 unsigned int perfmon_sys_sessions(void);
 
-/* May a session with these PFM_FL_* use the register? */
+/* May a session with @flags (PFM_FL_*) use the register? */
 static inline bool perfmon_reg_usable(u32 flags, const struct perfmon_reg *reg)
 {
 	return reg->type & (flags & PFM_FL_SYSTEM_WIDE ? PERFMON_REG_SYS :

@@ -10,9 +10,9 @@
 struct user_struct;
 
 /**
- * struct perfmon_account - who pays for memory, see account.c
- * @user: with a reference; NULL: nobody has to
- * @limit: what he may lock, in pages
+ * struct perfmon_account - the user who is charged for an object's memory
+ * @user: the user, with a reference; NULL: a creator with CAP_IPC_LOCK
+ * @limit: RLIMIT_MEMLOCK of the creator, in pages
  * @bytes: charged to this account
  */
 struct perfmon_account {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The state of a CPU: the session that watches it, and two timers; and the tick,
- * which samples the counters of CPUs and threads in time.
+ * The state of a CPU: the system-wide session that is attached to it, the set
+ * timer and the sampler (cpu.c); the tick, which samples the counters before they
+ * wrap (tick.c); and what becomes of sessions when a CPU goes (hotplug.c).
  */
 #ifndef _KERNEL_PERFMON_CPU_H
 #define _KERNEL_PERFMON_CPU_H
@@ -16,22 +17,22 @@
 #include "host.h"
 
 /*
- * Half of 2^32 events at a rate that nothing reaches on an idle CPU, and too
- * seldom to be noticed there.
+ * Period of the sampler.  2^32 events in 50 ms would be a rate that nothing
+ * reaches on an idle CPU; a shorter period would cost it sleep.
  */
 #define PERFMON_SAMPLE_NS	(50 * NSEC_PER_MSEC)
 
 #define PERFMON_STORM_USERS	16
 
 struct perfmon_cpu {
-	struct hrtimer timer;		/* of the set that counts here */
-	struct hrtimer sampler;		/* in the place of the idle tick ... */
-	bool sampling;			/* ... is running */
-	unsigned long storm_jiffies;	/* overflow interrupts in it ... */
+	struct hrtimer timer;		/* set timer: timeout of the active set */
+	struct hrtimer sampler;		/* in place of the tick of an idle CPU */
+	bool sampling;			/* the sampler is running */
+	unsigned long storm_jiffies;	/* the jiffy that users[] is of */
 	unsigned int nr_users;
 	struct {
 		kuid_t uid;
-		unsigned int count;	/* ... of the sessions of a user */
+		unsigned int count;	/* overflow interrupts of its sessions */
 	} users[PERFMON_STORM_USERS];
 };
 

@@ -8,7 +8,7 @@
 struct file;
 struct perfmon_session;
 
-/* In /proc/PID/fd. */
+/* Shown as the link of /proc/PID/fd/FD. */
 #define PERFMON_FILE_NAME	"[pfmfd]"
 
 struct file *perfmon_file_new(struct perfmon_session *s);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The host: all that the session core asks of the scheduler, of ptrace and of
- * task_struct.
+ * task_struct.  A module replaces this file by another with the same functions.
  *
- * Here is the host that the core is built into: a field of task_struct has the
+ * This is the host that the core is built into: a field of task_struct has the
  * session of a thread, a static key patches the hooks of
  * <linux/perfmon_hooks.h> in and out, and the run-queue lock keeps a thread from
- * being switched.  arch/x86/perfmon/ has the same for the interrupt vector and
- * for exclusion from perf_event (vector_builtin.c, owner_builtin.c).
+ * being switched.  arch/x86/perfmon/ has the host's part for the interrupt vector
+ * and for the exclusion of perf_event (vector_builtin.c, owner_builtin.c).
  */
 #ifndef _KERNEL_PERFMON_HOST_H
 #define _KERNEL_PERFMON_HOST_H
@@ -22,10 +22,10 @@
 
 #include "session.h"
 
-/* Code that runs where a session may be changed, see perfmon_on_target(). */
+/* A function that perfmon_on_target() runs where the session may be changed. */
 typedef void (*perfmon_target_fn)(struct perfmon_session *s, void *arg);
 
-/* What names a session in a call. */
+/* The argument that names the session in a call. */
 #define perfmon_fd	int
 
 static __always_inline struct fd perfmon_host_fdget(perfmon_fd fd)
@@ -40,8 +40,8 @@ static __always_inline struct perfmon_session *perfmon_host_here(void)
 }
 
 /*
- * Is it this one, in the state that the thread runs with?  In the context switch
- * too, whichever of the two threads is current there.
+ * Is @s the session of the running thread?  In the hooks of the context switch the
+ * thread that they are about is current.
  *
  * Context: interrupts off.
  */
@@ -51,14 +51,14 @@ perfmon_host_is_here(const struct perfmon_session *s)
 	return s->target == current;
 }
 
-/* The session of the thread that the context switch is about. */
+/* The session of a thread that is being switched out or in. */
 static __always_inline struct perfmon_session *
 perfmon_host_switched(const struct task_struct *task)
 {
 	return task->perfmon_session;
 }
 
-/* May the host still look at a session that nobody has a reference to? */
+/* May the host look at a session without a reference, so that RCU must free it? */
 #define PERFMON_HOST_LOOKS_UP	false
 
 /* The beginning and the end of a session's life. */
@@ -76,7 +76,7 @@ static inline void perfmon_host_free_rcu(struct perfmon_session *s)
 	kfree_rcu(s, rcu);
 }
 
-/* Has the thread a session?  Unless it is held, that may change at once. */
+/* Has the thread a session?  The answer may be old unless the thread is held. */
 static inline bool perfmon_host_linked(const struct task_struct *task)
 {
 	return task->perfmon_session;
@@ -101,14 +101,14 @@ static inline int perfmon_host_link(struct perfmon_session *s)
 	return READ_ONCE(task->flags) & PF_EXITING ? -EBUSY : 0;
 }
 
-/* Undo it, if it was done.  Context: on the target. */
+/* Undo perfmon_host_link(), if it succeeded.  Context: on the target. */
 static inline void perfmon_host_unlink(struct perfmon_session *s)
 {
 	if (s->target->perfmon_session == s)
 		WRITE_ONCE(s->target->perfmon_session, NULL);
 }
 
-/* Can a thread that is held not wake, whatever happens? */
+/* Does perfmon_host_hold() keep a thread from waking, even for SIGKILL? */
 #define PERFMON_HOST_FREEZES	true
 
 /*
@@ -135,15 +135,13 @@ static inline bool perfmon_host_may_access(struct task_struct *task)
 	return ptrace_may_access(task, PTRACE_MODE_ATTACH_REALCREDS);
 }
 
-/* May he look at what it counts? */
+/* May the caller look at what the thread counts? */
 static inline bool perfmon_host_may_look(struct task_struct *task)
 {
 	return ptrace_may_access(task, PTRACE_MODE_READ_REALCREDS);
 }
 
-/*
- * May he act on it while it runs?  He may trace it.
- */
+/* May the caller, who may trace the thread, change it while it runs? */
 static inline bool perfmon_host_may_steer(struct task_struct *task)
 {
 	return true;
@@ -188,13 +186,13 @@ static inline int perfmon_host_hooks_enable(void)
 	return 0;
 }
 
-/* Shall the PMU stay for a while after the last session? */
+/* Shall perfmon keep the PMU for a while after the last session? */
 static inline bool perfmon_host_lingers(void)
 {
 	return true;
 }
 
-/* Calls on a session that its file takes: none, they are system calls. */
+/* File operations that make calls on a session: none, there are system calls. */
 #define PERFMON_HOST_FILE_CALLS
 
 struct file *perfmon_host_getfile(const struct file_operations *fops,

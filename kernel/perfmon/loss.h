@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Loss: what a session has missed since it was created, and why; see loss.c.
+ * Losses: what a session has missed since it was created, for PFM_GIFL_LOSS; see
+ * loss.c.
  */
 #ifndef _KERNEL_PERFMON_LOSS_H
 #define _KERNEL_PERFMON_LOSS_H
@@ -19,8 +20,8 @@ enum perfmon_gap {
 
 /**
  * struct perfmon_loss - what a session has missed since its creation
- * @gap_ns: length of the gaps that are over
- * @overflows: that had to be notified, and were not
+ * @gap_ns: length of the gaps that are over, by kind
+ * @overflows: overflows without the message or sample that was asked for
  * @left: targets that it was detached from when they executed a program with more
  *	rights; protected by perfmon_session.lock
  */

@@ -15,14 +15,14 @@ void perfmon_interrupt(unsigned long ip);
 /* throttle.c */
 bool perfmon_storms_step(struct perfmon_session *s);
 
-/* Overflow interrupts that are counted together. */
+/* Overflow interrupts of a step: the budgets are looked at once a step. */
 #define PERFMON_STORM_STEP	16
 
 /*
- * Count an overflow interrupt.  A step outlasts the jiffy, so that nobody slips
- * through with many sessions.
+ * Count an overflow interrupt.  A step does not end with the jiffy, or a user
+ * could stay below one step a jiffy in each of many sessions.
  *
- * Return: is it one too many?
+ * Return: true if the session, or its user, is over the budget.
  */
 static __always_inline bool perfmon_storms(struct perfmon_session *s)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * perfmon as the owner of the PMU, while sessions exist.
+ * perfmon as the owner of the PMU, while sessions hold it and a little longer; see
+ * owner.c.
  */
 #ifndef _KERNEL_PERFMON_OWNER_H
 #define _KERNEL_PERFMON_OWNER_H

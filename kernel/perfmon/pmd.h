@@ -65,7 +65,7 @@ void perfmon_arm_pmd(struct perfmon_set *set, unsigned int pos);
 void perfmon_reset_pmds(struct perfmon_session *s, struct perfmon_set *set,
 			const unsigned long *pmds, bool long_reset);
 
-/* Let the hardware interrupt when a PMD that has this value gets to its end. */
+/* Arm a PMD that counts on from @value: the hardware interrupts at its overflow. */
 static __always_inline void pmd_arm(struct perfmon_set *set, unsigned int pos,
 				    u64 value)
 {

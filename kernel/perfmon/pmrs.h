@@ -13,15 +13,15 @@
 #include "session.h"
 
 /*
- * Elements that are processed in one go.  That many writes with attributes to
- * the counters of a running session take about 10000 instructions; 20000 is
- * what interrupts may be off for.
+ * Most elements of a piece, which is processed with interrupts off.  That many
+ * writes with attributes to the counters of a running session take about 10000
+ * instructions; 20000 is the limit of all sections with interrupts off.
  */
 #define PERFMON_PIECE	64
 
 /**
- * struct perfmon_piece - the elements that are processed in one go
- * @n: their number; after the check, of those before the first bad one
+ * struct perfmon_piece - a part of the vectors, processed as one call
+ * @n: number of elements; after the check, of those before the first bad one
  * @pmrs: kernel copy; after the check of a write each value is as the register
  *	takes it
  * @attrs: likewise, or NULL; while they are on their way to or from the target,
@@ -51,7 +51,7 @@ struct perfmon_piece {
 static_assert(PERFMON_ARCH_MAX_PMCS <= U8_MAX);
 static_assert(PERFMON_ARCH_MAX_PMDS <= 64 * PFM_PMD_BV);
 
-/* The masks of attributes by position. */
+/* A mask of an attribute while its bits are positions, not numbers. */
 static inline unsigned long *perfmon_positions(u64 *bv)
 {
 	return (unsigned long *)bv;

@@ -4,15 +4,13 @@
  *
  * Locks:
  * - perfmon_session.lock (mutex) serialises the system calls on a session and
- *   protects everything in it that has no other comment.  What a thread does
- *   about itself and is done in the hot way needs no lock, see
- *   perfmon_self_begin().
- * - "Hot" fields are used by the context switch, the tick, the overflow
- *   interrupt and the set timer of the CPU that the session counts on, without
- *   a lock and with interrupts off.  Everybody else changes them where those
- *   cannot run: perfmon_on_target() takes the code to them.  Hot are
- *   perfmon_session.counting, .active and those marked so, and the values and
- *   counters of all sets.
+ *   protects every field that is not marked otherwise below.  A thread reads,
+ *   starts and stops its own session without it, see perfmon_self_begin().
+ * - "Hot" fields are used by the context switch, the end of an execve(), the
+ *   tick, the overflow interrupt and the set timer of the CPU that the session
+ *   counts on, without a lock and with interrupts off.  All other code changes
+ *   them where those cannot run: perfmon_on_target() takes a function there.
+ *   The values and counters of all sets are hot as well.
  * - task_struct.perfmon_session and the session of a CPU follow the same rule and
  *   hold a reference.
  * - perfmon_msgq.lock (raw, interrupt-safe) protects the messages.
@@ -61,16 +59,18 @@ struct perfmon_creator {
 /**
  * struct perfmon_session - a monitoring session, named by a file descriptor
  * @counting: the active set while the session is attached, started and neither
- *	masked nor throttled, else NULL: all that the context switch looks at
+ *	masked nor throttled, else NULL; the one field that the context switch
+ *	needs; hot
  * @lock: see the top of this file
  * @ref: one for the file, one for the attachment, one per passing user
  * @flags: PFM_FL_*
  * @state: enum perfmon_state; MASKED comes and goes by the hot rule
  * @started: between start and stop; hot
  * @at_exec: starts when the target executes a program; hot
- * @ended: by the administrator, for ever (admin/enabled.c); never attached again
- * @self: was attached by its target
- * @owner_capable: creator may count everything
+ * @ended: the administrator has ended it (admin/enabled.c): it is never attached
+ *	again
+ * @self: attached by its target
+ * @owner_capable: the creator has CAP_PERFMON or CAP_SYS_ADMIN
  * @kernel_ip: some PMC was allowed to count the kernel, so samples may show it
  * @can_restart: notifications whose restart is owed; hot
  * @switch_pending: the restart will switch sets; hot
@@ -79,14 +79,14 @@ struct perfmon_creator {
  * @signal_queued: @signal_work is on its way; hot
  * @gap: enum perfmon_gap, hot
  * @gap_clock: perfmon_clock() when the gap began; hot
- * @loss: what was missed; hot
- * @throttle_end: when a throttled session may go on, in jiffies; hot
- * @storm_jiffies: overflow interrupts in that jiffy ...; hot
- * @storm_count: ... are counted here; hot
- * @storm_step: those that have not been counted yet; hot
- * @active: set that is or will be on the hardware; hot
+ * @loss: gaps and lost overflows; hot but for one field
+ * @throttle_end: jiffies at which a throttled session may go on; hot
+ * @storm_jiffies: the jiffy that @storm_count is of; hot
+ * @storm_count: overflow interrupts in it, in whole steps; hot
+ * @storm_step: overflow interrupts since the last whole step; hot
+ * @active: set that is on the hardware, or will be next; hot
  * @sets: all sets, ascending id
- * @sets_by_id: the same, to be looked up
+ * @sets_by_id: the same sets, for perfmon_set_find()
  * @nr_sets: their number
  * @target: monitored thread, with a reference; NULL unless attached to one
  * @cpu: monitored CPU; -1 unless attached to one
@@ -94,27 +94,27 @@ struct perfmon_creator {
  * @slice_time: monotonic time when the timeout of the active set began to run;
  *	hot
  * @random: source of randomised periods; hot
- * @random_seeded: some PMD was written that has such periods
- * @account: what its sets and attributes cost its creator
- * @ns: pid namespace of the owner, which all ids belong to
- * @seen_task: task that was interrupted last, only to be compared; hot
+ * @random_seeded: @random has been seeded, for the first PMD that needs it
+ * @account: memory of its sets and attributes, which its creator is charged for
+ * @ns: pid namespace of the creator; samples and messages have ids of it
+ * @seen_task: task that was interrupted last, never dereferenced; hot
  * @seen_start: its start_time, since addresses are used again; hot
  * @seen_tid: its thread id in @ns; hot
  * @seen_tgid: its process id in @ns; hot
  * @fmt: sampling format, or NULL
- * @fmt_ready: it was initialised
+ * @fmt_ready: its init() has succeeded, so exit() is due
  * @buf: its buffer, or NULL
- * @buf_addr: where the kernel sees it, or NULL
+ * @buf_addr: kernel address of @buf, or NULL
  * @block_work: makes the target wait before it returns to user mode
  * @block_wait: where it waits
  * @signal_work: makes the target signal itself
  * @signal_mask: PMDs 0..31 of overflows without a signal so far; hot
  * @creator: constant
- * @holder: in the list of sessions that hold the PMU, see perfmon_pmu_get()
+ * @holder: in the list of sessions that hold the PMU (owner.c), under its lock
  * @free_work: frees it where the last reference must not
- * @rcu: the memory goes when no irq_work can look at it any more
- * @host: what the host knows of it (host.h)
- * @msgq: messages; comes last, see session_alloc()
+ * @rcu: frees the memory when no irq_work can look at it any more
+ * @host: the host's own part (host_session.h)
+ * @msgq: messages; comes last, see perfmon_session_alloc()
  */
 struct perfmon_session {
 	struct perfmon_set *counting;
@@ -173,8 +173,8 @@ struct perfmon_session {
 };
 
 /*
- * Is the session attached?  For who has its lock: on the target it may be masked
- * and unmasked meanwhile, but not attached or detached.
+ * Is the session attached?  With its lock held the answer stays true: the target
+ * may mask and unmask it meanwhile, but nobody attaches or detaches it.
  */
 static inline bool perfmon_session_attached(const struct perfmon_session *s)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Event sets: a private copy of all registers each, in a session.
+ * Event sets: each is a private copy of all registers, in one session.
  *
- * The session's lock protects a set.  Its fields that are marked hot, the values
+ * perfmon_session.lock protects a set.  Fields that are marked hot, the values
  * and the counters follow the rule of hot fields, see session.h.
  */
 #ifndef _KERNEL_PERFMON_SET_H
@@ -21,7 +21,7 @@ struct perfmon_session;
 /* A set of PMDs by position fits in a word, which is cheaper than a bitmap. */
 static_assert(PERFMON_ARCH_MAX_PMDS <= BITS_PER_LONG);
 
-/* Take the first position from @left, a copy of such a set; false: it is empty. */
+/* Move the first position from @left, such a word, to @pos; false: none is left. */
 static __always_inline bool perfmon_next_pmd(unsigned long *left,
 					     unsigned int *pos)
 {
@@ -37,12 +37,12 @@ static __always_inline bool perfmon_next_pmd(unsigned long *left,
  *
  * @long_reset: loaded at a restart
  * @short_reset: loaded at an overflow without mask
- * @random_mask: bits of a random number that are subtracted from these
- * @eventid: for the sampling format
+ * @random_mask: bits of a random number to subtract from a reset value
+ * @eventid: the user's, handed to the sampling format
  * @swcnt: overflows before a set switch
- * @swcnt_rest: of these, those that are still to come; hot
- * @smpl: reg_smpl_pmds by position
- * @reset: reg_reset_pmds by position
+ * @swcnt_rest: overflows that remain until the switch; hot
+ * @smpl: PMDs to record in samples, by position
+ * @reset: PMDs to reset together with this one, by position
  */
 struct perfmon_pmd_attr {
 	u64 long_reset;
@@ -79,19 +79,19 @@ struct perfmon_pmd {
  * @id: chosen by the user; set 0 always exists
  * @flags: PFM_SETFL_*
  * @timeout: ns, for time switching
- * @left: ns of @timeout that are left; hot
+ * @left: ns until @timeout is over, as of the last pause; hot
  * @runs: number of activations; hot
  * @duration: ns during which the set counted, up to the last fold; hot
- * @dirty: @arch does not correspond to the registers any more
+ * @dirty: registers have changed since @arch was built from them
  * @used_pmcs: PMCs that were written
  * @used_pmds: PMDs that were written or named in a mask
  * @no64: PMCs with PFM_REGFL_NO_EMUL64
- * @some_no64: there are some
- * @ictrs: PMDs that can interrupt as @arch is built
+ * @some_no64: @no64 is not empty
+ * @ictrs: PMDs whose counter in @arch can interrupt
  * @armed: PMDs that interrupt and whose value is negative: when it becomes
  *	non-negative the 64-bit counter has overflowed; hot
  * @ovfl_pmds: PMDs of the most recent 64-bit overflow; hot
- * @reset_pmds: PMDs that are to be reset for it; hot
+ * @reset_pmds: PMDs that its reset will load; hot
  * @pmcs: PMC values by position
  * @pmds: PMDs by position
  */
@@ -130,7 +130,7 @@ void perfmon_set_default_pmcs(struct perfmon_set *set);
 void perfmon_set_remove(struct perfmon_session *s, struct perfmon_set *set);
 void perfmon_set_build(struct perfmon_set *set, bool system_wide);
 
-/* Does the control register of a PMD forbid that it interrupts? */
+/* Does the PMC of a PMD forbid that it interrupts? */
 static inline bool
 perfmon_set_must_not_interrupt(const struct perfmon_set *set, unsigned int pos)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The frame of all system calls: what they check, in the one order, and the
- * vectors that they copy.
+ * The frame of all system calls: the checks, in one order for all, and the copies
+ * of vector arguments; see syscall.c.
  */
 #ifndef _KERNEL_PERFMON_SYSCALL_H
 #define _KERNEL_PERFMON_SYSCALL_H
@@ -20,9 +20,9 @@ extern size_t perfmon_arg_mem_max;
  * struct perfmon_call - a system call on a session; perfmon_call_open() begins it
  * @f: descriptor
  * @session: of the descriptor
- * @caller: relation of the caller to the target, while the session is locked
+ * @caller: relation of the caller to the target; valid while the session is locked
  * @held: the target, if it is another thread; with a reference
- * @frozen: it is in a ptrace stop of the caller and cannot wake
+ * @frozen: @held is in a ptrace stop of the caller; see perfmon_host_hold()
  */
 struct perfmon_call {
 	struct fd f;
@@ -45,13 +45,13 @@ struct perfmon_vec {
 	u64 small[PERFMON_VEC_SMALL / sizeof(u64)];
 };
 
-/* Return: -EINVAL if @n elements of size @element cannot be a vector. */
+/* Return: -EINVAL unless 0 <= @n and the size in bytes fits in an int. */
 static __always_inline int perfmon_check_count(int n, size_t element)
 {
 	return n < 0 || n >= INT_MAX / element ? -EINVAL : 0;
 }
 
-/* Return: -E2BIG if the vector is over the administrator's limit. */
+/* Return: -E2BIG if the vector is over the administrator's arg_mem_max. */
 static __always_inline int perfmon_vec_fits(int n, size_t element)
 {
 	return n * element > READ_ONCE(perfmon_arg_mem_max) ? -E2BIG : 0;

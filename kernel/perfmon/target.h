@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The target of a session: the caller's relation to it, code that runs where it
- * is, and the end of the attachment.
+ * The target of a session: the caller's relation to it (target.c), functions that
+ * are run where it counts, and the end of the attachment (detach.c).
  */
 #ifndef _KERNEL_PERFMON_TARGET_H
 #define _KERNEL_PERFMON_TARGET_H
@@ -13,12 +13,12 @@
 #include "host.h"
 
 enum perfmon_caller {
-	PERFMON_CALLER_DETACHED, /* nobody's counters are affected */
+	PERFMON_CALLER_DETACHED, /* the session has no target */
 	PERFMON_CALLER_SELF, /* the caller is the target */
-	PERFMON_CALLER_TRACER, /* the target is stopped and cannot wake */
-	PERFMON_CALLER_MASKED, /* it may run, but the session is masked */
+	PERFMON_CALLER_TRACER, /* the caller keeps the target in a ptrace stop */
+	PERFMON_CALLER_MASKED, /* the target may run, but the session is masked */
 	PERFMON_CALLER_CPU, /* the target is a CPU */
-	PERFMON_CALLER_OTHER, /* a thread of which nothing is known */
+	PERFMON_CALLER_OTHER, /* the target is a thread that may be running */
 };
 
 int perfmon_caller_hold(const struct perfmon_session *s, bool frozen);
@@ -30,7 +30,7 @@ void perfmon_on_target(struct perfmon_session *s, enum perfmon_caller caller,
 		       perfmon_target_fn fn, void *arg);
 u64 perfmon_clock(const struct perfmon_session *s);
 
-/* Is the session on the hardware of this CPU?  For code on the target. */
+/* Is the session on the hardware of this CPU?  Context: on the target. */
 static inline bool perfmon_session_live(const struct perfmon_session *s)
 {
 	return s->counting && (!s->target || perfmon_host_is_here(s));
@@ -40,11 +40,12 @@ static inline bool perfmon_session_live(const struct perfmon_session *s)
  * Begin to act on the running thread's own session without its lock; interrupts
  * are off until perfmon_self_end().
  *
- * Nobody else touches the session meanwhile: others that hold the lock come
- * here with an interrupt, and those that need not (PERFMON_CALLER_MASKED) do so
- * only while the session is masked, which it cannot become before the end.
+ * Nobody else touches the session meanwhile: another caller that holds the lock
+ * sends an interrupt to this CPU, except PERFMON_CALLER_MASKED, which acts only
+ * while the session is masked, and masking it happens on this CPU.
  *
- * Return: false if the session is another's, or masked: take the lock then.
+ * Return: false if the session is not that of the running thread, or is masked;
+ * then interrupts are on, and the caller takes the lock.
  */
 static __always_inline bool perfmon_self_begin(const struct perfmon_session *s)
 {

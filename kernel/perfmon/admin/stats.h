@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Statistics of the fast paths, see stats.c; counted with interrupts off.
+ * Statistics of the fast paths; see stats.c.
  */
 #ifndef _KERNEL_PERFMON_STATS_H
 #define _KERNEL_PERFMON_STATS_H
@@ -16,14 +16,14 @@ enum perfmon_stat {
 	PERFMON_STAT_OVFL_REGULAR,
 	PERFMON_STAT_OVFL_SPURIOUS,
 	PERFMON_STAT_OVFL_REPLAY,
-	PERFMON_STAT_OVFL_NMI,
+	PERFMON_STAT_OVFL_NMI,	/* stays 0: the overflow interrupt is no NMI */
 	PERFMON_STAT_NOTIFY,
 	PERFMON_STAT_RESET_PMDS,
 	PERFMON_STAT_FMT_CALLS,
 	PERFMON_STAT_FMT_NS,
 	PERFMON_STAT_SWITCH,
 	PERFMON_STAT_SWITCH_NS,
-	PERFMON_STAT_SWITCH_EXP,
+	PERFMON_STAT_SWITCH_EXP, /* equals the next one: perfmon2 had both names */
 	PERFMON_STAT_TIMEOUT,
 	PERFMON_STAT_IN,
 	PERFMON_STAT_IN_NS,
@@ -57,14 +57,14 @@ static __always_inline u64 perfmon_debug_clock(void)
 	return static_branch_unlikely(&perfmon_debug_key) ? local_clock() : 0;
 }
 
-/* Add the time since @since, from perfmon_debug_clock(), if it is measured. */
+/* Add the time since @since, a perfmon_debug_clock(); 0: it was not measured. */
 static __always_inline void perfmon_debug_time(enum perfmon_stat ns, u64 since)
 {
 	if (static_branch_unlikely(&perfmon_debug_key) && since)
 		__this_cpu_add(perfmon_stats.count[ns], local_clock() - since);
 }
 
-/* Count an event that began at @since, and its time, while that is measured. */
+/* Count an operation that began at @since, and its time; only with `debug' set. */
 static __always_inline void perfmon_debug_count(enum perfmon_stat stat,
 						enum perfmon_stat ns, u64 since)
 {

@@ -21,13 +21,13 @@ struct fasync_struct;
  * @lock: protects the rest; interrupt-safe
  * @head: next to be read
  * @count: overflow messages in @ring
- * @end: an END message follows them; it has a place of its own so that it can
+ * @end: an END message follows them; it takes no place in @ring, so that it can
  *	always be queued
  * @wait: sleepers in read and poll
  * @fasync: receivers of SIGIO
  * @work: wakes them, outside of the overflow interrupt
  * @rt_work: the same on PREEMPT_RT
- * @told: @work was queued at some time
+ * @told: @work has been queued before, so it may still be at its end somewhere
  * @ring: overflow messages
  */
 struct perfmon_msgq {
