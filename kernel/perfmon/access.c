@@ -4,7 +4,8 @@
  * sessions.
  *
  * Owns the groups that administrators set in sysfs (read with READ_ONCE, apply
- * to later calls only), the numbers of attached sessions.
+ * to later calls only), and the numbers of attached sessions.  Per-thread and
+ * system-wide sessions are never attached at the same time.
  */
 #include <linux/capability.h>
 #include <linux/cred.h>
@@ -38,7 +39,7 @@ static bool access_in_group(int group)
 	       in_group_p(make_kgid(&init_user_ns, group));
 }
 
-/* Distributions forbid perf to users by a level above perf's own highest. */
+/* Distributions keep users out by levels above 2, which is perf's highest. */
 static bool access_closed(void)
 {
 	return READ_ONCE(sysctl_perf_event_paranoid) > 2;
@@ -57,8 +58,8 @@ static bool access_opened(u32 flags)
 }
 
 /*
- * Security modules have one policy for the PMU, perf_event's or ours: they are
- * asked what perf_event_open() asks, and like there after everybody else.
+ * Security modules have one policy for the PMU, whoever drives it: they are asked
+ * what perf_event_open() asks and, as there, after all other checks.
  */
 static int access_ask_security(u32 flags)
 {
@@ -73,10 +74,10 @@ static int access_ask_security(u32 flags)
  * perfmon_may_create - check the right to create a session
  * @flags: PFM_FL_*
  *
- * A CPU may be watched by capable callers and members of sys_group; a thread
- * by capable callers and, if task_group is set, by its members, else by anyone
- * unless kernel.perf_event_paranoid is above 2, or all programs may read
- * counters: those die of it while a session exists.
+ * Capable callers may create any session, members of sys_group system-wide ones.
+ * Per-thread sessions are for members of task_group; if that is not set, for all
+ * users, unless kernel.perf_event_paranoid is above 2 or all programs may execute
+ * RDPMC, which kills them while a session exists.
  *
  * Return: 0; -EPERM; -EACCES if a security module forbids it.
  */
@@ -88,8 +89,8 @@ int perfmon_may_create(u32 flags)
 }
 
 /**
- * perfmon_may_count_kernel - check the right to program privileged levels
- * @s: session that they are programmed in
+ * perfmon_may_count_kernel - check the right to count privileged levels
+ * @s: session that would count them
  *
  * Return: 0; -EPERM; -EACCES if a security module forbids it.
  */
@@ -160,7 +161,7 @@ int perfmon_sys_session_get(int cpu, struct perfmon_session *s)
 	return err;
 }
 
-/** perfmon_sys_session_put - the session's CPU has none any more */
+/** perfmon_sys_session_put - undo it; the CPU has no session any more */
 void perfmon_sys_session_put(const struct perfmon_session *s)
 {
 	spin_lock(&attached_lock);

@@ -5,8 +5,8 @@
  *
  * The user who created the session pays, in locked memory and against the
  * RLIMIT_MEMLOCK of that moment, for as long as the memory exists and wherever
- * the descriptor goes.  A process would not do: its charge goes with its mm, at
- * the next execve(), and descriptors stay.  A creator with CAP_IPC_LOCK pays
+ * the descriptor goes.  A process cannot pay: its charge would go with its mm, at
+ * the next execve(), while descriptors stay.  A creator with CAP_IPC_LOCK pays
  * nothing.
  *
  * Each account belongs to one object, a session or a buffer.  Only system calls
@@ -27,14 +27,14 @@
  * perfmon_account_open - open the account of a session
  * @account: filled; perfmon_account_close() must follow
  *
- * The caller pays from now on, with the limit and the capability that he has.
+ * The caller's user pays, within the caller's limit of now.
  */
 void perfmon_account_open(struct perfmon_account *account)
 {
 	account->user = NULL;
 	account->bytes = 0;
 	account->limit = rlimit(RLIMIT_MEMLOCK) >> PAGE_SHIFT;
-	/* Nothing is permitted here that an audit could be interested in. */
+	/* An audit is about what is permitted; this decides who pays. */
 	if (!has_capability_noaudit(current, CAP_IPC_LOCK))
 		account->user = get_uid(current_user());
 }
@@ -42,7 +42,7 @@ void perfmon_account_open(struct perfmon_account *account)
 /**
  * perfmon_account_share - open an account that the same user pays for
  * @account: filled; perfmon_account_close() must follow
- * @of: account that may be closed earlier
+ * @of: account of that user, which may be closed earlier
  */
 void perfmon_account_share(struct perfmon_account *account,
 			   const struct perfmon_account *of)
@@ -71,7 +71,7 @@ static bool account_charge_user(struct user_struct *user, unsigned long pages,
  * @account: account
  * @bytes: how much; the user is charged for whole pages of the sum
  *
- * Return: false if that is more than he may lock; nothing has changed then.
+ * Return: false if the user may not lock that much; nothing has changed then.
  */
 bool perfmon_account_charge(struct perfmon_account *account, size_t bytes)
 {
@@ -90,7 +90,7 @@ bool perfmon_account_charge(struct perfmon_account *account, size_t bytes)
 }
 
 /**
- * perfmon_account_uncharge - memory that was charged is free again
+ * perfmon_account_uncharge - undo the charge of memory that is freed
  * @account: account
  * @bytes: how much
  */
@@ -106,7 +106,7 @@ void perfmon_account_uncharge(struct perfmon_account *account, size_t bytes)
 }
 
 /**
- * perfmon_account_close - everything that was charged is free
+ * perfmon_account_close - undo all charges and let the user go
  * @account: account
  */
 void perfmon_account_close(struct perfmon_account *account)

@@ -3,8 +3,8 @@
  * pfm_attach_session(): attaching a session to a thread or a CPU; detach.c has
  * the way back.
  *
- * All state changes happen under perfmon_session.lock.  Lock order:
- * cpus_read_lock, perfmon_session.lock.
+ * perfmon_session.lock is held while a session becomes attached.  Lock order:
+ * cpus_read_lock or exec_update_lock of the target, perfmon_session.lock.
  */
 #include <linux/cpu.h>
 #include <linux/cpumask.h>
@@ -90,7 +90,7 @@ static int attach_bind_thread(struct perfmon_session *s,
 
 	if (perfmon_session_attached(s) || s->ended)
 		return -EBUSY;
-	/* So it mostly is; the link decides. */
+	/* Cheaper to find here than by the link, which decides. */
 	if (perfmon_host_linked(task))
 		return -EEXIST;
 	err = attach_keep_countable(task);
@@ -152,13 +152,13 @@ static int attach_thread(struct perfmon_session *s, struct task_struct *task)
 }
 
 /*
- * The target may run.  Its new program, if it executes one, is looked at before it
- * is bound to, or finds the session.
+ * The target may run.  Its lock keeps an execve() from changing credentials between
+ * the check and the link: the new program is checked, or finds the session.
  */
 static int attach_running(struct perfmon_session *s, struct task_struct *task)
 {
 	struct rw_semaphore *exec_lock = &task->signal->exec_update_lock;
-	/* -EINTR is what nobody sees: the caller is being killed. */
+	/* Nobody sees the -EINTR of a caller that is being killed. */
 	int err = down_read_killable(exec_lock);
 
 	if (err)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The state of a CPU: the system-wide session that watches it, the timer of the
- * set that counts on it, and the timer that takes the place of its tick.
+ * The state of a CPU: the system-wide session that is attached to it, the set
+ * timer, and the sampler, which takes the place of its tick while it is idle.
  *
- * All of it is changed by code on that CPU with interrupts off; its session
- * also while that does not count.
+ * Only code on that CPU changes it, with interrupts off; except that access.c
+ * makes a session the one of the CPU, which does not count then.
  */
 #include <linux/hrtimer.h>
 #include <linux/perfmon_hooks.h>
@@ -15,7 +15,7 @@
 DEFINE_PER_CPU(struct perfmon_cpu, perfmon_cpu);
 DEFINE_PER_CPU(struct perfmon_session *, perfmon_cpu_session);
 
-/** perfmon_set_timer_start - let the set timer of this CPU expire */
+/** perfmon_set_timer_start - have the set timer of this CPU expire after that time */
 void perfmon_set_timer_start(ktime_t after)
 {
 	hrtimer_start(this_cpu_ptr(&perfmon_cpu.timer), after,
@@ -39,7 +39,7 @@ void perfmon_sampler_stop(void)
 {
 	struct perfmon_cpu *cpu = this_cpu_ptr(&perfmon_cpu);
 
-	/* It runs with interrupts off, hence not now. */
+	/* Its callback runs with interrupts off on this CPU, hence not now. */
 	hrtimer_try_to_cancel(&cpu->sampler);
 	cpu->sampling = false;
 }

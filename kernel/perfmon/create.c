@@ -76,7 +76,7 @@ static struct perfmon_session *create_alloc(u32 flags)
 	return s;
 }
 
-/* What PFM_FL_SMPL_FMT adds to the creation of a session. */
+/* The sampling format of PFM_FL_SMPL_FMT, and a copy of its argument. */
 struct fmt_args {
 	struct pfm_smpl_fmt *fmt;
 	void *arg;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The hooks of a monitored thread: switch, exec, exit.
+ * The hooks of a monitored thread: switch, exec, exit; <linux/perfmon_hooks.h>
+ * calls them.
  *
  * The first two functions are the fast path.  They run on the target's own CPU
- * with interrupts off, under the run-queue lock, and take no lock: see
- * session.h for what makes that safe.  They must not wake anybody, send a
+ * with interrupts off, under the run-queue lock, and take no lock, which the rule
+ * of hot fields makes safe (session.h).  They must not wake anybody, send a
  * signal or print.
  */
 #include <linux/export.h>
@@ -79,7 +80,7 @@ void __perfmon_exec_task(void)
 	ctxsw_leave(true);
 }
 
-/* The new program is about to begin: a session may have waited for it. */
+/* The new program is about to begin: PFM_STFL_AT_EXEC starts the session now. */
 void __perfmon_exec_done(void)
 {
 	struct perfmon_session *s;

@@ -3,7 +3,7 @@
  * The end of an attachment: by a system call, by the end of the target, by the
  * last close of the descriptor, or by the administrator.
  *
- * The caller holds perfmon_session.lock, but the thread that leaves.
+ * Callers of perfmon_detach() hold perfmon_session.lock; perfmon_leave() takes it.
  */
 #include <linux/bitmap.h>
 #include <linux/list.h>
@@ -19,7 +19,7 @@
 #include "run.h"
 #include "target.h"
 
-/* The end of all monitoring, on the target. */
+/* Stop counting and take the session from its target. */
 static void detach_on_target(struct perfmon_session *s, void *unused)
 {
 	perfmon_pause(s);
@@ -40,8 +40,9 @@ static void detach_on_target(struct perfmon_session *s, void *unused)
 }
 
 /*
- * Overflows that nobody has processed end here.  Nobody else looks at the sets
- * of a session that was unlinked, so the target need not wait for all of them.
+ * Drop overflows that have not been processed.  Only holders of its lock look at
+ * the sets of a detached session, so the target need not wait until all of them
+ * are done.
  */
 static void detach_forget_overflows(struct perfmon_session *s)
 {
@@ -71,8 +72,8 @@ static void detach_release_target(struct perfmon_session *s)
 /**
  * perfmon_detach - end the attachment of a session
  * @s: attached session, locked
- * @end: the target ends; tell the holders of the descriptor unless they are
- *	the target itself
+ * @end: the target has left by itself; queue an END message unless it attached
+ *	itself
  *
  * Context: may sleep; the target may be in any state.
  */
@@ -84,15 +85,16 @@ void perfmon_detach(struct perfmon_session *s, bool end)
 	perfmon_unblock(s);
 	if (end && !s->self)
 		perfmon_msgq_end(&s->msgq);
-	/* Never the last one: the caller holds the session by other means. */
+	/* Never the last one: the caller has a reference as well. */
 	WARN_ON_ONCE(refcount_dec_and_test(&s->ref));
 }
 
 /**
- * perfmon_leave - the calling thread exits or executes a program
+ * perfmon_leave - detach the session of the calling thread, which exits or has
+ *	executed a program
  * @s: session that was found at the thread; the reference is dropped
- * @only_unprivileged: the program is out of reach for users without special
- *	rights, so a session whose owner has these stays
+ * @only_unprivileged: an execve() to a program with more rights: a session whose
+ *	creator may count everything stays
  *
  * Context: may sleep.
  */

@@ -20,7 +20,7 @@
 #include "smpl/smpl.h"
 #include "target.h"
 
-/* One message a call, whatever the size of the buffer. */
+/* A read returns one message, whatever the size of the buffer. */
 static ssize_t perfmon_read_iter(struct kiocb *iocb, struct iov_iter *to)
 {
 	struct perfmon_session *s = iocb->ki_filp->private_data;
@@ -81,13 +81,13 @@ static const char *file_state_name(const struct perfmon_session *s)
 	}
 }
 
-/* What the overflow interrupt changes, on the target. */
+/* The losses are hot.  Context: on the target. */
 static void file_get_loss(struct perfmon_session *s, void *loss)
 {
 	perfmon_loss_get(s, loss);
 }
 
-/* /proc/PID/fdinfo/FD; the thread has the number that the reader knows. */
+/* /proc/PID/fdinfo/FD; the thread id is that of the reader's pid namespace. */
 static void perfmon_show_fdinfo(struct seq_file *m, struct file *file)
 {
 	u64 loss[ARRAY_SIZE(((struct pfarg_setinfo *)0)->set_reserved3)] = { };

@@ -2,9 +2,8 @@
 /*
  * pfm_getinfo_sets(): describing event sets.
  *
- * What others change comes from the target (target.c), for many sets at once;
- * all else is done before and after, under perfmon_session.lock, which keeps the
- * sets from going.
+ * Hot fields are read on the target (target.c), those of a piece at once; the rest
+ * is done before, under perfmon_session.lock, and after.
  */
 #include <linux/bitmap.h>
 #include <linux/errno.h>
@@ -19,7 +18,7 @@
 #include "run.h"
 #include "syscall.h"
 
-/* Bit vector of the registers that a session with these flags may use. */
+/* Set the bits of the registers that a session with these flags may use. */
 static void getinfo_avail(u64 *bv, const struct perfmon_reg *regs,
 			  unsigned int nr, u32 session_flags)
 {
@@ -30,12 +29,12 @@ static void getinfo_avail(u64 *bv, const struct perfmon_reg *regs,
 			bv[regs[i].num / 64] |= 1ULL << regs[i].num % 64;
 }
 
-/* Descriptions that are made in one go, as register elements are. */
+/* Most descriptions of a piece, see PERFMON_PIECE. */
 #define INFO_PIECE	64
 
 struct getinfo {
 	int n;
-	bool up_to_date;	/* add what has been counted since the last fold */
+	bool up_to_date;	/* add the slice that has not ended yet */
 	bool loss;		/* PFM_GIFL_LOSS */
 	struct pfarg_setinfo *infos;
 	const struct perfmon_set *sets[INFO_PIECE];
@@ -52,7 +51,7 @@ static void getinfo_active(struct perfmon_session *s, const struct getinfo *g,
 		info->set_timeout = perfmon_timer_left(s);
 }
 
-/* What the overflow interrupt and the set timer change, on the target. */
+/* Read the hot fields.  Context: on the target. */
 static void getinfo_hot(struct perfmon_session *s, void *arg)
 {
 	const struct getinfo *g = arg;
@@ -66,7 +65,7 @@ static void getinfo_hot(struct perfmon_session *s, void *arg)
 		info->set_runs = set->runs;
 		info->set_act_duration = set->duration;
 		info->set_timeout = set->timeout;
-		/* By position until it is back. */
+		/* By position; getinfo_end() turns them into numbers. */
 		bitmap_copy((unsigned long *)info->set_ovfl_pmds,
 			    set->ovfl_pmds, PERFMON_ARCH_MAX_PMDS);
 		if (g->loss)
@@ -113,7 +112,7 @@ static void getinfo_end(const struct perfmon_session *s,
 		      perfmon_pmu.nr_pmds, s->flags);
 }
 
-/* Return: number of elements done, which is less than @n if one is bad. */
+/* Return: number of elements that were filled, less than @n if one is bad. */
 static int getinfo_piece(struct perfmon_session *s, int flags,
 			 struct pfarg_setinfo *infos, int n)
 {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The host that perfmon is built into, as far as it is no inline function of
- * host.h.
+ * The host that perfmon is built into: the functions that host.h does not have
+ * inline.
  *
  * Owns perfmon_hooks_key, which owner.c switches under its lock, and the file
- * that those of all sessions are made after.
+ * whose dentry all sessions share.
  */
 #include <linux/anon_inodes.h>
 #include <linux/err.h>
@@ -46,7 +46,7 @@ static struct file *first_file __ro_after_init;
 
 static const struct file_operations first_file_fops = {};
 
-/* Anonymous inodes have their file system by then. */
+/* fs_initcall: the file system of anonymous inodes exists by then. */
 static int __init host_make_first_file(void)
 {
 	struct file *file = anon_inode_getfile(PERFMON_FILE_NAME,
@@ -65,7 +65,7 @@ fs_initcall_sync(host_make_first_file);
  * @fops: its operations
  * @priv: its private_data
  *
- * It is like one of anon_inode_getfile().
+ * Cheaper than anon_inode_getfile(), which makes a dentry for each file.
  *
  * Return: the file, or an error.
  */
@@ -97,7 +97,7 @@ struct off_cpu_call {
 	void *arg;
 };
 
-/* Runs under locks that keep a thread that is not running from running. */
+/* Context: the run-queue lock of the thread, or its pi_lock, keeps it as it is. */
 static int host_call_unless_running(struct task_struct *task, void *arg)
 {
 	struct off_cpu_call *call = arg;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * CPUs that go away, sleep and come back: what becomes of their sessions, and
- * the timers that they start with.
+ * CPUs that go offline, or lose their registers in system sleep: their sessions
+ * are detached or resumed.  Also prepares the timers of all CPUs at boot.
  *
  * Called by CPU hotplug and system sleep; perfmon_cpu_init() at boot.
  */
@@ -19,7 +19,7 @@
 
 static enum cpuhp_state online_state __ro_after_init;
 
-/* The session survives detached; nothing is attached when the CPU returns. */
+/* The session lives on, detached; the CPU returns without one. */
 static int perfmon_cpu_offline(unsigned int cpu)
 {
 	struct perfmon_session *s;
@@ -39,7 +39,7 @@ static int perfmon_cpu_offline(unsigned int cpu)
 	return 0;
 }
 
-/* The boot CPU is the last one in system suspend; its counters are lost. */
+/* In system suspend the boot CPU goes last, without hotplug, and loses its counters. */
 static int perfmon_suspend(void *unused)
 {
 	struct perfmon_session *s = perfmon_live_session();
@@ -67,8 +67,9 @@ static struct syscore perfmon_syscore = {
 };
 
 /**
- * perfmon_cpu_init - after the low-level core has done the same
+ * perfmon_cpu_init - prepare the timers and follow CPU hotplug
  *
+ * Context: after perfmon_arch_init(), see below.
  * Return: 0 or an error.
  */
 int __init perfmon_cpu_init(void)
@@ -87,7 +88,7 @@ int __init perfmon_cpu_init(void)
 			     HRTIMER_MODE_REL_PINNED_HARD);
 		timer->function = perfmon_sampler_expired;
 	}
-	/* Goes down before the low-level core's state, which is older. */
+	/* Comes after the low-level core's callback, so goes down before it. */
 	ret = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN, "perfmon:online",
 					NULL, perfmon_cpu_offline);
 	if (ret < 0)
@@ -102,7 +103,7 @@ void __init perfmon_cpu_exit(void)
 	unsigned int cpu;
 
 	cpuhp_remove_state_nocalls(online_state);
-	/* One that has nothing to do any more may not have expired yet. */
+	/* A set timer may still have to expire, to find nothing to do. */
 	for_each_possible_cpu(cpu) {
 		hrtimer_cancel(&per_cpu(perfmon_cpu.timer, cpu));
 		hrtimer_cancel(&per_cpu(perfmon_cpu.sampler, cpu));
@@ -111,7 +112,7 @@ void __init perfmon_cpu_exit(void)
 
 /*
  * Sets with a timeout need the clock: they are stopped before it and started
- * after it.  System sleep asks in the reverse order of registration, and the
+ * after it.  System suspend calls in the reverse order of registration, and the
  * clock registers in a device_initcall.
  */
 static int __init perfmon_register_syscore(void)
@@ -122,7 +123,7 @@ static int __init perfmon_register_syscore(void)
 }
 late_initcall(perfmon_register_syscore);
 
-/** perfmon_unregister_syscore - undo that */
+/** perfmon_unregister_syscore - undo perfmon_register_syscore() */
 void __init perfmon_unregister_syscore(void)
 {
 	unregister_syscore(&perfmon_syscore);

@@ -20,8 +20,8 @@
 static bool off __initdata;
 
 /*
- * Words with commas between them.  perfmon=off: as if the kernel were built
- * without; the others are the architecture's.
+ * perfmon=WORD,...: "off" leaves the kernel as if it were built without perfmon;
+ * all other words are the architecture's.
  */
 static int __init perfmon_setup(char *arg)
 {

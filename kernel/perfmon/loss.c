@@ -3,10 +3,10 @@
  * The losses of a session, for PFM_GIFL_LOSS: gaps, in which it was started and
  * did not count, and overflows without a notification.
  *
- * A session is in one gap at a time.  Its length is taken from the clock of the
- * durations (perfmon_clock()), so the gaps and durations of a session that is
- * never stopped make up the time of its target.  Everything here is hot: see
- * session.h.
+ * A session is in one gap at a time.  Gaps are measured by the clock of durations
+ * (perfmon_clock()), so the gaps and durations of a session that is never stopped
+ * add up to the time of its target.  The functions run on the target: see the
+ * rule of hot fields in session.h.
  */
 #include <linux/perfmon_pmu.h>
 
@@ -15,7 +15,7 @@
 #include "target.h"
 
 /**
- * perfmon_gap_begin - a started session does not count from now on
+ * perfmon_gap_begin - note that a started session stops counting
  * @s: session that is in no gap
  * @gap: why
  * @now: perfmon_clock()
@@ -27,7 +27,7 @@ void perfmon_gap_begin(struct perfmon_session *s, enum perfmon_gap gap, u64 now)
 }
 
 /**
- * perfmon_gap_end - the session counts again, or its user has stopped it
+ * perfmon_gap_end - note that a session counts again, or was stopped by its user
  * @s: session that is in a gap
  * @now: perfmon_clock()
  */
@@ -38,7 +38,7 @@ void perfmon_gap_end(struct perfmon_session *s, u64 now)
 }
 
 /**
- * perfmon_gap_masked - a masked session misses what its target does now
+ * perfmon_gap_masked - begin the gap of a masked session, if it misses anything
  * @s: session, also one that is not masked or not started
  *
  * A thread that is on its way into a wait for the restart does nothing that
@@ -52,7 +52,7 @@ void perfmon_gap_masked(struct perfmon_session *s)
 }
 
 /**
- * perfmon_loss_get - what the session has missed so far
+ * perfmon_loss_get - report what the session has missed so far
  * @s: session, in any state
  * @loss: set_reserved3 of a pfarg_setinfo, zeroed
  *

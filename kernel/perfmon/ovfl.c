@@ -6,9 +6,10 @@
  * A PMD whose value is negative is "armed": the hardware interrupts at the
  * latest after 2^31 events, the value is brought up to date, and when it has
  * become non-negative the 64-bit counter has overflowed.  Everything here runs
- * in hard interrupt context on the CPU that counts, with the set held and
- * nothing counting, and takes no lock but that of the message queue.  The path
- * that matters is the one of a sample: recorded, reset, going on.
+ * in hard interrupt context on the CPU that counts, with the set held
+ * (perfmon_arch_hold()) and nothing counting, and takes no lock but that of the
+ * message queue.  The path that matters is the one of a sample: recorded, reset,
+ * going on.
  */
 #include <linux/bitmap.h>
 #include <linux/hardirq.h>
@@ -72,7 +73,7 @@ static __always_inline unsigned long ovfl_collect(struct perfmon_set *set,
 	return ovfl;
 }
 
-/* Those that have not come to their 64-bit end go on towards it. */
+/* PMDs whose hardware counter has overflowed, but not the 64-bit one, go on. */
 static __always_inline void ovfl_rearm(struct perfmon_set *set,
 				       unsigned int elements)
 {
@@ -126,7 +127,7 @@ static noinline void ovfl_meet_task(struct perfmon_session *s)
 	s->seen_tgid = task_tgid_nr_ns(current, s->ns);
 }
 
-/* The thread that runs, as the owner sees it; mostly the same as last time. */
+/* Ids of the running thread in the creator's namespace, mostly those of last time. */
 static __always_inline void ovfl_identify_task(struct perfmon_session *s)
 {
 	if (unlikely(s->seen_task != current ||
@@ -134,7 +135,7 @@ static __always_inline void ovfl_identify_task(struct perfmon_session *s)
 		ovfl_meet_task(s);
 }
 
-/* The same as calling it, for an administrator who wants to know the time. */
+/* Call the format's handler and measure that, with `debug' set. */
 static noinline int ovfl_time_handler(const struct perfmon_session *s,
 				      const struct pfm_ovfl_arg *arg, u32 *ctrl)
 {
@@ -195,7 +196,7 @@ static __always_inline u32 ovfl_sample(struct perfmon_session *s,
 		stop = ovfl_record(s, set, &arg, values, pos, &ctrl);
 		all |= ctrl;
 	}
-	/* It does not want those that are left. */
+	/* The format has stopped before these. */
 	if (unlikely(ovfl))
 		s->loss.overflows += hweight_long(ovfl);
 	return all;
@@ -346,7 +347,7 @@ static noinline void ovfl_execute(struct perfmon_session *s,
 		ovfl_go_on(s, set);
 }
 
-/* The set is held, and something happens to it. */
+/* Hold the set, handle its overflows, and let it go on or take it off. */
 static __always_inline void ovfl_process(struct perfmon_session *s,
 					 struct perfmon_set *set)
 {

@@ -3,11 +3,10 @@
  * perfmon as the owner of the PMU: it is reserved while any session holds it, and
  * the hooks in the context switch are patched in.
  *
- * After the last session both stay for a while, because programs that create
- * and close sessions in a loop would else interrupt all CPUs, isolated ones
- * too, several times in each turn.  Whoever else wants the PMU in that time has
- * it at once: it is on offer (perfmon_arch_offer()), and the hooks find nothing
- * to do.
+ * Both linger after the last session, because programs that create and close
+ * sessions in a loop would else interrupt all CPUs, isolated ones too, several
+ * times in each turn.  Meanwhile the PMU is on offer (perfmon_arch_offer()): any
+ * other user gets it at once, and the hooks find nothing to do.
  *
  * Owns the list of holders, whether the hooks are in, and the time of lingering,
  * under pmu_lock.  Called when a session is created, when it is freed, and when
@@ -33,7 +32,7 @@
 #include "host.h"
 #include "owner.h"
 
-/* Longer is not better for anybody. */
+/* Longest time of lingering. */
 #define LINGER_MS_CAP	60000
 
 static void owner_linger_over(struct work_struct *work);
@@ -44,7 +43,7 @@ static DEFINE_MUTEX(pmu_lock);		/* protects the rest */
 static LIST_HEAD(holders);		/* sessions that hold the PMU, by age */
 static bool allowed = true;		/* to become a holder */
 static DECLARE_WAIT_QUEUE_HEAD(no_holders);
-static u64 nr_taken;			/* the PMU was not there before */
+static u64 nr_taken;			/* times the PMU was taken */
 static unsigned int linger_ms = 1000;
 static bool lingering;			/* no holder, but the hooks are in */
 static unsigned long linger_end;	/* in jiffies */
@@ -63,7 +62,7 @@ static void owner_log(const char *owner)
 			    "; sysctl kernel.nmi_watchdog=0 frees it");
 }
 
-/* Nobody holds the PMU: leave everything as it was before the first one. */
+/* No session holds the PMU: undo all that owner_take() did. */
 static void owner_give(void)
 {
 	lingering = false;
@@ -83,7 +82,7 @@ static void owner_linger(void)
 	queue_delayed_work(system_power_efficient_wq, &linger_work, delay);
 }
 
-/* The work may have waited for pmu_lock while others lingered anew. */
+/* The work may have waited for pmu_lock while a new time of lingering began. */
 static void owner_linger_over(struct work_struct *work)
 {
 	mutex_lock(&pmu_lock);
@@ -93,7 +92,7 @@ static void owner_linger_over(struct work_struct *work)
 }
 
 /*
- * Take the PMU and have the hooks.
+ * Take the PMU, back from lingering if it did, and patch the hooks in.
  *
  * Return: 0; -EBUSY: @holder has the PMU; -ENOMEM.
  */
@@ -121,15 +120,15 @@ static int owner_take(const char **holder)
 	return err;
 }
 
-/* Whether a new session takes no PMU: it is there, or not to be had. */
+/* Is the PMU held, or forbidden, so that a new session does not take it? */
 static bool owner_settled(void)
 {
 	return !list_empty(&holders) || !allowed;
 }
 
 /*
- * Lock pmu_lock when the PMU may be taken: who took it back from perf_event
- * again and again would interrupt all CPUs, too.
+ * Lock pmu_lock, but let perf_event keep the PMU for perfmon_arch_rest() first: a
+ * PMU that changes hands again and again interrupts all CPUs, too.
  */
 static int owner_lock_rested(void)
 {
@@ -153,8 +152,8 @@ static int owner_lock_rested(void)
  * @s: session that does not
  *
  * Context: may sleep.
- * Return: 0; -EBUSY if somebody else has the PMU, who is in the log, or the
- * administrator allows nobody to have it; -ENOMEM; -ERESTARTNOINTR, which a
+ * Return: 0; -EBUSY if another user has the PMU, whom the log names, or the
+ * administrator has disabled perfmon; -ENOMEM; -ERESTARTNOINTR, which a
  * thread that is being killed does not see.
  */
 int perfmon_pmu_get(struct perfmon_session *s)
@@ -187,7 +186,7 @@ static void owner_unheld(void)
 }
 
 /**
- * perfmon_pmu_put - a session does not hold the PMU any more
+ * perfmon_pmu_put - end a session's hold of the PMU
  * @s: detached session, perhaps no holder; not locked
  *
  * After the last one the PMU lingers.
@@ -251,8 +250,8 @@ struct perfmon_session *perfmon_pmu_holder(void)
 /**
  * perfmon_pmu_wait_free - wait until the PMU has been given back
  *
- * Nobody becomes a holder meanwhile; those that are being freed end by
- * themselves.
+ * No session becomes a holder meanwhile, see perfmon_pmu_allow(); those that are
+ * being freed end by themselves.
  *
  * Context: may sleep.
  * Return: 0, or -EINTR if the caller was killed.
@@ -261,7 +260,7 @@ int perfmon_pmu_wait_free(void)
 {
 	if (wait_event_killable(no_holders, list_empty_careful(&holders)))
 		return -EINTR;
-	/* The last one may still be at it, or have gone before. */
+	/* The last holder may still have the lock, or have left the PMU lingering. */
 	mutex_lock(&pmu_lock);
 	if (lingering)
 		owner_give();
@@ -280,7 +279,7 @@ u64 perfmon_pmu_taken(void)
 	return taken;
 }
 
-/** perfmon_pmu_exit - the end; there is no session any more */
+/** perfmon_pmu_exit - give the PMU up for good; there is no session any more */
 void __init perfmon_pmu_exit(void)
 {
 	perfmon_linger_set(0);
@@ -293,7 +292,7 @@ unsigned int perfmon_linger_ms(void)
 }
 
 /**
- * perfmon_linger_set - how long the PMU stays after the last session
+ * perfmon_linger_set - set how long the PMU stays after the last session
  * @ms: milliseconds; 0 also ends a wait that is under way
  *
  * Return: 0, or -EINVAL if that is over the limit.

@@ -13,12 +13,12 @@
 #include "session.h"
 
 /**
- * perfmon_pmd_lengthen - the processor cannot do a period, and does a longer one
+ * perfmon_pmd_lengthen - lengthen a period that the processor cannot do
  * @set: is not on the hardware
- * @pos: PMD that can interrupt; gets the value that says so
- * @events: wanted
+ * @pos: PMD that can interrupt; gets the value that the longer period begins with
+ * @events: wanted period
  *
- * Return: events until it interrupts, @events if that is possible after all.
+ * Return: events until the PMD interrupts, at least @events.
  */
 u64 perfmon_pmd_lengthen(struct perfmon_set *set, unsigned int pos, u64 events)
 {
@@ -32,7 +32,7 @@ u64 perfmon_pmd_lengthen(struct perfmon_set *set, unsigned int pos, u64 events)
 }
 
 /**
- * perfmon_arm_pmd - let the hardware interrupt when a PMD gets to its end
+ * perfmon_arm_pmd - have the hardware interrupt when a PMD overflows
  * @set: is not on the hardware
  * @pos: PMD that can interrupt
  */
@@ -41,7 +41,7 @@ void perfmon_arm_pmd(struct perfmon_set *set, unsigned int pos)
 	pmd_arm(set, pos, perfmon_pmd_value(set, pos));
 }
 
-/* perfmon_pmd_random - a reset value that is randomised */
+/** perfmon_pmd_random - subtract random bits of the mask from a reset value */
 u64 perfmon_pmd_random(struct perfmon_session *s, const struct perfmon_pmd *pmd,
 		       u64 value)
 {

@@ -6,9 +6,9 @@
  * An element is checked completely before any part of it is applied.  Changes
  * of the active set of a running session reach hardware before the call
  * returns.  The elements are processed in pieces, each as if it were a call of
- * its own, so that neither the CPU that counts nor those who wait for the
- * session wait for long: what must be allocated or looked for comes before
- * (pmrs_check.c), the rest is done on the target at once (pmrs_target.c).
+ * its own, so that neither the CPU that counts nor other callers on the session
+ * wait for long: a piece is checked, and its memory allocated, first
+ * (pmrs_check.c), and applied on the target at once (pmrs_target.c).
  */
 #include <linux/errno.h>
 #include <linux/sched.h>
@@ -18,7 +18,7 @@
 #include "pmrs.h"
 #include "syscall.h"
 
-/* What the two calls do, with everything in the kernel. */
+/* A call whose vectors are kernel copies, and how far it has come. */
 struct pmrs_args {
 	int flags;
 	int n;
@@ -42,7 +42,7 @@ static int pmrs_lock(struct perfmon_call *call, int flags)
 		perfmon_call_lock_running(call, false) : perfmon_call_lock(call);
 }
 
-/* One piece: nobody who has the lock comes between its elements. */
+/* No other call comes between the elements of a piece. */
 static int pmrs_process_piece(struct perfmon_call *call, int flags,
 			      struct perfmon_piece *p)
 {
@@ -66,7 +66,7 @@ static int pmrs_process_piece(struct perfmon_call *call, int flags,
 /* The middle of both calls, with both vectors in the kernel. */
 static int pmrs_process(struct perfmon_call *call, struct pmrs_args *args)
 {
-	/* The arrays in it are filled as far as they are used. */
+	/* Its arrays are filled as far as they are used. */
 	struct perfmon_piece p __uninitialized;
 	int err;
 
@@ -85,7 +85,7 @@ static int pmrs_process(struct perfmon_call *call, struct pmrs_args *args)
 	}
 }
 
-/* Only the values: the other fields are inputs. */
+/* Copy out the values only: the other fields are inputs. */
 static int pmrs_put_values(struct pfarg_pmr __user *pmrs,
 			   const struct pfarg_pmr *from, int n)
 {
@@ -102,7 +102,7 @@ fault:
 	return -EFAULT;
 }
 
-/* What was read goes back, up to the first bad element. */
+/* Copy out what was read, up to the first bad element. */
 static int pmrs_copy_back(const struct pmrs_args *args,
 			  struct pfarg_pmr __user *pmrs,
 			  struct pfarg_pmd_attr __user *pmas)
@@ -122,7 +122,7 @@ static int pmrs_copy_and_process(struct perfmon_call *call,
 				 struct pfarg_pmr __user *pmrs,
 				 struct pfarg_pmd_attr __user *pmas)
 {
-	/* Of these, too, what was copied in is all that is looked at. */
+	/* The elements that are copied in are all that is used of them. */
 	struct perfmon_vec vec __uninitialized, avec __uninitialized;
 	int err;
 
@@ -173,7 +173,7 @@ static __always_inline int pmrs_open(struct perfmon_call *call, perfmon_fd fd,
 	return err;
 }
 
-/* Elements that have a place on the stack. */
+/* Most elements that are copied to the stack. */
 #define PMRS_FEW	16
 
 static_assert(PMRS_FEW <= PERFMON_PIECE);
@@ -182,7 +182,7 @@ static_assert(PMRS_FEW <= PERFMON_PIECE);
 static int pmrs_transfer_few(struct perfmon_call *call, int flags,
 			     struct pfarg_pmr __user *pmrs, int n, bool write)
 {
-	/* Only what was copied in, and checked, is looked at. */
+	/* Only elements that were copied in, and checked, are used. */
 	struct pfarg_pmr few[PMRS_FEW] __uninitialized;
 	struct perfmon_piece p __uninitialized;
 	int err;
@@ -213,13 +213,13 @@ static int pmrs_transfer_many(struct perfmon_call *call, int flags,
 	err = perfmon_vec_fits(n, sizeof(*pmas));
 	if (err)
 		return err;
-	/* A NULL vector of attributes that were promised must be EFAULT. */
+	/* Not later: pmrs_copy_and_process() takes NULL for no attributes. */
 	if (!pmas && n)
 		return -EFAULT;
 	return pmrs_copy_and_process(call, &args, pmrs, pmas);
 }
 
-/* The way of all calls but selfread.c: copied in, processed, copied out. */
+/* The long path: elements are copied in, processed, and copied out. */
 static noinline int pmrs_transfer(struct perfmon_call *call, int flags,
 				  struct pfarg_pmr __user *pmrs, int n,
 				  struct pfarg_pmd_attr __user *pmas,
@@ -297,7 +297,7 @@ SYSCALL_DEFINE5(pfm_write_pmrs, int, fd, int, flags,
  * * -ESRCH: attached to a thread that is not stopped by the caller's ptrace,
  *   and not masked; not with PFM_RWFL_RUNNING
  * * -EPERM: attached to such a thread, masked or not, that the caller may not
- *   trace; with PFM_RWFL_RUNNING, to one that he may not look at
+ *   trace; with PFM_RWFL_RUNNING, one that the caller may not look at
  */
 SYSCALL_DEFINE5(pfm_read_pmrs, int, fd, int, flags,
 		struct pfarg_pmr __user *, pmrs, int, n,

@@ -4,9 +4,9 @@
  * completely, finding their sets, allocating, and turning the masks of
  * attributes from numbers into positions and back.
  *
- * Called by pmrs.c with the session locked, in process context with interrupts
- * on, so that none of this adds to the time for which the target's CPU is
- * deaf.  Sets can neither come nor go meanwhile.
+ * Called by pmrs.c in process context with interrupts on, so that none of this
+ * adds to the time for which the target's CPU has interrupts off; the session is
+ * locked, but for perfmon_piece_finish().
  */
 #include <linux/bitmap.h>
 #include <linux/errno.h>
@@ -44,7 +44,7 @@ static bool pmrs_counts_kernel(const struct perfmon_reg *reg, u64 value)
 	return (value & reg->priv) || reg->priv == PERFMON_PRIV_ALWAYS;
 }
 
-/* Asked when it matters, and once: it shows in the audit log. */
+/* Ask once, and only if it matters: the audit log shows the use of privileges. */
 static int pmrs_may_count_kernel(const struct perfmon_session *s,
 				 struct perfmon_piece *p)
 {
@@ -100,7 +100,7 @@ static int pmrs_check_pmc(struct perfmon_session *s,
 	return pmrs_check_pmc_value(s, p, pmr, &perfmon_pmu.pmcs[pos]);
 }
 
-/* From numbers to positions.  Return: false if a bit is no usable PMD. */
+/* Turn a mask from numbers into positions.  Return: false: a bit is no usable PMD. */
 static bool pmrs_take_mask(const struct perfmon_session *s, u64 *bv,
 			   u16 forbidden_type)
 {
@@ -122,7 +122,7 @@ static bool pmrs_take_mask(const struct perfmon_session *s, u64 *bv,
 	return true;
 }
 
-/* From positions to numbers. */
+/* Turn it back into numbers. */
 static void pmrs_show_mask(u64 *bv)
 {
 	DECLARE_BITMAP(mask, PERFMON_ARCH_MAX_PMDS);
@@ -144,7 +144,7 @@ static bool pmrs_take_attr(const struct perfmon_session *s,
 	       !memchr_inv(attr->reg_reserved, 0, sizeof(attr->reg_reserved));
 }
 
-/* Most sessions never ask; a PMD gets the flag after this. */
+/* Seed the generator late, since most sessions need none; before a PMD does. */
 static void pmrs_seed_random(struct perfmon_session *s)
 {
 	if (s->random_seeded)
@@ -153,7 +153,7 @@ static void pmrs_seed_random(struct perfmon_session *s)
 	s->random_seeded = true;
 }
 
-/* Is a counter asked to interrupt whose control register forbids that? */
+/* Shall a counter interrupt although its PMC forbids that? */
 static bool pmrs_asks_in_vain(const struct perfmon_set *set, unsigned int pos,
 			      u64 value, const struct pfarg_pmd_attr *attr)
 {
@@ -193,7 +193,7 @@ static int pmrs_check_pmd(struct perfmon_session *s,
 	return 0;
 }
 
-/* Has an earlier element of the piece brought memory for the same PMD? */
+/* Does one of the first @n elements have memory for the PMD of element @i? */
 static bool pmrs_brings_attr(const struct perfmon_piece *p, int n, int i)
 {
 	int j;
@@ -222,7 +222,7 @@ static bool pmrs_alloc_attr(struct perfmon_session *s, struct perfmon_piece *p,
 	return p->attr[i];
 }
 
-/* For all elements that are going to be written, or for none. */
+/* Allocate for all elements that are going to be written, or for none. */
 static int pmrs_alloc_attrs(struct perfmon_session *s, struct perfmon_piece *p)
 {
 	int i;
@@ -242,13 +242,13 @@ static int pmrs_alloc_attrs(struct perfmon_session *s, struct perfmon_piece *p)
 }
 
 /**
- * perfmon_piece_check - do all that need not be done on the target
+ * perfmon_piece_check - check the elements, and allocate, before they are applied
  * @s: session, locked
  * @p: piece; its @n becomes the number of elements before the first bad one
  *
- * Changes nothing that can be seen.
+ * Changes nothing that users see.
  *
- * Return: 0, or what the first bad element deserves; or -ENOMEM or -EBUSY, with
+ * Return: 0, or the error of the first bad element; or -ENOMEM or -EBUSY, with
  * @n 0.
  */
 int perfmon_piece_check(struct perfmon_session *s, struct perfmon_piece *p)
@@ -278,7 +278,7 @@ int perfmon_piece_check(struct perfmon_session *s, struct perfmon_piece *p)
 	return err;
 }
 
-/** perfmon_piece_finish - give what was read the form that users see */
+/** perfmon_piece_finish - turn the masks that were read into numbers */
 void perfmon_piece_finish(struct perfmon_piece *p)
 {
 	int i;

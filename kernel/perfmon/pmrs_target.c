@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Register elements on the target (target.c): what the context switch, the
- * overflow interrupt and the set timer may change or look at.
+ * Applying register elements, on the target (target.c): writes and reads of what
+ * the context switch, the overflow interrupt and the set timer use as well.
  *
- * The elements have been checked and their sets found (pmrs_check.c).  Nothing
- * here depends on how many sets there are, and what the hardware has to be
- * stopped for is done once for all elements.
+ * The elements have been checked and their sets found (pmrs_check.c).  The time
+ * does not depend on the number of sets, and the hardware is stopped once for all
+ * elements of a piece.
  */
 #include <linux/bitmap.h>
 
@@ -15,16 +15,16 @@
 #include "target.h"
 
 /*
- * Up to so many registers of a running set get their values while it goes on;
- * for more it is cheaper to stop.
+ * Up to so many PMDs of a running set are written while it counts; for more it is
+ * cheaper to stop the set.
  */
 #define MAX_RESTARTS	8
 
 /**
  * struct hardware - what a piece has done to the set that counts
  * @live: the set, while it is on the hardware of this CPU
- * @stopped: it was, and has to be put there again
- * @restarts: registers that were written while it went on
+ * @stopped: it was taken off and has to be put there again
+ * @restarts: PMDs that were written while it counted
  */
 struct hardware {
 	struct perfmon_set *live;
@@ -45,7 +45,7 @@ static void pmrs_write_pmc(struct perfmon_set *set, unsigned int pos,
 	set->some_no64 = !bitmap_empty(set->no64, PERFMON_ARCH_MAX_PMCS);
 }
 
-/* To be named is to be used. */
+/* Copy a mask; a PMD that is named in one is used from then on. */
 static void pmrs_use_masked_pmds(struct perfmon_set *set, unsigned long *mask,
 				 const unsigned long *named)
 {
@@ -77,7 +77,7 @@ static void pmrs_store_attr(struct perfmon_set *set,
 			     perfmon_positions(user->reg_smpl_pmds));
 	pmrs_use_masked_pmds(set, attr->reset,
 			     perfmon_positions(user->reg_reset_pmds));
-	/* Negative values need a counter that interrupts. */
+	/* A negative reset value needs a counter that interrupts. */
 	if (negative != pmrs_resets_negative(attr))
 		set->dirty = true;
 }
@@ -89,7 +89,7 @@ static void pmrs_stop_hardware(struct hardware *hw)
 	hw->stopped = true;
 }
 
-/* Counting goes on from the new value, not from an older start. */
+/* A counter on the hardware begins a new period, so that only later events add up. */
 static void pmrs_load_pmd(struct hardware *hw, struct perfmon_set *set,
 			  unsigned int pos, u64 value)
 {
@@ -105,7 +105,7 @@ static void pmrs_load_pmd(struct hardware *hw, struct perfmon_set *set,
 	if (interrupts)
 		perfmon_arm_pmd(set, pos);
 	else if ((s64)value < 0)
-		set->dirty = true; /* wants to interrupt, perhaps */
+		set->dirty = true; /* it may have to interrupt now */
 }
 
 static void pmrs_write_attr(struct perfmon_set *set, struct perfmon_pmd *pmd,
@@ -114,7 +114,7 @@ static void pmrs_write_attr(struct perfmon_set *set, struct perfmon_pmd *pmd,
 {
 	if (memory)
 		pmd->attr = memory;
-	/* No memory: there are none so far, and these would say nothing. */
+	/* Without memory the PMD has no attributes, and the new ones are all 0. */
 	if (pmd->attr)
 		pmrs_store_attr(set, pmd->attr, user);
 }
@@ -138,7 +138,7 @@ static void pmrs_write_pmd(struct hardware *hw, struct perfmon_set *set,
  * @s: session
  * @piece: struct perfmon_piece, checked
  *
- * Changes of the set that counts reach the hardware.
+ * Changes of the set that counts are on the hardware when it returns.
  *
  * Context: see perfmon_on_target().
  */

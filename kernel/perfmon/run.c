@@ -3,8 +3,9 @@
  * Starting, pausing and switching the sets of a session, and the set timer.
  *
  * All of this runs on the target (see target.c): in system calls through
- * perfmon_on_target(), in the overflow interrupt and in the set timer.  It
- * allocates nothing, takes no lock of ours and wakes nobody.
+ * perfmon_on_target(), in the context switch, at the end of an execve(), in the
+ * tick, the overflow interrupt and the set timer.  It allocates nothing, takes no
+ * lock of perfmon and wakes nobody.
  */
 #include <linux/hrtimer.h>
 #include <linux/jiffies.h>
@@ -19,7 +20,7 @@
 #include "target.h"
 
 /*
- * Time that is left of a timeout that is over.  Not 0, so that the timer, which
+ * perfmon_set.left of a timeout that is over.  Not 0, so that the timer, which
  * switches sets, expires when the session goes on.
  */
 #define OVERDUE_NS	1
@@ -27,7 +28,7 @@
 /* Longest time by which a late timer puts off the next one. */
 #define MAX_PUT_OFF_NS	(4 * TICK_NSEC)
 
-/* The timeout of the active set goes on with the time that is left. */
+/* Resume the timeout of the active set with the time that is left. */
 void perfmon_timer_start(struct perfmon_session *s)
 {
 	s->slice_time = ktime_get();
@@ -64,15 +65,15 @@ u64 perfmon_timer_left(const struct perfmon_session *s)
 }
 
 /*
- * The timer itself is left alone: stopping it would cost more than a callback
- * that finds nothing to do.
+ * Note how much of the timeout is left.  The timer runs on: stopping it would cost
+ * more than a callback that finds nothing to do.
  */
 void perfmon_timer_pause(struct perfmon_session *s)
 {
 	s->active->left = perfmon_timer_left(s);
 }
 
-/* What the context switch does to a session that counts; see ctxsw.c. */
+/* All that the context switch does to a session that counts; see ctxsw.c. */
 void perfmon_live_stop(struct perfmon_session *s)
 {
 	perfmon_arch_suspend(&s->counting->arch);
@@ -88,8 +89,8 @@ void perfmon_live_start(struct perfmon_session *s)
 }
 
 /*
- * Add what the active set has counted to its duration; it stops counting.
- * Return: perfmon_clock().
+ * Add the slice that ends now to the duration of the active set, which stops
+ * counting.  Return: perfmon_clock().
  */
 u64 perfmon_slice_end(struct perfmon_session *s)
 {
@@ -99,7 +100,7 @@ u64 perfmon_slice_end(struct perfmon_session *s)
 	return now;
 }
 
-/** perfmon_pause - counting ends, for whatever reason */
+/** perfmon_pause - stop counting, if the session counts */
 void perfmon_pause(struct perfmon_session *s)
 {
 	if (!s->counting)
@@ -116,7 +117,7 @@ static void run_build_active(struct perfmon_session *s)
 		perfmon_set_build(s->active, s->flags & PFM_FL_SYSTEM_WIDE);
 }
 
-/* The active set is built, and it is now this by perfmon_clock(). */
+/* The active set is built; @now is perfmon_clock(). */
 static void run_begin(struct perfmon_session *s, u64 now)
 {
 	if (unlikely(s->gap != PERFMON_GAP_NONE))
@@ -131,7 +132,7 @@ static void run_begin(struct perfmon_session *s, u64 now)
 	}
 }
 
-/** perfmon_unpause - counting begins with the active set */
+/** perfmon_unpause - let the active set count */
 void perfmon_unpause(struct perfmon_session *s)
 {
 	run_build_active(s);
@@ -139,7 +140,7 @@ void perfmon_unpause(struct perfmon_session *s)
 }
 
 /**
- * perfmon_start - what pfm_start_session() does
+ * perfmon_start - start a session, for pfm_start_session() or at an execve()
  * @s: attached session
  */
 void perfmon_start(struct perfmon_session *s)
@@ -162,11 +163,11 @@ void perfmon_start(struct perfmon_session *s)
 }
 
 /**
- * perfmon_unpause_switched_in - the same in the switch to its thread
- * @s: session of current; its active set is built, which would take too long
- *	here
+ * perfmon_unpause_switched_in - perfmon_unpause() in the switch to its thread
+ * @s: session of current; its active set has been built, since that would take
+ *	too long here
  *
- * The run queue is locked, and the runtime of the thread up to date.
+ * Context: run-queue lock held; the runtime of the thread is up to date.
  */
 void perfmon_unpause_switched_in(struct perfmon_session *s)
 {
@@ -177,8 +178,8 @@ void perfmon_unpause_switched_in(struct perfmon_session *s)
  * perfmon_reload - bring changed registers of a counting set to the hardware
  * @s: session
  *
- * A set that does not count is built when it begins to, but for one that is
- * throttled: that begins to count in a context switch.
+ * Other sets are built when they begin to count, except the active set of a
+ * throttled session: it may begin in a context switch, which cannot build it.
  */
 void perfmon_reload(struct perfmon_session *s)
 {
@@ -195,7 +196,7 @@ void perfmon_reload(struct perfmon_session *s)
 		perfmon_arch_resume(&set->arch);
 }
 
-/* The overflows that a PMD of the set may have before the set is left. */
+/* Begin to count the overflows after which the session switches from the set. */
 static void run_reload_switch_counts(struct perfmon_set *set)
 {
 	struct perfmon_pmd_attr *attr;
@@ -229,7 +230,7 @@ void perfmon_activate_set(struct perfmon_session *s, struct perfmon_set *set)
  * @s: session; its active set is not on the hardware
  * @long_reset: because of a restart
  *
- * What the next set still has to reset from its last turn is reset now.
+ * Resets of the next set that are due since its last turn are made now.
  */
 void perfmon_switch_set(struct perfmon_session *s, bool long_reset)
 {
@@ -246,10 +247,10 @@ void perfmon_switch_set(struct perfmon_session *s, bool long_reset)
  * perfmon_timer_expired - the set timer of a CPU
  * @timer: of this CPU
  *
- * It may have been started for a session that has gone from the CPU since.
+ * The session that started it may have left the CPU since.
  *
  * Context: hard interrupt.
- * Return: HRTIMER_NORESTART; it is started anew where it is needed.
+ * Return: HRTIMER_NORESTART; the next slice starts it anew.
  */
 enum hrtimer_restart perfmon_timer_expired(struct hrtimer *timer)
 {

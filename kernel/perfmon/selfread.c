@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The short way of pfm_read_pmrs(): a thread reads a few PMDs of its own
+ * The fast path of pfm_read_pmrs(): a thread reads a few PMDs of its own
  * session's active set.  Programs that measure pieces of themselves call it
  * most of all, so it copies nothing that it does not need and takes no lock.
  *
- * Whatever is unusual, an error included, is left to the long way (pmrs.c),
- * which begins anew: reading changes nothing.
+ * All unusual cases, errors included, are left to the long path (pmrs.c), which
+ * begins anew: reading changes nothing.
  */
 #include <linux/bitops.h>
 #include <linux/build_bug.h>
@@ -17,16 +17,16 @@
 #include "pmrs.h"
 #include "target.h"
 
-/* More are no longer dominated by what the call itself costs. */
+/* Most elements; with more the cost of the call itself matters little. */
 #define MAX_SELFREAD	16
 
-/* Register and set are looked at together, as one word in this order. */
+/* Register and set are compared together, as one word in this order. */
 static_assert(offsetof(struct pfarg_pmr, reg_num) == 0 &&
 	      offsetof(struct pfarg_pmr, reg_set) == sizeof(u16));
 
 #define SELFREAD_ID(num, set)	((u32)(set) << 16 | (num))
 
-/* Those that have no counter: another register, or one that does not count. */
+/* Value of a PMD without a counter: the TSC, or a PMD that does not count. */
 static __always_inline u64 selfread_other(struct perfmon_set *set,
 					  unsigned int pos,
 					  unsigned int element, bool live)
@@ -41,13 +41,13 @@ static __always_inline u64 selfread_other(struct perfmon_set *set,
 }
 
 /*
- * One pass from user memory to counters and back.  What user memory has not at
- * hand is left to the long way, since interrupts are off.  Nothing is called
- * while user memory is open, and no array is indexed, since UBSAN would call a
- * function to complain: hence the pointers.
+ * One pass from user memory to counters and back.  A page fault is left to the
+ * long path, since interrupts are off.  Nothing is called while user memory is
+ * open, and no array is indexed, since UBSAN would call a function to complain:
+ * hence the pointers.
  *
- * A PMD that is used is one that the session may use, so its bit answers for
- * all checks of the number; one that has an element is used.
+ * A PMD in used_pmds has passed all checks of its number when it was written; one
+ * that has an element is used.
  */
 static __always_inline bool selfread_copy(struct perfmon_set *set, bool live,
 					  bool peek,
@@ -64,7 +64,7 @@ static __always_inline bool selfread_copy(struct perfmon_set *set, bool live,
 		return false;
 	for (; pmr < end; pmr++) {
 		unsafe_get_user(num, (const u32 __user *)pmr, fault);
-		/* Those of other sets are out of bounds now. */
+		/* Elements of other sets are out of bounds now. */
 		num -= first;
 		if (num >= PFM_MAX_PMDS)
 			goto fault;
@@ -93,7 +93,7 @@ fault:
  * @pmrs: vector of pfm_read_pmrs() without attributes
  * @n: its length
  *
- * Return: were all of them read?  If not, perhaps some values were stored.
+ * Return: true if all were read; else some values may have been stored.
  */
 bool perfmon_selfread(struct perfmon_session *s, struct pfarg_pmr __user *pmrs,
 		      int n)
@@ -110,7 +110,7 @@ bool perfmon_selfread(struct perfmon_session *s, struct pfarg_pmr __user *pmrs,
 		perfmon_arch_sample(&set->arch);
 	if (!set->some_no64 && !set->dirty) {
 		pagefault_disable();
-		/* Two loops, so that neither asks again and again. */
+		/* Two loops, so that neither tests @peek for each element. */
 		if (likely(peek))
 			done = selfread_copy(set, true, true, pmrs, n);
 		else

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The life of a session: as long as somebody holds a reference, which are its
- * file, its attachment (task_struct.perfmon_session or the CPU), and threads that
- * pass through it.  create.c makes it.
+ * The life of a session, which lasts while anything holds a reference: its file,
+ * its attachment (task_struct.perfmon_session or the CPU), its queued works, and
+ * threads that pass through it.  create.c makes it.
  */
 #include <linux/init.h>
 #include <linux/list.h>
@@ -42,7 +42,7 @@ static void session_free(struct perfmon_session *s)
 	perfmon_account_close(&s->account);
 	put_pid_ns(s->ns);
 	perfmon_host_session_exit(s);
-	/* msgq_notify() may be at its end on some CPU. */
+	/* msgq_notify() may be about to return on some CPU. */
 	if (s->msgq.told || PERFMON_HOST_LOOKS_UP)
 		perfmon_host_free_rcu(s);
 	else
@@ -58,8 +58,8 @@ static void session_free_work(struct work_struct *work)
  * perfmon_session_alloc - make a session
  * @set: its set 0
  *
- * Return: a detached session with a reference, nobody's, that has nothing else;
- * NULL: no memory.
+ * Return: a detached session with one reference, the caller's; create.c fills the
+ * fields that are zero.  NULL: no memory.
  */
 struct perfmon_session *perfmon_session_alloc(struct perfmon_set *set)
 {
@@ -96,10 +96,11 @@ void perfmon_session_put(struct perfmon_session *s)
 }
 
 /**
- * perfmon_session_put_atomic - the same where the session cannot be freed
+ * perfmon_session_put_atomic - drop a reference where it must not sleep
  * @s: session
  *
- * The end of the last session sleeps, and waits for CPU hotplug to be over.
+ * Freeing sleeps, and the end of the last session waits for CPU hotplug: a work
+ * does it.
  *
  * Context: any, hard interrupt included.
  */

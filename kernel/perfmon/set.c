@@ -5,7 +5,8 @@
  *
  * perfmon_session.lock protects which sets there are: they come and go while the
  * session is detached.  perfmon_set_build() is also called without it, on the
- * target: by the set timer, the overflow interrupt and the tick.
+ * target: by the set timer, the overflow interrupt, the tick, and a start at an
+ * execve().
  */
 #include <linux/bitmap.h>
 #include <linux/errno.h>
@@ -17,7 +18,7 @@
 #include "session.h"
 #include "set.h"
 
-/* Sets of this machine's registers; kmalloc() would round up by half. */
+/* The size depends on the processor's registers; kmalloc() would add a half. */
 static struct kmem_cache *set_cache __ro_after_init;
 
 static size_t set_pmcs_offset(void)
@@ -97,7 +98,7 @@ size_t perfmon_set_size(void)
 	return kmem_cache_size(set_cache);
 }
 
-/* What a set has cost its session, the attributes of its PMDs included. */
+/** perfmon_set_bytes - what a set is charged for, with the attributes of its PMDs */
 size_t perfmon_set_bytes(const struct perfmon_set *set)
 {
 	size_t bytes = perfmon_set_size();
@@ -159,9 +160,9 @@ void perfmon_set_remove(struct perfmon_session *s, struct perfmon_set *set)
 }
 
 /*
- * Only a counter that is going to wrap needs the interrupt, and that is one
- * whose value is negative, now or after a reset.  All others stay in the mode
- * that costs the context switch nothing.
+ * Only a counter whose value is negative, now or after a reset, is going to
+ * overflow and needs the interrupt.  All others stay in a-mode, which costs the
+ * context switch nothing.
  */
 static bool set_wants_interrupt(const struct perfmon_set *set, unsigned int pos)
 {
@@ -176,7 +177,7 @@ static bool set_wants_interrupt(const struct perfmon_set *set, unsigned int pos)
 			     (s64)pmd->attr->short_reset < 0);
 }
 
-/* The set is built: the value goes where the PMD counts. */
+/* Move the value to the element that the PMD has got, and arm it. */
 static void set_settle_pmd(struct perfmon_set *set, unsigned int pos)
 {
 	struct perfmon_pmd *pmd = &set->pmds[pos];
@@ -198,10 +199,10 @@ static void set_settle_pmd(struct perfmon_set *set, unsigned int pos)
 /**
  * perfmon_set_build - make the counters of a set follow its registers
  * @set: is on no CPU
- * @system_wide: kind of the session
+ * @system_wide: the session is for a CPU
  *
- * The 64-bit values move with their PMDs to the new elements.  An overflow
- * that has not been processed yet is not forgotten.
+ * The 64-bit values move with their PMDs to the new elements.  Overflows that
+ * have not been processed yet interrupt again.
  */
 void perfmon_set_build(struct perfmon_set *set, bool system_wide)
 {
@@ -216,7 +217,7 @@ void perfmon_set_build(struct perfmon_set *set, bool system_wide)
 		else if (set_wants_interrupt(set, pos))
 			__set_bit(pos, wanted);
 	}
-	/* These have gone through zero and still have to interrupt for it. */
+	/* Those that have overflowed since must still interrupt for it. */
 	bitmap_or(wanted, wanted, set->armed, PERFMON_ARCH_MAX_PMDS);
 
 	perfmon_arch_build(&set->arch, set->pmcs, set->used_pmcs,

@@ -3,7 +3,7 @@
  * pfm_create_sets(): creating, changing and deleting event sets; getinfo.c
  * describes them.
  *
- * perfmon_session.lock is held, and the session is detached.
+ * Only a detached session is changed, under perfmon_session.lock.
  */
 #include <linux/errno.h>
 #include <linux/hrtimer.h>
@@ -16,7 +16,7 @@
 #include "set.h"
 #include "syscall.h"
 
-/* Shortest time switch: less would be a timer storm. */
+/* Shortest timeout: a shorter one would be a timer storm. */
 #define MIN_TIMEOUT_NS	10000
 
 #define MAX_SETS	1024
@@ -37,7 +37,7 @@ static bool sets_reserved_zero(const struct pfarg_setdesc *desc)
 	       !memchr_inv(desc->reserved, 0, sizeof(desc->reserved));
 }
 
-/* A set that is paid for; NULL: no memory, or over the limit. */
+/* Charge for a set and allocate it.  Return: NULL: no memory, or over the limit. */
 static struct perfmon_set *sets_alloc(struct perfmon_session *s, u16 id)
 {
 	size_t bytes = perfmon_set_size();
@@ -51,7 +51,7 @@ static struct perfmon_set *sets_alloc(struct perfmon_session *s, u16 id)
 	return set;
 }
 
-/* The set with this number, a new one if there is none; NULL: no memory. */
+/* Return: the set @id, a new one if there is none; NULL: no memory, too many. */
 static struct perfmon_set *sets_find_or_add(struct perfmon_session *s, u16 id)
 {
 	struct perfmon_set *set = perfmon_set_find(s, id);
@@ -91,7 +91,7 @@ static int sets_create(struct perfmon_session *s,
 	return 0;
 }
 
-/* Attaching begins with set 0, which is therefore permanent. */
+/* Each attachment begins with the first set, so set 0 cannot be deleted. */
 static int sets_delete(struct perfmon_session *s,
 		       const struct pfarg_setdesc *desc)
 {

@@ -35,13 +35,13 @@ static void stop_on_target(struct perfmon_session *s, void *unused)
 	WRITE_ONCE(s->started, false);
 }
 
-/* The clock of a thread that may be running is read where it runs. */
+/* perfmon_clock() of a thread that may be running has to be read where it runs. */
 static enum perfmon_caller start_with_clock(enum perfmon_caller caller)
 {
 	return caller == PERFMON_CALLER_MASKED ? PERFMON_CALLER_OTHER : caller;
 }
 
-/* An ended session is detached for ever; there is nothing wrong with the call. */
+/* Only the administrator keeps an ended session from starting: no -EINVAL. */
 static int start_detached_errno(const struct perfmon_session *s,
 				perfmon_target_fn fn)
 {
@@ -65,7 +65,7 @@ static noinline int start_for_other(struct perfmon_call *call,
 	return err;
 }
 
-/* Both calls need the right to touch the target. */
+/* Start or stop: unlike a restart, both need the right to act on the target. */
 static __always_inline int start_or_stop(perfmon_fd fd, perfmon_target_fn fn,
 					 int flags)
 {
@@ -85,7 +85,7 @@ static __always_inline int start_or_stop(perfmon_fd fd, perfmon_target_fn fn,
 	return err;
 }
 
-/* A CPU executes no program. */
+/* Only a thread executes a program. */
 static int start_at_exec(perfmon_fd fd, int flags)
 {
 	struct perfmon_call call;
@@ -102,7 +102,7 @@ static int start_at_exec(perfmon_fd fd, int flags)
 	return err;
 }
 
-/* Ask the format what the restart shall do; without one it is everything. */
+/* The sampling format, if there is one, decides what the restart does. */
 static u32 restart_controls(struct perfmon_session *s)
 {
 	u32 ctrl = PFM_OVFL_CTRL_RESET;
@@ -131,7 +131,7 @@ static void restart_reset_or_switch(struct perfmon_session *s, u32 ctrl)
 	}
 }
 
-/* A restart while the session is not masked is the format's own business. */
+/* Only sessions with a format restart while they are not masked. */
 static void restart_loaded(struct perfmon_session *s)
 {
 	u32 ctrl = restart_controls(s);
@@ -140,7 +140,7 @@ static void restart_loaded(struct perfmon_session *s)
 	perfmon_pause(s);
 	restart_reset_or_switch(s, ctrl);
 	if (ctrl & PFM_OVFL_CTRL_MASK) {
-		/* A throttled one must not be let go on. */
+		/* End its gap, or the tick would resume a throttled session. */
 		if (s->gap != PERFMON_GAP_NONE)
 			perfmon_gap_end(s, perfmon_clock(s));
 		WRITE_ONCE(s->state, PERFMON_MASKED);
@@ -156,7 +156,7 @@ static void restart_masked(struct perfmon_session *s)
 
 	restart_reset_or_switch(s, ctrl);
 	if (ctrl & PFM_OVFL_CTRL_MASK) {
-		/* A thread that has waited goes on without. */
+		/* The thread stops waiting and runs on, uncounted. */
 		perfmon_gap_masked(s);
 		return;
 	}
@@ -176,7 +176,7 @@ static void restart_on_target(struct perfmon_session *s, void *arg)
 	if (!masked && !(s->fmt && s->fmt->restart))
 		return;
 	s->can_restart--;
-	/* From here on it can overflow again, and then blocks anew. */
+	/* Before counting resumes: the next overflow may block the thread anew. */
 	WRITE_ONCE(s->blocked, false);
 	perfmon_count(PERFMON_STAT_RESTART);
 	if (masked)
@@ -186,7 +186,7 @@ static void restart_on_target(struct perfmon_session *s, void *arg)
 	*err = 0;
 }
 
-/* Needs no right to the target beyond the descriptor. */
+/* Whoever has the descriptor may restart, without a right to act on the target. */
 static int restart_session(perfmon_fd fd)
 {
 	struct perfmon_call call __uninitialized;

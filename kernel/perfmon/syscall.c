@@ -19,12 +19,12 @@
 #include "syscall.h"
 
 /*
- * Is there a PMU that perfmon drives?  If not, since the processor is not
- * supported or perfmon is off, all system calls are -ENOSYS.
+ * Does perfmon drive this processor?  If not, or with perfmon=off, all system
+ * calls fail with -ENOSYS.
  */
 bool perfmon_usable __ro_after_init;
 
-/* Limit of a vector in bytes; the administrator sets it, for later calls. */
+/* Limit of a vector in bytes, arg_mem_max in sysfs; applies to later calls. */
 size_t perfmon_arg_mem_max = PAGE_SIZE;
 
 /**
@@ -59,9 +59,9 @@ static void call_let_go(struct perfmon_call *call)
 
 /*
  * Freeze the target of the locked session, if that is another thread and the
- * caller can freeze it.  The session is not locked meanwhile: freezing waits
- * until the thread is off its CPU, which can take as long as somebody likes to
- * keep it from there, and the administrator, for one, need not wait with us.
+ * caller can freeze it.  The session is unlocked meanwhile: freezing waits until
+ * the thread is off its CPU, for as long as other threads keep it from getting
+ * there, and others that need the session, as the administrator, must not wait.
  */
 static void call_freeze_target(struct perfmon_call *call)
 {
@@ -76,12 +76,12 @@ static void call_freeze_target(struct perfmon_call *call)
 		call->frozen = !perfmon_host_hold(target);
 		mutex_lock(&s->lock);
 	}
-	/* It has been detached meanwhile, perhaps. */
+	/* The session may have been detached meanwhile. */
 	if (call->held && s->target != call->held)
 		call_let_go(call);
 }
 
-/* The session is locked; its target was another thread when it was. */
+/* The session is locked, and its target is another thread. */
 static noinline int call_hold_other(struct perfmon_call *call)
 {
 	struct perfmon_session *s = call->session;
@@ -141,7 +141,7 @@ int perfmon_call_lock_running(struct perfmon_call *call, bool change)
 	return 0;
 }
 
-/** perfmon_call_unlock - undo either of them */
+/** perfmon_call_unlock - undo perfmon_call_lock(), perfmon_call_lock_running() */
 void perfmon_call_unlock(struct perfmon_call *call)
 {
 	if (unlikely(call->held))

@@ -2,11 +2,10 @@
 /*
  * The caller's relation to the target, and code that runs where the target is.
  *
- * Registers and counters of an attached session are touched by the context
- * switch and the overflow interrupt of the CPU that it counts on, which take no
- * lock.  Whoever else wants to touch them has his function called by
- * perfmon_on_target(): on that CPU with interrupts off, or while the target
- * runs nowhere and is kept so.
+ * The context switch, the tick and the interrupts of the CPU that an attached
+ * session counts on change its registers and counters without a lock.  All other
+ * code passes a function to perfmon_on_target(), which runs it on that CPU with
+ * interrupts off, or while the target runs nowhere and is kept so.
  */
 #include <linux/errno.h>
 #include <linux/ktime.h>
@@ -15,13 +14,13 @@
 #include "target.h"
 
 /**
- * perfmon_tracee_freeze - keep a ptrace-stopped thread from waking
+ * perfmon_tracee_freeze - keep a thread in its ptrace stop
  * @task: any thread but the caller
  *
  * Context: may sleep.
  * Return: 0, then perfmon_tracee_thaw() must follow; -ESRCH if the caller is
- * not its tracer or it is not in a ptrace stop; -EPERM if it changed its
- * credentials before it was frozen and is out of reach now.
+ * not its tracer or it is not in a ptrace stop; -EPERM if the caller may not
+ * trace it: its credentials may have changed since the caller's first check.
  */
 int perfmon_tracee_freeze(struct task_struct *task)
 {
@@ -43,9 +42,9 @@ void perfmon_tracee_thaw(struct task_struct *task)
 }
 
 /**
- * perfmon_caller_hold - find the caller's relation to the session
+ * perfmon_caller_hold - find the relation of a caller that acts on the target
  * @s: session, locked
- * @frozen: the target is another thread, which the caller has frozen
+ * @frozen: the target is another thread, and perfmon_host_hold() keeps it still
  *
  * Return: an enum perfmon_caller.  -EPERM or -ESRCH if the caller has no right
  * to touch the running target.
@@ -65,13 +64,13 @@ int perfmon_caller_hold(const struct perfmon_session *s, bool frozen)
 	if (!perfmon_host_may_access(s->target) ||
 	    !perfmon_host_may_steer(s->target))
 		return -EPERM;
-	/* Pairs with the release in the overflow interrupt. */
+	/* Pairs with the release in ovfl_mask(). */
 	if (smp_load_acquire(&s->state) != PERFMON_MASKED)
 		return -ESRCH;
 	return PERFMON_CALLER_MASKED;
 }
 
-/** perfmon_caller_any - the same for calls that anybody may make */
+/** perfmon_caller_any - the same for calls that need no right to the target */
 enum perfmon_caller perfmon_caller_any(const struct perfmon_session *s)
 {
 	lockdep_assert_held(&s->lock);
@@ -135,7 +134,7 @@ static void target_call_wherever(struct target_call *call)
 {
 	struct task_struct *target = call->session->target;
 
-	/* It may start and stop running between the two attempts. */
+	/* The target may start or stop running between the two attempts. */
 	while (!perfmon_host_run_off_cpu(call->session, call->fn, call->arg)) {
 		smp_call_function_single(task_cpu(target),
 					 target_call_if_current, call, 1);
@@ -205,7 +204,7 @@ void perfmon_on_target(struct perfmon_session *s, enum perfmon_caller caller,
 }
 
 /**
- * perfmon_clock - the time that the durations of sets are made of
+ * perfmon_clock - the clock of the durations of sets and of gaps
  * @s: attached session
  *
  * Context: on the target.

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Sessions that interrupt too much: who has used up his budget, and when he
- * goes on.
+ * Throttling: sessions that interrupt too much stop for one to two ticks.
  *
  * A session has a budget of overflow interrupts per tick, and the sessions of
- * one user share four of these on each CPU: nobody pays for what another user
- * does.  What is counted belongs to the overflow interrupt, perfmon_cpu.users of
- * its CPU; there are no locks.
+ * one user share four of these on each CPU, so that no user pays for what another
+ * one does.  Only the overflow interrupt of a CPU changes its perfmon_cpu.users
+ * and the counts of the session that is on it; there are no locks.
  */
 #include <linux/jiffies.h>
 #include <linux/uidgid.h>
@@ -17,16 +16,17 @@
 #include "ovfl.h"
 #include "run.h"
 
-/* More than this leave the machine no time for anything else. */
+/* Overflow interrupts; more leave the machine no time for anything else. */
 #define MAX_PER_TICK	(125000 / HZ)
 #define USER_BUDGETS	4
 
-/* Smallest number of jiffies that contains a whole one. */
+/* The first of them is already running: two contain one that is whole. */
 #define THROTTLE_JIFFIES	2
 
 /*
- * Count a step of interrupts for a user.  Who finds no entry, because of too
- * many others, is held to the budgets of his sessions alone.
+ * Count a step of interrupts for a user.  A user for whom no entry is left, since
+ * PERFMON_STORM_USERS others have come first, has the budgets of the sessions
+ * only.
  *
  * Return: the user's interrupts on this CPU in this jiffy.
  */
@@ -54,11 +54,11 @@ static unsigned int throttle_count_user(kuid_t uid, unsigned long now)
  * perfmon_storms_step - count a step of overflow interrupts
  * @s: session that they are of; see perfmon_storms()
  *
- * A storm need not let the tick through, but jiffies go on: another CPU or the
- * end of the storm sees to that.
+ * A storm may keep the tick of this CPU from running; jiffies go on by another
+ * CPU, or when the storm is over.
  *
  * Context: overflow interrupt.
- * Return: were they too many?
+ * Return: true if the session or its user is over the budget.
  */
 bool perfmon_storms_step(struct perfmon_session *s)
 {
@@ -93,14 +93,14 @@ void perfmon_throttle(struct perfmon_session *s)
 
 /**
  * perfmon_throttle_over - may a throttled session go on?
- * @s: session with a gap of this kind
+ * @s: session that is throttled
  *
  * Asked by the tick and by the switch to the thread, whichever comes first: a
  * thread that runs in short bursts may never meet a tick.  perfmon_unpause()
  * must follow if it may.
  *
  * Context: on the target.
- * Return: true if its time is over.
+ * Return: true if its time is over; it counts in the statistics then.
  */
 bool perfmon_throttle_over(const struct perfmon_session *s)
 {

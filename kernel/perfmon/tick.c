@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Looking at the counters in time: of a counter only 32 bits are read, and the
- * difference must be taken before they wrap.  The tick does so, on each CPU
- * that has one:
+ * The tick of a session: it folds the counters, and resumes throttled sessions.
+ *
+ * Only the low 32 bits of a counter are read, so it must be folded before these
+ * wrap.  The tick does so where there is one:
  *
  * - a dependency, of the thread or of the CPU, keeps the tick of nohz_full CPUs
  *   while a session is attached;
  * - no dependency keeps the tick of an idle CPU, on which some events count all
- *   the same (those of caches and buses).  A timer takes its place, for sessions
- *   of CPUs only: a thread counts nothing while its CPU is idle.
+ *   the same (those of caches and buses).  The sampler, a timer, takes its place
+ *   for system-wide sessions: a thread counts nothing while its CPU is idle.
  *
- * The timer of a CPU (perfmon_cpu.sampler) is touched by code on that CPU with
- * interrupts off.  It exists from the time when the CPU's session begins to
- * count; it ends by itself when that counts no more, and with the attachment.
+ * The sampler (perfmon_cpu.sampler) is touched by code on its CPU with interrupts
+ * off.  It starts when the CPU's session begins to count; it ends by itself when
+ * the session counts no more, and with the attachment.
  */
 #include <linux/hrtimer.h>
 #include <linux/perfmon_hooks.h>
@@ -28,7 +29,7 @@ static void tick_go_on(struct perfmon_session *s)
 		perfmon_unpause(s);
 }
 
-/* The tick is also when a session that interrupted too much goes on. */
+/* Context: timer interrupt, see perfmon_task_tick(). */
 void __perfmon_tick(struct perfmon_session *s)
 {
 	if (s->counting)
@@ -54,8 +55,8 @@ enum hrtimer_restart perfmon_sampler_expired(struct hrtimer *timer)
 }
 
 /*
- * perf_event clears its own bit of a CPU at each tick.  This one is used for
- * threads and processes only, of CPUs by nobody else.
+ * perf_event clears TICK_DEP_BIT_PERF_EVENTS of a CPU at each tick.  The kernel
+ * sets the bit of POSIX timers for threads and processes only, never for a CPU.
  */
 #define CPU_TICK_DEP	TICK_DEP_BIT_POSIX_TIMER
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * /sys/kernel/debug/perfmon: what developers of perfmon look at.  One directory
- * per CPU with one file per statistic (stats.c), the state of the hooks, and how
- * long they stay after the last session.
+ * /sys/kernel/debug/perfmon, for developers of perfmon: one directory per CPU with
+ * one file per statistic (stats.c), the state of the hooks and of the PMU's
+ * registers, how often the PMU was taken, and how long it stays after the last
+ * session.
  */
 #include <linux/cpumask.h>
 #include <linux/debugfs.h>
@@ -48,7 +49,7 @@ static int hooks_enabled_get(void *data, u64 *value)
 
 DEFINE_DEBUGFS_ATTRIBUTE(hooks_enabled_fops, hooks_enabled_get, NULL, "%llu\n");
 
-/* Has anybody else written the PMU's registers? */
+/* Do the PMU's registers contain what perfmon has written? */
 static int verify_show(struct seq_file *m, void *unused)
 {
 	char text[96];

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * /sys/kernel/perfmon/enabled: how administrators take the PMU back from
- * everybody.
+ * /sys/kernel/perfmon/enabled: administrators take the PMU back from all sessions.
  *
- * Ending all sessions means: nobody can create one any more, those that exist
- * are detached, told so and marked as ended under their own locks, one after
- * the other, and their holds of the PMU (owner.c) are given up.  An ended session
+ * Ending all sessions means: none can be created any more; those that exist are
+ * marked as ended, detached and sent an END message under their own locks, one
+ * after the other, and their holds of the PMU (owner.c) end.  An ended session
  * is a record of what it has counted: it can be read, but never attached or
  * changed again.
  *
@@ -28,7 +27,7 @@
 #include "../target.h"
 #include "admin.h"
 
-/* Processes that the log names; a machine with more has other worries. */
+/* Most processes that the log names. */
 #define MAX_NAMED	100
 
 static DEFINE_MUTEX(writer_lock);	/* one writer after the other */
@@ -39,7 +38,7 @@ static bool ended_same_creator(const struct perfmon_creator *a,
 	return uid_eq(a->uid, b->uid) && a->tgid == b->tgid;
 }
 
-/* Sessions of one process that are not in the log yet. */
+/* Sessions of one process that were ended and are not in the log yet. */
 struct ended {
 	struct perfmon_creator creator;
 	unsigned int sessions;
@@ -84,7 +83,7 @@ static void enabled_end_session(struct perfmon_session *s)
 	perfmon_pmu_put(s);
 }
 
-/* Nobody becomes a holder meanwhile. */
+/* No session becomes a holder meanwhile, see perfmon_pmu_allow(). */
 static int enabled_end_all(void)
 {
 	struct ended ended = { };
@@ -115,8 +114,8 @@ static void enabled_log_writer(bool enable)
  * perfmon_enable - let sessions be created, or end all of them
  * @enable: which of the two
  *
- * Writing what is set already repeats it, which matters after a writer was
- * killed: sessions that he has not come to go on until the next one.
+ * Writing the present value repeats the work, which matters after a writer was
+ * killed: the next one ends the sessions that the first has not come to.
  *
  * Context: may sleep.
  * Return: 0; -EPERM without CAP_SYS_ADMIN; -EINTR if the caller was killed.

@@ -2,9 +2,9 @@
 /*
  * Statistics of the fast paths, per CPU, shown in debugfs.
  *
- * What happens in an overflow interrupt or a set timer is always counted.  What
- * would cost the context switch something, and all times, only while the
- * administrator has set /sys/kernel/perfmon/debug.
+ * Overflow interrupts, set switches and restarts are always counted; context
+ * switches, the calls of sampling formats and all times only while the
+ * administrator has set /sys/kernel/perfmon/debug, since measuring costs time.
  */
 #include <linux/jump_label.h>
 #include <linux/mutex.h>
@@ -29,7 +29,7 @@ void perfmon_stats_reset(void)
 		       sizeof(struct perfmon_stats));
 }
 
-/** perfmon_debug_set - the administrator's wish; 0 also resets the statistics */
+/** perfmon_debug_set - measure more, or less; 0 also resets the statistics */
 void perfmon_debug_set(int mask)
 {
 	mutex_lock(&debug_lock);

@@ -21,12 +21,12 @@
 #include "admin.h"
 #include "stats.h"
 
-/* A vector is copied whole; nobody has a use for more. */
+/* Highest arg_mem_max: a vector is copied whole, so this is memory of the kernel. */
 #define ARG_MEM_CAP	(1024 * 1024)
 
 /*
- * What `version' says.  Programs that were built for v2.81 may look at it and
- * refuse another one, although the library would serve them.
+ * `version' while compat_version is "2.81": programs that were built for v2.81 may
+ * compare it and refuse 3.0, although the library would serve them.
  */
 #define COMPAT_VERSION	((2 << 16) | 81)
 
@@ -258,7 +258,7 @@ static struct attribute *perfmon_attrs[] = {
 
 static const struct attribute_group perfmon_group = { .attrs = perfmon_attrs };
 
-/* The directories of the registers are its members. */
+/* Its members are the directories of the registers. */
 static struct kset *pmu_desc __ro_after_init;
 
 /* A register directory: pmcN or pmdN. */

@@ -4,11 +4,11 @@
  * returns to user mode.
  *
  * The overflow interrupt sets perfmon_session.blocked and queues a task work,
- * which waits until it is reset: by a restart, detach or close, on the target.
+ * which waits until a restart, detach or close resets it, on the target.
  * The work is queued once, however many notifications there are before it runs;
  * it stays queued (block_queued) until it has found that there is nothing more
  * to wait for.  A signal ends the wait too, and the notification does not stop the
- * thread again: the session stays masked until somebody restarts it.
+ * thread again: the session stays masked until it is restarted.
  */
 #include <linux/freezer.h>
 #include <linux/rcupdate.h>
@@ -22,7 +22,7 @@
 /* Has a signal come, or a stop by a tracer or a control group? */
 static bool block_signalled(void)
 {
-	/* A thread keeps its own until it exits. */
+	/* A running thread has a sighand until it exits. */
 	struct sighand_struct *sighand =
 		rcu_dereference_protected(current->sighand, true);
 	bool pending;
@@ -38,9 +38,9 @@ static bool block_signalled(void)
 }
 
 /*
- * The wait is over, unless there was another notification since.  What the
- * thread does after a signal, without a restart, is missed.  A session that was
- * detached from it may have another target by now.
+ * Is the wait over?  Not if there was another notification since.  After a signal
+ * without a restart it is, and the session misses what the thread does from now
+ * on.  A session that was detached from it may have another target by now.
  */
 static bool block_wait_over(struct perfmon_session *s, bool signal)
 {
@@ -113,7 +113,7 @@ void perfmon_block_target(struct perfmon_session *s)
 	perfmon_count(PERFMON_STAT_WORK);
 	if (!task_work_add(current, &s->block_work, TWA_RESUME))
 		return;
-	/* It is on its way out and will not see user mode again. */
+	/* The thread exits and will not return to user mode. */
 	s->block_queued = false;
 	WRITE_ONCE(s->blocked, false);
 	WARN_ON_ONCE(refcount_dec_and_test(&s->ref));

@@ -2,9 +2,9 @@
 /*
  * The messages of a session, and the wake-up of their readers.
  *
- * Messages are added in the overflow interrupt and removed by readers; the
- * queue has a raw, interrupt-safe lock of its own.  Nobody is woken from the
- * interrupt or under the run-queue lock: an irq_work does that, right after.
+ * The overflow interrupt adds messages, readers remove them; the queue has a raw,
+ * interrupt-safe lock of its own.  An irq_work wakes the readers right after the
+ * interrupt, in which nothing may be woken.
  */
 #include <linux/fs.h>
 #include <linux/poll.h>
@@ -69,7 +69,7 @@ void perfmon_msgq_init(struct perfmon_msgq *q)
 	INIT_WORK(&q->rt_work, msgq_notify_work);
 }
 
-/** perfmon_msgq_clear - forget all messages, as a new attachment does */
+/** perfmon_msgq_clear - drop all messages, for a new attachment */
 void perfmon_msgq_clear(struct perfmon_msgq *q)
 {
 	raw_spin_lock_irq(&q->lock);
@@ -80,7 +80,7 @@ void perfmon_msgq_clear(struct perfmon_msgq *q)
 }
 
 /**
- * perfmon_msgq_end - queue the END message and wake everybody
+ * perfmon_msgq_end - queue the END message and wake the readers
  * @q: queue
  *
  * Context: process context.
@@ -114,7 +114,7 @@ bool perfmon_msgq_add(struct perfmon_msgq *q, const struct pfarg_ovfl_msg *msg,
 		q->ring[(q->head + q->count++) % PERFMON_MSGQ_DEPTH] = *msg;
 	q->told |= room;
 	raw_spin_unlock(&q->lock);
-	/* It cannot run, and drop this reference, before the interrupt ends. */
+	/* The work cannot run, and drop this reference, before the interrupt ends. */
 	if (room && irq_work_queue(&q->work))
 		refcount_inc(&msgq_session(q)->ref);
 	return room;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * PFM_FL_OVFL_SIGINFO: the monitored thread itself learns by a signal what has
- * overflowed.
+ * PFM_FL_OVFL_SIGINFO: the monitored thread gets a signal with a mask of the PMDs
+ * that have overflowed.
  *
  * The overflow interrupt queues a task work, and the thread sends the signal to
- * itself before it returns to user mode.  A sender that is in another pid
- * namespace would have si_pid cleared, which is where the mask of the PMDs is;
- * and the locks of signals are not for the hard interrupts of PREEMPT_RT.
+ * itself before it returns to user mode.  A signal from another pid namespace
+ * would lose si_pid, which is where the mask is; and hard interrupts of PREEMPT_RT
+ * cannot take the locks of signals.
  */
 #include <linux/fs.h>
 #include <linux/rcupdate.h>
@@ -26,7 +26,7 @@ static int siginfo_signal(struct perfmon_msgq *q)
 	rcu_read_lock();
 	fa = rcu_dereference_raw(q->fasync);
 	if (fa) {
-		/* Whoever switches O_ASYNC off takes the file away. */
+		/* NULL after O_ASYNC was switched off. */
 		read_lock_irqsave(&fa->fa_lock, flags);
 		if (fa->fa_file) {
 			fown = file_f_owner(fa->fa_file);
@@ -38,7 +38,7 @@ static int siginfo_signal(struct perfmon_msgq *q)
 	return sig;
 }
 
-/* Overflows without a signal so far.  None if they are another target's. */
+/* Take the PMDs to signal; none if the session has another target by now. */
 static u32 siginfo_take_mask(struct perfmon_session *s)
 {
 	struct task_struct *target;
@@ -87,7 +87,7 @@ void perfmon_siginfo_init(struct perfmon_session *s)
  */
 void perfmon_siginfo_send(struct perfmon_session *s, u32 pmds)
 {
-	/* Where nobody reads signals, system calls are left alone. */
+	/* Without O_ASYNC no signal follows: do not interrupt system calls. */
 	if (!pmds || !READ_ONCE(s->msgq.fasync))
 		return;
 	s->signal_mask |= pmds;
@@ -97,7 +97,7 @@ void perfmon_siginfo_send(struct perfmon_session *s, u32 pmds)
 	refcount_inc(&s->ref);
 	if (!task_work_add(current, &s->signal_work, TWA_SIGNAL_NO_IPI))
 		return;
-	/* An exiting thread wants no signals. */
+	/* The thread exits and needs no signal. */
 	s->signal_queued = false;
 	WARN_ON_ONCE(refcount_dec_and_test(&s->ref));
 }

@@ -4,9 +4,9 @@
  *
  * A buffer lives as long as its session or a mapping of it, whichever ends
  * last.  It has a file of its own that mappings hold, so that they do not keep
- * the file of the session open: the last close ends the session.  Its size
- * counts towards the limit of the machine and is charged to who created the
- * session (account.c), both until it is freed.
+ * the file of the session open: the last close ends the session.  Until it is
+ * freed its size counts towards the limit of the machine and is charged to the
+ * creator of the session (account.c).
  */
 #include <linux/anon_inodes.h>
 #include <linux/atomic.h>
@@ -28,10 +28,10 @@
 
 /**
  * struct perfmon_buffer - a sampling buffer
- * @file: what its users hold; never in a descriptor table
- * @addr: where the kernel sees it
+ * @file: held by the session and by mappings; never in a descriptor table
+ * @addr: kernel address
  * @size: whole pages, in bytes
- * @account: what it costs the creator of the session
+ * @account: charged to the creator of the session
  */
 struct perfmon_buffer {
 	struct file *file;
@@ -40,18 +40,18 @@ struct perfmon_buffer {
 	struct perfmon_account account;
 };
 
-/* Of all memory: buffers cannot be swapped out. */
+/* Default limit as a part of all memory: buffers cannot be swapped out. */
 #define MEM_MAX_PART	8
 
-/* In bytes; 0: nobody has set it. */
+/* In bytes; 0: the administrator has not set it. */
 static size_t mem_max;
 static atomic_long_t buffer_mem = ATOMIC_LONG_INIT(0);
 
 /**
  * perfmon_buffer_mem_max - the limit of the machine
  *
- * Unless it is set it follows the memory, which boot has not given back whole
- * when perfmon starts, and which can be plugged in.
+ * Unless it is set it follows the size of memory, which grows after perfmon has
+ * started: boot frees memory late, and memory can be plugged in.
  *
  * Return: the limit in bytes.
  */
@@ -121,8 +121,8 @@ static const struct file_operations buffer_fops = {
 };
 
 /*
- * Like vmalloc_user(), but who asks for more than there is gets an error: no
- * line in the log, and nobody is killed for it.
+ * Like vmalloc_user(), but a size that exceeds free memory is an error without a
+ * line in the log, and the OOM killer kills nobody for it.
  */
 static void *buffer_alloc_memory(size_t size)
 {
@@ -134,7 +134,7 @@ static void *buffer_alloc_memory(size_t size)
 				    __builtin_return_address(0));
 }
 
-/* A buffer that is paid for, without its memory. */
+/* Charge for a buffer, and allocate all but its memory. */
 static struct perfmon_buffer *buffer_new(const struct perfmon_account *payer,
 					 size_t size)
 {
@@ -153,7 +153,7 @@ static struct perfmon_buffer *buffer_new(const struct perfmon_account *payer,
 
 /**
  * perfmon_buffer_alloc - make a zeroed buffer
- * @payer: account of the session; who pays for that pays for the buffer
+ * @payer: account of the session, whose user is charged
  * @size: bytes, more than 0
  *
  * Context: may sleep.
@@ -182,7 +182,7 @@ struct perfmon_buffer *perfmon_buffer_alloc(const struct perfmon_account *payer,
 	return buf;
 }
 
-/** perfmon_buffer_put - the session does not need it any more */
+/** perfmon_buffer_put - drop the session's hold of the buffer */
 void perfmon_buffer_put(struct perfmon_buffer *buf)
 {
 	fput(buf->file);

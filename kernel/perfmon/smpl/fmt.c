@@ -27,7 +27,7 @@
 
 static LIST_HEAD(formats);
 static struct kobject *formats_dir;
-static DEFINE_MUTEX(formats_lock);	/* protects the two */
+static DEFINE_MUTEX(formats_lock);	/* protects formats and formats_dir */
 
 static struct pfm_smpl_fmt *fmt_find(const char *name)
 {
@@ -166,7 +166,7 @@ struct pfm_smpl_fmt *perfmon_fmt_get(const char __user *uname)
 	return fmt;
 }
 
-/** perfmon_fmt_put - let its module go */
+/** perfmon_fmt_put - undo perfmon_fmt_get(); NULL is allowed */
 void perfmon_fmt_put(struct pfm_smpl_fmt *fmt)
 {
 	if (fmt)
@@ -201,7 +201,7 @@ static unsigned int fmt_nr_pmds(u32 flags)
 }
 
 /**
- * perfmon_fmt_start - let the format of a new session check and prepare
+ * perfmon_fmt_start - set up the format of a new session, and its buffer
  * @s: session; takes the reference to @fmt over, also on failure
  * @fmt: its format
  * @arg: kernel copy of the argument
@@ -226,7 +226,7 @@ int perfmon_fmt_start(struct perfmon_session *s, struct pfm_smpl_fmt *fmt,
 	return err;
 }
 
-/** perfmon_fmt_stop - the session ends, however far its start has come */
+/** perfmon_fmt_stop - undo perfmon_fmt_start(), however far that has come */
 void perfmon_fmt_stop(struct perfmon_session *s)
 {
 	if (s->fmt_ready && s->fmt->exit)

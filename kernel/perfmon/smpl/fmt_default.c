@@ -98,7 +98,7 @@ static int dfl_handler(void *buf, const struct pfm_ovfl_arg *ovfl, u32 *ctrl)
 	hdr->hdr_cur_offs = (void *)values - buf;
 	hdr->hdr_count++;
 
-	/* The sample that fills the buffer is in it. */
+	/* Notify for the sample that fills the buffer, not for the first that is lost. */
 	if (dfl_is_full(hdr))
 		return dfl_full(hdr, ctrl);
 	*ctrl = PFM_OVFL_CTRL_RESET;
@@ -133,7 +133,7 @@ static int __init dfl_register(void)
 }
 subsys_initcall(dfl_register);
 
-/** perfmon_dfl_exit - undo that; no session is left */
+/** perfmon_dfl_exit - undo dfl_register(); no session is left */
 void __init perfmon_dfl_exit(void)
 {
 	pfm_unregister_smpl_fmt(&dfl_format);
