@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The kernel's allocator of counter MSRs, which drivers ask that use the PMU
- * beside perf_event: all counters and selectors of the design, or none.
+ * The kernel's allocator of counter MSRs, which perf_event and other users of the
+ * PMU ask: all counters and selectors of the design are taken from it, or none.
  *
  * Called by the owner of this host (owner_builtin.c or the module's), under the
  * lock of reserve.c.
@@ -24,7 +24,7 @@ static void allocator_undo(unsigned int n)
 	}
 }
 
-/* Return: false if somebody has one of them; then none is ours. */
+/* Return: false if one of them is in use; then none is ours. */
 bool perfctr_allocator_take(void)
 {
 	unsigned int n, end = 2 * perfctr_design->nr_counters;

@@ -30,7 +30,7 @@
 
 static struct perfctr_design amd_design __refdata;
 
-/* What perf_event believes this register to contain. */
+/* Contents before the PMU was taken, which perf_event relies on. */
 static DEFINE_PER_CPU(u64, found_global_ctl);
 
 static unsigned int amd_counter_msr(unsigned int counter)

@@ -29,7 +29,7 @@ void __init perfmon_arch_exit(void)
 
 static const char service[] = "perfmon";
 
-/* Without counters there is nothing to be had. */
+/* A design without counters has nothing to reserve. */
 const char *perfmon_arch_acquire(void (*ihandler)(unsigned long ip))
 {
 	const char *holder;
@@ -76,7 +76,7 @@ const char *perfmon_arch_owner(void)
 
 /**
  * perfmon_arch_verify - compare the registers of all CPUs with their caches
- * @text: gets "ok", "free" if the PMU is not ours, or the first difference
+ * @text: filled: "ok", "free" if the PMU is not ours, or the first difference
  * @size: of @text, at least 96
  *
  * Context: may sleep.

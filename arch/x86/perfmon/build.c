@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * From PMC values to a perfctr control.
+ * Building a perfctr control from PMC values.
  *
  * A set's used PMDs become elements of a low-level state if their selector is
- * enabled; the others keep their values.  What the user wrote into interrupt
- * bits does not matter: they follow from the mode of the counter, which the
- * session core chooses.
+ * enabled; the others keep their values.  The interrupt bits that the user wrote
+ * are ignored: they follow from the mode of the counter, which the session core
+ * chooses.
  *
  * The session core calls perfmon_arch_build() with the set on no CPU.
  */
@@ -22,7 +22,7 @@
 /* Bit of a field of IA32_FIXED_CTR_CTRL that i-mode needs. */
 #define FIXED_INT	0x8
 
-/* What the user wrote into the interrupt bits was dropped by the design. */
+/* The design has dropped the interrupt bits that the user wrote. */
 static void build_add_interrupt(struct perfctr_cpu_control *control,
 				unsigned int i)
 {
@@ -93,8 +93,8 @@ static void build_tsc(struct perfmon_arch_set *set,
 }
 
 /*
- * On P5 and Cyrix a selector without a level cannot be given to the hardware,
- * and one that is not zero hardly means "off".
+ * On P5 and Cyrix a selector without a level does not reach the hardware, and one
+ * that is not zero is hardly meant to be off.
  */
 int perfmon_arch_check_pmc(const struct perfmon_reg *reg, u64 value)
 {
@@ -105,7 +105,7 @@ int perfmon_arch_check_pmc(const struct perfmon_reg *reg, u64 value)
 	return 0;
 }
 
-/* Extra registers, as far as they were written in this set. */
+/* Add the extra registers that were written in this set. */
 static void build_add_extra(struct perfctr_cpu_control *control,
 			    const u64 *pmcs, const unsigned long *used_pmcs)
 {
@@ -121,7 +121,7 @@ static void build_add_extra(struct perfctr_cpu_control *control,
 	}
 }
 
-/* What the elements have of their own is filled when they are added. */
+/* Clear what is not filled when an element is added. */
 static void build_clear(struct perfctr_cpu_control *control)
 {
 	control->tsc_on = 0;
@@ -152,8 +152,8 @@ void perfmon_arch_build(struct perfmon_arch_set *set, const u64 *pmcs,
 
 	/*
 	 * The reserved bits were forced when the PMCs were written, so there
-	 * is nothing left to refuse.  If there is, the set counts nothing.
-	 * The generic design would refuse a control that says so.
+	 * is nothing left to refuse; a set that is refused all the same counts
+	 * nothing.  The generic design refuses a control without elements.
 	 */
 	if (!control->nractrs && !control->nrictrs)
 		set->state.cstatus = 0;

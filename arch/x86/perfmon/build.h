@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * From PMC values to elements of a perfctr control: what the designs have in
- * common, see perfctr_design.build.
+ * Building elements of a perfctr control from PMC values: functions that designs
+ * share, see perfctr_design.build.
  */
 #ifndef _PERFMON_BUILD_H
 #define _PERFMON_BUILD_H

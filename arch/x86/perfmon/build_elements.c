@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * From PMC values to elements of a perfctr control: the designs that have a
- * selector for each counter.
+ * Building elements of a perfctr control from PMC values, for the designs that
+ * have a selector for each counter.
  *
  * Called by perfmon_arch_build() through perfctr_design.build.
  */
@@ -14,7 +14,7 @@
 /* Bits of a selector that never reach hardware in an a-mode counter. */
 #define SELECTOR_DROPPED	(EVNTSEL_INT | EVNTSEL_PIN)
 
-/* OS and USR bits of a field of IA32_FIXED_CTR_CTRL; these and any thread. */
+/* In a field of IA32_FIXED_CTR_CTRL: OS and USR; these and the any-thread bit. */
 #define FIXED_LEVELS		0x3
 #define FIXED_CHOICE		0x7
 
@@ -92,7 +92,7 @@ void perfmon_build_own_enables(struct perfmon_arch_set *set, const u64 *pmcs,
 		u64 pmc, selector;
 		bool counts;
 
-		/* Has no control register. */
+		/* The TSC has no control register. */
 		if (reg->type & PERFMON_REG_V)
 			continue;
 		pmc = pmcs[reg->ctrl];

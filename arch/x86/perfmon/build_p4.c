@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * From PMC values to a perfctr control, on the Pentium 4: the control of a PMD
- * is in two PMCs, its CCCR and the ESCR that this selects.
+ * Building elements of a perfctr control from PMC values, on the Pentium 4: the
+ * control of a PMD is in two PMCs, its CCCR and the ESCR that this selects.
  *
  * Called by perfmon_arch_build() through perfctr_design.build.
  */
@@ -26,7 +26,7 @@ static u32 p4_pmc_of_msr(const u64 *pmcs, unsigned int msr)
 	return 0;
 }
 
-/* Replay tagging is on if all that it needs is there, and else off. */
+/* Switch replay tagging on if the PMCs have all that it needs, else off. */
 static void p4_add_replay_tagging(struct perfctr_cpu_control *control,
 				  const u64 *pmcs)
 {

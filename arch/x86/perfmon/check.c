@@ -3,8 +3,8 @@
  * Validation of control data: the rules that all processor designs share.
  *
  * perfctr_cpu_update_control() calls perfctr_check_control(), which asks the
- * design for the rest.  What passes here reaches MSRs unchanged, so nothing
- * that could fault there may pass.
+ * design for the rest.  Values that pass reach MSRs unchanged, so none that could
+ * fault there may pass.
  */
 #include <linux/bits.h>
 #include <linux/errno.h>
@@ -51,8 +51,8 @@ int perfctr_check_enabled_selectors(const struct perfctr_cpu_state *state,
 }
 
 /*
- * counts_kernel of designs with selectors of the P6 kind.  What the other thread
- * or core does goes on while this one is in the kernel.
+ * counts_kernel of designs with selectors of the P6 kind.  Events of the other
+ * thread or core count even while this one is in the kernel.
  */
 bool perfctr_selector_counts_kernel(const struct perfctr_cpu_control *control,
 				    unsigned int i)
@@ -106,7 +106,7 @@ static int check_ictrs(const struct perfctr_cpu_control *control)
 	return 0;
 }
 
-/* Control data of a design that this processor is not. */
+/* Is there control data of the Pentium 4, which this processor is not? */
 static bool check_foreign(const struct perfctr_cpu_control *control)
 {
 	unsigned int i, bits = control->p4.pebs_enable |
@@ -119,7 +119,7 @@ static bool check_foreign(const struct perfctr_cpu_control *control)
 	return bits;
 }
 
-/* Registers that qualify events: present, and no bit that would fault. */
+/* An extra register must exist, and get no bit that would fault. */
 static int check_extra(const struct perfctr_cpu_control *control)
 {
 	unsigned int i;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The processors on which somebody has seen perfmon count right, and the line of
- * the log for all others.  Emulators and the manuals tell what a processor should
- * do; a model belongs here when `pfmon --self-test=full' has passed on it, on
- * hardware, and its report was sent to us.
+ * The processors on which perfmon has been seen to count right, and the line of
+ * the log for all others.  Emulators and manuals say what a processor should do;
+ * a model belongs here when `pfmon --self-test=full' has passed on it, on
+ * hardware, and the report was sent to the perfmon developers.
  *
  * perfctr_cpu_init() asks once at boot.
  */

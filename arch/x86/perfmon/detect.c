@@ -59,10 +59,9 @@ static void __init fill_info(void)
 /**
  * perfctr_cpu_init - detect the processor's counters
  *
- * Where they do not work, as in a virtual machine, the TSC is what remains.
+ * Where they do not work, as in a virtual machine, only the TSC can be sampled.
  *
- * Return: 0, or -ENODEV if there is neither a PMU that we know how to drive nor
- * a TSC.
+ * Return: 0, or -ENODEV if there is neither a PMU that a design drives nor a TSC.
  */
 int __init perfctr_cpu_init(void)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Any processor with a TSC that no other file knows: a state can sample its TSC
- * and nothing else.  Nothing is taken from anybody (see reserve.c).
+ * Any processor with a TSC that no other design drives: a state can sample its
+ * TSC and nothing else.  There is nothing to reserve (see reserve.c).
  */
 #include <linux/errno.h>
 #include <linux/init.h>

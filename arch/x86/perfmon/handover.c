@@ -14,8 +14,9 @@
 static u32 refused_msr;
 
 /*
- * Write a register of which CPUID or the model says that it exists.  Hypervisors
- * and firmware know better sometimes; perfctr_cpu_reserve() asks afterwards.
+ * Write a register that exists according to CPUID or the model.  Hypervisors and
+ * firmware may refuse the write all the same; perfctr_cpu_reserve() asks
+ * afterwards.
  */
 void perfctr_write(u32 msr, u64 value)
 {
@@ -23,7 +24,7 @@ void perfctr_write(u32 msr, u64 value)
 		WRITE_ONCE(refused_msr, msr);
 }
 
-/* The MSR that perfctr_write() could not write since the last question. */
+/* Return: an MSR that perfctr_write() could not write since the last call, or 0. */
 u32 perfctr_refused_msr(void)
 {
 	u32 msr = READ_ONCE(refused_msr);
@@ -53,9 +54,9 @@ void perfctr_visit_selectors(const struct perfctr_cache *cache,
 }
 
 /*
- * What our sessions counted is nobody's business afterwards: perf zeroes no
- * counters but its own before it lets programs read them.  To be called when
- * nothing counts.
+ * Zero the counters, so that no program reads what sessions have counted: perf
+ * zeroes only its own counters before it lets programs read them.  To be called
+ * when nothing counts.
  */
 void perfctr_zero_counters(void)
 {

@@ -69,7 +69,7 @@ static unsigned int selector_reserved __ro_after_init =
 static unsigned int high_reserved __ro_after_init = ~0;
 static unsigned int field_reserved __ro_after_init = ~FIXED_FIELD | FIXED_ANY;
 
-/* What perf_event believes these registers to contain. */
+/* Contents before the PMU was taken, which perf_event relies on. */
 static DEFINE_PER_CPU(u64, found_fixed_ctrl);
 static DEFINE_PER_CPU(u64, found_global_ctrl);
 
@@ -270,7 +270,7 @@ static void intel_clear_status(void)
 		      perfctr_intel_all_counters() | frozen_status);
 }
 
-/* Which does not exist where perfctr_write() is going to find the same. */
+/* 0 if the register does not exist, which perfctr_write() notices as well. */
 static u64 intel_found_in(unsigned int msr)
 {
 	u64 value;

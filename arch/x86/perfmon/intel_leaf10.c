@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * CPUID leaf 10 of Intel processors, as the designs want to know it: what BIOSes
- * and version 2 keep to themselves is added, and what leaf 35 says otherwise.
+ * CPUID leaf 10 of Intel processors, repaired for the designs: counters that some
+ * BIOSes and version 2 hide are added, and leaf 35 overrides it.
  *
  * Called by intel.c and p6.c at boot.
  */

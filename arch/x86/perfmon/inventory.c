@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The contents of the PMU before we take it for the first time.
+ * The contents of the PMU before it is taken for the first time.
  *
  * Firmware of some machines counts for itself, hypervisors show counters that do
- * not work, earlier kernels leave registers behind.  At boot a counter that
- * nobody uses is tried; before the PMU is first taken, all that is not zero is
- * written to the log, because who reads a report of wrong counts needs it.
+ * not work, earlier kernels leave registers behind.  At boot an unused counter is
+ * tried; before the PMU is first taken, registers that are not zero are logged,
+ * because a report of wrong counts cannot be judged without them.
  *
  * reserve.c calls perfctr_counter_works() and perfctr_take_inventory() with
  * perf_event kept out; the latter under its lock.
@@ -28,7 +28,7 @@
 /* The Pentium 4 has most, 18 CCCRs and 45 ESCRs among them. */
 #define MAX_REGISTERS	80
 
-/* What a CPU contained that the first one did not. */
+/* The first register of a CPU that differs from that of the first CPU. */
 struct look {
 	unsigned int i;
 	bool first;
@@ -39,7 +39,7 @@ struct look {
 /* Contents of the registers of the first CPU, in the order of the design. */
 static u64 found[MAX_REGISTERS];
 
-/* An event number of the designs that have a selector probed. */
+/* Also an event number of the designs whose selector is probed. */
 #define PATTERN	0x5a
 
 /* Does the register keep what is written to it? */
@@ -124,7 +124,7 @@ static void inventory_look_at_cpu(void *data)
 				      inventory_look_at, data);
 }
 
-/* Once: what sessions leave behind is no news. */
+/* Log the contents once: later ones are what sessions left behind. */
 void perfctr_take_inventory(void)
 {
 	static bool taken;

@@ -50,7 +50,7 @@ void perfctr_lvtpc_give(void)
 	perfctr_host_restore_lvtpc();
 }
 
-/* Nobody gets this CPU's interrupts. */
+/* Mask the entry: this CPU gets no overflow interrupts. */
 void perfctr_lvtpc_mask(void)
 {
 	if (perfctr_lvtpc_exists())
@@ -87,8 +87,8 @@ void perfctr_lvtpc_raise(void)
 }
 
 /*
- * The same for an interrupt that got lost.  So will the next ones, if somebody
- * has masked the entry.
+ * perfctr_lvtpc_raise() for an interrupt that got lost.  The entry may have been
+ * masked, and the next ones would get lost as well: write it.
  *
  * Context: interrupts off; not in the overflow interrupt.
  */
@@ -131,9 +131,9 @@ void perfctr_lvtpc_interrupt(struct pt_regs *regs)
 	perfctr_ihandler_t handler = READ_ONCE(overflow_handler);
 
 	/*
-	 * Nobody has found a processor design yet, and with perfmon=off nobody
-	 * will.  A kernel that crashed while it sampled leaves such a request
-	 * behind in the APIC, and the capture kernel takes it early.
+	 * perfctr_cpu_init() has not run yet, or never will with perfmon=off.
+	 * A kernel that crashed while it sampled leaves such a request behind
+	 * in the APIC, and the capture kernel takes it early.
 	 */
 	if (unlikely(!perfctr_design))
 		return;

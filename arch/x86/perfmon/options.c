@@ -54,7 +54,7 @@ static bool __init is_countable(const struct perfctr_design *design)
 	return !design->has_p4_control && !design->absent_counters;
 }
 
-/* Take from the design what shall not be used; the first counters remain. */
+/* Take the counters that are switched off from the design; the first remain. */
 void __init perfctr_apply_options(struct perfctr_design *design)
 {
 	if (is_countable(design))

@@ -27,8 +27,8 @@ static bool owner_reserve_msrs(void)
 }
 
 /*
- * Name of who uses the PMU, if somebody does.  The hard-lockup detector is a perf
- * event that nobody opened.
+ * Name of the other user, if the PMU is in use.  The hard-lockup detector is a
+ * perf event that no program has opened.
  */
 const char *perfctr_host_user(void)
 {
@@ -42,7 +42,7 @@ const char *perfctr_host_user(void)
  * perfctr_host_take - keep all others from the PMU
  *
  * Context: may sleep.
- * Return: NULL, then perfctr_host_give() must follow; or who has it.
+ * Return: NULL, then perfctr_host_give() must follow; or the name of its user.
  */
 const char *perfctr_host_take(void)
 {
@@ -83,7 +83,7 @@ bool perfctr_host_all_read(void)
  * perfctr_host_enter_cpu - this CPU is going to count for us
  *
  * perf zeroes counters that it used before when it switches to an mm that may
- * use RDPMC: have that done now, not under our sessions.  No program on this CPU
+ * use RDPMC: have that done now, not while sessions count.  No program on this CPU
  * reads counters from here on.
  *
  * Context: interrupts off.
@@ -100,7 +100,7 @@ void perfctr_host_forbid_rdpmc(void)
 	WRITE_ONCE(perfctr_rdpmc_forbidden, true);
 }
 
-/** perfctr_host_permit_rdpmc - nothing of ours is left in any counter */
+/** perfctr_host_permit_rdpmc - undo it; all counters have been zeroed */
 void perfctr_host_permit_rdpmc(void)
 {
 	WRITE_ONCE(perfctr_rdpmc_forbidden, false);

@@ -66,14 +66,14 @@ static int p4_check_cccr(const struct perfctr_cpu_state *state, unsigned int i)
 		return -EINVAL;
 	if (!(cccr & P4_CCCR_COUNTS))
 		return -EINVAL;
-	/* With each event an overflow, only the next one can be waited for. */
+	/* FORCE_OVF makes each event an overflow: no period but 1 is possible. */
 	if ((cccr & P4_CCCR_OVF_PMI_T0) && (cccr & P4_CCCR_FORCE_OVF) &&
 	    control->ireset[i] != -1)
 		return -EINVAL;
 	return perfctr_check_int(state, i, cccr & P4_CCCR_OVF_PMI_T0);
 }
 
-/* Also finds out where the ESCR is. */
+/* Also fills p4_escr_map[]. */
 static int p4_check_escr(struct perfctr_cpu_state *state, unsigned int i,
 			 bool is_global)
 {

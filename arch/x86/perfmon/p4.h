@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The Pentium 4 as p4.c (counting), build_p4.c (from PMC values) and
- * map_p4.c (register map) see it.
+ * Declarations for the files of the Pentium 4: p4.c (counting), p4_escr.c (event
+ * registers), build_p4.c (from PMC values) and map_p4.c (register map).
  */
 #ifndef _PERFCTR_P4_H
 #define _PERFCTR_P4_H

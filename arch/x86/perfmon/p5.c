@@ -105,7 +105,7 @@ static void p5_stop_cpu(void)
 	perfctr_zero_counters();
 }
 
-/* Those that cannot be stopped count whatever is in there. */
+/* Counters that cannot be stopped count whatever CESR contains: no sign of use. */
 static void p5_visit(const struct perfctr_cache *cache, perfctr_visit_t visit,
 		     void *data)
 {

@@ -115,7 +115,7 @@ static struct perfctr_design p6_design __refdata = {
 	.lvt_automask = true,
 };
 
-/* The P6 family of this name and type. */
+/* Give the design the name and type of this processor. */
 static struct perfctr_design *__init p6_named(char *name, unsigned int cpu_type)
 {
 	p6_design.name = name;

@@ -13,7 +13,7 @@
 /* Set once by perfctr_cpu_init(); perfctr_core.c has it. */
 extern struct perfctr_design *perfctr_design;
 
-/* Without counters there is nothing that anybody else could want. */
+/* Has the design counters, which must be reserved? */
 static inline bool perfctr_has_pmu(void)
 {
 	return perfctr_design->nr_counters;
@@ -26,27 +26,27 @@ static inline bool perfctr_has_pmu(void)
 void perfctr_resolve_calls(void);
 void perfctr_disarm(void);
 
-/* confirmed.c: processors that nobody has tried. */
+/* confirmed.c: a message about processors on which perfmon has never run. */
 void perfctr_tell_unconfirmed(void);
 
-/* period.c: what errata leave of periods. */
+/* period.c: the shortest periods that errata permit. */
 void perfctr_period_init(void);
 
 /* options.c: perfmon= on the command line. */
 extern bool perfctr_nointr;
 void perfctr_apply_options(struct perfctr_design *design);
 
-/* inventory.c: what was in the PMU before us. */
+/* inventory.c: the contents of the PMU before it is taken first. */
 bool perfctr_counter_works(void);
 void perfctr_take_inventory(void);
 
 /**
- * struct perfctr_difference - a register that is not as it should be
- * @exists: there is one, the first that was found
- * @cpu: on this CPU
- * @msr: its address, 0: LVTPC of the local APIC
- * @value: what it contains
- * @expected: and should
+ * struct perfctr_difference - the first register that is not as expected
+ * @exists: there is one
+ * @cpu: its CPU
+ * @msr: its address; 0: LVTPC of the local APIC
+ * @value: its contents
+ * @expected: contents according to the cache
  */
 struct perfctr_difference {
 	bool exists;
@@ -56,15 +56,15 @@ struct perfctr_difference {
 	u64 expected;
 };
 
-/* verify.c: has anybody else written the registers? */
+/* verify.c: detection of writes by others. */
 void perfctr_compare_cpu(void *difference);
 void perfctr_describe(const struct perfctr_difference *diff, char *text,
 		      size_t size);
 void perfctr_verify_this_cpu(void);
 
 /*
- * reserve.c.  Call a function on each CPU that is ours, one after the other,
- * with interrupts off.  Return: false if the PMU is not ours.
+ * reserve.c.  Call a function on each CPU, one after the other, with interrupts
+ * off, if the PMU is ours.  Return: false if it is not.
  */
 bool perfctr_on_our_cpus(void (*call)(void *data), void *data);
 
@@ -72,7 +72,7 @@ int perfctr_reserve_init(void);
 void perfctr_reserve_exit(void);
 void perfctr_halt(void);
 
-/* allocator.c: all counter MSRs or none. */
+/* allocator.c: the kernel's allocator of counter MSRs. */
 bool perfctr_allocator_take(void);
 void perfctr_allocator_give(void);
 

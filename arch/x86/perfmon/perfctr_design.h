@@ -17,7 +17,7 @@
 #include <asm/msr.h>
 #include <asm/perfctr.h>
 
-/* Event selectors of P6 and of everything that was built after its example. */
+/* Event selectors of P6 and of all designs that follow it. */
 #define EVNTSEL_CORES		0x0000c000 /* of some events: both cores */
 #define EVNTSEL_USR		0x00010000
 #define EVNTSEL_OS		0x00020000
@@ -39,7 +39,7 @@
 #define P4_FIRST_ESCR		0x3a0
 #define P4_LAST_ESCR		0x3e1
 
-/* A mask of elements with more than a state has. */
+/* Stands for all elements, and for counters that no element has; see ack_overflow. */
 #define PERFCTR_ALL_ELEMENTS	(~0U)
 
 /**
@@ -70,7 +70,7 @@ DECLARE_PER_CPU(struct perfctr_cache, perfctr_cache);
 /**
  * struct perfctr_extra - an extra register, which qualifies some events
  * @msr: its address
- * @pmc: position of its PMC in the register map, PERFMON_NO_REG: none
+ * @pmc: position of its PMC in the register map, or PERFMON_NO_REG
  * @mask: bits that can be written; 0: the processor does not have it
  * @shared: both threads of a core have the same one
  */
@@ -88,7 +88,7 @@ struct perfctr_extra {
  * @changing: bits that need not be as expected, because hardware, another
  *	thread or a hypervisor changes them; ~0 if the core does not own it
  * @counts: bits that are set while a counter counts
- * @levels: one of these is needed, too; 0: none is
+ * @levels: bits of which one must be set as well; 0: none
  */
 struct perfctr_register {
 	u32 msr;
@@ -108,8 +108,8 @@ typedef void (*perfctr_visit_t)(const struct perfctr_register *reg, void *data);
  * struct perfctr_design - a processor design
  * @name: CPU type, becomes perfctr_cpu_name
  * @cpu_type: PERFCTR_X86_*
- * @check_control: look at every value of @state->control that is going to
- *	reach hardware.  The core has checked the map, the modes and ireset.
+ * @check_control: check each value of @state->control that is going to reach
+ *	hardware.  The core has checked the map, the modes and ireset.
  *	May fill @state->p4_escr_map.  Return 0 or a negative error code.
  * @write_control: bring the control registers of this CPU to the state's
  *	control, writing those that differ from the cache.  Preemption is off.
@@ -120,17 +120,17 @@ typedef void (*perfctr_visit_t)(const struct perfctr_register *reg, void *data);
  * @ack_overflow: clear what the hardware remembers of overflows of these
  *	elements of the state, or of all counters for PERFCTR_ALL_ELEMENTS;
  *	called with the i-mode counters stopped.  NULL: it remembers nothing.
- * @counts_kernel: may this element of the state's control count while this CPU
- *	executes at privileged level?  NULL: it may.  Not asked unless leaving it
- *	running is all that is needed to let an overflow handler go on.
+ * @counts_kernel: may this element of the control count while this CPU executes
+ *	at privileged level?  If none may, an overflow handler leaves the counters
+ *	running.  NULL: it may, or an overflow needs more than a new value.
  * @start_cpu: bring the PMU of this CPU into the state that the cache
  *	assumes: all control registers 0, global controls on.  Interrupts off.
  *	NULL if there are no counters.
  * @stop_cpu: leave the PMU of this CPU as it was found, with its counters zero.
  *	Interrupts off.
  *	NULL if there are no counters.
- * @visit: call back for each control and status register, with what the cache
- *	says of it.  Registers may be named that the processor does not have.
+ * @visit: call back for each control and status register, with the contents that
+ *	the cache expects.  May name registers that the processor does not have.
  *	NULL if there are no counters.
  * @cpu_is_forbidden: does this CPU share the counters of another one, which
  *	alone may use them?  NULL: no CPU does.
@@ -150,11 +150,11 @@ typedef void (*perfctr_visit_t)(const struct perfctr_register *reg, void *data);
  *	extends their sign
  * @fixed_mask: all bits of a fixed-function counter
  * @selector_changing: bits of selectors that hypervisors may drop
- * @enable_bits: bits of a programmable PMC without which it does not count; 0: it
- *	counts whatever it says once it was written
+ * @enable_bits: bits of a programmable PMC of which one must be set for it to
+ *	count; 0: it counts as soon as it was written
  * @int_bit: bit of a selector that i-mode needs
  * @map_flags: bits that may be added to a number in pmc_map[]
- * @has_p4_control: control.p4 means something
+ * @has_p4_control: control.p4 is used
  * @has_core_specificity: events may count what both cores do
  * @has_any_thread: counters can count what both threads of a core do
  * @min_period: erratum: least events from which a counter comes to its interrupt;
@@ -317,7 +317,7 @@ int perfctr_check_enabled_selectors(const struct perfctr_cpu_state *state,
 				    unsigned int reserved,
 				    unsigned int reserved_high);
 
-/* handover.c: what designs do alike when the PMU is taken or given back. */
+/* handover.c: steps that designs share when the PMU is taken or given back. */
 void perfctr_write(u32 msr, u64 value);
 u32 perfctr_refused_msr(void);
 void perfctr_visit_selectors(const struct perfctr_cache *cache,

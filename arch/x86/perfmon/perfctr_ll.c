@@ -3,17 +3,17 @@
  * The perfctr low-level core: counters of the x86 processors.
  *
  * Reads the counters and writes the per-CPU control cache.  The high-level driver
- * owns each perfctr_cpu_state and calls suspend and resume
- * in its context-switch path; nothing there locks, allocates or calls through
- * a pointer.  reserve.c decides whether the hardware is ours at all, check.c
- * what may reach it, lvtpc.c has the interrupt.
+ * owns each perfctr_cpu_state and calls suspend and resume in its context-switch
+ * path; nothing there locks, allocates or calls through a pointer.  reserve.c
+ * decides whether the hardware is ours at all, check.c what may reach it, lvtpc.c
+ * has the interrupt.
  *
  * Accumulation-mode counters are never written and never stopped: the
  * hardware runs on, and a state owns the differences between two reads of the
  * low 32 bits.  So a switch between states whose control the CPU already
  * holds writes no MSR.  Interrupt-mode counters are stopped when their state
- * leaves the CPU, because nobody else wants their interrupts ("Caching" in
- * Documentation/arch/x86/perfctr.rst).
+ * leaves the CPU, because the next thread must not take their interrupts
+ * ("Caching" in Documentation/arch/x86/perfctr.rst).
  */
 #define pr_fmt(fmt) "perfctr: " fmt
 
@@ -86,7 +86,7 @@ static __always_inline void set_tsc_start(struct perfctr_cpu_state *state,
 	state->tsc_start_whole = now;
 }
 
-/* Counters are 32 to 48 bits wide; the low 32 are what we ever use. */
+/* Counters are 32 to 48 bits wide; only the low 32 are used. */
 static __always_inline u32 ll_read_counter(unsigned int map)
 {
 	u64 value;
@@ -95,7 +95,7 @@ static __always_inline u32 ll_read_counter(unsigned int map)
 		rdmsrl(first_counter_msr + map, value);
 		return value;
 	}
-	/* Its upper half is put together nowhere: nobody wants it. */
+	/* The compiler drops the upper half. */
 	rdpmcl(map, value);
 	return value;
 }
@@ -143,7 +143,7 @@ static void ll_write_counter(const struct perfctr_cpu_state *state,
 		       (s64)(int)state->pmc[i].start & mask);
 }
 
-/* I-mode elements: those behind the others. */
+/* Bit mask of the i-mode elements, which follow the others. */
 static __always_inline u32 ll_ictrs(const struct perfctr_cpu_state *state)
 {
 	return BIT(perfctr_cstatus_nrctrs(state->cstatus)) -
@@ -159,7 +159,7 @@ static __always_inline void ll_write_counters(struct perfctr_cpu_state *state,
 }
 
 /*
- * Counters overflow unnoticed in accumulation mode, and what is remembered of
+ * Counters overflow unnoticed in accumulation mode; a status bit that is left from
  * that could keep one of them from interrupting now.
  */
 static void ll_forget_overflows(const struct perfctr_cpu_state *state,
@@ -179,15 +179,15 @@ static void ll_resume_ictrs(struct perfctr_cpu_state *state,
 	unsigned int reload = PERFCTR_ALL_ELEMENTS;
 
 	if (cache->id == state_id(state)) {
-		/* Nobody was here since, but the controls are off: reload. */
+		/* No other state was here since, but the controls are off. */
 		cache->id = 0;
 		if (state->k1.isuspend_cpu == smp_processor_id())
 			reload = state->reload;
 	}
 	if (reload) {
 		/*
-		 * They may belong to somebody else, and count or interrupt
-		 * before their time.
+		 * Another state may have left them running: they would count,
+		 * or interrupt, before their time.
 		 */
 		static_call(perfctr_stop_ictrs)(state, cache);
 		if (reload == PERFCTR_ALL_ELEMENTS && cache->had_actrs)
@@ -196,7 +196,7 @@ static void ll_resume_ictrs(struct perfctr_cpu_state *state,
 	}
 	/* Haswell interrupts once more if a counter is still at its overflow. */
 	perfctr_lvtpc_open();
-	/* Its interrupt has come while nobody could handle it: once more. */
+	/* The interrupt came while the state was off the CPU: once more. */
 	if (unlikely(state->overflowed))
 		perfctr_lvtpc_raise();
 }
@@ -385,7 +385,7 @@ void perfctr_cpu_drop(struct perfctr_cpu_state *state)
 {
 	if (!state->user_only)
 		return;
-	/* It is still counting: the start values have to be there. */
+	/* It is still counting: write the start values before the suspend. */
 	perfctr_cpu_go_on(state);
 	perfctr_cpu_suspend(state);
 }
@@ -429,10 +429,10 @@ static unsigned int ll_overflowed_ictrs(const struct perfctr_cpu_state *state)
  * @state: is on this CPU and stays there
  *
  * A counter whose overflow one tick saw and whose handler has not run by the
- * next one will not interrupt any more: a hypervisor or somebody else has
- * masked the entry, or lost the request.  Without a context switch nobody else
- * would notice; the interrupt is sent again.  Nor would anybody see that the
- * controls must be written anew (svm.c).
+ * next one will not interrupt any more: a hypervisor or other code has masked the
+ * entry, or lost the request.  The interrupt is sent again, since only a context
+ * switch would notice.  Likewise controls that must be written anew (svm.c) are
+ * written here.
  *
  * Context: timer interrupt; interrupts disabled.
  */
@@ -468,7 +468,7 @@ unsigned long long perfctr_cpu_read(const struct perfctr_cpu_state *state,
 }
 EXPORT_SYMBOL_GPL(perfctr_cpu_read);
 
-/* The calls of the hot paths become those of the design, once. */
+/* Make the static calls of the hot paths those of the design.  At boot, once. */
 void __init perfctr_resolve_calls(void)
 {
 	if (perfctr_design->write_control)
@@ -492,7 +492,7 @@ void __init perfctr_resolve_calls(void)
 		static_branch_enable(&perfctr_no_peek_key);
 }
 
-/* Counters that stand still stay so, whatever is resumed.  May sleep. */
+/* Keep states that are resumed from starting counters.  May sleep. */
 void perfctr_disarm(void)
 {
 	static_call_update(perfctr_write_control, ll_write_nothing);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The shortest periods: what the errata of a processor leave of the periods of
- * its i-mode counters.  A counter that is asked for less may not interrupt, or
- * interrupt again before anybody has handled it.
+ * The shortest periods of i-mode counters that the errata of the processor permit.
+ * With a shorter one a counter may not interrupt, or interrupt again before its
+ * first interrupt was handled.
  *
  * The driver of the low-level core asks before perfctr_cpu_set_start(), in the
  * same context.
@@ -56,7 +56,7 @@ u64 perfctr_cpu_period(const struct perfctr_cpu_state *state, unsigned int i,
 	return (events + odd) & ~(u64)odd;
 }
 
-/* The design is known; say what it cannot do. */
+/* Log what errata make of periods; the design is known. */
 void __init perfctr_period_init(void)
 {
 	const struct perfctr_design *design = perfctr_design;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The end of the kernel.  A reboot may be a kexec: the next kernel is to find
- * counters that stand still and raise no interrupt, or it blames the firmware.
- * Sessions that are still there keep what they have, and count no more.
+ * The counters at reboot, which may be a kexec: the next kernel must find counters
+ * that stand still and raise no interrupt, or it blames the firmware.  Sessions
+ * that still exist keep their values, and count no more.
  *
- * Called by the notifier chain of reboot, on a machine that still runs
- * programs, so that it is not enough to stop what counts just now.  A kernel
- * that crashes does not come here.
+ * Called by the notifier chain of reboot, on a machine that still runs programs,
+ * so that counters must also be kept from starting again.  A kernel that crashes
+ * does not come here.
  */
 #include <linux/init.h>
 #include <linux/limits.h>
@@ -23,7 +23,7 @@ static int perfctr_reboot(struct notifier_block *nb, unsigned long event,
 	return NOTIFY_DONE;
 }
 
-/* After those who may still want to know what they cost. */
+/* Last, so that other notifiers can still be measured. */
 static struct notifier_block reboot_notifier = {
 	.notifier_call = perfctr_reboot,
 	.priority = INT_MIN,

@@ -8,8 +8,8 @@
  * state that its control cache assumes.  CPUs that come up later follow through
  * a hotplug callback.
  *
- * An owner that has no use for the PMU at the moment offers it: then whoever
- * wants it gets it at once, and if nobody does the owner has it back for
+ * An owner that has no use for the PMU at the moment offers it: then any other
+ * user that asks gets it at once, and if none does the owner has it back for
  * nothing.
  *
  * Lock order: cpus_read_lock, service_lock, perf's pmc_reserve_mutex.  perf may
@@ -35,12 +35,12 @@
 
 #include "perfctr_core.h"
 
-/* Shortest time for which the PMU stays with those who wanted it. */
+/* Shortest time for which the PMU stays with a user that took up an offer. */
 #define REST	msecs_to_jiffies(100)
 
 static DEFINE_MUTEX(service_lock);
 static const char *owner; /* NULL: the PMU is not ours */
-static bool offered; /* it is, but its owner does without */
+static bool offered; /* by its owner, see perfctr_cpu_offer() */
 static u64 rest_end; /* of the last REST, in jiffies */
 static bool halted; /* for ever: see perfctr_halt() */
 static int hotplug_state;
@@ -48,7 +48,7 @@ static int hotplug_state;
 /* reserve_start_cpu() was here after reserve_stop_cpu(); changed with interrupts off. */
 static DEFINE_PER_CPU(bool, cpu_started);
 
-/* It has gone down, and nobody knows yet whether it will come back. */
+/* The CPU has gone down as ours; cleared if it comes up again. */
 static DEFINE_PER_CPU(bool, cpu_left);
 
 /*
@@ -83,7 +83,7 @@ static void __init reserve_forbid_cpus(void)
 }
 #endif
 
-/* Runs on each CPU with interrupts off. */
+/* Take the PMU of this CPU.  Context: interrupts off. */
 static void reserve_start_cpu(void *unused)
 {
 	struct perfctr_cache *cache = this_cpu_ptr(&perfctr_cache);
@@ -99,7 +99,7 @@ static void reserve_start_cpu(void *unused)
 	__this_cpu_write(cpu_started, true);
 }
 
-/* Also where CPU hotplug has been faster. */
+/* Give it back, unless CPU hotplug has done so before.  Context: interrupts off. */
 static void reserve_stop_cpu(void *unused)
 {
 	struct perfctr_cache *cache = this_cpu_ptr(&perfctr_cache);
@@ -113,8 +113,8 @@ static void reserve_stop_cpu(void *unused)
 }
 
 /*
- * Has anybody else written our registers?  A section of its own with interrupts
- * off, because some designs have many to read.
+ * Look for writes by others.  A section of its own with interrupts off, because
+ * some designs have many registers to read.
  */
 static void reserve_verify_cpu(void *unused)
 {
@@ -138,8 +138,8 @@ static void reserve_start_if_owned(void *unused)
 }
 
 /*
- * The entry of a CPU that went down as ours is masked.  Should it have come back
- * without having been off, and the PMU be perf's now, nobody else would notice.
+ * The entry of a CPU that went down as ours is masked.  If the CPU has come back
+ * without having been off, and the PMU is perf's now, only we can unmask it.
  */
 static void reserve_enter_cpu(void *unused)
 {
@@ -150,8 +150,8 @@ static void reserve_enter_cpu(void *unused)
 }
 
 /*
- * Threads that are still leaving the CPU may be resumed once more.  An overflow
- * must not become an NMI then, which nobody would know; perf_event writes the
+ * Threads that are still leaving the CPU may be resumed once more.  Their overflow
+ * must not become an NMI, which no handler would claim; perf_event writes the
  * entry when the CPU comes up again.
  */
 static void reserve_leave_cpu(void *unused)
@@ -165,10 +165,10 @@ static void reserve_leave_cpu(void *unused)
 
 /*
  * Hotplug callbacks exclude reserve and release, which hold cpus_read_lock, but
- * not reserve_give_up() for somebody who wants the PMU.  That clears owner before it
- * sends reserve_stop_cpu() to each CPU: one that still saw an owner here takes the
- * interrupt after reserve_start_cpu(), as interrupts are off in between, and one that
- * was not on line yet for the interrupt sees no owner.
+ * not reserve_give_up() for perf_event, which wants the PMU.  That clears owner
+ * before it sends reserve_stop_cpu() to each CPU: one that still saw an owner here
+ * takes the interrupt after reserve_start_cpu(), as interrupts are off in between,
+ * and one that was not online yet for the interrupt sees no owner.
  */
 static int perfctr_cpu_online(unsigned int cpu)
 {
@@ -210,7 +210,7 @@ static struct syscore perfctr_syscore = {
 /*
  * Bring all CPUs into the state that their caches assume.
  *
- * Return: NULL, or who did not let us.
+ * Return: NULL, or the name of what has refused a write.
  */
 static const char *reserve_start_cpus(void)
 {
@@ -272,7 +272,7 @@ static void reserve_give_up(void)
  * Another driver that has offered them loses them.
  *
  * Context: may sleep.
- * Return: NULL on success, else the name of who has them.
+ * Return: NULL on success, else the name of their owner.
  */
 const char *perfctr_cpu_reserve(const char *service)
 {
@@ -315,11 +315,11 @@ void perfctr_cpu_release(const char *service)
 EXPORT_SYMBOL_GPL(perfctr_cpu_release);
 
 /**
- * perfctr_cpu_offer - let the counters go to anybody who wants them
+ * perfctr_cpu_offer - let the counters go to the first user that wants them
  * @service: as passed to perfctr_cpu_reserve()
  *
- * Nothing is touched before that.  No state may be on a CPU any more, and none
- * may be resumed before perfctr_cpu_retain() says so.
+ * No register is touched until then.  No state may be on a CPU any more, and none
+ * may be resumed before perfctr_cpu_retain() has returned true.
  *
  * Context: may sleep.
  */
@@ -338,7 +338,7 @@ EXPORT_SYMBOL_GPL(perfctr_cpu_offer);
  *
  * Context: may sleep.
  * Return: true if the service still has the counters, as it left them and with
- * its overflow handler; else somebody wanted them.
+ * its overflow handler; false if another user has taken them.
  */
 bool perfctr_cpu_retain(const char *service)
 {
@@ -354,13 +354,13 @@ bool perfctr_cpu_retain(const char *service)
 EXPORT_SYMBOL_GPL(perfctr_cpu_retain);
 
 /**
- * perfctr_cpu_rest - when may the PMU be taken again?
+ * perfctr_cpu_rest - time to wait before the PMU is taken back
  *
- * Each change of hands interrupts all CPUs; who takes the PMU back from those
- * that want it waits so long first.
+ * Each change of hands interrupts all CPUs, so a driver whose offer was taken up
+ * waits so long before it calls perfctr_cpu_reserve() again.
  *
  * Context: may sleep.
- * Return: jiffies; 0 also while somebody else has it.
+ * Return: jiffies; 0 also while another user has it.
  */
 unsigned long perfctr_cpu_rest(void)
 {
@@ -392,7 +392,7 @@ void __perfctr_pmu_wanted(void)
 
 /*
  * Stop the counters of all CPUs and start none any more, also on CPUs that come
- * up later.  Whoever owns them does not notice.
+ * up later.  Their owner is not told.
  *
  * Context: may sleep.
  */
@@ -407,12 +407,12 @@ void perfctr_halt(void)
 }
 
 /**
- * perfctr_cpu_owner - who has the counters now
+ * perfctr_cpu_owner - name of the present owner of the counters
  *
  * Context: may sleep.
  * Return: a service name, "perf_event", "nmi_watchdog", or "none", also while
- * the counters are on offer.  The answer may be old when it arrives, and knows
- * nothing of other drivers.
+ * the counters are on offer.  The answer may be old when it arrives; drivers that
+ * use the allocator of counter MSRs are not seen.
  */
 const char *perfctr_cpu_owner(void)
 {
@@ -426,7 +426,7 @@ const char *perfctr_cpu_owner(void)
 	return perfctr_host_in_use() ? perfctr_host_user() : "none";
 }
 
-/* If somebody uses the PMU it exists. */
+/* A PMU that is in use exists; else try a counter. */
 static bool __init reserve_pmu_exists(void)
 {
 	bool works;

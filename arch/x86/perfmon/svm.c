@@ -3,10 +3,10 @@
  * The host-only bit of AMD's selectors, for the designs of amd_k7.c and
  * amd_core.c.
  *
- * With SVM off there are no guests, and a counter that shall not count them
- * counts nothing at all: the bit is for the time when KVM has switched SVM on.
- * KVM does so per CPU and tells us; the selectors are then written anew when
- * the next state is resumed, or by the next tick of the one that is there.
+ * With SVM off a counter with the bit counts nothing at all, so the bit is written
+ * only while KVM has SVM on.  KVM switches SVM per CPU and calls
+ * perfctr_svm_changed(); the selectors are then written anew when the next state
+ * is resumed, or by the next tick of the one that is on the CPU.
  */
 #include <linux/percpu.h>
 
@@ -45,7 +45,7 @@ void perfctr_write_host_only(const struct perfctr_cpu_state *state,
 	}
 }
 
-/* No state is what this CPU has been given, so each one is given again. */
+/* Forget which state this CPU has, so that the next resume writes its selectors. */
 void __perfctr_svm_changed(void)
 {
 	this_cpu_ptr(&perfctr_cache)->id = 0;

@@ -4,8 +4,9 @@
  *
  * Firmware, hypervisors and programs with /dev/cpu/N/msr can write them, and all
  * counts are wrong from then on, because the core never writes a value that its
- * cache says is there.  The registers of each CPU are compared with its cache when it is given
- * back (reserve.c), and when somebody reads the file "verify" in debugfs.
+ * cache says is there.  The registers of a CPU are compared with its cache when
+ * the PMU is given back (reserve.c), and those of all CPUs when the file "verify"
+ * in debugfs is read.
  */
 #define pr_fmt(fmt) "perfctr: " fmt
 
@@ -54,7 +55,7 @@ void perfctr_compare_cpu(void *data)
 	diff->expected = perfctr_lvtpc_vector();
 }
 
-/* Say it in at most @size bytes; 96 are enough. */
+/* Describe the difference in at most @size bytes; 96 are enough. */
 void perfctr_describe(const struct perfctr_difference *diff, char *text,
 		      size_t size)
 {
@@ -67,7 +68,7 @@ void perfctr_describe(const struct perfctr_difference *diff, char *text,
 }
 
 /*
- * Before this CPU is given back.
+ * Compare, and warn, before this CPU is given back.
  *
  * Context: on the CPU itself; interrupts off.
  */

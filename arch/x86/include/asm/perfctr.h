@@ -21,7 +21,7 @@
 
 #define PERFCTR_MAX_COUNTERS	18
 
-/* Registers that qualify some events of Intel processors. */
+/* Indices of extra registers, which qualify some events of Intel processors. */
 #define PERFCTR_OFFCORE_RSP0	0
 #define PERFCTR_OFFCORE_RSP1	1
 #define PERFCTR_LD_LAT		2
@@ -80,7 +80,7 @@ struct perfctr_sum_ctrs {
 };
 
 /**
- * struct perfctr_cpu_control - what a set of counters shall count
+ * struct perfctr_cpu_control - control of a set of counters
  * @tsc_on: non-zero: sample the time stamp counter
  * @nractrs: number of accumulation-mode counters, elements 0..nractrs-1
  * @nrictrs: number of interrupt-mode counters, the elements behind them
@@ -91,9 +91,9 @@ struct perfctr_sum_ctrs {
  * @ireset: restart value of an interrupt-mode counter, negative
  * @evntsel_high: bits 63:32 of selectors that are wider than 32 bits (AMD
  *	family 10h and later, Intel with TSX); zero elsewhere
- * @extra_used: which of @extra are to be written, bits by PERFCTR_OFFCORE_RSP0
- *	and so on; the others are left alone, because a sibling thread may use
- *	them
+ * @extra_used: bit mask of the elements of @extra to write, by
+ *	PERFCTR_OFFCORE_RSP0 and so on; the others are left alone, because a
+ *	sibling thread may use them
  * @extra: values of the extra registers
  */
 struct perfctr_cpu_control {
@@ -283,7 +283,7 @@ static inline void perfctr_cpu_set_start(struct perfctr_cpu_state *state,
 	state->reload |= 1U << i;
 }
 
-/* Periods that no processor minds begin here, but for these bits of some. */
+/* All processors can do periods from here on, some only without these bits. */
 #define PERFCTR_SHORT_PERIOD	128
 extern u32 perfctr_period_odd_bits;
 u64 perfctr_cpu_period(const struct perfctr_cpu_state *state, unsigned int i,

@@ -32,8 +32,8 @@ static inline bool perfctr_owns_pmu(void)
 void __perfctr_pmu_wanted(void);
 
 /*
- * perf_event will ask for the PMU now: the low-level core gives it away if its
- * owner has no use for it.
+ * perf_event is about to ask for the PMU: the low-level core gives it up if its
+ * owner has offered it.
  *
  * Context: may sleep; pmc_reserve_mutex is not held, CPU hotplug may be.
  */

@@ -96,9 +96,10 @@ static inline void perfmon_arch_suspend(struct perfmon_arch_set *set)
 }
 
 /*
- * The same around an overflow handler: hold, then go on or drop.
+ * Suspend for the time of an overflow handler; perfmon_arch_go_on() or
+ * perfmon_arch_drop() must follow.
  *
- * Return: the elements that have overflowed the hardware.  They go on with the
+ * Return: the elements whose hardware counter has overflowed.  They go on with the
  * longest period there is unless they are armed.
  */
 static inline unsigned int perfmon_arch_hold(struct perfmon_arch_set *set)
@@ -130,7 +131,7 @@ static inline void perfmon_arch_sample(struct perfmon_arch_set *set)
 		perfctr_cpu_sample(&set->state);
 }
 
-/* The same in the tick, which also notices overflow interrupts that got lost. */
+/* perfmon_arch_sample() in the tick; also finds overflow interrupts that got lost. */
 static inline void perfmon_arch_tick(struct perfmon_arch_set *set)
 {
 	if (!perfctr_cpu_forbidden())
