@@ -18,7 +18,7 @@
 struct module;
 struct pt_regs;
 
-/* What a handler or a restart asks for; bits of a control word. */
+/* Bits of the control word that a handler or a restart fills. */
 #define PFM_OVFL_CTRL_NOTIFY	0x1	/* message, if the PMD wants one */
 #define PFM_OVFL_CTRL_RESET	0x2	/* reset the PMDs that are due */
 #define PFM_OVFL_CTRL_MASK	0x4	/* stop until a restart */
@@ -35,7 +35,7 @@ struct pt_regs;
  *	see the kernel
  * @tstamp: ns, scheduler clock of the CPU, the same for all overflows of one
  *	interrupt
- * @last_value: what the PMD had been loaded with
+ * @last_value: value that the PMD was loaded with last
  * @eventid: reg_smpl_eventid
  * @smpl_values: 64-bit values of the PMDs in reg_smpl_pmds, ascending
  * @nr_values: their number

@@ -4,9 +4,10 @@
  * and exit; and the one function that perfmon asks of the scheduler.
  *
  * Each hook is one line at its place and vanishes behind one static key while
- * no session exists.  While sessions exist, a thread that none is attached to
- * costs the test of one pointer.  The bodies are in kernel/perfmon/ctxsw.c,
- * which also says how task_struct.perfmon_session is protected.
+ * no session exists, but for fork, which is one store.  While sessions exist, a
+ * thread without one costs the test of one pointer.  The bodies are in
+ * kernel/perfmon/ctxsw.c and tick.c; kernel/perfmon/session.h says how
+ * task_struct.perfmon_session is protected.
  */
 #ifndef _LINUX_PERFMON_HOOKS_H
 #define _LINUX_PERFMON_HOOKS_H
@@ -36,8 +37,8 @@ void __perfmon_exec_done(void);
 u64 sched_own_runtime(void);
 
 /*
- * One comparison with memory: most threads have no session while others have.  So
- * the pointer is not passed on but loaded again, which costs only those that do.
+ * Has the thread a session?  One comparison with memory, since most threads have
+ * none: the hooks load the pointer again, which costs only threads that do.
  */
 static __always_inline bool perfmon_watches(const struct task_struct *tsk)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The logical PMU: what kernel/perfmon/ knows of the hardware, and what an
- * architecture implements.
+ * The logical PMU: the register map that kernel/perfmon/ sees, and the functions
+ * that an architecture implements.
  *
  * Logical registers are numbered 0..319 with holes.  In the kernel each has a
  * position, dense from 0, which indexes every per-set array.  Numbers come
@@ -32,10 +32,10 @@
  * @name: of the hardware register
  * @num: logical number
  * @type: PERFMON_REG_*
- * @width: of a counter: W, the bits below the overflow test bit; else 64
+ * @width: of a counter: W, the bits below the one that shows an overflow; else 64
  * @ctrl: PMD: position of the PMC that controls it
  * @addr: of the hardware register, 0 for software
- * @hw: PMD: what the architecture calls the counter
+ * @hw: PMD: number of the counter in the architecture
  * @dfl: default value, and the value of the bits that the user cannot choose
  * @rsvd: bits that the user cannot choose
  * @no64: PMC: bits that PFM_REGFL_NO_EMUL64 clears
@@ -135,15 +135,15 @@ bool perfmon_arch_option(const char *word);
  * Reserve the hardware for perfmon; may sleep.  From then on @ihandler is
  * called at each overflow interrupt, with the interrupted instruction pointer;
  * get_irq_regs() has the rest.
- * Return: NULL, or the name of who has it.
+ * Return: NULL, or the name of its present owner.
  */
 const char *perfmon_arch_acquire(void (*ihandler)(unsigned long ip));
 void perfmon_arch_release(void);
 
 /*
- * Let anybody who wants the reserved hardware have it, at once and unasked; may
- * sleep.  Return of perfmon_arch_retain(), which ends that: whether it is still
- * reserved, with @ihandler and without having been touched.
+ * Offer the reserved hardware: another user that asks gets it at once.
+ * perfmon_arch_retain() ends the offer and returns whether the hardware is still
+ * reserved, with @ihandler and without having been touched.  Both may sleep.
  */
 void perfmon_arch_offer(void);
 bool perfmon_arch_retain(void);
@@ -152,8 +152,8 @@ bool perfmon_arch_retain(void);
 unsigned long perfmon_arch_rest(void);
 
 /*
- * May every program read counters, with or without a permission for its own?
- * None does while the hardware is reserved.
+ * May every program read counters, without having opened an event?  None may
+ * while the hardware is reserved.
  */
 bool perfmon_arch_all_read(void);
 
@@ -161,8 +161,8 @@ bool perfmon_arch_all_read(void);
 const char *perfmon_arch_owner(void);
 
 /*
- * Has anybody else written the PMU's registers?  Describes it in a line of at
- * most @size bytes.  Context: may sleep.
+ * Look for registers of the PMU that others have written, and describe the first
+ * in a line of at most @size bytes.  Context: may sleep.
  */
 void perfmon_arch_verify(char *text, size_t size);
 

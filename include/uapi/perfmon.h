@@ -15,7 +15,7 @@
 
 #include <linux/types.h>
 
-/* Interface version, published in /sys/kernel/perfmon/version as "3.0". */
+/* Interface version, published in /sys/kernel/perfmon/interface as "3.0". */
 #define PFM_VERSION_MAJ		3
 #define PFM_VERSION_MIN		0
 #define PFM_VERSION		((PFM_VERSION_MAJ << 16) | PFM_VERSION_MIN)
@@ -87,12 +87,12 @@
  * With PFM_GIFL_LOSS: elements of set_reserved3, the same for each set, since
  * the session was created.  Times are those of set_act_duration.
  */
-#define PFM_LOSS_LOST		0	/* children that could not be followed */
-#define PFM_LOSS_LEFT		1	/* left by an execve() with more rights */
+#define PFM_LOSS_LOST		0	/* 0: children are not followed */
+#define PFM_LOSS_LEFT		1	/* targets lost to an execve() with more rights */
 #define PFM_LOSS_BLIND_NS	2	/* started, masked, and running on */
 #define PFM_LOSS_THROTTLED_NS	3	/* stopped for interrupting too much */
 #define PFM_LOSS_OVERFLOWS	4	/* without the message or sample asked for */
-#define PFM_LOSS_PARTS		5	/* children that were followed */
+#define PFM_LOSS_PARTS		5	/* 0: children are not followed */
 
 /* pfarg_pmr.reg_flags */
 #define PFM_REGFL_OVFL_NOTIFY	0x01	/* PMD: notify on 64-bit overflow */
@@ -133,7 +133,7 @@ struct pfarg_setdesc {
 	__u64 reserved[6];
 };
 
-/* What pfm_getinfo_sets() tells of a set. */
+/* Description of a set by pfm_getinfo_sets(). */
 struct pfarg_setinfo {
 	__u16 set_id;		/* in */
 	__u16 set_reserved1;
