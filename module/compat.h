@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What differs between the kernels that the module is built for, and between a
+ * Differences between the kernels that the module is built for, and between a
  * module and a kernel with perfmon built in.  Included before everything else
- * (Kbuild); the only file with conditions.  HAVE_X come from the script features.
+ * (Kbuild); the only file with conditions.  The script features defines HAVE_X.
  *
- * Built for what Debian 12 has of 6.1 and 6.12.  HRTIMER_SETUP (6.15), RDMSRQ
- * (6.16) and EXIT_GROUP_DEAD (6.16) are known and have not been built.
+ * Built with the kernels 6.1 and 6.12 of Debian 12.  HRTIMER_SETUP (6.15), RDMSRQ
+ * (6.16) and EXIT_GROUP_DEAD (6.16) have not been built yet.
  */
 #ifndef _PERFMON_COMPAT_H
 #define _PERFMON_COMPAT_H
@@ -33,9 +33,9 @@
 #undef pr_fmt
 
 /*
- * A module: the parts of perfmon are started by main.c in their order and stopped
- * in the reverse one, so none may go after the start; the system calls are
- * functions, which calls.c calls.
+ * main.c starts the parts of perfmon in their order and stops them in the reverse
+ * one, so that no function is discarded after the start; the system calls are
+ * functions that calls.c calls.
  */
 #undef __init
 #undef __initdata
@@ -92,7 +92,7 @@ static inline int perfmon_compat_security(int type)
 	return 0;
 }
 
-/* vmalloc_user() complains in the log of what can never succeed. */
+/* vmalloc_user() logs a size that can never succeed: do not ask. */
 static inline void *perfmon_compat_vmalloc(unsigned long size)
 {
 	return size >> PAGE_SHIFT < totalram_pages() ? vmalloc_user(size) : NULL;
@@ -111,7 +111,7 @@ static inline void *perfmon_compat_vmalloc(unsigned long size)
 #define apic_write(reg, value)		(apic->write(reg, value))
 #define lapic_get_maxlvt()		GET_APIC_MAXLVT(apic->read(APIC_LVR))
 
-/* Its mask is not exported, the one of siblings is. */
+/* The mask of primary threads is not exported, that of siblings is. */
 #define topology_is_primary_thread(cpu) \
 	(cpumask_first(topology_sibling_cpumask(cpu)) == (cpu))
 
@@ -173,7 +173,7 @@ static inline void vm_flags_mod(struct vm_area_struct *vma,
 #endif
 
 #ifdef HAVE_HRTIMER_SETUP
-/* The function is set by the next line of who calls this. */
+/* The callers set the function in their next line. */
 #define hrtimer_init(timer, clock, mode) \
 	hrtimer_setup(timer, hrtimer_dummy_timeout, clock, mode)
 #endif

@@ -3,8 +3,8 @@
  * struct syscore for kernels whose syscore operations have no argument: one of
  * theirs calls all of ours, first registered first resumed.
  *
- * Changed by the start and the end of the module only, which are no time for a
- * system suspend: it freezes the program that loads or unloads.
+ * The list changes at the start and the end of the module only, never during a
+ * system suspend, which freezes the program that loads or unloads it.
  */
 #include <linux/list.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the parts of the module ask of each other across the two cores; and the
- * parts that start by themselves where they are built in, as compat.h names them.
+ * Functions that the module's parts of the two cores call in each other, and the
+ * initcalls of the parts, as compat.h names them.
  */
 #ifndef _LINUX_PERFMON_MODULE_H
 #define _LINUX_PERFMON_MODULE_H
@@ -32,7 +32,7 @@ bool perfctr_owner_excludes(void);
 void perfctr_host_forbid_mm(struct mm_struct *mm);
 void perfctr_host_forbid_here(void);
 
-/* The thread that is switched in shall not execute RDPMC.  Context: interrupts off. */
+/* Forbid RDPMC to the thread that is switched in.  Context: interrupts off. */
 static __always_inline void perfctr_host_forbid(const struct task_struct *next)
 {
 	struct mm_struct *mm = next->mm;

@@ -14,10 +14,10 @@
 #include "calls.h"
 #include "host.h"
 
-/* Anybody may ask; the call decides. */
+/* All users may open it; pfm_create_session() decides on permission. */
 #define DEVICE_MODE	0666
 
-/* A call on a session, or on no session at all: then its other errors come first. */
+/* Without a session (@file NULL) errors that come before -EBADF still come first. */
 static long calls_do(struct file *file, unsigned int cmd,
 		     const struct pfm_ioc_args *args)
 {
@@ -73,7 +73,7 @@ long perfmon_file_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 	return calls_do(file, cmd, &a);
 }
 
-/* Whoever calls a descriptor that is no session may ask what is wrong with it. */
+/* Calls on a session fail here as on any descriptor that is no session. */
 static long calls_device_ioctl(struct file *file, unsigned int cmd,
 			       unsigned long arg)
 {
@@ -106,7 +106,7 @@ static struct miscdevice device = {
 };
 
 /**
- * perfmon_calls_init - let programs in
+ * perfmon_calls_init - make /dev/perfmon
  *
  * Return: 0 or an error.
  */
@@ -115,7 +115,7 @@ int perfmon_calls_init(void)
 	return misc_register(&device);
 }
 
-/** perfmon_calls_exit - undo perfmon_calls_init(); nobody has it open */
+/** perfmon_calls_exit - undo perfmon_calls_init(); the device is not open */
 void perfmon_calls_exit(void)
 {
 	misc_deregister(&device);

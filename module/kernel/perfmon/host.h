@@ -3,10 +3,10 @@
  * The host: all that the session core asks of the scheduler, of ptrace and of
  * task_struct.
  *
- * Here is the host that loads the core as a module.  A table finds the session of
- * a thread, tracepoints and a timer are the hooks while sessions exist, and a word
+ * This is the host that loads the core as a module.  A table has the session of a
+ * thread, tracepoints and a timer are the hooks while sessions exist, and a word
  * of the session keeps its thread from being switched in.  host_module.c has the
- * hooks, host_table.c the table, host_access.c what a caller may do.
+ * hooks, host_table.c the table, host_access.c the permissions.
  */
 #ifndef _KERNEL_PERFMON_HOST_H
 #define _KERNEL_PERFMON_HOST_H
@@ -25,10 +25,10 @@
 #include "file.h"
 #include "session.h"
 
-/* Code that runs where a session may be changed, see perfmon_on_target(). */
+/* A function that perfmon_on_target() runs where the session may be changed. */
 typedef void (*perfmon_target_fn)(struct perfmon_session *s, void *arg);
 
-/* What names a session in a call: the file that got it, which stays. */
+/* The argument that names the session in a call: the file of the ioctl. */
 #define perfmon_fd	struct file *
 
 static __always_inline struct fd perfmon_host_fdget(perfmon_fd fd)
@@ -46,8 +46,8 @@ static __always_inline struct perfmon_session *perfmon_host_here(void)
 }
 
 /*
- * Is it this one, in the state that the thread runs with?  In the context switch
- * too, whichever of the two threads is current there.
+ * Is @s the session of the running thread?  In the hooks of the context switch: of
+ * the thread that they are about.
  *
  * Context: interrupts off.
  */
@@ -57,17 +57,17 @@ perfmon_host_is_here(const struct perfmon_session *s)
 	return __this_cpu_read(perfmon_here) == s;
 }
 
-/* The session of the thread that the context switch is about. */
+/* The session of a thread that is being switched out or in. */
 static __always_inline struct perfmon_session *
 perfmon_host_switched(const struct task_struct *task)
 {
 	return perfmon_host_here();
 }
 
-/* The switch looks at the table without references. */
+/* The switch reads the table under RCU, without references. */
 #define PERFMON_HOST_LOOKS_UP	true
 
-/* A thread in a ptrace stop is woken by SIGKILL, whoever holds it. */
+/* SIGKILL wakes a thread from its ptrace stop in spite of perfmon_host_hold(). */
 #define PERFMON_HOST_FREEZES	false
 
 void perfmon_host_session_init(struct perfmon_session *s);
@@ -84,7 +84,7 @@ int perfmon_host_hold(struct task_struct *task);
 bool perfmon_host_may_access(struct task_struct *task);
 bool perfmon_host_may_steer(struct task_struct *task);
 
-/* May he look at what it counts? */
+/* May the caller look at what the thread counts? */
 static inline bool perfmon_host_may_look(struct task_struct *task)
 {
 	return perfmon_host_may_access(task) && perfmon_host_may_steer(task);
@@ -140,7 +140,7 @@ perfmon_host_bucket(const struct task_struct *task)
 	return &perfmon_host_table[hash_ptr(task, PERFMON_HOST_BITS)];
 }
 
-/* Calls on a session that its file takes, see calls.c. */
+/* File operations that make calls on a session, see calls.c. */
 #define PERFMON_HOST_FILE_CALLS .unlocked_ioctl = perfmon_file_ioctl, \
 				.compat_ioctl = compat_ptr_ioctl,
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a caller may do to another thread, where the kernel's own checks cannot be
+ * Permission to act on another thread, where the kernel's own checks cannot be
  * called: at least as strict as ptrace_may_access() without security modules.
  *
- * A thread is acted on by its tracer, whom the kernel has let attach and every
- * security module has judged, or with CAP_SYS_PTRACE.  All others are refused,
- * with the error that ptrace's checks would give.
+ * A thread may be acted on by its tracer, whose attach the kernel and all security
+ * modules have permitted, or with CAP_SYS_PTRACE.  All others are refused, with
+ * the error that ptrace's checks would give.
  */
 #include <linux/capability.h>
 #include <linux/cred.h>
@@ -22,7 +22,7 @@
 
 #include "host.h"
 
-/* Of a level that nobody could read: nobody without privileges. */
+/* Level to assume if the file cannot be read: privileged callers only. */
 #define PARANOID_CLOSED	4
 
 static bool access_is_tracer(struct task_struct *task)
@@ -35,7 +35,7 @@ static bool access_is_tracer(struct task_struct *task)
 	return traced;
 }
 
-/* Is the thread one of the caller's user, as far as both did not change that? */
+/* Do all ids of the thread equal the caller's, so that none was ever changed? */
 static bool access_same_user(const struct cred *cred, const struct cred *other)
 {
 	return uid_eq(cred->uid, other->euid) &&
@@ -55,7 +55,7 @@ static bool access_user_permits(struct task_struct *task)
 	return permits;
 }
 
-/* Programs that may not be dumped may not be looked at. */
+/* A program that may not be dumped needs CAP_SYS_PTRACE. */
 static bool access_mm_permits(struct task_struct *task)
 {
 	struct user_namespace *ns = NULL;
@@ -85,8 +85,8 @@ bool perfmon_host_may_access(struct task_struct *task)
 }
 
 /**
- * perfmon_host_may_steer - may he act on it while it runs?
- * @task: thread that he may trace, were it not for security modules
+ * perfmon_host_may_steer - may the caller change a thread while it runs?
+ * @task: thread that perfmon_host_may_access() has permitted
  */
 bool perfmon_host_may_steer(struct task_struct *task)
 {
@@ -105,8 +105,8 @@ bool perfmon_host_may_steer(struct task_struct *task)
  * perfmon_host_hold - find a thread in a ptrace stop of the caller
  * @task: any thread but the caller
  *
- * Nothing keeps it there: SIGKILL wakes it.  Whoever acts on it takes care of
- * that, see host_table.c.
+ * Nothing keeps it there: SIGKILL wakes it, so functions run on it as on a running
+ * thread (PERFMON_HOST_FREEZES).
  *
  * Context: may sleep, as long as somebody keeps the thread on its way to the stop.
  * Return: 0; -ESRCH if the caller does not trace it or it is in no stop.
@@ -146,7 +146,7 @@ struct task_struct *perfmon_host_find_task(int number)
 /**
  * perfmon_host_pidfd_task - find the thread that a pidfd names
  * @number: of the thread, which libpfm finds in /proc, since a module cannot; 0
- *	if the descriptor was no pidfd, negative if nobody has it any more
+ *	if the descriptor was no pidfd, negative if the thread has gone
  *
  * Return: the thread with a reference, -EBADF or -ESRCH.
  */
@@ -163,7 +163,7 @@ struct sysctl_read {
 	int value;
 };
 
-/* A worker sees the files of the first process, whatever the caller mounts. */
+/* A worker sees the first process's mounts, whatever the caller has mounted. */
 static void access_read_sysctl(struct work_struct *work)
 {
 	struct sysctl_read *read = container_of(work, struct sysctl_read, work);
@@ -182,8 +182,8 @@ static void access_read_sysctl(struct work_struct *work)
 
 /**
  * perfmon_host_sysctl - read a number that the kernel shows, but does not export
- * @path: file below /proc/sys
- * @missing: if it cannot be read
+ * @path: file in /proc/sys or /sys
+ * @missing: value to assume if the file cannot be read
  *
  * Context: may sleep.
  * Return: the number.

@@ -27,13 +27,13 @@
 #include "target.h"
 
 /*
- * Of the timer while nothing counts on the CPU.  A thread that begins to run
- * meanwhile waits no longer for its first tick, and no counter counts half of
- * 2^32 events in it.
+ * Period of the timer while nothing counts on the CPU.  It is the longest time
+ * that a thread which begins to run waits for its first tick; no counter counts
+ * half of 2^32 events in it.
  */
 #define IDLE_TICK_NS	(20 * NSEC_PER_MSEC)
 
-/* So many changes of hands in a second are too many. */
+/* The PMU lingers if it was taken this often within a second. */
 #define MANY_CHANGES	10
 
 struct host_probe {
@@ -45,7 +45,7 @@ struct host_probe {
 static bool hooks_on;
 static enum cpuhp_state tick_state;
 static DEFINE_PER_CPU(struct hrtimer, host_tick);
-static unsigned long changes[MANY_CHANGES];	/* in jiffies, the oldest at ... */
+static unsigned long changes[MANY_CHANGES];	/* in jiffies */
 static unsigned int oldest_change;
 
 static void host_probe_switch(void *data, bool preempt,
@@ -91,7 +91,7 @@ static void host_queue_leave(struct perfmon_session *s, bool exits)
 	perfmon_session_put_atomic(s);
 }
 
-/* The thread has lost its memory and files; its works have not run. */
+/* The thread has lost its memory and files; its task works have not run yet. */
 static PERFMON_EXIT_PROBE(host_probe_exit)
 {
 	struct perfmon_session *s = perfmon_host_get(task);
@@ -100,7 +100,7 @@ static PERFMON_EXIT_PROBE(host_probe_exit)
 		host_queue_leave(s, true);
 }
 
-/* Counting stops now: what the program is loaded with is none of its business. */
+/* Stop counting now: the session must not see the new program being loaded. */
 static void host_stop_here(struct perfmon_session *s)
 {
 	local_irq_disable();
@@ -113,8 +113,9 @@ static void host_stop_here(struct perfmon_session *s)
 }
 
 /*
- * Is the new program out of reach for users without special rights?  If not, a
- * session may have waited for it.
+ * A session leaves a program that is out of reach for users without special
+ * rights, unless its creator may count everything; PFM_STFL_AT_EXEC starts it at
+ * any other.
  */
 static void host_probe_exec(void *data, struct task_struct *task, pid_t old_pid,
 			    struct linux_binprm *bprm)
@@ -151,7 +152,7 @@ static void host_find_probe(struct tracepoint *tp, void *unused)
 			probes[i].tp = tp;
 }
 
-/* The last @n of them. */
+/* Unregister the first @n, in the reverse order. */
 static void host_unregister(unsigned int n)
 {
 	while (n--)
@@ -187,7 +188,7 @@ static enum hrtimer_restart host_tick_expired(struct hrtimer *timer)
 	return HRTIMER_RESTART;
 }
 
-/* From here on the switch keeps programs from reading counters. */
+/* The switch forbids RDPMC to programs that come; here is one already. */
 static void host_cpu_begin(void *unused)
 {
 	perfctr_host_forbid_here();
@@ -204,14 +205,14 @@ static int host_cpu_online(unsigned int cpu)
 	return 0;
 }
 
-/* A timer would move to another CPU. */
+/* A timer that is not cancelled would move to another CPU. */
 static int host_cpu_offline(unsigned int cpu)
 {
 	hrtimer_cancel(per_cpu_ptr(&host_tick, cpu));
 	return 0;
 }
 
-/** perfmon_host_hooks - do they exist? */
+/** perfmon_host_hooks - are the tracepoints and the timers in use? */
 bool perfmon_host_hooks(void)
 {
 	return READ_ONCE(hooks_on);
@@ -224,10 +225,10 @@ static void host_note_change(void)
 }
 
 /**
- * perfmon_host_lingers - shall the PMU stay for a while?
+ * perfmon_host_lingers - shall perfmon keep the PMU for a while?
  *
- * Nobody else can ask for it meanwhile, so only if it would change hands all the
- * time.
+ * No other user can ask for it meanwhile, so only if it would change hands all
+ * the time.
  */
 bool perfmon_host_lingers(void)
 {
@@ -237,7 +238,7 @@ bool perfmon_host_lingers(void)
 }
 
 /**
- * perfmon_host_hooks_enable - make them
+ * perfmon_host_hooks_enable - register the tracepoints and start the timers
  *
  * Context: may sleep; takes cpus_read_lock.  So does the reverse.
  * Return: 0 or an error; then there are none.
@@ -273,7 +274,7 @@ void perfmon_host_hooks_disable(void)
 	host_unregister(ARRAY_SIZE(probes));
 }
 
-/** perfmon_host_session_init - a session holds the module */
+/** perfmon_host_session_init - let a session hold the module */
 void perfmon_host_session_init(struct perfmon_session *s)
 {
 	__module_get(THIS_MODULE);
@@ -281,7 +282,7 @@ void perfmon_host_session_init(struct perfmon_session *s)
 	init_task_work(&s->host.leave_work, host_leave);
 }
 
-/* The end of the module waits for who is still on the way out of here. */
+/** perfmon_host_session_exit - undo it; main_exit() waits until we have returned */
 void perfmon_host_session_exit(struct perfmon_session *s)
 {
 	module_put(THIS_MODULE);
@@ -292,7 +293,7 @@ static void host_free_rcu(struct rcu_head *rcu)
 	kfree(container_of(rcu, struct perfmon_session, rcu));
 }
 
-/* Not kfree_rcu(): the end of the module has to wait for all of them. */
+/* Not kfree_rcu(): rcu_barrier() at the end of the module waits for call_rcu(). */
 void perfmon_host_free_rcu(struct perfmon_session *s)
 {
 	call_rcu(&s->rcu, host_free_rcu);

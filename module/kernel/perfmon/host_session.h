@@ -17,12 +17,12 @@
 /**
  * struct perfmon_host_session - a session in the table of threads
  * @node: in its bucket, by @task
- * @task: thread that it is linked to, NULL: none; only to be compared
- * @where: the CPU that the thread runs on with the session; or one of the above
- * @clock_sum: CPU time of the thread while linked, in ns, up to ...
- * @clock_in: ... the sched_clock() of when it began to run
+ * @task: thread that it is linked to, or NULL; never dereferenced
+ * @where: the CPU that the thread runs on with the session, or one of the above
+ * @clock_sum: CPU time of the thread while linked, up to its last switch in, in ns
+ * @clock_in: sched_clock() of its last switch in
  * @leave_work: detaches it from a thread that exits or is out of reach
- * @leaving: that is on its way; with a reference
+ * @leaving: @leave_work is queued, with a reference
  * @exits: the thread exits
  */
 struct perfmon_host_session {

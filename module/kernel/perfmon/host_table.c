@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The table of monitored threads, and who may act on one of them when.
+ * The table of monitored threads, and the rule of who may act on one of them.
  *
  * Owns perfmon_host_table, which is changed under table_lock and read by the
  * context switch and others under RCU; perfmon_here of each CPU, which only that
  * CPU changes, with interrupts off; and perfmon_session.host.
  *
- * A session that is linked belongs to the CPU that .where names, to whoever has
- * set it to HELD, or to the first of both that comes.  The context switch waits
- * for a holder, who has interrupts off and is quick.  A session that was linked
- * while its thread ran is claimed by the CPU of the thread, which is sent there
- * (table_claim()) or comes to it with the next switch.
+ * .where says who owns a linked session: a CPU, a caller that has set it to HELD,
+ * or, while it is OFF, the first of these that comes.  The context switch waits
+ * for a holder, which has interrupts off and is quick.  A session that was linked
+ * while its thread ran is claimed by the CPU of the thread: by an interrupt
+ * (table_claim()) or with the next switch.
  *
  * Lock order: perfmon_session.lock, HELD, table_lock.
  */
@@ -76,7 +76,7 @@ static void table_come_here(struct perfmon_session *s)
 	__this_cpu_write(perfmon_here, s);
 }
 
-/* Where the thread was seen last; interrupts are off. */
+/* Claim a session for this CPU if its thread runs here.  Context: interrupts off. */
 static void table_claim(void *session)
 {
 	struct perfmon_session *s = session;
@@ -151,7 +151,7 @@ void perfmon_host_unlink(struct perfmon_session *s)
 	if (!perfmon_host_is_here(s))
 		return;
 	__this_cpu_write(perfmon_here, NULL);
-	/* Pairs with who takes it next: he finds it unlinked. */
+	/* Pairs with the next one that takes it, and finds it unlinked. */
 	smp_store_release(&s->host.where, PERFMON_HOST_OFF);
 }
 
@@ -174,7 +174,7 @@ bool perfmon_host_run_off_cpu(struct perfmon_session *s, perfmon_target_fn fn,
 			       PERFMON_HOST_HELD) == PERFMON_HOST_OFF;
 	if (held) {
 		fn(s, arg);
-		/* Pairs with who takes it next, the context switch mostly. */
+		/* Pairs with the next one that takes it, mostly the switch. */
 		smp_store_release(&s->host.where, PERFMON_HOST_OFF);
 	}
 	local_irq_restore(flags);
@@ -187,7 +187,7 @@ void perfmon_host_switch_out(struct perfmon_session *s)
 	__perfmon_sched_out(s->host.task);
 	s->host.clock_sum += sched_clock() - s->host.clock_in;
 	__this_cpu_write(perfmon_here, NULL);
-	/* From here on it may be anybody's. */
+	/* From here on others may take it. */
 	smp_store_release(&s->host.where, PERFMON_HOST_OFF);
 }
 
@@ -209,9 +209,9 @@ void perfmon_host_switch_in(struct hlist_head *bucket,
 	while (cmpxchg_acquire(&s->host.where, PERFMON_HOST_OFF, cpu) !=
 	       PERFMON_HOST_OFF)
 		cpu_relax();
-	/* Its holder may have unlinked it, and somebody linked it to another. */
+	/* Its holder may have unlinked it, and another thread may have it now. */
 	if (s->host.task != next) {
-		/* As if nobody had been here. */
+		/* Leave it as it was found. */
 		smp_store_release(&s->host.where, PERFMON_HOST_OFF);
 		return;
 	}

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The beginning and the end of the module: the parts that a kernel with perfmon
- * built in starts by itself, in their order.
+ * The start and the end of the module: it starts the parts that initcalls start in
+ * a kernel with perfmon built in, in the same order.
  *
- * The end is not reached while a session exists, since each holds the module, or
- * while /dev/perfmon is open.  What may still be in our code then is on its way
- * out of it: probes, works of threads, functions of RCU.
+ * The module cannot be unloaded while a session exists, since each holds it, or
+ * while /dev/perfmon is open.  Code of the module may still be running then, on
+ * its way out: probes, task works, callbacks of RCU.  The end waits for these.
  */
 #define pr_fmt(fmt) "perfmon: " fmt
 
@@ -31,7 +31,7 @@ static char *options = "";
 module_param(options, charp, 0444);
 MODULE_PARM_DESC(options, "the words of the boot option perfmon=, with commas");
 
-/* A kernel with perfmon built in has these files, and needs no module. */
+/* /sys/kernel/perfmon exists already if perfmon is built in. */
 static bool main_is_built_in(void)
 {
 	struct kobject *dir = kobject_create_and_add("perfmon", kernel_kobj);
@@ -106,7 +106,7 @@ no_vector:
 static void __exit main_exit(void)
 {
 	perfmon_calls_exit();
-	/* Who has dropped the last session may still be on the way back. */
+	/* A thread that dropped the last session may not have returned yet. */
 	synchronize_rcu_tasks();
 	main_stop_core();
 	perfctr_vector_exit();

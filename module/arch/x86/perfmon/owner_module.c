@@ -5,11 +5,11 @@
  * programs that execute RDPMC.
  *
  * perf_event asks for all counters when its first hardware event is opened, so one
- * that we have keeps it out.  It does not ask for BTS and PT.  Nobody learns that
- * we have the counters, and so nobody can ask for them back.
+ * that we have keeps it out.  It does not ask for BTS and PT.  No other user learns
+ * that we have the counters, and so none can ask for them back.
  *
- * Called by reserve.c under its lock, but for the name of the user and for what the
- * hooks do to programs (host_module.c).
+ * Called by reserve.c under its lock, but for the name of the user and for the
+ * functions that the hooks call for each program (host_module.c).
  */
 #include <linux/mm_types.h>
 #include <linux/nmi.h>
@@ -25,7 +25,7 @@
 
 #include "perfctr_core.h"
 
-/* The allocator says no more of others than that somebody has a counter. */
+/* The counters are ours: the allocator does not say who has one. */
 static bool taken;
 
 /* LVTPC as it was before us. */
@@ -35,7 +35,7 @@ static DEFINE_PER_CPU(u32, lvtpc_before);
  * perfctr_owner_excludes - does having all counters keep perf_event out?
  *
  * Not where the allocator does not know them, as those of version 6 of Intel's
- * architecture, which have other addresses.  Nobody has tried the Pentium 4.
+ * architecture, which have other addresses.  The Pentium 4 has not been tried.
  */
 bool perfctr_owner_excludes(void)
 {
@@ -48,8 +48,8 @@ bool perfctr_owner_excludes(void)
 }
 
 /*
- * Name of who uses the PMU, if somebody does.  The hard-lockup detector is a perf
- * event that nobody opened.
+ * Name of the other user, if the PMU is in use.  The hard-lockup detector is a
+ * perf event that no program has opened.
  *
  * Context: may sleep.
  */
@@ -83,19 +83,19 @@ bool perfctr_host_all_read(void)
  * @mm: memory that is loaded, or about to be
  *
  * perf_event gives it with a mapped event, and forgets it in children.  While we
- * have the counters there is no event, so nobody misses it.  Without it perf_event
- * does not clear counters for the program, either.
+ * have the counters there is no event, so no program needs it.  Without it
+ * perf_event does not clear counters for the program, either.
  *
  * Context: interrupts off.
  */
 void perfctr_host_forbid_mm(struct mm_struct *mm)
 {
 	atomic_set(&mm->context.perf_rdpmc_allowed, 0);
-	/* Which the switch to it leaves as it is if it is loaded already. */
+	/* The switch to an mm that is loaded already would not change CR4. */
 	cr4_clear_bits_irqsoff(X86_CR4_PCE);
 }
 
-/** perfctr_host_forbid_here - the same for whoever is on this CPU */
+/** perfctr_host_forbid_here - the same for the program on this CPU */
 void perfctr_host_forbid_here(void)
 {
 	perfctr_host_forbid_mm(current->active_mm);
@@ -105,7 +105,7 @@ void perfctr_host_forbid_here(void)
  * perfctr_host_take - keep all others from the PMU
  *
  * Context: may sleep.
- * Return: NULL, then perfctr_host_give() must follow; or who has it.
+ * Return: NULL, then perfctr_host_give() must follow; or the name of its user.
  */
 const char *perfctr_host_take(void)
 {
@@ -159,7 +159,7 @@ void perfctr_host_forbid_rdpmc(void)
 {
 }
 
-/** perfctr_host_permit_rdpmc - nothing of ours is left in any counter */
+/** perfctr_host_permit_rdpmc - undo it: nothing to do, the hooks are gone */
 void perfctr_host_permit_rdpmc(void)
 {
 }

@@ -4,9 +4,9 @@
  * for each CPU, which exists while the CPU is on line and is counted in a row of
  * its own in /proc/interrupts.
  *
- * Owns vector_of_cpu and irq_of_cpu, which callbacks of CPU hotplug on that CPU
- * change while nothing counts there: they come before those of reserve.c when a
- * CPU comes up, and after them when it goes.
+ * Owns vector_of_cpu and irq_of_cpu, which CPU hotplug changes on that CPU while
+ * nothing counts there: its callbacks run before those of reserve.c when a CPU
+ * comes up, and after them when it goes.
  */
 #define pr_fmt(fmt) "perfctr: " fmt
 
@@ -33,10 +33,10 @@ static DEFINE_PER_CPU(int, irq_of_cpu);
 static enum cpuhp_state vector_state;
 
 /**
- * perfctr_vector_here - what the LVTPC entry of this CPU is to say
+ * perfctr_vector_here - contents for the LVTPC entry of this CPU
  *
  * Context: may not leave the CPU.
- * Return: the vector; without one, that nobody shall be interrupted.
+ * Return: the vector; APIC_LVT_MASKED without one.
  */
 u32 perfctr_vector_here(void)
 {
@@ -52,7 +52,7 @@ void perfctr_vector_send_self(u32 vector)
 		apic->send_IPI_self(vector);
 }
 
-/* The kernel would take away an interrupt that is nobody's too often. */
+/* Always handled: the kernel switches off interrupts that no handler claims. */
 static irqreturn_t vector_interrupt(int irq, void *unused)
 {
 	perfctr_lvtpc_interrupt(get_irq_regs());
@@ -92,7 +92,7 @@ static void vector_free(unsigned int cpu)
 	irq_dispose_mapping(irq);
 }
 
-/* A CPU is of use without. */
+/* Without a vector the CPU counts, but does not sample. */
 static int vector_cpu_online(unsigned int cpu)
 {
 	int err = vector_alloc(cpu);
