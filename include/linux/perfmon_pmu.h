@@ -157,7 +157,7 @@ unsigned long perfmon_arch_rest(void);
  */
 bool perfmon_arch_all_read(void);
 
-/* Name of who has the hardware, "none" if nobody; may sleep. */
+/* Name of the present owner of the hardware, or "none"; may sleep. */
 const char *perfmon_arch_owner(void);
 
 /*

@@ -12,8 +12,8 @@
 #include <linux/types.h>
 
 /*
- * The arguments of a call.  Pointers are numbers, zero-extended; what a call does
- * not have is not looked at.
+ * The arguments of a call.  Pointers are numbers, zero-extended; fields that a call
+ * does not have are ignored.
  */
 struct pfm_ioc_args {
 	__s32 flags;

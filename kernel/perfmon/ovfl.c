@@ -270,7 +270,7 @@ static noinline void ovfl_mask(struct perfmon_session *s)
 	WRITE_ONCE(s->counting, NULL);
 	if (!s->blocked)
 		perfmon_gap_begin(s, PERFMON_GAP_BLIND, now);
-	/* Whoever sees it may touch the session without being here. */
+	/* Pairs with perfmon_caller_hold(): others may change the session now. */
 	smp_store_release(&s->state, PERFMON_MASKED);
 }
 

@@ -21,7 +21,7 @@
 #define MAX_RESTARTS	8
 
 /**
- * struct hardware - what a piece has done to the set that counts
+ * struct hardware - the set that counts, while a piece writes registers
  * @live: the set, while it is on the hardware of this CPU
  * @stopped: it was taken off and has to be put there again
  * @restarts: PMDs that were written while it counted

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The session, and who may touch it.
+ * The session, and the locks and rules of its fields.
  *
  * Locks:
  * - perfmon_session.lock (mutex) serialises the system calls on a session and
@@ -45,7 +45,7 @@ enum perfmon_state {
 };
 
 /**
- * struct perfmon_creator - who created a session
+ * struct perfmon_creator - the creator of a session, for budgets and the log
  * @uid: user, whose sessions share the budgets of throttling
  * @tgid: process, in the initial pid namespace
  * @comm: its name then

@@ -42,7 +42,7 @@ void __init perfmon_sets_exit(void)
 	kmem_cache_destroy(set_cache);
 }
 
-/** perfmon_set_default_pmcs - forget what was written to the PMCs */
+/** perfmon_set_default_pmcs - give all PMCs their defaults, as never written */
 void perfmon_set_default_pmcs(struct perfmon_set *set)
 {
 	unsigned int pos;
@@ -98,7 +98,7 @@ size_t perfmon_set_size(void)
 	return kmem_cache_size(set_cache);
 }
 
-/** perfmon_set_bytes - what a set is charged for, with the attributes of its PMDs */
+/** perfmon_set_bytes - bytes that a set is charged for, attributes included */
 size_t perfmon_set_bytes(const struct perfmon_set *set)
 {
 	size_t bytes = perfmon_set_size();

@@ -58,7 +58,7 @@ struct perfmon_pmd_attr {
 /**
  * struct perfmon_pmd - software part of a data register
  * @at: its 64-bit value: in the low-level state while the PMD counts, else @value
- * @value: what @at points to otherwise
+ * @value: @at points here while the PMD does not count
  * @last: value that was loaded last, by a write or a reset
  * @flags: PFM_REGFL_*
  * @attr: NULL until it is written with attributes that are not all 0

@@ -3,7 +3,7 @@
  * pfm_start_session() and pfm_stop_session(): start, stop, and restart after a
  * notification.
  *
- * What changes the session runs on the target (target.c).
+ * Functions *_on_target() change the session; they run on the target (target.c).
  */
 #include <linux/errno.h>
 #include <linux/syscalls.h>

@@ -120,7 +120,7 @@ int perfmon_call_lock(struct perfmon_call *call)
 /**
  * perfmon_call_lock_running - lock the session, whatever its target does
  * @call: opened
- * @change: what is counted will change; else it is only looked at
+ * @change: the call changes the session; else it only reads values
  *
  * On success @call->caller is the relation of the caller to the target.
  *

@@ -86,7 +86,7 @@ enum perfmon_caller perfmon_caller_any(const struct perfmon_session *s)
 /**
  * perfmon_caller_running - the same for a target that may be running
  * @s: session, locked
- * @change: what is counted will change; else it is only looked at
+ * @change: the call changes the session; else it only reads values
  *
  * Return: an enum perfmon_caller; -EPERM if the caller has no right to do so.
  */

@@ -140,9 +140,9 @@ static int intel_check_control(struct perfctr_cpu_state *state, bool is_global)
 }
 
 /*
- * Sibling threads share some of these registers, so our cache does not know
- * what is in there.  They are written as given; who uses the same one in two
- * threads of a core at a time gets what the last one wrote.
+ * Sibling threads share some of these registers, so the cache does not know their
+ * contents.  They are written as given: if both threads of a core use the same one
+ * at a time, the value that was written last holds for both.
  */
 static void intel_write_extra(const struct perfctr_cpu_control *control,
 			      struct perfctr_cache *cache)

@@ -2,8 +2,8 @@
 /*
  * Declarations for the files of the low-level core: perfctr_ll.c (counting), update.c
  * and check.c (new control data), detect.c (the choice of the design), reserve.c
- * (ownership of the PMU), reboot.c (its end), inventory.c and verify.c (what
- * others do to it) and lvtpc.c (the overflow interrupt).
+ * (ownership of the PMU), reboot.c (its end), inventory.c and verify.c (writes by
+ * others) and lvtpc.c (the overflow interrupt).
  */
 #ifndef _PERFCTR_CORE_H
 #define _PERFCTR_CORE_H

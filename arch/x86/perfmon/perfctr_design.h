@@ -43,7 +43,7 @@
 #define PERFCTR_ALL_ELEMENTS	(~0U)
 
 /**
- * struct perfctr_cache - what the control registers of this CPU contain
+ * struct perfctr_cache - contents of the control registers of this CPU
  * @id: identity of the control data that was written last, 0 for none
  * @evntsel: contents of each control register of the design
  * @extra: contents of the extra registers

@@ -385,7 +385,7 @@ void perfctr_cpu_drop(struct perfctr_cpu_state *state)
 {
 	if (!state->user_only)
 		return;
-	/* It is still counting: write the start values before the suspend. */
+	/* The state is still counting: write its start values first. */
 	perfctr_cpu_go_on(state);
 	perfctr_cpu_suspend(state);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The message queue of a session: what read(), poll() and SIGIO are about.
+ * The message queue of a session, which read(), poll() and SIGIO serve.
  */
 #ifndef _KERNEL_PERFMON_MSGQ_H
 #define _KERNEL_PERFMON_MSGQ_H

@@ -46,7 +46,7 @@ static inline void perfctr_pmu_wanted(void)
 extern bool perfctr_rdpmc_forbidden;
 
 /*
- * Counters hold what other threads did while the low-level core has them, so
+ * While the low-level core has the counters they contain counts of all threads, so
  * CR4.PCE is off for all.  A change is followed by cr4_update_pce() on each
  * CPU.
  */
