@@ -136,11 +136,12 @@ static void ll_write_counter(const struct perfctr_cpu_state *state,
 {
 	u64 mask = state->pmc[i].map & PERFCTR_FIXED ?
 		   perfctr_design->fixed_mask : perfctr_design->counter_mask;
+	u64 value = (s64)(int)state->pmc[i].start & mask;
+	unsigned int msr = state->counter_msr[i];
 
-	wrmsrl(state->counter_msr[i], (s64)(int)state->pmc[i].start & mask);
+	wrmsrl(msr, value);
 	if (static_branch_unlikely(&perfctr_write_twice))
-		wrmsrl(state->counter_msr[i],
-		       (s64)(int)state->pmc[i].start & mask);
+		wrmsrl(msr, value);
 }
 
 /* Bit mask of the i-mode elements, which follow the others. */
@@ -185,10 +186,7 @@ static void ll_resume_ictrs(struct perfctr_cpu_state *state,
 			reload = state->reload;
 	}
 	if (reload) {
-		/*
-		 * Another state may have left them running: they would count,
-		 * or interrupt, before their time.
-		 */
+		/* Another state may have left them running, too early. */
 		static_call(perfctr_stop_ictrs)(state, cache);
 		if (reload == PERFCTR_ALL_ELEMENTS && cache->had_actrs)
 			ll_forget_overflows(state, cache);
