@@ -22,7 +22,7 @@
 
 static void inject(uint64_t fault)
 {
-	if (!write_msr(0, PMU_STAT_BASE + PMU_STAT_FAULT, fault))
+	if (!write_msr(judge_cpu, PMU_STAT_BASE + PMU_STAT_FAULT, fault))
 		give_up("asking for a fault");
 }
 
@@ -120,7 +120,7 @@ static void judge_loss(void)
 
 void judge_faults(void)
 {
-	if (!have_msr_driver(0)) {
+	if (!have_msr_driver(judge_cpu)) {
 		skip("fault injection", "no msr driver");
 		return;
 	}

@@ -13,6 +13,7 @@
 
 #include "judge.h"
 
+int judge_cpu;
 static int checks, failures;
 
 void check(bool good, const char *format, ...)
@@ -76,10 +77,12 @@ static void allow_many_samples(void)
 	fclose(file);
 }
 
-int main(void)
+/* judge [CPU]: 0 unless told. */
+int main(int argc, char **argv)
 {
 	setvbuf(stdout, NULL, _IOLBF, 0);
-	pin_to_cpu(0);
+	judge_cpu = argc > 1 ? atoi(argv[1]) : 0;
+	pin_to_cpu(judge_cpu);
 	allow_many_samples();
 
 	judge_registers();

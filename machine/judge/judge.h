@@ -18,6 +18,8 @@ void skip(const char *name, const char *reason);
 void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 _Noreturn void give_up(const char *what);
 void pin_to_cpu(int cpu);
+/* The CPU that is judged: where this process is pinned. */
+extern int judge_cpu;
 
 /* loops.c: code of a known number of instructions. */
 #define LOOP_INSNS 2 /* per iteration of run_loop() */
@@ -34,6 +36,17 @@ int sled_position(uint64_t address);
 /* What counter index counts from one RDPMC to another after run_loop()'s. */
 uint32_t rdpmc_around_loop(uint32_t index, uint32_t iterations);
 #define RDPMC_LOOP_EXTRA 2 /* instructions besides the loop's own */
+
+/* kind.c: which kind of core this CPU is, if the processor is hybrid. */
+enum kind {
+	KIND_NONE, /* all CPUs are alike */
+	KIND_CORE,
+	KIND_ATOM,
+};
+
+enum kind find_kind(void);
+/* What perf_event wants to be told beside a generic event: its PMU, or 0. */
+uint64_t perf_pmu_bits(void);
 
 /* msr.c: the msr driver. False if the access raised #GP. */
 bool have_msr_driver(int cpu);

@@ -20,6 +20,7 @@ static int open_event(struct perf_event_attr *attr, int group)
 {
 	attr->size = sizeof(*attr);
 	attr->type = PERF_TYPE_HARDWARE;
+	attr->config |= perf_pmu_bits();
 	attr->disabled = group < 0;
 	attr->pinned = group < 0;
 	attr->exclude_kernel = 1;

@@ -181,6 +181,8 @@ static void find_fixed(struct design *design, unsigned int version,
 	for (i = 0; i < 16; i++)
 		if (i < (edx & 0x1f) || (version >= 5 && ecx >> i & 1))
 			add_range(design, 0x309 + i, 1);
+	if (find_kind() == KIND_CORE)
+		add_range(design, 0x30c, 1);
 	add_range(design, 0x38d, version >= 4 ? 6 : 4);
 	add_effects(design, arch_effects);
 	add_effects(design,
@@ -199,8 +201,10 @@ static void find_extra(struct design *design)
 	if (model == 15) /* Core 2 */
 		return;
 	add_range(design, 0x1a6, model == 26 ? 1 : 2); /* Nehalem */
-	/* Skylake, and not Sierra Forest */
-	add_range(design, 0x3f6, model < 94 || model == 175 ? 1 : 2);
+	/* Skylake, and not the line of Gracemont */
+	add_range(design, 0x3f6,
+		  model < 94 || model == 175 || find_kind() == KIND_ATOM ? 1 :
+									   2);
 }
 
 static void find_full_width(struct design *design, uint32_t counters)
@@ -261,6 +265,9 @@ static void find_intel(struct design *design)
 	version = eax & 0xff;
 	if (version)
 		counters = eax >> 8 & 0xff;
+	/* There the leaf has those of the other kind, see find_fixed() as well. */
+	if (find_kind() == KIND_CORE)
+		counters += 2;
 	add_range(design, 0xc1, counters);
 	add_range(design, 0x186, counters);
 	if (version < 2) {
@@ -312,8 +319,8 @@ static void judge_presence(const struct design *design)
 			const bool want = is_present(design, msr);
 
 			want ? present++ : absent++;
-			if (read_msr(0, msr, &value) != want ||
-			    (!want && write_msr(0, msr, 0))) {
+			if (read_msr(judge_cpu, msr, &value) != want ||
+			    (!want && write_msr(judge_cpu, msr, 0))) {
 				note("MSR %#x", msr);
 				wrong++;
 			}
@@ -328,12 +335,12 @@ static void judge_effect(const struct effect *effect)
 	uint64_t before, after = 0;
 	bool faults;
 
-	if (!read_msr(0, effect->msr, &before)) {
+	if (!read_msr(judge_cpu, effect->msr, &before)) {
 		check(false, "MSR %#x is readable", effect->msr);
 		return;
 	}
-	faults = !write_msr(0, effect->msr, effect->value);
-	read_msr(0, effect->msr, &after);
+	faults = !write_msr(judge_cpu, effect->msr, effect->value);
+	read_msr(judge_cpu, effect->msr, &after);
 	if (effect->faults)
 		check(faults && after == before,
 		      "writing %#llx to MSR %#x faults",
@@ -344,7 +351,7 @@ static void judge_effect(const struct effect *effect)
 		      (unsigned long long)effect->value,
 		      (unsigned long long)effect->readback);
 	if (!faults)
-		write_msr(0, effect->msr, before);
+		write_msr(judge_cpu, effect->msr, before);
 }
 
 void judge_registers(void)
@@ -353,7 +360,7 @@ void judge_registers(void)
 	const struct effect *effect;
 	int i;
 
-	if (!have_msr_driver(0)) {
+	if (!have_msr_driver(judge_cpu)) {
 		skip("PMU registers", "no msr driver");
 		return;
 	}
@@ -371,10 +378,10 @@ void judge_registers(void)
 static __attribute__((noinline)) uint64_t
 user_insns_around_loop(uint32_t iterations)
 {
-	const uint64_t before = read_stat(0, PMU_STAT_USER_INSNS);
+	const uint64_t before = read_stat(judge_cpu, PMU_STAT_USER_INSNS);
 
 	run_loop(iterations);
-	return read_stat(0, PMU_STAT_USER_INSNS) - before;
+	return read_stat(judge_cpu, PMU_STAT_USER_INSNS) - before;
 }
 
 /* Without those of another process, which now and then has its turn in between. */
@@ -403,13 +410,13 @@ static void judge_user_insns(void)
 
 static void judge_refusal_statistics(void)
 {
-	const uint64_t faults = read_stat(0, PMU_STAT_GP);
+	const uint64_t faults = read_stat(judge_cpu, PMU_STAT_GP);
 	const uint32_t absent = 0x3df; /* between registers of a P4 */
 	uint64_t value;
 
-	read_msr(0, absent, &value);
-	check(read_stat(0, PMU_STAT_GP) == faults + 1 &&
-		      read_stat(0, PMU_STAT_GP_MSR) == absent,
+	read_msr(judge_cpu, absent, &value);
+	check(read_stat(judge_cpu, PMU_STAT_GP) == faults + 1 &&
+		      read_stat(judge_cpu, PMU_STAT_GP_MSR) == absent,
 	      "the statistics tell which access was refused");
 }
 
@@ -417,20 +424,20 @@ void judge_statistics(void)
 {
 	uint64_t magic = 0, reads;
 
-	if (!have_msr_driver(0)) {
+	if (!have_msr_driver(judge_cpu)) {
 		skip("statistics block", "no msr driver");
 		return;
 	}
-	read_msr(0, PMU_STAT_BASE + PMU_STAT_MAGIC, &magic);
+	read_msr(judge_cpu, PMU_STAT_BASE + PMU_STAT_MAGIC, &magic);
 	check(magic == PMU_STAT_MAGIC_VALUE, "the statistics block exists");
-	reads = read_stat(0, PMU_STAT_RDMSR);
-	check(read_stat(0, PMU_STAT_RDMSR) == reads,
+	reads = read_stat(judge_cpu, PMU_STAT_RDMSR);
+	check(read_stat(judge_cpu, PMU_STAT_RDMSR) == reads,
 	      "reading the statistics is not counted");
 	judge_user_insns();
-	check(write_msr(0, PMU_STAT_BASE + PMU_STAT_RDMSR, 0) &&
-		      read_stat(0, PMU_STAT_RDMSR) == 0,
+	check(write_msr(judge_cpu, PMU_STAT_BASE + PMU_STAT_RDMSR, 0) &&
+		      read_stat(judge_cpu, PMU_STAT_RDMSR) == 0,
 	      "writing 0 clears a statistic");
-	check(!write_msr(0, PMU_STAT_BASE + PMU_STAT_RDMSR, 1),
+	check(!write_msr(judge_cpu, PMU_STAT_BASE + PMU_STAT_RDMSR, 1),
 	      "writing anything else to it faults");
 	judge_refusal_statistics();
 }

@@ -45,8 +45,8 @@ static uint32_t misplaced(const struct samples *samples, uint64_t period)
 
 static void judge_period(uint64_t period, uint32_t iterations)
 {
-	const bool stats = have_msr_driver(0);
-	const uint64_t pmis = stats ? read_stat(0, PMU_STAT_PMI) : 0;
+	const bool stats = have_msr_driver(judge_cpu);
+	const uint64_t pmis = stats ? read_stat(judge_cpu, PMU_STAT_PMI) : 0;
 	struct samples samples;
 	const uint64_t count = sample_sled(period, iterations, &samples);
 	const uint64_t want = count / period;
@@ -59,7 +59,8 @@ static void judge_period(uint64_t period, uint32_t iterations)
 	      "period %llu: no sample is an instruction off",
 	      (unsigned long long)period);
 	if (stats)
-		check(read_stat(0, PMU_STAT_PMI) - pmis == samples.number,
+		check(read_stat(judge_cpu, PMU_STAT_PMI) - pmis ==
+			      samples.number,
 		      "period %llu: one interrupt for each sample",
 		      (unsigned long long)period);
 	free(samples.address);

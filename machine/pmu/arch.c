@@ -34,9 +34,11 @@
 #define CPUID_FEATURES 1u
 #define FEATURES_ECX_PDCM (1u << 15) /* PERF_CAPABILITIES exists */
 #define CPUID_EXTENDED_FEATURES 7u
+#define EXTENDED_EDX_HYBRID (1u << 15)
 #define EXTENDED_EDX_FORCE_ABORT (1u << 13) /* MSR_TSX_FORCE_ABORT exists */
 #define EXTENDED_1_EAX_PERFMON (1u << 8)
 #define CPUID_PERFMON 0xau
+#define CPUID_KIND 0x1au /* of core */
 #define CPUID_PERFMON_EXTENDED 0x23u
 #define PERFMON_EDX_NO_ANY_THREAD (1u << 15)
 
@@ -212,11 +214,28 @@ static enum pmu_result arch_write_select(struct pmu *pmu, unsigned int i,
 	return PMU_OK;
 }
 
-/* Up to version 4 fixed counters have no holes: their number says it all. */
-static void describe_fixed(const struct pmu_model *model, uint32_t *ecx,
-			   uint32_t *edx)
+/* What leaf 10 says that a CPU has: in a hybrid processor, what all have. */
+static unsigned int told_counters(const struct pmu *pmu)
 {
-	const uint32_t existing = pmu_width_mask(model->fixed) &
+	const struct pmu_model *model = pmu->model;
+
+	return pmu->hybrid && model->common_counters ? model->common_counters :
+						       model->counters;
+}
+
+static unsigned int told_fixed(const struct pmu *pmu)
+{
+	const struct pmu_model *model = pmu->model;
+
+	return pmu->hybrid && model->common_fixed ? model->common_fixed :
+						    model->fixed;
+}
+
+/* Up to version 4 fixed counters have no holes: their number says it all. */
+static void describe_fixed(const struct pmu *pmu, uint32_t *ecx, uint32_t *edx)
+{
+	const struct pmu_model *model = pmu->model;
+	const uint32_t existing = pmu_width_mask(told_fixed(pmu)) &
 				  ~(uint64_t)model->fixed_holes;
 	uint32_t first_hole = 0;
 
@@ -235,16 +254,33 @@ static bool describe_features(const struct pmu *pmu, uint32_t subleaf,
 			      uint32_t regs[4])
 {
 	const bool has_leaf = pmu->model->version >= 6;
+	bool changed = has_leaf;
 
+	if (!subleaf && pmu->hybrid) {
+		regs[3] |= EXTENDED_EDX_HYBRID;
+		changed = true;
+	}
 	if (!subleaf && pmu_has_erratum(pmu, PMU_ERRATUM_FORCE_ABORT)) {
 		regs[3] |= EXTENDED_EDX_FORCE_ABORT;
-		return true;
+		changed = true;
 	}
 	if (!subleaf && has_leaf && !regs[0])
 		regs[0] = 1;
 	if (subleaf == 1 && has_leaf)
 		regs[0] |= EXTENDED_1_EAX_PERFMON;
-	return has_leaf;
+	return changed;
+}
+
+/* The kind of core, and which one of its kind: the first. */
+static bool describe_kind(const struct pmu_model *model, uint32_t subleaf,
+			  uint32_t regs[4])
+{
+	if (!model->kind)
+		return false;
+	memset(regs, 0, 4 * sizeof(regs[0]));
+	if (!subleaf)
+		regs[0] = (uint32_t)model->kind << 24 | 1;
+	return true;
 }
 
 /* Version 6: which subleaves there are, and bit masks of the counters. */
@@ -264,28 +300,41 @@ static bool describe_counters(const struct pmu_model *model, uint32_t subleaf,
 	return true;
 }
 
+static void describe_perfmon(const struct pmu *pmu, uint32_t regs[4])
+{
+	const struct pmu_model *model = pmu->model;
+	const uint32_t events = told_fixed(pmu) > 3 ? 8 : 7; /* all present */
+
+	regs[0] = model->version | (uint32_t)told_counters(pmu) << 8 |
+		  (uint32_t)model->width << 16 | events << 24;
+	regs[1] = 0;
+	regs[2] = 0;
+	describe_fixed(pmu, &regs[2], &regs[3]);
+}
+
 bool arch_cpuid(const struct pmu *pmu, uint32_t leaf, uint32_t subleaf,
 		uint32_t regs[4])
 {
 	const struct pmu_model *model = pmu->model;
-	const uint32_t events = model->fixed > 3 ? 8 : 7; /* all present */
 
-	if (leaf == CPUID_EXTENDED_FEATURES)
-		return describe_features(pmu, subleaf, regs);
-	if (leaf == CPUID_PERFMON_EXTENDED)
-		return describe_counters(model, subleaf, regs);
-	if (leaf == CPUID_FEATURES && model->capabilities) {
+	switch (leaf) {
+	case CPUID_FEATURES:
+		if (!model->capabilities)
+			return false;
 		regs[2] |= FEATURES_ECX_PDCM;
 		return true;
-	}
-	if (leaf != CPUID_PERFMON)
+	case CPUID_EXTENDED_FEATURES:
+		return describe_features(pmu, subleaf, regs);
+	case CPUID_PERFMON:
+		describe_perfmon(pmu, regs);
+		return true;
+	case CPUID_KIND:
+		return describe_kind(model, subleaf, regs);
+	case CPUID_PERFMON_EXTENDED:
+		return describe_counters(model, subleaf, regs);
+	default:
 		return false;
-	regs[0] = model->version | (uint32_t)model->counters << 8 |
-		  (uint32_t)model->width << 16 | events << 24;
-	regs[1] = 0;
-	regs[2] = 0;
-	describe_fixed(model, &regs[2], &regs[3]);
-	return true;
+	}
 }
 
 const struct pmu_design pmu_arch = {

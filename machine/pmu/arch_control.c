@@ -30,6 +30,7 @@
 #define STATUS_CTR_FRZ (1ull << 59)
 #define STATUS_OVF_BUF (1ull << 62)
 #define STATUS_COND_CHGD (1ull << 63)
+#define CTRL_PERF_METRICS (1ull << 48)
 #define INUSE_PMI (1ull << 63)
 
 /* Addresses in the order of PMU_EXTRA_*. */
@@ -55,6 +56,13 @@ static uint64_t counter_bits(const struct pmu_model *model)
 		if (pmu_has_fixed(model, i))
 			bits |= 1ull << (STATUS_FIXED0 + i);
 	return bits;
+}
+
+/* The metrics themselves are not there: nothing reads them. */
+static uint64_t global_ctrl_bits(const struct pmu_model *model)
+{
+	return counter_bits(model) |
+	       (model->perf_metrics ? CTRL_PERF_METRICS : 0);
 }
 
 static uint64_t settable_status(const struct pmu_model *model)
@@ -179,7 +187,7 @@ enum pmu_result arch_write_control(struct pmu *pmu, uint32_t msr,
 		pmu->fixed_ctrl = value;
 		break;
 	case ARCH_GLOBAL_CTRL:
-		if (value & ~counter_bits(model))
+		if (value & ~global_ctrl_bits(model))
 			return PMU_GP;
 		pmu->global_ctrl = value;
 		erratum_global_ctrl_written(pmu);

@@ -33,6 +33,10 @@ struct pmu_event {
 	struct pmu_rate rate;
 };
 
+/* Kinds of core of a hybrid processor. */
+#define PMU_KIND_ATOM 0x20
+#define PMU_KIND_CORE 0x40
+
 /* A processor design: what its registers are and what they do. */
 struct pmu_design {
 	bool lvt_automask;
@@ -65,6 +69,7 @@ struct pmu_model {
 	const char *name;
 	const struct pmu_design *design;
 	uint64_t select_mask; /* selector bits that exist */
+	const struct pmu_event *events; /* before the design's; NULL: none */
 	const struct pmu_constraint *constraints; /* NULL: all count all */
 	uint8_t counters; /* programmable ones */
 	uint8_t width; /* of these, in bits */
@@ -73,6 +78,10 @@ struct pmu_model {
 	uint8_t version; /* of Intel's architectural PMU */
 	uint8_t p4_model; /* number of a Pentium 4 as CPUID has it */
 	bool p4_threads; /* it has hyper-threading */
+	uint8_t kind; /* of core, as leaf 0x1a has it; 0: it does not say */
+	uint8_t common_counters; /* as told if the processor is hybrid; 0: all */
+	uint8_t common_fixed;
+	bool perf_metrics; /* the global control has a bit for them */
 	uint8_t fixed_holes; /* bit mask of fixed counters that do not exist */
 	bool any_thread; /* fixed counters can count for both hyper-threads */
 	bool merges; /* pairs of counters for events that come in crowds */
@@ -163,6 +172,7 @@ uint64_t pmu_insns_to_overflow(const struct pmu_counter *c);
 #define EVNTSEL_CMASK_SHIFT 24
 
 struct pmu_rate pmu_event_rate(const struct pmu_event *row, uint32_t code);
+struct pmu_rate pmu_model_rate(const struct pmu_model *model, uint32_t code);
 void pmu_apply_evntsel(struct pmu *pmu, unsigned int i, bool enabled);
 uint64_t pmu_width_mask(unsigned int width);
 uint64_t pmu_sign_extend32(uint64_t value);

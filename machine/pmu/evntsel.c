@@ -6,6 +6,8 @@
  * of events by all designs.
  */
 
+#include <stddef.h>
+
 #include "design.h"
 
 uint64_t pmu_width_mask(unsigned int width)
@@ -31,13 +33,29 @@ static struct pmu_rate filler_rate(uint32_t code)
 	return (struct pmu_rate){ 1, 2 + hash % 1024, 0 };
 }
 
-/* The rate of an event code; codes above 16 bits have no rows. */
-struct pmu_rate pmu_event_rate(const struct pmu_event *row, uint32_t code)
+/* Codes above 16 bits have no rows. */
+static const struct pmu_event *find_row(const struct pmu_event *row,
+					uint32_t code)
 {
 	for (; code <= UINT16_MAX && row->care; row++)
 		if (((row->code ^ code) & row->care) == 0)
-			return row->rate;
-	return filler_rate(code);
+			return row;
+	return NULL;
+}
+
+struct pmu_rate pmu_event_rate(const struct pmu_event *row, uint32_t code)
+{
+	row = find_row(row, code);
+	return row ? row->rate : filler_rate(code);
+}
+
+/* The rate of an event code on this model. */
+struct pmu_rate pmu_model_rate(const struct pmu_model *model, uint32_t code)
+{
+	const struct pmu_event *row =
+		model->events ? find_row(model->events, code) : NULL;
+
+	return row ? row->rate : pmu_event_rate(model->design->events, code);
 }
 
 /* AMD's bits 35:32 extend the event; elsewhere they are 0. */
@@ -55,7 +73,7 @@ void pmu_apply_evntsel(struct pmu *pmu, unsigned int i, bool enabled)
 	const uint64_t select = c->select;
 	struct pmu_rate rate;
 
-	rate = pmu_event_rate(pmu->model->design->events, event_code(select));
+	rate = pmu_model_rate(pmu->model, event_code(select));
 	rate = pmu_unpaired_rate(pmu, i, rate);
 	rate = erratum_rate(pmu, i, rate);
 	rate = pmu_rate_filter(rate, (select >> EVNTSEL_CMASK_SHIFT) & 0xff,

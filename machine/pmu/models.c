@@ -53,32 +53,37 @@
 	}
 
 /* The two lines of cores since Golden Cove and Gracemont. */
-#define COVE(named, nr, rules, perfmon, responses)                        \
-	{                                                                 \
-		.name = (named), .design = &pmu_arch,                     \
-		.select_mask = INTEL_SELECT,                              \
-		.constraints = pmu_constraints_##rules, .counters = (nr), \
-		.width = 48, .fixed = 4, .fixed_width = 48,               \
-		.version = (perfmon), .capabilities = FULL_WIDTH_WRITES,  \
-		.offcore = { 0x012a, 0x012b }, .extra_mask = {            \
-			(responses),                                      \
-			(responses),                                      \
-			0xffff,                                           \
-			0x7fff1f                                          \
-		}                                                         \
-	}
-#define MONT(named, nr, perfmon, first, second)                             \
-	{                                                                   \
-		.name = (named), .design = &pmu_arch,                       \
-		.select_mask = INTEL_SELECT, .counters = (nr), .width = 48, \
-		.fixed = 3, .fixed_width = 48, .version = (perfmon),        \
-		.capabilities = FULL_WIDTH_WRITES,                          \
-		.offcore = { 0x01b7, 0x02b7 }, .extra_mask = {              \
-			(first),                                            \
-			(second),                                           \
-			0xffff                                              \
-		}                                                           \
-	}
+#define COVE(named, nr, rules, perfmon, responses)                             \
+	.name = (named), .design = &pmu_arch, .select_mask = INTEL_SELECT,     \
+	.constraints = pmu_constraints_##rules, .counters = (nr), .width = 48, \
+	.fixed = 4, .fixed_width = 48, .version = (perfmon),                   \
+	.capabilities = FULL_WIDTH_WRITES, .offcore = { 0x012a, 0x012b },      \
+	.extra_mask = { (responses), (responses), 0xffff, 0x7fff1f }
+#define MONT(named, nr, perfmon, first, second)                            \
+	.name = (named), .design = &pmu_arch, .select_mask = INTEL_SELECT, \
+	.counters = (nr), .width = 48, .fixed = 3, .fixed_width = 48,      \
+	.version = (perfmon), .capabilities = FULL_WIDTH_WRITES,           \
+	.offcore = { 0x01b7, 0x02b7 },                                     \
+	.extra_mask = { (first), (second), 0xffff }
+
+/*
+ * In a hybrid processor leaf 10 tells what all CPUs have. Of Alder Lake the driver
+ * knows that the cores have two programmable counters and a fixed one more.
+ */
+#define HYBRID_CORE(nr)                                                    \
+	.kind = PMU_KIND_CORE, .common_counters = (nr), .common_fixed = 3, \
+	.perf_metrics = true
+#define HYBRID_ATOM .kind = PMU_KIND_ATOM, .events = atom_events
+
+/* Events that the atom counts at another rate than the core. */
+static const struct pmu_event atom_events[] = {
+	{ 0x01c2, 0xffff, { 1, 3, 0 } }, /* micro-operations, not slots */
+	{ 0x02c2, 0xffff, { 1, 7, 0 } },
+	{ 0x00c2, 0xffff, { 3, 4, 0 } }, /* slots that retire */
+	{ 0x01d1, 0xffff, { 1, 40, 0 } }, /* loads by where they hit */
+	{ 0x02d1, 0xffff, { 1, 90, 0 } },
+	{ 0, 0, { 0, 1, 0 } },
+};
 
 static const struct pmu_model models[] = {
 	{
@@ -225,12 +230,15 @@ static const struct pmu_model models[] = {
 		.capabilities = FULL_WIDTH_WRITES,
 		.extra_mask = { 0x3fffffbfff, 0x3fffffbfff, 0xffff, 0x7fff17 },
 	},
-	COVE("spr", 8, golden_cove, 5, 0x3fffffffff),
+	{ COVE("spr", 8, golden_cove, 5, 0x3fffffffff) },
 	/* Of version 6, so that a driver meets its leaf and its addresses. */
-	COVE("gnr", 8, golden_cove, 6, 0x3fffffffff),
-	COVE("lioncove", 10, lion_cove, 6, 0xfffffffffff),
-	MONT("gracemont", 6, 5, 0x3fffffffff, 0x3fffffffff),
-	MONT("srf", 8, 6, 0x800ff3ffffffffff, 0xff3ffffffffff),
+	{ COVE("gnr", 8, golden_cove, 6, 0x3fffffffff) },
+	{ COVE("lioncove", 10, lion_cove, 6, 0xfffffffffff), HYBRID_CORE(8) },
+	{ COVE("goldencove", 8, golden_cove, 5, 0x3fffffffff), HYBRID_CORE(6) },
+	{ MONT("gracemont", 6, 5, 0x3fffffffff, 0x3fffffffff), HYBRID_ATOM },
+	{ MONT("skymont", 8, 6, 0x800ff3ffffffffff, 0xff3ffffffffff),
+	  HYBRID_ATOM },
+	{ MONT("srf", 8, 6, 0x800ff3ffffffffff, 0xff3ffffffffff) },
 	{
 		/* No product: what the bitmap of fixed counters is for. */
 		.name = "arch5-holes",

@@ -104,6 +104,11 @@ void pmu_join_core(struct pmu *pmu, struct pmu *first)
 	first->sibling = pmu;
 }
 
+void pmu_make_hybrid(struct pmu *pmu)
+{
+	pmu->hybrid = true;
+}
+
 /* The registers that qualify events, of this thread or of its core. */
 static uint64_t *extra_register(struct pmu *pmu, unsigned int i)
 {

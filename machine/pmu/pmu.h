@@ -97,6 +97,7 @@ struct pmu {
 		uint32_t cascaded; /* counters that an overflow switched on */
 	} p4;
 	uint64_t extra[PMU_EXTRA_REGS];
+	bool hybrid; /* other CPUs of the machine have another model */
 	struct pmu *core; /* whose extra registers these are; NULL: its own */
 	struct pmu *sibling; /* that has ours; NULL: none */
 	uint64_t insns; /* retired so far, as of the last pmu_sync() */
@@ -150,6 +151,9 @@ bool pmu_set_boot_faults(struct pmu *pmu, const char *names);
  * qualify events (Nehalem, Westmere), the first one's are those of both.
  */
 void pmu_join_core(struct pmu *pmu, struct pmu *first);
+
+/* Other CPUs of the machine have another model: CPUID says so. */
+void pmu_make_hybrid(struct pmu *pmu);
 
 /* What RESET and INIT do; statistics and the instruction count go on. */
 void pmu_reset(struct pmu *pmu);

@@ -22,6 +22,7 @@
 #include "qapi/error.h"
 #include "qemu/main-loop.h"
 #include "migration/blocker.h"
+#include "hw/boards.h"
 #include "sysemu/cpu-timers.h"
 #include "cpu.h"
 #include "exec/exec-all.h"
@@ -52,6 +53,40 @@ static void shorten_slice(X86CPU *cpu)
 	}
 }
 
+/* The first half of the CPUs, and the one in the middle. */
+static bool is_in_first_half(X86CPU *cpu)
+{
+	return 2 * CPU(cpu)->cpu_index < MACHINE(qdev_get_machine())->smp.cpus;
+}
+
+/*
+ * "first+second" names the models of the two halves. The caller frees the name
+ * that is this CPU's.
+ */
+static char *model_of_cpu(X86CPU *cpu, bool *hybrid)
+{
+	const char *plus = strchr(cpu->pmu_model, '+');
+
+	*hybrid = plus;
+	if (!plus)
+		return g_strdup(cpu->pmu_model);
+	return is_in_first_half(cpu) ?
+		       g_strndup(cpu->pmu_model, plus - cpu->pmu_model) :
+		       g_strdup(plus + 1);
+}
+
+static bool init_model(X86CPU *cpu)
+{
+	bool hybrid;
+	g_autofree char *name = model_of_cpu(cpu, &hybrid);
+
+	if (!pmu_init(cpu->pmu, name))
+		return false;
+	if (hybrid)
+		pmu_make_hybrid(cpu->pmu);
+	return true;
+}
+
 bool x86_pmu_realize(X86CPU *cpu, Error **errp)
 {
 	Error *reason = NULL;
@@ -64,7 +99,7 @@ bool x86_pmu_realize(X86CPU *cpu, Error **errp)
 		return false;
 	}
 	cpu->pmu = g_new0(struct pmu, 1);
-	if (!pmu_init(cpu->pmu, cpu->pmu_model)) {
+	if (!init_model(cpu)) {
 		error_setg(errp, "unknown pmu-model '%s'", cpu->pmu_model);
 		return false;
 	}

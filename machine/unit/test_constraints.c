@@ -49,6 +49,7 @@ static const struct {
 	{ "lioncove", 0x87d0, 0x3ff }, /* an exception among 0xd0 to 0xdf */
 	{ "lioncove", 0x01d1, 0x0f },
 	{ "srf", 0x01d1, 0xff },
+	{ "goldencove", 0x01d1, 0x0f },
 	{ "gracemont", 0x01d1, 0x3f },
 	{ "fam15h", 0x0f03, 0x08 }, /* floating point: 3 only */
 	{ "fam15h", 0x1000, 0x38 }, /* one pipe each */

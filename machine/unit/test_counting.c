@@ -217,9 +217,35 @@ static void selecting_no_event_for_a_while_loses_no_cycles(void **state)
 	assert_int_equal(rd(&pmu, 0xc1), 1500);
 }
 
+/* The architectural events are the same on both kinds of core, others are not. */
+static void kinds_of_core_differ_in_some_events(void **state)
+{
+	static const struct {
+		uint64_t event;
+		bool same;
+	} events[] = { { 0xc0, true },	 { 0x3c, true },   { 0x13c, true },
+		       { 0xc4, true },	 { 0xc5, true },   { 0x4f2e, true },
+		       { 0x412e, true }, { 0x1d1, false }, { 0x2c2, false } };
+	struct pmu core, atom;
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(events); i++) {
+		assert_true(pmu_init(&core, "goldencove"));
+		assert_true(pmu_init(&atom, "gracemont"));
+		wr(&core, 0x186, events[i].event | OS | EN);
+		wr(&atom, 0x186, events[i].event | OS | EN);
+		run(&core, 100000);
+		run(&atom, 100000);
+		assert_int_equal(rd(&core, 0xc1) == rd(&atom, 0xc1),
+				 events[i].same);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(kinds_of_core_differ_in_some_events),
 		cmocka_unit_test(instructions_are_exact_at_each_level),
 		cmocka_unit_test(cycles_are_three_halves_of_instructions),
 		cmocka_unit_test(other_events_have_a_steady_rate),

@@ -33,7 +33,9 @@ static bool has_extra_msr(const struct model *m, uint32_t msr)
 		{ "spr", { 0x1a6, 0x1a7, 0x3f6, 0x3f7 } },
 		{ "gnr", { 0x1a6, 0x1a7, 0x3f6, 0x3f7 } },
 		{ "lioncove", { 0x1a6, 0x1a7, 0x3f6, 0x3f7 } },
+		{ "goldencove", { 0x1a6, 0x1a7, 0x3f6, 0x3f7 } },
 		{ "gracemont", { 0x1a6, 0x1a7, 0x3f6 } },
+		{ "skymont", { 0x1a6, 0x1a7, 0x3f6 } },
 		{ "srf", { 0x1a6, 0x1a7, 0x3f6 } },
 	};
 	const size_t length = strcspn(m->name, "-");
@@ -296,6 +298,7 @@ static void cpuid_describes_the_architectural_models(void **state)
 		{ "spr", 0x08300805, 0xf, 0x8604 },
 		{ "gnr", 0x08300806, 0xf, 0x8604 },
 		{ "lioncove", 0x08300a06, 0xf, 0x8604 },
+		{ "goldencove", 0x08300805, 0xf, 0x8604 },
 		{ "gracemont", 0x07300605, 0x7, 0x8603 },
 		{ "srf", 0x07300806, 0x7, 0x8603 },
 		{ "arch5-holes", 0x08300805, 0x77, 0x8603 },
@@ -316,6 +319,59 @@ static void cpuid_describes_the_architectural_models(void **state)
 	}
 	assert_true(pmu_init(&pmu, "p6"));
 	assert_false(pmu_cpuid(&pmu, 0xa, 0, regs));
+}
+
+static void a_hybrid_processor_tells_the_kind_of_each_cpu(void **state)
+{
+	static const struct {
+		const char *model;
+		uint32_t kind;
+	} cpus[] = { { "goldencove", 0x40000001 },
+		     { "gracemont", 0x20000001 } };
+	uint32_t regs[4] = { 0 };
+	struct pmu pmu;
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(cpus); i++) {
+		assert_true(pmu_init(&pmu, cpus[i].model));
+		assert_false(pmu_cpuid(&pmu, 7, 0, regs));
+		pmu_make_hybrid(&pmu);
+		pmu_reset(&pmu);
+		assert_true(pmu_cpuid(&pmu, 7, 0, regs));
+		assert_int_equal(regs[3], 1 << 15);
+		assert_true(pmu_cpuid(&pmu, 0x1a, 0, regs));
+		assert_int_equal(regs[0], cpus[i].kind);
+		assert_true(pmu_cpuid(&pmu, 0x1a, 1, regs));
+		assert_int_equal(regs[0], 0);
+		regs[3] = 0;
+	}
+}
+
+static void leaf_10_of_a_hybrid_processor_has_what_all_cpus_have(void **state)
+{
+	static const char *const cpus[] = { "goldencove", "gracemont" };
+	uint32_t regs[4];
+	struct pmu pmu;
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(cpus); i++) {
+		assert_true(pmu_init(&pmu, cpus[i]));
+		pmu_make_hybrid(&pmu);
+		assert_true(pmu_cpuid(&pmu, 0xa, 0, regs));
+		assert_int_equal(regs[0], 0x07300605);
+		assert_int_equal(regs[2], 0x7);
+		assert_int_equal(regs[3], 0x8603);
+	}
+	assert_true(pmu_init(&pmu, "goldencove"));
+	pmu_make_hybrid(&pmu);
+	wr(&pmu, 0x186 + 7, INSNS_EVENT | USR);
+	wr(&pmu, GLOBAL_CTRL, 1ull << 48 | 0xf000000ffull);
+	assert_true(pmu_init(&pmu, "gracemont"));
+	wr_faults(&pmu, 0x186 + 6, 0);
+	wr_faults(&pmu, GLOBAL_CTRL, 1ull << 48);
+	wr_faults(&pmu, 0x3f7, 0);
 }
 
 static void version_6_has_its_registers_twice(void **state)
@@ -430,6 +486,9 @@ int main(void)
 			legacy_addresses_name_the_first_counters_of_core),
 		cmocka_unit_test(rdpmc_reads_counters_and_faults_elsewhere),
 		cmocka_unit_test(cpuid_describes_the_architectural_models),
+		cmocka_unit_test(a_hybrid_processor_tells_the_kind_of_each_cpu),
+		cmocka_unit_test(
+			leaf_10_of_a_hybrid_processor_has_what_all_cpus_have),
 		cmocka_unit_test(version_6_has_its_registers_twice),
 		cmocka_unit_test(version_6_has_a_leaf_with_its_counters),
 		cmocka_unit_test(cpuid_announces_perfmon_v2_and_its_counters),
