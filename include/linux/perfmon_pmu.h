@@ -11,6 +11,7 @@
 #ifndef _LINUX_PERFMON_PMU_H
 #define _LINUX_PERFMON_PMU_H
 
+#include <linux/cpumask.h>
 #include <linux/nospec.h>
 #include <linux/types.h>
 #include <uapi/linux/perfmon.h>
@@ -90,6 +91,20 @@ struct perfmon_pmu {
 /* Belongs to the architecture. */
 extern struct perfmon_pmu perfmon_pmu;
 
+/**
+ * struct perfmon_kind - a kind of core of a hybrid processor
+ * @name: as perf calls its PMU
+ * @counters: programmable counters, of which the map has those of all kinds
+ * @fixed: fixed counters, likewise
+ * @cpus: of this kind, as far as they have been online; grows
+ */
+struct perfmon_kind {
+	const char *name;
+	unsigned int counters;
+	unsigned int fixed;
+	cpumask_t cpus;
+};
+
 /* Position of PMC @num as given by the user, negative if there is none. */
 static inline int perfmon_pmc_position(unsigned int num)
 {
@@ -127,6 +142,9 @@ int perfmon_arch_init(void);
 
 /* Undo perfmon_arch_init(). */
 void perfmon_arch_exit(void);
+
+/* Kind of core @i, from 0 on; NULL: there are no more.  Few processors have any. */
+const struct perfmon_kind *perfmon_arch_kind(unsigned int i);
 
 /* A word of perfmon= on the command line; false: it is unknown. */
 bool perfmon_arch_option(const char *word);

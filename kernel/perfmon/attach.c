@@ -255,7 +255,7 @@ static int attach_session(struct perfmon_call *call, int flags, int target)
  * * -EINVAL: unknown flag, pidfd with PFM_NO_TARGET or for a CPU, CPU not
  *   online, session with PFM_FL_NOTIFY_BLOCK and the caller as its target; the
  *   CPU, or each CPU that the thread may use, is a second hyper-thread without
- *   counters (Pentium 4)
+ *   counters (Pentium 4), or has fewer than the others
  * * -EBADF: @fd is no session, or @target no pidfd
  * * -ESRCH: no such thread; not stopped by the caller's ptrace, and no
  *   PFM_ATFL_RUNNING

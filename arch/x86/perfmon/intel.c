@@ -41,9 +41,6 @@
 #define SELECTOR_IN_TXCP	0x2
 #define IN_TXCP_COUNTER		2
 
-/* IA32_PERF_CAPABILITIES: counters have addresses that take all bits. */
-#define CAPABLE_FULL_WIDTH	BIT_ULL(13)
-
 /* IA32_PERF_GLOBAL_STATUS from version 4 on: frozen by an overflow. */
 #define STATUS_FROZEN		(BIT_ULL(58) | BIT_ULL(59))
 
@@ -59,6 +56,9 @@ static_assert(INTEL_MAX_COUNTERS <= CACHE_FIXED_CTRL);
 
 static struct perfctr_design intel_design __refdata;
 static unsigned int version __ro_after_init;
+
+/* What the CPUs had that were there at boot. */
+static struct perfctr_leaf10 common __ro_after_init;
 
 /* A status that says "frozen" keeps the counters from counting: version 4. */
 static u64 frozen_status __ro_after_init;
@@ -368,6 +368,28 @@ static void intel_visit(const struct perfctr_cache *cache,
 	intel_visit_others(visit, data);
 }
 
+/*
+ * Each register that is used has to be on all CPUs.  One that came after the boot
+ * may have fewer, because of its firmware.
+ */
+static bool intel_cpu_lacks_registers(unsigned int cpu)
+{
+	u32 fixed = (u32)(perfctr_intel_all_counters() >> INTEL_PMC_IDX_FIXED);
+	struct perfctr_leaf10 leaf;
+
+	perfctr_read_leaf10_of(cpu, &leaf);
+	if (leaf.version >= common.version && leaf.width >= common.width &&
+	    leaf.counters >= intel_design.nr_counters &&
+	    leaf.fixed_width >= common.fixed_width && !(fixed & ~leaf.fixed) &&
+	    leaf.any_thread >= common.any_thread &&
+	    leaf.full_width >= common.full_width &&
+	    perfctr_intel_has_extra(cpu, intel_design.extra))
+		return false;
+	pr_warn("CPU %u has fewer counters than the others and is not used: version %u, %u programmable, fixed %#x\n",
+		cpu, leaf.version, leaf.counters, leaf.fixed);
+	return true;
+}
+
 static struct perfctr_design intel_design __refdata = {
 	.name = "Intel architectural",
 	.cpu_type = PERFCTR_X86_INTEL_ARCH,
@@ -378,6 +400,7 @@ static struct perfctr_design intel_design __refdata = {
 	.start_cpu = intel_start_cpu,
 	.stop_cpu = intel_stop_cpu,
 	.visit = intel_visit,
+	.cpu_is_forbidden = intel_cpu_lacks_registers,
 	.fill_map = perfctr_intel_fill_map,
 	.build = perfmon_build_own_enables,
 	.counter_msr = intel_counter_msr,
@@ -404,15 +427,6 @@ static void __init intel_use_counters(const struct perfctr_leaf10 *leaf)
 	intel_design.fixed_mask = BIT_ULL(leaf->fixed_width) - 1;
 }
 
-static bool __init intel_has_full_width(void)
-{
-	u64 capabilities;
-
-	return boot_cpu_has(X86_FEATURE_PDCM) &&
-	       !rdmsrl_safe(MSR_IA32_PERF_CAPABILITIES, &capabilities) &&
-	       (capabilities & CAPABLE_FULL_WIDTH);
-}
-
 static void __init intel_use_features(const struct perfctr_leaf10 *leaf)
 {
 	version = leaf->version;
@@ -428,7 +442,7 @@ static void __init intel_use_features(const struct perfctr_leaf10 *leaf)
 	if (boot_cpu_has(X86_FEATURE_RTM))
 		high_reserved = ~(SELECTOR_IN_TX | SELECTOR_IN_TXCP);
 	intel_design.counter_mask = BIT_ULL(leaf->width) - 1;
-	intel_design.sign_extends = !intel_has_full_width();
+	intel_design.sign_extends = !leaf->full_width;
 	if (!intel_design.sign_extends)
 		intel_design.counter_msr = intel_full_width_msr;
 	perfctr_intel_find_extra(intel_design.extra);
@@ -436,24 +450,16 @@ static void __init intel_use_features(const struct perfctr_leaf10 *leaf)
 
 struct perfctr_design *__init perfctr_intel_detect(void)
 {
-	struct perfctr_leaf10 leaf;
-
 	if (boot_cpu_data.x86_vendor != X86_VENDOR_INTEL)
 		return NULL;
 	/* The Core Duo has one enable bit for both counters: p6.c. */
 	if (boot_cpu_data.x86 == 6 && boot_cpu_data.x86_model == 14)
 		return NULL;
-	/* Counters and fixed events differ between the two kinds of cores. */
-	if (boot_cpu_has(X86_FEATURE_HYBRID_CPU)) {
-		pr_info("hybrid processors are not supported yet\n");
-		return NULL;
-	}
-
-	if (!perfctr_read_leaf10(&leaf))
+	if (!perfctr_read_leaf10(&common))
 		return NULL;
 
-	intel_use_counters(&leaf);
-	intel_use_features(&leaf);
+	intel_use_counters(&common);
+	intel_use_features(&common);
 	if (perfctr_is_core2()) {
 		intel_design.name = "Intel Core 2";
 		intel_design.cpu_type = PERFCTR_X86_INTEL_CORE2;

@@ -7,9 +7,12 @@
  * a bit that does not exist raises #GP.  intel.c asks once at boot.
  */
 #include <linux/array_size.h>
+#include <linux/cpu.h>
 #include <linux/init.h>
+#include <linux/smp.h>
 #include <linux/types.h>
 
+#include <asm/cpufeature.h>
 #include <asm/msr-index.h>
 #include <asm/processor.h>
 
@@ -128,7 +131,7 @@ static const struct model models[] __initconst = {
 	{ 0xcf, &sapphire_rapids },	/* Emerald Rapids */
 	{ 0xad, &sapphire_rapids },	/* Granite Rapids */
 	{ 0xae, &sapphire_rapids },
-	{ 0x97, &sapphire_rapids },	/* Alder Lake, all CPUs alike */
+	{ 0x97, &sapphire_rapids },	/* Alder Lake */
 	{ 0x9a, &sapphire_rapids },
 	{ 0xb7, &sapphire_rapids },	/* Raptor Lake */
 	{ 0xba, &sapphire_rapids },
@@ -146,21 +149,61 @@ static const struct model models[] __initconst = {
 	{ 0xb6, &crestmont },		/* Grand Ridge */
 };
 
+/* The other kind of core of those that can be hybrid. */
+static const struct model atoms[] __initconst = {
+	{ 0x97, &gracemont },
+	{ 0x9a, &gracemont },
+	{ 0xb7, &gracemont },
+	{ 0xba, &gracemont },
+	{ 0xbf, &gracemont },
+	{ 0xaa, &crestmont },
+	{ 0xac, &crestmont },
+	{ 0xb5, &crestmont },
+	{ 0xbd, &crestmont },
+	{ 0xc6, &crestmont },
+};
+
+struct extra_probe {
+	u32 msr;
+	u64 mask;
+};
+
 /*
  * Which bits of the register can be written?  Hypervisors may have the counters
  * but not these, or not all of their bits.  It is left as it was found; during
  * boot nobody has an event yet that it qualifies.
  */
-static u64 __init extra_writable(u32 msr, u64 mask)
+static void __init extra_try(void *data)
 {
+	struct extra_probe *probe = data;
 	u64 found, value = 0;
 
-	if (rdmsrl_safe(msr, &found))
-		return 0;
-	if (wrmsrl_safe(msr, mask) || rdmsrl_safe(msr, &value))
+	if (rdmsrl_safe(probe->msr, &found)) {
+		probe->mask = 0;
+		return;
+	}
+	if (wrmsrl_safe(probe->msr, probe->mask) ||
+	    rdmsrl_safe(probe->msr, &value))
 		value = 0;
-	wrmsrl_safe(msr, found);
-	return value & mask;
+	wrmsrl_safe(probe->msr, found);
+	probe->mask &= value;
+}
+
+/* The kinds of core of a hybrid processor do not have the same ones. */
+static u64 __init extra_writable(u32 msr, u64 mask)
+{
+	struct extra_probe probe = { .msr = msr, .mask = mask };
+	unsigned int cpu;
+
+	if (!boot_cpu_has(X86_FEATURE_HYBRID_CPU)) {
+		extra_try(&probe);
+		return probe.mask;
+	}
+	cpus_read_lock();
+	for_each_online_cpu(cpu)
+		smp_call_function_single(cpu, extra_try, &probe, 1);
+	cpus_read_unlock();
+	return probe.mask;
 }
 
 static void __init extra_add(struct perfctr_extra *extra, u32 msr, u64 mask,
@@ -175,25 +218,89 @@ static void __init extra_add(struct perfctr_extra *extra, u32 msr, u64 mask,
 	extra->shared = shared;
 }
 
+struct extra_question {
+	const struct perfctr_extra *extra;
+	bool has_all;
+};
+
+static void extra_look(void *data)
+{
+	struct extra_question *question = data;
+	unsigned int i;
+	u64 value;
+
+	question->has_all = true;
+	for (i = 0; i < PERFCTR_MAX_EXTRA; i++)
+		if (question->extra[i].mask &&
+		    rdmsrl_safe(question->extra[i].msr, &value))
+			question->has_all = false;
+}
+
+/* Has this CPU all the registers that the design uses? */
+bool perfctr_intel_has_extra(unsigned int cpu,
+			     const struct perfctr_extra *extra)
+{
+	struct extra_question question = { .extra = extra };
+
+	smp_call_function_single(cpu, extra_look, &question, 1);
+	return question.has_all;
+}
+
+static void __init extra_find(struct perfctr_extra *extra,
+			      const struct extra_masks *masks)
+{
+	extra_add(&extra[PERFCTR_OFFCORE_RSP0], MSR_OFFCORE_RSP_0,
+		  masks->offcore_rsp[0], masks->shared);
+	extra_add(&extra[PERFCTR_OFFCORE_RSP1], MSR_OFFCORE_RSP_1,
+		  masks->offcore_rsp[1], masks->shared);
+	extra_add(&extra[PERFCTR_LD_LAT], MSR_PEBS_LD_LAT_THRESHOLD,
+		  masks->ld_lat, masks->shared);
+	extra_add(&extra[PERFCTR_FRONTEND], MSR_PEBS_FRONTEND, masks->frontend,
+		  masks->shared);
+}
+
+static const struct extra_masks *__init extra_masks_of(const struct model *rows,
+						       unsigned int nr)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr; i++)
+		if (rows[i].model == boot_cpu_data.x86_model)
+			return rows[i].masks;
+	return NULL;
+}
+
+/*
+ * What the kinds of core have in common.  The front-end register is not among it:
+ * atoms have none, and may come up later.
+ */
+static void __init extra_narrow(struct extra_masks *masks)
+{
+	static const struct extra_masks nothing __initconst;
+	const struct extra_masks *atom =
+		extra_masks_of(atoms, ARRAY_SIZE(atoms));
+	unsigned int i;
+
+	if (!atom)
+		atom = &nothing;
+	for (i = 0; i < ARRAY_SIZE(masks->offcore_rsp); i++)
+		masks->offcore_rsp[i] &= atom->offcore_rsp[i];
+	masks->ld_lat &= atom->ld_lat;
+	masks->frontend &= atom->frontend;
+}
+
 /* Fill the registers that this processor has. */
 void __init perfctr_intel_find_extra(struct perfctr_extra *extra)
 {
-	const struct extra_masks *masks;
-	unsigned int i;
+	const struct extra_masks *found = NULL;
+	struct extra_masks masks;
 
-	if (boot_cpu_data.x86 != 6)
+	if (boot_cpu_data.x86 == 6)
+		found = extra_masks_of(models, ARRAY_SIZE(models));
+	if (!found)
 		return;
-	for (i = 0; i < ARRAY_SIZE(models); i++) {
-		if (models[i].model != boot_cpu_data.x86_model)
-			continue;
-		masks = models[i].masks;
-		extra_add(&extra[PERFCTR_OFFCORE_RSP0], MSR_OFFCORE_RSP_0,
-			  masks->offcore_rsp[0], masks->shared);
-		extra_add(&extra[PERFCTR_OFFCORE_RSP1], MSR_OFFCORE_RSP_1,
-			  masks->offcore_rsp[1], masks->shared);
-		extra_add(&extra[PERFCTR_LD_LAT], MSR_PEBS_LD_LAT_THRESHOLD,
-			  masks->ld_lat, masks->shared);
-		extra_add(&extra[PERFCTR_FRONTEND], MSR_PEBS_FRONTEND,
-			  masks->frontend, masks->shared);
-	}
+	masks = *found;
+	if (boot_cpu_has(X86_FEATURE_HYBRID_CPU))
+		extra_narrow(&masks);
+	extra_find(extra, &masks);
 }

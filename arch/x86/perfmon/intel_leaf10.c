@@ -3,13 +3,20 @@
  * CPUID leaf 10 of Intel processors, repaired for the designs: counters that some
  * BIOSes and version 2 hide are added, and leaf 35 overrides it.
  *
- * Called by intel.c and p6.c at boot.
+ * The CPUs of a hybrid processor differ, and firmware or a hypervisor may give
+ * others less than the first one: what counts is what all of them have.
+ *
+ * Called by intel.c and p6.c at boot, and by intel.c for each CPU that comes up.
  */
 #include <linux/bitops.h>
 #include <linux/bits.h>
+#include <linux/cpu.h>
 #include <linux/init.h>
 #include <linux/minmax.h>
+#include <linux/smp.h>
+#include <linux/string.h>
 
+#include <asm/cpufeature.h>
 #include <asm/cpuid.h>
 #include <asm/msr-index.h>
 #include <asm/perf_event.h>
@@ -21,6 +28,9 @@
 /* Its subleaves by the bits of EAX; the second has bit masks of the counters. */
 #define LEAF35			35
 #define LEAF35_COUNTERS		1
+
+/* IA32_PERF_CAPABILITIES: counters have addresses that take all bits. */
+#define CAPABLE_FULL_WIDTH	BIT_ULL(13)
 
 /* The one list of its models. */
 bool __init perfctr_is_core2(void)
@@ -38,7 +48,7 @@ bool __init perfctr_is_core2(void)
 	}
 }
 
-static void __init leaf10_read(struct perfctr_leaf10 *leaf)
+static void leaf10_read(struct perfctr_leaf10 *leaf)
 {
 	union cpuid10_eax eax;
 	union cpuid10_edx edx;
@@ -60,10 +70,11 @@ static void __init leaf10_read(struct perfctr_leaf10 *leaf)
 }
 
 /*
- * Version 6.  Leaf 10 says what all CPUs have, this one what its CPU has.  Of
- * programmable counters behind a hole no use is made: none is known.
+ * Version 6.  Leaf 10 says what all CPUs have, this one what its CPU has: in a hybrid
+ * processor that is too much, and elsewhere all there is.  Of programmable counters
+ * behind a hole no use is made: none is known.
  */
-static void __init leaf35_read(struct perfctr_leaf10 *leaf)
+static void leaf35_read(struct perfctr_leaf10 *leaf)
 {
 	unsigned int subleaves, counters, fixed, ebx, ecx, edx;
 
@@ -75,11 +86,16 @@ static void __init leaf35_read(struct perfctr_leaf10 *leaf)
 	cpuid_count(LEAF35, LEAF35_COUNTERS, &counters, &fixed, &ecx, &edx);
 	if (!(counters & 1))
 		return;
-	leaf->counters = fls(counters ^ (counters + 1)) - 1;
+	counters = fls(counters ^ (counters + 1)) - 1;
+	if (boot_cpu_has(X86_FEATURE_HYBRID_CPU)) {
+		counters = min(counters, leaf->counters);
+		fixed &= leaf->fixed;
+	}
+	leaf->counters = counters;
 	leaf->fixed = fixed;
 }
 
-static bool __init leaf10_fixed_answer(void)
+static bool leaf10_fixed_answer(void)
 {
 	u64 value;
 
@@ -92,7 +108,7 @@ static bool __init leaf10_fixed_answer(void)
  * about its three fixed counters.  A hypervisor may be silent because it has
  * none, so try them.
  */
-static void __init leaf10_repair(struct perfctr_leaf10 *leaf)
+static void leaf10_repair(struct perfctr_leaf10 *leaf)
 {
 	if (!leaf->version && boot_cpu_data.x86 == 6 &&
 	    boot_cpu_data.x86_model == 15) {
@@ -110,18 +126,69 @@ static void __init leaf10_repair(struct perfctr_leaf10 *leaf)
 	leaf->fixed_width = clamp(leaf->fixed_width, 40U, 63U);
 }
 
+static bool leaf10_full_width(void)
+{
+	u64 capabilities;
+
+	return boot_cpu_has(X86_FEATURE_PDCM) &&
+	       !rdmsrl_safe(MSR_IA32_PERF_CAPABILITIES, &capabilities) &&
+	       (capabilities & CAPABLE_FULL_WIDTH);
+}
+
+/* Of the CPU that executes it. */
+static void leaf10_get(void *data)
+{
+	struct perfctr_leaf10 *leaf = data;
+
+	leaf10_read(leaf);
+	leaf35_read(leaf);
+	leaf10_repair(leaf);
+	leaf->full_width = leaf10_full_width();
+}
+
 /**
- * perfctr_read_leaf10 - read and repair the leaf
+ * perfctr_read_leaf10_of - read and repair the leaf of a CPU
+ * @cpu: that is online, or calls this while it comes up
+ * @leaf: filled
+ */
+void perfctr_read_leaf10_of(unsigned int cpu, struct perfctr_leaf10 *leaf)
+{
+	memset(leaf, 0, sizeof(*leaf));
+	smp_call_function_single(cpu, leaf10_get, leaf, 1);
+}
+
+static void __init leaf10_narrow(struct perfctr_leaf10 *leaf,
+				 const struct perfctr_leaf10 *other)
+{
+	leaf->version = min(leaf->version, other->version);
+	leaf->counters = min(leaf->counters, other->counters);
+	leaf->width = min(leaf->width, other->width);
+	leaf->fixed &= other->fixed;
+	leaf->fixed_width = min(leaf->fixed_width, other->fixed_width);
+	leaf->any_thread &= other->any_thread;
+	leaf->full_width &= other->full_width;
+}
+
+/**
+ * perfctr_read_leaf10 - read and repair the leaf: what all CPUs have
  * @leaf: filled
  *
+ * Context: may sleep.
  * Return: false if there are no programmable counters.
  */
 bool __init perfctr_read_leaf10(struct perfctr_leaf10 *leaf)
 {
+	struct perfctr_leaf10 other;
+	unsigned int cpu;
+
 	if (boot_cpu_data.cpuid_level < 10)
 		return false;
-	leaf10_read(leaf);
-	leaf35_read(leaf);
-	leaf10_repair(leaf);
+	leaf10_get(leaf);
+	cpus_read_lock();
+	for_each_online_cpu(cpu) {
+		perfctr_read_leaf10_of(cpu, &other);
+		leaf10_narrow(leaf, &other);
+	}
+	cpus_read_unlock();
 	return leaf->version && leaf->counters;
 }

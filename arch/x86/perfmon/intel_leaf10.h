@@ -15,6 +15,8 @@
  * @fixed: bit mask of the fixed-function counters
  * @fixed_width: their bits
  * @any_thread: counters can count what both threads of a core do
+ * @full_width: counters have addresses that take all bits, which another register
+ *	than the leaf says
  */
 struct perfctr_leaf10 {
 	unsigned int version;
@@ -22,9 +24,11 @@ struct perfctr_leaf10 {
 	u32 fixed;
 	unsigned int fixed_width;
 	bool any_thread;
+	bool full_width;
 };
 
 bool perfctr_read_leaf10(struct perfctr_leaf10 *leaf);
+void perfctr_read_leaf10_of(unsigned int cpu, struct perfctr_leaf10 *leaf);
 bool perfctr_is_core2(void);
 
 #endif /* _PERFCTR_INTEL_LEAF10_H */

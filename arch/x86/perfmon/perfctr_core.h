@@ -22,6 +22,9 @@ static inline bool perfctr_has_pmu(void)
 /* isuspend_cpu of a state whose counter registers are nowhere valid. */
 #define PERFCTR_NO_CPU	(-1)
 
+/* kinds.c: which CPU is which kind of core. */
+void perfctr_kinds_add_cpu(unsigned int cpu);
+
 /* perfctr_ll.c */
 void perfctr_resolve_calls(void);
 void perfctr_disarm(void);

@@ -132,8 +132,9 @@ typedef void (*perfctr_visit_t)(const struct perfctr_register *reg, void *data);
  * @visit: call back for each control and status register, with the contents that
  *	the cache expects.  May name registers that the processor does not have.
  *	NULL if there are no counters.
- * @cpu_is_forbidden: does this CPU share the counters of another one, which
- *	alone may use them?  NULL: no CPU does.
+ * @cpu_is_forbidden: does this CPU, which is online or calls this while it comes
+ *	up, share the counters of another one, which alone may use them, or lack
+ *	registers that the others have?  May sleep.  NULL: no CPU does.
  * @fill_map: name the model and add the registers that perfmon shows (map.h)
  * @build: make elements of a set's control from the PMDs that are used and whose
  *	PMCs let them count, in a-mode (build.h).  NULL if there are no counters.
@@ -303,6 +304,8 @@ void perfctr_intel_unquiet(void);
 
 /* intel_extra.c: which extra registers the processor has. */
 void perfctr_intel_find_extra(struct perfctr_extra *extra);
+bool perfctr_intel_has_extra(unsigned int cpu,
+			     const struct perfctr_extra *extra);
 
 /* check.c: rules that designs have in common. */
 bool perfctr_selector_counts_kernel(const struct perfctr_cpu_control *control,

@@ -52,36 +52,38 @@ static DEFINE_PER_CPU(bool, cpu_started);
 static DEFINE_PER_CPU(bool, cpu_left);
 
 /*
- * CPUs that share their counters with another one.  They are found out one by
- * one as they come up, because only then is their place in the core certain.
+ * CPUs that share their counters with another one, or have fewer.  They are found
+ * out one by one as they come up, because only then is their place in the core
+ * certain.  On machines without any the branch is never enabled.
+ *
+ * Context: cpus_read_lock, or a callback of hotplug.
  */
 #ifdef CONFIG_PERFCTR_CPUS_FORBIDDEN_MASK
 static void reserve_forbid_cpu(unsigned int cpu)
 {
-	if (perfctr_design->cpu_is_forbidden &&
-	    perfctr_design->cpu_is_forbidden(cpu))
-		cpumask_set_cpu(cpu, &perfctr_cpus_forbidden_mask);
-}
-
-static void __init reserve_forbid_cpus(void)
-{
-	unsigned int cpu;
-
-	if (!perfctr_design->cpu_is_forbidden)
+	if (!perfctr_design->cpu_is_forbidden ||
+	    !perfctr_design->cpu_is_forbidden(cpu))
 		return;
-	for_each_online_cpu(cpu)
-		reserve_forbid_cpu(cpu);
-	static_branch_enable(&perfctr_cpus_forbidden_key);
+	cpumask_set_cpu(cpu, &perfctr_cpus_forbidden_mask);
+	static_branch_enable_cpuslocked(&perfctr_cpus_forbidden_key);
 }
 #else
 static void reserve_forbid_cpu(unsigned int cpu)
 {
 }
-
-static void __init reserve_forbid_cpus(void)
-{
-}
 #endif
+
+static void __init reserve_look_at_cpus(void)
+{
+	unsigned int cpu;
+
+	cpus_read_lock();
+	for_each_online_cpu(cpu) {
+		reserve_forbid_cpu(cpu);
+		perfctr_kinds_add_cpu(cpu);
+	}
+	cpus_read_unlock();
+}
 
 /* Take the PMU of this CPU.  Context: interrupts off. */
 static void reserve_start_cpu(void *unused)
@@ -173,6 +175,7 @@ static void reserve_leave_cpu(void *unused)
 static int perfctr_cpu_online(unsigned int cpu)
 {
 	reserve_forbid_cpu(cpu);
+	perfctr_kinds_add_cpu(cpu);
 	with_irqs_off(reserve_enter_cpu);
 	return 0;
 }
@@ -453,7 +456,7 @@ int __init perfctr_reserve_init(void)
 	if (ret < 0)
 		return ret;
 	hotplug_state = ret;
-	reserve_forbid_cpus();
+	reserve_look_at_cpus();
 	register_syscore(&perfctr_syscore);
 	return 0;
 }

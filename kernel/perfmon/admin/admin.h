@@ -7,9 +7,12 @@
 
 #include <linux/types.h>
 
+struct kset;
+
 int perfmon_enable(bool enable);
 int perfmon_sysfs_init(void);
 void perfmon_sysfs_exit(void);
+int perfmon_kinds_init(struct kset *pmu_desc);
 
 #ifdef CONFIG_DEBUG_FS
 void perfmon_debugfs_init(void);

@@ -386,7 +386,10 @@ static int __init sysfs_fill_pmu_desc(void)
 	err = sysfs_add_regs("pmc", perfmon_pmu.pmcs, perfmon_pmu.nr_pmcs);
 	if (err)
 		return err;
-	return sysfs_add_regs("pmd", perfmon_pmu.pmds, perfmon_pmu.nr_pmds);
+	err = sysfs_add_regs("pmd", perfmon_pmu.pmds, perfmon_pmu.nr_pmds);
+	if (err)
+		return err;
+	return perfmon_kinds_init(pmu_desc);
 }
 
 static int __init sysfs_add_pmu_desc(struct kobject *parent)

@@ -42,6 +42,9 @@ static const struct processor processors[] = {
 	  false },
 	{ "srf", "Intel architectural", "Intel architectural", 8, 3, 47,
 	  false },
+	/* What both kinds of its cores have. */
+	{ "adl", "Intel architectural", "Intel architectural", 6, 3, 47,
+	  false },
 	{ "p5", "Intel P5", "Intel P5", 2, 0, 40, false },
 	{ "p5mmx", "Intel P5 MMX", "Intel P5", 2, 0, 40, false },
 	{ "6x86mx", "Cyrix 6x86MX/MII/III", "Cyrix MII", 2, 0, 40, false },

@@ -150,18 +150,6 @@ static void old_processors_are_known_by_vendor_family_and_model(void **unused)
 	detect_check(cases, ARRAY_SIZE(cases));
 }
 
-static void hybrid_processors_have_no_counters_and_say_so(void **unused)
-{
-	static const struct machine_case c = {
-		CPU("alder lake", "arch2", INTEL, 6, 151), .cpuid_level = 32,
-		.features = X86_FEATURE_HYBRID_CPU, GENERIC
-	};
-
-	(void)unused;
-	detect_check(&c, 1);
-	assert_non_null(strstr(detect_in_child(&c).log, "hybrid"));
-}
-
 static void the_map_is_named_after_family_and_model(void **unused)
 {
 	static const struct machine_case cases[] = {
@@ -266,7 +254,6 @@ int main(void)
 		cmocka_unit_test(the_map_is_named_after_family_and_model),
 		cmocka_unit_test(
 			a_kernel_without_room_for_callbacks_has_no_counters),
-		cmocka_unit_test(hybrid_processors_have_no_counters_and_say_so),
 		cmocka_unit_test(counters_that_do_not_work_are_refused),
 		cmocka_unit_test(counters_that_perf_uses_are_not_tried),
 	};

@@ -214,7 +214,8 @@ extern struct perfctr_info perfctr_info;
 #ifdef CONFIG_PERFCTR_CPUS_FORBIDDEN_MASK
 /*
  * The second hyper-threads of Pentium 4 processors, which share the counters
- * with the first: no state may be resumed there.
+ * with the first, and CPUs that have fewer counters than the others: no state may
+ * be resumed there.
  */
 extern cpumask_t perfctr_cpus_forbidden_mask;
 DECLARE_STATIC_KEY_FALSE(perfctr_cpus_forbidden_key);

@@ -26,6 +26,16 @@ static struct pmu *this_pmu(void)
 	return &machine_this_cpu()->pmu;
 }
 
+static void machine_make_pmu(struct machine_cpu *c, const struct processor *p,
+			     bool is_first_half)
+{
+	assert_true(pmu_init(&c->pmu, is_first_half || !p->second_pmu ?
+					      p->pmu :
+					      p->second_pmu));
+	if (p->features & X86_FEATURE_HYBRID_CPU)
+		pmu_make_hybrid(&c->pmu);
+}
+
 void machine_power_on(const struct processor *p)
 {
 	unsigned int cpu;
@@ -38,7 +48,7 @@ void machine_power_on(const struct processor *p)
 	for (cpu = 0; cpu < NR_CPUS; cpu++) {
 		struct machine_cpu *c = &machine.cpu[cpu];
 
-		assert_true(pmu_init(&c->pmu, p->pmu));
+		machine_make_pmu(c, p, 2 * cpu < NR_CPUS);
 		c->tsc_offset = 0xfffff000 + 0x123456789 * cpu;
 		c->lvtpc = APIC_DM_NMI;
 		c->online = true;

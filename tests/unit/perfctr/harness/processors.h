@@ -62,6 +62,8 @@ extern const struct design_rules any_thread_rules; /* bit 21 is free */
 struct processor {
 	const char *name;
 	const char *pmu; /* of the PMU model */
+	const char *
+		second_pmu; /* of the second half of the CPUs; NULL: no other */
 	u8 vendor;
 	u8 family;
 	u8 model;

@@ -22,5 +22,7 @@ struct static_key_false {
 #define static_key_enabled(key) ((key)->enabled)
 #define static_branch_unlikely(key) ((key)->enabled)
 #define static_branch_enable(key) ((void)((key)->enabled = true))
+/* With the lock of the CPUs held. */
+#define static_branch_enable_cpuslocked(key) static_branch_enable(key)
 
 #endif

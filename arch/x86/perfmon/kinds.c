@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The kinds of core of hybrid Intel processors: which CPU is of which, and what
+ * counters a kind has of its own.
+ *
+ * What is counted with are the registers that all CPUs have (intel_leaf10.c).
+ * This is for those who want to know more, in pmu_desc of sysfs.  reserve.c
+ * calls for each CPU at boot and when one comes up.
+ */
+#define pr_fmt(fmt) "perfctr: " fmt
+
+#include <linux/array_size.h>
+#include <linux/cpumask.h>
+#include <linux/perfmon_pmu.h>
+#include <linux/printk.h>
+#include <linux/smp.h>
+
+#include <asm/cpufeature.h>
+#include <asm/cpuid.h>
+#include <asm/msr.h>
+#include <asm/msr-index.h>
+#include <asm/perf_event.h>
+#include <asm/processor.h>
+
+#include "perfctr_core.h"
+
+/* The kind of core in the upper byte of EAX. */
+#define LEAF_KIND	0x1a
+#define KIND_SHIFT	24
+
+/* Selectors and fixed counters up to the next register of another purpose. */
+#define MAX_SELECTORS	10
+#define MAX_FIXED	8
+
+struct kind_look {
+	u8 type;
+	unsigned int counters;
+	unsigned int fixed;
+};
+
+static const u8 types[] = { 0x40, 0x20 };
+
+static struct perfmon_kind kinds[] = {
+	{ .name = "cpu_core" },
+	{ .name = "cpu_atom" },
+};
+
+static unsigned int kinds_registers(u32 msr, unsigned int max)
+{
+	unsigned int n = 0;
+	u64 value;
+
+	while (n < max && !rdmsrl_safe(msr + n, &value))
+		n++;
+	return n;
+}
+
+/* On the CPU.  CPUID leaf 10 speaks of what all kinds have: ask the registers. */
+static void kinds_look(void *data)
+{
+	struct kind_look *look = data;
+
+	look->type = cpuid_eax(LEAF_KIND) >> KIND_SHIFT;
+	look->counters = kinds_registers(MSR_ARCH_PERFMON_EVENTSEL0,
+					 MAX_SELECTORS);
+	look->fixed = kinds_registers(MSR_ARCH_PERFMON_FIXED_CTR0, MAX_FIXED);
+}
+
+/**
+ * perfctr_kinds_add_cpu - note of which kind a CPU is
+ * @cpu: that is online, or calls this while it comes up
+ *
+ * Does nothing unless the processor is hybrid and its counters are used.
+ */
+void perfctr_kinds_add_cpu(unsigned int cpu)
+{
+	struct kind_look look = {};
+	unsigned int i;
+
+	if (!perfctr_has_pmu() || !boot_cpu_has(X86_FEATURE_HYBRID_CPU))
+		return;
+	smp_call_function_single(cpu, kinds_look, &look, 1);
+	for (i = 0; i < ARRAY_SIZE(kinds); i++) {
+		if (look.type != types[i])
+			continue;
+		if (!kinds[i].counters)
+			pr_info("%s: %u programmable and %u fixed counters\n",
+				kinds[i].name, look.counters, look.fixed);
+		kinds[i].counters = look.counters;
+		kinds[i].fixed = look.fixed;
+		cpumask_set_cpu(cpu, &kinds[i].cpus);
+		return;
+	}
+	pr_info("CPU %u is of an unknown kind, %#x\n", cpu, look.type);
+}
+
+const struct perfmon_kind *perfmon_arch_kind(unsigned int i)
+{
+	if (i >= ARRAY_SIZE(kinds) || !perfctr_has_pmu() ||
+	    !boot_cpu_has(X86_FEATURE_HYBRID_CPU))
+		return NULL;
+	return &kinds[i];
+}
