@@ -29,7 +29,8 @@
 #define BY_FILE                                                            \
 	(TYPE_BIT(PFMLIB_INTEL_GLC_PMU) | TYPE_BIT(PFMLIB_INTEL_GRT_PMU) | \
 	 TYPE_BIT(PFMLIB_INTEL_RWC_PMU) | TYPE_BIT(PFMLIB_INTEL_CMT_PMU) | \
-	 TYPE_BIT(PFMLIB_INTEL_LNC_PMU) | TYPE_BIT(PFMLIB_INTEL_SKT_PMU))
+	 TYPE_BIT(PFMLIB_INTEL_LNC_PMU) | TYPE_BIT(PFMLIB_INTEL_SKT_PMU) | \
+	 TYPE_BIT(PFMLIB_INTEL_HYBRID_PMU))
 
 /* The two lines of cores that hybrid processors have. */
 #define CORE(number, generic)                                            \
@@ -111,6 +112,7 @@ static const struct snb_type types[] = {
 	ATOM(PFMLIB_INTEL_GRT_PMU, 6),
 	ATOM(PFMLIB_INTEL_CMT_PMU, 8),
 	ATOM(PFMLIB_INTEL_SKT_PMU, 8),
+	ATOM(PFMLIB_INTEL_HYBRID_PMU, 6),
 };
 
 /* Events of fixed counters; a row without a mask is for every mask. */

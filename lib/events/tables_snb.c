@@ -9,14 +9,21 @@
 #include "eventfiles/eventfiles.h"
 #include "tables.h"
 
-#define BY_LIBPFM4(type, model, pmu, name)                        \
-	{                                                         \
-		PFMLIB_INTEL_##type##_PMU, model, pmu, NULL, name \
+#define BY_LIBPFM4(type, model, pmu, name)                              \
+	{                                                               \
+		PFMLIB_INTEL_##type##_PMU, model, pmu, NULL, NULL, name \
 	}
 #define BY_FILE(type, model, file, name)                                     \
 	{                                                                    \
 		PFMLIB_INTEL_##type##_PMU, model, NULL, &pfmlib_file_##file, \
-			name                                                 \
+			NULL, name                                           \
+	}
+/* Both kinds of core of a hybrid processor. */
+#define BY_FILES(model, files, name)                               \
+	{                                                          \
+		PFMLIB_INTEL_HYBRID_PMU, model, NULL,              \
+			&pfmlib_file_##files##_core,               \
+			&pfmlib_file_##files##_atom, "Intel " name \
 	}
 
 /* Of one type, the first is the default. */
@@ -25,6 +32,7 @@ static const struct submodel {
 	unsigned int model;
 	const char *pmu; /* libpfm4's name; NULL: it has no table */
 	const struct pfmlib_event_file *file; /* what libpfm4 lacks, or NULL */
+	const struct pfmlib_event_file *other; /* the other kind of core's */
 	const char *name; /* NULL: that of the type */
 } submodels[] = {
 	BY_LIBPFM4(SNB, 42, "snb", NULL),
@@ -61,7 +69,7 @@ static const struct submodel {
 	BY_LIBPFM4(SLM, 77, "slm", NULL),
 	BY_LIBPFM4(GLM, 92, "glm", NULL),
 	BY_LIBPFM4(GLM, 95, "glm", NULL),
-	{ PFMLIB_INTEL_TMT_PMU, 134, "tmt", &pfmlib_file_snowridgex,
+	{ PFMLIB_INTEL_TMT_PMU, 134, "tmt", &pfmlib_file_snowridgex, NULL,
 	  "Intel Snow Ridge (Tremont)" },
 	BY_LIBPFM4(TMT, 150, "tmt", NULL),
 	BY_LIBPFM4(KNL, 87, "knl", NULL),
@@ -92,6 +100,16 @@ static const struct submodel {
 	BY_FILE(LNC, 198, lunarlake_core, "Intel Arrow Lake (Lion Cove)"),
 	BY_FILE(SKT, 189, lunarlake_atom, "Intel Lunar Lake (Skymont)"),
 	BY_FILE(SKT, 198, lunarlake_atom, "Intel Arrow Lake (Skymont)"),
+	BY_FILES(151, alderlake, "Alder Lake (hybrid)"),
+	BY_FILES(154, alderlake, "Alder Lake (hybrid)"),
+	BY_FILES(183, alderlake, "Raptor Lake (hybrid)"),
+	BY_FILES(186, alderlake, "Raptor Lake (hybrid)"),
+	BY_FILES(191, alderlake, "Raptor Lake (hybrid)"),
+	BY_FILES(170, meteorlake, "Meteor Lake (hybrid)"),
+	BY_FILES(172, meteorlake, "Meteor Lake (hybrid)"),
+	BY_FILES(181, meteorlake, "Arrow Lake U (hybrid)"),
+	BY_FILES(189, lunarlake, "Lunar Lake (hybrid)"),
+	BY_FILES(198, lunarlake, "Arrow Lake (hybrid)"),
 };
 
 /* Skylake and Cascade Lake servers differ in the stepping only. */
@@ -116,7 +134,7 @@ bool pfmlib_is_snb(int type, const struct pfmlib_cpu *cpu)
 	if (cpu->vendor != PFMLIB_VENDOR_INTEL || cpu->family != 6 || !sub)
 		return false;
 	/* A program may run on the other kind of core in a moment. */
-	return !sub->file || !cpu->is_hybrid;
+	return !sub->file || cpu->is_hybrid == (sub->other != NULL);
 }
 
 void pfmlib_force_snb(int type, struct pfmlib_cpu *cpu)
@@ -154,7 +172,9 @@ int pfmlib_load_snb(struct pfmlib_pmu *pmu)
 					 PFMLIB_CODES_AS_THEY_ARE);
 		pfmlib_table_use_defaults(&table);
 	}
-	if (sub->file)
+	if (sub->other)
+		pfmlib_table_add_common(&table, sub->file, sub->other);
+	else if (sub->file)
 		pfmlib_table_add_file(&table, sub->file);
 	if (!sub->pmu)
 		pfmlib_table_add_arch(&table, pmu->cpu.arch_unavail);

@@ -207,6 +207,7 @@ SINCE_SNB(RWC)
 SINCE_SNB(CMT)
 SINCE_SNB(LNC)
 SINCE_SNB(SKT)
+SINCE_SNB(HYBRID)
 
 #define SINCE_SNB_ROW(id, name)                                               \
 	{                                                                     \
@@ -258,6 +259,7 @@ const struct pfmlib_model pfmlib_models[] = {
 	SINCE_SNB_ROW(GRT, "Intel Gracemont"),
 	SINCE_SNB_ROW(CMT, "Intel Crestmont"),
 	SINCE_SNB_ROW(SKT, "Intel Skymont"),
+	SINCE_SNB_ROW(HYBRID, "Intel hybrid"),
 	{ PFMLIB_INTEL_P5_PMU, "Intel Pentium", &pfmlib_dispatch_p5, is_p5,
 	  force_old, pfmlib_load_old },
 	{ PFMLIB_INTEL_P5MMX_PMU, "Intel Pentium MMX", &pfmlib_dispatch_p5,

@@ -118,7 +118,7 @@ typedef struct {
 #define PFMLIB_INTEL_ATOM_PMU 39
 #define PFMLIB_INTEL_NHM_PMU 40
 #define PFMLIB_INTEL_WSM_PMU 41
-/* 42 to 62, 79 to 81: not in libpfm 3.10 */
+/* 42 to 62, 79 to 82: not in libpfm 3.10 */
 #define PFMLIB_INTEL_SNB_PMU 42
 #define PFMLIB_INTEL_IVB_PMU 43
 #define PFMLIB_INTEL_HSW_PMU 44
@@ -160,6 +160,7 @@ typedef struct {
 #define PFMLIB_INTEL_CMT_PMU 79 /* Crestmont: Meteor Lake, Sierra Forest */
 #define PFMLIB_INTEL_LNC_PMU 80 /* Lion Cove: Lunar and Arrow Lake */
 #define PFMLIB_INTEL_SKT_PMU 81 /* Skymont: beside Lion Cove */
+#define PFMLIB_INTEL_HYBRID_PMU 82 /* what two kinds of core have in common */
 #define PFMLIB_POWERPC_PMU 90
 #define PFMLIB_CRAYX2_PMU 96
 #define PFMLIB_CELL_PMU 100

@@ -56,6 +56,8 @@ static const struct registers models[] = {
 	  48 },
 	{ PFMLIB_INTEL_GRT_PMU, "", "0-5 16-17 19 31", "0-5 16-18", "0-5 16-18",
 	  48 },
+	{ PFMLIB_INTEL_HYBRID_PMU, "", "0-5 16-17 19 31", "0-5 16-18",
+	  "0-5 16-18", 48 },
 	{ PFMLIB_INTEL_CMT_PMU, "generic=8 fixed=3", "0-7 16-17 19 31",
 	  "0-7 16-18", "0-7 16-18", 48 },
 	{ PFMLIB_INTEL_SLM_PMU, "", "0-1 16-17 19 31", "0-1 16-18", "0-1 16-18",
@@ -172,6 +174,8 @@ static const struct {
 	{ PFMLIB_INTEL_CMT_PMU, "INST_RETIRED", "0-7 16" },
 	{ PFMLIB_INTEL_LNC_PMU, "MEM_TRANS_RETIRED", "0-1" },
 	{ PFMLIB_INTEL_LNC_PMU, "LONGEST_LAT_CACHE", "0-9" },
+	{ PFMLIB_INTEL_HYBRID_PMU, "BR_INST_RETIRED", "0-5" },
+	{ PFMLIB_INTEL_HYBRID_PMU, "INST_RETIRED", "0-5 16" },
 };
 
 static void events_have_the_counters_of_their_constraints(void **state)

@@ -13,7 +13,7 @@
 #include <string.h>
 
 /* Of the types of x86. */
-#define LAST_TYPE PFMLIB_INTEL_SKT_PMU
+#define LAST_TYPE PFMLIB_INTEL_HYBRID_PMU
 
 static void check(int ret, const char *what)
 {

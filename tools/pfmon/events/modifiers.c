@@ -108,7 +108,8 @@ static bool is_nehalem_or_later(int type)
 {
 	return (type >= PFMLIB_INTEL_NHM_PMU && type <= PFMLIB_INTEL_KNL_PMU) ||
 	       (type >= PFMLIB_INTEL_GLC_PMU && type <= PFMLIB_INTEL_RWC_PMU) ||
-	       (type >= PFMLIB_INTEL_CMT_PMU && type <= PFMLIB_INTEL_SKT_PMU);
+	       (type >= PFMLIB_INTEL_CMT_PMU &&
+		type <= PFMLIB_INTEL_HYBRID_PMU);
 }
 
 /* NULL: no such counter, or a family without modifiers. */

@@ -60,7 +60,8 @@ static bool usable(const pfmlib_input_param_t *in, int pmc)
 static bool has_event_file(void)
 {
 	return (type >= PFMLIB_INTEL_GLC_PMU && type <= PFMLIB_INTEL_RWC_PMU) ||
-	       (type >= PFMLIB_INTEL_CMT_PMU && type <= PFMLIB_INTEL_SKT_PMU);
+	       (type >= PFMLIB_INTEL_CMT_PMU &&
+		type <= PFMLIB_INTEL_HYBRID_PMU);
 }
 
 static bool is_intel_with_fixed(void)
