@@ -189,6 +189,23 @@ static void a_dropped_state_has_its_restart_values(const struct processor *p)
 	assert_sums(p, &state, 140);
 }
 
+/* A status bit that is left could keep its counter from interrupting again. */
+static void counters_that_overflow_together_are_identified_together(
+	const struct processor *p)
+{
+	struct perfctr_cpu_state state;
+
+	make_istate(p, &state, all_counters(p), USR, -60);
+	resume_on(0, &state);
+	machine_run(120, true);
+	assert_int_equal(perfctr_cpu_hold_overflow(&state), all_elements(p));
+	if (p->overflow_status)
+		assert_int_equal(machine.cpu[0].pmu.global_status, 0);
+	perfctr_cpu_go_on(&state);
+	perfctr_cpu_suspend(&state);
+	assert_int_equal(perfctr_cpu_identify_overflow(&state), 0);
+}
+
 static bool can_be_left_and_counted(const struct processor *p)
 {
 	return can_be_left(p) && writes_as_counted(p);
@@ -207,6 +224,7 @@ int main(void)
 		HELD(dropping_a_suspended_state_writes_nothing),
 		RULE_IF(can_be_left_and_counted,
 			a_dropped_state_has_its_restart_values),
+		HELD(counters_that_overflow_together_are_identified_together),
 	};
 
 	return run_rules(rules, ARRAY_SIZE(rules), driver_boot);
