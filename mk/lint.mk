@@ -5,11 +5,11 @@
 
 LINT_CHECKS := spdx shell python format sizes spelling
 
-.PHONY: lint lint-checkpatch lint-plan lint-errnos lint-man lint-tested-on lint-calls \
+.PHONY: lint lint-checkpatch lint-plan lint-errnos lint-man lint-tested-on lint-costs lint-calls \
 	lint-circles lint-constraints \
 	$(LINT_CHECKS:%=lint-%)
 
-lint: $(LINT_CHECKS:%=lint-%) lint-plan lint-errnos lint-man lint-tested-on lint-constraints lint-mutants lint-circles lint-checkpatch lint-patch htmldocs lint-calls kernel-lint module-lint ## [test] checkpatch, sparse, W=1, clang-format, shellcheck, pylint, SPDX, spelling, sizes, circles
+lint: $(LINT_CHECKS:%=lint-%) lint-plan lint-errnos lint-man lint-tested-on lint-costs lint-constraints lint-mutants lint-circles lint-checkpatch lint-patch htmldocs lint-calls kernel-lint module-lint ## [test] checkpatch, sparse, W=1, clang-format, shellcheck, pylint, SPDX, spelling, sizes, circles
 
 $(LINT_CHECKS:%=lint-%): lint-%: | $(B)/deps/lint.stamp
 	$(call say,lint $*)
@@ -43,6 +43,11 @@ lint-man: | $(B)/deps/lint.stamp
 lint-tested-on: | $(B)/deps/lint.stamp
 	$(call say,lint tested-on)
 	$(Q)$(CHECKS).tested_on check
+
+# It also tells of costs: as make bench printed them, below their limits.
+lint-costs: | $(B)/deps/lint.stamp
+	$(call say,lint costs)
+	$(Q)$(CHECKS).costs
 
 # The machine's counters count what Linux' driver puts on them, and the library
 # assigns by what the event files say as well. So are its tables made from them.
