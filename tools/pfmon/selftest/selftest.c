@@ -61,6 +61,7 @@ static const struct test {
 	{ "cycles count", test_cycles, NEEDS_LEVELS },
 	{ "reference cycles run like the TSC", test_reference, NEEDS_LEVELS },
 	{ "branches count", test_branches, NEEDS_LEVELS },
+	{ "loads and micro-operations count", test_filtered, NEEDS_LEVELS },
 	{ "counters that libpfm chooses count the event", test_constraints,
 	  NEEDS_LEVELS },
 	{ "there are as many samples as periods", test_sampling,

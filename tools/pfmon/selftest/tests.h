@@ -55,6 +55,9 @@ void test_cycles(struct selftest *st);
 void test_reference(struct selftest *st);
 void test_branches(struct selftest *st);
 
+/* filtered.c */
+void test_filtered(struct selftest *st);
+
 /* constraints.c */
 void test_constraints(struct selftest *st);
 
