@@ -119,6 +119,7 @@ static void judge_series(struct selftest *st, int cpu,
 				 judge_exact(runs, st->overhead, &around) :
 				 judge_both(runs, -1);
 		st->some_count |= ruling.verdict == VERDICT_RIGHT;
+		st->miscounts[i] |= ruling.verdict == VERDICT_WRONG;
 		tap_ruling(&st->tap, &place, &ruling);
 	}
 }

@@ -32,15 +32,17 @@ static unsigned long turns_for(uint64_t period, unsigned int samples,
 	       1;
 }
 
-/* Another counter of instructions; NULL if there is none. */
-static const struct counter *other_counter(const struct pmu *pmu,
+/* Another counter of instructions, a right one; NULL if there is none. */
+static const struct counter *other_counter(const struct selftest *st,
 					   const struct counter *than)
 {
+	const struct pmu *pmu = &st->pmu;
+
 	for (int i = 0; i < pmu->count; i++) {
 		const struct counter *counter = &pmu->counters[i];
 		struct program both = { 0 };
 
-		if (counter == than ||
+		if (counter == than || st->miscounts[i] ||
 		    !counter_has_instructions(pmu, counter) ||
 		    program_add(&both, pmu, than, &pmu->instructions,
 				LEVELS_USER) ||
@@ -66,7 +68,7 @@ static int sample_loop(struct selftest *st, const struct counter *counter,
 
 	nanosleep(&tick, NULL);
 	if (sampler_open(&sampler, &st->pmu, counter,
-			 other_counter(&st->pmu, counter), period)) {
+			 other_counter(st, counter), period)) {
 		tap_failed(&st->tap, &place,
 			   errno == ENOMEM ?
 				   "no memory for samples (ulimit -l)" :
@@ -248,7 +250,7 @@ static void note_histogram(struct selftest *st, uint64_t *skids, int count)
 void test_skid(struct selftest *st)
 {
 	const struct counter *counter = first_counter(&st->pmu);
-	const struct counter *reference = other_counter(&st->pmu, counter);
+	const struct counter *reference = other_counter(st, counter);
 	struct place place = { st->first_cpu, counter->name,
 			       "samples of the NOPs" };
 	const uint64_t period = 10007;

@@ -32,6 +32,7 @@ struct selftest {
 	struct tap tap;
 	/* Found by the tests before: */
 	bool some_count; /* a counter has counted the right number */
+	bool miscounts[COUNTERS_MAX]; /* this one has not */
 	int64_t overhead; /* user instructions around a loop */
 	uint64_t cycles_of_million; /* of a loop of a million instructions; 0: ? */
 };
