@@ -114,7 +114,7 @@ static void test_cpu(struct selftest *st, int cpu)
 	exact_on_cpu(st, cpu);
 	test_reprogramming(st);
 	if (st->pmu.interrupts)
-		test_sampling(st);
+		sampling_on_cpu(st);
 	st->first_cpu = first;
 }
 

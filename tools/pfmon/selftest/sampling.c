@@ -100,6 +100,21 @@ static long long statistic(int cpu, const char *name)
 	return strtoll(line, NULL, 10);
 }
 
+/* The sum of all CPUs that are tested. */
+static long long statistics(const struct selftest *st, const char *name)
+{
+	long long sum = 0, one;
+
+	for (int cpu = cpus_next(&st->cpus, -1); cpu >= 0;
+	     cpu = cpus_next(&st->cpus, cpu)) {
+		one = statistic(cpu, name);
+		if (one < 0)
+			return -1;
+		sum += one;
+	}
+	return sum;
+}
+
 static void sample_counter(struct selftest *st, const struct counter *counter)
 {
 	static const struct {
@@ -129,27 +144,36 @@ static void sample_counter(struct selftest *st, const struct counter *counter)
 	}
 }
 
-void test_sampling(struct selftest *st)
+/* Quick: of the other CPUs one counter; each has an LVTPC of its own. */
+void sampling_on_cpu(struct selftest *st)
 {
-	long long spurious = statistic(st->first_cpu, SPURIOUS);
-	long long replayed = statistic(st->first_cpu, REPLAYED);
+	bool all = st->full || st->first_cpu == cpus_next(&st->cpus, -1);
 
 	if (cpus_pin(st->first_cpu))
 		return;
-	for (int times = st->full ? 4 : 1; times > 0; times--) {
-		for (int i = 0; i < st->pmu.count; i++) {
-			if (counter_has_instructions(&st->pmu,
-						     &st->pmu.counters[i]))
-				sample_counter(st, &st->pmu.counters[i]);
-		}
+	for (int i = 0; i < st->pmu.count && !selftest_stopped(); i++) {
+		if (!counter_has_instructions(&st->pmu, &st->pmu.counters[i]))
+			continue;
+		sample_counter(st, &st->pmu.counters[i]);
+		if (!all)
+			return;
 	}
+}
+
+void test_sampling(struct selftest *st)
+{
+	long long spurious = statistics(st, SPURIOUS);
+	long long replayed = statistics(st, REPLAYED);
+
+	for (int times = st->full ? 4 : 1; times > 0; times--)
+		on_each_cpu(st, sampling_on_cpu);
 	if (spurious < 0)
 		return;
 	tap_note(
 		&st->tap,
 		"interrupts without overflow: %lld, sent by the kernel itself: %lld",
-		statistic(st->first_cpu, SPURIOUS) - spurious,
-		statistic(st->first_cpu, REPLAYED) - replayed);
+		statistics(st, SPURIOUS) - spurious,
+		statistics(st, REPLAYED) - replayed);
 }
 
 /* All counters overflow at the same instruction. */

@@ -135,6 +135,18 @@ static void run_tests(struct selftest *st)
 	}
 }
 
+void on_each_cpu(struct selftest *st, void (*test)(struct selftest *st))
+{
+	int first = st->first_cpu;
+
+	for (int cpu = cpus_next(&st->cpus, -1);
+	     cpu >= 0 && !selftest_stopped(); cpu = cpus_next(&st->cpus, cpu)) {
+		st->first_cpu = cpu;
+		test(st);
+	}
+	st->first_cpu = first;
+}
+
 static int choose_cpus(struct selftest *st, const char *list)
 {
 	cpu_set_t allowed;

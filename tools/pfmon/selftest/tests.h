@@ -25,7 +25,7 @@ struct selftest {
 	bool hotplug; /* a CPU may be taken off line */
 	int repeat; /* runs of each measurement */
 	cpu_set_t cpus; /* the tested ones */
-	int first_cpu; /* for tests that need only one */
+	int first_cpu; /* for tests that need only one; see on_each_cpu() */
 	bool hypervisor;
 	bool emulated; /* events other than instructions and cycles mean nothing */
 	struct pmu pmu;
@@ -36,6 +36,9 @@ struct selftest {
 	int64_t overhead; /* user instructions around a loop */
 	uint64_t cycles_of_million; /* of a loop of a million instructions; 0: ? */
 };
+
+/* Runs a test that needs one CPU on each of them, as if it were the first. */
+void on_each_cpu(struct selftest *st, void (*test)(struct selftest *st));
 
 /* exactness.c */
 void test_exact_user(struct selftest *st);
@@ -64,6 +67,7 @@ void test_constraints(struct selftest *st);
 
 /* sampling.c */
 void test_sampling(struct selftest *st);
+void sampling_on_cpu(struct selftest *st);
 void test_sampling_together(struct selftest *st);
 void test_skid(struct selftest *st);
 void test_smallest_period(struct selftest *st);

@@ -71,7 +71,7 @@ static bool has_pairs(const struct pmu *pmu)
 	return pmu->is_p4;
 }
 
-void test_together(struct selftest *st)
+static void together_on_cpu(struct selftest *st)
 {
 	struct program program = { 0 };
 
@@ -83,8 +83,16 @@ void test_together(struct selftest *st)
 		return;
 	}
 	judge_together(st, &program, "instructions at user level");
-	tap_note(&st->tap, "%d counters%s", program.pmd_count,
-		 has_pairs(&st->pmu) ? ", which share control registers" : "");
+	if (st->first_cpu == cpus_next(&st->cpus, -1))
+		tap_note(&st->tap, "%d counters%s", program.pmd_count,
+			 has_pairs(&st->pmu) ?
+				 ", which share control registers" :
+				 "");
+}
+
+void test_together(struct selftest *st)
+{
+	on_each_cpu(st, together_on_cpu);
 }
 
 /*
@@ -136,7 +144,7 @@ first_with(const struct pmu *pmu, enum counter_kind kind,
 	return NULL;
 }
 
-void test_fixed(struct selftest *st)
+static void fixed_on_cpu(struct selftest *st)
 {
 	static const struct {
 		const char *what;
@@ -173,10 +181,17 @@ void test_fixed(struct selftest *st)
 		tap_skip(&st->tap, "no fixed counters");
 }
 
-void test_cycles(struct selftest *st)
+void test_fixed(struct selftest *st)
+{
+	on_each_cpu(st, fixed_on_cpu);
+}
+
+static void cycles_on_cpu(struct selftest *st)
 {
 	int made = 0;
 
+	if (cpus_pin(st->first_cpu))
+		return;
 	for (int i = 0; i < st->pmu.count && !selftest_stopped(); i++) {
 		const struct counter *counter = &st->pmu.counters[i];
 		struct place place = { st->first_cpu, counter->name,
@@ -205,6 +220,11 @@ void test_cycles(struct selftest *st)
 	}
 	if (!made)
 		tap_skip(&st->tap, "no counter counts cycles");
+}
+
+void test_cycles(struct selftest *st)
+{
+	on_each_cpu(st, cycles_on_cpu);
 }
 
 /* Measures millionths of a cycle in a tick of the TSC, by the best run. */
