@@ -36,7 +36,7 @@ $(TOOLS_DIR)/pfmon: $(PFMON_OBJECTS) $(LIB_X86_64)/libpfm.so
 # they share, and the program whose instructions are known (mk/nolibc.mk).
 # pfmon_stock is for kernels of Debian's (mk/module.mk).
 PFMON_TESTS := $(addprefix tests/tools/,pfmon_cli pfmon_follow pfmon_lines \
-	pfmon_results pfmon_sets \
+	pfmon_results pfmon_running pfmon_sets \
 	pfmon_selftest)
 GUEST_PROGRAMS_x86_64 += $(PFMON_TESTS)
 GUEST_PROGRAMS_i386 += $(PFMON_TESTS)

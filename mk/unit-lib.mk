@@ -66,6 +66,8 @@ UNIT_LIB_pfmon_obstacles := test_pfmon_obstacles harness/scratch_dir \
 	pfmon/engine/obstacles
 UNIT_LIB_pfmon_follow := test_pfmon_follow harness/message harness/scratch_dir \
 	$(UNIT_PFMON_FOLLOW)
+UNIT_LIB_pfmon_launch := test_pfmon_launch harness/message harness/scratch_dir \
+	pfmon/engine/launch_self $(UNIT_PFMON_FOLLOW)
 UNIT_LIB_pfmon_others := test_pfmon_others harness/message $(UNIT_PFMON_FOLLOW)
 UNIT_LIB_pfmon_estimate := test_pfmon_estimate pfmon/engine/estimate
 UNIT_LIB_pfmon_results := test_pfmon_results harness/message pfmon/diag \
@@ -104,7 +106,8 @@ UNIT_LIB_COMPAT_NAMES := compat_v281 compat_strict compat_kernel compat_native \
 
 UNIT_LIB_NAMES := $(UNIT_LIB_EVENT_NAMES) $(UNIT_LIB_COMPAT_NAMES) \
 	pfmlib_cpu syscalls_v3 device_v3 pfmon_options \
-	pfmon_stat pfmon_session pfmon_obstacles pfmon_follow pfmon_others pfmon_coverage \
+	pfmon_stat pfmon_session pfmon_obstacles pfmon_follow pfmon_launch \
+	pfmon_others pfmon_coverage \
 	pfmon_estimate pfmon_results pfmon_report pfmon_report_sets pfmon_textfile \
 	pfmon_judge pfmon_tap pfmon_cpus
 $(foreach name,$(UNIT_LIB_COMPAT_NAMES),$(eval \

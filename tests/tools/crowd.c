@@ -15,6 +15,7 @@
  *	orphan ITERATIONS		a grandchild that outlives this process
  *	gate N ITERATIONS IN OUT	N threads: each reads a byte from the FIFO
  *					IN, loops, and reads one from OUT
+ *	rights 0			exits with 0 if it has root's, else 96
  */
 
 /* The declarations are those of nolibc.h, see mk/nolibc.mk. */
@@ -251,6 +252,8 @@ int main(int argc, char **argv)
 		gate_in = open(argv[4], O_RDWR);
 		gate_out = open(argv[5], O_RDWR);
 		threads(number(argv[2]), through_gate);
+	} else if (!strcmp(mode, "rights")) {
+		return my_syscall0(__NR_geteuid) ? 96 : 0;
 	} else {
 		return 97;
 	}

@@ -24,6 +24,13 @@ struct follow_rules {
 	const regex_t *except; /* NULL: none */
 };
 
+/* How a command gets to its first instruction. */
+enum launch_means {
+	LAUNCH_AUTO,
+	LAUNCH_PTRACE, /* pfmon traces it, and stops it there */
+	LAUNCH_SELF, /* it attaches the session to itself before it executes */
+};
+
 /* How the results of threads or CPUs are put together. */
 enum grouping {
 	GROUP_ALL, /* one result */
@@ -61,6 +68,7 @@ struct request {
 	bool pin_command;
 	bool no_output; /* of the command */
 	struct follow_rules follow;
+	enum launch_means launch;
 	bool wait_all; /* for children that outlive the command */
 
 	uint64_t timeout_ns; /* 0: none */

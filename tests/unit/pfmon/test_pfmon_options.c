@@ -166,6 +166,7 @@ static void wrong_use_gets_one_line(void **state)
 		{ { "-r", "10001", "true" }, "-r 10001: not a number" },
 		{ { "--log-fd", "-1", "true" }, "--log-fd -1: not a number" },
 		{ { "--follow-exec=(", "true" }, "regular expression" },
+		{ { "--launch=x", "true" }, "--launch=x: must be auto" },
 		/* Abbreviations have to be of one option. */
 		{ { "--follow-e", "true" },
 		  "one of --follow-exec, --follow-exec-exclude" },
@@ -221,6 +222,11 @@ static void what_does_not_go_together_is_refused(void **state)
 		{ { "--append", "true" }, "--append: only with -o" },
 		{ { "--pin-command", "true" }, "--pin-command: only with -C" },
 		{ { "--interval-count=3", "-a" }, "only with -I" },
+		{ { "--launch=self", "--follow-all", "true" }, "--follow-*" },
+		{ { "--launch=self", "--follow-exec=x", "true" },
+		  "--launch=self and --follow-exec" },
+		{ { "--launch=self", "-a", "true" }, "-a and --launch" },
+		{ { "--launch=ptrace", "-p", "1" }, "needs a command" },
 		{ { "--switch-timeout=1", "--switch-events=5000", "true" },
 		  "--switch-events and --switch-timeout" },
 		{ { "--switch-events=5000", "--reference=none", "true" },
@@ -233,6 +239,8 @@ static void what_does_not_go_together_is_refused(void **state)
 		message_catch();
 		assert_int_equal(parse(&opts, cases[i].words), -1);
 		message_expect(cases[i].said, NULL);
+		if (opts.request.follow.only)
+			regfree(&opts.only);
 	}
 }
 

@@ -61,9 +61,10 @@ static int answer_pmrs(const char *call, int flags,
 			 pmrs[i].reg_num,
 			 (unsigned long long)pmrs[i].reg_value);
 	}
-	return answer("%s %s%s%s\n", call,
+	return answer("%s %s%s%s%s\n", call,
 		      flags == PFM_RWFL_PMC ? "pmc" : "pmd",
-		      flags & PFM_RWFL_PMD_ATTR ? " attr" : "", text);
+		      flags & PFM_RWFL_PMD_ATTR ? " attr" : "",
+		      flags & PFM_RWFL_RUNNING ? " running" : "", text);
 }
 
 int pfm_create_session(int flags, ...)
@@ -128,6 +129,11 @@ int pfm_start_session(int fd, int flags)
 int pfm_stop_session(int fd, int flags)
 {
 	return answer("stop %d %d\n", fd, flags);
+}
+
+int pfm_detach_session(int fd, int flags)
+{
+	return answer("detach %d %d\n", fd, flags);
 }
 
 static struct event events[] = {
@@ -250,7 +256,7 @@ static void merged_counters_are_set_and_not_read(void **state)
 	assert_int_equal(turns_program(FD, &merging, 0, &list), 0);
 	assert_non_null(strstr(kernel.log, "write pmd 3=0 1=0 4=0\n"));
 	memset(&kernel, 0, sizeof(kernel));
-	assert_int_equal(turns_read(FD, &merging, 0, &counted), 0);
+	assert_int_equal(turns_read(FD, &merging, 0, false, &counted), 0);
 	assert_null(strstr(kernel.log, "4="));
 	assert_int_equal(counted.counts[1], 1001);
 }
@@ -303,15 +309,31 @@ static void counts_come_in_the_order_of_the_events(void **state)
 	struct turns_counts counted;
 
 	(void)state;
-	assert_int_equal(turns_read(FD, &sets, 0, &counted), 0);
+	assert_int_equal(turns_read(FD, &sets, 0, false, &counted), 0);
 	assert_string_equal(kernel.log, "getinfo 42 1 1\nread pmd 3=0 1=0\n");
 	assert_int_equal(counted.counts[0], 1003);
 	assert_int_equal(counted.counts[1], 1001);
 
 	fail_call(2, EINVAL);
 	message_catch();
-	assert_int_equal(turns_read(FD, &sets, 0, &counted), -1);
+	assert_int_equal(turns_read(FD, &sets, 0, false, &counted), -1);
 	message_expect("cannot read the counters", NULL);
+}
+
+static void a_thread_that_runs_is_asked_as_such(void **state)
+{
+	struct turns_counts counted;
+
+	(void)state;
+	assert_true(session_reaches_running(FD));
+	assert_string_equal(kernel.log, "detach 42 2\n");
+	fail_call(1, EINVAL);
+	assert_false(session_reaches_running(FD));
+	fail_call(0, 0);
+	assert_int_equal(session_stop(FD, true), 0);
+	assert_int_equal(turns_read(FD, &sets, 0, true, &counted), 0);
+	assert_string_equal(kernel.log, "stop 42 4\ngetinfo 42 1 1\n"
+					"read pmd running 3=0 1=0\n");
 }
 
 /* Its counter of the reference begins where it ends the turn. */
@@ -350,20 +372,20 @@ static void turns_tell_the_events_of_the_reference(void **state)
 	kernel.runs[1] = 5;
 	kernel.values[0] = (uint64_t)-0x1000 + 12;
 	kernel.values[1] = 3;
-	assert_int_equal(turns_read(FD, &turns, 0, &counted), 0);
+	assert_int_equal(turns_read(FD, &turns, 0, false, &counted), 0);
 	assert_int_equal(counted.reference[0], 5 * 0x1000 + 12);
 	assert_int_equal(counted.reference[1], 5 * 0x1000 + 3);
 	assert_int_equal(counted.active_ns[1], 5001);
 	assert_int_equal(counted.counted_ns, 10001);
 	/* Of a session whose turns began with the second set. */
 	kernel.log[0] = '\0';
-	assert_int_equal(turns_read(FD, &turns, 1, &counted), 0);
+	assert_int_equal(turns_read(FD, &turns, 1, false, &counted), 0);
 	assert_int_equal(counted.reference[1], 5 * 0x1000 + 12);
 	/* A set without a turn has seen nothing. */
 	kernel.log[0] = '\0';
 	kernel.runs[1] = 0;
 	kernel.values[1] = (uint64_t)-0x1000;
-	assert_int_equal(turns_read(FD, &turns, 0, &counted), 0);
+	assert_int_equal(turns_read(FD, &turns, 0, false, &counted), 0);
 	assert_int_equal(counted.reference[1], 0);
 }
 
@@ -386,13 +408,13 @@ static void times_are_asked_with_the_losses(void **state)
 	struct turns_counts counted;
 
 	(void)state;
-	assert_int_equal(turns_read(FD, &sets, 0, &counted), 0);
+	assert_int_equal(turns_read(FD, &sets, 0, false, &counted), 0);
 	assert_int_equal(counted.counted_ns, 5000);
 	assert_int_equal(counted.blind_ns, 20);
 	assert_int_equal(counted.throttled_ns, 30);
 	/* An older kernel tells of no losses. */
 	fail_call(1, EINVAL);
-	assert_int_equal(turns_read(FD, &sets, 0, &counted), 0);
+	assert_int_equal(turns_read(FD, &sets, 0, false, &counted), 0);
 	assert_memory_equal(kernel.log, "getinfo 42 1 1\ngetinfo 42 0 1\n", 30);
 	assert_int_equal(counted.counted_ns, 5000);
 	assert_int_equal(counted.blind_ns, 0);
@@ -401,6 +423,7 @@ static void times_are_asked_with_the_losses(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_thread_that_runs_is_asked_as_such),
 		cmocka_unit_test_setup(the_session_is_not_inherited, setup),
 		cmocka_unit_test_setup(an_older_kernel_does_for_a_session,
 				       setup),

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "diag.h"
 #include "engine/clocks.h"
@@ -60,8 +61,16 @@ static int explain(pid_t tid, int error)
 	return diag("thread %d: cannot be traced: %s", tid, strerror(error));
 }
 
+/* Those that make others, which are to be followed, have to be traced. */
+static int attach_thread(pid_t tid, struct follow *follow)
+{
+	if (follow->remote && !follow_needs_stops(follow->rules))
+		return follow_watch(follow, tid);
+	return follow_seize(follow, tid);
+}
+
 /* Returns how many threads were new, or -1 after a message. */
-static int seize_threads(pid_t pid, struct follow *follow)
+static int attach_threads(pid_t pid, struct follow *follow)
 {
 	const struct dirent *entry;
 	char path[48];
@@ -78,9 +87,12 @@ static int seize_threads(pid_t pid, struct follow *follow)
 
 		if (tid <= 0 || tasks_find(&follow->tasks, tid))
 			continue;
-		error = follow_seize(follow, tid);
+		error = attach_thread(tid, follow);
 		/* It has ended, or is about to: no matter of ours. */
 		if (error == ESRCH)
+			continue;
+		/* Born of one that is traced, whose report comes. */
+		if (error == EPERM && tracer_of(tid) == getpid())
 			continue;
 		if (error) {
 			closedir(dir);
@@ -92,13 +104,13 @@ static int seize_threads(pid_t pid, struct follow *follow)
 	return seen;
 }
 
-/* Threads that are not seized yet make others: until there is no new one. */
-static int seize_process(pid_t pid, struct follow *follow)
+/* Threads that are not traced yet make others: until there is no new one. */
+static int attach_process(pid_t pid, struct follow *follow)
 {
 	int seen;
 
 	do
-		seen = seize_threads(pid, follow);
+		seen = attach_threads(pid, follow);
 	while (seen > 0);
 	if (!seen && !follow->tasks.count)
 		return explain(pid, ESRCH);
@@ -111,11 +123,11 @@ int attach_all(struct attached *attached, struct follow *follow)
 		pid_t pid = attached->pids[i];
 
 		attached->cpu_ns[i] = clocks_process(pid);
-		if (seize_process(pid, follow))
+		if (attach_process(pid, follow))
 			return -1;
 	}
 	for (int i = 0; i < attached->tid_count; i++) {
-		int error = follow_seize(follow, attached->tids[i]);
+		int error = attach_thread(attached->tids[i], follow);
 
 		if (error)
 			return explain(attached->tids[i], error);

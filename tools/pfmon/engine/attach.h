@@ -18,9 +18,11 @@ struct attached {
 int attach_parse(struct attached *attached, const struct request *request);
 
 /*
- * Seizes all of them; counting begins at their stops, which are reported to
- * follow_event(). Threads that end meanwhile are no error. -1 after a message:
- * one does not exist or cannot be traced; those seized are to be released.
+ * Begins to count all of them. They are not stopped if the kernel can do without,
+ * and not traced if nothing that they make is to be followed; else counting begins
+ * at their stops, which are reported to follow_event(). Threads that end meanwhile
+ * are no error. -1 after a message: one does not exist or cannot be traced; the
+ * others are to be released.
  */
 int attach_all(struct attached *attached, struct follow *follow);
 

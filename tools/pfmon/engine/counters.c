@@ -10,10 +10,8 @@
 #include "engine/clocks.h"
 
 /* Said once: it would be the same for thousands of threads. */
-static void explain(struct counters *counters, pid_t tid)
+static void explain(struct counters *counters, pid_t tid, int error)
 {
-	int error = errno;
-
 	if (counters->explained)
 		return;
 	counters->explained = true;
@@ -25,6 +23,12 @@ static void explain(struct counters *counters, pid_t tid)
 		     tid);
 	else
 		diag("note: thread %d: not counted: %s", tid, strerror(error));
+}
+
+/* A thread that runs has ended, or is none that the user may count. */
+static bool is_no_loss(int error)
+{
+	return error == ESRCH || error == EPERM;
 }
 
 static void begin(struct task *task, void *arg)
@@ -42,11 +46,21 @@ static void begin(struct task *task, void *arg)
 		return;
 	}
 	task->turn = counters->turn++;
-	task->session = turns_join(counters->sets, task->turn, task->tid);
-	if (task->session >= 0)
+	task->session = turns_join(counters->sets, task->turn, task->tid,
+				   task->running);
+	task->error = task->session < 0 ? errno : 0;
+	if (!task->error || (task->running && is_no_loss(task->error)))
 		return;
-	explain(counters, task->tid);
+	explain(counters, task->tid, task->error);
+	task->error = 0;
 	counters->tally->coverage.lost++;
+}
+
+void counters_launched(struct counters *counters, struct task *task)
+{
+	task->turn = counters->turn++;
+	task->session = counters->spare;
+	counters->spare = -1;
 }
 
 static void end(struct task *task, void *arg)
@@ -60,9 +74,9 @@ static void end(struct task *task, void *arg)
 	memcpy(row.comm, task->comm, sizeof(row.comm));
 	/* The times of a started session lack what its last slice has. */
 	if (!task->dead)
-		session_stop(task->session);
+		session_stop(task->session, task->running);
 	if (turns_read(task->session, counters->sets, task->turn,
-		       &row.counted) ||
+		       task->running, &row.counted) ||
 	    tally_add(counters->tally, &row))
 		counters->failed = true;
 	close(task->session);
@@ -77,4 +91,10 @@ static void gone(const struct task *task, const struct rusage *usage, void *arg)
 		counters->gone_ns += clocks_user(usage) + clocks_system(usage);
 }
 
-const struct follow_ops counters_ops = { begin, end, gone };
+static bool has_ended(const struct task *task, void *arg)
+{
+	(void)arg;
+	return session_has_ended(task->session);
+}
+
+const struct follow_ops counters_ops = { begin, end, has_ended, gone };

@@ -22,4 +22,7 @@ struct counters {
 
 extern const struct follow_ops counters_ops;
 
+/* The spare session is that of the task, which has attached it to itself. */
+void counters_launched(struct counters *counters, struct task *task);
+
 #endif /* PFMON_COUNTERS_H */

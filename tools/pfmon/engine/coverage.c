@@ -34,8 +34,8 @@ bool coverage_is_exact(const struct coverage *coverage)
 {
 	uint64_t uncounted = coverage_uncounted(coverage);
 
-	if (coverage->lost || coverage->blind_ns || coverage->throttled_ns ||
-	    coverage->others == OTHERS_SOME)
+	if (coverage->lost || coverage->rights || coverage->blind_ns ||
+	    coverage->throttled_ns || coverage->others == OTHERS_SOME)
 		return false;
 	return uncounted <= UNCOUNTED_NS_MAX ||
 	       uncounted <= coverage->cpu_ns / 100 * UNCOUNTED_PERCENT_MAX;
@@ -47,6 +47,12 @@ static int write_reason(const struct coverage *coverage, char *text,
 {
 	if (coverage->system_wide)
 		return snprintf(text, size, "a CPU was not counted all along");
+	if (coverage->rights)
+		return snprintf(
+			text, size,
+			"%u program%s more rights than you (set-user-ID)",
+			coverage->rights,
+			coverage->rights == 1 ? " had" : "s had");
 	if (coverage->lost)
 		return snprintf(text, size, "%u %s not followed",
 				coverage->lost,
@@ -75,7 +81,7 @@ char *coverage_note(const struct coverage *coverage, const char *advice,
 	char reason[128];
 
 	write_reason(coverage, reason, sizeof(reason));
-	if (coverage->left_out && !coverage->lost)
+	if (coverage->rights || (coverage->left_out && !coverage->lost))
 		advice = NULL;
 	snprintf(text, size, "counted %u.%u %% of %s: %s%s%s", permille / 10,
 		 permille % 10,

@@ -25,6 +25,7 @@ struct coverage {
 	unsigned int threads; /* that were counted; CPUs if system-wide */
 	unsigned int lost; /* threads and children known not to be counted */
 	unsigned int left_out; /* programs that the user did not want */
+	unsigned int rights; /* programs that had more of them, and ended it */
 	enum coverage_others others;
 	bool system_wide;
 };

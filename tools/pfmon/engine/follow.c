@@ -22,9 +22,10 @@ long follow_options(const struct follow_rules *rules)
 	       (rules->threads ? PTRACE_O_TRACECLONE : 0);
 }
 
-static bool follows_others(const struct follow_rules *rules)
+bool follow_needs_stops(const struct follow_rules *rules)
 {
-	return rules->forks || rules->vforks || rules->threads;
+	return rules->forks || rules->vforks || rules->threads || rules->only ||
+	       rules->except;
 }
 
 static void begin(struct follow *follow, struct task *task)
@@ -53,8 +54,7 @@ int follow_command(struct follow *follow, pid_t pid)
 	begin(follow, task);
 	if (task->session < 0 && !task->left)
 		return -1;
-	if (follows_others(follow->rules) || follow->rules->only ||
-	    follow->rules->except) {
+	if (follow_needs_stops(follow->rules)) {
 		cont(pid, 0);
 		return 0;
 	}
@@ -75,6 +75,73 @@ int follow_adopt(struct follow *follow, pid_t pid)
 	return 0;
 }
 
+struct task *follow_launched(struct follow *follow, pid_t pid)
+{
+	struct task *task = tasks_add(&follow->tasks, pid);
+
+	if (!task)
+		return NULL;
+	follow->command = pid;
+	task->untraced = true;
+	tasks_describe(task);
+	return task;
+}
+
+void follow_describe(const struct follow *follow)
+{
+	struct task *task = tasks_find(&follow->tasks, follow->command);
+
+	if (task && task->session >= 0)
+		tasks_describe(task);
+}
+
+/* Nobody has stopped the thread. Returns 0, or why it is not counted. */
+static int begin_running(struct follow *follow, struct task *task)
+{
+	task->running = true;
+	begin(follow, task);
+	task->running = false;
+	return task->error;
+}
+
+static void end_running(struct follow *follow, struct task *task)
+{
+	task->running = true;
+	end(follow, task);
+	task->running = false;
+}
+
+int follow_watch(struct follow *follow, pid_t tid)
+{
+	struct task *task = tasks_find(&follow->tasks, tid);
+	int error;
+
+	if (task)
+		return 0;
+	task = tasks_add(&follow->tasks, tid);
+	if (!task)
+		return ENOMEM;
+	task->untraced = task->watched = true;
+	error = begin_running(follow, task);
+	if (error)
+		tasks_remove(&follow->tasks, task);
+	return error;
+}
+
+void follow_look(struct follow *follow)
+{
+	for (int i = follow->tasks.count - 1; i >= 0; i--) {
+		struct task *task = &follow->tasks.list[i];
+
+		if (!task->watched || task->session < 0 ||
+		    !follow->ops->has_ended(task, follow->arg))
+			continue;
+		task->dead = true;
+		end(follow, task);
+		tasks_remove(&follow->tasks, task);
+	}
+}
+
 int follow_seize(struct follow *follow, pid_t tid)
 {
 	long options = follow_options(follow->rules);
@@ -89,6 +156,8 @@ int follow_seize(struct follow *follow, pid_t tid)
 		ptrace(PTRACE_DETACH, tid, NULL, NULL);
 		return ENOMEM;
 	}
+	if (follow->remote && !begin_running(follow, task))
+		return 0;
 	task->expected = true;
 	ptrace(PTRACE_INTERRUPT, tid, NULL, NULL);
 	return 0;
@@ -297,9 +366,34 @@ int follow_traced(const struct follow *follow)
 	return traced;
 }
 
+int follow_watched(const struct follow *follow)
+{
+	int watched = 0;
+
+	for (int i = 0; i < follow->tasks.count; i++)
+		watched += follow->tasks.list[i].watched;
+	return watched;
+}
+
+/* Nobody traces them: they are read where they are. */
+static void release_running(struct follow *follow)
+{
+	for (int i = follow->tasks.count - 1; i >= 0; i--) {
+		struct task *task = &follow->tasks.list[i];
+
+		if (!task->untraced || task->gone)
+			continue;
+		end_running(follow, task);
+		if (task->watched)
+			tasks_remove(&follow->tasks, task);
+	}
+}
+
 void follow_release(struct follow *follow)
 {
 	follow->releasing = true;
+	if (follow->remote)
+		release_running(follow);
 	for (int i = 0; i < follow->tasks.count; i++) {
 		struct task *task = &follow->tasks.list[i];
 

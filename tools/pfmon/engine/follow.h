@@ -18,12 +18,15 @@
 /* What is done with the threads; arg is that of struct follow. */
 struct follow_ops {
 	/*
-	 * The thread is stopped and has executed nothing that counts. Sets
-	 * its session, or leaves -1: it runs on uncounted then.
+	 * The thread is stopped and has executed nothing that counts, or it
+	 * runs, and is counted from now on. Sets its session, or leaves -1: it
+	 * runs on uncounted then.
 	 */
 	void (*begin)(struct task *task, void *arg);
-	/* The thread has ended, or is stopped; its session is read and closed. */
+	/* Its session is read and closed: it has ended, is stopped or runs. */
 	void (*end)(struct task *task, void *arg);
+	/* Whether it has, of one that is watched; NULL: none is. */
+	bool (*has_ended)(const struct task *task, void *arg);
 	/* It has been waited for; usage is of its process. NULL: no matter. */
 	void (*gone)(const struct task *task, const struct rusage *usage,
 		     void *arg);
@@ -40,7 +43,11 @@ struct follow {
 	struct rusage usage; /* of the command, when it has ended */
 	unsigned int left_out; /* programs that the rules do not want */
 	bool releasing;
+	bool remote; /* the kernel reaches threads that nobody stops */
 };
+
+/* Whether births, or what is executed, have to be looked at in a ptrace stop. */
+bool follow_needs_stops(const struct follow_rules *rules);
 
 /* The ptrace options that the rules need. */
 long follow_options(const struct follow_rules *rules);
@@ -58,9 +65,27 @@ int follow_command(struct follow *follow, pid_t pid);
 int follow_adopt(struct follow *follow, pid_t pid);
 
 /*
- * Seizes a thread that runs, and begins to count it where it stops. Returns 0,
- * or errno if it cannot be traced; nothing is printed. Its stop is reported to
- * follow_event().
+ * The command is counted already, and runs untraced. NULL after a message; else
+ * the caller sets the session.
+ */
+struct task *follow_launched(struct follow *follow, pid_t pid);
+
+/* Looks at its name, which the launch may not have seen yet. */
+void follow_describe(const struct follow *follow);
+
+/*
+ * Begins to count a thread that runs, without stopping or tracing it. Returns 0,
+ * or errno if that cannot be; nothing is printed. follow_look() sees its end.
+ */
+int follow_watch(struct follow *follow, pid_t tid);
+
+/* Takes the ends of those that are watched. */
+void follow_look(struct follow *follow);
+
+/*
+ * Seizes a thread that runs, and begins to count it; if the kernel wants it
+ * stopped for that, where it stops, which is reported to follow_event(). Returns
+ * 0, or errno if it cannot be traced; nothing is printed.
  */
 int follow_seize(struct follow *follow, pid_t tid);
 
@@ -69,13 +94,16 @@ void follow_event(struct follow *follow, pid_t tid, int status,
 		  const struct rusage *usage);
 
 /*
- * Asks all threads to stop, to be read and released where they do; the command
- * is waited for by the caller. It is over when follow->tasks is empty but for
- * untraced ones.
+ * Asks all that are traced to stop, to be read and released where they do, and
+ * reads the others; the command is waited for by the caller. It is over when
+ * follow->tasks is empty but for untraced ones.
  */
 void follow_release(struct follow *follow);
 
 /* How many threads are traced still. */
 int follow_traced(const struct follow *follow);
+
+/* How many are watched. */
+int follow_watched(const struct follow *follow);
 
 #endif /* PFMON_FOLLOW_H */

@@ -18,14 +18,9 @@
 #include <unistd.h>
 
 #include "diag.h"
+#include "engine/launch_child.h"
 
 #define EXEC_STOP (SIGTRAP | PTRACE_EVENT_EXEC << 8)
-
-/* Pipes between pfmon and the child, each closed by execve(). */
-struct pipes {
-	int go[2]; /* one byte: execute the command */
-	int error[2]; /* errno of a failed execve() */
-};
 
 static void close_both(const int ends[2])
 {
@@ -33,7 +28,7 @@ static void close_both(const int ends[2])
 	close(ends[1]);
 }
 
-static int make_pipes(struct pipes *pipes)
+int launch_make_pipes(struct launch_pipes *pipes)
 {
 	if (pipe2(pipes->go, O_CLOEXEC))
 		return diag("cannot make a pipe: %s", strerror(errno));
@@ -52,17 +47,22 @@ static void drop_output(void)
 	dup2(fd, STDERR_FILENO);
 }
 
-static void become_command(const struct launch *launch,
-			   const struct pipes *pipes)
+void launch_prepare_child(const struct launch *launch)
 {
-	int error;
-	char go;
-
 	signals_restore_child(launch->signals);
 	if (launch->cpus)
 		sched_setaffinity(0, sizeof(*launch->cpus), launch->cpus);
 	if (launch->no_output)
 		drop_output();
+}
+
+static void become_command(const struct launch *launch,
+			   const struct launch_pipes *pipes)
+{
+	int error;
+	char go;
+
+	launch_prepare_child(launch);
 	close(pipes->go[1]);
 	if (read(pipes->go[0], &go, 1) != 1)
 		_exit(STATUS_FAILED);
@@ -74,7 +74,7 @@ static void become_command(const struct launch *launch,
 	_exit(error == ENOENT ? STATUS_NOT_FOUND : STATUS_NOT_EXECUTABLE);
 }
 
-static int wait_for(pid_t pid, int *status)
+int launch_wait(pid_t pid, int *status)
 {
 	while (waitpid(pid, status, __WALL) < 0) {
 		if (errno != EINTR)
@@ -84,20 +84,8 @@ static int wait_for(pid_t pid, int *status)
 	return 0;
 }
 
-/* The command ended before it began. Returns pfmon's exit status. */
-static int explain_no_exec(const char *command, int wait_status, int error_pipe)
+int launch_explain_exec(const char *command, int error)
 {
-	int error;
-
-	if (WIFSIGNALED(wait_status)) {
-		diag("%s: killed by signal %d before it was executed", command,
-		     WTERMSIG(wait_status));
-		return STATUS_SIGNAL + WTERMSIG(wait_status);
-	}
-	if (read(error_pipe, &error, sizeof(error)) != sizeof(error)) {
-		diag("%s: ended before it was executed", command);
-		return STATUS_FAILED;
-	}
 	if (error == ENOENT) {
 		diag("%s: not found; check its name and PATH", command);
 		return STATUS_NOT_FOUND;
@@ -106,13 +94,35 @@ static int explain_no_exec(const char *command, int wait_status, int error_pipe)
 	return STATUS_NOT_EXECUTABLE;
 }
 
+int launch_explain_death(const char *command, int wait_status)
+{
+	if (WIFSIGNALED(wait_status)) {
+		diag("%s: killed by signal %d before it was executed", command,
+		     WTERMSIG(wait_status));
+		return STATUS_SIGNAL + WTERMSIG(wait_status);
+	}
+	diag("%s: ended before it was executed", command);
+	return STATUS_FAILED;
+}
+
+/* The command ended before it began. Returns pfmon's exit status. */
+static int explain_no_exec(const char *command, int wait_status, int error_pipe)
+{
+	int error;
+
+	if (WIFSIGNALED(wait_status) ||
+	    read(error_pipe, &error, sizeof(error)) != sizeof(error))
+		return launch_explain_death(command, wait_status);
+	return launch_explain_exec(command, error);
+}
+
 /* Lets the child run up to the exec stop; in *status how it ended instead. */
 static int run_to_exec(pid_t pid, int *status)
 {
 	for (;;) {
 		long sig;
 
-		if (wait_for(pid, status))
+		if (launch_wait(pid, status))
 			return -1;
 		if (!WIFSTOPPED(*status) || *status >> 8 == EXEC_STOP)
 			return 0;
@@ -126,13 +136,13 @@ void launch_kill(pid_t pid)
 	int status;
 
 	kill(pid, SIGKILL);
-	while (!wait_for(pid, &status) && WIFSTOPPED(status))
+	while (!launch_wait(pid, &status) && WIFSTOPPED(status))
 		;
 }
 
 /* The parent's part. Returns 0 or pfmon's exit status. */
 static int supervise(const struct launch *launch, pid_t pid,
-		     const struct pipes *pipes)
+		     const struct launch_pipes *pipes)
 {
 	long options = PTRACE_O_TRACEEXEC | launch->ptrace_options;
 	const char *command = launch->argv[0];
@@ -158,10 +168,10 @@ static int supervise(const struct launch *launch, pid_t pid,
 
 int launch_command(const struct launch *launch, pid_t *pid)
 {
-	struct pipes pipes;
+	struct launch_pipes pipes;
 	int ret;
 
-	if (make_pipes(&pipes))
+	if (launch_make_pipes(&pipes))
 		return STATUS_FAILED;
 	*pid = fork();
 	if (!*pid)

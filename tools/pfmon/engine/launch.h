@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Starting a command, up to the first instruction of its program. */
+/*
+ * Starting a command, up to the first instruction of its program: as a tracee,
+ * which is stopped there, or as a process that has attached a session to itself.
+ */
 #ifndef PFMON_LAUNCH_H
 #define PFMON_LAUNCH_H
 
 #include <sched.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "engine/signals.h"
@@ -15,7 +19,13 @@ struct launch {
 	const cpu_set_t *cpus; /* where the command runs, NULL: anywhere */
 	bool no_output; /* what it writes is thrown away */
 	long ptrace_options; /* of the tracee, besides those of the launch */
+	/* Called by launch_self() before the child goes on; NULL: no matter. */
+	void (*forked)(pid_t pid, void *arg);
+	void *arg;
 };
+
+/* The kernel does not know how; nothing was said, and nothing has run. */
+#define LAUNCH_NOT_HERE (-1)
 
 /*
  * Starts the command as a tracee of the caller and waits until its program is
@@ -24,6 +34,16 @@ struct launch {
  * exit with: the command did not run and nothing of it is left.
  */
 int launch_command(const struct launch *launch, pid_t *pid);
+
+/*
+ * Starts the command as a process that attaches the session, which is
+ * programmed, to itself: it is counted from its first instruction on, and runs.
+ * *used_ns is the CPU time that it had used shortly before. Returns 0, or
+ * LAUNCH_NOT_HERE, or after a message the status that pfmon has to exit with:
+ * the command did not run then and nothing of it is left.
+ */
+int launch_self(const struct launch *launch, int session, pid_t *pid,
+		uint64_t *used_ns);
 
 /* Ends a command that must not run. */
 void launch_kill(pid_t pid);

@@ -162,6 +162,7 @@ int measure_prepare(struct measurement *m, const struct request *request)
 		return -1;
 	if (parse_events(m) || open_spare(m) || choose_events(m))
 		return -1;
+	m->remote = session_reaches_running(m->spare);
 	return program_spare(m);
 }
 

@@ -40,6 +40,7 @@ struct measurement {
 	struct event_sets sets; /* of the hardware events */
 	struct event_list reference; /* of the sets, if it is none of them */
 	int spare; /* a programmed session, -1: none */
+	bool remote; /* the kernel reaches threads that nobody stops */
 	struct attached attached;
 	cpu_set_t cpus;
 	struct signals signals;

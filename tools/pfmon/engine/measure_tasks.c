@@ -14,6 +14,9 @@
 #include "engine/measure.h"
 #include "engine/waiting.h"
 
+/* What an execve() takes at most. */
+#define EXEC_NS_MAX (20 * NS_PER_MS)
+
 /* What one run of tasks consists of. */
 struct tasks_run {
 	struct measurement *m;
@@ -23,6 +26,7 @@ struct tasks_run {
 	struct others others;
 	uint64_t start;
 	uint64_t base_ns; /* CPU time before the counting began */
+	bool launched_itself; /* that time is not all known then */
 	bool ended_early; /* the counting, before the command */
 };
 
@@ -37,7 +41,8 @@ static void init_run(struct tasks_run *run, struct measurement *m)
 			      .spare = m->spare },
 		.follow = { .rules = &request->follow,
 			    .ops = &counters_ops,
-			    .arg = &run->counters },
+			    .arg = &run->counters,
+			    .remote = m->remote },
 		.waiting = { .follow = &run->follow,
 			     .signals = &m->signals,
 			     .wait_all = request->wait_all },
@@ -59,6 +64,15 @@ static void watch_others(struct tasks_run *run, pid_t pid)
 	run->waiting.others = &run->others;
 }
 
+/* Who is born after the end of counting was not missed. */
+static void end_others(struct tasks_run *run)
+{
+	if (!run->waiting.others)
+		return;
+	run->m->tally.coverage.others = others_end(run->waiting.others);
+	run->waiting.others = NULL;
+}
+
 static void set_start(struct tasks_run *run)
 {
 	uint64_t timeout = run->m->request->timeout_ns;
@@ -67,8 +81,44 @@ static void set_start(struct tasks_run *run)
 	run->waiting.deadline = timeout ? run->start + timeout : 0;
 }
 
+static void forked(pid_t pid, void *arg)
+{
+	watch_others(arg, pid);
+}
+
+/* What launch_self() returns. */
+static int begin_self(struct tasks_run *run)
+{
+	const struct request *request = run->m->request;
+	const struct launch launch = {
+		.argv = request->command,
+		.signals = &run->m->signals,
+		.no_output = request->no_output,
+		.forked = forked,
+		.arg = run,
+	};
+	struct task *task;
+	pid_t pid;
+	int status = launch_self(&launch, run->counters.spare, &pid,
+				 &run->base_ns);
+
+	if (status) {
+		end_others(run);
+		return status;
+	}
+	set_start(run);
+	task = follow_launched(&run->follow, pid);
+	if (!task) {
+		launch_kill(pid);
+		return STATUS_FAILED;
+	}
+	run->launched_itself = true;
+	counters_launched(&run->counters, task);
+	return 0;
+}
+
 /* 0, or pfmon's exit status. */
-static int begin_command(struct tasks_run *run)
+static int begin_traced(struct tasks_run *run)
 {
 	const struct request *request = run->m->request;
 	struct launch launch = {
@@ -92,6 +142,24 @@ static int begin_command(struct tasks_run *run)
 	return STATUS_FAILED;
 }
 
+/* 0, or pfmon's exit status. */
+static int begin_command(struct tasks_run *run)
+{
+	const struct request *request = run->m->request;
+	int status;
+
+	if (request->launch == LAUNCH_PTRACE ||
+	    follow_needs_stops(&request->follow))
+		return begin_traced(run);
+	status = begin_self(run);
+	if (status != LAUNCH_NOT_HERE)
+		return status;
+	if (request->launch == LAUNCH_AUTO)
+		return begin_traced(run);
+	diag("--launch=self: this kernel cannot start at an execve() (E5); use --launch=ptrace");
+	return STATUS_FAILED;
+}
+
 static int begin_attached(struct tasks_run *run)
 {
 	/* It would be the first of many, and count as any other. */
@@ -103,6 +171,25 @@ static int begin_attached(struct tasks_run *run)
 	follow_release(&run->follow);
 	waiting_for_release(&run->waiting);
 	return STATUS_FAILED;
+}
+
+/*
+ * What a command that attached itself has used beside what was counted was before
+ * its first instruction: it had said how much before its execve(), which takes a
+ * moment. Not if the program was left there.
+ */
+static void set_base(struct tasks_run *run)
+{
+	const struct coverage *coverage = &run->m->tally.coverage;
+	uint64_t seen = coverage->counted_ns + coverage->blind_ns +
+			coverage->throttled_ns;
+	uint64_t first = run->others.first_ns, most;
+
+	if (!run->launched_itself || coverage->rights || first <= seen)
+		return;
+	most = run->base_ns + EXEC_NS_MAX;
+	if (first - seen > run->base_ns)
+		run->base_ns = first - seen < most ? first - seen : most;
 }
 
 static void take_usage(struct tasks_run *run)
@@ -123,6 +210,7 @@ static void take_usage(struct tasks_run *run)
 		(uint64_t)usage->ru_minflt + (uint64_t)usage->ru_majflt;
 	outcome->major_faults = (uint64_t)usage->ru_majflt;
 	all = outcome->user_ns + outcome->sys_ns;
+	set_base(run);
 	/* Unless counting ended before the command did. */
 	if (!run->ended_early && all > run->base_ns)
 		outcome->cpu_ns = all - run->base_ns;
@@ -165,15 +253,6 @@ static void set_coverage(struct tasks_run *run)
 	/* Children that nobody waited for are in no sum of the kernel's. */
 	if (coverage->cpu_ns < coverage->counted_ns)
 		coverage->cpu_ns = coverage->counted_ns;
-}
-
-/* Who is born after the end of counting was not missed. */
-static void end_others(struct tasks_run *run)
-{
-	if (!run->waiting.others)
-		return;
-	run->m->tally.coverage.others = others_end(run->waiting.others);
-	run->waiting.others = NULL;
 }
 
 static void wait_for_command(struct tasks_run *run)

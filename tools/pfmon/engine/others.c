@@ -91,9 +91,9 @@ static uint64_t time_of_thread(pid_t tid)
 	return ns;
 }
 
-static enum coverage_others compare_times(pid_t pid, const struct rusage *usage)
+static enum coverage_others compare_times(uint64_t first,
+					  const struct rusage *usage)
 {
-	uint64_t first = time_of_thread(pid);
 	uint64_t all = clocks_user(usage) + clocks_system(usage);
 
 	if (!first)
@@ -114,8 +114,9 @@ bool others_look(struct others *others)
 		    WEXITED | WNOHANG | WNOWAIT | __WALL, &usage) ||
 	    info.si_pid != others->command)
 		return false;
+	others->first_ns = time_of_thread(others->command);
 	others->seen = others->ring ? look_for_births(others->ring) :
-				      compare_times(others->command, &usage);
+				      compare_times(others->first_ns, &usage);
 	others->command = 0;
 	return true;
 }
@@ -129,6 +130,8 @@ enum coverage_others others_end(struct others *others)
 		munmap(others->ring, ring_bytes());
 	if (others->event > 0)
 		close(others->event);
-	*others = (struct others){ .event = -1, .seen = others->seen };
+	*others = (struct others){ .event = -1,
+				   .seen = others->seen,
+				   .first_ns = others->first_ns };
 	return others->seen;
 }

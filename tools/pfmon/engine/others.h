@@ -12,6 +12,7 @@
 #define PFMON_OTHERS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "engine/coverage.h"
@@ -21,6 +22,7 @@ struct others {
 	int event; /* that reports births, -1: none */
 	void *ring; /* its records, NULL: none */
 	enum coverage_others seen;
+	uint64_t first_ns; /* CPU time of the first thread, 0: not known */
 };
 
 /*

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -66,6 +67,26 @@ int session_attach(int fd, pid_t thread)
 	return session_start(fd);
 }
 
+bool session_reaches_running(int fd)
+{
+	/* Nothing to do, but for a kernel that does not know the flag. */
+	return !pfm_detach_session(fd, PFM_ATFL_RUNNING);
+}
+
+bool session_has_ended(int fd)
+{
+	struct pollfd ready = { .fd = fd, .events = POLLIN };
+	pfarg_msg_t message;
+
+	while (poll(&ready, 1, 0) > 0 && ready.revents & POLLIN) {
+		if (read(fd, &message, sizeof(message)) != sizeof(message))
+			return false;
+		if (message.type == PFM_MSG_END)
+			return true;
+	}
+	return false;
+}
+
 int session_attach_cpu(int fd, int cpu)
 {
 	if (!pfm_attach_session(fd, 0, cpu))
@@ -86,7 +107,7 @@ int session_start(int fd)
 	return 0;
 }
 
-void session_stop(int fd)
+int session_stop(int fd, bool running)
 {
-	pfm_stop_session(fd, 0);
+	return pfm_stop_session(fd, running ? PFM_STFL_RUNNING : 0);
 }

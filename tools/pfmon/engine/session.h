@@ -22,10 +22,22 @@ int session_info(int fd, struct pfarg_setinfo *info);
 /* Attaches to a thread that is stopped by and for the caller, and starts. */
 int session_attach(int fd, pid_t thread);
 
+/*
+ * Whether the kernel lets threads be attached to, read and stopped that nobody
+ * stops: the flags PFM_*FL_RUNNING. The session is detached. No message.
+ */
+bool session_reaches_running(int fd);
+
+/* Whether its thread has ended: the kernel has sent the message. */
+bool session_has_ended(int fd);
+
 /* For a session that is system-wide. */
 int session_attach_cpu(int fd, int cpu);
 int session_start(int fd);
-/* Not if the CPU has gone; its counts can be read all the same. */
-void session_stop(int fd);
+/*
+ * Not if the CPU has gone; its counts can be read all the same. running: of a
+ * thread that nobody has stopped. 0, or -1 with errno and without a message.
+ */
+int session_stop(int fd, bool running);
 
 #endif /* PFMON_SESSION_H */

@@ -3,9 +3,13 @@
 #include "engine/signals.h"
 
 #include <errno.h>
+#include <sys/signalfd.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "engine/clocks.h"
+
+#define LOOK_AGAIN_NS (100 * NS_PER_MS)
 
 static const int passed[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP };
 
@@ -51,22 +55,45 @@ void signals_restore(const struct signals *signals)
 	signals_restore_child(signals);
 }
 
+static struct timespec time_to(uint64_t deadline)
+{
+	uint64_t now = clocks_now();
+	uint64_t left = deadline > now ? deadline - now : 0;
+
+	return (struct timespec){ .tv_sec = (time_t)(left / NS_PER_S),
+				  .tv_nsec = (long)(left % NS_PER_S) };
+}
+
 int signals_wait(const struct signals *signals, uint64_t deadline,
 		 siginfo_t *info)
 {
 	for (;;) {
-		uint64_t now = clocks_now(), left;
-		struct timespec time;
-		int sig;
+		struct timespec time = time_to(deadline);
+		int sig = sigtimedwait(&signals->taken, info,
+				       deadline ? &time : NULL);
 
-		left = deadline > now ? deadline - now : 0;
-		time.tv_sec = (time_t)(left / NS_PER_S);
-		time.tv_nsec = (long)(left % NS_PER_S);
-		sig = sigtimedwait(&signals->taken, info,
-				   deadline ? &time : NULL);
 		if (sig > 0)
 			return sig;
 		if (errno != EINTR)
 			return 0;
 	}
+}
+
+int signals_poll(const struct signals *signals, uint64_t deadline,
+		 struct pollfd *files, unsigned int count, siginfo_t *info)
+{
+	static const struct timespec now = { 0, 0 };
+	int fd = signalfd(-1, &signals->taken, SFD_CLOEXEC), sig;
+	struct timespec time;
+
+	/* Without it nothing tells of them. */
+	if (fd < 0 && !deadline)
+		deadline = clocks_now() + LOOK_AGAIN_NS;
+	time = time_to(deadline);
+	files[count] = (struct pollfd){ .fd = fd, .events = POLLIN };
+	ppoll(files, count + 1, deadline ? &time : NULL, NULL);
+	if (fd >= 0)
+		close(fd);
+	sig = sigtimedwait(&signals->taken, info, &now);
+	return sig > 0 ? sig : 0;
 }

@@ -6,6 +6,7 @@
 #ifndef PFMON_SIGNALS_H
 #define PFMON_SIGNALS_H
 
+#include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -35,6 +36,13 @@ void signals_restore_child(const struct signals *signals);
  */
 int signals_wait(const struct signals *signals, uint64_t deadline,
 		 siginfo_t *info);
+
+/*
+ * The same, or until one of the files is ready, which are so many and have room
+ * for one more.
+ */
+int signals_poll(const struct signals *signals, uint64_t deadline,
+		 struct pollfd *files, unsigned int count, siginfo_t *info);
 
 /* The terminal or the kernel has sent it, hence to the command as well. */
 static inline bool signals_from_terminal(const siginfo_t *info)

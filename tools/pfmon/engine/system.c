@@ -66,7 +66,7 @@ int system_start(const struct cpu_sessions *sessions)
 void system_stop(const struct cpu_sessions *sessions)
 {
 	for (int i = 0; i < sessions->count; i++)
-		session_stop(sessions->list[i].session);
+		session_stop(sessions->list[i].session, false);
 }
 
 void system_close(struct cpu_sessions *sessions)
@@ -87,7 +87,7 @@ int system_read(const struct cpu_sessions *sessions,
 		struct tally_row row = { .scope = SCOPE_CPU,
 					 .cpu = session->cpu };
 
-		if (turns_read(session->session, sets, 0, &row.counted) ||
+		if (turns_read(session->session, sets, 0, false, &row.counted) ||
 		    tally_add(tally, &row))
 			return -1;
 	}

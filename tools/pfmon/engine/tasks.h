@@ -19,7 +19,10 @@ struct task {
 	bool unannounced; /* its first stop came before its parent's report */
 	bool dead; /* it has ended: its session is at rest */
 	bool gone; /* has ended so, and is kept for that report */
-	bool untraced; /* runs without tracer: our child */
+	bool untraced; /* runs without tracer: our child, or watched */
+	bool watched; /* it ran already, and its session tells its end */
+	bool running; /* nobody has stopped it */
+	int error; /* why it has no session; 0: that was said, or it has */
 	bool left; /* its program is none of those to be counted */
 };
 

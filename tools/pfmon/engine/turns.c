@@ -149,14 +149,16 @@ static int write_all(int fd, const struct event_sets *sets, unsigned int turn)
 	return 0;
 }
 
-int turns_join(const struct event_sets *sets, unsigned int turn, pid_t thread)
+int turns_join(const struct event_sets *sets, unsigned int turn, pid_t thread,
+	       bool running)
 {
 	int fd = session_create_silently(), error;
 
 	if (fd < 0)
 		return -1;
-	if (!write_all(fd, sets, turn) && !pfm_attach_session(fd, 0, thread) &&
-	    !pfm_start_session(fd, 0))
+	if (!write_all(fd, sets, turn) &&
+	    !pfm_attach_session(fd, running ? PFM_ATFL_RUNNING : 0, thread) &&
+	    !pfm_start_session(fd, running ? PFM_STFL_RUNNING : 0))
 		return fd;
 	error = errno;
 	close(fd);
@@ -196,6 +198,7 @@ static void take_times(struct turns_counts *counts,
 	}
 	counts->blind_ns = infos->set_reserved3[PFM_LOSS_BLIND_NS];
 	counts->throttled_ns = infos->set_reserved3[PFM_LOSS_THROTTLED_NS];
+	counts->left = (unsigned int)infos->set_reserved3[PFM_LOSS_LEFT];
 }
 
 /*
@@ -208,7 +211,7 @@ static uint64_t by_turns(uint64_t value, uint64_t runs, uint64_t each)
 }
 
 static int read_set(int fd, const struct event_sets *sets, int number,
-		    const struct pfarg_setinfo *info,
+		    const struct pfarg_setinfo *info, int flags,
 		    struct turns_counts *counts)
 {
 	const struct event_set *set = &sets->list[number];
@@ -216,7 +219,7 @@ static int read_set(int fd, const struct event_sets *sets, int number,
 
 	if (!plan.event_count)
 		return 0;
-	if (pfm_read_pmrs(fd, PFM_RWFL_PMD, plan.pmds, plan.event_count))
+	if (pfm_read_pmrs(fd, flags, plan.pmds, plan.event_count))
 		return diag("cannot read the counters: %s", strerror(errno));
 	for (int i = 0; i < plan.event_count; i++) {
 		uint64_t count = plan.pmds[i].reg_value;
@@ -244,15 +247,16 @@ static bool same_runs(const struct pfarg_setinfo *one,
 }
 
 int turns_read(int fd, const struct event_sets *sets, unsigned int turn,
-	       struct turns_counts *counts)
+	       bool running, struct turns_counts *counts)
 {
+	int flags = PFM_RWFL_PMD | (running ? PFM_RWFL_RUNNING : 0);
 	struct pfarg_setinfo infos[SETS_MAX], again[SETS_MAX];
 
 	*counts = (struct turns_counts){ .counted_ns = 0 };
 	ask(fd, sets, turn, infos);
 	for (int try = 0; try < READS_MAX; try++) {
 		for (int i = 0; i < sets->count; i++) {
-			if (read_set(fd, sets, i, &infos[i], counts))
+			if (read_set(fd, sets, i, &infos[i], flags, counts))
 				return -1;
 		}
 		if (!sets_take_turns(sets) || !ask(fd, sets, turn, again) ||
@@ -275,6 +279,7 @@ void turns_add(struct turns_counts *sum, const struct turns_counts *other)
 	sum->counted_ns += other->counted_ns;
 	sum->blind_ns += other->blind_ns;
 	sum->throttled_ns += other->throttled_ns;
+	sum->left += other->left;
 }
 
 void turns_subtract(struct turns_counts *counts,
@@ -289,4 +294,5 @@ void turns_subtract(struct turns_counts *counts,
 	counts->counted_ns -= before->counted_ns;
 	counts->blind_ns -= before->blind_ns;
 	counts->throttled_ns -= before->throttled_ns;
+	counts->left -= before->left;
 }

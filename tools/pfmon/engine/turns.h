@@ -9,6 +9,7 @@
 #ifndef PFMON_TURNS_H
 #define PFMON_TURNS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -24,6 +25,7 @@ struct turns_counts {
 	uint64_t counted_ns;
 	uint64_t blind_ns; /* masked while the target ran on */
 	uint64_t throttled_ns; /* stopped for interrupting too much */
+	unsigned int left; /* programs with more rights, which ended it */
 };
 
 /* Writes the control registers and sets the counters to 0. */
@@ -32,13 +34,18 @@ int turns_program(int fd, const struct event_sets *sets, unsigned int turn,
 
 /*
  * A programmed session for one more thread of a measurement, attached and
- * started. Returns its descriptor, or -1 with errno and without a message.
+ * started; running: nobody has stopped the thread. Returns its descriptor, or -1
+ * with errno and without a message.
  */
-int turns_join(const struct event_sets *sets, unsigned int turn, pid_t thread);
+int turns_join(const struct event_sets *sets, unsigned int turn, pid_t thread,
+	       bool running);
 
-/* In any state of the session. Times are 0 if they cannot be told. */
+/*
+ * In any state of the session; running: its thread may run. Times are 0 if they
+ * cannot be told.
+ */
 int turns_read(int fd, const struct event_sets *sets, unsigned int turn,
-	       struct turns_counts *counts);
+	       bool running, struct turns_counts *counts);
 
 /* Adds all of the other to sum. */
 void turns_add(struct turns_counts *sum, const struct turns_counts *other);

@@ -2,6 +2,7 @@
 /* Waiting for the end of a measurement, see waiting.h. */
 #include "engine/waiting.h"
 
+#include <stdlib.h>
 #include <sys/wait.h>
 
 #include "engine/clocks.h"
@@ -22,8 +23,37 @@ static void take_reports(const struct waiting *waiting)
 	if (waiting->others && !follow_traced(follow) &&
 	    !others_look(waiting->others))
 		return;
+	/* What it was called at the end can be asked before it is waited for. */
+	if (follow->command && !follow_traced(follow))
+		follow_describe(follow);
 	while ((tid = wait4(-1, &status, WNOHANG | __WALL, &usage)) > 0)
 		follow_event(follow, tid, status, &usage);
+	follow_look(follow);
+}
+
+/* Until a signal, the deadline, or the end of what is watched. */
+static int wait_for_news(const struct waiting *waiting, uint64_t deadline,
+			 siginfo_t *info)
+{
+	const struct tasks *tasks = &waiting->follow->tasks;
+	int watched = follow_watched(waiting->follow), sig;
+	struct pollfd *files;
+	unsigned int count = 0;
+
+	if (!watched)
+		return signals_wait(waiting->signals, deadline, info);
+	files = calloc((size_t)watched + 1, sizeof(*files));
+	if (!files)
+		return 0;
+	for (int i = 0; i < tasks->count; i++) {
+		if (tasks->list[i].watched)
+			files[count++] =
+				(struct pollfd){ .fd = tasks->list[i].session,
+						 .events = POLLIN };
+	}
+	sig = signals_poll(waiting->signals, deadline, files, count, info);
+	free(files);
+	return sig;
 }
 
 static bool is_done(const struct waiting *waiting)
@@ -34,7 +64,8 @@ static bool is_done(const struct waiting *waiting)
 		return false;
 	if (follow->command && !waiting->wait_all)
 		return true;
-	return !waiting->forever && !follow_traced(follow);
+	return !waiting->forever && !follow_traced(follow) &&
+	       !follow_watched(follow);
 }
 
 /* Of two times, of which 0 is none. */
@@ -100,8 +131,7 @@ enum waiting_end waiting_run(struct waiting *waiting)
 		take_reports(waiting);
 		if (is_done(waiting))
 			return WAITING_DONE;
-		sig = signals_wait(waiting->signals, next_deadline(waiting),
-				   &info);
+		sig = wait_for_news(waiting, next_deadline(waiting), &info);
 		if (sig && sig != SIGCHLD && take_signal(waiting, sig, &info))
 			return WAITING_INTERRUPTED;
 		now = clocks_now();

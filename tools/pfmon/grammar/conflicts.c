@@ -28,6 +28,28 @@ static int check_targets(const struct request *request)
 	return 0;
 }
 
+/* Who launches itself is traced by nobody. */
+static int check_launch(const struct request *request)
+{
+	const struct follow_rules *follow = &request->follow;
+
+	if (!request->launch)
+		return 0;
+	if (!request->command)
+		return diag("--launch: needs a command");
+	if (request->system_wide)
+		return refuse("-a", "--launch");
+	if (request->launch == LAUNCH_PTRACE)
+		return 0;
+	if (follow->only || follow->except)
+		return refuse("--launch=self", "--follow-exec");
+	if (request_follows(request))
+		return diag(
+			"--launch=self: threads and children are followed by ptrace; %s",
+			*request->verb ? "add -i" : "omit --follow-*");
+	return 0;
+}
+
 static int check_times(const struct request *request)
 {
 	if (request->interval_ns && !request->system_wide)
@@ -101,7 +123,8 @@ static int check_output(const struct request *request)
 
 int words_conflicts(const struct request *request)
 {
-	return check_targets(request) || check_times(request) ||
+	return check_targets(request) || check_launch(request) ||
+			       check_times(request) ||
 			       check_events(request) || check_rows(request) ||
 			       check_sets(request) || check_output(request) ?
 		       -1 :

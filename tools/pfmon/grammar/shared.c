@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "diag.h"
 #include "events/event.h"
 #include "grammar/words.h"
 
@@ -17,6 +18,7 @@ const struct option shared_options[] = {
 	{ "hex-counter-format", no_argument, NULL, OPT_HEX },
 	{ "interval-count", required_argument, NULL, OPT_INTERVAL_COUNT },
 	{ "json", no_argument, NULL, 'j' },
+	{ "launch", required_argument, NULL, OPT_LAUNCH },
 	{ "log-fd", required_argument, NULL, OPT_LOG_FD },
 	{ "outfile", required_argument, NULL, 'o' },
 	{ "pin-command", no_argument, NULL, OPT_PIN },
@@ -77,6 +79,19 @@ static int take_turns(struct request *request, int opt)
 	return 0;
 }
 
+static int take_launch(struct request *request, const char *means)
+{
+	static const char *const names[] = { "auto", "ptrace", "self" };
+
+	for (int i = LAUNCH_AUTO; i <= LAUNCH_SELF; i++) {
+		if (!strcmp(means, names[i])) {
+			request->launch = (enum launch_means)i;
+			return 0;
+		}
+	}
+	return diag("--launch=%s: must be auto, ptrace or self", means);
+}
+
 /* Of whom, how often. */
 static int take_target(struct request *request, int opt)
 {
@@ -94,6 +109,8 @@ static int take_target(struct request *request, int opt)
 	case OPT_INTERVAL_COUNT:
 		return words_number(optarg, "--interval-count", 1, 1000000,
 				    &request->interval_count);
+	case OPT_LAUNCH:
+		return take_launch(request, optarg);
 	case OPT_PIN:
 		request->pin_command = true;
 		break;

@@ -14,6 +14,7 @@ enum shared_option {
 	OPT_CSV,
 	OPT_HEX,
 	OPT_INTERVAL_COUNT,
+	OPT_LAUNCH,
 	OPT_LOG_FD,
 	OPT_PIN,
 	OPT_PMU,

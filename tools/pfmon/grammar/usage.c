@@ -36,6 +36,9 @@ static const char targets[] =
 	"      --follow-exec=RE, --follow-exec-exclude=RE\n"
 	"                        count only programs whose command line matches, or\n"
 	"                        does not\n"
+	"      --launch=self, --launch=ptrace\n"
+	"                        how COMMAND begins: untraced (the default unless\n"
+	"                        something is followed), or traced\n"
 	"      --aggregate-results\n"
 	"                        one result for all threads or CPUs\n"
 	"      --wait-all        wait for children that outlive COMMAND\n";

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Starting a command that nobody traces, see launch.h.
+ *
+ * The child attaches the session to itself and tells the kernel to start it at the
+ * end of its execve(). What it has to tell goes through a pipe that execve()
+ * closes: when the last word is that it was ready, the program is in place.
+ */
+#include <errno.h>
+#include <perfmon/perfmon.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "diag.h"
+#include "engine/clocks.h"
+#include "engine/launch.h"
+#include "engine/launch_child.h"
+
+enum step {
+	STEP_ATTACH,
+	STEP_START,
+	STEP_READY, /* for execve(), which has not failed yet */
+	STEP_EXEC,
+};
+
+struct word {
+	enum step step;
+	int error;
+	uint64_t used_ns; /* CPU time of the child so far */
+};
+
+/* Without its word the parent sees that nothing was executed all the same. */
+static void say(int pipe, enum step step, int error)
+{
+	struct word word = { step, error, clocks_process(getpid()) };
+
+	if (write(pipe, &word, sizeof(word)) < 0)
+		_exit(STATUS_FAILED);
+}
+
+static void become_command(const struct launch *launch, int session,
+			   const struct launch_pipes *pipes)
+{
+	int pipe = pipes->error[1];
+	char go;
+
+	launch_prepare_child(launch);
+	close(pipes->go[1]);
+	if (read(pipes->go[0], &go, 1) != 1)
+		_exit(STATUS_FAILED);
+	if (pfm_attach_session(session, 0, getpid())) {
+		say(pipe, STEP_ATTACH, errno);
+		_exit(STATUS_FAILED);
+	}
+	if (pfm_start_session(session, PFM_STFL_AT_EXEC)) {
+		say(pipe, STEP_START, errno);
+		_exit(STATUS_FAILED);
+	}
+	say(pipe, STEP_READY, 0);
+	execvp(launch->argv[0], launch->argv);
+	say(pipe, STEP_EXEC, errno);
+	_exit(STATUS_FAILED);
+}
+
+/* Why the child, which is gone, executed nothing. What launch_self() returns. */
+static int explain(const char *command, const struct word *word)
+{
+	if (word->step == STEP_EXEC)
+		return launch_explain_exec(command, word->error);
+	if (word->step == STEP_START && word->error == EINVAL)
+		return LAUNCH_NOT_HERE;
+	if (word->step == STEP_START)
+		diag("cannot start counting: %s", strerror(word->error));
+	else if (word->error == EEXIST)
+		diag("cannot count the command: another session counts it already");
+	else if (word->error == EBUSY)
+		diag("cannot count the command: a system-wide session is active; end it first");
+	else
+		diag("cannot count the command: %s", strerror(word->error));
+	return STATUS_FAILED;
+}
+
+/* Up to the end of the pipe. Returns what launch_self() does. */
+static int listen(const char *command, pid_t pid, int pipe, uint64_t *used_ns)
+{
+	struct word word = { STEP_ATTACH, 0, 0 }, next;
+	bool heard = false;
+	int status;
+
+	while (read(pipe, &next, sizeof(next)) == sizeof(next)) {
+		word = next;
+		heard = true;
+	}
+	*used_ns = word.used_ns;
+	if (heard && word.step == STEP_READY)
+		return 0;
+	if (launch_wait(pid, &status))
+		return STATUS_FAILED;
+	if (heard)
+		return explain(command, &word);
+	return launch_explain_death(command, status);
+}
+
+int launch_self(const struct launch *launch, int session, pid_t *pid,
+		uint64_t *used_ns)
+{
+	struct launch_pipes pipes;
+	int ret;
+
+	if (launch_make_pipes(&pipes))
+		return STATUS_FAILED;
+	*pid = fork();
+	if (!*pid)
+		become_command(launch, session, &pipes);
+	close(pipes.error[1]);
+	if (*pid < 0) {
+		diag("cannot make a process: %s", strerror(errno));
+		ret = STATUS_FAILED;
+	} else {
+		if (launch->forked)
+			launch->forked(*pid, launch->arg);
+		/* A child that has died already says nothing. */
+		if (write(pipes.go[1], "", 1) < 0 && errno != EPIPE)
+			diag("cannot write to a pipe: %s", strerror(errno));
+		ret = listen(launch->argv[0], *pid, pipes.error[0], used_ns);
+	}
+	close(pipes.error[0]);
+	close(pipes.go[0]);
+	close(pipes.go[1]);
+	return ret;
+}
