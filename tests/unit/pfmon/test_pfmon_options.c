@@ -215,7 +215,6 @@ static void what_does_not_go_together_is_refused(void **state)
 		{ { "-p", "1", "true" }, "a command and -p" },
 		{ { "-a", "-p", "1" }, "-a and -p" },
 		{ { "-a", "--follow-all", "true" }, "-a and --follow" },
-		{ { "--print-interval=10", "true" }, "E1" },
 		{ { "-a", "--print-interval=10", "-t", "0.01" }, "shorter" },
 		{ { "-a", "-r", "3" }, "-r: needs a command" },
 		{ { "-o", "f", "--log-fd", "3", "true" }, "-o and --log-fd" },

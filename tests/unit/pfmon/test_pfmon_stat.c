@@ -115,8 +115,6 @@ static void what_it_has_not_is_refused_by_name(void **state)
 		{ { "-d", "true" }, "option -d: " },
 		{ { "--per-core", "-a" }, "option --per-core: " },
 		{ { "--control", "fd:3", "true" }, "option --control: " },
-		{ { "-I", "10", "true" },
-		  "-I: this kernel cannot read running threads (E1); use -a" },
 		{ { "-p", "1", "true" }, "a command and -p" },
 		{ { "-A", "true" }, "-A: only with -a" },
 		{ { "-r", "2", "-I", "10", "-a", "true" }, "-r and -I" },

@@ -3,6 +3,7 @@
 #include "engine/counters.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -53,7 +54,7 @@ static void begin(struct task *task, void *arg)
 		return;
 	explain(counters, task->tid, task->error);
 	task->error = 0;
-	counters->tally->coverage.lost++;
+	counters->lost++;
 }
 
 void counters_launched(struct counters *counters, struct task *task)
@@ -63,23 +64,69 @@ void counters_launched(struct counters *counters, struct task *task)
 	counters->spare = -1;
 }
 
-static void end(struct task *task, void *arg)
+/* Adds what was not told yet. */
+static int add(struct counters *counters, const struct task *task,
+	       const struct turns_counts *now)
 {
-	struct counters *counters = arg;
+	struct tally *tally = counters->tally;
 	struct tally_row row = { .scope = SCOPE_THREAD,
 				 .pid = task->pid,
 				 .tid = task->tid,
-				 .ppid = task->ppid };
+				 .ppid = task->ppid,
+				 .counted = *now };
 
 	memcpy(row.comm, task->comm, sizeof(row.comm));
+	if (task->told) {
+		turns_subtract(&row.counted, task->told);
+		/* It is one thread all the same. */
+		tally->coverage.threads -= counters->cumulative;
+	} else {
+		counters->counted++;
+	}
+	return tally_add(tally, &row);
+}
+
+int counters_tell(struct counters *counters, const struct tasks *tasks)
+{
+	for (int i = 0; i < tasks->count; i++) {
+		struct task *task = &tasks->list[i];
+		struct turns_counts now;
+		int error;
+
+		if (task->session < 0)
+			continue;
+		diag_quiet(true);
+		error = turns_read(task->session, counters->sets, task->turn,
+				   true, &now);
+		diag_quiet(false);
+		if (error)
+			continue;
+		if (add(counters, task, &now))
+			return -1;
+		if (!task->told)
+			task->told = malloc(sizeof(*task->told));
+		if (!task->told)
+			return diag("out of memory");
+		*task->told = now;
+	}
+	return 0;
+}
+
+static void end(struct task *task, void *arg)
+{
+	struct counters *counters = arg;
+	struct turns_counts now;
+
 	/* The times of a started session lack what its last slice has. */
 	if (!task->dead)
 		session_stop(task->session, task->running);
-	if (turns_read(task->session, counters->sets, task->turn,
-		       task->running, &row.counted) ||
-	    tally_add(counters->tally, &row))
+	if (turns_read(task->session, counters->sets, task->turn, task->running,
+		       &now) ||
+	    add(counters, task, &now))
 		counters->failed = true;
 	close(task->session);
+	free(task->told);
+	task->told = NULL;
 }
 
 /* A thread that is no leader is reported with the time of its process so far. */

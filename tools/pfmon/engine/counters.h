@@ -15,12 +15,20 @@ struct counters {
 	unsigned int turn; /* of the next session */
 	struct tally *tally;
 	int spare; /* a programmed session for the first thread, -1: none */
+	bool cumulative; /* intervals tell all since the start */
+	unsigned int counted, lost; /* threads that were, and were not */
 	bool failed; /* after a message: the counts are not complete */
 	bool explained; /* why a thread was not counted */
 	uint64_t gone_ns; /* CPU time of processes that have ended */
 };
 
 extern const struct follow_ops counters_ops;
+
+/*
+ * At the end of an interval: adds what each of the tasks has counted since the
+ * last one. What cannot be read now comes with a later one. -1 after a message.
+ */
+int counters_tell(struct counters *counters, const struct tasks *tasks);
 
 /* The spare session is that of the task, which has attached it to itself. */
 void counters_launched(struct counters *counters, struct task *task);

@@ -66,8 +66,9 @@ static int assign_default(struct measurement *m)
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		int error;
 
-		/* Of CPUs and of what runs already the kernel tells less. */
-		if (!request->command && alias_soft(names[i]) &&
+		/* What the kernel tells of a command when it has ended. */
+		if ((!request->command || request->interval_ns) &&
+		    alias_soft(names[i]) &&
 		    alias_soft(names[i]) != SOFT_TASK_CLOCK)
 			continue;
 		kept = strlen(list);
@@ -100,6 +101,10 @@ static int check_soft(const struct measurement *m)
 			return diag(
 				"event %s: known of a command only, not of CPUs and of what runs already",
 				event->name);
+		if (event->soft && event->soft != SOFT_TASK_CLOCK &&
+		    request->interval_ns)
+			return diag("event %s: known at the end only; not with -I",
+				    event->name);
 		if (event->soft && request->grouping != GROUP_ALL)
 			return diag(
 				"event %s: known of the whole only; count it without rows",
@@ -163,6 +168,9 @@ int measure_prepare(struct measurement *m, const struct request *request)
 	if (parse_events(m) || open_spare(m) || choose_events(m))
 		return -1;
 	m->remote = session_reaches_running(m->spare);
+	if (request->interval_ns && !request->system_wide && !m->remote)
+		return diag(
+			"-I: this kernel cannot read running threads (E1); use -a");
 	return program_spare(m);
 }
 

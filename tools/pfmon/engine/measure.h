@@ -47,7 +47,7 @@ struct measurement {
 	bool signals_taken;
 	struct tally tally;
 	struct outcome outcome;
-	/* Called at each interval with the deltas; 1: enough, -1: failed. */
+	/* Called at each interval with the deltas; -1: failed. */
 	int (*interval)(struct measurement *measurement, void *arg);
 	void *arg;
 };

@@ -27,8 +27,80 @@ struct tasks_run {
 	uint64_t start;
 	uint64_t base_ns; /* CPU time before the counting began */
 	bool launched_itself; /* that time is not all known then */
+	uint64_t told_ns; /* CPU time that intervals have told */
+	unsigned int intervals;
 	bool ended_early; /* the counting, before the command */
 };
+
+/* CPU time since the begin of counting, while what is measured is there. */
+static uint64_t time_so_far(const struct tasks_run *run)
+{
+	pid_t command = run->follow.command;
+	uint64_t used;
+
+	if (!command)
+		return attach_cpu_ns(&run->m->attached);
+	used = clocks_process(command) + clocks_children(command);
+	return used > run->base_ns ? used - run->base_ns : 0;
+}
+
+/* Of the last interval, if there are any. */
+static void set_coverage(struct tasks_run *run)
+{
+	struct coverage *coverage = &run->m->tally.coverage;
+	uint64_t all = run->m->outcome.cpu_ns;
+
+	coverage->cpu_ns = all > run->told_ns ? all - run->told_ns : 0;
+	if (run->m->request->interval_ns && !run->counters.cumulative)
+		run->told_ns = all;
+	coverage->left_out = run->follow.left_out;
+	coverage->lost = run->counters.lost;
+	/* Children that nobody waited for are in no sum of the kernel's. */
+	if (coverage->cpu_ns < coverage->counted_ns)
+		coverage->cpu_ns = coverage->counted_ns;
+}
+
+/* What was counted since the last one is in the tally. */
+static int report_interval(struct tasks_run *run)
+{
+	struct measurement *m = run->m;
+	const struct request *request = m->request;
+	int ret;
+
+	set_coverage(run);
+	run->intervals++;
+	ret = m->interval(m, m->arg);
+	if (!request->cumulative)
+		tally_reset(&m->tally, request->grouping, false);
+	return ret;
+}
+
+static int tick(void *arg)
+{
+	struct tasks_run *run = arg;
+	struct outcome *outcome = &run->m->outcome;
+	unsigned int limit = run->m->request->interval_count;
+
+	if (counters_tell(&run->counters, &run->follow.tasks))
+		return -1;
+	outcome->elapsed_ns = clocks_now() - run->start;
+	outcome->cpu_ns = time_so_far(run);
+	if (report_interval(run))
+		return -1;
+	return limit && run->intervals >= limit;
+}
+
+/* What is left of the last interval is one as well, unless there were enough. */
+static int report_last(struct tasks_run *run)
+{
+	unsigned int limit = run->m->request->interval_count;
+
+	if (run->m->request->interval_ns)
+		return limit && run->intervals >= limit ? 0 :
+							  report_interval(run);
+	set_coverage(run);
+	return 0;
+}
 
 static void init_run(struct tasks_run *run, struct measurement *m)
 {
@@ -38,6 +110,7 @@ static void init_run(struct tasks_run *run, struct measurement *m)
 		.m = m,
 		.counters = { .sets = &m->sets,
 			      .tally = &m->tally,
+			      .cumulative = request->cumulative,
 			      .spare = m->spare },
 		.follow = { .rules = &request->follow,
 			    .ops = &counters_ops,
@@ -45,7 +118,10 @@ static void init_run(struct tasks_run *run, struct measurement *m)
 			    .remote = m->remote },
 		.waiting = { .follow = &run->follow,
 			     .signals = &m->signals,
-			     .wait_all = request->wait_all },
+			     .wait_all = request->wait_all,
+			     .interval = request->interval_ns,
+			     .tick = tick,
+			     .arg = run },
 	};
 	m->spare = -1;
 }
@@ -79,6 +155,8 @@ static void set_start(struct tasks_run *run)
 
 	run->start = clocks_now();
 	run->waiting.deadline = timeout ? run->start + timeout : 0;
+	if (run->waiting.interval)
+		run->waiting.next_tick = run->start + run->waiting.interval;
 }
 
 static void forked(pid_t pid, void *arg)
@@ -192,6 +270,18 @@ static void set_base(struct tasks_run *run)
 		run->base_ns = first - seen < most ? first - seen : most;
 }
 
+static void tell_usage(struct outcome *outcome, const struct rusage *usage)
+{
+	outcome->has_usage = true;
+	outcome->user_ns = clocks_user(usage);
+	outcome->sys_ns = clocks_system(usage);
+	outcome->switches =
+		(uint64_t)usage->ru_nvcsw + (uint64_t)usage->ru_nivcsw;
+	outcome->faults =
+		(uint64_t)usage->ru_minflt + (uint64_t)usage->ru_majflt;
+	outcome->major_faults = (uint64_t)usage->ru_majflt;
+}
+
 static void take_usage(struct tasks_run *run)
 {
 	const struct rusage *usage = &run->follow.usage;
@@ -201,36 +291,14 @@ static void take_usage(struct tasks_run *run)
 	outcome->wait_status = run->follow.wait_status;
 	if (!run->follow.command_ended)
 		return;
-	outcome->has_usage = true;
-	outcome->user_ns = clocks_user(usage);
-	outcome->sys_ns = clocks_system(usage);
-	outcome->switches =
-		(uint64_t)usage->ru_nvcsw + (uint64_t)usage->ru_nivcsw;
-	outcome->faults =
-		(uint64_t)usage->ru_minflt + (uint64_t)usage->ru_majflt;
-	outcome->major_faults = (uint64_t)usage->ru_majflt;
-	all = outcome->user_ns + outcome->sys_ns;
+	/* It is of the whole, not of an interval. */
+	if (!run->m->request->interval_ns)
+		tell_usage(outcome, usage);
+	all = clocks_user(usage) + clocks_system(usage);
 	set_base(run);
 	/* Unless counting ended before the command did. */
 	if (!run->ended_early && all > run->base_ns)
 		outcome->cpu_ns = all - run->base_ns;
-}
-
-/* At the end of counting before the end of the command, or of processes. */
-static void take_time_so_far(struct tasks_run *run)
-{
-	struct outcome *outcome = &run->m->outcome;
-	uint64_t used;
-
-	if (!run->follow.command) {
-		outcome->cpu_ns = attach_cpu_ns(&run->m->attached);
-	} else if (!run->follow.command_ended) {
-		run->ended_early = true;
-		used = clocks_process(run->follow.command) +
-		       clocks_children(run->follow.command);
-		if (used > run->base_ns)
-			outcome->cpu_ns = used - run->base_ns;
-	}
 }
 
 /* Processes that are there although the command is not. */
@@ -242,17 +310,6 @@ static unsigned int count_processes(const struct tasks *tasks)
 		count += tasks->list[i].tid == tasks->list[i].pid &&
 			 !tasks->list[i].gone;
 	return count;
-}
-
-static void set_coverage(struct tasks_run *run)
-{
-	struct coverage *coverage = &run->m->tally.coverage;
-
-	coverage->cpu_ns = run->m->outcome.cpu_ns;
-	coverage->left_out = run->follow.left_out;
-	/* Children that nobody waited for are in no sum of the kernel's. */
-	if (coverage->cpu_ns < coverage->counted_ns)
-		coverage->cpu_ns = coverage->counted_ns;
 }
 
 static void wait_for_command(struct tasks_run *run)
@@ -270,9 +327,14 @@ static int wait_and_read(struct tasks_run *run)
 	struct outcome *outcome = &run->m->outcome;
 	enum waiting_end end = waiting_run(&run->waiting);
 
+	if (end == WAITING_FAILED)
+		run->counters.failed = true;
+	run->waiting.next_tick = 0;
 	outcome->elapsed_ns = clocks_now() - run->start;
 	outcome->interrupted = end == WAITING_INTERRUPTED;
-	take_time_so_far(run);
+	run->ended_early = run->follow.command && !run->follow.command_ended;
+	if (run->ended_early || !run->follow.command)
+		outcome->cpu_ns = time_so_far(run);
 	end_others(run);
 	if (run->follow.command_ended)
 		outcome->outlived = count_processes(&run->follow.tasks);
@@ -281,16 +343,15 @@ static int wait_and_read(struct tasks_run *run)
 	if (!outcome->interrupted)
 		wait_for_command(run);
 	take_usage(run);
-	set_coverage(run);
 	if (outcome->outlived)
 		diag("note: %u %s outlived the command; counted up to its end",
 		     outcome->outlived,
 		     outcome->outlived == 1 ? "process" : "processes");
-	if (!run->m->tally.coverage.threads && !run->follow.command) {
+	if (!run->counters.counted && !run->follow.command) {
 		diag("none of the threads could be counted");
 		return STATUS_FAILED;
 	}
-	return run->counters.failed ? STATUS_FAILED : 0;
+	return run->counters.failed || report_last(run) ? STATUS_FAILED : 0;
 }
 
 int measure_tasks(struct measurement *m)

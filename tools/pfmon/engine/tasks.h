@@ -15,6 +15,7 @@ struct task {
 	char comm[TASK_COMM];
 	int session; /* -1: not counted */
 	unsigned int turn; /* of its sets */
+	struct turns_counts *told; /* at the last interval, NULL: nothing yet */
 	bool expected; /* announced, its first stop is due */
 	bool unannounced; /* its first stop came before its parent's report */
 	bool dead; /* it has ended: its session is at rest */

@@ -52,9 +52,6 @@ static int check_launch(const struct request *request)
 
 static int check_times(const struct request *request)
 {
-	if (request->interval_ns && !request->system_wide)
-		return diag(
-			"-I: this kernel cannot read running threads (E1); use -a");
 	if (request->interval_count && !request->interval_ns)
 		return diag("--interval-count: only with -I");
 	if (request->interval_ns && request->timeout_ns &&

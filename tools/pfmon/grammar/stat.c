@@ -80,7 +80,7 @@ static const char usage[] =
 	"                        by what sets are compared\n"
 	"      --timeout=MS      stop counting after this time\n"
 	"  -I, --interval-print=MS\n"
-	"                        with -a: report the differences each MS\n"
+	"                        report the differences each MS\n"
 	"      --interval-count=N\n"
 	"                        stop after so many of them\n"
 	"  -r, --repeat=N        run COMMAND N times; 0: until an interrupt\n"

@@ -47,7 +47,7 @@ static const char times_and_output[] =
 	"  -t, --session-timeout=SECONDS\n"
 	"                        stop counting after this time\n"
 	"      --print-interval=MS, --interval-count=N\n"
-	"                        with -a: print the differences each MS, N times\n"
+	"                        print the differences each MS, N times\n"
 	"  -r, --repeat=N        run COMMAND N times; 0: until an interrupt\n"
 	"  -o, --outfile=FILE    write the counts to FILE, not to standard output\n"
 	"      --append          write them at the end of FILE\n"

@@ -18,6 +18,7 @@
 
 #include "diag.h"
 #include "engine/obstacles.h"
+#include "engine/session.h"
 #include "events/event.h"
 #include "events/tables.h"
 #include "grammar/words.h"
@@ -164,6 +165,13 @@ static void check_memory(struct facts *facts)
 		    (unsigned long long)limit.rlim_cur / BUFFER_BYTES);
 }
 
+/* The caller executes nothing, so this ends with the session. */
+static bool try_at_exec(int fd)
+{
+	return !pfm_attach_session(fd, 0, getpid()) &&
+	       !pfm_start_session(fd, PFM_STFL_AT_EXEC);
+}
+
 /* Flags that an older kernel refuses with EINVAL. */
 static void check_extensions(struct facts *facts, int fd)
 {
@@ -175,7 +183,12 @@ static void check_extensions(struct facts *facts, int fd)
 		    "yes (E6)");
 	ADD(facts, "follow without ptrace",
 	    "no: this pfmon follows by ptrace (E2)");
-	ADD(facts, "read running threads", "no: -I needs -a (E1)");
+	ADD(facts, "read running threads", "%s",
+	    session_reaches_running(fd) ?
+		    "yes (E1, E3)" :
+		    "no: -I needs -a; -p stops threads: needs a newer kernel (E1, E3)");
+	ADD(facts, "launch without ptrace", "%s",
+	    try_at_exec(fd) ? "yes (E5)" : "no: needs a newer kernel (E5)");
 }
 
 static void check_kernel(struct facts *facts, char *version, int size)
