@@ -2,6 +2,7 @@
 /* Assigns AMD's events to counters, see amd64_counters.h. */
 #include "amd64_counters.h"
 #include "constraints.h"
+#include "events/pfmlib_events.h"
 
 #define FAMILY_17H 0x17 /* Zen */
 
@@ -38,11 +39,10 @@ uint64_t pfmlib_amd64_event_counters(const struct pfmlib_pmu *pmu,
 {
 	const struct pfmlib_event_desc *desc = &pmu->events[event];
 	uint64_t counters = 0;
-	unsigned int mask;
+	unsigned int mask, code;
 
-	if (!desc->num_masks || desc->flags & PFMLIB_EV_MASK_OPTIONAL)
-		counters = pfmlib_amd64_use(pmu, desc->code,
-					    desc->default_code & 0xff)
+	if (pfmlib_default_mask(desc, &code))
+		counters = pfmlib_amd64_use(pmu, desc->code, code & 0xff)
 				   .counters;
 	for (mask = 0; mask < desc->num_masks; mask++)
 		counters |= pfmlib_amd64_use(pmu, desc->code,

@@ -5,6 +5,7 @@
 
 #include "arch_counters.h"
 #include "constraints.h"
+#include "events/pfmlib_events.h"
 
 /* The unit mask of a code. */
 #define SELECT 0xff
@@ -128,9 +129,9 @@ uint64_t pfmlib_arch_generic_of_event(const struct pfmlib_pmu *pmu,
 {
 	const struct pfmlib_event_desc *desc = &pmu->events[event];
 	uint64_t counters = 0, code;
-	unsigned int mask;
+	unsigned int mask, none;
 
-	if (!desc->num_masks || desc->flags & PFMLIB_EV_MASK_OPTIONAL)
+	if (pfmlib_default_mask(desc, &none))
 		counters = pfmlib_arch_generic_for(pmu, desc->code);
 	for (mask = 0; mask < desc->num_masks; mask++) {
 		code = (uint64_t)desc->masks[mask].code

@@ -8,21 +8,21 @@
 #include <strings.h>
 
 #include "dispatch.h"
+#include "events/pfmlib_events.h"
 
 #define NO_EVENT (-1)
 
 static int check_masks(const struct pfmlib_event_desc *desc,
 		       const pfmlib_event_t *event)
 {
-	unsigned int i;
+	unsigned int i, code;
 
 	if (event->num_masks > PFMLIB_MAX_MASKS_PER_EVENT)
 		return PFMLIB_ERR_UMASK;
 	for (i = 0; i < event->num_masks; i++)
 		if (event->unit_masks[i] >= desc->num_masks)
 			return PFMLIB_ERR_UMASK;
-	if (desc->num_masks && !event->num_masks &&
-	    !(desc->flags & PFMLIB_EV_MASK_OPTIONAL))
+	if (!event->num_masks && !pfmlib_default_mask(desc, &code))
 		return PFMLIB_ERR_UMASK;
 	return PFMLIB_SUCCESS;
 }
@@ -109,9 +109,10 @@ unsigned int pfmlib_mask_codes(const struct pfmlib_pmu *pmu,
 			       const pfmlib_event_t *event)
 {
 	const struct pfmlib_event_desc *desc = &pmu->events[event->event];
-	unsigned int codes = event->num_masks ? 0 : desc->default_code;
-	unsigned int i;
+	unsigned int codes = 0, i;
 
+	if (!event->num_masks)
+		pfmlib_default_mask(desc, &codes);
 	for (i = 0; i < event->num_masks; i++)
 		codes |= desc->masks[event->unit_masks[i]].code;
 	return codes;

@@ -151,6 +151,23 @@ static int encode_other(const struct pfmlib_pmu *pmu,
 	return row->extra == NONE ? 1 : 2;
 }
 
+bool pfmlib_default_mask(const struct pfmlib_event_desc *event,
+			 unsigned int *code)
+{
+	uint64_t values[2];
+
+	*code = event->default_code;
+	if (!event->num_masks || event->flags & PFMLIB_EV_MASK_OPTIONAL)
+		return true;
+	*code = 0;
+	if (!(event->flags & PFMLIB_EV_ASK_LIBPFM4) ||
+	    pfmlib_libpfm4_encode(event->libpfm4, NULL, 0, true, true, values) <
+		    1)
+		return false;
+	*code = (unsigned int)values[0] >> 8 & 0xff;
+	return true;
+}
+
 int pfmlib_encode(const struct pfmlib_pmu *pmu, const pfmlib_event_t *event,
 		  unsigned int plm, uint64_t values[2])
 {

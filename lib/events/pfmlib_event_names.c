@@ -69,9 +69,10 @@ static pfm_err_t append_masks(const struct pfmlib_event_desc *event,
 static bool has_valid_masks(const struct pfmlib_event_desc *event,
 			    const pfmlib_event_t *e)
 {
+	unsigned int code;
+
 	if (!e->num_masks)
-		return !event->num_masks ||
-		       event->flags & PFMLIB_EV_MASK_OPTIONAL;
+		return pfmlib_default_mask(event, &code);
 	if (e->num_masks > PFMLIB_MAX_MASKS_PER_EVENT)
 		return false;
 	for (unsigned int i = 0; i < e->num_masks; i++) {

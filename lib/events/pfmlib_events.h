@@ -40,6 +40,13 @@ int pfmlib_mask_index(const struct pfmlib_event_desc *event, const char *text,
 		      size_t len);
 
 /*
+ * Whether the event can be used without a unit mask; then code is what it has in the
+ * place of one (8 bits), else 0.
+ */
+bool pfmlib_default_mask(const struct pfmlib_event_desc *event,
+			 unsigned int *code);
+
+/*
  * The row of an event file, if it is from there and has at most one of its masks;
  * NULL if it is not.
  */

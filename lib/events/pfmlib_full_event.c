@@ -75,6 +75,7 @@ static int parse_event(const struct pfmlib_pmu *pmu, const char *str,
 	int index = pfmlib_event_index(pmu, str, len);
 	const struct pfmlib_event_desc *event;
 	int ret = PFMLIB_SUCCESS;
+	unsigned int code;
 
 	memset(e, 0, sizeof(*e));
 	if (index < 0)
@@ -84,10 +85,8 @@ static int parse_event(const struct pfmlib_pmu *pmu, const char *str,
 
 	str += len;
 	if (!*str)
-		return !event->num_masks ||
-				       event->flags & PFMLIB_EV_MASK_OPTIONAL ?
-			       PFMLIB_SUCCESS :
-			       PFMLIB_ERR_UMASK;
+		return pfmlib_default_mask(event, &code) ? PFMLIB_SUCCESS :
+							   PFMLIB_ERR_UMASK;
 	while (*str && ret == PFMLIB_SUCCESS) {
 		str++;
 		len = strcspn(str, ":");

@@ -28,10 +28,10 @@ void pfmlib_table_add_libpfm4(struct pfmlib_table *table, const char *pmu,
 			      enum pfmlib_code_style style);
 /*
  * Lets the events that libpfm4 can encode without a unit mask be used without
- * one, with libpfm4's default.  For tables of libpfm4's events only; drops those
- * that cannot be encoded at all.  To be called last.
+ * one, with libpfm4's default.  For tables of libpfm4's events only; if some of them
+ * may lack the masks that they need, drops these.  To be called last.
  */
-void pfmlib_table_use_defaults(struct pfmlib_table *table);
+void pfmlib_table_use_defaults(struct pfmlib_table *table, bool may_lack_masks);
 void pfmlib_table_add(struct pfmlib_table *table,
 		      const struct pfmlib_event_desc *events,
 		      unsigned int num_events);

@@ -222,7 +222,7 @@ int pfmlib_load_amd(struct pfmlib_pmu *pmu)
 					 PFMLIB_CODES_AS_THEY_ARE);
 		pfmlib_table_patch(&table, revision->patches);
 		if (accepts_defaults(pmu->cpu.family))
-			pfmlib_table_use_defaults(&table);
+			pfmlib_table_use_defaults(&table, false);
 	} else if (pmu->cpu.has_core_ext) {
 		snprintf(pmu->name, sizeof(pmu->name),
 			 "AMD64 (Family %xh, architectural events only)",

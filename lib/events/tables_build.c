@@ -145,30 +145,26 @@ void pfmlib_table_add_libpfm4(struct pfmlib_table *table, const char *pmu,
 		add_libpfm4_event(table, index, style);
 }
 
-/* Keeps the code of an event without a mask; false if libpfm4 has none. */
-static bool use_default(struct pfmlib_event_desc *event)
+static bool is_usable(const struct pfmlib_event_desc *event)
 {
 	uint64_t values[2];
 
-	if (pfmlib_libpfm4_encode(event->libpfm4, NULL, 0, true, true, values) <
-	    1)
-		return false;
-	if (event->num_masks) {
-		event->flags |= PFMLIB_EV_MASK_OPTIONAL;
-		event->default_code = (unsigned int)values[0] >> 8 & 0xff;
-	}
-	return true;
+	return pfmlib_libpfm4_encode(event->libpfm4, NULL, 0, true, true,
+				     values) > 0;
 }
 
-void pfmlib_table_use_defaults(struct pfmlib_table *table)
+void pfmlib_table_use_defaults(struct pfmlib_table *table, bool may_lack_masks)
 {
 	unsigned int num = 0;
 
 	for (unsigned int i = 0; i < table->num_events; i++) {
 		struct pfmlib_event_desc *event = &table->events[i];
 
+		/* Asked of all, it is a third of a program's start. */
+		if (event->num_masks)
+			event->flags |= PFMLIB_EV_ASK_LIBPFM4;
 		/* Its masks belong to a sibling: no program can use it. */
-		if (!use_default(event) && !event->num_masks)
+		else if (may_lack_masks && !is_usable(event))
 			continue;
 		table->events[num++] = *event;
 	}

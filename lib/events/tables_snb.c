@@ -170,7 +170,7 @@ int pfmlib_load_snb(struct pfmlib_pmu *pmu)
 	if (sub->pmu) {
 		pfmlib_table_add_libpfm4(&table, libpfm4_name(sub, &pmu->cpu),
 					 PFMLIB_CODES_AS_THEY_ARE);
-		pfmlib_table_use_defaults(&table);
+		pfmlib_table_use_defaults(&table, true);
 	}
 	if (sub->other)
 		pfmlib_table_add_common(&table, sub->file, sub->other);

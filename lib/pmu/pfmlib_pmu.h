@@ -74,6 +74,8 @@ struct pfmlib_mask {
 #define PFMLIB_EV_UNCORE 0x2
 /* Can be sampled precisely, as far as libpfm4 knows. */
 #define PFMLIB_EV_PRECISE 0x4
+/* Whether its unit mask is optional, and which is the default, libpfm4 knows. */
+#define PFMLIB_EV_ASK_LIBPFM4 0x8
 
 struct pfmlib_event_desc {
 	const char *name;

@@ -117,11 +117,12 @@ static void *encode(void *expected)
 	for (unsigned int i = 0; i < pmu->num_events; i++) {
 		const struct pfmlib_event_desc *event = &pmu->events[i];
 		const pfmlib_event_t one = { .event = i };
+		unsigned int code;
 
-		if (!(event->flags & PFMLIB_EV_MASK_OPTIONAL))
+		if (!event->num_masks || !pfmlib_default_mask(event, &code))
 			continue;
 		if (pfmlib_encode(pmu, &one, PFM_PLM3, values) < 1 ||
-		    (values[0] >> 8 & 0xff) != event->default_code)
+		    (values[0] >> 8 & 0xff) != code)
 			atomic_fetch_add(&wrong, 1);
 	}
 	return NULL;
