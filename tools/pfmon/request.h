@@ -71,9 +71,11 @@ struct request {
 	enum launch_means launch;
 	bool wait_all; /* for children that outlive the command */
 
-	uint64_t timeout_ns; /* 0: none */
+	uint64_t delay_ns; /* counting begins so long after the start */
+	uint64_t timeout_ns; /* from there; 0: none */
 	uint64_t interval_ns;
 	unsigned int interval_count; /* 0: no limit */
+	bool interval_clear; /* each on an empty screen */
 	bool cumulative; /* intervals tell all since the start */
 	unsigned int repeat; /* 0: until an interrupt */
 

@@ -39,7 +39,8 @@ static void begin(struct task *task, void *arg)
 	if (counters->spare >= 0) {
 		task->turn = counters->turn++;
 		/* Without the first thread there is nothing to measure. */
-		if (!session_attach(counters->spare, task->tid))
+		if (!session_attach(counters->spare, task->tid) &&
+		    (counters->idle || !session_start(counters->spare)))
 			task->session = counters->spare;
 		else
 			close(counters->spare);
@@ -48,7 +49,7 @@ static void begin(struct task *task, void *arg)
 	}
 	task->turn = counters->turn++;
 	task->session = turns_join(counters->sets, task->turn, task->tid,
-				   task->running);
+				   task->running, counters->idle);
 	task->error = task->session < 0 ? errno : 0;
 	if (!task->error || (task->running && is_no_loss(task->error)))
 		return;
@@ -84,6 +85,21 @@ static int add(struct counters *counters, const struct task *task,
 		counters->counted++;
 	}
 	return tally_add(tally, &row);
+}
+
+int counters_start(struct counters *counters, const struct tasks *tasks)
+{
+	counters->idle = false;
+	for (int i = 0; i < tasks->count; i++) {
+		int session = tasks->list[i].session;
+
+		/* One that has ended is no error, and is detached. */
+		if (session >= 0 && session_start_running(session) &&
+		    errno != EINVAL && errno != ESRCH)
+			return diag("cannot start counting: %s",
+				    strerror(errno));
+	}
+	return 0;
 }
 
 int counters_tell(struct counters *counters, const struct tasks *tasks)

@@ -15,6 +15,7 @@ struct counters {
 	unsigned int turn; /* of the next session */
 	struct tally *tally;
 	int spare; /* a programmed session for the first thread, -1: none */
+	bool idle; /* sessions are not started yet */
 	bool cumulative; /* intervals tell all since the start */
 	unsigned int counted, lost; /* threads that were, and were not */
 	bool failed; /* after a message: the counts are not complete */
@@ -23,6 +24,9 @@ struct counters {
 };
 
 extern const struct follow_ops counters_ops;
+
+/* Starts the sessions of all tasks, and of those to come. -1 after a message. */
+int counters_start(struct counters *counters, const struct tasks *tasks);
 
 /*
  * At the end of an interval: adds what each of the tasks has counted since the

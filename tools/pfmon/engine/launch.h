@@ -18,6 +18,7 @@ struct launch {
 	const struct signals *signals; /* taken */
 	const cpu_set_t *cpus; /* where the command runs, NULL: anywhere */
 	bool no_output; /* what it writes is thrown away */
+	bool idle; /* launch_self() leaves it to others to start the session */
 	long ptrace_options; /* of the tracee, besides those of the launch */
 	/* Called by launch_self() before the child goes on; NULL: no matter. */
 	void (*forked)(pid_t pid, void *arg);

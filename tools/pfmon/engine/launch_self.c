@@ -55,7 +55,7 @@ static void become_command(const struct launch *launch, int session,
 		say(pipe, STEP_ATTACH, errno);
 		_exit(STATUS_FAILED);
 	}
-	if (pfm_start_session(session, PFM_STFL_AT_EXEC)) {
+	if (!launch->idle && pfm_start_session(session, PFM_STFL_AT_EXEC)) {
 		say(pipe, STEP_START, errno);
 		_exit(STATUS_FAILED);
 	}

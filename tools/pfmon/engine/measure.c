@@ -171,6 +171,9 @@ int measure_prepare(struct measurement *m, const struct request *request)
 	if (request->interval_ns && !request->system_wide && !m->remote)
 		return diag(
 			"-I: this kernel cannot read running threads (E1); use -a");
+	if (request->delay_ns && !request->system_wide && !m->remote)
+		return diag(
+			"-D: this kernel cannot start running threads (E1); use -a");
 	return program_spare(m);
 }
 
@@ -219,6 +222,8 @@ uint64_t measure_soft(const struct measurement *m, enum event_soft soft)
 
 	switch (soft) {
 	case SOFT_TASK_CLOCK:
+		if (m->request->interval_ns && !m->request->system_wide)
+			return outcome->clock_ns;
 		/* Of the command, or else of what was counted. */
 		return outcome->has_usage ? outcome->user_ns + outcome->sys_ns :
 					    m->tally.coverage.cpu_ns;

@@ -28,6 +28,7 @@ struct outcome {
 	uint64_t switches, faults, major_faults;
 	uint64_t elapsed_ns; /* from the start of counting to its end */
 	uint64_t cpu_ns; /* of what is measured */
+	uint64_t clock_ns; /* the same in an interval, of threads */
 	unsigned int outlived; /* children that lived longer than the command */
 };
 

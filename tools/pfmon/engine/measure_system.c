@@ -43,7 +43,7 @@ static int read_at(struct system_run *run, uint64_t end)
 	struct coverage *coverage = &m->tally.coverage;
 
 	tally_reset(&m->tally, m->request->grouping, true);
-	m->outcome.elapsed_ns = end - run->start;
+	m->outcome.elapsed_ns = run->start ? end - run->start : 0;
 	if (system_read(&run->sessions, &m->sets, &m->tally))
 		return -1;
 	coverage->cpu_ns =
@@ -95,6 +95,27 @@ static int launch(struct system_run *run, pid_t *pid)
 	return request->command ? launch_command(&how, pid) : 0;
 }
 
+static void set_times(struct system_run *run)
+{
+	const struct request *request = run->m->request;
+
+	run->start = clocks_now();
+	if (request->timeout_ns)
+		run->waiting.deadline = run->start + request->timeout_ns;
+	if (request->interval_ns)
+		run->waiting.next_tick = run->start + request->interval_ns;
+}
+
+static int begin_counting(void *arg)
+{
+	struct system_run *run = arg;
+
+	if (system_start(&run->sessions))
+		return -1;
+	set_times(run);
+	return 0;
+}
+
 static void init_run(struct system_run *run, struct measurement *m)
 {
 	*run = (struct system_run){
@@ -103,6 +124,7 @@ static void init_run(struct system_run *run, struct measurement *m)
 		.waiting = { .follow = &run->follow,
 			     .signals = &m->signals,
 			     .forever = true,
+			     .begin = begin_counting,
 			     .interval = m->request->interval_ns,
 			     .tick = tick,
 			     .arg = run },
@@ -118,17 +140,6 @@ static int open_sessions(struct system_run *run)
 	run->before =
 		calloc((size_t)run->sessions.count + 1, sizeof(*run->before));
 	return run->before ? 0 : diag("out of memory");
-}
-
-static void set_times(struct system_run *run)
-{
-	const struct request *request = run->m->request;
-
-	run->start = clocks_now();
-	if (request->timeout_ns)
-		run->waiting.deadline = run->start + request->timeout_ns;
-	if (request->interval_ns)
-		run->waiting.next_tick = run->start + request->interval_ns;
 }
 
 static void take_usage(struct system_run *run)
@@ -149,9 +160,10 @@ static int count(struct system_run *run, pid_t pid)
 	uint64_t now;
 	int ret;
 
-	if (system_start(&run->sessions))
+	if (m->request->delay_ns)
+		run->waiting.begin_at = clocks_now() + m->request->delay_ns;
+	else if (begin_counting(run))
 		return STATUS_FAILED;
-	set_times(run);
 	if (pid && follow_adopt(&run->follow, pid))
 		return STATUS_FAILED;
 	end = waiting_run(&run->waiting);
@@ -175,6 +187,7 @@ static int count(struct system_run *run, pid_t pid)
 static void wait_for_command(struct system_run *run)
 {
 	run->waiting.deadline = run->waiting.next_tick = 0;
+	run->waiting.begin_at = 0;
 	if (!run->follow.command || run->m->outcome.interrupted)
 		return;
 	if (!run->follow.command_ended)

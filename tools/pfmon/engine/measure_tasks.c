@@ -27,47 +27,87 @@ struct tasks_run {
 	uint64_t start;
 	uint64_t base_ns; /* CPU time before the counting began */
 	bool launched_itself; /* that time is not all known then */
-	uint64_t told_ns; /* CPU time that intervals have told */
+	uint64_t told_ns, clock_ns; /* CPU time that intervals have told */
 	unsigned int intervals;
+	bool watches; /* others */
 	bool ended_early; /* the counting, before the command */
 };
 
-/* CPU time since the begin of counting, while what is measured is there. */
-static uint64_t time_so_far(const struct tasks_run *run)
+/* CPU time of what is measured, while it is there. */
+static uint64_t time_used(const struct tasks_run *run)
 {
 	pid_t command = run->follow.command;
-	uint64_t used;
 
 	if (!command)
 		return attach_cpu_ns(&run->m->attached);
-	used = clocks_process(command) + clocks_children(command);
-	return used > run->base_ns ? used - run->base_ns : 0;
+	return clocks_process(command) + clocks_children(command);
 }
 
-/* Of the last interval, if there are any. */
-static void set_coverage(struct tasks_run *run)
+/* The same since the begin of counting. */
+static uint64_t time_so_far(const struct tasks_run *run)
+{
+	uint64_t used = time_used(run);
+
+	return run->start && used > run->base_ns ? used - run->base_ns : 0;
+}
+
+/* What live children of the command have used is in its time when they end. */
+static uint64_t time_of_children(const struct tasks_run *run)
+{
+	const struct tasks *tasks = &run->follow.tasks;
+	uint64_t sum = 0;
+
+	for (int i = 0; run->follow.command && i < tasks->count; i++) {
+		const struct task *task = &tasks->list[i];
+
+		if (task->tid == task->pid && task->tid != run->follow.command)
+			sum += clocks_process(task->pid) +
+			       clocks_children(task->pid);
+	}
+	return sum;
+}
+
+/*
+ * What was counted by a thread that runs is known up to its last switch: whether
+ * time is missing shows when all is over.
+ */
+static void set_coverage(struct tasks_run *run, bool over)
 {
 	struct coverage *coverage = &run->m->tally.coverage;
 	uint64_t all = run->m->outcome.cpu_ns;
 
-	coverage->cpu_ns = all > run->told_ns ? all - run->told_ns : 0;
-	if (run->m->request->interval_ns && !run->counters.cumulative)
-		run->told_ns = all;
 	coverage->left_out = run->follow.left_out;
 	coverage->lost = run->counters.lost;
+	if (over)
+		coverage->cpu_ns = all > run->told_ns ? all - run->told_ns : 0;
 	/* Children that nobody waited for are in no sum of the kernel's. */
 	if (coverage->cpu_ns < coverage->counted_ns)
 		coverage->cpu_ns = coverage->counted_ns;
+	if (!run->counters.cumulative)
+		run->told_ns += coverage->cpu_ns;
+}
+
+/* The task clock of an interval: all is the CPU time since the begin of counting. */
+static void set_clock(struct tasks_run *run, uint64_t all)
+{
+	struct outcome *outcome = &run->m->outcome;
+
+	if (run->counters.cumulative) {
+		outcome->clock_ns = all;
+		return;
+	}
+	outcome->clock_ns = all > run->clock_ns ? all - run->clock_ns : 0;
+	run->clock_ns += outcome->clock_ns;
 }
 
 /* What was counted since the last one is in the tally. */
-static int report_interval(struct tasks_run *run)
+static int report_interval(struct tasks_run *run, bool over)
 {
 	struct measurement *m = run->m;
 	const struct request *request = m->request;
 	int ret;
 
-	set_coverage(run);
+	set_coverage(run, over);
 	run->intervals++;
 	ret = m->interval(m, m->arg);
 	if (!request->cumulative)
@@ -84,8 +124,8 @@ static int tick(void *arg)
 	if (counters_tell(&run->counters, &run->follow.tasks))
 		return -1;
 	outcome->elapsed_ns = clocks_now() - run->start;
-	outcome->cpu_ns = time_so_far(run);
-	if (report_interval(run))
+	set_clock(run, time_so_far(run) + time_of_children(run));
+	if (report_interval(run, false))
 		return -1;
 	return limit && run->intervals >= limit;
 }
@@ -95,11 +135,47 @@ static int report_last(struct tasks_run *run)
 {
 	unsigned int limit = run->m->request->interval_count;
 
-	if (run->m->request->interval_ns)
-		return limit && run->intervals >= limit ? 0 :
-							  report_interval(run);
-	set_coverage(run);
+	if (run->m->request->interval_ns) {
+		set_clock(run, run->m->outcome.cpu_ns);
+		return limit && run->intervals >= limit ?
+			       0 :
+			       report_interval(run, true);
+	}
+	set_coverage(run, true);
 	return 0;
+}
+
+static void set_times(struct tasks_run *run)
+{
+	uint64_t timeout = run->m->request->timeout_ns;
+
+	run->start = clocks_now();
+	run->waiting.deadline = timeout ? run->start + timeout : 0;
+	if (run->waiting.interval)
+		run->waiting.next_tick = run->start + run->waiting.interval;
+}
+
+/* After the delay. */
+static int begin_counting(void *arg)
+{
+	struct tasks_run *run = arg;
+
+	if (counters_start(&run->counters, &run->follow.tasks))
+		return -1;
+	run->base_ns = time_used(run) + time_of_children(run);
+	run->launched_itself = false;
+	set_times(run);
+	return 0;
+}
+
+/* What is measured is there. */
+static void set_start(struct tasks_run *run)
+{
+	if (run->m->request->delay_ns)
+		run->waiting.begin_at =
+			clocks_now() + run->m->request->delay_ns;
+	else
+		set_times(run);
 }
 
 static void init_run(struct tasks_run *run, struct measurement *m)
@@ -110,6 +186,7 @@ static void init_run(struct tasks_run *run, struct measurement *m)
 		.m = m,
 		.counters = { .sets = &m->sets,
 			      .tally = &m->tally,
+			      .idle = request->delay_ns,
 			      .cumulative = request->cumulative,
 			      .spare = m->spare },
 		.follow = { .rules = &request->follow,
@@ -119,6 +196,7 @@ static void init_run(struct tasks_run *run, struct measurement *m)
 		.waiting = { .follow = &run->follow,
 			     .signals = &m->signals,
 			     .wait_all = request->wait_all,
+			     .begin = begin_counting,
 			     .interval = request->interval_ns,
 			     .tick = tick,
 			     .arg = run },
@@ -137,26 +215,17 @@ static void watch_others(struct tasks_run *run, pid_t pid)
 	for (int i = 0; i < events->count; i++)
 		kernel |= events->events[i].levels & LEVEL_KERNEL;
 	others_watch(&run->others, pid, !kernel);
-	run->waiting.others = &run->others;
+	run->watches = true;
 }
 
 /* Who is born after the end of counting was not missed. */
 static void end_others(struct tasks_run *run)
 {
-	if (!run->waiting.others)
+	if (!run->watches)
 		return;
-	run->m->tally.coverage.others = others_end(run->waiting.others);
+	run->m->tally.coverage.others = others_end(&run->others);
 	run->waiting.others = NULL;
-}
-
-static void set_start(struct tasks_run *run)
-{
-	uint64_t timeout = run->m->request->timeout_ns;
-
-	run->start = clocks_now();
-	run->waiting.deadline = timeout ? run->start + timeout : 0;
-	if (run->waiting.interval)
-		run->waiting.next_tick = run->start + run->waiting.interval;
+	run->watches = false;
 }
 
 static void forked(pid_t pid, void *arg)
@@ -172,6 +241,7 @@ static int begin_self(struct tasks_run *run)
 		.argv = request->command,
 		.signals = &run->m->signals,
 		.no_output = request->no_output,
+		.idle = request->delay_ns,
 		.forked = forked,
 		.arg = run,
 	};
@@ -191,6 +261,7 @@ static int begin_self(struct tasks_run *run)
 		return STATUS_FAILED;
 	}
 	run->launched_itself = true;
+	run->waiting.others = run->watches ? &run->others : NULL;
 	counters_launched(&run->counters, task);
 	return 0;
 }
@@ -213,6 +284,7 @@ static int begin_traced(struct tasks_run *run)
 		return status;
 	run->base_ns = clocks_process(pid);
 	watch_others(run, pid);
+	run->waiting.others = run->watches ? &run->others : NULL;
 	set_start(run);
 	if (!follow_command(&run->follow, pid))
 		return 0;
@@ -240,6 +312,11 @@ static int begin_command(struct tasks_run *run)
 
 static int begin_attached(struct tasks_run *run)
 {
+	const struct attached *attached = &run->m->attached;
+
+	/* Of those that a first thread makes something tells. */
+	if (attached->pid_count == 1)
+		watch_others(run, attached->pids[0]);
 	/* It would be the first of many, and count as any other. */
 	close(run->counters.spare);
 	run->counters.spare = -1;
@@ -297,7 +374,7 @@ static void take_usage(struct tasks_run *run)
 	all = clocks_user(usage) + clocks_system(usage);
 	set_base(run);
 	/* Unless counting ended before the command did. */
-	if (!run->ended_early && all > run->base_ns)
+	if (!run->ended_early && run->start && all > run->base_ns)
 		outcome->cpu_ns = all - run->base_ns;
 }
 
@@ -329,8 +406,8 @@ static int wait_and_read(struct tasks_run *run)
 
 	if (end == WAITING_FAILED)
 		run->counters.failed = true;
-	run->waiting.next_tick = 0;
-	outcome->elapsed_ns = clocks_now() - run->start;
+	run->waiting.next_tick = run->waiting.begin_at = 0;
+	outcome->elapsed_ns = run->start ? clocks_now() - run->start : 0;
 	outcome->interrupted = end == WAITING_INTERRUPTED;
 	run->ended_early = run->follow.command && !run->follow.command_ended;
 	if (run->ended_early || !run->follow.command)

@@ -64,7 +64,12 @@ int session_attach(int fd, pid_t thread)
 				"cannot count the command: a system-wide session is active; end it first");
 		return diag("cannot count the command: %s", strerror(errno));
 	}
-	return session_start(fd);
+	return 0;
+}
+
+int session_start_running(int fd)
+{
+	return pfm_start_session(fd, PFM_STFL_RUNNING);
 }
 
 bool session_reaches_running(int fd)

@@ -19,8 +19,11 @@ int session_create_silently(void);
 /* The registers that the session can have. */
 int session_info(int fd, struct pfarg_setinfo *info);
 
-/* Attaches to a thread that is stopped by and for the caller, and starts. */
+/* Attaches to a thread that is stopped by and for the caller. */
 int session_attach(int fd, pid_t thread);
+
+/* Starts to count a thread that may run. -1 with errno and without a message. */
+int session_start_running(int fd);
 
 /*
  * Whether the kernel lets threads be attached to, read and stopped that nobody

@@ -150,7 +150,7 @@ static int write_all(int fd, const struct event_sets *sets, unsigned int turn)
 }
 
 int turns_join(const struct event_sets *sets, unsigned int turn, pid_t thread,
-	       bool running)
+	       bool running, bool idle)
 {
 	int fd = session_create_silently(), error;
 
@@ -158,7 +158,7 @@ int turns_join(const struct event_sets *sets, unsigned int turn, pid_t thread,
 		return -1;
 	if (!write_all(fd, sets, turn) &&
 	    !pfm_attach_session(fd, running ? PFM_ATFL_RUNNING : 0, thread) &&
-	    !pfm_start_session(fd, running ? PFM_STFL_RUNNING : 0))
+	    (idle || !pfm_start_session(fd, running ? PFM_STFL_RUNNING : 0)))
 		return fd;
 	error = errno;
 	close(fd);

@@ -33,12 +33,12 @@ int turns_program(int fd, const struct event_sets *sets, unsigned int turn,
 		  const struct event_list *events);
 
 /*
- * A programmed session for one more thread of a measurement, attached and
- * started; running: nobody has stopped the thread. Returns its descriptor, or -1
- * with errno and without a message.
+ * A programmed session for one more thread of a measurement, attached and, unless
+ * it is idle, started; running: nobody has stopped the thread. Returns its
+ * descriptor, or -1 with errno and without a message.
  */
 int turns_join(const struct event_sets *sets, unsigned int turn, pid_t thread,
-	       bool running);
+	       bool running, bool idle);
 
 /*
  * In any state of the session; running: its thread may run. Times are 0 if they

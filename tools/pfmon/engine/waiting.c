@@ -78,7 +78,7 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 
 static uint64_t next_deadline(const struct waiting *waiting)
 {
-	return earlier(waiting->stop_at,
+	return earlier(earlier(waiting->stop_at, waiting->begin_at),
 		       earlier(waiting->next_tick, waiting->deadline));
 }
 
@@ -97,6 +97,20 @@ static int do_tick(struct waiting *waiting, uint64_t now)
 	while (waiting->next_tick <= now)
 		waiting->next_tick += waiting->interval;
 	return waiting->tick(waiting->arg);
+}
+
+/* What is due at this time. 0: go on; 1: enough; -1: failed. */
+static int do_work(struct waiting *waiting, uint64_t now)
+{
+	if (waiting->stop_at && now >= waiting->stop_at)
+		stop_self(waiting);
+	if (waiting->begin_at && now >= waiting->begin_at) {
+		waiting->begin_at = 0;
+		return waiting->begin(waiting->arg);
+	}
+	return waiting->next_tick && now >= waiting->next_tick ?
+		       do_tick(waiting, now) :
+		       0;
 }
 
 /* Whether the signal ends the measuring. */
@@ -135,11 +149,7 @@ enum waiting_end waiting_run(struct waiting *waiting)
 		if (sig && sig != SIGCHLD && take_signal(waiting, sig, &info))
 			return WAITING_INTERRUPTED;
 		now = clocks_now();
-		if (waiting->stop_at && now >= waiting->stop_at)
-			stop_self(waiting);
-		ret = waiting->next_tick && now >= waiting->next_tick ?
-			      do_tick(waiting, now) :
-			      0;
+		ret = do_work(waiting, now);
 		if (ret)
 			return ret > 0 ? WAITING_TIMEOUT : WAITING_FAILED;
 		if (waiting->deadline && now >= waiting->deadline)

@@ -20,7 +20,10 @@ struct waiting {
 	struct others *others; /* that nobody follows, NULL: no matter */
 	bool wait_all; /* for all that is traced, not only for the command */
 	bool forever; /* that nothing is traced is no end */
-	uint64_t deadline; /* of clocks_now(), 0: none */
+	uint64_t begin_at; /* of clocks_now(), 0: it has, or never will */
+	/* Called then, with arg; -1: failed. */
+	int (*begin)(void *arg);
+	uint64_t deadline; /* 0: none */
 	uint64_t next_tick; /* 0: no ticks */
 	uint64_t interval;
 	/* Called at each tick; 1: enough, -1: failed. */

@@ -54,6 +54,12 @@ static int check_times(const struct request *request)
 {
 	if (request->interval_count && !request->interval_ns)
 		return diag("--interval-count: only with -I");
+	if (request->interval_clear && !request->interval_ns)
+		return diag("--interval-clear: only with -I");
+	if (request->interval_clear &&
+	    request->style.format != REPORT_TABLE &&
+	    request->style.format != REPORT_STAT)
+		return diag("--interval-clear: only with text, for people");
 	if (request->interval_ns && request->timeout_ns &&
 	    request->interval_ns >= request->timeout_ns)
 		return diag(

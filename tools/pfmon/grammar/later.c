@@ -41,7 +41,6 @@ const struct later later_classic[] = {
 	{ "demangle-cpp", 0, NO, SAMPLING },
 	{ "demangle-java", 0, NO, SAMPLING },
 	{ "print-syms", 0, NO, SAMPLING },
-	{ "trigger-start-delay", 0, ARG, TRIGGERS },
 	{ "trigger-code-start", 0, ARG, TRIGGERS },
 	{ "trigger-code-stop", 0, ARG, TRIGGERS },
 	{ "trigger-data-start", 0, ARG, TRIGGERS },
@@ -66,13 +65,11 @@ const struct later later_classic[] = {
 };
 
 const struct later later_stat[] = {
-	{ "delay", 'D', ARG, NOT_YET },
 	{ "control", 0, ARG, NOT_YET },
 	{ "start", 0, ARG, TRIGGERS },
 	{ "per-core", 0, NO, NOT_YET },
 	{ "per-socket", 0, NO, NOT_YET },
 	{ "per-node", 0, NO, NOT_YET },
-	{ "interval-clear", 0, NO, NOT_YET },
 	{ "interval-by-stop", 0, NO, NOT_YET },
 	{ "json-strings", 0, NO, NOT_YET },
 	{ "follow", 0, ARG, NOT_YET },

@@ -27,6 +27,7 @@ enum {
 	OPT_NO_UNALIGNED,
 	OPT_SELF_TEST,
 	OPT_CPUS,
+	OPT_START_DELAY,
 };
 
 static const struct option long_options[] = {
@@ -54,6 +55,7 @@ static const struct option long_options[] = {
 	{ "self-test", optional_argument, NULL, OPT_SELF_TEST },
 	{ "session-timeout", required_argument, NULL, 't' },
 	{ "show-events", optional_argument, NULL, 'l' },
+	{ "trigger-start-delay", required_argument, NULL, OPT_START_DELAY },
 	{ "user-level", no_argument, NULL, 'u' },
 	{ "version", no_argument, NULL, 'V' },
 	{ "with-header", no_argument, NULL, OPT_HEADER },
@@ -116,6 +118,9 @@ static int take_times(struct options *opts, int opt)
 	switch (opt) {
 	case 't':
 		return words_seconds(optarg, "-t", &request->timeout_ns);
+	case OPT_START_DELAY:
+		return words_seconds(optarg, "--trigger-start-delay",
+				     &request->delay_ns);
 	case OPT_INTERVAL:
 		return words_milliseconds(optarg, "--print-interval",
 					  &request->interval_ns);

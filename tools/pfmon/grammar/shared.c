@@ -16,6 +16,7 @@ const struct option shared_options[] = {
 	{ "events", required_argument, NULL, 'e' },
 	{ "help", no_argument, NULL, 'h' },
 	{ "hex-counter-format", no_argument, NULL, OPT_HEX },
+	{ "interval-clear", no_argument, NULL, OPT_INTERVAL_CLEAR },
 	{ "interval-count", required_argument, NULL, OPT_INTERVAL_COUNT },
 	{ "json", no_argument, NULL, 'j' },
 	{ "launch", required_argument, NULL, OPT_LAUNCH },
@@ -106,6 +107,9 @@ static int take_target(struct request *request, int opt)
 	case 'r':
 		return words_number(optarg, "-r", 0, REPEAT_MAX,
 				    &request->repeat);
+	case OPT_INTERVAL_CLEAR:
+		request->interval_clear = true;
+		break;
 	case OPT_INTERVAL_COUNT:
 		return words_number(optarg, "--interval-count", 1, 1000000,
 				    &request->interval_count);

@@ -26,6 +26,7 @@ static const struct option long_options[] = {
 	{ "all-user", no_argument, NULL, OPT_ALL_USER },
 	{ "big-num", no_argument, NULL, 'B' },
 	{ "cpu", required_argument, NULL, 'C' },
+	{ "delay", required_argument, NULL, 'D' },
 	{ "event", required_argument, NULL, 'e' },
 	{ "field-separator", required_argument, NULL, 'x' },
 	{ "group", required_argument, NULL, 'g' },
@@ -78,11 +79,13 @@ static const char usage[] =
 	"                        not fit at once\n"
 	"      --reference=EVENT, --reference=none\n"
 	"                        by what sets are compared\n"
+	"  -D, --delay=MS        begin to count after this time\n"
 	"      --timeout=MS      stop counting after this time\n"
 	"  -I, --interval-print=MS\n"
 	"                        report the differences each MS\n"
 	"      --interval-count=N\n"
 	"                        stop after so many of them\n"
+	"      --interval-clear  each on an empty screen\n"
 	"  -r, --repeat=N        run COMMAND N times; 0: until an interrupt\n"
 	"      --wait-all        wait for children that outlive COMMAND\n"
 	"  -A, --no-aggr         with -a: a line for each CPU\n"
@@ -117,6 +120,11 @@ static int take_times(struct request *request, int opt)
 	case OPT_TIMEOUT:
 		return words_milliseconds(optarg, "--timeout",
 					  &request->timeout_ns);
+	case 'D':
+		if (!strcmp(optarg, "-1"))
+			return diag("-D -1: this pfmon has no --control yet, "
+				    "which would begin");
+		return words_milliseconds(optarg, "-D", &request->delay_ns);
 	case 'I':
 		return words_milliseconds(optarg, "-I", &request->interval_ns);
 	}

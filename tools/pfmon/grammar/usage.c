@@ -44,10 +44,13 @@ static const char targets[] =
 	"      --wait-all        wait for children that outlive COMMAND\n";
 
 static const char times_and_output[] =
+	"      --trigger-start-delay=SECONDS\n"
+	"                        begin to count after this time\n"
 	"  -t, --session-timeout=SECONDS\n"
 	"                        stop counting after this time\n"
 	"      --print-interval=MS, --interval-count=N\n"
 	"                        print the differences each MS, N times\n"
+	"      --interval-clear  each on an empty screen\n"
 	"  -r, --repeat=N        run COMMAND N times; 0: until an interrupt\n"
 	"  -o, --outfile=FILE    write the counts to FILE, not to standard output\n"
 	"      --append          write them at the end of FILE\n"

@@ -13,6 +13,9 @@
 #include "report/output.h"
 #include "report/present.h"
 
+/* As of ECMA-48: home, and erase all. */
+#define CLEAR_SCREEN "\033[H\033[2J"
+
 struct job {
 	const struct request *request;
 	struct measurement measurement;
@@ -95,6 +98,8 @@ static int write_report(struct job *job, const struct report *report)
 				   sizeof(note)));
 	if (job->request->textfile)
 		return write_textfile(job, report);
+	if (job->request->interval_clear)
+		fputs(CLEAR_SCREEN, job->output.stream);
 	if (report_write(report, &job->style, job->output.stream))
 		return write_again(job, report);
 	job->style.first = false;
