@@ -42,8 +42,8 @@ uint64_t pfmlib_amd64_event_counters(const struct pfmlib_pmu *pmu,
 	unsigned int mask, code;
 
 	if (pfmlib_default_mask(desc, &code))
-		counters = pfmlib_amd64_use(pmu, desc->code, code & 0xff)
-				   .counters;
+		counters =
+			pfmlib_amd64_use(pmu, desc->code, code & 0xff).counters;
 	for (mask = 0; mask < desc->num_masks; mask++)
 		counters |= pfmlib_amd64_use(pmu, desc->code,
 					     desc->masks[mask].code & 0xff)

@@ -37,7 +37,7 @@ static struct calls {
 	pid_t attached;
 	bool forked_before; /* the parent was told before that */
 	bool forked;
-} *calls;
+} * calls;
 
 int pfm_attach_session(int fd, int flags, int target)
 {
@@ -151,9 +151,8 @@ static void the_command_attaches_itself(void **state)
 	assert_int_equal(calls->flags, PFM_STFL_AT_EXEC);
 	assert_true(calls->forked_before);
 	assert_int_equal(ended, 1);
-	assert_int_equal(run(ARGV(W("sh"), W("-c"), W("kill -TERM $$")),
-			     &status),
-			 0);
+	assert_int_equal(
+		run(ARGV(W("sh"), W("-c"), W("kill -TERM $$")), &status), 0);
 	assert_int_equal(measure_exit_status(status), 128 + SIGTERM);
 }
 
@@ -308,8 +307,8 @@ int main(void)
 
 	calls = mmap(NULL, sizeof(*calls), PROT_READ | PROT_WRITE,
 		     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	return calls == MAP_FAILED ? 1 :
-				     cmocka_run_group_tests_name("pfmon_launch",
-								 tests, NULL,
-								 NULL);
+	return calls == MAP_FAILED ?
+		       1 :
+		       cmocka_run_group_tests_name("pfmon_launch", tests, NULL,
+						   NULL);
 }

@@ -103,8 +103,9 @@ static int check_soft(const struct measurement *m)
 				event->name);
 		if (event->soft && event->soft != SOFT_TASK_CLOCK &&
 		    request->interval_ns)
-			return diag("event %s: known at the end only; not with -I",
-				    event->name);
+			return diag(
+				"event %s: known at the end only; not with -I",
+				event->name);
 		if (event->soft && request->grouping != GROUP_ALL)
 			return diag(
 				"event %s: known of the whole only; count it without rows",

@@ -247,8 +247,8 @@ static int begin_self(struct tasks_run *run)
 	};
 	struct task *task;
 	pid_t pid;
-	int status = launch_self(&launch, run->counters.spare, &pid,
-				 &run->base_ns);
+	int status =
+		launch_self(&launch, run->counters.spare, &pid, &run->base_ns);
 
 	if (status) {
 		end_others(run);

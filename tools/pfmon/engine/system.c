@@ -87,7 +87,8 @@ int system_read(const struct cpu_sessions *sessions,
 		struct tally_row row = { .scope = SCOPE_CPU,
 					 .cpu = session->cpu };
 
-		if (turns_read(session->session, sets, 0, false, &row.counted) ||
+		if (turns_read(session->session, sets, 0, false,
+			       &row.counted) ||
 		    tally_add(tally, &row))
 			return -1;
 	}

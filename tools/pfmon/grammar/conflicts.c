@@ -56,8 +56,7 @@ static int check_times(const struct request *request)
 		return diag("--interval-count: only with -I");
 	if (request->interval_clear && !request->interval_ns)
 		return diag("--interval-clear: only with -I");
-	if (request->interval_clear &&
-	    request->style.format != REPORT_TABLE &&
+	if (request->interval_clear && request->style.format != REPORT_TABLE &&
 	    request->style.format != REPORT_STAT)
 		return diag("--interval-clear: only with text, for people");
 	if (request->interval_ns && request->timeout_ns &&
@@ -127,9 +126,9 @@ static int check_output(const struct request *request)
 int words_conflicts(const struct request *request)
 {
 	return check_targets(request) || check_launch(request) ||
-			       check_times(request) ||
-			       check_events(request) || check_rows(request) ||
-			       check_sets(request) || check_output(request) ?
+			       check_times(request) || check_events(request) ||
+			       check_rows(request) || check_sets(request) ||
+			       check_output(request) ?
 		       -1 :
 		       0;
 }
