@@ -77,7 +77,7 @@ static void end(struct task *task, void *arg)
 	seen->ended++;
 }
 
-static const struct follow_ops ops = { begin, end, NULL, NULL };
+static const struct follow_ops ops = { begin, end, NULL, NULL, NULL };
 static const struct follow_rules nobody,
 	everybody = { true, true, true, NULL, NULL };
 

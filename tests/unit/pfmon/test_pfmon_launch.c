@@ -93,7 +93,16 @@ static bool has_ended(const struct task *task, void *arg)
 	       info.si_pid == task->tid;
 }
 
-static const struct follow_ops ops = { begin, end, has_ended, NULL };
+static bool refuse_stop;
+
+static bool stop(struct task *task, void *arg)
+{
+	(void)task;
+	(void)arg;
+	return !refuse_stop;
+}
+
+static const struct follow_ops ops = { begin, end, has_ended, stop, NULL };
 static const struct follow_rules nobody;
 
 static int prepare(void **state)
@@ -274,6 +283,34 @@ static void watched_threads_are_released_where_they_are(void **state)
 	tasks_free(&follow.tasks);
 }
 
+/* A kernel may leave to ptrace what it does not do itself for this user. */
+static void who_cannot_be_stopped_is_traced_for_it(void **state)
+{
+	int error = 0;
+	struct signals signals;
+	struct follow follow = {
+		.rules = &nobody, .ops = &ops, .arg = &error, .remote = true
+	};
+	struct waiting waiting = { .follow = &follow, .signals = &signals };
+	pid_t pid;
+
+	(void)state;
+	signals_take(&signals);
+	pid = spawn();
+	refuse_stop = true;
+	assert_int_equal(follow_watch(&follow, pid), 0);
+	follow_release(&follow);
+	assert_int_equal(ended, 0);
+	assert_int_equal(follow_traced(&follow), 1);
+	waiting_for_release(&waiting);
+	assert_int_equal(ended, 1);
+	assert_int_equal(follow.tasks.count, 0);
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+	refuse_stop = false;
+	tasks_free(&follow.tasks);
+	signals_restore(&signals);
+}
+
 static void a_thread_that_cannot_be_watched_is_not_kept(void **state)
 {
 	int error = EPERM;
@@ -301,6 +338,8 @@ int main(void)
 				       prepare),
 		cmocka_unit_test_setup(
 			watched_threads_are_released_where_they_are, prepare),
+		cmocka_unit_test_setup(who_cannot_be_stopped_is_traced_for_it,
+				       prepare),
 		cmocka_unit_test_setup(
 			a_thread_that_cannot_be_watched_is_not_kept, prepare),
 	};

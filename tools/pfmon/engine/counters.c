@@ -160,4 +160,11 @@ static bool has_ended(const struct task *task, void *arg)
 	return session_has_ended(task->session);
 }
 
-const struct follow_ops counters_ops = { begin, end, has_ended, gone };
+/* One that has ended is stopped. */
+static bool stop(struct task *task, void *arg)
+{
+	(void)arg;
+	return !session_stop(task->session, true) || errno == EINVAL;
+}
+
+const struct follow_ops counters_ops = { begin, end, has_ended, stop, gone };

@@ -383,10 +383,21 @@ static void release_running(struct follow *follow)
 
 		if (!task->untraced || task->gone)
 			continue;
+		if (task->session >= 0 && !follow->ops->stop(task, follow->arg))
+			continue;
 		end_running(follow, task);
 		if (task->watched)
 			tasks_remove(&follow->tasks, task);
 	}
+}
+
+/* What cannot be stopped again is told by the failure to read it. */
+static void seize_again(struct follow *follow, struct task *task)
+{
+	if (!ptrace(PTRACE_SEIZE, task->tid, NULL, 0))
+		task->untraced = false;
+	else if (follow->remote)
+		end_running(follow, task);
 }
 
 void follow_release(struct follow *follow)
@@ -397,10 +408,8 @@ void follow_release(struct follow *follow)
 	for (int i = 0; i < follow->tasks.count; i++) {
 		struct task *task = &follow->tasks.list[i];
 
-		/* Untraced, it is counted only if it can be stopped again. */
-		if (task->untraced && task->session >= 0 &&
-		    !ptrace(PTRACE_SEIZE, task->tid, NULL, 0))
-			task->untraced = false;
+		if (task->untraced && task->session >= 0)
+			seize_again(follow, task);
 		if (!task->untraced && !task->gone)
 			ptrace(PTRACE_INTERRUPT, task->tid, NULL, NULL);
 	}

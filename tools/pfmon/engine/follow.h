@@ -27,6 +27,11 @@ struct follow_ops {
 	void (*end)(struct task *task, void *arg);
 	/* Whether it has, of one that is watched; NULL: none is. */
 	bool (*has_ended)(const struct task *task, void *arg);
+	/*
+	 * Stops the counting of one that runs. False: it may not, and has to be
+	 * stopped by ptrace. NULL: never asked.
+	 */
+	bool (*stop)(struct task *task, void *arg);
 	/* It has been waited for; usage is of its process. NULL: no matter. */
 	void (*gone)(const struct task *task, const struct rusage *usage,
 		     void *arg);
