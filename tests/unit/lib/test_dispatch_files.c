@@ -23,7 +23,8 @@
 
 static void architectural_names_work_as_on_unknown_processors(void **state)
 {
-	static const char *const pmus[] = { "60", "61", "62", "79", "80", "81" };
+	static const char *const pmus[] = { "60", "61", "62", "79",
+					    "80", "81", "82" };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(pmus) / sizeof(pmus[0]); i++) {

@@ -267,6 +267,8 @@ static const struct {
 	{ "80", 80, "Intel Lunar Lake (Lion Cove)" },
 	{ "80,6,198,2", 80, "Intel Arrow Lake (Lion Cove)" },
 	{ "81", 81, "Intel Lunar Lake (Skymont)" },
+	{ "82", 82, "Intel Alder Lake (hybrid)" },
+	{ "82,6,198,2", 82, "Intel Arrow Lake (hybrid)" },
 	{ "63", 63, "Intel architectural PMU" },
 };
 
@@ -319,10 +321,10 @@ static void a_forced_name_means_nothing(void **state)
 /* A type that a program forces is as complete as one from the environment. */
 static void a_program_can_force_every_model(void **state)
 {
-	static const int types[] = { 37, 38, 32, 35, 34, 16, 33, 36, 39,
-				     40, 41, 42, 43, 44, 45, 46, 47, 48,
-				     49, 50, 51, 52, 53, 54, 55, 56, 57,
-				     58, 59, 60, 61, 62, 63, 79, 80, 81 };
+	static const int types[] = { 37, 38, 32, 35, 34, 16, 33, 36, 39, 40,
+				     41, 42, 43, 44, 45, 46, 47, 48, 49, 50,
+				     51, 52, 53, 54, 55, 56, 57, 58, 59, 60,
+				     61, 62, 63, 79, 80, 81, 82 };
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(types); i++) {
