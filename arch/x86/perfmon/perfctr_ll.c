@@ -186,7 +186,7 @@ static void ll_resume_ictrs(struct perfctr_cpu_state *state,
 			reload = state->reload;
 	}
 	if (reload) {
-		/* Another state may have left them running, too early. */
+		/* Stop them first: another state may have left them running. */
 		static_call(perfctr_stop_ictrs)(state, cache);
 		if (reload == PERFCTR_ALL_ELEMENTS && cache->had_actrs)
 			ll_forget_overflows(state, cache);
