@@ -28,7 +28,7 @@ static DEFINE_SPINLOCK(attached_lock);	/* protects the next four */
 static unsigned int task_sessions;
 static unsigned int sys_sessions;	/* that do not yield */
 static unsigned int yielding;		/* that do */
-static unsigned int evictors;		/* who let nobody follow these */
+static unsigned int evictors;		/* attach to threads when those have gone */
 
 static DECLARE_WAIT_QUEUE_HEAD(none_yields);
 
