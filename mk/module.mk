@@ -58,7 +58,7 @@ $(B)/kernel/x86_64-stock$(1)/bzImage: $(B)/stock/$(1)/kernel
 	$(Q)mkdir -p $$(@D)
 	$(Q)cp "$$$$(cat $$<)/vmlinuz" $$@
 
-$(call stock-guest,$(1)): $(call stock-ko,$(1)) $(B)/stock/$(1)/release \
+$(call stock-guest,$(1)): mk/module.mk $(call stock-ko,$(1)) $(B)/stock/$(1)/release \
 		$(B)/stock/$(1)/modules.dep $(B)/guest/init-x86_64 \
 		$(GUEST_SCRIPTS) $(MODULE_FILES_X86_64) $(MODULE_FILES_I386) \
 		$(B)/tools/pfmon $(LIB_X86_64)/libpfm.so.3 tests/tools/tap \
