@@ -61,13 +61,14 @@ UNIT_LIB_pfmon_assign := test_pfmon_assign harness/message harness/fake_pmu \
 	harness/scratch_dir $(UNIT_PFMON_REGISTERS) $(UNIT_PFMON_EVENTS) \
 	$(UNIT_LIB_EVENTS)
 UNIT_LIB_pfmon_session := test_pfmon_session harness/message \
-	pfmon/engine/session pfmon/engine/turns pfmon/diag
+	pfmon/engine/session pfmon/engine/refusal pfmon/engine/turns \
+	pfmon/diag
 UNIT_LIB_pfmon_obstacles := test_pfmon_obstacles harness/scratch_dir \
 	pfmon/engine/obstacles
 UNIT_LIB_pfmon_follow := test_pfmon_follow harness/message harness/scratch_dir \
 	$(UNIT_PFMON_FOLLOW)
 UNIT_LIB_pfmon_launch := test_pfmon_launch harness/message harness/scratch_dir \
-	pfmon/engine/launch_self $(UNIT_PFMON_FOLLOW)
+	pfmon/engine/launch_self pfmon/engine/refusal $(UNIT_PFMON_FOLLOW)
 UNIT_LIB_pfmon_others := test_pfmon_others harness/message $(UNIT_PFMON_FOLLOW)
 UNIT_LIB_pfmon_estimate := test_pfmon_estimate pfmon/engine/estimate
 UNIT_LIB_pfmon_results := test_pfmon_results harness/message pfmon/diag \

@@ -18,6 +18,7 @@
 #include "engine/clocks.h"
 #include "engine/launch.h"
 #include "engine/launch_child.h"
+#include "engine/refusal.h"
 
 enum step {
 	STEP_ATTACH,
@@ -74,17 +75,14 @@ static int explain(const char *command, const struct word *word)
 		return LAUNCH_NOT_HERE;
 	if (word->step == STEP_START)
 		diag("cannot start counting: %s", strerror(word->error));
-	else if (word->error == EEXIST)
-		diag("cannot count the command: another session counts it already");
-	else if (word->error == EBUSY)
-		diag("cannot count the command: a system-wide session is active; end it first");
 	else
-		diag("cannot count the command: %s", strerror(word->error));
+		refusal_of_command(word->error);
 	return STATUS_FAILED;
 }
 
 /* Up to the end of the pipe. Returns what launch_self() does. */
-static int listen(const char *command, pid_t pid, int pipe, uint64_t *used_ns)
+static int hear_child(const char *command, pid_t pid, int pipe,
+		      uint64_t *used_ns)
 {
 	struct word word = { STEP_ATTACH, 0, 0 }, next;
 	bool heard = false;
@@ -125,7 +123,8 @@ int launch_self(const struct launch *launch, int session, pid_t *pid,
 		/* A child that has died already says nothing. */
 		if (write(pipes.go[1], "", 1) < 0 && errno != EPIPE)
 			diag("cannot write to a pipe: %s", strerror(errno));
-		ret = listen(launch->argv[0], *pid, pipes.error[0], used_ns);
+		ret = hear_child(launch->argv[0], *pid, pipes.error[0],
+				 used_ns);
 	}
 	close(pipes.error[0]);
 	close(pipes.go[0]);

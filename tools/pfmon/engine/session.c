@@ -10,6 +10,7 @@
 
 #include "diag.h"
 #include "engine/obstacles.h"
+#include "engine/refusal.h"
 
 /* Not for the commands that pfmon executes. */
 static int create_private(int flags)
@@ -58,12 +59,8 @@ int session_info(int fd, struct pfarg_setinfo *info)
 
 int session_attach(int fd, pid_t thread)
 {
-	if (pfm_attach_session(fd, 0, thread)) {
-		if (errno == EBUSY)
-			return diag(
-				"cannot count the command: a system-wide session is active; end it first");
-		return diag("cannot count the command: %s", strerror(errno));
-	}
+	if (pfm_attach_session(fd, 0, thread))
+		return refusal_of_command(errno);
 	return 0;
 }
 
