@@ -21,7 +21,8 @@ UNIT_PROGRAMS += $(PERFCTR_TESTS)
 # what they want of them.
 PERFCTR_FORWARDS := \
 	$(patsubst %,linux/%:linux/kernel,array_size atomic bitops bits bug build_bug \
-		compiler kstrtox sprintf export init interrupt jiffies minmax nospec printk ptrace) \
+		compiler kstrtox sprintf export init interrupt jiffies math64 minmax nospec printk \
+		ptrace time64) \
 	$(patsubst %,linux/%:linux/cpu,cpuhotplug cpumask irqflags mutex nmi smp \
 		notifier reboot syscore_ops) \
 	$(patsubst %,asm/%:asm/processor,cpufeature cpuid) \

@@ -146,6 +146,13 @@ void perfmon_arch_exit(void);
 /* Kind of core @i, from 0 on; NULL: there are no more.  Few processors have any. */
 const struct perfmon_kind *perfmon_arch_kind(unsigned int i);
 
+/*
+ * Nanoseconds that @set counted on CPUs of a kind, up to now if it is on this CPU,
+ * which @live says.  0 unless it has, or had, PMCs for one kind only.
+ */
+u64 perfmon_arch_kind_ns(struct perfmon_arch_set *set, unsigned int kind,
+			 bool live);
+
 /* A word of perfmon= on the command line; false: it is unknown. */
 bool perfmon_arch_option(const char *word);
 

@@ -82,6 +82,7 @@
 
 /* pfm_getinfo_sets() */
 #define PFM_GIFL_LOSS		0x01	/* set_reserved3 tells what was missed */
+#define PFM_GIFL_KINDS		0x02	/* or for how long on which kind of core */
 
 /*
  * With PFM_GIFL_LOSS: elements of set_reserved3, the same for each set, since
@@ -94,10 +95,24 @@
 #define PFM_LOSS_OVERFLOWS	4	/* without the message or sample asked for */
 #define PFM_LOSS_PARTS		5	/* 0: children are not followed */
 
+/*
+ * With PFM_GIFL_KINDS: elements of set_reserved3.  Nanoseconds during which a set
+ * with PMCs for one kind of core was on CPUs of each kind; 0 of other sets.
+ */
+#define PFM_KINDS_CORE_NS	0	/* pmu_desc/cpu_core */
+#define PFM_KINDS_ATOM_NS	1	/* pmu_desc/cpu_atom */
+
 /* pfarg_pmr.reg_flags */
 #define PFM_REGFL_OVFL_NOTIFY	0x01	/* PMD: notify on 64-bit overflow */
 #define PFM_REGFL_RANDOM	0x02	/* PMD: randomise the reset values */
 #define PFM_REGFL_NO_EMUL64	0x04	/* PMC: no 64-bit emulation */
+
+/*
+ * pfarg_pmr.reg_value of an event selector of a hybrid x86 processor: its counter
+ * counts on CPUs of this kind only.  Elsewhere these bits are reserved and dropped.
+ */
+#define PFM_X86_PMC_CORE	(1ULL << 62)
+#define PFM_X86_PMC_ATOM	(1ULL << 63)
 
 /* pfarg_setdesc.set_flags; not both */
 #define PFM_SETFL_OVFL_SWITCH	0x01

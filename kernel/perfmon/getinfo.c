@@ -35,9 +35,9 @@ static void getinfo_avail(u64 *bv, const struct perfmon_reg *regs,
 struct getinfo {
 	int n;
 	bool up_to_date;	/* add the slice that has not ended yet */
-	bool loss;		/* PFM_GIFL_LOSS */
+	int flags;		/* PFM_GIFL_* */
 	struct pfarg_setinfo *infos;
-	const struct perfmon_set *sets[INFO_PIECE];
+	struct perfmon_set *sets[INFO_PIECE];
 };
 
 static void getinfo_active(struct perfmon_session *s, const struct getinfo *g,
@@ -51,11 +51,20 @@ static void getinfo_active(struct perfmon_session *s, const struct getinfo *g,
 		info->set_timeout = perfmon_timer_left(s);
 }
 
+static void getinfo_kinds(const struct perfmon_session *s,
+			  struct perfmon_set *set, u64 *ns)
+{
+	bool live = set == s->counting && perfmon_session_live(s);
+
+	ns[PFM_KINDS_CORE_NS] = perfmon_arch_kind_ns(&set->arch, 0, live);
+	ns[PFM_KINDS_ATOM_NS] = perfmon_arch_kind_ns(&set->arch, 1, live);
+}
+
 /* Read the hot fields.  Context: on the target. */
 static void getinfo_hot(struct perfmon_session *s, void *arg)
 {
 	const struct getinfo *g = arg;
-	const struct perfmon_set *set;
+	struct perfmon_set *set;
 	struct pfarg_setinfo *info;
 	int i;
 
@@ -68,8 +77,10 @@ static void getinfo_hot(struct perfmon_session *s, void *arg)
 		/* By position; getinfo_end() turns them into numbers. */
 		bitmap_copy((unsigned long *)info->set_ovfl_pmds,
 			    set->ovfl_pmds, PERFMON_ARCH_MAX_PMDS);
-		if (g->loss)
+		if (g->flags & PFM_GIFL_LOSS)
 			perfmon_loss_get(s, info->set_reserved3);
+		if (g->flags & PFM_GIFL_KINDS)
+			getinfo_kinds(s, set, info->set_reserved3);
 		if (set == s->active && perfmon_session_attached(s))
 			getinfo_active(s, g, info);
 	}
@@ -126,7 +137,7 @@ static int getinfo_piece(struct perfmon_session *s, int flags,
 	g.infos = infos;
 	g.up_to_date = caller == PERFMON_CALLER_SELF ||
 		       caller == PERFMON_CALLER_CPU;
-	g.loss = flags & PFM_GIFL_LOSS;
+	g.flags = flags;
 	for (g.n = 0; g.n < n; g.n++)
 		if (!getinfo_begin(s, &g, g.n))
 			break;
@@ -157,14 +168,14 @@ static int getinfo_sets(struct perfmon_session *s, int flags,
 /**
  * sys_pfm_getinfo_sets - describe event sets
  * @fd: session, in any state
- * @flags: 0 or PFM_GIFL_LOSS
+ * @flags: 0, or one of PFM_GIFL_LOSS and PFM_GIFL_KINDS
  * @infos: vector, set_id is input
  * @n: its length
  *
  * Return: 0, or
  *
  * * -ENOSYS: perfmon is not usable on this machine
- * * -EINVAL: unknown flag, bad @n, a reserved field is not zero, unknown set
+ * * -EINVAL: unknown flag, or both, bad @n, a reserved field is not zero, unknown set
  * * -EBADF: @fd is no session
  * * -E2BIG: vector over arg_mem_max
  * * -ENOMEM: memory for the vector
@@ -179,7 +190,7 @@ SYSCALL_DEFINE4(pfm_getinfo_sets, int, fd, int, flags,
 
 	if (!perfmon_usable)
 		return -ENOSYS;
-	if (flags & ~PFM_GIFL_LOSS)
+	if (flags && flags != PFM_GIFL_LOSS && flags != PFM_GIFL_KINDS)
 		return -EINVAL;
 	err = perfmon_call_open_vec(&call, fd, &v, infos, n, sizeof(*infos));
 	if (err)

@@ -17,6 +17,8 @@
 #include <linux/perfmon_pmu.h>
 #include <linux/string.h>
 
+#include <asm/cpufeature.h>
+
 #include "perfctr_core.h"
 
 /* Bit of a field of IA32_FIXED_CTR_CTRL that i-mode needs. */
@@ -83,12 +85,30 @@ static void build_tsc(struct perfmon_arch_set *set,
 {
 	unsigned int pmd;
 
-	set->tsc_on = false;
+	set->tsc_on &= ~PERFMON_TSC_REG;
 	for_each_set_bit(pmd, used_pmds, PERFMON_ARCH_MAX_PMDS) {
 		if (perfmon_pmu.pmds[pmd].hw != PERFMON_HW_TSC)
 			continue;
 		set->element[pmd] = PERFMON_TSC_ELEMENT;
-		set->tsc_on = true;
+		set->tsc_on |= PERFMON_TSC_REG;
+	}
+}
+
+/* From its first selector for one kind of core on the set tells its times. */
+static void build_kinds(struct perfmon_arch_set *set)
+{
+	const struct perfctr_cpu_control *control = &set->state.control;
+	unsigned int i;
+
+	if (!static_cpu_has(X86_FEATURE_HYBRID_CPU) ||
+	    set->tsc_on & PERFMON_TSC_KINDS)
+		return;
+	for (i = 0; i < control->nractrs + control->nrictrs; i++) {
+		if (!(control->evntsel_high[i] & SELECTOR_KINDS))
+			continue;
+		memset(set->kind_tsc, 0, sizeof(set->kind_tsc));
+		set->tsc_on |= PERFMON_TSC_KINDS;
+		return;
 	}
 }
 
@@ -161,4 +181,5 @@ void perfmon_arch_build(struct perfmon_arch_set *set, const u64 *pmcs,
 							 system_wide)))
 		memset(set->element, PERFMON_NO_ELEMENT, sizeof(set->element));
 	build_tsc(set, used_pmds);
+	build_kinds(set);
 }

@@ -144,8 +144,8 @@ static int intel_check_control(struct perfctr_cpu_state *state, bool is_global)
  * contents.  They are written as given: if both threads of a core use the same one
  * at a time, the value that was written last holds for both.
  */
-static void intel_write_extra(const struct perfctr_cpu_control *control,
-			      struct perfctr_cache *cache)
+void perfctr_intel_write_extra(const struct perfctr_cpu_control *control,
+			       struct perfctr_cache *cache)
 {
 	unsigned int i;
 
@@ -160,31 +160,15 @@ static void intel_write_extra(const struct perfctr_cpu_control *control,
 	}
 }
 
-/* Counters that the state does not use may run on: nobody reads them. */
+static u64 intel_selector(const struct perfctr_cpu_state *state, unsigned int i)
+{
+	return perfctr_selector(state, i);
+}
+
 void perfctr_intel_write_control(const struct perfctr_cpu_state *state,
 				 struct perfctr_cache *cache)
 {
-	unsigned int i, n = perfctr_cstatus_nrctrs(state->cstatus);
-	u64 fixed_ctrl = cache->evntsel[CACHE_FIXED_CTRL];
-
-	if (unlikely(state->control.extra_used))
-		intel_write_extra(&state->control, cache);
-	for (i = 0; i < n; i++) {
-		unsigned int pmc = state->pmc[i].map;
-
-		if (pmc & PERFCTR_FIXED) {
-			unsigned int shift = 4 * (pmc & ~PERFCTR_FIXED);
-
-			fixed_ctrl &= ~((u64)FIXED_FIELD << shift);
-			fixed_ctrl |= perfctr_selector(state, i) << shift;
-		} else {
-			perfctr_cache_write(cache, pmc,
-					    MSR_ARCH_PERFMON_EVENTSEL0 + pmc,
-					    perfctr_selector(state, i));
-		}
-	}
-	perfctr_cache_write(cache, CACHE_FIXED_CTRL,
-			    MSR_ARCH_PERFMON_FIXED_CTR_CTRL, fixed_ctrl);
+	intel_write_selectors(state, cache, intel_selector);
 }
 
 static void intel_stop_ictrs(const struct perfctr_cpu_state *state,
@@ -441,6 +425,10 @@ static void __init intel_use_features(const struct perfctr_leaf10 *leaf)
 	}
 	if (boot_cpu_has(X86_FEATURE_RTM))
 		high_reserved = ~(SELECTOR_IN_TX | SELECTOR_IN_TXCP);
+	if (boot_cpu_has(X86_FEATURE_HYBRID_CPU)) {
+		high_reserved &= ~SELECTOR_KINDS;
+		intel_design.write_control = perfctr_hybrid_write_control;
+	}
 	intel_design.counter_mask = BIT_ULL(leaf->width) - 1;
 	intel_design.sign_extends = !leaf->full_width;
 	if (!intel_design.sign_extends)

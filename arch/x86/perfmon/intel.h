@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Declarations for the files of the Intel architectural design: intel.c (the
- * design), intel_errata.c (which models have which errata) and intel_nehalem.c
- * (one that needs code).
+ * design), kinds.c (selectors for one kind of core), intel_errata.c (which models
+ * have which errata) and intel_nehalem.c (one that needs code).
  */
 #ifndef _PERFCTR_INTEL_H
 #define _PERFCTR_INTEL_H
+
+#include <linux/compiler.h>
+#include <linux/types.h>
+
+#include <asm/msr-index.h>
 
 #include "perfctr_design.h"
 
@@ -16,9 +21,15 @@
 #define CACHE_FIXED_CTRL	(PERFCTR_MAX_SELECTORS - 1)
 
 /* intel.c */
+void perfctr_intel_write_extra(const struct perfctr_cpu_control *control,
+			       struct perfctr_cache *cache);
 void perfctr_intel_write_control(const struct perfctr_cpu_state *state,
 				 struct perfctr_cache *cache);
 u64 perfctr_intel_all_counters(void);
+
+/* kinds.c */
+void perfctr_hybrid_write_control(const struct perfctr_cpu_state *state,
+				  struct perfctr_cache *cache);
 
 /* intel_errata.c */
 void perfctr_intel_find_errata(struct perfctr_design *design);
@@ -26,5 +37,38 @@ void perfctr_intel_find_errata(struct perfctr_design *design);
 /* intel_nehalem.c */
 void perfctr_nehalem_write_control(const struct perfctr_cpu_state *state,
 				   struct perfctr_cache *cache);
+
+/*
+ * write_control of the design, with the selectors that @selector says.  Counters that
+ * the state does not use may run on: nobody reads them.
+ */
+static __always_inline void
+intel_write_selectors(const struct perfctr_cpu_state *state,
+		      struct perfctr_cache *cache,
+		      u64 (*selector)(const struct perfctr_cpu_state *state,
+				      unsigned int i))
+{
+	unsigned int i, n = perfctr_cstatus_nrctrs(state->cstatus);
+	u64 fixed_ctrl = cache->evntsel[CACHE_FIXED_CTRL];
+
+	if (unlikely(state->control.extra_used))
+		perfctr_intel_write_extra(&state->control, cache);
+	for (i = 0; i < n; i++) {
+		unsigned int pmc = state->pmc[i].map;
+
+		if (pmc & PERFCTR_FIXED) {
+			unsigned int shift = 4 * (pmc & ~PERFCTR_FIXED);
+
+			fixed_ctrl &= ~((u64)FIXED_FIELD << shift);
+			fixed_ctrl |= perfctr_selector(state, i) << shift;
+		} else {
+			perfctr_cache_write(cache, pmc,
+					    MSR_ARCH_PERFMON_EVENTSEL0 + pmc,
+					    selector(state, i));
+		}
+	}
+	perfctr_cache_write(cache, CACHE_FIXED_CTRL,
+			    MSR_ARCH_PERFMON_FIXED_CTR_CTRL, fixed_ctrl);
+}
 
 #endif /* _PERFCTR_INTEL_H */

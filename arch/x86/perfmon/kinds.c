@@ -4,16 +4,19 @@
  * counters a kind has of its own.
  *
  * What is counted with are the registers that all CPUs have (intel_leaf10.c).
- * This is for those who want to know more, in pmu_desc of sysfs.  reserve.c
- * calls for each CPU at boot and when one comes up.
+ * intel.c lets a selector count on one kind only, and asks here which kind its CPU
+ * is of; pmu_desc of sysfs shows the rest.  reserve.c calls for each CPU at boot
+ * and when one comes up.
  */
 #define pr_fmt(fmt) "perfctr: " fmt
 
 #include <linux/array_size.h>
 #include <linux/cpumask.h>
+#include <linux/math64.h>
 #include <linux/perfmon_pmu.h>
 #include <linux/printk.h>
 #include <linux/smp.h>
+#include <linux/time64.h>
 
 #include <asm/cpufeature.h>
 #include <asm/cpuid.h>
@@ -21,7 +24,9 @@
 #include <asm/msr-index.h>
 #include <asm/perf_event.h>
 #include <asm/processor.h>
+#include <asm/tsc.h>
 
+#include "intel.h"
 #include "perfctr_core.h"
 
 /* The kind of core in the upper byte of EAX. */
@@ -32,6 +37,9 @@
 #define MAX_SELECTORS	10
 #define MAX_FIXED	8
 
+/* The bit of this CPU's kind in selectors; 0: not hybrid, or of an unknown kind. */
+DEFINE_PER_CPU(u32, perfctr_kind_bit);
+
 struct kind_look {
 	u8 type;
 	unsigned int counters;
@@ -39,6 +47,7 @@ struct kind_look {
 };
 
 static const u8 types[] = { 0x40, 0x20 };
+static const u32 bits[] = { SELECTOR_KIND_CORE, SELECTOR_KIND_ATOM };
 
 static struct perfmon_kind kinds[] = {
 	{ .name = "cpu_core" },
@@ -89,9 +98,32 @@ void perfctr_kinds_add_cpu(unsigned int cpu)
 		kinds[i].counters = look.counters;
 		kinds[i].fixed = look.fixed;
 		cpumask_set_cpu(cpu, &kinds[i].cpus);
+		per_cpu(perfctr_kind_bit, cpu) = bits[i];
 		return;
 	}
 	pr_info("CPU %u is of an unknown kind, %#x\n", cpu, look.type);
+}
+
+/* A selector for another kind of core is off on this CPU. */
+static u64 kinds_selector(const struct perfctr_cpu_state *state, unsigned int i)
+{
+	u32 wanted = state->control.evntsel_high[i] & SELECTOR_KINDS;
+
+	if (wanted && !(wanted & __this_cpu_read(perfctr_kind_bit)))
+		return 0;
+	return perfctr_selector(state, i) & ~((u64)SELECTOR_KINDS << 32);
+}
+
+/**
+ * perfctr_hybrid_write_control - bring a control to a CPU of a hybrid processor
+ *
+ * write_control of the Intel design there.  A counter that is off on this kind of
+ * core keeps its value, in a-mode and in i-mode: nothing else needs to know.
+ */
+void perfctr_hybrid_write_control(const struct perfctr_cpu_state *state,
+				  struct perfctr_cache *cache)
+{
+	intel_write_selectors(state, cache, kinds_selector);
 }
 
 const struct perfmon_kind *perfmon_arch_kind(unsigned int i)
@@ -100,4 +132,14 @@ const struct perfmon_kind *perfmon_arch_kind(unsigned int i)
 	    !boot_cpu_has(X86_FEATURE_HYBRID_CPU))
 		return NULL;
 	return &kinds[i];
+}
+
+u64 perfmon_arch_kind_ns(struct perfmon_arch_set *set, unsigned int kind,
+			 bool live)
+{
+	if (!(set->tsc_on & PERFMON_TSC_KINDS) || !tsc_khz)
+		return 0;
+	if (live)
+		perfmon_arch_add_tsc(set, rdtsc());
+	return mul_u64_u32_div(set->kind_tsc[kind], NSEC_PER_MSEC, tsc_khz);
 }

@@ -62,6 +62,8 @@ static u64 __init intel_selector_rsvd(unsigned int n)
 		if (n == IN_TXCP_COUNTER)
 			rsvd &= ~SELECTOR_IN_TXCP;
 	}
+	if (boot_cpu_has(X86_FEATURE_HYBRID_CPU))
+		rsvd &= ~(PFM_X86_PMC_CORE | PFM_X86_PMC_ATOM);
 	return rsvd;
 }
 

@@ -26,6 +26,14 @@
 #define EVNTSEL_ANY		0x00200000
 #define EVNTSEL_ENABLE		0x00400000
 
+/*
+ * Upper half of a selector of a hybrid processor, as PFM_X86_PMC_CORE and _ATOM in
+ * the whole: counts on CPUs of these kinds; neither: on all.  No bits of hardware.
+ */
+#define SELECTOR_KIND_CORE	0x40000000
+#define SELECTOR_KIND_ATOM	0x80000000
+#define SELECTOR_KINDS		(SELECTOR_KIND_CORE | SELECTOR_KIND_ATOM)
+
 /* RDPMC numbers from here on are fixed-function counters. */
 #define PERFCTR_FIXED		0x40000000
 

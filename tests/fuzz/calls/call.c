@@ -290,7 +290,7 @@ static const char *create_sets(struct fuzzer *f)
 	return wrong ?: wrong_flags(flags, sets_flags, NR(sets_flags), rc);
 }
 
-static const int getinfo_flags[] = { 0, PFM_GIFL_LOSS };
+static const int getinfo_flags[] = { 0, PFM_GIFL_LOSS, PFM_GIFL_KINDS };
 
 static const char *getinfo_sets(struct fuzzer *f)
 {

@@ -177,8 +177,9 @@ TEST_F(fds, C131_pfm_create_sets_checks_in_the_common_order)
 }
 
 static const struct row getinfo_rows[] = {
-	{ EINVAL, 2, -1, FD_BAD, VECTOR_NONE },
+	{ EINVAL, 4, -1, FD_BAD, VECTOR_NONE },
 	{ EINVAL, PFM_GIFL_LOSS, -1, FD_BAD, VECTOR_NONE },
+	{ EINVAL, PFM_GIFL_LOSS | PFM_GIFL_KINDS, 1, FD_BAD, VECTOR_GOOD },
 	{ EINVAL, 0, -1, FD_BAD, VECTOR_NONE },
 	{ EBADF, 0, TOO_MANY, FD_BAD, VECTOR_NONE },
 	{ E2BIG, 0, 21, FD_FOREIGN, VECTOR_NONE },

@@ -137,6 +137,92 @@ static void periods_go_on_on_a_cpu_of_another_kind(const struct processor *p)
 	assert_sums(p, &state, 300000);
 }
 
+#define INSTRUCTIONS 0xc0u
+
+static unsigned int kind_of(unsigned int cpu)
+{
+	machine_on(cpu);
+	return __this_cpu_read(perfctr_kind_bit);
+}
+
+/* One for either kind, then one for both and one for all. */
+static void make_shares(const struct processor *p,
+			struct perfctr_cpu_state *state)
+{
+	static const unsigned int kinds[] = { SELECTOR_KIND_CORE,
+					      SELECTOR_KIND_ATOM,
+					      SELECTOR_KINDS, 0 };
+	unsigned int i;
+
+	memset(state, 0, sizeof(*state));
+	for (i = 0; i < 4; i++) {
+		add_counter(p, state, i, INSTRUCTIONS, USR);
+		state->control.evntsel_high[i] = kinds[i];
+	}
+	accept(state);
+}
+
+static void a_counter_for_one_kind_counts_its_share(const struct processor *p)
+{
+	struct perfctr_cpu_state state;
+	const bool core_first = kind_of(0) == SELECTOR_KIND_CORE;
+	unsigned int i;
+
+	assert_int_equal(kind_of(0) ^ kind_of(LAST_CPU), SELECTOR_KINDS);
+	make_shares(p, &state);
+	for (i = 0; i < 1000; i++) {
+		driver_resume(i % 2 ? LAST_CPU : 0, &state);
+		machine_run(i % 2 ? 3000 : 1000, true);
+		driver_suspend();
+	}
+	assert_int_equal(state.pmc[0].sum, core_first ? 500000 : 1500000);
+	assert_int_equal(state.pmc[1].sum, core_first ? 1500000 : 500000);
+	assert_int_equal(state.pmc[2].sum, 2000000);
+	assert_int_equal(state.pmc[3].sum, 2000000);
+}
+
+/* The kinds are no bits of the hardware's, and what is off has no event. */
+static void selectors_get_no_bits_of_kinds(const struct processor *p)
+{
+	struct perfctr_cpu_state state;
+	unsigned int cpu, i;
+	u64 value;
+
+	make_shares(p, &state);
+	for (cpu = 0; cpu < NR_CPUS; cpu++) {
+		driver_resume(cpu, &state);
+		for (i = 0; i < 4; i++) {
+			value = machine_rdmsr(0x186 + i);
+			assert_int_equal(value >> 32, 0);
+			if (i < 2 &&
+			    !(state.control.evntsel_high[i] & kind_of(cpu)))
+				assert_int_equal(value, 0);
+			else
+				assert_int_equal(value & 0xff, INSTRUCTIONS);
+		}
+		driver_suspend();
+	}
+}
+
+static void periods_of_one_kind_wait_on_the_other(const struct processor *p)
+{
+	struct perfctr_cpu_state state;
+	unsigned int i;
+
+	memset(&state, 0, sizeof(state));
+	add_ictr(p, &state, 0, USR, -1000);
+	state.control.evntsel_high[0] = kind_of(LAST_CPU);
+	accept(&state);
+	for (i = 0; i < 1000; i++) {
+		driver_resume(i % 2 ? LAST_CPU : 0, &state);
+		machine_run(300, true);
+		driver_suspend();
+	}
+	assert_int_equal(driver.strays, 0);
+	assert_int_equal(driver.overflows[0], 150);
+	assert_int_equal(state.pmc[0].sum, 150000);
+}
+
 static void each_cpu_is_of_the_kind_that_it_says(const struct processor *p)
 {
 	const struct perfmon_kind *core = perfmon_arch_kind(0);
@@ -278,6 +364,9 @@ static int run_hybrids(void)
 		RULE(a_cpu_of_another_kind_takes_each_register),
 		RULE(counts_are_exact_over_1000_migrations_between_kinds),
 		RULE(periods_go_on_on_a_cpu_of_another_kind),
+		RULE(a_counter_for_one_kind_counts_its_share),
+		RULE(selectors_get_no_bits_of_kinds),
+		RULE(periods_of_one_kind_wait_on_the_other),
 		RULE(each_cpu_is_of_the_kind_that_it_says),
 		RULE(firmware_counts_on_neither_kind_while_the_pmu_is_ours),
 		RULE(no_cpu_of_a_kind_is_forbidden),

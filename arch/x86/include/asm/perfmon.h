@@ -12,6 +12,7 @@
 #include <linux/bits.h>
 #include <linux/limits.h>
 #include <linux/minmax.h>
+#include <linux/percpu.h>
 #include <linux/string.h>
 #include <linux/types.h>
 
@@ -30,20 +31,26 @@
 /* perfmon_reg.hw of the time stamp counter, which is no RDPMC number. */
 #define PERFMON_HW_TSC		0xffffffff
 
+/* perfmon_arch_set.tsc_on */
+#define PERFMON_TSC_REG		0x1	/* the TSC register counts */
+#define PERFMON_TSC_KINDS	0x2	/* a PMC is, or was, for one kind of core */
+
 /**
  * struct perfmon_arch_set - the counters of one event set
  * @state: counts and control of those PMDs that count
  * @tsc_start: time stamp counter at the last resume
  * @tsc_sum: value of the TSC register while it counts, which it does on CPUs
  *	without counters as well
- * @tsc_on: the TSC register counts
+ * @tsc_on: PERFMON_TSC_*: why the TSC is read; 0: it is not
+ * @kind_tsc: of @tsc_sum, on CPUs of each kind of core; for PERFMON_TSC_KINDS
  * @element: per PMD position: its element of @state, or one of the above
  */
 struct perfmon_arch_set {
 	struct perfctr_cpu_state state;
 	u64 tsc_start;
 	unsigned long long tsc_sum;
-	bool tsc_on;
+	u8 tsc_on;
+	u64 kind_tsc[2];
 	u8 element[PERFMON_ARCH_MAX_PMDS];
 };
 
@@ -61,7 +68,7 @@ static inline void perfmon_arch_prepare(struct perfmon_arch_set *set)
 	state->reload = 0;
 	state->user_only = false;
 	state->host_only = false;
-	set->tsc_on = false;
+	set->tsc_on = 0;
 	memset(set->element, PERFMON_NO_ELEMENT, sizeof(set->element));
 }
 
@@ -73,6 +80,24 @@ static inline const struct cpumask *perfmon_arch_forbidden_cpus(void)
 #else
 	return cpu_none_mask;
 #endif
+}
+
+/* The kind of this CPU: a bit of selectors, see kinds.c. */
+DECLARE_PER_CPU(u32, perfctr_kind_bit);
+
+/* Add the time since the last resume, or the last call, to the sums. */
+static inline void perfmon_arch_add_tsc(struct perfmon_arch_set *set, u64 now)
+{
+	u64 delta = now - set->tsc_start;
+	u32 kind;
+
+	set->tsc_sum += delta;
+	set->tsc_start = now;
+	if (likely(!(set->tsc_on & PERFMON_TSC_KINDS)))
+		return;
+	kind = __this_cpu_read(perfctr_kind_bit);
+	if (kind)
+		set->kind_tsc[kind >> 31] += delta;
 }
 
 /*
@@ -90,7 +115,7 @@ static inline void perfmon_arch_resume(struct perfmon_arch_set *set)
 static inline void perfmon_arch_suspend(struct perfmon_arch_set *set)
 {
 	if (unlikely(set->tsc_on))
-		set->tsc_sum += rdtsc() - set->tsc_start;
+		perfmon_arch_add_tsc(set, rdtsc());
 	if (!perfctr_cpu_forbidden())
 		perfctr_cpu_suspend(&set->state);
 }
@@ -105,7 +130,7 @@ static inline void perfmon_arch_suspend(struct perfmon_arch_set *set)
 static inline unsigned int perfmon_arch_hold(struct perfmon_arch_set *set)
 {
 	if (unlikely(set->tsc_on))
-		set->tsc_sum += rdtsc() - set->tsc_start;
+		perfmon_arch_add_tsc(set, rdtsc());
 	if (perfctr_cpu_forbidden())
 		return 0;
 	return perfctr_cpu_hold_overflow(&set->state);
@@ -212,7 +237,7 @@ static inline void perfmon_arch_restart(struct perfmon_arch_set *set,
 					unsigned int pmd)
 {
 	if (set->element[pmd] == PERFMON_TSC_ELEMENT)
-		set->tsc_start = rdtsc();
+		perfmon_arch_add_tsc(set, rdtsc());
 	else
 		perfmon_arch_sample(set);
 }

@@ -110,6 +110,12 @@ s64 atomic64_inc_return(atomic64_t *v);
 u64 get_jiffies_64(void);
 #define msecs_to_jiffies(ms) ((unsigned long)(ms))
 #define time_before64(a, b) ((s64)((a) - (b)) < 0)
+#define NSEC_PER_MSEC 1000000L
+
+static inline u64 mul_u64_u32_div(u64 a, u32 mul, u32 divisor)
+{
+	return a * mul / divisor;
+}
 
 #ifndef pr_fmt
 #define pr_fmt(fmt) fmt
