@@ -21,6 +21,9 @@
 #define PFMLIB_SEL_EDGE (1ULL << 18)
 #define PFMLIB_SEL_INT (1ULL << 20)
 #define PFMLIB_SEL_ANY (1ULL << 21)
+/* No bits of hardware: the kernel lets the selector count on one kind of core. */
+#define PFMLIB_SEL_CORE (1ULL << 62)
+#define PFMLIB_SEL_ATOM (1ULL << 63)
 #define PFMLIB_SEL_EN (1ULL << 22)
 #define PFMLIB_SEL_INV (1ULL << 23)
 #define PFMLIB_SEL_CMASK_SHIFT 24

@@ -239,6 +239,14 @@ static int assign(struct snb_call *snb)
 	return pfmlib_arch_assign(call);
 }
 
+static uint64_t kind_bits(const struct pfmlib_file_row *row)
+{
+	if (!row)
+		return 0;
+	return (row->flags & PFMLIB_FILE_CORE ? PFMLIB_SEL_CORE : 0) |
+	       (row->flags & PFMLIB_FILE_ATOM ? PFMLIB_SEL_ATOM : 0);
+}
+
 static int select_events(struct snb_call *snb)
 {
 	struct arch_call *call = &snb->call;
@@ -251,6 +259,7 @@ static int select_events(struct snb_call *snb)
 		ret = pfmlib_arch_select(call, i, snb->code[i]);
 		if (ret != PFMLIB_SUCCESS)
 			return ret;
+		call->selector[i] |= kind_bits(snb->row[i]);
 	}
 	return PFMLIB_SUCCESS;
 }

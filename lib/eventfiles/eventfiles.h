@@ -23,6 +23,9 @@ enum pfmlib_file_extra {
 #define PFMLIB_FILE_EDGE 0x1
 #define PFMLIB_FILE_INV 0x2
 #define PFMLIB_FILE_PRECISE 0x4 /* can be sampled precisely */
+/* Not in the tables: for one kind of core of a hybrid processor, see tables_kinds.c. */
+#define PFMLIB_FILE_CORE 0x8
+#define PFMLIB_FILE_ATOM 0x10
 
 /* One event with one unit mask; an event's rows are neighbours. */
 struct pfmlib_file_row {

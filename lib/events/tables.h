@@ -46,6 +46,10 @@ void pfmlib_table_add_file(struct pfmlib_table *table,
 void pfmlib_table_add_common(struct pfmlib_table *table,
 			     const struct pfmlib_event_file *core,
 			     const struct pfmlib_event_file *atom);
+/* All events of each file that its selectors alone can count, named by their kind. */
+void pfmlib_table_add_kinds(struct pfmlib_table *table,
+			    const struct pfmlib_event_file *core,
+			    const struct pfmlib_event_file *atom);
 /* The architectural events but those of the bits in unavail, with their aliases. */
 void pfmlib_table_add_arch(struct pfmlib_table *table, unsigned int unavail);
 

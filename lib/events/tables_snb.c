@@ -178,6 +178,8 @@ int pfmlib_load_snb(struct pfmlib_pmu *pmu)
 		pfmlib_table_add_file(&table, sub->file);
 	if (!sub->pmu)
 		pfmlib_table_add_arch(&table, pmu->cpu.arch_unavail);
+	if (sub->other)
+		pfmlib_table_add_kinds(&table, sub->file, sub->other);
 	pmu->cycle_event = "UNHALTED_CORE_CYCLES";
 	pmu->inst_event = "INSTRUCTION_RETIRED";
 	return pfmlib_table_finish(&table, pmu);

@@ -177,6 +177,34 @@ static void lion_cove_counts_fourteen_events_at_once(void **state)
 	free(out);
 }
 
+static void an_event_of_one_kind_of_core_has_its_bit(void **state)
+{
+	pfmlib_event_t event;
+
+	(void)state;
+	force_pmu("82,6,151,2");
+	assert_string_equal(
+		dispatched(events("cpu_core/INST_RETIRED:ANY_P "
+				  "CPU_ATOM/INST_RETIRED:ANY_P "
+				  "INSTRUCTION_RETIRED")),
+		"16=0xb 0=0x40000000005300c0 1=0x80000000005300c0 | 0 1 16");
+	/* The same name means another code. */
+	assert_string_equal(
+		dispatched(events("CPU_CORE/BR_INST_RETIRED:NEAR_CALL "
+				  "CPU_ATOM/BR_INST_RETIRED:NEAR_CALL")),
+		"0=0x40000000005302c4 1=0x800000000053f9c4 | 0 1");
+	/* What is for fixed counters alone, or qualified by a register. */
+	assert_int_equal(pfm_find_full_event("CPU_CORE/INST_RETIRED:ANY",
+					     &event),
+			 PFMLIB_ERR_UMASK);
+	assert_int_equal(pfm_find_full_event("CPU_CORE/" OCR_READ, &event),
+			 PFMLIB_ERR_NOTFOUND);
+	force_pmu("60");
+	assert_int_equal(pfm_find_full_event("CPU_CORE/INST_RETIRED:ANY_P",
+					     &event),
+			 PFMLIB_ERR_NOTFOUND);
+}
+
 static void snow_ridge_has_libpfm4s_names_and_more(void **state)
 {
 	(void)state;
@@ -208,6 +236,7 @@ int main(void)
 		cmocka_unit_test(latencies_are_refused_as_on_older_models),
 		cmocka_unit_test(the_input_is_that_of_nehalem),
 		cmocka_unit_test(lion_cove_counts_fourteen_events_at_once),
+		cmocka_unit_test(an_event_of_one_kind_of_core_has_its_bit),
 		cmocka_unit_test(snow_ridge_has_libpfm4s_names_and_more),
 	};
 
