@@ -389,6 +389,9 @@ static void aliases_are_events_of_the_model(void **state)
 		{ "32", "branches", "BR_INST_RETIRED", MEANS_BRANCHES },
 		{ "48", "branches", "BR_INST_RETIRED:ALL_BRANCHES",
 		  MEANS_BRANCHES },
+		/* On one kind of core. */
+		{ "82", "cpu_core/instructions", "CPU_CORE/INST_RETIRED:ANY_P",
+		  MEANS_OTHER },
 	};
 
 	(void)state;
@@ -401,6 +404,36 @@ static void aliases_are_events_of_the_model(void **state)
 				    rows[i].full_name);
 		assert_string_equal(list.events[0].name, rows[i].text);
 		assert_int_equal(list.events[0].meaning, rows[i].meaning);
+		events_free(&list);
+	}
+}
+
+static void events_of_one_kind_may_be_spelled_as_perf_does(void **state)
+{
+	static const struct {
+		const char *text;
+		const char *name;
+		const char *full_name;
+	} rows[] = {
+		{ "cpu_atom/cycles/", "cpu_atom/cycles",
+		  "CPU_ATOM/CPU_CLK_UNHALTED:THREAD_P" },
+		{ "CPU_ATOM/branch-misses/k", "CPU_ATOM/branch-misses:k",
+		  "CPU_ATOM/BR_MISP_RETIRED:ALL_BRANCHES" },
+		{ "cpu_core/INST_RETIRED:NOP/:k", "cpu_core/INST_RETIRED:NOP:k",
+		  "CPU_CORE/INST_RETIRED:NOP" },
+	};
+
+	(void)state;
+	assert_int_equal(tables_init("82"), 0);
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct event_list list;
+
+		assert_int_equal(events_parse(&list, rows[i].text, U), 0);
+		assert_string_equal(list.events[0].name, rows[i].name);
+		assert_string_equal(list.events[0].full_name,
+				    rows[i].full_name);
+		assert_int_equal(list.events[0].levels,
+				 strstr(rows[i].name, ":k") ? K : U);
 		events_free(&list);
 	}
 }
@@ -455,6 +488,8 @@ int main(void)
 		cmocka_unit_test(raw_values_get_the_counters_of_the_event),
 		cmocka_unit_test(wrong_events_get_one_line),
 		cmocka_unit_test(aliases_are_events_of_the_model),
+		cmocka_unit_test(
+			events_of_one_kind_may_be_spelled_as_perf_does),
 		cmocka_unit_test(software_values_need_no_counter),
 		cmocka_unit_test(names_differ_in_so_many_characters),
 		cmocka_unit_test(unknown_models_are_refused),

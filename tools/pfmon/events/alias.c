@@ -3,6 +3,7 @@
 #include "events/alias.h"
 
 #include <perfmon/pfmlib.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -34,6 +35,22 @@ static const struct {
 	{ "ref-cycles", { "UNHALTED_REFERENCE_CYCLES" }, MEANS_OTHER },
 	{ "cache-references", { "LAST_LEVEL_CACHE_REFERENCES" }, MEANS_OTHER },
 	{ "cache-misses", { "LAST_LEVEL_CACHE_MISSES" }, MEANS_OTHER },
+};
+
+/*
+ * Behind the kind of core of a hybrid processor, as in cpu_core/cycles: what fixed
+ * counters count everywhere needs a selector that counts on one kind only.
+ */
+static const char *const kinds[] = { "cpu_core/", "cpu_atom/" };
+static const struct {
+	const char *name;
+	const char *native;
+} of_kinds[] = {
+	{ "instructions", "INST_RETIRED:ANY_P" },
+	{ "cycles", "CPU_CLK_UNHALTED:THREAD_P" },
+	{ "cpu-cycles", "CPU_CLK_UNHALTED:THREAD_P" },
+	{ "branches", "BR_INST_RETIRED:ALL_BRANCHES" },
+	{ "branch-misses", "BR_MISP_RETIRED:ALL_BRANCHES" },
 };
 
 static const struct {
@@ -83,11 +100,60 @@ static char *first_native(const char *const natives[NATIVE_MAX])
 	return NULL;
 }
 
+/* The length of a kind with its slash that the name begins with, or 0. */
+static size_t kind_length(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
+		if (!strncasecmp(name, kinds[i], strlen(kinds[i])))
+			return strlen(kinds[i]);
+	return 0;
+}
+
+void alias_spell_kind(char *name)
+{
+	char *slash = strchr(name + kind_length(name), '/');
+
+	if (!slash || !kind_length(name))
+		return;
+	if (slash[1] && slash[1] != ':')
+		*slash = ':';
+	else
+		memmove(slash, slash + 1, strlen(slash));
+}
+
+/* What follows the kind is the alias; *known stays false if there is none. */
+static char *kind_native(const char *name, size_t len, bool *known)
+{
+	size_t kind = kind_length(name);
+	pfmlib_event_t event;
+	char *native = NULL;
+
+	for (size_t i = 0; kind && i < ARRAY_SIZE(of_kinds); i++) {
+		if (!is(name + kind, len - kind, of_kinds[i].name))
+			continue;
+		*known = true;
+		if (asprintf(&native, "%.*s%s", (int)kind, name,
+			     of_kinds[i].native) < 0)
+			return NULL;
+		if (pfm_find_full_event(native, &event) == PFMLIB_SUCCESS)
+			return native;
+		free(native);
+		return NULL;
+	}
+	return NULL;
+}
+
 char *alias_native(const char *name, size_t len, bool *known)
 {
-	*known = tables_pmu();
-	if (!*known)
+	char *native;
+
+	*known = false;
+	if (!tables_pmu())
 		return NULL;
+	native = kind_native(name, len, known);
+	if (*known)
+		return native;
+	*known = true;
 	if (is(name, len, "instructions"))
 		return name_of(pfm_get_inst_retired_event);
 	if (is(name, len, "cycles") || is(name, len, "cpu-cycles"))

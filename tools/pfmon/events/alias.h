@@ -34,6 +34,12 @@ enum event_soft {
  */
 char *alias_native(const char *name, size_t len, bool *known);
 
+/*
+ * Spells an event of one kind of core as libpfm does: from "cpu_core/EVENT/u", as
+ * perf takes it, to "cpu_core/EVENT:u". Leaves other names alone.
+ */
+void alias_spell_kind(char *name);
+
 /* SOFT_NONE: no software value. */
 enum event_soft alias_soft(const char *name);
 

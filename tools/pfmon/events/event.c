@@ -202,6 +202,7 @@ static int append(struct event_list *list, const char *name, size_t len)
 	grown[list->count] = (struct event){ .name = strndup(name, len) };
 	if (!grown[list->count].name)
 		return diag("out of memory");
+	alias_spell_kind(grown[list->count].name);
 	list->count++;
 	return 0;
 }
