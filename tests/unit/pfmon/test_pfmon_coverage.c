@@ -36,6 +36,21 @@ static void the_share_is_rounded_to_tenths_of_a_percent(void **state)
 				 cases[i].permille);
 }
 
+static void the_kinds_of_core_are_told_if_events_are_of_one(void **state)
+{
+	const struct coverage none = { .cpu_ns = 1, .counted_ns = 1 };
+	const struct coverage some = { .kind_ns = { 412, 588 } };
+	const struct coverage one = { .kind_ns = { 0, 7 } };
+	char text[64];
+
+	(void)state;
+	assert_null(coverage_kinds(&none, text, sizeof(text)));
+	assert_string_equal(coverage_kinds(&some, text, sizeof(text)),
+			    "41.2 % on cpu_core, 58.8 % on cpu_atom");
+	assert_string_equal(coverage_kinds(&one, text, sizeof(text)),
+			    "0.0 % on cpu_core, 100.0 % on cpu_atom");
+}
+
 /* Both bounds have to be crossed. */
 static void little_uncounted_time_is_exact(void **state)
 {
@@ -125,6 +140,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_share_is_rounded_to_tenths_of_a_percent),
+		cmocka_unit_test(
+			the_kinds_of_core_are_told_if_events_are_of_one),
 		cmocka_unit_test(little_uncounted_time_is_exact),
 		cmocka_unit_test(the_note_gives_the_reason_and_the_remedy),
 		cmocka_unit_test(the_summary_counts_threads_or_cpus),

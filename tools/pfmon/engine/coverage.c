@@ -102,3 +102,18 @@ char *coverage_summary(const struct coverage *coverage, char *text, size_t size)
 		 coverage->system_wide ? "time" : "CPU time");
 	return text;
 }
+
+char *coverage_kinds(const struct coverage *coverage, char *text, size_t size)
+{
+	double core = (double)coverage->kind_ns[0];
+	double all = core + (double)coverage->kind_ns[1];
+	unsigned int permille;
+
+	if (all <= 0)
+		return NULL;
+	permille = (unsigned int)(core * 1000 / all + 0.5);
+	snprintf(text, size, "%u.%u %% on cpu_core, %u.%u %% on cpu_atom",
+		 permille / 10, permille % 10, (1000 - permille) / 10,
+		 (1000 - permille) % 10);
+	return text;
+}

@@ -22,6 +22,8 @@ struct coverage {
 	uint64_t counted_ns; /* sum over the sessions */
 	uint64_t blind_ns; /* masked while the thread ran on */
 	uint64_t throttled_ns; /* stopped for interrupting too much */
+	/* On cpu_core and on cpu_atom, if there is an event of one kind of core. */
+	uint64_t kind_ns[2];
 	unsigned int threads; /* that were counted; CPUs if system-wide */
 	unsigned int lost; /* threads and children known not to be counted */
 	unsigned int left_out; /* programs that the user did not want */
@@ -49,5 +51,11 @@ char *coverage_note(const struct coverage *coverage, const char *advice,
 /* "5 threads, 100.0 % of their CPU time", for any coverage. Returns text. */
 char *coverage_summary(const struct coverage *coverage, char *text,
 		       size_t size);
+
+/*
+ * "41.2 % on cpu_core, 58.8 % on cpu_atom". Returns text, or NULL if no
+ * event is of one kind of core.
+ */
+char *coverage_kinds(const struct coverage *coverage, char *text, size_t size);
 
 #endif /* PFMON_COVERAGE_H */

@@ -189,6 +189,37 @@ static bool ask(int fd, const struct event_sets *sets, unsigned int turn,
 	return false;
 }
 
+static bool for_one_kind(const struct event_sets *sets)
+{
+	for (int i = 0; i < sets->count; i++) {
+		const struct plan *plan = &sets->list[i].plan;
+
+		for (int pmc = 0; pmc < plan->pmc_count; pmc++)
+			if (plan->pmcs[pmc].reg_value &
+			    (PFM_X86_PMC_CORE | PFM_X86_PMC_ATOM))
+				return true;
+	}
+	return false;
+}
+
+/* Events of one kind are a share, and the time says of what. */
+static void take_kinds(int fd, const struct event_sets *sets, unsigned int turn,
+		       struct turns_counts *counts)
+{
+	struct pfarg_setinfo infos[SETS_MAX] = { 0 };
+
+	if (!for_one_kind(sets))
+		return;
+	for (int i = 0; i < sets->count; i++)
+		infos[i].set_id = set_id(sets, turn, i);
+	if (pfm_getinfo_sets(fd, PFM_GIFL_KINDS, infos, sets->count))
+		return;
+	for (int i = 0; i < sets->count; i++) {
+		counts->kind_ns[0] += infos[i].set_reserved3[PFM_KINDS_CORE_NS];
+		counts->kind_ns[1] += infos[i].set_reserved3[PFM_KINDS_ATOM_NS];
+	}
+}
+
 static void take_times(struct turns_counts *counts,
 		       const struct pfarg_setinfo *infos, int count)
 {
@@ -265,6 +296,7 @@ int turns_read(int fd, const struct event_sets *sets, unsigned int turn,
 		memcpy(infos, again, sizeof(infos));
 	}
 	take_times(counts, infos, sets->count);
+	take_kinds(fd, sets, turn, counts);
 	return 0;
 }
 
@@ -279,6 +311,8 @@ void turns_add(struct turns_counts *sum, const struct turns_counts *other)
 	sum->counted_ns += other->counted_ns;
 	sum->blind_ns += other->blind_ns;
 	sum->throttled_ns += other->throttled_ns;
+	for (int i = 0; i < 2; i++)
+		sum->kind_ns[i] += other->kind_ns[i];
 	sum->left += other->left;
 }
 
@@ -294,5 +328,7 @@ void turns_subtract(struct turns_counts *counts,
 	counts->counted_ns -= before->counted_ns;
 	counts->blind_ns -= before->blind_ns;
 	counts->throttled_ns -= before->throttled_ns;
+	for (int i = 0; i < 2; i++)
+		counts->kind_ns[i] -= before->kind_ns[i];
 	counts->left -= before->left;
 }

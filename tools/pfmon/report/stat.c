@@ -22,6 +22,8 @@ static void write_coverage(const struct report *report, FILE *out)
 		fprintf(out, " NOT ALL COUNTED: %s\n",
 			coverage_note(&report->coverage, report->advice, note,
 				      sizeof(note)));
+	if (coverage_kinds(&report->coverage, note, sizeof(note)))
+		fprintf(out, " of that: %s\n", note);
 }
 
 /* What follows the number sign; nothing if there is nothing to tell. */

@@ -69,6 +69,8 @@ void report_table(const struct report *report, const struct report_style *style,
 		fprintf(out, "# note: %s\n",
 			coverage_note(&report->coverage, report->advice, note,
 				      sizeof(note)));
+	if (coverage_kinds(&report->coverage, note, sizeof(note)))
+		fprintf(out, "# note: of the time counted, %s\n", note);
 	if (style->first)
 		fprintf(out, "%20s  %-11s  %s\n", "COUNT", "LEVEL", "EVENT");
 	for (int i = 0; i < report->row_count; i++)
