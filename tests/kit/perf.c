@@ -4,12 +4,17 @@
 
 #include <cpuid.h>
 #include <linux/perf_event.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "array_size.h"
+#include "attr.h"
 #include "loop.h"
 
 #define RING_PAGES 8
@@ -20,13 +25,57 @@
 /* User instructions of enabling and disabling an event, at most. */
 #define MAX_CONSTANT 200
 
+/* The PMUs of hybrid processors; elsewhere there are none of these names. */
+static const char *const kinds[] = { "cpu_core", "cpu_atom" };
+
+/* Is the number in a list like "0-3,8", alone in a file that need not exist? */
+static bool file_lists(const char *path, long number)
+{
+	long first, last;
+	char text[128];
+	char *at = text;
+
+	if (file_read(path, text, sizeof(text)))
+		return false;
+	for (;;) {
+		first = strtol(at, &at, 10);
+		last = *at == '-' ? strtol(at + 1, &at, 10) : first;
+		if (number >= first && number <= last)
+			return true;
+		if (*at++ != ',')
+			return false;
+	}
+}
+
+/*
+ * A hardware event is of one kind of core. Returns the config that makes it that of
+ * the calling thread's CPU, on which it has to stay.
+ */
+static uint64_t of_this_kind(uint64_t config)
+{
+	char path[96];
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(kinds); i++) {
+		snprintf(path, sizeof(path),
+			 "/sys/bus/event_source/devices/%s/cpus", kinds[i]);
+		if (!file_lists(path, sched_getcpu()))
+			continue;
+		snprintf(path, sizeof(path),
+			 "/sys/bus/event_source/devices/%s/type", kinds[i]);
+		return config | (uint64_t)file_number(path) << 32;
+	}
+	return config;
+}
+
 static int perf_open(uint32_t type, uint64_t config, uint64_t period,
 		     int leader)
 {
 	struct perf_event_attr attr = {
 		.type = type,
 		.size = sizeof(attr),
-		.config = config,
+		.config = type == PERF_TYPE_HARDWARE ? of_this_kind(config) :
+						       config,
 		.sample_period = period,
 		.sample_type = period ? PERF_SAMPLE_IP : 0,
 		/* Siblings follow their leader. */
