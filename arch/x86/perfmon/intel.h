@@ -10,7 +10,7 @@
 #include <linux/compiler.h>
 #include <linux/types.h>
 
-#include <asm/msr-index.h>
+#include <asm/perf_event.h>
 
 #include "perfctr_design.h"
 
