@@ -77,6 +77,7 @@ static int tick(void *arg)
 
 	if (do_interval(run, clocks_now()))
 		return -1;
+	system_return(&run->sessions);
 	return limit && run->intervals >= limit;
 }
 
@@ -135,6 +136,8 @@ static int open_sessions(struct system_run *run)
 {
 	struct measurement *m = run->m;
 
+	/* Whoever looks on for long keeps nobody from measuring a program. */
+	run->sessions.yield = m->request->interval_ns;
 	if (system_open(&run->sessions, &m->cpus, &m->sets, &m->hardware))
 		return -1;
 	run->before =

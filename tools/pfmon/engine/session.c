@@ -48,6 +48,13 @@ int session_create(const char *sysfs, bool system_wide)
 	return fd >= 0 ? fd : explain_create(sysfs, system_wide);
 }
 
+int session_create_yielding(const char *sysfs)
+{
+	int fd = create_private(PFM_FL_SYSTEM_WIDE | PFM_FL_YIELD);
+
+	return fd >= 0 ? fd : session_create(sysfs, true);
+}
+
 int session_info(int fd, struct pfarg_setinfo *info)
 {
 	memset(info, 0, sizeof(*info));
@@ -100,6 +107,13 @@ int session_attach_cpu(int fd, int cpu)
 	if (errno == ENODEV || errno == EINVAL)
 		return diag("cannot count CPU %d: it is not online", cpu);
 	return diag("cannot count CPU %d: %s", cpu, strerror(errno));
+}
+
+int session_return(int fd, int cpu)
+{
+	if (pfm_attach_session(fd, 0, cpu))
+		return -1;
+	return pfm_start_session(fd, 0);
 }
 
 int session_start(int fd)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The perfmon session of a thread or CPU: making, attaching and starting it; its
- * registers are in turns.h. Each function returns 0, unless its comment says otherwise, or -1 after a message.
+ * registers are in turns.h. Each function returns 0, unless its comment says
+ * otherwise, or -1 after a message.
  */
 #ifndef PFMON_SESSION_H
 #define PFMON_SESSION_H
@@ -12,6 +13,12 @@
 
 /* Returns the descriptor, which commands do not inherit. */
 int session_create(const char *sysfs, bool system_wide);
+
+/*
+ * The same for a CPU, which the session leaves to those that measure threads where
+ * the kernel can do that.
+ */
+int session_create_yielding(const char *sysfs);
 
 /* The same for a thread, with errno and without a message. */
 int session_create_silently(void);
@@ -31,11 +38,13 @@ int session_start_running(int fd);
  */
 bool session_reaches_running(int fd);
 
-/* Whether its thread has ended: the kernel has sent the message. */
+/* Whether its thread has ended, or it has left its CPU: the kernel has sent that. */
 bool session_has_ended(int fd);
 
 /* For a session that is system-wide. */
 int session_attach_cpu(int fd, int cpu);
+/* Attaches and starts one that yields. -1 with errno and without a message. */
+int session_return(int fd, int cpu);
 int session_start(int fd);
 /*
  * Not if the CPU has gone; its counts can be read all the same. running: of a

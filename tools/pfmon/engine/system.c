@@ -22,15 +22,21 @@ int system_cpus(const struct request *request, cpu_set_t *cpus)
 	return 0;
 }
 
-static int open_cpu(struct cpu_session *session, const struct event_sets *sets,
+static int open_cpu(struct cpu_session *session, bool yield,
+		    const struct event_sets *sets,
 		    const struct event_list *events)
 {
-	session->session = session_create(REGMAP_SYSFS, true);
+	session->session = yield ? session_create_yielding(REGMAP_SYSFS) :
+				   session_create(REGMAP_SYSFS, true);
 	if (session->session < 0 ||
-	    turns_program(session->session, sets, 0, events) ||
-	    session_attach_cpu(session->session, session->cpu))
+	    turns_program(session->session, sets, 0, events))
 		return -1;
-	return 0;
+	if (yield && !pfm_attach_session(session->session, 0, session->cpu))
+		return 0;
+	session->away = yield && errno == EBUSY;
+	if (session->away)
+		return 0;
+	return session_attach_cpu(session->session, session->cpu);
 }
 
 int system_open(struct cpu_sessions *sessions, const cpu_set_t *cpus,
@@ -48,7 +54,7 @@ int system_open(struct cpu_sessions *sessions, const cpu_set_t *cpus,
 			continue;
 		session->cpu = cpu;
 		sessions->count++;
-		if (open_cpu(session, sets, events))
+		if (open_cpu(session, sessions->yield, sets, events))
 			return -1;
 	}
 	return 0;
@@ -57,10 +63,28 @@ int system_open(struct cpu_sessions *sessions, const cpu_set_t *cpus,
 int system_start(const struct cpu_sessions *sessions)
 {
 	for (int i = 0; i < sessions->count; i++) {
-		if (session_start(sessions->list[i].session))
+		struct cpu_session *session = &sessions->list[i];
+
+		/* One that yields may have done so already. */
+		if (sessions->yield && !session->away)
+			session->away = pfm_start_session(session->session, 0);
+		else if (!session->away && session_start(session->session))
 			return -1;
 	}
 	return 0;
+}
+
+void system_return(const struct cpu_sessions *sessions)
+{
+	for (int i = 0; i < sessions->count; i++) {
+		struct cpu_session *session = &sessions->list[i];
+
+		if (session_has_ended(session->session))
+			session->away = true;
+		if (session->away)
+			session->away =
+				session_return(session->session, session->cpu);
+	}
 }
 
 void system_stop(const struct cpu_sessions *sessions)

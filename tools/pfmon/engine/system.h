@@ -10,23 +10,28 @@
 struct cpu_session {
 	int cpu;
 	int session;
+	bool away; /* yields to sessions of threads, or its CPU is off */
 };
 
 struct cpu_sessions {
 	struct cpu_session *list;
 	int count;
+	bool yield; /* to whoever measures a thread; for what is measured for long */
 };
 
 /* The CPUs of the request: those of its list, or all that pfmon may use. */
 int system_cpus(const struct request *request, cpu_set_t *cpus);
 
 /*
- * Creates, programs and attaches a session for each of the CPUs. -1 after a
- * message; what was made is to be closed all the same.
+ * Creates, programs and attaches a session for each of the CPUs; those that yield
+ * are away where they cannot be attached yet. -1 after a message; what was made is
+ * to be closed all the same.
  */
 int system_open(struct cpu_sessions *sessions, const cpu_set_t *cpus,
 		const struct event_sets *sets, const struct event_list *events);
 int system_start(const struct cpu_sessions *sessions);
+/* Lets those that are away, and have yielded since, go on if nobody forbids it. */
+void system_return(const struct cpu_sessions *sessions);
 void system_stop(const struct cpu_sessions *sessions);
 void system_close(struct cpu_sessions *sessions);
 
