@@ -35,8 +35,8 @@ $(TOOLS_DIR)/pfmon: $(PFMON_OBJECTS) $(LIB_X86_64)/libpfm.so
 # Run in the guests: see the usages in the files. In tools/ beside them is what
 # they share, and the program whose instructions are known (mk/nolibc.mk).
 # pfmon_stock is for kernels of Debian's (mk/module.mk).
-PFMON_TESTS := $(addprefix tests/tools/,pfmon_cli pfmon_follow \
-	pfmon_hybrid pfmon_lines pfmon_results pfmon_running \
+PFMON_TESTS := $(addprefix tests/tools/,pfmon_cli pfmon_control \
+	pfmon_follow pfmon_hybrid pfmon_lines pfmon_results pfmon_running \
 	pfmon_selftest pfmon_sets)
 GUEST_PROGRAMS_x86_64 += $(PFMON_TESTS)
 GUEST_PROGRAMS_i386 += $(PFMON_TESTS)

@@ -43,7 +43,7 @@ UNIT_PFMON_REGISTERS := $(addprefix pfmon/registers/,assign available regmap set
 UNIT_PFMON_WORDS := $(addprefix pfmon/grammar/,words shared conflicts \
 	later) pfmon/diag
 UNIT_PFMON_FOLLOW := $(addprefix pfmon/engine/,launch follow waiting others tasks signals \
-	clocks program exit_status) pfmon/diag
+	clocks program exit_status control) pfmon/diag
 UNIT_PFMON_REPORT := $(addprefix pfmon/report/,report table stat csv json json_text \
 	cells spread metrics textfile) $(addprefix pfmon/engine/,coverage estimate) \
 	pfmon/metrics/expression
@@ -69,6 +69,8 @@ UNIT_LIB_pfmon_follow := test_pfmon_follow harness/message harness/scratch_dir \
 	$(UNIT_PFMON_FOLLOW)
 UNIT_LIB_pfmon_launch := test_pfmon_launch harness/message harness/scratch_dir \
 	pfmon/engine/launch_self pfmon/engine/refusal $(UNIT_PFMON_FOLLOW)
+UNIT_LIB_pfmon_control := test_pfmon_control harness/message pfmon/engine/control \
+	pfmon/diag
 UNIT_LIB_pfmon_others := test_pfmon_others harness/message $(UNIT_PFMON_FOLLOW)
 UNIT_LIB_pfmon_estimate := test_pfmon_estimate pfmon/engine/estimate
 UNIT_LIB_pfmon_results := test_pfmon_results harness/message pfmon/diag \
@@ -108,7 +110,7 @@ UNIT_LIB_COMPAT_NAMES := compat_v281 compat_strict compat_kernel compat_native \
 UNIT_LIB_NAMES := $(UNIT_LIB_EVENT_NAMES) $(UNIT_LIB_COMPAT_NAMES) \
 	pfmlib_cpu syscalls_v3 device_v3 pfmon_options \
 	pfmon_stat pfmon_session pfmon_obstacles pfmon_follow pfmon_launch \
-	pfmon_others pfmon_coverage \
+	pfmon_control pfmon_others pfmon_coverage \
 	pfmon_estimate pfmon_results pfmon_report pfmon_report_sets pfmon_textfile \
 	pfmon_judge pfmon_tap pfmon_cpus
 $(foreach name,$(UNIT_LIB_COMPAT_NAMES),$(eval \

@@ -72,6 +72,8 @@ struct request {
 	bool wait_all; /* for children that outlive the command */
 
 	uint64_t delay_ns; /* counting begins so long after the start */
+	const char *control; /* as control_open() takes it, NULL: none */
+	bool wait_for_enable; /* counting begins when that says so */
 	uint64_t timeout_ns; /* from there; 0: none */
 	uint64_t interval_ns;
 	unsigned int interval_count; /* 0: no limit */
@@ -94,6 +96,12 @@ static inline bool request_follows(const struct request *request)
 {
 	return request->follow.forks || request->follow.vforks ||
 	       request->follow.threads;
+}
+
+/* Whether counting begins later than the command. */
+static inline bool request_waits(const struct request *request)
+{
+	return request->delay_ns || request->wait_for_enable;
 }
 
 #endif /* PFMON_REQUEST_H */

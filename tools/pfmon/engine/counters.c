@@ -102,6 +102,14 @@ int counters_start(struct counters *counters, const struct tasks *tasks)
 	return 0;
 }
 
+void counters_stop(struct counters *counters, const struct tasks *tasks)
+{
+	counters->idle = true;
+	for (int i = 0; i < tasks->count; i++)
+		if (tasks->list[i].session >= 0)
+			session_stop(tasks->list[i].session, true);
+}
+
 int counters_tell(struct counters *counters, const struct tasks *tasks)
 {
 	for (int i = 0; i < tasks->count; i++) {

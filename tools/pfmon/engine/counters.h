@@ -28,6 +28,9 @@ extern const struct follow_ops counters_ops;
 /* Starts the sessions of all tasks, and of those to come. -1 after a message. */
 int counters_start(struct counters *counters, const struct tasks *tasks);
 
+/* Stops them, until counters_start(), as far as they are there. */
+void counters_stop(struct counters *counters, const struct tasks *tasks);
+
 /*
  * At the end of an interval: adds what each of the tasks has counted since the
  * last one. What cannot be read now comes with a later one. -1 after a message.

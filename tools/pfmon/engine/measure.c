@@ -172,9 +172,13 @@ int measure_prepare(struct measurement *m, const struct request *request)
 	if (request->interval_ns && !request->system_wide && !m->remote)
 		return diag(
 			"-I: this kernel cannot read running threads (E1); use -a");
-	if (request->delay_ns && !request->system_wide && !m->remote)
+	if ((request->delay_ns || request->control) && !request->system_wide &&
+	    !m->remote)
 		return diag(
-			"-D: this kernel cannot start running threads (E1); use -a");
+			"%s: this kernel cannot start running threads (E1); use -a",
+			request->control ? "--control" : "-D");
+	if (request->control && control_open(&m->control, request->control))
+		return -1;
 	return program_spare(m);
 }
 
@@ -211,6 +215,8 @@ void measure_finish(struct measurement *m)
 		signals_restore(&m->signals);
 	if (m->spare >= 0)
 		close(m->spare);
+	if (m->request->control)
+		control_close(&m->control);
 	tally_free(&m->tally);
 	free(m->hardware.events);
 	events_free(&m->reference);

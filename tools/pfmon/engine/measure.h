@@ -9,6 +9,7 @@
 #include <sched.h>
 
 #include "engine/attach.h"
+#include "engine/control.h"
 #include "engine/signals.h"
 #include "engine/tally.h"
 #include "metrics/groups.h"
@@ -44,6 +45,7 @@ struct measurement {
 	bool remote; /* the kernel reaches threads that nobody stops */
 	struct attached attached;
 	cpu_set_t cpus;
+	struct control control; /* if the request has one */
 	struct signals signals;
 	bool signals_taken;
 	struct tally tally;

@@ -21,6 +21,9 @@ struct system_run {
 	struct tally_row total_before;
 	uint64_t start;
 	unsigned int intervals;
+	bool paused; /* by --control */
+	uint64_t paused_at;
+	uint64_t paused_ns; /* in all before */
 };
 
 /* The CPUs have the sessions, threads have none. */
@@ -43,7 +46,10 @@ static int read_at(struct system_run *run, uint64_t end)
 	struct coverage *coverage = &m->tally.coverage;
 
 	tally_reset(&m->tally, m->request->grouping, true);
-	m->outcome.elapsed_ns = run->start ? end - run->start : 0;
+	if (run->paused)
+		end = run->paused_at;
+	m->outcome.elapsed_ns = run->start ? end - run->start - run->paused_ns :
+					     0;
 	if (system_read(&run->sessions, &m->sets, &m->tally))
 		return -1;
 	coverage->cpu_ns =
@@ -54,18 +60,28 @@ static int read_at(struct system_run *run, uint64_t end)
 	return 0;
 }
 
-static int do_interval(struct system_run *run, uint64_t end)
+/* What was counted since the begin, the last interval or the last reset. */
+static int read_delta(struct system_run *run, uint64_t end)
 {
-	struct measurement *m = run->m;
-	struct tally *tally = &m->tally;
+	struct tally *tally = &run->m->tally;
 
 	if (read_at(run, end))
 		return -1;
 	/* A counter that somebody collects goes on. */
-	for (int i = 0; i < tally->count && !m->request->cumulative; i++)
+	if (run->m->request->cumulative)
+		return 0;
+	for (int i = 0; i < tally->count; i++)
 		take_delta(&tally->rows[i], &run->before[i]);
-	if (!m->request->cumulative)
-		take_delta(&tally->total, &run->total_before);
+	take_delta(&tally->total, &run->total_before);
+	return 0;
+}
+
+static int do_interval(struct system_run *run, uint64_t end)
+{
+	struct measurement *m = run->m;
+
+	if (read_delta(run, end))
+		return -1;
 	run->intervals++;
 	return m->interval(m, m->arg);
 }
@@ -77,7 +93,8 @@ static int tick(void *arg)
 
 	if (do_interval(run, clocks_now()))
 		return -1;
-	system_return(&run->sessions);
+	if (!run->paused)
+		system_return(&run->sessions);
 	return limit && run->intervals >= limit;
 }
 
@@ -117,6 +134,68 @@ static int begin_counting(void *arg)
 	return 0;
 }
 
+static int resume(struct system_run *run)
+{
+	run->waiting.begin_at = 0;
+	if (!run->start)
+		return begin_counting(run);
+	if (!run->paused)
+		return 0;
+	run->paused = false;
+	run->paused_ns += clocks_now() - run->paused_at;
+	return system_start(&run->sessions);
+}
+
+static void pause_counting(struct system_run *run)
+{
+	run->waiting.begin_at = 0;
+	if (!run->start || run->paused)
+		return;
+	system_stop(&run->sessions);
+	run->paused = true;
+	run->paused_at = clocks_now();
+}
+
+/* What was counted so far, which goes on. */
+static int snapshot(struct system_run *run)
+{
+	struct tally_row total = run->total_before;
+	struct measurement *m = run->m;
+
+	if (m->request->interval_ns)
+		return do_interval(run, clocks_now());
+	if (read_at(run, clocks_now()))
+		return -1;
+	turns_subtract(&m->tally.total.counted, &total.counted);
+	for (int i = 0; i < m->tally.count; i++)
+		turns_subtract(&m->tally.rows[i].counted,
+			       &run->before[i].counted);
+	return m->interval(m, m->arg);
+}
+
+/* waiting.command, see control.h. */
+static int command(enum control_verb verb, void *arg, const char **refusal)
+{
+	struct system_run *run = arg;
+
+	switch (verb) {
+	case CONTROL_ENABLE:
+		return resume(run);
+	case CONTROL_DISABLE:
+		pause_counting(run);
+		return 0;
+	case CONTROL_RESET:
+		if (run->m->request->cumulative)
+			*refusal = "counters of --textfile never decrease";
+		return *refusal || !run->start ? 0 :
+						 read_delta(run, clocks_now());
+	case CONTROL_SNAPSHOT:
+		return run->start ? snapshot(run) : 0;
+	default:
+		return 0;
+	}
+}
+
 static void init_run(struct system_run *run, struct measurement *m)
 {
 	*run = (struct system_run){
@@ -128,6 +207,9 @@ static void init_run(struct system_run *run, struct measurement *m)
 			     .begin = begin_counting,
 			     .interval = m->request->interval_ns,
 			     .tick = tick,
+			     .control = m->request->control ? &m->control :
+							      NULL,
+			     .command = command,
 			     .arg = run },
 	};
 }
@@ -165,7 +247,7 @@ static int count(struct system_run *run, pid_t pid)
 
 	if (m->request->delay_ns)
 		run->waiting.begin_at = clocks_now() + m->request->delay_ns;
-	else if (begin_counting(run))
+	else if (!m->request->wait_for_enable && begin_counting(run))
 		return STATUS_FAILED;
 	if (pid && follow_adopt(&run->follow, pid))
 		return STATUS_FAILED;
@@ -177,7 +259,7 @@ static int count(struct system_run *run, pid_t pid)
 		return STATUS_FAILED;
 	/* What is left of the last interval is one as well. */
 	if (!m->request->interval_ns)
-		ret = read_at(run, now);
+		ret = read_delta(run, now);
 	else if (m->request->interval_count &&
 		 run->intervals >= m->request->interval_count)
 		ret = 0;
@@ -191,6 +273,7 @@ static void wait_for_command(struct system_run *run)
 {
 	run->waiting.deadline = run->waiting.next_tick = 0;
 	run->waiting.begin_at = 0;
+	run->waiting.control = NULL;
 	if (!run->follow.command || run->m->outcome.interrupted)
 		return;
 	if (!run->follow.command_ended)

@@ -9,173 +9,21 @@
 
 #include "diag.h"
 #include "engine/clocks.h"
-#include "engine/counters.h"
 #include "engine/launch.h"
-#include "engine/measure.h"
-#include "engine/waiting.h"
+#include "engine/tasks_run.h"
 
 /* What an execve() takes at most. */
 #define EXEC_NS_MAX (20 * NS_PER_MS)
 
-/* What one run of tasks consists of. */
-struct tasks_run {
-	struct measurement *m;
-	struct counters counters;
-	struct follow follow;
-	struct waiting waiting;
-	struct others others;
-	uint64_t start;
-	uint64_t base_ns; /* CPU time before the counting began */
-	bool launched_itself; /* that time is not all known then */
-	uint64_t told_ns, clock_ns; /* CPU time that intervals have told */
-	unsigned int intervals;
-	bool watches; /* others */
-	bool ended_early; /* the counting, before the command */
-};
-
-/* CPU time of what is measured, while it is there. */
-static uint64_t time_used(const struct tasks_run *run)
-{
-	pid_t command = run->follow.command;
-
-	if (!command)
-		return attach_cpu_ns(&run->m->attached);
-	return clocks_process(command) + clocks_children(command);
-}
-
-/* The same since the begin of counting. */
-static uint64_t time_so_far(const struct tasks_run *run)
-{
-	uint64_t used = time_used(run);
-
-	return run->start && used > run->base_ns ? used - run->base_ns : 0;
-}
-
-/* What live children of the command have used is in its time when they end. */
-static uint64_t time_of_children(const struct tasks_run *run)
-{
-	const struct tasks *tasks = &run->follow.tasks;
-	uint64_t sum = 0;
-
-	for (int i = 0; run->follow.command && i < tasks->count; i++) {
-		const struct task *task = &tasks->list[i];
-
-		if (task->tid == task->pid && task->tid != run->follow.command)
-			sum += clocks_process(task->pid) +
-			       clocks_children(task->pid);
-	}
-	return sum;
-}
-
-/*
- * What was counted by a thread that runs is known up to its last switch: whether
- * time is missing shows when all is over.
- */
-static void set_coverage(struct tasks_run *run, bool over)
-{
-	struct coverage *coverage = &run->m->tally.coverage;
-	uint64_t all = run->m->outcome.cpu_ns;
-
-	coverage->left_out = run->follow.left_out;
-	coverage->lost = run->counters.lost;
-	if (over)
-		coverage->cpu_ns = all > run->told_ns ? all - run->told_ns : 0;
-	/* Children that nobody waited for are in no sum of the kernel's. */
-	if (coverage->cpu_ns < coverage->counted_ns)
-		coverage->cpu_ns = coverage->counted_ns;
-	if (!run->counters.cumulative)
-		run->told_ns += coverage->cpu_ns;
-}
-
-/* The task clock of an interval: all is the CPU time since the begin of counting. */
-static void set_clock(struct tasks_run *run, uint64_t all)
-{
-	struct outcome *outcome = &run->m->outcome;
-
-	if (run->counters.cumulative) {
-		outcome->clock_ns = all;
-		return;
-	}
-	outcome->clock_ns = all > run->clock_ns ? all - run->clock_ns : 0;
-	run->clock_ns += outcome->clock_ns;
-}
-
-/* What was counted since the last one is in the tally. */
-static int report_interval(struct tasks_run *run, bool over)
-{
-	struct measurement *m = run->m;
-	const struct request *request = m->request;
-	int ret;
-
-	set_coverage(run, over);
-	run->intervals++;
-	ret = m->interval(m, m->arg);
-	if (!request->cumulative)
-		tally_reset(&m->tally, request->grouping, false);
-	return ret;
-}
-
-static int tick(void *arg)
-{
-	struct tasks_run *run = arg;
-	struct outcome *outcome = &run->m->outcome;
-	unsigned int limit = run->m->request->interval_count;
-
-	if (counters_tell(&run->counters, &run->follow.tasks))
-		return -1;
-	outcome->elapsed_ns = clocks_now() - run->start;
-	set_clock(run, time_so_far(run) + time_of_children(run));
-	if (report_interval(run, false))
-		return -1;
-	return limit && run->intervals >= limit;
-}
-
-/* What is left of the last interval is one as well, unless there were enough. */
-static int report_last(struct tasks_run *run)
-{
-	unsigned int limit = run->m->request->interval_count;
-
-	if (run->m->request->interval_ns) {
-		set_clock(run, run->m->outcome.cpu_ns);
-		return limit && run->intervals >= limit ?
-			       0 :
-			       report_interval(run, true);
-	}
-	set_coverage(run, true);
-	return 0;
-}
-
-static void set_times(struct tasks_run *run)
-{
-	uint64_t timeout = run->m->request->timeout_ns;
-
-	run->start = clocks_now();
-	run->waiting.deadline = timeout ? run->start + timeout : 0;
-	if (run->waiting.interval)
-		run->waiting.next_tick = run->start + run->waiting.interval;
-}
-
-/* After the delay. */
-static int begin_counting(void *arg)
-{
-	struct tasks_run *run = arg;
-
-	if (counters_start(&run->counters, &run->follow.tasks))
-		return -1;
-	run->base_ns = time_used(run) + time_of_children(run);
-	run->launched_itself = false;
-	set_times(run);
-	return 0;
-}
-
 /* What is measured is there. */
 static void set_start(struct tasks_run *run)
 {
-	if (run->m->request->delay_ns)
-		run->waiting.begin_at =
-			clocks_now() + run->m->request->delay_ns;
-	else
-		set_times(run);
+	const struct request *request = run->m->request;
+
+	if (request->delay_ns)
+		run->waiting.begin_at = clocks_now() + request->delay_ns;
+	else if (!request->wait_for_enable)
+		tasks_run_schedule(run);
 }
 
 static void init_run(struct tasks_run *run, struct measurement *m)
@@ -186,8 +34,9 @@ static void init_run(struct tasks_run *run, struct measurement *m)
 		.m = m,
 		.counters = { .sets = &m->sets,
 			      .tally = &m->tally,
-			      .idle = request->delay_ns,
-			      .cumulative = request->cumulative,
+			      .idle = request_waits(request),
+			      .cumulative = request->cumulative ||
+					    !request->interval_ns,
 			      .spare = m->spare },
 		.follow = { .rules = &request->follow,
 			    .ops = &counters_ops,
@@ -196,9 +45,11 @@ static void init_run(struct tasks_run *run, struct measurement *m)
 		.waiting = { .follow = &run->follow,
 			     .signals = &m->signals,
 			     .wait_all = request->wait_all,
-			     .begin = begin_counting,
+			     .begin = tasks_run_begin,
 			     .interval = request->interval_ns,
-			     .tick = tick,
+			     .tick = tasks_run_tick,
+			     .control = request->control ? &m->control : NULL,
+			     .command = tasks_run_command,
 			     .arg = run },
 	};
 	m->spare = -1;
@@ -241,7 +92,7 @@ static int begin_self(struct tasks_run *run)
 		.argv = request->command,
 		.signals = &run->m->signals,
 		.no_output = request->no_output,
-		.idle = request->delay_ns,
+		.idle = request_waits(request),
 		.forked = forked,
 		.arg = run,
 	};
@@ -374,8 +225,8 @@ static void take_usage(struct tasks_run *run)
 	all = clocks_user(usage) + clocks_system(usage);
 	set_base(run);
 	/* Unless counting ended before the command did. */
-	if (!run->ended_early && run->start && all > run->base_ns)
-		outcome->cpu_ns = all - run->base_ns;
+	if (!run->ended_early && tasks_run_counted(run, all))
+		outcome->cpu_ns = tasks_run_counted(run, all);
 }
 
 /* Processes that are there although the command is not. */
@@ -407,11 +258,12 @@ static int wait_and_read(struct tasks_run *run)
 	if (end == WAITING_FAILED)
 		run->counters.failed = true;
 	run->waiting.next_tick = run->waiting.begin_at = 0;
-	outcome->elapsed_ns = run->start ? clocks_now() - run->start : 0;
+	run->waiting.control = NULL;
+	outcome->elapsed_ns = tasks_run_elapsed(run);
 	outcome->interrupted = end == WAITING_INTERRUPTED;
 	run->ended_early = run->follow.command && !run->follow.command_ended;
 	if (run->ended_early || !run->follow.command)
-		outcome->cpu_ns = time_so_far(run);
+		outcome->cpu_ns = tasks_run_counted(run, tasks_run_used(run));
 	end_others(run);
 	if (run->follow.command_ended)
 		outcome->outlived = count_processes(&run->follow.tasks);
@@ -428,7 +280,9 @@ static int wait_and_read(struct tasks_run *run)
 		diag("none of the threads could be counted");
 		return STATUS_FAILED;
 	}
-	return run->counters.failed || report_last(run) ? STATUS_FAILED : 0;
+	return run->counters.failed || tasks_run_report_last(run) ?
+		       STATUS_FAILED :
+		       0;
 }
 
 int measure_tasks(struct measurement *m)

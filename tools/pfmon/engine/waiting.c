@@ -37,12 +37,13 @@ static int wait_for_news(const struct waiting *waiting, uint64_t deadline,
 {
 	const struct tasks *tasks = &waiting->follow->tasks;
 	int watched = follow_watched(waiting->follow), sig;
+	bool controlled = waiting->control && waiting->control->in >= 0;
 	struct pollfd *files;
 	unsigned int count = 0;
 
-	if (!watched)
+	if (!watched && !controlled)
 		return signals_wait(waiting->signals, deadline, info);
-	files = calloc((size_t)watched + 1, sizeof(*files));
+	files = calloc((size_t)watched + 2, sizeof(*files));
 	if (!files)
 		return 0;
 	for (int i = 0; i < tasks->count; i++) {
@@ -51,6 +52,9 @@ static int wait_for_news(const struct waiting *waiting, uint64_t deadline,
 				(struct pollfd){ .fd = tasks->list[i].session,
 						 .events = POLLIN };
 	}
+	if (controlled)
+		files[count++] = (struct pollfd){ .fd = waiting->control->in,
+						  .events = POLLIN };
 	sig = signals_poll(waiting->signals, deadline, files, count, info);
 	free(files);
 	return sig;
@@ -97,6 +101,28 @@ static int do_tick(struct waiting *waiting, uint64_t now)
 	while (waiting->next_tick <= now)
 		waiting->next_tick += waiting->interval;
 	return waiting->tick(waiting->arg);
+}
+
+/* The lines that have come. 0: go on; 1: enough; -1: failed. */
+static int obey(struct waiting *waiting)
+{
+	enum control_verb verb;
+	int ret = 0;
+
+	if (!waiting->control)
+		return 0;
+	while (!ret && (verb = control_take(waiting->control))) {
+		const char *refusal = NULL;
+
+		if (verb == CONTROL_UNKNOWN)
+			refusal = "unknown command";
+		else if (verb == CONTROL_STOP)
+			ret = 1;
+		else if (verb != CONTROL_PING)
+			ret = waiting->command(verb, waiting->arg, &refusal);
+		control_answer(waiting->control, refusal);
+	}
+	return ret;
 }
 
 /* What is due at this time. 0: go on; 1: enough; -1: failed. */
@@ -150,6 +176,8 @@ enum waiting_end waiting_run(struct waiting *waiting)
 			return WAITING_INTERRUPTED;
 		now = clocks_now();
 		ret = do_work(waiting, now);
+		if (!ret)
+			ret = obey(waiting);
 		if (ret)
 			return ret > 0 ? WAITING_TIMEOUT : WAITING_FAILED;
 		if (waiting->deadline && now >= waiting->deadline)

@@ -3,6 +3,7 @@
 #ifndef PFMON_WAITING_H
 #define PFMON_WAITING_H
 
+#include "engine/control.h"
 #include "engine/follow.h"
 #include "engine/others.h"
 #include "engine/signals.h"
@@ -28,6 +29,12 @@ struct waiting {
 	uint64_t interval;
 	/* Called at each tick; 1: enough, -1: failed. */
 	int (*tick)(void *arg);
+	struct control *control; /* NULL: nobody tells when to count */
+	/*
+	 * Called for each of its lines but stop and ping; may set a refusal. -1:
+	 * failed, 1: enough.
+	 */
+	int (*command)(enum control_verb verb, void *arg, const char **refusal);
 	void *arg;
 	uint64_t last_interrupt;
 	uint64_t stop_at; /* pfmon itself, when the command has; 0: no */

@@ -67,6 +67,10 @@ static int check_times(const struct request *request)
 		return diag("-r: needs a command that it can run again");
 	if (request->repeat != 1 && request->interval_ns)
 		return refuse("-r", "-I");
+	if (request->repeat != 1 && request->control)
+		return refuse("-r", "--control");
+	if (request->wait_for_enable && !request->control)
+		return diag("-D -1: only with --control, which begins");
 	return 0;
 }
 

@@ -55,7 +55,6 @@ const struct later later_classic[] = {
 	{ "host-mask", 0, ARG, "write it behind the event: EVENT:h" },
 	{ "cpu-set-relative", 0, NO, NOT_YET },
 	{ "show-time", 0, NO, "use pfmon stat, which tells the times" },
-	{ "control", 0, ARG, NOT_YET },
 	{ "json-strings", 0, NO, NOT_YET },
 	{ "follow", 0, ARG, NOT_YET },
 	{ "interval-by-stop", 0, NO, NOT_YET },
@@ -65,7 +64,6 @@ const struct later later_classic[] = {
 };
 
 const struct later later_stat[] = {
-	{ "control", 0, ARG, NOT_YET },
 	{ "start", 0, ARG, TRIGGERS },
 	{ "per-core", 0, NO, NOT_YET },
 	{ "per-socket", 0, NO, NOT_YET },

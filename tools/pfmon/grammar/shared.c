@@ -10,6 +10,7 @@
 
 const struct option shared_options[] = {
 	{ "append", no_argument, NULL, OPT_APPEND },
+	{ "control", required_argument, NULL, OPT_CONTROL },
 	{ "cpu-list", required_argument, NULL, 'C' },
 	{ "csv", no_argument, NULL, OPT_CSV },
 	{ "eu-counter-format", no_argument, NULL, OPT_POINT },
@@ -120,6 +121,9 @@ static int take_target(struct request *request, int opt)
 		break;
 	case OPT_PMU:
 		request->pmu = optarg;
+		break;
+	case OPT_CONTROL:
+		request->control = optarg;
 		break;
 	case OPT_WAIT_ALL:
 		request->wait_all = true;

@@ -11,6 +11,7 @@
 enum shared_option {
 	OPT_APPEND = 256,
 	OPT_COMMA,
+	OPT_CONTROL,
 	OPT_CSV,
 	OPT_HEX,
 	OPT_INTERVAL_CLEAR,

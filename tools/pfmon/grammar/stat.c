@@ -79,7 +79,11 @@ static const char usage[] =
 	"                        not fit at once\n"
 	"      --reference=EVENT, --reference=none\n"
 	"                        by what sets are compared\n"
-	"  -D, --delay=MS        begin to count after this time\n"
+	"  -D, --delay=MS        begin to count after this time; -1: when\n"
+	"                        --control says so\n"
+	"      --control=FILES   lines enable, disable, reset, snapshot, stop and\n"
+	"                        ping from fd:IN[,OUT] or fifo:IN[,OUT]; OUT gets\n"
+	"                        the answers\n"
 	"      --timeout=MS      stop counting after this time\n"
 	"  -I, --interval-print=MS\n"
 	"                        report the differences each MS\n"
@@ -121,9 +125,9 @@ static int take_times(struct request *request, int opt)
 		return words_milliseconds(optarg, "--timeout",
 					  &request->timeout_ns);
 	case 'D':
-		if (!strcmp(optarg, "-1"))
-			return diag("-D -1: this pfmon has no --control yet, "
-				    "which would begin");
+		request->wait_for_enable = !strcmp(optarg, "-1");
+		if (request->wait_for_enable)
+			return 0;
 		return words_milliseconds(optarg, "-D", &request->delay_ns);
 	case 'I':
 		return words_milliseconds(optarg, "-I", &request->interval_ns);

@@ -46,6 +46,9 @@ static const char targets[] =
 static const char times_and_output[] =
 	"      --trigger-start-delay=SECONDS\n"
 	"                        begin to count after this time\n"
+	"      --control=FILES   lines enable, disable, reset, snapshot, stop and\n"
+	"                        ping from fd:IN[,OUT] or fifo:IN[,OUT]; OUT gets\n"
+	"                        the answers\n"
 	"  -t, --session-timeout=SECONDS\n"
 	"                        stop counting after this time\n"
 	"      --print-interval=MS, --interval-count=N\n"
