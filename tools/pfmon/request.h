@@ -37,6 +37,9 @@ enum grouping {
 	GROUP_THREADS,
 	GROUP_PROCESSES,
 	GROUP_CPUS,
+	GROUP_CORES,
+	GROUP_SOCKETS,
+	GROUP_NODES,
 };
 
 /* Where the report goes, see report/output.h. */

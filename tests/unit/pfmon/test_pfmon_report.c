@@ -55,6 +55,19 @@ static const struct report_row cpus[] = {
 	{ .scope = SCOPE_CPU, .cpu = 3, .counts = few, .counted_ns = 5 },
 };
 
+static const struct report_row places[] = {
+	{ .scope = SCOPE_CORE,
+	  .place = "S0-D0-C1",
+	  .cpus = 2,
+	  .counts = few,
+	  .counted_ns = 5 },
+	{ .scope = SCOPE_SOCKET,
+	  .place = "S1",
+	  .cpus = 8,
+	  .counts = few,
+	  .counted_ns = 5 },
+};
+
 static char *const command[] = { (char *)"/bin/sh", (char *)"-c",
 				 (char *)"echo \"a\xc3\xa4\xff\"", NULL };
 
@@ -142,6 +155,10 @@ static void rows_tell_whose_they_are(void **state)
 	expect(&one, REPORT_TABLE,
 	       "               COUNT  LEVEL        EVENT\n"
 	       "CPU3                   3000  user         RETIRED_INSTRUCTIONS\n");
+	one.rows = places;
+	expect(&one, REPORT_TABLE,
+	       "               COUNT  LEVEL        EVENT\n"
+	       "S0-D0-C1                   3000  user         RETIRED_INSTRUCTIONS\n");
 }
 
 static void numbers_have_the_marks_that_were_asked_for(void **state)
@@ -234,6 +251,11 @@ static void fields_are_in_the_order_of_perf(void **state)
 	expect_style(
 		&one, &timed,
 		"1234.567890123;CPU3;3000;;RETIRED_INSTRUCTIONS;5;100.00\n");
+	one.rows = places;
+	one.row_count = 2;
+	expect(&one, REPORT_SEPARATED,
+	       "S0-D0-C1,2,3000,,RETIRED_INSTRUCTIONS,5,100.00\n"
+	       "S1,8,3000,,RETIRED_INSTRUCTIONS,5,100.00\n");
 }
 
 static void repeated_runs_tell_their_spread(void **state)

@@ -62,6 +62,12 @@ static void command_lines_of_perf_stat_are_understood(void **state)
 	TAKE("-A", "-C0,2", "-I", "1000", "sleep", "5");
 	assert_int_equal(request->grouping, GROUP_CPUS);
 	assert_int_equal(request->interval_ns, 1000000000);
+	TAKE("--per-core", "-a", "sleep", "5");
+	assert_int_equal(request->grouping, GROUP_CORES);
+	TAKE("--per-socket", "-a", "sleep", "5");
+	assert_int_equal(request->grouping, GROUP_SOCKETS);
+	TAKE("--per-node", "-a", "sleep", "5");
+	assert_int_equal(request->grouping, GROUP_NODES);
 	TAKE("-r5", "-B", "true");
 	assert_int_equal(request->repeat, 5);
 	assert_int_equal(request->style.digits, DIGITS_COMMA);
@@ -117,7 +123,9 @@ static void what_it_has_not_is_refused_by_name(void **state)
 		{ { "-M", "IPC", "-e", "cycles", "true" }, "-e and -g or -M" },
 		{ { "-M", "IPC", "-g", "L2", "true" }, "-g and -M" },
 		{ { "-d", "true" }, "option -d: " },
-		{ { "--per-core", "-a" }, "option --per-core: " },
+		{ { "--per-core", "true" }, "--per-core, --per-socket" },
+		{ { "--per-node", "-a", "--textfile", "f" },
+		  "--textfile and --per-core" },
 		{ { "--control", "fd:3", "-r", "2", "true" },
 		  "-r and --control: both given" },
 		{ { "-p", "1", "true" }, "a command and -p" },

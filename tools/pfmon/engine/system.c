@@ -103,14 +103,30 @@ void system_close(struct cpu_sessions *sessions)
 	*sessions = (struct cpu_sessions){ 0 };
 }
 
+static enum report_scope scope_of(enum grouping grouping)
+{
+	switch (grouping) {
+	case GROUP_CORES:
+		return SCOPE_CORE;
+	case GROUP_SOCKETS:
+		return SCOPE_SOCKET;
+	case GROUP_NODES:
+		return SCOPE_NODE;
+	default:
+		return SCOPE_CPU;
+	}
+}
+
 int system_read(const struct cpu_sessions *sessions,
 		const struct event_sets *sets, struct tally *tally)
 {
 	for (int i = 0; i < sessions->count; i++) {
 		const struct cpu_session *session = &sessions->list[i];
-		struct tally_row row = { .scope = SCOPE_CPU,
-					 .cpu = session->cpu };
+		struct tally_row row = { .scope = scope_of(tally->grouping),
+					 .cpu = session->cpu,
+					 .cpus = 1 };
 
+		topology_place(row.cpu, tally->grouping, row.place);
 		if (turns_read(session->session, sets, 0, false,
 			       &row.counted) ||
 		    tally_add(tally, &row))

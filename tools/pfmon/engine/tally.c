@@ -49,14 +49,28 @@ static struct tally_row *row_of_process(const struct tally *tally, pid_t pid)
 	return NULL;
 }
 
+/* So do the CPUs of a core, socket or node. */
+static struct tally_row *row_of_place(const struct tally *tally,
+				      const char *place)
+{
+	for (int i = 0; i < tally->count; i++) {
+		if (!strcmp(tally->rows[i].place, place))
+			return &tally->rows[i];
+	}
+	return NULL;
+}
+
 static int keep_row(struct tally *tally, const struct tally_row *row)
 {
 	struct tally_row *kept = NULL;
 
 	if (tally->grouping == GROUP_PROCESSES)
 		kept = row_of_process(tally, row->pid);
+	else if (row->place[0])
+		kept = row_of_place(tally, row->place);
 	if (kept) {
 		turns_add(&kept->counted, &row->counted);
+		kept->cpus += row->cpus;
 		return 0;
 	}
 	kept = new_row(tally);

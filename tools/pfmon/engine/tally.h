@@ -10,6 +10,7 @@
 
 #include "engine/coverage.h"
 #include "engine/tasks.h"
+#include "engine/topology.h"
 #include "engine/turns.h"
 #include "request.h"
 
@@ -17,6 +18,8 @@ struct tally_row {
 	enum report_scope scope;
 	pid_t pid, tid, ppid;
 	int cpu;
+	char place[TOPOLOGY_PLACE]; /* of a core and so on */
+	int cpus; /* that it has */
 	char comm[TASK_COMM];
 	struct turns_counts counted;
 };
@@ -36,7 +39,7 @@ void tally_free(struct tally *tally);
 
 /*
  * Adds what the session of a thread or CPU has counted: to the total, and to
- * the row of the thread, of its process or of the CPU if these are kept. row
+ * the row of the thread, of its process, of the CPU or of its place if these are kept. row
  * names it and has its counts. -1 after a message: no memory for a row.
  */
 int tally_add(struct tally *tally, const struct tally_row *row);

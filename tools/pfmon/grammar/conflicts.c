@@ -78,6 +78,12 @@ static int check_rows(const struct request *request)
 {
 	if (request->grouping == GROUP_CPUS && !request->system_wide)
 		return diag("-A: only with -a, whose CPUs it tells apart");
+	if (request->grouping > GROUP_CPUS && !request->system_wide)
+		return diag("--per-core, --per-socket, --per-node: only with "
+			    "-a, whose CPUs they sum up");
+	if (request->grouping > GROUP_CPUS && request->textfile)
+		return refuse("--textfile",
+			      "--per-core, --per-socket or --per-node");
 	if ((request->grouping == GROUP_THREADS ||
 	     request->grouping == GROUP_PROCESSES) &&
 	    request->system_wide)

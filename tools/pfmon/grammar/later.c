@@ -65,9 +65,6 @@ const struct later later_classic[] = {
 
 const struct later later_stat[] = {
 	{ "start", 0, ARG, TRIGGERS },
-	{ "per-core", 0, NO, NOT_YET },
-	{ "per-socket", 0, NO, NOT_YET },
-	{ "per-node", 0, NO, NOT_YET },
 	{ "interval-by-stop", 0, NO, NOT_YET },
 	{ "json-strings", 0, NO, NOT_YET },
 	{ "follow", 0, ARG, NOT_YET },

@@ -15,7 +15,10 @@ enum {
 	OPT_ALL_USER = OPT_OWN,
 	OPT_ALL_KERNEL,
 	OPT_NO_BIG_NUM,
+	OPT_PER_CORE,
+	OPT_PER_NODE,
 	OPT_PER_PROCESS,
+	OPT_PER_SOCKET,
 	OPT_PER_THREAD,
 	OPT_TIMEOUT,
 };
@@ -38,8 +41,11 @@ static const struct option long_options[] = {
 	{ "no-inherit", no_argument, NULL, 'i' },
 	{ "null", no_argument, NULL, 'n' },
 	{ "output", required_argument, NULL, 'o' },
+	{ "per-core", no_argument, NULL, OPT_PER_CORE },
 	{ "per-cpu", no_argument, NULL, 'A' },
+	{ "per-node", no_argument, NULL, OPT_PER_NODE },
 	{ "per-process", no_argument, NULL, OPT_PER_PROCESS },
+	{ "per-socket", no_argument, NULL, OPT_PER_SOCKET },
 	{ "per-thread", no_argument, NULL, OPT_PER_THREAD },
 	{ "pid", required_argument, NULL, 'p' },
 	{ "tid", required_argument, NULL, 't' },
@@ -93,6 +99,8 @@ static const char usage[] =
 	"  -r, --repeat=N        run COMMAND N times; 0: until an interrupt\n"
 	"      --wait-all        wait for children that outlive COMMAND\n"
 	"  -A, --no-aggr         with -a: a line for each CPU\n"
+	"      --per-core, --per-socket, --per-node\n"
+	"                        with -a: a line for each of these\n"
 	"      --per-thread, --per-process\n"
 	"                        a line for each thread, or each process\n"
 	"  -n, --null            count nothing, report the times\n"
@@ -182,6 +190,15 @@ static int take_output(struct stat_options *opts, int opt)
 	switch (opt) {
 	case 'A':
 		request->grouping = GROUP_CPUS;
+		break;
+	case OPT_PER_CORE:
+		request->grouping = GROUP_CORES;
+		break;
+	case OPT_PER_SOCKET:
+		request->grouping = GROUP_SOCKETS;
+		break;
+	case OPT_PER_NODE:
+		request->grouping = GROUP_NODES;
 		break;
 	case OPT_PER_THREAD:
 		request->grouping = GROUP_THREADS;

@@ -48,6 +48,15 @@ char *cell_scope(const struct report *report, const struct report_row *row,
 	case SCOPE_CPU:
 		snprintf(text, size, "cpu:%d", row->cpu);
 		break;
+	case SCOPE_CORE:
+		snprintf(text, size, "core:%s", row->place);
+		break;
+	case SCOPE_SOCKET:
+		snprintf(text, size, "socket:%s", row->place);
+		break;
+	case SCOPE_NODE:
+		snprintf(text, size, "node:%s", row->place);
+		break;
 	}
 	return text;
 }

@@ -91,6 +91,8 @@ static void write_separated_line(const struct report *report,
 			(unsigned int)(report->elapsed_ns % 1000000000), sep);
 	if (row->scope == SCOPE_CPU) {
 		fprintf(out, "CPU%d%s", row->cpu, sep);
+	} else if (row->scope > SCOPE_CPU) {
+		fprintf(out, "%s%s%d%s", row->place, sep, row->cpus, sep);
 	} else if (row->scope != SCOPE_TOTAL) {
 		snprintf(who, sizeof(who), "%s-%d", row->comm,
 			 row->scope == SCOPE_THREAD ? row->tid : row->pid);

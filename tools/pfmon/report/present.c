@@ -124,6 +124,8 @@ static void present_row(struct presented *p, const struct measurement *m,
 		.tid = row->tid,
 		.ppid = row->ppid,
 		.cpu = row->cpu,
+		.place = row->place,
+		.cpus = row->cpus,
 		.comm = row->scope == SCOPE_THREAD ||
 					row->scope == SCOPE_PROCESS ?
 				row->comm :

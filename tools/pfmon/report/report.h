@@ -52,6 +52,9 @@ enum report_scope {
 	SCOPE_THREAD,
 	SCOPE_PROCESS,
 	SCOPE_CPU,
+	SCOPE_CORE,
+	SCOPE_SOCKET,
+	SCOPE_NODE,
 };
 
 /* The counts of one thread, process or CPU, or of everything. */
@@ -59,6 +62,8 @@ struct report_row {
 	enum report_scope scope;
 	int pid, tid, ppid; /* of a thread or process */
 	int cpu;
+	const char *place; /* of a core and so on, as perf names them */
+	int cpus; /* that it has */
 	const char *comm;
 	const uint64_t *counts; /* in the order of the events */
 	/* The same, if sets took turns: the counts are estimates. NULL: not. */

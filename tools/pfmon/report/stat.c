@@ -60,6 +60,11 @@ static void write_who(const struct report *report, const struct report_row *row,
 	case SCOPE_CPU:
 		snprintf(who, sizeof(who), "CPU%d", row->cpu);
 		break;
+	case SCOPE_CORE:
+	case SCOPE_SOCKET:
+	case SCOPE_NODE:
+		snprintf(who, sizeof(who), "%-12s %5d", row->place, row->cpus);
+		break;
 	case SCOPE_THREAD:
 		snprintf(who, sizeof(who), "%s-%d", row->comm, row->tid);
 		break;

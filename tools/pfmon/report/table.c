@@ -41,6 +41,8 @@ static void write_row(const struct report *report, const struct report_row *row,
 				(double)report->elapsed_ns / 1e9);
 		if (row->scope == SCOPE_CPU)
 			fprintf(out, "CPU%-3d ", row->cpu);
+		else if (row->scope > SCOPE_CPU)
+			fprintf(out, "%-10s ", row->place);
 		fprintf(out, "%20s  %-11s  %s",
 			cell_count(row, i, style->digits, number), event->level,
 			event->name);
