@@ -71,7 +71,7 @@ def name_of(row, kind=None):
     return f"{kind}/{name}" if kind else name
 
 
-def registers(row, counters, kind):
+def registers(row, counters, kind=None):
     """The PMCs of an event that is alone, {number: value}."""
     pmcs = {}
     if counters >> FIRST_FIXED:
@@ -88,7 +88,7 @@ def registers(row, counters, kind):
     return pmcs
 
 
-def complaint(row, driver, words, kind):
+def complaint(row, driver, words, kind=None):
     """What is wrong with the line of an event, None if it is right."""
     error, where, said = (int(word, 0) for word in words[1:4])
     pmcs = {int(number): int(value, 0) for number, value in

@@ -408,9 +408,7 @@ static void aliases_are_events_of_the_model(void **state)
 static void events_of_one_kind_may_be_spelled_as_perf_does(void **state)
 {
 	static const struct {
-		const char *text;
-		const char *name;
-		const char *full_name;
+		const char *text, *name, *full_name;
 	} rows[] = {
 		{ "cpu_core/instructions", "cpu_core/instructions",
 		  "CPU_CORE/INST_RETIRED:ANY_P" },
