@@ -88,6 +88,7 @@ int __init perfctr_cpu_init(void)
 		perfctr_design->lvt_automask = true;
 	fill_info();
 	perfctr_resolve_calls();
+	perfctr_isolate_init();
 	perfctr_reboot_init();
 	perfctr_cpu_name = perfctr_design->name;
 	pr_info("%s, %u programmable and %u fixed counters\n", perfctr_cpu_name,

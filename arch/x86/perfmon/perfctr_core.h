@@ -25,6 +25,10 @@ static inline bool perfctr_has_pmu(void)
 /* kinds.c: which CPU is which kind of core. */
 void perfctr_kinds_add_cpu(unsigned int cpu);
 
+/* isolate.c */
+u64 perfctr_counter_bit(unsigned int map);
+void perfctr_isolate_init(void);
+
 /* perfctr_ll.c */
 void perfctr_resolve_calls(void);
 void perfctr_disarm(void);

@@ -56,6 +56,7 @@
  * @evntsel: contents of each control register of the design
  * @extra: contents of the extra registers
  * @p4: contents of the other control registers of a Pentium 4
+ * @used: counters that may run or not be zero, by perfctr_counter_bit()
  * @had_actrs: counters in accumulation mode, which overflow unnoticed, were here
  *	since all overflows were acknowledged
  *
@@ -70,6 +71,7 @@ struct perfctr_cache {
 		u32 pebs_enable;
 		u32 pebs_matrix_vert;
 	} p4;
+	u64 used;
 	bool had_actrs;
 };
 

@@ -242,6 +242,7 @@ ll_load_control(const struct perfctr_cpu_state *state,
 		return;
 	static_call(perfctr_write_control)(state, cache);
 	cache->id = state_id(state);
+	cache->used |= state->counters;
 	if (perfctr_cstatus_nractrs(state->cstatus))
 		cache->had_actrs = true;
 }

@@ -97,6 +97,8 @@ static void reserve_start_cpu(void *unused)
 		return;
 	perfctr_design->start_cpu();
 	memset(cache, 0, sizeof(*cache));
+	/* Counters may have been found with anything in them. */
+	cache->used = ~0ULL;
 	perfctr_lvtpc_take();
 	__this_cpu_write(cpu_started, true);
 }

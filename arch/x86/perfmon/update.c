@@ -116,7 +116,7 @@ int perfctr_cpu_update_control(struct perfctr_cpu_state *state, int is_global)
 {
 	const struct perfctr_cpu_control *control = &state->control;
 	unsigned int i;
-	u64 id;
+	u64 id, counters = 0;
 	int err;
 
 	state->cstatus = 0;
@@ -124,8 +124,11 @@ int perfctr_cpu_update_control(struct perfctr_cpu_state *state, int is_global)
 	if (err)
 		return err;
 
-	for (i = 0; i < control->nractrs + control->nrictrs; i++)
+	for (i = 0; i < control->nractrs + control->nrictrs; i++) {
 		state->pmc[i].map = control->pmc_map[i];
+		counters |= perfctr_counter_bit(control->pmc_map[i]);
+	}
+	state->counters = counters;
 	id = update_new_id();
 	state->k1.id = id;
 	state->id_high = id >> 32;

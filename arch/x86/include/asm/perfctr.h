@@ -139,6 +139,7 @@ struct perfctr_cpu_control {
  * @late: i-mode elements that the last tick found overflowed and that have not
  *	been identified since
  * @reload: i-mode elements whose start value the hardware does not have yet
+ * @counters: the counters of all elements, one bit each
  * @user_only: no counter counts while this CPU executes the kernel
  * @host_only: a counter shall not count guests (AMD)
  */
@@ -164,6 +165,7 @@ struct perfctr_cpu_state {
 	unsigned int overflowed;
 	unsigned int late;
 	unsigned int reload;
+	unsigned long long counters;
 	bool user_only;
 	bool host_only;
 };
@@ -266,6 +268,11 @@ void perfctr_cpu_go_on(struct perfctr_cpu_state *state);
 void perfctr_cpu_drop(struct perfctr_cpu_state *state);
 unsigned int perfctr_cpu_identify_overflow(struct perfctr_cpu_state *state);
 void perfctr_cpu_ireload(struct perfctr_cpu_state *state);
+
+/* isolate.c: for programs that read their counters with RDPMC. */
+extern bool perfctr_cpu_isolates;
+void perfctr_cpu_resume_alone(struct perfctr_cpu_state *state);
+void perfctr_cpu_suspend_noting(struct perfctr_cpu_state *state);
 
 /**
  * perfctr_cpu_set_start - where an i-mode counter goes on

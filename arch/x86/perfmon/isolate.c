@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Counters for a program that reads them with RDPMC: while it runs, all counters
+ * but those of its own state are stopped and zero, and its own say nothing of
+ * what others have counted.
+ *
+ * Counters in accumulation mode run on while other threads run, and keep their
+ * contents when other counters take their place (perfctr_ll.c).  So whoever may
+ * execute RDPMC could subtract two values and learn what another program did.
+ *
+ * Called by the session core in the place of suspend and resume, on the CPU of the
+ * state with interrupts off.  perfctr_cache.used says which counters may not be zero.
+ */
+#include <linux/bitops.h>
+#include <linux/export.h>
+#include <linux/init.h>
+
+#include <asm/perf_event.h>
+
+#include "intel.h"
+#include "perfctr_core.h"
+
+/* In masks of counters the fixed ones follow the programmable ones. */
+#define FIXED_SHIFT 32
+
+/**
+ * perfctr_counter_bit - bit of a counter in masks of counters
+ * @map: as RDPMC takes it
+ *
+ * Return: the mask.
+ */
+u64 perfctr_counter_bit(unsigned int map)
+{
+	if (map & PERFCTR_FIXED)
+		return BIT_ULL(FIXED_SHIFT + (map & ~PERFCTR_FIXED));
+	return BIT_ULL(map & ~perfctr_design->map_flags);
+}
+
+/* The counters that exist. */
+static u64 isolate_existing(void)
+{
+	u32 counters = (BIT_ULL(perfctr_design->nr_counters) - 1) &
+		       ~(u64)perfctr_design->absent_counters;
+	u32 fixed = (BIT_ULL(perfctr_design->nr_fixed) - 1) &
+		    ~(u64)perfctr_design->absent_fixed;
+
+	return counters | (u64)fixed << FIXED_SHIFT;
+}
+
+/* Can counters be stopped and zeroed one by one? */
+bool perfctr_cpu_isolates __ro_after_init;
+EXPORT_SYMBOL_GPL(perfctr_cpu_isolates);
+
+/*
+ * They cannot where RDPMC or writable counters do not exist, or where counters
+ * share one control register (P5).  At boot, once.
+ */
+void __init perfctr_isolate_init(void)
+{
+	const struct perfctr_design *design = perfctr_design;
+
+	perfctr_cpu_isolates = design->nr_counters > 1 && !design->no_rdpmc &&
+			       !design->unwritable && design->evntsel_msr &&
+			       design->evntsel_msr(0) != design->evntsel_msr(1);
+}
+
+static void isolate_zero(unsigned int msr)
+{
+	wrmsrl(msr, 0);
+	if (perfctr_design->write_twice)
+		wrmsrl(msr, 0);
+}
+
+static void isolate_stop_fixed(struct perfctr_cache *cache, u32 others)
+{
+	u64 ctrl = cache->evntsel[CACHE_FIXED_CTRL];
+	unsigned long left = others;
+	unsigned int i;
+
+	for_each_set_bit(i, &left, 32) ctrl &= ~((u64)FIXED_FIELD << 4 * i);
+	perfctr_cache_write(cache, CACHE_FIXED_CTRL,
+			    MSR_ARCH_PERFMON_FIXED_CTR_CTRL, ctrl);
+	for_each_set_bit(i, &left, 32)
+		isolate_zero(perfctr_design->fixed_msr(i));
+}
+
+/*
+ * Stop first: a counter that runs would not stay zero.  The state that the cache
+ * names may be one of those that lose theirs: it writes them anew.
+ */
+static void isolate_stop(struct perfctr_cache *cache, u64 others)
+{
+	u64 existing = others & isolate_existing();
+	unsigned long left = (u32)existing;
+	unsigned int i;
+
+	for_each_set_bit(i, &left, 32) perfctr_cache_write(
+		cache, i, perfctr_design->evntsel_msr(i), 0);
+	for_each_set_bit(i, &left, 32)
+		isolate_zero(perfctr_design->counter_msr(i));
+	if (existing >> FIXED_SHIFT)
+		isolate_stop_fixed(cache, existing >> FIXED_SHIFT);
+	cache->used &= ~others;
+	cache->id = 0;
+}
+
+static void isolate_restart(unsigned int map)
+{
+	if (map & PERFCTR_FIXED)
+		isolate_zero(perfctr_design->fixed_msr(map & ~PERFCTR_FIXED));
+	else
+		isolate_zero(perfctr_design->counter_msr(
+			map & ~perfctr_design->map_flags));
+}
+
+/* All bits of a counter, even where the state asks for the fast form. */
+static __always_inline u64 isolate_read(unsigned int map)
+{
+	u64 value;
+
+	rdpmcl(map & ~PERFCTR_FAST_RDPMC, value);
+	return value;
+}
+
+/**
+ * perfctr_cpu_resume_alone - put a state on this CPU, whose program executes RDPMC
+ * @state: as for perfctr_cpu_resume()
+ *
+ * A counter in accumulation mode that is as perfctr_cpu_suspend_noting() has left
+ * it has counted nothing for others; each other one starts from 0.  Those in
+ * interrupt mode were stopped, or get their own start values in the resume.
+ *
+ * Context: interrupts off; perfctr_cpu_isolates, and the CPU is not forbidden.
+ */
+void perfctr_cpu_resume_alone(struct perfctr_cpu_state *state)
+{
+	struct perfctr_cache *cache = this_cpu_ptr(&perfctr_cache);
+	unsigned int i, n = perfctr_cstatus_nractrs(state->cstatus);
+	u64 own = state->cstatus ? state->counters : 0;
+
+	if (cache->used & ~own)
+		isolate_stop(cache, cache->used & ~own);
+	for (i = 0; i < n; i++)
+		if (isolate_read(state->pmc[i].map) != state->pmc[i].start)
+			isolate_restart(state->pmc[i].map);
+	perfctr_cpu_resume(state);
+}
+EXPORT_SYMBOL_GPL(perfctr_cpu_resume_alone);
+
+/**
+ * perfctr_cpu_suspend_noting - take a state off this CPU, and note its counters
+ * @state: as for perfctr_cpu_suspend()
+ *
+ * Context: interrupts off.
+ */
+void perfctr_cpu_suspend_noting(struct perfctr_cpu_state *state)
+{
+	unsigned int i, n = perfctr_cstatus_nractrs(state->cstatus);
+
+	perfctr_cpu_suspend(state);
+	for (i = 0; i < n; i++)
+		state->pmc[i].start = isolate_read(state->pmc[i].map);
+}
+EXPORT_SYMBOL_GPL(perfctr_cpu_suspend_noting);
