@@ -11,12 +11,23 @@
 #ifndef _LINUX_PERFMON_PMU_H
 #define _LINUX_PERFMON_PMU_H
 
+#include <linux/atomic.h>
 #include <linux/cpumask.h>
 #include <linux/nospec.h>
 #include <linux/types.h>
 #include <uapi/linux/perfmon.h>
 
 #include <asm/perfmon.h>
+
+/* kernel/perfmon/page/: state pages, whose programs may execute RDPMC. */
+extern atomic_t perfmon_pages;
+
+static inline bool perfmon_has_pages(void)
+{
+	return atomic_read(&perfmon_pages);
+}
+
+bool perfmon_page_right_was_lost(void);
 
 /* perfmon_reg.type */
 #define PERFMON_REG_WC		0x002	/* PMC: perfmon_arch_check_pmc() */

@@ -185,6 +185,54 @@ union pfarg_msg {
 };
 
 /*
+ * The state page: mmap(NULL, page size, PROT_READ, MAP_SHARED, fd, PFM_MMAP_STATE)
+ * of a session.  The thread that the session monitors reads its counters there
+ * without a system call; <perfmon/pfm_state.h> has the functions.
+ */
+#define PFM_MMAP_STATE		0x40000000
+
+#define PFM_STATE_VERSION	1
+#define PFM_STATE_COUNTERS	32	/* elements of pfm_state.counter[] */
+#define PFM_STATE_NO_PMD	0xffff
+
+/* pfm_state.seq; the other bits are different after each change */
+#define PFM_STATE_USABLE	0x1	/* counters are here, RDPMC is permitted */
+#define PFM_STATE_WRITING	0x2	/* the kernel is changing the page */
+
+/* pfm_state.why: why not usable */
+#define PFM_STATE_WHY_STOPPED	1	/* nothing counts on the thread's CPU */
+#define PFM_STATE_WHY_MODE	2	/* a file rdpmc of the administrator is 0 */
+#define PFM_STATE_WHY_PROCESSOR	3	/* no RDPMC, or none that can be isolated */
+#define PFM_STATE_WHY_MODULE	4	/* perfmon is a module of this kernel */
+#define PFM_STATE_WHY_OTHERS	5	/* not mapped by the target's process alone */
+#define PFM_STATE_WHY_LEVEL	6	/* somebody else counts the kernel */
+#define PFM_STATE_WHY_WIDTH	7	/* a PMC has PFM_REGFL_NO_EMUL64 */
+
+/* One counter of the active set. */
+struct pfm_state_counter {
+	__u32 map;		/* for RDPMC */
+	__u32 start;		/* low half of the counter when the period began */
+	__u64 sum;		/* value of the PMD then */
+};
+
+/* What the state page has; the rest of it is zero. */
+struct pfm_state {
+	__u32 version;		/* PFM_STATE_VERSION */
+	__u32 size;		/* of this structure */
+	__u32 seq;
+	__u32 why;		/* PFM_STATE_WHY_*, 0 if usable */
+	__u16 active_set;
+	__u16 nr_counters;
+	__u16 tsc_pmd;		/* PMD of the TSC, or PFM_STATE_NO_PMD */
+	__u16 reserved1;
+	__u64 tsc_start;	/* TSC when the period began */
+	__u64 tsc_sum;		/* value of its PMD then */
+	__u64 reserved2[3];
+	__u16 pmd[PFM_STATE_COUNTERS];	/* which PMD is which element */
+	struct pfm_state_counter counter[PFM_STATE_COUNTERS];
+};
+
+/*
  * Signals of sessions with PFM_FL_OVFL_SIGINFO: si_code, and the member of
  * siginfo with one bit for each of the PMDs 0..31 that overflowed.
  */

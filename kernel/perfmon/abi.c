@@ -64,6 +64,26 @@ SIZE(union pfarg_msg, 64);
 FIELD(union pfarg_msg, type, 0);
 FIELD(union pfarg_msg, pfm_ovfl_msg, 0);
 
+SIZE(struct pfm_state_counter, 16);
+FIELD(struct pfm_state_counter, map, 0);
+FIELD(struct pfm_state_counter, start, 4);
+FIELD(struct pfm_state_counter, sum, 8);
+
+SIZE(struct pfm_state, 640);
+FIELD(struct pfm_state, version, 0);
+FIELD(struct pfm_state, size, 4);
+FIELD(struct pfm_state, seq, 8);
+FIELD(struct pfm_state, why, 12);
+FIELD(struct pfm_state, active_set, 16);
+FIELD(struct pfm_state, nr_counters, 18);
+FIELD(struct pfm_state, tsc_pmd, 20);
+FIELD(struct pfm_state, reserved1, 22);
+FIELD(struct pfm_state, tsc_start, 24);
+FIELD(struct pfm_state, tsc_sum, 32);
+FIELD(struct pfm_state, reserved2, 40);
+FIELD(struct pfm_state, pmd, 64);
+FIELD(struct pfm_state, counter, 128);
+
 SIZE(struct pfm_dfl_smpl_arg, 64);
 FIELD(struct pfm_dfl_smpl_arg, buf_size, 0);
 FIELD(struct pfm_dfl_smpl_arg, buf_flags, 8);

@@ -65,6 +65,7 @@ static void attach_prepare(struct perfmon_session *s)
 	perfmon_activate_set(s, list_first_entry(&s->sets, struct perfmon_set,
 						 node));
 	WRITE_ONCE(s->state, PERFMON_LOADED);
+	perfmon_page_update(s);
 	refcount_inc(&s->ref);
 }
 

@@ -3,7 +3,8 @@
  * The file descriptor of a session: read, poll, fasync, mmap, release, and
  * its lines in /proc.
  *
- * Messages are in notify/msgq.c, the memory behind mmap in smpl/buffer.c.
+ * Messages are in notify/msgq.c, the memory behind mmap in smpl/buffer.c and
+ * page/mapping.c.
  */
 #include <linux/err.h>
 #include <linux/errno.h>
@@ -63,6 +64,8 @@ static int perfmon_mmap(struct file *file, struct vm_area_struct *vma)
 {
 	struct perfmon_session *s = file->private_data;
 
+	if (vma->vm_pgoff == PFM_MMAP_STATE >> PAGE_SHIFT)
+		return perfmon_page_mmap(s, vma);
 	return s->buf ? perfmon_buffer_mmap(s->buf, vma) : -EINVAL;
 }
 

@@ -395,9 +395,11 @@ void perfmon_interrupt(unsigned long ip)
 	perfmon_count(PERFMON_STAT_OVFL_ALL);
 	if (unlikely(perfmon_arch_replayed()))
 		perfmon_count(PERFMON_STAT_OVFL_REPLAY);
-	if (likely(s))
+	if (likely(s)) {
 		ovfl_process(s, s->counting);
-	else
+		perfmon_page_update(s);
+	} else {
 		perfmon_count(PERFMON_STAT_OVFL_SPURIOUS);
+	}
 	perfmon_debug_time(PERFMON_STAT_OVFL_NS, since);
 }

@@ -61,6 +61,7 @@ static inline void perfmon_pmd_load(struct perfmon_set *set, unsigned int pos,
 u64 perfmon_pmd_random(struct perfmon_session *s, const struct perfmon_pmd *pmd,
 		       u64 value);
 u64 perfmon_pmd_lengthen(struct perfmon_set *set, unsigned int pos, u64 events);
+u64 perfmon_pmd_shown(const struct perfmon_set *set, unsigned int pos, u64 value);
 void perfmon_arm_pmd(struct perfmon_set *set, unsigned int pos);
 void perfmon_reset_pmds(struct perfmon_session *s, struct perfmon_set *set,
 			const unsigned long *pmds, bool long_reset);

@@ -164,21 +164,24 @@ void perfmon_piece_write(struct perfmon_session *s, void *piece)
 					&p->attrs[i]);
 		pmrs_write_pmd(&hw, set, pos, &p->pmrs[i]);
 	}
-	if (!hw.stopped) {
+	if (hw.stopped) {
+		if (s->counting->dirty)
+			perfmon_set_build(s->counting,
+					  s->flags & PFM_FL_SYSTEM_WIDE);
+		perfmon_arch_resume(&s->counting->arch);
+	} else {
 		perfmon_reload(s);
-		return;
 	}
-	if (s->counting->dirty)
-		perfmon_set_build(s->counting, s->flags & PFM_FL_SYSTEM_WIDE);
-	perfmon_arch_resume(&s->counting->arch);
+	perfmon_page_update(s);
 }
 
 /*
+ * perfmon_pmd_shown - what programs see of the 64-bit value of a PMD
+ *
  * Without 64-bit emulation only the low W bits count; the others keep what was
  * written.
  */
-static u64 pmrs_shown_value(const struct perfmon_set *set, unsigned int pos,
-			    u64 value)
+u64 perfmon_pmd_shown(const struct perfmon_set *set, unsigned int pos, u64 value)
 {
 	const struct perfmon_reg *reg = &perfmon_pmu.pmds[pos];
 	u64 low;
@@ -233,7 +236,7 @@ void perfmon_piece_read(struct perfmon_session *s, void *piece)
 			continue;
 		}
 		value = perfmon_pmd_present(set, pos, is_live && set == s->counting);
-		p->pmrs[i].reg_value = pmrs_shown_value(set, pos, value);
+		p->pmrs[i].reg_value = perfmon_pmd_shown(set, pos, value);
 		if (p->attrs)
 			pmrs_show_attr(&set->pmds[pos], &p->attrs[i]);
 	}

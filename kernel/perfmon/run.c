@@ -76,14 +76,25 @@ void perfmon_timer_pause(struct perfmon_session *s)
 /* All that the context switch does to a session that counts; see ctxsw.c. */
 void perfmon_live_stop(struct perfmon_session *s)
 {
-	perfmon_arch_suspend(&s->counting->arch);
+	if (unlikely(s->page))
+		perfmon_page_stop(s);
+	else
+		perfmon_arch_suspend(&s->counting->arch);
 	if (s->counting->flags & PFM_SETFL_TIME_SWITCH)
 		perfmon_timer_pause(s);
 }
 
+static __always_inline void run_resume(struct perfmon_session *s)
+{
+	if (unlikely(s->page))
+		perfmon_page_start(s);
+	else
+		perfmon_arch_resume(&s->counting->arch);
+}
+
 void perfmon_live_start(struct perfmon_session *s)
 {
-	perfmon_arch_resume(&s->counting->arch);
+	run_resume(s);
 	if (s->counting->flags & PFM_SETFL_TIME_SWITCH)
 		perfmon_timer_start(s);
 }
@@ -269,7 +280,7 @@ enum hrtimer_restart perfmon_timer_expired(struct hrtimer *timer)
 		s->slice_clock = perfmon_clock(s);
 		WRITE_ONCE(s->counting, s->active);
 	}
-	perfmon_arch_resume(&s->counting->arch);
+	run_resume(s);
 	if (s->counting->flags & PFM_SETFL_TIME_SWITCH)
 		run_restart_timer(s, hrtimer_get_expires(timer));
 	perfmon_debug_time(PERFMON_STAT_SWITCH_NS, since);

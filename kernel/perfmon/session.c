@@ -37,6 +37,7 @@ static void session_free(struct perfmon_session *s)
 
 	perfmon_pmu_put(s);
 	perfmon_fmt_stop(s);
+	perfmon_page_put(s->page);
 	list_for_each_entry_safe(set, next, &s->sets, node)
 		perfmon_set_free(set);
 	perfmon_account_close(&s->account);

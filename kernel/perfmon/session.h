@@ -35,6 +35,7 @@
 #include "host_session.h"
 #include "loss.h"
 #include "notify/msgq.h"
+#include "page/page.h"
 #include "set.h"
 
 /* Values are those of the interface description; 4 names no session. */
@@ -61,6 +62,7 @@ struct perfmon_creator {
  * @counting: the active set while the session is attached, started and neither
  *	masked nor throttled, else NULL; the one field that the context switch
  *	needs; hot
+ * @page: its state page (page/page.h); NULL until a program maps it, then constant
  * @lock: see the top of this file
  * @ref: one for the file, one for the attachment, one per passing user
  * @flags: PFM_FL_*
@@ -118,6 +120,7 @@ struct perfmon_creator {
  */
 struct perfmon_session {
 	struct perfmon_set *counting;
+	struct perfmon_page *page;
 	struct mutex lock;	/* see the top of this file */
 	refcount_t ref;
 	u32 flags;
@@ -179,6 +182,18 @@ struct perfmon_session {
 static inline bool perfmon_session_attached(const struct perfmon_session *s)
 {
 	return READ_ONCE(s->state) != PERFMON_UNLOADED;
+}
+
+/*
+ * Show a change of the session on its state page; after a change, unless
+ * perfmon_live_start() or perfmon_live_stop() follows.
+ *
+ * Context: on the target.
+ */
+static __always_inline void perfmon_page_update(struct perfmon_session *s)
+{
+	if (unlikely(s->page))
+		__perfmon_page_update(s);
 }
 
 int perfmon_session_init(void);

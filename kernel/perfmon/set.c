@@ -227,5 +227,6 @@ void perfmon_set_build(struct perfmon_set *set, bool system_wide)
 	left = *set->used_pmds;
 	while (perfmon_next_pmd(&left, &pos))
 		set_settle_pmd(set, pos);
+	set->builds++;
 	set->dirty = false;
 }

@@ -82,6 +82,7 @@ struct perfmon_pmd {
  * @left: ns until @timeout is over, as of the last pause; hot
  * @runs: number of activations; hot
  * @duration: ns during which the set counted, up to the last fold; hot
+ * @builds: how often @arch was built
  * @dirty: registers have changed since @arch was built from them
  * @used_pmcs: PMCs that were written
  * @used_pmds: PMDs that were written or named in a mask
@@ -105,6 +106,7 @@ struct perfmon_set {
 	u64 left;
 	u64 runs;
 	u64 duration;
+	u32 builds;
 	bool dirty;
 	bool some_no64;
 	DECLARE_BITMAP(used_pmcs, PERFMON_ARCH_MAX_PMCS);

@@ -183,6 +183,7 @@ static void restart_on_target(struct perfmon_session *s, void *arg)
 		restart_masked(s);
 	else
 		restart_loaded(s);
+	perfmon_page_update(s);
 	*err = 0;
 }
 

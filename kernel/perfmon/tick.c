@@ -32,10 +32,12 @@ static void tick_go_on(struct perfmon_session *s)
 /* Context: timer interrupt, see perfmon_task_tick(). */
 void __perfmon_tick(struct perfmon_session *s)
 {
-	if (s->counting)
-		perfmon_arch_tick(&s->counting->arch);
-	else
+	if (!s->counting) {
 		tick_go_on(s);
+		return;
+	}
+	perfmon_arch_tick(&s->counting->arch);
+	perfmon_page_update(s);
 }
 
 enum hrtimer_restart perfmon_sampler_expired(struct hrtimer *timer)
@@ -46,10 +48,12 @@ enum hrtimer_restart perfmon_sampler_expired(struct hrtimer *timer)
 		__this_cpu_write(perfmon_cpu.sampling, false);
 		return HRTIMER_NORESTART;
 	}
-	if (s->counting)
+	if (s->counting) {
 		perfmon_arch_sample(&s->counting->arch);
-	else
+		perfmon_page_update(s);
+	} else {
 		tick_go_on(s);
+	}
 	hrtimer_forward_now(timer, ns_to_ktime(PERFMON_SAMPLE_NS));
 	return HRTIMER_RESTART;
 }

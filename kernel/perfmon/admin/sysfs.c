@@ -218,6 +218,23 @@ static ssize_t task_group_store(struct kobject *kobj,
 	return sysfs_store_group(&perfmon_task_group, buf, count);
 }
 
+static ssize_t rdpmc_show(struct kobject *kobj, struct kobj_attribute *attr,
+			  char *buf)
+{
+	return sysfs_emit(buf, "%d\n", READ_ONCE(perfmon_rdpmc_mode));
+}
+
+static ssize_t rdpmc_store(struct kobject *kobj, struct kobj_attribute *attr,
+			   const char *buf, size_t count)
+{
+	unsigned int value;
+
+	if (kstrtouint(buf, 0, &value) || value > PERFMON_RDPMC_FAST)
+		return -EINVAL;
+	perfmon_rdpmc_mode_set(value);
+	return count;
+}
+
 static struct kobj_attribute version_attr = __ATTR_RO(version);
 static struct kobj_attribute interface_attr = __ATTR_RO(interface);
 static struct kobj_attribute compat_version_attr = __ATTR_RW(compat_version);
@@ -236,6 +253,7 @@ static struct kobj_attribute debug_attr = __ATTR_RW(debug);
 static struct kobj_attribute reset_stats_attr = __ATTR_RW(reset_stats);
 static struct kobj_attribute sys_group_attr = __ATTR_RW(sys_group);
 static struct kobj_attribute task_group_attr = __ATTR_RW(task_group);
+static struct kobj_attribute rdpmc_attr = __ATTR_RW(rdpmc);
 
 static struct attribute *perfmon_attrs[] = {
 	&version_attr.attr,
@@ -253,6 +271,7 @@ static struct attribute *perfmon_attrs[] = {
 	&reset_stats_attr.attr,
 	&sys_group_attr.attr,
 	&task_group_attr.attr,
+	&rdpmc_attr.attr,
 	NULL,
 };
 

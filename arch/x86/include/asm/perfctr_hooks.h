@@ -4,16 +4,20 @@
  *
  * arch/x86/events/core.c asks for the PMU with perfctr_pmu_wanted() and
  * perfctr_owns_pmu() before it hands counters to perf_event, and tells whether
- * it uses them; arch/x86/mm/tlb.c asks perfctr_forbids_rdpmc() before it lets
- * a program read counters; arch/x86/events/amd/core.c passes on that KVM has
+ * it uses them; arch/x86/mm/tlb.c asks perfctr_forbids_rdpmc() and
+ * perfctr_lets_read() before it lets a program read counters;
+ * arch/x86/kernel/traps.c offers faults to perfctr_fixup_rdpmc(); arch/x86/events/amd/core.c passes on that KVM has
  * switched SVM; arch/x86/kernel/irq.c shows the overflow interrupts.
  */
 #ifndef _ASM_X86_PERFCTR_HOOKS_H
 #define _ASM_X86_PERFCTR_HOOKS_H
 
 #include <linux/compiler.h>
+#include <linux/percpu.h>
 #include <linux/types.h>
 
+struct mm_struct;
+struct pt_regs;
 struct seq_file;
 
 #ifdef CONFIG_PERFMON
@@ -54,6 +58,21 @@ static inline bool perfctr_forbids_rdpmc(void)
 {
 	return READ_ONCE(perfctr_rdpmc_forbidden);
 }
+
+DECLARE_PER_CPU(struct mm_struct *, perfctr_reader);
+
+/*
+ * Does the thread on this CPU read its own counters, and is this its mm?  A mm that
+ * is loaded for a while, or that it has just left, does not get the right.
+ *
+ * Context: interrupts off.
+ */
+static inline bool perfctr_lets_read(const struct mm_struct *mm)
+{
+	return __this_cpu_read(perfctr_reader) == mm;
+}
+
+bool perfctr_fixup_rdpmc(struct pt_regs *regs);
 
 void __perfctr_svm_changed(void);
 
@@ -99,6 +118,16 @@ static inline bool perfctr_owns_pmu(void)
 static inline void perfctr_pmu_wanted(void) { }
 
 static inline bool perfctr_forbids_rdpmc(void)
+{
+	return false;
+}
+
+static inline bool perfctr_lets_read(const struct mm_struct *mm)
+{
+	return false;
+}
+
+static inline bool perfctr_fixup_rdpmc(struct pt_regs *regs)
 {
 	return false;
 }

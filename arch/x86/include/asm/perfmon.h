@@ -121,6 +121,24 @@ static inline void perfmon_arch_suspend(struct perfmon_arch_set *set)
 }
 
 /*
+ * The same for a program that reads its counters with RDPMC: it finds nothing that
+ * others have counted.  perfmon_arch_may_let_read() is 0.
+ */
+static inline void perfmon_arch_resume_alone(struct perfmon_arch_set *set)
+{
+	perfctr_cpu_resume_alone(&set->state);
+	if (unlikely(set->tsc_on))
+		set->tsc_start = rdtsc();
+}
+
+static inline void perfmon_arch_suspend_noting(struct perfmon_arch_set *set)
+{
+	if (unlikely(set->tsc_on))
+		set->tsc_sum += rdtsc() - set->tsc_start;
+	perfctr_cpu_suspend_noting(&set->state);
+}
+
+/*
  * Suspend for the time of an overflow handler; perfmon_arch_go_on() or
  * perfmon_arch_drop() must follow.
  *
@@ -304,5 +322,18 @@ static inline bool perfmon_arch_overflowed(const struct perfmon_arch_set *set,
 
 	return i < PERFCTR_MAX_COUNTERS && (elements & BIT(i));
 }
+
+/* Elements that count, and what a state page shows of one. */
+static inline unsigned int perfmon_arch_elements(const struct perfmon_arch_set *set)
+{
+	return perfctr_cstatus_nrctrs(set->state.cstatus);
+}
+
+/* reader_builtin.c: the right of the running thread to execute RDPMC. */
+struct mm_struct;
+
+u32 perfmon_arch_may_let_read(void);
+void perfmon_arch_let_read(struct mm_struct *mm);
+void perfmon_arch_end_read(void);
 
 #endif /* _ASM_X86_PERFMON_H */
