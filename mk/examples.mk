@@ -5,7 +5,7 @@
 # that they run in any guest or container; the guests run them as tests
 # (tests/tools/examples_run), as 32-bit programs too.
 
-EXAMPLE_NAMES := self task attach system-wide multiplex notify sampling
+EXAMPLE_NAMES := self rdpmc task attach system-wide multiplex notify sampling
 EXAMPLE_NAMES += v281/self v281/multiplex v281/sampling
 
 # With the v2.81 examples these are all programs above, as perfmon2 had them.
