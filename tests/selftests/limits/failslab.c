@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 
 #include <perfmon/perfmon_dfl_smpl.h>
+#include <perfmon/pfm_state.h>
 
 #include "event_set.h"
 #include "faults.h"
@@ -373,6 +374,13 @@ static int map_buffer(int fd)
 	return buf == MAP_FAILED ? -1 : munmap(buf, BUFFER_SIZE);
 }
 
+static int map_state(int fd)
+{
+	const struct pfm_state *state = pfm_map_state(fd);
+
+	return state ? pfm_unmap_state(state) : -1;
+}
+
 static int ask_for_signals(int fd)
 {
 	return fcntl(fd, F_SETFL, O_NONBLOCK | O_ASYNC);
@@ -382,6 +390,8 @@ TEST_F(fault, a_buffer_is_not_mapped_and_signals_are_not_sent)
 {
 	fail_everywhere(_metadata, self, "mmap", create_with_buffer,
 			map_buffer);
+	EXPECT_LE(1, self->count[FAULT_SLAB]);
+	fail_everywhere(_metadata, self, "state page", new_session, map_state);
 	EXPECT_LE(1, self->count[FAULT_SLAB]);
 	fail_everywhere(_metadata, self, "O_ASYNC", new_session,
 			ask_for_signals);
