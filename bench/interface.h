@@ -24,6 +24,13 @@ struct interface {
 	int (*stop)(int fd);
 	int (*read)(int fd, int n);
 	int (*destroy)(int fd, int n);
+	/* Pages that let the caller read the counters by itself, and that read. */
+	int (*map)(int fd, int n);
+	int (*usable)(int n);
+	int (*unmap)(int n);
+	void (*user_read)(int n);
+	/* Whether readers may find counts of others; NULL: there is no choice. */
+	int (*share)(bool on);
 	/* The first of @n counters takes samples with the values of all. */
 	int (*create_sampling)(int n, unsigned long period);
 	int (*destroy_sampling)(int fd, int n);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "interface.h"
+#include "user_read.h"
 
 #define RING_PAGES 128
 
@@ -77,6 +78,12 @@ static int read_counters(int fd, int n)
 	ssize_t size = (ssize_t)((1 + (size_t)n) * sizeof(values[0]));
 
 	return read(fd, values, sizeof(values)) == size ? 0 : -1;
+}
+
+static int map(int fd, int n)
+{
+	(void)fd;
+	return perf_map(fds, n);
 }
 
 static int destroy(int fd, int n)
@@ -162,6 +169,10 @@ const struct interface perf_interface = {
 	.stop = stop,
 	.read = read_counters,
 	.destroy = destroy,
+	.map = map,
+	.usable = perf_usable,
+	.unmap = perf_unmap,
+	.user_read = perf_user_read,
 	.create_sampling = create_sampling,
 	.destroy_sampling = destroy_sampling,
 	.create_turns = create_turns,

@@ -8,6 +8,7 @@
 #include "owner.h"
 #include "pmrs.h"
 #include "pmu.h"
+#include "user_read.h"
 
 #define BUFFER_SIZE (1 << 20)
 
@@ -77,6 +78,12 @@ static int read_counters(int fd, int n)
 	for (; prepared < n; prepared++)
 		pmds[prepared].reg_num = pmu_get()->counter[prepared].pmd;
 	return pfm_read_pmrs(fd, PFM_RWFL_PMD, pmds, n);
+}
+
+static int usable(int n)
+{
+	(void)n;
+	return perfmon_usable();
 }
 
 static int destroy(int fd, int n)
@@ -166,6 +173,11 @@ const struct interface perfmon_interface = {
 	.stop = stop,
 	.read = read_counters,
 	.destroy = destroy,
+	.map = perfmon_map,
+	.usable = usable,
+	.unmap = perfmon_unmap,
+	.user_read = perfmon_user_read,
+	.share = perfmon_share,
 	.create_sampling = create_sampling,
 	.destroy_sampling = destroy_sampling,
 	.create_turns = create_turns,

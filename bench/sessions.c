@@ -43,9 +43,12 @@ enum operation {
 	OP_START,
 	OP_STOP,
 	OP_READ,
+	OP_USER_READ,
 	OP_SWITCH_ONE,
 	OP_SWITCH_BOTH,
 	OP_SWITCH_SAMPLING,
+	OP_SWITCH_MAPPED,
+	OP_SWITCH_SHARED,
 	OP_SWITCH_OTHERS,
 	OP_SAMPLE,
 	OP_TURN,
@@ -60,9 +63,12 @@ static const char *const names[OPERATIONS] = {
 	[OP_START] = "start",
 	[OP_STOP] = "stop",
 	[OP_READ] = "read",
+	[OP_USER_READ] = "user read",
 	[OP_SWITCH_ONE] = "thread switch, one counts",
 	[OP_SWITCH_BOTH] = "thread switch, both count",
 	[OP_SWITCH_SAMPLING] = "thread switch, one samples",
+	[OP_SWITCH_MAPPED] = "thread switch, one reads by itself",
+	[OP_SWITCH_SHARED] = "thread switch, one reads, rdpmc is 2",
 	[OP_SWITCH_OTHERS] = "thread switch, others are monitored",
 	[OP_SAMPLE] = "sample",
 	[OP_TURN] = "set switch",
@@ -210,6 +216,40 @@ static int measure_monitored(const struct interface *with, int fd,
 	return measure_round_trip(partner, least);
 }
 
+/* The call of the function is in it. */
+static struct cost least_user_read(void (*read)(int n), int n)
+{
+	struct cost least = DEAREST;
+	struct meter meter;
+	int i;
+
+	for (i = 0; i < ROUNDS; i++) {
+		meter_start(&meter);
+		read(n);
+		keep_least(&least, meter_stop(&meter));
+	}
+	return least;
+}
+
+static int measure_mapped(const struct interface *with, int n,
+			  struct cost *costs)
+{
+	int fd = with->create(n);
+
+	if (fd < 0 || with->map(fd, n) || with->start(fd) || with->usable(n))
+		return -1;
+	costs[OP_USER_READ] = least_user_read(with->user_read, n);
+	if (measure_round_trip(NULL, &costs[OP_SWITCH_MAPPED]))
+		return -1;
+	if (with->share && with->share(true))
+		return -1;
+	if (measure_round_trip(NULL, &costs[OP_SWITCH_SHARED]))
+		return -1;
+	if (with->share && with->share(false))
+		return -1;
+	return with->unmap(n) | with->destroy(fd, n);
+}
+
 static int measure_switches(const struct interface *with, int n,
 			    struct cost *costs)
 {
@@ -229,9 +269,9 @@ static int measure_switches(const struct interface *with, int n,
 		return -1;
 	fd = with->create_sampling(n, NEVER);
 	if (measure_monitored(with, fd, NULL, &costs[OP_SWITCH_SAMPLING]) ||
-	    with->destroy_sampling(fd, n))
+	    with->destroy_sampling(fd, n) || measure_mapped(with, n, costs))
 		return -1;
-	for (op = OP_SWITCH_ONE; op <= OP_SWITCH_SAMPLING; op++)
+	for (op = OP_SWITCH_ONE; op <= OP_SWITCH_SHARED; op++)
 		costs[op] = cost_difference(costs[op], none);
 	return 0;
 }
