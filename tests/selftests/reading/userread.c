@@ -65,8 +65,7 @@ FIXTURE_SETUP(reader)
 	ASSERT_EQ(0, attach_self(self->fd));
 	ASSERT_EQ(0, pfm_start_session(self->fd, 0));
 	if (!pfm_state_usable(self->state))
-		SKIP(return, "no counters for programs to read: %u",
-			   self->state->why);
+		SKIP(return, "programs cannot read counters here");
 	self->i =
 		(unsigned int)pfm_state_index(self->state, pmu_first()->pmd, 0);
 }
