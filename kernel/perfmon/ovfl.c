@@ -270,6 +270,7 @@ static noinline void ovfl_mask(struct perfmon_session *s)
 	WRITE_ONCE(s->counting, NULL);
 	if (!s->blocked)
 		perfmon_gap_begin(s, PERFMON_GAP_BLIND, now);
+	perfmon_page_update(s);
 	/* Pairs with perfmon_caller_hold(): others may change the session now. */
 	smp_store_release(&s->state, PERFMON_MASKED);
 }
@@ -397,7 +398,9 @@ void perfmon_interrupt(unsigned long ip)
 		perfmon_count(PERFMON_STAT_OVFL_REPLAY);
 	if (likely(s)) {
 		ovfl_process(s, s->counting);
-		perfmon_page_update(s);
+		/* Of a masked session the page is up to date, and not ours. */
+		if (s->state == PERFMON_LOADED)
+			perfmon_page_update(s);
 	} else {
 		perfmon_count(PERFMON_STAT_OVFL_SPURIOUS);
 	}

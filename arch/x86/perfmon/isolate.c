@@ -15,6 +15,7 @@
 #include <linux/export.h>
 #include <linux/init.h>
 
+#include <asm/cpufeature.h>
 #include <asm/perf_event.h>
 
 #include "intel.h"
@@ -60,6 +61,7 @@ void __init perfctr_isolate_init(void)
 	const struct perfctr_design *design = perfctr_design;
 
 	perfctr_cpu_isolates = design->nr_counters > 1 && !design->no_rdpmc &&
+			       !boot_cpu_has(X86_FEATURE_XENPV) &&
 			       !design->unwritable && design->evntsel_msr &&
 			       design->evntsel_msr(0) != design->evntsel_msr(1);
 }

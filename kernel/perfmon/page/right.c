@@ -44,6 +44,8 @@ static u32 right_refused(const struct perfmon_session *s,
 		return PFM_STATE_WHY_LEVEL;
 	if (s->counting->some_no64)
 		return PFM_STATE_WHY_WIDTH;
+	if (!perfmon_arch_can_peek())
+		return PFM_STATE_WHY_PROCESSOR;
 	return perfmon_arch_may_let_read();
 }
 

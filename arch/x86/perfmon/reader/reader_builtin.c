@@ -32,7 +32,7 @@ u32 perfmon_arch_may_let_read(void)
 {
 	if (static_branch_unlikely(&rdpmc_never_available_key))
 		return PFM_STATE_WHY_MODE;
-	if (!perfmon_arch_can_peek() || !perfctr_cpu_isolates)
+	if (!perfctr_cpu_isolates)
 		return PFM_STATE_WHY_PROCESSOR;
 	return 0;
 }
