@@ -83,6 +83,8 @@ UNIT_LIB_pfmon_textfile := test_pfmon_textfile $(UNIT_PFMON_REPORT)
 UNIT_LIB_pfmon_judge := test_pfmon_judge pfmon/selftest/judge
 UNIT_LIB_pfmon_tap := test_pfmon_tap pfmon/selftest/tap
 UNIT_LIB_pfmon_cpus := test_pfmon_cpus pfmon/selftest/cpus
+UNIT_LIB_pfmon_writer := test_pfmon_writer \
+	$(addprefix pfmon/profile/,crc32c writer)
 
 # Dispatches of Intel's models; they choose processors that nobody can force.
 UNIT_LIB_CHOSEN_NAMES := dispatch_core dispatch_arch dispatch_nhm dispatch_snb \
@@ -112,7 +114,7 @@ UNIT_LIB_NAMES := $(UNIT_LIB_EVENT_NAMES) $(UNIT_LIB_COMPAT_NAMES) \
 	pfmon_stat pfmon_session pfmon_obstacles pfmon_follow pfmon_launch \
 	pfmon_control pfmon_others pfmon_coverage \
 	pfmon_estimate pfmon_results pfmon_report pfmon_report_sets pfmon_textfile \
-	pfmon_judge pfmon_tap pfmon_cpus
+	pfmon_judge pfmon_tap pfmon_cpus pfmon_writer
 $(foreach name,$(UNIT_LIB_COMPAT_NAMES),$(eval \
 	UNIT_LIB_$(name) := test_$(name) $(UNIT_LIB_COMPAT)))
 UNIT_LIB_compat_regs += harness/fake_memory

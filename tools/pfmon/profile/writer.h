@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Writing a file of samples (pfmd.h): whole chunks, one after the other, so that
+ * what was written can be read whenever the writer ends.
+ *
+ * An error of writing is kept, and nothing more is written; the first call that
+ * meets it and all that follow return -1 with its errno.
+ */
+#ifndef PFMON_WRITER_H
+#define PFMON_WRITER_H
+
+#include <sys/uio.h>
+
+#include "profile/pfmd.h"
+
+/* Of which a payload consists at most. */
+#define WRITER_PARTS_MAX 6
+
+struct writer {
+	int fd;
+	int error; /* 0: none */
+	uint32_t crc;
+	uint64_t samples; /* for END: the caller adds what it writes */
+	uint64_t bytes;
+};
+
+/* Begins the file with its magic. The descriptor stays the caller's. */
+int writer_begin(struct writer *writer, int fd);
+
+/* A chunk whose payload is the parts, without a gap. */
+int writer_chunk(struct writer *writer, enum pfmd_type type,
+		 const struct iovec *parts, int count);
+
+/* A chunk of text, without its final zero. */
+int writer_text(struct writer *writer, enum pfmd_type type, const char *text);
+
+/* What is known of a task; a NULL name is "". */
+int writer_task(struct writer *writer, const struct pfmd_task *task,
+		const char *comm);
+
+/* A mapping; file may be NULL. */
+int writer_map(struct writer *writer, const struct pfmd_map *map,
+	       const char *path, const struct pfmd_file *file);
+
+/* The last chunk. */
+int writer_end(struct writer *writer);
+
+#endif /* PFMON_WRITER_H */
