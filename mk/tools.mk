@@ -36,23 +36,38 @@ $(TOOLS_DIR)/pfmon: $(PFMON_OBJECTS) $(LIB_X86_64)/libpfm.so
 # they share, and the program whose instructions are known (mk/nolibc.mk).
 # pfmon_stock is for kernels of Debian's (mk/module.mk).
 PFMON_TESTS := $(addprefix tests/tools/,pfmon_cli pfmon_control \
-	pfmon_follow pfmon_hybrid pfmon_lines pfmon_results pfmon_running \
+	pfmon_follow pfmon_hybrid pfmon_lines pfmon_record pfmon_results pfmon_running \
 	pfmon_selftest pfmon_sets)
 GUEST_PROGRAMS_x86_64 += $(PFMON_TESTS)
 GUEST_PROGRAMS_i386 += $(PFMON_TESTS)
 
-CROWD := $(foreach arch,x86_64 i386,$(TOOLS_DIR)/$(arch)/crowd)
-$(CROWD): $(TOOLS_DIR)/%/crowd: tests/tools/crowd.c mk/nolibc.mk | \
+TOOL_NAMES := crowd samples
+TOOL_PROGRAMS := $(foreach arch,x86_64 i386,\
+	$(TOOL_NAMES:%=$(TOOLS_DIR)/$(arch)/%) $(TOOLS_DIR)/$(arch)/prof)
+
+define tool-program
+$(foreach arch,x86_64 i386,$(TOOLS_DIR)/$(arch)/$(1)): \
+		$(TOOLS_DIR)/%/$(1): tests/tools/$(1).c mk/nolibc.mk | \
 		$(B)/linux/tree.stamp $(B)/deps/guest.stamp
+	$$(call say,LD $$@)
+	$$(Q)mkdir -p $$(@D)
+	$$(Q)$$(call nolibc-program,$$*)
+endef
+$(foreach name,$(TOOL_NAMES),$(eval $(call tool-program,$(name))))
+
+# Its functions are where the tests expect them.
+$(foreach arch,x86_64 i386,$(TOOLS_DIR)/$(arch)/prof): $(TOOLS_DIR)/%/prof: \
+		tests/tools/prof.S mk/nolibc.mk
 	$(call say,LD $@)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(call nolibc-program,$*)
+	$(Q)gcc $(NOLIBC_FLAGS_$*) $(PREFIX_MAP) -nostdlib -static -no-pie \
+		-Wl,--build-id=sha1,-Ttext=0x401000 -o $@ $<
 
 # Packages of Debian have a folder of their own there.
 ZSH_FUNCTIONS ?= $(PREFIX)/share/zsh/site-functions
 
 # man pfmon-stat and its like show the page of all.
-PFMON_VERBS := check diff list merge stat
+PFMON_VERBS := check diff list merge record stat
 
 # Groups of events: files that are data.
 PFMON_GROUPS := $(wildcard tools/pfmon/groups/*/*)
@@ -61,9 +76,14 @@ GUEST_GROUPS := $(foreach file,$(PFMON_GROUPS),\
 
 GUEST_TOOLS_x86_64 := $(GUEST_GROUPS) /tests/tools/tap=tests/tools/tap \
 	/tests/tools/crowd=$(TOOLS_DIR)/x86_64/crowd \
-	/tests/tools/crowd-32=$(TOOLS_DIR)/i386/crowd
+	/tests/tools/prof=$(TOOLS_DIR)/x86_64/prof \
+	/tests/tools/samples=$(TOOLS_DIR)/x86_64/samples \
+	/tests/tools/crowd-32=$(TOOLS_DIR)/i386/crowd \
+	/tests/tools/prof-32=$(TOOLS_DIR)/i386/prof
 GUEST_TOOLS_i386 := $(GUEST_GROUPS) /tests/tools/tap=tests/tools/tap \
-	/tests/tools/crowd=$(TOOLS_DIR)/i386/crowd
+	/tests/tools/crowd=$(TOOLS_DIR)/i386/crowd \
+	/tests/tools/prof=$(TOOLS_DIR)/i386/prof \
+	/tests/tools/samples=$(TOOLS_DIR)/i386/samples
 
 install-tools: tools install-lib
 	$(Q)install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(MANDIR)/man1

@@ -23,6 +23,7 @@
 #include "verbs/diff.h"
 #include "verbs/list.h"
 #include "verbs/merge.h"
+#include "verbs/record.h"
 
 static int list(const struct options *opts)
 {
@@ -103,11 +104,11 @@ static const struct {
 	const char *name;
 	int (*run)(int argc, char **argv);
 } verbs[] = {
-	{ "annotate", not_yet }, { "check", verb_check },
-	{ "diff", verb_diff },	 { "export", not_yet },
-	{ "list", verb_list },	 { "merge", verb_merge },
-	{ "record", not_yet },	 { "report", not_yet },
-	{ "script", not_yet },	 { "stat", verb_stat },
+	{ "annotate", not_yet },   { "check", verb_check },
+	{ "diff", verb_diff },	   { "export", not_yet },
+	{ "list", verb_list },	   { "merge", verb_merge },
+	{ "record", verb_record }, { "report", not_yet },
+	{ "script", not_yet },	   { "stat", verb_stat },
 	{ "top", not_yet },
 };
 

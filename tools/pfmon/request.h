@@ -22,6 +22,7 @@ struct follow_rules {
 	bool threads;
 	const regex_t *only; /* command lines, NULL: all */
 	const regex_t *except; /* NULL: none */
+	bool exits; /* are looked at before they happen */
 };
 
 /* How a command gets to its first instruction. */
@@ -40,6 +41,41 @@ enum grouping {
 	GROUP_CORES,
 	GROUP_SOCKETS,
 	GROUP_NODES,
+};
+
+/* Of each sampled event one, or one for all of them. */
+#define SAMPLED_MAX 32
+
+struct sample_numbers {
+	int count; /* 0: not given */
+	uint64_t values[SAMPLED_MAX];
+};
+
+/* Who tells what is mapped where. */
+enum mappings {
+	MAPPINGS_AUTO, /* the kernel, if it does */
+	MAPPINGS_PERF, /* the kernel, by a software event of perf_event */
+	MAPPINGS_PROC, /* /proc/PID/maps, looked at now and then */
+};
+
+/* What threads do while their buffer is full. */
+enum sample_block {
+	BLOCK_DEFAULT, /* threads wait, CPUs cannot */
+	BLOCK_ALWAYS,
+	BLOCK_NEVER,
+};
+
+/* How samples are taken. */
+struct sample_wish {
+	bool wanted; /* else events are counted only */
+	struct sample_numbers periods; /* 0: counted only, and recorded */
+	struct sample_numbers short_periods;
+	struct sample_numbers random; /* masks */
+	unsigned int hertz; /* of cycles, instead of a period; 0: not given */
+	uint64_t buffer; /* bytes of the kernel's buffer, 0: not given */
+	unsigned int entries; /* samples that it is to hold, 0: not given */
+	enum sample_block block;
+	enum mappings mappings;
 };
 
 /* Where the report goes, see report/output.h. */
@@ -89,6 +125,7 @@ struct request {
 	const char *textfile; /* written anew each time, NULL: none */
 	struct report_style style;
 	const char *advice; /* how to get full coverage, NULL: no way */
+	struct sample_wish samples;
 	bool null; /* count nothing */
 	bool verbose;
 	bool check_only; /* --check-events-only */

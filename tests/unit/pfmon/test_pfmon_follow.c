@@ -77,9 +77,9 @@ static void end(struct task *task, void *arg)
 	seen->ended++;
 }
 
-static const struct follow_ops ops = { begin, end, NULL, NULL, NULL };
+static const struct follow_ops ops = { .begin = begin, .end = end };
 static const struct follow_rules nobody,
-	everybody = { true, true, true, NULL, NULL };
+	everybody = { .forks = true, .vforks = true, .threads = true };
 
 /* Returns what launch_command() does, or 125 if it cannot be counted. */
 static int run_as(char *const argv[], const struct follow_rules *rules,

@@ -32,12 +32,35 @@ static bool is_no_loss(int error)
 	return error == ESRCH || error == EPERM;
 }
 
+/* A session of one more thread. -1 with errno. */
+static int join(const struct counters *counters, const struct task *task)
+{
+	const struct sampling *sampling = counters->sampling;
+	int session;
+
+	if (!sampling)
+		return turns_join(counters->sets, task->turn, task->tid,
+				  task->running, counters->idle);
+	session = sampling->open(sampling->arg);
+	return session < 0 ? -1 :
+			     turns_attach(session, task->tid, task->running,
+					  counters->idle);
+}
+
+static void attached(const struct counters *counters, const struct task *task)
+{
+	const struct sampling *sampling = counters->sampling;
+
+	if (sampling && task->session >= 0)
+		sampling->attached(task->session, task, 0, sampling->arg);
+}
+
 static void begin(struct task *task, void *arg)
 {
 	struct counters *counters = arg;
 
+	task->turn = counters->turn++;
 	if (counters->spare >= 0) {
-		task->turn = counters->turn++;
 		/* Without the first thread there is nothing to measure. */
 		if (!session_attach(counters->spare, task->tid) &&
 		    (counters->idle || !session_start(counters->spare)))
@@ -45,12 +68,12 @@ static void begin(struct task *task, void *arg)
 		else
 			close(counters->spare);
 		counters->spare = -1;
+		attached(counters, task);
 		return;
 	}
-	task->turn = counters->turn++;
-	task->session = turns_join(counters->sets, task->turn, task->tid,
-				   task->running, counters->idle);
+	task->session = join(counters, task);
 	task->error = task->session < 0 ? errno : 0;
+	attached(counters, task);
 	if (!task->error || (task->running && is_no_loss(task->error)))
 		return;
 	explain(counters, task->tid, task->error);
@@ -140,13 +163,17 @@ static void end(struct task *task, void *arg)
 {
 	struct counters *counters = arg;
 	struct turns_counts now;
+	bool failed;
 
 	/* The times of a started session lack what its last slice has. */
 	if (!task->dead)
 		session_stop(task->session, task->running);
-	if (turns_read(task->session, counters->sets, task->turn, task->running,
-		       &now) ||
-	    add(counters, task, &now))
+	failed = turns_read(task->session, counters->sets, task->turn,
+			    task->running, &now);
+	if (counters->sampling)
+		counters->sampling->ended(task->session, task, &now,
+					  counters->sampling->arg);
+	if (failed || add(counters, task, &now))
 		counters->failed = true;
 	close(task->session);
 	free(task->told);
@@ -164,8 +191,27 @@ static void gone(const struct task *task, const struct rusage *usage, void *arg)
 
 static bool has_ended(const struct task *task, void *arg)
 {
-	(void)arg;
+	const struct sampling *sampling = ((struct counters *)arg)->sampling;
+
+	if (sampling)
+		return sampling->has_ended(task->session, sampling->arg);
 	return session_has_ended(task->session);
+}
+
+static void executed(const struct task *task, void *arg)
+{
+	const struct sampling *sampling = ((struct counters *)arg)->sampling;
+
+	if (sampling)
+		sampling->executed(task, sampling->arg);
+}
+
+static void leaving(const struct task *task, void *arg)
+{
+	const struct sampling *sampling = ((struct counters *)arg)->sampling;
+
+	if (sampling)
+		sampling->leaving(task, sampling->arg);
 }
 
 /* One that has ended is stopped. */
@@ -175,4 +221,12 @@ static bool stop(struct task *task, void *arg)
 	return !session_stop(task->session, true) || errno == EINVAL;
 }
 
-const struct follow_ops counters_ops = { begin, end, has_ended, stop, gone };
+const struct follow_ops counters_ops = {
+	.begin = begin,
+	.end = end,
+	.has_ended = has_ended,
+	.stop = stop,
+	.executed = executed,
+	.leaving = leaving,
+	.gone = gone,
+};

@@ -7,6 +7,7 @@
 #define PFMON_COUNTERS_H
 
 #include "engine/follow.h"
+#include "engine/sampling.h"
 #include "engine/session.h"
 #include "engine/tally.h"
 
@@ -15,6 +16,7 @@ struct counters {
 	unsigned int turn; /* of the next session */
 	struct tally *tally;
 	int spare; /* a programmed session for the first thread, -1: none */
+	const struct sampling *sampling; /* NULL: events are counted only */
 	bool idle; /* sessions are not started yet */
 	bool cumulative; /* intervals tell all since the start */
 	unsigned int counted, lost; /* threads that were, and were not */

@@ -19,13 +19,14 @@ long follow_options(const struct follow_rules *rules)
 {
 	return PTRACE_O_TRACEEXEC | (rules->forks ? PTRACE_O_TRACEFORK : 0) |
 	       (rules->vforks ? PTRACE_O_TRACEVFORK : 0) |
-	       (rules->threads ? PTRACE_O_TRACECLONE : 0);
+	       (rules->threads ? PTRACE_O_TRACECLONE : 0) |
+	       (rules->exits ? PTRACE_O_TRACEEXIT : 0);
 }
 
 bool follow_needs_stops(const struct follow_rules *rules)
 {
 	return rules->forks || rules->vforks || rules->threads || rules->only ||
-	       rules->except;
+	       rules->except || rules->exits;
 }
 
 static void begin(struct follow *follow, struct task *task)
@@ -253,10 +254,13 @@ static void executed(struct follow *follow, struct task *task)
 		follow->left_out++;
 		return;
 	}
-	if (task->session >= 0)
-		tasks_describe(task);
-	else
+	if (task->session < 0) {
 		begin(follow, task);
+		return;
+	}
+	tasks_describe(task);
+	if (follow->ops->executed)
+		follow->ops->executed(task, follow->arg);
 }
 
 static void event_stop(struct follow *follow, struct task *task, int sig)
@@ -284,6 +288,10 @@ static void stopped(struct follow *follow, struct task *task, int status)
 		return;
 	case PTRACE_EVENT_EXEC:
 		executed(follow, task);
+		break;
+	case PTRACE_EVENT_EXIT:
+		if (task->session >= 0 && follow->ops->leaving)
+			follow->ops->leaving(task, follow->arg);
 		break;
 	case 0:
 		sig = WSTOPSIG(status);

@@ -32,6 +32,10 @@ struct follow_ops {
 	 * stopped by ptrace. NULL: never asked.
 	 */
 	bool (*stop)(struct task *task, void *arg);
+	/* It executes another program, and is counted on. NULL: no matter. */
+	void (*executed)(const struct task *task, void *arg);
+	/* It has begun to exit: of rules with exits. NULL: no matter. */
+	void (*leaving)(const struct task *task, void *arg);
 	/* It has been waited for; usage is of its process. NULL: no matter. */
 	void (*gone)(const struct task *task, const struct rusage *usage,
 		     void *arg);

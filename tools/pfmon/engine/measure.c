@@ -29,7 +29,7 @@ static int assign(struct measurement *m)
 {
 	const struct request *request = m->request;
 	const struct sets_wish wish = {
-		.split = *request->verb &&
+		.split = *request->verb && !request->samples.wanted &&
 			 (request->events || m->choice.events[0]),
 		.reference = request->reference,
 		.levels = request->levels,
@@ -180,6 +180,19 @@ int measure_prepare(struct measurement *m, const struct request *request)
 	if (request->control && control_open(&m->control, request->control))
 		return -1;
 	return program_spare(m);
+}
+
+int measure_sampled(struct measurement *m, const struct sampling *sampling)
+{
+	m->sampling = sampling;
+	close(m->spare);
+	m->spare = -1;
+	if (m->request->system_wide)
+		return 0;
+	m->spare = sampling->open(sampling->arg);
+	if (m->spare < 0)
+		return diag("cannot take samples: %s", strerror(errno));
+	return 0;
 }
 
 static void set_started(struct outcome *outcome)

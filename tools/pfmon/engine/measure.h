@@ -10,6 +10,7 @@
 
 #include "engine/attach.h"
 #include "engine/control.h"
+#include "engine/sampling.h"
 #include "engine/signals.h"
 #include "engine/tally.h"
 #include "metrics/groups.h"
@@ -46,6 +47,7 @@ struct measurement {
 	struct attached attached;
 	cpu_set_t cpus;
 	struct control control; /* if the request has one */
+	const struct sampling *sampling; /* NULL: events are counted only */
 	struct signals signals;
 	bool signals_taken;
 	struct tally tally;
@@ -61,6 +63,13 @@ struct measurement {
  */
 int measure_prepare(struct measurement *measurement,
 		    const struct request *request);
+
+/*
+ * From now on, and before the first run, samples are taken: sessions come from
+ * there. -1 after a message.
+ */
+int measure_sampled(struct measurement *measurement,
+		    const struct sampling *sampling);
 
 /*
  * One run. 0, or after a message the status that pfmon has to exit with: there

@@ -201,8 +201,10 @@ static void init_run(struct system_run *run, struct measurement *m)
 	*run = (struct system_run){
 		.m = m,
 		.follow = { .rules = &no_rules, .ops = &no_ops },
+		.sessions = { .sampling = m->sampling },
 		.waiting = { .follow = &run->follow,
 			     .signals = &m->signals,
+			     .sampling = m->sampling,
 			     .forever = true,
 			     .begin = begin_counting,
 			     .interval = m->request->interval_ns,

@@ -35,6 +35,7 @@ static void init_run(struct tasks_run *run, struct measurement *m)
 		.counters = { .sets = &m->sets,
 			      .tally = &m->tally,
 			      .idle = request_waits(request),
+			      .sampling = m->sampling,
 			      .cumulative = request->cumulative ||
 					    !request->interval_ns,
 			      .spare = m->spare },
@@ -44,6 +45,7 @@ static void init_run(struct tasks_run *run, struct measurement *m)
 			    .remote = m->remote },
 		.waiting = { .follow = &run->follow,
 			     .signals = &m->signals,
+			     .sampling = m->sampling,
 			     .wait_all = request->wait_all,
 			     .begin = tasks_run_begin,
 			     .interval = request->interval_ns,

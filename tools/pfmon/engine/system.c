@@ -39,6 +39,19 @@ static int open_cpu(struct cpu_session *session, bool yield,
 	return session_attach_cpu(session->session, session->cpu);
 }
 
+static int open_sampled(struct cpu_session *session,
+			const struct sampling *sampling)
+{
+	session->session = sampling->open(sampling->arg);
+	if (session->session < 0)
+		return diag("cannot sample CPU %d: %s", session->cpu,
+			    strerror(errno));
+	if (session_attach_cpu(session->session, session->cpu))
+		return -1;
+	sampling->attached(session->session, NULL, session->cpu, sampling->arg);
+	return 0;
+}
+
 int system_open(struct cpu_sessions *sessions, const cpu_set_t *cpus,
 		const struct event_sets *sets, const struct event_list *events)
 {
@@ -54,7 +67,9 @@ int system_open(struct cpu_sessions *sessions, const cpu_set_t *cpus,
 			continue;
 		session->cpu = cpu;
 		sessions->count++;
-		if (open_cpu(session, sessions->yield, sets, events))
+		if (sessions->sampling ?
+			    open_sampled(session, sessions->sampling) :
+			    open_cpu(session, sessions->yield, sets, events))
 			return -1;
 	}
 	return 0;
@@ -127,9 +142,13 @@ int system_read(const struct cpu_sessions *sessions,
 					 .cpus = 1 };
 
 		topology_place(row.cpu, tally->grouping, row.place);
-		if (turns_read(session->session, sets, 0, false,
-			       &row.counted) ||
-		    tally_add(tally, &row))
+		if (turns_read(session->session, sets, 0, false, &row.counted))
+			return -1;
+		if (sessions->sampling)
+			sessions->sampling->ended(session->session, NULL,
+						  &row.counted,
+						  sessions->sampling->arg);
+		if (tally_add(tally, &row))
 			return -1;
 	}
 	return 0;

@@ -5,6 +5,7 @@
 
 #include <sched.h>
 
+#include "engine/sampling.h"
 #include "engine/tally.h"
 
 struct cpu_session {
@@ -14,6 +15,7 @@ struct cpu_session {
 };
 
 struct cpu_sessions {
+	const struct sampling *sampling; /* NULL: events are counted only */
 	struct cpu_session *list;
 	int count;
 	bool yield; /* to whoever measures a thread; for what is measured for long */
@@ -35,7 +37,10 @@ void system_return(const struct cpu_sessions *sessions);
 void system_stop(const struct cpu_sessions *sessions);
 void system_close(struct cpu_sessions *sessions);
 
-/* Adds what each has counted so far, running or stopped. -1 after a message. */
+/*
+ * Adds what each has counted so far, running or stopped; of those that take samples
+ * at the end only. -1 after a message.
+ */
 int system_read(const struct cpu_sessions *sessions,
 		const struct event_sets *sets, struct tally *tally);
 

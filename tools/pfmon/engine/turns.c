@@ -130,7 +130,7 @@ int turns_program(int fd, const struct event_sets *sets, unsigned int turn,
 	return 0;
 }
 
-static int write_all(int fd, const struct event_sets *sets, unsigned int turn)
+int turns_write(int fd, const struct event_sets *sets, unsigned int turn)
 {
 	for (int i = 0; i < sets->count; i++) {
 		const struct event_set *set = &sets->list[i];
@@ -149,21 +149,33 @@ static int write_all(int fd, const struct event_sets *sets, unsigned int turn)
 	return 0;
 }
 
-int turns_join(const struct event_sets *sets, unsigned int turn, pid_t thread,
-	       bool running, bool idle)
+static int close_and_fail(int fd)
 {
-	int fd = session_create_silently(), error;
+	int error = errno;
 
-	if (fd < 0)
-		return -1;
-	if (!write_all(fd, sets, turn) &&
-	    !pfm_attach_session(fd, running ? PFM_ATFL_RUNNING : 0, thread) &&
-	    (idle || !pfm_start_session(fd, running ? PFM_STFL_RUNNING : 0)))
-		return fd;
-	error = errno;
 	close(fd);
 	errno = error;
 	return -1;
+}
+
+int turns_attach(int fd, pid_t thread, bool running, bool idle)
+{
+	if (!pfm_attach_session(fd, running ? PFM_ATFL_RUNNING : 0, thread) &&
+	    (idle || !pfm_start_session(fd, running ? PFM_STFL_RUNNING : 0)))
+		return fd;
+	return close_and_fail(fd);
+}
+
+int turns_join(const struct event_sets *sets, unsigned int turn, pid_t thread,
+	       bool running, bool idle)
+{
+	int fd = session_create_silently();
+
+	if (fd < 0)
+		return -1;
+	if (turns_write(fd, sets, turn))
+		return close_and_fail(fd);
+	return turns_attach(fd, thread, running, idle);
 }
 
 /* Asks for all sets, in their order. False if nothing can be told. */

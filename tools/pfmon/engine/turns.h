@@ -34,6 +34,9 @@ struct turns_counts {
 int turns_program(int fd, const struct event_sets *sets, unsigned int turn,
 		  const struct event_list *events);
 
+/* The same; -1 with errno and without a message. */
+int turns_write(int fd, const struct event_sets *sets, unsigned int turn);
+
 /*
  * A programmed session for one more thread of a measurement, attached and, unless
  * it is idle, started; running: nobody has stopped the thread. Returns its
@@ -41,6 +44,9 @@ int turns_program(int fd, const struct event_sets *sets, unsigned int turn,
  */
 int turns_join(const struct event_sets *sets, unsigned int turn, pid_t thread,
 	       bool running, bool idle);
+
+/* The same with a session that is programmed already, and is closed if it fails. */
+int turns_attach(int fd, pid_t thread, bool running, bool idle);
 
 /*
  * In any state of the session; running: its thread may run. Times are 0 if they

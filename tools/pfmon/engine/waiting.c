@@ -41,6 +41,12 @@ static int wait_for_news(const struct waiting *waiting, uint64_t deadline,
 	struct pollfd *files;
 	unsigned int count = 0;
 
+	if (waiting->sampling) {
+		struct pollfd news[2] = { { .fd = waiting->sampling->news,
+					    .events = POLLIN } };
+
+		return signals_poll(waiting->signals, deadline, news, 1, info);
+	}
 	if (!watched && !controlled)
 		return signals_wait(waiting->signals, deadline, info);
 	files = calloc((size_t)watched + 2, sizeof(*files));
@@ -128,6 +134,10 @@ static int obey(struct waiting *waiting)
 /* What is due at this time. 0: go on; 1: enough; -1: failed. */
 static int do_work(struct waiting *waiting, uint64_t now)
 {
+	const struct sampling *sampling = waiting->sampling;
+
+	if (sampling && sampling->take(sampling->arg))
+		return -1;
 	if (waiting->stop_at && now >= waiting->stop_at)
 		stop_self(waiting);
 	if (waiting->begin_at && now >= waiting->begin_at) {

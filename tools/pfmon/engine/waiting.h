@@ -6,6 +6,7 @@
 #include "engine/control.h"
 #include "engine/follow.h"
 #include "engine/others.h"
+#include "engine/sampling.h"
 #include "engine/signals.h"
 
 enum waiting_end {
@@ -19,6 +20,7 @@ struct waiting {
 	struct follow *follow;
 	const struct signals *signals;
 	struct others *others; /* that nobody follows, NULL: no matter */
+	const struct sampling *sampling; /* that has news, NULL: nobody */
 	bool wait_all; /* for all that is traced, not only for the command */
 	bool forever; /* that nothing is traced is no end */
 	uint64_t begin_at; /* of clocks_now(), 0: it has, or never will */

@@ -7,7 +7,7 @@
 #include "diag.h"
 #include "grammar/shared.h"
 
-#define SAMPLING "this pfmon does not sample yet; it counts"
+#define SAMPLING "this command line does not sample yet; use pfmon record"
 #define TRIGGERS "this pfmon has no triggers yet"
 #define NOT_YET "this pfmon does not have it yet"
 #define NO no_argument
@@ -76,6 +76,22 @@ const struct later later_stat[] = {
 	{ "bpf-prog", 'b', ARG, "pfmon has no BPF programs" },
 	{ "transaction", 'T', NO, "pfmon has no metrics of transactions" },
 	{ "topdown", 0, NO, "pfmon has no metrics of that kind" },
+	{ NULL, 0, 0, NULL },
+};
+
+const struct later later_record[] = {
+	{ "no-symbols", 0, NO, "this pfmon does not embed symbols yet" },
+	{ "compression-level", 'z', MAY, NOT_YET },
+	{ "control", 0, ARG, NOT_YET },
+	{ "start", 0, ARG, TRIGGERS },
+	{ "follow", 0, ARG, NOT_YET },
+	{ "call-graph", 0, ARG, "this kernel has no format with stacks (E4)" },
+	{ NULL, 'g', NO, "this kernel has no format with stacks (E4)" },
+	{ "cgroup", 'G', ARG, "pfmon has no cgroups" },
+	{ "branch-any", 'b', NO, "pfmon has no records of branches" },
+	{ "branch-filter", 'j', ARG, "pfmon has no records of branches" },
+	{ "data", 'd', NO, "pfmon has no addresses of data" },
+	{ "transaction", 'T', NO, "pfmon has no metrics of transactions" },
 	{ NULL, 0, 0, NULL },
 };
 

@@ -18,6 +18,7 @@ struct later {
 /* Ends with a row of zeros. */
 extern const struct later later_classic[];
 extern const struct later later_stat[];
+extern const struct later later_record[];
 
 /* Above all letters and all options of a grammar. */
 #define OPT_LATER 1024

@@ -248,7 +248,9 @@ int stat_parse(struct stat_options *opts, int argc, char **argv)
 	shared_defaults(request, "stat");
 	request->style.format = REPORT_STAT;
 	request->destination.standard_error = true;
-	request->follow = (struct follow_rules){ true, true, true, NULL, NULL };
+	request->follow = (struct follow_rules){ .forks = true,
+						 .vforks = true,
+						 .threads = true };
 	later_join(all, long_options, later_stat);
 	opterr = 0;
 	optind = 0;

@@ -9,9 +9,9 @@
 
 #include "diag.h"
 #include "engine/measure.h"
-#include "events/tables.h"
 #include "report/output.h"
 #include "report/present.h"
+#include "verbs/programmed.h"
 
 /* As of ECMA-48: home, and erase all. */
 #define CLEAR_SCREEN "\033[H\033[2J"
@@ -26,42 +26,6 @@ struct job {
 	unsigned int runs; /* that are in them */
 	int status; /* of the runs */
 };
-
-static void print_set(const struct measurement *m, int number)
-{
-	const struct event_set *set = &m->sets.list[number];
-	const struct plan *plan = &set->plan;
-
-	if (sets_take_turns(&m->sets))
-		fprintf(stderr, "pfmon: set %d, by %s\n", number,
-			m->sets.reference ? m->sets.reference->name : "time");
-	for (int i = 0; i < plan->event_count; i++) {
-		const struct event *event =
-			set->events[i] < 0 ?
-				m->sets.reference :
-				&m->hardware.events[set->events[i]];
-
-		fprintf(stderr, "pfmon: event %s: pmd%u, selector 0x%llx%s%s\n",
-			event->name, plan->pmds[i].reg_num,
-			(unsigned long long)plan->selectors[i],
-			event->full_name ? ", " : "",
-			event->full_name ? event->full_name : "");
-	}
-	for (int i = 0; i < plan->pmc_count; i++)
-		fprintf(stderr, "pfmon: pmc%u = 0x%llx\n",
-			plan->pmcs[i].reg_num,
-			(unsigned long long)plan->pmcs[i].reg_value);
-}
-
-static void print_plan(const struct measurement *m)
-{
-	const char *events = tables_pmu();
-
-	fprintf(stderr, "pfmon: PMU: %s, events of: %s\n", m->map.model,
-		events ? events : "none");
-	for (int i = 0; i < m->sets.count; i++)
-		print_set(m, i);
-}
 
 /* The counts are not lost with the file that they were meant for. */
 static int write_again(struct job *job, const struct report *report)
@@ -242,7 +206,7 @@ static int prepare(struct job *job)
 	m->interval = report_interval;
 	m->arg = job;
 	if (request->verbose)
-		print_plan(m);
+		programmed_print(m);
 	if (request->check_only)
 		return 0;
 	if (is_summed_up(request)) {

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Numbers of options that are about samples. */
+#ifndef PFMON_NUMBERS_H
+#define PFMON_NUMBERS_H
+
+#include "request.h"
+
+/* The largest period: counters have to overflow in this life. */
+#define PERIOD_MAX ((uint64_t)1 << 48)
+
+/* The smallest buffer is a page; larger than this is a mistake. */
+#define BUFFER_MIN 4096
+#define BUFFER_MAX (1u << 30)
+
+/* option names it in the message. They return 0, or -1 after one. */
+int numbers_periods(const char *text, const char *option, uint64_t least,
+		    struct sample_numbers *numbers);
+
+/* Masks, each of which a colon and a seed may follow, which nothing needs. */
+int numbers_masks(const char *text, const char *option,
+		  struct sample_numbers *masks);
+
+/* Bytes, with K or M behind them. */
+int numbers_size(const char *text, const char *option, uint64_t *bytes);
+
+#endif /* PFMON_NUMBERS_H */

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The command line of pfmon record, see record.h and pfmon(1). */
+#include "grammar/record.h"
+
+#include <getopt.h>
+#include <string.h>
+
+#include "diag.h"
+#include "events/event.h"
+#include "grammar/later.h"
+#include "grammar/numbers.h"
+#include "grammar/shared.h"
+#include "grammar/words.h"
+
+#define DEFAULT_FILE "pfmon.data"
+
+enum {
+	OPT_ALL_USER = OPT_OWN,
+	OPT_ALL_KERNEL,
+	OPT_BLOCK,
+	OPT_ENTRIES,
+	OPT_MAP,
+	OPT_NO_BLOCK,
+	OPT_RANDOM,
+	OPT_SHORT,
+	OPT_TIMEOUT,
+};
+
+static const struct option long_options[] = {
+	{ "all-cpus", no_argument, NULL, 'a' },
+	{ "all-kernel", no_argument, NULL, OPT_ALL_KERNEL },
+	{ "all-user", no_argument, NULL, OPT_ALL_USER },
+	{ "count", required_argument, NULL, 'c' },
+	{ "cpu", required_argument, NULL, 'C' },
+	{ "delay", required_argument, NULL, 'D' },
+	{ "event", required_argument, NULL, 'e' },
+	{ "freq", required_argument, NULL, 'F' },
+	{ "long-smpl-periods", required_argument, NULL, 'c' },
+	{ "map", required_argument, NULL, OPT_MAP },
+	{ "mappings", required_argument, NULL, OPT_MAP },
+	{ "mmap-size", required_argument, NULL, 'm' },
+	{ "no-inherit", no_argument, NULL, 'i' },
+	{ "no-overflow-block", no_argument, NULL, OPT_NO_BLOCK },
+	{ "output", required_argument, NULL, 'o' },
+	{ "overflow-block", no_argument, NULL, OPT_BLOCK },
+	{ "pid", required_argument, NULL, 'p' },
+	{ "short-smpl-periods", required_argument, NULL, OPT_SHORT },
+	{ "smpl-entries", required_argument, NULL, OPT_ENTRIES },
+	{ "smpl-periods-random", required_argument, NULL, OPT_RANDOM },
+	{ "tid", required_argument, NULL, 't' },
+	{ "timeout", required_argument, NULL, OPT_TIMEOUT },
+	{ NULL, 0, NULL, 0 },
+};
+
+/* As in options.c: "+" ends at the command, ":" tells a missing argument. */
+static const char short_options[] = "+:abBc:C:dD:e:F:gG:hij:m:o:p:r:t:Tvx:z::";
+
+static const char usage[] =
+	"usage: pfmon record [OPTION...] [--] COMMAND [ARG...]\n"
+	"       pfmon record [OPTION...] -p PID[,PID...] | -t TID[,TID...] | -a\n"
+	"\n"
+	"Writes to a file where COMMAND with all its threads and children, processes that\n"
+	"run already, or CPUs are, each time so many events have happened. Threads wait\n"
+	"while their samples are fetched, so that none is lost.\n"
+	"\n"
+	"  -e, --event=LIST      events, separated by commas; may be given again. cycles\n"
+	"                        if none is named\n"
+	"  -c, --count=N[,N...]  events from sample to sample: one number for all events,\n"
+	"                        or one for each; 0: it is counted, and its value is part\n"
+	"                        of each sample. About 1000 samples a second of cycles,\n"
+	"                        and 1000003 other events, if nothing is said\n"
+	"  -F, --freq=HZ         of cycles: so many samples a second of CPU time\n"
+	"      --short-smpl-periods=N[,N...]\n"
+	"                        the same after samples that did not fill the buffer\n"
+	"      --smpl-periods-random=MASK[:SEED],...\n"
+	"                        add random bits of MASK to each period\n"
+	"      --all-user        sample at user level (the default)\n"
+	"      --all-kernel      sample at kernel level; with --all-user: at both\n"
+	"  -i, --no-inherit      only the first thread, or those that are there\n"
+	"  -p, --pid=PID,...     processes, with all their threads\n"
+	"  -t, --tid=TID,...     threads\n"
+	"  -a, --all-cpus        whatever runs, while COMMAND does, else until an\n"
+	"                        interrupt\n"
+	"  -C, --cpu=LIST        the same on these CPUs, such as 0,2-5\n"
+	"      --pin-command     run COMMAND on the CPUs of -C\n"
+	"  -D, --delay=MS        begin to sample after this time\n"
+	"      --timeout=MS      stop sampling after this time\n"
+	"      --wait-all        wait for children that outlive COMMAND\n"
+	"  -m, --mmap-size=SIZE  buffer of each thread or CPU, with K or M; 64K if nothing\n"
+	"                        is said\n"
+	"      --smpl-entries=N  the same, as a number of samples\n"
+	"      --no-overflow-block\n"
+	"                        threads run on while their buffer is full, unsampled\n"
+	"      --mappings=WHO    who tells which files were where: perf (the kernel),\n"
+	"                        maps (/proc), or auto (perf if it works)\n"
+	"  -o, --output=FILE     write to FILE (%h host, %p process id; - is the\n"
+	"                        standard output), not to " DEFAULT_FILE "\n"
+	"      --pmu=MODEL       use the events of this model\n"
+	"  -v, --verbose         print the programmed registers\n"
+	"\n"
+	"A file that is there already is kept as FILE.old. The exit status is that of\n"
+	"COMMAND, as of pfmon; 0 without a command.\n";
+
+void record_usage(FILE *out)
+{
+	fputs(usage, out);
+}
+
+static int take_mappings(struct sample_wish *wish, const char *who)
+{
+	static const char *const names[] = { "auto", "perf", "maps" };
+
+	for (int i = MAPPINGS_AUTO; i <= MAPPINGS_PROC; i++) {
+		if (!strcmp(who, names[i])) {
+			wish->mappings = (enum mappings)i;
+			return 0;
+		}
+	}
+	return diag("--mappings=%s: must be auto, perf or maps", who);
+}
+
+/* How the samples are kept. */
+static int take_buffer(struct sample_wish *wish, int opt)
+{
+	switch (opt) {
+	case 'm':
+		return numbers_size(optarg, "-m", &wish->buffer);
+	case OPT_ENTRIES:
+		return words_number(optarg, "--smpl-entries", 1, 10000000,
+				    &wish->entries);
+	case OPT_BLOCK:
+		wish->block = BLOCK_ALWAYS;
+		break;
+	case OPT_NO_BLOCK:
+		wish->block = BLOCK_NEVER;
+		break;
+	case OPT_MAP:
+		return take_mappings(wish, optarg);
+	}
+	return 0;
+}
+
+/* How often one is taken. */
+static int take_period(struct sample_wish *wish, int opt)
+{
+	switch (opt) {
+	case 'c':
+		return numbers_periods(optarg, "-c", 0, &wish->periods);
+	case OPT_SHORT:
+		return numbers_periods(optarg, "--short-smpl-periods", 1,
+				       &wish->short_periods);
+	case OPT_RANDOM:
+		return numbers_masks(optarg, "--smpl-periods-random",
+				     &wish->random);
+	case 'F':
+		return words_number(optarg, "-F", 1, 1000000, &wish->hertz);
+	default:
+		return take_buffer(wish, opt);
+	}
+}
+
+static int take_target(struct request *request, int opt)
+{
+	switch (opt) {
+	case 'e':
+		/* perf's lists add up. */
+		return words_add_events(request, optarg, ",");
+	case OPT_ALL_USER:
+		request->levels |= LEVEL_USER;
+		break;
+	case OPT_ALL_KERNEL:
+		request->levels |= LEVEL_KERNEL;
+		break;
+	case 'i':
+		request->follow = (struct follow_rules){ 0 };
+		break;
+	case 'p':
+		request->processes = optarg;
+		break;
+	case 't':
+		request->threads = optarg;
+		break;
+	case OPT_TIMEOUT:
+		return words_milliseconds(optarg, "--timeout",
+					  &request->timeout_ns);
+	case 'D':
+		if (!strcmp(optarg, "-1"))
+			return diag("-D -1: this pfmon has no --control yet, "
+				    "which would begin");
+		return words_milliseconds(optarg, "-D", &request->delay_ns);
+	default:
+		return take_period(&request->samples, opt);
+	}
+	return 0;
+}
+
+/* Of the options that the other grammars share, those about reports have none. */
+static int take_shared(struct request *request, int opt)
+{
+	static const int taken[] = { 'a', 'C', OPT_PIN,	    OPT_PMU,
+				     'o', 'v', OPT_WAIT_ALL };
+	const struct option *known = shared_options;
+
+	for (size_t i = 0; i < sizeof(taken) / sizeof(taken[0]); i++) {
+		if (opt == taken[i])
+			return shared_take(request, opt);
+	}
+	if (opt == 'e' || opt == 'h')
+		return 1;
+	while (known->name && known->val != opt)
+		known++;
+	if (opt == 'x' || opt == 'B' || opt == 'r')
+		return diag("-%c: not of samples; use pfmon stat", opt);
+	return known->name ? diag("--%s: not of samples; use pfmon stat",
+				  known->name) :
+			     1;
+}
+
+static int take_option(struct record_options *opts, int opt)
+{
+	int ret;
+
+	if (later_is(opt, later_record))
+		return later_refuse(opt, later_record);
+	ret = take_shared(&opts->request, opt);
+	if (ret <= 0)
+		return ret;
+	opts->help |= opt == 'h';
+	return take_target(&opts->request, opt);
+}
+
+static void settle(struct request *request, bool inherits)
+{
+	shared_settle(request);
+	/* CPUs sample whatever runs; threads that are named are meant alone. */
+	if (request->system_wide || (request->threads && !request->processes))
+		request->follow = (struct follow_rules){ 0 };
+	if (!request->system_wide && !inherits)
+		request->advice = "omit -i";
+	if (!request->events)
+		request->events = "cycles";
+	if (!request->destination.file)
+		request->destination.file = DEFAULT_FILE;
+	/* Who attaches to itself would wait for itself. */
+	if (request->command && !request->system_wide)
+		request->launch = LAUNCH_PTRACE;
+}
+
+static int check_samples(const struct request *request)
+{
+	const struct sample_wish *wish = &request->samples;
+
+	if (wish->hertz && (wish->periods.count || wish->short_periods.count))
+		return diag("-c and -F: both given; choose one");
+	if (wish->buffer && wish->entries)
+		return diag("-m and --smpl-entries: both given; choose one");
+	if (wish->block == BLOCK_ALWAYS && request->system_wide)
+		return diag(
+			"-a and --overflow-block: a CPU cannot wait; omit one");
+	return 0;
+}
+
+int record_parse(struct record_options *opts, int argc, char **argv)
+{
+	static struct option all[LATER_OPTIONS_MAX];
+	struct request *request = &opts->request;
+	int opt;
+
+	*opts = (struct record_options){ .help = false };
+	shared_defaults(request, "record");
+	request->samples.wanted = true;
+	request->style.format = REPORT_JSON;
+	request->follow = (struct follow_rules){ .forks = true,
+						 .vforks = true,
+						 .threads = true };
+	later_join(all, long_options, later_record);
+	opterr = 0;
+	optind = 0;
+	while ((opt = getopt_long(argc, argv, short_options, all, NULL)) >= 0) {
+		if (opt == '?' || opt == ':')
+			return words_bad_option(opt, argv[optind - 1], all);
+		if (take_option(opts, opt))
+			return -1;
+		if (opts->help)
+			return 0;
+	}
+	request->command = optind < argc ? argv + optind : NULL;
+	settle(request, request->follow.forks);
+	return check_samples(request) || words_conflicts(request) ? -1 : 0;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Which counters are sampled, how often, and what their samples have with them. */
+#ifndef PFMON_PERIODS_H
+#define PFMON_PERIODS_H
+
+#include "registers/sets.h"
+#include "request.h"
+
+/* Of other events than cycles, if nothing was said. */
+#define PERIOD_DEFAULT 1000003
+/* Samples of cycles a second, if nothing was said. */
+#define HERTZ_DEFAULT 1000
+
+struct period {
+	int event; /* number in the list of those with a counter */
+	uint64_t every; /* events from sample to sample, 0: counted only */
+	uint64_t shortly; /* after a sample that has not filled the buffer */
+	uint64_t random; /* mask */
+	struct pfarg_pmr pmd;
+	struct pfarg_pmd_attr attr;
+};
+
+struct periods {
+	struct period list[COUNTERS_MAX];
+	int count;
+	int recorded; /* counters whose values each sample has */
+	/* The place in the list of each counter, by its number; -1: not there. */
+	int8_t place_of[PFM_MAX_PMDS];
+};
+
+/*
+ * Decides what the events of the set, all there is, are sampled by. cpu_hz: cycles
+ * in a second, 0: not known. -1 after a message.
+ */
+int periods_make(struct periods *periods, const struct sample_wish *wish,
+		 const struct event_list *events, const struct event_set *set,
+		 double cpu_hz);
+
+/* The first prime that is not less. */
+uint64_t periods_prime(uint64_t least);
+
+#endif /* PFMON_PERIODS_H */

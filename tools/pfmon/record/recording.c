@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Recordings, see recording.h. */
+#include "record/recording.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <unistd.h>
+
+#include "diag.h"
+#include "engine/clocks.h"
+#include "record/meta.h"
+#include "record/targets.h"
+
+#define BUFFER_DEFAULT 65536
+#define NEWS_MAX 64
+
+/* Samples a second of a stream, above which the kernel begins to stop them. */
+#define RATE_MAX 100000
+#define RATE_TIME (100 * NS_PER_MS)
+
+static struct stream *stream_of(const struct recording *recording, int session)
+{
+	return session >= 0 && session < recording->capacity ?
+		       recording->streams[session] :
+		       NULL;
+}
+
+static void drop(struct recording *recording, int session)
+{
+	struct stream *stream = stream_of(recording, session);
+
+	if (!stream)
+		return;
+	stream_close(stream);
+	free(stream);
+	recording->streams[session] = NULL;
+}
+
+/* Puts it where its descriptor says. -1 with errno. */
+static int keep(struct recording *recording, struct stream *stream)
+{
+	struct epoll_event news = { .events = EPOLLIN,
+				    .data.u64 = (uint64_t)stream->fd };
+	struct stream **grown;
+	int capacity = recording->capacity ? recording->capacity : 16;
+
+	while (capacity <= stream->fd)
+		capacity *= 2;
+	if (capacity > recording->capacity) {
+		grown = reallocarray(recording->streams, (size_t)capacity,
+				     sizeof(struct stream *));
+		if (!grown)
+			return -1;
+		memset(grown + recording->capacity, 0,
+		       (size_t)(capacity - recording->capacity) *
+			       sizeof(struct stream *));
+		recording->streams = grown;
+		recording->capacity = capacity;
+	}
+	if (epoll_ctl(recording->epoll, EPOLL_CTL_ADD, stream->fd, &news))
+		return -1;
+	/* One whose thread was gone before it was attached. */
+	drop(recording, stream->fd);
+	recording->streams[stream->fd] = stream;
+	return 0;
+}
+
+static int open_stream(void *arg)
+{
+	struct recording *recording = arg;
+	struct stream *stream = malloc(sizeof(*stream));
+	int error;
+
+	if (!stream)
+		return -1;
+	if (stream_open(stream, &recording->kind)) {
+		recording->unsampled += errno == ENOMEM;
+		error = errno;
+	} else if (!keep(recording, stream)) {
+		return stream->fd;
+	} else {
+		error = errno;
+		stream_close(stream);
+		close(stream->fd);
+	}
+	free(stream);
+	errno = error;
+	return -1;
+}
+
+static void attached(int session, const struct task *task, int cpu, void *arg)
+{
+	struct recording *recording = arg;
+	struct stream *stream = stream_of(recording, session);
+
+	if (!recording->start && recording->begun)
+		recording->begun(recording->arg);
+	if (!recording->start)
+		recording->start = clocks_now();
+	stream->id = task ? (uint32_t)task->tid : (uint32_t)cpu;
+	stream->tgid = task ? (uint32_t)task->pid : 0;
+	if (task && targets_thread(recording, task))
+		diag("note: thread %d: its mappings are not told: %s",
+		     task->tid, strerror(errno));
+}
+
+/* The thread is stopped: what it did until now was before that. */
+static void take_stopped(struct recording *recording, const struct task *task)
+{
+	struct stream *stream = stream_of(recording, task->session);
+
+	if (stream)
+		stream_take(stream, &recording->writer);
+}
+
+static void executed(const struct task *task, void *arg)
+{
+	take_stopped(arg, task);
+	targets_executed(arg, task);
+}
+
+static void leaving(const struct task *task, void *arg)
+{
+	take_stopped(arg, task);
+	targets_leaving(arg, task);
+}
+
+static void ended(int session, const struct task *task,
+		  struct turns_counts *counts, void *arg)
+{
+	struct recording *recording = arg;
+	struct stream *stream = stream_of(recording, session);
+
+	if (!stream)
+		return;
+	stream_finish(stream, &recording->writer, counts);
+	if (task && task->dead)
+		targets_gone(recording, task);
+	drop(recording, session);
+}
+
+static bool has_ended(int session, void *arg)
+{
+	const struct stream *stream = stream_of(arg, session);
+
+	return stream && stream->ended;
+}
+
+/* Of which processes there are samples. */
+static void saw(const struct pfm_dfl_smpl_entry *entry, void *arg)
+{
+	struct recording *recording = arg;
+
+	clock_see(&recording->clock, entry->tstamp);
+	if (recording->by_perf)
+		return;
+	for (int i = 0; i < recording->seen_count; i++) {
+		if (recording->seen[i] == entry->tgid)
+			return;
+	}
+	if (recording->seen_count < RECORDING_SEEN)
+		recording->seen[recording->seen_count++] = entry->tgid;
+}
+
+static void take_from(struct recording *recording, struct stream *stream)
+{
+	recording->seen_count = 0;
+	stream_take_full(stream, &recording->writer);
+	for (int i = 0; i < recording->seen_count; i++)
+		targets_look(recording, (pid_t)recording->seen[i]);
+	/* It has nothing more to tell, and would tell it for ever. */
+	if (stream->ended)
+		epoll_ctl(recording->epoll, EPOLL_CTL_DEL, stream->fd, NULL);
+}
+
+/* The fastest stream shows what is to be expected of the others. */
+static void judge_rate(struct recording *recording, uint64_t now)
+{
+	const struct periods *periods = &recording->periods;
+	uint64_t most = 0, rate, every = 0;
+
+	recording->judged = now;
+	for (int i = 0; i < recording->capacity; i++) {
+		uint64_t samples =
+			recording->streams[i] ?
+				stream_so_far(recording->streams[i]) :
+				0;
+
+		most = samples > most ? samples : most;
+	}
+	rate = most * NS_PER_S / (now - recording->start);
+	if (rate <= RATE_MAX)
+		return;
+	for (int i = 0; i < periods->count; i++) {
+		if (periods->list[i].every &&
+		    (!every || periods->list[i].every < every))
+			every = periods->list[i].every;
+	}
+	diag("note: record: %" PRIu64
+	     " samples/s of one thread or CPU may be throttled; use a period of at least %" PRIu64,
+	     rate, every * (rate / RATE_MAX + 1));
+}
+
+static int take(void *arg)
+{
+	struct recording *recording = arg;
+	struct epoll_event news[NEWS_MAX];
+	int count = epoll_wait(recording->epoll, news, NEWS_MAX, 0);
+	uint64_t now = clocks_now();
+
+	recording->running = true;
+	if (count > 0 && recording->by_perf)
+		perf_maps_take(&recording->perf);
+	for (int i = 0; i < count; i++) {
+		struct stream *stream;
+
+		if (news[i].data.u64 == PERF_MAPS_NEWS)
+			continue;
+		stream = stream_of(recording, (int)news[i].data.u64);
+		if (stream)
+			take_from(recording, stream);
+	}
+	if (!recording->judged && recording->start &&
+	    now - recording->start >= RATE_TIME)
+		judge_rate(recording, now);
+	return 0;
+}
+
+static size_t buffer_size(const struct recording *recording)
+{
+	const struct sample_wish *wish =
+		&recording->measurement->request->samples;
+	size_t entry = sizeof(struct pfm_dfl_smpl_entry) +
+		       (size_t)recording->periods.recorded * sizeof(uint64_t);
+
+	if (wish->entries)
+		return sizeof(struct pfm_dfl_smpl_hdr) +
+		       (wish->entries + 1u) * entry + BUFFER_DEFAULT / 8;
+	return wish->buffer ? wish->buffer : BUFFER_DEFAULT;
+}
+
+/* 0, or -1 after a message. */
+static int choose_mappings(struct recording *recording)
+{
+	const struct request *request = recording->measurement->request;
+
+	if (request->samples.mappings == MAPPINGS_PROC)
+		return 0;
+	if (!perf_maps_probe(request->system_wide)) {
+		recording->by_perf = true;
+		return 0;
+	}
+	if (request->samples.mappings == MAPPINGS_PERF)
+		return diag(
+			"--mappings=perf: perf_event_open: %s; use --mappings=maps",
+			strerror(errno));
+	diag("note: perf_event does not tell of mappings here (%s); /proc is looked at now and then",
+	     strerror(errno));
+	return 0;
+}
+
+int recording_prepare(struct recording *recording, struct measurement *m)
+{
+	const struct request *request = m->request;
+	bool blocks = !request->system_wide &&
+		      request->samples.block != BLOCK_NEVER;
+
+	*recording = (struct recording){
+		.measurement = m,
+		.epoll = epoll_create1(EPOLL_CLOEXEC),
+		.kind = { .sets = &m->sets,
+			  .periods = &recording->periods,
+			  .saw = saw,
+			  .arg = recording,
+			  .flags = (request->system_wide ? PFM_FL_SYSTEM_WIDE :
+							   0) |
+				   (blocks ? PFM_FL_NOTIFY_BLOCK : 0) },
+		.proc = { .writer = &recording->writer,
+			  .clock = &recording->clock },
+		.sampling = { open_stream, attached, executed, leaving, ended,
+			      has_ended, take, .arg = recording },
+	};
+	recording->sampling.news = recording->epoll;
+	if (recording->epoll < 0)
+		return diag("cannot wait for samples: %s", strerror(errno));
+	if (m->events.count != m->hardware.count)
+		return diag(
+			"-e: software values cannot be sampled; use pfmon stat");
+	if (m->sets.count > 1)
+		return diag(
+			"-e: sets and samples do not go together; give one list");
+	if (periods_make(&recording->periods, &request->samples, &m->hardware,
+			 &m->sets.list[0], clocks_cpu_hz()) ||
+	    choose_mappings(recording))
+		return -1;
+	recording->kind.size = buffer_size(recording);
+	clock_compare(&recording->clock);
+	return 0;
+}
+
+int recording_begin(struct recording *recording, int fd, char *const argv[])
+{
+	const struct measurement *m = recording->measurement;
+	bool kernel = false;
+
+	if (writer_begin(&recording->writer, fd) || meta_write(recording, argv))
+		return diag("cannot write samples: %s", strerror(errno));
+	for (int i = 0; i < m->hardware.count; i++)
+		kernel |= m->hardware.events[i].levels & LEVEL_KERNEL;
+	if (kernel)
+		targets_kernel(recording);
+	if (recording->by_perf &&
+	    perf_maps_open(
+		    &recording->perf, &recording->writer, recording->epoll,
+		    m->request->system_wide || request_follows(m->request)))
+		return diag("cannot watch mappings: %s", strerror(errno));
+	if (m->request->system_wide && targets_everybody(recording))
+		return diag("cannot watch mappings: %s", strerror(errno));
+	return 0;
+}
+
+void recording_end(struct recording *recording)
+{
+	if (recording->by_perf)
+		perf_maps_take(&recording->perf);
+	if (recording->perf.lost)
+		diag("note: %" PRIu64
+		     " records of mappings are lost; some addresses will have no name",
+		     recording->perf.lost);
+}
+
+void recording_close(struct recording *recording)
+{
+	for (int i = 0; i < recording->capacity; i++)
+		drop(recording, i);
+	free(recording->streams);
+	perf_maps_close(&recording->perf);
+	proc_maps_free(&recording->proc);
+	if (recording->epoll >= 0)
+		close(recording->epoll);
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A recording: all streams of samples, and the mappings that explain them, on their
+ * way into a file. It is the struct sampling of a measurement.
+ */
+#ifndef PFMON_RECORDING_H
+#define PFMON_RECORDING_H
+
+#include "engine/measure.h"
+#include "record/clock.h"
+#include "record/perf_maps.h"
+#include "record/proc_maps.h"
+#include "record/stream.h"
+
+/* Processes that samples of a CPU were of, to be looked at. */
+#define RECORDING_SEEN 64
+
+struct recording {
+	struct measurement *measurement;
+	struct sampling sampling;
+	struct stream_kind kind;
+	struct periods periods;
+	struct writer writer;
+	struct stamp_clock clock;
+	bool by_perf; /* the kernel tells of mappings, else /proc does */
+	bool running; /* those that were there at the start are attached */
+	struct perf_maps perf;
+	struct proc_maps proc;
+	uint32_t seen[RECORDING_SEEN];
+	int seen_count;
+	struct stream **streams; /* by descriptor */
+	int capacity;
+	int epoll;
+	uint64_t start; /* of clocks_now(), 0: nothing is attached yet */
+	uint64_t judged; /* streams were asked for their rate */
+	/* Called when the first session has its target; NULL: no matter. */
+	void (*begun)(void *arg);
+	void *arg;
+	unsigned int unsampled; /* threads that there was no memory for */
+};
+
+/*
+ * Decides what is sampled, and who tells of mappings. The measurement is prepared.
+ * 0, or -1 after a message; recording_close() is to follow in both cases.
+ */
+int recording_prepare(struct recording *recording,
+		      struct measurement *measurement);
+
+/* Before the first session: the file is open, and gets its first chunks. */
+int recording_begin(struct recording *recording, int fd, char *const argv[]);
+
+/* After the last one: what has come of mappings. */
+void recording_end(struct recording *recording);
+
+void recording_close(struct recording *recording);
+
+#endif /* PFMON_RECORDING_H */

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A stream of samples: the session of a thread or CPU, and the buffer that the
+ * kernel fills. Entries are taken out when it is full, while the thread waits or
+ * the CPU is not sampled, and when the session is at rest.
+ */
+#ifndef PFMON_STREAM_H
+#define PFMON_STREAM_H
+
+#include <stdbool.h>
+
+#include "engine/turns.h"
+#include "profile/writer.h"
+#include "record/periods.h"
+
+/* What all streams of a recording have in common. */
+struct stream_kind {
+	const struct event_sets *sets; /* one set */
+	const struct periods *periods;
+	size_t size; /* of buffers, in bytes */
+	int flags; /* PFM_FL_* of sessions */
+	/* Called for each entry that is taken. */
+	void (*saw)(const struct pfm_dfl_smpl_entry *entry, void *arg);
+	void *arg;
+};
+
+struct stream {
+	const struct stream_kind *kind;
+	int fd;
+	uint32_t id; /* number of the thread or CPU */
+	uint32_t tgid; /* of the thread, 0: a CPU */
+	void *buffer;
+	size_t size;
+	uint64_t taken; /* end of what was taken of the buffer; 0: nothing */
+	uint64_t samples;
+	/* Of each counter: how many events its samples stand for. */
+	uint64_t stand_for[COUNTERS_MAX];
+	bool ended; /* the kernel has said that its thread has */
+};
+
+/*
+ * Makes a session with a buffer, smaller ones if there is no memory, programmed
+ * and not attached. -1 with errno and without a message.
+ */
+int stream_open(struct stream *stream, const struct stream_kind *kind);
+
+/* Frees the buffer; the session is closed by who has got its descriptor. */
+void stream_close(struct stream *stream);
+
+/*
+ * Reads the messages of the session, takes the samples of a full buffer and lets
+ * the kernel go on. Returns whether there were any. Errors of writing are kept by
+ * the writer.
+ */
+bool stream_take_full(struct stream *stream, struct writer *writer);
+
+/* Takes the samples of a thread that somebody has stopped. */
+void stream_take(struct stream *stream, struct writer *writer);
+
+/*
+ * The session is at rest: takes what is left, tells the writer what was missed, and
+ * makes counts of what the counters show.
+ */
+void stream_finish(struct stream *stream, struct writer *writer,
+		   struct turns_counts *counts);
+
+/* How many samples there were, those in the buffer included. */
+uint64_t stream_so_far(const struct stream *stream);
+
+#endif /* PFMON_STREAM_H */

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Recording samples, see record.h: the order of the steps, and what is said. */
+#include "verbs/record.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "diag.h"
+#include "engine/clocks.h"
+#include "grammar/record.h"
+#include "record/recording.h"
+#include "record/samples_file.h"
+#include "report/present.h"
+#include "verbs/programmed.h"
+
+/* Samples a second that the kernel lets through. */
+#define RATE_ALLOWED 100000
+
+struct job {
+	struct record_options options;
+	struct measurement measurement;
+	struct recording recording;
+	struct samples_file file;
+	char *const *argv;
+};
+
+/* The first thread or CPU is sampled now. */
+static void begun(void *arg)
+{
+	samples_file_name(&((struct job *)arg)->file);
+}
+
+static int prepare(struct job *job)
+{
+	struct request *request = &job->options.request;
+	struct measurement *m = &job->measurement;
+	struct recording *recording = &job->recording;
+
+	if (measure_prepare(m, request) || recording_prepare(recording, m))
+		return -1;
+	recording->begun = begun;
+	recording->arg = job;
+	/* Short programs have ended before anybody looks at them again. */
+	request->follow.exits = request->command && !request->system_wide &&
+				!recording->by_perf;
+	if (request->verbose)
+		programmed_print(m);
+	if (measure_sampled(m, &recording->sampling) ||
+	    samples_file_open(&job->file, request->destination.file))
+		return -1;
+	return recording_begin(recording, job->file.fd, job->argv);
+}
+
+/* The counts, as pfmon stat -j has them. -1 with errno. */
+static int write_counts(struct job *job)
+{
+	const struct measurement *m = &job->measurement;
+	struct presented presented;
+	char *text = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&text, &size);
+	int ret;
+
+	if (!out)
+		return -1;
+	ret = present(&presented, m) ||
+	      report_write(&presented.report, &m->request->style, out);
+	present_free(&presented);
+	if (fclose(out) || ret) {
+		free(text);
+		return -1;
+	}
+	text[strcspn(text, "\n")] = '\0';
+	ret = writer_text(&job->recording.writer, PFMD_COUNTS, text);
+	free(text);
+	return ret;
+}
+
+static void tell_throttled(const struct job *job)
+{
+	const struct coverage *coverage = &job->measurement.tally.coverage;
+	const struct periods *periods = &job->recording.periods;
+	uint64_t samples = job->recording.writer.samples, every = 0, rate;
+
+	if (!coverage->throttled_ns || !coverage->counted_ns)
+		return;
+	for (int i = 0; i < periods->count; i++) {
+		uint64_t own = periods->list[i].every;
+
+		if (own && (!every || own < every))
+			every = own;
+	}
+	rate = (uint64_t)((double)samples * 1e9 / (double)coverage->counted_ns);
+	diag("note: record: %" PRIu64
+	     " samples/s are throttled; use a period of at least %" PRIu64,
+	     rate, every * (rate / RATE_ALLOWED + 1));
+}
+
+static void tell_unsampled(const struct job *job)
+{
+	unsigned int threads = job->recording.unsampled;
+	struct rlimit limit;
+
+	if (!threads || getrlimit(RLIMIT_MEMLOCK, &limit))
+		return;
+	diag("note: buffer: RLIMIT_MEMLOCK is %" PRIu64
+	     "; %u %s not sampled; ulimit -l",
+	     (uint64_t)limit.rlim_cur, threads,
+	     threads == 1 ? "thread is" : "threads are");
+}
+
+/* One line of what is in the file, after those about what is not. */
+static void tell(const struct job *job)
+{
+	const struct request *request = &job->options.request;
+	const struct coverage *coverage = &job->measurement.tally.coverage;
+	const struct writer *writer = &job->recording.writer;
+	char text[256];
+
+	tell_unsampled(job);
+	tell_throttled(job);
+	if (!coverage_is_exact(coverage))
+		diag("note: %s", coverage_note(coverage, request->advice, text,
+					       sizeof(text)));
+	diag("%s: %" PRIu64 " sample%s, %" PRIu64 " KiB; %s", job->file.name,
+	     writer->samples, writer->samples == 1 ? "" : "s",
+	     writer->bytes / 1024,
+	     coverage_summary(coverage, text, sizeof(text)));
+}
+
+/* 0, or pfmon's exit status. */
+static int run(struct job *job)
+{
+	const struct outcome *outcome = &job->measurement.outcome;
+	struct writer *writer = &job->recording.writer;
+	int status = measure_request(&job->measurement, 1);
+
+	if (status)
+		return status;
+	recording_end(&job->recording);
+	if (write_counts(job) || writer_end(writer)) {
+		diag("after the run: cannot write the samples: %s",
+		     strerror(errno));
+		return STATUS_FAILED;
+	}
+	if (samples_file_close(&job->file))
+		return STATUS_FAILED;
+	tell(job);
+	if (outcome->interrupted)
+		return job->options.request.command ? STATUS_SIGNAL + SIGINT :
+						      0;
+	return measure_exit_status(outcome->wait_status);
+}
+
+int verb_record(int argc, char **argv)
+{
+	/* Static: too large for some stacks. */
+	static struct job job = { .file.fd = -1, .recording.epoll = -1 };
+	int status = STATUS_FAILED;
+
+	job.argv = argv;
+	if (record_parse(&job.options, argc, argv))
+		return STATUS_FAILED;
+	if (job.options.help) {
+		record_usage(stdout);
+		return 0;
+	}
+	if (!prepare(&job))
+		status = run(&job);
+	samples_file_close(&job.file);
+	measure_finish(&job.measurement);
+	recording_close(&job.recording);
+	return status;
+}
