@@ -232,6 +232,8 @@ static int take_option(struct record_options *opts, int opt)
 static void settle(struct request *request, bool inherits)
 {
 	shared_settle(request);
+	/* The counts are one chunk of the file. */
+	request->style.lines = true;
 	/* CPUs sample whatever runs; threads that are named are meant alone. */
 	if (request->system_wide || (request->threads && !request->processes))
 		request->follow = (struct follow_rules){ 0 };
