@@ -37,7 +37,7 @@ $(TOOLS_DIR)/pfmon: $(PFMON_OBJECTS) $(LIB_X86_64)/libpfm.so
 # pfmon_stock is for kernels of Debian's (mk/module.mk).
 PFMON_TESTS := $(addprefix tests/tools/,pfmon_cli pfmon_control \
 	pfmon_follow pfmon_hybrid pfmon_lines pfmon_record pfmon_results pfmon_running \
-	pfmon_selftest pfmon_sets)
+	pfmon_selftest pfmon_sets pfmon_streams)
 GUEST_PROGRAMS_x86_64 += $(PFMON_TESTS)
 GUEST_PROGRAMS_i386 += $(PFMON_TESTS)
 
@@ -75,12 +75,14 @@ GUEST_GROUPS := $(foreach file,$(PFMON_GROUPS),\
 	/usr/share/pfmon/$(file:tools/pfmon/%=%)=$(file))
 
 GUEST_TOOLS_x86_64 := $(GUEST_GROUPS) /tests/tools/tap=tests/tools/tap \
+	/tests/tools/recorded=tests/tools/recorded \
 	/tests/tools/crowd=$(TOOLS_DIR)/x86_64/crowd \
 	/tests/tools/prof=$(TOOLS_DIR)/x86_64/prof \
 	/tests/tools/samples=$(TOOLS_DIR)/x86_64/samples \
 	/tests/tools/crowd-32=$(TOOLS_DIR)/i386/crowd \
 	/tests/tools/prof-32=$(TOOLS_DIR)/i386/prof
 GUEST_TOOLS_i386 := $(GUEST_GROUPS) /tests/tools/tap=tests/tools/tap \
+	/tests/tools/recorded=tests/tools/recorded \
 	/tests/tools/crowd=$(TOOLS_DIR)/i386/crowd \
 	/tests/tools/prof=$(TOOLS_DIR)/i386/prof \
 	/tests/tools/samples=$(TOOLS_DIR)/i386/samples

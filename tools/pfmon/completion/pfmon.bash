@@ -37,14 +37,15 @@ _pfmon_metrics() {
 
 _pfmon() {
 	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}
-	local verbs="check diff list merge stat" verb=
+	local verbs="check diff list merge record stat" verb=
 
 	COMPREPLY=()
 	case " $verbs " in
 	*" ${COMP_WORDS[1]} "*) [ "$COMP_CWORD" -gt 1 ] && verb=${COMP_WORDS[1]} ;;
 	esac
 	case $verb$prev in
-	-e | stat-e | --events | stat--events | stat--event | --reference | stat--reference)
+	-e | stat-e | record-e | --events | stat--events | record--events | stat--event | \
+		record--event | --reference | stat--reference)
 		_pfmon_list "$cur" _pfmon_events
 		return
 		;;
@@ -60,7 +61,8 @@ _pfmon() {
 		_pfmon_list "$cur" _pfmon_metrics
 		return
 		;;
-	-p | --attach-task | stat-p | stat--pid | stat-t | stat--tid)
+	-p | --attach-task | stat-p | stat--pid | stat-t | stat--tid | record-p | \
+		record--pid | record-t | record--tid)
 		COMPREPLY=($(compgen -W "$(cd /proc && echo [0-9]*)" -- "$cur"))
 		return
 		;;

@@ -190,9 +190,12 @@ int measure_sampled(struct measurement *m, const struct sampling *sampling)
 	if (m->request->system_wide)
 		return 0;
 	m->spare = sampling->open(sampling->arg);
-	if (m->spare < 0)
-		return diag("cannot take samples: %s", strerror(errno));
-	return 0;
+	if (m->spare >= 0)
+		return 0;
+	if (errno == ENOMEM)
+		return diag(
+			"buffer: no memory for samples may be locked; raise ulimit -l");
+	return diag("cannot take samples: %s", strerror(errno));
 }
 
 static void set_started(struct outcome *outcome)

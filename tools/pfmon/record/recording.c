@@ -136,6 +136,9 @@ static void ended(int session, const struct task *task,
 
 	if (!stream)
 		return;
+	/* Who reads a file from its begin knows what samples are of. */
+	if (recording->by_perf)
+		perf_maps_take(&recording->perf);
 	stream_finish(stream, &recording->writer, counts);
 	if (task && task->dead)
 		targets_gone(recording, task);
