@@ -83,6 +83,9 @@ UNIT_LIB_pfmon_textfile := test_pfmon_textfile $(UNIT_PFMON_REPORT)
 UNIT_LIB_pfmon_judge := test_pfmon_judge pfmon/selftest/judge
 UNIT_LIB_pfmon_tap := test_pfmon_tap pfmon/selftest/tap
 UNIT_LIB_pfmon_cpus := test_pfmon_cpus pfmon/selftest/cpus
+UNIT_LIB_pfmon_record := test_pfmon_record harness/message \
+	pfmon/grammar/record pfmon/grammar/numbers pfmon/record/periods \
+	$(UNIT_PFMON_WORDS)
 UNIT_LIB_pfmon_writer := test_pfmon_writer \
 	$(addprefix pfmon/profile/,crc32c writer)
 
@@ -114,7 +117,8 @@ UNIT_LIB_NAMES := $(UNIT_LIB_EVENT_NAMES) $(UNIT_LIB_COMPAT_NAMES) \
 	pfmon_stat pfmon_session pfmon_obstacles pfmon_follow pfmon_launch \
 	pfmon_control pfmon_others pfmon_coverage \
 	pfmon_estimate pfmon_results pfmon_report pfmon_report_sets pfmon_textfile \
-	pfmon_judge pfmon_tap pfmon_cpus pfmon_writer
+	pfmon_judge pfmon_tap pfmon_cpus pfmon_writer \
+	pfmon_record
 $(foreach name,$(UNIT_LIB_COMPAT_NAMES),$(eval \
 	UNIT_LIB_$(name) := test_$(name) $(UNIT_LIB_COMPAT)))
 UNIT_LIB_compat_regs += harness/fake_memory
