@@ -17,9 +17,8 @@
 #define BUFFER_DEFAULT 65536
 #define NEWS_MAX 64
 
-/* Samples a second of a stream, above which the kernel begins to stop them. */
+/* Samples a second of a CPU, above which the kernel soon stops them. */
 #define RATE_MAX 100000
-#define RATE_TIME (100 * NS_PER_MS)
 
 static struct stream *stream_of(const struct recording *recording, int session)
 {
@@ -96,10 +95,9 @@ static void attached(int session, const struct task *task, int cpu, void *arg)
 	struct recording *recording = arg;
 	struct stream *stream = stream_of(recording, session);
 
-	if (!recording->start && recording->begun)
+	if (recording->begun)
 		recording->begun(recording->arg);
-	if (!recording->start)
-		recording->start = clocks_now();
+	recording->begun = NULL;
 	stream->id = task ? (uint32_t)task->tid : (uint32_t)cpu;
 	stream->tgid = task ? (uint32_t)task->pid : 0;
 	if (task && targets_thread(recording, task))
@@ -128,6 +126,23 @@ static void leaving(const struct task *task, void *arg)
 	targets_leaving(arg, task);
 }
 
+/* Says once that the kernel may begin to stop counters. */
+static void judge_rate(struct recording *recording, const struct stream *stream)
+{
+	bool judged = recording->rate > RATE_MAX;
+	uint64_t rate = stream->shortest_ns ?
+				RATE_SAMPLES * NS_PER_S / stream->shortest_ns :
+				0;
+
+	if (rate > recording->rate)
+		recording->rate = rate;
+	if (judged || rate <= RATE_MAX)
+		return;
+	diag("note: record: %" PRIu64
+	     " samples/s may be throttled; use a period of at least %" PRIu64,
+	     rate, recording_period(recording));
+}
+
 static void ended(int session, const struct task *task,
 		  struct turns_counts *counts, void *arg)
 {
@@ -140,6 +155,7 @@ static void ended(int session, const struct task *task,
 	if (recording->by_perf)
 		perf_maps_take(&recording->perf);
 	stream_finish(stream, &recording->writer, counts);
+	judge_rate(recording, stream);
 	if (task && task->dead)
 		targets_gone(recording, task);
 	drop(recording, session);
@@ -174,37 +190,10 @@ static void take_from(struct recording *recording, struct stream *stream)
 	stream_take_full(stream, &recording->writer);
 	for (int i = 0; i < recording->seen_count; i++)
 		targets_look(recording, (pid_t)recording->seen[i]);
+	judge_rate(recording, stream);
 	/* It has nothing more to tell, and would tell it for ever. */
 	if (stream->ended)
 		epoll_ctl(recording->epoll, EPOLL_CTL_DEL, stream->fd, NULL);
-}
-
-/* The fastest stream shows what is to be expected of the others. */
-static void judge_rate(struct recording *recording, uint64_t now)
-{
-	const struct periods *periods = &recording->periods;
-	uint64_t most = 0, rate, every = 0;
-
-	recording->judged = now;
-	for (int i = 0; i < recording->capacity; i++) {
-		uint64_t samples =
-			recording->streams[i] ?
-				stream_so_far(recording->streams[i]) :
-				0;
-
-		most = samples > most ? samples : most;
-	}
-	rate = most * NS_PER_S / (now - recording->start);
-	if (rate <= RATE_MAX)
-		return;
-	for (int i = 0; i < periods->count; i++) {
-		if (periods->list[i].every &&
-		    (!every || periods->list[i].every < every))
-			every = periods->list[i].every;
-	}
-	diag("note: record: %" PRIu64
-	     " samples/s of one thread or CPU may be throttled; use a period of at least %" PRIu64,
-	     rate, every * (rate / RATE_MAX + 1));
 }
 
 static int take(void *arg)
@@ -212,7 +201,6 @@ static int take(void *arg)
 	struct recording *recording = arg;
 	struct epoll_event news[NEWS_MAX];
 	int count = epoll_wait(recording->epoll, news, NEWS_MAX, 0);
-	uint64_t now = clocks_now();
 
 	recording->running = true;
 	if (count > 0 && recording->by_perf)
@@ -226,9 +214,6 @@ static int take(void *arg)
 		if (stream)
 			take_from(recording, stream);
 	}
-	if (!recording->judged && recording->start &&
-	    now - recording->start >= RATE_TIME)
-		judge_rate(recording, now);
 	return 0;
 }
 
@@ -323,6 +308,20 @@ int recording_begin(struct recording *recording, int fd, char *const argv[])
 	if (m->request->system_wide && targets_everybody(recording))
 		return diag("cannot watch mappings: %s", strerror(errno));
 	return 0;
+}
+
+uint64_t recording_period(const struct recording *recording)
+{
+	const struct periods *periods = &recording->periods;
+	uint64_t least = 0;
+
+	for (int i = 0; i < periods->count; i++) {
+		uint64_t every = periods->list[i].every;
+
+		if (every && (!least || every < least))
+			least = every;
+	}
+	return least * (recording->rate / RATE_MAX + 1);
 }
 
 void recording_end(struct recording *recording)

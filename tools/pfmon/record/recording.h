@@ -31,9 +31,8 @@ struct recording {
 	struct stream **streams; /* by descriptor */
 	int capacity;
 	int epoll;
-	uint64_t start; /* of clocks_now(), 0: nothing is attached yet */
-	uint64_t judged; /* streams were asked for their rate */
-	/* Called when the first session has its target; NULL: no matter. */
+	uint64_t rate; /* samples a second that one stream had for a moment */
+	/* Called once, when the first session has its target; NULL: no matter. */
 	void (*begun)(void *arg);
 	void *arg;
 	unsigned int unsampled; /* threads that there was no memory for */
@@ -48,6 +47,9 @@ int recording_prepare(struct recording *recording,
 
 /* Before the first session: the file is open, and gets its first chunks. */
 int recording_begin(struct recording *recording, int fd, char *const argv[]);
+
+/* The smallest period that the kernel can be expected not to throttle. */
+uint64_t recording_period(const struct recording *recording);
 
 /* After the last one: what has come of mappings. */
 void recording_end(struct recording *recording);

@@ -81,6 +81,19 @@ void stream_close(struct stream *stream)
 	stream->buffer = NULL;
 }
 
+/* How long the last ones took. */
+static void judge(struct stream *stream, uint64_t number, uint64_t stamp)
+{
+	uint64_t took = stamp - stream->mark;
+
+	if (number % RATE_SAMPLES)
+		return;
+	if (stream->mark && took &&
+	    (!stream->shortest_ns || took < stream->shortest_ns))
+		stream->shortest_ns = took;
+	stream->mark = stamp;
+}
+
 /* Sums up what the entries stand for. Returns how many there are. */
 static uint64_t look_at(struct stream *stream, const char *entries,
 			const char *end)
@@ -96,6 +109,7 @@ static uint64_t look_at(struct stream *stream, const char *entries,
 
 		if (place >= 0)
 			stream->stand_for[place] -= entry->last_reset_val;
+		judge(stream, stream->samples + count, entry->tstamp);
 		stream->kind->saw(entry, stream->kind->arg);
 	}
 	return count;
@@ -190,11 +204,4 @@ void stream_finish(struct stream *stream, struct writer *writer,
 	stream_take(stream, writer);
 	correct(stream, counts);
 	tell_loss(stream, writer, counts);
-}
-
-uint64_t stream_so_far(const struct stream *stream)
-{
-	const struct pfm_dfl_smpl_hdr *header = stream->buffer;
-
-	return stream->samples + (stream->taken ? 0 : header->hdr_count);
 }

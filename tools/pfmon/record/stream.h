@@ -13,6 +13,9 @@
 #include "profile/writer.h"
 #include "record/periods.h"
 
+/* By which it is judged how fast samples come: a few ms of too many. */
+#define RATE_SAMPLES 512
+
 /* What all streams of a recording have in common. */
 struct stream_kind {
 	const struct event_sets *sets; /* one set */
@@ -33,6 +36,8 @@ struct stream {
 	size_t size;
 	uint64_t taken; /* end of what was taken of the buffer; 0: nothing */
 	uint64_t samples;
+	uint64_t mark; /* when the last RATE_SAMPLES began */
+	uint64_t shortest_ns; /* that so many took; 0: there were fewer */
 	/* Of each counter: how many events its samples stand for. */
 	uint64_t stand_for[COUNTERS_MAX];
 	bool ended; /* the kernel has said that its thread has */
@@ -63,8 +68,5 @@ void stream_take(struct stream *stream, struct writer *writer);
  */
 void stream_finish(struct stream *stream, struct writer *writer,
 		   struct turns_counts *counts);
-
-/* How many samples there were, those in the buffer included. */
-uint64_t stream_so_far(const struct stream *stream);
 
 #endif /* PFMON_STREAM_H */

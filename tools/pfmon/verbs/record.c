@@ -17,9 +17,6 @@
 #include "report/present.h"
 #include "verbs/programmed.h"
 
-/* Samples a second that the kernel lets through. */
-#define RATE_ALLOWED 100000
-
 struct job {
 	struct record_options options;
 	struct measurement measurement;
@@ -52,6 +49,9 @@ static int prepare(struct job *job)
 	if (measure_sampled(m, &recording->sampling) ||
 	    samples_file_open(&job->file, request->destination.file))
 		return -1;
+	/* A reader that has gone is an error of writing like any other. */
+	signals_take(&m->signals);
+	m->signals_taken = true;
 	return recording_begin(recording, job->file.fd, job->argv);
 }
 
@@ -82,22 +82,12 @@ static int write_counts(struct job *job)
 
 static void tell_throttled(const struct job *job)
 {
-	const struct coverage *coverage = &job->measurement.tally.coverage;
-	const struct periods *periods = &job->recording.periods;
-	uint64_t samples = job->recording.writer.samples, every = 0, rate;
+	const struct recording *recording = &job->recording;
 
-	if (!coverage->throttled_ns || !coverage->counted_ns)
-		return;
-	for (int i = 0; i < periods->count; i++) {
-		uint64_t own = periods->list[i].every;
-
-		if (own && (!every || own < every))
-			every = own;
-	}
-	rate = (uint64_t)((double)samples * 1e9 / (double)coverage->counted_ns);
-	diag("note: record: %" PRIu64
-	     " samples/s are throttled; use a period of at least %" PRIu64,
-	     rate, every * (rate / RATE_ALLOWED + 1));
+	if (job->measurement.tally.coverage.throttled_ns)
+		diag("note: record: %" PRIu64
+		     " samples/s are throttled; use a period of at least %" PRIu64,
+		     recording->rate, recording_period(recording));
 }
 
 static void tell_unsampled(const struct job *job)
