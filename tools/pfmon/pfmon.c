@@ -4,8 +4,8 @@
  *
  * This file chooses the verb; each step of the work has a room: grammar (command
  * lines become requests), events (names and values), registers (who counts
- * what), engine (executes requests), report (formats), verbs (the order of it),
- * selftest.
+ * what), engine (executes requests), record (samples on their way into a file),
+ * profile (that file), report (formats), verbs (the order of it), selftest.
  */
 #include <errno.h>
 #include <fcntl.h>
