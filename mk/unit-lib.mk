@@ -86,6 +86,9 @@ UNIT_LIB_pfmon_cpus := test_pfmon_cpus pfmon/selftest/cpus
 UNIT_LIB_pfmon_record := test_pfmon_record harness/message \
 	pfmon/grammar/record pfmon/grammar/numbers pfmon/record/periods \
 	$(UNIT_PFMON_WORDS)
+UNIT_LIB_pfmon_maps := test_pfmon_maps \
+	$(addprefix pfmon/record/,build_id clock proc_maps) \
+	$(addprefix pfmon/profile/,crc32c writer)
 UNIT_LIB_pfmon_writer := test_pfmon_writer \
 	$(addprefix pfmon/profile/,crc32c writer)
 
@@ -118,7 +121,7 @@ UNIT_LIB_NAMES := $(UNIT_LIB_EVENT_NAMES) $(UNIT_LIB_COMPAT_NAMES) \
 	pfmon_control pfmon_others pfmon_coverage \
 	pfmon_estimate pfmon_results pfmon_report pfmon_report_sets pfmon_textfile \
 	pfmon_judge pfmon_tap pfmon_cpus pfmon_writer \
-	pfmon_record
+	pfmon_record pfmon_maps
 $(foreach name,$(UNIT_LIB_COMPAT_NAMES),$(eval \
 	UNIT_LIB_$(name) := test_$(name) $(UNIT_LIB_COMPAT)))
 UNIT_LIB_compat_regs += harness/fake_memory
