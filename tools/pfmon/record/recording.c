@@ -90,14 +90,22 @@ static int open_stream(void *arg)
 	return -1;
 }
 
+/* Something is recorded for certain. */
+static void begin(struct recording *recording)
+{
+	if (recording->begun)
+		recording->begun(recording->arg);
+	recording->begun = NULL;
+}
+
 static void attached(int session, const struct task *task, int cpu, void *arg)
 {
 	struct recording *recording = arg;
 	struct stream *stream = stream_of(recording, session);
 
-	if (recording->begun)
-		recording->begun(recording->arg);
-	recording->begun = NULL;
+	/* CPUs have their sessions before the command can begin. */
+	if (task)
+		begin(recording);
 	stream->id = task ? (uint32_t)task->tid : (uint32_t)cpu;
 	stream->tgid = task ? (uint32_t)task->pid : 0;
 	if (task && targets_thread(recording, task))
@@ -151,6 +159,7 @@ static void ended(int session, const struct task *task,
 
 	if (!stream)
 		return;
+	begin(recording);
 	/* Who reads a file from its begin knows what samples are of. */
 	if (recording->by_perf)
 		perf_maps_take(&recording->perf);
@@ -203,6 +212,7 @@ static int take(void *arg)
 	int count = epoll_wait(recording->epoll, news, NEWS_MAX, 0);
 
 	recording->running = true;
+	begin(recording);
 	if (count > 0 && recording->by_perf)
 		perf_maps_take(&recording->perf);
 	for (int i = 0; i < count; i++) {

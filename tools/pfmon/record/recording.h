@@ -32,7 +32,7 @@ struct recording {
 	int capacity;
 	int epoll;
 	uint64_t rate; /* samples a second that one stream had for a moment */
-	/* Called once, when the first session has its target; NULL: no matter. */
+	/* Called once, when nothing is in the way any more; NULL: no matter. */
 	void (*begun)(void *arg);
 	void *arg;
 	unsigned int unsampled; /* threads that there was no memory for */
