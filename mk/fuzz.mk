@@ -85,7 +85,7 @@ $(eval $(call object-rule,$(FUZZ_DIR)/obj/%.o,tests/fuzz/%.c,\
 	$$(FUZZ_CC) $$(LIB_CPPFLAGS) -Ilib $$(WARNINGS) $$(FUZZ_CFLAGS),fuzz))
 
 $(eval $(call object-rule,$(FUZZ_DIR)/obj/pfmon/%.o,tools/pfmon/%.c,\
-	$$(FUZZ_CC) $$(PFMON_CPPFLAGS) $$(FUZZ_CFLAGS),fuzz tools))
+	$$(FUZZ_CC) $$(call pfmon-cppflags,$$<) $$(FUZZ_CFLAGS),fuzz tools))
 $(eval $(call object-rule,$(FUZZ_DIR)/obj/fuzz-pfmon/%.o,tests/fuzz/pfmon/%.c,\
 	$$(FUZZ_CC) $$(PFMON_CPPFLAGS) $$(WARNINGS) $$(FUZZ_CFLAGS),fuzz tools))
 

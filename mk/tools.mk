@@ -4,19 +4,35 @@
 
 TOOLS_DIR := $(B)/tools
 PFMON_VERSION := $(LIB_VERSION)
-PFMON_SOURCES := $(wildcard tools/pfmon/*.c tools/pfmon/*/*.c)
+
+# The verbs that read files of samples are a program of their own, which pfmon
+# executes: see Documentation/project/profiles.md.
+PROFILE_PARTS := tools/pfmon/profile/read_% tools/pfmon/symbols/% \
+	tools/pfmon/views/% tools/pfmon/export/%
+PFMON_ALL := $(wildcard tools/pfmon/*.c tools/pfmon/*/*.c)
+PFMON_SOURCES := $(filter-out $(PROFILE_PARTS),$(PFMON_ALL))
+PROFILE_SOURCES := $(filter $(PROFILE_PARTS),$(PFMON_ALL)) tools/pfmon/diag.c \
+	tools/pfmon/profile/crc32c.c tools/pfmon/grammar/words.c
+PROFILE_OBJECTS := $(PROFILE_SOURCES:tools/pfmon/%.c=$(TOOLS_DIR)/obj/%.o)
+PROFILE := $(B)/libexec/pfmon/profile
 PFMON_OBJECTS := $(PFMON_SOURCES:tools/pfmon/%.c=$(TOOLS_DIR)/obj/%.o)
 
 PFMON_CPPFLAGS := -D_GNU_SOURCE -DPFMON_VERSION='"$(PFMON_VERSION)"' \
 	-Ilib/include -Itools/pfmon
 PFMON_LIBS := -ljson-c
+
+# pfmon-cppflags SOURCE: libraries that may be absent are asked for when the packages
+# are there.
+pfmon-cppflags = $(PFMON_CPPFLAGS) \
+	$(if $(filter $(PROFILE_PARTS),$(1)),$$(scripts/profile-libraries cflags))
+PROFILE_LIBS = $(PFMON_LIBS) $$(scripts/profile-libraries libs) -ldl
 comma := ,
 
 .PHONY: tools install-tools
-tools: $(TOOLS_DIR)/pfmon ## [build] build pfmon
+tools: $(TOOLS_DIR)/pfmon $(PROFILE) ## [build] build pfmon
 
 $(eval $(call object-rule,$(TOOLS_DIR)/obj/%.o,tools/pfmon/%.c,\
-	$$(CC) $$(PFMON_CPPFLAGS) $$(USER_CFLAGS) -fPIE,tools))
+	$$(CC) $$(call pfmon-cppflags,$$<) $$(USER_CFLAGS) -fPIE,tools))
 
 # It finds the library beside itself, in the build tree and where it is installed.
 # Packagers, whose library is where the loader looks anyway, set PFMON_RPATH to
@@ -30,7 +46,13 @@ $(TOOLS_DIR)/pfmon: $(PFMON_OBJECTS) $(LIB_X86_64)/libpfm.so
 		-Wl,-z,relro -Wl,-z,now \
 		$(if $(PFMON_RPATH),-Wl$(comma)-rpath$(comma)'$(PFMON_RPATH)')
 
--include $(PFMON_OBJECTS:.o=.d)
+$(PROFILE): $(PROFILE_OBJECTS) scripts/profile-libraries
+	$(call say,LD $@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(USER_CFLAGS) $(LDFLAGS) -pie -o $@ $(PROFILE_OBJECTS) \
+		$(PROFILE_LIBS) -Wl,-z,relro -Wl,-z,now
+
+-include $(PFMON_OBJECTS:.o=.d) $(PROFILE_OBJECTS:.o=.d)
 
 # Run in the guests: see the usages in the files. In tools/ beside them is what
 # they share, and the program whose instructions are known (mk/nolibc.mk).
@@ -67,7 +89,7 @@ $(foreach arch,x86_64 i386,$(TOOLS_DIR)/$(arch)/prof): $(TOOLS_DIR)/%/prof: \
 ZSH_FUNCTIONS ?= $(PREFIX)/share/zsh/site-functions
 
 # man pfmon-stat and its like show the page of all.
-PFMON_VERBS := check diff list merge record stat
+PFMON_VERBS := annotate check diff export list merge record report script stat
 
 # Groups of events: files that are data.
 PFMON_GROUPS := $(wildcard tools/pfmon/groups/*/*)
@@ -90,6 +112,8 @@ GUEST_TOOLS_i386 := $(GUEST_GROUPS) /tests/tools/tap=tests/tools/tap \
 install-tools: tools install-lib
 	$(Q)install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(MANDIR)/man1
 	$(Q)install -m 755 $(TOOLS_DIR)/pfmon $(DESTDIR)$(PREFIX)/bin
+	$(Q)install -d $(DESTDIR)$(PREFIX)/libexec/pfmon
+	$(Q)install -m 755 $(PROFILE) $(DESTDIR)$(PREFIX)/libexec/pfmon
 	$(Q)install -m 644 tools/pfmon/pfmon.1 $(DESTDIR)$(MANDIR)/man1
 	$(Q)for verb in $(PFMON_VERBS); do \
 		echo '.so man1/pfmon.1' \

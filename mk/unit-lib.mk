@@ -80,6 +80,12 @@ UNIT_LIB_pfmon_coverage := test_pfmon_coverage pfmon/engine/coverage
 UNIT_LIB_pfmon_report := test_pfmon_report $(UNIT_PFMON_REPORT)
 UNIT_LIB_pfmon_report_sets := test_pfmon_report_sets $(UNIT_PFMON_REPORT)
 UNIT_LIB_pfmon_textfile := test_pfmon_textfile $(UNIT_PFMON_REPORT)
+UNIT_PFMON_PROFILE := $(addprefix pfmon/profile/,read_chunks read_meta read_parts \
+	read_places read_profile crc32c) pfmon/diag
+# What writes the files of the tests.
+UNIT_PFMON_SAMPLES := harness/samples pfmon/profile/writer
+UNIT_LIB_pfmon_samples := test_pfmon_samples harness/message $(UNIT_PFMON_SAMPLES) \
+	$(UNIT_PFMON_PROFILE)
 UNIT_LIB_pfmon_judge := test_pfmon_judge pfmon/selftest/judge
 UNIT_LIB_pfmon_tap := test_pfmon_tap pfmon/selftest/tap
 UNIT_LIB_pfmon_cpus := test_pfmon_cpus pfmon/selftest/cpus
@@ -112,6 +118,9 @@ UNIT_LIB_EVENT_NAMES := pfmlib_detect pfmlib_init pfmlib_find pfmlib_info \
 	$(UNIT_LIB_CHOSEN_NAMES) pfmon_events pfmon_assign pfmon_sets \
 	pfmon_metrics
 
+# Programs that read files of samples.
+UNIT_PROFILE_NAMES := pfmon_samples
+
 UNIT_LIB_COMPAT_NAMES := compat_v281 compat_strict compat_kernel compat_native \
 	compat_regs compat_vector compat_sets compat_draft
 
@@ -121,7 +130,7 @@ UNIT_LIB_NAMES := $(UNIT_LIB_EVENT_NAMES) $(UNIT_LIB_COMPAT_NAMES) \
 	pfmon_control pfmon_others pfmon_coverage \
 	pfmon_estimate pfmon_results pfmon_report pfmon_report_sets pfmon_textfile \
 	pfmon_judge pfmon_tap pfmon_cpus pfmon_writer \
-	pfmon_record pfmon_maps
+	pfmon_record pfmon_maps $(UNIT_PROFILE_NAMES)
 $(foreach name,$(UNIT_LIB_COMPAT_NAMES),$(eval \
 	UNIT_LIB_$(name) := test_$(name) $(UNIT_LIB_COMPAT)))
 UNIT_LIB_compat_regs += harness/fake_memory
@@ -145,6 +154,7 @@ $(UNIT_LIB_DIR)/test_pfmon_report $(UNIT_LIB_DIR)/test_pfmon_tap \
 	$(UNIT_LIB_DIR)/test_pfmon_report_sets $(UNIT_LIB_DIR)/test_pfmon_textfile \
 	$(UNIT_LIB_DIR)/test_pfmon_results: \
 	UNIT_LIB_LIBS := -ljson-c
+$(UNIT_PROFILE_NAMES:%=$(UNIT_LIB_DIR)/test_%): UNIT_LIB_LIBS = $(PROFILE_LIBS)
 UNIT_LIB_WITH_EVENTS := $(UNIT_LIB_EVENT_NAMES:%=$(UNIT_LIB_DIR)/test_%)
 $(UNIT_LIB_WITH_EVENTS): $(LIB_X86_64)/libpfm4.a
 $(UNIT_LIB_WITH_EVENTS): UNIT_LIB_LIBS := $(LIB_X86_64)/libpfm4.a
@@ -182,7 +192,7 @@ $(eval $(call object-rule,$(UNIT_LIB_DIR)/obj/lib/%.o,lib/%.c,\
 $(eval $(call object-rule,$(UNIT_LIB_DIR)/obj/lib/tables_generated.o,\
 	$(LIBPFM4_TABLES),$$(CC) $$(LIB_CPPFLAGS) -Ilib $$(UNIT_LIB_CFLAGS),unit))
 $(eval $(call object-rule,$(UNIT_LIB_DIR)/obj/pfmon/%.o,tools/pfmon/%.c,\
-	$$(CC) $$(PFMON_CPPFLAGS) $$(UNIT_LIB_CFLAGS),unit tools))
+	$$(CC) $$(call pfmon-cppflags,$$<) $$(UNIT_LIB_CFLAGS),unit tools))
 $(eval $(call object-rule,$(UNIT_LIB_DIR)/obj/%.o,tests/unit/lib/%.c,\
 	$$(CC) $$(LIB_CPPFLAGS) -Itests/unit/lib/harness -Ilib \
 	$$(UNIT_LIB_CFLAGS),unit))

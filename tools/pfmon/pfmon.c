@@ -23,6 +23,7 @@
 #include "verbs/diff.h"
 #include "verbs/list.h"
 #include "verbs/merge.h"
+#include "verbs/profile.h"
 #include "verbs/record.h"
 
 static int list(const struct options *opts)
@@ -65,7 +66,7 @@ static int classic(int argc, char **argv)
 		return 0;
 	case ACTION_VERSION:
 		puts("pfmon " PFMON_VERSION " (perfmon v3.0)");
-		return 0;
+		return opts.request.verbose ? profile_libraries() : 0;
 	case ACTION_LIST_EVENTS:
 	case ACTION_LIST_PMUS:
 	case ACTION_DESCRIBE_EVENT:

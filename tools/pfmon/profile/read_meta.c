@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* META and COUNTS of a file of samples: the chunks that are JSON, see read_parts.h. */
+#include <json-c/json.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "diag.h"
+#include "profile/read_parts.h"
+
+/* Events have numbers of 16 bits in samples. */
+#define EVENTS_MAX 1024
+#define PMDS_MAX 1024
+
+/* NULL after a message. */
+static struct json_object *parse(const struct profile *profile,
+				 const struct chunk *chunk)
+{
+	struct json_tokener *tokener = json_tokener_new();
+	struct json_object *object = NULL;
+
+	if (tokener && chunk->length)
+		object = json_tokener_parse_ex(tokener,
+					       (const char *)chunk->payload,
+					       (int)chunk->length);
+	if (tokener)
+		json_tokener_free(tokener);
+	if (object && json_object_is_type(object, json_type_object))
+		return object;
+	json_object_put(object);
+	part_damaged(profile, chunk, "its JSON");
+	return NULL;
+}
+
+static const char *string_of(struct json_object *object, const char *key)
+{
+	struct json_object *value;
+
+	if (!json_object_object_get_ex(object, key, &value) ||
+	    !json_object_is_type(value, json_type_string))
+		return NULL;
+	return json_object_get_string(value);
+}
+
+static uint64_t number_of(struct json_object *object, const char *key)
+{
+	struct json_object *value;
+
+	if (!json_object_object_get_ex(object, key, &value) ||
+	    !json_object_is_type(value, json_type_int))
+		return 0;
+	return json_object_get_uint64(value);
+}
+
+/* A name that tells the level: "cycles:u". */
+static char *full_name(const char *name, const char *level)
+{
+	const char *suffix = !strcmp(level, "user")   ? ":u" :
+			     !strcmp(level, "kernel") ? ":k" :
+							"";
+	char *full;
+
+	if (strlen(name) > 2 && name[strlen(name) - 2] == ':')
+		suffix = "";
+	return asprintf(&full, "%s%s", name, suffix) < 0 ? NULL : full;
+}
+
+static int fill_event(struct profile_event *event, struct json_object *object)
+{
+	struct json_object *pmds;
+	const char *name = string_of(object, "name");
+	const char *level = string_of(object, "level");
+
+	if (!name || !level)
+		return -1;
+	event->level = level;
+	event->native = string_of(object, "native");
+	event->period = number_of(object, "period");
+	event->pmd = (unsigned int)number_of(object, "pmd");
+	event->name = full_name(name, level);
+	if (!event->name)
+		return -1;
+	if (!json_object_object_get_ex(object, "smpl_pmds", &pmds))
+		return 0;
+	if (!json_object_is_type(pmds, json_type_array) ||
+	    json_object_array_length(pmds) > PMDS_MAX)
+		return -1;
+	event->smpl_pmds = calloc(json_object_array_length(pmds) + 1,
+				  sizeof(*event->smpl_pmds));
+	if (!event->smpl_pmds)
+		return -1;
+	for (size_t i = 0; i < json_object_array_length(pmds); i++)
+		event->smpl_pmds[event->smpl_pmd_count++] =
+			(unsigned int)json_object_get_int(
+				json_object_array_get_idx(pmds, i));
+	return 0;
+}
+
+int part_meta(struct profile *profile, const struct chunk *chunk)
+{
+	struct json_object *events;
+	size_t count;
+
+	if (profile->meta)
+		return part_damaged(profile, chunk, "a second META");
+	profile->meta = parse(profile, chunk);
+	if (!profile->meta)
+		return -1;
+	if (number_of(profile->meta, "version") != 1)
+		return diag("%s: is of another version; use a newer pfmon",
+			    profile->name);
+	if (!json_object_object_get_ex(profile->meta, "events", &events) ||
+	    !json_object_is_type(events, json_type_array))
+		return part_damaged(profile, chunk, "META has no events");
+	count = json_object_array_length(events);
+	if (!count || count > EVENTS_MAX)
+		return part_damaged(profile, chunk, "the number of events");
+	profile->events = calloc(count, sizeof(*profile->events));
+	if (!profile->events)
+		return diag("%s: no memory for it", profile->name);
+	for (size_t i = 0; i < count; i++) {
+		profile->event_count++;
+		if (fill_event(&profile->events[i],
+			       json_object_array_get_idx(events, i)))
+			return part_damaged(profile, chunk, "an event of META");
+	}
+	return 0;
+}
+
+int part_counts(struct profile *profile, const struct chunk *chunk)
+{
+	struct json_object *counts = parse(profile, chunk);
+
+	if (!counts)
+		return -1;
+	json_object_put(profile->counts);
+	profile->counts = counts;
+	return 0;
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Reading a file of samples, see read_profile.h: chunk by chunk, then the order of
+ * the samples.
+ */
+#include "profile/read_profile.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "diag.h"
+#include "profile/read_chunks.h"
+#include "profile/read_parts.h"
+
+/* Memory that lives as long as its profile. */
+struct blob {
+	struct blob *next;
+	uint8_t bytes[];
+};
+
+void *part_keep(struct profile *profile, const void *bytes, size_t size)
+{
+	struct blob *blob = malloc(sizeof(*blob) + size + 1);
+
+	if (!blob) {
+		diag("%s: no memory for it", profile->name);
+		return NULL;
+	}
+	if (size)
+		memcpy(blob->bytes, bytes, size);
+	blob->bytes[size] = '\0';
+	blob->next = profile->blobs;
+	profile->blobs = blob;
+	return blob->bytes;
+}
+
+void *part_room(const struct profile *profile, void *array, size_t count,
+		size_t row)
+{
+	void *more;
+
+	if (count & (count - 1) && array)
+		return array;
+	more = reallocarray(array, count ? 2 * count : 1, row);
+	if (!more)
+		diag("%s: no memory for it", profile->name);
+	return more;
+}
+
+int part_damaged(const struct profile *profile, const struct chunk *chunk,
+		 const char *what)
+{
+	return diag("%s: byte %" PRIu64 ": is damaged: %s", profile->name,
+		    chunk->offset, what);
+}
+
+static int add_part(struct profile *profile, const struct chunk *chunk)
+{
+	static int (*const parts[])(struct profile *, const struct chunk *) = {
+		[PFMD_META] = part_meta,       [PFMD_TASK] = part_task,
+		[PFMD_MAP] = part_map,	       [PFMD_SAMPLES] = part_samples,
+		[PFMD_LOSS] = part_loss,       [PFMD_COUNTS] = part_counts,
+		[PFMD_SYMBOLS] = part_symbols,
+	};
+
+	if (chunk->type >= sizeof(parts) / sizeof(parts[0]) ||
+	    !parts[chunk->type])
+		return 0;
+	if (!profile->meta && chunk->type != PFMD_META)
+		return part_damaged(profile, chunk, "META is not the first");
+	return parts[chunk->type](profile, chunk);
+}
+
+static int by_time(const void *one, const void *other)
+{
+	const struct profile_sample *a = one, *b = other;
+
+	if (a->time != b->time)
+		return a->time < b->time ? -1 : 1;
+	if (a->stream != b->stream)
+		return a->stream < b->stream ? -1 : 1;
+	return a->order < b->order ? -1 : a->order > b->order;
+}
+
+static int check_end(struct profile *profile, const struct chunk *chunk)
+{
+	struct pfmd_end end;
+
+	memcpy(&end, chunk->payload, sizeof(end));
+	if (end.samples != profile->sample_count)
+		return part_damaged(profile, chunk,
+				    "END tells another number of samples");
+	return 0;
+}
+
+static int read_all(struct profile *profile, struct chunks *chunks)
+{
+	struct chunk chunk;
+	int ret;
+
+	profile->name = chunks->name;
+	for (;;) {
+		ret = chunks_next(chunks, &chunk);
+		if (ret <= 0)
+			break;
+		ret = chunk.type == PFMD_END ? check_end(profile, &chunk) :
+					       add_part(profile, &chunk);
+		if (ret)
+			break;
+	}
+	if (!ret && !profile->meta)
+		ret = diag("%s: there is nothing in it yet", profile->name);
+	profile->complete = chunks->complete;
+	if (profile->sample_count)
+		qsort(profile->samples, profile->sample_count,
+		      sizeof(*profile->samples), by_time);
+	return ret;
+}
+
+int profile_read_stream(struct profile *profile, FILE *in, const char *name)
+{
+	struct chunks chunks;
+	int ret;
+
+	*profile = (struct profile){ .name = name };
+	if (chunks_open_stream(&chunks, in, name))
+		return -1;
+	ret = read_all(profile, &chunks);
+	chunks_close(&chunks);
+	return ret;
+}
+
+int profile_read(struct profile *profile, const char *name)
+{
+	struct chunks chunks;
+	int ret;
+
+	*profile = (struct profile){ .name = name };
+	if (chunks_open(&chunks, name))
+		return -1;
+	ret = read_all(profile, &chunks);
+	chunks_close(&chunks);
+	return ret;
+}
+
+void profile_free(struct profile *profile)
+{
+	struct blob *next;
+
+	for (unsigned int i = 0; i < profile->event_count; i++) {
+		free(profile->events[i].name);
+		free(profile->events[i].smpl_pmds);
+	}
+	free(profile->events);
+	free(profile->tasks);
+	free(profile->maps);
+	free(profile->samples);
+	free(profile->values);
+	free(profile->symbols);
+	free(profile->losses);
+	json_object_put(profile->meta);
+	json_object_put(profile->counts);
+	for (struct blob *blob = profile->blobs; blob; blob = next) {
+		next = blob->next;
+		free(blob);
+	}
+	*profile = (struct profile){ 0 };
+}
+
+const char *profile_meta(const struct profile *profile, const char *key)
+{
+	struct json_object *value;
+
+	if (!json_object_object_get_ex(profile->meta, key, &value) ||
+	    !json_object_is_type(value, json_type_string))
+		return NULL;
+	return json_object_get_string(value);
+}
+
+struct profile_losses profile_losses(const struct profile *profile)
+{
+	struct profile_losses sum = { 0 };
+
+	for (size_t i = 0; i < profile->loss_count; i++) {
+		sum.lost += profile->losses[i].lost;
+		sum.blind_ns += profile->losses[i].blind_ns;
+		sum.throttled_ns += profile->losses[i].throttled_ns;
+	}
+	return sum;
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A file of samples as a whole, in memory: what its chunks say, checked, and the
+ * samples in the order of time, then stream, then position.
+ */
+#ifndef PFMON_READ_PROFILE_H
+#define PFMON_READ_PROFILE_H
+
+#include <json-c/json.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "profile/pfmd.h"
+
+/* Of META. */
+struct profile_event {
+	char *name; /* as it was asked for, with its level: "cycles:u" */
+	const char *native; /* NULL: the tables have none */
+	const char *level;
+	uint64_t period; /* 0: it has no samples */
+	unsigned int pmd;
+	unsigned int *smpl_pmds; /* whose values follow a sample */
+	unsigned int smpl_pmd_count;
+};
+
+struct profile_task {
+	uint64_t time;
+	uint32_t tgid, tid, ptid;
+	uint32_t kind; /* enum pfmd_task_kind */
+	char comm[PFMD_COMM_SIZE]; /* "": not known */
+	uint64_t order; /* of its chunk */
+};
+
+struct profile_map {
+	uint64_t time;
+	uint64_t addr, len, pgoff;
+	uint32_t tgid, prot;
+	uint8_t build_id[PFMD_BUILD_ID_SIZE];
+	bool has_build_id;
+	bool has_file;
+	struct pfmd_file file; /* if it has one */
+	const char *path;
+	uint64_t order;
+};
+
+struct profile_sample {
+	uint64_t time;
+	uint64_t ip;
+	uint64_t period;
+	uint32_t tgid, tid;
+	uint32_t stream;
+	uint16_t cpu;
+	uint16_t event; /* index */
+	uint32_t values; /* where they begin in profile.values */
+	uint32_t order; /* position in the file */
+};
+
+/* Of a file, as it was when its samples were taken. */
+struct profile_symbols {
+	uint8_t build_id[PFMD_BUILD_ID_SIZE];
+	bool has_build_id;
+	const char *path;
+	uint32_t count;
+	const struct pfmd_symbol *rows; /* ascending */
+	const char *names;
+};
+
+struct profile {
+	const char *name; /* of the file */
+	struct json_object *meta;
+	struct json_object *counts; /* the last COUNTS, NULL: none */
+	struct profile_event *events;
+	unsigned int event_count;
+	struct profile_task *tasks;
+	size_t task_count;
+	struct profile_map *maps;
+	size_t map_count;
+	struct profile_sample *samples;
+	size_t sample_count;
+	uint64_t *values;
+	size_t value_count;
+	struct profile_symbols *symbols;
+	size_t symbol_count;
+	struct pfmd_loss *losses; /* one of each stream */
+	size_t loss_count;
+	bool complete; /* nothing is missing at its end */
+	struct blob *blobs; /* what the pointers above point to */
+};
+
+/*
+ * Reads the file of this name, "-" is the standard input, or a stream, which is
+ * closed. What breaks off is read as far as it goes, with a note. 0, or -1 after a
+ * message; profile_free() in both cases.
+ */
+int profile_read(struct profile *profile, const char *name);
+int profile_read_stream(struct profile *profile, FILE *in, const char *name);
+void profile_free(struct profile *profile);
+
+/* A string of META, NULL: it has none of this name. */
+const char *profile_meta(const struct profile *profile, const char *key);
+
+/* Lost overflows, and the time that streams were blind. */
+struct profile_losses {
+	uint64_t lost, blind_ns, throttled_ns;
+};
+struct profile_losses profile_losses(const struct profile *profile);
+
+#endif /* PFMON_READ_PROFILE_H */
