@@ -12,7 +12,8 @@ PROFILE_PARTS := tools/pfmon/profile/read_% tools/pfmon/symbols/% \
 PFMON_ALL := $(wildcard tools/pfmon/*.c tools/pfmon/*/*.c)
 PFMON_SOURCES := $(filter-out $(PROFILE_PARTS),$(PFMON_ALL))
 PROFILE_SOURCES := $(filter $(PROFILE_PARTS),$(PFMON_ALL)) tools/pfmon/diag.c \
-	tools/pfmon/profile/crc32c.c tools/pfmon/grammar/words.c
+	$(addprefix tools/pfmon/,profile/crc32c.c grammar/words.c report/output.c \
+	report/rank.c)
 PROFILE_OBJECTS := $(PROFILE_SOURCES:tools/pfmon/%.c=$(TOOLS_DIR)/obj/%.o)
 PROFILE := $(B)/libexec/pfmon/profile
 PFMON_OBJECTS := $(PFMON_SOURCES:tools/pfmon/%.c=$(TOOLS_DIR)/obj/%.o)

@@ -84,6 +84,15 @@ UNIT_PFMON_PROFILE := $(addprefix pfmon/profile/,read_chunks read_meta read_part
 	read_places read_profile crc32c) pfmon/diag
 # What writes the files of the tests.
 UNIT_PFMON_SAMPLES := harness/samples pfmon/profile/writer
+UNIT_PFMON_SYMBOLS := $(patsubst tools/%.c,%,$(wildcard tools/pfmon/symbols/*.c))
+UNIT_PFMON_PROFILED := harness/profiled harness/scratch_dir $(UNIT_PFMON_SAMPLES) \
+	$(UNIT_PFMON_PROFILE) $(UNIT_PFMON_SYMBOLS)
+UNIT_LIB_pfmon_symbols := test_pfmon_symbols $(UNIT_PFMON_PROFILED)
+UNIT_PFMON_VIEWS := $(filter-out %/main,$(patsubst tools/%.c,%,$(wildcard \
+	tools/pfmon/views/*.c tools/pfmon/export/*.c))) $(addprefix pfmon/,grammar/words \
+	report/output report/rank)
+UNIT_LIB_pfmon_views := test_pfmon_views harness/message $(UNIT_PFMON_PROFILED) \
+	$(UNIT_PFMON_VIEWS)
 UNIT_LIB_pfmon_samples := test_pfmon_samples harness/message $(UNIT_PFMON_SAMPLES) \
 	$(UNIT_PFMON_PROFILE)
 UNIT_LIB_pfmon_judge := test_pfmon_judge pfmon/selftest/judge
@@ -119,7 +128,7 @@ UNIT_LIB_EVENT_NAMES := pfmlib_detect pfmlib_init pfmlib_find pfmlib_info \
 	pfmon_metrics
 
 # Programs that read files of samples.
-UNIT_PROFILE_NAMES := pfmon_samples
+UNIT_PROFILE_NAMES := pfmon_samples pfmon_symbols pfmon_views
 
 UNIT_LIB_COMPAT_NAMES := compat_v281 compat_strict compat_kernel compat_native \
 	compat_regs compat_vector compat_sets compat_draft

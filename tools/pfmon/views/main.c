@@ -9,12 +9,15 @@
 
 #include "diag.h"
 #include "views/libraries.h"
+#include "views/verbs.h"
 
 static const struct {
 	const char *name;
 	int (*run)(int argc, char **argv);
 } verbs[] = {
 	{ "libraries", libraries },
+	{ "report", verb_report },
+	{ "script", verb_script },
 };
 
 int main(int argc, char **argv)

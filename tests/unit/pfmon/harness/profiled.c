@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A program whose samples are known, see profiled.h. */
+#include "profiled.h"
+
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "samples.h"
+#include "scratch_dir.h"
+#include "symbols/elf_file.h"
+
+#define WORDS_MAX 12
+
+/* Lines 1 to 3 of a source of its own are those of fa. */
+static const char source[] = "	.text\n"
+			     "	.file 1 \"prof.c\"\n"
+			     "	.globl _start, fa, fb\n"
+			     "	.type fa, @function\n"
+			     "fa:\n"
+			     "	.loc 1 1\n"
+			     "	mov $3, %eax\n"
+			     "	.loc 1 2\n"
+			     "1:	dec %eax\n"
+			     "	jnz 1b\n"
+			     "	.loc 1 3\n"
+			     "	ret\n"
+			     "	.org 0x30, 0x90\n"
+			     "	.size fa, . - fa\n"
+			     "	.org 0x40, 0x90\n"
+			     "	.type fb, @function\n"
+			     "fb:	.loc 1 5\n"
+			     "	ret\n"
+			     "	.org 0x70, 0x90\n"
+			     "	.size fb, . - fb\n"
+			     "	.org 0x80, 0x90\n"
+			     "	.type fc, @function\n"
+			     "fc:	.loc 1 7\n"
+			     "	ret\n"
+			     "	.org 0xb0, 0x90\n"
+			     "	.size fc, . - fc\n"
+			     "	.org 0xc0, 0x90\n"
+			     "_start:	hlt\n"
+			     "	.org 0x1000, 0x90\n";
+
+void profiled_shell(const char *directory, const char *command)
+{
+	char *line;
+
+	assert_true(asprintf(&line, "cd '%s' && { %s; }", directory, command) >
+		    0);
+	if (system(line))
+		fail_msg("failed: %s", line);
+	free(line);
+}
+
+char *profiled_make(void)
+{
+	char *directory = scratch_make();
+
+	scratch_write(directory, "prof.s", source);
+	scratch_write(directory, "prof.c",
+		      "int fa(void)\n{ while (--n)\n}\n\nint fb\n\nint fc\n");
+	profiled_shell(
+		directory,
+		"cc -g -nostdlib -static -no-pie -Wl,-Ttext=0x401000 -Wl,--build-id=sha1 -o prof prof.s");
+	return directory;
+}
+
+void profiled_remove(char *directory)
+{
+	scratch_remove(directory);
+}
+
+static char *path_of(const char *directory, const char *name)
+{
+	char *path;
+
+	assert_true(asprintf(&path, "%s/%s", directory, name) > 0);
+	return path;
+}
+
+void profiled_build_id(const char *directory,
+		       uint8_t build_id[PFMD_BUILD_ID_SIZE])
+{
+	char *path = path_of(directory, "prof");
+	struct elf_file *file = elf_file_open(path);
+
+	assert_non_null(file);
+	assert_true(elf_file_build_id(file, build_id));
+	elf_file_close(file);
+	free(path);
+}
+
+/* Where the code is in the file, of a linker that puts it on pages of its own. */
+static uint64_t offset_of_code(const char *directory)
+{
+	char *path = path_of(directory, "prof");
+	struct elf_file *file = elf_file_open(path);
+	uint64_t offset = 0, address = 0;
+
+	assert_non_null(file);
+	while (!elf_file_address(file, offset, &address) ||
+	       address != PROFILED_FA) {
+		offset += 0x10;
+		assert_true(offset < 0x10000);
+	}
+	elf_file_close(file);
+	free(path);
+	return offset;
+}
+
+void profiled_write_ips(const char *directory, const char *path,
+			const uint8_t *build_id, const uint64_t *ips)
+{
+	char *data = path_of(directory, "pfmon.data");
+	uint64_t offset = offset_of_code(directory);
+	struct writer writer;
+	size_t size;
+	char *bytes;
+	int fd;
+
+	samples_begin(&writer, SAMPLES_META);
+	samples_task(&writer, 1, PFMD_FORK, 71, 71, 0, "sh");
+	samples_task(&writer, 2, PFMD_EXEC, 71, 71, 0, "prof");
+	samples_map(&writer, 2, 71, PROFILED_FA, 0x1000, offset, path,
+		    build_id);
+	samples_add(&writer, &(struct samples_of){ .tgid = 71,
+						   .tid = 71,
+						   .time = 1234567890,
+						   .period = 997,
+						   .ips = ips });
+	samples_end(&writer);
+	bytes = samples_bytes(&writer, &size);
+	fd = open(data, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, bytes, size), size);
+	close(fd);
+	free(bytes);
+	free(data);
+}
+
+void profiled_write(const char *directory)
+{
+	static const struct {
+		uint64_t ip;
+		int samples;
+	} parts[] = {
+		{ PROFILED_FA, 200 },	  { PROFILED_FA + 5, 200 },
+		{ PROFILED_FA + 7, 201 }, { PROFILED_FB, 301 },
+		{ PROFILED_FC, 101 },
+	};
+	static uint64_t ips[1004];
+	char *path = path_of(directory, "prof");
+	uint8_t build_id[PFMD_BUILD_ID_SIZE];
+	size_t count = 0;
+
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		for (int n = 0; n < parts[i].samples; n++)
+			ips[count++] = parts[i].ip;
+	}
+	ips[count] = 0;
+	profiled_build_id(directory, build_id);
+	profiled_write_ips(directory, path, build_id, ips);
+	free(path);
+}
+
+static char *read_all(const char *path, size_t *size)
+{
+	FILE *in = fopen(path, "re");
+	char *bytes = NULL;
+	size_t capacity = 0;
+	ssize_t length;
+
+	assert_non_null(in);
+	length = getdelim(&bytes, &capacity, EOF, in);
+	fclose(in);
+	if (length < 0) {
+		*bytes = '\0';
+		length = 0;
+	}
+	*size = (size_t)length;
+	return bytes;
+}
+
+char *profiled_run(const char *directory, int (*verb)(int argc, char **argv),
+		   const char *const *words, size_t *size)
+{
+	char *out = path_of(directory, "out");
+	char *data = path_of(directory, "pfmon.data");
+	char *argv[WORDS_MAX + 6] = { (char *)"verb", (char *)"-o", out,
+				      (char *)"-i", data };
+	size_t length;
+	char *bytes;
+	int argc = 5;
+
+	for (; *words && argc < WORDS_MAX + 5; words++)
+		argv[argc++] = (char *)(uintptr_t)*words;
+	assert_int_equal(verb(argc, argv), 0);
+	bytes = read_all(out, size ? size : &length);
+	free(data);
+	free(out);
+	return bytes;
+}

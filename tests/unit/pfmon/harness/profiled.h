@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A program whose samples are known, and files of them, in a directory of its own.
+ * A failure ends the test program.
+ */
+#ifndef PROFILED_H
+#define PROFILED_H
+
+#include <stdint.h>
+
+#include "profile/pfmd.h"
+
+/* Where its functions are. */
+#define PROFILED_FA 0x401000ULL
+#define PROFILED_FB 0x401040ULL
+#define PROFILED_FC 0x401080ULL
+#define PROFILED_SIZE 0x30ULL /* of each; 16 bytes follow that are of none */
+
+/* Makes the directory with the program "prof". Returns the name; profiled_remove(). */
+char *profiled_make(void);
+void profiled_remove(char *directory);
+
+/* Runs a command of the shell in the directory; it has to succeed. */
+void profiled_shell(const char *directory, const char *command);
+
+/* The build-id of the program. */
+void profiled_build_id(const char *directory,
+		       uint8_t build_id[PFMD_BUILD_ID_SIZE]);
+
+/*
+ * Writes "pfmon.data" of a process 71, "prof": 601 samples of fa, 301 of fb, 101 of
+ * fc, each of 997 instructions.
+ */
+void profiled_write(const char *directory);
+
+/* The same, of any addresses, up to 0, with the mapping of this path. */
+void profiled_write_ips(const char *directory, const char *path,
+			const uint8_t *build_id, const uint64_t *ips);
+
+/*
+ * Runs a verb with "-o DIRECTORY/out" and these words, up to NULL. Returns what it
+ * wrote, to be freed; size may be NULL.
+ */
+char *profiled_run(const char *directory, int (*verb)(int argc, char **argv),
+		   const char *const *words, size_t *size);
+
+#endif /* PROFILED_H */

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The texts that are made of files of samples, byte by byte. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "array_size.h"
+#include "diag.h"
+#include "message.h"
+#include "profiled.h"
+#include "samples.h"
+#include "views/verbs.h"
+
+static char *directory;
+
+#define RUN(verb, ...)                                                      \
+	profiled_run(directory, verb, (const char *const[]){ __VA_ARGS__ }, \
+		     NULL)
+
+/* What it wrote, with the name of the directory replaced by D. */
+static void expect(char *text, const char *expected)
+{
+	char *shown = calloc(1, strlen(text) + 1);
+	size_t length = strlen(directory);
+	char *out = shown;
+
+	for (const char *c = text; *c;) {
+		if (strncmp(c, directory, length) != 0) {
+			*out++ = *c++;
+			continue;
+		}
+		*out++ = 'D';
+		c += length;
+	}
+	assert_string_equal(shown, expected);
+	free(shown);
+	free(text);
+}
+
+static void the_report_tells_where_the_samples_are(void **state)
+{
+	(void)state;
+	profiled_write(directory);
+	expect(RUN(verb_report, NULL),
+	       "# instructions:u (RETIRED_INSTRUCTIONS): 1003 samples, 999991 events\n"
+	       "   SAMPLES   SELF%    CUM%  SYMBOL  FILE\n"
+	       "       601   59.92   59.92  fa      D/prof\n"
+	       "       301   30.01   89.93  fb      D/prof\n"
+	       "       101   10.07  100.00  fc      D/prof\n");
+}
+
+static void equal_functions_are_in_the_order_of_their_names(void **state)
+{
+	static const uint64_t ips[] = { PROFILED_FC, 0x5000,	  PROFILED_FA,
+					0x4000,	     PROFILED_FB, 0 };
+	char *path;
+
+	(void)state;
+	assert_true(asprintf(&path, "%s/prof", directory) > 0);
+	profiled_write_ips(directory, path, NULL, ips);
+	expect(RUN(verb_report, NULL),
+	       "# instructions:u (RETIRED_INSTRUCTIONS): 5 samples, 4985 events\n"
+	       "   SAMPLES   SELF%    CUM%  SYMBOL            FILE\n"
+	       "         1   20.00   20.00  [unknown 0x4000]  -\n"
+	       "         1   20.00   40.00  [unknown 0x5000]  -\n"
+	       "         1   20.00   60.00  fa                D/prof\n"
+	       "         1   20.00   80.00  fb                D/prof\n"
+	       "         1   20.00  100.00  fc                D/prof\n");
+	free(path);
+}
+
+static void only_what_was_asked_for_is_reported(void **state)
+{
+	static const struct {
+		const char *words[4];
+		bool all; /* or nothing */
+	} cases[] = {
+		{ { "--comm=prof" }, true },
+		{ { "--comm=sh" }, false },
+		{ { "--pid=71", "--tid", "71" }, true },
+		{ { "--pid=72" }, false },
+		{ { "--tid=72" }, false },
+		{ { "--dso=prof" }, true },
+		{ { "--dso=libc.so.6" }, false },
+		{ { "-e", "instructions" }, true },
+		{ { "-e", "instructions:u" }, true },
+	};
+
+	(void)state;
+	profiled_write(directory);
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		char *text = profiled_run(directory, verb_report,
+					  cases[i].words, NULL);
+
+		assert_int_equal(strstr(text, ": 1003 samples") != NULL,
+				 cases[i].all);
+		assert_int_equal(strstr(text, ": 0 samples") != NULL,
+				 !cases[i].all);
+		free(text);
+	}
+}
+
+static void a_script_has_a_line_for_each_sample(void **state)
+{
+	static const uint64_t ips[] = { PROFILED_FA + 10, 0x5000, 0 };
+	char *path;
+
+	(void)state;
+	assert_true(asprintf(&path, "%s/prof", directory) > 0);
+	profiled_write_ips(directory, path, NULL, ips);
+	expect(RUN(verb_script, NULL),
+	       "prof 71/71 [001] 1.234567890: 997 instructions:u: 40100a fa+0xa (D/prof)\n"
+	       "prof 71/71 [001] 1.234567891: 997 instructions:u: 5000 [unknown 0x5000]\n");
+	free(path);
+}
+
+/* Writes what a writer made to pfmon.data. */
+static void store(struct writer *writer)
+{
+	char *path;
+	size_t size;
+	char *bytes = samples_bytes(writer, &size);
+	FILE *out;
+
+	assert_true(asprintf(&path, "%s/pfmon.data", directory) > 0);
+	out = fopen(path, "we");
+	assert_non_null(out);
+	assert_int_equal(fwrite(bytes, 1, size, out), size);
+	fclose(out);
+	free(bytes);
+	free(path);
+}
+
+static void each_event_has_a_table_and_values_are_shown(void **state)
+{
+	const uint64_t value = 4711;
+	const uint64_t ips[] = { 0x10, 0x20, 0 };
+	struct writer writer;
+
+	(void)state;
+	samples_begin(&writer, SAMPLES_META_TWO);
+	samples_add(&writer, &(struct samples_of){ .tgid = 7,
+						   .tid = 8,
+						   .pmd = 1,
+						   .time = 1,
+						   .period = 1000,
+						   .ips = ips,
+						   .value = &value });
+	samples_add(&writer, &(struct samples_of){ .tgid = 7,
+						   .tid = 7,
+						   .time = 5,
+						   .period = 997,
+						   .ips = ips + 1 });
+	samples_end(&writer);
+	store(&writer);
+	expect(RUN(verb_report, NULL),
+	       "# instructions:u (RETIRED_INSTRUCTIONS): 1 samples, 997 events\n"
+	       "   SAMPLES   SELF%    CUM%  SYMBOL          FILE\n"
+	       "         1  100.00  100.00  [unknown 0x20]  -\n"
+	       "\n"
+	       "# cycles:u (CYCLES_NOT_IN_HALT): 2 samples, 2000 events\n"
+	       "   SAMPLES   SELF%    CUM%  SYMBOL          FILE\n"
+	       "         1   50.00   50.00  [unknown 0x10]  -\n"
+	       "         1   50.00  100.00  [unknown 0x20]  -\n");
+	expect(RUN(verb_script, "-e", "cycles", NULL),
+	       "[unknown] 8/7 [001] 0.000000001: 1000 cycles:u: 10 [unknown 0x10] PMD0=4711\n"
+	       "[unknown] 8/7 [001] 0.000000002: 1000 cycles:u: 20 [unknown 0x20] PMD0=4711\n");
+}
+
+static void what_was_lost_is_the_first_line(void **state)
+{
+	const struct pfmd_loss loss = { .stream = 7,
+					.blind_ns = 1500000,
+					.throttled_ns = 2000001,
+					.lost = 3 };
+	struct writer writer;
+	char *text;
+
+	(void)state;
+	samples_begin(&writer, SAMPLES_META);
+	writer_chunk(&writer, PFMD_LOSS,
+		     (const struct iovec[]){
+			     { (void *)(uintptr_t)&loss, sizeof(loss) } },
+		     1);
+	store(&writer);
+	message_catch();
+	text = RUN(verb_report, NULL);
+	message_expect("breaks off", NULL);
+	expect(text,
+	       "# note: 3 samples were lost; nothing was sampled for 1.500000 ms at least; throttled for 2.000001 ms; the file breaks off\n"
+	       "# instructions:u (RETIRED_INSTRUCTIONS): 0 samples, 0 events\n"
+	       "   SAMPLES   SELF%    CUM%  SYMBOL  FILE\n");
+}
+
+static void wrong_words_are_refused(void **state)
+{
+	static const struct {
+		int (*verb)(int argc, char **argv);
+		const char *words[3];
+		const char *message;
+	} cases[] = {
+		{ verb_report, { "a", "b" }, "takes one file" },
+		{ verb_report, { "--pid=x" }, "not a number" },
+		{ verb_report, { "--nonsense" }, "unknown option" },
+		{ verb_report, { "/nonexistent" }, "cannot be opened" },
+		{ verb_script, { "a", "b" }, "takes one file" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		char *argv[5] = { (char *)"verb" };
+		int argc = 1;
+
+		for (; cases[i].words[argc - 1]; argc++)
+			argv[argc] =
+				(char *)(uintptr_t)cases[i].words[argc - 1];
+		message_catch();
+		assert_int_equal(cases[i].verb(argc, argv), STATUS_FAILED);
+		message_expect(cases[i].message, NULL);
+	}
+}
+
+static int make(void **state)
+{
+	(void)state;
+	directory = profiled_make();
+	return 0;
+}
+
+static int destroy(void **state)
+{
+	(void)state;
+	profiled_remove(directory);
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_report_tells_where_the_samples_are),
+		cmocka_unit_test(
+			equal_functions_are_in_the_order_of_their_names),
+		cmocka_unit_test(only_what_was_asked_for_is_reported),
+		cmocka_unit_test(a_script_has_a_line_for_each_sample),
+		cmocka_unit_test(each_event_has_a_table_and_values_are_shown),
+		cmocka_unit_test(what_was_lost_is_the_first_line),
+		cmocka_unit_test(wrong_words_are_refused),
+	};
+
+	return cmocka_run_group_tests(tests, make, destroy);
+}

@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * ELF files by libdw, see elf_file.h: it finds debug files, and reads the symbols of
+ * .symtab, of the debug file, of .gnu_debugdata and .dynsym, in this order.
+ */
+#include "symbols/elf_file.h"
+
+#ifdef HAVE_DW
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <elfutils/libdwfl.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+struct segment {
+	uint64_t offset, address, size;
+};
+
+struct elf_file {
+	Dwfl *dwfl;
+	Dwfl_Module *module;
+	GElf_Addr bias; /* of libdw's addresses */
+	int bits;
+	struct segment *segments;
+	size_t segment_count;
+};
+
+static char *debug_path; /* NULL: where the system has them */
+
+static const Dwfl_Callbacks callbacks = {
+	.find_elf = dwfl_build_id_find_elf,
+	.find_debuginfo = dwfl_standard_find_debuginfo,
+	.section_address = dwfl_offline_section_address,
+	.debuginfo_path = &debug_path,
+};
+
+static int read_segments(struct elf_file *file, Elf *elf)
+{
+	GElf_Phdr header;
+	size_t count;
+
+	if (elf_getphdrnum(elf, &count))
+		return -1;
+	file->segments = calloc(count + 1, sizeof(*file->segments));
+	if (!file->segments)
+		return -1;
+	for (size_t i = 0; i < count; i++) {
+		if (!gelf_getphdr(elf, (int)i, &header) ||
+		    header.p_type != PT_LOAD)
+			continue;
+		file->segments[file->segment_count++] = (struct segment){
+			.offset = header.p_offset,
+			.address = header.p_vaddr,
+			.size = header.p_filesz,
+		};
+	}
+	return 0;
+}
+
+/* Takes the descriptor. */
+static struct elf_file *open_descriptor(int fd, const char *path)
+{
+	struct elf_file *file = calloc(1, sizeof(*file));
+	Elf *elf = NULL;
+
+	if (file)
+		file->dwfl = dwfl_begin(&callbacks);
+	if (file && file->dwfl) {
+		dwfl_report_begin(file->dwfl);
+		file->module = dwfl_report_offline(file->dwfl, path, path, fd);
+		dwfl_report_end(file->dwfl, NULL, NULL);
+	}
+	if (file && file->module)
+		elf = dwfl_module_getelf(file->module, &file->bias);
+	else
+		close(fd);
+	if (elf && !read_segments(file, elf)) {
+		file->bits = gelf_getclass(elf) == ELFCLASS32 ? 32 : 64;
+		return file;
+	}
+	elf_file_close(file);
+	return NULL;
+}
+
+struct elf_file *elf_file_open(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+
+	return fd < 0 ? NULL : open_descriptor(fd, path);
+}
+
+struct elf_file *elf_file_open_memory(const void *bytes, size_t size)
+{
+	int fd = memfd_create("elf", MFD_CLOEXEC);
+
+	if (fd < 0)
+		return NULL;
+	if (write(fd, bytes, size) != (ssize_t)size) {
+		close(fd);
+		return NULL;
+	}
+	return open_descriptor(fd, "memory");
+}
+
+void elf_file_close(struct elf_file *file)
+{
+	if (!file)
+		return;
+	if (file->dwfl)
+		dwfl_end(file->dwfl);
+	free(file->segments);
+	free(file);
+}
+
+bool elf_file_build_id(const struct elf_file *file,
+		       uint8_t build_id[PFMD_BUILD_ID_SIZE])
+{
+	const unsigned char *bits;
+	GElf_Addr address;
+	int size = dwfl_module_build_id(file->module, &bits, &address);
+
+	memset(build_id, 0, PFMD_BUILD_ID_SIZE);
+	if (size <= 0)
+		return false;
+	if (size > PFMD_BUILD_ID_SIZE)
+		size = PFMD_BUILD_ID_SIZE;
+	memcpy(build_id, bits, (size_t)size);
+	return true;
+}
+
+bool elf_file_address(const struct elf_file *file, uint64_t offset,
+		      uint64_t *address)
+{
+	for (size_t i = 0; i < file->segment_count; i++) {
+		const struct segment *segment = &file->segments[i];
+
+		if (offset < segment->offset ||
+		    offset - segment->offset >= segment->size)
+			continue;
+		*address = offset - segment->offset + segment->address;
+		return true;
+	}
+	return false;
+}
+
+static bool offset_of(const struct elf_file *file, uint64_t address,
+		      uint64_t *offset)
+{
+	for (size_t i = 0; i < file->segment_count; i++) {
+		const struct segment *segment = &file->segments[i];
+
+		if (address < segment->address ||
+		    address - segment->address >= segment->size)
+			continue;
+		*offset = address - segment->address + segment->offset;
+		return true;
+	}
+	return false;
+}
+
+int elf_file_bits(const struct elf_file *file)
+{
+	return file->bits;
+}
+
+/* Functions, and labels of assembly language in code. */
+static bool is_code(Elf *elf, const GElf_Sym *symbol, GElf_Word section,
+		    uint64_t *end)
+{
+	int type = GELF_ST_TYPE(symbol->st_info);
+	GElf_Shdr header;
+
+	if ((type != STT_FUNC && type != STT_GNU_IFUNC && type != STT_NOTYPE) ||
+	    section == SHN_UNDEF ||
+	    (section >= SHN_LORESERVE && section != SHN_XINDEX))
+		return false;
+	if (!gelf_getshdr(elf_getscn(elf, section), &header) ||
+	    !(header.sh_flags & SHF_EXECINSTR))
+		return false;
+	*end = header.sh_addr + header.sh_size;
+	return true;
+}
+
+static enum symbol_binding binding_of(const GElf_Sym *symbol)
+{
+	switch (GELF_ST_BIND(symbol->st_info)) {
+	case STB_LOCAL:
+		return BINDING_LOCAL;
+	case STB_WEAK:
+		return BINDING_WEAK;
+	default:
+		return BINDING_GLOBAL;
+	}
+}
+
+int elf_file_symbols(struct elf_file *file, struct symbol_table *table)
+{
+	int count = dwfl_module_getsymtab(file->module);
+
+	for (int i = 1; i < count; i++) {
+		struct symbol row = { 0 };
+		GElf_Word section;
+		GElf_Addr address, bias;
+		GElf_Sym symbol;
+		Elf *elf;
+		uint64_t end;
+		const char *name = dwfl_module_getsym_info(file->module, i,
+							   &symbol, &address,
+							   &section, &elf,
+							   &bias);
+
+		if (!name || !*name || *name == '$' ||
+		    !is_code(elf, &symbol, section, &end))
+			continue;
+		/* A label may be at the end of a segment, with nothing there. */
+		address -= file->bias;
+		if (!offset_of(file, address, &row.start))
+			continue;
+		end += bias - file->bias;
+		row.size = symbol.st_size;
+		row.limit = end > address ? row.start + (end - address) :
+					    row.start;
+		row.name = (char *)(uintptr_t)name;
+		row.binding = binding_of(&symbol);
+		if (table_add(table, &row))
+			return -1;
+	}
+	return 0;
+}
+
+bool elf_file_line(struct elf_file *file, uint64_t offset, const char **source,
+		   int *line)
+{
+	uint64_t address;
+	Dwfl_Line *found;
+
+	if (!elf_file_address(file, offset, &address))
+		return false;
+	found = dwfl_module_getsrc(file->module, address + file->bias);
+	if (!found)
+		return false;
+	*source = dwfl_lineinfo(found, NULL, line, NULL, NULL, NULL);
+	return *source && *line > 0;
+}
+
+static const char *name_of(Dwarf_Die *die)
+{
+	Dwarf_Attribute attribute;
+	const char *name = NULL;
+
+	if (dwarf_attr_integrate(die, DW_AT_linkage_name, &attribute))
+		name = dwarf_formstring(&attribute);
+	return name ? name : dwarf_diename(die);
+}
+
+int elf_file_inlined(struct elf_file *file, uint64_t offset,
+		     void (*found)(const char *name, void *context),
+		     void *context)
+{
+	Dwarf_Addr bias;
+	Dwarf_Die *unit, *scopes = NULL, *around = NULL;
+	uint64_t address;
+	int count, inlined = 0;
+
+	if (!elf_file_address(file, offset, &address))
+		return 0;
+	unit = dwfl_module_addrdie(file->module, address + file->bias, &bias);
+	count = unit ? dwarf_getscopes(unit, address + file->bias - bias,
+				       &scopes) :
+		       0;
+	/* The scopes of an inlined function go on where it was written. */
+	if (count > 0)
+		count = dwarf_getscopes_die(&scopes[0], &around);
+	for (int i = 0; i < count; i++) {
+		const char *name;
+
+		if (dwarf_tag(&around[i]) == DW_TAG_subprogram)
+			break;
+		name = dwarf_tag(&around[i]) == DW_TAG_inlined_subroutine ?
+			       name_of(&around[i]) :
+			       NULL;
+		if (name) {
+			found(name, context);
+			inlined++;
+		}
+	}
+	free(scopes);
+	free(around);
+	return inlined;
+}
+#else
+#include "diag.h"
+
+struct elf_file *elf_file_open(const char *path)
+{
+	static bool told;
+
+	(void)path;
+	if (!told)
+		diag("note: symbols are those of the file of samples; not built in: libdw");
+	told = true;
+	return NULL;
+}
+
+struct elf_file *elf_file_open_memory(const void *bytes, size_t size)
+{
+	(void)bytes;
+	(void)size;
+	return NULL;
+}
+
+void elf_file_close(struct elf_file *file)
+{
+	(void)file;
+}
+
+bool elf_file_build_id(const struct elf_file *file,
+		       uint8_t build_id[PFMD_BUILD_ID_SIZE])
+{
+	(void)file;
+	(void)build_id;
+	return false;
+}
+
+int elf_file_symbols(struct elf_file *file, struct symbol_table *table)
+{
+	(void)file;
+	(void)table;
+	return 0;
+}
+
+bool elf_file_address(const struct elf_file *file, uint64_t offset,
+		      uint64_t *address)
+{
+	(void)file;
+	(void)offset;
+	(void)address;
+	return false;
+}
+
+int elf_file_bits(const struct elf_file *file)
+{
+	(void)file;
+	return 64;
+}
+
+bool elf_file_line(struct elf_file *file, uint64_t offset, const char **source,
+		   int *line)
+{
+	(void)file;
+	(void)offset;
+	(void)source;
+	(void)line;
+	return false;
+}
+
+int elf_file_inlined(struct elf_file *file, uint64_t offset,
+		     void (*found)(const char *name, void *context),
+		     void *context)
+{
+	(void)file;
+	(void)offset;
+	(void)found;
+	(void)context;
+	return 0;
+}
+#endif

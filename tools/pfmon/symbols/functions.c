@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Functions of samples, see functions.h. Symbols are asked for once for each address,
+ * and DWARF too, which is slow.
+ */
+#include "symbols/functions.h"
+
+#include <inttypes.h>
+#include <search.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "diag.h"
+#include "profile/read_places.h"
+#include "symbols/demangle.h"
+
+struct functions {
+	const struct profile *profile;
+	struct images *images;
+	struct functions_options options;
+	struct places *places;
+	void *by_place; /* trees of search.h */
+	void *by_symbol;
+	unsigned int place_count;
+	unsigned int count;
+};
+
+struct functions *functions_new(const struct profile *profile,
+				struct images *images,
+				const struct functions_options *options)
+{
+	struct functions *functions = calloc(1, sizeof(*functions));
+
+	if (!functions) {
+		diag("%s: no memory for it", profile->name);
+		return NULL;
+	}
+	functions->profile = profile;
+	functions->images = images;
+	functions->options = *options;
+	functions->places = places_new(profile);
+	if (functions->places)
+		return functions;
+	free(functions);
+	return NULL;
+}
+
+static void free_function(void *node)
+{
+	struct function *function = node;
+
+	free(function->name);
+	free(function);
+}
+
+void functions_free(struct functions *functions)
+{
+	if (!functions)
+		return;
+	tdestroy(functions->by_place, free);
+	tdestroy(functions->by_symbol, free_function);
+	places_free(functions->places);
+	free(functions);
+}
+
+static int by_place(const void *one, const void *other)
+{
+	const struct place *a = one, *b = other;
+
+	if (a->image != b->image)
+		return a->image < b->image ? -1 : 1;
+	return a->place < b->place ? -1 : a->place > b->place;
+}
+
+static int by_symbol(const void *one, const void *other)
+{
+	const struct function *a = one, *b = other;
+
+	if (a->image != b->image)
+		return a->image < b->image ? -1 : 1;
+	if (a->start != b->start)
+		return a->start < b->start ? -1 : 1;
+	return strcmp(a->name, b->name);
+}
+
+static void keep_first(const char *name, void *context)
+{
+	const char **first = context;
+
+	if (!*first)
+		*first = name;
+}
+
+static const char *innermost(const struct functions *functions,
+			     const struct place *place)
+{
+	const char *name = NULL;
+
+	if (functions->options.inlined && place->image && place->image->elf)
+		elf_file_inlined(place->image->elf, place->place, keep_first,
+				 &name);
+	return name;
+}
+
+static char *name_of_symbol(const struct functions *functions, const char *name,
+			    bool inlined)
+{
+	char *plain = functions->options.no_demangle ? strdup(name) :
+						       demangle(name);
+	char *marked = NULL;
+
+	if (!inlined || !plain)
+		return plain;
+	if (asprintf(&marked, "%s (inlined)", plain) < 0)
+		marked = NULL;
+	free(plain);
+	return marked;
+}
+
+static char *name_of_place(const struct place *place)
+{
+	const struct image *image = place->image;
+	char *name;
+	int ret;
+
+	if (!image)
+		ret = asprintf(&name, "[unknown 0x%" PRIx64 "]", place->ip);
+	else
+		ret = asprintf(&name, "[%s+0x%" PRIx64 "%s]", image_base(image),
+			       place->place, image->changed ? " changed" : "");
+	return ret < 0 ? NULL : name;
+}
+
+static int fill_function(const struct functions *functions,
+			 const struct place *place, struct function *function)
+{
+	struct image *image = (struct image *)(uintptr_t)place->image;
+	struct image_symbol symbol;
+	const char *inlined;
+
+	*function = (struct function){
+		.image = image,
+		.file = image ? image->path : "",
+		.kernel = place->ip >= PLACES_KERNEL_START,
+		.start = place->place,
+		.size = 1,
+	};
+	if (!image || !image_symbol(image, place->place, &symbol)) {
+		function->name = name_of_place(place);
+		return function->name ? 0 : -1;
+	}
+	inlined = innermost(functions, place);
+	function->has_symbol = true;
+	function->start = symbol.start;
+	function->size = symbol.size;
+	function->name = name_of_symbol(
+		functions, inlined ? inlined : symbol.name, inlined != NULL);
+	return function->name ? 0 : -1;
+}
+
+/* The function that was there before, or this one from now on. */
+static const struct function *intern(struct functions *functions,
+				     const struct place *place)
+{
+	struct function key, *kept;
+	struct function **node;
+
+	if (fill_function(functions, place, &key))
+		return NULL;
+	node = tfind(&key, &functions->by_symbol, by_symbol);
+	if (node) {
+		free(key.name);
+		return *node;
+	}
+	kept = malloc(sizeof(*kept));
+	if (!kept) {
+		free(key.name);
+		return NULL;
+	}
+	*kept = key;
+	kept->index = functions->count++;
+	if (tsearch(kept, &functions->by_symbol, by_symbol))
+		return kept;
+	free_function(kept);
+	return NULL;
+}
+
+static const struct place *add_place(struct functions *functions,
+				     const struct place *key)
+{
+	struct place *kept = malloc(sizeof(*kept));
+
+	if (!kept)
+		return NULL;
+	*kept = *key;
+	kept->index = functions->place_count++;
+	kept->function = intern(functions, kept);
+	if (kept->function && tsearch(kept, &functions->by_place, by_place))
+		return kept;
+	free(kept);
+	return NULL;
+}
+
+const struct place *functions_at(struct functions *functions,
+				 const struct profile_sample *sample)
+{
+	const struct profile_map *map = places_find(
+		functions->places, sample->tgid, sample->ip, sample->time);
+	struct image *image = images_of(functions->images, map, sample->ip);
+	struct place key = {
+		.image = image,
+		.place = image ? image_place(image, map, sample->ip) :
+				 sample->ip,
+		.ip = sample->ip,
+		.map = map,
+	};
+	struct place **node = tfind(&key, &functions->by_place, by_place);
+	const struct place *place = node ? *node : add_place(functions, &key);
+
+	if (!place)
+		diag("%s: no memory for it", functions->profile->name);
+	return place;
+}
+
+unsigned int functions_count(const struct functions *functions)
+{
+	return functions->count;
+}
+
+unsigned int functions_places(const struct functions *functions)
+{
+	return functions->place_count;
+}
+
+const char *functions_comm(const struct functions *functions,
+			   const struct profile_sample *sample)
+{
+	const char *comm = places_comm(functions->places, sample->tgid,
+				       sample->tid, sample->time);
+
+	return *comm ? comm : "[unknown]";
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* pfmon script: a line for each sample, in the order of time. */
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "diag.h"
+#include "views/verbs.h"
+#include "views/view.h"
+
+#define NS_PER_SECOND 1000000000
+
+static void usage(FILE *out)
+{
+	fputs("usage: pfmon script [OPTION...] [FILE]\n"
+	      "\n"
+	      "Prints a line for each sample of a file of pfmon record:\n"
+	      "COMM TID/TGID [CPU] SECONDS: PERIOD EVENT: ADDRESS SYMBOL+0xOFFSET (FILE), and\n"
+	      "PMDn=VALUE for what was read with it.\n"
+	      "\n",
+	      out);
+	fputs(view_usage, out);
+}
+
+static void print_values(const struct view *view,
+			 const struct profile_sample *sample, FILE *out)
+{
+	const struct profile_event *event =
+		&view->profile.events[sample->event];
+
+	for (unsigned int i = 0; i < event->smpl_pmd_count; i++)
+		fprintf(out, " PMD%u=%" PRIu64, event->smpl_pmds[i],
+			view->profile.values[sample->values + i]);
+}
+
+static void print_sample(const struct view *view,
+			 const struct profile_sample *sample,
+			 const struct place *place)
+{
+	const struct function *function = place->function;
+	FILE *out = view->output.stream;
+
+	fprintf(out,
+		"%s %" PRIu32 "/%" PRIu32 " [%03u] %" PRIu64 ".%09" PRIu64
+		": %" PRIu64 " %s: %" PRIx64 " %s",
+		functions_comm(view->functions, sample), sample->tid,
+		sample->tgid, sample->cpu, sample->time / NS_PER_SECOND,
+		sample->time % NS_PER_SECOND, sample->period,
+		view->profile.events[sample->event].name, sample->ip,
+		function->name);
+	if (function->has_symbol)
+		fprintf(out, "+0x%" PRIx64, place->place - function->start);
+	if (*function->file)
+		fprintf(out, " (%s)", function->file);
+	print_values(view, sample, out);
+	fputc('\n', out);
+}
+
+static int print_all(struct view *view)
+{
+	const struct profile_sample *sample;
+	const struct place *place;
+	char losses[256];
+	int ret;
+
+	if (*view_losses(view, losses, sizeof(losses)))
+		diag("note: %s", losses);
+	while ((ret = view_next(view, &sample, &place)) > 0)
+		print_sample(view, sample, place);
+	return ret;
+}
+
+int verb_script(int argc, char **argv)
+{
+	struct view view;
+	int ret = view_parse(&view, argc, argv);
+
+	if (ret > 0) {
+		usage(stdout);
+		return 0;
+	}
+	if (!ret && optind < argc - 1)
+		ret = diag("script: takes one file; see pfmon script --help");
+	if (!ret && optind < argc)
+		view.options.file = argv[optind];
+	if (!ret)
+		ret = view_open(&view);
+	if (!ret)
+		ret = print_all(&view);
+	return view_close(&view, ret);
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The verbs that read files of samples. */
+#ifndef PFMON_VIEW_VERBS_H
+#define PFMON_VIEW_VERBS_H
+
+/* Each takes its name and its words, and returns the status. */
+int verb_annotate(int argc, char **argv);
+int verb_export(int argc, char **argv);
+int verb_report(int argc, char **argv);
+int verb_script(int argc, char **argv);
+
+#endif /* PFMON_VIEW_VERBS_H */

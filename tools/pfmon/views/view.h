@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the verbs that read samples share: the options, the file, which of its samples
+ * were asked for, and where the output goes.
+ */
+#ifndef PFMON_VIEW_H
+#define PFMON_VIEW_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "profile/read_profile.h"
+#include "report/output.h"
+#include "symbols/functions.h"
+
+/* Files of pfmon record without -o. */
+#define VIEW_FILE "pfmon.data"
+
+/* Of which each verb says in its usage which it takes. */
+struct view_options {
+	const char *file; /* NULL: VIEW_FILE */
+	const char *output; /* NULL: standard output */
+	const char *event; /* only samples of it, by name; NULL: all */
+	const char *comm, *object; /* NULL: all */
+	unsigned int pid, tid; /* 0: all */
+	struct image_options images;
+	struct functions_options functions;
+};
+
+struct view {
+	struct view_options options;
+	struct profile profile;
+	struct images *images;
+	struct functions *functions;
+	struct output output;
+	size_t next; /* sample of the profile */
+};
+
+/*
+ * Takes the options of argv; positional words are left at optind. 0; 1: help was
+ * asked for; -1 after a message.
+ */
+int view_parse(struct view *view, int argc, char **argv);
+
+/* What they are, for usages; "  -i, --input=FILE ..." and so on. */
+extern const char view_usage[];
+
+/*
+ * Reads the file, and opens the output. 0, or -1 after a message; view_close() in
+ * both cases.
+ */
+int view_open(struct view *view);
+
+/* Ends the output; 0 if ret is and all of it was written, otherwise STATUS_FAILED. */
+int view_close(struct view *view, int ret);
+
+/*
+ * The next sample that was asked for, in the order of time, and its place. 1, or 0:
+ * there is none; -1 after a message.
+ */
+int view_next(struct view *view, const struct profile_sample **sample,
+	      const struct place **place);
+
+/* Begins again with the first. */
+void view_rewind(struct view *view);
+
+/* "" if all was sampled, or a sentence that tells what was lost. Returns text. */
+char *view_losses(const struct view *view, char *text, size_t size);
+
+#endif /* PFMON_VIEW_H */
