@@ -106,7 +106,7 @@ static const struct {
 	int (*run)(int argc, char **argv);
 } verbs[] = {
 	{ "annotate", not_yet },    { "check", verb_check },
-	{ "diff", verb_diff },	    { "export", not_yet },
+	{ "diff", verb_diff },	    { "export", verb_profile },
 	{ "list", verb_list },	    { "merge", verb_merge },
 	{ "record", verb_record },	    { "report", verb_profile },
 	{ "script", verb_profile }, { "stat", verb_stat },
