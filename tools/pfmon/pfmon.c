@@ -105,11 +105,11 @@ static const struct {
 	const char *name;
 	int (*run)(int argc, char **argv);
 } verbs[] = {
-	{ "annotate", not_yet },    { "check", verb_check },
-	{ "diff", verb_diff },	    { "export", verb_profile },
-	{ "list", verb_list },	    { "merge", verb_merge },
-	{ "record", verb_record },	    { "report", verb_profile },
-	{ "script", verb_profile }, { "stat", verb_stat },
+	{ "annotate", verb_profile }, { "check", verb_check },
+	{ "diff", verb_diff },	      { "export", verb_profile },
+	{ "list", verb_list },	      { "merge", verb_merge },
+	{ "record", verb_record },	      { "report", verb_profile },
+	{ "script", verb_profile },   { "stat", verb_stat },
 	{ "top", not_yet },
 };
 

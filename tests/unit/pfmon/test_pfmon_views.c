@@ -198,11 +198,59 @@ static void what_was_lost_is_the_first_line(void **state)
 	       "   SAMPLES   SELF%    CUM%  SYMBOL  FILE\n");
 }
 
+/* Sums up the samples of all lines that have some. */
+static unsigned int sum_of(const char *text)
+{
+	unsigned int sum = 0;
+
+	for (const char *line = text; *line; line = strchr(line, '\n') + 1) {
+		if (strspn(line, " ") < 10)
+			sum += (unsigned int)strtoul(line, NULL, 10);
+	}
+	return sum;
+}
+
+static void instructions_have_the_samples_of_their_function(void **state)
+{
+	char *text;
+
+	(void)state;
+	profiled_write(directory);
+	text = RUN(verb_annotate, "fa", NULL);
+	assert_non_null(strstr(text,
+			       "       200   33.28    401000  movl $3, %eax\n"
+			       "                    prof.c:2  { while (--n)\n"
+			       "       200   33.28    401005  decl %eax\n"
+			       "       201   33.44    401007  jne 0x401005\n"
+			       "                    prof.c:3  }\n"
+			       "                      401009  retq\n"));
+	assert_null(strstr(text, "# fb"));
+	assert_int_equal(sum_of(text), 601);
+	free(text);
+	text = RUN(verb_annotate, NULL);
+	assert_int_equal(sum_of(text), 1003);
+	free(text);
+}
+
+/* What is not there any more is told by its addresses. */
+static void samples_of_a_file_that_is_gone_have_addresses(void **state)
+{
+	static const uint64_t ips[] = { 0x4010f5, 0x4010f1, 0x4010f5, 0 };
+	char *text;
+
+	(void)state;
+	profiled_write_ips(directory, "/gone", NULL, ips);
+	text = RUN(verb_annotate, "[gone+0x10f5]", NULL);
+	assert_int_equal(sum_of(text), 2);
+	assert_non_null(strstr(text, "  4010f5  \n"));
+	free(text);
+}
+
 static void wrong_words_are_refused(void **state)
 {
 	static const struct {
 		int (*verb)(int argc, char **argv);
-		const char *words[3];
+		const char *words[4];
 		const char *message;
 	} cases[] = {
 		{ verb_report, { "a", "b" }, "takes one file" },
@@ -210,6 +258,9 @@ static void wrong_words_are_refused(void **state)
 		{ verb_report, { "--nonsense" }, "unknown option" },
 		{ verb_report, { "/nonexistent" }, "cannot be opened" },
 		{ verb_script, { "a", "b" }, "takes one file" },
+		{ verb_annotate,
+		  { "a", "b", "c" },
+		  "takes a file and a symbol" },
 	};
 
 	(void)state;
@@ -250,6 +301,9 @@ int main(void)
 		cmocka_unit_test(a_script_has_a_line_for_each_sample),
 		cmocka_unit_test(each_event_has_a_table_and_values_are_shown),
 		cmocka_unit_test(what_was_lost_is_the_first_line),
+		cmocka_unit_test(
+			instructions_have_the_samples_of_their_function),
+		cmocka_unit_test(samples_of_a_file_that_is_gone_have_addresses),
 		cmocka_unit_test(wrong_words_are_refused),
 	};
 

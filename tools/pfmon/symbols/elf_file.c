@@ -6,28 +6,13 @@
 #include "symbols/elf_file.h"
 
 #ifdef HAVE_DW
-#include <dwarf.h>
-#include <elfutils/libdw.h>
-#include <elfutils/libdwfl.h>
 #include <fcntl.h>
-#include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-struct segment {
-	uint64_t offset, address, size;
-};
-
-struct elf_file {
-	Dwfl *dwfl;
-	Dwfl_Module *module;
-	GElf_Addr bias; /* of libdw's addresses */
-	int bits;
-	struct segment *segments;
-	size_t segment_count;
-};
+#include "symbols/elf_parts.h"
 
 static char *debug_path; /* NULL: where the system has them */
 
@@ -232,65 +217,35 @@ int elf_file_symbols(struct elf_file *file, struct symbol_table *table)
 	return 0;
 }
 
-bool elf_file_line(struct elf_file *file, uint64_t offset, const char **source,
-		   int *line)
+const uint8_t *elf_file_code(const struct elf_file *file, uint64_t offset,
+			     size_t *size)
 {
-	uint64_t address;
-	Dwfl_Line *found;
+	GElf_Addr bias;
+	Elf *elf = dwfl_module_getelf(file->module, &bias);
+	Elf_Scn *section = NULL;
+	size_t raw_size;
+	const char *raw = elf_rawfile(elf, &raw_size);
 
-	if (!elf_file_address(file, offset, &address))
-		return false;
-	found = dwfl_module_getsrc(file->module, address + file->bias);
-	if (!found)
-		return false;
-	*source = dwfl_lineinfo(found, NULL, line, NULL, NULL, NULL);
-	return *source && *line > 0;
-}
+	while (raw && (section = elf_nextscn(elf, section))) {
+		GElf_Shdr header;
+		uint64_t left;
 
-static const char *name_of(Dwarf_Die *die)
-{
-	Dwarf_Attribute attribute;
-	const char *name = NULL;
-
-	if (dwarf_attr_integrate(die, DW_AT_linkage_name, &attribute))
-		name = dwarf_formstring(&attribute);
-	return name ? name : dwarf_diename(die);
-}
-
-int elf_file_inlined(struct elf_file *file, uint64_t offset,
-		     void (*found)(const char *name, void *context),
-		     void *context)
-{
-	Dwarf_Addr bias;
-	Dwarf_Die *unit, *scopes = NULL, *around = NULL;
-	uint64_t address;
-	int count, inlined = 0;
-
-	if (!elf_file_address(file, offset, &address))
-		return 0;
-	unit = dwfl_module_addrdie(file->module, address + file->bias, &bias);
-	count = unit ? dwarf_getscopes(unit, address + file->bias - bias,
-				       &scopes) :
-		       0;
-	/* The scopes of an inlined function go on where it was written. */
-	if (count > 0)
-		count = dwarf_getscopes_die(&scopes[0], &around);
-	for (int i = 0; i < count; i++) {
-		const char *name;
-
-		if (dwarf_tag(&around[i]) == DW_TAG_subprogram)
-			break;
-		name = dwarf_tag(&around[i]) == DW_TAG_inlined_subroutine ?
-			       name_of(&around[i]) :
-			       NULL;
-		if (name) {
-			found(name, context);
-			inlined++;
-		}
+		/* A debug file has the headers, and nothing behind them. */
+		if (!gelf_getshdr(section, &header) ||
+		    header.sh_type != SHT_PROGBITS ||
+		    !(header.sh_flags & SHF_EXECINSTR) ||
+		    offset < header.sh_offset ||
+		    offset - header.sh_offset >= header.sh_size ||
+		    offset >= raw_size)
+			continue;
+		left = header.sh_offset + header.sh_size - offset;
+		if (left > raw_size - offset)
+			left = raw_size - offset;
+		if (*size > left)
+			*size = left;
+		return (const uint8_t *)raw + offset;
 	}
-	free(scopes);
-	free(around);
-	return inlined;
+	return NULL;
 }
 #else
 #include "diag.h"
@@ -348,24 +303,12 @@ int elf_file_bits(const struct elf_file *file)
 	return 64;
 }
 
-bool elf_file_line(struct elf_file *file, uint64_t offset, const char **source,
-		   int *line)
+const uint8_t *elf_file_code(const struct elf_file *file, uint64_t offset,
+			     size_t *size)
 {
 	(void)file;
 	(void)offset;
-	(void)source;
-	(void)line;
-	return false;
-}
-
-int elf_file_inlined(struct elf_file *file, uint64_t offset,
-		     void (*found)(const char *name, void *context),
-		     void *context)
-{
-	(void)file;
-	(void)offset;
-	(void)found;
-	(void)context;
-	return 0;
+	(void)size;
+	return NULL;
 }
 #endif

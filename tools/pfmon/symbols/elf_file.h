@@ -38,6 +38,13 @@ bool elf_file_address(const struct elf_file *file, uint64_t offset,
 /* Of which bits its programs are: 32 or 64. */
 int elf_file_bits(const struct elf_file *file);
 
+/*
+ * The bytes of code from an offset on, as long as the file is open; size is made less
+ * if its section ends before. NULL: they are not in this file.
+ */
+const uint8_t *elf_file_code(const struct elf_file *file, uint64_t offset,
+			     size_t *size);
+
 /* Source line of an offset. False: DWARF does not tell. */
 bool elf_file_line(struct elf_file *file, uint64_t offset, const char **source,
 		   int *line);

@@ -15,9 +15,8 @@ static const struct {
 	const char *name;
 	int (*run)(int argc, char **argv);
 } verbs[] = {
-	{ "export", verb_export },
-	{ "libraries", libraries },
-	{ "report", verb_report },
+	{ "annotate", verb_annotate }, { "export", verb_export },
+	{ "libraries", libraries },    { "report", verb_report },
 	{ "script", verb_script },
 };
 
