@@ -95,6 +95,7 @@ UNIT_LIB_pfmon_views := test_pfmon_views harness/message $(UNIT_PFMON_PROFILED) 
 	$(UNIT_PFMON_VIEWS)
 UNIT_LIB_pfmon_export := test_pfmon_export harness/message $(UNIT_PFMON_PROFILED) \
 	$(UNIT_PFMON_VIEWS)
+UNIT_LIB_pfmon_pages := test_pfmon_pages $(UNIT_PFMON_PROFILED) $(UNIT_PFMON_VIEWS)
 UNIT_LIB_pfmon_samples := test_pfmon_samples harness/message $(UNIT_PFMON_SAMPLES) \
 	$(UNIT_PFMON_PROFILE)
 UNIT_LIB_pfmon_judge := test_pfmon_judge pfmon/selftest/judge
@@ -130,7 +131,8 @@ UNIT_LIB_EVENT_NAMES := pfmlib_detect pfmlib_init pfmlib_find pfmlib_info \
 	pfmon_metrics
 
 # Programs that read files of samples.
-UNIT_PROFILE_NAMES := pfmon_samples pfmon_symbols pfmon_views pfmon_export
+UNIT_PROFILE_NAMES := pfmon_samples pfmon_symbols pfmon_views pfmon_export \
+	pfmon_pages
 
 UNIT_LIB_COMPAT_NAMES := compat_v281 compat_strict compat_kernel compat_native \
 	compat_regs compat_vector compat_sets compat_draft

@@ -16,8 +16,13 @@ static const struct {
 } formats[] = {
 	{ "callgrind", export_callgrind, "kcachegrind, callgrind_annotate",
 	  false },
+	{ "firefox", export_firefox, "profiler.firefox.com", false },
+	{ "flame", export_flame, "a flame graph, one file of SVG", false },
 	{ "folded", export_folded, "lines for flame graphs and speedscope",
 	  false },
+	{ "html", export_html, "a page: flame graph, functions, hot spots",
+	  false },
+	{ "perfdata", export_perfdata, "perf report, hotspot", true },
 	{ "pprof", export_pprof, "pprof, compressed", true },
 };
 

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Samples for browsers: graphs, pages, and the Firefox Profiler. */
+#include <json-c/json.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "array_size.h"
+#include "profiled.h"
+#include "samples.h"
+#include "views/verbs.h"
+
+static char *directory;
+
+#define RUN(...)                             \
+	profiled_run(directory, verb_export, \
+		     (const char *const[]){ __VA_ARGS__, NULL }, NULL)
+
+static void the_firefox_profiler_gets_every_sample_once(void **state)
+{
+	struct json_object *root, *threads, *thread, *samples, *value;
+	char *text;
+
+	(void)state;
+	profiled_write(directory);
+	text = RUN("firefox");
+	root = json_tokener_parse(text);
+	assert_non_null(root);
+	assert_true(json_object_object_get_ex(root, "threads", &threads));
+	assert_int_equal(json_object_array_length(threads), 1);
+	thread = json_object_array_get_idx(threads, 0);
+	assert_true(json_object_object_get_ex(thread, "name", &value));
+	assert_string_equal(json_object_get_string(value), "prof");
+	assert_true(json_object_object_get_ex(thread, "samples", &samples));
+	assert_true(json_object_object_get_ex(samples, "stack", &value));
+	assert_int_equal(json_object_array_length(value), 1003);
+	assert_int_equal(
+		json_object_get_int(json_object_array_get_idx(value, 1002)), 2);
+	assert_true(json_object_object_get_ex(thread, "stringArray", &value));
+	assert_string_equal(
+		json_object_get_string(json_object_array_get_idx(value, 2)),
+		"fc");
+	json_object_put(root);
+	free(text);
+}
+
+static void a_flame_graph_has_boxes_as_wide_as_their_samples(void **state)
+{
+	char *text;
+
+	(void)state;
+	profiled_write(directory);
+	text = RUN("flame");
+	assert_non_null(strstr(text, "<?xml version="));
+	assert_non_null(
+		strstr(text, "data-s=\"0\" data-n=\"1003\" data-name=\"all\""));
+	assert_non_null(
+		strstr(text, "data-s=\"601\" data-n=\"301\" data-name=\"fb\""));
+	assert_non_null(strstr(text, "fc (101 samples, 10.07 %)"));
+	assert_null(strstr(text, "href"));
+	free(text);
+}
+
+static void a_page_has_graph_functions_and_hot_spots(void **state)
+{
+	char *text;
+
+	(void)state;
+	profiled_write(directory);
+	text = RUN("html");
+	assert_non_null(strstr(text, "<svg class=\"flame\""));
+	assert_non_null(strstr(
+		text, "<td class=\"n\">601</td><td class=\"n\">59.92</td>"
+		      "<td>fa</td>"));
+	assert_non_null(strstr(
+		text, "<td class=\"n\">201</td><td class=\"n\">20.04</td>"
+		      "<td>fa</td><td>+0x7</td><td>prof.c:2</td>"));
+	assert_null(strstr(text, "src="));
+	free(text);
+}
+
+/* Whoever makes a program chooses its names. */
+static void names_do_not_become_markup(void **state)
+{
+	static const char name[] = "<script>\"'&;\xff\n\x01";
+	static const struct pfmd_symbol rows[] = { { 0, 0x1000, 0 } };
+	static const char *const formats[] = { "flame", "html", "firefox" };
+	const uint64_t ips[] = { 0x7000, 0 };
+	struct writer writer;
+	char *path, *bytes, *text;
+	size_t size;
+	FILE *file;
+
+	(void)state;
+	samples_begin(&writer, SAMPLES_META);
+	samples_map(&writer, 0, 5, 0x7000, 0x1000, 0, "/gone", NULL);
+	samples_symbols(&writer, "/gone", NULL, rows, 1, name, sizeof(name));
+	samples_add(&writer,
+		    &(struct samples_of){ .tgid = 5, .tid = 5, .ips = ips });
+	samples_end(&writer);
+	bytes = samples_bytes(&writer, &size);
+	assert_true(asprintf(&path, "%s/pfmon.data", directory) > 0);
+	file = fopen(path, "we");
+	assert_int_equal(fwrite(bytes, 1, size, file), size);
+	fclose(file);
+	for (size_t i = 0; i < ARRAY_SIZE(formats); i++) {
+		text = RUN(formats[i]);
+		assert_null(strstr(text, "<script>\"'"));
+		assert_null(strchr(text, '\xff'));
+		assert_null(strchr(text, '\x01'));
+		free(text);
+	}
+	text = RUN("folded");
+	assert_string_equal(text, "[unknown];<script>\"'&:\xff \x01 1\n");
+	free(text);
+	free(bytes);
+	free(path);
+}
+
+static int make(void **state)
+{
+	(void)state;
+	directory = profiled_make();
+	return 0;
+}
+
+static int destroy(void **state)
+{
+	(void)state;
+	profiled_remove(directory);
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_firefox_profiler_gets_every_sample_once),
+		cmocka_unit_test(
+			a_flame_graph_has_boxes_as_wide_as_their_samples),
+		cmocka_unit_test(a_page_has_graph_functions_and_hot_spots),
+		cmocka_unit_test(names_do_not_become_markup),
+	};
+
+	return cmocka_run_group_tests(tests, make, destroy);
+}

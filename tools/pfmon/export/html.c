@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * pfmon export html: one page that needs nothing else: the flame graph, a table of
+ * functions that can be sorted and searched, and the hottest places.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "export/flame.h"
+#include "export/formats.h"
+#include "export/markup.h"
+#include "views/rows.h"
+
+#define HOT_SPOTS 50
+
+static const char head[] =
+	"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+	"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+	"style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n"
+	"<style>\n"
+	"body { font: 14px sans-serif; margin: 1em 2em; color: #222; }\n"
+	"table { border-collapse: collapse; font: 13px monospace; }\n"
+	"td, th { padding: 2px 12px; text-align: left; }\n"
+	"td.n, th.n { text-align: right; }\n"
+	"th { cursor: pointer; border-bottom: 1px solid #888; }\n"
+	"tr:nth-child(even) { background: #f4f4f4; }\n"
+	".note { background: #fd8; padding: 4px 8px; }\n"
+	"</style>\n";
+
+static const char tail[] =
+	"<script>\n"
+	"(function () {\n"
+	"var field = document.getElementById('search');\n"
+	"field.addEventListener('input', function () {\n"
+	"  var word = field.value.toLowerCase();\n"
+	"  [].forEach.call(document.querySelectorAll('tbody tr'), function (row) {\n"
+	"    row.style.display = row.textContent.toLowerCase().indexOf(word) < 0 ? 'none' : '';\n"
+	"  });\n"
+	"  if (window.flameSearch) window.flameSearch(field.value);\n"
+	"});\n"
+	"[].forEach.call(document.querySelectorAll('th'), function (th) {\n"
+	"  th.addEventListener('click', function () {\n"
+	"    var body = th.closest('table').tBodies[0], column = th.cellIndex;\n"
+	"    var rows = [].slice.call(body.rows), numbers = th.className === 'n';\n"
+	"    rows.sort(function (a, b) {\n"
+	"      var x = a.cells[column].textContent, y = b.cells[column].textContent;\n"
+	"      return numbers ? parseFloat(y) - parseFloat(x) : x < y ? -1 : x > y ? 1 : 0;\n"
+	"    });\n"
+	"    rows.forEach(function (row) { body.appendChild(row); });\n"
+	"  });\n"
+	"});\n"
+	"})();\n"
+	"</script>\n</body>\n</html>\n";
+
+static void cell(const char *text, FILE *out)
+{
+	fputs("<td>", out);
+	markup_text(text, out);
+	fputs("</td>", out);
+}
+
+static void numbers(uint64_t samples, uint64_t all, FILE *out)
+{
+	fprintf(out,
+		"<tr><td class=\"n\">%" PRIu64 "</td><td class=\"n\">%.2f</td>",
+		samples, all ? 100.0 * (double)samples / (double)all : 0);
+}
+
+static void print_functions(const struct rows *rows, FILE *out)
+{
+	fputs("<h2>Functions</h2>\n<table><thead><tr><th class=\"n\">samples</th>"
+	      "<th class=\"n\">self %</th><th>symbol</th><th>file</th></tr></thead>\n"
+	      "<tbody>\n",
+	      out);
+	for (size_t i = 0; i < rows->count; i++) {
+		numbers(rows->rows[i].samples, rows->samples, out);
+		cell(rows->rows[i].function->name, out);
+		cell(rows->rows[i].function->file, out);
+		fputs("</tr>\n", out);
+	}
+	fputs("</tbody></table>\n", out);
+}
+
+static void print_spot(const struct row *row, uint64_t all, FILE *out)
+{
+	const struct place *place = row->place;
+	char where[64] = "";
+	const char *source;
+	int line;
+
+	numbers(row->samples, all, out);
+	cell(row->function->name, out);
+	if (row->function->has_symbol)
+		snprintf(where, sizeof(where), "+0x%" PRIx64,
+			 place->place - row->function->start);
+	cell(where, out);
+	if (place->image && place->image->elf &&
+	    elf_file_line(place->image->elf, place->place, &source, &line)) {
+		const char *slash = strrchr(source, '/');
+
+		fputs("<td>", out);
+		markup_text(slash ? slash + 1 : source, out);
+		fprintf(out, ":%d</td>", line);
+	} else {
+		cell("", out);
+	}
+	fputs("</tr>\n", out);
+}
+
+static void print_spots(const struct rows *rows, FILE *out)
+{
+	fputs("<h2>Hot spots</h2>\n<table><thead><tr><th class=\"n\">samples</th>"
+	      "<th class=\"n\">self %</th><th>symbol</th><th>offset</th>"
+	      "<th>line</th></tr></thead>\n<tbody>\n",
+	      out);
+	for (size_t i = 0; i < rows->count && i < HOT_SPOTS; i++)
+		print_spot(&rows->rows[i], rows->samples, out);
+	fputs("</tbody></table>\n", out);
+}
+
+static void print_head(const struct view *view, const char *event,
+		       uint64_t samples, FILE *out)
+{
+	char losses[256];
+
+	fputs(head, out);
+	fputs("<title>pfmon: ", out);
+	markup_text(event, out);
+	fputs("</title>\n</head>\n<body>\n<h1>", out);
+	markup_text(event, out);
+	fprintf(out, ": %" PRIu64 " samples</h1>\n", samples);
+	if (*view_losses(view, losses, sizeof(losses))) {
+		fputs("<p class=\"note\">", out);
+		markup_text(losses, out);
+		fputs("</p>\n", out);
+	}
+	fputs("<p><input id=\"search\" type=\"search\" placeholder=\"search\"></p>\n",
+	      out);
+}
+
+int export_html(struct view *view)
+{
+	FILE *out = view->output.stream;
+	struct rows functions = { 0 }, places = { 0 };
+	struct folds folds;
+	int ret = folds_sum(&folds, view);
+
+	if (!ret)
+		ret = rows_sum(&functions, view, folds.event, ROWS_FUNCTION);
+	if (!ret)
+		ret = rows_sum(&places, view, folds.event, ROWS_PLACE);
+	if (!ret) {
+		const char *event = view->profile.events[folds.event].name;
+
+		print_head(view, event, folds.samples, out);
+		flame_print(&folds, event, out);
+		print_functions(&functions, out);
+		print_spots(&places, out);
+		fputs(tail, out);
+	}
+	rows_free(&functions);
+	rows_free(&places);
+	folds_free(&folds);
+	return ret;
+}
