@@ -210,8 +210,8 @@ int verb_annotate(int argc, char **argv)
 	}
 	if (!ret)
 		ret = take_words(&view, argc, argv, &symbol);
-	if (!ret && !code_can_be_read())
-		ret = diag("annotate: not built in: libcapstone");
+	if (!ret)
+		ret = code_begin();
 	view.options.functions.inlined = false;
 	if (!ret)
 		ret = view_open(&view);

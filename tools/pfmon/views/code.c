@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The instructions of a function, see code.h: libcapstone reads them. */
+/*
+ * The instructions of a function, see code.h: libcapstone reads them. It is large, and
+ * of use to this alone, so it is loaded when it is needed and may be absent.
+ */
 #include "views/code.h"
 
 #include <inttypes.h>
@@ -7,6 +10,7 @@
 #include <stdlib.h>
 #ifdef HAVE_CAPSTONE
 #include <capstone.h>
+#include <dlfcn.h>
 #endif
 
 #include "diag.h"
@@ -15,9 +19,37 @@
 /* A symbol without a size may go up to the end of a large section. */
 #define FUNCTION_MAX (1UL << 20)
 
-bool code_can_be_read(void)
+#define TEXT_OF(number) #number
+#define SONAME_OF(number) "libcapstone.so." TEXT_OF(number)
+#define SONAME SONAME_OF(CS_API_MAJOR)
+
+static struct {
+	__typeof__(cs_open) *open;
+	__typeof__(cs_close) *close;
+	__typeof__(cs_option) *option;
+	__typeof__(cs_malloc) *malloc;
+	__typeof__(cs_free) *free;
+	__typeof__(cs_disasm_iter) *disasm_iter;
+} capstone;
+
+/* POSIX wants the cast of pointers to functions. */
+#define FIND(library, name) \
+	((*(void **)&capstone.name = dlsym(library, "cs_" #name)) != NULL)
+
+int code_begin(void)
 {
-	return true;
+	void *library = dlopen(SONAME, RTLD_NOW | RTLD_LOCAL);
+
+	if (!library)
+		return diag("annotate: " SONAME
+			    " is not installed; install libcapstone%d",
+			    CS_API_MAJOR);
+	if (FIND(library, open) && FIND(library, close) &&
+	    FIND(library, option) && FIND(library, malloc) &&
+	    FIND(library, free) && FIND(library, disasm_iter))
+		return 0;
+	return diag("annotate: " SONAME
+		    " is not the library that it should be");
 }
 
 static int add(struct code *code, const struct instruction *row)
@@ -38,14 +70,15 @@ static int add(struct code *code, const struct instruction *row)
 static int disassemble(struct code *code, csh handle, const uint8_t *bytes,
 		       size_t size, struct instruction *row)
 {
-	cs_insn *found = cs_malloc(handle);
+	cs_insn *found = capstone.malloc(handle);
 	int ret = found ? 0 : diag("no memory for the instructions");
 
 	while (!ret && size) {
 		const uint8_t *before = bytes;
 		uint64_t address = row->address;
 
-		if (cs_disasm_iter(handle, &bytes, &size, &address, found)) {
+		if (capstone.disasm_iter(handle, &bytes, &size, &address,
+					 found)) {
 			row->size = found->size;
 			snprintf(row->text, sizeof(row->text), "%s%s%s",
 				 found->mnemonic, *found->op_str ? " " : "",
@@ -62,7 +95,7 @@ static int disassemble(struct code *code, csh handle, const uint8_t *bytes,
 		row->address += row->size;
 	}
 	if (found)
-		cs_free(found, 1);
+		capstone.free(found, 1);
 	return ret;
 }
 
@@ -80,19 +113,19 @@ int code_read(struct code *code, const struct function *function)
 	bytes = elf ? elf_file_code(elf, function->start, &size) : NULL;
 	if (!bytes || !elf_file_address(elf, function->start, &row.address))
 		return 0;
-	if (cs_open(CS_ARCH_X86,
-		    elf_file_bits(elf) == 32 ? CS_MODE_32 : CS_MODE_64,
-		    &handle) != CS_ERR_OK)
+	if (capstone.open(CS_ARCH_X86,
+			  elf_file_bits(elf) == 32 ? CS_MODE_32 : CS_MODE_64,
+			  &handle) != CS_ERR_OK)
 		return diag("no memory for the instructions");
-	cs_option(handle, CS_OPT_SYNTAX, CS_OPT_SYNTAX_ATT);
+	capstone.option(handle, CS_OPT_SYNTAX, CS_OPT_SYNTAX_ATT);
 	ret = disassemble(code, handle, bytes, size, &row);
-	cs_close(&handle);
+	capstone.close(&handle);
 	return ret;
 }
 #else
-bool code_can_be_read(void)
+int code_begin(void)
 {
-	return false;
+	return diag("annotate: not built in: libcapstone");
 }
 
 int code_read(struct code *code, const struct function *function)

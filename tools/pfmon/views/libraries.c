@@ -36,10 +36,9 @@ static void tell_all(void)
 #endif
 #ifdef HAVE_CAPSTONE
 	char version[32];
-	int major, minor;
 
-	cs_version(&major, &minor);
-	snprintf(version, sizeof(version), "%d.%d", major, minor);
+	/* Loaded when it is needed: that of the headers. */
+	snprintf(version, sizeof(version), "%d.%d", CS_API_MAJOR, CS_API_MINOR);
 	tell("libcapstone", version, "pfmon annotate");
 #else
 	tell("libcapstone", ABSENT, "pfmon annotate");
