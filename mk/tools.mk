@@ -90,7 +90,9 @@ $(foreach arch,x86_64 i386,$(TOOLS_DIR)/$(arch)/prof): $(TOOLS_DIR)/%/prof: \
 ZSH_FUNCTIONS ?= $(PREFIX)/share/zsh/site-functions
 
 # man pfmon-stat and its like show the page of all.
-PFMON_VERBS := annotate check diff export list merge record report script stat
+PFMON_VERBS := check diff list merge record stat
+# Those of files of samples have one of their own, pfmon-report(1).
+PROFILE_VERBS := annotate export script
 
 # Groups of events: files that are data.
 PFMON_GROUPS := $(wildcard tools/pfmon/groups/*/*)
@@ -115,9 +117,13 @@ install-tools: tools install-lib
 	$(Q)install -m 755 $(TOOLS_DIR)/pfmon $(DESTDIR)$(PREFIX)/bin
 	$(Q)install -d $(DESTDIR)$(PREFIX)/libexec/pfmon
 	$(Q)install -m 755 $(PROFILE) $(DESTDIR)$(PREFIX)/libexec/pfmon
-	$(Q)install -m 644 tools/pfmon/pfmon.1 $(DESTDIR)$(MANDIR)/man1
+	$(Q)install -m 644 tools/pfmon/pfmon.1 tools/pfmon/pfmon-report.1 \
+		$(DESTDIR)$(MANDIR)/man1
 	$(Q)for verb in $(PFMON_VERBS); do \
 		echo '.so man1/pfmon.1' \
+			> $(DESTDIR)$(MANDIR)/man1/pfmon-$$verb.1; done
+	$(Q)for verb in $(PROFILE_VERBS); do \
+		echo '.so man1/pfmon-report.1' \
 			> $(DESTDIR)$(MANDIR)/man1/pfmon-$$verb.1; done
 	$(Q)install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
 		$(DESTDIR)$(ZSH_FUNCTIONS)

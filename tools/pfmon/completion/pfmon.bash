@@ -37,7 +37,7 @@ _pfmon_metrics() {
 
 _pfmon() {
 	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}
-	local verbs="check diff list merge record stat" verb=
+	local verbs="annotate check diff export list merge record report script stat" verb=
 
 	COMPREPLY=()
 	case " $verbs " in
@@ -71,12 +71,17 @@ _pfmon() {
 		COMPREPLY=($(compgen -W "$(_pfmon_options "$verb")" -- "$cur"))
 	elif [ "$COMP_CWORD" = 1 ]; then
 		COMPREPLY=($(compgen -W "$verbs" -c -- "$cur"))
-	elif [ "$verb" = diff ] || [ "$verb" = merge ]; then
-		compopt -o filenames
-		COMPREPLY=($(compgen -f -- "$cur"))
+	elif [ "$verb" = export ] && [ "$COMP_CWORD" = 2 ]; then
+		COMPREPLY=($(compgen -W "callgrind firefox flame folded html perfdata pprof" \
+			-- "$cur"))
 	else
 		compopt -o filenames
-		COMPREPLY=($(compgen -c -f -- "$cur"))
+		case $verb in
+		annotate | diff | export | merge | report | script)
+			COMPREPLY=($(compgen -f -- "$cur"))
+			;;
+		*) COMPREPLY=($(compgen -c -f -- "$cur")) ;;
+		esac
 	fi
 }
 
