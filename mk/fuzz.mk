@@ -56,7 +56,8 @@ FUZZ_PFMON := $(patsubst tests/fuzz/pfmon/%.c,$(FUZZ_DIR)/pfmon/%,\
 	$(wildcard tests/fuzz/pfmon/*.c))
 FUZZ_PFMON_OBJECTS := $(patsubst tools/pfmon/%.c,$(FUZZ_DIR)/obj/pfmon/%.o,\
 	tools/pfmon/diag.c $(wildcard tools/pfmon/events/*.c tools/pfmon/grammar/*.c \
-	tools/pfmon/metrics/*.c tools/pfmon/results/*.c) \
+	tools/pfmon/metrics/*.c tools/pfmon/results/*.c tools/pfmon/profile/read_*.c \
+	tools/pfmon/symbols/*.c) tools/pfmon/profile/crc32c.c \
 	tools/pfmon/report/spread.c)
 
 .PHONY: fuzz-lib fuzz-pfmon
@@ -93,7 +94,7 @@ $(FUZZ_PFMON): $(FUZZ_DIR)/pfmon/%: $(FUZZ_DIR)/obj/fuzz-pfmon/%.o \
 		$(FUZZ_PFMON_OBJECTS) $(FUZZ_OBJECTS)
 	$(call say,LD $@)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(FUZZ_CC) -fsanitize=fuzzer,address,undefined -o $@ $^ -ljson-c
+	$(Q)$(FUZZ_CC) -fsanitize=fuzzer,address,undefined -o $@ $^ $(PROFILE_LIBS)
 
 $(FUZZ_PROGRAMS): $(FUZZ_DIR)/%: $(FUZZ_DIR)/obj/%.o $(FUZZ_OBJECTS)
 	$(call say,LD $@)
