@@ -76,6 +76,7 @@ struct sample_wish {
 	unsigned int entries; /* samples that it is to hold, 0: not given */
 	enum sample_block block;
 	enum mappings mappings;
+	bool no_symbols; /* of functions that were hit */
 };
 
 /* Where the report goes, see report/output.h. */

@@ -246,6 +246,28 @@ static void samples_of_a_file_that_is_gone_have_addresses(void **state)
 	free(text);
 }
 
+/* What pfmon record adds: the file is of use without the program. */
+static void symbols_that_were_hit_go_into_the_file(void **state)
+{
+	char *text;
+
+	(void)state;
+	profiled_write(directory);
+	/* The file has an end, which what is added has to be before. */
+	profiled_shell(directory,
+		       "head -c -32 pfmon.data > part && mv part pfmon.data");
+	text = RUN(verb_symbols, NULL);
+	free(text);
+	profiled_shell(directory, "cat out >> pfmon.data && mv prof kept");
+	message_catch();
+	text = RUN(verb_report, NULL);
+	message_expect("breaks off", NULL);
+	profiled_shell(directory, "mv kept prof");
+	assert_non_null(strstr(text, "       601   59.92   59.92  fa "));
+	assert_non_null(strstr(text, "       101   10.07  100.00  fc "));
+	free(text);
+}
+
 static void wrong_words_are_refused(void **state)
 {
 	static const struct {
@@ -304,6 +326,7 @@ int main(void)
 		cmocka_unit_test(
 			instructions_have_the_samples_of_their_function),
 		cmocka_unit_test(samples_of_a_file_that_is_gone_have_addresses),
+		cmocka_unit_test(symbols_that_were_hit_go_into_the_file),
 		cmocka_unit_test(wrong_words_are_refused),
 	};
 

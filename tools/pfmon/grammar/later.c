@@ -80,7 +80,6 @@ const struct later later_stat[] = {
 };
 
 const struct later later_record[] = {
-	{ "no-symbols", 0, NO, "this pfmon does not embed symbols yet" },
 	{ "compression-level", 'z', MAY, NOT_YET },
 	{ "control", 0, ARG, NOT_YET },
 	{ "start", 0, ARG, TRIGGERS },

@@ -21,6 +21,7 @@ enum {
 	OPT_ENTRIES,
 	OPT_MAP,
 	OPT_NO_BLOCK,
+	OPT_NO_SYMBOLS,
 	OPT_RANDOM,
 	OPT_SHORT,
 	OPT_TIMEOUT,
@@ -41,6 +42,7 @@ static const struct option long_options[] = {
 	{ "mmap-size", required_argument, NULL, 'm' },
 	{ "no-inherit", no_argument, NULL, 'i' },
 	{ "no-overflow-block", no_argument, NULL, OPT_NO_BLOCK },
+	{ "no-symbols", no_argument, NULL, OPT_NO_SYMBOLS },
 	{ "output", required_argument, NULL, 'o' },
 	{ "overflow-block", no_argument, NULL, OPT_BLOCK },
 	{ "pid", required_argument, NULL, 'p' },
@@ -93,6 +95,7 @@ static const char usage[] =
 	"                        threads run on while their buffer is full, unsampled\n"
 	"      --mappings=WHO    who tells which files were where: perf (the kernel),\n"
 	"                        maps (/proc), or auto (perf if it works)\n"
+	"      --no-symbols      leave out the names of functions that have samples\n"
 	"  -o, --output=FILE     write to FILE (%h host, %p process id; - is the\n"
 	"                        standard output), not to " DEFAULT_FILE "\n"
 	"      --pmu=MODEL       use the events of this model\n"
@@ -136,6 +139,9 @@ static int take_buffer(struct sample_wish *wish, int opt)
 		break;
 	case OPT_MAP:
 		return take_mappings(wish, optarg);
+	case OPT_NO_SYMBOLS:
+		wish->no_symbols = true;
+		break;
 	}
 	return 0;
 }

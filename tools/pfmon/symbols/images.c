@@ -374,6 +374,11 @@ static uint64_t address_of_zero(const struct image *image)
 		       0;
 }
 
+uint64_t image_offset(const struct image *image, uint64_t place)
+{
+	return place - address_of_zero(image);
+}
+
 /* The last that covers it: only what samples were in is there. */
 static bool find_embedded(const struct image *image,
 			  const struct profile_symbols *symbols, uint64_t place,

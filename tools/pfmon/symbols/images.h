@@ -56,6 +56,9 @@ struct image *images_of(struct images *images, const struct profile_map *map,
 uint64_t image_place(const struct image *image, const struct profile_map *map,
 		     uint64_t ip);
 
+/* The offset that a file of samples has for a place. */
+uint64_t image_offset(const struct image *image, uint64_t place);
+
 /* A symbol, and where it begins. False: none covers the place. */
 struct image_symbol {
 	const char *name;

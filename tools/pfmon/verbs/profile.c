@@ -3,7 +3,6 @@
 #include "verbs/profile.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,22 +13,30 @@
 /* Beside the directory of pfmon, where it is built and where it is installed. */
 #define PROGRAM "/../libexec/pfmon/profile"
 
-int verb_profile(int argc, char **argv)
+int profile_program(char path[PROFILE_PATH_MAX])
 {
-	char path[PATH_MAX + sizeof(PROGRAM)];
 	ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);
-	char **words = calloc((size_t)argc + 2, sizeof(*words));
 	char *directory;
 
-	if (length < 0 || !words) {
+	if (length < 0)
+		return -1;
+	path[length] = '\0';
+	directory = strrchr(path, '/');
+	strcpy(directory ? directory : path, PROGRAM);
+	return 0;
+}
+
+int verb_profile(int argc, char **argv)
+{
+	char path[PROFILE_PATH_MAX];
+	char **words = calloc((size_t)argc + 2, sizeof(*words));
+
+	if (profile_program(path) || !words) {
 		diag("%s: cannot find its program: %s", argv[0],
 		     strerror(errno));
 		free(words);
 		return STATUS_FAILED;
 	}
-	path[length] = '\0';
-	directory = strrchr(path, '/');
-	strcpy(directory ? directory : path, PROGRAM);
 	memcpy(words + 1, argv, (size_t)argc * sizeof(*words));
 	words[0] = path;
 	execv(path, words);

@@ -6,11 +6,20 @@
 #ifndef PFMON_PROFILE_H
 #define PFMON_PROFILE_H
 
+#include <limits.h>
+
+#define PROFILE_PATH_MAX (PATH_MAX + 64)
+
 /*
  * Executes the verb argv[0] there, in place of this program. Returns the status
  * after a message if that cannot be.
  */
 int verb_profile(int argc, char **argv);
+
+/*
+ * Where it is. 0, or -1 with errno.
+ */
+int profile_program(char path[PROFILE_PATH_MAX]);
 
 /* Prints what that program was built with. The status. */
 int profile_libraries(void);

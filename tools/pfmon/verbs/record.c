@@ -14,6 +14,7 @@
 #include "grammar/record.h"
 #include "record/recording.h"
 #include "record/samples_file.h"
+#include "record/symbols.h"
 #include "report/present.h"
 #include "verbs/programmed.h"
 
@@ -132,7 +133,10 @@ static int run(struct job *job)
 	if (status)
 		return status;
 	recording_end(&job->recording);
-	if (write_counts(job) || writer_end(writer)) {
+	if (write_counts(job) ||
+	    (!job->options.request.samples.no_symbols &&
+	     symbols_write(writer)) ||
+	    writer_end(writer)) {
 		diag("after the run: cannot write the samples: %s",
 		     strerror(errno));
 		return STATUS_FAILED;

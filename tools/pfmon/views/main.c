@@ -17,7 +17,7 @@ static const struct {
 } verbs[] = {
 	{ "annotate", verb_annotate }, { "export", verb_export },
 	{ "libraries", libraries },    { "report", verb_report },
-	{ "script", verb_script },
+	{ "script", verb_script },     { "symbols", verb_symbols },
 };
 
 int main(int argc, char **argv)

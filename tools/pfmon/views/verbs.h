@@ -9,4 +9,7 @@ int verb_export(int argc, char **argv);
 int verb_report(int argc, char **argv);
 int verb_script(int argc, char **argv);
 
+/* Of pfmon record, not of people: writes the chunks of SYMBOLS of a file. */
+int verb_symbols(int argc, char **argv);
+
 #endif /* PFMON_VIEW_VERBS_H */
