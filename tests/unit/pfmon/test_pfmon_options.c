@@ -188,7 +188,7 @@ static void options_that_are_not_there_are_refused_by_name(void **state)
 		const char *said;
 	} cases[] = {
 		{ { "--long-smpl-period=5000", "true" },
-		  "option --long-smpl-periods: this pfmon does not sample" },
+		  "option --long-smpl-periods: this command line does not sample" },
 		{ { "--resolv", "true" }, "option --resolve-addresses: " },
 		{ { "--smpl-show-top=20", "true" }, "option --smpl-show-top" },
 		{ { "--trigger-code-start=x", "true" }, "no triggers" },
