@@ -42,8 +42,9 @@ UNIT_PFMON_EVENTS := $(addprefix pfmon/,events/event events/modifiers events/tab
 UNIT_PFMON_REGISTERS := $(addprefix pfmon/registers/,assign available regmap sets)
 UNIT_PFMON_WORDS := $(addprefix pfmon/grammar/,words shared conflicts \
 	later) pfmon/diag
-UNIT_PFMON_FOLLOW := $(addprefix pfmon/engine/,launch follow waiting others tasks signals \
-	clocks program exit_status control) pfmon/diag
+UNIT_PFMON_FOLLOW := $(addprefix pfmon/engine/,follow waiting others tasks signals \
+	clocks exit_status control) pfmon/command/launch pfmon/command/program \
+	pfmon/diag
 UNIT_PFMON_REPORT := $(addprefix pfmon/report/,report table stat csv json json_text \
 	cells spread metrics textfile) $(addprefix pfmon/engine/,coverage estimate) \
 	pfmon/metrics/expression
@@ -61,14 +62,14 @@ UNIT_LIB_pfmon_assign := test_pfmon_assign harness/message harness/fake_pmu \
 	harness/scratch_dir $(UNIT_PFMON_REGISTERS) $(UNIT_PFMON_EVENTS) \
 	$(UNIT_LIB_EVENTS)
 UNIT_LIB_pfmon_session := test_pfmon_session harness/message \
-	pfmon/engine/session pfmon/engine/refusal pfmon/engine/turns \
+	pfmon/engine/session pfmon/command/refusal pfmon/engine/turns \
 	pfmon/diag
 UNIT_LIB_pfmon_obstacles := test_pfmon_obstacles harness/scratch_dir \
 	pfmon/engine/obstacles
 UNIT_LIB_pfmon_follow := test_pfmon_follow harness/message harness/scratch_dir \
 	$(UNIT_PFMON_FOLLOW)
 UNIT_LIB_pfmon_launch := test_pfmon_launch harness/message harness/scratch_dir \
-	pfmon/engine/launch_self pfmon/engine/refusal $(UNIT_PFMON_FOLLOW)
+	pfmon/command/launch_self pfmon/command/refusal $(UNIT_PFMON_FOLLOW)
 UNIT_LIB_pfmon_control := test_pfmon_control harness/message pfmon/engine/control \
 	pfmon/diag
 UNIT_LIB_pfmon_others := test_pfmon_others harness/message $(UNIT_PFMON_FOLLOW)

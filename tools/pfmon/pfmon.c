@@ -108,7 +108,7 @@ static const struct {
 	{ "annotate", verb_profile }, { "check", verb_check },
 	{ "diff", verb_diff },	      { "export", verb_profile },
 	{ "list", verb_list },	      { "merge", verb_merge },
-	{ "record", verb_record },	      { "report", verb_profile },
+	{ "record", verb_record },    { "report", verb_profile },
 	{ "script", verb_profile },   { "stat", verb_stat },
 	{ "top", not_yet },
 };

@@ -21,7 +21,7 @@
 
 #include <cmocka.h>
 
-#include "engine/launch.h"
+#include "command/launch.h"
 #include "engine/measure.h"
 #include "engine/waiting.h"
 #include "message.h"

@@ -22,7 +22,7 @@
 #include <perfmon/perfmon.h>
 
 #include "engine/clocks.h"
-#include "engine/launch.h"
+#include "command/launch.h"
 #include "engine/measure.h"
 #include "engine/waiting.h"
 #include "message.h"

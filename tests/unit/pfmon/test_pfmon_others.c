@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "engine/clocks.h"
-#include "engine/launch.h"
+#include "command/launch.h"
 #include "engine/waiting.h"
 
 static void begin(struct task *task, void *arg)

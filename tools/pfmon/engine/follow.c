@@ -7,7 +7,7 @@
 #include <sys/ptrace.h>
 #include <sys/wait.h>
 
-#include "engine/program.h"
+#include "command/program.h"
 
 static void cont(pid_t tid, long sig)
 {

@@ -7,7 +7,7 @@
 
 #include "diag.h"
 #include "engine/clocks.h"
-#include "engine/launch.h"
+#include "command/launch.h"
 #include "engine/measure.h"
 #include "engine/system.h"
 #include "engine/waiting.h"

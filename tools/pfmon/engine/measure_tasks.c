@@ -9,7 +9,7 @@
 
 #include "diag.h"
 #include "engine/clocks.h"
-#include "engine/launch.h"
+#include "command/launch.h"
 #include "engine/tasks_run.h"
 
 /* What an execve() takes at most. */

@@ -10,7 +10,7 @@
 
 #include "diag.h"
 #include "engine/obstacles.h"
-#include "engine/refusal.h"
+#include "command/refusal.h"
 
 /* Not for the commands that pfmon executes. */
 static int create_private(int flags)

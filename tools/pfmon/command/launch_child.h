@@ -3,7 +3,7 @@
 #ifndef PFMON_LAUNCH_CHILD_H
 #define PFMON_LAUNCH_CHILD_H
 
-#include "engine/launch.h"
+#include "command/launch.h"
 
 /* Pipes between pfmon and the child, each closed by execve(). */
 struct launch_pipes {

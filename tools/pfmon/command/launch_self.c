@@ -16,9 +16,9 @@
 
 #include "diag.h"
 #include "engine/clocks.h"
-#include "engine/launch.h"
-#include "engine/launch_child.h"
-#include "engine/refusal.h"
+#include "command/launch.h"
+#include "command/launch_child.h"
+#include "command/refusal.h"
 
 enum step {
 	STEP_ATTACH,

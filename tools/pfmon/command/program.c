@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Choosing programs by their command lines, see program.h. */
-#include "engine/program.h"
+#include "command/program.h"
 
 #include <stdio.h>
 

@@ -3,7 +3,7 @@
  * One voice for two ways of launching: with ptrace pfmon itself attaches to the
  * command, without it the child does and sends the errno through a pipe.
  */
-#include "engine/refusal.h"
+#include "command/refusal.h"
 
 #include <errno.h>
 #include <string.h>

@@ -7,7 +7,7 @@
  * loaded and its first instruction is the next at user level. If pfmon dies
  * before, the child reads the end of the pipe and goes.
  */
-#include "engine/launch.h"
+#include "command/launch.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "diag.h"
-#include "engine/launch_child.h"
+#include "command/launch_child.h"
 
 #define EXEC_STOP (SIGTRAP | PTRACE_EVENT_EXEC << 8)
 
