@@ -102,7 +102,10 @@ static bool stop(struct task *task, void *arg)
 	return !refuse_stop;
 }
 
-static const struct follow_ops ops = { begin, end, has_ended, stop, NULL };
+static const struct follow_ops ops = { .begin = begin,
+				       .end = end,
+				       .has_ended = has_ended,
+				       .stop = stop };
 static const struct follow_rules nobody;
 
 static int prepare(void **state)

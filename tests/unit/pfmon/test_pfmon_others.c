@@ -28,7 +28,7 @@ static void end(struct task *task, void *arg)
 	(void)arg;
 }
 
-static const struct follow_ops ops = { begin, end, NULL, NULL, NULL };
+static const struct follow_ops ops = { .begin = begin, .end = end };
 static const struct follow_rules nobody;
 
 /* What is seen of the others of a shell's script; with a timeout until it. */
