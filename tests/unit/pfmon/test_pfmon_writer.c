@@ -3,11 +3,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -202,7 +204,23 @@ static void nothing_follows_an_error(void **state)
 	close(full);
 }
 
-/* More than a pipe takes at once, and then part of it again. */
+static void ignore(int sig)
+{
+	(void)sig;
+}
+
+/* A signal ends a call that waits for room, with what it has written. */
+static void interrupt_each_millisecond(void)
+{
+	const struct sigaction action = { .sa_handler = ignore };
+	const struct itimerval each = { .it_interval.tv_usec = 1000,
+					.it_value.tv_usec = 1000 };
+
+	sigaction(SIGALRM, &action, NULL);
+	setitimer(ITIMER_REAL, &each, NULL);
+}
+
+/* More than a pipe takes at once, for a reader that is slow. */
 static void what_is_written_in_parts_is_whole(void **state)
 {
 	static char large[300000];
@@ -218,11 +236,12 @@ static void what_is_written_in_parts_is_whole(void **state)
 		large[i] = (char)(i * 7 / 5);
 	child = fork();
 	if (!child) {
+		interrupt_each_millisecond();
 		writer_chunk(&writer, PFMD_SAMPLES, parts, 2);
 		_exit(0);
 	}
 	close(pipes[1]);
-	while ((got = read(pipes[0], file, 1000)) > 0)
+	while ((got = read(pipes[0], file, 4000)) > 0 && !usleep(1500))
 		crc = crc32c(crc, file, (size_t)got);
 	close(pipes[0]);
 	assert_int_equal(waitpid(child, NULL, 0), child);
