@@ -92,6 +92,20 @@ static uint64_t count_work(int fd, const struct pfm_state *state,
 	return pfm_read_counter(fd, state, i) - before;
 }
 
+/* Ends with one line: what failed, why, and what helps. */
+static _Noreturn void no_session(void)
+{
+	const char *advice =
+		errno == ENOSYS ? "boot a kernel with perfmon" :
+		errno == EBUSY	? "see /sys/kernel/perfmon/pmu_owner" :
+		errno == ENOMEM ? "see ulimit -l" :
+				  "see man pfm_create_session";
+
+	if (errno == EPERM || errno == EACCES)
+		advice = "see kernel.perf_event_paranoid, or become root";
+	err(1, "cannot create a session (%s)", advice);
+}
+
 int main(int argc, char **argv)
 {
 	unsigned long passes = argc > 1 ? strtoul(argv[1], NULL, 0) : 1000;
@@ -103,7 +117,7 @@ int main(int argc, char **argv)
 	if (!passes)
 		errx(1, "usage: rdpmc [PASSES], at least 1 pass");
 	if (fd < 0)
-		err(1, "cannot create a session (see man pfm_create_session)");
+		no_session();
 	pmd = count_instructions(fd);
 	state = pfm_map_state(fd);
 	if (!state)

@@ -254,10 +254,14 @@ static __always_inline u64 perfmon_arch_peek(const struct perfmon_arch_set *set,
 static inline void perfmon_arch_restart(struct perfmon_arch_set *set,
 					unsigned int pmd)
 {
-	if (set->element[pmd] == PERFMON_TSC_ELEMENT)
-		perfmon_arch_add_tsc(set, rdtsc());
-	else
+	u64 sum = set->tsc_sum;
+
+	if (set->element[pmd] != PERFMON_TSC_ELEMENT) {
 		perfmon_arch_sample(set);
+		return;
+	}
+	perfmon_arch_add_tsc(set, rdtsc());
+	set->tsc_sum = sum;
 }
 
 /*

@@ -94,6 +94,15 @@ int kstrtouint(const char *text, unsigned int base, unsigned int *value);
 #define strscpy(to, from) snprintf(to, sizeof(to), "%s", from)
 
 typedef struct {
+	int counter;
+} atomic_t;
+
+static inline int atomic_read(const atomic_t *v)
+{
+	return v->counter;
+}
+
+typedef struct {
 	s64 counter;
 } atomic64_t;
 
