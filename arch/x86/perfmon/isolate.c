@@ -79,7 +79,8 @@ static void isolate_stop_fixed(struct perfctr_cache *cache, u32 others)
 	unsigned long left = others;
 	unsigned int i;
 
-	for_each_set_bit(i, &left, 32) ctrl &= ~((u64)FIXED_FIELD << 4 * i);
+	for_each_set_bit(i, &left, 32)
+		ctrl &= ~((u64)FIXED_FIELD << 4 * i);
 	perfctr_cache_write(cache, CACHE_FIXED_CTRL,
 			    MSR_ARCH_PERFMON_FIXED_CTR_CTRL, ctrl);
 	for_each_set_bit(i, &left, 32)
@@ -96,8 +97,9 @@ static void isolate_stop(struct perfctr_cache *cache, u64 others)
 	unsigned long left = (u32)existing;
 	unsigned int i;
 
-	for_each_set_bit(i, &left, 32) perfctr_cache_write(
-		cache, i, perfctr_design->evntsel_msr(i), 0);
+	for_each_set_bit(i, &left, 32)
+		perfctr_cache_write(cache, i, perfctr_design->evntsel_msr(i),
+				    0);
 	for_each_set_bit(i, &left, 32)
 		isolate_zero(perfctr_design->counter_msr(i));
 	if (existing >> FIXED_SHIFT)
@@ -108,11 +110,12 @@ static void isolate_stop(struct perfctr_cache *cache, u64 others)
 
 static void isolate_restart(unsigned int map)
 {
+	unsigned int counter = map & ~PERFCTR_FIXED & ~perfctr_design->map_flags;
+
 	if (map & PERFCTR_FIXED)
-		isolate_zero(perfctr_design->fixed_msr(map & ~PERFCTR_FIXED));
+		isolate_zero(perfctr_design->fixed_msr(counter));
 	else
-		isolate_zero(perfctr_design->counter_msr(
-			map & ~perfctr_design->map_flags));
+		isolate_zero(perfctr_design->counter_msr(counter));
 }
 
 /* All bits of a counter, even where the state asks for the fast form. */

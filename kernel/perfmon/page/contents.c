@@ -77,13 +77,15 @@ static void page_show_narrow(struct pfm_state *state, struct perfmon_set *set)
 {
 	unsigned long left = *set->used_pmds;
 	unsigned int pos;
+	u64 value;
 
 	while (perfmon_next_pmd(&left, &pos)) {
 		unsigned int element = set->arch.element[pos];
 
-		if (element < state->nr_counters)
-			state->counter[element].sum = perfmon_pmd_shown(
-				set, pos, perfmon_pmd_value(set, pos));
+		if (element >= state->nr_counters)
+			continue;
+		value = perfmon_pmd_value(set, pos);
+		state->counter[element].sum = perfmon_pmd_shown(set, pos, value);
 	}
 }
 

@@ -19,15 +19,14 @@
 static bool lost_had_right(void)
 {
 	struct mm_struct *mm = current->mm;
-	VMA_ITERATOR(vmi, mm, 0);
+	const struct perfmon_page *page;
 	struct vm_area_struct *vma;
+	struct vma_iterator vmi;
 	bool had = false;
 
+	vma_iter_init(&vmi, mm, 0);
 	mmap_read_lock(mm);
-	for_each_vma(vmi, vma)
-	{
-		const struct perfmon_page *page;
-
+	for_each_vma(vmi, vma) {
 		if (vma->vm_ops != &perfmon_page_vm_ops)
 			continue;
 		page = vma->vm_file->private_data;

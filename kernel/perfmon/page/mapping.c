@@ -115,8 +115,10 @@ static struct page_user *page_find_user(struct perfmon_page *page,
 {
 	struct page_user *user;
 
-	list_for_each_entry(user, &page->users,
-			    node) if (user->mm == mm) return user;
+	list_for_each_entry(user, &page->users, node) {
+		if (user->mm == mm)
+			return user;
+	}
 	return NULL;
 }
 
@@ -189,9 +191,10 @@ static struct perfmon_page *page_get(struct perfmon_session *s)
 	if (page)
 		return page;
 	page = page_new(&s->account);
-	/* The target may see it at once: it is complete. */
-	if (!IS_ERR(page))
-		smp_store_release(&s->page, page);
+	if (IS_ERR(page))
+		return page;
+	/* Complete: the target, which follows the pointer, may see it at once. */
+	smp_store_release(&s->page, page);
 	return page;
 }
 

@@ -6,8 +6,9 @@
  * perfctr_owns_pmu() before it hands counters to perf_event, and tells whether
  * it uses them; arch/x86/mm/tlb.c asks perfctr_forbids_rdpmc() and
  * perfctr_lets_read() before it lets a program read counters;
- * arch/x86/kernel/traps.c offers faults to perfctr_fixup_rdpmc(); arch/x86/events/amd/core.c passes on that KVM has
- * switched SVM; arch/x86/kernel/irq.c shows the overflow interrupts.
+ * arch/x86/kernel/traps.c offers faults to perfctr_fixup_rdpmc();
+ * arch/x86/events/amd/core.c passes on that KVM has switched SVM;
+ * arch/x86/kernel/irq.c shows the overflow interrupts.
  */
 #ifndef _ASM_X86_PERFCTR_HOOKS_H
 #define _ASM_X86_PERFCTR_HOOKS_H
