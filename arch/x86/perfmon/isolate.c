@@ -132,7 +132,8 @@ static __always_inline u64 isolate_read(unsigned int map)
  * @state: as for perfctr_cpu_resume()
  *
  * A counter in accumulation mode that is as perfctr_cpu_suspend_noting() has left
- * it has counted nothing for others; each other one starts from 0.  Those in
+ * it has counted nothing for others; each other one starts from 0, also where it
+ * is as some other resume has found it: that says what others have counted.  Those in
  * interrupt mode were stopped, or get their own start values in the resume.
  *
  * Context: interrupts off; perfctr_cpu_isolates, and the CPU is not forbidden.
@@ -146,8 +147,10 @@ void perfctr_cpu_resume_alone(struct perfctr_cpu_state *state)
 	if (cache->used & ~own)
 		isolate_stop(cache, cache->used & ~own);
 	for (i = 0; i < n; i++)
-		if (isolate_read(state->pmc[i].map) != state->pmc[i].start)
+		if (!state->noted ||
+		    isolate_read(state->pmc[i].map) != state->pmc[i].start)
 			isolate_restart(state->pmc[i].map);
+	state->noted = false;
 	perfctr_cpu_resume(state);
 }
 EXPORT_SYMBOL_GPL(perfctr_cpu_resume_alone);
@@ -165,5 +168,6 @@ void perfctr_cpu_suspend_noting(struct perfctr_cpu_state *state)
 	perfctr_cpu_suspend(state);
 	for (i = 0; i < n; i++)
 		state->pmc[i].start = isolate_read(state->pmc[i].map);
+	state->noted = true;
 }
 EXPORT_SYMBOL_GPL(perfctr_cpu_suspend_noting);

@@ -129,6 +129,7 @@ int perfctr_cpu_update_control(struct perfctr_cpu_state *state, int is_global)
 		counters |= perfctr_counter_bit(control->pmc_map[i]);
 	}
 	state->counters = counters;
+	state->noted = false;
 	id = update_new_id();
 	state->k1.id = id;
 	state->id_high = id >> 32;

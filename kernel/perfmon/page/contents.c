@@ -150,7 +150,7 @@ void perfmon_page_start(struct perfmon_session *s)
 	u32 why = perfmon_page_ask(s, page);
 
 	if (why)
-		perfmon_arch_resume(&set->arch);
+		perfmon_arch_resume_unnoted(&set->arch);
 	else
 		perfmon_page_give(page, set);
 	page_show_switch(page, set, why, true);

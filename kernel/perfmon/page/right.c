@@ -82,7 +82,7 @@ void perfmon_page_give(struct perfmon_page *page, struct perfmon_set *set)
 	if (page->isolated)
 		perfmon_arch_resume_alone(&set->arch);
 	else
-		perfmon_arch_resume(&set->arch);
+		perfmon_arch_resume_unnoted(&set->arch);
 	page->reads = true;
 	page->reader = current;
 	page->reader_start = current->start_time;

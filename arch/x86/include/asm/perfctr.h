@@ -140,6 +140,8 @@ struct perfctr_cpu_control {
  *	been identified since
  * @reload: i-mode elements whose start value the hardware does not have yet
  * @counters: the counters of all elements, one bit each
+ * @noted: the starts of a-mode elements are those of perfctr_cpu_suspend_noting(),
+ *	what they had counted for this state, and not those of a resume
  * @user_only: no counter counts while this CPU executes the kernel
  * @host_only: a counter shall not count guests (AMD)
  */
@@ -166,6 +168,7 @@ struct perfctr_cpu_state {
 	unsigned int late;
 	unsigned int reload;
 	unsigned long long counters;
+	bool noted;
 	bool user_only;
 	bool host_only;
 };

@@ -134,8 +134,15 @@ static inline void perfmon_arch_resume_alone(struct perfmon_arch_set *set)
 static inline void perfmon_arch_suspend_noting(struct perfmon_arch_set *set)
 {
 	if (unlikely(set->tsc_on))
-		set->tsc_sum += rdtsc() - set->tsc_start;
+		perfmon_arch_add_tsc(set, rdtsc());
 	perfctr_cpu_suspend_noting(&set->state);
+}
+
+/* For a set of such a program that goes on as any other, with counts of others. */
+static inline void perfmon_arch_resume_unnoted(struct perfmon_arch_set *set)
+{
+	set->state.noted = false;
+	perfmon_arch_resume(set);
 }
 
 /*
