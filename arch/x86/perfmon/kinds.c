@@ -116,6 +116,8 @@ static u64 kinds_selector(const struct perfctr_cpu_state *state, unsigned int i)
 
 /**
  * perfctr_hybrid_write_control - bring a control to a CPU of a hybrid processor
+ * @state: whose control it is
+ * @cache: of this CPU
  *
  * write_control of the Intel design there.  A counter that is off on this kind of
  * core keeps its value, in a-mode and in i-mode: nothing else needs to know.

@@ -124,7 +124,7 @@ TEST_F(tsc, C047_it_counts_while_the_session_does)
 
 	ASSERT_EQ(0, run(self->fd, LOOP, &stamps));
 	value = tsc_value(self->fd);
-	EXPECT_LE(1000 + stamps.inner, value);
+	EXPECT_LE(1000 + stamps.inner - stamps.inner / 100, value);
 	EXPECT_GE(1000 + stamps.outer, value);
 	EXPECT_LT(LOOP, stamps.inner);
 	counted_loop(LOOP);
@@ -181,7 +181,8 @@ TEST_F(tsc, its_wrap_is_silent)
 	ASSERT_EQ(0, attach_self(self->fd));
 	ASSERT_EQ(0, run(self->fd, LOOP, &stamps));
 	value = tsc_value(self->fd) + 1000;
-	EXPECT_LE(stamps.inner, value);
+	/* Without the time of kernel threads that come between. */
+	EXPECT_LE(stamps.inner - stamps.inner / 100, value);
 	EXPECT_GE(stamps.outer, value);
 	EXPECT_EQ(0, poll(&poller, 1, 0));
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What administrators see and set in /sys/kernel/perfmon: conformance cases
- * C150 to C152.
+ * What administrators see and set in /sys/kernel/perfmon: cases C150 to C152.
  */
 #include <dirent.h>
 #include <sys/stat.h>
@@ -34,6 +33,7 @@ static const struct attribute {
 	{ "smpl_buffer_mem_cur", 0444, "0\n" },
 	{ "smpl_buffer_mem_max", 0644, NULL },
 	{ "debug", 0644, "0\n" },
+	{ "rdpmc", 0644, "1\n" },
 	{ "reset_stats", 0644, "0\n" },
 	{ "sys_group", 0644, "-1\n" },
 	{ "task_group", 0644, "-1\n" },
