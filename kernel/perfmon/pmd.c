@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Data registers: arming them for their overflow, and loading them with their
- * reset values, randomised where the user wants that.
+ * Data registers: arming them for their overflow, loading them with their reset
+ * values, randomised where the user wants that, and what programs see of them.
  *
- * Called on the target (target.c) with the set off the hardware.
+ * Called on the target (target.c) with the set off the hardware, unless a function
+ * says otherwise.
  */
 #include <linux/bitmap.h>
 #include <linux/prandom.h>
@@ -39,6 +40,29 @@ u64 perfmon_pmd_lengthen(struct perfmon_set *set, unsigned int pos, u64 events)
 void perfmon_arm_pmd(struct perfmon_set *set, unsigned int pos)
 {
 	pmd_arm(set, pos, perfmon_pmd_value(set, pos));
+}
+
+/**
+ * perfmon_pmd_shown - what programs see of the 64-bit value of a PMD
+ * @set: set
+ * @pos: position of the PMD
+ * @value: its 64-bit value
+ *
+ * Without 64-bit emulation only the low W bits count; the others keep what was
+ * written.
+ *
+ * Context: on the target, or the session is locked; the set may count.
+ * Return: the value of the register.
+ */
+u64 perfmon_pmd_shown(const struct perfmon_set *set, unsigned int pos, u64 value)
+{
+	const struct perfmon_reg *reg = &perfmon_pmu.pmds[pos];
+	u64 low;
+
+	if (!(reg->type & PERFMON_REG_C64) || !test_bit(reg->ctrl, set->no64))
+		return value;
+	low = (1ULL << reg->width) - 1;
+	return (set->pmds[pos].last & ~low) | (value & low);
 }
 
 /** perfmon_pmd_random - subtract random bits of the mask from a reset value */

@@ -175,23 +175,6 @@ void perfmon_piece_write(struct perfmon_session *s, void *piece)
 	perfmon_page_update(s);
 }
 
-/*
- * perfmon_pmd_shown - what programs see of the 64-bit value of a PMD
- *
- * Without 64-bit emulation only the low W bits count; the others keep what was
- * written.
- */
-u64 perfmon_pmd_shown(const struct perfmon_set *set, unsigned int pos, u64 value)
-{
-	const struct perfmon_reg *reg = &perfmon_pmu.pmds[pos];
-	u64 low;
-
-	if (!(reg->type & PERFMON_REG_C64) || !test_bit(reg->ctrl, set->no64))
-		return value;
-	low = (1ULL << reg->width) - 1;
-	return (set->pmds[pos].last & ~low) | (value & low);
-}
-
 /* The rest of @user is zero. */
 static void pmrs_show_attr(const struct perfmon_pmd *pmd,
 			   struct pfarg_pmd_attr *user)

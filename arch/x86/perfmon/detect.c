@@ -26,8 +26,10 @@ static struct perfctr_design *__init detect(void)
 		design = perfctr_k7_detect();
 	if (!design) {
 		design = perfctr_intel_detect();
-		if (design)
+		if (design) {
+			perfctr_kinds_choose(design);
 			perfctr_intel_find_errata(design);
+		}
 	}
 	if (!design)
 		design = perfctr_p6_detect();

@@ -425,10 +425,8 @@ static void __init intel_use_features(const struct perfctr_leaf10 *leaf)
 	}
 	if (boot_cpu_has(X86_FEATURE_RTM))
 		high_reserved = ~(SELECTOR_IN_TX | SELECTOR_IN_TXCP);
-	if (boot_cpu_has(X86_FEATURE_HYBRID_CPU)) {
+	if (boot_cpu_has(X86_FEATURE_HYBRID_CPU))
 		high_reserved &= ~SELECTOR_KINDS;
-		intel_design.write_control = perfctr_hybrid_write_control;
-	}
 	intel_design.counter_mask = BIT_ULL(leaf->width) - 1;
 	intel_design.sign_extends = !leaf->full_width;
 	if (!intel_design.sign_extends)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Declarations for the files of the Intel architectural design: intel.c (the
- * design), kinds.c (selectors for one kind of core), intel_errata.c (which models
- * have which errata) and intel_nehalem.c (one that needs code).
+ * design), intel_errata.c (which models have which errata), intel_nehalem.c (one
+ * that needs code); and what kinds.c needs of it.
  */
 #ifndef _PERFCTR_INTEL_H
 #define _PERFCTR_INTEL_H
@@ -26,10 +26,6 @@ void perfctr_intel_write_extra(const struct perfctr_cpu_control *control,
 void perfctr_intel_write_control(const struct perfctr_cpu_state *state,
 				 struct perfctr_cache *cache);
 u64 perfctr_intel_all_counters(void);
-
-/* kinds.c */
-void perfctr_hybrid_write_control(const struct perfctr_cpu_state *state,
-				  struct perfctr_cache *cache);
 
 /* intel_errata.c */
 void perfctr_intel_find_errata(struct perfctr_design *design);

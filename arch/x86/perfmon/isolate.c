@@ -21,36 +21,22 @@
 #include "intel.h"
 #include "perfctr_core.h"
 
-/* In masks of counters the fixed ones follow the programmable ones. */
-#define FIXED_SHIFT 32
+/* The counters that exist, by perfctr_counter_bit(). */
+static u64 existing __ro_after_init;
 
-/**
- * perfctr_counter_bit - bit of a counter in masks of counters
- * @map: as RDPMC takes it
- *
- * Return: the mask.
- */
-u64 perfctr_counter_bit(unsigned int map)
-{
-	if (map & PERFCTR_FIXED)
-		return BIT_ULL(FIXED_SHIFT + (map & ~PERFCTR_FIXED));
-	return BIT_ULL(map & ~perfctr_design->map_flags);
-}
+/* Can counters be stopped and zeroed one by one? */
+bool perfctr_cpu_isolates __ro_after_init;
+EXPORT_SYMBOL_GPL(perfctr_cpu_isolates);
 
-/* The counters that exist. */
-static u64 isolate_existing(void)
+static u64 __init isolate_find_existing(void)
 {
 	u32 counters = (BIT_ULL(perfctr_design->nr_counters) - 1) &
 		       ~(u64)perfctr_design->absent_counters;
 	u32 fixed = (BIT_ULL(perfctr_design->nr_fixed) - 1) &
 		    ~(u64)perfctr_design->absent_fixed;
 
-	return counters | (u64)fixed << FIXED_SHIFT;
+	return counters | (u64)fixed << PERFCTR_FIXED_SHIFT;
 }
-
-/* Can counters be stopped and zeroed one by one? */
-bool perfctr_cpu_isolates __ro_after_init;
-EXPORT_SYMBOL_GPL(perfctr_cpu_isolates);
 
 /*
  * They cannot where RDPMC or writable counters do not exist, or where counters
@@ -64,6 +50,7 @@ void __init perfctr_isolate_init(void)
 			       !boot_cpu_has(X86_FEATURE_XENPV) &&
 			       !design->unwritable && design->evntsel_msr &&
 			       design->evntsel_msr(0) != design->evntsel_msr(1);
+	existing = isolate_find_existing();
 }
 
 static void isolate_zero(unsigned int msr)
@@ -93,8 +80,8 @@ static void isolate_stop_fixed(struct perfctr_cache *cache, u32 others)
  */
 static void isolate_stop(struct perfctr_cache *cache, u64 others)
 {
-	u64 existing = others & isolate_existing();
-	unsigned long left = (u32)existing;
+	u32 fixed = (others & existing) >> PERFCTR_FIXED_SHIFT;
+	unsigned long left = (u32)(others & existing);
 	unsigned int i;
 
 	for_each_set_bit(i, &left, 32)
@@ -102,8 +89,8 @@ static void isolate_stop(struct perfctr_cache *cache, u64 others)
 				    0);
 	for_each_set_bit(i, &left, 32)
 		isolate_zero(perfctr_design->counter_msr(i));
-	if (existing >> FIXED_SHIFT)
-		isolate_stop_fixed(cache, existing >> FIXED_SHIFT);
+	if (fixed)
+		isolate_stop_fixed(cache, fixed);
 	cache->used &= ~others;
 	cache->id = 0;
 }

@@ -3,10 +3,10 @@
  * The kinds of core of hybrid Intel processors: which CPU is of which, and what
  * counters a kind has of its own.
  *
- * What is counted with are the registers that all CPUs have (intel_leaf10.c).
- * intel.c lets a selector count on one kind only, and asks here which kind its CPU
- * is of; pmu_desc of sysfs shows the rest.  reserve.c calls for each CPU at boot
- * and when one comes up.
+ * What is counted with are the registers that all CPUs have (intel_leaf10.c).  A
+ * selector may count on one kind only: the procedure here takes the place of
+ * intel.c's, if detect.c finds a hybrid processor.  pmu_desc of sysfs shows the
+ * rest.  reserve.c calls for each CPU at boot and when one comes up.
  */
 #define pr_fmt(fmt) "perfctr: " fmt
 
@@ -114,18 +114,25 @@ static u64 kinds_selector(const struct perfctr_cpu_state *state, unsigned int i)
 	return perfctr_selector(state, i) & ~((u64)SELECTOR_KINDS << 32);
 }
 
-/**
- * perfctr_hybrid_write_control - bring a control to a CPU of a hybrid processor
- * @state: whose control it is
- * @cache: of this CPU
- *
- * write_control of the Intel design there.  A counter that is off on this kind of
- * core keeps its value, in a-mode and in i-mode: nothing else needs to know.
+/*
+ * write_control of the Intel design on a hybrid processor.  A counter that is off on
+ * this kind of core keeps its value, in a-mode and in i-mode: nothing else needs to
+ * know.
  */
-void perfctr_hybrid_write_control(const struct perfctr_cpu_state *state,
-				  struct perfctr_cache *cache)
+static void kinds_write_control(const struct perfctr_cpu_state *state,
+				struct perfctr_cache *cache)
 {
 	intel_write_selectors(state, cache, kinds_selector);
+}
+
+/**
+ * perfctr_kinds_choose - let selectors count on one kind of core
+ * @design: of Intel's processors; changed if this one is hybrid
+ */
+void __init perfctr_kinds_choose(struct perfctr_design *design)
+{
+	if (boot_cpu_has(X86_FEATURE_HYBRID_CPU))
+		design->write_control = kinds_write_control;
 }
 
 const struct perfmon_kind *perfmon_arch_kind(unsigned int i)

@@ -22,11 +22,27 @@ static inline bool perfctr_has_pmu(void)
 /* isuspend_cpu of a state whose counter registers are nowhere valid. */
 #define PERFCTR_NO_CPU	(-1)
 
-/* kinds.c: which CPU is which kind of core. */
+/* kinds.c: hybrid processors, and which CPU is which kind of core. */
+void perfctr_kinds_choose(struct perfctr_design *design);
 void perfctr_kinds_add_cpu(unsigned int cpu);
 
+/* In masks of counters the fixed ones follow the programmable ones. */
+#define PERFCTR_FIXED_SHIFT 32
+
+/**
+ * perfctr_counter_bit - bit of a counter in masks of counters
+ * @map: as RDPMC takes it
+ *
+ * Return: the mask.
+ */
+static inline u64 perfctr_counter_bit(unsigned int map)
+{
+	if (map & PERFCTR_FIXED)
+		return BIT_ULL(PERFCTR_FIXED_SHIFT + (map & ~PERFCTR_FIXED));
+	return BIT_ULL(map & ~perfctr_design->map_flags);
+}
+
 /* isolate.c */
-u64 perfctr_counter_bit(unsigned int map);
 void perfctr_isolate_init(void);
 
 /* perfctr_ll.c */

@@ -2,7 +2,8 @@
 /*
  * The state page of a session: a copy of what the active set has counted, for
  * programs that map it (mapping.c), kept up to date where the session changes
- * (contents.c); and the right of the session's thread to execute RDPMC (right.c).
+ * (contents.c); and the right of the session's thread to execute RDPMC (right.c,
+ * recheck.c).
  *
  * A session that nobody has mapped has none: then each change costs the test of a
  * pointer.  The page lives as long as the session or a mapping of it.
@@ -75,6 +76,9 @@ extern int perfmon_rdpmc_mode;
 u32 perfmon_page_ask(struct perfmon_session *s, struct perfmon_page *page);
 void perfmon_page_give(struct perfmon_page *page, struct perfmon_set *set);
 void perfmon_page_take(struct perfmon_page *page);
+bool perfmon_page_is_asked_for(const struct perfmon_page *page, int cpu);
+
+/* recheck.c */
 void perfmon_page_recheck(struct perfmon_page *page);
 void perfmon_rdpmc_mode_set(int mode);
 

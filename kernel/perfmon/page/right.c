@@ -14,11 +14,10 @@
  * back finds the counters as they were left, and writes none of them, unless they
  * count the kernel.
  *
- * Owns perfmon_rdpmc_mode, which the administrator writes.
+ * Owns perfmon_rdpmc_mode, which the administrator writes (recheck.c).
  */
 #include <linux/percpu.h>
 #include <linux/sched.h>
-#include <linux/smp.h>
 
 #include <asm/barrier.h>
 
@@ -97,40 +96,15 @@ void perfmon_page_take(struct perfmon_page *page)
 	__this_cpu_write(right_page, NULL);
 }
 
-/* A session that does not count has not the right, and others may be changing it. */
-static void right_recheck_here(void *unused)
-{
-	struct perfmon_session *s = perfmon_host_here();
-
-	if (s && s->counting)
-		perfmon_page_update(s);
-}
-
-static bool right_is_here(int cpu, void *page)
+/**
+ * perfmon_page_is_asked_for - is the reader of a page on a CPU, or asks there?
+ * @page: page
+ * @cpu: CPU
+ *
+ * Context: any; what it says is old unless it runs on @cpu with interrupts off.
+ * Return: true if so.
+ */
+bool perfmon_page_is_asked_for(const struct perfmon_page *page, int cpu)
 {
 	return per_cpu(right_page, cpu) == page;
-}
-
-/**
- * perfmon_page_recheck - the reader of a page may have lost the right
- * @page: its reader_mm has changed
- *
- * Context: may sleep; interrupts enabled.
- */
-void perfmon_page_recheck(struct perfmon_page *page)
-{
-	smp_mb(); /* Pairs with perfmon_page_ask(). */
-	on_each_cpu_cond(right_is_here, right_recheck_here, page, true);
-}
-
-/**
- * perfmon_rdpmc_mode_set - the administrator decides who may read
- * @mode: PERFMON_RDPMC_*; it is in force when the function returns
- *
- * Context: may sleep.
- */
-void perfmon_rdpmc_mode_set(int mode)
-{
-	WRITE_ONCE(perfmon_rdpmc_mode, mode);
-	on_each_cpu(right_recheck_here, NULL, 1);
 }

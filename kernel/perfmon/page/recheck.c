@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The right to execute RDPMC (right.c) is looked at again, because the processes
+ * that map the page have changed, or the administrator has changed the mode.
+ *
+ * Owns nothing.  Called by mapping.c and sysfs, without a lock of the session: each
+ * CPU asks about the session that counts there.
+ */
+#include <linux/smp.h>
+
+#include <asm/barrier.h>
+
+#include "../session.h"
+#include "../target.h"
+#include "page.h"
+
+/* A session that does not count has not the right, and others may be changing it. */
+static void recheck_here(void *unused)
+{
+	struct perfmon_session *s = perfmon_host_here();
+
+	if (s && s->counting)
+		perfmon_page_update(s);
+}
+
+static bool recheck_wants(int cpu, void *page)
+{
+	return perfmon_page_is_asked_for(page, cpu);
+}
+
+/**
+ * perfmon_page_recheck - the reader of a page may have lost the right
+ * @page: its reader_mm has changed
+ *
+ * Context: may sleep; interrupts enabled.
+ */
+void perfmon_page_recheck(struct perfmon_page *page)
+{
+	smp_mb(); /* Pairs with perfmon_page_ask(). */
+	on_each_cpu_cond(recheck_wants, recheck_here, page, true);
+}
+
+/**
+ * perfmon_rdpmc_mode_set - the administrator decides who may read
+ * @mode: PERFMON_RDPMC_*; it is in force when the function returns
+ *
+ * Context: may sleep.
+ */
+void perfmon_rdpmc_mode_set(int mode)
+{
+	WRITE_ONCE(perfmon_rdpmc_mode, mode);
+	on_each_cpu(recheck_here, NULL, 1);
+}
