@@ -399,8 +399,8 @@ void perfmon_interrupt(unsigned long ip)
 	if (likely(s)) {
 		ovfl_process(s, s->counting);
 		/* Of a masked session the page is up to date, and not ours. */
-		if (s->state == PERFMON_LOADED)
-			perfmon_page_update(s);
+		if (unlikely(s->page) && s->state == PERFMON_LOADED)
+			__perfmon_page_update(s);
 	} else {
 		perfmon_count(PERFMON_STAT_OVFL_SPURIOUS);
 	}
