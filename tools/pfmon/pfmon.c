@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * pfmon: counts hardware events of commands, of what runs, and of CPUs.
+ * pfmon: counts and samples hardware events of commands, of what runs, and of CPUs.
  *
  * This file chooses the verb; each step of the work has a room: grammar (command
  * lines become requests), events (names and values), registers (who counts
- * what), engine (executes requests), record (samples on their way into a file),
- * profile (that file), report (formats), verbs (the order of it), selftest.
+ * what), command (starts the command), engine (executes requests), record (samples
+ * on their way into a file), profile (that file), results, metrics and report (what
+ * is printed), verbs (the order of it), selftest. A program of its own reads the
+ * file: symbols, views, export.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -298,11 +298,10 @@ int options_parse(struct options *opts, int argc, char **argv)
 	*opts = (struct options){ .action = ACTION_COUNT };
 	shared_defaults(&opts->request, "");
 	later_join(all, long_options, later_classic);
-	opterr = 0;
-	optind = 0;
-	while ((opt = getopt_long(argc, argv, short_options, all, NULL)) >= 0) {
-		if (opt == '?' || opt == ':')
-			return words_bad_option(opt, argv[optind - 1], all);
+	words_begin();
+	while ((opt = words_next(argc, argv, short_options, all)) >= 0) {
+		if (opt == WORDS_BAD)
+			return -1;
 		if (take_option(opts, opt))
 			return -1;
 		/* --help works beside any other error. */

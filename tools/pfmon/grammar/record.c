@@ -235,16 +235,11 @@ static int take_option(struct record_options *opts, int opt)
 	return take_target(&opts->request, opt);
 }
 
-static void settle(struct request *request, bool inherits)
+static void settle(struct request *request)
 {
-	shared_settle(request);
+	shared_settle_verb(request);
 	/* The counts are one chunk of the file. */
 	request->style.lines = true;
-	/* CPUs sample whatever runs; threads that are named are meant alone. */
-	if (request->system_wide || (request->threads && !request->processes))
-		request->follow = (struct follow_rules){ 0 };
-	if (!request->system_wide && !inherits)
-		request->advice = "omit -i";
 	if (!request->events)
 		request->events = "cycles";
 	if (!request->destination.file)
@@ -275,24 +270,20 @@ int record_parse(struct record_options *opts, int argc, char **argv)
 	int opt;
 
 	*opts = (struct record_options){ .help = false };
-	shared_defaults(request, "record");
+	shared_verb_defaults(request, "record");
 	request->samples.wanted = true;
 	request->style.format = REPORT_JSON;
-	request->follow = (struct follow_rules){ .forks = true,
-						 .vforks = true,
-						 .threads = true };
 	later_join(all, long_options, later_record);
-	opterr = 0;
-	optind = 0;
-	while ((opt = getopt_long(argc, argv, short_options, all, NULL)) >= 0) {
-		if (opt == '?' || opt == ':')
-			return words_bad_option(opt, argv[optind - 1], all);
+	words_begin();
+	while ((opt = words_next(argc, argv, short_options, all)) >= 0) {
+		if (opt == WORDS_BAD)
+			return -1;
 		if (take_option(opts, opt))
 			return -1;
 		if (opts->help)
 			return 0;
 	}
 	request->command = optind < argc ? argv + optind : NULL;
-	settle(request, request->follow.forks);
+	settle(request);
 	return check_samples(request) || words_conflicts(request) ? -1 : 0;
 }

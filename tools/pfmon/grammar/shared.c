@@ -47,6 +47,14 @@ void shared_defaults(struct request *request, const char *verb)
 	};
 }
 
+void shared_verb_defaults(struct request *request, const char *verb)
+{
+	shared_defaults(request, verb);
+	request->follow = (struct follow_rules){ .forks = true,
+						 .vforks = true,
+						 .threads = true };
+}
+
 static int take_log_fd(struct request *request, const char *text)
 {
 	unsigned int fd;
@@ -193,4 +201,16 @@ void shared_settle(struct request *request)
 	request->style.timed = request->interval_ns;
 	request->style.lines = request->interval_ns || request->repeat != 1;
 	request->cumulative = request->textfile;
+}
+
+void shared_settle_verb(struct request *request)
+{
+	bool inherits = request->follow.forks;
+
+	shared_settle(request);
+	/* CPUs run whatever there is; threads that are named are meant alone. */
+	if (request->system_wide || (request->threads && !request->processes))
+		request->follow = (struct follow_rules){ 0 };
+	if (!request->system_wide && !inherits)
+		request->advice = "omit -i";
 }

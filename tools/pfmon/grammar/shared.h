@@ -32,8 +32,9 @@ enum shared_option {
 /* Their long names, ending with a row of zeros. */
 extern const struct option shared_options[];
 
-/* The defaults of a request. */
+/* The defaults of a request; those of a verb follow threads and children. */
 void shared_defaults(struct request *request, const char *verb);
+void shared_verb_defaults(struct request *request, const char *verb);
 
 /*
  * Takes an option that getopt_long() has returned. Returns 0, -1 after a
@@ -41,7 +42,11 @@ void shared_defaults(struct request *request, const char *verb);
  */
 int shared_take(struct request *request, int opt);
 
-/* What one option means depends on others, when all are known. */
+/*
+ * What one option means depends on others, when all are known. Of a verb, whom it
+ * follows, too.
+ */
 void shared_settle(struct request *request);
+void shared_settle_verb(struct request *request);
 
 #endif /* PFMON_SHARED_H */

@@ -228,16 +228,6 @@ static int take_option(struct stat_options *opts, int opt)
 	return ret <= 0 ? ret : take_output(opts, opt);
 }
 
-static void settle(struct request *request, bool inherits)
-{
-	shared_settle(request);
-	/* CPUs count whatever runs; threads that are named are meant alone. */
-	if (request->system_wide || (request->threads && !request->processes))
-		request->follow = (struct follow_rules){ 0 };
-	if (!request->system_wide && !inherits)
-		request->advice = "omit -i";
-}
-
 int stat_parse(struct stat_options *opts, int argc, char **argv)
 {
 	static struct option all[LATER_OPTIONS_MAX];
@@ -245,24 +235,20 @@ int stat_parse(struct stat_options *opts, int argc, char **argv)
 	int opt;
 
 	*opts = (struct stat_options){ .help = false };
-	shared_defaults(request, "stat");
+	shared_verb_defaults(request, "stat");
 	request->style.format = REPORT_STAT;
 	request->destination.standard_error = true;
-	request->follow = (struct follow_rules){ .forks = true,
-						 .vforks = true,
-						 .threads = true };
 	later_join(all, long_options, later_stat);
-	opterr = 0;
-	optind = 0;
-	while ((opt = getopt_long(argc, argv, short_options, all, NULL)) >= 0) {
-		if (opt == '?' || opt == ':')
-			return words_bad_option(opt, argv[optind - 1], all);
+	words_begin();
+	while ((opt = words_next(argc, argv, short_options, all)) >= 0) {
+		if (opt == WORDS_BAD)
+			return -1;
 		if (take_option(opts, opt))
 			return -1;
 		if (opts->help)
 			return 0;
 	}
-	settle(request, request->follow.forks);
+	shared_settle_verb(request);
 	request->command = optind < argc ? argv + optind : NULL;
 	return words_conflicts(request);
 }

@@ -38,13 +38,32 @@ static int explain_long(const char *word, const struct option *known)
 	return diag("%s: unknown option; see pfmon --help", word);
 }
 
-int words_bad_option(int reason, const char *word, const struct option *known)
+/* What getopt_long() has refused: reason is what it returned. */
+static void explain(int reason, const char *word, const struct option *known)
 {
 	if (reason == ':')
-		return diag("%s: argument missing; see pfmon --help", word);
-	if (!strncmp(word, "--", 2))
-		return explain_long(word, known);
-	return diag("-%c: unknown option; see pfmon --help", optopt);
+		diag("%s: argument missing; see pfmon --help", word);
+	else if (!strncmp(word, "--", 2))
+		explain_long(word, known);
+	else
+		diag("-%c: unknown option; see pfmon --help", optopt);
+}
+
+void words_begin(void)
+{
+	opterr = 0;
+	optind = 0;
+}
+
+int words_next(int argc, char **argv, const char *letters,
+	       const struct option *known)
+{
+	int option = getopt_long(argc, argv, letters, known, NULL);
+
+	if (option != '?' && option != ':')
+		return option;
+	explain(option, argv[optind - 1], known);
+	return WORDS_BAD;
 }
 
 int words_number(const char *text, const char *option, unsigned int min,

@@ -7,11 +7,19 @@
 
 #include "request.h"
 
+/* After a message; no option has this value. */
+#define WORDS_BAD '?'
+
+/* Begins a command line: words_next() finds its first option. */
+void words_begin(void);
+
 /*
- * Explains what getopt_long() refused: reason is what it returned, word the one
- * that it looked at. Returns -1.
+ * The next option, as getopt_long() returns it: -1 after the last one. WORDS_BAD
+ * after a message about one that is refused. Letters begin with a colon, behind
+ * a plus sign if there is one.
  */
-int words_bad_option(int reason, const char *word, const struct option *known);
+int words_next(int argc, char **argv, const char *letters,
+	       const struct option *known);
 
 /*
  * Numbers of options: option names it in the message. They return 0, or -1

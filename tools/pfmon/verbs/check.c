@@ -273,20 +273,16 @@ int verb_check(int argc, char **argv)
 	char version[32];
 	int opt;
 
-	opterr = 0;
-	optind = 0;
-	while ((opt = getopt_long(argc, argv, ":hj", long_options, NULL)) >=
-	       0) {
+	words_begin();
+	while ((opt = words_next(argc, argv, ":hj", long_options)) >= 0) {
 		if (opt == 'h') {
 			puts("usage: pfmon check [--json]\n\n"
 			     "Tells what works here, and what helps where something does not.\n"
 			     "The exit status is 0 if events can be counted at user level.");
 			return 0;
 		}
-		if (opt != 'j') {
-			words_bad_option(opt, argv[optind - 1], long_options);
+		if (opt == WORDS_BAD)
 			return STATUS_FAILED;
-		}
 		json = true;
 	}
 	if (optind < argc) {

@@ -123,13 +123,10 @@ static int parse(struct list_options *opts, int argc, char **argv)
 	int opt;
 
 	*opts = (struct list_options){ .pmus = false };
-	opterr = 0;
-	optind = 0;
-	while ((opt = getopt_long(argc, argv, ":hj", long_options, NULL)) >=
-	       0) {
-		if (opt == '?' || opt == ':')
-			return words_bad_option(opt, argv[optind - 1],
-						long_options);
+	words_begin();
+	while ((opt = words_next(argc, argv, ":hj", long_options)) >= 0) {
+		if (opt == WORDS_BAD)
+			return -1;
 		if (take_option(opts, opt))
 			return -1;
 	}

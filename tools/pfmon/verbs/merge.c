@@ -48,11 +48,10 @@ static int parse(enum merge_format *format, int argc, char **argv)
 	};
 	int opt;
 
-	opterr = 0;
-	optind = 0;
-	while ((opt = getopt_long(argc, argv, "+:hj", options, NULL)) >= 0) {
-		if (opt == '?' || opt == ':')
-			return words_bad_option(opt, argv[optind - 1], options);
+	words_begin();
+	while ((opt = words_next(argc, argv, "+:hj", options)) >= 0) {
+		if (opt == WORDS_BAD)
+			return -1;
 		if (opt == 'h')
 			return 1;
 		*format = opt == 'j' ? MERGE_JSON : MERGE_CSV;

@@ -2,12 +2,10 @@
 /*
  * pfmon report: functions by their samples. The same file gives the same bytes.
  */
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "diag.h"
 #include "views/rows.h"
 #include "views/verbs.h"
 
@@ -96,20 +94,5 @@ static int print_all(struct view *view)
 
 int verb_report(int argc, char **argv)
 {
-	struct view view;
-	int ret = view_parse(&view, argc, argv);
-
-	if (ret > 0) {
-		usage(stdout);
-		return 0;
-	}
-	if (!ret && optind < argc - 1)
-		ret = diag("report: takes one file; see pfmon report --help");
-	if (!ret && optind < argc)
-		view.options.file = argv[optind];
-	if (!ret)
-		ret = view_open(&view);
-	if (!ret)
-		ret = print_all(&view);
-	return view_close(&view, ret);
+	return view_run("report", argc, argv, usage, print_all);
 }

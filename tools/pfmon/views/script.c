@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* pfmon script: a line for each sample, in the order of time. */
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -72,20 +71,5 @@ static int print_all(struct view *view)
 
 int verb_script(int argc, char **argv)
 {
-	struct view view;
-	int ret = view_parse(&view, argc, argv);
-
-	if (ret > 0) {
-		usage(stdout);
-		return 0;
-	}
-	if (!ret && optind < argc - 1)
-		ret = diag("script: takes one file; see pfmon script --help");
-	if (!ret && optind < argc)
-		view.options.file = argv[optind];
-	if (!ret)
-		ret = view_open(&view);
-	if (!ret)
-		ret = print_all(&view);
-	return view_close(&view, ret);
+	return view_run("script", argc, argv, usage, print_all);
 }

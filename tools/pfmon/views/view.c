@@ -109,12 +109,10 @@ int view_parse(struct view *view, int argc, char **argv)
 	int opt;
 
 	*view = (struct view){ 0 };
-	opterr = 0;
-	optind = 0;
-	while ((opt = getopt_long(argc, argv, ":e:hi:o:", options, NULL)) >=
-	       0) {
-		if (opt == '?' || opt == ':')
-			return words_bad_option(opt, argv[optind - 1], options);
+	words_begin();
+	while ((opt = words_next(argc, argv, ":e:hi:o:", options)) >= 0) {
+		if (opt == WORDS_BAD)
+			return -1;
 		if (opt == 'h')
 			return 1;
 		if (take_option(&view->options, opt))
@@ -170,6 +168,36 @@ int view_close(struct view *view, int ret)
 	images_free(view->images);
 	profile_free(&view->profile);
 	return ret ? STATUS_FAILED : 0;
+}
+
+/* The file may be the only word that is no option. */
+static int take_file(struct view *view, const char *verb, int argc, char **argv)
+{
+	if (optind < argc - 1)
+		return diag("%s: takes one file; see pfmon %s --help", verb,
+			    verb);
+	if (optind < argc)
+		view->options.file = argv[optind];
+	return 0;
+}
+
+int view_run(const char *verb, int argc, char **argv, void (*usage)(FILE *out),
+	     int (*print)(struct view *view))
+{
+	struct view view;
+	int ret = view_parse(&view, argc, argv);
+
+	if (ret > 0) {
+		usage(stdout);
+		return 0;
+	}
+	if (!ret)
+		ret = take_file(&view, verb, argc, argv);
+	if (!ret)
+		ret = view_open(&view);
+	if (!ret)
+		ret = print(&view);
+	return view_close(&view, ret);
 }
 
 static bool is_event(const struct view *view,

@@ -55,6 +55,13 @@ int view_open(struct view *view);
 int view_close(struct view *view, int ret);
 
 /*
+ * A verb of one file, by the words of argv behind its name. Help is what usage prints,
+ * and print writes all of the output. Returns the status of the program.
+ */
+int view_run(const char *verb, int argc, char **argv, void (*usage)(FILE *out),
+	     int (*print)(struct view *view));
+
+/*
  * The next sample that was asked for, in the order of time, and its place. 1, or 0:
  * there is none; -1 after a message.
  */
