@@ -18,10 +18,8 @@
 #include "samples.h"
 #include "views/verbs.h"
 
-static char *directory;
-
-#define RUN(...)                             \
-	profiled_run(directory, verb_export, \
+#define RUN(...)                                      \
+	profiled_run(profiled_directory, verb_export, \
 		     (const char *const[]){ __VA_ARGS__, NULL }, NULL)
 
 static void folded_lines_have_thread_and_function(void **state)
@@ -29,7 +27,7 @@ static void folded_lines_have_thread_and_function(void **state)
 	char *text;
 
 	(void)state;
-	profiled_write(directory);
+	profiled_write(profiled_directory);
 	text = RUN("folded");
 	assert_string_equal(text, "prof;fa 601\nprof;fb 301\nprof;fc 101\n");
 	free(text);
@@ -40,7 +38,7 @@ static void callgrind_has_costs_of_addresses_and_lines(void **state)
 	char *text, *expected;
 
 	(void)state;
-	profiled_write(directory);
+	profiled_write(profiled_directory);
 	text = RUN("callgrind");
 	assert_true(asprintf(&expected,
 			     "# callgrind format\n"
@@ -63,7 +61,8 @@ static void callgrind_has_costs_of_addresses_and_lines(void **state)
 			     "fl=%s/prof.c\n"
 			     "fn=fc\n"
 			     "0x1080 7 101\n",
-			     directory, directory, directory, directory) > 0);
+			     profiled_directory, profiled_directory,
+			     profiled_directory, profiled_directory) > 0);
 	assert_string_equal(text, expected);
 	free(expected);
 	free(text);
@@ -232,8 +231,8 @@ static void pprof_has_the_same_samples(void **state)
 	char *packed;
 
 	(void)state;
-	profiled_write(directory);
-	packed = profiled_run(directory, verb_export,
+	profiled_write(profiled_directory);
+	packed = profiled_run(profiled_directory, verb_export,
 			      (const char *const[]){ "pprof", NULL }, &size);
 	unpacked = unpack(packed, size, bytes, sizeof(bytes));
 	see_all(&seen, (struct bytes){ bytes, bytes + unpacked });
@@ -272,7 +271,7 @@ static void write_two(void)
 						   .ips = ips + 1 });
 	samples_end(&writer);
 	bytes = samples_bytes(&writer, &size);
-	assert_true(asprintf(&path, "%s/pfmon.data", directory) > 0);
+	assert_true(asprintf(&path, "%s/pfmon.data", profiled_directory) > 0);
 	out = fopen(path, "we");
 	assert_int_equal(fwrite(bytes, 1, size, out), size);
 	fclose(out);
@@ -287,7 +286,8 @@ static void formats_of_one_event_want_to_know_which(void **state)
 
 	(void)state;
 	write_two();
-	assert_true(asprintf(&argv[2], "%s/pfmon.data", directory) > 0);
+	assert_true(asprintf(&argv[2], "%s/pfmon.data", profiled_directory) >
+		    0);
 	message_catch();
 	assert_int_equal(verb_export(3, argv), STATUS_FAILED);
 	message_expect("several events; choose one with -e", NULL);
@@ -312,13 +312,13 @@ static void perf_reads_the_same_samples(void **state)
 	(void)state;
 	if (system("perf --version > /dev/null 2>&1"))
 		skip();
-	profiled_write(directory);
+	profiled_write(profiled_directory);
 	text = RUN("perfdata");
 	free(text);
-	profiled_shell(directory,
+	profiled_shell(profiled_directory,
 		       "perf report --stdio -n -i out 2> /dev/null | "
 		       "awk '/%/ { print $2, $3, $4, $6 }' > perf.txt");
-	assert_true(asprintf(&line, "%s/perf.txt", directory) > 0);
+	assert_true(asprintf(&line, "%s/perf.txt", profiled_directory) > 0);
 	in = fopen(line, "re");
 	free(line);
 	text = calloc(1, 4096);
@@ -357,7 +357,7 @@ static void perf_knows_threads_and_their_names(void **state)
 						   .ips = ips });
 	samples_end(&writer);
 	bytes = samples_bytes(&writer, &size);
-	assert_true(asprintf(&path, "%s/pfmon.data", directory) > 0);
+	assert_true(asprintf(&path, "%s/pfmon.data", profiled_directory) > 0);
 	file = fopen(path, "we");
 	assert_int_equal(fwrite(bytes, 1, size, file), size);
 	fclose(file);
@@ -365,7 +365,7 @@ static void perf_knows_threads_and_their_names(void **state)
 	free(path);
 	free(RUN("perfdata"));
 	profiled_shell(
-		directory,
+		profiled_directory,
 		"perf script -F comm,pid,tid,time,period,event,ip,dso -i out 2> /dev/null | "
 		"grep -q '^ *worker *72/73 *0.001000: *997 instructions:u: *401000 (/gone)'");
 }
@@ -396,20 +396,6 @@ static void wrong_words_are_refused(void **state)
 	}
 }
 
-static int make(void **state)
-{
-	(void)state;
-	directory = profiled_make();
-	return 0;
-}
-
-static int destroy(void **state)
-{
-	(void)state;
-	profiled_remove(directory);
-	return 0;
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -422,5 +408,6 @@ int main(void)
 		cmocka_unit_test(wrong_words_are_refused),
 	};
 
-	return cmocka_run_group_tests(tests, make, destroy);
+	return cmocka_run_group_tests(tests, profiled_set_up,
+				      profiled_tear_down);
 }

@@ -16,10 +16,8 @@
 #include "samples.h"
 #include "views/verbs.h"
 
-static char *directory;
-
-#define RUN(...)                             \
-	profiled_run(directory, verb_export, \
+#define RUN(...)                                      \
+	profiled_run(profiled_directory, verb_export, \
 		     (const char *const[]){ __VA_ARGS__, NULL }, NULL)
 
 static void the_firefox_profiler_gets_every_sample_once(void **state)
@@ -28,7 +26,7 @@ static void the_firefox_profiler_gets_every_sample_once(void **state)
 	char *text;
 
 	(void)state;
-	profiled_write(directory);
+	profiled_write(profiled_directory);
 	text = RUN("firefox");
 	root = json_tokener_parse(text);
 	assert_non_null(root);
@@ -55,7 +53,7 @@ static void a_flame_graph_has_boxes_as_wide_as_their_samples(void **state)
 	char *text;
 
 	(void)state;
-	profiled_write(directory);
+	profiled_write(profiled_directory);
 	text = RUN("flame");
 	assert_non_null(strstr(text, "<?xml version="));
 	assert_non_null(
@@ -72,7 +70,7 @@ static void a_page_has_graph_functions_and_hot_spots(void **state)
 	char *text;
 
 	(void)state;
-	profiled_write(directory);
+	profiled_write(profiled_directory);
 	text = RUN("html");
 	assert_non_null(strstr(text, "<svg class=\"flame\""));
 	assert_non_null(strstr(
@@ -105,7 +103,7 @@ static void names_do_not_become_markup(void **state)
 		    &(struct samples_of){ .tgid = 5, .tid = 5, .ips = ips });
 	samples_end(&writer);
 	bytes = samples_bytes(&writer, &size);
-	assert_true(asprintf(&path, "%s/pfmon.data", directory) > 0);
+	assert_true(asprintf(&path, "%s/pfmon.data", profiled_directory) > 0);
 	file = fopen(path, "we");
 	assert_int_equal(fwrite(bytes, 1, size, file), size);
 	fclose(file);
@@ -123,20 +121,6 @@ static void names_do_not_become_markup(void **state)
 	free(path);
 }
 
-static int make(void **state)
-{
-	(void)state;
-	directory = profiled_make();
-	return 0;
-}
-
-static int destroy(void **state)
-{
-	(void)state;
-	profiled_remove(directory);
-	return 0;
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -147,5 +131,6 @@ int main(void)
 		cmocka_unit_test(names_do_not_become_markup),
 	};
 
-	return cmocka_run_group_tests(tests, make, destroy);
+	return cmocka_run_group_tests(tests, profiled_set_up,
+				      profiled_tear_down);
 }

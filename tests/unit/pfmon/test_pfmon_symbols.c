@@ -20,8 +20,6 @@
 #include "symbols/demangle.h"
 #include "symbols/functions.h"
 
-static char *directory;
-
 static void add(struct symbol_table *table, uint64_t start, uint64_t size,
 		const char *name, enum symbol_binding binding)
 {
@@ -106,15 +104,15 @@ static void functions_in_functions_are_told_from_the_inside(void **state)
 
 	(void)state;
 	scratch_write(
-		directory, "inlined.c",
+		profiled_directory, "inlined.c",
 		"#define INLINE static inline __attribute__((always_inline))\n"
 		"INLINE int inner(int a) { return a * a + 7; }\n"
 		"INLINE int middle(int a) { return inner(a) ^ 3; }\n"
 		"int outer(int a) { return middle(a) / 5; }\n");
 	profiled_shell(
-		directory,
+		profiled_directory,
 		"cc -g -O2 -shared -nostdlib -fPIC -o inlined inlined.c");
-	assert_true(asprintf(&path, "%s/inlined", directory) > 0);
+	assert_true(asprintf(&path, "%s/inlined", profiled_directory) > 0);
 	elf = elf_file_open(path);
 	assert_non_null(elf);
 	assert_int_equal(elf_file_symbols(elf, &table), 0);
@@ -148,7 +146,7 @@ static const char *name_with(const struct image_options *options)
 	const struct place *place;
 	char *path;
 
-	assert_true(asprintf(&path, "%s/pfmon.data", directory) > 0);
+	assert_true(asprintf(&path, "%s/pfmon.data", profiled_directory) > 0);
 	assert_int_equal(profile_read(&profile, path), 0);
 	images = images_new(&profile, options);
 	functions = functions_new(&profile, images, &plain);
@@ -166,8 +164,8 @@ static void write_one(const char *program, const uint8_t *build_id, uint64_t ip)
 {
 	char *path;
 
-	assert_true(asprintf(&path, "%s/%s", directory, program) > 0);
-	profiled_write_ips(directory, path, build_id,
+	assert_true(asprintf(&path, "%s/%s", profiled_directory, program) > 0);
+	profiled_write_ips(profiled_directory, path, build_id,
 			   (const uint64_t[]){ ip, 0 });
 	free(path);
 }
@@ -178,7 +176,7 @@ static void symbols_are_those_of_the_file_that_was_mapped(void **state)
 	uint8_t build_id[PFMD_BUILD_ID_SIZE];
 
 	(void)state;
-	profiled_build_id(directory, build_id);
+	profiled_build_id(profiled_directory, build_id);
 	write_one("prof", build_id, PROFILED_FB + 1);
 	assert_string_equal(name_with(&options), "fb");
 	/* No symbol covers it; nothing was mapped there. */
@@ -203,8 +201,8 @@ static void what_is_stripped_has_the_symbols_of_its_debug_file(void **state)
 	char *path;
 
 	(void)state;
-	profiled_build_id(directory, build_id);
-	profiled_shell(directory,
+	profiled_build_id(profiled_directory, build_id);
+	profiled_shell(profiled_directory,
 		       "objcopy --only-keep-debug prof lean.debug && "
 		       "objcopy -S prof bare && "
 		       "objcopy -S --add-gnu-debuglink=lean.debug prof lean");
@@ -213,7 +211,7 @@ static void what_is_stripped_has_the_symbols_of_its_debug_file(void **state)
 	write_one("lean", build_id, PROFILED_FA + 1);
 	assert_string_equal(name_with(&options), "fa");
 	/* By its build-id, whatever it is called. */
-	assert_true(asprintf(&path, "%s/prof", directory) > 0);
+	assert_true(asprintf(&path, "%s/prof", profiled_directory) > 0);
 	named.symbol_file = path;
 	write_one("bare", build_id, PROFILED_FA + 1);
 	assert_string_equal(name_with(&named), "fa");
@@ -226,8 +224,8 @@ static void another_directory_stands_for_the_root(void **state)
 	char *root;
 
 	(void)state;
-	assert_true(asprintf(&root, "%s/root", directory) > 0);
-	profiled_shell(directory,
+	assert_true(asprintf(&root, "%s/root", profiled_directory) > 0);
+	profiled_shell(profiled_directory,
 		       "mkdir -p root$(pwd) && cp prof root$(pwd)/moved");
 	options.symfs = root;
 	write_one("moved", NULL, PROFILED_FA);
@@ -282,9 +280,9 @@ static void lists_of_addresses_are_believed_if_their_owner_is(void **state)
 
 	(void)state;
 	scratch_write(
-		directory, "perf-7.map",
+		profiled_directory, "perf-7.map",
 		"1000 20 one two\nnonsense\n2000 0 empty\n3000 10 three\n");
-	assert_true(asprintf(&path, "%s/perf-7.map", directory) > 0);
+	assert_true(asprintf(&path, "%s/perf-7.map", profiled_directory) > 0);
 	assert_int_equal(address_maps_program(path, getuid() + 1, &table), 0);
 	assert_int_equal(table.count, 0);
 	assert_int_equal(address_maps_program(path, getuid(), &table), 0);
@@ -301,12 +299,12 @@ static void the_kernel_hides_its_addresses_or_has_functions(void **state)
 	char *path;
 
 	(void)state;
-	scratch_write(directory, "kallsyms",
+	scratch_write(profiled_directory, "kallsyms",
 		      "0000000000000000 T hidden\n"
 		      "ffffffff81000000 T start\n"
 		      "ffffffff81000100 t inner\t[mod]\n"
 		      "ffffffff81000200 D data\n");
-	assert_true(asprintf(&path, "%s/kallsyms", directory) > 0);
+	assert_true(asprintf(&path, "%s/kallsyms", profiled_directory) > 0);
 	assert_int_equal(address_maps_kernel(path, &table), 0);
 	assert_int_equal(table_finish(&table), 0);
 	assert_int_equal(table.count, 2);
@@ -373,20 +371,6 @@ static void names_that_nobody_would_write_do_no_harm(void **state)
 	}
 }
 
-static int make(void **state)
-{
-	(void)state;
-	directory = profiled_make();
-	return 0;
-}
-
-static int destroy(void **state)
-{
-	(void)state;
-	profiled_remove(directory);
-	return 0;
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -408,5 +392,6 @@ int main(void)
 		cmocka_unit_test(names_that_nobody_would_write_do_no_harm),
 	};
 
-	return cmocka_run_group_tests(tests, make, destroy);
+	return cmocka_run_group_tests(tests, profiled_set_up,
+				      profiled_tear_down);
 }

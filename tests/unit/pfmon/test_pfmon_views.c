@@ -17,21 +17,19 @@
 #include "samples.h"
 #include "views/verbs.h"
 
-static char *directory;
-
-#define RUN(verb, ...)                                                      \
-	profiled_run(directory, verb, (const char *const[]){ __VA_ARGS__ }, \
-		     NULL)
+#define RUN(verb, ...)                         \
+	profiled_run(profiled_directory, verb, \
+		     (const char *const[]){ __VA_ARGS__ }, NULL)
 
 /* What it wrote, with the name of the directory replaced by D. */
 static void expect(char *text, const char *expected)
 {
 	char *shown = calloc(1, strlen(text) + 1);
-	size_t length = strlen(directory);
+	size_t length = strlen(profiled_directory);
 	char *out = shown;
 
 	for (const char *c = text; *c;) {
-		if (strncmp(c, directory, length) != 0) {
+		if (strncmp(c, profiled_directory, length) != 0) {
 			*out++ = *c++;
 			continue;
 		}
@@ -46,7 +44,7 @@ static void expect(char *text, const char *expected)
 static void the_report_tells_where_the_samples_are(void **state)
 {
 	(void)state;
-	profiled_write(directory);
+	profiled_write(profiled_directory);
 	expect(RUN(verb_report, NULL),
 	       "# instructions:u (RETIRED_INSTRUCTIONS): 1003 samples, 999991 events\n"
 	       "   SAMPLES   SELF%    CUM%  SYMBOL  FILE\n"
@@ -62,8 +60,8 @@ static void equal_functions_are_in_the_order_of_their_names(void **state)
 	char *path;
 
 	(void)state;
-	assert_true(asprintf(&path, "%s/prof", directory) > 0);
-	profiled_write_ips(directory, path, NULL, ips);
+	assert_true(asprintf(&path, "%s/prof", profiled_directory) > 0);
+	profiled_write_ips(profiled_directory, path, NULL, ips);
 	expect(RUN(verb_report, NULL),
 	       "# instructions:u (RETIRED_INSTRUCTIONS): 5 samples, 4985 events\n"
 	       "   SAMPLES   SELF%    CUM%  SYMBOL            FILE\n"
@@ -93,9 +91,9 @@ static void only_what_was_asked_for_is_reported(void **state)
 	};
 
 	(void)state;
-	profiled_write(directory);
+	profiled_write(profiled_directory);
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		char *text = profiled_run(directory, verb_report,
+		char *text = profiled_run(profiled_directory, verb_report,
 					  cases[i].words, NULL);
 
 		assert_int_equal(strstr(text, ": 1003 samples") != NULL,
@@ -112,8 +110,8 @@ static void a_script_has_a_line_for_each_sample(void **state)
 	char *path;
 
 	(void)state;
-	assert_true(asprintf(&path, "%s/prof", directory) > 0);
-	profiled_write_ips(directory, path, NULL, ips);
+	assert_true(asprintf(&path, "%s/prof", profiled_directory) > 0);
+	profiled_write_ips(profiled_directory, path, NULL, ips);
 	expect(RUN(verb_script, NULL),
 	       "prof 71/71 [001] 1.234567890: 997 instructions:u: 40100a fa+0xa (D/prof)\n"
 	       "prof 71/71 [001] 1.234567891: 997 instructions:u: 5000 [unknown 0x5000]\n");
@@ -128,7 +126,7 @@ static void store(struct writer *writer)
 	char *bytes = samples_bytes(writer, &size);
 	FILE *out;
 
-	assert_true(asprintf(&path, "%s/pfmon.data", directory) > 0);
+	assert_true(asprintf(&path, "%s/pfmon.data", profiled_directory) > 0);
 	out = fopen(path, "we");
 	assert_non_null(out);
 	assert_int_equal(fwrite(bytes, 1, size, out), size);
@@ -215,7 +213,7 @@ static void instructions_have_the_samples_of_their_function(void **state)
 	char *text;
 
 	(void)state;
-	profiled_write(directory);
+	profiled_write(profiled_directory);
 	text = RUN(verb_annotate, "fa", NULL);
 	assert_non_null(strstr(text,
 			       "       200   33.28    401000  movl $3, %eax\n"
@@ -239,7 +237,7 @@ static void samples_of_a_file_that_is_gone_have_addresses(void **state)
 	char *text;
 
 	(void)state;
-	profiled_write_ips(directory, "/gone", NULL, ips);
+	profiled_write_ips(profiled_directory, "/gone", NULL, ips);
 	text = RUN(verb_annotate, "[gone+0x10f5]", NULL);
 	assert_int_equal(sum_of(text), 2);
 	assert_non_null(strstr(text, "  4010f5  \n"));
@@ -252,17 +250,18 @@ static void symbols_that_were_hit_go_into_the_file(void **state)
 	char *text;
 
 	(void)state;
-	profiled_write(directory);
+	profiled_write(profiled_directory);
 	/* The file has an end, which what is added has to be before. */
-	profiled_shell(directory,
+	profiled_shell(profiled_directory,
 		       "head -c -32 pfmon.data > part && mv part pfmon.data");
 	text = RUN(verb_symbols, NULL);
 	free(text);
-	profiled_shell(directory, "cat out >> pfmon.data && mv prof kept");
+	profiled_shell(profiled_directory,
+		       "cat out >> pfmon.data && mv prof kept");
 	message_catch();
 	text = RUN(verb_report, NULL);
 	message_expect("breaks off", NULL);
-	profiled_shell(directory, "mv kept prof");
+	profiled_shell(profiled_directory, "mv kept prof");
 	assert_non_null(strstr(text, "       601   59.92   59.92  fa "));
 	assert_non_null(strstr(text, "       101   10.07  100.00  fc "));
 	free(text);
@@ -299,20 +298,6 @@ static void wrong_words_are_refused(void **state)
 	}
 }
 
-static int make(void **state)
-{
-	(void)state;
-	directory = profiled_make();
-	return 0;
-}
-
-static int destroy(void **state)
-{
-	(void)state;
-	profiled_remove(directory);
-	return 0;
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -330,5 +315,6 @@ int main(void)
 		cmocka_unit_test(wrong_words_are_refused),
 	};
 
-	return cmocka_run_group_tests(tests, make, destroy);
+	return cmocka_run_group_tests(tests, profiled_set_up,
+				      profiled_tear_down);
 }

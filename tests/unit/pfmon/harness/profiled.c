@@ -61,22 +61,28 @@ void profiled_shell(const char *directory, const char *command)
 	free(line);
 }
 
-char *profiled_make(void)
+char *profiled_directory;
+
+int profiled_set_up(void **state)
 {
 	char *directory = scratch_make();
 
+	(void)state;
 	scratch_write(directory, "prof.s", source);
 	scratch_write(directory, "prof.c",
 		      "int fa(void)\n{ while (--n)\n}\n\nint fb\n\nint fc\n");
 	profiled_shell(
 		directory,
 		"cc -g -nostdlib -static -no-pie -Wl,-Ttext=0x401000 -Wl,--build-id=sha1 -o prof prof.s");
-	return directory;
+	profiled_directory = directory;
+	return 0;
 }
 
-void profiled_remove(char *directory)
+int profiled_tear_down(void **state)
 {
-	scratch_remove(directory);
+	(void)state;
+	scratch_remove(profiled_directory);
+	return 0;
 }
 
 static char *path_of(const char *directory, const char *name)

@@ -16,9 +16,12 @@
 #define PROFILED_FC 0x401080ULL
 #define PROFILED_SIZE 0x30ULL /* of each; 16 bytes follow that are of none */
 
-/* Makes the directory with the program "prof". Returns the name; profiled_remove(). */
-char *profiled_make(void);
-void profiled_remove(char *directory);
+/* Its name, from profiled_set_up() to profiled_tear_down(): of a group of tests. */
+extern char *profiled_directory;
+
+/* Makes the directory with the program "prof", and removes it. */
+int profiled_set_up(void **state);
+int profiled_tear_down(void **state);
 
 /* Runs a command of the shell in the directory; it has to succeed. */
 void profiled_shell(const char *directory, const char *command);
