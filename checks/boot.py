@@ -91,6 +91,7 @@ class Guest:
     fault: str = ""  # of the PMU from the start: names of machine/README.md
     lend: str = ""  # properties of -cpu that the processor lacks
     threads: str = ""  # of each core, if not those of machine/cpus
+    shift: str = ""  # of the clock, if not the machine's own
     short: bool = False  # programs repeat less (tests/kit/include/machine.h)
     timeout: int = 60
 
@@ -165,6 +166,8 @@ class Guest:
             words += ["--lend", self.lend]
         if self.threads:
             words += ["--threads", self.threads]
+        if self.shift:
+            words += ["--shift", self.shift]
         if self.accel == "tcg":
             words += ["--qemu", str(self.build / "machine" / QEMU)]
         return words

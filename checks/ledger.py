@@ -18,7 +18,7 @@ from checks import ROOT
 SOURCES = ("kernel", "arch", "include", "patches")
 
 # System calls of one boot.
-CALLS = 100000
+CALLS = 200000
 
 
 def fingerprint():

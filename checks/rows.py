@@ -17,7 +17,7 @@ PLAN = GUEST / "plan"
 DURATIONS = GUEST / "durations"
 
 # Arguments in the plan that are the machine's and not the kernel's.
-FAULT, LEND, THREADS = "pmu-fault=", "lend=", "threads="
+FAULT, LEND, THREADS, SHIFT = "pmu-fault=", "lend=", "threads=", "shift="
 
 # Real seconds of a boot that nobody has measured yet.
 UNMEASURED = 60
@@ -177,8 +177,10 @@ def split_arguments(guest, text):
     guest.fault = "+".join(values(FAULT))
     guest.lend = ",".join(values(LEND))
     guest.threads = "".join(values(THREADS))
+    guest.shift = "".join(values(SHIFT))
     guest.kernel_args = " ".join(
-        word for word in words if not word.startswith((FAULT, LEND, THREADS)))
+        word for word in words
+        if not word.startswith((FAULT, LEND, THREADS, SHIFT)))
 
 
 def rows_of_line(words, args, debug_cpus):

@@ -46,6 +46,8 @@ def parse_arguments():
                         help="what the processor lacks: cmov, level=4")
     parser.add_argument("--threads", default="",
                         help="of each core, if not those of machine/cpus")
+    parser.add_argument("--shift", default="",
+                        help="an instruction takes 2^SHIFT ns")
     parser.add_argument("--files", default="",
                         help="initial file system, if not that of the kernel")
     parser.add_argument("--timeout", type=int, default=120)
@@ -80,8 +82,8 @@ def main():
     guest = boot.Guest(
         build=args.build.resolve(), name=args.name, cpu=args.cpu,
         arch=args.arch, smp=args.smp, kind=args.kind, accel=args.accel,
-        files=args.files, fault=args.fault, lend=args.lend, threads=args.threads,
-        timeout=args.timeout)
+        files=args.files, fault=args.fault, lend=args.lend,
+        threads=args.threads, shift=args.shift, timeout=args.timeout)
     if not args.words:
         guest.become_shell()
     position = 0

@@ -28,7 +28,7 @@ $(eval $(call fuzz-calls-rules,i386))
 
 -include $(wildcard $(B)/fuzz-calls/*/obj/*.d)
 
-## PFM_FUZZ_CALLS=N    how many calls fuzz makes, in boots of 100 000, default 1000000
+## PFM_FUZZ_CALLS=N    how many calls fuzz makes, in boots of 200 000, default 1000000
 PFM_FUZZ_CALLS ?= 1000000
 results-fuzz: PLAN_OPTIONS += --calls $(PFM_FUZZ_CALLS)
 

@@ -66,7 +66,7 @@ def gives_each_boot_a_seed(_):
     boots = ledger.split(template, 3 * ledger.CALLS - 1)
     return ([row.guest.name for row in boots] ==
             ["fuzz/zen1-seed5", "fuzz/skylake-seed6", "fuzz/zen1-seed7"] and
-            boots[2].programs == ["fuzz,100000,7"])
+            boots[2].programs == [f"fuzz,{ledger.CALLS},7"])
 
 
 def forgets_with_the_sources(directory):

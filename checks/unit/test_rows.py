@@ -49,15 +49,16 @@ def faults_go_to_the_machine():
             and "--fault" not in plain.guest.command([], "files", 1))
 
 
-def flags_and_threads_are_the_machines():
+def flags_threads_and_the_clock_are_the_machines():
     """The machine gets them, and they are another boot."""
     (row,) = line(
-        "guest p5mmx 1 quiet,lend=cmov,threads=2,lend=level=4 60 count")
+        "guest p5mmx 1 quiet,lend=cmov,threads=2,shift=1,lend=level=4 60 count")
     (plain,) = line("guest p5mmx 1 quiet 60 count")
     words = row.guest.command([], "files", 1)
     return (row.guest.kernel_args == "quiet"
             and words[words.index("--lend") + 1] == "cmov,level=4"
             and words[words.index("--threads") + 1] == "2"
+            and words[words.index("--shift") + 1] == "1"
             and row.guest.name != plain.guest.name
             and "--lend" not in plain.guest.command([], "files", 1))
 
@@ -133,7 +134,7 @@ def each_allowance_has_its_reason():
 
 
 TESTS = (a_slash_makes_no_directory, faults_go_to_the_machine,
-         flags_and_threads_are_the_machines,
+         flags_threads_and_the_clock_are_the_machines,
          each_number_of_processors_is_a_boot,
          programs_keep_the_limits_of_their_lines,
          the_debug_kernel_has_more_time, a_hang_costs_minutes,
