@@ -32,6 +32,7 @@ UNIT_LIB_CALLS := $(addprefix lib/calls/,pfmlib_kernel syscalls_v3 device_v3)
 UNIT_LIB_syscalls_v3 := test_syscalls_v3 harness/scratch_dir \
 	$(UNIT_LIB_CALLS)
 UNIT_LIB_device_v3 := test_device_v3 harness/scratch_dir $(UNIT_LIB_CALLS)
+UNIT_LIB_state_v3 := test_state_v3 lib/calls/state_v3
 UNIT_LIB_COMPAT := harness/fake_kernel harness/scratch_dir $(UNIT_LIB_CALLS) \
 	lib/compat_v281 lib/compat_v281_regs lib/compat_v281_sets \
 	lib/compat_v281_strict lib/compat_v3_draft lib/compat_vector
@@ -139,7 +140,7 @@ UNIT_LIB_COMPAT_NAMES := compat_v281 compat_strict compat_kernel compat_native \
 	compat_regs compat_vector compat_sets compat_draft
 
 UNIT_LIB_NAMES := $(UNIT_LIB_EVENT_NAMES) $(UNIT_LIB_COMPAT_NAMES) \
-	pfmlib_cpu syscalls_v3 device_v3 pfmon_options \
+	pfmlib_cpu syscalls_v3 device_v3 state_v3 pfmon_options \
 	pfmon_stat pfmon_session pfmon_obstacles pfmon_follow pfmon_launch \
 	pfmon_control pfmon_others pfmon_coverage \
 	pfmon_estimate pfmon_results pfmon_report pfmon_report_sets pfmon_textfile \

@@ -86,21 +86,38 @@ static int find_register(const struct pfm_state *state, unsigned int index,
 	return found;
 }
 
+/* By the page alone; false if it is not usable, or is not any more. */
+static int read_running(const struct pfm_state *state, unsigned int index,
+			uint64_t *value)
+{
+	uint32_t seq;
+
+	do {
+		seq = pfm_state_seq(state);
+		PFM_STATE_BARRIER();
+		if (!(seq & PFM_STATE_USABLE))
+			return 0;
+		*value = pfm_state_peek(state, index);
+		PFM_STATE_BARRIER();
+	} while (seq != pfm_state_seq(state));
+	return 1;
+}
+
 uint64_t pfm_read_counter(int fd, const struct pfm_state *state,
 			  unsigned int index)
 {
 	pfarg_pmr_t pmr = { 0 };
+	uint64_t value;
 
 	if (!find_register(state, index, &pmr)) {
 		errno = EINVAL;
 		return UINT64_MAX;
 	}
-	if (pfm_state_usable(state)) {
-		errno = 0;
-		return pfm_state_read(state, index);
+	if (!read_running(state, index, &value)) {
+		if (pfm_read_pmrs(fd, PFM_RWFL_PMD, &pmr, 1))
+			return UINT64_MAX;
+		value = pmr.reg_value;
 	}
-	if (pfm_read_pmrs(fd, PFM_RWFL_PMD, &pmr, 1))
-		return UINT64_MAX;
 	errno = 0;
-	return pmr.reg_value;
+	return value;
 }
