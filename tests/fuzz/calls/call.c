@@ -331,6 +331,7 @@ static const struct {
 	{ "pfm_getinfo_sets", getinfo_sets, 20 },
 	{ "poll and read", fuzz_read, 24 },
 	{ "mmap", fuzz_map, 16 },
+	{ "state page", fuzz_page, 20 },
 	{ "fcntl", fuzz_control, 12 },
 	{ "dup", fuzz_duplicate, 8 },
 	{ "fdinfo", fuzz_look, 4 },

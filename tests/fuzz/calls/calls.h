@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the files that make calls share: call.c, files.c, children.c, admin.c. */
+/* What the files that make calls share: call.c, files.c, pages.c, children.c, admin.c. */
 #ifndef PFM_FUZZ_CALLS_H
 #define PFM_FUZZ_CALLS_H
 
@@ -31,6 +31,9 @@ const char *fuzz_close(struct fuzzer *f);
 /* children.c */
 const char *fuzz_trace(struct fuzzer *f);
 const char *fuzz_fork(struct fuzzer *f);
+
+/* pages.c */
+const char *fuzz_page(struct fuzzer *f);
 
 /* admin.c */
 const char *fuzz_take_back(struct fuzzer *f);

@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <perfmon/perfmon.h>
+#include <perfmon/pfm_state.h>
 
 #include "calls.h"
 #include "child.h"
@@ -93,7 +93,17 @@ const char *fuzz_trace(struct fuzzer *f)
 struct life {
 	int fd;
 	uint32_t kind;
+	bool maps; /* the page of the session, till its end */
 };
+
+/* Usable for this process, which alone has it mapped then, or not at all. */
+static void read_page(int fd)
+{
+	const struct pfm_state *state = pfm_map_state(fd);
+
+	if (state && state->nr_counters)
+		pfm_state_read(state, 0);
+}
 
 static int short_life(void *arg)
 {
@@ -101,6 +111,8 @@ static int short_life(void *arg)
 
 	if (!pfm_attach_session(life->fd, 0, getpid()))
 		pfm_start_session(life->fd, 0);
+	if (life->maps)
+		read_page(life->fd);
 	counted_loop(CHILD_LOOP);
 	switch (life->kind) {
 	case 0:
@@ -117,10 +129,12 @@ static int short_life(void *arg)
 const char *fuzz_fork(struct fuzzer *f)
 {
 	struct life life = { .fd = fuzz_fd(f),
-			     .kind = prng_below(&f->prng, 4) };
+			     .kind = prng_below(&f->prng, 4),
+			     .maps = prng_one_in(&f->prng, 2) };
 	pid_t pid;
 
-	TELL(f, "fork, kind %u, session %d", life.kind, life.fd);
+	TELL(f, "fork, kind %u, session %d%s", life.kind, life.fd,
+	     life.maps ? ", its page" : "");
 	pid = child_start(short_life, &life);
 	if (pid < 0)
 		return "fork failed";

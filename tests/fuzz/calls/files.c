@@ -8,8 +8,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <perfmon/perfmon.h>
 #include <perfmon/perfmon_dfl_smpl.h>
-#include <perfmon/pfm_state.h>
 
 #include "calls.h"
 
@@ -36,28 +36,6 @@ const char *fuzz_read(struct fuzzer *f)
 	return ANSWER(f, rc, EBADF, EINVAL, EAGAIN, EFAULT);
 }
 
-/* A state page: what it says, and what a thread that may reads there. */
-static const char *fuzz_map_state(struct fuzzer *f, int fd)
-{
-	const struct pfm_state *state;
-	unsigned int n;
-
-	TELL(f, "pfm_map_state(%d)", fd);
-	state = pfm_map_state(fd);
-	if (!state)
-		return ANSWER(f, -1, EBADF, EINVAL, ENODEV, ENOMEM);
-	if (!mprotect((void *)(uintptr_t)state, 1, PROT_READ | PROT_WRITE))
-		return "the state page became writable";
-	n = state->nr_counters;
-	if (n > PFM_STATE_COUNTERS)
-		return "more counters than there is room for";
-	/* Other threads are not to read what is usable for one of them. */
-	while (n-- > 0)
-		pfm_state_sum(state, n);
-	pfm_unmap_state(state);
-	return NULL;
-}
-
 const char *fuzz_map(struct fuzzer *f)
 {
 	size_t size = prng_one_in(&f->prng, 4) ? prng_below(&f->prng, 20000) :
@@ -73,8 +51,6 @@ const char *fuzz_map(struct fuzzer *f)
 
 	if (fd == f->fuzz->other_fd)
 		return NULL;
-	if (prng_one_in(&f->prng, 2))
-		return fuzz_map_state(f, fd);
 	TELL(f, "mmap(%zu, %d, %d, %d, %ld)", size, prot, kind, fd,
 	     (long)offset);
 	hdr = mmap(NULL, size, prot, kind, fd, offset);

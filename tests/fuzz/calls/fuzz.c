@@ -17,6 +17,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "attr.h"
 #include "fuzz.h"
 #include "kmsg.h"
 #include "machine.h"
@@ -72,6 +73,7 @@ static void *fuzz_thread(void *arg)
 		f->fuzz->stop = true;
 	if (f->child > 0)
 		fuzz_child_end(f);
+	fuzz_page_end(f);
 	t->done = true;
 	return NULL;
 }
@@ -99,6 +101,7 @@ FIXTURE_SETUP(fuzzers)
 	/* For all that a session may send, children included. */
 	signal(SIGIO, SIG_IGN);
 	signal(SIGRTMIN, SIG_IGN);
+	fuzz_pages_start();
 	ASSERT_NE(NULL, pmu_get());
 	ASSERT_EQ(0, pthread_mutex_init(&self->fuzz.blocking, NULL));
 	self->kmsg = kmsg_open();
@@ -122,6 +125,7 @@ FIXTURE_SETUP(fuzzers)
 
 FIXTURE_TEARDOWN(fuzzers)
 {
+	attr_write("rdpmc", "1");
 	close(self->kmsg);
 }
 

@@ -31,7 +31,7 @@
 #define FUZZ_SETS 3
 
 /* Kinds of calls. */
-#define FUZZ_CALLS 18
+#define FUZZ_CALLS 19
 
 /* All errno of the interface are below; another counts as the last of them. */
 #define FUZZ_ERRNOS 64
@@ -59,6 +59,8 @@ struct fuzz {
 	volatile pid_t children[FUZZ_THREADS];
 };
 
+struct pfm_state;
+
 /* One thread. */
 struct fuzzer {
 	struct fuzz *fuzz;
@@ -67,6 +69,7 @@ struct fuzzer {
 	struct arena arena;
 	pid_t child; /* traced by this thread */
 	bool child_runs;
+	const struct pfm_state *page; /* mapped, or NULL */
 	char text[FUZZ_TEXT]; /* the call that is being made */
 	int err; /* of that call, 0 if it succeeded */
 	long results[FUZZ_CALLS][FUZZ_ERRNOS]; /* how often, by errno */
@@ -86,6 +89,10 @@ const char *fuzz_call_name(unsigned int call);
  */
 const char *fuzz_child_start(struct fuzzer *f);
 void fuzz_child_end(struct fuzzer *f);
+
+/* pages.c: before the threads start, and what a thread has mapped. */
+void fuzz_pages_start(void);
+void fuzz_page_end(struct fuzzer *f);
 
 /* What a program does that is called like this. */
 #define FUZZ_EXEC "fuzz-exec"
