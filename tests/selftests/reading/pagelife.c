@@ -16,6 +16,7 @@
 #include "child.h"
 #include "loop.h"
 #include "machine.h"
+#include "perf.h"
 #include "pfm_test.h"
 #include "pmrs.h"
 #include "pmu.h"
@@ -210,6 +211,22 @@ TEST_F(mapped, a_mapping_that_moves_is_still_one)
 	EXPECT_EQ(MAP_FAILED, mremap(to, 0, size, MREMAP_MAYMOVE));
 	EXPECT_EQ(0, pfm_unmap_state(state));
 	EXPECT_FALSE(can_rdpmc());
+}
+
+/* It does that in other memory, which the CPU loads for that moment. */
+TEST_F(mapped, a_kernel_that_patches_itself_takes_nothing)
+{
+	long j;
+
+	for (j = 0; j < repetitions(20); j++) {
+		int fd = perf_open_software();
+
+		ASSERT_LE(0, fd);
+		ASSERT_TRUE(can_rdpmc());
+		ASSERT_TRUE(reads_exactly(self->state));
+		close(fd);
+		ASSERT_TRUE(can_rdpmc());
+	}
 }
 
 /* Another mapping takes its place. */
