@@ -95,16 +95,6 @@ static void isolate_stop(struct perfctr_cache *cache, u64 others)
 	cache->id = 0;
 }
 
-static void isolate_restart(unsigned int map)
-{
-	unsigned int counter = map & ~PERFCTR_FIXED & ~perfctr_design->map_flags;
-
-	if (map & PERFCTR_FIXED)
-		isolate_zero(perfctr_design->fixed_msr(counter));
-	else
-		isolate_zero(perfctr_design->counter_msr(counter));
-}
-
 /* All bits of a counter, even where the state asks for the fast form. */
 static __always_inline u64 isolate_read(unsigned int map)
 {
@@ -112,6 +102,36 @@ static __always_inline u64 isolate_read(unsigned int map)
 
 	rdpmcl(map & ~PERFCTR_FAST_RDPMC, value);
 	return value;
+}
+
+/*
+ * Let the counters that are not as they were noted start from 0.  A start that is
+ * known needs no second read: what is counted from here on is the state's.
+ */
+static __always_inline void isolate_restart(struct perfctr_cpu_state *state)
+{
+	unsigned int i, n = perfctr_cstatus_nractrs(state->cstatus);
+
+	for (i = 0; i < n; i++) {
+		if (likely(state->noted) &&
+		    isolate_read(state->pmc[i].map) == state->pmc[i].start)
+			continue;
+		isolate_zero(state->counter_msr[i]);
+		state->pmc[i].start = 0;
+	}
+	state->noted = false;
+}
+
+/* The same for a state whose counters, or those of others, are still to be stopped. */
+static noinline void isolate_resume(struct perfctr_cpu_state *state,
+				    struct perfctr_cache *cache)
+{
+	u64 own = state->cstatus ? state->counters : 0;
+
+	if (cache->used & ~own)
+		isolate_stop(cache, cache->used & ~own);
+	isolate_restart(state);
+	perfctr_cpu_resume(state);
 }
 
 /**
@@ -128,19 +148,26 @@ static __always_inline u64 isolate_read(unsigned int map)
 void perfctr_cpu_resume_alone(struct perfctr_cpu_state *state)
 {
 	struct perfctr_cache *cache = this_cpu_ptr(&perfctr_cache);
-	unsigned int i, n = perfctr_cstatus_nractrs(state->cstatus);
-	u64 own = state->cstatus ? state->counters : 0;
 
-	if (cache->used & ~own)
-		isolate_stop(cache, cache->used & ~own);
-	for (i = 0; i < n; i++)
-		if (!state->noted ||
-		    isolate_read(state->pmc[i].map) != state->pmc[i].start)
-			isolate_restart(state->pmc[i].map);
-	state->noted = false;
-	perfctr_cpu_resume(state);
+	/* No other control was here since: all others are stopped and zero. */
+	if (likely(perfctr_cstatus_actrs_only(state->cstatus) &&
+		   !(cache->used & ~state->counters) &&
+		   cache->id == perfctr_state_id(state)))
+		isolate_restart(state);
+	else
+		isolate_resume(state, cache);
 }
 EXPORT_SYMBOL_GPL(perfctr_cpu_resume_alone);
+
+/* Counters in interrupt mode are stopped first, by the usual suspend. */
+static noinline void isolate_suspend(struct perfctr_cpu_state *state)
+{
+	unsigned int i, n = perfctr_cstatus_nractrs(state->cstatus);
+
+	perfctr_cpu_suspend(state);
+	for (i = 0; i < n; i++)
+		state->pmc[i].start = isolate_read(state->pmc[i].map);
+}
 
 /**
  * perfctr_cpu_suspend_noting - take a state off this CPU, and note its counters
@@ -151,10 +178,17 @@ EXPORT_SYMBOL_GPL(perfctr_cpu_resume_alone);
 void perfctr_cpu_suspend_noting(struct perfctr_cpu_state *state)
 {
 	unsigned int i, n = perfctr_cstatus_nractrs(state->cstatus);
+	u32 now;
 
-	perfctr_cpu_suspend(state);
-	for (i = 0; i < n; i++)
-		state->pmc[i].start = isolate_read(state->pmc[i].map);
 	state->noted = true;
+	if (unlikely(!perfctr_cstatus_actrs_only(state->cstatus))) {
+		isolate_suspend(state);
+		return;
+	}
+	for (i = 0; i < n; i++) {
+		now = isolate_read(state->pmc[i].map);
+		state->pmc[i].sum += (u32)(now - state->pmc[i].start);
+		state->pmc[i].start = now;
+	}
 }
 EXPORT_SYMBOL_GPL(perfctr_cpu_suspend_noting);

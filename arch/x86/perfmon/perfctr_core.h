@@ -45,6 +45,13 @@ static inline u64 perfctr_counter_bit(unsigned int map)
 /* isolate.c */
 void perfctr_isolate_init(void);
 
+/* What the state's control data have that no others ever had or will have. */
+static __always_inline u64
+perfctr_state_id(const struct perfctr_cpu_state *state)
+{
+	return (u64)state->id_high << 32 | state->k1.id;
+}
+
 /* perfctr_ll.c */
 void perfctr_resolve_calls(void);
 void perfctr_disarm(void);

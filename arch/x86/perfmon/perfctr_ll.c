@@ -73,11 +73,6 @@ ABI(pmc[0].start, 28);
 ABI(pmc[0].sum, 32);
 ABI(pmc[1].map, 40);
 
-static __always_inline u64 state_id(const struct perfctr_cpu_state *state)
-{
-	return (u64)state->id_high << 32 | state->k1.id;
-}
-
 /* The ABI has room for the low half only, which comes round within seconds. */
 static __always_inline void set_tsc_start(struct perfctr_cpu_state *state,
 					  u64 now)
@@ -179,7 +174,7 @@ static void ll_resume_ictrs(struct perfctr_cpu_state *state,
 {
 	unsigned int reload = PERFCTR_ALL_ELEMENTS;
 
-	if (cache->id == state_id(state)) {
+	if (cache->id == perfctr_state_id(state)) {
 		/* No other state was here since, but the controls are off. */
 		cache->id = 0;
 		if (state->k1.isuspend_cpu == smp_processor_id())
@@ -238,10 +233,10 @@ ll_load_control(const struct perfctr_cpu_state *state,
 		struct perfctr_cache *cache)
 {
 	if (!perfctr_cstatus_nrctrs(state->cstatus) ||
-	    cache->id == state_id(state))
+	    cache->id == perfctr_state_id(state))
 		return;
 	static_call(perfctr_write_control)(state, cache);
-	cache->id = state_id(state);
+	cache->id = perfctr_state_id(state);
 	cache->used |= state->counters;
 	if (perfctr_cstatus_nractrs(state->cstatus))
 		cache->had_actrs = true;

@@ -82,11 +82,8 @@ static void update_start_ictrs(struct perfctr_cpu_state *state)
 	state->overflowed = 0;
 	state->late = 0;
 	state->reload = 0;
-	for (i = control->nractrs; i < control->nractrs + control->nrictrs;
-	     i++) {
-		state->counter_msr[i] = update_counter_msr(control->pmc_map[i]);
+	for (i = control->nractrs; i < control->nractrs + control->nrictrs; i++)
 		perfctr_cpu_set_start(state, i, control->ireset[i]);
-	}
 }
 
 static bool update_counts_kernel(const struct perfctr_cpu_control *control)
@@ -126,6 +123,7 @@ int perfctr_cpu_update_control(struct perfctr_cpu_state *state, int is_global)
 
 	for (i = 0; i < control->nractrs + control->nrictrs; i++) {
 		state->pmc[i].map = control->pmc_map[i];
+		state->counter_msr[i] = update_counter_msr(control->pmc_map[i]);
 		counters |= perfctr_counter_bit(control->pmc_map[i]);
 	}
 	state->counters = counters;

@@ -131,7 +131,7 @@ struct perfctr_cpu_control {
  *	the counts up to then
  * @control: checked by perfctr_cpu_update_control()
  * @p4_escr_map: MSR number of the counter's ESCR
- * @counter_msr: MSR of each i-mode counter
+ * @counter_msr: MSR of each counter
  * @id_high: high half of the identity, so that it never repeats
  * @tsc_start_whole: the same time as @tsc_start, all 64 bits of it
  * @overflowed: i-mode elements that were found overflowed by a suspend and have
@@ -203,6 +203,12 @@ static inline unsigned int perfctr_cstatus_nrctrs(unsigned int cstatus)
 static inline unsigned int perfctr_cstatus_nractrs(unsigned int cstatus)
 {
 	return cstatus >> 8 & 0xff;
+}
+
+/* Are there counters, all of them in accumulation mode, and no TSC? */
+static inline bool perfctr_cstatus_actrs_only(unsigned int cstatus)
+{
+	return cstatus && cstatus >> 8 == perfctr_cstatus_nrctrs(cstatus);
 }
 
 static inline unsigned int perfctr_cstatus_has_ictrs(unsigned int cstatus)

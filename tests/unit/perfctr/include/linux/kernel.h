@@ -33,6 +33,7 @@
 /* The compiler's own __always_inline may lack the keyword. */
 #undef __always_inline
 #define __always_inline inline __attribute__((always_inline))
+#define noinline __attribute__((noinline))
 
 #define BIT(n) (1UL << (n))
 #define BIT_ULL(n) (1ULL << (n))
