@@ -16,27 +16,29 @@
 #include "../session.h"
 #include "../target.h"
 #include "page.h"
+#include "right.h"
 
 #define SEQ_STEP 4
 
 static_assert(PFM_STATE_COUNTERS >= PERFCTR_MAX_COUNTERS);
 static_assert(sizeof(struct pfm_state) <= PAGE_SIZE);
 
-static void page_write_begin(struct pfm_state *state)
+/* Return: what page_write_end() wants. */
+static __always_inline u32 page_write_begin(struct pfm_state *state)
 {
-	u32 seq = state->seq & ~(PFM_STATE_USABLE | PFM_STATE_WRITING);
+	u32 seq = (state->seq | (SEQ_STEP - 1)) + 1;
 
-	WRITE_ONCE(state->seq, (seq + SEQ_STEP) | PFM_STATE_WRITING);
+	WRITE_ONCE(state->seq, seq + PFM_STATE_WRITING);
 	smp_wmb(); /* Pairs with pfm_state_read() of programs. */
+	return seq;
 }
 
-static void page_write_end(struct pfm_state *state, u32 why)
+static __always_inline void page_write_end(struct pfm_state *state, u32 seq,
+					   u32 why)
 {
-	u32 seq = state->seq & ~PFM_STATE_WRITING;
-
 	state->why = why;
 	smp_wmb(); /* Pairs with pfm_state_read() of programs. */
-	WRITE_ONCE(state->seq, why ? seq : seq | PFM_STATE_USABLE);
+	WRITE_ONCE(state->seq, why ? seq : seq + PFM_STATE_USABLE);
 }
 
 static unsigned int page_counters(const struct perfmon_set *set)
@@ -51,7 +53,8 @@ static void page_show_layout(struct perfmon_page *page, struct perfmon_set *set)
 	unsigned int i, pos, n = page_counters(set);
 	unsigned long left = *set->used_pmds;
 
-	page->shown = set;
+	/* The switch copies sums, which are not what such PMDs show. */
+	page->shown = set->some_no64 ? NULL : set;
 	page->shown_builds = set->builds;
 	memset(state->pmd, 0, sizeof(state->pmd));
 	memset(state->counter, 0, sizeof(state->counter));
@@ -105,6 +108,16 @@ static void page_show_values(struct pfm_state *state, struct perfmon_set *set)
 		page_show_narrow(state, set);
 }
 
+static noinline void page_show_all(struct perfmon_page *page,
+				   struct perfmon_set *set, u32 why)
+{
+	u32 seq = page_write_begin(page->state);
+
+	page_show_layout(page, set);
+	page_show_values(page->state, set);
+	page_write_end(page->state, seq, why);
+}
+
 static __always_inline bool page_shows(const struct perfmon_page *page,
 				       const struct perfmon_set *set)
 {
@@ -118,14 +131,13 @@ static __always_inline void page_show_switch(struct perfmon_page *page,
 {
 	struct pfm_state *state = page->state;
 	unsigned int i, n;
+	u32 seq;
 
-	page_write_begin(state);
-	if (unlikely(!page_shows(page, set) || set->some_no64)) {
-		page_show_layout(page, set);
-		page_show_values(state, set);
-		page_write_end(state, why);
+	if (unlikely(!page_shows(page, set))) {
+		page_show_all(page, set, why);
 		return;
 	}
+	seq = page_write_begin(state);
 	n = state->nr_counters;
 	for (i = 0; i < n; i++)
 		if (in)
@@ -136,7 +148,7 @@ static __always_inline void page_show_switch(struct perfmon_page *page,
 		state->tsc_start = set->arch.tsc_start;
 		state->tsc_sum = set->arch.tsc_sum;
 	}
-	page_write_end(state, why);
+	page_write_end(state, seq, why);
 }
 
 /**
@@ -165,7 +177,7 @@ void perfmon_page_stop(struct perfmon_session *s)
 	struct perfmon_page *page = s->page;
 	struct perfmon_set *set = s->counting;
 
-	if (!page->reads) {
+	if (unlikely(!page->reads)) {
 		perfmon_arch_suspend(&set->arch);
 	} else {
 		if (page->isolated)
@@ -212,8 +224,5 @@ void __perfmon_page_update(struct perfmon_session *s)
 	if (why == PFM_STATE_WHY_STOPPED)
 		why = perfmon_arch_may_let_read() ?: why;
 
-	page_write_begin(page->state);
-	page_show_layout(page, s->active);
-	page_show_values(page->state, s->active);
-	page_write_end(page->state, why);
+	page_show_all(page, s->active, why);
 }

@@ -2,7 +2,7 @@
 /*
  * The state page of a session: a copy of what the active set has counted, for
  * programs that map it (mapping.c), kept up to date where the session changes
- * (contents.c); and the right of the session's thread to execute RDPMC (right.c,
+ * (contents.c); and the right of the session's thread to execute RDPMC (right.h,
  * recheck.c).
  *
  * A session that nobody has mapped has none: then each change costs the test of a
@@ -72,11 +72,6 @@ void __perfmon_page_update(struct perfmon_session *s);
 
 /* right.c */
 extern int perfmon_rdpmc_mode;
-
-u32 perfmon_page_ask(struct perfmon_session *s, struct perfmon_page *page);
-void perfmon_page_give(struct perfmon_page *page, struct perfmon_set *set);
-void perfmon_page_take(struct perfmon_page *page);
-bool perfmon_page_is_asked_for(const struct perfmon_page *page, int cpu);
 
 /* recheck.c */
 void perfmon_page_recheck(struct perfmon_page *page);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The right to execute RDPMC (right.c) is looked at again, because the processes
+ * The right to execute RDPMC (right.h) is looked at again, because the processes
  * that map the page have changed, or the administrator has changed the mode.
  *
  * Owns nothing.  Called by mapping.c and sysfs, without a lock of the session: each
  * CPU asks about the session that counts there.
  */
+#include <linux/percpu.h>
 #include <linux/smp.h>
 
 #include <asm/barrier.h>
@@ -13,6 +14,7 @@
 #include "../session.h"
 #include "../target.h"
 #include "page.h"
+#include "right.h"
 
 /* A session that does not count has not the right, and others may be changing it. */
 static void recheck_here(void *unused)
@@ -25,7 +27,7 @@ static void recheck_here(void *unused)
 
 static bool recheck_wants(int cpu, void *page)
 {
-	return perfmon_page_is_asked_for(page, cpu);
+	return per_cpu(perfmon_right_page, cpu) == page;
 }
 
 /**

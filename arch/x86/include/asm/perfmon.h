@@ -340,11 +340,4 @@ static inline unsigned int perfmon_arch_elements(const struct perfmon_arch_set *
 	return perfctr_cstatus_nrctrs(set->state.cstatus);
 }
 
-/* reader_builtin.c: the right of the running thread to execute RDPMC. */
-struct mm_struct;
-
-u32 perfmon_arch_may_let_read(void);
-void perfmon_arch_let_read(struct mm_struct *mm);
-void perfmon_arch_end_read(void);
-
 #endif /* _ASM_X86_PERFMON_H */

@@ -1,55 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The right to execute RDPMC, CR4.PCE, in the kernel that the low-level core is
- * built into.
- *
- * It is a thread's, and set only while that thread is on the CPU: the session core
- * gives it when it puts the thread's counters on the hardware, and takes it when
- * it takes them off.  A mm that is loaded meanwhile and is not the thread's own
- * does not get it (arch/x86/mm/tlb.c).  No lock: a CPU's part is touched by this
- * CPU with interrupts off.
+ * Who has lost the right to execute RDPMC (<asm/perfmon_reader.h>) just before it
+ * executes it.  Called by the handler of general protection faults.
  */
-#include <linux/jump_label.h>
 #include <linux/percpu.h>
 #include <linux/perfmon_pmu.h>
 
 #include <asm/insn-eval.h>
-#include <asm/mmu_context.h>
-#include <asm/perf_event.h>
 #include <asm/perfctr_hooks.h>
 #include <asm/processor-flags.h>
 #include <asm/ptrace.h>
 #include <asm/tlbflush.h>
 
 DEFINE_PER_CPU(struct mm_struct *, perfctr_reader);
-
-/**
- * perfmon_arch_may_let_read - may programs be given the right at all?
- *
- * Return: enum pfm_state_why, 0 if they may.
- */
-u32 perfmon_arch_may_let_read(void)
-{
-	if (static_branch_unlikely(&rdpmc_never_available_key))
-		return PFM_STATE_WHY_MODE;
-	if (!perfctr_cpu_isolates)
-		return PFM_STATE_WHY_PROCESSOR;
-	return 0;
-}
-
-/** perfmon_arch_let_read - the running thread, whose mm this is, may read */
-void perfmon_arch_let_read(struct mm_struct *mm)
-{
-	__this_cpu_write(perfctr_reader, mm);
-	cr4_set_bits_irqsoff(X86_CR4_PCE);
-}
-
-/** perfmon_arch_end_read - it may not read any more */
-void perfmon_arch_end_read(void)
-{
-	__this_cpu_write(perfctr_reader, NULL);
-	cr4_clear_bits_irqsoff(X86_CR4_PCE);
-}
 
 #define RDPMC_BYTES 2
 

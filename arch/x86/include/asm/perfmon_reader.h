@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The right to execute RDPMC, CR4.PCE, in the kernel that the low-level core is
+ * built into.
+ *
+ * It is a thread's, and set only while that thread is on the CPU: the session core
+ * gives it when it puts the thread's counters on the hardware, and takes it when
+ * it takes them off.  A mm that is loaded meanwhile and is not the thread's own
+ * does not get it (arch/x86/mm/tlb.c).  No lock: a CPU's part is touched by this
+ * CPU with interrupts off.
+ */
+#ifndef _ASM_X86_PERFMON_READER_H
+#define _ASM_X86_PERFMON_READER_H
+
+#include <linux/jump_label.h>
+#include <linux/percpu.h>
+#include <uapi/linux/perfmon.h>
+
+#include <asm/mmu_context.h>
+#include <asm/perfctr.h>
+#include <asm/perfctr_hooks.h>
+#include <asm/processor-flags.h>
+#include <asm/tlbflush.h>
+
+/*
+ * May programs be given the right at all?
+ *
+ * Return: enum pfm_state_why, 0 if they may.
+ */
+static __always_inline u32 perfmon_arch_may_let_read(void)
+{
+	if (static_branch_unlikely(&rdpmc_never_available_key))
+		return PFM_STATE_WHY_MODE;
+	if (unlikely(!perfctr_cpu_isolates))
+		return PFM_STATE_WHY_PROCESSOR;
+	return 0;
+}
+
+/* The running thread, whose mm this is, may read. */
+static __always_inline void perfmon_arch_let_read(struct mm_struct *mm)
+{
+	__this_cpu_write(perfctr_reader, mm);
+	cr4_set_bits_irqsoff(X86_CR4_PCE);
+}
+
+/* It may not read any more. */
+static __always_inline void perfmon_arch_end_read(void)
+{
+	__this_cpu_write(perfctr_reader, NULL);
+	cr4_clear_bits_irqsoff(X86_CR4_PCE);
+}
+
+#endif /* _ASM_X86_PERFMON_READER_H */
