@@ -116,6 +116,7 @@ include mk/machine.mk
 include mk/sysroot.mk
 include mk/libpfm4.mk
 include mk/lib.mk
+include mk/mark.mk
 include mk/examples.mk
 include mk/tutorial.mk
 include mk/tools.mk

@@ -11,7 +11,7 @@ LIB_SONAME := libpfm.so.3
 LIB_DIR := $(B)/lib
 LIB_X86_64 := $(LIB_DIR)/x86_64
 LIB_I386 := $(LIB_DIR)/i386
-LIB_SOURCES := $(wildcard lib/*.c lib/*/*.c)
+LIB_SOURCES := $(filter-out lib/mark/%,$(wildcard lib/*.c lib/*/*.c))
 LIB_HEADERS := $(wildcard lib/include/perfmon/*.h)
 LIB_MAN3 := $(wildcard lib/man/*.3)
 
@@ -107,7 +107,8 @@ MAN3EXT ?= 3
 # guests. install-lib32 has the other one.
 INSTALLED_ARCH := x86_64
 INSTALLED_DIR := $(LIB_DIR)/$(INSTALLED_ARCH)
-LIB_INSTALLED := $(INSTALLED_DIR)/libpfm.so $(INSTALLED_DIR)/libpfm.a
+LIB_INSTALLED := $(INSTALLED_DIR)/libpfm.so $(INSTALLED_DIR)/libpfm.a \
+	$(INSTALLED_DIR)/libpfmark.so $(INSTALLED_DIR)/libpfmark.a
 
 built-lib: $(LIB_INSTALLED)
 install-lib: $(LIB_INSTALLED)
@@ -126,6 +127,7 @@ install-lib: $(LIB_INSTALLED)
 	$(Q)sed -e 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|' \
 		-e 's|@INCLUDEDIR@|$(INCLUDEDIR)|' lib/libpfm.pc.in \
 		> $(DESTDIR)$(LIBDIR)/pkgconfig/libpfm.pc
+	+$(Q)$(MAKE) install-mark INSTALLED_ARCH=$(INSTALLED_ARCH)
 
 # Where a 64-bit Debian with libc6:i386 looks for 32-bit libraries.
 LIBDIR32 ?= $(PREFIX)/lib/i386-linux-gnu

@@ -37,7 +37,8 @@ lint-errnos: | $(B)/deps/lint.stamp
 # Every function of the library has a page, and the formatter is content.
 lint-man: | $(B)/deps/lint.stamp
 	$(call say,lint man)
-	$(Q)scripts/check-man lib/libpfm.map $(LIB_MAN3)
+	$(Q)scripts/check-man <(cat lib/libpfm.map lib/mark/libpfmark.map) \
+		$(LIB_MAN3) lib/mark/pfmon-mark.3
 
 # Documentation/project/ tells what was tested: of every processor that can be.
 lint-tested-on: | $(B)/deps/lint.stamp

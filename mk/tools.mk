@@ -59,14 +59,15 @@ $(PROFILE): $(PROFILE_OBJECTS) scripts/profile-libraries
 # they share, and the program whose instructions are known (mk/nolibc.mk).
 # pfmon_stock is for kernels of Debian's (mk/module.mk).
 PFMON_TESTS := $(addprefix tests/tools/,pfmon_cli pfmon_control \
-	pfmon_follow pfmon_hybrid pfmon_lines pfmon_record pfmon_results pfmon_running \
-	pfmon_selftest pfmon_sets pfmon_streams)
+	pfmon_follow pfmon_hybrid pfmon_lines pfmon_record pfmon_regions pfmon_results \
+	pfmon_running pfmon_selftest pfmon_sets pfmon_streams)
 GUEST_PROGRAMS_x86_64 += $(PFMON_TESTS) tests/tools/pfmon_profile
 GUEST_PROGRAMS_i386 += $(PFMON_TESTS)
 
 TOOL_NAMES := crowd samples
 TOOL_PROGRAMS := $(foreach arch,x86_64 i386,\
-	$(TOOL_NAMES:%=$(TOOLS_DIR)/$(arch)/%) $(TOOLS_DIR)/$(arch)/prof)
+	$(TOOL_NAMES:%=$(TOOLS_DIR)/$(arch)/%) $(TOOLS_DIR)/$(arch)/prof \
+	$(TOOLS_DIR)/$(arch)/marked)
 
 define tool-program
 $(foreach arch,x86_64 i386,$(TOOLS_DIR)/$(arch)/$(1)): \
@@ -86,6 +87,18 @@ $(foreach arch,x86_64 i386,$(TOOLS_DIR)/$(arch)/prof): $(TOOLS_DIR)/%/prof: \
 	$(Q)gcc $(NOLIBC_FLAGS_$*) $(PREFIX_MAP) -nostdlib -static -no-pie \
 		-Wl,--build-id=sha1,-Ttext=0x401000 -o $@ $<
 
+# It marks regions, with the C library and all that it needs inside.
+define marked-program
+$(TOOLS_DIR)/$(1)/marked: tests/tools/marked.c $(MARK_HEADERS) \
+		$(LIB_DIR)/$(1)/libpfmark.a $(LIB_DIR)/$(1)/libpfm.a
+	$$(call say,CC $$@)
+	$$(Q)mkdir -p $$(@D)
+	$$(Q)$$(CC) $(2) -D_GNU_SOURCE -Ilib/include/mark $$(USER_CFLAGS) $$(LDFLAGS) \
+		-static -o $$@ $$(filter %.c %.a,$$^)
+endef
+$(eval $(call marked-program,x86_64,-m64))
+$(eval $(call marked-program,i386,-m32))
+
 # Packages of Debian have a folder of their own there.
 ZSH_FUNCTIONS ?= $(PREFIX)/share/zsh/site-functions
 
@@ -102,6 +115,7 @@ GUEST_GROUPS := $(foreach file,$(PFMON_GROUPS),\
 GUEST_TOOLS_x86_64 := $(GUEST_GROUPS) /tests/tools/tap=tests/tools/tap \
 	/tests/tools/recorded=tests/tools/recorded \
 	/tests/tools/crowd=$(TOOLS_DIR)/x86_64/crowd \
+	/tests/tools/marked=$(TOOLS_DIR)/x86_64/marked \
 	/tests/tools/prof=$(TOOLS_DIR)/x86_64/prof \
 	/tests/tools/samples=$(TOOLS_DIR)/x86_64/samples \
 	/tests/tools/crowd-32=$(TOOLS_DIR)/i386/crowd \
@@ -109,6 +123,7 @@ GUEST_TOOLS_x86_64 := $(GUEST_GROUPS) /tests/tools/tap=tests/tools/tap \
 GUEST_TOOLS_i386 := $(GUEST_GROUPS) /tests/tools/tap=tests/tools/tap \
 	/tests/tools/recorded=tests/tools/recorded \
 	/tests/tools/crowd=$(TOOLS_DIR)/i386/crowd \
+	/tests/tools/marked=$(TOOLS_DIR)/i386/marked \
 	/tests/tools/prof=$(TOOLS_DIR)/i386/prof \
 	/tests/tools/samples=$(TOOLS_DIR)/i386/samples
 

@@ -27,6 +27,7 @@
 #include "verbs/merge.h"
 #include "verbs/profile.h"
 #include "verbs/record.h"
+#include "verbs/regions.h"
 
 static int list(const struct options *opts)
 {
@@ -91,7 +92,8 @@ static int verb_stat(int argc, char **argv)
 		stat_usage(stdout);
 		return 0;
 	}
-	return count(&opts.request);
+	return opts.request.regions ? count_regions(&opts.request) :
+				      count(&opts.request);
 }
 
 static int not_yet(int argc, char **argv)

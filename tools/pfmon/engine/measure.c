@@ -222,6 +222,8 @@ int measure_request(struct measurement *m, unsigned int run)
 	    (open_spare(m) || program_spare(m)))
 		return STATUS_FAILED;
 	tally_reset(&m->tally, request->grouping, request->system_wide);
+	if (request->regions)
+		return measure_marked(m);
 	return request->system_wide ? measure_system(m) : measure_tasks(m);
 }
 

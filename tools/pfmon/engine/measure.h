@@ -89,5 +89,6 @@ uint64_t measure_soft(const struct measurement *measurement,
 /* The parts of measure_request(), by what is measured; they return what it does. */
 int measure_tasks(struct measurement *measurement);
 int measure_system(struct measurement *measurement);
+int measure_marked(struct measurement *measurement);
 
 #endif /* PFMON_MEASURE_H */

@@ -104,6 +104,33 @@ static int check_events(const struct request *request)
 	return 0;
 }
 
+/* The command counts itself, from its start to its end. */
+static int check_regions(const struct request *request)
+{
+	if (!request->regions)
+		return 0;
+	if (!request->command)
+		return diag("-m: needs a command, which marks regions");
+	if (request->system_wide)
+		return refuse("-m", "-a");
+	if (request->null)
+		return refuse("-m", "--null");
+	if (request->groups || request->metrics)
+		return refuse("-m", "-g or -M");
+	if (request->repeat != 1)
+		return refuse("-m", "-r");
+	if (request->interval_ns || request->timeout_ns ||
+	    request_waits(request) || request->control)
+		return diag("-m: the whole command; without -I, --timeout, -D "
+			    "and --control");
+	if (request->wait_all || request->launch)
+		return refuse("-m", "--wait-all or --launch");
+	if (request->style.format == REPORT_SEPARATED || request->textfile)
+		return diag("-m: not with -x and --textfile; use --json or "
+			    "--csv");
+	return 0;
+}
+
 static int check_sets(const struct request *request)
 {
 	if (request->switch_events && request->switch_ns)
@@ -138,7 +165,7 @@ int words_conflicts(const struct request *request)
 	return check_targets(request) || check_launch(request) ||
 			       check_times(request) || check_events(request) ||
 			       check_rows(request) || check_sets(request) ||
-			       check_output(request) ?
+			       check_output(request) || check_regions(request) ?
 		       -1 :
 		       0;
 }

@@ -69,7 +69,6 @@ const struct later later_stat[] = {
 	{ "json-strings", 0, NO, NOT_YET },
 	{ "follow", 0, ARG, NOT_YET },
 	{ "detailed", 'd', NO, NOT_YET },
-	{ "mark", 'm', NO, "this pfmon has no regions yet" },
 	{ "cgroup", 'G', ARG, "pfmon has no cgroups" },
 	{ "for-each-cgroup", 0, ARG, "pfmon has no cgroups" },
 	{ "bpf-counters", 0, NO, "pfmon has no BPF programs" },

@@ -35,6 +35,7 @@ static const struct option long_options[] = {
 	{ "group", required_argument, NULL, 'g' },
 	{ "interval-print", required_argument, NULL, 'I' },
 	{ "json-output", no_argument, NULL, 'j' },
+	{ "mark", no_argument, NULL, 'm' },
 	{ "metrics", required_argument, NULL, 'M' },
 	{ "no-aggr", no_argument, NULL, 'A' },
 	{ "no-big-num", no_argument, NULL, OPT_NO_BIG_NUM },
@@ -68,6 +69,7 @@ static const char usage[] =
 	"                        --groups)\n"
 	"  -M, --metrics=NAME,...\n"
 	"                        metrics, with the events that they need\n"
+	"  -m, --mark            the regions that COMMAND marks (pfmon-mark(3))\n"
 	"      --all-user        count at user level (the default)\n"
 	"      --all-kernel      count at kernel level; with --all-user: at both\n"
 	"  -i, --no-inherit      only the first thread, or those that are there\n"
@@ -164,6 +166,9 @@ static int take_target(struct stat_options *opts, int opt)
 	case 'M':
 		request->metrics = optarg;
 		break;
+	case 'm':
+		request->regions = true;
+		break;
 	case 'n':
 		request->null = true;
 		break;
@@ -249,6 +254,9 @@ int stat_parse(struct stat_options *opts, int argc, char **argv)
 			return 0;
 	}
 	shared_settle_verb(request);
+	/* What regions are counted for, if nothing is said. */
+	if (request->regions && !request->events)
+		request->events = "instructions,cycles";
 	request->command = optind < argc ? argv + optind : NULL;
 	return words_conflicts(request);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "report/cells.h"
+#include "report/regions.h"
 
 /* Columns are only ever added, at the end. */
 static const char columns[] =
@@ -57,6 +58,10 @@ static void write_csv_line(const struct report *report,
 void report_csv(const struct report *report, const struct report_style *style,
 		FILE *out)
 {
+	if (report->regions) {
+		report_regions_csv(report, style, out);
+		return;
+	}
 	if (style->first)
 		fputs(columns, out);
 	for (int row = 0; row < report->row_count; row++) {

@@ -8,6 +8,7 @@
 
 #include "report/cells.h"
 #include "report/json_text.h"
+#include "report/regions.h"
 
 #define JSON_VERSION 1
 
@@ -205,6 +206,8 @@ void report_json(const struct report *report, const struct report_style *style,
 			       json_object_new_int(report->exit_status));
 	add_number(root, "elapsed_ns", report->elapsed_ns);
 	json_object_object_add(root, "events", json_events(report));
+	if (report->regions)
+		report_regions_json(report, root);
 	if (report->metric_count)
 		json_object_object_add(root, "metrics", json_metrics(report));
 	add_origin(root, report);

@@ -4,6 +4,8 @@
 
 #include <errno.h>
 
+#include "report/regions.h"
+
 bool report_is_exact(const struct report *report)
 {
 	for (int row = 0; row < report->row_count; row++) {
@@ -14,6 +16,8 @@ bool report_is_exact(const struct report *report)
 				return false;
 		}
 	}
+	if (report->regions && !report_regions_exact(report))
+		return false;
 	return coverage_is_exact(&report->coverage);
 }
 

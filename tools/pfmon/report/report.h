@@ -98,6 +98,7 @@ struct report {
 	double cpu_hz; /* nominal, 0: not known */
 	int sets; /* that took turns, or 1 */
 	const char *reference; /* of the estimates; NULL: time */
+	const struct regions *regions; /* in place of the rows; NULL: none */
 };
 
 /* How it is to be written. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "report/cells.h"
+#include "report/regions.h"
 
 #define NS_PER_S 1e9
 
@@ -134,6 +135,10 @@ static void write_times(const struct report *report, FILE *out)
 void report_stat(const struct report *report, const struct report_style *style,
 		 FILE *out)
 {
+	if (report->regions) {
+		report_regions_text(report, style, out);
+		return;
+	}
 	if (!style->timed)
 		write_coverage(report, out);
 	for (int i = 0; i < report->row_count; i++)
