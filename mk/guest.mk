@@ -124,7 +124,7 @@ $(B)/guest/demo-i386.cpio: $(B)/guest/init-i386 $(GUEST_SCRIPTS) \
 # One for each variant of the kernel, because of the modules.
 
 $(patsubst %,$(B)/guest/%.cpio,$(filter x86_64%,$(KVARIANTS))): $(B)/guest/%.cpio: \
-		$(B)/guest/init-x86_64 $(GUEST_SCRIPTS) $(B)/tools/pfmon $(PROFILE) \
+		$(B)/guest/init-x86_64 $(GUEST_SCRIPTS) $(B)/tools/pfmon $(PROFILE) $(TOP) \
 		$(LIB_X86_64)/libpfm.so.3 $(LIB_I386)/libpfm.so.3 \
 		$(NEXT_INITRD) $(B)/kernel/%/bzImage $(call test-modules,%) $(EXAMPLES) $(EXAMPLES_I386) \
 		$(TUTORIAL_FILES_x86_64) $(TUTORIAL_FILES_i386) \
@@ -134,7 +134,7 @@ $(patsubst %,$(B)/guest/%.cpio,$(filter x86_64%,$(KVARIANTS))): $(B)/guest/%.cpi
 	$(Q)$(CHECKS).mkinitramfs --output $@ --busybox /bin/busybox \
 		--library-path $(CURDIR)/$(LIB_X86_64):$(CURDIR)/$(LIB_I386) \
 		/init=$(B)/guest/init-x86_64 /usr/bin/pfmon=$(B)/tools/pfmon \
-		/usr/libexec/pfmon/profile=$(PROFILE) \
+		/usr/libexec/pfmon/profile=$(PROFILE) /usr/libexec/pfmon/top=$(TOP) \
 		/usr/bin/demo=tests/guest/demo \
 		/etc/demo-events=tests/guest/demo-events \
 		$(call guest_tests,/modules,$(call test-modules,$*)) \

@@ -10,7 +10,13 @@ PFMON_VERSION := $(LIB_VERSION)
 PROFILE_PARTS := tools/pfmon/profile/read_% tools/pfmon/symbols/% \
 	tools/pfmon/views/% tools/pfmon/export/%
 PFMON_ALL := $(wildcard tools/pfmon/*.c tools/pfmon/*/*.c)
-PFMON_SOURCES := $(filter-out $(PROFILE_PARTS),$(PFMON_ALL))
+# So is pfmon top, which needs a terminal.
+TOP_PARTS := tools/pfmon/top/%
+PFMON_SOURCES := $(filter-out $(PROFILE_PARTS) $(TOP_PARTS),$(PFMON_ALL))
+TOP_SOURCES := $(filter $(TOP_PARTS),$(PFMON_ALL)) tools/pfmon/diag.c \
+	tools/pfmon/grammar/words.c
+TOP_OBJECTS := $(TOP_SOURCES:tools/pfmon/%.c=$(TOOLS_DIR)/obj/%.o)
+TOP := $(B)/libexec/pfmon/top
 PROFILE_SOURCES := $(filter $(PROFILE_PARTS),$(PFMON_ALL)) tools/pfmon/diag.c \
 	$(addprefix tools/pfmon/,profile/crc32c.c grammar/words.c report/output.c \
 	report/rank.c)
@@ -25,12 +31,13 @@ PFMON_LIBS := -ljson-c
 # pfmon-cppflags SOURCE: libraries that may be absent are asked for when the packages
 # are there.
 pfmon-cppflags = $(PFMON_CPPFLAGS) \
-	$(if $(filter $(PROFILE_PARTS),$(1)),$$(scripts/profile-libraries cflags))
+	$(if $(filter $(PROFILE_PARTS),$(1)),$$(scripts/profile-libraries cflags)) \
+	$(if $(filter $(TOP_PARTS),$(1)),$$(scripts/profile-libraries cflags top))
 PROFILE_LIBS = $(PFMON_LIBS) $$(scripts/profile-libraries libs) -ldl
 comma := ,
 
 .PHONY: tools install-tools
-tools: $(TOOLS_DIR)/pfmon $(PROFILE) ## [build] build pfmon
+tools: $(TOOLS_DIR)/pfmon $(PROFILE) $(TOP) ## [build] build pfmon
 
 $(eval $(call object-rule,$(TOOLS_DIR)/obj/%.o,tools/pfmon/%.c,\
 	$$(CC) $$(call pfmon-cppflags,$$<) $$(USER_CFLAGS) -fPIE,tools))
@@ -53,7 +60,13 @@ $(PROFILE): $(PROFILE_OBJECTS) scripts/profile-libraries
 	$(Q)$(CC) $(USER_CFLAGS) $(LDFLAGS) -pie -o $@ $(PROFILE_OBJECTS) \
 		$(PROFILE_LIBS) -Wl,-z,relro -Wl,-z,now
 
--include $(PFMON_OBJECTS:.o=.d) $(PROFILE_OBJECTS:.o=.d)
+$(TOP): $(TOP_OBJECTS) scripts/profile-libraries
+	$(call say,LD $@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(USER_CFLAGS) $(LDFLAGS) -pie -o $@ $(TOP_OBJECTS) $(PFMON_LIBS) \
+		$$(scripts/profile-libraries libs top) -Wl,-z,relro -Wl,-z,now
+
+-include $(PFMON_OBJECTS:.o=.d) $(PROFILE_OBJECTS:.o=.d) $(TOP_OBJECTS:.o=.d)
 
 # Run in the guests: see the usages in the files. In tools/ beside them is what
 # they share, and the program whose instructions are known (mk/nolibc.mk).
@@ -61,7 +74,8 @@ $(PROFILE): $(PROFILE_OBJECTS) scripts/profile-libraries
 PFMON_TESTS := $(addprefix tests/tools/,pfmon_cli pfmon_control \
 	pfmon_follow pfmon_hybrid pfmon_lines pfmon_record pfmon_regions pfmon_results \
 	pfmon_running pfmon_selftest pfmon_sets pfmon_streams)
-GUEST_PROGRAMS_x86_64 += $(PFMON_TESTS) tests/tools/pfmon_profile
+GUEST_PROGRAMS_x86_64 += $(PFMON_TESTS) tests/tools/pfmon_profile \
+	tests/tools/pfmon_top
 GUEST_PROGRAMS_i386 += $(PFMON_TESTS)
 
 TOOL_NAMES := crowd samples
@@ -103,7 +117,7 @@ $(eval $(call marked-program,i386,-m32))
 ZSH_FUNCTIONS ?= $(PREFIX)/share/zsh/site-functions
 
 # man pfmon-stat and its like show the page of all.
-PFMON_VERBS := check diff list merge record stat
+PFMON_VERBS := check diff list merge record stat top
 # Those of files of samples have one of their own, pfmon-report(1).
 PROFILE_VERBS := annotate export script
 
@@ -131,7 +145,7 @@ install-tools: tools install-lib
 	$(Q)install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(MANDIR)/man1
 	$(Q)install -m 755 $(TOOLS_DIR)/pfmon $(DESTDIR)$(PREFIX)/bin
 	$(Q)install -d $(DESTDIR)$(PREFIX)/libexec/pfmon
-	$(Q)install -m 755 $(PROFILE) $(DESTDIR)$(PREFIX)/libexec/pfmon
+	$(Q)install -m 755 $(PROFILE) $(TOP) $(DESTDIR)$(PREFIX)/libexec/pfmon
 	$(Q)install -m 644 tools/pfmon/pfmon.1 tools/pfmon/pfmon-report.1 \
 		$(DESTDIR)$(MANDIR)/man1
 	$(Q)for verb in $(PFMON_VERBS); do \

@@ -84,6 +84,8 @@ UNIT_LIB_pfmon_report_sets := test_pfmon_report_sets $(UNIT_PFMON_REPORT)
 UNIT_LIB_pfmon_regions := test_pfmon_regions harness/message \
 	$(addprefix pfmon/regions/,ask regions) pfmon/diag $(MARK_SOURCES:%.c=%)
 UNIT_LIB_pfmon_report_regions := test_pfmon_report_regions $(UNIT_PFMON_REPORT)
+UNIT_LIB_pfmon_top := test_pfmon_top harness/message \
+	$(addprefix pfmon/,top/wish top/table grammar/words diag)
 UNIT_LIB_pfmon_textfile := test_pfmon_textfile $(UNIT_PFMON_REPORT)
 UNIT_PFMON_PROFILE := $(addprefix pfmon/profile/,read_chunks read_meta read_parts \
 	read_places read_profile crc32c) pfmon/diag
@@ -147,7 +149,7 @@ UNIT_LIB_NAMES := $(UNIT_LIB_EVENT_NAMES) $(UNIT_LIB_COMPAT_NAMES) \
 	pfmon_stat pfmon_session pfmon_obstacles pfmon_follow pfmon_launch \
 	pfmon_control pfmon_others pfmon_coverage \
 	pfmon_estimate pfmon_results pfmon_report pfmon_report_sets \
-	pfmon_report_regions pfmon_regions pfmon_textfile \
+	pfmon_report_regions pfmon_regions pfmon_top pfmon_textfile \
 	pfmon_judge pfmon_tap pfmon_cpus pfmon_writer \
 	pfmon_record pfmon_maps $(UNIT_PROFILE_NAMES)
 $(foreach name,$(UNIT_LIB_COMPAT_NAMES),$(eval \
@@ -171,7 +173,8 @@ $(UNIT_LIB_DIR)/test_compat_regs $(UNIT_LIB_DIR)/test_compat_vector: \
 	UNIT_LIB_LIBS += -Wl,--wrap=mmap -Wl,--wrap=munmap -Wl,--wrap=malloc
 $(UNIT_LIB_DIR)/test_pfmon_report $(UNIT_LIB_DIR)/test_pfmon_tap \
 	$(UNIT_LIB_DIR)/test_pfmon_report_sets $(UNIT_LIB_DIR)/test_pfmon_textfile \
-	$(UNIT_LIB_DIR)/test_pfmon_results $(UNIT_LIB_DIR)/test_pfmon_report_regions: \
+	$(UNIT_LIB_DIR)/test_pfmon_results $(UNIT_LIB_DIR)/test_pfmon_report_regions \
+	$(UNIT_LIB_DIR)/test_pfmon_top: \
 	UNIT_LIB_LIBS := -ljson-c
 $(UNIT_PROFILE_NAMES:%=$(UNIT_LIB_DIR)/test_%): UNIT_LIB_LIBS = $(PROFILE_LIBS)
 UNIT_LIB_WITH_EVENTS := $(UNIT_LIB_EVENT_NAMES:%=$(UNIT_LIB_DIR)/test_%)

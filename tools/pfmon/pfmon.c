@@ -4,10 +4,11 @@
  *
  * This file chooses the verb; each step of the work has a room: grammar (command
  * lines become requests), events (names and values), registers (who counts
- * what), command (starts the command), engine (executes requests), record (samples
- * on their way into a file), profile (that file), results, metrics and report (what
- * is printed), verbs (the order of it), selftest. A program of its own reads the
- * file: symbols, views, export.
+ * what), command (starts the command), engine (executes requests), regions (parts
+ * of programs), record (samples on their way into a file), profile (that file),
+ * results, metrics and report (what is printed), verbs (the order of it), selftest.
+ * Programs of their own read the file: symbols, views, export; and show what goes
+ * on: top.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -96,14 +97,6 @@ static int verb_stat(int argc, char **argv)
 				      count(&opts.request);
 }
 
-static int not_yet(int argc, char **argv)
-{
-	(void)argc;
-	diag("%s: this pfmon does not have it yet; a program of that name is measured by pfmon -- %s",
-	     argv[0], argv[0]);
-	return STATUS_FAILED;
-}
-
 /* A word is a verb only where it is the first. */
 static const struct {
 	const char *name;
@@ -114,7 +107,7 @@ static const struct {
 	{ "list", verb_list },	      { "merge", verb_merge },
 	{ "record", verb_record },    { "report", verb_profile },
 	{ "script", verb_profile },   { "stat", verb_stat },
-	{ "top", not_yet },
+	{ "top", verb_top },
 };
 
 /*

@@ -37,14 +37,15 @@ _pfmon_metrics() {
 
 _pfmon() {
 	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}
-	local verbs="annotate check diff export list merge record report script stat" verb=
+	local verbs="annotate check diff export list merge record report script stat top" verb=
 
 	COMPREPLY=()
 	case " $verbs " in
 	*" ${COMP_WORDS[1]} "*) [ "$COMP_CWORD" -gt 1 ] && verb=${COMP_WORDS[1]} ;;
 	esac
 	case $verb$prev in
-	-e | stat-e | record-e | --events | stat--events | record--events | stat--event | \
+	-e | stat-e | record-e | top-e | --events | stat--events | record--events | stat--event | \
+		top--event | \
 		record--event | --reference | stat--reference)
 		_pfmon_list "$cur" _pfmon_events
 		return
@@ -61,7 +62,11 @@ _pfmon() {
 		_pfmon_list "$cur" _pfmon_metrics
 		return
 		;;
-	-p | --attach-task | stat-p | stat--pid | stat-t | stat--tid | record-p | \
+	top--by)
+		COMPREPLY=($(compgen -W "events cpus threads functions" -- "$cur"))
+		return
+		;;
+	-p | --attach-task | top-p | top--pid | top-t | top--tid | stat-p | stat--pid | stat-t | stat--tid | record-p | \
 		record--pid | record-t | record--tid)
 		COMPREPLY=($(compgen -W "$(cd /proc && echo [0-9]*)" -- "$cur"))
 		return

@@ -7,7 +7,7 @@ static const char targets[] =
 	"       pfmon [-e EVENT,...] [OPTION...] -p TID | -a\n"
 	"       pfmon -l [PATTERN]\n"
 	"       pfmon --self-test[=full|hotplug] [--cpus=LIST] [-o FILE]\n"
-	"       pfmon stat|record|list|check [OPTION...] (see pfmon VERB --help)\n"
+	"       pfmon stat|record|top|list|check [OPTION...] (see pfmon VERB --help)\n"
 	"\n"
 	"Runs COMMAND and counts hardware events of it, from its first instruction to\n"
 	"its exit: of its first thread, and of others that --follow-* names.\n"

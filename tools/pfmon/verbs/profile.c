@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Executing the verbs that read files of samples, see profile.h. */
+/* Executing the programs of some verbs, see profile.h. */
 #include "verbs/profile.h"
 
 #include <errno.h>
@@ -11,42 +11,72 @@
 #include "diag.h"
 
 /* Beside the directory of pfmon, where it is built and where it is installed. */
-#define PROGRAM "/../libexec/pfmon/profile"
+#define PROGRAMS "/../libexec/pfmon/"
+#define OWN_OPTION "--pfmon="
 
-int profile_program(char path[PROFILE_PATH_MAX])
+static int own_path(char path[PROFILE_PATH_MAX])
 {
 	ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);
-	char *directory;
 
 	if (length < 0)
 		return -1;
 	path[length] = '\0';
-	directory = strrchr(path, '/');
-	strcpy(directory ? directory : path, PROGRAM);
 	return 0;
 }
 
-int verb_profile(int argc, char **argv)
+static int path_of(const char *program, char path[PROFILE_PATH_MAX])
+{
+	char *directory;
+
+	if (own_path(path))
+		return -1;
+	directory = strrchr(path, '/');
+	strcat(strcpy(directory ? directory : path, PROGRAMS), program);
+	return 0;
+}
+
+int profile_program(char path[PROFILE_PATH_MAX])
+{
+	return path_of("profile", path);
+}
+
+static int execute(const char *program, const char *verb, int argc, char **argv)
 {
 	char path[PROFILE_PATH_MAX];
 	char **words = calloc((size_t)argc + 2, sizeof(*words));
 
-	if (profile_program(path) || !words) {
-		diag("%s: cannot find its program: %s", argv[0],
-		     strerror(errno));
+	if (path_of(program, path) || !words) {
+		diag("%s: cannot find its program: %s", verb, strerror(errno));
 		free(words);
 		return STATUS_FAILED;
 	}
-	memcpy(words + 1, argv, (size_t)argc * sizeof(*words));
 	words[0] = path;
+	memcpy(words + 1, argv, (size_t)argc * sizeof(*words));
 	execv(path, words);
 	if (errno == ENOENT)
-		diag("%s: not built in: %s is not there", argv[0], path);
+		diag("%s: not built in: %s is not there", verb, path);
 	else
-		diag("%s: cannot execute %s: %s", argv[0], path,
-		     strerror(errno));
+		diag("%s: cannot execute %s: %s", verb, path, strerror(errno));
 	free(words);
 	return STATUS_FAILED;
+}
+
+int verb_profile(int argc, char **argv)
+{
+	return execute("profile", argv[0], argc, argv);
+}
+
+int verb_top(int argc, char **argv)
+{
+	char own[sizeof(OWN_OPTION) + PROFILE_PATH_MAX] = OWN_OPTION;
+
+	if (own_path(own + strlen(OWN_OPTION))) {
+		diag("top: cannot find pfmon: %s", strerror(errno));
+		return STATUS_FAILED;
+	}
+	/* In place of the verb, which it knows. */
+	argv[0] = own;
+	return execute("top", "top", argc, argv);
 }
 
 int profile_libraries(void)

@@ -16,6 +16,9 @@
  */
 int verb_profile(int argc, char **argv);
 
+/* The same for pfmon top, which has a program of its own. */
+int verb_top(int argc, char **argv);
+
 /*
  * Where it is. 0, or -1 with errno.
  */
