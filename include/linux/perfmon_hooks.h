@@ -29,6 +29,7 @@ DECLARE_PER_CPU(struct perfmon_session *, perfmon_cpu_session);
 void __perfmon_sched_out(struct task_struct *prev);
 void __perfmon_sched_in(struct task_struct *next);
 void __perfmon_tick(struct perfmon_session *s);
+void __perfmon_clone_task(struct task_struct *child, u64 clone_flags);
 void __perfmon_exit_task(void);
 void __perfmon_exec_task(void);
 void __perfmon_exec_done(void);
@@ -75,13 +76,25 @@ static __always_inline void perfmon_task_tick(void)
 }
 
 /*
- * dup_task_struct() has copied the parent's session pointer: monitoring is
- * never inherited.  The key says nothing about the copy: since that was made
- * the last session may have gone, also from the parent, which may have slept.
+ * dup_task_struct() has copied the parent's session pointer, which is never the
+ * child's: perfmon_clone_task() makes its own.  The key says nothing about the
+ * copy: since that was made the last session may have gone, also from the parent,
+ * which may have slept.
  */
 static __always_inline void perfmon_fork_task(struct task_struct *child)
 {
 	child->perfmon_session = NULL;
+}
+
+/*
+ * Context: process context, may sleep; @child can be found by now, its creation
+ * does not fail any more, and it has never run.
+ */
+static __always_inline void perfmon_clone_task(struct task_struct *child,
+					       u64 clone_flags)
+{
+	if (perfmon_watches(current))
+		__perfmon_clone_task(child, clone_flags);
 }
 
 /* Context: process context, before the mm and the files of @tsk go. */
@@ -113,6 +126,8 @@ static inline void perfmon_sched_out(struct task_struct *prev) { }
 static inline void perfmon_sched_in(struct task_struct *next) { }
 static inline void perfmon_task_tick(void) { }
 static inline void perfmon_fork_task(struct task_struct *child) { }
+static inline void perfmon_clone_task(struct task_struct *child,
+				      u64 clone_flags) { }
 static inline void perfmon_exit_task(struct task_struct *tsk) { }
 static inline void perfmon_exec_task(struct task_struct *tsk) { }
 static inline void perfmon_exec_done(struct task_struct *tsk) { }

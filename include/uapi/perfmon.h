@@ -58,6 +58,8 @@
 #define PFM_FL_SMPL_FMT		0x04	/* three more arguments are passed */
 #define PFM_FL_OVFL_NO_MSG	0x80	/* overflows queue no message */
 #define PFM_FL_OVFL_SIGINFO	0x100	/* signal carries si_pmc_ovf_mask */
+#define PFM_FL_INHERIT		0x200	/* new children are counted too */
+#define PFM_FL_INHERIT_THREAD	0x400	/* with it: new threads only */
 #define PFM_FL_YIELD		0x800	/* leaves its CPU to sessions of threads */
 #define PFM_FL_CLOEXEC		0x2000	/* descriptor is closed at execve() */
 
@@ -66,6 +68,7 @@
 #define PFM_RWFL_PMC		0x02
 #define PFM_RWFL_PMD_ATTR	0x04	/* a vector of pfarg_pmd_attr follows */
 #define PFM_RWFL_RUNNING	0x08	/* read: the target need not be stopped */
+#define PFM_RWFL_FAMILY		0x10	/* read: with all that was inherited */
 
 /* pfm_attach_session() */
 #define PFM_ATFL_PIDFD		0x01	/* target is a pidfd */
@@ -83,17 +86,18 @@
 /* pfm_getinfo_sets() */
 #define PFM_GIFL_LOSS		0x01	/* set_reserved3 tells what was missed */
 #define PFM_GIFL_KINDS		0x02	/* or for how long on which kind of core */
+#define PFM_GIFL_FAMILY		0x04	/* runs and durations with all inherited */
 
 /*
  * With PFM_GIFL_LOSS: elements of set_reserved3, the same for each set, since
  * the session was created.  Times are those of set_act_duration.
  */
-#define PFM_LOSS_LOST		0	/* 0: children are not followed */
-#define PFM_LOSS_LEFT		1	/* targets lost to an execve() with more rights */
+#define PFM_LOSS_LOST		0	/* children that should have been counted */
+#define PFM_LOSS_LEFT		1	/* threads lost to an execve() or a session */
 #define PFM_LOSS_BLIND_NS	2	/* started, masked, and running on */
 #define PFM_LOSS_THROTTLED_NS	3	/* stopped for interrupting too much */
 #define PFM_LOSS_OVERFLOWS	4	/* without the message or sample asked for */
-#define PFM_LOSS_PARTS		5	/* 0: children are not followed */
+#define PFM_LOSS_PARTS		5	/* children that were counted, or still are */
 
 /*
  * With PFM_GIFL_KINDS: elements of set_reserved3.  Nanoseconds during which a set

@@ -18,6 +18,7 @@
 #include "access.h"
 #include "cpu.h"
 #include "evict.h"
+#include "family/family.h"
 #include "run.h"
 #include "syscall.h"
 
@@ -84,17 +85,32 @@ static int attach_check_target(const struct perfmon_session *s,
 	return 0;
 }
 
+/*
+ * Has the thread a session?  A part makes room: it is found, with a reference, and
+ * ends when nothing else can fail.
+ */
+static bool attach_taken(struct task_struct *task, struct perfmon_part **part)
+{
+	if (!perfmon_host_linked(task))
+		return false;
+	*part = PERFMON_HOST_INHERITS ? perfmon_part_get(task) : NULL;
+	return !*part;
+}
+
 static int attach_bind_thread(struct perfmon_session *s,
-			      struct task_struct *task)
+			      struct task_struct *task,
+			      struct perfmon_part **part)
 {
 	int err;
 
 	if (perfmon_session_attached(s) || s->ended)
 		return -EBUSY;
 	/* Cheaper to find here than by the link, which decides. */
-	if (perfmon_host_linked(task))
+	if (attach_taken(task, part))
 		return -EEXIST;
 	err = attach_keep_countable(task);
+	if (!err && perfmon_family(s))
+		err = perfmon_family_prepare(s);
 	if (err)
 		return err;
 	err = perfmon_task_session_get();
@@ -104,6 +120,10 @@ static int attach_bind_thread(struct perfmon_session *s,
 	attach_prepare(s);
 	s->self = task == current;
 	s->target = get_task_struct(task);
+	if (perfmon_family(s))
+		perfmon_family_open(s);
+	if (PERFMON_HOST_INHERITS && *part)
+		perfmon_family_yield(*part);
 	err = perfmon_host_link(s);
 	perfmon_tick_keep(s);
 	if (err)
@@ -114,11 +134,17 @@ static int attach_bind_thread(struct perfmon_session *s,
 static int attach_lock_and_bind(struct perfmon_session *s,
 				struct task_struct *task)
 {
+	struct perfmon_part *part = NULL;
 	int err;
 
 	mutex_lock(&s->lock);
-	err = attach_bind_thread(s, task);
+	err = attach_bind_thread(s, task, &part);
 	mutex_unlock(&s->lock);
+	if (PERFMON_HOST_INHERITS && part) {
+		/* Its family may be without members now. */
+		perfmon_settle(part->s.family->root);
+		perfmon_part_put(part);
+	}
 	return err;
 }
 
@@ -264,8 +290,10 @@ static int attach_session(struct perfmon_call *call, int flags, int target)
  * * -EBUSY: the target is exiting, the session is attached or was ended by the
  *   administrator, a system-wide session without PFM_FL_YIELD is attached
  *   somewhere; for a CPU: it has a session, per-thread sessions are attached
- * * -EEXIST: the target has a session
- * * -ENOMEM: memory for the change of the target's affinity (Pentium 4)
+ * * -EEXIST: the target has a session; one that it has inherited (PFM_FL_INHERIT)
+ *   makes room
+ * * -ENOMEM: memory for the change of the target's affinity (Pentium 4); for
+ *   PFM_FL_INHERIT, also more than RLIMIT_MEMLOCK of the session's creator
  */
 SYSCALL_DEFINE3(pfm_attach_session, int, fd, int, flags, int, target)
 {

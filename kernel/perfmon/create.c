@@ -13,6 +13,7 @@
 #include <linux/syscalls.h>
 
 #include "access.h"
+#include "family/family.h"
 #include "file.h"
 #include "notify/notify.h"
 #include "owner.h"
@@ -22,15 +23,24 @@
 
 #define CREATE_FLAGS	(PFM_FL_NOTIFY_BLOCK | PFM_FL_SYSTEM_WIDE | \
 			 PFM_FL_SMPL_FMT | PFM_FL_OVFL_NO_MSG | \
-			 PFM_FL_OVFL_SIGINFO | PFM_FL_YIELD | PFM_FL_CLOEXEC)
+			 PFM_FL_OVFL_SIGINFO | PFM_FL_YIELD | PFM_FL_CLOEXEC | \
+			 (PERFMON_HOST_INHERITS ? CREATE_INHERIT : 0))
+
+#define CREATE_INHERIT	(PFM_FL_INHERIT | PFM_FL_INHERIT_THREAD)
 
 /* A thread is interrupted by its own signals, a CPU has none. */
-#define NOT_SYSTEM_WIDE	(PFM_FL_NOTIFY_BLOCK | PFM_FL_OVFL_SIGINFO)
+#define NOT_SYSTEM_WIDE	(PFM_FL_NOTIFY_BLOCK | PFM_FL_OVFL_SIGINFO | \
+			 CREATE_INHERIT)
+
+/* These need overflow interrupts, which parts do not take. */
+#define NOT_INHERITED	(PFM_FL_NOTIFY_BLOCK | PFM_FL_OVFL_SIGINFO | \
+			 PFM_FL_SMPL_FMT)
 
 static bool create_flags_agree(u32 flags)
 {
 	u32 wrong = flags & PFM_FL_SYSTEM_WIDE ? NOT_SYSTEM_WIDE : PFM_FL_YIELD;
 
+	wrong |= flags & PFM_FL_INHERIT ? NOT_INHERITED : PFM_FL_INHERIT_THREAD;
 	return !(flags & wrong);
 }
 
@@ -55,7 +65,7 @@ static void create_note_creator(struct perfmon_creator *creator)
 /* A session of the caller's that does not hold the PMU yet. */
 static struct perfmon_session *create_alloc(u32 flags)
 {
-	struct perfmon_set *set = perfmon_set_alloc(0);
+	struct perfmon_set *set = perfmon_set_alloc(0, GFP_KERNEL);
 	struct perfmon_session *s;
 
 	if (!set)
@@ -73,7 +83,13 @@ static struct perfmon_session *create_alloc(u32 flags)
 	perfmon_block_init(s);
 	perfmon_siginfo_init(s);
 	create_note_creator(&s->creator);
-	return s;
+	if (!PERFMON_HOST_INHERITS || !(flags & PFM_FL_INHERIT))
+		return s;
+	s->family = perfmon_family_alloc(s);
+	if (s->family)
+		return s;
+	perfmon_session_put(s);
+	return NULL;
 }
 
 /* The sampling format of PFM_FL_SMPL_FMT, and a copy of its argument. */
@@ -161,7 +177,7 @@ static int create_session(int flags, struct fmt_args *fa)
  *
  * * -ENOSYS: perfmon is not usable on this machine
  * * -EINVAL: unknown flag, flags that exclude each other, unknown format, size
- *   or contents of its argument
+ *   or contents of its argument; PFM_FL_INHERIT, if perfmon is a module
  * * -EPERM: the caller may not create sessions of this kind
  * * -EACCES: a security module forbids it
  * * -EFAULT: @smpl_name, @smpl_arg

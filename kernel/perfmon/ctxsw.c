@@ -12,6 +12,7 @@
 #include <linux/perfmon_hooks.h>
 
 #include "admin/stats.h"
+#include "family/family.h"
 #include "host.h"
 #include "ovfl.h"
 #include "run.h"
@@ -25,7 +26,10 @@ void __perfmon_sched_out(struct task_struct *prev)
 	if (!s->counting)
 		return;
 	since = perfmon_debug_clock();
-	perfmon_live_stop(s);
+	if (unlikely(perfmon_is_part(s)))
+		perfmon_part_out(s);
+	else
+		perfmon_live_stop(s);
 	perfmon_debug_count(PERFMON_STAT_OUT, PERFMON_STAT_OUT_NS, since);
 }
 
@@ -35,8 +39,10 @@ void __perfmon_sched_in(struct task_struct *next)
 	u64 since;
 
 	if (!s->counting) {
-		if (unlikely(s->gap == PERFMON_GAP_THROTTLED) &&
-		    !s->active->dirty && perfmon_throttle_over(s))
+		if (perfmon_is_part(s))
+			perfmon_part_in(s);
+		else if (unlikely(s->gap == PERFMON_GAP_THROTTLED) &&
+			 !s->active->dirty && perfmon_throttle_over(s))
 			perfmon_unpause_switched_in(s);
 		return;
 	}
@@ -69,6 +75,20 @@ static void ctxsw_leave(bool only_unprivileged)
 		perfmon_leave(s, only_unprivileged);
 }
 
+void __perfmon_clone_task(struct task_struct *child, u64 clone_flags)
+{
+	struct perfmon_session *s = ctxsw_get_session();
+
+	if (!s)
+		return;
+	if (perfmon_family(s))
+		perfmon_family_clone(s, child, clone_flags);
+	if (perfmon_is_part(s))
+		perfmon_part_put(perfmon_part_of(s));
+	else
+		perfmon_session_put(s);
+}
+
 void __perfmon_exit_task(void)
 {
 	ctxsw_leave(false);
@@ -80,14 +100,41 @@ void __perfmon_exec_task(void)
 	ctxsw_leave(true);
 }
 
+static void ctxsw_start_at_exec(struct perfmon_session *s, void *unused)
+{
+	if (s->at_exec)
+		perfmon_start(s);
+}
+
+/* A session of a family is started with its lock held. */
+static noinline void ctxsw_start_family(struct perfmon_session *s)
+{
+	mutex_lock(&s->lock);
+	if (s->target == current && s->at_exec) {
+		perfmon_on_target(s, PERFMON_CALLER_SELF, ctxsw_start_at_exec,
+				  NULL);
+		perfmon_family_run(s, true);
+	}
+	mutex_unlock(&s->lock);
+	perfmon_session_put(s);
+}
+
 /* The new program is about to begin: PFM_STFL_AT_EXEC starts the session now. */
 void __perfmon_exec_done(void)
 {
-	struct perfmon_session *s;
+	struct perfmon_session *s, *root = NULL;
 
 	local_irq_disable();
 	s = perfmon_host_here();
-	if (s && s->at_exec)
-		perfmon_start(s);
+	if (s && s->at_exec) {
+		if (perfmon_family(s)) {
+			refcount_inc(&s->ref);
+			root = s;
+		} else {
+			perfmon_start(s);
+		}
+	}
 	local_irq_enable();
+	if (root)
+		ctxsw_start_family(root);
 }

@@ -14,6 +14,7 @@
 
 #include "access.h"
 #include "cpu.h"
+#include "family/family.h"
 #include "host.h"
 #include "notify/notify.h"
 #include "run.h"
@@ -33,7 +34,7 @@ static void detach_on_target(struct perfmon_session *s, void *unused)
 	WRITE_ONCE(s->state, PERFMON_UNLOADED);
 	if (s->target) {
 		perfmon_host_unlink(s);
-	} else {
+	} else if (s->cpu >= 0) {
 		__this_cpu_write(perfmon_cpu_session, NULL);
 		perfmon_sampler_stop();
 	}
@@ -54,16 +55,24 @@ static void detach_forget_overflows(struct perfmon_session *s)
 	}
 }
 
-static void detach_release_target(struct perfmon_session *s)
+static void detach_release_thread(struct perfmon_session *s)
 {
 	struct task_struct *target = s->target;
 
 	perfmon_tick_release(s);
 	s->target = NULL;
-	if (target) {
+	put_task_struct(target);
+}
+
+static void detach_release_target(struct perfmon_session *s)
+{
+	if (s->cpu < 0) {
+		/* An orphan has released it. */
+		if (s->target)
+			detach_release_thread(s);
 		perfmon_task_session_put();
-		put_task_struct(target);
 	} else {
+		perfmon_tick_release(s);
 		perfmon_sys_session_put(s);
 		s->cpu = -1;
 	}
@@ -72,21 +81,70 @@ static void detach_release_target(struct perfmon_session *s)
 /**
  * perfmon_detach - end the attachment of a session
  * @s: attached session, locked
- * @end: the target has left by itself; queue an END message unless it attached
- *	itself
+ * @end: the target has left by itself, and all of its family; queue an END message
+ *	unless it attached itself and has none
  *
  * Context: may sleep; the target may be in any state.
  */
 void perfmon_detach(struct perfmon_session *s, bool end)
 {
+	if (perfmon_family(s))
+		perfmon_family_close(s);
 	perfmon_on_target(s, perfmon_caller_any(s), detach_on_target, NULL);
 	detach_forget_overflows(s);
 	detach_release_target(s);
 	perfmon_unblock(s);
-	if (end && !s->self)
+	if (end && (!s->self || perfmon_family(s)))
 		perfmon_msgq_end(&s->msgq);
 	/* Never the last one: the caller has a reference as well. */
 	WARN_ON_ONCE(refcount_dec_and_test(&s->ref));
+}
+
+static void detach_orphan_on_target(struct perfmon_session *s, void *unused)
+{
+	perfmon_pause(s);
+	s->at_exec = false;
+	perfmon_host_unlink(s);
+}
+
+/*
+ * The calling thread leaves a session that goes on to count its family.  Return:
+ * false if it does not.
+ */
+static bool detach_orphan(struct perfmon_session *s)
+{
+	if (!perfmon_family(s) || !perfmon_family_orphan(s))
+		return false;
+	perfmon_on_target(s, PERFMON_CALLER_SELF, detach_orphan_on_target,
+			  NULL);
+	detach_release_thread(s);
+	return true;
+}
+
+/**
+ * perfmon_settle - detach a session whose family has ended after the target
+ * @s: session with PFM_FL_INHERIT, perhaps with members, not locked
+ *
+ * Context: may sleep.
+ */
+void perfmon_settle(struct perfmon_session *s)
+{
+	mutex_lock(&s->lock);
+	if (perfmon_session_attached(s) && perfmon_family(s) &&
+	    perfmon_family_over(s))
+		perfmon_detach(s, true);
+	mutex_unlock(&s->lock);
+}
+
+/* The same as below for a part. */
+static void detach_leave_part(struct perfmon_part *part, bool only_unprivileged)
+{
+	struct perfmon_session *root = part->s.family->root;
+
+	if (!(only_unprivileged && root->owner_capable) &&
+	    perfmon_family_quit(part, only_unprivileged))
+		perfmon_settle(root);
+	perfmon_part_put(part);
 }
 
 /**
@@ -100,10 +158,15 @@ void perfmon_detach(struct perfmon_session *s, bool end)
  */
 void perfmon_leave(struct perfmon_session *s, bool only_unprivileged)
 {
+	if (perfmon_is_part(s)) {
+		detach_leave_part(perfmon_part_of(s), only_unprivileged);
+		return;
+	}
 	mutex_lock(&s->lock);
 	if (s->target == current && !(only_unprivileged && s->owner_capable)) {
 		s->loss.left += only_unprivileged;
-		perfmon_detach(s, true);
+		if (!detach_orphan(s))
+			perfmon_detach(s, true);
 	}
 	mutex_unlock(&s->lock);
 	perfmon_session_put(s);

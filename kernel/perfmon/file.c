@@ -16,6 +16,7 @@
 #include <linux/seq_file.h>
 #include <linux/uio.h>
 
+#include "family/family.h"
 #include "file.h"
 #include "host.h"
 #include "smpl/smpl.h"
@@ -90,6 +91,17 @@ static void file_get_loss(struct perfmon_session *s, void *loss)
 	perfmon_loss_get(s, loss);
 }
 
+static void file_show_family(struct seq_file *m, struct perfmon_session *s)
+{
+	u64 loss[ARRAY_SIZE(((struct pfarg_setinfo *)0)->set_reserved3)] = { };
+
+	perfmon_family_loss(s, loss);
+	seq_printf(m, "perfmon-parts:\t%u\n", perfmon_family_parts(s));
+	seq_printf(m, "perfmon-parts-begun:\t%llu\n", loss[PFM_LOSS_PARTS]);
+	seq_printf(m, "perfmon-parts-lost:\t%llu\n", loss[PFM_LOSS_LOST]);
+	seq_printf(m, "perfmon-parts-left:\t%llu\n", loss[PFM_LOSS_LEFT]);
+}
+
 /* /proc/PID/fdinfo/FD; the thread id is that of the reader's pid namespace. */
 static void perfmon_show_fdinfo(struct seq_file *m, struct file *file)
 {
@@ -116,6 +128,8 @@ static void perfmon_show_fdinfo(struct seq_file *m, struct file *file)
 		   loss[PFM_LOSS_BLIND_NS]);
 	seq_printf(m, "perfmon-lost-throttled-ns:\t%llu\n",
 		   loss[PFM_LOSS_THROTTLED_NS]);
+	if (perfmon_family(s))
+		file_show_family(m, s);
 	mutex_unlock(&s->lock);
 }
 #endif

@@ -14,6 +14,7 @@
 #include <linux/uaccess.h>
 
 #include "access.h"
+#include "family/family.h"
 #include "loss.h"
 #include "run.h"
 #include "syscall.h"
@@ -123,6 +124,27 @@ static void getinfo_end(const struct perfmon_session *s,
 		      perfmon_pmu.nr_pmds, s->flags);
 }
 
+/* What others than the target have to say. */
+static void getinfo_family(struct perfmon_session *s, const struct getinfo *g)
+{
+	int i;
+
+	if (g->flags & PFM_GIFL_FAMILY)
+		perfmon_family_info(s, g->sets, g->infos, g->n);
+	if (!(g->flags & PFM_GIFL_LOSS))
+		return;
+	for (i = 0; i < g->n; i++)
+		perfmon_family_loss(s, g->infos[i].set_reserved3);
+}
+
+/* Both would fill set_reserved3; the times are those of the target only. */
+static bool getinfo_flags_valid(int flags)
+{
+	if (flags == PFM_GIFL_KINDS)
+		return true;
+	return !(flags & ~(PFM_GIFL_LOSS | PFM_GIFL_FAMILY));
+}
+
 /* Return: number of elements that were filled, less than @n if one is bad. */
 static int getinfo_piece(struct perfmon_session *s, int flags,
 			 struct pfarg_setinfo *infos, int n)
@@ -143,6 +165,8 @@ static int getinfo_piece(struct perfmon_session *s, int flags,
 			break;
 	if (g.n)
 		perfmon_on_target(s, caller, getinfo_hot, &g);
+	if (perfmon_family(s))
+		getinfo_family(s, &g);
 	mutex_unlock(&s->lock);
 	for (i = 0; i < g.n; i++)
 		getinfo_end(s, &infos[i]);
@@ -168,14 +192,15 @@ static int getinfo_sets(struct perfmon_session *s, int flags,
 /**
  * sys_pfm_getinfo_sets - describe event sets
  * @fd: session, in any state
- * @flags: 0, or one of PFM_GIFL_LOSS and PFM_GIFL_KINDS
+ * @flags: PFM_GIFL_KINDS, or any of PFM_GIFL_LOSS and PFM_GIFL_FAMILY
  * @infos: vector, set_id is input
  * @n: its length
  *
  * Return: 0, or
  *
  * * -ENOSYS: perfmon is not usable on this machine
- * * -EINVAL: unknown flag, or both, bad @n, a reserved field is not zero, unknown set
+ * * -EINVAL: unknown flag, PFM_GIFL_KINDS and another, bad @n, a reserved field is
+ *   not zero, unknown set; PFM_GIFL_FAMILY without PFM_FL_INHERIT
  * * -EBADF: @fd is no session
  * * -E2BIG: vector over arg_mem_max
  * * -ENOMEM: memory for the vector
@@ -190,15 +215,20 @@ SYSCALL_DEFINE4(pfm_getinfo_sets, int, fd, int, flags,
 
 	if (!perfmon_usable)
 		return -ENOSYS;
-	if (flags && flags != PFM_GIFL_LOSS && flags != PFM_GIFL_KINDS)
+	if (!getinfo_flags_valid(flags))
 		return -EINVAL;
 	err = perfmon_call_open_vec(&call, fd, &v, infos, n, sizeof(*infos));
 	if (err)
 		return err;
+	if ((flags & PFM_GIFL_FAMILY) && !perfmon_family(call.session)) {
+		err = -EINVAL;
+		goto out;
+	}
 	done = getinfo_sets(call.session, flags, v.data, n);
 	err = done < n ? -EINVAL : 0;
 	if (copy_to_user(infos, v.data, done * sizeof(*infos)))
 		err = -EFAULT;
+out:
 	perfmon_vec_put(&v);
 	perfmon_call_close(&call);
 	return err;

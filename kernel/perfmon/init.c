@@ -11,6 +11,7 @@
 
 #include "admin/admin.h"
 #include "cpu.h"
+#include "family/family.h"
 #include "ovfl.h"
 #include "owner.h"
 #include "session.h"
@@ -54,6 +55,9 @@ static int __init perfmon_init(void)
 	err = perfmon_session_init();
 	if (err)
 		goto no_sessions;
+	err = PERFMON_HOST_INHERITS ? perfmon_parts_init() : 0;
+	if (err)
+		goto no_parts;
 	err = perfmon_cpu_init();
 	if (err)
 		goto no_cpus;
@@ -70,6 +74,9 @@ static int __init perfmon_init(void)
 no_sysfs:
 	perfmon_cpu_exit();
 no_cpus:
+	if (PERFMON_HOST_INHERITS)
+		perfmon_parts_exit();
+no_parts:
 	perfmon_session_exit();
 no_sessions:
 	perfmon_sets_exit();

@@ -15,6 +15,7 @@
 #include <linux/syscalls.h>
 #include <linux/uaccess.h>
 
+#include "family/family.h"
 #include "pmrs.h"
 #include "syscall.h"
 
@@ -32,6 +33,9 @@ static __always_inline bool pmrs_flags_valid(int flags, bool write)
 {
 	if (!write)
 		flags &= ~PFM_RWFL_RUNNING;
+	/* Only values can be added up. */
+	if (!write && flags == (PFM_RWFL_PMD | PFM_RWFL_FAMILY))
+		return true;
 	return flags == PFM_RWFL_PMD || flags == PFM_RWFL_PMC ||
 	       flags == (PFM_RWFL_PMD | PFM_RWFL_PMD_ATTR);
 }
@@ -40,6 +44,16 @@ static int pmrs_lock(struct perfmon_call *call, int flags)
 {
 	return flags & PFM_RWFL_RUNNING ?
 		perfmon_call_lock_running(call, false) : perfmon_call_lock(call);
+}
+
+/* PMDs of a session with a family were written or read. */
+static noinline void pmrs_with_family(struct perfmon_call *call, int flags,
+				      struct perfmon_piece *p)
+{
+	if (flags & PFM_RWFL_FAMILY)
+		perfmon_family_read(call->session, p);
+	else if (p->write && call->caller == PERFMON_CALLER_DETACHED)
+		perfmon_family_forget(call->session, p);
 }
 
 /* No other call comes between the elements of a piece. */
@@ -58,6 +72,8 @@ static int pmrs_process_piece(struct perfmon_call *call, int flags,
 		perfmon_on_target(call->session, call->caller,
 				  p->write ? perfmon_piece_write :
 					     perfmon_piece_read, p);
+	if (perfmon_family(call->session) && !p->pmc)
+		pmrs_with_family(call, flags, p);
 	perfmon_call_unlock(call);
 	perfmon_piece_finish(p);
 	return bad;
@@ -168,6 +184,9 @@ static __always_inline int pmrs_open(struct perfmon_call *call, perfmon_fd fd,
 	if (err)
 		return err;
 	err = perfmon_vec_fits(n, sizeof(struct pfarg_pmr));
+	if (!err && unlikely(flags & PFM_RWFL_FAMILY) &&
+	    !perfmon_family(call->session))
+		err = -EINVAL;
 	if (err)
 		perfmon_call_close(call);
 	return err;
@@ -247,7 +266,8 @@ static noinline int pmrs_transfer(struct perfmon_call *call, int flags,
  * * -ENOSYS: perfmon is not usable on this machine
  * * -EINVAL: flags, bad @n, no such register or set, a flag that the register
  *   does not know, a mask with a bit that is no PMD, reserved field not zero,
- *   a PMC value that the hardware cannot be given
+ *   a PMC value that the hardware cannot be given; with PFM_FL_INHERIT: a PMD
+ *   that would have to interrupt, attributes, PFM_REGFL_NO_EMUL64
  * * -EBADF: @fd is no session
  * * -E2BIG: a vector over arg_mem_max
  * * -ENOMEM: memory for vectors or attributes, or these are over
@@ -258,7 +278,8 @@ static noinline int pmrs_transfer(struct perfmon_call *call, int flags,
  * * -EPERM: attached to such a thread, masked or not, that the caller may not
  *   trace; or the PMC would count at privileged level
  * * -EACCES: the PMC would do so, and a security module forbids it
- * * -EBUSY: the session was ended by the administrator
+ * * -EBUSY: the session was ended by the administrator; it has PFM_FL_INHERIT and
+ *   is attached: PMCs, and PMDs that were never written
  */
 SYSCALL_DEFINE5(pfm_write_pmrs, int, fd, int, flags,
 		struct pfarg_pmr __user *, pmrs, int, n,
@@ -277,7 +298,8 @@ SYSCALL_DEFINE5(pfm_write_pmrs, int, fd, int, flags,
 /**
  * sys_pfm_read_pmrs - read PMC or PMD registers
  * @fd: session
- * @flags: as for sys_pfm_write_pmrs(), with PFM_RWFL_RUNNING or without
+ * @flags: as for sys_pfm_write_pmrs(), with PFM_RWFL_RUNNING or without; or
+ *	PFM_RWFL_PMD | PFM_RWFL_FAMILY, likewise
  * @pmrs: registers; reg_value is filled in those before the first bad one
  * @n: their number
  * @pmas: filled, with PFM_RWFL_PMD_ATTR only
@@ -285,11 +307,15 @@ SYSCALL_DEFINE5(pfm_write_pmrs, int, fd, int, flags,
  * With PFM_RWFL_RUNNING the target may do what it likes: values are those of
  * now, for anybody who may look at the target (as at its /proc/PID/maps).
  *
+ * With PFM_RWFL_FAMILY the values are sums: of the target, and of each thread
+ * that the session was inherited to, once, whether it lives or not.  They are not
+ * those of one instant, and never less than those of an earlier call.
+ *
  * Return: 0, or
  *
  * * -ENOSYS: perfmon is not usable on this machine
  * * -EINVAL: flags, bad @n, no such register or set, a PMD that was never
- *   written nor named in a mask
+ *   written nor named in a mask; PFM_RWFL_FAMILY without PFM_FL_INHERIT
  * * -EBADF: @fd is no session
  * * -E2BIG: a vector over arg_mem_max
  * * -ENOMEM: memory for the vectors

@@ -16,6 +16,7 @@
 #include <linux/string.h>
 
 #include "access.h"
+#include "family/family.h"
 #include "pmrs.h"
 
 #define PMD_FLAGS	(PFM_REGFL_OVFL_NOTIFY | PFM_REGFL_RANDOM)
@@ -86,7 +87,7 @@ static int pmrs_check_pmc(struct perfmon_session *s,
 			  struct perfmon_piece *p, int i)
 {
 	struct pfarg_pmr *pmr = &p->pmrs[i];
-	int pos = pmrs_pmc_position(s, pmr->reg_num);
+	int err, pos = pmrs_pmc_position(s, pmr->reg_num);
 
 	if (pos < 0)
 		return pos;
@@ -97,7 +98,10 @@ static int pmrs_check_pmc(struct perfmon_session *s,
 		return -EINVAL;
 	if (!p->write)
 		return 0;
-	return pmrs_check_pmc_value(s, p, pmr, &perfmon_pmu.pmcs[pos]);
+	err = pmrs_check_pmc_value(s, p, pmr, &perfmon_pmu.pmcs[pos]);
+	if (!err && perfmon_family(s))
+		err = perfmon_family_check_pmc(s, pmr->reg_flags);
+	return err;
 }
 
 /* Turn a mask from numbers into positions.  Return: false: a bit is no usable PMD. */
@@ -169,7 +173,7 @@ static int pmrs_check_pmd(struct perfmon_session *s,
 {
 	struct pfarg_pmd_attr *attr = p->attrs ? &p->attrs[i] : NULL;
 	struct pfarg_pmr *pmr = &p->pmrs[i];
-	int pos = pmrs_pmd_position(s, pmr->reg_num);
+	int err, pos = pmrs_pmd_position(s, pmr->reg_num);
 
 	if (pos < 0)
 		return pos;
@@ -188,6 +192,12 @@ static int pmrs_check_pmd(struct perfmon_session *s,
 	if (!p->set[i] ||
 	    pmrs_asks_in_vain(p->set[i], pos, pmr->reg_value, attr))
 		return -EINVAL;
+	if (perfmon_family(s)) {
+		err = perfmon_family_check_pmd(s, p->set[i], pos,
+					       pmr->reg_value, attr);
+		if (err)
+			return err;
+	}
 	if (pmr->reg_flags & PFM_REGFL_RANDOM)
 		pmrs_seed_random(s);
 	return 0;

@@ -10,6 +10,7 @@
 #include <linux/slab.h>
 #include <linux/workqueue.h>
 
+#include "family/family.h"
 #include "host.h"
 #include "owner.h"
 #include "session.h"
@@ -40,6 +41,8 @@ static void session_free(struct perfmon_session *s)
 	perfmon_page_put(s->page);
 	list_for_each_entry_safe(set, next, &s->sets, node)
 		perfmon_set_free(set);
+	if (perfmon_family(s))
+		perfmon_family_free(s->family);
 	perfmon_account_close(&s->account);
 	put_pid_ns(s->ns);
 	perfmon_host_session_exit(s);

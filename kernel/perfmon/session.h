@@ -13,6 +13,7 @@
  *   The values and counters of all sets are hot as well.
  * - task_struct.perfmon_session and the session of a CPU follow the same rule and
  *   hold a reference.
+ * - The sessions of inherited threads have locks of their own, family/family.h.
  * - perfmon_msgq.lock (raw, interrupt-safe) protects the messages.
  */
 #ifndef _KERNEL_PERFMON_SESSION_H
@@ -63,12 +64,14 @@ struct perfmon_creator {
  *	masked nor throttled, else NULL; the one field that the context switch
  *	needs; hot
  * @page: its state page (page/page.h); NULL until a program maps it, then constant
+ * @part: counts a child, for @family, of a session with a file; constant
  * @lock: see the top of this file
  * @ref: one for the file, one for the attachment, one per passing user
  * @flags: PFM_FL_*
  * @state: enum perfmon_state; MASKED comes and goes by the hot rule
  * @started: between start and stop; hot
  * @at_exec: starts when the target executes a program; hot
+ * @family: of PFM_FL_INHERIT, else NULL; constant (family/family.h)
  * @ended: the administrator has ended it (admin/enabled.c): it is never attached
  *	again
  * @self: attached by its target
@@ -121,6 +124,7 @@ struct perfmon_creator {
 struct perfmon_session {
 	struct perfmon_set *counting;
 	struct perfmon_page *page;
+	bool part;
 	struct mutex lock;	/* see the top of this file */
 	refcount_t ref;
 	u32 flags;
@@ -143,6 +147,7 @@ struct perfmon_session {
 	unsigned long storm_jiffies;
 	unsigned int storm_count;
 	unsigned int storm_step;
+	struct perfmon_family *family;
 	struct perfmon_set *active;
 	struct list_head sets;
 	struct rb_root sets_by_id;

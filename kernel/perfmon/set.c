@@ -58,12 +58,13 @@ void perfmon_set_default_pmcs(struct perfmon_set *set)
 /**
  * perfmon_set_alloc - make a set with default registers
  * @id: its number
+ * @gfp: GFP_*
  *
  * Return: the set, or NULL.
  */
-struct perfmon_set *perfmon_set_alloc(u16 id)
+struct perfmon_set *perfmon_set_alloc(u16 id, gfp_t gfp)
 {
-	struct perfmon_set *set = kmem_cache_alloc(set_cache, GFP_KERNEL);
+	struct perfmon_set *set = kmem_cache_alloc(set_cache, gfp);
 	unsigned int pos;
 
 	if (!set)
@@ -80,6 +81,63 @@ struct perfmon_set *perfmon_set_alloc(u16 id)
 	return set;
 }
 
+/* @to counts what @from does, from zero, with its control; neither is on a CPU. */
+static void set_take_control(struct perfmon_set *to,
+			     const struct perfmon_set *from)
+{
+	unsigned int pos;
+
+	perfmon_arch_copy(&to->arch, &from->arch);
+	to->flags = from->flags;
+	to->timeout = from->timeout;
+	to->dirty = false;
+	for (pos = 0; pos < perfmon_pmu.nr_pmds; pos++) {
+		struct perfmon_pmd *pmd = &to->pmds[pos];
+
+		pmd->value = 0;
+		pmd->at = perfmon_arch_value(&to->arch, pos, &pmd->value);
+	}
+}
+
+/**
+ * perfmon_set_copy - make a set that counts what another one does, from zero
+ * @from: set that follows one that is built, see perfmon_set_follow()
+ * @gfp: GFP_*
+ *
+ * It has the other's control, and cannot be built again: no PMCs nor attributes.
+ *
+ * Return: the set, or NULL.
+ */
+struct perfmon_set *perfmon_set_copy(const struct perfmon_set *from, gfp_t gfp)
+{
+	struct perfmon_set *set = kmem_cache_alloc(set_cache, gfp);
+
+	if (!set)
+		return NULL;
+	memset_startat(set, 0, id);
+	memset(set->pmds, 0, perfmon_pmu.nr_pmds * sizeof(*set->pmds));
+	set->id = from->id;
+	set_take_control(set, from);
+	return set;
+}
+
+/**
+ * perfmon_set_follow - give a set the control of another one
+ * @to: never counts; keeps its values
+ * @from: is built, and on no CPU
+ */
+void perfmon_set_follow(struct perfmon_set *to, const struct perfmon_set *from)
+{
+	u64 value[PERFMON_ARCH_MAX_PMDS];
+	unsigned int pos;
+
+	for (pos = 0; pos < perfmon_pmu.nr_pmds; pos++)
+		value[pos] = perfmon_pmd_value(to, pos);
+	set_take_control(to, from);
+	for (pos = 0; pos < perfmon_pmu.nr_pmds; pos++)
+		*to->pmds[pos].at = value[pos];
+}
+
 /** perfmon_set_free - free a set that is in no list; NULL is allowed */
 void perfmon_set_free(struct perfmon_set *set)
 {
@@ -87,6 +145,8 @@ void perfmon_set_free(struct perfmon_set *set)
 
 	if (!set)
 		return;
+	perfmon_set_free(set->ended);
+	perfmon_set_free(set->late);
 	for (pos = 0; pos < perfmon_pmu.nr_pmds; pos++)
 		kfree(set->pmds[pos].attr);
 	kmem_cache_free(set_cache, set);
@@ -98,7 +158,7 @@ size_t perfmon_set_size(void)
 	return kmem_cache_size(set_cache);
 }
 
-/** perfmon_set_bytes - bytes that a set is charged for, attributes included */
+/** perfmon_set_bytes - bytes that a set is charged for, with all that it has */
 size_t perfmon_set_bytes(const struct perfmon_set *set)
 {
 	size_t bytes = perfmon_set_size();
@@ -107,6 +167,10 @@ size_t perfmon_set_bytes(const struct perfmon_set *set)
 	for (pos = 0; pos < perfmon_pmu.nr_pmds; pos++)
 		if (set->pmds[pos].attr)
 			bytes += sizeof(*set->pmds[pos].attr);
+	if (set->ended)
+		bytes += perfmon_set_size();
+	if (set->late)
+		bytes += perfmon_set_size();
 	return bytes;
 }
 

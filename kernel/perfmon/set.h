@@ -93,6 +93,9 @@ struct perfmon_pmd {
  *	non-negative the 64-bit counter has overflowed; hot
  * @ovfl_pmds: PMDs of the most recent 64-bit overflow; hot
  * @reset_pmds: PMDs that its reset will load; hot
+ * @ended: of a family's root: what parts have counted that are no more, and what
+ *	new ones are copied from; NULL before it was attached (family/family.h)
+ * @late: likewise: of parts that have ended behind the present walk
  * @pmcs: PMC values by position
  * @pmds: PMDs by position
  */
@@ -116,13 +119,17 @@ struct perfmon_set {
 	DECLARE_BITMAP(armed, PERFMON_ARCH_MAX_PMDS);
 	DECLARE_BITMAP(ovfl_pmds, PERFMON_ARCH_MAX_PMDS);
 	DECLARE_BITMAP(reset_pmds, PERFMON_ARCH_MAX_PMDS);
+	struct perfmon_set *ended;
+	struct perfmon_set *late;
 	u64 *pmcs;
 	struct perfmon_pmd pmds[];
 };
 
 int perfmon_sets_init(void);
 void perfmon_sets_exit(void);
-struct perfmon_set *perfmon_set_alloc(u16 id);
+struct perfmon_set *perfmon_set_alloc(u16 id, gfp_t gfp);
+struct perfmon_set *perfmon_set_copy(const struct perfmon_set *from, gfp_t gfp);
+void perfmon_set_follow(struct perfmon_set *to, const struct perfmon_set *from);
 void perfmon_set_free(struct perfmon_set *set);
 void perfmon_set_add(struct perfmon_session *s, struct perfmon_set *set);
 struct perfmon_set *perfmon_set_find(struct perfmon_session *s, u16 id);

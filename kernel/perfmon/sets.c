@@ -8,6 +8,7 @@
 #include <linux/errno.h>
 #include <linux/hrtimer.h>
 #include <linux/math64.h>
+#include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/syscalls.h>
 
@@ -45,7 +46,7 @@ static struct perfmon_set *sets_alloc(struct perfmon_session *s, u16 id)
 
 	if (!perfmon_account_charge(&s->account, bytes))
 		return NULL;
-	set = perfmon_set_alloc(id);
+	set = perfmon_set_alloc(id, GFP_KERNEL);
 	if (!set)
 		perfmon_account_uncharge(&s->account, bytes);
 	return set;
@@ -76,6 +77,10 @@ static int sets_create(struct perfmon_session *s,
 		return -EINVAL;
 	if ((desc->set_flags & PFM_SETFL_TIME_SWITCH) &&
 	    !sets_timeout_valid(desc->set_timeout))
+		return -EINVAL;
+	/* Parts take no overflow interrupts, family/check.c. */
+	if ((desc->set_flags & PFM_SETFL_OVFL_SWITCH) &&
+	    (s->flags & PFM_FL_INHERIT))
 		return -EINVAL;
 	set = sets_find_or_add(s, desc->set_id);
 	if (!set)
@@ -137,7 +142,8 @@ static int sets_create_locked(struct perfmon_session *s, int flags,
  *
  * * -ENOSYS: perfmon is not usable on this machine
  * * -EINVAL: unknown flag, bad @n, a reserved field is not zero, unknown or
- *   both set flags, a bad timeout, deletion of set 0 or of an unknown set
+ *   both set flags, a bad timeout, deletion of set 0 or of an unknown set,
+ *   PFM_SETFL_OVFL_SWITCH with PFM_FL_INHERIT
  * * -EBADF: @fd is no session
  * * -E2BIG: vector over arg_mem_max
  * * -ENOMEM: memory, too many sets, or over RLIMIT_MEMLOCK of the creator of

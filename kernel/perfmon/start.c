@@ -9,6 +9,7 @@
 #include <linux/syscalls.h>
 
 #include "admin/stats.h"
+#include "family/family.h"
 #include "loss.h"
 #include "notify/notify.h"
 #include "pmd.h"
@@ -48,6 +49,18 @@ static int start_detached_errno(const struct perfmon_session *s,
 	return s->ended && fn != stop_on_target ? -EBUSY : -EINVAL;
 }
 
+/* The target follows, and then its family. */
+static void start_act(struct perfmon_session *s, enum perfmon_caller caller,
+		      perfmon_target_fn fn)
+{
+	if (caller != PERFMON_CALLER_ORPHAN)
+		perfmon_on_target(s, start_with_clock(caller), fn, NULL);
+	else
+		WRITE_ONCE(s->started, fn == start_on_target);
+	if (perfmon_family(s))
+		perfmon_family_run(s, READ_ONCE(s->started));
+}
+
 static noinline int start_for_other(struct perfmon_call *call,
 				    perfmon_target_fn fn, bool running)
 {
@@ -58,9 +71,11 @@ static noinline int start_for_other(struct perfmon_call *call,
 		return err;
 	if (call->caller == PERFMON_CALLER_DETACHED)
 		err = start_detached_errno(call->session, fn);
+	else if (call->caller == PERFMON_CALLER_ORPHAN &&
+		 fn == start_at_exec_on_target)
+		err = -ESRCH;
 	else
-		perfmon_on_target(call->session, start_with_clock(call->caller),
-				  fn, NULL);
+		start_act(call->session, call->caller, fn);
 	perfmon_call_unlock(call);
 	return err;
 }
@@ -75,7 +90,9 @@ static __always_inline int start_or_stop(perfmon_fd fd, perfmon_target_fn fn,
 	err = perfmon_call_open(&call, fd);
 	if (err)
 		return err;
-	if (perfmon_self_begin(call.session)) {
+	/* A family is started and stopped with the lock held. */
+	if (likely(!perfmon_family(call.session)) &&
+	    perfmon_self_begin(call.session)) {
 		fn(call.session, NULL);
 		perfmon_self_end();
 	} else {
@@ -228,7 +245,8 @@ static int restart_session(perfmon_fd fd)
  *   PFM_STFL_AT_EXEC and a session for a CPU
  * * -EBADF: @fd is no session
  * * -ESRCH: attached to a thread that is not stopped by the caller's ptrace,
- *   and not masked; not with PFM_STFL_RUNNING
+ *   and not masked; not with PFM_STFL_RUNNING; or PFM_STFL_AT_EXEC and the
+ *   target has left, but not all that inherited the session
  * * -EPERM: attached to such a thread, masked or not, that the caller may not
  *   trace
  * * -EBUSY: restart without a notification that waits for it; the session was

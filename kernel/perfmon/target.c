@@ -11,6 +11,7 @@
 #include <linux/ktime.h>
 #include <linux/smp.h>
 
+#include "family/family.h"
 #include "target.h"
 
 /**
@@ -55,6 +56,8 @@ int perfmon_caller_hold(const struct perfmon_session *s, bool frozen)
 
 	if (!perfmon_session_attached(s))
 		return PERFMON_CALLER_DETACHED;
+	if (perfmon_orphaned(s))
+		return PERFMON_CALLER_ORPHAN;
 	if (!s->target)
 		return PERFMON_CALLER_CPU;
 	if (s->target == current)
@@ -77,6 +80,8 @@ enum perfmon_caller perfmon_caller_any(const struct perfmon_session *s)
 
 	if (!perfmon_session_attached(s))
 		return PERFMON_CALLER_DETACHED;
+	if (perfmon_orphaned(s))
+		return PERFMON_CALLER_ORPHAN;
 	if (!s->target)
 		return PERFMON_CALLER_CPU;
 	return s->target == current ? PERFMON_CALLER_SELF :
@@ -159,6 +164,7 @@ static noinline void target_call_other(struct perfmon_session *s,
 		}
 		fallthrough;
 	case PERFMON_CALLER_MASKED:
+	case PERFMON_CALLER_ORPHAN:
 		fn(s, arg);
 		break;
 	case PERFMON_CALLER_DETACHED:
@@ -200,6 +206,28 @@ void perfmon_on_target(struct perfmon_session *s, enum perfmon_caller caller,
 		fn(s, arg);
 	} else {
 		target_call_other(s, caller, fn, arg);
+	}
+}
+
+/**
+ * perfmon_on_thread - the same for a part of a family, whose thread may be running
+ * @s: its session; perfmon_family.lock is held
+ * @fn: as above
+ * @arg: for @fn
+ *
+ * Context: may sleep; interrupts enabled.
+ */
+void perfmon_on_thread(struct perfmon_session *s, perfmon_target_fn fn,
+		       void *arg)
+{
+	struct target_call call = { .session = s, .fn = fn, .arg = arg };
+
+	if (s->target == current) {
+		local_irq_disable();
+		fn(s, arg);
+		local_irq_enable();
+	} else {
+		target_call_wherever(&call);
 	}
 }
 

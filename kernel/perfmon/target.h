@@ -19,6 +19,7 @@ enum perfmon_caller {
 	PERFMON_CALLER_MASKED, /* the target may run, but the session is masked */
 	PERFMON_CALLER_CPU, /* the target is a CPU */
 	PERFMON_CALLER_OTHER, /* the target is a thread that may be running */
+	PERFMON_CALLER_ORPHAN, /* the target has left, its family has not */
 };
 
 int perfmon_caller_hold(const struct perfmon_session *s, bool frozen);
@@ -28,6 +29,8 @@ int perfmon_tracee_freeze(struct task_struct *task);
 void perfmon_tracee_thaw(struct task_struct *task);
 void perfmon_on_target(struct perfmon_session *s, enum perfmon_caller caller,
 		       perfmon_target_fn fn, void *arg);
+void perfmon_on_thread(struct perfmon_session *s, perfmon_target_fn fn,
+		       void *arg);
 u64 perfmon_clock(const struct perfmon_session *s);
 
 /* Is the session on the hardware of this CPU?  Context: on the target. */
@@ -63,6 +66,7 @@ static __always_inline void perfmon_self_end(void)
 
 /* detach.c */
 void perfmon_detach(struct perfmon_session *s, bool end);
+void perfmon_settle(struct perfmon_session *s);
 void perfmon_leave(struct perfmon_session *s, bool only_unprivileged);
 
 #endif /* _KERNEL_PERFMON_TARGET_H */

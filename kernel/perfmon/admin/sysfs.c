@@ -14,6 +14,7 @@
 #include <linux/sysfs.h>
 
 #include "../access.h"
+#include "../family/family.h"
 #include "../host.h"
 #include "../owner.h"
 #include "../smpl/smpl.h"
@@ -272,6 +273,9 @@ static struct attribute *perfmon_attrs[] = {
 	&sys_group_attr.attr,
 	&task_group_attr.attr,
 	&rdpmc_attr.attr,
+#if PERFMON_HOST_INHERITS
+	&perfmon_inherit_attr.attr,
+#endif
 	NULL,
 };
 

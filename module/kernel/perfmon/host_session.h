@@ -14,6 +14,9 @@
 #define PERFMON_HOST_OFF	(-1)	/* the thread runs nowhere */
 #define PERFMON_HOST_HELD	(-2)	/* and who acts on it keeps it so */
 
+/* Nothing tells a module of a clone before the child can run. */
+#define PERFMON_HOST_INHERITS	0
+
 /**
  * struct perfmon_host_session - a session in the table of threads
  * @node: in its bucket, by @task

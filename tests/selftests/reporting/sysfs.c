@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * What administrators see and set in /sys/kernel/perfmon: cases C150 to C152.
- */
+/* What administrators see and set in sysfs: cases C150 to C152. */
 #include <dirent.h>
 #include <sys/stat.h>
 
@@ -9,6 +7,7 @@
 
 #include "attr.h"
 #include "child.h"
+#include "owner.h"
 #include "pfm_test.h"
 #include "pmrs.h"
 #include "pmu.h"
@@ -34,6 +33,7 @@ static const struct attribute {
 	{ "smpl_buffer_mem_max", 0644, NULL },
 	{ "debug", 0644, "0\n" },
 	{ "rdpmc", 0644, "1\n" },
+	{ "inherit_max", 0644, "65536\n" },
 	{ "reset_stats", 0644, "0\n" },
 	{ "sys_group", 0644, "-1\n" },
 	{ "task_group", 0644, "-1\n" },
@@ -42,7 +42,9 @@ static const struct attribute {
 /* One of two says how programs reach the kernel. */
 static bool is_here(const char *name)
 {
-	return strcmp(name, perfmon_is_module() ? "syscall" : "device");
+	if (!perfmon_is_module())
+		return strcmp(name, "device");
+	return strcmp(name, "syscall") && strcmp(name, "inherit_max");
 }
 
 TEST(C150_attributes_have_their_modes_and_initial_values)
@@ -478,23 +480,18 @@ TEST(C152_attached_sessions_are_counted)
 TEST(the_owner_of_the_pmu_is_named)
 {
 	/* Nobody needs one for the TSC. */
-	const char *owner = pmu_get() ? "perfmon\n" : "none\n";
-	char text[64];
+	const char *owner = pmu_get() ? "perfmon" : "none";
 	int first, second;
 
-	ASSERT_EQ(0, attr_read("pmu_owner", text, sizeof(text)));
-	EXPECT_STREQ("none\n", text);
+	EXPECT_TRUE(pmu_owner_is("none"));
 	first = pfm_create_session(0);
 	second = pfm_create_session(0);
 	ASSERT_LE(0, second);
-	ASSERT_EQ(0, attr_read("pmu_owner", text, sizeof(text)));
-	EXPECT_STREQ(owner, text);
+	EXPECT_TRUE(pmu_owner_is(owner));
 	close(first);
-	ASSERT_EQ(0, attr_read("pmu_owner", text, sizeof(text)));
-	EXPECT_STREQ(owner, text);
+	EXPECT_TRUE(pmu_owner_is(owner));
 	close(second);
-	ASSERT_EQ(0, attr_read("pmu_owner", text, sizeof(text)));
-	EXPECT_STREQ("none\n", text);
+	EXPECT_TRUE(pmu_owner_is("none"));
 }
 
 TEST_HARNESS_MAIN

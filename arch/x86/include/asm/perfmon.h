@@ -72,6 +72,23 @@ static inline void perfmon_arch_prepare(struct perfmon_arch_set *set)
 	memset(set->element, PERFMON_NO_ELEMENT, sizeof(set->element));
 }
 
+/*
+ * Let a set count what another one does, from zero.  The identity of the control is
+ * the same, which only counters in accumulation mode may have in common.
+ */
+static inline void perfmon_arch_copy(struct perfmon_arch_set *to,
+				     const struct perfmon_arch_set *from)
+{
+	unsigned int i;
+
+	*to = *from;
+	for (i = 0; i < PERFCTR_MAX_COUNTERS; i++)
+		to->state.pmc[i].sum = 0;
+	to->state.noted = false;
+	to->tsc_sum = 0;
+	memset(to->kind_tsc, 0, sizeof(to->kind_tsc));
+}
+
 /* CPUs on which nothing can be counted. */
 static inline const struct cpumask *perfmon_arch_forbidden_cpus(void)
 {

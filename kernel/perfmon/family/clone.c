@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The beginning of a part, in the clone() of its parent.
+ *
+ * Whatever goes wrong here is counted as lost; the clone does not fail, and it
+ * cannot fail any more: so no part has to be taken back.  family.h has the locks.
+ */
+#include <linux/list.h>
+#include <linux/perfmon_hooks.h>
+#include <linux/refcount.h>
+#include <linux/sched.h>
+
+#include "../access.h"
+#include "../cpu.h"
+#include "../run.h"
+#include "family.h"
+
+/* Does the child of a member become one? */
+static bool clone_inherits(const struct perfmon_session *s,
+			   const struct task_struct *child, u64 clone_flags)
+{
+	if (child->flags & (PF_KTHREAD | PF_USER_WORKER | PF_IO_WORKER))
+		return false;
+	return !(s->flags & PFM_FL_INHERIT_THREAD) ||
+	       (clone_flags & CLONE_THREAD);
+}
+
+/* Is the parent still a member, and can its family grow? */
+static bool clone_is_member(const struct perfmon_session *s)
+{
+	const struct perfmon_family *family = s->family;
+
+	if (!family->open || s->target != current)
+		return false;
+	return s->part ? READ_ONCE(s->state) != PERFMON_UNLOADED :
+			 !family->orphaned;
+}
+
+/* Return: a part that is charged for; NULL: over a limit, or no memory. */
+static struct perfmon_part *clone_get_part(struct perfmon_family *family)
+{
+	size_t bytes = perfmon_part_bytes(family);
+	struct perfmon_part *part;
+
+	if (family->nr_parts >= READ_ONCE(perfmon_inherit_max))
+		return NULL;
+	if (!perfmon_account_charge(&family->account, bytes))
+		return NULL;
+	part = perfmon_part_alloc(family);
+	if (!part)
+		perfmon_account_uncharge(&family->account, bytes);
+	return part;
+}
+
+static void clone_drop_part(struct perfmon_part *part)
+{
+	struct perfmon_family *family = part->s.family;
+
+	perfmon_account_uncharge(&family->account, perfmon_part_bytes(family));
+	perfmon_part_free(part);
+}
+
+/*
+ * Children that are shorter than a timeout would count the first set only if each
+ * began with it.
+ */
+static void clone_choose_set(struct perfmon_part *part)
+{
+	struct perfmon_family *family = part->s.family;
+
+	perfmon_activate_set(&part->s,
+			     perfmon_set_find(&part->s, family->next->id));
+	family->next = list_next_entry_circular(family->next,
+						&family->root->sets, node);
+}
+
+/*
+ * Make the part that of the child.  Return: false: somebody was faster and has
+ * attached a session to it, or the kinds of sessions exclude each other.
+ */
+static bool clone_link(struct perfmon_part *part, struct task_struct *child)
+{
+	struct perfmon_family *family = part->s.family;
+
+	/* Cannot fail: the session of the family is attached to a thread. */
+	if (WARN_ON_ONCE(perfmon_task_session_get()))
+		return false;
+	if (!perfmon_part_link(part, child)) {
+		perfmon_task_session_put();
+		return false;
+	}
+	perfmon_tick_keep(&part->s);
+	refcount_inc(&family->root->ref);
+	part->serial = ++family->begun;
+	list_add_tail(&part->node, &family->parts);
+	family->nr_parts++;
+	return true;
+}
+
+static void clone_begin(struct perfmon_family *family, struct task_struct *child)
+{
+	struct perfmon_part *part = clone_get_part(family);
+
+	if (!part) {
+		family->lost++;
+		return;
+	}
+	clone_choose_set(part);
+	if (!clone_link(part, child)) {
+		clone_drop_part(part);
+		family->left++;
+	}
+}
+
+/**
+ * perfmon_family_clone - a member of a family has a child
+ * @s: session of the caller, with a reference: a root or a part
+ * @child: see perfmon_clone_task()
+ * @clone_flags: CLONE_*
+ *
+ * Context: may sleep.
+ */
+void perfmon_family_clone(struct perfmon_session *s, struct task_struct *child,
+			  u64 clone_flags)
+{
+	struct perfmon_family *family = s->family;
+
+	if (!clone_inherits(s, child, clone_flags))
+		return;
+	mutex_lock(&family->lock);
+	if (clone_is_member(s))
+		clone_begin(family, child);
+	mutex_unlock(&family->lock);
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Control over all parts of a family: start, stop, and their end when the session
+ * is detached or another one wants the thread.  family.h has the locks.
+ */
+#include <linux/list.h>
+#include <linux/refcount.h>
+#include <linux/sched.h>
+#include <linux/smp.h>
+
+#include "../host.h"
+#include "../run.h"
+#include "../target.h"
+#include "family.h"
+
+/* Parts that a clone or an exit may have to wait for. */
+#define CLOSE_PIECE	16
+
+/* The part that runs on this CPU follows the flag. */
+static void control_here(void *family)
+{
+	struct perfmon_session *s = perfmon_host_here();
+
+	if (!s || !s->part || s->family != family)
+		return;
+	if (!READ_ONCE(s->family->started))
+		perfmon_pause(s);
+	else if (!s->counting)
+		perfmon_unpause(s);
+}
+
+static void control_run(struct perfmon_family *family, bool run)
+{
+	if (family->started == run)
+		return;
+	WRITE_ONCE(family->started, run);
+	if (family->nr_parts)
+		on_each_cpu(control_here, family, 1);
+}
+
+/**
+ * perfmon_family_run - start or stop all parts
+ * @s: root, locked and attached
+ * @run: which of the two
+ *
+ * All parts do so when it returns.
+ *
+ * Context: may sleep.
+ */
+void perfmon_family_run(struct perfmon_session *s, bool run)
+{
+	struct perfmon_family *family = s->family;
+
+	mutex_lock(&family->lock);
+	control_run(family, run);
+	mutex_unlock(&family->lock);
+}
+
+/**
+ * perfmon_family_orphan - the target leaves, its family may go on
+ * @s: root, locked
+ *
+ * Return: false if there is no part, hence nobody who could make one.
+ */
+bool perfmon_family_orphan(struct perfmon_session *s)
+{
+	struct perfmon_family *family = s->family;
+
+	mutex_lock(&family->lock);
+	family->orphaned = family->nr_parts;
+	mutex_unlock(&family->lock);
+	return family->orphaned;
+}
+
+/** perfmon_family_over - has the last member of an attached, locked root gone? */
+bool perfmon_family_over(struct perfmon_session *s)
+{
+	struct perfmon_family *family = s->family;
+	bool over;
+
+	mutex_lock(&family->lock);
+	over = family->orphaned && !family->nr_parts;
+	mutex_unlock(&family->lock);
+	return over;
+}
+
+static void control_end_first(struct perfmon_family *family)
+{
+	struct perfmon_part *part;
+
+	part = list_first_entry(&family->parts, struct perfmon_part, node);
+	refcount_inc(&part->s.ref);
+	perfmon_part_end(part, false);
+	perfmon_part_put(part);
+}
+
+/**
+ * perfmon_family_close - end all parts; there will be no more
+ * @s: root, locked and attached
+ *
+ * What they have counted stays in the totals.
+ *
+ * Context: may sleep.
+ */
+void perfmon_family_close(struct perfmon_session *s)
+{
+	struct perfmon_family *family = s->family;
+	unsigned int n = 0;
+
+	mutex_lock(&family->lock);
+	family->open = false;
+	control_run(family, false);
+	while (!list_empty(&family->parts)) {
+		control_end_first(family);
+		if (++n % CLOSE_PIECE)
+			continue;
+		mutex_unlock(&family->lock);
+		cond_resched();
+		mutex_lock(&family->lock);
+	}
+	mutex_unlock(&family->lock);
+}
+
+/**
+ * perfmon_family_quit - the running thread exits, or executes a program with more
+ *	rights
+ * @part: its part, perhaps ended
+ * @left: it does not exit
+ *
+ * Context: may sleep.
+ * Return: true if the last member of the family has gone: see perfmon_settle().
+ */
+bool perfmon_family_quit(struct perfmon_part *part, bool left)
+{
+	struct perfmon_family *family = part->s.family;
+	bool over;
+
+	mutex_lock(&family->lock);
+	perfmon_part_end(part, left);
+	over = family->orphaned && !family->nr_parts;
+	mutex_unlock(&family->lock);
+	return over;
+}
+
+/**
+ * perfmon_family_yield - end the part of a thread that gets another session
+ * @part: part, with a reference; perfmon_settle() must follow for its root
+ *
+ * Context: may sleep.
+ */
+void perfmon_family_yield(struct perfmon_part *part)
+{
+	struct perfmon_family *family = part->s.family;
+
+	mutex_lock(&family->lock);
+	perfmon_part_end(part, true);
+	mutex_unlock(&family->lock);
+}

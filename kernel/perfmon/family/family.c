@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The family of a session: its life, and the totals of parts that have ended.
+ *
+ * Each set of a root that was ever attached has two companions: @ended has what
+ * parts have counted that are no more, and the control that new parts are copied
+ * from; @late the same of parts that have ended since a walk came to them (walk.c).
+ * family.h has the locks.
+ */
+#include <linux/errno.h>
+#include <linux/list.h>
+#include <linux/slab.h>
+
+#include "../pmrs.h"
+#include "../set.h"
+#include "family.h"
+
+/**
+ * perfmon_family_alloc - make the family of a session
+ * @root: session with PFM_FL_INHERIT, whose account is open
+ *
+ * Return: the family, or NULL: no memory.
+ */
+struct perfmon_family *perfmon_family_alloc(struct perfmon_session *root)
+{
+	struct perfmon_family *family;
+
+	family = kzalloc(sizeof(*family), GFP_KERNEL_ACCOUNT);
+	if (!family)
+		return NULL;
+	family->root = root;
+	mutex_init(&family->lock);
+	INIT_LIST_HEAD(&family->parts);
+	perfmon_account_share(&family->account, &root->account);
+	return family;
+}
+
+/** perfmon_family_free - undo perfmon_family_alloc(); there are no parts */
+void perfmon_family_free(struct perfmon_family *family)
+{
+	perfmon_account_close(&family->account);
+	kfree(family);
+}
+
+static struct perfmon_set *family_alloc_companion(struct perfmon_session *s,
+						  u16 id)
+{
+	size_t bytes = perfmon_set_size();
+	struct perfmon_set *set;
+
+	if (!perfmon_account_charge(&s->account, bytes))
+		return NULL;
+	set = perfmon_set_alloc(id, GFP_KERNEL);
+	if (!set)
+		perfmon_account_uncharge(&s->account, bytes);
+	return set;
+}
+
+/**
+ * perfmon_family_prepare - allocate what perfmon_family_open() needs
+ * @s: root, detached and locked
+ *
+ * Return: 0; -ENOMEM: no memory, or more than the creator may lock.
+ */
+int perfmon_family_prepare(struct perfmon_session *s)
+{
+	struct perfmon_set *set;
+
+	list_for_each_entry(set, &s->sets, node) {
+		if (!set->ended)
+			set->ended = family_alloc_companion(s, set->id);
+		if (!set->late)
+			set->late = family_alloc_companion(s, set->id);
+		if (!set->ended || !set->late)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/**
+ * perfmon_family_open - let the children of the target become parts
+ * @s: root, locked; becomes attached, and its target does not know it yet
+ *
+ * From here on the control of the sets does not change until the root is detached.
+ */
+void perfmon_family_open(struct perfmon_session *s)
+{
+	struct perfmon_family *family = s->family;
+	struct perfmon_set *set;
+
+	list_for_each_entry(set, &s->sets, node) {
+		if (set->dirty)
+			perfmon_set_build(set, false);
+		perfmon_set_follow(set->ended, set);
+		perfmon_set_follow(set->late, set);
+	}
+	mutex_lock(&family->lock);
+	family->open = true;
+	family->started = false;
+	family->orphaned = false;
+	/* The target has begun with the first one. */
+	family->next = list_next_entry_circular(s->active, &s->sets, node);
+	mutex_unlock(&family->lock);
+}
+
+/**
+ * perfmon_family_forget - PMDs of a detached root were written
+ * @s: root, locked
+ * @p: piece that was written
+ *
+ * The new values are those of the whole family.
+ */
+void perfmon_family_forget(struct perfmon_session *s,
+			   const struct perfmon_piece *p)
+{
+	int i;
+
+	for (i = 0; i < p->n; i++)
+		if (p->set[i]->ended)
+			*p->set[i]->ended->pmds[p->pos[i]].at = 0;
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Families: a session with PFM_FL_INHERIT, which is called the root here, and its
+ * parts, one for each child of its target, their children, and so on.
+ *
+ * A part is a perfmon_session of its own, without a file and messages: the context
+ * switch, the tick and the set timer know no difference.  Its sets have copies of
+ * the root's control with the same identity, so that a switch between members of
+ * a family writes no register.
+ *
+ * Locking:
+ * - perfmon_family.lock (mutex) protects the list of parts, the totals of those that
+ *   have ended (perfmon_set.ended and .late of the root's sets), and all fields that
+ *   are not marked otherwise.  It is never held for a whole walk over the parts, so a
+ *   clone or an exit waits for WALK_PIECE of them at most.  Lock order:
+ *   exec_update_lock, perfmon_session.lock of a root, perfmon_family.lock.  A thread
+ *   that clones or exits takes perfmon_family.lock alone; when the last part has gone
+ *   it lets go and takes the root's lock (perfmon_settle()).
+ * - The lock of the root is held while a family is opened, closed, started, stopped
+ *   or walked; so there is one walk at a time, and the sets of an attached root, whose
+ *   control does not change (check.c), are what the parts were copied from.
+ * - The hot fields of a part (session.h) are changed on its thread, by the hooks, or by
+ *   perfmon_on_thread() under perfmon_family.lock.
+ * - A part counts only while its thread is on a CPU: each switch out is a pause.
+ *   So a part that is off its CPU needs no care at a start or stop; the flag
+ *   @started decides at its next switch in, and one interrupt for each CPU tells the
+ *   parts that run.  A switch has interrupts off, so either it sees the flag or the
+ *   interrupt comes after it and finds the part.
+ * - Others than a thread cannot tell whether its session is a part: they look the thread
+ *   up in the table of parts (part.c), under RCU, which frees parts.
+ *
+ * References: the link of a thread holds its part, a part holds its root.
+ */
+#ifndef _KERNEL_PERFMON_FAMILY_H
+#define _KERNEL_PERFMON_FAMILY_H
+
+#include <linux/container_of.h>
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/types.h>
+
+#include "../account.h"
+#include "../session.h"
+
+struct kobj_attribute;
+struct perfmon_piece;
+struct task_struct;
+
+/**
+ * struct perfmon_family - what the members of a family share
+ * @root: the session; the family lives as long
+ * @lock: see the top of this file
+ * @open: the root is attached: its members' children become parts
+ * @started: the parts count; also read without the lock
+ * @orphaned: the root's target has left, parts have not; changed with the lock of
+ *	the root held as well, either of the two is enough to read it
+ * @walking: a walk over the parts is under way
+ * @some_late: perfmon_set.late of some set has something
+ * @passed: serial number of the last part that the walk has come to
+ * @parts: live parts, ascending @serial
+ * @nr_parts: their number
+ * @begun: parts so far, which is the last serial number
+ * @lost: children that no part was made for
+ * @left: parts that ended before their threads
+ * @next: set of the root that the next part begins with; while @open
+ * @account: memory of the live parts, which the root's creator is charged for
+ */
+struct perfmon_family {
+	struct perfmon_session *root;
+	struct mutex lock;	/* see the top of this file */
+	bool open;
+	bool started;
+	bool orphaned;
+	bool walking;
+	bool some_late;
+	u64 passed;
+	struct list_head parts;
+	unsigned int nr_parts;
+	u64 begun;
+	u64 lost;
+	u64 left;
+	struct perfmon_set *next;
+	struct perfmon_account account;
+};
+
+/**
+ * struct perfmon_part - a part
+ * @by_task: in the table of parts
+ * @node: in perfmon_family.parts
+ * @serial: parts are counted from 1
+ * @s: its session, without the fields from msgq.ring on
+ */
+struct perfmon_part {
+	struct hlist_node by_task;
+	struct list_head node;
+	u64 serial;
+	struct perfmon_session s;
+};
+
+/* The family of a session, NULL without PFM_FL_INHERIT.  Constant. */
+static __always_inline struct perfmon_family *
+perfmon_family(const struct perfmon_session *s)
+{
+	return PERFMON_HOST_INHERITS ? s->family : NULL;
+}
+
+/* Is the session of a thread a part? */
+static __always_inline bool perfmon_is_part(const struct perfmon_session *s)
+{
+	return PERFMON_HOST_INHERITS && s->part;
+}
+
+/* Has the target left, but not its family?  Context: the session is locked. */
+static __always_inline bool perfmon_orphaned(const struct perfmon_session *s)
+{
+	const struct perfmon_family *family = perfmon_family(s);
+
+	return unlikely(family) && family->orphaned;
+}
+
+static inline struct perfmon_part *perfmon_part_of(struct perfmon_session *s)
+{
+	return container_of(s, struct perfmon_part, s);
+}
+
+/* family.c */
+struct perfmon_family *perfmon_family_alloc(struct perfmon_session *root);
+void perfmon_family_free(struct perfmon_family *family);
+int perfmon_family_prepare(struct perfmon_session *s);
+void perfmon_family_open(struct perfmon_session *s);
+void perfmon_family_forget(struct perfmon_session *s,
+			   const struct perfmon_piece *p);
+
+/* limit.c */
+extern unsigned int perfmon_inherit_max;
+extern struct kobj_attribute perfmon_inherit_attr;
+
+/* part.c */
+int perfmon_parts_init(void);
+void perfmon_parts_exit(void);
+size_t perfmon_part_bytes(const struct perfmon_family *family);
+struct perfmon_part *perfmon_part_alloc(struct perfmon_family *family);
+void perfmon_part_free(struct perfmon_part *part);
+void perfmon_part_put(struct perfmon_part *part);
+void perfmon_part_out(struct perfmon_session *s);
+void perfmon_part_in(struct perfmon_session *s);
+bool perfmon_part_link(struct perfmon_part *part, struct task_struct *task);
+struct perfmon_part *perfmon_part_get(struct task_struct *task);
+void perfmon_part_end(struct perfmon_part *part, bool left);
+
+/* walk.c */
+struct pfarg_setinfo;
+
+void perfmon_family_read(struct perfmon_session *s, struct perfmon_piece *p);
+void perfmon_family_info(struct perfmon_session *s,
+			 struct perfmon_set *const *sets,
+			 struct pfarg_setinfo *infos, int n);
+void perfmon_family_loss(struct perfmon_session *s, u64 *loss);
+unsigned int perfmon_family_parts(struct perfmon_session *s);
+
+/* clone.c */
+void perfmon_family_clone(struct perfmon_session *s, struct task_struct *child,
+			  u64 clone_flags);
+
+/* control.c */
+void perfmon_family_run(struct perfmon_session *s, bool run);
+bool perfmon_family_orphan(struct perfmon_session *s);
+bool perfmon_family_over(struct perfmon_session *s);
+void perfmon_family_close(struct perfmon_session *s);
+bool perfmon_family_quit(struct perfmon_part *part, bool left);
+void perfmon_family_yield(struct perfmon_part *part);
+
+/* check.c */
+int perfmon_family_check_pmc(const struct perfmon_session *s, u32 flags);
+int perfmon_family_check_pmd(const struct perfmon_session *s,
+			     const struct perfmon_set *set, unsigned int pos,
+			     u64 value, const struct pfarg_pmd_attr *attr);
+
+#endif /* _KERNEL_PERFMON_FAMILY_H */

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A part: its life, its switches, and its end.  family.h has the locks.
+ *
+ * The switches run on its thread under the run-queue lock, like those of any session
+ * (ctxsw.c).
+ */
+#include <linux/hashtable.h>
+#include <linux/init.h>
+#include <linux/list.h>
+#include <linux/rcupdate.h>
+#include <linux/refcount.h>
+#include <linux/sched.h>
+#include <linux/sched/task.h>
+#include <linux/slab.h>
+#include <linux/spinlock.h>
+#include <linux/string.h>
+
+#include "../access.h"
+#include "../cpu.h"
+#include "../host.h"
+#include "../pmd.h"
+#include "../run.h"
+#include "../target.h"
+#include "family.h"
+
+/*
+ * A clone must not wait for memory that is hard to find, nor be told in the log that
+ * there is none: the child is counted as lost.
+ */
+#define PART_GFP	(GFP_KERNEL | __GFP_NORETRY | __GFP_NOWARN)
+
+/* Parts have no ring of messages, which is a third of a session. */
+#define PART_SIZE	offsetof(struct perfmon_part, s.msgq.ring)
+
+static struct kmem_cache *part_cache __ro_after_init;
+
+static DEFINE_SPINLOCK(parts_lock);	/* protects changes of the table */
+static DEFINE_HASHTABLE(parts, 10);	/* live parts of all families, by thread */
+
+/** perfmon_parts_init - prepare for parts */
+int __init perfmon_parts_init(void)
+{
+	part_cache = kmem_cache_create("perfmon_part", PART_SIZE, 0,
+				       SLAB_ACCOUNT, NULL);
+	return part_cache ? 0 : -ENOMEM;
+}
+
+/** perfmon_parts_exit - undo perfmon_parts_init() */
+void __init perfmon_parts_exit(void)
+{
+	kmem_cache_destroy(part_cache);
+}
+
+/** perfmon_part_bytes - what the creator of an open family is charged for a part */
+size_t perfmon_part_bytes(const struct perfmon_family *family)
+{
+	return PART_SIZE + family->root->nr_sets * perfmon_set_size();
+}
+
+static bool part_add_sets(struct perfmon_session *s,
+			  const struct perfmon_session *root)
+{
+	struct perfmon_set *set, *copy;
+
+	list_for_each_entry(set, &root->sets, node) {
+		copy = perfmon_set_copy(set->ended, PART_GFP);
+		if (!copy)
+			return false;
+		perfmon_set_add(s, copy);
+	}
+	return true;
+}
+
+/**
+ * perfmon_part_alloc - make a part that counts nothing yet
+ * @family: open and locked
+ *
+ * Return: a part of no thread with one reference; NULL: no memory.
+ */
+struct perfmon_part *perfmon_part_alloc(struct perfmon_family *family)
+{
+	struct perfmon_part *part = kmem_cache_alloc(part_cache, PART_GFP);
+	struct perfmon_session *s;
+
+	if (!part)
+		return NULL;
+	memset(part, 0, PART_SIZE);
+	s = &part->s;
+	refcount_set(&s->ref, 1);
+	s->part = true;
+	s->flags = family->root->flags;
+	s->state = PERFMON_LOADED;
+	s->family = family;
+	s->cpu = -1;
+	INIT_LIST_HEAD(&s->sets);
+	s->sets_by_id = RB_ROOT;
+	if (!part_add_sets(s, family->root)) {
+		perfmon_part_free(part);
+		return NULL;
+	}
+	return part;
+}
+
+/** perfmon_part_free - free a part that is nobody's */
+void perfmon_part_free(struct perfmon_part *part)
+{
+	struct perfmon_set *set, *next;
+
+	list_for_each_entry_safe(set, next, &part->s.sets, node)
+		perfmon_set_free(set);
+	kfree_rcu(part, s.rcu);
+}
+
+/**
+ * perfmon_part_put - drop a reference to a part
+ * @part: is or was one of a thread
+ *
+ * Context: may sleep; no session is locked whose root may go with the last one.
+ */
+void perfmon_part_put(struct perfmon_part *part)
+{
+	struct perfmon_session *root = part->s.family->root;
+
+	if (!refcount_dec_and_test(&part->s.ref))
+		return;
+	perfmon_part_free(part);
+	perfmon_session_put(root);
+}
+
+/**
+ * perfmon_part_out - a part that counts leaves its CPU
+ * @s: session of current, on the hardware
+ *
+ * Context: as __perfmon_sched_out(); the runtime of the thread is up to date.
+ */
+void perfmon_part_out(struct perfmon_session *s)
+{
+	perfmon_live_stop(s);
+	WRITE_ONCE(s->counting, NULL);
+	s->active->duration += perfmon_host_switch_clock() - s->slice_clock;
+}
+
+/** perfmon_part_in - a part comes to a CPU; as __perfmon_sched_in() */
+void perfmon_part_in(struct perfmon_session *s)
+{
+	if (READ_ONCE(s->family->started))
+		perfmon_unpause_switched_in(s);
+}
+
+/**
+ * perfmon_part_link - make a part that of a thread
+ * @part: is nobody's
+ * @task: has never run
+ *
+ * Return: false: it has a session.
+ */
+bool perfmon_part_link(struct perfmon_part *part, struct task_struct *task)
+{
+	part->s.target = task;
+	if (cmpxchg(&task->perfmon_session, NULL, &part->s))
+		return false;
+	get_task_struct(task);
+	spin_lock(&parts_lock);
+	hash_add_rcu(parts, &part->by_task, (unsigned long)task);
+	spin_unlock(&parts_lock);
+	return true;
+}
+
+/**
+ * perfmon_part_get - the part of any thread
+ * @task: thread
+ *
+ * Return: the part with a reference, it may have ended; NULL if there is none.
+ */
+struct perfmon_part *perfmon_part_get(struct task_struct *task)
+{
+	struct perfmon_part *part;
+
+	rcu_read_lock();
+	hash_for_each_possible_rcu(parts, part, by_task, (unsigned long)task) {
+		if (part->s.target == task && refcount_inc_not_zero(&part->s.ref))
+			break;
+	}
+	rcu_read_unlock();
+	return part;
+}
+
+/* Stop counting for good, and leave the thread. */
+static void part_end_on_thread(struct perfmon_session *s, void *unused)
+{
+	perfmon_pause(s);
+	WRITE_ONCE(s->state, PERFMON_UNLOADED);
+	perfmon_host_unlink(s);
+}
+
+static void part_unhash(struct perfmon_part *part)
+{
+	spin_lock(&parts_lock);
+	hash_del_rcu(&part->by_task);
+	spin_unlock(&parts_lock);
+}
+
+static void part_add(struct perfmon_set *to, const struct perfmon_set *from)
+{
+	unsigned int pos;
+
+	to->runs += from->runs;
+	to->duration += from->duration;
+	for (pos = 0; pos < perfmon_pmu.nr_pmds; pos++)
+		*to->pmds[pos].at += perfmon_pmd_value(from, pos);
+}
+
+/* Add what a part has counted to the totals; its sets are in the order of the root's. */
+static void part_fold(struct perfmon_part *part)
+{
+	struct perfmon_family *family = part->s.family;
+	bool late = family->walking && part->serial <= family->passed;
+	struct perfmon_set *set, *total;
+
+	total = list_first_entry(&family->root->sets, struct perfmon_set, node);
+	list_for_each_entry(set, &part->s.sets, node) {
+		part_add(late ? total->late : total->ended, set);
+		total = list_next_entry(total, node);
+	}
+	family->some_late |= late;
+}
+
+/**
+ * perfmon_part_end - end a part, and keep what it has counted
+ * @part: part, with a reference besides that of the thread
+ * @left: before the end of its thread
+ *
+ * Nothing happens if it has ended before.
+ *
+ * Context: may sleep; perfmon_family.lock held.
+ */
+void perfmon_part_end(struct perfmon_part *part, bool left)
+{
+	struct perfmon_family *family = part->s.family;
+
+	lockdep_assert_held(&family->lock);
+
+	if (part->s.state == PERFMON_UNLOADED)
+		return;
+	/* Before another session may need it there. */
+	perfmon_tick_release(&part->s);
+	perfmon_on_thread(&part->s, part_end_on_thread, NULL);
+	part_unhash(part);
+	part_fold(part);
+	list_del(&part->node);
+	family->nr_parts--;
+	family->left += left;
+	perfmon_account_uncharge(&family->account, perfmon_part_bytes(family));
+	perfmon_task_session_put();
+	put_task_struct(part->s.target);
+	/* Never the last one: the caller has a reference as well. */
+	WARN_ON_ONCE(refcount_dec_and_test(&part->s.ref));
+}
