@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The inherited session that the tests of families start from. */
+#ifndef PFM_TEST_FAMILY_FIXTURE_H
+#define PFM_TEST_FAMILY_FIXTURE_H
+
+#include <stdint.h>
+#include <unistd.h>
+
+#include "loop.h"
+#include "must.h"
+#include "pfm_test.h"
+#include "pmrs.h"
+#include "pmu.h"
+#include "sessions.h"
+
+#define LOOP 1000000UL
+
+/* More user instructions than libc needs for a fork, an exec or a thread. */
+#define LIBC 500000UL
+
+FIXTURE(family)
+{
+	int fd;
+	long attached_before;
+};
+
+/* A session that is inherited and counts user instructions, or -1. */
+static inline int family_session(int flags)
+{
+	int fd = pfm_create_session(PFM_FL_INHERIT | flags);
+
+	if (fd < 0)
+		return -1;
+	if (!pmu_count_user(fd, pmu_first(), 0))
+		return fd;
+	close(fd);
+	return -1;
+}
+
+FIXTURE_SETUP(family)
+{
+	NEEDS_COUNTERS();
+	self->attached_before = sessions_attached();
+	ASSERT_LE(0, self->attached_before);
+	self->fd = family_session(0);
+	ASSERT_LE(0, self->fd);
+}
+
+FIXTURE_TEARDOWN(family)
+{
+	close(self->fd);
+	EXPECT_EQ(self->attached_before, sessions_attached());
+}
+
+/* What all of the family have counted in a set. */
+static inline uint64_t family_set_value(int fd, uint16_t set)
+{
+	struct pfarg_pmr pmr = { .reg_num = pmu_first()->pmd, .reg_set = set };
+
+	must(pfm_read_pmrs(fd,
+			   PFM_RWFL_PMD | PFM_RWFL_FAMILY | PFM_RWFL_RUNNING,
+			   &pmr, 1),
+	     "value of a family");
+	return pmr.reg_value;
+}
+
+static inline uint64_t family_value(int fd)
+{
+	return family_set_value(fd, 0);
+}
+
+/* What the target alone has counted. */
+static inline uint64_t own_value(int fd)
+{
+	struct pfarg_pmr pmr = { .reg_num = pmu_first()->pmd };
+
+	must(pfm_read_pmrs(fd, PFM_RWFL_PMD | PFM_RWFL_RUNNING, &pmr, 1),
+	     "value of a target");
+	return pmr.reg_value;
+}
+
+/* PFM_LOSS_LOST, PFM_LOSS_LEFT or PFM_LOSS_PARTS. */
+static inline uint64_t family_loss(int fd, int which)
+{
+	struct pfarg_setinfo info = { .set_id = 0 };
+
+	must(pfm_getinfo_sets(fd, PFM_GIFL_LOSS, &info, 1), "losses");
+	return info.set_reserved3[which];
+}
+
+static inline int do_loop(void *arg)
+{
+	(void)arg;
+	counted_loop(LOOP);
+	return 0;
+}
+
+/* Until the family has counted so much more; false if that takes a second. */
+static inline bool grows(int fd, uint64_t by)
+{
+	uint64_t first = family_value(fd);
+	int i;
+
+	for (i = 0; i < 1000; i++) {
+		if (family_value(fd) - first >= by)
+			return true;
+		usleep(1000);
+	}
+	return false;
+}
+
+/* Does the family count nothing, while its members run? */
+static inline bool stands_still(int fd)
+{
+	uint64_t first = family_value(fd);
+
+	usleep(20000);
+	return family_value(fd) == first;
+}
+
+static inline int attach_and_start(int fd)
+{
+	return attach_self(fd) || pfm_start_session(fd, 0) ? -1 : 0;
+}
+
+static inline int attach_running(int fd, pid_t tid)
+{
+	return pfm_attach_session(fd, PFM_ATFL_RUNNING, tid);
+}
+
+#endif
