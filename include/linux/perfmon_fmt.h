@@ -39,6 +39,8 @@ struct pt_regs;
  * @eventid: reg_smpl_eventid
  * @smpl_values: 64-bit values of the PMDs in reg_smpl_pmds, ascending
  * @nr_values: their number
+ * @again: another overflow of the same interrupt was before this one, whose
+ *	handler has returned 0
  * @regs: of the interrupted context, or of user mode if the session may not see
  *	the kernel; NULL if the thread has no user mode
  */
@@ -54,6 +56,7 @@ struct pfm_ovfl_arg {
 	u64 eventid;
 	const u64 *smpl_values;
 	unsigned int nr_values;
+	bool again;
 	struct pt_regs *regs;
 };
 

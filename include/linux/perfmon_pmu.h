@@ -19,6 +19,8 @@
 
 #include <asm/perfmon.h>
 
+struct pt_regs;
+
 /* kernel/perfmon/page/: state pages, whose programs may execute RDPMC. */
 extern atomic_t perfmon_pages;
 
@@ -218,5 +220,16 @@ void perfmon_arch_build(struct perfmon_arch_set *set, const u64 *pmcs,
 			const unsigned long *used_pmcs,
 			const unsigned long *used_pmds,
 			const unsigned long *ictrs, bool system_wide);
+
+/*
+ * Call chains, innermost first: at most @max addresses, at least one; flags of
+ * <uapi/linux/perfmon_stacks_smpl.h> are added.  Return: their number.
+ *
+ * Context: hard interrupt, or one that cannot be masked.
+ */
+unsigned int perfmon_arch_kernel_stack(struct pt_regs *regs, u64 *ips,
+				       unsigned int max, u16 *flags);
+unsigned int perfmon_arch_user_stack(struct pt_regs *regs, u64 *ips,
+				     unsigned int max, u16 *flags);
 
 #endif /* _LINUX_PERFMON_PMU_H */

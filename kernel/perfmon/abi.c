@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The layout that programs depend on: size of each structure of
- * <uapi/linux/perfmon.h> and <uapi/linux/perfmon_dfl_smpl.h>, offset of each of
- * their fields.  It is the same for 32- and 64-bit kernels, which is why a
+ * <uapi/linux/perfmon.h> and of the sampling formats that are built in, offset of
+ * each of their fields.  It is the same for 32- and 64-bit kernels, which is why a
  * 32-bit program needs no translation.  This file has no code; a change of the
  * layout fails its compilation.
  */
@@ -10,6 +10,7 @@
 #include <linux/stddef.h>
 #include <uapi/linux/perfmon.h>
 #include <uapi/linux/perfmon_dfl_smpl.h>
+#include <uapi/linux/perfmon_stacks_smpl.h>
 
 #define SIZE(type, size) static_assert(sizeof(type) == (size))
 #define FIELD(type, field, offset) \
@@ -110,3 +111,37 @@ FIELD(struct pfm_dfl_smpl_entry, tstamp, 24);
 FIELD(struct pfm_dfl_smpl_entry, cpu, 32);
 FIELD(struct pfm_dfl_smpl_entry, set, 34);
 FIELD(struct pfm_dfl_smpl_entry, tgid, 36);
+
+SIZE(struct pfm_stacks_smpl_arg, 64);
+FIELD(struct pfm_stacks_smpl_arg, buf_size, 0);
+FIELD(struct pfm_stacks_smpl_arg, buf_flags, 8);
+FIELD(struct pfm_stacks_smpl_arg, max_frames, 12);
+FIELD(struct pfm_stacks_smpl_arg, reserved, 16);
+
+SIZE(struct pfm_stacks_smpl_hdr, 128);
+FIELD(struct pfm_stacks_smpl_hdr, hdr_count, 0);
+FIELD(struct pfm_stacks_smpl_hdr, hdr_cur_offs, 8);
+FIELD(struct pfm_stacks_smpl_hdr, hdr_overflows, 16);
+FIELD(struct pfm_stacks_smpl_hdr, hdr_buf_size, 24);
+FIELD(struct pfm_stacks_smpl_hdr, hdr_min_buf_space, 32);
+FIELD(struct pfm_stacks_smpl_hdr, hdr_version, 40);
+FIELD(struct pfm_stacks_smpl_hdr, hdr_buf_flags, 44);
+FIELD(struct pfm_stacks_smpl_hdr, hdr_max_frames, 48);
+FIELD(struct pfm_stacks_smpl_hdr, hdr_reserved1, 52);
+FIELD(struct pfm_stacks_smpl_hdr, hdr_last_offs, 56);
+FIELD(struct pfm_stacks_smpl_hdr, hdr_reserved, 64);
+
+SIZE(struct pfm_stacks_smpl_entry, 48);
+FIELD(struct pfm_stacks_smpl_entry, pid, 0);
+FIELD(struct pfm_stacks_smpl_entry, ovfl_pmd, 4);
+FIELD(struct pfm_stacks_smpl_entry, flags, 6);
+FIELD(struct pfm_stacks_smpl_entry, last_reset_val, 8);
+FIELD(struct pfm_stacks_smpl_entry, ip, 16);
+FIELD(struct pfm_stacks_smpl_entry, tstamp, 24);
+FIELD(struct pfm_stacks_smpl_entry, cpu, 32);
+FIELD(struct pfm_stacks_smpl_entry, set, 34);
+FIELD(struct pfm_stacks_smpl_entry, tgid, 36);
+FIELD(struct pfm_stacks_smpl_entry, size, 40);
+FIELD(struct pfm_stacks_smpl_entry, nr, 42);
+FIELD(struct pfm_stacks_smpl_entry, nr_kernel, 44);
+FIELD(struct pfm_stacks_smpl_entry, reserved, 46);

@@ -189,11 +189,13 @@ static __always_inline u32 ovfl_sample(struct perfmon_session *s,
 	arg.ip = ovfl_ip(regs);
 	arg.tstamp = local_clock();
 	arg.smpl_values = values;
+	arg.again = false;
 	arg.regs = regs;
 	while (!stop && perfmon_next_pmd(&ovfl, &pos)) {
 		u32 ctrl = 0;
 
 		stop = ovfl_record(s, set, &arg, values, pos, &ctrl);
+		arg.again = true;
 		all |= ctrl;
 	}
 	/* The format has stopped before these. */

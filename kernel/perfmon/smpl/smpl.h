@@ -21,6 +21,7 @@ void perfmon_fmt_stop(struct perfmon_session *s);
 int perfmon_fmt_sysfs_init(struct kobject *parent);
 void perfmon_fmt_sysfs_exit(void);
 void perfmon_dfl_exit(void);
+void perfmon_stacks_exit(void);
 
 struct perfmon_buffer *perfmon_buffer_alloc(const struct perfmon_account *payer,
 					    size_t size);

@@ -11,9 +11,10 @@
 #include <linux/sched.h>
 #include <linux/types.h>
 
-/* kernel/perfmon/: init.c, hotplug.c and smpl/fmt_default.c. */
+/* kernel/perfmon/: init.c, hotplug.c and the formats of smpl/. */
 int perfmon_option(char *words);
 int perfmon_initcall_dfl_register(void);
+int perfmon_initcall_stacks_register(void);
 int perfmon_initcall_perfmon_init(void);
 int perfmon_initcall_perfmon_register_syscore(void);
 

@@ -46,13 +46,21 @@ static int main_start_core(void)
 
 	if (err)
 		return err;
+	err = perfmon_initcall_stacks_register();
+	if (err)
+		goto no_stacks;
 	err = perfmon_initcall_perfmon_init();
 	if (!err && !perfmon_usable)
 		err = -ENODEV;
 	if (err)
-		perfmon_dfl_exit();
-	else
-		perfmon_initcall_perfmon_register_syscore();
+		goto no_core;
+	perfmon_initcall_perfmon_register_syscore();
+	return 0;
+
+no_core:
+	perfmon_stacks_exit();
+no_stacks:
+	perfmon_dfl_exit();
 	return err;
 }
 
@@ -68,6 +76,7 @@ static void main_stop_core(void)
 	perfmon_session_exit();
 	perfmon_sets_exit();
 	perfmon_arch_exit();
+	perfmon_stacks_exit();
 	perfmon_dfl_exit();
 }
 

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The calls that have led to an address in a program, by its frame pointers.
+ *
+ * A frame is two words, the frame pointer of the caller and the return address.
+ * What they say is the program's affair: nothing here trusts it, faults for it, or
+ * does more for it than @max frames take.  No lock: it reads the memory of the
+ * running thread, what is not present stays so.
+ *
+ * Frames need not lie one above the other: a signal handler's may be on a stack
+ * of its own, on either side.
+ */
+#include <linux/nospec.h>
+#include <linux/perfmon_pmu.h>
+#include <linux/ptrace.h>
+#include <linux/uaccess.h>
+
+#include <uapi/linux/perfmon_stacks_smpl.h>
+
+#include <asm/segment.h>
+
+#ifdef CONFIG_X86_64
+#define FLAT_32BIT_CS	__USER32_CS
+#else
+#define FLAT_32BIT_CS	__USER_CS
+#endif
+
+/**
+ * struct walk - on the way through frames
+ * @fp: frame pointer
+ * @next: that of the caller
+ * @ip: return address
+ */
+struct walk {
+	unsigned long fp;
+	unsigned long next;
+	unsigned long ip;
+};
+
+static __always_inline bool frame_valid(unsigned long fp, size_t word,
+					unsigned long limit)
+{
+	return !(fp & (word - 1)) && fp < limit - 2 * word;
+}
+
+/* Context: between user_access_begin() and user_access_end(). */
+static __always_inline bool frame_read(struct walk *walk, size_t word,
+				       unsigned long limit)
+{
+	/* What a mispredicted check lets through must not be an address. */
+	unsigned long fp = array_index_nospec(walk->fp, limit);
+
+	if (word == sizeof(u32)) {
+		u32 next, ip;
+
+		unsafe_get_user(next, (u32 __user *)fp, fault);
+		unsafe_get_user(ip, (u32 __user *)fp + 1, fault);
+		walk->next = next;
+		walk->ip = ip;
+	} else {
+		unsafe_get_user(walk->next, (unsigned long __user *)fp, fault);
+		unsafe_get_user(walk->ip, (unsigned long __user *)fp + 1,
+				fault);
+	}
+	return true;
+fault:
+	return false;
+}
+
+/*
+ * Follow the frames, with words of so many bytes.  A chain ends at a frame pointer
+ * or return address of 0.
+ *
+ * Context: between user_access_begin() and user_access_end().
+ */
+static __always_inline unsigned int
+frames_follow(unsigned long fp, size_t word, u64 *ips, unsigned int max,
+	      u16 *flags)
+{
+	/* Addresses of programs are less. */
+	unsigned long limit = TASK_SIZE_MAX;
+	struct walk walk = { .fp = fp };
+	unsigned int nr = 0;
+
+	/* No instruction of array_index_nospec() takes a constant that large. */
+	OPTIMIZER_HIDE_VAR(limit);
+	while (walk.fp) {
+		if (nr == max) {
+			*flags |= PFM_STACKS_SMPL_CUT;
+			break;
+		}
+		if (!frame_valid(walk.fp, word, limit) ||
+		    !frame_read(&walk, word, limit)) {
+			*flags |= PFM_STACKS_SMPL_BROKEN;
+			break;
+		}
+		if (!walk.ip)
+			break;
+		if (walk.ip >= limit || walk.next == walk.fp) {
+			*flags |= PFM_STACKS_SMPL_BROKEN;
+			break;
+		}
+		ips[nr++] = walk.ip;
+		walk.fp = walk.next;
+	}
+	return nr;
+}
+
+/*
+ * Is the program's memory the one that is loaded, and is something there?  A
+ * thread may be on its way from one mm to another, or be in a call of firmware.
+ */
+static bool memory_readable(unsigned long fp)
+{
+	u32 any;
+
+	return !copy_from_user_nmi(&any, (void __user *)fp, sizeof(any));
+}
+
+static unsigned int callers(const struct pt_regs *regs, size_t word, u64 *ips,
+			    unsigned int max, u16 *flags)
+{
+	unsigned long fp = regs->bp;
+	unsigned int nr = 0;
+
+	if (!fp)
+		return 0;
+	if (!frame_valid(fp, word, TASK_SIZE_MAX) || !memory_readable(fp))
+		goto broken;
+	pagefault_disable();
+	if (!user_access_begin((void __user *)fp, 2 * word)) {
+		pagefault_enable();
+		goto broken;
+	}
+	if (word == sizeof(u32))
+		nr = frames_follow(fp, sizeof(u32), ips, max, flags);
+	else
+		nr = frames_follow(fp, sizeof(long), ips, max, flags);
+	user_access_end();
+	pagefault_enable();
+	return nr;
+broken:
+	*flags |= PFM_STACKS_SMPL_BROKEN;
+	return 0;
+}
+
+/**
+ * perfmon_arch_user_stack - the instruction of a program and its callers
+ * @regs: of user mode
+ * @ips: filled, innermost first
+ * @max: most that fit, at least 1
+ * @flags: PFM_STACKS_SMPL_* of what was found are added
+ *
+ * Context: hard interrupt, or one that cannot be masked.
+ * Return: their number, at least 1.
+ */
+unsigned int perfmon_arch_user_stack(struct pt_regs *regs, u64 *ips,
+				     unsigned int max, u16 *flags)
+{
+	ips[0] = regs->ip;
+	if (user_64bit_mode(regs))
+		return 1 + callers(regs, sizeof(long), ips + 1, max - 1, flags);
+	*flags |= PFM_STACKS_SMPL_32BIT;
+	/* Addresses in segments of other bases, and those of vm86, are not known. */
+	if (v8086_mode(regs) || regs->cs != FLAT_32BIT_CS) {
+		*flags |= PFM_STACKS_SMPL_BROKEN;
+		return 1;
+	}
+	return 1 + callers(regs, sizeof(u32), ips + 1, max - 1, flags);
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-only WITH Linux-syscall-note */
+/*
+ * The sampling format "stacks": argument of pfm_create_session() and layout of
+ * the buffer.
+ *
+ * The buffer begins with the header.  Entries follow one another; each is
+ * followed by @nr addresses, innermost first, and then by one __u64 per bit of
+ * reg_smpl_pmds of the PMD that overflowed, in ascending order.
+ *
+ * The first address is that of the entry: the interrupted instruction.  Those of
+ * the kernel come first, and are there only if the session may see the kernel;
+ * then come those of the program.  All but the first of each of the two are
+ * return addresses.  Those of programs are found by frame pointers, which is the
+ * way of programs that were compiled for it (-fno-omit-frame-pointer): of others
+ * there is the first address and perhaps some that mean nothing.
+ */
+#ifndef _LINUX_PERFMON_STACKS_SMPL_H
+#define _LINUX_PERFMON_STACKS_SMPL_H
+
+#include <linux/types.h>
+
+#define PFM_STACKS_SMPL_NAME	"stacks"
+#define PFM_STACKS_SMPL_VERSION	0x00010000	/* 1.0 */
+
+#define PFM_STACKS_SMPL_FRAMES	127	/* most addresses of an entry */
+
+struct pfm_stacks_smpl_arg {
+	__u64 buf_size;		/* bytes, header included */
+	__u32 buf_flags;	/* 0 */
+	__u32 max_frames;	/* addresses of an entry; 0: as many as there can be */
+	__u64 reserved[6];
+};
+
+struct pfm_stacks_smpl_hdr {
+	__u64 hdr_count;	/* complete entries */
+	__u64 hdr_cur_offs;	/* of the next free byte, from the start */
+	__u64 hdr_overflows;	/* times the buffer was full */
+	__u64 hdr_buf_size;	/* as requested */
+	__u64 hdr_min_buf_space; /* less than this is full */
+	__u32 hdr_version;
+	__u32 hdr_buf_flags;
+	__u32 hdr_max_frames;
+	__u32 hdr_reserved1;
+	__u64 hdr_last_offs;	/* of the last entry */
+	__u64 hdr_reserved[8];
+};
+
+/* Flags of an entry: why addresses are missing, and of what kind they are. */
+#define PFM_STACKS_SMPL_CUT		0x1	/* the program's stack is deeper */
+#define PFM_STACKS_SMPL_BROKEN		0x2	/* its frame pointers lead astray */
+#define PFM_STACKS_SMPL_KERNEL_CUT	0x4	/* the kernel's stack is deeper */
+#define PFM_STACKS_SMPL_32BIT		0x8	/* a 32-bit program */
+
+struct pfm_stacks_smpl_entry {
+	__u32 pid;		/* thread that was interrupted */
+	__u16 ovfl_pmd;		/* PMD that overflowed */
+	__u16 flags;		/* PFM_STACKS_SMPL_* */
+	__u64 last_reset_val;	/* value that it was loaded with last */
+	__u64 ip;
+	__u64 tstamp;		/* ns, scheduler clock of the CPU */
+	__u16 cpu;
+	__u16 set;		/* active event set */
+	__u32 tgid;		/* process that was interrupted */
+	__u16 size;		/* bytes, with all that follows */
+	__u16 nr;		/* addresses */
+	__u16 nr_kernel;	/* of them: those of the kernel */
+	__u16 reserved;
+};
+
+#endif /* _LINUX_PERFMON_STACKS_SMPL_H */

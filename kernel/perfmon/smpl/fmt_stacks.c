@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The sampling format "stacks": what "default" records, and the calls that have
+ * led to the interrupted instruction.  The layout is an ABI
+ * (<uapi/linux/perfmon_stacks_smpl.h>).
+ *
+ * Programs read the buffer while the session is masked, stopped or detached.
+ * The counts in the header are changed after the entry that they cover.
+ *
+ * The stack is walked once in an interrupt: counters that overflow together have
+ * the same one.
+ */
+#include <linux/errno.h>
+#include <linux/init.h>
+#include <linux/limits.h>
+#include <linux/minmax.h>
+#include <linux/perfmon_fmt.h>
+#include <linux/perfmon_pmu.h>
+#include <linux/ptrace.h>
+#include <linux/sched.h>
+#include <linux/sched/task_stack.h>
+#include <linux/string.h>
+#include <uapi/linux/perfmon_stacks_smpl.h>
+
+#include "smpl.h"
+
+/* Of the kernel fewer: each takes the unwinder a hundred times as long. */
+#define KERNEL_FRAMES	48
+
+static u32 stacks_frames(const struct pfm_stacks_smpl_arg *arg)
+{
+	return arg->max_frames ?: PFM_STACKS_SMPL_FRAMES;
+}
+
+/* An entry with all PMDs that the session may use and all addresses. */
+static u64 stacks_largest_entry(unsigned int nr_pmds,
+				const struct pfm_stacks_smpl_arg *arg)
+{
+	return sizeof(struct pfm_stacks_smpl_entry) +
+	       (nr_pmds + stacks_frames(arg)) * sizeof(u64);
+}
+
+static int stacks_validate(u32 session_flags, unsigned int nr_pmds,
+			   const void *data)
+{
+	const struct pfm_stacks_smpl_arg *arg = data;
+
+	if (arg->buf_flags || arg->max_frames > PFM_STACKS_SMPL_FRAMES ||
+	    memchr_inv(arg->reserved, 0, sizeof(arg->reserved)))
+		return -EINVAL;
+	if (arg->buf_size < sizeof(struct pfm_stacks_smpl_hdr) +
+				    stacks_largest_entry(nr_pmds, arg) ||
+	    arg->buf_size > SIZE_MAX)
+		return -EINVAL;
+	return 0;
+}
+
+static int stacks_getsize(u32 session_flags, const void *data, size_t *size)
+{
+	const struct pfm_stacks_smpl_arg *arg = data;
+
+	*size = arg->buf_size;
+	return 0;
+}
+
+static int stacks_init(void *buf, u32 session_flags, unsigned int nr_pmds,
+		       const void *data)
+{
+	const struct pfm_stacks_smpl_arg *arg = data;
+	struct pfm_stacks_smpl_hdr *hdr = buf;
+
+	hdr->hdr_cur_offs = sizeof(*hdr);
+	hdr->hdr_buf_size = arg->buf_size;
+	hdr->hdr_min_buf_space = stacks_largest_entry(nr_pmds, arg);
+	hdr->hdr_version = PFM_STACKS_SMPL_VERSION;
+	hdr->hdr_buf_flags = arg->buf_flags;
+	hdr->hdr_max_frames = stacks_frames(arg);
+	return 0;
+}
+
+static bool stacks_is_full(const struct pfm_stacks_smpl_hdr *hdr)
+{
+	return hdr->hdr_buf_size - hdr->hdr_cur_offs < hdr->hdr_min_buf_space;
+}
+
+static int stacks_full(struct pfm_stacks_smpl_hdr *hdr, u32 *ctrl)
+{
+	hdr->hdr_overflows++;
+	*ctrl = PFM_OVFL_CTRL_NOTIFY | PFM_OVFL_CTRL_MASK;
+	return -ENOBUFS;
+}
+
+/* Registers of the program whose call into the kernel was interrupted, or NULL. */
+static struct pt_regs *stacks_program(void)
+{
+	struct pt_regs *regs;
+
+	if (current->flags & (PF_KTHREAD | PF_USER_WORKER))
+		return NULL;
+	regs = task_pt_regs(current);
+	return user_mode(regs) ? regs : NULL;
+}
+
+/* @regs are those that the session may see. */
+static void stacks_walk(struct pfm_stacks_smpl_entry *entry, u64 *ips,
+			struct pt_regs *regs, unsigned int max)
+{
+	unsigned int nr = 0;
+	u16 flags = 0;
+
+	entry->nr_kernel = 0;
+	if (regs && !user_mode(regs)) {
+		nr = perfmon_arch_kernel_stack(regs, ips,
+					       min(max, KERNEL_FRAMES), &flags);
+		entry->nr_kernel = nr;
+		regs = stacks_program();
+	}
+	if (regs) {
+		if (likely(nr < max))
+			nr += perfmon_arch_user_stack(regs, ips + nr, max - nr,
+						      &flags);
+		else
+			flags |= PFM_STACKS_SMPL_CUT;
+	}
+	entry->nr = nr;
+	entry->flags = flags;
+}
+
+/* The stack that the last entry has. */
+static noinline void stacks_repeat(struct pfm_stacks_smpl_entry *entry,
+				   u64 *ips,
+				   const struct pfm_stacks_smpl_entry *last)
+{
+	entry->nr = last->nr;
+	entry->nr_kernel = last->nr_kernel;
+	entry->flags = last->flags;
+	memcpy(ips, last + 1, last->nr * sizeof(*ips));
+}
+
+/* Return: what follows the entry. */
+static void *stacks_record(void *buf, struct pfm_stacks_smpl_entry *entry,
+			   const struct pfm_ovfl_arg *ovfl)
+{
+	const u64 *from = ovfl->smpl_values, *end = from + ovfl->nr_values;
+	const struct pfm_stacks_smpl_hdr *hdr = buf;
+	u64 *values = (u64 *)(entry + 1);
+
+	entry->pid = ovfl->pid;
+	entry->ovfl_pmd = ovfl->ovfl_pmd;
+	entry->last_reset_val = ovfl->last_value;
+	entry->ip = ovfl->ip;
+	entry->tstamp = ovfl->tstamp;
+	entry->cpu = ovfl->cpu;
+	entry->set = ovfl->set;
+	entry->tgid = ovfl->tgid;
+	entry->reserved = 0;
+	if (unlikely(ovfl->again))
+		stacks_repeat(entry, values, buf + hdr->hdr_last_offs);
+	else
+		stacks_walk(entry, values, ovfl->regs, hdr->hdr_max_frames);
+	values += entry->nr;
+	while (from < end)
+		*values++ = *from++;
+	entry->size = (void *)values - (void *)entry;
+	return values;
+}
+
+static int stacks_handler(void *buf, const struct pfm_ovfl_arg *ovfl, u32 *ctrl)
+{
+	struct pfm_stacks_smpl_hdr *hdr = buf;
+	u64 offs = hdr->hdr_cur_offs;
+	void *next;
+
+	if (stacks_is_full(hdr))
+		return stacks_full(hdr, ctrl);
+	next = stacks_record(buf, buf + offs, ovfl);
+	hdr->hdr_last_offs = offs;
+	barrier();
+	hdr->hdr_cur_offs = next - buf;
+	hdr->hdr_count++;
+
+	/* Notify for the sample that fills the buffer, not for the first that is lost. */
+	if (stacks_is_full(hdr))
+		return stacks_full(hdr, ctrl);
+	*ctrl = PFM_OVFL_CTRL_RESET;
+	return 0;
+}
+
+static int stacks_restart(bool active, u32 *ctrl, void *buf)
+{
+	struct pfm_stacks_smpl_hdr *hdr = buf;
+
+	hdr->hdr_count = 0;
+	hdr->hdr_cur_offs = sizeof(*hdr);
+	*ctrl = PFM_OVFL_CTRL_RESET;
+	return 0;
+}
+
+static struct pfm_smpl_fmt stacks_format = {
+	.name = PFM_STACKS_SMPL_NAME,
+	.version = PFM_STACKS_SMPL_VERSION,
+	.arg_size = sizeof(struct pfm_stacks_smpl_arg),
+	.flags = PFM_FMTFL_BUILTIN,
+	.validate = stacks_validate,
+	.getsize = stacks_getsize,
+	.init = stacks_init,
+	.handler = stacks_handler,
+	.restart = stacks_restart,
+};
+
+static int __init stacks_register(void)
+{
+	return pfm_register_smpl_fmt(&stacks_format);
+}
+subsys_initcall(stacks_register);
+
+/** perfmon_stacks_exit - undo stacks_register(); no session is left */
+void __init perfmon_stacks_exit(void)
+{
+	pfm_unregister_smpl_fmt(&stacks_format);
+}

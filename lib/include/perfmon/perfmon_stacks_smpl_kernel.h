@@ -1,0 +1,1 @@
+../../../include/uapi/perfmon_stacks_smpl.h
