@@ -11,6 +11,7 @@
 #include "child.h"
 #include "default_format.h"
 #include "event_set.h"
+#include "frame_track.h"
 #include "loop.h"
 #include "machine.h"
 #include "module.h"
@@ -20,6 +21,7 @@
 #include "pmrs.h"
 #include "pmu.h"
 #include "sections.h"
+#include "stacks_format.h"
 #include "unprivileged.h"
 #include "worst.h"
 
@@ -323,6 +325,69 @@ TEST_F(call, overflow_interrupts_are_short)
 	ASSERT_EQ(0, pfm_stop_session(sampler.fd, 0));
 	EXPECT_LT(10, sampler.hdr->hdr_count);
 	sampler_close(&sampler);
+}
+
+#define FRAMES (PFM_STACKS_SMPL_FRAMES + 1)
+
+/* The same with stacks: as deep as they are recorded, and then some. */
+TEST_F(call, samples_with_deep_stacks_are_short)
+{
+	static struct frame frames[FRAMES];
+	struct stacker stacker;
+	unsigned int i;
+
+	for (i = 0; i < FRAMES; i++)
+		frames[i] = (struct frame){ (uintptr_t)&frames[i + 1], 0x1000 };
+	ASSERT_EQ(0, stacker_open(&stacker, 1 << 20, 0));
+	ASSERT_EQ(0, program_storm(stacker.fd, 0, 0));
+	ASSERT_EQ(0, attach_self(stacker.fd));
+	ASSERT_EQ(0, pfm_start_session(stacker.fd, 0));
+	sections_clear(&self->sections, VECTOR_OVERFLOW);
+	track_frames(10 * PERIOD, (uintptr_t)frames);
+	EXPECT_EQ(0, judge("overflow of all PMDs, 127 frames",
+			   sections_longest_interrupt(&self->sections)));
+	ASSERT_EQ(0, pfm_stop_session(stacker.fd, 0));
+	EXPECT_LT(10, stacker.hdr->hdr_count);
+	EXPECT_EQ(PFM_STACKS_SMPL_FRAMES, stacker_next(&stacker, NULL)->nr);
+	stacker_close(&stacker);
+}
+
+/* Most addresses of the kernel in a sample; 0 without one. */
+static unsigned int deepest(const struct stacker *stacker)
+{
+	const struct pfm_stacks_smpl_entry *entry = NULL;
+	unsigned int most = 0;
+
+	while ((entry = stacker_next(stacker, entry)))
+		if (entry->nr_kernel > most)
+			most = entry->nr_kernel;
+	return most;
+}
+
+TEST_F(call, samples_with_the_kernels_stack_are_short)
+{
+	const struct pfarg_pmd_attr attr = { .reg_long_reset = -499,
+					     .reg_short_reset = -499 };
+	const struct pmu_counter *counter = pmu_first();
+	struct stacker stacker;
+	char text[64];
+	int i;
+
+	ASSERT_EQ(0, stacker_open(&stacker, 1 << 20, 0));
+	ASSERT_EQ(0, program_storm(stacker.fd, 0, 0));
+	ASSERT_EQ(0, pmu_program(stacker.fd, counter, counter->kernel, 0));
+	ASSERT_EQ(0, write_pmd_attr(stacker.fd, counter->pmd, 0, -499, &attr));
+	ASSERT_EQ(0, attach_self(stacker.fd));
+	ASSERT_EQ(0, pfm_start_session(stacker.fd, 0));
+	sections_clear(&self->sections, VECTOR_OVERFLOW);
+	for (i = 0; i < 20; i++)
+		attr_read("formats/stacks/version", text, sizeof(text));
+	EXPECT_EQ(0, judge("overflow deep in the kernel",
+			   sections_longest_interrupt(&self->sections)));
+	ASSERT_EQ(0, pfm_stop_session(stacker.fd, 0));
+	printf("# %u frames of the kernel\n", deepest(&stacker));
+	EXPECT_LT(5, deepest(&stacker));
+	stacker_close(&stacker);
 }
 
 /* The overflow of all PMDs, again and again; least section of a restart. */
