@@ -79,9 +79,11 @@ GUEST_PROGRAMS_x86_64 += $(PFMON_TESTS) tests/tools/pfmon_profile \
 GUEST_PROGRAMS_i386 += $(PFMON_TESTS)
 
 TOOL_NAMES := crowd samples
+# Their functions are where the tests expect them.
+KNOWN_PROGRAMS := chain prof
 TOOL_PROGRAMS := $(foreach arch,x86_64 i386,\
-	$(TOOL_NAMES:%=$(TOOLS_DIR)/$(arch)/%) $(TOOLS_DIR)/$(arch)/prof \
-	$(TOOLS_DIR)/$(arch)/marked)
+	$(TOOL_NAMES:%=$(TOOLS_DIR)/$(arch)/%) \
+	$(KNOWN_PROGRAMS:%=$(TOOLS_DIR)/$(arch)/%) $(TOOLS_DIR)/$(arch)/marked)
 
 define tool-program
 $(foreach arch,x86_64 i386,$(TOOLS_DIR)/$(arch)/$(1)): \
@@ -93,13 +95,15 @@ $(foreach arch,x86_64 i386,$(TOOLS_DIR)/$(arch)/$(1)): \
 endef
 $(foreach name,$(TOOL_NAMES),$(eval $(call tool-program,$(name))))
 
-# Its functions are where the tests expect them.
-$(foreach arch,x86_64 i386,$(TOOLS_DIR)/$(arch)/prof): $(TOOLS_DIR)/%/prof: \
-		tests/tools/prof.S mk/nolibc.mk
-	$(call say,LD $@)
-	$(Q)mkdir -p $(@D)
-	$(Q)gcc $(NOLIBC_FLAGS_$*) $(PREFIX_MAP) -nostdlib -static -no-pie \
-		-Wl,--build-id=sha1,-Ttext=0x401000 -o $@ $<
+define known-program
+$(foreach arch,x86_64 i386,$(TOOLS_DIR)/$(arch)/$(1)): $(TOOLS_DIR)/%/$(1): \
+		tests/tools/$(1).S mk/nolibc.mk
+	$$(call say,LD $$@)
+	$$(Q)mkdir -p $$(@D)
+	$$(Q)gcc $$(NOLIBC_FLAGS_$$*) $$(PREFIX_MAP) -nostdlib -static -no-pie \
+		-Wl,--build-id=sha1,-Ttext=0x401000 -o $$@ $$<
+endef
+$(foreach name,$(KNOWN_PROGRAMS),$(eval $(call known-program,$(name))))
 
 # It marks regions, with the C library and all that it needs inside.
 define marked-program
@@ -130,12 +134,15 @@ GUEST_TOOLS_x86_64 := $(GUEST_GROUPS) /tests/tools/tap=tests/tools/tap \
 	/tests/tools/recorded=tests/tools/recorded \
 	/tests/tools/crowd=$(TOOLS_DIR)/x86_64/crowd \
 	/tests/tools/marked=$(TOOLS_DIR)/x86_64/marked \
+	/tests/tools/chain=$(TOOLS_DIR)/x86_64/chain \
 	/tests/tools/prof=$(TOOLS_DIR)/x86_64/prof \
 	/tests/tools/samples=$(TOOLS_DIR)/x86_64/samples \
+	/tests/tools/chain-32=$(TOOLS_DIR)/i386/chain \
 	/tests/tools/crowd-32=$(TOOLS_DIR)/i386/crowd \
 	/tests/tools/prof-32=$(TOOLS_DIR)/i386/prof
 GUEST_TOOLS_i386 := $(GUEST_GROUPS) /tests/tools/tap=tests/tools/tap \
 	/tests/tools/recorded=tests/tools/recorded \
+	/tests/tools/chain=$(TOOLS_DIR)/i386/chain \
 	/tests/tools/crowd=$(TOOLS_DIR)/i386/crowd \
 	/tests/tools/marked=$(TOOLS_DIR)/i386/marked \
 	/tests/tools/prof=$(TOOLS_DIR)/i386/prof \

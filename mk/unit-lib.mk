@@ -88,7 +88,7 @@ UNIT_LIB_pfmon_top := test_pfmon_top harness/message \
 	$(addprefix pfmon/,top/wish top/table grammar/words diag)
 UNIT_LIB_pfmon_textfile := test_pfmon_textfile $(UNIT_PFMON_REPORT)
 UNIT_PFMON_PROFILE := $(addprefix pfmon/profile/,read_chunks read_meta read_parts \
-	read_places read_profile crc32c) pfmon/diag
+	read_samples read_places read_profile crc32c) pfmon/diag
 # What writes the files of the tests.
 UNIT_PFMON_SAMPLES := harness/samples pfmon/profile/writer
 UNIT_PFMON_SYMBOLS := $(patsubst tools/%.c,%,$(wildcard tools/pfmon/symbols/*.c))
@@ -105,6 +105,8 @@ UNIT_LIB_pfmon_export := test_pfmon_export harness/message $(UNIT_PFMON_PROFILED
 UNIT_LIB_pfmon_pages := test_pfmon_pages $(UNIT_PFMON_PROFILED) $(UNIT_PFMON_VIEWS)
 UNIT_LIB_pfmon_samples := test_pfmon_samples harness/message $(UNIT_PFMON_SAMPLES) \
 	$(UNIT_PFMON_PROFILE)
+UNIT_LIB_pfmon_stacks := test_pfmon_stacks harness/message $(UNIT_PFMON_PROFILED) \
+	$(UNIT_PFMON_VIEWS)
 UNIT_LIB_pfmon_judge := test_pfmon_judge pfmon/selftest/judge
 UNIT_LIB_pfmon_tap := test_pfmon_tap pfmon/selftest/tap
 UNIT_LIB_pfmon_cpus := test_pfmon_cpus pfmon/selftest/cpus
@@ -139,7 +141,7 @@ UNIT_LIB_EVENT_NAMES := pfmlib_detect pfmlib_init pfmlib_find pfmlib_info \
 
 # Programs that read files of samples.
 UNIT_PROFILE_NAMES := pfmon_samples pfmon_symbols pfmon_views pfmon_export \
-	pfmon_pages
+	pfmon_pages pfmon_stacks
 
 UNIT_LIB_COMPAT_NAMES := compat_v281 compat_strict compat_kernel compat_native \
 	compat_regs compat_vector compat_sets compat_draft

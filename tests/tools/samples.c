@@ -73,21 +73,31 @@ static void print_map(const char *at)
 	printf(" %s\n", at + 60);
 }
 
-static number print_samples(const char *at, number length)
+/* Bytes of an entry; with a stack it tells them itself. */
+static long entry_size(const char *entry, int stacks)
+{
+	return stacks ? (long)get(entry + ENTRY, 2) : ENTRY + 8 * values;
+}
+
+/* With stacks only what others have as well. */
+static number print_samples(const char *at, number length, int stacks)
 {
 	const char *end = at + length, *entry = at + 8;
+	const long least = stacks ? ENTRY + 8 : ENTRY + 8 * values;
 	number count = 0;
 
-	for (; end - entry >= ENTRY + 8 * values; count++) {
+	for (; end - entry >= least; count++) {
 		printf("sample %llu %llu %llu %llu %llu %llu %llu %llx",
 		       get(at, 4), get(entry + 36, 4), get(entry, 4),
 		       get(entry + 32, 2), get(entry + 24, 8),
 		       get(entry + 4, 2), -get(entry + 8, 8),
 		       get(entry + 16, 8));
-		for (int i = 0; i < values; i++)
+		for (int i = 0; !stacks && i < values; i++)
 			printf(" %llu", get(entry + ENTRY + 8 * i, 8));
 		putchar('\n');
-		entry += ENTRY + 8 * values;
+		if (entry_size(entry, stacks) < least)
+			break;
+		entry += entry_size(entry, stacks);
 	}
 	if (entry != end)
 		printf("rest %d\n", (int)(end - entry));
@@ -112,7 +122,8 @@ static void print_chunk(unsigned long offset, number type, number length)
 		print_map(at);
 		break;
 	case 4:
-		samples += print_samples(at, length);
+	case 9:
+		samples += print_samples(at, length, type == 9);
 		break;
 	case 5:
 		printf("loss %llu %llu %llu %llu\n", get(at, 4), get(at + 8, 8),

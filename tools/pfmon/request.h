@@ -74,6 +74,7 @@ struct sample_wish {
 	unsigned int hertz; /* of cycles, instead of a period; 0: not given */
 	uint64_t buffer; /* bytes of the kernel's buffer, 0: not given */
 	unsigned int entries; /* samples that it is to hold, 0: not given */
+	unsigned int frames; /* addresses of a call chain; 0: there is none */
 	enum sample_block block;
 	enum mappings mappings;
 	bool no_symbols; /* of functions that were hit */

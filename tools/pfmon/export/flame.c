@@ -15,8 +15,10 @@
 #define WIDTH 1200
 #define BOX_HEIGHT 18
 #define TOP 40 /* title and search */
-#define LEVELS 4 /* all, thread, file, function */
-#define HEIGHT (TOP + LEVELS * BOX_HEIGHT + 24)
+
+/* Levels: all, thread, file, function; or all, thread and the stack. */
+#define LEVELS_FLAT 4
+#define LEVELS_ABOVE_STACK 2
 
 /* Browsers run it in the graph's own document or in the page around it. */
 static const char script[] =
@@ -98,12 +100,29 @@ static void print_colour(const char *name, bool kernel, FILE *out)
 			100 + hash / 64 % 120, 40 + hash / 4096 % 40);
 }
 
+/* Whether samples have callers. */
+static bool has_stacks(const struct folds *folds)
+{
+	return folds->depth > 1;
+}
+
+static int levels_of(const struct folds *folds)
+{
+	return has_stacks(folds) ? LEVELS_ABOVE_STACK + (int)folds->depth :
+				   LEVELS_FLAT;
+}
+
+static int height_of(const struct folds *folds)
+{
+	return TOP + levels_of(folds) * BOX_HEIGHT + 24;
+}
+
 static void print_box(const struct folds *folds, int level, uint64_t start,
 		      uint64_t samples, const char *name, bool kernel,
 		      FILE *out)
 {
 	double scale = (double)WIDTH / (double)folds->samples;
-	int y = TOP + (LEVELS - 1 - level) * BOX_HEIGHT;
+	int y = TOP + (levels_of(folds) - 1 - level) * BOX_HEIGHT;
 
 	fprintf(out,
 		"<g class=\"box\" data-s=\"%" PRIu64 "\" data-n=\"%" PRIu64
@@ -123,20 +142,42 @@ static void print_box(const struct folds *folds, int level, uint64_t start,
 		(double)start * scale + 3, y + 13);
 }
 
-static const char *name_at(const struct fold *fold, int level)
+/* The function whose box a level has; NULL: the level is above, or has none. */
+static const struct function *function_at(const struct folds *folds,
+					  const struct fold *fold, int level)
 {
-	if (level == 1)
-		return fold->comm;
-	if (level == 2)
-		return *fold->function->file ? fold->function->file :
-					       "[unknown]";
-	return fold->function->name;
+	unsigned int frame = (unsigned int)(level - LEVELS_ABOVE_STACK);
+
+	if (!has_stacks(folds))
+		return level == LEVELS_FLAT - 1 ? fold->function : NULL;
+	return level >= LEVELS_ABOVE_STACK && frame < fold->depth ?
+		       fold->stack[frame] :
+		       NULL;
 }
 
-static bool same_up_to(const struct fold *a, const struct fold *b, int level)
+/* NULL: the stack is not so deep. */
+static const char *name_at(const struct folds *folds, const struct fold *fold,
+			   int level)
+{
+	const struct function *function = function_at(folds, fold, level);
+
+	if (function)
+		return function->name;
+	if (level == 1)
+		return fold->comm;
+	if (has_stacks(folds))
+		return NULL;
+	return *fold->function->file ? fold->function->file : "[unknown]";
+}
+
+static bool same_up_to(const struct folds *folds, const struct fold *a,
+		       const struct fold *b, int level)
 {
 	for (int i = 1; i <= level; i++) {
-		if (strcmp(name_at(a, i), name_at(b, i)) != 0)
+		const char *one = name_at(folds, a, i);
+		const char *other = name_at(folds, b, i);
+
+		if (!one || !other || strcmp(one, other) != 0)
 			return false;
 	}
 	return true;
@@ -149,12 +190,19 @@ static void print_level(const struct folds *folds, int level, FILE *out)
 
 	for (size_t i = 0; i < folds->count; i++) {
 		const struct fold *fold = &folds->rows[i];
+		const struct function *function =
+			function_at(folds, fold, level);
+		const char *name = name_at(folds, fold, level);
 
 		samples += fold->samples;
-		if (i + 1 < folds->count && same_up_to(fold, fold + 1, level))
+		if (i + 1 < folds->count &&
+		    same_up_to(folds, fold, fold + 1, level))
 			continue;
-		print_box(folds, level, start, samples, name_at(fold, level),
-			  fold->function->kernel, out);
+		if (name)
+			print_box(folds, level, start, samples, name,
+				  function ? function->kernel :
+					     fold->function->kernel,
+				  out);
 		start += samples;
 		samples = 0;
 	}
@@ -164,7 +212,7 @@ void flame_print(const struct folds *folds, const char *title, FILE *out)
 {
 	fprintf(out,
 		"<svg class=\"flame\" xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"100%%\">\n",
-		WIDTH, HEIGHT);
+		WIDTH, height_of(folds));
 	fputs(style, out);
 	fprintf(out, "<text x=\"%d\" y=\"20\" text-anchor=\"middle\">",
 		WIDTH / 2);
@@ -173,10 +221,10 @@ void flame_print(const struct folds *folds, const char *title, FILE *out)
 	      "<text class=\"search\" x=\"1130\" y=\"20\">search</text>\n",
 	      out);
 	fprintf(out, "<text class=\"found\" x=\"10\" y=\"%d\"></text>\n",
-		HEIGHT - 8);
+		height_of(folds) - 8);
 	if (folds->samples) {
 		print_box(folds, 0, 0, folds->samples, "all", false, out);
-		for (int level = 1; level < LEVELS; level++)
+		for (int level = 1; level < levels_of(folds); level++)
 			print_level(folds, level, out);
 		fputs(script, out);
 	}

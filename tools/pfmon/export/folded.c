@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * pfmon export folded: lines "COMM;FUNCTION SAMPLES", as flame graphs and speedscope
- * read them.
+ * pfmon export folded: lines "COMM;FUNCTION SAMPLES", or with all callers, the
+ * outermost first, as flame graphs and speedscope read them.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -26,17 +26,22 @@ static void append(char *line, const char *name)
 /* NULL without memory. */
 static char *line_of(const struct fold *fold)
 {
-	char *line = malloc(strlen(fold->comm) + strlen(fold->function->name) +
-			    sizeof(";_[k]"));
+	size_t size = strlen(fold->comm) + 1;
+	char *line;
 
+	for (unsigned int i = 0; i < fold->depth; i++)
+		size += strlen(fold->stack[i]->name) + sizeof(";_[k]") - 1;
+	line = malloc(size);
 	if (!line)
 		return NULL;
 	*line = '\0';
 	append(line, fold->comm);
-	strcat(line, ";");
-	append(line, fold->function->name);
-	if (fold->function->kernel)
-		strcat(line, "_[k]");
+	for (unsigned int i = 0; i < fold->depth; i++) {
+		strcat(line, ";");
+		append(line, fold->stack[i]->name);
+		if (fold->stack[i]->kernel)
+			strcat(line, "_[k]");
+	}
 	return line;
 }
 

@@ -167,9 +167,40 @@ void perf_record_map(const struct profile *profile,
 	finish(&record, ids[0], ids[1], time_of(profile, map), out);
 }
 
-void perf_record_sample(const struct profile_sample *sample, FILE *out)
+/* Addresses and marks. */
+static uint64_t chain_length(const struct profile_sample *sample)
 {
-	const struct {
+	return (uint64_t)sample->frames + (sample->kernel_frames != 0) +
+	       (sample->frames > sample->kernel_frames);
+}
+
+/* The addresses of a stack, with marks where the kernel's and the program's begin. */
+static void print_chain(const struct profile *profile,
+			const struct profile_sample *sample, FILE *out)
+{
+	static const uint64_t kernel = PERF_CONTEXT_KERNEL;
+	static const uint64_t user = PERF_CONTEXT_USER;
+	const uint64_t *ips = profile->ips + sample->stack;
+	const uint64_t count = chain_length(sample);
+
+	fwrite(&count, sizeof(count), 1, out);
+	for (unsigned int i = 0; i < sample->frames; i++) {
+		if (!i && sample->kernel_frames)
+			fwrite(&kernel, sizeof(kernel), 1, out);
+		if (i == sample->kernel_frames)
+			fwrite(&user, sizeof(user), 1, out);
+		fwrite(&ips[i], sizeof(ips[i]), 1, out);
+	}
+}
+
+void perf_record_sample(const struct profile *profile,
+			const struct profile_sample *sample, FILE *out)
+{
+	/* What the length of a record has room for is more than the kernel records. */
+	const bool chains = profile->ip_count &&
+			    chain_length(sample) < PERF_RECORDS_CHAIN_MAX;
+	static const uint64_t none;
+	struct {
 		struct perf_event_header header;
 		uint64_t identifier, ip;
 		uint32_t pid, tid;
@@ -191,5 +222,13 @@ void perf_record_sample(const struct profile_sample *sample, FILE *out)
 		.period = sample->period,
 	};
 
+	if (chains)
+		record.header.size += (uint16_t)(8 + 8 * chain_length(sample));
+	else if (profile->ip_count)
+		record.header.size += 8;
 	fwrite(&record, sizeof(record), 1, out);
+	if (chains)
+		print_chain(profile, sample, out);
+	else if (profile->ip_count)
+		fwrite(&none, sizeof(none), 1, out);
 }

@@ -24,6 +24,11 @@ void perf_record_task(const struct profile *profile,
 void perf_record_map(const struct profile *profile,
 		     const struct profile_map *map, FILE *out);
 
-void perf_record_sample(const struct profile_sample *sample, FILE *out);
+/* More addresses are left out: the length of a record has 16 bits. */
+#define PERF_RECORDS_CHAIN_MAX 8000
+
+/* With the stack, if the profile has any: PERF_SAMPLE_CALLCHAIN is the caller's. */
+void perf_record_sample(const struct profile *profile,
+			const struct profile_sample *sample, FILE *out);
 
 #endif /* PFMON_PERF_RECORDS_H */

@@ -54,6 +54,8 @@ static struct file_attr attr_of(const struct profile *profile,
 
 	row.attr.size = sizeof(row.attr);
 	row.attr.sample_type = PERF_RECORDS_SAMPLE_TYPE;
+	if (profile->ip_count)
+		row.attr.sample_type |= PERF_SAMPLE_CALLCHAIN;
 	row.attr.sample_period = event->period;
 	row.attr.sample_id_all = 1;
 	row.attr.exclude_kernel = !strcmp(event->level, "user");
@@ -109,7 +111,7 @@ static int print_records(struct view *view, FILE *out)
 	}
 	view_rewind(view);
 	while ((ret = view_next(view, &sample, &place)) > 0)
-		perf_record_sample(sample, out);
+		perf_record_sample(profile, sample, out);
 	return ret;
 }
 

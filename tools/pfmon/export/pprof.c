@@ -19,7 +19,8 @@
 #ifdef HAVE_ZLIB
 /* What one sample of pprof is a sum of. */
 struct key {
-	const struct place *place;
+	const struct place **stack; /* the innermost first */
+	unsigned int depth; /* at least 1 */
 	const char *comm;
 	uint32_t tgid, tid;
 	uint64_t *values; /* two of each event */
@@ -28,16 +29,18 @@ struct key {
 static int compare(const void *one, const void *other)
 {
 	const struct key *a = one, *b = other;
-	int comms;
 
-	if (a->place->index != b->place->index)
-		return a->place->index < b->place->index ? -1 : 1;
+	for (unsigned int i = 0; i < a->depth && i < b->depth; i++) {
+		if (a->stack[i]->index != b->stack[i]->index)
+			return a->stack[i]->index < b->stack[i]->index ? -1 : 1;
+	}
+	if (a->depth != b->depth)
+		return a->depth < b->depth ? -1 : 1;
 	if (a->tgid != b->tgid)
 		return a->tgid < b->tgid ? -1 : 1;
 	if (a->tid != b->tid)
 		return a->tid < b->tid ? -1 : 1;
-	comms = strcmp(a->comm, b->comm);
-	return comms;
+	return strcmp(a->comm, b->comm);
 }
 
 static struct key *key_of(void **tree, const struct key *wanted, size_t values)
@@ -47,34 +50,54 @@ static struct key *key_of(void **tree, const struct key *wanted, size_t values)
 
 	if (node)
 		return *node;
-	kept = calloc(1, sizeof(*kept) + values * sizeof(*kept->values));
+	kept = calloc(1, sizeof(*kept) + values * sizeof(*kept->values) +
+				 wanted->depth * sizeof(const void *));
 	if (!kept)
 		return NULL;
 	*kept = *wanted;
 	kept->values = (uint64_t *)(kept + 1);
+	kept->stack = (const struct place **)(kept->values + values);
+	memcpy(kept->stack, wanted->stack,
+	       wanted->depth * sizeof(const void *));
 	if (tsearch(kept, tree, compare))
 		return kept;
 	free(kept);
 	return NULL;
 }
 
+/* To where it says. -1 after a message. */
+static int fill_stack(struct key *key, struct view *view,
+		      const struct profile_sample *sample)
+{
+	key->depth = functions_depth(sample);
+	for (unsigned int i = 0; i < key->depth; i++) {
+		key->stack[i] = functions_caller(view->functions, sample, i);
+		if (!key->stack[i])
+			return -1;
+	}
+	return 0;
+}
+
 static int sum(struct view *view, void **tree)
 {
+	static const struct place *stack[UINT16_MAX];
 	const struct profile_sample *sample;
 	const struct place *place;
 	int ret;
 
 	view_rewind(view);
 	while ((ret = view_next(view, &sample, &place)) > 0) {
-		const struct key wanted = {
-			.place = place,
+		struct key wanted = {
+			.stack = stack,
 			.comm = functions_comm(view->functions, sample),
 			.tgid = sample->tgid,
 			.tid = sample->tid,
 		};
-		struct key *key =
-			key_of(tree, &wanted, 2UL * view->profile.event_count);
+		struct key *key;
 
+		if (fill_stack(&wanted, view, sample))
+			return -1;
+		key = key_of(tree, &wanted, 2UL * view->profile.event_count);
 		if (!key)
 			return diag("no memory for the sums");
 		key->values[2 * sample->event]++;
@@ -91,7 +114,7 @@ static void add_sample(const void *node, VISIT visit, int depth)
 
 	(void)depth;
 	if (visit == postorder || visit == leaf)
-		pprof_sample(walked, key->place, key->values,
+		pprof_sample(walked, key->stack, key->depth, key->values,
 			     &(struct pprof_labels){ .comm = key->comm,
 						     .pid = key->tgid,
 						     .tid = key->tid });

@@ -257,12 +257,15 @@ static void labels_of_source(struct pprof *pprof)
 		label(pprof, "rank", NULL, json_object_get_uint64(rank));
 }
 
-void pprof_sample(struct pprof *pprof, const struct place *place,
-		  const uint64_t *values, const struct pprof_labels *labels)
+void pprof_sample(struct pprof *pprof, const struct place *const *stack,
+		  unsigned int depth, const uint64_t *values,
+		  const struct pprof_labels *labels)
 {
-	uint64_t id = location(pprof, place);
-
-	message_varint(&pprof->inner, id);
+	/* All first: each is a part that is made in the same place. */
+	for (unsigned int i = 0; i < depth; i++)
+		location(pprof, stack[i]);
+	for (unsigned int i = 0; i < depth; i++)
+		message_varint(&pprof->inner, stack[i]->index + 1UL);
 	message_part(&pprof->part, SAMPLE_LOCATION, &pprof->inner);
 	for (unsigned int i = 0; i < pprof->source->event_count; i++) {
 		if (!pprof->source->events[i].period)

@@ -28,9 +28,10 @@ struct pprof_labels {
 
 void pprof_begin(struct pprof *pprof, const struct profile *source);
 
-/* values: two of each event of the source. */
-void pprof_sample(struct pprof *pprof, const struct place *place,
-		  const uint64_t *values, const struct pprof_labels *labels);
+/* The innermost place is the first. values: two of each event of the source. */
+void pprof_sample(struct pprof *pprof, const struct place *const *stack,
+		  unsigned int depth, const uint64_t *values,
+		  const struct pprof_labels *labels);
 
 /* -1: there was no memory for all of it. */
 int pprof_end(struct pprof *pprof);

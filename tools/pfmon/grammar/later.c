@@ -83,8 +83,6 @@ const struct later later_record[] = {
 	{ "control", 0, ARG, NOT_YET },
 	{ "start", 0, ARG, TRIGGERS },
 	{ "follow", 0, ARG, NOT_YET },
-	{ "call-graph", 0, ARG, "this kernel has no format with stacks (E4)" },
-	{ NULL, 'g', NO, "this kernel has no format with stacks (E4)" },
 	{ "cgroup", 'G', ARG, "pfmon has no cgroups" },
 	{ "branch-any", 'b', NO, "pfmon has no records of branches" },
 	{ "branch-filter", 'j', ARG, "pfmon has no records of branches" },

@@ -3,6 +3,7 @@
 #include "grammar/record.h"
 
 #include <getopt.h>
+#include <perfmon/perfmon_stacks_smpl.h>
 #include <string.h>
 
 #include "diag.h"
@@ -18,6 +19,7 @@ enum {
 	OPT_ALL_USER = OPT_OWN,
 	OPT_ALL_KERNEL,
 	OPT_BLOCK,
+	OPT_CALL_GRAPH,
 	OPT_ENTRIES,
 	OPT_MAP,
 	OPT_NO_BLOCK,
@@ -31,6 +33,7 @@ static const struct option long_options[] = {
 	{ "all-cpus", no_argument, NULL, 'a' },
 	{ "all-kernel", no_argument, NULL, OPT_ALL_KERNEL },
 	{ "all-user", no_argument, NULL, OPT_ALL_USER },
+	{ "call-graph", required_argument, NULL, OPT_CALL_GRAPH },
 	{ "count", required_argument, NULL, 'c' },
 	{ "cpu", required_argument, NULL, 'C' },
 	{ "delay", required_argument, NULL, 'D' },
@@ -72,6 +75,9 @@ static const char usage[] =
 	"                        of each sample. About 1000 samples a second of cycles,\n"
 	"                        and 1000003 other events, if nothing is said\n"
 	"  -F, --freq=HZ         of cycles: so many samples a second of CPU time\n"
+	"  -g                    the calls that led to each sample, by frame pointers\n"
+	"      --call-graph=fp[,N]\n"
+	"                        the same, at most N addresses, 1 to 127\n"
 	"      --short-smpl-periods=N[,N...]\n"
 	"                        the same after samples that did not fill the buffer\n"
 	"      --smpl-periods-random=MASK[:SEED],...\n"
@@ -122,6 +128,23 @@ static int take_mappings(struct sample_wish *wish, const char *who)
 	return diag("--mappings=%s: must be auto, perf or maps", who);
 }
 
+/* "fp", and perhaps how many addresses. */
+static int take_call_graph(struct sample_wish *wish, const char *how)
+{
+	size_t length = strcspn(how, ",");
+
+	if (length != 2 || strncmp(how, "fp", length) != 0)
+		return diag(
+			"--call-graph=%s: frame pointers are followed only; "
+			"use fp",
+			how);
+	wish->frames = PFM_STACKS_SMPL_FRAMES;
+	return how[length] ?
+		       words_number(how + length + 1, "--call-graph=fp,N", 1,
+				    PFM_STACKS_SMPL_FRAMES, &wish->frames) :
+		       0;
+}
+
 /* How the samples are kept. */
 static int take_buffer(struct sample_wish *wish, int opt)
 {
@@ -160,9 +183,15 @@ static int take_period(struct sample_wish *wish, int opt)
 				     &wish->random);
 	case 'F':
 		return words_number(optarg, "-F", 1, 1000000, &wish->hertz);
+	case 'g':
+		wish->frames = PFM_STACKS_SMPL_FRAMES;
+		break;
+	case OPT_CALL_GRAPH:
+		return take_call_graph(wish, optarg);
 	default:
 		return take_buffer(wish, opt);
 	}
+	return 0;
 }
 
 static int take_target(struct request *request, int opt)

@@ -15,7 +15,9 @@
  * [words; [] without one], "host", "kernel" (release), "model", "clock" ("sched" or
  * "none"), "start" (RFC 3339), "start_ns" (time), "rank" (number or null), "follow"
  * ("ptrace", "none" or "cpus"), "mappings" ("perf" or "maps"), "streams" ("threads"
- * or "cpus"), "buffer" (bytes of a kernel's buffer), and "events", where each is
+ * or "cpus"), "buffer" (bytes of a kernel's buffer), "frames" (addresses that the
+ * stack of a sample has at most; 0 or nothing: STACKS are not there), and "events",
+ * where each is
  *   "id"        its index
  *   "name"      as it was asked for
  *   "native"    as the tables have it, or null
@@ -32,6 +34,7 @@
 
 #include <assert.h>
 #include <perfmon/perfmon_dfl_smpl.h>
+#include <perfmon/perfmon_stacks_smpl.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -51,6 +54,7 @@ enum pfmd_type {
 	PFMD_COUNTS = 6, /* JSON as of pfmon stat -j, without a final zero */
 	PFMD_SYMBOLS = 7, /* struct pfmd_symbols and what follows it */
 	PFMD_END = 8, /* struct pfmd_end */
+	PFMD_STACKS = 9, /* struct pfmd_samples and entries with stacks */
 };
 
 /* pfmd_chunk.flags; a reader skips chunks that have others. */
@@ -117,6 +121,9 @@ struct pfmd_file {
  * Followed by struct pfm_dfl_smpl_entry as the kernel wrote them, each with one
  * uint64_t for each of the smpl_pmds of the event whose pmd is ovfl_pmd. What was
  * counted since the sample before it, its period, is -last_reset_val.
+ *
+ * In STACKS: by struct pfm_stacks_smpl_entry, each with its addresses and then these
+ * values.
  */
 struct pfmd_samples {
 	uint32_t stream; /* number of the thread or CPU: "streams" */
@@ -161,6 +168,7 @@ static_assert(PFMD_MAP_PATH == 60, "MAP");
 static_assert(sizeof(struct pfmd_file) == 32, "the file of MAP");
 static_assert(sizeof(struct pfmd_samples) == 8, "SAMPLES");
 static_assert(sizeof(struct pfm_dfl_smpl_entry) == 40, "entry of SAMPLES");
+static_assert(sizeof(struct pfm_stacks_smpl_entry) == 48, "entry of STACKS");
 static_assert(sizeof(struct pfmd_loss) == 32, "LOSS");
 static_assert(sizeof(struct pfmd_symbols) == 32, "SYMBOLS");
 static_assert(sizeof(struct pfmd_symbol) == 16, "row of SYMBOLS");

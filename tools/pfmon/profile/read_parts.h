@@ -14,6 +14,7 @@ int part_meta(struct profile *profile, const struct chunk *chunk);
 int part_task(struct profile *profile, const struct chunk *chunk);
 int part_map(struct profile *profile, const struct chunk *chunk);
 int part_samples(struct profile *profile, const struct chunk *chunk);
+int part_stacks(struct profile *profile, const struct chunk *chunk);
 int part_loss(struct profile *profile, const struct chunk *chunk);
 int part_counts(struct profile *profile, const struct chunk *chunk);
 int part_symbols(struct profile *profile, const struct chunk *chunk);

@@ -61,7 +61,7 @@ static int add_part(struct profile *profile, const struct chunk *chunk)
 		[PFMD_META] = part_meta,       [PFMD_TASK] = part_task,
 		[PFMD_MAP] = part_map,	       [PFMD_SAMPLES] = part_samples,
 		[PFMD_LOSS] = part_loss,       [PFMD_COUNTS] = part_counts,
-		[PFMD_SYMBOLS] = part_symbols,
+		[PFMD_SYMBOLS] = part_symbols, [PFMD_STACKS] = part_stacks,
 	};
 
 	if (chunk->type >= sizeof(parts) / sizeof(parts[0]) ||
@@ -157,6 +157,7 @@ void profile_free(struct profile *profile)
 	free(profile->maps);
 	free(profile->samples);
 	free(profile->values);
+	free(profile->ips);
 	free(profile->symbols);
 	free(profile->losses);
 	json_object_put(profile->meta);

@@ -54,6 +54,9 @@ struct profile_sample {
 	uint16_t cpu;
 	uint16_t event; /* index */
 	uint32_t values; /* where they begin in profile.values */
+	uint32_t stack; /* where it begins in profile.ips */
+	uint16_t frames; /* addresses of the stack, the first is ip; 0: it has none */
+	uint16_t kernel_frames; /* of them: the first, in the kernel */
 	uint32_t order; /* position in the file */
 };
 
@@ -81,6 +84,8 @@ struct profile {
 	size_t sample_count;
 	uint64_t *values;
 	size_t value_count;
+	uint64_t *ips;
+	size_t ip_count;
 	struct profile_symbols *symbols;
 	size_t symbol_count;
 	struct pfmd_loss *losses; /* one of each stream */

@@ -146,6 +146,7 @@ int meta_write(struct recording *recording, char *const argv[])
 	add_text(object, "mappings", recording->by_perf ? "perf" : "maps");
 	add_text(object, "streams", request->system_wide ? "cpus" : "threads");
 	add_number(object, "buffer", recording->kind.size);
+	add_number(object, "frames", recording->kind.frames);
 	for (int i = 0; i < recording->periods.count; i++)
 		json_object_array_add(events, describe(recording, i));
 	json_object_object_add(object, "events", events);

@@ -15,6 +15,7 @@
 #include "record/targets.h"
 
 #define BUFFER_DEFAULT 65536
+#define STACKS_FORMAT "/sys/kernel/perfmon/formats/" PFM_STACKS_SMPL_NAME
 #define NEWS_MAX 64
 
 /* Samples a second of a CPU, above which the kernel soon stops them. */
@@ -231,8 +232,10 @@ static size_t buffer_size(const struct recording *recording)
 {
 	const struct sample_wish *wish =
 		&recording->measurement->request->samples;
-	size_t entry = sizeof(struct pfm_dfl_smpl_entry) +
-		       (size_t)recording->periods.recorded * sizeof(uint64_t);
+	size_t words = wish->frames + (size_t)recording->periods.recorded;
+	size_t entry = (wish->frames ? sizeof(struct pfm_stacks_smpl_entry) :
+				       sizeof(struct pfm_dfl_smpl_entry)) +
+		       words * sizeof(uint64_t);
 
 	if (wish->entries)
 		return sizeof(struct pfm_dfl_smpl_hdr) +
@@ -260,6 +263,15 @@ static int choose_mappings(struct recording *recording)
 	return 0;
 }
 
+/* Only a kernel of this version or later has them. 0, or -1 after a message. */
+static int check_stacks(const struct sample_wish *wish)
+{
+	if (!wish->frames || !access(STACKS_FORMAT, F_OK))
+		return 0;
+	return diag(
+		"-g: this kernel has no sampling format \"stacks\"; omit it");
+}
+
 int recording_prepare(struct recording *recording, struct measurement *m)
 {
 	const struct request *request = m->request;
@@ -271,6 +283,7 @@ int recording_prepare(struct recording *recording, struct measurement *m)
 		.epoll = epoll_create1(EPOLL_CLOEXEC),
 		.kind = { .sets = &m->sets,
 			  .periods = &recording->periods,
+			  .frames = request->samples.frames,
 			  .saw = saw,
 			  .arg = recording,
 			  .flags = (request->system_wide ? PFM_FL_SYSTEM_WIDE :
@@ -292,7 +305,7 @@ int recording_prepare(struct recording *recording, struct measurement *m)
 			"-e: sets and samples do not go together; give one list");
 	if (periods_make(&recording->periods, &request->samples, &m->hardware,
 			 &m->sets.list[0], clocks_cpu_hz()) ||
-	    choose_mappings(recording))
+	    check_stacks(&request->samples) || choose_mappings(recording))
 		return -1;
 	recording->kind.size = buffer_size(recording);
 	clock_compare(&recording->clock);

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <perfmon/perfmon.h>
 #include <perfmon/perfmon_dfl_smpl.h>
+#include <perfmon/perfmon_stacks_smpl.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -13,15 +14,35 @@
 /* What is tried if there is no memory for more. */
 static const size_t smaller[] = { 16384, 4096 };
 
+/* Headers and entries begin alike: what is not about stacks reads both. */
+static_assert(sizeof(struct pfm_stacks_smpl_hdr) ==
+			      sizeof(struct pfm_dfl_smpl_hdr) &&
+		      offsetof(struct pfm_stacks_smpl_hdr, hdr_cur_offs) ==
+			      offsetof(struct pfm_dfl_smpl_hdr, hdr_cur_offs) &&
+		      offsetof(struct pfm_stacks_smpl_entry, tgid) ==
+			      offsetof(struct pfm_dfl_smpl_entry, tgid),
+	      "two formats");
+
+static int create_session(const struct stream_kind *kind, size_t size)
+{
+	struct pfm_stacks_smpl_arg stacks = { .buf_size = size,
+					      .max_frames = kind->frames };
+	struct pfm_dfl_smpl_arg plain = { .buf_size = size };
+	int flags = kind->flags | PFM_FL_SMPL_FMT | PFM_FL_CLOEXEC;
+
+	if (kind->frames)
+		return pfm_create_session(flags, PFM_STACKS_SMPL_NAME, &stacks,
+					  sizeof(stacks));
+	return pfm_create_session(flags, PFM_DFL_SMPL_NAME, &plain,
+				  sizeof(plain));
+}
+
 static int create(struct stream *stream, size_t size)
 {
-	struct pfm_dfl_smpl_arg arg = { .buf_size = size };
-	int flags = stream->kind->flags | PFM_FL_SMPL_FMT;
 	int error;
 
 	stream->size = size;
-	stream->fd = pfm_create_session(flags | PFM_FL_CLOEXEC,
-					PFM_DFL_SMPL_NAME, &arg, sizeof(arg));
+	stream->fd = create_session(stream->kind, size);
 	if (stream->fd < 0)
 		return -1;
 	fcntl(stream->fd, F_SETFL, O_NONBLOCK);
@@ -94,16 +115,23 @@ static void judge(struct stream *stream, uint64_t number, uint64_t stamp)
 	stream->mark = stamp;
 }
 
+/* Bytes of an entry with all that follows it. */
+static size_t entry_size(const struct stream *stream, const char *entry)
+{
+	if (stream->kind->frames)
+		return ((const struct pfm_stacks_smpl_entry *)entry)->size;
+	return sizeof(struct pfm_dfl_smpl_entry) +
+	       (size_t)stream->kind->periods->recorded * sizeof(uint64_t);
+}
+
 /* Sums up what the entries stand for. Returns how many there are. */
 static uint64_t look_at(struct stream *stream, const char *entries,
 			const char *end)
 {
 	const struct periods *periods = stream->kind->periods;
-	size_t size = sizeof(struct pfm_dfl_smpl_entry) +
-		      (size_t)periods->recorded * sizeof(uint64_t);
 	uint64_t count = 0;
 
-	for (; (size_t)(end - entries) >= size; entries += size, count++) {
+	for (; entries < end; entries += entry_size(stream, entries), count++) {
 		const struct pfm_dfl_smpl_entry *entry = (const void *)entries;
 		int place = periods->place_of[entry->ovfl_pmd % PFM_MAX_PMDS];
 
@@ -132,7 +160,9 @@ void stream_take(struct stream *stream, struct writer *writer)
 	count = look_at(stream, entries, entries + (end - from));
 	stream->samples += count;
 	stream->taken = end;
-	if (!writer_chunk(writer, PFMD_SAMPLES, parts, 2))
+	if (!writer_chunk(writer,
+			  stream->kind->frames ? PFMD_STACKS : PFMD_SAMPLES,
+			  parts, 2))
 		writer->samples += count;
 }
 

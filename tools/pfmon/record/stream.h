@@ -21,6 +21,7 @@ struct stream_kind {
 	const struct event_sets *sets; /* one set */
 	const struct periods *periods;
 	size_t size; /* of buffers, in bytes */
+	unsigned int frames; /* of the stack of a sample; 0: there is none */
 	int flags; /* PFM_FL_* of sessions */
 	/* Called for each entry that is taken. */
 	void (*saw)(const struct pfm_dfl_smpl_entry *entry, void *arg);

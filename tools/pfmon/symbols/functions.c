@@ -202,17 +202,18 @@ static const struct place *add_place(struct functions *functions,
 	return NULL;
 }
 
-const struct place *functions_at(struct functions *functions,
-				 const struct profile_sample *sample)
+/* The place of an address of a sample. */
+static const struct place *place_of(struct functions *functions,
+				    const struct profile_sample *sample,
+				    uint64_t ip)
 {
-	const struct profile_map *map = places_find(
-		functions->places, sample->tgid, sample->ip, sample->time);
-	struct image *image = images_of(functions->images, map, sample->ip);
+	const struct profile_map *map =
+		places_find(functions->places, sample->tgid, ip, sample->time);
+	struct image *image = images_of(functions->images, map, ip);
 	struct place key = {
 		.image = image,
-		.place = image ? image_place(image, map, sample->ip) :
-				 sample->ip,
-		.ip = sample->ip,
+		.place = image ? image_place(image, map, ip) : ip,
+		.ip = ip,
 		.map = map,
 	};
 	struct place **node = tfind(&key, &functions->by_place, by_place);
@@ -221,6 +222,32 @@ const struct place *functions_at(struct functions *functions,
 	if (!place)
 		diag("%s: no memory for it", functions->profile->name);
 	return place;
+}
+
+const struct place *functions_at(struct functions *functions,
+				 const struct profile_sample *sample)
+{
+	return place_of(functions, sample, sample->ip);
+}
+
+unsigned int functions_depth(const struct profile_sample *sample)
+{
+	return sample->frames ? sample->frames : 1;
+}
+
+const struct place *functions_caller(struct functions *functions,
+				     const struct profile_sample *sample,
+				     unsigned int frame)
+{
+	uint64_t ip;
+
+	if (!frame)
+		return functions_at(functions, sample);
+	ip = functions->profile->ips[sample->stack + frame];
+	/* The call is before where it returns to, which may be of another function. */
+	if (frame != sample->kernel_frames && ip)
+		ip--;
+	return place_of(functions, sample, ip);
 }
 
 unsigned int functions_count(const struct functions *functions)

@@ -49,6 +49,17 @@ void functions_free(struct functions *functions);
 const struct place *functions_at(struct functions *functions,
 				 const struct profile_sample *sample);
 
+/* Addresses of a sample and its callers, at least 1. */
+unsigned int functions_depth(const struct profile_sample *sample);
+
+/*
+ * The place of the call that frame, from 1 on, has made; of frame 0 that of the
+ * sample. NULL without memory, after a message.
+ */
+const struct place *functions_caller(struct functions *functions,
+				     const struct profile_sample *sample,
+				     unsigned int frame);
+
 /* How many there are so far. */
 unsigned int functions_count(const struct functions *functions);
 unsigned int functions_places(const struct functions *functions);

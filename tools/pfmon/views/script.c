@@ -15,7 +15,8 @@ static void usage(FILE *out)
 	      "\n"
 	      "Prints a line for each sample of a file of pfmon record:\n"
 	      "COMM TID/TGID [CPU] SECONDS: PERIOD EVENT: ADDRESS SYMBOL+0xOFFSET (FILE), and\n"
-	      "PMDn=VALUE for what was read with it.\n"
+	      "PMDn=VALUE for what was read with it. With stacks a line for each caller follows:\n"
+	      "a tab, ADDRESS SYMBOL+0xOFFSET (FILE), the innermost first.\n"
 	      "\n",
 	      out);
 	fputs(view_usage, out);
@@ -32,25 +33,52 @@ static void print_values(const struct view *view,
 			view->profile.values[sample->values + i]);
 }
 
+static void print_place(const struct place *place, uint64_t ip,
+			uint64_t distance, FILE *out)
+{
+	const struct function *function = place->function;
+
+	fprintf(out, "%" PRIx64 " %s", ip, function->name);
+	if (function->has_symbol)
+		fprintf(out, "+0x%" PRIx64,
+			place->place - function->start + distance);
+	if (*function->file)
+		fprintf(out, " (%s)", function->file);
+}
+
+/* Addresses are those that calls return to. */
+static int print_callers(struct view *view, const struct profile_sample *sample)
+{
+	const uint64_t *ips = view->profile.ips + sample->stack;
+	FILE *out = view->output.stream;
+
+	for (unsigned int i = 1; i < functions_depth(sample); i++) {
+		const struct place *place =
+			functions_caller(view->functions, sample, i);
+
+		if (!place)
+			return -1;
+		fputc('\t', out);
+		print_place(place, ips[i], i != sample->kernel_frames, out);
+		fputc('\n', out);
+	}
+	return 0;
+}
+
 static void print_sample(const struct view *view,
 			 const struct profile_sample *sample,
 			 const struct place *place)
 {
-	const struct function *function = place->function;
 	FILE *out = view->output.stream;
 
 	fprintf(out,
 		"%s %" PRIu32 "/%" PRIu32 " [%03u] %" PRIu64 ".%09" PRIu64
-		": %" PRIu64 " %s: %" PRIx64 " %s",
+		": %" PRIu64 " %s: ",
 		functions_comm(view->functions, sample), sample->tid,
 		sample->tgid, sample->cpu, sample->time / NS_PER_SECOND,
 		sample->time % NS_PER_SECOND, sample->period,
-		view->profile.events[sample->event].name, sample->ip,
-		function->name);
-	if (function->has_symbol)
-		fprintf(out, "+0x%" PRIx64, place->place - function->start);
-	if (*function->file)
-		fprintf(out, " (%s)", function->file);
+		view->profile.events[sample->event].name);
+	print_place(place, sample->ip, 0, out);
 	print_values(view, sample, out);
 	fputc('\n', out);
 }
@@ -64,8 +92,11 @@ static int print_all(struct view *view)
 
 	if (*view_losses(view, losses, sizeof(losses)))
 		diag("note: %s", losses);
-	while ((ret = view_next(view, &sample, &place)) > 0)
+	while ((ret = view_next(view, &sample, &place)) > 0) {
 		print_sample(view, sample, place);
+		if (print_callers(view, sample))
+			return -1;
+	}
 	return ret;
 }
 

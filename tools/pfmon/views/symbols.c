@@ -57,7 +57,27 @@ static int add(struct hits *hits, const struct function *function)
 	return 0;
 }
 
-/* What a process made has no name by which it could be found. */
+/*
+ * The functions of a sample and its callers. What a process made has no name by
+ * which it could be found.
+ */
+static int add_stack(struct hits *hits, struct view *view,
+		     const struct profile_sample *sample)
+{
+	for (unsigned int i = 0; i < functions_depth(sample); i++) {
+		const struct place *place =
+			functions_caller(view->functions, sample, i);
+
+		if (!place)
+			return -1;
+		if (place->function->has_symbol &&
+		    place->function->image->kind != IMAGE_PROGRAM &&
+		    add(hits, place->function))
+			return -1;
+	}
+	return 0;
+}
+
 static int collect(struct hits *hits, struct view *view)
 {
 	const struct profile_sample *sample;
@@ -65,11 +85,7 @@ static int collect(struct hits *hits, struct view *view)
 	int ret;
 
 	while ((ret = view_next(view, &sample, &place)) > 0) {
-		const struct function *function = place->function;
-
-		if (function->has_symbol &&
-		    function->image->kind != IMAGE_PROGRAM &&
-		    add(hits, function))
+		if (add_stack(hits, view, sample))
 			return -1;
 	}
 	if (hits->count)

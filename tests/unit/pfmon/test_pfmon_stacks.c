@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Samples with stacks: what is read of a file, what is refused, and that the verbs
+ * and the formats of other tools show the callers.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "array_size.h"
+#include "diag.h"
+#include "message.h"
+#include "profile/read_profile.h"
+#include "profiled.h"
+#include "samples.h"
+#include "views/verbs.h"
+
+#define EXPORT(...)                                   \
+	profiled_run(profiled_directory, verb_export, \
+		     (const char *const[]){ __VA_ARGS__, NULL }, NULL)
+
+/* An entry with its addresses, and perhaps a value. */
+struct stack {
+	struct pfm_stacks_smpl_entry entry;
+	uint64_t words[8];
+};
+
+static struct stack stack_of(unsigned int nr, const uint64_t *ips)
+{
+	struct stack stack = {
+		.entry = { .pid = 71,
+			   .tgid = 71,
+			   .last_reset_val = (uint64_t)-997,
+			   .ip = ips[0],
+			   .tstamp = 5,
+			   .nr = (uint16_t)nr,
+			   .size = (uint16_t)(sizeof(stack.entry) + 8 * nr) },
+	};
+
+	memcpy(stack.words, ips, nr * sizeof(*ips));
+	return stack;
+}
+
+static void add_stack(struct writer *writer, const struct stack *stack)
+{
+	struct pfmd_samples about = { .stream = 71 };
+	struct iovec parts[] = { { &about, sizeof(about) },
+				 { (void *)(uintptr_t)stack,
+				   stack->entry.size } };
+
+	assert_int_equal(writer_chunk(writer, PFMD_STACKS, parts, 2), 0);
+	writer->samples++;
+}
+
+static void store(struct writer *writer)
+{
+	char *bytes, *name;
+	size_t size;
+	FILE *out;
+
+	bytes = samples_bytes(writer, &size);
+	assert_true(asprintf(&name, "%s/pfmon.data", profiled_directory) > 0);
+	out = fopen(name, "we");
+	assert_non_null(out);
+	assert_int_equal(fwrite(bytes, 1, size, out), size);
+	fclose(out);
+	free(name);
+	free(bytes);
+}
+
+/* fa, fb called by fa, and twice fc called by fb, which it returns to, called by fa. */
+static void write_calls_of(uint64_t return_to)
+{
+	static const uint64_t fa[] = { PROFILED_FA + 5 };
+	static const uint64_t fb[] = { PROFILED_FB, PROFILED_FA + 7 };
+	const uint64_t fc[] = { PROFILED_FC, return_to, PROFILED_FA + 7 };
+	const struct stack stacks[] = { stack_of(1, fa), stack_of(2, fb),
+					stack_of(3, fc), stack_of(3, fc) };
+	uint8_t build_id[PFMD_BUILD_ID_SIZE];
+	struct writer writer;
+	char *path;
+
+	profiled_build_id(profiled_directory, build_id);
+	assert_true(asprintf(&path, "%s/prof", profiled_directory) > 0);
+	samples_begin(&writer, SAMPLES_META);
+	samples_task(&writer, 2, PFMD_EXEC, 71, 71, 0, "prof");
+	samples_map(&writer, 2, 71, PROFILED_FA, 0x1000, 0x1000, path,
+		    build_id);
+	for (size_t i = 0; i < ARRAY_SIZE(stacks); i++)
+		add_stack(&writer, &stacks[i]);
+	samples_end(&writer);
+	store(&writer);
+	free(path);
+}
+
+/* The call is the last instruction of fb: what follows is not of it. */
+static void write_calls(void)
+{
+	write_calls_of(PROFILED_FB + PROFILED_SIZE);
+}
+
+/* Reads what holds one chunk of STACKS. */
+static int read_stack(struct profile *profile, const char *meta,
+		      const struct stack *stack)
+{
+	struct writer writer;
+	size_t size;
+	char *bytes;
+	int ret;
+
+	samples_begin(&writer, meta);
+	add_stack(&writer, stack);
+	samples_end(&writer);
+	bytes = samples_bytes(&writer, &size);
+	ret = profile_read_stream(profile, samples_stream(bytes, size), "f");
+	free(bytes);
+	return ret;
+}
+
+static void addresses_and_values_are_read(void **state)
+{
+	static const uint64_t ips[] = { 0xffffffff81000000, 0x20, 0x30, 44 };
+	struct stack stack = stack_of(4, ips);
+	struct profile profile;
+
+	(void)state;
+	stack.entry.nr = 3;
+	stack.entry.nr_kernel = 1;
+	stack.entry.ovfl_pmd = 1;
+	assert_int_equal(read_stack(&profile, SAMPLES_META_TWO, &stack), 0);
+	assert_int_equal(profile.sample_count, 1);
+	assert_int_equal(profile.samples[0].ip, ips[0]);
+	assert_int_equal(profile.samples[0].period, 997);
+	assert_int_equal(profile.samples[0].event, 1);
+	assert_int_equal(profile.samples[0].frames, 3);
+	assert_int_equal(profile.samples[0].kernel_frames, 1);
+	assert_int_equal(profile.ip_count, 3);
+	assert_memory_equal(profile.ips + profile.samples[0].stack, ips, 24);
+	assert_int_equal(profile.value_count, 1);
+	assert_int_equal(profile.values[profile.samples[0].values], 44);
+	profile_free(&profile);
+}
+
+static void refuse(struct stack stack, const char *meta, const char *why)
+{
+	struct profile profile;
+
+	message_catch();
+	assert_int_equal(read_stack(&profile, meta, &stack), -1);
+	message_expect(why, NULL);
+	profile_free(&profile);
+}
+
+static void entries_that_contradict_themselves_are_refused(void **state)
+{
+	static const uint64_t ips[] = { 0x10, 0x20, 0x30 };
+	const struct stack good = stack_of(3, ips);
+	struct stack bad;
+
+	(void)state;
+	bad = good;
+	bad.entry.nr = 2;
+	refuse(bad, SAMPLES_META, "the size of a sample");
+	bad.entry.nr = UINT16_MAX;
+	refuse(bad, SAMPLES_META, "the size of a sample");
+	bad = good;
+	bad.entry.nr_kernel = 4;
+	refuse(bad, SAMPLES_META, "the size of a sample");
+	bad = good;
+	bad.entry.size = 40;
+	refuse(bad, SAMPLES_META, "too short");
+	bad.entry.size = 48;
+	refuse(bad, SAMPLES_META, "the size of a sample");
+	bad = good;
+	bad.entry.ovfl_pmd = 7;
+	refuse(bad, SAMPLES_META, "a counter that META does not have");
+	/* Its event has a value, for which there is no room. */
+	bad = good;
+	bad.entry.ovfl_pmd = 1;
+	refuse(bad, SAMPLES_META_TWO, "the size of a sample");
+}
+
+static void a_script_has_a_line_for_each_caller(void **state)
+{
+	char *text, *expected;
+
+	(void)state;
+	write_calls();
+	text = profiled_run(profiled_directory, verb_script,
+			    (const char *const[]){ NULL }, NULL);
+	assert_true(asprintf(&expected,
+			     "prof 71/71 [000] 0.000000005: 997 "
+			     "instructions:u: 401080 fc+0x0 (%s/prof)\n"
+			     "\t401070 fb+0x30 (%s/prof)\n"
+			     "\t401007 fa+0x7 (%s/prof)\n",
+			     profiled_directory, profiled_directory,
+			     profiled_directory) > 0);
+	assert_non_null(strstr(text, expected));
+	free(expected);
+	free(text);
+}
+
+static void folded_lines_begin_with_the_outermost(void **state)
+{
+	char *text;
+
+	(void)state;
+	write_calls();
+	text = EXPORT("folded");
+	assert_string_equal(text, "prof;fa 1\nprof;fa;fb 1\nprof;fa;fb;fc 2\n");
+	free(text);
+}
+
+/* Begin and width of the box of this name, of 4 samples. */
+static void expect_box(const char *text, const char *name, const char *numbers)
+{
+	char *box;
+
+	assert_true(asprintf(&box, "<g class=\"box\" %s data-name=\"%s\">",
+			     numbers, name) > 0);
+	assert_non_null(strstr(text, box));
+	free(box);
+}
+
+static void a_flame_has_callers_below(void **state)
+{
+	char *text;
+
+	(void)state;
+	write_calls();
+	text = EXPORT("flame");
+	expect_box(text, "prof", "data-s=\"0\" data-n=\"4\"");
+	expect_box(text, "fa", "data-s=\"0\" data-n=\"4\"");
+	expect_box(text, "fb", "data-s=\"1\" data-n=\"3\"");
+	expect_box(text, "fc", "data-s=\"2\" data-n=\"2\"");
+	/* all, prof and three functions. */
+	assert_non_null(strstr(text, "viewBox=\"0 0 1200 154\""));
+	free(text);
+}
+
+static void perf_reads_the_same_stacks(void **state)
+{
+	char *text, *line;
+	FILE *in;
+
+	(void)state;
+	if (system("perf --version > /dev/null 2>&1"))
+		skip();
+	/* perf looks for the address that is returned to. */
+	write_calls_of(PROFILED_FB + 5);
+	free(EXPORT("perfdata"));
+	profiled_shell(profiled_directory,
+		       "perf script -F ip,sym -i out 2> /dev/null | "
+		       "awk '{ print $2 }' | tr '\\n' ' ' > perf.txt");
+	assert_true(asprintf(&line, "%s/perf.txt", profiled_directory) > 0);
+	in = fopen(line, "re");
+	free(line);
+	text = calloc(1, 4096);
+	fread(text, 1, 4095, in);
+	fclose(in);
+	assert_string_equal(text, " fa   fb fa   fc fb fa   fc fb fa  ");
+	free(text);
+}
+
+/* Samples of perf.data have the addresses between marks. */
+static void perfdata_tells_the_kernel_from_the_program(void **state)
+{
+	static const uint64_t ips[] = { 0xffffffff81000010, 0xffffffff81000020,
+					PROFILED_FA };
+	static const uint64_t chain[] = { 5,
+					  (uint64_t)-128,
+					  0xffffffff81000010,
+					  0xffffffff81000020,
+					  (uint64_t)-512,
+					  PROFILED_FA };
+	struct stack stack = stack_of(3, ips);
+	struct writer writer;
+	size_t size;
+	char *text;
+
+	(void)state;
+	stack.entry.nr_kernel = 2;
+	samples_begin(&writer, SAMPLES_META);
+	add_stack(&writer, &stack);
+	samples_end(&writer);
+	store(&writer);
+	text = profiled_run(profiled_directory, verb_export,
+			    (const char *const[]){ "perfdata", NULL }, &size);
+	assert_non_null(memmem(text, size, chain, sizeof(chain)));
+	free(text);
+}
+
+static void symbols_of_callers_go_into_the_file(void **state)
+{
+	char *text;
+	size_t size;
+
+	(void)state;
+	write_calls();
+	text = profiled_run(profiled_directory, verb_symbols,
+			    (const char *const[]){ NULL }, &size);
+	assert_non_null(memmem(text, size, "fa\0fb\0fc", 9));
+	free(text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(addresses_and_values_are_read),
+		cmocka_unit_test(
+			entries_that_contradict_themselves_are_refused),
+		cmocka_unit_test(a_script_has_a_line_for_each_caller),
+		cmocka_unit_test(folded_lines_begin_with_the_outermost),
+		cmocka_unit_test(a_flame_has_callers_below),
+		cmocka_unit_test(perf_reads_the_same_stacks),
+		cmocka_unit_test(perfdata_tells_the_kernel_from_the_program),
+		cmocka_unit_test(symbols_of_callers_go_into_the_file),
+	};
+
+	return cmocka_run_group_tests(tests, profiled_set_up,
+				      profiled_tear_down);
+}
