@@ -32,7 +32,7 @@ struct interface {
 	/* Whether readers may find counts of others; NULL: there is no choice. */
 	int (*share)(bool on);
 	/* The first of @n counters takes samples with the values of all. */
-	int (*create_sampling)(int n, unsigned long period);
+	int (*create_sampling)(int n, unsigned long period, bool stacks);
 	int (*destroy_sampling)(int fd, int n);
 	/* Twice @n events on the counters, in turns of @ms milliseconds. */
 	int (*create_turns)(int n, int ms);

@@ -25,7 +25,8 @@ static int calls(int n)
 	return n;
 }
 
-static int perf_open(uint64_t config, int leader, unsigned long period)
+static int perf_open(uint64_t config, int leader, unsigned long period,
+		     bool stacks)
 {
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_HARDWARE,
@@ -41,16 +42,19 @@ static int perf_open(uint64_t config, int leader, unsigned long period)
 	if (period)
 		attr.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID |
 				   PERF_SAMPLE_TIME | PERF_SAMPLE_READ;
+	if (stacks)
+		attr.sample_type |= PERF_SAMPLE_CALLCHAIN;
 	return (int)syscall(SYS_perf_event_open, &attr, 0, -1, leader, 0);
 }
 
-static int create_group(int n, unsigned long period)
+static int create_group(int n, unsigned long period, bool stacks)
 {
 	int i;
 
 	for (i = 0; i < n; i++) {
 		fds[i] = perf_open(PERF_COUNT_HW_INSTRUCTIONS,
-				   i > 0 ? fds[0] : -1, i > 0 ? 0 : period);
+				   i > 0 ? fds[0] : -1, i > 0 ? 0 : period,
+				   stacks && !i);
 		if (fds[i] < 0)
 			return -1;
 	}
@@ -59,7 +63,7 @@ static int create_group(int n, unsigned long period)
 
 static int create(int n)
 {
-	return create_group(n, 0);
+	return create_group(n, 0, false);
 }
 
 static int start(int fd)
@@ -98,9 +102,9 @@ static int destroy(int fd, int n)
 static void *ring;
 static size_t ring_size;
 
-static int create_sampling(int n, unsigned long period)
+static int create_sampling(int n, unsigned long period, bool stacks)
 {
-	int fd = create_group(n, period);
+	int fd = create_group(n, period, stacks);
 
 	ring_size = (1 + RING_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
 	ring = mmap(NULL, ring_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
@@ -133,7 +137,7 @@ static int create_turns(int n, int ms)
 	for (i = 0; i < 2 * n; i++) {
 		fds[i] = perf_open(i % 2 ? PERF_COUNT_HW_INSTRUCTIONS :
 					   PERF_COUNT_HW_CPU_CYCLES,
-				   -1, 0);
+				   -1, 0, false);
 		if (fds[i] < 0)
 			return -1;
 	}
@@ -157,7 +161,7 @@ static int linger(bool on)
 
 static int hold(void)
 {
-	return perf_open(PERF_COUNT_HW_INSTRUCTIONS, -1, 0);
+	return perf_open(PERF_COUNT_HW_INSTRUCTIONS, -1, 0, false);
 }
 
 const struct interface perf_interface = {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <perfmon/perfmon.h>
 #include <perfmon/perfmon_dfl_smpl.h>
+#include <perfmon/perfmon_stacks_smpl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -94,12 +95,22 @@ static int destroy(int fd, int n)
 
 static void *buffer;
 
-static int create_sampling(int n, unsigned long period)
+static int create_with_format(bool stacks)
+{
+	struct pfm_dfl_smpl_arg plain = { .buf_size = BUFFER_SIZE };
+	struct pfm_stacks_smpl_arg arg = { .buf_size = BUFFER_SIZE };
+
+	if (stacks)
+		return pfm_create_session(PFM_FL_SMPL_FMT, PFM_STACKS_SMPL_NAME,
+					  &arg, sizeof(arg));
+	return pfm_create_session(PFM_FL_SMPL_FMT, PFM_DFL_SMPL_NAME, &plain,
+				  sizeof(plain));
+}
+
+static int create_sampling(int n, unsigned long period, bool stacks)
 {
 	struct pfarg_pmd_attr attrs[BENCH_COUNTERS] = { 0 };
-	struct pfm_dfl_smpl_arg arg = { .buf_size = BUFFER_SIZE };
-	int fd = pfm_create_session(PFM_FL_SMPL_FMT, PFM_DFL_SMPL_NAME, &arg,
-				    sizeof(arg));
+	int fd = create_with_format(stacks);
 	int i;
 
 	if (fd < 0)

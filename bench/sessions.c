@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "array_size.h"
+#include "frame_track.h"
 #include "interface.h"
 #include "loop.h"
 #include "meter.h"
@@ -51,6 +52,7 @@ enum operation {
 	OP_SWITCH_SHARED,
 	OP_SWITCH_OTHERS,
 	OP_SAMPLE,
+	OP_SAMPLE_STACK,
 	OP_TURN,
 	OPERATIONS,
 };
@@ -71,6 +73,7 @@ static const char *const names[OPERATIONS] = {
 	[OP_SWITCH_SHARED] = "thread switch, one reads, rdpmc is 2",
 	[OP_SWITCH_OTHERS] = "thread switch, others are monitored",
 	[OP_SAMPLE] = "sample",
+	[OP_SAMPLE_STACK] = "sample, 16 frames",
 	[OP_TURN] = "set switch",
 };
 
@@ -267,7 +270,7 @@ static int measure_switches(const struct interface *with, int n,
 	    measure_round_trip(partner_counts, &costs[OP_SWITCH_BOTH]) ||
 	    with->destroy(fd, n))
 		return -1;
-	fd = with->create_sampling(n, NEVER);
+	fd = with->create_sampling(n, NEVER, false);
 	if (measure_monitored(with, fd, NULL, &costs[OP_SWITCH_SAMPLING]) ||
 	    with->destroy_sampling(fd, n) || measure_mapped(with, n, costs))
 		return -1;
@@ -334,8 +337,28 @@ static bool took_turn(const struct cost *cost, const struct meter *meter)
 	return cost->accesses.wrmsr > 0;
 }
 
+static void spin(void)
+{
+	counted_loop(SLICE);
+}
+
+/* Callers of whom each sample has 16, the code itself is one more. */
+#define FRAMES 16
+
+static void spin_called(void)
+{
+	static struct frame frames[FRAMES];
+	int i;
+
+	for (i = 0; i < FRAMES; i++)
+		frames[i] = (struct frame){ (uintptr_t)&frames[i + 1],
+					    (uintptr_t)spin };
+	frames[FRAMES - 1].next = 0;
+	track_frames(SLICE / 2, (uintptr_t)frames);
+}
+
 /* What the interrupted slices cost more than the others. */
-static int measure_slices(int n,
+static int measure_slices(void (*slice)(void), int n,
 			  bool (*interrupted)(const struct cost *cost,
 					      const struct meter *meter),
 			  struct cost *difference)
@@ -351,7 +374,7 @@ static int measure_slices(int n,
 		struct cost cost;
 
 		meter_start(&meter);
-		counted_loop(SLICE);
+		slice();
 		cost = meter_stop(&meter);
 		slices = interrupted(&cost, &meter) ? &hit : &missed;
 		slices->cost[slices->n++] = cost;
@@ -365,10 +388,16 @@ static int measure_slices(int n,
 static int measure_sample(const struct interface *with, int n,
 			  struct cost *costs)
 {
-	int fd = with->create_sampling(n, PERIOD);
+	int fd = with->create_sampling(n, PERIOD, false);
 
 	if (fd < 0 || with->start(fd) ||
-	    measure_slices(SLICES, took_sample, &costs[OP_SAMPLE]))
+	    measure_slices(spin, SLICES, took_sample, &costs[OP_SAMPLE]) ||
+	    with->destroy_sampling(fd, n))
+		return -1;
+	fd = with->create_sampling(n, PERIOD, true);
+	if (fd < 0 || with->start(fd) ||
+	    measure_slices(spin_called, SLICES, took_sample,
+			   &costs[OP_SAMPLE_STACK]))
 		return -1;
 	return with->destroy_sampling(fd, n);
 }
@@ -378,7 +407,7 @@ static int measure_turn(const struct interface *with, int n, struct cost *costs)
 	int fd = with->create_turns(n, TURN_MS);
 
 	if (fd < 0 || with->start(fd) ||
-	    measure_slices(TURN_SLICES, took_turn, &costs[OP_TURN]))
+	    measure_slices(spin, TURN_SLICES, took_turn, &costs[OP_TURN]))
 		return -1;
 	return with->destroy_turns(fd, n);
 }
