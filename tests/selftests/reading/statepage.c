@@ -244,6 +244,26 @@ TEST_F(state, an_element_that_does_not_exist_is_an_error)
 	EXPECT_EQ(EINVAL, errno);
 }
 
+/* A program learns once which way to read there is, and both are right. */
+TEST_F(state, is_usable_for_who_is_monitored_or_says_why_not)
+{
+	const struct pfm_state *state = pfm_map_state(self->fd);
+	uint64_t value;
+	unsigned int i;
+
+	ASSERT_NE(NULL, state);
+	ASSERT_EQ(0, attach_self(self->fd));
+	ASSERT_EQ(0, pfm_start_session(self->fd, 0));
+	EXPECT_EQ(!pfm_state_usable(state), !!state->why);
+	EXPECT_EQ(perfmon_is_module(), state->why == PFM_STATE_WHY_MODULE);
+	i = (unsigned int)pfm_state_index(state, self->pmd, 0);
+	value = pfm_read_counter(self->fd, state, i);
+	counted_loop(20000);
+	value = pfm_read_counter(self->fd, state, i) - value;
+	EXPECT_LE(20000, value);
+	EXPECT_GE(20000 + 2 * CALL_COST, value);
+}
+
 /* The tracer never finds the page usable, and sees the target's count grow. */
 TEST_F(state, shows_the_tracer_what_was_counted_up_to_the_last_tick)
 {

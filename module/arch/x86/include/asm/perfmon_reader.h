@@ -5,7 +5,8 @@
  *
  * It could be given and taken, but not safely: a program that loses it between its
  * look at the state page and its RDPMC dies of the fault, which only the kernel's
- * own handler can mend.
+ * own handler can mend; and each load of a mm decides anew, after the tracepoint of
+ * the switch, for all threads of the mm alike.
  */
 #ifndef _ASM_X86_PERFMON_READER_H
 #define _ASM_X86_PERFMON_READER_H
