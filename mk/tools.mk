@@ -19,7 +19,7 @@ TOP_OBJECTS := $(TOP_SOURCES:tools/pfmon/%.c=$(TOOLS_DIR)/obj/%.o)
 TOP := $(B)/libexec/pfmon/top
 PROFILE_SOURCES := $(filter $(PROFILE_PARTS),$(PFMON_ALL)) tools/pfmon/diag.c \
 	$(addprefix tools/pfmon/,profile/crc32c.c grammar/words.c report/output.c \
-	report/rank.c)
+	report/rank.c report/json_text.c)
 PROFILE_OBJECTS := $(PROFILE_SOURCES:tools/pfmon/%.c=$(TOOLS_DIR)/obj/%.o)
 PROFILE := $(B)/libexec/pfmon/profile
 PFMON_OBJECTS := $(PFMON_SOURCES:tools/pfmon/%.c=$(TOOLS_DIR)/obj/%.o)
@@ -33,7 +33,7 @@ PFMON_LIBS := -ljson-c
 pfmon-cppflags = $(PFMON_CPPFLAGS) \
 	$(if $(filter $(PROFILE_PARTS),$(1)),$$(scripts/profile-libraries cflags)) \
 	$(if $(filter $(TOP_PARTS),$(1)),$$(scripts/profile-libraries cflags top))
-PROFILE_LIBS = $(PFMON_LIBS) $$(scripts/profile-libraries libs) -ldl
+PROFILE_LIBS = $(PFMON_LIBS) -lm $$(scripts/profile-libraries libs) -ldl
 comma := ,
 
 .PHONY: tools install-tools

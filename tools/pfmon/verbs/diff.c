@@ -14,6 +14,7 @@
 #include "grammar/words.h"
 #include "report/json_text.h"
 #include "results/compare.h"
+#include "verbs/profile.h"
 
 #define STATUS_ABOVE 1
 
@@ -32,7 +33,8 @@ static void usage(FILE *out)
 {
 	fputs("usage: pfmon diff [--json] [--fail-above PERCENT EVENT] A B\n"
 	      "\n"
-	      "Compares two results of pfmon --json, event by event: the means of all runs\n"
+	      "Compares two results of pfmon --json (or two files of pfmon record, with\n"
+	      "options of pfmon report), event by event: the means of all runs\n"
 	      "that succeeded, their difference, and its 95 % interval if both have several\n"
 	      "runs (-r). Counts that are the same in each run are compared as numbers; of\n"
 	      "estimates, the interval is certain.\n"
@@ -213,7 +215,11 @@ static int print_all(struct diff *diff)
 int verb_diff(int argc, char **argv)
 {
 	struct diff diff = { .json = false };
-	int ret = parse(&diff, argc, argv);
+	int ret;
+
+	if (profile_has_samples(argc, argv))
+		return verb_profile(argc, argv);
+	ret = parse(&diff, argc, argv);
 
 	if (ret > 0) {
 		usage(stdout);

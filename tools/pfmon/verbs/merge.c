@@ -14,6 +14,7 @@
 #include "report/cells.h"
 #include "report/json_text.h"
 #include "results/gather.h"
+#include "verbs/profile.h"
 
 enum merge_format {
 	MERGE_TEXT,
@@ -30,7 +31,8 @@ static void usage(FILE *out)
 	      "Puts the results of pfmon --json of many ranks, hosts or runs together: of\n"
 	      "each event the sum, and the least, the mean and the most of a part, over the\n"
 	      "parts that have it. The imbalance is the most by the mean. The order of the\n"
-	      "files does not matter; ranks that are missing are named.\n"
+	      "files does not matter; ranks that are missing are named. Of files of pfmon\n"
+	      "record the same is told of each function, with options of pfmon report.\n"
 	      "\n"
 	      "  -j, --json            an object\n"
 	      "      --csv             lines with the names of the columns first\n",
@@ -179,7 +181,11 @@ int verb_merge(int argc, char **argv)
 {
 	enum merge_format format = MERGE_TEXT;
 	struct gathered gathered;
-	int ret = parse(&format, argc, argv);
+	int ret;
+
+	if (profile_has_samples(argc, argv))
+		return verb_profile(argc, argv);
+	ret = parse(&format, argc, argv);
 
 	if (ret > 0) {
 		usage(stdout);

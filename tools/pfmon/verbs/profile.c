@@ -6,9 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "diag.h"
+#include "profile/pfmd.h"
 
 /* Beside the directory of pfmon, where it is built and where it is installed. */
 #define PROGRAMS "/../libexec/pfmon/"
@@ -64,6 +66,30 @@ static int execute(const char *program, const char *verb, int argc, char **argv)
 int verb_profile(int argc, char **argv)
 {
 	return execute("profile", argv[0], argc, argv);
+}
+
+bool profile_has_samples(int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++) {
+		char magic[sizeof(PFMD_MAGIC)] = "";
+		struct stat about;
+		FILE *file;
+		bool is;
+
+		/* Of a pipe the first bytes would be gone. */
+		if (stat(argv[i], &about) || !S_ISREG(about.st_mode))
+			continue;
+		file = fopen(argv[i], "re");
+		if (!file)
+			continue;
+		is = fread(magic, 1, sizeof(magic) - 1, file) ==
+			     sizeof(magic) - 1 &&
+		     !strcmp(magic, PFMD_MAGIC);
+		fclose(file);
+		if (is)
+			return true;
+	}
+	return false;
 }
 
 int verb_top(int argc, char **argv)

@@ -7,6 +7,7 @@
 #define PFMON_PROFILE_H
 
 #include <limits.h>
+#include <stdbool.h>
 
 #define PROFILE_PATH_MAX (PATH_MAX + 64)
 
@@ -15,6 +16,9 @@
  * after a message if that cannot be.
  */
 int verb_profile(int argc, char **argv);
+
+/* Whether one of the words is the name of a file of samples. */
+bool profile_has_samples(int argc, char **argv);
 
 /* The same for pfmon top, which has a program of its own. */
 int verb_top(int argc, char **argv);

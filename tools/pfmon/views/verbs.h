@@ -6,6 +6,8 @@
 /* Each takes its name and its words, and returns the status. */
 int verb_annotate(int argc, char **argv);
 int verb_export(int argc, char **argv);
+int verb_diff_samples(int argc, char **argv);
+int verb_merge_samples(int argc, char **argv);
 int verb_report(int argc, char **argv);
 int verb_script(int argc, char **argv);
 

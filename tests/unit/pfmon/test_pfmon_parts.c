@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Files of samples together: pfmon diff and pfmon merge of what pfmon record wrote. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "diag.h"
+#include "message.h"
+#include "profiled.h"
+#include "views/verbs.h"
+
+#define FIRST "first"
+#define SECOND "second"
+
+static char first[256], second[256];
+
+#define RUN(verb, ...)                         \
+	profiled_run(profiled_directory, verb, \
+		     (const char *const[]){ __VA_ARGS__ }, NULL)
+
+/* So many samples of fa, fb and fc. */
+static void write_file(const char *name, int fa, int fb, int fc)
+{
+	uint64_t ips[2000] = { 0 };
+	char command[64], path[256];
+	int count = 0;
+
+	while (fa-- > 0)
+		ips[count++] = PROFILED_FA;
+	while (fb-- > 0)
+		ips[count++] = PROFILED_FB;
+	while (fc-- > 0)
+		ips[count++] = PROFILED_FC;
+	snprintf(path, sizeof(path), "%s/prof", profiled_directory);
+	profiled_write_ips(profiled_directory, path, NULL, ips);
+	snprintf(command, sizeof(command), "mv pfmon.data %s", name);
+	profiled_shell(profiled_directory, command);
+}
+
+static int make_files(void **state)
+{
+	profiled_set_up(state);
+	snprintf(first, sizeof(first), "%s/" FIRST, profiled_directory);
+	snprintf(second, sizeof(second), "%s/" SECOND, profiled_directory);
+	write_file(FIRST, 600, 300, 100);
+	write_file(SECOND, 400, 100, 0);
+	return 0;
+}
+
+static void expect(char *text, const char *wanted)
+{
+	if (!strstr(text, wanted))
+		fail_msg("not there: %s\n%s", wanted, text);
+	free(text);
+}
+
+/* 1.96 * sqrt(600 / 1000^2 + 400 / 500^2) is 9.19 % of the whole, and so on. */
+static void shares_are_compared_with_what_chance_does(void **state)
+{
+	(void)state;
+	expect(RUN(verb_diff_samples, first, second, NULL),
+	       "# instructions:u: 1000 and 500 samples\n");
+	expect(RUN(verb_diff_samples, first, second, NULL),
+	       "       600        400   60.00   80.00  +20.00 [+10.81, "
+	       "+29.19]    fa  ");
+	expect(RUN(verb_diff_samples, first, second, NULL),
+	       "       100          0   10.00    0.00  -10.00 [-12.00, "
+	       "-8.00]    fc  ");
+	expect(RUN(verb_diff_samples, first, first, NULL),
+	       "+0.00 [-6.79, +6.79] ~  fa  ");
+	expect(RUN(verb_diff_samples, first, second, "--json", NULL),
+	       "\"significant\": true");
+}
+
+static int status_of(const char *percent, const char *symbol)
+{
+	char *argv[] = { (char *)"diff",
+			 (char *)"-o",
+			 (char *)"/dev/null",
+			 (char *)"--fail-above",
+			 (char *)percent,
+			 (char *)symbol,
+			 first,
+			 second,
+			 NULL };
+
+	return verb_diff_samples(8, argv);
+}
+
+static void a_share_that_grew_is_a_status(void **state)
+{
+	(void)state;
+	assert_int_equal(status_of("5", "fa"), 1);
+	assert_int_equal(status_of("25", "fa"), 0);
+	assert_int_equal(status_of("0", "fb"), 0);
+	message_catch();
+	assert_int_equal(status_of("0", "fz"), STATUS_FAILED);
+	message_expect("--fail-above: fz has samples in none", NULL);
+	message_catch();
+	assert_int_equal(status_of("much", "fa"), STATUS_FAILED);
+	message_expect("--fail-above much: not a percentage", NULL);
+}
+
+static void functions_of_all_parts_are_summed_up(void **state)
+{
+	(void)state;
+	expect(RUN(verb_merge_samples, first, second, NULL),
+	       "2 parts\n# instructions:u: 1500 samples in 2 parts\n");
+	expect(RUN(verb_merge_samples, first, second, NULL),
+	       "        1000   66.67        400        500.0        600     "
+	       "1.200  fa  ");
+	expect(RUN(verb_merge_samples, first, second, NULL),
+	       "         100    6.67          0         50.0        100     "
+	       "2.000  fc  ");
+	expect(RUN(verb_merge_samples, first, second, "--csv", NULL),
+	       ",2,400,100,200.000,300,1.500000\n");
+	expect(RUN(verb_merge_samples, first, second, "-j", NULL),
+	       "\"sum\": 1000,");
+}
+
+static void the_order_of_the_files_does_not_matter(void **state)
+{
+	char *one = RUN(verb_merge_samples, first, second, first, NULL);
+	char *other = RUN(verb_merge_samples, second, first, first, NULL);
+
+	(void)state;
+	assert_string_equal(one, other);
+	free(one);
+	free(other);
+}
+
+static void what_does_not_go_together_is_refused(void **state)
+{
+	char *both[] = { (char *)"merge", (char *)"-j", (char *)"--csv", first,
+			 NULL };
+	char *three[] = { (char *)"diff", first, first, first, NULL };
+	char none[300];
+	char *absent[] = { (char *)"merge", first, none, NULL };
+
+	(void)state;
+	message_catch();
+	assert_int_equal(verb_merge_samples(4, both), STATUS_FAILED);
+	message_expect("--json and --csv: both given", NULL);
+	message_catch();
+	assert_int_equal(verb_diff_samples(4, three), STATUS_FAILED);
+	message_expect("diff: takes two files", NULL);
+	snprintf(none, sizeof(none), "%s/none", profiled_directory);
+	message_catch();
+	assert_int_equal(verb_merge_samples(3, absent), STATUS_FAILED);
+	message_expect("none", NULL);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(shares_are_compared_with_what_chance_does),
+		cmocka_unit_test(a_share_that_grew_is_a_status),
+		cmocka_unit_test(functions_of_all_parts_are_summed_up),
+		cmocka_unit_test(the_order_of_the_files_does_not_matter),
+		cmocka_unit_test(what_does_not_go_together_is_refused),
+	};
+
+	return cmocka_run_group_tests(tests, make_files, profiled_tear_down);
+}
