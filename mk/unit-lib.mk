@@ -42,17 +42,19 @@ UNIT_PFMON_EVENTS := $(addprefix pfmon/,events/event events/modifiers events/tab
 	events/alias events/suggest) pfmon/diag
 UNIT_PFMON_REGISTERS := $(addprefix pfmon/registers/,assign available regmap sets)
 UNIT_PFMON_WORDS := $(addprefix pfmon/grammar/,words shared conflicts \
-	later) pfmon/diag
+	later masks) pfmon/diag
 UNIT_PFMON_FOLLOW := $(addprefix pfmon/engine/,follow waiting others tasks signals \
 	clocks exit_status control) pfmon/command/launch pfmon/command/program \
 	pfmon/diag
 UNIT_PFMON_REPORT := $(addprefix pfmon/report/,report regions table stat csv json \
-	json_text cells spread metrics textfile) $(addprefix pfmon/engine/,coverage estimate) \
+	json_strings json_text cells spread metrics textfile) $(addprefix pfmon/engine/,coverage estimate) \
 	pfmon/metrics/expression
 UNIT_LIB_pfmon_options := test_pfmon_options harness/message \
 	pfmon/grammar/options $(UNIT_PFMON_WORDS)
 UNIT_LIB_pfmon_stat := test_pfmon_stat harness/message \
 	pfmon/grammar/stat pfmon/engine/idlist $(UNIT_PFMON_WORDS)
+UNIT_LIB_pfmon_masks := test_pfmon_masks harness/message pfmon/grammar/masks \
+	pfmon/diag
 UNIT_LIB_pfmon_events := test_pfmon_events harness/message $(UNIT_PFMON_EVENTS) \
 	pfmon/events/table_list $(UNIT_LIB_EVENTS)
 UNIT_LIB_pfmon_sets := test_pfmon_sets harness/message harness/fake_pmu \
@@ -153,7 +155,7 @@ UNIT_LIB_NAMES := $(UNIT_LIB_EVENT_NAMES) $(UNIT_LIB_COMPAT_NAMES) \
 	pfmon_stat pfmon_session pfmon_obstacles pfmon_follow pfmon_launch \
 	pfmon_control pfmon_others pfmon_coverage \
 	pfmon_estimate pfmon_results pfmon_report pfmon_report_sets \
-	pfmon_report_regions pfmon_regions pfmon_top pfmon_textfile \
+	pfmon_masks pfmon_report_regions pfmon_regions pfmon_top pfmon_textfile \
 	pfmon_judge pfmon_tap pfmon_cpus pfmon_writer \
 	pfmon_record pfmon_maps $(UNIT_PROFILE_NAMES)
 $(foreach name,$(UNIT_LIB_COMPAT_NAMES),$(eval \

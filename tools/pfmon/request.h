@@ -129,6 +129,7 @@ struct request {
 	const char *advice; /* how to get full coverage, NULL: no way */
 	struct sample_wish samples;
 	bool null; /* count nothing */
+	bool detailed; /* more of the events that are counted if none are named */
 	bool regions; /* the command counts what it has marked */
 	bool verbose;
 	bool check_only; /* --check-events-only */

@@ -166,6 +166,28 @@ static void a_report_with_estimates_is_not_exact(void **state)
 	assert_true(report_is_exact(&one));
 }
 
+/* Whatever their size, and whether they are estimates. */
+static void counts_of_json_are_strings_if_wanted(void **state)
+{
+	const struct report_style style = { .format = REPORT_JSON,
+					    .strings = true,
+					    .lines = true };
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	(void)state;
+	assert_int_equal(report_write(&report, &style, out), 0);
+	fclose(out);
+	assert_non_null(strstr(text, "\"count\":\"200\""));
+	assert_non_null(strstr(text, "\"estimate\":\"400\""));
+	assert_non_null(strstr(text, "\"interval\":[\"200\",\"700\"]"));
+	assert_non_null(strstr(text, "\"interval\":[\"150\",null]"));
+	assert_non_null(strstr(text, "\"estimate\":null"));
+	assert_non_null(strstr(text, "\"elapsed_ns\":2000000000"));
+	free(text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -175,6 +197,7 @@ int main(void)
 		cmocka_unit_test(csv),
 		cmocka_unit_test(json),
 		cmocka_unit_test(a_report_with_estimates_is_not_exact),
+		cmocka_unit_test(counts_of_json_are_strings_if_wanted),
 	};
 
 	return cmocka_run_group_tests_name("pfmon_report_sets", tests, NULL,

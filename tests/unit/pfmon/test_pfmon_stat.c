@@ -122,7 +122,7 @@ static void what_it_has_not_is_refused_by_name(void **state)
 		  "only with text" },
 		{ { "-M", "IPC", "-e", "cycles", "true" }, "-e and -g or -M" },
 		{ { "-M", "IPC", "-g", "L2", "true" }, "-g and -M" },
-		{ { "-d", "true" }, "option -d: " },
+		{ { "-d", "-e", "cycles", "true" }, "-d: adds to" },
 		{ { "--per-core", "true" }, "--per-core, --per-socket" },
 		{ { "--per-node", "-a", "--textfile", "f" },
 		  "--textfile and --per-core" },

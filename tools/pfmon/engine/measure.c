@@ -14,6 +14,9 @@
 #include "engine/system.h"
 #include "events/tables.h"
 
+/* How many of the default events are only there with -d. */
+#define DETAILED 2
+
 /* Each session is a descriptor, and the default of shells is 1024. */
 static void raise_descriptors(void)
 {
@@ -56,14 +59,25 @@ static int assign(struct measurement *m)
 static int assign_default(struct measurement *m)
 {
 	static const char *const names[] = {
-		"task-clock",	"context-switches", "page-faults",   "cycles",
-		"instructions", "branches",	    "branch-misses",
+		"task-clock",
+		"context-switches",
+		"page-faults",
+		"cycles",
+		"instructions",
+		"branches",
+		"branch-misses",
+		/* if they are wanted */
+		"cache-references",
+		"cache-misses",
 	};
 	const struct request *request = m->request;
+	size_t count = sizeof(names) / sizeof(names[0]);
 	char list[160] = "";
 	size_t kept = 0;
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+	if (!request->detailed)
+		count -= DETAILED;
+	for (size_t i = 0; i < count; i++) {
 		int error;
 
 		/* What the kernel tells of a command when it has ended. */

@@ -99,6 +99,10 @@ static int check_events(const struct request *request)
 		return refuse("-g", "-M");
 	if (request->events && (request->groups || request->metrics))
 		return refuse("-e", "-g or -M");
+	if (request->detailed && (request->events || request->groups ||
+				  request->metrics || request->null))
+		return diag("-d: adds to the events that are counted if none "
+			    "are named; without -e, -g, -M and --null");
 	if (request->null && (request->groups || request->metrics))
 		return refuse("--null", "-g or -M");
 	return 0;

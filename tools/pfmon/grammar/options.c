@@ -8,6 +8,7 @@
 #include "diag.h"
 #include "events/event.h"
 #include "grammar/later.h"
+#include "grammar/masks.h"
 #include "grammar/shared.h"
 #include "grammar/words.h"
 
@@ -35,7 +36,9 @@ static const struct option long_options[] = {
 	{ "attach-task", required_argument, NULL, 'p' },
 	{ "check-events-only", no_argument, NULL, OPT_CHECK_EVENTS },
 	{ "cpus", required_argument, NULL, OPT_CPUS },
+	{ "counter-mask", required_argument, NULL, OPT_COUNTER_MASK },
 	{ "debug", no_argument, NULL, 'v' },
+	{ "edge-mask", required_argument, NULL, OPT_EDGE_MASK },
 	{ "event-info", required_argument, NULL, 'i' },
 	{ "follow-all", no_argument, NULL, OPT_FOLLOW_ALL },
 	{ "follow-exec", optional_argument, NULL, OPT_FOLLOW_EXEC },
@@ -43,7 +46,10 @@ static const struct option long_options[] = {
 	{ "follow-fork", no_argument, NULL, OPT_FOLLOW_FORK },
 	{ "follow-pthread", no_argument, NULL, OPT_FOLLOW_PTHREAD },
 	{ "follow-vfork", no_argument, NULL, OPT_FOLLOW_VFORK },
+	{ "guest-mask", required_argument, NULL, OPT_GUEST_MASK },
+	{ "host-mask", required_argument, NULL, OPT_HOST_MASK },
 	{ "info", no_argument, NULL, 'I' },
+	{ "inv-mask", required_argument, NULL, OPT_INV_MASK },
 	{ "kernel-level", no_argument, NULL, 'k' },
 	{ "list-events", optional_argument, NULL, 'l' },
 	{ "list-pmus", no_argument, NULL, 'I' },
@@ -52,6 +58,7 @@ static const struct option long_options[] = {
 	{ "no-una-detect", no_argument, NULL, OPT_NO_UNALIGNED },
 	{ "per-cpu", no_argument, NULL, OPT_PER_CPU },
 	{ "print-interval", required_argument, NULL, OPT_INTERVAL },
+	{ "priv-levels", required_argument, NULL, OPT_PRIV_LEVELS },
 	{ "self-test", optional_argument, NULL, OPT_SELF_TEST },
 	{ "session-timeout", required_argument, NULL, 't' },
 	{ "show-events", optional_argument, NULL, 'l' },
@@ -191,6 +198,8 @@ static int take_option(struct options *opts, int opt)
 
 	if (later_is(opt, later_classic))
 		return later_refuse(opt, later_classic);
+	if (masks_is(opt))
+		return masks_take(&opts->request, opt, optarg);
 	ret = shared_take(&opts->request, opt);
 	if (ret <= 0)
 		return ret;

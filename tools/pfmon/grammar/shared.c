@@ -20,6 +20,7 @@ const struct option shared_options[] = {
 	{ "interval-clear", no_argument, NULL, OPT_INTERVAL_CLEAR },
 	{ "interval-count", required_argument, NULL, OPT_INTERVAL_COUNT },
 	{ "json", no_argument, NULL, 'j' },
+	{ "json-strings", no_argument, NULL, OPT_JSON_STRINGS },
 	{ "launch", required_argument, NULL, OPT_LAUNCH },
 	{ "log-fd", required_argument, NULL, OPT_LOG_FD },
 	{ "outfile", required_argument, NULL, 'o' },
@@ -179,6 +180,9 @@ int shared_take(struct request *request, int opt)
 		style->digits = DIGITS_HEX;
 		break;
 	case 'j':
+		return words_format(request, REPORT_JSON);
+	case OPT_JSON_STRINGS:
+		style->strings = true;
 		return words_format(request, REPORT_JSON);
 	case OPT_CSV:
 		return words_format(request, REPORT_CSV);

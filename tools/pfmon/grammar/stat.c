@@ -29,6 +29,7 @@ static const struct option long_options[] = {
 	{ "all-user", no_argument, NULL, OPT_ALL_USER },
 	{ "big-num", no_argument, NULL, 'B' },
 	{ "cpu", required_argument, NULL, 'C' },
+	{ "detailed", no_argument, NULL, 'd' },
 	{ "delay", required_argument, NULL, 'D' },
 	{ "event", required_argument, NULL, 'e' },
 	{ "field-separator", required_argument, NULL, 'x' },
@@ -65,6 +66,8 @@ static const char usage[] =
 	"processes that run already, or of CPUs, and reports on standard error.\n"
 	"\n"
 	"  -e, --event=LIST      events, separated by commas; may be given again\n"
+	"  -d, --detailed        if none are named: those of caches, too, as far as\n"
+	"                        they fit\n"
 	"  -g, --group=NAME,...  groups of events, with their metrics (pfmon list\n"
 	"                        --groups)\n"
 	"  -M, --metrics=NAME,...\n"
@@ -113,6 +116,7 @@ static const char usage[] =
 	"  -x, --field-separator=SEP\n"
 	"                        fields, in the order of perf stat\n"
 	"  -j, --json, --csv     these formats\n"
+	"      --json-strings    JSON with counts as strings\n"
 	"      --textfile=FILE   series for node_exporter, written anew at each\n"
 	"                        interval; of each CPU with --per-cpu\n"
 	"  -B, --big-num         1,024; also --eu-counter-format (1.024) and\n"
@@ -165,6 +169,9 @@ static int take_target(struct stat_options *opts, int opt)
 		break;
 	case 'M':
 		request->metrics = optarg;
+		break;
+	case 'd':
+		request->detailed = true;
 		break;
 	case 'm':
 		request->regions = true;

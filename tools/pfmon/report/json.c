@@ -7,6 +7,7 @@
 #include <json-c/json.h>
 
 #include "report/cells.h"
+#include "report/json_strings.h"
 #include "report/json_text.h"
 #include "report/regions.h"
 
@@ -216,6 +217,8 @@ void report_json(const struct report *report, const struct report_style *style,
 	json_object_object_add(root, "coverage",
 			       json_coverage(&report->coverage));
 	json_object_object_add(root, "exact", json_object_new_boolean(exact));
+	if (style->strings)
+		json_strings(root);
 	print_json(root, style->timed || style->lines, out);
 	json_object_put(root);
 }

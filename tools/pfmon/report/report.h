@@ -109,6 +109,7 @@ struct report_style {
 	bool header; /* --with-header */
 	bool timed; /* rows begin with the seconds since the start */
 	bool first; /* column names are due */
+	bool strings; /* counts of JSON are strings */
 	bool lines; /* several reports in one file */
 };
 
