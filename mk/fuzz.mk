@@ -57,7 +57,7 @@ FUZZ_PFMON := $(patsubst tests/fuzz/pfmon/%.c,$(FUZZ_DIR)/pfmon/%,\
 FUZZ_PFMON_OBJECTS := $(patsubst tools/pfmon/%.c,$(FUZZ_DIR)/obj/pfmon/%.o,\
 	tools/pfmon/diag.c $(wildcard tools/pfmon/events/*.c tools/pfmon/grammar/*.c \
 	tools/pfmon/metrics/*.c tools/pfmon/results/*.c tools/pfmon/profile/read_*.c \
-	tools/pfmon/symbols/*.c) tools/pfmon/profile/crc32c.c \
+	tools/pfmon/regions/regions.c tools/pfmon/symbols/*.c) tools/pfmon/profile/crc32c.c \
 	tools/pfmon/report/spread.c)
 
 .PHONY: fuzz-lib fuzz-pfmon
