@@ -42,6 +42,8 @@ static const int create_flags[] = {
 	PFM_FL_OVFL_SIGINFO | PFM_FL_OVFL_NO_MSG,
 	PFM_FL_CLOEXEC,
 	PFM_FL_SYSTEM_WIDE | PFM_FL_YIELD,
+	PFM_FL_INHERIT,
+	PFM_FL_INHERIT | PFM_FL_INHERIT_THREAD,
 };
 
 static const char *create(struct fuzzer *f)
@@ -90,6 +92,8 @@ static const int read_flags[] = {
 	PFM_RWFL_PMC | PFM_RWFL_RUNNING,
 	PFM_RWFL_PMD | PFM_RWFL_RUNNING,
 	PFM_RWFL_PMD | PFM_RWFL_PMD_ATTR | PFM_RWFL_RUNNING,
+	PFM_RWFL_PMD | PFM_RWFL_FAMILY,
+	PFM_RWFL_PMD | PFM_RWFL_FAMILY | PFM_RWFL_RUNNING,
 };
 
 static void fill_pmr(struct fuzzer *f, int flags, struct pfarg_pmr *pmr)
@@ -204,7 +208,7 @@ static const char *attach(struct fuzzer *f)
 	}
 	TELL(f, "attach(%d, %#x, %d)", fd, flags, target);
 	rc = pfm_attach_session(fd, flags, target);
-	wrong = ANSWER(f, rc, EBADF, EINVAL, ESRCH, EPERM, EBUSY, EEXIST) ?:
+	wrong = ANSWER(f, rc, EBADF, EINVAL, ESRCH, EPERM, EBUSY, EEXIST, ENOMEM) ?:
 			wrong_flags(flags, attach_flags, NR(attach_flags), rc);
 	if (pidfd >= 0)
 		close(pidfd);
@@ -290,7 +294,9 @@ static const char *create_sets(struct fuzzer *f)
 	return wrong ?: wrong_flags(flags, sets_flags, NR(sets_flags), rc);
 }
 
-static const int getinfo_flags[] = { 0, PFM_GIFL_LOSS, PFM_GIFL_KINDS };
+static const int getinfo_flags[] = { 0, PFM_GIFL_LOSS, PFM_GIFL_KINDS,
+				     PFM_GIFL_FAMILY,
+				     PFM_GIFL_FAMILY | PFM_GIFL_LOSS };
 
 static const char *getinfo_sets(struct fuzzer *f)
 {
