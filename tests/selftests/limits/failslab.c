@@ -381,6 +381,22 @@ static int map_state(int fd)
 	return state ? pfm_unmap_state(state) : -1;
 }
 
+static int map_far_state(int fd)
+{
+	void *page =
+		mmap(FAR_AWAY, 1, PROT_READ, MAP_SHARED, fd, PFM_MMAP_STATE);
+
+	return page == MAP_FAILED ? -1 : munmap(page, 1);
+}
+
+/* The page is there, for the time of the session. */
+static int mapped_session(void)
+{
+	int fd = new_session();
+
+	return fd < 0 || map_state(fd) ? -1 : fd;
+}
+
 static int ask_for_signals(int fd)
 {
 	return fcntl(fd, F_SETFL, O_NONBLOCK | O_ASYNC);
@@ -391,7 +407,12 @@ TEST_F(fault, a_buffer_is_not_mapped_and_signals_are_not_sent)
 	fail_everywhere(_metadata, self, "mmap", create_with_buffer,
 			map_buffer);
 	EXPECT_LE(1, self->count[FAULT_SLAB]);
+	/* The one that maps it, the page's description, its file. */
 	fail_everywhere(_metadata, self, "state page", new_session, map_state);
+	EXPECT_LE(3, self->count[FAULT_SLAB]);
+	/* A second mapping finds them. */
+	fail_everywhere(_metadata, self, "state page again", mapped_session,
+			map_state);
 	EXPECT_LE(1, self->count[FAULT_SLAB]);
 	fail_everywhere(_metadata, self, "O_ASYNC", new_session,
 			ask_for_signals);
@@ -436,6 +457,10 @@ TEST_F(fault, a_buffer_has_no_pages)
 	mapped = fail_pages(_metadata, create_with_buffer, map_buffer);
 	TH_LOG("%d times not created, %d times not mapped", created, mapped);
 	EXPECT_LE(1, created);
+	EXPECT_LE(1, mapped);
+	/* The page itself, and those of page tables. */
+	mapped = fail_pages(_metadata, new_session, map_far_state);
+	TH_LOG("%d times no state page", mapped);
 	EXPECT_LE(1, mapped);
 	EXPECT_TRUE(nothing_is_left());
 }
