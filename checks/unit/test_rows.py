@@ -11,7 +11,7 @@ from checks import allow, report, rows
 
 # What x86 kernels take as their command line.
 COMMAND_LINE_SIZE = 2048
-MAX_WORDS = 256  # init.c
+MAX_WORDS = 512  # init.c
 
 CHECKED_SUITES = ("machine", "guest")
 

@@ -45,7 +45,7 @@
 /* Kernel messages up to this level are passed to the host (KERN_WARNING). */
 #define KLOG_LEVEL 4
 
-#define MAX_WORDS 256
+#define MAX_WORDS 512
 
 #define LENGTH(array) (sizeof(array) / sizeof(*(array)))
 
