@@ -36,7 +36,11 @@ static __always_inline u32 right_refused(const struct perfmon_session *s,
 					 const struct perfmon_page *page)
 {
 	struct mm_struct *mm = READ_ONCE(page->reader_mm);
+	u32 why = perfmon_arch_may_let_read();
 
+	/* Also where the switch of a module comes too early to know the mm. */
+	if (unlikely(why))
+		return why;
 	if (unlikely(READ_ONCE(perfmon_rdpmc_mode) == PERFMON_RDPMC_OFF))
 		return PFM_STATE_WHY_MODE;
 	if (unlikely(!mm || mm != current->mm))
@@ -45,9 +49,7 @@ static __always_inline u32 right_refused(const struct perfmon_session *s,
 		return PFM_STATE_WHY_LEVEL;
 	if (unlikely(s->counting->some_no64))
 		return PFM_STATE_WHY_WIDTH;
-	if (!perfmon_arch_can_peek())
-		return PFM_STATE_WHY_PROCESSOR;
-	return perfmon_arch_may_let_read();
+	return perfmon_arch_can_peek() ? 0 : PFM_STATE_WHY_PROCESSOR;
 }
 
 /*
