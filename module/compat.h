@@ -161,6 +161,11 @@ static inline void vm_flags_mod(struct vm_area_struct *vma,
 #define PF_USER_WORKER	PF_IO_WORKER
 #endif
 
+/* Where it is not known KASAN alone may allocate, and no stock kernel has that. */
+#ifndef HAVE_TWAF_NO_ALLOC
+#define TWAF_NO_ALLOC	0
+#endif
+
 #ifndef HAVE_THREADS_PER_CORE
 #define __max_threads_per_core	smp_num_siblings
 #endif

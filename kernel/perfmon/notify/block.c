@@ -111,7 +111,7 @@ void perfmon_block_target(struct perfmon_session *s)
 	refcount_inc(&s->ref);
 	s->block_queued = true;
 	perfmon_count(PERFMON_STAT_WORK);
-	if (!task_work_add(current, &s->block_work, TWA_RESUME))
+	if (!task_work_add(current, &s->block_work, TWA_RESUME | TWAF_NO_ALLOC))
 		return;
 	/* The thread exits and will not return to user mode. */
 	s->block_queued = false;

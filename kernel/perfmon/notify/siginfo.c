@@ -95,7 +95,8 @@ void perfmon_siginfo_send(struct perfmon_session *s, u32 pmds)
 		return;
 	s->signal_queued = true;
 	refcount_inc(&s->ref);
-	if (!task_work_add(current, &s->signal_work, TWA_SIGNAL_NO_IPI))
+	if (!task_work_add(current, &s->signal_work,
+			   TWA_SIGNAL_NO_IPI | TWAF_NO_ALLOC))
 		return;
 	/* The thread exits and needs no signal. */
 	s->signal_queued = false;
