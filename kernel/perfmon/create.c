@@ -65,7 +65,7 @@ static void create_note_creator(struct perfmon_creator *creator)
 /* A session of the caller's that does not hold the PMU yet. */
 static struct perfmon_session *create_alloc(u32 flags)
 {
-	struct perfmon_set *set = perfmon_set_alloc(0, GFP_KERNEL);
+	struct perfmon_set *set = perfmon_set_alloc(0);
 	struct perfmon_session *s;
 
 	if (!set)

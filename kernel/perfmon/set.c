@@ -14,6 +14,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#include "account.h"
 #include "pmd.h"
 #include "session.h"
 #include "set.h"
@@ -58,13 +59,12 @@ void perfmon_set_default_pmcs(struct perfmon_set *set)
 /**
  * perfmon_set_alloc - make a set with default registers
  * @id: its number
- * @gfp: GFP_*
  *
  * Return: the set, or NULL.
  */
-struct perfmon_set *perfmon_set_alloc(u16 id, gfp_t gfp)
+struct perfmon_set *perfmon_set_alloc(u16 id)
 {
-	struct perfmon_set *set = kmem_cache_alloc(set_cache, gfp);
+	struct perfmon_set *set = kmem_cache_alloc(set_cache, GFP_KERNEL);
 	unsigned int pos;
 
 	if (!set)
@@ -78,6 +78,27 @@ struct perfmon_set *perfmon_set_alloc(u16 id, gfp_t gfp)
 			.at = &set->pmds[pos].value,
 		};
 	perfmon_set_default_pmcs(set);
+	return set;
+}
+
+/**
+ * perfmon_set_alloc_charged - the same, and charge for it
+ * @account: of the session that the set is to be of
+ * @id: its number
+ *
+ * Return: the set, or NULL: no memory, or over the limit.
+ */
+struct perfmon_set *perfmon_set_alloc_charged(struct perfmon_account *account,
+					      u16 id)
+{
+	size_t bytes = perfmon_set_size();
+	struct perfmon_set *set;
+
+	if (!perfmon_account_charge(account, bytes))
+		return NULL;
+	set = perfmon_set_alloc(id);
+	if (!set)
+		perfmon_account_uncharge(account, bytes);
 	return set;
 }
 

@@ -16,6 +16,8 @@
 #include <linux/rbtree.h>
 #include <linux/types.h>
 
+struct perfmon_account;
+
 struct perfmon_session;
 
 /* A set of PMDs by position fits in a word, which is cheaper than a bitmap. */
@@ -127,7 +129,9 @@ struct perfmon_set {
 
 int perfmon_sets_init(void);
 void perfmon_sets_exit(void);
-struct perfmon_set *perfmon_set_alloc(u16 id, gfp_t gfp);
+struct perfmon_set *perfmon_set_alloc(u16 id);
+struct perfmon_set *perfmon_set_alloc_charged(struct perfmon_account *account,
+					      u16 id);
 struct perfmon_set *perfmon_set_copy(const struct perfmon_set *from, gfp_t gfp);
 void perfmon_set_follow(struct perfmon_set *to, const struct perfmon_set *from);
 void perfmon_set_free(struct perfmon_set *set);

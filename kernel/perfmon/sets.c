@@ -38,20 +38,6 @@ static bool sets_reserved_zero(const struct pfarg_setdesc *desc)
 	       !memchr_inv(desc->reserved, 0, sizeof(desc->reserved));
 }
 
-/* Charge for a set and allocate it.  Return: NULL: no memory, or over the limit. */
-static struct perfmon_set *sets_alloc(struct perfmon_session *s, u16 id)
-{
-	size_t bytes = perfmon_set_size();
-	struct perfmon_set *set;
-
-	if (!perfmon_account_charge(&s->account, bytes))
-		return NULL;
-	set = perfmon_set_alloc(id, GFP_KERNEL);
-	if (!set)
-		perfmon_account_uncharge(&s->account, bytes);
-	return set;
-}
-
 /* Return: the set @id, a new one if there is none; NULL: no memory, too many. */
 static struct perfmon_set *sets_find_or_add(struct perfmon_session *s, u16 id)
 {
@@ -59,7 +45,7 @@ static struct perfmon_set *sets_find_or_add(struct perfmon_session *s, u16 id)
 
 	if (set || s->nr_sets >= MAX_SETS)
 		return set;
-	set = sets_alloc(s, id);
+	set = perfmon_set_alloc_charged(&s->account, id);
 	if (!set)
 		return NULL;
 	perfmon_set_add(s, set);

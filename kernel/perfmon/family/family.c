@@ -42,20 +42,6 @@ void perfmon_family_free(struct perfmon_family *family)
 	kfree(family);
 }
 
-static struct perfmon_set *family_alloc_companion(struct perfmon_session *s,
-						  u16 id)
-{
-	size_t bytes = perfmon_set_size();
-	struct perfmon_set *set;
-
-	if (!perfmon_account_charge(&s->account, bytes))
-		return NULL;
-	set = perfmon_set_alloc(id, GFP_KERNEL);
-	if (!set)
-		perfmon_account_uncharge(&s->account, bytes);
-	return set;
-}
-
 /**
  * perfmon_family_prepare - allocate what perfmon_family_open() needs
  * @s: root, detached and locked
@@ -68,9 +54,11 @@ int perfmon_family_prepare(struct perfmon_session *s)
 
 	list_for_each_entry(set, &s->sets, node) {
 		if (!set->ended)
-			set->ended = family_alloc_companion(s, set->id);
+			set->ended = perfmon_set_alloc_charged(&s->account,
+							       set->id);
 		if (!set->late)
-			set->late = family_alloc_companion(s, set->id);
+			set->late = perfmon_set_alloc_charged(&s->account,
+							      set->id);
 		if (!set->ended || !set->late)
 			return -ENOMEM;
 	}

@@ -202,7 +202,7 @@ void perfmon_family_loss(struct perfmon_session *s, u64 *loss)
 	mutex_unlock(&family->lock);
 }
 
-/** perfmon_family_parts - number of live parts.  Context: may sleep. */
+/** perfmon_family_parts - number of live parts, which may change meanwhile */
 unsigned int perfmon_family_parts(struct perfmon_session *s)
 {
 	return READ_ONCE(s->family->nr_parts);
