@@ -6,7 +6,6 @@
  */
 #include <errno.h>
 #include <sched.h>
-#include <setjmp.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -20,6 +19,7 @@
 #include "pfm_test.h"
 #include "pmrs.h"
 #include "pmu.h"
+#include "rdpmc.h"
 
 /* What the other program executes in a turn, and what counts as found. */
 #define TURN 4000000UL
@@ -30,14 +30,6 @@
 #define FIXED 4
 #define NUMBERS (PROGRAMMABLE + FIXED)
 #define FIRST_FIXED 0x40000000U
-
-static sigjmp_buf fault;
-
-static void on_fault(int sig)
-{
-	(void)sig;
-	siglongjmp(fault, 1);
-}
 
 static uint64_t rdpmc(uint32_t number)
 {
@@ -55,17 +47,10 @@ static uint32_t number(unsigned int n)
 /* Marks the numbers that this machine has counters for. */
 static void find_counters(bool exists[NUMBERS])
 {
-	volatile unsigned int n;
+	unsigned int n;
 
-	signal(SIGSEGV, on_fault);
-	for (n = 0; n < NUMBERS; n++) {
-		exists[n] = false;
-		if (sigsetjmp(fault, 1))
-			continue;
-		rdpmc(number(n));
-		exists[n] = true;
-	}
-	signal(SIGSEGV, SIG_DFL);
+	for (n = 0; n < NUMBERS; n++)
+		exists[n] = can_rdpmc(number(n));
 }
 
 static void read_all(const bool exists[NUMBERS], uint64_t values[NUMBERS])

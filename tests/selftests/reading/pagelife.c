@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <pthread.h>
-#include <setjmp.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -22,6 +21,7 @@
 #include "pfm_test.h"
 #include "pmrs.h"
 #include "pmu.h"
+#include "rdpmc.h"
 #include "sessions.h"
 
 /* Arguments with which this program runs itself. */
@@ -31,26 +31,6 @@
 #define LOOP 20000
 /* User instructions around the loop, and of what an interrupted read does again. */
 #define AROUND 500
-
-static __thread sigjmp_buf fault;
-
-static void on_fault(int sig)
-{
-	(void)sig;
-	siglongjmp(fault, 1);
-}
-
-/* Whether RDPMC of counter 0 comes to an end. */
-static bool can_rdpmc(void)
-{
-	uint32_t low, high;
-
-	signal(SIGSEGV, on_fault);
-	if (sigsetjmp(fault, 1))
-		return false;
-	asm volatile("rdpmc" : "=a"(low), "=d"(high) : "c"(0));
-	return true;
-}
 
 static bool reads_exactly(const struct pfm_state *state)
 {
@@ -112,7 +92,8 @@ static int map_and_exec(void *arg)
 	int fd = pmu_session(0);
 
 	(void)arg;
-	return map_counting(fd) && can_rdpmc() ? exec_with(AFTER_EXEC, fd) : 10;
+	return map_counting(fd) && can_rdpmc(0) ? exec_with(AFTER_EXEC, fd) :
+						  10;
 }
 
 /* The new program. Returns 0, or which of its expectations is wrong. */
@@ -120,15 +101,15 @@ static int after_exec(int fd)
 {
 	const struct pfm_state *state;
 
-	if (can_rdpmc())
+	if (can_rdpmc(0))
 		return 1;
 	/* The session is still that of this thread, and may be mapped anew. */
 	state = pfm_map_state(fd);
 	if (!state)
 		return 2;
-	if (!reads_exactly(state) || !can_rdpmc())
+	if (!reads_exactly(state) || !can_rdpmc(0))
 		return 3;
-	if (pfm_unmap_state(state) || can_rdpmc())
+	if (pfm_unmap_state(state) || can_rdpmc(0))
 		return 4;
 	return 0;
 }
@@ -164,7 +145,7 @@ TEST_F(mapped, an_exec_of_another_thread_ends_all_of_them)
 static int child_rdpmc(void *arg)
 {
 	(void)arg;
-	return can_rdpmc();
+	return can_rdpmc(0);
 }
 
 TEST_F(mapped, who_forks_goes_on_reading)
@@ -178,7 +159,7 @@ TEST_F(mapped, who_forks_goes_on_reading)
 		ASSERT_EQ(0, child_wait(pid));
 		ASSERT_TRUE(reads_exactly(self->state));
 	}
-	EXPECT_TRUE(can_rdpmc());
+	EXPECT_TRUE(can_rdpmc(0));
 }
 
 /* It is in the memory of its parent, but no thread of the session. */
@@ -188,7 +169,7 @@ TEST_F(mapped, a_child_that_borrows_the_memory_does_not_read)
 	pid_t pid = vfork();
 
 	if (pid == 0) {
-		could = can_rdpmc();
+		could = can_rdpmc(0);
 		_exit(0);
 	}
 	ASSERT_EQ(0, child_wait(pid));
@@ -212,7 +193,7 @@ TEST_F(mapped, a_mapping_that_moves_is_still_one)
 	/* It cannot be copied or split. */
 	EXPECT_EQ(MAP_FAILED, mremap(to, 0, size, MREMAP_MAYMOVE));
 	EXPECT_EQ(0, pfm_unmap_state(state));
-	EXPECT_FALSE(can_rdpmc());
+	EXPECT_FALSE(can_rdpmc(0));
 }
 
 /* The first event of this kind switches code of the kernel on. */
@@ -266,7 +247,7 @@ TEST_F(mapped, a_mapping_that_is_covered_is_none)
 
 	ASSERT_EQ(at, mmap(at, (size_t)sysconf(_SC_PAGESIZE), PROT_READ,
 			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0));
-	EXPECT_FALSE(can_rdpmc());
+	EXPECT_FALSE(can_rdpmc(0));
 }
 
 /* Executes RDPMC until it cannot any more, and says when it could. */
@@ -287,7 +268,7 @@ static void *spin_rdpmc(void *arg)
 	__atomic_store_n(&s->ready, 1, __ATOMIC_RELEASE);
 	do {
 		gone = __atomic_load_n(&s->gone, __ATOMIC_ACQUIRE);
-		s->could += can_rdpmc() && gone;
+		s->could += can_rdpmc(0) && gone;
 	} while (!gone);
 	return NULL;
 }
@@ -360,7 +341,7 @@ static int read_foreign(void *arg)
 
 	if (!state)
 		return 10;
-	return reads_exactly(state) && can_rdpmc() ? 0 : (int)state->why + 1;
+	return reads_exactly(state) && can_rdpmc(0) ? 0 : (int)state->why + 1;
 }
 
 static int foreign_session(const struct pmu_counter *counter, uint64_t event)
@@ -430,7 +411,7 @@ static int come_to_an_end(void *arg)
 		close(fd);
 	if (end == CLOSE_UNMAP || end == UNMAP_CLOSE || end == UNMAP_EXEC ||
 	    end == UNMAP_EXIT || end == DETACH_UNMAP)
-		if (pfm_unmap_state(state) || can_rdpmc())
+		if (pfm_unmap_state(state) || can_rdpmc(0))
 			return 4;
 	if (end == UNMAP_CLOSE)
 		close(fd);
@@ -459,6 +440,6 @@ int main(int argc, char **argv)
 	if (argc == 3 && !strcmp(argv[1], AFTER_EXEC))
 		return after_exec(atoi(argv[2]));
 	if (argc == 3 && !strcmp(argv[1], JUST_END))
-		return can_rdpmc();
+		return can_rdpmc(0);
 	return test_harness_run(argc, argv);
 }

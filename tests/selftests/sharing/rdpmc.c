@@ -6,7 +6,6 @@
  * to everybody. A module takes the former for good, and has no sessions beside the
  * latter.
  */
-#include <setjmp.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -20,29 +19,10 @@
 #include "pfm_test.h"
 #include "pmrs.h"
 #include "pmu.h"
+#include "rdpmc.h"
 #include "unprivileged.h"
 
 #define RDPMC "/sys/bus/event_source/devices/cpu/rdpmc"
-
-static sigjmp_buf fault;
-
-static void on_fault(int sig)
-{
-	(void)sig;
-	siglongjmp(fault, 1);
-}
-
-/* Whether this thread may read counter 0 now. */
-static bool can_read(void)
-{
-	uint32_t low, high;
-
-	signal(SIGSEGV, on_fault);
-	if (sigsetjmp(fault, 1))
-		return false;
-	asm volatile("rdpmc" : "=a"(low), "=d"(high) : "c"(0));
-	return true;
-}
 
 /* perf_event's, of which children keep but the permission. */
 static int event;
@@ -61,7 +41,7 @@ static int answer(void *arg)
 
 	close(event);
 	while (read(reader->ask[0], &c, 1) == 1) {
-		c = can_read();
+		c = can_rdpmc(0);
 		if (write(reader->answer[1], &c, 1) != 1)
 			break;
 	}
@@ -93,7 +73,7 @@ static int spin(void *arg)
 	if (pin_to_cpu(1))
 		return 1;
 	for (;;) {
-		if (can_read())
+		if (can_rdpmc(0))
 			__atomic_add_fetch(&spinner->reads, 1,
 					   __ATOMIC_RELAXED);
 		else
@@ -250,7 +230,7 @@ TEST_F(rdpmc, a_refused_session_leaves_perfs_users_reading)
 	/* Not often enough to silence the log for others. */
 	for (i = 0; i < 4; i++) {
 		EXPECT_EQ(EBUSY, ERRNO(pfm_create_session(0)));
-		EXPECT_TRUE(can_read());
+		EXPECT_TRUE(can_rdpmc(0));
 	}
 }
 
@@ -266,7 +246,7 @@ TEST_F(rdpmc, where_everybody_reads_sessions_are_for_the_chosen)
 	int fd;
 
 	ASSERT_EQ(0, file_write(RDPMC, "2"));
-	ASSERT_TRUE(can_read());
+	ASSERT_TRUE(can_rdpmc(0));
 	EXPECT_EQ(EPERM, unprivileged(NO_GROUP, create_errno, NULL));
 	/* Members of the group that the administrator named. */
 	ASSERT_EQ(0, attr_write("task_group", "1234"));
@@ -277,12 +257,12 @@ TEST_F(rdpmc, where_everybody_reads_sessions_are_for_the_chosen)
 	/* And who is capable: now nobody reads. */
 	fd = pmu_session(0);
 	ASSERT_EQ(self->is_module, fd < 0);
-	EXPECT_EQ(self->is_module, can_read());
+	EXPECT_EQ(self->is_module, can_rdpmc(0));
 	if (fd >= 0)
 		close(fd);
-	EXPECT_TRUE(can_read());
+	EXPECT_TRUE(can_rdpmc(0));
 	ASSERT_EQ(0, file_write(RDPMC, "1"));
-	EXPECT_FALSE(can_read());
+	EXPECT_FALSE(can_rdpmc(0));
 	EXPECT_EQ(0, unprivileged(NO_GROUP, create_errno, NULL));
 }
 
