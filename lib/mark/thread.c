@@ -9,17 +9,22 @@
 
 #define REGIONS_FIRST 16
 
-static void not_counted(struct thread *thread, int why)
+static void close_session(struct thread *thread)
 {
-	thread->means = MARK_UNCOUNTED;
-	thread->why = why;
-	thread->events = 0;
 	if (thread->state)
 		pfm_unmap_state(thread->state);
 	if (thread->fd >= 0)
 		close(thread->fd);
 	thread->state = NULL;
 	thread->fd = -1;
+}
+
+static void not_counted(struct thread *thread, int why)
+{
+	thread->means = MARK_UNCOUNTED;
+	thread->why = why;
+	thread->events = 0;
+	close_session(thread);
 }
 
 static int program(struct thread *thread, const struct mark_setup *setup)
@@ -94,12 +99,7 @@ struct thread *thread_new(const struct mark_setup *setup)
 
 void thread_end(struct thread *thread)
 {
-	if (thread->state)
-		pfm_unmap_state(thread->state);
-	if (thread->fd >= 0)
-		close(thread->fd);
-	thread->state = NULL;
-	thread->fd = -1;
+	close_session(thread);
 	thread->dead = true;
 }
 
