@@ -306,8 +306,7 @@ static void formats_of_one_event_want_to_know_which(void **state)
 
 static void perf_reads_the_same_samples(void **state)
 {
-	char *text, *line;
-	FILE *in;
+	char *text;
 
 	(void)state;
 	if (system("perf --version > /dev/null 2>&1"))
@@ -320,12 +319,7 @@ static void perf_reads_the_same_samples(void **state)
 		profiled_directory,
 		"perf report --stdio -n -i out 2> /dev/null | "
 		"awk '!/^#/ && /%/ { print $2, $3, $4, $6 }' > perf.txt");
-	assert_true(asprintf(&line, "%s/perf.txt", profiled_directory) > 0);
-	in = fopen(line, "re");
-	free(line);
-	text = calloc(1, 4096);
-	fread(text, 1, 4095, in);
-	fclose(in);
+	text = profiled_read(profiled_directory, "perf.txt", NULL);
 	assert_string_equal(text, "601 prof prof fa\n"
 				  "301 prof prof fb\n"
 				  "101 prof prof fc\n");

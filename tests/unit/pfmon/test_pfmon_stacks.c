@@ -246,8 +246,7 @@ static void a_flame_has_callers_below(void **state)
 
 static void perf_reads_the_same_stacks(void **state)
 {
-	char *text, *line;
-	FILE *in;
+	char *text;
 
 	(void)state;
 	if (system("perf --version > /dev/null 2>&1"))
@@ -258,12 +257,7 @@ static void perf_reads_the_same_stacks(void **state)
 	profiled_shell(profiled_directory,
 		       "perf script -F ip,sym -i out 2> /dev/null | "
 		       "awk '{ print $2 }' | tr '\\n' ' ' > perf.txt");
-	assert_true(asprintf(&line, "%s/perf.txt", profiled_directory) > 0);
-	in = fopen(line, "re");
-	free(line);
-	text = calloc(1, 4096);
-	fread(text, 1, 4095, in);
-	fclose(in);
+	text = profiled_read(profiled_directory, "perf.txt", NULL);
 	assert_string_equal(text, " fa   fb fa   fc fb fa   fc fb fa  ");
 	free(text);
 }

@@ -178,19 +178,24 @@ void profiled_write(const char *directory)
 	free(path);
 }
 
-static char *read_all(const char *path, size_t *size)
+char *profiled_read(const char *directory, const char *name, size_t *size)
 {
+	char *path = path_of(directory, name);
 	FILE *in = fopen(path, "re");
+	size_t length;
 	char *bytes;
 
+	free(path);
 	assert_non_null(in);
 	assert_int_equal(fseek(in, 0, SEEK_END), 0);
-	*size = (size_t)ftell(in);
+	length = (size_t)ftell(in);
 	rewind(in);
-	bytes = calloc(1, *size + 1);
+	bytes = calloc(1, length + 1);
 	assert_non_null(bytes);
-	assert_int_equal(fread(bytes, 1, *size, in), *size);
+	assert_int_equal(fread(bytes, 1, length, in), length);
 	fclose(in);
+	if (size)
+		*size = length;
 	return bytes;
 }
 
@@ -201,15 +206,12 @@ char *profiled_run(const char *directory, int (*verb)(int argc, char **argv),
 	char *data = path_of(directory, "pfmon.data");
 	char *argv[WORDS_MAX + 6] = { (char *)"verb", (char *)"-o", out,
 				      (char *)"-i", data };
-	size_t length;
-	char *bytes;
 	int argc = 5;
 
 	for (; *words && argc < WORDS_MAX + 5; words++)
 		argv[argc++] = (char *)(uintptr_t)*words;
 	assert_int_equal(verb(argc, argv), 0);
-	bytes = read_all(out, size ? size : &length);
 	free(data);
 	free(out);
-	return bytes;
+	return profiled_read(directory, "out", size);
 }

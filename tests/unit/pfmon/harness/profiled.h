@@ -26,6 +26,9 @@ int profiled_tear_down(void **state);
 /* Runs a command of the shell in the directory; it has to succeed. */
 void profiled_shell(const char *directory, const char *command);
 
+/* All of a file there, with a zero behind it; to be freed. size may be NULL. */
+char *profiled_read(const char *directory, const char *name, size_t *size);
+
 /* The build-id of the program. */
 void profiled_build_id(const char *directory,
 		       uint8_t build_id[PFMD_BUILD_ID_SIZE]);
