@@ -72,7 +72,7 @@ static int add_sample(struct profile *profile, uint32_t stream, int event,
 	return 0;
 }
 
-/* Of the size that its own numbers make, and not more than there is. */
+/* One that has a whole stack, not larger than there is room for. */
 static bool stack_is_whole(const struct pfm_stacks_smpl_entry *entry,
 			   const struct profile_event *event, size_t room)
 {
@@ -81,97 +81,108 @@ static bool stack_is_whole(const struct pfm_stacks_smpl_entry *entry,
 				      8UL * event->smpl_pmd_count;
 }
 
-static int add_stack(struct profile *profile, uint32_t stream, int event,
-		     const struct pfm_stacks_smpl_entry *entry,
-		     const uint8_t *ips)
+/* Where an entry is, and what is known of it. */
+struct entry_at {
+	const struct chunk *chunk;
+	uint32_t stream;
+	int event;
+	const uint8_t *bytes;
+	size_t room; /* up to the end of the chunk, enough for the entry */
+};
+
+/* They return the size of the entry with all that belongs to it; 0 after a message. */
+static size_t take_stack(struct profile *profile, const struct entry_at *at)
 {
+	const struct profile_event *event = &profile->events[at->event];
+	struct pfm_stacks_smpl_entry entry;
 	struct pfm_dfl_smpl_entry plain;
+	struct profile_sample *sample;
+	const uint8_t *ips = at->bytes + sizeof(entry);
 	size_t stack = profile->ip_count;
 
+	memcpy(&entry, at->bytes, sizeof(entry));
 	/* They begin alike. */
-	memcpy(&plain, entry, sizeof(plain));
-	if (add_sample(profile, stream, event, &plain) ||
+	memcpy(&plain, &entry, sizeof(plain));
+	if (!stack_is_whole(&entry, event, at->room)) {
+		part_damaged(profile, at->chunk, "the size of a sample");
+		return 0;
+	}
+	if (add_sample(profile, at->stream, at->event, &plain) ||
 	    add_words(profile, &profile->ips, &profile->ip_count, ips,
-		      entry->nr))
-		return -1;
-	profile->samples[profile->sample_count - 1].stack = (uint32_t)stack;
-	profile->samples[profile->sample_count - 1].frames = entry->nr;
-	profile->samples[profile->sample_count - 1].kernel_frames =
-		entry->nr_kernel;
-	return add_values(profile, ips + 8UL * entry->nr,
-			  profile->events[event].smpl_pmd_count);
+		      entry.nr) ||
+	    add_values(profile, ips + 8UL * entry.nr, event->smpl_pmd_count))
+		return 0;
+	sample = &profile->samples[profile->sample_count - 1];
+	sample->stack = (uint32_t)stack;
+	sample->frames = entry.nr;
+	sample->kernel_frames = entry.nr_kernel;
+	return entry.size;
+}
+
+static size_t take_plain(struct profile *profile, const struct entry_at *at)
+{
+	const struct profile_event *event = &profile->events[at->event];
+	size_t size =
+		sizeof(struct pfm_dfl_smpl_entry) + 8UL * event->smpl_pmd_count;
+	struct pfm_dfl_smpl_entry entry;
+
+	if (at->room < size) {
+		part_damaged(profile, at->chunk,
+			     "values of a sample are missing");
+		return 0;
+	}
+	memcpy(&entry, at->bytes, sizeof(entry));
+	if (add_sample(profile, at->stream, at->event, &entry) ||
+	    add_values(profile, at->bytes + sizeof(entry),
+		       event->smpl_pmd_count))
+		return 0;
+	return size;
+}
+
+/* All entries of a chunk, each with so many bytes at least. */
+static int take_entries(struct profile *profile, const struct chunk *chunk,
+			const char *too_short, size_t least,
+			size_t (*take)(struct profile *profile,
+				       const struct entry_at *at))
+{
+	struct entry_at at = { .chunk = chunk };
+	struct pfm_dfl_smpl_entry plain;
+	struct pfmd_samples header;
+	size_t size;
+
+	if (chunk->length < sizeof(header))
+		return part_damaged(profile, chunk, too_short);
+	memcpy(&header, chunk->payload, sizeof(header));
+	if (header.mask)
+		return 0; /* of a later version: not of the events of META */
+	at.stream = header.stream;
+	at.bytes = chunk->payload + sizeof(header);
+	for (at.room = chunk->length - sizeof(header); at.room;
+	     at.room -= size, at.bytes += size) {
+		if (at.room < least)
+			return part_damaged(profile, chunk,
+					    "a sample is too short");
+		memcpy(&plain, at.bytes, sizeof(plain));
+		at.event = event_of(profile, plain.ovfl_pmd);
+		if (at.event < 0)
+			return part_damaged(
+				profile, chunk,
+				"a sample of a counter that META does not have");
+		size = take(profile, &at);
+		if (!size)
+			return -1;
+	}
+	return 0;
 }
 
 int part_stacks(struct profile *profile, const struct chunk *chunk)
 {
-	struct pfm_stacks_smpl_entry entry;
-	struct pfmd_samples header;
-	size_t at = sizeof(header);
-
-	if (chunk->length < sizeof(header))
-		return part_damaged(profile, chunk, "STACKS is too short");
-	memcpy(&header, chunk->payload, sizeof(header));
-	if (header.mask)
-		return 0;
-	while (at < chunk->length) {
-		const uint8_t *bytes = chunk->payload + at;
-		int event;
-
-		if (chunk->length - at < sizeof(entry))
-			return part_damaged(profile, chunk,
-					    "a sample is too short");
-		memcpy(&entry, bytes, sizeof(entry));
-		event = event_of(profile, entry.ovfl_pmd);
-		if (event < 0)
-			return part_damaged(
-				profile, chunk,
-				"a sample of a counter that META does not have");
-		if (!stack_is_whole(&entry, &profile->events[event],
-				    chunk->length - at))
-			return part_damaged(profile, chunk,
-					    "the size of a sample");
-		if (add_stack(profile, header.stream, event, &entry,
-			      bytes + sizeof(entry)))
-			return -1;
-		at += entry.size;
-	}
-	return 0;
+	return take_entries(profile, chunk, "STACKS is too short",
+			    sizeof(struct pfm_stacks_smpl_entry), take_stack);
 }
 
 int part_samples(struct profile *profile, const struct chunk *chunk)
 {
-	struct pfm_dfl_smpl_entry entry;
-	struct pfmd_samples header;
-	size_t at = sizeof(header);
-
-	if (chunk->length < sizeof(header))
-		return part_damaged(profile, chunk, "SAMPLES is too short");
-	memcpy(&header, chunk->payload, sizeof(header));
-	if (header.mask)
-		return 0; /* of a later version: not of the events of META */
-	while (at < chunk->length) {
-		const struct profile_event *event;
-		int i;
-
-		if (chunk->length - at < sizeof(entry))
-			return part_damaged(profile, chunk,
-					    "a sample is too short");
-		memcpy(&entry, chunk->payload + at, sizeof(entry));
-		at += sizeof(entry);
-		i = event_of(profile, entry.ovfl_pmd);
-		if (i < 0)
-			return part_damaged(
-				profile, chunk,
-				"a sample of a counter that META does not have");
-		event = &profile->events[i];
-		if ((chunk->length - at) / 8 < event->smpl_pmd_count)
-			return part_damaged(profile, chunk,
-					    "values of a sample are missing");
-		if (add_sample(profile, header.stream, i, &entry) ||
-		    add_values(profile, chunk->payload + at,
-			       event->smpl_pmd_count))
-			return -1;
-		at += 8UL * event->smpl_pmd_count;
-	}
-	return 0;
+	return take_entries(profile, chunk, "SAMPLES is too short",
+			    sizeof(struct pfm_dfl_smpl_entry), take_plain);
 }
