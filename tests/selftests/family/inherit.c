@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 
+#include <perfmon/pfm_state.h>
+
 #include "array_size.h"
 #include "attr.h"
 #include "child.h"
@@ -164,6 +166,41 @@ TEST_F(family, children_that_were_there_before_are_not_counted)
 	EXPECT_EQ(0, child_wait(pid));
 	EXPECT_GT(LIBC, family_value(self->fd));
 	EXPECT_EQ(0, family_loss(self->fd, PFM_LOSS_PARTS));
+}
+
+/* The value of a counter, which says what was executed on its CPU. */
+static int64_t raw_counter(const struct pfm_state *state, unsigned int i)
+{
+	uint32_t low, high;
+
+	asm volatile("rdpmc"
+		     : "=a"(low), "=d"(high)
+		     : "c"(state->counter[i].map));
+	return (int64_t)((uint64_t)high << 32 | low);
+}
+
+/* Members share a control, so that no register is written between them. */
+TEST_F(family, what_a_target_may_read_tells_nothing_of_its_family)
+{
+	const struct pfm_state *state = pfm_map_state(self->fd);
+	uint64_t shown;
+	int64_t raw = 0;
+	unsigned int i;
+
+	ASSERT_NE(NULL, state);
+	ASSERT_EQ(0, pin_to_cpu(0));
+	ASSERT_EQ(0, attach_and_start(self->fd));
+	i = (unsigned int)pfm_state_index(state, pmu_first()->pmd, 0);
+	shown = pfm_read_counter(self->fd, state, i);
+	if (pfm_state_usable(state))
+		raw = raw_counter(state, i);
+	EXPECT_EQ(0, child_wait(child_start(do_loop, NULL)));
+	if (pfm_state_usable(state))
+		raw = raw_counter(state, i) - raw;
+	shown = pfm_read_counter(self->fd, state, i) - shown;
+	EXPECT_GT(LIBC, shown);
+	EXPECT_GT((int64_t)LIBC, raw);
+	EXPECT_LE(LOOP, family_value(self->fd));
 }
 
 /* Children that all live at once, until stop_children(). */
