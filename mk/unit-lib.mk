@@ -87,7 +87,7 @@ UNIT_LIB_pfmon_regions := test_pfmon_regions harness/message \
 	$(addprefix pfmon/regions/,ask regions) pfmon/diag $(MARK_SOURCES:%.c=%)
 UNIT_LIB_pfmon_report_regions := test_pfmon_report_regions $(UNIT_PFMON_REPORT)
 UNIT_LIB_pfmon_top := test_pfmon_top harness/message \
-	$(addprefix pfmon/,top/wish top/table grammar/words diag)
+	$(addprefix pfmon/,top/wish top/table top/messages grammar/words diag)
 UNIT_LIB_pfmon_textfile := test_pfmon_textfile $(UNIT_PFMON_REPORT)
 UNIT_PFMON_PROFILE := $(addprefix pfmon/profile/,read_chunks read_meta read_parts \
 	read_samples read_places read_profile crc32c) pfmon/diag

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The command lines and the tables of pfmon top. */
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,11 +8,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "array_size.h"
+#include "diag.h"
 #include "message.h"
+#include "top/messages.h"
 #include "top/table.h"
 #include "top/wish.h"
 
@@ -199,6 +203,28 @@ static void functions_come_from_a_report(void **state)
 	table_free(&table);
 }
 
+/* So that what ends the program can be read after the screen. */
+static void messages_wait_for_the_end_of_the_screen(void **state)
+{
+	char text[64] = "";
+	int ends[2], before;
+
+	(void)state;
+	assert_int_equal(pipe2(ends, O_NONBLOCK), 0);
+	before = dup(STDERR_FILENO);
+	dup2(ends[1], STDERR_FILENO);
+	messages_keep();
+	diag("the last word");
+	assert_int_equal(read(ends[0], text, sizeof(text)), -1);
+	messages_show();
+	dup2(before, STDERR_FILENO);
+	close(before);
+	assert_true(read(ends[0], text, sizeof(text) - 1) > 0);
+	assert_string_equal(text, "pfmon: the last word\n");
+	close(ends[0]);
+	close(ends[1]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -208,6 +234,7 @@ int main(void)
 		cmocka_unit_test(a_sum_alone_has_its_events_as_lines),
 		cmocka_unit_test(what_is_no_result_is_refused),
 		cmocka_unit_test(functions_come_from_a_report),
+		cmocka_unit_test(messages_wait_for_the_end_of_the_screen),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

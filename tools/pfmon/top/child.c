@@ -8,11 +8,11 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "diag.h"
+#include "top/messages.h"
 
 #define CHUNK 16384
 
@@ -36,7 +36,7 @@ int child_start(struct child *child, char *const *words)
 	if (child->messages > 0)
 		close(child->messages);
 	*child = (struct child){ .out = -1 };
-	child->messages = memfd_create("pfmon-top", MFD_CLOEXEC);
+	child->messages = messages_file();
 	if (child->messages < 0)
 		return diag("top: no room for messages: %s", strerror(errno));
 	if (pipe2(ends, O_CLOEXEC))
@@ -92,14 +92,7 @@ char *child_line(struct child *child)
 
 void child_explain(const struct child *child)
 {
-	char text[4096];
-	ssize_t got;
-
-	lseek(child->messages, 0, SEEK_SET);
-	while ((got = read(child->messages, text, sizeof(text))) > 0) {
-		if (write(STDERR_FILENO, text, (size_t)got) < 0)
-			return;
-	}
+	messages_write(child->messages);
 }
 
 /* What it has said remains. Returns the status, as of waitpid(2). */

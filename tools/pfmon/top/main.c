@@ -12,6 +12,7 @@
 
 #include "diag.h"
 #include "top/child.h"
+#include "top/messages.h"
 #include "top/screen.h"
 #include "top/table.h"
 #include "top/wish.h"
@@ -315,10 +316,15 @@ int main(int argc, char **argv)
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);
 	sigaction(SIGHUP, &action, NULL);
-	if (!top.wish.batch && screen_begin())
-		return STATUS_FAILED;
+	if (!top.wish.batch) {
+		if (screen_begin())
+			return STATUS_FAILED;
+		messages_keep();
+	}
 	next = watch(&top);
-	if (!top.wish.batch)
+	if (!top.wish.batch) {
 		screen_end();
+		messages_show();
+	}
 	return finish(&top, next);
 }
