@@ -9,6 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* A thread needs some ten instructions for what is read so often. */
+#define TRIES 1000
+
 static struct {
 	int fd;
 	dev_t device;
@@ -48,107 +51,111 @@ static bool is_there(void)
 	       status.st_dev == file.device && status.st_ino == file.inode;
 }
 
-/* What was added since it was told; the other threads may run. */
-static struct region_sums untold(const struct region *region)
+/*
+ * Reads sums that the thread may be changing. False: it is in the middle of that,
+ * perhaps interrupted by the signal whose handler hands over.
+ */
+static bool read_sums(const struct region *region, struct region_sums *sums)
 {
-	struct region_sums sums = region->sums;
+	for (int tries = 0; tries < TRIES; tries++) {
+		unsigned int version =
+			__atomic_load_n(&region->version, __ATOMIC_ACQUIRE);
 
-	sums.entries -= region->told.entries;
-	sums.marks -= region->told.marks;
-	sums.time_ns -= region->told.time_ns;
-	for (int i = 0; i < MARK_EVENTS_MAX; i++)
-		sums.counts[i] -= region->told.counts[i];
-	return sums;
+		*sums = region->sums;
+		__atomic_thread_fence(__ATOMIC_ACQUIRE);
+		if (!(version & 1) &&
+		    version ==
+			    __atomic_load_n(&region->version, __ATOMIC_RELAXED))
+			return true;
+	}
+	return false;
 }
 
-static bool is_worth_it(const struct region *region)
+/* Chooses what is told: from here on that stays, whatever the thread does. */
+static void choose(struct thread *thread, struct mark_process *process)
 {
-	return region &&
-	       (region->depth || region->sums.entries != region->told.entries);
-}
-
-/* Bytes of its record, and how many regions are in it; none without regions. */
-static size_t size_of(const struct thread *thread, uint32_t *regions)
-{
+	const struct region_table *table = thread_table(thread);
+	uint64_t unmatched = thread->unmatched;
 	size_t size = sizeof(struct mark_thread);
 
-	*regions = 0;
-	for (unsigned int i = 0; i < thread->region_room; i++) {
-		const struct region *region = thread->regions[i];
+	thread->telling = 0;
+	for (unsigned int i = 0; i < table->room; i++) {
+		struct region *region = thread_place(table, i);
 
-		if (!is_worth_it(region))
+		if (!region)
 			continue;
-		++*regions;
+		region->is_told =
+			read_sums(region, &region->telling) &&
+			(region->depth ||
+			 region->telling.entries != region->told.entries);
+		if (!region->is_told)
+			continue;
+		thread->telling++;
 		size += sizeof(struct mark_region) +
 			MARK_PADDED(strlen(region->name));
 	}
-	return *regions ? size : 0;
+	process->length += thread->telling ? size : 0;
+	process->threads += thread->telling != 0;
+	process->unmatched += unmatched - thread->unmatched_told;
+	thread->unmatched_told = unmatched;
 }
 
 static char *put_region(char *at, struct region *region)
 {
-	struct region_sums sums = untold(region);
+	const struct region_sums *sums = &region->telling;
 	struct mark_region words = {
 		.name_length = (uint32_t)strlen(region->name),
 		.open = region->depth != 0,
-		.entries = sums.entries,
-		.marks = sums.marks,
-		.time_ns = sums.time_ns,
+		.entries = sums->entries - region->told.entries,
+		.marks = sums->marks - region->told.marks,
+		.time_ns = sums->time_ns - region->told.time_ns,
 	};
 
-	memcpy(words.counts, sums.counts, sizeof(words.counts));
+	for (int i = 0; i < MARK_EVENTS_MAX; i++)
+		words.counts[i] = sums->counts[i] - region->told.counts[i];
 	memcpy(at, &words, sizeof(words));
 	at += sizeof(words);
 	memcpy(at, region->name, words.name_length);
+	region->told = *sums;
+	region->is_told = false;
 	return at + MARK_PADDED(words.name_length);
 }
 
-/* In the same order as size_of(). */
-static char *put_thread(char *at, struct thread *thread, uint32_t regions)
+/* The table may have grown since choose(); what was chosen is in it all the same. */
+static char *put_thread(char *at, struct thread *thread)
 {
+	const struct region_table *table = thread_table(thread);
 	struct mark_thread words = {
 		.tid = thread->tid,
-		.regions = regions,
+		.regions = thread->telling,
 		.means = thread->means,
 		.why = (uint32_t)thread->why,
 	};
 
+	if (!thread->telling)
+		return at;
 	memcpy(words.cost, thread->cost, sizeof(words.cost));
 	memcpy(at, &words, sizeof(words));
 	at += sizeof(words);
-	for (unsigned int i = 0; regions && i < thread->region_room; i++) {
-		if (!is_worth_it(thread->regions[i]))
-			continue;
-		at = put_region(at, thread->regions[i]);
-		regions--;
+	for (unsigned int i = 0; i < table->room; i++) {
+		struct region *region = thread_place(table, i);
+
+		if (region && region->is_told)
+			at = put_region(at, region);
 	}
 	return at;
-}
-
-static void set_told(struct thread *thread)
-{
-	thread->unmatched = 0;
-	for (unsigned int i = 0; i < thread->region_room; i++) {
-		if (thread->regions[i])
-			thread->regions[i]->told = thread->regions[i]->sums;
-	}
 }
 
 /* All that a record needs is known before: it is one write or none. */
 static void prepare(struct thread *threads, struct mark_process *process)
 {
-	uint32_t regions;
-
 	*process = (struct mark_process){
 		.magic = MARK_PROCESS_MAGIC,
 		.length = sizeof(*process),
 		.pid = (uint32_t)getpid(),
 	};
-	for (; threads; threads = threads->next) {
-		process->length += size_of(threads, &regions);
-		process->unmatched += threads->unmatched;
-		process->threads += regions != 0;
-	}
+	for (; threads; threads = threads->next)
+		choose(threads, process);
 	prctl(PR_GET_NAME, process->comm);
 }
 
@@ -157,7 +164,6 @@ void handover_write(struct thread *threads)
 	struct mark_process process;
 	struct thread *thread;
 	char *record, *at;
-	uint32_t regions;
 	int error = errno;
 
 	if (!threads || !is_there())
@@ -170,12 +176,8 @@ void handover_write(struct thread *threads)
 		return;
 	memcpy(record, &process, sizeof(process));
 	at = record + sizeof(process);
-	for (thread = threads; thread; thread = thread->next) {
-		size_of(thread, &regions);
-		if (regions)
-			at = put_thread(at, thread, regions);
-		set_told(thread);
-	}
+	for (thread = threads; thread; thread = thread->next)
+		at = put_thread(at, thread);
 	if (write(file.fd, record, (size_t)process.length) < 0)
 		file.fd = -1;
 	free(record);

@@ -116,12 +116,13 @@ static __attribute__((noinline)) struct thread *join(void)
 	self = thread_new(&setup);
 	if (!self)
 		return NULL;
+	/* Before anybody can tell of its empty region. */
+	calibrate(self);
 	lock_list();
 	self->next = threads;
 	threads = self;
 	unlock_list();
 	pthread_setspecific(key, self);
-	calibrate(self);
 	return self;
 }
 
@@ -146,6 +147,14 @@ static void begin(struct thread *thread, struct region *region)
 	region->time_then = now();
 }
 
+/* Before and after each change of the sums, which others may read meanwhile. */
+static void change(struct region *region)
+{
+	__atomic_store_n(&region->version, region->version + 1,
+			 __ATOMIC_RELEASE);
+	__atomic_thread_fence(__ATOMIC_ACQ_REL);
+}
+
 static void end(struct thread *thread, struct region *region)
 {
 	if (!region->depth) {
@@ -154,12 +163,14 @@ static void end(struct thread *thread, struct region *region)
 	}
 	if (--region->depth)
 		return;
+	change(region);
 	region->sums.time_ns += now() - region->time_then;
 	region->sums.marks += thread->marks - region->marks_then;
 	region->sums.entries++;
 	for (unsigned int i = 0; i < thread->events; i++)
 		region->sums.counts[i] += thread->in[i] - thread->inside[i] -
 					  region->counts_then[i];
+	change(region);
 }
 
 /* What is between the two readings of a mark. */

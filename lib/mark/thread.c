@@ -78,6 +78,16 @@ static void begin(struct thread *thread, const struct mark_setup *setup)
 	map_page(thread);
 }
 
+static struct region_table *table_new(unsigned int room)
+{
+	struct region_table *table =
+		calloc(1, sizeof(*table) + room * sizeof(*table->places));
+
+	if (table)
+		table->room = room;
+	return table;
+}
+
 struct thread *thread_new(const struct mark_setup *setup)
 {
 	struct thread *thread = calloc(1, sizeof(*thread));
@@ -87,9 +97,8 @@ struct thread *thread_new(const struct mark_setup *setup)
 	thread->fd = -1;
 	thread->tid = (uint32_t)gettid();
 	thread->events = setup->events;
-	thread->regions = calloc(REGIONS_FIRST, sizeof(*thread->regions));
-	thread->region_room = REGIONS_FIRST;
-	if (!thread->regions) {
+	thread->table = table_new(REGIONS_FIRST);
+	if (!thread->table) {
 		free(thread);
 		return NULL;
 	}
@@ -105,14 +114,31 @@ void thread_end(struct thread *thread)
 
 void thread_free(struct thread *thread)
 {
+	struct region_table *table = thread->table;
+
 	thread_end(thread);
-	for (unsigned int i = 0; i < thread->region_room; i++) {
-		if (thread->regions[i])
-			free(thread->regions[i]->name);
-		free(thread->regions[i]);
+	for (unsigned int i = 0; i < table->room; i++) {
+		if (table->places[i])
+			free(table->places[i]->name);
+		free(table->places[i]);
 	}
-	free(thread->regions);
+	while (table) {
+		struct region_table *before = table->before;
+
+		free(table);
+		table = before;
+	}
 	free(thread);
+}
+
+const struct region_table *thread_table(const struct thread *thread)
+{
+	return __atomic_load_n(&thread->table, __ATOMIC_ACQUIRE);
+}
+
+struct region *thread_place(const struct region_table *table, unsigned int i)
+{
+	return __atomic_load_n(&table->places[i], __ATOMIC_ACQUIRE);
 }
 
 /* FNV-1a */
@@ -126,51 +152,46 @@ static uint32_t hash_of(const char *name)
 }
 
 /* The place of the region, or that where it would be. */
-static struct region **place_of(struct region **regions, unsigned int room,
-				const char *name, uint32_t hash)
+static struct region **place_of(struct region_table *table, const char *name,
+				uint32_t hash)
 {
-	unsigned int i = hash & (room - 1);
+	unsigned int i = hash & (table->room - 1);
 
-	while (regions[i] &&
-	       (regions[i]->hash != hash ||
-		strncmp(regions[i]->name, name, MARK_NAME_MAX - 1) != 0))
-		i = (i + 1) & (room - 1);
-	return &regions[i];
+	while (table->places[i] &&
+	       (table->places[i]->hash != hash ||
+		strncmp(table->places[i]->name, name, MARK_NAME_MAX - 1) != 0))
+		i = (i + 1) & (table->room - 1);
+	return &table->places[i];
 }
 
 /* At most half of the places are taken, so that searches end soon. */
 static int make_room(struct thread *thread)
 {
-	unsigned int room = thread->region_room * 2;
-	struct region **regions;
+	struct region_table *old = thread->table, *table;
 
-	if (thread->region_count < thread->region_room / 2)
+	if (thread->region_count < old->room / 2)
 		return 0;
-	regions = calloc(room, sizeof(*regions));
-	if (!regions)
+	table = table_new(old->room * 2);
+	if (!table)
 		return -1;
-	for (unsigned int i = 0; i < thread->region_room; i++) {
-		struct region *region = thread->regions[i];
+	for (unsigned int i = 0; i < old->room; i++) {
+		struct region *region = old->places[i];
 
 		if (region)
-			*place_of(regions, room, region->name, region->hash) =
-				region;
+			*place_of(table, region->name, region->hash) = region;
 	}
-	free(thread->regions);
-	thread->regions = regions;
-	thread->region_room = room;
+	table->before = old;
+	__atomic_store_n(&thread->table, table, __ATOMIC_RELEASE);
 	return 0;
 }
 
 struct region *thread_region(struct thread *thread, const char *name)
 {
 	uint32_t hash = hash_of(name);
-	struct region **place =
-		place_of(thread->regions, thread->region_room, name, hash);
-	struct region *region;
+	struct region *region = *place_of(thread->table, name, hash);
 
-	if (*place)
-		return *place;
+	if (region)
+		return region;
 	if (make_room(thread))
 		return NULL;
 	region = calloc(1, sizeof(*region));
@@ -182,7 +203,8 @@ struct region *thread_region(struct thread *thread, const char *name)
 		return NULL;
 	}
 	region->hash = hash;
-	*place_of(thread->regions, thread->region_room, name, hash) = region;
+	__atomic_store_n(place_of(thread->table, name, hash), region,
+			 __ATOMIC_RELEASE);
 	thread->region_count++;
 	return region;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Regions: from the marks in a program to pfmon's report. The kernel is a counter
- * here that goes on when the test works, and whenever it is read.
+ * here that goes on when the test works, and whenever it is read (mark_kernel.h).
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -22,80 +22,13 @@
 #include <mark/likwid-marker.h>
 #include <perfmon/pfm_state.h>
 
+#include "mark_kernel.h"
 #include "message.h"
 #include "regions/ask.h"
 #include "regions/regions.h"
 
-/* What is counted of a mark before and behind the moment of reading. */
-#define BEFORE 7
-#define BEHIND 5
-
-static _Thread_local uint64_t counted;
-static int sessions, attach_error, file;
+static int file;
 static const int place[] = { 1, 0 }; /* counter 0 has event 1 */
-
-int pfm_create_session(int flags, ...)
-{
-	assert_int_equal(flags, PFM_FL_CLOEXEC);
-	sessions++;
-	return open("/dev/null", O_RDONLY | O_CLOEXEC);
-}
-
-int pfm_write_pmrs(int fd, int flags, pfarg_pmr_t *pmrs, int n, ...)
-{
-	(void)fd;
-	assert_int_equal(n, flags == PFM_RWFL_PMC ? 3 : 2);
-	assert_int_equal(pmrs[0].reg_num, flags == PFM_RWFL_PMC ? 10 : 4);
-	return 0;
-}
-
-int pfm_read_pmrs(int fd, int flags, pfarg_pmr_t *pmrs, int n, ...)
-{
-	(void)fd;
-	assert_int_equal(flags, PFM_RWFL_PMD);
-	assert_int_equal(n, 2);
-	counted += BEFORE;
-	pmrs[0].reg_value = counted;
-	pmrs[1].reg_value = 3 * counted;
-	counted += BEHIND;
-	return 0;
-}
-
-int pfm_attach_session(int fd, int flags, int target)
-{
-	(void)fd;
-	assert_int_equal(flags, 0);
-	assert_int_equal(target, gettid());
-	errno = attach_error;
-	return attach_error ? -1 : 0;
-}
-
-int pfm_start_session(int fd, int flags)
-{
-	(void)fd;
-	return flags;
-}
-
-/* A kernel without state pages. */
-const struct pfm_state *pfm_map_state(int fd)
-{
-	(void)fd;
-	errno = EINVAL;
-	return NULL;
-}
-
-int pfm_unmap_state(const struct pfm_state *state)
-{
-	(void)state;
-	return 0;
-}
-
-int pfm_state_index(const struct pfm_state *state, unsigned int pmd,
-		    unsigned int set)
-{
-	(void)state;
-	return (int)(pmd + set);
-}
 
 static void work(uint64_t instructions)
 {
@@ -345,6 +278,44 @@ static void each_thread_has_a_session_and_a_row(void **state)
 	regions_free(&regions);
 }
 
+/* So that its table grows, time and again. */
+#define NAMES 3000
+
+static void *thread_names(void *done)
+{
+	char name[16];
+
+	for (int i = 0; i < 2 * NAMES; i++) {
+		snprintf(name, sizeof(name), "n%d", i % NAMES);
+		pfmon_mark_begin(name);
+		work(10);
+		pfmon_mark_end(name);
+	}
+	__atomic_store_n((bool *)done, true, __ATOMIC_RELEASE);
+	return NULL;
+}
+
+static void threads_go_on_while_others_hand_over(void **state)
+{
+	struct regions regions;
+	bool done = false;
+	pthread_t thread;
+
+	(void)state;
+	assert_int_equal(pthread_create(&thread, NULL, thread_names, &done), 0);
+	while (!__atomic_load_n(&done, __ATOMIC_ACQUIRE))
+		pfmon_mark_flush();
+	pthread_join(thread, NULL);
+	take(&regions, REGIONS_ALL);
+	assert_false(regions.broken);
+	assert_int_equal(regions.count, NAMES);
+	for (int i = 0; i < NAMES; i++) {
+		assert_int_equal(regions.rows[i].entries, 2);
+		assert_int_equal(regions.rows[i].counts[1], 20);
+	}
+	regions_free(&regions);
+}
+
 static void a_thread_that_cannot_be_counted_is_told(void **state)
 {
 	struct regions regions;
@@ -469,6 +440,7 @@ int main(void)
 		cmocka_unit_test(what_was_handed_over_is_not_told_again),
 		cmocka_unit_test(marks_without_their_other_end_are_told),
 		cmocka_unit_test(each_thread_has_a_session_and_a_row),
+		cmocka_unit_test(threads_go_on_while_others_hand_over),
 		cmocka_unit_test(a_thread_that_cannot_be_counted_is_told),
 		cmocka_unit_test(a_child_has_its_own_counts),
 		cmocka_unit_test(a_file_that_took_the_number_is_left_alone),

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The kernel for the marks of a test, see mark_kernel.h. */
+#include "mark_kernel.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include <perfmon/pfm_state.h>
+
+_Thread_local uint64_t counted;
+int sessions, attach_error;
+
+int pfm_create_session(int flags, ...)
+{
+	assert_int_equal(flags, PFM_FL_CLOEXEC);
+	sessions++;
+	return open("/dev/null", O_RDONLY | O_CLOEXEC);
+}
+
+int pfm_write_pmrs(int fd, int flags, pfarg_pmr_t *pmrs, int n, ...)
+{
+	(void)fd;
+	assert_int_equal(n, flags == PFM_RWFL_PMC ? 3 : 2);
+	assert_int_equal(pmrs[0].reg_num, flags == PFM_RWFL_PMC ? 10 : 4);
+	return 0;
+}
+
+int pfm_read_pmrs(int fd, int flags, pfarg_pmr_t *pmrs, int n, ...)
+{
+	(void)fd;
+	assert_int_equal(flags, PFM_RWFL_PMD);
+	assert_int_equal(n, 2);
+	counted += BEFORE;
+	pmrs[0].reg_value = counted;
+	pmrs[1].reg_value = 3 * counted;
+	counted += BEHIND;
+	return 0;
+}
+
+int pfm_attach_session(int fd, int flags, int target)
+{
+	(void)fd;
+	assert_int_equal(flags, 0);
+	assert_int_equal(target, gettid());
+	errno = attach_error;
+	return attach_error ? -1 : 0;
+}
+
+int pfm_start_session(int fd, int flags)
+{
+	(void)fd;
+	return flags;
+}
+
+/* A kernel without state pages. */
+const struct pfm_state *pfm_map_state(int fd)
+{
+	(void)fd;
+	errno = EINVAL;
+	return NULL;
+}
+
+int pfm_unmap_state(const struct pfm_state *state)
+{
+	(void)state;
+	return 0;
+}
+
+int pfm_state_index(const struct pfm_state *state, unsigned int pmd,
+		    unsigned int set)
+{
+	(void)state;
+	return (int)(pmd + set);
+}
