@@ -46,6 +46,17 @@ static const int create_flags[] = {
 	PFM_FL_INHERIT | PFM_FL_INHERIT_THREAD,
 };
 
+/* Moves a new session to where those of the fuzzer are. Returns its descriptor. */
+static int move(int fd, int flags)
+{
+	int moved = fcntl(fd,
+			  flags & PFM_FL_CLOEXEC ? F_DUPFD_CLOEXEC : F_DUPFD,
+			  FUZZ_FIRST_FD);
+
+	close(fd);
+	return moved;
+}
+
 static const char *create(struct fuzzer *f)
 {
 	struct pfm_dfl_smpl_arg *arg =
@@ -67,6 +78,8 @@ static const char *create(struct fuzzer *f)
 	     (void *)arg, size);
 	pthread_mutex_lock(&f->fuzz->blocking);
 	fd = pfm_create_session(flags, name, arg, size);
+	if (fd >= 0)
+		fd = move(fd, flags);
 	if (fd >= 0)
 		fcntl(fd, F_SETFL, O_NONBLOCK);
 	pthread_mutex_unlock(&f->fuzz->blocking);

@@ -94,7 +94,7 @@ const char *fuzz_duplicate(struct fuzzer *f)
 	if (from == f->fuzz->other_fd)
 		return NULL;
 	TELL(f, "dup(%d)", from);
-	fd = dup(from);
+	fd = fcntl(from, F_DUPFD, FUZZ_FIRST_FD);
 	if (fd >= 0)
 		fuzz_put_fd(f, fd);
 	return ANSWER(f, fd, EBADF);

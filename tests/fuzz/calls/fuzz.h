@@ -24,7 +24,12 @@
 #define FUZZ_OWN_FDS 3
 #define FUZZ_FDS (FUZZ_THREADS * FUZZ_OWN_FDS)
 
-/* More than the process ever has. */
+/*
+ * Sessions have descriptors from FIRST on. The files that a thread opens for itself
+ * get lower ones, or another thread would take one of them for a session that has
+ * been closed. The process never has MAX.
+ */
+#define FUZZ_FIRST_FD 128
 #define FUZZ_MAX_FD 256
 
 /* Sets of a new session. */
