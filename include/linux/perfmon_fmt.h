@@ -23,6 +23,7 @@ struct pt_regs;
 #define PFM_OVFL_CTRL_RESET	0x2	/* reset the PMDs that are due */
 #define PFM_OVFL_CTRL_MASK	0x4	/* stop until a restart */
 #define PFM_OVFL_CTRL_SWITCH	0x8	/* to the next event set */
+#define PFM_OVFL_CTRL_FULL	0x10	/* a restart is owed before more fits */
 
 /**
  * struct pfm_ovfl_arg - one 64-bit overflow
@@ -79,9 +80,11 @@ struct pfm_ovfl_arg {
  * @handler: record an overflow: called in the overflow interrupt with
  *	interrupts off, once per PMD, ascending; must not sleep, fault, or take
  *	locks that process context takes.  Store control bits and return 0, or
- *	non-zero for "no more now".
- * @restart: @active tells whether the session counts; fill @ctrl with RESET and
- *	MASK ("stay masked").  A non-zero return keeps the session masked.
+ *	non-zero for "no more now".  With FULL and non-zero this overflow is lost
+ *	as well, and the owner is notified if he has no restart left to make.
+ * @restart: @active tells whether the session counts; fill @ctrl with RESET,
+ *	MASK ("stay masked") and FULL ("and another restart").  A non-zero return
+ *	keeps the session masked.
  *	Called with interrupts off, never while @handler runs for the same
  *	session, on any CPU, and perhaps under the scheduler's locks of the
  *	monitored thread: beyond what holds for @handler it must not wake

@@ -6,6 +6,14 @@
  * The buffer begins with the header.  Entries follow one another; each is
  * followed by one __u64 per bit of reg_smpl_pmds of the PMD that overflowed,
  * in ascending order.  A reader must know these masks.
+ *
+ * With PFM_DFL_SMPL_HALVES the buffer after the header is divided: half 0 begins at
+ * the end of the header, half 1 hdr_half_size bytes later.  They are filled in turn,
+ * half 0 first, and there is a notification for each that is full; the session is
+ * not masked.  Of all halves filled so far, hdr_overflows, restarts have given back
+ * hdr_released: number N, counted from 0, is half N % 2, with entries up to
+ * hdr_full_offs[N % 2].  A restart gives back the oldest.  If less than two are full,
+ * half hdr_overflows % 2 is being filled, up to hdr_cur_offs.
  */
 #ifndef _LINUX_PERFMON_DFL_SMPL_H
 #define _LINUX_PERFMON_DFL_SMPL_H
@@ -15,22 +23,28 @@
 #define PFM_DFL_SMPL_NAME	"default"
 #define PFM_DFL_SMPL_VERSION	0x00010000	/* 1.0 */
 
+#define PFM_DFL_SMPL_HALVES	0x1	/* one half is read, the other is filled */
+
 struct pfm_dfl_smpl_arg {
 	__u64 buf_size;		/* bytes, header included */
 	__u32 buf_flags;	/* repeated in the header */
-	__u32 reserved1;
+	__u32 buf_mode;		/* 0 or PFM_DFL_SMPL_HALVES */
 	__u64 reserved[6];
 };
 
 struct pfm_dfl_smpl_hdr {
-	__u64 hdr_count;	/* complete entries */
+	__u64 hdr_count;	/* complete entries, of the half being filled */
 	__u64 hdr_cur_offs;	/* of the next free byte, from the start */
-	__u64 hdr_overflows;	/* times the buffer was full */
+	__u64 hdr_overflows;	/* times the buffer or a half was full */
 	__u64 hdr_buf_size;	/* as requested */
-	__u64 hdr_min_buf_space; /* less than this is full */
+	__u64 hdr_min_buf_space; /* less than this up to the end is full */
 	__u32 hdr_version;
 	__u32 hdr_buf_flags;
-	__u64 hdr_reserved[10];
+	__u64 hdr_reserved[2];
+	__u64 hdr_half_size;	/* bytes; 0: there are no halves */
+	__u64 hdr_released;	/* halves that restarts have given back */
+	__u64 hdr_full_offs[2];	/* ends of the entries in full halves */
+	__u64 hdr_reserved2[4];
 };
 
 struct pfm_dfl_smpl_entry {

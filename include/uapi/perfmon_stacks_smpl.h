@@ -13,6 +13,9 @@
  * return addresses.  Those of programs are found by frame pointers, which is the
  * way of programs that were compiled for it (-fno-omit-frame-pointer): of others
  * there is the first address and perhaps some that mean nothing.
+ *
+ * PFM_STACKS_SMPL_HALVES is PFM_DFL_SMPL_HALVES of the format "default"
+ * (perfmon_dfl_smpl.h), and so are the fields of the header.
  */
 #ifndef _LINUX_PERFMON_STACKS_SMPL_H
 #define _LINUX_PERFMON_STACKS_SMPL_H
@@ -24,25 +27,30 @@
 
 #define PFM_STACKS_SMPL_FRAMES	127	/* most addresses of an entry */
 
+#define PFM_STACKS_SMPL_HALVES	0x1	/* one half is read, the other is filled */
+
 struct pfm_stacks_smpl_arg {
 	__u64 buf_size;		/* bytes, header included */
-	__u32 buf_flags;	/* 0 */
+	__u32 buf_flags;	/* 0 or PFM_STACKS_SMPL_HALVES */
 	__u32 max_frames;	/* addresses of an entry; 0: as many as there can be */
 	__u64 reserved[6];
 };
 
 struct pfm_stacks_smpl_hdr {
-	__u64 hdr_count;	/* complete entries */
+	__u64 hdr_count;	/* complete entries, of the half being filled */
 	__u64 hdr_cur_offs;	/* of the next free byte, from the start */
-	__u64 hdr_overflows;	/* times the buffer was full */
+	__u64 hdr_overflows;	/* times the buffer or a half was full */
 	__u64 hdr_buf_size;	/* as requested */
-	__u64 hdr_min_buf_space; /* less than this is full */
+	__u64 hdr_min_buf_space; /* less than this up to the end is full */
 	__u32 hdr_version;
 	__u32 hdr_buf_flags;
 	__u32 hdr_max_frames;
 	__u32 hdr_reserved1;
 	__u64 hdr_last_offs;	/* of the last entry */
-	__u64 hdr_reserved[8];
+	__u64 hdr_half_size;	/* bytes; 0: there are no halves */
+	__u64 hdr_released;	/* halves that restarts have given back */
+	__u64 hdr_full_offs[2];	/* ends of the entries in full halves */
+	__u64 hdr_reserved[4];
 };
 
 /* Flags of an entry: why addresses are missing, and of what kind they are. */

@@ -88,7 +88,7 @@ FIELD(struct pfm_state, counter, 128);
 SIZE(struct pfm_dfl_smpl_arg, 64);
 FIELD(struct pfm_dfl_smpl_arg, buf_size, 0);
 FIELD(struct pfm_dfl_smpl_arg, buf_flags, 8);
-FIELD(struct pfm_dfl_smpl_arg, reserved1, 12);
+FIELD(struct pfm_dfl_smpl_arg, buf_mode, 12);
 FIELD(struct pfm_dfl_smpl_arg, reserved, 16);
 
 SIZE(struct pfm_dfl_smpl_hdr, 128);
@@ -100,6 +100,10 @@ FIELD(struct pfm_dfl_smpl_hdr, hdr_min_buf_space, 32);
 FIELD(struct pfm_dfl_smpl_hdr, hdr_version, 40);
 FIELD(struct pfm_dfl_smpl_hdr, hdr_buf_flags, 44);
 FIELD(struct pfm_dfl_smpl_hdr, hdr_reserved, 48);
+FIELD(struct pfm_dfl_smpl_hdr, hdr_half_size, 64);
+FIELD(struct pfm_dfl_smpl_hdr, hdr_released, 72);
+FIELD(struct pfm_dfl_smpl_hdr, hdr_full_offs, 80);
+FIELD(struct pfm_dfl_smpl_hdr, hdr_reserved2, 96);
 
 SIZE(struct pfm_dfl_smpl_entry, 40);
 FIELD(struct pfm_dfl_smpl_entry, pid, 0);
@@ -129,7 +133,10 @@ FIELD(struct pfm_stacks_smpl_hdr, hdr_buf_flags, 44);
 FIELD(struct pfm_stacks_smpl_hdr, hdr_max_frames, 48);
 FIELD(struct pfm_stacks_smpl_hdr, hdr_reserved1, 52);
 FIELD(struct pfm_stacks_smpl_hdr, hdr_last_offs, 56);
-FIELD(struct pfm_stacks_smpl_hdr, hdr_reserved, 64);
+FIELD(struct pfm_stacks_smpl_hdr, hdr_half_size, 64);
+FIELD(struct pfm_stacks_smpl_hdr, hdr_released, 72);
+FIELD(struct pfm_stacks_smpl_hdr, hdr_full_offs, 80);
+FIELD(struct pfm_stacks_smpl_hdr, hdr_reserved, 96);
 
 SIZE(struct pfm_stacks_smpl_entry, 48);
 FIELD(struct pfm_stacks_smpl_entry, pid, 0);

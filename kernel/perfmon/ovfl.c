@@ -169,6 +169,23 @@ static __always_inline bool ovfl_record(const struct perfmon_session *s,
 	return s->fmt->handler(s->buf_addr, arg, ctrl);
 }
 
+/*
+ * The format has stopped before the PMDs in @ovfl, and perhaps before the one that
+ * it was asked for.  Return: controls.
+ */
+static noinline u32 ovfl_lose(struct perfmon_session *s, unsigned long ovfl,
+			      u32 ctrl)
+{
+	s->loss.overflows += hweight_long(ovfl);
+	if (!(ctrl & PFM_OVFL_CTRL_FULL))
+		return ctrl;
+	s->loss.overflows++;
+	/* Of what was full before he attached the session anew he knows nothing. */
+	if (!s->can_restart)
+		ctrl |= PFM_OVFL_CTRL_NOTIFY;
+	return ctrl & ~PFM_OVFL_CTRL_FULL;
+}
+
 /* Let the format record each overflow.  Return: controls, together. */
 static __always_inline u32 ovfl_sample(struct perfmon_session *s,
 				       const struct perfmon_set *set,
@@ -198,10 +215,7 @@ static __always_inline u32 ovfl_sample(struct perfmon_session *s,
 		arg.again = true;
 		all |= ctrl;
 	}
-	/* The format has stopped before these. */
-	if (unlikely(ovfl))
-		s->loss.overflows += hweight_long(ovfl);
-	return all;
+	return unlikely(stop) ? ovfl_lose(s, ovfl, all) : all;
 }
 
 static bool ovfl_wants_notification(const struct perfmon_set *set)

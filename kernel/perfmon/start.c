@@ -131,6 +131,8 @@ static u32 restart_controls(struct perfmon_session *s)
 		return PFM_OVFL_CTRL_RESET;
 	if (s->fmt->restart(s->counting, &ctrl, s->buf_addr))
 		return PFM_OVFL_CTRL_MASK;
+	if (ctrl & PFM_OVFL_CTRL_FULL && !s->can_restart)
+		s->can_restart = 1;
 	return ctrl;
 }
 

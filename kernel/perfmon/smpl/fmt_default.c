@@ -2,7 +2,8 @@
 /*
  * The sampling format "default": a header and entries of variable size, one
  * for each overflow, until the buffer is full; then monitoring is masked and
- * the owner notified.  The layout is an ABI (<uapi/linux/perfmon_dfl_smpl.h>).
+ * the owner notified.  Of a buffer in halves the other one is filled meanwhile
+ * (halves.c).  The layout is an ABI (<uapi/linux/perfmon_dfl_smpl.h>).
  *
  * Programs read the buffer while the session is masked, stopped or detached.
  * The counts in the header are changed after the entry that they cover.
@@ -12,8 +13,10 @@
 #include <linux/limits.h>
 #include <linux/perfmon_fmt.h>
 #include <linux/string.h>
+#include <uapi/linux/perfmon.h>
 #include <uapi/linux/perfmon_dfl_smpl.h>
 
+#include "halves.h"
 #include "smpl.h"
 
 /* An entry with all PMDs that the session may use. */
@@ -27,12 +30,18 @@ static int dfl_validate(u32 session_flags, unsigned int nr_pmds,
 {
 	const struct pfm_dfl_smpl_arg *arg = data;
 
-	if (arg->reserved1 ||
+	if (arg->buf_mode & ~PFM_DFL_SMPL_HALVES ||
 	    memchr_inv(arg->reserved, 0, sizeof(arg->reserved)))
 		return -EINVAL;
 	if (arg->buf_size < sizeof(struct pfm_dfl_smpl_hdr) +
 				    dfl_largest_entry(nr_pmds) ||
 	    arg->buf_size > SIZE_MAX)
+		return -EINVAL;
+	if (!(arg->buf_mode & PFM_DFL_SMPL_HALVES))
+		return 0;
+	/* The thread would wait for a buffer that is not full. */
+	if (session_flags & PFM_FL_NOTIFY_BLOCK ||
+	    !perfmon_halves_fit(arg->buf_size, dfl_largest_entry(nr_pmds)))
 		return -EINVAL;
 	return 0;
 }
@@ -56,6 +65,8 @@ static int dfl_init(void *buf, u32 session_flags, unsigned int nr_pmds,
 	hdr->hdr_min_buf_space = dfl_largest_entry(nr_pmds);
 	hdr->hdr_version = PFM_DFL_SMPL_VERSION;
 	hdr->hdr_buf_flags = arg->buf_flags;
+	if (arg->buf_mode & PFM_DFL_SMPL_HALVES)
+		perfmon_halves_init(buf);
 	return 0;
 }
 
@@ -64,11 +75,20 @@ static bool dfl_is_full(const struct pfm_dfl_smpl_hdr *hdr)
 	return hdr->hdr_buf_size - hdr->hdr_cur_offs < hdr->hdr_min_buf_space;
 }
 
-static int dfl_full(struct pfm_dfl_smpl_hdr *hdr, u32 *ctrl)
+static noinline int dfl_full(struct pfm_dfl_smpl_hdr *hdr, u32 *ctrl)
 {
+	if (hdr->hdr_half_size)
+		return perfmon_halves_turn(hdr, ctrl);
 	hdr->hdr_overflows++;
 	*ctrl = PFM_OVFL_CTRL_NOTIFY | PFM_OVFL_CTRL_MASK;
 	return -ENOBUFS;
+}
+
+/* There is no room for the overflow. */
+static noinline int dfl_overrun(struct pfm_dfl_smpl_hdr *hdr, u32 *ctrl)
+{
+	return hdr->hdr_half_size ? perfmon_halves_lose(ctrl) :
+				    dfl_full(hdr, ctrl);
 }
 
 static int dfl_handler(void *buf, const struct pfm_ovfl_arg *ovfl, u32 *ctrl)
@@ -79,7 +99,7 @@ static int dfl_handler(void *buf, const struct pfm_ovfl_arg *ovfl, u32 *ctrl)
 	u64 *values;
 
 	if (dfl_is_full(hdr))
-		return dfl_full(hdr, ctrl);
+		return dfl_overrun(hdr, ctrl);
 
 	entry = buf + hdr->hdr_cur_offs;
 	entry->pid = ovfl->pid;
@@ -109,6 +129,10 @@ static int dfl_restart(bool active, u32 *ctrl, void *buf)
 {
 	struct pfm_dfl_smpl_hdr *hdr = buf;
 
+	if (hdr->hdr_half_size) {
+		perfmon_halves_release(hdr, ctrl);
+		return 0;
+	}
 	hdr->hdr_count = 0;
 	hdr->hdr_cur_offs = sizeof(*hdr);
 	*ctrl = PFM_OVFL_CTRL_RESET;

@@ -20,8 +20,10 @@
 #include <linux/sched.h>
 #include <linux/sched/task_stack.h>
 #include <linux/string.h>
+#include <uapi/linux/perfmon.h>
 #include <uapi/linux/perfmon_stacks_smpl.h>
 
+#include "halves.h"
 #include "smpl.h"
 
 /* Of the kernel fewer: each takes the unwinder a hundred times as long. */
@@ -45,12 +47,20 @@ static int stacks_validate(u32 session_flags, unsigned int nr_pmds,
 {
 	const struct pfm_stacks_smpl_arg *arg = data;
 
-	if (arg->buf_flags || arg->max_frames > PFM_STACKS_SMPL_FRAMES ||
+	if (arg->buf_flags & ~PFM_STACKS_SMPL_HALVES ||
+	    arg->max_frames > PFM_STACKS_SMPL_FRAMES ||
 	    memchr_inv(arg->reserved, 0, sizeof(arg->reserved)))
 		return -EINVAL;
 	if (arg->buf_size < sizeof(struct pfm_stacks_smpl_hdr) +
 				    stacks_largest_entry(nr_pmds, arg) ||
 	    arg->buf_size > SIZE_MAX)
+		return -EINVAL;
+	if (!(arg->buf_flags & PFM_STACKS_SMPL_HALVES))
+		return 0;
+	/* The thread would wait for a buffer that is not full. */
+	if (session_flags & PFM_FL_NOTIFY_BLOCK ||
+	    !perfmon_halves_fit(arg->buf_size,
+				stacks_largest_entry(nr_pmds, arg)))
 		return -EINVAL;
 	return 0;
 }
@@ -75,6 +85,8 @@ static int stacks_init(void *buf, u32 session_flags, unsigned int nr_pmds,
 	hdr->hdr_version = PFM_STACKS_SMPL_VERSION;
 	hdr->hdr_buf_flags = arg->buf_flags;
 	hdr->hdr_max_frames = stacks_frames(arg);
+	if (arg->buf_flags & PFM_STACKS_SMPL_HALVES)
+		perfmon_halves_init(buf);
 	return 0;
 }
 
@@ -83,11 +95,20 @@ static bool stacks_is_full(const struct pfm_stacks_smpl_hdr *hdr)
 	return hdr->hdr_buf_size - hdr->hdr_cur_offs < hdr->hdr_min_buf_space;
 }
 
-static int stacks_full(struct pfm_stacks_smpl_hdr *hdr, u32 *ctrl)
+static noinline int stacks_full(struct pfm_stacks_smpl_hdr *hdr, u32 *ctrl)
 {
+	if (hdr->hdr_half_size)
+		return perfmon_halves_turn(hdr, ctrl);
 	hdr->hdr_overflows++;
 	*ctrl = PFM_OVFL_CTRL_NOTIFY | PFM_OVFL_CTRL_MASK;
 	return -ENOBUFS;
+}
+
+/* There is no room for the overflow. */
+static noinline int stacks_overrun(struct pfm_stacks_smpl_hdr *hdr, u32 *ctrl)
+{
+	return hdr->hdr_half_size ? perfmon_halves_lose(ctrl) :
+				    stacks_full(hdr, ctrl);
 }
 
 /* Registers of the program whose call into the kernel was interrupted, or NULL. */
@@ -172,7 +193,7 @@ static int stacks_handler(void *buf, const struct pfm_ovfl_arg *ovfl, u32 *ctrl)
 	void *next;
 
 	if (stacks_is_full(hdr))
-		return stacks_full(hdr, ctrl);
+		return stacks_overrun(hdr, ctrl);
 	next = stacks_record(buf, buf + offs, ovfl);
 	hdr->hdr_last_offs = offs;
 	barrier();
@@ -190,6 +211,10 @@ static int stacks_restart(bool active, u32 *ctrl, void *buf)
 {
 	struct pfm_stacks_smpl_hdr *hdr = buf;
 
+	if (hdr->hdr_half_size) {
+		perfmon_halves_release(hdr, ctrl);
+		return 0;
+	}
 	hdr->hdr_count = 0;
 	hdr->hdr_cur_offs = sizeof(*hdr);
 	*ctrl = PFM_OVFL_CTRL_RESET;

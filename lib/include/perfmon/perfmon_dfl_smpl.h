@@ -25,12 +25,13 @@
 /* clang-format on */
 #endif
 
-/* struct pfm_dfl_smpl_arg, one member of which has two names. */
+/* struct pfm_dfl_smpl_arg, one member of which has three names. */
 typedef struct {
 	uint64_t buf_size; /* bytes, header included */
 	uint32_t buf_flags; /* repeated in the header */
 	__extension__ union {
-		uint32_t reserved1;
+		uint32_t buf_mode; /* 0 or PFM_DFL_SMPL_HALVES */
+		uint32_t reserved1; /* perfmon 2 */
 		uint32_t res1; /* libpfm 3 */
 	};
 	uint64_t reserved[6];

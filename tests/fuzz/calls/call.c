@@ -9,6 +9,7 @@
 
 #include <perfmon/perfmon.h>
 #include <perfmon/perfmon_dfl_smpl.h>
+#include <perfmon/perfmon_stacks_smpl.h>
 
 #include "calls.h"
 #include "loop.h"
@@ -57,19 +58,35 @@ static int move(int fd, int flags)
 	return moved;
 }
 
+/* Fills the argument of a format; those of both have the same size. */
+static const char *choose_format(struct fuzzer *f, struct pfm_dfl_smpl_arg *arg)
+{
+	struct pfm_stacks_smpl_arg *stacks = (void *)arg;
+	bool halves = prng_one_in(&f->prng, 2);
+
+	_Static_assert(sizeof(*stacks) == sizeof(*arg), "one argument");
+	/* Never so large that the guest is out of memory. */
+	arg->buf_size = fuzz_rarely(f) ? prng_below(&f->prng, 65536) :
+					 FUZZ_BUFFER;
+	if (prng_one_in(&f->prng, 4)) {
+		stacks->buf_flags = halves ? PFM_STACKS_SMPL_HALVES : 0;
+		stacks->max_frames = prng_below(&f->prng, 130);
+		return PFM_STACKS_SMPL_NAME;
+	}
+	arg->buf_flags = fuzz_value(f);
+	arg->buf_mode = halves ? PFM_DFL_SMPL_HALVES : 0;
+	return fuzz_rarely(f) ? "nosuch" : PFM_DFL_SMPL_NAME;
+}
+
 static const char *create(struct fuzzer *f)
 {
 	struct pfm_dfl_smpl_arg *arg =
 		arena_place(&f->arena, &f->prng, sizeof(*arg));
 	int flags = fuzz_flags(f, create_flags, NR(create_flags));
-	const char *name = fuzz_rarely(f) ? "nosuch" : "default";
+	const char *name = choose_format(f, arg);
 	size_t size = fuzz_rarely(f) ? fuzz_value(f) : sizeof(*arg);
 	int fd;
 
-	/* Never so large that the guest is out of memory. */
-	arg->buf_size = fuzz_rarely(f) ? prng_below(&f->prng, 65536) :
-					 FUZZ_BUFFER;
-	arg->buf_flags = fuzz_value(f);
 	if (fuzz_rarely(f))
 		arg->reserved[prng_below(&f->prng, 6)] = fuzz_value(f);
 	arg = fuzz_pointer(f, arg);

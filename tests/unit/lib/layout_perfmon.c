@@ -217,7 +217,7 @@ FIELD(pfm_dfl_smpl_hdr_t, hdr_buf_size, 24, 8);
 FIELD(pfm_dfl_smpl_hdr_t, hdr_min_buf_space, 32, 8);
 FIELD(pfm_dfl_smpl_hdr_t, hdr_version, 40, 4);
 FIELD(pfm_dfl_smpl_hdr_t, hdr_buf_flags, 44, 4);
-FIELD(pfm_dfl_smpl_hdr_t, hdr_reserved, 48, 80);
+FIELD(pfm_dfl_smpl_hdr_t, hdr_reserved, 48, 16);
 
 SIZE(pfm_dfl_smpl_entry_t, 40);
 FIELD(pfm_dfl_smpl_entry_t, pid, 0, 4);
