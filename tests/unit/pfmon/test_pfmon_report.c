@@ -329,7 +329,8 @@ static void csv_quotes_what_needs_it(void **state)
 	"    \"counted_ns\": 999000,\n" \
 	"    \"blind_ns\": 0,\n"        \
 	"    \"throttled_ns\": 0,\n"    \
-	"    \"lost_children\": 0\n"    \
+	"    \"lost_children\": 0,\n"   \
+	"    \"lost_samples\": 0\n"     \
 	"  },\n"                        \
 	"  \"exact\": true\n"           \
 	"}\n"

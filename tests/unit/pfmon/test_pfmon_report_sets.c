@@ -152,7 +152,7 @@ static void json(void **state)
 	       "{\"event\":\"stores:u\",\"level\":\"user\",\"count\":0,\"counter\":\"pmd3\",\"selector\":\"0x5\",\"native\":\"stores\",\"set\":3,\"seen\":0,\"estimate\":null,\"unit\":\"\",\"scope\":\"command\"}],"
 	       "\"metrics\":[{\"metric\":\"branch-rate\",\"unit\":\"per-instruction\",\"value\":0.4},{\"metric\":\"unseen\",\"unit\":\"per-instruction\",\"value\":null},{\"metric\":\"rate\",\"unit\":\"per-s\",\"value\":150}],"
 	       "\"version\":1,\"verb\":\"stat\",\"follow\":\"none\",\"reference\":\"instructions\",\"run\":1,\"user_ns\":0,\"sys_ns\":0,"
-	       "\"coverage\":{\"threads\":1,\"counted\":1,\"cpu_ns\":1000,\"counted_ns\":1000,\"blind_ns\":0,\"throttled_ns\":0,\"lost_children\":0},\"exact\":false}\n");
+	       "\"coverage\":{\"threads\":1,\"counted\":1,\"cpu_ns\":1000,\"counted_ns\":1000,\"blind_ns\":0,\"throttled_ns\":0,\"lost_children\":0,\"lost_samples\":0},\"exact\":false}\n");
 }
 
 static void a_report_with_estimates_is_not_exact(void **state)

@@ -35,7 +35,8 @@ bool coverage_is_exact(const struct coverage *coverage)
 	uint64_t uncounted = coverage_uncounted(coverage);
 
 	if (coverage->lost || coverage->rights || coverage->blind_ns ||
-	    coverage->throttled_ns || coverage->others == OTHERS_SOME)
+	    coverage->throttled_ns || coverage->missed ||
+	    coverage->others == OTHERS_SOME)
 		return false;
 	return uncounted <= UNCOUNTED_NS_MAX ||
 	       uncounted <= coverage->cpu_ns / 100 * UNCOUNTED_PERCENT_MAX;
@@ -45,7 +46,7 @@ bool coverage_is_exact(const struct coverage *coverage)
 static int write_reason(const struct coverage *coverage, char *text,
 			size_t size)
 {
-	if (coverage->system_wide)
+	if (coverage->system_wide && !coverage->missed)
 		return snprintf(text, size, "a CPU was not counted all along");
 	if (coverage->rights)
 		return snprintf(
@@ -67,6 +68,10 @@ static int write_reason(const struct coverage *coverage, char *text,
 		return snprintf(text, size,
 				"counters were masked for %" PRIu64 " ms",
 				coverage->blind_ns / 1000000);
+	if (coverage->missed)
+		return snprintf(text, size,
+				"%" PRIu64 " samples found no room (-m)",
+				coverage->missed);
 	if (coverage->left_out)
 		return snprintf(text, size, "%u program%s left out as told",
 				coverage->left_out,

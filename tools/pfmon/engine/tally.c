@@ -92,6 +92,7 @@ int tally_add(struct tally *tally, const struct tally_row *row)
 	coverage->counted_ns += row->counted.counted_ns;
 	coverage->blind_ns += row->counted.blind_ns;
 	coverage->throttled_ns += row->counted.throttled_ns;
+	coverage->missed += row->counted.missed;
 	for (int i = 0; i < 2; i++)
 		coverage->kind_ns[i] += row->counted.kind_ns[i];
 	coverage->rights += row->counted.left;

@@ -241,6 +241,7 @@ static void take_times(struct turns_counts *counts,
 	}
 	counts->blind_ns = infos->set_reserved3[PFM_LOSS_BLIND_NS];
 	counts->throttled_ns = infos->set_reserved3[PFM_LOSS_THROTTLED_NS];
+	counts->missed = infos->set_reserved3[PFM_LOSS_OVERFLOWS];
 	counts->left = (unsigned int)infos->set_reserved3[PFM_LOSS_LEFT];
 }
 
@@ -323,6 +324,7 @@ void turns_add(struct turns_counts *sum, const struct turns_counts *other)
 	sum->counted_ns += other->counted_ns;
 	sum->blind_ns += other->blind_ns;
 	sum->throttled_ns += other->throttled_ns;
+	sum->missed += other->missed;
 	for (int i = 0; i < 2; i++)
 		sum->kind_ns[i] += other->kind_ns[i];
 	sum->left += other->left;
@@ -340,6 +342,7 @@ void turns_subtract(struct turns_counts *counts,
 	counts->counted_ns -= before->counted_ns;
 	counts->blind_ns -= before->blind_ns;
 	counts->throttled_ns -= before->throttled_ns;
+	counts->missed -= before->missed;
 	for (int i = 0; i < 2; i++)
 		counts->kind_ns[i] -= before->kind_ns[i];
 	counts->left -= before->left;

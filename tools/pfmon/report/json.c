@@ -108,6 +108,7 @@ static struct json_object *json_coverage(const struct coverage *coverage)
 	add_number(object, "blind_ns", coverage->blind_ns);
 	add_number(object, "throttled_ns", coverage->throttled_ns);
 	add_number(object, "lost_children", coverage->lost);
+	add_number(object, "lost_samples", coverage->missed);
 	if (coverage->kind_ns[0] || coverage->kind_ns[1]) {
 		add_number(object, "cpu_core_ns", coverage->kind_ns[0]);
 		add_number(object, "cpu_atom_ns", coverage->kind_ns[1]);
