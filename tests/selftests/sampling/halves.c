@@ -26,7 +26,7 @@
 #define ENTRIES 20
 
 /* Of the track: that give so many samples, and less than half a period. */
-#define ROUNDS(samples) (((samples) * PERIOD + PERIOD / 4UL) / TRACK_ROUND)
+#define ROUNDS(samples) (((samples)*PERIOD + PERIOD / 4UL) / TRACK_ROUND)
 
 static uint64_t half_size(void)
 {
@@ -243,10 +243,9 @@ static void read_oldest(struct reading *reading)
 	unsigned int i;
 
 	for (i = 0; end_of(hdr, n, i) < hdr->hdr_full_offs[n % 2]; i++)
-		reading->wrong +=
-			entry_of(hdr, n, i)->ip !=
-			track_ip(reading->rounds,
-				 SLOW * ++reading->samples + 1);
+		reading->wrong += entry_of(hdr, n, i)->ip !=
+				  track_ip(reading->rounds,
+					   SLOW * ++reading->samples + 1);
 }
 
 /* Reads and gives back whatever is full. */

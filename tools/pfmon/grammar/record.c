@@ -98,7 +98,7 @@ static const char usage[] =
 	"                        is said\n"
 	"      --smpl-entries=N  the same, as a number of samples\n"
 	"      --no-overflow-block\n"
-	"                        threads run on while their buffer is full, unsampled\n"
+	"                        threads never wait; samples that find no room are lost\n"
 	"      --mappings=WHO    who tells which files were where: perf (the kernel),\n"
 	"                        maps (/proc), or auto (perf if it works)\n"
 	"      --no-symbols      leave out the names of functions that have samples\n"

@@ -19,16 +19,25 @@ static_assert(sizeof(struct pfm_stacks_smpl_hdr) ==
 			      sizeof(struct pfm_dfl_smpl_hdr) &&
 		      offsetof(struct pfm_stacks_smpl_hdr, hdr_cur_offs) ==
 			      offsetof(struct pfm_dfl_smpl_hdr, hdr_cur_offs) &&
+		      offsetof(struct pfm_stacks_smpl_hdr, hdr_full_offs) ==
+			      offsetof(struct pfm_dfl_smpl_hdr,
+				       hdr_full_offs) &&
 		      offsetof(struct pfm_stacks_smpl_entry, tgid) ==
 			      offsetof(struct pfm_dfl_smpl_entry, tgid),
 	      "two formats");
 
-static int create_session(const struct stream_kind *kind, size_t size)
+static int create_session(const struct stream_kind *kind, size_t size,
+			  bool halves)
 {
 	struct pfm_stacks_smpl_arg stacks = { .buf_size = size,
 					      .max_frames = kind->frames };
 	struct pfm_dfl_smpl_arg plain = { .buf_size = size };
 	int flags = kind->flags | PFM_FL_SMPL_FMT | PFM_FL_CLOEXEC;
+
+	if (halves) {
+		stacks.buf_flags = PFM_STACKS_SMPL_HALVES;
+		plain.buf_mode = PFM_DFL_SMPL_HALVES;
+	}
 
 	if (kind->frames)
 		return pfm_create_session(flags, PFM_STACKS_SMPL_NAME, &stacks,
@@ -37,12 +46,26 @@ static int create_session(const struct stream_kind *kind, size_t size)
 				  sizeof(plain));
 }
 
+/* What cannot wait for its reader goes on meanwhile, in a buffer that can do so. */
+static int choose_session(const struct stream_kind *kind, size_t size)
+{
+	int fd = -1;
+
+	if (!(kind->flags & PFM_FL_NOTIFY_BLOCK))
+		fd = create_session(kind, size, true);
+	else
+		errno = EINVAL;
+	/* It has no room for two halves, or the kernel knows none. */
+	return fd < 0 && errno == EINVAL ? create_session(kind, size, false) :
+					   fd;
+}
+
 static int create(struct stream *stream, size_t size)
 {
 	int error;
 
 	stream->size = size;
-	stream->fd = create_session(stream->kind, size);
+	stream->fd = choose_session(stream->kind, size);
 	if (stream->fd < 0)
 		return -1;
 	fcntl(stream->fd, F_SETFL, O_NONBLOCK);
@@ -143,20 +166,24 @@ static uint64_t look_at(struct stream *stream, const char *entries,
 	return count;
 }
 
-/* Writes what was added since the last time. */
-void stream_take(struct stream *stream, struct writer *writer)
+/*
+ * Writes the entries between two places of the buffer, without those that were
+ * written before.
+ */
+static void take(struct stream *stream, struct writer *writer, uint64_t from,
+		 uint64_t end)
 {
-	const struct pfm_dfl_smpl_hdr *header = stream->buffer;
-	uint64_t from = stream->taken ? stream->taken : sizeof(*header);
-	uint64_t end = header->hdr_cur_offs;
-	char *entries = (char *)stream->buffer + from;
 	struct pfmd_samples about = { .stream = stream->id };
-	struct iovec parts[] = { { &about, sizeof(about) },
-				 { entries, end - from } };
+	struct iovec parts[] = { { &about, sizeof(about) }, { NULL, 0 } };
+	char *entries;
 	uint64_t count;
 
+	if (stream->taken)
+		from = stream->taken;
 	if (end <= from || end > stream->size)
 		return;
+	entries = (char *)stream->buffer + from;
+	parts[1] = (struct iovec){ entries, end - from };
 	count = look_at(stream, entries, entries + (end - from));
 	stream->samples += count;
 	stream->taken = end;
@@ -166,6 +193,61 @@ void stream_take(struct stream *stream, struct writer *writer)
 		writer->samples += count;
 }
 
+/* Lets the kernel go on in what was taken; it cannot if the thread has ended. */
+static bool give_back(struct stream *stream)
+{
+	return !pfm_start_session(stream->fd, PFM_STFL_RESTART);
+}
+
+static uint64_t half_begin(const struct pfm_dfl_smpl_hdr *header, uint64_t half)
+{
+	return sizeof(*header) + half % 2 * header->hdr_half_size;
+}
+
+static void take_full_halves(struct stream *stream, struct writer *writer)
+{
+	const volatile struct pfm_dfl_smpl_hdr *header = stream->buffer;
+
+	while (stream->halves < header->hdr_overflows) {
+		take(stream, writer, half_begin(stream->buffer, stream->halves),
+		     header->hdr_full_offs[stream->halves % 2]);
+		stream->halves++;
+		stream->taken = 0;
+		while (header->hdr_released < stream->halves &&
+		       give_back(stream))
+			;
+	}
+}
+
+void stream_take(struct stream *stream, struct writer *writer)
+{
+	const struct pfm_dfl_smpl_hdr *header = stream->buffer;
+	uint64_t from = sizeof(*header);
+
+	if (header->hdr_half_size) {
+		take_full_halves(stream, writer);
+		/* Both were full, and stay so. */
+		if (header->hdr_overflows - header->hdr_released == 2)
+			return;
+		from = half_begin(header, header->hdr_overflows);
+	}
+	take(stream, writer, from, header->hdr_cur_offs);
+}
+
+/* Takes what a message of the session tells of. */
+static void take_told(struct stream *stream, struct writer *writer)
+{
+	const struct pfm_dfl_smpl_hdr *header = stream->buffer;
+
+	if (header->hdr_half_size) {
+		take_full_halves(stream, writer);
+		return;
+	}
+	stream_take(stream, writer);
+	if (give_back(stream))
+		stream->taken = 0;
+}
+
 bool stream_take_full(struct stream *stream, struct writer *writer)
 {
 	union pfarg_msg message;
@@ -173,14 +255,10 @@ bool stream_take_full(struct stream *stream, struct writer *writer)
 
 	while (read(stream->fd, &message, sizeof(message)) == sizeof(message)) {
 		any = true;
-		if (message.type == PFM_MSG_END) {
+		if (message.type == PFM_MSG_END)
 			stream->ended = true;
-			continue;
-		}
-		stream_take(stream, writer);
-		/* Fails if the thread has ended meanwhile: the rest stays. */
-		if (!pfm_start_session(stream->fd, PFM_STFL_RESTART))
-			stream->taken = 0;
+		else
+			take_told(stream, writer);
 	}
 	return any;
 }
@@ -216,14 +294,12 @@ static void correct(const struct stream *stream, struct turns_counts *counts)
 static void tell_loss(const struct stream *stream, struct writer *writer,
 		      const struct turns_counts *counts)
 {
-	struct pfarg_setinfo info = { .set_id = 0 };
 	struct pfmd_loss loss = { .stream = stream->id,
 				  .blind_ns = counts->blind_ns,
-				  .throttled_ns = counts->throttled_ns };
+				  .throttled_ns = counts->throttled_ns,
+				  .lost = counts->missed };
 	struct iovec part = { &loss, sizeof(loss) };
 
-	if (!pfm_getinfo_sets(stream->fd, PFM_GIFL_LOSS, &info, 1))
-		loss.lost = info.set_reserved3[PFM_LOSS_OVERFLOWS];
 	if (loss.blind_ns || loss.throttled_ns || loss.lost)
 		writer_chunk(writer, PFMD_LOSS, &part, 1);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A stream of samples: the session of a thread or CPU, and the buffer that the
- * kernel fills. Entries are taken out when it is full, while the thread waits or
- * the CPU is not sampled, and when the session is at rest.
+ * kernel fills. Entries are taken out when it is full, while the thread waits, and
+ * when the session is at rest. A thread that does not wait, or a CPU, goes on: it has
+ * a buffer in halves (<perfmon/perfmon_dfl_smpl.h>).
  */
 #ifndef PFMON_STREAM_H
 #define PFMON_STREAM_H
@@ -35,7 +36,9 @@ struct stream {
 	uint32_t tgid; /* of the thread, 0: a CPU */
 	void *buffer;
 	size_t size;
-	uint64_t taken; /* end of what was taken of the buffer; 0: nothing */
+	/* End of what was taken of the buffer or of the half; 0: nothing. */
+	uint64_t taken;
+	uint64_t halves; /* that were full and were taken */
 	uint64_t samples;
 	uint64_t mark; /* when the last RATE_SAMPLES began */
 	uint64_t shortest_ns; /* that so many took; 0: there were fewer */
