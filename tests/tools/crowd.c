@@ -15,6 +15,8 @@
  *	orphan ITERATIONS		a grandchild that outlives this process
  *	gate N ITERATIONS IN OUT	N threads: each reads a byte from the FIFO
  *					IN, loops, and reads one from OUT
+ *	begin ITERATIONS		this process: once, and once more after it
+ *					has started the session of PFMON_SESSION
  *	rights 0			exits with 0 if it has root's, else 96
  */
 
@@ -22,6 +24,7 @@
 #define MEMBERS_MAX 1024
 #define STACK_BYTES 16384
 #define FUTEX_WAIT 0
+#define NR_START_SESSION 504
 
 /* Of <linux/sched.h>: all is shared, and the number is cleared at the end. */
 #define THREAD_FLAGS 0x310f00
@@ -218,6 +221,15 @@ static int number(const char *text)
 	return atoi(text);
 }
 
+/* The number is known before: its registers are those of the call. */
+static int begin(const char *session)
+{
+	int descriptor = session ? number(session) : -1;
+
+	return descriptor < 0 ||
+	       my_syscall2(NR_START_SESSION, descriptor, 0) != 0;
+}
+
 int main(int argc, char **argv)
 {
 	const char *mode = argc > 2 ? argv[1] : "";
@@ -252,6 +264,11 @@ int main(int argc, char **argv)
 		gate_in = open(argv[4], O_RDWR);
 		gate_out = open(argv[5], O_RDWR);
 		threads(number(argv[2]), through_gate);
+	} else if (!strcmp(mode, "begin")) {
+		loop();
+		if (begin(getenv("PFMON_SESSION")))
+			return 98;
+		loop();
 	} else if (!strcmp(mode, "rights")) {
 		return my_syscall0(__NR_geteuid) ? 96 : 0;
 	} else {

@@ -115,6 +115,7 @@ struct request {
 	uint64_t delay_ns; /* counting begins so long after the start */
 	const char *control; /* as control_open() takes it, NULL: none */
 	bool wait_for_enable; /* counting begins when that says so */
+	bool dont_start; /* the command does, which has the session */
 	uint64_t timeout_ns; /* from there; 0: none */
 	uint64_t interval_ns;
 	unsigned int interval_count; /* 0: no limit */
@@ -145,7 +146,8 @@ static inline bool request_follows(const struct request *request)
 /* Whether counting begins later than the command. */
 static inline bool request_waits(const struct request *request)
 {
-	return request->delay_ns || request->wait_for_enable;
+	return request->delay_ns || request->wait_for_enable ||
+	       request->dont_start;
 }
 
 #endif /* PFMON_REQUEST_H */

@@ -5,6 +5,7 @@
  * commands are real processes; the kernel's part is the fakes below.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -116,6 +117,9 @@ static int prepare(void **state)
 	return 0;
 }
 
+/* Descriptor of a session that the command gets, 0: none. */
+static int inherited;
+
 #define ARGV(...) ((char *const[]){ __VA_ARGS__, NULL })
 #define W(text) ((char *)(text))
 
@@ -127,6 +131,7 @@ static int run(char *const argv[], int *status)
 	struct waiting waiting = { .follow = &follow, .signals = &signals };
 	const struct launch launch = { .argv = argv,
 				       .signals = &signals,
+				       .inherited = inherited,
 				       .forked = note_fork };
 	uint64_t used_ns = 0;
 	struct task *task;
@@ -177,6 +182,23 @@ static void nobody_traces_it(void **state)
 				  W("/proc/self/status")),
 			     &status),
 			 0);
+	assert_int_equal(measure_exit_status(status), 0);
+}
+
+static void a_session_can_be_handed_over(void **state)
+{
+	static char both[] = "[ -e /proc/self/fd/$PFMON_SESSION ]",
+		    none[] = "[ -z \"$PFMON_SESSION\" ]";
+	int status;
+
+	(void)state;
+	inherited = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	assert_true(inherited > 0);
+	assert_int_equal(run(ARGV(W("sh"), W("-c"), both), &status), 0);
+	assert_int_equal(measure_exit_status(status), 0);
+	close(inherited);
+	inherited = 0;
+	assert_int_equal(run(ARGV(W("sh"), W("-c"), none), &status), 0);
 	assert_int_equal(measure_exit_status(status), 0);
 }
 
@@ -332,6 +354,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(the_command_attaches_itself, prepare),
 		cmocka_unit_test_setup(nobody_traces_it, prepare),
+		cmocka_unit_test_setup(a_session_can_be_handed_over, prepare),
 		cmocka_unit_test_setup(commands_that_cannot_run_are_told_apart,
 				       prepare),
 		cmocka_unit_test_setup(what_the_session_refuses_is_told,

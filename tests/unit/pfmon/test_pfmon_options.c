@@ -194,7 +194,8 @@ static void options_that_are_not_there_are_refused_by_name(void **state)
 		{ { "--trigger-code-start=x", "true" }, "no triggers" },
 		{ { "-S", "inst-hist" }, "option -S: " },
 		{ { "-2", "true" }, "option -2: x86 has no such level" },
-		{ { "--dont-start", "true" }, "option --dont-start: " },
+		{ { "--cpu-set-relative", "true" },
+		  "option --cpu-set-relative: " },
 	};
 	struct options opts;
 
@@ -230,6 +231,44 @@ static void what_does_not_go_together_is_refused(void **state)
 		  "--switch-events and --switch-timeout" },
 		{ { "--switch-events=5000", "--reference=none", "true" },
 		  "--switch-events and --reference=none" },
+	};
+	struct options opts;
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		message_catch();
+		assert_int_equal(parse(&opts, cases[i].words), -1);
+		message_expect(cases[i].said, NULL);
+		if (opts.request.follow.only)
+			regfree(&opts.only);
+	}
+}
+
+static void starting_and_times_are_of_a_command(void **state)
+{
+	static const struct {
+		const char *words[ARGS_MAX];
+		const char *said;
+	} cases[] = {
+		{ { "--dont-start", "-p", "1" }, "needs a command" },
+		{ { "--dont-start", "-a", "true" }, "--dont-start and -a" },
+		{ { "--dont-start", "--follow-fork", "true" },
+		  "--dont-start and --follow-*" },
+		{ { "--dont-start", "--follow-exec=x", "true" },
+		  "--dont-start and --follow-*" },
+		{ { "--dont-start", "--control=fd:3", "true" },
+		  "--dont-start and --control" },
+		{ { "--dont-start", "--trigger-start-delay=1", "true" },
+		  "--dont-start and --trigger-start-delay" },
+		{ { "--show-time", "-p", "1" }, "--show-time and -p" },
+		{ { "--show-time", "-p", "1", "--follow-all" },
+		  "--show-time and -p" },
+		{ { "--show-time", "-a", "true" }, "--show-time and -a" },
+		{ { "--show-time", "-j", "true" }, "--show-time: only with" },
+		{ { "--show-time", "-t", "1", "true" }, "--show-time and -t" },
+		{ { "--show-time", "--print-interval=5", "true" },
+		  "--show-time and --print-interval" },
+		{ { "--show-time", "-r", "2", "true" }, "--show-time and -r" },
 	};
 	struct options opts;
 
@@ -288,6 +327,8 @@ static void command_lines_of_3_9_are_understood(void **state)
 	assert_true(request->check_only);
 	assert_int_equal(parse(&opts, WORDS("-i", "CYC")), 0);
 	assert_int_equal(opts.action, ACTION_DESCRIBE_EVENT);
+	assert_int_equal(parse(&opts, WORDS("--show-t", "--dont", "ls")), 0);
+	assert_true(request->style.times && request->dont_start);
 	/* Each further list is a set. */
 	assert_int_equal(parse(&opts, WORDS("-eA,B", "-e", "C",
 					    "--switch-timeout=10", "ls")),
@@ -310,6 +351,7 @@ int main(void)
 		cmocka_unit_test(
 			options_that_are_not_there_are_refused_by_name),
 		cmocka_unit_test(what_does_not_go_together_is_refused),
+		cmocka_unit_test(starting_and_times_are_of_a_command),
 		cmocka_unit_test(command_lines_of_3_9_are_understood),
 	};
 

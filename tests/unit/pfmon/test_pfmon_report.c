@@ -186,6 +186,22 @@ static void numbers_have_the_marks_that_were_asked_for(void **state)
 	}
 }
 
+static void times_are_those_of_3_9(void **state)
+{
+	const struct report_style style = { .times = true };
+	struct report one = report;
+
+	(void)state;
+	one.row_count = 0;
+	expect_style(&one, &style,
+		     "real 0h20m34.567s user 0h00m00.001s sys 0h00m00.000s\n");
+	one.elapsed_ns = 3600000000000 * 101 - 1;
+	one.user_ns = 59999999999;
+	expect_style(
+		&one, &style,
+		"real 100h59m59.999s user 0h00m59.999s sys 0h00m00.000s\n");
+}
+
 static void a_header_tells_what_was_measured(void **state)
 {
 	struct report_style style = { .header = true, .first = true };
@@ -440,6 +456,7 @@ int main(void)
 		cmocka_unit_test(a_table_begins_with_what_was_missed),
 		cmocka_unit_test(rows_tell_whose_they_are),
 		cmocka_unit_test(numbers_have_the_marks_that_were_asked_for),
+		cmocka_unit_test(times_are_those_of_3_9),
 		cmocka_unit_test(a_header_tells_what_was_measured),
 		cmocka_unit_test(stat_text),
 		cmocka_unit_test(fields_are_in_the_order_of_perf),

@@ -12,6 +12,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
 #include <sys/wait.h>
@@ -47,6 +49,16 @@ static void drop_output(void)
 	dup2(fd, STDERR_FILENO);
 }
 
+/* What cannot be told could not be started. */
+static void hand_over(int session)
+{
+	char number[16];
+
+	snprintf(number, sizeof(number), "%d", session);
+	if (setenv(LAUNCH_SESSION, number, 1) || fcntl(session, F_SETFD, 0) < 0)
+		_exit(STATUS_FAILED);
+}
+
 void launch_prepare_child(const struct launch *launch)
 {
 	signals_restore_child(launch->signals);
@@ -54,6 +66,8 @@ void launch_prepare_child(const struct launch *launch)
 		sched_setaffinity(0, sizeof(*launch->cpus), launch->cpus);
 	if (launch->no_output)
 		drop_output();
+	if (launch->inherited)
+		hand_over(launch->inherited);
 }
 
 static void become_command(const struct launch *launch,

@@ -13,12 +13,17 @@
 
 #include "engine/signals.h"
 
+/* The variable that tells a command the number of its inherited session. */
+#define LAUNCH_SESSION "PFMON_SESSION"
+
 struct launch {
 	char *const *argv;
 	const struct signals *signals; /* taken */
 	const cpu_set_t *cpus; /* where the command runs, NULL: anywhere */
 	bool no_output; /* what it writes is thrown away */
 	bool idle; /* launch_self() leaves it to others to start the session */
+	/* A session that the command has as well, see LAUNCH_SESSION; 0: none. */
+	int inherited;
 	long ptrace_options; /* of the tracee, besides those of the launch */
 	/* Called by launch_self() before the child goes on; NULL: no matter. */
 	void (*forked)(pid_t pid, void *arg);

@@ -63,7 +63,7 @@ static void watch_others(struct tasks_run *run, pid_t pid)
 	const struct event_list *events = &run->m->hardware;
 	bool kernel = false;
 
-	if (request_follows(run->m->request))
+	if (request_follows(run->m->request) || run->m->request->dont_start)
 		return;
 	for (int i = 0; i < events->count; i++)
 		kernel |= events->events[i].levels & LEVEL_KERNEL;
@@ -95,6 +95,7 @@ static int begin_self(struct tasks_run *run)
 		.signals = &run->m->signals,
 		.no_output = request->no_output,
 		.idle = request_waits(request),
+		.inherited = request->dont_start ? run->counters.spare : 0,
 		.forked = forked,
 		.arg = run,
 	};
@@ -127,6 +128,7 @@ static int begin_traced(struct tasks_run *run)
 		.argv = request->command,
 		.signals = &run->m->signals,
 		.no_output = request->no_output,
+		.inherited = request->dont_start ? run->counters.spare : 0,
 		.ptrace_options = follow_options(&request->follow),
 	};
 	int status;

@@ -40,7 +40,8 @@ static void set_coverage(struct tasks_run *run, bool over)
 
 	coverage->left_out = run->follow.left_out;
 	coverage->lost = run->counters.lost;
-	if (over)
+	/* What the command left out by itself is not missing. */
+	if (over && !run->m->request->dont_start)
 		coverage->cpu_ns = all > run->told_ns ? all - run->told_ns : 0;
 	/* Children that nobody waited for are in no sum of the kernel's. */
 	if (coverage->cpu_ns < coverage->counted_ns)

@@ -50,6 +50,48 @@ static int check_launch(const struct request *request)
 	return 0;
 }
 
+/* Whoever starts it has to have the session, as the command has. */
+static int check_dont_start(const struct request *request)
+{
+	if (!request->dont_start)
+		return 0;
+	if (!request->command)
+		return diag("--dont-start: needs a command, which starts");
+	if (request->system_wide)
+		return refuse("--dont-start", "-a");
+	if (request_follows(request) || request->follow.only ||
+	    request->follow.except)
+		return refuse("--dont-start", "--follow-*");
+	if (request->control)
+		return refuse("--dont-start", "--control");
+	if (request->delay_ns)
+		return refuse("--dont-start", "--trigger-start-delay");
+	return 0;
+}
+
+/* Of the command, when it has ended. */
+static int check_show_time(const struct request *request)
+{
+	if (!request->style.times)
+		return 0;
+	if (request->threads || request->processes)
+		return refuse("--show-time", "-p");
+	if (request->system_wide)
+		return refuse("--show-time", "-a");
+	if (!request->command)
+		return diag("--show-time: needs a command, whose time it is");
+	if (request->style.format != REPORT_TABLE)
+		return diag("--show-time: only with text; --json tells the "
+			    "times anyway");
+	if (request->interval_ns)
+		return refuse("--show-time", "--print-interval");
+	if (request->timeout_ns)
+		return refuse("--show-time", "-t");
+	if (request->repeat != 1)
+		return refuse("--show-time", "-r");
+	return 0;
+}
+
 static int check_times(const struct request *request)
 {
 	if (request->interval_count && !request->interval_ns)
@@ -169,6 +211,8 @@ int words_conflicts(const struct request *request)
 	return check_targets(request) || check_launch(request) ||
 			       check_times(request) || check_events(request) ||
 			       check_rows(request) || check_sets(request) ||
+			       check_dont_start(request) ||
+			       check_show_time(request) ||
 			       check_output(request) || check_regions(request) ?
 		       -1 :
 		       0;

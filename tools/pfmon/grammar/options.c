@@ -15,6 +15,7 @@
 enum {
 	OPT_AGGREGATE = OPT_OWN,
 	OPT_CHECK_EVENTS,
+	OPT_DONT_START,
 	OPT_FOLLOW_FORK,
 	OPT_FOLLOW_VFORK,
 	OPT_FOLLOW_PTHREAD,
@@ -27,6 +28,7 @@ enum {
 	OPT_PER_CPU,
 	OPT_NO_UNALIGNED,
 	OPT_SELF_TEST,
+	OPT_SHOW_TIME,
 	OPT_CPUS,
 	OPT_START_DELAY,
 };
@@ -38,6 +40,7 @@ static const struct option long_options[] = {
 	{ "cpus", required_argument, NULL, OPT_CPUS },
 	{ "counter-mask", required_argument, NULL, OPT_COUNTER_MASK },
 	{ "debug", no_argument, NULL, 'v' },
+	{ "dont-start", no_argument, NULL, OPT_DONT_START },
 	{ "edge-mask", required_argument, NULL, OPT_EDGE_MASK },
 	{ "event-info", required_argument, NULL, 'i' },
 	{ "follow-all", no_argument, NULL, OPT_FOLLOW_ALL },
@@ -62,6 +65,7 @@ static const struct option long_options[] = {
 	{ "self-test", optional_argument, NULL, OPT_SELF_TEST },
 	{ "session-timeout", required_argument, NULL, 't' },
 	{ "show-events", optional_argument, NULL, 'l' },
+	{ "show-time", no_argument, NULL, OPT_SHOW_TIME },
 	{ "trigger-start-delay", required_argument, NULL, OPT_START_DELAY },
 	{ "user-level", no_argument, NULL, 'u' },
 	{ "version", no_argument, NULL, 'V' },
@@ -131,9 +135,13 @@ static int take_times(struct options *opts, int opt)
 	case OPT_INTERVAL:
 		return words_milliseconds(optarg, "--print-interval",
 					  &request->interval_ns);
+	case OPT_DONT_START:
+		request->dont_start = true;
+		break;
 	default:
 		return take_follow(opts, opt);
 	}
+	return 0;
 }
 
 /* What is counted, of whom, and what is told of it. */
@@ -170,6 +178,9 @@ static int take_target(struct options *opts, int opt)
 		break;
 	case OPT_NO_OUTPUT:
 		request->no_output = true;
+		break;
+	case OPT_SHOW_TIME:
+		request->style.times = true;
 		break;
 	default:
 		return take_times(opts, opt);

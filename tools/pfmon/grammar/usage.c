@@ -43,6 +43,8 @@ static const char targets[] =
 	"      --launch=self, --launch=ptrace\n"
 	"                        how COMMAND begins: untraced (the default unless\n"
 	"                        something is followed), or traced\n"
+	"      --dont-start      leave it to COMMAND to start the session, whose\n"
+	"                        descriptor is in PFMON_SESSION\n"
 	"      --aggregate-results\n"
 	"                        one result for all threads or CPUs\n"
 	"      --wait-all        wait for children that outlive COMMAND\n";
@@ -70,6 +72,7 @@ static const char times_and_output[] =
 	"  -B, --us-counter-format, --eu-counter-format, --hex-counter-format\n"
 	"                        1,024, 1.024 or 0x400 in the table\n"
 	"      --with-header     begin the table with what was measured\n"
+	"      --show-time       the times of COMMAND before the table\n"
 	"      --no-cmd-output   throw away what COMMAND writes\n"
 	"      --check-events-only\n"
 	"                        say whether the events can be counted together\n"

@@ -107,6 +107,7 @@ struct report_style {
 	const char *separator; /* of REPORT_SEPARATED */
 	enum report_digits digits; /* of text */
 	bool header; /* --with-header */
+	bool times; /* --show-time */
 	bool timed; /* rows begin with the seconds since the start */
 	bool first; /* column names are due */
 	bool strings; /* counts of JSON are strings */

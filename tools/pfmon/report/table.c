@@ -28,6 +28,25 @@ static void write_header(const struct report *report, FILE *out)
 	}
 }
 
+static void write_time(const char *name, uint64_t ns, FILE *out)
+{
+	uint64_t seconds = ns / 1000000000;
+
+	fprintf(out,
+		"%s %" PRIu64 "h%02" PRIu64 "m%02" PRIu64 ".%03" PRIu64 "s",
+		name, seconds / 3600, seconds % 3600 / 60, seconds % 60,
+		ns / 1000000 % 1000);
+}
+
+/* Of the command, as the shell's time has it. */
+static void write_times(const struct report *report, FILE *out)
+{
+	write_time("real", report->elapsed_ns, out);
+	write_time(" user", report->user_ns, out);
+	write_time(" sys", report->sys_ns, out);
+	fputc('\n', out);
+}
+
 static void write_row(const struct report *report, const struct report_row *row,
 		      const struct report_style *style, FILE *out)
 {
@@ -65,6 +84,8 @@ void report_table(const struct report *report, const struct report_style *style,
 {
 	char note[256];
 
+	if (style->times)
+		write_times(report, out);
 	if (style->header && style->first)
 		write_header(report, out);
 	if (!coverage_is_exact(&report->coverage))
