@@ -11,6 +11,9 @@ int verb_merge_samples(int argc, char **argv);
 int verb_report(int argc, char **argv);
 int verb_script(int argc, char **argv);
 
+/* Of pfmon, not of people: prints samples of the classic command line. */
+int verb_classic(int argc, char **argv);
+
 /* Of pfmon record, not of people: writes the chunks of SYMBOLS of a file. */
 int verb_symbols(int argc, char **argv);
 
