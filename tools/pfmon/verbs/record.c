@@ -7,7 +7,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 #include "diag.h"
 #include "engine/clocks.h"
@@ -16,6 +15,7 @@
 #include "record/samples_file.h"
 #include "record/symbols.h"
 #include "report/present.h"
+#include "verbs/losses.h"
 #include "verbs/programmed.h"
 
 struct job {
@@ -81,42 +81,14 @@ static int write_counts(struct job *job)
 	return ret;
 }
 
-static void tell_throttled(const struct job *job)
-{
-	const struct recording *recording = &job->recording;
-
-	if (job->measurement.tally.coverage.throttled_ns)
-		diag("note: record: %" PRIu64
-		     " samples/s are throttled; use a period of at least %" PRIu64,
-		     recording->rate, recording_period(recording));
-}
-
-static void tell_unsampled(const struct job *job)
-{
-	unsigned int threads = job->recording.unsampled;
-	struct rlimit limit;
-
-	if (!threads || getrlimit(RLIMIT_MEMLOCK, &limit))
-		return;
-	diag("note: buffer: RLIMIT_MEMLOCK is %" PRIu64
-	     "; %u %s not sampled; ulimit -l",
-	     (uint64_t)limit.rlim_cur, threads,
-	     threads == 1 ? "thread is" : "threads are");
-}
-
 /* One line of what is in the file, after those about what is not. */
 static void tell(const struct job *job)
 {
-	const struct request *request = &job->options.request;
 	const struct coverage *coverage = &job->measurement.tally.coverage;
 	const struct writer *writer = &job->recording.writer;
 	char text[256];
 
-	tell_unsampled(job);
-	tell_throttled(job);
-	if (!coverage_is_exact(coverage))
-		diag("note: %s", coverage_note(coverage, request->advice, text,
-					       sizeof(text)));
+	losses_tell(&job->recording);
 	diag("%s: %" PRIu64 " sample%s, %" PRIu64 " KiB; %s", job->file.name,
 	     writer->samples, writer->samples == 1 ? "" : "s",
 	     writer->bytes / 1024,
