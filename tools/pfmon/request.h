@@ -51,6 +51,12 @@ struct sample_numbers {
 	uint64_t values[SAMPLED_MAX];
 };
 
+/* Numbers of counters. */
+struct sample_registers {
+	int count;
+	uint16_t list[SAMPLED_MAX];
+};
+
 /* Who tells what is mapped where. */
 enum mappings {
 	MAPPINGS_AUTO, /* the kernel, if it does */
@@ -71,6 +77,13 @@ struct sample_wish {
 	struct sample_numbers periods; /* 0: counted only, and recorded */
 	struct sample_numbers short_periods;
 	struct sample_numbers random; /* masks */
+	/* Numbers are of the first events, others are counted and recorded. */
+	bool first_events;
+	struct sample_registers extra; /* recorded as well */
+	/* Those begin anew with each sample: of the events, if none is named. */
+	bool reset;
+	struct sample_registers resets;
+	bool saturate; /* a full buffer is the end */
 	unsigned int hertz; /* of cycles, instead of a period; 0: not given */
 	uint64_t buffer; /* bytes of the kernel's buffer, 0: not given */
 	unsigned int entries; /* samples that it is to hold, 0: not given */

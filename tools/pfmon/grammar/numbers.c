@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <perfmon/perfmon.h>
 #include <stdlib.h>
 
 #include "diag.h"
@@ -69,6 +70,24 @@ int numbers_masks(const char *text, const char *option,
 			return diag(
 				"%s=%s: not masks below 2^48, each perhaps with :SEED, separated by commas",
 				option, text);
+	} while (*c++);
+	return 0;
+}
+
+int numbers_registers(const char *text, const char *option,
+		      struct sample_registers *registers)
+{
+	const char *c = text;
+	uint64_t number;
+
+	registers->count = 0;
+	do {
+		if (!take_number(&c, &number) || (*c && *c != ',') ||
+		    number >= PFM_MAX_PMDS || registers->count == SAMPLED_MAX)
+			return diag(
+				"%s=%s: not up to %d numbers of counters below %d, separated by commas",
+				option, text, SAMPLED_MAX, PFM_MAX_PMDS);
+		registers->list[registers->count++] = (uint16_t)number;
 	} while (*c++);
 	return 0;
 }

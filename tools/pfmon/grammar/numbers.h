@@ -23,4 +23,8 @@ int numbers_masks(const char *text, const char *option,
 /* Bytes, with K or M behind them. */
 int numbers_size(const char *text, const char *option, uint64_t *bytes);
 
+/* Numbers of counters. */
+int numbers_registers(const char *text, const char *option,
+		      struct sample_registers *registers);
+
 #endif /* PFMON_NUMBERS_H */

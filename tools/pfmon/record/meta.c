@@ -60,9 +60,7 @@ static struct json_object *recorded(const struct periods *periods,
 	struct json_object *array = json_object_new_array();
 
 	for (unsigned int pmd = 0; of->every && pmd < PFM_MAX_PMDS; pmd++) {
-		int place = periods->place_of[pmd];
-
-		if (place >= 0 && !periods->list[place].every)
+		if (periods_records(periods, pmd))
 			json_object_array_add(array,
 					      json_object_new_int((int)pmd));
 	}

@@ -28,15 +28,23 @@ uint64_t periods_prime(uint64_t least)
 }
 
 /* The number that was given for an event: its own, or that of all. */
-static uint64_t given(const struct sample_numbers *numbers, int event)
+static uint64_t given(const struct sample_wish *wish,
+		      const struct sample_numbers *numbers, int event)
 {
+	if (wish->first_events && event >= numbers->count)
+		return 0;
 	return numbers->values[numbers->count > 1 ? event : 0];
 }
 
-static int check_numbers(const struct sample_numbers *numbers,
+static int check_numbers(const struct sample_wish *wish,
+			 const struct sample_numbers *numbers,
 			 const char *option, int events)
 {
-	if (numbers->count <= 1 || numbers->count == events)
+	if (wish->first_events && numbers->count > events)
+		return diag("%s: %d numbers for %d events; omit some", option,
+			    numbers->count, events);
+	if (wish->first_events || numbers->count <= 1 ||
+	    numbers->count == events)
 		return 0;
 	return diag("%s: %d numbers for %d events; give one, or one for each",
 		    option, numbers->count, events);
@@ -65,16 +73,18 @@ static int choose(struct period *period, const struct sample_wish *wish,
 		  const struct event *event, double cpu_hz)
 {
 	if (wish->periods.count)
-		period->every = given(&wish->periods, period->event);
+		period->every = given(wish, &wish->periods, period->event);
 	else if (wish->short_periods.count)
-		period->every = given(&wish->short_periods, period->event);
+		period->every =
+			given(wish, &wish->short_periods, period->event);
 	else if (by_frequency(event, wish->hertz, cpu_hz, &period->every))
 		return -1;
 	period->shortly = period->every;
-	if (period->every && wish->short_periods.count)
-		period->shortly = given(&wish->short_periods, period->event);
-	if (period->every && wish->random.count)
-		period->random = given(&wish->random, period->event);
+	if (period->every && given(wish, &wish->short_periods, period->event))
+		period->shortly =
+			given(wish, &wish->short_periods, period->event);
+	if (period->every)
+		period->random = given(wish, &wish->random, period->event);
 	return 0;
 }
 
@@ -83,17 +93,58 @@ static void set_bit(uint64_t bits[PFM_PMD_BV], unsigned int bit)
 	bits[bit / 64] |= 1ull << bit % 64;
 }
 
-/* What the kernel is told of the counters. */
-static void describe(struct periods *periods)
+static bool has_bit(const uint64_t bits[PFM_PMD_BV], unsigned int bit)
 {
-	uint64_t recorded[PFM_PMD_BV] = { 0 };
+	return bits[bit / 64] >> bit % 64 & 1;
+}
 
+bool periods_records(const struct periods *periods, unsigned int pmd)
+{
+	return has_bit(periods->recorded_pmds, pmd);
+}
+
+/* Those that are counted only, and those that were asked for. */
+static void choose_recorded(struct periods *periods,
+			    const struct sample_wish *wish)
+{
 	for (int i = 0; i < periods->count; i++) {
+		unsigned int pmd = periods->list[i].pmd.reg_num;
+
 		if (periods->list[i].every)
 			continue;
-		set_bit(recorded, periods->list[i].pmd.reg_num);
-		periods->recorded++;
+		set_bit(periods->recorded_pmds, pmd);
+		if (wish->reset && !wish->resets.count)
+			set_bit(periods->reset_pmds, pmd);
 	}
+	for (int i = 0; i < wish->extra.count; i++)
+		set_bit(periods->recorded_pmds, wish->extra.list[i]);
+	for (int i = 0; i < wish->resets.count; i++)
+		set_bit(periods->reset_pmds, wish->resets.list[i]);
+	for (unsigned int pmd = 0; pmd < PFM_MAX_PMDS; pmd++)
+		periods->recorded += periods_records(periods, pmd);
+}
+
+/* Of which values the sum is what a counter has counted. */
+static void choose_summed(struct periods *periods)
+{
+	int value = 0;
+
+	for (unsigned int pmd = 0; pmd < PFM_MAX_PMDS; pmd++) {
+		if (!periods_records(periods, pmd))
+			continue;
+		if (has_bit(periods->reset_pmds, pmd) &&
+		    periods->place_of[pmd] >= 0) {
+			periods->value_of[periods->place_of[pmd]] =
+				(int8_t)value;
+			periods->sums = true;
+		}
+		value++;
+	}
+}
+
+/* What the kernel is told of the counters. */
+static void describe(struct periods *periods, const struct sample_wish *wish)
+{
 	for (int i = 0; i < periods->count; i++) {
 		struct period *period = &periods->list[i];
 
@@ -101,25 +152,59 @@ static void describe(struct periods *periods)
 		if (!period->every)
 			continue;
 		period->pmd.reg_value = -period->every;
-		period->pmd.reg_flags = PFM_REGFL_OVFL_NOTIFY |
-					(period->random ? PFM_REGFL_RANDOM : 0);
+		period->pmd.reg_flags =
+			(wish->saturate ? 0 : PFM_REGFL_OVFL_NOTIFY) |
+			(period->random ? PFM_REGFL_RANDOM : 0);
 		period->attr.reg_long_reset = -period->every;
 		period->attr.reg_short_reset = -period->shortly;
 		period->attr.reg_random_mask = period->random;
-		memcpy(period->attr.reg_smpl_pmds, recorded, sizeof(recorded));
+		memcpy(period->attr.reg_smpl_pmds, periods->recorded_pmds,
+		       sizeof(periods->recorded_pmds));
+		memcpy(period->attr.reg_reset_pmds, periods->reset_pmds,
+		       sizeof(periods->reset_pmds));
 	}
+}
+
+/* Who is sampled begins anew by itself; others have to be in the samples. */
+static int check_resets(const struct periods *periods,
+			const struct sample_wish *wish)
+{
+	for (int i = 0; i < wish->resets.count; i++) {
+		unsigned int pmd = wish->resets.list[i];
+		int place = periods->place_of[pmd];
+
+		if (place < 0 || periods->list[place].every)
+			return diag(
+				"--reset-non-smpl-periods: pmd%u: counts no "
+				"event without a period",
+				pmd);
+	}
+	return 0;
+}
+
+int periods_check(const struct sample_wish *wish, const struct regmap *map)
+{
+	for (int i = 0; i < wish->extra.count; i++) {
+		if (!map->pmd[wish->extra.list[i]].present)
+			return diag("--extra-smpl-pmds: pmd%u: %s has none",
+				    wish->extra.list[i], map->model);
+	}
+	return 0;
 }
 
 int periods_make(struct periods *periods, const struct sample_wish *wish,
 		 const struct event_list *events, const struct event_set *set,
 		 double cpu_hz)
 {
+	bool sampled = false;
+
 	memset(periods, 0, sizeof(*periods));
 	memset(periods->place_of, -1, sizeof(periods->place_of));
-	if (check_numbers(&wish->periods, "-c", events->count) ||
-	    check_numbers(&wish->short_periods, "--short-smpl-periods",
+	memset(periods->value_of, -1, sizeof(periods->value_of));
+	if (check_numbers(wish, &wish->periods, "-c", events->count) ||
+	    check_numbers(wish, &wish->short_periods, "--short-smpl-periods",
 			  events->count) ||
-	    check_numbers(&wish->random, "--smpl-periods-random",
+	    check_numbers(wish, &wish->random, "--smpl-periods-random",
 			  events->count))
 		return -1;
 	for (int i = 0; i < set->plan.event_count; i++) {
@@ -130,9 +215,14 @@ int periods_make(struct periods *periods, const struct sample_wish *wish,
 		if (choose(period, wish, &events->events[period->event],
 			   cpu_hz))
 			return -1;
+		sampled |= period->every != 0;
 	}
-	describe(periods);
-	if (periods->recorded == periods->count)
+	choose_recorded(periods, wish);
+	describe(periods, wish);
+	choose_summed(periods);
+	if (check_resets(periods, wish))
+		return -1;
+	if (!sampled)
 		return diag("-c: no event has a period; nothing is sampled");
 	return 0;
 }

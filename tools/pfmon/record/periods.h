@@ -3,6 +3,7 @@
 #ifndef PFMON_PERIODS_H
 #define PFMON_PERIODS_H
 
+#include "registers/regmap.h"
 #include "registers/sets.h"
 #include "request.h"
 
@@ -24,6 +25,11 @@ struct periods {
 	struct period list[COUNTERS_MAX];
 	int count;
 	int recorded; /* counters whose values each sample has */
+	uint64_t recorded_pmds[PFM_PMD_BV]; /* the same, by number */
+	uint64_t reset_pmds[PFM_PMD_BV]; /* that begin anew with each sample */
+	/* Of each of the list that does: its value in samples; -1: it does not. */
+	int8_t value_of[COUNTERS_MAX];
+	bool sums; /* there is one */
 	/* The place in the list of each counter, by its number; -1: not there. */
 	int8_t place_of[PFM_MAX_PMDS];
 };
@@ -35,6 +41,12 @@ struct periods {
 int periods_make(struct periods *periods, const struct sample_wish *wish,
 		 const struct event_list *events, const struct event_set *set,
 		 double cpu_hz);
+
+/* Whether each sample has the value of the counter. */
+bool periods_records(const struct periods *periods, unsigned int pmd);
+
+/* Whether the counters that were named are there. -1 after a message. */
+int periods_check(const struct sample_wish *wish, const struct regmap *map);
 
 /* The first prime that is not less. */
 uint64_t periods_prime(uint64_t least);

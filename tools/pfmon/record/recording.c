@@ -276,7 +276,8 @@ int recording_prepare(struct recording *recording, struct measurement *m)
 {
 	const struct request *request = m->request;
 	bool blocks = !request->system_wide &&
-		      request->samples.block != BLOCK_NEVER;
+		      request->samples.block != BLOCK_NEVER &&
+		      !request->samples.saturate;
 
 	*recording = (struct recording){
 		.measurement = m,
@@ -305,6 +306,7 @@ int recording_prepare(struct recording *recording, struct measurement *m)
 			"-e: sets and samples do not go together; give one list");
 	if (periods_make(&recording->periods, &request->samples, &m->hardware,
 			 &m->sets.list[0], clocks_cpu_hz()) ||
+	    periods_check(&request->samples, &m->map) ||
 	    check_stacks(&request->samples) || choose_mappings(recording))
 		return -1;
 	recording->kind.size = buffer_size(recording);

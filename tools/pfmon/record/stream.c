@@ -147,6 +147,28 @@ static size_t entry_size(const struct stream *stream, const char *entry)
 	       (size_t)stream->kind->periods->recorded * sizeof(uint64_t);
 }
 
+/*
+ * What counters had counted since the sample before, if they begin anew with each.
+ * Samples of one moment have the same values.
+ */
+static void sum_values(struct stream *stream,
+		       const struct pfm_dfl_smpl_entry *entry)
+{
+	const struct periods *periods = stream->kind->periods;
+	const char *end =
+		(const char *)entry + entry_size(stream, (const char *)entry);
+	const uint64_t *values =
+		(const uint64_t *)(const void *)end - periods->recorded;
+
+	if (!periods->sums || stream->summed == entry->tstamp)
+		return;
+	stream->summed = entry->tstamp;
+	for (int i = 0; i < periods->count; i++) {
+		if (periods->value_of[i] >= 0)
+			stream->stand_for[i] += values[periods->value_of[i]];
+	}
+}
+
 /* Sums up what the entries stand for. Returns how many there are. */
 static uint64_t look_at(struct stream *stream, const char *entries,
 			const char *end)
@@ -160,6 +182,7 @@ static uint64_t look_at(struct stream *stream, const char *entries,
 
 		if (place >= 0)
 			stream->stand_for[place] -= entry->last_reset_val;
+		sum_values(stream, entry);
 		judge(stream, stream->samples + count, entry->tstamp);
 		stream->kind->saw(entry, stream->kind->arg);
 	}
@@ -273,15 +296,32 @@ static bool ask_last(const struct stream *stream, struct period *copy)
 	       !pfm_read_pmrs(stream->fd, flags, &copy->pmd, 1, &copy->attr);
 }
 
+/* Whether a sample was taken whose counters did not begin anew yet. */
+static bool is_pending(const struct periods *periods,
+		       const struct turns_counts *counts)
+{
+	for (int i = 0; i < periods->count; i++) {
+		const struct period *period = &periods->list[i];
+
+		if (period->every &&
+		    (int64_t)counts->counts[period->event] >= 0)
+			return true;
+	}
+	return false;
+}
+
 /* What the counters show after their last sample. */
 static void correct(const struct stream *stream, struct turns_counts *counts)
 {
 	const struct periods *periods = stream->kind->periods;
+	bool pending = is_pending(periods, counts);
 
 	for (int i = 0; i < periods->count; i++) {
 		struct period copy = periods->list[i];
 		uint64_t *count = &counts->counts[copy.event];
 
+		if (!copy.every && periods->value_of[i] >= 0)
+			*count = (pending ? 0 : *count) + stream->stand_for[i];
 		if (!copy.every)
 			continue;
 		/* One that has overflowed waits for its next period at 0. */

@@ -44,6 +44,7 @@ struct stream {
 	uint64_t shortest_ns; /* that so many took; 0: there were fewer */
 	/* Of each counter: how many events its samples stand for. */
 	uint64_t stand_for[COUNTERS_MAX];
+	uint64_t summed; /* when the last values were that are in them */
 	bool ended; /* the kernel has said that its thread has */
 };
 
