@@ -13,7 +13,7 @@ TESTS = b"tests/"
 # What programs need beside themselves, by their names: another directory.
 COMPANIONS = {b"examples_run": b"examples/", b"tutorial_run": b"tutorial/",
               b"nextkernel": b"boot/", b"pfmon_cli": b"tools/",
-              b"pfmon_control": b"tools/",
+              b"pfmon_classic": b"tools/", b"pfmon_control": b"tools/",
               b"pfmon_follow": b"tools/", b"pfmon_hybrid": b"tools/",
               b"pfmon_lines": b"tools/", b"pfmon_profile": b"tools/",
               b"pfmon_record": b"tools/", b"pfmon_regions": b"tools/",

@@ -50,7 +50,7 @@ UNIT_PFMON_REPORT := $(addprefix pfmon/report/,report regions table stat csv jso
 	json_strings json_text cells spread metrics textfile) $(addprefix pfmon/engine/,coverage estimate) \
 	pfmon/metrics/expression
 UNIT_LIB_pfmon_options := test_pfmon_options harness/message \
-	pfmon/grammar/options $(UNIT_PFMON_WORDS)
+	$(addprefix pfmon/grammar/,options sampling numbers) $(UNIT_PFMON_WORDS)
 UNIT_LIB_pfmon_stat := test_pfmon_stat harness/message \
 	pfmon/grammar/stat pfmon/engine/idlist $(UNIT_PFMON_WORDS)
 UNIT_LIB_pfmon_masks := test_pfmon_masks harness/message pfmon/grammar/masks \
@@ -116,6 +116,9 @@ UNIT_LIB_pfmon_stacks := test_pfmon_stacks harness/message $(UNIT_PFMON_PROFILED
 UNIT_LIB_pfmon_judge := test_pfmon_judge pfmon/selftest/judge
 UNIT_LIB_pfmon_tap := test_pfmon_tap pfmon/selftest/tap
 UNIT_LIB_pfmon_cpus := test_pfmon_cpus pfmon/selftest/cpus
+UNIT_LIB_pfmon_sampling := test_pfmon_sampling harness/message \
+	$(addprefix pfmon/grammar/,options sampling numbers) pfmon/record/periods \
+	$(UNIT_PFMON_WORDS)
 UNIT_LIB_pfmon_record := test_pfmon_record harness/message \
 	pfmon/grammar/record pfmon/grammar/numbers pfmon/record/periods \
 	$(UNIT_PFMON_WORDS)
@@ -159,7 +162,7 @@ UNIT_LIB_NAMES := $(UNIT_LIB_EVENT_NAMES) $(UNIT_LIB_COMPAT_NAMES) \
 	pfmon_estimate pfmon_results pfmon_report pfmon_report_sets \
 	pfmon_masks pfmon_report_regions pfmon_regions pfmon_top pfmon_textfile \
 	pfmon_judge pfmon_tap pfmon_cpus pfmon_writer \
-	pfmon_record pfmon_maps $(UNIT_PROFILE_NAMES)
+	pfmon_record pfmon_sampling pfmon_maps $(UNIT_PROFILE_NAMES)
 $(foreach name,$(UNIT_LIB_COMPAT_NAMES),$(eval \
 	UNIT_LIB_$(name) := test_$(name) $(UNIT_LIB_COMPAT)))
 UNIT_LIB_compat_regs += harness/fake_memory

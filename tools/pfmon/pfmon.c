@@ -29,6 +29,7 @@
 #include "verbs/profile.h"
 #include "verbs/record.h"
 #include "verbs/regions.h"
+#include "verbs/sample.h"
 
 static int list(const struct options *opts)
 {
@@ -58,6 +59,16 @@ static int self_test(const struct options *opts)
 	return selftest_run(&self);
 }
 
+static int describe_module(const struct options *opts)
+{
+	if (sampling_describe(opts->pattern, stdout))
+		return STATUS_FAILED;
+	if (!fflush(stdout))
+		return 0;
+	diag("cannot write: %s", strerror(errno));
+	return STATUS_FAILED;
+}
+
 static int classic(int argc, char **argv)
 {
 	static struct options opts;
@@ -75,12 +86,15 @@ static int classic(int argc, char **argv)
 	case ACTION_LIST_PMUS:
 	case ACTION_DESCRIBE_EVENT:
 		return list(&opts);
+	case ACTION_DESCRIBE_MODULE:
+		return describe_module(&opts);
 	case ACTION_SELF_TEST:
 		return self_test(&opts);
 	case ACTION_COUNT:
 		break;
 	}
-	return count(&opts.request);
+	return opts.request.samples.wanted ? sample(&opts, argv) :
+					     count(&opts.request);
 }
 
 static int verb_stat(int argc, char **argv)

@@ -7,7 +7,6 @@
 #include "diag.h"
 #include "grammar/shared.h"
 
-#define SAMPLING "this command line does not sample yet; use pfmon record"
 #define TRIGGERS "this pfmon has no triggers yet"
 #define NOT_YET "this pfmon does not have it yet"
 #define NO no_argument
@@ -15,32 +14,7 @@
 #define MAY optional_argument
 
 const struct later later_classic[] = {
-	{ "long-smpl-periods", 0, ARG, SAMPLING },
-	{ "short-smpl-periods", 0, ARG, SAMPLING },
-	{ "smpl-periods-random", 0, ARG, SAMPLING },
-	{ "smpl-entries", 0, ARG, SAMPLING },
-	{ "smpl-module", 0, ARG, SAMPLING },
-	{ "smpl-module-info", 'S', ARG, SAMPLING },
-	{ "smpl-outfile", 0, ARG, SAMPLING },
-	{ "smpl-print-counts", 0, NO, SAMPLING },
-	{ "smpl-show-top", 0, ARG, SAMPLING },
-	{ "smpl-per-function", 0, NO, SAMPLING },
-	{ "smpl-cum-threshold", 0, ARG, SAMPLING },
-	{ "smpl-ignore-pids", 0, NO, SAMPLING },
-	{ "smpl-eager-save", 0, NO, SAMPLING },
-	{ "smpl-raw", 0, NO, SAMPLING },
-	{ "smpl-compact", 0, NO, SAMPLING },
-	{ "extra-smpl-pmds", 0, ARG, SAMPLING },
-	{ "reset-non-smpl-periods", 0, MAY, SAMPLING },
-	{ "saturate-smpl-buffer", 0, NO, SAMPLING },
-	{ "overflow-block", 0, NO, SAMPLING },
-	{ "no-overflow-block", 0, NO, SAMPLING },
-	{ "resolve-addresses", 0, NO, SAMPLING },
-	{ "symbol-file", 0, ARG, SAMPLING },
-	{ "sysmap-file", 0, ARG, SAMPLING },
-	{ "demangle-cpp", 0, NO, SAMPLING },
-	{ "demangle-java", 0, NO, SAMPLING },
-	{ "print-syms", 0, NO, SAMPLING },
+	{ "print-syms", 0, NO, "pfmon prints no symbol tables; use nm" },
 	{ "trigger-code-start", 0, ARG, TRIGGERS },
 	{ "trigger-code-stop", 0, ARG, TRIGGERS },
 	{ "trigger-data-start", 0, ARG, TRIGGERS },

@@ -9,6 +9,7 @@
 #include "events/event.h"
 #include "grammar/later.h"
 #include "grammar/masks.h"
+#include "grammar/sampling.h"
 #include "grammar/shared.h"
 #include "grammar/words.h"
 
@@ -66,6 +67,7 @@ static const struct option long_options[] = {
 	{ "session-timeout", required_argument, NULL, 't' },
 	{ "show-events", optional_argument, NULL, 'l' },
 	{ "show-time", no_argument, NULL, OPT_SHOW_TIME },
+	{ "smpl-module-info", required_argument, NULL, 'S' },
 	{ "trigger-start-delay", required_argument, NULL, OPT_START_DELAY },
 	{ "user-level", no_argument, NULL, 'u' },
 	{ "version", no_argument, NULL, 'V' },
@@ -209,6 +211,9 @@ static int take_option(struct options *opts, int opt)
 
 	if (later_is(opt, later_classic))
 		return later_refuse(opt, later_classic);
+	ret = sampling_take(&opts->smpl, &opts->request.samples, opt);
+	if (ret <= 0)
+		return ret;
 	if (masks_is(opt))
 		return masks_take(&opts->request, opt, optarg);
 	ret = shared_take(&opts->request, opt);
@@ -222,6 +227,10 @@ static int take_option(struct options *opts, int opt)
 		break;
 	case 'i':
 		opts->action = ACTION_DESCRIBE_EVENT;
+		opts->pattern = optarg;
+		break;
+	case 'S':
+		opts->action = ACTION_DESCRIBE_MODULE;
 		opts->pattern = optarg;
 		break;
 	case 'I':
@@ -292,6 +301,8 @@ static int take_operands(struct options *opts, int argc, char **argv)
 	switch (opts->action) {
 	case ACTION_COUNT:
 		opts->request.command = operands ? argv + optind : NULL;
+		if (sampling_settle(&opts->smpl, &opts->request))
+			return -1;
 		if (opts->request.check_only)
 			return 0;
 		return words_conflicts(&opts->request);
@@ -310,14 +321,27 @@ static int take_operands(struct options *opts, int argc, char **argv)
 	return 0;
 }
 
+/* Those of samples are the grammar's own, too. */
+static void join_options(struct option own[LATER_OPTIONS_MAX])
+{
+	const size_t count = sizeof(long_options) / sizeof(long_options[0]) - 1;
+
+	memcpy(own, long_options, sizeof(long_options));
+	own += count;
+	for (const struct option *row = sampling_options; row->name; row++)
+		*own++ = *row;
+	*own = (struct option){ 0 };
+}
+
 int options_parse(struct options *opts, int argc, char **argv)
 {
-	static struct option all[LATER_OPTIONS_MAX];
+	static struct option own[LATER_OPTIONS_MAX], all[LATER_OPTIONS_MAX];
 	int opt;
 
 	*opts = (struct options){ .action = ACTION_COUNT };
 	shared_defaults(&opts->request, "");
-	later_join(all, long_options, later_classic);
+	join_options(own);
+	later_join(all, own, later_classic);
 	words_begin();
 	while ((opt = words_next(argc, argv, short_options, all)) >= 0) {
 		if (opt == WORDS_BAD)

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "grammar/sampling.h"
 #include "request.h"
 
 enum action {
@@ -13,6 +14,7 @@ enum action {
 	ACTION_LIST_EVENTS,
 	ACTION_LIST_PMUS,
 	ACTION_DESCRIBE_EVENT,
+	ACTION_DESCRIBE_MODULE,
 	ACTION_SELF_TEST,
 	ACTION_HELP,
 	ACTION_VERSION,
@@ -26,6 +28,7 @@ struct options {
 	bool full, hotplug; /* of the self-test */
 	const char *cpus; /* of the self-test, NULL: all */
 	const char *pattern; /* of the events to list, NULL: all */
+	struct sampling_view smpl; /* if the request has samples */
 	regex_t only, except; /* of --follow-exec, where the request has them */
 };
 

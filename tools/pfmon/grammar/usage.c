@@ -49,6 +49,54 @@ static const char targets[] =
 	"                        one result for all threads or CPUs\n"
 	"      --wait-all        wait for children that outlive COMMAND\n";
 
+static const char samples[] =
+	"      --long-smpl-periods=N[,N...]\n"
+	"                        do not count but sample: each time that the first\n"
+	"                        event has happened N times, the second and so on;\n"
+	"                        events without a number are counted, and their\n"
+	"                        counts are part of each sample\n"
+	"      --short-smpl-periods=N[,N...]\n"
+	"                        the same after samples that did not fill the buffer\n"
+	"      --smpl-periods-random=MASK[:SEED],...\n"
+	"                        add random bits of MASK to each period\n"
+	"      --smpl-entries=N  samples that the buffer of a thread or CPU holds\n"
+	"      --saturate-smpl-buffer\n"
+	"                        stop when it is full\n"
+	"      --overflow-block, --no-overflow-block\n"
+	"                        threads wait while it is full (the default), or run\n"
+	"                        on unsampled\n"
+	"      --extra-smpl-pmds=N[,N...]\n"
+	"                        the values of these counters are in each sample, too\n"
+	"      --reset-non-smpl-periods[=N,...]\n"
+	"                        counters that are in samples begin anew with each\n"
+	"      --smpl-module=MODULE\n"
+	"                        what is printed of samples: inst-hist (how many each\n"
+	"                        address has, the default), compact, detailed, raw\n"
+	"      --smpl-compact, --smpl-raw\n"
+	"                        the same as --smpl-module=compact and raw\n"
+	"  -S, --smpl-module-info=MODULE\n"
+	"                        describe a module\n"
+	"      --smpl-outfile=FILE\n"
+	"                        write them to FILE, not to standard output; of\n"
+	"                        threads or CPUs to FILE.PID.TID or FILE.cpuN, unless\n"
+	"                        --aggregate-results is given\n"
+	"      --smpl-print-counts\n"
+	"                        print the counts as well\n"
+	"      --smpl-show-top=N at most N rows\n"
+	"      --smpl-cum-threshold=PERCENT\n"
+	"                        rows up to this share of the samples\n"
+	"      --smpl-per-function\n"
+	"                        a row for each function, not for each address\n"
+	"      --smpl-ignore-pids\n"
+	"                        with -a: one row for all processes\n"
+	"      --smpl-eager-save samples of a thread are saved when it ends; always so\n"
+	"      --resolve-addresses\n"
+	"                        print the symbols of addresses\n"
+	"      --symbol-file=ELF, --sysmap-file=MAP\n"
+	"                        symbols of a program, or of the kernel\n"
+	"      --demangle-cpp    names of C++ and Rust as they are in the source;\n"
+	"      --demangle-java   has no effect\n";
+
 static const char times_and_output[] =
 	"      --trigger-start-delay=SECONDS\n"
 	"                        begin to count after this time\n"
@@ -98,5 +146,6 @@ static const char times_and_output[] =
 void options_usage(FILE *out)
 {
 	fputs(targets, out);
+	fputs(samples, out);
 	fputs(times_and_output, out);
 }
