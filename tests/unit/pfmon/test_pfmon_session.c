@@ -61,10 +61,11 @@ static int answer_pmrs(const char *call, int flags,
 			 pmrs[i].reg_num,
 			 (unsigned long long)pmrs[i].reg_value);
 	}
-	return answer("%s %s%s%s%s\n", call,
+	return answer("%s %s%s%s%s%s\n", call,
 		      flags == PFM_RWFL_PMC ? "pmc" : "pmd",
 		      flags & PFM_RWFL_PMD_ATTR ? " attr" : "",
-		      flags & PFM_RWFL_RUNNING ? " running" : "", text);
+		      flags & PFM_RWFL_RUNNING ? " running" : "",
+		      flags & PFM_RWFL_FAMILY ? " family" : "", text);
 }
 
 int pfm_create_session(int flags, ...)
@@ -95,6 +96,9 @@ int pfm_getinfo_sets(int fd, int flags, pfarg_setinfo_t *infos, int n)
 	}
 	infos->set_reserved3[PFM_LOSS_BLIND_NS] = 20;
 	infos->set_reserved3[PFM_LOSS_THROTTLED_NS] = 30;
+	infos->set_reserved3[PFM_LOSS_LOST] = 2;
+	infos->set_reserved3[PFM_LOSS_PARTS] = 7;
+	infos->set_reserved3[PFM_LOSS_LEFT] = 3;
 	return answer("getinfo %d %d %d\n", fd, flags, n);
 }
 
@@ -420,6 +424,49 @@ static void times_are_asked_with_the_losses(void **state)
 	assert_int_equal(counted.blind_ns, 0);
 }
 
+static void a_session_is_inherited_by_all_or_by_threads(void **state)
+{
+	int fd = session_create_inherited(false);
+
+	(void)state;
+	assert_true(fd >= 0);
+	assert_int_equal(fcntl(fd, F_GETFD), FD_CLOEXEC);
+	close(fd);
+	fd = session_create_inherited(true);
+	close(fd);
+	assert_string_equal(kernel.log, "create 0x2200\ncreate 0x2600\n");
+	fail_call(1, EPERM);
+	assert_int_equal(session_create_inherited(false), -1);
+	assert_int_equal(errno, EPERM);
+}
+
+static void what_was_inherited_is_read_with_it(void **state)
+{
+	struct turns_counts counted, sum;
+
+	(void)state;
+	assert_int_equal(turns_read_family(FD, &sets, &counted), 0);
+	assert_string_equal(kernel.log, "getinfo 42 5 1\n"
+					"read pmd running family 3=0 1=0\n");
+	assert_int_equal(counted.counts[0], 1003);
+	assert_int_equal(counted.counted_ns, 5000);
+	assert_true(counted.parts == 7 && counted.lost == 2);
+	/* They are no programs of the first thread. */
+	assert_true(counted.departed == 3 && counted.left == 0);
+	sum = counted;
+	turns_add(&sum, &counted);
+	assert_true(sum.parts == 14 && sum.lost == 4 && sum.departed == 6);
+	turns_subtract(&sum, &counted);
+	assert_true(sum.parts == 7 && sum.lost == 2 && sum.departed == 3);
+	fail_call(0, 0);
+	assert_int_equal(turns_own_ns(FD, &sets), 5000);
+	assert_string_equal(kernel.log, "getinfo 42 0 1\n");
+	fail_call(2, EIO);
+	message_catch();
+	assert_int_equal(turns_read_family(FD, &sets, &counted), -1);
+	message_expect("cannot read the counters", NULL);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -442,6 +489,10 @@ int main(void)
 				       setup),
 		cmocka_unit_test_setup(times_are_asked_with_the_losses, setup),
 		cmocka_unit_test_setup(counts_come_in_the_order_of_the_events,
+				       setup),
+		cmocka_unit_test_setup(
+			a_session_is_inherited_by_all_or_by_threads, setup),
+		cmocka_unit_test_setup(what_was_inherited_is_read_with_it,
 				       setup),
 	};
 

@@ -34,8 +34,8 @@ bool coverage_is_exact(const struct coverage *coverage)
 {
 	uint64_t uncounted = coverage_uncounted(coverage);
 
-	if (coverage->lost || coverage->rights || coverage->blind_ns ||
-	    coverage->throttled_ns || coverage->missed ||
+	if (coverage->lost || coverage->rights || coverage->departed ||
+	    coverage->blind_ns || coverage->throttled_ns || coverage->missed ||
 	    coverage->others == OTHERS_SOME)
 		return false;
 	return uncounted <= UNCOUNTED_NS_MAX ||
@@ -54,6 +54,13 @@ static int write_reason(const struct coverage *coverage, char *text,
 			"%u program%s more rights than you (set-user-ID)",
 			coverage->rights,
 			coverage->rights == 1 ? " had" : "s had");
+	if (coverage->departed)
+		return snprintf(
+			text, size,
+			"%u thread%s or child%s had more rights than you (set-user-ID) or measured %s",
+			coverage->departed, coverage->departed == 1 ? "" : "s",
+			coverage->departed == 1 ? "" : "ren",
+			coverage->departed == 1 ? "itself" : "themselves");
 	if (coverage->lost)
 		return snprintf(text, size, "%u %s not followed",
 				coverage->lost,
@@ -86,7 +93,8 @@ char *coverage_note(const struct coverage *coverage, const char *advice,
 	char reason[128];
 
 	write_reason(coverage, reason, sizeof(reason));
-	if (coverage->rights || (coverage->left_out && !coverage->lost))
+	if (coverage->rights || coverage->departed ||
+	    (coverage->left_out && !coverage->lost))
 		advice = NULL;
 	snprintf(text, size, "counted %u.%u %% of %s: %s%s%s", permille / 10,
 		 permille % 10,

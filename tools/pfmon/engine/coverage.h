@@ -29,6 +29,8 @@ struct coverage {
 	unsigned int lost; /* threads and children known not to be counted */
 	unsigned int left_out; /* programs that the user did not want */
 	unsigned int rights; /* programs that had more of them, and ended it */
+	/* Children that ended it so, or by a session of their own. */
+	unsigned int departed;
 	enum coverage_others others;
 	bool system_wide;
 };

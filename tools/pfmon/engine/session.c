@@ -31,6 +31,12 @@ int session_create_silently(void)
 	return create_private(0);
 }
 
+int session_create_inherited(bool threads_only)
+{
+	return create_private(PFM_FL_INHERIT |
+			      (threads_only ? PFM_FL_INHERIT_THREAD : 0));
+}
+
 static int explain_create(const char *sysfs, bool system_wide)
 {
 	struct obstacles found;

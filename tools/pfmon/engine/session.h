@@ -23,6 +23,12 @@ int session_create_yielding(const char *sysfs);
 /* The same for a thread, with errno and without a message. */
 int session_create_silently(void);
 
+/*
+ * The same for a thread and all that it will make, or its threads only. EINVAL: the
+ * kernel does not know how.
+ */
+int session_create_inherited(bool threads_only);
+
 /* The registers that the session can have. */
 int session_info(int fd, struct pfarg_setinfo *info);
 

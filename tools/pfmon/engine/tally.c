@@ -96,6 +96,7 @@ int tally_add(struct tally *tally, const struct tally_row *row)
 	for (int i = 0; i < 2; i++)
 		coverage->kind_ns[i] += row->counted.kind_ns[i];
 	coverage->rights += row->counted.left;
-	coverage->threads++;
+	coverage->departed += row->counted.departed;
+	coverage->threads += 1 + row->counted.parts;
 	return tally->grouping == GROUP_ALL ? 0 : keep_row(tally, row);
 }

@@ -178,30 +178,35 @@ int turns_join(const struct event_sets *sets, unsigned int turn, pid_t thread,
 	return turns_attach(fd, thread, running, idle);
 }
 
-/* Asks for all sets, in their order. False if nothing can be told. */
+/* Asks for all sets, in their order. False if the kernel does not tell. */
+static bool ask_with(int fd, const struct event_sets *sets, unsigned int turn,
+		     int flags, struct pfarg_setinfo infos[SETS_MAX])
+{
+	int count = sets->count ? sets->count : 1;
+	bool told;
+
+	memset(infos, 0, (size_t)count * sizeof(*infos));
+	for (int i = 0; i < sets->count; i++)
+		infos[i].set_id = set_id(sets, turn, i);
+	told = !pfm_getinfo_sets(fd, flags, infos, count);
+	if (!told)
+		memset(infos, 0, (size_t)count * sizeof(*infos));
+	return told;
+}
+
 static bool ask(int fd, const struct event_sets *sets, unsigned int turn,
 		struct pfarg_setinfo infos[SETS_MAX])
 {
-	static const int flags[] = { PFM_GIFL_LOSS, 0 };
-	int count = sets->count ? sets->count : 1;
-
-	/* A kernel from before the flag tells the durations alone. */
-	for (size_t try = 0; try < 2; try++) {
-		memset(infos, 0, (size_t)count * sizeof(*infos));
-		for (int i = 0; i < sets->count; i++)
-			infos[i].set_id = set_id(sets, turn, i);
-		if (pfm_getinfo_sets(fd, flags[try], infos, count))
-			continue;
-		if (!flags[try])
-			memset(infos->set_reserved3, 0,
-			       sizeof(infos->set_reserved3));
+	if (ask_with(fd, sets, turn, PFM_GIFL_LOSS, infos))
 		return true;
-	}
-	memset(infos, 0, (size_t)count * sizeof(*infos));
-	return false;
+	/* A kernel from before the flag tells the durations alone. */
+	if (!ask_with(fd, sets, turn, 0, infos))
+		return false;
+	memset(infos->set_reserved3, 0, sizeof(infos->set_reserved3));
+	return true;
 }
 
-static bool for_one_kind(const struct event_sets *sets)
+bool turns_for_one_kind(const struct event_sets *sets)
 {
 	for (int i = 0; i < sets->count; i++) {
 		const struct plan *plan = &sets->list[i].plan;
@@ -220,7 +225,7 @@ static void take_kinds(int fd, const struct event_sets *sets, unsigned int turn,
 {
 	struct pfarg_setinfo infos[SETS_MAX] = { 0 };
 
-	if (!for_one_kind(sets))
+	if (!turns_for_one_kind(sets))
 		return;
 	for (int i = 0; i < sets->count; i++)
 		infos[i].set_id = set_id(sets, turn, i);
@@ -313,6 +318,38 @@ int turns_read(int fd, const struct event_sets *sets, unsigned int turn,
 	return 0;
 }
 
+int turns_read_family(int fd, const struct event_sets *sets,
+		      struct turns_counts *counts)
+{
+	int flags = PFM_RWFL_PMD | PFM_RWFL_RUNNING | PFM_RWFL_FAMILY;
+	struct pfarg_setinfo infos[SETS_MAX];
+
+	*counts = (struct turns_counts){ .counted_ns = 0 };
+	ask_with(fd, sets, 0, PFM_GIFL_LOSS | PFM_GIFL_FAMILY, infos);
+	for (int i = 0; i < sets->count; i++) {
+		infos[i].set_id = set_id(sets, 0, i);
+		if (read_set(fd, sets, i, &infos[i], flags, counts))
+			return -1;
+	}
+	take_times(counts, infos, sets->count);
+	/* Which of the two it was is not told. */
+	counts->departed = counts->left;
+	counts->left = 0;
+	counts->parts = (unsigned int)infos->set_reserved3[PFM_LOSS_PARTS];
+	counts->lost = (unsigned int)infos->set_reserved3[PFM_LOSS_LOST];
+	return 0;
+}
+
+uint64_t turns_own_ns(int fd, const struct event_sets *sets)
+{
+	struct pfarg_setinfo infos[SETS_MAX];
+	struct turns_counts counts = { .counted_ns = 0 };
+
+	ask_with(fd, sets, 0, 0, infos);
+	take_times(&counts, infos, sets->count);
+	return counts.counted_ns;
+}
+
 void turns_add(struct turns_counts *sum, const struct turns_counts *other)
 {
 	for (int i = 0; i < EVENTS_MAX; i++)
@@ -328,6 +365,9 @@ void turns_add(struct turns_counts *sum, const struct turns_counts *other)
 	for (int i = 0; i < 2; i++)
 		sum->kind_ns[i] += other->kind_ns[i];
 	sum->left += other->left;
+	sum->departed += other->departed;
+	sum->parts += other->parts;
+	sum->lost += other->lost;
 }
 
 void turns_subtract(struct turns_counts *counts,
@@ -346,4 +386,7 @@ void turns_subtract(struct turns_counts *counts,
 	for (int i = 0; i < 2; i++)
 		counts->kind_ns[i] -= before->kind_ns[i];
 	counts->left -= before->left;
+	counts->departed -= before->departed;
+	counts->parts -= before->parts;
+	counts->lost -= before->lost;
 }

@@ -29,6 +29,10 @@ struct turns_counts {
 	/* On CPUs of each kind of core, if an event is for one kind only. */
 	uint64_t kind_ns[2];
 	unsigned int left; /* programs with more rights, which ended it */
+	/* Of a session that is inherited: */
+	unsigned int parts; /* threads and children that were counted, too */
+	unsigned int lost; /* and that were not */
+	unsigned int departed; /* by their rights, or to sessions of their own */
 };
 
 /* Writes the control registers and sets the counters to 0. */
@@ -55,6 +59,19 @@ int turns_attach(int fd, pid_t thread, bool running, bool idle);
  */
 int turns_read(int fd, const struct event_sets *sets, unsigned int turn,
 	       bool running, struct turns_counts *counts);
+
+/*
+ * The same of a session that is inherited, with turn 0: the sums of its thread and of
+ * all that came from it, running or not.
+ */
+int turns_read_family(int fd, const struct event_sets *sets,
+		      struct turns_counts *counts);
+
+/* CPU time that the thread alone was counted; 0 if it cannot be told. */
+uint64_t turns_own_ns(int fd, const struct event_sets *sets);
+
+/* Whether one of the events is of one kind of core only. */
+bool turns_for_one_kind(const struct event_sets *sets);
 
 /* Adds all of the other to sum. */
 void turns_add(struct turns_counts *sum, const struct turns_counts *other);
