@@ -172,6 +172,27 @@ static bool try_at_exec(int fd)
 	       !pfm_start_session(fd, PFM_STFL_AT_EXEC);
 }
 
+/* Whether threads and children can inherit a session. */
+static void check_inheritance(struct facts *facts)
+{
+	int fd = session_create_inherited(false), error = errno;
+	char most[32];
+
+	if (fd < 0 && error != EINVAL) {
+		ADD(facts, "follow without ptrace", "no: %s", strerror(error));
+		return;
+	}
+	if (fd < 0) {
+		ADD(facts, "follow without ptrace",
+		    "no: --follow=ptrace, which stops each: needs a newer kernel, and perfmon not as a module (E2)");
+		return;
+	}
+	close(fd);
+	read_line(REGMAP_SYSFS "/inherit_max", most, sizeof(most));
+	ADD(facts, "follow without ptrace",
+	    "yes (E2), %s threads and children at once", *most ? most : "many");
+}
+
 /* Flags that an older kernel refuses with EINVAL. */
 static void check_extensions(struct facts *facts, int fd)
 {
@@ -181,8 +202,7 @@ static void check_extensions(struct facts *facts, int fd)
 	    pfm_getinfo_sets(fd, PFM_GIFL_LOSS, &info, 1) ?
 		    "no: needs a newer kernel (E6)" :
 		    "yes (E6)");
-	ADD(facts, "follow without ptrace",
-	    "no: this pfmon follows by ptrace (E2)");
+	check_inheritance(facts);
 	ADD(facts, "read running threads", "%s",
 	    session_reaches_running(fd) ?
 		    "yes (E1, E3)" :
