@@ -42,7 +42,7 @@ UNIT_PFMON_EVENTS := $(addprefix pfmon/,events/event events/modifiers events/tab
 	events/alias events/suggest) pfmon/diag
 UNIT_PFMON_REGISTERS := $(addprefix pfmon/registers/,assign available regmap sets)
 UNIT_PFMON_WORDS := $(addprefix pfmon/grammar/,words shared conflicts \
-	later masks) pfmon/diag
+	later masks) pfmon/engine/means pfmon/diag
 UNIT_PFMON_FOLLOW := $(addprefix pfmon/engine/,follow waiting others tasks signals \
 	clocks exit_status control) pfmon/command/launch pfmon/command/program \
 	pfmon/diag
@@ -71,6 +71,8 @@ UNIT_LIB_pfmon_obstacles := test_pfmon_obstacles harness/scratch_dir \
 	pfmon/engine/obstacles
 UNIT_LIB_pfmon_follow := test_pfmon_follow harness/message harness/scratch_dir \
 	$(UNIT_PFMON_FOLLOW)
+UNIT_LIB_pfmon_means := test_pfmon_means harness/message pfmon/engine/means \
+	pfmon/diag
 UNIT_LIB_pfmon_launch := test_pfmon_launch harness/message harness/scratch_dir \
 	pfmon/command/launch_self pfmon/command/refusal $(UNIT_PFMON_FOLLOW)
 UNIT_LIB_pfmon_control := test_pfmon_control harness/message pfmon/engine/control \
@@ -157,7 +159,7 @@ UNIT_LIB_COMPAT_NAMES := compat_v281 compat_strict compat_kernel compat_native \
 
 UNIT_LIB_NAMES := $(UNIT_LIB_EVENT_NAMES) $(UNIT_LIB_COMPAT_NAMES) \
 	pfmlib_cpu syscalls_v3 device_v3 state_v3 pfmon_options \
-	pfmon_stat pfmon_session pfmon_obstacles pfmon_follow pfmon_launch \
+	pfmon_stat pfmon_session pfmon_obstacles pfmon_follow pfmon_means pfmon_launch \
 	pfmon_control pfmon_others pfmon_coverage \
 	pfmon_estimate pfmon_results pfmon_report pfmon_report_sets \
 	pfmon_masks pfmon_report_regions pfmon_regions pfmon_top pfmon_textfile \

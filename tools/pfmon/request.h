@@ -25,6 +25,14 @@ struct follow_rules {
 	bool exits; /* are looked at before they happen */
 };
 
+/* By what means they are: see engine/means.h. */
+enum follow_means {
+	FOLLOW_AUTO, /* the kernel where it can, else ptrace */
+	FOLLOW_KERNEL, /* one session, which they inherit */
+	FOLLOW_PTRACE, /* a session each, begun in a stop */
+	FOLLOW_NONE,
+};
+
 /* How a command gets to its first instruction. */
 enum launch_means {
 	LAUNCH_AUTO,
@@ -122,6 +130,7 @@ struct request {
 	bool pin_command;
 	bool no_output; /* of the command */
 	struct follow_rules follow;
+	enum follow_means means; /* as the user wants it */
 	enum launch_means launch;
 	bool wait_all; /* for children that outlive the command */
 

@@ -109,6 +109,20 @@ static const struct follow_ops ops = { .begin = begin,
 				       .stop = stop };
 static const struct follow_rules nobody;
 
+static bool heirs;
+
+/* As the kernel's message, which comes after the last of them. */
+static bool no_heirs(const struct task *task, void *arg)
+{
+	(void)task;
+	(void)arg;
+	return !heirs;
+}
+
+static const struct follow_ops heir_ops = { .begin = begin,
+					    .end = end,
+					    .has_ended = no_heirs };
+
 static int prepare(void **state)
 {
 	(void)state;
@@ -229,6 +243,8 @@ static void what_the_session_refuses_is_told(void **state)
 	expect_no_run(ARGV(W("touch"), file), 125, "system-wide session");
 	calls->attach_error = EEXIST;
 	expect_no_run(ARGV(W("touch"), file), 125, "counts it already");
+	calls->attach_error = ENOMEM;
+	expect_no_run(ARGV(W("touch"), file), 125, "raise ulimit -l");
 	calls->attach_error = 0;
 	calls->start_error = EPERM;
 	expect_no_run(ARGV(W("touch"), file), 125, "cannot start counting");
@@ -246,6 +262,55 @@ static void an_older_kernel_is_no_error(void **state)
 	message_catch();
 	assert_int_equal(run(ARGV(W("true")), &status), LAUNCH_NOT_HERE);
 	message_expect_none();
+}
+
+/* The command, which is counted, exits with 3. */
+static void end_command(struct follow *follow)
+{
+	const struct rusage usage = { .ru_nvcsw = 5 };
+	struct task *task = follow_launched(follow, getpid());
+
+	assert_non_null(task);
+	task->session = SESSION;
+	follow_event(follow, getpid(), 3 << 8, &usage);
+	assert_true(follow->command_ended);
+	assert_int_equal(follow->wait_status, 3 << 8);
+	assert_int_equal(follow->usage.ru_nvcsw, 5);
+}
+
+static void who_inherits_the_session_is_waited_for(void **state)
+{
+	struct follow follow = { .rules = &nobody,
+				 .ops = &heir_ops,
+				 .awaits_heirs = true };
+
+	(void)state;
+	heirs = true;
+	end_command(&follow);
+	assert_int_equal(ended, 0);
+	assert_int_equal(follow_watched(&follow), 1);
+	follow_look(&follow);
+	assert_int_equal(ended, 0);
+	heirs = false;
+	follow_look(&follow);
+	assert_int_equal(ended, 1);
+	assert_int_equal(follow_watched(&follow), 0);
+	/* There is none. */
+	end_command(&follow);
+	assert_int_equal(ended, 2);
+	tasks_free(&follow.tasks);
+}
+
+static void nobody_waits_for_heirs_unasked(void **state)
+{
+	struct follow follow = { .rules = &nobody, .ops = &heir_ops };
+
+	(void)state;
+	heirs = true;
+	end_command(&follow);
+	assert_int_equal(ended, 1);
+	assert_int_equal(follow.tasks.count, 0);
+	tasks_free(&follow.tasks);
 }
 
 static pid_t spawn(void)
@@ -352,6 +417,9 @@ static void a_thread_that_cannot_be_watched_is_not_kept(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(who_inherits_the_session_is_waited_for,
+				       prepare),
+		cmocka_unit_test_setup(nobody_waits_for_heirs_unasked, prepare),
 		cmocka_unit_test_setup(the_command_attaches_itself, prepare),
 		cmocka_unit_test_setup(nobody_traces_it, prepare),
 		cmocka_unit_test_setup(a_session_can_be_handed_over, prepare),

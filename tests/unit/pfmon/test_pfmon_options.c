@@ -167,6 +167,9 @@ static void wrong_use_gets_one_line(void **state)
 		{ { "--log-fd", "-1", "true" }, "--log-fd -1: not a number" },
 		{ { "--follow-exec=(", "true" }, "regular expression" },
 		{ { "--launch=x", "true" }, "--launch=x: must be auto" },
+		{ { "--follow=x", "true" },
+		  "--follow=x: must be auto, kernel" },
+		{ { "--follow" }, "--follow: argument missing" },
 		/* Abbreviations have to be of one option. */
 		{ { "--follow-e", "true" },
 		  "one of --follow-exec, --follow-exec-exclude" },
@@ -278,6 +281,97 @@ static void starting_and_times_are_of_a_command(void **state)
 	}
 }
 
+static void what_a_means_cannot_do_is_refused(void **state)
+{
+	static const struct {
+		const char *words[ARGS_MAX];
+		const char *said;
+	} cases[] = {
+		{ { "--follow=none", "--follow-all", "true" },
+		  "--follow=none and --follow-*" },
+		{ { "--follow=none", "--follow-exec=x", "true" },
+		  "--follow=none and --follow-*" },
+		{ { "--follow=kernel", "-a", "true" },
+		  "-a and --follow=kernel" },
+		{ { "--follow=ptrace", "-a", "true" },
+		  "-a and --follow=ptrace" },
+		{ { "--follow=kernel", "-p", "1" }, "--follow=kernel and -p" },
+		{ { "--follow=kernel", "--follow-exec=x", "true" },
+		  "--follow=kernel and --follow-exec" },
+		{ { "--follow=kernel", "--follow-fork", "true" },
+		  "--follow=kernel and --follow-fork" },
+		{ { "--follow=kernel", "--switch-events=5000", "true" },
+		  "--follow=kernel and --switch-events" },
+		{ { "--follow=kernel" }, "no command" },
+		{ { "--launch=self", "--follow=ptrace", "true" },
+		  "--launch=self and --follow=ptrace" },
+	};
+	struct options opts;
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		message_catch();
+		assert_int_equal(parse(&opts, cases[i].words), -1);
+		message_expect(cases[i].said, NULL);
+		if (opts.request.follow.only)
+			regfree(&opts.only);
+	}
+}
+
+static bool follows(const struct request *request, bool forks, bool threads)
+{
+	return request->follow.forks == forks &&
+	       request->follow.vforks == forks &&
+	       request->follow.threads == threads;
+}
+
+/* By some means: all, unless some are named. */
+static void a_means_follows_all_or_what_is_named(void **state)
+{
+	struct options opts;
+	const struct request *request = &opts.request;
+
+	(void)state;
+	assert_int_equal(parse(&opts, WORDS("true")), 0);
+	assert_true(follows(request, false, false));
+	assert_int_equal(request->means, FOLLOW_AUTO);
+	assert_int_equal(parse(&opts, WORDS("--follow=auto", "true")), 0);
+	assert_true(follows(request, false, false));
+	assert_int_equal(parse(&opts, WORDS("--follow=ptrace", "true")), 0);
+	assert_true(follows(request, true, true));
+	assert_int_equal(request->means, FOLLOW_PTRACE);
+	assert_int_equal(request->grouping, GROUP_THREADS);
+	assert_int_equal(parse(&opts, WORDS("--follow=ptrace",
+					    "--follow-pthread", "true")),
+			 0);
+	assert_true(follows(request, false, true));
+	assert_int_equal(parse(&opts, WORDS("--follow=none", "true")), 0);
+	assert_true(follows(request, false, false));
+	assert_int_equal(parse(&opts, WORDS("--follow=ptrace", "-p", "7")), 0);
+	assert_string_equal(request->processes, "7");
+}
+
+/* It has one sum, hence no rows. */
+static void the_kernel_follows_for_one_result(void **state)
+{
+	struct options opts;
+	const struct request *request = &opts.request;
+
+	(void)state;
+	assert_int_equal(parse(&opts, WORDS("--follow=kernel", "true")), 0);
+	assert_true(follows(request, true, true));
+	assert_int_equal(request->means, FOLLOW_KERNEL);
+	assert_int_equal(request->grouping, GROUP_ALL);
+	assert_int_equal(parse(&opts, WORDS("--follow=kernel",
+					    "--follow-pthread", "true")),
+			 0);
+	assert_true(follows(request, false, true));
+	/* Whether it can is asked later. */
+	assert_int_equal(parse(&opts, WORDS("--launch=self", "--follow-all",
+					    "--aggr", "true")),
+			 0);
+}
+
 /* As they are found in scripts of pfmon 3.9: glued, abbreviated, repeated. */
 static void command_lines_of_3_9_are_understood(void **state)
 {
@@ -336,6 +430,9 @@ static void command_lines_of_3_9_are_understood(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_means_follows_all_or_what_is_named),
+		cmocka_unit_test(what_a_means_cannot_do_is_refused),
+		cmocka_unit_test(the_kernel_follows_for_one_result),
 		cmocka_unit_test(counting_is_the_default_action),
 		cmocka_unit_test(two_dashes_end_the_options),
 		cmocka_unit_test(levels_add_up),

@@ -105,6 +105,23 @@ static void command_lines_of_perf_stat_are_understood(void **state)
 	assert_string_equal(request->style.separator, "\t");
 }
 
+static void the_means_of_following_can_be_said(void **state)
+{
+	(void)state;
+	TAKE("--follow=kernel", "true");
+	assert_int_equal(request->means, FOLLOW_KERNEL);
+	assert_true(request->follow.forks && request->follow.threads);
+	TAKE("--follow=ptrace", "--per-thread", "true");
+	assert_int_equal(request->means, FOLLOW_PTRACE);
+	TAKE("--follow=none", "true");
+	assert_false(request->follow.forks || request->follow.threads);
+	assert_string_equal(request->advice, "omit --follow=none");
+	TAKE("--follow=none", "-i", "true");
+	assert_string_equal(request->advice, "omit -i");
+	TAKE("--launch=self", "true");
+	TAKE("--follow=kernel", "--launch=ptrace", "true");
+}
+
 static void what_it_has_not_is_refused_by_name(void **state)
 {
 	static const struct {
@@ -139,6 +156,40 @@ static void what_it_has_not_is_refused_by_name(void **state)
 		{ { "-r", "2", "-I", "10", "-a", "true" }, "-r and -I" },
 		{ { "--per-thread", "-a" }, "-a and --per-thread" },
 		{ { NULL }, "no command" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		message_catch();
+		assert_int_equal(parse(cases[i].words), -1);
+		message_expect(cases[i].said, NULL);
+	}
+}
+
+static void what_a_means_cannot_do_is_refused(void **state)
+{
+	static const struct {
+		const char *words[ARGS_MAX];
+		const char *said;
+	} cases[] = {
+		{ { "--follow=kernel", "--per-thread", "true" },
+		  "--follow=kernel and rows of threads" },
+		{ { "--follow=kernel", "--per-process", "true" },
+		  "--follow=kernel and rows of threads" },
+		{ { "--follow=kernel", "-i", "true" },
+		  "-i and --follow=kernel" },
+		{ { "-i", "--follow=ptrace", "true" },
+		  "-i and --follow=ptrace" },
+		{ { "--follow=kernel", "-a", "true" },
+		  "-a and --follow=kernel" },
+		{ { "--follow=kernel", "-p", "1" },
+		  "--follow=kernel and -p: " },
+		{ { "--follow=ptrace", "-t", "1" }, "-t and --follow=ptrace" },
+		{ { "--follow=kernel", "-m", "true" },
+		  "-m and --follow=kernel" },
+		{ { "--launch=self", "--per-thread", "true" },
+		  "--launch=self: threads and children" },
+		{ { "--follow=perf", "true" }, "--follow=perf: must be" },
 	};
 
 	(void)state;
@@ -190,7 +241,9 @@ int main(void)
 		cmocka_unit_test(
 			a_command_is_followed_and_reported_on_standard_error),
 		cmocka_unit_test(command_lines_of_perf_stat_are_understood),
+		cmocka_unit_test(the_means_of_following_can_be_said),
 		cmocka_unit_test(what_it_has_not_is_refused_by_name),
+		cmocka_unit_test(what_a_means_cannot_do_is_refused),
 		cmocka_unit_test(lists_of_cpus_have_ranges),
 		cmocka_unit_test(lists_of_processes_are_numbers),
 	};

@@ -18,5 +18,7 @@ int refusal_of_command(int error)
 		why = "another session counts it already";
 	else if (error == EBUSY)
 		why = "a system-wide session is active; end it first";
+	else if (error == ENOMEM)
+		why = "no memory for what children inherit; raise ulimit -l, or use --follow=ptrace";
 	return diag("cannot count the command: %s", why);
 }

@@ -88,6 +88,21 @@ void counters_launched(struct counters *counters, struct task *task)
 	counters->spare = -1;
 }
 
+/* running: its thread may run. -1 after a message. */
+static int read_session(struct counters *counters, const struct task *task,
+			bool running, struct turns_counts *now)
+{
+	if (!counters->family)
+		return turns_read(task->session, counters->sets, task->turn,
+				  running, now);
+	if (turns_read_family(task->session, counters->sets, now))
+		return -1;
+	counters->family_ns = now->counted_ns;
+	/* It is the only session. */
+	counters->lost = now->lost;
+	return 0;
+}
+
 /* Adds what was not told yet. */
 static int add(struct counters *counters, const struct task *task,
 	       const struct turns_counts *now)
@@ -104,6 +119,9 @@ static int add(struct counters *counters, const struct task *task,
 		turns_subtract(&row.counted, task->told);
 		/* It is one thread all the same. */
 		tally->coverage.threads -= counters->cumulative;
+		/* Of an interval all are told that there were. */
+		if (!counters->cumulative)
+			row.counted.parts = now->parts;
 	} else {
 		counters->counted++;
 	}
@@ -143,8 +161,7 @@ int counters_tell(struct counters *counters, const struct tasks *tasks)
 		if (task->session < 0)
 			continue;
 		diag_quiet(true);
-		error = turns_read(task->session, counters->sets, task->turn,
-				   true, &now);
+		error = read_session(counters, task, true, &now);
 		diag_quiet(false);
 		if (error)
 			continue;
@@ -159,6 +176,15 @@ int counters_tell(struct counters *counters, const struct tasks *tasks)
 	return 0;
 }
 
+/* Its thread may have ended before others, which then can be stopped still. */
+static void stop_family(struct counters *counters, const struct task *task)
+{
+	bool counts = !session_stop(task->session, true);
+
+	counters->outlived |= counts && task->dead;
+	counters->first_ns = turns_own_ns(task->session, counters->sets);
+}
+
 static void end(struct task *task, void *arg)
 {
 	struct counters *counters = arg;
@@ -166,10 +192,11 @@ static void end(struct task *task, void *arg)
 	bool failed;
 
 	/* The times of a started session lack what its last slice has. */
-	if (!task->dead)
+	if (counters->family)
+		stop_family(counters, task);
+	else if (!task->dead)
 		session_stop(task->session, task->running);
-	failed = turns_read(task->session, counters->sets, task->turn,
-			    task->running, &now);
+	failed = read_session(counters, task, task->running, &now);
 	if (counters->sampling)
 		counters->sampling->ended(task->session, task, &now,
 					  counters->sampling->arg);

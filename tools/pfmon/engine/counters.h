@@ -17,6 +17,10 @@ struct counters {
 	struct tally *tally;
 	int spare; /* a programmed session for the first thread, -1: none */
 	const struct sampling *sampling; /* NULL: events are counted only */
+	bool family; /* one session, which all inherit: see turns.h */
+	bool outlived; /* some of these, by others */
+	uint64_t family_ns; /* CPU time that they were counted, as last read */
+	uint64_t first_ns; /* that of its thread, when that has ended */
 	bool idle; /* sessions are not started yet */
 	bool cumulative; /* intervals tell all since the start */
 	unsigned int counted, lost; /* threads that were, and were not */

@@ -303,18 +303,29 @@ static void stopped(struct follow *follow, struct task *task, int status)
 		cont(task->tid, sig);
 }
 
+/* Whether others count on in its session, which tells their end. */
+static bool has_heirs(const struct follow *follow, const struct task *task)
+{
+	return follow->awaits_heirs && task->session >= 0 &&
+	       !follow->ops->has_ended(task, follow->arg);
+}
+
 static void ended(struct follow *follow, struct task *task, int status,
 		  const struct rusage *usage)
 {
-	task->dead = true;
-	end(follow, task);
-	if (follow->ops->gone)
-		follow->ops->gone(task, usage, follow->arg);
 	if (task->tid == follow->command) {
 		follow->command_ended = true;
 		follow->wait_status = status;
 		follow->usage = *usage;
 	}
+	if (has_heirs(follow, task)) {
+		task->watched = true;
+		return;
+	}
+	task->dead = true;
+	end(follow, task);
+	if (follow->ops->gone)
+		follow->ops->gone(task, usage, follow->arg);
 	/* Its zombie may be there for long: nobody can ask whether it was. */
 	if (task->unannounced)
 		task->gone = true;

@@ -53,6 +53,8 @@ struct follow {
 	unsigned int left_out; /* programs that the rules do not want */
 	bool releasing;
 	bool remote; /* the kernel reaches threads that nobody stops */
+	/* What the command makes inherits its session, and is waited for. */
+	bool awaits_heirs;
 };
 
 /* Whether births, or what is executed, have to be looked at in a ptrace stop. */

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "diag.h"
+#include "engine/means.h"
 #include "engine/session.h"
 #include "engine/system.h"
 #include "events/tables.h"
@@ -37,7 +38,11 @@ static int assign(struct measurement *m)
 		.reference = request->reference,
 		.levels = request->levels,
 		.switch_events = request->switch_events,
-		.timeout_ns = request->switch_ns,
+		/* A session that is inherited knows no other turns. */
+		.timeout_ns = request->means == FOLLOW_KERNEL &&
+					      !request->switch_ns ?
+				      SETS_TIMEOUT_DEFAULT :
+				      request->switch_ns,
 	};
 	struct pfarg_setinfo info;
 
@@ -158,10 +163,44 @@ static int choose_events(struct measurement *m)
 
 static int open_spare(struct measurement *m)
 {
-	if (m->spare < 0)
-		m->spare =
-			session_create(REGMAP_SYSFS, m->request->system_wide);
+	const struct request *request = m->request;
+
+	if (m->spare >= 0)
+		return 0;
+	if (m->means == FOLLOW_KERNEL) {
+		m->spare = session_create_inherited(!request->follow.forks);
+		return m->spare < 0 ? diag("cannot make a session: %s",
+					   strerror(errno)) :
+				      0;
+	}
+	m->spare = session_create(REGMAP_SYSFS, request->system_wide);
 	return m->spare < 0 ? -1 : 0;
+}
+
+/* Which means follow. The session is one for that means then. */
+static int choose_means(struct measurement *m)
+{
+	const struct request *request = m->request;
+	const char *events = means_obstacle_of_events(
+		sets_take_turns(&m->sets) && m->sets.switch_events,
+		turns_for_one_kind(&m->sets));
+	int inherited = -1, ret;
+
+	m->means = FOLLOW_NONE;
+	/* It counts itself. */
+	if (request->regions)
+		return 0;
+	if (request_follows(request) && request->means != FOLLOW_PTRACE &&
+	    !means_obstacle(request) && !events && m->remote)
+		inherited = session_create_inherited(!request->follow.forks);
+	ret = means_choose(request, events, inherited >= 0, &m->means);
+	if (!ret && m->means == FOLLOW_KERNEL) {
+		close(m->spare);
+		m->spare = inherited;
+	} else if (inherited >= 0) {
+		close(inherited);
+	}
+	return ret;
 }
 
 static int program_spare(struct measurement *m)
@@ -193,7 +232,7 @@ int measure_prepare(struct measurement *m, const struct request *request)
 			request->control ? "--control" : "-D");
 	if (request->control && control_open(&m->control, request->control))
 		return -1;
-	return program_spare(m);
+	return choose_means(m) || program_spare(m) ? -1 : 0;
 }
 
 int measure_sampled(struct measurement *m, const struct sampling *sampling)

@@ -31,7 +31,7 @@ struct outcome {
 	uint64_t elapsed_ns; /* from the start of counting to its end */
 	uint64_t cpu_ns; /* of what is measured */
 	uint64_t clock_ns; /* the same in an interval, of threads */
-	unsigned int outlived; /* children that lived longer than the command */
+	unsigned int outlived; /* processes that lived longer than the command */
 };
 
 struct measurement {
@@ -44,6 +44,7 @@ struct measurement {
 	struct event_list reference; /* of the sets, if it is none of them */
 	int spare; /* a programmed session, -1: none */
 	bool remote; /* the kernel reaches threads that nobody stops */
+	enum follow_means means; /* that follow; never FOLLOW_AUTO */
 	struct attached attached;
 	cpu_set_t cpus;
 	struct control control; /* if the request has one */

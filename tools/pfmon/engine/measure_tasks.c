@@ -28,7 +28,9 @@ static void set_start(struct tasks_run *run)
 
 static void init_run(struct tasks_run *run, struct measurement *m)
 {
+	static const struct follow_rules nobody;
 	const struct request *request = m->request;
+	bool family = m->means == FOLLOW_KERNEL;
 
 	*run = (struct tasks_run){
 		.m = m,
@@ -36,12 +38,15 @@ static void init_run(struct tasks_run *run, struct measurement *m)
 			      .tally = &m->tally,
 			      .idle = request_waits(request),
 			      .sampling = m->sampling,
+			      .family = family,
 			      .cumulative = request->cumulative ||
 					    !request->interval_ns,
 			      .spare = m->spare },
-		.follow = { .rules = &request->follow,
+		/* Of a family pfmon sees the first thread only. */
+		.follow = { .rules = family ? &nobody : &request->follow,
 			    .ops = &counters_ops,
 			    .arg = &run->counters,
+			    .awaits_heirs = family && request->wait_all,
 			    .remote = m->remote },
 		.waiting = { .follow = &run->follow,
 			     .signals = &m->signals,
@@ -61,22 +66,27 @@ static void init_run(struct tasks_run *run, struct measurement *m)
 static void watch_others(struct tasks_run *run, pid_t pid)
 {
 	const struct event_list *events = &run->m->hardware;
-	bool kernel = false;
+	/* Where all are counted, births are no news. */
+	bool quiet = run->counters.family;
 
-	if (request_follows(run->m->request) || run->m->request->dont_start)
+	if (run->m->means == FOLLOW_PTRACE || run->m->request->dont_start)
 		return;
 	for (int i = 0; i < events->count; i++)
-		kernel |= events->events[i].levels & LEVEL_KERNEL;
-	others_watch(&run->others, pid, !kernel);
+		quiet |= events->events[i].levels & LEVEL_KERNEL;
+	others_watch(&run->others, pid, !quiet);
 	run->watches = true;
 }
 
 /* Who is born after the end of counting was not missed. */
 static void end_others(struct tasks_run *run)
 {
+	enum coverage_others seen;
+
 	if (!run->watches)
 		return;
-	run->m->tally.coverage.others = others_end(&run->others);
+	seen = others_end(&run->others);
+	if (!run->counters.family)
+		run->m->tally.coverage.others = seen;
 	run->waiting.others = NULL;
 	run->watches = false;
 }
@@ -129,7 +139,7 @@ static int begin_traced(struct tasks_run *run)
 		.signals = &run->m->signals,
 		.no_output = request->no_output,
 		.inherited = request->dont_start ? run->counters.spare : 0,
-		.ptrace_options = follow_options(&request->follow),
+		.ptrace_options = follow_options(run->follow.rules),
 	};
 	int status;
 	pid_t pid;
@@ -154,7 +164,7 @@ static int begin_command(struct tasks_run *run)
 	int status;
 
 	if (request->launch == LAUNCH_PTRACE ||
-	    follow_needs_stops(&request->follow))
+	    follow_needs_stops(run->follow.rules))
 		return begin_traced(run);
 	status = begin_self(run);
 	if (status != LAUNCH_NOT_HERE)
@@ -191,11 +201,14 @@ static int begin_attached(struct tasks_run *run)
 static void set_base(struct tasks_run *run)
 {
 	const struct coverage *coverage = &run->m->tally.coverage;
-	uint64_t seen = coverage->counted_ns + coverage->blind_ns +
-			coverage->throttled_ns;
+	uint64_t seen = run->counters.family ?
+				run->counters.first_ns :
+				coverage->counted_ns + coverage->blind_ns +
+					coverage->throttled_ns;
 	uint64_t first = run->others.first_ns, most;
 
-	if (!run->launched_itself || coverage->rights || first <= seen)
+	if (!run->launched_itself || coverage->rights || coverage->departed ||
+	    first <= seen)
 		return;
 	most = run->base_ns + EXEC_NS_MAX;
 	if (first - seen > run->base_ns)
@@ -244,6 +257,17 @@ static unsigned int count_processes(const struct tasks *tasks)
 	return count;
 }
 
+static void tell_outlived(const struct tasks_run *run)
+{
+	unsigned int outlived = run->m->outcome.outlived;
+
+	if (run->counters.outlived)
+		diag("note: processes outlived the command; counted up to its end");
+	else if (outlived)
+		diag("note: %u %s outlived the command; counted up to its end",
+		     outlived, outlived == 1 ? "process" : "processes");
+}
+
 static void wait_for_command(struct tasks_run *run)
 {
 	struct waiting *waiting = &run->waiting;
@@ -269,17 +293,14 @@ static int wait_and_read(struct tasks_run *run)
 	if (run->ended_early || !run->follow.command)
 		outcome->cpu_ns = tasks_run_counted(run, tasks_run_used(run));
 	end_others(run);
-	if (run->follow.command_ended)
+	if (run->follow.command_ended && !run->counters.family)
 		outcome->outlived = count_processes(&run->follow.tasks);
 	follow_release(&run->follow);
 	waiting_for_release(&run->waiting);
 	if (!outcome->interrupted)
 		wait_for_command(run);
 	take_usage(run);
-	if (outcome->outlived)
-		diag("note: %u %s outlived the command; counted up to its end",
-		     outcome->outlived,
-		     outcome->outlived == 1 ? "process" : "processes");
+	tell_outlived(run);
 	if (!run->counters.counted && !run->follow.command) {
 		diag("none of the threads could be counted");
 		return STATUS_FAILED;

@@ -90,6 +90,18 @@ uint64_t tasks_run_counted(const struct tasks_run *run, uint64_t used)
 	return run->start && used > run->base_ns ? used - run->base_ns : 0;
 }
 
+/*
+ * Live children of one that they inherit from are in no list: what they were counted
+ * is the least that they have used.
+ */
+uint64_t tasks_run_clock(const struct tasks_run *run)
+{
+	uint64_t all = tasks_run_counted(run, tasks_run_used(run));
+	uint64_t known = run->counters.family_ns - run->forgotten_ns;
+
+	return all > known ? all : known;
+}
+
 uint64_t tasks_run_elapsed(const struct tasks_run *run)
 {
 	uint64_t end = run->paused ? run->paused_at : clocks_now();
@@ -106,7 +118,7 @@ int tasks_run_tick(void *arg)
 	if (counters_tell(&run->counters, &run->follow.tasks))
 		return -1;
 	outcome->elapsed_ns = tasks_run_elapsed(run);
-	set_clock(run, tasks_run_counted(run, tasks_run_used(run)));
+	set_clock(run, tasks_run_clock(run));
 	if (report_interval(run, false))
 		return -1;
 	return limit && run->intervals >= limit;
@@ -136,7 +148,7 @@ int tasks_run_snapshot(struct tasks_run *run)
 	if (counters_tell(&run->counters, &run->follow.tasks))
 		return -1;
 	m->outcome.elapsed_ns = tasks_run_elapsed(run);
-	m->outcome.clock_ns = tasks_run_counted(run, tasks_run_used(run));
+	m->outcome.clock_ns = tasks_run_clock(run);
 	set_coverage(run, false);
 	return m->interval(m, m->arg);
 }
@@ -150,6 +162,7 @@ int tasks_run_reset(struct tasks_run *run)
 	tally_reset(&run->m->tally, run->m->request->grouping, false);
 	run->base_ns = run->paused ? run->paused_used : used;
 	run->told_ns = run->clock_ns = 0;
+	run->forgotten_ns = run->counters.family_ns;
 	run->paused_ns = 0;
 	run->start = run->paused ? run->paused_at : clocks_now();
 	return 0;

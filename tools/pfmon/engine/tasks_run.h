@@ -21,6 +21,7 @@ struct tasks_run {
 	uint64_t base_ns; /* CPU time that was not to be counted */
 	bool launched_itself; /* that time is not all known then */
 	uint64_t told_ns, clock_ns; /* CPU time that intervals have told */
+	uint64_t forgotten_ns; /* of counters.family_ns */
 	unsigned int intervals;
 	bool watches; /* others */
 	bool ended_early; /* the counting, before the command */
@@ -31,6 +32,8 @@ struct tasks_run {
 
 /* CPU time of what is measured and of its live children, while they are there. */
 uint64_t tasks_run_used(const struct tasks_run *run);
+/* CPU time that was to be counted so far. */
+uint64_t tasks_run_clock(const struct tasks_run *run);
 /* What of so much CPU time was to be counted. */
 uint64_t tasks_run_counted(const struct tasks_run *run, uint64_t used);
 /* Time since the begin of counting, without what was paused; 0 before it. */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "diag.h"
+#include "engine/means.h"
 #include "grammar/words.h"
 
 static int refuse(const char *one, const char *other)
@@ -19,13 +20,46 @@ static int check_targets(const struct request *request)
 	if (request->system_wide && attached)
 		return refuse("-a", "-p or -t");
 	if (request->system_wide && request_follows(request))
-		return refuse("-a", "--follow");
+		return refuse("-a", "--follow-*");
 	if (!request->command && !attached && !request->system_wide)
 		return diag(
 			"no command; put it after the options, see pfmon --help");
 	if (request->pin_command && !request->system_wide)
 		return diag("--pin-command: only with -C, whose CPUs it takes");
 	return 0;
+}
+
+/* A means was named: something is to be followed, and can be by that. */
+static int check_means(const struct request *request)
+{
+	const struct follow_rules *follow = &request->follow;
+	const char *option = request->means == FOLLOW_KERNEL ?
+				     "--follow=kernel" :
+				     "--follow=ptrace";
+	const char *obstacle;
+
+	if (request->means == FOLLOW_AUTO)
+		return 0;
+	if (request->means == FOLLOW_NONE)
+		return request_follows(request) || follow->only ||
+				       follow->except ?
+			       refuse("--follow=none", "--follow-*") :
+			       0;
+	if (request->system_wide)
+		return refuse("-a", option);
+	if (request->regions)
+		return refuse("-m", option);
+	if (request->threads && !request->processes)
+		return diag(
+			"-t and %s: these threads are counted alone; use -p",
+			option);
+	if (!request_follows(request))
+		return refuse("-i", option);
+	if (request->means == FOLLOW_PTRACE ||
+	    !(request->command || request->processes))
+		return 0;
+	obstacle = means_obstacle(request);
+	return obstacle ? diag("%s and %s", option, obstacle) : 0;
 }
 
 /* Who launches itself is traced by nobody. */
@@ -43,7 +77,10 @@ static int check_launch(const struct request *request)
 		return 0;
 	if (follow->only || follow->except)
 		return refuse("--launch=self", "--follow-exec");
-	if (request_follows(request))
+	if (request->means == FOLLOW_PTRACE)
+		return refuse("--launch=self", "--follow=ptrace");
+	/* Whether the kernel can follow is known when it is asked. */
+	if (request_follows(request) && means_obstacle(request))
 		return diag(
 			"--launch=self: threads and children are followed by ptrace; %s",
 			*request->verb ? "add -i" : "omit --follow-*");
@@ -208,9 +245,10 @@ static int check_output(const struct request *request)
 
 int words_conflicts(const struct request *request)
 {
-	return check_targets(request) || check_launch(request) ||
-			       check_times(request) || check_events(request) ||
-			       check_rows(request) || check_sets(request) ||
+	return check_means(request) || check_targets(request) ||
+			       check_launch(request) || check_times(request) ||
+			       check_events(request) || check_rows(request) ||
+			       check_sets(request) ||
 			       check_dont_start(request) ||
 			       check_show_time(request) ||
 			       check_output(request) || check_regions(request) ?

@@ -21,7 +21,6 @@ const struct later later_classic[] = {
 	{ "trigger-data-stop", 0, ARG, TRIGGERS },
 	{ "start", 0, ARG, TRIGGERS },
 	{ "cpu-set-relative", 0, NO, NOT_YET },
-	{ "follow", 0, ARG, NOT_YET },
 	{ "interval-by-stop", 0, NO, NOT_YET },
 	{ NULL, '2', NO, "x86 has no such level; use -u and -k" },
 	{ NULL, '1', NO, "x86 has no such level; use -u and -k" },
@@ -31,7 +30,6 @@ const struct later later_classic[] = {
 const struct later later_stat[] = {
 	{ "start", 0, ARG, TRIGGERS },
 	{ "interval-by-stop", 0, NO, NOT_YET },
-	{ "follow", 0, ARG, NOT_YET },
 	{ "cgroup", 'G', ARG, "pfmon has no cgroups" },
 	{ "for-each-cgroup", 0, ARG, "pfmon has no cgroups" },
 	{ "bpf-counters", 0, NO, "pfmon has no BPF programs" },
@@ -45,7 +43,6 @@ const struct later later_record[] = {
 	{ "compression-level", 'z', MAY, NOT_YET },
 	{ "control", 0, ARG, NOT_YET },
 	{ "start", 0, ARG, TRIGGERS },
-	{ "follow", 0, ARG, NOT_YET },
 	{ "cgroup", 'G', ARG, "pfmon has no cgroups" },
 	{ "branch-any", 'b', NO, "pfmon has no records of branches" },
 	{ "branch-filter", 'j', ARG, "pfmon has no records of branches" },

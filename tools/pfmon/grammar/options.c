@@ -92,11 +92,6 @@ static int follow_except(struct options *opts, const char *pattern)
 	return words_pattern(pattern, "--follow-exec-exclude", &opts->except);
 }
 
-static void follow_all(struct follow_rules *rules)
-{
-	rules->forks = rules->vforks = rules->threads = true;
-}
-
 /* Whom to follow. */
 static int take_follow(struct options *opts, int opt)
 {
@@ -104,7 +99,7 @@ static int take_follow(struct options *opts, int opt)
 
 	switch (opt) {
 	case OPT_FOLLOW_ALL:
-		follow_all(rules);
+		shared_follow_all(&opts->request);
 		break;
 	case OPT_FOLLOW_FORK:
 		rules->forks = true;
@@ -270,12 +265,27 @@ static int check_combination(const struct options *opts)
 	return 0;
 }
 
+/* Who names a means wants all to be followed, unless some are named, too. */
+static void settle_means(struct options *opts)
+{
+	struct request *request = &opts->request;
+
+	if ((request->means == FOLLOW_KERNEL ||
+	     request->means == FOLLOW_PTRACE) &&
+	    !request_follows(request))
+		shared_follow_all(request);
+	/* It knows one sum. */
+	if (request->means == FOLLOW_KERNEL)
+		opts->aggregate = true;
+}
+
 /* What one option means depends on others. */
 static void settle(struct options *opts)
 {
 	struct request *request = &opts->request;
 
 	shared_settle(request);
+	settle_means(opts);
 	if (request->threads && request_follows(request)) {
 		request->processes = request->threads;
 		request->threads = NULL;

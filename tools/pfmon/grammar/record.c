@@ -232,8 +232,8 @@ static int take_target(struct request *request, int opt)
 /* Of the options that the other grammars share, those about reports have none. */
 static int take_shared(struct request *request, int opt)
 {
-	static const int taken[] = { 'a', 'C', OPT_PIN,	    OPT_PMU,
-				     'o', 'v', OPT_WAIT_ALL };
+	static const int taken[] = { 'a',     'C', OPT_FOLLOW, OPT_PIN,
+				     OPT_PMU, 'o', 'v',	       OPT_WAIT_ALL };
 	const struct option *known = shared_options;
 
 	for (size_t i = 0; i < sizeof(taken) / sizeof(taken[0]); i++) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "diag.h"
+#include "engine/means.h"
 #include "events/event.h"
 #include "grammar/words.h"
 
@@ -15,6 +16,7 @@ const struct option shared_options[] = {
 	{ "csv", no_argument, NULL, OPT_CSV },
 	{ "eu-counter-format", no_argument, NULL, OPT_POINT },
 	{ "events", required_argument, NULL, 'e' },
+	{ "follow", required_argument, NULL, OPT_FOLLOW },
 	{ "help", no_argument, NULL, 'h' },
 	{ "hex-counter-format", no_argument, NULL, OPT_HEX },
 	{ "interval-clear", no_argument, NULL, OPT_INTERVAL_CLEAR },
@@ -48,12 +50,17 @@ void shared_defaults(struct request *request, const char *verb)
 	};
 }
 
+void shared_follow_all(struct request *request)
+{
+	struct follow_rules *rules = &request->follow;
+
+	rules->forks = rules->vforks = rules->threads = true;
+}
+
 void shared_verb_defaults(struct request *request, const char *verb)
 {
 	shared_defaults(request, verb);
-	request->follow = (struct follow_rules){ .forks = true,
-						 .vforks = true,
-						 .threads = true };
+	shared_follow_all(request);
 }
 
 static int take_log_fd(struct request *request, const char *text)
@@ -103,6 +110,17 @@ static int take_launch(struct request *request, const char *means)
 	return diag("--launch=%s: must be auto, ptrace or self", means);
 }
 
+static int take_means(struct request *request, const char *means)
+{
+	for (int i = FOLLOW_AUTO; i <= FOLLOW_NONE; i++) {
+		if (!strcmp(means, means_name((enum follow_means)i))) {
+			request->means = (enum follow_means)i;
+			return 0;
+		}
+	}
+	return diag("--follow=%s: must be auto, kernel, ptrace or none", means);
+}
+
 /* Of whom, how often. */
 static int take_target(struct request *request, int opt)
 {
@@ -123,6 +141,8 @@ static int take_target(struct request *request, int opt)
 	case OPT_INTERVAL_COUNT:
 		return words_number(optarg, "--interval-count", 1, 1000000,
 				    &request->interval_count);
+	case OPT_FOLLOW:
+		return take_means(request, optarg);
 	case OPT_LAUNCH:
 		return take_launch(request, optarg);
 	case OPT_PIN:
@@ -213,8 +233,13 @@ void shared_settle_verb(struct request *request)
 
 	shared_settle(request);
 	/* CPUs run whatever there is; threads that are named are meant alone. */
-	if (request->system_wide || (request->threads && !request->processes))
+	if (request->system_wide || (request->threads && !request->processes) ||
+	    request->means == FOLLOW_NONE)
 		request->follow = (struct follow_rules){ 0 };
-	if (!request->system_wide && !inherits)
+	if (request->system_wide)
+		return;
+	if (!inherits)
 		request->advice = "omit -i";
+	else if (request->means == FOLLOW_NONE)
+		request->advice = "omit --follow=none";
 }

@@ -13,6 +13,7 @@ enum shared_option {
 	OPT_COMMA,
 	OPT_CONTROL,
 	OPT_CSV,
+	OPT_FOLLOW,
 	OPT_HEX,
 	OPT_INTERVAL_CLEAR,
 	OPT_INTERVAL_COUNT,
@@ -32,6 +33,9 @@ enum shared_option {
 
 /* Their long names, ending with a row of zeros. */
 extern const struct option shared_options[];
+
+/* Follow all threads and children. */
+void shared_follow_all(struct request *request);
 
 /* The defaults of a request; those of a verb follow threads and children. */
 void shared_defaults(struct request *request, const char *verb);

@@ -8,6 +8,7 @@
 
 #include "diag.h"
 #include "engine/clocks.h"
+#include "engine/means.h"
 #include "report/rank.h"
 
 /* pfmon stat tells the levels behind each name. */
@@ -161,11 +162,12 @@ static const char *scope_of(const struct request *request)
 	return request->command ? "command" : "attached";
 }
 
-static const char *means_of(const struct request *request)
+/* How to get full coverage. */
+static const char *advice_of(const struct measurement *m)
 {
-	if (request->system_wide)
-		return "none";
-	return request_follows(request) ? "ptrace" : "none";
+	return m->means == FOLLOW_KERNEL ?
+		       "raise ulimit -l or /sys/kernel/perfmon/inherit_max, or use --follow=ptrace" :
+		       m->request->advice;
 }
 
 static void present_run(struct report *report, const struct measurement *m)
@@ -177,8 +179,8 @@ static void present_run(struct report *report, const struct measurement *m)
 		.verb = request->verb,
 		.command = request->command,
 		.model = m->map.model,
-		.follow = means_of(request),
-		.advice = request->advice,
+		.follow = means_name(m->means),
+		.advice = advice_of(m),
 		.scope = scope_of(request),
 		.started = outcome->started,
 		.started_s = outcome->started_s,

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* By what means threads and children are followed, see means.h. */
+#include "engine/means.h"
+
+#include "diag.h"
+
+const char *means_name(enum follow_means means)
+{
+	static const char *const names[] = {
+		[FOLLOW_AUTO] = "auto",
+		[FOLLOW_KERNEL] = "kernel",
+		[FOLLOW_PTRACE] = "ptrace",
+		[FOLLOW_NONE] = "none",
+	};
+
+	return names[means];
+}
+
+/* All new children, or all new threads: the kernel has no other choice. */
+static bool rules_are_inherited(const struct follow_rules *rules)
+{
+	return rules->threads && rules->forks == rules->vforks;
+}
+
+const char *means_obstacle(const struct request *request)
+{
+	const struct follow_rules *rules = &request->follow;
+
+	if (request->samples.wanted)
+		return "samples: each thread needs a buffer of its own; use --follow=ptrace";
+	if (!request->command)
+		return "-p: the kernel follows a command from its start only; use --follow=ptrace";
+	if (rules->only || rules->except)
+		return "--follow-exec: the kernel does not look at programs; use --follow=ptrace";
+	if (!rules_are_inherited(rules))
+		return "--follow-fork or --follow-vfork: the kernel follows all, or threads only; use --follow-all or --follow=ptrace";
+	if (request->grouping != GROUP_ALL)
+		return "rows of threads or processes: the kernel tells one sum of all; use --follow=ptrace";
+	if (request->switch_events)
+		return "--switch-events: the kernel ends turns of sets by time only; use --switch-timeout";
+	return NULL;
+}
+
+const char *means_obstacle_of_events(bool turns_by_events, bool of_one_kind)
+{
+	if (turns_by_events)
+		return "sets whose turns end by events: the kernel ends them by time only; use --switch-timeout";
+	if (of_one_kind)
+		return "events of one kind of core: the kernel tells the time on it of single threads only; use --follow=ptrace";
+	return NULL;
+}
+
+/* The user wants what can be done by the kernel only. */
+static int refuse(const struct request *request, const char *obstacle)
+{
+	const char *option = request->means == FOLLOW_KERNEL ?
+				     "--follow=kernel" :
+				     "--launch=self";
+
+	if (obstacle)
+		return diag("%s and %s", option, obstacle);
+	return diag(
+		"%s: this kernel does not count children by itself (E2); use %s",
+		option,
+		request->means == FOLLOW_KERNEL ? "--follow=ptrace" :
+						  "--launch=ptrace");
+}
+
+int means_choose(const struct request *request, const char *events,
+		 bool inherits, enum follow_means *means)
+{
+	const char *obstacle = means_obstacle(request);
+
+	*means = FOLLOW_NONE;
+	if (!request_follows(request))
+		return 0;
+	*means = FOLLOW_PTRACE;
+	if (request->means == FOLLOW_PTRACE)
+		return 0;
+	if (!obstacle)
+		obstacle = events;
+	if (!obstacle && inherits)
+		*means = FOLLOW_KERNEL;
+	else if (request->means == FOLLOW_KERNEL ||
+		 request->launch == LAUNCH_SELF)
+		return refuse(request, obstacle);
+	return 0;
+}
