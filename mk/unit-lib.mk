@@ -113,8 +113,10 @@ UNIT_LIB_pfmon_export := test_pfmon_export harness/message $(UNIT_PFMON_PROFILED
 UNIT_LIB_pfmon_pages := test_pfmon_pages $(UNIT_PFMON_PROFILED) $(UNIT_PFMON_VIEWS)
 UNIT_LIB_pfmon_samples := test_pfmon_samples harness/message $(UNIT_PFMON_SAMPLES) \
 	$(UNIT_PFMON_PROFILE)
-UNIT_LIB_pfmon_stacks := test_pfmon_stacks harness/message $(UNIT_PFMON_PROFILED) \
-	$(UNIT_PFMON_VIEWS)
+UNIT_LIB_pfmon_stacks := test_pfmon_stacks harness/message harness/stacked \
+	$(UNIT_PFMON_PROFILED) $(UNIT_PFMON_VIEWS)
+UNIT_LIB_pfmon_calls := test_pfmon_calls harness/message harness/stacked \
+	$(UNIT_PFMON_PROFILED) $(UNIT_PFMON_VIEWS)
 UNIT_LIB_pfmon_judge := test_pfmon_judge pfmon/selftest/judge
 UNIT_LIB_pfmon_tap := test_pfmon_tap pfmon/selftest/tap
 UNIT_LIB_pfmon_cpus := test_pfmon_cpus pfmon/selftest/cpus
@@ -152,7 +154,7 @@ UNIT_LIB_EVENT_NAMES := pfmlib_detect pfmlib_init pfmlib_find pfmlib_info \
 
 # Programs that read files of samples.
 UNIT_PROFILE_NAMES := pfmon_samples pfmon_symbols pfmon_views pfmon_export \
-	pfmon_pages pfmon_parts pfmon_stacks pfmon_classic
+	pfmon_pages pfmon_parts pfmon_stacks pfmon_classic pfmon_calls
 
 UNIT_LIB_COMPAT_NAMES := compat_v281 compat_strict compat_kernel compat_native \
 	compat_regs compat_vector compat_sets compat_draft

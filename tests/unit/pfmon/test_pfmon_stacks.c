@@ -19,60 +19,12 @@
 #include "profile/read_profile.h"
 #include "profiled.h"
 #include "samples.h"
+#include "stacked.h"
 #include "views/verbs.h"
 
 #define EXPORT(...)                                   \
 	profiled_run(profiled_directory, verb_export, \
 		     (const char *const[]){ __VA_ARGS__, NULL }, NULL)
-
-/* An entry with its addresses, and perhaps a value. */
-struct stack {
-	struct pfm_stacks_smpl_entry entry;
-	uint64_t words[8];
-};
-
-static struct stack stack_of(unsigned int nr, const uint64_t *ips)
-{
-	struct stack stack = {
-		.entry = { .pid = 71,
-			   .tgid = 71,
-			   .last_reset_val = (uint64_t)-997,
-			   .ip = ips[0],
-			   .tstamp = 5,
-			   .nr = (uint16_t)nr,
-			   .size = (uint16_t)(sizeof(stack.entry) + 8 * nr) },
-	};
-
-	memcpy(stack.words, ips, nr * sizeof(*ips));
-	return stack;
-}
-
-static void add_stack(struct writer *writer, const struct stack *stack)
-{
-	struct pfmd_samples about = { .stream = 71 };
-	struct iovec parts[] = { { &about, sizeof(about) },
-				 { (void *)(uintptr_t)stack,
-				   stack->entry.size } };
-
-	assert_int_equal(writer_chunk(writer, PFMD_STACKS, parts, 2), 0);
-	writer->samples++;
-}
-
-static void store(struct writer *writer)
-{
-	char *bytes, *name;
-	size_t size;
-	FILE *out;
-
-	bytes = samples_bytes(writer, &size);
-	assert_true(asprintf(&name, "%s/pfmon.data", profiled_directory) > 0);
-	out = fopen(name, "we");
-	assert_non_null(out);
-	assert_int_equal(fwrite(bytes, 1, size, out), size);
-	fclose(out);
-	free(name);
-	free(bytes);
-}
 
 /* fa, fb called by fa, and twice fc called by fb, which it returns to, called by fa. */
 static void write_calls_of(uint64_t return_to)
@@ -80,23 +32,16 @@ static void write_calls_of(uint64_t return_to)
 	static const uint64_t fa[] = { PROFILED_FA + 5 };
 	static const uint64_t fb[] = { PROFILED_FB, PROFILED_FA + 7 };
 	const uint64_t fc[] = { PROFILED_FC, return_to, PROFILED_FA + 7 };
-	const struct stack stacks[] = { stack_of(1, fa), stack_of(2, fb),
-					stack_of(3, fc), stack_of(3, fc) };
-	uint8_t build_id[PFMD_BUILD_ID_SIZE];
+	const struct stacked stacks[] = { stacked_of(1, fa), stacked_of(2, fb),
+					  stacked_of(3, fc),
+					  stacked_of(3, fc) };
 	struct writer writer;
-	char *path;
 
-	profiled_build_id(profiled_directory, build_id);
-	assert_true(asprintf(&path, "%s/prof", profiled_directory) > 0);
-	samples_begin(&writer, SAMPLES_META);
-	samples_task(&writer, 2, PFMD_EXEC, 71, 71, 0, "prof");
-	samples_map(&writer, 2, 71, PROFILED_FA, 0x1000, 0x1000, path,
-		    build_id);
+	stacked_begin(&writer);
 	for (size_t i = 0; i < ARRAY_SIZE(stacks); i++)
-		add_stack(&writer, &stacks[i]);
+		stacked_add(&writer, &stacks[i]);
 	samples_end(&writer);
-	store(&writer);
-	free(path);
+	stacked_store(&writer);
 }
 
 /* The call is the last instruction of fb: what follows is not of it. */
@@ -107,7 +52,7 @@ static void write_calls(void)
 
 /* Reads what holds one chunk of STACKS. */
 static int read_stack(struct profile *profile, const char *meta,
-		      const struct stack *stack)
+		      const struct stacked *stack)
 {
 	struct writer writer;
 	size_t size;
@@ -115,7 +60,7 @@ static int read_stack(struct profile *profile, const char *meta,
 	int ret;
 
 	samples_begin(&writer, meta);
-	add_stack(&writer, stack);
+	stacked_add(&writer, stack);
 	samples_end(&writer);
 	bytes = samples_bytes(&writer, &size);
 	ret = profile_read_stream(profile, samples_stream(bytes, size), "f");
@@ -126,7 +71,7 @@ static int read_stack(struct profile *profile, const char *meta,
 static void addresses_and_values_are_read(void **state)
 {
 	static const uint64_t ips[] = { 0xffffffff81000000, 0x20, 0x30, 44 };
-	struct stack stack = stack_of(4, ips);
+	struct stacked stack = stacked_of(4, ips);
 	struct profile profile;
 
 	(void)state;
@@ -147,7 +92,7 @@ static void addresses_and_values_are_read(void **state)
 	profile_free(&profile);
 }
 
-static void refuse(struct stack stack, const char *meta, const char *why)
+static void refuse(struct stacked stack, const char *meta, const char *why)
 {
 	struct profile profile;
 
@@ -160,8 +105,8 @@ static void refuse(struct stack stack, const char *meta, const char *why)
 static void entries_that_contradict_themselves_are_refused(void **state)
 {
 	static const uint64_t ips[] = { 0x10, 0x20, 0x30 };
-	const struct stack good = stack_of(3, ips);
-	struct stack bad;
+	const struct stacked good = stacked_of(3, ips);
+	struct stacked bad;
 
 	(void)state;
 	bad = good;
@@ -273,7 +218,7 @@ static void perfdata_tells_the_kernel_from_the_program(void **state)
 					  0xffffffff81000020,
 					  (uint64_t)-512,
 					  PROFILED_FA };
-	struct stack stack = stack_of(3, ips);
+	struct stacked stack = stacked_of(3, ips);
 	struct writer writer;
 	size_t size;
 	char *text;
@@ -281,9 +226,9 @@ static void perfdata_tells_the_kernel_from_the_program(void **state)
 	(void)state;
 	stack.entry.nr_kernel = 2;
 	samples_begin(&writer, SAMPLES_META);
-	add_stack(&writer, &stack);
+	stacked_add(&writer, &stack);
 	samples_end(&writer);
-	store(&writer);
+	stacked_store(&writer);
 	text = profiled_run(profiled_directory, verb_export,
 			    (const char *const[]){ "perfdata", NULL }, &size);
 	assert_non_null(memmem(text, size, chain, sizeof(chain)));

@@ -62,20 +62,28 @@ static void cell(const char *text, FILE *out)
 static void numbers(uint64_t samples, uint64_t all, FILE *out)
 {
 	fprintf(out,
-		"<tr><td class=\"n\">%" PRIu64 "</td><td class=\"n\">%.2f</td>",
+		"<td class=\"n\">%" PRIu64 "</td><td class=\"n\">%.2f</td>",
 		samples, all ? 100.0 * (double)samples / (double)all : 0);
 }
 
 static void print_functions(const struct rows *rows, FILE *out)
 {
 	fputs("<h2>Functions</h2>\n<table><thead><tr><th class=\"n\">samples</th>"
-	      "<th class=\"n\">self %</th><th>symbol</th><th>file</th></tr></thead>\n"
-	      "<tbody>\n",
+	      "<th class=\"n\">self %</th>",
 	      out);
+	if (rows->chains)
+		fputs("<th class=\"n\">total</th><th class=\"n\">total %</th>",
+		      out);
+	fputs("<th>symbol</th><th>file</th></tr></thead>\n<tbody>\n", out);
 	for (size_t i = 0; i < rows->count; i++) {
-		numbers(rows->rows[i].samples, rows->samples, out);
-		cell(rows->rows[i].function->name, out);
-		cell(rows->rows[i].function->file, out);
+		const struct row *row = &rows->rows[i];
+
+		fputs("<tr>", out);
+		numbers(row->samples, rows->samples, out);
+		if (rows->chains)
+			numbers(row->total, rows->samples, out);
+		cell(row->function->name, out);
+		cell(row->function->file, out);
 		fputs("</tr>\n", out);
 	}
 	fputs("</tbody></table>\n", out);
@@ -88,6 +96,7 @@ static void print_spot(const struct row *row, uint64_t all, FILE *out)
 	const char *source;
 	int line;
 
+	fputs("<tr>", out);
 	numbers(row->samples, all, out);
 	cell(row->function->name, out);
 	if (row->function->has_symbol)
@@ -138,28 +147,35 @@ static void print_head(const struct view *view, const char *event,
 	      out);
 }
 
+static void print_page(const struct view *view, const struct folds *folds,
+		       const struct rows *functions, const struct rows *places)
+{
+	const char *event = view->profile.events[folds->event].name;
+	FILE *out = view->output.stream;
+
+	print_head(view, event, folds->samples, out);
+	flame_print(folds, event, out);
+	print_functions(&functions[folds->event], out);
+	print_spots(&places[folds->event], out);
+	fputs(tail, out);
+}
+
 int export_html(struct view *view)
 {
-	FILE *out = view->output.stream;
-	struct rows functions = { 0 }, places = { 0 };
+	struct rows *functions = NULL, *places = NULL;
 	struct folds folds;
 	int ret = folds_sum(&folds, view);
 
 	if (!ret)
-		ret = rows_sum(&functions, view, folds.event, ROWS_FUNCTION);
-	if (!ret)
-		ret = rows_sum(&places, view, folds.event, ROWS_PLACE);
-	if (!ret) {
-		const char *event = view->profile.events[folds.event].name;
-
-		print_head(view, event, folds.samples, out);
-		flame_print(&folds, event, out);
-		print_functions(&functions, out);
-		print_spots(&places, out);
-		fputs(tail, out);
-	}
-	rows_free(&functions);
-	rows_free(&places);
+		functions = rows_sum(view, ROWS_TOTAL);
+	if (functions)
+		places = rows_sum(view, ROWS_PLACE);
+	if (places)
+		print_page(view, &folds, functions, places);
+	else
+		ret = -1;
+	rows_free(functions, view);
+	rows_free(places, view);
 	folds_free(&folds);
 	return ret;
 }

@@ -250,6 +250,15 @@ const struct place *functions_caller(struct functions *functions,
 	return place_of(functions, sample, ip);
 }
 
+bool function_is_named(const struct function *function, const char *name)
+{
+	size_t length = name ? strlen(name) : 0;
+
+	return !name || (!strncmp(function->name, name, length) &&
+			 (!function->name[length] ||
+			  function->name[length] == '('));
+}
+
 unsigned int functions_count(const struct functions *functions)
 {
 	return functions->count;

@@ -60,6 +60,9 @@ const struct place *functions_caller(struct functions *functions,
 				     const struct profile_sample *sample,
 				     unsigned int frame);
 
+/* Whether it is what somebody calls so, perhaps without its parameters; NULL is all. */
+bool function_is_named(const struct function *function, const char *name);
+
 /* How many there are so far. */
 unsigned int functions_count(const struct functions *functions);
 unsigned int functions_places(const struct functions *functions);

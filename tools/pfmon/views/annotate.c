@@ -28,17 +28,6 @@ static void usage(FILE *out)
 	fputs(view_usage, out);
 }
 
-static bool is_wanted(const struct function *function, const char *symbol)
-{
-	size_t length = symbol ? strlen(symbol) : 0;
-
-	if (!symbol)
-		return function->has_symbol;
-	/* Without its parameters, too. */
-	return !strncmp(function->name, symbol, length) &&
-	       (!function->name[length] || function->name[length] == '(');
-}
-
 static void print_source(struct source *source, struct elf_file *elf,
 			 uint64_t place, int *last, FILE *out)
 {
@@ -142,41 +131,42 @@ static int print_function(const struct view *view, const struct rows *rows,
 }
 
 static int print_event(struct view *view, unsigned int event,
+		       const struct rows *functions, const struct rows *places,
 		       const char *symbol, size_t *printed)
 {
 	struct source source = { 0 };
-	struct rows functions, places = { 0 };
-	int ret = rows_sum(&functions, view, event, ROWS_FUNCTION);
+	int ret = 0;
 
-	if (!ret)
-		ret = rows_sum(&places, view, event, ROWS_PLACE);
-	for (size_t i = 0; !ret && i < functions.count; i++) {
-		const struct row *row = &functions.rows[i];
+	for (size_t i = 0; !ret && i < functions->count; i++) {
+		const struct row *row = &functions->rows[i];
 
-		if (!is_wanted(row->function, symbol))
+		if (symbol ? !function_is_named(row->function, symbol) :
+			     !row->function->has_symbol)
 			continue;
 		if ((*printed)++)
 			fputc('\n', view->output.stream);
 		fprintf(view->output.stream, "# %s\n",
 			view->profile.events[event].name);
-		ret = print_function(view, &places, row, &source);
+		ret = print_function(view, places, row, &source);
 	}
 	source_free(&source);
-	rows_free(&functions);
-	rows_free(&places);
 	return ret;
 }
-
 static int print_all(struct view *view, const char *symbol)
 {
+	struct rows *functions = rows_sum(view, ROWS_FUNCTION);
+	struct rows *places = functions ? rows_sum(view, ROWS_PLACE) : NULL;
 	size_t printed = 0;
-	int ret = 0;
+	int ret = places ? 0 : -1;
 
 	for (unsigned int i = 0; !ret && i < view->profile.event_count; i++)
-		ret = print_event(view, i, symbol, &printed);
+		ret = print_event(view, i, &functions[i], &places[i], symbol,
+				  &printed);
 	if (!ret && !printed && symbol)
 		ret = diag("annotate: %s: no function of this name has samples",
 			   symbol);
+	rows_free(functions, view);
+	rows_free(places, view);
 	return ret;
 }
 

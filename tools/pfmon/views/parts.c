@@ -122,31 +122,28 @@ static int add_rows(struct parts *parts, void **tree, unsigned int part,
 static int add_view(struct parts *parts, void **tree, unsigned int part,
 		    struct view *view)
 {
+	struct rows *rows = rows_sum(view, ROWS_FUNCTION);
 	char losses[256];
+	int ret = rows ? 0 : -1;
 
 	name_part(parts, part, &view->profile);
 	if (*view_losses(view, losses, sizeof(losses))) {
 		parts->exact = false;
 		diag("note: %s: %s", parts->names[part], losses);
 	}
-	for (unsigned int i = 0; i < view->profile.event_count; i++) {
-		struct rows rows;
-		int event = 0, ret = 0;
+	for (unsigned int i = 0; !ret && i < view->profile.event_count; i++) {
+		int event;
 
 		/* Events that are only counted have none. */
 		if (!view->profile.events[i].period)
 			continue;
-		ret = rows_sum(&rows, view, i, ROWS_FUNCTION);
-		if (!ret)
-			event = event_of(parts, view->profile.events[i].name);
-		if (!ret && event >= 0)
-			ret = add_rows(parts, tree, part, (unsigned int)event,
-				       &rows);
-		rows_free(&rows);
-		if (ret || event < 0)
-			return -1;
+		event = event_of(parts, view->profile.events[i].name);
+		ret = event < 0 ? -1 :
+				  add_rows(parts, tree, part,
+					   (unsigned int)event, &rows[i]);
 	}
-	return 0;
+	rows_free(rows, view);
+	return ret;
 }
 
 static struct parts *gathered;

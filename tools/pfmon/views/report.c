@@ -1,39 +1,97 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * pfmon report: functions by their samples. The same file gives the same bytes.
+ * pfmon report: functions by their samples, with call chains also by those of what
+ * they have called. The same file gives the same bytes.
  */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "diag.h"
+#include "views/calls.h"
+#include "views/parts.h"
 #include "views/rows.h"
 #include "views/verbs.h"
 
 /* Symbols that are longer move only their own line. */
 #define SYMBOL_WIDTH_MAX 60
 
+/* Symbols of calls have one of them before them. */
+#define FROM "<- "
+#define TO "-> "
+
+/* What else than a view it has. */
+struct listing {
+	struct view view;
+	bool by_total, no_total;
+	bool callers, callees; /* a line for each, below each function */
+	const char *symbol; /* only this function; NULL: all */
+	struct calls from, to;
+	bool printed;
+};
+
 static void usage(FILE *out)
 {
 	fputs("usage: pfmon report [OPTION...] [FILE]\n"
 	      "\n"
 	      "Tells where the samples of a file of pfmon record are: of each function how\n"
-	      "many samples, their share, and the share of all up to its line.\n"
-	      "\n",
+	      "many samples, their share, and the share of all up to its line. With call\n"
+	      "chains (pfmon record -g) TOTAL has those of what the function has called, too.\n"
+	      "\n"
+	      "      --children        those with most samples in total first\n"
+	      "      --no-children     leave out TOTAL\n"
+	      "      --callers[=SYMBOL]\n"
+	      "                        below each function, or of SYMBOL alone, who called it\n"
+	      "      --callees[=SYMBOL]\n"
+	      "                        and whom it called, each with its samples\n",
 	      out);
 	fputs(view_usage, out);
 }
 
-static int width_of(const struct rows *rows)
+/* "NAME" or "NAME=SYMBOL". */
+static bool is_calls(struct listing *report, const char *word, const char *name)
 {
-	int width = (int)strlen("SYMBOL");
+	size_t length = strlen(name);
+
+	if (strncmp(word, name, length) != 0 ||
+	    (word[length] && word[length] != '='))
+		return false;
+	if (word[length])
+		report->symbol = word + length + 1;
+	return true;
+}
+
+static int take(int argc, char **argv, void *arg)
+{
+	struct listing *report = arg;
+
+	(void)argc;
+	if (!strcmp(argv[0], "--children"))
+		report->by_total = true;
+	else if (!strcmp(argv[0], "--no-children"))
+		report->no_total = true;
+	else if (is_calls(report, argv[0], "--callers"))
+		report->callers = true;
+	else if (is_calls(report, argv[0], "--callees"))
+		report->callees = true;
+	else
+		return 0;
+	return 1;
+}
+
+static int width_of(const struct listing *report, const struct rows *rows)
+{
+	size_t mark = report->callers || report->callees ? strlen(FROM) : 0;
+	size_t width = report->callers ? strlen(FROM CALLS_ROOT) :
+					 strlen("SYMBOL");
 
 	for (size_t i = 0; i < rows->count; i++) {
-		size_t length = strlen(rows->rows[i].function->name);
+		size_t length = mark + strlen(rows->rows[i].function->name);
 
-		if (length > (size_t)width && length <= SYMBOL_WIDTH_MAX)
-			width = (int)length;
+		if (length > width && length <= SYMBOL_WIDTH_MAX)
+			width = length;
 	}
-	return width;
+	return (int)width;
 }
 
 static double percent(uint64_t part, uint64_t all)
@@ -41,58 +99,179 @@ static double percent(uint64_t part, uint64_t all)
 	return all ? 100.0 * (double)part / (double)all : 0;
 }
 
-static void print_event(const struct view *view, unsigned int event,
-			const struct rows *rows)
+static void print_symbol(const char *mark, int width,
+			 const struct function *function, FILE *out)
+{
+	fprintf(out, "  %s%-*s  %s\n", mark, width - (int)strlen(mark),
+		function ? function->name : CALLS_ROOT,
+		function && *function->file ? function->file : "-");
+}
+
+/* Its samples have no columns of their own: they are part of the function's. */
+static void print_calls(const struct calls *calls, unsigned int event,
+			const struct row *row, uint64_t all, int width,
+			FILE *out)
+{
+	bool from = calls->by == CALLS_CALLERS;
+	size_t count;
+	const struct call *call = calls_of(calls, event, row->function, &count);
+
+	for (; count; count--, call++) {
+		fprintf(out, "%26s %10" PRIu64 " %7.2f", "", call->samples,
+			percent(call->samples, all));
+		print_symbol(from ? FROM : TO, width,
+			     from ? call->caller : call->callee, out);
+	}
+}
+
+static void print_row(const struct rows *rows, const struct row *row,
+		      uint64_t sum, FILE *out)
+{
+	fprintf(out, "%10" PRIu64 " %7.2f %7.2f", row->samples,
+		percent(row->samples, rows->samples),
+		percent(sum, rows->samples));
+	if (rows->chains)
+		fprintf(out, " %10" PRIu64 " %7.2f", row->total,
+			percent(row->total, rows->samples));
+}
+
+static void print_head(const struct view *view, unsigned int event,
+		       const struct rows *rows, int width)
 {
 	const struct profile_event *sampled = &view->profile.events[event];
-	int width = width_of(rows);
 	FILE *out = view->output.stream;
-	uint64_t sum = 0;
 
 	fprintf(out, "# %s", sampled->name);
 	if (sampled->native)
 		fprintf(out, " (%s)", sampled->native);
 	fprintf(out, ": %" PRIu64 " samples, %" PRIu64 " events\n",
 		rows->samples, rows->periods);
-	fprintf(out, "%10s %7s %7s  %-*s  %s\n", "SAMPLES", "SELF%", "CUM%",
-		width, "SYMBOL", "FILE");
+	fprintf(out, "%10s %7s %7s", "SAMPLES", "SELF%", "CUM%");
+	if (rows->chains)
+		fprintf(out, " %10s %7s", "TOTAL", "TOTAL%");
+	fprintf(out, "  %-*s  %s\n", width, "SYMBOL", "FILE");
+}
+
+static void print_event(struct listing *report, unsigned int event,
+			const struct rows *rows)
+{
+	FILE *out = report->view.output.stream;
+	int width = width_of(report, rows);
+	uint64_t sum = 0;
+
+	print_head(&report->view, event, rows, width);
 	for (size_t i = 0; i < rows->count; i++) {
 		const struct row *row = &rows->rows[i];
 
 		sum += row->samples;
-		fprintf(out, "%10" PRIu64 " %7.2f %7.2f  %-*s  %s\n",
-			row->samples, percent(row->samples, rows->samples),
-			percent(sum, rows->samples), width, row->function->name,
-			*row->function->file ? row->function->file : "-");
+		if (!function_is_named(row->function, report->symbol))
+			continue;
+		report->printed = true;
+		print_row(rows, row, sum, out);
+		print_symbol("", width, row->function, out);
+		if (report->callers)
+			print_calls(&report->from, event, row, rows->samples,
+				    width, out);
+		if (report->callees)
+			print_calls(&report->to, event, row, rows->samples,
+				    width, out);
 	}
 }
 
-static int print_all(struct view *view)
+/* Who asks for what chains tell shall not be left without an answer. */
+static int check_chains(const struct listing *report, const struct rows *rows)
 {
-	char losses[256];
+	const char *option = report->callers  ? "--callers" :
+			     report->callees  ? "--callees" :
+			     report->by_total ? "--children" :
+						NULL;
+	uint64_t samples = 0;
+
+	for (unsigned int i = 0; i < report->view.profile.event_count; i++) {
+		samples += rows[i].samples;
+		if (rows[i].chains)
+			return 0;
+	}
+	return option && samples ?
+		       diag("%s: the samples have no call chains; record them with -g",
+			    option) :
+		       0;
+}
+
+static void print_tables(struct listing *report, struct rows *rows)
+{
+	const struct view *view = &report->view;
 	bool first = true;
+	char losses[256];
 
 	if (*view_losses(view, losses, sizeof(losses)))
 		fprintf(view->output.stream, "# note: %s\n", losses);
 	for (unsigned int i = 0; i < view->profile.event_count; i++) {
-		struct rows rows;
-		int ret = rows_sum(&rows, view, i, ROWS_FUNCTION);
-
 		/* Events that are only counted have none. */
-		if (!ret && (rows.samples || view->profile.event_count == 1)) {
-			if (!first)
-				fputc('\n', view->output.stream);
-			print_event(view, i, &rows);
-			first = false;
-		}
-		rows_free(&rows);
-		if (ret)
-			return ret;
+		if (!rows[i].samples && view->profile.event_count > 1)
+			continue;
+		if (!first)
+			fputc('\n', view->output.stream);
+		if (report->by_total)
+			rows_sort_by_total(&rows[i]);
+		print_event(report, i, &rows[i]);
+		first = false;
 	}
+}
+
+static int print_all(struct listing *report)
+{
+	struct rows *rows = rows_sum(
+		&report->view, report->no_total ? ROWS_FUNCTION : ROWS_TOTAL);
+	int ret = rows ? check_chains(report, rows) : -1;
+
+	for (unsigned int i = 0;
+	     rows && report->no_total && i < report->view.profile.event_count;
+	     i++)
+		rows[i].chains = false;
+	if (!ret && report->callers)
+		ret = calls_sum(&report->from, &report->view, CALLS_CALLERS);
+	if (!ret && report->callees)
+		ret = calls_sum(&report->to, &report->view, CALLS_CALLEES);
+	if (!ret)
+		print_tables(report, rows);
+	if (!ret && report->symbol && !report->printed)
+		ret = diag("report: %s: no function of this name has samples",
+			   report->symbol);
+	calls_free(&report->from);
+	calls_free(&report->to);
+	rows_free(rows, &report->view);
+	return ret;
+}
+
+static int check_words(const struct listing *report)
+{
+	if (report->no_total &&
+	    (report->by_total || report->callers || report->callees))
+		return diag("--no-children and %s: both given; choose one",
+			    report->by_total ? "--children" :
+			    report->callers  ? "--callers" :
+					       "--callees");
 	return 0;
 }
 
 int verb_report(int argc, char **argv)
 {
-	return view_run("report", argc, argv, usage, print_all);
+	struct listing report = { .symbol = NULL };
+	int left = parts_own_words(argc, argv, take, &report);
+	int ret = left < 0 ? -1 : view_parse(&report.view, left, argv);
+
+	if (ret > 0) {
+		usage(stdout);
+		return 0;
+	}
+	if (!ret)
+		ret = check_words(&report);
+	if (!ret)
+		ret = view_take_file(&report.view, "report", left, argv);
+	if (!ret)
+		ret = view_open(&report.view);
+	if (!ret)
+		ret = print_all(&report);
+	return view_close(&report.view, ret);
 }

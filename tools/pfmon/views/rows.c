@@ -7,14 +7,10 @@
 
 #include "diag.h"
 
-static int compare(const void *one, const void *other)
+static int compare_names(const struct row *a, const struct row *b)
 {
-	const struct row *a = one, *b = other;
-	int names;
+	int names = strcmp(a->function->name, b->function->name);
 
-	if (a->samples != b->samples)
-		return a->samples > b->samples ? -1 : 1;
-	names = strcmp(a->function->name, b->function->name);
 	if (!names)
 		names = strcmp(a->function->file, b->function->file);
 	if (names)
@@ -24,6 +20,26 @@ static int compare(const void *one, const void *other)
 	return a->place->index < b->place->index ?
 		       -1 :
 		       a->place->index > b->place->index;
+}
+
+static int by_samples(const void *one, const void *other)
+{
+	const struct row *a = one, *b = other;
+
+	if (a->samples != b->samples)
+		return a->samples > b->samples ? -1 : 1;
+	if (a->total != b->total)
+		return a->total > b->total ? -1 : 1;
+	return compare_names(a, b);
+}
+
+static int by_total(const void *one, const void *other)
+{
+	const struct row *a = one, *b = other;
+
+	if (a->total != b->total)
+		return a->total > b->total ? -1 : 1;
+	return by_samples(a, b);
 }
 
 /* The row of an index; rows without samples are between. */
@@ -47,52 +63,101 @@ static struct row *row_of(struct rows *rows, size_t index)
 	return &more[index];
 }
 
+static struct row *row_at(struct rows *rows, const struct place *place,
+			  enum rows_by by)
+{
+	struct row *row = row_of(
+		rows, by == ROWS_PLACE ? place->index : place->function->index);
+
+	if (row && !row->function) {
+		row->function = place->function;
+		row->place = place;
+	}
+	return row;
+}
+
+/* A function that calls itself has a sample once. */
+static int add_total(struct rows *rows, struct view *view,
+		     const struct profile_sample *sample)
+{
+	for (unsigned int i = 0; i < functions_depth(sample); i++) {
+		const struct place *place =
+			functions_caller(view->functions, sample, i);
+		struct row *row = place ? row_at(rows, place, ROWS_TOTAL) :
+					  NULL;
+
+		if (!row)
+			return -1;
+		row->total += row->last != rows->samples;
+		row->last = rows->samples;
+	}
+	return 0;
+}
+
+static int add(struct rows *rows, struct view *view,
+	       const struct profile_sample *sample, const struct place *place,
+	       enum rows_by by)
+{
+	struct row *row = row_at(rows, place, by);
+
+	if (!row)
+		return -1;
+	row->samples++;
+	row->periods += sample->period;
+	rows->samples++;
+	rows->periods += sample->period;
+	rows->chains |= sample->frames != 0;
+	return by == ROWS_TOTAL ? add_total(rows, view, sample) : 0;
+}
+
 static void sort(struct rows *rows)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < rows->count; i++) {
-		if (rows->rows[i].samples)
+		if (rows->rows[i].function)
 			rows->rows[kept++] = rows->rows[i];
 	}
 	rows->count = kept;
 	if (kept)
-		qsort(rows->rows, kept, sizeof(*rows->rows), compare);
+		qsort(rows->rows, kept, sizeof(*rows->rows), by_samples);
 }
 
-int rows_sum(struct rows *rows, struct view *view, unsigned int event,
-	     enum rows_by by)
+void rows_sort_by_total(struct rows *rows)
 {
+	if (rows->count)
+		qsort(rows->rows, rows->count, sizeof(*rows->rows), by_total);
+}
+
+struct rows *rows_sum(struct view *view, enum rows_by by)
+{
+	struct rows *rows = calloc(view->profile.event_count, sizeof(*rows));
 	const struct profile_sample *sample;
 	const struct place *place;
 	int ret;
 
-	*rows = (struct rows){ 0 };
+	if (!rows) {
+		diag("no memory for the sums");
+		return NULL;
+	}
 	view_rewind(view);
 	while ((ret = view_next(view, &sample, &place)) > 0) {
-		struct row *row;
-
-		if (sample->event != event)
-			continue;
-		row = row_of(rows, by == ROWS_PLACE ? place->index :
-						      place->function->index);
-		if (!row)
-			return -1;
-		if (!row->samples) {
-			row->function = place->function;
-			row->place = place;
-		}
-		row->samples++;
-		row->periods += sample->period;
-		rows->samples++;
-		rows->periods += sample->period;
+		ret = add(&rows[sample->event], view, sample, place, by);
+		if (ret)
+			break;
 	}
-	sort(rows);
-	return ret;
+	if (ret) {
+		rows_free(rows, view);
+		return NULL;
+	}
+	for (unsigned int i = 0; i < view->profile.event_count; i++)
+		sort(&rows[i]);
+	return rows;
 }
 
-void rows_free(struct rows *rows)
+void rows_free(struct rows *rows, const struct view *view)
 {
-	free(rows->rows);
-	*rows = (struct rows){ 0 };
+	for (unsigned int i = 0; rows && i < view->profile.event_count; i++)
+		free(rows[i].rows);
+	free(rows);
 }

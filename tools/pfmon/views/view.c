@@ -170,8 +170,7 @@ int view_close(struct view *view, int ret)
 	return ret ? STATUS_FAILED : 0;
 }
 
-/* The file may be the only word that is no option. */
-static int take_file(struct view *view, const char *verb, int argc, char **argv)
+int view_take_file(struct view *view, const char *verb, int argc, char **argv)
 {
 	if (optind < argc - 1)
 		return diag("%s: takes one file; see pfmon %s --help", verb,
@@ -192,7 +191,7 @@ int view_run(const char *verb, int argc, char **argv, void (*usage)(FILE *out),
 		return 0;
 	}
 	if (!ret)
-		ret = take_file(&view, verb, argc, argv);
+		ret = view_take_file(&view, verb, argc, argv);
 	if (!ret)
 		ret = view_open(&view);
 	if (!ret)

@@ -45,6 +45,9 @@ int view_parse(struct view *view, int argc, char **argv);
 /* What they are, for usages; "  -i, --input=FILE ..." and so on. */
 extern const char view_usage[];
 
+/* The file may be the only word that is no option. 0, or -1 after a message. */
+int view_take_file(struct view *view, const char *verb, int argc, char **argv);
+
 /*
  * Reads the file, and opens the output. 0, or -1 after a message; view_close() in
  * both cases.
