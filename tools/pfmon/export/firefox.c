@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * pfmon export firefox: the processed profile of the Firefox Profiler, with its
- * symbols inside. Each thread of the samples is a thread of it.
+ * symbols and call chains inside. Each thread of the samples is a thread of it.
  */
 #include <inttypes.h>
 #include <stdlib.h>
