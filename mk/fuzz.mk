@@ -88,7 +88,8 @@ $(eval $(call object-rule,$(FUZZ_DIR)/obj/%.o,tests/fuzz/%.c,\
 $(eval $(call object-rule,$(FUZZ_DIR)/obj/pfmon/%.o,tools/pfmon/%.c,\
 	$$(FUZZ_CC) $$(call pfmon-cppflags,$$<) $$(FUZZ_CFLAGS),fuzz tools))
 $(eval $(call object-rule,$(FUZZ_DIR)/obj/fuzz-pfmon/%.o,tests/fuzz/pfmon/%.c,\
-	$$(FUZZ_CC) $$(PFMON_CPPFLAGS) $$(WARNINGS) $$(FUZZ_CFLAGS),fuzz tools))
+	$$(FUZZ_CC) $$(PFMON_CPPFLAGS) $$$$(scripts/profile-libraries cflags) \
+	$$(WARNINGS) $$(FUZZ_CFLAGS),fuzz tools))
 
 $(FUZZ_PFMON): $(FUZZ_DIR)/pfmon/%: $(FUZZ_DIR)/obj/fuzz-pfmon/%.o \
 		$(FUZZ_PFMON_OBJECTS) $(FUZZ_OBJECTS)

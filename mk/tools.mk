@@ -12,6 +12,8 @@ PROFILE_PARTS := tools/pfmon/profile/read_% tools/pfmon/symbols/% \
 PFMON_ALL := $(wildcard tools/pfmon/*.c tools/pfmon/*/*.c)
 # So is pfmon top, which needs a terminal.
 TOP_PARTS := tools/pfmon/top/%
+# Loads libzstd when samples are to be compressed.
+PACKER_PARTS := tools/pfmon/record/packer.c
 PFMON_SOURCES := $(filter-out $(PROFILE_PARTS) $(TOP_PARTS),$(PFMON_ALL))
 TOP_SOURCES := $(filter $(TOP_PARTS),$(PFMON_ALL)) tools/pfmon/diag.c \
 	tools/pfmon/grammar/words.c
@@ -32,6 +34,7 @@ PFMON_LIBS := -ljson-c
 # are there.
 pfmon-cppflags = $(PFMON_CPPFLAGS) \
 	$(if $(filter $(PROFILE_PARTS),$(1)),$$(scripts/profile-libraries cflags)) \
+	$(if $(filter $(PACKER_PARTS),$(1)),$$(scripts/profile-libraries cflags)) \
 	$(if $(filter $(TOP_PARTS),$(1)),$$(scripts/profile-libraries cflags top))
 PROFILE_LIBS = $(PFMON_LIBS) -lm $$(scripts/profile-libraries libs) -ldl
 comma := ,

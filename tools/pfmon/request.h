@@ -79,6 +79,10 @@ enum sample_block {
 	BLOCK_NEVER,
 };
 
+/* Levels of zstd: what costs least if nothing is said. */
+#define COMPRESSION_DEFAULT 1
+#define COMPRESSION_MAX 19
+
 /* How samples are taken. */
 struct sample_wish {
 	bool wanted; /* else events are counted only */
@@ -99,6 +103,7 @@ struct sample_wish {
 	enum sample_block block;
 	enum mappings mappings;
 	bool no_symbols; /* of functions that were hit */
+	unsigned int compression; /* level, 0: none */
 };
 
 /* Where the report goes, see report/output.h. */

@@ -117,6 +117,19 @@ static void sizes_of_buffers_have_units(void **state)
 	}
 }
 
+static void samples_are_compressed_where_that_is_asked_for(void **state)
+{
+	(void)state;
+	TAKE("-c", "7", "ls");
+	assert_int_equal(wish->compression, 0);
+	TAKE("-z", "ls");
+	assert_int_equal(wish->compression, 1);
+	TAKE("-z19", "ls");
+	assert_int_equal(wish->compression, 19);
+	TAKE("--compression-level=3", "ls");
+	assert_int_equal(wish->compression, 3);
+}
+
 static void what_makes_no_sense_is_refused(void **state)
 {
 	(void)state;
@@ -153,7 +166,9 @@ static void options_about_reports_are_refused_by_name(void **state)
 	REFUSE("--call-graph=fp,N", "--call-graph", "fp,128", "ls");
 	REFUSE("--call-graph=fp,N", "--call-graph", "fp,0", "ls");
 	REFUSE("--call-graph=fp,N", "--call-graph", "fp,", "ls");
-	REFUSE("-z: ", "-z", "ls");
+	REFUSE("-z 20: not a number from 1 to 19", "-z20", "ls");
+	REFUSE("-z 0: not", "-z0", "ls");
+	REFUSE("-z x: not", "--compression-level=x", "ls");
 	REFUSE("cgroups", "-G", "x", "ls");
 	REFUSE("branches", "-b", "ls");
 }
@@ -272,6 +287,8 @@ int main(void)
 		cmocka_unit_test(command_lines_of_perf_record_are_understood),
 		cmocka_unit_test(lists_of_periods_and_masks_are_understood),
 		cmocka_unit_test(sizes_of_buffers_have_units),
+		cmocka_unit_test(
+			samples_are_compressed_where_that_is_asked_for),
 		cmocka_unit_test(what_makes_no_sense_is_refused),
 		cmocka_unit_test(options_about_reports_are_refused_by_name),
 		cmocka_unit_test(one_period_is_for_all_events),

@@ -40,7 +40,6 @@ const struct later later_stat[] = {
 };
 
 const struct later later_record[] = {
-	{ "compression-level", 'z', MAY, NOT_YET },
 	{ "control", 0, ARG, NOT_YET },
 	{ "start", 0, ARG, TRIGGERS },
 	{ "cgroup", 'G', ARG, "pfmon has no cgroups" },

@@ -34,6 +34,7 @@ static const struct option long_options[] = {
 	{ "all-kernel", no_argument, NULL, OPT_ALL_KERNEL },
 	{ "all-user", no_argument, NULL, OPT_ALL_USER },
 	{ "call-graph", required_argument, NULL, OPT_CALL_GRAPH },
+	{ "compression-level", optional_argument, NULL, 'z' },
 	{ "count", required_argument, NULL, 'c' },
 	{ "cpu", required_argument, NULL, 'C' },
 	{ "delay", required_argument, NULL, 'D' },
@@ -102,6 +103,8 @@ static const char usage[] =
 	"      --mappings=WHO    who tells which files were where: perf (the kernel),\n"
 	"                        maps (/proc), or auto (perf if it works)\n"
 	"      --no-symbols      leave out the names of functions that have samples\n"
+	"  -z[LEVEL], --compression-level[=LEVEL]\n"
+	"                        compress samples with zstd, 1 (the default) to 19\n"
 	"  -o, --output=FILE     write to FILE (%h host, %p process id; - is the\n"
 	"                        standard output), not to " DEFAULT_FILE "\n"
 	"      --pmu=MODEL       use the events of this model\n"
@@ -165,6 +168,11 @@ static int take_buffer(struct sample_wish *wish, int opt)
 	case OPT_NO_SYMBOLS:
 		wish->no_symbols = true;
 		break;
+	case 'z':
+		wish->compression = COMPRESSION_DEFAULT;
+		return optarg ? words_number(optarg, "-z", 1, COMPRESSION_MAX,
+					     &wish->compression) :
+				0;
 	}
 	return 0;
 }

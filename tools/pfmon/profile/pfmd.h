@@ -58,7 +58,13 @@ enum pfmd_type {
 };
 
 /* pfmd_chunk.flags; a reader skips chunks that have others. */
-#define PFMD_ZSTD 0x01 /* the payload is a frame of zstd */
+#define PFMD_ZSTD 0x01 /* the payload is one frame of zstd */
+
+/*
+ * More than this is never compressed, so that a reader knows how much memory a small
+ * file can ask for.
+ */
+#define PFMD_UNPACKED_MAX (64UL << 20)
 
 struct pfmd_chunk {
 	uint32_t type; /* enum pfmd_type */

@@ -20,13 +20,18 @@
 /* A chunk is a buffer of samples or a list of names. */
 #define PAYLOAD_MAX (1ULL << 30)
 #define FIRST_CAPACITY (64 * 1024)
+/* Of PFMD_UNPACKED_MAX: what a frame may ask for beside its bytes. */
+#define WINDOW_LOG_MAX 26
 
 /* How many bytes were there; the checksum has them. */
 static size_t take(struct chunks *chunks, void *bytes, size_t size)
 {
 	size_t got = fread(bytes, 1, size, chunks->in);
 
-	chunks->crc = crc32c(chunks->crc, bytes, got);
+	if (!chunks->again)
+		chunks->crc = crc32c(chunks->crc, bytes, got);
+	if (chunks->copy)
+		fwrite(bytes, 1, got, chunks->copy);
 	chunks->offset += got;
 	return got;
 }
@@ -124,36 +129,59 @@ static int take_payload(struct chunks *chunks, uint64_t length, uint64_t offset)
 }
 
 #ifdef HAVE_ZSTD
-/* 1, or -1 after a message. */
-static int unpack(struct chunks *chunks, struct chunk *chunk)
+static int bad_frame(const struct chunks *chunks, const struct chunk *chunk,
+		     const char *what)
 {
-	ZSTD_DStream *stream = ZSTD_createDStream();
+	return diag("%s: byte %" PRIu64 ": %s", chunks->name, chunk->offset,
+		    what);
+}
+
+/* One frame and nothing behind it. 0, or -1 after a message. */
+static int unpack_frame(struct chunks *chunks, struct chunk *chunk,
+			ZSTD_DStream *stream)
+{
 	ZSTD_inBuffer in = { chunk->payload, chunk->length, 0 };
 	ZSTD_outBuffer out = { NULL, 0, 0 };
 	size_t left = 1;
-	int ret = 1;
 
-	while (ret > 0 && stream && left) {
-		if (out.pos > PAYLOAD_MAX ||
-		    grow(&chunks->unpacked, &chunks->unpacked_capacity,
-			 out.pos + 1)) {
-			ret = no_memory(chunks);
-			break;
-		}
+	ZSTD_DCtx_setParameter(stream, ZSTD_d_windowLogMax, WINDOW_LOG_MAX);
+	while (left) {
+		if (grow(&chunks->unpacked, &chunks->unpacked_capacity,
+			 out.pos + 1))
+			return no_memory(chunks);
 		out.dst = chunks->unpacked;
 		out.size = chunks->unpacked_capacity;
 		left = ZSTD_decompressStream(stream, &out, &in);
 		if (ZSTD_isError(left) ||
 		    (left && in.pos == in.size && out.pos < out.size))
-			ret = diag("%s: byte %" PRIu64
-				   ": what was compressed is damaged",
-				   chunks->name, chunk->offset);
+			return bad_frame(chunks, chunk,
+					 "what was compressed is damaged");
+		if (out.pos > PFMD_UNPACKED_MAX)
+			return bad_frame(chunks, chunk,
+					 "a compressed chunk is too large");
 	}
-	if (!stream)
-		ret = no_memory(chunks);
-	ZSTD_freeDStream(stream);
+	if (in.pos < in.size)
+		return bad_frame(chunks, chunk,
+				 "something follows what was compressed");
 	chunk->payload = chunks->unpacked;
 	chunk->length = out.pos;
+	return 0;
+}
+
+static int unpack(struct chunks *chunks, struct chunk *chunk)
+{
+	unsigned long long size =
+		ZSTD_getFrameContentSize(chunk->payload, chunk->length);
+	ZSTD_DStream *stream;
+	int ret;
+
+	if (size != ZSTD_CONTENTSIZE_UNKNOWN &&
+	    size != ZSTD_CONTENTSIZE_ERROR && size > PFMD_UNPACKED_MAX)
+		return bad_frame(chunks, chunk,
+				 "a compressed chunk is too large");
+	stream = ZSTD_createDStream();
+	ret = stream ? unpack_frame(chunks, chunk, stream) : no_memory(chunks);
+	ZSTD_freeDStream(stream);
 	return ret;
 }
 #else
@@ -204,7 +232,7 @@ int chunks_next(struct chunks *chunks, struct chunk *chunk)
 	chunk->type = header.type;
 	chunk->payload = chunks->payload;
 	chunk->length = (size_t)header.length;
-	if (header.flags & PFMD_ZSTD && unpack(chunks, chunk) < 0)
+	if (header.flags & PFMD_ZSTD && unpack(chunks, chunk))
 		return -1;
 	return chunk->type == PFMD_END ? check_end(chunks, chunk) : 1;
 }

@@ -19,7 +19,9 @@ struct chunk {
 
 struct chunks {
 	FILE *in;
+	FILE *copy; /* gets what is read; NULL: nobody needs it again */
 	const char *name;
+	bool again; /* has been read and found right */
 	uint64_t offset; /* bytes that were read */
 	uint32_t crc; /* of them */
 	uint32_t crc_before; /* of those before the current chunk */

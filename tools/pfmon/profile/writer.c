@@ -65,10 +65,9 @@ int writer_begin(struct writer *writer, int fd)
 	return write_all(writer, &magic, 1);
 }
 
-int writer_chunk(struct writer *writer, enum pfmd_type type,
-		 const struct iovec *parts, int count)
+static int write_chunk(struct writer *writer, struct pfmd_chunk header,
+		       const struct iovec *parts, int count)
 {
-	struct pfmd_chunk header = { .type = type };
 	struct iovec vectors[VECTORS_MAX] = { { &header, sizeof(header) } };
 	int used = 1;
 
@@ -84,6 +83,23 @@ int writer_chunk(struct writer *writer, enum pfmd_type type,
 			(void *)zeros, PFMD_ALIGN - header.length % PFMD_ALIGN
 		};
 	return write_all(writer, vectors, used);
+}
+
+int writer_chunk(struct writer *writer, enum pfmd_type type,
+		 const struct iovec *parts, int count)
+{
+	struct pfmd_chunk header = { .type = type };
+	struct iovec packed = { NULL, 0 };
+	const void *bytes;
+
+	/* Others are small, or have to be read by who knows no compression. */
+	if (writer->pack && (type == PFMD_SAMPLES || type == PFMD_STACKS))
+		packed.iov_len = writer->pack(parts, count, &bytes);
+	if (!packed.iov_len)
+		return write_chunk(writer, header, parts, count);
+	packed.iov_base = (void *)(uintptr_t)bytes;
+	header.flags = PFMD_ZSTD;
+	return write_chunk(writer, header, &packed, 1);
 }
 
 int writer_text(struct writer *writer, enum pfmd_type type, const char *text)

@@ -18,6 +18,12 @@
 
 struct writer {
 	int fd;
+	/*
+	 * Compresses the parts of samples. Returns the size, 0: they are not to be
+	 * compressed. NULL: nothing is.
+	 */
+	size_t (*pack)(const struct iovec *parts, int count,
+		       const void **packed);
 	int error; /* 0: none */
 	uint32_t crc;
 	uint64_t samples; /* for END: the caller adds what it writes */

@@ -12,6 +12,7 @@
 #include "diag.h"
 #include "engine/clocks.h"
 #include "record/meta.h"
+#include "record/packer.h"
 #include "record/targets.h"
 
 #define BUFFER_DEFAULT 65536
@@ -165,6 +166,7 @@ static void ended(int session, const struct task *task,
 	if (recording->by_perf)
 		perf_maps_take(&recording->perf);
 	stream_finish(stream, &recording->writer, counts);
+	recording->alone += stream->alone;
 	judge_rate(recording, stream);
 	if (task && task->dead)
 		targets_gone(recording, task);
@@ -317,10 +319,13 @@ int recording_prepare(struct recording *recording, struct measurement *m)
 int recording_begin(struct recording *recording, int fd, char *const argv[])
 {
 	const struct measurement *m = recording->measurement;
+	unsigned int level = m->request->samples.compression;
 	bool kernel = false;
 
 	if (writer_begin(&recording->writer, fd) || meta_write(recording, argv))
 		return diag("cannot write samples: %s", strerror(errno));
+	if (level && packer_begin(&recording->writer, (int)level))
+		return -1;
 	for (int i = 0; i < m->hardware.count; i++)
 		kernel |= m->hardware.events[i].levels & LEVEL_KERNEL;
 	if (kernel)

@@ -35,6 +35,7 @@ struct recording {
 	/* Called once, when nothing is in the way any more; NULL: no matter. */
 	void (*begun)(void *arg);
 	void *arg;
+	uint64_t alone; /* samples at user level without a caller */
 	unsigned int unsampled; /* threads that there was no memory for */
 };
 

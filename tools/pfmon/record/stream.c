@@ -169,6 +169,14 @@ static void sum_values(struct stream *stream,
 	}
 }
 
+/* Whether the chain of an entry ends where it begins. */
+static bool is_alone(const struct stream *stream, const char *entry)
+{
+	const struct pfm_stacks_smpl_entry *stack = (const void *)entry;
+
+	return stream->kind->frames > 1 && !stack->nr_kernel && stack->nr <= 1;
+}
+
 /* Sums up what the entries stand for. Returns how many there are. */
 static uint64_t look_at(struct stream *stream, const char *entries,
 			const char *end)
@@ -183,6 +191,7 @@ static uint64_t look_at(struct stream *stream, const char *entries,
 		if (place >= 0)
 			stream->stand_for[place] -= entry->last_reset_val;
 		sum_values(stream, entry);
+		stream->alone += is_alone(stream, entries);
 		judge(stream, stream->samples + count, entry->tstamp);
 		stream->kind->saw(entry, stream->kind->arg);
 	}

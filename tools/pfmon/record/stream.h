@@ -40,6 +40,7 @@ struct stream {
 	uint64_t taken;
 	uint64_t halves; /* that were full and were taken */
 	uint64_t samples;
+	uint64_t alone; /* of them: at user level, and nobody has called them */
 	uint64_t mark; /* when the last RATE_SAMPLES began */
 	uint64_t shortest_ns; /* that so many took; 0: there were fewer */
 	/* Of each counter: how many events its samples stand for. */

@@ -18,6 +18,10 @@
 #include "verbs/losses.h"
 #include "verbs/programmed.h"
 
+/* So many of at least so many samples without callers are told. */
+#define ALONE_PERCENT 95
+#define ALONE_SAMPLES 20
+
 struct job {
 	struct record_options options;
 	struct measurement measurement;
@@ -81,6 +85,20 @@ static int write_counts(struct job *job)
 	return ret;
 }
 
+/* Of a few samples, or of programs that call little, chance may have it so. */
+static void tell_alone(const struct job *job)
+{
+	const struct recording *recording = &job->recording;
+	uint64_t samples = recording->writer.samples;
+
+	if (samples < ALONE_SAMPLES ||
+	    recording->alone < samples * ALONE_PERCENT / 100)
+		return;
+	diag("note: -g: %" PRIu64 " of %" PRIu64
+	     " samples have no callers; build the program with -fno-omit-frame-pointer",
+	     recording->alone, samples);
+}
+
 /* One line of what is in the file, after those about what is not. */
 static void tell(const struct job *job)
 {
@@ -89,6 +107,7 @@ static void tell(const struct job *job)
 	char text[256];
 
 	losses_tell(&job->recording);
+	tell_alone(job);
 	diag("%s: %" PRIu64 " sample%s, %" PRIu64 " KiB; %s", job->file.name,
 	     writer->samples, writer->samples == 1 ? "" : "s",
 	     writer->bytes / 1024,
