@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Files of samples of any kind: if the first byte is odd the rest is a file, otherwise
- * it is what follows the META of one. Whatever can be read has a function for each
- * sample. The files that mappings name are not looked for.
+ * it is what follows the META of one, and if it is 2 more than a multiple of 4 that is
+ * compressed into a chunk, whose type comes first. Whatever can be read has a function
+ * for each address of a sample. The files that mappings name are not looked for.
  */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#ifdef HAVE_ZSTD
+#include <zstd.h>
+#endif
 
 #include "diag.h"
 #include "profile/read_profile.h"
@@ -37,6 +42,43 @@ static size_t begin(uint8_t *file)
 	return size + (length + PFMD_ALIGN - 1) / PFMD_ALIGN * PFMD_ALIGN;
 }
 
+/* A chunk of what follows the type; the same without the library. */
+static size_t add_packed(uint8_t *file, const uint8_t *data, size_t size)
+{
+	struct pfmd_chunk header = { .type = size ? data[0] % 16 : 0 };
+
+#ifdef HAVE_ZSTD
+	if (!size)
+		return 0;
+	header.flags = PFMD_ZSTD;
+	header.length = ZSTD_compress(file + sizeof(header), INPUT_MAX,
+				      data + 1, size - 1, 1);
+	if (ZSTD_isError(header.length))
+		return 0;
+#else
+	if (!size)
+		return 0;
+	header.length = size - 1;
+	memcpy(file + sizeof(header), data + 1, size - 1);
+#endif
+	memcpy(file, &header, sizeof(header));
+	return sizeof(header) +
+	       (header.length + PFMD_ALIGN - 1) / PFMD_ALIGN * PFMD_ALIGN;
+}
+
+static bool is_known(struct functions *functions,
+		     const struct profile_sample *sample)
+{
+	for (unsigned int i = 0; i < functions_depth(sample); i++) {
+		const struct place *place =
+			functions_caller(functions, sample, i);
+
+		if (!place || !*place->function->name)
+			return false;
+	}
+	return *functions_comm(functions, sample);
+}
+
 static void look_at(struct profile *profile)
 {
 	static const struct image_options options = {
@@ -50,11 +92,7 @@ static void look_at(struct profile *profile)
 		images ? functions_new(profile, images, &shown) : NULL;
 
 	for (size_t i = 0; functions && i < profile->sample_count; i++) {
-		const struct place *place =
-			functions_at(functions, &profile->samples[i]);
-
-		if (!place || !*place->function->name ||
-		    !*functions_comm(functions, &profile->samples[i])) {
+		if (!is_known(functions, &profile->samples[i])) {
 			fputs("a sample without a function\n", stderr);
 			abort();
 		}
@@ -63,26 +101,52 @@ static void look_at(struct profile *profile)
 	images_free(images);
 }
 
+/* Who does not keep the samples finds as many. */
+static void scan(uint8_t *file, size_t size, size_t samples)
+{
+	const struct profile_sample *sample;
+	struct profile profile;
+	FILE *in = fmemopen(file, size, "r");
+
+	if (!in)
+		return;
+	if (profile_scan_stream(&profile, in, "input"))
+		abort();
+	for (; profile_next(&profile, &sample) > 0; samples--) {
+		if (!samples)
+			abort();
+	}
+	if (samples)
+		abort();
+	profile_free(&profile);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static uint8_t file[INPUT_MAX + 1024];
+	static uint8_t file[2 * INPUT_MAX + 2048];
 	struct profile profile;
 	size_t used = 0;
 	FILE *in;
 
 	if (!size || size > INPUT_MAX)
 		return 0;
-	memset(file, 0, 1024);
+	memset(file, 0, sizeof(file));
 	if (!(*data & 1))
 		used = begin(file);
-	memcpy(file + used, data + 1, size - 1);
-	used += size - 1;
+	if (*data % 4 == 2) {
+		used += add_packed(file + used, data + 1, size - 1);
+	} else {
+		memcpy(file + used, data + 1, size - 1);
+		used += size - 1;
+	}
 	in = used ? fmemopen(file, used, "r") : NULL;
 	if (!in)
 		return 0;
 	diag_quiet(true);
-	if (!profile_read_stream(&profile, in, "input"))
+	if (!profile_read_stream(&profile, in, "input")) {
 		look_at(&profile);
+		scan(file, used, profile.sample_count);
+	}
 	profile_free(&profile);
 	diag_quiet(false);
 	return 0;

@@ -298,9 +298,36 @@ static void wrong_words_are_refused(void **state)
 	}
 }
 
+static void an_address_is_of_what_was_mapped_then(void **state)
+{
+	static const uint64_t ips[] = { 0x401000, 0x401000, 0 };
+	struct writer writer;
+	char *text;
+
+	(void)state;
+	samples_begin(&writer, SAMPLES_META);
+	samples_map(&writer, 1, 71, 0x401000, 0x1000, 0, "/x/one", NULL);
+	samples_map(&writer, 10, 71, 0x401000, 0x1000, 0, "/x/two", NULL);
+	for (uint64_t time = 5; time < 20; time += 10)
+		samples_add(&writer, &(struct samples_of){ .tgid = 71,
+							   .tid = 71,
+							   .time = time,
+							   .period = 997,
+							   .ips = ips });
+	samples_end(&writer);
+	store(&writer);
+	text = RUN(verb_report, NULL);
+	assert_non_null(
+		strstr(text, "\n         2   50.00   50.00  [one+0x0]"));
+	assert_non_null(
+		strstr(text, "\n         2   50.00  100.00  [two+0x0]"));
+	free(text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(an_address_is_of_what_was_mapped_then),
 		cmocka_unit_test(the_report_tells_where_the_samples_are),
 		cmocka_unit_test(
 			equal_functions_are_in_the_order_of_their_names),

@@ -13,17 +13,19 @@ static const struct {
 	int (*write)(struct view *view);
 	const char *what;
 	bool binary; /* not for a terminal */
+	bool in_order; /* has each sample, not sums */
 } formats[] = {
 	{ "callgrind", export_callgrind, "kcachegrind, callgrind_annotate",
+	  false, false },
+	{ "firefox", export_firefox, "profiler.firefox.com", false, true },
+	{ "flame", export_flame, "a flame graph, one file of SVG", false,
 	  false },
-	{ "firefox", export_firefox, "profiler.firefox.com", false },
-	{ "flame", export_flame, "a flame graph, one file of SVG", false },
 	{ "folded", export_folded, "lines for flame graphs and speedscope",
-	  false },
+	  false, false },
 	{ "html", export_html, "a page: flame graph, functions, hot spots",
-	  false },
-	{ "perfdata", export_perfdata, "perf report, hotspot", true },
-	{ "pprof", export_pprof, "pprof, compressed", true },
+	  false, false },
+	{ "perfdata", export_perfdata, "perf report, hotspot", true, true },
+	{ "pprof", export_pprof, "pprof, compressed", true, false },
 };
 
 #define FORMATS (sizeof(formats) / sizeof(formats[0]))
@@ -72,8 +74,10 @@ int verb_export(int argc, char **argv)
 	    isatty(STDOUT_FILENO))
 		ret = diag("export %s: is not for a terminal; use -o FILE",
 			   formats[format].name);
-	if (!ret)
+	if (!ret) {
+		view.options.in_order = formats[format].in_order;
 		ret = view_open(&view);
+	}
 	if (!ret)
 		ret = formats[format].write(&view);
 	return view_close(&view, ret);

@@ -32,7 +32,8 @@ static struct firefox_sample *collect(struct view *view, size_t *count)
 	int ret = samples ? 0 : diag("no memory for the samples");
 
 	*count = 0;
-	view_rewind(view);
+	if (!ret)
+		ret = view_rewind(view);
 	while (!ret && (ret = view_next(view, &next.sample, &next.place)) > 0) {
 		samples[(*count)++] = next;
 		ret = 0;

@@ -119,8 +119,7 @@ int folds_sum(struct folds *folds, struct view *view)
 	int ret;
 
 	*folds = (struct folds){ 0 };
-	view_rewind(view);
-	ret = sum(folds, &tree, view);
+	ret = view_rewind(view) ? -1 : sum(folds, &tree, view);
 	folds->rows = calloc(folds->count + 1, sizeof(*folds->rows));
 	folds->count = 0;
 	if (folds->rows) {

@@ -109,7 +109,8 @@ static int print_records(struct view *view, FILE *out)
 		else
 			perf_record_map(profile, &profile->maps[map++], out);
 	}
-	view_rewind(view);
+	if (view_rewind(view))
+		return -1;
 	while ((ret = view_next(view, &sample, &place)) > 0)
 		perf_record_sample(profile, sample, out);
 	return ret;

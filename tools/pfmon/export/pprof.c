@@ -85,7 +85,8 @@ static int sum(struct view *view, void **tree)
 	const struct place *place;
 	int ret;
 
-	view_rewind(view);
+	if (view_rewind(view))
+		return -1;
 	while ((ret = view_next(view, &sample, &place)) > 0) {
 		struct key wanted = {
 			.stack = stack,

@@ -85,15 +85,16 @@ static int grow(uint8_t **bytes, size_t *capacity, size_t least)
 	return 0;
 }
 
-/* Where the file breaks off is its end. */
+/* Where the file breaks off is its end; who reads it again knows where. */
 static int broken_off(struct chunks *chunks, uint64_t offset)
 {
 	if (ferror(chunks->in))
 		return diag("%s: cannot be read: %s", chunks->name,
 			    strerror(errno));
-	diag("note: %s: breaks off at byte %" PRIu64
-	     "; what follows is of what was written before",
-	     chunks->name, offset);
+	if (!chunks->again)
+		diag("note: %s: breaks off at byte %" PRIu64
+		     "; what follows is of what was written before",
+		     chunks->name, offset);
 	return 0;
 }
 

@@ -19,6 +19,21 @@ int part_loss(struct profile *profile, const struct chunk *chunk);
 int part_counts(struct profile *profile, const struct chunk *chunk);
 int part_symbols(struct profile *profile, const struct chunk *chunk);
 
+/* What a chunk has, whatever it is. */
+int part_add(struct profile *profile, const struct chunk *chunk);
+
+/* Forgets the samples that are in memory. */
+void part_empty(struct profile *profile);
+
+/*
+ * All chunks of a file. Samples stay; or each chunk of them has gone when the next one
+ * comes.
+ */
+int part_add_all(struct profile *profile, struct chunks *chunks, bool keep);
+
+/* Closes what samples are read again from. */
+void part_close(struct profile *profile);
+
 /* Tells that a chunk is damaged. Returns -1. */
 int part_damaged(const struct profile *profile, const struct chunk *chunk,
 		 const char *what);

@@ -172,6 +172,14 @@ static const struct profile_map *found_before(const struct list *list, size_t i,
 	return NULL;
 }
 
+size_t places_version(const struct places *places, uint32_t tgid, uint64_t ip,
+		      uint64_t time)
+{
+	return first_later(&places->maps,
+			   ip >= PLACES_KERNEL_START ? PFMD_KERNEL : tgid,
+			   time);
+}
+
 const struct profile_map *places_find(const struct places *places,
 				      uint32_t tgid, uint64_t ip, uint64_t time)
 {

@@ -19,6 +19,13 @@ const struct profile_map *places_find(const struct places *places,
 				      uint32_t tgid, uint64_t ip,
 				      uint64_t time);
 
+/*
+ * A number of what is known of the mappings of that time: where it is the same for a
+ * process, so are the answers of places_find() for equal addresses.
+ */
+size_t places_version(const struct places *places, uint32_t tgid, uint64_t ip,
+		      uint64_t time);
+
 /* What a thread was called then. "": not known. */
 const char *places_comm(const struct places *places, uint32_t tgid,
 			uint32_t tid, uint64_t time);

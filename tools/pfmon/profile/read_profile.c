@@ -40,7 +40,8 @@ void *part_room(const struct profile *profile, void *array, size_t count,
 {
 	void *more;
 
-	if (count & (count - 1) && array)
+	/* Of an array that was emptied the memory is there. */
+	if (array && (!count || count & (count - 1)))
 		return array;
 	more = reallocarray(array, count ? 2 * count : 1, row);
 	if (!more)
@@ -55,7 +56,7 @@ int part_damaged(const struct profile *profile, const struct chunk *chunk,
 		    chunk->offset, what);
 }
 
-static int add_part(struct profile *profile, const struct chunk *chunk)
+int part_add(struct profile *profile, const struct chunk *chunk)
 {
 	static int (*const parts[])(struct profile *, const struct chunk *) = {
 		[PFMD_META] = part_meta,       [PFMD_TASK] = part_task,
@@ -88,33 +89,46 @@ static int check_end(struct profile *profile, const struct chunk *chunk)
 	struct pfmd_end end;
 
 	memcpy(&end, chunk->payload, sizeof(end));
-	if (end.samples != profile->sample_count)
+	if (end.samples != profile->sample_total)
 		return part_damaged(profile, chunk,
 				    "END tells another number of samples");
 	return 0;
 }
 
-static int read_all(struct profile *profile, struct chunks *chunks)
+int part_add_all(struct profile *profile, struct chunks *chunks, bool keep)
 {
 	struct chunk chunk;
 	int ret;
 
 	profile->name = chunks->name;
 	for (;;) {
+		size_t before = keep ? profile->sample_count : 0;
+
+		if (!keep)
+			part_empty(profile);
 		ret = chunks_next(chunks, &chunk);
 		if (ret <= 0)
 			break;
 		ret = chunk.type == PFMD_END ? check_end(profile, &chunk) :
-					       add_part(profile, &chunk);
+					       part_add(profile, &chunk);
 		if (ret)
 			break;
+		profile->sample_total += profile->sample_count - before;
 	}
 	if (!ret && !profile->meta)
 		ret = diag("%s: there is nothing in it yet", profile->name);
 	profile->complete = chunks->complete;
+	return ret;
+}
+
+static int read_all(struct profile *profile, struct chunks *chunks)
+{
+	int ret = part_add_all(profile, chunks, true);
+
 	if (profile->sample_count)
 		qsort(profile->samples, profile->sample_count,
 		      sizeof(*profile->samples), by_time);
+	profile->passed = profile->sample_total;
 	return ret;
 }
 
@@ -148,6 +162,7 @@ void profile_free(struct profile *profile)
 {
 	struct blob *next;
 
+	part_close(profile);
 	for (unsigned int i = 0; i < profile->event_count; i++) {
 		free(profile->events[i].name);
 		free(profile->events[i].smpl_pmds);

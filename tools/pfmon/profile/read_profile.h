@@ -80,8 +80,12 @@ struct profile {
 	size_t task_count;
 	struct profile_map *maps;
 	size_t map_count;
-	struct profile_sample *samples;
+	struct profile_sample *samples; /* those that are in memory */
 	size_t sample_count;
+	uint64_t sample_total; /* of the file */
+	uint64_t passed; /* samples up to the end of those in memory */
+	size_t next; /* of those in memory, what profile_next() gives */
+	struct samples_source *source; /* NULL: all are in memory */
 	uint64_t *values;
 	size_t value_count;
 	uint64_t *ips;
@@ -101,6 +105,25 @@ struct profile {
  */
 int profile_read(struct profile *profile, const char *name);
 int profile_read_stream(struct profile *profile, FILE *in, const char *name);
+
+/*
+ * The same without the samples, of which there may be more than memory:
+ * profile_next() reads them again. What cannot be read twice is copied into a
+ * temporary file.
+ */
+int profile_scan(struct profile *profile, const char *name);
+int profile_scan_stream(struct profile *profile, FILE *in, const char *name);
+
+/*
+ * The next sample, which is there until the next call; in the order of time after
+ * profile_read(), of the file after profile_scan(). 1, or 0: there is none; -1 after a
+ * message.
+ */
+int profile_next(struct profile *profile, const struct profile_sample **sample);
+
+/* The next one is the first. 0, or -1 after a message. */
+int profile_rewind(struct profile *profile);
+
 void profile_free(struct profile *profile);
 
 /* A string of META, NULL: it has none of this name. */

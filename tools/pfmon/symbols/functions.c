@@ -15,7 +15,19 @@
 #include "profile/read_places.h"
 #include "symbols/demangle.h"
 
+/* Samples are of few addresses: a power of 2, more than most programs have. */
+#define RECENT 65536
+
+/* Whose place is known, as long as nothing is mapped there. */
+struct recent {
+	uint64_t ip;
+	size_t version; /* of the mappings */
+	uint32_t tgid;
+	const struct place *place; /* NULL: nothing is here */
+};
+
 struct functions {
+	struct recent *recent; /* by a hash of the address */
 	const struct profile *profile;
 	struct images *images;
 	struct functions_options options;
@@ -36,12 +48,17 @@ struct functions *functions_new(const struct profile *profile,
 		diag("%s: no memory for it", profile->name);
 		return NULL;
 	}
+	functions->recent = calloc(RECENT, sizeof(*functions->recent));
 	functions->profile = profile;
 	functions->images = images;
 	functions->options = *options;
-	functions->places = places_new(profile);
+	if (!functions->recent)
+		diag("%s: no memory for it", profile->name);
+	else
+		functions->places = places_new(profile);
 	if (functions->places)
 		return functions;
+	free(functions->recent);
 	free(functions);
 	return NULL;
 }
@@ -61,6 +78,7 @@ void functions_free(struct functions *functions)
 	tdestroy(functions->by_place, free);
 	tdestroy(functions->by_symbol, free_function);
 	places_free(functions->places);
+	free(functions->recent);
 	free(functions);
 }
 
@@ -202,10 +220,9 @@ static const struct place *add_place(struct functions *functions,
 	return NULL;
 }
 
-/* The place of an address of a sample. */
-static const struct place *place_of(struct functions *functions,
-				    const struct profile_sample *sample,
-				    uint64_t ip)
+static const struct place *find_place(struct functions *functions,
+				      const struct profile_sample *sample,
+				      uint64_t ip)
 {
 	const struct profile_map *map =
 		places_find(functions->places, sample->tgid, ip, sample->time);
@@ -222,6 +239,24 @@ static const struct place *place_of(struct functions *functions,
 	if (!place)
 		diag("%s: no memory for it", functions->profile->name);
 	return place;
+}
+
+/* The place of an address of a sample. */
+static const struct place *place_of(struct functions *functions,
+				    const struct profile_sample *sample,
+				    uint64_t ip)
+{
+	size_t version = places_version(functions->places, sample->tgid, ip,
+					sample->time);
+	uint64_t hash = (ip ^ sample->tgid) * 0x9e3779b97f4a7c15ULL;
+	struct recent *recent = &functions->recent[hash >> 32 & (RECENT - 1)];
+
+	if (recent->place && recent->ip == ip && recent->version == version &&
+	    recent->tgid == sample->tgid)
+		return recent->place;
+	*recent = (struct recent){ ip, version, sample->tgid,
+				   find_place(functions, sample, ip) };
+	return recent->place;
 }
 
 const struct place *functions_at(struct functions *functions,
@@ -254,9 +289,9 @@ bool function_is_named(const struct function *function, const char *name)
 {
 	size_t length = name ? strlen(name) : 0;
 
-	return !name || (!strncmp(function->name, name, length) &&
-			 (!function->name[length] ||
-			  function->name[length] == '('));
+	return !name ||
+	       (!strncmp(function->name, name, length) &&
+		(!function->name[length] || function->name[length] == '('));
 }
 
 unsigned int functions_count(const struct functions *functions)

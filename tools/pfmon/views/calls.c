@@ -239,13 +239,11 @@ int calls_sum(struct calls *calls, struct view *view, enum calls_by by)
 	int ret;
 
 	*calls = (struct calls){ .by = by };
-	view_rewind(view);
-	while ((ret = view_next(view, &sample, &place)) > 0) {
+	ret = view_rewind(view);
+	while (!ret && (ret = view_next(view, &sample, &place)) > 0) {
 		sum.sample++;
 		ret = by == CALLS_CALLEES ? add_callees(&sum, view, sample) :
 					    add_callers(&sum, view, sample);
-		if (ret)
-			break;
 	}
 	sort(calls);
 	free(sum.slots);

@@ -140,12 +140,9 @@ struct rows *rows_sum(struct view *view, enum rows_by by)
 		diag("no memory for the sums");
 		return NULL;
 	}
-	view_rewind(view);
-	while ((ret = view_next(view, &sample, &place)) > 0) {
+	ret = view_rewind(view);
+	while (!ret && (ret = view_next(view, &sample, &place)) > 0)
 		ret = add(&rows[sample->event], view, sample, place, by);
-		if (ret)
-			break;
-	}
 	if (ret) {
 		rows_free(rows, view);
 		return NULL;

@@ -146,8 +146,10 @@ int view_open(struct view *view)
 		.fd = -1,
 	};
 
-	if (profile_read(&view->profile,
-			 wanted->file ? wanted->file : VIEW_FILE) ||
+	const char *file = wanted->file ? wanted->file : VIEW_FILE;
+
+	if ((wanted->in_order ? profile_read(&view->profile, file) :
+				profile_scan(&view->profile, file)) ||
 	    check_event(view))
 		return -1;
 	view->images = images_new(&view->profile, &wanted->images);
@@ -186,6 +188,7 @@ int view_run(const char *verb, int argc, char **argv, void (*usage)(FILE *out),
 	struct view view;
 	int ret = view_parse(&view, argc, argv);
 
+	view.options.in_order = true;
 	if (ret > 0) {
 		usage(stdout);
 		return 0;
@@ -224,8 +227,9 @@ int view_next(struct view *view, const struct profile_sample **sample,
 {
 	const struct view_options *wanted = &view->options;
 
-	while (view->next < view->profile.sample_count) {
-		*sample = &view->profile.samples[view->next++];
+	int ret;
+
+	while ((ret = profile_next(&view->profile, sample)) > 0) {
 		if ((wanted->pid && (*sample)->tgid != wanted->pid) ||
 		    (wanted->tid && (*sample)->tid != wanted->tid) ||
 		    !is_event(view, *sample))
@@ -240,12 +244,12 @@ int view_next(struct view *view, const struct profile_sample **sample,
 		if (is_object(view, *place))
 			return 1;
 	}
-	return 0;
+	return ret;
 }
 
-void view_rewind(struct view *view)
+int view_rewind(struct view *view)
 {
-	view->next = 0;
+	return profile_rewind(&view->profile);
 }
 
 char *view_losses(const struct view *view, char *text, size_t size)

@@ -23,6 +23,7 @@ struct view_options {
 	const char *event; /* only samples of it, by name; NULL: all */
 	const char *comm, *object; /* NULL: all */
 	unsigned int pid, tid; /* 0: all */
+	bool in_order; /* of time: all samples are kept in memory */
 	struct image_options images;
 	struct functions_options functions;
 };
@@ -33,7 +34,6 @@ struct view {
 	struct images *images;
 	struct functions *functions;
 	struct output output;
-	size_t next; /* sample of the profile */
 };
 
 /*
@@ -58,21 +58,21 @@ int view_open(struct view *view);
 int view_close(struct view *view, int ret);
 
 /*
- * A verb of one file, by the words of argv behind its name. Help is what usage prints,
+ * A verb of one file in the order of time, by the words of argv behind its name. Help is what usage prints,
  * and print writes all of the output. Returns the status of the program.
  */
 int view_run(const char *verb, int argc, char **argv, void (*usage)(FILE *out),
 	     int (*print)(struct view *view));
 
 /*
- * The next sample that was asked for, in the order of time, and its place. 1, or 0:
- * there is none; -1 after a message.
+ * The next sample that was asked for, and its place; both are there until the next
+ * call, unless samples are in order. 1, or 0: there is none; -1 after a message.
  */
 int view_next(struct view *view, const struct profile_sample **sample,
 	      const struct place **place);
 
-/* Begins again with the first. */
-void view_rewind(struct view *view);
+/* Begins again with the first. 0, or -1 after a message. */
+int view_rewind(struct view *view);
 
 /* "" if all was sampled, or a sentence that tells what was lost. Returns text. */
 char *view_losses(const struct view *view, char *text, size_t size);

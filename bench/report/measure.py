@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Time and memory of what reads a file of very many samples.
+
+usage: measure.py PROGRAM FILE [MIB]
+
+PROGRAM is libexec/pfmon/profile. The status is 1 if one of its verbs that sum up
+samples has needed more than so many MiB, 512 if nothing is said.
+"""
+
+import subprocess
+import sys
+
+VERBS = (
+    ("report",),
+    ("report", "--callers", "--callees"),
+    ("export", "folded"),
+    ("export", "pprof"),
+    ("export", "callgrind"),
+)
+
+
+def measure(program: str, words: tuple[str, ...], name: str) -> tuple[float, float]:
+    """Seconds of processor time, and MiB at most, of a process of its own."""
+    code = (
+        "import resource, subprocess, sys\n"
+        "subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL)\n"
+        "used = resource.getrusage(resource.RUSAGE_CHILDREN)\n"
+        "print(used.ru_utime + used.ru_stime, used.ru_maxrss)\n"
+    )
+    command = [sys.executable, "-c", code, program, *words, name]
+    output = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+    seconds, kib = output.split()
+    return float(seconds), float(kib) / 1024
+
+
+def main() -> int:
+    """See the top of the file."""
+    if len(sys.argv) not in (3, 4):
+        print(__doc__, file=sys.stderr)
+        return 2
+    program, name = sys.argv[1:3]
+    limit = float(sys.argv[3]) if len(sys.argv) == 4 else 512
+    above = False
+    print(f"{'CPU s':>8} {'MiB':>8}")
+    for words in VERBS:
+        seconds, mib = measure(program, words, name)
+        above |= mib > limit
+        print(f"{seconds:8.1f} {mib:8.1f}  {' '.join(words)}", flush=True)
+    if above:
+        print(f"more than {limit:.0f} MiB", file=sys.stderr)
+    return int(above)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
