@@ -11,4 +11,7 @@
  */
 uint32_t crc32c(uint32_t crc, const void *bytes, size_t size);
 
+/* The same as processors without an instruction for it compute it. */
+uint32_t crc32c_by_table(uint32_t crc, const void *bytes, size_t size);
+
 #endif /* PFMON_CRC32C_H */
