@@ -18,6 +18,7 @@ UNIT_LIB_pfmlib_detect := test_pfmlib_detect $(UNIT_LIB_EVENTS)
 UNIT_LIB_pfmlib_init := test_pfmlib_init $(UNIT_LIB_FORCED)
 UNIT_LIB_pfmlib_find := test_pfmlib_find $(UNIT_LIB_FORCED)
 UNIT_LIB_pfmlib_info := test_pfmlib_info $(UNIT_LIB_FORCED)
+UNIT_LIB_pfmlib_masks := test_pfmlib_masks $(UNIT_LIB_FORCED)
 UNIT_LIB_pfmlib_tables := test_pfmlib_tables $(UNIT_LIB_FORCED)
 UNIT_LIB_pfmlib_threads := test_pfmlib_threads $(UNIT_LIB_FORCED)
 UNIT_LIB_DISPATCH := cases input p6 amd64 p4 old files
@@ -153,7 +154,7 @@ $(UNIT_LIB_DIR)/obj/test_dispatch_counts.o: LIB_CPPFLAGS += -Imachine/pmu
 
 # Programs with UNIT_LIB_EVENTS.
 UNIT_LIB_EVENT_NAMES := pfmlib_detect pfmlib_init pfmlib_find pfmlib_info \
-	pfmlib_tables pfmlib_threads $(UNIT_LIB_DISPATCH:%=dispatch_%) \
+	pfmlib_masks pfmlib_tables pfmlib_threads $(UNIT_LIB_DISPATCH:%=dispatch_%) \
 	dispatch_random dispatch_libpfm4 event_counters \
 	$(UNIT_LIB_CHOSEN_NAMES) pfmon_events pfmon_assign pfmon_sets \
 	pfmon_metrics
@@ -202,6 +203,8 @@ $(UNIT_PROFILE_NAMES:%=$(UNIT_LIB_DIR)/test_%): UNIT_LIB_LIBS = $(PROFILE_LIBS)
 UNIT_LIB_WITH_EVENTS := $(UNIT_LIB_EVENT_NAMES:%=$(UNIT_LIB_DIR)/test_%)
 $(UNIT_LIB_WITH_EVENTS): $(LIB_X86_64)/libpfm4.a
 $(UNIT_LIB_WITH_EVENTS): UNIT_LIB_LIBS := $(LIB_X86_64)/libpfm4.a
+$(UNIT_LIB_DIR)/test_pfmlib_masks: UNIT_LIB_LIBS += -Wl,--wrap=calloc \
+	-Wl,--wrap=realloc -Wl,--wrap=pfm4_pfm_get_event_attr_info
 $(UNIT_LIB_CHOSEN_NAMES:%=$(UNIT_LIB_DIR)/test_%): UNIT_LIB_LIBS := \
 	$(LIB_X86_64)/libpfm4.a -Wl,--wrap=pfmlib_current
 

@@ -16,9 +16,13 @@ static int check_masks(const struct pfmlib_event_desc *desc,
 		       const pfmlib_event_t *event)
 {
 	unsigned int i, code;
+	int ret;
 
 	if (event->num_masks > PFMLIB_MAX_MASKS_PER_EVENT)
 		return PFMLIB_ERR_UMASK;
+	ret = pfmlib_load_masks(desc);
+	if (ret != PFMLIB_SUCCESS)
+		return ret;
 	for (i = 0; i < event->num_masks; i++)
 		if (event->unit_masks[i] >= desc->num_masks)
 			return PFMLIB_ERR_UMASK;

@@ -65,11 +65,12 @@ int pfmlib_libpfm4_mask(int event, unsigned int mask,
 			struct libpfm4_entry *entry)
 {
 	pfm_event_attr_info_t info = { .size = sizeof(info) };
+	int ret = pfm_get_event_attr_info(event, (int)mask, PFM_OS_NONE, &info);
 
-	if (pfm_get_event_attr_info(event, (int)mask, PFM_OS_NONE, &info) !=
-		    PFM_SUCCESS ||
-	    info.type != PFM_ATTR_UMASK)
-		return -1;
+	if (ret == PFM_ERR_NOMEM)
+		return LIBPFM4_NO_MEMORY;
+	if (ret != PFM_SUCCESS || info.type != PFM_ATTR_UMASK)
+		return LIBPFM4_NO_UMASK;
 	entry->name = info.name;
 	entry->desc = info.desc;
 	entry->code = (unsigned int)info.code;

@@ -34,8 +34,9 @@ int pfmlib_libpfm4_start(void);
 int pfmlib_libpfm4_first_event(const char *pmu);
 int pfmlib_libpfm4_next_event(int event);
 
-/* Returns 0, or -1 if there is no such event or no such mask. */
+/* Returns 0, or -1 if there is no such event. */
 int pfmlib_libpfm4_event(int event, struct libpfm4_entry *entry);
+/* Returns 0, LIBPFM4_NO_UMASK if there is no such mask, or LIBPFM4_NO_MEMORY. */
 int pfmlib_libpfm4_mask(int event, unsigned int mask,
 			struct libpfm4_entry *entry);
 

@@ -27,11 +27,15 @@ pfm_err_t pfm_get_num_events(unsigned int *count)
 pfm_err_t pfm_get_num_event_masks(unsigned int event_idx, unsigned int *count)
 {
 	const struct pfmlib_pmu *pmu = pfmlib_current();
+	int ret;
 
 	if (!pmu)
 		return PFMLIB_ERR_NOINIT;
 	if (!count || event_idx >= pmu->num_events)
 		return PFMLIB_ERR_INVAL;
+	ret = pfmlib_load_masks(&pmu->events[event_idx]);
+	if (ret != PFMLIB_SUCCESS)
+		return ret;
 	*count = pmu->events[event_idx].num_masks;
 	return PFMLIB_SUCCESS;
 }
@@ -41,11 +45,16 @@ pfm_err_t pfm_get_event_code(unsigned int idx, int *code)
 	return pfm_get_event_code_counter(idx, ANY_COUNTER, code);
 }
 
-static void counters_of(const struct pfmlib_pmu *pmu, unsigned int event,
-			pfmlib_regmask_t *counters)
+static int counters_of(const struct pfmlib_pmu *pmu, unsigned int event,
+		       pfmlib_regmask_t *counters)
 {
+	int ret = pfmlib_load_masks(&pmu->events[event]);
+
+	if (ret != PFMLIB_SUCCESS)
+		return ret;
 	memset(counters, 0, sizeof(*counters));
 	pmu->model->dispatch->event_counters(pmu, event, counters);
+	return PFMLIB_SUCCESS;
 }
 
 /* On the P4 only an event's own counters make sense of its code. */
@@ -78,11 +87,16 @@ pfm_err_t pfm_get_event_mask_code(unsigned int idx, unsigned int mask_idx,
 				  unsigned int *code)
 {
 	const struct pfmlib_pmu *pmu = pfmlib_current();
+	int ret;
 
 	if (!pmu)
 		return PFMLIB_ERR_NOINIT;
-	if (!code || idx >= pmu->num_events ||
-	    mask_idx >= pmu->events[idx].num_masks)
+	if (!code || idx >= pmu->num_events)
+		return PFMLIB_ERR_INVAL;
+	ret = pfmlib_load_masks(&pmu->events[idx]);
+	if (ret != PFMLIB_SUCCESS)
+		return ret;
+	if (mask_idx >= pmu->events[idx].num_masks)
 		return PFMLIB_ERR_INVAL;
 	*code = pmu->events[idx].masks[mask_idx].code;
 	return PFMLIB_SUCCESS;
@@ -96,8 +110,7 @@ pfm_err_t pfm_get_event_counters(unsigned int idx, pfmlib_regmask_t *counters)
 		return PFMLIB_ERR_NOINIT;
 	if (!counters || idx >= pmu->num_events)
 		return PFMLIB_ERR_INVAL;
-	counters_of(pmu, idx, counters);
-	return PFMLIB_SUCCESS;
+	return counters_of(pmu, idx, counters);
 }
 
 static int error_of(int ret)

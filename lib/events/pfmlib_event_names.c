@@ -38,12 +38,16 @@ pfm_err_t pfm_get_event_mask_name(unsigned int event_idx, unsigned int mask_idx,
 	const struct pfmlib_pmu *pmu = pfmlib_current();
 	const struct pfmlib_event_desc *event;
 	size_t used = 0;
+	int ret;
 
 	if (!pmu)
 		return PFMLIB_ERR_NOINIT;
 	if (event_idx >= pmu->num_events || !name || maxlen < 1)
 		return PFMLIB_ERR_INVAL;
 	event = &pmu->events[event_idx];
+	ret = pfmlib_load_masks(event);
+	if (ret != PFMLIB_SUCCESS)
+		return ret;
 	if (!event->num_masks)
 		return PFMLIB_ERR_NOTSUPP;
 	if (mask_idx >= event->num_masks)
@@ -87,6 +91,7 @@ pfm_err_t pfm_get_full_event_name(pfmlib_event_t *e, char *name, size_t maxlen)
 	const struct pfmlib_pmu *pmu = pfmlib_current();
 	const struct pfmlib_event_desc *event;
 	size_t used = 0;
+	int ret;
 
 	if (!pmu)
 		return PFMLIB_ERR_NOINIT;
@@ -96,6 +101,9 @@ pfm_err_t pfm_get_full_event_name(pfmlib_event_t *e, char *name, size_t maxlen)
 	if (e->event >= pmu->num_events)
 		return PFMLIB_ERR_INVAL;
 	event = &pmu->events[e->event];
+	ret = pfmlib_load_masks(event);
+	if (ret != PFMLIB_SUCCESS)
+		return ret;
 	if (!has_valid_masks(event, e))
 		return PFMLIB_ERR_UMASK;
 	if (!append(name, maxlen, &used, event->name))
@@ -107,6 +115,7 @@ pfm_err_t pfm_get_max_event_name_len(size_t *len)
 {
 	const struct pfmlib_pmu *pmu = pfmlib_current();
 	size_t longest = 0;
+	int ret;
 
 	if (!pmu)
 		return PFMLIB_ERR_NOINIT;
@@ -116,6 +125,9 @@ pfm_err_t pfm_get_max_event_name_len(size_t *len)
 		const struct pfmlib_event_desc *event = &pmu->events[i];
 		size_t full = strlen(event->name);
 
+		ret = pfmlib_load_masks(event);
+		if (ret != PFMLIB_SUCCESS)
+			return ret;
 		for (unsigned int m = 0; m < event->num_masks; m++)
 			full += 1 + strlen(event->masks[m].name);
 		if (full > longest)
@@ -150,11 +162,16 @@ pfm_err_t pfm_get_event_mask_description(unsigned int event_idx,
 					 unsigned int mask_idx, char **desc)
 {
 	const struct pfmlib_pmu *pmu = pfmlib_current();
+	int ret;
 
 	if (!pmu)
 		return PFMLIB_ERR_NOINIT;
-	if (!desc || event_idx >= pmu->num_events ||
-	    mask_idx >= pmu->events[event_idx].num_masks)
+	if (!desc || event_idx >= pmu->num_events)
+		return PFMLIB_ERR_INVAL;
+	ret = pfmlib_load_masks(&pmu->events[event_idx]);
+	if (ret != PFMLIB_SUCCESS)
+		return ret;
+	if (mask_idx >= pmu->events[event_idx].num_masks)
 		return PFMLIB_ERR_INVAL;
 	return copy_text(pmu->events[event_idx].masks[mask_idx].desc, desc);
 }

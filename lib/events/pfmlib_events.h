@@ -17,6 +17,12 @@
 int pfmlib_event_index(const struct pfmlib_pmu *pmu, const char *name,
 		       size_t len);
 
+/*
+ * To be called for each event that a program names before its masks are looked at.
+ * Thread safe. Returns PFMLIB_SUCCESS or PFMLIB_ERR_NOMEM.
+ */
+int pfmlib_load_masks(const struct pfmlib_event_desc *event);
+
 /* Independent of the locale: names are ASCII. */
 static inline char pfmlib_upper(char c)
 {

@@ -146,13 +146,15 @@ pfm_err_t pfm_find_event_mask(unsigned int event_idx, const char *str,
 			      unsigned int *mask_idx)
 {
 	const struct pfmlib_pmu *pmu = pfmlib_current();
-	int mask;
+	int mask, ret;
 
 	if (!pmu)
 		return PFMLIB_ERR_NOINIT;
 	if (!str || !mask_idx || event_idx >= pmu->num_events)
 		return PFMLIB_ERR_INVAL;
-
+	ret = pfmlib_load_masks(&pmu->events[event_idx]);
+	if (ret != PFMLIB_SUCCESS)
+		return ret;
 	mask = pfmlib_mask_index(&pmu->events[event_idx], str, strlen(str));
 	if (mask < 0)
 		return PFMLIB_ERR_UMASK;

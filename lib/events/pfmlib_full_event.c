@@ -74,14 +74,17 @@ static int parse_event(const struct pfmlib_pmu *pmu, const char *str,
 	size_t len = strcspn(str, ":");
 	int index = pfmlib_event_index(pmu, str, len);
 	const struct pfmlib_event_desc *event;
-	int ret = PFMLIB_SUCCESS;
 	unsigned int code;
+	int ret;
 
 	memset(e, 0, sizeof(*e));
 	if (index < 0)
 		return PFMLIB_ERR_NOTFOUND;
 	e->event = (unsigned int)index;
 	event = &pmu->events[index];
+	ret = pfmlib_load_masks(event);
+	if (ret != PFMLIB_SUCCESS)
+		return ret;
 
 	str += len;
 	if (!*str)

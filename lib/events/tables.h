@@ -53,9 +53,16 @@ void pfmlib_table_add_kinds(struct pfmlib_table *table,
 /* The architectural events but those of the bits in unavail, with their aliases. */
 void pfmlib_table_add_arch(struct pfmlib_table *table, unsigned int unavail);
 
-/* NULL if there is no such event; the pointer is valid until the next addition. */
+/*
+ * With its masks.  NULL if there is no such event; the pointer is valid until the next
+ * addition.
+ */
 struct pfmlib_event_desc *pfmlib_table_event(struct pfmlib_table *table,
 					     const char *name);
+/* The same of the first num events. */
+struct pfmlib_event_desc *pfmlib_table_event_of(struct pfmlib_table *table,
+						unsigned int num,
+						const char *name);
 /* Inserts a mask at place; beyond the end: at the end. */
 void pfmlib_table_add_mask(struct pfmlib_table *table,
 			   struct pfmlib_event_desc *event, unsigned int place,

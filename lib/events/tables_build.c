@@ -5,58 +5,35 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "event_masks.h"
 #include "libpfm4.h"
 #include "pfmlib_events.h"
 
-/* Steps by which tables of events, and events' masks, grow. */
-#define EVENTS_STEP 64
-#define MASKS_STEP 8
-
 /*
- * Makes room for one more element.  Arrays are always multiples of step long,
- * so nothing but num is needed to know when one is full.
+ * Step by which tables of events grow: nothing but the number of events is needed to
+ * know when one is full.
  */
-static void *grown(void *array, unsigned int num, unsigned int step,
-		   size_t size)
-{
-	if (num % step)
-		return array;
-	return realloc(array, (num + step) * size);
-}
-
-/* The masks are copies, which may change until the table is finished. */
-static struct pfmlib_mask *masks_of(struct pfmlib_event_desc *event)
-{
-	return (struct pfmlib_mask *)event->masks;
-}
+#define EVENTS_STEP 64
 
 void pfmlib_table_add_mask(struct pfmlib_table *table,
 			   struct pfmlib_event_desc *event, unsigned int place,
 			   const struct pfmlib_mask *mask)
 {
-	struct pfmlib_mask *masks = grown(masks_of(event), event->num_masks,
-					  MASKS_STEP, sizeof(*masks));
+	int ret = pfmlib_event_add_mask(event, place, mask);
 
-	if (!masks) {
-		table->error = PFMLIB_ERR_NOMEM;
-		return;
-	}
-	event->masks = masks;
-	if (place > event->num_masks)
-		place = event->num_masks;
-	memmove(&masks[place + 1], &masks[place],
-		(event->num_masks - place) * sizeof(*masks));
-	masks[place] = *mask;
-	event->num_masks++;
+	if (ret != PFMLIB_SUCCESS)
+		table->error = ret;
 }
 
 /* Adds the event without its masks.  Returns NULL without memory. */
 static struct pfmlib_event_desc *
 add_event(struct pfmlib_table *table, const struct pfmlib_event_desc *event)
 {
-	struct pfmlib_event_desc *events = grown(
-		table->events, table->num_events, EVENTS_STEP, sizeof(*events));
+	struct pfmlib_event_desc *events = table->events;
 
+	if (table->num_events % EVENTS_STEP == 0)
+		events = realloc(events, (table->num_events + EVENTS_STEP) *
+						 sizeof(*events));
 	if (!events) {
 		table->error = PFMLIB_ERR_NOMEM;
 		return NULL;
@@ -84,26 +61,6 @@ void pfmlib_table_add(struct pfmlib_table *table,
 	}
 }
 
-static void add_libpfm4_masks(struct pfmlib_table *table,
-			      struct pfmlib_event_desc *event,
-			      enum pfmlib_code_style style)
-{
-	struct libpfm4_entry entry;
-
-	while (!table->error &&
-	       !pfmlib_libpfm4_mask(event->libpfm4, event->num_masks, &entry)) {
-		const struct pfmlib_mask mask = {
-			.name = entry.name,
-			.desc = entry.desc,
-			.code = style == PFMLIB_CODES_P4 ? 1U << entry.code :
-							   entry.code,
-			.flags = entry.precise ? PFMLIB_MASK_PRECISE : 0,
-		};
-
-		pfmlib_table_add_mask(table, event, event->num_masks, &mask);
-	}
-}
-
 /* A P4 code has the event select in its low six bits; an ESCR select follows. */
 #define P4_EVENT_SELECT 0x3f
 
@@ -128,9 +85,10 @@ static void add_libpfm4_event(struct pfmlib_table *table, int index,
 	if (entry.precise)
 		desc.flags |= PFMLIB_EV_PRECISE;
 
+	desc.lacks_masks = style != PFMLIB_CODES_P4;
 	event = add_event(table, &desc);
-	if (event)
-		add_libpfm4_masks(table, event, style);
+	if (event && !event->lacks_masks)
+		table->error = pfmlib_event_add_libpfm4_masks(event, true);
 }
 
 void pfmlib_table_add_libpfm4(struct pfmlib_table *table, const char *pmu,
@@ -153,6 +111,16 @@ static bool is_usable(const struct pfmlib_event_desc *event)
 				     values) > 0;
 }
 
+/* Without asking for all of them. */
+static bool has_masks(const struct pfmlib_event_desc *event)
+{
+	struct libpfm4_entry entry;
+
+	return event->num_masks ||
+	       (event->lacks_masks &&
+		!pfmlib_libpfm4_mask(event->libpfm4, 0, &entry));
+}
+
 void pfmlib_table_use_defaults(struct pfmlib_table *table, bool may_lack_masks)
 {
 	unsigned int num = 0;
@@ -160,12 +128,11 @@ void pfmlib_table_use_defaults(struct pfmlib_table *table, bool may_lack_masks)
 	for (unsigned int i = 0; i < table->num_events; i++) {
 		struct pfmlib_event_desc *event = &table->events[i];
 
-		/* Asked of all, it is a third of a program's start. */
-		if (event->num_masks)
-			event->flags |= PFMLIB_EV_ASK_LIBPFM4;
 		/* Its masks belong to a sibling: no program can use it. */
-		else if (may_lack_masks && !is_usable(event))
+		if (may_lack_masks && !has_masks(event) && !is_usable(event))
 			continue;
+		/* Asked of all now, it is a third of a program's start. */
+		event->flags |= PFMLIB_EV_ASK_LIBPFM4;
 		table->events[num++] = *event;
 	}
 	table->num_events = num;
@@ -174,17 +141,32 @@ void pfmlib_table_use_defaults(struct pfmlib_table *table, bool may_lack_masks)
 struct pfmlib_event_desc *pfmlib_table_event(struct pfmlib_table *table,
 					     const char *name)
 {
-	for (unsigned int i = 0; i < table->num_events; i++) {
-		if (pfmlib_is_name(table->events[i].name, name, strlen(name)))
-			return &table->events[i];
-	}
+	return pfmlib_table_event_of(table, table->num_events, name);
+}
+
+struct pfmlib_event_desc *pfmlib_table_event_of(struct pfmlib_table *table,
+						unsigned int num,
+						const char *name)
+{
+	struct pfmlib_event_desc *event = table->events;
+	struct pfmlib_event_desc *end = event + num;
+	int ret;
+
+	while (event < end && !pfmlib_is_name(event->name, name, strlen(name)))
+		event++;
+	if (event == end)
+		return NULL;
+	ret = pfmlib_load_masks(event);
+	if (ret == PFMLIB_SUCCESS)
+		return event;
+	table->error = ret;
 	return NULL;
 }
 
 static void free_events(struct pfmlib_event_desc *events, unsigned int num)
 {
 	for (unsigned int i = 0; i < num; i++)
-		free(masks_of(&events[i]));
+		free((void *)events[i].masks);
 	free(events);
 }
 

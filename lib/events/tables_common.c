@@ -29,11 +29,12 @@ static bool same_text(const char *a, const char *b)
 static bool same_meaning(const struct pfmlib_file_row *a,
 			 const struct pfmlib_file_row *b)
 {
-	return same_text(a->event, b->event) && same_text(a->mask, b->mask) &&
-	       a->select == b->select && a->umask == b->umask &&
+	/* Each is compared with each: what differs most often comes first. */
+	return a->umask == b->umask && a->select == b->select &&
 	       a->cmask == b->cmask && a->extra == NONE && b->extra == NONE &&
 	       !((a->flags ^ b->flags) & ~(unsigned int)PFMLIB_FILE_PRECISE) &&
-	       a->counters & b->counters;
+	       a->counters & b->counters && same_text(a->event, b->event) &&
+	       same_text(a->mask, b->mask);
 }
 
 static const struct pfmlib_file_row *

@@ -116,6 +116,8 @@ static void add_event(struct pfmlib_table *table,
 void pfmlib_table_add_file(struct pfmlib_table *table,
 			   const struct pfmlib_event_file *file)
 {
+	/* The rows of an event are neighbours: the file's own need no search. */
+	unsigned int known = table->num_events;
 	struct pfmlib_event_desc *event;
 	unsigned int first, next;
 
@@ -124,7 +126,8 @@ void pfmlib_table_add_file(struct pfmlib_table *table,
 		while (next < file->num_rows &&
 		       same_event(&file->rows[first], &file->rows[next]))
 			next++;
-		event = pfmlib_table_event(table, file->rows[first].event);
+		event = pfmlib_table_event_of(table, known,
+					      file->rows[first].event);
 		if (event)
 			add_masks(table, event, &file->rows[first],
 				  next - first);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "assign/dispatch.h"
+#include "events/pfmlib_events.h"
 #include "pfmlib_models.h"
 
 #include <perfmon/pfmlib_core.h>
@@ -38,7 +39,8 @@ static bool is_valid(const struct pfmlib_pmu *pmu, const pfmlib_event_t *e)
 	unsigned int i;
 
 	if (!e || e->event >= pmu->num_events ||
-	    e->num_masks > PFMLIB_MAX_MASKS_PER_EVENT)
+	    e->num_masks > PFMLIB_MAX_MASKS_PER_EVENT ||
+	    pfmlib_load_masks(&pmu->events[e->event]) != PFMLIB_SUCCESS)
 		return false;
 	for (i = 0; i < e->num_masks; i++)
 		if (e->unit_masks[i] >= pmu->events[e->event].num_masks)

@@ -6,11 +6,13 @@
  * models/pfmlib_init.c selects a model (the host's or a forced one), has its table
  * built (events/) and its registers described (assign/), and publishes the result
  * as the current PMU.  From then on a struct pfmlib_pmu is read only, so every
- * function that takes one is thread safe.
+ * function that takes one is thread safe; but for the unit masks of an event, which
+ * it gets when the first asks for them (pfmlib_load_masks()).
  */
 #ifndef PFMLIB_PMU_H
 #define PFMLIB_PMU_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -82,6 +84,11 @@ struct pfmlib_event_desc {
 	const char *desc;
 	unsigned int code; /* as pfm_get_event_code() reports it */
 	unsigned int flags; /* PFMLIB_EV_* */
+	/*
+	 * True: it has none yet, and pfmlib_load_masks() has to be called before the
+	 * two below are read.
+	 */
+	atomic_bool lacks_masks;
 	unsigned int num_masks;
 	const struct pfmlib_mask *masks;
 	/* With MASK_OPTIONAL: the unit mask (8 bits) if no mask is given. */

@@ -90,7 +90,8 @@ static void values_are_those_of_libpfm4(void **state)
 	in.pfp_dfl_plm = PFM_PLM3;
 	in.pfp_event_count = 1;
 	for (event->event = 0; event->event < pmu->num_events; event->event++) {
-		num_masks = pmu->events[event->event].num_masks;
+		assert_int_equal(
+			pfm_get_num_event_masks(event->event, &num_masks), 0);
 		event->num_masks = num_masks ? 1 : 0;
 		for (i = 0; i < num_masks || !i; i++) {
 			event->unit_masks[0] = i;

@@ -114,9 +114,17 @@ static unsigned int draw_event(const struct pfmlib_pmu *pmu)
 	return draw(pmu->num_events);
 }
 
-static void draw_masks(const struct pfmlib_pmu *pmu, pfmlib_event_t *event)
+static unsigned int masks_of(const pfmlib_event_t *event)
 {
-	unsigned int num_masks = pmu->events[event->event].num_masks;
+	unsigned int num_masks;
+
+	assert_int_equal(pfm_get_num_event_masks(event->event, &num_masks), 0);
+	return num_masks;
+}
+
+static void draw_masks(pfmlib_event_t *event)
+{
+	unsigned int num_masks = masks_of(event);
 	unsigned int i, mask, wanted = 1 + one_in(3) + one_in(6);
 
 	if (!num_masks)
@@ -188,7 +196,7 @@ static void draw_use(const struct pfmlib_pmu *pmu, struct reference_call *call,
 	unsigned int mask;
 
 	event->event = draw_event(pmu);
-	draw_masks(pmu, event);
+	draw_masks(event);
 	event->plm = one_in(4) ? levels[one_in(12) ? 3 : draw(3)] : 0;
 	event->flags = one_in(60) ? 1U << draw(5) : 0;
 	desc = &pmu->events[event->event];
@@ -400,17 +408,17 @@ static bool shares_a_register(const struct pfmlib_pmu *pmu)
 
 static void draw_newer_call(const struct pfmlib_pmu *pmu)
 {
-	unsigned int i, pmc;
+	unsigned int i, pmc, num_masks;
 
 	memset(&in, 0, sizeof(in));
 	in.pfp_dfl_plm = one_in(2) ? PFM_PLM3 : PFM_PLM0 | PFM_PLM3;
 	in.pfp_event_count = draw(pmu->num_counters + 1);
 	for (i = 0; i < in.pfp_event_count; i++) {
 		in.pfp_events[i].event = draw_event(pmu);
-		if (pmu->events[in.pfp_events[i].event].num_masks) {
+		num_masks = masks_of(&in.pfp_events[i]);
+		if (num_masks) {
 			in.pfp_events[i].num_masks = 1;
-			in.pfp_events[i].unit_masks[0] = draw(
-				pmu->events[in.pfp_events[i].event].num_masks);
+			in.pfp_events[i].unit_masks[0] = draw(num_masks);
 		}
 	}
 	for (pmc = 0; one_in(2) && pmc <= 16; pmc++)

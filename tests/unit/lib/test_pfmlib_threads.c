@@ -117,8 +117,11 @@ static void *encode(void *expected)
 	for (unsigned int i = 0; i < pmu->num_events; i++) {
 		const struct pfmlib_event_desc *event = &pmu->events[i];
 		const pfmlib_event_t one = { .event = i };
-		unsigned int code;
+		unsigned int code, masks;
 
+		/* All threads ask for them at once, each for the first time. */
+		if (pfm_get_num_event_masks(i, &masks) != PFMLIB_SUCCESS)
+			atomic_fetch_add(&wrong, 1);
 		if (!event->num_masks || !pfmlib_default_mask(event, &code))
 			continue;
 		if (pfmlib_encode(pmu, &one, PFM_PLM3, values) < 1 ||

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The unit masks of events, see event_masks.h, and pfmlib_load_masks().
+ *
+ * Each question about a mask makes libpfm4 describe all masks of the event, so
+ * asking for those of a whole table is most of a program's start: 20 million
+ * instructions on Sapphire Rapids. Programs use few events.
+ */
+#include "event_masks.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "libpfm4.h"
+#include "pfmlib_events.h"
+
+/*
+ * Step by which the masks of an event grow: nothing but their number is needed to
+ * know when the array is full.
+ */
+#define MASKS_STEP 8
+
+/* Under it an event of a published PMU gets its masks. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+int pfmlib_event_add_mask(struct pfmlib_event_desc *event, unsigned int place,
+			  const struct pfmlib_mask *mask)
+{
+	/* The masks are copies, which may change until the table is finished. */
+	struct pfmlib_mask *masks = (struct pfmlib_mask *)event->masks;
+
+	if (event->num_masks % MASKS_STEP == 0)
+		masks = realloc(masks, (event->num_masks + MASKS_STEP) *
+					       sizeof(*masks));
+	if (!masks)
+		return PFMLIB_ERR_NOMEM;
+	event->masks = masks;
+	if (place > event->num_masks)
+		place = event->num_masks;
+	memmove(&masks[place + 1], &masks[place],
+		(event->num_masks - place) * sizeof(*masks));
+	masks[place] = *mask;
+	event->num_masks++;
+	return PFMLIB_SUCCESS;
+}
+
+int pfmlib_event_add_libpfm4_masks(struct pfmlib_event_desc *event,
+				   bool bit_numbers)
+{
+	struct libpfm4_entry entry;
+	int ret;
+
+	while (!(ret = pfmlib_libpfm4_mask(event->libpfm4, event->num_masks,
+					   &entry))) {
+		const struct pfmlib_mask mask = {
+			.name = entry.name,
+			.desc = entry.desc,
+			.code = bit_numbers ? 1U << entry.code : entry.code,
+			.flags = entry.precise ? PFMLIB_MASK_PRECISE : 0,
+		};
+
+		ret = pfmlib_event_add_mask(event, event->num_masks, &mask);
+		if (ret != PFMLIB_SUCCESS)
+			return ret;
+	}
+	return ret == LIBPFM4_NO_MEMORY ? PFMLIB_ERR_NOMEM : PFMLIB_SUCCESS;
+}
+
+static int load(struct pfmlib_event_desc *event)
+{
+	int ret = pfmlib_event_add_libpfm4_masks(event, false);
+
+	if (ret == PFMLIB_SUCCESS) {
+		atomic_store_explicit(&event->lacks_masks, false,
+				      memory_order_release);
+		return ret;
+	}
+	/* The next one who asks may have more luck. */
+	free((void *)event->masks);
+	event->masks = NULL;
+	event->num_masks = 0;
+	return ret;
+}
+
+int pfmlib_load_masks(const struct pfmlib_event_desc *event)
+{
+	int ret = PFMLIB_SUCCESS;
+
+	if (!atomic_load_explicit(&event->lacks_masks, memory_order_acquire))
+		return PFMLIB_SUCCESS;
+	pthread_mutex_lock(&lock);
+	/* Tables are built in memory of their own: none is constant. */
+	if (atomic_load_explicit(&event->lacks_masks, memory_order_relaxed))
+		ret = load((struct pfmlib_event_desc *)event);
+	pthread_mutex_unlock(&lock);
+	return ret;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The unit masks of an event, as tables are built and as programs ask for them.
+ */
+#ifndef PFMLIB_EVENT_MASKS_H
+#define PFMLIB_EVENT_MASKS_H
+
+#include "pmu/pfmlib_pmu.h"
+
+/* Inserts a mask at place; beyond the end: at the end. Returns a PFMLIB error. */
+int pfmlib_event_add_mask(struct pfmlib_event_desc *event, unsigned int place,
+			  const struct pfmlib_mask *mask);
+
+/*
+ * Asks libpfm4 for all masks of an event of its own. bit_numbers: its codes are
+ * numbers of bits. Returns a PFMLIB error.
+ */
+int pfmlib_event_add_libpfm4_masks(struct pfmlib_event_desc *event,
+				   bool bit_numbers);
+
+#endif /* PFMLIB_EVENT_MASKS_H */
