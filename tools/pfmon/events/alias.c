@@ -74,19 +74,8 @@ static bool is(const char *name, size_t len, const char *alias)
 static char *name_of(int (*get)(pfmlib_event_t *))
 {
 	pfmlib_event_t event = { 0 };
-	size_t len;
-	char *name;
 
-	if (get(&event) != PFMLIB_SUCCESS ||
-	    pfm_get_max_event_name_len(&len) != PFMLIB_SUCCESS)
-		return NULL;
-	name = malloc(len + 1);
-	if (name &&
-	    pfm_get_full_event_name(&event, name, len + 1) != PFMLIB_SUCCESS) {
-		free(name);
-		return NULL;
-	}
-	return name;
+	return get(&event) == PFMLIB_SUCCESS ? tables_full_name(&event) : NULL;
 }
 
 static char *first_native(const char *const natives[NATIVE_MAX])

@@ -104,19 +104,26 @@ static int explain(const char *event, const char *name, int error)
 	}
 }
 
-static char *name_of(pfmlib_event_t *event)
+/*
+ * Asking how long names get would take the unit masks of all events, most of what
+ * pfmon executes.
+ */
+char *tables_full_name(pfmlib_event_t *event)
 {
-	size_t len;
-	char *name;
+	char *name = NULL, *grown;
+	int ret = PFMLIB_ERR_FULL;
 
-	if (pfm_get_max_event_name_len(&len) != PFMLIB_SUCCESS)
-		return NULL;
-	name = malloc(len + 1);
-	if (name && pfm_get_full_event_name(event, name, len + 1)) {
-		free(name);
-		return NULL;
+	for (size_t size = 128; ret == PFMLIB_ERR_FULL; size *= 2) {
+		grown = realloc(name, size);
+		if (!grown)
+			break;
+		name = grown;
+		ret = pfm_get_full_event_name(event, name, size);
 	}
-	return name;
+	if (ret == PFMLIB_SUCCESS)
+		return name;
+	free(name);
+	return NULL;
 }
 
 int tables_find(const char *event, const char *as_written,
@@ -131,7 +138,7 @@ int tables_find(const char *event, const char *as_written,
 	ret = pfm_find_full_event(event, found);
 	if (ret != PFMLIB_SUCCESS)
 		return explain(as_written, event, ret);
-	*full_name = name_of(found);
+	*full_name = tables_full_name(found);
 	return *full_name ? 0 : diag("out of memory");
 }
 

@@ -32,6 +32,9 @@ int tables_type(void);
 int tables_find(const char *event, const char *as_written,
 		pfmlib_event_t *found, char **full_name);
 
+/* The full name, to be freed; NULL if there is none, or no memory. */
+char *tables_full_name(pfmlib_event_t *event);
+
 /* Whether the model has an event of this name, without unit masks. */
 bool tables_has_event(const char *event);
 
