@@ -137,6 +137,7 @@ include mk/lint.mk
 include mk/install.mk
 include mk/deb.mk
 include mk/kernel-deb.mk
+include mk/fleet.mk
 
 .PHONY: help check clean distclean
 

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Tests pfmon on many machines with the real programs: `make check-fleet`.
+
+usage: python3 -m checks.fleet BUILD
+
+- mpirun of Open MPI and srun of Slurm start ranks: the names of their files, what the
+  files say, and pfmon merge of them
+- promtool and prometheus-node-exporter read the textfile
+
+All of it on this machine, in a temporary folder, over a stand-in for the calls of
+perfmon. Ends in "N passed, N failed".
+"""
+
+import os
+import sys
+import tempfile
+
+from checks import tap
+from checks.fleet import prometheus, ranks, slurm
+from checks.fleet.stand import Stand
+
+
+def test_mpirun(stand):
+    """Ranks of Open MPI."""
+    root = ["--allow-run-as-root"] if os.getuid() == 0 else []
+    ranks.test(stand, "mpirun",
+               ["mpirun", *root, "--oversubscribe", "-n", ranks.RANKS])
+
+
+def main():
+    """Runs all tests; the exit status tells whether they passed."""
+    if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
+        sys.exit(__doc__)
+    with tempfile.TemporaryDirectory(prefix="check-fleet-") as folder:
+        stand = Stand(sys.argv[1], folder)
+        test_mpirun(stand)
+        slurm.test(stand)
+        prometheus.test(stand)
+    failed = sum(result.outcome == tap.FAILED for result in stand.results)
+    print(f"{len(stand.results) - failed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
