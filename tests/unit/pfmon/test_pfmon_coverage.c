@@ -80,59 +80,56 @@ static void little_uncounted_time_is_exact(void **state)
 				 cases[i].exact);
 }
 
+static const struct {
+	struct coverage coverage;
+	const char *advice;
+	const char *text;
+} notes[] = {
+	{ { .cpu_ns = 3609000000, .counted_ns = 2700000 },
+	  "use --follow-all",
+	  "counted 0.1 % of the command's CPU time: threads or children were not followed; use --follow-all" },
+	{ { .cpu_ns = 100 * MS, .counted_ns = 50 * MS, .lost = 4 },
+	  NULL,
+	  "counted 50.0 % of the command's CPU time: 4 threads or children were not followed" },
+	{ { .cpu_ns = 100 * MS, .counted_ns = 99 * MS, .lost = 1 },
+	  NULL,
+	  "counted 99.0 % of the command's CPU time: 1 thread or child was not followed" },
+	{ { .cpu_ns = 100 * MS, .counted_ns = 100 * MS, .throttled_ns = 7 * MS },
+	  NULL,
+	  "counted 100.0 % of the command's CPU time: counting was throttled for 7 ms" },
+	{ { .cpu_ns = 100 * MS, .counted_ns = 100 * MS, .missed = 12 },
+	  NULL,
+	  "counted 100.0 % of the command's CPU time: 12 samples found no room (-m)" },
+	{ { .cpu_ns = 100 * MS,
+	    .counted_ns = 100 * MS,
+	    .missed = 12,
+	    .system_wide = true },
+	  NULL,
+	  "counted 100.0 % of the CPUs' time: 12 samples found no room (-m)" },
+	{ { .cpu_ns = 100 * MS, .counted_ns = 90 * MS, .departed = 1 },
+	  "use --follow=ptrace",
+	  "counted 90.0 % of the command's CPU time: 1 thread or child had more rights than you (set-user-ID) or measured itself" },
+	{ { .cpu_ns = 100 * MS, .counted_ns = 90 * MS, .departed = 2 },
+	  NULL,
+	  "counted 90.0 % of the command's CPU time: 2 threads or children had more rights than you (set-user-ID) or measured themselves" },
+	{ { .cpu_ns = 100 * MS, .counted_ns = 10 * MS, .left_out = 2 },
+	  "use --follow-all",
+	  "counted 10.0 % of the command's CPU time: 2 programs were left out as told" },
+	{ { .cpu_ns = 100 * MS, .counted_ns = 25 * MS, .system_wide = true },
+	  NULL,
+	  "counted 25.0 % of the CPUs' time: a CPU was not counted all along" },
+};
+
 static void the_note_gives_the_reason_and_the_remedy(void **state)
 {
-	static const struct {
-		struct coverage coverage;
-		const char *advice;
-		const char *text;
-	} cases[] = {
-		{ { .cpu_ns = 3609000000, .counted_ns = 2700000 },
-		  "use --follow-all",
-		  "counted 0.1 % of the command's CPU time: threads or children were not followed; use --follow-all" },
-		{ { .cpu_ns = 100 * MS, .counted_ns = 50 * MS, .lost = 4 },
-		  NULL,
-		  "counted 50.0 % of the command's CPU time: 4 threads or children were not followed" },
-		{ { .cpu_ns = 100 * MS, .counted_ns = 99 * MS, .lost = 1 },
-		  NULL,
-		  "counted 99.0 % of the command's CPU time: 1 thread or child was not followed" },
-		{ { .cpu_ns = 100 * MS,
-		    .counted_ns = 100 * MS,
-		    .throttled_ns = 7 * MS },
-		  NULL,
-		  "counted 100.0 % of the command's CPU time: counting was throttled for 7 ms" },
-		{ { .cpu_ns = 100 * MS, .counted_ns = 100 * MS, .missed = 12 },
-		  NULL,
-		  "counted 100.0 % of the command's CPU time: 12 samples found no room (-m)" },
-		{ { .cpu_ns = 100 * MS,
-		    .counted_ns = 100 * MS,
-		    .missed = 12,
-		    .system_wide = true },
-		  NULL,
-		  "counted 100.0 % of the CPUs' time: 12 samples found no room (-m)" },
-		{ { .cpu_ns = 100 * MS, .counted_ns = 90 * MS, .departed = 1 },
-		  "use --follow=ptrace",
-		  "counted 90.0 % of the command's CPU time: 1 thread or child had more rights than you (set-user-ID) or measured itself" },
-		{ { .cpu_ns = 100 * MS, .counted_ns = 90 * MS, .departed = 2 },
-		  NULL,
-		  "counted 90.0 % of the command's CPU time: 2 threads or children had more rights than you (set-user-ID) or measured themselves" },
-		{ { .cpu_ns = 100 * MS, .counted_ns = 10 * MS, .left_out = 2 },
-		  "use --follow-all",
-		  "counted 10.0 % of the command's CPU time: 2 programs were left out as told" },
-		{ { .cpu_ns = 100 * MS,
-		    .counted_ns = 25 * MS,
-		    .system_wide = true },
-		  NULL,
-		  "counted 25.0 % of the CPUs' time: a CPU was not counted all along" },
-	};
 	char text[256];
 
 	(void)state;
-	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
-		assert_string_equal(coverage_note(&cases[i].coverage,
-						  cases[i].advice, text,
+	for (size_t i = 0; i < ARRAY_SIZE(notes); i++)
+		assert_string_equal(coverage_note(&notes[i].coverage,
+						  notes[i].advice, text,
 						  sizeof(text)),
-				    cases[i].text);
+				    notes[i].text);
 }
 
 static void the_summary_counts_threads_or_cpus(void **state)
