@@ -287,6 +287,7 @@ int recording_prepare(struct recording *recording, struct measurement *m)
 		.kind = { .sets = &m->sets,
 			  .periods = &recording->periods,
 			  .frames = request->samples.frames,
+			  .whole = request->samples.saturate,
 			  .saw = saw,
 			  .arg = recording,
 			  .flags = (request->system_wide ? PFM_FL_SYSTEM_WIDE :

@@ -51,7 +51,7 @@ static int choose_session(const struct stream_kind *kind, size_t size)
 {
 	int fd = -1;
 
-	if (!(kind->flags & PFM_FL_NOTIFY_BLOCK))
+	if (!(kind->flags & PFM_FL_NOTIFY_BLOCK) && !kind->whole)
 		fd = create_session(kind, size, true);
 	else
 		errno = EINVAL;

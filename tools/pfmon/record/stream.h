@@ -24,6 +24,7 @@ struct stream_kind {
 	size_t size; /* of buffers, in bytes */
 	unsigned int frames; /* of the stack of a sample; 0: there is none */
 	int flags; /* PFM_FL_* of sessions */
+	bool whole; /* when the buffer is full nothing is sampled any more */
 	/* Called for each entry that is taken. */
 	void (*saw)(const struct pfm_dfl_smpl_entry *entry, void *arg);
 	void *arg;
