@@ -400,13 +400,21 @@ static void names_are_those_of_their_time(void **state)
 	samples_task(&writer, 10, PFMD_EXEC, 5, 5, 0, "prof");
 	samples_task(&writer, 12, PFMD_FORK, 5, 6, 5, NULL);
 	samples_task(&writer, 20, PFMD_COMM, 5, 6, 0, "worker");
+	samples_task(&writer, 22, PFMD_FORK, 7, 7, 6, NULL);
+	samples_task(&writer, 24, PFMD_FORK, 9, 9, 7, NULL);
+	samples_task(&writer, 30, PFMD_EXEC, 7, 7, 0, "other");
 	samples_end(&writer);
 	bytes = samples_bytes(&writer, &size);
 	assert_int_equal(read_bytes(&profile, bytes, size), 0);
 	places = places_new(&profile);
 	assert_string_equal(places_comm(places, 5, 5, 9), "sh");
 	assert_string_equal(places_comm(places, 5, 5, 10), "prof");
+	assert_string_equal(places_comm(places, 5, 6, 13), "prof");
 	assert_string_equal(places_comm(places, 5, 6, 25), "worker");
+	/* Of those who made them, until they execute a program. */
+	assert_string_equal(places_comm(places, 7, 7, 29), "worker");
+	assert_string_equal(places_comm(places, 9, 9, 40), "worker");
+	assert_string_equal(places_comm(places, 7, 7, 30), "other");
 	assert_string_equal(places_comm(places, 5, 7, 15), "prof");
 	assert_string_equal(places_comm(places, 8, 8, 15), "");
 	places_free(places);

@@ -204,16 +204,61 @@ const struct profile_map *places_find(const struct places *places,
 	return found_later(list, later, process, ip);
 }
 
+/* The name that a thread had been given by then, NULL: none. */
+static const char *name_at(const struct places *places, uint32_t tid,
+			   uint64_t time)
+{
+	size_t i = first_later(&places->names, tid, time);
+
+	return i && places->names.rows[i - 1].id == tid ?
+		       places->names.rows[i - 1].task->comm :
+		       NULL;
+}
+
+/* The first name that it was given later, "": none. */
+static const char *later_name(const struct places *places, uint32_t tid,
+			      uint64_t time)
+{
+	size_t i = first_later(&places->names, tid, time);
+
+	return i < places->names.count && places->names.rows[i].id == tid ?
+		       places->names.rows[i].task->comm :
+		       "";
+}
+
+/* How a process was made, NULL: it is not known. */
+static const struct profile_task *fork_of(const struct places *places,
+					  uint32_t process, uint64_t time)
+{
+	const struct happening *rows = places->maps.rows;
+	size_t i = first_later(&places->maps, process, time);
+
+	for (; i && rows[i - 1].id == process; i--) {
+		if (rows[i - 1].task && rows[i - 1].task->kind == PFMD_FORK)
+			return rows[i - 1].task;
+	}
+	return NULL;
+}
+
 const char *places_comm(const struct places *places, uint32_t tgid,
 			uint32_t tid, uint64_t time)
 {
-	const struct list *list = &places->names;
-	size_t i = first_later(list, tid, time);
+	const char *name = name_at(places, tid, time);
+	const struct profile_task *made;
+	uint32_t process = tgid;
+	uint64_t until = time;
 
-	if (i && list->rows[i - 1].id == tid)
-		return list->rows[i - 1].task->comm;
-	if (i < list->count && list->rows[i].id == tid)
-		return list->rows[i].task->comm;
-	/* Threads whose own name nobody tells have that of their process. */
-	return tid != tgid ? places_comm(places, tgid, tgid, time) : "";
+	/* Who has none yet has that of its process, and that of who made it. */
+	for (int depth = 0; !name && depth < ANCESTORS_MAX; depth++) {
+		name = name_at(places, process, until);
+		made = name ? NULL : fork_of(places, process, until);
+		if (!made)
+			break;
+		until = made->time;
+		name = name_at(places, made->ptid, until);
+		process = parent_of(places, made);
+	}
+	if (!name)
+		name = later_name(places, tid, time);
+	return *name || tid == tgid ? name : later_name(places, tgid, time);
 }
