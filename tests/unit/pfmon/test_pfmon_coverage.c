@@ -98,7 +98,7 @@ static const struct {
 	  NULL,
 	  "counted 100.0 % of the command's CPU time: counting was throttled for 7 ms" },
 	{ { .cpu_ns = 100 * MS, .counted_ns = 100 * MS, .missed = 12 },
-	  NULL,
+	  "use --follow-all",
 	  "counted 100.0 % of the command's CPU time: 12 samples found no room (-m)" },
 	{ { .cpu_ns = 100 * MS,
 	    .counted_ns = 100 * MS,

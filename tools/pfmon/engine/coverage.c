@@ -94,7 +94,7 @@ char *coverage_note(const struct coverage *coverage, const char *advice,
 
 	write_reason(coverage, reason, sizeof(reason));
 	if (coverage->rights || coverage->departed ||
-	    (coverage->left_out && !coverage->lost))
+	    ((coverage->left_out || coverage->missed) && !coverage->lost))
 		advice = NULL;
 	snprintf(text, size, "counted %u.%u %% of %s: %s%s%s", permille / 10,
 		 permille % 10,
