@@ -24,6 +24,14 @@
 /* The counters that exist, by perfctr_counter_bit(). */
 static u64 existing __ro_after_init;
 
+/*
+ * Their registers: a switch calls nothing through pointers, which mitigations make
+ * dear.
+ */
+static u32 control_msrs[PERFCTR_FIXED_SHIFT] __ro_after_init;
+static u32 counter_msrs[PERFCTR_FIXED_SHIFT] __ro_after_init;
+static u32 fixed_msrs[PERFCTR_FIXED_SHIFT] __ro_after_init;
+
 /* Can counters be stopped and zeroed one by one? */
 bool perfctr_cpu_isolates __ro_after_init;
 EXPORT_SYMBOL_GPL(perfctr_cpu_isolates);
@@ -36,6 +44,21 @@ static u64 __init isolate_find_existing(void)
 		    ~(u64)perfctr_design->absent_fixed;
 
 	return counters | (u64)fixed << PERFCTR_FIXED_SHIFT;
+}
+
+static void __init isolate_find_registers(void)
+{
+	const struct perfctr_design *design = perfctr_design;
+	unsigned long left = (u32)existing;
+	unsigned int i;
+
+	for_each_set_bit(i, &left, 32) {
+		control_msrs[i] = design->evntsel_msr(i);
+		counter_msrs[i] = design->counter_msr(i);
+	}
+	left = existing >> PERFCTR_FIXED_SHIFT;
+	for_each_set_bit(i, &left, 32)
+		fixed_msrs[i] = design->fixed_msr(i);
 }
 
 /*
@@ -51,6 +74,8 @@ void __init perfctr_isolate_init(void)
 			       !design->unwritable && design->evntsel_msr &&
 			       design->evntsel_msr(0) != design->evntsel_msr(1);
 	existing = isolate_find_existing();
+	if (perfctr_cpu_isolates)
+		isolate_find_registers();
 }
 
 static void isolate_zero(unsigned int msr)
@@ -71,7 +96,7 @@ static void isolate_stop_fixed(struct perfctr_cache *cache, u32 others)
 	perfctr_cache_write(cache, CACHE_FIXED_CTRL,
 			    MSR_ARCH_PERFMON_FIXED_CTR_CTRL, ctrl);
 	for_each_set_bit(i, &left, 32)
-		isolate_zero(perfctr_design->fixed_msr(i));
+		isolate_zero(fixed_msrs[i]);
 }
 
 /*
@@ -85,10 +110,9 @@ static void isolate_stop(struct perfctr_cache *cache, u64 others)
 	unsigned int i;
 
 	for_each_set_bit(i, &left, 32)
-		perfctr_cache_write(cache, i, perfctr_design->evntsel_msr(i),
-				    0);
+		perfctr_cache_write(cache, i, control_msrs[i], 0);
 	for_each_set_bit(i, &left, 32)
-		isolate_zero(perfctr_design->counter_msr(i));
+		isolate_zero(counter_msrs[i]);
 	if (fixed)
 		isolate_stop_fixed(cache, fixed);
 	cache->used &= ~others;
