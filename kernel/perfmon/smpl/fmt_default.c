@@ -3,21 +3,19 @@
  * The sampling format "default": a header and entries of variable size, one
  * for each overflow, until the buffer is full; then monitoring is masked and
  * the owner notified.  Of a buffer in halves the other one is filled meanwhile
- * (halves.c).  The layout is an ABI (<uapi/linux/perfmon_dfl_smpl.h>).
+ * (space.h).  The layout is an ABI (<uapi/linux/perfmon_dfl_smpl.h>).
  *
  * Programs read the buffer while the session is masked, stopped or detached.
  * The counts in the header are changed after the entry that they cover.
  */
 #include <linux/errno.h>
 #include <linux/init.h>
-#include <linux/limits.h>
 #include <linux/perfmon_fmt.h>
 #include <linux/string.h>
-#include <uapi/linux/perfmon.h>
 #include <uapi/linux/perfmon_dfl_smpl.h>
 
-#include "halves.h"
 #include "smpl.h"
+#include "space.h"
 
 /* An entry with all PMDs that the session may use. */
 static u64 dfl_largest_entry(unsigned int nr_pmds)
@@ -33,17 +31,9 @@ static int dfl_validate(u32 session_flags, unsigned int nr_pmds,
 	if (arg->buf_mode & ~PFM_DFL_SMPL_HALVES ||
 	    memchr_inv(arg->reserved, 0, sizeof(arg->reserved)))
 		return -EINVAL;
-	if (arg->buf_size < sizeof(struct pfm_dfl_smpl_hdr) +
-				    dfl_largest_entry(nr_pmds) ||
-	    arg->buf_size > SIZE_MAX)
-		return -EINVAL;
-	if (!(arg->buf_mode & PFM_DFL_SMPL_HALVES))
-		return 0;
-	/* The thread would wait for a buffer that is not full. */
-	if (session_flags & PFM_FL_NOTIFY_BLOCK ||
-	    !perfmon_halves_fit(arg->buf_size, dfl_largest_entry(nr_pmds)))
-		return -EINVAL;
-	return 0;
+	return perfmon_space_validate(session_flags, arg->buf_size,
+				      dfl_largest_entry(nr_pmds),
+				      arg->buf_mode & PFM_DFL_SMPL_HALVES);
 }
 
 static int dfl_getsize(u32 session_flags, const void *data, size_t *size)
@@ -60,35 +50,11 @@ static int dfl_init(void *buf, u32 session_flags, unsigned int nr_pmds,
 	const struct pfm_dfl_smpl_arg *arg = data;
 	struct pfm_dfl_smpl_hdr *hdr = buf;
 
-	hdr->hdr_cur_offs = sizeof(*hdr);
-	hdr->hdr_buf_size = arg->buf_size;
-	hdr->hdr_min_buf_space = dfl_largest_entry(nr_pmds);
+	perfmon_space_init(buf, arg->buf_size, dfl_largest_entry(nr_pmds),
+			   arg->buf_mode & PFM_DFL_SMPL_HALVES);
 	hdr->hdr_version = PFM_DFL_SMPL_VERSION;
 	hdr->hdr_buf_flags = arg->buf_flags;
-	if (arg->buf_mode & PFM_DFL_SMPL_HALVES)
-		perfmon_halves_init(buf);
 	return 0;
-}
-
-static bool dfl_is_full(const struct pfm_dfl_smpl_hdr *hdr)
-{
-	return hdr->hdr_buf_size - hdr->hdr_cur_offs < hdr->hdr_min_buf_space;
-}
-
-static noinline int dfl_full(struct pfm_dfl_smpl_hdr *hdr, u32 *ctrl)
-{
-	if (hdr->hdr_half_size)
-		return perfmon_halves_turn(hdr, ctrl);
-	hdr->hdr_overflows++;
-	*ctrl = PFM_OVFL_CTRL_NOTIFY | PFM_OVFL_CTRL_MASK;
-	return -ENOBUFS;
-}
-
-/* There is no room for the overflow. */
-static noinline int dfl_overrun(struct pfm_dfl_smpl_hdr *hdr, u32 *ctrl)
-{
-	return hdr->hdr_half_size ? perfmon_halves_lose(ctrl) :
-				    dfl_full(hdr, ctrl);
 }
 
 static int dfl_handler(void *buf, const struct pfm_ovfl_arg *ovfl, u32 *ctrl)
@@ -98,8 +64,8 @@ static int dfl_handler(void *buf, const struct pfm_ovfl_arg *ovfl, u32 *ctrl)
 	struct pfm_dfl_smpl_entry *entry;
 	u64 *values;
 
-	if (dfl_is_full(hdr))
-		return dfl_overrun(hdr, ctrl);
+	if (perfmon_space_is_full(buf))
+		return perfmon_space_overrun(buf, ctrl);
 
 	entry = buf + hdr->hdr_cur_offs;
 	entry->pid = ovfl->pid;
@@ -119,22 +85,8 @@ static int dfl_handler(void *buf, const struct pfm_ovfl_arg *ovfl, u32 *ctrl)
 	hdr->hdr_count++;
 
 	/* Notify for the sample that fills the buffer, not for the first that is lost. */
-	if (dfl_is_full(hdr))
-		return dfl_full(hdr, ctrl);
-	*ctrl = PFM_OVFL_CTRL_RESET;
-	return 0;
-}
-
-static int dfl_restart(bool active, u32 *ctrl, void *buf)
-{
-	struct pfm_dfl_smpl_hdr *hdr = buf;
-
-	if (hdr->hdr_half_size) {
-		perfmon_halves_release(hdr, ctrl);
-		return 0;
-	}
-	hdr->hdr_count = 0;
-	hdr->hdr_cur_offs = sizeof(*hdr);
+	if (perfmon_space_is_full(buf))
+		return perfmon_space_filled(buf, ctrl);
 	*ctrl = PFM_OVFL_CTRL_RESET;
 	return 0;
 }
@@ -148,7 +100,7 @@ static struct pfm_smpl_fmt dfl_format = {
 	.getsize = dfl_getsize,
 	.init = dfl_init,
 	.handler = dfl_handler,
-	.restart = dfl_restart,
+	.restart = perfmon_space_restart,
 };
 
 static int __init dfl_register(void)

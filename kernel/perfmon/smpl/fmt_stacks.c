@@ -12,7 +12,6 @@
  */
 #include <linux/errno.h>
 #include <linux/init.h>
-#include <linux/limits.h>
 #include <linux/minmax.h>
 #include <linux/perfmon_fmt.h>
 #include <linux/perfmon_pmu.h>
@@ -23,8 +22,8 @@
 #include <uapi/linux/perfmon.h>
 #include <uapi/linux/perfmon_stacks_smpl.h>
 
-#include "halves.h"
 #include "smpl.h"
+#include "space.h"
 
 /* Of the kernel fewer: each takes the unwinder a hundred times as long. */
 #define KERNEL_FRAMES	48
@@ -51,18 +50,9 @@ static int stacks_validate(u32 session_flags, unsigned int nr_pmds,
 	    arg->max_frames > PFM_STACKS_SMPL_FRAMES ||
 	    memchr_inv(arg->reserved, 0, sizeof(arg->reserved)))
 		return -EINVAL;
-	if (arg->buf_size < sizeof(struct pfm_stacks_smpl_hdr) +
-				    stacks_largest_entry(nr_pmds, arg) ||
-	    arg->buf_size > SIZE_MAX)
-		return -EINVAL;
-	if (!(arg->buf_flags & PFM_STACKS_SMPL_HALVES))
-		return 0;
-	/* The thread would wait for a buffer that is not full. */
-	if (session_flags & PFM_FL_NOTIFY_BLOCK ||
-	    !perfmon_halves_fit(arg->buf_size,
-				stacks_largest_entry(nr_pmds, arg)))
-		return -EINVAL;
-	return 0;
+	return perfmon_space_validate(session_flags, arg->buf_size,
+				      stacks_largest_entry(nr_pmds, arg),
+				      arg->buf_flags & PFM_STACKS_SMPL_HALVES);
 }
 
 static int stacks_getsize(u32 session_flags, const void *data, size_t *size)
@@ -79,36 +69,12 @@ static int stacks_init(void *buf, u32 session_flags, unsigned int nr_pmds,
 	const struct pfm_stacks_smpl_arg *arg = data;
 	struct pfm_stacks_smpl_hdr *hdr = buf;
 
-	hdr->hdr_cur_offs = sizeof(*hdr);
-	hdr->hdr_buf_size = arg->buf_size;
-	hdr->hdr_min_buf_space = stacks_largest_entry(nr_pmds, arg);
+	perfmon_space_init(buf, arg->buf_size, stacks_largest_entry(nr_pmds, arg),
+			   arg->buf_flags & PFM_STACKS_SMPL_HALVES);
 	hdr->hdr_version = PFM_STACKS_SMPL_VERSION;
 	hdr->hdr_buf_flags = arg->buf_flags;
 	hdr->hdr_max_frames = stacks_frames(arg);
-	if (arg->buf_flags & PFM_STACKS_SMPL_HALVES)
-		perfmon_halves_init(buf);
 	return 0;
-}
-
-static bool stacks_is_full(const struct pfm_stacks_smpl_hdr *hdr)
-{
-	return hdr->hdr_buf_size - hdr->hdr_cur_offs < hdr->hdr_min_buf_space;
-}
-
-static noinline int stacks_full(struct pfm_stacks_smpl_hdr *hdr, u32 *ctrl)
-{
-	if (hdr->hdr_half_size)
-		return perfmon_halves_turn(hdr, ctrl);
-	hdr->hdr_overflows++;
-	*ctrl = PFM_OVFL_CTRL_NOTIFY | PFM_OVFL_CTRL_MASK;
-	return -ENOBUFS;
-}
-
-/* There is no room for the overflow. */
-static noinline int stacks_overrun(struct pfm_stacks_smpl_hdr *hdr, u32 *ctrl)
-{
-	return hdr->hdr_half_size ? perfmon_halves_lose(ctrl) :
-				    stacks_full(hdr, ctrl);
 }
 
 /* Registers of the program whose call into the kernel was interrupted, or NULL. */
@@ -192,8 +158,8 @@ static int stacks_handler(void *buf, const struct pfm_ovfl_arg *ovfl, u32 *ctrl)
 	u64 offs = hdr->hdr_cur_offs;
 	void *next;
 
-	if (stacks_is_full(hdr))
-		return stacks_overrun(hdr, ctrl);
+	if (perfmon_space_is_full(buf))
+		return perfmon_space_overrun(buf, ctrl);
 	next = stacks_record(buf, buf + offs, ovfl);
 	hdr->hdr_last_offs = offs;
 	barrier();
@@ -201,22 +167,8 @@ static int stacks_handler(void *buf, const struct pfm_ovfl_arg *ovfl, u32 *ctrl)
 	hdr->hdr_count++;
 
 	/* Notify for the sample that fills the buffer, not for the first that is lost. */
-	if (stacks_is_full(hdr))
-		return stacks_full(hdr, ctrl);
-	*ctrl = PFM_OVFL_CTRL_RESET;
-	return 0;
-}
-
-static int stacks_restart(bool active, u32 *ctrl, void *buf)
-{
-	struct pfm_stacks_smpl_hdr *hdr = buf;
-
-	if (hdr->hdr_half_size) {
-		perfmon_halves_release(hdr, ctrl);
-		return 0;
-	}
-	hdr->hdr_count = 0;
-	hdr->hdr_cur_offs = sizeof(*hdr);
+	if (perfmon_space_is_full(buf))
+		return perfmon_space_filled(buf, ctrl);
 	*ctrl = PFM_OVFL_CTRL_RESET;
 	return 0;
 }
@@ -230,7 +182,7 @@ static struct pfm_smpl_fmt stacks_format = {
 	.getsize = stacks_getsize,
 	.init = stacks_init,
 	.handler = stacks_handler,
-	.restart = stacks_restart,
+	.restart = perfmon_space_restart,
 };
 
 static int __init stacks_register(void)
