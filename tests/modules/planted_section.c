@@ -9,8 +9,8 @@
 #include <linux/module.h>
 #include <linux/moduleparam.h>
 
-/* A few milliseconds. */
-#define LONGEST 1000000
+/* Some seconds. */
+#define LONGEST 500000000
 
 /* Odd lengths: the loop and STI. */
 static noinline void planted_odd(unsigned long turns)

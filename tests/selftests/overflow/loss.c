@@ -5,9 +5,8 @@
  * throttle.c.
  */
 #include <string.h>
-#include <time.h>
-
 #include "child.h"
+#include "cpu_time.h"
 #include "instruction_track.h"
 #include "loop.h"
 #include "machine.h"
@@ -43,14 +42,6 @@ static uint64_t loss_of(int fd, unsigned int which)
 	uint64_t loss[6];
 
 	return losses(fd, loss) ? ~0ULL : loss[which];
-}
-
-static uint64_t cpu_time(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-	return now.tv_sec * 1000000000ULL + now.tv_nsec;
 }
 
 FIXTURE(self)

@@ -9,6 +9,7 @@
 
 #include "attr.h"
 #include "child.h"
+#include "cpu_time.h"
 #include "default_format.h"
 #include "event_set.h"
 #include "loop.h"
@@ -49,14 +50,6 @@ static uint64_t loss_of(int fd, unsigned int which)
 	if (pfm_getinfo_sets(fd, PFM_GIFL_LOSS, &info, 1))
 		return ~0ULL;
 	return info.set_reserved3[which];
-}
-
-static uint64_t cpu_time(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-	return now.tv_sec * 1000000000ULL + now.tv_nsec;
 }
 
 /* A session that storms and goes on: each overflow is reset, nobody is told. */

@@ -6,8 +6,9 @@
  */
 #include <time.h>
 
-#include "counter_check.h"
 #include "attr.h"
+#include "counter_check.h"
+#include "cpu_time.h"
 #include "event_set.h"
 #include "loop.h"
 #include "machine.h"
@@ -27,23 +28,6 @@
 
 /* By set switches, in tenths. Without restraint it is 27 at least. */
 #define MAX_SLOWDOWN 25
-
-static uint64_t cpu_time(void)
-{
-	struct timespec now = { 0 };
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-	return now.tv_sec * 1000000000ULL + now.tv_nsec;
-}
-
-/* Spends about @ns of CPU time. */
-static void spend(uint64_t ns)
-{
-	uint64_t end = cpu_time() + ns;
-
-	while (cpu_time() < end)
-		counted_loop(1000);
-}
 
 static void sleep_ms(long ms)
 {
@@ -148,7 +132,7 @@ TEST_F(ring, C137_the_order_is_that_of_the_numbers)
 		EXPECT_LE(runs[1], runs[0]);
 		EXPECT_LE(runs[2], runs[1]);
 		EXPECT_LE(runs[0], runs[2] + 1);
-		spend(self->timeout / 4);
+		cpu_time_spend(self->timeout / 4);
 	}
 	EXPECT_LT(5, set_runs(self->fd, 2));
 }
@@ -263,7 +247,7 @@ TEST_F(ring, C141_a_sleeping_thread_switches_no_sets)
 	EXPECT_EQ(1, total(self->fd, set_runs));
 	duration = set_duration(self->fd, 0) - duration;
 	EXPECT_GT(self->timeout, duration);
-	spend(5 * self->timeout);
+	cpu_time_spend(5 * self->timeout);
 	EXPECT_LT(4, total(self->fd, set_runs));
 }
 
@@ -279,11 +263,11 @@ TEST_F(ring, a_timeout_goes_on_after_a_sleep)
 
 		EXPECT_EQ(1, total(self->fd, set_runs));
 		EXPECT_GE(self->timeout - used, left);
-		spend(self->timeout / 4);
+		cpu_time_spend(self->timeout / 4);
 		used += self->timeout / 4;
 		sleep_ms((long)(3 * self->timeout / MS));
 	}
-	spend(self->timeout / 2);
+	cpu_time_spend(self->timeout / 2);
 	EXPECT_EQ(2, total(self->fd, set_runs));
 }
 
@@ -299,13 +283,13 @@ TEST_F(ring, a_timeout_goes_on_after_a_stop_but_begins_anew_with_a_start)
 		if (i >= 3)
 			ASSERT_EQ(0, pfm_stop_session(self->fd, 0));
 		ASSERT_EQ(0, pfm_start_session(self->fd, 0));
-		spend(self->timeout / 2);
+		cpu_time_spend(self->timeout / 2);
 		EXPECT_EQ(1, total(self->fd, set_runs));
 	}
 	ASSERT_EQ(0, pfm_stop_session(self->fd, 0));
 	left = set_timeout(self->fd, 0);
 	EXPECT_GE(self->timeout / 2, left);
-	spend(self->timeout);
+	cpu_time_spend(self->timeout);
 	EXPECT_EQ(left, set_timeout(self->fd, 0));
 	EXPECT_EQ(1, total(self->fd, set_runs));
 	/* Inactive sets report what was asked for. */
