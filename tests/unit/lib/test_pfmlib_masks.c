@@ -194,6 +194,17 @@ static void each_call_finds_the_masks_that_nobody_asked_for_yet(void **state)
 	}
 }
 
+/* Its one mask binds an event of Sandy Bridge to a counter. */
+static void the_counters_of_an_event_are_those_of_its_masks(void **state)
+{
+	unsigned int event;
+
+	(void)state;
+	force_pmu("42,6,42,1");
+	assert_int_equal(pfm_find_event_byname("L1D_PEND_MISS", &event), 0);
+	assert_int_equal(counters(event), 1);
+}
+
 static void without_memory_a_call_says_so_and_the_next_one_works(void **state)
 {
 	(void)state;
@@ -242,6 +253,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(
 			each_call_finds_the_masks_that_nobody_asked_for_yet),
+		cmocka_unit_test(
+			the_counters_of_an_event_are_those_of_its_masks),
 		cmocka_unit_test(
 			without_memory_a_call_says_so_and_the_next_one_works),
 		cmocka_unit_test(
