@@ -304,11 +304,17 @@ unsigned int functions_places(const struct functions *functions)
 	return functions->place_count;
 }
 
+const char *functions_thread(const struct functions *functions, uint32_t tgid,
+			     uint32_t tid, uint64_t time)
+{
+	return places_comm(functions->places, tgid, tid, time);
+}
+
 const char *functions_comm(const struct functions *functions,
 			   const struct profile_sample *sample)
 {
-	const char *comm = places_comm(functions->places, sample->tgid,
-				       sample->tid, sample->time);
+	const char *comm = functions_thread(functions, sample->tgid,
+					    sample->tid, sample->time);
 
 	return *comm ? comm : "[unknown]";
 }

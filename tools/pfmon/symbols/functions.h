@@ -67,6 +67,10 @@ bool function_is_named(const struct function *function, const char *name);
 unsigned int functions_count(const struct functions *functions);
 unsigned int functions_places(const struct functions *functions);
 
+/* What a thread was called then; "" if nobody tells. */
+const char *functions_thread(const struct functions *functions, uint32_t tgid,
+			     uint32_t tid, uint64_t time);
+
 /* What a thread was called when it was sampled; "[unknown]" if nobody tells. */
 const char *functions_comm(const struct functions *functions,
 			   const struct profile_sample *sample);

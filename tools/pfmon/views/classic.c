@@ -16,9 +16,6 @@
 #include "views/parts.h"
 #include "views/verbs.h"
 
-/* More than there are, so that a file that makes no sense comes to an end. */
-#define GENERATIONS_MAX 64
-
 /* Of this run of the program. */
 static struct classic_wish wish;
 
@@ -78,40 +75,20 @@ static const struct profile_task *task_of(const struct profile *profile,
 	return NULL;
 }
 
-/*
- * The last name of a thread, which is that of its program; of one that has executed
- * none, that of who made it. "" if nobody has told.
- */
-static const char *name_of(const struct profile *profile, uint32_t tid)
-{
-	const struct profile_task *made;
-	int generations = 0;
-
-	do {
-		for (size_t i = profile->task_count; i > 0; i--) {
-			const struct profile_task *task =
-				&profile->tasks[i - 1];
-
-			if (task->tid == tid && *task->comm)
-				return task->comm;
-		}
-		made = task_of(profile, tid);
-		tid = made ? made->ptid : 0;
-	} while (tid && ++generations < GENERATIONS_MAX);
-	return "";
-}
-
 static void print_thread(const struct view *view,
 			 const struct classic_section *section, FILE *out)
 {
 	const struct profile *profile = &view->profile;
 	const struct profile_task *thread = task_of(profile, section->stream);
-	const struct profile_task *leader =
-		thread ? task_of(profile, thread->tgid) : NULL;
+	uint32_t tgid = thread ? thread->tgid : section->stream;
+	const struct profile_task *leader = thread ? task_of(profile, tgid) :
+						     NULL;
 
-	fprintf(out, "# results for [%u:%u<-[%u]] (%s)\n",
-		thread ? thread->tgid : section->stream, section->stream,
-		leader ? leader->ptid : 0, name_of(profile, section->stream));
+	/* By the last name, which is that of the program. */
+	fprintf(out, "# results for [%u:%u<-[%u]] (%s)\n", tgid,
+		section->stream, leader ? leader->ptid : 0,
+		functions_thread(view->functions, tgid, section->stream,
+				 UINT64_MAX));
 }
 
 static void print_loss(const struct profile *profile, bool all, uint32_t stream,
@@ -152,10 +129,26 @@ static void print_title(const struct view *view,
 	print_loss(&view->profile, wish.aggregate, section->stream, out);
 }
 
+static const struct profile_event *event_of(const struct view *view,
+					    const struct classic_hit *hit)
+{
+	return &view->profile.events[hit->sample->event];
+}
+
 static const uint64_t *values_of(const struct view *view,
 				 const struct classic_hit *hit)
 {
 	return view->profile.values + hit->sample->values;
+}
+
+/* The end of a line. */
+static void print_resolved(const struct classic_hit *hit, FILE *out)
+{
+	if (wish.resolve) {
+		fputc(' ', out);
+		classic_symbol(hit->place, false, out);
+	}
+	fputc('\n', out);
 }
 
 static void print_compact(const struct view *view,
@@ -164,8 +157,7 @@ static void print_compact(const struct view *view,
 	for (size_t i = 0; i < section->count; i++) {
 		const struct classic_hit *hit = &section->hits[i];
 		const struct profile_sample *sample = hit->sample;
-		const struct profile_event *event =
-			&view->profile.events[sample->event];
+		const struct profile_event *event = event_of(view, hit);
 
 		fprintf(out,
 			"%zu %u %u %u 0x%" PRIx64 " %u %" PRIu64
@@ -174,11 +166,7 @@ static void print_compact(const struct view *view,
 			event->pmd, sample->period, sample->ip);
 		for (unsigned int v = 0; v < event->smpl_pmd_count; v++)
 			fprintf(out, " 0x%" PRIx64, values_of(view, hit)[v]);
-		if (wish.resolve) {
-			fputc(' ', out);
-			classic_symbol(hit->place, false, out);
-		}
-		fputc('\n', out);
+		print_resolved(hit, out);
 	}
 }
 
@@ -188,19 +176,14 @@ static void print_detailed(const struct view *view,
 	for (size_t i = 0; i < section->count; i++) {
 		const struct classic_hit *hit = &section->hits[i];
 		const struct profile_sample *sample = hit->sample;
-		const struct profile_event *event =
-			&view->profile.events[sample->event];
+		const struct profile_event *event = event_of(view, hit);
 
 		fprintf(out,
 			"entry %zu PID:%u TID:%u CPU:%u STAMP:0x%" PRIx64
 			" OVFL:%u LAST_VAL:%" PRIu64 " SET:0 IIP:0x%" PRIx64,
 			i, sample->tgid, sample->tid, sample->cpu, sample->time,
 			event->pmd, sample->period, sample->ip);
-		if (wish.resolve) {
-			fputc(' ', out);
-			classic_symbol(hit->place, false, out);
-		}
-		fputc('\n', out);
+		print_resolved(hit, out);
 		for (unsigned int v = 0; v < event->smpl_pmd_count; v++)
 			fprintf(out, "\tPMD%-3u:0x%016" PRIx64 "\n",
 				event->smpl_pmds[v], values_of(view, hit)[v]);
@@ -212,8 +195,7 @@ static void print_raw(const struct view *view,
 {
 	for (size_t i = 0; i < section->count; i++) {
 		const struct classic_hit *hit = &section->hits[i];
-		const struct profile_event *event =
-			&view->profile.events[hit->sample->event];
+		const struct profile_event *event = event_of(view, hit);
 		const struct pfm_dfl_smpl_entry entry = {
 			.pid = hit->sample->tid,
 			.ovfl_pmd = (uint16_t)event->pmd,
