@@ -50,9 +50,9 @@ UNIT_PFMON_FOLLOW := $(addprefix pfmon/engine/,follow waiting others tasks signa
 UNIT_PFMON_REPORT := $(addprefix pfmon/report/,report regions table stat csv json \
 	json_strings json_text cells spread metrics textfile) $(addprefix pfmon/engine/,coverage estimate) \
 	pfmon/metrics/expression
-UNIT_LIB_pfmon_options := test_pfmon_options harness/message \
+UNIT_LIB_pfmon_options := test_pfmon_options harness/message harness/words \
 	$(addprefix pfmon/grammar/,options sampling numbers) $(UNIT_PFMON_WORDS)
-UNIT_LIB_pfmon_stat := test_pfmon_stat harness/message \
+UNIT_LIB_pfmon_stat := test_pfmon_stat harness/message harness/words \
 	pfmon/grammar/stat pfmon/engine/idlist $(UNIT_PFMON_WORDS)
 UNIT_LIB_pfmon_masks := test_pfmon_masks harness/message pfmon/grammar/masks \
 	pfmon/diag
@@ -127,10 +127,10 @@ UNIT_LIB_pfmon_calls := test_pfmon_calls harness/message harness/stacked \
 UNIT_LIB_pfmon_judge := test_pfmon_judge pfmon/selftest/judge
 UNIT_LIB_pfmon_tap := test_pfmon_tap pfmon/selftest/tap
 UNIT_LIB_pfmon_cpus := test_pfmon_cpus pfmon/selftest/cpus
-UNIT_LIB_pfmon_sampling := test_pfmon_sampling harness/message \
+UNIT_LIB_pfmon_sampling := test_pfmon_sampling harness/message harness/words \
 	$(addprefix pfmon/grammar/,options sampling numbers) pfmon/record/periods \
 	$(UNIT_PFMON_WORDS)
-UNIT_LIB_pfmon_record := test_pfmon_record harness/message \
+UNIT_LIB_pfmon_record := test_pfmon_record harness/message harness/words \
 	pfmon/grammar/record pfmon/grammar/numbers pfmon/record/periods \
 	$(UNIT_PFMON_WORDS)
 UNIT_LIB_pfmon_maps := test_pfmon_maps \

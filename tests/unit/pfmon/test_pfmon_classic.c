@@ -92,23 +92,6 @@ static void addresses_are_rows_otherwise(void **state)
 	free(path);
 }
 
-/* Writes what a writer made to pfmon.data. */
-static void store(struct writer *writer)
-{
-	char *path;
-	size_t size;
-	char *bytes = samples_bytes(writer, &size);
-	FILE *out;
-
-	assert_true(asprintf(&path, "%s/pfmon.data", profiled_directory) > 0);
-	out = fopen(path, "we");
-	assert_non_null(out);
-	assert_int_equal(fwrite(bytes, 1, size, out), size);
-	fclose(out);
-	free(bytes);
-	free(path);
-}
-
 static const uint64_t value = 4711;
 static const uint64_t ips[] = { 0x10, 0x20, 0 };
 
@@ -141,7 +124,7 @@ static void write_two(void)
 			     { (void *)(uintptr_t)&loss, sizeof(loss) } },
 		     1);
 	samples_end(&writer);
-	store(&writer);
+	samples_store(&writer, profiled_directory);
 }
 
 #define NAMES                                                               \
@@ -246,7 +229,7 @@ static void nothing_sampled_is_told(void **state)
 	samples_begin(&writer, SAMPLES_META);
 	samples_task(&writer, 0, PFMD_FORK, 7, 7, 1, "true");
 	samples_end(&writer);
-	store(&writer);
+	samples_store(&writer, profiled_directory);
 	expect(RUN(NULL, "--module=inst-hist"),
 	       "# results for [7:7<-[1]] (true)\n"
 	       "# total samples          : 0\n"

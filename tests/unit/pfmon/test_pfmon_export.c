@@ -256,9 +256,6 @@ static void write_two(void)
 	const uint64_t ips[] = { 0x10, 0x20, 0 };
 	const uint64_t value = 1;
 	struct writer writer;
-	char *path, *bytes;
-	size_t size;
-	FILE *out;
 
 	samples_begin(&writer, SAMPLES_META_TWO);
 	samples_add(&writer, &(struct samples_of){ .pmd = 1,
@@ -270,13 +267,7 @@ static void write_two(void)
 						   .period = 997,
 						   .ips = ips + 1 });
 	samples_end(&writer);
-	bytes = samples_bytes(&writer, &size);
-	assert_true(asprintf(&path, "%s/pfmon.data", profiled_directory) > 0);
-	out = fopen(path, "we");
-	assert_int_equal(fwrite(bytes, 1, size, out), size);
-	fclose(out);
-	free(bytes);
-	free(path);
+	samples_store(&writer, profiled_directory);
 }
 
 static void formats_of_one_event_want_to_know_which(void **state)
@@ -331,9 +322,6 @@ static void perf_knows_threads_and_their_names(void **state)
 {
 	const uint64_t ips[] = { 0x401000, 0 };
 	struct writer writer;
-	char *path, *bytes;
-	size_t size;
-	FILE *file;
 
 	(void)state;
 	if (system("perf --version > /dev/null 2>&1"))
@@ -352,13 +340,7 @@ static void perf_knows_threads_and_their_names(void **state)
 						   .period = 997,
 						   .ips = ips });
 	samples_end(&writer);
-	bytes = samples_bytes(&writer, &size);
-	assert_true(asprintf(&path, "%s/pfmon.data", profiled_directory) > 0);
-	file = fopen(path, "we");
-	assert_int_equal(fwrite(bytes, 1, size, file), size);
-	fclose(file);
-	free(bytes);
-	free(path);
+	samples_store(&writer, profiled_directory);
 	free(RUN("perfdata"));
 	profiled_shell(
 		profiled_directory,

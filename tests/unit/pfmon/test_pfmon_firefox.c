@@ -240,7 +240,7 @@ static void each_thread_has_stacks_of_its_own(void **state)
 	for (size_t i = 0; i < ARRAY_SIZE(stacks); i++)
 		stacked_add(&writer, &stacks[i]);
 	samples_end(&writer);
-	stacked_store(&writer);
+	samples_store(&writer, profiled_directory);
 	expect_same_stacks(2, 2);
 }
 

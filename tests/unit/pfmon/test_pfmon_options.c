@@ -4,35 +4,42 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
 #include <cmocka.h>
 
 #include "array_size.h"
 #include "events/event.h"
-#include "message.h"
 #include "grammar/options.h"
-
-#define ARGS_MAX 10
+#include "message.h"
+#include "words.h"
 
 /* Parses "pfmon" followed by the words. */
 static int parse(struct options *opts, const char *const words[ARGS_MAX])
 {
-	static char storage[ARGS_MAX + 1][64];
-	static char *argv[ARGS_MAX + 2];
-	int argc = 1;
+	int argc;
+	char **argv = words_of("pfmon", words, &argc);
 
-	strcpy(storage[0], "pfmon");
-	argv[0] = storage[0];
-	for (; argc <= ARGS_MAX && words[argc - 1]; argc++) {
-		strcpy(storage[argc], words[argc - 1]);
-		argv[argc] = storage[argc];
-	}
-	argv[argc] = NULL;
 	return options_parse(opts, argc, argv);
 }
 
 #define WORDS(...) ((const char *const[ARGS_MAX]){ __VA_ARGS__ })
+
+/* Words, and what the one line says that they get. */
+struct refusal {
+	const char *words[ARGS_MAX];
+	const char *said;
+};
+
+static void refuse(const struct refusal *wrong)
+{
+	struct options opts;
+
+	message_catch();
+	assert_int_equal(parse(&opts, wrong->words), -1);
+	message_expect(wrong->said, NULL);
+	if (opts.request.follow.only)
+		regfree(&opts.only);
+}
 
 static void counting_is_the_default_action(void **state)
 {
@@ -138,10 +145,7 @@ static void help_wins_over_what_is_missing(void **state)
 
 static void wrong_use_gets_one_line(void **state)
 {
-	static const struct {
-		const char *words[ARGS_MAX];
-		const char *said;
-	} cases[] = {
+	static const struct refusal cases[] = {
 		{ { NULL }, "no command" },
 		{ { "-e", "A" }, "no command" },
 		{ { "-e", "A", "--" }, "no command" },
@@ -174,44 +178,30 @@ static void wrong_use_gets_one_line(void **state)
 		{ { "--follow-e", "true" },
 		  "one of --follow-exec, --follow-exec-exclude" },
 	};
-	struct options opts;
 
 	(void)state;
-	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		message_catch();
-		assert_int_equal(parse(&opts, cases[i].words), -1);
-		message_expect(cases[i].said, NULL);
-	}
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
+		refuse(&cases[i]);
 }
 
 static void options_that_are_not_there_are_refused_by_name(void **state)
 {
-	static const struct {
-		const char *words[ARGS_MAX];
-		const char *said;
-	} cases[] = {
+	static const struct refusal cases[] = {
 		{ { "--print-syms", "true" }, "option --print-syms: " },
 		{ { "--trigger-code-start=x", "true" }, "no triggers" },
 		{ { "-2", "true" }, "option -2: x86 has no such level" },
 		{ { "--cpu-set-relative", "true" },
 		  "option --cpu-set-relative: " },
 	};
-	struct options opts;
 
 	(void)state;
-	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		message_catch();
-		assert_int_equal(parse(&opts, cases[i].words), -1);
-		message_expect(cases[i].said, NULL);
-	}
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
+		refuse(&cases[i]);
 }
 
 static void what_does_not_go_together_is_refused(void **state)
 {
-	static const struct {
-		const char *words[ARGS_MAX];
-		const char *said;
-	} cases[] = {
+	static const struct refusal cases[] = {
 		{ { "-p", "1", "true" }, "a command and -p" },
 		{ { "-a", "-p", "1" }, "-a and -p" },
 		{ { "-a", "--follow-all", "true" }, "-a and --follow" },
@@ -231,24 +221,15 @@ static void what_does_not_go_together_is_refused(void **state)
 		{ { "--switch-events=5000", "--reference=none", "true" },
 		  "--switch-events and --reference=none" },
 	};
-	struct options opts;
 
 	(void)state;
-	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		message_catch();
-		assert_int_equal(parse(&opts, cases[i].words), -1);
-		message_expect(cases[i].said, NULL);
-		if (opts.request.follow.only)
-			regfree(&opts.only);
-	}
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
+		refuse(&cases[i]);
 }
 
 static void starting_and_times_are_of_a_command(void **state)
 {
-	static const struct {
-		const char *words[ARGS_MAX];
-		const char *said;
-	} cases[] = {
+	static const struct refusal cases[] = {
 		{ { "--dont-start", "-p", "1" }, "needs a command" },
 		{ { "--dont-start", "-a", "true" }, "--dont-start and -a" },
 		{ { "--dont-start", "--follow-fork", "true" },
@@ -269,24 +250,15 @@ static void starting_and_times_are_of_a_command(void **state)
 		  "--show-time and --print-interval" },
 		{ { "--show-time", "-r", "2", "true" }, "--show-time and -r" },
 	};
-	struct options opts;
 
 	(void)state;
-	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		message_catch();
-		assert_int_equal(parse(&opts, cases[i].words), -1);
-		message_expect(cases[i].said, NULL);
-		if (opts.request.follow.only)
-			regfree(&opts.only);
-	}
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
+		refuse(&cases[i]);
 }
 
 static void what_a_means_cannot_do_is_refused(void **state)
 {
-	static const struct {
-		const char *words[ARGS_MAX];
-		const char *said;
-	} cases[] = {
+	static const struct refusal cases[] = {
 		{ { "--follow=none", "--follow-all", "true" },
 		  "--follow=none and --follow-*" },
 		{ { "--follow=none", "--follow-exec=x", "true" },
@@ -306,16 +278,10 @@ static void what_a_means_cannot_do_is_refused(void **state)
 		{ { "--launch=self", "--follow=ptrace", "true" },
 		  "--launch=self and --follow=ptrace" },
 	};
-	struct options opts;
 
 	(void)state;
-	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		message_catch();
-		assert_int_equal(parse(&opts, cases[i].words), -1);
-		message_expect(cases[i].said, NULL);
-		if (opts.request.follow.only)
-			regfree(&opts.only);
-	}
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
+		refuse(&cases[i]);
 }
 
 static bool follows(const struct request *request, bool forks, bool threads)

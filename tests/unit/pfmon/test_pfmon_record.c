@@ -4,8 +4,6 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 
 #include <cmocka.h>
 
@@ -14,8 +12,7 @@
 #include "grammar/record.h"
 #include "message.h"
 #include "record/periods.h"
-
-#define ARGS_MAX 12
+#include "words.h"
 
 static struct record_options opts;
 static const struct request *const request = &opts.request;
@@ -24,17 +21,9 @@ static const struct sample_wish *const wish = &opts.request.samples;
 /* Parses "record" followed by the words. */
 static int parse(const char *const words[ARGS_MAX])
 {
-	static char storage[ARGS_MAX + 1][64];
-	static char *argv[ARGS_MAX + 2];
-	int argc = 1;
+	int argc;
+	char **argv = words_of("record", words, &argc);
 
-	strcpy(storage[0], "record");
-	argv[0] = storage[0];
-	for (; argc <= ARGS_MAX && words[argc - 1]; argc++) {
-		strcpy(storage[argc], words[argc - 1]);
-		argv[argc] = storage[argc];
-	}
-	argv[argc] = NULL;
 	return record_parse(&opts, argc, argv);
 }
 

@@ -15,8 +15,7 @@
 #include "grammar/options.h"
 #include "message.h"
 #include "record/periods.h"
-
-#define ARGS_MAX 12
+#include "words.h"
 
 static struct options opts;
 static const struct request *const request = &opts.request;
@@ -26,17 +25,9 @@ static const struct sampling_view *const view = &opts.smpl;
 /* Parses "pfmon" followed by the words. */
 static int parse(const char *const words[ARGS_MAX])
 {
-	static char storage[ARGS_MAX + 1][64];
-	static char *argv[ARGS_MAX + 2];
-	int argc = 1;
+	int argc;
+	char **argv = words_of("pfmon", words, &argc);
 
-	strcpy(storage[0], "pfmon");
-	argv[0] = storage[0];
-	for (; argc <= ARGS_MAX && words[argc - 1]; argc++) {
-		strcpy(storage[argc], words[argc - 1]);
-		argv[argc] = storage[argc];
-	}
-	argv[argc] = NULL;
 	return options_parse(&opts, argc, argv);
 }
 

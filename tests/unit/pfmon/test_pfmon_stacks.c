@@ -41,7 +41,7 @@ static void write_calls_of(uint64_t return_to)
 	for (size_t i = 0; i < ARRAY_SIZE(stacks); i++)
 		stacked_add(&writer, &stacks[i]);
 	samples_end(&writer);
-	stacked_store(&writer);
+	samples_store(&writer, profiled_directory);
 }
 
 /* The call is the last instruction of fb: what follows is not of it. */
@@ -228,7 +228,7 @@ static void perfdata_tells_the_kernel_from_the_program(void **state)
 	samples_begin(&writer, SAMPLES_META);
 	stacked_add(&writer, &stack);
 	samples_end(&writer);
-	stacked_store(&writer);
+	samples_store(&writer, profiled_directory);
 	text = profiled_run(profiled_directory, verb_export,
 			    (const char *const[]){ "perfdata", NULL }, &size);
 	assert_non_null(memmem(text, size, chain, sizeof(chain)));

@@ -4,7 +4,6 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
 #include <cmocka.h>
 
@@ -13,8 +12,7 @@
 #include "events/event.h"
 #include "grammar/stat.h"
 #include "message.h"
-
-#define ARGS_MAX 12
+#include "words.h"
 
 static struct stat_options opts;
 static const struct request *const request = &opts.request;
@@ -22,17 +20,9 @@ static const struct request *const request = &opts.request;
 /* Parses "stat" followed by the words. */
 static int parse(const char *const words[ARGS_MAX])
 {
-	static char storage[ARGS_MAX + 1][64];
-	static char *argv[ARGS_MAX + 2];
-	int argc = 1;
+	int argc;
+	char **argv = words_of("stat", words, &argc);
 
-	strcpy(storage[0], "stat");
-	argv[0] = storage[0];
-	for (; argc <= ARGS_MAX && words[argc - 1]; argc++) {
-		strcpy(storage[argc], words[argc - 1]);
-		argv[argc] = storage[argc];
-	}
-	argv[argc] = NULL;
 	return stat_parse(&opts, argc, argv);
 }
 

@@ -118,23 +118,6 @@ static void a_script_has_a_line_for_each_sample(void **state)
 	free(path);
 }
 
-/* Writes what a writer made to pfmon.data. */
-static void store(struct writer *writer)
-{
-	char *path;
-	size_t size;
-	char *bytes = samples_bytes(writer, &size);
-	FILE *out;
-
-	assert_true(asprintf(&path, "%s/pfmon.data", profiled_directory) > 0);
-	out = fopen(path, "we");
-	assert_non_null(out);
-	assert_int_equal(fwrite(bytes, 1, size, out), size);
-	fclose(out);
-	free(bytes);
-	free(path);
-}
-
 static void each_event_has_a_table_and_values_are_shown(void **state)
 {
 	const uint64_t value = 4711;
@@ -156,7 +139,7 @@ static void each_event_has_a_table_and_values_are_shown(void **state)
 						   .period = 997,
 						   .ips = ips + 1 });
 	samples_end(&writer);
-	store(&writer);
+	samples_store(&writer, profiled_directory);
 	expect(RUN(verb_report, NULL),
 	       "# instructions:u (RETIRED_INSTRUCTIONS): 1 samples, 997 events\n"
 	       "   SAMPLES   SELF%    CUM%  SYMBOL          FILE\n"
@@ -186,7 +169,7 @@ static void what_was_lost_is_the_first_line(void **state)
 		     (const struct iovec[]){
 			     { (void *)(uintptr_t)&loss, sizeof(loss) } },
 		     1);
-	store(&writer);
+	samples_store(&writer, profiled_directory);
 	message_catch();
 	text = RUN(verb_report, NULL);
 	message_expect("breaks off", NULL);
@@ -315,7 +298,7 @@ static void an_address_is_of_what_was_mapped_then(void **state)
 							   .period = 997,
 							   .ips = ips });
 	samples_end(&writer);
-	store(&writer);
+	samples_store(&writer, profiled_directory);
 	text = RUN(verb_report, NULL);
 	assert_non_null(
 		strstr(text, "\n         2   50.00   50.00  [one+0x0]"));

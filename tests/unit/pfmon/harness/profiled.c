@@ -2,13 +2,11 @@
 /* A program whose samples are known, see profiled.h. */
 #include "profiled.h"
 
-#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -126,12 +124,8 @@ static uint64_t offset_of_code(const char *directory)
 void profiled_write_ips(const char *directory, const char *path,
 			const uint8_t *build_id, const uint64_t *ips)
 {
-	char *data = path_of(directory, "pfmon.data");
 	uint64_t offset = offset_of_code(directory);
 	struct writer writer;
-	size_t size;
-	char *bytes;
-	int fd;
 
 	samples_begin(&writer, SAMPLES_META);
 	samples_task(&writer, 1, PFMD_FORK, 71, 71, 0, "sh");
@@ -144,13 +138,7 @@ void profiled_write_ips(const char *directory, const char *path,
 						   .period = 997,
 						   .ips = ips });
 	samples_end(&writer);
-	bytes = samples_bytes(&writer, &size);
-	fd = open(data, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	assert_true(fd >= 0);
-	assert_int_equal(write(fd, bytes, size), size);
-	close(fd);
-	free(bytes);
-	free(data);
+	samples_store(&writer, directory);
 }
 
 void profiled_write(const char *directory)

@@ -133,6 +133,22 @@ char *samples_bytes(struct writer *writer, size_t *size)
 	return bytes;
 }
 
+void samples_store(struct writer *writer, const char *directory)
+{
+	char *bytes, *path;
+	size_t size;
+	FILE *out;
+
+	bytes = samples_bytes(writer, &size);
+	assert_true(asprintf(&path, "%s/pfmon.data", directory) > 0);
+	out = fopen(path, "we");
+	assert_non_null(out);
+	assert_int_equal(fwrite(bytes, 1, size, out), size);
+	assert_int_equal(fclose(out), 0);
+	free(path);
+	free(bytes);
+}
+
 FILE *samples_stream(const char *bytes, size_t size)
 {
 	FILE *stream = fmemopen((void *)(uintptr_t)bytes, size, "r");

@@ -55,6 +55,9 @@ void samples_symbols(struct writer *writer, const char *path,
 void samples_end(struct writer *writer);
 char *samples_bytes(struct writer *writer, size_t *size);
 
+/* What was written becomes pfmon.data of the directory; the writer is closed. */
+void samples_store(struct writer *writer, const char *directory);
+
 /* Bytes as a file that can be read. */
 FILE *samples_stream(const char *bytes, size_t size);
 

@@ -55,22 +55,6 @@ void stacked_begin(struct writer *writer)
 	free(path);
 }
 
-void stacked_store(struct writer *writer)
-{
-	char *bytes, *name;
-	size_t size;
-	FILE *out;
-
-	bytes = samples_bytes(writer, &size);
-	assert_true(asprintf(&name, "%s/pfmon.data", profiled_directory) > 0);
-	out = fopen(name, "we");
-	assert_non_null(out);
-	assert_int_equal(fwrite(bytes, 1, size, out), size);
-	fclose(out);
-	free(name);
-	free(bytes);
-}
-
 void stacked_write(const char *const *chains)
 {
 	struct writer writer;
@@ -91,5 +75,5 @@ void stacked_write(const char *const *chains)
 		stacked_add(&writer, &stack);
 	}
 	samples_end(&writer);
-	stacked_store(&writer);
+	samples_store(&writer, profiled_directory);
 }

@@ -25,9 +25,6 @@ void stacked_add(struct writer *writer, const struct stacked *stack);
 /* Begins a file of process 71, "prof", with its mapping. */
 void stacked_begin(struct writer *writer);
 
-/* Writes what a writer made to pfmon.data, and frees it. */
-void stacked_store(struct writer *writer);
-
 /*
  * Writes pfmon.data: a sample for each word of chains, which is the functions of its
  * chain, the outermost first: "abc" is fc, called by fb, called by fa.
