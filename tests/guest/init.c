@@ -18,6 +18,7 @@
  *
  *	# begin NAME
  *	# hung NAME seconds N	it reached its limit and was killed
+ *	# thread ID WHERE SYSCALL COMMAND	what it and its children were at then
  *	# end NAME status N	exit status, 128 + signal when killed
  *	# klog LEVEL TEXT	kernel message of level warning or worse
  *	# kmemleak TEXT		report of the leak detector
@@ -244,6 +245,52 @@ static void report_leaks(void)
 }
 
 /*
+ * Reads what fits of a file of a thread; what separates words and lines there is
+ * a space then. Returns the length, 0 if there is nothing.
+ */
+static ssize_t read_words(long tid, const char *name, char *text, size_t size)
+{
+	ssize_t len;
+	int fd;
+
+	strlcpy(text, "/proc/", size);
+	strlcat(text, itoa(tid), size);
+	strlcat(text, name, size);
+	fd = open(text, O_RDONLY | O_CLOEXEC);
+	len = fd < 0 ? 0 : read(fd, text, size - 1);
+	if (fd >= 0)
+		close(fd);
+	if (len < 0)
+		len = 0;
+	for (ssize_t i = 0; i < len; i++)
+		if (text[i] == '\0' || text[i] == '\n')
+			text[i] = ' ';
+	text[len] = '\0';
+	return len;
+}
+
+/* Says where each thread is that is not the kernel's, or init's. */
+static void report_threads(void)
+{
+	char text[128], where[64], syscall[128], command[256];
+	char *last;
+
+	/* The last word: the youngest thread. */
+	read_words(1, "/../loadavg", text, sizeof(text));
+	last = strrchr(text, '/');
+	last = last ? strchr(last, ' ') : NULL;
+	for (long tid = 2; last && tid <= strtol(last, NULL, 10); tid++) {
+		/* Threads of the kernel have no command. */
+		if (!read_words(tid, "/cmdline", command, sizeof(command)))
+			continue;
+		read_words(tid, "/wchan", where, sizeof(where));
+		read_words(tid, "/syscall", syscall, sizeof(syscall));
+		report("# thread %d %s %s %s", (int)tid, where, syscall,
+		       command);
+	}
+}
+
+/*
  * A process that ends after @limit seconds; a hang without a sleeper wakes
  * nobody else. Returns -1 if there is no limit.
  */
@@ -272,6 +319,7 @@ static int wait_for(pid_t child, const char *name, unsigned int limit)
 		pid = wait(&status);
 		if (limit && pid == timer) {
 			report("# hung %s seconds %u", name, limit);
+			report_threads();
 			kill(-1, SIGKILL);
 		}
 	} while (pid >= 0 && pid != child);
