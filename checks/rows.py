@@ -183,6 +183,19 @@ def split_arguments(guest, text):
         if not word.startswith((FAULT, LEND, THREADS, SHIFT)))
 
 
+@functools.cache
+def tools():
+    """The programs that look at a tool and not at the kernel."""
+    return {name for words in plan_lines() if words[0] == "tools"
+            for name in words[1:]}
+
+
+def wanted_programs(programs, kind):
+    """Those that a KIND of kernel executes, with what they are told."""
+    return [expand(program) for program in programs
+            if kind != "debug" or program.partition(",")[0] not in tools()]
+
+
 def rows_of_line(words, args, debug_cpus):
     """The boots that one line of the plan asks for."""
     if len(words) < 6:
@@ -191,7 +204,9 @@ def rows_of_line(words, args, debug_cpus):
     suite, _, kind = suite.partition("/")
     if suite != args.suite or not is_chosen(kind, args):
         return
-    programs = [expand(program) for program in programs]
+    programs = wanted_programs(programs, args.kind)
+    if not programs:
+        return
     kernel_args = "" if kernel_args == "-" else kernel_args
     known = groups()
     for cpu, smp in itertools.product(known.select(cpus), smps.split(",")):
@@ -219,7 +234,7 @@ def read(args):
             debug_cpus += groups().select(words[1])
         elif words[0] == "long":
             long_cpus += groups().select(words[1])
-        elif words[0] != "group":
+        elif words[0] not in ("group", "tools"):
             boots.append(words)
     if args.cpu:
         debug_cpus = [args.cpu]

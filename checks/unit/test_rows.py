@@ -83,6 +83,23 @@ def the_debug_kernel_has_more_time():
     return row.words() == ["test", f"@{60 * row.guest.slowness}", "a"]
 
 
+def the_debug_kernel_does_not_look_at_the_tools():
+    """A line of nothing else is no boot of it."""
+    mixed = "guest zen1 1 - 60 a pfmon_record,x pfmon_selftest,y"
+    return ([row.programs for row in line(mixed, kind="debug")]
+            == [["a", "pfmon_selftest,y"]]
+            and len(line(mixed)[0].programs) == 3
+            and not line("guest zen1 1 - 60 pfmon_top", kind="debug"))
+
+
+def all_tools_are_known():
+    """A program that is new has to be one of them, too."""
+    run = {program.partition(",")[0] for suite in CHECKED_SUITES
+           for row in rows.read(choice(suite)) for program in row.programs}
+    return rows.tools() | {"pfmon_selftest"} == {
+        name for name in run if name.startswith("pfmon_")}
+
+
 def a_hang_costs_minutes():
     """No boot of check may take longer than fifteen before it is killed."""
     return all(row.guest.timeout <= 900 for suite in CHECKED_SUITES
@@ -137,7 +154,9 @@ TESTS = (a_slash_makes_no_directory, faults_go_to_the_machine,
          flags_threads_and_the_clock_are_the_machines,
          each_number_of_processors_is_a_boot,
          programs_keep_the_limits_of_their_lines,
-         the_debug_kernel_has_more_time, a_hang_costs_minutes,
+         the_debug_kernel_has_more_time,
+         the_debug_kernel_does_not_look_at_the_tools, all_tools_are_known,
+         a_hang_costs_minutes,
          every_program_has_a_limit, kernels_take_the_words,
          the_longest_boots_come_first, conditions_are_words_of_the_boot,
          each_allowance_has_its_reason)
