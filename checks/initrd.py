@@ -19,7 +19,7 @@ COMPANIONS = {b"examples_run": b"examples/", b"tutorial_run": b"tutorial/",
               b"pfmon_record": b"tools/", b"pfmon_regions": b"tools/",
               b"pfmon_results": b"tools/", b"pfmon_running": b"tools/",
               b"pfmon_sets": b"tools/", b"pfmon_startup": b"tools/",
-              b"pfmon_streams": b"tools/",
+              b"pfmon_start": b"tools/", b"pfmon_streams": b"tools/",
               b"pfmon_top": b"tools/",
               b"pfmon_stock": b"tools/", b"atexec": b"tools/",
               b"inherit": b"tools/"}

@@ -10,6 +10,7 @@
  *	tree DEPTH WIDTH ITERATIONS	all of a tree of processes
  *	vexec N ITERATIONS		N children by vfork() and execve()
  *	texec ITERATIONS		a program that a second thread executes
+ *	exec ITERATIONS			a program that this process executes
  *	again ITERATIONS		this process, which executes itself until it
  *					is traced
  *	orphan ITERATIONS		a grandchild that outlives this process
@@ -35,7 +36,7 @@ static char *program, *digits;
 static int gate_in, gate_out;
 static int ids[MEMBERS_MAX];
 
-static void loop(void)
+__attribute__((noinline)) static void loop(void)
 {
 	unsigned long left = iterations;
 
@@ -237,7 +238,8 @@ int main(int argc, char **argv)
 	program = argv[0];
 	digits = argv[argc > 3 ? 3 : argc - 1];
 	if (!strcmp(mode, "loop") || !strcmp(mode, "texec") ||
-	    !strcmp(mode, "orphan") || !strcmp(mode, "again"))
+	    !strcmp(mode, "exec") || !strcmp(mode, "orphan") ||
+	    !strcmp(mode, "again"))
 		digits = argv[2];
 	if (!strcmp(mode, "tree") && argc == 5)
 		digits = argv[4];
@@ -250,6 +252,9 @@ int main(int argc, char **argv)
 		start_thread(0, execute_loop);
 		for (;;)
 			my_syscall0(__NR_pause);
+	} else if (!strcmp(mode, "exec")) {
+		execute_loop();
+		return 99;
 	} else if (!strcmp(mode, "again")) {
 		again();
 	} else if (!strcmp(mode, "threads")) {

@@ -137,6 +137,7 @@ struct request {
 	struct follow_rules follow;
 	enum follow_means means; /* as the user wants it */
 	enum launch_means launch;
+	const char *start; /* where counting begins, NULL: with the command */
 	bool wait_all; /* for children that outlive the command */
 
 	uint64_t delay_ns; /* counting begins so long after the start */

@@ -73,6 +73,13 @@ static void command_lines_of_perf_record_are_understood(void **state)
 	assert_string_equal(request->processes, "12,13");
 }
 
+static void sampling_begins_where_it_was_said(void **state)
+{
+	(void)state;
+	TAKE("--start=main", "ls");
+	assert_string_equal(request->start, "main");
+}
+
 static void lists_of_periods_and_masks_are_understood(void **state)
 {
 	(void)state;
@@ -274,6 +281,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_command_is_followed_by_ptrace_into_a_file),
 		cmocka_unit_test(command_lines_of_perf_record_are_understood),
+		cmocka_unit_test(sampling_begins_where_it_was_said),
 		cmocka_unit_test(lists_of_periods_and_masks_are_understood),
 		cmocka_unit_test(sizes_of_buffers_have_units),
 		cmocka_unit_test(

@@ -112,6 +112,17 @@ static void the_means_of_following_can_be_said(void **state)
 	TAKE("--follow=kernel", "--launch=ptrace", "true");
 }
 
+static void counting_begins_where_it_was_said(void **state)
+{
+	(void)state;
+	TAKE("--start=exec", "true");
+	assert_null(request->start);
+	TAKE("--start=entry", "true");
+	assert_string_equal(request->start, "entry");
+	TAKE("--launch=ptrace", "--start", "main", "true");
+	assert_string_equal(request->start, "main");
+}
+
 static void what_it_has_not_is_refused_by_name(void **state)
 {
 	static const struct {
@@ -177,6 +188,7 @@ static void what_a_means_cannot_do_is_refused(void **state)
 		{ { "--follow=ptrace", "-t", "1" }, "-t and --follow=ptrace" },
 		{ { "--follow=kernel", "-m", "true" },
 		  "-m and --follow=kernel" },
+		{ { "--start=f", "-m", "true" }, "-m and --start" },
 		{ { "--launch=self", "--per-thread", "true" },
 		  "--launch=self: threads and children" },
 		{ { "--follow=perf", "true" }, "--follow=perf: must be" },
@@ -232,6 +244,7 @@ int main(void)
 			a_command_is_followed_and_reported_on_standard_error),
 		cmocka_unit_test(command_lines_of_perf_stat_are_understood),
 		cmocka_unit_test(the_means_of_following_can_be_said),
+		cmocka_unit_test(counting_begins_where_it_was_said),
 		cmocka_unit_test(what_it_has_not_is_refused_by_name),
 		cmocka_unit_test(what_a_means_cannot_do_is_refused),
 		cmocka_unit_test(lists_of_cpus_have_ranges),

@@ -5,11 +5,13 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ptrace.h>
 #include <unistd.h>
 
 #include "diag.h"
 #include "engine/clocks.h"
 #include "command/launch.h"
+#include "command/start.h"
 #include "engine/tasks_run.h"
 
 /* What an execve() takes at most. */
@@ -134,19 +136,26 @@ static int begin_self(struct tasks_run *run)
 static int begin_traced(struct tasks_run *run)
 {
 	const struct request *request = run->m->request;
+	const struct signals *signals = &run->m->signals;
+	long options = follow_options(run->follow.rules);
 	struct launch launch = {
 		.argv = request->command,
-		.signals = &run->m->signals,
+		.signals = signals,
 		.no_output = request->no_output,
 		.inherited = request->dont_start ? run->counters.spare : 0,
-		.ptrace_options = follow_options(run->follow.rules),
+		/* Who is born before that is not followed. */
+		.ptrace_options = request->start ? 0 : options,
 	};
 	int status;
 	pid_t pid;
 
 	status = launch_command(&launch, &pid);
+	if (!status && request->start)
+		status = start_reach(pid, *request->command, request->start,
+				     signals);
 	if (status)
 		return status;
+	ptrace(PTRACE_SETOPTIONS, pid, NULL, options);
 	run->base_ns = clocks_process(pid);
 	watch_others(run, pid);
 	run->waiting.others = run->watches ? &run->others : NULL;
@@ -163,7 +172,7 @@ static int begin_command(struct tasks_run *run)
 	const struct request *request = run->m->request;
 	int status;
 
-	if (request->launch == LAUNCH_PTRACE ||
+	if (request->launch == LAUNCH_PTRACE || request->start ||
 	    follow_needs_stops(run->follow.rules))
 		return begin_traced(run);
 	status = begin_self(run);

@@ -87,6 +87,24 @@ static int check_launch(const struct request *request)
 	return 0;
 }
 
+/* Whoever begins on the way is traced up to there. */
+static int check_start(const struct request *request)
+{
+	if (!request->start)
+		return 0;
+	if (!request->command)
+		return diag("--start: needs a command, which comes there");
+	if (request->system_wide)
+		return refuse("-a", "--start");
+	if (request->regions)
+		return refuse("-m", "--start");
+	if (request->launch == LAUNCH_SELF)
+		return refuse("--launch=self", "--start");
+	if (request->follow.only || request->follow.except)
+		return refuse("--follow-exec", "--start");
+	return request->dont_start ? refuse("--dont-start", "--start") : 0;
+}
+
 /* Whoever starts it has to have the session, as the command has. */
 static int check_dont_start(const struct request *request)
 {
@@ -248,7 +266,7 @@ int words_conflicts(const struct request *request)
 	return check_means(request) || check_targets(request) ||
 			       check_launch(request) || check_times(request) ||
 			       check_events(request) || check_rows(request) ||
-			       check_sets(request) ||
+			       check_sets(request) || check_start(request) ||
 			       check_dont_start(request) ||
 			       check_show_time(request) ||
 			       check_output(request) || check_regions(request) ?

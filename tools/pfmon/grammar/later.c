@@ -19,7 +19,6 @@ const struct later later_classic[] = {
 	{ "trigger-code-stop", 0, ARG, TRIGGERS },
 	{ "trigger-data-start", 0, ARG, TRIGGERS },
 	{ "trigger-data-stop", 0, ARG, TRIGGERS },
-	{ "start", 0, ARG, TRIGGERS },
 	{ "cpu-set-relative", 0, NO, NOT_YET },
 	{ "interval-by-stop", 0, NO, NOT_YET },
 	{ NULL, '2', NO, "x86 has no such level; use -u and -k" },
@@ -28,7 +27,6 @@ const struct later later_classic[] = {
 };
 
 const struct later later_stat[] = {
-	{ "start", 0, ARG, TRIGGERS },
 	{ "interval-by-stop", 0, NO, NOT_YET },
 	{ "cgroup", 'G', ARG, "pfmon has no cgroups" },
 	{ "for-each-cgroup", 0, ARG, "pfmon has no cgroups" },
@@ -41,7 +39,6 @@ const struct later later_stat[] = {
 
 const struct later later_record[] = {
 	{ "control", 0, ARG, NOT_YET },
-	{ "start", 0, ARG, TRIGGERS },
 	{ "cgroup", 'G', ARG, "pfmon has no cgroups" },
 	{ "branch-any", 'b', NO, "pfmon has no records of branches" },
 	{ "branch-filter", 'j', ARG, "pfmon has no records of branches" },

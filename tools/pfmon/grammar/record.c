@@ -92,6 +92,9 @@ static const char usage[] =
 	"                        interrupt\n"
 	"  -C, --cpu=LIST        the same on these CPUs, such as 0,2-5\n"
 	"      --pin-command     run COMMAND on the CPUs of -C\n"
+	"      --start=entry, --start=FUNCTION\n"
+	"                        begin to sample where the loader enters COMMAND's\n"
+	"                        program, or at a function of it\n"
 	"  -D, --delay=MS        begin to sample after this time\n"
 	"      --timeout=MS      stop sampling after this time\n"
 	"      --wait-all        wait for children that outlive COMMAND\n"
@@ -240,8 +243,9 @@ static int take_target(struct request *request, int opt)
 /* Of the options that the other grammars share, those about reports have none. */
 static int take_shared(struct request *request, int opt)
 {
-	static const int taken[] = { 'a',     'C', OPT_FOLLOW, OPT_PIN,
-				     OPT_PMU, 'o', 'v',	       OPT_WAIT_ALL };
+	static const int taken[] = { 'a',     'C',     OPT_FOLLOW,
+				     OPT_PIN, OPT_PMU, OPT_START,
+				     'o',     'v',     OPT_WAIT_ALL };
 	const struct option *known = shared_options;
 
 	for (size_t i = 0; i < sizeof(taken) / sizeof(taken[0]); i++) {

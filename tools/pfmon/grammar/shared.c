@@ -30,6 +30,7 @@ const struct option shared_options[] = {
 	{ "pmu", required_argument, NULL, OPT_PMU },
 	{ "reference", required_argument, NULL, OPT_REFERENCE },
 	{ "repeat", required_argument, NULL, 'r' },
+	{ "start", required_argument, NULL, OPT_START },
 	{ "switch-events", required_argument, NULL, OPT_SWITCH_EVENTS },
 	{ "switch-timeout", required_argument, NULL, OPT_SWITCH_TIMEOUT },
 	{ "system-wide", no_argument, NULL, 'a' },
@@ -121,6 +122,14 @@ static int take_means(struct request *request, const char *means)
 	return diag("--follow=%s: must be auto, kernel, ptrace or none", means);
 }
 
+static int take_start(struct request *request, const char *where)
+{
+	if (!*where)
+		return diag("--start=: must be exec, entry or a function");
+	request->start = strcmp(where, "exec") != 0 ? where : NULL;
+	return 0;
+}
+
 /* Of whom, how often. */
 static int take_target(struct request *request, int opt)
 {
@@ -145,6 +154,8 @@ static int take_target(struct request *request, int opt)
 		return take_means(request, optarg);
 	case OPT_LAUNCH:
 		return take_launch(request, optarg);
+	case OPT_START:
+		return take_start(request, optarg);
 	case OPT_PIN:
 		request->pin_command = true;
 		break;

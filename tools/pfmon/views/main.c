@@ -15,11 +15,11 @@ static const struct {
 	const char *name;
 	int (*run)(int argc, char **argv);
 } verbs[] = {
-	{ "annotate", verb_annotate }, { "classic", verb_classic },
-	{ "diff", verb_diff_samples }, { "export", verb_export },
-	{ "libraries", libraries },    { "merge", verb_merge_samples },
-	{ "report", verb_report },     { "script", verb_script },
-	{ "symbols", verb_symbols },
+	{ "address", verb_address },	 { "annotate", verb_annotate },
+	{ "classic", verb_classic },	 { "diff", verb_diff_samples },
+	{ "export", verb_export },	 { "libraries", libraries },
+	{ "merge", verb_merge_samples }, { "report", verb_report },
+	{ "script", verb_script },	 { "symbols", verb_symbols },
 };
 
 int main(int argc, char **argv)

@@ -14,6 +14,9 @@ int verb_script(int argc, char **argv);
 /* Of pfmon, not of people: prints samples of the classic command line. */
 int verb_classic(int argc, char **argv);
 
+/* Of pfmon, too: prints where a function of a program begins. */
+int verb_address(int argc, char **argv);
+
 /* Of pfmon record, not of people: writes the chunks of SYMBOLS of a file. */
 int verb_symbols(int argc, char **argv);
 
