@@ -10,8 +10,6 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <link.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,9 +84,7 @@ static pid_t run_finder(pid_t pid, const char *function, int out)
 	char program[PROFILE_PATH_MAX], file[32];
 	char *words[] = { program, verb, file, (char *)(uintptr_t)function,
 			  NULL };
-	posix_spawn_file_actions_t actions;
-	posix_spawnattr_t attributes;
-	sigset_t none;
+	const int standard[3] = { -1, out, -1 };
 	pid_t finder;
 
 	if (profile_program(program) || access(program, X_OK)) {
@@ -97,21 +93,12 @@ static pid_t run_finder(pid_t pid, const char *function, int out)
 		return -1;
 	}
 	snprintf(file, sizeof(file), "/proc/%d/exe", pid);
-	sigemptyset(&none);
-	posix_spawnattr_init(&attributes);
-	posix_spawnattr_setsigmask(&attributes, &none);
-	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
-	posix_spawn_file_actions_init(&actions);
-	posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
-	errno = posix_spawn(&finder, program, &actions, &attributes, words,
-			    environ);
+	errno = profile_spawn(words, standard, &finder);
 	if (errno) {
 		diag("--start=%s: cannot execute %s: %s", function, program,
 		     strerror(errno));
-		finder = -1;
+		return -1;
 	}
-	posix_spawn_file_actions_destroy(&actions);
-	posix_spawnattr_destroy(&attributes);
 	return finder;
 }
 

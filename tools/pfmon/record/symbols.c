@@ -6,8 +6,6 @@
 #include "record/symbols.h"
 
 #include <fcntl.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -25,26 +23,16 @@ static pid_t run_finder(int samples, int out)
 	static char verb[] = "symbols", input[] = "-i";
 	char program[PROFILE_PATH_MAX], name[64];
 	char *words[] = { program, verb, input, name, NULL };
-	posix_spawn_file_actions_t actions;
-	posix_spawnattr_t attributes;
-	sigset_t none;
-	pid_t pid = -1;
+	int standard[3] = { -1, out, -1 };
+	pid_t pid;
 
 	if (profile_program(program) || access(program, X_OK))
 		return -1;
 	snprintf(name, sizeof(name), "/proc/%d/fd/%d", getpid(), samples);
-	sigemptyset(&none);
-	posix_spawnattr_init(&attributes);
-	posix_spawnattr_setsigmask(&attributes, &none);
-	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
-	posix_spawn_file_actions_init(&actions);
-	posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
-	posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null",
-					 O_WRONLY, 0);
-	if (posix_spawn(&pid, program, &actions, &attributes, words, environ))
+	standard[2] = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	if (profile_spawn(words, standard, &pid))
 		pid = -1;
-	posix_spawn_file_actions_destroy(&actions);
-	posix_spawnattr_destroy(&attributes);
+	close(standard[2]);
 	return pid;
 }
 

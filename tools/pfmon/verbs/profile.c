@@ -3,6 +3,8 @@
 #include "verbs/profile.h"
 
 #include <errno.h>
+#include <signal.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,6 +42,30 @@ static int path_of(const char *program, char path[PROFILE_PATH_MAX])
 int profile_program(char path[PROFILE_PATH_MAX])
 {
 	return path_of("profile", path);
+}
+
+int profile_spawn(char *const words[], const int standard[3], pid_t *pid)
+{
+	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t attributes;
+	sigset_t none;
+	int error;
+
+	sigemptyset(&none);
+	posix_spawnattr_init(&attributes);
+	posix_spawnattr_setsigmask(&attributes, &none);
+	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+	posix_spawn_file_actions_init(&actions);
+	for (int i = 0; i < 3; i++) {
+		if (standard[i] >= 0)
+			posix_spawn_file_actions_adddup2(&actions, standard[i],
+							 i);
+	}
+	error = posix_spawn(pid, words[0], &actions, &attributes, words,
+			    environ);
+	posix_spawn_file_actions_destroy(&actions);
+	posix_spawnattr_destroy(&attributes);
+	return error;
 }
 
 static int execute(const char *program, const char *verb, int argc, char **argv)

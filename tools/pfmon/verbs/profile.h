@@ -8,6 +8,7 @@
 
 #include <limits.h>
 #include <stdbool.h>
+#include <sys/types.h>
 
 #define PROFILE_PATH_MAX (PATH_MAX + 64)
 
@@ -27,6 +28,12 @@ int verb_top(int argc, char **argv);
  * Where it is. 0, or -1 with errno.
  */
 int profile_program(char path[PROFILE_PATH_MAX]);
+
+/*
+ * Starts the program words[0] with no signal blocked. The descriptors become its
+ * standard input, output and errors; of -1 it has pfmon's. 0, or an error number.
+ */
+int profile_spawn(char *const words[], const int standard[3], pid_t *pid);
 
 /* Prints what that program was built with. The status. */
 int profile_libraries(void);

@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -188,24 +187,10 @@ static int add_text(char **words, const char *option, const char *text)
 /* 0, or -1 after a message, which may be its own. */
 static int run_program(const struct job *job, char **words)
 {
-	posix_spawn_file_actions_t actions;
-	posix_spawnattr_t attributes;
-	sigset_t none;
-	int error, status;
+	const int standard[3] = { job->file, fileno(job->samples.stream), -1 };
 	pid_t pid;
+	int error = profile_spawn(words, standard, &pid), status;
 
-	sigemptyset(&none);
-	posix_spawnattr_init(&attributes);
-	posix_spawnattr_setsigmask(&attributes, &none);
-	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
-	posix_spawn_file_actions_init(&actions);
-	posix_spawn_file_actions_adddup2(&actions, job->file, STDIN_FILENO);
-	posix_spawn_file_actions_adddup2(&actions, fileno(job->samples.stream),
-					 STDOUT_FILENO);
-	error = posix_spawn(&pid, job->program, &actions, &attributes, words,
-			    environ);
-	posix_spawn_file_actions_destroy(&actions);
-	posix_spawnattr_destroy(&attributes);
 	if (error)
 		return diag("after the run: cannot execute %s: %s",
 			    job->program, strerror(error));
