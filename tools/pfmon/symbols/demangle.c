@@ -7,7 +7,6 @@
 
 #include <ctype.h>
 #include <dlfcn.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,4 +47,12 @@ char *demangle(const char *name)
 		shown = library ? library(name, NULL, NULL, NULL) : NULL;
 	}
 	return shown ? shown : strdup(name);
+}
+
+bool demangled_is(const char *name, const char *called)
+{
+	size_t length = strlen(called);
+
+	return !strncmp(name, called, length) &&
+	       (!name[length] || name[length] == '(');
 }

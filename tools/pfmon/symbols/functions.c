@@ -287,11 +287,7 @@ const struct place *functions_caller(struct functions *functions,
 
 bool function_is_named(const struct function *function, const char *name)
 {
-	size_t length = name ? strlen(name) : 0;
-
-	return !name ||
-	       (!strncmp(function->name, name, length) &&
-		(!function->name[length] || function->name[length] == '('));
+	return !name || demangled_is(function->name, name);
 }
 
 unsigned int functions_count(const struct functions *functions)

@@ -23,33 +23,34 @@ struct search {
 /* As in the symbols, or as in the source, with or without its arguments. */
 static bool is_called(const struct symbol *symbol, const char *name)
 {
-	size_t length = strlen(name);
 	char *plain;
 	bool is;
 
 	if (!strcmp(symbol->name, name))
 		return true;
 	plain = demangle(symbol->name);
-	is = plain && !strncmp(plain, name, length) &&
-	     (!plain[length] || plain[length] == '(');
+	is = plain && demangled_is(plain, name);
 	free(plain);
 	return is;
+}
+
+static bool is_local(const struct symbol *symbol)
+{
+	return symbol->binding == BINDING_LOCAL;
 }
 
 /* Names that other files know come before those that several files may have. */
 static void consider(struct search *search, const struct symbol *symbol)
 {
-	bool local = symbol->binding == BINDING_LOCAL;
-	bool known = search->found &&
-		     (search->found->binding == BINDING_LOCAL) == local;
+	const struct symbol *found = search->found;
 
 	if (!is_called(symbol, search->name))
 		return;
-	if (!search->found ||
-	    (search->found->binding == BINDING_LOCAL && !local)) {
+	if (!found || (is_local(found) && !is_local(symbol))) {
 		search->found = symbol;
 		search->places = 1;
-	} else if (known && symbol->start != search->found->start) {
+	} else if (is_local(found) == is_local(symbol) &&
+		   symbol->start != found->start) {
 		search->places++;
 	}
 }
