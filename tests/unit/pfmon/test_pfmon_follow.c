@@ -90,10 +90,7 @@ static int run_as(char *const argv[], const struct follow_rules *rules,
 	struct waiting waiting = { .follow = &follow,
 				   .signals = &signals,
 				   .wait_all = wait_all };
-	const struct launch launch = { .argv = argv,
-				       .signals = &signals,
-				       .ptrace_options =
-					       follow_options(rules) };
+	const struct launch launch = { .argv = argv, .signals = &signals };
 	pid_t pid;
 	int ret;
 

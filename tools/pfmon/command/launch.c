@@ -158,11 +158,10 @@ void launch_kill(pid_t pid)
 static int supervise(const struct launch *launch, pid_t pid,
 		     const struct launch_pipes *pipes)
 {
-	long options = PTRACE_O_TRACEEXEC | launch->ptrace_options;
 	const char *command = launch->argv[0];
 	int status;
 
-	if (ptrace(PTRACE_SEIZE, pid, NULL, options)) {
+	if (ptrace(PTRACE_SEIZE, pid, NULL, PTRACE_O_TRACEEXEC)) {
 		diag("%s: cannot be traced: %s; pfmon needs ptrace(2)", command,
 		     strerror(errno));
 		launch_kill(pid);

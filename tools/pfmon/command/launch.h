@@ -24,7 +24,6 @@ struct launch {
 	bool idle; /* launch_self() leaves it to others to start the session */
 	/* A session that the command has as well, see LAUNCH_SESSION; 0: none. */
 	int inherited;
-	long ptrace_options; /* of the tracee, besides those of the launch */
 	/* Called by launch_self() before the child goes on; NULL: no matter. */
 	void (*forked)(pid_t pid, void *arg);
 	void *arg;

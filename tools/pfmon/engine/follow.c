@@ -15,7 +15,7 @@ static void cont(pid_t tid, long sig)
 	ptrace(PTRACE_CONT, tid, NULL, sig);
 }
 
-long follow_options(const struct follow_rules *rules)
+static long options_of(const struct follow_rules *rules)
 {
 	return PTRACE_O_TRACEEXEC | (rules->forks ? PTRACE_O_TRACEFORK : 0) |
 	       (rules->vforks ? PTRACE_O_TRACEVFORK : 0) |
@@ -56,6 +56,8 @@ int follow_command(struct follow *follow, pid_t pid)
 	if (task->session < 0 && !task->left)
 		return -1;
 	if (follow_needs_stops(follow->rules)) {
+		/* Who was born before is not followed. */
+		ptrace(PTRACE_SETOPTIONS, pid, NULL, options_of(follow->rules));
 		cont(pid, 0);
 		return 0;
 	}
@@ -145,7 +147,7 @@ void follow_look(struct follow *follow)
 
 int follow_seize(struct follow *follow, pid_t tid)
 {
-	long options = follow_options(follow->rules);
+	long options = options_of(follow->rules);
 	struct task *task;
 
 	if (tasks_find(&follow->tasks, tid))

@@ -60,12 +60,10 @@ struct follow {
 /* Whether births, or what is executed, have to be looked at in a ptrace stop. */
 bool follow_needs_stops(const struct follow_rules *rules);
 
-/* The ptrace options that the rules need. */
-long follow_options(const struct follow_rules *rules);
-
 /*
- * The command in its exec stop: counts it if the rules want it, and lets it
- * run. Without rules for others it runs untraced. -1 after a message.
+ * The command in a stop, at its exec or where its counting begins: counts it if the
+ * rules want it, and lets it run. Without rules for others it runs untraced. -1 after
+ * a message.
  */
 int follow_command(struct follow *follow, pid_t pid);
 

@@ -5,7 +5,6 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ptrace.h>
 #include <unistd.h>
 
 #include "diag.h"
@@ -137,14 +136,11 @@ static int begin_traced(struct tasks_run *run)
 {
 	const struct request *request = run->m->request;
 	const struct signals *signals = &run->m->signals;
-	long options = follow_options(run->follow.rules);
-	struct launch launch = {
+	const struct launch launch = {
 		.argv = request->command,
 		.signals = signals,
 		.no_output = request->no_output,
 		.inherited = request->dont_start ? run->counters.spare : 0,
-		/* Who is born before that is not followed. */
-		.ptrace_options = request->start ? 0 : options,
 	};
 	int status;
 	pid_t pid;
@@ -155,7 +151,6 @@ static int begin_traced(struct tasks_run *run)
 				     signals);
 	if (status)
 		return status;
-	ptrace(PTRACE_SETOPTIONS, pid, NULL, options);
 	run->base_ns = clocks_process(pid);
 	watch_others(run, pid);
 	run->waiting.others = run->watches ? &run->others : NULL;
