@@ -32,6 +32,7 @@ static void values_become_modifiers_of_the_last_set(void **state)
 		{ "A,B", OPT_COUNTER_MASK, "1,2", "A:c=1,B:c=2" },
 		{ "A,B", OPT_COUNTER_MASK, "0,255", "A,B:c=255" },
 		{ "A;B,C", OPT_COUNTER_MASK, ",3", "A;B,C:c=3" },
+		{ "A,B;C", OPT_COUNTER_MASK, "3", "A,B;C:c=3" },
 		{ "A,B:X", OPT_PRIV_LEVELS, "uk,3", "A:uk,B:X:u" },
 		{ "A,B", OPT_PRIV_LEVELS, "k", "A:k,B" },
 		{ "A,B", OPT_PRIV_LEVELS, "0,03", "A:k,B:uk" },

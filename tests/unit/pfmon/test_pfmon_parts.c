@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -135,6 +136,22 @@ static void the_order_of_the_files_does_not_matter(void **state)
 	free(other);
 }
 
+static void
+of_files_with_equal_samples_the_first_by_name_has_the_most(void **state)
+{
+	char twin[sizeof(first) + 8], *one, *other;
+
+	(void)state;
+	snprintf(twin, sizeof(twin), "%s.twin", first);
+	assert_int_equal(link(first, twin), 0);
+	one = RUN(verb_merge_samples, first, twin, NULL);
+	other = RUN(verb_merge_samples, twin, first, NULL);
+	unlink(twin);
+	assert_string_equal(one, other);
+	free(one);
+	free(other);
+}
+
 static void what_does_not_go_together_is_refused(void **state)
 {
 	char *both[] = { (char *)"merge", (char *)"-j", (char *)"--csv", first,
@@ -163,6 +180,8 @@ int main(void)
 		cmocka_unit_test(a_share_that_grew_is_a_status),
 		cmocka_unit_test(functions_of_all_parts_are_summed_up),
 		cmocka_unit_test(the_order_of_the_files_does_not_matter),
+		cmocka_unit_test(
+			of_files_with_equal_samples_the_first_by_name_has_the_most),
 		cmocka_unit_test(what_does_not_go_together_is_refused),
 	};
 

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -371,9 +372,10 @@ static void a_file_that_took_the_number_is_left_alone(void **state)
 	(void)state;
 	pid = fork();
 	if (!pid) {
-		FILE *other = tmpfile();
+		/* On the device that pfmon's is on. */
+		int other = memfd_create("other", MFD_CLOEXEC);
 
-		dup2(fileno(other), number);
+		dup2(other, number);
 		thread_works((void *)8);
 		pfmon_mark_flush();
 		_exit(pread(number, &byte, 1, 0) == 0 ? 0 : 1);
