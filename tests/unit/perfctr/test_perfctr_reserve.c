@@ -362,6 +362,17 @@ static void nothing_counts_after_release(const struct processor *p)
 	assert_int_equal(machine.cpu[0].pmu.counter[0].value, 0);
 }
 
+/* It was requested before the entry was given back, and comes after. */
+static void
+an_interrupt_in_flight_does_not_take_the_entry_back(const struct processor *p)
+{
+	(void)p;
+	assert_null(perfctr_cpu_reserve(service));
+	perfctr_cpu_release(service);
+	machine_interrupt(1, 0x1000);
+	assert_int_equal(machine.cpu[1].lvtpc & ~APIC_LVT_MASKED, APIC_DM_NMI);
+}
+
 static void exit_undoes_init(const struct processor *p)
 {
 	(void)p;
@@ -392,6 +403,7 @@ int main(void)
 		RULE(cpus_come_and_go_untouched_while_the_pmu_is_free),
 		RULE(release_knows_cpus_that_came_later),
 		RULE(nothing_counts_after_release),
+		RULE(an_interrupt_in_flight_does_not_take_the_entry_back),
 		RULE(exit_undoes_init),
 	};
 

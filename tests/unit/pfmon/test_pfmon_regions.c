@@ -137,6 +137,25 @@ static void inner_marks_are_no_part_of_outer_regions(void **state)
 	regions_free(&regions);
 }
 
+/* As when a page of the library has to be read. */
+static void a_mark_that_takes_longer_is_no_part_of_a_region(void **state)
+{
+	struct regions regions;
+
+	(void)state;
+	PFMON_REGION_BEGIN("outer");
+	longer = 1000;
+	PFMON_REGION_BEGIN("inner");
+	work(5);
+	PFMON_REGION_END("inner");
+	longer = 0;
+	PFMON_REGION_END("outer");
+	take(&regions, REGIONS_ALL);
+	expect(&regions, "inner", 1, 5);
+	expect(&regions, "outer", 1, 5);
+	regions_free(&regions);
+}
+
 static void regions_overlap_and_begin_again_inside_themselves(void **state)
 {
 	struct regions regions;
@@ -435,6 +454,8 @@ int main(void)
 		cmocka_unit_test(marks_are_nothing_without_pfmon),
 		cmocka_unit_test(a_region_has_what_is_between_its_marks),
 		cmocka_unit_test(inner_marks_are_no_part_of_outer_regions),
+		cmocka_unit_test(
+			a_mark_that_takes_longer_is_no_part_of_a_region),
 		cmocka_unit_test(
 			regions_overlap_and_begin_again_inside_themselves),
 		cmocka_unit_test(counts_have_64_bits),

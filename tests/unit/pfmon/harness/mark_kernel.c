@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <unistd.h>
 
@@ -14,6 +15,7 @@
 #include <perfmon/pfm_state.h>
 
 _Thread_local uint64_t counted;
+uint64_t longer;
 int sessions, attach_error;
 
 int pfm_create_session(int flags, ...)
@@ -33,10 +35,13 @@ int pfm_write_pmrs(int fd, int flags, pfarg_pmr_t *pmrs, int n, ...)
 
 int pfm_read_pmrs(int fd, int flags, pfarg_pmr_t *pmrs, int n, ...)
 {
+	static _Thread_local bool second;
+
 	(void)fd;
 	assert_int_equal(flags, PFM_RWFL_PMD);
 	assert_int_equal(n, 2);
-	counted += BEFORE;
+	second = !second;
+	counted += BEFORE + (second ? 0 : longer);
 	pmrs[0].reg_value = counted;
 	pmrs[1].reg_value = 3 * counted;
 	counted += BEHIND;

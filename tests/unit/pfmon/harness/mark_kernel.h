@@ -15,6 +15,9 @@
 /* The first counter of the calling thread. */
 extern _Thread_local uint64_t counted;
 
+/* What every second reading waits for: marks read before and behind their work. */
+extern uint64_t longer;
+
 extern int sessions; /* so far */
 extern int attach_error; /* errno of all attachments, 0: they succeed */
 
