@@ -428,6 +428,29 @@ static void read_changed(const char *records, size_t size, size_t where,
 	close(copy);
 }
 
+/* The name ends the record. */
+static void a_name_that_is_longer_than_the_record_is_refused(void **state)
+{
+	const off_t words = sizeof(struct mark_region) + MARK_PADDED(6);
+	struct mark_region long_one = { .name_length = MARK_NAME_MAX - 1 };
+	struct regions regions;
+
+	(void)state;
+	thread_works((void *)8);
+	pfmon_mark_flush();
+	assert_int_equal(fcntl(file, F_SETFL, 0), 0);
+	assert_int_equal(pwrite(file, &long_one, sizeof(long_one),
+				lseek(file, 0, SEEK_END) - words),
+			 sizeof(long_one));
+	assert_int_equal(fcntl(file, F_SETFL, O_APPEND), 0);
+	assert_int_equal(
+		regions_read(&regions, file, REGIONS_THREADS, place, 2), 0);
+	assert_true(regions.broken);
+	assert_int_equal(regions.count, 0);
+	regions_free(&regions);
+	assert_int_equal(ftruncate(file, sizeof(struct mark_setup)), 0);
+}
+
 static void nothing_in_a_record_is_believed(void **state)
 {
 	char records[4096];
@@ -468,6 +491,8 @@ int main(void)
 		cmocka_unit_test(a_child_has_its_own_counts),
 		cmocka_unit_test(a_file_that_took_the_number_is_left_alone),
 		cmocka_unit_test(nothing_in_a_record_is_believed),
+		cmocka_unit_test(
+			a_name_that_is_longer_than_the_record_is_refused),
 	};
 
 	file = make_file();
