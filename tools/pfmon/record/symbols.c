@@ -30,6 +30,8 @@ static pid_t run_finder(int samples, int out)
 		return -1;
 	snprintf(name, sizeof(name), "/proc/%d/fd/%d", getpid(), samples);
 	standard[2] = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	if (standard[2] < 0)
+		return -1;
 	if (profile_spawn(words, standard, &pid))
 		pid = -1;
 	close(standard[2]);
