@@ -148,6 +148,7 @@ of_files_with_equal_samples_the_first_by_name_has_the_most(void **state)
 	other = RUN(verb_merge_samples, twin, first, NULL);
 	unlink(twin);
 	assert_string_equal(one, other);
+	assert_non_null(strstr(one, "/" FIRST "\n"));
 	free(one);
 	free(other);
 }
