@@ -86,8 +86,10 @@ UNIT_LIB_pfmon_results := test_pfmon_results harness/message pfmon/diag \
 UNIT_LIB_pfmon_coverage := test_pfmon_coverage pfmon/engine/coverage
 UNIT_LIB_pfmon_report := test_pfmon_report $(UNIT_PFMON_REPORT)
 UNIT_LIB_pfmon_report_sets := test_pfmon_report_sets $(UNIT_PFMON_REPORT)
-UNIT_LIB_pfmon_regions := test_pfmon_regions harness/mark_kernel harness/message \
+UNIT_PFMON_REGIONS := harness/mark_kernel harness/message \
 	$(addprefix pfmon/regions/,ask regions) pfmon/diag $(MARK_SOURCES:%.c=%)
+UNIT_LIB_pfmon_regions := test_pfmon_regions $(UNIT_PFMON_REGIONS)
+UNIT_LIB_pfmon_regions_first := test_pfmon_regions_first $(UNIT_PFMON_REGIONS)
 UNIT_LIB_pfmon_report_regions := test_pfmon_report_regions $(UNIT_PFMON_REPORT)
 UNIT_LIB_pfmon_top := test_pfmon_top harness/message \
 	$(addprefix pfmon/,top/wish top/table top/messages grammar/words diag)
@@ -172,7 +174,7 @@ UNIT_LIB_NAMES := $(UNIT_LIB_EVENT_NAMES) $(UNIT_LIB_COMPAT_NAMES) \
 	pfmon_stat pfmon_session pfmon_obstacles pfmon_follow pfmon_means pfmon_launch \
 	pfmon_control pfmon_others pfmon_coverage \
 	pfmon_estimate pfmon_results pfmon_report pfmon_report_sets \
-	pfmon_masks pfmon_report_regions pfmon_regions pfmon_top pfmon_textfile \
+	pfmon_masks pfmon_report_regions pfmon_regions pfmon_regions_first pfmon_top pfmon_textfile \
 	pfmon_judge pfmon_tap pfmon_cpus pfmon_writer \
 	pfmon_record pfmon_sampling pfmon_maps $(UNIT_PROFILE_NAMES)
 $(foreach name,$(UNIT_LIB_COMPAT_NAMES),$(eval \

@@ -28,8 +28,10 @@ static struct mark_setup setup;
 static struct thread *threads;
 static _Thread_local struct thread *self
 	__attribute__((tls_model("initial-exec")));
-static int off; /* pfmon does not run this program */
-static int on;
+/* In join(), where a signal handler may mark: neither the once nor malloc() may. */
+static _Thread_local bool joining __attribute__((tls_model("initial-exec")));
+static bool on; /* pfmon runs this program; of look_for_pfmon() */
+static bool off; /* it does not, as is known: marks ask without the once */
 
 static void lock_list(void)
 {
@@ -69,14 +71,17 @@ static void end_thread(void *arg)
 	unlock_list();
 }
 
+/* Threads may meet it together: none may take pfmon for absent before it is known. */
 static void look_for_pfmon(void)
 {
-	off = 1;
-	if (handover_open(&setup) || pthread_key_create(&key, end_thread) ||
-	    pthread_atfork(lock_list, unlock_list, forget_parent))
-		return;
-	on = 1;
-	off = 0;
+	on = !handover_open(&setup) && !pthread_key_create(&key, end_thread) &&
+	     !pthread_atfork(lock_list, unlock_list, forget_parent);
+	__atomic_store_n(&off, !on, __ATOMIC_RELAXED);
+}
+
+static bool is_off(void)
+{
+	return __atomic_load_n(&off, __ATOMIC_RELAXED);
 }
 
 static uint64_t now(void)
@@ -108,12 +113,21 @@ static void calibrate(struct thread *thread)
 	thread->unmatched = 0;
 }
 
-static __attribute__((noinline)) struct thread *join(void)
+static bool find_pfmon(void)
 {
 	pthread_once(&once, look_for_pfmon);
-	if (!on)
+	return on;
+}
+
+/* NULL: this thread counts nothing, or not yet. */
+static __attribute__((noinline)) struct thread *join(void)
+{
+	if (joining)
 		return NULL;
-	self = thread_new(&setup);
+	joining = true;
+	if (find_pfmon())
+		self = thread_new(&setup);
+	joining = false;
 	if (!self)
 		return NULL;
 	/* Before anybody can tell of its empty region. */
@@ -201,7 +215,7 @@ static __attribute__((noinline)) void mark(const char *name, bool is_end)
 	struct thread *thread = self;
 
 	if (!thread) {
-		if (off)
+		if (is_off())
 			return;
 		thread = join();
 		if (!thread)
@@ -230,7 +244,7 @@ PUBLIC void pfmon_mark_end(const char *name)
 
 PUBLIC void pfmon_mark_thread(void)
 {
-	if (!self && !off)
+	if (!self && !is_off())
 		join();
 }
 
@@ -250,8 +264,14 @@ PUBLIC void pfmon_mark_reset(const char *name)
 
 PUBLIC int pfmon_mark_active(void)
 {
-	pthread_once(&once, look_for_pfmon);
-	return on;
+	bool found;
+
+	if (joining)
+		return false;
+	joining = true;
+	found = find_pfmon();
+	joining = false;
+	return found;
 }
 
 /* Those that have ended have nothing more to tell. */
