@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Builds mutants and sees whether their tests notice them; `make mutants`.
 
-Works in a copy of the checkout, BUILD/mutants/tree, with the guests' files of
-BUILD. Several mutants share a kernel; what a boot as a whole suffered is looked
+Works in a copy of the checkout, BUILD/mutants/tree, that starts from what BUILD
+has. Several mutants share a kernel; what a boot as a whole suffered is looked
 at again with one mutant alone. First each test has to pass without a mutant.
 Results go to BUILD/results/mutants, the output of guests to
 BUILD/mutants/tree/build/runs.
@@ -28,9 +28,13 @@ LIMIT = 300
 # What tells of a boot as a whole (report.judge).
 WHOLE = ("boot", "kernel log", "kernel memory leaks")
 
-# What the copy shares with the checkout, and what it starts from.
-SHARED = ("deps", "guest", "machine")
-STARTED = ("unit", "lib", "libpfm4")
+# What the copy shares with the checkout; what it builds itself is all the rest
+# there, from what the checkout has.
+SHARED = ("deps", "machine")
+OWN = ("linux", "kernel", "modules", "mutants", "runs", "results", "pycache", *SHARED)
+
+# What a kernel is made of. Other files may be in the programs of a guest as well.
+KERNEL = ("kernel/", "arch/", "include/linux/", "include/asm/")
 
 
 def parse_arguments():
@@ -61,9 +65,9 @@ class Tree:
             link = self.build / name
             if not link.is_symlink():
                 link.symlink_to(build / name)
-        for name in STARTED:
-            if (build / name).exists() and not (self.build / name).exists():
-                subprocess.run(["cp", "-a", build / name, self.build / name],
+        for path in build.iterdir():
+            if path.name not in OWN and not (self.build / path.name).exists():
+                subprocess.run(["cp", "-a", path, self.build / path.name],
                                check=True)
 
     def _copy(self, files):
@@ -99,10 +103,18 @@ def variant(test):
 
 
 def target(test):
-    """What has to be built for a test."""
+    """What has to be built for a test, if not the files of its guest."""
     if test.kind == "unit":
         return test.program
     return f"kernel/{variant(test)}/bzImage"
+
+
+def guest_files(found):
+    """The files of guests that mutants may be in."""
+    return list(dict.fromkeys(
+        f"guest/{variant(mutant.test)}.cpio" for mutant in found
+        if mutant.test.kind != "unit"
+        and not all(file.startswith(KERNEL) for file in mutant.files())))
 
 
 def run_guest(tree, key, programs):
@@ -166,10 +178,11 @@ def whole_failed(results):
 def baseline(tree, wanted):
     """Returns {test: what is wrong}: without a mutant each has to pass."""
     tests = list(dict.fromkeys(mutant.test for mutant in wanted))
-    for name in dict.fromkeys(target(test) for test in tests):
-        trouble = tree.make(name)
-        if trouble:
-            raise mutants.ListError(f"{name}: {trouble}")
+    images = [f"guest/{variant(test)}.cpio" for test in tests
+              if test.kind != "unit"]
+    trouble = build_all(tree, [target(test) for test in tests] + images)
+    if trouble:
+        raise mutants.ListError(trouble)
     wrong = {}
     for test, results in run_tests(tree, tests).items():
         if noticed(results, test):
@@ -180,22 +193,41 @@ def baseline(tree, wanted):
     return wrong
 
 
-def try_group(tree, group):
-    """Returns ({mutant: outcome and reason}, those to try alone)."""
-    before, verdicts, again = {}, {}, []
+def build_all(tree, goals):
+    """Builds targets; returns what is wrong with the first that fails."""
+    for goal in dict.fromkeys(goals):
+        trouble = tree.make(goal)
+        if trouble:
+            return f"{goal}: {trouble}"
+    return ""
+
+
+def run_group(tree, group):
+    """Builds and runs mutants together; returns {test: results}, None if they do
+    not compile. The files of guests have none of them in the end."""
+    before = {}
+    images = guest_files(group)
     try:
         for mutant in group:
             before.update(mutant.apply(tree.path))
-        trouble = ""
-        for name in dict.fromkeys(target(mutant.test) for mutant in group):
-            trouble = trouble or tree.make(name)
-        if trouble:
-            if len(group) > 1:
-                return {}, group
-            return {group[0].name: (tap.FAILED, "does not compile")}, []
-        found = run_tests(tree, [mutant.test for mutant in group])
+        if build_all(tree, [target(mutant.test) for mutant in group] + images):
+            return None
+        return run_tests(tree, [mutant.test for mutant in group])
     finally:
         mutants.restore(tree.path, before)
+        trouble = build_all(tree, images)
+        if trouble:
+            raise mutants.ListError(trouble)
+
+
+def try_group(tree, group):
+    """Returns ({mutant: outcome and reason}, those to try alone)."""
+    found = run_group(tree, group)
+    if found is None:
+        if len(group) > 1:
+            return {}, group
+        return {group[0].name: (tap.FAILED, "does not compile")}, []
+    verdicts, again = {}, []
     for mutant in group:
         results = found[mutant.test]
         if noticed(results, mutant.test):
