@@ -15,7 +15,6 @@ import os
 import sys
 import tempfile
 
-from checks import tap
 from checks.fleet import prometheus, ranks, slurm
 from checks.fleet.stand import Stand
 
@@ -36,9 +35,7 @@ def main():
         test_mpirun(stand)
         slurm.test(stand)
         prometheus.test(stand)
-    failed = sum(result.outcome == tap.FAILED for result in stand.results)
-    print(f"{len(stand.results) - failed} passed, {failed} failed")
-    return 1 if failed else 0
+    return stand.finish()
 
 
 if __name__ == "__main__":

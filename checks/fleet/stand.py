@@ -6,32 +6,26 @@ and rank N counts FIRST + STEP * N of whatever it is asked for.
 """
 
 import contextlib
-import os
 import socket
 import subprocess
 import time
-from pathlib import Path
 
-from checks import ROOT, tap
+from checks import ROOT, stand
 
 FIRST, STEP = 1000000, 1000
-
-# Seconds after which a program of others is taken to hang.
-TIMEOUT = 60
 
 # The register map of a Zen, as the kernel describes it.
 REGISTERS = 6
 MODEL, SUBMODEL = "AMD Core Perfctr", "16,23,1,2"
 
 
-class Stand:
-    """The results so far, and how to start pfmon here."""
+class Stand(stand.Stand):
+    """How to start pfmon here."""
 
     def __init__(self, build, folder):
-        self.folder = Path(folder)
+        super().__init__(folder)
         self.pfmon = str((ROOT / build / "tools/pfmon").resolve())
-        self.results = []
-        self.environment = dict(os.environ, LIBPFM_FORCE_PMU=SUBMODEL,
+        self.environment.update(LIBPFM_FORCE_PMU=SUBMODEL,
                                 STANDIN_SYSFS=str(self.folder / "sysfs"))
         # A launcher around this one is none of ours.
         for name in list(self.environment):
@@ -40,24 +34,6 @@ class Stand:
         standin = (ROOT / build / "fleet/standin.so").resolve()
         self.words = ["env", f"LD_PRELOAD={standin}", self.pfmon]
         describe_registers(self.folder / "sysfs/pmu_desc")
-
-    def result(self, name, passed, reason=""):
-        """Notes and prints one test."""
-        outcome = tap.PASSED if passed else tap.FAILED
-        self.results.append(tap.Result(name, outcome, "" if passed else
-                                       str(reason).replace("\n", " | ")))
-        print(self.results[-1].line(), flush=True)
-
-    def run(self, *words, **changes):
-        """Runs a command in the folder; returns what it wrote and its status."""
-        environment = dict(self.environment, **changes)
-        try:
-            return subprocess.run([str(word) for word in words], text=True,
-                                  cwd=self.folder, env=environment,
-                                  stdin=subprocess.DEVNULL, check=False,
-                                  capture_output=True, timeout=TIMEOUT)
-        except subprocess.TimeoutExpired as late:
-            return subprocess.CompletedProcess(words, 124, "", f"{late}")
 
     def merge(self, *words):
         """Runs pfmon merge, which needs no kernel."""
