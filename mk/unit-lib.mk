@@ -113,6 +113,7 @@ UNIT_LIB_pfmon_parts := test_pfmon_parts harness/message $(UNIT_PFMON_PROFILED) 
 	$(UNIT_PFMON_VIEWS)
 UNIT_LIB_pfmon_export := test_pfmon_export harness/message $(UNIT_PFMON_PROFILED) \
 	$(UNIT_PFMON_VIEWS)
+UNIT_LIB_pfmon_perfdata := test_pfmon_perfdata $(UNIT_PFMON_PROFILED) $(UNIT_PFMON_VIEWS)
 UNIT_LIB_pfmon_pages := test_pfmon_pages $(UNIT_PFMON_PROFILED) $(UNIT_PFMON_VIEWS)
 UNIT_LIB_pfmon_samples := test_pfmon_samples harness/message $(UNIT_PFMON_SAMPLES) \
 	$(UNIT_PFMON_PROFILE)
@@ -163,7 +164,7 @@ UNIT_LIB_EVENT_NAMES := pfmlib_detect pfmlib_init pfmlib_find pfmlib_info \
 
 # Programs that read files of samples.
 UNIT_PROFILE_NAMES := pfmon_samples pfmon_symbols pfmon_views pfmon_export \
-	pfmon_pages pfmon_parts pfmon_stacks pfmon_classic pfmon_calls \
+	pfmon_pages pfmon_perfdata pfmon_parts pfmon_stacks pfmon_classic pfmon_calls \
 	pfmon_firefox pfmon_packer pfmon_scan
 
 UNIT_LIB_COMPAT_NAMES := compat_v281 compat_strict compat_kernel compat_native \

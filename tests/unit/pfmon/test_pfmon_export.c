@@ -295,59 +295,6 @@ static void formats_of_one_event_want_to_know_which(void **state)
 	free(text);
 }
 
-static void perf_reads_the_same_samples(void **state)
-{
-	char *text;
-
-	(void)state;
-	if (system("perf --version > /dev/null 2>&1"))
-		skip();
-	profiled_write(profiled_directory);
-	text = RUN("perfdata");
-	free(text);
-	/* It ends with a tip in a comment, some of which are about per cent. */
-	profiled_shell(
-		profiled_directory,
-		"perf report --stdio -n -i out 2> /dev/null | "
-		"awk '!/^#/ && /%/ { print $2, $3, $4, $6 }' > perf.txt");
-	text = profiled_read(profiled_directory, "perf.txt", NULL);
-	assert_string_equal(text, "601 prof prof fa\n"
-				  "301 prof prof fb\n"
-				  "101 prof prof fc\n");
-	free(text);
-}
-
-/* Processes, threads and names as perf script tells them. */
-static void perf_knows_threads_and_their_names(void **state)
-{
-	const uint64_t ips[] = { 0x401000, 0 };
-	struct writer writer;
-
-	(void)state;
-	if (system("perf --version > /dev/null 2>&1"))
-		skip();
-	samples_begin(&writer, SAMPLES_META);
-	samples_task(&writer, 1, PFMD_FORK, 71, 71, 0, "sh");
-	samples_task(&writer, 2, PFMD_EXEC, 71, 71, 0, "prof");
-	samples_map(&writer, 2, 71, 0x401000, 0x1000, 0x1000, "/gone", NULL);
-	samples_task(&writer, 3, PFMD_FORK, 72, 72, 71, "prof");
-	samples_task(&writer, 4, PFMD_FORK, 72, 73, 72, "prof");
-	samples_task(&writer, 5, PFMD_COMM, 72, 73, 0, "worker");
-	samples_task(&writer, 9, PFMD_EXIT, 72, 72, 0, NULL);
-	samples_add(&writer, &(struct samples_of){ .tgid = 72,
-						   .tid = 73,
-						   .time = 1000000,
-						   .period = 997,
-						   .ips = ips });
-	samples_end(&writer);
-	samples_store(&writer, profiled_directory);
-	free(RUN("perfdata"));
-	profiled_shell(
-		profiled_directory,
-		"perf script -F comm,pid,tid,time,period,event,ip,dso -i out 2> /dev/null | "
-		"grep -q '^ *worker *72/73 *0.001000: *997 instructions:u: *401000 (/gone)'");
-}
-
 static void wrong_words_are_refused(void **state)
 {
 	static const struct {
@@ -381,8 +328,6 @@ int main(void)
 		cmocka_unit_test(callgrind_has_costs_of_addresses_and_lines),
 		cmocka_unit_test(pprof_has_the_same_samples),
 		cmocka_unit_test(formats_of_one_event_want_to_know_which),
-		cmocka_unit_test(perf_reads_the_same_samples),
-		cmocka_unit_test(perf_knows_threads_and_their_names),
 		cmocka_unit_test(wrong_words_are_refused),
 	};
 

@@ -127,10 +127,16 @@ static uint64_t time_of(const struct profile *profile,
 	return time;
 }
 
+/* The kernel itself, which targets.c has from _stext on; not one of its modules. */
+static bool is_kernel(const struct profile_map *map)
+{
+	return map->tgid == PFMD_KERNEL && !strncmp(map->path, "[kernel", 7);
+}
+
 static const char *path_of(const struct profile_map *map)
 {
-	if (map->tgid == PFMD_KERNEL && !strncmp(map->path, "[kernel", 7))
-		return "[kernel.kallsyms]_text";
+	if (is_kernel(map))
+		return "[kernel.kallsyms]_stext";
 	return *map->path ? map->path : "//anon";
 }
 
@@ -139,7 +145,12 @@ void perf_record_map(const struct profile *profile,
 {
 	const bool kernel = map->tgid == PFMD_KERNEL;
 	const uint32_t ids[] = { map->tgid, kernel ? 0 : map->tgid };
-	const uint64_t place[] = { map->addr, map->len, map->pgoff };
+	/*
+	 * Of the kernel perf wants the address of the symbol that the path ends with:
+	 * it finds out by that how far the kernel lies elsewhere now.
+	 */
+	const uint64_t place[] = { map->addr, map->len,
+				   is_kernel(map) ? map->addr : map->pgoff };
 	const uint32_t flags[] = { map->prot, 0x02 }; /* MAP_PRIVATE */
 	uint8_t identity[24] = { 0 };
 	struct record record = {
