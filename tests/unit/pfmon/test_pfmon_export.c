@@ -79,6 +79,7 @@ struct pprof_seen {
 	uint64_t samples[64]; /* by function */
 	uint64_t events[64];
 	unsigned int mappings;
+	uint64_t first_mapping; /* where it starts */
 };
 
 struct bytes {
@@ -173,6 +174,19 @@ static void see_sample(struct pprof_seen *seen, struct bytes bytes)
 	}
 }
 
+static void see_mapping(struct pprof_seen *seen, struct bytes bytes)
+{
+	struct bytes inside;
+	unsigned int number;
+	uint64_t value;
+
+	while (field(&bytes, &number, &value, &inside)) {
+		if (number == 2 && !seen->mappings)
+			seen->first_mapping = value;
+	}
+	seen->mappings++;
+}
+
 static void see_all(struct pprof_seen *seen, struct bytes bytes)
 {
 	struct bytes inside;
@@ -185,7 +199,7 @@ static void see_all(struct pprof_seen *seen, struct bytes bytes)
 			see_sample(seen, inside);
 			break;
 		case 3:
-			seen->mappings++;
+			see_mapping(seen, inside);
 			break;
 		case 4:
 			see_location(seen, inside);
@@ -219,23 +233,33 @@ static size_t unpack(const char *packed, size_t size, uint8_t *bytes,
 	return room - stream.avail_out;
 }
 
+/* What pfmon export pprof makes of pfmon.data. The strings stay until the next call. */
+static struct pprof_seen see_pprof(void)
+{
+	static uint8_t bytes[64 * 1024];
+	struct pprof_seen seen = { 0 };
+	size_t size, unpacked;
+	char *packed = profiled_run(profiled_directory, verb_export,
+				    (const char *const[]){ "pprof", NULL },
+				    &size);
+
+	unpacked = unpack(packed, size, bytes, sizeof(bytes));
+	see_all(&seen, (struct bytes){ bytes, bytes + unpacked });
+	free(packed);
+	return seen;
+}
+
 static void pprof_has_the_same_samples(void **state)
 {
 	static const struct {
 		const char *name;
 		uint64_t samples;
 	} expected[] = { { "fa", 601 }, { "fb", 301 }, { "fc", 101 } };
-	static uint8_t bytes[64 * 1024];
-	struct pprof_seen seen = { 0 };
-	size_t size, unpacked;
-	char *packed;
+	struct pprof_seen seen;
 
 	(void)state;
 	profiled_write(profiled_directory);
-	packed = profiled_run(profiled_directory, verb_export,
-			      (const char *const[]){ "pprof", NULL }, &size);
-	unpacked = unpack(packed, size, bytes, sizeof(bytes));
-	see_all(&seen, (struct bytes){ bytes, bytes + unpacked });
+	seen = see_pprof();
 	assert_int_equal(seen.string_sizes[0], 0);
 	assert_int_equal(seen.mappings, 1);
 	assert_int_equal(seen.location_addresses[1], PROFILED_FA);
@@ -247,7 +271,32 @@ static void pprof_has_the_same_samples(void **state)
 		assert_int_equal(seen.samples[i + 1], expected[i].samples);
 		assert_int_equal(seen.events[i + 1], expected[i].samples * 997);
 	}
-	free(packed);
+}
+
+/* It was a library, if the first sample was in one. */
+static void pprof_takes_the_program_for_the_program(void **state)
+{
+	const uint64_t ips[] = { 0x7f0000001000, 0 };
+	struct pprof_seen seen;
+	struct writer writer;
+
+	(void)state;
+	samples_begin(&writer, SAMPLES_META);
+	samples_task(&writer, 1, PFMD_EXEC, 71, 71, 0, "prof");
+	samples_map(&writer, 1, 70, 0x300000, 0x1000, 0, "/another", NULL);
+	samples_map(&writer, 1, 71, 0x600000, 0x1000, 0, "[heap]", NULL);
+	samples_map(&writer, 1, 71, 0x401000, 0x1000, 0x1000, "/prof", NULL);
+	samples_map(&writer, 1, 71, ips[0], 0x1000, 0, "/lib.so", NULL);
+	samples_add(&writer, &(struct samples_of){ .tgid = 71,
+						   .tid = 71,
+						   .time = 5,
+						   .period = 997,
+						   .ips = ips });
+	samples_end(&writer);
+	samples_store(&writer, profiled_directory);
+	seen = see_pprof();
+	assert_int_equal(seen.mappings, 2);
+	assert_int_equal(seen.first_mapping, 0x401000);
 }
 
 /* A file of two events that both have samples. */
@@ -327,6 +376,7 @@ int main(void)
 		cmocka_unit_test(folded_lines_have_thread_and_function),
 		cmocka_unit_test(callgrind_has_costs_of_addresses_and_lines),
 		cmocka_unit_test(pprof_has_the_same_samples),
+		cmocka_unit_test(pprof_takes_the_program_for_the_program),
 		cmocka_unit_test(formats_of_one_event_want_to_know_which),
 		cmocka_unit_test(wrong_words_are_refused),
 	};

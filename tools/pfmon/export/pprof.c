@@ -78,7 +78,8 @@ static int fill_stack(struct key *key, struct view *view,
 	return 0;
 }
 
-static int sum(struct view *view, void **tree)
+/* process: of the first sample; as it was if there is none. */
+static int sum(struct view *view, void **tree, uint32_t *process)
 {
 	static const struct place *stack[UINT16_MAX];
 	const struct profile_sample *sample;
@@ -98,6 +99,8 @@ static int sum(struct view *view, void **tree)
 
 		if (fill_stack(&wanted, view, sample))
 			return -1;
+		if (!*tree)
+			*process = sample->tgid;
 		key = key_of(tree, &wanted, 2UL * view->profile.event_count);
 		if (!key)
 			return diag("no memory for the sums");
@@ -146,10 +149,12 @@ static int compress_all(const struct message *message, FILE *out)
 int export_pprof(struct view *view)
 {
 	struct pprof pprof;
+	uint32_t process = 0;
 	void *tree = NULL;
-	int ret = sum(view, &tree);
+	int ret = sum(view, &tree, &process);
 
 	pprof_begin(&pprof, &view->profile);
+	pprof_program(&pprof, process);
 	walked = &pprof;
 	if (!ret)
 		twalk(tree, add_sample);

@@ -198,6 +198,18 @@ static uint64_t mapping(struct pprof *pprof, const struct profile_map *map)
 	return index + 1;
 }
 
+void pprof_program(struct pprof *pprof, uint32_t tgid)
+{
+	for (size_t i = 0; i < pprof->source->map_count; i++) {
+		const struct profile_map *map = &pprof->source->maps[i];
+
+		if (map->tgid == tgid && *map->path == '/') {
+			mapping(pprof, map);
+			break;
+		}
+	}
+}
+
 static uint64_t function_id(struct pprof *pprof,
 			    const struct function *function)
 {

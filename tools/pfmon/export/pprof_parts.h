@@ -28,6 +28,12 @@ struct pprof_labels {
 
 void pprof_begin(struct pprof *pprof, const struct profile *source);
 
+/*
+ * Has the program of a process, its first file, be the first mapping: pprof takes that
+ * for the program, whose name it shows and whose code it looks into. Before samples.
+ */
+void pprof_program(struct pprof *pprof, uint32_t tgid);
+
 /* The innermost place is the first. values: two of each event of the source. */
 void pprof_sample(struct pprof *pprof, const struct place *const *stack,
 		  unsigned int depth, const uint64_t *values,
