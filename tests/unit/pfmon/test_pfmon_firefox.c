@@ -6,6 +6,7 @@
  */
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -197,7 +198,7 @@ static void expect_same_stacks(size_t threads, size_t different)
 	assert_int_equal(
 		json_object_get_int(member(member(profile, "meta"),
 					   "preprocessedProfileVersion")),
-		44);
+		48);
 	list = member(profile, "threads");
 	assert_int_equal(json_object_array_length(list), threads);
 	for (size_t i = 0; i < threads; i++)
@@ -223,7 +224,8 @@ static void samples_without_chains_have_one_frame(void **state)
 	expect_same_stacks(1, 3);
 }
 
-static void each_thread_has_stacks_of_its_own(void **state)
+/* Threads 71 and 72 of one process. */
+static void write_threads(void)
 {
 	static const uint64_t user[] = { PROFILED_FB + 1, PROFILED_FA + 1 };
 	static const uint64_t kernel[] = { 0xffffffff81000010, PROFILED_FC + 1,
@@ -232,7 +234,6 @@ static void each_thread_has_stacks_of_its_own(void **state)
 				    stacked_of(2, user) };
 	struct writer writer;
 
-	(void)state;
 	stacks[1].entry.nr_kernel = 1;
 	stacks[1].entry.pid = 72;
 	stacked_begin(&writer);
@@ -241,7 +242,48 @@ static void each_thread_has_stacks_of_its_own(void **state)
 		stacked_add(&writer, &stacks[i]);
 	samples_end(&writer);
 	samples_store(&writer, profiled_directory);
+}
+
+static void each_thread_has_stacks_of_its_own(void **state)
+{
+	(void)state;
+	write_threads();
 	expect_same_stacks(2, 2);
+}
+
+/*
+ * Before version 47 the Profiler decided itself which threads are main threads, and
+ * took all of them. Stacks that it makes have the category that is grey.
+ */
+static void the_version_has_all_that_is_written(void **state)
+{
+	struct json_object *profile, *categories, *thread;
+	bool grey = false;
+	char *text;
+
+	(void)state;
+	write_threads();
+	text = EXPORT("firefox");
+	profile = json_tokener_parse(text);
+	free(text);
+	categories = member(member(profile, "meta"), "categories");
+	for (size_t i = 0; i < json_object_array_length(categories); i++)
+		grey |= !strcmp(
+			json_object_get_string(
+				member(json_object_array_get_idx(categories, i),
+				       "color")),
+			"grey");
+	assert_true(grey);
+	for (size_t i = 0; i < 2; i++) {
+		thread = json_object_array_get_idx(member(profile, "threads"),
+						   i);
+		assert_int_equal(json_object_get_int(member(thread, "tid")),
+				 71 + i);
+		assert_int_equal(
+			json_object_get_boolean(member(thread, "isMainThread")),
+			!i);
+	}
+	json_object_put(profile);
 }
 
 int main(void)
@@ -250,6 +292,7 @@ int main(void)
 		cmocka_unit_test(stacks_are_those_of_folded_lines),
 		cmocka_unit_test(samples_without_chains_have_one_frame),
 		cmocka_unit_test(each_thread_has_stacks_of_its_own),
+		cmocka_unit_test(the_version_has_all_that_is_written),
 	};
 
 	return cmocka_run_group_tests(tests, profiled_set_up,

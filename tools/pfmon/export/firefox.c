@@ -2,6 +2,10 @@
 /*
  * pfmon export firefox: the processed profile of the Firefox Profiler, with its
  * symbols and call chains inside. Each thread of the samples is a thread of it.
+ *
+ * Versions from 47 on have isMainThread and pids that are text: of older ones the
+ * Profiler takes each thread whose pid is text for a main thread. It wants a category
+ * that is grey, for stacks that it makes itself.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -51,13 +55,14 @@ static void print_meta(const struct view *view, FILE *out)
 	const char *host = profile_meta(&view->profile, "host");
 	const char *model = profile_meta(&view->profile, "model");
 
-	fputs("{\"meta\":{\"version\":24,\"preprocessedProfileVersion\":44,"
+	fputs("{\"meta\":{\"version\":29,\"preprocessedProfileVersion\":48,"
 	      "\"interval\":1,\"startTime\":0,\"processType\":0,\"product\":\"pfmon\","
 	      "\"importedFrom\":\"pfmon\",\"stackwalk\":0,\"debug\":false,"
 	      "\"symbolicated\":true,\"markerSchema\":[],\"extensions\":{\"length\":0,"
 	      "\"baseURL\":[],\"id\":[],\"name\":[]},\"categories\":[{\"name\":\"User\","
 	      "\"color\":\"yellow\",\"subcategories\":[\"Other\"]},{\"name\":\"Kernel\","
-	      "\"color\":\"orange\",\"subcategories\":[\"Other\"]}],\"oscpu\":\"Linux\","
+	      "\"color\":\"orange\",\"subcategories\":[\"Other\"]},{\"name\":\"Other\","
+	      "\"color\":\"grey\",\"subcategories\":[\"Other\"]}],\"oscpu\":\"Linux\","
 	      "\"misc\":",
 	      out);
 	markup_json(host ? host : "", out);
