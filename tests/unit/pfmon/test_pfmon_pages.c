@@ -3,6 +3,7 @@
 #include <json-c/json.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -64,6 +65,52 @@ static void a_flame_graph_has_boxes_as_wide_as_their_samples(void **state)
 	free(text);
 }
 
+/* Whether the box of a name has a colour of the kernel's: more blue than red. */
+static bool is_cold(const char *text, const char *name)
+{
+	unsigned int red, blue;
+	const char *box;
+	char *wanted;
+
+	assert_true(asprintf(&wanted, "data-name=\"%s\">", name) > 0);
+	box = strstr(text, wanted);
+	free(wanted);
+	assert_non_null(box);
+	box = strstr(box, "fill=\"rgb(");
+	assert_non_null(box);
+	assert_int_equal(sscanf(box, "fill=\"rgb(%u,%*u,%u)", &red, &blue), 2);
+	return blue > red;
+}
+
+/* A thread had them if its last function was of the kernel. */
+static void only_the_kernel_has_its_colours(void **state)
+{
+	static const struct pfmd_symbol rows[] = { { 0, 0x1000, 0 } };
+	const uint64_t ips[] = { 0x7000, 0xffffffff81000000, 0 };
+	struct writer writer;
+	char *text;
+
+	(void)state;
+	samples_begin(&writer, SAMPLES_META);
+	samples_task(&writer, 0, PFMD_EXEC, 5, 5, 0, "thread");
+	samples_map(&writer, 0, 5, 0x7000, 0x1000, 0, "/gone", NULL);
+	samples_map(&writer, 0, PFMD_KERNEL, ips[1], 0x1000, 0, "[kernel]",
+		    NULL);
+	samples_symbols(&writer, "/gone", NULL, rows, 1, "user", 5);
+	samples_symbols(&writer, "[kernel]", NULL, rows, 1, "call", 5);
+	samples_add(&writer,
+		    &(struct samples_of){ .tgid = 5, .tid = 5, .ips = ips });
+	samples_end(&writer);
+	samples_store(&writer, profiled_directory);
+	text = RUN("flame");
+	assert_false(is_cold(text, "thread"));
+	assert_false(is_cold(text, "/gone"));
+	assert_false(is_cold(text, "user"));
+	assert_true(is_cold(text, "[kernel]"));
+	assert_true(is_cold(text, "call"));
+	free(text);
+}
+
 static void a_page_has_graph_functions_and_hot_spots(void **state)
 {
 	char *text;
@@ -118,6 +165,7 @@ int main(void)
 		cmocka_unit_test(the_firefox_profiler_gets_every_sample_once),
 		cmocka_unit_test(
 			a_flame_graph_has_boxes_as_wide_as_their_samples),
+		cmocka_unit_test(only_the_kernel_has_its_colours),
 		cmocka_unit_test(a_page_has_graph_functions_and_hot_spots),
 		cmocka_unit_test(names_do_not_become_markup),
 	};

@@ -37,6 +37,9 @@ static const char script[] =
 	"    if (w <= 0) return;\n"
 	"    var rect = box.querySelector('rect'), text = box.querySelector('text');\n"
 	"    var name = box.getAttribute('data-name'), room = Math.floor((w - 6) / 7);\n"
+	/* The first directories of a path are those of all. */
+	"    if (name.length > room && name[0] === '/')\n"
+	"      name = name.slice(name.lastIndexOf('/') + 1);\n"
 	"    rect.setAttribute('x', x);\n"
 	"    rect.setAttribute('width', Math.max(w - 0.5, 0.1));\n"
 	"    text.setAttribute('x', x + 3);\n"
@@ -198,10 +201,12 @@ static void print_level(const struct folds *folds, int level, FILE *out)
 		if (i + 1 < folds->count &&
 		    same_up_to(folds, fold, fold + 1, level))
 			continue;
+		/* A thread is of neither; a file is of what its functions are. */
 		if (name)
 			print_box(folds, level, start, samples, name,
-				  function ? function->kernel :
-					     fold->function->kernel,
+				  level > 1 &&
+					  (function ? function->kernel :
+						      fold->function->kernel),
 				  out);
 		start += samples;
 		samples = 0;
