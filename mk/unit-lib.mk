@@ -102,6 +102,7 @@ UNIT_PFMON_SYMBOLS := $(patsubst tools/%.c,%,$(wildcard tools/pfmon/symbols/*.c)
 UNIT_PFMON_PROFILED := harness/profiled harness/scratch_dir $(UNIT_PFMON_SAMPLES) \
 	$(UNIT_PFMON_PROFILE) $(UNIT_PFMON_SYMBOLS)
 UNIT_LIB_pfmon_symbols := test_pfmon_symbols $(UNIT_PFMON_PROFILED)
+UNIT_LIB_pfmon_lines := test_pfmon_lines $(UNIT_PFMON_PROFILED)
 UNIT_PFMON_VIEWS := $(filter-out %/main,$(patsubst tools/%.c,%,$(wildcard \
 	tools/pfmon/views/*.c tools/pfmon/export/*.c))) $(addprefix pfmon/,grammar/words \
 	report/output report/rank report/json_text)
@@ -163,7 +164,7 @@ UNIT_LIB_EVENT_NAMES := pfmlib_detect pfmlib_init pfmlib_find pfmlib_info \
 	pfmon_metrics
 
 # Programs that read files of samples.
-UNIT_PROFILE_NAMES := pfmon_samples pfmon_symbols pfmon_views pfmon_export \
+UNIT_PROFILE_NAMES := pfmon_samples pfmon_symbols pfmon_lines pfmon_views pfmon_export \
 	pfmon_pages pfmon_perfdata pfmon_parts pfmon_stacks pfmon_classic pfmon_calls \
 	pfmon_firefox pfmon_packer pfmon_scan
 

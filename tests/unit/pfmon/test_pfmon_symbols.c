@@ -84,57 +84,6 @@ static void a_table_without_symbols_has_none(void **state)
 	table_free(&table);
 }
 
-static void count_name(const char *name, void *context)
-{
-	int *counts = context;
-
-	counts[0] += !strcmp(name, "inner");
-	counts[1] += !strcmp(name, "middle");
-}
-
-/* Inner in middle in outer: each address of inner is in both. */
-static void functions_in_functions_are_told_from_the_inside(void **state)
-{
-	const struct symbol *outer = NULL;
-	struct symbol_table table = { 0 };
-	struct elf_file *elf;
-	int counts[2] = { 0, 0 }, line, lines = 0;
-	const char *source;
-	char *path;
-
-	(void)state;
-	scratch_write(
-		profiled_directory, "inlined.c",
-		"#define INLINE static inline __attribute__((always_inline))\n"
-		"INLINE int inner(int a) { return a * a + 7; }\n"
-		"INLINE int middle(int a) { return inner(a) ^ 3; }\n"
-		"int outer(int a) { return middle(a) / 5; }\n");
-	profiled_shell(
-		profiled_directory,
-		"cc -g -O2 -shared -nostdlib -fPIC -o inlined inlined.c");
-	assert_true(asprintf(&path, "%s/inlined", profiled_directory) > 0);
-	elf = elf_file_open(path);
-	assert_non_null(elf);
-	assert_int_equal(elf_file_symbols(elf, &table), 0);
-	assert_int_equal(table_finish(&table), 0);
-	for (size_t i = 0; i < table.count; i++) {
-		if (!strcmp(table.rows[i].name, "outer"))
-			outer = &table.rows[i];
-	}
-	assert_non_null(outer);
-	for (uint64_t i = 0; i < outer->size; i++) {
-		elf_file_inlined(elf, outer->start + i, count_name, counts);
-		if (elf_file_line(elf, outer->start + i, &source, &line))
-			lines |= 1 << line;
-	}
-	assert_true(counts[0] > 0);
-	assert_true(counts[1] >= counts[0]);
-	assert_true(lines & 1 << 2 && lines & 1 << 4);
-	table_free(&table);
-	elf_file_close(elf);
-	free(path);
-}
-
 /* The name that the first of the samples of pfmon.data has. */
 static const char *name_with(const struct image_options *options)
 {
@@ -386,8 +335,6 @@ int main(void)
 			lists_of_addresses_are_believed_if_their_owner_is),
 		cmocka_unit_test(
 			the_kernel_hides_its_addresses_or_has_functions),
-		cmocka_unit_test(
-			functions_in_functions_are_told_from_the_inside),
 		cmocka_unit_test(names_are_shown_as_they_were_written),
 		cmocka_unit_test(names_that_nobody_would_write_do_no_harm),
 	};

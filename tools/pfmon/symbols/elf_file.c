@@ -7,6 +7,7 @@
 
 #ifdef HAVE_DW
 #include <fcntl.h>
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -97,6 +98,7 @@ void elf_file_close(struct elf_file *file)
 		return;
 	if (file->dwfl)
 		dwfl_end(file->dwfl);
+	tdestroy(file->sources, free);
 	free(file->segments);
 	free(file);
 }

@@ -5,9 +5,44 @@
 #ifdef HAVE_DW
 #include <dwarf.h>
 #include <elfutils/libdw.h>
+#include <search.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "symbols/elf_parts.h"
+
+static int compare(const void *one, const void *other)
+{
+	return strcmp(one, other);
+}
+
+/* A path that stays as long as the file, and is freed; without memory the name. */
+static const char *kept(struct elf_file *file, char *path, const char *name)
+{
+	char **node = path ? tsearch(path, &file->sources, compare) : NULL;
+
+	if (!node || *node != path)
+		free(path);
+	return node ? *node : name;
+}
+
+/*
+ * A compiler that was called with a path from where it was has written that path, and
+ * where it was. That may have been made a relative one, too, which says nothing here.
+ */
+static const char *from_root(struct elf_file *file, Dwfl_Line *line,
+			     const char *name)
+{
+	const char *where = *name == '/' ? NULL : dwfl_line_comp_dir(line);
+	char *path;
+
+	if (!where || *where != '/')
+		return name;
+	if (asprintf(&path, "%s/%s", where, name) < 0)
+		path = NULL;
+	return kept(file, path, name);
+}
 
 bool elf_file_line(struct elf_file *file, uint64_t offset, const char **source,
 		   int *line)
@@ -21,7 +56,10 @@ bool elf_file_line(struct elf_file *file, uint64_t offset, const char **source,
 	if (!found)
 		return false;
 	*source = dwfl_lineinfo(found, NULL, line, NULL, NULL, NULL);
-	return *source && *line > 0;
+	if (!*source || *line <= 0)
+		return false;
+	*source = from_root(file, found, *source);
+	return true;
 }
 
 static const char *name_of(Dwarf_Die *die)

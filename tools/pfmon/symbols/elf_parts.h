@@ -19,6 +19,7 @@ struct elf_file {
 	int bits;
 	struct segment *segments;
 	size_t segment_count;
+	void *sources; /* paths that were made, a tree of search.h */
 };
 
 #endif /* PFMON_ELF_PARTS_H */
