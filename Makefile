@@ -138,6 +138,7 @@ include mk/install.mk
 include mk/deb.mk
 include mk/kernel-deb.mk
 include mk/fleet.mk
+include mk/exports.mk
 
 .PHONY: help check clean distclean
 

@@ -6,8 +6,8 @@
 PACKAGE_SETS := $(shell sed -n 's/^\([a-z-]*\):.*/\1/p' scripts/packages)
 
 .PHONY: deps
-# ACCEL=kvm is for few hosts, fuzz-lib and check-fleet for few people.
-deps: $(patsubst %,$(B)/deps/%.stamp,$(filter-out kvm fuzz fleet,$(PACKAGE_SETS))) ## [build] install the Debian packages that everything needs
+# ACCEL=kvm is for few hosts, fuzz-lib, check-fleet and check-exports for few people.
+deps: $(patsubst %,$(B)/deps/%.stamp,$(filter-out kvm fuzz fleet exports npm,$(PACKAGE_SETS))) ## [build] install the Debian packages that everything needs
 
 # The stamp is renewed when the lists change; nothing else depends on its age.
 $(PACKAGE_SETS:%=$(B)/deps/%.stamp): $(B)/deps/%.stamp: scripts/packages
