@@ -11,7 +11,7 @@ import tempfile
 import time
 
 # Seconds for an answer; a loaded machine is slow.
-TIMEOUT = 60
+TIMEOUT = 300
 
 # Nothing but what is opened here: no updates, no services, no profile of somebody's.
 WORDS = ["--headless=new", "--no-sandbox", "--disable-gpu",
@@ -26,7 +26,7 @@ SHELL = 'in=$1 out=$2; shift 2; exec "$@" 3<&"$in" 4>&"$out"'
 WAIT = """new Promise(resolve => {
   const ask = () => (%s) ? resolve(true) : setTimeout(ask, 50);
   ask();
-  setTimeout(() => resolve(false), 30000);
+  setTimeout(() => resolve(false), 120000);
 })"""
 
 
