@@ -112,13 +112,14 @@ def test_boxes(stand, record, name, shown, event):
 
 
 def test_zoom(stand, record, name, page, event):
-    """A click makes a box as wide as the graph, and back."""
-    samples = record.truth.sums(event, lambda row: row.tid)[truth.WORKER]
+    """A click makes a box as wide as the graph, and back: one that does not begin where
+    the graph does."""
+    samples = record.truth.sums(event, lambda row: row.tid)[truth.CHILD]
     before = boxes(page)
-    page.click(BOX % (truth.NAMES[truth.WORKER], samples))
+    page.click(BOX % (truth.NAMES[truth.CHILD], samples))
     shown = boxes(page)
     wanted = {path: count for path, count in paths(record.truth, event).items()
-              if path[:2] in (("all",), ("all", truth.NAMES[truth.WORKER]))}
+              if path[:2] in (("all",), ("all", truth.NAMES[truth.CHILD]))}
     stand.same(record, f"{name}: a click leaves a thread's boxes and all",
                {box["path"]: box["samples"] for box in shown}, wanted)
     wide = sum(box["width"] > WIDTH - 1 for box in shown)
