@@ -147,11 +147,16 @@ int pfm_create_sets(int fd, int flags, pfarg_setdesc_t *sets, int n)
 	return 0;
 }
 
-/* All time was counted: of a system since its start, of commands that have ended. */
+/*
+ * All time was counted: of a system since its start, of commands that have ended. With
+ * STANDIN_YIELDS others had the CPUs for half of it.
+ */
 static uint64_t duration(void)
 {
 	struct rusage used;
 
+	if (started && getenv("STANDIN_YIELDS"))
+		return (now() - started) / 2;
 	if (started)
 		return now() - started;
 	getrusage(RUSAGE_CHILDREN, &used);

@@ -25,6 +25,7 @@ struct job {
 	double *seen; /* of each event, the sum of the parts that runs have seen */
 	unsigned int runs; /* that are in them */
 	int status; /* of the runs */
+	bool noted; /* what the report does not cover */
 };
 
 /* The counts are not lost with the file that they were meant for. */
@@ -52,14 +53,22 @@ static int write_textfile(struct job *job, const struct report *report)
 	return output_close(&job->output, !ret) || ret ? -1 : 0;
 }
 
-static int write_report(struct job *job, const struct report *report)
+/* Series have the coverage: of those that go on for days it is said once. */
+static void write_note(struct job *job, const struct report *report)
 {
 	char note[256];
 
-	if (!coverage_is_exact(&report->coverage) && !job->output.is_stderr)
-		diag("note: %s",
-		     coverage_note(&report->coverage, report->advice, note,
-				   sizeof(note)));
+	if (coverage_is_exact(&report->coverage) || job->output.is_stderr ||
+	    (job->noted && job->request->textfile))
+		return;
+	job->noted = true;
+	diag("note: %s", coverage_note(&report->coverage, report->advice, note,
+				       sizeof(note)));
+}
+
+static int write_report(struct job *job, const struct report *report)
+{
+	write_note(job, report);
 	if (job->request->textfile)
 		return write_textfile(job, report);
 	if (job->request->interval_clear)
