@@ -124,6 +124,10 @@ $(eval $(call marked-program,i386,-m32))
 # Packages of Debian have a folder of their own there.
 ZSH_FUNCTIONS ?= $(PREFIX)/share/zsh/site-functions
 
+# systemd looks for units there, and below /usr and /, where distributions have theirs.
+## UNITDIR=DIR         where install puts the unit of pfmon's service for systemd
+UNITDIR ?= $(PREFIX)/lib/systemd/system
+
 # man pfmon-stat and its like show the page of all.
 PFMON_VERBS := check diff list merge record stat top
 # Those of files of samples have one of their own, pfmon-report(1).
@@ -174,3 +178,8 @@ install-tools: tools install-lib
 	$(Q)install -d $(DESTDIR)$(PREFIX)/share/pfmon/groups/all
 	$(Q)install -m 644 tools/pfmon/groups/all/* \
 		$(DESTDIR)$(PREFIX)/share/pfmon/groups/all
+	$(Q)install -d $(DESTDIR)$(UNITDIR) $(DESTDIR)$(MANDIR)/man8
+	$(Q)install -m 644 tools/pfmon/pfmon.service.8 $(DESTDIR)$(MANDIR)/man8
+	$(Q)sed 's|@bindir@|$(PREFIX)/bin|' tools/pfmon/systemd/pfmon.service.in \
+		> $(DESTDIR)$(UNITDIR)/pfmon.service
+	$(Q)chmod 644 $(DESTDIR)$(UNITDIR)/pfmon.service

@@ -6,6 +6,7 @@ usage: python3 -m checks.fleet BUILD
 - mpirun of Open MPI and srun of Slurm start ranks: the names of their files, what the
   files say, and pfmon merge of them
 - promtool and prometheus-node-exporter read the textfile
+- systemd accepts the service that writes it, and pfmon the service's command
 
 All of it on this machine, in a temporary folder, over a stand-in for the calls of
 perfmon. Ends in "N passed, N failed".
@@ -15,7 +16,7 @@ import os
 import sys
 import tempfile
 
-from checks.fleet import prometheus, ranks, slurm
+from checks.fleet import prometheus, ranks, service, slurm
 from checks.fleet.stand import Stand
 
 
@@ -35,6 +36,7 @@ def main():
         test_mpirun(stand)
         slurm.test(stand)
         prometheus.test(stand)
+        service.test(stand)
     return stand.finish()
 
 

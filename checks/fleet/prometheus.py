@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Prometheus' own programs read pfmon's textfile: promtool and node_exporter."""
 
+import contextlib
 import re
 import subprocess
 import urllib.error
@@ -41,7 +42,7 @@ def scrape(address):
     try:
         with urllib.request.urlopen(address, timeout=10) as answer:
             return answer.read().decode()
-    except (urllib.error.URLError, OSError):
+    except (ValueError, urllib.error.URLError, OSError):
         return ""
 
 
@@ -59,8 +60,9 @@ def test_renewed(stand, address, folder):
                  f"{whole.count(False)} of {SCRAPES} answers")
 
 
-def test_node_exporter(stand, folder):
-    """The series are among those of the machine."""
+@contextlib.contextmanager
+def node_exporter(stand, folder):
+    """Runs it on a folder of textfiles; yields its address, or nothing."""
     port = free_port()
     address = f"http://127.0.0.1:{port}/metrics"
     with stand.running("prometheus-node-exporter",
@@ -68,10 +70,15 @@ def test_node_exporter(stand, folder):
                        f"--collector.textfile.directory={folder}",
                        f"--web.listen-address=127.0.0.1:{port}",
                        log="node_exporter.log"):
-        begun = wait_until(lambda: scrape(address))
+        yield address if wait_until(lambda: scrape(address)) else ""
+
+
+def test_node_exporter(stand, folder):
+    """The series are among those of the machine."""
+    with node_exporter(stand, folder) as address:
         found = dict(SERIES.findall(scrape(address)))
         log = (stand.folder / "node_exporter.log").read_text(encoding="utf-8")
-        stand.result("node_exporter has pfmon's series", begun and found == {
+        stand.result("node_exporter has pfmon's series", found == {
             f'event="{event}",level="user",scope="command"': f"{FIRST:.0e}"
             for event in ("instructions", "cycles")},
                      f"{found} {log}")
