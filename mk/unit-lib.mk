@@ -187,8 +187,9 @@ UNIT_LIB_PROGRAMS := $(UNIT_LIB_NAMES:%=$(UNIT_LIB_DIR)/test_%)
 UNIT_LIB_ABI := $(UNIT_LIB_DIR)/test_lib_abi
 UNIT_LIB_LINKED := $(UNIT_LIB_DIR)/test_lib_programs
 UNIT_LIB_CODES := $(UNIT_LIB_DIR)/test_event_codes
+UNIT_LIB_STARTUP := $(UNIT_LIB_DIR)/test_lib_startup
 UNIT_PROGRAMS += $(UNIT_LIB_PROGRAMS) $(UNIT_LIB_ABI) $(UNIT_LIB_LINKED) \
-	$(UNIT_LIB_CODES)
+	$(UNIT_LIB_CODES) $(UNIT_LIB_STARTUP)
 
 # What the library would send to the kernel goes to the test.
 $(UNIT_LIB_DIR)/test_syscalls_v3 $(UNIT_LIB_DIR)/test_compat_%: \
@@ -214,7 +215,7 @@ $(UNIT_LIB_CHOSEN_NAMES:%=$(UNIT_LIB_DIR)/test_%): UNIT_LIB_LIBS := \
 
 .PHONY: check-unit-lib
 check-unit-lib: $(UNIT_LIB_PROGRAMS) $(UNIT_LIB_ABI) $(UNIT_LIB_LINKED) \
-		$(UNIT_LIB_CODES)
+		$(UNIT_LIB_CODES) $(UNIT_LIB_STARTUP)
 	$(Q)for program in $^; do ./$$program; done
 
 # The tests that look at the library as it is installed.
@@ -230,6 +231,15 @@ $(UNIT_LIB_DIR)/event_codes: tests/unit/lib/event_codes.c $(LIB_X86_64)/libpfm.a
 $(UNIT_LIB_CODES): mk/unit-lib.mk $(UNIT_LIB_DIR)/event_codes $(B)/linux/source
 	$(Q)printf '#!/bin/sh\ncd %s && exec %s %s "$$(cat %s)"\n' '$(CURDIR)' \
 		'$(CHECKS).event_codes' $(filter-out %.mk,$^) > $@ && chmod +x $@
+
+# Without the sanitizers, whose instructions are not the library's.
+$(UNIT_LIB_DIR)/startup: tests/unit/lib/startup.c $(LIB_X86_64)/libpfm.a \
+		| $(B)/deps/unit.stamp
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(LIB_CPPFLAGS) $(USER_CFLAGS) -o $@ $^
+
+$(UNIT_LIB_STARTUP): tests/unit/lib/check-startup $(UNIT_LIB_DIR)/startup
+	$(Q)printf '#!/bin/sh\nexec %s %s\n' $^ > $@ && chmod +x $@
 
 $(UNIT_LIB_LINKED): tests/unit/lib/check-programs \
 		$(foreach arch,$(LIB_X86_64) $(LIB_I386),$(arch)/libpfm.so \

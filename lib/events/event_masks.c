@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "libpfm4.h"
+#include "patch_rows.h"
 #include "pfmlib_events.h"
 
 /*
@@ -67,10 +68,72 @@ int pfmlib_event_add_libpfm4_masks(struct pfmlib_event_desc *event,
 	return ret == LIBPFM4_NO_MEMORY ? PFMLIB_ERR_NOMEM : PFMLIB_SUCCESS;
 }
 
+static int add_mask(struct pfmlib_event_desc *event, unsigned int place,
+		    const struct pfmlib_patch *patch)
+{
+	const struct pfmlib_mask mask = {
+		.name = patch->mask,
+		.desc = patch->desc,
+		.code = patch->code,
+	};
+
+	return pfmlib_event_add_mask(event, place, &mask);
+}
+
+static void change_mask(struct pfmlib_event_desc *event,
+			const struct pfmlib_patch *patch)
+{
+	struct pfmlib_mask *masks = (struct pfmlib_mask *)event->masks;
+
+	for (unsigned int i = 0; i < event->num_masks; i++) {
+		if (!pfmlib_is_name(masks[i].name, patch->mask,
+				    strlen(patch->mask)))
+			continue;
+		if (patch->kind == SET_MASK_CODE)
+			masks[i].code = patch->code;
+		else
+			masks[i].flags |= PFMLIB_MASK_BY_NAME;
+	}
+}
+
+int pfmlib_event_patch_mask(struct pfmlib_event_desc *event,
+			    const struct pfmlib_patch *patch)
+{
+	switch (patch->kind) {
+	case SET_MASK_CODE:
+	case SET_MASK_BY_NAME:
+		change_mask(event, patch);
+		return PFMLIB_SUCCESS;
+	case ADD_MASK:
+		return add_mask(event, event->num_masks, patch);
+	case ADD_SECOND_MASK:
+		return add_mask(event, 1, patch);
+	default:
+		return PFMLIB_SUCCESS;
+	}
+}
+
+/* What pfmlib_table_patch() has left for now. */
+static int patch_masks(struct pfmlib_event_desc *event)
+{
+	const struct pfmlib_patch *patch = pfmlib_patches;
+	int ret = PFMLIB_SUCCESS;
+
+	for (; event->mask_patches && patch->models && !ret; patch++) {
+		if (patch->models & event->mask_patches &&
+		    pfmlib_is_name(event->name, patch->event,
+				   strlen(patch->event)))
+			ret = pfmlib_event_patch_mask(event, patch);
+	}
+	return ret;
+}
+
 static int load(struct pfmlib_event_desc *event)
 {
 	int ret = pfmlib_event_add_libpfm4_masks(event, false);
 
+	if (ret == PFMLIB_SUCCESS)
+		ret = patch_masks(event);
 	if (ret == PFMLIB_SUCCESS) {
 		atomic_store_explicit(&event->lacks_masks, false,
 				      memory_order_release);

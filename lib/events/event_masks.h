@@ -7,6 +7,8 @@
 
 #include "pmu/pfmlib_pmu.h"
 
+struct pfmlib_patch;
+
 /* Inserts a mask at place; beyond the end: at the end. Returns a PFMLIB error. */
 int pfmlib_event_add_mask(struct pfmlib_event_desc *event, unsigned int place,
 			  const struct pfmlib_mask *mask);
@@ -17,5 +19,9 @@ int pfmlib_event_add_mask(struct pfmlib_event_desc *event, unsigned int place,
  */
 int pfmlib_event_add_libpfm4_masks(struct pfmlib_event_desc *event,
 				   bool bit_numbers);
+
+/* Applies a row of masks to an event that has its own. Returns a PFMLIB error. */
+int pfmlib_event_patch_mask(struct pfmlib_event_desc *event,
+			    const struct pfmlib_patch *patch);
 
 #endif /* PFMLIB_EVENT_MASKS_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The event tables of the models: how they are built (tables_build.c) from
- * libpfm4's tables, from our own and from changes to libpfm4's (tables_patch.c),
+ * libpfm4's tables, from our own and from changes to libpfm4's (patch_rows.h),
  * and for which models (the other tables_*.c).
  */
 #ifndef PFMLIB_TABLES_H
@@ -63,6 +63,9 @@ struct pfmlib_event_desc *pfmlib_table_event(struct pfmlib_table *table,
 struct pfmlib_event_desc *pfmlib_table_event_of(struct pfmlib_table *table,
 						unsigned int num,
 						const char *name);
+/* The same of all, but its masks may not be there yet. */
+struct pfmlib_event_desc *pfmlib_table_find(struct pfmlib_table *table,
+					    const char *name);
 /* Inserts a mask at place; beyond the end: at the end. */
 void pfmlib_table_add_mask(struct pfmlib_table *table,
 			   struct pfmlib_event_desc *event, unsigned int place,
@@ -73,7 +76,7 @@ int pfmlib_table_finish(struct pfmlib_table *table, struct pfmlib_pmu *pmu);
 /* Frees what a finished table has given to pmu. */
 void pfmlib_table_free(struct pfmlib_pmu *pmu);
 
-/* Rows of the table in tables_patch.c, by the events that they change. */
+/* Rows of patch_rows.c, by the events that they change. */
 enum pfmlib_patches {
 	PFMLIB_PATCH_PM = 1 << 0,
 	PFMLIB_PATCH_COREDUO = 1 << 1,
@@ -87,6 +90,7 @@ enum pfmlib_patches {
 	PFMLIB_PATCH_NHM_UNCORE = 1 << 9,
 	PFMLIB_PATCH_WSM_UNCORE = 1 << 10,
 	PFMLIB_PATCH_WSM_DP = 1 << 11, /* models 44 and 47 */
+	PFMLIB_PATCH_UNCORE = PFMLIB_PATCH_NHM_UNCORE | PFMLIB_PATCH_WSM_UNCORE,
 };
 
 void pfmlib_table_patch(struct pfmlib_table *table, unsigned int models);

@@ -138,6 +138,23 @@ void pfmlib_table_use_defaults(struct pfmlib_table *table, bool may_lack_masks)
 	table->num_events = num;
 }
 
+static struct pfmlib_event_desc *find_of(struct pfmlib_table *table,
+					 unsigned int num, const char *name)
+{
+	struct pfmlib_event_desc *event = table->events;
+	struct pfmlib_event_desc *end = event + num;
+
+	while (event < end && !pfmlib_is_name(event->name, name, strlen(name)))
+		event++;
+	return event < end ? event : NULL;
+}
+
+struct pfmlib_event_desc *pfmlib_table_find(struct pfmlib_table *table,
+					    const char *name)
+{
+	return find_of(table, table->num_events, name);
+}
+
 struct pfmlib_event_desc *pfmlib_table_event(struct pfmlib_table *table,
 					     const char *name)
 {
@@ -148,13 +165,10 @@ struct pfmlib_event_desc *pfmlib_table_event_of(struct pfmlib_table *table,
 						unsigned int num,
 						const char *name)
 {
-	struct pfmlib_event_desc *event = table->events;
-	struct pfmlib_event_desc *end = event + num;
+	struct pfmlib_event_desc *event = find_of(table, num, name);
 	int ret;
 
-	while (event < end && !pfmlib_is_name(event->name, name, strlen(name)))
-		event++;
-	if (event == end)
+	if (!event)
 		return NULL;
 	ret = pfmlib_load_masks(event);
 	if (ret == PFMLIB_SUCCESS)

@@ -89,6 +89,7 @@ struct pfmlib_event_desc {
 	 * two below are read.
 	 */
 	atomic_bool lacks_masks;
+	unsigned int mask_patches; /* PFMLIB_PATCH_* that its masks get then */
 	unsigned int num_masks;
 	const struct pfmlib_mask *masks;
 	/* With MASK_OPTIONAL: the unit mask (8 bits) if no mask is given. */
