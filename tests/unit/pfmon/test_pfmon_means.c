@@ -57,6 +57,9 @@ static void totals_are_counted_by_the_kernel_where_it_can(void **state)
 	request.wait_all = true;
 	request.repeat = 3;
 	assert_int_equal(choose(&request, NULL, true), FOLLOW_KERNEL);
+	/* Nor that it runs already. */
+	request = (struct request){ .processes = "1", .follow = ALL };
+	assert_int_equal(choose(&request, NULL, true), FOLLOW_KERNEL);
 }
 
 static void nothing_to_follow_needs_no_means(void **state)
@@ -76,7 +79,6 @@ static const struct {
 	const char *said;
 } obstacles[] = {
 	{ { .follow = ALL, .samples.wanted = true }, "samples: " },
-	{ { .follow = ALL, .processes = "1" }, "-p: " },
 	{ { .follow = { .forks = true,
 			.vforks = true,
 			.threads = true,
@@ -105,8 +107,7 @@ static void what_a_sum_does_not_answer_is_traced(void **state)
 		struct request request = obstacles[i].request;
 		enum follow_means means;
 
-		if (!request.processes)
-			request.command = command;
+		request.command = command;
 		assert_ptr_equal(strstr(means_obstacle(&request),
 					obstacles[i].said),
 				 means_obstacle(&request));

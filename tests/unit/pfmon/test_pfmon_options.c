@@ -276,7 +276,8 @@ static void what_a_means_cannot_do_is_refused(void **state)
 		  "-a and --follow=kernel" },
 		{ { "--follow=ptrace", "-a", "true" },
 		  "-a and --follow=ptrace" },
-		{ { "--follow=kernel", "-p", "1" }, "--follow=kernel and -p" },
+		{ { "--follow=kernel", "--follow-exec=x", "-p", "1" },
+		  "--follow=kernel and --follow-exec" },
 		{ { "--follow=kernel", "--follow-exec=x", "true" },
 		  "--follow=kernel and --follow-exec" },
 		{ { "--follow=kernel", "--follow-fork", "true" },
@@ -341,6 +342,11 @@ static void the_kernel_follows_for_one_result(void **state)
 					    "--follow-pthread", "true")),
 			 0);
 	assert_true(follows(request, false, true));
+	/* It does so for all threads of what runs already. */
+	assert_int_equal(parse(&opts, WORDS("--follow=kernel", "-p", "12")), 0);
+	assert_true(follows(request, true, true));
+	assert_string_equal(request->processes, "12");
+	assert_int_equal(request->grouping, GROUP_ALL);
 	/* Whether it can is asked later. */
 	assert_int_equal(parse(&opts, WORDS("--launch=self", "--follow-all",
 					    "--aggr", "true")),

@@ -101,6 +101,8 @@ static void the_means_of_following_can_be_said(void **state)
 	TAKE("--follow=kernel", "true");
 	assert_int_equal(request->means, FOLLOW_KERNEL);
 	assert_true(request->follow.forks && request->follow.threads);
+	TAKE("--follow=kernel", "-p", "1");
+	assert_int_equal(request->means, FOLLOW_KERNEL);
 	TAKE("--follow=ptrace", "--per-thread", "true");
 	assert_int_equal(request->means, FOLLOW_PTRACE);
 	TAKE("--follow=none", "true");
@@ -183,8 +185,8 @@ static void what_a_means_cannot_do_is_refused(void **state)
 		  "-i and --follow=ptrace" },
 		{ { "--follow=kernel", "-a", "true" },
 		  "-a and --follow=kernel" },
-		{ { "--follow=kernel", "-p", "1" },
-		  "--follow=kernel and -p: " },
+		{ { "--follow=kernel", "-p", "1", "--per-thread" },
+		  "--follow=kernel and rows of threads" },
 		{ { "--follow=ptrace", "-t", "1" }, "-t and --follow=ptrace" },
 		{ { "--follow=kernel", "-m", "true" },
 		  "-m and --follow=kernel" },

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "diag.h"
@@ -69,8 +70,11 @@ static int attach_thread(pid_t tid, struct follow *follow)
 	return follow_seize(follow, tid);
 }
 
-/* Returns how many threads were new, or -1 after a message. */
-static int attach_threads(pid_t pid, struct follow *follow)
+/*
+ * Returns how many threads were new, or -1 after a message. again: the process was
+ * there, and may have ended.
+ */
+static int attach_threads(pid_t pid, struct follow *follow, bool again)
 {
 	const struct dirent *entry;
 	char path[48];
@@ -79,6 +83,8 @@ static int attach_threads(pid_t pid, struct follow *follow)
 
 	snprintf(path, sizeof(path), "/proc/%d/task", pid);
 	dir = opendir(path);
+	if (!dir && again && errno == ENOENT)
+		return 0;
 	if (!dir)
 		return explain(pid, errno == ENOENT ? ESRCH : errno);
 	while ((entry = readdir(dir))) {
@@ -104,26 +110,38 @@ static int attach_threads(pid_t pid, struct follow *follow)
 	return seen;
 }
 
-/* Threads that are not traced yet make others: until there is no new one. */
+/*
+ * Threads that are not traced or counted yet make others: until there is no new one.
+ * One may be in the making, by a thread that has its session since and is not seen yet;
+ * a tracer hears of it later, else it is looked for once more, after a while.
+ */
 static int attach_process(pid_t pid, struct follow *follow)
 {
-	int seen;
+	const struct timespec while_made = { .tv_nsec = NS_PER_MS };
+	int seen = attach_threads(pid, follow, false), quiet = !seen;
 
-	do
-		seen = attach_threads(pid, follow);
-	while (seen > 0);
-	if (!seen && !follow->tasks.count)
-		return explain(pid, ESRCH);
-	return seen;
+	while (seen >= 0 && quiet <= follow->inherited) {
+		if (quiet)
+			nanosleep(&while_made, NULL);
+		seen = attach_threads(pid, follow, true);
+		quiet = seen ? 0 : quiet + 1;
+	}
+	if (seen < 0)
+		return -1;
+	return follow->tasks.count ? 0 : explain(pid, ESRCH);
+}
+
+void attach_set_base(struct attached *attached)
+{
+	for (int i = 0; i < attached->pid_count; i++)
+		attached->cpu_ns[i] = clocks_process(attached->pids[i]);
 }
 
 int attach_all(struct attached *attached, struct follow *follow)
 {
+	attach_set_base(attached);
 	for (int i = 0; i < attached->pid_count; i++) {
-		pid_t pid = attached->pids[i];
-
-		attached->cpu_ns[i] = clocks_process(pid);
-		if (attach_process(pid, follow))
+		if (attach_process(attached->pids[i], follow))
 			return -1;
 	}
 	for (int i = 0; i < attached->tid_count; i++) {

@@ -26,6 +26,9 @@ int attach_parse(struct attached *attached, const struct request *request);
  */
 int attach_all(struct attached *attached, struct follow *follow);
 
+/* What the processes of -p have used until now is not to be counted. */
+void attach_set_base(struct attached *attached);
+
 /* CPU time that the processes of -p have used since; 0 if it is not known. */
 uint64_t attach_cpu_ns(const struct attached *attached);
 

@@ -38,13 +38,19 @@ static int join(const struct counters *counters, const struct task *task)
 	const struct sampling *sampling = counters->sampling;
 	int session;
 
-	if (!sampling)
-		return turns_join(counters->sets, task->turn, task->tid,
-				  task->running, counters->idle);
-	session = sampling->open(sampling->arg);
-	return session < 0 ? -1 :
-			     turns_attach(session, task->tid, task->running,
-					  counters->idle);
+	if (sampling)
+		session = sampling->open(sampling->arg);
+	else if (counters->family)
+		session = session_create_inherited(counters->threads_only);
+	else
+		session = session_create_silently();
+	if (session < 0)
+		return -1;
+	if (sampling)
+		return turns_attach(session, task->tid, task->running,
+				    counters->idle);
+	return turns_join(session, counters->sets, task->turn, task->tid,
+			  task->running, counters->idle);
 }
 
 static void attached(const struct counters *counters, const struct task *task)
@@ -59,7 +65,8 @@ static void begin(struct task *task, void *arg)
 {
 	struct counters *counters = arg;
 
-	task->turn = counters->turn++;
+	/* What is inherited begins with its sets in turn by itself. */
+	task->turn = counters->family ? 0 : counters->turn++;
 	if (counters->spare >= 0) {
 		/* Without the first thread there is nothing to measure. */
 		if (!session_attach(counters->spare, task->tid) &&
@@ -89,7 +96,7 @@ void counters_launched(struct counters *counters, struct task *task)
 }
 
 /* running: its thread may run. -1 after a message. */
-static int read_session(struct counters *counters, const struct task *task,
+static int read_session(struct counters *counters, struct task *task,
 			bool running, struct turns_counts *now)
 {
 	if (!counters->family)
@@ -97,9 +104,27 @@ static int read_session(struct counters *counters, const struct task *task,
 				  running, now);
 	if (turns_read_family(task->session, counters->sets, now))
 		return -1;
-	counters->family_ns = now->counted_ns;
-	/* It is the only session. */
-	counters->lost = now->lost;
+	now->departed -= task->made_room;
+	now->parts -= task->made_room;
+	counters->family_ns += now->counted_ns - task->read_ns;
+	counters->lost += now->lost - task->read_lost;
+	task->read_ns = now->counted_ns;
+	task->read_lost = now->lost;
+	return 0;
+}
+
+int counters_settle(const struct counters *counters, const struct tasks *tasks)
+{
+	for (int i = 0; i < tasks->count; i++) {
+		struct task *task = &tasks->list[i];
+		struct turns_counts now;
+
+		if (task->session < 0)
+			continue;
+		if (turns_read_family(task->session, counters->sets, &now))
+			return -1;
+		task->made_room = now.departed;
+	}
 	return 0;
 }
 

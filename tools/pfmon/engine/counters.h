@@ -17,7 +17,8 @@ struct counters {
 	struct tally *tally;
 	int spare; /* a programmed session for the first thread, -1: none */
 	const struct sampling *sampling; /* NULL: events are counted only */
-	bool family; /* one session, which all inherit: see turns.h */
+	bool family; /* sessions that all who are made inherit: see turns.h */
+	bool threads_only; /* of the same process, that is */
 	bool outlived; /* some of these, by others */
 	uint64_t family_ns; /* CPU time that they were counted, as last read */
 	uint64_t first_ns; /* that of its thread, when that has ended */
@@ -30,6 +31,13 @@ struct counters {
 };
 
 extern const struct follow_ops counters_ops;
+
+/*
+ * Between attaching and starting sessions that are inherited. A thread that others made
+ * meanwhile has inherited one of theirs, which made room for its own: that it left is
+ * no loss then, as nothing was counted yet. -1 after a message.
+ */
+int counters_settle(const struct counters *counters, const struct tasks *tasks);
 
 /* Starts the sessions of all tasks, and of those to come. -1 after a message. */
 int counters_start(struct counters *counters, const struct tasks *tasks);

@@ -128,6 +128,9 @@ int follow_watch(struct follow *follow, pid_t tid)
 	error = begin_running(follow, task);
 	if (error)
 		tasks_remove(&follow->tasks, task);
+	else
+		/* Of one that is not counted nobody tells it, and it is no matter. */
+		task->watched = task->session >= 0;
 	return error;
 }
 

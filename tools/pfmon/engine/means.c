@@ -28,8 +28,6 @@ const char *means_obstacle(const struct request *request)
 
 	if (request->samples.wanted)
 		return "samples: each thread needs a buffer of its own; use --follow=ptrace";
-	if (!request->command)
-		return "-p: the kernel follows a command from its start only; use --follow=ptrace";
 	if (rules->only || rules->except)
 		return "--follow-exec: the kernel does not look at programs; use --follow=ptrace";
 	if (!rules_are_inherited(rules))

@@ -40,6 +40,7 @@ static void init_run(struct tasks_run *run, struct measurement *m)
 			      .idle = request_waits(request),
 			      .sampling = m->sampling,
 			      .family = family,
+			      .threads_only = !request->follow.forks,
 			      .cumulative = request->cumulative ||
 					    !request->interval_ns,
 			      .spare = m->spare },
@@ -48,7 +49,8 @@ static void init_run(struct tasks_run *run, struct measurement *m)
 			    .ops = &counters_ops,
 			    .arg = &run->counters,
 			    .awaits_heirs = family && request->wait_all,
-			    .remote = m->remote },
+			    .remote = m->remote,
+			    .inherited = family },
 		.waiting = { .follow = &run->follow,
 			     .signals = &m->signals,
 			     .sampling = m->sampling,
@@ -179,18 +181,42 @@ static int begin_command(struct tasks_run *run)
 	return STATUS_FAILED;
 }
 
+static int attach_each(struct tasks_run *run)
+{
+	set_start(run);
+	return attach_all(&run->m->attached, &run->follow);
+}
+
+/*
+ * Counting begins when all that are there have sessions: till then nobody can tell
+ * whether a new thread has inherited one.
+ */
+static int attach_families(struct tasks_run *run)
+{
+	struct counters *counters = &run->counters;
+	const struct tasks *tasks = &run->follow.tasks;
+
+	counters->idle = true;
+	if (attach_all(&run->m->attached, &run->follow) ||
+	    counters_settle(counters, tasks))
+		return -1;
+	attach_set_base(&run->m->attached);
+	set_start(run);
+	return request_waits(run->m->request) ? 0 :
+						counters_start(counters, tasks);
+}
+
 static int begin_attached(struct tasks_run *run)
 {
 	const struct attached *attached = &run->m->attached;
 
 	/* Of those that a first thread makes something tells. */
-	if (attached->pid_count == 1)
+	if (attached->pid_count == 1 && !run->counters.family)
 		watch_others(run, attached->pids[0]);
 	/* It would be the first of many, and count as any other. */
 	close(run->counters.spare);
 	run->counters.spare = -1;
-	set_start(run);
-	if (!attach_all(&run->m->attached, &run->follow))
+	if (run->counters.family ? !attach_families(run) : !attach_each(run))
 		return 0;
 	follow_release(&run->follow);
 	waiting_for_release(&run->waiting);

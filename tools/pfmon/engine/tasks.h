@@ -4,6 +4,7 @@
 #define PFMON_TASKS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #define TASK_COMM 16
@@ -24,6 +25,10 @@ struct task {
 	bool watched; /* it ran already, and its session tells its end */
 	bool running; /* nobody has stopped it */
 	int error; /* why it has no session; 0: that was said, or it has */
+	/* Of a session that others inherit, what was read before: */
+	uint64_t read_ns;
+	unsigned int read_lost;
+	unsigned int made_room; /* see counters_settle() */
 	bool left; /* its program is none of those to be counted */
 };
 

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "diag.h"
-#include "engine/session.h"
 
 /* A set may change while it is read; then it is read again, so often. */
 #define READS_MAX 100
@@ -166,13 +165,9 @@ int turns_attach(int fd, pid_t thread, bool running, bool idle)
 	return close_and_fail(fd);
 }
 
-int turns_join(const struct event_sets *sets, unsigned int turn, pid_t thread,
-	       bool running, bool idle)
+int turns_join(int fd, const struct event_sets *sets, unsigned int turn,
+	       pid_t thread, bool running, bool idle)
 {
-	int fd = session_create_silently();
-
-	if (fd < 0)
-		return -1;
 	if (turns_write(fd, sets, turn))
 		return close_and_fail(fd);
 	return turns_attach(fd, thread, running, idle);

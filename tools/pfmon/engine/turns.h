@@ -43,12 +43,12 @@ int turns_program(int fd, const struct event_sets *sets, unsigned int turn,
 int turns_write(int fd, const struct event_sets *sets, unsigned int turn);
 
 /*
- * A programmed session for one more thread of a measurement, attached and, unless
- * it is idle, started; running: nobody has stopped the thread. Returns its
- * descriptor, or -1 with errno and without a message.
+ * Makes a new session that of one more thread of a measurement: programmed, attached
+ * and, unless it is idle, started; running: nobody has stopped the thread. Returns the
+ * descriptor, or -1 with errno and without a message; it is closed then.
  */
-int turns_join(const struct event_sets *sets, unsigned int turn, pid_t thread,
-	       bool running, bool idle);
+int turns_join(int fd, const struct event_sets *sets, unsigned int turn,
+	       pid_t thread, bool running, bool idle);
 
 /* The same with a session that is programmed already, and is closed if it fails. */
 int turns_attach(int fd, pid_t thread, bool running, bool idle);
