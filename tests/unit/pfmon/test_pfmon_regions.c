@@ -25,37 +25,22 @@
 
 #include "mark_kernel.h"
 #include "message.h"
-#include "regions/ask.h"
 #include "regions/regions.h"
 
 static int file;
-static const int place[] = { 1, 0 }; /* counter 0 has event 1 */
 
 static void work(uint64_t instructions)
 {
 	counted += instructions;
 }
 
-static int make_file(void)
-{
-	static struct event_sets sets = {
-		.count = 1,
-		.list[0].plan = { .event_count = 2,
-				  .pmd_count = 2,
-				  .pmc_count = 3,
-				  .pmds = { { .reg_num = 4 },
-					    { .reg_num = 5 } },
-				  .pmcs = { { .reg_num = 10 } } },
-	};
-
-	return ask_regions(&sets);
-}
-
 /* What the process has handed over since the last time. */
 static void take(struct regions *regions, enum regions_grouping grouping)
 {
 	pfmon_mark_flush();
-	assert_int_equal(regions_read(regions, file, grouping, place, 2), 0);
+	assert_int_equal(regions_read(regions, file, grouping,
+				      mark_kernel_places, 2),
+			 0);
 	assert_int_equal(ftruncate(file, sizeof(struct mark_setup)), 0);
 }
 
@@ -420,8 +405,9 @@ static void read_changed(const char *records, size_t size, size_t where,
 			pwrite(copy, &value, 1,
 			       (off_t)(sizeof(struct mark_setup) + where)),
 			1);
-	assert_int_equal(
-		regions_read(&regions, copy, REGIONS_THREADS, place, 2), 0);
+	assert_int_equal(regions_read(&regions, copy, REGIONS_THREADS,
+				      mark_kernel_places, 2),
+			 0);
 	if (where >= size)
 		assert_true(regions.broken || !size);
 	regions_free(&regions);
@@ -443,8 +429,9 @@ static void a_name_that_is_longer_than_the_record_is_refused(void **state)
 				lseek(file, 0, SEEK_END) - words),
 			 sizeof(long_one));
 	assert_int_equal(fcntl(file, F_SETFL, O_APPEND), 0);
-	assert_int_equal(
-		regions_read(&regions, file, REGIONS_THREADS, place, 2), 0);
+	assert_int_equal(regions_read(&regions, file, REGIONS_THREADS,
+				      mark_kernel_places, 2),
+			 0);
 	assert_true(regions.broken);
 	assert_int_equal(regions.count, 0);
 	regions_free(&regions);
@@ -495,6 +482,6 @@ int main(void)
 			a_name_that_is_longer_than_the_record_is_refused),
 	};
 
-	file = make_file();
+	file = mark_kernel_ask();
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,10 +19,8 @@
 #include <mark/pfmon-mark.h>
 
 #include "mark_kernel.h"
-#include "regions/ask.h"
 #include "regions/regions.h"
 
-static const int place[] = { 1, 0 };
 static pthread_t other;
 static int other_tid;
 static bool other_has_marked;
@@ -85,16 +83,7 @@ int pthread_atfork(void (*prepare)(void), void (*parent)(void),
 /* The handler's mark is the one that is left out. */
 static void threads_that_mark_first_together_have_a_row_each(void **state)
 {
-	static struct event_sets sets = {
-		.count = 1,
-		.list[0].plan = { .event_count = 2,
-				  .pmd_count = 2,
-				  .pmc_count = 3,
-				  .pmds = { { .reg_num = 4 },
-					    { .reg_num = 5 } },
-				  .pmcs = { { .reg_num = 10 } } },
-	};
-	int file = ask_regions(&sets);
+	int file = mark_kernel_ask();
 	struct regions regions;
 
 	(void)state;
@@ -102,8 +91,9 @@ static void threads_that_mark_first_together_have_a_row_each(void **state)
 	mark();
 	pthread_join(other, NULL);
 	pfmon_mark_flush();
-	assert_int_equal(
-		regions_read(&regions, file, REGIONS_THREADS, place, 2), 0);
+	assert_int_equal(regions_read(&regions, file, REGIONS_THREADS,
+				      mark_kernel_places, 2),
+			 0);
 	assert_int_equal(regions.count, 2);
 	for (int i = 0; i < 2; i++) {
 		assert_int_equal(regions.rows[i].entries, 1);

@@ -14,9 +14,27 @@
 
 #include <perfmon/pfm_state.h>
 
+#include "regions/ask.h"
+
 _Thread_local uint64_t counted;
 uint64_t longer;
 int sessions, attach_error;
+const int mark_kernel_places[2] = { 1, 0 };
+
+int mark_kernel_ask(void)
+{
+	static struct event_sets sets = {
+		.count = 1,
+		.list[0].plan = { .event_count = 2,
+				  .pmd_count = 2,
+				  .pmc_count = 3,
+				  .pmds = { { .reg_num = 4 },
+					    { .reg_num = 5 } },
+				  .pmcs = { { .reg_num = 10 } } },
+	};
+
+	return ask_regions(&sets);
+}
 
 int pfm_create_session(int flags, ...)
 {

@@ -21,4 +21,8 @@ extern uint64_t longer;
 extern int sessions; /* so far */
 extern int attach_error; /* errno of all attachments, 0: they succeed */
 
+/* A file that asks for both counters, which are those of events 1 and 0. */
+int mark_kernel_ask(void);
+extern const int mark_kernel_places[2];
+
 #endif /* MARK_KERNEL_H */
