@@ -118,9 +118,10 @@ static int attach_threads(pid_t pid, struct follow *follow, bool again)
 static int attach_process(pid_t pid, struct follow *follow)
 {
 	const struct timespec while_made = { .tv_nsec = NS_PER_MS };
+	const int looks = follow->inherited ? 2 : 1; /* that find no new one */
 	int seen = attach_threads(pid, follow, false), quiet = !seen;
 
-	while (seen >= 0 && quiet <= follow->inherited) {
+	while (seen >= 0 && quiet < looks) {
 		if (quiet)
 			nanosleep(&while_made, NULL);
 		seen = attach_threads(pid, follow, true);
@@ -139,7 +140,6 @@ void attach_set_base(struct attached *attached)
 
 int attach_all(struct attached *attached, struct follow *follow)
 {
-	attach_set_base(attached);
 	for (int i = 0; i < attached->pid_count; i++) {
 		if (attach_process(attached->pids[i], follow))
 			return -1;

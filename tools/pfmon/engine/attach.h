@@ -26,7 +26,7 @@ int attach_parse(struct attached *attached, const struct request *request);
  */
 int attach_all(struct attached *attached, struct follow *follow);
 
-/* What the processes of -p have used until now is not to be counted. */
+/* When counting begins: what the processes of -p have used until now is not of it. */
 void attach_set_base(struct attached *attached);
 
 /* CPU time that the processes of -p have used since; 0 if it is not known. */

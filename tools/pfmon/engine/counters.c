@@ -38,17 +38,18 @@ static int join(const struct counters *counters, const struct task *task)
 	const struct sampling *sampling = counters->sampling;
 	int session;
 
-	if (sampling)
+	if (sampling) {
 		session = sampling->open(sampling->arg);
-	else if (counters->family)
-		session = session_create_inherited(counters->threads_only);
-	else
-		session = session_create_silently();
-	if (session < 0)
-		return -1;
-	if (sampling)
+		if (session < 0)
+			return -1;
 		return turns_attach(session, task->tid, task->running,
 				    counters->idle);
+	}
+	session = counters->family ?
+			  session_create_inherited(counters->threads_only) :
+			  session_create_silently();
+	if (session < 0)
+		return -1;
 	return turns_join(session, counters->sets, task->turn, task->tid,
 			  task->running, counters->idle);
 }

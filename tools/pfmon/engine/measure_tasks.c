@@ -183,6 +183,7 @@ static int begin_command(struct tasks_run *run)
 
 static int attach_each(struct tasks_run *run)
 {
+	attach_set_base(&run->m->attached);
 	set_start(run);
 	return attach_all(&run->m->attached, &run->follow);
 }
