@@ -12,17 +12,12 @@ TESTS = b"tests/"
 
 # What programs need beside themselves, by their names: another directory.
 COMPANIONS = {b"examples_run": b"examples/", b"tutorial_run": b"tutorial/",
-              b"nextkernel": b"boot/", b"pfmon_cli": b"tools/",
-              b"pfmon_classic": b"tools/", b"pfmon_control": b"tools/",
-              b"pfmon_follow": b"tools/", b"pfmon_hybrid": b"tools/",
-              b"pfmon_lines": b"tools/", b"pfmon_profile": b"tools/",
-              b"pfmon_record": b"tools/", b"pfmon_regions": b"tools/",
-              b"pfmon_results": b"tools/", b"pfmon_running": b"tools/",
-              b"pfmon_sets": b"tools/", b"pfmon_startup": b"tools/",
-              b"pfmon_start": b"tools/", b"pfmon_streams": b"tools/",
-              b"pfmon_top": b"tools/",
-              b"pfmon_stock": b"tools/", b"atexec": b"tools/",
-              b"inherit": b"tools/"}
+              b"nextkernel": b"boot/"}
+
+# Who needs the one that all programs share: those of pfmon, and these.
+TOOLS = b"tools/"
+OF_PFMON = b"pfmon_"
+TOOL_USERS = {b"atexec", b"inherit", b"hotplug", b"suspend", b"bench_follow"}
 
 
 def entries(archive):
@@ -49,11 +44,14 @@ def is_wanted(name, words):
         return True
     for word in words:
         directory, _, program = word.rpartition(b"/")
-        beside = COMPANIONS.get(program)
-        if beside == b"tools/":
-            directory = b""  # those that all programs share
-        if beside and name.startswith(
-                (directory + b"/" if directory else b"") + beside):
+        if program.startswith(OF_PFMON) or program in TOOL_USERS:
+            beside = TOOLS
+        elif program in COMPANIONS:
+            beside = (directory + b"/" if directory else b"") + \
+                COMPANIONS[program]
+        else:
+            continue
+        if name.startswith(beside):
             return True
     return False
 

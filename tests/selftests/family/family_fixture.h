@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <unistd.h>
 
+#include "family.h"
 #include "loop.h"
 #include "must.h"
 #include "pfm_test.h"
@@ -24,19 +25,6 @@ FIXTURE(family)
 	long attached_before;
 };
 
-/* A session that is inherited and counts user instructions, or -1. */
-static inline int family_session(int flags)
-{
-	int fd = pfm_create_session(PFM_FL_INHERIT | flags);
-
-	if (fd < 0)
-		return -1;
-	if (!pmu_count_user(fd, pmu_first(), 0))
-		return fd;
-	close(fd);
-	return -1;
-}
-
 FIXTURE_SETUP(family)
 {
 	NEEDS_COUNTERS();
@@ -52,23 +40,6 @@ FIXTURE_TEARDOWN(family)
 	EXPECT_EQ(self->attached_before, sessions_attached());
 }
 
-/* What all of the family have counted in a set. */
-static inline uint64_t family_set_value(int fd, uint16_t set)
-{
-	struct pfarg_pmr pmr = { .reg_num = pmu_first()->pmd, .reg_set = set };
-
-	must(pfm_read_pmrs(fd,
-			   PFM_RWFL_PMD | PFM_RWFL_FAMILY | PFM_RWFL_RUNNING,
-			   &pmr, 1),
-	     "value of a family");
-	return pmr.reg_value;
-}
-
-static inline uint64_t family_value(int fd)
-{
-	return family_set_value(fd, 0);
-}
-
 /* What the target alone has counted. */
 static inline uint64_t own_value(int fd)
 {
@@ -77,15 +48,6 @@ static inline uint64_t own_value(int fd)
 	must(pfm_read_pmrs(fd, PFM_RWFL_PMD | PFM_RWFL_RUNNING, &pmr, 1),
 	     "value of a target");
 	return pmr.reg_value;
-}
-
-/* PFM_LOSS_LOST, PFM_LOSS_LEFT or PFM_LOSS_PARTS. */
-static inline uint64_t family_loss(int fd, int which)
-{
-	struct pfarg_setinfo info = { .set_id = 0 };
-
-	must(pfm_getinfo_sets(fd, PFM_GIFL_LOSS, &info, 1), "losses");
-	return info.set_reserved3[which];
 }
 
 static inline int do_loop(void *arg)

@@ -21,31 +21,11 @@
 #include "program_copy.h"
 #include "unprivileged.h"
 
-/* No library of its own: tests/tools/crowd.c. */
-#define CROWD "/tests/tools/crowd"
-
 /* The argument with which this program runs itself. */
 #define RUN_LOOP "--run-loop"
 
 /* A copy of this program for everybody. */
 #define COPY "/tmp/inherit-copy"
-
-struct launch {
-	int fd;
-	const char *args[5]; /* of CROWD */
-};
-
-/* Attaches the session of its parent to itself, and becomes the program. */
-static int launch(void *arg)
-{
-	const struct launch *l = arg;
-
-	if (attach_self(l->fd) || pfm_start_session(l->fd, PFM_STFL_AT_EXEC))
-		return 10;
-	execl(CROWD, CROWD, l->args[0], l->args[1], l->args[2], l->args[3],
-	      l->args[4], NULL);
-	return 127;
-}
 
 struct crowd_case {
 	const char *name;
@@ -57,7 +37,7 @@ struct crowd_case {
 	unsigned int unknown; /* instructions that may be executed or not */
 };
 
-/* The members of a crowd, see there. */
+/* The members of a crowd (tests/tools/crowd.c). */
 static const struct crowd_case crowds[] = {
 	{ "one process", { "loop" }, 1, 1, 0, 0 },
 	{ "threads", { "threads", "7" }, 7, 7, 7, 0 },
@@ -74,26 +54,27 @@ static uint64_t crowd_count(struct __test_metadata *_metadata,
 			    const struct crowd_case *c, int flags,
 			    const char *turns)
 {
-	struct launch l = { .fd = family_session(flags) };
+	const char *words[FAMILY_WORDS] = { NULL };
+	int fd = family_session(flags);
 	union pfarg_msg msg;
 	unsigned int i;
 	uint64_t value;
 
 	for (i = 0; i < ARRAY_SIZE(c->args) && c->args[i]; i++)
-		l.args[i] = c->args[i];
-	l.args[i] = turns;
-	EXPECT_EQ(0, child_wait(child_start(launch, &l)));
-	EXPECT_EQ(0, message_wait(l.fd, &msg));
+		words[i] = c->args[i];
+	words[i] = turns;
+	EXPECT_EQ(0, child_wait(family_start(fd, words)));
+	EXPECT_EQ(0, message_wait(fd, &msg));
 	EXPECT_EQ(PFM_MSG_END, msg.type);
-	value = family_value(l.fd);
-	EXPECT_EQ(0, family_loss(l.fd, PFM_LOSS_LOST));
+	value = family_value(fd);
+	EXPECT_EQ(0, family_loss(fd, PFM_LOSS_LOST));
 	if (!flags) {
-		EXPECT_EQ(c->parts, family_loss(l.fd, PFM_LOSS_PARTS))
+		EXPECT_EQ(c->parts, family_loss(fd, PFM_LOSS_PARTS))
 		{
 			TH_LOG("%s", c->name);
 		}
 	}
-	close(l.fd);
+	close(fd);
 	return value;
 }
 

@@ -6,9 +6,15 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <perfmon/perfmon.h>
 
 #include "attr.h"
+#include "child.h"
 #include "chunks.h"
+#include "family.h"
 #include "loop.h"
 #include "machine.h"
 #include "perf.h"
@@ -228,6 +234,89 @@ TEST_F_TIMEOUT(cpus, a_pmu_given_back_while_a_cpu_is_away_is_perfs_later, 300)
 	ASSERT_EQ(0, cpu_set_online(cpu, true));
 	ASSERT_EQ(0, pin_to_cpu(cpu));
 	EXPECT_STREQ("", perf_trouble());
+}
+
+/* What a crowd of threads counts, while all CPUs but one come and go or not. */
+static uint64_t crowd_value(struct __test_metadata *_metadata, int nr, bool go)
+{
+	static const char *const words[] = { "threads", "8", "10000000", NULL };
+	int fd = family_session(0), status = 0, cycles = 0, cpu;
+	uint64_t value;
+	pid_t pid = family_start(fd, words);
+
+	while (!waitpid(pid, &status, WNOHANG)) {
+		cpu = 1 + cycles++ % (nr - 1);
+		if (!go) {
+			usleep(1000);
+			continue;
+		}
+		EXPECT_EQ(0, cpu_set_online(cpu, false));
+		EXPECT_EQ(0, cpu_set_online(cpu, true));
+	}
+	EXPECT_EQ(0, status);
+	EXPECT_LT(1, cycles);
+	EXPECT_EQ(0, family_loss(fd, PFM_LOSS_LOST));
+	EXPECT_EQ(8, family_loss(fd, PFM_LOSS_PARTS));
+	value = family_value(fd);
+	close(fd);
+	return value;
+}
+
+TEST_F_TIMEOUT(cpus, a_family_on_cpus_that_go_loses_no_event, 300)
+{
+	uint64_t quiet = crowd_value(_metadata, self->nr, false);
+
+	EXPECT_LT(8 * 2 * 10000000UL, quiet);
+	EXPECT_EQ(quiet, crowd_value(_metadata, self->nr, true));
+}
+
+static int spin_child(void *arg)
+{
+	return child_start(child_spin, arg) > 0 ? child_spin(arg) : 1;
+}
+
+/* Until the family has counted more; false if it takes a second. */
+static bool family_counts(int fd)
+{
+	uint64_t first = family_value(fd);
+	int i;
+
+	for (i = 0; i < 1000 && family_value(fd) == first; i++)
+		usleep(1000);
+	return family_value(fd) > first;
+}
+
+static bool family_stands_still(int fd)
+{
+	uint64_t first = family_value(fd);
+
+	usleep(20000);
+	return family_value(fd) == first;
+}
+
+/* One interrupt a CPU tells them, and this one is not there to get it. */
+TEST_F_TIMEOUT(cpus, a_family_starts_and_stops_while_a_cpu_is_away, 300)
+{
+	int cpu = self->nr - 1, fd = family_session(0), cycle;
+	pid_t pid = child_start_stopped(spin_child, NULL);
+
+	ASSERT_EQ(0, pfm_attach_session(fd, 0, pid));
+	ASSERT_EQ(0, child_continue(pid));
+	for (cycle = 0; cycle < 5; cycle++) {
+		EXPECT_EQ(0, cpu_set_online(cpu, false));
+		EXPECT_EQ(0, pfm_start_session(fd, PFM_STFL_RUNNING));
+		EXPECT_TRUE(family_counts(fd));
+		EXPECT_EQ(0, cpu_set_online(cpu, true));
+		EXPECT_TRUE(family_counts(fd));
+		EXPECT_EQ(0, cpu_set_online(cpu, false));
+		EXPECT_EQ(0, pfm_stop_session(fd, PFM_STFL_RUNNING));
+		EXPECT_TRUE(family_stands_still(fd));
+		EXPECT_EQ(0, cpu_set_online(cpu, true));
+		EXPECT_TRUE(family_stands_still(fd));
+	}
+	EXPECT_EQ(1, family_loss(fd, PFM_LOSS_PARTS));
+	close(fd);
+	child_kill(pid);
 }
 
 TEST_HARNESS_MAIN

@@ -6,10 +6,15 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <perfmon/perfmon.h>
 
 #include "attr.h"
 #include "chunks.h"
 #include "event_set.h"
+#include "family.h"
 #include "kmsg.h"
 #include "loop.h"
 #include "machine.h"
@@ -175,6 +180,38 @@ TEST_F_TIMEOUT(power, other_threads_count_exactly_over_a_suspend_to_ram, 120)
 		EXPECT_EQ(workers[i].chunks * CHUNK_INSTRUCTIONS + constant,
 			  workers[i].value);
 	}
+}
+
+/* What a crowd of threads counts while the machine sleeps so often. */
+static uint64_t crowd_value(struct __test_metadata *_metadata, int state,
+			    int sleeps)
+{
+	static const char *const words[] = { "threads", "4", "20000000", NULL };
+	int fd = family_session(0), status = -1;
+	uint64_t value;
+	pid_t pid = family_start(fd, words);
+
+	while (sleeps--) {
+		counted_loop(2000000);
+		EXPECT_EQ(0, set_alarm());
+		EXPECT_EQ(3, write(state, "mem", 3));
+		/* Else it was not the crowd that slept. */
+		EXPECT_EQ(0, waitpid(pid, &status, WNOHANG));
+	}
+	EXPECT_EQ(pid, waitpid(pid, &status, 0));
+	EXPECT_EQ(0, status);
+	EXPECT_EQ(4, family_loss(fd, PFM_LOSS_PARTS));
+	value = family_value(fd);
+	close(fd);
+	return value;
+}
+
+TEST_F_TIMEOUT(power, a_family_counts_exactly_over_a_suspend_to_ram, 120)
+{
+	uint64_t awake = crowd_value(_metadata, self->state, 0);
+
+	EXPECT_LT(4 * 2 * 20000000UL, awake);
+	EXPECT_EQ(awake, crowd_value(_metadata, self->state, 3));
 }
 
 TEST_F_TIMEOUT(power, the_pmu_can_change_hands_after_a_suspend_to_ram, 120)
