@@ -82,7 +82,7 @@ GUEST_PROGRAMS_x86_64 += $(PFMON_TESTS) tests/tools/pfmon_classic \
 	tests/tools/pfmon_top
 GUEST_PROGRAMS_i386 += $(PFMON_TESTS)
 
-TOOL_NAMES := crowd samples
+TOOL_NAMES := crowd perf_total samples
 # Their functions are where the tests expect them.
 KNOWN_PROGRAMS := chain prof
 TOOL_PROGRAMS := $(foreach arch,x86_64 i386,\
@@ -142,6 +142,7 @@ GUEST_TOOLS_x86_64 := $(GUEST_GROUPS) /tests/tools/tap=tests/tools/tap \
 	/tests/tools/recorded=tests/tools/recorded \
 	/tests/tools/crowd=$(TOOLS_DIR)/x86_64/crowd \
 	/tests/tools/marked=$(TOOLS_DIR)/x86_64/marked \
+	/tests/tools/perf_total=$(TOOLS_DIR)/x86_64/perf_total \
 	/tests/tools/chain=$(TOOLS_DIR)/x86_64/chain \
 	/tests/tools/prof=$(TOOLS_DIR)/x86_64/prof \
 	/tests/tools/samples=$(TOOLS_DIR)/x86_64/samples \
@@ -153,6 +154,7 @@ GUEST_TOOLS_i386 := $(GUEST_GROUPS) /tests/tools/tap=tests/tools/tap \
 	/tests/tools/chain=$(TOOLS_DIR)/i386/chain \
 	/tests/tools/crowd=$(TOOLS_DIR)/i386/crowd \
 	/tests/tools/marked=$(TOOLS_DIR)/i386/marked \
+	/tests/tools/perf_total=$(TOOLS_DIR)/i386/perf_total \
 	/tests/tools/prof=$(TOOLS_DIR)/i386/prof \
 	/tests/tools/samples=$(TOOLS_DIR)/i386/samples
 
