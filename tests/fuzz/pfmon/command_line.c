@@ -31,8 +31,8 @@ static void check_request(const struct request *request)
 	expect(request->command || request->processes || request->threads ||
 		       request->system_wide,
 	       "a request without a target");
-	expect(!request->interval_ns || request->system_wide,
-	       "intervals of threads");
+	expect(!request->interval_ns || request->repeat == 1,
+	       "intervals of repeated commands");
 }
 
 static void try_classic(int argc, char **argv)
