@@ -128,6 +128,7 @@ static const char times_and_output[] =
 	"      --with-header     begin the table with what was measured\n"
 	"      --show-time       the times of COMMAND before the table\n"
 	"      --no-cmd-output   throw away what COMMAND writes\n"
+	"      --no-una-detect   has no effect\n"
 	"      --check-events-only\n"
 	"                        say whether the events can be counted together\n"
 	"      --pmu=MODEL       use the events of this model, on any processor\n"
