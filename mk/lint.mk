@@ -5,11 +5,11 @@
 
 LINT_CHECKS := spdx shell python format sizes spelling
 
-.PHONY: lint lint-checkpatch lint-plan lint-errnos lint-man lint-tested-on lint-costs lint-calls \
+.PHONY: lint lint-checkpatch lint-plan lint-errnos lint-man lint-options lint-tested-on lint-costs lint-calls \
 	lint-circles lint-constraints \
 	$(LINT_CHECKS:%=lint-%)
 
-lint: $(LINT_CHECKS:%=lint-%) lint-plan lint-errnos lint-man lint-tested-on lint-costs lint-constraints lint-mutants lint-circles lint-checkpatch lint-patch htmldocs lint-calls kernel-lint module-lint ## [test] checkpatch, sparse, W=1, clang-format, shellcheck, pylint, SPDX, spelling, sizes, circles
+lint: $(LINT_CHECKS:%=lint-%) lint-plan lint-errnos lint-man lint-options lint-tested-on lint-costs lint-constraints lint-mutants lint-circles lint-checkpatch lint-patch htmldocs lint-calls kernel-lint module-lint ## [test] checkpatch, sparse, W=1, clang-format, shellcheck, pylint, SPDX, spelling, sizes, circles
 
 $(LINT_CHECKS:%=lint-%): lint-%: | $(B)/deps/lint.stamp
 	$(call say,lint $*)
@@ -39,6 +39,11 @@ lint-man: | $(B)/deps/lint.stamp
 	$(call say,lint man)
 	$(Q)scripts/check-man <(cat lib/libpfm.map lib/mark/libpfmark.map) \
 		$(LIB_MAN3) lib/mark/pfmon-mark.3
+
+# The pages for users of perf and of pfmon 3.9 tell of each option.
+lint-options: | $(B)/deps/lint.stamp
+	$(call say,lint options)
+	$(Q)$(CHECKS).option_pages
 
 # Documentation/project/ tells what was tested: of every processor that can be.
 lint-tested-on: | $(B)/deps/lint.stamp
