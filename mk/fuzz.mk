@@ -40,8 +40,10 @@ fuzz: ## [longer] calls with random arguments, debug kernel; goes on where it st
 # The library, with libFuzzer and the sanitizers: each source is a program, NAME.dict
 # has words for NAME.c. What makes one fail is left in $(B)/fuzz.
 
-## FUZZ_SECONDS=N      how long fuzz-lib runs each program, default 300
+## FUZZ_SECONDS=N      how long fuzz-lib and fuzz-pfmon run each program, default 300
 FUZZ_SECONDS ?= 300
+## FUZZ_EXECUTIONS=N   inputs that each has to have seen, in up to 10 such runs, default 1000000
+FUZZ_EXECUTIONS ?= 1000000
 
 FUZZ_CC := clang-14
 FUZZ_DIR := $(B)/fuzz
@@ -58,24 +60,17 @@ FUZZ_PFMON_OBJECTS := $(patsubst tools/pfmon/%.c,$(FUZZ_DIR)/obj/pfmon/%.o,\
 	tools/pfmon/diag.c $(wildcard tools/pfmon/events/*.c tools/pfmon/grammar/*.c \
 	tools/pfmon/metrics/*.c tools/pfmon/results/*.c tools/pfmon/profile/read_*.c \
 	tools/pfmon/regions/regions.c tools/pfmon/symbols/*.c) tools/pfmon/profile/crc32c.c \
-	tools/pfmon/report/spread.c)
+	tools/pfmon/report/spread.c tools/pfmon/top/wish.c tools/pfmon/engine/control.c)
 
 .PHONY: fuzz-lib fuzz-pfmon
 fuzz-lib: $(FUZZ_PROGRAMS) ## [longer] fuzz libpfm for input that it mishandles
 fuzz-pfmon: $(FUZZ_PFMON) ## [longer] fuzz the command lines and the files of pfmon
 fuzz-lib fuzz-pfmon:
 	$(Q)for program in $^; do \
-		name=$${program##*/}; words=tests/fuzz/$${program#$(FUZZ_DIR)/}.dict; \
-		mkdir -p $(FUZZ_DIR)/corpus/$$name; \
-		echo "  $$name: $(FUZZ_SECONDS) seconds"; \
-		env -u LIBPFM_VERBOSE -u LIBPFM_DEBUG $$program \
-			-max_total_time=$(FUZZ_SECONDS) -print_final_stats=1 \
-			-artifact_prefix=$(FUZZ_DIR)/$$name- \
-			$$([ ! -f $$words ] || echo "-dict=$$words") \
-			$(FUZZ_DIR)/corpus/$$name > $(FUZZ_DIR)/$$name.log 2>&1 || \
-			{ tail -40 $(FUZZ_DIR)/$$name.log; exit 1; }; \
-		sed -n 's/^stat::number_of_executed_units: */  executed: /p' \
-			$(FUZZ_DIR)/$$name.log; \
+		words=tests/fuzz/$${program#$(FUZZ_DIR)/}.dict; \
+		[ -f $$words ] || words=; \
+		tests/fuzz/run $(FUZZ_SECONDS) $(FUZZ_EXECUTIONS) $$program \
+			$(FUZZ_DIR) $$words; \
 	done
 
 $(eval $(call object-rule,$(FUZZ_DIR)/obj/lib/tables_generated.o,$(LIBPFM4_TABLES),\
