@@ -60,7 +60,8 @@ FUZZ_PFMON_OBJECTS := $(patsubst tools/pfmon/%.c,$(FUZZ_DIR)/obj/pfmon/%.o,\
 	tools/pfmon/diag.c $(wildcard tools/pfmon/events/*.c tools/pfmon/grammar/*.c \
 	tools/pfmon/metrics/*.c tools/pfmon/results/*.c tools/pfmon/profile/read_*.c \
 	tools/pfmon/regions/regions.c tools/pfmon/symbols/*.c) tools/pfmon/profile/crc32c.c \
-	tools/pfmon/report/spread.c tools/pfmon/top/wish.c tools/pfmon/engine/control.c)
+	tools/pfmon/report/spread.c tools/pfmon/top/wish.c \
+	tools/pfmon/engine/control.c tools/pfmon/engine/means.c)
 
 .PHONY: fuzz-lib fuzz-pfmon
 fuzz-lib: $(FUZZ_PROGRAMS) ## [longer] fuzz libpfm for input that it mishandles
