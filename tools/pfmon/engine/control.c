@@ -119,9 +119,9 @@ enum control_verb control_take(struct control *control)
 
 	while (!(end = memchr(control->line, '\n', control->used))) {
 		if (control->used == sizeof(control->line)) {
-			/* Its rest will be unknown as well. */
-			control->used = 0;
-			return CONTROL_UNKNOWN;
+			/* Its rest may look like a command: with a 0 it is none. */
+			control->line[0] = '\0';
+			control->used = 1;
 		}
 		if (!read_more(control))
 			return CONTROL_NONE;
