@@ -264,7 +264,8 @@ static int read_set(int fd, const struct event_sets *sets, int number,
 	if (!plan.event_count)
 		return 0;
 	if (pfm_read_pmrs(fd, flags, plan.pmds, plan.event_count))
-		return diag("cannot read the counters: %s", strerror(errno));
+		return diag("after the run: cannot read the counters: %s",
+			    strerror(errno));
 	for (int i = 0; i < plan.event_count; i++) {
 		uint64_t count = plan.pmds[i].reg_value;
 
