@@ -3,6 +3,7 @@
 #include "grammar/later.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "diag.h"
 #include "grammar/shared.h"
@@ -38,7 +39,6 @@ const struct later later_stat[] = {
 };
 
 const struct later later_record[] = {
-	{ "control", 0, ARG, NOT_YET },
 	{ "cgroup", 'G', ARG, "pfmon has no cgroups" },
 	{ "branch-any", 'b', NO, "pfmon has no records of branches" },
 	{ "branch-filter", 'j', ARG, "pfmon has no records of branches" },
@@ -47,16 +47,25 @@ const struct later later_record[] = {
 	{ NULL, 0, 0, NULL },
 };
 
+static bool has(const struct option *options, int count, const char *name)
+{
+	while (count && strcmp(options[count - 1].name, name) != 0)
+		count--;
+	return count > 0;
+}
+
 void later_join(struct option all[LATER_OPTIONS_MAX], const struct option *own,
 		const struct later *refused)
 {
-	const struct option *shared = shared_options;
-	int count = 0;
+	int count = 0, own_count;
 
 	while (own->name)
 		all[count++] = *own++;
-	while (shared->name)
-		all[count++] = *shared++;
+	own_count = count;
+	for (const struct option *row = shared_options; row->name; row++) {
+		if (!has(all, own_count, row->name))
+			all[count++] = *row;
+	}
 	for (int i = 0; refused[i].why; i++) {
 		const struct later *row = &refused[i];
 

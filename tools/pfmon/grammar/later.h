@@ -28,7 +28,7 @@ extern const struct later later_record[];
 
 /*
  * Puts the options of a grammar (ending with zeros), those that both have and
- * those that it refuses into all.
+ * those that it refuses into all. Of one name the grammar's own counts.
  */
 void later_join(struct option all[LATER_OPTIONS_MAX], const struct option *own,
 		const struct later *refused);

@@ -21,6 +21,7 @@ enum {
 	OPT_BLOCK,
 	OPT_CALL_GRAPH,
 	OPT_ENTRIES,
+	OPT_JSON,
 	OPT_MAP,
 	OPT_NO_BLOCK,
 	OPT_NO_SYMBOLS,
@@ -40,6 +41,8 @@ static const struct option long_options[] = {
 	{ "delay", required_argument, NULL, 'D' },
 	{ "event", required_argument, NULL, 'e' },
 	{ "freq", required_argument, NULL, 'F' },
+	/* Not its letter, which is another option here. */
+	{ "json", no_argument, NULL, OPT_JSON },
 	{ "long-smpl-periods", required_argument, NULL, 'c' },
 	{ "map", required_argument, NULL, OPT_MAP },
 	{ "mappings", required_argument, NULL, OPT_MAP },
@@ -256,6 +259,8 @@ static int take_shared(struct request *request, int opt)
 		return 1;
 	while (known->name && known->val != opt)
 		known++;
+	if (opt == OPT_JSON)
+		return diag("--json: not of samples; use pfmon stat");
 	if (opt == 'x' || opt == 'B' || opt == 'r')
 		return diag("-%c: not of samples; use pfmon stat", opt);
 	return known->name ? diag("--%s: not of samples; use pfmon stat",
