@@ -54,6 +54,8 @@ UNIT_LIB_pfmon_options := test_pfmon_options harness/message harness/words \
 	$(addprefix pfmon/grammar/,options sampling numbers) $(UNIT_PFMON_WORDS)
 UNIT_LIB_pfmon_stat := test_pfmon_stat harness/message harness/words \
 	pfmon/grammar/stat pfmon/engine/idlist $(UNIT_PFMON_WORDS)
+UNIT_LIB_pfmon_every_option := test_pfmon_every_option harness/message harness/words \
+	$(addprefix pfmon/grammar/,options sampling stat record numbers) $(UNIT_PFMON_WORDS)
 UNIT_LIB_pfmon_masks := test_pfmon_masks harness/message pfmon/grammar/masks \
 	pfmon/diag
 UNIT_LIB_pfmon_events := test_pfmon_events harness/message $(UNIT_PFMON_EVENTS) \
@@ -178,7 +180,7 @@ UNIT_LIB_COMPAT_NAMES := compat_v281 compat_strict compat_kernel compat_native \
 	compat_regs compat_vector compat_sets compat_draft
 
 UNIT_LIB_NAMES := $(UNIT_LIB_EVENT_NAMES) $(UNIT_LIB_COMPAT_NAMES) \
-	pfmlib_cpu syscalls_v3 device_v3 state_v3 pfmon_options \
+	pfmlib_cpu syscalls_v3 device_v3 state_v3 pfmon_options pfmon_every_option \
 	pfmon_stat pfmon_session pfmon_obstacles pfmon_follow pfmon_means pfmon_launch \
 	pfmon_attach \
 	pfmon_control pfmon_others pfmon_coverage \
@@ -202,6 +204,7 @@ UNIT_PROGRAMS += $(UNIT_LIB_PROGRAMS) $(UNIT_LIB_ABI) $(UNIT_LIB_LINKED) \
 $(UNIT_LIB_DIR)/test_syscalls_v3 $(UNIT_LIB_DIR)/test_compat_%: \
 	UNIT_LIB_LIBS := -Wl,--wrap=syscall
 $(UNIT_LIB_DIR)/test_device_v3: UNIT_LIB_LIBS := -Wl,--wrap=ioctl
+$(UNIT_LIB_DIR)/test_pfmon_every_option: UNIT_LIB_LIBS := -Wl,--wrap=getopt_long
 $(UNIT_LIB_DIR)/test_compat_kernel: UNIT_LIB_LIBS += -Wl,--wrap=uname
 $(UNIT_LIB_DIR)/test_compat_sets: UNIT_LIB_LIBS += -Wl,--wrap=clock_getres
 $(UNIT_LIB_DIR)/test_compat_regs $(UNIT_LIB_DIR)/test_compat_vector: \
