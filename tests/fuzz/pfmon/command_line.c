@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Command lines of any kind: the first byte chooses the grammar, words end at line
- * feeds. None may do harm, and one that is accepted has what its request needs.
+ * feeds. None may do harm, and one that is accepted has what its request needs. What
+ * pfmon top makes of its own is a command line of pfmon again.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -11,7 +12,9 @@
 
 #include "diag.h"
 #include "grammar/options.h"
+#include "grammar/record.h"
 #include "grammar/stat.h"
+#include "top/wish.h"
 
 #define WORDS_MAX 32
 
@@ -56,8 +59,36 @@ static void try_stat(int argc, char **argv)
 		check_request(&opts.request);
 }
 
+static void try_record(int argc, char **argv)
+{
+	static struct record_options opts;
+
+	if (record_parse(&opts, argc, argv) || opts.help)
+		return;
+	check_request(&opts.request);
+	expect(opts.request.samples.wanted, "a record without samples");
+	expect(opts.request.destination.file != NULL,
+	       "a record without a file");
+}
+
+static void try_top(int argc, char **argv)
+{
+	struct wish wish;
+
+	if (wish_parse(&wish, argc, argv) || wish.help)
+		return;
+	for (int view = 0; view < VIEW_COUNT; view++) {
+		wish.view = (enum top_view)view;
+		if (wish_can_show(&wish, wish.view))
+			expect(*wish_command(&wish, "f") != NULL,
+			       "a table that nobody counts for");
+	}
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+	static void (*const grammars[])(int, char **) = { try_classic, try_stat,
+							  try_record, try_top };
 	char *argv[WORDS_MAX + 1], *text, *word;
 	int argc = 1;
 
@@ -72,10 +103,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	argv[argc] = NULL;
 	/* What it would say is of no interest. */
 	diag_quiet(true);
-	if (data[0] & 1)
-		try_stat(argc, argv);
-	else
-		try_classic(argc, argv);
+	grammars[data[0] % 4](argc, argv);
 	diag_quiet(false);
 	free(text);
 	return 0;
