@@ -7,7 +7,7 @@ usage: python3 -m checks.fleet BUILD
   files say, and pfmon merge of them
 - promtool and prometheus-node-exporter read the textfile
 - systemd accepts the service that writes it, and pfmon the service's command
-- each option that is refused runs nothing
+- each call of perfmon fails, and each option that is refused runs nothing
 
 All of it on this machine, in a temporary folder, over a stand-in for the calls of
 perfmon. Ends in "N passed, N failed".
@@ -17,7 +17,7 @@ import os
 import sys
 import tempfile
 
-from checks.fleet import prometheus, ranks, refusals, service, slurm
+from checks.fleet import faults, prometheus, ranks, refusals, service, slurm
 from checks.fleet.stand import Stand
 
 
@@ -39,6 +39,7 @@ def main():
         prometheus.test(stand)
         service.test(stand)
         refusals.test(stand)
+        faults.test(stand)
     return stand.finish()
 
 

@@ -6,6 +6,11 @@
  * /sys/kernel/perfmon it reads the folder that STANDIN_SYSFS names.
  *
  * It shows names, formats and files of pfmon, not counting; the guests do that.
+ *
+ * STANDIN_FAIL=CALL:N:ERRNO makes the Nth of a call fail (attach:1:17), and with
+ * STANDIN_OLD no session of a running thread can be touched, as on kernels that do
+ * not know how. STANDIN_LEFT names a file, to whose end each process that has made
+ * sessions writes how many of them it has not closed when it exits.
  */
 #include <dirent.h>
 #include <dlfcn.h>
@@ -13,12 +18,14 @@
 #include <fcntl.h>
 #include <perfmon/perfmon.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/resource.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "report/rank.h"
 
@@ -65,6 +72,65 @@ DIR *opendir(const char *path)
 	return real(moved(path, buffer, sizeof(buffer)));
 }
 
+/* Whether this call is the one that fails. */
+static bool fails(const char *call)
+{
+	static unsigned int so_far;
+	const char *wish = getenv("STANDIN_FAIL");
+	size_t length = strlen(call);
+	unsigned int number;
+	int error;
+
+	if (!wish || strncmp(wish, call, length) != 0 ||
+	    sscanf(wish + length, ":%u:%d", &number, &error) != 2 ||
+	    ++so_far != number)
+		return false;
+	errno = error;
+	return true;
+}
+
+/* Whether a kernel without PFM_STFL_RUNNING refuses these flags of a call. */
+static bool is_too_new(int flags)
+{
+	if (!flags || !getenv("STANDIN_OLD"))
+		return false;
+	errno = EINVAL;
+	return true;
+}
+
+/* Descriptors that are sessions, and who has made one. */
+#define DESCRIPTORS 4096
+static bool is_session[DESCRIPTORS];
+static pid_t maker;
+
+int close(int fd)
+{
+	static int (*real)(int);
+
+	if (!real)
+		real = (int (*)(int))dlsym(RTLD_NEXT, "close");
+	if (fd >= 0 && fd < DESCRIPTORS)
+		is_session[fd] = false;
+	return real(fd);
+}
+
+__attribute__((destructor)) static void tell_what_is_left(void)
+{
+	const char *name = getenv("STANDIN_LEFT");
+	int left = 0;
+	FILE *file;
+
+	if (!name || maker != getpid())
+		return;
+	for (int fd = 0; fd < DESCRIPTORS; fd++)
+		left += is_session[fd];
+	file = fopen(name, "a");
+	if (!file)
+		return;
+	fprintf(file, "%d\n", left);
+	fclose(file);
+}
+
 /* Of the CPUs' sessions, the first; 0: there are none. */
 static uint64_t started;
 
@@ -78,6 +144,10 @@ static uint64_t now(void)
 
 int pfm_create_session(int flags, ...)
 {
+	int fd;
+
+	if (fails("create"))
+		return -1;
 	if (flags & PFM_FL_SYSTEM_WIDE && !started)
 		started = now();
 	if (flags & ~(PFM_FL_SYSTEM_WIDE | PFM_FL_INHERIT | PFM_FL_CLOEXEC)) {
@@ -85,7 +155,11 @@ int pfm_create_session(int flags, ...)
 		return -1;
 	}
 	/* Nobody ever writes it: no message comes. */
-	return eventfd(0, flags & PFM_FL_CLOEXEC ? EFD_CLOEXEC : 0);
+	fd = eventfd(0, flags & PFM_FL_CLOEXEC ? EFD_CLOEXEC : 0);
+	if (fd >= 0 && fd < DESCRIPTORS)
+		is_session[fd] = true;
+	maker = getpid();
+	return fd;
 }
 
 int pfm_write_pmrs(int fd, int flags, pfarg_pmr_t *pmrs, int n, ...)
@@ -94,7 +168,7 @@ int pfm_write_pmrs(int fd, int flags, pfarg_pmr_t *pmrs, int n, ...)
 	(void)flags;
 	(void)pmrs;
 	(void)n;
-	return 0;
+	return fails("write") ? -1 : 0;
 }
 
 int pfm_read_pmrs(int fd, int flags, pfarg_pmr_t *pmrs, int n, ...)
@@ -103,6 +177,8 @@ int pfm_read_pmrs(int fd, int flags, pfarg_pmr_t *pmrs, int n, ...)
 
 	(void)fd;
 	(void)flags;
+	if (fails("read"))
+		return -1;
 	for (int i = 0; i < n; i++)
 		pmrs[i].reg_value =
 			FIRST + STEP * strtoull(rank ?: "0", NULL, 10);
@@ -114,28 +190,30 @@ int pfm_attach_session(int fd, int flags, int target)
 	(void)fd;
 	(void)flags;
 	(void)target;
-	return 0;
+	return fails("attach") ? -1 : 0;
 }
 
 int pfm_detach_session(int fd, int flags)
 {
 	(void)fd;
-	(void)flags;
-	return 0;
+	return fails("detach") || is_too_new(flags) ? -1 : 0;
 }
 
 int pfm_start_session(int fd, int flags)
 {
 	(void)fd;
-	(void)flags;
-	return 0;
+	return fails("start") || is_too_new(flags) ? -1 : 0;
 }
 
 int pfm_stop_session(int fd, int flags)
 {
 	(void)fd;
-	(void)flags;
-	return 0;
+	/* Whom pfmon stops while they may run has ended, as commands have. */
+	if (flags) {
+		errno = EINVAL;
+		return -1;
+	}
+	return fails("stop") ? -1 : 0;
 }
 
 int pfm_create_sets(int fd, int flags, pfarg_setdesc_t *sets, int n)
@@ -144,7 +222,7 @@ int pfm_create_sets(int fd, int flags, pfarg_setdesc_t *sets, int n)
 	(void)flags;
 	(void)sets;
 	(void)n;
-	return 0;
+	return fails("sets") ? -1 : 0;
 }
 
 /*
@@ -169,6 +247,8 @@ int pfm_getinfo_sets(int fd, int flags, pfarg_setinfo_t *sets, int n)
 {
 	(void)fd;
 	(void)flags;
+	if (fails("getinfo"))
+		return -1;
 	for (int i = 0; i < n; i++) {
 		sets[i].set_runs = 1;
 		sets[i].set_act_duration = duration();
