@@ -333,7 +333,9 @@ static int wait_and_read(struct tasks_run *run)
 	take_usage(run);
 	tell_outlived(run);
 	if (!run->counters.counted && !run->follow.command) {
-		diag("none of the threads could be counted");
+		/* Of a failure it was said what it is. */
+		if (!run->counters.failed)
+			diag("none of the threads could be counted");
 		return STATUS_FAILED;
 	}
 	return run->counters.failed || tasks_run_report_last(run) ?
