@@ -6,8 +6,8 @@
 # tests/unit/lib/harness/, those of pfmon tests/unit/pfmon/harness/ as well.
 
 UNIT_LIB_DIR := $(B)/unit/lib
-UNIT_LIB_CFLAGS = $(USER_CFLAGS) -O1 -fno-omit-frame-pointer \
-	-fsanitize=address,undefined -fno-sanitize-recover=all
+UNIT_SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=all
+UNIT_LIB_CFLAGS = $(USER_CFLAGS) -O1 -fno-omit-frame-pointer $(UNIT_SANITIZERS)
 
 # All of the library but the calls of the kernel; needs libpfm4.a.
 UNIT_LIB_EVENTS := $(LIB_EVENT_SOURCES:%.c=%) lib/tables_generated
@@ -227,6 +227,25 @@ $(UNIT_LIB_CHOSEN_NAMES:%=$(UNIT_LIB_DIR)/test_%): UNIT_LIB_LIBS := \
 check-unit-lib: $(UNIT_LIB_PROGRAMS) $(UNIT_LIB_ABI) $(UNIT_LIB_LINKED) \
 		$(UNIT_LIB_CODES) $(UNIT_LIB_STARTUP)
 	$(Q)for program in $^; do ./$$program; done
+
+# The tests of pfmon once more, without the sanitizers, which do not see what was never
+# written. Those that trace processes are left out: valgrind would be traced.
+UNIT_VALGRIND_DIR := $(B)/unit/valgrind
+## VALGRIND_NAMES=LIST the programs of check-valgrind, default all that can be
+VALGRIND_NAMES ?= $(filter-out pfmon_follow pfmon_launch pfmon_attach pfmon_others,\
+	$(filter pfmon_%,$(UNIT_LIB_NAMES)))
+
+.PHONY: check-valgrind run-valgrind
+check-valgrind: | $(B)/deps/unit.stamp ## [longer] the unit tests of pfmon, in valgrind
+	+$(Q)$(MAKE) UNIT_LIB_DIR=$(UNIT_VALGRIND_DIR) UNIT_SANITIZERS= run-valgrind
+
+run-valgrind: $(VALGRIND_NAMES:%=$(UNIT_LIB_DIR)/test_%)
+	$(Q)for program in $^; do \
+		valgrind -q --error-exitcode=9 --leak-check=full ./$$program \
+			> $$program.log 2>&1 || \
+			{ tail -60 $$program.log; exit 1; }; \
+		echo "  $${program##*/}: nothing found"; \
+	done
 
 # The tests that look at the library as it is installed.
 $(UNIT_LIB_ABI): tests/unit/lib/check-abi $(LIB_X86_64)/$(LIB_SONAME)
