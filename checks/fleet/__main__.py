@@ -7,6 +7,7 @@ usage: python3 -m checks.fleet BUILD
   files say, and pfmon merge of them
 - promtool and prometheus-node-exporter read the textfile
 - systemd accepts the service that writes it, and pfmon the service's command
+- python's json and scripts for perf stat -x read the formats, in any locale
 - each call of perfmon fails, and each option that is refused runs nothing
 
 All of it on this machine, in a temporary folder, over a stand-in for the calls of
@@ -17,7 +18,8 @@ import os
 import sys
 import tempfile
 
-from checks.fleet import faults, prometheus, ranks, refusals, service, slurm
+from checks.fleet import (faults, formats, prometheus, ranks, refusals, service,
+                          slurm)
 from checks.fleet.stand import Stand
 
 
@@ -38,6 +40,7 @@ def main():
         slurm.test(stand)
         prometheus.test(stand)
         service.test(stand)
+        formats.test(stand)
         refusals.test(stand)
         faults.test(stand)
     return stand.finish()
