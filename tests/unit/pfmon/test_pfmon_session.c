@@ -321,7 +321,7 @@ static void counts_come_in_the_order_of_the_events(void **state)
 	fail_call(2, EINVAL);
 	message_catch();
 	assert_int_equal(turns_read(FD, &sets, 0, false, &counted), -1);
-	message_expect("cannot read the counters", NULL);
+	message_expect("after the run: cannot read the counters", NULL);
 }
 
 static void a_thread_that_runs_is_asked_as_such(void **state)
@@ -464,7 +464,7 @@ static void what_was_inherited_is_read_with_it(void **state)
 	fail_call(2, EIO);
 	message_catch();
 	assert_int_equal(turns_read_family(FD, &sets, &counted), -1);
-	message_expect("cannot read the counters", NULL);
+	message_expect("after the run: cannot read the counters", NULL);
 }
 
 int main(void)
