@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/ptrace.h>
 #include <sys/wait.h>
 
@@ -31,7 +32,6 @@ bool follow_needs_stops(const struct follow_rules *rules)
 
 static void begin(struct follow *follow, struct task *task)
 {
-	tasks_describe(task);
 	if (!task->left)
 		follow->ops->begin(task, follow->arg);
 }
@@ -52,6 +52,7 @@ int follow_command(struct follow *follow, pid_t pid)
 	follow->command = pid;
 	task->left = !program_wanted(follow->rules, pid);
 	follow->left_out += task->left;
+	tasks_describe(task);
 	begin(follow, task);
 	if (task->session < 0 && !task->left)
 		return -1;
@@ -102,6 +103,7 @@ void follow_describe(const struct follow *follow)
 static int begin_running(struct follow *follow, struct task *task)
 {
 	task->running = true;
+	tasks_describe(task);
 	begin(follow, task);
 	task->running = false;
 	return task->error;
@@ -169,8 +171,28 @@ int follow_seize(struct follow *follow, pid_t tid)
 	return 0;
 }
 
+/*
+ * What is told of a thread that was born is known by its parent, but for a name that
+ * the latter has taken since. /proc, which is asked otherwise, costs more than all the
+ * rest of following it.
+ */
+static void take_after(const struct follow *follow, struct task *task,
+		       const struct task *parent, int event)
+{
+	bool thread;
+
+	if (!follow->nameless)
+		return;
+	thread = event == PTRACE_EVENT_CLONE &&
+		 !tgkill(parent->pid, task->tid, 0);
+	task->pid = thread ? parent->pid : task->tid;
+	task->ppid = thread ? parent->ppid : parent->pid;
+	memcpy(task->comm, parent->comm, sizeof(task->comm));
+	task->described = true;
+}
+
 /* A thread that was born: its report and that of its parent come in any order. */
-static void announce(struct follow *follow, pid_t parent)
+static void announce(struct follow *follow, pid_t parent, int event)
 {
 	unsigned long message = 0;
 	struct task *task;
@@ -187,8 +209,12 @@ static void announce(struct follow *follow, pid_t parent)
 		return;
 	}
 	task = tasks_add(&follow->tasks, tid);
-	if (task)
-		task->expected = true;
+	if (!task)
+		return;
+	task->expected = true;
+	if (tasks_find(&follow->tasks, parent))
+		take_after(follow, task, tasks_find(&follow->tasks, parent),
+			   event);
 }
 
 /* A child of a process that is not counted is not, until it executes another. */
@@ -213,7 +239,8 @@ static void release(struct follow *follow, struct task *task, long sig)
 static void first_stop(struct follow *follow, struct task *task)
 {
 	task->expected = false;
-	tasks_describe(task);
+	if (!task->described)
+		tasks_describe(task);
 	task->left = parent_left(follow, task);
 	begin(follow, task);
 }
@@ -259,11 +286,11 @@ static void executed(struct follow *follow, struct task *task)
 		follow->left_out++;
 		return;
 	}
+	tasks_describe(task);
 	if (task->session < 0) {
 		begin(follow, task);
 		return;
 	}
-	tasks_describe(task);
 	if (follow->ops->executed)
 		follow->ops->executed(task, follow->arg);
 }
@@ -361,7 +388,7 @@ void follow_event(struct follow *follow, pid_t tid, int status,
 	}
 	if (event == PTRACE_EVENT_FORK || event == PTRACE_EVENT_VFORK ||
 	    event == PTRACE_EVENT_CLONE) {
-		announce(follow, tid);
+		announce(follow, tid, event);
 		/* The list may have moved. */
 		task = tasks_find(&follow->tasks, tid);
 	} else if (event == PTRACE_EVENT_EXEC) {

@@ -53,6 +53,7 @@ struct follow {
 	unsigned int left_out; /* programs that the rules do not want */
 	bool releasing;
 	bool remote; /* the kernel reaches threads that nobody stops */
+	bool nameless; /* no report names threads */
 	bool inherited; /* those whom the threads make inherit their sessions */
 	/* What the command makes inherits its session, and is waited for. */
 	bool awaits_heirs;

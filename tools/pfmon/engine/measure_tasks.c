@@ -50,6 +50,8 @@ static void init_run(struct tasks_run *run, struct measurement *m)
 			    .arg = &run->counters,
 			    .awaits_heirs = family && request->wait_all,
 			    .remote = m->remote,
+			    .nameless = request->grouping == GROUP_ALL &&
+					!m->sampling && !request->regions,
 			    .inherited = family },
 		.waiting = { .follow = &run->follow,
 			     .signals = &m->signals,
