@@ -35,6 +35,7 @@ struct seen {
 	char program[256];
 	bool file_exists; /* the file that the command makes */
 	const char *file;
+	int snapshots;
 };
 
 /* What is known when the command has ended. */
@@ -77,6 +78,17 @@ static void end(struct task *task, void *arg)
 	seen->ended++;
 }
 
+/* What is told when counting goes on. */
+static int command(enum control_verb verb, void *arg, const char **refusal)
+{
+	struct seen *seen = arg;
+
+	assert_int_equal(verb, CONTROL_SNAPSHOT);
+	assert_null(*refusal);
+	seen->snapshots++;
+	return 0;
+}
+
 static const struct follow_ops ops = { .begin = begin, .end = end };
 static const struct follow_rules nobody,
 	everybody = { .forks = true, .vforks = true, .threads = true };
@@ -89,7 +101,9 @@ static int run_as(char *const argv[], const struct follow_rules *rules,
 	struct follow follow = { .rules = rules, .ops = &ops, .arg = seen };
 	struct waiting waiting = { .follow = &follow,
 				   .signals = &signals,
-				   .wait_all = wait_all };
+				   .wait_all = wait_all,
+				   .command = command,
+				   .arg = seen };
 	const struct launch launch = { .argv = argv, .signals = &signals };
 	pid_t pid;
 	int ret;
@@ -237,6 +251,21 @@ static void signals_to_pfmon_are_passed_on(void **state)
 	run_shell(ECHO_SIGNAL(TERM, 12), 12);
 	run_shell(ECHO_SIGNAL(HUP, 13), 13);
 	run_shell(ECHO_SIGNAL(QUIT, 14), 14);
+}
+
+/* Else the command would end by it. */
+static void a_snapshot_is_made_by_pfmon_alone(void **state)
+{
+	struct seen seen = { 0 };
+	struct run_result result;
+
+	(void)state;
+	assert_int_equal(run(ARGV(W("sh"), W("-c"),
+				  W("kill -USR1 $PPID; sleep 0.1; exit 15")),
+			     &seen, &result),
+			 0);
+	assert_int_equal(seen.snapshots, 1);
+	assert_int_equal(measure_exit_status(result.wait_status), 15);
 }
 
 static void ignored_signals_stay_ignored(void **state)
@@ -431,6 +460,7 @@ int main(void)
 		cmocka_unit_test(scripts_without_interpreter_line_run),
 		cmocka_unit_test(a_failed_attach_leaves_nothing_behind),
 		cmocka_unit_test(signals_to_pfmon_are_passed_on),
+		cmocka_unit_test(a_snapshot_is_made_by_pfmon_alone),
 		cmocka_unit_test(ignored_signals_stay_ignored),
 		cmocka_unit_test(the_status_survives_an_ignored_sigchld),
 		cmocka_unit_test(signals_are_as_before_afterwards),

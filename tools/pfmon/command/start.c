@@ -77,7 +77,7 @@ static int next_report(pid_t pid, const struct signals *signals, int *status)
 		if (found)
 			return found == pid ? 0 : -1;
 		sig = signals_wait(signals, 0, &info);
-		if (sig && sig != SIGCHLD && !signals_from_terminal(&info))
+		if (sig && signals_are_passed(sig, &info))
 			kill(pid, sig);
 	}
 }

@@ -211,7 +211,7 @@ static void init_run(struct system_run *run, struct measurement *m)
 			     .tick = tick,
 			     .control = m->request->control ? &m->control :
 							      NULL,
-			     .command = command,
+			     .command = m->sampling ? NULL : command,
 			     .arg = run },
 	};
 }
@@ -276,6 +276,7 @@ static void wait_for_command(struct system_run *run)
 	run->waiting.deadline = run->waiting.next_tick = 0;
 	run->waiting.begin_at = 0;
 	run->waiting.control = NULL;
+	run->waiting.command = NULL;
 	if (!run->follow.command || run->m->outcome.interrupted)
 		return;
 	if (!run->follow.command_ended)

@@ -32,6 +32,8 @@ static void init_run(struct tasks_run *run, struct measurement *m)
 	static const struct follow_rules nobody;
 	const struct request *request = m->request;
 	bool family = m->means == FOLLOW_KERNEL;
+	/* Samples are written as they come, and have their counts at the end. */
+	bool can_tell = m->remote && !m->sampling;
 
 	*run = (struct tasks_run){
 		.m = m,
@@ -61,7 +63,7 @@ static void init_run(struct tasks_run *run, struct measurement *m)
 			     .interval = request->interval_ns,
 			     .tick = tasks_run_tick,
 			     .control = request->control ? &m->control : NULL,
-			     .command = tasks_run_command,
+			     .command = can_tell ? tasks_run_command : NULL,
 			     .arg = run },
 	};
 	m->spare = -1;
@@ -320,6 +322,7 @@ static int wait_and_read(struct tasks_run *run)
 		run->counters.failed = true;
 	run->waiting.next_tick = run->waiting.begin_at = 0;
 	run->waiting.control = NULL;
+	run->waiting.command = NULL;
 	outcome->elapsed_ns = tasks_run_elapsed(run);
 	outcome->interrupted = end == WAITING_INTERRUPTED;
 	run->ended_early = run->follow.command && !run->follow.command_ended;

@@ -11,7 +11,9 @@
 
 #define LOOK_AGAIN_NS (100 * NS_PER_MS)
 
-static const int passed[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP };
+static const int wanted[] = {
+	SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGUSR1
+};
 
 void signals_take(struct signals *signals)
 {
@@ -19,11 +21,11 @@ void signals_take(struct signals *signals)
 
 	sigemptyset(&signals->taken);
 	sigaddset(&signals->taken, SIGCHLD);
-	for (unsigned int i = 0; i < sizeof(passed) / sizeof(int); i++) {
+	for (unsigned int i = 0; i < sizeof(wanted) / sizeof(int); i++) {
 		/* Blocked, an ignored signal would be kept. */
-		sigaction(passed[i], NULL, &before);
+		sigaction(wanted[i], NULL, &before);
 		if (before.sa_handler != SIG_IGN)
-			sigaddset(&signals->taken, passed[i]);
+			sigaddset(&signals->taken, wanted[i]);
 	}
 	sigprocmask(SIG_BLOCK, &signals->taken, &signals->mask);
 	/* If SIGCHLD is ignored the command's status is lost. */

@@ -44,10 +44,13 @@ int signals_wait(const struct signals *signals, uint64_t deadline,
 int signals_poll(const struct signals *signals, uint64_t deadline,
 		 struct pollfd *files, unsigned int count, siginfo_t *info);
 
-/* The terminal or the kernel has sent it, hence to the command as well. */
-static inline bool signals_from_terminal(const siginfo_t *info)
+/*
+ * The command is to have it. Not what the terminal or the kernel has sent, which
+ * the command has already; SIGUSR1 is for pfmon, which makes a snapshot.
+ */
+static inline bool signals_are_passed(int sig, const siginfo_t *info)
 {
-	return info->si_code > 0;
+	return sig != SIGCHLD && sig != SIGUSR1 && info->si_code <= 0;
 }
 
 #endif /* PFMON_SIGNALS_H */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <sys/wait.h>
 
+#include "diag.h"
 #include "engine/clocks.h"
 
 #define SECOND_INTERRUPT_NS (2 * NS_PER_S)
@@ -109,6 +110,19 @@ static int do_tick(struct waiting *waiting, uint64_t now)
 	return waiting->tick(waiting->arg);
 }
 
+/* SIGUSR1 asks for it, as a line of --control does. 0: go on; -1: failed. */
+static int make_snapshot(struct waiting *waiting)
+{
+	const char *refusal = NULL;
+
+	waiting->wants_snapshot = false;
+	if (waiting->command)
+		return waiting->command(CONTROL_SNAPSHOT, waiting->arg,
+					&refusal);
+	diag("note: SIGUSR1: no counts can be told now; they are at the end");
+	return 0;
+}
+
 /* The lines that have come. 0: go on; 1: enough; -1: failed. */
 static int obey(struct waiting *waiting)
 {
@@ -156,12 +170,16 @@ static bool take_signal(struct waiting *waiting, int sig, const siginfo_t *info)
 	uint64_t now = clocks_now();
 	bool again;
 
+	if (sig == SIGUSR1) {
+		waiting->wants_snapshot = true;
+		return false;
+	}
 	if (sig == SIGTSTP)
 		waiting->stop_at = now + STOP_NS;
 	else if (!follow->command || follow->command_ended)
 		return true;
 	if (follow->command && !follow->command_ended &&
-	    !signals_from_terminal(info))
+	    signals_are_passed(sig, info))
 		kill(follow->command, sig);
 	if (sig != SIGINT)
 		return false;
@@ -186,6 +204,8 @@ enum waiting_end waiting_run(struct waiting *waiting)
 			return WAITING_INTERRUPTED;
 		now = clocks_now();
 		ret = do_work(waiting, now);
+		if (!ret && waiting->wants_snapshot)
+			ret = make_snapshot(waiting);
 		if (!ret)
 			ret = obey(waiting);
 		if (ret)

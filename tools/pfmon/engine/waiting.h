@@ -34,18 +34,20 @@ struct waiting {
 	struct control *control; /* NULL: nobody tells when to count */
 	/*
 	 * Called for each of its lines but stop and ping; may set a refusal. -1:
-	 * failed, 1: enough.
+	 * failed, 1: enough. Also for a snapshot without control; NULL: nobody
+	 * could make one.
 	 */
 	int (*command)(enum control_verb verb, void *arg, const char **refusal);
 	void *arg;
 	uint64_t last_interrupt;
+	bool wants_snapshot;
 	uint64_t stop_at; /* pfmon itself, when the command has; 0: no */
 };
 
 /*
  * Signals that a process sends to pfmon are passed on to the command; a second
  * SIGINT within two seconds ends the waiting. Without a command the first
- * signal does. SIGTSTP stops the command and then pfmon.
+ * signal does. SIGTSTP stops the command and then pfmon; SIGUSR1 makes a snapshot.
  */
 enum waiting_end waiting_run(struct waiting *waiting);
 

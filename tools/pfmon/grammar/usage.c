@@ -108,7 +108,7 @@ static const char times_and_output[] =
 	"                        begin to count after this time\n"
 	"      --control=FILES   lines enable, disable, reset, snapshot, stop and\n"
 	"                        ping from fd:IN[,OUT] or fifo:IN[,OUT]; OUT gets\n"
-	"                        the answers\n"
+	"                        the answers. SIGUSR1 makes a snapshot as well\n"
 	"  -t, --session-timeout=SECONDS\n"
 	"                        stop counting after this time\n"
 	"      --print-interval=MS, --interval-count=N\n"
