@@ -399,8 +399,10 @@ static void events_of_the_pentium_4_own_their_registers(void **state)
 	assert_int_equal(plan.pmc_event[1], 0);
 	assert_int_equal(plan.pmc_event[3], 1);
 	assert_int_equal(plan.selectors[1], 0x26000204);
-	/* It has no register that a raw value could go to. */
-	refuse("rc0", "too many events", "2 counters");
+	/* However many counters are left. */
+	snprintf(map.model, sizeof(map.model), "Intel P4");
+	refuse("rc0", "event rc0: Intel P4 has no event select registers",
+	       "name the event");
 }
 
 /* IBS and other registers that are no event counters. */

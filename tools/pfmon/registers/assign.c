@@ -266,10 +266,25 @@ static int assign_raw(struct plan *plan, const struct event_list *list,
 	return 0;
 }
 
+static bool has_selectors(const struct available *regs)
+{
+	for (unsigned int i = 0; i < COUNTERS_MAX; i++) {
+		if (available_is_selector(regs, i))
+			return true;
+	}
+	return false;
+}
+
 /* Those with the least choice go first. */
 static int assign_all_raw(struct plan *plan, const struct event_list *list,
 			  const struct available *regs)
 {
+	for (int i = 0; i < list->count; i++) {
+		if (is_raw(&list->events[i]) && !has_selectors(regs))
+			return diag(
+				"event %s: %s has no event select registers; name the event",
+				list->events[i].name, regs->map->model);
+	}
 	for (int choices = 1; choices <= COUNTERS_MAX; choices++) {
 		if (assign_raw(plan, list, regs, choices))
 			return -1;
