@@ -67,6 +67,7 @@ static void little_uncounted_time_is_exact(void **state)
 		{ { .cpu_ns = 1, .counted_ns = 1, .blind_ns = 1 }, false },
 		{ { .cpu_ns = 1, .counted_ns = 1, .throttled_ns = 1 }, false },
 		{ { .cpu_ns = 1, .counted_ns = 1, .missed = 1 }, false },
+		{ { .cpu_ns = 1, .counted_ns = 1, .off_line = 1 }, false },
 		/* Shorter than any clock tells, but there. */
 		{ { .cpu_ns = 1, .counted_ns = 1, .others = OTHERS_SOME },
 		  false },

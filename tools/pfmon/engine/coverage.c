@@ -35,7 +35,8 @@ bool coverage_is_exact(const struct coverage *coverage)
 	uint64_t uncounted = coverage_uncounted(coverage);
 
 	if (coverage->lost || coverage->rights || coverage->departed ||
-	    coverage->blind_ns || coverage->throttled_ns || coverage->missed ||
+	    coverage->off_line || coverage->blind_ns ||
+	    coverage->throttled_ns || coverage->missed ||
 	    coverage->others == OTHERS_SOME)
 		return false;
 	return uncounted <= UNCOUNTED_NS_MAX ||

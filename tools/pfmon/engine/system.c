@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -75,6 +76,54 @@ int system_open(struct cpu_sessions *sessions, const cpu_set_t *cpus,
 	return 0;
 }
 
+/* The kernel has detached the session; what it has counted can be read. */
+static void tell_left(struct cpu_session *session)
+{
+	if (!session->left)
+		diag("note: CPU %d went off line; what it has counted is kept",
+		     session->cpu);
+	session->left = true;
+}
+
+/* Not one that was ended by somebody, who has sent a message. */
+static bool is_detached(const struct cpu_sessions *sessions,
+			const struct cpu_session *session, int error)
+{
+	const struct sampling *sampling = sessions->sampling;
+
+	if (error != EINVAL || session->away)
+		return false;
+	return sampling ?
+		       !sampling->has_ended(session->session, sampling->arg) :
+		       !session_has_ended(session->session);
+}
+
+/* Without a list all are taken to be there. */
+static void list_online(cpu_set_t *cpus)
+{
+	char text[4096] = "";
+	FILE *file = fopen("/sys/devices/system/cpu/online", "re");
+	bool known;
+
+	known = file && fscanf(file, "%4095s", text) == 1 &&
+		!idlist_cpus(text, "online", cpus);
+	if (file)
+		fclose(file);
+	if (!known)
+		memset(cpus, 0xff, sizeof(*cpus));
+}
+
+static int start(const struct cpu_sessions *sessions,
+		 struct cpu_session *session)
+{
+	if (!pfm_start_session(session->session, 0))
+		return 0;
+	if (!is_detached(sessions, session, errno))
+		return diag("cannot start counting: %s", strerror(errno));
+	tell_left(session);
+	return 0;
+}
+
 int system_start(const struct cpu_sessions *sessions)
 {
 	for (int i = 0; i < sessions->count; i++) {
@@ -83,7 +132,7 @@ int system_start(const struct cpu_sessions *sessions)
 		/* One that yields may have done so already. */
 		if (sessions->yield && !session->away)
 			session->away = pfm_start_session(session->session, 0);
-		else if (!session->away && session_start(session->session))
+		else if (!session->away && start(sessions, session))
 			return -1;
 	}
 	return 0;
@@ -91,11 +140,18 @@ int system_start(const struct cpu_sessions *sessions)
 
 void system_return(const struct cpu_sessions *sessions)
 {
+	cpu_set_t online;
+
+	list_online(&online);
 	for (int i = 0; i < sessions->count; i++) {
 		struct cpu_session *session = &sessions->list[i];
 
 		if (session_has_ended(session->session))
 			session->away = true;
+		if (!session->away && !CPU_ISSET(session->cpu, &online)) {
+			tell_left(session);
+			session->away = true;
+		}
 		if (session->away)
 			session->away =
 				session_return(session->session, session->cpu);
@@ -104,8 +160,13 @@ void system_return(const struct cpu_sessions *sessions)
 
 void system_stop(const struct cpu_sessions *sessions)
 {
-	for (int i = 0; i < sessions->count; i++)
-		session_stop(sessions->list[i].session, false);
+	for (int i = 0; i < sessions->count; i++) {
+		struct cpu_session *session = &sessions->list[i];
+
+		if (session_stop(session->session, false) &&
+		    is_detached(sessions, session, errno))
+			tell_left(session);
+	}
 }
 
 void system_close(struct cpu_sessions *sessions)
@@ -148,6 +209,7 @@ int system_read(const struct cpu_sessions *sessions,
 			sessions->sampling->ended(session->session, NULL,
 						  &row.counted,
 						  sessions->sampling->arg);
+		tally->coverage.off_line += session->left;
 		if (tally_add(tally, &row))
 			return -1;
 	}

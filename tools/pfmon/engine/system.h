@@ -11,7 +11,8 @@
 struct cpu_session {
 	int cpu;
 	int session;
-	bool away; /* yields to sessions of threads, or its CPU is off */
+	bool away; /* yields to sessions of threads, or its CPU is off line */
+	bool left; /* its CPU went off line, now or before */
 };
 
 struct cpu_sessions {
@@ -32,7 +33,10 @@ int system_cpus(const struct request *request, cpu_set_t *cpus);
 int system_open(struct cpu_sessions *sessions, const cpu_set_t *cpus,
 		const struct event_sets *sets, const struct event_list *events);
 int system_start(const struct cpu_sessions *sessions);
-/* Lets those that are away, and have yielded since, go on if nobody forbids it. */
+/*
+ * Lets those that are away, have yielded since or whose CPU has come back go on if
+ * nobody forbids it.
+ */
 void system_return(const struct cpu_sessions *sessions);
 void system_stop(const struct cpu_sessions *sessions);
 void system_close(struct cpu_sessions *sessions);
