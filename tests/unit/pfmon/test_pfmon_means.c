@@ -171,6 +171,39 @@ static void what_only_a_newer_kernel_does_is_refused(void **state)
 		       NULL);
 }
 
+static void running_threads_need_a_newer_kernel(void **state)
+{
+	static const struct {
+		struct request request;
+		const char *said;
+	} rows[] = {
+		{ { .interval_ns = 1 },
+		  "-I: this kernel cannot read running threads (E1); use -a" },
+		{ { .delay_ns = 1 },
+		  "-D: this kernel cannot start running threads (E1); use -a" },
+		{ { .control = "fd:3" },
+		  "--control: this kernel cannot start running threads (E1); use -a" },
+	};
+	struct request request = totals();
+
+	(void)state;
+	message_catch();
+	assert_int_equal(means_check_running(&request, false), 0);
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		request = rows[i].request;
+		assert_int_equal(means_check_running(&request, true), 0);
+		request.system_wide = true;
+		assert_int_equal(means_check_running(&request, false), 0);
+	}
+	message_expect_none();
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		message_catch();
+		assert_int_equal(means_check_running(&rows[i].request, false),
+				 -1);
+		message_expect(rows[i].said, NULL);
+	}
+}
+
 static void each_means_has_its_name(void **state)
 {
 	(void)state;
@@ -189,6 +222,7 @@ int main(void)
 		cmocka_unit_test(threads_alone_can_inherit),
 		cmocka_unit_test(events_can_be_an_obstacle),
 		cmocka_unit_test(what_only_a_newer_kernel_does_is_refused),
+		cmocka_unit_test(running_threads_need_a_newer_kernel),
 		cmocka_unit_test(each_means_has_its_name),
 	};
 

@@ -64,6 +64,21 @@ static int refuse(const struct request *request, const char *obstacle)
 						  "--launch=ptrace");
 }
 
+int means_check_running(const struct request *request, bool reached)
+{
+	/* CPUs are reached by every kernel. */
+	if (reached || request->system_wide)
+		return 0;
+	if (request->interval_ns)
+		return diag(
+			"-I: this kernel cannot read running threads (E1); use -a");
+	if (request->delay_ns || request->control)
+		return diag(
+			"%s: this kernel cannot start running threads (E1); use -a",
+			request->control ? "--control" : "-D");
+	return 0;
+}
+
 int means_choose(const struct request *request, const char *events,
 		 bool inherits, enum follow_means *means)
 {

@@ -29,6 +29,12 @@ const char *means_obstacle_of_events(bool turns_by_events, bool of_one_kind);
 int means_choose(const struct request *request, const char *events,
 		 bool inherits, enum follow_means *means);
 
+/*
+ * Whether the kernel can do with threads that run what the request needs; reached: it
+ * reads, starts and stops them. 0, or -1 after a message.
+ */
+int means_check_running(const struct request *request, bool reached);
+
 /* As the option has it. */
 const char *means_name(enum follow_means means);
 

@@ -222,14 +222,8 @@ int measure_prepare(struct measurement *m, const struct request *request)
 	if (parse_events(m) || open_spare(m) || choose_events(m))
 		return -1;
 	m->remote = session_reaches_running(m->spare);
-	if (request->interval_ns && !request->system_wide && !m->remote)
-		return diag(
-			"-I: this kernel cannot read running threads (E1); use -a");
-	if ((request->delay_ns || request->control) && !request->system_wide &&
-	    !m->remote)
-		return diag(
-			"%s: this kernel cannot start running threads (E1); use -a",
-			request->control ? "--control" : "-D");
+	if (means_check_running(request, m->remote))
+		return -1;
 	if (request->control && control_open(&m->control, request->control))
 		return -1;
 	return choose_means(m) || program_spare(m) ? -1 : 0;
