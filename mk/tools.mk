@@ -76,8 +76,8 @@ $(TOP): $(TOP_OBJECTS) scripts/profile-libraries
 # pfmon_stock is for kernels of Debian's (mk/module.mk).
 PFMON_TESTS := $(addprefix tests/tools/,pfmon_cli pfmon_control \
 	pfmon_follow pfmon_hybrid pfmon_lines pfmon_record pfmon_regions pfmon_results \
-	pfmon_running pfmon_selftest pfmon_sets pfmon_startup pfmon_streams \
-	pfmon_system)
+	pfmon_running pfmon_selftest pfmon_sets pfmon_signals pfmon_startup \
+	pfmon_streams pfmon_system)
 GUEST_PROGRAMS_x86_64 += $(PFMON_TESTS) tests/tools/pfmon_classic \
 	tests/tools/pfmon_profile tests/tools/pfmon_start \
 	tests/tools/pfmon_top
