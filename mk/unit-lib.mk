@@ -104,7 +104,8 @@ UNIT_LIB_pfmon_attach := test_pfmon_attach harness/message \
 	$(UNIT_PFMON_FOLLOW)
 UNIT_LIB_pfmon_textfile := test_pfmon_textfile $(UNIT_PFMON_REPORT)
 UNIT_PFMON_PROFILE := $(addprefix pfmon/profile/,read_chunks read_meta read_parts \
-	read_samples read_again read_places read_profile crc32c) pfmon/diag
+	read_samples read_again read_places read_profile read_progress crc32c) \
+	pfmon/diag
 # What writes the files of the tests.
 UNIT_PFMON_SAMPLES := harness/samples pfmon/profile/writer
 UNIT_PFMON_SYMBOLS := $(patsubst tools/%.c,%,$(wildcard tools/pfmon/symbols/*.c))
@@ -132,6 +133,8 @@ UNIT_LIB_pfmon_stacks := test_pfmon_stacks harness/message harness/stacked \
 UNIT_LIB_pfmon_firefox := test_pfmon_firefox harness/stacked \
 	$(UNIT_PFMON_PROFILED) $(UNIT_PFMON_VIEWS)
 UNIT_LIB_pfmon_scan := test_pfmon_scan harness/message $(UNIT_PFMON_SAMPLES) \
+	$(UNIT_PFMON_PROFILE)
+UNIT_LIB_pfmon_progress := test_pfmon_progress $(UNIT_PFMON_SAMPLES) \
 	$(UNIT_PFMON_PROFILE)
 UNIT_LIB_pfmon_packer := test_pfmon_packer harness/message pfmon/record/packer \
 	$(UNIT_PFMON_SAMPLES) $(UNIT_PFMON_PROFILE)
@@ -175,7 +178,7 @@ UNIT_LIB_EVENT_NAMES := pfmlib_detect pfmlib_init pfmlib_find pfmlib_info \
 # Programs that read files of samples.
 UNIT_PROFILE_NAMES := pfmon_samples pfmon_symbols pfmon_lines pfmon_views pfmon_export \
 	pfmon_pages pfmon_perfdata pfmon_parts pfmon_stacks pfmon_classic pfmon_calls \
-	pfmon_firefox pfmon_packer pfmon_scan
+	pfmon_firefox pfmon_packer pfmon_progress pfmon_scan
 
 UNIT_LIB_COMPAT_NAMES := compat_v281 compat_strict compat_kernel compat_native \
 	compat_regs compat_vector compat_sets compat_draft

@@ -20,6 +20,15 @@
  */
 void diag_quiet(bool quiet);
 
+/*
+ * Shows on stderr, which has to be a terminal, how far something is: without an end of
+ * line, and in place of what was shown before. The next message takes it away, and so
+ * does diag_progress_end().
+ */
+void diag_progress(const char *format, ...)
+	__attribute__((format(printf, 1, 2)));
+void diag_progress_end(void);
+
 /* Prints the line to stderr. Returns -1, so that callers can return it. */
 int diag(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

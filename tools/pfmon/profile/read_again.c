@@ -49,6 +49,8 @@ static int go_back(struct profile *profile)
 	if (fseeko(chunks->in, source->begin + PFMD_MAGIC_SIZE, SEEK_SET))
 		return diag("%s: cannot be read again: %s", profile->name,
 			    strerror(errno));
+	diag_progress_end();
+	progress_begin(&chunks->progress, chunks->in, true);
 	return 0;
 }
 
@@ -140,8 +142,10 @@ static int read_more(struct profile *profile)
 int profile_next(struct profile *profile, const struct profile_sample **sample)
 {
 	while (profile->next >= profile->sample_count) {
-		if (profile->passed >= profile->sample_total)
+		if (profile->passed >= profile->sample_total) {
+			diag_progress_end();
 			return 0;
+		}
 		if (read_more(profile))
 			return -1;
 	}

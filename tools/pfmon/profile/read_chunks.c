@@ -33,6 +33,7 @@ static size_t take(struct chunks *chunks, void *bytes, size_t size)
 	if (chunks->copy)
 		fwrite(bytes, 1, got, chunks->copy);
 	chunks->offset += got;
+	progress_tell(&chunks->progress, chunks->name, chunks->offset);
 	return got;
 }
 
@@ -41,6 +42,7 @@ int chunks_open_stream(struct chunks *chunks, FILE *in, const char *name)
 	char magic[PFMD_MAGIC_SIZE] = "";
 
 	*chunks = (struct chunks){ .in = in, .name = name };
+	progress_begin(&chunks->progress, in, false);
 	if (take(chunks, magic, sizeof(magic)) == sizeof(magic) &&
 	    !memcmp(magic, PFMD_MAGIC, sizeof(magic)))
 		return 0;
@@ -240,6 +242,7 @@ int chunks_next(struct chunks *chunks, struct chunk *chunk)
 
 void chunks_close(struct chunks *chunks)
 {
+	diag_progress_end();
 	if (chunks->in && chunks->in != stdin)
 		fclose(chunks->in);
 	chunks->in = NULL;

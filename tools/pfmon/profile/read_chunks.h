@@ -10,6 +10,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "profile/read_progress.h"
+
 struct chunk {
 	uint32_t type; /* enum pfmd_type, or a type of a later version */
 	const uint8_t *payload; /* valid until the next one is read */
@@ -30,6 +32,7 @@ struct chunks {
 	size_t capacity;
 	uint8_t *unpacked;
 	size_t unpacked_capacity;
+	struct progress progress;
 };
 
 /* "-" is the standard input. 0, or -1 after a message. */

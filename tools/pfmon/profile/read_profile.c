@@ -125,6 +125,7 @@ static int read_all(struct profile *profile, struct chunks *chunks)
 {
 	int ret = part_add_all(profile, chunks, true);
 
+	diag_progress_end();
 	if (profile->sample_count)
 		qsort(profile->samples, profile->sample_count,
 		      sizeof(*profile->samples), by_time);
