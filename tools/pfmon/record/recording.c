@@ -22,6 +22,12 @@
 /* Samples a second of a CPU, above which the kernel soon stops them. */
 #define RATE_MAX 100000
 
+/*
+ * The same of a moment that is over before it could stop them. It stops counters that
+ * have more than 125000 for a tick, and one that was stopped has fewer altogether.
+ */
+#define PEAK_MAX 150000
+
 static struct stream *stream_of(const struct recording *recording, int session)
 {
 	return session >= 0 && session < recording->capacity ?
@@ -136,21 +142,25 @@ static void leaving(const struct task *task, void *arg)
 	targets_leaving(arg, task);
 }
 
+static uint64_t pace_rate(const struct pace *pace, uint64_t samples)
+{
+	return pace->shortest_ns ? samples * NS_PER_S / pace->shortest_ns : 0;
+}
+
 /* Says once that the kernel may begin to stop counters. */
 static void judge_rate(struct recording *recording, const struct stream *stream)
 {
-	bool judged = recording->rate > RATE_MAX;
-	uint64_t rate = stream->shortest_ns ?
-				RATE_SAMPLES * NS_PER_S / stream->shortest_ns :
-				0;
+	uint64_t rate = pace_rate(&stream->rate, RATE_SAMPLES);
+	uint64_t peak = pace_rate(&stream->peak, PEAK_SAMPLES);
 
-	if (rate > recording->rate)
-		recording->rate = rate;
-	if (judged || rate <= RATE_MAX)
+	if (peak > recording->rate)
+		recording->rate = peak;
+	if (recording->judged || (rate <= RATE_MAX && peak <= PEAK_MAX))
 		return;
+	recording->judged = true;
 	diag("note: record: %" PRIu64
 	     " samples/s may be throttled; use a period of at least %" PRIu64,
-	     rate, recording_period(recording));
+	     recording->rate, recording_period(recording));
 }
 
 static void ended(int session, const struct task *task,
@@ -344,7 +354,7 @@ int recording_begin(struct recording *recording, int fd, char *const argv[])
 uint64_t recording_period(const struct recording *recording)
 {
 	const struct periods *periods = &recording->periods;
-	uint64_t least = 0;
+	uint64_t least = 0, factor = recording->rate / RATE_MAX + 1;
 
 	for (int i = 0; i < periods->count; i++) {
 		uint64_t every = periods->list[i].every;
@@ -352,7 +362,8 @@ uint64_t recording_period(const struct recording *recording)
 		if (every && (!least || every < least))
 			least = every;
 	}
-	return least * (recording->rate / RATE_MAX + 1);
+	/* A part of the time of a sample is the kernel's, of any period. */
+	return least * (factor > 2 ? factor : 2);
 }
 
 void recording_end(struct recording *recording)

@@ -32,6 +32,7 @@ struct recording {
 	int capacity;
 	int epoll;
 	uint64_t rate; /* samples a second that one stream had for a moment */
+	bool judged; /* as too many, which was said */
 	/* Called once, when nothing is in the way any more; NULL: no matter. */
 	void (*begun)(void *arg);
 	void *arg;
@@ -49,7 +50,7 @@ int recording_prepare(struct recording *recording,
 /* Before the first session: the file is open, and gets its first chunks. */
 int recording_begin(struct recording *recording, int fd, char *const argv[]);
 
-/* The smallest period that the kernel can be expected not to throttle. */
+/* A longer period, that the kernel may still throttle, but no shorter one. */
 uint64_t recording_period(const struct recording *recording);
 
 /* After the last one: what has come of mappings. */

@@ -126,16 +126,14 @@ void stream_close(struct stream *stream)
 }
 
 /* How long the last ones took. */
-static void judge(struct stream *stream, uint64_t number, uint64_t stamp)
+static void judge(struct pace *pace, uint64_t stamp)
 {
-	uint64_t took = stamp - stream->mark;
+	uint64_t took = stamp - pace->mark;
 
-	if (number % RATE_SAMPLES)
-		return;
-	if (stream->mark && took &&
-	    (!stream->shortest_ns || took < stream->shortest_ns))
-		stream->shortest_ns = took;
-	stream->mark = stamp;
+	if (pace->mark && took &&
+	    (!pace->shortest_ns || took < pace->shortest_ns))
+		pace->shortest_ns = took;
+	pace->mark = stamp;
 }
 
 /* Bytes of an entry with all that follows it. */
@@ -192,7 +190,10 @@ static uint64_t look_at(struct stream *stream, const char *entries,
 			stream->stand_for[place] -= entry->last_reset_val;
 		sum_values(stream, entry);
 		stream->alone += is_alone(stream, entries);
-		judge(stream, stream->samples + count, entry->tstamp);
+		if ((stream->samples + count) % RATE_SAMPLES == 0)
+			judge(&stream->rate, entry->tstamp);
+		if ((stream->samples + count) % PEAK_SAMPLES == 0)
+			judge(&stream->peak, entry->tstamp);
 		stream->kind->saw(entry, stream->kind->arg);
 	}
 	return count;

@@ -17,6 +17,9 @@
 /* By which it is judged how fast samples come: a few ms of too many. */
 #define RATE_SAMPLES 512
 
+/* Fewer than the kernel lets come before it stops them: no pause is among these. */
+#define PEAK_SAMPLES 64
+
 /* What all streams of a recording have in common. */
 struct stream_kind {
 	const struct event_sets *sets; /* one set */
@@ -28,6 +31,12 @@ struct stream_kind {
 	/* Called for each entry that is taken. */
 	void (*saw)(const struct pfm_dfl_smpl_entry *entry, void *arg);
 	void *arg;
+};
+
+/* How fast samples came, at most. */
+struct pace {
+	uint64_t mark; /* when the last so many began */
+	uint64_t shortest_ns; /* that so many took; 0: there were fewer */
 };
 
 struct stream {
@@ -42,8 +51,7 @@ struct stream {
 	uint64_t halves; /* that were full and were taken */
 	uint64_t samples;
 	uint64_t alone; /* of them: at user level, and nobody has called them */
-	uint64_t mark; /* when the last RATE_SAMPLES began */
-	uint64_t shortest_ns; /* that so many took; 0: there were fewer */
+	struct pace rate, peak;
 	/* Of each counter: how many events its samples stand for. */
 	uint64_t stand_for[COUNTERS_MAX];
 	uint64_t summed; /* when the last values were that are in them */
