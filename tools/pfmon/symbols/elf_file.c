@@ -24,13 +24,39 @@ static const Dwfl_Callbacks callbacks = {
 	.debuginfo_path = &debug_path,
 };
 
+/* What a debug file has of the code is its address alone. */
+static bool has_no_code(Elf *elf, size_t count)
+{
+	GElf_Phdr header;
+
+	for (size_t i = 0; i < count; i++) {
+		if (gelf_getphdr(elf, (int)i, &header) &&
+		    header.p_type == PT_LOAD && header.p_flags & PF_X &&
+		    header.p_memsz && !header.p_filesz)
+			return true;
+	}
+	return false;
+}
+
+/* Linkers put a segment behind the one before, as near as its alignment lets them. */
+static void place_behind(GElf_Phdr *header, uint64_t end)
+{
+	uint64_t align = header->p_align ? header->p_align : 1;
+
+	header->p_offset = end + ((header->p_vaddr - end) & (align - 1));
+	header->p_filesz = header->p_memsz;
+}
+
 static int read_segments(struct elf_file *file, Elf *elf)
 {
 	GElf_Phdr header;
+	uint64_t end = 0;
 	size_t count;
+	bool lost;
 
 	if (elf_getphdrnum(elf, &count))
 		return -1;
+	lost = has_no_code(elf, count);
 	file->segments = calloc(count + 1, sizeof(*file->segments));
 	if (!file->segments)
 		return -1;
@@ -38,6 +64,9 @@ static int read_segments(struct elf_file *file, Elf *elf)
 		if (!gelf_getphdr(elf, (int)i, &header) ||
 		    header.p_type != PT_LOAD)
 			continue;
+		if (lost)
+			place_behind(&header, end);
+		end = header.p_offset + header.p_filesz;
 		file->segments[file->segment_count++] = (struct segment){
 			.offset = header.p_offset,
 			.address = header.p_vaddr,
