@@ -8,6 +8,7 @@
 #ifdef HAVE_DW
 #include <fcntl.h>
 #include <search.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -23,6 +24,18 @@ static const Dwfl_Callbacks callbacks = {
 	.section_address = dwfl_offline_section_address,
 	.debuginfo_path = &debug_path,
 };
+
+void elf_file_root(const char *root)
+{
+	/* libdw takes what is relative for a directory beside the file. */
+	char *real = root ? realpath(root, NULL) : NULL;
+
+	free(debug_path);
+	if (!real ||
+	    asprintf(&debug_path, ":.debug:%s/usr/lib/debug", real) < 0)
+		debug_path = NULL;
+	free(real);
+}
 
 /* What a debug file has of the code is its address alone. */
 static bool has_no_code(Elf *elf, size_t count)
@@ -290,6 +303,11 @@ struct elf_file *elf_file_open(const char *path)
 		diag("note: symbols are those of the file of samples; not built in: libdw");
 	told = true;
 	return NULL;
+}
+
+void elf_file_root(const char *root)
+{
+	(void)root;
 }
 
 struct elf_file *elf_file_open_memory(const void *bytes, size_t size)

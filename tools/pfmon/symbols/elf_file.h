@@ -20,6 +20,9 @@ struct elf_file;
  */
 struct elf_file *elf_file_open(const char *path);
 
+/* Debug files are in this directory as they are in /, NULL: in / itself. */
+void elf_file_root(const char *root);
+
 /* The same of a program in memory, such as the vdso. */
 struct elf_file *elf_file_open_memory(const void *bytes, size_t size);
 void elf_file_close(struct elf_file *file);

@@ -60,6 +60,7 @@ struct images *images_new(const struct profile *profile,
 	images->profile = profile;
 	images->options = options;
 	images->is_this_machine = is_this_machine(profile);
+	elf_file_root(options->symfs);
 	if (!options->symbol_file)
 		return images;
 	images->symbol_file = elf_file_open(options->symbol_file);
