@@ -136,16 +136,23 @@ static char *name_of_symbol(const struct functions *functions, const char *name,
 	return marked;
 }
 
+/* What is no file has brackets of its own. */
 static char *name_of_place(const struct place *place)
 {
 	const struct image *image = place->image;
+	const char *base = image ? image_base(image) : "";
+	int length = (int)strlen(base);
 	char *name;
 	int ret;
 
+	if (length > 2 && base[0] == '[' && base[length - 1] == ']') {
+		base++;
+		length -= 2;
+	}
 	if (!image)
 		ret = asprintf(&name, "[unknown 0x%" PRIx64 "]", place->ip);
 	else
-		ret = asprintf(&name, "[%s+0x%" PRIx64 "%s]", image_base(image),
+		ret = asprintf(&name, "[%.*s+0x%" PRIx64 "%s]", length, base,
 			       place->place, image->changed ? " changed" : "");
 	return ret < 0 ? NULL : name;
 }
