@@ -84,31 +84,6 @@ static void a_table_without_symbols_has_none(void **state)
 	table_free(&table);
 }
 
-/* The name that the first of the samples of pfmon.data has. */
-static const char *name_with(const struct image_options *options)
-{
-	static char name[128];
-	struct functions_options plain = { 0 };
-	struct profile profile;
-	struct images *images;
-	struct functions *functions;
-	const struct place *place;
-	char *path;
-
-	assert_true(asprintf(&path, "%s/pfmon.data", profiled_directory) > 0);
-	assert_int_equal(profile_read(&profile, path), 0);
-	images = images_new(&profile, options);
-	functions = functions_new(&profile, images, &plain);
-	place = functions_at(functions, &profile.samples[0]);
-	assert_non_null(place);
-	snprintf(name, sizeof(name), "%s", place->function->name);
-	functions_free(functions);
-	images_free(images);
-	profile_free(&profile);
-	free(path);
-	return name;
-}
-
 static void write_one(const char *program, const uint8_t *build_id, uint64_t ip)
 {
 	char *path;
@@ -127,19 +102,19 @@ static void symbols_are_those_of_the_file_that_was_mapped(void **state)
 	(void)state;
 	profiled_build_id(profiled_directory, build_id);
 	write_one("prof", build_id, PROFILED_FB + 1);
-	assert_string_equal(name_with(&options), "fb");
+	assert_string_equal(profiled_name(&options), "fb");
 	/* No symbol covers it; nothing was mapped there. */
 	write_one("prof", build_id, PROFILED_FB + 0x38);
-	assert_string_equal(name_with(&options), "[prof+0x1078]");
+	assert_string_equal(profiled_name(&options), "[prof+0x1078]");
 	write_one("prof", build_id, 0x666000);
-	assert_string_equal(name_with(&options), "[unknown 0x666000]");
+	assert_string_equal(profiled_name(&options), "[unknown 0x666000]");
 	write_one("prof", NULL, PROFILED_FC);
-	assert_string_equal(name_with(&options), "fc");
+	assert_string_equal(profiled_name(&options), "fc");
 	build_id[3] ^= 1;
 	write_one("prof", build_id, PROFILED_FB);
-	assert_string_equal(name_with(&options), "[prof+0x1040 changed]");
+	assert_string_equal(profiled_name(&options), "[prof+0x1040 changed]");
 	write_one("gone", NULL, PROFILED_FB);
-	assert_string_equal(name_with(&options), "[gone+0x1040]");
+	assert_string_equal(profiled_name(&options), "[gone+0x1040]");
 }
 
 static void what_is_stripped_has_the_symbols_of_its_debug_file(void **state)
@@ -156,14 +131,14 @@ static void what_is_stripped_has_the_symbols_of_its_debug_file(void **state)
 		       "objcopy -S prof bare && "
 		       "objcopy -S --add-gnu-debuglink=lean.debug prof lean");
 	write_one("bare", build_id, PROFILED_FA + 1);
-	assert_string_equal(name_with(&options), "[bare+0x1001]");
+	assert_string_equal(profiled_name(&options), "[bare+0x1001]");
 	write_one("lean", build_id, PROFILED_FA + 1);
-	assert_string_equal(name_with(&options), "fa");
+	assert_string_equal(profiled_name(&options), "fa");
 	/* By its build-id, whatever it is called. */
 	assert_true(asprintf(&path, "%s/prof", profiled_directory) > 0);
 	named.symbol_file = path;
 	write_one("bare", build_id, PROFILED_FA + 1);
-	assert_string_equal(name_with(&named), "fa");
+	assert_string_equal(profiled_name(&named), "fa");
 	free(path);
 }
 
@@ -178,7 +153,7 @@ static void another_directory_stands_for_the_root(void **state)
 		       "mkdir -p root$(pwd) && cp prof root$(pwd)/moved");
 	options.symfs = root;
 	write_one("moved", NULL, PROFILED_FA);
-	assert_string_equal(name_with(&options), "fa");
+	assert_string_equal(profiled_name(&options), "fa");
 	free(root);
 }
 

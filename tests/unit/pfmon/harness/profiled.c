@@ -11,9 +11,11 @@
 
 #include <cmocka.h>
 
+#include "profile/read_profile.h"
 #include "samples.h"
 #include "scratch_dir.h"
 #include "symbols/elf_file.h"
+#include "symbols/functions.h"
 
 #define WORDS_MAX 12
 
@@ -185,6 +187,30 @@ char *profiled_read(const char *directory, const char *name, size_t *size)
 	if (size)
 		*size = length;
 	return bytes;
+}
+
+const char *profiled_name(const struct image_options *options)
+{
+	static char name[128];
+	struct functions_options plain = { 0 };
+	struct profile profile;
+	struct images *images;
+	struct functions *functions;
+	const struct place *place;
+	char *path;
+
+	assert_true(asprintf(&path, "%s/pfmon.data", profiled_directory) > 0);
+	assert_int_equal(profile_read(&profile, path), 0);
+	images = images_new(&profile, options);
+	functions = functions_new(&profile, images, &plain);
+	place = functions_at(functions, &profile.samples[0]);
+	assert_non_null(place);
+	snprintf(name, sizeof(name), "%s", place->function->name);
+	functions_free(functions);
+	images_free(images);
+	profile_free(&profile);
+	free(path);
+	return name;
 }
 
 char *profiled_run(const char *directory, int (*verb)(int argc, char **argv),

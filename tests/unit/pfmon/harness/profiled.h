@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "profile/pfmd.h"
+#include "symbols/images.h"
 
 /* Where its functions are. */
 #define PROFILED_FA 0x401000ULL
@@ -42,6 +43,9 @@ void profiled_write(const char *directory);
 /* The same, of any addresses, up to 0, with the mapping of this path. */
 void profiled_write_ips(const char *directory, const char *path,
 			const uint8_t *build_id, const uint64_t *ips);
+
+/* The name that the first of the samples of "pfmon.data" has. */
+const char *profiled_name(const struct image_options *options);
 
 /*
  * Runs a verb with "-o DIRECTORY/out" and these words, up to NULL. Returns what it
