@@ -117,6 +117,8 @@ UNIT_PFMON_VIEWS := $(filter-out %/main,$(patsubst tools/%.c,%,$(wildcard \
 	tools/pfmon/views/*.c tools/pfmon/export/*.c))) $(addprefix pfmon/,grammar/words \
 	report/output report/rank report/json_text)
 UNIT_LIB_pfmon_origins := test_pfmon_origins $(UNIT_PFMON_PROFILED)
+UNIT_LIB_pfmon_inlined := test_pfmon_inlined harness/message $(UNIT_PFMON_PROFILED) \
+	$(UNIT_PFMON_VIEWS)
 UNIT_LIB_pfmon_views := test_pfmon_views harness/message $(UNIT_PFMON_PROFILED) \
 	$(UNIT_PFMON_VIEWS)
 UNIT_LIB_pfmon_classic := test_pfmon_classic harness/message $(UNIT_PFMON_PROFILED) \
@@ -179,7 +181,7 @@ UNIT_LIB_EVENT_NAMES := pfmlib_detect pfmlib_init pfmlib_find pfmlib_info \
 # Programs that read files of samples.
 UNIT_PROFILE_NAMES := pfmon_samples pfmon_symbols pfmon_lines pfmon_views pfmon_export \
 	pfmon_pages pfmon_perfdata pfmon_parts pfmon_stacks pfmon_classic pfmon_calls \
-	pfmon_firefox pfmon_origins pfmon_packer pfmon_progress pfmon_scan
+	pfmon_firefox pfmon_inlined pfmon_origins pfmon_packer pfmon_progress pfmon_scan
 
 UNIT_LIB_COMPAT_NAMES := compat_v281 compat_strict compat_kernel compat_native \
 	compat_regs compat_vector compat_sets compat_draft
