@@ -137,6 +137,8 @@ UNIT_LIB_pfmon_firefox := test_pfmon_firefox harness/stacked \
 	$(UNIT_PFMON_PROFILED) $(UNIT_PFMON_VIEWS)
 UNIT_LIB_pfmon_scan := test_pfmon_scan harness/message $(UNIT_PFMON_SAMPLES) \
 	$(UNIT_PFMON_PROFILE)
+UNIT_LIB_pfmon_cut := test_pfmon_cut harness/message harness/stacked \
+	$(UNIT_PFMON_PROFILED) $(UNIT_PFMON_VIEWS)
 UNIT_LIB_pfmon_progress := test_pfmon_progress $(UNIT_PFMON_SAMPLES) \
 	$(UNIT_PFMON_PROFILE)
 UNIT_LIB_pfmon_packer := test_pfmon_packer harness/message pfmon/record/packer \
@@ -179,7 +181,7 @@ UNIT_LIB_EVENT_NAMES := pfmlib_detect pfmlib_init pfmlib_find pfmlib_info \
 	pfmon_metrics
 
 # Programs that read files of samples.
-UNIT_PROFILE_NAMES := pfmon_samples pfmon_symbols pfmon_lines pfmon_views pfmon_export \
+UNIT_PROFILE_NAMES := pfmon_cut pfmon_samples pfmon_symbols pfmon_lines pfmon_views pfmon_export \
 	pfmon_pages pfmon_perfdata pfmon_parts pfmon_stacks pfmon_classic pfmon_calls \
 	pfmon_firefox pfmon_inlined pfmon_origins pfmon_packer pfmon_progress pfmon_scan
 
