@@ -14,6 +14,7 @@
 #include "diag.h"
 #include "message.h"
 #include "profiled.h"
+#include "samples.h"
 #include "views/verbs.h"
 
 #define FIRST "first"
@@ -136,6 +137,99 @@ static void the_order_of_the_files_does_not_matter(void **state)
 	free(other);
 }
 
+#define RANKS 64
+
+static char ranked[RANKS][sizeof(first) + 8];
+
+/* Samples of fa as many as the rank and ten, and of fb every third time. */
+static void write_rank(int rank)
+{
+	uint64_t ips[RANKS + 16] = { 0 };
+	struct writer writer;
+	char meta[512], command[64], path[256];
+	int count = 0;
+
+	snprintf(meta, sizeof(meta), "{\"rank\":%d,%s", rank, SAMPLES_META + 1);
+	snprintf(path, sizeof(path), "%s/prof", profiled_directory);
+	while (count < rank + 10)
+		ips[count++] = PROFILED_FA;
+	if (rank % 3 == 0)
+		ips[count++] = PROFILED_FB;
+	samples_begin(&writer, meta);
+	samples_map(&writer, 2, 71, PROFILED_FA, 0x1000, 0x1000, path, NULL);
+	samples_add(&writer, &(struct samples_of){ .tgid = 71,
+						   .tid = 71,
+						   .time = 5,
+						   .period = 997,
+						   .ips = ips });
+	samples_end(&writer);
+	samples_store(&writer, profiled_directory);
+	snprintf(command, sizeof(command), "mv pfmon.data rank%d", rank);
+	profiled_shell(profiled_directory, command);
+	snprintf(ranked[rank], sizeof(ranked[rank]), "%s/rank%d",
+		 profiled_directory, rank);
+}
+
+static char *merge_ranks(const int *order, int count)
+{
+	char *argv[RANKS + 4] = { (char *)"merge", (char *)"-o" }, *out;
+
+	assert_true(asprintf(&out, "%s/out", profiled_directory) > 0);
+	argv[2] = out;
+	for (int i = 0; i < count; i++)
+		argv[3 + i] = ranked[order[i]];
+	assert_int_equal(verb_merge_samples(3 + count, argv), 0);
+	free(out);
+	return profiled_read(profiled_directory, "out", NULL);
+}
+
+static void shuffle(int *order, int count)
+{
+	for (int i = count - 1; i > 0; i--) {
+		int other = (int)(random() % (i + 1)), kept = order[i];
+
+		order[i] = order[other];
+		order[other] = kept;
+	}
+}
+
+/* The sum of 10 to 73, and the 22 ranks that 3 divides. */
+static void many_ranks_in_any_order_give_the_same(void **state)
+{
+	int order[RANKS];
+	char *text;
+
+	(void)state;
+	srandom(1);
+	for (int rank = 0; rank < RANKS; rank++) {
+		write_rank(rank);
+		order[rank] = rank;
+	}
+	text = merge_ranks(order, RANKS);
+	assert_non_null(strstr(text, "64 parts\n# instructions:u: 2678 samples "
+				     "in 64 parts\n"));
+	assert_non_null(strstr(text, "        2656   99.18         10         "
+				     "41.5         73     1.759  fa  "));
+	assert_non_null(strstr(text, "          22    0.82          0          "
+				     "0.3          1     2.909  fb  "));
+	assert_non_null(strstr(text, ", most in rank 63 on h\n"));
+	for (int round = 0; round < 3; round++) {
+		char *other;
+
+		shuffle(order, RANKS);
+		other = merge_ranks(order, RANKS);
+		assert_string_equal(other, text);
+		free(other);
+	}
+	free(text);
+	/* The highest is told only if there are others above it. */
+	for (int i = 0; i < RANKS; i++)
+		order[i] = i + (i >= 17);
+	message_catch();
+	free(merge_ranks(order, RANKS - 1));
+	message_expect("note: missing: rank 17", NULL);
+}
+
 static void
 of_files_with_equal_samples_the_first_by_name_has_the_most(void **state)
 {
@@ -181,6 +275,7 @@ int main(void)
 		cmocka_unit_test(a_share_that_grew_is_a_status),
 		cmocka_unit_test(functions_of_all_parts_are_summed_up),
 		cmocka_unit_test(the_order_of_the_files_does_not_matter),
+		cmocka_unit_test(many_ranks_in_any_order_give_the_same),
 		cmocka_unit_test(
 			of_files_with_equal_samples_the_first_by_name_has_the_most),
 		cmocka_unit_test(what_does_not_go_together_is_refused),
