@@ -57,7 +57,8 @@ def test_threads(stand, record, file):
             found[tag, row.group(2)] = float(row.group(1))
         elif ": Total " in line:
             tag = line.partition(":")[0].strip()
-    wanted = {("host", "elsewhere"): record.truth.total(event)}
+    wanted = {("host", "elsewhere"): record.truth.total(event),
+              ("rank", str(truth.RANK)): record.truth.total(event)}
     for name, key in (("comm", lambda row: truth.NAMES[row.tid]),
                       ("tid", lambda row: str(row.tid)),
                       ("pid", lambda row: str(row.tgid))):

@@ -53,7 +53,8 @@ def meta(chains):
                                                      truth.PERIODS))]
     about = {"version": 1, "argv": ["pfmon", "record"], "command": ["program"],
              "host": "elsewhere", "kernel": "6.12", "clock": "sched",
-             "mappings": "perf", "streams": "threads", "events": events}
+             "mappings": "perf", "streams": "threads", "rank": truth.RANK,
+             "events": events}
     if chains:
         about["frames"] = 127
     return chunk(META, json.dumps(about).encode())

@@ -14,6 +14,7 @@ EVENTS = ("instructions", "cycles", "DATA_CACHE_ACCESSES")
 # The second is counted, not sampled.
 PERIODS = (997, 0, 1009)
 SAMPLED = (0, 2)
+RANK = 3  # of the program among those of its job
 
 # Threads, each with its process and its name.
 MAIN, WORKER, CHILD = 71, 72, 80
