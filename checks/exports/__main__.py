@@ -8,6 +8,7 @@ usage: python3 -m checks.exports BUILD [PICTURES]
 - a headless Chromium opens the page and the flame graph, and uses them; PICTURES is a
   folder for pictures of them
 - the file for the Firefox Profiler has the fields of its version
+- valgrind has no complaint about what reads a file of samples
 
 Nothing is measured: checks/exports/recording.py writes what is read. Ends in
 "N passed, N failed".
@@ -16,8 +17,8 @@ Nothing is measured: checks/exports/recording.py writes what is read. Ends in
 import sys
 import tempfile
 
-from checks.exports import (callgrind, firefox, folded, graph, itself, page, perf,
-                            pprof, speedscope)
+from checks.exports import (callgrind, firefox, folded, graph, itself, memory, page,
+                            perf, pprof, speedscope)
 from checks.exports.browser import Browser, BrowserError
 from checks.exports.stand import Stand
 
@@ -40,7 +41,8 @@ def main():
     with tempfile.TemporaryDirectory(prefix="check-exports-") as folder:
         stand = Stand(sys.argv[1], folder, *sys.argv[2:])
         for record in stand.recordings:
-            for reader in itself, pprof, perf, callgrind, folded, firefox:
+            for reader in itself, pprof, perf, callgrind, folded, firefox, \
+                    memory:
                 reader.test(stand, record)
         test_browser(stand)
         return stand.finish()

@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What reads files of samples, under valgrind, which is silent."""
+
+import os
+
+WORDS = [("report",), ("report", "--inline"), ("script",), ("annotate",)] + [
+    ("export", kind) for kind in ("callgrind", "firefox", "flame", "folded", "html",
+                                  "perfdata", "pprof")]
+
+
+def test(stand, record):
+    """Each verb and each format."""
+    for words in WORDS:
+        done = stand.run("valgrind", "--quiet", "--error-exitcode=9",
+                         stand.build / "libexec/pfmon/profile", *words,
+                         "-o", os.devnull, "-i", record.file)
+        stand.result(f"{record.title}: valgrind is silent: {' '.join(words)}",
+                     not done.returncode and not done.stderr,
+                     f"status {done.returncode}: {done.stderr[:500]}")
