@@ -59,8 +59,10 @@ FUZZ_PFMON := $(patsubst tests/fuzz/pfmon/%.c,$(FUZZ_DIR)/pfmon/%,\
 FUZZ_PFMON_OBJECTS := $(patsubst tools/pfmon/%.c,$(FUZZ_DIR)/obj/pfmon/%.o,\
 	tools/pfmon/diag.c $(wildcard tools/pfmon/events/*.c tools/pfmon/grammar/*.c \
 	tools/pfmon/metrics/*.c tools/pfmon/results/*.c tools/pfmon/profile/read_*.c \
-	tools/pfmon/regions/regions.c tools/pfmon/symbols/*.c) tools/pfmon/profile/crc32c.c \
-	tools/pfmon/report/spread.c tools/pfmon/top/wish.c \
+	tools/pfmon/regions/regions.c tools/pfmon/symbols/*.c tools/pfmon/export/*.c) \
+	$(filter-out %/main.c,$(wildcard tools/pfmon/views/*.c)) \
+	tools/pfmon/profile/crc32c.c $(addprefix tools/pfmon/report/,spread.c output.c \
+	rank.c json_text.c) tools/pfmon/top/wish.c \
 	tools/pfmon/engine/control.c tools/pfmon/engine/means.c)
 
 .PHONY: fuzz-lib fuzz-pfmon

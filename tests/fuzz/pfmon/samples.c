@@ -2,14 +2,18 @@
 /*
  * Files of samples of any kind: if the first byte is odd the rest is a file, otherwise
  * it is what follows the META of one, and if it is 2 more than a multiple of 4 that is
- * compressed into a chunk, whose type comes first. Whatever can be read has a function
- * for each address of a sample. The files that mappings name are not looked for.
+ * compressed into a chunk, whose type comes first. The META is of samples with call
+ * chains if the byte has the bit of 4. Whatever can be read has a function for each
+ * address of a sample, and a verb or an export, by the last byte, is made of it. The
+ * files that mappings name are not looked for.
  */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #ifdef HAVE_ZSTD
 #include <zstd.h>
@@ -18,20 +22,24 @@
 #include "diag.h"
 #include "profile/read_profile.h"
 #include "symbols/functions.h"
+#include "views/verbs.h"
 
 #define INPUT_MAX (64 * 1024)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static const char meta[] =
-	"{\"version\":1,\"host\":\"h\",\"kernel\":\"6.12\",\"events\":[{\"id\":0,"
-	"\"name\":\"instructions\",\"native\":\"I\",\"level\":\"user\",\"period\":997,"
-	"\"pmd\":0,\"smpl_pmds\":[]},{\"id\":1,\"name\":\"cycles\",\"native\":\"C\","
-	"\"level\":\"user\",\"period\":1000,\"pmd\":1,\"smpl_pmds\":[0]}]}";
+#define BEGIN "{\"version\":1,\"host\":\"h\",\"kernel\":\"6.12\","
+#define EVENTS                                                                        \
+	"\"events\":[{\"id\":0,\"name\":\"instructions\",\"native\":\"I\",\"level\":" \
+	"\"user\",\"period\":997,\"pmd\":0,\"smpl_pmds\":[]},{\"id\":1,\"name\":"     \
+	"\"cycles\",\"native\":\"C\",\"level\":\"user\",\"period\":1000,\"pmd\":1,"   \
+	"\"smpl_pmds\":[0]}]}"
 
-static size_t begin(uint8_t *file)
+static size_t begin(uint8_t *file, bool chains)
 {
-	const size_t length = sizeof(meta) - 1;
+	const char *meta = chains ? BEGIN "\"frames\":127," EVENTS :
+				    BEGIN EVENTS;
+	const size_t length = strlen(meta);
 	const struct pfmd_chunk header = { PFMD_META, 0, length };
 	size_t size = PFMD_MAGIC_SIZE;
 
@@ -121,6 +129,43 @@ static void scan(uint8_t *file, size_t size, size_t samples)
 	profile_free(&profile);
 }
 
+/* What people call, of the same file; nobody looks at what it writes. */
+static void show(const uint8_t *file, size_t size, unsigned int choice)
+{
+	static const struct {
+		int (*verb)(int argc, char **argv);
+		const char *word;
+	} verbs[] = {
+		{ verb_report, "--children" },	  { verb_report, "--inline" },
+		{ verb_script, "--no-demangle" }, { verb_annotate, "fa" },
+		{ verb_symbols, "--inline" },	  { verb_export, "folded" },
+		{ verb_export, "pprof" },	  { verb_export, "perfdata" },
+		{ verb_export, "firefox" },	  { verb_export, "callgrind" },
+		{ verb_export, "flame" },	  { verb_export, "html" },
+	};
+	const size_t row = choice % (sizeof(verbs) / sizeof(verbs[0]));
+	static char path[64];
+	static int fd = -1;
+	const char *argv[] = { "verb",
+			       "-o",
+			       "/dev/null",
+			       "-i",
+			       path,
+			       "--symfs=/nonexistent",
+			       "--sysmap-file=/nonexistent",
+			       verbs[row].word,
+			       NULL };
+
+	if (fd < 0) {
+		fd = memfd_create("samples", MFD_CLOEXEC);
+		snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	}
+	if (fd < 0 || ftruncate(fd, 0) ||
+	    pwrite(fd, file, size, 0) != (ssize_t)size)
+		abort();
+	verbs[row].verb(8, (char **)(uintptr_t)argv);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static uint8_t file[2 * INPUT_MAX + 2048];
@@ -132,7 +177,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	memset(file, 0, sizeof(file));
 	if (!(*data & 1))
-		used = begin(file);
+		used = begin(file, *data & 4);
 	if (*data % 4 == 2) {
 		used += add_packed(file + used, data + 1, size - 1);
 	} else {
@@ -146,6 +191,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!profile_read_stream(&profile, in, "input")) {
 		look_at(&profile);
 		scan(file, used, profile.sample_count);
+		show(file, used, data[size - 1]);
 	}
 	profile_free(&profile);
 	diag_quiet(false);
