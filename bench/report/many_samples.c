@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Writes a file of samples as of a large program that nobody has run, to the standard
- * output: threads whose call chains are random walks through its functions.
+ * output: threads whose call chains are random walks through its functions. With no
+ * FRAMES there are addresses alone.
  *
  * usage: many_samples SAMPLES FRAMES
  */
+#include <perfmon/perfmon_dfl_smpl.h>
 #include <perfmon/perfmon_stacks_smpl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,12 +26,12 @@
 #define FRAMES_MAX 127
 #define NAME_SIZE 16
 
-static const char meta[] =
-	"{\"version\":1,\"argv\":[\"pfmon\",\"record\"],\"command\":[\"/x/app\"],"
-	"\"host\":\"h\",\"kernel\":\"6.12\",\"clock\":\"sched\",\"streams\":"
-	"\"threads\",\"frames\":127,\"events\":[{\"id\":0,\"name\":"
-	"\"instructions\",\"native\":\"RETIRED_INSTRUCTIONS\",\"level\":\"user\","
-	"\"period\":1000003,\"pmd\":0,\"smpl_pmds\":[]}]}";
+#define META(frames)                                                               \
+	"{\"version\":1,\"argv\":[\"pfmon\",\"record\"],\"command\":[\"/x/app\"]," \
+	"\"host\":\"h\",\"kernel\":\"6.12\",\"clock\":\"sched\",\"streams\":"      \
+	"\"threads\"," frames "\"events\":[{\"id\":0,\"name\":"                    \
+	"\"instructions\",\"native\":\"RETIRED_INSTRUCTIONS\",\"level\":\"user\"," \
+	"\"period\":1000003,\"pmd\":0,\"smpl_pmds\":[]}]}"
 
 static uint64_t state = 88172645463325252ULL;
 
@@ -100,30 +102,54 @@ static size_t make_stack(char *to, uint64_t number, unsigned int frames)
 	return entry->size;
 }
 
+static size_t make_plain(char *to, uint64_t number)
+{
+	uint64_t function = next_random() % FUNCTIONS;
+	struct pfm_dfl_smpl_entry *entry = (void *)to;
+
+	*entry = (struct pfm_dfl_smpl_entry){
+		.pid = (int)(PROCESS + number / 300 % THREADS),
+		.tgid = PROCESS,
+		.last_reset_val = (uint64_t)-PERIOD,
+		.ip = BEGIN + function * FUNCTION_SIZE + next_random() % 32 * 4,
+		.tstamp = 1000 * number,
+	};
+	return sizeof(*entry);
+}
+
+static size_t make(char *to, uint64_t number, unsigned int frames)
+{
+	return frames ? make_stack(to, number, frames) : make_plain(to, number);
+}
+
 int main(int argc, char **argv)
 {
 	static char buffer[BUFFER + 4096];
 	uint64_t samples = argc == 3 ? strtoull(argv[1], NULL, 10) : 0;
-	unsigned long frames = argc == 3 ? strtoul(argv[2], NULL, 10) : 0;
+	unsigned long frames = argc == 3 ? strtoul(argv[2], NULL, 10) :
+					   FRAMES_MAX + 1;
 	struct pfmd_samples about = { .stream = PROCESS };
 	struct writer writer;
 	size_t used = 0;
 
-	if (!samples || !frames || frames > FRAMES_MAX) {
+	if (!samples || frames > FRAMES_MAX) {
 		fputs("usage: many_samples SAMPLES FRAMES > FILE\n", stderr);
 		return 2;
 	}
 	writer_begin(&writer, STDOUT_FILENO);
-	writer_text(&writer, PFMD_META, meta);
+	writer_text(&writer, PFMD_META,
+		    frames ? META("\"frames\":127,") : META(""));
 	write_program(&writer);
 	while (writer.samples < samples) {
-		used += make_stack(buffer + used, ++writer.samples,
-				   (unsigned int)frames);
+		used += make(buffer + used, ++writer.samples,
+			     (unsigned int)frames);
 		if (used >= BUFFER - 2048 || writer.samples == samples) {
 			struct iovec parts[] = { { &about, sizeof(about) },
 						 { buffer, used } };
 
-			writer_chunk(&writer, PFMD_STACKS, parts, 2);
+			writer_chunk(&writer,
+				     frames ? PFMD_STACKS : PFMD_SAMPLES, parts,
+				     2);
 			used = 0;
 		}
 	}
