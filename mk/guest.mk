@@ -121,6 +121,11 @@ $(B)/guest/demo-i386.cpio: $(B)/guest/init-i386 $(GUEST_SCRIPTS) \
 		--busybox $(SYSROOT_I386)/bin/busybox \
 		/usr/bin/pfmon=$(B)/guest/pfmon-i386 $(call demo_files,i386)
 
+# What pfmon annotate loads, which no program of the guest is linked with: large, and
+# with the tools, so that no other boot has it.
+guest_capstone = $$(for file in /usr/lib/x86_64-linux-gnu/libcapstone.so.[0-9]; do \
+	[ ! -e $$file ] || echo /tests/tools/$${file\#\#*/}=$$file; done)
+
 # One for each variant of the kernel, because of the modules.
 
 $(patsubst %,$(B)/guest/%.cpio,$(filter x86_64%,$(KVARIANTS))): $(B)/guest/%.cpio: \
@@ -135,6 +140,7 @@ $(patsubst %,$(B)/guest/%.cpio,$(filter x86_64%,$(KVARIANTS))): $(B)/guest/%.cpi
 		--library-path $(CURDIR)/$(LIB_X86_64):$(CURDIR)/$(LIB_I386) \
 		/init=$(B)/guest/init-x86_64 /usr/bin/pfmon=$(B)/tools/pfmon \
 		/usr/libexec/pfmon/profile=$(PROFILE) /usr/libexec/pfmon/top=$(TOP) \
+		$(guest_capstone) \
 		/usr/bin/demo=tests/guest/demo \
 		/etc/demo-events=tests/guest/demo-events \
 		$(call guest_tests,/modules,$(call test-modules,$*)) \
