@@ -88,7 +88,7 @@ TOOL_NAMES := crowd perf_total samples
 KNOWN_PROGRAMS := chain prof
 TOOL_PROGRAMS := $(foreach arch,x86_64 i386,\
 	$(TOOL_NAMES:%=$(TOOLS_DIR)/$(arch)/%) \
-	$(KNOWN_PROGRAMS:%=$(TOOLS_DIR)/$(arch)/%) $(TOOLS_DIR)/$(arch)/marked)
+	$(KNOWN_PROGRAMS:%=$(TOOLS_DIR)/$(arch)/%) $(TOOLS_DIR)/$(arch)/marked) $(TOOLS_DIR)/x86_64/prof-pie
 
 define tool-program
 $(foreach arch,x86_64 i386,$(TOOLS_DIR)/$(arch)/$(1)): \
@@ -109,6 +109,12 @@ $(foreach arch,x86_64 i386,$(TOOLS_DIR)/$(arch)/$(1)): $(TOOLS_DIR)/%/$(1): \
 		-Wl,--build-id=sha1,-Ttext=0x401000 -o $$@ $$<
 endef
 $(foreach name,$(KNOWN_PROGRAMS),$(eval $(call known-program,$(name))))
+
+# The same, where the loader puts it.
+$(TOOLS_DIR)/x86_64/prof-pie: tests/tools/prof.S mk/tools.mk
+	$(call say,LD $@)
+	$(Q)mkdir -p $(@D)
+	$(Q)gcc -m64 $(PREFIX_MAP) -nostdlib -static-pie -Wl,--build-id=sha1 -o $@ $<
 
 # It marks regions, with the C library and all that it needs inside.
 define marked-program
@@ -146,6 +152,7 @@ GUEST_TOOLS_x86_64 := $(GUEST_GROUPS) /tests/tools/tap=tests/tools/tap \
 	/tests/tools/perf_total=$(TOOLS_DIR)/x86_64/perf_total \
 	/tests/tools/chain=$(TOOLS_DIR)/x86_64/chain \
 	/tests/tools/prof=$(TOOLS_DIR)/x86_64/prof \
+	/tests/tools/prof-pie=$(TOOLS_DIR)/x86_64/prof-pie \
 	/tests/tools/samples=$(TOOLS_DIR)/x86_64/samples \
 	/tests/tools/chain-32=$(TOOLS_DIR)/i386/chain \
 	/tests/tools/crowd-32=$(TOOLS_DIR)/i386/crowd \
