@@ -3,6 +3,7 @@
 #include "verbs/profile.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -78,6 +79,9 @@ static int execute(const char *program, const char *verb, int argc, char **argv)
 		free(words);
 		return STATUS_FAILED;
 	}
+	/* In the place of one that was closed is one that nobody can write to. */
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		fcntl(fd, F_SETFD, 0);
 	words[0] = path;
 	memcpy(words + 1, argv, (size_t)argc * sizeof(*words));
 	execv(path, words);
