@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * samples FILE [VALUES]: a file of samples as lines of text, so that shell scripts
- * can look into it. It knows the layout by itself, not from pfmon's headers. Each
- * entry is followed by so many VALUES (0).
+ * samples FILE [VALUES [brief]]: a file of samples as lines of text, so that shell
+ * scripts can look into it. It knows the layout by itself, not from pfmon's headers.
+ * Each entry is followed by so many VALUES (0). In brief there are no lines of tasks,
+ * mappings, chunks and samples.
  *
  * The lines are: meta JSON, task KIND TIME TGID TID PTID COMM, map TIME TGID ADDRESS
- * LENGTH OFFSET PROTECTION BUILD-ID PATH, sample STREAM TGID TID CPU TIME PMD PERIOD
+ * LENGTH OFFSET PROTECTION BUILD-ID PATH, chunk STREAM SAMPLES, sample STREAM TGID TID CPU TIME PMD PERIOD
  * ADDRESS VALUE..., loss STREAM BLIND THROTTLED LOST, counts JSON, other TYPE LENGTH,
  * and end SAMPLES CHECKSUM, where the latter is right or wrong. Exits with 1 if the
  * file ends within a chunk or is none.
  */
 
 /* The declarations are those of nolibc.h, see mk/nolibc.mk. */
-#define FILE_MAX (32 << 20)
+#define FILE_MAX (64 << 20)
 #define ENTRY 40
 
 typedef unsigned long long number;
 
 static char file[FILE_MAX] __attribute__((aligned(8)));
 static unsigned long size;
-static int values;
+static int values, brief;
 
 static number get(const char *at, int bytes)
 {
@@ -31,13 +32,18 @@ static number get(const char *at, int bytes)
 
 static unsigned int checksum(const char *bytes, unsigned long count)
 {
+	static unsigned int table[256];
 	unsigned int crc = ~0u;
 
-	while (count--) {
-		crc ^= (unsigned char)*bytes++;
+	for (unsigned int byte = 0; byte < 256; byte++) {
+		unsigned int row = byte;
+
 		for (int bit = 0; bit < 8; bit++)
-			crc = crc >> 1 ^ (crc & 1 ? 0x82f63b78u : 0);
+			row = row >> 1 ^ (row & 1 ? 0x82f63b78u : 0);
+		table[byte] = row;
 	}
+	while (count--)
+		crc = crc >> 8 ^ table[(crc ^ (unsigned char)*bytes++) & 255];
 	return ~crc;
 }
 
@@ -80,6 +86,17 @@ static long entry_size(const char *entry, int stacks)
 }
 
 /* With stacks only what others have as well. */
+static void print_sample(number stream, const char *entry, int stacks)
+{
+	printf("sample %llu %llu %llu %llu %llu %llu %llu %llx", stream,
+	       get(entry + 36, 4), get(entry, 4), get(entry + 32, 2),
+	       get(entry + 24, 8), get(entry + 4, 2), -get(entry + 8, 8),
+	       get(entry + 16, 8));
+	for (int i = 0; !stacks && i < values; i++)
+		printf(" %llu", get(entry + ENTRY + 8 * i, 8));
+	putchar('\n');
+}
+
 static number print_samples(const char *at, number length, int stacks)
 {
 	const char *end = at + length, *entry = at + 8;
@@ -87,18 +104,14 @@ static number print_samples(const char *at, number length, int stacks)
 	number count = 0;
 
 	for (; end - entry >= least; count++) {
-		printf("sample %llu %llu %llu %llu %llu %llu %llu %llx",
-		       get(at, 4), get(entry + 36, 4), get(entry, 4),
-		       get(entry + 32, 2), get(entry + 24, 8),
-		       get(entry + 4, 2), -get(entry + 8, 8),
-		       get(entry + 16, 8));
-		for (int i = 0; !stacks && i < values; i++)
-			printf(" %llu", get(entry + ENTRY + 8 * i, 8));
-		putchar('\n');
+		if (!brief)
+			print_sample(get(at, 4), entry, stacks);
 		if (entry_size(entry, stacks) < least)
 			break;
 		entry += entry_size(entry, stacks);
 	}
+	if (!brief)
+		printf("chunk %llu %llu\n", get(at, 4), count);
 	if (entry != end)
 		printf("rest %d\n", (int)(end - entry));
 	return count;
@@ -116,10 +129,12 @@ static void print_chunk(unsigned long offset, number type, number length)
 		print_text(at, length);
 		break;
 	case 2:
-		print_task(at);
+		if (!brief)
+			print_task(at);
 		break;
 	case 3:
-		print_map(at);
+		if (!brief)
+			print_map(at);
 		break;
 	case 4:
 	case 9:
@@ -148,6 +163,7 @@ int main(int argc, char **argv)
 	ssize_t got;
 
 	values = argc > 2 ? atoi(argv[2]) : 0;
+	brief = argc > 3 && !strcmp(argv[3], "brief");
 	if (fd < 0)
 		return 2;
 	while ((got = read(fd, file + size, FILE_MAX - size)) > 0)
