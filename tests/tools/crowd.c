@@ -18,6 +18,9 @@
  *					IN, loops, and reads one from OUT
  *	begin ITERATIONS		this process: once, and once more after it
  *					has started the session of PFMON_SESSION
+ *	alarms N ITERATIONS		N threads that loop until each of ALARMS
+ *					signals was handled: once, or else it exits
+ *					with 95
  *	rights 0			exits with 0 if it has root's, else 96
  */
 
@@ -26,6 +29,19 @@
 #define STACK_BYTES 16384
 #define FUTEX_WAIT 0
 #define NR_START_SESSION 504
+
+/* A signal each millisecond; what is not handled in 20 seconds is lost. */
+#define ALARMS 300
+#define PATIENCE 20000
+
+/* Of <signal.h>, and how the kernel wants to be told of a handler. */
+#define SA_FLAGS (0x04000000 | 4) /* SA_RESTORER, SA_SIGINFO */
+struct action {
+	void (*handler)(int signal);
+	unsigned long flags;
+	void (*restorer)(void);
+	unsigned long long mask;
+};
 
 /* Of <linux/sched.h>: all is shared, and the number is cleared at the end. */
 #define THREAD_FLAGS 0x310f00
@@ -217,6 +233,60 @@ static void orphan(void)
 	leave();
 }
 
+static volatile int handled, finished;
+
+static void handle(int signal)
+{
+	(void)signal;
+	__atomic_add_fetch(&handled, 1, __ATOMIC_SEQ_CST);
+}
+
+/* Where handlers return to. */
+void leave_handler(void);
+#ifdef __x86_64__
+__asm__("leave_handler: mov $15, %eax; syscall");
+#else
+__asm__("leave_handler: mov $173, %eax; int $0x80");
+#endif
+
+static void loop_on(void)
+{
+	while (!finished)
+		loop();
+}
+
+/* Until so many signals were handled. */
+static void wait_handled(int count)
+{
+	long millisecond[] = { 0, 1000000 };
+
+	for (int i = 0; handled < count && i < PATIENCE; i++)
+		my_syscall2(__NR_nanosleep, millisecond, NULL);
+}
+
+/* Each is sent when the one before was handled, so that none may be left out. */
+static int alarms(int count)
+{
+	const struct action action = { handle, SA_FLAGS, leave_handler, 0 };
+	int members[MEMBERS_MAX];
+	int process = getpid(), sent = 0;
+
+	if (my_syscall4(__NR_rt_sigaction, SIGALRM, &action, NULL, 8))
+		return 95;
+	for (int i = 0; i < count; i++)
+		members[i] = start_thread(i, loop_on);
+	for (; handled == sent && sent < ALARMS; sent++) {
+		if (my_syscall3(__NR_tgkill, process, members[sent % count],
+				SIGALRM))
+			break;
+		wait_handled(sent + 1);
+	}
+	finished = 1;
+	for (int i = 0; i < count; i++)
+		join(i, members[i]);
+	return sent == ALARMS && handled == ALARMS ? 0 : 95;
+}
+
 static int number(const char *text)
 {
 	return atoi(text);
@@ -231,18 +301,24 @@ static int begin(const char *session)
 	       my_syscall2(NR_START_SESSION, descriptor, 0) != 0;
 }
 
+/* The word that says how often the loop turns. */
+static char *find_digits(const char *mode, int argc, char **argv)
+{
+	if (!strcmp(mode, "loop") || !strcmp(mode, "texec") ||
+	    !strcmp(mode, "exec") || !strcmp(mode, "orphan") ||
+	    !strcmp(mode, "again"))
+		return argv[2];
+	if (!strcmp(mode, "tree") && argc == 5)
+		return argv[4];
+	return argv[argc > 3 ? 3 : argc - 1];
+}
+
 int main(int argc, char **argv)
 {
 	const char *mode = argc > 2 ? argv[1] : "";
 
 	program = argv[0];
-	digits = argv[argc > 3 ? 3 : argc - 1];
-	if (!strcmp(mode, "loop") || !strcmp(mode, "texec") ||
-	    !strcmp(mode, "exec") || !strcmp(mode, "orphan") ||
-	    !strcmp(mode, "again"))
-		digits = argv[2];
-	if (!strcmp(mode, "tree") && argc == 5)
-		digits = argv[4];
+	digits = find_digits(mode, argc, argv);
 	iterations = (unsigned long)number(digits);
 	if (!strcmp(mode, "loop")) {
 		loop();
@@ -274,6 +350,8 @@ int main(int argc, char **argv)
 		if (begin(getenv("PFMON_SESSION")))
 			return 98;
 		loop();
+	} else if (!strcmp(mode, "alarms")) {
+		return alarms(number(argv[2]));
 	} else if (!strcmp(mode, "rights")) {
 		return my_syscall0(__NR_geteuid) ? 96 : 0;
 	} else {
