@@ -180,7 +180,7 @@ UNIT_LIB_EVENT_NAMES := pfmlib_detect pfmlib_init pfmlib_find pfmlib_info \
 	$(UNIT_LIB_CHOSEN_NAMES) pfmon_events pfmon_assign pfmon_sets \
 	pfmon_metrics
 
-# Programs that read files of samples.
+# Programs that read files of samples, in tests/unit/pfmon/profile/.
 UNIT_PROFILE_NAMES := pfmon_cut pfmon_samples pfmon_symbols pfmon_lines pfmon_views pfmon_export \
 	pfmon_pages pfmon_perfdata pfmon_parts pfmon_stacks pfmon_classic pfmon_calls \
 	pfmon_firefox pfmon_inlined pfmon_origins pfmon_packer pfmon_progress pfmon_scan
@@ -295,10 +295,14 @@ $(eval $(call object-rule,$(UNIT_LIB_DIR)/obj/pfmon/%.o,tools/pfmon/%.c,\
 $(eval $(call object-rule,$(UNIT_LIB_DIR)/obj/%.o,tests/unit/lib/%.c,\
 	$$(CC) $$(LIB_CPPFLAGS) -Itests/unit/lib/harness -Ilib \
 	$$(UNIT_LIB_CFLAGS),unit))
-$(eval $(call object-rule,$(UNIT_LIB_DIR)/obj/%.o,tests/unit/pfmon/%.c,\
+define unit-pfmon-rule
+$(call object-rule,$(UNIT_LIB_DIR)/obj/%.o,$(1)/%.c,\
 	$$(CC) $$(PFMON_CPPFLAGS) $$(LIB_CPPFLAGS) -Itests/unit/pfmon/harness \
 	-Itests/unit/lib/harness -Ilib \
-	$$(UNIT_LIB_CFLAGS),unit tools))
+	$$(UNIT_LIB_CFLAGS),unit tools)
+endef
+$(eval $(call unit-pfmon-rule,tests/unit/pfmon))
+$(eval $(call unit-pfmon-rule,tests/unit/pfmon/profile))
 
 define unit-lib-rule
 $(UNIT_LIB_DIR)/test_$(1): $(UNIT_LIB_$(1):%=$(UNIT_LIB_DIR)/obj/%.o)
