@@ -22,6 +22,8 @@
  *					signals was handled: once, or else it exits
  *					with 95
  *	rights 0			exits with 0 if it has root's, else 96
+ *	epoll MS			waits so long by epoll_wait(); exits with 96 if
+ *					something ends that earlier
  */
 
 /* The declarations are those of nolibc.h, see mk/nolibc.mk. */
@@ -93,6 +95,13 @@ static void execute_loop(void)
 	char *const argv[] = { program, (char *)"loop", digits, NULL };
 
 	my_syscall3(__NR_execve, program, argv, environ);
+}
+
+/* Until the other thread has executed a program. */
+static void pause_for_ever(void)
+{
+	for (;;)
+		my_syscall0(__NR_pause);
 }
 
 static int is_traced(void)
@@ -287,6 +296,14 @@ static int alarms(int count)
 	return sent == ALARMS && handled == ALARMS ? 0 : 95;
 }
 
+static int wait_by_epoll(int ms)
+{
+	long event[2];
+	int fd = (int)my_syscall1(__NR_epoll_create1, 0);
+
+	return my_syscall4(__NR_epoll_wait, fd, event, 1, ms) ? 96 : 0;
+}
+
 static int number(const char *text)
 {
 	return atoi(text);
@@ -326,8 +343,7 @@ int main(int argc, char **argv)
 		orphan();
 	} else if (!strcmp(mode, "texec")) {
 		start_thread(0, execute_loop);
-		for (;;)
-			my_syscall0(__NR_pause);
+		pause_for_ever();
 	} else if (!strcmp(mode, "exec")) {
 		execute_loop();
 		return 99;
@@ -352,6 +368,8 @@ int main(int argc, char **argv)
 		loop();
 	} else if (!strcmp(mode, "alarms")) {
 		return alarms(number(argv[2]));
+	} else if (!strcmp(mode, "epoll")) {
+		return wait_by_epoll(number(argv[2]));
 	} else if (!strcmp(mode, "rights")) {
 		return my_syscall0(__NR_geteuid) ? 96 : 0;
 	} else {
