@@ -254,7 +254,13 @@ static void fields_are_in_the_order_of_perf(void **state)
 	struct report one = report;
 
 	(void)state;
+	one.rows = threads;
+	one.row_count = 2;
+	expect(&one, REPORT_SEPARATED,
+	       "sh-8,3000,,RETIRED_INSTRUCTIONS,5,100.00,0.75,insn per cycle\n"
+	       "sh-8,4000,,cycles,5,100.00\n");
 	one.rows = &threads[1];
+	one.row_count = 1;
 	expect(&one, REPORT_SEPARATED,
 	       "3000,,RETIRED_INSTRUCTIONS,5,100.00,0.75,insn per cycle\n"
 	       "4000,,cycles,5,100.00\n");

@@ -156,10 +156,14 @@ void report_separated(const struct report *report,
 		fprintf(out, "# %s\n",
 			coverage_note(&report->coverage, report->advice, note,
 				      sizeof(note)));
-	for (int row = 0; row < report->row_count; row++) {
-		for (int i = 0; i < report->event_count; i++)
-			write_separated_line(report, &report->rows[row], i,
-					     style, out);
+	for (int i = 0; i < report->row_count; i++) {
+		const struct report_row *row = &report->rows[i];
+
+		/* All lines have as many fields, so that of rows no sum has one. */
+		if (row->scope == SCOPE_TOTAL && report->row_count > 1)
+			continue;
+		for (int event = 0; event < report->event_count; event++)
+			write_separated_line(report, row, event, style, out);
 	}
 	write_metrics(report, style, out);
 }
