@@ -36,10 +36,15 @@ static const struct estimate estimates[] = {
 	{ 0, 0, 0, 1000, true, 0 },
 };
 
+static const uint64_t set_runs[] = { 6, 5, 5, 0 };
+static const uint64_t set_ns[] = { 500, 250, 250, 0 };
+
 static const struct report_row rows[] = {
 	{ .scope = SCOPE_TOTAL,
 	  .counts = counts,
 	  .estimates = estimates,
+	  .set_runs = set_runs,
+	  .set_ns = set_ns,
 	  .counted_ns = 1000 },
 };
 
@@ -146,10 +151,10 @@ static void json(void **state)
 {
 	(void)state;
 	expect(REPORT_JSON,
-	       "{\"command\":[],\"pmu\":\"M\",\"exit_status\":0,\"elapsed_ns\":2000000000,\"events\":[{\"event\":\"instructions:u\",\"level\":\"user\",\"count\":500,\"counter\":\"pmd0\",\"selector\":\"0x5\",\"native\":\"instructions\",\"set\":0,\"seen\":1,\"estimate\":1000,\"interval\":[1000,1000],\"unit\":\"\",\"scope\":\"command\"},"
-	       "{\"event\":\"branches:u\",\"level\":\"user\",\"count\":200,\"counter\":\"pmd1\",\"selector\":\"0x5\",\"native\":\"branches\",\"set\":1,\"seen\":0.5,\"estimate\":400,\"interval\":[200,700],\"unit\":\"\",\"scope\":\"command\"},"
-	       "{\"event\":\"loads:u\",\"level\":\"user\",\"count\":150,\"counter\":\"pmd2\",\"selector\":\"0x5\",\"native\":\"loads\",\"set\":2,\"seen\":0.5,\"estimate\":300,\"interval\":[150,null],\"unit\":\"\",\"scope\":\"command\"},"
-	       "{\"event\":\"stores:u\",\"level\":\"user\",\"count\":0,\"counter\":\"pmd3\",\"selector\":\"0x5\",\"native\":\"stores\",\"set\":3,\"seen\":0,\"estimate\":null,\"unit\":\"\",\"scope\":\"command\"}],"
+	       "{\"command\":[],\"pmu\":\"M\",\"exit_status\":0,\"elapsed_ns\":2000000000,\"events\":[{\"event\":\"instructions:u\",\"level\":\"user\",\"count\":500,\"counter\":\"pmd0\",\"selector\":\"0x5\",\"native\":\"instructions\",\"set\":0,\"set_runs\":6,\"set_ns\":500,\"seen\":1,\"estimate\":1000,\"interval\":[1000,1000],\"unit\":\"\",\"scope\":\"command\"},"
+	       "{\"event\":\"branches:u\",\"level\":\"user\",\"count\":200,\"counter\":\"pmd1\",\"selector\":\"0x5\",\"native\":\"branches\",\"set\":1,\"set_runs\":5,\"set_ns\":250,\"seen\":0.5,\"estimate\":400,\"interval\":[200,700],\"unit\":\"\",\"scope\":\"command\"},"
+	       "{\"event\":\"loads:u\",\"level\":\"user\",\"count\":150,\"counter\":\"pmd2\",\"selector\":\"0x5\",\"native\":\"loads\",\"set\":2,\"set_runs\":5,\"set_ns\":250,\"seen\":0.5,\"estimate\":300,\"interval\":[150,null],\"unit\":\"\",\"scope\":\"command\"},"
+	       "{\"event\":\"stores:u\",\"level\":\"user\",\"count\":0,\"counter\":\"pmd3\",\"selector\":\"0x5\",\"native\":\"stores\",\"set\":3,\"set_runs\":0,\"set_ns\":0,\"seen\":0,\"estimate\":null,\"unit\":\"\",\"scope\":\"command\"}],"
 	       "\"metrics\":[{\"metric\":\"branch-rate\",\"unit\":\"per-instruction\",\"value\":0.4},{\"metric\":\"unseen\",\"unit\":\"per-instruction\",\"value\":null},{\"metric\":\"rate\",\"unit\":\"per-s\",\"value\":150}],"
 	       "\"version\":1,\"verb\":\"stat\",\"follow\":\"none\",\"reference\":\"instructions\",\"run\":1,\"user_ns\":0,\"sys_ns\":0,"
 	       "\"coverage\":{\"threads\":1,\"counted\":1,\"cpu_ns\":1000,\"counted_ns\":1000,\"blind_ns\":0,\"throttled_ns\":0,\"lost_children\":0,\"lost_samples\":0},\"exact\":false}\n");

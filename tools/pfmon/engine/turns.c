@@ -237,6 +237,7 @@ static void take_times(struct turns_counts *counts,
 {
 	for (int i = 0; i < (count ? count : 1); i++) {
 		counts->active_ns[i] = infos[i].set_act_duration;
+		counts->runs[i] = infos[i].set_runs;
 		counts->counted_ns += infos[i].set_act_duration;
 	}
 	counts->blind_ns = infos->set_reserved3[PFM_LOSS_BLIND_NS];
@@ -353,6 +354,7 @@ void turns_add(struct turns_counts *sum, const struct turns_counts *other)
 	for (int i = 0; i < SETS_MAX; i++) {
 		sum->reference[i] += other->reference[i];
 		sum->active_ns[i] += other->active_ns[i];
+		sum->runs[i] += other->runs[i];
 	}
 	sum->counted_ns += other->counted_ns;
 	sum->blind_ns += other->blind_ns;
@@ -374,6 +376,7 @@ void turns_subtract(struct turns_counts *counts,
 	for (int i = 0; i < SETS_MAX; i++) {
 		counts->reference[i] -= before->reference[i];
 		counts->active_ns[i] -= before->active_ns[i];
+		counts->runs[i] -= before->runs[i];
 	}
 	counts->counted_ns -= before->counted_ns;
 	counts->blind_ns -= before->blind_ns;

@@ -21,6 +21,7 @@ struct turns_counts {
 	/* For each set, if there are several: */
 	uint64_t reference[SETS_MAX];
 	uint64_t active_ns[SETS_MAX];
+	uint64_t runs[SETS_MAX]; /* turns that it had */
 	/* CPU time in ns: */
 	uint64_t counted_ns;
 	uint64_t blind_ns; /* masked while the target ran on */

@@ -87,6 +87,10 @@ static struct json_object *json_event(const struct report *report,
 	add_counter(object, event);
 	add_text(object, "native", event->native);
 	json_object_object_add(object, "set", json_object_new_int(event->set));
+	if (row->estimates && row->set_runs && event->has_counter) {
+		add_number(object, "set_runs", row->set_runs[event->set]);
+		add_number(object, "set_ns", row->set_ns[event->set]);
+	}
 	add_estimate(object, row->estimates ? &row->estimates[i] : NULL);
 	add_text(object, "unit", event->unit);
 	add_text(object, "scope",

@@ -133,6 +133,8 @@ static void present_row(struct presented *p, const struct measurement *m,
 				NULL,
 		.counts = counts,
 		.estimates = estimates,
+		.set_runs = row->counted.runs,
+		.set_ns = row->counted.active_ns,
 		.counted_ns = row->counted.counted_ns,
 	};
 }

@@ -68,6 +68,8 @@ struct report_row {
 	const uint64_t *counts; /* in the order of the events */
 	/* The same, if sets took turns: the counts are estimates. NULL: not. */
 	const struct estimate *estimates;
+	/* The turns of each set, and how long they lasted. NULL: not known. */
+	const uint64_t *set_runs, *set_ns;
 	uint64_t counted_ns;
 };
 
