@@ -24,7 +24,12 @@
  *	rights 0			exits with 0 if it has root's, else 96
  *	epoll MS			waits so long by epoll_wait(); exits with 96 if
  *					something ends that earlier
+ *	noptrace PROGRAM ...		executes it where ptrace() is EPERM
  */
+
+#include <linux/filter.h>
+#include <linux/prctl.h>
+#include <linux/seccomp.h>
 
 /* The declarations are those of nolibc.h, see mk/nolibc.mk. */
 #define MEMBERS_MAX 1024
@@ -97,11 +102,19 @@ static void execute_loop(void)
 	my_syscall3(__NR_execve, program, argv, environ);
 }
 
-/* Until the other thread has executed a program. */
 static void pause_for_ever(void)
 {
 	for (;;)
 		my_syscall0(__NR_pause);
+}
+
+/* When the first thread waits for it, so that how far that has got is known. */
+static void execute_loop_later(void)
+{
+	long moment[] = { 0, 50000000 };
+
+	my_syscall2(__NR_nanosleep, moment, NULL);
+	execute_loop();
 }
 
 static int is_traced(void)
@@ -304,6 +317,24 @@ static int wait_by_epoll(int ms)
 	return my_syscall4(__NR_epoll_wait, fd, event, 1, ms) ? 96 : 0;
 }
 
+static int without_ptrace(char **argv)
+{
+	struct sock_filter filter[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 0), /* the call's number */
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_ptrace, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	const struct sock_fprog rules = { 4, filter };
+
+	if (my_syscall5(__NR_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
+	    my_syscall3(__NR_prctl, PR_SET_SECCOMP, SECCOMP_MODE_FILTER,
+			&rules))
+		return 94;
+	my_syscall3(__NR_execve, argv[0], argv, environ);
+	return 99;
+}
+
 static int number(const char *text)
 {
 	return atoi(text);
@@ -342,7 +373,7 @@ int main(int argc, char **argv)
 	} else if (!strcmp(mode, "orphan")) {
 		orphan();
 	} else if (!strcmp(mode, "texec")) {
-		start_thread(0, execute_loop);
+		start_thread(0, execute_loop_later);
 		pause_for_ever();
 	} else if (!strcmp(mode, "exec")) {
 		execute_loop();
@@ -370,6 +401,8 @@ int main(int argc, char **argv)
 		return alarms(number(argv[2]));
 	} else if (!strcmp(mode, "epoll")) {
 		return wait_by_epoll(number(argv[2]));
+	} else if (!strcmp(mode, "noptrace")) {
+		return without_ptrace(argv + 2);
 	} else if (!strcmp(mode, "rights")) {
 		return my_syscall0(__NR_geteuid) ? 96 : 0;
 	} else {

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -139,7 +140,11 @@ static void check_ptrace(struct facts *facts)
 	char scope[16];
 
 	read_line("/proc/sys/kernel/yama/ptrace_scope", scope, sizeof(scope));
-	if (!*scope)
+	/* Nobody traces itself, ESRCH, if nobody forbids that it tries. */
+	if (ptrace(PTRACE_DETACH, getpid(), NULL, NULL) && errno != ESRCH)
+		ADD(facts, "ptrace", "no: %s: allow ptrace(2) (seccomp?)",
+		    strerror(errno));
+	else if (!*scope)
 		ADD(facts, "ptrace", "yes (no yama)");
 	else if (atoi(scope) == 0 || (atoi(scope) < 3 && !geteuid()))
 		ADD(facts, "ptrace", "yes (yama %s)", scope);
