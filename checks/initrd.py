@@ -18,7 +18,7 @@ COMPANIONS = {b"examples_run": b"examples/", b"tutorial_run": b"tutorial/",
 TOOLS = b"tools/"
 OF_PFMON = b"pfmon_"
 TOOL_USERS = {b"atexec", b"inherit", b"hotplug", b"suspend", b"bench_follow",
-              b"bench_record"}
+              b"bench_parts", b"bench_record"}
 
 
 def entries(archive):

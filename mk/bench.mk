@@ -5,10 +5,11 @@
 # (mk/kit.mk, mk/nolibc.mk).
 
 BENCH_SOURCES := $(filter-out bench/lowlevel.c bench/memory.c bench/compat.c \
-	bench/sections.c bench/follow.c bench/record.c,\
+	bench/sections.c bench/follow.c bench/parts.c bench/record.c,\
 	$(wildcard bench/*.c))
 BENCH_PROGRAM := $(B)/bench/sessions
-BENCH_BOTH := lowlevel memory bench_compat bench_sections bench_follow bench_record
+BENCH_BOTH := lowlevel memory bench_compat bench_sections bench_follow bench_parts \
+	bench_record
 GUEST_PROGRAMS_x86_64 += $(BENCH_PROGRAM) $(BENCH_BOTH:%=$(B)/bench/x86_64/%)
 GUEST_PROGRAMS_i386 += $(BENCH_BOTH:%=$(B)/bench/i386/%)
 
@@ -25,6 +26,7 @@ $(B)/bench/$(1)/memory: bench/memory.c
 $(B)/bench/$(1)/bench_compat: bench/compat.c bench/meter.c
 $(B)/bench/$(1)/bench_sections: bench/sections.c
 $(B)/bench/$(1)/bench_follow: bench/follow.c bench/meter.c
+$(B)/bench/$(1)/bench_parts: bench/parts.c bench/meter.c
 $(B)/bench/$(1)/bench_record: bench/record.c bench/meter.c
 $(filter-out %/lowlevel,$(BENCH_BOTH:%=$(B)/bench/$(1)/%)): mk/bench.mk mk/kit.mk \
 		$(call kit,$(1)) $(B)/lib/$(1)/libpfm.a | $(KIT_NEEDS)
@@ -71,7 +73,7 @@ bench-report: $(B)/bench/report/many_samples $(PROFILE) ## [longer] memory and t
 	$(Q)rm $(B)/bench/report/many.data
 
 .PHONY: bench bench-lowlevel bench-memory bench-sessions bench-compat \
-	bench-sections bench-follow bench-record
+	bench-sections bench-follow bench-parts bench-record
 
 BENCH_OPTIONS = --build $(B) --accel $(ACCEL) --kind bench
 
@@ -86,7 +88,7 @@ BENCH_CPUS = $(if $(call chosen,CPU,chosen),$(CPU),zen1 skylake)
 BENCH_DESIGNS = $(if $(call chosen,CPU,chosen),$(CPU),p5 p5mmx mii winchip c3 \
 	p3 coreduo p4 k7 fam10h zen1 zen4 core2 skylake icelake tsc-only)
 
-bench: $(if $(filter x86_64,$(ARCH)),bench-sessions) bench-compat bench-memory bench-sections bench-follow bench-record bench-lowlevel ## [try] count what calls, switches and samples cost, beside perf_event
+bench: $(if $(filter x86_64,$(ARCH)),bench-sessions) bench-compat bench-memory bench-sections bench-follow bench-parts bench-record bench-lowlevel ## [try] count what calls, switches and samples cost, beside perf_event
 
 bench-lowlevel: $(if $(call chosen,CPU,chosen),$(BENCH_INPUTS),$(BENCH_INPUTS_BOTH))
 	$(Q)mkdir -p $(B)/bench; for cpu in $(BENCH_DESIGNS); do \
@@ -111,8 +113,9 @@ bench-sections: $(BENCH_INPUTS)
 			/tests/bench_sections || exit 1; \
 	done
 
-# The tool: what following costs, and each sample that it writes.
-bench-follow bench-record: bench-%: $(BENCH_INPUTS)
+# Calls on a session of very many; of the tool what following costs, and each sample
+# that it writes.
+bench-parts bench-follow bench-record: bench-%: $(BENCH_INPUTS)
 	$(Q)for cpu in $(BENCH_CPUS); do \
 		$(CHECKS).run_command $(BENCH_OPTIONS) --name $*-$$cpu \
 			--cpu $$cpu --arch $(ARCH) --smp 1 \
