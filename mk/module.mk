@@ -21,7 +21,8 @@ module: $(foreach series,$(STOCK),$(call stock-ko,$(series))) ## [build] build p
 MODULE_PROGRAMS := create descriptor regs vectors order attach count lifetime execve exact controls sets attached_sets rotation ovflswitch cpuwide cpucount overflow random notify reused_ids block buffer sampling halves periods exclusion yield rdpmc statepage hotplug sysfs stats ctxsw running atexec race unload
 MODULE_PROGRAMS_I386 := create attach count exact sets overflow notify sampling
 MODULE_FILES_X86_64 := $(MODULE_PROGRAMS:%=$(B)/selftests/x86_64/%) \
-	tests/tools/pfmon_cli tests/tools/pfmon_stock
+	$(addprefix tests/tools/,pfmon_cli pfmon_launch pfmon_profile pfmon_record \
+		pfmon_running pfmon_stock pfmon_streams)
 MODULE_FILES_I386 := $(MODULE_PROGRAMS_I386:%=$(B)/selftests/i386/%)
 
 # The module as init loads it, and where modprobe looks for it.
@@ -61,14 +62,14 @@ $(B)/kernel/x86_64-stock$(1)/bzImage: $(B)/stock/$(1)/kernel
 $(call stock-guest,$(1)): mk/module.mk $(call stock-ko,$(1)) $(B)/stock/$(1)/release \
 		$(B)/stock/$(1)/modules.dep $(B)/guest/init-x86_64 \
 		$(GUEST_SCRIPTS) $(MODULE_FILES_X86_64) $(MODULE_FILES_I386) \
-		$(B)/tools/pfmon $(LIB_X86_64)/libpfm.so.3 tests/tools/tap \
-		$(TOOLS_DIR)/x86_64/crowd
+		$(B)/tools/pfmon $(PROFILE) $(LIB_X86_64)/libpfm.so.3 \
+		$(TOOL_PROGRAMS) tests/tools/tap tests/tools/recorded $(PFMON_GROUPS)
 	$(call say,guest x86_64-stock$(1))
 	$(Q)$(CHECKS).mkinitramfs --output $$@ --busybox /bin/busybox \
 		--library-path $(CURDIR)/$(LIB_X86_64) \
 		/init=$(B)/guest/init-x86_64 /usr/bin/pfmon=$(B)/tools/pfmon \
-		/tests/tools/tap=tests/tools/tap \
-		/tests/tools/crowd=$(TOOLS_DIR)/x86_64/crowd \
+		/usr/libexec/pfmon/profile=$(PROFILE) $$(guest_capstone) \
+		$(GUEST_TOOLS_x86_64) \
 		$$(call stock-module-files,$(1)) \
 		$(call guest_tests,/tests,$(MODULE_FILES_X86_64)) \
 		$(call guest_tests,/tests/32,$(MODULE_FILES_I386))
