@@ -39,8 +39,7 @@ static const struct {
 	uint64_t limit[ARRAY_SIZE(modes)];
 } means[] = {
 	{ "kernel", "--follow=kernel", { 5000, 6000 } },
-	/* What the stops cost is more than the 25000 and 32000 that are aimed at. */
-	{ "ptrace", "--follow=ptrace", { 36000, 50000 } },
+	{ "ptrace", "--follow=ptrace", { 25000, 32000 } },
 };
 
 /* Runs a command that says nothing; false if it fails. */

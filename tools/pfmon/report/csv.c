@@ -159,7 +159,7 @@ void report_separated(const struct report *report,
 	for (int i = 0; i < report->row_count; i++) {
 		const struct report_row *row = &report->rows[i];
 
-		/* All lines have as many fields, so that of rows no sum has one. */
+		/* Beside rows a sum would lack their first field; perf has none. */
 		if (row->scope == SCOPE_TOTAL && report->row_count > 1)
 			continue;
 		for (int event = 0; event < report->event_count; event++)
