@@ -90,6 +90,33 @@ static void ticks_keep_to_their_schedule(void **state)
 	(void)state;
 	wait_with(&schedule);
 	assert_int_equal(schedule.ticks, TICKS);
+	assert_int_equal(schedule.waiting.next_tick, 0);
+}
+
+static void ticks_that_were_missed_are_told(void **state)
+{
+	struct schedule schedule = { .waiting = { .tick = tick } };
+	struct waiting *waiting = &schedule.waiting;
+	uint64_t end;
+
+	(void)state;
+	wait_with(&schedule);
+	end = schedule.due - INTERVAL_NS;
+	assert_int_equal(TICKS + waiting->missed,
+			 (end - schedule.start) / INTERVAL_NS);
+	assert_true(waiting->missed >= 2);
+
+	*waiting = (struct waiting){ .interval = INTERVAL_NS,
+				     .next_tick = 5 * INTERVAL_NS };
+	message_catch();
+	waiting_end_ticks(waiting, 5 * INTERVAL_NS);
+	message_expect("note: 1 interval was missed; ", NULL);
+	assert_int_equal(waiting->next_tick, 0);
+
+	waiting->next_tick = 5 * INTERVAL_NS;
+	message_catch();
+	waiting_end_ticks(waiting, 7 * INTERVAL_NS - 1);
+	message_expect("note: 3 intervals were missed; ", NULL);
 }
 
 static void a_signal_asks_for_a_snapshot(void **state)
@@ -115,6 +142,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(ticks_keep_to_their_schedule),
+		cmocka_unit_test(ticks_that_were_missed_are_told),
 		cmocka_unit_test(a_signal_asks_for_a_snapshot),
 		cmocka_unit_test(who_cannot_make_one_says_so),
 	};

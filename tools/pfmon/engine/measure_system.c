@@ -255,6 +255,7 @@ static int count(struct system_run *run, pid_t pid)
 		return STATUS_FAILED;
 	end = waiting_run(&run->waiting);
 	now = clocks_now();
+	waiting_end_ticks(&run->waiting, now);
 	system_stop(&run->sessions);
 	m->outcome.interrupted = end == WAITING_INTERRUPTED;
 	if (end == WAITING_FAILED)
@@ -273,8 +274,7 @@ static int count(struct system_run *run, pid_t pid)
 /* The command goes on uncounted, and pfmon waits for it all the same. */
 static void wait_for_command(struct system_run *run)
 {
-	run->waiting.deadline = run->waiting.next_tick = 0;
-	run->waiting.begin_at = 0;
+	run->waiting.deadline = run->waiting.begin_at = 0;
 	run->waiting.control = NULL;
 	run->waiting.command = NULL;
 	if (!run->follow.command || run->m->outcome.interrupted)

@@ -320,7 +320,8 @@ static int wait_and_read(struct tasks_run *run)
 
 	if (end == WAITING_FAILED)
 		run->counters.failed = true;
-	run->waiting.next_tick = run->waiting.begin_at = 0;
+	waiting_end_ticks(&run->waiting, clocks_now());
+	run->waiting.begin_at = 0;
 	run->waiting.control = NULL;
 	run->waiting.command = NULL;
 	outcome->elapsed_ns = tasks_run_elapsed(run);

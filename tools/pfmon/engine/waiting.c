@@ -102,12 +102,36 @@ static void stop_self(struct waiting *waiting)
 		kill(waiting->follow->command, SIGCONT);
 }
 
+/* How many were due. */
+static unsigned int pass_ticks(struct waiting *waiting, uint64_t now)
+{
+	unsigned int due = 0;
+
+	for (; waiting->next_tick && waiting->next_tick <= now; due++)
+		waiting->next_tick += waiting->interval;
+	return due;
+}
+
 /* Ticks keep to their schedule; those that were missed are one. */
 static int do_tick(struct waiting *waiting, uint64_t now)
 {
-	while (waiting->next_tick <= now)
-		waiting->next_tick += waiting->interval;
-	return waiting->tick(waiting->arg);
+	int ret;
+
+	waiting->missed += pass_ticks(waiting, now) - 1;
+	ret = waiting->tick(waiting->arg);
+	if (ret)
+		waiting->next_tick = 0;
+	return ret;
+}
+
+void waiting_end_ticks(struct waiting *waiting, uint64_t now)
+{
+	waiting->missed += pass_ticks(waiting, now);
+	waiting->next_tick = 0;
+	if (waiting->missed)
+		diag("note: %u %s missed; the next ones have their counts",
+		     waiting->missed,
+		     waiting->missed == 1 ? "interval was" : "intervals were");
 }
 
 /* SIGUSR1 asks for it, as a line of --control does. 0: go on; -1: failed. */

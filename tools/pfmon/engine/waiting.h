@@ -29,6 +29,7 @@ struct waiting {
 	uint64_t deadline; /* 0: none */
 	uint64_t next_tick; /* 0: no ticks */
 	uint64_t interval;
+	unsigned int missed; /* ticks, while pfmon had no CPU */
 	/* Called at each tick; 1: enough, -1: failed. */
 	int (*tick)(void *arg);
 	struct control *control; /* NULL: nobody tells when to count */
@@ -50,6 +51,9 @@ struct waiting {
  * signal does. SIGTSTP stops the command and then pfmon; SIGUSR1 makes a snapshot.
  */
 enum waiting_end waiting_run(struct waiting *waiting);
+
+/* No ticks from now on; a note tells of those that were missed. */
+void waiting_end_ticks(struct waiting *waiting, uint64_t now);
 
 /* Waits until no thread is traced any more, after follow_release(). */
 void waiting_for_release(struct waiting *waiting);
