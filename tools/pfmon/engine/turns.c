@@ -21,16 +21,17 @@ static uint16_t set_id(const struct event_sets *sets, unsigned int turn,
 	return (uint16_t)(((unsigned int)set + count - turn % count) % count);
 }
 
-/* The calls want vectors that they could write to. */
-static struct plan copy_of(const struct event_set *set, uint16_t id)
+/*
+ * The calls want vectors that they could write to. What is behind the elements in use
+ * is not set: there are many threads to do this for.
+ */
+static void copy_registers(struct pfarg_pmr *copy, const struct pfarg_pmr *regs,
+			   int count, uint16_t id)
 {
-	struct plan copy = set->plan;
-
-	for (int i = 0; i < copy.pmc_count; i++)
-		copy.pmcs[i].reg_set = id;
-	for (int i = 0; i < copy.pmd_count; i++)
-		copy.pmds[i].reg_set = id;
-	return copy;
+	for (int i = 0; i < count; i++) {
+		copy[i] = regs[i];
+		copy[i].reg_set = id;
+	}
 }
 
 static int explain_pmc(const struct pfarg_pmr *pmc, const char *name)
@@ -58,37 +59,48 @@ static const char *name_of(const struct event_sets *sets,
 }
 
 /* One at a time: an error does not name the wrong element. */
-static int write_pmcs(int fd, struct plan *plan, const struct event_sets *sets,
-		      const struct event_set *set,
+static int write_pmcs(int fd, const struct event_sets *sets,
+		      const struct event_set *set, uint16_t id,
 		      const struct event_list *events)
 {
+	const struct plan *plan = &set->plan;
+	struct pfarg_pmr pmc;
+
 	for (int i = 0; i < plan->pmc_count; i++) {
-		if (!pfm_write_pmrs(fd, PFM_RWFL_PMC, &plan->pmcs[i], 1))
+		copy_registers(&pmc, &plan->pmcs[i], 1, id);
+		if (!pfm_write_pmrs(fd, PFM_RWFL_PMC, &pmc, 1))
 			continue;
-		return explain_pmc(&plan->pmcs[i],
-				   name_of(sets, set, plan->pmc_event[i],
-					   events));
+		return explain_pmc(&pmc, name_of(sets, set, plan->pmc_event[i],
+						 events));
 	}
 	return 0;
 }
 
+static int write_pmds(int fd, const struct plan *plan, uint16_t id)
+{
+	struct pfarg_pmr pmds[COUNTERS_MAX];
+
+	copy_registers(pmds, plan->pmds, plan->pmd_count, id);
+	return pfm_write_pmrs(fd, PFM_RWFL_PMD, pmds, plan->pmd_count);
+}
+
 /* The turn of a set ends when its counter of the reference overflows. */
-static int arm_reference(int fd, struct plan *plan,
-			 const struct event_sets *sets,
-			 const struct event_set *set)
+static int arm_reference(int fd, const struct event_sets *sets,
+			 const struct event_set *set, uint16_t id)
 {
 	struct pfarg_pmd_attr attr = {
 		.reg_long_reset = -sets->switch_events,
 		.reg_short_reset = -sets->switch_events,
 		.reg_ovfl_swcnt = 1,
 	};
-	struct pfarg_pmr *pmd;
+	struct pfarg_pmr pmd;
 
-	if (!sets->switch_events || set->reference < 0)
+	if (!sets_take_turns(sets) || !sets->switch_events ||
+	    set->reference < 0)
 		return 0;
-	pmd = &plan->pmds[set->reference];
-	pmd->reg_value = -sets->switch_events;
-	return pfm_write_pmrs(fd, PFM_RWFL_PMD | PFM_RWFL_PMD_ATTR, pmd, 1,
+	copy_registers(&pmd, &set->plan.pmds[set->reference], 1, id);
+	pmd.reg_value = -sets->switch_events;
+	return pfm_write_pmrs(fd, PFM_RWFL_PMD | PFM_RWFL_PMD_ATTR, &pmd, 1,
 			      &attr);
 }
 
@@ -110,18 +122,16 @@ int turns_program(int fd, const struct event_sets *sets, unsigned int turn,
 	for (int i = 0; i < sets->count; i++) {
 		const struct event_set *set = &sets->list[i];
 		uint16_t id = set_id(sets, turn, i);
-		struct plan plan = copy_of(set, id);
 
 		if (create_set(fd, sets, id))
 			return diag("cannot make a set: %s", strerror(errno));
-		if (write_pmcs(fd, &plan, sets, set, events))
+		if (write_pmcs(fd, sets, set, id, events))
 			return -1;
 		/* A counter that was never written cannot be read. */
-		if (pfm_write_pmrs(fd, PFM_RWFL_PMD, plan.pmds, plan.pmd_count))
+		if (write_pmds(fd, &set->plan, id))
 			return diag("cannot set the counters: %s",
 				    strerror(errno));
-		if (sets_take_turns(sets) &&
-		    arm_reference(fd, &plan, sets, set))
+		if (arm_reference(fd, sets, set, id))
 			return diag(
 				"cannot end turns by events: %s; use --switch-timeout",
 				strerror(errno));
@@ -134,15 +144,14 @@ int turns_write(int fd, const struct event_sets *sets, unsigned int turn)
 	for (int i = 0; i < sets->count; i++) {
 		const struct event_set *set = &sets->list[i];
 		uint16_t id = set_id(sets, turn, i);
-		struct plan plan = copy_of(set, id);
+		const struct plan *plan = &set->plan;
+		struct pfarg_pmr pmcs[CONTROLS_MAX];
 
+		copy_registers(pmcs, plan->pmcs, plan->pmc_count, id);
 		if (create_set(fd, sets, id) ||
-		    pfm_write_pmrs(fd, PFM_RWFL_PMC, plan.pmcs,
-				   plan.pmc_count) ||
-		    pfm_write_pmrs(fd, PFM_RWFL_PMD, plan.pmds,
-				   plan.pmd_count) ||
-		    (sets_take_turns(sets) &&
-		     arm_reference(fd, &plan, sets, set)))
+		    pfm_write_pmrs(fd, PFM_RWFL_PMC, pmcs, plan->pmc_count) ||
+		    write_pmds(fd, plan, id) ||
+		    arm_reference(fd, sets, set, id))
 			return -1;
 	}
 	return 0;
@@ -260,15 +269,17 @@ static int read_set(int fd, const struct event_sets *sets, int number,
 		    struct turns_counts *counts)
 {
 	const struct event_set *set = &sets->list[number];
-	struct plan plan = copy_of(set, info->set_id);
+	struct pfarg_pmr pmds[COUNTERS_MAX];
+	int event_count = set->plan.event_count;
 
-	if (!plan.event_count)
+	if (!event_count)
 		return 0;
-	if (pfm_read_pmrs(fd, flags, plan.pmds, plan.event_count))
+	copy_registers(pmds, set->plan.pmds, event_count, info->set_id);
+	if (pfm_read_pmrs(fd, flags, pmds, event_count))
 		return diag("after the run: cannot read the counters: %s",
 			    strerror(errno));
-	for (int i = 0; i < plan.event_count; i++) {
-		uint64_t count = plan.pmds[i].reg_value;
+	for (int i = 0; i < event_count; i++) {
+		uint64_t count = pmds[i].reg_value;
 
 		if (sets_take_turns(sets) && i == set->reference) {
 			if (sets->switch_events)
