@@ -126,7 +126,7 @@ int follow_watch(struct follow *follow, pid_t tid)
 	task = tasks_add(&follow->tasks, tid);
 	if (!task)
 		return ENOMEM;
-	task->untraced = task->watched = true;
+	follow->watches = task->untraced = task->watched = true;
 	error = begin_running(follow, task);
 	if (error)
 		tasks_remove(&follow->tasks, task);
@@ -263,9 +263,9 @@ static struct task *take_over(struct follow *follow, struct task *leader,
 		return leader;
 	if (leader) {
 		end(follow, leader);
-		leader->tid = 0;
+		tasks_rename(&follow->tasks, leader, 0);
 	}
-	task->tid = pid;
+	tasks_rename(&follow->tasks, task, pid);
 	task->pid = pid;
 	leader = tasks_find(&follow->tasks, 0);
 	if (leader)
@@ -351,7 +351,7 @@ static void ended(struct follow *follow, struct task *task, int status,
 		follow->usage = *usage;
 	}
 	if (has_heirs(follow, task)) {
-		task->watched = true;
+		follow->watches = task->watched = true;
 		return;
 	}
 	task->dead = true;
@@ -407,21 +407,21 @@ void follow_event(struct follow *follow, pid_t tid, int status,
 		ptrace(PTRACE_DETACH, tid, NULL, NULL);
 }
 
-int follow_traced(const struct follow *follow)
+bool follow_traced(const struct follow *follow)
 {
-	int traced = 0;
+	const struct tasks *tasks = &follow->tasks;
 
-	for (int i = 0; i < follow->tasks.count; i++)
-		traced += !follow->tasks.list[i].untraced &&
-			  !follow->tasks.list[i].gone;
-	return traced;
+	for (int i = 0; i < tasks->count; i++)
+		if (!tasks->list[i].untraced && !tasks->list[i].gone)
+			return true;
+	return false;
 }
 
 int follow_watched(const struct follow *follow)
 {
 	int watched = 0;
 
-	for (int i = 0; i < follow->tasks.count; i++)
+	for (int i = 0; follow->watches && i < follow->tasks.count; i++)
 		watched += follow->tasks.list[i].watched;
 	return watched;
 }

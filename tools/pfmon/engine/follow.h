@@ -52,6 +52,7 @@ struct follow {
 	struct rusage usage; /* of the command, when it has ended */
 	unsigned int left_out; /* programs that the rules do not want */
 	bool releasing;
+	bool watches; /* or has; else nobody needs to look for watched ones */
 	bool remote; /* the kernel reaches threads that nobody stops */
 	bool nameless; /* no report names threads */
 	bool inherited; /* those whom the threads make inherit their sessions */
@@ -111,8 +112,8 @@ void follow_event(struct follow *follow, pid_t tid, int status,
  */
 void follow_release(struct follow *follow);
 
-/* How many threads are traced still. */
-int follow_traced(const struct follow *follow);
+/* Whether a thread is traced still. */
+bool follow_traced(const struct follow *follow);
 
 /* How many are watched. */
 int follow_watched(const struct follow *follow);

@@ -10,11 +10,34 @@
 
 struct task *tasks_find(const struct tasks *tasks, pid_t tid)
 {
-	for (int i = 0; i < tasks->count; i++) {
-		if (tasks->list[i].tid == tid)
-			return &tasks->list[i];
-	}
-	return NULL;
+	int place = tasks->buckets[(unsigned int)tid % TASKS_BUCKETS];
+
+	while (place && tasks->list[place - 1].tid != tid)
+		place = tasks->list[place - 1].next;
+	return place ? &tasks->list[place - 1] : NULL;
+}
+
+static int *bucket_of(struct tasks *tasks, const struct task *task)
+{
+	return &tasks->buckets[(unsigned int)task->tid % TASKS_BUCKETS];
+}
+
+static void link_task(struct tasks *tasks, struct task *task)
+{
+	int *bucket = bucket_of(tasks, task);
+
+	task->next = *bucket;
+	*bucket = (int)(task - tasks->list) + 1;
+}
+
+static void unlink_task(struct tasks *tasks, const struct task *task)
+{
+	int *link = bucket_of(tasks, task);
+	int place = (int)(task - tasks->list) + 1;
+
+	while (*link != place)
+		link = &tasks->list[*link - 1].next;
+	*link = task->next;
 }
 
 struct task *tasks_add(struct tasks *tasks, pid_t tid)
@@ -35,12 +58,27 @@ struct task *tasks_add(struct tasks *tasks, pid_t tid)
 	}
 	task = &tasks->list[tasks->count++];
 	*task = (struct task){ .tid = tid, .pid = tid, .session = -1 };
+	link_task(tasks, task);
 	return task;
 }
 
 void tasks_remove(struct tasks *tasks, struct task *task)
 {
-	*task = tasks->list[--tasks->count];
+	struct task *last = &tasks->list[--tasks->count];
+
+	unlink_task(tasks, task);
+	if (task == last)
+		return;
+	unlink_task(tasks, last);
+	*task = *last;
+	link_task(tasks, task);
+}
+
+void tasks_rename(struct tasks *tasks, struct task *task, pid_t tid)
+{
+	unlink_task(tasks, task);
+	task->tid = tid;
+	link_task(tasks, task);
 }
 
 void tasks_free(struct tasks *tasks)

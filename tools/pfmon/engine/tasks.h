@@ -31,12 +31,17 @@ struct task {
 	unsigned int read_lost;
 	unsigned int made_room; /* see counters_settle() */
 	bool left; /* its program is none of those to be counted */
+	int next; /* of its bucket: place in the list, from 1; 0: none */
 };
+
+#define TASKS_BUCKETS 1024
 
 struct tasks {
 	struct task *list;
 	int count;
 	int capacity;
+	/* By the last bits of tid, as next: finding is a matter of each report. */
+	int buckets[TASKS_BUCKETS];
 };
 
 /* NULL: not there. Valid until the next call of tasks_add or tasks_remove. */
@@ -45,6 +50,8 @@ struct task *tasks_find(const struct tasks *tasks, pid_t tid);
 /* Adds a thread, without a session. NULL after a message: no memory. */
 struct task *tasks_add(struct tasks *tasks, pid_t tid);
 void tasks_remove(struct tasks *tasks, struct task *task);
+/* It has another number from now on. */
+void tasks_rename(struct tasks *tasks, struct task *task, pid_t tid);
 void tasks_free(struct tasks *tasks);
 
 /* Reads from /proc what is told of the thread; keeps what it cannot read. */
