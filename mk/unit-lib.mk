@@ -82,6 +82,7 @@ UNIT_LIB_pfmon_control := test_pfmon_control harness/message pfmon/engine/contro
 	pfmon/diag
 UNIT_LIB_pfmon_others := test_pfmon_others harness/message $(UNIT_PFMON_FOLLOW)
 UNIT_LIB_pfmon_waiting := test_pfmon_waiting harness/message $(UNIT_PFMON_FOLLOW)
+UNIT_LIB_pfmon_signals := test_pfmon_signals pfmon/engine/signals pfmon/engine/clocks
 UNIT_LIB_pfmon_tasks := test_pfmon_tasks harness/message pfmon/engine/tasks pfmon/diag
 UNIT_LIB_pfmon_estimate := test_pfmon_estimate pfmon/engine/estimate
 UNIT_LIB_pfmon_results := test_pfmon_results harness/message pfmon/diag \
@@ -194,7 +195,7 @@ UNIT_LIB_NAMES := $(UNIT_LIB_EVENT_NAMES) $(UNIT_LIB_COMPAT_NAMES) \
 	pfmon_stat pfmon_session pfmon_obstacles pfmon_follow pfmon_means pfmon_launch \
 	pfmon_attach \
 	pfmon_control pfmon_others pfmon_waiting pfmon_coverage \
-	pfmon_estimate pfmon_tasks pfmon_results pfmon_report pfmon_report_sets \
+	pfmon_estimate pfmon_signals pfmon_tasks pfmon_results pfmon_report pfmon_report_sets \
 	pfmon_masks pfmon_report_regions pfmon_regions pfmon_regions_first pfmon_top pfmon_textfile \
 	pfmon_judge pfmon_tap pfmon_cpus pfmon_writer \
 	pfmon_record pfmon_sampling pfmon_maps $(UNIT_PROFILE_NAMES)

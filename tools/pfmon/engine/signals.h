@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The signals of pfmon while it measures: they are blocked, and taken one by
- * one where pfmon waits, so that no handler runs and none is lost.
+ * one where pfmon waits, so that none is lost. Only where it waits for stops of
+ * thousands of threads a handler notes them, because wait4(2) cannot wait for both.
  */
 #ifndef PFMON_SIGNALS_H
 #define PFMON_SIGNALS_H
@@ -10,6 +11,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/resource.h>
 
 #define SIGNALS_MAX 8
 
@@ -43,6 +45,20 @@ int signals_wait(const struct signals *signals, uint64_t deadline,
  */
 int signals_poll(const struct signals *signals, uint64_t deadline,
 		 struct pollfd *files, unsigned int count, siginfo_t *info);
+
+/*
+ * Waits for a report of any child or thread that is traced, as wait4(2) does, until
+ * the deadline or one of the signals. Returns the thread; 0: none, and *sig is the
+ * signal, or 0 at the deadline; -1: there is nobody. No SIGCHLD is sent for a stop
+ * meanwhile, nor taken. signals_wait_stopped() must follow before anything else
+ * waits.
+ */
+pid_t signals_wait4(const struct signals *signals, uint64_t deadline,
+		    int *status, struct rusage *usage, int *sig,
+		    siginfo_t *info);
+
+/* What has come since is taken by whoever waits next. */
+void signals_wait_stopped(const struct signals *signals);
 
 /*
  * The command is to have it. Not what the terminal or the kernel has sent, which

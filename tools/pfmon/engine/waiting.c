@@ -32,6 +32,50 @@ static void take_reports(const struct waiting *waiting)
 	follow_look(follow);
 }
 
+static bool is_done(const struct waiting *waiting)
+{
+	const struct follow *follow = waiting->follow;
+
+	if (follow->command && !follow->command_ended)
+		return false;
+	if (follow->command && !waiting->wait_all)
+		return true;
+	return !waiting->forever && !follow_traced(follow) &&
+	       !follow_watched(follow);
+}
+
+/* Neither a file nor the end of one that nobody traces would be news. */
+static bool reports_are_all(const struct waiting *waiting)
+{
+	return !waiting->sampling &&
+	       !(waiting->control && waiting->control->in >= 0) &&
+	       follow_traced(waiting->follow) &&
+	       !follow_watched(waiting->follow);
+}
+
+/* Until a signal or the deadline, or until reports are not all any more. */
+static int follow_reports(const struct waiting *waiting, uint64_t deadline,
+			  siginfo_t *info)
+{
+	struct rusage usage;
+	int status, sig;
+	pid_t tid;
+
+	for (;;) {
+		tid = signals_wait4(waiting->signals, deadline, &status, &usage,
+				    &sig, info);
+		if (tid < 0)
+			return signals_wait(waiting->signals, deadline, info);
+		if (!tid)
+			return sig;
+		follow_event(waiting->follow, tid, status, &usage);
+		/* Who has stopped only is there still. */
+		if (!WIFSTOPPED(status) &&
+		    (is_done(waiting) || !reports_are_all(waiting)))
+			return 0;
+	}
+}
+
 /* Until a signal, the deadline, or the end of what is watched. */
 static int wait_for_news(const struct waiting *waiting, uint64_t deadline,
 			 siginfo_t *info)
@@ -65,18 +109,6 @@ static int wait_for_news(const struct waiting *waiting, uint64_t deadline,
 	sig = signals_poll(waiting->signals, deadline, files, count, info);
 	free(files);
 	return sig;
-}
-
-static bool is_done(const struct waiting *waiting)
-{
-	const struct follow *follow = waiting->follow;
-
-	if (follow->command && !follow->command_ended)
-		return false;
-	if (follow->command && !waiting->wait_all)
-		return true;
-	return !waiting->forever && !follow_traced(follow) &&
-	       !follow_watched(follow);
 }
 
 /* Of two times, of which 0 is none. */
@@ -213,17 +245,24 @@ static bool take_signal(struct waiting *waiting, int sig, const siginfo_t *info)
 	return again;
 }
 
-enum waiting_end waiting_run(struct waiting *waiting)
+static enum waiting_end wait_and_work(struct waiting *waiting)
 {
 	for (;;) {
+		bool reports = reports_are_all(waiting);
 		siginfo_t info;
 		uint64_t now;
 		int sig, ret;
 
-		take_reports(waiting);
+		if (!reports) {
+			signals_wait_stopped(waiting->signals);
+			take_reports(waiting);
+		}
 		if (is_done(waiting))
 			return WAITING_DONE;
-		sig = wait_for_news(waiting, next_deadline(waiting), &info);
+		sig = reports ? follow_reports(waiting, next_deadline(waiting),
+					       &info) :
+				wait_for_news(waiting, next_deadline(waiting),
+					      &info);
 		if (sig && sig != SIGCHLD && take_signal(waiting, sig, &info))
 			return WAITING_INTERRUPTED;
 		now = clocks_now();
@@ -237,6 +276,14 @@ enum waiting_end waiting_run(struct waiting *waiting)
 		if (waiting->deadline && now >= waiting->deadline)
 			return WAITING_TIMEOUT;
 	}
+}
+
+enum waiting_end waiting_run(struct waiting *waiting)
+{
+	enum waiting_end end = wait_and_work(waiting);
+
+	signals_wait_stopped(waiting->signals);
+	return end;
 }
 
 void waiting_for_release(struct waiting *waiting)

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Reports of children, signals and the deadline, all of which end the same wait: none
+ * may be lost, whenever it comes.
+ */
+#include <sched.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "engine/clocks.h"
+#include "engine/signals.h"
+
+#define STORM 10000
+
+/* So long as somebody is there to wait for. */
+static pid_t sleeper(void)
+{
+	pid_t pid = fork();
+
+	if (pid)
+		return pid;
+	for (;;)
+		pause();
+}
+
+static void end(pid_t pid)
+{
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+}
+
+struct news {
+	pid_t pid;
+	int sig;
+	int status;
+	siginfo_t info;
+};
+
+static struct news wait_for(const struct signals *signals, uint64_t deadline)
+{
+	struct rusage usage;
+	struct news news = { 0 };
+
+	news.pid = signals_wait4(signals, deadline, &news.status, &usage,
+				 &news.sig, &news.info);
+	return news;
+}
+
+static void nobody_is_an_error(void **state)
+{
+	struct signals signals;
+
+	(void)state;
+	signals_take(&signals);
+	assert_int_equal(wait_for(&signals, 0).pid, -1);
+	signals_wait_stopped(&signals);
+	signals_restore(&signals);
+}
+
+static void each_ends_the_wait(void **state)
+{
+	pid_t pid = sleeper(), short_lived;
+	struct signals signals;
+	uint64_t deadline;
+	struct news news;
+
+	(void)state;
+	signals_take(&signals);
+	/* One that has come already, and who has sent it. */
+	kill(getpid(), SIGUSR1);
+	news = wait_for(&signals, 0);
+	assert_int_equal(news.pid, 0);
+	assert_int_equal(news.sig, SIGUSR1);
+	assert_int_equal(news.info.si_pid, getpid());
+	deadline = clocks_now() + 3 * NS_PER_MS;
+	for (int i = 0; i < 2; i++) {
+		news = wait_for(&signals, deadline);
+		assert_int_equal(news.pid, 0);
+		assert_int_equal(news.sig, 0);
+		assert_true(clocks_now() >= deadline);
+	}
+	short_lived = fork();
+	if (!short_lived)
+		_exit(7);
+	news = wait_for(&signals, 0);
+	assert_int_equal(news.pid, short_lived);
+	assert_int_equal(WEXITSTATUS(news.status), 7);
+	signals_wait_stopped(&signals);
+	signals_restore(&signals);
+	end(pid);
+}
+
+static void what_was_noted_is_taken_by_who_waits_next(void **state)
+{
+	pid_t pid = sleeper();
+	struct signals signals;
+	siginfo_t info;
+
+	(void)state;
+	signals_take(&signals);
+	wait_for(&signals, clocks_now());
+	raise(SIGUSR1);
+	raise(SIGHUP);
+	signals_wait_stopped(&signals);
+	raise(SIGTERM);
+	assert_int_equal(signals_wait(&signals, 0, &info), SIGHUP);
+	assert_int_equal(signals_wait(&signals, 0, &info), SIGUSR1);
+	assert_int_equal(signals_wait(&signals, 0, &info), SIGTERM);
+	assert_int_equal(signals_wait(&signals, clocks_now(), &info), 0);
+	signals_restore(&signals);
+	end(pid);
+}
+
+/* With one CPU only the other waits whenever one runs, which proves little. */
+static void stay_on(int cpu)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	sched_setaffinity(0, sizeof(set), &set);
+}
+
+/* Sends the next as soon as the one before was taken, and ends when all were. */
+static void send_storm(pid_t pid, int taken)
+{
+	char byte;
+
+	stay_on(1);
+	for (int i = 0; i < STORM; i++) {
+		kill(pid, i % 2 ? SIGUSR1 : SIGHUP);
+		if (read(taken, &byte, 1) != 1)
+			_exit(1);
+	}
+	_exit(0);
+}
+
+/* Just before the wait as well, where no system call notices it. */
+static void no_signal_is_lost_whenever_it_comes(void **state)
+{
+	struct signals signals;
+	struct news news;
+	int taken[2], came = 0;
+	cpu_set_t before;
+	pid_t pid;
+
+	(void)state;
+	sched_getaffinity(0, sizeof(before), &before);
+	assert_int_equal(pipe(taken), 0);
+	signals_take(&signals);
+	pid = fork();
+	if (!pid)
+		send_storm(getppid(), taken[0]);
+	stay_on(0);
+	/* A lost one would be waited for by both. */
+	alarm(60);
+	for (;;) {
+		news = wait_for(&signals,
+				came % 3 ? 0 : clocks_now() + NS_PER_S);
+		if (news.pid)
+			break;
+		if (!news.sig)
+			continue;
+		assert_int_equal(news.sig, came++ % 2 ? SIGUSR1 : SIGHUP);
+		assert_int_equal(write(taken[1], "", 1), 1);
+		/* Till the next may come at any moment of what is done now. */
+		for (volatile int spin = came * 37 % 40000; spin; spin--)
+			;
+	}
+	alarm(0);
+	sched_setaffinity(0, sizeof(before), &before);
+	assert_int_equal(news.pid, pid);
+	assert_int_equal(news.status, 0);
+	assert_int_equal(came, STORM);
+	signals_wait_stopped(&signals);
+	signals_restore(&signals);
+	close(taken[0]);
+	close(taken[1]);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(nobody_is_an_error),
+		cmocka_unit_test(each_ends_the_wait),
+		cmocka_unit_test(what_was_noted_is_taken_by_who_waits_next),
+		cmocka_unit_test(no_signal_is_lost_whenever_it_comes),
+	};
+
+	/* Whatever the program was started with. */
+	for (int sig = 1; sig < SIGRTMIN; sig++)
+		signal(sig, SIG_DFL);
+	return cmocka_run_group_tests_name("pfmon_signals", tests, NULL, NULL);
+}
