@@ -228,7 +228,8 @@ int verb_diff_samples(int argc, char **argv)
 	if (!ret && left - optind != 2)
 		ret = diag("diff: takes two files; see pfmon diff --help");
 	if (!ret)
-		ret = parts_read(&diff.parts, &diff.view, argv + optind, 2);
+		ret = parts_read(&diff.parts, &diff.view, argv + optind, 2,
+				 false);
 	if (!ret)
 		ret = print_all(&diff);
 	parts_free(&diff.parts);

@@ -246,7 +246,7 @@ int verb_merge_samples(int argc, char **argv)
 		ret = diag("merge: takes files; see pfmon merge --help");
 	if (!ret)
 		ret = parts_read(&merge.parts, &merge.view, argv + optind,
-				 (unsigned int)(left - optind));
+				 (unsigned int)(left - optind), true);
 	if (!ret)
 		print_all(&merge);
 	parts_free(&merge.parts);

@@ -171,8 +171,21 @@ static int list_rows(struct parts *parts, void *tree)
 	return parts->rows ? 0 : no_memory();
 }
 
+/* Two files of a rank are a mistake: its samples would be in the sum twice. */
+static int check_rank(const struct parts *parts, unsigned int part,
+		      char *const *files)
+{
+	for (unsigned int i = 0; i < part; i++) {
+		if (parts->ranks[part] >= 0 &&
+		    parts->ranks[i] == parts->ranks[part])
+			return diag("%s: of rank %ld, as %s; give one of them",
+				    files[part], parts->ranks[part], files[i]);
+	}
+	return 0;
+}
+
 int parts_read(struct parts *parts, struct view *whole, char *const *files,
-	       unsigned int count)
+	       unsigned int count, bool is_sum)
 {
 	const struct destination destination = {
 		.file = whole->options.output,
@@ -194,6 +207,8 @@ int parts_read(struct parts *parts, struct view *whole, char *const *files,
 		ret = view_open(&view);
 		if (!ret)
 			ret = add_view(parts, &tree, i, &view);
+		if (!ret && is_sum)
+			ret = check_rank(parts, i, files);
 		if (view_close(&view, ret))
 			ret = -1;
 	}

@@ -43,12 +43,12 @@ struct parts {
 };
 
 /*
- * Reads the files, as the options of the view say, whose output is open then. 0, or -1
- * after a message; parts_free() in both cases. Parts are in the order of the files,
- * rows in none.
+ * Reads the files, as the options of the view say, whose output is open then. Those
+ * that are for a sum must be of different ranks, if of any. 0, or -1 after a message;
+ * parts_free() in both cases. Parts are in the order of the files, rows in none.
  */
 int parts_read(struct parts *parts, struct view *whole, char *const *files,
-	       unsigned int count);
+	       unsigned int count, bool is_sum);
 void parts_free(struct parts *parts);
 
 /* By event, order, symbol and file. */
