@@ -129,29 +129,37 @@ int counters_settle(const struct counters *counters, const struct tasks *tasks)
 	return 0;
 }
 
-/* Adds what was not told yet. */
+/* All but the counts, which are large: threads that end are many. */
+static void name_row(struct tally_row *row, const struct task *task)
+{
+	row->scope = SCOPE_THREAD;
+	row->pid = task->pid;
+	row->tid = task->tid;
+	row->ppid = task->ppid;
+	row->cpu = row->cpus = 0;
+	row->place[0] = '\0';
+	memcpy(row->comm, task->comm, sizeof(row->comm));
+}
+
+/* Adds what was not told yet of what was read, and leaves that in the row. */
 static int add(struct counters *counters, const struct task *task,
-	       const struct turns_counts *now)
+	       struct tally_row *row)
 {
 	struct tally *tally = counters->tally;
-	struct tally_row row = { .scope = SCOPE_THREAD,
-				 .pid = task->pid,
-				 .tid = task->tid,
-				 .ppid = task->ppid,
-				 .counted = *now };
+	unsigned int parts = row->counted.parts;
 
-	memcpy(row.comm, task->comm, sizeof(row.comm));
+	name_row(row, task);
 	if (task->told) {
-		turns_subtract(&row.counted, task->told);
+		turns_subtract(&row->counted, task->told);
 		/* It is one thread all the same. */
 		tally->coverage.threads -= counters->cumulative;
 		/* Of an interval all are told that there were. */
 		if (!counters->cumulative)
-			row.counted.parts = now->parts;
+			row->counted.parts = parts;
 	} else {
 		counters->counted++;
 	}
-	return tally_add(tally, &row);
+	return tally_add(tally, row);
 }
 
 int counters_start(struct counters *counters, const struct tasks *tasks)
@@ -182,6 +190,7 @@ int counters_tell(struct counters *counters, const struct tasks *tasks)
 	for (int i = 0; i < tasks->count; i++) {
 		struct task *task = &tasks->list[i];
 		struct turns_counts now;
+		struct tally_row row;
 		int error;
 
 		if (task->session < 0)
@@ -191,7 +200,8 @@ int counters_tell(struct counters *counters, const struct tasks *tasks)
 		diag_quiet(false);
 		if (error)
 			continue;
-		if (add(counters, task, &now))
+		row.counted = now;
+		if (add(counters, task, &row))
 			return -1;
 		if (!task->told)
 			task->told = malloc(sizeof(*task->told));
@@ -214,7 +224,7 @@ static void stop_family(struct counters *counters, const struct task *task)
 static void end(struct task *task, void *arg)
 {
 	struct counters *counters = arg;
-	struct turns_counts now;
+	struct tally_row row;
 	bool failed;
 
 	/* The times of a started session lack what its last slice has. */
@@ -222,24 +232,17 @@ static void end(struct task *task, void *arg)
 		stop_family(counters, task);
 	else if (!task->dead)
 		session_stop(task->session, task->running);
-	failed = read_session(counters, task, task->running, &now);
+	failed = read_session(counters, task, task->running, &row.counted);
+	if (failed)
+		row.counted = (struct turns_counts){ .counted_ns = 0 };
 	if (counters->sampling)
-		counters->sampling->ended(task->session, task, &now,
+		counters->sampling->ended(task->session, task, &row.counted,
 					  counters->sampling->arg);
-	if (failed || add(counters, task, &now))
+	if (failed || add(counters, task, &row))
 		counters->failed = true;
 	close(task->session);
 	free(task->told);
 	task->told = NULL;
-}
-
-/* A thread that is no leader is reported with the time of its process so far. */
-static void gone(const struct task *task, const struct rusage *usage, void *arg)
-{
-	struct counters *counters = arg;
-
-	if (task->tid == task->pid)
-		counters->gone_ns += clocks_user(usage) + clocks_system(usage);
 }
 
 static bool has_ended(const struct task *task, void *arg)
@@ -281,5 +284,4 @@ const struct follow_ops counters_ops = {
 	.stop = stop,
 	.executed = executed,
 	.leaving = leaving,
-	.gone = gone,
 };

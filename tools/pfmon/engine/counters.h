@@ -27,7 +27,6 @@ struct counters {
 	unsigned int counted, lost; /* threads that were, and were not */
 	bool failed; /* after a message: the counts are not complete */
 	bool explained; /* why a thread was not counted */
-	uint64_t gone_ns; /* CPU time of processes that have ended */
 };
 
 extern const struct follow_ops counters_ops;

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <perfmon/perfmon.h>
+#include <stddef.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -227,10 +228,11 @@ bool turns_for_one_kind(const struct event_sets *sets)
 static void take_kinds(int fd, const struct event_sets *sets, unsigned int turn,
 		       struct turns_counts *counts)
 {
-	struct pfarg_setinfo infos[SETS_MAX] = { 0 };
+	struct pfarg_setinfo infos[SETS_MAX];
 
 	if (!turns_for_one_kind(sets))
 		return;
+	memset(infos, 0, sizeof(infos));
 	for (int i = 0; i < sets->count; i++)
 		infos[i].set_id = set_id(sets, turn, i);
 	if (pfm_getinfo_sets(fd, PFM_GIFL_KINDS, infos, sets->count))
@@ -264,6 +266,19 @@ static uint64_t by_turns(uint64_t value, uint64_t runs, uint64_t each)
 	return runs ? runs * each + value : 0;
 }
 
+static void set_count(struct turns_counts *counts, int event, uint64_t count)
+{
+	while (counts->events <= event)
+		counts->counts[counts->events++] = 0;
+	counts->counts[event] = count;
+}
+
+/* Without the counts of events, which are set as far as there are any. */
+static void clear(struct turns_counts *counts)
+{
+	memset(counts, 0, offsetof(struct turns_counts, counts));
+}
+
 static int read_set(int fd, const struct event_sets *sets, int number,
 		    const struct pfarg_setinfo *info, int flags,
 		    struct turns_counts *counts)
@@ -288,7 +303,7 @@ static int read_set(int fd, const struct event_sets *sets, int number,
 			counts->reference[number] = count;
 		}
 		if (set->events[i] >= 0)
-			counts->counts[set->events[i]] = count;
+			set_count(counts, set->events[i], count);
 	}
 	return 0;
 }
@@ -309,7 +324,7 @@ int turns_read(int fd, const struct event_sets *sets, unsigned int turn,
 	int flags = PFM_RWFL_PMD | (running ? PFM_RWFL_RUNNING : 0);
 	struct pfarg_setinfo infos[SETS_MAX], again[SETS_MAX];
 
-	*counts = (struct turns_counts){ .counted_ns = 0 };
+	clear(counts);
 	ask(fd, sets, turn, infos);
 	for (int try = 0; try < READS_MAX; try++) {
 		for (int i = 0; i < sets->count; i++) {
@@ -332,7 +347,7 @@ int turns_read_family(int fd, const struct event_sets *sets,
 	int flags = PFM_RWFL_PMD | PFM_RWFL_RUNNING | PFM_RWFL_FAMILY;
 	struct pfarg_setinfo infos[SETS_MAX];
 
-	*counts = (struct turns_counts){ .counted_ns = 0 };
+	clear(counts);
 	ask_with(fd, sets, 0, PFM_GIFL_LOSS | PFM_GIFL_FAMILY, infos);
 	for (int i = 0; i < sets->count; i++) {
 		infos[i].set_id = set_id(sets, 0, i);
@@ -360,8 +375,10 @@ uint64_t turns_own_ns(int fd, const struct event_sets *sets)
 
 void turns_add(struct turns_counts *sum, const struct turns_counts *other)
 {
-	for (int i = 0; i < EVENTS_MAX; i++)
-		sum->counts[i] += other->counts[i];
+	for (int i = 0; i < other->events; i++)
+		set_count(sum, i,
+			  other->counts[i] +
+				  (i < sum->events ? sum->counts[i] : 0));
 	for (int i = 0; i < SETS_MAX; i++) {
 		sum->reference[i] += other->reference[i];
 		sum->active_ns[i] += other->active_ns[i];
@@ -382,7 +399,7 @@ void turns_add(struct turns_counts *sum, const struct turns_counts *other)
 void turns_subtract(struct turns_counts *counts,
 		    const struct turns_counts *before)
 {
-	for (int i = 0; i < EVENTS_MAX; i++)
+	for (int i = 0; i < before->events; i++)
 		counts->counts[i] -= before->counts[i];
 	for (int i = 0; i < SETS_MAX; i++) {
 		counts->reference[i] -= before->reference[i];

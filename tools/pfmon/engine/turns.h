@@ -17,7 +17,6 @@
 
 /* What a session has counted. */
 struct turns_counts {
-	uint64_t counts[EVENTS_MAX]; /* of the events, in their order */
 	/* For each set, if there are several: */
 	uint64_t reference[SETS_MAX];
 	uint64_t active_ns[SETS_MAX];
@@ -34,6 +33,9 @@ struct turns_counts {
 	unsigned int parts; /* threads and children that were counted, too */
 	unsigned int lost; /* and that were not */
 	unsigned int departed; /* by their rights, or to sessions of their own */
+	/* Of the events, in their order; so many of them are set. */
+	int events;
+	uint64_t counts[EVENTS_MAX];
 };
 
 /* Writes the control registers and sets the counters to 0. */
