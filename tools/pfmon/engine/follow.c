@@ -99,6 +99,16 @@ void follow_describe(const struct follow *follow)
 		tasks_describe(task);
 }
 
+void follow_describe_all(struct follow *follow)
+{
+	for (int i = 0; i < follow->tasks.count; i++) {
+		struct task *task = &follow->tasks.list[i];
+
+		if (!task->described)
+			tasks_describe(task);
+	}
+}
+
 /* Nobody has stopped the thread. Returns 0, or why it is not counted. */
 static int begin_running(struct follow *follow, struct task *task)
 {
@@ -239,9 +249,9 @@ static void release(struct follow *follow, struct task *task, long sig)
 static void first_stop(struct follow *follow, struct task *task)
 {
 	task->expected = false;
-	if (!task->described)
+	if (!task->described && !follow->nobodys)
 		tasks_describe(task);
-	task->left = parent_left(follow, task);
+	task->left = !follow->nobodys && parent_left(follow, task);
 	begin(follow, task);
 }
 
@@ -356,8 +366,6 @@ static void ended(struct follow *follow, struct task *task, int status,
 	}
 	task->dead = true;
 	end(follow, task);
-	if (follow->ops->gone)
-		follow->ops->gone(task, usage, follow->arg);
 	/* Its zombie may be there for long: nobody can ask whether it was. */
 	if (task->unannounced)
 		task->gone = true;
@@ -371,7 +379,9 @@ static struct task *unannounced(struct follow *follow, pid_t tid)
 	struct task *task = tasks_add(&follow->tasks, tid);
 
 	if (task)
-		task->expected = task->unannounced = true;
+		task->expected = true;
+	if (task)
+		task->unannounced = !follow->nobodys;
 	return task;
 }
 
@@ -388,7 +398,8 @@ void follow_event(struct follow *follow, pid_t tid, int status,
 	}
 	if (event == PTRACE_EVENT_FORK || event == PTRACE_EVENT_VFORK ||
 	    event == PTRACE_EVENT_CLONE) {
-		announce(follow, tid, event);
+		if (!follow->nobodys)
+			announce(follow, tid, event);
 		/* The list may have moved. */
 		task = tasks_find(&follow->tasks, tid);
 	} else if (event == PTRACE_EVENT_EXEC) {

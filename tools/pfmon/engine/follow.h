@@ -36,9 +36,6 @@ struct follow_ops {
 	void (*executed)(const struct task *task, void *arg);
 	/* It has begun to exit: of rules with exits. NULL: no matter. */
 	void (*leaving)(const struct task *task, void *arg);
-	/* It has been waited for; usage is of its process. NULL: no matter. */
-	void (*gone)(const struct task *task, const struct rusage *usage,
-		     void *arg);
 };
 
 struct follow {
@@ -55,6 +52,7 @@ struct follow {
 	bool watches; /* or has; else nobody needs to look for watched ones */
 	bool remote; /* the kernel reaches threads that nobody stops */
 	bool nameless; /* no report names threads */
+	bool nobodys; /* nor does it matter whose children they are */
 	bool inherited; /* those whom the threads make inherit their sessions */
 	/* What the command makes inherits its session, and is waited for. */
 	bool awaits_heirs;
@@ -82,6 +80,9 @@ int follow_adopt(struct follow *follow, pid_t pid);
  */
 struct task *follow_launched(struct follow *follow, pid_t pid);
 
+/* Asks of those of whom nobody needed to know yet whose threads they are. */
+void follow_describe_all(struct follow *follow);
+
 /* Looks at its name, which the launch may not have seen yet. */
 void follow_describe(const struct follow *follow);
 
@@ -101,7 +102,7 @@ void follow_look(struct follow *follow);
  */
 int follow_seize(struct follow *follow, pid_t tid);
 
-/* Takes what wait4(2) has reported of any process. */
+/* Takes what wait4(2) has reported of any process; usage matters of the command. */
 void follow_event(struct follow *follow, pid_t tid, int status,
 		  const struct rusage *usage);
 

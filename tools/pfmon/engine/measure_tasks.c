@@ -32,6 +32,8 @@ static void init_run(struct tasks_run *run, struct measurement *m)
 	static const struct follow_rules nobody;
 	const struct request *request = m->request;
 	bool family = m->means == FOLLOW_KERNEL;
+	bool nameless = request->grouping == GROUP_ALL && !m->sampling &&
+			!request->regions;
 	/* Samples are written as they come, and have their counts at the end. */
 	bool can_tell = m->remote && !m->sampling;
 
@@ -52,8 +54,9 @@ static void init_run(struct tasks_run *run, struct measurement *m)
 			    .arg = &run->counters,
 			    .awaits_heirs = family && request->wait_all,
 			    .remote = m->remote,
-			    .nameless = request->grouping == GROUP_ALL &&
-					!m->sampling && !request->regions,
+			    .nameless = nameless,
+			    .nobodys = nameless && !request->follow.only &&
+				       !request->follow.except,
 			    .inherited = family },
 		.waiting = { .follow = &run->follow,
 			     .signals = &m->signals,
@@ -330,8 +333,10 @@ static int wait_and_read(struct tasks_run *run)
 	if (run->ended_early || !run->follow.command)
 		outcome->cpu_ns = tasks_run_counted(run, tasks_run_used(run));
 	end_others(run);
-	if (run->follow.command_ended && !run->counters.family)
+	if (run->follow.command_ended && !run->counters.family) {
+		follow_describe_all(&run->follow);
 		outcome->outlived = count_processes(&run->follow.tasks);
+	}
 	follow_release(&run->follow);
 	waiting_for_release(&run->waiting);
 	if (!outcome->interrupted)

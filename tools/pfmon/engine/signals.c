@@ -37,6 +37,7 @@ static struct {
 	struct sigaction before[sizeof(wanted) / sizeof(int)];
 	timer_t timer; /* a child has none of its parent's */
 	bool set; /* to the deadline */
+	volatile sig_atomic_t came; /* since they were looked for */
 	uint64_t deadline;
 	volatile sig_atomic_t due;
 } catching;
@@ -95,11 +96,17 @@ static struct timespec time_to(uint64_t deadline)
 /* Its number, if one has come; else 0. */
 static int take_caught(siginfo_t *info)
 {
+	if (!catching.came)
+		return 0;
+	/* Before looking: what comes meanwhile is for the next time. */
+	catching.came = 0;
 	for (unsigned int i = 0; i < sizeof(wanted) / sizeof(int); i++) {
 		if (!caught[i].came)
 			continue;
 		*info = caught[i].info;
 		caught[i].came = 0;
+		/* There may be others. */
+		catching.came = 1;
 		catching.set = false;
 		return wanted[i];
 	}
@@ -128,6 +135,7 @@ static void note_signal(int sig, siginfo_t *info, void *context)
 			continue;
 		memcpy(&caught[i].info, info, sizeof(*info));
 		caught[i].came = 1;
+		catching.came = 1;
 		set_timer(1);
 	}
 	errno = error;
@@ -183,8 +191,7 @@ void signals_wait_stopped(const struct signals *signals)
 }
 
 pid_t signals_wait4(const struct signals *signals, uint64_t deadline,
-		    int *status, struct rusage *usage, int *sig,
-		    siginfo_t *info)
+		    int *status, int *sig, siginfo_t *info)
 {
 	pid_t tid;
 
@@ -202,7 +209,7 @@ pid_t signals_wait4(const struct signals *signals, uint64_t deadline,
 		*sig = take_caught(info);
 		if (*sig || catching.due)
 			return 0;
-		tid = wait4(-1, status, __WALL, usage);
+		tid = wait4(-1, status, __WALL, NULL);
 	} while (tid < 0 && errno == EINTR);
 	return tid;
 }

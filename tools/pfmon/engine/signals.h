@@ -11,7 +11,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <sys/resource.h>
+#include <sys/types.h>
 
 #define SIGNALS_MAX 8
 
@@ -54,8 +54,7 @@ int signals_poll(const struct signals *signals, uint64_t deadline,
  * waits.
  */
 pid_t signals_wait4(const struct signals *signals, uint64_t deadline,
-		    int *status, struct rusage *usage, int *sig,
-		    siginfo_t *info);
+		    int *status, int *sig, siginfo_t *info);
 
 /* What has come since is taken by whoever waits next. */
 void signals_wait_stopped(const struct signals *signals);

@@ -103,6 +103,7 @@ void tasks_describe(struct task *task)
 				 line + 6);
 		} else if (!strncmp(line, "PPid:", 5)) {
 			task->ppid = atoi(line + 5);
+			task->described = true;
 			/* Nothing of interest comes after it. */
 			break;
 		} else if (!strncmp(line, "Tgid:", 5)) {

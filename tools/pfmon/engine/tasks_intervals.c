@@ -14,11 +14,12 @@ static uint64_t time_used(const struct tasks_run *run)
 }
 
 /* What live children of the command have used is in its time when they end. */
-static uint64_t time_of_children(const struct tasks_run *run)
+static uint64_t time_of_children(struct tasks_run *run)
 {
 	const struct tasks *tasks = &run->follow.tasks;
 	uint64_t sum = 0;
 
+	follow_describe_all(&run->follow);
 	for (int i = 0; run->follow.command && i < tasks->count; i++) {
 		const struct task *task = &tasks->list[i];
 
@@ -78,7 +79,7 @@ static int report_interval(struct tasks_run *run, bool over)
 	return ret;
 }
 
-uint64_t tasks_run_used(const struct tasks_run *run)
+uint64_t tasks_run_used(struct tasks_run *run)
 {
 	return time_used(run) + time_of_children(run);
 }
@@ -94,7 +95,7 @@ uint64_t tasks_run_counted(const struct tasks_run *run, uint64_t used)
  * Live children of one that they inherit from are in no list: what they were counted
  * is the least that they have used.
  */
-uint64_t tasks_run_clock(const struct tasks_run *run)
+uint64_t tasks_run_clock(struct tasks_run *run)
 {
 	uint64_t all = tasks_run_counted(run, tasks_run_used(run));
 	uint64_t known = run->counters.family_ns - run->forgotten_ns;

@@ -31,9 +31,9 @@ struct tasks_run {
 };
 
 /* CPU time of what is measured and of its live children, while they are there. */
-uint64_t tasks_run_used(const struct tasks_run *run);
+uint64_t tasks_run_used(struct tasks_run *run);
 /* CPU time that was to be counted so far. */
-uint64_t tasks_run_clock(const struct tasks_run *run);
+uint64_t tasks_run_clock(struct tasks_run *run);
 /* What of so much CPU time was to be counted. */
 uint64_t tasks_run_counted(const struct tasks_run *run, uint64_t used);
 /* Time since the begin of counting, without what was paused; 0 before it. */

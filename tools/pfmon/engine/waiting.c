@@ -3,6 +3,7 @@
 #include "engine/waiting.h"
 
 #include <stdlib.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 
 #include "diag.h"
@@ -53,22 +54,52 @@ static bool reports_are_all(const struct waiting *waiting)
 	       !follow_watched(waiting->follow);
 }
 
+/* Of two times of which the second is the earlier one. */
+static struct timeval time_between(struct timeval end, struct timeval begin)
+{
+	timersub(&end, &begin, &end);
+	return end;
+}
+
+/*
+ * What a child has used that has just been waited for, but for its memory. Only of the
+ * command it matters, and wait4() would sum it up for each report of a thread.
+ */
+static void take_usage(struct rusage *usage, const struct rusage *before)
+{
+	getrusage(RUSAGE_CHILDREN, usage);
+	usage->ru_utime = time_between(usage->ru_utime, before->ru_utime);
+	usage->ru_stime = time_between(usage->ru_stime, before->ru_stime);
+	usage->ru_minflt -= before->ru_minflt;
+	usage->ru_majflt -= before->ru_majflt;
+	usage->ru_nvcsw -= before->ru_nvcsw;
+	usage->ru_nivcsw -= before->ru_nivcsw;
+}
+
 /* Until a signal or the deadline, or until reports are not all any more. */
 static int follow_reports(const struct waiting *waiting, uint64_t deadline,
 			  siginfo_t *info)
 {
-	struct rusage usage;
+	struct follow *follow = waiting->follow;
+	struct rusage before, usage = { .ru_maxrss = 0 };
 	int status, sig;
 	pid_t tid;
 
+	getrusage(RUSAGE_CHILDREN, &before);
 	for (;;) {
-		tid = signals_wait4(waiting->signals, deadline, &status, &usage,
-				    &sig, info);
+		tid = signals_wait4(waiting->signals, deadline, &status, &sig,
+				    info);
 		if (tid < 0)
 			return signals_wait(waiting->signals, deadline, info);
 		if (!tid)
 			return sig;
-		follow_event(waiting->follow, tid, status, &usage);
+		if (!WIFSTOPPED(status) && tid == follow->command)
+			take_usage(&usage, &before);
+		else if (!WIFSTOPPED(status) &&
+			 !tasks_find(&follow->tasks, tid))
+			/* Whoever became pfmon had a child already. */
+			getrusage(RUSAGE_CHILDREN, &before);
+		follow_event(follow, tid, status, &usage);
 		/* Who has stopped only is there still. */
 		if (!WIFSTOPPED(status) &&
 		    (is_done(waiting) || !reports_are_all(waiting)))
