@@ -16,6 +16,8 @@
  *	orphan ITERATIONS		a grandchild that outlives this process
  *	gate N ITERATIONS IN OUT	N threads: each reads a byte from the FIFO
  *					IN, loops, and reads one from OUT
+ *	headless N ITERATIONS IN	N threads of a process whose first has ended:
+ *					each reads a byte from the FIFO IN and loops
  *	begin ITERATIONS		this process: once, and once more after it
  *					has started the session of PFMON_SESSION
  *	alarms N ITERATIONS		N threads that loop until each of ALARMS
@@ -56,7 +58,8 @@ struct action {
 
 static unsigned long iterations;
 static char *program, *digits;
-static int gate_in, gate_out;
+/* Volatile: read by threads that the compiler does not see. */
+static volatile int gate_in, gate_out;
 static int ids[MEMBERS_MAX];
 
 __attribute__((noinline)) static void loop(void)
@@ -188,6 +191,19 @@ static void threads(int count, void (*work)(void))
 		started[i] = start_thread(i, work);
 	for (int i = 0; i < count; i++)
 		join(i, started[i]);
+}
+
+static void loop_behind_gate(void)
+{
+	pass(gate_in);
+	loop();
+}
+
+static void headless(int count)
+{
+	for (int i = 0; i < count; i++)
+		start_thread(i, loop_behind_gate);
+	leave();
 }
 
 static void wait_for(int child)
@@ -392,6 +408,9 @@ int main(int argc, char **argv)
 		gate_in = open(argv[4], O_RDWR);
 		gate_out = open(argv[5], O_RDWR);
 		threads(number(argv[2]), through_gate);
+	} else if (!strcmp(mode, "headless") && argc == 5) {
+		gate_in = open(argv[4], O_RDWR);
+		headless(number(argv[2]));
 	} else if (!strcmp(mode, "begin")) {
 		loop();
 		if (begin(getenv("PFMON_SESSION")))

@@ -95,7 +95,7 @@ static int attach_threads(pid_t pid, struct follow *follow, bool again)
 			continue;
 		error = attach_thread(tid, follow);
 		/* It has ended, or is about to: no matter of ours. */
-		if (error == ESRCH)
+		if (error == ESRCH || (error && tasks_is_ending(tid)))
 			continue;
 		/* Born of one that is traced, whose report comes. */
 		if (error == EPERM && tracer_of(tid) == getpid())

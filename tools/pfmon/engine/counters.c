@@ -81,6 +81,9 @@ static void begin(struct task *task, void *arg)
 	}
 	task->session = join(counters, task);
 	task->error = task->session < 0 ? errno : 0;
+	/* Also said of one that ends, whose process may live on without it. */
+	if (task->error == EBUSY && task->running && tasks_is_ending(task->tid))
+		task->error = ESRCH;
 	attached(counters, task);
 	if (!task->error || (task->running && is_no_loss(task->error)))
 		return;

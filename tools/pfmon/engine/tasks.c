@@ -8,6 +8,9 @@
 
 #include "diag.h"
 
+/* PF_EXITING of the kernel, see proc(5). */
+#define FLAG_EXITING 0x4
+
 struct task *tasks_find(const struct tasks *tasks, pid_t tid)
 {
 	int place = tasks->buckets[(unsigned int)tid % TASKS_BUCKETS];
@@ -111,4 +114,22 @@ void tasks_describe(struct task *task)
 		}
 	}
 	fclose(file);
+}
+
+bool tasks_is_ending(pid_t tid)
+{
+	char path[48], line[512], state = 'X';
+	unsigned int flags = 0;
+	const char *end;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", tid);
+	file = fopen(path, "re");
+	if (!file)
+		return true;
+	/* The name of the program may have anything in it. */
+	if (fgets(line, sizeof(line), file) && (end = strrchr(line, ')')))
+		sscanf(end, ") %c %*d %*d %*d %*d %*d %u", &state, &flags);
+	fclose(file);
+	return state == 'X' || state == 'Z' || flags & FLAG_EXITING;
 }

@@ -57,4 +57,7 @@ void tasks_free(struct tasks *tasks);
 /* Reads from /proc what is told of the thread; keeps what it cannot read. */
 void tasks_describe(struct task *task);
 
+/* Whether the thread has ended, or is about to: its number may be there for long. */
+bool tasks_is_ending(pid_t tid);
+
 #endif /* PFMON_TASKS_H */
