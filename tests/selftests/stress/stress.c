@@ -31,6 +31,7 @@
 #define FLEETING 3
 #define MAX_CPUS 8
 #define MAX_SECONDS 86400
+#define MAX_CHANGES_NS 60000000000LL
 
 #define ENABLED "/sys/kernel/perfmon/enabled"
 
@@ -55,6 +56,7 @@ FIXTURE(machine)
 {
 	struct prng prng;
 	struct timespec end;
+	int64_t changes_ns; /* by which the end may come later still */
 	int cpus;
 	struct churn churn[PROCESSES];
 	pid_t *pids; /* shared with them */
@@ -66,6 +68,7 @@ FIXTURE_SETUP(machine)
 	prng_seed(&self->prng, seed, ~0ULL);
 	clock_gettime(CLOCK_MONOTONIC, &self->end);
 	self->end.tv_sec += seconds;
+	self->changes_ns = MAX_CHANGES_NS;
 	self->cpus = cpus_online();
 	self->pids = mmap(NULL, PROCESSES * sizeof(pid_t),
 			  PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
@@ -226,11 +229,26 @@ static int fleeting_process(void *arg)
 	fleeting_forever(*(const uint64_t *)arg);
 }
 
+/* What it takes is no time of the test, in which sessions come and go. */
 static void change_a_cpu(FIXTURE_DATA(machine) * self)
 {
-	if (self->cpus > 1)
-		cpu_set_online(1 + prng_below(&self->prng, self->cpus - 1),
-			       prng_one_in(&self->prng, 2));
+	struct timespec begin, now;
+	int64_t took;
+
+	if (self->cpus == 1)
+		return;
+	clock_gettime(CLOCK_MONOTONIC, &begin);
+	cpu_set_online(1 + prng_below(&self->prng, self->cpus - 1),
+		       prng_one_in(&self->prng, 2));
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	took = (now.tv_sec - begin.tv_sec) * 1000000000LL +
+	       (now.tv_nsec - begin.tv_nsec);
+	if (took > self->changes_ns)
+		took = self->changes_ns;
+	self->changes_ns -= took;
+	took += self->end.tv_nsec;
+	self->end.tv_sec += took / 1000000000;
+	self->end.tv_nsec = took % 1000000000;
 }
 
 /* While a CPU comes or goes no session does, for long if the kernel is slow. */
