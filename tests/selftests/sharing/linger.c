@@ -85,15 +85,20 @@ TEST_F(linger, nobody_owns_the_pmu_and_the_hooks_stay_for_a_second)
 TEST_F(linger, each_session_begins_the_second_anew)
 {
 	const struct timespec half = { .tv_nsec = 600000000 };
+	struct timespec closed;
 	int64_t taken = pmu_taken();
-	int i;
+	int late = 0, i;
 
 	for (i = 0; i < 4; i++) {
 		ASSERT_EQ(0, create_and_close());
+		/* What a slow kernel may add to the sleep. */
+		late += i && ms_since(&closed) > 990;
+		clock_gettime(CLOCK_MONOTONIC, &closed);
 		nanosleep(&half, NULL);
-		EXPECT_EQ(1, hooks_enabled());
+		EXPECT_TRUE(hooks_enabled() || ms_since(&closed) > 990);
 	}
-	EXPECT_EQ(taken + 1, pmu_taken());
+	EXPECT_LE(taken + 1, pmu_taken());
+	EXPECT_GE(taken + 1 + late, pmu_taken());
 }
 
 TEST_F(linger, a_session_after_it_counts_exactly)
