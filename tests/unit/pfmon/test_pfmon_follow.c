@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -368,6 +369,19 @@ static void signals_of_followed_commands_are_theirs(void **state)
 		     3, 7);
 }
 
+/* The timer that cuts waiting short is one of them. */
+static void who_may_have_no_signals_queued_follows_all_the_same(void **state)
+{
+	struct rlimit before, none;
+
+	(void)state;
+	assert_int_equal(getrlimit(RLIMIT_SIGPENDING, &before), 0);
+	none = (struct rlimit){ .rlim_cur = 0, .rlim_max = before.rlim_max };
+	assert_int_equal(setrlimit(RLIMIT_SIGPENDING, &none), 0);
+	follow_shell("(:; :) & (exit 3); wait; exit 4", 3, 4);
+	assert_int_equal(setrlimit(RLIMIT_SIGPENDING, &before), 0);
+}
+
 static char state_of(const char *file)
 {
 	char path[64], state;
@@ -469,6 +483,8 @@ int main(void)
 		cmocka_unit_test(many_short_children_are_each_seen),
 		cmocka_unit_test(orphans_are_released_or_waited_for),
 		cmocka_unit_test(signals_of_followed_commands_are_theirs),
+		cmocka_unit_test(
+			who_may_have_no_signals_queued_follows_all_the_same),
 		cmocka_unit_test(a_stop_stops_the_command_and_then_pfmon),
 		cmocka_unit_test(programs_are_chosen_by_their_command_lines),
 	};

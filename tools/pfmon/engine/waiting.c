@@ -48,7 +48,7 @@ static bool is_done(const struct waiting *waiting)
 /* Neither a file nor the end of one that nobody traces would be news. */
 static bool reports_are_all(const struct waiting *waiting)
 {
-	return !waiting->sampling &&
+	return !waiting->sampling && !waiting->only_signals_tell &&
 	       !(waiting->control && waiting->control->in >= 0) &&
 	       follow_traced(waiting->follow) &&
 	       !follow_watched(waiting->follow);
@@ -77,7 +77,7 @@ static void take_usage(struct rusage *usage, const struct rusage *before)
 }
 
 /* Until a signal or the deadline, or until reports are not all any more. */
-static int follow_reports(const struct waiting *waiting, uint64_t deadline,
+static int follow_reports(struct waiting *waiting, uint64_t deadline,
 			  siginfo_t *info)
 {
 	struct follow *follow = waiting->follow;
@@ -89,9 +89,10 @@ static int follow_reports(const struct waiting *waiting, uint64_t deadline,
 	for (;;) {
 		tid = signals_wait4(waiting->signals, deadline, &status, &sig,
 				    info);
+		/* There is no timer to be had: as with all else that waits. */
 		if (tid < 0)
-			return signals_wait(waiting->signals, deadline, info);
-		if (!tid)
+			waiting->only_signals_tell = true;
+		if (tid <= 0)
 			return sig;
 		if (!WIFSTOPPED(status) && tid == follow->command)
 			take_usage(&usage, &before);

@@ -42,6 +42,7 @@ struct waiting {
 	void *arg;
 	uint64_t last_interrupt;
 	bool wants_snapshot;
+	bool only_signals_tell; /* of reports */
 	uint64_t stop_at; /* pfmon itself, when the command has; 0: no */
 };
 
