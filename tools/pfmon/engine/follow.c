@@ -30,6 +30,13 @@ bool follow_needs_stops(const struct follow_rules *rules)
 	       rules->except || rules->exits;
 }
 
+/* Whose child or thread one is: to reports with names, and to rules of programs. */
+static bool parents_matter(const struct follow *follow)
+{
+	return !follow->nameless || follow->rules->only ||
+	       follow->rules->except;
+}
+
 static void begin(struct follow *follow, struct task *task)
 {
 	if (!task->left)
@@ -249,9 +256,11 @@ static void release(struct follow *follow, struct task *task, long sig)
 static void first_stop(struct follow *follow, struct task *task)
 {
 	task->expected = false;
-	if (!task->described && !follow->nobodys)
-		tasks_describe(task);
-	task->left = !follow->nobodys && parent_left(follow, task);
+	if (parents_matter(follow)) {
+		if (!task->described)
+			tasks_describe(task);
+		task->left = parent_left(follow, task);
+	}
 	begin(follow, task);
 }
 
@@ -378,10 +387,10 @@ static struct task *unannounced(struct follow *follow, pid_t tid)
 {
 	struct task *task = tasks_add(&follow->tasks, tid);
 
-	if (task)
-		task->expected = true;
-	if (task)
-		task->unannounced = !follow->nobodys;
+	if (!task)
+		return NULL;
+	task->expected = true;
+	task->unannounced = parents_matter(follow);
 	return task;
 }
 
@@ -398,7 +407,7 @@ void follow_event(struct follow *follow, pid_t tid, int status,
 	}
 	if (event == PTRACE_EVENT_FORK || event == PTRACE_EVENT_VFORK ||
 	    event == PTRACE_EVENT_CLONE) {
-		if (!follow->nobodys)
+		if (parents_matter(follow))
 			announce(follow, tid, event);
 		/* The list may have moved. */
 		task = tasks_find(&follow->tasks, tid);

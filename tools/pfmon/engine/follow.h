@@ -52,7 +52,6 @@ struct follow {
 	bool watches; /* or has; else nobody needs to look for watched ones */
 	bool remote; /* the kernel reaches threads that nobody stops */
 	bool nameless; /* no report names threads */
-	bool nobodys; /* nor does it matter whose children they are */
 	bool inherited; /* those whom the threads make inherit their sessions */
 	/* What the command makes inherits its session, and is waited for. */
 	bool awaits_heirs;

@@ -255,8 +255,8 @@ static int count(struct system_run *run, pid_t pid)
 		return STATUS_FAILED;
 	end = waiting_run(&run->waiting);
 	now = clocks_now();
-	waiting_end_ticks(&run->waiting, now);
 	system_stop(&run->sessions);
+	waiting_end_ticks(&run->waiting, now);
 	m->outcome.interrupted = end == WAITING_INTERRUPTED;
 	if (end == WAITING_FAILED)
 		return STATUS_FAILED;

@@ -32,8 +32,6 @@ static void init_run(struct tasks_run *run, struct measurement *m)
 	static const struct follow_rules nobody;
 	const struct request *request = m->request;
 	bool family = m->means == FOLLOW_KERNEL;
-	bool nameless = request->grouping == GROUP_ALL && !m->sampling &&
-			!request->regions;
 	/* Samples are written as they come, and have their counts at the end. */
 	bool can_tell = m->remote && !m->sampling;
 
@@ -54,9 +52,8 @@ static void init_run(struct tasks_run *run, struct measurement *m)
 			    .arg = &run->counters,
 			    .awaits_heirs = family && request->wait_all,
 			    .remote = m->remote,
-			    .nameless = nameless,
-			    .nobodys = nameless && !request->follow.only &&
-				       !request->follow.except,
+			    .nameless = request->grouping == GROUP_ALL &&
+					!m->sampling && !request->regions,
 			    .inherited = family },
 		.waiting = { .follow = &run->follow,
 			     .signals = &m->signals,

@@ -201,10 +201,11 @@ pid_t signals_wait4(const struct signals *signals, uint64_t deadline,
 	do {
 		/* From here on a signal sets it, and is not overruled. */
 		if (!catching.set || catching.deadline != deadline) {
-			catching.due = 0;
 			catching.deadline = deadline;
 			catching.set = true;
 			set_timer(deadline);
+			/* What the timer was set to before; it comes again. */
+			catching.due = 0;
 		}
 		*sig = take_caught(info);
 		if (*sig || catching.due)

@@ -54,13 +54,6 @@ static bool reports_are_all(const struct waiting *waiting)
 	       !follow_watched(waiting->follow);
 }
 
-/* Of two times of which the second is the earlier one. */
-static struct timeval time_between(struct timeval end, struct timeval begin)
-{
-	timersub(&end, &begin, &end);
-	return end;
-}
-
 /*
  * What a child has used that has just been waited for, but for its memory. Only of the
  * command it matters, and wait4() would sum it up for each report of a thread.
@@ -68,8 +61,8 @@ static struct timeval time_between(struct timeval end, struct timeval begin)
 static void take_usage(struct rusage *usage, const struct rusage *before)
 {
 	getrusage(RUSAGE_CHILDREN, usage);
-	usage->ru_utime = time_between(usage->ru_utime, before->ru_utime);
-	usage->ru_stime = time_between(usage->ru_stime, before->ru_stime);
+	timersub(&usage->ru_utime, &before->ru_utime, &usage->ru_utime);
+	timersub(&usage->ru_stime, &before->ru_stime, &usage->ru_stime);
 	usage->ru_minflt -= before->ru_minflt;
 	usage->ru_majflt -= before->ru_majflt;
 	usage->ru_nvcsw -= before->ru_nvcsw;
@@ -77,8 +70,8 @@ static void take_usage(struct rusage *usage, const struct rusage *before)
 }
 
 /* Until a signal or the deadline, or until reports are not all any more. */
-static int follow_reports(struct waiting *waiting, uint64_t deadline,
-			  siginfo_t *info)
+static int pass_reports(struct waiting *waiting, uint64_t deadline,
+			siginfo_t *info)
 {
 	struct follow *follow = waiting->follow;
 	struct rusage before, usage = { .ru_maxrss = 0 };
@@ -106,6 +99,16 @@ static int follow_reports(struct waiting *waiting, uint64_t deadline,
 		    (is_done(waiting) || !reports_are_all(waiting)))
 			return 0;
 	}
+}
+
+/* The same. What is done afterwards, as writing a report, no signal cuts short. */
+static int follow_reports(struct waiting *waiting, uint64_t deadline,
+			  siginfo_t *info)
+{
+	int sig = pass_reports(waiting, deadline, info);
+
+	signals_wait_stopped(waiting->signals);
+	return sig;
 }
 
 /* Until a signal, the deadline, or the end of what is watched. */
@@ -277,7 +280,7 @@ static bool take_signal(struct waiting *waiting, int sig, const siginfo_t *info)
 	return again;
 }
 
-static enum waiting_end wait_and_work(struct waiting *waiting)
+enum waiting_end waiting_run(struct waiting *waiting)
 {
 	for (;;) {
 		bool reports = reports_are_all(waiting);
@@ -285,10 +288,8 @@ static enum waiting_end wait_and_work(struct waiting *waiting)
 		uint64_t now;
 		int sig, ret;
 
-		if (!reports) {
-			signals_wait_stopped(waiting->signals);
+		if (!reports)
 			take_reports(waiting);
-		}
 		if (is_done(waiting))
 			return WAITING_DONE;
 		sig = reports ? follow_reports(waiting, next_deadline(waiting),
@@ -308,14 +309,6 @@ static enum waiting_end wait_and_work(struct waiting *waiting)
 		if (waiting->deadline && now >= waiting->deadline)
 			return WAITING_TIMEOUT;
 	}
-}
-
-enum waiting_end waiting_run(struct waiting *waiting)
-{
-	enum waiting_end end = wait_and_work(waiting);
-
-	signals_wait_stopped(waiting->signals);
-	return end;
 }
 
 void waiting_for_release(struct waiting *waiting)
