@@ -63,6 +63,15 @@ void pin_to_cpu(int cpu)
 		give_up("sched_setaffinity");
 }
 
+void take_priority(enum priority priority)
+{
+	const struct sched_param param = { .sched_priority = (int)priority };
+	const int policy = priority == PRIORITY_NONE ? SCHED_OTHER : SCHED_FIFO;
+
+	if (sched_setscheduler(0, policy, &param))
+		give_up("sched_setscheduler");
+}
+
 /*
  * The sampling periods here are far shorter than people use. Without this the
  * kernel would take samples away because their interrupts take too long.

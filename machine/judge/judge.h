@@ -18,6 +18,9 @@ void skip(const char *name, const char *reason);
 void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 _Noreturn void give_up(const char *what);
 void pin_to_cpu(int cpu);
+/* Runs before everybody whose priority is lower. */
+enum priority { PRIORITY_NONE, PRIORITY_RESTLESS, PRIORITY_SAMPLED };
+void take_priority(enum priority priority);
 /* The CPU that is judged: where this process is pinned. */
 extern int judge_cpu;
 

@@ -7,6 +7,7 @@
 
 #define _GNU_SOURCE
 #include <linux/perf_event.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -32,13 +33,15 @@ static uint32_t misplaced(const struct samples *samples, uint64_t period)
 {
 	const uint32_t before = way_to_sled(samples, period);
 	uint32_t wrong = 0;
-	uint64_t insns;
+	int found, expected;
 	uint32_t k;
 
 	for (k = 0; k < samples->number; k++) {
-		insns = (k + 1) * period - before;
-		wrong += sled_position(samples->address[k]) !=
-			 (int)(insns % SLED_INSNS);
+		found = sled_position(samples->address[k]);
+		expected = (int)(((k + 1) * period - before) % SLED_INSNS);
+		if (found != expected && !wrong++)
+			note("sample %u of period %llu is at %d, expected at %d",
+			     k, (unsigned long long)period, found, expected);
 	}
 	return wrong;
 }
@@ -66,6 +69,25 @@ static void judge_period(uint64_t period, uint32_t iterations)
 	free(samples.address);
 }
 
+/* Beside somebody who takes the CPU at ever other moments of a period. */
+static void judge_beside_others(void)
+{
+	const pid_t other = fork();
+	uint32_t us;
+
+	if (other < 0)
+		give_up("fork");
+	if (!other) {
+		take_priority(PRIORITY_RESTLESS);
+		for (us = 0;; us++)
+			usleep(50 + us % 97);
+	}
+	usleep(1000);
+	judge_period(10007, 202020);
+	if (kill(other, SIGKILL) || waitpid(other, NULL, 0) != other)
+		give_up("kill");
+}
+
 void judge_sampling(void)
 {
 	if (no_perf_pmu()) {
@@ -74,6 +96,7 @@ void judge_sampling(void)
 	}
 	judge_period(100000, 40404);
 	judge_period(997, 20202);
+	judge_beside_others();
 }
 
 /* What each of two processes finds on its own CPU. */
