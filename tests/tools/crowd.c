@@ -14,6 +14,7 @@
  *	again ITERATIONS		this process, which executes itself until it
  *					is traced
  *	orphan ITERATIONS		a grandchild that outlives this process
+ *	survivor ITERATIONS		the same, and it stays
  *	gate N ITERATIONS IN OUT	N threads: each reads a byte from the FIFO
  *					IN, loops, and reads one from OUT
  *	headless N ITERATIONS IN	N threads of a process whose first has ended:
@@ -258,7 +259,13 @@ static void vexec(int count)
 	}
 }
 
-static void orphan(void)
+static void loop_and_stay(void)
+{
+	loop();
+	pause_for_ever();
+}
+
+static void orphan(void (*work)(void))
 {
 	int child = new_process();
 
@@ -267,7 +274,7 @@ static void orphan(void)
 		return;
 	}
 	if (!new_process())
-		loop();
+		work();
 	leave();
 }
 
@@ -370,7 +377,7 @@ static char *find_digits(const char *mode, int argc, char **argv)
 {
 	if (!strcmp(mode, "loop") || !strcmp(mode, "texec") ||
 	    !strcmp(mode, "exec") || !strcmp(mode, "orphan") ||
-	    !strcmp(mode, "again"))
+	    !strcmp(mode, "survivor") || !strcmp(mode, "again"))
 		return argv[2];
 	if (!strcmp(mode, "tree") && argc == 5)
 		return argv[4];
@@ -387,7 +394,9 @@ int main(int argc, char **argv)
 	if (!strcmp(mode, "loop")) {
 		loop();
 	} else if (!strcmp(mode, "orphan")) {
-		orphan();
+		orphan(loop);
+	} else if (!strcmp(mode, "survivor")) {
+		orphan(loop_and_stay);
 	} else if (!strcmp(mode, "texec")) {
 		start_thread(0, execute_loop_later);
 		pause_for_ever();
