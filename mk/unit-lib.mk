@@ -74,6 +74,7 @@ UNIT_LIB_pfmon_obstacles := test_pfmon_obstacles harness/scratch_dir \
 	pfmon/engine/obstacles
 UNIT_LIB_pfmon_follow := test_pfmon_follow harness/message harness/scratch_dir \
 	$(UNIT_PFMON_FOLLOW)
+UNIT_LIB_pfmon_births := test_pfmon_births harness/message $(UNIT_PFMON_FOLLOW)
 UNIT_LIB_pfmon_means := test_pfmon_means harness/message pfmon/engine/means \
 	pfmon/diag
 UNIT_LIB_pfmon_launch := test_pfmon_launch harness/message harness/scratch_dir \
@@ -193,7 +194,7 @@ UNIT_LIB_COMPAT_NAMES := compat_v281 compat_strict compat_kernel compat_native \
 UNIT_LIB_NAMES := $(UNIT_LIB_EVENT_NAMES) $(UNIT_LIB_COMPAT_NAMES) \
 	pfmlib_cpu syscalls_v3 device_v3 state_v3 pfmon_options pfmon_every_option \
 	pfmon_stat pfmon_session pfmon_obstacles pfmon_follow pfmon_means pfmon_launch \
-	pfmon_attach \
+	pfmon_attach pfmon_births \
 	pfmon_control pfmon_others pfmon_waiting pfmon_coverage \
 	pfmon_estimate pfmon_signals pfmon_tasks pfmon_results pfmon_report pfmon_report_sets \
 	pfmon_masks pfmon_report_regions pfmon_regions pfmon_regions_first pfmon_top pfmon_textfile \
@@ -243,7 +244,7 @@ check-unit-lib: $(UNIT_LIB_PROGRAMS) $(UNIT_LIB_ABI) $(UNIT_LIB_LINKED) \
 # written. Those that trace processes are left out: valgrind would be traced.
 UNIT_VALGRIND_DIR := $(B)/unit/valgrind
 ## VALGRIND_NAMES=LIST the programs of check-valgrind, default all that can be
-VALGRIND_NAMES ?= $(filter-out pfmon_follow pfmon_launch pfmon_attach pfmon_others,\
+VALGRIND_NAMES ?= $(filter-out pfmon_follow pfmon_births pfmon_launch pfmon_attach pfmon_others,\
 	$(filter pfmon_%,$(UNIT_LIB_NAMES)))
 
 .PHONY: check-valgrind run-valgrind

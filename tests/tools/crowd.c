@@ -393,10 +393,8 @@ int main(int argc, char **argv)
 	iterations = (unsigned long)number(digits);
 	if (!strcmp(mode, "loop")) {
 		loop();
-	} else if (!strcmp(mode, "orphan")) {
-		orphan(loop);
-	} else if (!strcmp(mode, "survivor")) {
-		orphan(loop_and_stay);
+	} else if (!strcmp(mode, "orphan") || !strcmp(mode, "survivor")) {
+		orphan(mode[0] == 's' ? loop_and_stay : loop);
 	} else if (!strcmp(mode, "texec")) {
 		start_thread(0, execute_loop_later);
 		pause_for_ever();

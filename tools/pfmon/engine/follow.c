@@ -193,22 +193,22 @@ int follow_seize(struct follow *follow, pid_t tid)
  * the latter has taken since. /proc, which is asked otherwise, costs more than all the
  * rest of following it.
  */
-static void take_after(const struct follow *follow, struct task *task,
-		       const struct task *parent, int event)
+static void take_after(struct task *task, const struct task *parent, int event)
 {
-	bool thread;
+	const bool thread = event == PTRACE_EVENT_CLONE &&
+			    !tgkill(parent->pid, task->tid, 0);
 
-	if (!follow->nameless)
-		return;
-	thread = event == PTRACE_EVENT_CLONE &&
-		 !tgkill(parent->pid, task->tid, 0);
 	task->pid = thread ? parent->pid : task->tid;
 	task->ppid = thread ? parent->ppid : parent->pid;
 	memcpy(task->comm, parent->comm, sizeof(task->comm));
 	task->described = true;
 }
 
-/* A thread that was born: its report and that of its parent come in any order. */
+/*
+ * A thread that was born: its report and that of its parent come in any order. Till it
+ * stops, which without a CPU may be long after its parent has ended, nothing else
+ * tells that somebody is there to be waited for.
+ */
 static void announce(struct follow *follow, pid_t parent, int event)
 {
 	unsigned long message = 0;
@@ -229,9 +229,9 @@ static void announce(struct follow *follow, pid_t parent, int event)
 	if (!task)
 		return;
 	task->expected = true;
-	if (tasks_find(&follow->tasks, parent))
-		take_after(follow, task, tasks_find(&follow->tasks, parent),
-			   event);
+	if (follow->nameless && parents_matter(follow) &&
+	    tasks_find(&follow->tasks, parent))
+		take_after(task, tasks_find(&follow->tasks, parent), event);
 }
 
 /* A child of a process that is not counted is not, until it executes another. */
@@ -390,7 +390,7 @@ static struct task *unannounced(struct follow *follow, pid_t tid)
 	if (!task)
 		return NULL;
 	task->expected = true;
-	task->unannounced = parents_matter(follow);
+	task->unannounced = true;
 	return task;
 }
 
@@ -407,8 +407,7 @@ void follow_event(struct follow *follow, pid_t tid, int status,
 	}
 	if (event == PTRACE_EVENT_FORK || event == PTRACE_EVENT_VFORK ||
 	    event == PTRACE_EVENT_CLONE) {
-		if (parents_matter(follow))
-			announce(follow, tid, event);
+		announce(follow, tid, event);
 		/* The list may have moved. */
 		task = tasks_find(&follow->tasks, tid);
 	} else if (event == PTRACE_EVENT_EXEC) {
