@@ -16,6 +16,13 @@
 
 static char pmu_name[NAME_MAX_LEN];
 
+/* Raw values whose counters were asked for: that is dear, and done for each try. */
+static struct {
+	uint64_t selector;
+	uint32_t counters;
+} known_raw[64];
+static unsigned int known_raw_count;
+
 static int unknown_pmu(const char *pmu)
 {
 	return diag("--pmu %s: no such model; pfmon -I lists them", pmu);
@@ -51,6 +58,7 @@ int tables_init(const char *pmu)
 	int ret = 0;
 
 	*pmu_name = '\0';
+	known_raw_count = 0;
 	if (!pmu)
 		pfm_initialize();
 	else if (isdigit((unsigned char)*pmu))
@@ -238,7 +246,7 @@ static uint32_t exact_counters(unsigned int event, uint64_t selector)
 	return counters;
 }
 
-uint32_t tables_raw_counters(uint64_t selector)
+static uint32_t raw_counters(uint64_t selector)
 {
 	int mask = tables_type() == PFMLIB_AMD64_PMU ? 0xfff : 0xff;
 	uint32_t counters = 0, exact = 0;
@@ -256,6 +264,22 @@ uint32_t tables_raw_counters(uint64_t selector)
 	if (exact)
 		return exact;
 	return counters ? counters : UINT32_MAX;
+}
+
+uint32_t tables_raw_counters(uint64_t selector)
+{
+	uint32_t counters;
+
+	for (unsigned int i = 0; i < known_raw_count; i++) {
+		if (known_raw[i].selector == selector)
+			return known_raw[i].counters;
+	}
+	counters = raw_counters(selector);
+	if (known_raw_count < sizeof(known_raw) / sizeof(*known_raw)) {
+		known_raw[known_raw_count].selector = selector;
+		known_raw[known_raw_count++].counters = counters;
+	}
+	return counters;
 }
 
 bool tables_raw_is_pair(uint64_t selector)

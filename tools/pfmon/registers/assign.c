@@ -236,12 +236,13 @@ static int assign_raw(struct plan *plan, const struct event_list *list,
 {
 	for (int i = 0; i < list->count; i++) {
 		const struct event *event = &list->events[i];
-		bool is_pair = tables_raw_is_pair(event->selector);
 		uint32_t allowed, usable;
 		unsigned int pmc;
+		bool is_pair;
 
 		if (!is_raw(event))
 			continue;
+		is_pair = tables_raw_is_pair(event->selector);
 		allowed = tables_raw_counters(event->selector);
 		if (__builtin_popcount(allowed) != choices)
 			continue;
