@@ -17,8 +17,7 @@
 
 /* What a session has counted. */
 struct turns_counts {
-	/* For each set; so many of them are in use, and the others are 0: */
-	int sets;
+	/* For each set, if there are several: */
 	uint64_t reference[SETS_MAX];
 	uint64_t active_ns[SETS_MAX];
 	uint64_t runs[SETS_MAX]; /* turns that it had */
