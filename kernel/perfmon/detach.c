@@ -50,6 +50,9 @@ static void detach_forget_overflows(struct perfmon_session *s)
 	struct perfmon_set *set;
 
 	list_for_each_entry(set, &s->sets, node) {
+		/* Where nothing interrupts all is as it was built. */
+		if (bitmap_empty(set->ictrs, PERFMON_ARCH_MAX_PMDS))
+			continue;
 		bitmap_zero(set->armed, PERFMON_ARCH_MAX_PMDS);
 		set->dirty = true;
 	}

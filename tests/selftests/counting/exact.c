@@ -143,6 +143,31 @@ TEST_F(self, all_counters_together_have_the_same_constant)
 	}
 }
 
+/* Nobody has to write anything for that. */
+TEST_F(self, attached_again_it_goes_on_where_it_was)
+{
+	const unsigned long n = loops[1].instructions;
+	uint64_t before = 0, value;
+	int i;
+
+	ASSERT_EQ(0, write_pmd(self->fd, self->pmd, 0));
+	for (i = 0; i < 20; i++) {
+		ASSERT_EQ(0, pfm_detach_session(self->fd, 0));
+		ASSERT_EQ(0, attach_self(self->fd));
+		ASSERT_EQ(0, counted_run(self->fd, n));
+		ASSERT_EQ(0, read_pmd(self->fd, self->pmd, &value));
+		ASSERT_EQ(n + self->constant, value - before);
+		before = value;
+	}
+	/* What was written meanwhile is taken. */
+	ASSERT_EQ(0, pfm_detach_session(self->fd, 0));
+	ASSERT_EQ(0, write_pmd(self->fd, self->pmd, -1000000000000000));
+	ASSERT_EQ(0, attach_self(self->fd));
+	ASSERT_EQ(0, counted_run(self->fd, n));
+	ASSERT_EQ(0, read_pmd(self->fd, self->pmd, &value));
+	EXPECT_EQ(n + self->constant - 1000000000000000, value);
+}
+
 #define READS 1000
 
 /* Reads a running counter after loops of two lengths in turn. */
