@@ -32,7 +32,32 @@ static bool is_no_loss(int error)
 	return error == ESRCH || error == EPERM;
 }
 
-/* A session of one more thread. -1 with errno. */
+/* Whether a session counts for one thread after the other, from its start. */
+static bool is_used_again(const struct counters *counters)
+{
+	/* Sets begin with one of them in turn, samples with an empty buffer. */
+	return !counters->sampling && !counters->family &&
+	       !sets_take_turns(counters->sets);
+}
+
+/* False: there is no spare session, or it cannot be had for this thread. */
+static bool join_again(struct counters *counters, struct task *task)
+{
+	struct spare spare;
+
+	if (!spares_take(&counters->spares, &spare))
+		return false;
+	task->session = turns_attach(spare.session, task->tid, task->running,
+				     counters->idle);
+	if (task->session < 0) {
+		free(spare.before);
+		return false;
+	}
+	task->before = spare.before;
+	return true;
+}
+
+/* A new session of one more thread. -1 with errno. */
 static int join(const struct counters *counters, const struct task *task)
 {
 	const struct sampling *sampling = counters->sampling;
@@ -79,6 +104,10 @@ static void begin(struct task *task, void *arg)
 		attached(counters, task);
 		return;
 	}
+	if (join_again(counters, task)) {
+		task->error = 0;
+		return;
+	}
 	task->session = join(counters, task);
 	task->error = task->session < 0 ? errno : 0;
 	/* Also said of one that ends, whose process may live on without it. */
@@ -103,9 +132,14 @@ void counters_launched(struct counters *counters, struct task *task)
 static int read_session(struct counters *counters, struct task *task,
 			bool running, struct turns_counts *now)
 {
-	if (!counters->family)
-		return turns_read(task->session, counters->sets, task->turn,
-				  running, now);
+	if (!counters->family) {
+		if (turns_read(task->session, counters->sets, task->turn,
+			       running, now))
+			return -1;
+		if (task->before)
+			turns_subtract(now, task->before);
+		return 0;
+	}
 	if (turns_read_family(task->session, counters->sets, now))
 		return -1;
 	now->departed -= task->made_room;
@@ -224,6 +258,20 @@ static void stop_family(struct counters *counters, const struct task *task)
 	counters->first_ns = turns_own_ns(task->session, counters->sets);
 }
 
+/* The counts of its last thread; NULL: nobody knows them. */
+static void give_up_session(struct counters *counters, struct task *task,
+			    const struct turns_counts *counts)
+{
+	if (counts && task->dead && is_used_again(counters)) {
+		spares_keep(&counters->spares, task->session, task->before,
+			    counts);
+	} else {
+		close(task->session);
+		free(task->before);
+	}
+	task->before = NULL;
+}
+
 static void end(struct task *task, void *arg)
 {
 	struct counters *counters = arg;
@@ -241,9 +289,9 @@ static void end(struct task *task, void *arg)
 	if (counters->sampling)
 		counters->sampling->ended(task->session, task, &row.counted,
 					  counters->sampling->arg);
+	give_up_session(counters, task, failed ? NULL : &row.counted);
 	if (failed || add(counters, task, &row))
 		counters->failed = true;
-	close(task->session);
 	free(task->told);
 	task->told = NULL;
 }
@@ -278,6 +326,11 @@ static bool stop(struct task *task, void *arg)
 {
 	(void)arg;
 	return !session_stop(task->session, true) || errno == EINVAL;
+}
+
+void counters_close(struct counters *counters)
+{
+	spares_close(&counters->spares);
 }
 
 const struct follow_ops counters_ops = {

@@ -9,6 +9,7 @@
 #include "engine/follow.h"
 #include "engine/sampling.h"
 #include "engine/session.h"
+#include "engine/spares.h"
 #include "engine/tally.h"
 
 struct counters {
@@ -16,6 +17,7 @@ struct counters {
 	unsigned int turn; /* of the next session */
 	struct tally *tally;
 	int spare; /* a programmed session for the first thread, -1: none */
+	struct spares spares; /* for all others */
 	const struct sampling *sampling; /* NULL: events are counted only */
 	bool family; /* sessions that all who are made inherit: see turns.h */
 	bool threads_only; /* of the same process, that is */
@@ -49,6 +51,9 @@ void counters_stop(struct counters *counters, const struct tasks *tasks);
  * last one. What cannot be read now comes with a later one. -1 after a message.
  */
 int counters_tell(struct counters *counters, const struct tasks *tasks);
+
+/* Closes sessions that nobody needed any more. */
+void counters_close(struct counters *counters);
 
 /* The spare session is that of the task, which has attached it to itself. */
 void counters_launched(struct counters *counters, struct task *task);

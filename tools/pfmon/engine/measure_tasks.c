@@ -363,6 +363,7 @@ int measure_tasks(struct measurement *m)
 		status = wait_and_read(&run);
 	if (run.counters.spare >= 0)
 		close(run.counters.spare);
+	counters_close(&run.counters);
 	end_others(&run);
 	tasks_free(&run.follow.tasks);
 	return status;

@@ -17,6 +17,7 @@ struct task {
 	int session; /* -1: not counted */
 	unsigned int turn; /* of its sets */
 	struct turns_counts *told; /* at the last interval, NULL: nothing yet */
+	struct turns_counts *before; /* what its session had counted for others */
 	bool described; /* by /proc, or by its parent as far as it matters */
 	bool expected; /* announced, its first stop is due */
 	bool unannounced; /* its first stop came before its parent's report */

@@ -246,7 +246,8 @@ static void take_kinds(int fd, const struct event_sets *sets, unsigned int turn,
 static void take_times(struct turns_counts *counts,
 		       const struct pfarg_setinfo *infos, int count)
 {
-	for (int i = 0; i < (count ? count : 1); i++) {
+	counts->sets = count ? count : 1;
+	for (int i = 0; i < counts->sets; i++) {
 		counts->active_ns[i] = infos[i].set_act_duration;
 		counts->runs[i] = infos[i].set_runs;
 		counts->counted_ns += infos[i].set_act_duration;
@@ -379,7 +380,9 @@ void turns_add(struct turns_counts *sum, const struct turns_counts *other)
 		set_count(sum, i,
 			  other->counts[i] +
 				  (i < sum->events ? sum->counts[i] : 0));
-	for (int i = 0; i < SETS_MAX; i++) {
+	if (sum->sets < other->sets)
+		sum->sets = other->sets;
+	for (int i = 0; i < other->sets; i++) {
 		sum->reference[i] += other->reference[i];
 		sum->active_ns[i] += other->active_ns[i];
 		sum->runs[i] += other->runs[i];
@@ -401,7 +404,7 @@ void turns_subtract(struct turns_counts *counts,
 {
 	for (int i = 0; i < before->events; i++)
 		counts->counts[i] -= before->counts[i];
-	for (int i = 0; i < SETS_MAX; i++) {
+	for (int i = 0; i < before->sets; i++) {
 		counts->reference[i] -= before->reference[i];
 		counts->active_ns[i] -= before->active_ns[i];
 		counts->runs[i] -= before->runs[i];

@@ -17,7 +17,8 @@
 
 /* What a session has counted. */
 struct turns_counts {
-	/* For each set, if there are several: */
+	/* For each set; so many of them are in use, and the others are 0: */
+	int sets;
 	uint64_t reference[SETS_MAX];
 	uint64_t active_ns[SETS_MAX];
 	uint64_t runs[SETS_MAX]; /* turns that it had */
