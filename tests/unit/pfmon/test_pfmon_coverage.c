@@ -62,6 +62,13 @@ static void little_uncounted_time_is_exact(void **state)
 		{ { .cpu_ns = 10 * MS + 1, .counted_ns = 0 }, false },
 		{ { .cpu_ns = 1000 * MS, .counted_ns = 950 * MS }, true },
 		{ { .cpu_ns = 1000 * MS, .counted_ns = 950 * MS - 1 }, false },
+		/* Each has a beginning and an end that nobody counts. */
+		{ { .cpu_ns = 136 * MS, .counted_ns = 119 * MS, .traced = 14 },
+		  true },
+		{ { .cpu_ns = 136 * MS + 1,
+		    .counted_ns = 119 * MS,
+		    .traced = 14 },
+		  false },
 		{ { .cpu_ns = 1, .counted_ns = 1, .lost = 1 }, false },
 		{ { .cpu_ns = 1, .counted_ns = 1, .departed = 1 }, false },
 		{ { .cpu_ns = 1, .counted_ns = 1, .blind_ns = 1 }, false },

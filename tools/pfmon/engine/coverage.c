@@ -12,6 +12,9 @@
 #define UNCOUNTED_NS_MAX 10000000u
 #define UNCOUNTED_PERCENT_MAX 5
 
+/* What the kernel may take to make a thread, and to end it. */
+#define ENDS_NS_MAX 500000u
+
 uint64_t coverage_uncounted(const struct coverage *coverage)
 {
 	if (coverage->cpu_ns <= coverage->counted_ns)
@@ -33,13 +36,14 @@ unsigned int coverage_permille(const struct coverage *coverage)
 bool coverage_is_exact(const struct coverage *coverage)
 {
 	uint64_t uncounted = coverage_uncounted(coverage);
+	uint64_t ends = (uint64_t)coverage->traced * ENDS_NS_MAX;
 
 	if (coverage->lost || coverage->rights || coverage->departed ||
 	    coverage->off_line || coverage->blind_ns ||
 	    coverage->throttled_ns || coverage->missed ||
 	    coverage->others == OTHERS_SOME)
 		return false;
-	return uncounted <= UNCOUNTED_NS_MAX ||
+	return uncounted <= UNCOUNTED_NS_MAX + ends ||
 	       uncounted <= coverage->cpu_ns / 100 * UNCOUNTED_PERCENT_MAX;
 }
 

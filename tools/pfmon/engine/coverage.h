@@ -26,6 +26,7 @@ struct coverage {
 	/* On cpu_core and on cpu_atom, if there is an event of one kind of core. */
 	uint64_t kind_ns[2];
 	unsigned int threads; /* that were counted; CPUs if system-wide */
+	unsigned int traced; /* of them by ptrace, from stop to stop */
 	unsigned int off_line; /* CPUs that went while they were counted */
 	unsigned int lost; /* threads and children known not to be counted */
 	unsigned int left_out; /* programs that the user did not want */

@@ -41,6 +41,8 @@ static void set_coverage(struct tasks_run *run, bool over)
 
 	coverage->left_out = run->follow.left_out;
 	coverage->lost = run->counters.lost;
+	if (run->m->means == FOLLOW_PTRACE)
+		coverage->traced = coverage->threads;
 	/* What the command left out by itself is not missing. */
 	if (over && !run->m->request->dont_start)
 		coverage->cpu_ns = all > run->told_ns ? all - run->told_ns : 0;
