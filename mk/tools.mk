@@ -96,9 +96,11 @@ $(foreach arch,x86_64 i386,$(TOOLS_DIR)/$(arch)/$(1)): \
 		$(B)/linux/tree.stamp $(B)/deps/guest.stamp
 	$$(call say,LD $$@)
 	$$(Q)mkdir -p $$(@D)
-	$$(Q)$$(call nolibc-program,$$*)
+	$$(Q)$$(call nolibc-program,$$*,-Itests/kit/include)
 endef
 $(foreach name,$(TOOL_NAMES),$(eval $(call tool-program,$(name))))
+$(foreach arch,x86_64 i386,$(TOOLS_DIR)/$(arch)/crowd): \
+	tests/kit/loop.c tests/kit/include/loop.h
 
 define known-program
 $(foreach arch,x86_64 i386,$(TOOLS_DIR)/$(arch)/$(1)): $(TOOLS_DIR)/%/$(1): \

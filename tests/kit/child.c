@@ -9,6 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "loop.h"
+
 int child_sleep(void *arg)
 {
 	(void)arg;
@@ -20,7 +22,7 @@ int child_spin(void *arg)
 {
 	(void)arg;
 	for (;;)
-		asm volatile("");
+		asm volatile(NO_OPERATIONS(500));
 }
 
 static int wait_for_stop(pid_t pid)

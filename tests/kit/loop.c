@@ -11,7 +11,7 @@
 
 /* Instructions of a block, the last two of which close its loop. */
 #define BLOCK 500
-#define NOPS ".rept 498; nop; .endr\n"
+#define NOPS NO_OPERATIONS(498)
 
 /* Whether there are blocks or not, the two instructions that ask are executed. */
 void __attribute__((noinline)) counted_loop(unsigned long instructions)

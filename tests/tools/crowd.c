@@ -2,7 +2,7 @@
 /*
  * crowd MODE ...: threads and processes whose instructions are known. It has no
  * C library, so that nothing but what is written here executes any. Each mode
- * runs a loop of two instructions ITERATIONS times in each of its members:
+ * runs a loop of twice ITERATIONS instructions in each of its members:
  *
  *	loop ITERATIONS			this process
  *	threads N ITERATIONS		N threads
@@ -33,6 +33,8 @@
 #include <linux/filter.h>
 #include <linux/prctl.h>
 #include <linux/seccomp.h>
+
+#include "loop.h"
 
 /* The declarations are those of nolibc.h, see mk/nolibc.mk. */
 #define MEMBERS_MAX 1024
@@ -65,9 +67,7 @@ static int ids[MEMBERS_MAX];
 
 __attribute__((noinline)) static void loop(void)
 {
-	unsigned long left = iterations;
-
-	__asm__ volatile("1: dec %0; jnz 1b" : "+r"(left) : : "cc");
+	counted_loop(2 * iterations);
 }
 
 static void leave(void)
@@ -281,8 +281,10 @@ static void loop_and_stay(void)
 
 static void orphan(void (*work)(void))
 {
-	int child = new_process();
+	int child;
 
+	block_child_signals();
+	child = new_process();
 	if (child) {
 		wait_for(child);
 		return;

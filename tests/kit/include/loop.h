@@ -6,6 +6,9 @@
 #ifndef PFM_TEST_LOOP_H
 #define PFM_TEST_LOOP_H
 
+/* Assembly: so many instructions that the emulator has nothing to execute for. */
+#define NO_OPERATIONS(n) ".rept " #n "; nop; .endr\n"
+
 /*
  * Executes a loop of exactly @instructions (even, at least 2), plus a constant
  * for the call itself.
