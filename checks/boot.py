@@ -29,10 +29,10 @@ SLOW = "PFM_TEST_SLOW=1"
 # Exit status of the launcher for a guest that had to be killed.
 TIMED_OUT = 124
 
-# The other kernels need more: megabytes, and times the seconds. A shell has all
-# test programs, twice while they are unpacked, and a kernel for crashes takes its
-# memory away from the one that runs.
-MEMORY, DEBUG_MEMORY, SHELL_MEMORY, CRASH_MEMORY = 512, 1024, 1536, 256
+# Megabytes: the programs of a boot have to fit into half of what is left while they
+# are unpacked. The other kernels need more, and times the seconds. A shell has all
+# test programs, and a kernel for crashes takes its memory away from the one that runs.
+MEMORY, DEBUG_MEMORY, SHELL_MEMORY, CRASH_MEMORY = 640, 1024, 1536, 256
 SLOWNESS = {"debug": 8, "kcsan": 8, "rt": 4, "stock6.1": 4, "stock6.12": 4}
 
 # The CPUs take turns whenever a timer is due: an access that is watched for so
