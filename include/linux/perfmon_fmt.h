@@ -27,16 +27,16 @@ struct pt_regs;
 
 /**
  * struct pfm_ovfl_arg - one 64-bit overflow
- * @ovfl_pmd: number of the PMD
- * @set: active event set
- * @cpu: where it happened
  * @pid: thread that was interrupted, in the pid namespace of the owner
- * @tgid: its process, likewise
+ * @ovfl_pmd: number of the PMD
+ * @last_value: value that the PMD was loaded with last
  * @ip: interrupted instruction pointer, of user mode if the session may not
  *	see the kernel
  * @tstamp: ns, scheduler clock of the CPU, the same for all overflows of one
  *	interrupt
- * @last_value: value that the PMD was loaded with last
+ * @cpu: where it happened
+ * @set: active event set
+ * @tgid: process that was interrupted, as @pid
  * @eventid: reg_smpl_eventid
  * @smpl_values: 64-bit values of the PMDs in reg_smpl_pmds, ascending
  * @nr_values: their number
@@ -44,16 +44,19 @@ struct pt_regs;
  *	handler has returned 0
  * @regs: of the interrupted context, or of user mode if the session may not see
  *	the kernel; NULL if the thread has no user mode
+ *
+ * Up to @tgid they are laid out as in an entry of the default format, which copies
+ * them in one; the upper half of @ovfl_pmd is reserved there.
  */
 struct pfm_ovfl_arg {
-	u16 ovfl_pmd;
-	u16 set;
-	u32 cpu;
 	u32 pid;
-	u32 tgid;
+	u32 ovfl_pmd;
+	u64 last_value;
 	u64 ip;
 	u64 tstamp;
-	u64 last_value;
+	u16 cpu;
+	u16 set;
+	u32 tgid;
 	u64 eventid;
 	const u64 *smpl_values;
 	unsigned int nr_values;

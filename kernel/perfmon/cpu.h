@@ -39,20 +39,28 @@ struct perfmon_cpu {
 DECLARE_PER_CPU(struct perfmon_cpu, perfmon_cpu);
 
 /*
- * The session that counts on this CPU now, or NULL.  Per-thread and system-wide
- * sessions exclude each other.
+ * The session of this CPU, or of the thread that it executes, or NULL: per-thread
+ * and system-wide sessions exclude each other.
+ *
+ * Context: interrupts off.
+ */
+static inline struct perfmon_session *perfmon_session_here(void)
+{
+	struct perfmon_session *s = perfmon_host_here();
+
+	return s ? s : __this_cpu_read(perfmon_cpu_session);
+}
+
+/*
+ * The one that counts on this CPU now, or NULL.
  *
  * Context: interrupts off.
  */
 static inline struct perfmon_session *perfmon_live_session(void)
 {
-	struct perfmon_session *s = perfmon_host_here();
+	struct perfmon_session *s = perfmon_session_here();
 
-	if (!s)
-		s = __this_cpu_read(perfmon_cpu_session);
-	if (unlikely(!s || !s->counting))
-		return NULL;
-	return s;
+	return unlikely(!s || !s->counting) ? NULL : s;
 }
 
 void perfmon_set_timer_start(ktime_t after);

@@ -18,6 +18,7 @@
 #include <linux/ptrace.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
+#include <linux/sched/clock.h>
 #include <linux/types.h>
 
 #include "session.h"
@@ -163,6 +164,17 @@ static inline u64 perfmon_host_thread_clock(const struct perfmon_session *s)
 static inline u64 perfmon_host_switch_clock(void)
 {
 	return current->se.sum_exec_runtime;
+}
+
+/*
+ * What samples are stamped with: local_clock(), without the call that keeps a
+ * thread on its CPU meanwhile.
+ *
+ * Context: interrupts off.
+ */
+static inline u64 perfmon_host_sample_clock(void)
+{
+	return local_clock_noinstr();
 }
 
 /* Are the hooks in the context switch, tick, fork, exec and exit patched in? */

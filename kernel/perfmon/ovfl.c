@@ -204,7 +204,7 @@ static __always_inline u32 ovfl_sample(struct perfmon_session *s,
 	arg.pid = s->seen_tid;
 	arg.tgid = s->seen_tgid;
 	arg.ip = ovfl_ip(regs);
-	arg.tstamp = local_clock();
+	arg.tstamp = perfmon_host_sample_clock();
 	arg.smpl_values = values;
 	arg.again = false;
 	arg.regs = regs;
@@ -406,14 +406,15 @@ static __always_inline void ovfl_process(struct perfmon_session *s,
  */
 void perfmon_interrupt(unsigned long ip)
 {
-	struct perfmon_session *s = perfmon_live_session();
+	struct perfmon_session *s = perfmon_session_here();
+	struct perfmon_set *set = likely(s) ? s->counting : NULL;
 	u64 since = perfmon_debug_clock();
 
 	perfmon_count(PERFMON_STAT_OVFL_ALL);
 	if (unlikely(perfmon_arch_replayed()))
 		perfmon_count(PERFMON_STAT_OVFL_REPLAY);
-	if (likely(s)) {
-		ovfl_process(s, s->counting);
+	if (likely(set)) {
+		ovfl_process(s, set);
 		/* Of a masked session the page is up to date, and not ours. */
 		if (unlikely(s->page) && s->state == PERFMON_LOADED)
 			__perfmon_page_update(s);

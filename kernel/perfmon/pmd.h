@@ -98,6 +98,35 @@ static __always_inline u64 pmd_reset_value(struct perfmon_session *s,
 }
 
 /**
+ * perfmon_find_plain - see whether a short reset needs no calculation
+ * @pmd: its flags or attributes are new
+ */
+static inline void perfmon_find_plain(struct perfmon_pmd *pmd)
+{
+	u64 value = pmd->attr ? pmd->attr->short_reset : 0;
+
+	pmd->plain = 0;
+	if ((s64)value < 0 && (s64)value > INT_MIN &&
+	    !(pmd->flags & PFM_REGFL_RANDOM) && perfmon_arch_period_fits(-value))
+		pmd->plain = (s32)value;
+}
+
+/* A short reset of a PMD for which that is so. */
+static __always_inline void pmd_reset_plain(struct perfmon_set *set,
+					    unsigned int pos)
+{
+	struct perfmon_pmd *pmd = &set->pmds[pos];
+	s32 start = pmd->plain;
+
+	pmd->last = (s64)start;
+	*pmd->at = (s64)start;
+	if (test_bit(pos, set->ictrs)) {
+		__set_bit(pos, set->armed);
+		perfmon_arch_arm_at(&set->arch, pos, start);
+	}
+}
+
+/**
  * perfmon_reset_pmd - load a register with its reset value
  * @s: session
  * @set: set, not on the hardware
@@ -109,13 +138,18 @@ static __always_inline void perfmon_reset_pmd(struct perfmon_session *s,
 					      unsigned int pos, bool long_reset)
 {
 	struct perfmon_pmd *pmd = &set->pmds[pos];
-	u64 value = pmd_reset_value(s, pmd, long_reset);
+	u64 value;
 
+	perfmon_count(PERFMON_STAT_RESET_PMDS);
+	if (!long_reset && likely(pmd->plain)) {
+		pmd_reset_plain(set, pos);
+		return;
+	}
+	value = pmd_reset_value(s, pmd, long_reset);
 	pmd->last = value;
 	*pmd->at = value;
 	if (test_bit(pos, set->ictrs))
 		pmd_arm(set, pos, value);
-	perfmon_count(PERFMON_STAT_RESET_PMDS);
 }
 
 #endif /* _KERNEL_PERFMON_PMD_H */

@@ -163,6 +163,7 @@ void perfmon_piece_write(struct perfmon_session *s, void *piece)
 			pmrs_write_attr(set, &set->pmds[pos], p->attr[i],
 					&p->attrs[i]);
 		pmrs_write_pmd(&hw, set, pos, &p->pmrs[i]);
+		perfmon_find_plain(&set->pmds[pos]);
 	}
 	if (hw.stopped) {
 		if (s->counting->dirty)

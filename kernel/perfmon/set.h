@@ -63,6 +63,8 @@ struct perfmon_pmd_attr {
  * @value: @at points here while the PMD does not count
  * @last: value that was loaded last, by a write or a reset
  * @flags: PFM_REGFL_*
+ * @plain: the short reset value, if it is a negative one that is loaded as it is,
+ *	and 31 bits with the sign are enough; else 0
  * @attr: NULL until it is written with attributes that are not all 0
  */
 struct perfmon_pmd {
@@ -70,6 +72,7 @@ struct perfmon_pmd {
 	u64 value;
 	u64 last;
 	u32 flags;
+	s32 plain;
 	struct perfmon_pmd_attr *attr;
 };
 

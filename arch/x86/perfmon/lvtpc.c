@@ -135,7 +135,7 @@ void perfctr_lvtpc_interrupt(struct pt_regs *regs)
 	 * A kernel that crashed while it sampled leaves such a request behind
 	 * in the APIC, and the capture kernel takes it early.
 	 */
-	if (unlikely(!perfctr_design))
+	if (unlikely(!handler) && !perfctr_design)
 		return;
 	/*
 	 * An interrupt that was in flight when the entry was given back must
@@ -144,7 +144,7 @@ void perfctr_lvtpc_interrupt(struct pt_regs *regs)
 	if (perfctr_design->lvt_automask)
 		__this_cpu_write(perfctr_lvtpc_closed,
 				 __this_cpu_read(lvtpc_taken));
-	if (handler)
+	if (likely(handler))
 		handler(instruction_pointer(regs));
 	perfctr_lvtpc_open();
 }

@@ -126,8 +126,8 @@ static void ll_suspend_ictrs(struct perfctr_cpu_state *state)
 	ll_sample_ictrs(state);
 }
 
-static void ll_write_counter(const struct perfctr_cpu_state *state,
-			     unsigned int i)
+static __always_inline void
+ll_write_counter(const struct perfctr_cpu_state *state, unsigned int i)
 {
 	u64 mask = state->pmc[i].map & PERFCTR_FIXED ?
 		   perfctr_design->fixed_mask : perfctr_design->counter_mask;
@@ -340,7 +340,7 @@ unsigned int perfctr_cpu_hold_overflow(struct perfctr_cpu_state *state)
 		if ((int)now < 0)
 			continue;
 		perfctr_cpu_set_start(state, i, state->control.ireset[i]);
-		overflowed |= BIT(i);
+		overflowed |= 1U << i;
 	}
 	if (overflowed)
 		static_call(perfctr_ack_overflow)(state, overflowed);

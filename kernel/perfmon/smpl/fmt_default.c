@@ -57,9 +57,27 @@ static int dfl_init(void *buf, u32 session_flags, unsigned int nr_pmds,
 	return 0;
 }
 
+#define SAME_PLACE(field, member)					\
+	static_assert(offsetof(struct pfm_dfl_smpl_entry, field) ==	\
+		      offsetof(struct pfm_ovfl_arg, member))
+
+/* An entry is copied from the overflow. */
+SAME_PLACE(pid, pid);
+SAME_PLACE(ovfl_pmd, ovfl_pmd);
+SAME_PLACE(last_reset_val, last_value);
+SAME_PLACE(ip, ip);
+SAME_PLACE(tstamp, tstamp);
+SAME_PLACE(cpu, cpu);
+SAME_PLACE(set, set);
+SAME_PLACE(tgid, tgid);
+#ifdef __BIG_ENDIAN
+#error "the number of the PMD is in the second half of its field"
+#endif
+
 static int dfl_handler(void *buf, const struct pfm_ovfl_arg *ovfl, u32 *ctrl)
 {
-	const u64 *from = ovfl->smpl_values, *end = from + ovfl->nr_values;
+	const u64 *from = ovfl->smpl_values;
+	unsigned int left = ovfl->nr_values;
 	struct pfm_dfl_smpl_hdr *hdr = buf;
 	struct pfm_dfl_smpl_entry *entry;
 	u64 *values;
@@ -68,17 +86,9 @@ static int dfl_handler(void *buf, const struct pfm_ovfl_arg *ovfl, u32 *ctrl)
 		return perfmon_space_overrun(buf, ctrl);
 
 	entry = buf + hdr->hdr_cur_offs;
-	entry->pid = ovfl->pid;
-	entry->ovfl_pmd = ovfl->ovfl_pmd;
-	entry->reserved = 0;
-	entry->last_reset_val = ovfl->last_value;
-	entry->ip = ovfl->ip;
-	entry->tstamp = ovfl->tstamp;
-	entry->cpu = ovfl->cpu;
-	entry->set = ovfl->set;
-	entry->tgid = ovfl->tgid;
+	*entry = *(const struct pfm_dfl_smpl_entry *)ovfl;
 	values = (u64 *)(entry + 1);
-	while (from < end)
+	for (; left; left--)
 		*values++ = *from++;
 	barrier();
 	hdr->hdr_cur_offs = (void *)values - buf;

@@ -116,6 +116,12 @@ static inline u64 perfmon_host_switch_clock(void)
 	return perfmon_host_here()->host.clock_sum;
 }
 
+/* What samples are stamped with.  Context: interrupts off. */
+static inline u64 perfmon_host_sample_clock(void)
+{
+	return local_clock();
+}
+
 /* Are the tracepoints and the timers in use? */
 bool perfmon_host_hooks(void);
 int perfmon_host_hooks_enable(void);

@@ -91,6 +91,30 @@ TEST_F(self, a_period_of_100000_instructions_is_exact)
 	check_period(_metadata, &self->sampler, 100000, 15000000);
 }
 
+TEST_F(self, a_period_that_is_written_later_holds)
+{
+	static const uint64_t periods[] = { 997, 1499, 997 };
+	const struct pfm_dfl_smpl_entry *entry = NULL, *next;
+	const unsigned long rounds = 10000;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(periods); i++) {
+		uint64_t n = 0;
+
+		ASSERT_EQ(0, period_program(self->fd, pmu_first(), 0,
+					    periods[i], NULL));
+		ASSERT_EQ(0, track_run(self->fd, rounds));
+		while ((next = sampler_next(&self->sampler, entry, 0))) {
+			entry = next;
+			n++;
+			ASSERT_EQ(-periods[i], entry->last_reset_val);
+			ASSERT_EQ(track_ip(rounds, n * periods[i] + 1),
+				  entry->ip);
+		}
+		EXPECT_EQ(track_length(rounds) / periods[i], n);
+	}
+}
+
 TEST_F(self, each_counter_samples_exactly)
 {
 	const struct pmu *pmu = pmu_get();

@@ -329,6 +329,13 @@ static inline void perfmon_arch_arm(struct perfmon_arch_set *set,
 			      events > INT_MAX ? INT_MIN : -(int)events);
 }
 
+/* The same for a period that fits and is known as its negative start value. */
+static inline void perfmon_arch_arm_at(struct perfmon_arch_set *set,
+				       unsigned int pmd, int start)
+{
+	perfctr_cpu_set_start(&set->state, set->element[pmd], start);
+}
+
 /*
  * Have the overflow interrupt for a PMD that can interrupt as soon as the set
  * is on the hardware.
