@@ -16,10 +16,10 @@
 #include "child.h"
 #include "loop.h"
 #include "machine.h"
+#include "may_rdpmc.h"
 #include "pfm_test.h"
 #include "pmrs.h"
 #include "pmu.h"
-#include "rdpmc.h"
 
 /* What the other program executes in a turn, and what counts as found. */
 #define TURN 4000000UL

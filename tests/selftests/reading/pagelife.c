@@ -17,11 +17,11 @@
 #include "child.h"
 #include "loop.h"
 #include "machine.h"
+#include "may_rdpmc.h"
 #include "perf.h"
 #include "pfm_test.h"
 #include "pmrs.h"
 #include "pmu.h"
-#include "rdpmc.h"
 #include "sessions.h"
 
 /* Arguments with which this program runs itself. */

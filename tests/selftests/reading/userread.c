@@ -19,11 +19,11 @@
 #include "event_set.h"
 #include "loop.h"
 #include "machine.h"
+#include "may_rdpmc.h"
 #include "overflow_period.h"
 #include "pfm_test.h"
 #include "pmrs.h"
 #include "pmu.h"
-#include "rdpmc.h"
 
 /* User instructions of what an interrupted read does again. */
 #define RETRIES 400

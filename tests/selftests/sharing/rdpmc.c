@@ -14,12 +14,12 @@
 #include "attr.h"
 #include "child.h"
 #include "machine.h"
+#include "may_rdpmc.h"
 #include "owner.h"
 #include "perf.h"
 #include "pfm_test.h"
 #include "pmrs.h"
 #include "pmu.h"
-#include "rdpmc.h"
 #include "unprivileged.h"
 
 #define RDPMC "/sys/bus/event_source/devices/cpu/rdpmc"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* RDPMC, which faults without the right to it. */
-#include "rdpmc.h"
+#include "may_rdpmc.h"
 
 #include <setjmp.h>
 #include <signal.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The right of a thread to read counters by an instruction. */
-#ifndef PFM_TEST_RDPMC_H
-#define PFM_TEST_RDPMC_H
+#ifndef PFM_TEST_MAY_RDPMC_H
+#define PFM_TEST_MAY_RDPMC_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -9,4 +9,4 @@
 /* Whether RDPMC of this counter comes to an end, in the calling thread and now. */
 bool can_rdpmc(uint32_t counter);
 
-#endif /* PFM_TEST_RDPMC_H */
+#endif /* PFM_TEST_MAY_RDPMC_H */
