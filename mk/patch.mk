@@ -17,7 +17,7 @@ COMPLETE_INPUTS := $(KSRC_INPUTS) scripts/linux-extras scripts/linux-selftests \
 
 PATCH := $(B)/perfmon-linux-6.12.patch
 
-.PHONY: patch htmldocs lint-patch
+.PHONY: patch htmldocs lint-patch lint-kselftest
 patch: $(PATCH) ## [build] write one patch file for a stock Linux 6.12 tree
 
 $(COMPLETE).stamp: $(B)/linux/source $(COMPLETE_INPUTS)
@@ -33,6 +33,17 @@ $(PATCH): $(COMPLETE).stamp scripts/linux-patch
 lint-patch: $(PATCH) | $(B)/deps/lint.stamp
 	$(call say,lint patch)
 	$(Q)scripts/check-patch $(COMPLETE) $(PATCH)
+
+# The selftests that go along compile with the headers of that tree.
+KSELFTEST := $(abspath $(B)/linux/kselftest)
+
+lint-kselftest: $(COMPLETE).stamp | $(B)/deps/kernel.stamp
+	$(call say,lint selftests of the kernel tree)
+	$(Q)rm -rf $(KSELFTEST) && mkdir -p $(KSELFTEST)
+	+$(Q){ $(MAKE) -s -C $(COMPLETE) O=$(KSELFTEST) ARCH=x86_64 headers && \
+		$(MAKE) -s -C $(COMPLETE)/tools/testing/selftests O=$(KSELFTEST) \
+			TARGETS=perfmon FORCE_TARGETS=1 -j$(KJOBS); } > $(KSELFTEST)/log 2>&1 || \
+		{ cat $(KSELFTEST)/log >&2; exit 1; }
 
 htmldocs: $(PATCH) scripts/html-docs | $(B)/deps/docs.stamp ## [build] build our pages with the kernel's documentation tools
 	$(Q)scripts/html-docs $(COMPLETE) $(PATCH) $(B)/htmldocs
