@@ -111,15 +111,16 @@ static inline void perfmon_find_plain(struct perfmon_pmd *pmd)
 		pmd->plain = (s32)value;
 }
 
-/* A short reset of a PMD for which that is so. */
+/*
+ * A short reset of a PMD for which that is so.  One body for it and for the others
+ * takes six instructions more.
+ */
 static __always_inline void pmd_reset_plain(struct perfmon_set *set,
 					    unsigned int pos)
 {
-	struct perfmon_pmd *pmd = &set->pmds[pos];
-	s32 start = pmd->plain;
+	s32 start = set->pmds[pos].plain;
 
-	pmd->last = (s64)start;
-	*pmd->at = (s64)start;
+	perfmon_pmd_load(set, pos, (s64)start);
 	if (test_bit(pos, set->ictrs)) {
 		__set_bit(pos, set->armed);
 		perfmon_arch_arm_at(&set->arch, pos, start);
@@ -137,7 +138,7 @@ static __always_inline void perfmon_reset_pmd(struct perfmon_session *s,
 					      struct perfmon_set *set,
 					      unsigned int pos, bool long_reset)
 {
-	struct perfmon_pmd *pmd = &set->pmds[pos];
+	const struct perfmon_pmd *pmd = &set->pmds[pos];
 	u64 value;
 
 	perfmon_count(PERFMON_STAT_RESET_PMDS);
@@ -146,8 +147,7 @@ static __always_inline void perfmon_reset_pmd(struct perfmon_session *s,
 		return;
 	}
 	value = pmd_reset_value(s, pmd, long_reset);
-	pmd->last = value;
-	*pmd->at = value;
+	perfmon_pmd_load(set, pos, value);
 	if (test_bit(pos, set->ictrs))
 		pmd_arm(set, pos, value);
 }

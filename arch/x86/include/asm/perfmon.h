@@ -317,23 +317,22 @@ static inline u64 perfmon_arch_period(const struct perfmon_arch_set *set,
 }
 
 /*
- * Prepare the next hardware overflow of a PMD that can interrupt: after @events
- * events, or earlier if the hardware cannot count that far in one go.
+ * Prepare the next hardware overflow of a PMD that can interrupt: @start, which is
+ * negative, counts up to zero.
  *
  * Context: the set is suspended, preemption disabled.
  */
-static inline void perfmon_arch_arm(struct perfmon_arch_set *set,
-				    unsigned int pmd, u64 events)
-{
-	perfctr_cpu_set_start(&set->state, set->element[pmd],
-			      events > INT_MAX ? INT_MIN : -(int)events);
-}
-
-/* The same for a period that fits and is known as its negative start value. */
 static inline void perfmon_arch_arm_at(struct perfmon_arch_set *set,
 				       unsigned int pmd, int start)
 {
 	perfctr_cpu_set_start(&set->state, set->element[pmd], start);
+}
+
+/* The same after @events, or earlier if the hardware cannot count that far in one go. */
+static inline void perfmon_arch_arm(struct perfmon_arch_set *set,
+				    unsigned int pmd, u64 events)
+{
+	perfmon_arch_arm_at(set, pmd, events > INT_MAX ? INT_MIN : -(int)events);
 }
 
 /*
