@@ -209,18 +209,14 @@ static void headless(int count)
 
 /*
  * A traced process gets its SIGCHLD although nobody handles it. One that comes
- * while wait4() looks for a child, and has not found it yet, lets the call begin
- * anew: an instruction more.
+ * while wait4() looks for a child, and has not found it yet, would let the call
+ * begin anew: an instruction more.
  */
-static void block_child_signals(void)
+static void wait_for(int child)
 {
 	const unsigned long long mask = 1ull << (SIGCHLD - 1);
 
 	my_syscall4(__NR_rt_sigprocmask, SIG_BLOCK, &mask, NULL, 8);
-}
-
-static void wait_for(int child)
-{
 	my_syscall4(__NR_wait4, child, 0, 0, 0);
 }
 
@@ -231,7 +227,6 @@ static int new_process(void)
 
 static void forks(int count)
 {
-	block_child_signals();
 	for (int i = 0; i < count; i++) {
 		int child = new_process();
 
@@ -260,7 +255,6 @@ static void tree(int depth, int width)
 /* The child shares the stack, and leaves nothing there that matters. */
 static void vexec(int count)
 {
-	block_child_signals();
 	for (int i = 0; i < count; i++) {
 		int child =
 			(int)my_syscall5(__NR_clone, VFORK_FLAGS, 0, 0, 0, 0);
@@ -281,10 +275,8 @@ static void loop_and_stay(void)
 
 static void orphan(void (*work)(void))
 {
-	int child;
+	int child = new_process();
 
-	block_child_signals();
-	child = new_process();
 	if (child) {
 		wait_for(child);
 		return;
@@ -424,7 +416,6 @@ int main(int argc, char **argv)
 	} else if (!strcmp(mode, "forks")) {
 		forks(number(argv[2]));
 	} else if (!strcmp(mode, "tree")) {
-		block_child_signals();
 		tree(number(argv[2]), number(argv[3]));
 	} else if (!strcmp(mode, "vexec")) {
 		vexec(number(argv[2]));

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Counts beyond 32 bits, which is all that a program looks at of a counter: the tick
- * brings the page up to date before it comes round. Takes some ten seconds for each
- * way in which counters may be read, therefore a program of its own.
+ * brings the page up to date before it comes round. Four billion instructions for each
+ * way in which counters may be read, which take half a minute of the guest's time:
+ * therefore a program of its own.
  */
 #include <perfmon/pfm_state.h>
 
