@@ -23,9 +23,9 @@ FAULT, LEND, THREADS, SHIFT = "pmu-fault=", "lend=", "threads=", "shift="
 UNMEASURED = 60
 
 # Real seconds until a boot is taken to hang: as many in any case, and times
-# what it takes on an idle host. The programs have limits of their own, by the
-# guest's clock (init.c), so this is for a kernel that hangs.
-LEAST_LIMIT, SLACK = 300, 5
+# what it takes on an idle host, and no more than that. The programs have limits of
+# their own, by the guest's clock (init.c), so this is for a kernel that hangs.
+LEAST_LIMIT, SLACK, MOST_LIMIT = 300, 5, 900
 
 
 @dataclass
@@ -58,8 +58,8 @@ class Row:
 
     def set_limit(self):
         """Sets the real seconds that the whole boot may take."""
-        self.guest.timeout = max(LEAST_LIMIT + SLACK * self.duration,
-                                 *self.limits)
+        limit = min(LEAST_LIMIT + SLACK * self.duration, MOST_LIMIT)
+        self.guest.timeout = max(limit, *self.limits)
 
 
 def fail(text):
