@@ -145,7 +145,19 @@ include mk/exports.mk
 # The module: one boot, unless other boots were chosen.
 CHECK_STOCK := $(if $(PARTIAL),,results-stock)
 
-check: results-unit results-machine results-guest $(CHECK_STOCK) ## [test] run all tests: check-unit, check-machine, check-guest, one boot of check-module
+# Hundreds of programs, each linked by one process: as many are built at a time as
+# the host has processors. Tests then have the host to themselves.
+.PHONY: check-programs check-programs-built
+check-programs:
+	+$(Q)$(MAKE) $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(KJOBS)) $@-built
+
+check-programs-built: $(UNIT_PROGRAMS) $(GUEST_PROGRAMS_x86_64) \
+	$(GUEST_PROGRAMS_i386) $(TOOL_PROGRAMS) $(EXAMPLES) $(EXAMPLES_I386) \
+	$(TUTORIAL_FILES_x86_64) $(TUTORIAL_FILES_i386) \
+	$(TOOLS_DIR)/pfmon $(PROFILE) $(TOP) $(B)/guest/pfmon-i386
+	$(Q):
+
+check: check-programs results-unit results-machine results-guest $(CHECK_STOCK) ## [test] run all tests: check-unit, check-machine, check-guest, one boot of check-module
 	$(Q)$(CHECKS).results $(B)/results unit machine guest $(CHECK_STOCK:results-stock=module)
 
 clean: ## [build] remove everything that was built
