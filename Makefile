@@ -140,25 +140,25 @@ include mk/kernel-deb.mk
 include mk/fleet.mk
 include mk/exports.mk
 
-.PHONY: help check clean distclean
+.PHONY: help check check-in-order clean distclean
 
 # The module: one boot, unless other boots were chosen.
 CHECK_STOCK := $(if $(PARTIAL),,results-stock)
 
-# Hundreds of programs, each linked by one process: as many are built at a time as
-# the host has processors. Tests then have the host to themselves.
-.PHONY: check-programs check-programs-built
-check-programs:
-	+$(Q)$(MAKE) $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(KJOBS)) $@-built
-
-check-programs-built: $(UNIT_PROGRAMS) $(GUEST_PROGRAMS_x86_64) \
-	$(GUEST_PROGRAMS_i386) $(TOOL_PROGRAMS) $(EXAMPLES) $(EXAMPLES_I386) \
-	$(TUTORIAL_FILES_x86_64) $(TUTORIAL_FILES_i386) \
-	$(TOOLS_DIR)/pfmon $(PROFILE) $(TOP) $(B)/guest/pfmon-i386
-	$(Q):
-
-check: check-programs results-unit results-machine results-guest $(CHECK_STOCK) ## [test] run all tests: check-unit, check-machine, check-guest, one boot of check-module
+check: ## [test] run all tests: check-unit, check-machine, check-guest, one boot of check-module
+	+$(Q)$(MAKE) $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(KJOBS)) check-in-order
 	$(Q)$(CHECKS).results $(B)/results unit machine guest $(CHECK_STOCK:results-stock=module)
+
+# Kernels and hundreds of programs are built as many at a time as the host has
+# processors. The tests then have the host to themselves, one suite at a time.
+check-in-order: results-unit results-machine results-guest $(CHECK_STOCK)
+
+ifneq ($(filter check-in-order,$(MAKECMDGOALS)),)
+results-unit: | $(UNIT_PROGRAMS) $(PLAN_INPUTS) $(if $(CHECK_STOCK),$(STOCK_INPUTS))
+results-machine: | results-unit
+results-guest: | results-machine
+results-stock: | results-guest
+endif
 
 clean: ## [build] remove everything that was built
 	$(Q)rm -rf $(B)

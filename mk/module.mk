@@ -100,6 +100,9 @@ check-module: $(GUEST_MACHINE) ## [longer] run selftests with the module on unmo
 	$(Q)$(CHECKS).results $(B)/results module
 
 # make check has one boot of them.
-results-stock: $(GUEST_MACHINE) $(B)/kernel/x86_64-stock6.1/bzImage $(call stock-guest,6.1)
+STOCK_INPUTS := $(GUEST_MACHINE) $(B)/kernel/x86_64-stock6.1/bzImage \
+	$(call stock-guest,6.1)
+
+results-stock: $(STOCK_INPUTS)
 	$(Q)$(CHECKS).run_guest module --build $(B) --accel $(ACCEL) \
 		--only stock6.1 --cpu zen1 --smp 1
