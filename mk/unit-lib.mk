@@ -219,6 +219,7 @@ UNIT_PROGRAMS += $(UNIT_LIB_PROGRAMS) $(UNIT_LIB_ABI) $(UNIT_LIB_LINKED) \
 $(UNIT_LIB_DIR)/test_syscalls_v3 $(UNIT_LIB_DIR)/test_compat_%: \
 	UNIT_LIB_LIBS := -Wl,--wrap=syscall
 $(UNIT_LIB_DIR)/test_device_v3: UNIT_LIB_LIBS := -Wl,--wrap=ioctl
+$(UNIT_LIB_DIR)/test_pfmon_signals: UNIT_LIB_LIBS := -Wl,--wrap=wait4
 $(UNIT_LIB_DIR)/test_pfmon_every_option: UNIT_LIB_LIBS := -Wl,--wrap=getopt_long
 $(UNIT_LIB_DIR)/test_compat_kernel: UNIT_LIB_LIBS += -Wl,--wrap=uname
 $(UNIT_LIB_DIR)/test_compat_sets: UNIT_LIB_LIBS += -Wl,--wrap=clock_getres

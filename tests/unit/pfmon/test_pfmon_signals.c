@@ -9,6 +9,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -27,6 +29,8 @@ static pid_t sleeper(void)
 
 	if (pid)
 		return pid;
+	/* A test that fails reaps nobody. */
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	for (;;)
 		pause();
 }
@@ -35,6 +39,22 @@ static void end_child(pid_t pid)
 {
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
+}
+
+/* A signal that comes when the next wait4() was as good as called; 0: none. */
+static int on_the_way;
+
+pid_t __real_wait4(pid_t pid, int *status, int options, struct rusage *usage);
+pid_t __wrap_wait4(pid_t pid, int *status, int options, struct rusage *usage);
+
+pid_t __wrap_wait4(pid_t pid, int *status, int options, struct rusage *usage)
+{
+	int sig = on_the_way;
+
+	on_the_way = 0;
+	if (sig)
+		raise(sig);
+	return __real_wait4(pid, status, options, usage);
 }
 
 struct news {
@@ -118,6 +138,26 @@ static void what_was_noted_is_taken_by_who_waits_next(void **state)
 	end_child(pid);
 }
 
+/* Nobody waits for it yet, and the wait would last. */
+static void one_that_comes_just_before_the_wait_ends_it(void **state)
+{
+	uint64_t end = clocks_now() + 10 * NS_PER_S;
+	pid_t pid = sleeper();
+	struct signals signals;
+	struct news news;
+
+	(void)state;
+	signals_take(&signals);
+	on_the_way = SIGHUP;
+	news = wait_for(&signals, end);
+	assert_int_equal(news.pid, 0);
+	assert_int_equal(news.sig, SIGHUP);
+	assert_true(clocks_now() < end - 5 * NS_PER_S);
+	signals_wait_stopped(&signals);
+	signals_restore(&signals);
+	end_child(pid);
+}
+
 /* With one CPU only the other waits whenever one runs, which proves little. */
 static void stay_on(int cpu)
 {
@@ -185,6 +225,7 @@ int main(void)
 		cmocka_unit_test(nobody_is_an_error),
 		cmocka_unit_test(each_ends_the_wait),
 		cmocka_unit_test(what_was_noted_is_taken_by_who_waits_next),
+		cmocka_unit_test(one_that_comes_just_before_the_wait_ends_it),
 		cmocka_unit_test(no_signal_is_lost_whenever_it_comes),
 	};
 
