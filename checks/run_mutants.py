@@ -126,6 +126,8 @@ def run_guest(tree, key, programs):
         arch=boot.processors()[cpu].arch, smp=smp,
         kind="debug" if kind == "debug" else "")
     rows.split_arguments(guest, arguments)
+    # A kernel that is broken ends soon, and not when its time is over.
+    guest.kernel_args += " oops=panic hung_task_panic=1"
     row = rows.Row(guest, programs, [LIMIT] * len(programs))
     row.set_limit()
     status = guest.start(row.words()).wait()
