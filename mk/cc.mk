@@ -7,6 +7,9 @@
 # it is given the package sets (scripts/packages) that bring the headers.
 
 CC ?= cc
+# Objects that another checkout has compiled from the same are taken from there. A
+# machine that has no ccache yet has nothing in it either.
+CCACHE := $(shell command -v ccache)
 
 WARNINGS = -Wall -Wextra -Wshadow -Wstrict-prototypes \
 	$(if $(filter 1,$(WERROR)),-Werror)
@@ -21,5 +24,5 @@ $(if $(filter $(PACKAGE_SETS),$(4)),,$(error $(1): which package set has its hea
 $(if $(filter-out $(PACKAGE_SETS),$(4)),$(error $(1): no package set: $(4)))
 $(1): $(2) $(5) | $(patsubst %,$(B)/deps/%.stamp,$(4)) $(6)
 	$$(Q)mkdir -p $$(@D)
-	$$(Q)$(3) -MMD -MP -c -o $$@ $$<
+	$$(Q)$(CCACHE) $(3) -MMD -MP -c -o $$@ $$<
 endef
