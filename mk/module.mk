@@ -53,7 +53,7 @@ $(call stock-ko,$(1)): $(B)/stock/$(1)/kernel FORCE
 	$(Q)scripts/module-tree $$(@D)
 	+$(Q)CCACHE_BASEDIR= $(MAKE) -C "$$$$(cat $$<)/headers" M=$(CURDIR)/$$(@D) CC='$(KCC)' \
 		CONFIG_DEBUG_INFO_BTF_MODULES= $(if $(filter 1,$(V)),V=1,-s) \
-		$(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(KJOBS)) modules
+		$$(if $$(findstring jobserver,$$(MAKEFLAGS)),,-j$(KJOBS)) modules
 
 $(B)/kernel/x86_64-stock$(1)/bzImage: $(B)/stock/$(1)/kernel
 	$(Q)mkdir -p $$(@D)
