@@ -2,9 +2,9 @@
 """Builds mutants and sees whether their tests notice them; `make mutants`.
 
 Works in a copy of the checkout, BUILD/mutants/tree, that starts from what BUILD
-has. Several mutants share a kernel; what a boot as a whole suffered is looked
-at again with one mutant alone. First each test has to pass without a mutant.
-Results go to BUILD/results/mutants, the output of guests to
+has. Several mutants share a kernel; one that seems to survive there, or whose boot
+failed as a whole, is tried again alone. First each test has to pass without a
+mutant. Results go to BUILD/results/mutants, the output of guests to
 BUILD/mutants/tree/build/runs.
 """
 
@@ -222,25 +222,34 @@ def run_group(tree, group):
             raise mutants.ListError(trouble)
 
 
-def try_group(tree, group):
-    """Returns ({mutant: outcome and reason}, those to try alone)."""
-    found = run_group(tree, group)
-    if found is None:
-        if len(group) > 1:
-            return {}, group
-        return {group[0].name: (tap.FAILED, "does not compile")}, []
+def judge_group(group, found):
+    """Returns ({mutant: outcome and reason}, those to try alone).
+
+    FOUND: {test: results}. Only what a test has noticed is said of one of several:
+    another mutant may keep a program from the slip that it is meant for.
+    """
     verdicts, again = {}, []
     for mutant in group:
         results = found[mutant.test]
         if noticed(results, mutant.test):
             verdicts[mutant.name] = (tap.PASSED, "")
-        elif whole_failed(results) and len(group) > 1:
+        elif len(group) > 1:
             again.append(mutant)
         elif whole_failed(results):
             verdicts[mutant.name] = (tap.PASSED, "by the boot as a whole")
         else:
             verdicts[mutant.name] = (tap.FAILED, "survived")
     return verdicts, again
+
+
+def try_group(tree, group):
+    """Returns ({mutant: outcome and reason}, those to try alone)."""
+    found = run_group(tree, group)
+    if found is not None:
+        return judge_group(group, found)
+    if len(group) > 1:
+        return {}, group
+    return {group[0].name: (tap.FAILED, "does not compile")}, []
 
 
 def choose(names):

@@ -5,7 +5,7 @@ import tempfile
 from pathlib import Path
 
 from checks.unit import compare
-from checks import mutants
+from checks import mutants, run_mutants, tap
 
 
 TEXT = "one\n\ttwo\nthree\n\ttwo\nfour\n"
@@ -44,6 +44,25 @@ def grouped(*tests, size=8):
                   f"file: {file}", "-a", "+b"]
     return ["".join(mutant.name for mutant in group)
             for group in mutants.groups(mutants.parse(lines), size)]
+
+
+def judged(*outcomes):
+    """What is said of mutants of one boot whose programs ended so, and who is tried
+    again; "kernel" for a program that passed in a boot that failed."""
+    lines, found = [], {}
+    for number, _ in enumerate(outcomes):
+        lines += [f"mutant: {number}", "what: w", f"test: guest zen1 1 p{number}",
+                  "file: a.c", "-a", "+b"]
+    group = mutants.parse(lines)
+    for mutant, outcome in zip(group, outcomes):
+        kernel = tap.FAILED if outcome == "kernel" else tap.PASSED
+        own = tap.PASSED if outcome == "kernel" else outcome
+        found[mutant.test] = [
+            tap.Result(f"{mutant.test.program}: does", own, ""),
+            tap.Result("kernel log", kernel, "")]
+    verdicts, again = run_mutants.judge_group(group, found)
+    return ({name: outcome for name, (outcome, _) in verdicts.items()},
+            "".join(mutant.name for mutant in again))
 
 
 HEAD = ("mutant: m", "what: w")
@@ -95,6 +114,16 @@ TESTS = (
     ("groups have a size",
      grouped(("unit a", "a.c"), ("unit b", "b.c"), ("unit c", "c.c"), size=2),
      ["01", "2"]),
+    ("one that is noticed is killed, whoever is with it",
+     judged(tap.FAILED, tap.FAILED), ({"0": tap.PASSED, "1": tap.PASSED}, "")),
+    ("one that is not noticed beside others is tried alone",
+     judged(tap.FAILED, tap.PASSED), ({"0": tap.PASSED}, "1")),
+    ("one whose boot failed beside others is tried alone",
+     judged(tap.FAILED, "kernel"), ({"0": tap.PASSED}, "1")),
+    ("one that is not noticed alone survives",
+     judged(tap.PASSED), ({"0": tap.FAILED}, "")),
+    ("one whose boot fails alone is killed",
+     judged("kernel"), ({"0": tap.PASSED}, "")),
 )
 
 
