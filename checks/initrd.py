@@ -62,9 +62,15 @@ def is_directory(entry):
     return int(entry[14:22], 16) & 0o170000 == 0o040000
 
 
+def named(words):
+    """What the words of init name, and their arguments."""
+    return {word.removeprefix("+").removeprefix("/tests/").encode()
+            for word in words}
+
+
 def select(source, destination, words):
-    """Copies an archive without the test programs that no word names."""
-    words = {word.removeprefix("/tests/").encode() for word in words}
+    """Copies an archive without the test programs that no word of init names."""
+    words = named(words)
     with open(source, "rb") as stream, open(destination, "wb") as output:
         with mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as archive:
             for name, entry in entries(archive):

@@ -41,12 +41,13 @@ class Row:
         """What init is told: the programs, and their limits where they change."""
         words, before = ["test"], None
         for number, program in enumerate(self.programs):
-            if number:
-                words.append("+")
+            begun = len(words)
             if self.limits[number] != before:
                 before = self.limits[number]
                 words.append(f"@{before * self.guest.slowness}")
             words += program.split(",")
+            if number:
+                words[begun] = "+" + words[begun]
         return words
 
     def add(self, other):

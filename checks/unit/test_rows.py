@@ -6,7 +6,7 @@ import os
 import sys
 from pathlib import Path
 
-from checks import allow, report, rows
+from checks import allow, initrd, report, rows
 
 
 # What x86 kernels take as their command line.
@@ -74,7 +74,15 @@ def programs_keep_the_limits_of_their_lines():
     row = line("guest zen1 1 - 60 a,1 b")[0]
     row.programs.append("c")
     row.limits.append(90)
-    return row.words() == ["test", "@60", "a", "1", "+", "b", "+", "@90", "c"]
+    return row.words() == ["test", "@60", "a", "1", "+b", "+@90", "c"]
+
+
+def a_boot_has_the_programs_that_init_is_told_of():
+    """Others are left out of its archive."""
+    words = initrd.named(line("guest zen1 1 - 60 a b,1 32/c")[0].words())
+    return [name for name in ("a", "b", "c", "32/b", "32/c")
+            if initrd.is_wanted(f"tests/{name}".encode(), words)] == [
+                "a", "b", "32/c"]
 
 
 def the_debug_kernel_has_more_time():
@@ -154,6 +162,7 @@ TESTS = (a_slash_makes_no_directory, faults_go_to_the_machine,
          flags_threads_and_the_clock_are_the_machines,
          each_number_of_processors_is_a_boot,
          programs_keep_the_limits_of_their_lines,
+         a_boot_has_the_programs_that_init_is_told_of,
          the_debug_kernel_has_more_time,
          the_debug_kernel_does_not_look_at_the_tools, all_tools_are_known,
          a_hang_costs_minutes,

@@ -3,9 +3,10 @@
  * The first process of the guest: mounts what programs expect, does what its
  * arguments say, looks for kernel messages and memory leaks, powers off.
  *
- *	test [@SECONDS] NAME[,ARG...] [+ ...]...	run the programs /tests/NAME;
- *					those from there on are killed if they
- *					take longer by the guest's clock
+ *	test [@SECONDS] NAME[,ARG...]...	run the programs /tests/NAME; a word that
+ *					begins with "+" is the first of the next
+ *					one; those from @SECONDS on are killed if
+ *					they take longer by the guest's clock
  *	run CMD[,ARG...]			run one command
  *	shell					a shell on the console
  *
@@ -373,21 +374,23 @@ static void run_reported(const char *path, char **argv, int report_errors,
 static void run_tests(char **words)
 {
 	unsigned int limit = 0;
+	char **next, *first;
 	char path[256];
-	char **next;
 
 	while (*words) {
 		if (**words == '@')
 			limit = (unsigned int)strtol(*words++ + 1, NULL, 10);
-		for (next = words; *next && strcmp(*next, "+"); next++)
+		for (next = words; *next && **next != '+'; next++)
 			;
-		if (*next)
-			*next++ = NULL;
+		first = *next;
+		*next = NULL;
 		if (*words) {
 			strlcpy(path, "/tests/", sizeof(path));
 			strlcat(path, *words, sizeof(path));
 			run_reported(path, words, 0, limit);
 		}
+		if (first)
+			*next = first + 1;
 		words = next;
 	}
 }

@@ -62,9 +62,11 @@ static void compose(char *line, size_t size, char **programs)
 {
 	size_t used = snprintf(line, size, "%s%s -- test", ARGUMENTS,
 			       crashes ? " maxcpus=1" : "");
+	unsigned int i;
 
-	for (; *programs && used < size; programs++)
-		used += snprintf(line + used, size - used, ",%s,+", *programs);
+	for (i = 0; programs[i] && used < size; i++)
+		used += snprintf(line + used, size - used, ",%s%s",
+				 i ? "+" : "", programs[i]);
 }
 
 static int load(char **programs)
