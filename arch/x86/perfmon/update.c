@@ -98,6 +98,28 @@ static bool update_counts_kernel(const struct perfctr_cpu_control *control)
 	return false;
 }
 
+static void update_identity(struct perfctr_cpu_state *state)
+{
+	u64 id = update_new_id();
+
+	state->k1.id = id;
+	state->id_high = id >> 32;
+}
+
+/**
+ * perfctr_cpu_renew - give the copy of a state an identity of its own
+ * @state: copy of one that has i-mode counters; on no CPU
+ *
+ * Two states with the same identity may take over each other's a-mode counters,
+ * not those that interrupt.  Its i-mode counters begin at their restart values.
+ */
+void perfctr_cpu_renew(struct perfctr_cpu_state *state)
+{
+	update_identity(state);
+	update_start_ictrs(state);
+}
+EXPORT_SYMBOL_GPL(perfctr_cpu_renew);
+
 /**
  * perfctr_cpu_update_control - check new control data and make it valid
  * @state: with new @state->control; on no CPU
@@ -113,7 +135,7 @@ int perfctr_cpu_update_control(struct perfctr_cpu_state *state, int is_global)
 {
 	const struct perfctr_cpu_control *control = &state->control;
 	unsigned int i;
-	u64 id, counters = 0;
+	u64 counters = 0;
 	int err;
 
 	state->cstatus = 0;
@@ -128,9 +150,7 @@ int perfctr_cpu_update_control(struct perfctr_cpu_state *state, int is_global)
 	}
 	state->counters = counters;
 	state->noted = false;
-	id = update_new_id();
-	state->k1.id = id;
-	state->id_high = id >> 32;
+	update_identity(state);
 	update_start_ictrs(state);
 	state->user_only = !update_counts_kernel(control);
 	state->cstatus = perfctr_mk_cstatus(control->tsc_on, control->nractrs,

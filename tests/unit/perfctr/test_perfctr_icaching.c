@@ -324,6 +324,27 @@ a_new_control_invalidates_the_counters_of_the_cpu(const struct processor *p)
 	assert_sums(p, &state, INSNS);
 }
 
+/* The identity alone says whose the counters of a CPU are. */
+static void a_renewed_copy_has_counters_of_its_own(const struct processor *p)
+{
+	struct perfctr_cpu_state state, copy;
+
+	make_istate(p, &state, all_counters(p), USR, RESTART);
+	perfctr_cpu_resume(&state);
+	machine_run(INSNS, true);
+	perfctr_cpu_suspend(&state);
+	copy = state;
+	perfctr_cpu_renew(&copy);
+	assert_int_equal(resume_cost(0, &copy).counter_writes,
+			 end(&copy) - first_ictr(&copy));
+	assert_at(p, &copy, 0);
+	perfctr_cpu_suspend(&copy);
+	assert_int_equal(resume_cost(0, &state).counter_writes,
+			 end(&state) - first_ictr(&state));
+	assert_at(p, &state, INSNS);
+	perfctr_cpu_suspend(&state);
+}
+
 static void ireload_forces_all_counters_to_be_written(const struct processor *p)
 {
 	const unsigned int n = all_counters(p);
@@ -396,6 +417,7 @@ int main(void)
 		I_RULE(counters_that_are_disabled_already_are_not_disabled_again),
 		I_RULE(a_state_that_counts_nothing_costs_no_counter_its_value),
 		I_RULE(a_new_control_invalidates_the_counters_of_the_cpu),
+		I_RULE(a_renewed_copy_has_counters_of_its_own),
 		I_RULE(ireload_forces_all_counters_to_be_written),
 		I_RULE(set_start_writes_that_counter_alone),
 		I_RULE(sample_writes_nothing_and_stops_nothing),

@@ -264,6 +264,7 @@ unsigned long perfctr_cpu_rest(void);
 const char *perfctr_cpu_owner(void);
 
 int perfctr_cpu_update_control(struct perfctr_cpu_state *state, int is_global);
+void perfctr_cpu_renew(struct perfctr_cpu_state *state);
 void perfctr_cpu_suspend(struct perfctr_cpu_state *state);
 void perfctr_cpu_resume(struct perfctr_cpu_state *state);
 void perfctr_cpu_sample(struct perfctr_cpu_state *state);
