@@ -108,6 +108,13 @@ def all_tools_are_known():
         name for name in run if name.startswith("pfmon_")}
 
 
+def who_starts_a_crowd_has_the_tools():
+    """Also in a boot without those who have them anyhow."""
+    users = {file.stem.encode() for file in Path("tests/selftests").rglob("*.c")
+             if "family_start(" in file.read_text(encoding="utf-8")}
+    return bool(users) and users <= initrd.TOOL_USERS
+
+
 def a_hang_costs_minutes():
     """No boot of check may take longer than fifteen before it is killed."""
     return all(row.guest.timeout <= 900 for suite in CHECKED_SUITES
@@ -165,7 +172,7 @@ TESTS = (a_slash_makes_no_directory, faults_go_to_the_machine,
          a_boot_has_the_programs_that_init_is_told_of,
          the_debug_kernel_has_more_time,
          the_debug_kernel_does_not_look_at_the_tools, all_tools_are_known,
-         a_hang_costs_minutes,
+         who_starts_a_crowd_has_the_tools, a_hang_costs_minutes,
          every_program_has_a_limit, kernels_take_the_words,
          the_longest_boots_come_first, conditions_are_words_of_the_boot,
          each_allowance_has_its_reason)

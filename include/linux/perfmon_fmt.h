@@ -66,6 +66,13 @@ struct pfm_ovfl_arg {
 
 /* The format is part of the kernel and has no module to hold. */
 #define PFM_FMTFL_BUILTIN	0x1
+/*
+ * Sessions with PFM_FL_INHERIT may use it.  They have a buffer for each CPU, which is
+ * prepared like any other; the handler is called with that of its CPU, on several
+ * CPUs at once.  No member waits or takes turns by overflows: MASK and SWITCH are
+ * without effect, and @release may be called, never @restart.
+ */
+#define PFM_FMTFL_CPUS		0x2
 
 /**
  * struct pfm_smpl_fmt - a sampling format
@@ -92,6 +99,11 @@ struct pfm_ovfl_arg {
  *	session, on any CPU, and perhaps under the scheduler's locks of the
  *	monitored thread: beyond what holds for @handler it must not wake
  *	anybody, queue work or irq_work, or print.  Optional.
+ * @release: a program has written that it has read @released of the buffer, in the
+ *	format's own unit, and it may have written anything.  Called after @handler
+ *	has asked for FULL, and as that is; return whether there is room again, then
+ *	@handler is called once more with the same overflow.  Only with
+ *	PFM_FMTFL_CPUS.  Optional.
  * @exit: the session ends.  May sleep.  Optional.
  * @list: registered formats, private
  * @dir: in sysfs, private
@@ -113,6 +125,7 @@ struct pfm_smpl_fmt {
 		    const void *arg);
 	int (*handler)(void *buf, const struct pfm_ovfl_arg *ovfl, u32 *ctrl);
 	int (*restart)(bool active, u32 *ctrl, void *buf);
+	bool (*release)(void *buf, u64 released);
 	void (*exit)(void *buf);
 
 	struct list_head list;

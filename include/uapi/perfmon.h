@@ -195,6 +195,15 @@ union pfarg_msg {
  */
 #define PFM_MMAP_STATE		0x40000000
 
+/*
+ * A session with PFM_FL_INHERIT and a sampling format has a buffer for each CPU: that
+ * of CPU n at offset n * size, with the size in whole pages.  Each is in halves.
+ * mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, PFM_MMAP_RELEASED) maps a
+ * vector of __u64, one for each CPU: programs write there how many halves of its
+ * buffer they have read.
+ */
+#define PFM_MMAP_RELEASED	0x48000000
+
 #define PFM_STATE_VERSION	1
 #define PFM_STATE_COUNTERS	32	/* elements of pfm_state.counter[] */
 #define PFM_STATE_NO_PMD	0xffff

@@ -32,9 +32,8 @@
 #define NOT_SYSTEM_WIDE	(PFM_FL_NOTIFY_BLOCK | PFM_FL_OVFL_SIGINFO | \
 			 CREATE_INHERIT)
 
-/* These need overflow interrupts, which parts do not take. */
-#define NOT_INHERITED	(PFM_FL_NOTIFY_BLOCK | PFM_FL_OVFL_SIGINFO | \
-			 PFM_FL_SMPL_FMT)
+/* A part waits for nobody, and has no signals. */
+#define NOT_INHERITED	(PFM_FL_NOTIFY_BLOCK | PFM_FL_OVFL_SIGINFO)
 
 static bool create_flags_agree(u32 flags)
 {
@@ -177,7 +176,9 @@ static int create_session(int flags, struct fmt_args *fa)
  *
  * * -ENOSYS: perfmon is not usable on this machine
  * * -EINVAL: unknown flag, flags that exclude each other, unknown format, size
- *   or contents of its argument; PFM_FL_INHERIT, if perfmon is a module
+ *   or contents of its argument; PFM_FL_INHERIT, if perfmon is a module, or with a
+ *   format that cannot have a buffer for each CPU, or buffers that are not in
+ *   halves or too large together
  * * -EPERM: the caller may not create sessions of this kind
  * * -EACCES: a security module forbids it
  * * -EFAULT: @smpl_name, @smpl_arg

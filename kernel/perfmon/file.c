@@ -8,6 +8,7 @@
  */
 #include <linux/err.h>
 #include <linux/errno.h>
+#include <linux/fcntl.h>
 #include <linux/fs.h>
 #include <linux/mm_types.h>
 #include <linux/mutex.h>
@@ -67,7 +68,12 @@ static int perfmon_mmap(struct file *file, struct vm_area_struct *vma)
 
 	if (vma->vm_pgoff == PFM_MMAP_STATE >> PAGE_SHIFT)
 		return perfmon_page_mmap(s, vma);
-	return s->buf ? perfmon_buffer_mmap(s->buf, vma) : -EINVAL;
+	if (vma->vm_pgoff == PFM_MMAP_RELEASED >> PAGE_SHIFT)
+		return perfmon_cpus_mmap(s, vma);
+	/* Only the buffers of a family are several. */
+	if (!s->buf || (vma->vm_pgoff && !perfmon_family(s)))
+		return -EINVAL;
+	return perfmon_buffer_mmap(s->buf, vma, vma->vm_pgoff, false);
 }
 
 #ifdef CONFIG_PROC_FS
@@ -167,9 +173,12 @@ static const struct file_operations perfmon_fops = {
  */
 struct file *perfmon_file_new(struct perfmon_session *s)
 {
+	bool writes = perfmon_family(s) && s->flags & PFM_FL_SMPL_FMT;
 	struct file *file;
 
-	file = perfmon_host_getfile(&perfmon_fops, s);
+	/* Programs give the halves of the buffers of a family back in a page. */
+	file = perfmon_host_getfile(&perfmon_fops, s,
+				    writes ? O_RDWR : O_RDONLY);
 	if (IS_ERR(file))
 		return file;
 	/* A read can be asked not to wait: RWF_NOWAIT, io_uring. */

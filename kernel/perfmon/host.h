@@ -208,7 +208,7 @@ static inline bool perfmon_host_lingers(void)
 #define PERFMON_HOST_FILE_CALLS
 
 struct file *perfmon_host_getfile(const struct file_operations *fops,
-				  void *priv);
+				  void *priv, int flags);
 
 /* How programs reach the kernel, an attribute in sysfs. */
 extern struct kobj_attribute perfmon_host_attr;

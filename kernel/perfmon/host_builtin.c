@@ -64,20 +64,20 @@ fs_initcall_sync(host_make_first_file);
  * perfmon_host_getfile - make the file of a session
  * @fops: its operations
  * @priv: its private_data
+ * @flags: O_RDONLY, or O_RDWR if mappings may be written
  *
  * Cheaper than anon_inode_getfile(), which makes a dentry for each file.
  *
  * Return: the file, or an error.
  */
 struct file *perfmon_host_getfile(const struct file_operations *fops,
-				  void *priv)
+				  void *priv, int flags)
 {
 	struct file *file;
 
 	if (unlikely(!first_file))
-		return anon_inode_getfile(PERFMON_FILE_NAME, fops, priv,
-					  O_RDONLY);
-	file = alloc_file_clone(first_file, O_RDONLY, fops);
+		return anon_inode_getfile(PERFMON_FILE_NAME, fops, priv, flags);
+	file = alloc_file_clone(first_file, flags, fops);
 	if (!IS_ERR(file))
 		file->private_data = priv;
 	return file;

@@ -22,6 +22,7 @@
 
 #include "admin/stats.h"
 #include "cpu.h"
+#include "family/family.h"
 #include "loss.h"
 #include "notify/msgq.h"
 #include "notify/notify.h"
@@ -176,10 +177,13 @@ static __always_inline bool ovfl_record(const struct perfmon_session *s,
 static noinline u32 ovfl_lose(struct perfmon_session *s, unsigned long ovfl,
 			      u32 ctrl)
 {
-	s->loss.overflows += hweight_long(ovfl);
+	unsigned int lost = hweight_long(ovfl) + !!(ctrl & PFM_OVFL_CTRL_FULL);
+
+	s->loss.overflows += lost;
+	if (perfmon_is_part(s))
+		atomic64_add(lost, &s->family->overflows);
 	if (!(ctrl & PFM_OVFL_CTRL_FULL))
 		return ctrl;
-	s->loss.overflows++;
 	/* Of what was full before he attached the session anew he knows nothing. */
 	if (!s->can_restart)
 		ctrl |= PFM_OVFL_CTRL_NOTIFY;
@@ -239,6 +243,21 @@ static u32 ovfl_own_controls(const struct perfmon_set *set, bool last)
 	return ctrl;
 }
 
+/*
+ * Members of a family have one queue.  If it is full its reader looks at all buffers
+ * sooner or later, so that nobody need stop.
+ */
+static bool ovfl_queue(struct perfmon_session *s,
+		       const struct pfarg_ovfl_msg *msg)
+{
+	struct perfmon_family *family = perfmon_family(s);
+	struct perfmon_session *owner = family ? family->root : s;
+	bool queued = perfmon_msgq_add(&owner->msgq, msg,
+				       s->flags & PFM_FL_OVFL_NO_MSG);
+
+	return queued || family;
+}
+
 /* Return: false if the queue is full. */
 static noinline bool ovfl_notify(struct perfmon_session *s,
 				 const struct perfmon_set *set, u64 ip)
@@ -260,7 +279,7 @@ static noinline bool ovfl_notify(struct perfmon_session *s,
 		num = perfmon_pmu.pmds[pos].num;
 		msg.msg_ovfl_pmds[num / 64] |= 1ULL << num % 64;
 	}
-	if (!perfmon_msgq_add(&s->msgq, &msg, s->flags & PFM_FL_OVFL_NO_MSG)) {
+	if (!ovfl_queue(s, &msg)) {
 		/* A format has recorded them all the same. */
 		if (!s->fmt)
 			s->loss.overflows +=

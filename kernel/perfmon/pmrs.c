@@ -266,8 +266,9 @@ static noinline int pmrs_transfer(struct perfmon_call *call, int flags,
  * * -ENOSYS: perfmon is not usable on this machine
  * * -EINVAL: flags, bad @n, no such register or set, a flag that the register
  *   does not know, a mask with a bit that is no PMD, reserved field not zero,
- *   a PMC value that the hardware cannot be given; with PFM_FL_INHERIT: a PMD
- *   that would have to interrupt, attributes, PFM_REGFL_NO_EMUL64
+ *   a PMC value that the hardware cannot be given; with PFM_FL_INHERIT:
+ *   reg_ovfl_swcnt, PFM_REGFL_NO_EMUL64, and without a format a PMD that would
+ *   have to interrupt, or attributes
  * * -EBADF: @fd is no session
  * * -E2BIG: a vector over arg_mem_max
  * * -ENOMEM: memory for vectors or attributes, or these are over
@@ -279,7 +280,7 @@ static noinline int pmrs_transfer(struct perfmon_call *call, int flags,
  *   trace; or the PMC would count at privileged level
  * * -EACCES: the PMC would do so, and a security module forbids it
  * * -EBUSY: the session was ended by the administrator; it has PFM_FL_INHERIT and
- *   is attached: PMCs, and PMDs that were never written
+ *   is attached: PMCs, attributes, and PMDs that interrupt or were never written
  */
 SYSCALL_DEFINE5(pfm_write_pmrs, int, fd, int, flags,
 		struct pfarg_pmr __user *, pmrs, int, n,

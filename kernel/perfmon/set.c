@@ -112,10 +112,14 @@ static void set_take_control(struct perfmon_set *to,
 	to->flags = from->flags;
 	to->timeout = from->timeout;
 	to->dirty = false;
+	to->borrows = true;
+	bitmap_copy(to->ictrs, from->ictrs, PERFMON_ARCH_MAX_PMDS);
 	for (pos = 0; pos < perfmon_pmu.nr_pmds; pos++) {
 		struct perfmon_pmd *pmd = &to->pmds[pos];
 
+		*pmd = from->pmds[pos];
 		pmd->value = 0;
+		pmd->last = 0;
 		pmd->at = perfmon_arch_value(&to->arch, pos, &pmd->value);
 	}
 }
@@ -125,7 +129,8 @@ static void set_take_control(struct perfmon_set *to,
  * @from: set that follows one that is built, see perfmon_set_follow()
  * @gfp: GFP_*
  *
- * It has the other's control, and cannot be built again: no PMCs nor attributes.
+ * It has the other's control and its attributes, and cannot be built again: it has
+ * no PMCs.
  *
  * Return: the set, or NULL.
  */
@@ -136,7 +141,6 @@ struct perfmon_set *perfmon_set_copy(const struct perfmon_set *from, gfp_t gfp)
 	if (!set)
 		return NULL;
 	memset_startat(set, 0, id);
-	memset(set->pmds, 0, perfmon_pmu.nr_pmds * sizeof(*set->pmds));
 	set->id = from->id;
 	set_take_control(set, from);
 	return set;
@@ -168,7 +172,7 @@ void perfmon_set_free(struct perfmon_set *set)
 		return;
 	perfmon_set_free(set->ended);
 	perfmon_set_free(set->late);
-	for (pos = 0; pos < perfmon_pmu.nr_pmds; pos++)
+	for (pos = 0; pos < perfmon_pmu.nr_pmds && !set->borrows; pos++)
 		kfree(set->pmds[pos].attr);
 	kmem_cache_free(set_cache, set);
 }

@@ -89,6 +89,7 @@ struct perfmon_pmd {
  * @duration: ns during which the set counted, up to the last fold; hot
  * @builds: how often @arch was built
  * @dirty: registers have changed since @arch was built from them
+ * @borrows: has the attributes of another set, which frees them
  * @used_pmcs: PMCs that were written
  * @used_pmds: PMDs that were written or named in a mask
  * @no64: PMCs with PFM_REGFL_NO_EMUL64
@@ -116,6 +117,7 @@ struct perfmon_set {
 	u64 duration;
 	u32 builds;
 	bool dirty;
+	bool borrows;
 	bool some_no64;
 	DECLARE_BITMAP(used_pmcs, PERFMON_ARCH_MAX_PMCS);
 	DECLARE_BITMAP(used_pmds, PERFMON_ARCH_MAX_PMDS);

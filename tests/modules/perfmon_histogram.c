@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A sampling format in a module: a histogram of the sampled addresses.
+ * A sampling format in a module: a histogram of the sampled addresses.  It sums up
+ * in the kernel, so that nobody need read samples while they come; with the flag
+ * PFM_FMTFL_CPUS (flags=2) also those of all threads and children of a program, in a
+ * histogram for each CPU.
  *
  * perfmon_histogram.h describes argument and buffer.  Parameters give the
  * format another name, version and so on, or leave its handler out, to see

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * What may be written to a session with PFM_FL_INHERIT: nothing that needs an
- * overflow interrupt, which a part cannot take; and while it is attached, nothing
- * that changes the control, which the parts have copies of.
+ * overflow interrupt, unless a sampling format takes it: parts do not wait for
+ * anybody.  And while it is attached, nothing that changes the control or the
+ * attributes, which the parts have copies of.
  *
  * Called for one element of a write after another, with the session locked.
  */
@@ -40,10 +41,18 @@ int perfmon_family_check_pmd(const struct perfmon_session *s,
 			     const struct perfmon_set *set, unsigned int pos,
 			     u64 value, const struct pfarg_pmd_attr *attr)
 {
-	if ((s64)value < 0 || (attr && memchr_inv(attr, 0, sizeof(*attr))))
+	bool some_attr = attr && memchr_inv(attr, 0, sizeof(*attr));
+
+	if (!s->fmt && ((s64)value < 0 || some_attr))
 		return -EINVAL;
-	/* Its counter would have to join those of all parts. */
-	if (perfmon_session_attached(s) && !test_bit(pos, set->used_pmds))
+	/* Sets do not switch by overflows, see sets.c. */
+	if (attr && attr->reg_ovfl_swcnt)
+		return -EINVAL;
+	if (!perfmon_session_attached(s))
+		return 0;
+	/* The parts have begun with the attributes, and with what interrupts. */
+	if ((s64)value < 0 || some_attr || test_bit(pos, set->ictrs))
 		return -EBUSY;
-	return 0;
+	/* Its counter would have to join those of all parts. */
+	return test_bit(pos, set->used_pmds) ? 0 : -EBUSY;
 }

@@ -9,6 +9,7 @@
 #include <linux/smp.h>
 
 #include "../host.h"
+#include "../loss.h"
 #include "../run.h"
 #include "../target.h"
 #include "family.h"
@@ -23,10 +24,14 @@ static void control_here(void *family)
 
 	if (!s || !s->part || s->family != family)
 		return;
-	if (!READ_ONCE(s->family->started))
-		perfmon_pause(s);
-	else if (!s->counting)
-		perfmon_unpause(s);
+	if (READ_ONCE(s->family->started)) {
+		if (!s->counting && s->gap == PERFMON_GAP_NONE)
+			perfmon_unpause(s);
+		return;
+	}
+	perfmon_pause(s);
+	if (s->gap != PERFMON_GAP_NONE)
+		perfmon_gap_end(s, perfmon_clock(s));
 }
 
 static void control_run(struct perfmon_family *family, bool run)

@@ -34,6 +34,7 @@
 #ifndef _KERNEL_PERFMON_FAMILY_H
 #define _KERNEL_PERFMON_FAMILY_H
 
+#include <linux/atomic.h>
 #include <linux/container_of.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
@@ -64,6 +65,9 @@ struct task_struct;
  * @left: parts that ended before their threads
  * @next: set of the root that the next part begins with; while @open
  * @account: memory of the live parts, which the root's creator is charged for
+ * @buffers: that its members sample into (smpl/cpus.c), NULL if they do not; constant
+ * @overflows: of perfmon_loss.overflows: those of parts
+ * @throttled_ns: of perfmon_loss.gap_ns: those of parts that have ended
  */
 struct perfmon_family {
 	struct perfmon_session *root;
@@ -81,6 +85,9 @@ struct perfmon_family {
 	u64 left;
 	struct perfmon_set *next;
 	struct perfmon_account account;
+	struct perfmon_cpu_buffers *buffers;
+	atomic64_t overflows;
+	u64 throttled_ns;
 };
 
 /**
@@ -116,6 +123,16 @@ static __always_inline bool perfmon_orphaned(const struct perfmon_session *s)
 	const struct perfmon_family *family = perfmon_family(s);
 
 	return unlikely(family) && family->orphaned;
+}
+
+/*
+ * What the PMD of a part, which has @value, adds to that of its family.  Of one that
+ * interrupts: what it has counted since its last overflow, or since the part began.
+ */
+static inline u64 perfmon_part_value(const struct perfmon_set *set,
+				     unsigned int pos, u64 value)
+{
+	return test_bit(pos, set->ictrs) ? value - set->pmds[pos].last : value;
 }
 
 static inline struct perfmon_part *perfmon_part_of(struct perfmon_session *s)

@@ -8,6 +8,8 @@
 #include <linux/hashtable.h>
 #include <linux/init.h>
 #include <linux/list.h>
+#include <linux/prandom.h>
+#include <linux/random.h>
 #include <linux/rcupdate.h>
 #include <linux/refcount.h>
 #include <linux/sched.h>
@@ -19,6 +21,8 @@
 #include "../access.h"
 #include "../cpu.h"
 #include "../host.h"
+#include "../loss.h"
+#include "../ovfl.h"
 #include "../pmd.h"
 #include "../run.h"
 #include "../target.h"
@@ -58,6 +62,19 @@ size_t perfmon_part_bytes(const struct perfmon_family *family)
 	return PART_SIZE + family->root->nr_sets * perfmon_set_size();
 }
 
+/* The PMDs that interrupt begin with their short reset values. */
+static void part_arm(struct perfmon_session *s, struct perfmon_set *set)
+{
+	unsigned int pos;
+
+	perfmon_arch_renew(&set->arch);
+	for_each_set_bit(pos, set->ictrs, PERFMON_ARCH_MAX_PMDS) {
+		perfmon_pmd_load(set, pos,
+				 pmd_reset_value(s, &set->pmds[pos], false));
+		perfmon_arm_pmd(set, pos);
+	}
+}
+
 static bool part_add_sets(struct perfmon_session *s,
 			  const struct perfmon_session *root)
 {
@@ -68,8 +85,23 @@ static bool part_add_sets(struct perfmon_session *s,
 		if (!copy)
 			return false;
 		perfmon_set_add(s, copy);
+		if (!bitmap_empty(copy->ictrs, PERFMON_ARCH_MAX_PMDS))
+			part_arm(s, copy);
 	}
 	return true;
+}
+
+/* What the overflow interrupt needs of a session, for the part of one. */
+static void part_sample_as(struct perfmon_session *s,
+			   const struct perfmon_session *root)
+{
+	s->fmt = root->fmt;
+	s->buf_addr = root->buf_addr;
+	s->ns = root->ns;
+	s->creator.uid = root->creator.uid;
+	s->kernel_ip = root->kernel_ip;
+	if (root->random_seeded)
+		prandom_seed_state(&s->random, get_random_u64());
 }
 
 /**
@@ -95,6 +127,8 @@ struct perfmon_part *perfmon_part_alloc(struct perfmon_family *family)
 	s->cpu = -1;
 	INIT_LIST_HEAD(&s->sets);
 	s->sets_by_id = RB_ROOT;
+	if (family->root->fmt)
+		part_sample_as(s, family->root);
 	if (!part_add_sets(s, family->root)) {
 		perfmon_part_free(part);
 		return NULL;
@@ -141,10 +175,24 @@ void perfmon_part_out(struct perfmon_session *s)
 	s->active->duration += perfmon_host_switch_clock() - s->slice_clock;
 }
 
+/*
+ * A part that was throttled comes to a CPU: it waits for the end of its time, if its
+ * family has not been stopped meanwhile.
+ */
+static noinline void part_in_throttled(struct perfmon_session *s)
+{
+	if (!READ_ONCE(s->family->started))
+		perfmon_gap_end(s, perfmon_host_switch_clock());
+	else if (perfmon_throttle_over(s))
+		perfmon_unpause_switched_in(s);
+}
+
 /** perfmon_part_in - a part comes to a CPU; as __perfmon_sched_in() */
 void perfmon_part_in(struct perfmon_session *s)
 {
-	if (READ_ONCE(s->family->started))
+	if (unlikely(s->gap != PERFMON_GAP_NONE))
+		part_in_throttled(s);
+	else if (READ_ONCE(s->family->started))
 		perfmon_unpause_switched_in(s);
 }
 
@@ -190,6 +238,8 @@ struct perfmon_part *perfmon_part_get(struct task_struct *task)
 static void part_end_on_thread(struct perfmon_session *s, void *unused)
 {
 	perfmon_pause(s);
+	if (s->gap != PERFMON_GAP_NONE)
+		perfmon_gap_end(s, perfmon_clock(s));
 	WRITE_ONCE(s->state, PERFMON_UNLOADED);
 	perfmon_host_unlink(s);
 }
@@ -208,7 +258,9 @@ static void part_add(struct perfmon_set *to, const struct perfmon_set *from)
 	to->runs += from->runs;
 	to->duration += from->duration;
 	for (pos = 0; pos < perfmon_pmu.nr_pmds; pos++)
-		*to->pmds[pos].at += perfmon_pmd_value(from, pos);
+		*to->pmds[pos].at +=
+			perfmon_part_value(from, pos,
+					   perfmon_pmd_value(from, pos));
 }
 
 /* Add what a part has counted to the totals; its sets are in the order of the root's. */
@@ -224,6 +276,8 @@ static void part_fold(struct perfmon_part *part)
 		total = list_next_entry(total, node);
 	}
 	family->some_late |= late;
+	/* It is the only gap of a part; the switch adds to no sum of several. */
+	family->throttled_ns += part->s.loss.gap_ns[PERFMON_GAP_THROTTLED];
 }
 
 /**

@@ -100,13 +100,14 @@ static void walk_read(struct perfmon_session *s, void *piece)
 	bool live = perfmon_session_live(s);
 	struct perfmon_piece *p = piece;
 	struct perfmon_set *set = NULL;
+	u64 value;
 	int i;
 
 	for (i = 0; i < p->n; i++) {
 		set = walk_set(s, set, p->set[i]);
-		p->pmrs[i].reg_value +=
-			perfmon_pmd_present(set, p->pos[i],
+		value = perfmon_pmd_present(set, p->pos[i],
 					    live && set == s->counting);
+		p->pmrs[i].reg_value += perfmon_part_value(set, p->pos[i], value);
 	}
 }
 
@@ -199,7 +200,9 @@ void perfmon_family_loss(struct perfmon_session *s, u64 *loss)
 	loss[PFM_LOSS_LOST] += family->lost;
 	loss[PFM_LOSS_LEFT] += family->left;
 	loss[PFM_LOSS_PARTS] += family->begun;
+	loss[PFM_LOSS_THROTTLED_NS] += family->throttled_ns;
 	mutex_unlock(&family->lock);
+	loss[PFM_LOSS_OVERFLOWS] += atomic64_read(&family->overflows);
 }
 
 /** perfmon_family_parts - number of live parts, which may change meanwhile */

@@ -196,23 +196,28 @@ void *perfmon_buffer_addr(struct perfmon_buffer *buf)
 /**
  * perfmon_buffer_mmap - map a buffer into the caller
  * @buf: buffer
- * @vma: read-only, from the beginning, not longer than the buffer
+ * @vma: within the buffer
+ * @pgoff: page of the buffer that it begins with
+ * @writable: it may be written, and is shared then
  *
  * Return: 0, or -EINVAL.
  */
-int perfmon_buffer_mmap(struct perfmon_buffer *buf, struct vm_area_struct *vma)
+int perfmon_buffer_mmap(struct perfmon_buffer *buf, struct vm_area_struct *vma,
+			unsigned long pgoff, bool writable)
 {
 	size_t size = vma->vm_end - vma->vm_start;
 	int err;
 
-	if (vma->vm_pgoff || size > buf->size ||
-	    (vma->vm_flags & (VM_WRITE | VM_EXEC)))
+	if (pgoff > buf->size >> PAGE_SHIFT ||
+	    size > buf->size - (pgoff << PAGE_SHIFT) || vma->vm_flags & VM_EXEC)
 		return -EINVAL;
-	err = remap_vmalloc_range(vma, buf->addr, 0);
+	if (writable ? !(vma->vm_flags & VM_SHARED) : vma->vm_flags & VM_WRITE)
+		return -EINVAL;
+	err = remap_vmalloc_range(vma, buf->addr, pgoff);
 	if (err)
 		return err;
 	vm_flags_mod(vma, VM_DONTEXPAND | VM_DONTDUMP,
-		     VM_MAYWRITE | VM_MAYEXEC);
+		     (writable ? 0 : VM_MAYWRITE) | VM_MAYEXEC);
 	vma_set_file(vma, buf->file);
 	return 0;
 }

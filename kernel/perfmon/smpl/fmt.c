@@ -19,6 +19,7 @@
 #include <linux/uaccess.h>
 
 #include "../access.h"
+#include "../family/family.h"
 #include "../session.h"
 #include "smpl.h"
 
@@ -82,7 +83,7 @@ static bool fmt_valid(const struct pfm_smpl_fmt *fmt)
 	return fmt_name_valid(fmt->name) && fmt->handler &&
 	       fmt->arg_size <= PAGE_SIZE &&
 	       fmt->queue_depth <= PERFMON_MSGQ_DEPTH &&
-	       !(fmt->flags & ~PFM_FMTFL_BUILTIN) &&
+	       !(fmt->flags & ~(PFM_FMTFL_BUILTIN | PFM_FMTFL_CPUS)) &&
 	       (fmt->owner || (fmt->flags & PFM_FMTFL_BUILTIN));
 }
 
@@ -218,6 +219,8 @@ int perfmon_fmt_start(struct perfmon_session *s, struct pfm_smpl_fmt *fmt,
 	s->fmt = fmt;
 	if (fmt->validate)
 		err = fmt->validate(s->flags, nr_pmds, arg);
+	if (!err && perfmon_family(s))
+		return perfmon_cpus_start(s, nr_pmds, arg);
 	if (!err)
 		err = fmt_make_buffer(s, arg);
 	if (!err && fmt->init)
@@ -231,7 +234,9 @@ void perfmon_fmt_stop(struct perfmon_session *s)
 {
 	if (s->fmt_ready && s->fmt->exit)
 		s->fmt->exit(s->buf_addr);
-	if (s->buf)
+	if (perfmon_family(s) && s->family->buffers)
+		s->fmt = perfmon_cpus_stop(s);
+	else if (s->buf)
 		perfmon_buffer_put(s->buf);
 	perfmon_fmt_put(s->fmt);
 }

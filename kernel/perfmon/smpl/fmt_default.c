@@ -105,12 +105,13 @@ static struct pfm_smpl_fmt dfl_format = {
 	.name = "default",
 	.version = PFM_DFL_SMPL_VERSION,
 	.arg_size = sizeof(struct pfm_dfl_smpl_arg),
-	.flags = PFM_FMTFL_BUILTIN,
+	.flags = PFM_FMTFL_BUILTIN | PFM_FMTFL_CPUS,
 	.validate = dfl_validate,
 	.getsize = dfl_getsize,
 	.init = dfl_init,
 	.handler = dfl_handler,
 	.restart = perfmon_space_restart,
+	.release = perfmon_space_release,
 };
 
 static int __init dfl_register(void)

@@ -177,12 +177,13 @@ static struct pfm_smpl_fmt stacks_format = {
 	.name = PFM_STACKS_SMPL_NAME,
 	.version = PFM_STACKS_SMPL_VERSION,
 	.arg_size = sizeof(struct pfm_stacks_smpl_arg),
-	.flags = PFM_FMTFL_BUILTIN,
+	.flags = PFM_FMTFL_BUILTIN | PFM_FMTFL_CPUS,
 	.validate = stacks_validate,
 	.getsize = stacks_getsize,
 	.init = stacks_init,
 	.handler = stacks_handler,
 	.restart = perfmon_space_restart,
+	.release = perfmon_space_release,
 };
 
 static int __init stacks_register(void)

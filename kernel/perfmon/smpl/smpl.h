@@ -20,6 +20,10 @@ int perfmon_fmt_start(struct perfmon_session *s, struct pfm_smpl_fmt *fmt,
 void perfmon_fmt_stop(struct perfmon_session *s);
 int perfmon_fmt_sysfs_init(struct kobject *parent);
 void perfmon_fmt_sysfs_exit(void);
+int perfmon_cpus_start(struct perfmon_session *s, unsigned int nr_pmds,
+		       const void *arg);
+struct pfm_smpl_fmt *perfmon_cpus_stop(struct perfmon_session *s);
+int perfmon_cpus_mmap(struct perfmon_session *s, struct vm_area_struct *vma);
 void perfmon_dfl_exit(void);
 void perfmon_stacks_exit(void);
 
@@ -27,7 +31,8 @@ struct perfmon_buffer *perfmon_buffer_alloc(const struct perfmon_account *payer,
 					    size_t size);
 void perfmon_buffer_put(struct perfmon_buffer *buf);
 void *perfmon_buffer_addr(struct perfmon_buffer *buf);
-int perfmon_buffer_mmap(struct perfmon_buffer *buf, struct vm_area_struct *vma);
+int perfmon_buffer_mmap(struct perfmon_buffer *buf, struct vm_area_struct *vma,
+			unsigned long pgoff, bool writable);
 size_t perfmon_buffer_mem_cur(void);
 size_t perfmon_buffer_mem_max(void);
 void perfmon_buffer_set_mem_max(size_t max);

@@ -75,8 +75,9 @@ static void space_fill_half(struct perfmon_space *space)
  * @largest: bytes of the largest entry
  * @halves: is the buffer to be divided?
  *
- * Return: 0, or -EINVAL: the largest entry does not fit, or not into each half, or a
- * thread would wait (PFM_FL_NOTIFY_BLOCK) for a buffer that is never full.
+ * Return: 0, or -EINVAL: the largest entry does not fit, or not into each half; a
+ * thread would wait (PFM_FL_NOTIFY_BLOCK) for a buffer that is never full; or the
+ * members of a family (PFM_FL_INHERIT) would, of whom none waits.
  */
 int perfmon_space_validate(u32 session_flags, u64 buf_size, u64 largest,
 			   bool halves)
@@ -84,8 +85,10 @@ int perfmon_space_validate(u32 session_flags, u64 buf_size, u64 largest,
 	if (buf_size < sizeof(struct perfmon_space) + largest ||
 	    buf_size > SIZE_MAX)
 		return -EINVAL;
-	if (halves && (session_flags & PFM_FL_NOTIFY_BLOCK ||
-		       space_half_size(buf_size) < largest))
+	if (!halves)
+		return session_flags & PFM_FL_INHERIT ? -EINVAL : 0;
+	if (session_flags & PFM_FL_NOTIFY_BLOCK ||
+	    space_half_size(buf_size) < largest)
 		return -EINVAL;
 	return 0;
 }
@@ -180,4 +183,25 @@ int perfmon_space_restart(bool active, u32 *ctrl, void *buf)
 	space->count = 0;
 	space->cur_offs = sizeof(*space);
 	return 0;
+}
+
+/**
+ * perfmon_space_release - a program says which halves it has read
+ * @buf: buffer in halves, both are full
+ * @released: how many of all that were filled; anything else is ignored
+ *
+ * Context: the overflow interrupt on the CPU whose buffer it is.
+ *
+ * Return: is there room again?
+ */
+bool perfmon_space_release(void *buf, u64 released)
+{
+	struct perfmon_space *space = buf;
+	u64 more = released - space->released;
+
+	if (!more || more > space->filled - space->released)
+		return false;
+	space->released = released;
+	space_fill_half(space);
+	return true;
 }

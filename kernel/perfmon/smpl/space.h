@@ -39,5 +39,6 @@ void perfmon_space_init(void *buf, u64 buf_size, u64 largest, bool halves);
 int perfmon_space_filled(void *buf, u32 *ctrl);
 int perfmon_space_overrun(void *buf, u32 *ctrl);
 int perfmon_space_restart(bool active, u32 *ctrl, void *buf);
+bool perfmon_space_release(void *buf, u64 released);
 
 #endif /* _KERNEL_PERFMON_SPACE_H */

@@ -154,9 +154,9 @@ long perfmon_file_ioctl(struct file *file, unsigned int cmd, unsigned long arg);
 
 /* The file of a session holds the module by its operations. */
 static inline struct file *
-perfmon_host_getfile(const struct file_operations *fops, void *priv)
+perfmon_host_getfile(const struct file_operations *fops, void *priv, int flags)
 {
-	return anon_inode_getfile(PERFMON_FILE_NAME, fops, priv, O_RDONLY);
+	return anon_inode_getfile(PERFMON_FILE_NAME, fops, priv, flags);
 }
 
 /* How programs reach the kernel, an attribute in sysfs. */

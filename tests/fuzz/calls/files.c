@@ -36,16 +36,37 @@ const char *fuzz_read(struct fuzzer *f)
 	return ANSWER(f, rc, EBADF, EINVAL, EAGAIN, EFAULT);
 }
 
+/* What can be mapped where, beside the buffer at 0. */
+static off_t choose_offset(struct fuzzer *f)
+{
+	static const off_t offsets[] = { PFM_MMAP_STATE, PFM_MMAP_RELEASED,
+					 PFM_MMAP_RELEASED, 4096 };
+
+	if (!fuzz_rarely(f) && !prng_one_in(&f->prng, 8))
+		return 0;
+	return offsets[prng_below(&f->prng, sizeof(offsets) / sizeof(*offsets))];
+}
+
+/* The page in which programs tell the kernel what they have read of a buffer. */
+static void scribble(struct fuzzer *f, uint64_t *released)
+{
+	unsigned int i;
+
+	for (i = 0; i < 4; i++)
+		released[i] = prng_one_in(&f->prng, 2) ?
+				      fuzz_value(f) :
+				      prng_below(&f->prng, 9);
+}
+
 const char *fuzz_map(struct fuzzer *f)
 {
 	size_t size = prng_one_in(&f->prng, 4) ? prng_below(&f->prng, 20000) :
 						 FUZZ_BUFFER;
-	int prot = fuzz_rarely(f) ? PROT_READ | PROT_WRITE : PROT_READ;
 	int kind = prng_one_in(&f->prng, 2) ? MAP_SHARED : MAP_PRIVATE;
-	off_t offset = !fuzz_rarely(f)		? 0 :
-		       prng_one_in(&f->prng, 2) ? PFM_MMAP_STATE :
-						  4096;
+	off_t offset = choose_offset(f);
 	const struct pfm_dfl_smpl_hdr *hdr;
+	bool writes = fuzz_rarely(f) || offset == PFM_MMAP_RELEASED;
+	int prot = writes ? PROT_READ | PROT_WRITE : PROT_READ;
 	int fd = fuzz_fd(f);
 	bool sane;
 
@@ -61,11 +82,18 @@ const char *fuzz_map(struct fuzzer *f)
 		munmap((void *)hdr, size);
 		return NULL;
 	}
-	if (prot & PROT_WRITE || offset)
+	if (offset == PFM_MMAP_RELEASED && kind == MAP_SHARED && size <= 4096) {
+		if (size >= 4 * sizeof(uint64_t))
+			scribble(f, (uint64_t *)hdr);
+		munmap((void *)hdr, size);
+		return NULL;
+	}
+	if (prot & PROT_WRITE || offset > 4096)
 		return "a mapping that must be refused";
 	if (!mprotect((void *)hdr, size, PROT_READ | PROT_WRITE))
 		return "the buffer became writable";
-	sane = hdr->hdr_cur_offs <= hdr->hdr_buf_size;
+	/* A family has a buffer for each CPU, and these begin elsewhere. */
+	sane = offset || hdr->hdr_cur_offs <= hdr->hdr_buf_size;
 	munmap((void *)hdr, size);
 	return sane ? NULL : "the header of the buffer makes no sense";
 }

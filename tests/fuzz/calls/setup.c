@@ -22,7 +22,9 @@ static void setup_counter(struct fuzzer *f, int fd, uint16_t set,
 	struct pfarg_pmd_attr attr = {
 		.reg_long_reset = period(f),
 		.reg_short_reset = period(f),
-		.reg_ovfl_swcnt = prng_below(&f->prng, 4),
+		/* A family knows none. */
+		.reg_ovfl_swcnt =
+			prng_one_in(&f->prng, 2) ? prng_below(&f->prng, 4) : 0,
 		.reg_smpl_pmds = { 1ULL << counter->pmd % 64 },
 	};
 	struct pfarg_pmr pmr = { .reg_num = counter->pmd,

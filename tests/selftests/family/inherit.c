@@ -427,7 +427,6 @@ TEST(flags_that_do_not_agree_are_refused)
 		PFM_FL_INHERIT | PFM_FL_SYSTEM_WIDE,
 		PFM_FL_INHERIT | PFM_FL_NOTIFY_BLOCK,
 		PFM_FL_INHERIT | PFM_FL_OVFL_SIGINFO,
-		PFM_FL_INHERIT | PFM_FL_SMPL_FMT,
 		PFM_FL_INHERIT | PFM_FL_YIELD,
 	};
 	struct pfarg_setinfo info = { .set_id = 0 };

@@ -128,6 +128,17 @@ static int create_with_buffer(void)
 				  sizeof(arg));
 }
 
+static int create_family(int unused)
+{
+	struct pfm_dfl_smpl_arg arg = { .buf_size = BUFFER_SIZE,
+					.buf_mode = PFM_DFL_SMPL_HALVES };
+
+	(void)unused;
+	return close_created(
+		pfm_create_session(PFM_FL_SMPL_FMT | PFM_FL_INHERIT, "default",
+				   &arg, sizeof(arg)));
+}
+
 static int create_sampling(int unused)
 {
 	(void)unused;
@@ -148,6 +159,10 @@ TEST_F(fault, a_session_is_not_created)
 	EXPECT_LE(6, self->count[FAULT_SLAB]);
 	EXPECT_LE(5, self->count[FAULT_QUIET]);
 	EXPECT_LE(2, self->count[FAULT_COPY]);
+	/* ... and what finds it by the CPU, the page with its memory and file. */
+	fail_everywhere(_metadata, self, "create with a buffer for each CPU",
+			no_session, create_family);
+	EXPECT_LE(9, self->count[FAULT_SLAB]);
 	EXPECT_TRUE(nothing_is_left());
 }
 

@@ -12,8 +12,10 @@
 #include "cpu_time.h"
 #include "default_format.h"
 #include "event_set.h"
+#include "family.h"
 #include "loop.h"
 #include "machine.h"
+#include "message.h"
 #include "module.h"
 #include "overflow_period.h"
 #include "perfmon_histogram.h"
@@ -305,6 +307,30 @@ TEST_F_TIMEOUT(storm, does_not_stop_the_session_of_another_user, 60)
 TEST_F_TIMEOUT(storm, does_not_stop_another_session_of_the_user, 60)
 {
 	expect_no_harm(_metadata, self, take_turns);
+}
+
+/* The target only makes the threads, and these have parts. */
+TEST(members_of_a_family_are_stopped_too)
+{
+	static const char *const threads[FAMILY_WORDS] = { "threads", "4",
+							   "4000000" };
+	struct pfm_dfl_smpl_arg arg = { .buf_size = 1 << 20,
+					.buf_mode = PFM_DFL_SMPL_HALVES };
+	union pfarg_msg msg;
+	int fd;
+
+	NEEDS_INTERRUPTS();
+	if (cpus_online() > 1 || kernel_is_slow())
+		SKIP(return, "a storm needs the whole machine");
+	fd = pfm_create_session(PFM_FL_INHERIT | PFM_FL_SMPL_FMT,
+				PFM_DFL_SMPL_NAME, &arg, sizeof(arg));
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, period_program(fd, pmu_first(), 0, 60, NULL));
+	EXPECT_EQ(0, child_wait(family_start(fd, threads)));
+	ASSERT_EQ(0, message_wait(fd, &msg));
+	EXPECT_EQ(PFM_MSG_END, msg.type);
+	EXPECT_LT(0, loss_of(fd, PFM_LOSS_THROTTLED_NS));
+	close(fd);
 }
 
 TEST_HARNESS_MAIN

@@ -89,6 +89,12 @@ static inline void perfmon_arch_copy(struct perfmon_arch_set *to,
 	memset(to->kind_tsc, 0, sizeof(to->kind_tsc));
 }
 
+/* Give such a copy an identity of its own; its counters that interrupt are to be armed. */
+static inline void perfmon_arch_renew(struct perfmon_arch_set *set)
+{
+	perfctr_cpu_renew(&set->state);
+}
+
 /* CPUs on which nothing can be counted. */
 static inline const struct cpumask *perfmon_arch_forbidden_cpus(void)
 {

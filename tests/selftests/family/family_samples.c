@@ -1,0 +1,435 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Sampling by a session with PFM_FL_INHERIT: its members fill a buffer for each
+ * CPU.  Each period of each member has its sample, and what is left over is in the
+ * value of the family.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <sys/mman.h>
+
+#include "array_size.h"
+#include "attr.h"
+#include "child.h"
+#include "default_format.h"
+#include "family_fixture.h"
+#include "message.h"
+#include "module.h"
+#include "overflow_period.h"
+#include "perfmon_histogram.h"
+
+/* Divides no loop, so that members have something left over. */
+#define PERIOD 10007
+
+/* Entries of a half: of a buffer that nobody has to read, and of a small one. */
+#define ROOMY 4000
+#define SCANTY 50
+
+#define MAX_CPUS 64
+
+/* The buffers of a session, and what was found in them. */
+struct samples {
+	int fd;
+	unsigned int cpus;
+	size_t stride;
+	char *first;
+	volatile uint64_t *released;
+	uint64_t seen;
+	uint32_t tids[64];
+	unsigned int nr_tids;
+	uint64_t tgids;
+};
+
+static uint64_t buffer_size(unsigned int entries)
+{
+	return sizeof(struct pfm_dfl_smpl_hdr) +
+	       2 * (dfl_size(entries) - sizeof(struct pfm_dfl_smpl_hdr));
+}
+
+static int create(int flags, uint64_t size, uint32_t mode)
+{
+	struct pfm_dfl_smpl_arg arg = { .buf_size = size, .buf_mode = mode };
+
+	return pfm_create_session(flags | PFM_FL_INHERIT | PFM_FL_SMPL_FMT,
+				  PFM_DFL_SMPL_NAME, &arg, sizeof(arg));
+}
+
+static void *map(int fd, size_t size, int prot, int flags, off_t offset)
+{
+	void *at = mmap(NULL, size, prot, flags, fd, offset);
+
+	return at == MAP_FAILED ? NULL : at;
+}
+
+/* A sampling session of a family, with its buffers mapped; false: none. */
+static bool samples_open(struct samples *s, unsigned int entries,
+			 uint64_t period)
+{
+	uint64_t size = buffer_size(entries);
+	long page = sysconf(_SC_PAGESIZE);
+
+	memset(s, 0, sizeof(*s));
+	s->cpus = sysconf(_SC_NPROCESSORS_CONF);
+	s->stride = (size + page - 1) / page * page;
+	s->fd = create(0, size, PFM_DFL_SMPL_HALVES);
+	if (s->fd < 0 || s->cpus > MAX_CPUS ||
+	    period_program(s->fd, pmu_first(), PFM_REGFL_OVFL_NOTIFY, period,
+			   NULL))
+		return false;
+	s->first = map(s->fd, s->cpus * s->stride, PROT_READ, MAP_SHARED, 0);
+	s->released = map(s->fd, page, PROT_READ | PROT_WRITE, MAP_SHARED,
+			  PFM_MMAP_RELEASED);
+	return s->first && s->released;
+}
+
+static void samples_close(struct samples *s)
+{
+	munmap(s->first, s->cpus * s->stride);
+	munmap((void *)s->released, sysconf(_SC_PAGESIZE));
+	close(s->fd);
+}
+
+static const struct pfm_dfl_smpl_hdr *header(const struct samples *s,
+					     unsigned int cpu)
+{
+	return (const void *)(s->first + cpu * s->stride);
+}
+
+static void note_tid(struct samples *s, uint32_t tid)
+{
+	unsigned int i;
+
+	for (i = 0; i < s->nr_tids; i++)
+		if (s->tids[i] == tid)
+			return;
+	if (s->nr_tids < ARRAY_SIZE(s->tids))
+		s->tids[s->nr_tids++] = tid;
+}
+
+/* Takes the entries of half @n of a CPU up to an offset. */
+static void take_half(struct samples *s, unsigned int cpu, uint64_t n,
+		      uint64_t end)
+{
+	const struct pfm_dfl_smpl_hdr *hdr = header(s, cpu);
+	uint64_t at = sizeof(*hdr) + n % 2 * hdr->hdr_half_size;
+	const struct pfm_dfl_smpl_entry *entry;
+
+	for (; at < end; at += sizeof(*entry)) {
+		entry = (const void *)((const char *)hdr + at);
+		/* Of this CPU, or nothing is right. */
+		must(entry->cpu == cpu ? 0 : -1, "CPU of a sample");
+		note_tid(s, entry->pid);
+		s->tgids |= 1ULL << entry->tgid % 64;
+		s->seen++;
+	}
+}
+
+/* Takes, and gives back, the halves that are full. */
+static void samples_take_full(struct samples *s)
+{
+	unsigned int cpu;
+	uint64_t n, filled;
+
+	for (cpu = 0; cpu < s->cpus; cpu++) {
+		filled = *(volatile const uint64_t *)&header(s, cpu)
+				  ->hdr_overflows;
+		for (n = s->released[cpu]; n < filled; n++)
+			take_half(s, cpu, n,
+				  header(s, cpu)->hdr_full_offs[n % 2]);
+		s->released[cpu] = filled;
+	}
+}
+
+/* The session is detached: takes all that there is. */
+static void samples_take_all(struct samples *s)
+{
+	const struct pfm_dfl_smpl_hdr *hdr;
+	unsigned int cpu;
+
+	samples_take_full(s);
+	for (cpu = 0; cpu < s->cpus; cpu++) {
+		hdr = header(s, cpu);
+		if (hdr->hdr_overflows - hdr->hdr_released < 2)
+			take_half(s, cpu, hdr->hdr_overflows,
+				  hdr->hdr_cur_offs);
+	}
+}
+
+/* What has been counted but belongs to no sample, the target began at -@period. */
+static uint64_t left_over(int fd, uint64_t period)
+{
+	return family_value(fd) + period;
+}
+
+/* Until the end, with the halves that are full taken meanwhile if @reads. */
+static void wait_for_end(struct __test_metadata *_metadata, struct samples *s,
+			 bool reads)
+{
+	union pfarg_msg msg = { 0 };
+
+	while (msg.type != PFM_MSG_END) {
+		ASSERT_EQ(0, message_wait(s->fd, &msg));
+		if (reads)
+			samples_take_full(s);
+	}
+}
+
+static uint64_t counted_value(struct __test_metadata *_metadata,
+			      const char *const *words)
+{
+	int fd = family_session(0);
+	union pfarg_msg msg;
+	uint64_t value;
+
+	EXPECT_EQ(0, child_wait(family_start(fd, words)));
+	EXPECT_EQ(0, message_wait(fd, &msg));
+	value = family_value(fd);
+	close(fd);
+	return value;
+}
+
+static const struct {
+	const char *name;
+	const char *words[FAMILY_WORDS];
+	unsigned int tids; /* at least */
+} crowds[] = {
+	{ "one process", { "loop", "200000" }, 1 },
+	{ "threads", { "threads", "7", "200000" }, 7 },
+	{ "children", { "forks", "5", "200000" }, 5 },
+	{ "a tree of processes", { "tree", "2", "3", "200000" }, 13 },
+	{ "programs of children", { "vexec", "4", "200000" }, 4 },
+	{ "a program of a thread", { "texec", "200000" }, 1 },
+	{ "a child that outlives all others", { "orphan", "200000" }, 1 },
+};
+
+TEST(each_period_of_each_member_has_its_sample)
+{
+	struct samples s;
+	uint64_t counted;
+	size_t i;
+
+	NEEDS_INTERRUPTS();
+	for (i = 0; i < ARRAY_SIZE(crowds); i++) {
+		counted = counted_value(_metadata, crowds[i].words);
+		ASSERT_TRUE(samples_open(&s, ROOMY, PERIOD));
+		EXPECT_EQ(0, child_wait(family_start(s.fd, crowds[i].words)));
+		wait_for_end(_metadata, &s, false);
+		samples_take_all(&s);
+		EXPECT_LT(0, s.seen);
+		EXPECT_LE(crowds[i].tids, s.nr_tids);
+		EXPECT_EQ(counted, s.seen * PERIOD + left_over(s.fd, PERIOD))
+		{
+			TH_LOG("%s: %llu samples", crowds[i].name,
+			       (unsigned long long)s.seen);
+		}
+		EXPECT_EQ(0, family_loss(s.fd, PFM_LOSS_OVERFLOWS));
+		EXPECT_EQ(0, family_loss(s.fd, PFM_LOSS_LOST));
+		samples_close(&s);
+	}
+}
+
+static const char *const many[FAMILY_WORDS] = { "threads", "4", "4000000" };
+
+TEST(halves_that_are_given_back_are_filled_again)
+{
+	uint64_t counted;
+	struct samples s;
+
+	NEEDS_INTERRUPTS();
+	counted = counted_value(_metadata, many);
+	ASSERT_TRUE(samples_open(&s, 400, PERIOD));
+	family_start(s.fd, many);
+	wait_for_end(_metadata, &s, true);
+	samples_take_all(&s);
+	EXPECT_LT(2 * 400, s.seen);
+	EXPECT_EQ(counted, s.seen * PERIOD + left_over(s.fd, PERIOD));
+	EXPECT_EQ(0, family_loss(s.fd, PFM_LOSS_OVERFLOWS));
+	samples_close(&s);
+}
+
+/* What a program may write that is no number of halves. */
+static const uint64_t nonsense[] = { 3, ~0ULL, 1ULL << 63 };
+
+TEST(what_finds_both_halves_full_is_lost_and_counted)
+{
+	uint64_t counted, lost;
+	struct samples s;
+	unsigned int cpu;
+	size_t i;
+
+	NEEDS_INTERRUPTS();
+	counted = counted_value(_metadata, many);
+	for (i = 0; i < ARRAY_SIZE(nonsense) + 1; i++) {
+		ASSERT_TRUE(samples_open(&s, SCANTY, PERIOD));
+		for (cpu = 0; i && cpu < s.cpus; cpu++)
+			s.released[cpu] = nonsense[i - 1];
+		family_start(s.fd, many);
+		wait_for_end(_metadata, &s, false);
+		for (cpu = 0; cpu < s.cpus; cpu++)
+			s.released[cpu] = 0;
+		samples_take_all(&s);
+		lost = family_loss(s.fd, PFM_LOSS_OVERFLOWS);
+		EXPECT_LT(0, lost);
+		EXPECT_GE(2 * SCANTY * s.cpus, s.seen);
+		EXPECT_EQ(counted,
+			  (s.seen + lost) * PERIOD + left_over(s.fd, PERIOD));
+		samples_close(&s);
+	}
+}
+
+TEST(nothing_is_sampled_while_the_family_is_stopped)
+{
+	static const char *const endless[FAMILY_WORDS] = { "threads", "2",
+							   "2000000000" };
+	uint64_t first;
+	struct samples s;
+	pid_t pid;
+
+	NEEDS_INTERRUPTS();
+	ASSERT_TRUE(samples_open(&s, SCANTY, 1000003));
+	pid = family_start(s.fd, endless);
+	ASSERT_TRUE(pid > 0);
+	while (!s.seen) {
+		usleep(1000);
+		samples_take_full(&s);
+	}
+	ASSERT_EQ(0, pfm_stop_session(s.fd, PFM_STFL_RUNNING));
+	samples_take_full(&s);
+	first = s.seen;
+	usleep(200000);
+	samples_take_full(&s);
+	EXPECT_EQ(first, s.seen);
+	ASSERT_EQ(0, pfm_start_session(s.fd, PFM_STFL_RUNNING));
+	while (s.seen == first) {
+		usleep(1000);
+		samples_take_full(&s);
+	}
+	child_kill(pid);
+	samples_close(&s);
+}
+
+#define HISTOGRAM "perfmon_histogram"
+#define IN_USE "/sys/module/" HISTOGRAM "/parameters/in_use"
+
+/* A family with a histogram for each CPU in which all addresses are outside. */
+static int create_histograms(uint64_t period)
+{
+	/* What nobody can wait for or turn to has no effect. */
+	struct histogram_arg arg = {
+		.buckets = 1,
+		.ctrl = HISTOGRAM_RESET | HISTOGRAM_MASK | HISTOGRAM_SWITCH,
+	};
+	int fd = pfm_create_session(PFM_FL_INHERIT | PFM_FL_SMPL_FMT,
+				    "histogram", &arg, sizeof(arg));
+
+	if (fd >= 0)
+		must(period_program(fd, pmu_first(), 0, period, NULL),
+		     "period of a family");
+	return fd;
+}
+
+TEST(a_format_that_sums_up_needs_no_reader)
+{
+	long page = sysconf(_SC_PAGESIZE);
+	long cpus = sysconf(_SC_NPROCESSORS_CONF);
+	const struct histogram_buffer *hist;
+	uint64_t counted, seen = 0;
+	union pfarg_msg msg;
+	const char *all;
+	int fd, cpu;
+
+	NEEDS_INTERRUPTS();
+	counted = counted_value(_metadata, many);
+	ASSERT_EQ(0, module_load(HISTOGRAM, ""));
+	EXPECT_EQ(EINVAL, ERRNO(create_histograms(PERIOD)));
+	ASSERT_EQ(0, module_unload(HISTOGRAM));
+	ASSERT_EQ(0, module_load(HISTOGRAM, "flags=2"));
+	fd = create_histograms(PERIOD);
+	ASSERT_LE(0, fd);
+	EXPECT_EQ(cpus, file_number(IN_USE));
+	all = map(fd, cpus * page, PROT_READ, MAP_SHARED, 0);
+	ASSERT_NE(NULL, all);
+	EXPECT_EQ(0, child_wait(family_start(fd, many)));
+	ASSERT_EQ(0, message_wait(fd, &msg));
+	EXPECT_EQ(PFM_MSG_END, msg.type);
+	for (cpu = 0; cpu < cpus; cpu++) {
+		hist = (const void *)(all + cpu * page);
+		EXPECT_EQ(hist->samples, hist->outside);
+		seen += hist->samples;
+	}
+	EXPECT_EQ(counted, seen * PERIOD + left_over(fd, PERIOD));
+	EXPECT_EQ(0, family_loss(fd, PFM_LOSS_OVERFLOWS));
+	munmap((void *)all, cpus * page);
+	close(fd);
+	EXPECT_EQ(0, file_number(IN_USE));
+	EXPECT_EQ(0, module_unload(HISTOGRAM));
+}
+
+TEST(buffers_have_to_be_in_halves_and_of_a_format_that_can)
+{
+	struct pfm_dfl_smpl_arg arg = { 0 };
+	uint64_t size = buffer_size(SCANTY);
+
+	NEEDS_INTERRUPTS();
+	EXPECT_EQ(EINVAL, ERRNO(create(0, size, 0)));
+	EXPECT_EQ(EINVAL, ERRNO(create(PFM_FL_NOTIFY_BLOCK, size,
+				       PFM_DFL_SMPL_HALVES)));
+	EXPECT_EQ(EINVAL, ERRNO(create(PFM_FL_OVFL_SIGINFO, size,
+				       PFM_DFL_SMPL_HALVES)));
+	/* All together would reach up to where offsets mean something else. */
+	EXPECT_EQ(EINVAL,
+		  ERRNO(create(0, PFM_MMAP_STATE + 1, PFM_DFL_SMPL_HALVES)));
+	EXPECT_EQ(EINVAL,
+		  ERRNO(pfm_create_session(PFM_FL_INHERIT | PFM_FL_SMPL_FMT,
+					   "none", &arg, sizeof(arg))));
+}
+
+TEST(only_the_page_may_be_written)
+{
+	int shared = MAP_SHARED, both = PROT_READ | PROT_WRITE;
+	long page = sysconf(_SC_PAGESIZE);
+	struct samples s;
+	int fd;
+
+	NEEDS_INTERRUPTS();
+	ASSERT_TRUE(samples_open(&s, SCANTY, PERIOD));
+	EXPECT_EQ(NULL, map(s.fd, s.stride, both, shared, 0));
+	EXPECT_EQ(EACCES, ERRNO(mprotect(s.first, s.stride, both)));
+	EXPECT_EQ(NULL,
+		  map(s.fd, s.stride, PROT_READ, shared, s.cpus * s.stride));
+	EXPECT_EQ(NULL, map(s.fd, page, both, MAP_PRIVATE, PFM_MMAP_RELEASED));
+	EXPECT_EQ(NULL, map(s.fd, 2 * page, both, shared, PFM_MMAP_RELEASED));
+	EXPECT_EQ(NULL,
+		  map(s.fd, page, both | PROT_EXEC, shared, PFM_MMAP_RELEASED));
+	samples_close(&s);
+	fd = family_session(0);
+	EXPECT_EQ(NULL, map(fd, page, both, shared, PFM_MMAP_RELEASED));
+	close(fd);
+	fd = dfl_create(0, buffer_size(SCANTY));
+	EXPECT_EQ(NULL, map(fd, page, both, shared, PFM_MMAP_RELEASED));
+	EXPECT_EQ(NULL, map(fd, page, PROT_READ, shared, page));
+	close(fd);
+}
+
+TEST(what_members_began_with_does_not_change)
+{
+	struct pfarg_pmd_attr attr = { 0 };
+	uint16_t pmd = pmu_first()->pmd;
+	struct samples s;
+
+	NEEDS_INTERRUPTS();
+	ASSERT_TRUE(samples_open(&s, SCANTY, PERIOD));
+	attr.reg_ovfl_swcnt = 1;
+	EXPECT_EQ(EINVAL, ERRNO(write_pmd_attr(s.fd, pmd, 0, 0, &attr)));
+	attr.reg_ovfl_swcnt = 0;
+	attr.reg_short_reset = -1000ULL;
+	ASSERT_EQ(0, attach_self(s.fd));
+	EXPECT_EQ(EBUSY, ERRNO(write_pmd_attr(s.fd, pmd, 0, 0, &attr)));
+	EXPECT_EQ(EBUSY, ERRNO(write_pmd(s.fd, pmd, 0)));
+	EXPECT_EQ(EBUSY, ERRNO(write_pmd(s.fd, pmd, -1000ULL)));
+	/* There is no restart: nobody waits. */
+	EXPECT_EQ(EBUSY, ERRNO(period_restart(s.fd)));
+	samples_close(&s);
+}
+
+TEST_HARNESS_MAIN
