@@ -78,7 +78,6 @@ static const struct {
 	struct request request;
 	const char *said;
 } obstacles[] = {
-	{ { .follow = ALL, .samples.wanted = true }, "samples: " },
 	{ { .follow = { .forks = true,
 			.vforks = true,
 			.threads = true,
@@ -118,6 +117,34 @@ static void what_a_sum_does_not_answer_is_traced(void **state)
 				 -1);
 		message_expect("--follow=kernel and ", obstacles[i].said, NULL);
 	}
+}
+
+/* A thread that waits for its reader loses none, and the kernel lets nobody wait. */
+static void the_kernel_samples_only_if_asked_to(void **state)
+{
+	struct request request = totals();
+	enum follow_means means;
+
+	(void)state;
+	request.samples.wanted = true;
+	assert_int_equal(choose(&request, NULL, true), FOLLOW_PTRACE);
+	request.launch = LAUNCH_SELF;
+	message_catch();
+	assert_int_equal(means_choose(&request, NULL, true, &means), -1);
+	message_expect("--launch=self and samples: ", NULL);
+	request.launch = LAUNCH_AUTO;
+	request.means = FOLLOW_KERNEL;
+	assert_int_equal(choose(&request, NULL, true), FOLLOW_KERNEL);
+	request.samples.block = BLOCK_ALWAYS;
+	message_catch();
+	assert_int_equal(means_choose(&request, NULL, true, &means), -1);
+	message_expect("--follow=kernel and --overflow-block: ", NULL);
+	request.samples.block = BLOCK_NEVER;
+	assert_int_equal(choose(&request, NULL, true), FOLLOW_KERNEL);
+	request.samples.saturate = true;
+	message_catch();
+	assert_int_equal(means_choose(&request, NULL, true, &means), -1);
+	message_expect("--follow=kernel and --saturate-smpl-buffer: ", NULL);
 }
 
 static void threads_alone_can_inherit(void **state)
@@ -219,6 +246,7 @@ int main(void)
 		cmocka_unit_test(totals_are_counted_by_the_kernel_where_it_can),
 		cmocka_unit_test(nothing_to_follow_needs_no_means),
 		cmocka_unit_test(what_a_sum_does_not_answer_is_traced),
+		cmocka_unit_test(the_kernel_samples_only_if_asked_to),
 		cmocka_unit_test(threads_alone_can_inherit),
 		cmocka_unit_test(events_can_be_an_obstacle),
 		cmocka_unit_test(what_only_a_newer_kernel_does_is_refused),

@@ -26,8 +26,12 @@ const char *means_obstacle(const struct request *request)
 {
 	const struct follow_rules *rules = &request->follow;
 
-	if (request->samples.wanted)
-		return "samples: each thread needs a buffer of its own; use --follow=ptrace";
+	if (request->samples.wanted && request->means != FOLLOW_KERNEL)
+		return "samples: nobody would wait for their reader; use --follow=ptrace";
+	if (request->samples.wanted && request->samples.block == BLOCK_ALWAYS)
+		return "--overflow-block: nobody waits where the kernel follows; use --follow=ptrace";
+	if (request->samples.saturate)
+		return "--saturate-smpl-buffer: the kernel fills the buffers of a family anew; use --follow=ptrace";
 	if (rules->only || rules->except)
 		return "--follow-exec: the kernel does not look at programs; use --follow=ptrace";
 	if (!rules_are_inherited(rules))

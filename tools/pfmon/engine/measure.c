@@ -239,6 +239,9 @@ int measure_sampled(struct measurement *m, const struct sampling *sampling)
 	m->spare = sampling->open(sampling->arg);
 	if (m->spare >= 0)
 		return 0;
+	if (errno == EINVAL && m->means == FOLLOW_KERNEL)
+		return diag(
+			"--follow=kernel: this kernel does not sample children by itself (E4); use --follow=ptrace");
 	if (errno == ENOMEM)
 		return diag(
 			"buffer: no memory for samples may be locked; raise ulimit -l");

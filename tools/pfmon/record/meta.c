@@ -8,6 +8,7 @@
 #include <sys/utsname.h>
 #include <time.h>
 
+#include "engine/means.h"
 #include "report/json_text.h"
 #include "report/rank.h"
 
@@ -97,11 +98,9 @@ static struct json_object *describe(const struct recording *recording,
 	return object;
 }
 
-static const char *follow(const struct request *request)
+static const char *follow(const struct measurement *m)
 {
-	if (request->system_wide)
-		return "cpus";
-	return request_follows(request) ? "ptrace" : "none";
+	return m->request->system_wide ? "cpus" : means_name(m->means);
 }
 
 static void add_origin(struct json_object *object,
@@ -140,9 +139,11 @@ int meta_write(struct recording *recording, char *const argv[])
 	json_object_object_add(object, "argv", words(argv));
 	json_object_object_add(object, "command", words(request->command));
 	add_origin(object, recording);
-	add_text(object, "follow", follow(request));
+	add_text(object, "follow", follow(recording->measurement));
 	add_text(object, "mappings", recording->by_perf ? "perf" : "maps");
-	add_text(object, "streams", request->system_wide ? "cpus" : "threads");
+	add_text(object, "streams",
+		 request->system_wide || recording->kind.inherits ? "cpus" :
+								    "threads");
 	add_number(object, "buffer", recording->kind.size);
 	add_number(object, "frames", recording->kind.frames);
 	for (int i = 0; i < recording->periods.count; i++)

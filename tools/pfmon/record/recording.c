@@ -11,11 +11,14 @@
 
 #include "diag.h"
 #include "engine/clocks.h"
+#include "record/cpu_buffers.h"
 #include "record/meta.h"
 #include "record/packer.h"
 #include "record/targets.h"
 
 #define BUFFER_DEFAULT 65536
+/* Of each CPU, where nobody waits. */
+#define BUFFER_OF_CPU 262144
 #define STACKS_FORMAT "/sys/kernel/perfmon/formats/" PFM_STACKS_SMPL_NAME
 #define NEWS_MAX 64
 
@@ -210,6 +213,8 @@ static void take_from(struct recording *recording, struct stream *stream)
 {
 	recording->seen_count = 0;
 	stream_take_full(stream, &recording->writer);
+	if (stream->cpus)
+		cpu_buffers_sum(stream);
 	for (int i = 0; i < recording->seen_count; i++)
 		targets_look(recording, (pid_t)recording->seen[i]);
 	judge_rate(recording, stream);
@@ -252,7 +257,9 @@ static size_t buffer_size(const struct recording *recording)
 	if (wish->entries)
 		return sizeof(struct pfm_dfl_smpl_hdr) +
 		       (wish->entries + 1u) * entry + BUFFER_DEFAULT / 8;
-	return wish->buffer ? wish->buffer : BUFFER_DEFAULT;
+	if (wish->buffer)
+		return wish->buffer;
+	return recording->kind.inherits ? BUFFER_OF_CPU : BUFFER_DEFAULT;
 }
 
 /* 0, or -1 after a message. */
@@ -284,10 +291,23 @@ static int check_stacks(const struct sample_wish *wish)
 		"-g: this kernel has no sampling format \"stacks\"; omit it");
 }
 
+static int session_flags(const struct measurement *m, bool blocks)
+{
+	int flags = blocks ? PFM_FL_NOTIFY_BLOCK : 0;
+
+	if (m->request->system_wide)
+		return flags | PFM_FL_SYSTEM_WIDE;
+	if (m->means != FOLLOW_KERNEL)
+		return flags;
+	flags |= PFM_FL_INHERIT;
+	return m->request->follow.forks ? flags : flags | PFM_FL_INHERIT_THREAD;
+}
+
 int recording_prepare(struct recording *recording, struct measurement *m)
 {
 	const struct request *request = m->request;
-	bool blocks = !request->system_wide &&
+	bool inherits = m->means == FOLLOW_KERNEL;
+	bool blocks = !request->system_wide && !inherits &&
 		      request->samples.block != BLOCK_NEVER &&
 		      !request->samples.saturate;
 
@@ -297,12 +317,11 @@ int recording_prepare(struct recording *recording, struct measurement *m)
 		.kind = { .sets = &m->sets,
 			  .periods = &recording->periods,
 			  .frames = request->samples.frames,
+			  .inherits = inherits,
 			  .whole = request->samples.saturate,
 			  .saw = saw,
 			  .arg = recording,
-			  .flags = (request->system_wide ? PFM_FL_SYSTEM_WIDE :
-							   0) |
-				   (blocks ? PFM_FL_NOTIFY_BLOCK : 0) },
+			  .flags = session_flags(m, blocks) },
 		.proc = { .writer = &recording->writer,
 			  .clock = &recording->clock },
 		.sampling = { open_stream, attached, executed, leaving, ended,

@@ -11,8 +11,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "record/cpu_buffers.h"
+
 /* What is tried if there is no memory for more. */
-static const size_t smaller[] = { 16384, 4096 };
+static const size_t smaller[] = { 65536, 16384, 4096 };
 
 /* Headers and entries begin alike: what is not about stacks reads both. */
 static_assert(sizeof(struct pfm_stacks_smpl_hdr) ==
@@ -25,6 +27,16 @@ static_assert(sizeof(struct pfm_stacks_smpl_hdr) ==
 		      offsetof(struct pfm_stacks_smpl_entry, tgid) ==
 			      offsetof(struct pfm_dfl_smpl_entry, tgid),
 	      "two formats");
+
+/* Calls it for the stream, or for each CPU of a family. */
+static void for_each_buffer(struct stream *stream, struct writer *writer,
+			    void (*call)(struct stream *, struct writer *))
+{
+	if (!stream->cpus)
+		call(stream, writer);
+	for (int i = 0; i < stream->cpu_count; i++)
+		call(&stream->cpus[i], writer);
+}
 
 static int create_session(const struct stream_kind *kind, size_t size,
 			  bool halves)
@@ -56,22 +68,30 @@ static int choose_session(const struct stream_kind *kind, size_t size)
 	else
 		errno = EINVAL;
 	/* It has no room for two halves, or the kernel knows none. */
-	return fd < 0 && errno == EINVAL ? create_session(kind, size, false) :
-					   fd;
+	return fd < 0 && errno == EINVAL && !kind->inherits ?
+		       create_session(kind, size, false) :
+		       fd;
+}
+
+static int map_buffer(struct stream *stream, size_t size)
+{
+	if (stream->kind->inherits)
+		return cpu_buffers_open(stream, size);
+	stream->size = size;
+	stream->buffer =
+		mmap(NULL, size, PROT_READ, MAP_PRIVATE, stream->fd, 0);
+	return stream->buffer == MAP_FAILED ? -1 : 0;
 }
 
 static int create(struct stream *stream, size_t size)
 {
 	int error;
 
-	stream->size = size;
 	stream->fd = choose_session(stream->kind, size);
 	if (stream->fd < 0)
 		return -1;
 	fcntl(stream->fd, F_SETFL, O_NONBLOCK);
-	stream->buffer =
-		mmap(NULL, size, PROT_READ, MAP_PRIVATE, stream->fd, 0);
-	if (stream->buffer != MAP_FAILED)
+	if (!map_buffer(stream, size))
 		return 0;
 	error = errno == EAGAIN ? ENOMEM : errno;
 	close(stream->fd);
@@ -123,6 +143,8 @@ void stream_close(struct stream *stream)
 {
 	munmap(stream->buffer, stream->size);
 	stream->buffer = NULL;
+	if (stream->cpus)
+		cpu_buffers_close(stream);
 }
 
 /* How long the last ones took. */
@@ -246,13 +268,20 @@ static void take_full_halves(struct stream *stream, struct writer *writer)
 		     header->hdr_full_offs[stream->halves % 2]);
 		stream->halves++;
 		stream->taken = 0;
+		if (stream->released) {
+			/* Not before the last entry was read. */
+			__atomic_store_n(stream->released, stream->halves,
+					 __ATOMIC_RELEASE);
+			continue;
+		}
 		while (header->hdr_released < stream->halves &&
 		       give_back(stream))
 			;
 	}
 }
 
-void stream_take(struct stream *stream, struct writer *writer)
+/* All that is in a buffer that nobody fills now. */
+static void take_rest(struct stream *stream, struct writer *writer)
 {
 	const struct pfm_dfl_smpl_hdr *header = stream->buffer;
 	uint64_t from = sizeof(*header);
@@ -267,16 +296,25 @@ void stream_take(struct stream *stream, struct writer *writer)
 	take(stream, writer, from, header->hdr_cur_offs);
 }
 
+void stream_take(struct stream *stream, struct writer *writer)
+{
+	/* The others of a family run on. */
+	if (stream->cpus)
+		for_each_buffer(stream, writer, take_full_halves);
+	else
+		take_rest(stream, writer);
+}
+
 /* Takes what a message of the session tells of. */
 static void take_told(struct stream *stream, struct writer *writer)
 {
 	const struct pfm_dfl_smpl_hdr *header = stream->buffer;
 
 	if (header->hdr_half_size) {
-		take_full_halves(stream, writer);
+		for_each_buffer(stream, writer, take_full_halves);
 		return;
 	}
-	stream_take(stream, writer);
+	take_rest(stream, writer);
 	if (give_back(stream))
 		stream->taken = 0;
 }
@@ -324,7 +362,7 @@ static bool is_pending(const struct periods *periods,
 static void correct(const struct stream *stream, struct turns_counts *counts)
 {
 	const struct periods *periods = stream->kind->periods;
-	bool pending = is_pending(periods, counts);
+	bool pending = !stream->cpus && is_pending(periods, counts);
 
 	for (int i = 0; i < periods->count; i++) {
 		struct period copy = periods->list[i];
@@ -334,8 +372,12 @@ static void correct(const struct stream *stream, struct turns_counts *counts)
 			*count = (pending ? 0 : *count) + stream->stand_for[i];
 		if (!copy.every)
 			continue;
-		/* One that has overflowed waits for its next period at 0. */
-		if ((int64_t)*count < 0 && ask_last(stream, &copy))
+		/*
+		 * One that has overflowed waits for its next period at 0. In a
+		 * family nobody waits, and the others add to what the first has.
+		 */
+		if ((stream->cpus || (int64_t)*count < 0) &&
+		    ask_last(stream, &copy))
 			*count -= copy.attr.reg_last_value;
 		*count += stream->stand_for[i];
 	}
@@ -357,7 +399,9 @@ static void tell_loss(const struct stream *stream, struct writer *writer,
 void stream_finish(struct stream *stream, struct writer *writer,
 		   struct turns_counts *counts)
 {
-	stream_take(stream, writer);
+	for_each_buffer(stream, writer, take_rest);
+	if (stream->cpus)
+		cpu_buffers_sum(stream);
 	correct(stream, counts);
 	tell_loss(stream, writer, counts);
 }

@@ -3,7 +3,8 @@
  * A stream of samples: the session of a thread or CPU, and the buffer that the
  * kernel fills. Entries are taken out when it is full, while the thread waits, and
  * when the session is at rest. A thread that does not wait, or a CPU, goes on: it has
- * a buffer in halves (<perfmon/perfmon_dfl_smpl.h>).
+ * a buffer in halves (<perfmon/perfmon_dfl_smpl.h>). A session that is inherited has
+ * such a one for each CPU (cpu_buffers.h), and these are streams of the one stream.
  */
 #ifndef PFMON_STREAM_H
 #define PFMON_STREAM_H
@@ -27,6 +28,7 @@ struct stream_kind {
 	size_t size; /* of buffers, in bytes */
 	unsigned int frames; /* of the stack of a sample; 0: there is none */
 	int flags; /* PFM_FL_* of sessions */
+	bool inherits; /* the session is one of a family */
 	bool whole; /* when the buffer is full nothing is sampled any more */
 	/* Called for each entry that is taken. */
 	void (*saw)(const struct pfm_dfl_smpl_entry *entry, void *arg);
@@ -49,6 +51,10 @@ struct stream {
 	/* End of what was taken of the buffer or of the half; 0: nothing. */
 	uint64_t taken;
 	uint64_t halves; /* that were full and were taken */
+	/* Where the kernel is told of them, of a CPU of a family; else NULL. */
+	volatile uint64_t *released;
+	struct stream *cpus; /* of a family; it has no entries of its own */
+	int cpu_count;
 	uint64_t samples;
 	uint64_t alone; /* of them: at user level, and nobody has called them */
 	struct pace rate, peak;
