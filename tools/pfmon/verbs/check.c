@@ -9,6 +9,7 @@
 #include <getopt.h>
 #include <json-c/json.h>
 #include <perfmon/perfmon.h>
+#include <perfmon/perfmon_dfl_smpl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -198,6 +199,25 @@ static void check_inheritance(struct facts *facts)
 	    "yes (E2), %s threads and children at once", *most ? most : "many");
 }
 
+/* Whether those sample into buffers that they share. */
+static void check_shared_buffers(struct facts *facts)
+{
+	struct pfm_dfl_smpl_arg arg = { .buf_size = 4096,
+					.buf_mode = PFM_DFL_SMPL_HALVES };
+	int fd = pfm_create_session(PFM_FL_INHERIT | PFM_FL_SMPL_FMT,
+				    PFM_DFL_SMPL_NAME, &arg, sizeof(arg));
+
+	if (fd >= 0) {
+		close(fd);
+		ADD(facts, "sample without ptrace", "yes (E4)");
+	} else if (errno == EINVAL) {
+		ADD(facts, "sample without ptrace",
+		    "no: record --follow=ptrace: needs a newer kernel, and perfmon not as a module (E4)");
+	} else {
+		ADD(facts, "sample without ptrace", "no: %s", strerror(errno));
+	}
+}
+
 /* Flags that an older kernel refuses with EINVAL. */
 static void check_extensions(struct facts *facts, int fd)
 {
@@ -208,6 +228,7 @@ static void check_extensions(struct facts *facts, int fd)
 		    "no: needs a newer kernel (E6)" :
 		    "yes (E6)");
 	check_inheritance(facts);
+	check_shared_buffers(facts);
 	ADD(facts, "read running threads", "%s",
 	    session_reaches_running(fd) ?
 		    "yes (E1, E3)" :
