@@ -97,7 +97,7 @@ $(PERFCTR_TESTS): | $(PERFCTR_DIR)/abi.stamp $(PERFCTR_DIR)/readme.stamp
 
 PERFCTR_FAST := $(PERFCTR_DIR)/fast
 PERFCTR_FAST_FLAGS := $(filter-out -O1 -fsanitize=% -fno-sanitize%, \
-	$(PERFCTR_FLAGS)) -O2 -DCONTROLS=1000000
+	$(PERFCTR_FLAGS)) -O3 -flto=auto -DCONTROLS=1000000
 PERFCTR_FAST_TEST := $(PERFCTR_FAST)/test_perfctr_random
 UNIT_PROGRAMS += $(PERFCTR_FAST_TEST)
 
@@ -116,7 +116,7 @@ $(PERFCTR_FAST_TEST): $(PERFCTR_FAST_TEST).o \
 		$(PERFCTR_SOURCES:arch/x86/perfmon/%.c=$(PERFCTR_FAST)/kernel/%.o) \
 		$(PMU_SOURCES:machine/pmu/%.c=$(PERFCTR_FAST)/pmu/%.o)
 	$(call say,LD $@)
-	$(Q)$(CC) -o $@ $^ -lcmocka
+	$(Q)$(CC) -O3 -flto=auto -o $@ $^ -lcmocka
 
 check-unit-perfctr: $(PERFCTR_TESTS) $(PERFCTR_FAST_TEST)
 	$(Q)for test in $^; do $$test; done
