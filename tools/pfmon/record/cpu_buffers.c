@@ -91,13 +91,6 @@ void cpu_buffers_close(struct stream *stream)
 	stream->cpus = NULL;
 }
 
-static void keep_shortest(struct pace *of, const struct pace *other)
-{
-	if (other->shortest_ns &&
-	    (!of->shortest_ns || other->shortest_ns < of->shortest_ns))
-		of->shortest_ns = other->shortest_ns;
-}
-
 void cpu_buffers_sum(struct stream *stream)
 {
 	stream->samples = stream->alone = 0;
@@ -110,7 +103,6 @@ void cpu_buffers_sum(struct stream *stream)
 		stream->alone += cpu->alone;
 		for (int c = 0; c < COUNTERS_MAX; c++)
 			stream->stand_for[c] += cpu->stand_for[c];
-		keep_shortest(&stream->rate, &cpu->rate);
-		keep_shortest(&stream->peak, &cpu->peak);
+		pace_join(&stream->pace, &cpu->pace);
 	}
 }

@@ -22,15 +22,6 @@
 #define STACKS_FORMAT "/sys/kernel/perfmon/formats/" PFM_STACKS_SMPL_NAME
 #define NEWS_MAX 64
 
-/* Samples a second of a CPU, above which the kernel soon stops them. */
-#define RATE_MAX 100000
-
-/*
- * The same of a moment that is over before it could stop them. It stops counters that
- * have more than 125000 for a tick, and one that was stopped has fewer altogether.
- */
-#define PEAK_MAX 150000
-
 static struct stream *stream_of(const struct recording *recording, int session)
 {
 	return session >= 0 && session < recording->capacity ?
@@ -145,20 +136,14 @@ static void leaving(const struct task *task, void *arg)
 	targets_leaving(arg, task);
 }
 
-static uint64_t pace_rate(const struct pace *pace, uint64_t samples)
-{
-	return pace->shortest_ns ? samples * NS_PER_S / pace->shortest_ns : 0;
-}
-
 /* Says once that the kernel may begin to stop counters. */
 static void judge_rate(struct recording *recording, const struct stream *stream)
 {
-	uint64_t rate = pace_rate(&stream->rate, RATE_SAMPLES);
-	uint64_t peak = pace_rate(&stream->peak, PEAK_SAMPLES);
+	uint64_t peak = pace_peak(&stream->pace);
 
 	if (peak > recording->rate)
 		recording->rate = peak;
-	if (recording->judged || (rate <= RATE_MAX && peak <= PEAK_MAX))
+	if (recording->judged || !pace_is_too_fast(&stream->pace))
 		return;
 	recording->judged = true;
 	diag("note: record: %" PRIu64
@@ -373,7 +358,7 @@ int recording_begin(struct recording *recording, int fd, char *const argv[])
 uint64_t recording_period(const struct recording *recording)
 {
 	const struct periods *periods = &recording->periods;
-	uint64_t least = 0, factor = recording->rate / RATE_MAX + 1;
+	uint64_t least = 0, factor = recording->rate / PACE_MAX + 1;
 
 	for (int i = 0; i < periods->count; i++) {
 		uint64_t every = periods->list[i].every;

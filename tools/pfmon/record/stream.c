@@ -147,17 +147,6 @@ void stream_close(struct stream *stream)
 		cpu_buffers_close(stream);
 }
 
-/* How long the last ones took. */
-static void judge(struct pace *pace, uint64_t stamp)
-{
-	uint64_t took = stamp - pace->mark;
-
-	if (pace->mark && took &&
-	    (!pace->shortest_ns || took < pace->shortest_ns))
-		pace->shortest_ns = took;
-	pace->mark = stamp;
-}
-
 /* Bytes of an entry with all that follows it. */
 static size_t entry_size(const struct stream *stream, const char *entry)
 {
@@ -212,10 +201,9 @@ static uint64_t look_at(struct stream *stream, const char *entries,
 			stream->stand_for[place] -= entry->last_reset_val;
 		sum_values(stream, entry);
 		stream->alone += is_alone(stream, entries);
-		if ((stream->samples + count) % RATE_SAMPLES == 0)
-			judge(&stream->rate, entry->tstamp);
-		if ((stream->samples + count) % PEAK_SAMPLES == 0)
-			judge(&stream->peak, entry->tstamp);
+		if ((stream->samples + count) % PACE_STEP == 0)
+			pace_see(&stream->pace, stream->samples + count,
+				 entry->tstamp);
 		stream->kind->saw(entry, stream->kind->arg);
 	}
 	return count;

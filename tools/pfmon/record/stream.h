@@ -13,13 +13,8 @@
 
 #include "engine/turns.h"
 #include "profile/writer.h"
+#include "record/pace.h"
 #include "record/periods.h"
-
-/* By which it is judged how fast samples come: a few ms of too many. */
-#define RATE_SAMPLES 512
-
-/* Fewer than the kernel lets come before it stops them: no pause is among these. */
-#define PEAK_SAMPLES 64
 
 /* What all streams of a recording have in common. */
 struct stream_kind {
@@ -33,12 +28,6 @@ struct stream_kind {
 	/* Called for each entry that is taken. */
 	void (*saw)(const struct pfm_dfl_smpl_entry *entry, void *arg);
 	void *arg;
-};
-
-/* How fast samples came, at most. */
-struct pace {
-	uint64_t mark; /* when the last so many began */
-	uint64_t shortest_ns; /* that so many took; 0: there were fewer */
 };
 
 struct stream {
@@ -57,7 +46,7 @@ struct stream {
 	int cpu_count;
 	uint64_t samples;
 	uint64_t alone; /* of them: at user level, and nobody has called them */
-	struct pace rate, peak;
+	struct pace pace;
 	/* Of each counter: how many events its samples stand for. */
 	uint64_t stand_for[COUNTERS_MAX];
 	uint64_t summed; /* when the last values were that are in them */
