@@ -197,10 +197,10 @@ union pfarg_msg {
 
 /*
  * A session with PFM_FL_INHERIT and a sampling format has a buffer for each CPU: that
- * of CPU n at offset n * size, with the size in whole pages.  Each is in halves.
+ * of CPU n at offset n * size, with the size in whole pages.
  * mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, PFM_MMAP_RELEASED) maps a
- * vector of __u64, one for each CPU: programs write there how many halves of its
- * buffer they have read.
+ * vector of __u64, one for each CPU: programs write there how much of its buffer they
+ * have read, with the formats "default" and "stacks" the number of halves.
  */
 #define PFM_MMAP_RELEASED	0x48000000
 

@@ -58,6 +58,7 @@ static int cpus_record(const struct perfmon_cpu_buffers *bufs,
 		return stop;
 	/* What the program has read before is overwritten after. */
 	smp_mb();
+	*ctrl = 0;
 	return fmt->handler(buf, ovfl, ctrl);
 }
 

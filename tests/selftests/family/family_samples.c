@@ -5,7 +5,6 @@
  * value of the family.
  */
 #include <errno.h>
-#include <poll.h>
 #include <sys/mman.h>
 
 #include "array_size.h"
@@ -37,7 +36,6 @@ struct samples {
 	uint64_t seen;
 	uint32_t tids[64];
 	unsigned int nr_tids;
-	uint64_t tgids;
 };
 
 static uint64_t buffer_size(unsigned int entries)
@@ -119,7 +117,6 @@ static void take_half(struct samples *s, unsigned int cpu, uint64_t n,
 		/* Of this CPU, or nothing is right. */
 		must(entry->cpu == cpu ? 0 : -1, "CPU of a sample");
 		note_tid(s, entry->pid);
-		s->tgids |= 1ULL << entry->tgid % 64;
 		s->seen++;
 	}
 }
