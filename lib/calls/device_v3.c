@@ -180,23 +180,39 @@ static int explain_uncancelled(int call, struct pfm_ioc_args *ioc)
 	return -1;
 }
 
+/*
+ * The arguments of the other calls.  Each field is set once: i386's compiler would
+ * clear the structure in a loop, for which threads that count themselves pay.
+ */
+static struct pfm_ioc_args ioc_args(int call, const struct device_args *args)
+{
+	const int flags = (int32_t)args->arg[0];
+
+	if (call == PFM_NR_ATTACH_SESSION)
+		return (struct pfm_ioc_args){
+			.flags = flags,
+			.n = ioc_target(flags, (int)args->arg[1]),
+			.vec = 0,
+			.extra = 0,
+			.size = 0,
+		};
+	return (struct pfm_ioc_args){
+		.flags = flags,
+		.n = (int32_t)args->arg[2],
+		.vec = word(args->arg[1]),
+		.extra = word(args->arg[3]),
+		.size = 0,
+	};
+}
+
 int pfmlib_device_call(int call, long first, const struct device_args *args)
 {
-	struct pfm_ioc_args ioc = { .flags = (int32_t)args->arg[0] };
+	struct pfm_ioc_args ioc;
 	int rc;
 
-	switch (call) {
-	case PFM_NR_CREATE_SESSION:
+	if (call == PFM_NR_CREATE_SESSION)
 		return create_uncancelled((int)first, args);
-	case PFM_NR_ATTACH_SESSION:
-		ioc.n = ioc_target(ioc.flags, (int)args->arg[1]);
-		break;
-	default:
-		ioc.vec = word(args->arg[1]);
-		ioc.n = (int32_t)args->arg[2];
-		ioc.extra = word(args->arg[3]);
-		break;
-	}
+	ioc = ioc_args(call, args);
 	rc = ioctl((int)first, IOC_CALL(call), &ioc);
 	if (rc < 0 && (errno == ENOTTY || errno == EBADF))
 		return explain_uncancelled(call, &ioc);
