@@ -230,6 +230,7 @@ TEST_F(halves, who_attaches_anew_is_told_that_both_are_full)
 /* What the reader of another thread's samples has found. */
 struct reading {
 	int fd;
+	bool waits;
 	const struct pfm_dfl_smpl_hdr *hdr;
 	unsigned long rounds;
 	uint64_t samples;
@@ -256,6 +257,7 @@ static void *read_halves(void *arg)
 	union pfarg_msg msg;
 
 	pin_to_cpu(1);
+	__atomic_store_n(&reading->waits, true, __ATOMIC_RELEASE);
 	for (;;) {
 		poll(&news, 1, -1);
 		if (read(news.fd, &msg, sizeof(msg)) != sizeof(msg) ||
@@ -280,6 +282,8 @@ TEST_F(halves, nothing_is_lost_while_somebody_reads)
 				    PFM_REGFL_OVFL_NOTIFY, SLOW, NULL));
 	ASSERT_EQ(0, pin_to_cpu(0));
 	ASSERT_EQ(0, pthread_create(&reader, NULL, read_halves, &reading));
+	while (!__atomic_load_n(&reading.waits, __ATOMIC_ACQUIRE))
+		usleep(1000);
 	ASSERT_EQ(0, track_run(self->fd, reading.rounds));
 	EXPECT_EQ(0, lost(self->fd));
 	EXPECT_EQ(HALVES, self->hdr->hdr_overflows);
