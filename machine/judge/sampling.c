@@ -2,7 +2,7 @@
 /*
  * Samples: perf_event must take exactly as many as the count divided by the
  * period, each at the instruction that follows the one that overflowed. Also
- * the same on two CPUs at once, with counts.
+ * the same on two CPUs at once, with counts; and beside one that computes.
  */
 
 #define _GNU_SOURCE
@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "judge.h"
@@ -143,6 +144,53 @@ static void judge_findings(int cpu, const struct findings *f)
 	      cpu, f->samples);
 }
 
+static uint64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000000000ull + now.tv_nsec;
+}
+
+static uint64_t time_of_samples(void)
+{
+	const uint64_t begin = now_ns();
+	struct samples samples;
+
+	sample_sled(COMMON_PERIOD, 20202, &samples);
+	free(samples.address);
+	return now_ns() - begin;
+}
+
+/*
+ * A CPU that enters no kernel would run until the next timer whenever it is its
+ * turn, and who samples beside it loses his turn with each overflow. The clock is
+ * that of all instructions: who has a share takes two to eight times as long, who
+ * has none thousands of times.
+ */
+static void judge_share(void)
+{
+	const uint64_t alone = time_of_samples();
+	const pid_t other = fork();
+	uint64_t beside;
+
+	if (other < 0)
+		give_up("fork");
+	if (!other) {
+		pin_to_cpu(!judge_cpu);
+		for (;;)
+			run_loop(LOOP_ITERATIONS);
+	}
+	usleep(10000);
+	beside = time_of_samples();
+	if (kill(other, SIGKILL) || waitpid(other, NULL, 0) != other)
+		give_up("kill");
+	check(beside < 20 * alone,
+	      "who samples has a share beside a CPU that computes: %llu us, alone %llu",
+	      (unsigned long long)beside / 1000,
+	      (unsigned long long)alone / 1000);
+}
+
 void judge_two_cpus(void)
 {
 	struct findings *findings;
@@ -171,4 +219,5 @@ void judge_two_cpus(void)
 	for (cpu = 0; cpu < 2; cpu++)
 		judge_findings(cpu, &findings[cpu]);
 	munmap(findings, getpagesize());
+	judge_share();
 }
