@@ -244,42 +244,48 @@ static u32 ovfl_own_controls(const struct perfmon_set *set, bool last)
 }
 
 /*
- * Members of a family have one queue.  If it is full its reader looks at all buffers
- * sooner or later, so that nobody need stop.
+ * Is there room for one more message?  The lock is not needed: nobody else adds
+ * messages of a session.  Members of a family have one queue; if it is full its
+ * reader looks at all buffers sooner or later, so that nobody need stop.
  */
-static bool ovfl_queue(struct perfmon_session *s,
-		       const struct pfarg_ovfl_msg *msg)
+static bool ovfl_has_room(struct perfmon_session *s)
 {
-	struct perfmon_family *family = perfmon_family(s);
-	struct perfmon_session *owner = family ? family->root : s;
-	bool queued = perfmon_msgq_add(&owner->msgq, msg,
-				       s->flags & PFM_FL_OVFL_NO_MSG);
-
-	return queued || family;
+	return s->flags & PFM_FL_OVFL_NO_MSG || perfmon_family(s) ||
+	       !perfmon_msgq_full(&s->msgq);
 }
 
-/* Return: false if the queue is full. */
-static noinline bool ovfl_notify(struct perfmon_session *s,
-				 const struct perfmon_set *set, u64 ip)
+static void ovfl_write_message(struct perfmon_session *s,
+			       const struct perfmon_set *set, u64 ip,
+			       struct pfarg_ovfl_msg *msg)
 {
-	struct pfarg_ovfl_msg msg = {
+	unsigned long left = *set->ovfl_pmds;
+	unsigned int pos, num;
+
+	ovfl_identify_task(s);
+	*msg = (struct pfarg_ovfl_msg){
 		.msg_type = PFM_MSG_OVFL,
+		.msg_ovfl_pid = s->seen_tgid,
+		.msg_ovfl_tid = s->seen_tid,
 		.msg_active_set = set->id,
 		.msg_ovfl_cpu = smp_processor_id(),
 		.msg_ovfl_ip = ip,
 	};
-	unsigned long left;
-	unsigned int pos, num;
-
-	ovfl_identify_task(s);
-	msg.msg_ovfl_pid = s->seen_tgid;
-	msg.msg_ovfl_tid = s->seen_tid;
-	left = *set->ovfl_pmds;
 	while (perfmon_next_pmd(&left, &pos)) {
 		num = perfmon_pmu.pmds[pos].num;
-		msg.msg_ovfl_pmds[num / 64] |= 1ULL << num % 64;
+		msg->msg_ovfl_pmds[num / 64] |= 1ULL << num % 64;
 	}
-	if (!ovfl_queue(s, &msg)) {
+}
+
+/*
+ * All of a notification but ovfl_tell(), which waits until the session is masked.
+ *
+ * Return: false if the queue is full; then there is none.
+ */
+static noinline bool ovfl_notify(struct perfmon_session *s,
+				 const struct perfmon_set *set, u64 ip,
+				 struct pfarg_ovfl_msg *msg)
+{
+	if (!ovfl_has_room(s)) {
 		/* A format has recorded them all the same. */
 		if (!s->fmt)
 			s->loss.overflows +=
@@ -287,14 +293,25 @@ static noinline bool ovfl_notify(struct perfmon_session *s,
 					      PERFMON_ARCH_MAX_PMDS);
 		return false;
 	}
+	ovfl_write_message(s, set, ip, msg);
 	perfmon_count(PERFMON_STAT_NOTIFY);
 	if (s->flags & PFM_FL_OVFL_SIGINFO)
-		perfmon_siginfo_send(s, msg.msg_ovfl_pmds[0]);
+		perfmon_siginfo_send(s, msg->msg_ovfl_pmds[0]);
 	if (s->can_restart < U8_MAX)
 		s->can_restart++;
 	if (s->flags & PFM_FL_NOTIFY_BLOCK)
 		perfmon_block_target(s);
 	return true;
+}
+
+/* From now on a reader on another CPU may have the message. */
+static void ovfl_tell(struct perfmon_session *s,
+		      const struct pfarg_ovfl_msg *msg)
+{
+	struct perfmon_family *family = perfmon_family(s);
+	struct perfmon_session *owner = family ? family->root : s;
+
+	perfmon_msgq_add(&owner->msgq, msg, s->flags & PFM_FL_OVFL_NO_MSG);
 }
 
 /* Stop until a restart. */
@@ -362,19 +379,27 @@ static noinline void ovfl_execute(struct perfmon_session *s,
 {
 	bool masked = ctrl & PFM_OVFL_CTRL_MASK;
 	bool switched = !masked && (ctrl & PFM_OVFL_CTRL_SWITCH);
+	struct pfarg_ovfl_msg msg __uninitialized;
+	bool notify = false;
 
 	if (masked)
 		s->switch_pending |= !!(ctrl & PFM_OVFL_CTRL_SWITCH);
 	else if (switched)
 		ovfl_switch(s, set);
-	if ((ctrl & PFM_OVFL_CTRL_NOTIFY) && ovfl_wants_notification(set))
-		masked |= !ovfl_notify(s, set, ip);
+	if ((ctrl & PFM_OVFL_CTRL_NOTIFY) && ovfl_wants_notification(set)) {
+		notify = ovfl_notify(s, set, ip, &msg);
+		masked |= !notify;
+	}
 	if (masked) {
 		if (!switched)
 			ovfl_drop(s, set);
 		ovfl_mask(s);
-		return;
 	}
+	/* Who has read the message may read a masked session at once. */
+	if (notify)
+		ovfl_tell(s, &msg);
+	if (masked)
+		return;
 	if (ctrl & PFM_OVFL_CTRL_RESET)
 		ovfl_reset(s, s->active);
 	if (switched)

@@ -100,10 +100,11 @@ void perfmon_msgq_end(struct perfmon_msgq *q)
  * @msg: message
  * @silent: wake the readers, but queue nothing
  *
+ * A message that finds the queue full is dropped, and nobody is woken.
+ *
  * Context: hard interrupt.
- * Return: false if the queue is full; then nobody is woken.
  */
-bool perfmon_msgq_add(struct perfmon_msgq *q, const struct pfarg_ovfl_msg *msg,
+void perfmon_msgq_add(struct perfmon_msgq *q, const struct pfarg_ovfl_msg *msg,
 		      bool silent)
 {
 	bool room;
@@ -117,7 +118,12 @@ bool perfmon_msgq_add(struct perfmon_msgq *q, const struct pfarg_ovfl_msg *msg,
 	/* The work cannot run, and drop this reference, before the interrupt ends. */
 	if (room && irq_work_queue(&q->work))
 		refcount_inc(&msgq_session(q)->ref);
-	return room;
+}
+
+/* Without the lock: who alone adds messages will find room if this says so. */
+bool perfmon_msgq_full(const struct perfmon_msgq *q)
+{
+	return READ_ONCE(q->count) == PERFMON_MSGQ_DEPTH;
 }
 
 bool perfmon_msgq_empty(struct perfmon_msgq *q)

@@ -46,8 +46,9 @@ struct perfmon_msgq {
 void perfmon_msgq_init(struct perfmon_msgq *q);
 void perfmon_msgq_clear(struct perfmon_msgq *q);
 void perfmon_msgq_end(struct perfmon_msgq *q);
-bool perfmon_msgq_add(struct perfmon_msgq *q, const struct pfarg_ovfl_msg *msg,
+void perfmon_msgq_add(struct perfmon_msgq *q, const struct pfarg_ovfl_msg *msg,
 		      bool silent);
+bool perfmon_msgq_full(const struct perfmon_msgq *q);
 bool perfmon_msgq_empty(struct perfmon_msgq *q);
 bool perfmon_msgq_take(struct perfmon_msgq *q, union pfarg_msg *msg);
 

@@ -8,7 +8,9 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <time.h>
@@ -316,6 +318,55 @@ TEST_F(child, C100_the_parent_restarts_a_running_child)
 	}
 	/* It has come to its track long ago. */
 	EXPECT_LE(0, track_position(msg.pfm_ovfl_msg.msg_ovfl_ip));
+}
+
+/*
+ * Its timers are due at any time. The processors of the test machine take turns
+ * whenever one is, in the middle of an overflow interrupt, too.
+ */
+static int tick(void *arg)
+{
+	const struct timespec short_while = { .tv_nsec = 50000 };
+
+	(void)arg;
+	if (pin_to_cpu(1) || prctl(PR_SET_TIMERSLACK, 1))
+		return 1;
+	for (;;)
+		nanosleep(&short_while, NULL);
+}
+
+/*
+ * The reader does not sleep and looks from another processor, while the interrupt
+ * that has queued the message is still at work.
+ */
+TEST_F(child, C100_who_has_the_message_finds_the_session_masked)
+{
+	long i, rounds = repetitions(1000);
+	union pfarg_msg msg;
+	uint64_t value;
+	cpu_set_t other;
+	pid_t ticker;
+	int err;
+
+	if (cpus_that_count() < 2)
+		SKIP(return, "needs two processors");
+	ticker = child_start(tick, NULL);
+	ASSERT_LT(0, ticker);
+	CPU_ZERO(&other);
+	CPU_SET(1, &other);
+	ASSERT_EQ(0, pin_to_cpu(0));
+	ASSERT_EQ(0, sched_setaffinity(self->pid, sizeof(other), &other));
+	ASSERT_EQ(0, fcntl(self->fd, F_SETFL, O_NONBLOCK));
+	ASSERT_EQ(0, child_continue(self->pid));
+	for (i = 0; i < rounds; i++) {
+		do
+			err = ERRNO(read(self->fd, &msg, sizeof(msg)));
+		while (err == EAGAIN);
+		ASSERT_EQ(0, err);
+		ASSERT_EQ(0, ERRNO(read_pmd(self->fd, self->pmd, &value)));
+		ASSERT_EQ(0, ERRNO(period_restart(self->fd)));
+	}
+	child_kill(ticker);
 }
 
 TEST_F(child, C102_overflow_messages_come_before_the_end)
