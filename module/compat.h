@@ -32,6 +32,10 @@
 /* The files have their own. */
 #undef pr_fmt
 
+/* An instruction, where a kernel that can be a guest of Xen's PV has a call. */
+#undef rdpmcl
+#define rdpmcl(counter, value)	((value) = native_read_pmc(counter))
+
 /*
  * main.c starts the parts of perfmon in their order and stops them in the reverse
  * one, so that no function is discarded after the start; the system calls are

@@ -33,13 +33,13 @@ bool perfctr_owner_excludes(void);
 void perfctr_host_forbid_mm(struct mm_struct *mm);
 void perfctr_host_forbid_here(void);
 
-/* Forbid RDPMC to the thread that is switched in.  Context: interrupts off. */
-static __always_inline void perfctr_host_forbid(const struct task_struct *next)
+/* May the thread's program execute RDPMC? */
+static __always_inline bool
+perfctr_host_may_read(const struct task_struct *task)
 {
-	struct mm_struct *mm = next->mm;
+	struct mm_struct *mm = task->mm;
 
-	if (mm && unlikely(atomic_read(&mm->context.perf_rdpmc_allowed)))
-		perfctr_host_forbid_mm(mm);
+	return mm && atomic_read(&mm->context.perf_rdpmc_allowed);
 }
 
 #endif /* _LINUX_PERFMON_MODULE_H */

@@ -131,19 +131,23 @@ int perfmon_host_init(void);
 void perfmon_host_exit(void);
 
 /* host_table.c, for the hooks. */
-void perfmon_host_switch_out(struct perfmon_session *s);
-void perfmon_host_switch_in(struct hlist_head *bucket,
-			    struct task_struct *next);
+void perfmon_host_probe_switch(void *data, bool preempt,
+			       struct task_struct *prev,
+			       struct task_struct *next,
+			       unsigned int prev_state);
 struct perfmon_session *perfmon_host_get(struct task_struct *task);
 
-#define PERFMON_HOST_BITS	8
+#define PERFMON_HOST_BITS	10
 
 extern struct hlist_head perfmon_host_table[1 << PERFMON_HOST_BITS];
 
 static __always_inline struct hlist_head *
 perfmon_host_bucket(const struct task_struct *task)
 {
-	return &perfmon_host_table[hash_ptr(task, PERFMON_HOST_BITS)];
+	/* Its lower half is one instruction less in each context switch. */
+	u32 low = (u32)(unsigned long)task;
+
+	return &perfmon_host_table[hash_32(low, PERFMON_HOST_BITS)];
 }
 
 /* File operations that make calls on a session, see calls.c. */

@@ -48,20 +48,6 @@ static DEFINE_PER_CPU(struct hrtimer, host_tick);
 static unsigned long changes[MANY_CHANGES];	/* in jiffies */
 static unsigned int oldest_change;
 
-static void host_probe_switch(void *data, bool preempt,
-			      struct task_struct *prev, struct task_struct *next,
-			      unsigned int prev_state)
-{
-	struct perfmon_session *s = perfmon_host_here();
-	struct hlist_head *bucket = perfmon_host_bucket(next);
-
-	perfctr_host_forbid(next);
-	if (unlikely(s))
-		perfmon_host_switch_out(s);
-	if (unlikely(!hlist_empty(bucket)))
-		perfmon_host_switch_in(bucket, next);
-}
-
 static void host_leave(struct callback_head *work)
 {
 	struct perfmon_session *s =
@@ -138,7 +124,7 @@ done:
 }
 
 static struct host_probe probes[] = {
-	{ "sched_switch", host_probe_switch },
+	{ "sched_switch", perfmon_host_probe_switch },
 	{ "sched_process_exit", host_probe_exit },
 	{ "sched_process_exec", host_probe_exec },
 };

@@ -29,14 +29,17 @@ static DEFINE_RAW_SPINLOCK(table_lock);	/* protects changes of the table */
 
 DEFINE_PER_CPU(struct perfmon_session *, perfmon_here);
 
-static struct perfmon_session *table_find(const struct hlist_head *bucket,
-					  const struct task_struct *task)
+static __always_inline struct perfmon_session *
+table_find(const struct hlist_head *bucket, const struct task_struct *task)
 {
 	struct perfmon_session *s;
+	struct hlist_node *node;
 
-	hlist_for_each_entry_rcu(s, bucket, host.node, true)
+	__hlist_for_each_rcu(node, bucket) {
+		s = hlist_entry(node, struct perfmon_session, host.node);
 		if (READ_ONCE(s->host.task) == task)
 			return s;
+	}
 	return NULL;
 }
 
@@ -70,9 +73,9 @@ struct perfmon_session *perfmon_host_get(struct task_struct *task)
 	return s;
 }
 
-static void table_come_here(struct perfmon_session *s)
+static __always_inline void table_come_here(struct perfmon_session *s, u64 now)
 {
-	s->host.clock_in = sched_clock();
+	s->host.clock_in = now;
 	__this_cpu_write(perfmon_here, s);
 }
 
@@ -84,7 +87,7 @@ static void table_claim(void *session)
 	if (READ_ONCE(s->host.task) == current &&
 	    cmpxchg_acquire(&s->host.where, PERFMON_HOST_OFF,
 			    smp_processor_id()) == PERFMON_HOST_OFF)
-		table_come_here(s);
+		table_come_here(s, sched_clock());
 }
 
 static int table_add(struct perfmon_session *s, struct task_struct *task)
@@ -98,7 +101,7 @@ static int table_add(struct perfmon_session *s, struct task_struct *task)
 	WRITE_ONCE(s->host.task, task);
 	hlist_add_head_rcu(&s->host.node, bucket);
 	if (task == current)
-		table_come_here(s);
+		table_come_here(s, sched_clock());
 	return 0;
 }
 
@@ -181,40 +184,82 @@ bool perfmon_host_run_off_cpu(struct perfmon_session *s, perfmon_target_fn fn,
 	return held;
 }
 
-/** perfmon_host_switch_out - the thread of this CPU's session stops running */
-void perfmon_host_switch_out(struct perfmon_session *s)
+/* The thread of this CPU's session stops running.  Return: sched_clock(). */
+static __always_inline u64 table_switch_out(struct perfmon_session *s)
 {
+	u64 now;
+
 	__perfmon_sched_out(s->host.task);
-	s->host.clock_sum += sched_clock() - s->host.clock_in;
+	now = sched_clock();
+	s->host.clock_sum += now - s->host.clock_in;
 	__this_cpu_write(perfmon_here, NULL);
 	/* From here on others may take it. */
 	smp_store_release(&s->host.where, PERFMON_HOST_OFF);
+	return now;
 }
 
-/**
- * perfmon_host_switch_in - a thread begins to run
- * @bucket: its own, which is not empty
- * @next: thread
- *
- * Context: run-queue lock held, interrupts off, which is RCU enough.
- */
-void perfmon_host_switch_in(struct hlist_head *bucket,
-			    struct task_struct *next)
+/* A thread begins to run, perhaps with a session; @now is sched_clock() or 0. */
+static __always_inline void table_switch_in(const struct hlist_head *bucket,
+					    struct task_struct *next, u64 now)
 {
 	struct perfmon_session *s = table_find(bucket, next);
-	int cpu = smp_processor_id();
 
 	if (!s)
 		return;
-	while (cmpxchg_acquire(&s->host.where, PERFMON_HOST_OFF, cpu) !=
-	       PERFMON_HOST_OFF)
+	while (cmpxchg_acquire(&s->host.where, PERFMON_HOST_OFF,
+			       smp_processor_id()) != PERFMON_HOST_OFF)
 		cpu_relax();
 	/* Its holder may have unlinked it, and another thread may have it now. */
-	if (s->host.task != next) {
+	if (unlikely(s->host.task != next)) {
 		/* Leave it as it was found. */
 		smp_store_release(&s->host.where, PERFMON_HOST_OFF);
 		return;
 	}
-	table_come_here(s);
+	table_come_here(s, now ? now : sched_clock());
 	__perfmon_sched_in(next);
+}
+
+/* Kept out of the probe, which saves no register for a switch like most. */
+static noinline __flatten void table_switch(struct perfmon_session *s,
+					    const struct hlist_head *bucket,
+					    struct task_struct *next)
+{
+	u64 now = 0;
+
+	if (s)
+		now = table_switch_out(s);
+	table_switch_in(bucket, next, now);
+}
+
+/* The same, to a program that could execute RDPMC. */
+static noinline void table_switch_forbid(struct perfmon_session *s,
+					 const struct hlist_head *bucket,
+					 struct task_struct *next)
+{
+	perfctr_host_forbid_mm(next->mm);
+	table_switch(s, bucket, next);
+}
+
+/**
+ * perfmon_host_probe_switch - a CPU goes from one thread to another
+ * @data: not used, like @preempt, @prev and @prev_state
+ * @preempt: see above
+ * @prev: see above; perfmon_here has its session
+ * @next: thread that begins to run
+ * @prev_state: see above
+ *
+ * Context: tracepoint; run-queue lock held, interrupts off, which is RCU enough.
+ */
+void perfmon_host_probe_switch(void *data, bool preempt,
+			       struct task_struct *prev,
+			       struct task_struct *next,
+			       unsigned int prev_state)
+{
+	const struct hlist_head *bucket = perfmon_host_bucket(next);
+	struct perfmon_session *s = perfmon_host_here();
+
+	if (unlikely(perfctr_host_may_read(next)))
+		table_switch_forbid(s, bucket, next);
+	else if (unlikely(s || !hlist_empty(bucket)))
+		table_switch(s, bucket, next);
 }

@@ -35,12 +35,15 @@ static DEFINE_PER_CPU(u32, lvtpc_before);
  * perfctr_owner_excludes - does having all counters keep perf_event out?
  *
  * Not where the allocator does not know them, as those of version 6 of Intel's
- * architecture, which have other addresses.  The Pentium 4 has not been tried.
+ * architecture, which have other addresses.  The Pentium 4 has not been tried.  Nor
+ * as a guest of Xen's PV, which emulates the registers by calls.
  */
 bool perfctr_owner_excludes(void)
 {
 	if (!perfctr_has_pmu())
 		return true;
+	if (boot_cpu_has(X86_FEATURE_XENPV))
+		return false;
 	if (boot_cpu_data.x86_vendor == X86_VENDOR_INTEL &&
 	    boot_cpu_data.cpuid_level >= 10 && (cpuid_eax(10) & 0xff) >= 6)
 		return false;
