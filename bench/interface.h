@@ -24,7 +24,10 @@ struct interface {
 	int (*stop)(int fd);
 	int (*read)(int fd, int n);
 	int (*destroy)(int fd, int n);
-	/* Pages that let the caller read the counters by itself, and that read. */
+	/*
+	 * Pages that let the caller read the counters by itself, and that read.
+	 * usable() returns 1 if they never are on this kernel.
+	 */
 	int (*map)(int fd, int n);
 	int (*usable)(int n);
 	int (*unmap)(int n);

@@ -62,6 +62,8 @@ static uint64_t less(uint64_t a, uint64_t b)
 
 struct cost cost_difference(struct cost a, struct cost b)
 {
+	if (a.instructions == DEAREST.instructions)
+		return a;
 	return (struct cost){
 		.instructions = less(a.instructions, b.instructions),
 		.user = less(a.user, b.user),

@@ -44,7 +44,7 @@ uint64_t meter_interrupts(const struct meter *meter);
  */
 void keep_least(struct cost *least, struct cost cost);
 
-/* @a less @b, nothing below 0. */
+/* @a less @b, nothing below 0. DEAREST, which was not measured, stays that. */
 struct cost cost_difference(struct cost a, struct cost b);
 
 #endif

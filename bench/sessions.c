@@ -51,6 +51,7 @@ enum operation {
 	OP_SWITCH_MAPPED,
 	OP_SWITCH_SHARED,
 	OP_SWITCH_OTHERS,
+	OP_SWITCH_NOBODY,
 	OP_SAMPLE,
 	OP_SAMPLE_STACK,
 	OP_TURN,
@@ -72,6 +73,7 @@ static const char *const names[OPERATIONS] = {
 	[OP_SWITCH_MAPPED] = "thread switch, one reads by itself",
 	[OP_SWITCH_SHARED] = "thread switch, one reads, rdpmc is 2",
 	[OP_SWITCH_OTHERS] = "thread switch, others are monitored",
+	[OP_SWITCH_NOBODY] = "thread switch, nobody is any more",
 	[OP_SAMPLE] = "sample",
 	[OP_SAMPLE_STACK] = "sample, 16 frames",
 	[OP_TURN] = "set switch",
@@ -239,8 +241,11 @@ static int measure_mapped(const struct interface *with, int n,
 {
 	int fd = with->create(n);
 
-	if (fd < 0 || with->map(fd, n) || with->start(fd) || with->usable(n))
+	if (fd < 0 || with->map(fd, n) || with->start(fd) ||
+	    with->usable(n) < 0)
 		return -1;
+	if (with->usable(n))
+		return with->unmap(n) | with->destroy(fd, n);
 	costs[OP_USER_READ] = least_user_read(with->user_read, n);
 	if (measure_round_trip(NULL, &costs[OP_SWITCH_MAPPED]))
 		return -1;
@@ -279,6 +284,9 @@ static int measure_switches(const struct interface *with, int n,
 	return 0;
 }
 
+/* Before the first session, and the first event, of this boot. */
+static struct cost untouched = DEAREST;
+
 /* A third task is monitored; the two that switch are not. */
 static int measure_others(const struct interface *with, struct cost *costs)
 {
@@ -288,6 +296,7 @@ static int measure_others(const struct interface *with, struct cost *costs)
 	until_nobody_is_monitored();
 	if (measure_round_trip(NULL, &none))
 		return -1;
+	costs[OP_SWITCH_NOBODY] = cost_difference(none, untouched);
 	partner_with = with;
 	partner_counters = 1;
 	if (pingpong_start(&third, 0, partner_counts) ||
@@ -475,6 +484,9 @@ int main(void)
 		return fail("this processor has not enough counters");
 	if (meter_open())
 		return fail("this is not the test machine");
+	until_nobody_is_monitored();
+	if (measure_round_trip(NULL, &untouched))
+		return fail("threads cannot take turns");
 	printf("# %s\n", pmu_get()->model);
 	for (i = 0; i < ARRAY_SIZE(counters); i++) {
 		if (measure(&perfmon_interface, counters[i], ours))

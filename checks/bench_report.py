@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Makes a table of what bench/sessions printed, and holds it against the limits.
 
-usage: python3 -m checks.bench_report CPU RESULTS_TSV < output of bench/sessions
+usage: python3 -m checks.bench_report CPU LIMITS RESULTS_TSV < output of bench/sessions
 
 Writes RESULTS_TSV with all rows: operation, counters, mode, limit, then
 instructions, wrmsr, rdmsr and rdpmc of perfmon and of perf_event, then the two
@@ -22,10 +22,10 @@ COLUMNS = ("operation counters mode limit "
            "ratio_instructions ratio_cycles").split()
 
 
-def read_limits():
+def read_limits(path=ROOT / "bench/limits"):
     """(operation, counters) -> (limit, whether MSR writes are forbidden)."""
     limits = {}
-    for line in (ROOT / "bench/limits").read_text().splitlines():
+    for line in path.read_text(encoding="utf-8").splitlines():
         if line and not line.startswith("#"):
             fields = line.split("\t")
             limits[fields[0], fields[1]] = (fields[2], len(fields) > 3)
@@ -44,6 +44,15 @@ def cycles(cost):
     return sum(n * each for n, each in zip(cost, CYCLES))
 
 
+def is_over(limit, no_wrmsr, ours, ratios):
+    """Whether our cost, or its ratios, are more than bench/limits allows."""
+    if no_wrmsr and ours[1]:
+        return True
+    if limit.startswith("="):
+        return ours[0] > int(limit[1:])
+    return limit != "-" and max(ratios) > float(limit)
+
+
 def read_rows(stream, limits):
     """The lines of bench/sessions with limits and ratios."""
     rows = []
@@ -56,19 +65,18 @@ def read_rows(stream, limits):
         limit, no_wrmsr = limits.get((fields[0], fields[1]), ("-", False))
         ratios = (ratio(ours[0], theirs[0]),
                   ratio(cycles(ours), cycles(theirs)))
-        over = limit != "-" and (max(ratios) > float(limit) or
-                                 (no_wrmsr and ours[1] > 0))
-        rows.append((fields, limit, ratios, over))
+        rows.append((fields, limit, ratios,
+                     is_over(limit, no_wrmsr, ours, ratios)))
     return rows
 
 
 def print_table(cpu, rows):
     """For people."""
     print(f"\n{cpu}: instructions and wrmsr/rdmsr/rdpmc per operation")
-    print(f"{'operation':36} {'n':>2} {'perfmon':>8} {'w/r/p':>8} "
+    print(f"{'operation':38} {'n':>2} {'perfmon':>8} {'w/r/p':>8} "
           f"{'perf_event':>10} {'w/r/p':>9} {'ratio':>6} {'cycles':>6} limit")
     for fields, limit, ratios, over in rows:
-        print(f"{fields[0]:36} {fields[1]:>2} {fields[3]:>8} "
+        print(f"{fields[0]:38} {fields[1]:>2} {fields[3]:>8} "
               f"{'/'.join(fields[4:7]):>8} {fields[7]:>10} "
               f"{'/'.join(fields[8:11]):>9} {ratios[0]:6.3f} "
               f"{ratios[1]:6.3f} {limit:>5}{'  OVER' if over else ''}")
@@ -76,8 +84,8 @@ def print_table(cpu, rows):
 
 def main():
     """Reads, writes, judges."""
-    cpu, results = sys.argv[1:]
-    limits = read_limits()
+    cpu, limits, results = sys.argv[1:]
+    limits = read_limits(Path(limits))
     rows = read_rows(sys.stdin, limits)
     path = Path(results)
     path.parent.mkdir(parents=True, exist_ok=True)

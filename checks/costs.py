@@ -33,10 +33,9 @@ def judge(match, limits):
         wrong.append(f"the limit is {limit} in bench/limits")
     if said != [f"{ratio:.3f}" for ratio in ratios]:
         wrong.append(f"the ratios are {ratios[0]:.3f} and {ratios[1]:.3f}")
-    if limit != "-" and max(ratios) > float(limit):
-        wrong.append(f"over its limit of {limit}")
-    if no_wrmsr and ours[1]:
-        wrong.append("it writes MSRs")
+    if bench_report.is_over(limit, no_wrmsr, ours, ratios):
+        wrong.append(f"over its limit of {limit}" +
+                     (", without a WRMSR" if no_wrmsr else ""))
     return [f"{PAGE}: {operation}, {counters}: {text}" for text in wrong]
 
 

@@ -72,13 +72,18 @@ bench-report: $(B)/bench/report/many_samples $(PROFILE) ## [longer] memory and t
 	done
 	$(Q)rm $(B)/bench/report/many.data
 
-.PHONY: bench bench-lowlevel bench-memory bench-sessions bench-compat \
-	bench-sections bench-follow bench-parts bench-record
+BENCHES := bench-compat bench-memory bench-sections bench-follow bench-parts \
+	bench-record bench-lowlevel
 
-BENCH_OPTIONS = --build $(B) --accel $(ACCEL) --kind bench
+.PHONY: bench bench-sessions $(BENCHES)
 
-# What make bench measures is always the same kernel, perfmon apart: the kind bench.
-BENCH_INPUTS = $(call guest_inputs,$(ARCH)-bench)
+# What make bench measures is always the same kernel, perfmon apart: the kind bench;
+# or one of Debian's, with the module.
+BENCH_KIND = $(if $(KERNEL),$(KIND),bench)
+BENCH_OPTIONS = --build $(B) --accel $(ACCEL) --kind $(BENCH_KIND)
+BENCH_INPUTS = $(call guest_inputs,$(ARCH)-$(BENCH_KIND))
+BENCH_DIR = $(B)/bench$(if $(KERNEL),/$(KIND))
+BENCH_LIMITS = bench/limits$(if $(KERNEL),-stock)
 BENCH_INPUTS_BOTH = $(call guest_inputs,x86_64-bench i386-bench)
 
 # The two processors that the limits of bench/limits hold for; another with CPU=.
@@ -88,7 +93,7 @@ BENCH_CPUS = $(if $(call chosen,CPU,chosen),$(CPU),zen1 skylake)
 BENCH_DESIGNS = $(if $(call chosen,CPU,chosen),$(CPU),p5 p5mmx mii winchip c3 \
 	p3 coreduo p4 k7 fam10h zen1 zen4 core2 skylake icelake tsc-only)
 
-bench: $(if $(filter x86_64,$(ARCH)),bench-sessions) bench-compat bench-memory bench-sections bench-follow bench-parts bench-record bench-lowlevel ## [try] count what calls, switches and samples cost, beside perf_event
+bench: $(if $(filter x86_64,$(ARCH)),bench-sessions) $(if $(KERNEL),,$(BENCHES)) ## [try] count what calls, switches and samples cost, beside perf_event (KERNEL=stock)
 
 bench-lowlevel: $(if $(call chosen,CPU,chosen),$(BENCH_INPUTS),$(BENCH_INPUTS_BOTH))
 	$(Q)mkdir -p $(B)/bench; for cpu in $(BENCH_DESIGNS); do \
@@ -128,12 +133,13 @@ bench-compat: $(BENCH_INPUTS)
 		--cpu $(CPU) --arch $(ARCH) --smp 1 /tests/bench_compat
 
 bench-sessions: $(BENCH_INPUTS)
-	$(Q)mkdir -p $(B)/bench; status=0; for cpu in $(BENCH_CPUS); do \
-		$(CHECKS).run_command $(BENCH_OPTIONS) --name bench-$$cpu \
+	$(Q)mkdir -p $(BENCH_DIR); status=0; for cpu in $(BENCH_CPUS); do \
+		$(CHECKS).run_command $(BENCH_OPTIONS) --name bench-$$cpu$(KERNEL:%=-$(KIND)) \
 			--cpu $$cpu --arch $(ARCH) --smp 1 /tests/sessions \
-			> $(B)/bench/sessions-$$cpu.txt || \
-			{ cat $(B)/bench/sessions-$$cpu.txt; exit 1; }; \
-		$(CHECKS).bench_report $$cpu $(B)/bench/results-$$cpu.tsv \
-			< $(B)/bench/sessions-$$cpu.txt || status=1; \
+			> $(BENCH_DIR)/sessions-$$cpu.txt || \
+			{ cat $(BENCH_DIR)/sessions-$$cpu.txt; exit 1; }; \
+		$(CHECKS).bench_report $$cpu $(BENCH_LIMITS) \
+			$(BENCH_DIR)/results-$$cpu.tsv \
+			< $(BENCH_DIR)/sessions-$$cpu.txt || status=1; \
 	done; \
-	cat $(B)/bench/results-*.tsv > $(B)/bench/results.tsv; exit $$status
+	cat $(BENCH_DIR)/results-*.tsv > $(BENCH_DIR)/results.tsv; exit $$status

@@ -20,7 +20,7 @@ module: $(foreach series,$(STOCK),$(call stock-ko,$(series))) ## [build] build p
 # Those of the selftests that have passed there; the others have not been tried.
 MODULE_PROGRAMS := create descriptor regs vectors order attach count lifetime execve exact controls sets attached_sets rotation ovflswitch cpuwide cpucount overflow random notify reused_ids block buffer sampling halves periods exclusion yield rdpmc statepage hotplug sysfs stats ctxsw running atexec race unload
 MODULE_PROGRAMS_I386 := create attach count exact sets overflow notify sampling
-MODULE_FILES_X86_64 := $(MODULE_PROGRAMS:%=$(B)/selftests/x86_64/%) \
+MODULE_FILES_X86_64 := $(MODULE_PROGRAMS:%=$(B)/selftests/x86_64/%) $(BENCH_PROGRAM) \
 	$(addprefix tests/tools/,pfmon_cli pfmon_launch pfmon_profile pfmon_record \
 		pfmon_running pfmon_stock pfmon_streams)
 MODULE_FILES_I386 := $(MODULE_PROGRAMS_I386:%=$(B)/selftests/i386/%)
