@@ -11,7 +11,6 @@
  */
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -23,10 +22,17 @@
 #include "meter.h"
 #include "pingpong.h"
 #include "pmu.h"
+#include "slices.h"
 
 #define WARM_UP 100
 #define ROUNDS 300
 #define ENDS 3
+
+/*
+ * Programs that take turns with this one. A switch costs a few instructions more or
+ * less by the place of their memory among those that the processor remembers.
+ */
+#define PARTNERS 6
 
 #define PERIOD 100000UL
 #define SLICE 20000UL
@@ -34,7 +40,7 @@
 
 /* Not a multiple of the tick, so that a turn has a timer interrupt alone. */
 #define TURN_MS 7
-#define TURN_SLICES 4000
+#define TURN_SLICES MOST_SLICES
 
 enum operation {
 	OP_FIRST,
@@ -284,6 +290,16 @@ static int measure_switches(const struct interface *with, int n,
 	return 0;
 }
 
+/* Of threads that nobody monitors, with the luckiest of several partners. */
+static int measure_unmonitored(struct cost *least)
+{
+	int i, rc = 0;
+
+	for (i = 0; i < PARTNERS; i++)
+		rc |= measure_round_trip(NULL, least);
+	return rc;
+}
+
 /* Before the first session, and the first event, of this boot. */
 static struct cost untouched = DEAREST;
 
@@ -294,56 +310,19 @@ static int measure_others(const struct interface *with, struct cost *costs)
 	struct pingpong third;
 
 	until_nobody_is_monitored();
-	if (measure_round_trip(NULL, &none))
+	if (measure_unmonitored(&none))
 		return -1;
 	costs[OP_SWITCH_NOBODY] = cost_difference(none, untouched);
 	partner_with = with;
 	partner_counters = 1;
 	if (pingpong_start(&third, 0, partner_counts) ||
 	    pingpong_play(&third, 1) ||
-	    measure_round_trip(NULL, &costs[OP_SWITCH_OTHERS]))
+	    measure_unmonitored(&costs[OP_SWITCH_OTHERS]))
 		return -1;
 	pingpong_stop(&third);
 	costs[OP_SWITCH_OTHERS] =
 		cost_difference(costs[OP_SWITCH_OTHERS], none);
 	return 0;
-}
-
-/* Costs of slices of a loop, of which some are interrupted. */
-struct slices {
-	struct cost cost[TURN_SLICES];
-	int n;
-};
-
-static int by_instructions(const void *a, const void *b)
-{
-	const struct cost *x = a, *y = b;
-
-	return (x->instructions > y->instructions) -
-	       (x->instructions < y->instructions);
-}
-
-/*
- * Of slices that were interrupted the least is one whose interrupt came while
- * the costs were read, so the one in the middle is taken.
- */
-static struct cost median(struct slices *slices)
-{
-	qsort(slices->cost, (size_t)slices->n, sizeof(slices->cost[0]),
-	      by_instructions);
-	return slices->cost[slices->n / 2];
-}
-
-static bool took_sample(const struct cost *cost, const struct meter *meter)
-{
-	(void)cost;
-	return meter_interrupts(meter) > 0;
-}
-
-static bool took_turn(const struct cost *cost, const struct meter *meter)
-{
-	(void)meter;
-	return cost->accesses.wrmsr > 0;
 }
 
 static void spin(void)
@@ -364,34 +343,6 @@ static void spin_called(void)
 					    (uintptr_t)spin };
 	frames[FRAMES - 1].next = 0;
 	track_frames(SLICE / 2, (uintptr_t)frames);
-}
-
-/* What the interrupted slices cost more than the others. */
-static int measure_slices(void (*slice)(void), int n,
-			  bool (*interrupted)(const struct cost *cost,
-					      const struct meter *meter),
-			  struct cost *difference)
-{
-	static struct slices hit, missed;
-	int i;
-
-	hit.n = 0;
-	missed.n = 0;
-	for (i = 0; i < n; i++) {
-		struct slices *slices;
-		struct meter meter;
-		struct cost cost;
-
-		meter_start(&meter);
-		slice();
-		cost = meter_stop(&meter);
-		slices = interrupted(&cost, &meter) ? &hit : &missed;
-		slices->cost[slices->n++] = cost;
-	}
-	if (!hit.n || !missed.n)
-		return -1;
-	*difference = cost_difference(median(&hit), median(&missed));
-	return 0;
 }
 
 static int measure_sample(const struct interface *with, int n,
@@ -484,8 +435,7 @@ int main(void)
 		return fail("this processor has not enough counters");
 	if (meter_open())
 		return fail("this is not the test machine");
-	until_nobody_is_monitored();
-	if (measure_round_trip(NULL, &untouched))
+	if (measure_unmonitored(&untouched))
 		return fail("threads cannot take turns");
 	printf("# %s\n", pmu_get()->model);
 	for (i = 0; i < ARRAY_SIZE(counters); i++) {
