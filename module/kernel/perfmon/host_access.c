@@ -11,14 +11,16 @@
 #include <linux/cred.h>
 #include <linux/errno.h>
 #include <linux/fs.h>
+#include <linux/fs_struct.h>
 #include <linux/kstrtox.h>
+#include <linux/path.h>
 #include <linux/pid.h>
 #include <linux/ptrace.h>
 #include <linux/sched/coredump.h>
 #include <linux/sched/mm.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
-#include <linux/workqueue.h>
+#include <linux/string.h>
 
 #include "host.h"
 
@@ -45,10 +47,19 @@ static bool access_same_user(const struct cred *cred, const struct cred *other)
 	       gid_eq(cred->gid, other->sgid) && gid_eq(cred->gid, other->gid);
 }
 
+/* Has the thread no capability that the caller lacks? */
+static bool access_same_caps(const struct cred *cred, const struct cred *other)
+{
+	return cred->user_ns == other->user_ns &&
+	       cap_issubset(other->cap_permitted, cred->cap_permitted);
+}
+
 static bool access_user_permits(struct task_struct *task)
 {
 	const struct cred *other = get_task_cred(task);
-	bool permits = access_same_user(current_cred(), other) ||
+	const struct cred *cred = current_cred();
+	bool permits = (access_same_user(cred, other) &&
+			access_same_caps(cred, other)) ||
 		       ns_capable(other->user_ns, CAP_SYS_PTRACE);
 
 	put_cred(other);
@@ -157,27 +168,16 @@ struct task_struct *perfmon_host_pidfd_task(int number)
 	return perfmon_host_find_task(number);
 }
 
-struct sysctl_read {
-	struct work_struct work;
-	const char *path;
-	int value;
-};
-
-/* A worker sees the first process's mounts, whatever the caller has mounted. */
-static void access_read_sysctl(struct work_struct *work)
+static int access_read_number(struct file *file, int missing)
 {
-	struct sysctl_read *read = container_of(work, struct sysctl_read, work);
-	struct file *file = filp_open(read->path, O_RDONLY, 0);
 	char text[16] = "";
 	loff_t pos = 0;
 	int value;
 
-	if (IS_ERR(file))
-		return;
-	if (kernel_read(file, text, sizeof(text) - 1, &pos) > 0 &&
-	    !kstrtoint(strim(text), 10, &value))
-		read->value = value;
-	filp_close(file, NULL);
+	if (kernel_read(file, text, sizeof(text) - 1, &pos) <= 0 ||
+	    kstrtoint(strim(text), 10, &value))
+		return missing;
+	return value;
 }
 
 /**
@@ -185,18 +185,29 @@ static void access_read_sysctl(struct work_struct *work)
  * @path: file in /proc/sys or /sys
  * @missing: value to assume if the file cannot be read
  *
+ * The kernel's own root and rights, whatever the caller has mounted and may read.
+ *
  * Context: may sleep.
  * Return: the number.
  */
 int perfmon_host_sysctl(const char *path, int missing)
 {
-	struct sysctl_read read = { .path = path, .value = missing };
+	const struct cred *kernel = get_task_cred(&init_task);
+	const struct cred *caller = override_creds(kernel);
+	int value = missing;
+	struct path root;
+	struct file *file;
 
-	INIT_WORK_ONSTACK(&read.work, access_read_sysctl);
-	schedule_work(&read.work);
-	flush_work(&read.work);
-	destroy_work_on_stack(&read.work);
-	return read.value;
+	get_fs_root(init_task.fs, &root);
+	file = file_open_root(&root, path, O_RDONLY, 0);
+	path_put(&root);
+	if (!IS_ERR(file)) {
+		value = access_read_number(file, missing);
+		filp_close(file, NULL);
+	}
+	revert_creds(caller);
+	put_cred(kernel);
+	return value;
 }
 
 /** perfmon_host_paranoid - kernel.perf_event_paranoid; may sleep */
