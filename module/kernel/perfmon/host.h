@@ -6,7 +6,8 @@
  * This is the host that loads the core as a module.  A table has the session of a
  * thread, tracepoints and a timer are the hooks while sessions exist, and a word
  * of the session keeps its thread from being switched in.  host_module.c has the
- * hooks, host_table.c the table, host_access.c the permissions.
+ * hooks, host_table.c the table and the hook of the switch, host_access.c the
+ * permissions.
  */
 #ifndef _KERNEL_PERFMON_HOST_H
 #define _KERNEL_PERFMON_HOST_H

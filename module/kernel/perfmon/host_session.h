@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A module's own part of a session: how the context switch finds it, see
- * host_module.c.
+ * host_table.c.
  */
 #ifndef _KERNEL_PERFMON_HOST_SESSION_H
 #define _KERNEL_PERFMON_HOST_SESSION_H

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The table of monitored threads, and the rule of who may act on one of them.
+ * The table of monitored threads, the rule of who may act on one of them, and the hook
+ * of the context switch, which follows both.
  *
  * Owns perfmon_host_table, which is changed under table_lock and read by the
  * context switch and others under RCU; perfmon_here of each CPU, which only that
