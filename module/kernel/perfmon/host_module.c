@@ -27,9 +27,9 @@
 #include "target.h"
 
 /*
- * Period of the timer while nothing counts on the CPU.  It is the longest time
- * that a thread which begins to run waits for its first tick; no counter counts
- * half of 2^32 events in it.
+ * Period of the timer while nothing counts on the CPU, or the CPU is idle.  It is the
+ * longest time that a thread which begins to run waits for its first tick; no
+ * counter counts half of 2^32 events in it.
  */
 #define IDLE_TICK_NS	(20 * NSEC_PER_MSEC)
 
@@ -170,7 +170,8 @@ static enum hrtimer_restart host_tick_expired(struct hrtimer *timer)
 		s = __this_cpu_read(perfmon_cpu_session);
 	if (s)
 		__perfmon_tick(s);
-	hrtimer_forward_now(timer, s ? TICK_NSEC : IDLE_TICK_NS);
+	hrtimer_forward_now(timer, s && !is_idle_task(current) ? TICK_NSEC :
+								 IDLE_TICK_NS);
 	return HRTIMER_RESTART;
 }
 
