@@ -40,6 +40,16 @@ atomic_uint pfmlib_known_kernel;
 
 static const char *sysfs_dir = "/sys/kernel/perfmon";
 
+/*
+ * Path of the device where perfmon is a module.  Read once: each creation of a
+ * session would open the file again, and a thread of the program that still reads a
+ * descriptor which another one has closed could find the file there and read it in
+ * our place.
+ */
+static char known_device[PFMLIB_DEVICE_MAX];
+static atomic_int device_state;
+enum { DEVICE_UNKNOWN, DEVICE_IS_WRITTEN, DEVICE_KNOWN };
+
 /* A thread that is cancelled in a perfmon call must not leave a descriptor behind. */
 ssize_t pfmlib_read_file(const char *path, char *text, size_t size)
 {
@@ -192,13 +202,32 @@ static int why_not_found(void)
 	}
 }
 
+/* The first thread that has found the device leaves its path to all later calls. */
+static void leave_device(const char path[PFMLIB_DEVICE_MAX])
+{
+	int state = DEVICE_UNKNOWN;
+
+	if (!atomic_compare_exchange_strong(&device_state, &state,
+					    DEVICE_IS_WRITTEN))
+		return;
+	strcpy(known_device, path);
+	atomic_store_explicit(&device_state, DEVICE_KNOWN,
+			      memory_order_release);
+}
+
 int pfmlib_device_path(char path[PFMLIB_DEVICE_MAX])
 {
 	int saved_errno = errno;
 
+	if (atomic_load_explicit(&device_state, memory_order_acquire) ==
+	    DEVICE_KNOWN) {
+		strcpy(path, known_device);
+		return 0;
+	}
 	errno = 0;
 	if (read_attr("device", path) || !is_device(path))
 		return pfmlib_fail(why_not_found());
+	leave_device(path);
 	errno = saved_errno;
 	return 0;
 }
@@ -240,4 +269,6 @@ void pfmlib_use_sysfs_dir(const char *dir)
 {
 	sysfs_dir = dir;
 	atomic_store_explicit(&pfmlib_known_kernel, 0, memory_order_relaxed);
+	atomic_store_explicit(&device_state, DEVICE_UNKNOWN,
+			      memory_order_relaxed);
 }

@@ -179,6 +179,23 @@ static void a_session_has_the_lowest_number_and_nothing_else_stays(void **state)
 	close(fd);
 }
 
+/* Another thread of the program may read the descriptor of such a file meanwhile. */
+static void the_device_is_looked_up_once(void **state)
+{
+	int fd = pfm_create_session(0);
+
+	(void)state;
+	assert_true(fd >= 0);
+	close(fd);
+	scratch_write(sysfs, "device", "\n");
+	fd = pfm_create_session(0);
+	assert_true(fd >= 0);
+	close(fd);
+	pfmlib_use_sysfs_dir(sysfs);
+	assert_int_equal(pfm_create_session(0), -1);
+	assert_int_equal(errno, ENOSYS);
+}
+
 static void the_session_is_closed_on_exec_if_asked(void **state)
 {
 	int fd = pfm_create_session(PFM_FL_CLOEXEC);
@@ -296,6 +313,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		DEVICE(each_call_is_one_ioctl_of_the_session),
 		DEVICE(a_session_has_the_lowest_number_and_nothing_else_stays),
+		DEVICE(the_device_is_looked_up_once),
 		DEVICE(the_session_is_closed_on_exec_if_asked),
 		DEVICE(an_error_of_creation_is_passed_on_and_leaves_nothing),
 		DEVICE(what_is_no_session_is_a_bad_descriptor),
