@@ -18,7 +18,7 @@ stock-guest = $(B)/guest/x86_64-stock$(1).cpio
 module: $(foreach series,$(STOCK),$(call stock-ko,$(series))) ## [build] build perfmon.ko for the newest kernels of Debian's (STOCK=)
 
 # Those of the selftests that have passed there; the others have not been tried.
-MODULE_PROGRAMS := create descriptor regs vectors order attach count lifetime execve exact controls sets attached_sets rotation ovflswitch cpuwide cpucount overflow random notify reused_ids block buffer sampling halves periods exclusion yield rdpmc statepage hotplug sysfs stats ctxsw running atexec race unload access account byname compat_counts enabled ended fdinfo leaks loss namespaces obstacles pieces stacks stacks_hostile suspend tickless verify
+MODULE_PROGRAMS := create descriptor regs vectors order attach count lifetime execve exact controls sets attached_sets rotation ovflswitch cpuwide cpucount overflow random notify reused_ids block buffer sampling halves periods exclusion yield rdpmc statepage hotplug sysfs stats ctxsw running atexec race unload access account byname compat_counts enabled ended fdinfo leaks loss namespaces obstacles pieces stacks stacks_hostile stress suspend tickless verify
 MODULE_PROGRAMS_I386 := create attach count exact sets overflow notify sampling
 MODULE_FILES_X86_64 := $(MODULE_PROGRAMS:%=$(B)/selftests/x86_64/%) $(BENCH_PROGRAM) \
 	$(addprefix tests/tools/,pfmon_cli pfmon_launch pfmon_profile pfmon_record \

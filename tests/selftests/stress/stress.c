@@ -74,6 +74,9 @@ FIXTURE_SETUP(machine)
 			  PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
 			  -1, 0);
 	ASSERT_NE(MAP_FAILED, (void *)self->pids);
+	/* Nobody can ask a module for the PMU while it lingers. */
+	if (perfmon_is_module())
+		ASSERT_EQ(0, linger_set("0"));
 	TH_LOG("%u s with seed %llu", seconds, (unsigned long long)seed);
 }
 
