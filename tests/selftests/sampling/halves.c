@@ -222,7 +222,10 @@ TEST_F(halves, who_attaches_anew_is_told_that_both_are_full)
 }
 
 /* A period in which a reader on an emulated CPU gets something done. */
-#define SLOW 20000
+static unsigned int slow_period(void)
+{
+	return kernel_is_slow() ? 200000 : 20000;
+}
 
 /* So many that are full one after another. */
 #define HALVES 10
@@ -232,6 +235,7 @@ struct reading {
 	int fd;
 	bool waits;
 	const struct pfm_dfl_smpl_hdr *hdr;
+	unsigned int period;
 	unsigned long rounds;
 	uint64_t samples;
 	uint64_t wrong;
@@ -244,9 +248,10 @@ static void read_oldest(struct reading *reading)
 	unsigned int i;
 
 	for (i = 0; end_of(hdr, n, i) < hdr->hdr_full_offs[n % 2]; i++)
-		reading->wrong += entry_of(hdr, n, i)->ip !=
-				  track_ip(reading->rounds,
-					   SLOW * ++reading->samples + 1);
+		reading->wrong +=
+			entry_of(hdr, n, i)->ip !=
+			track_ip(reading->rounds,
+				 reading->period * ++reading->samples + 1);
 }
 
 /* Reads and gives back whatever is full. */
@@ -270,16 +275,18 @@ static void *read_halves(void *arg)
 
 TEST_F(halves, nothing_is_lost_while_somebody_reads)
 {
+	const unsigned int period = slow_period();
 	struct reading reading = { .fd = self->fd,
 				   .hdr = self->hdr,
-				   .rounds = ROUNDS(HALVES * ENTRIES * SLOW /
+				   .period = period,
+				   .rounds = ROUNDS(HALVES * ENTRIES * period /
 						    PERIOD) };
 	pthread_t reader;
 
 	if (cpus_that_count() < 2)
 		SKIP(return, "there is only one CPU");
 	ASSERT_EQ(0, period_program(self->fd, pmu_first(),
-				    PFM_REGFL_OVFL_NOTIFY, SLOW, NULL));
+				    PFM_REGFL_OVFL_NOTIFY, period, NULL));
 	ASSERT_EQ(0, pin_to_cpu(0));
 	ASSERT_EQ(0, pthread_create(&reader, NULL, read_halves, &reading));
 	while (!__atomic_load_n(&reading.waits, __ATOMIC_ACQUIRE))
