@@ -5,7 +5,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "attr.h"
 #include "interface.h"
 #include "owner.h"
 #include "pmrs.h"
@@ -166,11 +165,8 @@ static int create_turns(int n, int ms)
 	return fd;
 }
 
-/* A module gives everything back at once. */
 static int linger(bool on)
 {
-	if (perfmon_is_module())
-		return 0;
 	return linger_set(on ? LINGER_DEFAULT : "0") ? -1 : 0;
 }
 
