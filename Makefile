@@ -55,7 +55,7 @@ Q := $(if $(filter 1,$(V)),,@)
 say = @printf '  %s\n' '$(strip $(1))'
 
 STOCK_KINDS := stock6.1 stock6.12
-KINDS := plain debug distro rt kcsan bench $(STOCK_KINDS)
+KINDS := plain debug distro rt kcsan fleet bench $(STOCK_KINDS)
 # Debian 12 installs the older one.
 ifdef KERNEL
 override KIND := stock$(if $(filter stock,$(KERNEL)),6.1,$(KERNEL))

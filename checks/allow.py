@@ -17,7 +17,8 @@ WORDS = {"smp", "kvm", "crash", "machine", "guest", "stress", "fuzz", "kexec",
          "stock"}
 
 # Kinds of kernels, as in mk/kernel.mk. "stock" stands for those of Debian's.
-KINDS = {"debug", "bench", "distro", "rt", "kcsan", "stock6.1", "stock6.12"}
+KINDS = {"debug", "bench", "distro", "rt", "kcsan", "fleet", "stock6.1",
+         "stock6.12"}
 
 _CONDITIONS = re.compile(r"(-?\w[-.\w]*(?:,-?\w[-.\w]*)*): ")
 

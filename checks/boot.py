@@ -92,6 +92,7 @@ class Guest:
     lend: str = ""  # properties of -cpu that the processor lacks
     threads: str = ""  # of each core, if not those of machine/cpus
     shift: str = ""  # of the clock, if not the machine's own
+    disk: str = ""  # the image of its disk, if it has one
     short: bool = False  # programs repeat less (tests/kit/include/machine.h)
     timeout: int = 60
 
@@ -160,14 +161,9 @@ class Guest:
             "--mem", str(memory),
             "--accel", self.accel,
         ]
-        if self.fault:
-            words += ["--fault", self.fault]
-        if self.lend:
-            words += ["--lend", self.lend]
-        if self.threads:
-            words += ["--threads", self.threads]
-        if self.shift:
-            words += ["--shift", self.shift]
+        for option in ("fault", "lend", "threads", "shift", "disk"):
+            if getattr(self, option):
+                words += [f"--{option}", getattr(self, option)]
         if self.accel == "tcg":
             words += ["--qemu", str(self.build / "machine" / QEMU)]
         return words

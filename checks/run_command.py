@@ -48,6 +48,7 @@ def parse_arguments():
                         help="of each core, if not those of machine/cpus")
     parser.add_argument("--shift", default="",
                         help="an instruction takes 2^SHIFT ns")
+    parser.add_argument("--disk", default="", help="image of a disk")
     parser.add_argument("--files", default="",
                         help="initial file system, if not that of the kernel")
     parser.add_argument("--timeout", type=int, default=120)
@@ -83,7 +84,8 @@ def main():
         build=args.build.resolve(), name=args.name, cpu=args.cpu,
         arch=args.arch, smp=args.smp, kind=args.kind, accel=args.accel,
         files=args.files, fault=args.fault, lend=args.lend,
-        threads=args.threads, shift=args.shift, timeout=args.timeout)
+        threads=args.threads, shift=args.shift, disk=args.disk,
+        timeout=args.timeout)
     if not args.words:
         guest.become_shell()
     position = 0

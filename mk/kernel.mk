@@ -6,6 +6,7 @@
 #   distro	has what a distribution's kernel has, mitigations above all
 #   rt		PREEMPT_RT
 #   kcsan	looks for data races in perfmon
+#   fleet	has a disk and a network, for make check-fleet
 #   bench	is what make bench measures, and does not change
 #
 # Object directories lie directly below the source tree: Kbuild then calls the
@@ -17,7 +18,7 @@ KTREE := $(B)/linux/tree
 KSRC_INPUTS := $(wildcard patches/linux-6.12/*.patch) scripts/linux-tree \
 	scripts/linux-source
 KVARIANTS := x86_64 i386 x86_64-debug i386-debug x86_64-bench i386-bench \
-	x86_64-distro x86_64-rt x86_64-kcsan
+	x86_64-distro x86_64-rt x86_64-kcsan x86_64-fleet
 
 karch = $(firstword $(subst -, ,$(1)))
 kkind = $(word 2,$(subst -, ,$(1)))

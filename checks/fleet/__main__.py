@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests pfmon on many machines with the real programs: `make check-fleet`.
 
-usage: python3 -m checks.fleet BUILD
+usage: python3 -m checks.fleet BUILD CPU
 
 - mpirun of Open MPI and srun of Slurm start ranks: the names of their files, what the
   files say, and pfmon merge of them
@@ -11,15 +11,16 @@ usage: python3 -m checks.fleet BUILD
 - each call of perfmon fails, and each option that is refused runs nothing
 
 All of it on this machine, in a temporary folder, over a stand-in for the calls of
-perfmon. Ends in "N passed, N failed".
+perfmon. Then mpirun of a Debian starts ranks in the guest, where counts are true. Ends
+in "N passed, N failed".
 """
 
 import os
 import sys
 import tempfile
 
-from checks.fleet import (faults, formats, prometheus, ranks, refusals, service,
-                          slurm)
+from checks.fleet import (faults, formats, guest, prometheus, ranks, refusals,
+                          service, slurm)
 from checks.fleet.stand import Stand
 
 
@@ -32,7 +33,7 @@ def test_mpirun(stand):
 
 def main():
     """Runs all tests; the exit status tells whether they passed."""
-    if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
+    if len(sys.argv) != 3 or sys.argv[1].startswith("-"):
         sys.exit(__doc__)
     with tempfile.TemporaryDirectory(prefix="check-fleet-") as folder:
         stand = Stand(sys.argv[1], folder)
@@ -43,6 +44,7 @@ def main():
         formats.test(stand)
         refusals.test(stand)
         faults.test(stand)
+        guest.test(stand, *sys.argv[1:])
     return stand.finish()
 
 
