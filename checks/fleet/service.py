@@ -100,8 +100,11 @@ def writes_series(stand, unit, variables):
     stand.result("node_exporter reads them through a link", series in answer,
                  answer)
     checked(stand, "the service", file)
+    # A tenth of a second may pass while this machine does something else.
+    said = [line for line in log.splitlines()
+            if not re.search(r"\d intervals? w(as|ere) missed; ", line)]
     stand.result("that it yields is said once, not at each interval",
-                 log.count("\n") == 1 and "not counted all along" in log, log)
+                 len(said) == 1 and "not counted all along" in said[0], log)
 
 
 def wait_for_new(file):
