@@ -51,15 +51,18 @@ UNIT_PFMON_REPORT := $(addprefix pfmon/report/,report regions table stat csv jso
 	json_strings json_text cells spread metrics textfile) $(addprefix pfmon/engine/,coverage estimate) \
 	pfmon/metrics/expression
 UNIT_LIB_pfmon_options := test_pfmon_options harness/message harness/words \
-	$(addprefix pfmon/grammar/,options sampling numbers) $(UNIT_PFMON_WORDS)
+	$(addprefix pfmon/grammar/,options sampling numbers) \
+	pfmon/events/pattern $(UNIT_PFMON_WORDS)
 UNIT_LIB_pfmon_stat := test_pfmon_stat harness/message harness/words \
 	pfmon/grammar/stat pfmon/engine/idlist $(UNIT_PFMON_WORDS)
 UNIT_LIB_pfmon_every_option := test_pfmon_every_option harness/message harness/words \
-	$(addprefix pfmon/grammar/,options sampling stat record numbers) $(UNIT_PFMON_WORDS)
+	$(addprefix pfmon/grammar/,options sampling stat record numbers) \
+	pfmon/events/pattern $(UNIT_PFMON_WORDS)
+UNIT_LIB_pfmon_pattern := test_pfmon_pattern pfmon/events/pattern
 UNIT_LIB_pfmon_masks := test_pfmon_masks harness/message pfmon/grammar/masks \
 	pfmon/diag
 UNIT_LIB_pfmon_events := test_pfmon_events harness/message $(UNIT_PFMON_EVENTS) \
-	pfmon/events/table_list $(UNIT_LIB_EVENTS)
+	pfmon/events/table_list pfmon/events/pattern $(UNIT_LIB_EVENTS)
 UNIT_LIB_pfmon_sets := test_pfmon_sets harness/message harness/fake_pmu \
 	harness/scratch_dir $(UNIT_PFMON_EVENTS) $(UNIT_PFMON_REGISTERS) $(UNIT_LIB_EVENTS)
 UNIT_LIB_pfmon_metrics := test_pfmon_metrics harness/message $(UNIT_PFMON_EVENTS) \
@@ -201,7 +204,7 @@ UNIT_LIB_NAMES := $(UNIT_LIB_EVENT_NAMES) $(UNIT_LIB_COMPAT_NAMES) \
 	pfmon_attach pfmon_births pfmon_counters \
 	pfmon_control pfmon_others pfmon_waiting pfmon_coverage \
 	pfmon_estimate pfmon_signals pfmon_tasks pfmon_results pfmon_report pfmon_report_sets \
-	pfmon_masks pfmon_report_regions pfmon_regions pfmon_regions_first pfmon_top pfmon_textfile \
+	pfmon_masks pfmon_pattern pfmon_report_regions pfmon_regions pfmon_regions_first pfmon_top pfmon_textfile \
 	pfmon_judge pfmon_tap pfmon_cpus pfmon_writer \
 	pfmon_record pfmon_sampling pfmon_pace pfmon_maps $(UNIT_PROFILE_NAMES)
 $(foreach name,$(UNIT_LIB_COMPAT_NAMES),$(eval \

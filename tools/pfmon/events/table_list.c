@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "diag.h"
+#include "events/pattern.h"
 #include "events/tables.h"
 
 /* Longer than any name of an event with one unit mask. */
@@ -98,14 +99,15 @@ static int list_current(struct listing *list)
 
 static int list_matching(struct listing *list, const char *pattern)
 {
+	const char *wrong;
 	regex_t compiled;
 	int ret;
 
 	if (!pattern)
 		return list_current(list);
-	if (regcomp(&compiled, pattern, REG_EXTENDED | REG_ICASE | REG_NOSUB))
-		return diag("-l %s: not a regular expression; see regex(7)",
-			    pattern);
+	wrong = pattern_compile(pattern, &compiled);
+	if (wrong)
+		return diag("-l %s: %s", pattern, wrong);
 	list->pattern = &compiled;
 	ret = list_current(list);
 	regfree(&compiled);

@@ -7,6 +7,7 @@
 
 #include "diag.h"
 #include "events/event.h"
+#include "events/pattern.h"
 #include "grammar/later.h"
 #include "grammar/masks.h"
 #include "grammar/sampling.h"
@@ -78,18 +79,26 @@ static const struct option long_options[] = {
 /* "+": options end at the command; ":": a missing argument is its own error. */
 static const char short_options[] = "+:0123aBC:e:hi:IjkL::l::o:p:r:S:t:uvVx:";
 
+static int program_pattern(const char *text, const char *option,
+			   regex_t *compiled)
+{
+	const char *wrong = pattern_compile(text, compiled);
+
+	return wrong ? diag("%s=%s: %s", option, text, wrong) : 0;
+}
+
 static int follow_exec(struct options *opts, const char *pattern)
 {
 	if (!pattern)
 		return 0;
 	opts->request.follow.only = &opts->only;
-	return words_pattern(pattern, "--follow-exec", &opts->only);
+	return program_pattern(pattern, "--follow-exec", &opts->only);
 }
 
 static int follow_except(struct options *opts, const char *pattern)
 {
 	opts->request.follow.except = &opts->except;
-	return words_pattern(pattern, "--follow-exec-exclude", &opts->except);
+	return program_pattern(pattern, "--follow-exec-exclude", &opts->except);
 }
 
 /* Whom to follow. */

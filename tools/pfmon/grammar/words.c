@@ -142,11 +142,3 @@ int words_format(struct request *request, enum report_format format)
 	*chosen = format;
 	return 0;
 }
-
-int words_pattern(const char *text, const char *option, regex_t *compiled)
-{
-	if (regcomp(compiled, text, REG_EXTENDED | REG_ICASE | REG_NOSUB))
-		return diag("%s=%s: not a regular expression; see regex(7)",
-			    option, text);
-	return 0;
-}

@@ -37,9 +37,6 @@ int words_add_events(struct request *request, const char *list,
 /* Only one format can be chosen. */
 int words_format(struct request *request, enum report_format format);
 
-/* An extended regular expression; case does not matter. */
-int words_pattern(const char *text, const char *option, regex_t *compiled);
-
 /* Refuses what does not go together, before anything starts. */
 int words_conflicts(const struct request *request);
 
