@@ -39,6 +39,8 @@ static void refuse(const struct refusal *wrong)
 	message_expect(wrong->said, NULL);
 	if (opts.request.follow.only)
 		regfree(&opts.only);
+	if (opts.request.follow.except)
+		regfree(&opts.except);
 }
 
 static void counting_is_the_default_action(void **state)
@@ -170,6 +172,13 @@ static void wrong_use_gets_one_line(void **state)
 		{ { "-r", "10001", "true" }, "-r 10001: not a number" },
 		{ { "--log-fd", "-1", "true" }, "--log-fd -1: not a number" },
 		{ { "--follow-exec=(", "true" }, "regular expression" },
+		{ { "--follow-exec=++++++++++++++++++++", "true" },
+		  "--follow-exec=++++++++++++++++++++: too many repetitions" },
+		{ { "--follow-exec=a", "--follow-exec=b", "true" },
+		  "--follow-exec is given twice" },
+		{ { "--follow-exec-exclude=a", "--follow-exec-exclude=b",
+		    "true" },
+		  "--follow-exec-exclude is given twice" },
 		{ { "--launch=x", "true" }, "--launch=x: must be auto" },
 		{ { "--start=", "true" }, "--start=: must be exec, entry" },
 		{ { "--follow=x", "true" },

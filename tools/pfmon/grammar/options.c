@@ -79,26 +79,35 @@ static const struct option long_options[] = {
 /* "+": options end at the command; ":": a missing argument is its own error. */
 static const char short_options[] = "+:0123aBC:e:hi:IjkL::l::o:p:r:S:t:uvVx:";
 
+/* Fills *compiled and points *used at it, which says whether it was filled before. */
 static int program_pattern(const char *text, const char *option,
-			   regex_t *compiled)
+			   const regex_t **used, regex_t *compiled)
 {
-	const char *wrong = pattern_compile(text, compiled);
+	const char *wrong;
 
-	return wrong ? diag("%s=%s: %s", option, text, wrong) : 0;
+	if (*used)
+		return diag(
+			"%s is given twice; one pattern can have several, as in a|b",
+			option);
+	wrong = pattern_compile(text, compiled);
+	if (wrong)
+		return diag("%s=%s: %s", option, text, wrong);
+	*used = compiled;
+	return 0;
 }
 
 static int follow_exec(struct options *opts, const char *pattern)
 {
 	if (!pattern)
 		return 0;
-	opts->request.follow.only = &opts->only;
-	return program_pattern(pattern, "--follow-exec", &opts->only);
+	return program_pattern(pattern, "--follow-exec",
+			       &opts->request.follow.only, &opts->only);
 }
 
 static int follow_except(struct options *opts, const char *pattern)
 {
-	opts->request.follow.except = &opts->except;
-	return program_pattern(pattern, "--follow-exec-exclude", &opts->except);
+	return program_pattern(pattern, "--follow-exec-exclude",
+			       &opts->request.follow.except, &opts->except);
 }
 
 /* Whom to follow. */
