@@ -191,7 +191,7 @@ static void print_chain(const struct profile *profile,
 {
 	static const uint64_t kernel = PERF_CONTEXT_KERNEL;
 	static const uint64_t user = PERF_CONTEXT_USER;
-	const uint64_t *ips = profile->ips + sample->stack;
+	const uint64_t *ips = profile_stack(profile, sample);
 	const uint64_t count = chain_length(sample);
 
 	fwrite(&count, sizeof(count), 1, out);

@@ -126,6 +126,21 @@ int profile_rewind(struct profile *profile);
 
 void profile_free(struct profile *profile);
 
+/* The addresses of a sample's stack; NULL: no sample has any. */
+static inline const uint64_t *profile_stack(const struct profile *profile,
+					    const struct profile_sample *sample)
+{
+	return profile->ips ? profile->ips + sample->stack : NULL;
+}
+
+/* Its values; NULL likewise. */
+static inline const uint64_t *
+profile_values(const struct profile *profile,
+	       const struct profile_sample *sample)
+{
+	return profile->values ? profile->values + sample->values : NULL;
+}
+
 /* A string of META, NULL: it has none of this name. */
 const char *profile_meta(const struct profile *profile, const char *key);
 

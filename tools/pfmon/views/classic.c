@@ -138,7 +138,7 @@ static const struct profile_event *event_of(const struct view *view,
 static const uint64_t *values_of(const struct view *view,
 				 const struct classic_hit *hit)
 {
-	return view->profile.values + hit->sample->values;
+	return profile_values(&view->profile, hit->sample);
 }
 
 /* The end of a line. */

@@ -49,7 +49,7 @@ static void print_place(const struct place *place, uint64_t ip,
 /* Addresses are those that calls return to. */
 static int print_callers(struct view *view, const struct profile_sample *sample)
 {
-	const uint64_t *ips = view->profile.ips + sample->stack;
+	const uint64_t *ips = profile_stack(&view->profile, sample);
 	FILE *out = view->output.stream;
 
 	for (unsigned int i = 1; i < functions_depth(sample); i++) {
