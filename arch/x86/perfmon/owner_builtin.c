@@ -26,6 +26,8 @@ static bool owner_reserve_msrs(void)
 	return !perfctr_design->in_allocator || perfctr_allocator_take();
 }
 
+const char perfctr_host_others[] = "others";
+
 /*
  * Name of the other user, if the PMU is in use.  The hard-lockup detector is a
  * perf event that no program has opened.
@@ -38,18 +40,25 @@ const char *perfctr_host_user(void)
 	return "perf_event";
 }
 
+/** perfctr_host_refuses - why nobody may have the PMU, or NULL */
+const char *perfctr_host_refuses(void)
+{
+	return NULL;
+}
+
 /**
  * perfctr_host_take - keep all others from the PMU
  *
  * Context: may sleep.
- * Return: NULL, then perfctr_host_give() must follow; or the name of its user.
+ * Return: NULL, then perfctr_host_give() must follow; perfctr_host_others, or the
+ * name of its user.
  */
 const char *perfctr_host_take(void)
 {
 	if (!perfctr_has_pmu())
 		return NULL;
 	if (x86_pmu_take())
-		return perfctr_host_user();
+		return perfctr_host_others;
 	if (!owner_reserve_msrs()) {
 		x86_pmu_give();
 		return "another driver";

@@ -106,7 +106,13 @@ void perfctr_halt(void);
 bool perfctr_allocator_take(void);
 void perfctr_allocator_give(void);
 
-/* owner_builtin.c: the other users of the PMU in this kernel. */
+/*
+ * owner_builtin.c: the other users of the PMU in this kernel.  take() is called with
+ * locks held under which it must not ask who they are: it returns
+ * perfctr_host_others, and user() has the name.
+ */
+extern const char perfctr_host_others[];
+const char *perfctr_host_refuses(void);
 const char *perfctr_host_take(void);
 void perfctr_host_give(void);
 const char *perfctr_host_user(void);

@@ -281,8 +281,10 @@ static void reserve_give_up(void)
  */
 const char *perfctr_cpu_reserve(const char *service)
 {
-	const char *holder;
+	const char *holder = perfctr_host_refuses();
 
+	if (holder)
+		return holder;
 	cpus_read_lock();
 	mutex_lock(&service_lock);
 	if (offered)
@@ -296,7 +298,7 @@ const char *perfctr_cpu_reserve(const char *service)
 		WRITE_ONCE(owner, service);
 	mutex_unlock(&service_lock);
 	cpus_read_unlock();
-	return holder;
+	return holder == perfctr_host_others ? perfctr_host_user() : holder;
 }
 EXPORT_SYMBOL_GPL(perfctr_cpu_reserve);
 

@@ -50,11 +50,14 @@ bool perfctr_owner_excludes(void)
 	return perfctr_design->in_allocator && !perfctr_design->has_p4_control;
 }
 
+const char perfctr_host_others[] = "others";
+
 /*
  * Name of the other user, if the PMU is in use.  The hard-lockup detector is a
  * perf event that no program has opened.
  *
- * Context: may sleep.
+ * Context: may sleep; not with cpus_read_lock, since whoever turns the detector on or
+ * off takes that while its file is locked.
  */
 const char *perfctr_host_user(void)
 {
@@ -105,21 +108,28 @@ void perfctr_host_forbid_here(void)
 }
 
 /**
+ * perfctr_host_refuses - why nobody may have the PMU, or NULL
+ *
+ * Context: may sleep; without cpus_read_lock, as above.
+ */
+const char *perfctr_host_refuses(void)
+{
+	return perfctr_has_pmu() && perfctr_host_all_read() ?
+		       "all programs (rdpmc is 2)" : NULL;
+}
+
+/**
  * perfctr_host_take - keep all others from the PMU
  *
  * Context: may sleep.
- * Return: NULL, then perfctr_host_give() must follow; or the name of its user.
+ * Return: NULL, then perfctr_host_give() must follow; or perfctr_host_others.
  */
 const char *perfctr_host_take(void)
 {
 	if (!perfctr_has_pmu())
 		return NULL;
 	if (!perfctr_allocator_take())
-		return perfctr_host_user();
-	if (perfctr_host_all_read()) {
-		perfctr_allocator_give();
-		return "all programs (rdpmc is 2)";
-	}
+		return perfctr_host_others;
 	WRITE_ONCE(taken, true);
 	return NULL;
 }
