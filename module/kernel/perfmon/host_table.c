@@ -30,13 +30,19 @@ static DEFINE_RAW_SPINLOCK(table_lock);	/* protects changes of the table */
 
 DEFINE_PER_CPU(struct perfmon_session *, perfmon_here);
 
+/* Interrupts that are off are RCU enough. */
+#define table_dereference(node) \
+	rcu_dereference_check(node, rcu_read_lock_sched_held())
+
+/* Context: RCU, or interrupts off. */
 static __always_inline struct perfmon_session *
 table_find(const struct hlist_head *bucket, const struct task_struct *task)
 {
 	struct perfmon_session *s;
 	struct hlist_node *node;
 
-	__hlist_for_each_rcu(node, bucket) {
+	for (node = table_dereference(hlist_first_rcu(bucket)); node;
+	     node = table_dereference(hlist_next_rcu(node))) {
 		s = hlist_entry(node, struct perfmon_session, host.node);
 		if (READ_ONCE(s->host.task) == task)
 			return s;
