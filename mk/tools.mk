@@ -96,7 +96,7 @@ $(foreach arch,x86_64 i386,$(TOOLS_DIR)/$(arch)/$(1)): \
 		$(B)/linux/tree.stamp $(B)/deps/guest.stamp
 	$$(call say,LD $$@)
 	$$(Q)mkdir -p $$(@D)
-	$$(Q)$$(call nolibc-program,$$*,-Itests/kit/include)
+	$$(Q)$$(call nolibc-program,$$*,-Itests/kit/include -Iinclude/uapi)
 endef
 $(foreach name,$(TOOL_NAMES),$(eval $(call tool-program,$(name))))
 $(foreach arch,x86_64 i386,$(TOOLS_DIR)/$(arch)/crowd): \

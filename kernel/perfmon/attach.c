@@ -93,7 +93,7 @@ static bool attach_taken(struct task_struct *task, struct perfmon_part **part)
 {
 	if (!perfmon_host_linked(task))
 		return false;
-	*part = PERFMON_HOST_INHERITS ? perfmon_part_get(task) : NULL;
+	*part = perfmon_part_get(task);
 	return !*part;
 }
 
@@ -122,7 +122,7 @@ static int attach_bind_thread(struct perfmon_session *s,
 	s->target = get_task_struct(task);
 	if (perfmon_family(s))
 		perfmon_family_open(s);
-	if (PERFMON_HOST_INHERITS && *part)
+	if (*part)
 		perfmon_family_yield(*part);
 	err = perfmon_host_link(s);
 	perfmon_tick_keep(s);
@@ -140,7 +140,7 @@ static int attach_lock_and_bind(struct perfmon_session *s,
 	mutex_lock(&s->lock);
 	err = attach_bind_thread(s, task, &part);
 	mutex_unlock(&s->lock);
-	if (PERFMON_HOST_INHERITS && part) {
+	if (part) {
 		/* Its family may be without members now. */
 		perfmon_settle(part->s.family->root);
 		perfmon_part_put(part);

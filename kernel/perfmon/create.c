@@ -21,12 +21,12 @@
 #include "smpl/smpl.h"
 #include "syscall.h"
 
+#define CREATE_INHERIT	(PFM_FL_INHERIT | PFM_FL_INHERIT_THREAD)
+
 #define CREATE_FLAGS	(PFM_FL_NOTIFY_BLOCK | PFM_FL_SYSTEM_WIDE | \
 			 PFM_FL_SMPL_FMT | PFM_FL_OVFL_NO_MSG | \
 			 PFM_FL_OVFL_SIGINFO | PFM_FL_YIELD | PFM_FL_CLOEXEC | \
-			 (PERFMON_HOST_INHERITS ? CREATE_INHERIT : 0))
-
-#define CREATE_INHERIT	(PFM_FL_INHERIT | PFM_FL_INHERIT_THREAD)
+			 CREATE_INHERIT)
 
 /* A thread is interrupted by its own signals, a CPU has none. */
 #define NOT_SYSTEM_WIDE	(PFM_FL_NOTIFY_BLOCK | PFM_FL_OVFL_SIGINFO | \
@@ -82,7 +82,7 @@ static struct perfmon_session *create_alloc(u32 flags)
 	perfmon_block_init(s);
 	perfmon_siginfo_init(s);
 	create_note_creator(&s->creator);
-	if (!PERFMON_HOST_INHERITS || !(flags & PFM_FL_INHERIT))
+	if (!(flags & PFM_FL_INHERIT))
 		return s;
 	s->family = perfmon_family_alloc(s);
 	if (s->family)
@@ -176,9 +176,8 @@ static int create_session(int flags, struct fmt_args *fa)
  *
  * * -ENOSYS: perfmon is not usable on this machine
  * * -EINVAL: unknown flag, flags that exclude each other, unknown format, size
- *   or contents of its argument; PFM_FL_INHERIT, if perfmon is a module, or with a
- *   format that cannot have a buffer for each CPU, or buffers that are not in
- *   halves or too large together
+ *   or contents of its argument; PFM_FL_INHERIT with a format that cannot have a
+ *   buffer for each CPU, or buffers that are not in halves or too large together
  * * -EPERM: the caller may not create sessions of this kind
  * * -EACCES: a security module forbids it
  * * -EFAULT: @smpl_name, @smpl_arg

@@ -83,10 +83,7 @@ void __perfmon_clone_task(struct task_struct *child, u64 clone_flags)
 		return;
 	if (perfmon_family(s))
 		perfmon_family_clone(s, child, clone_flags);
-	if (perfmon_is_part(s))
-		perfmon_part_put(perfmon_part_of(s));
-	else
-		perfmon_session_put(s);
+	perfmon_member_put(s);
 }
 
 void __perfmon_exit_task(void)

@@ -166,6 +166,13 @@ static inline u64 perfmon_host_switch_clock(void)
 	return current->se.sum_exec_runtime;
 }
 
+/* In the switch from it. */
+static inline u64
+perfmon_host_switch_out_clock(const struct perfmon_session *s)
+{
+	return perfmon_host_switch_clock();
+}
+
 /*
  * What samples are stamped with: local_clock(), without the call that keeps a
  * thread on its CPU meanwhile.

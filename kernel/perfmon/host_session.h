@@ -6,9 +6,6 @@
 #ifndef _KERNEL_PERFMON_HOST_SESSION_H
 #define _KERNEL_PERFMON_HOST_SESSION_H
 
-/* Does this host tell of clones, so that sessions can be inherited? */
-#define PERFMON_HOST_INHERITS	1
-
 struct perfmon_host_session {
 };
 

@@ -55,7 +55,7 @@ static int __init perfmon_init(void)
 	err = perfmon_session_init();
 	if (err)
 		goto no_sessions;
-	err = PERFMON_HOST_INHERITS ? perfmon_parts_init() : 0;
+	err = perfmon_parts_init();
 	if (err)
 		goto no_parts;
 	err = perfmon_cpu_init();
@@ -74,8 +74,7 @@ static int __init perfmon_init(void)
 no_sysfs:
 	perfmon_cpu_exit();
 no_cpus:
-	if (PERFMON_HOST_INHERITS)
-		perfmon_parts_exit();
+	perfmon_parts_exit();
 no_parts:
 	perfmon_session_exit();
 no_sessions:

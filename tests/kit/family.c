@@ -5,10 +5,12 @@
 
 #include <perfmon/perfmon.h>
 
+#include "attr.h"
 #include "child.h"
 #include "must.h"
 #include "pmrs.h"
 #include "pmu.h"
+#include "sessions.h"
 
 /* No library of its own: tests/tools/crowd.c. */
 #define CROWD "/tests/tools/crowd"
@@ -67,6 +69,12 @@ static int launch(void *arg)
 		words[i + 1] = l->args[i];
 	execv(CROWD, (char *const *)words);
 	return 127;
+}
+
+bool family_attached(long n)
+{
+	return perfmon_is_module() ? sessions_attached_becomes(n) :
+				     sessions_attached() == n;
 }
 
 pid_t family_start(int fd, const char *const *args)

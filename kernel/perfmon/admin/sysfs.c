@@ -273,9 +273,7 @@ static struct attribute *perfmon_attrs[] = {
 	&sys_group_attr.attr,
 	&task_group_attr.attr,
 	&rdpmc_attr.attr,
-#if PERFMON_HOST_INHERITS
 	&perfmon_inherit_attr.attr,
-#endif
 	NULL,
 };
 

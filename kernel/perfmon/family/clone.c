@@ -5,6 +5,7 @@
  * Whatever goes wrong here is counted as lost; the clone does not fail, and it
  * cannot fail any more: so no part has to be taken back.  family.h has the locks.
  */
+#include <linux/atomic.h>
 #include <linux/list.h>
 #include <linux/perfmon_hooks.h>
 #include <linux/refcount.h>
@@ -15,9 +16,16 @@
 #include "../run.h"
 #include "family.h"
 
-/* Does the child of a member become one? */
-static bool clone_inherits(const struct perfmon_session *s,
-			   const struct task_struct *child, u64 clone_flags)
+/**
+ * perfmon_clone_inherits - does the child of a member become one?
+ * @s: session of the member
+ * @child: has never run
+ * @clone_flags: CLONE_*
+ *
+ * Context: any.
+ */
+bool perfmon_clone_inherits(const struct perfmon_session *s,
+			    const struct task_struct *child, u64 clone_flags)
 {
 	if (child->flags & (PF_KTHREAD | PF_USER_WORKER | PF_IO_WORKER))
 		return false;
@@ -97,12 +105,22 @@ static bool clone_link(struct perfmon_part *part, struct task_struct *child)
 	return true;
 }
 
-static void clone_begin(struct perfmon_family *family, struct task_struct *child)
+/**
+ * perfmon_clone_begin - make a child a member
+ * @family: open and locked
+ * @child: has never executed its program
+ *
+ * It may be counted as lost instead, or as one that has left.
+ *
+ * Context: may sleep.
+ */
+void perfmon_clone_begin(struct perfmon_family *family,
+			 struct task_struct *child)
 {
 	struct perfmon_part *part = clone_get_part(family);
 
 	if (!part) {
-		family->lost++;
+		atomic64_inc(&family->lost);
 		return;
 	}
 	clone_choose_set(part);
@@ -125,10 +143,10 @@ void perfmon_family_clone(struct perfmon_session *s, struct task_struct *child,
 {
 	struct perfmon_family *family = s->family;
 
-	if (!clone_inherits(s, child, clone_flags))
+	if (!perfmon_clone_inherits(s, child, clone_flags))
 		return;
 	mutex_lock(&family->lock);
 	if (clone_is_member(s))
-		clone_begin(family, child);
+		perfmon_clone_begin(family, child);
 	mutex_unlock(&family->lock);
 }

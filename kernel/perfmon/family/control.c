@@ -3,6 +3,8 @@
  * Control over all parts of a family: start, stop, and their end when the session
  * is detached or another one wants the thread.  family.h has the locks.
  */
+#include <linux/atomic.h>
+#include <linux/irqflags.h>
 #include <linux/list.h>
 #include <linux/refcount.h>
 #include <linux/sched.h>
@@ -62,17 +64,30 @@ void perfmon_family_run(struct perfmon_session *s, bool run)
 }
 
 /**
+ * perfmon_family_follow - the part of the running thread joins those that count
+ * @family: locked
+ *
+ * It was linked while its thread ran, so that no switch has told it.
+ */
+void perfmon_family_follow(struct perfmon_family *family)
+{
+	local_irq_disable();
+	control_here(family);
+	local_irq_enable();
+}
+
+/**
  * perfmon_family_orphan - the target leaves, its family may go on
  * @s: root, locked
  *
- * Return: false if there is no part, hence nobody who could make one.
+ * Return: false if there is no part, nor will be one.
  */
 bool perfmon_family_orphan(struct perfmon_session *s)
 {
 	struct perfmon_family *family = s->family;
 
 	mutex_lock(&family->lock);
-	family->orphaned = family->nr_parts;
+	family->orphaned = family->nr_parts || atomic_read(&family->unborn);
 	mutex_unlock(&family->lock);
 	return family->orphaned;
 }
@@ -84,7 +99,7 @@ bool perfmon_family_over(struct perfmon_session *s)
 	bool over;
 
 	mutex_lock(&family->lock);
-	over = family->orphaned && !family->nr_parts;
+	over = perfmon_family_ended(family);
 	mutex_unlock(&family->lock);
 	return over;
 }
@@ -142,7 +157,7 @@ bool perfmon_family_quit(struct perfmon_part *part, bool left)
 
 	mutex_lock(&family->lock);
 	perfmon_part_end(part, left);
-	over = family->orphaned && !family->nr_parts;
+	over = perfmon_family_ended(family);
 	mutex_unlock(&family->lock);
 	return over;
 }

@@ -84,6 +84,7 @@ void perfmon_family_open(struct perfmon_session *s)
 	}
 	mutex_lock(&family->lock);
 	family->open = true;
+	WRITE_ONCE(family->attachments, family->attachments + 1);
 	family->started = false;
 	family->orphaned = false;
 	/* The target has begun with the first one. */

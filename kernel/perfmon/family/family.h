@@ -53,15 +53,18 @@ struct task_struct;
  * @lock: see the top of this file
  * @open: the root is attached: its members' children become parts
  * @started: the parts count; also read without the lock
- * @orphaned: the root's target has left, parts have not; changed with the lock of
- *	the root held as well, either of the two is enough to read it
+ * @orphaned: the root's target has left, its family has not; changed with the lock
+ *	of the root held as well, either of the two is enough to read it
+ * @attachments: how often it was opened; also read without the lock
+ * @unborn: children whose parts are still to come, where these are not made in the
+ *	clone (a module's birth.c); raised by a member, lowered with the lock
  * @walking: a walk over the parts is under way
  * @some_late: perfmon_set.late of some set has something
  * @passed: serial number of the last part that the walk has come to
  * @parts: live parts, ascending @serial
  * @nr_parts: their number
  * @begun: parts so far, which is the last serial number
- * @lost: children that no part was made for
+ * @lost: children that no part was made for; changed by anybody
  * @left: parts that ended before their threads
  * @next: set of the root that the next part begins with; while @open
  * @account: memory of the live parts, which the root's creator is charged for
@@ -77,11 +80,13 @@ struct perfmon_family {
 	bool orphaned;
 	bool walking;
 	bool some_late;
+	unsigned int attachments;
+	atomic_t unborn;
 	u64 passed;
 	struct list_head parts;
 	unsigned int nr_parts;
 	u64 begun;
-	u64 lost;
+	atomic64_t lost;
 	u64 left;
 	struct perfmon_set *next;
 	struct perfmon_account account;
@@ -108,13 +113,20 @@ struct perfmon_part {
 static __always_inline struct perfmon_family *
 perfmon_family(const struct perfmon_session *s)
 {
-	return PERFMON_HOST_INHERITS ? s->family : NULL;
+	return s->family;
+}
+
+/* Has the last member gone?  Context: perfmon_family.lock held. */
+static inline bool perfmon_family_ended(const struct perfmon_family *family)
+{
+	return family->orphaned && !family->nr_parts &&
+	       !atomic_read(&family->unborn);
 }
 
 /* Is the session of a thread a part? */
 static __always_inline bool perfmon_is_part(const struct perfmon_session *s)
 {
-	return PERFMON_HOST_INHERITS && s->part;
+	return s->part;
 }
 
 /* Has the target left, but not its family?  Context: the session is locked. */
@@ -159,6 +171,7 @@ size_t perfmon_part_bytes(const struct perfmon_family *family);
 struct perfmon_part *perfmon_part_alloc(struct perfmon_family *family);
 void perfmon_part_free(struct perfmon_part *part);
 void perfmon_part_put(struct perfmon_part *part);
+void perfmon_part_put_atomic(struct perfmon_part *part);
 void perfmon_part_out(struct perfmon_session *s);
 void perfmon_part_in(struct perfmon_session *s);
 bool perfmon_part_link(struct perfmon_part *part, struct task_struct *task);
@@ -176,11 +189,16 @@ void perfmon_family_loss(struct perfmon_session *s, u64 *loss);
 unsigned int perfmon_family_parts(struct perfmon_session *s);
 
 /* clone.c */
+bool perfmon_clone_inherits(const struct perfmon_session *s,
+			    const struct task_struct *child, u64 clone_flags);
+void perfmon_clone_begin(struct perfmon_family *family,
+			 struct task_struct *child);
 void perfmon_family_clone(struct perfmon_session *s, struct task_struct *child,
 			  u64 clone_flags);
 
 /* control.c */
 void perfmon_family_run(struct perfmon_session *s, bool run);
+void perfmon_family_follow(struct perfmon_family *family);
 bool perfmon_family_orphan(struct perfmon_session *s);
 bool perfmon_family_over(struct perfmon_session *s);
 void perfmon_family_close(struct perfmon_session *s);
@@ -192,5 +210,14 @@ int perfmon_family_check_pmc(const struct perfmon_session *s, u32 flags);
 int perfmon_family_check_pmd(const struct perfmon_session *s,
 			     const struct perfmon_set *set, unsigned int pos,
 			     u64 value, const struct pfarg_pmd_attr *attr);
+
+/* Drop a reference to the session of a thread. */
+static inline void perfmon_member_put(struct perfmon_session *s)
+{
+	if (perfmon_is_part(s))
+		perfmon_part_put(perfmon_part_of(s));
+	else
+		perfmon_session_put(s);
+}
 
 #endif /* _KERNEL_PERFMON_FAMILY_H */

@@ -127,6 +127,7 @@ struct perfmon_part *perfmon_part_alloc(struct perfmon_family *family)
 	s->cpu = -1;
 	INIT_LIST_HEAD(&s->sets);
 	s->sets_by_id = RB_ROOT;
+	perfmon_host_session_init(s);
 	if (family->root->fmt)
 		part_sample_as(s, family->root);
 	if (!part_add_sets(s, family->root)) {
@@ -136,14 +137,25 @@ struct perfmon_part *perfmon_part_alloc(struct perfmon_family *family)
 	return part;
 }
 
-/** perfmon_part_free - free a part that is nobody's */
+static void part_free_rcu(struct rcu_head *rcu)
+{
+	kmem_cache_free(part_cache,
+			container_of(rcu, struct perfmon_part, s.rcu));
+}
+
+/** perfmon_part_free - free a part that is nobody's; context: any */
 void perfmon_part_free(struct perfmon_part *part)
 {
 	struct perfmon_set *set, *next;
 
 	list_for_each_entry_safe(set, next, &part->s.sets, node)
 		perfmon_set_free(set);
-	kfree_rcu(part, s.rcu);
+	perfmon_host_session_exit(&part->s);
+	/* The end of a module waits for call_rcu(). */
+	if (PERFMON_HOST_LOOKS_UP)
+		call_rcu(&part->s.rcu, part_free_rcu);
+	else
+		kfree_rcu(part, s.rcu);
 }
 
 /**
@@ -162,6 +174,17 @@ void perfmon_part_put(struct perfmon_part *part)
 	perfmon_session_put(root);
 }
 
+/** perfmon_part_put_atomic - the same where it must not sleep */
+void perfmon_part_put_atomic(struct perfmon_part *part)
+{
+	struct perfmon_session *root = part->s.family->root;
+
+	if (!refcount_dec_and_test(&part->s.ref))
+		return;
+	perfmon_part_free(part);
+	perfmon_session_put_atomic(root);
+}
+
 /**
  * perfmon_part_out - a part that counts leaves its CPU
  * @s: session of current, on the hardware
@@ -172,7 +195,7 @@ void perfmon_part_out(struct perfmon_session *s)
 {
 	perfmon_live_stop(s);
 	WRITE_ONCE(s->counting, NULL);
-	s->active->duration += perfmon_host_switch_clock() - s->slice_clock;
+	s->active->duration += perfmon_host_switch_out_clock(s) - s->slice_clock;
 }
 
 /*
@@ -199,14 +222,14 @@ void perfmon_part_in(struct perfmon_session *s)
 /**
  * perfmon_part_link - make a part that of a thread
  * @part: is nobody's
- * @task: has never run
+ * @task: has never executed its program
  *
  * Return: false: it has a session.
  */
 bool perfmon_part_link(struct perfmon_part *part, struct task_struct *task)
 {
 	part->s.target = task;
-	if (cmpxchg(&task->perfmon_session, NULL, &part->s))
+	if (perfmon_host_link(&part->s))
 		return false;
 	get_task_struct(task);
 	spin_lock(&parts_lock);

@@ -197,11 +197,11 @@ void perfmon_family_loss(struct perfmon_session *s, u64 *loss)
 	struct perfmon_family *family = s->family;
 
 	mutex_lock(&family->lock);
-	loss[PFM_LOSS_LOST] += family->lost;
 	loss[PFM_LOSS_LEFT] += family->left;
 	loss[PFM_LOSS_PARTS] += family->begun;
 	loss[PFM_LOSS_THROTTLED_NS] += family->throttled_ns;
 	mutex_unlock(&family->lock);
+	loss[PFM_LOSS_LOST] += atomic64_read(&family->lost);
 	loss[PFM_LOSS_OVERFLOWS] += atomic64_read(&family->overflows);
 }
 

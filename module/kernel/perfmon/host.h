@@ -117,6 +117,13 @@ static inline u64 perfmon_host_switch_clock(void)
 	return perfmon_host_here()->host.clock_sum;
 }
 
+/* In the switch from it; the sum is that of its last switch in. */
+static inline u64
+perfmon_host_switch_out_clock(const struct perfmon_session *s)
+{
+	return perfmon_host_thread_clock(s);
+}
+
 /* What samples are stamped with.  Context: interrupts off. */
 static inline u64 perfmon_host_sample_clock(void)
 {
@@ -131,7 +138,11 @@ bool perfmon_host_lingers(void);
 int perfmon_host_init(void);
 void perfmon_host_exit(void);
 
-/* host_table.c, for the hooks. */
+/* family/birth.c, for the hooks. */
+void perfmon_host_probe_clone(void *data, struct task_struct *child,
+			      unsigned long clone_flags);
+
+/* host_table.c, likewise. */
 void perfmon_host_probe_switch(void *data, bool preempt,
 			       struct task_struct *prev,
 			       struct task_struct *next,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The hooks of the host that loads the core as a module: tracepoints for the
- * switch, exec and exit of threads, and a timer of each CPU in the place of the
- * tick.  They exist while the PMU is perfmon's.
+ * switch, clone, exec and exit of threads, and a timer of each CPU in the place of
+ * the tick.  They exist while the PMU is perfmon's.
  *
  * Owns hooks_on, which owner.c changes under its lock and CPU hotplug reads; the
  * timers, each of which is touched by its CPU alone; and the times of the last
@@ -21,6 +21,7 @@
 #include <linux/task_work.h>
 #include <linux/tracepoint.h>
 
+#include "family/family.h"
 #include "host.h"
 #include "loss.h"
 #include "run.h"
@@ -60,6 +61,15 @@ static void host_leave(struct callback_head *work)
 	perfmon_leave(s, !exits);
 }
 
+/* Drop a reference to the session of a thread. */
+static void host_put_atomic(struct perfmon_session *s)
+{
+	if (perfmon_is_part(s))
+		perfmon_part_put_atomic(perfmon_part_of(s));
+	else
+		perfmon_session_put_atomic(s);
+}
+
 /*
  * Have a session detached from the running thread before it returns to user mode
  * or ends.  Takes the reference over.
@@ -74,7 +84,7 @@ static void host_queue_leave(struct perfmon_session *s, bool exits)
 			return;
 		WRITE_ONCE(s->host.leaving, false);
 	}
-	perfmon_session_put_atomic(s);
+	host_put_atomic(s);
 }
 
 /* The thread has lost its memory and files; its task works have not run yet. */
@@ -98,6 +108,50 @@ static void host_stop_here(struct perfmon_session *s)
 	local_irq_enable();
 }
 
+static void host_begin(struct callback_head *work)
+{
+	struct perfmon_session *s =
+		container_of(work, struct perfmon_session, host.begin_work);
+
+	/* Pairs with perfmon_host_link(), see host_leave(). */
+	smp_store_release(&s->host.begins, false);
+	__perfmon_exec_done();
+	perfmon_session_put(s);
+}
+
+/* The program is about to begin.  A family has a lock: it is started later. */
+static void host_exec_done(void)
+{
+	struct perfmon_session *s;
+
+	local_irq_disable();
+	s = perfmon_host_here();
+	if (s && s->at_exec && perfmon_family(s))
+		refcount_inc(&s->ref);
+	else
+		s = NULL;
+	local_irq_enable();
+	if (!s) {
+		__perfmon_exec_done();
+		return;
+	}
+	if (!READ_ONCE(s->host.begins)) {
+		WRITE_ONCE(s->host.begins, true);
+		if (!task_work_add(current, &s->host.begin_work, TWA_RESUME))
+			return;
+		WRITE_ONCE(s->host.begins, false);
+	}
+	perfmon_session_put_atomic(s);
+}
+
+/* May the session stay with a program that others may not trace? */
+static bool host_is_capable(const struct perfmon_session *s)
+{
+	if (perfmon_is_part(s))
+		s = perfmon_family(s)->root;
+	return s->owner_capable;
+}
+
 /*
  * A session leaves a program that is out of reach for users without special
  * rights, unless its creator may count everything; PFM_STFL_AT_EXEC starts it at
@@ -113,18 +167,19 @@ static void host_probe_exec(void *data, struct task_struct *task, pid_t old_pid,
 	s = perfmon_host_get(task);
 	if (!s)
 		return;
-	if (!s->owner_capable) {
+	if (!host_is_capable(s)) {
 		host_stop_here(s);
 		host_queue_leave(s, false);
 		return;
 	}
-	perfmon_session_put_atomic(s);
+	host_put_atomic(s);
 done:
-	__perfmon_exec_done();
+	host_exec_done();
 }
 
 static struct host_probe probes[] = {
 	{ "sched_switch", perfmon_host_probe_switch },
+	{ "task_newtask", perfmon_host_probe_clone },
 	{ "sched_process_exit", host_probe_exit },
 	{ "sched_process_exec", host_probe_exec },
 };
@@ -267,6 +322,7 @@ void perfmon_host_session_init(struct perfmon_session *s)
 	__module_get(THIS_MODULE);
 	s->host.where = PERFMON_HOST_OFF;
 	init_task_work(&s->host.leave_work, host_leave);
+	init_task_work(&s->host.begin_work, host_begin);
 }
 
 /** perfmon_host_session_exit - undo it; main_exit() waits until we have returned */

@@ -14,9 +14,6 @@
 #define PERFMON_HOST_OFF	(-1)	/* the thread runs nowhere */
 #define PERFMON_HOST_HELD	(-2)	/* and who acts on it keeps it so */
 
-/* Nothing tells a module of a clone before the child can run. */
-#define PERFMON_HOST_INHERITS	0
-
 /**
  * struct perfmon_host_session - a session in the table of threads
  * @node: in its bucket, by @task
@@ -27,6 +24,8 @@
  * @leave_work: detaches it from a thread that exits or is out of reach
  * @leaving: @leave_work is queued, with a reference
  * @exits: the thread exits
+ * @begin_work: starts it with its family, after an exec (PFM_STFL_AT_EXEC)
+ * @begins: @begin_work is queued, with a reference
  */
 struct perfmon_host_session {
 	struct hlist_node node;
@@ -37,6 +36,8 @@ struct perfmon_host_session {
 	struct callback_head leave_work;
 	bool leaving;
 	bool exits;
+	struct callback_head begin_work;
+	bool begins;
 };
 
 #endif /* _KERNEL_PERFMON_HOST_SESSION_H */

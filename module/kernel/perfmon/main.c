@@ -21,6 +21,7 @@
 #include "admin/admin.h"
 #include "calls.h"
 #include "cpu.h"
+#include "family/family.h"
 #include "host.h"
 #include "owner.h"
 #include "set.h"
@@ -73,6 +74,7 @@ static void main_stop_core(void)
 	perfmon_debugfs_exit();
 	perfmon_sysfs_exit();
 	perfmon_cpu_exit();
+	perfmon_parts_exit();
 	perfmon_session_exit();
 	perfmon_sets_exit();
 	perfmon_arch_exit();

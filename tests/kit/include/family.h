@@ -3,6 +3,7 @@
 #ifndef PFM_TEST_FAMILY_H
 #define PFM_TEST_FAMILY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -15,6 +16,12 @@ uint64_t family_value(int fd);
 
 /* PFM_LOSS_LOST, PFM_LOSS_LEFT or PFM_LOSS_PARTS. */
 uint64_t family_loss(int fd, int which);
+
+/*
+ * Are so many sessions and parts attached? A module makes the part of a child when
+ * this begins to run, so it is waited for there.
+ */
+bool family_attached(long n);
 
 /* At most so many words of a crowd. */
 #define FAMILY_WORDS 5

@@ -181,13 +181,27 @@ TEST_F(family, what_a_target_may_read_tells_nothing_of_its_family)
 	EXPECT_LE(LOOP, family_value(self->fd));
 }
 
-/* Children that all live at once, until stop_children(). */
+static int begin_and_sleep(void *end)
+{
+	return write(*(int *)end, "", 1) == 1 ? child_sleep(NULL) : 1;
+}
+
+/*
+ * Children that all live at once, until stop_children(). A module makes the part of
+ * a child when this has begun to run.
+ */
 static void start_children(pid_t *pids, int n)
 {
-	int i;
+	int i, ends[2];
+	char byte;
 
+	must(pipe(ends), "a pipe");
 	for (i = 0; i < n; i++)
-		pids[i] = child_start(child_sleep, NULL);
+		pids[i] = child_start(begin_and_sleep, &ends[1]);
+	for (i = 0; i < n && read(ends[0], &byte, 1) == 1; i++)
+		;
+	close(ends[0]);
+	close(ends[1]);
 }
 
 static void stop_children(const pid_t *pids, int n)

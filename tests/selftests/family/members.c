@@ -58,7 +58,8 @@ TEST_F(family, counting_has_begun_when_start_returns)
 	for (i = 0; i < 100; i++) {
 		value = family_value(self->fd) - own_value(self->fd);
 		ASSERT_EQ(0, pfm_start_session(self->fd, 0));
-		counted_loop(10000);
+		/* The CPUs take turns, which are longer on slow kernels. */
+		counted_loop(kernel_is_slow() ? 100000 : 10000);
 		ASSERT_EQ(0, pfm_stop_session(self->fd, 0));
 		value = family_value(self->fd) - own_value(self->fd) - value;
 		counted += value > 0;
@@ -158,7 +159,7 @@ static void expect_end_after_child(struct __test_metadata *_metadata,
 
 	EXPECT_LT(0, pid);
 	EXPECT_EQ(EAGAIN, message_take(p->fd, &msg));
-	EXPECT_EQ(attached_before + 2, sessions_attached());
+	EXPECT_TRUE(family_attached(attached_before + 2));
 	EXPECT_EQ(EBUSY, ERRNO(attach_self(p->fd)));
 	ASSERT_EQ(1, write(p->go[1], "", 1));
 	EXPECT_EQ(0, message_wait(p->fd, &msg));
@@ -227,7 +228,7 @@ TEST_F(family, a_detach_ends_all_parts_and_keeps_what_they_have_counted)
 		pids[i] = child_start(i % 2 ? child_spin : child_sleep, NULL);
 	EXPECT_TRUE(grows(self->fd, LIBC));
 	value = family_value(self->fd);
-	EXPECT_EQ(self->attached_before + 11, sessions_attached());
+	EXPECT_TRUE(family_attached(self->attached_before + 11));
 	ASSERT_EQ(0, pfm_detach_session(self->fd, 0));
 	EXPECT_EQ(self->attached_before, sessions_attached());
 	EXPECT_LE(value, family_value(self->fd));
@@ -259,7 +260,7 @@ TEST(the_last_close_frees_the_pmu_although_members_live)
 	/* One that has the descriptor keeps it all going. */
 	pid = child_start(child_sleep, NULL);
 	close(fd);
-	EXPECT_EQ(6, sessions_attached());
+	EXPECT_TRUE(family_attached(6));
 	child_kill(pid);
 	EXPECT_TRUE(nothing_is_left());
 	EXPECT_TRUE(pmu_owner_is("none"));
@@ -338,6 +339,7 @@ TEST_F(family, the_end_comes_when_another_session_takes_the_last_member)
 	union pfarg_msg msg;
 
 	EXPECT_EQ(EAGAIN, message_take(self->fd, &msg));
+	EXPECT_TRUE(family_attached(self->attached_before + 2));
 	ASSERT_EQ(0, ERRNO(attach_running(fd, pid)));
 	EXPECT_EQ(0, message_take_end(self->fd));
 	EXPECT_EQ(0, kill(pid, SIGKILL));

@@ -314,8 +314,6 @@ TEST_F_TIMEOUT(cpus, a_family_on_cpus_that_go_loses_no_event, 300)
 {
 	uint64_t quiet;
 
-	if (perfmon_is_module())
-		SKIP(return, "a module has no hook for new threads");
 	quiet = family_constant(_metadata, self->nr, false);
 	EXPECT_GT(MAX_FAMILY_CONSTANT, quiet);
 	EXPECT_EQ(quiet, family_constant(_metadata, self->nr, true));
@@ -351,8 +349,6 @@ TEST_F_TIMEOUT(cpus, a_family_starts_and_stops_while_a_cpu_is_away, 300)
 	int cpu = self->nr - 1, fd, cycle;
 	pid_t pid;
 
-	if (perfmon_is_module())
-		SKIP(return, "a module has no hook for new threads");
 	fd = family_session(0);
 	pid = child_start_stopped(spin_child, NULL);
 	ASSERT_EQ(0, pfm_attach_session(fd, 0, pid));

@@ -42,9 +42,7 @@ static const struct attribute {
 /* One of two says how programs reach the kernel. */
 static bool is_here(const char *name)
 {
-	if (!perfmon_is_module())
-		return strcmp(name, "device");
-	return strcmp(name, "syscall") && strcmp(name, "inherit_max");
+	return strcmp(name, perfmon_is_module() ? "syscall" : "device");
 }
 
 TEST(C150_attributes_have_their_modes_and_initial_values)
