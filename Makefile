@@ -36,7 +36,7 @@ SMP ?= 1
 DEBUG ?= 0
 ## KIND=NAME           another kernel (mk/kernel.mk); of check-guest, the boots with it
 KIND ?= $(if $(filter 1,$(DEBUG)),debug)
-## KERNEL=stock        of run, shell, bench: Debian's own kernel with the module, and none is built; or 6.1, 6.12
+## KERNEL=stock        of run, shell, bench: Debian's own kernel with the module, and none is built; or 6.1, 6.12; debug builds one
 KERNEL ?=
 ## V=1                 show every command
 V ?= 0
@@ -54,7 +54,7 @@ export PYTHONPYCACHEPREFIX := $(CURDIR)/$(B)/pycache
 Q := $(if $(filter 1,$(V)),,@)
 say = @printf '  %s\n' '$(strip $(1))'
 
-STOCK_KINDS := stock6.1 stock6.12
+STOCK_KINDS := stock6.1 stock6.12 stockdebug
 KINDS := plain debug distro rt kcsan fleet bench $(STOCK_KINDS)
 # Debian 12 installs the older one.
 ifdef KERNEL
@@ -72,7 +72,7 @@ ifeq ($(filter $(CPU),$(CPU_NAMES)),)
 $(error CPU=$(CPU): no such processor; known are: $(CPU_NAMES))
 endif
 ifneq ($(filter-out stock $(STOCK_KINDS:stock%=%),$(KERNEL)),)
-$(error KERNEL=$(KERNEL): must be stock, 6.1 or 6.12)
+$(error KERNEL=$(KERNEL): must be stock, 6.1, 6.12 or debug)
 endif
 ifneq ($(filter-out $(KINDS),$(KIND)),)
 $(error KIND=$(KIND): no such kernel; known are: $(KINDS))

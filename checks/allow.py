@@ -16,9 +16,10 @@ from checks import rows
 WORDS = {"smp", "kvm", "crash", "machine", "guest", "stress", "fuzz", "kexec",
          "stock"}
 
-# Kinds of kernels, as in mk/kernel.mk. "stock" stands for those of Debian's.
+# Kinds of kernels, as in mk/kernel.mk and mk/module.mk. "stock" stands for all with
+# the module, "debug" for both that look at themselves.
 KINDS = {"debug", "bench", "distro", "rt", "kcsan", "fleet", "stock6.1",
-         "stock6.12"}
+         "stock6.12", "stockdebug"}
 
 _CONDITIONS = re.compile(r"(-?\w[-.\w]*(?:,-?\w[-.\w]*)*): ")
 
@@ -29,6 +30,7 @@ def conditions(guest):
     met = {"smp": guest.smp > 1, "kvm": guest.accel == "kvm",
            "crash": guest.crashes,
            "stock": guest.kind.startswith("stock"),
+           "debug": guest.kind.endswith("debug"),
            guest.kind: guest.kind != ""}
     # A suite may be called like its kind of kernel.
     met.setdefault(suite, suite in WORDS)

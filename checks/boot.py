@@ -33,7 +33,8 @@ TIMED_OUT = 124
 # are unpacked. The other kernels need more, and times the seconds. A shell has all
 # test programs, and a kernel for crashes takes its memory away from the one that runs.
 MEMORY, DEBUG_MEMORY, SHELL_MEMORY, CRASH_MEMORY = 640, 1024, 1536, 256
-SLOWNESS = {"debug": 8, "kcsan": 8, "rt": 4, "stock6.1": 4, "stock6.12": 4}
+SLOWNESS = {"debug": 8, "kcsan": 8, "rt": 4, "stock6.1": 4, "stock6.12": 4,
+            "stockdebug": 8}
 
 # The CPUs take turns whenever a timer is due: an access that is watched for so
 # many microseconds sees the others at work.
@@ -41,7 +42,8 @@ SLOWNESS = {"debug": 8, "kcsan": 8, "rt": 4, "stock6.1": 4, "stock6.12": 4}
 STOCK_ARGS = "sysctl.kernel.perf_event_paranoid=2"
 KIND_ARGS = {"kcsan": "kcsan.udelay_task=10000 kcsan.udelay_interrupt=10000 "
                       "kcsan.skip_watch=300",
-             "stock6.1": STOCK_ARGS, "stock6.12": STOCK_ARGS}
+             "stock6.1": STOCK_ARGS, "stock6.12": STOCK_ARGS,
+             "stockdebug": STOCK_ARGS}
 
 # QEMU's models of processors that lack CMOV, unless they are told otherwise. No
 # program with a C library, so neither busybox nor most tests, runs without.

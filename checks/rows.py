@@ -147,7 +147,7 @@ def is_chosen(kind, args):
     """Whether lines of the plan for a KIND of kernel are to be done."""
     if args.kind:
         return kind in ("", args.kind)
-    return args.only in (None, kind or "plain")
+    return not args.only or (kind or "plain") in args.only.split(",")
 
 
 def expand(program):
