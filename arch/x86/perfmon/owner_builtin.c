@@ -26,7 +26,7 @@ static bool owner_reserve_msrs(void)
 	return !perfctr_design->in_allocator || perfctr_allocator_take();
 }
 
-const char perfctr_host_others[] = "others";
+const char *const perfctr_host_others = "others";
 
 /*
  * Name of the other user, if the PMU is in use.  The hard-lockup detector is a

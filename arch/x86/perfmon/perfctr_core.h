@@ -111,7 +111,7 @@ void perfctr_allocator_give(void);
  * locks held under which it must not ask who they are: it returns
  * perfctr_host_others, and user() has the name.
  */
-extern const char perfctr_host_others[];
+extern const char *const perfctr_host_others;
 const char *perfctr_host_refuses(void);
 const char *perfctr_host_take(void);
 void perfctr_host_give(void);

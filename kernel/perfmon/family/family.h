@@ -56,8 +56,8 @@ struct task_struct;
  * @orphaned: the root's target has left, its family has not; changed with the lock
  *	of the root held as well, either of the two is enough to read it
  * @attachments: how often it was opened; also read without the lock
- * @unborn: children whose parts are still to come, where these are not made in the
- *	clone (a module's birth.c); raised by a member, lowered with the lock
+ * @unborn: children whose parts are still to come, where perfmon is a module and
+ *	parts are not made in the clone; raised by a member, lowered with the lock
  * @walking: a walk over the parts is under way
  * @some_late: perfmon_set.late of some set has something
  * @passed: serial number of the last part that the walk has come to

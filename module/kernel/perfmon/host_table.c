@@ -126,9 +126,11 @@ int perfmon_host_link(struct perfmon_session *s)
 	unsigned long flags;
 	int err;
 
-	/* Pairs with the releases when it has left its former thread. */
-	if (smp_load_acquire(&s->host.leaving) ||
-	    smp_load_acquire(&s->host.begins))
+	/* Pairs with the release when it has left its former thread. */
+	if (smp_load_acquire(&s->host.leaving))
+		return -EBUSY;
+	/* Pairs with the release when that has begun another program. */
+	if (smp_load_acquire(&s->host.begins))
 		return -EBUSY;
 	raw_spin_lock_irqsave(&table_lock, flags);
 	err = table_add(s, task);

@@ -50,7 +50,7 @@ bool perfctr_owner_excludes(void)
 	return perfctr_design->in_allocator && !perfctr_design->has_p4_control;
 }
 
-const char perfctr_host_others[] = "others";
+const char *const perfctr_host_others = "others";
 
 /*
  * Name of the other user, if the PMU is in use.  The hard-lockup detector is a
