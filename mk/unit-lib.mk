@@ -158,8 +158,8 @@ UNIT_LIB_pfmon_judge := test_pfmon_judge pfmon/selftest/judge
 UNIT_LIB_pfmon_tap := test_pfmon_tap pfmon/selftest/tap
 UNIT_LIB_pfmon_cpus := test_pfmon_cpus pfmon/selftest/cpus
 UNIT_LIB_pfmon_sampling := test_pfmon_sampling harness/message harness/words \
-	$(addprefix pfmon/grammar/,options sampling numbers) pfmon/record/periods \
-	$(UNIT_PFMON_WORDS)
+	$(addprefix pfmon/grammar/,options sampling numbers) pfmon/events/pattern \
+	pfmon/record/periods $(UNIT_PFMON_WORDS)
 UNIT_LIB_pfmon_record := test_pfmon_record harness/message harness/words \
 	pfmon/grammar/record pfmon/grammar/numbers pfmon/record/periods \
 	$(UNIT_PFMON_WORDS)
