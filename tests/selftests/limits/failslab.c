@@ -73,6 +73,11 @@ static void fail_everywhere(struct __test_metadata *_metadata,
 	int n, err, fd;
 
 	memset(self->count, 0, sizeof(self->count));
+	/* Its pages are there afterwards: none is missing while something fails. */
+	fd = prepare();
+	ASSERT_LE(0, fd);
+	EXPECT_EQ(0, ERRNO(call(fd)));
+	close(fd);
 	fault_seen();
 	for (n = 1; n < MAX_PLACES; n++) {
 		fd = prepare();
