@@ -9,10 +9,15 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
+#include <ucontext.h>
 #include <unistd.h>
+
+#include <valgrind/valgrind.h>
 
 #include <cmocka.h>
 
@@ -29,7 +34,7 @@ static pid_t sleeper(void)
 
 	if (pid)
 		return pid;
-	/* A test that fails reaps nobody. */
+	/* A test that fails ends nobody. */
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	for (;;)
 		pause();
@@ -158,6 +163,70 @@ static void one_that_comes_just_before_the_wait_ends_it(void **state)
 	end_child(pid);
 }
 
+/*
+ * The processor's trap after each instruction: where the wait is at step `at` the signal
+ * comes, and time for the timer that it sets.
+ */
+static struct {
+	int sig;
+	long at;
+	long steps;
+	bool last; /* nothing but the system call is left */
+} stepping;
+
+#define TRAP_FLAG 0x100
+
+static void step(int trap, siginfo_t *info, void *context)
+{
+	static const unsigned char syscall_insn[] = { 0x0f, 0x05 };
+	greg_t *regs = ((ucontext_t *)context)->uc_mcontext.gregs;
+	uint64_t end;
+
+	(void)trap;
+	(void)info;
+	stepping.last = regs[REG_RAX] == SYS_wait4 &&
+			!memcmp((void *)(uintptr_t)regs[REG_RIP], syscall_insn,
+				sizeof(syscall_insn));
+	if (stepping.steps++ < stepping.at && !stepping.last)
+		return;
+	regs[REG_EFL] &= ~TRAP_FLAG;
+	raise(stepping.sig);
+	for (end = clocks_now() + NS_PER_MS / 4; clocks_now() < end;)
+		;
+}
+
+static void at_whichever_instruction_it_comes(void **state)
+{
+	const struct sigaction action = { .sa_sigaction = step,
+					  .sa_flags = SA_SIGINFO };
+	uint64_t end = clocks_now() + 60 * NS_PER_S;
+	pid_t pid = sleeper();
+	struct signals signals;
+	struct news news;
+
+	(void)state;
+	if (RUNNING_ON_VALGRIND) /* has no such trap */
+		skip();
+	sigaction(SIGTRAP, &action, NULL);
+	signals_take(&signals);
+	/* What is done once. */
+	wait_for(&signals, clocks_now());
+	for (long at = 0; !stepping.last; at++) {
+		stepping.sig = at % 2 ? SIGUSR1 : SIGHUP;
+		stepping.at = at;
+		stepping.steps = 0;
+		__builtin_ia32_writeeflags_u64(__builtin_ia32_readeflags_u64() |
+					       TRAP_FLAG);
+		news = wait_for(&signals, end + (uint64_t)at);
+		assert_int_equal(news.pid, 0);
+		assert_int_equal(news.sig, stepping.sig);
+	}
+	assert_true(clocks_now() < end);
+	signals_wait_stopped(&signals);
+	signals_restore(&signals);
+	end_child(pid);
+}
+
 /* With one CPU only the other waits whenever one runs, which proves little. */
 static void stay_on(int cpu)
 {
@@ -173,6 +242,8 @@ static void send_storm(pid_t pid, int taken)
 {
 	char byte;
 
+	/* A test that fails ends nobody. */
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	stay_on(1);
 	for (int i = 0;; i++) {
 		kill(pid, i % 2 ? SIGUSR1 : SIGHUP);
@@ -226,6 +297,7 @@ int main(void)
 		cmocka_unit_test(each_ends_the_wait),
 		cmocka_unit_test(what_was_noted_is_taken_by_who_waits_next),
 		cmocka_unit_test(one_that_comes_just_before_the_wait_ends_it),
+		cmocka_unit_test(at_whichever_instruction_it_comes),
 		cmocka_unit_test(no_signal_is_lost_whenever_it_comes),
 	};
 

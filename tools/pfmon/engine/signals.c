@@ -193,12 +193,12 @@ void signals_wait_stopped(const struct signals *signals)
 pid_t signals_wait4(const struct signals *signals, uint64_t deadline,
 		    int *status, int *sig, siginfo_t *info)
 {
-	pid_t tid;
-
 	*sig = 0;
 	if (!catching.on && catch_signals(signals))
 		return -1;
-	do {
+	for (;;) {
+		pid_t tid;
+
 		/* From here on a signal sets it, and is not overruled. */
 		if (!catching.set || catching.deadline != deadline) {
 			catching.deadline = deadline;
@@ -208,11 +208,17 @@ pid_t signals_wait4(const struct signals *signals, uint64_t deadline,
 			catching.due = 0;
 		}
 		*sig = take_caught(info);
-		if (*sig || catching.due)
+		if (*sig)
 			return 0;
+		/* One that came since then has set the timer: it is taken. */
+		if (catching.due && !catching.came)
+			return 0;
+		if (catching.due)
+			continue;
 		tid = wait4(-1, status, __WALL, NULL);
-	} while (tid < 0 && errno == EINTR);
-	return tid;
+		if (tid >= 0 || errno != EINTR)
+			return tid;
+	}
 }
 
 int signals_wait(const struct signals *signals, uint64_t deadline,
