@@ -101,6 +101,7 @@ int main(int argc, char **argv)
 	judge_sampling();
 	judge_faults();
 	judge_two_cpus();
+	judge_flags();
 
 	printf("1..%d\n", checks);
 	return failures ? 1 : 0;

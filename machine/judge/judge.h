@@ -89,5 +89,6 @@ void judge_rdpmc(void);
 void judge_sampling(void);
 void judge_faults(void);
 void judge_two_cpus(void);
+void judge_flags(void);
 
 #endif
