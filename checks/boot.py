@@ -36,6 +36,9 @@ MEMORY, DEBUG_MEMORY, SHELL_MEMORY, CRASH_MEMORY = 640, 1024, 1536, 256
 SLOWNESS = {"debug": 8, "kcsan": 8, "rt": 4, "stock6.1": 4, "stock6.12": 4,
             "stockdebug": 8}
 
+# Kernels that spend their time on looking at themselves: programs repeat less there.
+LOOKING = ("debug", "kcsan", "rt", "stockdebug")
+
 # The CPUs take turns whenever a timer is due: an access that is watched for so
 # many microseconds sees the others at work.
 # With Debian's default of 3 only the administrator counts.
@@ -158,7 +161,7 @@ class Guest:
             "--append", " ".join((KERNEL_ARGS, KIND_ARGS.get(self.kind, ""),
                                   self.kernel_args, kernel_args,
                                   SHORT if self.short else "",
-                                  SLOW if self.slowness > 1 else "")),
+                                  SLOW if self.kind in LOOKING else "")),
             "--init", ",".join(init_words),
             "--mem", str(memory),
             "--accel", self.accel,

@@ -12,15 +12,31 @@ STOCK ?= $(STOCK_SERIES)
 
 stock-ko = $(B)/stock/$(1)/tree/perfmon.ko
 stock-guest = $(B)/guest/x86_64-stock$(1).cpio
+# Modules of the tests, one of them with a sampling format: built as anybody's are.
+stock-test-modules = $(foreach name,perfmon_histogram planted_section,\
+	$(B)/stock/$(1)/tests/$(name).ko)
 
 .PHONY: module check-module results-stock
 
 module: $(foreach series,$(STOCK),$(call stock-ko,$(series))) ## [build] build perfmon.ko for the newest kernels of Debian's (STOCK=)
 
-# Those of the selftests that have passed there; the others have not been tried.
-MODULE_PROGRAMS := create descriptor regs vectors order attach count lifetime execve exact controls sets attached_sets rotation ovflswitch cpuwide cpucount overflow random notify reused_ids block buffer sampling halves periods exclusion yield rdpmc statepage hotplug sysfs stats ctxsw running atexec race unload access account byname compat_counts enabled ended fdinfo leaks loss namespaces obstacles pieces stacks stacks_hostile stress suspend tickless verify inherit family_samples members lost_parts
+# All selftests but those of what a module has no part in: counters that programs read
+# themselves, perfctr_ under another module, options of the boot, faults and races that
+# only the project's own kernels can be made to have.
+MODULE_PROGRAMS := create descriptor regs vectors order attach count lifetime execve exact \
+	controls sets attached_sets rotation ovflswitch cpuwide cpucount overflow random notify \
+	reused_ids block buffer sampling halves periods exclusion yield rdpmc statepage hotplug sysfs \
+	stats ctxsw running atexec race unload access account byname compat_counts enabled ended \
+	fdinfo leaks loss namespaces obstacles pieces stacks stacks_hostile stress suspend tickless \
+	verify inherit family_samples members lost_parts callbacks compat formats hybrid irqs_off \
+	linger longperiod many pauses security throttle tsc wrap
+MODULE_PROGRAMS_V281 := attach_v281 attached_sets_v281 block_v281 buffer_v281 count_v281 \
+	cpucount_v281 cpuwide_v281 create_v281 descriptor_v281 dynamic_v281 exact_v281 exclusion_v281 \
+	execve_v281 lifetime_v281 notify_v281 order_v281 overflow_v281 ovflswitch_v281 random_v281 \
+	regs_v281 reused_ids_v281 rotation_v281 sampling_v281 sets_v281 vectors_v281
 MODULE_PROGRAMS_I386 := create attach count exact sets overflow notify sampling
-MODULE_FILES_X86_64 := $(MODULE_PROGRAMS:%=$(B)/selftests/x86_64/%) $(BENCH_PROGRAM) \
+MODULE_FILES_X86_64 := $(BENCH_PROGRAM) \
+	$(addprefix $(B)/selftests/x86_64/,$(MODULE_PROGRAMS) $(MODULE_PROGRAMS_V281)) \
 	$(addprefix tests/tools/,pfmon_cli pfmon_follow pfmon_launch pfmon_profile pfmon_record \
 		pfmon_running pfmon_stock pfmon_streams)
 MODULE_FILES_I386 := $(MODULE_PROGRAMS_I386:%=$(B)/selftests/i386/%)
@@ -86,13 +102,28 @@ $(call stock-ko,$(1)): $(B)/stock/$(1)/kernel FORCE
 		CONFIG_DEBUG_INFO_BTF_MODULES= $(if $(filter 1,$(V)),V=1,-s) \
 		$$(if $$(findstring jobserver,$$(MAKEFLAGS)),,-j$(KJOBS)) modules
 
+$(B)/stock/$(1)/tests/links: $(MODULE_FILES) mk/module.mk
+	$(Q)mkdir -p $$(@D)
+	$(Q)ln -sf $(MODULE_FILES:%=$(CURDIR)/%) $$(@D)
+	$(Q)touch $$@
+
+$(call stock-test-modules,$(1)) &: $(B)/stock/$(1)/tests/links $(call stock-ko,$(1)) \
+		$(MODULE_FILES)
+	$(call say,test modules for Linux $(1))
+	+$(Q)CCACHE_BASEDIR= $(MAKE) -C "$$$$(cat $(B)/stock/$(1)/kernel)/headers" \
+		M=$(CURDIR)/$$(@D) CC='$(KCC)' CONFIG_DEBUG_INFO_BTF_MODULES= \
+		KBUILD_EXTRA_SYMBOLS=$(CURDIR)/$(B)/stock/$(1)/tree/Module.symvers \
+		KCFLAGS='$(addprefix -I$(CURDIR)/$(B)/stock/$(1)/tree/,include arch/x86/include)' \
+		$(if $(filter 1,$(V)),V=1,-s) modules
+	$(Q)touch $(call stock-test-modules,$(1))
+
 $(B)/kernel/x86_64-stock$(1)/bzImage: $(B)/stock/$(1)/kernel
 	$(Q)mkdir -p $$(@D)
 	$(Q)cp "$$$$(cat $$<)/vmlinuz" $$@
 
 $(call stock-guest,$(1)): mk/module.mk $(call stock-ko,$(1)) $(B)/stock/$(1)/release \
 		$(B)/stock/$(1)/modules.dep $(B)/guest/init-x86_64 \
-		$(GUEST_SCRIPTS) $(MODULE_FILES_X86_64) $(MODULE_FILES_I386) \
+		$(call stock-test-modules,$(1)) $(GUEST_SCRIPTS) $(MODULE_FILES_X86_64) $(MODULE_FILES_I386) \
 		$(B)/tools/pfmon $(PROFILE) $(LIB_X86_64)/libpfm.so.3 \
 		$(TOOL_PROGRAMS) tests/tools/tap tests/tools/recorded $(PFMON_GROUPS)
 	$(call say,guest x86_64-stock$(1))
@@ -102,6 +133,7 @@ $(call stock-guest,$(1)): mk/module.mk $(call stock-ko,$(1)) $(B)/stock/$(1)/rel
 		/usr/libexec/pfmon/profile=$(PROFILE) $$(guest_capstone) \
 		$(GUEST_TOOLS_x86_64) \
 		$$(call stock-module-files,$(1)) \
+		$(call guest_tests,/modules,$(call stock-test-modules,$(1))) \
 		$(call guest_tests,/tests,$(MODULE_FILES_X86_64)) \
 		$(call guest_tests,/tests/32,$(MODULE_FILES_I386))
 

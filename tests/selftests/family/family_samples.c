@@ -336,8 +336,6 @@ TEST(a_format_that_sums_up_needs_no_reader)
 	int fd, cpu;
 
 	NEEDS_INTERRUPTS();
-	if (perfmon_is_module())
-		SKIP(return, "a module has no formats of other modules here");
 	counted = counted_value(_metadata, many);
 	ASSERT_EQ(0, module_load(HISTOGRAM, ""));
 	EXPECT_EQ(EINVAL, ERRNO(create_histograms(PERIOD)));

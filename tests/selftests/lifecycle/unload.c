@@ -19,6 +19,8 @@
 
 #define MODULE "perfmon"
 
+#define TIMES 100
+
 /* For as long as the end of a session may take that is not the caller's. */
 #define PATIENCE_MS 2000
 
@@ -111,10 +113,10 @@ static void count_and_exit(void)
 
 TEST_F_TIMEOUT(loaded, the_module_comes_and_goes, 240)
 {
-	long i, times = repetitions(100);
 	uint64_t first = 0, count;
+	int i;
 
-	for (i = 0; i < times; i++) {
+	for (i = 0; i < TIMES; i++) {
 		int fd = pmu_session(0);
 
 		ASSERT_LE(0, fd);
