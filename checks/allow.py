@@ -19,7 +19,8 @@ WORDS = {"smp", "kvm", "crash", "machine", "guest", "stress", "fuzz", "kexec",
 # Kinds of kernels, as in mk/kernel.mk and mk/module.mk. "stock" stands for all with
 # the module, "debug" for both that look at themselves.
 KINDS = {"debug", "bench", "distro", "rt", "kcsan", "fleet", "stock6.1",
-         "stock6.12", "stockdebug"}
+         "stock6.12", "stock6.1-cloud", "stock6.12-cloud", "stock6.1-rt",
+         "stock6.12-rt", "stockdebug"}
 
 _CONDITIONS = re.compile(r"(-?\w[-.\w]*(?:,-?\w[-.\w]*)*): ")
 
@@ -29,7 +30,7 @@ def conditions(guest):
     suite = guest.name.partition("/")[0]
     met = {"smp": guest.smp > 1, "kvm": guest.accel == "kvm",
            "crash": guest.crashes,
-           "stock": guest.kind.startswith("stock"),
+           "stock": guest.stock,
            "debug": guest.kind.endswith("debug"),
            guest.kind: guest.kind != ""}
     # A suite may be called like its kind of kernel.

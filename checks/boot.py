@@ -33,20 +33,18 @@ TIMED_OUT = 124
 # are unpacked. The other kernels need more, and times the seconds. A shell has all
 # test programs, and a kernel for crashes takes its memory away from the one that runs.
 MEMORY, DEBUG_MEMORY, SHELL_MEMORY, CRASH_MEMORY = 640, 1024, 1536, 256
-SLOWNESS = {"debug": 8, "kcsan": 8, "rt": 4, "stock6.1": 4, "stock6.12": 4,
-            "stockdebug": 8}
+SLOWNESS = {"debug": 8, "kcsan": 8, "rt": 4, "stockdebug": 8}
+STOCK_SLOWNESS = 4
 
 # Kernels that spend their time on looking at themselves: programs repeat less there.
 LOOKING = ("debug", "kcsan", "rt", "stockdebug")
 
 # The CPUs take turns whenever a timer is due: an access that is watched for so
 # many microseconds sees the others at work.
+KIND_ARGS = {"kcsan": "kcsan.udelay_task=10000 kcsan.udelay_interrupt=10000 "
+                      "kcsan.skip_watch=300"}
 # With Debian's default of 3 only the administrator counts.
 STOCK_ARGS = "sysctl.kernel.perf_event_paranoid=2"
-KIND_ARGS = {"kcsan": "kcsan.udelay_task=10000 kcsan.udelay_interrupt=10000 "
-                      "kcsan.skip_watch=300",
-             "stock6.1": STOCK_ARGS, "stock6.12": STOCK_ARGS,
-             "stockdebug": STOCK_ARGS}
 
 # QEMU's models of processors that lack CMOV, unless they are told otherwise. No
 # program with a C library, so neither busybox nor most tests, runs without.
@@ -132,6 +130,11 @@ class Guest:
         return self.kind == "debug"
 
     @property
+    def stock(self):
+        """Whether perfmon is a module of the kernel."""
+        return self.kind.startswith("stock")
+
+    @property
     def all_files(self):
         """The initial file system that this boot's is taken from."""
         return self.build / "guest" / f"{self.files or self.kernel}.cpio"
@@ -139,7 +142,7 @@ class Guest:
     @property
     def slowness(self):
         """Times the seconds that its programs take elsewhere."""
-        return SLOWNESS.get(self.kind, 1)
+        return SLOWNESS.get(self.kind, STOCK_SLOWNESS if self.stock else 1)
 
     @property
     def crashes(self):
@@ -158,7 +161,8 @@ class Guest:
             str(LAUNCHER), "--cpu", self.cpu, "--smp", str(self.smp),
             "--kernel", str(self.build / "kernel" / self.kernel / "bzImage"),
             "--initrd", str(files),
-            "--append", " ".join((KERNEL_ARGS, KIND_ARGS.get(self.kind, ""),
+            "--append", " ".join((KERNEL_ARGS, STOCK_ARGS if self.stock else
+                                  KIND_ARGS.get(self.kind, ""),
                                   self.kernel_args, kernel_args,
                                   SHORT if self.short else "",
                                   SLOW if self.kind in LOOKING else "")),

@@ -6,8 +6,11 @@
 
 # The series; the kind of kernel of a guest is stock and the series.
 STOCK_SERIES := 6.1 6.12
+# Other flavours of theirs, on demand.
+STOCK_FLAVOURS := $(foreach flavour,cloud rt,$(STOCK_SERIES:%=%-$(flavour)))
 
-## STOCK=SERIES        of module and check-module: 6.1, 6.12 or debug, default: the first two
+## STOCK=SERIES        of module and check-module: 6.1, 6.12, 6.1-cloud, 6.12-rt or the like,
+##                     or debug, default: the first two
 STOCK ?= $(STOCK_SERIES)
 
 stock-ko = $(B)/stock/$(1)/tree/perfmon.ko
@@ -37,8 +40,7 @@ MODULE_PROGRAMS_V281 := attach_v281 attached_sets_v281 block_v281 buffer_v281 co
 MODULE_PROGRAMS_I386 := create attach count exact sets overflow notify sampling
 MODULE_FILES_X86_64 := $(BENCH_PROGRAM) \
 	$(addprefix $(B)/selftests/x86_64/,$(MODULE_PROGRAMS) $(MODULE_PROGRAMS_V281)) \
-	$(addprefix tests/tools/,pfmon_cli pfmon_follow pfmon_launch pfmon_profile pfmon_record \
-		pfmon_running pfmon_stock pfmon_streams)
+	tests/tools/examples_run $(wildcard tests/tools/pfmon_*)
 MODULE_FILES_I386 := $(MODULE_PROGRAMS_I386:%=$(B)/selftests/i386/%)
 
 # The module as init loads it, and where modprobe looks for it.
@@ -55,7 +57,7 @@ $(B)/stock/$(1)/kernel: FORCE | $(B)/deps/stock.stamp
 	if [ "$$$$(cat $$@ 2>/dev/null)" != "$$$$dir" ]; then \
 		rm -rf $$(@D)/tree && echo "$$$$dir" > $$@; fi
 endef
-$(foreach series,$(STOCK_SERIES),$(eval $(call stock-kernel-rule,$(series))))
+$(foreach series,$(STOCK_SERIES) $(STOCK_FLAVOURS),$(eval $(call stock-kernel-rule,$(series))))
 
 # The kernel that looks at itself, from Linux' source as it is.
 STOCK_DEBUG := $(B)/stock/debug
@@ -124,7 +126,7 @@ $(B)/kernel/x86_64-stock$(1)/bzImage: $(B)/stock/$(1)/kernel
 $(call stock-guest,$(1)): mk/module.mk $(call stock-ko,$(1)) $(B)/stock/$(1)/release \
 		$(B)/stock/$(1)/modules.dep $(B)/guest/init-x86_64 \
 		$(call stock-test-modules,$(1)) $(GUEST_SCRIPTS) $(MODULE_FILES_X86_64) $(MODULE_FILES_I386) \
-		$(B)/tools/pfmon $(PROFILE) $(LIB_X86_64)/libpfm.so.3 \
+		$(B)/tools/pfmon $(PROFILE) $(LIB_X86_64)/libpfm.so.3 $(EXAMPLES) \
 		$(TOOL_PROGRAMS) tests/tools/tap tests/tools/recorded $(PFMON_GROUPS)
 	$(call say,guest x86_64-stock$(1))
 	$(Q)$(CHECKS).mkinitramfs --output $$@ --busybox /bin/busybox \
@@ -134,6 +136,7 @@ $(call stock-guest,$(1)): mk/module.mk $(call stock-ko,$(1)) $(B)/stock/$(1)/rel
 		$(GUEST_TOOLS_x86_64) \
 		$$(call stock-module-files,$(1)) \
 		$(call guest_tests,/modules,$(call stock-test-modules,$(1))) \
+		$(GUEST_EXAMPLES_x86_64) \
 		$(call guest_tests,/tests,$(MODULE_FILES_X86_64)) \
 		$(call guest_tests,/tests/32,$(MODULE_FILES_I386))
 
@@ -149,7 +152,7 @@ $(B)/guest/demo-x86_64-stock$(1).cpio: $(call stock-ko,$(1)) \
 		/etc/demo-events=tests/guest/demo-events \
 		$$(call stock-module-files,$(1))
 endef
-$(foreach series,$(STOCK_SERIES) debug,$(eval $(call stock-rules,$(series))))
+$(foreach series,$(STOCK_SERIES) $(STOCK_FLAVOURS) debug,$(eval $(call stock-rules,$(series))))
 
 check-module: $(foreach series,$(STOCK),$(B)/kernel/x86_64-stock$(series)/bzImage \
 	$(call stock-guest,$(series)))

@@ -111,7 +111,7 @@ static void count_and_exit(void)
 	waitpid(child, NULL, 0);
 }
 
-TEST_F_TIMEOUT(loaded, the_module_comes_and_goes, 240)
+TEST_F_TIMEOUT(loaded, the_module_comes_and_goes, 900)
 {
 	uint64_t first = 0, count;
 	int i;

@@ -62,10 +62,21 @@ static void expect_perfmon_works(struct __test_metadata *_metadata)
 	EXPECT_STREQ("", perfmon_trouble());
 }
 
+/* Whatever ran before. */
+static int perf_open_first(void)
+{
+	int fd = perf_open_instructions();
+
+	if (fd >= 0 || !perfmon_is_module())
+		return fd;
+	usleep(LINGER_US);
+	return perf_open_instructions();
+}
+
 TEST(C153_an_open_perf_event_keeps_perfmon_out)
 {
 	int kmsg = kmsg_open();
-	int perf = perf_open_instructions();
+	int perf = perf_open_first();
 
 	ASSERT_LE(0, kmsg);
 	ASSERT_LE(0, perf);
@@ -79,7 +90,7 @@ TEST(C153_an_open_perf_event_keeps_perfmon_out)
 
 TEST(C153_a_refused_session_leaves_perf_counting)
 {
-	int perf = perf_open_instructions();
+	int perf = perf_open_first();
 	uint64_t before;
 
 	if (perf_miscounts())
@@ -94,7 +105,7 @@ TEST(C153_a_refused_session_leaves_perf_counting)
 TEST(C153_errors_of_the_arguments_come_before_busy)
 {
 	struct rlimit none = { .rlim_cur = 0, .rlim_max = 0 };
-	int perf = perf_open_instructions();
+	int perf = perf_open_first();
 
 	ASSERT_LE(0, perf);
 	EXPECT_EQ(EINVAL, ERRNO(pfm_create_session(0x10000)));
