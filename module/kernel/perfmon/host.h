@@ -138,7 +138,9 @@ bool perfmon_host_lingers(void);
 int perfmon_host_init(void);
 void perfmon_host_exit(void);
 
-/* family/birth.c, for the hooks. */
+/* family/birth.c, for the sessions and for the hooks. */
+void perfmon_birth_init(struct perfmon_session *s);
+void perfmon_birth_exit(struct perfmon_session *s);
 void perfmon_host_probe_clone(void *data, struct task_struct *child,
 			      unsigned long clone_flags);
 

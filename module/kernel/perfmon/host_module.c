@@ -323,11 +323,13 @@ void perfmon_host_session_init(struct perfmon_session *s)
 	s->host.where = PERFMON_HOST_OFF;
 	init_task_work(&s->host.leave_work, host_leave);
 	init_task_work(&s->host.begin_work, host_begin);
+	perfmon_birth_init(s);
 }
 
 /** perfmon_host_session_exit - undo it; main_exit() waits until we have returned */
 void perfmon_host_session_exit(struct perfmon_session *s)
 {
+	perfmon_birth_exit(s);
 	module_put(THIS_MODULE);
 }
 

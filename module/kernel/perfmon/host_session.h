@@ -26,6 +26,9 @@
  * @exits: the thread exits
  * @begin_work: starts it with its family, after an exec (PFM_STFL_AT_EXEC)
  * @begins: @begin_work is queued, with a reference
+ * @birth: memory for the next clone of the thread, or NULL; family/birth.c
+ * @supply_work: allocates it
+ * @supplies: @supply_work is queued, with a reference
  */
 struct perfmon_host_session {
 	struct hlist_node node;
@@ -38,6 +41,9 @@ struct perfmon_host_session {
 	bool exits;
 	struct callback_head begin_work;
 	bool begins;
+	struct birth *birth;
+	struct callback_head supply_work;
+	bool supplies;
 };
 
 #endif /* _KERNEL_PERFMON_HOST_SESSION_H */

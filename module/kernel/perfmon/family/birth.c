@@ -2,10 +2,12 @@
 /*
  * The beginning of a part where perfmon is a module.
  *
- * The kernel tells a module of a clone where it must not sleep.  So the child makes its
- * part itself, before its program executes anything.  The parent may have ended by
- * then, and with it the family: perfmon_family.unborn keeps that until the child has
- * come.  ../family/family.h has the locks.
+ * The kernel tells a module of a clone where it must not sleep, nor allocate on
+ * PREEMPT_RT.  So the child makes its part itself, before its program executes anything,
+ * and the parent has the memory for one clone at hand, and gets that for the next before
+ * it returns to its program.  The parent may have ended when the child makes its part,
+ * and with it the family: perfmon_family.unborn keeps that until the child has come.
+ * ../family/family.h has the locks.
  */
 #include <linux/atomic.h>
 #include <linux/irqflags.h>
@@ -61,39 +63,77 @@ static void birth_work(struct callback_head *work)
 	kfree(birth);
 }
 
-/*
- * The family that the child of the running thread belongs to, or NULL.
- *
- * Context: interrupts off; it stays so until they are on again.
- */
-static struct perfmon_family *birth_family(const struct task_struct *child,
-					   u64 clone_flags)
+static struct birth *birth_alloc(void)
 {
-	struct perfmon_session *s = perfmon_host_here();
-
-	return s && perfmon_family(s) &&
-	       perfmon_clone_inherits(s, child, clone_flags) ?
-		       perfmon_family(s) : NULL;
+	return kmalloc(sizeof(struct birth), GFP_KERNEL | __GFP_NOWARN);
 }
 
-/* Fill @birth, or count the child as lost.  Return: true if it is filled. */
-static bool birth_expect(struct birth *birth, const struct task_struct *child,
-			 u64 clone_flags)
+static void birth_supply(struct callback_head *work)
 {
-	struct perfmon_family *family;
+	struct perfmon_session *s =
+		container_of(work, struct perfmon_session, host.supply_work);
 
-	local_irq_disable();
-	family = birth_family(child, clone_flags);
-	if (family && birth) {
+	/* Another thread may have the session by now, and be as far. */
+	WRITE_ONCE(s->host.supplies, false);
+	kfree(xchg(&s->host.birth, birth_alloc()));
+	if (perfmon_is_part(s))
+		perfmon_part_put(perfmon_part_of(s));
+	else
+		perfmon_session_put(s);
+}
+
+/* Have the memory for the next clone allocated.  Context: on the target. */
+static void birth_order(struct perfmon_session *s)
+{
+	if (s->host.supplies)
+		return;
+	WRITE_ONCE(s->host.supplies, true);
+	refcount_inc(&s->ref);
+	/* Fails for threads that have exited only, and these make none. */
+	WARN_ON_ONCE(task_work_add(current, &s->host.supply_work, TWA_RESUME));
+}
+
+/** perfmon_birth_init - give a session the memory for a clone of its thread */
+void perfmon_birth_init(struct perfmon_session *s)
+{
+	init_task_work(&s->host.supply_work, birth_supply);
+	s->host.birth = birth_alloc();
+}
+
+/** perfmon_birth_exit - undo it */
+void perfmon_birth_exit(struct perfmon_session *s)
+{
+	kfree(s->host.birth);
+}
+
+/*
+ * Is the child of the running thread to become a member?  Without memory it is lost.
+ *
+ * Context: interrupts off.
+ * Return: its birth, filled, or NULL.
+ */
+static struct birth *birth_expect(const struct task_struct *child,
+				  u64 clone_flags)
+{
+	struct perfmon_session *s = perfmon_host_here();
+	struct perfmon_family *family;
+	struct birth *birth;
+
+	if (!s || !perfmon_family(s) ||
+	    !perfmon_clone_inherits(s, child, clone_flags))
+		return NULL;
+	family = perfmon_family(s);
+	birth = xchg(&s->host.birth, NULL);
+	if (birth) {
 		refcount_inc(&family->root->ref);
 		atomic_inc(&family->unborn);
 		birth->family = family;
 		birth->attachment = READ_ONCE(family->attachments);
-	} else if (family) {
+	} else {
 		atomic64_inc(&family->lost);
 	}
-	local_irq_enable();
-	return family && birth;
+	birth_order(s);
+	return birth;
 }
 
 /**
@@ -108,18 +148,12 @@ void perfmon_host_probe_clone(void *data, struct task_struct *child,
 			      unsigned long clone_flags)
 {
 	struct birth *birth;
-	bool wanted;
 
 	local_irq_disable();
-	wanted = birth_family(child, clone_flags);
+	birth = birth_expect(child, clone_flags);
 	local_irq_enable();
-	if (!wanted)
+	if (!birth)
 		return;
-	birth = kmalloc(sizeof(*birth), GFP_ATOMIC | __GFP_NOWARN);
-	if (!birth_expect(birth, child, clone_flags)) {
-		kfree(birth);
-		return;
-	}
 	init_task_work(&birth->work, birth_work);
 	/* Fails for threads that have exited only. */
 	WARN_ON_ONCE(task_work_add(child, &birth->work, TWA_RESUME));
