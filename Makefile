@@ -142,10 +142,10 @@ include mk/exports.mk
 
 .PHONY: help check check-in-order clean distclean
 
-# The module: one boot, unless other boots were chosen.
+# The module: a boot of each vendor's, unless other boots were chosen.
 CHECK_STOCK := $(if $(PARTIAL),,results-stock)
 
-check: ## [test] run all tests: check-unit, check-machine, check-guest, one boot of check-module
+check: ## [test] run all tests: check-unit, check-machine, check-guest, a part of check-module
 	+$(Q)$(MAKE) $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(KJOBS)) check-in-order
 	$(Q)$(CHECKS).results $(B)/results unit machine guest $(CHECK_STOCK:results-stock=module)
 

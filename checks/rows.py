@@ -211,7 +211,8 @@ def rows_of_line(words, args, debug_cpus):
     kernel_args = "" if kernel_args == "-" else kernel_args
     known = groups()
     for cpu, smp in itertools.product(known.select(cpus), smps.split(",")):
-        if args.cpu not in (None, cpu) or args.smp not in (None, smp):
+        if cpu not in (args.cpu or cpu).split(",") or \
+                args.smp not in (None, smp):
             continue
         arch = args.arch or known.known[cpu].arch
         if args.kind == "debug" and (arch != "x86_64" or cpu not in debug_cpus):
@@ -238,7 +239,7 @@ def read(args):
         elif words[0] not in ("group", "tools"):
             boots.append(words)
     if args.cpu:
-        debug_cpus = [args.cpu]
+        debug_cpus = args.cpu.split(",")
     for words in boots:
         for row in rows_of_line(words, args, debug_cpus):
             same = rows.setdefault(row.guest.name, row)

@@ -33,7 +33,7 @@ def parse_arguments():
     parser = argparse.ArgumentParser()
     parser.add_argument("suite", help="the rows of the plan to run")
     parser.add_argument("--build", default="build", type=Path)
-    parser.add_argument("--cpu", help="only this processor")
+    parser.add_argument("--cpu", help="only these processors, comma-separated")
     parser.add_argument("--smp", help="only this number of processors")
     parser.add_argument("--arch", help="another kernel than the processor's")
     parser.add_argument("--kind", default="",

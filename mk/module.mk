@@ -166,10 +166,10 @@ check-module: $(GUEST_MACHINE) ## [longer] run selftests with the module on unmo
 		$(module-choice) $(GUEST_CHOICE)
 	$(Q)$(CHECKS).results $(B)/results module
 
-# make check has one boot of them.
+# make check has a boot of each vendor's.
 STOCK_INPUTS := $(GUEST_MACHINE) $(B)/kernel/x86_64-stock6.1/bzImage \
 	$(call stock-guest,6.1)
 
 results-stock: $(STOCK_INPUTS)
 	$(Q)$(CHECKS).run_guest module --build $(B) --accel $(ACCEL) \
-		--only stock6.1 --cpu zen1 --smp 1
+		--only stock6.1 --cpu zen1,skylake --smp 1

@@ -69,6 +69,14 @@ def each_number_of_processors_is_a_boot():
         "guest/zen1-smp1", "guest/zen1-smp2", "guest/k8-smp1", "guest/k8-smp2"]
 
 
+def processors_are_chosen_by_name():
+    """One or several."""
+    rows_of = "guest zen1,k8,p3 1 - 60 a"
+    return ([row.guest.cpu for row in line(rows_of, cpu="k8")] == ["k8"]
+            and [row.guest.cpu for row in line(rows_of, cpu="zen1,p3")]
+            == ["zen1", "p3"])
+
+
 def programs_keep_the_limits_of_their_lines():
     """Init is told a limit where it changes."""
     row = line("guest zen1 1 - 60 a,1 b")[0]
@@ -167,7 +175,7 @@ def each_allowance_has_its_reason():
 
 TESTS = (a_slash_makes_no_directory, faults_go_to_the_machine,
          flags_threads_and_the_clock_are_the_machines,
-         each_number_of_processors_is_a_boot,
+         each_number_of_processors_is_a_boot, processors_are_chosen_by_name,
          programs_keep_the_limits_of_their_lines,
          a_boot_has_the_programs_that_init_is_told_of,
          the_debug_kernel_has_more_time,
