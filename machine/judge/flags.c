@@ -72,7 +72,7 @@ void judge_flags(void)
 	}
 	same = flags_after_exchange(true);
 	other = flags_after_exchange(false);
-	check(same.carry && same.sign && same.zero && other.carry && other.sign &&
-		      !other.zero,
+	check(same.carry && same.sign && same.zero && other.carry &&
+		      other.sign && !other.zero,
 	      "%s", name);
 }

@@ -187,9 +187,10 @@ static uint64_t crowd_value(struct __test_metadata *_metadata, int state,
 			    int sleeps)
 {
 	/* A kernel that checks itself takes longer to fall asleep. */
-	const char *const words[] = {
-		"threads", "4", kernel_is_slow() ? "100000000" : "20000000", NULL
-	};
+	const char *const words[] = { "threads", "4",
+				      kernel_is_slow() ? "100000000" :
+							 "20000000",
+				      NULL };
 	int fd = family_session(0), status = -1;
 	uint64_t value;
 	pid_t pid = family_start(fd, words);

@@ -42,9 +42,9 @@ static long ms_since(const struct timespec *begin)
 }
 
 /* Nobody can ask a module for the PMU. */
-#define NOT_OF_A_MODULE()                                                 \
-	do {                                                              \
-		if (perfmon_is_module())                                  \
+#define NOT_OF_A_MODULE()                                                    \
+	do {                                                                 \
+		if (perfmon_is_module())                                     \
 			SKIP(return, "a module gives the PMU back at once"); \
 	} while (0)
 

@@ -275,7 +275,8 @@ static int measure_rates(const struct program *program, int repeat,
 			 struct rates *rates)
 {
 	for (int i = 0; i < PATIENCE; i++) {
-		if (measure_rate(program, LONG_TURNS, repeat, &rates->shorter) ||
+		if (measure_rate(program, LONG_TURNS, repeat,
+				 &rates->shorter) ||
 		    measure_rate(program, 2 * LONG_TURNS, repeat,
 				 &rates->longer))
 			return -1;
@@ -313,8 +314,7 @@ void test_reference(struct selftest *st)
 	ruling = judge_rates(&rates);
 	tap_ruling(&st->tap, &place, &ruling);
 	tap_note(&st->tap, "%d.%06d reference cycles in a tick of the TSC",
-		 (int)(rates.longer / 1000000),
-		 (int)(rates.longer % 1000000));
+		 (int)(rates.longer / 1000000), (int)(rates.longer % 1000000));
 }
 
 /* The names of retired branches in the models' tables. */
