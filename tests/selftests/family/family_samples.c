@@ -158,6 +158,12 @@ static uint64_t left_over(int fd, uint64_t period)
 	return family_value(fd) + period;
 }
 
+/* Each has less than a period left, unless its samples have stopped. */
+static uint64_t members(int fd)
+{
+	return 1 + family_loss(fd, PFM_LOSS_PARTS);
+}
+
 /* Until the end, with the halves that are full taken meanwhile if @reads. */
 static void wait_for_end(struct __test_metadata *_metadata, struct samples *s,
 			 bool reads)
@@ -219,6 +225,7 @@ TEST(each_period_of_each_member_has_its_sample)
 			TH_LOG("%s: %llu samples", crowds[i].name,
 			       (unsigned long long)s.seen);
 		}
+		EXPECT_GT(members(s.fd) * PERIOD, left_over(s.fd, PERIOD));
 		EXPECT_EQ(0, family_loss(s.fd, PFM_LOSS_OVERFLOWS));
 		EXPECT_EQ(0, family_loss(s.fd, PFM_LOSS_LOST));
 		samples_close(&s);
@@ -240,6 +247,7 @@ TEST(halves_that_are_given_back_are_filled_again)
 	samples_take_all(&s);
 	EXPECT_LT(2 * 400, s.seen);
 	EXPECT_EQ(counted, s.seen * PERIOD + left_over(s.fd, PERIOD));
+	EXPECT_GT(members(s.fd) * PERIOD, left_over(s.fd, PERIOD));
 	EXPECT_EQ(0, family_loss(s.fd, PFM_LOSS_OVERFLOWS));
 	samples_close(&s);
 }
