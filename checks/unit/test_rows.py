@@ -6,7 +6,7 @@ import os
 import sys
 from pathlib import Path
 
-from checks import allow, initrd, report, rows
+from checks import allow, boot, initrd, report, rows
 
 
 # What x86 kernels take as their command line.
@@ -67,6 +67,18 @@ def each_number_of_processors_is_a_boot():
     """The fields are multiplied."""
     return [row.guest.name for row in line("guest zen1,k8 1,2 - 60 a b")] == [
         "guest/zen1-smp1", "guest/zen1-smp2", "guest/k8-smp1", "guest/k8-smp2"]
+
+
+def programs_repeat_less_where_the_kernel_looks_at_itself():
+    """A kernel of Debian's does not; it only may take longer."""
+    def words(kind):
+        (row,) = line(f"guest/{kind} zen1 1 - 60 a")
+        return row.guest.slowness, " ".join(row.guest.command([], "files", 1))
+
+    stock, looking = words("stock6.1-rt"), words("stockdebug")
+    return (1 < stock[0] < looking[0]
+            and boot.SLOW not in stock[1] and boot.SLOW in looking[1]
+            and boot.STOCK_ARGS in stock[1] and boot.STOCK_ARGS in looking[1])
 
 
 def processors_are_chosen_by_name():
@@ -176,6 +188,7 @@ def each_allowance_has_its_reason():
 TESTS = (a_slash_makes_no_directory, faults_go_to_the_machine,
          flags_threads_and_the_clock_are_the_machines,
          each_number_of_processors_is_a_boot, processors_are_chosen_by_name,
+         programs_repeat_less_where_the_kernel_looks_at_itself,
          programs_keep_the_limits_of_their_lines,
          a_boot_has_the_programs_that_init_is_told_of,
          the_debug_kernel_has_more_time,

@@ -200,13 +200,14 @@ static void at_whichever_instruction_it_comes(void **state)
 	const struct sigaction action = { .sa_sigaction = step,
 					  .sa_flags = SA_SIGINFO };
 	uint64_t end = clocks_now() + 60 * NS_PER_S;
-	pid_t pid = sleeper();
 	struct signals signals;
 	struct news news;
+	pid_t pid;
 
 	(void)state;
 	if (RUNNING_ON_VALGRIND) /* has no such trap */
 		skip();
+	pid = sleeper();
 	sigaction(SIGTRAP, &action, NULL);
 	signals_take(&signals);
 	/* What is done once. */
