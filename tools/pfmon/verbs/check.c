@@ -190,7 +190,7 @@ static void check_inheritance(struct facts *facts)
 	}
 	if (fd < 0) {
 		ADD(facts, "follow without ptrace",
-		    "no: --follow=ptrace, which stops each: needs a newer kernel, and perfmon not as a module (E2)");
+		    "no: --follow=ptrace, which stops each: needs a newer kernel (E2)");
 		return;
 	}
 	close(fd);
@@ -212,7 +212,7 @@ static void check_shared_buffers(struct facts *facts)
 		ADD(facts, "sample without ptrace", "yes (E4)");
 	} else if (errno == EINVAL) {
 		ADD(facts, "sample without ptrace",
-		    "no: record --follow=ptrace: needs a newer kernel, and perfmon not as a module (E4)");
+		    "no: record --follow=ptrace: needs a newer kernel (E4)");
 	} else {
 		ADD(facts, "sample without ptrace", "no: %s", strerror(errno));
 	}
