@@ -31,8 +31,8 @@ MODULE_PROGRAMS := create descriptor regs vectors order attach count lifetime ex
 	reused_ids block buffer sampling halves periods exclusion yield rdpmc statepage hotplug sysfs \
 	stats ctxsw running atexec race unload access account byname compat_counts enabled ended \
 	fdinfo leaks loss namespaces obstacles pieces stacks stacks_hostile stress suspend tickless \
-	verify inherit family_samples members lost_parts callbacks compat formats hybrid irqs_off \
-	linger longperiod many pauses security throttle tsc wrap
+	verify inherit family_samples family_waits members lost_parts callbacks compat formats \
+	hybrid irqs_off linger longperiod many pauses security throttle tsc wrap
 MODULE_PROGRAMS_V281 := attach_v281 attached_sets_v281 block_v281 buffer_v281 count_v281 \
 	cpucount_v281 cpuwide_v281 create_v281 descriptor_v281 dynamic_v281 exact_v281 exclusion_v281 \
 	execve_v281 lifetime_v281 notify_v281 order_v281 overflow_v281 ovflswitch_v281 random_v281 \

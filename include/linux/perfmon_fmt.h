@@ -34,7 +34,7 @@ struct pt_regs;
  *	see the kernel
  * @tstamp: ns, scheduler clock of the CPU, the same for all overflows of one
  *	interrupt
- * @cpu: where it happened
+ * @cpu: where it happened; in a family not always where the buffer is
  * @set: active event set
  * @tgid: process that was interrupted, as @pid
  * @eventid: reg_smpl_eventid
@@ -69,7 +69,7 @@ struct pfm_ovfl_arg {
 /*
  * Sessions with PFM_FL_INHERIT may use it.  They have a buffer for each CPU, which is
  * prepared like any other; the handler is called with that of its CPU, on several
- * CPUs at once.  No member waits or takes turns by overflows: MASK and SWITCH are
+ * CPUs at once.  No member is masked or takes turns by overflows: MASK and SWITCH are
  * without effect, and @release may be called, never @restart.
  */
 #define PFM_FMTFL_CPUS		0x2
@@ -91,7 +91,9 @@ struct pfm_ovfl_arg {
  *	interrupts off, once per PMD, ascending; must not sleep, fault, or take
  *	locks that process context takes.  Store control bits and return 0, or
  *	non-zero for "no more now".  With FULL and non-zero this overflow is lost
- *	as well, and the owner is notified if he has no restart left to make.
+ *	as well, and the owner is notified if he has no restart left to make; a
+ *	member of a family with PFM_FL_NOTIFY_BLOCK waits instead, and the handler
+ *	is asked again in the thread, with interrupts off.
  * @restart: @active tells whether the session counts; fill @ctrl with RESET,
  *	MASK ("stay masked") and FULL ("and another restart").  A non-zero return
  *	keeps the session masked.

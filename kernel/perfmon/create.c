@@ -32,14 +32,19 @@
 #define NOT_SYSTEM_WIDE	(PFM_FL_NOTIFY_BLOCK | PFM_FL_OVFL_SIGINFO | \
 			 CREATE_INHERIT)
 
-/* A part waits for nobody, and has no signals. */
-#define NOT_INHERITED	(PFM_FL_NOTIFY_BLOCK | PFM_FL_OVFL_SIGINFO)
+/* A part has no signals, and waits for room in a buffer only. */
+static u32 create_not_inherited(u32 flags)
+{
+	return PFM_FL_OVFL_SIGINFO |
+	       (flags & PFM_FL_SMPL_FMT ? 0 : PFM_FL_NOTIFY_BLOCK);
+}
 
 static bool create_flags_agree(u32 flags)
 {
 	u32 wrong = flags & PFM_FL_SYSTEM_WIDE ? NOT_SYSTEM_WIDE : PFM_FL_YIELD;
 
-	wrong |= flags & PFM_FL_INHERIT ? NOT_INHERITED : PFM_FL_INHERIT_THREAD;
+	wrong |= flags & PFM_FL_INHERIT ? create_not_inherited(flags) :
+					  PFM_FL_INHERIT_THREAD;
 	return !(flags & wrong);
 }
 
@@ -85,8 +90,10 @@ static struct perfmon_session *create_alloc(u32 flags)
 	if (!(flags & PFM_FL_INHERIT))
 		return s;
 	s->family = perfmon_family_alloc(s);
-	if (s->family)
+	if (s->family) {
+		perfmon_room_init(s);
 		return s;
+	}
 	perfmon_session_put(s);
 	return NULL;
 }
@@ -177,7 +184,8 @@ static int create_session(int flags, struct fmt_args *fa)
  * * -ENOSYS: perfmon is not usable on this machine
  * * -EINVAL: unknown flag, flags that exclude each other, unknown format, size
  *   or contents of its argument; PFM_FL_INHERIT with a format that cannot have a
- *   buffer for each CPU, or buffers that are not in halves or too large together
+ *   buffer for each CPU, or buffers that are not in halves or too large together,
+ *   or PFM_FL_NOTIFY_BLOCK with it and without a format
  * * -EPERM: the caller may not create sessions of this kind
  * * -EACCES: a security module forbids it
  * * -EFAULT: @smpl_name, @smpl_arg

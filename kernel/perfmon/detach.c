@@ -24,8 +24,7 @@
 static void detach_on_target(struct perfmon_session *s, void *unused)
 {
 	perfmon_pause(s);
-	if (s->gap != PERFMON_GAP_NONE)
-		perfmon_gap_end(s, perfmon_clock(s));
+	perfmon_gap_leave(s);
 	WRITE_ONCE(s->started, false);
 	s->at_exec = false;
 	s->switch_pending = false;
@@ -106,6 +105,7 @@ void perfmon_detach(struct perfmon_session *s, bool end)
 static void detach_orphan_on_target(struct perfmon_session *s, void *unused)
 {
 	perfmon_pause(s);
+	perfmon_gap_leave(s);
 	s->at_exec = false;
 	perfmon_host_unlink(s);
 }

@@ -8,8 +8,11 @@
  * add up to the time of its target.  The functions run on the target: see the
  * rule of hot fields in session.h.
  */
+#include <linux/atomic.h>
+#include <linux/bitops.h>
 #include <linux/perfmon_pmu.h>
 
+#include "family/family.h"
 #include "loss.h"
 #include "session.h"
 #include "target.h"
@@ -35,6 +38,50 @@ void perfmon_gap_end(struct perfmon_session *s, u64 now)
 {
 	s->loss.gap_ns[s->gap] += now - s->gap_clock;
 	s->gap = PERFMON_GAP_NONE;
+}
+
+/**
+ * perfmon_gap_stopped - end the gap of a session that is stopped, if it is in one
+ * @s: session
+ *
+ * A sample waits for room all the same.
+ */
+void perfmon_gap_stopped(struct perfmon_session *s)
+{
+	if (s->gap != PERFMON_GAP_NONE && s->gap != PERFMON_GAP_WAITING)
+		perfmon_gap_end(s, perfmon_clock(s));
+}
+
+/**
+ * perfmon_lose - note that overflows have neither a message nor a sample
+ * @s: session
+ * @overflows: their number
+ */
+void perfmon_lose(struct perfmon_session *s, unsigned int overflows)
+{
+	s->loss.overflows += overflows;
+	if (perfmon_is_part(s))
+		atomic64_add(overflows, &s->family->overflows);
+}
+
+/** perfmon_lose_kept - the samples that wait for room are lost, if there are any */
+void perfmon_lose_kept(struct perfmon_session *s)
+{
+	perfmon_lose(s, hweight_long(s->kept.pmds));
+	s->kept.pmds = 0;
+}
+
+/**
+ * perfmon_gap_leave - a session leaves its target, and the gap that it is in
+ * @s: session
+ *
+ * What it has kept until there is room is lost.
+ */
+void perfmon_gap_leave(struct perfmon_session *s)
+{
+	perfmon_lose_kept(s);
+	if (s->gap != PERFMON_GAP_NONE)
+		perfmon_gap_end(s, perfmon_clock(s));
 }
 
 /**
@@ -64,7 +111,7 @@ void perfmon_loss_get(const struct perfmon_session *s, u64 *loss)
 	loss[PFM_LOSS_BLIND_NS] = s->loss.gap_ns[PERFMON_GAP_BLIND];
 	loss[PFM_LOSS_THROTTLED_NS] = s->loss.gap_ns[PERFMON_GAP_THROTTLED];
 	loss[PFM_LOSS_OVERFLOWS] = s->loss.overflows;
-	if (s->gap == PERFMON_GAP_NONE)
+	if (s->gap == PERFMON_GAP_NONE || s->gap == PERFMON_GAP_WAITING)
 		return;
 	loss[s->gap == PERFMON_GAP_BLIND ? PFM_LOSS_BLIND_NS :
 					   PFM_LOSS_THROTTLED_NS] +=

@@ -15,6 +15,7 @@ enum perfmon_gap {
 	PERFMON_GAP_NONE,
 	PERFMON_GAP_BLIND,	/* masked: waits for a restart */
 	PERFMON_GAP_THROTTLED, /* interrupted too much */
+	PERFMON_GAP_WAITING, /* a sample waits for room (family/room.c): no loss */
 	PERFMON_NR_GAPS,
 };
 
@@ -34,7 +35,11 @@ struct perfmon_loss {
 void perfmon_gap_begin(struct perfmon_session *s, enum perfmon_gap gap,
 		       u64 now);
 void perfmon_gap_end(struct perfmon_session *s, u64 now);
+void perfmon_gap_stopped(struct perfmon_session *s);
+void perfmon_gap_leave(struct perfmon_session *s);
 void perfmon_gap_masked(struct perfmon_session *s);
+void perfmon_lose(struct perfmon_session *s, unsigned int overflows);
+void perfmon_lose_kept(struct perfmon_session *s);
 void perfmon_loss_get(const struct perfmon_session *s, u64 *loss);
 
 #endif /* _KERNEL_PERFMON_LOSS_H */

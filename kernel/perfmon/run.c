@@ -167,6 +167,8 @@ void perfmon_start(struct perfmon_session *s)
 	if (s->started)
 		return;
 	WRITE_ONCE(s->started, true);
+	if (s->gap == PERFMON_GAP_WAITING)
+		return;
 	if (s->state == PERFMON_LOADED)
 		perfmon_unpause(s);
 	else

@@ -59,6 +59,20 @@ struct perfmon_creator {
 };
 
 /**
+ * struct perfmon_kept - overflows that no buffer has room for yet
+ * @pmds: their PMDs in the active set, 0 if there are none
+ * @ip: where they happened, as the session may see it
+ * @tstamp: when
+ * @cpu: on which CPU
+ */
+struct perfmon_kept {
+	unsigned long pmds;
+	u64 ip;
+	u64 tstamp;
+	u16 cpu;
+};
+
+/**
  * struct perfmon_session - a monitoring session, named by a file descriptor
  * @counting: the active set while the session is attached, started and neither
  *	masked nor throttled, else NULL; the one field that the context switch
@@ -85,6 +99,7 @@ struct perfmon_creator {
  * @gap: enum perfmon_gap, hot
  * @gap_clock: perfmon_clock() when the gap began; hot
  * @loss: gaps and lost overflows; hot but for one field
+ * @kept: samples of a member that wait for room (family/room.c); hot
  * @throttle_end: jiffies at which a throttled session may go on; hot
  * @storm_jiffies: the jiffy that @storm_count is of; hot
  * @storm_count: overflow interrupts in it, in whole steps; hot
@@ -111,7 +126,7 @@ struct perfmon_creator {
  * @buf: its buffer, or NULL
  * @buf_addr: kernel address of @buf, or NULL
  * @block_work: makes the target wait before it returns to user mode
- * @block_wait: where it waits
+ * @block_wait: where it waits; of a root: where all members do
  * @signal_work: makes the target signal itself
  * @signal_mask: PMDs 0..31 of overflows without a signal so far; hot
  * @creator: constant
@@ -143,6 +158,7 @@ struct perfmon_session {
 	u8 gap;
 	u64 gap_clock;
 	struct perfmon_loss loss;
+	struct perfmon_kept kept;
 	unsigned long throttle_end;
 	unsigned long storm_jiffies;
 	unsigned int storm_count;

@@ -31,8 +31,7 @@ static void stop_on_target(struct perfmon_session *s, void *unused)
 {
 	s->at_exec = false;
 	perfmon_pause(s);
-	if (s->gap != PERFMON_GAP_NONE)
-		perfmon_gap_end(s, perfmon_clock(s));
+	perfmon_gap_stopped(s);
 	WRITE_ONCE(s->started, false);
 }
 
@@ -218,9 +217,13 @@ static int restart_session(perfmon_fd fd)
 	s = call.session;
 	err = -EBUSY;
 	mutex_lock(&s->lock);
-	if (perfmon_session_attached(s))
-		perfmon_on_target(s, perfmon_caller_any(s), restart_on_target,
-				  &err);
+	if (perfmon_session_attached(s)) {
+		if (perfmon_room_waits(s))
+			err = 0;
+		else
+			perfmon_on_target(s, perfmon_caller_any(s),
+					  restart_on_target, &err);
+	}
 	if (!err)
 		perfmon_unblock(s);
 	mutex_unlock(&s->lock);
@@ -238,7 +241,8 @@ static int restart_session(perfmon_fd fd)
  * active set anew, and does nothing else.  A restart does not need a stopped
  * target, nor does a start with PFM_STFL_RUNNING.  With PFM_STFL_AT_EXEC
  * counting begins at the end of the next execve() of the target that succeeds,
- * unless a stop comes before.
+ * unless a stop comes before.  A restart of a family lets those members look again
+ * that wait for room in a buffer (PFM_FL_NOTIFY_BLOCK).
  *
  * Return: 0, or
  *

@@ -54,21 +54,39 @@ uint64_t family_loss(int fd, int which)
 struct launch {
 	int fd;
 	const char *const *args;
+	int gate[2];
 };
+
+static int become_crowd(const char *const *args)
+{
+	const char *words[FAMILY_WORDS + 2] = { CROWD };
+	unsigned int i;
+
+	for (i = 0; i < FAMILY_WORDS && args[i]; i++)
+		words[i + 1] = args[i];
+	execv(CROWD, (char *const *)words);
+	return 127;
+}
 
 /* Attaches the session of its parent to itself, and becomes the program. */
 static int launch(void *arg)
 {
 	const struct launch *l = arg;
-	const char *words[FAMILY_WORDS + 2] = { CROWD };
-	unsigned int i;
 
 	if (attach_self(l->fd) || pfm_start_session(l->fd, PFM_STFL_AT_EXEC))
 		return 10;
-	for (i = 0; i < FAMILY_WORDS && l->args[i]; i++)
-		words[i + 1] = l->args[i];
-	execv(CROWD, (char *const *)words);
-	return 127;
+	return become_crowd(l->args);
+}
+
+/* Becomes the program when its parent has attached the session. */
+static int launch_attached(void *arg)
+{
+	const struct launch *l = arg;
+	char go;
+
+	if (read(l->gate[0], &go, 1) != 1)
+		return 10;
+	return become_crowd(l->args);
 }
 
 bool family_attached(long n)
@@ -79,7 +97,24 @@ bool family_attached(long n)
 
 pid_t family_start(int fd, const char *const *args)
 {
-	struct launch l = { fd, args };
+	struct launch l = { fd, args, { -1, -1 } };
 
 	return child_start(launch, &l);
+}
+
+pid_t family_start_attached(int fd, const char *const *args)
+{
+	struct launch l = { .fd = fd, .args = args };
+	pid_t pid;
+
+	must(pipe(l.gate), "gate of a family");
+	pid = child_start(launch_attached, &l);
+	must(pfm_attach_session(fd, PFM_ATFL_RUNNING, pid),
+	     "attaching to a family");
+	must(pfm_start_session(fd, PFM_STFL_AT_EXEC | PFM_STFL_RUNNING),
+	     "starting a family");
+	must(write(l.gate[1], "", 1) == 1 ? 0 : -1, "gate of a family");
+	close(l.gate[0]);
+	close(l.gate[1]);
+	return pid;
 }

@@ -55,7 +55,9 @@ static struct perfmon_part *clone_get_part(struct perfmon_family *family)
 	if (!perfmon_account_charge(&family->account, bytes))
 		return NULL;
 	part = perfmon_part_alloc(family);
-	if (!part)
+	if (part)
+		perfmon_room_init(&part->s);
+	else
 		perfmon_account_uncharge(&family->account, bytes);
 	return part;
 }

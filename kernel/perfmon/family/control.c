@@ -12,6 +12,7 @@
 
 #include "../host.h"
 #include "../loss.h"
+#include "../notify/notify.h"
 #include "../run.h"
 #include "../target.h"
 #include "family.h"
@@ -32,8 +33,7 @@ static void control_here(void *family)
 		return;
 	}
 	perfmon_pause(s);
-	if (s->gap != PERFMON_GAP_NONE)
-		perfmon_gap_end(s, perfmon_clock(s));
+	perfmon_gap_stopped(s);
 }
 
 static void control_run(struct perfmon_family *family, bool run)
@@ -175,4 +175,5 @@ void perfmon_family_yield(struct perfmon_part *part)
 	mutex_lock(&family->lock);
 	perfmon_part_end(part, true);
 	mutex_unlock(&family->lock);
+	perfmon_unblock(family->root);
 }

@@ -205,6 +205,19 @@ void perfmon_family_close(struct perfmon_session *s);
 bool perfmon_family_quit(struct perfmon_part *part, bool left);
 void perfmon_family_yield(struct perfmon_part *part);
 
+/* room.c */
+struct perfmon_moment;
+
+void perfmon_room_init(struct perfmon_session *s);
+bool perfmon_room_keep(struct perfmon_session *s,
+		       const struct perfmon_moment *when, unsigned long ovfl);
+
+/* Do members wait for room?  Then a restart only makes them look again. */
+static inline bool perfmon_room_waits(const struct perfmon_session *s)
+{
+	return perfmon_family(s) && s->flags & PFM_FL_NOTIFY_BLOCK;
+}
+
 /* check.c */
 int perfmon_family_check_pmc(const struct perfmon_session *s, u32 flags);
 int perfmon_family_check_pmd(const struct perfmon_session *s,

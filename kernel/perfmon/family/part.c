@@ -199,11 +199,14 @@ void perfmon_part_out(struct perfmon_session *s)
 }
 
 /*
- * A part that was throttled comes to a CPU: it waits for the end of its time, if its
- * family has not been stopped meanwhile.
+ * A part that is in a gap comes to a CPU.  One that was throttled waits for the end of
+ * its time, if its family has not been stopped meanwhile; one whose sample waits goes on
+ * by itself.
  */
-static noinline void part_in_throttled(struct perfmon_session *s)
+static noinline void part_in_gap(struct perfmon_session *s)
 {
+	if (s->gap == PERFMON_GAP_WAITING)
+		return;
 	if (!READ_ONCE(s->family->started))
 		perfmon_gap_end(s, perfmon_host_switch_clock());
 	else if (perfmon_throttle_over(s))
@@ -214,7 +217,7 @@ static noinline void part_in_throttled(struct perfmon_session *s)
 void perfmon_part_in(struct perfmon_session *s)
 {
 	if (unlikely(s->gap != PERFMON_GAP_NONE))
-		part_in_throttled(s);
+		part_in_gap(s);
 	else if (READ_ONCE(s->family->started))
 		perfmon_unpause_switched_in(s);
 }
@@ -261,8 +264,7 @@ struct perfmon_part *perfmon_part_get(struct task_struct *task)
 static void part_end_on_thread(struct perfmon_session *s, void *unused)
 {
 	perfmon_pause(s);
-	if (s->gap != PERFMON_GAP_NONE)
-		perfmon_gap_end(s, perfmon_clock(s));
+	perfmon_gap_leave(s);
 	WRITE_ONCE(s->state, PERFMON_UNLOADED);
 	perfmon_host_unlink(s);
 }

@@ -19,8 +19,11 @@
 #include "../loss.h"
 #include "notify.h"
 
-/* Has a signal come, or a stop by a tracer or a control group? */
-static bool block_signalled(void)
+/**
+ * perfmon_block_signalled - has a signal come to the thread that waits, or a stop by a
+ *	tracer or a control group?
+ */
+bool perfmon_block_signalled(void)
 {
 	/* A running thread has a sighand until it exits. */
 	struct sighand_struct *sighand =
@@ -79,7 +82,7 @@ static void block_wait_for_restart(struct callback_head *head)
 	if (head->next && !task_work_add(current, head, TWA_RESUME))
 		return;
 	signal = wait_event_freezable(s->block_wait, !READ_ONCE(s->blocked)) &&
-		 block_signalled();
+		 perfmon_block_signalled();
 	/* Works that could not wait for user mode: they go first, too. */
 	if (!signal)
 		clear_notify_signal();
@@ -121,7 +124,9 @@ void perfmon_block_target(struct perfmon_session *s)
 
 /**
  * perfmon_unblock - wake the target, which may go on
- * @s: session, locked; its restart or detachment has reset @blocked
+ * @s: session, no part; its restart or detachment has reset @blocked
+ *
+ * Members of a family look again whether there is room.
  */
 void perfmon_unblock(struct perfmon_session *s)
 {

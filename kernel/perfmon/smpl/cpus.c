@@ -17,6 +17,7 @@
 #include <linux/mm.h>
 #include <linux/overflow.h>
 #include <linux/slab.h>
+#include <linux/smp.h>
 #include <uapi/linux/perfmon.h>
 
 #include "../family/family.h"
@@ -49,12 +50,13 @@ static void *cpus_buffer(const struct perfmon_cpu_buffers *bufs,
 static int cpus_record(const struct perfmon_cpu_buffers *bufs,
 		       const struct pfm_ovfl_arg *ovfl, u32 *ctrl)
 {
-	void *buf = cpus_buffer(bufs, ovfl->cpu);
+	unsigned int cpu = smp_processor_id();
+	void *buf = cpus_buffer(bufs, cpu);
 	const struct pfm_smpl_fmt *fmt = bufs->fmt;
 	int stop = fmt->handler(buf, ovfl, ctrl);
 
 	if (likely(!(*ctrl & PFM_OVFL_CTRL_FULL)) || !fmt->release ||
-	    !fmt->release(buf, READ_ONCE(bufs->released[ovfl->cpu])))
+	    !fmt->release(buf, READ_ONCE(bufs->released[cpu])))
 		return stop;
 	/* What the program has read before is overwritten after. */
 	smp_mb();

@@ -76,8 +76,8 @@ static void space_fill_half(struct perfmon_space *space)
  * @halves: is the buffer to be divided?
  *
  * Return: 0, or -EINVAL: the largest entry does not fit, or not into each half; a
- * thread would wait (PFM_FL_NOTIFY_BLOCK) for a buffer that is never full; or the
- * members of a family (PFM_FL_INHERIT) would, of whom none waits.
+ * thread would wait (PFM_FL_NOTIFY_BLOCK) for a buffer that is never full; or that of
+ * the members of a family (PFM_FL_INHERIT), who go on when it is, has no halves.
  */
 int perfmon_space_validate(u32 session_flags, u64 buf_size, u64 largest,
 			   bool halves)
@@ -87,7 +87,8 @@ int perfmon_space_validate(u32 session_flags, u64 buf_size, u64 largest,
 		return -EINVAL;
 	if (!halves)
 		return session_flags & PFM_FL_INHERIT ? -EINVAL : 0;
-	if (session_flags & PFM_FL_NOTIFY_BLOCK ||
+	if ((session_flags & (PFM_FL_NOTIFY_BLOCK | PFM_FL_INHERIT)) ==
+		    PFM_FL_NOTIFY_BLOCK ||
 	    space_half_size(buf_size) < largest)
 		return -EINVAL;
 	return 0;

@@ -102,8 +102,7 @@ static void host_stop_here(struct perfmon_session *s)
 	local_irq_disable();
 	if (perfmon_host_is_here(s)) {
 		perfmon_pause(s);
-		if (s->gap != PERFMON_GAP_NONE)
-			perfmon_gap_end(s, perfmon_clock(s));
+		perfmon_gap_stopped(s);
 	}
 	local_irq_enable();
 }

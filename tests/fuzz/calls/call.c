@@ -46,7 +46,7 @@ static const int create_flags[] = {
 	PFM_FL_INHERIT,
 	PFM_FL_INHERIT | PFM_FL_INHERIT_THREAD,
 	PFM_FL_INHERIT | PFM_FL_SMPL_FMT,
-	PFM_FL_INHERIT | PFM_FL_SMPL_FMT,
+	PFM_FL_INHERIT | PFM_FL_SMPL_FMT | PFM_FL_NOTIFY_BLOCK,
 };
 
 /* Moves a new session to where those of the fuzzer are. Returns its descriptor. */

@@ -14,7 +14,7 @@ int family_session(int flags);
 uint64_t family_set_value(int fd, uint16_t set);
 uint64_t family_value(int fd);
 
-/* PFM_LOSS_LOST, PFM_LOSS_LEFT or PFM_LOSS_PARTS. */
+/* PFM_LOSS_*. */
 uint64_t family_loss(int fd, int which);
 
 /*
@@ -31,5 +31,11 @@ bool family_attached(long n);
  * words @args are; NULL ends them.
  */
 pid_t family_start(int fd, const char *const *args);
+
+/*
+ * The same, attached by the caller: the target of a session with PFM_FL_NOTIFY_BLOCK
+ * may not attach it to itself.
+ */
+pid_t family_start_attached(int fd, const char *const *args);
 
 #endif

@@ -11,6 +11,7 @@
 #include "attr.h"
 #include "child.h"
 #include "default_format.h"
+#include "family_buffers.h"
 #include "family_fixture.h"
 #include "message.h"
 #include "module.h"
@@ -23,173 +24,6 @@
 /* Entries of a half: of a buffer that nobody has to read, and of a small one. */
 #define ROOMY 4000
 #define SCANTY 50
-
-#define MAX_CPUS 64
-
-/* The buffers of a session, and what was found in them. */
-struct samples {
-	int fd;
-	unsigned int cpus;
-	size_t stride;
-	char *first;
-	volatile uint64_t *released;
-	uint64_t seen;
-	uint32_t tids[64];
-	unsigned int nr_tids;
-};
-
-static uint64_t buffer_size(unsigned int entries)
-{
-	return sizeof(struct pfm_dfl_smpl_hdr) +
-	       2 * (dfl_size(entries) - sizeof(struct pfm_dfl_smpl_hdr));
-}
-
-static int create(int flags, uint64_t size, uint32_t mode)
-{
-	struct pfm_dfl_smpl_arg arg = { .buf_size = size, .buf_mode = mode };
-
-	return pfm_create_session(flags | PFM_FL_INHERIT | PFM_FL_SMPL_FMT,
-				  PFM_DFL_SMPL_NAME, &arg, sizeof(arg));
-}
-
-static void *map(int fd, size_t size, int prot, int flags, off_t offset)
-{
-	void *at = mmap(NULL, size, prot, flags, fd, offset);
-
-	return at == MAP_FAILED ? NULL : at;
-}
-
-/* A sampling session of a family, with its buffers mapped; false: none. */
-static bool samples_open(struct samples *s, unsigned int entries,
-			 uint64_t period)
-{
-	uint64_t size = buffer_size(entries);
-	long page = sysconf(_SC_PAGESIZE);
-
-	memset(s, 0, sizeof(*s));
-	s->cpus = sysconf(_SC_NPROCESSORS_CONF);
-	s->stride = (size + page - 1) / page * page;
-	s->fd = create(0, size, PFM_DFL_SMPL_HALVES);
-	if (s->fd < 0 || s->cpus > MAX_CPUS ||
-	    period_program(s->fd, pmu_first(), PFM_REGFL_OVFL_NOTIFY, period,
-			   NULL))
-		return false;
-	s->first = map(s->fd, s->cpus * s->stride, PROT_READ, MAP_SHARED, 0);
-	s->released = map(s->fd, page, PROT_READ | PROT_WRITE, MAP_SHARED,
-			  PFM_MMAP_RELEASED);
-	return s->first && s->released;
-}
-
-static void samples_close(struct samples *s)
-{
-	munmap(s->first, s->cpus * s->stride);
-	munmap((void *)s->released, sysconf(_SC_PAGESIZE));
-	close(s->fd);
-}
-
-static const struct pfm_dfl_smpl_hdr *header(const struct samples *s,
-					     unsigned int cpu)
-{
-	return (const void *)(s->first + cpu * s->stride);
-}
-
-static void note_tid(struct samples *s, uint32_t tid)
-{
-	unsigned int i;
-
-	for (i = 0; i < s->nr_tids; i++)
-		if (s->tids[i] == tid)
-			return;
-	if (s->nr_tids < ARRAY_SIZE(s->tids))
-		s->tids[s->nr_tids++] = tid;
-}
-
-/* Takes the entries of half @n of a CPU up to an offset. */
-static void take_half(struct samples *s, unsigned int cpu, uint64_t n,
-		      uint64_t end)
-{
-	const struct pfm_dfl_smpl_hdr *hdr = header(s, cpu);
-	uint64_t at = sizeof(*hdr) + n % 2 * hdr->hdr_half_size;
-	const struct pfm_dfl_smpl_entry *entry;
-
-	for (; at < end; at += sizeof(*entry)) {
-		entry = (const void *)((const char *)hdr + at);
-		/* Of this CPU, or nothing is right. */
-		must(entry->cpu == cpu ? 0 : -1, "CPU of a sample");
-		note_tid(s, entry->pid);
-		s->seen++;
-	}
-}
-
-/* Takes, and gives back, the halves that are full. */
-static void samples_take_full(struct samples *s)
-{
-	unsigned int cpu;
-	uint64_t n, filled;
-
-	for (cpu = 0; cpu < s->cpus; cpu++) {
-		filled = *(volatile const uint64_t *)&header(s, cpu)
-				  ->hdr_overflows;
-		for (n = s->released[cpu]; n < filled; n++)
-			take_half(s, cpu, n,
-				  header(s, cpu)->hdr_full_offs[n % 2]);
-		s->released[cpu] = filled;
-	}
-}
-
-/* The session is detached: takes all that there is. */
-static void samples_take_all(struct samples *s)
-{
-	const struct pfm_dfl_smpl_hdr *hdr;
-	unsigned int cpu;
-
-	samples_take_full(s);
-	for (cpu = 0; cpu < s->cpus; cpu++) {
-		hdr = header(s, cpu);
-		if (hdr->hdr_overflows - hdr->hdr_released < 2)
-			take_half(s, cpu, hdr->hdr_overflows,
-				  hdr->hdr_cur_offs);
-	}
-}
-
-/* What has been counted but belongs to no sample, the target began at -@period. */
-static uint64_t left_over(int fd, uint64_t period)
-{
-	return family_value(fd) + period;
-}
-
-/* Each has less than a period left, unless its samples have stopped. */
-static uint64_t members(int fd)
-{
-	return 1 + family_loss(fd, PFM_LOSS_PARTS);
-}
-
-/* Until the end, with the halves that are full taken meanwhile if @reads. */
-static void wait_for_end(struct __test_metadata *_metadata, struct samples *s,
-			 bool reads)
-{
-	union pfarg_msg msg = { 0 };
-
-	while (msg.type != PFM_MSG_END) {
-		ASSERT_EQ(0, message_wait(s->fd, &msg));
-		if (reads)
-			samples_take_full(s);
-	}
-}
-
-static uint64_t counted_value(struct __test_metadata *_metadata,
-			      const char *const *words)
-{
-	int fd = family_session(0);
-	union pfarg_msg msg;
-	uint64_t value;
-
-	EXPECT_EQ(0, child_wait(family_start(fd, words)));
-	EXPECT_EQ(0, message_wait(fd, &msg));
-	value = family_value(fd);
-	close(fd);
-	return value;
-}
 
 static const struct {
 	const char *name;
@@ -213,19 +47,21 @@ TEST(each_period_of_each_member_has_its_sample)
 
 	NEEDS_INTERRUPTS();
 	for (i = 0; i < ARRAY_SIZE(crowds); i++) {
-		counted = counted_value(_metadata, crowds[i].words);
-		ASSERT_TRUE(samples_open(&s, ROOMY, PERIOD));
+		counted = family_counted(crowds[i].words);
+		ASSERT_TRUE(samples_open(&s, 0, ROOMY, PERIOD));
 		EXPECT_EQ(0, child_wait(family_start(s.fd, crowds[i].words)));
-		wait_for_end(_metadata, &s, false);
+		ASSERT_EQ(0, samples_until_end(&s, false));
 		samples_take_all(&s);
 		EXPECT_LT(0, s.seen);
 		EXPECT_LE(crowds[i].tids, s.nr_tids);
-		EXPECT_EQ(counted, s.seen * PERIOD + left_over(s.fd, PERIOD))
+		EXPECT_EQ(counted,
+			  s.seen * PERIOD + family_left_over(s.fd, PERIOD))
 		{
 			TH_LOG("%s: %llu samples", crowds[i].name,
 			       (unsigned long long)s.seen);
 		}
-		EXPECT_GT(members(s.fd) * PERIOD, left_over(s.fd, PERIOD));
+		EXPECT_GT(family_members(s.fd) * PERIOD,
+			  family_left_over(s.fd, PERIOD));
 		EXPECT_EQ(0, family_loss(s.fd, PFM_LOSS_OVERFLOWS));
 		EXPECT_EQ(0, family_loss(s.fd, PFM_LOSS_LOST));
 		samples_close(&s);
@@ -240,14 +76,15 @@ TEST(halves_that_are_given_back_are_filled_again)
 	struct samples s;
 
 	NEEDS_INTERRUPTS();
-	counted = counted_value(_metadata, many);
-	ASSERT_TRUE(samples_open(&s, 400, PERIOD));
+	counted = family_counted(many);
+	ASSERT_TRUE(samples_open(&s, 0, 400, PERIOD));
 	family_start(s.fd, many);
-	wait_for_end(_metadata, &s, true);
+	ASSERT_EQ(0, samples_until_end(&s, true));
 	samples_take_all(&s);
 	EXPECT_LT(2 * 400, s.seen);
-	EXPECT_EQ(counted, s.seen * PERIOD + left_over(s.fd, PERIOD));
-	EXPECT_GT(members(s.fd) * PERIOD, left_over(s.fd, PERIOD));
+	EXPECT_EQ(counted, s.seen * PERIOD + family_left_over(s.fd, PERIOD));
+	EXPECT_GT(family_members(s.fd) * PERIOD,
+		  family_left_over(s.fd, PERIOD));
 	EXPECT_EQ(0, family_loss(s.fd, PFM_LOSS_OVERFLOWS));
 	samples_close(&s);
 }
@@ -263,21 +100,21 @@ TEST(what_finds_both_halves_full_is_lost_and_counted)
 	size_t i;
 
 	NEEDS_INTERRUPTS();
-	counted = counted_value(_metadata, many);
+	counted = family_counted(many);
 	for (i = 0; i < ARRAY_SIZE(nonsense) + 1; i++) {
-		ASSERT_TRUE(samples_open(&s, SCANTY, PERIOD));
+		ASSERT_TRUE(samples_open(&s, 0, SCANTY, PERIOD));
 		for (cpu = 0; i && cpu < s.cpus; cpu++)
 			s.released[cpu] = nonsense[i - 1];
 		family_start(s.fd, many);
-		wait_for_end(_metadata, &s, false);
+		ASSERT_EQ(0, samples_until_end(&s, false));
 		for (cpu = 0; cpu < s.cpus; cpu++)
 			s.released[cpu] = 0;
 		samples_take_all(&s);
 		lost = family_loss(s.fd, PFM_LOSS_OVERFLOWS);
 		EXPECT_LT(0, lost);
 		EXPECT_GE(2 * SCANTY * s.cpus, s.seen);
-		EXPECT_EQ(counted,
-			  (s.seen + lost) * PERIOD + left_over(s.fd, PERIOD));
+		EXPECT_EQ(counted, (s.seen + lost) * PERIOD +
+					   family_left_over(s.fd, PERIOD));
 		samples_close(&s);
 	}
 }
@@ -291,7 +128,7 @@ TEST(nothing_is_sampled_while_the_family_is_stopped)
 	pid_t pid;
 
 	NEEDS_INTERRUPTS();
-	ASSERT_TRUE(samples_open(&s, SCANTY, 1000003));
+	ASSERT_TRUE(samples_open(&s, 0, SCANTY, 1000003));
 	pid = family_start(s.fd, endless);
 	ASSERT_TRUE(pid > 0);
 	while (!s.seen) {
@@ -344,7 +181,7 @@ TEST(a_format_that_sums_up_needs_no_reader)
 	int fd, cpu;
 
 	NEEDS_INTERRUPTS();
-	counted = counted_value(_metadata, many);
+	counted = family_counted(many);
 	ASSERT_EQ(0, module_load(HISTOGRAM, ""));
 	EXPECT_EQ(EINVAL, ERRNO(create_histograms(PERIOD)));
 	ASSERT_EQ(0, module_unload(HISTOGRAM));
@@ -352,7 +189,7 @@ TEST(a_format_that_sums_up_needs_no_reader)
 	fd = create_histograms(PERIOD);
 	ASSERT_LE(0, fd);
 	EXPECT_EQ(cpus, file_number(IN_USE));
-	all = map(fd, cpus * page, PROT_READ, MAP_SHARED, 0);
+	all = family_map(fd, cpus * page, PROT_READ, MAP_SHARED, 0);
 	ASSERT_NE(NULL, all);
 	EXPECT_EQ(0, child_wait(family_start(fd, many)));
 	ASSERT_EQ(0, message_wait(fd, &msg));
@@ -362,7 +199,7 @@ TEST(a_format_that_sums_up_needs_no_reader)
 		EXPECT_EQ(hist->samples, hist->outside);
 		seen += hist->samples;
 	}
-	EXPECT_EQ(counted, seen * PERIOD + left_over(fd, PERIOD));
+	EXPECT_EQ(counted, seen * PERIOD + family_left_over(fd, PERIOD));
 	EXPECT_EQ(0, family_loss(fd, PFM_LOSS_OVERFLOWS));
 	munmap((void *)all, cpus * page);
 	close(fd);
@@ -373,17 +210,16 @@ TEST(a_format_that_sums_up_needs_no_reader)
 TEST(buffers_have_to_be_in_halves_and_of_a_format_that_can)
 {
 	struct pfm_dfl_smpl_arg arg = { 0 };
-	uint64_t size = buffer_size(SCANTY);
+	uint64_t size = family_buffer_size(SCANTY);
 
 	NEEDS_INTERRUPTS();
-	EXPECT_EQ(EINVAL, ERRNO(create(0, size, 0)));
-	EXPECT_EQ(EINVAL, ERRNO(create(PFM_FL_NOTIFY_BLOCK, size,
-				       PFM_DFL_SMPL_HALVES)));
-	EXPECT_EQ(EINVAL, ERRNO(create(PFM_FL_OVFL_SIGINFO, size,
-				       PFM_DFL_SMPL_HALVES)));
+	EXPECT_EQ(EINVAL, ERRNO(family_create(0, size, 0)));
+	EXPECT_EQ(EINVAL, ERRNO(family_create(PFM_FL_NOTIFY_BLOCK, size, 0)));
+	EXPECT_EQ(EINVAL, ERRNO(family_create(PFM_FL_OVFL_SIGINFO, size,
+					      PFM_DFL_SMPL_HALVES)));
 	/* All together would reach up to where offsets mean something else. */
-	EXPECT_EQ(EINVAL,
-		  ERRNO(create(0, PFM_MMAP_STATE + 1, PFM_DFL_SMPL_HALVES)));
+	EXPECT_EQ(EINVAL, ERRNO(family_create(0, PFM_MMAP_STATE + 1,
+					      PFM_DFL_SMPL_HALVES)));
 	EXPECT_EQ(EINVAL,
 		  ERRNO(pfm_create_session(PFM_FL_INHERIT | PFM_FL_SMPL_FMT,
 					   "none", &arg, sizeof(arg))));
@@ -397,22 +233,24 @@ TEST(only_the_page_may_be_written)
 	int fd;
 
 	NEEDS_INTERRUPTS();
-	ASSERT_TRUE(samples_open(&s, SCANTY, PERIOD));
-	EXPECT_EQ(NULL, map(s.fd, s.stride, both, shared, 0));
+	ASSERT_TRUE(samples_open(&s, 0, SCANTY, PERIOD));
+	EXPECT_EQ(NULL, family_map(s.fd, s.stride, both, shared, 0));
 	EXPECT_EQ(EACCES, ERRNO(mprotect(s.first, s.stride, both)));
+	EXPECT_EQ(NULL, family_map(s.fd, s.stride, PROT_READ, shared,
+				   s.cpus * s.stride));
 	EXPECT_EQ(NULL,
-		  map(s.fd, s.stride, PROT_READ, shared, s.cpus * s.stride));
-	EXPECT_EQ(NULL, map(s.fd, page, both, MAP_PRIVATE, PFM_MMAP_RELEASED));
-	EXPECT_EQ(NULL, map(s.fd, 2 * page, both, shared, PFM_MMAP_RELEASED));
+		  family_map(s.fd, page, both, MAP_PRIVATE, PFM_MMAP_RELEASED));
 	EXPECT_EQ(NULL,
-		  map(s.fd, page, both | PROT_EXEC, shared, PFM_MMAP_RELEASED));
+		  family_map(s.fd, 2 * page, both, shared, PFM_MMAP_RELEASED));
+	EXPECT_EQ(NULL, family_map(s.fd, page, both | PROT_EXEC, shared,
+				   PFM_MMAP_RELEASED));
 	samples_close(&s);
 	fd = family_session(0);
-	EXPECT_EQ(NULL, map(fd, page, both, shared, PFM_MMAP_RELEASED));
+	EXPECT_EQ(NULL, family_map(fd, page, both, shared, PFM_MMAP_RELEASED));
 	close(fd);
-	fd = dfl_create(0, buffer_size(SCANTY));
-	EXPECT_EQ(NULL, map(fd, page, both, shared, PFM_MMAP_RELEASED));
-	EXPECT_EQ(NULL, map(fd, page, PROT_READ, shared, page));
+	fd = dfl_create(0, family_buffer_size(SCANTY));
+	EXPECT_EQ(NULL, family_map(fd, page, both, shared, PFM_MMAP_RELEASED));
+	EXPECT_EQ(NULL, family_map(fd, page, PROT_READ, shared, page));
 	close(fd);
 }
 
@@ -423,7 +261,7 @@ TEST(what_members_began_with_does_not_change)
 	struct samples s;
 
 	NEEDS_INTERRUPTS();
-	ASSERT_TRUE(samples_open(&s, SCANTY, PERIOD));
+	ASSERT_TRUE(samples_open(&s, 0, SCANTY, PERIOD));
 	attr.reg_ovfl_swcnt = 1;
 	EXPECT_EQ(EINVAL, ERRNO(write_pmd_attr(s.fd, pmd, 0, 0, &attr)));
 	attr.reg_ovfl_swcnt = 0;

@@ -13,10 +13,12 @@
 #include "default_format.h"
 #include "event_set.h"
 #include "family.h"
+#include "family_buffers.h"
 #include "loop.h"
 #include "machine.h"
 #include "message.h"
 #include "module.h"
+#include "must.h"
 #include "overflow_period.h"
 #include "perfmon_histogram.h"
 #include "pfm_test.h"
@@ -320,27 +322,71 @@ TEST_F_TIMEOUT(storm, does_not_stop_another_session_of_the_user, 60)
 	expect_no_harm(_metadata, self, take_turns);
 }
 
+static int storming_family(void)
+{
+	int fd = family_create(0, 1 << 20, PFM_DFL_SMPL_HALVES);
+
+	if (fd >= 0)
+		must(period_program(fd, pmu_first(), 0, 60, NULL),
+		     "a family that storms");
+	return fd;
+}
+
 /* The target only makes the threads, and these have parts. */
 TEST(members_of_a_family_are_stopped_too)
 {
 	static const char *const threads[FAMILY_WORDS] = { "threads", "4",
 							   "4000000" };
-	struct pfm_dfl_smpl_arg arg = { .buf_size = 1 << 20,
-					.buf_mode = PFM_DFL_SMPL_HALVES };
 	union pfarg_msg msg;
 	int fd;
 
 	NEEDS_INTERRUPTS();
 	if (cpus_online() > 1 || kernel_is_slow())
 		SKIP(return, "a storm needs the whole machine");
-	fd = pfm_create_session(PFM_FL_INHERIT | PFM_FL_SMPL_FMT,
-				PFM_DFL_SMPL_NAME, &arg, sizeof(arg));
+	fd = storming_family();
 	ASSERT_LE(0, fd);
-	ASSERT_EQ(0, period_program(fd, pmu_first(), 0, 60, NULL));
 	EXPECT_EQ(0, child_wait(family_start(fd, threads)));
 	ASSERT_EQ(0, message_wait(fd, &msg));
 	EXPECT_EQ(PFM_MSG_END, msg.type);
 	EXPECT_LT(0, loss_of(fd, PFM_LOSS_THROTTLED_NS));
+	close(fd);
+}
+
+/* Has a child that lives on, and ends while it is stopped. */
+static int storm_and_leave(void *arg)
+{
+	int fd = *(int *)arg;
+	uint64_t before;
+
+	if (attach_self(fd) || pfm_start_session(fd, 0))
+		return 1;
+	if (!fork()) {
+		sleep(1);
+		_exit(0);
+	}
+	do {
+		counted_loop(TICKS_LOOP);
+		before = loss_of(fd, PFM_LOSS_THROTTLED_NS);
+	} while (loss_of(fd, PFM_LOSS_THROTTLED_NS) == before);
+	return 0;
+}
+
+TEST(a_target_that_has_left_its_family_is_stopped_no_more)
+{
+	uint64_t lost;
+	int fd;
+
+	NEEDS_INTERRUPTS();
+	if (cpus_online() > 1 || kernel_is_slow())
+		SKIP(return, "a storm needs the whole machine");
+	fd = storming_family();
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, child_wait(child_start(storm_and_leave, &fd)));
+	lost = loss_of(fd, PFM_LOSS_THROTTLED_NS);
+	EXPECT_LT(0, lost);
+	EXPECT_GT(1000000000, lost);
+	usleep(20000);
+	EXPECT_EQ(lost, loss_of(fd, PFM_LOSS_THROTTLED_NS));
 	close(fd);
 }
 

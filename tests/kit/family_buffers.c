@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "family_buffers.h"
+
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "array_size.h"
+#include "child.h"
+#include "default_format.h"
+#include "family.h"
+#include "message.h"
+#include "must.h"
+#include "overflow_period.h"
+
+#define MAX_CPUS 64
+
+uint64_t family_buffer_size(unsigned int entries)
+{
+	return sizeof(struct pfm_dfl_smpl_hdr) +
+	       2 * (dfl_size(entries) - sizeof(struct pfm_dfl_smpl_hdr));
+}
+
+int family_create(int flags, uint64_t size, uint32_t mode)
+{
+	struct pfm_dfl_smpl_arg arg = { .buf_size = size, .buf_mode = mode };
+
+	return pfm_create_session(flags | PFM_FL_INHERIT | PFM_FL_SMPL_FMT,
+				  PFM_DFL_SMPL_NAME, &arg, sizeof(arg));
+}
+
+void *family_map(int fd, size_t size, int prot, int flags, off_t offset)
+{
+	void *at = mmap(NULL, size, prot, flags, fd, offset);
+
+	return at == MAP_FAILED ? NULL : at;
+}
+
+bool samples_open(struct samples *s, int flags, unsigned int entries,
+		  uint64_t period)
+{
+	uint64_t size = family_buffer_size(entries);
+	long page = sysconf(_SC_PAGESIZE);
+
+	memset(s, 0, sizeof(*s));
+	s->waits = flags & PFM_FL_NOTIFY_BLOCK;
+	s->cpus = sysconf(_SC_NPROCESSORS_CONF);
+	s->stride = (size + page - 1) / page * page;
+	s->fd = family_create(flags, size, PFM_DFL_SMPL_HALVES);
+	if (s->fd < 0 || s->cpus > MAX_CPUS ||
+	    period_program(s->fd, pmu_first(), PFM_REGFL_OVFL_NOTIFY, period,
+			   NULL))
+		return false;
+	s->first = family_map(s->fd, s->cpus * s->stride, PROT_READ, MAP_SHARED,
+			      0);
+	s->released = family_map(s->fd, page, PROT_READ | PROT_WRITE,
+				 MAP_SHARED, PFM_MMAP_RELEASED);
+	return s->first && s->released;
+}
+
+void samples_close(struct samples *s)
+{
+	munmap(s->first, s->cpus * s->stride);
+	munmap((void *)s->released, sysconf(_SC_PAGESIZE));
+	close(s->fd);
+}
+
+static const struct pfm_dfl_smpl_hdr *header(const struct samples *s,
+					     unsigned int cpu)
+{
+	return (const void *)(s->first + cpu * s->stride);
+}
+
+static void note_tid(struct samples *s, uint32_t tid)
+{
+	unsigned int i;
+
+	for (i = 0; i < s->nr_tids; i++)
+		if (s->tids[i] == tid)
+			return;
+	if (s->nr_tids < ARRAY_SIZE(s->tids))
+		s->tids[s->nr_tids++] = tid;
+}
+
+/* Takes the entries of half @n of a CPU up to an offset. */
+static void take_half(struct samples *s, unsigned int cpu, uint64_t n,
+		      uint64_t end)
+{
+	const struct pfm_dfl_smpl_hdr *hdr = header(s, cpu);
+	uint64_t at = sizeof(*hdr) + n % 2 * hdr->hdr_half_size;
+	const struct pfm_dfl_smpl_entry *entry;
+
+	for (; at < end; at += sizeof(*entry)) {
+		entry = (const void *)((const char *)hdr + at);
+		s->moved += entry->cpu != cpu;
+		note_tid(s, entry->pid);
+		s->seen_of[entry->ovfl_pmd % ARRAY_SIZE(s->seen_of)]++;
+		s->seen++;
+	}
+	/* One that has waited is in the buffer where its thread has gone on. */
+	must(s->waits || !s->moved ? 0 : -1, "CPU of a sample");
+}
+
+void samples_take_full(struct samples *s)
+{
+	unsigned int cpu;
+	uint64_t n, filled;
+
+	for (cpu = 0; cpu < s->cpus; cpu++) {
+		filled = *(volatile const uint64_t *)&header(s, cpu)
+				  ->hdr_overflows;
+		for (n = s->released[cpu]; n < filled; n++)
+			take_half(s, cpu, n,
+				  header(s, cpu)->hdr_full_offs[n % 2]);
+		s->released[cpu] = filled;
+	}
+	/* It may have ended meanwhile. */
+	if (s->waits)
+		period_restart(s->fd);
+}
+
+void samples_take_all(struct samples *s)
+{
+	const struct pfm_dfl_smpl_hdr *hdr;
+	unsigned int cpu;
+
+	samples_take_full(s);
+	for (cpu = 0; cpu < s->cpus; cpu++) {
+		hdr = header(s, cpu);
+		if (hdr->hdr_overflows - hdr->hdr_released < 2)
+			take_half(s, cpu, hdr->hdr_overflows,
+				  hdr->hdr_cur_offs);
+	}
+}
+
+int samples_until_end(struct samples *s, bool reads)
+{
+	union pfarg_msg msg = { 0 };
+	int error = 0;
+
+	while (!error && msg.type != PFM_MSG_END) {
+		error = message_wait(s->fd, &msg);
+		if (!error && reads)
+			samples_take_full(s);
+	}
+	return error;
+}
+
+uint64_t family_left_over(int fd, uint64_t period)
+{
+	return family_value(fd) + period;
+}
+
+uint64_t family_members(int fd)
+{
+	return 1 + family_loss(fd, PFM_LOSS_PARTS);
+}
+
+uint64_t family_counted(const char *const *words)
+{
+	int fd = family_session(0);
+	union pfarg_msg msg;
+	uint64_t value;
+
+	if (fd < 0 || child_wait(family_start(fd, words)) ||
+	    message_wait(fd, &msg))
+		return 0;
+	value = family_value(fd);
+	close(fd);
+	return value;
+}

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Sampling by a family with PFM_FL_NOTIFY_BLOCK: a member that finds no room in the
+ * buffer of its CPU waits for it, so that nothing is lost while somebody reads.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "array_size.h"
+#include "child.h"
+#include "family_buffers.h"
+#include "family_fixture.h"
+#include "machine.h"
+#include "overflow_period.h"
+
+/* Divides no loop, so that members have something left over. */
+#define PERIOD 10007
+
+/* Entries of a half: it is full again and again. */
+#define SCANTY 20
+
+static const char *const many[FAMILY_WORDS] = { "threads", "4", "4000000" };
+static const char *const one[FAMILY_WORDS] = { "loop", "4000000" };
+
+static bool waiting_open(struct samples *s)
+{
+	return samples_open(s, PFM_FL_NOTIFY_BLOCK, SCANTY, PERIOD);
+}
+
+/* Until nothing is counted any more: all members that live wait. */
+static void until_all_wait(int fd)
+{
+	uint64_t before;
+
+	do {
+		before = family_value(fd);
+		usleep(50000);
+	} while (before == -(uint64_t)PERIOD || before != family_value(fd));
+}
+
+static const struct {
+	const char *name;
+	const char *words[FAMILY_WORDS];
+} crowds[] = {
+	{ "one process", { "loop", "4000000" } },
+	{ "threads", { "threads", "7", "800000" } },
+	{ "children", { "forks", "5", "800000" } },
+	{ "a tree of processes", { "tree", "2", "3", "400000" } },
+	{ "programs of children", { "vexec", "4", "800000" } },
+};
+
+TEST(nothing_is_lost_while_somebody_reads)
+{
+	struct samples s;
+	uint64_t counted;
+	size_t i;
+
+	NEEDS_INTERRUPTS();
+	for (i = 0; i < ARRAY_SIZE(crowds); i++) {
+		counted = family_counted(crowds[i].words);
+		ASSERT_TRUE(waiting_open(&s));
+		family_start_attached(s.fd, crowds[i].words);
+		ASSERT_EQ(0, samples_until_end(&s, true));
+		samples_take_all(&s);
+		EXPECT_LT(2 * SCANTY * s.cpus, s.seen);
+		EXPECT_EQ(counted,
+			  s.seen * PERIOD + family_left_over(s.fd, PERIOD))
+		{
+			TH_LOG("%s: %llu samples", crowds[i].name,
+			       (unsigned long long)s.seen);
+		}
+		EXPECT_GT(family_members(s.fd) * PERIOD,
+			  family_left_over(s.fd, PERIOD));
+		EXPECT_EQ(0, family_loss(s.fd, PFM_LOSS_OVERFLOWS));
+		EXPECT_EQ(0, family_loss(s.fd, PFM_LOSS_BLIND_NS));
+		samples_close(&s);
+	}
+}
+
+TEST(nothing_is_lost_however_long_nobody_reads)
+{
+	struct samples s;
+	uint64_t counted;
+	int i;
+
+	NEEDS_INTERRUPTS();
+	counted = family_counted(many);
+	ASSERT_TRUE(waiting_open(&s));
+	family_start_attached(s.fd, many);
+	for (i = 0; i < 3; i++) {
+		/* Longer than signals would wait. */
+		until_all_wait(s.fd);
+		sleep(i == 1 ? 2 : 0);
+		samples_take_full(&s);
+	}
+	ASSERT_EQ(0, samples_until_end(&s, true));
+	samples_take_all(&s);
+	EXPECT_EQ(counted, s.seen * PERIOD + family_left_over(s.fd, PERIOD));
+	EXPECT_EQ(0, family_loss(s.fd, PFM_LOSS_OVERFLOWS));
+	samples_close(&s);
+}
+
+static uint64_t value_of(int fd, uint16_t pmd)
+{
+	struct pfarg_pmr pmr = { .reg_num = pmd };
+
+	must(pfm_read_pmrs(fd, PFM_RWFL_PMD | PFM_RWFL_FAMILY, &pmr, 1),
+	     "value of a family");
+	return pmr.reg_value;
+}
+
+TEST(counters_that_overflow_together_lose_nothing)
+{
+	const struct pmu *pmu = pmu_get();
+	const struct pmu_counter *second;
+	uint16_t pmds[2] = { pmu_first()->pmd };
+	struct samples s;
+	uint64_t counted;
+	size_t i;
+
+	NEEDS_INTERRUPTS();
+	if (pmu->counters < 2)
+		SKIP(return, "one counter");
+	second = &pmu->counter[1];
+	pmds[1] = second->pmd;
+	counted = family_counted(many);
+	ASSERT_TRUE(waiting_open(&s));
+	ASSERT_EQ(0, period_program(s.fd, second, PFM_REGFL_OVFL_NOTIFY, PERIOD,
+				    NULL));
+	/* On a P6 the second is switched on by the selector of the first. */
+	ASSERT_EQ(0, period_program(s.fd, pmu_first(), PFM_REGFL_OVFL_NOTIFY,
+				    PERIOD, NULL));
+	family_start_attached(s.fd, many);
+	ASSERT_EQ(0, samples_until_end(&s, true));
+	samples_take_all(&s);
+	for (i = 0; i < ARRAY_SIZE(pmds); i++)
+		EXPECT_EQ(counted, s.seen_of[pmds[i]] * PERIOD + PERIOD +
+					   value_of(s.fd, pmds[i]));
+	EXPECT_EQ(0, family_loss(s.fd, PFM_LOSS_OVERFLOWS));
+	samples_close(&s);
+}
+
+TEST(who_waits_while_the_family_is_stopped_waits_on)
+{
+	/* Parts, and the target itself. */
+	static const char *const *const who[] = { many, one };
+	struct samples s;
+	uint64_t value;
+	size_t i;
+
+	NEEDS_INTERRUPTS();
+	for (i = 0; i < ARRAY_SIZE(who); i++) {
+		ASSERT_TRUE(waiting_open(&s));
+		family_start_attached(s.fd, who[i]);
+		until_all_wait(s.fd);
+		value = family_value(s.fd);
+		ASSERT_EQ(0, pfm_stop_session(s.fd, PFM_STFL_RUNNING));
+		ASSERT_EQ(0, pfm_start_session(s.fd, PFM_STFL_RUNNING));
+		usleep(50000);
+		EXPECT_EQ(value, family_value(s.fd));
+		ASSERT_EQ(0, pfm_stop_session(s.fd, PFM_STFL_RUNNING));
+		/* Nothing is counted after that, and what waits is recorded. */
+		ASSERT_EQ(0, samples_until_end(&s, true));
+		samples_take_all(&s);
+		EXPECT_EQ(0, family_loss(s.fd, PFM_LOSS_OVERFLOWS));
+		EXPECT_LT(2 * SCANTY, s.seen);
+		EXPECT_GE(2 * SCANTY * s.cpus + family_members(s.fd), s.seen);
+		samples_close(&s);
+	}
+}
+
+TEST(nobody_waits_when_the_session_is_closed)
+{
+	struct samples s;
+	pid_t pid;
+
+	NEEDS_INTERRUPTS();
+	ASSERT_TRUE(waiting_open(&s));
+	/* Its members have no descriptor. */
+	ASSERT_EQ(0, fcntl(s.fd, F_SETFD, FD_CLOEXEC));
+	pid = family_start_attached(s.fd, many);
+	until_all_wait(s.fd);
+	samples_close(&s);
+	EXPECT_EQ(0, child_wait(pid));
+}
+
+TEST(what_waits_when_the_session_is_detached_is_lost_and_counted)
+{
+	struct samples s;
+	pid_t pid;
+
+	NEEDS_INTERRUPTS();
+	ASSERT_TRUE(waiting_open(&s));
+	pid = family_start_attached(s.fd, many);
+	until_all_wait(s.fd);
+	ASSERT_EQ(0, pfm_detach_session(s.fd, PFM_ATFL_RUNNING));
+	EXPECT_EQ(0, child_wait(pid));
+	samples_take_all(&s);
+	EXPECT_LE(1, family_loss(s.fd, PFM_LOSS_OVERFLOWS));
+	EXPECT_GE(family_members(s.fd), family_loss(s.fd, PFM_LOSS_OVERFLOWS));
+	samples_close(&s);
+}
+
+static uint64_t now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000ULL + now.tv_nsec / 1000000;
+}
+
+TEST(a_signal_ends_the_wait_after_a_second)
+{
+	struct samples s;
+	uint64_t begun;
+	int status;
+	pid_t pid;
+
+	NEEDS_INTERRUPTS();
+	ASSERT_TRUE(waiting_open(&s));
+	pid = family_start_attached(s.fd, one);
+	until_all_wait(s.fd);
+	begun = now_ms();
+	ASSERT_EQ(0, kill(pid, SIGKILL));
+	ASSERT_EQ(pid, waitpid(pid, &status, 0));
+	EXPECT_EQ(SIGKILL, WTERMSIG(status));
+	EXPECT_GE(1500 + (kernel_is_slow() ? 10000 : 0), now_ms() - begun);
+	samples_take_all(&s);
+	EXPECT_EQ(1, family_loss(s.fd, PFM_LOSS_OVERFLOWS));
+	EXPECT_EQ(2 * SCANTY, s.seen);
+	samples_close(&s);
+}
+
+TEST(a_signal_waits_for_room_and_then_comes)
+{
+	struct samples s;
+	int status;
+	pid_t pid;
+
+	NEEDS_INTERRUPTS();
+	ASSERT_TRUE(waiting_open(&s));
+	pid = family_start_attached(s.fd, one);
+	until_all_wait(s.fd);
+	samples_take_full(&s);
+	until_all_wait(s.fd);
+	ASSERT_EQ(0, kill(pid, SIGTERM));
+	samples_take_full(&s);
+	ASSERT_EQ(pid, waitpid(pid, &status, 0));
+	EXPECT_EQ(SIGTERM, WTERMSIG(status));
+	samples_take_all(&s);
+	EXPECT_EQ(0, family_loss(s.fd, PFM_LOSS_OVERFLOWS));
+	samples_close(&s);
+}
+
+TEST(another_session_may_take_a_member_that_waits)
+{
+	static const char *const child[FAMILY_WORDS] = { "forks", "1",
+							 "4000000" };
+	struct samples s;
+	pid_t pid;
+	int fd;
+
+	NEEDS_INTERRUPTS();
+	ASSERT_TRUE(waiting_open(&s));
+	pid = family_start_attached(s.fd, child);
+	until_all_wait(s.fd);
+	samples_take_full(&s);
+	until_all_wait(s.fd);
+	ASSERT_EQ(1, s.nr_tids);
+	fd = period_session(0, 1000000007);
+	ASSERT_LE(0, fd);
+	EXPECT_EQ(0, pfm_attach_session(fd, PFM_ATFL_RUNNING, s.tids[0]));
+	EXPECT_EQ(0, child_wait(pid));
+	close(fd);
+	ASSERT_EQ(0, samples_until_end(&s, false));
+	samples_take_all(&s);
+	EXPECT_EQ(1, family_loss(s.fd, PFM_LOSS_LEFT));
+	EXPECT_EQ(1, family_loss(s.fd, PFM_LOSS_OVERFLOWS));
+	samples_close(&s);
+}
+
+TEST(a_restart_needs_members)
+{
+	struct samples s;
+	pid_t pid;
+
+	NEEDS_INTERRUPTS();
+	ASSERT_TRUE(waiting_open(&s));
+	EXPECT_EQ(EBUSY, ERRNO(period_restart(s.fd)));
+	EXPECT_EQ(EINVAL, ERRNO(attach_self(s.fd)));
+	pid = child_start(child_sleep, NULL);
+	ASSERT_EQ(0, pfm_attach_session(s.fd, PFM_ATFL_RUNNING, pid));
+	EXPECT_EQ(0, period_restart(s.fd));
+	EXPECT_EQ(0, period_restart(s.fd));
+	ASSERT_EQ(0, pfm_detach_session(s.fd, PFM_ATFL_RUNNING));
+	EXPECT_EQ(EBUSY, ERRNO(period_restart(s.fd)));
+	child_kill(pid);
+	samples_close(&s);
+}
+
+TEST(only_what_samples_waits)
+{
+	NEEDS_INTERRUPTS();
+	EXPECT_EQ(EINVAL, ERRNO(pfm_create_session(PFM_FL_INHERIT |
+						   PFM_FL_NOTIFY_BLOCK)));
+	EXPECT_EQ(EINVAL, ERRNO(family_create(PFM_FL_NOTIFY_BLOCK,
+					      family_buffer_size(SCANTY), 0)));
+}
+
+TEST_HARNESS_MAIN
