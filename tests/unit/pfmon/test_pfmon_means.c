@@ -119,29 +119,48 @@ static void what_a_sum_does_not_answer_is_traced(void **state)
 	}
 }
 
-/* A thread that waits for its reader loses none, and the kernel lets nobody wait. */
-static void the_kernel_samples_only_if_asked_to(void **state)
+/* What is said of samples; waits: the kernel lets those wait who find no room. */
+static const char *of_samples(const struct request *request, bool waits)
+{
+	return means_obstacle_of_samples(request, waits);
+}
+
+static void samples_are_followed_by_who_loses_none(void **state)
+{
+	struct request request = totals();
+
+	(void)state;
+	assert_null(of_samples(&request, false));
+	request.samples.wanted = true;
+	assert_null(of_samples(&request, true));
+	request.processes = "1";
+	assert_non_null(strstr(of_samples(&request, true), "for each CPU"));
+	request.means = FOLLOW_KERNEL;
+	assert_null(of_samples(&request, true));
+	request.processes = NULL;
+	request.means = FOLLOW_AUTO;
+	assert_non_null(strstr(of_samples(&request, false), "samples: "));
+	/* Unless the user does without. */
+	request.samples.block = BLOCK_NEVER;
+	assert_null(of_samples(&request, false));
+	request.samples.block = BLOCK_DEFAULT;
+	request.means = FOLLOW_KERNEL;
+	assert_null(of_samples(&request, false));
+	request.samples.block = BLOCK_ALWAYS;
+	assert_null(of_samples(&request, true));
+	assert_non_null(
+		strstr(of_samples(&request, false), "--overflow-block: "));
+}
+
+static void a_buffer_that_stays_full_is_of_one_thread(void **state)
 {
 	struct request request = totals();
 	enum follow_means means;
 
 	(void)state;
-	request.samples.wanted = true;
+	request.samples.wanted = request.samples.saturate = true;
 	assert_int_equal(choose(&request, NULL, true), FOLLOW_PTRACE);
-	request.launch = LAUNCH_SELF;
-	message_catch();
-	assert_int_equal(means_choose(&request, NULL, true, &means), -1);
-	message_expect("--launch=self and samples: ", NULL);
-	request.launch = LAUNCH_AUTO;
 	request.means = FOLLOW_KERNEL;
-	assert_int_equal(choose(&request, NULL, true), FOLLOW_KERNEL);
-	request.samples.block = BLOCK_ALWAYS;
-	message_catch();
-	assert_int_equal(means_choose(&request, NULL, true, &means), -1);
-	message_expect("--follow=kernel and --overflow-block: ", NULL);
-	request.samples.block = BLOCK_NEVER;
-	assert_int_equal(choose(&request, NULL, true), FOLLOW_KERNEL);
-	request.samples.saturate = true;
 	message_catch();
 	assert_int_equal(means_choose(&request, NULL, true, &means), -1);
 	message_expect("--follow=kernel and --saturate-smpl-buffer: ", NULL);
@@ -246,7 +265,8 @@ int main(void)
 		cmocka_unit_test(totals_are_counted_by_the_kernel_where_it_can),
 		cmocka_unit_test(nothing_to_follow_needs_no_means),
 		cmocka_unit_test(what_a_sum_does_not_answer_is_traced),
-		cmocka_unit_test(the_kernel_samples_only_if_asked_to),
+		cmocka_unit_test(samples_are_followed_by_who_loses_none),
+		cmocka_unit_test(a_buffer_that_stays_full_is_of_one_thread),
 		cmocka_unit_test(threads_alone_can_inherit),
 		cmocka_unit_test(events_can_be_an_obstacle),
 		cmocka_unit_test(what_only_a_newer_kernel_does_is_refused),

@@ -155,8 +155,6 @@ static void options_about_reports_are_refused_by_name(void **state)
 	REFUSE("-r: not of samples", "-r", "3", "ls");
 	REFUSE("--csv: not of samples", "--csv", "ls");
 	REFUSE("--append: not of samples", "--append", "ls");
-	REFUSE("--follow=kernel and --overflow-block: ", "--follow=kernel",
-	       "--overflow-block", "ls");
 	REFUSE("frame pointers are followed only", "--call-graph", "dwarf",
 	       "ls");
 	REFUSE("frame pointers are followed only", "--call-graph", "f", "ls");

@@ -26,10 +26,6 @@ const char *means_obstacle(const struct request *request)
 {
 	const struct follow_rules *rules = &request->follow;
 
-	if (request->samples.wanted && request->means != FOLLOW_KERNEL)
-		return "samples: nobody would wait for their reader; use --follow=ptrace";
-	if (request->samples.wanted && request->samples.block == BLOCK_ALWAYS)
-		return "--overflow-block: nobody waits where the kernel follows; use --follow=ptrace";
 	if (request->samples.saturate)
 		return "--saturate-smpl-buffer: the kernel fills the buffers of a family anew; use --follow=ptrace";
 	if (rules->only || rules->except)
@@ -50,6 +46,24 @@ const char *means_obstacle_of_events(bool turns_by_events, bool of_one_kind)
 	if (of_one_kind)
 		return "events of one kind of core: the kernel tells the time on it of single threads only; use --follow=ptrace";
 	return NULL;
+}
+
+const char *means_obstacle_of_samples(const struct request *request, bool waits)
+{
+	const struct sample_wish *samples = &request->samples;
+
+	if (!samples->wanted)
+		return NULL;
+	if (request->processes && request->means != FOLLOW_KERNEL)
+		return "samples of what runs already: each thread would have a buffer for each CPU; use --follow=ptrace";
+	if (waits || samples->block == BLOCK_NEVER)
+		return NULL;
+	if (samples->block == BLOCK_ALWAYS)
+		return "--overflow-block: nobody waits where this kernel follows; use --follow=ptrace";
+	/* What is lost then is told. */
+	if (request->means == FOLLOW_KERNEL)
+		return NULL;
+	return "samples: nobody would wait for their reader; use --follow=ptrace";
 }
 
 /* The user wants what can be done by the kernel only. */
@@ -83,7 +97,7 @@ int means_check_running(const struct request *request, bool reached)
 	return 0;
 }
 
-int means_choose(const struct request *request, const char *events,
+int means_choose(const struct request *request, const char *further,
 		 bool inherits, enum follow_means *means)
 {
 	const char *obstacle = means_obstacle(request);
@@ -95,7 +109,7 @@ int means_choose(const struct request *request, const char *events,
 	if (request->means == FOLLOW_PTRACE)
 		return 0;
 	if (!obstacle)
-		obstacle = events;
+		obstacle = further;
 	if (!obstacle && inherits)
 		*means = FOLLOW_KERNEL;
 	else if (request->means == FOLLOW_KERNEL ||

@@ -21,12 +21,16 @@ const char *means_obstacle(const struct request *request);
  */
 const char *means_obstacle_of_events(bool turns_by_events, bool of_one_kind);
 
+/* The same of samples; waits: the kernel lets those wait whose buffer is full. */
+const char *means_obstacle_of_samples(const struct request *request,
+				      bool waits);
+
 /*
- * Chooses the means. events: an obstacle that the events are, or NULL; inherits: the
+ * Chooses the means. further: an obstacle beside the request, or NULL; inherits: the
  * kernel lets sessions be inherited, and reaches threads that run. 0, or -1 after a
  * message: what the user wants cannot be.
  */
-int means_choose(const struct request *request, const char *events,
+int means_choose(const struct request *request, const char *further,
 		 bool inherits, enum follow_means *means);
 
 /*

@@ -181,7 +181,7 @@ static int open_spare(struct measurement *m)
 static int choose_means(struct measurement *m)
 {
 	const struct request *request = m->request;
-	const char *events = means_obstacle_of_events(
+	const char *further = means_obstacle_of_events(
 		sets_take_turns(&m->sets) && m->sets.switch_events,
 		turns_for_one_kind(&m->sets));
 	int inherited = -1, ret;
@@ -190,10 +190,13 @@ static int choose_means(struct measurement *m)
 	/* It counts itself. */
 	if (request->regions)
 		return 0;
+	m->members_wait = request->samples.wanted && session_members_wait();
+	if (!further)
+		further = means_obstacle_of_samples(request, m->members_wait);
 	if (request_follows(request) && request->means != FOLLOW_PTRACE &&
-	    !means_obstacle(request) && !events && m->remote)
+	    !means_obstacle(request) && !further && m->remote)
 		inherited = session_create_inherited(!request->follow.forks);
-	ret = means_choose(request, events, inherited >= 0, &m->means);
+	ret = means_choose(request, further, inherited >= 0, &m->means);
 	if (!ret && m->means == FOLLOW_KERNEL) {
 		close(m->spare);
 		m->spare = inherited;

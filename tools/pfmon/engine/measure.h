@@ -45,6 +45,7 @@ struct measurement {
 	int spare; /* a programmed session, -1: none */
 	bool remote; /* the kernel reaches threads that nobody stops */
 	enum follow_means means; /* that follow; never FOLLOW_AUTO */
+	bool members_wait; /* whose samples find no room, where the kernel follows */
 	struct attached attached;
 	cpu_set_t cpus;
 	struct control control; /* if the request has one */

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <perfmon/perfmon_dfl_smpl.h>
 #include <poll.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,6 +12,9 @@
 #include "diag.h"
 #include "engine/obstacles.h"
 #include "command/refusal.h"
+
+/* In which each half has room for a sample with all values. */
+#define SMALLEST_BUFFER 4096
 
 /* Not for the commands that pfmon executes. */
 static int create_private(int flags)
@@ -35,6 +39,20 @@ int session_create_inherited(bool threads_only)
 {
 	return create_private(PFM_FL_INHERIT |
 			      (threads_only ? PFM_FL_INHERIT_THREAD : 0));
+}
+
+bool session_members_wait(void)
+{
+	struct pfm_dfl_smpl_arg arg = { .buf_size = SMALLEST_BUFFER,
+					.buf_mode = PFM_DFL_SMPL_HALVES };
+	int fd = pfm_create_session(PFM_FL_INHERIT | PFM_FL_NOTIFY_BLOCK |
+					    PFM_FL_SMPL_FMT | PFM_FL_CLOEXEC,
+				    PFM_DFL_SMPL_NAME, &arg, sizeof(arg));
+
+	if (fd < 0)
+		return false;
+	close(fd);
+	return true;
 }
 
 static int explain_create(const char *sysfs, bool system_wide)

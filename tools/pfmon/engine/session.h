@@ -29,6 +29,9 @@ int session_create_silently(void);
  */
 int session_create_inherited(bool threads_only);
 
+/* Whether the kernel lets those wait for room who inherit a session that samples. */
+bool session_members_wait(void);
+
 /* The registers that the session can have. */
 int session_info(int fd, struct pfarg_setinfo *info);
 

@@ -14,10 +14,10 @@
  * JSON of META: "version" 1, "argv" [words of pfmon's command line], "command"
  * [words; [] without one], "host", "kernel" (release), "model", "clock" ("sched" or
  * "none"), "start" (RFC 3339), "start_ns" (time), "rank" (number or null), "follow"
- * ("ptrace", "none" or "cpus"), "mappings" ("perf" or "maps"), "streams" ("threads"
- * or "cpus"), "buffer" (bytes of a kernel's buffer), "frames" (addresses that the
- * stack of a sample has at most; 0 or nothing: STACKS are not there), and "events",
- * where each is
+ * ("kernel", "ptrace", "none" or "cpus"), "mappings" ("perf" or "maps"), "streams"
+ * ("threads" or "cpus"), "buffer" (bytes of a kernel's buffer), "frames" (addresses
+ * that the stack of a sample has at most; 0 or nothing: STACKS are not there), and
+ * "events", where each is
  *   "id"        its index
  *   "name"      as it was asked for
  *   "native"    as the tables have it, or null

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The buffers of a session that is inherited: one for each CPU, which the kernel fills
- * with samples of all members that run there. Each is a stream in halves; nobody waits
- * for its reader, who writes into a page how many halves he has taken.
+ * with samples of all members that run there. Each is a stream in halves. Its reader
+ * writes into a page how many halves he has taken, and wakes who waits for that.
  */
 #ifndef PFMON_CPU_BUFFERS_H
 #define PFMON_CPU_BUFFERS_H

@@ -17,7 +17,7 @@
 #include "record/targets.h"
 
 #define BUFFER_DEFAULT 65536
-/* Of each CPU, where nobody waits. */
+/* Of each CPU, which all that run there fill. */
 #define BUFFER_OF_CPU 262144
 #define STACKS_FORMAT "/sys/kernel/perfmon/formats/" PFM_STACKS_SMPL_NAME
 #define NEWS_MAX 64
@@ -247,17 +247,15 @@ static size_t buffer_size(const struct recording *recording)
 	return recording->kind.inherits ? BUFFER_OF_CPU : BUFFER_DEFAULT;
 }
 
-/* 0, or -1 after a message. */
-static int choose_mappings(struct recording *recording)
+int recording_mappings(struct request *request, bool *by_perf)
 {
-	const struct request *request = recording->measurement->request;
-
-	if (request->samples.mappings == MAPPINGS_PROC)
+	*by_perf = request->samples.mappings != MAPPINGS_PROC &&
+		   !perf_maps_probe(request->system_wide);
+	/* /proc has to be read while each is stopped that executes a program. */
+	if (!*by_perf && request->means == FOLLOW_AUTO)
+		request->means = FOLLOW_PTRACE;
+	if (*by_perf || request->samples.mappings == MAPPINGS_PROC)
 		return 0;
-	if (!perf_maps_probe(request->system_wide)) {
-		recording->by_perf = true;
-		return 0;
-	}
 	if (request->samples.mappings == MAPPINGS_PERF)
 		return diag(
 			"--mappings=perf: perf_event_open: %s; use --mappings=maps",
@@ -288,16 +286,18 @@ static int session_flags(const struct measurement *m, bool blocks)
 	return m->request->follow.forks ? flags : flags | PFM_FL_INHERIT_THREAD;
 }
 
-int recording_prepare(struct recording *recording, struct measurement *m)
+int recording_prepare(struct recording *recording, struct measurement *m,
+		      bool by_perf)
 {
 	const struct request *request = m->request;
 	bool inherits = m->means == FOLLOW_KERNEL;
-	bool blocks = !request->system_wide && !inherits &&
+	bool blocks = !request->system_wide && (!inherits || m->members_wait) &&
 		      request->samples.block != BLOCK_NEVER &&
 		      !request->samples.saturate;
 
 	*recording = (struct recording){
 		.measurement = m,
+		.by_perf = by_perf,
 		.epoll = epoll_create1(EPOLL_CLOEXEC),
 		.kind = { .sets = &m->sets,
 			  .periods = &recording->periods,
@@ -324,7 +324,7 @@ int recording_prepare(struct recording *recording, struct measurement *m)
 	if (periods_make(&recording->periods, &request->samples, &m->hardware,
 			 &m->sets.list[0], clocks_cpu_hz()) ||
 	    periods_check(&request->samples, &m->map) ||
-	    check_stacks(&request->samples) || choose_mappings(recording))
+	    check_stacks(&request->samples))
 		return -1;
 	recording->kind.size = buffer_size(recording);
 	clock_compare(&recording->clock);

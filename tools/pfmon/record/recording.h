@@ -41,11 +41,17 @@ struct recording {
 };
 
 /*
- * Decides what is sampled, and who tells of mappings. The measurement is prepared.
- * 0, or -1 after a message; recording_close() is to follow in both cases.
+ * Decides who tells of mappings, and by what means they have to be followed, before the
+ * measurement is prepared. 0, or -1 after a message.
+ */
+int recording_mappings(struct request *request, bool *by_perf);
+
+/*
+ * Decides what is sampled. The measurement is prepared. 0, or -1 after a message;
+ * recording_close() is to follow in both cases.
  */
 int recording_prepare(struct recording *recording,
-		      struct measurement *measurement);
+		      struct measurement *measurement, bool by_perf);
 
 /* Before the first session: the file is open, and gets its first chunks. */
 int recording_begin(struct recording *recording, int fd, char *const argv[]);

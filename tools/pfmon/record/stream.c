@@ -58,12 +58,16 @@ static int create_session(const struct stream_kind *kind, size_t size,
 				  sizeof(plain));
 }
 
-/* What cannot wait for its reader goes on meanwhile, in a buffer that can do so. */
+/*
+ * What cannot wait for its reader goes on meanwhile, in a buffer that can do so; and a
+ * family always has such ones.
+ */
 static int choose_session(const struct stream_kind *kind, size_t size)
 {
 	int fd = -1;
 
-	if (!(kind->flags & PFM_FL_NOTIFY_BLOCK) && !kind->whole)
+	if (kind->inherits ||
+	    (!(kind->flags & PFM_FL_NOTIFY_BLOCK) && !kind->whole))
 		fd = create_session(kind, size, true);
 	else
 		errno = EINVAL;
@@ -242,6 +246,13 @@ static bool give_back(struct stream *stream)
 	return !pfm_start_session(stream->fd, PFM_STFL_RESTART);
 }
 
+/* Those of a family who wait look again whether there is room. */
+static void wake_members(struct stream *stream)
+{
+	if (stream->cpus && stream->kind->flags & PFM_FL_NOTIFY_BLOCK)
+		give_back(stream);
+}
+
 static uint64_t half_begin(const struct pfm_dfl_smpl_hdr *header, uint64_t half)
 {
 	return sizeof(*header) + half % 2 * header->hdr_half_size;
@@ -284,11 +295,17 @@ static void take_rest(struct stream *stream, struct writer *writer)
 	take(stream, writer, from, header->hdr_cur_offs);
 }
 
+static void take_all_halves(struct stream *stream, struct writer *writer)
+{
+	for_each_buffer(stream, writer, take_full_halves);
+	wake_members(stream);
+}
+
 void stream_take(struct stream *stream, struct writer *writer)
 {
 	/* The others of a family run on. */
 	if (stream->cpus)
-		for_each_buffer(stream, writer, take_full_halves);
+		take_all_halves(stream, writer);
 	else
 		take_rest(stream, writer);
 }
@@ -299,7 +316,7 @@ static void take_told(struct stream *stream, struct writer *writer)
 	const struct pfm_dfl_smpl_hdr *header = stream->buffer;
 
 	if (header->hdr_half_size) {
-		for_each_buffer(stream, writer, take_full_halves);
+		take_all_halves(stream, writer);
 		return;
 	}
 	take_rest(stream, writer);
@@ -362,7 +379,7 @@ static void correct(const struct stream *stream, struct turns_counts *counts)
 			continue;
 		/*
 		 * One that has overflowed waits for its next period at 0. In a
-		 * family nobody waits, and the others add to what the first has.
+		 * family the others add to what the first has.
 		 */
 		if ((stream->cpus || (int64_t)*count < 0) &&
 		    ask_last(stream, &copy))

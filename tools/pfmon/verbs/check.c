@@ -209,7 +209,10 @@ static void check_shared_buffers(struct facts *facts)
 
 	if (fd >= 0) {
 		close(fd);
-		ADD(facts, "sample without ptrace", "yes (E4)");
+		ADD(facts, "sample without ptrace", "%s",
+		    session_members_wait() ?
+			    "yes (E4)" :
+			    "yes, but what finds its buffer full is lost: record --follow=ptrace: needs a newer kernel (E4)");
 	} else if (errno == EINVAL) {
 		ADD(facts, "sample without ptrace",
 		    "no: record --follow=ptrace: needs a newer kernel (E4)");

@@ -41,8 +41,11 @@ static int prepare(struct job *job)
 	struct request *request = &job->options.request;
 	struct measurement *m = &job->measurement;
 	struct recording *recording = &job->recording;
+	bool by_perf;
 
-	if (measure_prepare(m, request) || recording_prepare(recording, m))
+	if (recording_mappings(request, &by_perf) ||
+	    measure_prepare(m, request) ||
+	    recording_prepare(recording, m, by_perf))
 		return -1;
 	recording->begun = begun;
 	recording->arg = job;

@@ -118,9 +118,11 @@ static int prepare(struct job *job, char *const argv[])
 	struct request *request = &job->options->request;
 	struct measurement *m = &job->measurement;
 	struct recording *recording = &job->recording;
+	bool by_perf;
 
-	if (find_program(job) || measure_prepare(m, request) ||
-	    recording_prepare(recording, m))
+	if (find_program(job) || recording_mappings(request, &by_perf) ||
+	    measure_prepare(m, request) ||
+	    recording_prepare(recording, m, by_perf))
 		return -1;
 	/* Short programs have ended before anybody looks at them again. */
 	request->follow.exits = request->command && !request->system_wide &&
