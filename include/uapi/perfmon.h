@@ -118,6 +118,10 @@
 #define PFM_X86_PMC_CORE	(1ULL << 62)
 #define PFM_X86_PMC_ATOM	(1ULL << 63)
 
+/* The same of a register that qualifies events: its value is for CPUs of this kind. */
+#define PFM_X86_EXTRA_CORE	(1ULL << 60)
+#define PFM_X86_EXTRA_ATOM	(1ULL << 61)
+
 /* pfarg_setdesc.set_flags; not both */
 #define PFM_SETFL_OVFL_SWITCH	0x01
 #define PFM_SETFL_TIME_SWITCH	0x02

@@ -112,13 +112,32 @@ static void build_kinds(struct perfmon_arch_set *set)
 	}
 }
 
+/* The extra register of a PMC; NULL if it is a selector. */
+static const struct perfctr_extra *build_extra_of(const struct perfmon_reg *reg)
+{
+	unsigned int i;
+
+	for (i = 0; i < PERFCTR_MAX_EXTRA; i++) {
+		u8 pos = perfctr_design->extra[i].pmc;
+
+		if (pos != PERFMON_NO_REG && &perfmon_pmu.pmcs[pos] == reg)
+			return &perfctr_design->extra[i];
+	}
+	return NULL;
+}
+
 /*
  * On P5 and Cyrix a selector without a level does not reach the hardware, and one
- * that is not zero is hardly meant to be off.
+ * that is not zero is hardly meant to be off.  The bits of an extra register depend on
+ * the kind of core that its value is for.
  */
 int perfmon_arch_check_pmc(const struct perfmon_reg *reg, u64 value)
 {
+	const struct perfctr_extra *extra = build_extra_of(reg);
 	u64 bits = perfctr_design->enable_bits;
+
+	if (extra)
+		return value & ~perfctr_extra_allows(extra, value) ? -EINVAL : 0;
 
 	if (value && bits && !(value & bits))
 		return -EINVAL;

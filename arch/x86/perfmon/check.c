@@ -127,11 +127,12 @@ static int check_extra(const struct perfctr_cpu_control *control)
 	if (control->extra_used & ~(BIT(PERFCTR_MAX_EXTRA) - 1))
 		return -EINVAL;
 	for (i = 0; i < PERFCTR_MAX_EXTRA; i++) {
-		u64 mask = perfctr_design->extra[i].mask;
+		u64 value = control->extra[i], mask;
 
 		if (!(control->extra_used & BIT(i)))
 			continue;
-		if (!mask || (control->extra[i] & ~mask))
+		mask = perfctr_extra_allows(&perfctr_design->extra[i], value);
+		if (!mask || (value & ~mask))
 			return -EINVAL;
 	}
 	return 0;

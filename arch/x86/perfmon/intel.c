@@ -151,12 +151,20 @@ void perfctr_intel_write_extra(const struct perfctr_cpu_control *control,
 
 	for (i = 0; i < PERFCTR_MAX_EXTRA; i++) {
 		const struct perfctr_extra *extra = &intel_design.extra[i];
+		u64 value = control->extra[i];
 
-		if (!(control->extra_used & BIT(i)) ||
-		    (cache->extra[i] == control->extra[i] && !extra->shared))
+		if (!(control->extra_used & BIT(i)))
 			continue;
-		cache->extra[i] = control->extra[i];
-		wrmsrl(extra->msr, control->extra[i]);
+		/* Elsewhere than on hybrid processors no value has these bits. */
+		if (unlikely(value & EXTRA_KINDS)) {
+			if (!perfctr_kinds_extra_is_for_us(value))
+				continue;
+			value &= ~EXTRA_KINDS;
+		}
+		if (cache->extra[i] == value && !extra->shared)
+			continue;
+		cache->extra[i] = value;
+		wrmsrl(extra->msr, value);
 	}
 }
 
@@ -239,12 +247,20 @@ static void intel_clear_selectors(void)
 		perfctr_write(intel_evntsel_msr(i), 0);
 }
 
+/* Has this CPU an extra register that is used? */
+static bool intel_has_extra_here(const struct perfctr_extra *extra)
+{
+	int kind = perfctr_kind_here();
+
+	return extra->mask || (kind >= 0 && extra->kind_mask[kind]);
+}
+
 static void intel_clear_extra(void)
 {
 	unsigned int i;
 
 	for (i = 0; i < PERFCTR_MAX_EXTRA; i++)
-		if (intel_design.extra[i].mask)
+		if (intel_has_extra_here(&intel_design.extra[i]))
 			perfctr_write(intel_design.extra[i].msr, 0);
 }
 
@@ -346,7 +362,7 @@ static void intel_visit(const struct perfctr_cache *cache,
 			.changing = intel_design.extra[i].shared ? ~0ULL : 0,
 		};
 
-		if (intel_design.extra[i].mask)
+		if (intel_has_extra_here(&intel_design.extra[i]))
 			visit(&extra, data);
 	}
 	intel_visit_others(visit, data);

@@ -11,6 +11,7 @@
 #include <linux/types.h>
 
 #include <asm/perf_event.h>
+#include <asm/perfmon.h>
 
 #include "perfctr_design.h"
 
@@ -26,6 +27,18 @@ void perfctr_intel_write_extra(const struct perfctr_cpu_control *control,
 void perfctr_intel_write_control(const struct perfctr_cpu_state *state,
 				 struct perfctr_cache *cache);
 u64 perfctr_intel_all_counters(void);
+
+/* kinds.c */
+int perfctr_kind_by_cpuid(void);
+bool perfctr_kinds_extra_is_for_us(u64 value);
+
+/* The kind of this CPU, an index; -1: unknown, or not hybrid.  Preemption is off. */
+static inline int perfctr_kind_here(void)
+{
+	u32 bit = __this_cpu_read(perfctr_kind_bit);
+
+	return bit ? bit >> 31 : -1;
+}
 
 /* intel_errata.c */
 void perfctr_intel_find_errata(struct perfctr_design *design);

@@ -16,6 +16,7 @@
 #include <asm/msr-index.h>
 #include <asm/processor.h>
 
+#include "intel.h"
 #include "perfctr_design.h"
 
 /* Latency thresholds have 16 bits on all models. */
@@ -163,9 +164,12 @@ static const struct model atoms[] __initconst = {
 	{ 0xc6, &crestmont },
 };
 
+/* @kind: of the CPUs that are asked; -1: all */
 struct extra_probe {
 	u32 msr;
 	u64 mask;
+	int kind;
+	bool some;
 };
 
 /*
@@ -178,6 +182,9 @@ static void __init extra_try(void *data)
 	struct extra_probe *probe = data;
 	u64 found, value = 0;
 
+	if (probe->kind >= 0 && probe->kind != perfctr_kind_by_cpuid())
+		return;
+	probe->some = true;
 	if (rdmsrl_safe(probe->msr, &found)) {
 		probe->mask = 0;
 		return;
@@ -189,12 +196,14 @@ static void __init extra_try(void *data)
 	probe->mask &= value;
 }
 
-/* The kinds of core of a hybrid processor do not have the same ones. */
-static u64 __init extra_writable(u32 msr, u64 mask)
+/* Of all CPUs, or of those of a kind; 0 also if there are none of it. */
+static u64 __init extra_writable(u32 msr, u64 mask, int kind)
 {
-	struct extra_probe probe = { .msr = msr, .mask = mask };
+	struct extra_probe probe = { .msr = msr, .mask = mask, .kind = kind };
 	unsigned int cpu;
 
+	if (!mask)
+		return 0;
 	if (!boot_cpu_has(X86_FEATURE_HYBRID_CPU)) {
 		extra_try(&probe);
 		return probe.mask;
@@ -203,18 +212,14 @@ static u64 __init extra_writable(u32 msr, u64 mask)
 	for_each_online_cpu(cpu)
 		smp_call_function_single(cpu, extra_try, &probe, 1);
 	cpus_read_unlock();
-	return probe.mask;
+	return probe.some ? probe.mask : 0;
 }
 
 static void __init extra_add(struct perfctr_extra *extra, u32 msr, u64 mask,
 			     bool shared)
 {
-	if (mask)
-		mask = extra_writable(msr, mask);
-	if (!mask)
-		return;
 	extra->msr = msr;
-	extra->mask = mask;
+	extra->mask = extra_writable(msr, mask, -1);
 	extra->shared = shared;
 }
 
@@ -226,14 +231,18 @@ struct extra_question {
 static void extra_look(void *data)
 {
 	struct extra_question *question = data;
+	int kind = perfctr_kind_by_cpuid();
 	unsigned int i;
-	u64 value;
+	u64 mask, value;
 
 	question->has_all = true;
-	for (i = 0; i < PERFCTR_MAX_EXTRA; i++)
-		if (question->extra[i].mask &&
-		    rdmsrl_safe(question->extra[i].msr, &value))
+	for (i = 0; i < PERFCTR_MAX_EXTRA; i++) {
+		mask = question->extra[i].mask;
+		if (kind >= 0)
+			mask |= question->extra[i].kind_mask[kind];
+		if (mask && rdmsrl_safe(question->extra[i].msr, &value))
 			question->has_all = false;
+	}
 }
 
 /* Has this CPU all the registers that the design uses? */
@@ -246,17 +255,24 @@ bool perfctr_intel_has_extra(unsigned int cpu,
 	return question.has_all;
 }
 
-static void __init extra_find(struct perfctr_extra *extra,
-			      const struct extra_masks *masks)
+static const u32 extra_msrs[PERFCTR_MAX_EXTRA] __initconst = {
+	[PERFCTR_OFFCORE_RSP0] = MSR_OFFCORE_RSP_0,
+	[PERFCTR_OFFCORE_RSP1] = MSR_OFFCORE_RSP_1,
+	[PERFCTR_LD_LAT] = MSR_PEBS_LD_LAT_THRESHOLD,
+	[PERFCTR_FRONTEND] = MSR_PEBS_FRONTEND,
+};
+
+static u64 __init extra_mask(const struct extra_masks *masks, unsigned int i)
 {
-	extra_add(&extra[PERFCTR_OFFCORE_RSP0], MSR_OFFCORE_RSP_0,
-		  masks->offcore_rsp[0], masks->shared);
-	extra_add(&extra[PERFCTR_OFFCORE_RSP1], MSR_OFFCORE_RSP_1,
-		  masks->offcore_rsp[1], masks->shared);
-	extra_add(&extra[PERFCTR_LD_LAT], MSR_PEBS_LD_LAT_THRESHOLD,
-		  masks->ld_lat, masks->shared);
-	extra_add(&extra[PERFCTR_FRONTEND], MSR_PEBS_FRONTEND, masks->frontend,
-		  masks->shared);
+	switch (i) {
+	case PERFCTR_OFFCORE_RSP0:
+	case PERFCTR_OFFCORE_RSP1:
+		return masks->offcore_rsp[i - PERFCTR_OFFCORE_RSP0];
+	case PERFCTR_LD_LAT:
+		return masks->ld_lat;
+	default:
+		return masks->frontend;
+	}
 }
 
 static const struct extra_masks *__init extra_masks_of(const struct model *rows,
@@ -271,10 +287,11 @@ static const struct extra_masks *__init extra_masks_of(const struct model *rows,
 }
 
 /*
- * What the kinds of core have in common.  The front-end register is not among it:
- * atoms have none, and may come up later.
+ * Of a hybrid processor: what both kinds of core have, and what each has.  The latency
+ * of loads is left to what both have: its event counts nothing (map_intel.c).
  */
-static void __init extra_narrow(struct extra_masks *masks)
+static void __init extra_find_hybrid(struct perfctr_extra *extra,
+				     const struct extra_masks *core)
 {
 	static const struct extra_masks nothing __initconst;
 	const struct extra_masks *atom =
@@ -283,24 +300,33 @@ static void __init extra_narrow(struct extra_masks *masks)
 
 	if (!atom)
 		atom = &nothing;
-	for (i = 0; i < ARRAY_SIZE(masks->offcore_rsp); i++)
-		masks->offcore_rsp[i] &= atom->offcore_rsp[i];
-	masks->ld_lat &= atom->ld_lat;
-	masks->frontend &= atom->frontend;
+	for (i = 0; i < PERFCTR_MAX_EXTRA; i++) {
+		extra_add(&extra[i], extra_msrs[i],
+			  extra_mask(core, i) & extra_mask(atom, i), false);
+		if (i == PERFCTR_LD_LAT)
+			continue;
+		extra[i].kind_mask[0] =
+			extra_writable(extra_msrs[i], extra_mask(core, i), 0);
+		extra[i].kind_mask[1] =
+			extra_writable(extra_msrs[i], extra_mask(atom, i), 1);
+	}
 }
 
 /* Fill the registers that this processor has. */
 void __init perfctr_intel_find_extra(struct perfctr_extra *extra)
 {
 	const struct extra_masks *found = NULL;
-	struct extra_masks masks;
+	unsigned int i;
 
 	if (boot_cpu_data.x86 == 6)
 		found = extra_masks_of(models, ARRAY_SIZE(models));
 	if (!found)
 		return;
-	masks = *found;
-	if (boot_cpu_has(X86_FEATURE_HYBRID_CPU))
-		extra_narrow(&masks);
-	extra_find(extra, &masks);
+	if (boot_cpu_has(X86_FEATURE_HYBRID_CPU)) {
+		extra_find_hybrid(extra, found);
+		return;
+	}
+	for (i = 0; i < PERFCTR_MAX_EXTRA; i++)
+		extra_add(&extra[i], extra_msrs[i], extra_mask(found, i),
+			  found->shared);
 }

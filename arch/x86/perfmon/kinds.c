@@ -4,8 +4,8 @@
  * counters a kind has of its own.
  *
  * What is counted with are the registers that all CPUs have (intel_leaf10.c).  A
- * selector may count on one kind only: the procedure here takes the place of
- * intel.c's, if detect.c finds a hybrid processor.  pmu_desc of sysfs shows the
+ * selector, and the extra register that qualifies its event, may be for one kind only:
+ * the procedure here takes the place of intel.c's, if detect.c finds a hybrid processor.  pmu_desc of sysfs shows the
  * rest.  reserve.c calls for each CPU at boot and when one comes up.
  */
 #define pr_fmt(fmt) "perfctr: " fmt
@@ -49,10 +49,38 @@ struct kind_look {
 static const u8 types[] = { 0x40, 0x20 };
 static const u32 bits[] = { SELECTOR_KIND_CORE, SELECTOR_KIND_ATOM };
 
+static_assert(ARRAY_SIZE(types) == PERFCTR_MAX_KINDS &&
+	      ARRAY_SIZE(bits) == PERFCTR_MAX_KINDS);
+
+/* From the bits of an extra register to those of the upper half of a selector. */
+#define EXTRA_SHIFT	30
+
+static_assert(EXTRA_KIND_CORE >> EXTRA_SHIFT == SELECTOR_KIND_CORE &&
+	      EXTRA_KIND_ATOM >> EXTRA_SHIFT == SELECTOR_KIND_ATOM);
+
 static struct perfmon_kind kinds[] = {
 	{ .name = "cpu_core" },
 	{ .name = "cpu_atom" },
 };
+
+/* Of the running CPU, which is one of a hybrid processor. */
+static u8 kinds_type(void)
+{
+	return cpuid_eax(LEAF_KIND) >> KIND_SHIFT;
+}
+
+/* Its kind, an index; -1: unknown, or the processor is not hybrid. */
+int perfctr_kind_by_cpuid(void)
+{
+	unsigned int i;
+
+	if (!boot_cpu_has(X86_FEATURE_HYBRID_CPU))
+		return -1;
+	for (i = 0; i < ARRAY_SIZE(types); i++)
+		if (types[i] == kinds_type())
+			return i;
+	return -1;
+}
 
 static unsigned int kinds_registers(u32 msr, unsigned int max)
 {
@@ -69,7 +97,7 @@ static void kinds_look(void *data)
 {
 	struct kind_look *look = data;
 
-	look->type = cpuid_eax(LEAF_KIND) >> KIND_SHIFT;
+	look->type = kinds_type();
 	look->counters = kinds_registers(MSR_ARCH_PERFMON_EVENTSEL0,
 					 MAX_SELECTORS);
 	look->fixed = kinds_registers(MSR_ARCH_PERFMON_FIXED_CTR0, MAX_FIXED);
@@ -112,6 +140,18 @@ static u64 kinds_selector(const struct perfctr_cpu_state *state, unsigned int i)
 	if (wanted && !(wanted & __this_cpu_read(perfctr_kind_bit)))
 		return 0;
 	return perfctr_selector(state, i) & ~((u64)SELECTOR_KINDS << 32);
+}
+
+/**
+ * perfctr_kinds_extra_is_for_us - is a value of an extra register for this CPU?
+ * @value: that has a bit of EXTRA_KINDS
+ *
+ * Context: preemption off.
+ */
+bool perfctr_kinds_extra_is_for_us(u64 value)
+{
+	return (value & EXTRA_KINDS) >> EXTRA_SHIFT &
+	       __this_cpu_read(perfctr_kind_bit);
 }
 
 /*

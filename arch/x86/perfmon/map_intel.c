@@ -151,13 +151,18 @@ static void __init intel_add_extra(struct perfmon_pmu *pmu)
 		struct perfctr_extra *extra =
 			&perfctr_design->extra[extra_pmcs[i].extra];
 
-		if (!extra->mask)
+		u64 bits = perfctr_extra_bits(extra);
+
+		if (!bits)
 			continue;
 		extra->pmc = pmu->nr_pmcs;
 		reg = perfmon_add_pmc(pmu, extra_pmcs[i].num, PERFMON_ANY_SESSION);
 		strscpy(reg->name, extra_pmcs[i].name);
 		reg->addr = extra->msr;
-		reg->rsvd = ~extra->mask;
+		reg->rsvd = ~bits;
+		/* Which of them depends on the kind of core. */
+		if (bits != extra->mask)
+			reg->type |= PERFMON_REG_WC;
 	}
 }
 

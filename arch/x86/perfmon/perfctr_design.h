@@ -34,6 +34,14 @@
 #define SELECTOR_KIND_ATOM	0x80000000
 #define SELECTOR_KINDS		(SELECTOR_KIND_CORE | SELECTOR_KIND_ATOM)
 
+/* The same in values of extra registers, as PFM_X86_EXTRA_CORE and _ATOM. */
+#define EXTRA_KIND_CORE		BIT_ULL(60)
+#define EXTRA_KIND_ATOM		BIT_ULL(61)
+#define EXTRA_KINDS		(EXTRA_KIND_CORE | EXTRA_KIND_ATOM)
+
+/* Kinds of core that a processor may have; 0: "core", 1: "atom". */
+#define PERFCTR_MAX_KINDS	2
+
 /* RDPMC numbers from here on are fixed-function counters. */
 #define PERFCTR_FIXED		0x40000000
 
@@ -81,15 +89,46 @@ DECLARE_PER_CPU(struct perfctr_cache, perfctr_cache);
  * struct perfctr_extra - an extra register, which qualifies some events
  * @msr: its address
  * @pmc: position of its PMC in the register map, or PERFMON_NO_REG
- * @mask: bits that can be written; 0: the processor does not have it
+ * @mask: bits that can be written on all CPUs; 0: they do not have it
+ * @kind_mask: of hybrid processors: bits that can be written on CPUs of each kind
  * @shared: both threads of a core have the same one
  */
 struct perfctr_extra {
 	u32 msr;
 	u8 pmc;
 	u64 mask;
+	u64 kind_mask[PERFCTR_MAX_KINDS];
 	bool shared;
 };
+
+/*
+ * Bits that a value of an extra register may have.  With one bit of EXTRA_KINDS it is
+ * for CPUs of one kind; where there are no kinds these bits are like any that cannot be
+ * written.
+ */
+static inline u64 perfctr_extra_allows(const struct perfctr_extra *extra,
+				       u64 value)
+{
+	u64 mask = extra->mask;
+
+	if (!(value & EXTRA_KINDS))
+		return mask;
+	if (!(value & EXTRA_KIND_ATOM))
+		mask = extra->kind_mask[0];
+	else if (!(value & EXTRA_KIND_CORE))
+		mask = extra->kind_mask[1];
+	return mask && (extra->kind_mask[0] | extra->kind_mask[1]) ?
+		       mask | EXTRA_KINDS :
+		       0;
+}
+
+/* Bits that some value may have. */
+static inline u64 perfctr_extra_bits(const struct perfctr_extra *extra)
+{
+	u64 kinds = extra->kind_mask[0] | extra->kind_mask[1];
+
+	return extra->mask | kinds | (kinds ? EXTRA_KINDS : 0);
+}
 
 /**
  * struct perfctr_register - a control or status register of the PMU

@@ -4,18 +4,15 @@
  * events: what all have counts exactly wherever a thread goes, what is for one kind
  * counts its share there, and pmu_desc tells the kinds. Elsewhere there are none.
  */
-#include <cpuid.h>
 #include <sched.h>
-#include <stdio.h>
 
 #include "default_format.h"
+#include "kinds.h"
 #include "loop.h"
 #include "machine.h"
 #include "pfm_test.h"
 #include "pmrs.h"
 #include "pmu.h"
-
-#define PMU_DESC "/sys/kernel/perfmon/pmu_desc/"
 
 #define MOVES 1000
 #define STEP 2000 /* instructions between two of them */
@@ -37,29 +34,6 @@ enum event {
 };
 
 static const uint16_t pmds[NR_EVENTS] = { FIXED_INSNS, FIXED_CYCLES, 0, 1 };
-
-static bool cpuid_says_hybrid(void)
-{
-	unsigned int eax, ebx, ecx, edx = 0;
-
-	return __get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) && edx >> 15 & 1;
-}
-
-/* The first number in a file of a kind's; -1: there is none. */
-static int kind_value(const char *kind, const char *name)
-{
-	char path[128];
-	FILE *file;
-	int value;
-
-	snprintf(path, sizeof(path), PMU_DESC "%s/%s", kind, name);
-	file = fopen(path, "r");
-	if (!file || fscanf(file, "%d", &value) != 1)
-		value = -1;
-	if (file)
-		fclose(file);
-	return value;
-}
 
 static int programmable_counters(void)
 {
@@ -106,11 +80,6 @@ static int count_walk(int fd, const int cpus[2], uint64_t counts[NR_EVENTS])
 		if (read_pmd(fd, pmds[i], &counts[i]))
 			return -1;
 	return 0;
-}
-
-static uint64_t distance(uint64_t a, uint64_t b)
-{
-	return a < b ? b - a : a - b;
 }
 
 TEST(pmu_desc_has_kinds_if_and_only_if_the_processor_is_hybrid)

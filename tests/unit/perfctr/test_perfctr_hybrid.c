@@ -66,7 +66,14 @@ static void the_map_has_what_all_cpus_have(const struct processor *p)
 	assert_int_equal(perfctr_design->absent_fixed, 0);
 	assert_int_equal(perfmon_pmu.nr_pmds, p->counters + p->fixed + 1);
 	/* The front-end register is of one kind. */
-	assert_int_equal(extra_pmcs(), 1ull << 19 | 1ull << 31);
+	assert_int_equal(extra_pmcs(), 1ull << 19 | 1ull << 31 | 1ull << 32);
+}
+
+/* Fails on #GP. */
+static void write_and_clear(u32 msr, u64 value)
+{
+	wrmsrl(msr, value);
+	wrmsrl(msr, 0);
 }
 
 static void a_cpu_of_another_kind_takes_each_register(const struct processor *p)
@@ -79,11 +86,92 @@ static void a_cpu_of_another_kind_takes_each_register(const struct processor *p)
 			const struct perfmon_reg *reg = &perfmon_pmu.pmcs[i];
 
 			machine_on(cpu);
-			/* Fails on #GP. */
-			wrmsrl(reg->addr,
-			       reg->num < 16 ? 0x5300c0 : ~reg->rsvd);
-			wrmsrl(reg->addr, 0);
+			if (reg->num < 16)
+				write_and_clear(reg->addr, 0x5300c0);
+			else if (reg->num == 16)
+				write_and_clear(reg->addr, ~reg->rsvd);
 		}
+}
+
+static unsigned int kind_of(unsigned int cpu)
+{
+	machine_on(cpu);
+	return __this_cpu_read(perfctr_kind_bit);
+}
+
+static u64 extra_kind_of(unsigned int cpu)
+{
+	return kind_of(cpu) == SELECTOR_KIND_CORE ? EXTRA_KIND_CORE :
+						    EXTRA_KIND_ATOM;
+}
+
+static void a_cpu_takes_each_value_for_its_kind(const struct processor *p)
+{
+	unsigned int cpu, i;
+
+	(void)p;
+	for (i = 0; i < PERFCTR_MAX_EXTRA; i++)
+		for (cpu = 0; cpu < NR_CPUS; cpu++) {
+			const struct perfctr_extra *extra =
+				&perfctr_design->extra[i];
+			const u64 kind = extra_kind_of(cpu);
+			const u64 own = perfctr_extra_allows(extra, kind);
+
+			machine_on(cpu);
+			if (extra->mask)
+				write_and_clear(extra->msr, extra->mask);
+			if (own)
+				write_and_clear(extra->msr,
+						own & ~EXTRA_KINDS);
+			assert_int_equal(extra->mask & ~own,
+					 i == PERFCTR_LD_LAT ? extra->mask : 0);
+		}
+}
+
+/* A counter for cores with two registers, of which atoms lack the second. */
+static void make_qualified(const struct processor *p,
+			   struct perfctr_cpu_state *state, u64 kind)
+{
+	struct perfctr_cpu_control *control = &state->control;
+
+	memset(state, 0, sizeof(*state));
+	add_counter(p, state, 0, 0xc0, USR);
+	control->evntsel_high[0] = SELECTOR_KIND_CORE;
+	control->extra_used = BIT(PERFCTR_OFFCORE_RSP0) |
+			      BIT(PERFCTR_FRONTEND);
+	control->extra[PERFCTR_OFFCORE_RSP0] = 0x10001 | EXTRA_KIND_CORE;
+	control->extra[PERFCTR_FRONTEND] = 0x11 | kind;
+}
+
+static void a_value_reaches_the_cpus_of_its_kind(const struct processor *p)
+{
+	struct perfctr_cpu_state state;
+	unsigned int cpu;
+	bool is_core;
+
+	make_qualified(p, &state, EXTRA_KIND_CORE);
+	accept(&state);
+	for (cpu = 0; cpu < NR_CPUS; cpu++) {
+		is_core = kind_of(cpu) == SELECTOR_KIND_CORE;
+		driver_resume(cpu, &state);
+		assert_int_equal(machine_rdmsr(0x1a6), is_core ? 0x10001 : 0);
+		if (is_core)
+			assert_int_equal(machine_rdmsr(0x3f7), 0x11);
+		driver_suspend();
+	}
+}
+
+static void a_value_that_its_kind_does_not_have_is_refused(const struct processor *p)
+{
+	static const u64 wrong[] = { 0, EXTRA_KIND_ATOM, EXTRA_KINDS };
+	struct perfctr_cpu_state state;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(wrong); i++) {
+		make_qualified(p, &state, wrong[i]);
+		assert_int_equal(perfctr_cpu_update_control(&state, false),
+				 -EINVAL);
+	}
 }
 
 /* Instructions in each counter, and branches in the first. */
@@ -138,12 +226,6 @@ static void periods_go_on_on_a_cpu_of_another_kind(const struct processor *p)
 }
 
 #define INSTRUCTIONS 0xc0u
-
-static unsigned int kind_of(unsigned int cpu)
-{
-	machine_on(cpu);
-	return __this_cpu_read(perfctr_kind_bit);
-}
 
 /* One for either kind, then one for both and one for all. */
 static void make_shares(const struct processor *p,
@@ -362,6 +444,9 @@ static int run_hybrids(void)
 	static const struct rule rules[] = {
 		RULE(the_map_has_what_all_cpus_have),
 		RULE(a_cpu_of_another_kind_takes_each_register),
+		RULE(a_cpu_takes_each_value_for_its_kind),
+		RULE(a_value_reaches_the_cpus_of_its_kind),
+		RULE(a_value_that_its_kind_does_not_have_is_refused),
 		RULE(counts_are_exact_over_1000_migrations_between_kinds),
 		RULE(periods_go_on_on_a_cpu_of_another_kind),
 		RULE(a_counter_for_one_kind_counts_its_share),
