@@ -48,9 +48,10 @@ PROCESSORS = (
     ("82,6,198,0", "lunarlake", "cpu_atom", "skt", "kind"),
 )
 
-# Events of one kind of core of a hybrid processor: the bit of their selectors, and
-# the counters of both kinds.
+# Events of one kind of core of a hybrid processor: the bit of their selectors, that
+# of the registers that qualify them, and the counters of both kinds.
 KIND_BIT = {"cpu_core": 1 << 62, "cpu_atom": 1 << 63}
+EXTRA_KIND_BIT = {"cpu_core": 1 << 60, "cpu_atom": 1 << 61}
 OF_BOTH_KINDS = 0x3f
 
 # A selector that counts at user level and interrupts; a field of fixed counters.
@@ -84,7 +85,7 @@ def registers(row, counters, kind=None):
             sum(bit for flag, bit in FLAGS.items() if flag in row.flags)
         pmcs[first] |= KIND_BIT.get(kind, 0)
     if row.extra in EXTRA_PMC:
-        pmcs[EXTRA_PMC[row.extra]] = row.value
+        pmcs[EXTRA_PMC[row.extra]] = row.value | EXTRA_KIND_BIT.get(kind, 0)
     return pmcs
 
 
@@ -126,7 +127,7 @@ def judge(program, tree, processor):
     rows = [row for row in rows_of(tree, folder, unit) if row.counters]
     kind = unit if names == "kind" else None
     if kind:
-        rows = [row for row in rows if row.extra == "NONE" and
+        rows = [row for row in rows if row.extra != "LATENCY" and
                 row.counters & OF_BOTH_KINDS]
     wrong, judged = [], 0
     for row, words in zip(rows, answers(program, pmu, rows, kind)):

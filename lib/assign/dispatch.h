@@ -24,6 +24,9 @@
 /* No bits of hardware: the kernel lets the selector count on one kind of core. */
 #define PFMLIB_SEL_CORE (1ULL << 62)
 #define PFMLIB_SEL_ATOM (1ULL << 63)
+/* The same of registers that qualify events. */
+#define PFMLIB_EXTRA_CORE (1ULL << 60)
+#define PFMLIB_EXTRA_ATOM (1ULL << 61)
 #define PFMLIB_SEL_EN (1ULL << 22)
 #define PFMLIB_SEL_INV (1ULL << 23)
 #define PFMLIB_SEL_CMASK_SHIFT 24

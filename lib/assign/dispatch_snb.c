@@ -142,6 +142,15 @@ static bool is_latency(const struct snb_type *type,
 	       type->has_latency;
 }
 
+static uint64_t kind_bits(const struct pfmlib_file_row *row, uint64_t core,
+			  uint64_t atom)
+{
+	if (!row)
+		return 0;
+	return (row->flags & PFMLIB_FILE_CORE ? core : 0) |
+	       (row->flags & PFMLIB_FILE_ATOM ? atom : 0);
+}
+
 /* Either of the two registers will do. */
 static int want_offcore(struct snb_call *snb, unsigned int i, uint64_t value)
 {
@@ -160,16 +169,18 @@ static int want_offcore(struct snb_call *snb, unsigned int i, uint64_t value)
 static int want_file_extra(struct snb_call *snb, unsigned int i)
 {
 	const struct pfmlib_file_row *row = snb->row[i];
+	uint64_t value = row->value |
+			 kind_bits(row, PFMLIB_EXTRA_CORE, PFMLIB_EXTRA_ATOM);
 
 	switch ((enum pfmlib_file_extra)row->extra) {
 	case OFFCORE_0:
 		return pfmlib_extra_want(&snb->extra, snb->call.in,
-					 EXTRA_OFFCORE_0, row->value);
+					 EXTRA_OFFCORE_0, value);
 	case OFFCORE:
-		return want_offcore(snb, i, row->value);
+		return want_offcore(snb, i, value);
 	case FRONTEND:
 		return pfmlib_extra_want(&snb->extra, snb->call.in,
-					 EXTRA_FRONTEND, row->value);
+					 EXTRA_FRONTEND, value);
 	case LATENCY:
 	case NONE:
 		break;
@@ -239,14 +250,6 @@ static int assign(struct snb_call *snb)
 	return pfmlib_arch_assign(call);
 }
 
-static uint64_t kind_bits(const struct pfmlib_file_row *row)
-{
-	if (!row)
-		return 0;
-	return (row->flags & PFMLIB_FILE_CORE ? PFMLIB_SEL_CORE : 0) |
-	       (row->flags & PFMLIB_FILE_ATOM ? PFMLIB_SEL_ATOM : 0);
-}
-
 static int select_events(struct snb_call *snb)
 {
 	struct arch_call *call = &snb->call;
@@ -259,7 +262,8 @@ static int select_events(struct snb_call *snb)
 		ret = pfmlib_arch_select(call, i, snb->code[i]);
 		if (ret != PFMLIB_SUCCESS)
 			return ret;
-		call->selector[i] |= kind_bits(snb->row[i]);
+		call->selector[i] |= kind_bits(snb->row[i], PFMLIB_SEL_CORE,
+					       PFMLIB_SEL_ATOM);
 	}
 	return PFMLIB_SUCCESS;
 }

@@ -112,7 +112,13 @@ static const struct snb_type types[] = {
 	ATOM(PFMLIB_INTEL_GRT_PMU, 6),
 	ATOM(PFMLIB_INTEL_CMT_PMU, 8),
 	ATOM(PFMLIB_INTEL_SKT_PMU, 8),
-	ATOM(PFMLIB_INTEL_HYBRID_PMU, 6),
+	/* The front-end register is of one kind of core. */
+	{ .type = PFMLIB_INTEL_HYBRID_PMU,
+	  .num_generic = 6,
+	  .num_fixed = 3,
+	  .width = 48,
+	  .no_any_thread = true,
+	  .has_frontend = true },
 };
 
 /* Events of fixed counters; a row without a mask is for every mask. */

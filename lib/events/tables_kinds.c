@@ -4,8 +4,8 @@
  * calls them: CPU_CORE/EVENT and CPU_ATOM/EVENT; for the load function. A selector
  * counts them on CPUs of that kind only.
  *
- * Fixed counters have no selector and off-core, front-end and latency registers
- * mean something else on the other kind, so there are no events that need these.
+ * Fixed counters have no selector, so there are no events that need these, nor those
+ * that need the latency of loads.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +28,7 @@ static struct kind {
 
 static bool is_usable(const struct pfmlib_file_row *row)
 {
-	return row->extra == NONE && row->counters & GENERIC_COUNTERS;
+	return row->extra != LATENCY && row->counters & GENERIC_COUNTERS;
 }
 
 static const char *prefixed(const char *prefix, const char *event)

@@ -193,12 +193,24 @@ static void an_event_of_one_kind_of_core_has_its_bit(void **state)
 		dispatched(events("CPU_CORE/BR_INST_RETIRED:NEAR_CALL "
 				  "CPU_ATOM/BR_INST_RETIRED:NEAR_CALL")),
 		"0=0x40000000005302c4 1=0x800000000053f9c4 | 0 1");
-	/* What is for fixed counters alone, or qualified by a register. */
+	/* The registers that qualify them have one, too, and there are two of them. */
+	assert_string_equal(dispatched(events("CPU_CORE/" OCR_READ
+					      " CPU_ATOM/" OCR_READ)),
+			    "0=0x400000000053012a 1=0x80000000005302b7 "
+			    "19=0x1000000000010001 31=0x2000000000010001 | 0 1");
+	assert_string_equal(dispatched(events("CPU_CORE/" OCR_READ
+					      " CPU_CORE/" OCR_WRITE
+					      " CPU_ATOM/" OCR_READ)),
+			    "error -5");
+	assert_string_equal(
+		dispatched(events("CPU_CORE/FRONTEND_RETIRED:DSB_MISS")),
+		"0=0x40000000005301c6 32=0x1000000000000011 | 0");
+	/* What is for fixed counters alone. */
 	assert_int_equal(pfm_find_full_event("CPU_CORE/INST_RETIRED:ANY",
 					     &event),
 			 PFMLIB_ERR_UMASK);
 	assert_int_equal(pfm_find_full_event("CPU_CORE/" OCR_READ, &event),
-			 PFMLIB_ERR_NOTFOUND);
+			 PFMLIB_SUCCESS);
 	force_pmu("60");
 	assert_int_equal(pfm_find_full_event("CPU_CORE/INST_RETIRED:ANY_P",
 					     &event),

@@ -56,7 +56,7 @@ static const struct registers models[] = {
 	  48 },
 	{ PFMLIB_INTEL_GRT_PMU, "", "0-5 16-17 19 31", "0-5 16-18", "0-5 16-18",
 	  48 },
-	{ PFMLIB_INTEL_HYBRID_PMU, "", "0-5 16-17 19 31", "0-5 16-18",
+	{ PFMLIB_INTEL_HYBRID_PMU, "", "0-5 16-17 19 31-32", "0-5 16-18",
 	  "0-5 16-18", 48 },
 	{ PFMLIB_INTEL_CMT_PMU, "generic=8 fixed=3", "0-7 16-17 19 31",
 	  "0-7 16-18", "0-7 16-18", 48 },
