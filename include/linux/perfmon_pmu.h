@@ -54,6 +54,8 @@ bool perfmon_page_right_was_lost(void);
  * @rsvd: bits that the user cannot choose
  * @no64: PMC: bits that PFM_REGFL_NO_EMUL64 clears
  * @no_int: PMC: bits with which its counters must not interrupt
+ * @kinds: mask of the kinds of core of which alone it is, for system-wide sessions;
+ *	0: all CPUs have it
  * @priv: PMC: bits that make it count at privileged level, or
  *	PERFMON_PRIV_ALWAYS
  */
@@ -63,6 +65,7 @@ struct perfmon_reg {
 	u16 type;
 	u8 width;
 	u8 ctrl;
+	u8 kinds;
 	u32 addr;
 	u32 hw;
 	u64 dfl;
@@ -158,6 +161,9 @@ void perfmon_arch_exit(void);
 
 /* Kind of core @i, from 0 on; NULL: there are no more.  Few processors have any. */
 const struct perfmon_kind *perfmon_arch_kind(unsigned int i);
+
+/* Mask with the kind of an online CPU; 0: it has none. */
+unsigned int perfmon_arch_cpu_kinds(unsigned int cpu);
 
 /*
  * Nanoseconds that @set counted on CPUs of a kind, up to now if it is on this CPU,

@@ -8,7 +8,7 @@
 #include <linux/perfmon_pmu.h>
 #include <linux/types.h>
 
-struct perfmon_session;
+#include "session.h"
 
 extern int perfmon_sys_group;
 extern int perfmon_task_group;
@@ -30,6 +30,18 @@ static inline bool perfmon_reg_usable(u32 flags, const struct perfmon_reg *reg)
 {
 	return reg->type & (flags & PFM_FL_SYSTEM_WIDE ? PERFMON_REG_SYS :
 							 PERFMON_REG_THR);
+}
+
+/*
+ * The same of a session that may be attached: a CPU does not have the registers of other
+ * kinds of core.  Context: the session is locked.
+ */
+static inline bool perfmon_reg_available(const struct perfmon_session *s,
+					 const struct perfmon_reg *reg)
+{
+	return perfmon_reg_usable(s->flags, reg) &&
+	       (likely(!reg->kinds) || s->cpu < 0 ||
+		reg->kinds & perfmon_arch_cpu_kinds(s->cpu));
 }
 
 #endif /* _KERNEL_PERFMON_ACCESS_H */

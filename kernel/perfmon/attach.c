@@ -199,6 +199,33 @@ static int attach_running(struct perfmon_session *s, struct task_struct *task)
 	return err;
 }
 
+static bool attach_lacks_some(const unsigned long *used,
+			      const struct perfmon_reg *regs, unsigned int nr,
+			      unsigned int kinds)
+{
+	unsigned int pos;
+
+	for_each_set_bit(pos, used, nr)
+		if (unlikely(regs[pos].kinds) && !(regs[pos].kinds & kinds))
+			return true;
+	return false;
+}
+
+/* Has the CPU, which may be of a kind of core, the registers of all sets? */
+static bool attach_cpu_has_registers(const struct perfmon_session *s, int cpu)
+{
+	unsigned int kinds = perfmon_arch_cpu_kinds(cpu);
+	const struct perfmon_set *set;
+
+	list_for_each_entry(set, &s->sets, node)
+		if (attach_lacks_some(set->used_pmcs, perfmon_pmu.pmcs,
+				      perfmon_pmu.nr_pmcs, kinds) ||
+		    attach_lacks_some(set->used_pmds, perfmon_pmu.pmds,
+				      perfmon_pmu.nr_pmds, kinds))
+			return false;
+	return true;
+}
+
 static int attach_bind_cpu(struct perfmon_session *s, int cpu)
 {
 	int err;
@@ -206,7 +233,7 @@ static int attach_bind_cpu(struct perfmon_session *s, int cpu)
 	if (perfmon_session_attached(s) || s->ended)
 		return -EBUSY;
 	if (cpu < 0 || cpu >= nr_cpu_ids || !cpu_online(cpu) ||
-	    !attach_cpu_counts(cpu))
+	    !attach_cpu_counts(cpu) || !attach_cpu_has_registers(s, cpu))
 		return -EINVAL;
 	err = perfmon_sys_session_get(cpu, s);
 	if (err)
@@ -282,7 +309,8 @@ static int attach_session(struct perfmon_call *call, int flags, int target)
  * * -EINVAL: unknown flag, pidfd with PFM_NO_TARGET or for a CPU, CPU not
  *   online, session with PFM_FL_NOTIFY_BLOCK and the caller as its target; the
  *   CPU, or each CPU that the thread may use, is a second hyper-thread without
- *   counters (Pentium 4), or has fewer than the others
+ *   counters (Pentium 4), or has fewer than the others; the CPU is of a kind of core
+ *   that lacks a register of some set
  * * -EBADF: @fd is no session, or @target no pidfd
  * * -ESRCH: no such thread; not stopped by the caller's ptrace, and no
  *   PFM_ATFL_RUNNING

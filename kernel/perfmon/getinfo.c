@@ -19,14 +19,14 @@
 #include "run.h"
 #include "syscall.h"
 
-/* Set the bits of the registers that a session with these flags may use. */
+/* Set the bits of the registers that the session may use. */
 static void getinfo_avail(u64 *bv, const struct perfmon_reg *regs,
-			  unsigned int nr, u32 session_flags)
+			  unsigned int nr, const struct perfmon_session *s)
 {
 	unsigned int i;
 
 	for (i = 0; i < nr; i++)
-		if (perfmon_reg_usable(session_flags, &regs[i]))
+		if (perfmon_reg_available(s, &regs[i]))
 			bv[regs[i].num / 64] |= 1ULL << regs[i].num % 64;
 }
 
@@ -119,9 +119,9 @@ static void getinfo_end(const struct perfmon_session *s,
 		info->set_ovfl_pmds[num / 64] |= 1ULL << num % 64;
 	}
 	getinfo_avail(info->set_avail_pmcs, perfmon_pmu.pmcs,
-		      perfmon_pmu.nr_pmcs, s->flags);
+		      perfmon_pmu.nr_pmcs, s);
 	getinfo_avail(info->set_avail_pmds, perfmon_pmu.pmds,
-		      perfmon_pmu.nr_pmds, s->flags);
+		      perfmon_pmu.nr_pmds, s);
 }
 
 /* What others than the target have to say. */

@@ -26,7 +26,7 @@ static int pmrs_pmc_position(const struct perfmon_session *s, unsigned int num)
 {
 	int pos = perfmon_pmc_position(num);
 
-	if (pos < 0 || !perfmon_reg_usable(s->flags, &perfmon_pmu.pmcs[pos]))
+	if (pos < 0 || !perfmon_reg_available(s, &perfmon_pmu.pmcs[pos]))
 		return -EINVAL;
 	return pos;
 }
@@ -35,7 +35,7 @@ static int pmrs_pmd_position(const struct perfmon_session *s, unsigned int num)
 {
 	int pos = perfmon_pmd_position(num);
 
-	if (pos < 0 || !perfmon_reg_usable(s->flags, &perfmon_pmu.pmds[pos]))
+	if (pos < 0 || !perfmon_reg_available(s, &perfmon_pmu.pmds[pos]))
 		return -EINVAL;
 	return pos;
 }

@@ -32,4 +32,3 @@ uint64_t distance(uint64_t a, uint64_t b)
 {
 	return a < b ? b - a : a - b;
 }
-

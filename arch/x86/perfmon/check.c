@@ -65,8 +65,32 @@ bool perfctr_selector_counts_kernel(const struct perfctr_cpu_control *control,
 	return evntsel & (EVNTSEL_OS | EVNTSEL_ANY);
 }
 
+/* Counters that some CPU has beyond those of all. */
+static u32 check_more(const u32 kind_masks[PERFCTR_MAX_KINDS], bool is_global)
+{
+	return is_global ? kind_masks[0] | kind_masks[1] : 0;
+}
+
+/* Does the counter exist?  That of one kind of core does for a CPU only. */
+static bool check_exists(unsigned int number, bool fixed, bool is_global)
+{
+	const struct perfctr_design *design = perfctr_design;
+
+	/* The masks have no bits for more. */
+	if (number >= 32)
+		return false;
+	if (fixed)
+		return (number < design->nr_fixed &&
+			!(design->absent_fixed & BIT(number))) ||
+		       (check_more(design->kind_fixed, is_global) & BIT(number));
+	return (number < design->nr_counters &&
+		!(design->absent_counters & BIT(number))) ||
+	       (check_more(design->kind_counters, is_global) & BIT(number));
+}
+
 /* Each counter must exist, and no two elements may name the same one. */
-static int check_map(const struct perfctr_cpu_control *control, unsigned int n)
+static int check_map(const struct perfctr_cpu_control *control, unsigned int n,
+		     bool is_global)
 {
 	u64 seen = 0;
 	unsigned int i;
@@ -77,11 +101,7 @@ static int check_map(const struct perfctr_cpu_control *control, unsigned int n)
 		bool fixed = map & PERFCTR_FIXED;
 		u64 bit;
 
-		if (number >= (fixed ? perfctr_design->nr_fixed :
-				       perfctr_design->nr_counters))
-			return -EINVAL;
-		if ((fixed ? perfctr_design->absent_fixed :
-			     perfctr_design->absent_counters) & BIT(number))
+		if (!check_exists(number, fixed, is_global))
 			return -EINVAL;
 		bit = BIT_ULL(number + (fixed ? 32 : 0));
 		if (seen & bit)
@@ -154,7 +174,7 @@ int perfctr_check_control(struct perfctr_cpu_state *state, bool is_global)
 	if (control->_reserved1 || control->_reserved2 ||
 	    control->_reserved3 || control->_reserved4)
 		return -EINVAL;
-	err = check_map(control, control->nractrs + control->nrictrs);
+	err = check_map(control, control->nractrs + control->nrictrs, is_global);
 	if (err)
 		return err;
 	err = check_ictrs(control);

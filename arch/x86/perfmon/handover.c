@@ -5,6 +5,7 @@
  * Called by start_cpu and stop_cpu of the designs, on the CPU itself with
  * interrupts off.
  */
+#include <linux/bitops.h>
 #include <linux/bits.h>
 #include <linux/compiler.h>
 
@@ -33,14 +34,43 @@ u32 perfctr_refused_msr(void)
 	return msr;
 }
 
+/**
+ * perfctr_more_here - counters that this CPU has beyond those of all
+ * @kind_masks: perfctr_design.kind_counters or kind_fixed
+ */
+u32 perfctr_more_here(const u32 kind_masks[PERFCTR_MAX_KINDS])
+{
+	int kind = perfctr_kind_here();
+
+	return kind < 0 ? 0 : kind_masks[kind];
+}
+
+/* Programmable counters of this CPU. */
+static unsigned long handover_counters(void)
+{
+	const struct perfctr_design *design = perfctr_design;
+
+	return ((BIT_ULL(design->nr_counters) - 1) & ~design->absent_counters) |
+	       perfctr_more_here(design->kind_counters);
+}
+
+static unsigned long handover_fixed(void)
+{
+	const struct perfctr_design *design = perfctr_design;
+
+	return ((BIT_ULL(design->nr_fixed) - 1) & ~design->absent_fixed) |
+	       perfctr_more_here(design->kind_fixed);
+}
+
 /* visit of designs in which each counter has a selector of its own. */
 void perfctr_visit_selectors(const struct perfctr_cache *cache,
 			     perfctr_visit_t visit, void *data)
 {
+	unsigned long counters = handover_counters();
 	unsigned int i;
 
-	for (i = 0; i < perfctr_design->nr_counters; i++) {
-		struct perfctr_register reg = {
+	for_each_set_bit(i, &counters, 32) {
+		const struct perfctr_register reg = {
 			.msr = perfctr_design->evntsel_msr(i),
 			.expected = cache->evntsel[i],
 			.changing = perfctr_design->selector_changing,
@@ -48,8 +78,7 @@ void perfctr_visit_selectors(const struct perfctr_cache *cache,
 			.levels = EVNTSEL_USR | EVNTSEL_OS,
 		};
 
-		if (!(perfctr_design->absent_counters & BIT(i)))
-			visit(&reg, data);
+		visit(&reg, data);
 	}
 }
 
@@ -60,14 +89,13 @@ void perfctr_visit_selectors(const struct perfctr_cache *cache,
  */
 void perfctr_zero_counters(void)
 {
+	unsigned long counters = handover_counters(), fixed = handover_fixed();
 	unsigned int i;
 
 	if (perfctr_design->unwritable)
 		return;
-	for (i = 0; i < perfctr_design->nr_counters; i++)
-		if (!(perfctr_design->absent_counters & BIT(i)))
-			perfctr_write(perfctr_design->counter_msr(i), 0);
-	for (i = 0; i < perfctr_design->nr_fixed; i++)
-		if (!(perfctr_design->absent_fixed & BIT(i)))
-			perfctr_write(perfctr_design->fixed_msr(i), 0);
+	for_each_set_bit(i, &counters, 32)
+		perfctr_write(perfctr_design->counter_msr(i), 0);
+	for_each_set_bit(i, &fixed, 32)
+		perfctr_write(perfctr_design->fixed_msr(i), 0);
 }

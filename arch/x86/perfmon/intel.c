@@ -157,7 +157,7 @@ void perfctr_intel_write_extra(const struct perfctr_cpu_control *control,
 			continue;
 		/* Elsewhere than on hybrid processors no value has these bits. */
 		if (unlikely(value & EXTRA_KINDS)) {
-			if (!perfctr_kinds_extra_is_for_us(value))
+			if (!perfctr_extra_is_for_us(value))
 				continue;
 			value &= ~EXTRA_KINDS;
 		}
@@ -225,6 +225,15 @@ u64 perfctr_intel_all_counters(void)
 	       fixed << INTEL_PMC_IDX_FIXED;
 }
 
+/* What GLOBAL_CTRL of this CPU enables. */
+static u64 intel_counters_here(void)
+{
+	return perfctr_intel_all_counters() |
+	       perfctr_more_here(intel_design.kind_counters) |
+	       (u64)perfctr_more_here(intel_design.kind_fixed)
+		       << INTEL_PMC_IDX_FIXED;
+}
+
 static void intel_ack_overflow(const struct perfctr_cpu_state *state,
 			       unsigned int elements)
 {
@@ -232,7 +241,7 @@ static void intel_ack_overflow(const struct perfctr_cpu_state *state,
 	u64 status = frozen_status;
 
 	if (unlikely(elements == PERFCTR_ALL_ELEMENTS))
-		status |= perfctr_intel_all_counters();
+		status |= intel_counters_here();
 	for (i = perfctr_cstatus_nractrs(state->cstatus); i < n; i++)
 		if (elements & BIT(i))
 			status |= intel_global_bit(state->pmc[i].map);
@@ -241,9 +250,12 @@ static void intel_ack_overflow(const struct perfctr_cpu_state *state,
 
 static void intel_clear_selectors(void)
 {
+	unsigned long more = perfctr_more_here(intel_design.kind_counters);
 	unsigned int i;
 
 	for (i = 0; i < intel_design.nr_counters; i++)
+		perfctr_write(intel_evntsel_msr(i), 0);
+	for_each_set_bit(i, &more, INTEL_MAX_COUNTERS)
 		perfctr_write(intel_evntsel_msr(i), 0);
 }
 
@@ -267,7 +279,7 @@ static void intel_clear_extra(void)
 static void intel_clear_status(void)
 {
 	perfctr_write(MSR_CORE_PERF_GLOBAL_OVF_CTRL,
-		      perfctr_intel_all_counters() | frozen_status);
+		      intel_counters_here() | frozen_status);
 }
 
 /* 0 if the register does not exist, which perfctr_write() notices as well. */
@@ -295,7 +307,7 @@ static void intel_start_cpu(void)
 		__this_cpu_write(found_global_ctrl, found);
 		intel_clear_status();
 		perfctr_write(MSR_CORE_PERF_GLOBAL_CTRL,
-			      perfctr_intel_all_counters());
+			      intel_counters_here());
 	}
 }
 
@@ -346,7 +358,7 @@ static void intel_visit(const struct perfctr_cache *cache,
 	};
 	const struct perfctr_register global = {
 		.msr = MSR_CORE_PERF_GLOBAL_CTRL,
-		.expected = perfctr_intel_all_counters(),
+		.expected = intel_counters_here(),
 	};
 	unsigned int i;
 

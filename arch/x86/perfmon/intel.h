@@ -7,11 +7,11 @@
 #ifndef _PERFCTR_INTEL_H
 #define _PERFCTR_INTEL_H
 
+#include <linux/build_bug.h>
 #include <linux/compiler.h>
 #include <linux/types.h>
 
 #include <asm/perf_event.h>
-#include <asm/perfmon.h>
 
 #include "perfctr_design.h"
 
@@ -28,16 +28,17 @@ void perfctr_intel_write_control(const struct perfctr_cpu_state *state,
 				 struct perfctr_cache *cache);
 u64 perfctr_intel_all_counters(void);
 
-/* kinds.c */
-int perfctr_kind_by_cpuid(void);
-bool perfctr_kinds_extra_is_for_us(u64 value);
+/* From the bits of an extra register to those of the upper half of a selector. */
+#define EXTRA_SHIFT	30
 
-/* The kind of this CPU, an index; -1: unknown, or not hybrid.  Preemption is off. */
-static inline int perfctr_kind_here(void)
+static_assert(EXTRA_KIND_CORE >> EXTRA_SHIFT == SELECTOR_KIND_CORE &&
+	      EXTRA_KIND_ATOM >> EXTRA_SHIFT == SELECTOR_KIND_ATOM);
+
+/* Is a value, which has a bit of EXTRA_KINDS, for this CPU?  Preemption is off. */
+static inline bool perfctr_extra_is_for_us(u64 value)
 {
-	u32 bit = __this_cpu_read(perfctr_kind_bit);
-
-	return bit ? bit >> 31 : -1;
+	return (value & EXTRA_KINDS) >> EXTRA_SHIFT &
+	       __this_cpu_read(perfctr_kind_bit);
 }
 
 /* intel_errata.c */

@@ -16,7 +16,7 @@
 #include <asm/msr-index.h>
 #include <asm/processor.h>
 
-#include "intel.h"
+#include "intel_leaf10.h"
 #include "perfctr_design.h"
 
 /* Latency thresholds have 16 bits on all models. */
@@ -169,34 +169,37 @@ struct extra_probe {
 	u32 msr;
 	u64 mask;
 	int kind;
-	bool some;
 };
 
 /*
- * Which bits of the register can be written?  Hypervisors may have the counters
- * but not these, or not all of their bits.  It is left as it was found; during
- * boot nobody has an event yet that it qualifies.
+ * Which bits of @mask can be written?  Hypervisors may have the counters but not
+ * these, or not all of their bits.  The register is left as it was found; during
+ * boot, and while a CPU comes up, nobody has an event yet that it qualifies.
  */
+static u64 extra_bits(u32 msr, u64 mask)
+{
+	u64 found, value = 0;
+
+	if (rdmsrl_safe(msr, &found))
+		return 0;
+	if (wrmsrl_safe(msr, mask) || rdmsrl_safe(msr, &value))
+		value = 0;
+	wrmsrl_safe(msr, found);
+	return mask & value;
+}
+
 static void __init extra_try(void *data)
 {
 	struct extra_probe *probe = data;
-	u64 found, value = 0;
 
-	if (probe->kind >= 0 && probe->kind != perfctr_kind_by_cpuid())
-		return;
-	probe->some = true;
-	if (rdmsrl_safe(probe->msr, &found)) {
-		probe->mask = 0;
-		return;
-	}
-	if (wrmsrl_safe(probe->msr, probe->mask) ||
-	    rdmsrl_safe(probe->msr, &value))
-		value = 0;
-	wrmsrl_safe(probe->msr, found);
-	probe->mask &= value;
+	if (probe->kind < 0 || probe->kind == perfctr_kind_by_cpuid())
+		probe->mask = extra_bits(probe->msr, probe->mask);
 }
 
-/* Of all CPUs, or of those of a kind; 0 also if there are none of it. */
+/*
+ * Of all CPUs, or of those of a kind.  If there are none of it, those that come up have
+ * to have them all (extra_look()).
+ */
 static u64 __init extra_writable(u32 msr, u64 mask, int kind)
 {
 	struct extra_probe probe = { .msr = msr, .mask = mask, .kind = kind };
@@ -212,7 +215,7 @@ static u64 __init extra_writable(u32 msr, u64 mask, int kind)
 	for_each_online_cpu(cpu)
 		smp_call_function_single(cpu, extra_try, &probe, 1);
 	cpus_read_unlock();
-	return probe.some ? probe.mask : 0;
+	return probe.mask;
 }
 
 static void __init extra_add(struct perfctr_extra *extra, u32 msr, u64 mask,
@@ -233,14 +236,14 @@ static void extra_look(void *data)
 	struct extra_question *question = data;
 	int kind = perfctr_kind_by_cpuid();
 	unsigned int i;
-	u64 mask, value;
+	u64 mask;
 
 	question->has_all = true;
 	for (i = 0; i < PERFCTR_MAX_EXTRA; i++) {
 		mask = question->extra[i].mask;
 		if (kind >= 0)
 			mask |= question->extra[i].kind_mask[kind];
-		if (mask && rdmsrl_safe(question->extra[i].msr, &value))
+		if (mask && extra_bits(question->extra[i].msr, mask) != mask)
 			question->has_all = false;
 	}
 }

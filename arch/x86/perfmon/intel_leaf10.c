@@ -32,6 +32,31 @@
 /* IA32_PERF_CAPABILITIES: counters have addresses that take all bits. */
 #define CAPABLE_FULL_WIDTH	BIT_ULL(13)
 
+/* The kind of core of a hybrid processor's CPU, in the upper byte of EAX. */
+#define LEAF_KIND		0x1a
+#define KIND_SHIFT		24
+
+/* The bit of this CPU's kind in selectors; 0: not hybrid, or of an unknown kind. */
+DEFINE_PER_CPU(u32, perfctr_kind_bit);
+
+/**
+ * perfctr_kind_by_cpuid - the kind of the running CPU, before kinds.c has noted it
+ *
+ * Return: 0: core, 1: atom; -1: unknown, or the processor is not hybrid.
+ */
+int perfctr_kind_by_cpuid(void)
+{
+	static const u8 types[PERFCTR_MAX_KINDS] = { 0x40, 0x20 };
+	unsigned int i;
+
+	if (!boot_cpu_has(X86_FEATURE_HYBRID_CPU))
+		return -1;
+	for (i = 0; i < PERFCTR_MAX_KINDS; i++)
+		if (types[i] == cpuid_eax(LEAF_KIND) >> KIND_SHIFT)
+			return i;
+	return -1;
+}
+
 /* The one list of its models. */
 bool __init perfctr_is_core2(void)
 {

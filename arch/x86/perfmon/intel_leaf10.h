@@ -30,5 +30,6 @@ struct perfctr_leaf10 {
 bool perfctr_read_leaf10(struct perfctr_leaf10 *leaf);
 void perfctr_read_leaf10_of(unsigned int cpu, struct perfctr_leaf10 *leaf);
 bool perfctr_is_core2(void);
+int perfctr_kind_by_cpuid(void);
 
 #endif /* _PERFCTR_INTEL_LEAF10_H */

@@ -5,21 +5,23 @@
  *
  * What is counted with are the registers that all CPUs have (intel_leaf10.c).  A
  * selector, and the extra register that qualifies its event, may be for one kind only:
- * the procedure here takes the place of intel.c's, if detect.c finds a hybrid processor.  pmu_desc of sysfs shows the
- * rest.  reserve.c calls for each CPU at boot and when one comes up.
+ * the procedure here takes the place of intel.c's, if detect.c finds a hybrid processor.
+ * What a kind has beyond that is for states of one CPU.  reserve.c calls for each CPU at
+ * boot and when one comes up.
  */
 #define pr_fmt(fmt) "perfctr: " fmt
 
 #include <linux/array_size.h>
+#include <linux/bits.h>
 #include <linux/cpumask.h>
 #include <linux/math64.h>
+#include <linux/minmax.h>
 #include <linux/perfmon_pmu.h>
 #include <linux/printk.h>
 #include <linux/smp.h>
 #include <linux/time64.h>
 
 #include <asm/cpufeature.h>
-#include <asm/cpuid.h>
 #include <asm/msr.h>
 #include <asm/msr-index.h>
 #include <asm/perf_event.h>
@@ -27,60 +29,28 @@
 #include <asm/tsc.h>
 
 #include "intel.h"
+#include "intel_leaf10.h"
 #include "perfctr_core.h"
-
-/* The kind of core in the upper byte of EAX. */
-#define LEAF_KIND	0x1a
-#define KIND_SHIFT	24
 
 /* Selectors and fixed counters up to the next register of another purpose. */
 #define MAX_SELECTORS	10
 #define MAX_FIXED	8
 
-/* The bit of this CPU's kind in selectors; 0: not hybrid, or of an unknown kind. */
-DEFINE_PER_CPU(u32, perfctr_kind_bit);
-
 struct kind_look {
-	u8 type;
+	int kind;
 	unsigned int counters;
 	unsigned int fixed;
 };
 
-static const u8 types[] = { 0x40, 0x20 };
+/* From a selector's bits to a mask of kinds. */
+#define KIND_BIT_SHIFT	30
+
 static const u32 bits[] = { SELECTOR_KIND_CORE, SELECTOR_KIND_ATOM };
 
-static_assert(ARRAY_SIZE(types) == PERFCTR_MAX_KINDS &&
-	      ARRAY_SIZE(bits) == PERFCTR_MAX_KINDS);
-
-/* From the bits of an extra register to those of the upper half of a selector. */
-#define EXTRA_SHIFT	30
-
-static_assert(EXTRA_KIND_CORE >> EXTRA_SHIFT == SELECTOR_KIND_CORE &&
-	      EXTRA_KIND_ATOM >> EXTRA_SHIFT == SELECTOR_KIND_ATOM);
-
-static struct perfmon_kind kinds[] = {
+static struct perfmon_kind kinds[PERFCTR_MAX_KINDS] = {
 	{ .name = "cpu_core" },
 	{ .name = "cpu_atom" },
 };
-
-/* Of the running CPU, which is one of a hybrid processor. */
-static u8 kinds_type(void)
-{
-	return cpuid_eax(LEAF_KIND) >> KIND_SHIFT;
-}
-
-/* Its kind, an index; -1: unknown, or the processor is not hybrid. */
-int perfctr_kind_by_cpuid(void)
-{
-	unsigned int i;
-
-	if (!boot_cpu_has(X86_FEATURE_HYBRID_CPU))
-		return -1;
-	for (i = 0; i < ARRAY_SIZE(types); i++)
-		if (types[i] == kinds_type())
-			return i;
-	return -1;
-}
 
 static unsigned int kinds_registers(u32 msr, unsigned int max)
 {
@@ -97,10 +67,24 @@ static void kinds_look(void *data)
 {
 	struct kind_look *look = data;
 
-	look->type = kinds_type();
+	look->kind = perfctr_kind_by_cpuid();
 	look->counters = kinds_registers(MSR_ARCH_PERFMON_EVENTSEL0,
 					 MAX_SELECTORS);
 	look->fixed = kinds_registers(MSR_ARCH_PERFMON_FIXED_CTR0, MAX_FIXED);
+}
+
+/* A kind has what all of its CPUs have. */
+static void kinds_narrow(struct perfmon_kind *kind,
+			 const struct kind_look *look)
+{
+	if (!kind->counters) {
+		pr_info("%s: %u programmable and %u fixed counters\n",
+			kind->name, look->counters, look->fixed);
+		kind->counters = look->counters;
+		kind->fixed = look->fixed;
+	}
+	kind->counters = min(kind->counters, look->counters);
+	kind->fixed = min(kind->fixed, look->fixed);
 }
 
 /**
@@ -112,24 +96,17 @@ static void kinds_look(void *data)
 void perfctr_kinds_add_cpu(unsigned int cpu)
 {
 	struct kind_look look = {};
-	unsigned int i;
 
 	if (!perfctr_has_pmu() || !boot_cpu_has(X86_FEATURE_HYBRID_CPU))
 		return;
 	smp_call_function_single(cpu, kinds_look, &look, 1);
-	for (i = 0; i < ARRAY_SIZE(kinds); i++) {
-		if (look.type != types[i])
-			continue;
-		if (!kinds[i].counters)
-			pr_info("%s: %u programmable and %u fixed counters\n",
-				kinds[i].name, look.counters, look.fixed);
-		kinds[i].counters = look.counters;
-		kinds[i].fixed = look.fixed;
-		cpumask_set_cpu(cpu, &kinds[i].cpus);
-		per_cpu(perfctr_kind_bit, cpu) = bits[i];
+	if (look.kind < 0) {
+		pr_info("CPU %u is of an unknown kind\n", cpu);
 		return;
 	}
-	pr_info("CPU %u is of an unknown kind, %#x\n", cpu, look.type);
+	kinds_narrow(&kinds[look.kind], &look);
+	cpumask_set_cpu(cpu, &kinds[look.kind].cpus);
+	per_cpu(perfctr_kind_bit, cpu) = bits[look.kind];
 }
 
 /* A selector for another kind of core is off on this CPU. */
@@ -142,18 +119,6 @@ static u64 kinds_selector(const struct perfctr_cpu_state *state, unsigned int i)
 	return perfctr_selector(state, i) & ~((u64)SELECTOR_KINDS << 32);
 }
 
-/**
- * perfctr_kinds_extra_is_for_us - is a value of an extra register for this CPU?
- * @value: that has a bit of EXTRA_KINDS
- *
- * Context: preemption off.
- */
-bool perfctr_kinds_extra_is_for_us(u64 value)
-{
-	return (value & EXTRA_KINDS) >> EXTRA_SHIFT &
-	       __this_cpu_read(perfctr_kind_bit);
-}
-
 /*
  * write_control of the Intel design on a hybrid processor.  A counter that is off on
  * this kind of core keeps its value, in a-mode and in i-mode: nothing else needs to
@@ -163,6 +128,59 @@ static void kinds_write_control(const struct perfctr_cpu_state *state,
 				struct perfctr_cache *cache)
 {
 	intel_write_selectors(state, cache, kinds_selector);
+}
+
+/* Bits from @first up to @end. */
+static u32 kinds_beyond(unsigned int first, unsigned int end)
+{
+	return first < end ? GENMASK(end - 1, first) : 0;
+}
+
+/**
+ * perfctr_kinds_find_more - note what each kind has beyond the others
+ * @design: the chosen one; filled with that
+ *
+ * The CPUs that are online at boot have been added.
+ */
+void __init perfctr_kinds_find_more(struct perfctr_design *design)
+{
+	unsigned int i, room;
+
+	for (i = 0; i < ARRAY_SIZE(kinds); i++) {
+		design->kind_counters[i] = kinds_beyond(design->nr_counters,
+							kinds[i].counters);
+		/* A state has room for so many in all. */
+		room = PERFCTR_MAX_COUNTERS - kinds[i].counters;
+		design->kind_fixed[i] =
+			kinds_beyond(design->nr_fixed,
+				     min(kinds[i].fixed, room));
+	}
+}
+
+/**
+ * perfctr_kinds_lacks - lacks a CPU counters that others of its kind have?
+ * @cpu: that is online, or calls this while it comes up
+ */
+bool perfctr_kinds_lacks(unsigned int cpu)
+{
+	const struct perfctr_design *design = perfctr_design;
+	struct kind_look look = {};
+
+	if (!perfctr_has_pmu() || !boot_cpu_has(X86_FEATURE_HYBRID_CPU))
+		return false;
+	smp_call_function_single(cpu, kinds_look, &look, 1);
+	if (look.kind < 0 ||
+	    (!(design->kind_counters[look.kind] >> look.counters) &&
+	     !(design->kind_fixed[look.kind] >> look.fixed)))
+		return false;
+	pr_warn("CPU %u has fewer counters than others of its kind and is not used\n",
+		cpu);
+	return true;
+}
+
+unsigned int perfmon_arch_cpu_kinds(unsigned int cpu)
+{
+	return per_cpu(perfctr_kind_bit, cpu) >> KIND_BIT_SHIFT;
 }
 
 /**

@@ -24,6 +24,7 @@
 
 /* Fixed counters and their control register start at this number. */
 #define FIRST_FIXED	16
+#define MAX_FIXED	16
 
 /* Fields of the fixed control register: OS, USR, any thread, PMI. */
 #define FIELD_OS	0x1
@@ -99,16 +100,45 @@ static u8 __init intel_usable_width(unsigned int hw_bits)
 		     fls64(perfctr_design->fixed_mask)) - 1;
 }
 
+/* Kinds of core of which alone a counter is; 0: all CPUs have it, or none has. */
+static u8 __init intel_kinds_of(const u32 kind_masks[PERFCTR_MAX_KINDS],
+				unsigned int n)
+{
+	unsigned int i;
+	u8 kinds = 0;
+
+	for (i = 0; i < PERFCTR_MAX_KINDS; i++)
+		if (kind_masks[i] & BIT(n))
+			kinds |= BIT(i);
+	return kinds;
+}
+
+static bool __init intel_has_fixed(unsigned int n)
+{
+	if (n < perfctr_design->nr_fixed)
+		return !(perfctr_design->absent_fixed & BIT(n));
+	return intel_kinds_of(perfctr_design->kind_fixed, n);
+}
+
 /* The same bits of the fields of all fixed counters that exist. */
 static u64 __init intel_fixed_fields(u64 bits)
 {
 	unsigned int n;
 	u64 value = 0;
 
-	for (n = 0; n < perfctr_design->nr_fixed; n++)
-		if (!(perfctr_design->absent_fixed & BIT(n)))
+	for (n = 0; n < MAX_FIXED; n++)
+		if (intel_has_fixed(n))
 			value |= bits << 4 * n;
 	return value;
+}
+
+/* A register of some kinds only is for sessions of a CPU, which has it or not. */
+static void __init intel_limit(struct perfmon_reg *reg, u8 kinds)
+{
+	if (!kinds)
+		return;
+	reg->type &= ~PERFMON_REG_THR;
+	reg->kinds = kinds;
 }
 
 static void __init intel_add_fixed_ctrl(struct perfmon_pmu *pmu,
@@ -130,8 +160,8 @@ static void __init intel_add_fixed_counters(struct perfmon_pmu *pmu, u8 width)
 	struct perfmon_reg *reg;
 	unsigned int n;
 
-	for (n = 0; n < perfctr_design->nr_fixed; n++) {
-		if (perfctr_design->absent_fixed & BIT(n))
+	for (n = 0; n < MAX_FIXED; n++) {
+		if (!intel_has_fixed(n))
 			continue;
 		reg = perfmon_add_pmd(pmu, FIRST_FIXED + n, FIRST_FIXED,
 				      COUNTER_TYPE, width);
@@ -139,6 +169,7 @@ static void __init intel_add_fixed_counters(struct perfmon_pmu *pmu, u8 width)
 		reg->addr = MSR_ARCH_PERFMON_FIXED_CTR0 + n;
 		reg->hw = PERFCTR_FIXED + n;
 		reg->rsvd = ~perfctr_design->fixed_mask;
+		intel_limit(reg, intel_kinds_of(perfctr_design->kind_fixed, n));
 	}
 }
 
@@ -171,13 +202,19 @@ void __init perfctr_intel_fill_map(struct perfmon_pmu *pmu)
 	unsigned int n, hw_bits = fls64(perfctr_design->counter_mask);
 	u8 width = intel_usable_width(hw_bits);
 	bool any_thread;
+	u8 kinds;
 
 	pmu->model = intel_model_name();
-	for (n = 0; n < perfctr_design->nr_counters; n++) {
+	for (n = 0; n < FIRST_FIXED; n++) {
+		kinds = intel_kinds_of(perfctr_design->kind_counters, n);
+		if (n >= perfctr_design->nr_counters && !kinds)
+			break;
 		perfmon_add_counter(pmu, n, intel_selector_rsvd(n), width,
 				    hw_bits, "PERFEVTSEL", "PMC");
 		pmu->pmcs[n].no_int = intel_selector_no_int(n);
 		pmu->some_no_int |= pmu->pmcs[n].no_int;
+		intel_limit(&pmu->pmcs[n], kinds);
+		intel_limit(&pmu->pmds[n], kinds);
 	}
 	if (perfctr_design->nr_fixed) {
 		/* The old map of the Atom does not have that bit. */

@@ -25,6 +25,8 @@ static inline bool perfctr_has_pmu(void)
 /* kinds.c: hybrid processors, and which CPU is which kind of core. */
 void perfctr_kinds_choose(struct perfctr_design *design);
 void perfctr_kinds_add_cpu(unsigned int cpu);
+void perfctr_kinds_find_more(struct perfctr_design *design);
+bool perfctr_kinds_lacks(unsigned int cpu);
 
 /* In masks of counters the fixed ones follow the programmable ones. */
 #define PERFCTR_FIXED_SHIFT 32

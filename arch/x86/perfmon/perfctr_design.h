@@ -42,6 +42,17 @@
 /* Kinds of core that a processor may have; 0: "core", 1: "atom". */
 #define PERFCTR_MAX_KINDS	2
 
+/* The kind of this CPU: a bit of SELECTOR_KINDS; 0: unknown, or not hybrid. */
+DECLARE_PER_CPU(u32, perfctr_kind_bit);
+
+/* The same as an index, or -1.  Preemption is off. */
+static inline int perfctr_kind_here(void)
+{
+	u32 bit = __this_cpu_read(perfctr_kind_bit);
+
+	return bit ? bit >> 31 : -1;
+}
+
 /* RDPMC numbers from here on are fixed-function counters. */
 #define PERFCTR_FIXED		0x40000000
 
@@ -194,6 +205,9 @@ typedef void (*perfctr_visit_t)(const struct perfctr_register *reg, void *data);
  * @absent_counters: bit mask of those of them that do not exist
  * @nr_fixed: fixed-function counters
  * @absent_fixed: bit mask of those of them that do not exist
+ * @kind_counters: of hybrid processors: bit masks of programmable counters that the CPUs
+ *	of each kind have beyond @nr_counters; for states of one CPU
+ * @kind_fixed: the same of fixed-function counters
  * @extra: extra registers, by PERFCTR_OFFCORE_RSP0 and so on
  * @counter_mask: all bits of a programmable counter
  * @sign_extends: a write to a programmable counter takes the low 32 bits and
@@ -247,6 +261,8 @@ struct perfctr_design {
 	u32 absent_counters;
 	unsigned int nr_fixed;
 	u32 absent_fixed;
+	u32 kind_counters[PERFCTR_MAX_KINDS];
+	u32 kind_fixed[PERFCTR_MAX_KINDS];
 	struct perfctr_extra extra[PERFCTR_MAX_EXTRA];
 	u64 counter_mask;
 	bool sign_extends;
@@ -372,6 +388,7 @@ int perfctr_check_enabled_selectors(const struct perfctr_cpu_state *state,
 /* handover.c: steps that designs share when the PMU is taken or given back. */
 void perfctr_write(u32 msr, u64 value);
 u32 perfctr_refused_msr(void);
+u32 perfctr_more_here(const u32 kind_masks[PERFCTR_MAX_KINDS]);
 void perfctr_visit_selectors(const struct perfctr_cache *cache,
 			     perfctr_visit_t visit, void *data);
 void perfctr_zero_counters(void);

@@ -62,7 +62,8 @@ static DEFINE_PER_CPU(bool, cpu_left);
 static void reserve_forbid_cpu(unsigned int cpu)
 {
 	if (!perfctr_design->cpu_is_forbidden ||
-	    !perfctr_design->cpu_is_forbidden(cpu))
+	    (!perfctr_design->cpu_is_forbidden(cpu) &&
+	     !perfctr_kinds_lacks(cpu)))
 		return;
 	cpumask_set_cpu(cpu, &perfctr_cpus_forbidden_mask);
 	static_branch_enable_cpuslocked(&perfctr_cpus_forbidden_key);
@@ -83,6 +84,7 @@ static void __init reserve_look_at_cpus(void)
 		perfctr_kinds_add_cpu(cpu);
 	}
 	cpus_read_unlock();
+	perfctr_kinds_find_more(perfctr_design);
 }
 
 /* Take the PMU of this CPU.  Context: interrupts off. */

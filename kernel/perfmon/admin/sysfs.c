@@ -350,7 +350,10 @@ static const struct kobj_type reg_type = {
 	.default_groups = reg_groups,
 };
 
-static int __init sysfs_add_reg(const char *kind, const struct perfmon_reg *reg)
+/* @parent: NULL for the directory of all. */
+static int __init sysfs_add_reg(const char *prefix,
+				const struct perfmon_reg *reg,
+				struct kobject *parent)
 {
 	struct reg_dir *dir = kzalloc(sizeof(*dir), GFP_KERNEL);
 	int err;
@@ -359,26 +362,43 @@ static int __init sysfs_add_reg(const char *kind, const struct perfmon_reg *reg)
 		return -ENOMEM;
 	dir->reg = reg;
 	dir->kobj.kset = pmu_desc;
-	err = kobject_init_and_add(&dir->kobj, &reg_type, NULL, "%s%u", kind,
+	err = kobject_init_and_add(&dir->kobj, &reg_type, parent, "%s%u", prefix,
 				   reg->num);
 	if (err)
 		kobject_put(&dir->kobj);
 	return err;
 }
 
-static int __init sysfs_add_regs(const char *kind,
+/* A register that only some kinds of core have is in the directories of these. */
+static int __init sysfs_add_to_kinds(const char *prefix,
+				     const struct perfmon_reg *reg)
+{
+	const struct perfmon_kind *kind;
+	struct kobject *parent;
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; !err && (kind = perfmon_arch_kind(i)); i++) {
+		if (!(reg->kinds & BIT(i)))
+			continue;
+		parent = kset_find_obj(pmu_desc, kind->name);
+		err = sysfs_add_reg(prefix, reg, parent);
+		kobject_put(parent);
+	}
+	return err;
+}
+
+static int __init sysfs_add_regs(const char *prefix,
 				 const struct perfmon_reg *regs,
 				 unsigned int nr)
 {
 	unsigned int i;
-	int err;
+	int err = 0;
 
-	for (i = 0; i < nr; i++) {
-		err = sysfs_add_reg(kind, &regs[i]);
-		if (err)
-			return err;
-	}
-	return 0;
+	for (i = 0; !err && i < nr; i++)
+		err = regs[i].kinds ? sysfs_add_to_kinds(prefix, &regs[i]) :
+				      sysfs_add_reg(prefix, &regs[i], NULL);
+	return err;
 }
 
 static ssize_t model_show(struct kobject *kobj, struct kobj_attribute *attr,
@@ -404,13 +424,13 @@ static int __init sysfs_fill_pmu_desc(void)
 
 	if (err)
 		return err;
+	err = perfmon_kinds_init(pmu_desc);
+	if (err)
+		return err;
 	err = sysfs_add_regs("pmc", perfmon_pmu.pmcs, perfmon_pmu.nr_pmcs);
 	if (err)
 		return err;
-	err = sysfs_add_regs("pmd", perfmon_pmu.pmds, perfmon_pmu.nr_pmds);
-	if (err)
-		return err;
-	return perfmon_kinds_init(pmu_desc);
+	return sysfs_add_regs("pmd", perfmon_pmu.pmds, perfmon_pmu.nr_pmds);
 }
 
 static int __init sysfs_add_pmu_desc(struct kobject *parent)
