@@ -47,6 +47,7 @@ struct snb_call {
 	const struct pfmlib_file_row *row[ARCH_MAX_EVENTS]; /* or NULL */
 	unsigned int bits[ARCH_MAX_EVENTS];
 	uint64_t code[ARCH_MAX_EVENTS];
+	uint64_t more; /* counters of one kind of core only */
 };
 
 static int setup(struct pfmlib_pmu *pmu)
@@ -230,6 +231,46 @@ static bool wants_pebs(const struct snb_call *snb, unsigned int i)
 	       snb->bits[i] & ARCH_PEBS;
 }
 
+static unsigned int kinds_of(const struct snb_call *snb)
+{
+	unsigned int kinds = 0, i;
+
+	for (i = 0; i < snb->call.in->pfp_event_count; i++)
+		if (snb->row[i])
+			kinds |= snb->row[i]->flags &
+				 (PFMLIB_FILE_CORE | PFMLIB_FILE_ATOM);
+	return kinds;
+}
+
+/*
+ * The CPUs of one kind of core have counters beyond those of all, which sessions of these
+ * CPUs may use: those with events of that kind.
+ */
+static void allow_more(struct snb_call *snb)
+{
+	struct arch_call *call = &snb->call;
+	unsigned int kinds, counter;
+
+	if (snb->type->type != PFMLIB_INTEL_HYBRID_PMU ||
+	    !(call->in->pfp_flags & PFMLIB_PFP_SYSTEMWIDE))
+		return;
+	kinds = kinds_of(snb);
+	if (kinds != PFMLIB_FILE_CORE && kinds != PFMLIB_FILE_ATOM)
+		return;
+	snb->more = ARCH_ALL_GENERIC & ~call->generic;
+	call->generic |= snb->more;
+	for (counter = 0; counter < ARCH_FIXED; counter++)
+		if (snb->more & ARCH_COUNTER(counter) &&
+		    pfmlib_pmc_usable(call->in, counter))
+			call->usable |= ARCH_COUNTER(counter);
+}
+
+/* The event file says how many counters the kind has. */
+static bool is_of_a_kind(const struct pfmlib_file_row *row)
+{
+	return row && row->flags & (PFMLIB_FILE_CORE | PFMLIB_FILE_ATOM);
+}
+
 static int assign(struct snb_call *snb)
 {
 	struct arch_call *call = &snb->call;
@@ -241,8 +282,13 @@ static int assign(struct snb_call *snb)
 		ret = check_event(snb, i);
 		if (ret != PFMLIB_SUCCESS)
 			return ret;
+	}
+	allow_more(snb);
+	for (i = 0; i < call->in->pfp_event_count; i++) {
 		counters = counters_for(call->pmu, snb->row[i], snb->bits[i],
 					snb->code[i]);
+		if (!is_of_a_kind(snb->row[i]))
+			counters &= ~snb->more;
 		if (wants_pebs(snb, i) || pfmlib_arch_needs_selector(call, i))
 			counters &= ~ARCH_ALL_FIXED;
 		pfmlib_arch_allow(call, i, counters);

@@ -194,10 +194,10 @@ static void an_event_of_one_kind_of_core_has_its_bit(void **state)
 				  "CPU_ATOM/BR_INST_RETIRED:NEAR_CALL")),
 		"0=0x40000000005302c4 1=0x800000000053f9c4 | 0 1");
 	/* The registers that qualify them have one, too, and there are two of them. */
-	assert_string_equal(dispatched(events("CPU_CORE/" OCR_READ
-					      " CPU_ATOM/" OCR_READ)),
-			    "0=0x400000000053012a 1=0x80000000005302b7 "
-			    "19=0x1000000000010001 31=0x2000000000010001 | 0 1");
+	assert_string_equal(
+		dispatched(events("CPU_CORE/" OCR_READ " CPU_ATOM/" OCR_READ)),
+		"0=0x400000000053012a 1=0x80000000005302b7 "
+		"19=0x1000000000010001 31=0x2000000000010001 | 0 1");
 	assert_string_equal(dispatched(events("CPU_CORE/" OCR_READ
 					      " CPU_CORE/" OCR_WRITE
 					      " CPU_ATOM/" OCR_READ)),
@@ -215,6 +215,45 @@ static void an_event_of_one_kind_of_core_has_its_bit(void **state)
 	assert_int_equal(pfm_find_full_event("CPU_CORE/INST_RETIRED:ANY_P",
 					     &event),
 			 PFMLIB_ERR_NOTFOUND);
+}
+
+static void a_cpu_may_use_all_counters_of_its_kind(void **state)
+{
+	static const char *const eight =
+		"CPU_CORE/INST_RETIRED:ANY_P CPU_CORE/INST_RETIRED:ANY_P "
+		"CPU_CORE/INST_RETIRED:ANY_P CPU_CORE/INST_RETIRED:ANY_P "
+		"CPU_CORE/INST_RETIRED:ANY_P CPU_CORE/INST_RETIRED:ANY_P "
+		"CPU_CORE/INST_RETIRED:ANY_P CPU_CORE/INST_RETIRED:ANY_P";
+	pfmlib_output_param_t *out = calloc(1, sizeof(*out));
+	pfmlib_input_param_t *in;
+
+	(void)state;
+	force_pmu("82,6,151,2");
+	in = events(eight);
+	assert_int_equal(pfm_dispatch_events(in, NULL, out, NULL),
+			 PFMLIB_ERR_NOASSIGN);
+	in->pfp_flags = PFMLIB_PFP_SYSTEMWIDE;
+	assert_int_equal(pfm_dispatch_events(in, NULL, out, NULL),
+			 PFMLIB_SUCCESS);
+	assert_int_equal(out->pfp_pmcs[7].reg_num, 7);
+	assert_int_equal(out->pfp_pmds[7].reg_num, 7);
+	/* One for both kinds beside them has no more counters than before. */
+	in = events("BR_INST_RETIRED:ALL_BRANCHES BR_INST_RETIRED:ALL_BRANCHES "
+		    "BR_INST_RETIRED:ALL_BRANCHES BR_INST_RETIRED:ALL_BRANCHES "
+		    "BR_INST_RETIRED:ALL_BRANCHES BR_INST_RETIRED:ALL_BRANCHES "
+		    "BR_INST_RETIRED:ALL_BRANCHES CPU_CORE/INST_RETIRED:ANY_P");
+	in->pfp_flags = PFMLIB_PFP_SYSTEMWIDE;
+	assert_int_equal(pfm_dispatch_events(in, NULL, out, NULL),
+			 PFMLIB_ERR_NOASSIGN);
+	/* A session for one kind is not one for the other. */
+	in = events("CPU_CORE/INST_RETIRED:ANY_P CPU_CORE/INST_RETIRED:ANY_P "
+		    "CPU_CORE/INST_RETIRED:ANY_P CPU_CORE/INST_RETIRED:ANY_P "
+		    "CPU_CORE/INST_RETIRED:ANY_P CPU_CORE/INST_RETIRED:ANY_P "
+		    "CPU_ATOM/INST_RETIRED:ANY_P");
+	in->pfp_flags = PFMLIB_PFP_SYSTEMWIDE;
+	assert_int_equal(pfm_dispatch_events(in, NULL, out, NULL),
+			 PFMLIB_ERR_NOASSIGN);
+	free(out);
 }
 
 static void snow_ridge_has_libpfm4s_names_and_more(void **state)
@@ -249,6 +288,7 @@ int main(void)
 		cmocka_unit_test(the_input_is_that_of_nehalem),
 		cmocka_unit_test(lion_cove_counts_fourteen_events_at_once),
 		cmocka_unit_test(an_event_of_one_kind_of_core_has_its_bit),
+		cmocka_unit_test(a_cpu_may_use_all_counters_of_its_kind),
 		cmocka_unit_test(snow_ridge_has_libpfm4s_names_and_more),
 	};
 

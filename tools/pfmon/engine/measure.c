@@ -44,10 +44,12 @@ static int assign(struct measurement *m)
 				      SETS_TIMEOUT_DEFAULT :
 				      request->switch_ns,
 	};
+	const char *kind = request->system_wide ? system_kind(&m->cpus) : NULL;
 	struct pfarg_setinfo info;
 
 	if (session_info(m->spare, &info) ||
 	    regmap_read(&m->map, REGMAP_SYSFS) ||
+	    (kind && regmap_add_kind(&m->map, REGMAP_SYSFS, kind)) ||
 	    events_hardware(&m->events, &m->hardware))
 		return -1;
 	if (!m->hardware.count)

@@ -23,6 +23,36 @@ int system_cpus(const struct request *request, cpu_set_t *cpus)
 	return 0;
 }
 
+static bool are_of_kind(const cpu_set_t *cpus, const char *kind)
+{
+	cpu_set_t of_kind, both;
+	char path[96], text[64];
+	FILE *file;
+	bool known;
+
+	snprintf(path, sizeof(path), REGMAP_SYSFS "/pmu_desc/%s/cpus", kind);
+	file = fopen(path, "re");
+	if (!file)
+		return false;
+	known = fscanf(file, "%63s", text) == 1 &&
+		!idlist_cpus(text, path, &of_kind);
+	fclose(file);
+	if (!known)
+		return false;
+	CPU_AND(&both, cpus, &of_kind);
+	return CPU_EQUAL(&both, cpus);
+}
+
+const char *system_kind(const cpu_set_t *cpus)
+{
+	static const char *const kinds[] = { "cpu_core", "cpu_atom" };
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (are_of_kind(cpus, kinds[i]))
+			return kinds[i];
+	return NULL;
+}
+
 static int open_cpu(struct cpu_session *session, bool yield,
 		    const struct event_sets *sets,
 		    const struct event_list *events)

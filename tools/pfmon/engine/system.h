@@ -25,6 +25,9 @@ struct cpu_sessions {
 /* The CPUs of the request: those of its list, or all that pfmon may use. */
 int system_cpus(const struct request *request, cpu_set_t *cpus);
 
+/* The kind of core that all of them are of, as pmu_desc calls it; NULL: of none. */
+const char *system_kind(const cpu_set_t *cpus);
+
 /*
  * Creates, programs and attaches a session for each of the CPUs; those that yield
  * are away where they cannot be attached yet. -1 after a message; what was made is

@@ -56,6 +56,8 @@ static int dispatch(struct dispatch *d, const struct event_list *list,
 	d->in.pfp_event_count = count;
 	d->in.pfp_dfl_plm = PFM_PLM3;
 	d->in.pfp_unavail_pmcs = available_not(regs);
+	if (regs->map->of_a_kind)
+		d->in.pfp_flags = PFMLIB_PFP_SYSTEMWIDE;
 	return pfm_dispatch_events(&d->in, any ? &d->model_in : NULL, &d->out,
 				   NULL);
 }

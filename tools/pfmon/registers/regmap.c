@@ -65,17 +65,18 @@ static int read_hex(const char *sysfs, const char *attr, uint64_t *value)
 }
 
 /* Reads what describes one register. */
-static int read_reg(struct reg *reg, const char *sysfs, const char *name)
+static int read_reg(struct reg *reg, const char *sysfs, const char *folder,
+		    const char *name)
 {
-	char attr[NAME_MAX + 32];
+	char attr[NAME_MAX + 48];
 
-	snprintf(attr, sizeof(attr), "pmu_desc/%s/name", name);
+	snprintf(attr, sizeof(attr), "%s/%s/name", folder, name);
 	if (read_line(sysfs, attr, reg->name))
 		return unreadable(sysfs, attr);
-	snprintf(attr, sizeof(attr), "pmu_desc/%s/rsvd_msk", name);
+	snprintf(attr, sizeof(attr), "%s/%s/rsvd_msk", folder, name);
 	if (read_hex(sysfs, attr, &reg->reserved))
 		return unreadable(sysfs, attr);
-	snprintf(attr, sizeof(attr), "pmu_desc/%s/dfl_val", name);
+	snprintf(attr, sizeof(attr), "%s/%s/dfl_val", folder, name);
 	if (read_hex(sysfs, attr, &reg->fixed_to))
 		return unreadable(sysfs, attr);
 	reg->fixed_to &= reg->reserved;
@@ -99,35 +100,47 @@ static struct reg *reg_of(struct regmap *map, const char *name)
 	return index < PFM_MAX_PMDS ? &map->pmd[index] : NULL;
 }
 
-static int read_regs(struct regmap *map, const char *sysfs, DIR *folder)
+/* How many there are, or -1 after a message. */
+static int read_regs(struct regmap *map, const char *sysfs, const char *name)
 {
 	const struct dirent *entry;
+	char path[256];
+	int count = 0;
+	DIR *folder;
 
-	while ((entry = readdir(folder))) {
+	snprintf(path, sizeof(path), "%s/%s", sysfs, name);
+	folder = opendir(path);
+	if (!folder)
+		return unreadable(sysfs, name);
+	while (count >= 0 && (entry = readdir(folder))) {
 		struct reg *reg = reg_of(map, entry->d_name);
 
-		if (reg && read_reg(reg, sysfs, entry->d_name))
-			return -1;
+		if (!reg)
+			continue;
+		count = read_reg(reg, sysfs, name, entry->d_name) ? -1 :
+								    count + 1;
 	}
-	return 0;
+	closedir(folder);
+	return count;
 }
 
 int regmap_read(struct regmap *map, const char *sysfs)
 {
-	char path[256];
-	DIR *folder;
-	int ret;
-
 	memset(map, 0, sizeof(*map));
 	if (read_line(sysfs, "pmu_desc/model", map->model))
 		return unreadable(sysfs, "pmu_desc/model");
-	snprintf(path, sizeof(path), "%s/pmu_desc", sysfs);
-	folder = opendir(path);
-	if (!folder)
-		return unreadable(sysfs, "pmu_desc");
-	ret = read_regs(map, sysfs, folder);
-	closedir(folder);
-	return ret;
+	return read_regs(map, sysfs, "pmu_desc") < 0 ? -1 : 0;
+}
+
+int regmap_add_kind(struct regmap *map, const char *sysfs, const char *kind)
+{
+	char folder[64];
+	int count;
+
+	snprintf(folder, sizeof(folder), "pmu_desc/%s", kind);
+	count = read_regs(map, sysfs, folder);
+	map->of_a_kind = count > 0;
+	return count < 0 ? -1 : 0;
 }
 
 bool regmap_owner(char owner[REGMAP_TEXT], const char *sysfs)

@@ -22,12 +22,16 @@ struct reg {
 
 struct regmap {
 	char model[REGMAP_TEXT];
+	bool of_a_kind; /* it has registers that only some CPUs have */
 	struct reg pmc[PFM_MAX_PMCS];
 	struct reg pmd[PFM_MAX_PMDS];
 };
 
 /* Reads SYSFS/pmu_desc. Returns 0, or -1 after a message. */
 int regmap_read(struct regmap *map, const char *sysfs);
+
+/* Adds what the CPUs of a kind of core have beyond the others. Returns likewise. */
+int regmap_add_kind(struct regmap *map, const char *sysfs, const char *kind);
 
 /* The holder of the PMU by the kernel's name, "perf_event" for example. */
 bool regmap_owner(char owner[REGMAP_TEXT], const char *sysfs);
