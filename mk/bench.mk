@@ -68,7 +68,7 @@ bench-report: $(B)/bench/report/many_samples $(PROFILE) ## [longer] memory and t
 		echo "$$frames frames:"; \
 		$< $(MANY_SAMPLES) $$frames > $(B)/bench/report/many.data && \
 		python3 bench/report/measure.py $(PROFILE) \
-			$(B)/bench/report/many.data || exit 1; \
+			$(B)/bench/report/many.data $$frames || exit 1; \
 	done
 	$(Q)rm $(B)/bench/report/many.data
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Time and memory of what reads a file of very many samples.
 
-usage: measure.py PROGRAM FILE [MIB]
+usage: measure.py PROGRAM FILE FRAMES [MIB]
 
-PROGRAM is libexec/pfmon/profile. The status is 1 if one of its verbs that sum up
-samples has needed more than so many MiB, 512 if nothing is said.
+PROGRAM is libexec/pfmon/profile; FRAMES are those of a sample. The status is 1 if one of its
+verbs that sum up samples has needed more than so many MiB, 512 if nothing is said.
 """
 
 import subprocess
@@ -12,11 +12,13 @@ import sys
 
 VERBS = (
     ("report",),
-    ("report", "--callers", "--callees"),
     ("export", "folded"),
     ("export", "pprof"),
     ("export", "callgrind"),
 )
+
+# What needs call chains.
+VERBS_OF_CALLS = (("report", "--callers", "--callees"),)
 
 
 def measure(program: str, words: tuple[str, ...], name: str) -> tuple[float, float]:
@@ -35,14 +37,14 @@ def measure(program: str, words: tuple[str, ...], name: str) -> tuple[float, flo
 
 def main() -> int:
     """See the top of the file."""
-    if len(sys.argv) not in (3, 4):
+    if len(sys.argv) not in (4, 5):
         print(__doc__, file=sys.stderr)
         return 2
-    program, name = sys.argv[1:3]
-    limit = float(sys.argv[3]) if len(sys.argv) == 4 else 512
+    program, name, frames = sys.argv[1:4]
+    limit = float(sys.argv[4]) if len(sys.argv) == 5 else 512
     above = False
     print(f"{'CPU s':>8} {'MiB':>8}")
-    for words in VERBS:
+    for words in VERBS + (VERBS_OF_CALLS if int(frames) else ()):
         seconds, mib = measure(program, words, name)
         above |= mib > limit
         print(f"{seconds:8.1f} {mib:8.1f}  {' '.join(words)}", flush=True)
