@@ -4,21 +4,18 @@
 usage: measure.py PROGRAM FILE FRAMES [MIB]
 
 PROGRAM is libexec/pfmon/profile; FRAMES are those of a sample. The status is 1 if one of its
-verbs that sum up samples has needed more than so many MiB, 512 if nothing is said.
+verbs that sum up samples by function has needed more than so many MiB, 512 if nothing is said.
+What writes each different call chain needs memory for all of them, and is only measured.
 """
 
 import subprocess
 import sys
 
-VERBS = (
-    ("report",),
-    ("export", "folded"),
-    ("export", "pprof"),
-    ("export", "callgrind"),
-)
+BY_FUNCTION = (("report",), ("export", "callgrind"))
+BY_CHAIN = (("export", "folded"), ("export", "pprof"))
 
-# What needs call chains.
-VERBS_OF_CALLS = (("report", "--callers", "--callees"),)
+# By function, too, but only where there are chains.
+OF_CHAINS = (("report", "--callers", "--callees"),)
 
 
 def measure(program: str, words: tuple[str, ...], name: str) -> tuple[float, float]:
@@ -44,9 +41,11 @@ def main() -> int:
     limit = float(sys.argv[4]) if len(sys.argv) == 5 else 512
     above = False
     print(f"{'CPU s':>8} {'MiB':>8}")
-    for words in VERBS + (VERBS_OF_CALLS if int(frames) else ()):
+    chains = int(frames) > 0
+    summed = BY_FUNCTION + (OF_CHAINS if chains else BY_CHAIN)
+    for words in summed + (BY_CHAIN if chains else ()):
         seconds, mib = measure(program, words, name)
-        above |= mib > limit
+        above |= mib > limit and words in summed
         print(f"{seconds:8.1f} {mib:8.1f}  {' '.join(words)}", flush=True)
     if above:
         print(f"more than {limit:.0f} MiB", file=sys.stderr)
