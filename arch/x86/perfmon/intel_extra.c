@@ -231,21 +231,30 @@ struct extra_question {
 	bool has_all;
 };
 
+/*
+ * CPUs of a kind may have come up after those that were asked for its bits.  Elsewhere
+ * all are alike, and nothing is written: perf_event may use the register.
+ */
+static bool extra_lacks(const struct perfctr_extra *extra, int kind)
+{
+	u64 value, mask = extra->mask;
+
+	if (kind < 0)
+		return mask && rdmsrl_safe(extra->msr, &value);
+	mask |= extra->kind_mask[kind];
+	return mask && extra_bits(extra->msr, mask) != mask;
+}
+
 static void extra_look(void *data)
 {
 	struct extra_question *question = data;
 	int kind = perfctr_kind_by_cpuid();
 	unsigned int i;
-	u64 mask;
 
 	question->has_all = true;
-	for (i = 0; i < PERFCTR_MAX_EXTRA; i++) {
-		mask = question->extra[i].mask;
-		if (kind >= 0)
-			mask |= question->extra[i].kind_mask[kind];
-		if (mask && extra_bits(question->extra[i].msr, mask) != mask)
+	for (i = 0; i < PERFCTR_MAX_EXTRA; i++)
+		if (extra_lacks(&question->extra[i], kind))
 			question->has_all = false;
-	}
 }
 
 /* Has this CPU all the registers that the design uses? */
