@@ -43,7 +43,8 @@ struct pt_regs;
  * @again: another overflow of the same interrupt was before this one, whose
  *	handler has returned 0
  * @regs: of the interrupted context, or of user mode if the session may not see
- *	the kernel; NULL if the thread has no user mode
+ *	the kernel; NULL if the thread has no user mode, or if a sample of a family has
+ *	waited for room and they are gone
  *
  * Up to @tgid they are laid out as in an entry of the default format, which copies
  * them in one; the upper half of @ovfl_pmd is reserved there.

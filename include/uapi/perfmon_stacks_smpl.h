@@ -12,7 +12,9 @@
  * then come those of the program.  All but the first of each of the two are
  * return addresses.  Those of programs are found by frame pointers, which is the
  * way of programs that were compiled for it (-fno-omit-frame-pointer): of others
- * there is the first address and perhaps some that mean nothing.
+ * there is the first address and perhaps some that mean nothing.  What a member of a
+ * family had called in the kernel when its sample began to wait for room is gone, but
+ * for the first address.
  *
  * PFM_STACKS_SMPL_HALVES is PFM_DFL_SMPL_HALVES of the format "default"
  * (perfmon_dfl_smpl.h), and so are the fields of the header.

@@ -43,6 +43,13 @@ void stacker_close(struct stacker *stacker)
 	close(stacker->fd);
 }
 
+bool stacks_of_kernel(uint64_t address)
+{
+	if (sizeof(long) == 4 && !compat_process())
+		return address >= 0xc0000000;
+	return address >= 1ULL << 63;
+}
+
 const struct pfm_stacks_smpl_entry *
 stacker_next(const struct stacker *stacker,
 	     const struct pfm_stacks_smpl_entry *entry)

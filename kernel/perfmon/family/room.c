@@ -5,9 +5,9 @@
  *
  * The overflow interrupt keeps what it cannot record (perfmon_session.kept), takes the
  * set off and queues a task work.  The work waits before the thread returns to user
- * mode, so that the registers are still those of the sample, records it in the buffer of
- * the CPU that it is on by then, and lets the member count again.  Members wait in
- * the queue of their root; a restart wakes all of them, and each looks again.
+ * mode, so that the registers are still those of a sample of the program, records it in
+ * the buffer of the CPU that it is on by then, and lets the member count again.  Members
+ * wait in the queue of their root; a restart wakes all of them, and each looks again.
  *
  * Signals and the end of the thread wait for a second, in which a reader that is alive
  * gives back room.  After that a signal ends the wait: what was kept is lost then, as it
@@ -65,11 +65,22 @@ static void room_notify(struct perfmon_session *s, u64 ip)
 		perfmon_tell(s, &msg);
 }
 
+/*
+ * The registers of what was kept, if they are still there: those of the kernel are not,
+ * nor those of the program once it has been sent to a signal handler.
+ */
+static struct pt_regs *room_regs(const struct perfmon_session *s)
+{
+	struct pt_regs *regs = task_pt_regs(current);
+
+	return instruction_pointer(regs) == s->kept.ip ? regs : NULL;
+}
+
 /* Return: false if there is no room for all that was kept. */
 static bool room_record(struct perfmon_session *s)
 {
 	struct perfmon_moment when = {
-		.regs = task_pt_regs(current),
+		.regs = room_regs(s),
 		.ip = s->kept.ip,
 		.tstamp = s->kept.tstamp,
 		.cpu = s->kept.cpu,

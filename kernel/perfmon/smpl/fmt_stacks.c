@@ -88,7 +88,24 @@ static struct pt_regs *stacks_program(void)
 	return user_mode(regs) ? regs : NULL;
 }
 
-/* @regs are those that the session may see. */
+/* What had been called is gone, but for the program that called the kernel. */
+static noinline struct pt_regs *
+stacks_gone(struct pfm_stacks_smpl_entry *entry, u64 *ips, u16 *flags)
+{
+	ips[0] = entry->ip;
+	if (entry->ip < TASK_SIZE_MAX) {
+		*flags |= PFM_STACKS_SMPL_CUT;
+		return NULL;
+	}
+	*flags |= PFM_STACKS_SMPL_KERNEL_CUT;
+	entry->nr_kernel = 1;
+	return stacks_program();
+}
+
+/*
+ * @regs are those that the session may see; there are none if the sample has waited, or
+ * the thread has no program.
+ */
 static void stacks_walk(struct pfm_stacks_smpl_entry *entry, u64 *ips,
 			struct pt_regs *regs, unsigned int max)
 {
@@ -101,6 +118,9 @@ static void stacks_walk(struct pfm_stacks_smpl_entry *entry, u64 *ips,
 					       min(max, KERNEL_FRAMES), &flags);
 		entry->nr_kernel = nr;
 		regs = stacks_program();
+	} else if (unlikely(!regs && entry->ip)) {
+		regs = stacks_gone(entry, ips, &flags);
+		nr = 1;
 	}
 	if (regs) {
 		if (likely(nr < max))

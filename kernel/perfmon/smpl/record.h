@@ -24,7 +24,7 @@ struct pt_regs;
 
 /**
  * struct perfmon_moment - when overflows happened, and where
- * @regs: what the session may see of the registers, or NULL
+ * @regs: what the session may see of the registers; NULL: nothing, or they are gone
  * @ip: what it may see of the instruction pointer
  * @tstamp: ns, perfmon_host_sample_clock()
  * @cpu: number of the CPU

@@ -24,6 +24,12 @@ struct samples {
 	uint64_t moved; /* of them: in the buffer of another CPU */
 	uint32_t tids[64];
 	unsigned int nr_tids;
+	/* Takes an entry, and returns its size. */
+	size_t (*take)(struct samples *s, unsigned int cpu, const void *entry);
+	/* Of the format "stacks": entries whose addresses are not what they have to be, */
+	uint64_t wrong;
+	/* and those that have one of the kernel, and tell that there were more. */
+	uint64_t gone;
 };
 
 /* Bytes of a buffer with two halves of so many entries without values. */
@@ -41,6 +47,13 @@ void *family_map(int fd, size_t size, int prot, int flags, off_t offset);
  */
 bool samples_open(struct samples *s, int flags, unsigned int entries,
 		  uint64_t period);
+
+/*
+ * The same with the format "stacks", of all that members execute, in the kernel as well;
+ * halves have so many bytes.
+ */
+bool samples_open_stacks(struct samples *s, int flags, uint64_t half,
+			 uint64_t period);
 void samples_close(struct samples *s);
 
 /* Takes the halves that are full, gives them back, and wakes who waits for that. */

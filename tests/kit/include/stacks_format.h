@@ -3,6 +3,7 @@
 #ifndef PFM_TEST_STACKS_FORMAT_H
 #define PFM_TEST_STACKS_FORMAT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <perfmon/perfmon.h>
@@ -31,6 +32,9 @@ void stacker_close(struct stacker *stacker);
 const struct pfm_stacks_smpl_entry *
 stacker_next(const struct stacker *stacker,
 	     const struct pfm_stacks_smpl_entry *entry);
+
+/* Is it an address of the kernel? */
+bool stacks_of_kernel(uint64_t address);
 
 /* The addresses of an entry, and then its values. */
 const uint64_t *stacker_ips(const struct pfm_stacks_smpl_entry *entry);

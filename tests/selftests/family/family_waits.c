@@ -352,6 +352,25 @@ TEST(another_session_may_take_a_member_that_waits)
 	samples_close(&s);
 }
 
+TEST(what_waits_of_the_kernel_has_its_address)
+{
+	static const char *const forks[FAMILY_WORDS] = { "forks", "100",
+							 "1000" };
+	struct samples s;
+
+	NEEDS_INTERRUPTS();
+	ASSERT_TRUE(samples_open_stacks(&s, PFM_FL_NOTIFY_BLOCK, 4096,
+					kernel_is_slow() ? 99991 : PERIOD));
+	family_start_attached(s.fd, forks);
+	until_all_wait(s.fd);
+	ASSERT_EQ(0, samples_until_end(&s, true));
+	samples_take_all(&s);
+	EXPECT_LT(100, s.seen);
+	EXPECT_EQ(0, s.wrong);
+	EXPECT_LT(0, s.gone);
+	samples_close(&s);
+}
+
 TEST(a_restart_needs_members)
 {
 	struct samples s;

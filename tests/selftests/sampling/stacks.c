@@ -165,13 +165,6 @@ static int sample_system_calls(int fd, uintptr_t fp)
 	return pfm_stop_session(fd, 0);
 }
 
-static bool is_kernels(uint64_t address)
-{
-	if (sizeof(long) == 4 && !compat_process())
-		return address >= 0xc0000000;
-	return address >= 1ULL << 63;
-}
-
 TEST_F(stacks, who_does_not_count_the_kernel_does_not_see_it)
 {
 	const struct pfm_stacks_smpl_entry *entry = NULL;
@@ -182,7 +175,7 @@ TEST_F(stacks, who_does_not_count_the_kernel_does_not_see_it)
 	while ((entry = stacker_next(&self->stacker, entry))) {
 		ASSERT_EQ(0, entry->nr_kernel);
 		for (i = 0; i < entry->nr; i++)
-			ASSERT_FALSE(is_kernels(stacker_ips(entry)[i]));
+			ASSERT_FALSE(stacks_of_kernel(stacker_ips(entry)[i]));
 		if (entry->ip != track_after_system_call())
 			continue;
 		calls++;
@@ -244,7 +237,7 @@ TEST_F(stacks, a_chain_goes_from_the_kernel_to_the_program)
 		ASSERT_EQ(k + 4, entry->nr);
 		ASSERT_EQ(WORD_FLAG, entry->flags);
 		for (i = 0; i < k; i++)
-			ASSERT_TRUE(is_kernels(ips[i]));
+			ASSERT_TRUE(stacks_of_kernel(ips[i]));
 		for (i = 0; i < 3; i++)
 			ASSERT_EQ(MADE_UP + i, ips[k + 1 + i]);
 		if (k > 1)
