@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # The guests: their initial file systems, and the targets that boot them, but for
-# those of the benchmarks (bench.mk) and of the fuzzer (fuzz.mk). Which boots a check consists of is the subject of tests/guest/plan; mk/boot.mk has
-# the choice among them.
+# those of the benchmarks (bench.mk) and of the fuzzer (fuzz.mk). Which boots a check
+# consists of is the subject of tests/guest/plan; mk/boot.mk has the choice among
+# them.
 
 GUEST_SCRIPTS := checks/mkinitramfs.py tests/guest/demo \
 	tests/guest/demo-events mk/guest.mk
