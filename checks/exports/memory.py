@@ -3,9 +3,13 @@
 
 import os
 
+from checks.exports import truth
+
 WORDS = [("report",), ("report", "--inline"), ("script",), ("annotate",)] + [
-    ("export", kind) for kind in ("callgrind", "firefox", "flame", "folded", "html",
-                                  "perfdata", "pprof")]
+    ("export", kind) for kind in ("callgrind", "firefox", "perfdata", "pprof")
+] + [
+    # These are of one event.
+    ("export", kind, "-e", truth.EVENTS[0]) for kind in ("flame", "folded", "html")]
 
 
 def test(stand, record):
