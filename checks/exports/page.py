@@ -17,6 +17,10 @@ BLOCKS = """[...document.body.children].map(one => one.getBoundingClientRect())
   .filter(box => box.height > 0).map(box => [box.top, box.bottom])"""
 WIDTHS = """[document.documentElement.scrollWidth, window.innerWidth]"""
 
+# What was run: titles and texts.
+RUN = """[...document.querySelectorAll("dt")].map(title =>
+  [title.textContent, title.nextElementSibling.textContent])"""
+
 # What the page's policy has to forbid.
 ASK = """new Promise(resolve => {
   document.addEventListener("securitypolicyviolation", event =>
@@ -56,6 +60,15 @@ def spots(what, event):
     return {key: sorted(numbers) for key, numbers in rows.items()}
 
 
+def run(event):
+    """What the first chunk of the record tells."""
+    name = truth.EVENTS[event]
+    return [["command", "program"], ["recorded by", "pfmon record"],
+            ["host", "elsewhere"], ["kernel", "6.12"],
+            ["event", f"{name} ({name.upper()}), a sample each "
+             f"{truth.PERIODS[event]}"]]
+
+
 def test_tables(stand, record, page, event):
     """Each number of both."""
     stand.same(record, "page has each function's samples",
@@ -64,15 +77,22 @@ def test_tables(stand, record, page, event):
                functions(record.truth, event))
     found = {}
     lines = set()
-    for samples, share, name, offset, line in page.evaluate(CELLS % SPOTS):
+    instructions = set()
+    for samples, share, name, offset, line, instruction in page.evaluate(
+            CELLS % SPOTS):
         found.setdefault((name, offset), []).append([samples, share])
         if name in truth.PROGRAM:
             lines.add(line.partition(":")[0])
+            instructions.add(instruction)
     stand.same(record, "page has the samples of the hottest places",
                {key: sorted(numbers) for key, numbers in found.items()},
                spots(record.truth, event))
     stand.result(f"{record.title}: page has source lines of places",
                  lines <= {"program.S", "library.S"} and lines, lines)
+    stand.result(f"{record.title}: page has instructions of places",
+                 instructions == {"addl $1, %edx"}, instructions)
+    stand.result(f"{record.title}: page tells what was run",
+                 page.evaluate(RUN) == run(event), page.evaluate(RUN))
 
 
 def in_order(texts, numbers):

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * pfmon export html: one page that needs nothing else: the flame graph, a table of
- * functions that can be sorted and searched, and the hottest places.
+ * functions that can be sorted and searched, the hottest places, and what was run.
  */
 #include <inttypes.h>
-#include <string.h>
 
 #include "export/flame.h"
 #include "export/formats.h"
 #include "export/markup.h"
+#include "export/page.h"
 #include "views/rows.h"
-
-#define HOT_SPOTS 50
 
 static const char head[] =
 	"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -23,6 +21,8 @@ static const char head[] =
 	"td, th { padding: 2px 12px; text-align: left; }\n"
 	"td.n, th.n { text-align: right; }\n"
 	"th { cursor: pointer; border-bottom: 1px solid #888; }\n"
+	"dl { display: grid; grid-template-columns: max-content auto; }\n"
+	"dd { font: 13px monospace; overflow-wrap: anywhere; }\n"
 	"tr:nth-child(even) { background: #f4f4f4; }\n"
 	".note { background: #fd8; padding: 4px 8px; }\n"
 	"</style>\n";
@@ -52,20 +52,6 @@ static const char tail[] =
 	"})();\n"
 	"</script>\n</body>\n</html>\n";
 
-static void cell(const char *text, FILE *out)
-{
-	fputs("<td>", out);
-	markup_text(text, out);
-	fputs("</td>", out);
-}
-
-static void numbers(uint64_t samples, uint64_t all, FILE *out)
-{
-	fprintf(out,
-		"<td class=\"n\">%" PRIu64 "</td><td class=\"n\">%.2f</td>",
-		samples, all ? 100.0 * (double)samples / (double)all : 0);
-}
-
 static void print_functions(const struct rows *rows, FILE *out)
 {
 	fputs("<h2>Functions</h2>\n<table><thead><tr><th class=\"n\">samples</th>"
@@ -79,51 +65,13 @@ static void print_functions(const struct rows *rows, FILE *out)
 		const struct row *row = &rows->rows[i];
 
 		fputs("<tr>", out);
-		numbers(row->samples, rows->samples, out);
+		page_numbers(row->samples, rows->samples, out);
 		if (rows->chains)
-			numbers(row->total, rows->samples, out);
-		cell(row->function->name, out);
-		cell(row->function->file, out);
+			page_numbers(row->total, rows->samples, out);
+		page_cell(row->function->name, out);
+		page_cell(row->function->file, out);
 		fputs("</tr>\n", out);
 	}
-	fputs("</tbody></table>\n", out);
-}
-
-static void print_spot(const struct row *row, uint64_t all, FILE *out)
-{
-	const struct place *place = row->place;
-	char where[64] = "";
-	const char *source;
-	int line;
-
-	fputs("<tr>", out);
-	numbers(row->samples, all, out);
-	cell(row->function->name, out);
-	if (row->function->has_symbol)
-		snprintf(where, sizeof(where), "+0x%" PRIx64,
-			 place->place - row->function->start);
-	cell(where, out);
-	if (place->image && place->image->elf &&
-	    elf_file_line(place->image->elf, place->place, &source, &line)) {
-		const char *slash = strrchr(source, '/');
-
-		fputs("<td>", out);
-		markup_text(slash ? slash + 1 : source, out);
-		fprintf(out, ":%d</td>", line);
-	} else {
-		cell("", out);
-	}
-	fputs("</tr>\n", out);
-}
-
-static void print_spots(const struct rows *rows, FILE *out)
-{
-	fputs("<h2>Hot spots</h2>\n<table><thead><tr><th class=\"n\">samples</th>"
-	      "<th class=\"n\">self %</th><th>symbol</th><th>offset</th>"
-	      "<th>line</th></tr></thead>\n<tbody>\n",
-	      out);
-	for (size_t i = 0; i < rows->count && i < HOT_SPOTS; i++)
-		print_spot(&rows->rows[i], rows->samples, out);
 	fputs("</tbody></table>\n", out);
 }
 
@@ -147,8 +95,8 @@ static void print_head(const struct view *view, const char *event,
 	      out);
 }
 
-static void print_page(const struct view *view, const struct folds *folds,
-		       const struct rows *functions, const struct rows *places)
+static int print_page(const struct view *view, const struct folds *folds,
+		      const struct rows *functions, const struct rows *places)
 {
 	const char *event = view->profile.events[folds->event].name;
 	FILE *out = view->output.stream;
@@ -156,8 +104,11 @@ static void print_page(const struct view *view, const struct folds *folds,
 	print_head(view, event, folds->samples, out);
 	flame_print(folds, event, out);
 	print_functions(&functions[folds->event], out);
-	print_spots(&places[folds->event], out);
+	if (page_spots(&places[folds->event], out))
+		return -1;
+	page_run(&view->profile, folds->event, out);
 	fputs(tail, out);
+	return 0;
 }
 
 int export_html(struct view *view)
@@ -170,10 +121,7 @@ int export_html(struct view *view)
 		functions = rows_sum(view, ROWS_TOTAL);
 	if (functions)
 		places = rows_sum(view, ROWS_PLACE);
-	if (places)
-		print_page(view, &folds, functions, places);
-	else
-		ret = -1;
+	ret = places ? print_page(view, &folds, functions, places) : -1;
 	rows_free(functions, view);
 	rows_free(places, view);
 	folds_free(&folds);

@@ -190,8 +190,8 @@ static int take_words(struct view *view, int argc, char **argv,
 
 int verb_annotate(int argc, char **argv)
 {
+	const char *symbol, *obstacle;
 	struct view view;
-	const char *symbol;
 	int ret = view_parse(&view, argc, argv);
 
 	if (ret > 0) {
@@ -200,8 +200,9 @@ int verb_annotate(int argc, char **argv)
 	}
 	if (!ret)
 		ret = take_words(&view, argc, argv, &symbol);
-	if (!ret)
-		ret = code_begin();
+	obstacle = ret ? NULL : code_begin();
+	if (obstacle)
+		ret = diag("annotate: %s", obstacle);
 	view.options.functions.inlined = false;
 	if (!ret)
 		ret = view_open(&view);

@@ -21,7 +21,9 @@
 
 #define TEXT_OF(number) #number
 #define SONAME_OF(number) "libcapstone.so." TEXT_OF(number)
+#define PACKAGE_OF(number) "libcapstone" TEXT_OF(number)
 #define SONAME SONAME_OF(CS_API_MAJOR)
+#define PACKAGE PACKAGE_OF(CS_API_MAJOR)
 
 static struct {
 	__typeof__(cs_open) *open;
@@ -36,20 +38,17 @@ static struct {
 #define FIND(library, name) \
 	((*(void **)&capstone.name = dlsym(library, "cs_" #name)) != NULL)
 
-int code_begin(void)
+const char *code_begin(void)
 {
 	void *library = dlopen(SONAME, RTLD_NOW | RTLD_LOCAL);
 
 	if (!library)
-		return diag("annotate: " SONAME
-			    " is not installed; install libcapstone%d",
-			    CS_API_MAJOR);
+		return SONAME " is not installed; install " PACKAGE;
 	if (FIND(library, open) && FIND(library, close) &&
 	    FIND(library, option) && FIND(library, malloc) &&
 	    FIND(library, free) && FIND(library, disasm_iter))
-		return 0;
-	return diag("annotate: " SONAME
-		    " is not the library that it should be");
+		return NULL;
+	return SONAME " is not the library that it should be";
 }
 
 static int add(struct code *code, const struct instruction *row)
@@ -123,9 +122,9 @@ int code_read(struct code *code, const struct function *function)
 	return ret;
 }
 #else
-int code_begin(void)
+const char *code_begin(void)
 {
-	return diag("annotate: not built in: libcapstone");
+	return "not built in: libcapstone";
 }
 
 int code_read(struct code *code, const struct function *function)

@@ -17,8 +17,8 @@ struct code {
 	size_t count;
 };
 
-/* Once before all. 0, or -1 after a message: what reads instructions is not there. */
-int code_begin(void);
+/* Once before all. NULL, or why nothing reads instructions here. */
+const char *code_begin(void);
 
 /*
  * The instructions of a function; none if the file is not there. What is no

@@ -129,6 +129,77 @@ static void a_page_has_graph_functions_and_hot_spots(void **state)
 	free(text);
 }
 
+/* Those that pfmon annotate shows. */
+static void hot_spots_have_their_instructions(void **state)
+{
+	char *text;
+
+	(void)state;
+	profiled_write(profiled_directory);
+	text = RUN("html");
+	assert_non_null(strstr(text, "<th>instruction</th>"));
+	assert_non_null(strstr(text, "<td>+0x5</td><td>prof.c:2</td>"
+				     "<td>decl %eax</td></tr>"));
+	assert_non_null(strstr(text, "<td>+0x7</td><td>prof.c:2</td>"
+				     "<td>jne 0x401005</td></tr>"));
+	free(text);
+}
+
+static void a_page_tells_what_was_run(void **state)
+{
+	static const char meta[] =
+		"{\"version\":1,\"argv\":[\"pfmon\",\"record\",\"-e\",\"a b\"],"
+		"\"command\":[\"/x/prof\",\"it's\",\"\",\"<b>\"],"
+		"\"host\":\"h&m\",\"kernel\":\"6.12\",\"model\":\"AMD\","
+		"\"start\":\"2026-11-27T08:00:00Z\",\"events\":[{\"id\":0,"
+		"\"name\":\"instructions\",\"native\":\"INSNS\",\"level\":"
+		"\"user\",\"period\":997,\"pmd\":0,\"smpl_pmds\":[]}]}";
+	static const char *const told[] = {
+		"<dt>command</dt><dd>/x/prof &#39;it&#39;\\&#39;&#39;s&#39; "
+		"&#39;&#39; &#39;&lt;b&gt;&#39;</dd>",
+		"<dt>recorded by</dt><dd>pfmon record -e &#39;a b&#39;</dd>",
+		"<dt>begun</dt><dd>2026-11-27T08:00:00Z</dd>",
+		"<dt>host</dt><dd>h&amp;m</dd>",
+		"<dt>kernel</dt><dd>6.12</dd>",
+		"<dt>processor</dt><dd>AMD</dd>",
+		"<dt>event</dt><dd>instructions:u (INSNS), a sample each 997</dd>",
+	};
+	const uint64_t ips[] = { 0x7000, 0 };
+	struct writer writer;
+	char *text;
+
+	(void)state;
+	samples_begin(&writer, meta);
+	samples_add(&writer,
+		    &(struct samples_of){ .tgid = 5, .tid = 5, .ips = ips });
+	samples_end(&writer);
+	samples_store(&writer, profiled_directory);
+	text = RUN("html");
+	for (size_t i = 0; i < ARRAY_SIZE(told); i++)
+		assert_non_null(strstr(text, told[i]));
+	free(text);
+}
+
+/* Old files, and those of others. */
+static void a_page_leaves_out_what_is_not_told(void **state)
+{
+	const uint64_t ips[] = { 0x7000, 0 };
+	struct writer writer;
+	char *text;
+
+	(void)state;
+	samples_begin(&writer, SAMPLES_META_TWO);
+	samples_add(&writer,
+		    &(struct samples_of){ .tgid = 5, .tid = 5, .ips = ips });
+	samples_end(&writer);
+	samples_store(&writer, profiled_directory);
+	text = RUN("html");
+	assert_null(strstr(text, "<dt>command</dt>"));
+	assert_non_null(strstr(text, "<dt>host</dt><dd>h</dd>"));
+	assert_null(strstr(text, "<dt>processor</dt>"));
+	free(text);
+}
+
 /* Whoever makes a program chooses its names. */
 static void names_do_not_become_markup(void **state)
 {
@@ -167,6 +238,9 @@ int main(void)
 			a_flame_graph_has_boxes_as_wide_as_their_samples),
 		cmocka_unit_test(only_the_kernel_has_its_colours),
 		cmocka_unit_test(a_page_has_graph_functions_and_hot_spots),
+		cmocka_unit_test(hot_spots_have_their_instructions),
+		cmocka_unit_test(a_page_tells_what_was_run),
+		cmocka_unit_test(a_page_leaves_out_what_is_not_told),
 		cmocka_unit_test(names_do_not_become_markup),
 	};
 
