@@ -71,20 +71,26 @@ static bool kernel_counted(int fd)
 			       NULL);
 }
 
-/* All members wait.  Have they counted anything when each has looked for room? */
+/*
+ * All members wait.  Have they counted anything when each has looked for room?  On a slow
+ * kernel some may still have been on their way into the wait.
+ */
 static bool looks_and_counts(int fd)
 {
 	const struct pmu *pmu = pmu_get();
 	uint16_t pmd = pmu->counters < 2 ? pmu_first()->pmd :
 					   pmu->counter[1].pmd;
-	uint64_t value = value_of(fd, pmd);
-	int i;
+	int i, rounds = kernel_is_slow() ? 20 : 1;
+	uint64_t value;
 
-	for (i = 0; i < 5; i++) {
-		period_restart(fd);
-		usleep(20000);
-	}
-	return !value || value_of(fd, pmd) != value;
+	do {
+		value = value_of(fd, pmd);
+		for (i = 0; i < 5; i++) {
+			period_restart(fd);
+			usleep(20000);
+		}
+	} while (value_of(fd, pmd) != value && --rounds);
+	return !value || !rounds;
 }
 
 static const struct {
