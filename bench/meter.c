@@ -49,9 +49,17 @@ uint64_t meter_interrupts(const struct meter *meter)
 	return msr_stat(msr, PMU_STAT_PMI) - meter->interrupts;
 }
 
+static uint64_t accesses_of(const struct cost *cost)
+{
+	return cost->accesses.wrmsr + cost->accesses.rdmsr +
+	       cost->accesses.rdpmc;
+}
+
 void keep_least(struct cost *least, struct cost cost)
 {
-	if (cost.instructions < least->instructions)
+	if (cost.instructions < least->instructions ||
+	    (cost.instructions == least->instructions &&
+	     accesses_of(&cost) < accesses_of(least)))
 		*least = cost;
 }
 

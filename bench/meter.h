@@ -39,8 +39,9 @@ struct cost meter_stop(const struct meter *meter);
 uint64_t meter_interrupts(const struct meter *meter);
 
 /*
- * Keeps the cheaper one. The least of many is one without a tick or another
- * task in it.
+ * Keeps the one with fewer instructions, then accesses. The least of many is one without
+ * a tick or another task in it, also where only accesses are counted, before and after
+ * the instructions.
  */
 void keep_least(struct cost *least, struct cost cost);
 
