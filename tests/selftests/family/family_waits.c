@@ -261,6 +261,18 @@ static uint64_t now_ms(void)
 	return now.tv_sec * 1000ULL + now.tv_nsec / 1000000;
 }
 
+/* Returns a time in ms before which the last waits have not begun. */
+static uint64_t until_they_wait_again(struct samples *s)
+{
+	uint64_t begun;
+
+	until_all_wait(s->fd);
+	begun = now_ms();
+	samples_take_full(s);
+	until_all_wait(s->fd);
+	return begun;
+}
+
 TEST(a_signal_ends_the_wait_after_a_second)
 {
 	struct samples s;
@@ -294,11 +306,7 @@ TEST(a_signal_waits_for_room_and_then_comes)
 	NEEDS_INTERRUPTS();
 	ASSERT_TRUE(waiting_open_pinned(&s));
 	pid = family_start_attached(s.fd, one);
-	until_all_wait(s.fd);
-	/* Its last wait begins after this. */
-	begun = now_ms();
-	samples_take_full(&s);
-	until_all_wait(s.fd);
+	begun = until_they_wait_again(&s);
 	ASSERT_EQ(0, kill(pid, SIGTERM));
 	usleep(100000);
 	/* On a slow kernel the second may be over. */
@@ -345,10 +353,7 @@ TEST(another_session_may_take_a_member_that_waits)
 	NEEDS_INTERRUPTS();
 	ASSERT_TRUE(waiting_open_pinned(&s));
 	pid = family_start_attached(s.fd, child);
-	until_all_wait(s.fd);
-	begun = now_ms();
-	samples_take_full(&s);
-	until_all_wait(s.fd);
+	begun = until_they_wait_again(&s);
 	ASSERT_EQ(1, s.nr_tids);
 	fd = period_session(0, NEVER);
 	ASSERT_LE(0, fd);

@@ -145,6 +145,18 @@ static void hot_spots_have_their_instructions(void **state)
 	free(text);
 }
 
+static void store_one_sample(const char *meta)
+{
+	const uint64_t ips[] = { 0x7000, 0 };
+	struct writer writer;
+
+	samples_begin(&writer, meta);
+	samples_add(&writer,
+		    &(struct samples_of){ .tgid = 5, .tid = 5, .ips = ips });
+	samples_end(&writer);
+	samples_store(&writer, profiled_directory);
+}
+
 static void a_page_tells_what_was_run(void **state)
 {
 	static const char meta[] =
@@ -164,16 +176,10 @@ static void a_page_tells_what_was_run(void **state)
 		"<dt>processor</dt><dd>AMD</dd>",
 		"<dt>event</dt><dd>instructions:u (INSNS), a sample each 997</dd>",
 	};
-	const uint64_t ips[] = { 0x7000, 0 };
-	struct writer writer;
 	char *text;
 
 	(void)state;
-	samples_begin(&writer, meta);
-	samples_add(&writer,
-		    &(struct samples_of){ .tgid = 5, .tid = 5, .ips = ips });
-	samples_end(&writer);
-	samples_store(&writer, profiled_directory);
+	store_one_sample(meta);
 	text = RUN("html");
 	for (size_t i = 0; i < ARRAY_SIZE(told); i++)
 		assert_non_null(strstr(text, told[i]));
@@ -183,16 +189,10 @@ static void a_page_tells_what_was_run(void **state)
 /* Old files, and those of others. */
 static void a_page_leaves_out_what_is_not_told(void **state)
 {
-	const uint64_t ips[] = { 0x7000, 0 };
-	struct writer writer;
 	char *text;
 
 	(void)state;
-	samples_begin(&writer, SAMPLES_META_TWO);
-	samples_add(&writer,
-		    &(struct samples_of){ .tgid = 5, .tid = 5, .ips = ips });
-	samples_end(&writer);
-	samples_store(&writer, profiled_directory);
+	store_one_sample(SAMPLES_META_TWO);
 	text = RUN("html");
 	assert_null(strstr(text, "<dt>command</dt>"));
 	assert_non_null(strstr(text, "<dt>host</dt><dd>h</dd>"));
