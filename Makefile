@@ -110,6 +110,7 @@ help: ## [try] list the targets and variables
 
 include mk/deps.mk
 include mk/cc.mk
+include mk/i386.mk
 include mk/kernel.mk
 include mk/patch.mk
 include mk/machine.mk
