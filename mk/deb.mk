@@ -6,14 +6,14 @@
 DEB_DIR := $(B)/deb
 
 .PHONY: deb check-deb check-deb-clean check-dkms
-deb: $(LIBPFM4_TABLES) $(SYSROOT_I386)/complete | $(B)/deps/deb.stamp ## [install] build the Debian packages: libpfm3, libpfm3-dev, pfmon, perfmon-dkms, perfmon-doc
+deb: $(SYSROOT_I386)/complete | $(B)/deps/deb.stamp ## [install] build the Debian packages: libpfm3, libpfm3-dev, pfmon, perfmon-dkms, perfmon-doc
 	$(call say,deb)
-	$(Q)scripts/build-deb $(DEB_DIR) $(LIBPFM4_TABLES) $(SYSROOT_I386)
+	$(Q)scripts/build-deb $(DEB_DIR) $(SYSROOT_I386)
 
-check-deb: deb ## [install] install the packages beside libpfm4-dev and link programs with both
+check-deb: deb | i386-runs ## [install] install the packages beside libpfm4-dev and link programs with both
 	$(Q)tests/deb/beside-libpfm4 $(DEB_DIR)
 
-check-deb-clean: deb ## [install] install the packages above this machine's root and compile the documentation's programs there (root)
+check-deb-clean: deb | i386-runs ## [install] install the packages above this machine's root and compile the documentation's programs there (root)
 	$(Q)tests/deb/clean-machine $(DEB_DIR)
 
 # In a root of Debian's own, with the kernels of check-module.

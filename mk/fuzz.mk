@@ -51,7 +51,7 @@ FUZZ_PROGRAMS := $(patsubst tests/fuzz/%.c,$(FUZZ_DIR)/%,$(wildcard tests/fuzz/*
 FUZZ_CFLAGS := -std=gnu11 -O1 -g -fno-omit-frame-pointer \
 	-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 FUZZ_OBJECTS := $(LIB_EVENT_SOURCES:lib/%.c=$(FUZZ_DIR)/obj/lib/%.o) \
-	$(FUZZ_DIR)/obj/lib/tables_generated.o $(LIB_X86_64)/libpfm4.a
+	$(LIB_X86_64)/libpfm4.a
 
 # The readers of pfmon, with the rooms that they need.
 FUZZ_PFMON := $(patsubst tests/fuzz/pfmon/%.c,$(FUZZ_DIR)/pfmon/%,\
@@ -76,8 +76,6 @@ fuzz-lib fuzz-pfmon:
 			$(FUZZ_DIR) $$words; \
 	done
 
-$(eval $(call object-rule,$(FUZZ_DIR)/obj/lib/tables_generated.o,$(LIBPFM4_TABLES),\
-	$$(FUZZ_CC) $$(LIB_CPPFLAGS) -Ilib $$(FUZZ_CFLAGS),fuzz))
 $(eval $(call object-rule,$(FUZZ_DIR)/obj/lib/%.o,lib/%.c,\
 	$$(FUZZ_CC) $$(call lib-cppflags,$$<) $$(FUZZ_CFLAGS),fuzz))
 $(eval $(call object-rule,$(FUZZ_DIR)/obj/%.o,tests/fuzz/%.c,\

@@ -32,7 +32,7 @@ LIB_KERNEL_SOURCES := $(wildcard lib/calls/*.c lib/compat_*.c)
 LIB_EVENT_SOURCES := $(filter-out $(LIB_KERNEL_SOURCES),$(LIB_SOURCES))
 lib-kernel-objects = $(LIB_KERNEL_SOURCES:lib/%.c=$(1)/obj/%.o)
 lib-event-objects = $(LIB_EVENT_SOURCES:lib/%.c=$(1)/obj/%.o) \
-	$(1)/obj/tables_generated.o $(1)/libpfm4.a
+	$(1)/libpfm4.a
 lib-objects = $(call lib-kernel-objects,$(1)) $(call lib-event-objects,$(1))
 
 .PHONY: lib built-lib install-lib install-lib32
@@ -40,9 +40,6 @@ lib: $(foreach arch,$(LIB_X86_64) $(LIB_I386),$(arch)/libpfm.so $(arch)/libpfm.a
 
 # All that depends on the architecture: directory, option.
 define lib-rules
-$(call object-rule,$(1)/obj/tables_generated.o,$(LIBPFM4_TABLES),\
-	$$(CC) $(2) $$(LIB_CPPFLAGS) -Ilib $$(LIB_CFLAGS),lib)
-
 $(call object-rule,$(1)/obj/%.o,lib/%.c,\
 	$$(CC) $(2) $$(call lib-cppflags,$$<) $$(LIB_CFLAGS),lib)
 

@@ -1,16 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # The private copy of libpfm4 (package libpfm4-dev) that becomes a part of
-# libpfm.so.3: $(LIB_DIR)/ARCH/libpfm4.a, and the tables that its i386 package
-# has and the others lack, as C source: $(LIBPFM4_TABLES).
+# libpfm.so.3: $(LIB_DIR)/ARCH/libpfm4.a; and the tables that only its i386 package
+# has: lib/eventfiles/, see i386_tables.h there.
 #
 # libpfm4 and libpfm.so.3 use the same names for different things, so every
 # global symbol of the copy gets a prefix. So do the names of libc that the copy
 # must not reach; lib/events/libpfm4.c defines what it sees instead.
 
 LIBPFM4_SHIMS := getenv stderr stdout strtok
-# Packagers bring the file along, for they cannot fetch the i386 package.
-LIBPFM4_TABLES ?= $(B)/lib/tables_generated.c
 
 LIBPFM4_x86_64 = $(shell $(CC) -print-file-name=libpfm.a)
 LIBPFM4_i386 ?= $(SYSROOT_I386)/usr/lib/i386-linux-gnu/libpfm.a
@@ -33,13 +31,32 @@ $(B)/lib/%/libpfm4.a: $(B)/lib/%/libpfm4.symbols
 	$(call say,OBJCOPY $@)
 	$(Q)objcopy --redefine-syms=$< "$(LIBPFM4_$*)" $@
 
-# A program for i386 reads the i386 package.
-LIBPFM4_TABLE_NAMES := ppro pii p6 pm coreduo
+# The tables that libpfm4's i386 package has and the others lack are part of the
+# repository as C source, so that the build executes no program for i386: not every
+# host can. The program that makes them is for i386, because libpfm4 has the tables
+# there only.
 
-$(B)/lib/generator: lib/events/generator/tables.c lib/events/libpfm4.c \
+I386_TABLES_DIR := $(B)/lib/i386-tables
+I386_TABLES := $(addprefix $(I386_TABLES_DIR)/,ppro.c pii.c p6.c pm.c coreduo.c)
+
+.PHONY: lib-i386-events lint-i386-events
+lib-i386-events: $(I386_TABLES) ## [maintain] make the library's tables of P6 events from libpfm4's i386 package
+	$(Q)cp $^ lib/eventfiles
+
+# The version in the comment does not count: Debian's releases differ in it alone.
+lint-i386-events: $(I386_TABLES)
+	$(call say,lint i386-events)
+	$(Q)for table in $^; do \
+		diff -u -I ' of libpfm4 [^ ]*, whose' lib/eventfiles/$${table##*/} $$table || \
+			{ echo 'make lib-i386-events makes another table' >&2; exit 1; }; \
+	done
+
+$(I386_TABLES_DIR)/generator: lib/events/generator/tables.c lib/events/libpfm4.c \
 		lib/events/libpfm4.h $(B)/lib/i386/libpfm4.a
+	@mkdir -p $(@D)
 	$(Q)$(CC) -m32 -D_GNU_SOURCE $(USER_CFLAGS) -o $@ $(filter %.c %.a,$^)
 
-$(B)/lib/tables_generated.c: $(B)/lib/generator
+$(I386_TABLES): $(I386_TABLES_DIR)/%.c: $(I386_TABLES_DIR)/generator | i386-runs
 	$(call say,GEN $@)
-	$(Q)$< $(LIBPFM4_TABLE_NAMES) > $@
+	$(Q)scripts/run-i386 $< $* \
+		"$$(dpkg-query -W -f '$${source:Upstream-Version}' libpfm4-dev)" > $@

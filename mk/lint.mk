@@ -9,7 +9,7 @@ LINT_CHECKS := spdx shell python format sizes spelling
 	lint-circles lint-constraints \
 	$(LINT_CHECKS:%=lint-%)
 
-lint: $(LINT_CHECKS:%=lint-%) lint-plan lint-errnos lint-man lint-options lint-tested-on lint-costs lint-constraints lint-mutants lint-circles lint-checkpatch lint-patch lint-kselftest htmldocs lint-calls kernel-lint module-lint ## [test] checkpatch, sparse, W=1, clang-format, shellcheck, pylint, SPDX, spelling, sizes, circles
+lint: $(LINT_CHECKS:%=lint-%) lint-plan lint-errnos lint-man lint-options lint-tested-on lint-costs lint-constraints lint-i386-events lint-mutants lint-circles lint-checkpatch lint-patch lint-kselftest htmldocs lint-calls kernel-lint module-lint ## [test] checkpatch, sparse, W=1, clang-format, shellcheck, pylint, SPDX, spelling, sizes, circles
 
 $(LINT_CHECKS:%=lint-%): lint-%: | $(B)/deps/lint.stamp
 	$(call say,lint $*)

@@ -10,7 +10,7 @@ UNIT_SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=all
 UNIT_LIB_CFLAGS = $(USER_CFLAGS) -O1 -fno-omit-frame-pointer $(UNIT_SANITIZERS)
 
 # All of the library but the calls of the kernel; needs libpfm4.a.
-UNIT_LIB_EVENTS := $(LIB_EVENT_SOURCES:%.c=%) lib/tables_generated
+UNIT_LIB_EVENTS := $(LIB_EVENT_SOURCES:%.c=%)
 # The same for tests that choose the processor.
 UNIT_LIB_FORCED := harness/force_pmu $(UNIT_LIB_EVENTS)
 
@@ -299,8 +299,6 @@ $(UNIT_LIB_LINKED): tests/unit/lib/check-programs \
 
 $(eval $(call object-rule,$(UNIT_LIB_DIR)/obj/lib/%.o,lib/%.c,\
 	$$(CC) $$(call lib-cppflags,$$<) $$(UNIT_LIB_CFLAGS),unit))
-$(eval $(call object-rule,$(UNIT_LIB_DIR)/obj/lib/tables_generated.o,\
-	$(LIBPFM4_TABLES),$$(CC) $$(LIB_CPPFLAGS) -Ilib $$(UNIT_LIB_CFLAGS),unit))
 $(eval $(call object-rule,$(UNIT_LIB_DIR)/obj/pfmon/%.o,tools/pfmon/%.c,\
 	$$(CC) $$(call pfmon-cppflags,$$<) $$(UNIT_LIB_CFLAGS),unit tools))
 $(eval $(call object-rule,$(UNIT_LIB_DIR)/obj/%.o,tests/unit/lib/%.c,\

@@ -96,20 +96,6 @@ enum pfmlib_patches {
 void pfmlib_table_patch(struct pfmlib_table *table, unsigned int models);
 
 /*
- * The tables of libpfm4 that its packages have for i386 only (P6 family, Core
- * Duo).  The build makes C source of them (generator/tables.c), so that the
- * library has them on every architecture.
- */
-struct pfmlib_generated {
-	const char *pmu; /* libpfm4's name */
-	const struct pfmlib_event_desc *events;
-	unsigned int num_events;
-};
-
-/* Ends with a row without a name. */
-extern const struct pfmlib_generated pfmlib_generated[];
-
-/*
  * The load_events functions of the models.  Each fills in name, events,
  * num_events, cycle_event and inst_event of the PMU for the sub-model that its
  * cpu says, or returns a PFMLIB error.

@@ -1,34 +1,22 @@
 // SPDX-License-Identifier: MIT
 /*
  * The load functions of the P6 family, the Core Duo and the Pentium 4, called by
- * pfmlib_init.c.  libpfm4 has the tables of the first two on i386 only, so these
- * are the generated ones.
+ * pfmlib_init.c.
  */
-#include <string.h>
-
+#include "eventfiles/i386_tables.h"
 #include "tables.h"
 
 static const struct {
 	int type;
-	const char *pmu;
+	const struct pfmlib_i386_table *table;
 	unsigned int patches;
 } tables[] = {
-	{ PFMLIB_INTEL_PPRO_PMU, "ppro", 0 },
-	{ PFMLIB_INTEL_PII_PMU, "pii", 0 },
-	{ PFMLIB_I386_P6_PMU, "p6", 0 },
-	{ PFMLIB_I386_PM_PMU, "pm", PFMLIB_PATCH_PM },
-	{ PFMLIB_COREDUO_PMU, "coreduo", PFMLIB_PATCH_COREDUO },
+	{ PFMLIB_INTEL_PPRO_PMU, &pfmlib_i386_ppro, 0 },
+	{ PFMLIB_INTEL_PII_PMU, &pfmlib_i386_pii, 0 },
+	{ PFMLIB_I386_P6_PMU, &pfmlib_i386_p6, 0 },
+	{ PFMLIB_I386_PM_PMU, &pfmlib_i386_pm, PFMLIB_PATCH_PM },
+	{ PFMLIB_COREDUO_PMU, &pfmlib_i386_coreduo, PFMLIB_PATCH_COREDUO },
 };
-
-static void add_generated(struct pfmlib_table *table, const char *pmu)
-{
-	const struct pfmlib_generated *row = pfmlib_generated;
-
-	for (; row->pmu; row++) {
-		if (!strcmp(row->pmu, pmu))
-			pfmlib_table_add(table, row->events, row->num_events);
-	}
-}
 
 int pfmlib_load_p6(struct pfmlib_pmu *pmu)
 {
@@ -37,7 +25,8 @@ int pfmlib_load_p6(struct pfmlib_pmu *pmu)
 	for (size_t i = 0; i < ARRAY_SIZE(tables); i++) {
 		if (tables[i].type != pmu->model->type)
 			continue;
-		add_generated(&table, tables[i].pmu);
+		pfmlib_table_add(&table, tables[i].table->events,
+				 tables[i].table->num_events);
 		pfmlib_table_patch(&table, tables[i].patches);
 	}
 	if (pmu->model->type == PFMLIB_COREDUO_PMU) {
