@@ -268,9 +268,10 @@ run-valgrind: $(VALGRIND_NAMES:%=$(UNIT_LIB_DIR)/test_%)
 	done
 
 # The tests that look at the library as it is installed.
-$(UNIT_LIB_ABI): tests/unit/lib/check-abi $(LIB_X86_64)/$(LIB_SONAME)
+$(UNIT_LIB_ABI): tests/unit/lib/check-abi $(LIB_X86_64)/$(LIB_SONAME) mk/unit-lib.mk
 	@mkdir -p $(@D)
-	$(Q)printf '#!/bin/sh\nexec %s %s lib\n' $^ > $@ && chmod +x $@
+	$(Q)printf '#!/bin/sh\nexec %s %s lib scripts/run-i386\n' $(filter-out %.mk,$^) \
+		> $@ && chmod +x $@
 
 # The event files of Linux judge the events.
 $(UNIT_LIB_DIR)/event_codes: tests/unit/lib/event_codes.c $(LIB_X86_64)/libpfm.a
@@ -290,12 +291,12 @@ $(UNIT_LIB_DIR)/startup: tests/unit/lib/startup.c $(LIB_X86_64)/libpfm.a \
 $(UNIT_LIB_STARTUP): tests/unit/lib/check-startup $(UNIT_LIB_DIR)/startup
 	$(Q)printf '#!/bin/sh\nexec %s %s\n' $^ > $@ && chmod +x $@
 
-$(UNIT_LIB_LINKED): tests/unit/lib/check-programs \
+$(UNIT_LIB_LINKED): tests/unit/lib/check-programs mk/unit-lib.mk \
 		$(foreach arch,$(LIB_X86_64) $(LIB_I386),$(arch)/libpfm.so \
 			$(arch)/libpfm.a) | $(B)/deps/unit.stamp
 	@mkdir -p $(@D)
-	$(Q)printf '#!/bin/sh\nexec %s %s %s lib/include\n' $< $(LIB_X86_64) \
-		$(LIB_I386) > $@ && chmod +x $@
+	$(Q)printf '#!/bin/sh\nexec %s %s %s lib/include scripts/run-i386\n' $< \
+		$(LIB_X86_64) $(LIB_I386) > $@ && chmod +x $@
 
 $(eval $(call object-rule,$(UNIT_LIB_DIR)/obj/lib/%.o,lib/%.c,\
 	$$(CC) $$(call lib-cppflags,$$<) $$(UNIT_LIB_CFLAGS),unit))
