@@ -11,11 +11,12 @@ The same input gives the same bytes: no time stamps, no owners, a fixed order.
 
 import argparse
 import os
-import re
 import stat
 import subprocess
 import sys
 from pathlib import Path
+
+from checks.shared_libraries import libraries
 
 DIRECTORIES = ("/dev", "/proc", "/sys", "/tmp", "/root", "/etc", "/var")
 
@@ -27,9 +28,6 @@ ETC = {
 
 # The console that the kernel opens for init before anything is mounted.
 CONSOLE_MAJOR, CONSOLE_MINOR = 5, 1
-
-# The fifth byte of a 32-bit program.
-ELF_CLASS_32 = 1
 
 
 def parse_arguments():
@@ -82,33 +80,11 @@ class Archive:
             stream.write(part + b"\0" * (-len(part) % 4))
 
 
-def libraries(program, library_path):
-    """Returns {guest path: file} of the shared libraries that PROGRAM needs."""
-    with open(program, "rb") as stream:
-        magic = stream.read(5)
-    if magic[:4] != b"\x7fELF":
-        return {}
-    # Where the loader of each word size looks.
-    directory = "/lib32" if magic[4] == ELF_CLASS_32 else "/usr/lib"
-    done = subprocess.run(
-        ["ldd", program], capture_output=True, text=True, check=False,
-        env=dict(os.environ, LD_LIBRARY_PATH=library_path, LC_ALL="C"))
-    if done.returncode:
-        return {}
-    if "not found" in done.stdout:
-        sys.exit(f"mkinitramfs: {program}:\n{done.stdout.rstrip()}")
-    found = {}
-    for name, path in re.findall(r"(\S+) => (/\S+)", done.stdout):
-        found[f"{directory}/{name}"] = path
-    for path in re.findall(r"^\s*(/\S+) \(", done.stdout, re.MULTILINE):
-        found[path] = path
-    return found
-
-
 def add_busybox(archive, busybox):
-    """Adds busybox and its applets."""
+    """Adds busybox and its applets. The host's own lists them, since this one may be
+    for i386, which the host need not execute: it is of the same version."""
     archive.add_file("/bin/busybox", busybox)
-    applets = subprocess.run([busybox, "--list-full"], check=True,
+    applets = subprocess.run(["/bin/busybox", "--list-full"], check=True,
                              capture_output=True, text=True).stdout
     for applet in applets.split():
         if f"/{applet}" not in archive.entries:
