@@ -13,7 +13,6 @@ import argparse
 import os
 import stat
 import subprocess
-import sys
 from pathlib import Path
 
 from checks.shared_libraries import libraries

@@ -26,8 +26,8 @@ def elf_class(path):
 
 @functools.cache
 def system_libraries():
-    """{(name, kind): path} of the libraries in the cache of the host's loader. One that
-    is only for processors with further instructions is left out."""
+    """{(name, kind): path} of the libraries in the cache of the host's loader. Those for
+    processors with further instructions are other kinds, which no guest looks for."""
     lines = subprocess.run(["/sbin/ldconfig", "-p"], check=True, text=True,
                            capture_output=True, env={"LC_ALL": "C"}).stdout
     found = {}
@@ -72,7 +72,7 @@ def libraries(program, library_path):
     while wanted:
         name, *wanted = wanted
         path = f"{GUEST_FOLDERS[bits]}/{name}"
-        # The loader is a library of libc's, and has its own place.
+        # libc needs the loader, which the program has named already.
         if path in found or name.startswith("ld-linux"):
             continue
         found[path] = find(name, bits, folders)

@@ -27,8 +27,8 @@ def compile_to(path, text, *words):
 
 
 def make(folder, bits):
-    """Programs of a word size: the names in folder are of libown, a library that
-    needs libm, and of programs that are linked with it and statically."""
+    """Compiles for a word size: libown, a library that needs libm; withBITS, which is
+    linked with it; staticBITS, which needs no library. Returns libown's folder."""
     own = folder / f"lib{bits}"
     own.mkdir()
     compile_to(own / "libown.so", LIBRARY, FLAGS[bits], "-shared", "-fPIC", "-lm")
