@@ -10,6 +10,9 @@ CC ?= cc
 # Objects that another checkout has compiled from the same are taken from there. A
 # machine that has no ccache yet has nothing in it either.
 CCACHE := $(shell command -v ccache)
+# It learns from the compiler which headers a file reads (-MD), and runs no
+# preprocessor before. So the headers of Debian have to be among them: no -MMD.
+export CCACHE_DEPEND ?= 1
 
 WARNINGS = -Wall -Wextra -Wshadow -Wstrict-prototypes \
 	$(if $(filter 1,$(WERROR)),-Werror)
@@ -24,5 +27,5 @@ $(if $(filter $(PACKAGE_SETS),$(4)),,$(error $(1): which package set has its hea
 $(if $(filter-out $(PACKAGE_SETS),$(4)),$(error $(1): no package set: $(4)))
 $(1): $(2) $(5) | $(patsubst %,$(B)/deps/%.stamp,$(4)) $(6)
 	$$(Q)mkdir -p $$(@D)
-	$$(Q)$(CCACHE) $(3) -MMD -MP -c -o $$@ $$<
+	$$(Q)$(CCACHE) $(3) -MD -MP -c -o $$@ $$<
 endef
