@@ -6,7 +6,7 @@
 
 SYSROOT_I386 := $(B)/sysroot-i386
 
-$(SYSROOT_I386)/complete: scripts/foreign-packages
+$(SYSROOT_I386)/complete: scripts/foreign-packages scripts/apt-state
 	$(call say,fetching the 32-bit packages)
 	$(Q)scripts/foreign-packages i386 $(@D) busybox-static libjson-c-dev \
 		libpfm4-dev
