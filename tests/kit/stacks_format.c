@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "default_format.h"
+#include "machine.h"
 
 int stacks_create(const struct pfm_stacks_smpl_arg *arg)
 {
