@@ -45,7 +45,7 @@ FUZZ_SECONDS ?= 300
 ## FUZZ_EXECUTIONS=N   inputs that each has to have seen, in up to 10 such runs, default 1000000
 FUZZ_EXECUTIONS ?= 1000000
 
-FUZZ_CC := clang-14
+FUZZ_CC := clang
 FUZZ_DIR := $(B)/fuzz
 FUZZ_PROGRAMS := $(patsubst tests/fuzz/%.c,$(FUZZ_DIR)/%,$(wildcard tests/fuzz/*.c))
 FUZZ_CFLAGS := -std=gnu11 -O1 -g -fno-omit-frame-pointer \
