@@ -13,8 +13,8 @@ JUDGE_HEADERS := $(wildcard machine/judge/*.h)
 .PHONY: machine check-unit-pmu pmu-constraints
 machine: $(QEMU) ## [build] build the test machine, a QEMU with a PMU
 
-$(QEMU): machine/qemu/qemu-7.2.patch machine/qemu/build-qemu \
-		machine/qemu/fetch-source $(wildcard machine/qemu/*.[ch]) \
+$(QEMU): machine/qemu/qemu-10.0.patch machine/qemu/build-qemu \
+		machine/qemu/fetch-source scripts/apt-state $(wildcard machine/qemu/*.[ch]) \
 		$(PMU_HEADERS) $(PMU_SOURCES) | $(B)/deps/machine.stamp
 	$(call say,QEMU with the PMU model)
 	$(Q)machine/qemu/build-qemu '$(PERFMON_CACHE)' $(MACHINE)

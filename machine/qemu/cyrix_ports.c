@@ -3,7 +3,7 @@
  * The configuration registers of Cyrix processors, which are no MSRs: 256 bytes
  * behind the I/O ports 0x22 (index) and 0x23 (data). Two of them, DIR0 and
  * DIR1, are the only place that tells a 6x86MX from an MII. Copied to
- * target/i386/tcg/sysemu/ when the test machine is built; pmu_glue.c makes the
+ * target/i386/tcg/system/ when the test machine is built; pmu_glue.c makes the
  * device for processors that have the property cyrix-dir (DIR0 << 8 | DIR1).
  *
  * An index is good for one access of the data port. The registers keep what is

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * QEMU's side of the PMU model of machine/pmu/. Copied to target/i386/tcg/sysemu/
+ * QEMU's side of the PMU model of machine/pmu/. Copied to target/i386/tcg/system/
  * when the test machine is built.
  *
  * The model is driven by the number of instructions that a virtual CPU has
@@ -23,7 +23,7 @@
 #include "qemu/main-loop.h"
 #include "migration/blocker.h"
 #include "hw/boards.h"
-#include "sysemu/cpu-timers.h"
+#include "system/cpu-timers.h"
 #include "cpu.h"
 #include "exec/exec-all.h"
 #include "exec/helper-proto.h"
@@ -45,7 +45,7 @@ static void sync_model(X86CPU *cpu)
 static void shorten_slice(X86CPU *cpu)
 {
 	CPUState *cs = CPU(cpu);
-	const uint64_t low = cpu_neg(cs)->icount_decr.u16.low;
+	const uint64_t low = cs->neg.icount_decr.u16.low;
 
 	if (pmu_distance(cpu->pmu) < low + cs->icount_extra) {
 		pmu_count_stat(cpu->pmu, PMU_STAT_KICK);
@@ -109,7 +109,7 @@ bool x86_pmu_realize(X86CPU *cpu, Error **errp)
 		return false;
 	}
 	error_setg(&reason, "the state of the PMU model cannot be saved");
-	return migrate_add_blocker(reason, errp) == 0;
+	return migrate_add_blocker(&reason, errp) == 0;
 }
 
 static bool are_of_one_core(X86CPU *a, X86CPU *b)
@@ -292,8 +292,8 @@ void x86_pmu_icount_account(CPUState *cs)
 	pmu_count_stat(cpu->pmu, PMU_STAT_ACCOUNT);
 	if (!pmu_take_pmi(cpu->pmu) || !cpu->apic_state)
 		return;
-	qemu_mutex_lock_iothread();
+	bql_lock();
 	if (apic_deliver_pmi(cpu->apic_state, pmu_lvt_automask(cpu->pmu)))
 		pmu_count_stat(cpu->pmu, PMU_STAT_PMI);
-	qemu_mutex_unlock_iothread();
+	bql_unlock();
 }
