@@ -36,7 +36,7 @@ SMP ?= 1
 DEBUG ?= 0
 ## KIND=NAME           another kernel (mk/kernel.mk); of check-guest, the boots with it
 KIND ?= $(if $(filter 1,$(DEBUG)),debug)
-## KERNEL=stock        of run, shell, bench: Debian's own kernel with the module, and none is built; or 6.1, 6.12; debug builds one
+## KERNEL=stock        of run, shell, bench: Debian's own kernel with the module, and none is built; or 6.1 (Debian 12), 6.12; debug builds one
 KERNEL ?=
 ## V=1                 show every command
 V ?= 0
@@ -54,11 +54,14 @@ export PYTHONPYCACHEPREFIX := $(CURDIR)/$(B)/pycache
 Q := $(if $(filter 1,$(V)),,@)
 say = @printf '  %s\n' '$(strip $(1))'
 
-STOCK_KINDS := stock6.1 stock6.12 stockdebug
+# Debian's kernels of this release, oldest first: Debian 12 has two, later ones one.
+RELEASE := $(shell . /etc/os-release && echo "$${VERSION_CODENAME:-}")
+STOCK_SERIES := $(if $(filter bookworm,$(RELEASE)),6.1) 6.12
+STOCK_FIRST := $(firstword $(STOCK_SERIES))
+STOCK_KINDS := $(STOCK_SERIES:%=stock%) stockdebug
 KINDS := plain debug distro rt kcsan fleet bench $(STOCK_KINDS)
-# Debian 12 installs the older one.
 ifdef KERNEL
-override KIND := stock$(if $(filter stock,$(KERNEL)),6.1,$(KERNEL))
+override KIND := stock$(KERNEL:stock=$(STOCK_FIRST))
 endif
 CPU_NAMES := $(shell awk '/^[a-z0-9]/ { print $$1 }' machine/cpus)
 CPU_NAMES_I386 := $(shell awk '$$2 == "i386" { print $$1 }' machine/cpus)
@@ -72,7 +75,7 @@ ifeq ($(filter $(CPU),$(CPU_NAMES)),)
 $(error CPU=$(CPU): no such processor; known are: $(CPU_NAMES))
 endif
 ifneq ($(filter-out stock $(STOCK_KINDS:stock%=%),$(KERNEL)),)
-$(error KERNEL=$(KERNEL): must be stock, 6.1, 6.12 or debug)
+$(error KERNEL=$(KERNEL): must be stock, $(STOCK_SERIES:%=%,) or debug)
 endif
 ifneq ($(filter-out $(KINDS),$(KIND)),)
 $(error KIND=$(KIND): no such kernel; known are: $(KINDS))

@@ -4,13 +4,12 @@
 # kernels in the test machine. Nothing of them is installed: scripts/stock-kernel
 # unpacks them below the cache, and the newest that apt offers is taken.
 
-# The series; the kind of kernel of a guest is stock and the series.
-STOCK_SERIES := 6.1 6.12
+# The kind of kernel of a guest is stock and the series (STOCK_SERIES, in Makefile).
 # Other flavours of theirs, on demand.
 STOCK_FLAVOURS := $(foreach flavour,cloud rt,$(STOCK_SERIES:%=%-$(flavour)))
 
-## STOCK=SERIES        of module and check-module: 6.1, 6.12, 6.1-cloud, 6.12-rt or the like,
-##                     or debug, default: the first two
+## STOCK=SERIES        of module and check-module: 6.1 (Debian 12), 6.12, 6.12-cloud, 6.12-rt or the
+##                     like, or debug, default: those of the release
 STOCK ?= $(STOCK_SERIES)
 
 stock-ko = $(B)/stock/$(1)/tree/perfmon.ko
@@ -167,9 +166,9 @@ check-module: $(GUEST_MACHINE) ## [longer] run selftests with the module on unmo
 	$(Q)$(CHECKS).results $(B)/results module
 
 # make check has a boot of each vendor's.
-STOCK_INPUTS := $(GUEST_MACHINE) $(B)/kernel/x86_64-stock6.1/bzImage \
-	$(call stock-guest,6.1)
+STOCK_INPUTS := $(GUEST_MACHINE) $(B)/kernel/x86_64-stock$(STOCK_FIRST)/bzImage \
+	$(call stock-guest,$(STOCK_FIRST))
 
 results-stock: $(STOCK_INPUTS)
 	$(Q)$(CHECKS).run_guest module --build $(B) --accel $(ACCEL) \
-		--only stock6.1 --cpu zen1,skylake --smp 1
+		--only stock$(STOCK_FIRST) --cpu zen1,skylake --smp 1
