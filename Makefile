@@ -143,6 +143,7 @@ include mk/deb.mk
 include mk/kernel-deb.mk
 include mk/fleet.mk
 include mk/exports.mk
+include mk/hosts.mk
 
 .PHONY: help check check-in-order clean distclean
 

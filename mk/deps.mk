@@ -8,7 +8,7 @@ PACKAGE_SETS := $(shell sed -n 's/^\([a-z0-9-]*\):.*/\1/p' scripts/packages)
 .PHONY: deps
 # ACCEL=kvm is for few hosts, fuzz-lib, check-fleet and check-exports for few people;
 # i386-runs installs the set i386 where it is needed.
-deps: $(patsubst %,$(B)/deps/%.stamp,$(filter-out i386 kvm fuzz fleet exports npm,$(PACKAGE_SETS))) i386-runs ## [build] install the Debian packages that everything needs
+deps: $(patsubst %,$(B)/deps/%.stamp,$(filter-out i386 kvm fuzz fleet exports hosts npm,$(PACKAGE_SETS))) i386-runs ## [build] install the Debian packages that everything needs
 
 # The stamp is renewed when the lists change; nothing else depends on its age.
 $(PACKAGE_SETS:%=$(B)/deps/%.stamp): $(B)/deps/%.stamp: scripts/packages
