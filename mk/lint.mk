@@ -13,7 +13,7 @@ lint: $(LINT_CHECKS:%=lint-%) lint-plan lint-errnos lint-man lint-options lint-t
 
 $(LINT_CHECKS:%=lint-%): lint-%: | $(B)/deps/lint.stamp
 	$(call say,lint $*)
-	$(Q)scripts/lint $*
+	$(Q)PERFMON_CACHE='$(PERFMON_CACHE)' scripts/lint $*
 
 lint-checkpatch: $(B)/linux/tree.stamp | $(B)/deps/lint.stamp
 	$(call say,lint checkpatch)

@@ -8,6 +8,6 @@ SYSROOT_I386 := $(B)/sysroot-i386
 
 $(SYSROOT_I386)/complete: scripts/foreign-packages scripts/apt-state
 	$(call say,fetching the 32-bit packages)
-	$(Q)scripts/foreign-packages i386 $(@D) busybox-static libjson-c-dev \
+	$(Q)scripts/foreign-packages '$(RELEASE)' i386 $(@D) busybox-static libjson-c-dev \
 		libpfm4-dev
 	$(Q)touch $@
