@@ -65,11 +65,12 @@ class Archive:
         """Writes the archive."""
         for inode, path in enumerate(sorted(self.entries), 1):
             self._write_entry(stream, path.lstrip("/"), inode,
-                              *self.entries[path])
-        self._write_entry(stream, "TRAILER!!!", 0, 0, b"", (0, 0))
+                              self.entries[path])
+        self._write_entry(stream, "TRAILER!!!", 0, (0, b"", (0, 0)))
 
     @staticmethod
-    def _write_entry(stream, name, inode, mode, data, device):
+    def _write_entry(stream, name, inode, entry):
+        mode, data, device = entry
         name = name.encode() + b"\0"
         links = 2 if stat.S_ISDIR(mode) else 1
         fields = (inode, mode, 0, 0, links, 0, len(data), 0, 0,

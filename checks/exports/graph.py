@@ -141,7 +141,7 @@ def share(what, event, word):
     return f"{100 * hits / what.total(event):.2f} % of the samples match"
 
 
-def test_found(stand, record, name, page, event, word):
+def test_found(stand, record, name, page, *, event, word):
     """The boxes that a search has coloured, and what it says of them."""
     wrong = [box["name"] for box in boxes(page)
              if box["hit"] != (word in box["name"].lower() and
@@ -166,7 +166,7 @@ def test(stand, record, browser):
     test_zoom(stand, record, "graph", page, event)
     page.prompt = "WALK"
     page.click(LINK % "search")
-    test_found(stand, record, "graph", page, event, "walk")
+    test_found(stand, record, "graph", page, event=event, word="walk")
     stand.picture(record, "graph", page)
     stand.result(f"{record.title}: graph: nothing is asked for but the file",
                  page.requests == [file.as_uri()] and not page.troubles,

@@ -131,7 +131,7 @@ def test_search(stand, record, page, event):
         stand.result(f"{record.title}: page: a search leaves the rows of table "
                      f"{table + 1} that have the word",
                      rows and rows == wanted[table], rows)
-    graph.test_found(stand, record, "page", page, event, "walk")
+    graph.test_found(stand, record, "page", page, event=event, word="walk")
     stand.picture(record, "page, searched", page)
     page.evaluate(f"{SEARCH}.select()")
     page.ask("Input.dispatchKeyEvent", type="keyDown", key="Backspace",

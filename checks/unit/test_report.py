@@ -180,8 +180,9 @@ def judge_allowance(lines, conditions, expected):
     return "" if allowed == expected else f"allowed: {allowed}"
 
 
-def judge_boot(file, name, cpu, debug, text, expected):
-    """What was wrong with what a file allows in a boot."""
+def judge_boot(case):
+    """What was wrong with what a file allows in a boot, a row of BOOTS."""
+    file, name, cpu, debug, text, expected = case
     guest = boot.Guest(build=Path(), name=name, cpu=cpu,
                        kind="debug" if debug else "",
                        arch=boot.processors()[cpu].arch,
@@ -197,7 +198,7 @@ def main():
     verdicts = [(case[0], judge_case(*case[1:])) for case in CASES]
     verdicts += [(case[0], judge_allowance(*case[1:])) for case in ALLOWANCES]
     verdicts += [(f"{case[0]} in {case[1]}{', debug' * case[3]}: {case[4]}"
-                  .replace("#", "-"), judge_boot(*case)) for case in BOOTS]
+                  .replace("#", "-"), judge_boot(case)) for case in BOOTS]
     tell(verdicts)
 
 
