@@ -8,6 +8,7 @@
 # What the parts offer to each other:
 #   $(Q)                      "@", nothing with V=1
 #   $(call say,TEXT)          a recipe line that prints one line of progress
+#   $(phase) NAME COMMAND     a long step: its time, and how far it is (scripts/phase)
 #   $(call object-rule,...)   the rule for the objects of a folder (mk/cc.mk)
 #   $(B)/deps/SET.stamp       order-only prerequisite: the Debian packages of
 #                             SET (scripts/packages) are installed
@@ -53,6 +54,11 @@ export PYTHONPYCACHEPREFIX := $(CURDIR)/$(B)/pycache
 
 Q := $(if $(filter 1,$(V)),,@)
 say = @printf '  %s\n' '$(strip $(1))'
+phase = B=$(B) V=$(V) scripts/phase
+# suite NAME,NOUN: a phase that runs a suite of tests, boots if they have no NOUN.
+suite = $(phase) --far 'results $(B)/results/$(1) $(or $(2),boots)' check-$(1)
+# As many jobs as the host has processors, unless somebody has said how many.
+JOBS = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(KJOBS))
 
 # Debian's kernels of this release, oldest first: Debian 12 has two, later ones one.
 RELEASE := $(shell . /etc/os-release && echo "$${VERSION_CODENAME:-}")
@@ -151,7 +157,7 @@ include mk/hosts.mk
 CHECK_STOCK := $(if $(PARTIAL),,results-stock)
 
 check: ## [test] run all tests: check-unit, check-machine, check-guest, a part of check-module
-	+$(Q)$(MAKE) $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(KJOBS)) check-in-order
+	+$(Q)$(phase) --total check $(MAKE) $(JOBS) check-in-order
 	$(Q)$(CHECKS).results $(B)/results unit machine guest $(CHECK_STOCK:results-stock=module)
 
 # Kernels and hundreds of programs are built as many at a time as the host has

@@ -12,5 +12,5 @@ deps: $(patsubst %,$(B)/deps/%.stamp,$(filter-out i386 kvm fuzz fleet exports ho
 
 # The stamp is renewed when the lists change; nothing else depends on its age.
 $(PACKAGE_SETS:%=$(B)/deps/%.stamp): $(B)/deps/%.stamp: scripts/packages
-	$(Q)B=$(B) scripts/deps $*
+	$(Q)$(phase) packages scripts/deps $*
 	$(Q)mkdir -p $(@D) && touch $@

@@ -8,7 +8,7 @@
 GUEST_SCRIPTS := checks/mkinitramfs.py tests/guest/demo \
 	tests/guest/demo-events mk/guest.mk
 
-.PHONY: run shell check-machine check-guest stress tested-on \
+.PHONY: run run-in-order shell check-machine check-guest stress tested-on \
 	check-selftest-full results-selftest \
 	results-machine results-guest results-stress results-fuzz \
 	$(foreach suite,rt kcsan distro kexec,check-$(suite) results-$(suite))
@@ -16,7 +16,10 @@ GUEST_SCRIPTS := checks/mkinitramfs.py tests/guest/demo \
 # What the demonstration needs, and no test programs.
 DEMO_FILES = demo-$(if $(KERNEL),$(KVARIANT),$(ARCH))
 
-run: $(GUEST_MACHINE) $(KERNEL_IMAGE) $(B)/guest/$(DEMO_FILES).cpio ## [try] boot the test machine and count a program's instructions (KERNEL=stock)
+run: ## [try] boot the test machine and count a program's instructions (KERNEL=stock)
+	+$(Q)$(phase) --total run $(MAKE) $(JOBS) run-in-order
+
+run-in-order: $(GUEST_MACHINE) $(KERNEL_IMAGE) $(B)/guest/$(DEMO_FILES).cpio
 	$(call say,$(CPU): Linux with perfmon counts busybox gzip twice)
 	$(Q)$(CHECKS).run_command $(GUEST_OPTIONS) --name run-$(CPU) \
 		--cpu $(CPU) --arch $(ARCH) --smp $(SMP) --files $(DEMO_FILES) \
@@ -78,7 +81,7 @@ export PFM_FUZZ_SEED := $(if $(filter fuzz results-fuzz,$(MAKECMDGOALS)),1,\
 endif
 
 results-machine results-guest results-stress results-fuzz: results-%: $(PLAN_INPUTS)
-	$(Q)$(CHECKS).run_guest $* $(PLAN_OPTIONS) $(GUEST_CHOICE)
+	$(Q)$(call suite,$*) $(CHECKS).run_guest $* $(PLAN_OPTIONS) $(GUEST_CHOICE)
 	$(if $(filter guest,$*),$(Q)$(CHECKS).conformance $(PARTIAL) $(B)/results/guest)
 
 # The table of the last check-guest of all processors.

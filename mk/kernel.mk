@@ -30,9 +30,9 @@ kconf = $(patsubst %,tests/guest/kconfig/%.config,\
 kmake = $(MAKE) -C $(call kdir,$(1)) ARCH=$(call karch,$(1)) \
 	KBUILD_BUILD_TIMESTAMP='Thu Jan  1 00:00:00 UTC 1970' \
 	KBUILD_BUILD_USER=perfmon KBUILD_BUILD_HOST=perfmon \
-	CC='$(KCC)' $(if $(filter 1,$(V)),V=1,-s) \
+	CC='$(KCC)' $(if $(filter 1,$(V)),V=1) \
 	$(if $(filter kcsan,$(call kkind,$(1))),KCSAN_SANITIZE='$(KCSAN_SUBJECT)') \
-	$(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(KJOBS))
+	$(JOBS)
 
 # The races that we look for are our own: the other files are compiled without,
 # and so many more of our accesses can be watched. An expression for Kbuild.
@@ -48,6 +48,9 @@ export CCACHE_DIR ?= $(PERFMON_CACHE)/ccache
 export CCACHE_BASEDIR ?= $(CURDIR)
 export CCACHE_NOHASHDIR ?= 1
 
+# How many files a whole build compiles: as many as the last one did.
+kfiles = $(PERFMON_CACHE)/files-of-kernel-$(1)
+
 KVARIANT = $(ARCH)$(patsubst %,-%,$(filter-out plain,$(KIND)))
 KERNEL_IMAGE = $(B)/kernel/$(KVARIANT)/bzImage
 
@@ -59,7 +62,8 @@ kernel: $(KERNEL_IMAGE) ## [build] build the patched Linux 6.12 (ARCH=, DEBUG=1,
 # The tree is made anew when the patch or the source changes.
 $(B)/linux/source: FORCE | $(B)/deps/kernel.stamp
 	$(Q)mkdir -p $(@D)
-	$(Q)tree=$$(scripts/linux-source '$(PERFMON_CACHE)' '$(LINUX_SRC)') && \
+	$(Q)tree=$$($(phase) 'Linux source' \
+		scripts/linux-source '$(PERFMON_CACHE)' '$(LINUX_SRC)') && \
 	if [ "$$(cat $@ 2>/dev/null)" != "$$tree" ]; then echo "$$tree" > $@; fi
 
 # New header files need a link of their own, hence their names as a key.
@@ -68,7 +72,7 @@ KOVERLAY := $(wildcard include/linux/perfmon*.h include/uapi/perfmon*.h \
 
 $(B)/linux/tree.stamp: $(B)/linux/source $(KSRC_INPUTS) $(B)/linux/overlay
 	$(call say,preparing the kernel tree)
-	$(Q)scripts/linux-tree "$$(cat $<)" $(KTREE)
+	$(Q)$(phase) 'Linux source' scripts/linux-tree "$$(cat $<)" $(KTREE)
 	$(Q)touch $@
 
 $(B)/linux/overlay: FORCE
@@ -79,14 +83,18 @@ define kernel_rules
 $(B)/kernel/$(1)/config: $$(call kconf,$(1)) $(B)/linux/tree.stamp
 	$(Q)mkdir -p $(call kdir,$(1)) $$(@D)
 	$(Q)cat $$(call kconf,$(1)) > $$@.fragment
-	$(Q)$(MAKE) -s -C $(KTREE) O=o-$(1) ARCH=$(call karch,$(1)) \
-		KCONFIG_ALLCONFIG=$(CURDIR)/$$@.fragment allnoconfig \
-		> $(CURDIR)/$$@.log 2>&1 || { cat $(CURDIR)/$$@.log; exit 1; }
+	$(Q)$(phase) --log $$@.log 'kernel $(1)' \
+		$(MAKE) -s -C $(KTREE) O=o-$(1) ARCH=$(call karch,$(1)) \
+		KCONFIG_ALLCONFIG=$(CURDIR)/$$@.fragment allnoconfig
 	$(Q)cp $(call kdir,$(1))/.config $$@
 
 $(B)/kernel/$(1)/bzImage: $(B)/kernel/$(1)/config FORCE | $(B)/deps/kernel.stamp
 	$(call say,kernel $(1))
-	+$(Q)$$(call kmake,$(1)) bzImage
+	+$(Q)whole=; [ -e $(call kdir,$(1))/vmlinux ] || whole=1; \
+	files=$$$$([ -z "$$$$whole" ] || cat '$(call kfiles,$(1))' 2>/dev/null || true); \
+	$(phase) --log $$(@D)/log --far "objects $$(@D)/log $$$$files" \
+		'kernel $(1)' $$(call kmake,$(1)) bzImage; \
+	[ -z "$$$$whole" ] || grep -cE '^  (CC|AS) ' $$(@D)/log > '$(call kfiles,$(1))' || true
 	$(Q)cmp -s $(call kdir,$(1))/arch/x86/boot/bzImage $$@ || \
 		cp $(call kdir,$(1))/arch/x86/boot/bzImage $$@
 endef
@@ -103,7 +111,7 @@ define kernel_lint_rule
 kernel-lint-$(1): $(B)/kernel/$(1)/config | $(B)/deps/lint.stamp
 	$(call say,sparse and W=1 $(1))
 	$(Q)find $(KLINT_DIRS:%=$(call kdir,$(1))/%) -name '*.o' -delete 2>/dev/null || true
-	+$(Q)out=$$$$($$(call kmake,$(1)) W=1 C=2 $(KLINT_DIRS) 2>&1) || \
+	+$(Q)out=$$$$($$(call kmake,$(1)) -s W=1 C=2 $(KLINT_DIRS) 2>&1) || \
 		{ echo "$$$$out"; exit 1; }; \
 	if echo "$$$$out" | grep 'warning:\|error:'; then exit 1; fi
 endef

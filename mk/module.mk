@@ -65,7 +65,7 @@ stock-debug-make = $(MAKE) -C $(STOCK_DEBUG)/objects ARCH=x86_64 CC='$(KCC)' \
 	KBUILD_BUILD_TIMESTAMP='Thu Jan  1 00:00:00 UTC 1970' \
 	KBUILD_BUILD_USER=perfmon KBUILD_BUILD_HOST=perfmon \
 	$(if $(filter 1,$(V)),V=1,-s) \
-	$(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(KJOBS))
+	$(JOBS)
 
 $(STOCK_DEBUG)/config: $(STOCK_DEBUG_CONFIG) $(B)/linux/source
 	$(Q)rm -rf $(@D) && mkdir -p $(@D)/objects
@@ -101,7 +101,7 @@ $(call stock-ko,$(1)): $(B)/stock/$(1)/kernel FORCE
 	$(Q)scripts/module-tree $$(@D)
 	+$(Q)CCACHE_BASEDIR= $(MAKE) -C "$$$$(cat $$<)/headers" M=$(CURDIR)/$$(@D) CC='$(KCC)' \
 		CONFIG_DEBUG_INFO_BTF_MODULES= $(if $(filter 1,$(V)),V=1,-s) \
-		$$(if $$(findstring jobserver,$$(MAKEFLAGS)),,-j$(KJOBS)) modules
+		$$(JOBS) modules
 
 $(B)/stock/$(1)/tests/links: $(MODULE_FILES) mk/module.mk
 	$(Q)mkdir -p $$(@D)
@@ -170,5 +170,5 @@ STOCK_INPUTS := $(GUEST_MACHINE) $(B)/kernel/x86_64-stock$(STOCK_FIRST)/bzImage 
 	$(call stock-guest,$(STOCK_FIRST))
 
 results-stock: $(STOCK_INPUTS)
-	$(Q)$(CHECKS).run_guest module --build $(B) --accel $(ACCEL) \
+	$(Q)$(call suite,module) $(CHECKS).run_guest module --build $(B) --accel $(ACCEL) \
 		--only stock$(STOCK_FIRST) --cpu zen1,skylake --smp 1

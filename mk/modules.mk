@@ -27,8 +27,10 @@ $(B)/modules/$(1)/links: $(MODULE_FILES) mk/modules.mk
 $(call test-modules,$(1)) &: $(B)/modules/$(1)/links $(B)/kernel/$(1)/bzImage \
 		$(MODULE_FILES)
 	$(call say,modules $(1))
-	+$(Q)$$(call kmake,$(1)) modules
-	+$(Q)$$(call module_make,$(1)) modules
+	+$(Q)$(phase) --log $(B)/modules/$(1).log \
+		'modules $(1)' $$(call kmake,$(1)) modules
+	+$(Q)$(phase) --log $(B)/modules/$(1).log \
+		'modules $(1)' $$(call module_make,$(1)) modules
 	$(Q)touch $(call test-modules,$(1))
 
 .PHONY: module-lint-$(1)
@@ -36,8 +38,8 @@ module-lint-$(1): $(B)/modules/$(1)/links $(B)/kernel/$(1)/config \
 		| $(B)/deps/lint.stamp
 	$(call say,sparse and W=1 modules $(1))
 	$(Q)rm -f $(B)/modules/$(1)/*.o
-	+$(Q)$$(call kmake,$(1)) modules_prepare
-	+$(Q)out=$$$$($$(call module_make,$(1)) W=1 C=2 $(MODULE_OBJECTS) 2>&1) || \
+	+$(Q)$$(call kmake,$(1)) -s modules_prepare
+	+$(Q)out=$$$$($$(call module_make,$(1)) -s W=1 C=2 $(MODULE_OBJECTS) 2>&1) || \
 		{ echo "$$$$out"; exit 1; }; \
 	if echo "$$$$out" | grep 'warning:\|error:'; then exit 1; fi
 endef

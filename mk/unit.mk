@@ -23,5 +23,5 @@ check-unit: results-unit ## [test] run the unit tests
 	$(Q)$(CHECKS).results $(B)/results unit
 
 results-unit: $(UNIT_PROGRAMS) | $(B)/deps/guest.stamp i386-runs
-	$(Q)$(CHECKS).run_unit $(if $(filter 1,$(V)),-v) $(B)/results/unit \
+	$(Q)$(call suite,unit,programs) $(CHECKS).run_unit $(if $(filter 1,$(V)),-v) $(B)/results/unit \
 		$(UNIT_PROGRAMS)
