@@ -171,8 +171,13 @@ results-guest: | results-machine
 results-stock: | results-guest
 endif
 
+# In one step, so that what is left when it is interrupted is not taken for a build. A
+# mount point cannot be renamed.
+remove = rm -rf '$(1)'.gone && { mv -T '$(1)' '$(1)'.gone 2>/dev/null || \
+	rm -rf '$(1)'; } && rm -rf '$(1)'.gone
+
 clean: ## [build] remove everything that was built
-	$(Q)rm -rf $(B)
+	$(Q)$(call remove,$(B))
 
 distclean: clean ## [build] clean, and remove the cache
-	$(Q)rm -rf '$(PERFMON_CACHE)'
+	$(Q)$(call remove,$(PERFMON_CACHE))

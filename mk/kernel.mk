@@ -13,6 +13,8 @@
 # compiler with relative paths only, and ccache hits wherever the checkout is.
 # What changed since the last build is Kbuild's own business, so the image of a
 # variant depends on the phony target `FORCE`; an unchanged image keeps its time.
+# A build that was killed may have left an object that is half written. Its mark
+# (scripts/phase) tells, and the object directory is made anew, from ccache.
 
 KTREE := $(B)/linux/tree
 KSRC_INPUTS := $(wildcard patches/linux-6.12/*.patch) scripts/linux-tree \
@@ -48,6 +50,10 @@ export CCACHE_DIR ?= $(PERFMON_CACHE)/ccache
 export CCACHE_BASEDIR ?= $(CURDIR)
 export CCACHE_NOHASHDIR ?= 1
 
+kmark = $(call kdir,$(1)).mark
+# FORCE if the mark was left behind.
+left-behind = $(if $(wildcard $(1)),$(shell flock -n $(1) echo FORCE))
+
 # How many files a whole build compiles: as many as the last one did.
 kfiles = $(PERFMON_CACHE)/files-of-kernel-$(1)
 
@@ -80,20 +86,22 @@ $(B)/linux/overlay: FORCE
 	$(Q)echo '$(KOVERLAY)' | cmp -s - $@ || echo '$(KOVERLAY)' > $@
 
 define kernel_rules
-$(B)/kernel/$(1)/config: $$(call kconf,$(1)) $(B)/linux/tree.stamp
+$(B)/kernel/$(1)/config: $$(call kconf,$(1)) $(B)/linux/tree.stamp \
+		$$(call left-behind,$$(call kmark,$(1)))
+	$(Q)scripts/unfinished $(call kmark,$(1)) 'kernel $(1)' $(call kdir,$(1))
 	$(Q)mkdir -p $(call kdir,$(1)) $$(@D)
 	$(Q)cat $$(call kconf,$(1)) > $$@.fragment
 	$(Q)$(phase) --log $$@.log 'kernel $(1)' \
 		$(MAKE) -s -C $(KTREE) O=o-$(1) ARCH=$(call karch,$(1)) \
 		KCONFIG_ALLCONFIG=$(CURDIR)/$$@.fragment allnoconfig
-	$(Q)cp $(call kdir,$(1))/.config $$@
+	$(Q)cp $(call kdir,$(1))/.config $$@.new && mv $$@.new $$@
 
 $(B)/kernel/$(1)/bzImage: $(B)/kernel/$(1)/config FORCE | $(B)/deps/kernel.stamp
 	$(call say,kernel $(1))
 	+$(Q)whole=; [ -e $(call kdir,$(1))/vmlinux ] || whole=1; \
 	files=$$$$([ -z "$$$$whole" ] || cat '$(call kfiles,$(1))' 2>/dev/null || true); \
 	$(phase) --log $$(@D)/log --far "objects $$(@D)/log $$$$files" \
-		'kernel $(1)' $$(call kmake,$(1)) bzImage; \
+		--mark $(call kmark,$(1)) 'kernel $(1)' $$(call kmake,$(1)) bzImage; \
 	[ -z "$$$$whole" ] || grep -cE '^  (CC|AS) ' $$(@D)/log > '$(call kfiles,$(1))' || true
 	$(Q)cmp -s $(call kdir,$(1))/arch/x86/boot/bzImage $$@ || \
 		cp $(call kdir,$(1))/arch/x86/boot/bzImage $$@

@@ -120,7 +120,7 @@ $(call stock-test-modules,$(1)) &: $(B)/stock/$(1)/tests/links $(call stock-ko,$
 
 $(B)/kernel/x86_64-stock$(1)/bzImage: $(B)/stock/$(1)/kernel
 	$(Q)mkdir -p $$(@D)
-	$(Q)cp "$$$$(cat $$<)/vmlinuz" $$@
+	$(Q)cp "$$$$(cat $$<)/vmlinuz" $$@.new && mv $$@.new $$@
 
 $(call stock-guest,$(1)): mk/module.mk $(call stock-ko,$(1)) $(B)/stock/$(1)/release \
 		$(B)/stock/$(1)/modules.dep $(B)/guest/init-x86_64 \

@@ -18,7 +18,9 @@ MODULE_OBJECTS := $(patsubst tests/modules/%.c,%.o,$(wildcard tests/modules/*.c)
 module_make = $(call kmake,$(1)) M=$(CURDIR)/$(B)/modules/$(1)
 
 define module_rules
-$(B)/modules/$(1)/links: $(MODULE_FILES) mk/modules.mk
+$(B)/modules/$(1)/links: $(MODULE_FILES) mk/modules.mk \
+		$$(call left-behind,$(B)/modules/$(1).mark)
+	$(Q)scripts/unfinished $(B)/modules/$(1).mark 'modules $(1)' $$(@D)
 	$(Q)mkdir -p $$(@D)
 	$(Q)ln -sf $(MODULE_FILES:%=$(CURDIR)/%) $$(@D)
 	$(Q)touch $$@
@@ -27,9 +29,9 @@ $(B)/modules/$(1)/links: $(MODULE_FILES) mk/modules.mk
 $(call test-modules,$(1)) &: $(B)/modules/$(1)/links $(B)/kernel/$(1)/bzImage \
 		$(MODULE_FILES)
 	$(call say,modules $(1))
-	+$(Q)$(phase) --log $(B)/modules/$(1).log \
+	+$(Q)$(phase) --log $(B)/modules/$(1).log --mark $(call kmark,$(1)) \
 		'modules $(1)' $$(call kmake,$(1)) modules
-	+$(Q)$(phase) --log $(B)/modules/$(1).log \
+	+$(Q)$(phase) --log $(B)/modules/$(1).log --mark $(B)/modules/$(1).mark \
 		'modules $(1)' $$(call module_make,$(1)) modules
 	$(Q)touch $(call test-modules,$(1))
 
