@@ -59,6 +59,7 @@ phase = B=$(B) V=$(V) scripts/phase
 suite = $(phase) --far 'results $(B)/results/$(1) $(or $(2),boots)' check-$(1)
 # As many jobs as the host has processors, unless somebody has said how many.
 JOBS = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(KJOBS))
+disk-space = scripts/disk-space $(1) $(B) '$(PERFMON_CACHE)'
 
 # Debian's kernels of this release, oldest first: Debian 12 has two, later ones one.
 RELEASE := $(shell . /etc/os-release && echo "$${VERSION_CODENAME:-}")
@@ -157,6 +158,7 @@ include mk/hosts.mk
 CHECK_STOCK := $(if $(PARTIAL),,results-stock)
 
 check: ## [test] run all tests: check-unit, check-machine, check-guest, a part of check-module
+	$(Q)$(call disk-space,check)
 	+$(Q)$(phase) --total check $(MAKE) $(JOBS) check-in-order
 	$(Q)$(CHECKS).results $(B)/results unit machine guest $(CHECK_STOCK:results-stock=module)
 

@@ -17,6 +17,7 @@ GUEST_SCRIPTS := checks/mkinitramfs.py tests/guest/demo \
 DEMO_FILES = demo-$(if $(KERNEL),$(KVARIANT),$(ARCH))
 
 run: ## [try] boot the test machine and count a program's instructions (KERNEL=stock)
+	$(Q)$(call disk-space,run$(KERNEL:%=-stock))
 	+$(Q)$(phase) --total run $(MAKE) $(JOBS) run-in-order
 
 run-in-order: $(GUEST_MACHINE) $(KERNEL_IMAGE) $(B)/guest/$(DEMO_FILES).cpio
