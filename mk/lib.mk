@@ -24,7 +24,7 @@ LIB_CFLAGS = $(USER_CFLAGS) -fPIC -fvisibility=hidden
 # Sources name the headers of other rooms from lib/ on. libpfm4's header has the
 # name of ours, see lib/events/libpfm4.h.
 lib-cppflags = -D_GNU_SOURCE -Ilib \
-	$(if $(filter lib/events/libpfm4.c,$(1)),,-Ilib/include)
+	$(if $(filter lib/events/libpfm4.c,$(1)),$(LIBPFM4:%=-I%/include),-Ilib/include)
 
 # The calls of the kernel know nothing of events, and the other way round: a
 # program that is linked statically gets what it uses.
@@ -35,8 +35,13 @@ lib-event-objects = $(LIB_EVENT_SOURCES:lib/%.c=$(1)/obj/%.o) \
 	$(1)/libpfm4.a
 lib-objects = $(call lib-kernel-objects,$(1)) $(call lib-event-objects,$(1))
 
-.PHONY: lib built-lib install-lib install-lib32
-lib: $(foreach arch,$(LIB_X86_64) $(LIB_I386),$(arch)/libpfm.so $(arch)/libpfm.a) ## [build] build libpfm.so.3 and libpfm.a
+.PHONY: lib lib32 built-lib install-lib install-lib32
+lib: $(LIB_X86_64)/libpfm.so $(LIB_X86_64)/libpfm.a ## [build] build libpfm.so.3 and libpfm.a, in Debian for 32-bit programs too
+lib32: $(LIB_I386)/libpfm.so $(LIB_I386)/libpfm.a ## [build] build them for 32-bit programs, elsewhere with LIBPFM4_i386=FILE
+# libpfm4 for i386 comes from Debian, without being installed.
+ifeq ($(DISTRIBUTION),debian)
+lib: lib32
+endif
 
 # All that depends on the architecture: directory, option.
 define lib-rules
@@ -118,8 +123,7 @@ install-lib: $(LIB_INSTALLED)
 	$(Q)install -m 644 $(INSTALLED_DIR)/libpfm.a $(DESTDIR)$(LIBDIR)/libpfm3
 	$(Q)install -m 644 $(LIB_HEADERS) \
 		$(DESTDIR)$(INCLUDEDIR)/libpfm3/perfmon
-	$(Q)install -m 644 /usr/share/doc/libpfm4-dev/copyright \
-		$(DESTDIR)$(PREFIX)/share/doc/libpfm3/copyright.libpfm4
+	$(Q)install -m 644 debian/copyright $(DESTDIR)$(PREFIX)/share/doc/libpfm3
 	$(Q)scripts/install-man3 $(MAN3EXT) $(DESTDIR)$(MANDIR)/man3 $(LIB_MAN3)
 	$(Q)sed -e 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|' \
 		-e 's|@INCLUDEDIR@|$(INCLUDEDIR)|' lib/libpfm.pc.in \

@@ -10,14 +10,19 @@
 
 LIBPFM4_SHIMS := getenv stderr stdout strtok
 
-LIBPFM4_x86_64 = $(shell $(CC) -print-file-name=libpfm.a)
-LIBPFM4_i386 ?= $(SYSROOT_I386)/usr/lib/i386-linux-gnu/libpfm.a
-
+## LIBPFM4=DIR         a libpfm4 that has been compiled there, instead of the system's
+LIBPFM4 ?=
+LIBPFM4_x86_64 = $(if $(LIBPFM4),$(LIBPFM4)/lib/libpfm.a,$(shell $(CC) -print-file-name=libpfm.a))
+# Packagers name one of their own, and so do people without Debian's packages.
+ifndef LIBPFM4_i386
+LIBPFM4_i386 := $(SYSROOT_I386)/usr/lib/i386-linux-gnu/libpfm.a
 $(B)/lib/i386/libpfm4.symbols: $(SYSROOT_I386)/complete
+endif
+
 $(B)/lib/%/libpfm4.symbols: mk/libpfm4.mk | $(B)/deps/lib.stamp
 	@mkdir -p $(@D)
 	$(Q)if [ ! -f "$(LIBPFM4_$*)" ]; then \
-		echo 'libpfm.a of libpfm4 not found; install libpfm4-dev' >&2; \
+		echo '$(LIBPFM4_$*): no such archive of libpfm4; see LIBPFM4 in make help' >&2; \
 		exit 1; \
 	fi; \
 	{ nm -g --defined-only "$(LIBPFM4_$*)" | \

@@ -10,8 +10,9 @@ MARK_HEADERS := lib/include/mark/pfmon-mark.h lib/include/mark/likwid-marker.h
 mark-objects = $(MARK_SOURCES:lib/%.c=$(1)/obj/%.o)
 
 .PHONY: mark install-mark
-mark: $(foreach arch,$(LIB_X86_64) $(LIB_I386),$(arch)/libpfmark.so $(arch)/libpfmark.a) ## [build] build libpfmark, for programs that mark their regions
+mark: $(LIB_X86_64)/libpfmark.so $(LIB_X86_64)/libpfmark.a ## [build] build libpfmark, for programs that mark their regions
 lib: mark
+lib32: $(LIB_I386)/libpfmark.so $(LIB_I386)/libpfmark.a
 
 # mark-rules DIRECTORY,OPTION; the objects have the rule of the library's.
 define mark-rules

@@ -2,7 +2,8 @@
 #
 # perfmon as a module of unmodified kernels of Debian's (module/), and those
 # kernels in the test machine. Nothing of them is installed: scripts/stock-kernel
-# unpacks them below the cache, and the newest that apt offers is taken.
+# unpacks them below the cache, and the newest that apt offers is taken. For any other
+# kernel the module is built with the headers that HEADERS names.
 
 # The kind of kernel of a guest is stock and the series (STOCK_SERIES, in Makefile).
 # Other flavours of theirs, on demand.
@@ -18,9 +19,15 @@ stock-guest = $(B)/guest/x86_64-stock$(1).cpio
 stock-test-modules = $(foreach name,perfmon_histogram planted_section,\
 	$(B)/stock/$(1)/tests/$(name).ko)
 
-.PHONY: module check-module results-stock
+## HEADERS=DIR         of module: headers of another kernel; outside Debian those of the running one
+HEADERS ?= $(if $(filter debian,$(DISTRIBUTION)),,/lib/modules/$(shell uname -r)/build)
 
-module: $(foreach series,$(STOCK),$(call stock-ko,$(series))) ## [build] build perfmon.ko for the newest kernels of Debian's (STOCK=)
+.PHONY: module module-for-headers check-module results-stock
+
+module: $(if $(HEADERS),module-for-headers,$(foreach series,$(STOCK),$(call stock-ko,$(series)))) ## [build] build perfmon.ko for the newest kernels of Debian's (STOCK=), or for HEADERS=
+
+module-for-headers: | $(B)/deps/module.stamp
+	+$(Q)scripts/build-module '$(HEADERS)' $(B)/module
 
 # All selftests but those of what a module has no part in: counters that programs read
 # themselves, perfctr_ under another module, options of the boot, faults and races that
