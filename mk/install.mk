@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# install: the library with its headers, pkg-config file and manual pages, and
-# the tool. DESTDIR and PREFIX as usual; what goes where is said beside the
-# parts themselves (mk/lib.mk, mk/tools.mk).
+# install: the library with its headers, pkg-config file and manual pages, the tool,
+# and the module's source. DESTDIR and PREFIX as usual; what goes where is said beside
+# the parts themselves (mk/lib.mk, mk/tools.mk, mk/module.mk). The packages are made of
+# what it installs (debian/, packaging/).
 
 ## PREFIX=DIR          where install puts things, default /usr/local
 PREFIX ?= /usr/local
@@ -13,7 +14,7 @@ DESTDIR ?=
 .PHONY: all install install-man
 all: $(LIB_INSTALLED) tools ## [build] build what install installs
 
-install: install-lib install-tools install-man ## [install] install library, headers, manual pages and tool
+install: install-lib install-tools install-man install-module ## [install] install library, headers, manual pages, tool and source of the module
 
 # The pages of the system calls and the overview.
 install-man:

@@ -128,6 +128,7 @@ install-lib: $(LIB_INSTALLED)
 	$(Q)sed -e 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|' \
 		-e 's|@INCLUDEDIR@|$(INCLUDEDIR)|' lib/libpfm.pc.in \
 		> $(DESTDIR)$(LIBDIR)/pkgconfig/libpfm.pc
+	$(Q)chmod 644 $(DESTDIR)$(LIBDIR)/pkgconfig/libpfm.pc
 	+$(Q)$(MAKE) install-mark INSTALLED_ARCH=$(INSTALLED_ARCH)
 
 # Where a 64-bit Debian with libc6:i386 looks for 32-bit libraries.

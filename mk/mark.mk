@@ -57,3 +57,4 @@ install-mark: $(INSTALLED_DIR)/libpfmark.so $(INSTALLED_DIR)/libpfmark.a
 	$(Q)sed -e 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|' \
 		-e 's|@INCLUDEDIR@|$(INCLUDEDIR)|' lib/mark/libpfmark.pc.in \
 		> $(DESTDIR)$(LIBDIR)/pkgconfig/libpfmark.pc
+	$(Q)chmod 644 $(DESTDIR)$(LIBDIR)/pkgconfig/libpfmark.pc

@@ -22,12 +22,27 @@ stock-test-modules = $(foreach name,perfmon_histogram planted_section,\
 ## HEADERS=DIR         of module: headers of another kernel; outside Debian those of the running one
 HEADERS ?= $(if $(filter debian,$(DISTRIBUTION)),,/lib/modules/$(shell uname -r)/build)
 
-.PHONY: module module-for-headers check-module results-stock
+.PHONY: module module-for-headers check-module results-stock install-module
 
 module: $(if $(HEADERS),module-for-headers,$(foreach series,$(STOCK),$(call stock-ko,$(series)))) ## [build] build perfmon.ko for the newest kernels of Debian's (STOCK=), or for HEADERS=
 
 module-for-headers: | $(B)/deps/module.stamp
 	+$(Q)scripts/build-module '$(HEADERS)' $(B)/module
+
+# DKMS looks for sources in /usr/src, and for others where it is told to.
+## SRCDIR=DIR          where install puts the source of the module, default PREFIX/src
+SRCDIR ?= $(PREFIX)/src
+# The rules of udev are below.
+UDEVDIR ?= $(PREFIX)/lib/udev
+MODULE_SOURCE = $(DESTDIR)$(SRCDIR)/perfmon-$(LIB_VERSION)
+
+install-module:
+	$(Q)install -d $(MODULE_SOURCE) $(DESTDIR)$(UDEVDIR)/rules.d
+	$(Q)scripts/module-tree --copy $(MODULE_SOURCE)
+	$(Q)sed 's/#MODULE_VERSION#/$(LIB_VERSION)/' packaging/dkms.conf \
+		> $(MODULE_SOURCE)/dkms.conf
+	$(Q)chmod -R u=rwX,go=rX $(MODULE_SOURCE)
+	$(Q)install -m 644 packaging/60-perfmon.rules $(DESTDIR)$(UDEVDIR)/rules.d
 
 # All selftests but those of what a module has no part in: counters that programs read
 # themselves, perfctr_ under another module, options of the boot, faults and races that

@@ -181,6 +181,7 @@ install-tools: tools install-lib
 	$(Q)for verb in $(PROFILE_VERBS); do \
 		echo '.so man1/pfmon-report.1' \
 			> $(DESTDIR)$(MANDIR)/man1/pfmon-$$verb.1; done
+	$(Q)chmod 644 $(foreach verb,$(PFMON_VERBS) $(PROFILE_VERBS),$(DESTDIR)$(MANDIR)/man1/pfmon-$(verb).1)
 	$(Q)install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
 		$(DESTDIR)$(ZSH_FUNCTIONS)
 	$(Q)install -m 644 tools/pfmon/completion/pfmon.bash \

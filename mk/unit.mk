@@ -22,6 +22,7 @@ UNIT_PROGRAMS += $(wildcard tests/unit/scripts/*_test)
 check-unit: results-unit ## [test] run the unit tests
 	$(Q)$(CHECKS).results $(B)/results unit
 
-results-unit: $(UNIT_PROGRAMS) | $(B)/deps/guest.stamp i386-runs
+# One of them installs what all builds.
+results-unit: $(UNIT_PROGRAMS) | $(B)/deps/guest.stamp i386-runs all
 	$(Q)$(call suite,unit,programs) $(CHECKS).run_unit $(if $(filter 1,$(V)),-v) $(B)/results/unit \
 		$(UNIT_PROGRAMS)
