@@ -147,6 +147,7 @@ include mk/mutants.mk
 include mk/lint.mk
 include mk/install.mk
 include mk/deb.mk
+include mk/packaging.mk
 include mk/kernel-deb.mk
 include mk/fleet.mk
 include mk/exports.mk
