@@ -17,7 +17,8 @@ $(QEMU): machine/qemu/qemu-10.0.patch machine/qemu/build-qemu \
 		machine/qemu/fetch-source scripts/apt-state $(wildcard machine/qemu/*.[ch]) \
 		$(PMU_HEADERS) $(PMU_SOURCES) | $(B)/deps/machine.stamp
 	$(call say,QEMU with the PMU model)
-	$(Q)machine/qemu/build-qemu '$(PERFMON_CACHE)' $(MACHINE)
+	$(Q)$(phase) --far 'ninja $(MACHINE)/build.log' QEMU \
+		machine/qemu/build-qemu '$(PERFMON_CACHE)' $(MACHINE)
 
 # Programs for the guest.
 
