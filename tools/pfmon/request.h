@@ -171,6 +171,13 @@ static inline bool request_follows(const struct request *request)
 	       request->follow.threads;
 }
 
+/* Whether each thread and child is followed, as far as programs are wanted. */
+static inline bool request_follows_all(const struct request *request)
+{
+	return request->follow.forks && request->follow.vforks &&
+	       request->follow.threads;
+}
+
 /* Whether counting begins later than the command. */
 static inline bool request_waits(const struct request *request)
 {

@@ -69,6 +69,17 @@ static void little_uncounted_time_is_exact(void **state)
 		    .counted_ns = 119 * MS,
 		    .traced = 14 },
 		  false },
+		/* Fork, exec and exit of many: none of them is missing. */
+		{ { .cpu_ns = 163 * MS,
+		    .counted_ns = 127 * MS,
+		    .threads = 51,
+		    .told = true },
+		  true },
+		{ { .cpu_ns = 163 * MS,
+		    .counted_ns = 127 * MS,
+		    .told = true,
+		    .lost = 1 },
+		  false },
 		{ { .cpu_ns = 1, .counted_ns = 1, .lost = 1 }, false },
 		{ { .cpu_ns = 1, .counted_ns = 1, .departed = 1 }, false },
 		{ { .cpu_ns = 1, .counted_ns = 1, .blind_ns = 1 }, false },
@@ -158,6 +169,23 @@ static void the_summary_counts_threads_or_cpus(void **state)
 			    "1 CPU, 100.0 % of its time");
 }
 
+/* A share of the time would look as if threads were missing. */
+static void none_missed_is_said_where_much_time_is_of_no_thread(void **state)
+{
+	struct coverage coverage = { .cpu_ns = 163 * MS,
+				     .counted_ns = 127 * MS,
+				     .threads = 51,
+				     .told = true };
+	char text[128];
+
+	(void)state;
+	assert_string_equal(coverage_summary(&coverage, text, sizeof(text)),
+			    "51 threads, none missed");
+	coverage.told = false;
+	assert_string_equal(coverage_summary(&coverage, text, sizeof(text)),
+			    "51 threads, 77.9 % of their CPU time");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -167,6 +195,8 @@ int main(void)
 		cmocka_unit_test(little_uncounted_time_is_exact),
 		cmocka_unit_test(the_note_gives_the_reason_and_the_remedy),
 		cmocka_unit_test(the_summary_counts_threads_or_cpus),
+		cmocka_unit_test(
+			none_missed_is_said_where_much_time_is_of_no_thread),
 	};
 
 	return cmocka_run_group_tests_name("pfmon_coverage", tests, NULL, NULL);

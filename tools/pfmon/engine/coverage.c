@@ -33,18 +33,23 @@ unsigned int coverage_permille(const struct coverage *coverage)
 			      0.5);
 }
 
-bool coverage_is_exact(const struct coverage *coverage)
+bool coverage_misses_time(const struct coverage *coverage)
 {
 	uint64_t uncounted = coverage_uncounted(coverage);
 	uint64_t ends = (uint64_t)coverage->traced * ENDS_NS_MAX;
 
+	return uncounted > UNCOUNTED_NS_MAX + ends &&
+	       uncounted > coverage->cpu_ns / 100 * UNCOUNTED_PERCENT_MAX;
+}
+
+bool coverage_is_exact(const struct coverage *coverage)
+{
 	if (coverage->lost || coverage->rights || coverage->departed ||
 	    coverage->off_line || coverage->blind_ns ||
 	    coverage->throttled_ns || coverage->missed ||
 	    coverage->others == OTHERS_SOME)
 		return false;
-	return uncounted <= UNCOUNTED_NS_MAX + ends ||
-	       uncounted <= coverage->cpu_ns / 100 * UNCOUNTED_PERCENT_MAX;
+	return coverage->told || !coverage_misses_time(coverage);
 }
 
 /* Why the time is missing. Returns what was written, as snprintf(3). */
@@ -114,6 +119,11 @@ char *coverage_summary(const struct coverage *coverage, char *text, size_t size)
 	unsigned int permille = coverage_permille(coverage);
 	bool one = coverage->threads == 1;
 
+	if (coverage->told && coverage_misses_time(coverage)) {
+		snprintf(text, size, "%u thread%s, none missed",
+			 coverage->threads, one ? "" : "s");
+		return text;
+	}
 	snprintf(text, size, "%u %s%s, %u.%u %% of %s %s", coverage->threads,
 		 coverage->system_wide ? "CPU" : "thread", one ? "" : "s",
 		 permille / 10, permille % 10, one ? "its" : "their",

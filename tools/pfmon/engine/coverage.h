@@ -35,6 +35,8 @@ struct coverage {
 	unsigned int departed;
 	enum coverage_others others;
 	bool system_wide;
+	/* Each thread that was not counted is in the numbers above: time tells nothing. */
+	bool told;
 };
 
 /* Never negative: clocks of different grain may overlap. */
@@ -42,6 +44,9 @@ uint64_t coverage_uncounted(const struct coverage *coverage);
 
 /* Tenths of a percent, 0 to 1000; 1000 if there was nothing to count. */
 unsigned int coverage_permille(const struct coverage *coverage);
+
+/* Whether more time is missing than the ends of a program take. */
+bool coverage_misses_time(const struct coverage *coverage);
 
 /* False if so much was missed that the counts are not those of all threads. */
 bool coverage_is_exact(const struct coverage *coverage);
@@ -53,7 +58,11 @@ bool coverage_is_exact(const struct coverage *coverage);
 char *coverage_note(const struct coverage *coverage, const char *advice,
 		    char *text, size_t size);
 
-/* "5 threads, 100.0 % of their CPU time", for any coverage. Returns text. */
+/*
+ * "5 threads, 100.0 % of their CPU time", for any coverage. If none was missed and yet
+ * much time, which the kernel takes to make threads and to end them: "5 threads, none
+ * missed". Returns text.
+ */
 char *coverage_summary(const struct coverage *coverage, char *text,
 		       size_t size);
 

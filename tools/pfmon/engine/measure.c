@@ -127,7 +127,8 @@ static int check_soft(const struct measurement *m)
 			return diag(
 				"event %s: known at the end only; not with -I",
 				event->name);
-		if (event->soft && request->grouping != GROUP_ALL)
+		if (event->soft && event->soft != SOFT_TASK_CLOCK &&
+		    request->grouping != GROUP_ALL)
 			return diag(
 				"event %s: known of the whole only; count it without rows",
 				event->name);

@@ -43,6 +43,9 @@ static void set_coverage(struct tasks_run *run, bool over)
 	coverage->lost = run->counters.lost;
 	if (run->m->means == FOLLOW_PTRACE)
 		coverage->traced = coverage->threads;
+	coverage->told = run->m->means != FOLLOW_NONE &&
+			 request_follows_all(run->m->request) &&
+			 !coverage->left_out;
 	/* What the command left out by itself is not missing. */
 	if (over && !run->m->request->dont_start)
 		coverage->cpu_ns = all > run->told_ns ? all - run->told_ns : 0;

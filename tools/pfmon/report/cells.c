@@ -74,6 +74,13 @@ char *cell_spread(const struct report *report, int i, char *text, size_t size)
 	return text;
 }
 
+bool cell_is_own(const struct report *report, const struct report_row *row,
+		 int i)
+{
+	return row->scope == SCOPE_TOTAL || report->events[i].has_counter ||
+	       report->events[i].meaning == MEANS_TIME;
+}
+
 bool cell_is_seen(const struct report_row *row, int i)
 {
 	return !row->estimates || estimate_is_seen(&row->estimates[i]);

@@ -41,6 +41,13 @@ char *cell_count(const struct report_row *row, int i, enum report_digits digits,
 char *cell_estimate(const struct report *report, const struct report_row *row,
 		    int i, char *text, size_t size);
 
+/*
+ * Whether event i has a value for this row: the switches and faults that the kernel
+ * tells of a command are those of all its threads.
+ */
+bool cell_is_own(const struct report *report, const struct report_row *row,
+		 int i);
+
 /* False if the event's set had no turn: its count is none. */
 bool cell_is_seen(const struct report_row *row, int i);
 

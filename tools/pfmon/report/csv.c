@@ -64,9 +64,12 @@ void report_csv(const struct report *report, const struct report_style *style,
 	}
 	if (style->first)
 		fputs(columns, out);
-	for (int row = 0; row < report->row_count; row++) {
-		for (int i = 0; i < report->event_count; i++)
-			write_csv_line(report, &report->rows[row], i, out);
+	for (int i = 0; i < report->row_count; i++) {
+		const struct report_row *row = &report->rows[i];
+
+		for (int event = 0; event < report->event_count; event++)
+			if (cell_is_own(report, row, event))
+				write_csv_line(report, row, event, out);
 	}
 }
 
@@ -163,7 +166,9 @@ void report_separated(const struct report *report,
 		if (row->scope == SCOPE_TOTAL && report->row_count > 1)
 			continue;
 		for (int event = 0; event < report->event_count; event++)
-			write_separated_line(report, row, event, style, out);
+			if (cell_is_own(report, row, event))
+				write_separated_line(report, row, event, style,
+						     out);
 	}
 	write_metrics(report, style, out);
 }

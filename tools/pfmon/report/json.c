@@ -133,11 +133,13 @@ static struct json_object *json_events(const struct report *report)
 {
 	struct json_object *array = json_object_new_array();
 
-	for (int row = 0; row < report->row_count; row++) {
-		for (int i = 0; i < report->event_count; i++)
-			json_object_array_add(
-				array,
-				json_event(report, &report->rows[row], i));
+	for (int i = 0; i < report->row_count; i++) {
+		const struct report_row *row = &report->rows[i];
+
+		for (int event = 0; event < report->event_count; event++)
+			if (cell_is_own(report, row, event))
+				json_object_array_add(
+					array, json_event(report, row, event));
 	}
 	return array;
 }

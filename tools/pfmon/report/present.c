@@ -98,6 +98,15 @@ static struct estimate estimate_event(const struct measurement *m, int event,
 	return estimate;
 }
 
+/* Of a row that is not the whole only the time is known, that it was counted for. */
+static uint64_t soft_value(const struct measurement *m, enum event_soft soft,
+			   const struct tally_row *row)
+{
+	if (soft == SOFT_TASK_CLOCK && row->scope != SCOPE_TOTAL)
+		return row->counted.counted_ns;
+	return measure_soft(m, soft);
+}
+
 static void present_row(struct presented *p, const struct measurement *m,
 			const struct tally_row *row)
 {
@@ -110,7 +119,7 @@ static void present_row(struct presented *p, const struct measurement *m,
 	for (int i = 0; i < events; i++) {
 		enum event_soft soft = m->events.events[i].soft;
 
-		counts[i] = soft ? measure_soft(m, soft) :
+		counts[i] = soft ? soft_value(m, soft, row) :
 				   row->counted.counts[hardware++];
 		if (!estimates)
 			continue;

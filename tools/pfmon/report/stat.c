@@ -83,6 +83,8 @@ static void write_row(const struct report *report, const struct report_row *row,
 		const struct report_event *event = &report->events[i];
 		char number[CELL_NUMBER], spread[32];
 
+		if (!cell_is_own(report, row, i))
+			continue;
 		if (style->timed)
 			fprintf(out, "%16.9f ",
 				(double)report->elapsed_ns / NS_PER_S);

@@ -55,6 +55,8 @@ static void write_row(const struct report *report, const struct report_row *row,
 	for (int i = 0; i < report->event_count; i++) {
 		const struct report_event *event = &report->events[i];
 
+		if (!cell_is_own(report, row, i))
+			continue;
 		if (style->timed)
 			fprintf(out, "%12.6f ",
 				(double)report->elapsed_ns / 1e9);

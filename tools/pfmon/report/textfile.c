@@ -47,7 +47,7 @@ static void write_row(const struct report *report, const struct report_row *row,
 	for (int i = 0; i < report->event_count; i++) {
 		const struct report_event *event = &report->events[i];
 
-		if (is_repeated(report, i))
+		if (is_repeated(report, i) || !cell_is_own(report, row, i))
 			continue;
 		fputs("pfmon_events_total{", out);
 		write_label("event", event->given, out);

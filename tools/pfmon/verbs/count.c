@@ -53,6 +53,17 @@ static int write_textfile(struct job *job, const struct report *report)
 	return output_close(&job->output, !ret) || ret ? -1 : 0;
 }
 
+/* Where the time went that no thread was counted in. */
+static void write_ends(const struct job *job, const struct coverage *coverage)
+{
+	unsigned int permille = coverage_permille(coverage);
+
+	if (job->request->verbose && coverage->told &&
+	    coverage_misses_time(coverage))
+		diag("note: counted in %u.%u %% of the command's CPU time; the rest is the kernel's fork, exec and exit of its threads and children",
+		     permille / 10, permille % 10);
+}
+
 /* Series have the coverage: of those that go on for days it is said once. */
 static void write_note(struct job *job, const struct report *report)
 {
@@ -69,6 +80,7 @@ static void write_note(struct job *job, const struct report *report)
 static int write_report(struct job *job, const struct report *report)
 {
 	write_note(job, report);
+	write_ends(job, &report->coverage);
 	if (job->request->textfile)
 		return write_textfile(job, report);
 	if (job->request->interval_clear)
