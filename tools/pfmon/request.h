@@ -128,6 +128,7 @@ struct request {
 	const char *pmu; /* model to use, NULL: that of this processor */
 
 	char **command; /* NULL: none */
+	char **until; /* runs beside what is attached to, up to its end; or NULL */
 	const char *processes; /* list of ids, NULL: none */
 	const char *threads;
 	bool system_wide;
@@ -163,6 +164,12 @@ struct request {
 	bool verbose;
 	bool check_only; /* --check-events-only */
 };
+
+/* Whether what runs already is counted, and not a command. */
+static inline bool request_attaches(const struct request *request)
+{
+	return request->processes || request->threads;
+}
 
 /* Whether anything but the first thread is followed. */
 static inline bool request_follows(const struct request *request)

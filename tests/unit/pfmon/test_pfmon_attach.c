@@ -379,6 +379,39 @@ static void who_is_not_counted_is_not_waited_for(void **state)
 	assert_true(measured.outcome.elapsed_ns < 5 * NS_PER_S);
 }
 
+/* It ends before the process does, and long before the timeout. */
+static void a_command_beside_is_the_end_and_is_not_counted(void **state)
+{
+	static char *sleeps[] = { "sh", "-c", "sleep 0.1; exit 3", NULL };
+	uint64_t began = clocks_now();
+
+	(void)state;
+	request = (struct request){ .until = sleeps,
+				    .timeout_ns = 60 * NS_PER_S };
+	assert_int_equal(measure(), 0);
+	assert_in_range(clocks_now() - began, NS_PER_S / 10, 30 * NS_PER_S);
+	assert_int_equal(kernel.count, THREADS);
+	assert_int_equal(measured.tally.coverage.threads, THREADS);
+	assert_int_equal(measured.tally.total.counted.counts[0],
+			 THREADS * COUNT);
+	assert_int_equal(WEXITSTATUS(measured.outcome.wait_status), 3);
+	/* Its times would be taken for those of the process. */
+	assert_false(measured.outcome.has_usage);
+	assert_int_equal(measured.outcome.outlived, 0);
+}
+
+static void a_command_that_cannot_run_lets_nothing_be_counted(void **state)
+{
+	static char *none[] = { "/nonexistent/command", NULL };
+
+	(void)state;
+	request = (struct request){ .until = none };
+	message_catch();
+	assert_int_equal(measure(), STATUS_NOT_FOUND);
+	message_expect("/nonexistent/command", NULL);
+	assert_int_equal(kernel.attached, 0);
+}
+
 #define TEST(name) \
 	cmocka_unit_test_setup_teardown(name, start_process, end_process)
 
@@ -392,6 +425,8 @@ int main(void)
 		TEST(after_a_delay_they_start_together),
 		TEST(who_measures_himself_is_told),
 		TEST(who_is_not_counted_is_not_waited_for),
+		TEST(a_command_beside_is_the_end_and_is_not_counted),
+		TEST(a_command_that_cannot_run_lets_nothing_be_counted),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

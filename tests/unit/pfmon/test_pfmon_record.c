@@ -68,6 +68,9 @@ static void command_lines_of_perf_record_are_understood(void **state)
 	assert_true(request->system_wide);
 	assert_string_equal(request->cpus, "0,2");
 	assert_int_equal(request->launch, LAUNCH_AUTO);
+	TAKE("-p", "12", "sleep", "1");
+	assert_null(request->command);
+	assert_string_equal(request->until[0], "sleep");
 	TAKE("-i", "-p", "12,13");
 	assert_false(request->follow.threads);
 	assert_string_equal(request->processes, "12,13");
@@ -145,7 +148,7 @@ static void what_makes_no_sense_is_refused(void **state)
 	REFUSE("-m and --smpl-entries", "-m64K", "--smpl-entries=9", "ls");
 	REFUSE("--overflow-block", "-a", "--overflow-block");
 	REFUSE("no command", "-c", "5");
-	REFUSE("a command and -p", "-p", "1", "ls");
+	REFUSE("--wait-all: both given", "-p", "1", "--wait-all", "ls");
 }
 
 static void options_about_reports_are_refused_by_name(void **state)

@@ -95,6 +95,24 @@ static void command_lines_of_perf_stat_are_understood(void **state)
 	assert_string_equal(request->style.separator, "\t");
 }
 
+static void a_command_bounds_what_is_attached_to(void **state)
+{
+	(void)state;
+	TAKE("-p", "12", "sleep", "1");
+	assert_string_equal(request->processes, "12");
+	assert_null(request->command);
+	assert_string_equal(request->until[0], "sleep");
+	assert_string_equal(request->until[1], "1");
+	TAKE("-t", "14", "-r", "3", "--", "sleep", "1");
+	assert_string_equal(request->until[0], "sleep");
+	assert_int_equal(request->repeat, 3);
+	TAKE("-p", "12");
+	assert_null(request->until);
+	TAKE("-a", "sleep", "1");
+	assert_null(request->until);
+	assert_string_equal(request->command[0], "sleep");
+}
+
 static void the_means_of_following_can_be_said(void **state)
 {
 	(void)state;
@@ -154,7 +172,10 @@ static void what_it_has_not_is_refused_by_name(void **state)
 		{ { "-m", "--null", "true" }, "-m and --null" },
 		{ { "-m", "--timeout", "5", "true" }, "-m: the whole" },
 		{ { "-m", "-x", ",", "true" }, "-m: not with -x" },
-		{ { "-p", "1", "true" }, "a command and -p" },
+		{ { "-p", "1", "--wait-all", "true" },
+		  "-p or -t with a command and --wait-all" },
+		{ { "-p", "1", "-a", "true" }, "-a and -p or -t" },
+		{ { "-p", "1", "--launch=self", "true" }, "needs a command" },
 		{ { "-A", "true" }, "-A: only with -a" },
 		{ { "-r", "2", "-I", "10", "-a", "true" }, "-r and -I" },
 		{ { "--per-thread", "-a" }, "-a and --per-thread" },
@@ -245,6 +266,7 @@ int main(void)
 		cmocka_unit_test(
 			a_command_is_followed_and_reported_on_standard_error),
 		cmocka_unit_test(command_lines_of_perf_stat_are_understood),
+		cmocka_unit_test(a_command_bounds_what_is_attached_to),
 		cmocka_unit_test(the_means_of_following_can_be_said),
 		cmocka_unit_test(counting_begins_where_it_was_said),
 		cmocka_unit_test(what_it_has_not_is_refused_by_name),

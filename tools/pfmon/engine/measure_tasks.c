@@ -211,7 +211,21 @@ static int attach_families(struct tasks_run *run)
 						counters_start(counters, tasks);
 }
 
-static int begin_attached(struct tasks_run *run)
+/* What bounds the counting waits in its exec stop. 0, or pfmon's exit status. */
+static int launch_until(const struct tasks_run *run, pid_t *pid)
+{
+	const struct request *request = run->m->request;
+	const struct launch how = {
+		.argv = request->until,
+		.signals = &run->m->signals,
+	};
+
+	*pid = 0;
+	return request->until ? launch_command(&how, pid) : 0;
+}
+
+/* 0, or -1 after a message. */
+static int attach_to_all(struct tasks_run *run)
 {
 	const struct attached *attached = &run->m->attached;
 
@@ -221,9 +235,23 @@ static int begin_attached(struct tasks_run *run)
 	/* It would be the first of many, and count as any other. */
 	close(run->counters.spare);
 	run->counters.spare = -1;
-	if (run->counters.family ? !attach_families(run) : !attach_each(run))
+	return run->counters.family ? attach_families(run) : attach_each(run);
+}
+
+/* 0, or pfmon's exit status. */
+static int begin_attached(struct tasks_run *run)
+{
+	pid_t until;
+	int status = launch_until(run, &until);
+
+	if (status)
+		return status;
+	if (!attach_to_all(run) &&
+	    (!until || !follow_adopt(&run->follow, until)))
 		return 0;
 	follow_release(&run->follow);
+	if (until)
+		launch_kill(until);
 	waiting_for_release(&run->waiting);
 	return STATUS_FAILED;
 }
@@ -269,7 +297,7 @@ static void take_usage(struct tasks_run *run)
 	uint64_t all;
 
 	outcome->wait_status = run->follow.wait_status;
-	if (!run->follow.command_ended)
+	if (!run->follow.command_ended || run->m->request->until)
 		return;
 	/* It is of the whole, not of an interval. */
 	if (!run->m->request->interval_ns)
@@ -326,11 +354,13 @@ static int wait_and_read(struct tasks_run *run)
 	run->waiting.command = NULL;
 	outcome->elapsed_ns = tasks_run_elapsed(run);
 	outcome->interrupted = end == WAITING_INTERRUPTED;
-	run->ended_early = run->follow.command && !run->follow.command_ended;
-	if (run->ended_early || !run->follow.command)
+	run->ended_early = run->m->request->command &&
+			   !run->follow.command_ended;
+	if (run->ended_early || !run->m->request->command)
 		outcome->cpu_ns = tasks_run_counted(run, tasks_run_used(run));
 	end_others(run);
-	if (run->follow.command_ended && !run->counters.family) {
+	if (run->m->request->command && run->follow.command_ended &&
+	    !run->counters.family) {
 		follow_describe_all(&run->follow);
 		outcome->outlived = count_processes(&run->follow.tasks);
 	}
@@ -340,7 +370,7 @@ static int wait_and_read(struct tasks_run *run)
 		wait_for_command(run);
 	take_usage(run);
 	tell_outlived(run);
-	if (!run->counters.counted && !run->follow.command) {
+	if (!run->counters.counted && !run->m->request->command) {
 		/* Of a failure it was said what it is. */
 		if (!run->counters.failed)
 			diag("none of the threads could be counted");

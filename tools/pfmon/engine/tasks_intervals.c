@@ -8,7 +8,7 @@ static uint64_t time_used(const struct tasks_run *run)
 {
 	pid_t command = run->follow.command;
 
-	if (!command)
+	if (!command || run->m->request->until)
 		return attach_cpu_ns(&run->m->attached);
 	return clocks_process(command) + clocks_children(command);
 }
@@ -20,7 +20,7 @@ static uint64_t time_of_children(struct tasks_run *run)
 	uint64_t sum = 0;
 
 	follow_describe_all(&run->follow);
-	for (int i = 0; run->follow.command && i < tasks->count; i++) {
+	for (int i = 0; run->m->request->command && i < tasks->count; i++) {
 		const struct task *task = &tasks->list[i];
 
 		if (task->tid == task->pid && task->tid != run->follow.command)

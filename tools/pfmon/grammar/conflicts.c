@@ -13,12 +13,15 @@ static int refuse(const char *one, const char *other)
 
 static int check_targets(const struct request *request)
 {
-	bool attached = request->processes || request->threads;
+	bool attached = request_attaches(request);
 
+	/* The classic command line counts the command. */
 	if (request->command && attached)
 		return refuse("a command", "-p or -t");
 	if (request->system_wide && attached)
 		return refuse("-a", "-p or -t");
+	if (request->until && request->wait_all)
+		return refuse("-p or -t with a command", "--wait-all");
 	if (request->system_wide && request_follows(request))
 		return refuse("-a", "--follow-*");
 	if (!request->command && !attached && !request->system_wide)
@@ -160,7 +163,7 @@ static int check_times(const struct request *request)
 	    request->interval_ns >= request->timeout_ns)
 		return diag(
 			"-I and --timeout: the interval is not shorter than the whole");
-	if (request->repeat != 1 && !request->command)
+	if (request->repeat != 1 && !request->command && !request->until)
 		return diag("-r: needs a command that it can run again");
 	if (request->repeat != 1 && request->interval_ns)
 		return refuse("-r", "-I");

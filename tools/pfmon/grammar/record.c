@@ -66,7 +66,7 @@ static const char short_options[] = "+:abBc:C:dD:e:F:gG:hij:m:o:p:r:t:Tvx:z::";
 
 static const char usage[] =
 	"usage: pfmon record [OPTION...] [--] COMMAND [ARG...]\n"
-	"       pfmon record [OPTION...] -p PID[,PID...] | -t TID[,TID...] | -a\n"
+	"       pfmon record [OPTION...] -p PID[,PID...] | -t TID[,TID...] | -a [COMMAND]\n"
 	"\n"
 	"Writes to a file where COMMAND with all its threads and children, processes that\n"
 	"run already, or CPUs are, each time so many events have happened. Threads wait\n"
@@ -89,8 +89,9 @@ static const char usage[] =
 	"      --all-user        sample at user level (the default)\n"
 	"      --all-kernel      sample at kernel level; with --all-user: at both\n"
 	"  -i, --no-inherit      only the first thread, or those that are there\n"
-	"  -p, --pid=PID,...     processes, with all their threads\n"
-	"  -t, --tid=TID,...     threads\n"
+	"  -p, --pid=PID,...     processes, with all their threads, while COMMAND runs,\n"
+	"                        else until they end\n"
+	"  -t, --tid=TID,...     threads, likewise\n"
 	"  -a, --all-cpus        whatever runs, while COMMAND does, else until an\n"
 	"                        interrupt\n"
 	"  -C, --cpu=LIST        the same on these CPUs, such as 0,2-5\n"
@@ -329,7 +330,7 @@ int record_parse(struct record_options *opts, int argc, char **argv)
 		if (opts->help)
 			return 0;
 	}
-	request->command = optind < argc ? argv + optind : NULL;
+	shared_command(request, optind < argc ? argv + optind : NULL);
 	settle(request);
 	return check_samples(request) || words_conflicts(request) ? -1 : 0;
 }

@@ -64,6 +64,14 @@ void shared_verb_defaults(struct request *request, const char *verb)
 	shared_follow_all(request);
 }
 
+void shared_command(struct request *request, char **command)
+{
+	if (request_attaches(request))
+		request->until = command;
+	else
+		request->command = command;
+}
+
 static int take_log_fd(struct request *request, const char *text)
 {
 	unsigned int fd;

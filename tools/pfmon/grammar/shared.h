@@ -49,6 +49,12 @@ void shared_verb_defaults(struct request *request, const char *verb);
 int shared_take(struct request *request, int opt);
 
 /*
+ * What follows the options, or NULL: the command that is counted, or one that runs as
+ * long as what is attached to is counted.
+ */
+void shared_command(struct request *request, char **command);
+
+/*
  * What one option means depends on others, when all are known. Of a verb, whom it
  * follows, too.
  */

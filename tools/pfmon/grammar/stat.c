@@ -60,7 +60,7 @@ static const char short_options[] = "+:aAb:BC:dD:e:g:G:hI:ijmM:no:p:r:t:Tvx:";
 
 static const char usage[] =
 	"usage: pfmon stat [OPTION...] [--] COMMAND [ARG...]\n"
-	"       pfmon stat [OPTION...] -p PID[,PID...] | -t TID[,TID...] | -a\n"
+	"       pfmon stat [OPTION...] -p PID[,PID...] | -t TID[,TID...] | -a [COMMAND]\n"
 	"\n"
 	"Counts hardware events of COMMAND with all its threads and children, of\n"
 	"processes that run already, or of CPUs, and reports on standard error.\n"
@@ -78,8 +78,9 @@ static const char usage[] =
 	"  -i, --no-inherit      only the first thread, or those that are there\n"
 	"      --follow=kernel, --follow=ptrace, --follow=none\n"
 	"                        by what means; kernel: nobody is stopped\n"
-	"  -p, --pid=PID,...     processes, with all their threads\n"
-	"  -t, --tid=TID,...     threads\n"
+	"  -p, --pid=PID,...     processes, with all their threads, while COMMAND runs,\n"
+	"                        else until they end\n"
+	"  -t, --tid=TID,...     threads, likewise\n"
 	"  -a, --all-cpus        whatever runs, while COMMAND does, else until an\n"
 	"                        interrupt\n"
 	"  -C, --cpu=LIST        the same on these CPUs, such as 0,2-5\n"
@@ -269,6 +270,6 @@ int stat_parse(struct stat_options *opts, int argc, char **argv)
 	/* What regions are counted for, if nothing is said. */
 	if (request->regions && !request->events)
 		request->events = "instructions,cycles";
-	request->command = optind < argc ? argv + optind : NULL;
+	shared_command(request, optind < argc ? argv + optind : NULL);
 	return words_conflicts(request);
 }

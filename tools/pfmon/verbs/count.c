@@ -251,7 +251,9 @@ static int exit_status(const struct job *job)
 	const struct request *request = job->request;
 
 	if (job->measurement.outcome.interrupted)
-		return request->command ? STATUS_SIGNAL + SIGINT : 0;
+		return request->command || request->until ?
+			       STATUS_SIGNAL + SIGINT :
+			       0;
 	return job->status;
 }
 

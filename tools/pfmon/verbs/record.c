@@ -120,6 +120,7 @@ static void tell(const struct job *job)
 /* 0, or pfmon's exit status. */
 static int run(struct job *job)
 {
+	const struct request *request = &job->options.request;
 	const struct outcome *outcome = &job->measurement.outcome;
 	struct writer *writer = &job->recording.writer;
 	int status = measure_request(&job->measurement, 1);
@@ -139,8 +140,9 @@ static int run(struct job *job)
 		return STATUS_FAILED;
 	tell(job);
 	if (outcome->interrupted)
-		return job->options.request.command ? STATUS_SIGNAL + SIGINT :
-						      0;
+		return request->command || request->until ?
+			       STATUS_SIGNAL + SIGINT :
+			       0;
 	return measure_exit_status(outcome->wait_status);
 }
 
