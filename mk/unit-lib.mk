@@ -51,7 +51,7 @@ UNIT_PFMON_REPORT := $(addprefix pfmon/report/,report regions table stat csv jso
 	json_strings json_text cells spread metrics textfile) $(addprefix pfmon/engine/,coverage estimate) \
 	pfmon/metrics/expression
 UNIT_LIB_pfmon_options := test_pfmon_options harness/message harness/words \
-	$(addprefix pfmon/grammar/,options sampling numbers) \
+	$(addprefix pfmon/grammar/,options sampling numbers usage) \
 	pfmon/events/pattern $(UNIT_PFMON_WORDS)
 UNIT_LIB_pfmon_stat := test_pfmon_stat harness/message harness/words \
 	pfmon/grammar/stat pfmon/engine/idlist $(UNIT_PFMON_WORDS)

@@ -77,6 +77,9 @@ static int classic(int argc, char **argv)
 		return STATUS_FAILED;
 	switch (opts.action) {
 	case ACTION_HELP:
+		options_help(stdout);
+		return 0;
+	case ACTION_HELP_CLASSIC:
 		options_usage(stdout);
 		return 0;
 	case ACTION_VERSION:

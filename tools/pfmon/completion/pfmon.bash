@@ -6,9 +6,7 @@
 
 # What --help of a verb ("" is the classic command line) tells of its options.
 _pfmon_options() {
-	# The verb is one word or none.
-	# shellcheck disable=SC2086
-	pfmon $1 --help 2> /dev/null |
+	pfmon "${1:---help-classic}" ${1:+--help} 2> /dev/null |
 		grep -oE '(^|[ ,])--?[a-zA-Z]([a-z0-9-]*[a-z0-9])?' | tr -d ' ,' | sort -u
 }
 

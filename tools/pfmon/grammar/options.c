@@ -25,6 +25,7 @@ enum {
 	OPT_FOLLOW_EXCEPT,
 	OPT_FOLLOW_ALL,
 	OPT_HEADER,
+	OPT_HELP_CLASSIC,
 	OPT_INTERVAL,
 	OPT_NO_OUTPUT,
 	OPT_PER_CPU,
@@ -52,6 +53,7 @@ static const struct option long_options[] = {
 	{ "follow-pthread", no_argument, NULL, OPT_FOLLOW_PTHREAD },
 	{ "follow-vfork", no_argument, NULL, OPT_FOLLOW_VFORK },
 	{ "guest-mask", required_argument, NULL, OPT_GUEST_MASK },
+	{ "help-classic", no_argument, NULL, OPT_HELP_CLASSIC },
 	{ "host-mask", required_argument, NULL, OPT_HOST_MASK },
 	{ "info", no_argument, NULL, 'I' },
 	{ "inv-mask", required_argument, NULL, OPT_INV_MASK },
@@ -260,6 +262,9 @@ static int take_option(struct options *opts, int opt)
 	case 'h':
 		opts->action = ACTION_HELP;
 		break;
+	case OPT_HELP_CLASSIC:
+		opts->action = ACTION_HELP_CLASSIC;
+		break;
 	default:
 		return take_target(opts, opt);
 	}
@@ -344,7 +349,7 @@ static int take_operands(struct options *opts, int argc, char **argv)
 		break;
 	}
 	if (operands)
-		return diag("%s: not expected here; see pfmon --help",
+		return diag("%s: not expected here; see pfmon --help-classic",
 			    argv[optind]);
 	return 0;
 }
@@ -370,14 +375,15 @@ int options_parse(struct options *opts, int argc, char **argv)
 	shared_defaults(&opts->request, "");
 	join_options(own);
 	later_join(all, own, later_classic);
-	words_begin();
+	words_begin("");
 	while ((opt = words_next(argc, argv, short_options, all)) >= 0) {
 		if (opt == WORDS_BAD)
 			return -1;
 		if (take_option(opts, opt))
 			return -1;
 		/* --help works beside any other error. */
-		if (opts->action == ACTION_HELP)
+		if (opts->action == ACTION_HELP ||
+		    opts->action == ACTION_HELP_CLASSIC)
 			return 0;
 	}
 	if (check_combination(opts))

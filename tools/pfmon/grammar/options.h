@@ -17,6 +17,7 @@ enum action {
 	ACTION_DESCRIBE_MODULE,
 	ACTION_SELF_TEST,
 	ACTION_HELP,
+	ACTION_HELP_CLASSIC,
 	ACTION_VERSION,
 };
 
@@ -35,6 +36,10 @@ struct options {
 /* Returns 0, or -1 after a message. The strings are those of argv. */
 int options_parse(struct options *opts, int argc, char **argv);
 
+/* What pfmon can do, on one screen. */
+void options_help(FILE *out);
+
+/* All options of the classic command line. */
 void options_usage(FILE *out);
 
 #endif /* PFMON_OPTIONS_H */

@@ -321,7 +321,7 @@ int record_parse(struct record_options *opts, int argc, char **argv)
 	request->samples.wanted = true;
 	request->style.format = REPORT_JSON;
 	later_join(all, long_options, later_record);
-	words_begin();
+	words_begin("record");
 	while ((opt = words_next(argc, argv, short_options, all)) >= 0) {
 		if (opt == WORDS_BAD)
 			return -1;

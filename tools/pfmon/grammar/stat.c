@@ -257,7 +257,7 @@ int stat_parse(struct stat_options *opts, int argc, char **argv)
 	request->style.format = REPORT_STAT;
 	request->destination.standard_error = true;
 	later_join(all, long_options, later_stat);
-	words_begin();
+	words_begin("stat");
 	while ((opt = words_next(argc, argv, short_options, all)) >= 0) {
 		if (opt == WORDS_BAD)
 			return -1;

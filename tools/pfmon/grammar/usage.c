@@ -1,6 +1,31 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The summary of the classic command line, see options.h. */
+/* What pfmon --help and pfmon --help-classic print, see options.h. */
 #include "grammar/options.h"
+
+static const char help[] =
+	"usage: pfmon VERB [OPTION...] [--] [COMMAND [ARG...]]\n"
+	"\n"
+	"  stat      count events of a command, of processes or of CPUs\n"
+	"  record    sample into a file, which the next four read\n"
+	"  report    show samples by function\n"
+	"  annotate  show samples by instruction and source line\n"
+	"  script    print each sample\n"
+	"  export    write samples for pprof, perf, callgrind, browsers\n"
+	"  top       show counts or functions again and again\n"
+	"  diff      compare two results\n"
+	"  merge     put the results of many ranks, hosts or runs together\n"
+	"  list      list events and groups of events\n"
+	"  check     tell what works on this machine, and how to get the rest\n"
+	"\n"
+	"  pfmon stat make                                    what a command costs\n"
+	"  pfmon stat -r 5 -e instructions,cache-misses ./a   the same events five times\n"
+	"  pfmon stat -p 1234 sleep 10                        ten seconds of a process\n"
+	"  pfmon record -g ./a                                where it spends its time\n"
+	"  pfmon report                                       the functions of that\n"
+	"  pfmon list cache                                   events with this word\n"
+	"\n"
+	"pfmon VERB --help has the options of a verb. pfmon --help-classic has those of\n"
+	"pfmon [OPTION...] COMMAND, the command line of pfmon 3.x. man pfmon has all.\n";
 
 static const char targets[] =
 	"usage: pfmon [-e EVENT,...] [OPTION...] [--] COMMAND [ARG...]\n"
@@ -144,11 +169,17 @@ static const char times_and_output[] =
 	"                        3 inconclusive\n"
 	"      --cpus=LIST       with --self-test: on these CPUs, such as 0,2-5\n"
 	"  -v, --verbose         print the programmed registers on standard error\n"
-	"  -h, --help            print this text\n"
+	"  -h, --help            print what pfmon can do\n"
+	"      --help-classic    print this text\n"
 	"  -V, --version         print the version\n"
 	"\n"
 	"The exit status is that of COMMAND; 128 + N if signal N killed it; 125 if pfmon\n"
 	"failed, 126 if COMMAND cannot be executed, 127 if it was not found.\n";
+
+void options_help(FILE *out)
+{
+	fputs(help, out);
+}
 
 void options_usage(FILE *out)
 {

@@ -4,11 +4,15 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "diag.h"
 #include "engine/clocks.h"
+
+/* What prints the options of the command line that is being parsed. */
+static char help[32];
 
 /* The long options that begin with the word, up to its equals sign. */
 static int explain_long(const char *word, const struct option *known)
@@ -22,9 +26,8 @@ static int explain_long(const char *word, const struct option *known)
 			continue;
 		/* The one that it is, with too much or too little. */
 		if (strlen(known->name) == len)
-			return diag(
-				"%s: wrong use of this option; see pfmon --help",
-				word);
+			return diag("%s: wrong use of this option; see %s",
+				    word, help);
 		if (strlen(names) + strlen(known->name) + 5 < sizeof(names))
 			strcat(strcat(strcat(names, count ? ", " : ""), "--"),
 			       known->name);
@@ -33,24 +36,25 @@ static int explain_long(const char *word, const struct option *known)
 	if (count > 1)
 		return diag("%s: ambiguous; one of %s", word, names);
 	if (count)
-		return diag("%s: wrong use of %s; see pfmon --help", word,
-			    names);
-	return diag("%s: unknown option; see pfmon --help", word);
+		return diag("%s: wrong use of %s; see %s", word, names, help);
+	return diag("%s: unknown option; see %s", word, help);
 }
 
 /* What getopt_long() has refused: reason is what it returned. */
 static void explain(int reason, const char *word, const struct option *known)
 {
 	if (reason == ':')
-		diag("%s: argument missing; see pfmon --help", word);
+		diag("%s: argument missing; see %s", word, help);
 	else if (!strncmp(word, "--", 2))
 		explain_long(word, known);
 	else
-		diag("-%c: unknown option; see pfmon --help", optopt);
+		diag("-%c: unknown option; see %s", optopt, help);
 }
 
-void words_begin(void)
+void words_begin(const char *verb)
 {
+	snprintf(help, sizeof(help),
+		 *verb ? "pfmon %s --help" : "pfmon --help-classic", verb);
 	opterr = 0;
 	optind = 0;
 }

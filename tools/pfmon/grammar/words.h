@@ -10,8 +10,11 @@
 /* After a message; no option has this value. */
 #define WORDS_BAD '?'
 
-/* Begins a command line: words_next() finds its first option. */
-void words_begin(void);
+/*
+ * Begins a command line, of a verb or "" for the classic one: words_next() finds its
+ * first option, and names its help in messages.
+ */
+void words_begin(const char *verb);
 
 /*
  * The next option, as getopt_long() returns it: -1 after the last one. WORDS_BAD

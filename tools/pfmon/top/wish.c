@@ -154,7 +154,7 @@ int wish_parse(struct wish *wish, int argc, char **argv)
 	int opt;
 
 	*wish = (struct wish){ .interval_ms = INTERVAL_MS };
-	words_begin();
+	words_begin("top");
 	while ((opt = words_next(argc, argv,
 				 "+:abc:C:e:F:hI:n:p:s:t:", options)) >= 0) {
 		if (opt == WORDS_BAD)

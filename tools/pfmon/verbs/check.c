@@ -322,7 +322,7 @@ int verb_check(int argc, char **argv)
 	char version[32];
 	int opt;
 
-	words_begin();
+	words_begin("check");
 	while ((opt = words_next(argc, argv, ":hj", long_options)) >= 0) {
 		if (opt == 'h') {
 			puts("usage: pfmon check [--json]\n\n"

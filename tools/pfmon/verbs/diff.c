@@ -77,7 +77,7 @@ static int parse(struct diff *diff, int argc, char **argv)
 	};
 	int opt;
 
-	words_begin();
+	words_begin("diff");
 	while ((opt = words_next(argc, argv, "+:hj", options)) >= 0) {
 		if (opt == WORDS_BAD)
 			return -1;

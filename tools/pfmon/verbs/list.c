@@ -123,7 +123,7 @@ static int parse(struct list_options *opts, int argc, char **argv)
 	int opt;
 
 	*opts = (struct list_options){ .pmus = false };
-	words_begin();
+	words_begin("list");
 	while ((opt = words_next(argc, argv, ":hj", long_options)) >= 0) {
 		if (opt == WORDS_BAD)
 			return -1;

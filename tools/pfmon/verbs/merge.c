@@ -50,7 +50,7 @@ static int parse(enum merge_format *format, int argc, char **argv)
 	};
 	int opt;
 
-	words_begin();
+	words_begin("merge");
 	while ((opt = words_next(argc, argv, "+:hj", options)) >= 0) {
 		if (opt == WORDS_BAD)
 			return -1;

@@ -109,7 +109,7 @@ int view_parse(struct view *view, int argc, char **argv)
 	int opt;
 
 	*view = (struct view){ 0 };
-	words_begin();
+	words_begin(argv[0]);
 	while ((opt = words_next(argc, argv, ":e:hi:o:", options)) >= 0) {
 		if (opt == WORDS_BAD)
 			return -1;
