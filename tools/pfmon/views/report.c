@@ -9,7 +9,7 @@
 
 #include "diag.h"
 #include "views/calls.h"
-#include "views/parts.h"
+#include "views/report_words.h"
 #include "views/rows.h"
 #include "views/verbs.h"
 
@@ -23,9 +23,7 @@
 /* What else than a view it has. */
 struct listing {
 	struct view view;
-	bool by_total, no_total;
-	bool callers, callees; /* a line for each, below each function */
-	const char *symbol; /* only this function; NULL: all */
+	struct report_words words;
 	struct calls from, to;
 	bool printed;
 };
@@ -37,53 +35,19 @@ static void usage(FILE *out)
 	      "Tells where the samples of a file of pfmon record are: of each function how\n"
 	      "many samples, their share, and the share of all up to its line. With call\n"
 	      "chains (pfmon record -g) TOTAL has those of what the function has called, too.\n"
-	      "\n"
-	      "      --children        those with most samples in total first\n"
-	      "      --no-children     leave out TOTAL\n"
-	      "      --callers[=SYMBOL]\n"
-	      "                        below each function, or of SYMBOL alone, who called it\n"
-	      "      --callees[=SYMBOL]\n"
-	      "                        and whom it called, each with its samples\n",
+	      "\n",
 	      out);
+	fputs(report_words_usage, out);
 	fputs(view_usage, out);
-}
-
-/* "NAME" or "NAME=SYMBOL". */
-static bool is_calls(struct listing *report, const char *word, const char *name)
-{
-	size_t length = strlen(name);
-
-	if (strncmp(word, name, length) != 0 ||
-	    (word[length] && word[length] != '='))
-		return false;
-	if (word[length])
-		report->symbol = word + length + 1;
-	return true;
-}
-
-static int take(int argc, char **argv, void *arg)
-{
-	struct listing *report = arg;
-
-	(void)argc;
-	if (!strcmp(argv[0], "--children"))
-		report->by_total = true;
-	else if (!strcmp(argv[0], "--no-children"))
-		report->no_total = true;
-	else if (is_calls(report, argv[0], "--callers"))
-		report->callers = true;
-	else if (is_calls(report, argv[0], "--callees"))
-		report->callees = true;
-	else
-		return 0;
-	return 1;
 }
 
 static int width_of(const struct listing *report, const struct rows *rows)
 {
-	size_t mark = report->callers || report->callees ? strlen(FROM) : 0;
-	size_t width = report->callers ? strlen(FROM CALLS_ROOT) :
-					 strlen("SYMBOL");
+	size_t mark = report->words.callers || report->words.callees ?
+			      strlen(FROM) :
+			      0;
+	size_t width = report->words.callers ? strlen(FROM CALLS_ROOT) :
+					       strlen("SYMBOL");
 
 	for (size_t i = 0; i < rows->count; i++) {
 		size_t length = mark + strlen(rows->rows[i].function->name);
@@ -164,15 +128,15 @@ static void print_event(struct listing *report, unsigned int event,
 		const struct row *row = &rows->rows[i];
 
 		sum += row->samples;
-		if (!function_is_named(row->function, report->symbol))
+		if (!function_is_named(row->function, report->words.symbol))
 			continue;
 		report->printed = true;
 		print_row(rows, row, sum, out);
 		print_symbol("", width, row->function, out);
-		if (report->callers)
+		if (report->words.callers)
 			print_calls(&report->from, event, row, rows->samples,
 				    width, out);
-		if (report->callees)
+		if (report->words.callees)
 			print_calls(&report->to, event, row, rows->samples,
 				    width, out);
 	}
@@ -181,10 +145,10 @@ static void print_event(struct listing *report, unsigned int event,
 /* Who asks for what chains tell shall not be left without an answer. */
 static int check_chains(const struct listing *report, const struct rows *rows)
 {
-	const char *option = report->callers  ? "--callers" :
-			     report->callees  ? "--callees" :
-			     report->by_total ? "--children" :
-						NULL;
+	const char *option = report->words.callers  ? "--callers" :
+			     report->words.callees  ? "--callees" :
+			     report->words.by_total ? "--children" :
+						      NULL;
 	uint64_t samples = 0;
 
 	for (unsigned int i = 0; i < report->view.profile.event_count; i++) {
@@ -212,7 +176,7 @@ static void print_tables(struct listing *report, struct rows *rows)
 			continue;
 		if (!first)
 			fputc('\n', view->output.stream);
-		if (report->by_total)
+		if (report->words.by_total)
 			rows_sort_by_total(&rows[i]);
 		print_event(report, i, &rows[i]);
 		first = false;
@@ -221,23 +185,24 @@ static void print_tables(struct listing *report, struct rows *rows)
 
 static int print_all(struct listing *report)
 {
-	struct rows *rows = rows_sum(
-		&report->view, report->no_total ? ROWS_FUNCTION : ROWS_TOTAL);
+	struct rows *rows = rows_sum(&report->view, report->words.no_total ?
+							    ROWS_FUNCTION :
+							    ROWS_TOTAL);
 	int ret = rows ? check_chains(report, rows) : -1;
 
-	for (unsigned int i = 0;
-	     rows && report->no_total && i < report->view.profile.event_count;
+	for (unsigned int i = 0; rows && report->words.no_total &&
+				 i < report->view.profile.event_count;
 	     i++)
 		rows[i].chains = false;
-	if (!ret && report->callers)
+	if (!ret && report->words.callers)
 		ret = calls_sum(&report->from, &report->view, CALLS_CALLERS);
-	if (!ret && report->callees)
+	if (!ret && report->words.callees)
 		ret = calls_sum(&report->to, &report->view, CALLS_CALLEES);
 	if (!ret)
 		print_tables(report, rows);
-	if (!ret && report->symbol && !report->printed)
+	if (!ret && report->words.symbol && !report->printed)
 		ret = diag("report: %s: no function of this name has samples",
-			   report->symbol);
+			   report->words.symbol);
 	calls_free(&report->from);
 	calls_free(&report->to);
 	rows_free(rows, &report->view);
@@ -246,20 +211,20 @@ static int print_all(struct listing *report)
 
 static int check_words(const struct listing *report)
 {
-	if (report->no_total &&
-	    (report->by_total || report->callers || report->callees))
+	if (report->words.no_total &&
+	    (report->words.by_total || report->words.callers ||
+	     report->words.callees))
 		return diag("--no-children and %s: both given; choose one",
-			    report->by_total ? "--children" :
-			    report->callers  ? "--callers" :
-					       "--callees");
+			    report->words.by_total ? "--children" :
+			    report->words.callers  ? "--callers" :
+						     "--callees");
 	return 0;
 }
 
 int verb_report(int argc, char **argv)
 {
-	struct listing report = { .symbol = NULL };
-	int left = parts_own_words(argc, argv, take, &report);
-	int ret = left < 0 ? -1 : view_parse(&report.view, left, argv);
+	struct listing report = { .printed = false };
+	int ret = report_words_parse(&report.words, &report.view, argc, argv);
 
 	if (ret > 0) {
 		usage(stdout);
@@ -268,7 +233,7 @@ int verb_report(int argc, char **argv)
 	if (!ret)
 		ret = check_words(&report);
 	if (!ret)
-		ret = view_take_file(&report.view, "report", left, argv);
+		ret = view_take_file(&report.view, "report", argc, argv);
 	if (!ret)
 		ret = view_open(&report.view);
 	if (!ret)

@@ -5,6 +5,7 @@
 #include <getopt.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "diag.h"
@@ -17,11 +18,15 @@ enum {
 	OPT_INLINE,
 	OPT_NO_DEMANGLE,
 	OPT_PID,
+	OPT_STDIO,
 	OPT_SYMBOL_FILE,
 	OPT_SYMFS,
 	OPT_SYSMAP,
 	OPT_TID,
 };
+
+/* Room for the options of all verbs and those of one. */
+#define OPTIONS_MAX 64
 
 const char view_usage[] =
 	"  -i, --input=FILE      the file of samples, default pfmon.data; -: standard input\n"
@@ -47,11 +52,13 @@ static const struct option options[] = {
 	{ "help", no_argument, NULL, 'h' },
 	{ "inline", no_argument, NULL, OPT_INLINE },
 	{ "input", required_argument, NULL, 'i' },
+	{ "kallsyms", required_argument, NULL, OPT_SYSMAP }, /* perf's */
 	{ "no-demangle", no_argument, NULL, OPT_NO_DEMANGLE },
 	{ "output", required_argument, NULL, 'o' },
 	{ "outfile", required_argument, NULL, 'o' },
 	{ "pid", required_argument, NULL, OPT_PID },
-	{ "stdio", no_argument, NULL, 's' }, /* perf's; there is nothing else */
+	{ "stdio", no_argument, NULL,
+	  OPT_STDIO }, /* perf's; it is text anyway */
 	{ "symbol-file", required_argument, NULL, OPT_SYMBOL_FILE },
 	{ "symfs", required_argument, NULL, OPT_SYMFS },
 	{ "sysmap-file", required_argument, NULL, OPT_SYSMAP },
@@ -104,21 +111,57 @@ static int take_option(struct view_options *wanted, int option)
 	return 0;
 }
 
-int view_parse(struct view *view, int argc, char **argv)
+/* The options of all verbs and those that one has beside, which has the last word. */
+static void join_options(struct option all[OPTIONS_MAX],
+			 const struct view_words *own)
 {
+	size_t count = sizeof(options) / sizeof(options[0]) - 1;
+
+	memcpy(all, options, sizeof(options));
+	for (const struct option *row = own->options; row->name; row++) {
+		if (count == OPTIONS_MAX - 1)
+			abort();
+		all[count++] = *row;
+	}
+	all[count] = (struct option){ 0 };
+}
+
+static bool is_own(const struct view_words *own, int option)
+{
+	return option >= VIEW_OPT_OWN ||
+	       (option < OPT_COMM && strchr(own->letters, option));
+}
+
+int view_parse_with(struct view *view, int argc, char **argv,
+		    const struct view_words *own)
+{
+	static struct option all[OPTIONS_MAX];
+	char letters[64];
 	int opt;
 
 	*view = (struct view){ 0 };
+	join_options(all, own);
+	snprintf(letters, sizeof(letters), ":e:hi:o:%s", own->letters);
 	words_begin(argv[0]);
-	while ((opt = words_next(argc, argv, ":e:hi:o:", options)) >= 0) {
+	while ((opt = words_next(argc, argv, letters, all)) >= 0) {
 		if (opt == WORDS_BAD)
 			return -1;
 		if (opt == 'h')
 			return 1;
-		if (take_option(&view->options, opt))
+		if (is_own(own, opt) ?
+			    own->take(&view->options, opt, own->arg) :
+			    take_option(&view->options, opt))
 			return -1;
 	}
 	return 0;
+}
+
+int view_parse(struct view *view, int argc, char **argv)
+{
+	static const struct option none;
+	const struct view_words own = { .options = &none, .letters = "" };
+
+	return view_parse_with(view, argc, argv, &own);
 }
 
 static int check_event(const struct view *view)

@@ -6,6 +6,7 @@
 #ifndef PFMON_VIEW_H
 #define PFMON_VIEW_H
 
+#include <getopt.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -37,10 +38,24 @@ struct view {
 };
 
 /*
- * Takes the options of argv; positional words are left at optind. 0; 1: help was
- * asked for; -1 after a message.
+ * Takes the options of argv, whose first word is the verb; positional words are left at
+ * optind. 0; 1: help was asked for; -1 after a message.
  */
 int view_parse(struct view *view, int argc, char **argv);
+
+/* The options that a verb has beside, whose values are letters or begin here. */
+#define VIEW_OPT_OWN 512
+
+struct view_words {
+	const struct option *options; /* end with a row of zeros */
+	const char *letters; /* for getopt_long() */
+	/* Takes one of them, as optarg says; -1 after a message. */
+	int (*take)(struct view_options *options, int option, void *arg);
+	void *arg;
+};
+
+int view_parse_with(struct view *view, int argc, char **argv,
+		    const struct view_words *own);
 
 /* What they are, for usages; "  -i, --input=FILE ..." and so on. */
 extern const char view_usage[];

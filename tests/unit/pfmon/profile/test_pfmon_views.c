@@ -250,6 +250,80 @@ static void symbols_that_were_hit_go_into_the_file(void **state)
 	free(text);
 }
 
+static void words_of_perf_report_mean_the_same(void **state)
+{
+	static const char *const words[][4] = {
+		{ "--sort", "symbol", NULL },
+		{ "--sort=sym", NULL },
+		{ "--by=symbol", NULL },
+		{ "-s", "dso,symbol", NULL },
+		{ "-s", "overhead,sym", NULL },
+		{ "--no-children", NULL },
+		{ "--stdio", NULL },
+		{ "--stdio2", NULL },
+		{ "-n", NULL },
+		{ "--show-nr-samples", NULL },
+		{ "-f", NULL },
+		{ "--comms=prof", NULL },
+		{ "-c", "prof", NULL },
+		{ "-d", "prof", NULL },
+		{ "--dsos", "prof", NULL },
+		{ "-gnone", NULL },
+		{ "--no-inline", "--demangle", "--force", NULL },
+	};
+	char *plain, *text;
+
+	(void)state;
+	profiled_write(profiled_directory);
+	plain = RUN(verb_report, NULL);
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
+		text = profiled_run(profiled_directory, verb_report, words[i],
+				    NULL);
+		assert_string_equal(text, plain);
+		free(text);
+	}
+	free(plain);
+	text = RUN(verb_report, "--symbols=fb", NULL);
+	assert_null(strstr(text, " fa "));
+	assert_non_null(strstr(text, "       301   30.01   89.93  fb "));
+	free(text);
+}
+
+static void other_words_of_perf_report_get_a_hint(void **state)
+{
+	static const struct {
+		const char *word, *said;
+	} cases[] = {
+		{ "--sort=comm",
+		  "--sort=comm: a line is a function; use --comm" },
+		{ "--sort=comm,dso,symbol", "use --comm=NAME" },
+		{ "--sort=dso", "use --dso=FILE" },
+		{ "--sort=weight", "use --sort=symbol" },
+		{ "--sort=", "use --sort=symbol" },
+		{ "--by=srcline", "use pfmon annotate" },
+		{ "-g", "-g: use --callers or --callees" },
+		{ "--call-graph=caller", "use --callers or --callees" },
+		{ "-G", "-G: use --callers" },
+		{ "--tui", "--tui: the report is text" },
+		{ "-D", "-D: use pfmon script" },
+		{ "--percent-limit=1", "--percent-limit: all functions" },
+		{ "--comms=a,b", "--comms=a,b: takes one name" },
+		{ "--vmlinux=x", "use --sysmap-file" },
+		{ "-Tn", "-T: use --tid" },
+		{ "--itrace", "unknown option; see pfmon report --help" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		char *argv[] = { (char *)"report",
+				 (char *)(uintptr_t)cases[i].word, NULL };
+
+		message_catch();
+		assert_int_equal(verb_report(2, argv), STATUS_FAILED);
+		message_expect(cases[i].said, NULL);
+	}
+}
+
 static void wrong_words_are_refused(void **state)
 {
 	static const struct {
@@ -322,6 +396,8 @@ int main(void)
 			instructions_have_the_samples_of_their_function),
 		cmocka_unit_test(samples_of_a_file_that_is_gone_have_addresses),
 		cmocka_unit_test(symbols_that_were_hit_go_into_the_file),
+		cmocka_unit_test(words_of_perf_report_mean_the_same),
+		cmocka_unit_test(other_words_of_perf_report_get_a_hint),
 		cmocka_unit_test(wrong_words_are_refused),
 	};
 
