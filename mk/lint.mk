@@ -6,10 +6,10 @@
 LINT_CHECKS := spdx shell python format sizes spelling
 
 .PHONY: lint lint-checkpatch lint-plan lint-errnos lint-man lint-options lint-tested-on lint-costs lint-calls \
-	lint-circles lint-constraints \
+	lint-circles lint-constraints lint-names \
 	$(LINT_CHECKS:%=lint-%)
 
-lint: $(LINT_CHECKS:%=lint-%) lint-plan lint-errnos lint-man lint-options lint-tested-on lint-costs lint-constraints lint-i386-events lint-mutants lint-circles lint-checkpatch lint-patch lint-kselftest htmldocs lint-calls kernel-lint module-lint ## [test] checkpatch, sparse, W=1, clang-format, shellcheck, pylint, SPDX, spelling, sizes, circles
+lint: $(LINT_CHECKS:%=lint-%) lint-plan lint-errnos lint-man lint-options lint-tested-on lint-costs lint-constraints lint-names lint-i386-events lint-mutants lint-circles lint-checkpatch lint-patch lint-kselftest htmldocs lint-calls kernel-lint module-lint ## [test] checkpatch, sparse, W=1, clang-format, shellcheck, pylint, SPDX, spelling, sizes, circles
 
 $(LINT_CHECKS:%=lint-%): lint-%: | $(B)/deps/lint.stamp
 	$(call say,lint $*)
@@ -62,6 +62,12 @@ lint-constraints: $(B)/linux/source
 	$(Q)$(CHECKS).pmu_constraints check "$$(cat $<)"
 	$(Q)$(CHECKS).lib_constraints check "$$(cat $<)"
 	$(Q)$(CHECKS).lib_events check "$$(cat $<)"
+
+# pfmon knows the events of Linux' tables and files by name.
+lint-names: $(B)/linux/source
+	$(call say,lint names)
+	$(Q)$(CHECKS).generic_events check "$$(cat $<)"
+	$(Q)$(CHECKS).makers_events check "$$(cat $<)"
 
 # The context switch calls directly and takes no lock. kernel-lint compiled it.
 lint-calls: kernel-lint

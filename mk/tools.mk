@@ -130,6 +130,12 @@ endef
 $(eval $(call marked-program,x86_64,-m64))
 $(eval $(call marked-program,i386,-m32))
 
+# The names of events that libpfm does not have, from the sources of Linux.
+.PHONY: pfmon-names
+pfmon-names: $(B)/linux/source ## [maintain] make pfmon's tables of generic events and of manufacturers' names from Linux' sources
+	$(Q)$(CHECKS).generic_events write "$$(cat $<)"
+	$(Q)$(CHECKS).makers_events write "$$(cat $<)"
+
 # Packages of Debian have a folder of their own there.
 ZSH_FUNCTIONS ?= $(PREFIX)/share/zsh/site-functions
 
