@@ -75,7 +75,7 @@ $(TOP): $(TOP_OBJECTS) scripts/profile-libraries
 # they share, and the program whose instructions are known (mk/nolibc.mk).
 # pfmon_stock is for kernels of Debian's (mk/module.mk).
 PFMON_TESTS := $(addprefix tests/tools/,pfmon_cli pfmon_control \
-	pfmon_follow pfmon_hybrid pfmon_launch pfmon_lines pfmon_record pfmon_regions \
+	pfmon_follow pfmon_hybrid pfmon_launch pfmon_lines pfmon_names pfmon_record pfmon_regions \
 	pfmon_results pfmon_running pfmon_selftest pfmon_sets pfmon_signals pfmon_startup \
 	pfmon_streams pfmon_system)
 GUEST_PROGRAMS_x86_64 += $(PFMON_TESTS) tests/tools/pfmon_classic \

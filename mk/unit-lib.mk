@@ -39,9 +39,10 @@ UNIT_LIB_COMPAT := harness/fake_kernel harness/scratch_dir $(UNIT_LIB_CALLS) \
 	lib/compat_v281_strict lib/compat_v3_draft lib/compat_vector
 
 # The rooms of pfmon that its tests take as a whole.
-UNIT_PFMON_EVENTS := $(addprefix pfmon/,events/event events/modifiers events/tables \
-	events/alias events/suggest) pfmon/diag
-UNIT_PFMON_REGISTERS := $(addprefix pfmon/registers/,assign available regmap sets)
+UNIT_PFMON_EVENTS := $(addprefix pfmon/events/,event modifiers tables alias suggest coded \
+	resolve terms) $(addprefix pfmon/names/,processor generic generic_table makers \
+	makers_table offcore_table) pfmon/diag
+UNIT_PFMON_REGISTERS := $(addprefix pfmon/registers/,assign available regmap sets values)
 UNIT_PFMON_WORDS := $(addprefix pfmon/grammar/,words shared conflicts \
 	later masks) pfmon/engine/means pfmon/diag
 UNIT_PFMON_FOLLOW := $(addprefix pfmon/engine/,follow waiting others tasks signals \
@@ -51,6 +52,9 @@ UNIT_PFMON_REPORT := $(addprefix pfmon/report/,report regions table stat csv jso
 	json_strings json_text cells spread metrics textfile) $(addprefix pfmon/engine/,coverage estimate) \
 	pfmon/metrics/expression
 UNIT_LIB_pfmon_options := test_pfmon_options harness/message harness/words \
+	$(addprefix pfmon/grammar/,options sampling numbers) \
+	pfmon/events/pattern $(UNIT_PFMON_WORDS)
+UNIT_LIB_pfmon_help := test_pfmon_help harness/message harness/words \
 	$(addprefix pfmon/grammar/,options sampling numbers usage) \
 	pfmon/events/pattern $(UNIT_PFMON_WORDS)
 UNIT_LIB_pfmon_stat := test_pfmon_stat harness/message harness/words \
@@ -63,6 +67,12 @@ UNIT_LIB_pfmon_masks := test_pfmon_masks harness/message pfmon/grammar/masks \
 	pfmon/diag
 UNIT_LIB_pfmon_events := test_pfmon_events harness/message $(UNIT_PFMON_EVENTS) \
 	pfmon/events/table_list pfmon/events/pattern $(UNIT_LIB_EVENTS)
+UNIT_LIB_pfmon_names := test_pfmon_names harness/message harness/parsed \
+	$(UNIT_PFMON_EVENTS) $(UNIT_LIB_EVENTS)
+UNIT_LIB_pfmon_terms := test_pfmon_terms harness/message harness/parsed \
+	$(UNIT_PFMON_EVENTS) $(UNIT_LIB_EVENTS)
+UNIT_LIB_pfmon_values := test_pfmon_values harness/message harness/fake_pmu \
+	harness/scratch_dir $(UNIT_PFMON_REGISTERS) $(UNIT_PFMON_EVENTS) $(UNIT_LIB_EVENTS)
 UNIT_LIB_pfmon_sets := test_pfmon_sets harness/message harness/fake_pmu \
 	harness/scratch_dir $(UNIT_PFMON_EVENTS) $(UNIT_PFMON_REGISTERS) $(UNIT_LIB_EVENTS)
 UNIT_LIB_pfmon_metrics := test_pfmon_metrics harness/message $(UNIT_PFMON_EVENTS) \
@@ -188,7 +198,7 @@ UNIT_LIB_EVENT_NAMES := pfmlib_detect pfmlib_init pfmlib_find pfmlib_info \
 	pfmlib_masks pfmlib_tables pfmlib_threads $(UNIT_LIB_DISPATCH:%=dispatch_%) \
 	dispatch_random dispatch_libpfm4 event_counters \
 	$(UNIT_LIB_CHOSEN_NAMES) pfmon_events pfmon_assign pfmon_sets \
-	pfmon_metrics
+	pfmon_metrics pfmon_names pfmon_terms pfmon_values
 
 # Programs that read files of samples, in tests/unit/pfmon/profile/.
 UNIT_PROFILE_NAMES := pfmon_cut pfmon_samples pfmon_symbols pfmon_lines pfmon_views pfmon_export \
@@ -206,7 +216,7 @@ UNIT_LIB_NAMES := $(UNIT_LIB_EVENT_NAMES) $(UNIT_LIB_COMPAT_NAMES) \
 	pfmon_estimate pfmon_signals pfmon_tasks pfmon_results pfmon_report pfmon_report_sets \
 	pfmon_masks pfmon_pattern pfmon_report_regions pfmon_regions pfmon_regions_first pfmon_top pfmon_textfile \
 	pfmon_judge pfmon_tap pfmon_cpus pfmon_writer \
-	pfmon_record pfmon_sampling pfmon_pace pfmon_maps $(UNIT_PROFILE_NAMES)
+	pfmon_record pfmon_sampling pfmon_pace pfmon_maps pfmon_help $(UNIT_PROFILE_NAMES)
 $(foreach name,$(UNIT_LIB_COMPAT_NAMES),$(eval \
 	UNIT_LIB_$(name) := test_$(name) $(UNIT_LIB_COMPAT)))
 UNIT_LIB_compat_regs += harness/fake_memory
@@ -216,8 +226,10 @@ UNIT_LIB_ABI := $(UNIT_LIB_DIR)/test_lib_abi
 UNIT_LIB_LINKED := $(UNIT_LIB_DIR)/test_lib_programs
 UNIT_LIB_CODES := $(UNIT_LIB_DIR)/test_event_codes
 UNIT_LIB_STARTUP := $(UNIT_LIB_DIR)/test_lib_startup
+UNIT_PFMON_PARSED := parsed_events $(UNIT_PFMON_EVENTS) $(UNIT_LIB_EVENTS)
+UNIT_PFMON_MAKERS := $(UNIT_LIB_DIR)/test_makers_codes
 UNIT_PROGRAMS += $(UNIT_LIB_PROGRAMS) $(UNIT_LIB_ABI) $(UNIT_LIB_LINKED) \
-	$(UNIT_LIB_CODES) $(UNIT_LIB_STARTUP)
+	$(UNIT_LIB_CODES) $(UNIT_LIB_STARTUP) $(UNIT_PFMON_MAKERS)
 
 # What the library would send to the kernel goes to the test.
 $(UNIT_LIB_DIR)/test_syscalls_v3 $(UNIT_LIB_DIR)/test_compat_%: \
@@ -245,7 +257,7 @@ $(UNIT_LIB_CHOSEN_NAMES:%=$(UNIT_LIB_DIR)/test_%): UNIT_LIB_LIBS := \
 
 .PHONY: check-unit-lib
 check-unit-lib: $(UNIT_LIB_PROGRAMS) $(UNIT_LIB_ABI) $(UNIT_LIB_LINKED) \
-		$(UNIT_LIB_CODES) $(UNIT_LIB_STARTUP)
+		$(UNIT_LIB_CODES) $(UNIT_LIB_STARTUP) $(UNIT_PFMON_MAKERS)
 	$(Q)for program in $^; do ./$$program; done
 
 # The tests of pfmon once more, without the sanitizers, which do not see what was never
@@ -281,6 +293,16 @@ $(UNIT_LIB_DIR)/event_codes: tests/unit/lib/event_codes.c $(LIB_X86_64)/libpfm.a
 $(UNIT_LIB_CODES): mk/unit-lib.mk $(UNIT_LIB_DIR)/event_codes $(B)/linux/source
 	$(Q)printf '#!/bin/sh\ncd %s && exec %s %s "$$(cat %s)"\n' '$(CURDIR)' \
 		'$(CHECKS).event_codes' $(filter-out %.mk,$^) > $@ && chmod +x $@
+
+# And so they do the names that pfmon takes.
+$(UNIT_LIB_DIR)/parsed_events: $(UNIT_PFMON_PARSED:%=$(UNIT_LIB_DIR)/obj/%.o) \
+		$(LIB_X86_64)/libpfm4.a
+	$(call say,LD $@)
+	$(Q)$(CC) $(UNIT_LIB_CFLAGS) -o $@ $^
+
+$(UNIT_PFMON_MAKERS): mk/unit-lib.mk $(UNIT_LIB_DIR)/parsed_events $(B)/linux/source
+	$(Q)printf '#!/bin/sh\ncd %s && exec %s %s "$$(cat %s)"\n' '$(CURDIR)' \
+		'$(CHECKS).makers_codes' $(filter-out %.mk,$^) > $@ && chmod +x $@
 
 # Without the sanitizers, whose instructions are not the library's.
 $(UNIT_LIB_DIR)/startup: tests/unit/lib/startup.c $(LIB_X86_64)/libpfm.a \

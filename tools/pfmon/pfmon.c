@@ -3,10 +3,11 @@
  * pfmon: counts and samples hardware events of commands, of what runs, and of CPUs.
  *
  * This file chooses the verb; each step of the work has a room: grammar (command
- * lines become requests), events (names and values), registers (who counts
- * what), command (starts the command), engine (executes requests), regions (parts
- * of programs), record (samples on their way into a file), profile (that file),
- * results, metrics and report (what is printed), verbs (the order of it), selftest.
+ * lines become requests), events (names and values), names (that libpfm lacks),
+ * registers (who counts what), command (starts the command), engine (executes
+ * requests), regions (parts of programs), record (samples on their way into a file),
+ * profile (that file), results, metrics and report (what is printed), verbs (the order
+ * of it), selftest.
  * Programs of their own read the file: symbols, views, export; and show what goes
  * on: top.
  */

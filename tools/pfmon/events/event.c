@@ -7,8 +7,10 @@
 #include <string.h>
 
 #include "diag.h"
+#include "events/coded.h"
+#include "events/resolve.h"
 #include "events/selector.h"
-#include "events/tables.h"
+#include "events/terms.h"
 
 #define RAW_DIGITS_MAX 16
 
@@ -80,6 +82,7 @@ static int parse_raw(struct event *event, size_t digits, unsigned int levels)
 		return diag(
 			"event %s: more than 64 bits; give at most %d digits",
 			event->name, RAW_DIGITS_MAX);
+	event->by_value = true;
 	event->selector = strtoull(text, NULL, 16);
 	if (parse_raw_modifiers(event, text + digits))
 		return -1;
@@ -94,67 +97,10 @@ static int parse_raw(struct event *event, size_t digits, unsigned int levels)
 	return 0;
 }
 
-/*
- * The name without its modifiers, to be freed: an item behind a colon is one
- * unless the event has a unit mask of this name.
- */
-static char *take_modifiers(struct event *event, char *base)
-{
-	size_t len = strcspn(event->name, ":");
-	char *name = malloc(strlen(base) + strlen(event->name) + 1);
-	const char *item = event->name;
-
-	if (!name)
-		return NULL;
-	strcpy(name, base);
-	while (*(item += len)) {
-		len = strcspn(++item, ":");
-		if (tables_has_mask(base, item, len) ||
-		    !modifiers_parse(&event->modifiers, item, len))
-			strncat(strcat(name, ":"), item, len);
-	}
-	return name;
-}
-
-/* The name before the colons, to be freed: that of an alias is the model's. */
-static char *base_name(const struct event *event)
-{
-	size_t len = strcspn(event->name, ":");
-	char *base = strndup(event->name, len);
-	bool known = false;
-	char *native;
-
-	if (!base || tables_has_event(base))
-		return base;
-	native = alias_native(base, len, &known);
-	if (!native && !known)
-		return base;
-	free(base);
-	if (!native)
-		diag("event %s: %s has no event for it; choose another",
-		     event->name, tables_pmu());
-	return native;
-}
-
-static int find(struct event *event)
-{
-	char *base = base_name(event), *name;
-	int ret;
-
-	if (!base)
-		return -1;
-	name = take_modifiers(event, base);
-	free(base);
-	if (!name)
-		return diag("out of memory");
-	ret = tables_find(name, event->name, &event->found, &event->full_name);
-	free(name);
-	return ret;
-}
-
 static int parse_named(struct event *event, unsigned int levels)
 {
-	int ret = find(event);
+	int ret = terms_is(event->name) ? terms_parse(event) :
+					  resolve_event(event, event->name);
 
 	event->levels = event->modifiers.levels;
 	event->has_level = event->levels;
@@ -162,9 +108,13 @@ static int parse_named(struct event *event, unsigned int levels)
 		event->levels = levels;
 	event->found.plm = (event->levels & LEVEL_USER ? PFM_PLM3 : 0) |
 			   (event->levels & LEVEL_KERNEL ? PFM_PLM0 : 0);
-	if (!ret)
-		event->meaning = alias_meaning(event->full_name);
-	return ret;
+	if (ret)
+		return ret;
+	event->meaning = event->by_value ? coded_meaning(&event->coding) :
+					   alias_meaning(event->full_name);
+	event->selector = (event->coding.selector & ~(SEL_USR | SEL_OS)) |
+			  level_bits(event->levels) | SEL_ENABLE | SEL_INT;
+	return 0;
 }
 
 /* What the kernel counts without a counter. */
@@ -202,7 +152,8 @@ static int append(struct event_list *list, const char *name, size_t len)
 	grown[list->count] = (struct event){ .name = strndup(name, len) };
 	if (!grown[list->count].name)
 		return diag("out of memory");
-	alias_spell_kind(grown[list->count].name);
+	if (!terms_is(grown[list->count].name))
+		alias_spell_kind(grown[list->count].name);
 	list->count++;
 	return 0;
 }
@@ -258,7 +209,7 @@ int events_parse(struct event_list *list, const char *text, unsigned int levels)
 		text = begin_group(&place, text);
 		if (!text)
 			return -1;
-		len = strcspn(text, ",;{}");
+		len = terms_length(text);
 		if (append(list, text, len))
 			return -1;
 		event = &list->events[list->count - 1];

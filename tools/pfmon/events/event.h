@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The events that the user asks for: names that libpfm knows, and raw values of
- * an event select register. Where they are counted is decided later, in
+ * The events that the user asks for: names that libpfm knows, and values of an event
+ * select register, whatever they are called. Where they are counted is decided later, in
  * assign.c.
  */
 #ifndef PFMON_EVENT_H
@@ -12,6 +12,7 @@
 
 #include "events/alias.h"
 #include "events/modifiers.h"
+#include "names/coding.h"
 
 #define LEVEL_USER 1u
 #define LEVEL_KERNEL 2u
@@ -24,12 +25,13 @@ struct event {
 	int group; /* events of one are counted together; 0: in none */
 	enum event_meaning meaning;
 	enum event_soft soft; /* else what follows is of no use */
-	/* a name */
-	char *full_name; /* event and unit masks; NULL if raw */
-	pfmlib_event_t found;
 	struct modifiers modifiers;
-	/* a raw value */
+	/* in the model's words, NULL if it is a raw value */
+	char *full_name;
+	bool by_value; /* what follows is of use, and found is not */
 	uint64_t selector; /* enabled, with its levels */
+	struct coding coding; /* with what qualifies the selector */
+	pfmlib_event_t found; /* event and unit masks of libpfm */
 };
 
 struct event_list {

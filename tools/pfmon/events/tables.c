@@ -15,6 +15,7 @@
 #define NAME_MAX_LEN 64
 
 static char pmu_name[NAME_MAX_LEN];
+static struct processor processor;
 
 /* Raw values whose counters were asked for: that is dear, and done for each try. */
 static struct {
@@ -67,7 +68,13 @@ int tables_init(const char *pmu)
 		ret = force_name(pmu);
 	if (!ret)
 		pfm_get_pmu_name(pmu_name, sizeof(pmu_name));
+	processor = processor_of(tables_type(), pmu);
 	return ret;
+}
+
+const struct processor *tables_processor(void)
+{
+	return &processor;
 }
 
 const char *tables_pmu(void)

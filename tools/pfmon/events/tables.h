@@ -11,6 +11,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "names/processor.h"
+
 /* The numbers of models (PFMLIB_*_PMU) end here. */
 #define TABLES_LAST_TYPE 255
 
@@ -24,6 +26,9 @@ int tables_init(const char *pmu);
 /* The name of the model, NULL if there is none, and its number. */
 const char *tables_pmu(void);
 int tables_type(void);
+
+/* The processor that has the model's events. */
+const struct processor *tables_processor(void);
 
 /*
  * Looks "NAME[:UNIT_MASK...]" up and gives its full name (to be freed). The

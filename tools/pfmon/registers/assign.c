@@ -2,8 +2,8 @@
 /*
  * Events to counters, see assign.h.
  *
- * libpfm assigns the events that it knows by name. It does not know
- * raw events, so these get the event select registers that remain.
+ * libpfm assigns the events that it knows by name. Those that are values of an event
+ * select register, raw or by another name, get the registers that remain (values.c).
  */
 #include "registers/assign.h"
 
@@ -14,6 +14,7 @@
 #include "diag.h"
 #include "events/selector.h"
 #include "events/tables.h"
+#include "registers/values.h"
 
 /* Input and output of libpfm; too large for a stack. */
 struct dispatch {
@@ -24,7 +25,7 @@ struct dispatch {
 
 static bool is_raw(const struct event *event)
 {
-	return !event->full_name;
+	return event->by_value;
 }
 
 /*
@@ -92,19 +93,6 @@ static int explain(struct dispatch *d, const struct event_list *list,
 	}
 }
 
-static int add_pmc(struct plan *plan, unsigned int pmc, uint64_t value,
-		   int event)
-{
-	if (plan->pmc_count == CONTROLS_MAX)
-		return diag("too many control registers; count fewer events");
-	plan->pmcs[plan->pmc_count] = (struct pfarg_pmr){
-		.reg_num = (__u16)pmc,
-		.reg_value = value,
-	};
-	plan->pmc_event[plan->pmc_count++] = event;
-	return 0;
-}
-
 /*
  * Bits that the event needs and the event select register reserves. Where enable
  * and interrupt are reserved, the kernel sets them.
@@ -160,11 +148,6 @@ static int owner_of(struct owners *owners, const struct plan *plan,
 	return owners->event[0];
 }
 
-static void add_merged(struct plan *plan, unsigned int pmd)
-{
-	plan->pmds[plan->pmd_count++].reg_num = (__u16)pmd;
-}
-
 static int take_output(struct plan *plan, struct owners *owners,
 		       const pfmlib_output_param_t *out,
 		       const struct regmap *map)
@@ -173,13 +156,13 @@ static int take_output(struct plan *plan, struct owners *owners,
 		plan->pmds[owners->event[i]].reg_num =
 			(__u16)out->pfp_pmds[i].reg_num;
 	for (unsigned int i = owners->count; i < out->pfp_pmd_count; i++)
-		add_merged(plan, out->pfp_pmds[i].reg_num);
+		plan_add_merged(plan, out->pfp_pmds[i].reg_num);
 	for (unsigned int i = 0; i < out->pfp_pmc_count; i++) {
 		const pfmlib_reg_t *pmc = &out->pfp_pmcs[i];
 		int event = owner_of(owners, plan, &map->pmc[pmc->reg_num],
 				     pmc->reg_num);
 
-		if (add_pmc(plan, pmc->reg_num, pmc->reg_value, event))
+		if (plan_add_pmc(plan, pmc->reg_num, pmc->reg_value, event))
 			return -1;
 		if (!plan->selectors[event])
 			plan->selectors[event] = pmc->reg_value;
@@ -215,86 +198,6 @@ static int assign_named(struct plan *plan, const struct event_list *list,
 	return ret;
 }
 
-/* The selectors that no event has yet, bit n for PMC n. */
-static uint32_t free_selectors(const struct plan *plan,
-			       const struct available *regs)
-{
-	uint32_t counters = 0;
-
-	for (unsigned int i = 0; i < COUNTERS_MAX; i++) {
-		if (available_is_selector(regs, i) && available_pmc(regs, i))
-			counters |= 1u << i;
-	}
-	for (int i = 0; i < plan->pmc_count; i++) {
-		if (plan->pmcs[i].reg_num < COUNTERS_MAX)
-			counters &= ~(1u << plan->pmcs[i].reg_num);
-	}
-	return counters;
-}
-
-/* Raw values that so many counters can count. */
-static int assign_raw(struct plan *plan, const struct event_list *list,
-		      const struct available *regs, int choices)
-{
-	for (int i = 0; i < list->count; i++) {
-		const struct event *event = &list->events[i];
-		uint32_t allowed, usable;
-		unsigned int pmc;
-		bool is_pair;
-
-		if (!is_raw(event))
-			continue;
-		is_pair = tables_raw_is_pair(event->selector);
-		allowed = tables_raw_counters(event->selector);
-		if (__builtin_popcount(allowed) != choices)
-			continue;
-		usable = free_selectors(plan, regs);
-		usable &= allowed & (is_pair ? usable >> 1 : UINT32_MAX);
-		if (!usable)
-			return diag(
-				"event %s: too many events, the counters that can count it are taken; %s has %d counters, count fewer events at once",
-				event->name, regs->map->model,
-				available_counters(regs));
-		pmc = (unsigned int)__builtin_ctz(usable);
-		plan->pmds[i].reg_num = (__u16)pmc;
-		plan->selectors[i] = event->selector;
-		if (add_pmc(plan, pmc, event->selector, i))
-			return -1;
-		if (!is_pair)
-			continue;
-		add_merged(plan, pmc + 1);
-		if (add_pmc(plan, pmc + 1, SEL_MERGE, i))
-			return -1;
-	}
-	return 0;
-}
-
-static bool has_selectors(const struct available *regs)
-{
-	for (unsigned int i = 0; i < COUNTERS_MAX; i++) {
-		if (available_is_selector(regs, i))
-			return true;
-	}
-	return false;
-}
-
-/* Those with the least choice go first. */
-static int assign_all_raw(struct plan *plan, const struct event_list *list,
-			  const struct available *regs)
-{
-	for (int i = 0; i < list->count; i++) {
-		if (is_raw(&list->events[i]) && !has_selectors(regs))
-			return diag(
-				"event %s: %s has no event select registers; name the event",
-				list->events[i].name, regs->map->model);
-	}
-	for (int choices = 1; choices <= COUNTERS_MAX; choices++) {
-		if (assign_raw(plan, list, regs, choices))
-			return -1;
-	}
-	return 0;
-}
-
 /*
  * The P6 and its like: the enable bit of the first selector enables all
  * counters, the others have none. If no event uses the first it is written for
@@ -313,7 +216,8 @@ static int add_shared_enable(struct plan *plan, const struct available *regs)
 		    regs->map->pmc[pmc].reserved & SEL_ENABLE)
 			missing = true;
 	}
-	return missing ? add_pmc(plan, 0, SEL_ENABLE, plan->pmc_event[0]) : 0;
+	return missing ? plan_add_pmc(plan, 0, SEL_ENABLE, plan->pmc_event[0]) :
+			 0;
 }
 
 int assign_events(struct plan *plan, const struct event_list *list,
@@ -334,7 +238,7 @@ int assign_events(struct plan *plan, const struct event_list *list,
 	plan->event_count = list->count;
 	plan->pmd_count = list->count;
 	if (assign_named(plan, list, &regs) ||
-	    assign_all_raw(plan, list, &regs) ||
+	    values_assign(plan, list, &regs) ||
 	    add_shared_enable(plan, &regs) || check_reserved(plan, list, &regs))
 		return -1;
 	return 0;

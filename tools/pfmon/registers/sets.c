@@ -30,9 +30,11 @@ static bool is_same(const struct event *one, const struct event *other)
 	if (one->levels != other->levels || modifiers_any(&one->modifiers) ||
 	    modifiers_any(&other->modifiers))
 		return false;
-	if (!one->full_name || !other->full_name)
-		return one->full_name == other->full_name &&
-		       one->selector == other->selector;
+	if (one->by_value || other->by_value)
+		return one->by_value && other->by_value &&
+		       one->selector == other->selector &&
+		       one->coding.value == other->coding.value &&
+		       one->coding.fixed == other->coding.fixed;
 	return !strcmp(one->full_name, other->full_name);
 }
 

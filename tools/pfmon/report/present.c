@@ -15,8 +15,12 @@
 static void name_event(const struct event *event, bool with_level,
 		       char name[192])
 {
+	size_t length = strlen(event->name);
+	/* As perf: cpu/event=0xc0/u. */
+	bool slash = length && event->name[length - 1] == '/';
+
 	snprintf(name, 192, "%s%s%s%s", event->name,
-		 with_level && !event->has_level ? ":" : "",
+		 with_level && !event->has_level && !slash ? ":" : "",
 		 with_level && !event->has_level && event->levels & LEVEL_USER ?
 			 "u" :
 			 "",

@@ -27,8 +27,20 @@ static const struct fake_pmu pmus[] = {
 	  0xffffffff00300000 },
 	{ "nehalem", "Intel architectural", 4, 3, "PERFEVTSEL", "PMC",
 	  0xffffffff00300000 },
+	{ "skylake", "Intel architectural", 4, 3, "PERFEVTSEL", "PMC",
+	  0xffffffff00300000 },
 	{ "p6", "Intel P6 processor Family", 2, 0, "PERFEVTSEL", "PERFCTR",
 	  0xffffffff00300000 },
+};
+
+/* What qualifies selectors. */
+static const struct {
+	int pmc;
+	const char *name;
+} extra[] = {
+	{ 19, "OFFCORE_RSP0" },
+	{ 31, "OFFCORE_RSP1" },
+	{ 32, "PEBS_FRONTEND" },
 };
 
 static const struct fake_pmu *find(const char *name)
@@ -91,6 +103,9 @@ void fake_pmu_write(const char *sysfs, const char *name)
 	if (pmu->fixed)
 		write_reg(sysfs, "pmc", 16, "FIXED_CTRL", 0xfffffffffffffccc,
 			  0x888);
+	for (size_t i = 0; !strcmp(name, "skylake") && i < ARRAY_SIZE(extra);
+	     i++)
+		write_reg(sysfs, "pmc", extra[i].pmc, extra[i].name, 0, 0);
 }
 
 struct pfarg_setinfo fake_pmu_info(const char *name)
@@ -104,5 +119,8 @@ struct pfarg_setinfo fake_pmu_info(const char *name)
 		info.set_avail_pmcs[0] |= 1ull << 16;
 		info.set_avail_pmds[0] |= ((1ull << pmu->fixed) - 1) << 16;
 	}
+	for (size_t i = 0; !strcmp(name, "skylake") && i < ARRAY_SIZE(extra);
+	     i++)
+		info.set_avail_pmcs[0] |= 1ull << extra[i].pmc;
 	return info;
 }

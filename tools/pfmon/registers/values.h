@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Counters for events that are values of an event select register; part of assign.c. */
+#ifndef PFMON_VALUES_H
+#define PFMON_VALUES_H
+
+#include "registers/assign.h"
+#include "registers/available.h"
+
+/*
+ * Gives those of the list the registers that the plan has not used, which has the
+ * named ones already. Returns 0, or -1 after a message.
+ */
+int values_assign(struct plan *plan, const struct event_list *list,
+		  const struct available *regs);
+
+/* One more control register for an event. -1 after a message: there are too many. */
+int plan_add_pmc(struct plan *plan, unsigned int pmc, uint64_t value,
+		 int event);
+
+/* One more counter, which is merged into the one before it. */
+void plan_add_merged(struct plan *plan, unsigned int pmd);
+
+#endif /* PFMON_VALUES_H */
