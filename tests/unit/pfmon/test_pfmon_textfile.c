@@ -27,10 +27,10 @@
 	"pfmon_start_time_seconds{scope=\"system\"} 1700000000\n"
 
 static const struct report_event events[] = {
-	{ .given = "instructions", .level = "user" },
-	{ .given = "A\"\\B", .level = "kernel" },
+	{ .given = "instructions", .level = "user", .has_counter = true },
+	{ .given = "A\"\\B", .level = "kernel", .has_counter = true },
 	/* The same series again, which the parser would refuse. */
-	{ .given = "instructions", .level = "user" },
+	{ .given = "instructions", .level = "user", .has_counter = true },
 };
 
 static const uint64_t first[] = { 736682309, 7, 1 }, second[] = { 5, 6, 1 },
