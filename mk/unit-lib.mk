@@ -104,6 +104,7 @@ UNIT_LIB_pfmon_results := test_pfmon_results harness/message pfmon/diag \
 	report/rank)
 UNIT_LIB_pfmon_coverage := test_pfmon_coverage pfmon/engine/coverage
 UNIT_LIB_pfmon_report := test_pfmon_report $(UNIT_PFMON_REPORT)
+UNIT_LIB_pfmon_rows := test_pfmon_rows $(UNIT_PFMON_REPORT)
 UNIT_LIB_pfmon_report_sets := test_pfmon_report_sets $(UNIT_PFMON_REPORT)
 UNIT_PFMON_REGIONS := harness/mark_kernel harness/message \
 	$(addprefix pfmon/regions/,ask regions) pfmon/diag $(MARK_SOURCES:%.c=%)
@@ -213,7 +214,7 @@ UNIT_LIB_NAMES := $(UNIT_LIB_EVENT_NAMES) $(UNIT_LIB_COMPAT_NAMES) \
 	pfmon_stat pfmon_session pfmon_obstacles pfmon_follow pfmon_means pfmon_launch \
 	pfmon_attach pfmon_births pfmon_counters \
 	pfmon_control pfmon_others pfmon_waiting pfmon_coverage \
-	pfmon_estimate pfmon_signals pfmon_tasks pfmon_results pfmon_report pfmon_report_sets \
+	pfmon_estimate pfmon_signals pfmon_tasks pfmon_results pfmon_report pfmon_rows pfmon_report_sets \
 	pfmon_masks pfmon_pattern pfmon_report_regions pfmon_regions pfmon_regions_first pfmon_top pfmon_textfile \
 	pfmon_judge pfmon_tap pfmon_cpus pfmon_writer \
 	pfmon_record pfmon_sampling pfmon_pace pfmon_maps pfmon_help $(UNIT_PROFILE_NAMES)
@@ -241,7 +242,7 @@ $(UNIT_LIB_DIR)/test_compat_kernel: UNIT_LIB_LIBS += -Wl,--wrap=uname
 $(UNIT_LIB_DIR)/test_compat_sets: UNIT_LIB_LIBS += -Wl,--wrap=clock_getres
 $(UNIT_LIB_DIR)/test_compat_regs $(UNIT_LIB_DIR)/test_compat_vector: \
 	UNIT_LIB_LIBS += -Wl,--wrap=mmap -Wl,--wrap=munmap -Wl,--wrap=malloc
-$(UNIT_LIB_DIR)/test_pfmon_report $(UNIT_LIB_DIR)/test_pfmon_tap \
+$(UNIT_LIB_DIR)/test_pfmon_report $(UNIT_LIB_DIR)/test_pfmon_rows $(UNIT_LIB_DIR)/test_pfmon_tap \
 	$(UNIT_LIB_DIR)/test_pfmon_report_sets $(UNIT_LIB_DIR)/test_pfmon_textfile \
 	$(UNIT_LIB_DIR)/test_pfmon_results $(UNIT_LIB_DIR)/test_pfmon_report_regions \
 	$(UNIT_LIB_DIR)/test_pfmon_top: \

@@ -118,16 +118,6 @@ static void expect(const struct report *what, enum report_format format,
 	expect_style(what, &style, wanted);
 }
 
-/* Lines, or objects of JSON, whose event has this name. */
-static int lines_with(const char *text, const char *name)
-{
-	int count = 0;
-
-	for (const char *at = text; (at = strstr(at, name)); count++)
-		at = strpbrk(at, "\n}") ? strpbrk(at, "\n}") : at + strlen(at);
-	return count;
-}
-
 static void table(void **state)
 {
 	(void)state;
@@ -319,51 +309,6 @@ static void repeated_runs_tell_their_spread(void **state)
 	"event,level,count,counter,selector,native,set,estimate,stderr,seen," \
 	"scope,run,time_ns,unit,covered\n"
 
-static void of_rows_only_the_whole_has_the_switches_of_all(void **state)
-{
-	static const struct report_event soft[] = {
-		{ .name = "task-clock",
-		  .native = "clock",
-		  .meaning = MEANS_TIME,
-		  .level = "user",
-		  .unit = "ns" },
-		{ .name = "context-switches",
-		  .native = "switches",
-		  .level = "user",
-		  .unit = "" },
-	};
-	/* perf's fields have no total beside rows. */
-	static const struct {
-		enum report_format format;
-		int clocks, switches;
-	} cases[] = {
-		{ REPORT_TABLE, 2, 1 },	    { REPORT_STAT, 2, 1 },
-		{ REPORT_JSON, 2, 1 },	    { REPORT_CSV, 2, 1 },
-		{ REPORT_SEPARATED, 1, 0 },
-	};
-	struct report one = report;
-
-	(void)state;
-	one.events = soft;
-	one.rows = threads;
-	one.row_count = 2;
-	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		const struct report_style style = { .format = cases[i].format,
-						    .separator = "," };
-		char *text = NULL;
-		size_t size;
-		FILE *out = open_memstream(&text, &size);
-
-		assert_int_equal(report_write(&one, &style, out), 0);
-		fclose(out);
-		assert_int_equal(lines_with(text, "task-clock"),
-				 cases[i].clocks);
-		assert_int_equal(lines_with(text, "context-switches"),
-				 cases[i].switches);
-		free(text);
-	}
-}
-
 static void csv(void **state)
 {
 	(void)state;
@@ -524,8 +469,6 @@ int main(void)
 		cmocka_unit_test(fields_are_in_the_order_of_perf),
 		cmocka_unit_test(repeated_runs_tell_their_spread),
 		cmocka_unit_test(json_of_several_runs_is_one_line_each),
-		cmocka_unit_test(
-			of_rows_only_the_whole_has_the_switches_of_all),
 		cmocka_unit_test(csv),
 		cmocka_unit_test(csv_quotes_what_needs_it),
 		cmocka_unit_test(json),

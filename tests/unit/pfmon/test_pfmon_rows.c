@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What rows of threads have of the events that the kernel tells of a command. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "array_size.h"
+#include "report/report.h"
+
+static const uint64_t few[] = { 3000, 4000 };
+
+static const struct report_row threads[] = {
+	{ .scope = SCOPE_THREAD, .tid = 8, .comm = "sh", .counts = few },
+	{ .scope = SCOPE_TOTAL, .counts = few },
+};
+
+/* Lines, or objects of JSON, whose event has this name. */
+static int lines_with(const char *text, const char *name)
+{
+	int count = 0;
+
+	for (const char *at = text; (at = strstr(at, name)); count++)
+		at = strpbrk(at, "\n}") ? strpbrk(at, "\n}") : at + strlen(at);
+	return count;
+}
+
+static void of_rows_only_the_whole_has_the_switches_of_all(void **state)
+{
+	static const struct report_event soft[] = {
+		{ .name = "task-clock",
+		  .native = "clock",
+		  .meaning = MEANS_TIME,
+		  .level = "user",
+		  .unit = "ns" },
+		{ .name = "context-switches",
+		  .native = "switches",
+		  .level = "user",
+		  .unit = "" },
+	};
+	/* perf's fields have no total beside rows. */
+	static const struct {
+		enum report_format format;
+		int clocks, switches;
+	} cases[] = {
+		{ REPORT_TABLE, 2, 1 },	    { REPORT_STAT, 2, 1 },
+		{ REPORT_JSON, 2, 1 },	    { REPORT_CSV, 2, 1 },
+		{ REPORT_SEPARATED, 1, 0 },
+	};
+	const struct report one = {
+		.verb = "",
+		.model = "AMD Core Perfctr",
+		.follow = "ptrace",
+		.scope = "command",
+		.event_count = 2,
+		.events = soft,
+		.row_count = 2,
+		.rows = threads,
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		const struct report_style style = { .format = cases[i].format,
+						    .separator = "," };
+		char *text = NULL;
+		size_t size;
+		FILE *out = open_memstream(&text, &size);
+
+		assert_int_equal(report_write(&one, &style, out), 0);
+		fclose(out);
+		assert_int_equal(lines_with(text, "task-clock"),
+				 cases[i].clocks);
+		assert_int_equal(lines_with(text, "context-switches"),
+				 cases[i].switches);
+		free(text);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+			of_rows_only_the_whole_has_the_switches_of_all),
+	};
+
+	return cmocka_run_group_tests_name("pfmon_rows", tests, NULL, NULL);
+}
