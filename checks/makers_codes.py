@@ -63,7 +63,7 @@ def spellings(name):
 
 
 def is_refused(event):
-    """Whether nobody can count it."""
+    """Whether no counter can count it."""
     fixed = event.get("Counter", "")
     return event.get("MSRIndex", "").lower() == LATENCY or \
         (fixed.isdigit() and int(fixed) > 35)

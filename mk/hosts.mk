@@ -6,7 +6,7 @@ HOSTS_DIR := $(B)/hosts
 
 ## HOSTS=RELEASE...    of check-hosts, default: bookworm trixie
 HOSTS ?= bookworm trixie
-## HOSTS_CACHE=DIR     the cache of check-hosts, default that of this build; none: begin cold
+## HOSTS_CACHE=DIR     what check-hosts has as its cache, default PERFMON_CACHE; none: an empty one
 HOSTS_CACHE ?= $(PERFMON_CACHE)
 
 .PHONY: check-hosts

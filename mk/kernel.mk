@@ -91,7 +91,7 @@ $(B)/kernel/$(1)/config: $$(call kconf,$(1)) $(B)/linux/tree.stamp \
 	$(Q)scripts/unfinished $(call kmark,$(1)) 'kernel $(1)' $(call kdir,$(1))
 	$(Q)mkdir -p $(call kdir,$(1)) $$(@D)
 	$(Q)cat $$(call kconf,$(1)) > $$@.fragment
-	$(Q)$(phase) --log $$@.log 'kernel $(1)' \
+	+$(Q)$(phase) --log $$@.log 'kernel $(1)' \
 		$(MAKE) -s -C $(KTREE) O=o-$(1) ARCH=$(call karch,$(1)) \
 		KCONFIG_ALLCONFIG=$(CURDIR)/$$@.fragment allnoconfig
 	$(Q)cp $(call kdir,$(1))/.config $$@.new && mv $$@.new $$@

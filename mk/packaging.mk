@@ -20,7 +20,7 @@ $(LIBPFM4_TARBALL):
 	$(Q)/usr/lib/apt/apt-helper -o APT::Sandbox::User=root download-file \
 		http://deb.debian.org/debian/$(LIBPFM4_ORIG) $@ > $@.log
 
-check-packaging: $(B)/stock/6.1/kernel | $(B)/deps/packaging.stamp \
+check-packaging: $(B)/stock/$(STOCK_FIRST)/kernel | $(B)/deps/packaging.stamp \
 		$(LIBPFM4_TARBALL) ## [longer] build the packages for other Linuxes, look into them, build their module
 	+$(Q)$(MAKE) rpm
 	+$(Q)$(MAKE) arch-package

@@ -43,7 +43,8 @@ static void set_coverage(struct tasks_run *run, bool over)
 	coverage->lost = run->counters.lost;
 	if (run->m->means == FOLLOW_PTRACE)
 		coverage->traced = coverage->threads;
-	coverage->told = run->m->means != FOLLOW_NONE &&
+	/* A thread can hide from ptrace (CLONE_UNTRACED), not from the kernel. */
+	coverage->told = run->m->means == FOLLOW_KERNEL &&
 			 request_follows_all(run->m->request) &&
 			 !coverage->left_out;
 	/* What the command left out by itself is not missing. */
