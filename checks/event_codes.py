@@ -26,6 +26,8 @@ UNKNOWN = (-4, -22)
 # libpfm4, the file, or the file with the kind in front.
 PROCESSORS = (
     ("47,6,167,0", "rocketlake", None, "icl", "libpfm4"),
+    ("47,6,106,6", "icelakex", None, "icl", "libpfm4"),
+    ("48,6,143,0", "sapphirerapids", None, "glc", "libpfm4"),
     ("48,6,207,0", "emeraldrapids", None, "glc", "libpfm4"),
     ("51,6,134,0", "snowridgex", None, "slm", "libpfm4"),
     ("60,6,151,0", "alderlake", "cpu_core", "glc", "file"),

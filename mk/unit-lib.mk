@@ -21,6 +21,7 @@ UNIT_LIB_pfmlib_info := test_pfmlib_info $(UNIT_LIB_FORCED)
 UNIT_LIB_pfmlib_masks := test_pfmlib_masks $(UNIT_LIB_FORCED)
 UNIT_LIB_pfmlib_tables := test_pfmlib_tables $(UNIT_LIB_FORCED)
 UNIT_LIB_pfmlib_threads := test_pfmlib_threads $(UNIT_LIB_FORCED)
+UNIT_LIB_pfmlib_versions := test_pfmlib_versions $(UNIT_LIB_FORCED)
 UNIT_LIB_DISPATCH := cases input p6 amd64 p4 old files
 $(foreach test,$(UNIT_LIB_DISPATCH),$(eval UNIT_LIB_dispatch_$(test) := \
 	test_dispatch_$(test) harness/dispatched $(UNIT_LIB_FORCED)))
@@ -196,7 +197,7 @@ $(UNIT_LIB_DIR)/obj/test_dispatch_counts.o: LIB_CPPFLAGS += -Imachine/pmu
 
 # Programs with UNIT_LIB_EVENTS.
 UNIT_LIB_EVENT_NAMES := pfmlib_detect pfmlib_init pfmlib_find pfmlib_info \
-	pfmlib_masks pfmlib_tables pfmlib_threads $(UNIT_LIB_DISPATCH:%=dispatch_%) \
+	pfmlib_masks pfmlib_tables pfmlib_threads pfmlib_versions $(UNIT_LIB_DISPATCH:%=dispatch_%) \
 	dispatch_random dispatch_libpfm4 event_counters \
 	$(UNIT_LIB_CHOSEN_NAMES) pfmon_events pfmon_assign pfmon_sets \
 	pfmon_metrics pfmon_names pfmon_terms pfmon_values
@@ -289,7 +290,7 @@ $(UNIT_LIB_ABI): tests/unit/lib/check-abi $(LIB_X86_64)/$(LIB_SONAME) mk/unit-li
 # The event files of Linux judge the events.
 $(UNIT_LIB_DIR)/event_codes: tests/unit/lib/event_codes.c $(LIB_X86_64)/libpfm.a
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(LIB_CPPFLAGS) $(USER_CFLAGS) -o $@ $^
+	$(Q)$(CC) $(LIB_CPPFLAGS) -Itests/unit/lib/harness -Ilib $(USER_CFLAGS) -o $@ $^
 
 $(UNIT_LIB_CODES): mk/unit-lib.mk $(UNIT_LIB_DIR)/event_codes $(B)/linux/source
 	$(Q)printf '#!/bin/sh\ncd %s && exec %s %s "$$(cat %s)"\n' '$(CURDIR)' \

@@ -177,6 +177,9 @@ static int want_file_extra(struct snb_call *snb, unsigned int i)
 	case OFFCORE_0:
 		return pfmlib_extra_want(&snb->extra, snb->call.in,
 					 EXTRA_OFFCORE_0, value);
+	case OFFCORE_1:
+		return pfmlib_extra_want(&snb->extra, snb->call.in,
+					 EXTRA_OFFCORE_1, value);
 	case OFFCORE:
 		return want_offcore(snb, i, value);
 	case FRONTEND:

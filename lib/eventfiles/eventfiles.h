@@ -15,6 +15,7 @@
 enum pfmlib_file_extra {
 	NONE,
 	OFFCORE_0, /* the first of two */
+	OFFCORE_1,
 	OFFCORE, /* either of the two; the other one has its own select or mask */
 	FRONTEND,
 	LATENCY,

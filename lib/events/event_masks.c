@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "eventfiles/eventfiles.h"
 #include "libpfm4.h"
 #include "patch_rows.h"
 #include "pfmlib_events.h"
@@ -46,6 +47,43 @@ int pfmlib_event_add_mask(struct pfmlib_event_desc *event, unsigned int place,
 	return PFMLIB_SUCCESS;
 }
 
+/* The places of a selector's bits in the code of a mask, which begins with it. */
+#define CODE_EDGE (1U << 10)
+#define CODE_INV (1U << 15)
+#define CODE_CMASK_SHIFT 16
+
+static unsigned int code_of(const struct pfmlib_file_row *row)
+{
+	return row->umask | (row->flags & PFMLIB_FILE_EDGE ? CODE_EDGE : 0) |
+	       (row->flags & PFMLIB_FILE_INV ? CODE_INV : 0) |
+	       (unsigned int)row->cmask << CODE_CMASK_SHIFT;
+}
+
+struct pfmlib_mask pfmlib_file_mask(const struct pfmlib_event_desc *event,
+				    const struct pfmlib_file_row *row)
+{
+	return (struct pfmlib_mask){
+		.name = row->mask,
+		.code = code_of(row),
+		.flags = (row->flags & PFMLIB_FILE_PRECISE ?
+				  PFMLIB_MASK_PRECISE :
+				  0) |
+			 (row->select != event->code ? PFMLIB_MASK_BY_NAME : 0),
+		.libpfm4 = -1,
+		.row = row,
+	};
+}
+
+void pfmlib_event_set_default(struct pfmlib_event_desc *event,
+			      const struct pfmlib_file_row *row)
+{
+	event->row = row;
+	event->default_code = code_of(row);
+	event->flags |= PFMLIB_EV_MASK_OPTIONAL;
+	if (row->flags & PFMLIB_FILE_PRECISE)
+		event->flags |= PFMLIB_EV_PRECISE;
+}
+
 int pfmlib_event_add_libpfm4_masks(struct pfmlib_event_desc *event,
 				   bool bit_numbers)
 {
@@ -59,6 +97,7 @@ int pfmlib_event_add_libpfm4_masks(struct pfmlib_event_desc *event,
 			.desc = entry.desc,
 			.code = bit_numbers ? 1U << entry.code : entry.code,
 			.flags = entry.precise ? PFMLIB_MASK_PRECISE : 0,
+			.libpfm4 = (int)event->num_masks,
 		};
 
 		ret = pfmlib_event_add_mask(event, event->num_masks, &mask);
@@ -68,15 +107,40 @@ int pfmlib_event_add_libpfm4_masks(struct pfmlib_event_desc *event,
 	return ret == LIBPFM4_NO_MEMORY ? PFMLIB_ERR_NOMEM : PFMLIB_SUCCESS;
 }
 
+static bool is_mask(const struct pfmlib_mask *mask,
+		    const struct pfmlib_patch *patch)
+{
+	return pfmlib_is_name(mask->name, patch->mask, strlen(patch->mask));
+}
+
+static void drop_mask(struct pfmlib_event_desc *event,
+		      const struct pfmlib_patch *patch)
+{
+	struct pfmlib_mask *masks = (struct pfmlib_mask *)event->masks;
+	unsigned int i = 0;
+
+	while (i < event->num_masks && !is_mask(&masks[i], patch))
+		i++;
+	if (i == event->num_masks)
+		return;
+	event->num_masks--;
+	memmove(&masks[i], &masks[i + 1],
+		(event->num_masks - i) * sizeof(*masks));
+}
+
 static int add_mask(struct pfmlib_event_desc *event, unsigned int place,
 		    const struct pfmlib_patch *patch)
 {
-	const struct pfmlib_mask mask = {
+	struct pfmlib_mask mask = {
 		.name = patch->mask,
-		.desc = patch->desc,
 		.code = patch->code,
+		.libpfm4 = -1,
 	};
 
+	drop_mask(event, patch);
+	if (patch->row)
+		mask = pfmlib_file_mask(event, patch->row);
+	mask.desc = patch->desc;
 	return pfmlib_event_add_mask(event, place, &mask);
 }
 
@@ -86,11 +150,12 @@ static void change_mask(struct pfmlib_event_desc *event,
 	struct pfmlib_mask *masks = (struct pfmlib_mask *)event->masks;
 
 	for (unsigned int i = 0; i < event->num_masks; i++) {
-		if (!pfmlib_is_name(masks[i].name, patch->mask,
-				    strlen(patch->mask)))
+		if (!is_mask(&masks[i], patch))
 			continue;
 		if (patch->kind == SET_MASK_CODE)
 			masks[i].code = patch->code;
+		else if (patch->kind == SET_MASK_PRECISE)
+			masks[i].flags |= PFMLIB_MASK_PRECISE;
 		else
 			masks[i].flags |= PFMLIB_MASK_BY_NAME;
 	}
@@ -102,12 +167,16 @@ int pfmlib_event_patch_mask(struct pfmlib_event_desc *event,
 	switch (patch->kind) {
 	case SET_MASK_CODE:
 	case SET_MASK_BY_NAME:
+	case SET_MASK_PRECISE:
 		change_mask(event, patch);
 		return PFMLIB_SUCCESS;
 	case ADD_MASK:
 		return add_mask(event, event->num_masks, patch);
 	case ADD_SECOND_MASK:
 		return add_mask(event, 1, patch);
+	case DROP_MASK:
+		drop_mask(event, patch);
+		return PFMLIB_SUCCESS;
 	default:
 		return PFMLIB_SUCCESS;
 	}

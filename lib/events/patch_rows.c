@@ -6,6 +6,7 @@
 
 #include <stddef.h>
 
+#include "eventfiles/eventfiles.h"
 #include "tables.h"
 
 #define FAM10H (PFMLIB_PATCH_FAM10H_BC | PFMLIB_PATCH_FAM10H_DE)
@@ -24,6 +25,16 @@
 		.models = which, .kind = SET_MASK_CODE, .event = name, \
 		.mask = mask_name, .code = number                      \
 	}
+#define NEW_EVENT(which, name, number, text)                       \
+	{                                                          \
+		.models = which, .kind = ADD_EVENT, .event = name, \
+		.code = number, .desc = text                       \
+	}
+#define NEW_MASK(which, name, mask_name, number, text)            \
+	{                                                         \
+		.models = which, .kind = ADD_MASK, .event = name, \
+		.mask = mask_name, .code = number, .desc = text   \
+	}
 #define MASK_OPTIONAL(which, name)                                        \
 	{                                                                 \
 		.models = which, .kind = SET_MASK_OPTIONAL, .event = name \
@@ -37,41 +48,86 @@
 	}
 
 /* Bus events: which agents count. */
-#define AGENTS(models, event)                                           \
-	{ models,	ADD_MASK, event,                                \
-	  "THIS_AGENT", 0x0,	  "What this agent (processor) does" }, \
-	{                                                               \
-		models, ADD_MASK, event, "ALL_AGENTS", 0x20,            \
-			"What any agent on the bus does"                \
-	}
+#define AGENTS(models, event)                               \
+	NEW_MASK(models, event, "THIS_AGENT", 0x0,          \
+		 "What this agent (processor) does"),       \
+		NEW_MASK(models, event, "ALL_AGENTS", 0x20, \
+			 "What any agent on the bus does")
 
 /*
  * Names of libpfm 3.10, for which libpfm4 has LOCAL_DRAM_AND_REMOTE_CACHE_HIT and
  * OTHER_LLC_MISS.  The event file westmereep-dp of Linux 6.12 calls the second
  * OTHER_LOCAL_DRAM.
  */
-#define DRAM_NAMES(event)                                                   \
-	{ PFMLIB_PATCH_WSM_DP,                                              \
-	  ADD_MASK,                                                         \
-	  event,                                                            \
-	  "REMOTE_CACHE_FWD",                                               \
-	  0x1000,                                                           \
-	  "Response: local memory, or a remote cache that forwards" },      \
-	{                                                                   \
-		PFMLIB_PATCH_WSM_DP, ADD_MASK, event, "LOCAL_DRAM", 0x4000, \
-			"Response: other accesses to local memory"          \
+#define DRAM_NAMES(event)                                                    \
+	NEW_MASK(PFMLIB_PATCH_WSM_DP, event, "REMOTE_CACHE_FWD", 0x1000,     \
+		 "Response: local memory, or a remote cache that forwards"), \
+		NEW_MASK(PFMLIB_PATCH_WSM_DP, event, "LOCAL_DRAM", 0x4000,   \
+			 "Response: other accesses to local memory")
+
+/* Rows of event files: event, mask, select, unit mask, counter mask, ... */
+#define ROW(...) (&(const struct pfmlib_file_row){ __VA_ARGS__ })
+/* Without a unit mask. */
+#define DEFAULT(which, name, select, umask, flags, counters)          \
+	{                                                             \
+		.models = which, .kind = SET_DEFAULT, .event = name,  \
+		.row = ROW(name, NULL, select, umask, 0, flags, NONE, \
+			   counters, 0)                               \
 	}
+#define ROW_MASK(which, name, mask_name, text, ...)               \
+	{                                                         \
+		.models = which, .kind = ADD_MASK, .event = name, \
+		.mask = mask_name, .desc = text,                  \
+		.row = ROW(name, mask_name, __VA_ARGS__)          \
+	}
+#define FILE_MASK(which, name, mask_name, select, umask, cmask, flags,      \
+		  counters, text)                                           \
+	ROW_MASK(which, name, mask_name, text, select, umask, cmask, flags, \
+		 NONE, counters, 0)
+#define DROP(which, what, name, mask_name)                           \
+	{                                                            \
+		.models = which, .kind = DROP_##what, .event = name, \
+		.mask = mask_name                                    \
+	}
+#define PRECISE(which, name, mask_name)                                   \
+	{                                                                 \
+		.models = which, .kind = SET_MASK_PRECISE, .event = name, \
+		.mask = mask_name                                         \
+	}
+
+/* Sapphire Rapids has persistent memory, Emerald Rapids has not. */
+#define PMM_MASK(name, mask_name, extra, select, number, text)                \
+	ROW_MASK(PFMLIB_PATCH_SPR, name, mask_name, text, select, 0x01, 0, 0, \
+		 extra, FOUR, number)
+#define NO_PMM(name, mask_name) DROP(PFMLIB_PATCH_EMR, MASK, name, mask_name)
+#define PMM_MASKS(name, extra, select)                                         \
+	PMM_MASK(                                                              \
+		name, "DEMAND_DATA_RD_LOCAL_SOCKET_PMM", extra, select,        \
+		0x700c00001,                                                   \
+		"Demand reads of data, from this socket's persistent memory"), \
+		PMM_MASK(name, "DEMAND_DATA_RD_PMM", extra, select,            \
+			 0x703c00001,                                          \
+			 "Demand reads of data, from persistent memory"),      \
+		NO_PMM(name, "DEMAND_DATA_RD_LOCAL_SOCKET_PMM"),               \
+		NO_PMM(name, "DEMAND_DATA_RD_PMM"),                            \
+		NO_PMM(name, "DEMAND_DATA_RD_REMOTE_PMM"),                     \
+		NO_PMM(name, "READS_TO_CORE_LOCAL_SOCKET_PMM"),                \
+		NO_PMM(name, "READS_TO_CORE_REMOTE_PMM")
 
 #define COREDUO PFMLIB_PATCH_COREDUO
 #define ATOM PFMLIB_PATCH_ATOM
+#define SPR (PFMLIB_PATCH_SPR | PFMLIB_PATCH_EMR)
+#define ICL_SPR (PFMLIB_PATCH_ICL | SPR)
+#define FOUR 0xf /* generic counters */
+#define EIGHT 0xff
 
 const struct pfmlib_patch pfmlib_patches[] = {
-	{ PFMLIB_PATCH_PM, ADD_MASK, "EMON_SSE_SSE2_COMP_INST_RETIRED",
-	  "SSE_PACKED_SINGLE", 0x0,
-	  "Packed and scalar single-precision instructions of SSE" },
+	NEW_MASK(PFMLIB_PATCH_PM, "EMON_SSE_SSE2_COMP_INST_RETIRED",
+		 "SSE_PACKED_SINGLE", 0x0,
+		 "Packed and scalar single-precision instructions of SSE"),
 
-	{ COREDUO, ADD_EVENT, "EST_TRANS_ALL", NULL, 0x3a,
-	  "Transitions of Enhanced SpeedStep, of frequency and voltage" },
+	NEW_EVENT(COREDUO, "EST_TRANS_ALL", 0x3a,
+		  "Transitions of Enhanced SpeedStep, of frequency and voltage"),
 	AGENTS(COREDUO, "BUS_REQ_OUTSTANDING"),
 	AGENTS(COREDUO, "BUS_TRANS_RFO"),
 	AGENTS(COREDUO, "BUS_TRANS_IFETCH"),
@@ -90,35 +146,39 @@ const struct pfmlib_patch pfmlib_patches[] = {
 	MASK_CODE(FAM10H, "HYPERTRANSPORT_LINK1", "ALL", 0xbf),
 	MASK_CODE(FAM10H, "HYPERTRANSPORT_LINK2", "ALL", 0xbf),
 	MASK_CODE(FAM10H, "HYPERTRANSPORT_LINK3", "ALL", 0xbf),
-	{ FAM10H, ADD_EVENT, "IBSOP_EVENT", NULL, 0xff,
-	  "Instruction-based sampling of executed operations" },
-	{ FAM10H, ADD_MASK, "IBSOP_EVENT", "CYCLES", 0x1,
-	  "The period counts clock cycles" },
-	{ FAM10H, ADD_MASK, "IBSOP_EVENT", "UOPS", 0x2,
-	  "The period counts dispatched micro-operations" },
-	{ FAM10H, ADD_EVENT, "IBSFETCH_EVENT", NULL, 0xff,
-	  "Instruction-based sampling of instruction fetches" },
-	{ FAM10H, ADD_MASK, "IBSFETCH_EVENT", "RANDOM", 0x1,
-	  "The low bits of the period are random" },
-	{ FAM10H, ADD_MASK, "IBSFETCH_EVENT", "NO_RANDOM", 0x0,
-	  "The period is constant" },
+	NEW_EVENT(FAM10H, "IBSOP_EVENT", 0xff,
+		  "Instruction-based sampling of executed operations"),
+	NEW_MASK(FAM10H, "IBSOP_EVENT", "CYCLES", 0x1,
+		 "The period counts clock cycles"),
+	NEW_MASK(FAM10H, "IBSOP_EVENT", "UOPS", 0x2,
+		 "The period counts dispatched micro-operations"),
+	NEW_EVENT(FAM10H, "IBSFETCH_EVENT", 0xff,
+		  "Instruction-based sampling of instruction fetches"),
+	NEW_MASK(FAM10H, "IBSFETCH_EVENT", "RANDOM", 0x1,
+		 "The low bits of the period are random"),
+	NEW_MASK(FAM10H, "IBSFETCH_EVENT", "NO_RANDOM", 0x0,
+		 "The period is constant"),
 #define L3_READS "NON_CANCELLED_L3_READ_REQUESTS"
-	{ PFMLIB_PATCH_FAM10H_BC, ADD_EVENT, L3_READS, NULL, 0x4ed,
-	  "Read requests to the L3 cache that were not cancelled" },
-	{ PFMLIB_PATCH_FAM10H_BC, ADD_MASK, L3_READS, "READ_BLOCK_EXCLUSIVE",
-	  0x1, "Requests for an exclusive block (data cache reads)" },
-	{ PFMLIB_PATCH_FAM10H_BC, ADD_MASK, L3_READS, "READ_BLOCK_SHARED", 0x2,
-	  "Requests for a shared block (instruction cache reads)" },
-	{ PFMLIB_PATCH_FAM10H_BC, ADD_MASK, L3_READS, "READ_BLOCK_MODIFY", 0x4,
-	  "Requests for a block that will be modified" },
-	{ PFMLIB_PATCH_FAM10H_BC, ADD_MASK, L3_READS, "ANY_READ", 0x7,
-	  "All three kinds of requests" },
-	{ PFMLIB_PATCH_FAM10H_BC, ADD_MASK, L3_READS, "ALL_CORES", 0xf0,
-	  "Requests of all cores" },
+	NEW_EVENT(PFMLIB_PATCH_FAM10H_BC, L3_READS, 0x4ed,
+		  "Read requests to the L3 cache that were not cancelled"),
+	NEW_MASK(PFMLIB_PATCH_FAM10H_BC, L3_READS, "READ_BLOCK_EXCLUSIVE", 0x1,
+		 "Requests for an exclusive block (data cache reads)"),
+	NEW_MASK(PFMLIB_PATCH_FAM10H_BC, L3_READS, "READ_BLOCK_SHARED", 0x2,
+		 "Requests for a shared block (instruction cache reads)"),
+	NEW_MASK(PFMLIB_PATCH_FAM10H_BC, L3_READS, "READ_BLOCK_MODIFY", 0x4,
+		 "Requests for a block that will be modified"),
+	NEW_MASK(PFMLIB_PATCH_FAM10H_BC, L3_READS, "ANY_READ", 0x7,
+		 "All three kinds of requests"),
+	NEW_MASK(PFMLIB_PATCH_FAM10H_BC, L3_READS, "ALL_CORES", 0xf0,
+		 "Requests of all cores"),
 
 	EVENT_CODE(FIXED_REFERENCE, "UNHALTED_REFERENCE_CYCLES", 0x13c),
-	{ PFMLIB_PATCH_CORE, ADD_SECOND_MASK, "CPU_CLK_UNHALTED", "REF", 0x1,
-	  "Cycles of the reference clock while the core is not halted" },
+	{ .models = PFMLIB_PATCH_CORE,
+	  .kind = ADD_SECOND_MASK,
+	  .event = "CPU_CLK_UNHALTED",
+	  .mask = "REF",
+	  .code = 0x1,
+	  .desc = "Cycles of the reference clock while the core is not halted" },
 
 	EXCL_PREFETCH("L2_LINES_IN"),
 	EXCL_PREFETCH("L2_LINES_OUT"),
@@ -147,36 +207,34 @@ const struct pfmlib_patch pfmlib_patches[] = {
 	MASK_CODE(PFMLIB_PATCH_NHM, "BR_INST_RETIRED", "ALL_BRANCHES", 0x4),
 	MASK_CODE(PFMLIB_PATCH_WSM, "BR_MISP_RETIRED", "ALL_BRANCHES", 0x4),
 
-	{ PFMLIB_PATCH_NHM, ADD_EVENT, "HW_INT", NULL, 0x1d,
-	  "Hardware interrupts" },
-	{ PFMLIB_PATCH_NHM, ADD_MASK, "HW_INT", "RCV", 0x1,
-	  "Interrupts received" },
-	{ PFMLIB_PATCH_NHM, ADD_MASK, "HW_INT", "CYCLES_MASKED", 0x2,
-	  "Cycles with interrupts masked" },
-	{ PFMLIB_PATCH_NHM, ADD_MASK, "HW_INT", "CYCLES_PENDING_AND_MASKED",
-	  0x4, "Cycles with interrupts masked and one pending" },
+	NEW_EVENT(PFMLIB_PATCH_NHM, "HW_INT", 0x1d, "Hardware interrupts"),
+	NEW_MASK(PFMLIB_PATCH_NHM, "HW_INT", "RCV", 0x1, "Interrupts received"),
+	NEW_MASK(PFMLIB_PATCH_NHM, "HW_INT", "CYCLES_MASKED", 0x2,
+		 "Cycles with interrupts masked"),
+	NEW_MASK(PFMLIB_PATCH_NHM, "HW_INT", "CYCLES_PENDING_AND_MASKED", 0x4,
+		 "Cycles with interrupts masked and one pending"),
 
 	EVENT_CODE(PFMLIB_PATCH_UNCORE, "UNC_CLK_UNHALTED", 0x00),
 	EVENT_CODE(PFMLIB_PATCH_UNCORE, "UNC_QHL_TO_QMC_BYPASS", 0x126),
 	/* The dispatcher selects event 5 for the masks called TO_*. */
-	{ PFMLIB_PATCH_NHM_UNCORE, ADD_EVENT, "UNC_GQ_DATA", NULL, 0x4,
-	  "Cycles in which the data port of the global queue is used" },
-	{ PFMLIB_PATCH_NHM_UNCORE, ADD_MASK, "UNC_GQ_DATA", "FROM_QPI", 0x1,
-	  "Data comes from QuickPath" },
-	{ PFMLIB_PATCH_NHM_UNCORE, ADD_MASK, "UNC_GQ_DATA", "FROM_QMC", 0x2,
-	  "Data comes from the memory controller" },
-	{ PFMLIB_PATCH_NHM_UNCORE, ADD_MASK, "UNC_GQ_DATA", "FROM_LLC", 0x4,
-	  "Data comes from the last level cache" },
-	{ PFMLIB_PATCH_NHM_UNCORE, ADD_MASK, "UNC_GQ_DATA", "FROM_CORES_02",
-	  0x8, "Data comes from core 0 or 2" },
-	{ PFMLIB_PATCH_NHM_UNCORE, ADD_MASK, "UNC_GQ_DATA", "FROM_CORES_13",
-	  0x10, "Data comes from core 1 or 3" },
-	{ PFMLIB_PATCH_NHM_UNCORE, ADD_MASK, "UNC_GQ_DATA", "TO_QPI_QMC", 0x1,
-	  "Data goes to QuickPath or the memory controller" },
-	{ PFMLIB_PATCH_NHM_UNCORE, ADD_MASK, "UNC_GQ_DATA", "TO_LLC", 0x2,
-	  "Data goes to the last level cache" },
-	{ PFMLIB_PATCH_NHM_UNCORE, ADD_MASK, "UNC_GQ_DATA", "TO_CORES", 0x4,
-	  "Data goes to a core" },
+	NEW_EVENT(PFMLIB_PATCH_NHM_UNCORE, "UNC_GQ_DATA", 0x4,
+		  "Cycles in which the data port of the global queue is used"),
+	NEW_MASK(PFMLIB_PATCH_NHM_UNCORE, "UNC_GQ_DATA", "FROM_QPI", 0x1,
+		 "Data comes from QuickPath"),
+	NEW_MASK(PFMLIB_PATCH_NHM_UNCORE, "UNC_GQ_DATA", "FROM_QMC", 0x2,
+		 "Data comes from the memory controller"),
+	NEW_MASK(PFMLIB_PATCH_NHM_UNCORE, "UNC_GQ_DATA", "FROM_LLC", 0x4,
+		 "Data comes from the last level cache"),
+	NEW_MASK(PFMLIB_PATCH_NHM_UNCORE, "UNC_GQ_DATA", "FROM_CORES_02", 0x8,
+		 "Data comes from core 0 or 2"),
+	NEW_MASK(PFMLIB_PATCH_NHM_UNCORE, "UNC_GQ_DATA", "FROM_CORES_13", 0x10,
+		 "Data comes from core 1 or 3"),
+	NEW_MASK(PFMLIB_PATCH_NHM_UNCORE, "UNC_GQ_DATA", "TO_QPI_QMC", 0x1,
+		 "Data goes to QuickPath or the memory controller"),
+	NEW_MASK(PFMLIB_PATCH_NHM_UNCORE, "UNC_GQ_DATA", "TO_LLC", 0x2,
+		 "Data goes to the last level cache"),
+	NEW_MASK(PFMLIB_PATCH_NHM_UNCORE, "UNC_GQ_DATA", "TO_CORES", 0x4,
+		 "Data goes to a core"),
 
 	EVENT_CODE(PFMLIB_PATCH_WSM, "BRANCH_INSTRUCTIONS_RETIRED", 0xc4),
 	DRAM_NAMES("OFFCORE_RESPONSE_0"),
@@ -188,6 +246,86 @@ const struct pfmlib_patch pfmlib_patches[] = {
 		   0x285),
 	EVENT_CODE(PFMLIB_PATCH_WSM_UNCORE,
 		   "UNC_CYCLES_UNHALTED_L3_FLL_DISABLE", 0x186),
+
+	/*
+	 * Versions of libpfm4 after 4.13.0 have other events of these.  The facts are
+	 * those of Intel's event files icelake, icelakex, tigerlake, rocketlake,
+	 * sapphirerapids and emeraldrapids of Linux 6.12; what one of the versions
+	 * lets be used without a unit mask is used so with both.
+	 */
+	DEFAULT(ICL_SPR, "BR_INST_RETIRED", 0xc4, 0x00, PFMLIB_FILE_PRECISE,
+		EIGHT),
+	DEFAULT(ICL_SPR, "BR_MISP_RETIRED", 0xc5, 0x00, PFMLIB_FILE_PRECISE,
+		EIGHT),
+	/* Ratios of PERF_METRICS, which is no counter; TOPDOWN has the slots. */
+	DROP(ICL_SPR, EVENT, "TOPDOWN_M", NULL),
+	/* Intel's files do not have it. */
+	DROP(SPR, EVENT, "AMX_OPS_RETIRED", NULL),
+
+	DEFAULT(SPR, "ICACHE_DATA", 0x80, 0x04, 0, FOUR),
+	FILE_MASK(SPR, "ICACHE_DATA", "STALL_PERIODS", 0x80, 0x04, 1,
+		  PFMLIB_FILE_EDGE, FOUR,
+		  "Times that code fetches began to wait for the cache"),
+	NEW_EVENT(SPR, "IDQ_BUBBLES", 0x9c,
+		  "Micro-operations that the front end did not deliver"),
+	FILE_MASK(SPR, "IDQ_BUBBLES", "CORE", 0x9c, 0x01, 0, 0, EIGHT,
+		  "While the back end did not stall"),
+	FILE_MASK(SPR, "IDQ_BUBBLES", "CYCLES_0_UOPS_DELIV_CORE", 0x9c, 0x01, 6,
+		  0, EIGHT, "Cycles in which none was delivered"),
+	FILE_MASK(SPR, "IDQ_BUBBLES", "CYCLES_FE_WAS_OK", 0x9c, 0x01, 1,
+		  PFMLIB_FILE_INV, EIGHT,
+		  "Cycles in which as many as possible were delivered"),
+	MASK_CODE(SPR, "INST_RETIRED", "ANY", 0x01),
+	PRECISE(SPR, "INST_RETIRED", "ANY_P"),
+	PRECISE(SPR, "INST_RETIRED", "MACRO_FUSED"),
+	PRECISE(SPR, "INST_RETIRED", "NOP"),
+	PRECISE(SPR, "INST_RETIRED", "REP_ITERATION"),
+	NEW_EVENT(SPR, "L2_TRANS", 0x23, "Accesses to the L2 cache"),
+	DEFAULT(SPR, "L2_TRANS", 0x23, 0x40, 0, FOUR),
+	FILE_MASK(SPR, "L2_TRANS", "L2_WB", 0x23, 0x40, 0, 0, FOUR,
+		  "Writebacks of the L2 cache"),
+	PRECISE(SPR, "MEM_LOAD_L3_MISS_RETIRED", "LOCAL_DRAM"),
+	PRECISE(SPR, "MEM_LOAD_L3_MISS_RETIRED", "REMOTE_DRAM"),
+	PRECISE(SPR, "MEM_LOAD_L3_MISS_RETIRED", "REMOTE_FWD"),
+	PRECISE(SPR, "MEM_LOAD_L3_MISS_RETIRED", "REMOTE_HITM"),
+	PRECISE(PFMLIB_PATCH_SPR, "MEM_LOAD_L3_MISS_RETIRED", "REMOTE_PMM"),
+	NO_PMM("MEM_LOAD_L3_MISS_RETIRED", "REMOTE_PMM"),
+	PRECISE(PFMLIB_PATCH_SPR, "MEM_LOAD_RETIRED", "LOCAL_PMM"),
+	NO_PMM("MEM_LOAD_RETIRED", "LOCAL_PMM"),
+	PMM_MASKS("OCR", OFFCORE, 0x2a),
+	PMM_MASKS("OFFCORE_RESPONSE_0", OFFCORE_0, 0x2a),
+	PMM_MASKS("OFFCORE_RESPONSE_1", OFFCORE_1, 0x2b),
+	FILE_MASK(SPR, "OFFCORE_REQUESTS", "DEMAND_CODE_RD", 0x21, 0x02, 0, 0,
+		  FOUR, "Demand reads of code"),
+	FILE_MASK(SPR, "OFFCORE_REQUESTS", "DEMAND_RFO", 0x21, 0x04, 0, 0, FOUR,
+		  "Demand reads for ownership"),
+	FILE_MASK(SPR, "OFFCORE_REQUESTS", "L3_MISS_DEMAND_DATA_RD", 0x21, 0x10,
+		  0, 0, FOUR, "Demand reads of data that miss the L3 cache"),
+#define OUTSTANDING "OFFCORE_REQUESTS_OUTSTANDING"
+	FILE_MASK(SPR, OUTSTANDING, "CYCLES_WITH_DEMAND_CODE_RD", 0x20, 0x02, 1,
+		  0, FOUR, "Cycles with a demand read of code"),
+	FILE_MASK(SPR, OUTSTANDING, "CYCLES_WITH_DEMAND_DATA_RD", 0x20, 0x01, 1,
+		  0, FOUR, "Cycles with a demand read of data"),
+	FILE_MASK(SPR, OUTSTANDING, "DEMAND_CODE_RD", 0x20, 0x02, 0, 0, FOUR,
+		  "Demand reads of code, added up over the cycles"),
+	FILE_MASK(SPR, OUTSTANDING, "DEMAND_DATA_RD", 0x20, 0x01, 0, 0, FOUR,
+		  "Demand reads of data, added up over the cycles"),
+	FILE_MASK(SPR, OUTSTANDING, "L3_MISS_DEMAND_DATA_RD", 0x20, 0x10, 0, 0,
+		  FOUR,
+		  "Demand reads of data that miss the L3 cache, added up"),
+	NEW_EVENT(SPR, "RS_EMPTY", 0xa5, "The reservation station is empty"),
+	FILE_MASK(SPR, "RS_EMPTY", "COUNT", 0xa5, 0x07, 1,
+		  PFMLIB_FILE_EDGE | PFMLIB_FILE_INV, EIGHT,
+		  "Times that it ceased to be empty"),
+	FILE_MASK(SPR, "RS_EMPTY", "CYCLES", 0xa5, 0x07, 0, 0, EIGHT,
+		  "Cycles in which it is empty"),
+	PRECISE(SPR, "RTM_RETIRED", "ABORTED"),
+	DEFAULT(SPR, "SW_PREFETCH_ACCESS", 0x40, 0x0f, 0, FOUR),
+	FILE_MASK(SPR, "SW_PREFETCH_ACCESS", "ANY", 0x40, 0x0f, 0, 0, FOUR,
+		  "Prefetch instructions of any kind"),
+	MASK_CODE(SPR, "TOPDOWN", "BAD_SPEC_SLOTS", 0x04),
+	FILE_MASK(SPR, "UOPS_ISSUED", "CYCLES", 0xae, 0x01, 1, 0, EIGHT,
+		  "Cycles in which micro-operations were issued"),
 	/* The end. */
 	{ .models = 0 },
 };

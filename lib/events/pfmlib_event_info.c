@@ -127,11 +127,13 @@ static int error_of(int ret)
 	}
 }
 
-static bool has_file_mask(const struct pfmlib_pmu *pmu,
-			  const pfmlib_event_t *event)
+static bool is_of_file(const struct pfmlib_pmu *pmu,
+		       const pfmlib_event_t *event)
 {
 	const struct pfmlib_event_desc *desc = &pmu->events[event->event];
 
+	if (!event->num_masks)
+		return desc->row;
 	for (unsigned int i = 0; i < event->num_masks; i++)
 		if (desc->masks[event->unit_masks[i]].row)
 			return true;
@@ -184,12 +186,16 @@ bool pfmlib_default_mask(const struct pfmlib_event_desc *event,
 int pfmlib_encode(const struct pfmlib_pmu *pmu, const pfmlib_event_t *event,
 		  unsigned int plm, uint64_t values[2])
 {
-	int index = pmu->events[event->event].libpfm4;
+	const struct pfmlib_event_desc *desc = &pmu->events[event->event];
+	unsigned int masks[PFMLIB_MAX_MASKS_PER_EVENT];
 	int ret;
 
-	if (index < 0 || has_file_mask(pmu, event))
+	if (desc->libpfm4 < 0 || is_of_file(pmu, event))
 		return encode_other(pmu, event, values);
-	ret = pfmlib_libpfm4_encode(index, event->unit_masks, event->num_masks,
+	for (unsigned int i = 0; i < event->num_masks; i++)
+		masks[i] =
+			(unsigned int)desc->masks[event->unit_masks[i]].libpfm4;
+	ret = pfmlib_libpfm4_encode(desc->libpfm4, masks, event->num_masks,
 				    plm & PFM_PLM3, plm & PFM_PLM0, values);
 	return ret > 0 ? ret : error_of(ret);
 }

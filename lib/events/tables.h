@@ -29,7 +29,8 @@ void pfmlib_table_add_libpfm4(struct pfmlib_table *table, const char *pmu,
 /*
  * Lets the events that libpfm4 can encode without a unit mask be used without
  * one, with libpfm4's default.  For tables of libpfm4's events only; if some of them
- * may lack the masks that they need, drops these.  To be called last.
+ * may lack the masks that they need, drops these.  To be called before other events
+ * are added.
  */
 void pfmlib_table_use_defaults(struct pfmlib_table *table, bool may_lack_masks);
 void pfmlib_table_add(struct pfmlib_table *table,
@@ -90,6 +91,9 @@ enum pfmlib_patches {
 	PFMLIB_PATCH_NHM_UNCORE = 1 << 9,
 	PFMLIB_PATCH_WSM_UNCORE = 1 << 10,
 	PFMLIB_PATCH_WSM_DP = 1 << 11, /* models 44 and 47 */
+	PFMLIB_PATCH_ICL = 1 << 12,
+	PFMLIB_PATCH_SPR = 1 << 13, /* but not of Emerald Rapids */
+	PFMLIB_PATCH_EMR = 1 << 14,
 	PFMLIB_PATCH_UNCORE = PFMLIB_PATCH_NHM_UNCORE | PFMLIB_PATCH_WSM_UNCORE,
 };
 

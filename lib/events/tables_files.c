@@ -5,21 +5,10 @@
  */
 #include <string.h>
 
+#include "event_masks.h"
 #include "eventfiles/eventfiles.h"
 #include "pfmlib_events.h"
 #include "tables.h"
-
-/* The places of a selector's bits in the code of a mask, which begins with it. */
-#define CODE_EDGE (1U << 10)
-#define CODE_INV (1U << 15)
-#define CODE_CMASK_SHIFT 16
-
-static unsigned int mask_code(const struct pfmlib_file_row *row)
-{
-	return row->umask | (row->flags & PFMLIB_FILE_EDGE ? CODE_EDGE : 0) |
-	       (row->flags & PFMLIB_FILE_INV ? CODE_INV : 0) |
-	       (unsigned int)row->cmask << CODE_CMASK_SHIFT;
-}
 
 static bool same_event(const struct pfmlib_file_row *a,
 		       const struct pfmlib_file_row *b)
@@ -62,15 +51,7 @@ static void add_mask(struct pfmlib_table *table,
 		     struct pfmlib_event_desc *event,
 		     const struct pfmlib_file_row *row)
 {
-	const struct pfmlib_mask mask = {
-		.name = row->mask,
-		.code = mask_code(row),
-		.flags = (row->flags & PFMLIB_FILE_PRECISE ?
-				  PFMLIB_MASK_PRECISE :
-				  0) |
-			 (row->select != event->code ? PFMLIB_MASK_BY_NAME : 0),
-		.row = row,
-	};
+	const struct pfmlib_mask mask = pfmlib_file_mask(event, row);
 
 	if (mask.flags & PFMLIB_MASK_PRECISE)
 		event->flags |= PFMLIB_EV_PRECISE;
@@ -86,17 +67,6 @@ static void add_masks(struct pfmlib_table *table,
 			add_mask(table, event, &rows[i]);
 }
 
-static void use_without_mask(struct pfmlib_event_desc *event,
-			     const struct pfmlib_file_row *row)
-{
-	event->row = row;
-	event->default_code = mask_code(row);
-	if (event->num_masks)
-		event->flags |= PFMLIB_EV_MASK_OPTIONAL;
-	if (row->flags & PFMLIB_FILE_PRECISE)
-		event->flags |= PFMLIB_EV_PRECISE;
-}
-
 static void add_event(struct pfmlib_table *table,
 		      const struct pfmlib_file_row *rows, unsigned int num_rows)
 {
@@ -110,7 +80,8 @@ static void add_event(struct pfmlib_table *table,
 		return;
 	add_masks(table, &table->events[table->num_events - 1], rows, num_rows);
 	if (num_rows == 1 || !rows->mask)
-		use_without_mask(&table->events[table->num_events - 1], rows);
+		pfmlib_event_set_default(&table->events[table->num_events - 1],
+					 rows);
 }
 
 void pfmlib_table_add_file(struct pfmlib_table *table,

@@ -1,9 +1,23 @@
 // SPDX-License-Identifier: MIT
 /* Applies the changes to libpfm4's tables (patch_rows.h) to a table. */
+#include <stdlib.h>
+#include <string.h>
+
 #include "event_masks.h"
 #include "patch_rows.h"
 #include "pfmlib_events.h"
 #include "tables.h"
+
+static void drop_event(struct pfmlib_table *table,
+		       struct pfmlib_event_desc *event)
+{
+	unsigned int after =
+		table->num_events - 1 - (unsigned int)(event - table->events);
+
+	free((void *)event->masks);
+	memmove(event, event + 1, after * sizeof(*event));
+	table->num_events--;
+}
 
 static void add_event(struct pfmlib_table *table,
 		      const struct pfmlib_patch *patch)
@@ -27,6 +41,8 @@ static void patch_mask(struct pfmlib_table *table,
 {
 	int ret;
 
+	if (patch->kind == SET_MASK_PRECISE)
+		event->flags |= PFMLIB_EV_PRECISE;
 	if (event->lacks_masks) {
 		event->mask_patches |= patch->models & models;
 		return;
@@ -41,15 +57,23 @@ static void apply(struct pfmlib_table *table, unsigned int models,
 {
 	struct pfmlib_event_desc *event;
 
+	event = pfmlib_table_find(table, patch->event);
 	if (patch->kind == ADD_EVENT) {
+		if (event)
+			drop_event(table, event);
 		add_event(table, patch);
 		return;
 	}
-	event = pfmlib_table_find(table, patch->event);
 	/* libpfm4 may drop an event in a later version. */
 	if (!event)
 		return;
 	switch (patch->kind) {
+	case DROP_EVENT:
+		drop_event(table, event);
+		break;
+	case SET_DEFAULT:
+		pfmlib_event_set_default(event, patch->row);
+		break;
 	case SET_EVENT_CODE:
 		event->code = patch->code;
 		break;

@@ -158,6 +158,21 @@ static const char *libpfm4_name(const struct submodel *sub,
 	return sub->pmu;
 }
 
+#define EMR_MODEL 207
+
+static unsigned int patches_of(const struct submodel *sub)
+{
+	switch (sub->type) {
+	case PFMLIB_INTEL_ICL_PMU:
+		return PFMLIB_PATCH_ICL;
+	case PFMLIB_INTEL_SPR_PMU:
+		return sub->model == EMR_MODEL ? PFMLIB_PATCH_EMR :
+						 PFMLIB_PATCH_SPR;
+	default:
+		return 0;
+	}
+}
+
 int pfmlib_load_snb(struct pfmlib_pmu *pmu)
 {
 	const struct submodel *sub = submodel_of(pmu->model->type, &pmu->cpu);
@@ -171,6 +186,7 @@ int pfmlib_load_snb(struct pfmlib_pmu *pmu)
 		pfmlib_table_add_libpfm4(&table, libpfm4_name(sub, &pmu->cpu),
 					 PFMLIB_CODES_AS_THEY_ARE);
 		pfmlib_table_use_defaults(&table, true);
+		pfmlib_table_patch(&table, patches_of(sub));
 	}
 	if (sub->other)
 		pfmlib_table_add_common(&table, sub->file, sub->other);

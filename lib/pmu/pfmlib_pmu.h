@@ -61,6 +61,8 @@ struct pfmlib_mask {
 	const char *desc;
 	unsigned int code; /* as pfm_get_event_mask_code() reports it */
 	unsigned int flags; /* PFMLIB_MASK_* */
+	/* Its index in libpfm4, if its event has one; -1: it is not from there. */
+	int libpfm4;
 	/* With the event, in an event file; NULL: it is from elsewhere. */
 	const struct pfmlib_file_row *row;
 };

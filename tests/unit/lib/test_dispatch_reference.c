@@ -75,7 +75,6 @@ static const char *const favourites[] = {
 	"CYCLE_ACTIVITY",
 	"MEM_TRANS_RETIRED",
 	"TOPDOWN",
-	"AMX_OPS_RETIRED",
 };
 
 static union {

@@ -126,8 +126,8 @@ static const struct dispatch_case constraints[] = {
 	  "0=0x5101d1 1=0x5108d1 2=0x5102d1 3=0x5110d1 4=0x5101c2 "
 	  "| 0 1 2 3 4" },
 	{ "an event for counter 0", SPR,
-	  "UOPS_RETIRED:SLOTS AMX_OPS_RETIRED:BF16", NULL,
-	  "1=0x5102c2 0=0x5102ce | 1 0" },
+	  "UOPS_RETIRED:SLOTS TOPDOWN:BR_MISPREDICT_SLOTS", NULL,
+	  "1=0x5102c2 0=0x5108a4 | 1 0" },
 	{ "precisely distributed instructions have a fixed counter", ICL,
 	  "INST_RETIRED:PREC_DIST " CYCLES, NULL, "16=0xaa | 16 17" },
 	{ "such an event leaves others no fixed counter", ICL,
