@@ -11,6 +11,7 @@
 LIBPFM4_SHIMS := getenv stderr stdout strtok
 
 ## LIBPFM4=DIR         a libpfm4 that has been compiled there, instead of the system's
+# (B=DIR, too, then: what was built with another libpfm4 is not built again)
 LIBPFM4 ?=
 LIBPFM4_x86_64 = $(if $(LIBPFM4),$(LIBPFM4)/lib/libpfm.a,$(shell $(CC) -print-file-name=libpfm.a))
 # Packagers name one of their own, and so do people without Debian's packages.
@@ -35,6 +36,13 @@ $(B)/lib/%/libpfm4.symbols: mk/libpfm4.mk | $(B)/deps/lib.stamp
 $(B)/lib/%/libpfm4.a: $(B)/lib/%/libpfm4.symbols
 	$(call say,OBJCOPY $@)
 	$(Q)objcopy --redefine-syms=$< "$(LIBPFM4_$*)" $@
+
+# Debian's releases have different tables; rows of lib/events/patch_rows.c make the
+# library's the same.
+
+.PHONY: check-libpfm4
+check-libpfm4: | $(B)/deps/lib.stamp ## [longer] the library's events, built with libpfm4 of Debian 12 and of 13, are the same
+	+$(Q)MAKE='$(MAKE)' scripts/compare-libpfm4 $(B)/libpfm4 bookworm trixie
 
 # The tables that libpfm4's i386 package has and the others lack are part of the
 # repository as C source, so that the build executes no program for i386: not every
