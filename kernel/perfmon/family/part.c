@@ -8,6 +8,7 @@
 #include <linux/hashtable.h>
 #include <linux/init.h>
 #include <linux/list.h>
+#include <linux/math64.h>
 #include <linux/prandom.h>
 #include <linux/random.h>
 #include <linux/rcupdate.h>
@@ -62,15 +63,42 @@ size_t perfmon_part_bytes(const struct perfmon_family *family)
 	return PART_SIZE + family->root->nr_sets * perfmon_set_size();
 }
 
-/* The PMDs that interrupt begin with their short reset values. */
+/*
+ * A part may count less than one period. Where periods are randomised it begins at a
+ * random place of one, as if it had counted for long: each of its events then has the
+ * same chance of being sampled. The place is before the random bits of the period, or,
+ * as the end of a period is the rarer the longer it is, at the smaller of two of them.
+ */
+static u64 part_random_value(struct perfmon_session *s,
+			     const struct perfmon_pmd *pmd)
+{
+	u64 least = -pmd->attr->short_reset;
+	u64 place = mul_u64_u32_shr(least + pmd->attr->random_mask / 2,
+				    prandom_u32_state(&s->random), 32);
+
+	if (place < least)
+		return -(place + 1);
+	return max(perfmon_pmd_random(s, pmd, -(least + 1)),
+		   perfmon_pmd_random(s, pmd, -(least + 1)));
+}
+
+/* The value that a PMD begins with: by its short reset. */
+static u64 part_first_value(struct perfmon_session *s,
+			    const struct perfmon_pmd *pmd)
+{
+	if (pmd->attr && pmd->flags & PFM_REGFL_RANDOM &&
+	    (s64)pmd->attr->short_reset < 0)
+		return part_random_value(s, pmd);
+	return pmd_reset_value(s, pmd, false);
+}
+
 static void part_arm(struct perfmon_session *s, struct perfmon_set *set)
 {
 	unsigned int pos;
 
 	perfmon_arch_renew(&set->arch);
 	for_each_set_bit(pos, set->ictrs, PERFMON_ARCH_MAX_PMDS) {
-		perfmon_pmd_load(set, pos,
-				 pmd_reset_value(s, &set->pmds[pos], false));
+		perfmon_pmd_load(set, pos, part_first_value(s, &set->pmds[pos]));
 		perfmon_arm_pmd(set, pos);
 	}
 }
