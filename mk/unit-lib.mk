@@ -166,6 +166,8 @@ UNIT_LIB_pfmon_packer := test_pfmon_packer harness/message pfmon/record/packer \
 	$(UNIT_PFMON_SAMPLES) $(UNIT_PFMON_PROFILE)
 UNIT_LIB_pfmon_calls := test_pfmon_calls harness/message harness/stacked \
 	$(UNIT_PFMON_PROFILED) $(UNIT_PFMON_VIEWS)
+UNIT_LIB_pfmon_range := test_pfmon_range pfmon/views/range pfmon/views/steps \
+	pfmon/record/periods pfmon/diag
 UNIT_LIB_pfmon_judge := test_pfmon_judge pfmon/selftest/judge
 UNIT_LIB_pfmon_tap := test_pfmon_tap pfmon/selftest/tap
 UNIT_LIB_pfmon_cpus := test_pfmon_cpus pfmon/selftest/cpus
@@ -205,7 +207,7 @@ UNIT_LIB_EVENT_NAMES := pfmlib_detect pfmlib_init pfmlib_find pfmlib_info \
 # Programs that read files of samples, in tests/unit/pfmon/profile/.
 UNIT_PROFILE_NAMES := pfmon_cut pfmon_samples pfmon_symbols pfmon_lines pfmon_views pfmon_export \
 	pfmon_pages pfmon_perfdata pfmon_parts pfmon_stacks pfmon_classic pfmon_calls \
-	pfmon_firefox pfmon_inlined pfmon_origins pfmon_packer pfmon_progress pfmon_scan
+	pfmon_firefox pfmon_inlined pfmon_origins pfmon_packer pfmon_progress pfmon_range pfmon_scan
 
 UNIT_LIB_COMPAT_NAMES := compat_v281 compat_strict compat_kernel compat_native \
 	compat_regs compat_vector compat_sets compat_draft

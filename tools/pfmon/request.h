@@ -89,6 +89,8 @@ struct sample_wish {
 	struct sample_numbers periods; /* 0: counted only, and recorded */
 	struct sample_numbers short_periods;
 	struct sample_numbers random; /* masks */
+	/* Without a mask periods vary by chance, about the number that was asked for. */
+	bool vary;
 	/* Numbers are of the first events, others are counted and recorded. */
 	bool first_events;
 	struct sample_registers extra; /* recorded as well */

@@ -99,6 +99,16 @@ static void lists_of_periods_and_masks_are_understood(void **state)
 	assert_int_equal(wish->periods.values[0], 7);
 }
 
+static void periods_vary_unless_that_is_refused(void **state)
+{
+	(void)state;
+	TAKE("ls");
+	assert_true(wish->vary);
+	TAKE("--no-random", "ls");
+	assert_false(wish->vary);
+	REFUSE("choose one", "--no-random", "--smpl-periods-random=7", "ls");
+}
+
 static void sizes_of_buffers_have_units(void **state)
 {
 	static const struct {
@@ -197,7 +207,7 @@ static void one_period_is_for_all_events(void **state)
 	struct periods periods;
 
 	(void)state;
-	TAKE("-c", "1000", "ls");
+	TAKE("-c", "1000", "--no-random", "ls");
 	assert_int_equal(make(&periods, 0), 0);
 	assert_int_equal(periods.count, 3);
 	assert_int_equal(periods.recorded, 0);
@@ -229,7 +239,29 @@ static void events_without_a_period_are_part_of_the_samples(void **state)
 			 PFM_REGFL_OVFL_NOTIFY | PFM_REGFL_RANDOM);
 }
 
-static void cycles_have_a_frequency_if_nothing_is_said(void **state)
+static void varying_periods_have_their_number_as_the_mean(void **state)
+{
+	struct periods periods;
+	const struct period *first = &periods.list[0];
+
+	(void)state;
+	TAKE("-c", "1000", "--short-smpl-periods=500,1000,1000", "ls");
+	assert_int_equal(make(&periods, 0), 0);
+	assert_true(first->varies);
+	assert_int_equal(first->attr.reg_random_mask, 511);
+	assert_int_equal(first->attr.reg_long_reset, 255 - 1000);
+	assert_int_equal(first->attr.reg_short_reset, 255 - 500);
+	assert_int_equal(periods.list[1].attr.reg_random_mask, 1023);
+	assert_int_equal(first->pmd.reg_flags,
+			 PFM_REGFL_OVFL_NOTIFY | PFM_REGFL_RANDOM);
+	TAKE("-c", "1000", "--smpl-periods-random=7", "ls");
+	assert_int_equal(make(&periods, 0), 0);
+	assert_false(first->varies);
+	assert_int_equal(first->attr.reg_random_mask, 7);
+	assert_int_equal(first->attr.reg_long_reset, -1000);
+}
+
+static void events_have_a_frequency_if_nothing_is_said(void **state)
 {
 	struct periods periods;
 
@@ -237,7 +269,9 @@ static void cycles_have_a_frequency_if_nothing_is_said(void **state)
 	TAKE("ls");
 	assert_int_equal(make(&periods, 3e9), 0);
 	assert_int_equal(periods.list[0].every, 3000017);
-	assert_int_equal(periods.list[1].every, PERIOD_DEFAULT);
+	assert_int_equal(periods.list[1].every, 3000017);
+	/* Rarer events have shorter periods. */
+	assert_int_equal(periods.list[2].every, 150001);
 	assert_int_equal(make(&periods, 0), 0);
 	assert_int_equal(periods.list[0].every, PERIOD_DEFAULT);
 }
@@ -285,6 +319,7 @@ int main(void)
 		cmocka_unit_test(command_lines_of_perf_record_are_understood),
 		cmocka_unit_test(sampling_begins_where_it_was_said),
 		cmocka_unit_test(lists_of_periods_and_masks_are_understood),
+		cmocka_unit_test(periods_vary_unless_that_is_refused),
 		cmocka_unit_test(sizes_of_buffers_have_units),
 		cmocka_unit_test(
 			samples_are_compressed_where_that_is_asked_for),
@@ -293,7 +328,8 @@ int main(void)
 		cmocka_unit_test(one_period_is_for_all_events),
 		cmocka_unit_test(
 			events_without_a_period_are_part_of_the_samples),
-		cmocka_unit_test(cycles_have_a_frequency_if_nothing_is_said),
+		cmocka_unit_test(varying_periods_have_their_number_as_the_mean),
+		cmocka_unit_test(events_have_a_frequency_if_nothing_is_said),
 		cmocka_unit_test(
 			numbers_that_do_not_fit_the_events_are_refused),
 		cmocka_unit_test(primes_are_primes),

@@ -186,9 +186,9 @@ static void functions_come_from_a_report(void **state)
 	static char report[] =
 		"# note: 3 samples were lost\n"
 		"# cycles: 10 samples, 10000 events\n"
-		"   SAMPLES   SELF%    CUM%  SYMBOL  FILE\n"
-		"         4   40.00   40.00  f(int, char)  /x/y\n"
-		"         6   60.00  100.00  main  /x/y\n";
+		"   SAMPLES   SELF%        RANGE%    CUM%  SYMBOL  FILE\n"
+		"         4   40.00   10.20-80.10   40.00  f(int, char)  /x/y\n"
+		"         6   60.00   20.00-90.00  100.00  main  /x/y\n";
 	struct table table;
 	FILE *in = fmemopen(report, sizeof(report) - 1, "r");
 

@@ -24,6 +24,7 @@ enum {
 	OPT_JSON,
 	OPT_MAP,
 	OPT_NO_BLOCK,
+	OPT_NO_RANDOM,
 	OPT_NO_SYMBOLS,
 	OPT_RANDOM,
 	OPT_SHORT,
@@ -49,6 +50,7 @@ static const struct option long_options[] = {
 	{ "mmap-size", required_argument, NULL, 'm' },
 	{ "no-inherit", no_argument, NULL, 'i' },
 	{ "no-overflow-block", no_argument, NULL, OPT_NO_BLOCK },
+	{ "no-random", no_argument, NULL, OPT_NO_RANDOM },
 	{ "no-symbols", no_argument, NULL, OPT_NO_SYMBOLS },
 	{ "output", required_argument, NULL, 'o' },
 	{ "overflow-block", no_argument, NULL, OPT_BLOCK },
@@ -76,16 +78,18 @@ static const char usage[] =
 	"                        if none is named\n"
 	"  -c, --count=N[,N...]  events from sample to sample: one number for all events,\n"
 	"                        or one for each; 0: it is counted, and its value is part\n"
-	"                        of each sample. About 1000 samples a second of cycles,\n"
-	"                        and 1000003 other events, if nothing is said\n"
+	"                        of each sample. If nothing is said, about 1000 samples a\n"
+	"                        second of cycles and instructions; others see pfmon(1)\n"
 	"  -F, --freq=HZ         of cycles: so many samples a second of CPU time\n"
 	"  -g                    the calls that led to each sample, by frame pointers\n"
 	"      --call-graph=fp[,N]\n"
 	"                        the same, at most N addresses, 1 to 127\n"
 	"      --short-smpl-periods=N[,N...]\n"
 	"                        the same after samples that did not fill the buffer\n"
+	"      --no-random       periods are all the same; else each differs from the last\n"
+	"                        by chance, so that samples do not keep step with a loop\n"
 	"      --smpl-periods-random=MASK[:SEED],...\n"
-	"                        add random bits of MASK to each period\n"
+	"                        add random bits of MASK to each period instead\n"
 	"      --all-user        sample at user level (the default)\n"
 	"      --all-kernel      sample at kernel level; with --all-user: at both\n"
 	"  -i, --no-inherit      only the first thread, or those that are there\n"
@@ -196,6 +200,9 @@ static int take_period(struct sample_wish *wish, int opt)
 	case OPT_RANDOM:
 		return numbers_masks(optarg, "--smpl-periods-random",
 				     &wish->random);
+	case OPT_NO_RANDOM:
+		wish->vary = false;
+		break;
 	case 'F':
 		return words_number(optarg, "-F", 1, 1000000, &wish->hertz);
 	case 'g':
@@ -302,6 +309,9 @@ static int check_samples(const struct request *request)
 
 	if (wish->hertz && (wish->periods.count || wish->short_periods.count))
 		return diag("-c and -F: both given; choose one");
+	if (!wish->vary && wish->random.count)
+		return diag(
+			"--no-random and --smpl-periods-random: both given; choose one");
 	if (wish->buffer && wish->entries)
 		return diag("-m and --smpl-entries: both given; choose one");
 	if (wish->block == BLOCK_ALWAYS && request->system_wide)
@@ -319,6 +329,7 @@ int record_parse(struct record_options *opts, int argc, char **argv)
 	*opts = (struct record_options){ .help = false };
 	shared_verb_defaults(request, "record");
 	request->samples.wanted = true;
+	request->samples.vary = true;
 	request->style.format = REPORT_JSON;
 	later_join(all, long_options, later_record);
 	words_begin("record");

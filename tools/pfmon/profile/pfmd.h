@@ -22,9 +22,11 @@
  *   "name"      as it was asked for
  *   "native"    as the tables have it, or null
  *   "level"     "user", "kernel" or "all"
- *   "period"    how many there are from sample to sample, 0: it is counted only
+ *   "period"    how many there are from sample to sample, in the mean if "varies"
+ *               is true, 0: it is counted only
  *   "short"     the same after an overflow that did not fill the buffer
- *   "random"    mask of bits that are added to a period, or 0
+ *   "random"    mask of the bits that differ from period to period by chance, or 0
+ *   "varies"    whether "period" is the mean; else these bits are added to it
  *   "pmd"       the counter; ovfl_pmd of its samples
  *   "pmcs"      [[number, value]...], what programs it
  *   "smpl_pmds" counters whose values follow a sample of it, ascending

@@ -64,6 +64,19 @@ static char *full_name(const char *name, const char *level)
 	return asprintf(&full, "%s%s", name, suffix) < 0 ? NULL : full;
 }
 
+/* How much its periods differ. */
+static void fill_periods(struct profile_event *event,
+			 struct json_object *object)
+{
+	struct json_object *varies;
+
+	event->period = number_of(object, "period");
+	event->is_mixed = number_of(object, "short") &&
+			  number_of(object, "short") != event->period;
+	event->varies = json_object_object_get_ex(object, "varies", &varies) &&
+			json_object_get_boolean(varies);
+}
+
 static int fill_event(struct profile_event *event, struct json_object *object)
 {
 	struct json_object *pmds;
@@ -74,7 +87,7 @@ static int fill_event(struct profile_event *event, struct json_object *object)
 		return -1;
 	event->level = level;
 	event->native = string_of(object, "native");
-	event->period = number_of(object, "period");
+	fill_periods(event, object);
 	event->pmd = (unsigned int)number_of(object, "pmd");
 	event->name = full_name(name, level);
 	if (!event->name)

@@ -20,6 +20,8 @@ struct profile_event {
 	const char *native; /* NULL: the tables have none */
 	const char *level;
 	uint64_t period; /* 0: it has no samples */
+	bool is_mixed; /* with a shorter or longer one after some samples */
+	bool varies; /* each by chance, so that samples do not keep step with a loop */
 	unsigned int pmd;
 	unsigned int *smpl_pmds; /* whose values follow a sample */
 	unsigned int smpl_pmd_count;

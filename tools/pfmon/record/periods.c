@@ -4,8 +4,12 @@
 
 #include <stdbool.h>
 #include <string.h>
+#include <sys/random.h>
 
 #include "diag.h"
+
+/* Of shorter periods half an event more or less would be seen. */
+#define VARIES_FROM 64
 
 static bool is_prime(uint64_t number)
 {
@@ -50,23 +54,55 @@ static int check_numbers(const struct sample_wish *wish,
 		    option, numbers->count, events);
 }
 
+/*
+ * Samples a second of an event that happens in each cycle. Instructions are nearly as
+ * many as cycles, branches a fifth. What happens how often of other events is not known:
+ * of one in 20 cycles there are as many samples, and one in each cycle is not yet
+ * stopped for interrupting too much (PACE_MAX).
+ */
+static unsigned int default_hertz(const struct event *event)
+{
+	switch (event->meaning) {
+	case MEANS_CYCLES:
+	case MEANS_INSTRUCTIONS:
+		return HERTZ_DEFAULT;
+	case MEANS_BRANCHES:
+		return 5 * HERTZ_DEFAULT;
+	default:
+		return 20 * HERTZ_DEFAULT;
+	}
+}
+
 /* A number that is no multiple of anything in the program that is sampled. */
 static int by_frequency(const struct event *event, unsigned int hertz,
 			double cpu_hz, uint64_t *every)
 {
-	bool cycles = event->meaning == MEANS_CYCLES;
-
-	if (hertz && (!cycles || cpu_hz < hertz))
+	if (hertz && (event->meaning != MEANS_CYCLES || cpu_hz < hertz))
 		return diag(
 			"-F: event %s: how often it happens in a second is not known; use -c",
 			event->name);
-	if (!cycles || cpu_hz < HERTZ_DEFAULT) {
-		*every = PERIOD_DEFAULT;
-		return 0;
-	}
-	*every = periods_prime(
-		(uint64_t)(cpu_hz / (hertz ? hertz : HERTZ_DEFAULT)));
+	if (!hertz)
+		hertz = default_hertz(event);
+	*every = cpu_hz < hertz ? PERIOD_DEFAULT :
+				  periods_prime((uint64_t)(cpu_hz / hertz));
 	return 0;
+}
+
+/*
+ * The bits that make a period differ by up to 0.4 to 0.8 of it either way. So much is
+ * needed: a program that repeats itself once in a period has, after one sample, nearly
+ * forgotten where the last one was, |sin(pi x) / (pi x)| < 0.24 for 0.8 < x <= 1.6. With
+ * an eighth of the period it would remember it for some 40 samples.
+ */
+static uint64_t varying_bits(uint64_t every)
+{
+	uint64_t bits = 1;
+
+	if (every < VARIES_FROM)
+		return 0;
+	while (bits <= every - every / 5)
+		bits *= 2;
+	return bits - 1;
 }
 
 static int choose(struct period *period, const struct sample_wish *wish,
@@ -83,9 +119,31 @@ static int choose(struct period *period, const struct sample_wish *wish,
 	if (period->every && given(wish, &wish->short_periods, period->event))
 		period->shortly =
 			given(wish, &wish->short_periods, period->event);
-	if (period->every)
-		period->random = given(wish, &wish->random, period->event);
+	if (!period->every)
+		return 0;
+	period->random = given(wish, &wish->random, period->event);
+	if (wish->vary && !wish->random.count)
+		period->random = varying_bits(period->shortly < period->every ?
+						      period->shortly :
+						      period->every);
+	period->varies = wish->vary && !wish->random.count && period->random;
 	return 0;
+}
+
+/* The same distribution as that of the kernel for children of the thread. */
+uint64_t periods_begin(const struct period *period)
+{
+	uint64_t least = period->every - period->random / 2, random[3], place;
+
+	if (!period->varies ||
+	    getrandom(random, sizeof(random), GRND_NONBLOCK) != sizeof(random))
+		return -period->every;
+	place = random[0] % period->every;
+	if (place < least)
+		return -(place + 1);
+	random[1] &= period->random;
+	random[2] &= period->random;
+	return -(least + 1 + (random[1] < random[2] ? random[1] : random[2]));
 }
 
 static void set_bit(uint64_t bits[PFM_PMD_BV], unsigned int bit)
@@ -147,6 +205,7 @@ static void describe(struct periods *periods, const struct sample_wish *wish)
 {
 	for (int i = 0; i < periods->count; i++) {
 		struct period *period = &periods->list[i];
+		uint64_t less = period->varies ? period->random / 2 : 0;
 
 		periods->place_of[period->pmd.reg_num] = (int8_t)i;
 		if (!period->every)
@@ -155,8 +214,8 @@ static void describe(struct periods *periods, const struct sample_wish *wish)
 		period->pmd.reg_flags =
 			(wish->saturate ? 0 : PFM_REGFL_OVFL_NOTIFY) |
 			(period->random ? PFM_REGFL_RANDOM : 0);
-		period->attr.reg_long_reset = -period->every;
-		period->attr.reg_short_reset = -period->shortly;
+		period->attr.reg_long_reset = less - period->every;
+		period->attr.reg_short_reset = less - period->shortly;
 		period->attr.reg_random_mask = period->random;
 		memcpy(period->attr.reg_smpl_pmds, periods->recorded_pmds,
 		       sizeof(periods->recorded_pmds));

@@ -7,7 +7,7 @@
 #include "registers/sets.h"
 #include "request.h"
 
-/* Of other events than cycles, if nothing was said. */
+/* If nothing was said, and the frequency of the processor is not known. */
 #define PERIOD_DEFAULT 1000003
 /* Samples of cycles a second, if nothing was said. */
 #define HERTZ_DEFAULT 1000
@@ -16,7 +16,8 @@ struct period {
 	int event; /* number in the list of those with a counter */
 	uint64_t every; /* events from sample to sample, 0: counted only */
 	uint64_t shortly; /* after a sample that has not filled the buffer */
-	uint64_t random; /* mask */
+	uint64_t random; /* mask of the bits that a period has by chance */
+	bool varies; /* about the two numbers above; else the bits are added to them */
 	struct pfarg_pmr pmd;
 	struct pfarg_pmd_attr attr;
 };
@@ -41,6 +42,12 @@ struct periods {
 int periods_make(struct periods *periods, const struct sample_wish *wish,
 		 const struct event_list *events, const struct event_set *set,
 		 double cpu_hz);
+
+/*
+ * The value that a counter begins with. One whose periods vary begins at a random place
+ * of its first one: what is measured may have fewer events than that.
+ */
+uint64_t periods_begin(const struct period *period);
 
 /* Whether each sample has the value of the counter. */
 bool periods_records(const struct periods *periods, unsigned int pmd);

@@ -112,6 +112,7 @@ static int program(const struct stream *stream)
 	for (int i = 0; i < periods->count; i++) {
 		struct period copy = periods->list[i];
 
+		copy.pmd.reg_value = periods_begin(&copy);
 		if (copy.every &&
 		    pfm_write_pmrs(stream->fd, PFM_RWFL_PMD | PFM_RWFL_PMD_ATTR,
 				   &copy.pmd, 1, &copy.attr))

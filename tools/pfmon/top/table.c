@@ -151,14 +151,14 @@ int table_of_counts(struct table *table, const char *text, uint64_t before_ns)
 	return ret;
 }
 
-/* SAMPLES SELF% CUM% SYMBOL  FILE */
+/* SAMPLES SELF% RANGE% CUM% SYMBOL  FILE */
 static int take_function(struct table *table, char *text)
 {
 	struct table_line *line;
 	double samples, share;
 	int begin = 0;
 
-	if (sscanf(text, "%lf %lf %*f %n", &samples, &share, &begin) < 2 ||
+	if (sscanf(text, "%lf %lf %*s %*f %n", &samples, &share, &begin) < 2 ||
 	    !begin)
 		return 0;
 	text[strcspn(text, "\n")] = '\0';

@@ -20,6 +20,9 @@
 #define FROM "<- "
 #define TO "-> "
 
+/* Fewer give a rough picture only. */
+#define FEW_SAMPLES 100
+
 /* What else than a view it has. */
 struct listing {
 	struct view view;
@@ -81,7 +84,7 @@ static void print_calls(const struct calls *calls, unsigned int event,
 	const struct call *call = calls_of(calls, event, row->function, &count);
 
 	for (; count; count--, call++) {
-		fprintf(out, "%26s %10" PRIu64 " %7.2f", "", call->samples,
+		fprintf(out, "%40s %10" PRIu64 " %7.2f", "", call->samples,
 			percent(call->samples, all));
 		print_symbol(from ? FROM : TO, width,
 			     from ? call->caller : call->callee, out);
@@ -91,12 +94,34 @@ static void print_calls(const struct calls *calls, unsigned int event,
 static void print_row(const struct rows *rows, const struct row *row,
 		      uint64_t sum, FILE *out)
 {
-	fprintf(out, "%10" PRIu64 " %7.2f %7.2f", row->samples,
-		percent(row->samples, rows->samples),
-		percent(sum, rows->samples));
+	struct range range = rows_range(rows, row);
+	char text[32];
+
+	snprintf(text, sizeof(text), "%.2f-%.2f", 100 * range.low,
+		 100 * range.high);
+	fprintf(out, "%10" PRIu64 " %7.2f %13s %7.2f", row->samples,
+		percent(rows_self(rows, row), rows_all(rows)), text,
+		percent(sum, rows_all(rows)));
 	if (rows->chains)
 		fprintf(out, " %10" PRIu64 " %7.2f", row->total,
-			percent(row->total, rows->samples));
+			percent(rows_total(rows, row), rows_all(rows)));
+}
+
+/* Why the shares may be wrong, or are not worth much. */
+static void print_doubts(const struct profile_event *event,
+			 const struct rows *rows, FILE *out)
+{
+	if (rows_keep_step(rows))
+		fputs("# note: the samples keep step with a loop of the program, so that the shares are wrong; record again, without --no-random\n",
+		      out);
+	else if (rows->samples && !event->varies)
+		fputs("# the periods did not vary: RANGE% holds unless the program repeats itself in step with them\n",
+		      out);
+	if (rows->samples && rows->samples < FEW_SAMPLES)
+		fprintf(out,
+			"# only %" PRIu64
+			" sample%s, see RANGE%%; a smaller -c or a greater -F takes more\n",
+			rows->samples, rows->samples == 1 ? "" : "s");
 }
 
 static void print_head(const struct view *view, unsigned int event,
@@ -110,7 +135,8 @@ static void print_head(const struct view *view, unsigned int event,
 		fprintf(out, " (%s)", sampled->native);
 	fprintf(out, ": %" PRIu64 " samples, %" PRIu64 " events\n",
 		rows->samples, rows->periods);
-	fprintf(out, "%10s %7s %7s", "SAMPLES", "SELF%", "CUM%");
+	print_doubts(sampled, rows, out);
+	fprintf(out, "%10s %7s %13s %7s", "SAMPLES", "SELF%", "RANGE%", "CUM%");
 	if (rows->chains)
 		fprintf(out, " %10s %7s", "TOTAL", "TOTAL%");
 	fprintf(out, "  %-*s  %s\n", width, "SYMBOL", "FILE");
@@ -127,7 +153,7 @@ static void print_event(struct listing *report, unsigned int event,
 	for (size_t i = 0; i < rows->count; i++) {
 		const struct row *row = &rows->rows[i];
 
-		sum += row->samples;
+		sum += rows_self(rows, row);
 		if (!function_is_named(row->function, report->words.symbol))
 			continue;
 		report->printed = true;

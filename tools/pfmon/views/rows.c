@@ -22,10 +22,15 @@ static int compare_names(const struct row *a, const struct row *b)
 		       a->place->index > b->place->index;
 }
 
+/* Samples that count for more are more, by_periods of the rows that are sorted. */
+static bool by_periods;
+
 static int by_samples(const void *one, const void *other)
 {
 	const struct row *a = one, *b = other;
 
+	if (by_periods && a->periods != b->periods)
+		return a->periods > b->periods ? -1 : 1;
 	if (a->samples != b->samples)
 		return a->samples > b->samples ? -1 : 1;
 	if (a->total != b->total)
@@ -37,6 +42,8 @@ static int by_total(const void *one, const void *other)
 {
 	const struct row *a = one, *b = other;
 
+	if (by_periods && a->total_periods != b->total_periods)
+		return a->total_periods > b->total_periods ? -1 : 1;
 	if (a->total != b->total)
 		return a->total > b->total ? -1 : 1;
 	return by_samples(a, b);
@@ -88,7 +95,10 @@ static int add_total(struct rows *rows, struct view *view,
 
 		if (!row)
 			return -1;
-		row->total += row->last != rows->samples;
+		if (row->last == rows->samples)
+			continue;
+		row->total++;
+		row->total_periods += sample->period;
 		row->last = rows->samples;
 	}
 	return 0;
@@ -106,6 +116,11 @@ static int add(struct rows *rows, struct view *view,
 	row->periods += sample->period;
 	rows->samples++;
 	rows->periods += sample->period;
+	rows->squares += rows->by_periods ? (double)sample->period *
+						    (double)sample->period :
+					    1;
+	if (rows->steps)
+		steps_add(rows->steps, sample->stream, place->function->index);
 	rows->chains |= sample->frames != 0;
 	return by == ROWS_TOTAL ? add_total(rows, view, sample) : 0;
 }
@@ -119,42 +134,97 @@ static void sort(struct rows *rows)
 			rows->rows[kept++] = rows->rows[i];
 	}
 	rows->count = kept;
+	by_periods = rows->by_periods;
 	if (kept)
 		qsort(rows->rows, kept, sizeof(*rows->rows), by_samples);
 }
 
+uint64_t rows_self(const struct rows *rows, const struct row *row)
+{
+	return rows->by_periods ? row->periods : row->samples;
+}
+
+uint64_t rows_total(const struct rows *rows, const struct row *row)
+{
+	return rows->by_periods ? row->total_periods : row->total;
+}
+
+uint64_t rows_all(const struct rows *rows)
+{
+	return rows->by_periods ? rows->periods : rows->samples;
+}
+
+struct range rows_range(const struct rows *rows, const struct row *row)
+{
+	return range_of(&(struct share){
+		.part = (double)rows_self(rows, row),
+		.all = (double)rows_all(rows),
+		.squares = rows->squares,
+	});
+}
+
+bool rows_keep_step(const struct rows *rows)
+{
+	double chance = 0;
+
+	if (!rows->steps)
+		return false;
+	for (size_t i = 0; i < rows->count; i++) {
+		double share =
+			(double)rows->rows[i].samples / (double)rows->samples;
+
+		chance += share * share;
+	}
+	return steps_are_kept(rows->steps, chance);
+}
+
 void rows_sort_by_total(struct rows *rows)
 {
+	by_periods = rows->by_periods;
 	if (rows->count)
 		qsort(rows->rows, rows->count, sizeof(*rows->rows), by_total);
 }
 
+/* 0, or -1 without memory. */
+static int begin(struct rows *rows, const struct profile_event *event)
+{
+	rows->by_periods = event->is_mixed;
+	if (event->varies)
+		return 0;
+	rows->steps = calloc(1, sizeof(*rows->steps));
+	return rows->steps ? 0 : -1;
+}
+
 struct rows *rows_sum(struct view *view, enum rows_by by)
 {
-	struct rows *rows = calloc(view->profile.event_count, sizeof(*rows));
+	unsigned int events = view->profile.event_count;
+	struct rows *rows = calloc(events, sizeof(*rows));
 	const struct profile_sample *sample;
 	const struct place *place;
-	int ret;
+	int ret = rows ? 0 : -1;
 
-	if (!rows) {
+	for (unsigned int i = 0; !ret && i < events; i++)
+		ret = begin(&rows[i], &view->profile.events[i]);
+	if (ret)
 		diag("no memory for the sums");
-		return NULL;
-	}
-	ret = view_rewind(view);
+	else
+		ret = view_rewind(view);
 	while (!ret && (ret = view_next(view, &sample, &place)) > 0)
 		ret = add(&rows[sample->event], view, sample, place, by);
 	if (ret) {
 		rows_free(rows, view);
 		return NULL;
 	}
-	for (unsigned int i = 0; i < view->profile.event_count; i++)
+	for (unsigned int i = 0; i < events; i++)
 		sort(&rows[i]);
 	return rows;
 }
 
 void rows_free(struct rows *rows, const struct view *view)
 {
-	for (unsigned int i = 0; rows && i < view->profile.event_count; i++)
+	for (unsigned int i = 0; rows && i < view->profile.event_count; i++) {
 		free(rows[i].rows);
+		free(rows[i].steps);
+	}
 	free(rows);
 }

@@ -13,7 +13,7 @@
 	"[\"/x/prof\"],\"host\":\"h\",\"kernel\":\"6.12\",\"clock\":"       \
 	"\"sched\",\"streams\":\"threads\",\"events\":[{\"id\":0,\"name\":" \
 	"\"instructions\",\"native\":\"RETIRED_INSTRUCTIONS\",\"level\":"   \
-	"\"user\",\"period\":997,\"pmd\":0,\"smpl_pmds\":[]}]}"
+	"\"user\",\"period\":997,\"varies\":true,\"pmd\":0,\"smpl_pmds\":[]}]}"
 
 /* Two: the second samples cycles on counter 1, with the value of counter 0. */
 #define SAMPLES_META_TWO                                                      \

@@ -52,11 +52,12 @@ static void expect_report(const char *const *words, const char *expected)
 #define REPORT(expected, ...) \
 	expect_report((const char *const[]){ __VA_ARGS__ }, expected)
 
-#define EVENT \
-	"# instructions:u (RETIRED_INSTRUCTIONS): 7 samples, 6979 events\n"
+#define EVENT                                                               \
+	"# instructions:u (RETIRED_INSTRUCTIONS): 7 samples, 6979 events\n" \
+	"# only 7 samples, see RANGE%; a smaller -c or a greater -F takes more\n"
 
-#define HEAD_OF(symbol)                                                \
-	EVENT "   SAMPLES   SELF%    CUM%      TOTAL  TOTAL%  " symbol \
+#define HEAD_OF(symbol)                                                              \
+	EVENT "   SAMPLES   SELF%        RANGE%    CUM%      TOTAL  TOTAL%  " symbol \
 	      "  FILE\n"
 #define HEAD HEAD_OF("SYMBOL")
 
@@ -66,19 +67,20 @@ a_report_has_samples_of_functions_with_what_they_called(void **state)
 	(void)state;
 	stacked_write(chains);
 	REPORT(HEAD
-	       "         3   42.86   42.86          5   71.43  fb      D/prof\n"
-	       "         3   42.86   85.71          3   42.86  fc      D/prof\n"
-	       "         1   14.29  100.00          6   85.71  fa      D/prof\n",
+	       "         3   42.86    8.35-86.05   42.86          5   71.43  fb      D/prof\n"
+	       "         3   42.86    8.35-86.05   85.71          3   42.86  fc      D/prof\n"
+	       "         1   14.29    1.13-70.91  100.00          6   85.71  fa      D/prof\n",
 	       NULL);
 	REPORT(HEAD
-	       "         1   14.29   14.29          6   85.71  fa      D/prof\n"
-	       "         3   42.86   57.14          5   71.43  fb      D/prof\n"
-	       "         3   42.86  100.00          3   42.86  fc      D/prof\n",
+	       "         1   14.29    1.13-70.91   14.29          6   85.71  fa      D/prof\n"
+	       "         3   42.86    8.35-86.05   57.14          5   71.43  fb      D/prof\n"
+	       "         3   42.86    8.35-86.05  100.00          3   42.86  fc      D/prof\n",
 	       "--children", NULL);
-	REPORT(EVENT "   SAMPLES   SELF%    CUM%  SYMBOL  FILE\n"
-		     "         3   42.86   42.86  fb      D/prof\n"
-		     "         3   42.86   85.71  fc      D/prof\n"
-		     "         1   14.29  100.00  fa      D/prof\n",
+	REPORT(EVENT
+	       "   SAMPLES   SELF%        RANGE%    CUM%  SYMBOL  FILE\n"
+	       "         3   42.86    8.35-86.05   42.86  fb      D/prof\n"
+	       "         3   42.86    8.35-86.05   85.71  fc      D/prof\n"
+	       "         1   14.29    1.13-70.91  100.00  fa      D/prof\n",
 	       "--no-children", NULL);
 }
 
@@ -87,10 +89,11 @@ static void functions_without_samples_of_their_own_are_told(void **state)
 	(void)state;
 	stacked_write((const char *const[]){ "ab", "ac", NULL });
 	REPORT("# instructions:u (RETIRED_INSTRUCTIONS): 2 samples, 1994 events\n"
-	       "   SAMPLES   SELF%    CUM%      TOTAL  TOTAL%  SYMBOL  FILE\n"
-	       "         1   50.00   50.00          1   50.00  fb      D/prof\n"
-	       "         1   50.00  100.00          1   50.00  fc      D/prof\n"
-	       "         0    0.00  100.00          2  100.00  fa      D/prof\n",
+	       "# only 2 samples, see RANGE%; a smaller -c or a greater -F takes more\n"
+	       "   SAMPLES   SELF%        RANGE%    CUM%      TOTAL  TOTAL%  SYMBOL  FILE\n"
+	       "         1   50.00    4.04-95.96   50.00          1   50.00  fb      D/prof\n"
+	       "         1   50.00    4.04-95.96  100.00          1   50.00  fc      D/prof\n"
+	       "         0    0.00    0.00-84.48  100.00          2  100.00  fa      D/prof\n",
 	       NULL);
 }
 
@@ -99,28 +102,28 @@ static void callers_and_callees_add_up(void **state)
 {
 	(void)state;
 	stacked_write(chains);
-	REPORT(HEAD_OF("SYMBOL   ") "         3   42.86   42.86          5   71.43  fb         D/prof\n"
-				    "                                    5   71.43  <- fa      D/prof\n"
-				    "                                    1   14.29  -> fa      D/prof\n"
-				    "                                    1   14.29  -> fc      D/prof\n",
+	REPORT(HEAD_OF("SYMBOL   ") "         3   42.86    8.35-86.05   42.86          5   71.43  fb         D/prof\n"
+				    "                                                  5   71.43  <- fa      D/prof\n"
+				    "                                                  1   14.29  -> fa      D/prof\n"
+				    "                                                  1   14.29  -> fc      D/prof\n",
 	       "--callers", "--callees=fb", NULL);
-	REPORT(HEAD_OF("SYMBOL   ") "         3   42.86   42.86          5   71.43  fb         D/prof\n"
-				    "                                    5   71.43  <- fa      D/prof\n"
-				    "         3   42.86   85.71          3   42.86  fc         D/prof\n"
-				    "                                    1   14.29  <- [root]  -\n"
-				    "                                    1   14.29  <- fa      D/prof\n"
-				    "                                    1   14.29  <- fb      D/prof\n"
-				    "         1   14.29  100.00          6   85.71  fa         D/prof\n"
-				    "                                    6   85.71  <- [root]  -\n",
+	REPORT(HEAD_OF("SYMBOL   ") "         3   42.86    8.35-86.05   42.86          5   71.43  fb         D/prof\n"
+				    "                                                  5   71.43  <- fa      D/prof\n"
+				    "         3   42.86    8.35-86.05   85.71          3   42.86  fc         D/prof\n"
+				    "                                                  1   14.29  <- [root]  -\n"
+				    "                                                  1   14.29  <- fa      D/prof\n"
+				    "                                                  1   14.29  <- fb      D/prof\n"
+				    "         1   14.29    1.13-70.91  100.00          6   85.71  fa         D/prof\n"
+				    "                                                  6   85.71  <- [root]  -\n",
 	       "--callers", NULL);
 	REPORT(HEAD
-	       "         3   42.86   42.86          5   71.43  fb      D/prof\n"
-	       "                                    1   14.29  -> fa   D/prof\n"
-	       "                                    1   14.29  -> fc   D/prof\n"
-	       "         3   42.86   85.71          3   42.86  fc      D/prof\n"
-	       "         1   14.29  100.00          6   85.71  fa      D/prof\n"
-	       "                                    4   57.14  -> fb   D/prof\n"
-	       "                                    1   14.29  -> fc   D/prof\n",
+	       "         3   42.86    8.35-86.05   42.86          5   71.43  fb      D/prof\n"
+	       "                                                  1   14.29  -> fa   D/prof\n"
+	       "                                                  1   14.29  -> fc   D/prof\n"
+	       "         3   42.86    8.35-86.05   85.71          3   42.86  fc      D/prof\n"
+	       "         1   14.29    1.13-70.91  100.00          6   85.71  fa      D/prof\n"
+	       "                                                  4   57.14  -> fb   D/prof\n"
+	       "                                                  1   14.29  -> fc   D/prof\n",
 	       "--callees", NULL);
 }
 

@@ -178,7 +178,8 @@ static void what_was_inlined_takes_samples_away(void **state)
 	(void)state;
 	write_samples();
 	text = profiled_run(profiled_directory, verb_report, words, NULL);
-	assert_non_null(strstr(text, "\n         3   50.00   50.00  app::box"));
+	assert_non_null(strstr(
+		text, "\n         3   50.00    9.86-90.14   50.00  app::box"));
 	assert_null(strstr(text, "app::outer"));
 	free(text);
 }

@@ -47,10 +47,10 @@ static void the_report_tells_where_the_samples_are(void **state)
 	profiled_write(profiled_directory);
 	expect(RUN(verb_report, NULL),
 	       "# instructions:u (RETIRED_INSTRUCTIONS): 1003 samples, 999991 events\n"
-	       "   SAMPLES   SELF%    CUM%  SYMBOL  FILE\n"
-	       "       601   59.92   59.92  fa      D/prof\n"
-	       "       301   30.01   89.93  fb      D/prof\n"
-	       "       101   10.07  100.00  fc      D/prof\n");
+	       "   SAMPLES   SELF%        RANGE%    CUM%  SYMBOL  FILE\n"
+	       "       601   59.92   54.74-64.89   59.92  fa      D/prof\n"
+	       "       301   30.01   25.47-34.98   89.93  fb      D/prof\n"
+	       "       101   10.07    7.35-13.65  100.00  fc      D/prof\n");
 }
 
 static void equal_functions_are_in_the_order_of_their_names(void **state)
@@ -64,12 +64,13 @@ static void equal_functions_are_in_the_order_of_their_names(void **state)
 	profiled_write_ips(profiled_directory, path, NULL, ips);
 	expect(RUN(verb_report, NULL),
 	       "# instructions:u (RETIRED_INSTRUCTIONS): 5 samples, 4985 events\n"
-	       "   SAMPLES   SELF%    CUM%  SYMBOL            FILE\n"
-	       "         1   20.00   20.00  [unknown 0x4000]  -\n"
-	       "         1   20.00   40.00  [unknown 0x5000]  -\n"
-	       "         1   20.00   60.00  fa                D/prof\n"
-	       "         1   20.00   80.00  fb                D/prof\n"
-	       "         1   20.00  100.00  fc                D/prof\n");
+	       "# only 5 samples, see RANGE%; a smaller -c or a greater -F takes more\n"
+	       "   SAMPLES   SELF%        RANGE%    CUM%  SYMBOL            FILE\n"
+	       "         1   20.00    1.58-79.53   20.00  [unknown 0x4000]  -\n"
+	       "         1   20.00    1.58-79.53   40.00  [unknown 0x5000]  -\n"
+	       "         1   20.00    1.58-79.53   60.00  fa                D/prof\n"
+	       "         1   20.00    1.58-79.53   80.00  fb                D/prof\n"
+	       "         1   20.00    1.58-79.53  100.00  fc                D/prof\n");
 	free(path);
 }
 
@@ -142,13 +143,17 @@ static void each_event_has_a_table_and_values_are_shown(void **state)
 	samples_store(&writer, profiled_directory);
 	expect(RUN(verb_report, NULL),
 	       "# instructions:u (RETIRED_INSTRUCTIONS): 1 samples, 997 events\n"
-	       "   SAMPLES   SELF%    CUM%  SYMBOL          FILE\n"
-	       "         1  100.00  100.00  [unknown 0x20]  -\n"
+	       "# the periods did not vary: RANGE% holds unless the program repeats itself in step with them\n"
+	       "# only 1 sample, see RANGE%; a smaller -c or a greater -F takes more\n"
+	       "   SAMPLES   SELF%        RANGE%    CUM%  SYMBOL          FILE\n"
+	       "         1  100.00   8.42-100.00  100.00  [unknown 0x20]  -\n"
 	       "\n"
 	       "# cycles:u (CYCLES_NOT_IN_HALT): 2 samples, 2000 events\n"
-	       "   SAMPLES   SELF%    CUM%  SYMBOL          FILE\n"
-	       "         1   50.00   50.00  [unknown 0x10]  -\n"
-	       "         1   50.00  100.00  [unknown 0x20]  -\n");
+	       "# the periods did not vary: RANGE% holds unless the program repeats itself in step with them\n"
+	       "# only 2 samples, see RANGE%; a smaller -c or a greater -F takes more\n"
+	       "   SAMPLES   SELF%        RANGE%    CUM%  SYMBOL          FILE\n"
+	       "         1   50.00    4.04-95.96   50.00  [unknown 0x10]  -\n"
+	       "         1   50.00    4.04-95.96  100.00  [unknown 0x20]  -\n");
 	expect(RUN(verb_script, "-e", "cycles", NULL),
 	       "[unknown] 8/7 [001] 0.000000001: 1000 cycles:u: 10 [unknown 0x10] PMD0=4711\n"
 	       "[unknown] 8/7 [001] 0.000000002: 1000 cycles:u: 20 [unknown 0x20] PMD0=4711\n");
@@ -176,7 +181,7 @@ static void what_was_lost_is_the_first_line(void **state)
 	expect(text,
 	       "# note: 3 samples were lost; nothing was sampled for 1.500000 ms at least; throttled for 2.000001 ms; the file breaks off\n"
 	       "# instructions:u (RETIRED_INSTRUCTIONS): 0 samples, 0 events\n"
-	       "   SAMPLES   SELF%    CUM%  SYMBOL  FILE\n");
+	       "   SAMPLES   SELF%        RANGE%    CUM%  SYMBOL  FILE\n");
 }
 
 /* Sums up the samples of all lines that have some. */
@@ -245,8 +250,10 @@ static void symbols_that_were_hit_go_into_the_file(void **state)
 	text = RUN(verb_report, NULL);
 	message_expect("breaks off", NULL);
 	profiled_shell(profiled_directory, "mv kept prof");
-	assert_non_null(strstr(text, "       601   59.92   59.92  fa "));
-	assert_non_null(strstr(text, "       101   10.07  100.00  fc "));
+	assert_non_null(
+		strstr(text, "       601   59.92   54.74-64.89   59.92  fa "));
+	assert_non_null(
+		strstr(text, "       101   10.07    7.35-13.65  100.00  fc "));
 	free(text);
 }
 
@@ -285,7 +292,8 @@ static void words_of_perf_report_mean_the_same(void **state)
 	free(plain);
 	text = RUN(verb_report, "--symbols=fb", NULL);
 	assert_null(strstr(text, " fa "));
-	assert_non_null(strstr(text, "       301   30.01   89.93  fb "));
+	assert_non_null(
+		strstr(text, "       301   30.01   25.47-34.98   89.93  fb "));
 	free(text);
 }
 
@@ -374,10 +382,10 @@ static void an_address_is_of_what_was_mapped_then(void **state)
 	samples_end(&writer);
 	samples_store(&writer, profiled_directory);
 	text = RUN(verb_report, NULL);
-	assert_non_null(
-		strstr(text, "\n         2   50.00   50.00  [one+0x0]"));
-	assert_non_null(
-		strstr(text, "\n         2   50.00  100.00  [two+0x0]"));
+	assert_non_null(strstr(
+		text, "\n         2   50.00    7.24-92.76   50.00  [one+0x0]"));
+	assert_non_null(strstr(
+		text, "\n         2   50.00    7.24-92.76  100.00  [two+0x0]"));
 	free(text);
 }
 
