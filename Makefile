@@ -131,6 +131,7 @@ include mk/mark.mk
 include mk/examples.mk
 include mk/tutorial.mk
 include mk/tools.mk
+include mk/truth.mk
 include mk/nolibc.mk
 include mk/kit.mk
 include mk/selftests.mk

@@ -12,7 +12,7 @@ TESTS = b"tests/"
 
 # What programs need beside themselves, by their names: another directory.
 COMPANIONS = {b"examples_run": b"examples/", b"tutorial_run": b"tutorial/",
-              b"nextkernel": b"boot/"}
+              b"nextkernel": b"boot/", b"pfmon_truth": b"truth/"}
 
 # Who needs the one that all programs share: those of pfmon, and these.
 TOOLS = b"tools/"
@@ -36,25 +36,22 @@ def entries(archive):
         at = end
 
 
+def companions(word):
+    """The directories of what a program needs beside itself."""
+    directory, _, program = word.rpartition(b"/")
+    if program.startswith(OF_PFMON) or program in TOOL_USERS:
+        yield TOOLS
+    if program in COMPANIONS:
+        yield (directory + b"/" if directory else b"") + COMPANIONS[program]
+
+
 def is_wanted(name, words):
     """Whether a file is no test program, or one of those that are named."""
     if not name.startswith(TESTS):
         return True
     name = name[len(TESTS):]
-    if name in words:
-        return True
-    for word in words:
-        directory, _, program = word.rpartition(b"/")
-        if program.startswith(OF_PFMON) or program in TOOL_USERS:
-            beside = TOOLS
-        elif program in COMPANIONS:
-            beside = (directory + b"/" if directory else b"") + \
-                COMPANIONS[program]
-        else:
-            continue
-        if name.startswith(beside):
-            return True
-    return False
+    return name in words or any(name.startswith(beside) for word in words
+                                for beside in companions(word))
 
 
 def is_directory(entry):

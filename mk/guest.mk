@@ -139,7 +139,7 @@ $(patsubst %,$(B)/guest/%.cpio,$(filter x86_64%,$(KVARIANTS))): $(B)/guest/%.cpi
 		$(NEXT_INITRD) $(B)/kernel/%/bzImage $(call test-modules,%) $(EXAMPLES) $(EXAMPLES_I386) \
 		$(TUTORIAL_FILES_x86_64) $(TUTORIAL_FILES_i386) \
 		$(GUEST_PROGRAMS_x86_64) $(GUEST_PROGRAMS_i386) \
-		$(TOOL_PROGRAMS) tests/tools/tap tests/tools/recorded $(PFMON_GROUPS)
+		$(TOOL_PROGRAMS) tests/tools/tap tests/tools/recorded $(TRUTH_FILES) $(PFMON_GROUPS)
 	$(call say,guest $*)
 	$(Q)$(CHECKS).mkinitramfs --output $@ --busybox /bin/busybox \
 		--library-path $(CURDIR)/$(LIB_X86_64):$(CURDIR)/$(LIB_I386) \
@@ -159,7 +159,7 @@ $(patsubst %,$(B)/guest/%.cpio,$(filter i386%,$(KVARIANTS))): $(B)/guest/%.cpio:
 		$(B)/guest/init-i386 $(GUEST_SCRIPTS) $(B)/guest/pfmon-i386 \
 		$(LIB_I386)/libpfm.so.3 $(call test-modules,%) \
 		$(EXAMPLES_I386) $(TUTORIAL_FILES_i386) $(GUEST_PROGRAMS_i386) \
-		$(filter $(TOOLS_DIR)/i386/%,$(TOOL_PROGRAMS)) tests/tools/tap tests/tools/recorded $(PFMON_GROUPS)
+		$(filter $(TOOLS_DIR)/i386/%,$(TOOL_PROGRAMS)) tests/tools/tap tests/tools/recorded $(TRUTH_FILES) $(PFMON_GROUPS)
 	$(call say,guest $*)
 	$(Q)$(CHECKS).mkinitramfs --output $@ --busybox $(SYSROOT_I386)/bin/busybox \
 		--library-path $(CURDIR)/$(LIB_I386) \

@@ -148,7 +148,7 @@ $(call stock-guest,$(1)): mk/module.mk $(call stock-ko,$(1)) $(B)/stock/$(1)/rel
 		$(B)/stock/$(1)/modules.dep $(B)/guest/init-x86_64 \
 		$(call stock-test-modules,$(1)) $(GUEST_SCRIPTS) $(MODULE_FILES_X86_64) $(MODULE_FILES_I386) \
 		$(B)/tools/pfmon $(PROFILE) $(LIB_X86_64)/libpfm.so.3 $(EXAMPLES) \
-		$(TOOL_PROGRAMS) tests/tools/tap tests/tools/recorded $(PFMON_GROUPS)
+		$(TOOL_PROGRAMS) tests/tools/tap tests/tools/recorded $(TRUTH_FILES) $(PFMON_GROUPS)
 	$(call say,guest x86_64-stock$(1))
 	$(Q)$(CHECKS).mkinitramfs --output $$@ --busybox /bin/busybox \
 		--library-path $(CURDIR)/$(LIB_X86_64) \

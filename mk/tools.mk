@@ -77,7 +77,7 @@ $(TOP): $(TOP_OBJECTS) scripts/profile-libraries
 PFMON_TESTS := $(addprefix tests/tools/,pfmon_cli pfmon_control \
 	pfmon_follow pfmon_hybrid pfmon_launch pfmon_lines pfmon_names pfmon_record pfmon_regions \
 	pfmon_results pfmon_running pfmon_selftest pfmon_sets pfmon_signals pfmon_startup \
-	pfmon_streams pfmon_system)
+	pfmon_streams pfmon_system pfmon_truth)
 GUEST_PROGRAMS_x86_64 += $(PFMON_TESTS) tests/tools/pfmon_classic \
 	tests/tools/pfmon_profile tests/tools/pfmon_start \
 	tests/tools/pfmon_top

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Programs whose truth is known (tests/truth/), which pfmon_truth measures in a guest.
+
+TRUTH_FILES := $(wildcard tests/truth/*.truth)
+TRUTH_NAMES := $(basename $(notdir $(TRUTH_FILES)))
+# One of them in other ways, too: see the flags.
+TRUTH_WAYS := pie static-pie 32 stripped
+TRUTH_x86_64 := $(TRUTH_NAMES) $(addprefix step-,$(TRUTH_WAYS))
+TRUTH_i386 := $(TRUTH_NAMES)
+
+TRUTH_CFLAGS = $(USER_CFLAGS) -D_GNU_SOURCE -O1 -fno-omit-frame-pointer \
+	-foptimize-sibling-calls -Wl,--build-id=sha1
+TRUTH_FLAGS := -static -no-pie
+TRUTH_FLAGS_pie := -fPIE -pie
+TRUTH_FLAGS_static-pie := -fPIE -static-pie
+TRUTH_FLAGS_32 := -m32 -static -no-pie
+TRUTH_FLAGS_stripped := $(TRUTH_FLAGS)
+
+# truth-program ARCH,FLAGS
+define truth-program
+$(TOOLS_DIR)/$(1)/truth/%: tests/truth/%.c tests/truth/truth.h mk/truth.mk | \
+		$(B)/deps/guest.stamp
+	$$(call say,CC $$@)
+	$$(Q)mkdir -p $$(@D)
+	$$(Q)$$(CC) $(2) $$(TRUTH_CFLAGS) $$(TRUTH_FLAGS) -o $$@ $$<
+endef
+$(eval $(call truth-program,x86_64,-m64))
+$(eval $(call truth-program,i386,-m32))
+
+define truth-way
+$(TOOLS_DIR)/x86_64/truth/step-$(1): tests/truth/step.c tests/truth/truth.h mk/truth.mk | \
+		$(B)/deps/guest.stamp
+	$$(call say,CC $$@)
+	$$(Q)mkdir -p $$(@D)
+	$$(Q)$$(CC) $$(TRUTH_CFLAGS) $(TRUTH_FLAGS_$(1)) -o $$@ $$<
+endef
+$(foreach way,$(filter-out stripped,$(TRUTH_WAYS)),$(eval $(call truth-way,$(way))))
+
+# Its symbols are in a file beside it.
+$(TOOLS_DIR)/x86_64/truth/step-stripped: $(TOOLS_DIR)/x86_64/truth/step
+	$(call say,STRIP $@)
+	$(Q)objcopy --only-keep-debug $< $@.debug
+	$(Q)cd $(@D) && objcopy --strip-all --add-gnu-debuglink=step-stripped.debug step $(@F)
+
+guest-truths = $(foreach program,$(TRUTH_$(1)), \
+	/tests/truth/$(program)=$(TOOLS_DIR)/$(1)/truth/$(program)) \
+	$(foreach file,$(TRUTH_FILES),/tests/truth/$(notdir $(file))=$(file))
+GUEST_TOOLS_x86_64 += $(call guest-truths,x86_64) \
+	/tests/truth/step-stripped.debug=$(TOOLS_DIR)/x86_64/truth/step-stripped.debug
+GUEST_TOOLS_i386 += $(call guest-truths,i386)
+$(TOOLS_DIR)/x86_64/truth/step-stripped.debug: $(TOOLS_DIR)/x86_64/truth/step-stripped ;
+TOOL_PROGRAMS += $(TRUTH_x86_64:%=$(TOOLS_DIR)/x86_64/truth/%) \
+	$(TRUTH_i386:%=$(TOOLS_DIR)/i386/truth/%)
