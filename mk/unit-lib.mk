@@ -152,6 +152,8 @@ UNIT_LIB_pfmon_perfdata := test_pfmon_perfdata $(UNIT_PFMON_PROFILED) $(UNIT_PFM
 UNIT_LIB_pfmon_pages := test_pfmon_pages $(UNIT_PFMON_PROFILED) $(UNIT_PFMON_VIEWS)
 UNIT_LIB_pfmon_samples := test_pfmon_samples harness/message $(UNIT_PFMON_SAMPLES) \
 	$(UNIT_PFMON_PROFILE)
+UNIT_LIB_pfmon_recorded := test_pfmon_recorded harness/message $(UNIT_PFMON_PROFILED) \
+	$(UNIT_PFMON_VIEWS)
 UNIT_LIB_pfmon_stacks := test_pfmon_stacks harness/message harness/stacked \
 	$(UNIT_PFMON_PROFILED) $(UNIT_PFMON_VIEWS)
 UNIT_LIB_pfmon_firefox := test_pfmon_firefox harness/stacked \
@@ -207,7 +209,8 @@ UNIT_LIB_EVENT_NAMES := pfmlib_detect pfmlib_init pfmlib_find pfmlib_info \
 # Programs that read files of samples, in tests/unit/pfmon/profile/.
 UNIT_PROFILE_NAMES := pfmon_cut pfmon_samples pfmon_symbols pfmon_lines pfmon_views pfmon_export \
 	pfmon_pages pfmon_perfdata pfmon_parts pfmon_stacks pfmon_classic pfmon_calls \
-	pfmon_firefox pfmon_inlined pfmon_origins pfmon_packer pfmon_progress pfmon_range pfmon_scan
+	pfmon_firefox pfmon_inlined pfmon_origins pfmon_packer pfmon_progress pfmon_range \
+	pfmon_recorded pfmon_scan
 
 UNIT_LIB_COMPAT_NAMES := compat_v281 compat_strict compat_kernel compat_native \
 	compat_regs compat_vector compat_sets compat_draft

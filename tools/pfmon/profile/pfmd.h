@@ -35,6 +35,7 @@
 #define PFMON_PFMD_H
 
 #include <assert.h>
+#include <inttypes.h>
 #include <perfmon/perfmon_dfl_smpl.h>
 #include <perfmon/perfmon_stacks_smpl.h>
 #include <stddef.h>
@@ -121,7 +122,7 @@ struct pfmd_map {
 struct pfmd_file {
 	uint64_t dev; /* major << 32 | minor */
 	uint64_t ino;
-	uint64_t mtime_ns; /* since the epoch */
+	uint64_t mtime_ns; /* since the epoch; 0 as the size: the file was not read */
 	uint64_t size;
 };
 
@@ -147,15 +148,31 @@ struct pfmd_loss {
 	uint64_t lost; /* overflows without their sample */
 };
 
+/* The path of symbols of code that a process has made; the number is its own. */
+#define PFMD_PROGRAM_MAP "perf-%" PRIu32 ".map"
+
+/* pfmd_symbols.flags; a chunk that tells why there are no symbols has none. */
+enum pfmd_symbols_flags {
+	PFMD_SYMBOLS_FILE =
+		0x01, /* a struct pfmd_file is the last of the chunk */
+	PFMD_SYMBOLS_GONE =
+		0x02, /* removed or replaced before it could be read */
+	PFMD_SYMBOLS_DENIED = 0x04, /* the user may not read the file */
+	PFMD_SYMBOLS_LIMIT = 0x08, /* it took too much time or memory */
+};
+
 /*
  * Symbols of a file that samples are in. Followed by count times struct
  * pfmd_symbol, ascending, and by the names, each of which ends with a zero.
+ *
+ * Of code that a process has made, the path is PFMD_PROGRAM_MAP, and offsets are
+ * addresses.
  */
 struct pfmd_symbols {
-	uint8_t build_id[PFMD_BUILD_ID_SIZE]; /* zeros: by path alone */
+	uint8_t build_id[PFMD_BUILD_ID_SIZE]; /* zeros: it has none */
 	uint32_t count;
 	uint32_t path; /* offset among the names: as in pfmd_map */
-	uint32_t zero;
+	uint32_t flags; /* enum pfmd_symbols_flags */
 };
 
 struct pfmd_symbol {

@@ -145,15 +145,16 @@ int part_symbols(struct profile *profile, const struct chunk *chunk)
 	struct pfmd_symbols header;
 	struct profile_symbols *symbols;
 	const uint8_t *kept;
-	size_t rows, names_size;
+	size_t rows, names_size, file;
 
 	if (chunk->length < sizeof(header))
 		return part_damaged(profile, chunk, "SYMBOLS is too short");
 	memcpy(&header, chunk->payload, sizeof(header));
 	rows = (size_t)header.count * sizeof(struct pfmd_symbol);
-	if (chunk->length - sizeof(header) < rows)
+	file = header.flags & PFMD_SYMBOLS_FILE ? sizeof(symbols->file) : 0;
+	if (chunk->length - sizeof(header) < rows + file)
 		return part_damaged(profile, chunk, "SYMBOLS has fewer");
-	names_size = chunk->length - sizeof(header) - rows;
+	names_size = chunk->length - sizeof(header) - rows - file;
 	symbols = part_room(profile, profile->symbols, profile->symbol_count,
 			    sizeof(*symbols));
 	if (!symbols)
@@ -166,10 +167,12 @@ int part_symbols(struct profile *profile, const struct chunk *chunk)
 	*symbols = (struct profile_symbols){
 		.has_build_id = part_has_build_id(header.build_id),
 		.count = header.count,
+		.flags = header.flags,
 		.rows = (const void *)(kept + sizeof(header)),
 		.names = (const char *)kept + sizeof(header) + rows,
 	};
 	memcpy(symbols->build_id, header.build_id, sizeof(symbols->build_id));
+	memcpy(&symbols->file, kept + chunk->length - file, file);
 	if (header.path >= names_size ||
 	    !symbols_are_whole(symbols, names_size))
 		return part_damaged(profile, chunk, "the names of SYMBOLS");

@@ -68,6 +68,8 @@ struct profile_symbols {
 	bool has_build_id;
 	const char *path;
 	uint32_t count;
+	uint32_t flags; /* enum pfmd_symbols_flags */
+	struct pfmd_file file; /* if flags say so */
 	const struct pfmd_symbol *rows; /* ascending */
 	const char *names;
 };

@@ -89,8 +89,12 @@ static int read_segments(struct elf_file *file, Elf *elf)
 	return 0;
 }
 
-/* Takes the descriptor. */
-static struct elf_file *open_descriptor(int fd, const char *path)
+bool elf_file_built_in(void)
+{
+	return true;
+}
+
+struct elf_file *elf_file_take(int fd, const char *path)
 {
 	struct elf_file *file = calloc(1, sizeof(*file));
 	Elf *elf = NULL;
@@ -118,7 +122,7 @@ struct elf_file *elf_file_open(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 
-	return fd < 0 ? NULL : open_descriptor(fd, path);
+	return fd < 0 ? NULL : elf_file_take(fd, path);
 }
 
 struct elf_file *elf_file_open_memory(const void *bytes, size_t size)
@@ -131,7 +135,7 @@ struct elf_file *elf_file_open_memory(const void *bytes, size_t size)
 		close(fd);
 		return NULL;
 	}
-	return open_descriptor(fd, "memory");
+	return elf_file_take(fd, "memory");
 }
 
 void elf_file_close(struct elf_file *file)
@@ -292,16 +296,36 @@ const uint8_t *elf_file_code(const struct elf_file *file, uint64_t offset,
 	return NULL;
 }
 #else
+#include <unistd.h>
+
 #include "diag.h"
 
-struct elf_file *elf_file_open(const char *path)
+bool elf_file_built_in(void)
+{
+	return false;
+}
+
+static void tell(void)
 {
 	static bool told;
 
-	(void)path;
 	if (!told)
 		diag("note: symbols are those of the file of samples; not built in: libdw");
 	told = true;
+}
+
+struct elf_file *elf_file_open(const char *path)
+{
+	(void)path;
+	tell();
+	return NULL;
+}
+
+struct elf_file *elf_file_take(int fd, const char *path)
+{
+	(void)path;
+	close(fd);
+	tell();
 	return NULL;
 }
 

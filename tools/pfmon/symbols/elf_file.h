@@ -20,6 +20,12 @@ struct elf_file;
  */
 struct elf_file *elf_file_open(const char *path);
 
+/* The same of an open file, which is closed in any case; its debug file is beside path. */
+struct elf_file *elf_file_take(int fd, const char *path);
+
+/* Whether such files can be read at all. */
+bool elf_file_built_in(void);
+
 /* Debug files are in this directory as they are in /, NULL: in / itself. */
 void elf_file_root(const char *root);
 

@@ -171,7 +171,10 @@ static int fill_function(const struct functions *functions,
 		.start = place->place,
 		.size = 1,
 	};
-	if (!image || !image_symbol(image, place->place, &symbol)) {
+	if (!image || functions->options.no_symbols ||
+	    !image_symbol(image, place->place, &symbol)) {
+		if (image && !functions->options.no_symbols)
+			image_explain(image);
 		function->name = name_of_place(place);
 		return function->name ? 0 : -1;
 	}

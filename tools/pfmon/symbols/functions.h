@@ -33,6 +33,7 @@ struct place {
 };
 
 struct functions_options {
+	bool no_symbols; /* places alone: each is a function of its own */
 	bool no_demangle;
 	bool inlined; /* functions inlined by the compiler are functions, too */
 };

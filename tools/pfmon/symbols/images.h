@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What was mapped: files, the vdso, code that programs make, the kernel. An image
- * asks, in this order, what the file of samples has of it, --symbol-file, the file
- * and its debug file, the map in /tmp, /proc/kallsyms; the first that has a symbol
- * for a place has the word.
+ * What was mapped: files, the vdso, code that programs make, the kernel. Of a file,
+ * --symbol-file is asked first, then the file and its debug file, if they are those
+ * that were mapped, then what the file of samples has; of all else the file of samples,
+ * --symbol-file, and then the map in /tmp or /proc/kallsyms. The first that has a
+ * symbol for a place has the word.
  */
 #ifndef PFMON_IMAGES_H
 #define PFMON_IMAGES_H
 
+#include "profile/kept.h"
 #include "profile/read_profile.h"
 #include "symbols/elf_file.h"
 
@@ -17,6 +19,8 @@ struct image_options {
 	bool debuginfod; /* may ask servers */
 	const char *kallsyms; /* NULL: /proc/kallsyms, if this is the machine */
 	const char *map_dir; /* NULL: /tmp */
+	const struct kept_file *kept; /* asked before what has the name now */
+	size_t kept_count;
 };
 
 struct images;
@@ -39,9 +43,16 @@ struct image {
 	bool changed; /* the file is another one now */
 	uint8_t build_id[PFMD_BUILD_ID_SIZE];
 	bool has_build_id;
-	struct elf_file *elf; /* NULL: none was found */
+	struct elf_file *elf; /* NULL: none was found, or nobody has asked yet */
 	const struct profile_map *map; /* the first one of it */
+	bool denied; /* the user may not read the file */
+	bool short_of_memory; /* for its symbols */
+	bool recorded; /* the file of samples has symbols of it */
+	unsigned int reasons; /* why not: enum pfmd_symbols_flags */
+	bool looked; /* sources were found */
+	bool explained;
 	struct image_source *sources;
+	struct images *images;
 	struct image *next;
 };
 
@@ -65,8 +76,11 @@ struct image_symbol {
 	uint64_t start;
 	uint64_t size;
 };
-bool image_symbol(const struct image *image, uint64_t place,
+bool image_symbol(struct image *image, uint64_t place,
 		  struct image_symbol *symbol);
+
+/* Says why a file has no symbols at all, once, after image_symbol() has found none. */
+void image_explain(struct image *image);
 
 /* The path without its directories. */
 const char *image_base(const struct image *image);

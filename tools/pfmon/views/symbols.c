@@ -1,80 +1,66 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The symbols that samples hit, as chunks of their file: pfmon record executes this
- * and adds them, so that the file can be read on other machines.
+ * and adds them, so that the file can be read on other machines. The standard input has
+ * the files that pfmon has held open (profile/kept.h).
+ *
+ * Each file is read by a process of its own (symbols_process.h), so that one that does
+ * not answer, or is too large, costs no other one its symbols.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "diag.h"
+#include "views/symbols_process.h"
 #include "views/verbs.h"
 #include "views/view.h"
 
+/* More are not held open. */
+#define KEPT_MAX 65536
+
+/* What samples and their callers hit, each place once. */
 struct hits {
-	const struct function **rows; /* that have symbols */
+	const struct place **places;
 	size_t count;
-	bool *seen; /* by index of functions */
+	bool *seen; /* by index of places */
 	size_t room;
 };
 
-/* By image, in the order of their first hits, then by place and name. */
+/* By image, in an order that is always the same, then by place. */
 static int compare(const void *one, const void *other)
 {
-	const struct function *a = *(const struct function *const *)one;
-	const struct function *b = *(const struct function *const *)other;
-	int paths;
+	const struct place *a = *(const struct place *const *)one;
+	const struct place *b = *(const struct place *const *)other;
+	int order;
 
 	if (a->image != b->image) {
-		paths = strcmp(a->file, b->file);
-		if (!paths)
-			paths = memcmp(a->image->build_id, b->image->build_id,
+		order = strcmp(a->image->path, b->image->path);
+		if (!order)
+			order = memcmp(a->image->build_id, b->image->build_id,
 				       PFMD_BUILD_ID_SIZE);
-		return paths ? paths : a->image < b->image ? -1 : 1;
+		return order ? order : a->image < b->image ? -1 : 1;
 	}
-	if (a->start != b->start)
-		return a->start < b->start ? -1 : 1;
-	return strcmp(a->name, b->name);
+	return a->place < b->place ? -1 : a->place > b->place;
 }
 
-static int add(struct hits *hits, const struct function *function)
+static int add(struct hits *hits, const struct place *place)
 {
-	if (function->index >= hits->room) {
-		size_t room = 2UL * function->index + 64;
+	if (place->index >= hits->room) {
+		size_t room = 2UL * place->index + 64;
 		bool *seen = realloc(hits->seen, room);
-		const struct function **rows =
-			reallocarray(hits->rows, room, sizeof(*rows));
+		const struct place **places =
+			reallocarray(hits->places, room, sizeof(*places));
 
 		hits->seen = seen ? seen : hits->seen;
-		hits->rows = rows ? rows : hits->rows;
-		if (!seen || !rows)
+		hits->places = places ? places : hits->places;
+		if (!seen || !places)
 			return diag("no memory for the symbols");
 		memset(seen + hits->room, 0, room - hits->room);
 		hits->room = room;
 	}
-	if (!hits->seen[function->index])
-		hits->rows[hits->count++] = function;
-	hits->seen[function->index] = true;
-	return 0;
-}
-
-/*
- * The functions of a sample and its callers. What a process made has no name by
- * which it could be found.
- */
-static int add_stack(struct hits *hits, struct view *view,
-		     const struct profile_sample *sample)
-{
-	for (unsigned int i = 0; i < functions_depth(sample); i++) {
-		const struct place *place =
-			functions_caller(view->functions, sample, i);
-
-		if (!place)
-			return -1;
-		if (place->function->has_symbol &&
-		    place->function->image->kind != IMAGE_PROGRAM &&
-		    add(hits, place->function))
-			return -1;
-	}
+	if (place->image && !hits->seen[place->index])
+		hits->places[hits->count++] = place;
+	hits->seen[place->index] = true;
 	return 0;
 }
 
@@ -85,51 +71,16 @@ static int collect(struct hits *hits, struct view *view)
 	int ret;
 
 	while ((ret = view_next(view, &sample, &place)) > 0) {
-		if (add_stack(hits, view, sample))
-			return -1;
+		for (unsigned int i = 0; i < functions_depth(sample); i++) {
+			place = functions_caller(view->functions, sample, i);
+			if (!place || add(hits, place))
+				return -1;
+		}
 	}
 	if (hits->count)
-		qsort(hits->rows, hits->count, sizeof(*hits->rows), compare);
+		qsort(hits->places, hits->count, sizeof(struct place *),
+		      compare);
 	return ret;
-}
-
-static struct pfmd_symbol row_of(const struct function *function, uint32_t name)
-{
-	return (struct pfmd_symbol){
-		.offset = image_offset(function->image, function->start),
-		.size = function->size < UINT32_MAX ? (uint32_t)function->size :
-						      UINT32_MAX,
-		.name = name,
-	};
-}
-
-/* The functions of one image. */
-static void print_chunk(const struct function *const *rows, size_t count,
-			FILE *out)
-{
-	static const char zeros[PFMD_ALIGN];
-	const struct image *image = rows[0]->image;
-	struct pfmd_symbols header = { .count = (uint32_t)count };
-	struct pfmd_chunk chunk = { .type = PFMD_SYMBOLS };
-	uint32_t name = 0;
-
-	for (size_t i = 0; i < count; i++)
-		header.path += (uint32_t)strlen(rows[i]->name) + 1;
-	memcpy(header.build_id, image->build_id, sizeof(header.build_id));
-	chunk.length = sizeof(header) + count * sizeof(struct pfmd_symbol) +
-		       header.path + strlen(image->path) + 1;
-	fwrite(&chunk, sizeof(chunk), 1, out);
-	fwrite(&header, sizeof(header), 1, out);
-	for (size_t i = 0; i < count; i++) {
-		const struct pfmd_symbol row = row_of(rows[i], name);
-
-		fwrite(&row, sizeof(row), 1, out);
-		name += (uint32_t)strlen(rows[i]->name) + 1;
-	}
-	for (size_t i = 0; i < count; i++)
-		fwrite(rows[i]->name, 1, strlen(rows[i]->name) + 1, out);
-	fwrite(image->path, 1, strlen(image->path) + 1, out);
-	fwrite(zeros, 1, -chunk.length % PFMD_ALIGN, out);
 }
 
 static int print_all(struct view *view)
@@ -140,29 +91,55 @@ static int print_all(struct view *view)
 
 	for (size_t first = 0; !ret && first < hits.count; first = end) {
 		for (end = first + 1; end < hits.count; end++) {
-			if (hits.rows[end]->image != hits.rows[first]->image)
+			if (hits.places[end]->image !=
+			    hits.places[first]->image)
 				break;
 		}
-		print_chunk(hits.rows + first, end - first,
-			    view->output.stream);
+		symbols_of_image(hits.places + first, end - first,
+				 view->output.stream);
 	}
-	free(hits.rows);
+	free(hits.places);
 	free(hits.seen);
 	return ret;
+}
+
+/* NULL: there are none. */
+static struct kept_file *read_kept(size_t *count)
+{
+	struct kept_file *kept = calloc(KEPT_MAX, sizeof(*kept));
+
+	*count = kept ? fread(kept, sizeof(*kept), KEPT_MAX, stdin) : 0;
+	return kept;
+}
+
+static int take_kept(struct view_options *options, int option, void *arg)
+{
+	(void)option;
+	*(struct kept_file **)arg = read_kept(&options->images.kept_count);
+	options->images.kept = *(struct kept_file **)arg;
+	return 0;
 }
 
 /* The file has no end yet, which is no news. */
 int verb_symbols(int argc, char **argv)
 {
+	static const struct option options[] = {
+		{ "kept", no_argument, NULL, VIEW_OPT_OWN },
+		{ NULL, 0, NULL, 0 },
+	};
+	struct kept_file *kept = NULL;
+	const struct view_words own = { options, "", take_kept, &kept };
 	struct view view;
-	int ret = view_parse(&view, argc, argv);
+	int ret = view_parse_with(&view, argc, argv, &own);
 
-	view.options.functions.no_demangle = true;
+	view.options.functions.no_symbols = true;
 	diag_quiet(true);
 	if (!ret)
 		ret = view_open(&view);
 	if (!ret)
 		ret = print_all(&view);
 	diag_quiet(false);
-	return view_close(&view, ret);
+	ret = view_close(&view, ret);
+	free(kept);
+	return ret;
 }

@@ -157,7 +157,7 @@ static void another_directory_stands_for_the_root(void **state)
 	free(root);
 }
 
-static void symbols_in_the_file_of_samples_come_first(void **state)
+static void a_file_that_is_gone_has_the_symbols_that_were_recorded(void **state)
 {
 	static const struct pfmd_symbol rows[] = { { 0x1000, 8, 0 } };
 	const struct image_options options = { 0 };
@@ -305,7 +305,8 @@ int main(void)
 		cmocka_unit_test(
 			what_is_stripped_has_the_symbols_of_its_debug_file),
 		cmocka_unit_test(another_directory_stands_for_the_root),
-		cmocka_unit_test(symbols_in_the_file_of_samples_come_first),
+		cmocka_unit_test(
+			a_file_that_is_gone_has_the_symbols_that_were_recorded),
 		cmocka_unit_test(
 			lists_of_addresses_are_believed_if_their_owner_is),
 		cmocka_unit_test(
