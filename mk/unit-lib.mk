@@ -180,9 +180,11 @@ UNIT_LIB_pfmon_record := test_pfmon_record harness/message harness/words \
 	pfmon/grammar/record pfmon/grammar/numbers pfmon/record/periods \
 	$(UNIT_PFMON_WORDS)
 UNIT_LIB_pfmon_pace := test_pfmon_pace pfmon/record/pace
-UNIT_LIB_pfmon_maps := test_pfmon_maps \
-	$(addprefix pfmon/record/,build_id clock proc_maps) \
-	$(addprefix pfmon/profile/,crc32c writer)
+UNIT_PFMON_MAPPED := $(addprefix pfmon/record/,build_id mapped_files opener) pfmon/diag
+UNIT_LIB_pfmon_maps := test_pfmon_maps $(addprefix pfmon/record/,clock proc_maps) \
+	$(addprefix pfmon/profile/,crc32c writer) $(UNIT_PFMON_MAPPED)
+UNIT_LIB_pfmon_mapped := test_pfmon_mapped harness/message harness/scratch_dir \
+	$(UNIT_PFMON_MAPPED)
 UNIT_LIB_pfmon_writer := test_pfmon_writer \
 	$(addprefix pfmon/profile/,crc32c writer)
 
@@ -223,7 +225,7 @@ UNIT_LIB_NAMES := $(UNIT_LIB_EVENT_NAMES) $(UNIT_LIB_COMPAT_NAMES) \
 	pfmon_estimate pfmon_signals pfmon_tasks pfmon_results pfmon_report pfmon_rows pfmon_report_sets \
 	pfmon_masks pfmon_pattern pfmon_report_regions pfmon_regions pfmon_regions_first pfmon_top pfmon_textfile \
 	pfmon_judge pfmon_tap pfmon_cpus pfmon_writer \
-	pfmon_record pfmon_sampling pfmon_pace pfmon_maps pfmon_help $(UNIT_PROFILE_NAMES)
+	pfmon_record pfmon_sampling pfmon_pace pfmon_maps pfmon_mapped pfmon_help $(UNIT_PROFILE_NAMES)
 $(foreach name,$(UNIT_LIB_COMPAT_NAMES),$(eval \
 	UNIT_LIB_$(name) := test_$(name) $(UNIT_LIB_COMPAT)))
 UNIT_LIB_compat_regs += harness/fake_memory

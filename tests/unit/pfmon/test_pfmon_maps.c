@@ -136,7 +136,10 @@ static void what_can_be_executed_is_written_once(void **state)
 	static char text[FILE_MAX];
 	struct stamp_clock clock = { .last = 4 };
 	struct writer writer;
-	struct proc_maps maps = { .writer = &writer, .clock = &clock };
+	struct mapped_files files = { .keep = false };
+	struct proc_maps maps = { .writer = &writer,
+				  .files = &files,
+				  .clock = &clock };
 	uint64_t here = (uint64_t)(uintptr_t)look;
 	const struct pfmd_map *map;
 	size_t size;
@@ -164,6 +167,7 @@ static void what_can_be_executed_is_written_once(void **state)
 	proc_maps_forget(&maps, getpid());
 	assert_non_null(covers(text, look(&maps, text), here));
 	proc_maps_free(&maps);
+	mapped_files_close(&files);
 }
 
 static void stamps_follow_those_that_were_seen(void **state)

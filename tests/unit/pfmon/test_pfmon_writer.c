@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -254,6 +255,47 @@ static void what_is_written_in_parts_is_whole(void **state)
 	close(pipes[1]);
 }
 
+/* What goes into a pipe can be read again, up to where the copy has no room. */
+static void a_copy_has_what_was_written(void **state)
+{
+	static char copy[FILE_MAX];
+	int fd = memfd_create("copy", MFD_CLOEXEC);
+	struct writer writer;
+	size_t size;
+
+	(void)state;
+	writer_begin(&writer, pipes[1]);
+	writer_copy(&writer, fd);
+	writer_text(&writer, PFMD_META, "{}");
+	writer_text(&writer, PFMD_COUNTS, "123456789");
+	assert_true(writer.has_copy);
+	size = take();
+	assert_int_equal(pread(fd, copy, sizeof(copy), 0), size);
+	assert_memory_equal(copy, file, size);
+	close(fd);
+}
+
+static void a_copy_that_has_no_room_ends(void **state)
+{
+	int full = open("/dev/full", O_WRONLY | O_CLOEXEC);
+	struct writer writer;
+
+	(void)state;
+	writer_begin(&writer, pipes[1]);
+	writer_copy(&writer, full);
+	assert_false(writer.has_copy);
+	assert_int_equal(writer_text(&writer, PFMD_META, "{}"), 0);
+	close(full);
+	full = memfd_create("copy", MFD_CLOEXEC);
+	writer_copy(&writer, full);
+	writer.bytes = WRITER_COPY_MAX;
+	assert_int_equal(writer_text(&writer, PFMD_COUNTS, "{}"), 0);
+	assert_false(writer.has_copy);
+	assert_int_equal(lseek(full, 0, SEEK_END), PFMD_MAGIC_SIZE);
+	close(full);
+	take();
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -270,6 +312,8 @@ int main(void)
 		cmocka_unit_test_setup(nothing_follows_an_error, open_pipe),
 		cmocka_unit_test_setup(what_is_written_in_parts_is_whole,
 				       open_pipe),
+		cmocka_unit_test_setup(a_copy_has_what_was_written, open_pipe),
+		cmocka_unit_test_setup(a_copy_that_has_no_room_ends, open_pipe),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

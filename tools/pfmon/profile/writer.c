@@ -35,6 +35,19 @@ static int advance(struct iovec *vectors, int count, size_t written)
 	return count - done;
 }
 
+/* Whole chunks alone: a reader takes what is there. */
+static void write_copy(struct writer *writer, const struct iovec *vectors,
+		       int count)
+{
+	ssize_t all = 0;
+
+	for (int i = 0; i < count; i++)
+		all += (ssize_t)vectors[i].iov_len;
+	if (writer->bytes > WRITER_COPY_MAX ||
+	    writev(writer->copy, vectors, count) != all)
+		writer->has_copy = false;
+}
+
 /* Changes the vectors. */
 static int write_all(struct writer *writer, struct iovec *vectors, int count)
 {
@@ -45,6 +58,8 @@ static int write_all(struct writer *writer, struct iovec *vectors, int count)
 				     vectors[i].iov_len);
 		writer->bytes += vectors[i].iov_len;
 	}
+	if (writer->has_copy)
+		write_copy(writer, vectors, count);
 	while (count) {
 		ssize_t written = writev(writer->fd, vectors, count);
 
@@ -61,8 +76,17 @@ int writer_begin(struct writer *writer, int fd)
 {
 	struct iovec magic = { (void *)PFMD_MAGIC, PFMD_MAGIC_SIZE };
 
-	*writer = (struct writer){ .fd = fd };
+	*writer = (struct writer){ .fd = fd, .copy = -1 };
 	return write_all(writer, &magic, 1);
+}
+
+void writer_copy(struct writer *writer, int copy)
+{
+	struct iovec magic = { (void *)PFMD_MAGIC, PFMD_MAGIC_SIZE };
+
+	writer->copy = copy;
+	writer->has_copy = true;
+	write_copy(writer, &magic, 1);
 }
 
 static int write_chunk(struct writer *writer, struct pfmd_chunk header,
@@ -92,8 +116,9 @@ int writer_chunk(struct writer *writer, enum pfmd_type type,
 	struct iovec packed = { NULL, 0 };
 	const void *bytes;
 
-	/* Others are small, or have to be read by who knows no compression. */
-	if (writer->pack && (type == PFMD_SAMPLES || type == PFMD_STACKS))
+	/* Others are small, or have to be read by programs without compression. */
+	if (writer->pack && (type == PFMD_SAMPLES || type == PFMD_STACKS ||
+			     type == PFMD_SYMBOLS))
 		packed.iov_len = writer->pack(parts, count, &bytes);
 	if (!packed.iov_len)
 		return write_chunk(writer, header, parts, count);

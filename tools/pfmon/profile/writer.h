@@ -9,12 +9,16 @@
 #ifndef PFMON_WRITER_H
 #define PFMON_WRITER_H
 
+#include <stdbool.h>
 #include <sys/uio.h>
 
 #include "profile/pfmd.h"
 
 /* Of which a payload consists at most. */
 #define WRITER_PARTS_MAX 6
+
+/* What the copy of a file that cannot be read again has at most, in bytes. */
+#define WRITER_COPY_MAX (256UL << 20)
 
 struct writer {
 	int fd;
@@ -24,6 +28,8 @@ struct writer {
 	 */
 	size_t (*pack)(const struct iovec *parts, int count,
 		       const void **packed);
+	bool has_copy; /* what is written goes to copy as well */
+	int copy; /* -1: there is none */
 	int error; /* 0: none */
 	uint32_t crc;
 	uint64_t samples; /* for END: the caller adds what it writes */
@@ -32,6 +38,12 @@ struct writer {
 
 /* Begins the file with its magic. The descriptor stays the caller's. */
 int writer_begin(struct writer *writer, int fd);
+
+/*
+ * Keeps a copy, too, of what is written from now on, after the magic. It ends early if
+ * it cannot be written, or has WRITER_COPY_MAX; has_copy is false then.
+ */
+void writer_copy(struct writer *writer, int copy);
 
 /* A chunk whose payload is the parts, without a gap. */
 int writer_chunk(struct writer *writer, enum pfmd_type type,

@@ -83,7 +83,8 @@ static int open_event(pid_t tid, int cpu, bool inherit)
 		.comm_exec = 1,
 		.task = 1,
 		.watermark = 1,
-		.wakeup_watermark = RECORD_MAX,
+		/* At once: a file may be gone a moment after it was mapped. */
+		.wakeup_watermark = 1,
 	};
 	int event = (int)syscall(SYS_perf_event_open, &attr, tid, cpu, -1,
 				 PERF_FLAG_FD_CLOEXEC);
@@ -111,12 +112,13 @@ int perf_maps_probe(bool system_wide)
 	return 0;
 }
 
-int perf_maps_open(struct perf_maps *maps, struct writer *writer, int epoll,
-		   bool inherit)
+int perf_maps_open(struct perf_maps *maps, struct writer *writer,
+		   struct mapped_files *files, int epoll, bool inherit)
 {
 	long cpus = sysconf(_SC_NPROCESSORS_CONF);
 
 	*maps = (struct perf_maps){ .writer = writer,
+				    .files = files,
 				    .epoll = epoll,
 				    .inherit = inherit };
 	maps->rings = calloc((size_t)cpus, sizeof(*maps->rings));
@@ -188,9 +190,10 @@ int perf_maps_watch(struct perf_maps *maps, pid_t tid)
 	return 0;
 }
 
-static void write_mapping(const struct perf_maps *maps,
-			  const struct mapped *record, uint64_t time)
+static void write_mapping(const struct perf_maps *maps, struct mapped *record,
+			  uint64_t time)
 {
+	bool has_id = record->header.misc & PERF_RECORD_MISC_MMAP_BUILD_ID;
 	struct pfmd_map map = {
 		.time = time,
 		.addr = record->addr,
@@ -199,16 +202,27 @@ static void write_mapping(const struct perf_maps *maps,
 		.tgid = record->pid,
 		.prot = record->prot,
 	};
-	const char *path = record->path;
+	struct file_mapping mapping = {
+		.pid = (pid_t)record->pid,
+		.map = &map,
+		.path = record->path,
+	};
+	struct pfmd_file file;
 
-	if (record->header.misc & PERF_RECORD_MISC_MMAP_BUILD_ID &&
-	    record->build_id.size <= PFMD_BUILD_ID_SIZE)
+	if (has_id && record->build_id.size <= PFMD_BUILD_ID_SIZE)
 		memcpy(map.build_id, record->build_id.bytes,
 		       record->build_id.size);
+	if (!has_id) {
+		mapping.dev = (uint64_t)record->file.major << 32 |
+			      record->file.minor;
+		mapping.ino = record->file.ino;
+	}
+	mapped_files_cut(record->path);
 	/* perf's word for what has no name. */
-	if (!strcmp(path, "//anon"))
-		path = "";
-	writer_map(maps->writer, &map, path, NULL);
+	if (!strcmp(record->path, "//anon"))
+		mapping.path = "";
+	mapped_files_see(maps->files, &mapping, map.build_id, &file);
+	writer_map(maps->writer, &map, mapping.path, file.ino ? &file : NULL);
 }
 
 static void write_name(const struct perf_maps *maps, const struct named *record,
@@ -241,7 +255,7 @@ static void write_birth(const struct perf_maps *maps, const struct born *record)
 }
 
 /* The kernel ends its text with zeros, and so does who has copied it. */
-static void take_record(struct perf_maps *maps, const void *record, size_t size)
+static void take_record(struct perf_maps *maps, void *record, size_t size)
 {
 	const struct perf_event_header *header = record;
 	struct sample_id id;

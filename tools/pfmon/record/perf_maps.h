@@ -12,11 +12,13 @@
 #include <sys/types.h>
 
 #include "profile/writer.h"
+#include "record/mapped_files.h"
 
 struct perf_ring;
 
 struct perf_maps {
 	struct writer *writer;
+	struct mapped_files *files;
 	struct perf_ring *rings; /* one for each CPU */
 	int count;
 	int *events; /* that have no ring of their own */
@@ -36,8 +38,8 @@ struct perf_maps {
 int perf_maps_probe(bool system_wide);
 
 /* Makes room. -1 with errno; perf_maps_close() is to follow in any case. */
-int perf_maps_open(struct perf_maps *maps, struct writer *writer, int epoll,
-		   bool inherit);
+int perf_maps_open(struct perf_maps *maps, struct writer *writer,
+		   struct mapped_files *files, int epoll, bool inherit);
 
 /* Of a thread; -1 stands for whatever runs. -1 with errno. */
 int perf_maps_watch(struct perf_maps *maps, pid_t tid);

@@ -2,18 +2,10 @@
 /* Mappings of /proc, see proc_maps.h. */
 #include "record/proc_maps.h"
 
-#include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
-#include <sys/sysmacros.h>
-#include <unistd.h>
-
-#include "engine/clocks.h"
-#include "record/build_id.h"
 
 /* A mapping that was written, by a hash of its line. */
 struct known_process {
@@ -27,7 +19,7 @@ struct line {
 	struct pfmd_map map;
 	unsigned int major, minor;
 	unsigned long long ino;
-	const char *path;
+	char *path;
 };
 
 static uint64_t hash(const char *text)
@@ -85,7 +77,7 @@ static bool parse(char *text, struct line *line)
 	char rights[5];
 	int path = 0;
 
-	*line = (struct line){ .path = "" };
+	*line = (struct line){ .path = NULL };
 	if (sscanf(text, "%llx-%llx %4s %llx %x:%x %llu %n", &from, &to, rights,
 		   &offset, &line->major, &line->minor, &line->ino,
 		   &path) < 7 ||
@@ -97,52 +89,30 @@ static bool parse(char *text, struct line *line)
 	line->map.prot = PROT_EXEC | (rights[0] == 'r' ? PROT_READ : 0) |
 			 (rights[1] == 'w' ? PROT_WRITE : 0);
 	text[strcspn(text, "\n")] = '\0';
-	if (path && (size_t)path <= strlen(text))
+	line->path = text + strlen(text);
+	if (path && text + path < line->path)
 		line->path = text + path;
-	return true;
-}
-
-/* The file as the process sees it; it may be another by now. */
-static bool identify(pid_t pid, struct line *line, struct pfmd_file *file)
-{
-	char path[PATH_MAX];
-	struct stat about;
-	int fd;
-
-	if (line->path[0] != '/' ||
-	    snprintf(path, sizeof(path), "/proc/%d/root%s", pid, line->path) >=
-		    (int)sizeof(path))
-		return false;
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	if (fd < 0)
-		return false;
-	if (fstat(fd, &about) || !S_ISREG(about.st_mode) ||
-	    about.st_ino != line->ino) {
-		close(fd);
-		return false;
-	}
-	build_id_read(fd, line->map.build_id);
-	close(fd);
-	*file = (struct pfmd_file){
-		.dev = (uint64_t)line->major << 32 | line->minor,
-		.ino = line->ino,
-		.mtime_ns = (uint64_t)about.st_mtim.tv_sec * NS_PER_S +
-			    (uint64_t)about.st_mtim.tv_nsec,
-		.size = (uint64_t)about.st_size,
-	};
+	mapped_files_cut(line->path);
 	return true;
 }
 
 static void write_line(const struct proc_maps *maps, pid_t pid,
 		       struct line *line)
 {
+	const struct file_mapping mapping = {
+		.pid = pid,
+		.map = &line->map,
+		.path = line->path,
+		.dev = (uint64_t)line->major << 32 | line->minor,
+		.ino = line->ino,
+	};
 	struct pfmd_file file;
-	bool identified = identify(pid, line, &file);
 
+	mapped_files_see(maps->files, &mapping, line->map.build_id, &file);
 	line->map.time = clock_stamp(maps->clock);
 	line->map.tgid = (uint32_t)pid;
 	writer_map(maps->writer, &line->map, line->path,
-		   identified ? &file : NULL);
+		   file.ino ? &file : NULL);
 }
 
 /* What is there now takes the place of what was there before. */
@@ -172,10 +142,12 @@ void proc_maps_look(struct proc_maps *maps, pid_t pid)
 	if (!file)
 		return;
 	while (getline(&text, &size, file) > 0) {
-		uint64_t value = hash(text), *grown;
+		uint64_t value, *grown;
 
 		if (!parse(text, &line))
 			continue;
+		/* One that was removed is the same as before. */
+		value = hash(text);
 		if (!is_known(process, value))
 			write_line(maps, pid, &line);
 		grown = reallocarray(lines, (size_t)count + 1, sizeof(*grown));

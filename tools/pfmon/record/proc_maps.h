@@ -10,11 +10,13 @@
 
 #include "profile/writer.h"
 #include "record/clock.h"
+#include "record/mapped_files.h"
 
 struct known_process;
 
 struct proc_maps {
 	struct writer *writer;
+	struct mapped_files *files;
 	const struct stamp_clock *clock;
 	struct known_process *list;
 	int count, capacity;

@@ -14,6 +14,7 @@
 #include "record/cpu_buffers.h"
 #include "record/meta.h"
 #include "record/packer.h"
+#include "record/symbols.h"
 #include "record/targets.h"
 
 #define BUFFER_DEFAULT 65536
@@ -126,7 +127,12 @@ static void take_stopped(struct recording *recording, const struct task *task)
 
 static void executed(const struct task *task, void *arg)
 {
+	struct recording *recording = arg;
+
 	take_stopped(arg, task);
+	/* It is there as long as it is stopped, even if it removes itself. */
+	if (recording->by_perf)
+		perf_maps_take(&recording->perf);
 	targets_executed(arg, task);
 }
 
@@ -216,7 +222,8 @@ static int take(void *arg)
 
 	recording->running = true;
 	begin(recording);
-	if (count > 0 && recording->by_perf)
+	/* Of a ring, poll() of the epoll has taken the news already. */
+	if (recording->by_perf)
 		perf_maps_take(&recording->perf);
 	for (int i = 0; i < count; i++) {
 		struct stream *stream;
@@ -308,6 +315,7 @@ int recording_prepare(struct recording *recording, struct measurement *m,
 			  .arg = recording,
 			  .flags = session_flags(m, blocks) },
 		.proc = { .writer = &recording->writer,
+			  .files = &recording->files,
 			  .clock = &recording->clock },
 		.sampling = { open_stream, attached, executed, leaving, ended,
 			      has_ended, take, .arg = recording },
@@ -337,7 +345,11 @@ int recording_begin(struct recording *recording, int fd, char *const argv[])
 	unsigned int level = m->request->samples.compression;
 	bool kernel = false;
 
-	if (writer_begin(&recording->writer, fd) || meta_write(recording, argv))
+	if (writer_begin(&recording->writer, fd))
+		return diag("cannot write samples: %s", strerror(errno));
+	if (recording->files.keep)
+		symbols_begin(&recording->writer);
+	if (meta_write(recording, argv))
 		return diag("cannot write samples: %s", strerror(errno));
 	if (level && packer_begin(&recording->writer, (int)level))
 		return -1;
@@ -346,9 +358,10 @@ int recording_begin(struct recording *recording, int fd, char *const argv[])
 	if (kernel)
 		targets_kernel(recording);
 	if (recording->by_perf &&
-	    perf_maps_open(
-		    &recording->perf, &recording->writer, recording->epoll,
-		    m->request->system_wide || request_follows(m->request)))
+	    perf_maps_open(&recording->perf, &recording->writer,
+			   &recording->files, recording->epoll,
+			   m->request->system_wide ||
+				   request_follows(m->request)))
 		return diag("cannot watch mappings: %s", strerror(errno));
 	if (m->request->system_wide && targets_everybody(recording))
 		return diag("cannot watch mappings: %s", strerror(errno));
@@ -387,6 +400,7 @@ void recording_close(struct recording *recording)
 	free(recording->streams);
 	perf_maps_close(&recording->perf);
 	proc_maps_free(&recording->proc);
+	mapped_files_close(&recording->files);
 	if (recording->epoll >= 0)
 		close(recording->epoll);
 }

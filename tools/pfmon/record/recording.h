@@ -24,6 +24,7 @@ struct recording {
 	struct stamp_clock clock;
 	bool by_perf; /* the kernel tells of mappings, else /proc does */
 	bool running; /* those that were there at the start are attached */
+	struct mapped_files files;
 	struct perf_maps perf;
 	struct proc_maps proc;
 	uint32_t seen[RECORDING_SEEN];

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -89,6 +90,23 @@ int samples_file_open(struct samples_file *file, const char *wanted)
 				    file->name);
 	}
 	return open_new(file);
+}
+
+int samples_file_temporary(const char **folder)
+{
+	const char *wanted = getenv("TMPDIR");
+	char name[PATH_MAX];
+	int fd;
+
+	*folder = wanted && *wanted ? wanted : "/tmp";
+	fd = open(*folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	if (fd >= 0 || snprintf(name, sizeof(name), "%s/pfmon.XXXXXX",
+				*folder) >= (int)sizeof(name))
+		return fd;
+	fd = mkostemp(name, O_CLOEXEC);
+	if (fd >= 0)
+		unlink(name);
+	return fd;
 }
 
 void samples_file_name(struct samples_file *file)

@@ -18,6 +18,12 @@ struct samples_file {
 /* wanted as of -o. 0, or -1 after a message. */
 int samples_file_open(struct samples_file *file, const char *wanted);
 
+/*
+ * One without a name, in a folder that $TMPDIR tells. It goes with pfmon, whatever
+ * becomes of that. -1 with errno.
+ */
+int samples_file_temporary(const char **folder);
+
 /* Gives it its name; what had it is kept with ".old" behind it. */
 void samples_file_name(struct samples_file *file);
 

@@ -5,37 +5,74 @@
  */
 #include "record/symbols.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "diag.h"
+#include "record/samples_file.h"
 #include "verbs/profile.h"
 
 /* More than the names of all functions of large programs. */
 #define CHUNK_MAX (256UL << 20)
 
-/* Returns its process, -1: there is none. It writes to the descriptor. */
-static pid_t run_finder(int samples, int out)
+void symbols_begin(struct writer *writer)
 {
-	static char verb[] = "symbols", input[] = "-i";
-	char program[PROFILE_PATH_MAX], name[64];
-	char *words[] = { program, verb, input, name, NULL };
-	int standard[3] = { -1, out, -1 };
-	pid_t pid;
+	struct stat about;
+	const char *folder;
+	int copy;
 
-	if (profile_program(program) || access(program, X_OK))
-		return -1;
+	if (fstat(writer->fd, &about) ||
+	    (!S_ISFIFO(about.st_mode) && !S_ISSOCK(about.st_mode)))
+		return;
+	copy = samples_file_temporary(&folder);
+	if (copy >= 0)
+		writer_copy(writer, copy);
+	else
+		diag("note: no symbols will be stored: cannot keep samples in %s: %s; set TMPDIR",
+		     folder, strerror(errno));
+}
+
+/* What can be read again, -1: nothing. */
+static int readable(const struct writer *writer)
+{
+	struct stat about;
+
+	if (writer->copy >= 0)
+		return writer->copy;
+	return !fstat(writer->fd, &about) && S_ISREG(about.st_mode) ?
+		       writer->fd :
+		       -1;
+}
+
+/*
+ * Starts the process, which writes to the descriptor and knows the files that are open.
+ * 0, or an error number.
+ */
+static int run_finder(const char *program, int samples, int kept, int out,
+		      pid_t *pid)
+{
+	static char verb[] = "symbols", input[] = "-i", option[] = "--kept";
+	char name[64];
+	char *words[] = { (char *)(uintptr_t)program, verb, input, name,
+			  kept >= 0 ? option : NULL,  NULL };
+	int standard[3] = { kept, out, -1 };
+	int error;
+
+	if (access(program, X_OK))
+		return errno;
 	snprintf(name, sizeof(name), "/proc/%d/fd/%d", getpid(), samples);
 	standard[2] = open("/dev/null", O_WRONLY | O_CLOEXEC);
 	if (standard[2] < 0)
-		return -1;
-	if (profile_spawn(words, standard, &pid))
-		pid = -1;
+		return errno;
+	error = profile_spawn(words, standard, pid);
 	close(standard[2]);
-	return pid;
+	return error;
 }
 
 /* 1: one was added; 0: there is none, or not a whole one; -1 with errno. */
@@ -63,28 +100,52 @@ static int add_chunk(struct writer *writer, FILE *in)
 	return ret;
 }
 
-int symbols_write(struct writer *writer)
+/* All that the process finds. 0, or -1 with errno: the file cannot be written. */
+static int add_all(struct writer *writer, pid_t pid, int from,
+		   const char *program)
 {
-	struct stat about;
-	int ends[2];
-	pid_t pid;
-	FILE *in;
-	int ret;
+	FILE *in = fdopen(from, "r");
+	int ret, error, status = -1;
 
-	if (fstat(writer->fd, &about) || !S_ISREG(about.st_mode) ||
-	    pipe2(ends, O_CLOEXEC))
-		return 0;
-	pid = run_finder(writer->fd, ends[1]);
-	close(ends[1]);
-	in = fdopen(ends[0], "r");
 	do
-		ret = in && pid > 0 ? add_chunk(writer, in) : 0;
+		ret = in ? add_chunk(writer, in) : 0;
 	while (ret > 0);
+	error = errno;
 	if (in)
 		fclose(in);
 	else
-		close(ends[0]);
-	if (pid > 0)
-		waitpid(pid, NULL, 0);
+		close(from);
+	if ((waitpid(pid, &status, 0) != pid || status) && !ret)
+		diag("note: not all symbols are stored: %s has failed",
+		     program);
+	errno = error;
 	return ret;
+}
+
+int symbols_write(struct writer *writer, struct mapped_files *files)
+{
+	char program[PROFILE_PATH_MAX];
+	int samples = readable(writer), ends[2], kept, error;
+	pid_t pid;
+
+	if (samples < 0 || !writer->samples)
+		return 0;
+	if (writer->copy >= 0 && !writer->has_copy)
+		diag("note: symbols are those of the first %lu MiB of samples",
+		     WRITER_COPY_MAX >> 20);
+	writer->has_copy = false;
+	if (profile_program(program) || pipe2(ends, O_CLOEXEC)) {
+		diag("note: no symbols are stored: %s", strerror(errno));
+		return 0;
+	}
+	kept = mapped_files_list(files);
+	error = run_finder(program, samples, kept, ends[1], &pid);
+	close(ends[1]);
+	if (kept >= 0)
+		close(kept);
+	if (!error)
+		return add_all(writer, pid, ends[0], program);
+	close(ends[0]);
+	diag("note: no symbols are stored: %s: %s", program, strerror(error));
+	return 0;
 }

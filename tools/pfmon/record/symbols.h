@@ -7,12 +7,18 @@
 #define PFMON_RECORD_SYMBOLS_H
 
 #include "profile/writer.h"
+#include "record/mapped_files.h"
+
+/*
+ * Before the first chunk: what goes into a pipe is copied, as it has to be read again.
+ */
+void symbols_begin(struct writer *writer);
 
 /*
  * Adds what the samples in the file so far have hit, as the program of pfmon report
- * finds it; nothing where that is not installed or the file is no regular one. 0, or -1
- * with errno: the file cannot be written.
+ * finds it in the files that were mapped; a note tells if it cannot. 0, or -1 with
+ * errno: the file cannot be written.
  */
-int symbols_write(struct writer *writer);
+int symbols_write(struct writer *writer, struct mapped_files *files);
 
 #endif /* PFMON_RECORD_SYMBOLS_H */

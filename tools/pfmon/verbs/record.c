@@ -47,6 +47,7 @@ static int prepare(struct job *job)
 	    measure_prepare(m, request) ||
 	    recording_prepare(recording, m, by_perf))
 		return -1;
+	recording->files.keep = !request->samples.no_symbols;
 	recording->begun = begun;
 	recording->arg = job;
 	/* Short programs have ended before anybody looks at them again. */
@@ -129,8 +130,8 @@ static int run(struct job *job)
 		return status;
 	recording_end(&job->recording);
 	if (write_counts(job) ||
-	    (!job->options.request.samples.no_symbols &&
-	     symbols_write(writer)) ||
+	    (job->recording.files.keep &&
+	     symbols_write(writer, &job->recording.files)) ||
 	    writer_end(writer)) {
 		diag("after the run: cannot write the samples: %s",
 		     strerror(errno));

@@ -6,7 +6,6 @@
 #include "verbs/sample.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -15,6 +14,7 @@
 
 #include "diag.h"
 #include "record/recording.h"
+#include "record/samples_file.h"
 #include "report/output.h"
 #include "report/present.h"
 #include "verbs/losses.h"
@@ -92,25 +92,14 @@ static int open_outputs(struct job *job)
 					    0;
 }
 
-/* It goes with pfmon, whatever becomes of that. */
 static int open_file(struct job *job)
 {
-	const char *folder = getenv("TMPDIR");
-	char name[PATH_MAX];
+	const char *folder;
 
-	if (!folder || !*folder)
-		folder = "/tmp";
-	job->file = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-	if (job->file >= 0)
-		return 0;
-	if (snprintf(name, sizeof(name), "%s/pfmon.XXXXXX", folder) <
-	    (int)sizeof(name))
-		job->file = mkostemp(name, O_CLOEXEC);
-	if (job->file < 0)
-		return diag("cannot keep samples in %s: %s; set TMPDIR", folder,
-			    strerror(errno));
-	unlink(name);
-	return 0;
+	job->file = samples_file_temporary(&folder);
+	return job->file < 0 ? diag("cannot keep samples in %s: %s; set TMPDIR",
+				    folder, strerror(errno)) :
+			       0;
 }
 
 static int prepare(struct job *job, char *const argv[])

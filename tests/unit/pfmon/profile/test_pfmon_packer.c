@@ -82,6 +82,38 @@ static void compressed_samples_are_those_that_were_written(void **state)
 	free(other);
 }
 
+static void symbols_are_compressed_and_read_again(void **state)
+{
+	static struct pfmd_symbol rows[200];
+	static char names[sizeof(rows) / sizeof(rows[0]) * 2];
+	struct profile profile;
+	struct writer writer;
+	size_t size, plain = sizeof(rows) + sizeof(names);
+	char *bytes;
+
+	(void)state;
+	for (uint32_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		rows[i] = (struct pfmd_symbol){ 16UL * i, 16, 2 * i };
+		names[2 * i] = (char)('a' + i % 26);
+	}
+	samples_begin(&writer, SAMPLES_META);
+	assert_int_equal(packer_begin(&writer, COMPRESSION_DEFAULT), 0);
+	samples_symbols(&writer, "/x/prof", NULL, rows, 200, names,
+			sizeof(names));
+	samples_end(&writer);
+	bytes = samples_bytes(&writer, &size);
+	assert_true(size < plain / 2);
+	assert_int_equal(read_bytes(&profile, bytes, size), 0);
+	assert_int_equal(profile.symbol_count, 1);
+	assert_int_equal(profile.symbols[0].count, 200);
+	assert_string_equal(profile.symbols[0].path, "/x/prof");
+	assert_string_equal(profile.symbols[0].names +
+				    profile.symbols[0].rows[27].name,
+			    "b");
+	profile_free(&profile);
+	free(bytes);
+}
+
 static void a_compressed_file_that_breaks_off_is_read_to_there(void **state)
 {
 	size_t size, before = 0;
@@ -199,6 +231,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(
 			compressed_samples_are_those_that_were_written),
+		cmocka_unit_test(symbols_are_compressed_and_read_again),
 		cmocka_unit_test(
 			a_compressed_file_that_breaks_off_is_read_to_there),
 		cmocka_unit_test(no_byte_can_be_changed),
