@@ -79,11 +79,11 @@ PFMON_TESTS := $(addprefix tests/tools/,pfmon_cli pfmon_control \
 	pfmon_results pfmon_running pfmon_selftest pfmon_sets pfmon_signals pfmon_startup \
 	pfmon_streams pfmon_system pfmon_truth)
 GUEST_PROGRAMS_x86_64 += $(PFMON_TESTS) tests/tools/pfmon_classic \
-	tests/tools/pfmon_profile tests/tools/pfmon_start \
+	tests/tools/pfmon_profile tests/tools/pfmon_start tests/tools/pfmon_symbols \
 	tests/tools/pfmon_top
 GUEST_PROGRAMS_i386 += $(PFMON_TESTS)
 
-TOOL_NAMES := crowd perf_total samples
+TOOL_NAMES := crowd perf_total samples vanish
 # Their functions are where the tests expect them.
 KNOWN_PROGRAMS := chain prof
 TOOL_PROGRAMS := $(foreach arch,x86_64 i386,\
@@ -162,6 +162,7 @@ GUEST_TOOLS_x86_64 := $(GUEST_GROUPS) /tests/tools/tap=tests/tools/tap \
 	/tests/tools/prof=$(TOOLS_DIR)/x86_64/prof \
 	/tests/tools/prof-pie=$(TOOLS_DIR)/x86_64/prof-pie \
 	/tests/tools/samples=$(TOOLS_DIR)/x86_64/samples \
+	/tests/tools/vanish=$(TOOLS_DIR)/x86_64/vanish \
 	/tests/tools/chain-32=$(TOOLS_DIR)/i386/chain \
 	/tests/tools/crowd-32=$(TOOLS_DIR)/i386/crowd \
 	/tests/tools/prof-32=$(TOOLS_DIR)/i386/prof
