@@ -144,7 +144,8 @@ static void names_are_the_same_when_the_program_is_gone(void **state)
 	message_catch();
 	text = report();
 	message_expect("breaks off", NULL);
-	assert_non_null(strstr(text, "       601   59.92   54.74-64.89   59.92  fa "));
+	assert_non_null(
+		strstr(text, "       601   59.92   54.74-64.89   59.92  fa "));
 	free(text);
 	/* Another build of the same name does not change them. */
 	profiled_shell(profiled_directory,
@@ -154,7 +155,8 @@ static void names_are_the_same_when_the_program_is_gone(void **state)
 	text = report();
 	message_expect("breaks off", NULL);
 	profiled_shell(profiled_directory, "mv kept prof");
-	assert_non_null(strstr(text, "       601   59.92   54.74-64.89   59.92  fa "));
+	assert_non_null(
+		strstr(text, "       601   59.92   54.74-64.89   59.92  fa "));
 	free(text);
 }
 
@@ -247,7 +249,8 @@ static void files_that_were_held_open_are_asked_first(void **state)
 	text = report();
 	message_expect("breaks off", NULL);
 	profiled_shell(profiled_directory, "mv kept prof");
-	assert_non_null(strstr(text, "       601   59.92   54.74-64.89   59.92  fa "));
+	assert_non_null(
+		strstr(text, "       601   59.92   54.74-64.89   59.92  fa "));
 	free(text);
 	close(rows[0].fd);
 	close(rows[1].fd);
