@@ -311,6 +311,48 @@ static void files_without_a_build_id_do_not_mix(void **state)
 	free(path);
 }
 
+/* The second process has mapped what was there before by the same name. */
+static void nor_do_their_recorded_symbols(void **state)
+{
+	static const uint64_t ips[] = { PROFILED_FA, 0 };
+	struct pfmd_map map = { .time = 2,
+				.addr = PROFILED_FA,
+				.len = 0x1000,
+				.pgoff = 0x1000,
+				.prot = PROT_READ | PROT_EXEC };
+	char *path = path_of("plain"), *text, *errors;
+	struct writer writer;
+	struct stat about;
+
+	(void)state;
+	assert_int_equal(stat(path, &about), 0);
+	samples_begin(&writer, SAMPLES_META);
+	for (uint32_t pid = 71; pid < 73; pid++) {
+		const struct pfmd_file file = {
+			.dev = 1, .ino = about.st_ino + pid - 71
+		};
+
+		map.tgid = pid;
+		writer_map(&writer, &map, path, &file);
+		samples_add(&writer, &(struct samples_of){ .tgid = pid,
+							   .tid = pid,
+							   .time = 5,
+							   .period = 997,
+							   .ips = ips });
+	}
+	samples_end(&writer);
+	samples_store(&writer, profiled_directory);
+	add_symbols(NULL);
+	unlink(path);
+	errors = errors_of_report(&text);
+	assert_int_equal(count_of(text, "  fa "), 1);
+	assert_int_equal(count_of(text, "  [plain+0x1000] "), 1);
+	assert_int_equal(count_of(errors, "plain: removed (or replaced) "), 1);
+	free(errors);
+	free(text);
+	free(path);
+}
+
 static void code_that_a_process_has_made_has_its_names(void **state)
 {
 	static const uint64_t ips[] = { 0x7007, 0 };
@@ -377,6 +419,7 @@ int main(void)
 		cmocka_unit_test(why_there_are_no_symbols_is_said_once),
 		cmocka_unit_test(files_that_were_held_open_are_asked_first),
 		cmocka_unit_test(files_without_a_build_id_do_not_mix),
+		cmocka_unit_test(nor_do_their_recorded_symbols),
 		cmocka_unit_test(code_that_a_process_has_made_has_its_names),
 		cmocka_unit_test(a_file_that_takes_too_long_is_told),
 	};
