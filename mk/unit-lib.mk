@@ -133,6 +133,7 @@ UNIT_PFMON_SYMBOLS := $(patsubst tools/%.c,%,$(wildcard tools/pfmon/symbols/*.c)
 UNIT_PFMON_PROFILED := harness/profiled harness/scratch_dir $(UNIT_PFMON_SAMPLES) \
 	$(UNIT_PFMON_PROFILE) $(UNIT_PFMON_SYMBOLS)
 UNIT_LIB_pfmon_symbols := test_pfmon_symbols $(UNIT_PFMON_PROFILED)
+UNIT_LIB_pfmon_call_code := test_pfmon_call_code pfmon/symbols/call_code
 UNIT_LIB_pfmon_lines := test_pfmon_lines $(UNIT_PFMON_PROFILED)
 UNIT_PFMON_VIEWS := $(filter-out %/main,$(patsubst tools/%.c,%,$(wildcard \
 	tools/pfmon/views/*.c tools/pfmon/export/*.c))) $(addprefix pfmon/,grammar/words \
@@ -212,7 +213,7 @@ UNIT_LIB_EVENT_NAMES := pfmlib_detect pfmlib_init pfmlib_find pfmlib_info \
 UNIT_PROFILE_NAMES := pfmon_cut pfmon_samples pfmon_symbols pfmon_lines pfmon_views pfmon_export \
 	pfmon_pages pfmon_perfdata pfmon_parts pfmon_stacks pfmon_classic pfmon_calls \
 	pfmon_firefox pfmon_inlined pfmon_origins pfmon_packer pfmon_progress pfmon_range \
-	pfmon_recorded pfmon_scan
+	pfmon_recorded pfmon_scan pfmon_call_code
 
 UNIT_LIB_COMPAT_NAMES := compat_v281 compat_strict compat_kernel compat_native \
 	compat_regs compat_vector compat_sets compat_draft

@@ -77,14 +77,13 @@ static size_t add_packed(uint8_t *file, const uint8_t *data, size_t size)
 static bool is_known(struct functions *functions,
 		     const struct profile_sample *sample)
 {
-	for (unsigned int i = 0; i < functions_depth(sample); i++) {
-		const struct place *place =
-			functions_caller(functions, sample, i);
+	unsigned int depth = functions_depth(functions, sample);
 
-		if (!place || !*place->function->name)
+	for (unsigned int i = 0; i < depth; i++) {
+		if (!*functions_caller(functions, i)->function->name)
 			return false;
 	}
-	return *functions_comm(functions, sample);
+	return depth && *functions_comm(functions, sample);
 }
 
 static void look_at(struct profile *profile)

@@ -135,13 +135,13 @@ static uint32_t stack_of(struct table *table, uint32_t prefix, uint32_t frame)
 static uint32_t top_of(struct table *table, const struct view *view,
 		       const struct profile_sample *sample)
 {
+	unsigned int depth = functions_depth(view->functions, sample);
 	uint32_t top = NONE;
 
-	for (unsigned int i = functions_depth(sample); i; i--) {
+	for (unsigned int i = depth; i; i--) {
 		const struct place *place =
-			functions_caller(view->functions, sample, i - 1);
-		uint32_t frame = place ? number_of(table, place->function) :
-					 NONE;
+			functions_caller(view->functions, i - 1);
+		uint32_t frame = number_of(table, place->function);
 
 		if (frame == NONE)
 			return NONE;

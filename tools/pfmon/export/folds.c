@@ -60,15 +60,12 @@ static int fill(struct fold *key, struct view *view,
 		const struct profile_sample *sample)
 {
 	key->comm = functions_comm(view->functions, sample);
-	key->depth = functions_depth(sample);
-	for (unsigned int i = 0; i < key->depth; i++) {
-		const struct place *place =
-			functions_caller(view->functions, sample, i);
-
-		if (!place)
-			return -1;
-		key->stack[key->depth - 1 - i] = place->function;
-	}
+	key->depth = functions_depth(view->functions, sample);
+	if (!key->depth)
+		return -1;
+	for (unsigned int i = 0; i < key->depth; i++)
+		key->stack[key->depth - 1 - i] =
+			functions_caller(view->functions, i)->function;
 	key->function = key->stack[key->depth - 1];
 	return 0;
 }

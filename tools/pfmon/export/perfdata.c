@@ -111,8 +111,16 @@ static int print_records(struct view *view, FILE *out)
 	}
 	if (view_rewind(view))
 		return -1;
-	while ((ret = view_next(view, &sample, &place)) > 0)
-		perf_record_sample(profile, sample, out);
+	while ((ret = view_next(view, &sample, &place)) > 0) {
+		struct profile_sample trusted = *sample;
+		unsigned int depth = functions_depth(view->functions, sample);
+
+		if (!depth)
+			return -1;
+		if (trusted.frames)
+			trusted.frames = (uint16_t)depth;
+		perf_record_sample(profile, &trusted, out);
+	}
 	return ret;
 }
 

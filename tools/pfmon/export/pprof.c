@@ -69,13 +69,10 @@ static struct key *key_of(void **tree, const struct key *wanted, size_t values)
 static int fill_stack(struct key *key, struct view *view,
 		      const struct profile_sample *sample)
 {
-	key->depth = functions_depth(sample);
-	for (unsigned int i = 0; i < key->depth; i++) {
-		key->stack[i] = functions_caller(view->functions, sample, i);
-		if (!key->stack[i])
-			return -1;
-	}
-	return 0;
+	key->depth = functions_depth(view->functions, sample);
+	for (unsigned int i = 0; i < key->depth; i++)
+		key->stack[i] = functions_caller(view->functions, i);
+	return key->depth ? 0 : -1;
 }
 
 /* process: of the first sample; as it was if there is none. */

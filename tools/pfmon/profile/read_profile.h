@@ -59,6 +59,7 @@ struct profile_sample {
 	uint32_t stack; /* where it begins in profile.ips */
 	uint16_t frames; /* addresses of the stack, the first is ip; 0: it has none */
 	uint16_t kernel_frames; /* of them: the first, in the kernel */
+	bool broken; /* frame pointers have led astray behind them */
 	uint32_t order; /* position in the file */
 };
 

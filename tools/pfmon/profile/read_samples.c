@@ -116,6 +116,7 @@ static size_t take_stack(struct profile *profile, const struct entry_at *at)
 	sample->stack = (uint32_t)stack;
 	sample->frames = entry.nr;
 	sample->kernel_frames = entry.nr_kernel;
+	sample->broken = entry.flags & PFM_STACKS_SMPL_BROKEN;
 	return entry.size;
 }
 

@@ -75,16 +75,29 @@ static int run_finder(const char *program, int samples, int kept, int out,
 	return error;
 }
 
-/* 1: one was added; 0: there is none, or not a whole one; -1 with errno. */
-static int add_chunk(struct writer *writer, FILE *in)
+/* What is not for the file; 0. */
+static int take_chains(struct chains *chains, FILE *in)
+{
+	struct chains whole;
+
+	if (fread(&whole, sizeof(whole), 1, in))
+		*chains = whole;
+	return 0;
+}
+
+/* 1: one was added; 0: it is the last, or not a whole one; -1 with errno. */
+static int add_chunk(struct writer *writer, struct chains *chains, FILE *in)
 {
 	struct pfmd_chunk chunk;
 	size_t padded;
 	char *payload;
 	int ret = 0;
 
-	if (!fread(&chunk, sizeof(chunk), 1, in) ||
-	    chunk.type != PFMD_SYMBOLS || chunk.flags || !chunk.length ||
+	if (!fread(&chunk, sizeof(chunk), 1, in))
+		return 0;
+	if (chunk.type == CHAINS_CHUNK)
+		return take_chains(chains, in);
+	if (chunk.type != PFMD_SYMBOLS || chunk.flags || !chunk.length ||
 	    chunk.length > CHUNK_MAX)
 		return 0;
 	padded = (chunk.length + PFMD_ALIGN - 1) / PFMD_ALIGN * PFMD_ALIGN;
@@ -101,14 +114,14 @@ static int add_chunk(struct writer *writer, FILE *in)
 }
 
 /* All that the process finds. 0, or -1 with errno: the file cannot be written. */
-static int add_all(struct writer *writer, pid_t pid, int from,
-		   const char *program)
+static int add_all(struct writer *writer, struct chains *chains, pid_t pid,
+		   int from, const char *program)
 {
 	FILE *in = fdopen(from, "r");
 	int ret, error, status = -1;
 
 	do
-		ret = in ? add_chunk(writer, in) : 0;
+		ret = in ? add_chunk(writer, chains, in) : 0;
 	while (ret > 0);
 	error = errno;
 	if (in)
@@ -122,7 +135,8 @@ static int add_all(struct writer *writer, pid_t pid, int from,
 	return ret;
 }
 
-int symbols_write(struct writer *writer, struct mapped_files *files)
+int symbols_write(struct writer *writer, struct mapped_files *files,
+		  struct chains *chains)
 {
 	char program[PROFILE_PATH_MAX];
 	int samples = readable(writer), ends[2], kept, error;
@@ -144,7 +158,7 @@ int symbols_write(struct writer *writer, struct mapped_files *files)
 	if (kept >= 0)
 		close(kept);
 	if (!error)
-		return add_all(writer, pid, ends[0], program);
+		return add_all(writer, chains, pid, ends[0], program);
 	close(ends[0]);
 	diag("note: no symbols are stored: %s: %s", program, strerror(error));
 	return 0;

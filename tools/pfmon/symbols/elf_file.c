@@ -265,6 +265,28 @@ int elf_file_symbols(struct elf_file *file, struct symbol_table *table)
 	return 0;
 }
 
+static bool is_section_of_code(Elf_Scn *section, GElf_Shdr *header)
+{
+	/* A debug file has the headers, and nothing behind them. */
+	return gelf_getshdr(section, header) &&
+	       header->sh_type == SHT_PROGBITS &&
+	       header->sh_flags & SHF_EXECINSTR;
+}
+
+bool elf_file_has_code(const struct elf_file *file)
+{
+	GElf_Addr bias;
+	Elf *elf = dwfl_module_getelf(file->module, &bias);
+	Elf_Scn *section = NULL;
+	GElf_Shdr header;
+
+	while ((section = elf_nextscn(elf, section))) {
+		if (is_section_of_code(section, &header))
+			return true;
+	}
+	return false;
+}
+
 const uint8_t *elf_file_code(const struct elf_file *file, uint64_t offset,
 			     size_t *size)
 {
@@ -278,10 +300,7 @@ const uint8_t *elf_file_code(const struct elf_file *file, uint64_t offset,
 		GElf_Shdr header;
 		uint64_t left;
 
-		/* A debug file has the headers, and nothing behind them. */
-		if (!gelf_getshdr(section, &header) ||
-		    header.sh_type != SHT_PROGBITS ||
-		    !(header.sh_flags & SHF_EXECINSTR) ||
+		if (!is_section_of_code(section, &header) ||
 		    offset < header.sh_offset ||
 		    offset - header.sh_offset >= header.sh_size ||
 		    offset >= raw_size)
@@ -374,6 +393,12 @@ int elf_file_bits(const struct elf_file *file)
 {
 	(void)file;
 	return 64;
+}
+
+bool elf_file_has_code(const struct elf_file *file)
+{
+	(void)file;
+	return false;
 }
 
 const uint8_t *elf_file_code(const struct elf_file *file, uint64_t offset,

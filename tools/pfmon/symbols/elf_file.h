@@ -54,6 +54,9 @@ int elf_file_bits(const struct elf_file *file);
 const uint8_t *elf_file_code(const struct elf_file *file, uint64_t offset,
 			     size_t *size);
 
+/* Whether it has code at all: debug files have none. */
+bool elf_file_has_code(const struct elf_file *file);
+
 /* Source line of an offset. False: DWARF does not tell. */
 bool elf_file_line(struct elf_file *file, uint64_t offset, const char **source,
 		   int *line);

@@ -13,6 +13,7 @@
 
 #include "diag.h"
 #include "profile/read_places.h"
+#include "symbols/call_sites.h"
 #include "symbols/demangle.h"
 
 /* Samples are of few addresses: a power of 2, more than most programs have. */
@@ -36,7 +37,19 @@ struct functions {
 	void *by_symbol;
 	unsigned int place_count;
 	unsigned int count;
+	const struct place *chain[UINT16_MAX + 1]; /* of the last depth */
+	bool broken;
+	bool wants_callers;
 };
+
+/* Where one address is recorded all chains end at it. */
+static bool wants_callers(const struct profile *profile)
+{
+	struct json_object *frames;
+
+	return !json_object_object_get_ex(profile->meta, "frames", &frames) ||
+	       json_object_get_int(frames) != 1;
+}
 
 struct functions *functions_new(const struct profile *profile,
 				struct images *images,
@@ -52,6 +65,7 @@ struct functions *functions_new(const struct profile *profile,
 	functions->profile = profile;
 	functions->images = images;
 	functions->options = *options;
+	functions->wants_callers = wants_callers(profile);
 	if (!functions->recent)
 		diag("%s: no memory for it", profile->name);
 	else
@@ -224,6 +238,8 @@ static const struct place *add_place(struct functions *functions,
 	*kept = *key;
 	kept->index = functions->place_count++;
 	kept->function = intern(functions, kept);
+	kept->calls = call_site_is_possible(kept->image, kept->map, kept->place,
+					    kept->ip);
 	if (kept->function && tsearch(kept, &functions->by_place, by_place))
 		return kept;
 	free(kept);
@@ -275,24 +291,51 @@ const struct place *functions_at(struct functions *functions,
 	return place_of(functions, sample, sample->ip);
 }
 
-unsigned int functions_depth(const struct profile_sample *sample)
+unsigned int functions_depth(struct functions *functions,
+			     const struct profile_sample *sample)
 {
-	return sample->frames ? sample->frames : 1;
+	const struct place **chain = functions->chain;
+	unsigned int depth = 0;
+
+	functions->broken = sample->broken;
+	do {
+		uint64_t ip =
+			depth ? functions->profile->ips[sample->stack + depth] :
+				sample->ip;
+		/* The call is before where it returns to, which may be of another function. */
+		bool called = depth && depth != sample->kernel_frames && ip;
+
+		chain[depth] = place_of(functions, sample, ip - called);
+		if (!chain[depth])
+			return 0;
+		if (called && !chain[depth]->calls) {
+			functions->broken = true;
+			break;
+		}
+	} while (++depth < sample->frames);
+	return depth;
 }
 
-const struct place *functions_caller(struct functions *functions,
-				     const struct profile_sample *sample,
+const struct place *functions_caller(const struct functions *functions,
 				     unsigned int frame)
 {
-	uint64_t ip;
+	return functions->chain[frame];
+}
 
-	if (!frame)
-		return functions_at(functions, sample);
-	ip = functions->profile->ips[sample->stack + frame];
-	/* The call is before where it returns to, which may be of another function. */
-	if (frame != sample->kernel_frames && ip)
-		ip--;
-	return place_of(functions, sample, ip);
+void functions_judge(const struct functions *functions,
+		     const struct profile_sample *sample, unsigned int depth,
+		     struct chains *chains)
+{
+	if (sample->frames <= sample->kernel_frames ||
+	    !functions->wants_callers)
+		return;
+	chains->samples++;
+	chains->alone += depth == sample->kernel_frames + 1U;
+}
+
+bool functions_broken(const struct functions *functions)
+{
+	return functions->broken;
 }
 
 bool function_is_named(const struct function *function, const char *name)

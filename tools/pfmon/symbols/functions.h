@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "profile/chains.h"
 #include "symbols/images.h"
 
 struct function {
@@ -30,6 +31,7 @@ struct place {
 	const struct profile_map *map; /* NULL: of the kernel or none */
 	const struct function *function;
 	unsigned int index; /* from 0 on */
+	bool calls; /* nothing speaks against a call that ends behind it */
 };
 
 struct functions_options {
@@ -50,15 +52,27 @@ void functions_free(struct functions *functions);
 const struct place *functions_at(struct functions *functions,
 				 const struct profile_sample *sample);
 
-/* Addresses of a sample and its callers, at least 1. */
-unsigned int functions_depth(const struct profile_sample *sample);
+/*
+ * Addresses of a sample and its callers, at least 1. The chain of a program ends before
+ * an address that no call returns to, as far as its code can be looked at: frame
+ * pointers led there that are none. 0 without memory, after a message.
+ */
+unsigned int functions_depth(struct functions *functions,
+			     const struct profile_sample *sample);
+
+/* Adds what the chain of a sample tells, whose depth is known. */
+void functions_judge(const struct functions *functions,
+		     const struct profile_sample *sample, unsigned int depth,
+		     struct chains *chains);
+
+/* Whether it has callers that are not known, of the sample of the last depth. */
+bool functions_broken(const struct functions *functions);
 
 /*
- * The place of the call that frame, from 1 on, has made; of frame 0 that of the
- * sample. NULL without memory, after a message.
+ * The place of the call that a frame of it, from 1 on, has made; of frame 0 that of the
+ * sample.
  */
-const struct place *functions_caller(struct functions *functions,
-				     const struct profile_sample *sample,
+const struct place *functions_caller(const struct functions *functions,
 				     unsigned int frame);
 
 /* Whether it is what somebody calls so, perhaps without its parameters; NULL is all. */

@@ -18,15 +18,12 @@
 #include "verbs/losses.h"
 #include "verbs/programmed.h"
 
-/* So many of at least so many samples without callers are told. */
-#define ALONE_PERCENT 95
-#define ALONE_SAMPLES 20
-
 struct job {
 	struct record_options options;
 	struct measurement measurement;
 	struct recording recording;
 	struct samples_file file;
+	struct chains chains;
 	char *const *argv;
 };
 
@@ -92,15 +89,12 @@ static int write_counts(struct job *job)
 /* Of a few samples, or of programs that call little, chance may have it so. */
 static void tell_alone(const struct job *job)
 {
-	const struct recording *recording = &job->recording;
-	uint64_t samples = recording->writer.samples;
+	unsigned int percent = chains_alone(&job->chains);
 
-	if (samples < ALONE_SAMPLES ||
-	    recording->alone < samples * ALONE_PERCENT / 100)
-		return;
-	diag("note: -g: %" PRIu64 " of %" PRIu64
-	     " samples have no callers; build the program with -fno-omit-frame-pointer",
-	     recording->alone, samples);
+	if (percent)
+		diag("note: -g: %u %% " CHAINS_NOTE
+		     "; build it with -fno-omit-frame-pointer",
+		     percent);
 }
 
 /* One line of what is in the file, after those about what is not. */
@@ -129,9 +123,10 @@ static int run(struct job *job)
 	if (status)
 		return status;
 	recording_end(&job->recording);
+	job->chains = (struct chains){ writer->samples, job->recording.alone };
 	if (write_counts(job) ||
 	    (job->recording.files.keep &&
-	     symbols_write(writer, &job->recording.files)) ||
+	     symbols_write(writer, &job->recording.files, &job->chains)) ||
 	    writer_end(writer)) {
 		diag("after the run: cannot write the samples: %s",
 		     strerror(errno));

@@ -26,7 +26,7 @@ static size_t hash(const struct call *call)
 {
 	uint64_t from = call->site   ? call->site->index :
 			call->caller ? call->caller->index :
-				       UINT32_MAX;
+				       UINT32_MAX - call->broken;
 
 	return (size_t)(((from << 32 | call->callee->index) + call->event) *
 				0x9e3779b97f4a7c15ULL >>
@@ -43,7 +43,8 @@ static uint32_t *slot_of(const struct sum *sum, const struct call *call)
 		const struct call *row = &sum->calls->rows[sum->slots[i] - 1];
 
 		if (row->callee == call->callee && row->site == call->site &&
-		    row->caller == call->caller && row->event == call->event)
+		    row->caller == call->caller &&
+		    row->broken == call->broken && row->event == call->event)
 			break;
 	}
 	return &sum->slots[i];
@@ -107,38 +108,41 @@ static int is_first(struct sum *sum, const struct function *function)
 static int add_callers(struct sum *sum, struct view *view,
 		       const struct profile_sample *sample)
 {
+	unsigned int depth = functions_depth(view->functions, sample);
 	const struct place *caller = NULL;
 
-	for (unsigned int i = functions_depth(sample); i; i--) {
+	for (unsigned int i = depth; i; i--) {
 		const struct place *place =
-			functions_caller(view->functions, sample, i - 1);
+			functions_caller(view->functions, i - 1);
 		struct call call = { .event = sample->event };
-		int first = place ? is_first(sum, place->function) : -1;
+		int first = is_first(sum, place->function);
 
 		if (first < 0)
 			return -1;
 		call.callee = place->function;
 		call.caller = caller ? caller->function : NULL;
+		call.broken = !caller && functions_broken(view->functions);
 		if (sum->calls->by == CALLS_SITES)
 			call.site = caller;
 		if (first && add(sum, &call))
 			return -1;
 		caller = place;
 	}
-	return 0;
+	return depth ? 0 : -1;
 }
 
 /* From the innermost on: whom each function was in last. */
 static int add_callees(struct sum *sum, struct view *view,
 		       const struct profile_sample *sample)
 {
+	unsigned int depth = functions_depth(view->functions, sample);
 	const struct function *callee = NULL;
 
-	for (unsigned int i = 0; i < functions_depth(sample); i++) {
+	for (unsigned int i = 0; i < depth; i++) {
 		const struct place *place =
-			functions_caller(view->functions, sample, i);
+			functions_caller(view->functions, i);
 		struct call call = { .event = sample->event };
-		int first = place ? is_first(sum, place->function) : -1;
+		int first = is_first(sum, place->function);
 
 		if (first < 0)
 			return -1;
@@ -148,7 +152,7 @@ static int add_callees(struct sum *sum, struct view *view,
 			return -1;
 		callee = place->function;
 	}
-	return 0;
+	return depth ? 0 : -1;
 }
 
 static const struct function *subject(const struct call *call, enum calls_by by)
@@ -198,6 +202,8 @@ static int compare_calls(const struct call *a, const struct call *b,
 		return a->site->place < b->site->place ? -1 : 1;
 	if (a->samples != b->samples)
 		return a->samples > b->samples ? -1 : 1;
+	if (by == CALLS_CALLERS && a->caller == b->caller)
+		return (int)a->broken - (int)b->broken;
 	if (by == CALLS_CALLERS)
 		return compare_functions(a->caller, b->caller);
 	return compare_functions(a->callee, b->callee);

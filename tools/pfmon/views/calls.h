@@ -12,9 +12,13 @@
 /* Stands for who has called the outermost function. */
 #define CALLS_ROOT "[root]"
 
+/* The same where frame pointers tell no more. */
+#define CALLS_BROKEN "[broken]"
+
 struct call {
 	unsigned int event;
 	const struct function *caller; /* NULL: the callee is the outermost */
+	bool broken; /* which is so because its caller is not known */
 	const struct function *callee;
 	const struct place *site; /* of CALLS_SITES: where it calls */
 	uint64_t samples;

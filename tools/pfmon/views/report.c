@@ -52,6 +52,10 @@ static int width_of(const struct listing *report, const struct rows *rows)
 	size_t width = report->words.callers ? strlen(FROM CALLS_ROOT) :
 					       strlen("SYMBOL");
 
+	for (size_t i = 0; i < report->from.count; i++) {
+		if (report->from.rows[i].broken)
+			width = strlen(FROM CALLS_BROKEN);
+	}
 	for (size_t i = 0; i < rows->count; i++) {
 		size_t length = mark + strlen(rows->rows[i].function->name);
 
@@ -66,11 +70,13 @@ static double percent(uint64_t part, uint64_t all)
 	return all ? 100.0 * (double)part / (double)all : 0;
 }
 
+/* What stands for a function that is not there is named by none. */
 static void print_symbol(const char *mark, int width,
-			 const struct function *function, FILE *out)
+			 const struct function *function, const char *none,
+			 FILE *out)
 {
 	fprintf(out, "  %s%-*s  %s\n", mark, width - (int)strlen(mark),
-		function ? function->name : CALLS_ROOT,
+		function ? function->name : none,
 		function && *function->file ? function->file : "-");
 }
 
@@ -87,7 +93,8 @@ static void print_calls(const struct calls *calls, unsigned int event,
 		fprintf(out, "%40s %10" PRIu64 " %7.2f", "", call->samples,
 			percent(call->samples, all));
 		print_symbol(from ? FROM : TO, width,
-			     from ? call->caller : call->callee, out);
+			     from ? call->caller : call->callee,
+			     call->broken ? CALLS_BROKEN : CALLS_ROOT, out);
 	}
 }
 
@@ -158,7 +165,7 @@ static void print_event(struct listing *report, unsigned int event,
 			continue;
 		report->printed = true;
 		print_row(rows, row, sum, out);
-		print_symbol("", width, row->function, out);
+		print_symbol("", width, row->function, "", out);
 		if (report->words.callers)
 			print_calls(&report->from, event, row, rows->samples,
 				    width, out);
@@ -188,6 +195,19 @@ static int check_chains(const struct listing *report, const struct rows *rows)
 		       0;
 }
 
+static void print_chains(const struct view *view, const struct rows *rows)
+{
+	struct chains all = { 0 };
+
+	for (unsigned int i = 0; i < view->profile.event_count; i++) {
+		all.samples += rows[i].told.samples;
+		all.alone += rows[i].told.alone;
+	}
+	if (chains_alone(&all))
+		fprintf(view->output.stream, "# note: %u %% " CHAINS_NOTE "\n",
+			chains_alone(&all));
+}
+
 static void print_tables(struct listing *report, struct rows *rows)
 {
 	const struct view *view = &report->view;
@@ -196,6 +216,7 @@ static void print_tables(struct listing *report, struct rows *rows)
 
 	if (*view_losses(view, losses, sizeof(losses)))
 		fprintf(view->output.stream, "# note: %s\n", losses);
+	print_chains(view, rows);
 	for (unsigned int i = 0; i < view->profile.event_count; i++) {
 		/* Events that are only counted have none. */
 		if (!rows[i].samples && view->profile.event_count > 1)

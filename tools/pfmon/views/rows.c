@@ -87,11 +87,12 @@ static struct row *row_at(struct rows *rows, const struct place *place,
 static int add_total(struct rows *rows, struct view *view,
 		     const struct profile_sample *sample)
 {
-	for (unsigned int i = 0; i < functions_depth(sample); i++) {
+	unsigned int depth = functions_depth(view->functions, sample);
+
+	for (unsigned int i = 0; i < depth; i++) {
 		const struct place *place =
-			functions_caller(view->functions, sample, i);
-		struct row *row = place ? row_at(rows, place, ROWS_TOTAL) :
-					  NULL;
+			functions_caller(view->functions, i);
+		struct row *row = row_at(rows, place, ROWS_TOTAL);
 
 		if (!row)
 			return -1;
@@ -101,7 +102,8 @@ static int add_total(struct rows *rows, struct view *view,
 		row->total_periods += sample->period;
 		row->last = rows->samples;
 	}
-	return 0;
+	functions_judge(view->functions, sample, depth, &rows->told);
+	return depth ? 0 : -1;
 }
 
 static int add(struct rows *rows, struct view *view,

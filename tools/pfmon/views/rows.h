@@ -26,6 +26,7 @@ struct rows {
 	bool by_periods; /* a sample counts for its period, else for 1 */
 	bool chains; /* some of them have call chains */
 	struct steps *steps; /* NULL: periods vary, so that none is kept */
+	struct chains told; /* by them, of ROWS_TOTAL */
 };
 
 /* Whose samples are summed up. */

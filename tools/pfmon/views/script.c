@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "diag.h"
+#include "views/calls.h"
 #include "views/verbs.h"
 #include "views/view.h"
 
@@ -16,7 +17,8 @@ static void usage(FILE *out)
 	      "Prints a line for each sample of a file of pfmon record:\n"
 	      "COMM TID/TGID [CPU] SECONDS: PERIOD EVENT: ADDRESS SYMBOL+0xOFFSET (FILE), and\n"
 	      "PMDn=VALUE for what was read with it. With stacks a line for each caller follows:\n"
-	      "a tab, ADDRESS SYMBOL+0xOFFSET (FILE), the innermost first.\n"
+	      "a tab, ADDRESS SYMBOL+0xOFFSET (FILE), the innermost first; " CALLS_BROKEN
+	      "\nif frame pointers do not tell who called the last one.\n"
 	      "\n",
 	      out);
 	fputs(view_usage, out);
@@ -50,19 +52,18 @@ static void print_place(const struct place *place, uint64_t ip,
 static int print_callers(struct view *view, const struct profile_sample *sample)
 {
 	const uint64_t *ips = profile_stack(&view->profile, sample);
+	unsigned int depth = functions_depth(view->functions, sample);
 	FILE *out = view->output.stream;
 
-	for (unsigned int i = 1; i < functions_depth(sample); i++) {
-		const struct place *place =
-			functions_caller(view->functions, sample, i);
-
-		if (!place)
-			return -1;
+	for (unsigned int i = 1; i < depth; i++) {
 		fputc('\t', out);
-		print_place(place, ips[i], i != sample->kernel_frames, out);
+		print_place(functions_caller(view->functions, i), ips[i],
+			    i != sample->kernel_frames, out);
 		fputc('\n', out);
 	}
-	return 0;
+	if (functions_broken(view->functions))
+		fputs("\t" CALLS_BROKEN "\n", out);
+	return depth ? 0 : -1;
 }
 
 static void print_sample(const struct view *view,

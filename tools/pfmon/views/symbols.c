@@ -20,6 +20,7 @@
 
 /* What samples and their callers hit, each place once. */
 struct hits {
+	struct chains chains;
 	const struct place **places;
 	size_t count;
 	bool *seen; /* by index of places */
@@ -71,16 +72,29 @@ static int collect(struct hits *hits, struct view *view)
 	int ret;
 
 	while ((ret = view_next(view, &sample, &place)) > 0) {
-		for (unsigned int i = 0; i < functions_depth(sample); i++) {
-			place = functions_caller(view->functions, sample, i);
-			if (!place || add(hits, place))
+		unsigned int depth = functions_depth(view->functions, sample);
+
+		for (unsigned int i = 0; i < depth; i++) {
+			if (add(hits, functions_caller(view->functions, i)))
 				return -1;
 		}
+		if (!depth)
+			return -1;
+		functions_judge(view->functions, sample, depth, &hits->chains);
 	}
 	if (hits->count)
 		qsort(hits->places, hits->count, sizeof(struct place *),
 		      compare);
 	return ret;
+}
+
+static void print_chains(const struct chains *chains, FILE *out)
+{
+	const struct pfmd_chunk chunk = { .type = CHAINS_CHUNK,
+					  .length = sizeof(*chains) };
+
+	fwrite(&chunk, sizeof(chunk), 1, out);
+	fwrite(chains, sizeof(*chains), 1, out);
 }
 
 static int print_all(struct view *view)
@@ -98,6 +112,8 @@ static int print_all(struct view *view)
 		symbols_of_image(hits.places + first, end - first,
 				 view->output.stream);
 	}
+	if (!ret && hits.chains.samples)
+		print_chains(&hits.chains, view->output.stream);
 	free(hits.places);
 	free(hits.seen);
 	return ret;

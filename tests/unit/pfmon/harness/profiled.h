@@ -16,6 +16,9 @@
 #define PROFILED_FB 0x401040ULL
 #define PROFILED_FC 0x401080ULL
 #define PROFILED_SIZE 0x30ULL /* of each; 16 bytes follow that are of none */
+#define PROFILED_FAR 0x4010d5ULL /* behind a call to where nothing is */
+#define PROFILED_RETURN \
+	0x20ULL /* where a call returns to in each; its end, too */
 
 /* Its name, from profiled_set_up() to profiled_tear_down(): of a group of tests. */
 extern char *profiled_directory;

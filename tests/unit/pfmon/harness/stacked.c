@@ -66,9 +66,8 @@ void stacked_write(const char *const *chains)
 		struct stacked stack;
 
 		assert_true(depth <= ARRAY_SIZE(ips));
-		/* Behind the first byte: where a call returns to is that. */
 		for (unsigned int i = 0; i < depth; i++)
-			ips[i] = PROFILED_FA + 1 +
+			ips[i] = PROFILED_FA + PROFILED_RETURN +
 				 (uint64_t)((*chains)[depth - 1 - i] - 'a') *
 					 (PROFILED_FB - PROFILED_FA);
 		stack = stacked_of(depth, ips);

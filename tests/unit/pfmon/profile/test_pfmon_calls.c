@@ -193,8 +193,8 @@ static void callgrind_has_calls_behind_costs(void **state)
 	stacked_write((const char *const[]){ "ab", "ab", "b", NULL });
 	text = EXPORT("callgrind");
 	assert_non_null(strstr(text, "\nfl=???\nfn=[root]\n"));
-	assert_non_null(strstr(text, "\nfn=fb\n0x1041 5 3\n"));
-	assert_non_null(strstr(text, "cfn=fb\ncalls=2 0x1040 5\n0x1000 1 2\n"));
+	assert_non_null(strstr(text, "\nfn=fb\n0x1060 5 3\n"));
+	assert_non_null(strstr(text, "cfn=fb\ncalls=2 0x1040 5\n0x101f 3 2\n"));
 	assert_non_null(strstr(text, "cfn=fb\ncalls=1 0x1040 5\n0x0 0 1\n"));
 	free(text);
 	/* Without chains there are costs alone. */

@@ -30,8 +30,10 @@
 static void write_calls_of(uint64_t return_to)
 {
 	static const uint64_t fa[] = { PROFILED_FA + 5 };
-	static const uint64_t fb[] = { PROFILED_FB, PROFILED_FA + 7 };
-	const uint64_t fc[] = { PROFILED_FC, return_to, PROFILED_FA + 7 };
+	static const uint64_t fb[] = { PROFILED_FB,
+				       PROFILED_FA + PROFILED_RETURN };
+	const uint64_t fc[] = { PROFILED_FC, return_to,
+				PROFILED_FA + PROFILED_RETURN };
 	const struct stacked stacks[] = { stacked_of(1, fa), stacked_of(2, fb),
 					  stacked_of(3, fc),
 					  stacked_of(3, fc) };
@@ -143,7 +145,7 @@ static void a_script_has_a_line_for_each_caller(void **state)
 			     "prof 71/71 [000] 0.000000005: 997 "
 			     "instructions:u: 401080 fc+0x0 (%s/prof)\n"
 			     "\t401070 fb+0x30 (%s/prof)\n"
-			     "\t401007 fa+0x7 (%s/prof)\n",
+			     "\t401020 fa+0x20 (%s/prof)\n",
 			     profiled_directory, profiled_directory,
 			     profiled_directory) > 0);
 	assert_non_null(strstr(text, expected));
@@ -197,7 +199,7 @@ static void perf_reads_the_same_stacks(void **state)
 	if (system("perf --version > /dev/null 2>&1"))
 		skip();
 	/* perf looks for the address that is returned to. */
-	write_calls_of(PROFILED_FB + 5);
+	write_calls_of(PROFILED_FB + PROFILED_RETURN);
 	free(EXPORT("perfdata"));
 	profiled_shell(profiled_directory,
 		       "perf script -F ip,sym -i out 2> /dev/null | "
@@ -235,6 +237,115 @@ static void perfdata_tells_the_kernel_from_the_program(void **state)
 	free(text);
 }
 
+/*
+ * Writes 30 samples of fc with these callers, up to 0: what frame pointers that are none
+ * have led to.
+ */
+static void write_callers(const uint64_t *callers)
+{
+	struct stacked stack;
+	uint64_t ips[8] = { PROFILED_FC };
+	struct writer writer;
+	unsigned int nr = 1;
+
+	for (; *callers; callers++)
+		ips[nr++] = *callers;
+	stack = stacked_of(nr, ips);
+	stacked_begin(&writer);
+	for (int i = 0; i < 30; i++)
+		stacked_add(&writer, &stack);
+	samples_end(&writer);
+	samples_store(&writer, profiled_directory);
+}
+
+static void expect_folded(const char *expected)
+{
+	char *text = EXPORT("folded");
+
+	assert_string_equal(text, expected);
+	free(text);
+}
+
+static void a_chain_ends_before_what_no_call_returns_to(void **state)
+{
+	static const uint64_t wrong[] = {
+		PROFILED_FA, /* an entry, behind nothing */
+		PROFILED_FA + 7, /* dec %eax */
+		PROFILED_FB + PROFILED_RETURN - 1, /* within a call */
+		PROFILED_FC + 0x38, /* padding */
+		0x402010, /* the bytes of a call to nowhere, below it 0 */
+		0x10000, /* nothing is mapped there */
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(wrong); i++) {
+		write_callers((const uint64_t[]){
+			PROFILED_FB + PROFILED_RETURN, wrong[i],
+			PROFILED_FA + PROFILED_RETURN, 0 });
+		expect_folded("prof;fb;fc 30\n");
+	}
+	write_callers((const uint64_t[]){ PROFILED_FB + PROFILED_RETURN,
+					  PROFILED_FA + PROFILED_RETURN, 0 });
+	expect_folded("prof;fa;fb;fc 30\n");
+}
+
+static void a_direct_call_that_leaves_the_code_is_none(void **state)
+{
+	(void)state;
+	write_callers((const uint64_t[]){ PROFILED_FAR, 0 });
+	expect_folded("prof;fc 30\n");
+}
+
+static void what_has_no_file_with_its_code_is_taken_for_it(void **state)
+{
+	static const uint64_t fc[] = { PROFILED_FC, PROFILED_FB + 3 };
+	const struct stacked stack = stacked_of(2, fc);
+	struct writer writer;
+
+	(void)state;
+	samples_begin(&writer, SAMPLES_META);
+	samples_task(&writer, 2, PFMD_EXEC, 71, 71, 0, "prof");
+	samples_map(&writer, 2, 71, PROFILED_FA, 0x1000, 0x1000, "//anon",
+		    NULL);
+	stacked_add(&writer, &stack);
+	samples_end(&writer);
+	samples_store(&writer, profiled_directory);
+	expect_folded("prof;[anon+0x401042];[anon+0x401080] 1\n");
+}
+
+static void the_mark_of_a_broken_chain_is_no_function(void **state)
+{
+	char *text;
+
+	(void)state;
+	write_callers((const uint64_t[]){ PROFILED_FA, 0 });
+	text = profiled_run(profiled_directory, verb_script,
+			    (const char *const[]){ NULL }, NULL);
+	assert_non_null(strstr(text, "prof)\n\t[broken]\nprof "));
+	free(text);
+	text = profiled_run(profiled_directory, verb_report,
+			    (const char *const[]){ "--callers", NULL }, NULL);
+	assert_non_null(strstr(
+		text, "# note: 100 % of call chains end at their first frame: "
+		      "that code has no frame pointers\n"));
+	assert_non_null(strstr(text, " <- [broken]  -\n"));
+	assert_null(strstr(text, "fa"));
+	free(text);
+}
+
+static void chains_that_are_whole_get_no_note(void **state)
+{
+	char *text;
+
+	(void)state;
+	write_callers((const uint64_t[]){ PROFILED_FB + PROFILED_RETURN, 0 });
+	text = profiled_run(profiled_directory, verb_report,
+			    (const char *const[]){ "--callers", NULL }, NULL);
+	assert_null(strstr(text, "note"));
+	assert_non_null(strstr(text, " <- [root]  -\n"));
+	free(text);
+}
+
 static void symbols_of_callers_go_into_the_file(void **state)
 {
 	char *text;
@@ -259,6 +370,12 @@ int main(void)
 		cmocka_unit_test(a_flame_has_callers_below),
 		cmocka_unit_test(perf_reads_the_same_stacks),
 		cmocka_unit_test(perfdata_tells_the_kernel_from_the_program),
+		cmocka_unit_test(a_chain_ends_before_what_no_call_returns_to),
+		cmocka_unit_test(a_direct_call_that_leaves_the_code_is_none),
+		cmocka_unit_test(
+			what_has_no_file_with_its_code_is_taken_for_it),
+		cmocka_unit_test(the_mark_of_a_broken_chain_is_no_function),
+		cmocka_unit_test(chains_that_are_whole_get_no_note),
 		cmocka_unit_test(symbols_of_callers_go_into_the_file),
 	};
 
