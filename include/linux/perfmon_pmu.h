@@ -19,6 +19,7 @@
 
 #include <asm/perfmon.h>
 
+struct pfm_stacks_smpl_copy;
 struct pt_regs;
 
 /* kernel/perfmon/page/: state pages, whose programs may execute RDPMC. */
@@ -237,5 +238,12 @@ unsigned int perfmon_arch_kernel_stack(struct pt_regs *regs, u64 *ips,
 				       unsigned int max, u16 *flags);
 unsigned int perfmon_arch_user_stack(struct pt_regs *regs, u64 *ips,
 				     unsigned int max, u16 *flags);
+
+/*
+ * The registers of a program and at most @max bytes of its stack.  Return: bytes of both,
+ * 0: they are not known.  Context: likewise.
+ */
+unsigned int perfmon_arch_user_copy(struct pt_regs *regs,
+				    struct pfm_stacks_smpl_copy *to, u32 max);
 
 #endif /* _LINUX_PERFMON_PMU_H */

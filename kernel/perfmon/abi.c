@@ -120,7 +120,9 @@ SIZE(struct pfm_stacks_smpl_arg, 64);
 FIELD(struct pfm_stacks_smpl_arg, buf_size, 0);
 FIELD(struct pfm_stacks_smpl_arg, buf_flags, 8);
 FIELD(struct pfm_stacks_smpl_arg, max_frames, 12);
-FIELD(struct pfm_stacks_smpl_arg, reserved, 16);
+FIELD(struct pfm_stacks_smpl_arg, stack_bytes, 16);
+FIELD(struct pfm_stacks_smpl_arg, reserved1, 20);
+FIELD(struct pfm_stacks_smpl_arg, reserved, 24);
 
 SIZE(struct pfm_stacks_smpl_hdr, 128);
 FIELD(struct pfm_stacks_smpl_hdr, hdr_count, 0);
@@ -131,7 +133,7 @@ FIELD(struct pfm_stacks_smpl_hdr, hdr_min_buf_space, 32);
 FIELD(struct pfm_stacks_smpl_hdr, hdr_version, 40);
 FIELD(struct pfm_stacks_smpl_hdr, hdr_buf_flags, 44);
 FIELD(struct pfm_stacks_smpl_hdr, hdr_max_frames, 48);
-FIELD(struct pfm_stacks_smpl_hdr, hdr_reserved1, 52);
+FIELD(struct pfm_stacks_smpl_hdr, hdr_stack_bytes, 52);
 FIELD(struct pfm_stacks_smpl_hdr, hdr_last_offs, 56);
 FIELD(struct pfm_stacks_smpl_hdr, hdr_half_size, 64);
 FIELD(struct pfm_stacks_smpl_hdr, hdr_released, 72);
@@ -152,3 +154,8 @@ FIELD(struct pfm_stacks_smpl_entry, size, 40);
 FIELD(struct pfm_stacks_smpl_entry, nr, 42);
 FIELD(struct pfm_stacks_smpl_entry, nr_kernel, 44);
 FIELD(struct pfm_stacks_smpl_entry, reserved, 46);
+
+SIZE(struct pfm_stacks_smpl_copy, 144);
+FIELD(struct pfm_stacks_smpl_copy, regs, 0);
+FIELD(struct pfm_stacks_smpl_copy, bytes, 136);
+FIELD(struct pfm_stacks_smpl_copy, reserved, 140);

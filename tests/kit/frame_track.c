@@ -6,12 +6,15 @@
 
 /*
  * The first argument is in COUNT, the second in the frame pointer, which is saved
- * meanwhile; SPIN takes both. GETPPID is a system call that does little.
+ * meanwhile; TAKE takes both. TURN has the second in the stack pointer, which the frame
+ * pointer keeps. GETPPID is a system call that does little.
  */
 #ifdef __x86_64__
 #define FP "%rbp"
 #define SP "%rsp"
 #define TAKE "push	%rbp\n mov	%rsi, %rbp\n mov	%rdi, %r12\n"
+#define TURN \
+	"push	%rbp\n mov	%rdi, %r12\n mov	%rsp, %rbp\n mov	%rsi, %rsp\n"
 #define COUNT "%r12"
 #define GETPPID "mov	$110, %eax\n syscall\n"
 #define SAVE "push	%r12\n"
@@ -25,6 +28,9 @@ _Static_assert(SYS_getppid == 110, "GETPPID");
 /* clang-format off */
 #define TAKE \
 	"push	%ebp\n mov	16(%esp), %ebp\n mov	12(%esp), %esi\n"
+#define TURN \
+	"push	%ebp\n mov	12(%esp), %esi\n mov	16(%esp), %eax\n" \
+	"mov	%esp, %ebp\n mov	%eax, %esp\n"
 /* clang-format on */
 #define COUNT "%esi"
 #define GETPPID "mov	$64, %eax\n int	$0x80\n"
@@ -50,6 +56,13 @@ asm(".text\n"
 				       "jnz	frames_begin\n"
 				       "frames_end:\n"
 				       "pop	" FP "\n" RESTORE "ret\n"
+    /* */
+    FUNCTION("track_stack") SAVE TURN "stack_begin:\n"
+				      "dec	" COUNT "\n"
+				      "jnz	stack_begin\n"
+				      "stack_end:\n"
+				      "mov	" FP ", " SP "\n"
+				      "pop	" FP "\n" RESTORE "ret\n"
     /* */
     FUNCTION("track_system_calls") SAVE TAKE
     "1:" GETPPID "after_system_call:\n"
@@ -87,6 +100,7 @@ asm(".text\n"
     ".long	after_innermost - frame_table\n"
     ".long	after_middle - frame_table\n"
     ".long	after_outer - frame_table\n"
+    ".long	stack_begin - frame_table, stack_end - frame_table\n"
     ".popsection\n");
 
 extern const int32_t frame_table[] __attribute__((visibility("hidden")));
@@ -98,6 +112,8 @@ enum place {
 	CALLS_END,
 	AFTER_SYSTEM_CALL,
 	AFTER_INNERMOST,
+	STACK_BEGIN = AFTER_INNERMOST + TRACK_CALLS,
+	STACK_END,
 };
 
 static uintptr_t address(unsigned int place)
@@ -113,6 +129,11 @@ bool track_has_frames(uint64_t ip)
 bool track_has_calls(uint64_t ip)
 {
 	return ip >= address(CALLS_BEGIN) && ip < address(CALLS_END);
+}
+
+bool track_has_stack(uint64_t ip)
+{
+	return ip >= address(STACK_BEGIN) && ip < address(STACK_END);
 }
 
 uintptr_t track_after_system_call(void)

@@ -25,17 +25,24 @@ uint64_t stacks_size(unsigned int n, unsigned int frames, unsigned int max)
 	       (max + dfl_pmds()) * sizeof(uint64_t);
 }
 
-int stacker_open(struct stacker *stacker, uint64_t size, unsigned int max)
+int stacker_open_arg(struct stacker *stacker,
+		     const struct pfm_stacks_smpl_arg *arg)
 {
-	struct pfm_stacks_smpl_arg arg = { .buf_size = size,
-					   .max_frames = max };
-
-	stacker->size = size;
-	stacker->fd = stacks_create(&arg);
+	stacker->size = arg->buf_size;
+	stacker->fd = stacks_create(arg);
 	if (stacker->fd < 0)
 		return -1;
-	stacker->hdr = mmap(NULL, size, PROT_READ, MAP_PRIVATE, stacker->fd, 0);
+	stacker->hdr = mmap(NULL, stacker->size, PROT_READ, MAP_PRIVATE,
+			    stacker->fd, 0);
 	return stacker->hdr == MAP_FAILED ? -1 : 0;
+}
+
+int stacker_open(struct stacker *stacker, uint64_t size, unsigned int max)
+{
+	const struct pfm_stacks_smpl_arg arg = { .buf_size = size,
+						 .max_frames = max };
+
+	return stacker_open_arg(stacker, &arg);
 }
 
 void stacker_close(struct stacker *stacker)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The sampling format "stacks": what "default" records, and the calls that have
- * led to the interrupted instruction.  The layout is an ABI
+ * led to the interrupted instruction; if asked for, also what it takes to find those
+ * of programs without frame pointers.  The layout is an ABI
  * (<uapi/linux/perfmon_stacks_smpl.h>).
  *
  * Programs read the buffer while the session is masked, stopped or detached.
@@ -10,8 +11,11 @@
  * The stack is walked once in an interrupt: counters that overflow together have
  * the same one.
  */
+#include <linux/align.h>
+#include <linux/build_bug.h>
 #include <linux/errno.h>
 #include <linux/init.h>
+#include <linux/limits.h>
 #include <linux/minmax.h>
 #include <linux/perfmon_fmt.h>
 #include <linux/perfmon_pmu.h>
@@ -33,12 +37,20 @@ static u32 stacks_frames(const struct pfm_stacks_smpl_arg *arg)
 	return arg->max_frames ?: PFM_STACKS_SMPL_FRAMES;
 }
 
-/* An entry with all PMDs that the session may use and all addresses. */
+/* An entry with all PMDs that the session may use, all addresses and the copy. */
 static u64 stacks_largest_entry(unsigned int nr_pmds,
 				const struct pfm_stacks_smpl_arg *arg)
 {
+	u64 copy = arg->stack_bytes;
+
+	BUILD_BUG_ON(sizeof(struct pfm_stacks_smpl_entry) +
+		     (PFM_MAX_PMDS + PFM_STACKS_SMPL_FRAMES) * sizeof(u64) +
+		     sizeof(struct pfm_stacks_smpl_copy) +
+		     PFM_STACKS_SMPL_BYTES > U16_MAX);
+	if (copy)
+		copy += sizeof(struct pfm_stacks_smpl_copy);
 	return sizeof(struct pfm_stacks_smpl_entry) +
-	       (nr_pmds + stacks_frames(arg)) * sizeof(u64);
+	       (nr_pmds + stacks_frames(arg)) * sizeof(u64) + copy;
 }
 
 static int stacks_validate(u32 session_flags, unsigned int nr_pmds,
@@ -48,6 +60,8 @@ static int stacks_validate(u32 session_flags, unsigned int nr_pmds,
 
 	if (arg->buf_flags & ~PFM_STACKS_SMPL_HALVES ||
 	    arg->max_frames > PFM_STACKS_SMPL_FRAMES ||
+	    arg->stack_bytes > PFM_STACKS_SMPL_BYTES ||
+	    !IS_ALIGNED(arg->stack_bytes, sizeof(u64)) || arg->reserved1 ||
 	    memchr_inv(arg->reserved, 0, sizeof(arg->reserved)))
 		return -EINVAL;
 	return perfmon_space_validate(session_flags, arg->buf_size,
@@ -74,6 +88,7 @@ static int stacks_init(void *buf, u32 session_flags, unsigned int nr_pmds,
 	hdr->hdr_version = PFM_STACKS_SMPL_VERSION;
 	hdr->hdr_buf_flags = arg->buf_flags;
 	hdr->hdr_max_frames = stacks_frames(arg);
+	hdr->hdr_stack_bytes = arg->stack_bytes;
 	return 0;
 }
 
@@ -86,6 +101,21 @@ static struct pt_regs *stacks_program(void)
 		return NULL;
 	regs = task_pt_regs(current);
 	return user_mode(regs) ? regs : NULL;
+}
+
+/* The program's registers and stack. Return: what follows. */
+static noinline u64 *stacks_copy(struct pfm_stacks_smpl_entry *entry, u64 *to,
+				 struct pt_regs *regs, u32 max)
+{
+	unsigned int bytes = 0;
+
+	if (regs)
+		regs = user_mode(regs) ? regs : stacks_program();
+	if (regs)
+		bytes = perfmon_arch_user_copy(regs, (void *)to, max);
+	if (bytes)
+		entry->flags |= PFM_STACKS_SMPL_COPY;
+	return to + bytes / sizeof(*to);
 }
 
 /* What had been called is gone, but for the program that called the kernel. */
@@ -133,15 +163,22 @@ static void stacks_walk(struct pfm_stacks_smpl_entry *entry, u64 *ips,
 	entry->flags = flags;
 }
 
-/* The stack that the last entry has. */
-static noinline void stacks_repeat(struct pfm_stacks_smpl_entry *entry,
+/* The stack that the last entry has. Return: what follows. */
+static noinline u64 *stacks_repeat(struct pfm_stacks_smpl_entry *entry,
 				   u64 *ips,
 				   const struct pfm_stacks_smpl_entry *last)
 {
+	const u64 *from = (const u64 *)(last + 1);
+	const struct pfm_stacks_smpl_copy *copy = (void *)(from + last->nr);
+	size_t bytes = last->nr * sizeof(*ips);
+
 	entry->nr = last->nr;
 	entry->nr_kernel = last->nr_kernel;
 	entry->flags = last->flags;
-	memcpy(ips, last + 1, last->nr * sizeof(*ips));
+	if (last->flags & PFM_STACKS_SMPL_COPY)
+		bytes += sizeof(*copy) + copy->bytes;
+	memcpy(ips, from, bytes);
+	return ips + bytes / sizeof(*ips);
 }
 
 /* Return: what follows the entry. */
@@ -161,11 +198,15 @@ static void *stacks_record(void *buf, struct pfm_stacks_smpl_entry *entry,
 	entry->set = ovfl->set;
 	entry->tgid = ovfl->tgid;
 	entry->reserved = 0;
-	if (unlikely(ovfl->again))
-		stacks_repeat(entry, values, buf + hdr->hdr_last_offs);
-	else
+	if (unlikely(ovfl->again)) {
+		values = stacks_repeat(entry, values, buf + hdr->hdr_last_offs);
+	} else {
 		stacks_walk(entry, values, ovfl->regs, hdr->hdr_max_frames);
-	values += entry->nr;
+		values += entry->nr;
+		if (unlikely(hdr->hdr_stack_bytes))
+			values = stacks_copy(entry, values, ovfl->regs,
+					     hdr->hdr_stack_bytes);
+	}
 	while (from < end)
 		*values++ = *from++;
 	entry->size = (void *)values - (void *)entry;

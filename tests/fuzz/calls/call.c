@@ -73,6 +73,8 @@ static const char *choose_format(struct fuzzer *f, struct pfm_dfl_smpl_arg *arg)
 	if (prng_one_in(&f->prng, 4)) {
 		stacks->buf_flags = halves ? PFM_STACKS_SMPL_HALVES : 0;
 		stacks->max_frames = prng_below(&f->prng, 130);
+		if (prng_one_in(&f->prng, 3))
+			stacks->stack_bytes = 8 * prng_below(&f->prng, 4200);
 		return PFM_STACKS_SMPL_NAME;
 	}
 	arg->buf_flags = fuzz_value(f);

@@ -25,12 +25,16 @@ void track_frames(unsigned long rounds, uintptr_t fp);
 /* Runs them in the innermost of some functions, of which the first has no caller. */
 void track_calls(unsigned long rounds);
 
+/* Runs them with this stack pointer, which nothing may look at. */
+void track_stack(unsigned long rounds, uintptr_t sp);
+
 /* Makes @rounds system calls with this frame pointer. */
 void track_system_calls(unsigned long rounds, uintptr_t fp);
 
 /* Whether the address is one of these instructions. */
 bool track_has_frames(uint64_t ip);
 bool track_has_calls(uint64_t ip);
+bool track_has_stack(uint64_t ip);
 
 /* Where the system call of track_system_calls() returns to. */
 uintptr_t track_after_system_call(void);

@@ -303,7 +303,7 @@ TEST(the_format_is_listed)
 	char text[16];
 
 	ASSERT_EQ(0, attr_read("formats/stacks/version", text, sizeof(text)));
-	EXPECT_STREQ("1.0\n", text);
+	EXPECT_STREQ("1.1\n", text);
 }
 
 static int create_errno(const struct pfm_stacks_smpl_arg *arg)

@@ -5,6 +5,7 @@
  */
 #include "array_size.h"
 #include "machine.h"
+#include "nowhere.h"
 #include "stacks_fixture.h"
 
 TEST_F(stacks, frames_in_a_circle_fill_the_entry)
@@ -29,35 +30,6 @@ TEST_F(stacks, a_frame_that_is_its_own_caller_breaks_the_chain)
 	ASSERT_EQ(0, sample_frames(self->fd, (uintptr_t)self->frames));
 	EXPECT_CHAIN(3, BROKEN);
 }
-
-/* What no frame is at, for programs of this size. */
-static const uintptr_t nowhere[] = {
-	1,
-	8,
-	0x1000,
-	(uintptr_t)-1,
-	(uintptr_t)-8,
-	(uintptr_t)-16,
-	(uintptr_t)-4096,
-#ifdef __x86_64__
-	0x7ffffffffff0,
-	0x7fffffffeff0,
-	0x7fffffffeff8,
-	0x7ffffffff000,
-	0x800000000000,
-	0xff00000000000000,
-	0xffff800000000000,
-	0xffff888000000000,
-	0xffffffff81000000,
-	0xfffffe0000000000,
-	0xffffffffff600000,
-#else
-	0xc0000000,
-	0xc1000000,
-	0xbffffff8,
-	0xffffe000,
-#endif
-};
 
 TEST_F(stacks, the_first_frame_pointer_may_be_anything)
 {

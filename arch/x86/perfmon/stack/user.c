@@ -17,13 +17,7 @@
 
 #include <uapi/linux/perfmon_stacks_smpl.h>
 
-#include <asm/segment.h>
-
-#ifdef CONFIG_X86_64
-#define FLAT_32BIT_CS	__USER32_CS
-#else
-#define FLAT_32BIT_CS	__USER_CS
-#endif
+#include "stack.h"
 
 /**
  * struct walk - on the way through frames
@@ -161,8 +155,7 @@ unsigned int perfmon_arch_user_stack(struct pt_regs *regs, u64 *ips,
 	if (user_64bit_mode(regs))
 		return 1 + callers(regs, sizeof(long), ips + 1, max - 1, flags);
 	*flags |= PFM_STACKS_SMPL_32BIT;
-	/* Addresses in segments of other bases, and those of vm86, are not known. */
-	if (v8086_mode(regs) || regs->cs != FLAT_32BIT_CS) {
+	if (!perfmon_arch_user_flat(regs)) {
 		*flags |= PFM_STACKS_SMPL_BROKEN;
 		return 1;
 	}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The registers of a program and the top of its stack, for a reader that finds callers
+ * by tables of the program (DWARF).
+ *
+ * The stack pointer is the program's affair: nothing here trusts it or faults for it.
+ * No lock: it reads the memory of the running thread, what is not present stays so.
+ */
+#include <linux/array_size.h>
+#include <linux/build_bug.h>
+#include <linux/math.h>
+#include <linux/minmax.h>
+#include <linux/perfmon_pmu.h>
+#include <linux/ptrace.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+
+#include <uapi/linux/perfmon_stacks_smpl.h>
+
+#include "stack.h"
+
+static void registers_32bit(const struct pt_regs *regs, u64 *to)
+{
+	const u32 values[] = { regs->ax, regs->cx, regs->dx, regs->bx, regs->sp,
+			       regs->bp, regs->si, regs->di, regs->ip };
+	unsigned int i;
+
+	BUILD_BUG_ON(ARRAY_SIZE(values) > PFM_STACKS_SMPL_REGS);
+	for (i = 0; i < ARRAY_SIZE(values); i++)
+		to[i] = values[i];
+	for (; i < PFM_STACKS_SMPL_REGS; i++)
+		to[i] = 0;
+}
+
+#ifdef CONFIG_X86_64
+static void registers_64bit(const struct pt_regs *regs, u64 *to)
+{
+	const u64 values[] = { regs->ax, regs->dx, regs->cx, regs->bx, regs->si,
+			       regs->di, regs->bp, regs->sp, regs->r8, regs->r9,
+			       regs->r10, regs->r11, regs->r12, regs->r13,
+			       regs->r14, regs->r15, regs->ip };
+
+	BUILD_BUG_ON(ARRAY_SIZE(values) != PFM_STACKS_SMPL_REGS);
+	memcpy(to, values, sizeof(values));
+}
+#else
+static void registers_64bit(const struct pt_regs *regs, u64 *to)
+{
+}
+#endif
+
+/* Bytes that are there, in whole words. */
+static u32 memory_copy(void *to, unsigned long from, u32 max)
+{
+	unsigned long limit = TASK_SIZE_MAX;
+	unsigned long left;
+
+	if (from >= limit)
+		return 0;
+	max = min_t(unsigned long, max, limit - from);
+	/* It looks whether the program's memory is the one that is loaded. */
+	left = copy_from_user_nmi(to, (void __user *)from, max);
+	return round_down(max - left, sizeof(u64));
+}
+
+/**
+ * perfmon_arch_user_copy - the registers of a program and the top of its stack
+ * @regs: of user mode
+ * @to: filled, with room for @max bytes behind it
+ * @max: most bytes of the stack, a multiple of 8
+ *
+ * Context: hard interrupt, or one that cannot be masked.
+ * Return: bytes of all that was filled; 0: addresses in segments of other bases, and
+ * those of vm86, are not known.
+ */
+unsigned int perfmon_arch_user_copy(struct pt_regs *regs,
+				    struct pfm_stacks_smpl_copy *to, u32 max)
+{
+	unsigned long sp = regs->sp;
+
+	if (user_64bit_mode(regs)) {
+		registers_64bit(regs, to->regs);
+	} else if (perfmon_arch_user_flat(regs)) {
+		registers_32bit(regs, to->regs);
+		sp = (u32)sp;
+	} else {
+		return 0;
+	}
+	to->bytes = memory_copy(to + 1, sp, max);
+	to->reserved = 0;
+	return sizeof(*to) + to->bytes;
+}
