@@ -8,7 +8,7 @@ PFMON_VERSION := $(LIB_VERSION)
 # The verbs that read files of samples are a program of their own, which pfmon
 # executes: see Documentation/project/profiles.md.
 PROFILE_PARTS := tools/pfmon/profile/read_% tools/pfmon/symbols/% \
-	tools/pfmon/views/% tools/pfmon/export/%
+	tools/pfmon/unwind/% tools/pfmon/views/% tools/pfmon/export/%
 PFMON_ALL := $(wildcard tools/pfmon/*.c tools/pfmon/*/*.c)
 # So is pfmon top, which needs a terminal.
 TOP_PARTS := tools/pfmon/top/%
@@ -20,8 +20,8 @@ TOP_SOURCES := $(filter $(TOP_PARTS),$(PFMON_ALL)) tools/pfmon/diag.c \
 TOP_OBJECTS := $(TOP_SOURCES:tools/pfmon/%.c=$(TOOLS_DIR)/obj/%.o)
 TOP := $(B)/libexec/pfmon/top
 PROFILE_SOURCES := $(filter $(PROFILE_PARTS),$(PFMON_ALL)) tools/pfmon/diag.c \
-	$(addprefix tools/pfmon/,profile/crc32c.c grammar/words.c report/output.c \
-	report/rank.c report/json_text.c)
+	$(addprefix tools/pfmon/,profile/crc32c.c profile/writer.c record/packer.c \
+	grammar/words.c report/output.c report/rank.c report/json_text.c)
 PROFILE_OBJECTS := $(PROFILE_SOURCES:tools/pfmon/%.c=$(TOOLS_DIR)/obj/%.o)
 PROFILE := $(B)/libexec/pfmon/profile
 PFMON_OBJECTS := $(PFMON_SOURCES:tools/pfmon/%.c=$(TOOLS_DIR)/obj/%.o)

@@ -136,8 +136,9 @@ UNIT_LIB_pfmon_symbols := test_pfmon_symbols $(UNIT_PFMON_PROFILED)
 UNIT_LIB_pfmon_call_code := test_pfmon_call_code pfmon/symbols/call_code
 UNIT_LIB_pfmon_lines := test_pfmon_lines $(UNIT_PFMON_PROFILED)
 UNIT_PFMON_VIEWS := $(filter-out %/main,$(patsubst tools/%.c,%,$(wildcard \
-	tools/pfmon/views/*.c tools/pfmon/export/*.c))) $(addprefix pfmon/,grammar/words \
-	report/output report/rank report/json_text)
+	tools/pfmon/unwind/*.c tools/pfmon/views/*.c tools/pfmon/export/*.c))) \
+	$(addprefix pfmon/,grammar/words record/packer report/output report/rank \
+	report/json_text)
 UNIT_LIB_pfmon_origins := test_pfmon_origins $(UNIT_PFMON_PROFILED)
 UNIT_LIB_pfmon_inlined := test_pfmon_inlined harness/message $(UNIT_PFMON_PROFILED) \
 	$(UNIT_PFMON_VIEWS)
@@ -159,6 +160,7 @@ UNIT_LIB_pfmon_stacks := test_pfmon_stacks harness/message harness/stacked \
 	$(UNIT_PFMON_PROFILED) $(UNIT_PFMON_VIEWS)
 UNIT_LIB_pfmon_firefox := test_pfmon_firefox harness/stacked \
 	$(UNIT_PFMON_PROFILED) $(UNIT_PFMON_VIEWS)
+UNIT_LIB_pfmon_unwind := test_pfmon_unwind $(UNIT_PFMON_PROFILED) $(UNIT_PFMON_VIEWS)
 UNIT_LIB_pfmon_scan := test_pfmon_scan harness/message $(UNIT_PFMON_SAMPLES) \
 	$(UNIT_PFMON_PROFILE)
 UNIT_LIB_pfmon_cut := test_pfmon_cut harness/message harness/stacked \
@@ -213,7 +215,7 @@ UNIT_LIB_EVENT_NAMES := pfmlib_detect pfmlib_init pfmlib_find pfmlib_info \
 UNIT_PROFILE_NAMES := pfmon_cut pfmon_samples pfmon_symbols pfmon_lines pfmon_views pfmon_export \
 	pfmon_pages pfmon_perfdata pfmon_parts pfmon_stacks pfmon_classic pfmon_calls \
 	pfmon_firefox pfmon_inlined pfmon_origins pfmon_packer pfmon_progress pfmon_range \
-	pfmon_recorded pfmon_scan pfmon_call_code
+	pfmon_recorded pfmon_scan pfmon_call_code pfmon_unwind
 
 UNIT_LIB_COMPAT_NAMES := compat_v281 compat_strict compat_kernel compat_native \
 	compat_regs compat_vector compat_sets compat_draft

@@ -102,6 +102,7 @@ struct sample_wish {
 	uint64_t buffer; /* bytes of the kernel's buffer, 0: not given */
 	unsigned int entries; /* samples that it is to hold, 0: not given */
 	unsigned int frames; /* addresses of a call chain; 0: there is none */
+	unsigned int stack_bytes; /* copied, to find callers by tables; 0: none */
 	enum sample_block block;
 	enum mappings mappings;
 	bool no_symbols; /* of functions that were hit */

@@ -15,6 +15,10 @@
 
 #define DEFAULT_FILE "pfmon.data"
 
+/* Of a copied stack; perf's default. */
+#define STACK_BYTES_DEFAULT 8192
+#define STACK_BYTES_MIN 1024
+
 enum {
 	OPT_ALL_USER = OPT_OWN,
 	OPT_ALL_KERNEL,
@@ -84,6 +88,10 @@ static const char usage[] =
 	"  -g                    the calls that led to each sample, by frame pointers\n"
 	"      --call-graph=fp[,N]\n"
 	"                        the same, at most N addresses, 1 to 127\n"
+	"      --call-graph=dwarf[,BYTES]\n"
+	"                        the same by tables of the programs, which need no frame\n"
+	"                        pointers, and copies of BYTES of stack, 1024 to 32768;\n"
+	"                        8192 if nothing is said\n"
 	"      --short-smpl-periods=N[,N...]\n"
 	"                        the same after samples that did not fill the buffer\n"
 	"      --no-random       periods are all the same; else each differs from the last\n"
@@ -143,17 +151,29 @@ static int take_mappings(struct sample_wish *wish, const char *who)
 	return diag("--mappings=%s: must be auto, perf or maps", who);
 }
 
-/* "fp", and perhaps how many addresses. */
+/* Bytes of a stack, in words. */
+static int take_stack_bytes(struct sample_wish *wish, const char *bytes)
+{
+	wish->stack_bytes = STACK_BYTES_DEFAULT;
+	if (*bytes &&
+	    words_number(bytes + 1, "--call-graph=dwarf,BYTES", STACK_BYTES_MIN,
+			 PFM_STACKS_SMPL_BYTES, &wish->stack_bytes))
+		return -1;
+	wish->stack_bytes = (wish->stack_bytes + 7) / 8 * 8;
+	return 0;
+}
+
+/* "fp", and perhaps how many addresses, or "dwarf", and how many bytes. */
 static int take_call_graph(struct sample_wish *wish, const char *how)
 {
 	size_t length = strcspn(how, ",");
 
-	if (length != 2 || strncmp(how, "fp", length) != 0)
-		return diag(
-			"--call-graph=%s: frame pointers are followed only; "
-			"use fp",
-			how);
 	wish->frames = PFM_STACKS_SMPL_FRAMES;
+	wish->stack_bytes = 0;
+	if (length == strlen("dwarf") && !strncmp(how, "dwarf", length))
+		return take_stack_bytes(wish, how + length);
+	if (length != 2 || strncmp(how, "fp", length) != 0)
+		return diag("--call-graph=%s: must be fp or dwarf", how);
 	return how[length] ?
 		       words_number(how + length + 1, "--call-graph=fp,N", 1,
 				    PFM_STACKS_SMPL_FRAMES, &wish->frames) :

@@ -16,8 +16,8 @@
 #define CHAINS_LEAST 20
 
 /* What is said of them. */
-#define CHAINS_NOTE \
-	"of call chains end at their first frame: that code has no frame pointers"
+#define CHAINS_NOTE "of call chains end at their first frame"
+#define CHAINS_WHY ": that code has no frame pointers"
 
 struct chains {
 	uint64_t samples; /* that have chains of a program */

@@ -16,8 +16,9 @@
  * "none"), "start" (RFC 3339), "start_ns" (time), "rank" (number or null), "follow"
  * ("kernel", "ptrace", "none" or "cpus"), "mappings" ("perf" or "maps"), "streams"
  * ("threads" or "cpus"), "buffer" (bytes of a kernel's buffer), "frames" (addresses
- * that the stack of a sample has at most; 0 or nothing: STACKS are not there), and
- * "events", where each is
+ * that the stack of a sample has at most; 0 or nothing: STACKS are not there), "chains"
+ * (how they were found: "fp" or nothing, frame pointers; "dwarf", tables: an address that
+ * a signal interrupted has 1 added), and "events", where each is
  *   "id"        its index
  *   "name"      as it was asked for
  *   "native"    as the tables have it, or null

@@ -148,6 +148,9 @@ int meta_write(struct recording *recording, char *const argv[])
 								    "threads");
 	add_number(object, "buffer", recording->kind.size);
 	add_number(object, "frames", recording->kind.frames);
+	if (recording->kind.frames)
+		add_text(object, "chains",
+			 recording->kind.stack_bytes ? "dwarf" : "fp");
 	for (int i = 0; i < recording->periods.count; i++)
 		json_object_array_add(events, describe(recording, i));
 	json_object_object_add(object, "events", events);

@@ -20,6 +20,8 @@
 #define BUFFER_DEFAULT 65536
 /* Of each CPU, which all that run there fill. */
 #define BUFFER_OF_CPU 262144
+/* With copies of stacks, so many of them. */
+#define BUFFER_COPIES 64
 #define STACKS_FORMAT "/sys/kernel/perfmon/formats/" PFM_STACKS_SMPL_NAME
 #define NEWS_MAX 64
 
@@ -121,6 +123,9 @@ static void take_stopped(struct recording *recording, const struct task *task)
 {
 	struct stream *stream = stream_of(recording, task->session);
 
+	/* Whose callers are looked for at once. */
+	if (stream && recording->by_perf && recording->kind.stack_bytes)
+		perf_maps_take(&recording->perf);
 	if (stream)
 		stream_take(stream, &recording->writer);
 }
@@ -246,11 +251,16 @@ static size_t buffer_size(const struct recording *recording)
 				       sizeof(struct pfm_dfl_smpl_entry)) +
 		       words * sizeof(uint64_t);
 
+	if (wish->stack_bytes)
+		entry +=
+			sizeof(struct pfm_stacks_smpl_copy) + wish->stack_bytes;
 	if (wish->entries)
 		return sizeof(struct pfm_dfl_smpl_hdr) +
 		       (wish->entries + 1u) * entry + BUFFER_DEFAULT / 8;
 	if (wish->buffer)
 		return wish->buffer;
+	if (wish->stack_bytes)
+		return BUFFER_COPIES * entry;
 	return recording->kind.inherits ? BUFFER_OF_CPU : BUFFER_DEFAULT;
 }
 
@@ -272,9 +282,25 @@ int recording_mappings(struct request *request, bool *by_perf)
 	return 0;
 }
 
+static bool copies_stacks(void)
+{
+	FILE *file = fopen(STACKS_FORMAT "/version", "re");
+	unsigned int minor = 0;
+
+	if (!file)
+		return false;
+	if (fscanf(file, "1.%u", &minor) != 1)
+		minor = 0;
+	fclose(file);
+	return minor > 0;
+}
+
 /* Only a kernel of this version or later has them. 0, or -1 after a message. */
 static int check_stacks(const struct sample_wish *wish)
 {
+	if (wish->stack_bytes && !copies_stacks())
+		return diag(
+			"--call-graph=dwarf: this kernel copies no stacks; use --call-graph=fp");
 	if (!wish->frames || !access(STACKS_FORMAT, F_OK))
 		return 0;
 	return diag(
@@ -309,6 +335,7 @@ int recording_prepare(struct recording *recording, struct measurement *m,
 		.kind = { .sets = &m->sets,
 			  .periods = &recording->periods,
 			  .frames = request->samples.frames,
+			  .stack_bytes = request->samples.stack_bytes,
 			  .inherits = inherits,
 			  .whole = request->samples.saturate,
 			  .saw = saw,
@@ -343,15 +370,22 @@ int recording_begin(struct recording *recording, int fd, char *const argv[])
 {
 	const struct measurement *m = recording->measurement;
 	unsigned int level = m->request->samples.compression;
+	bool unwinds = m->request->samples.stack_bytes;
 	bool kernel = false;
 
+	if (unwinds) {
+		if (unwinding_begin(&recording->unwinding, fd, level))
+			return -1;
+		fd = recording->unwinding.samples;
+	}
 	if (writer_begin(&recording->writer, fd))
 		return diag("cannot write samples: %s", strerror(errno));
-	if (recording->files.keep)
+	/* Copies of stacks are not read again. */
+	if (recording->files.keep && !unwinds)
 		symbols_begin(&recording->writer);
 	if (meta_write(recording, argv))
 		return diag("cannot write samples: %s", strerror(errno));
-	if (level && packer_begin(&recording->writer, (int)level))
+	if (level && !unwinds && packer_begin(&recording->writer, (int)level))
 		return -1;
 	for (int i = 0; i < m->hardware.count; i++)
 		kernel |= m->hardware.events[i].levels & LEVEL_KERNEL;
@@ -383,7 +417,7 @@ uint64_t recording_period(const struct recording *recording)
 	return least * (factor > 2 ? factor : 2);
 }
 
-void recording_end(struct recording *recording)
+int recording_end(struct recording *recording)
 {
 	if (recording->by_perf)
 		perf_maps_take(&recording->perf);
@@ -391,6 +425,7 @@ void recording_end(struct recording *recording)
 		diag("note: %" PRIu64
 		     " records of mappings are lost; some addresses will have no name",
 		     recording->perf.lost);
+	return unwinding_end(&recording->unwinding, &recording->writer);
 }
 
 void recording_close(struct recording *recording)
@@ -398,6 +433,7 @@ void recording_close(struct recording *recording)
 	for (int i = 0; i < recording->capacity; i++)
 		drop(recording, i);
 	free(recording->streams);
+	unwinding_close(&recording->unwinding);
 	perf_maps_close(&recording->perf);
 	proc_maps_free(&recording->proc);
 	mapped_files_close(&recording->files);

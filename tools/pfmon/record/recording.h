@@ -11,6 +11,7 @@
 #include "record/perf_maps.h"
 #include "record/proc_maps.h"
 #include "record/stream.h"
+#include "record/unwinding.h"
 
 /* Processes that samples of a CPU were of, to be looked at. */
 #define RECORDING_SEEN 64
@@ -21,6 +22,7 @@ struct recording {
 	struct stream_kind kind;
 	struct periods periods;
 	struct writer writer;
+	struct unwinding unwinding;
 	struct stamp_clock clock;
 	bool by_perf; /* the kernel tells of mappings, else /proc does */
 	bool running; /* those that were there at the start are attached */
@@ -60,8 +62,11 @@ int recording_begin(struct recording *recording, int fd, char *const argv[]);
 /* A longer period, that the kernel may still throttle, but no shorter one. */
 uint64_t recording_period(const struct recording *recording);
 
-/* After the last one: what has come of mappings. */
-void recording_end(struct recording *recording);
+/*
+ * After the last one: what has come of mappings, and of call chains. 0, or -1 with errno:
+ * the file cannot be written.
+ */
+int recording_end(struct recording *recording);
 
 void recording_close(struct recording *recording);
 

@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "profile/copies.h"
 #include "record/cpu_buffers.h"
 
 /* What is tried if there is no memory for more. */
@@ -42,7 +43,9 @@ static int create_session(const struct stream_kind *kind, size_t size,
 			  bool halves)
 {
 	struct pfm_stacks_smpl_arg stacks = { .buf_size = size,
-					      .max_frames = kind->frames };
+					      .max_frames = kind->frames,
+					      .stack_bytes =
+						      kind->stack_bytes };
 	struct pfm_dfl_smpl_arg plain = { .buf_size = size };
 	int flags = kind->flags | PFM_FL_SMPL_FMT | PFM_FL_CLOEXEC;
 
@@ -214,6 +217,13 @@ static uint64_t look_at(struct stream *stream, const char *entries,
 	return count;
 }
 
+static enum pfmd_type chunk_type(const struct stream_kind *kind)
+{
+	if (kind->stack_bytes)
+		return (enum pfmd_type)COPIES_CHUNK;
+	return kind->frames ? PFMD_STACKS : PFMD_SAMPLES;
+}
+
 /*
  * Writes the entries between two places of the buffer, without those that were
  * written before.
@@ -235,9 +245,7 @@ static void take(struct stream *stream, struct writer *writer, uint64_t from,
 	count = look_at(stream, entries, entries + (end - from));
 	stream->samples += count;
 	stream->taken = end;
-	if (!writer_chunk(writer,
-			  stream->kind->frames ? PFMD_STACKS : PFMD_SAMPLES,
-			  parts, 2))
+	if (!writer_chunk(writer, chunk_type(stream->kind), parts, 2))
 		writer->samples += count;
 }
 

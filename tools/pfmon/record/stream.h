@@ -22,6 +22,7 @@ struct stream_kind {
 	const struct periods *periods;
 	size_t size; /* of buffers, in bytes */
 	unsigned int frames; /* of the stack of a sample; 0: there is none */
+	unsigned int stack_bytes; /* that are copied with it */
 	int flags; /* PFM_FL_* of sessions */
 	bool inherits; /* the session is one of a family */
 	bool whole; /* when the buffer is full nothing is sampled any more */

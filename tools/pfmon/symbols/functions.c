@@ -40,6 +40,7 @@ struct functions {
 	const struct place *chain[UINT16_MAX + 1]; /* of the last depth */
 	bool broken;
 	bool wants_callers;
+	bool by_pointers;
 };
 
 /* Where one address is recorded all chains end at it. */
@@ -56,6 +57,7 @@ struct functions *functions_new(const struct profile *profile,
 				const struct functions_options *options)
 {
 	struct functions *functions = calloc(1, sizeof(*functions));
+	const char *chains = profile_meta(profile, "chains");
 
 	if (!functions) {
 		diag("%s: no memory for it", profile->name);
@@ -66,6 +68,7 @@ struct functions *functions_new(const struct profile *profile,
 	functions->images = images;
 	functions->options = *options;
 	functions->wants_callers = wants_callers(profile);
+	functions->by_pointers = !chains || strcmp(chains, "dwarf") != 0;
 	if (!functions->recent)
 		diag("%s: no memory for it", profile->name);
 	else
@@ -308,7 +311,7 @@ unsigned int functions_depth(struct functions *functions,
 		chain[depth] = place_of(functions, sample, ip - called);
 		if (!chain[depth])
 			return 0;
-		if (called && !chain[depth]->calls) {
+		if (called && functions->by_pointers && !chain[depth]->calls) {
 			functions->broken = true;
 			break;
 		}
@@ -320,6 +323,11 @@ const struct place *functions_caller(const struct functions *functions,
 				     unsigned int frame)
 {
 	return functions->chain[frame];
+}
+
+bool functions_by_pointers(const struct functions *functions)
+{
+	return functions->by_pointers;
 }
 
 void functions_judge(const struct functions *functions,

@@ -55,10 +55,13 @@ const struct place *functions_at(struct functions *functions,
 /*
  * Addresses of a sample and its callers, at least 1. The chain of a program ends before
  * an address that no call returns to, as far as its code can be looked at: frame
- * pointers led there that are none. 0 without memory, after a message.
+ * pointers led there that are none. What tables have told is believed. 0 without memory, after a message.
  */
 unsigned int functions_depth(struct functions *functions,
 			     const struct profile_sample *sample);
+
+/* Whether chains were found by frame pointers. */
+bool functions_by_pointers(const struct functions *functions);
 
 /* Adds what the chain of a sample tells, whose depth is known. */
 void functions_judge(const struct functions *functions,

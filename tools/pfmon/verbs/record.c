@@ -91,9 +91,11 @@ static void tell_alone(const struct job *job)
 {
 	unsigned int percent = chains_alone(&job->chains);
 
-	if (percent)
-		diag("note: -g: %u %% " CHAINS_NOTE
-		     "; build it with -fno-omit-frame-pointer",
+	if (percent && job->recording.kind.stack_bytes)
+		diag("note: --call-graph=dwarf: %u %% " CHAINS_NOTE, percent);
+	else if (percent)
+		diag("note: -g: %u %% " CHAINS_NOTE CHAINS_WHY
+		     "; record with --call-graph=dwarf",
 		     percent);
 }
 
@@ -122,9 +124,10 @@ static int run(struct job *job)
 
 	if (status)
 		return status;
-	recording_end(&job->recording);
-	job->chains = (struct chains){ writer->samples, job->recording.alone };
-	if (write_counts(job) ||
+	if (!job->recording.kind.stack_bytes)
+		job->chains = (struct chains){ writer->samples,
+					       job->recording.alone };
+	if (recording_end(&job->recording) || write_counts(job) ||
 	    (job->recording.files.keep &&
 	     symbols_write(writer, &job->recording.files, &job->chains)) ||
 	    writer_end(writer)) {

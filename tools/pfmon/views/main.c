@@ -20,6 +20,7 @@ static const struct {
 	{ "export", verb_export },	 { "libraries", libraries },
 	{ "merge", verb_merge_samples }, { "report", verb_report },
 	{ "script", verb_script },	 { "symbols", verb_symbols },
+	{ "unwind", verb_unwind },
 };
 
 int main(int argc, char **argv)

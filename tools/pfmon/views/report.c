@@ -204,8 +204,10 @@ static void print_chains(const struct view *view, const struct rows *rows)
 		all.alone += rows[i].told.alone;
 	}
 	if (chains_alone(&all))
-		fprintf(view->output.stream, "# note: %u %% " CHAINS_NOTE "\n",
-			chains_alone(&all));
+		fprintf(view->output.stream,
+			"# note: %u %% " CHAINS_NOTE "%s\n", chains_alone(&all),
+			functions_by_pointers(view->functions) ? CHAINS_WHY :
+								 "");
 }
 
 static void print_tables(struct listing *report, struct rows *rows)

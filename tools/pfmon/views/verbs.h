@@ -20,4 +20,7 @@ int verb_address(int argc, char **argv);
 /* Of pfmon record, not of people: writes the chunks of SYMBOLS of a file. */
 int verb_symbols(int argc, char **argv);
 
+/* Likewise: finds the callers of samples that it is given. */
+int verb_unwind(int argc, char **argv);
+
 #endif /* PFMON_VIEW_VERBS_H */
