@@ -6,7 +6,9 @@ TRUTH_FILES := $(wildcard tests/truth/*.truth)
 TRUTH_NAMES := $(basename $(notdir $(TRUTH_FILES)))
 # One of them in other ways, too: see the flags.
 TRUTH_WAYS := pie static-pie 32 stripped
-TRUTH_x86_64 := $(TRUTH_NAMES) $(addprefix step-,$(TRUTH_WAYS))
+# Those whose callers are known also without frame pointers.
+TRUTH_CHAINS := recursion step tail
+TRUTH_x86_64 := $(TRUTH_NAMES) $(addprefix step-,$(TRUTH_WAYS)) $(TRUTH_CHAINS:%=%-nofp)
 TRUTH_i386 := $(TRUTH_NAMES)
 
 TRUTH_CFLAGS = $(USER_CFLAGS) -D_GNU_SOURCE -O1 -fno-omit-frame-pointer \
@@ -36,6 +38,12 @@ $(TOOLS_DIR)/x86_64/truth/step-$(1): tests/truth/step.c tests/truth/truth.h mk/t
 	$$(Q)$$(CC) $$(TRUTH_CFLAGS) $(TRUTH_FLAGS_$(1)) -o $$@ $$<
 endef
 $(foreach way,$(filter-out stripped,$(TRUTH_WAYS)),$(eval $(call truth-way,$(way))))
+
+$(TRUTH_CHAINS:%=$(TOOLS_DIR)/x86_64/truth/%-nofp): $(TOOLS_DIR)/x86_64/truth/%-nofp: \
+		tests/truth/%.c tests/truth/truth.h mk/truth.mk | $(B)/deps/guest.stamp
+	$(call say,CC $@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(TRUTH_CFLAGS) $(TRUTH_FLAGS) -fomit-frame-pointer -DNO_FRAME -o $@ $<
 
 # Its symbols are in a file beside it.
 $(TOOLS_DIR)/x86_64/truth/step-stripped: $(TOOLS_DIR)/x86_64/truth/step

@@ -18,7 +18,11 @@
 #define FUNCTION __attribute__((noinline, noclone, noipa))
 
 /* The compiler keeps a frame pointer in functions that call others, and in this one. */
+#ifdef NO_FRAME
+#define FRAME
+#else
 #define FRAME __asm__ volatile("" : : "r"(__builtin_frame_address(0)))
+#endif
 
 /* A function that only spins. */
 #define WORK(name, passes)              \
