@@ -168,8 +168,7 @@ static void options_about_reports_are_refused_by_name(void **state)
 	REFUSE("-r: not of samples", "-r", "3", "ls");
 	REFUSE("--csv: not of samples", "--csv", "ls");
 	REFUSE("--append: not of samples", "--append", "ls");
-	REFUSE("must be fp or dwarf", "--call-graph", "lbr",
-	       "ls");
+	REFUSE("must be fp or dwarf", "--call-graph", "lbr", "ls");
 	REFUSE("must be fp or dwarf", "--call-graph", "f", "ls");
 	REFUSE("--call-graph=fp,N", "--call-graph", "fp,128", "ls");
 	REFUSE("--call-graph=fp,N", "--call-graph", "fp,0", "ls");
