@@ -9,6 +9,7 @@
 
 #include "symbols/elf_frames.h"
 
+#ifdef HAVE_DW
 /* Registers of a program at one frame, and the memory that is known. */
 struct frame_state {
 	uint64_t regs[FRAME_REGISTERS]; /* by DWARF's numbers */
@@ -30,5 +31,6 @@ bool frame_read(struct frame_state *state, uint64_t address, unsigned int bytes,
  */
 bool frame_evaluate(struct frame_state *state, const struct frame_rule *rule,
 		    const uint64_t *cfa, uint64_t *result, bool *is_value);
+#endif
 
 #endif /* PFMON_EXPRESSION_H */
