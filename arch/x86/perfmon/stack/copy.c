@@ -17,6 +17,8 @@
 
 #include <uapi/linux/perfmon_stacks_smpl.h>
 
+#include <asm/page.h>
+
 #include "stack.h"
 
 static void registers_32bit(const struct pt_regs *regs, u64 *to)
@@ -49,18 +51,29 @@ static void registers_64bit(const struct pt_regs *regs, u64 *to)
 }
 #endif
 
-/* Bytes that are there, in whole words. */
+/*
+ * Bytes that are there, in whole words. Each page by itself: it is there or not, and a
+ * 32-bit kernel does not say how much of a copy that ends early was made.
+ */
 static u32 memory_copy(void *to, unsigned long from, u32 max)
 {
 	unsigned long limit = TASK_SIZE_MAX;
-	unsigned long left;
+	u32 done = 0;
 
 	if (from >= limit)
 		return 0;
 	max = min_t(unsigned long, max, limit - from);
-	/* It looks whether the program's memory is the one that is loaded. */
-	left = copy_from_user_nmi(to, (void __user *)from, max);
-	return round_down(max - left, sizeof(u64));
+	while (done < max) {
+		unsigned long at = from + done;
+		u32 part = min_t(unsigned long, max - done,
+				 PAGE_SIZE - (at & ~PAGE_MASK));
+
+		/* It looks whether the program's memory is the one that is loaded. */
+		if (copy_from_user_nmi(to + done, (void __user *)at, part))
+			break;
+		done += part;
+	}
+	return round_down(done, sizeof(u64));
 }
 
 /**
