@@ -103,6 +103,7 @@ struct sample_wish {
 	unsigned int entries; /* samples that it is to hold, 0: not given */
 	unsigned int frames; /* addresses of a call chain; 0: there is none */
 	unsigned int stack_bytes; /* copied, to find callers by tables; 0: none */
+	bool copies_if_possible; /* else it is an error that they cannot be copied */
 	enum sample_block block;
 	enum mappings mappings;
 	bool no_symbols; /* of functions that were hit */

@@ -168,11 +168,13 @@ static void options_about_reports_are_refused_by_name(void **state)
 	REFUSE("-r: not of samples", "-r", "3", "ls");
 	REFUSE("--csv: not of samples", "--csv", "ls");
 	REFUSE("--append: not of samples", "--append", "ls");
-	REFUSE("must be fp or dwarf", "--call-graph", "lbr", "ls");
-	REFUSE("must be fp or dwarf", "--call-graph", "f", "ls");
+	REFUSE("must be auto, dwarf or fp", "--call-graph", "lbr", "ls");
+	REFUSE("must be auto, dwarf or fp", "--call-graph", "f", "ls");
 	REFUSE("--call-graph=fp,N", "--call-graph", "fp,128", "ls");
 	REFUSE("--call-graph=fp,N", "--call-graph", "fp,0", "ls");
 	REFUSE("--call-graph=fp,N", "--call-graph", "fp,", "ls");
+	REFUSE("must be auto, dwarf or fp", "--call-graph", "autos", "ls");
+	REFUSE("--call-graph: BYTES", "--call-graph", "auto,1000", "ls");
 	REFUSE("-z 20: not a number from 1 to 19", "-z20", "ls");
 	REFUSE("-z 0: not", "-z0", "ls");
 	REFUSE("-z x: not", "--compression-level=x", "ls");

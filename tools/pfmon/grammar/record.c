@@ -85,13 +85,17 @@ static const char usage[] =
 	"                        of each sample. If nothing is said, about 1000 samples a\n"
 	"                        second of cycles and instructions; others see pfmon(1)\n"
 	"  -F, --freq=HZ         of cycles: so many samples a second of CPU time\n"
-	"  -g                    the calls that led to each sample, by frame pointers\n"
-	"      --call-graph=fp[,N]\n"
-	"                        the same, at most N addresses, 1 to 127\n"
+	"  -g                    the calls that led to each sample: --call-graph=auto\n"
+	"      --call-graph=auto[,BYTES]\n"
+	"                        by tables of the programs, which need no frame pointers,\n"
+	"                        and copies of BYTES of stack, 1024 to 32768; 8192 if\n"
+	"                        nothing is said. By frame pointers where it is not built\n"
+	"                        in\n"
 	"      --call-graph=dwarf[,BYTES]\n"
-	"                        the same by tables of the programs, which need no frame\n"
-	"                        pointers, and copies of BYTES of stack, 1024 to 32768;\n"
-	"                        8192 if nothing is said\n"
+	"                        the same, but an error where it is not built in\n"
+	"      --call-graph=fp[,N]\n"
+	"                        by frame pointers, which costs least; at most N\n"
+	"                        addresses, 1 to 127\n"
 	"      --short-smpl-periods=N[,N...]\n"
 	"                        the same after samples that did not fill the buffer\n"
 	"      --no-random       periods are all the same; else each differs from the last\n"
@@ -151,29 +155,35 @@ static int take_mappings(struct sample_wish *wish, const char *who)
 	return diag("--mappings=%s: must be auto, perf or maps", who);
 }
 
-/* Bytes of a stack, in words. */
+/* Bytes of a stack, in words: after a comma, if at all. */
 static int take_stack_bytes(struct sample_wish *wish, const char *bytes)
 {
 	wish->stack_bytes = STACK_BYTES_DEFAULT;
 	if (*bytes &&
-	    words_number(bytes + 1, "--call-graph=dwarf,BYTES", STACK_BYTES_MIN,
+	    words_number(bytes + 1, "--call-graph: BYTES", STACK_BYTES_MIN,
 			 PFM_STACKS_SMPL_BYTES, &wish->stack_bytes))
 		return -1;
 	wish->stack_bytes = (wish->stack_bytes + 7) / 8 * 8;
 	return 0;
 }
 
-/* "fp", and perhaps how many addresses, or "dwarf", and how many bytes. */
+static bool is_word(const char *text, size_t length, const char *word)
+{
+	return length == strlen(word) && !strncmp(text, word, length);
+}
+
+/* "fp", and perhaps how many addresses; "dwarf" or "auto", and how many bytes. */
 static int take_call_graph(struct sample_wish *wish, const char *how)
 {
 	size_t length = strcspn(how, ",");
 
 	wish->frames = PFM_STACKS_SMPL_FRAMES;
 	wish->stack_bytes = 0;
-	if (length == strlen("dwarf") && !strncmp(how, "dwarf", length))
+	wish->copies_if_possible = is_word(how, length, "auto");
+	if (wish->copies_if_possible || is_word(how, length, "dwarf"))
 		return take_stack_bytes(wish, how + length);
-	if (length != 2 || strncmp(how, "fp", length) != 0)
-		return diag("--call-graph=%s: must be fp or dwarf", how);
+	if (!is_word(how, length, "fp"))
+		return diag("--call-graph=%s: must be auto, dwarf or fp", how);
 	return how[length] ?
 		       words_number(how + length + 1, "--call-graph=fp,N", 1,
 				    PFM_STACKS_SMPL_FRAMES, &wish->frames) :
@@ -227,8 +237,7 @@ static int take_period(struct sample_wish *wish, int opt)
 	case 'F':
 		return words_number(optarg, "-F", 1, 1000000, &wish->hertz);
 	case 'g':
-		wish->frames = PFM_STACKS_SMPL_FRAMES;
-		break;
+		return take_call_graph(wish, "auto");
 	case OPT_CALL_GRAPH:
 		return take_call_graph(wish, optarg);
 	default:

@@ -16,6 +16,8 @@ struct copies_state {
 	uint64_t bytes;
 	uint32_t crc; /* of them, as struct writer has it */
 	uint32_t error; /* of writing, 0: none */
+	uint32_t has_copy; /* all of it is in the copy, too */
+	uint32_t unused;
 };
 
 #endif /* PFMON_COPIES_H */

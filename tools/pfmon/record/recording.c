@@ -242,24 +242,32 @@ static int take(void *arg)
 	return 0;
 }
 
+/* What an entry needs at most. */
+static size_t entry_size(const struct recording *recording)
+{
+	const struct stream_kind *kind = &recording->kind;
+	size_t words = kind->frames + (size_t)recording->periods.recorded;
+	size_t entry = (kind->frames ? sizeof(struct pfm_stacks_smpl_entry) :
+				       sizeof(struct pfm_dfl_smpl_entry)) +
+		       words * sizeof(uint64_t);
+
+	return kind->stack_bytes ? entry + sizeof(struct pfm_stacks_smpl_copy) +
+					   kind->stack_bytes :
+				   entry;
+}
+
 static size_t buffer_size(const struct recording *recording)
 {
 	const struct sample_wish *wish =
 		&recording->measurement->request->samples;
-	size_t words = wish->frames + (size_t)recording->periods.recorded;
-	size_t entry = (wish->frames ? sizeof(struct pfm_stacks_smpl_entry) :
-				       sizeof(struct pfm_dfl_smpl_entry)) +
-		       words * sizeof(uint64_t);
+	size_t entry = entry_size(recording);
 
-	if (wish->stack_bytes)
-		entry +=
-			sizeof(struct pfm_stacks_smpl_copy) + wish->stack_bytes;
 	if (wish->entries)
 		return sizeof(struct pfm_dfl_smpl_hdr) +
 		       (wish->entries + 1u) * entry + BUFFER_DEFAULT / 8;
 	if (wish->buffer)
 		return wish->buffer;
-	if (wish->stack_bytes)
+	if (recording->kind.stack_bytes)
 		return BUFFER_COPIES * entry;
 	return recording->kind.inherits ? BUFFER_OF_CPU : BUFFER_DEFAULT;
 }
@@ -298,13 +306,23 @@ static bool copies_stacks(void)
 /* Only a kernel of this version or later has them. 0, or -1 after a message. */
 static int check_stacks(const struct sample_wish *wish)
 {
-	if (wish->stack_bytes && !copies_stacks())
+	if (wish->stack_bytes && !wish->copies_if_possible && !copies_stacks())
 		return diag(
 			"--call-graph=dwarf: this kernel copies no stacks; use --call-graph=fp");
 	if (!wish->frames || !access(STACKS_FORMAT, F_OK))
 		return 0;
 	return diag(
 		"-g: this kernel has no sampling format \"stacks\"; omit it");
+}
+
+/* In a buffer of the size that was asked for. */
+static bool copies_have_room(const struct recording *recording)
+{
+	const struct sample_wish *wish =
+		&recording->measurement->request->samples;
+
+	return !wish->copies_if_possible || !wish->buffer ||
+	       wish->buffer >= 2 * entry_size(recording);
 }
 
 static int session_flags(const struct measurement *m, bool blocks)
@@ -361,31 +379,64 @@ int recording_prepare(struct recording *recording, struct measurement *m,
 	    periods_check(&request->samples, &m->map) ||
 	    check_stacks(&request->samples))
 		return -1;
+	if (!copies_stacks() || !copies_have_room(recording))
+		recording->kind.stack_bytes = 0;
 	recording->kind.size = buffer_size(recording);
 	clock_compare(&recording->clock);
 	return 0;
 }
 
+/*
+ * Has callers found, before the samples are written, unless frame pointers do. 0, or -1
+ * after a message.
+ */
+static int begin_unwinding(struct recording *recording, int fd, int copy)
+{
+	const struct sample_wish *wish =
+		&recording->measurement->request->samples;
+
+	if (!recording->kind.stack_bytes ||
+	    !unwinding_begin(&recording->unwinding, fd, copy,
+			     wish->compression))
+		return 0;
+	if (errno != ENOSYS)
+		return diag("--call-graph: %s", strerror(errno));
+	if (!wish->copies_if_possible)
+		return diag(
+			"--call-graph=dwarf: not built in: libdw, or pfmon report; use --call-graph=fp");
+	recording->kind.stack_bytes = 0;
+	recording->kind.size = buffer_size(recording);
+	return 0;
+}
+
+/* The file of samples as far as it is known before there are any. */
+static int begin_file(struct recording *recording, int fd, char *const argv[])
+{
+	unsigned int level =
+		recording->measurement->request->samples.compression;
+	int copy = recording->files.keep ? symbols_copy(fd) : -1;
+
+	if (begin_unwinding(recording, fd, copy))
+		return -1;
+	if (recording->unwinding.running)
+		fd = recording->unwinding.samples;
+	if (writer_begin(&recording->writer, fd))
+		return diag("cannot write samples: %s", strerror(errno));
+	if (copy >= 0 && !recording->unwinding.running)
+		writer_copy(&recording->writer, copy);
+	if (meta_write(recording, argv))
+		return diag("cannot write samples: %s", strerror(errno));
+	return level && !recording->unwinding.running ?
+		       packer_begin(&recording->writer, (int)level) :
+		       0;
+}
+
 int recording_begin(struct recording *recording, int fd, char *const argv[])
 {
 	const struct measurement *m = recording->measurement;
-	unsigned int level = m->request->samples.compression;
-	bool unwinds = m->request->samples.stack_bytes;
 	bool kernel = false;
 
-	if (unwinds) {
-		if (unwinding_begin(&recording->unwinding, fd, level))
-			return -1;
-		fd = recording->unwinding.samples;
-	}
-	if (writer_begin(&recording->writer, fd))
-		return diag("cannot write samples: %s", strerror(errno));
-	/* Copies of stacks are not read again. */
-	if (recording->files.keep && !unwinds)
-		symbols_begin(&recording->writer);
-	if (meta_write(recording, argv))
-		return diag("cannot write samples: %s", strerror(errno));
-	if (level && !unwinds && packer_begin(&recording->writer, (int)level))
+	if (begin_file(recording, fd, argv))
 		return -1;
 	for (int i = 0; i < m->hardware.count; i++)
 		kernel |= m->hardware.events[i].levels & LEVEL_KERNEL;

@@ -21,21 +21,20 @@
 /* More than the names of all functions of large programs. */
 #define CHUNK_MAX (256UL << 20)
 
-void symbols_begin(struct writer *writer)
+int symbols_copy(int fd)
 {
 	struct stat about;
 	const char *folder;
 	int copy;
 
-	if (fstat(writer->fd, &about) ||
+	if (fstat(fd, &about) ||
 	    (!S_ISFIFO(about.st_mode) && !S_ISSOCK(about.st_mode)))
-		return;
+		return -1;
 	copy = samples_file_temporary(&folder);
-	if (copy >= 0)
-		writer_copy(writer, copy);
-	else
+	if (copy < 0)
 		diag("note: no symbols will be stored: cannot keep samples in %s: %s; set TMPDIR",
 		     folder, strerror(errno));
+	return copy;
 }
 
 /* What can be read again, -1: nothing. */

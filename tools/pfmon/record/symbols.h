@@ -11,9 +11,10 @@
 #include "record/mapped_files.h"
 
 /*
- * Before the first chunk: what goes into a pipe is copied, as it has to be read again.
+ * A new file for a copy of what goes to fd, if that is a pipe: it has to be read again.
+ * -1: there is none to be made, or it cannot be, after a message.
  */
-void symbols_begin(struct writer *writer);
+int symbols_copy(int fd);
 
 /*
  * Adds what the samples in the file so far have hit, as the program of pfmon report

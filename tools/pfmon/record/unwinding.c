@@ -9,25 +9,32 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "diag.h"
 #include "profile/copies.h"
 #include "verbs/profile.h"
 
 /* In a process of its own, so that the program is no child that somebody waits for. */
-static _Noreturn void start(int samples, int file, int state,
-			    unsigned int level)
+static _Noreturn void start(const struct unwinding *unwinding, int samples,
+			    int state, unsigned int level)
 {
 	static char verb[] = "unwind";
-	char path[PROFILE_PATH_MAX], number[16], packed[16];
-	char *words[] = { path, verb, number, packed, NULL };
-	const int standard[3] = { samples, file, -1 };
+	char path[PROFILE_PATH_MAX], number[16], packed[16], copied[16];
+	char *words[] = { path,
+			  verb,
+			  number,
+			  packed,
+			  unwinding->copy >= 0 ? copied : NULL,
+			  NULL };
+	const int standard[3] = { samples, unwinding->file, -1 };
 	pid_t pid;
 
 	/* What ends pfmon by the keyboard must not end this before it. */
 	setsid();
 	fcntl(state, F_SETFD, 0);
+	if (unwinding->copy >= 0)
+		fcntl(unwinding->copy, F_SETFD, 0);
 	snprintf(number, sizeof(number), "%d", state);
 	snprintf(packed, sizeof(packed), "%u", level);
+	snprintf(copied, sizeof(copied), "%d", unwinding->copy);
 	_exit(profile_program(path) || profile_spawn(words, standard, &pid));
 }
 
@@ -41,32 +48,34 @@ static bool take_state(int fd, struct copies_state *state)
 	return got == sizeof(*state);
 }
 
-int unwinding_begin(struct unwinding *unwinding, int file, unsigned int level)
+int unwinding_begin(struct unwinding *unwinding, int file, int copy,
+		    unsigned int level)
 {
 	struct copies_state state;
 	int samples[2], states[2];
 	pid_t pid;
 
 	if (pipe2(samples, O_CLOEXEC))
-		return diag("--call-graph=dwarf: %s", strerror(errno));
+		return -1;
 	if (pipe2(states, O_CLOEXEC)) {
 		close(samples[0]);
 		close(samples[1]);
-		return diag("--call-graph=dwarf: %s", strerror(errno));
+		return -1;
 	}
+	*unwinding =
+		(struct unwinding){ true, file, copy, samples[1], states[0] };
 	fflush(NULL);
 	pid = fork();
 	if (!pid)
-		start(samples[0], file, states[1], level);
+		start(unwinding, samples[0], states[1], level);
 	close(samples[0]);
 	close(states[1]);
-	*unwinding = (struct unwinding){ true, file, samples[1], states[0] };
 	if (pid > 0 && waitpid(pid, NULL, 0) == pid &&
 	    take_state(states[0], &state))
 		return 0;
 	unwinding_close(unwinding);
-	return diag(
-		"--call-graph=dwarf: not built in: libdw, or pfmon report; use --call-graph=fp");
+	errno = ENOSYS;
+	return -1;
 }
 
 int unwinding_end(struct unwinding *unwinding, struct writer *writer)
@@ -84,6 +93,8 @@ int unwinding_end(struct unwinding *unwinding, struct writer *writer)
 	if (errno)
 		return -1;
 	writer->fd = unwinding->file;
+	writer->copy = unwinding->copy;
+	writer->has_copy = state.has_copy;
 	writer->bytes = state.bytes;
 	writer->crc = state.crc;
 	writer->error = 0;

@@ -13,16 +13,19 @@
 struct unwinding {
 	bool running;
 	int file; /* what is written in the end */
+	int copy; /* of it, -1: none */
 	int samples; /* what goes to the program */
 	int state; /* tells what it has written */
 };
 
 /*
- * Starts the program, which writes to the file and compresses at a level, 0: not at all.
- * Samples are to be written to unwinding.samples from the file's begin on. 0, or -1 after
- * a message.
+ * Starts the program, which writes to the file, and to the copy unless that is -1. It
+ * compresses at a level, 0: not at all. Samples are to be written to unwinding.samples
+ * from the file's begin on. 0; -1 with errno, ENOSYS: no program of this pfmon finds
+ * callers.
  */
-int unwinding_begin(struct unwinding *unwinding, int file, unsigned int level);
+int unwinding_begin(struct unwinding *unwinding, int file, int copy,
+		    unsigned int level);
 
 /*
  * The writer wrote all samples there. Waits for the program, and lets the writer go on in

@@ -54,6 +54,7 @@ static void restore(struct frame_state *old, struct frame_state *new,
 	}
 }
 
+/* The state stays as it is if there is no step. */
 static enum step by_tables(struct frame_state *state,
 			   const struct machine *machine,
 			   const struct elf_frame *frame)
@@ -72,16 +73,19 @@ static enum step by_tables(struct frame_state *state,
 	}
 	for (unsigned int i = 0; i < machine->registers; i++)
 		restore(&old, state, machine, &frame->registers[i], i, cfa);
-	state->cut = old.cut;
 	if (frame->return_register != machine->ip)
 		restore(&old, state, machine, back, machine->ip, cfa);
-	if (!(state->known >> machine->ip & 1) ||
-	    !(state->known >> machine->sp & 1))
-		return STEP_FAILED;
-	if (frame->is_signal)
-		return STEP_INTERRUPTED;
-	/* Stacks grow down: another way may lead in a circle. */
-	return state->regs[machine->sp] > sp ? STEP_TAKEN : STEP_FAILED;
+	state->cut = old.cut;
+	if (state->known >> machine->ip & 1 &&
+	    state->known >> machine->sp & 1) {
+		if (frame->is_signal)
+			return STEP_INTERRUPTED;
+		/* Stacks grow down: another way may lead in a circle. */
+		if (state->regs[machine->sp] > sp)
+			return STEP_TAKEN;
+	}
+	*state = old;
+	return STEP_FAILED;
 }
 
 static enum step by_pointer(struct frame_state *state,
@@ -141,26 +145,113 @@ static int is_caller(struct tables *tables, const struct chain_from *from,
 	return at->image && (step == STEP_INTERRUPTED || at->calls);
 }
 
+/* Whether the return address is behind what the frame pointer points at. */
+static bool has_pointer(const struct machine *machine,
+			const struct elf_frame *frame)
+{
+	struct frame_state state = { .word = machine->word,
+				     .known = 1U << machine->fp };
+	uint64_t cfa;
+	bool is_value;
+
+	return frame_evaluate(&state, &frame->cfa, NULL, &cfa, &is_value) &&
+	       !is_value && cfa == 2 * machine->word;
+}
+
+/*
+ * Which address of the kernel's chain belongs to the frame pointer of the state: it has
+ * followed what the copy has.
+ */
+static unsigned int place_of_pointer(const struct frame_state *state,
+				     const struct machine *machine,
+				     const struct chain_from *from)
+{
+	struct frame_state walk = *state;
+	uint64_t at = from->copy->regs[machine->fp];
+	unsigned int place = 1;
+
+	while (place < from->pointer_count && at < state->regs[machine->fp]) {
+		if (!frame_read(&walk, at, machine->word, &at))
+			return from->pointer_count;
+		place++;
+	}
+	return at == state->regs[machine->fp] ? place : from->pointer_count;
+}
+
+/* Whether the kernel's chain has the caller of what is there. */
+static bool is_followed(const struct machine *machine,
+			const struct table_at *at)
+{
+	return at->image && (!at->frame || has_pointer(machine, at->frame));
+}
+
+static bool is_outermost(const struct table_at *at)
+{
+	const struct elf_frame *frame = at->frame;
+
+	return frame &&
+	       frame->registers[frame->return_register].kind == RULE_UNDEFINED;
+}
+
+/*
+ * Goes on by the kernel's chain where the copy ends, at a frame of which only the caller
+ * is missing. Returns the count with what it has added; CUT is a flag unless the chain has
+ * come to the outermost. 0 without memory.
+ */
+static unsigned int follow_pointers(struct tables *tables,
+				    const struct chain_from *from,
+				    const struct frame_state *state,
+				    const struct table_at *at, uint64_t *ips,
+				    unsigned int count, unsigned int max,
+				    uint16_t *flags)
+{
+	const struct machine *machine = &machines[from->is_32bit];
+	unsigned int next = from->pointer_count;
+
+	if (state->known >> machine->fp & 1)
+		next = place_of_pointer(state, machine, from);
+	while (is_followed(machine, at) && next < from->pointer_count &&
+	       count < max) {
+		uint64_t ip = from->pointers[next++];
+		int caller = is_caller(tables, from, ip, STEP_TAKEN);
+
+		if (caller < 0)
+			return 0;
+		if (!caller)
+			break;
+		ips[count++] = ip;
+		at = tables_find(tables, from->tgid, ip - 1, from->time);
+		if (!at)
+			return 0;
+		if (is_outermost(at))
+			return count;
+	}
+	*flags |= PFM_STACKS_SMPL_CUT;
+	return count;
+}
+
 unsigned int chain_find(struct tables *tables, const struct chain_from *from,
 			uint64_t *ips, unsigned int max, uint16_t *flags)
 {
 	const struct machine *machine = &machines[from->is_32bit];
 	struct frame_state state;
 	enum step last = STEP_INTERRUPTED;
+	struct table_at at;
 	unsigned int count = 0;
 
 	begin(&state, machine, from);
 	ips[count++] = state.regs[machine->ip];
 	for (;;) {
 		uint64_t ip = state.regs[machine->ip];
-		const struct table_at *at =
+		const struct table_at *found =
 			tables_find(tables, from->tgid,
 				    ip - (last == STEP_TAKEN), from->time);
 		int caller;
 
-		if (!at)
+		if (!found)
 			return 0;
-		last = step(&state, machine, at);
+		at = *found;
+		last = step(&state, machine, &at);
 		ip = state.regs[machine->ip];
 		if (last == STEP_LAST || (last != STEP_FAILED && !ip))
 			return count;
@@ -173,6 +264,9 @@ unsigned int chain_find(struct tables *tables, const struct chain_from *from,
 			break;
 		ips[count++] = ip + (last == STEP_INTERRUPTED);
 	}
+	if (last == STEP_FAILED && state.cut)
+		return follow_pointers(tables, from, &state, &at, ips, count,
+				       max, flags);
 	*flags |= state.cut || count == max ? PFM_STACKS_SMPL_CUT :
 					      PFM_STACKS_SMPL_BROKEN;
 	return count;

@@ -11,6 +11,9 @@
 struct chain_from {
 	const struct pfm_stacks_smpl_copy *copy;
 	const uint8_t *stack;
+	/* The kernel's chain by frame pointers, the innermost first. */
+	const uint64_t *pointers;
+	unsigned int pointer_count;
 	uint32_t tgid;
 	uint64_t time;
 	bool is_32bit;
@@ -18,10 +21,11 @@ struct chain_from {
 
 /*
  * Fills ips, the innermost first, at most max. An address that was interrupted, by a
- * signal, has 1 added, so that it is in the code behind it as others are. Flags are those
- * of PFM_STACKS_SMPL_* that tell why it ends before the outermost: CUT, more than max or
- * than the copy has; BROKEN, nothing vouches for the next one. Returns how many there are,
- * at least 1; 0 without memory.
+ * signal, has 1 added, so that it is in the code behind it as others are. Behind the end
+ * of the copy the kernel's chain is followed, as long as functions have frame pointers by
+ * their tables. Flags are those of PFM_STACKS_SMPL_* that tell why it ends before the
+ * outermost: CUT, more than max or than the copy has; BROKEN, nothing vouches for the next
+ * one. Returns how many there are, at least 1; 0 without memory.
  */
 unsigned int chain_find(struct tables *tables, const struct chain_from *from,
 			uint64_t *ips, unsigned int max, uint16_t *flags);

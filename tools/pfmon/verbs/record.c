@@ -52,13 +52,16 @@ static int prepare(struct job *job)
 				!recording->by_perf;
 	if (request->verbose)
 		programmed_print(m);
-	if (measure_sampled(m, &recording->sampling) ||
-	    samples_file_open(&job->file, request->destination.file))
+	if (samples_file_open(&job->file, request->destination.file))
 		return -1;
 	/* A reader that has gone is an error of writing like any other. */
 	signals_take(&m->signals);
 	m->signals_taken = true;
-	return recording_begin(recording, job->file.fd, job->argv);
+	/* What sessions sample depends on who can find callers. */
+	return recording_begin(recording, job->file.fd, job->argv) ||
+			       measure_sampled(m, &recording->sampling) ?
+		       -1 :
+		       0;
 }
 
 /* The counts, as pfmon stat -j has them. -1 with errno. */
@@ -92,7 +95,7 @@ static void tell_alone(const struct job *job)
 	unsigned int percent = chains_alone(&job->chains);
 
 	if (percent && job->recording.kind.stack_bytes)
-		diag("note: --call-graph=dwarf: %u %% " CHAINS_NOTE, percent);
+		diag("note: -g: %u %% " CHAINS_NOTE, percent);
 	else if (percent)
 		diag("note: -g: %u %% " CHAINS_NOTE CHAINS_WHY
 		     "; record with --call-graph=dwarf",

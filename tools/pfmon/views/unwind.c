@@ -51,6 +51,7 @@ static bool take_apart(struct parts *parts, const uint8_t *bytes, size_t room)
 	used += 8UL * parts->entry.nr;
 	if (parts->entry.size > room || parts->entry.size % 8 ||
 	    parts->entry.nr_kernel > parts->entry.nr || !parts->entry.nr ||
+	    parts->entry.nr > PFM_STACKS_SMPL_FRAMES ||
 	    used + (parts->copied ? sizeof(parts->copy) : 0) >
 		    parts->entry.size)
 		return false;
@@ -89,17 +90,20 @@ static unsigned int fill_chain(struct unwinding *unwinding, struct parts *parts,
 			       uint64_t ips[PFM_STACKS_SMPL_FRAMES])
 {
 	struct pfm_stacks_smpl_entry *entry = &parts->entry;
+	unsigned int kernel = entry->nr_kernel;
+	uint64_t pointers[PFM_STACKS_SMPL_FRAMES];
 	const struct chain_from from = {
 		.copy = &parts->copy,
 		.stack = parts->stack,
+		.pointers = pointers,
+		.pointer_count = entry->nr - kernel,
 		.tgid = entry->tgid,
 		.time = entry->tstamp,
 		.is_32bit = entry->flags & PFM_STACKS_SMPL_32BIT,
 	};
-	unsigned int kernel = entry->nr_kernel;
 
 	memcpy(ips, parts->ips, 8UL * kernel);
-	/* What frame pointers say is not asked for. */
+	memcpy(pointers, parts->ips + 8UL * kernel, 8UL * (entry->nr - kernel));
 	entry->flags &=
 		(uint16_t) ~(PFM_STACKS_SMPL_COPY | PFM_STACKS_SMPL_CUT |
 			     PFM_STACKS_SMPL_BROKEN);
@@ -207,19 +211,24 @@ int verb_unwind(int argc, char **argv)
 {
 	static struct unwinding unwinding;
 	struct copies_state state = { 0 };
-	unsigned int fd, level = 0;
+	unsigned int fd, level = 0, copy = 0;
 	int ret;
 
-	if (argc != 3 || words_number(argv[1], "unwind", 0, 4096, &fd) ||
-	    words_number(argv[2], "unwind", 0, 19, &level))
+	if (argc < 3 || argc > 4 ||
+	    words_number(argv[1], "unwind", 0, 4096, &fd) ||
+	    words_number(argv[2], "unwind", 0, 19, &level) ||
+	    (argc == 4 && words_number(argv[3], "unwind", 0, 4096, &copy)))
 		return diag("unwind: this is for pfmon record") & STATUS_FAILED;
 	diag_quiet(true);
 	ret = tell((int)fd, &state) ||
-	      writer_begin(&unwinding.writer, STDOUT_FILENO) ||
-	      (level && packer_begin(&unwinding.writer, (int)level)) ||
+	      writer_begin(&unwinding.writer, STDOUT_FILENO);
+	if (argc == 4)
+		writer_copy(&unwinding.writer, (int)copy);
+	ret = ret || (level && packer_begin(&unwinding.writer, (int)level)) ||
 	      unwind_all(&unwinding);
 	state.bytes = unwinding.writer.bytes;
 	state.crc = unwinding.writer.crc;
+	state.has_copy = unwinding.writer.has_copy;
 	if (ret)
 		state.error = unwinding.writer.error ?
 				      (uint32_t)unwinding.writer.error :
