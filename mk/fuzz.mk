@@ -57,12 +57,12 @@ FUZZ_OBJECTS := $(LIB_EVENT_SOURCES:lib/%.c=$(FUZZ_DIR)/obj/lib/%.o) \
 FUZZ_PFMON := $(patsubst tests/fuzz/pfmon/%.c,$(FUZZ_DIR)/pfmon/%,\
 	$(wildcard tests/fuzz/pfmon/*.c))
 FUZZ_PFMON_OBJECTS := $(patsubst tools/pfmon/%.c,$(FUZZ_DIR)/obj/pfmon/%.o,\
-	tools/pfmon/diag.c $(wildcard tools/pfmon/events/*.c tools/pfmon/grammar/*.c \
-	tools/pfmon/metrics/*.c tools/pfmon/results/*.c tools/pfmon/profile/read_*.c \
-	tools/pfmon/regions/regions.c tools/pfmon/symbols/*.c tools/pfmon/export/*.c) \
+	tools/pfmon/diag.c $(foreach room,events names grammar metrics results symbols export \
+	unwind,$(wildcard tools/pfmon/$(room)/*.c)) $(wildcard tools/pfmon/profile/read_*.c) \
 	$(filter-out %/main.c,$(wildcard tools/pfmon/views/*.c)) \
-	tools/pfmon/profile/crc32c.c $(addprefix tools/pfmon/report/,spread.c output.c \
-	rank.c json_text.c) tools/pfmon/top/wish.c \
+	$(addprefix tools/pfmon/profile/,crc32c.c writer.c) tools/pfmon/record/packer.c \
+	$(addprefix tools/pfmon/report/,spread.c output.c rank.c json_text.c) \
+	tools/pfmon/regions/regions.c tools/pfmon/top/wish.c \
 	tools/pfmon/engine/control.c tools/pfmon/engine/means.c)
 
 .PHONY: fuzz-lib fuzz-pfmon

@@ -138,8 +138,8 @@ static int is_caller(struct tables *tables, const struct chain_from *from,
 
 	if (ip >= PLACES_KERNEL_START)
 		return 0;
-	at = tables_find(tables, from->tgid, ip - (step == STEP_TAKEN),
-			 from->time);
+	at = tables_at(tables, from->tgid, ip - (step == STEP_TAKEN),
+		       from->time);
 	if (!at)
 		return -1;
 	return at->image && (step == STEP_INTERRUPTED || at->calls);
@@ -220,7 +220,7 @@ static unsigned int follow_pointers(struct tables *tables,
 		if (!caller)
 			break;
 		ips[count++] = ip;
-		at = tables_find(tables, from->tgid, ip - 1, from->time);
+		at = tables_at(tables, from->tgid, ip - 1, from->time);
 		if (!at)
 			return 0;
 		if (is_outermost(at))
@@ -244,8 +244,8 @@ unsigned int chain_find(struct tables *tables, const struct chain_from *from,
 	for (;;) {
 		uint64_t ip = state.regs[machine->ip];
 		const struct table_at *found =
-			tables_find(tables, from->tgid,
-				    ip - (last == STEP_TAKEN), from->time);
+			tables_at(tables, from->tgid, ip - (last == STEP_TAKEN),
+				  from->time);
 		int caller;
 
 		if (!found)

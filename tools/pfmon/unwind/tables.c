@@ -164,8 +164,8 @@ static const struct spot *spot_of(struct tables *tables,
 	return NULL;
 }
 
-const struct table_at *tables_find(struct tables *tables, uint32_t tgid,
-				   uint64_t ip, uint64_t time)
+const struct table_at *tables_at(struct tables *tables, uint32_t tgid,
+				 uint64_t ip, uint64_t time)
 {
 	size_t version = places_version(tables->places, tgid, ip, time);
 	uint64_t hash = (ip ^ tgid) * 0x9e3779b97f4a7c15ULL;

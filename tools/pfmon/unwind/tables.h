@@ -27,7 +27,7 @@ void tables_free(struct tables *tables);
 int tables_renew(struct tables *tables);
 
 /* What a process had there then, until the next call. NULL without memory. */
-const struct table_at *tables_find(struct tables *tables, uint32_t tgid,
-				   uint64_t ip, uint64_t time);
+const struct table_at *tables_at(struct tables *tables, uint32_t tgid,
+				 uint64_t ip, uint64_t time);
 
 #endif /* PFMON_UNWIND_TABLES_H */
