@@ -4,11 +4,14 @@
  * is detached or another one wants the thread.  family.h has the locks.
  */
 #include <linux/atomic.h>
+#include <linux/cpumask.h>
 #include <linux/irqflags.h>
 #include <linux/list.h>
 #include <linux/refcount.h>
 #include <linux/sched.h>
 #include <linux/smp.h>
+
+#include <asm/barrier.h>
 
 #include "../host.h"
 #include "../loss.h"
@@ -36,13 +39,35 @@ static void control_here(void *family)
 	perfmon_gap_stopped(s);
 }
 
+/*
+ * May a thread be on its CPU, or come there by a switch that has looked at the flag
+ * already?  A module is called in a switch before the thread is marked as running, but
+ * not before it is on the run queue.
+ */
+static bool control_may_run(const struct task_struct *task)
+{
+#ifdef CONFIG_SMP
+	if (READ_ONCE(task->on_cpu))
+		return true;
+#endif
+	return READ_ONCE(task->on_rq);
+}
+
+/* CPUs of others are not disturbed: anybody may start and stop a family in a loop. */
 static void control_run(struct perfmon_family *family, bool run)
 {
+	struct perfmon_part *part;
+
 	if (family->started == run)
 		return;
 	WRITE_ONCE(family->started, run);
-	if (family->nr_parts)
-		on_each_cpu(control_here, family, 1);
+	/* Pairs with perfmon_part_in(): who is not found here sees the flag. */
+	smp_mb();
+	cpumask_clear(family->cpus);
+	list_for_each_entry(part, &family->parts, node)
+		if (control_may_run(part->s.target))
+			cpumask_set_cpu(task_cpu(part->s.target), family->cpus);
+	on_each_cpu_mask(family->cpus, control_here, family, true);
 }
 
 /**

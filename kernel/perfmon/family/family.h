@@ -23,9 +23,9 @@
  *   perfmon_on_thread() under perfmon_family.lock.
  * - A part counts only while its thread is on a CPU: each switch out is a pause.
  *   So a part that is off its CPU needs no care at a start or stop; the flag
- *   @started decides at its next switch in, and one interrupt for each CPU tells the
- *   parts that run.  A switch has interrupts off, so either it sees the flag or the
- *   interrupt comes after it and finds the part.
+ *   @started decides at its next switch in, and an interrupt tells each part that
+ *   runs, or waits for its CPU.  A switch has interrupts off, so either it sees the
+ *   flag or the interrupt comes after it and finds the part; see control_run().
  * - Others than a thread cannot tell whether its session is a part: they look the thread
  *   up in the table of parts (part.c), under RCU, which frees parts.
  *
@@ -36,6 +36,7 @@
 
 #include <linux/atomic.h>
 #include <linux/container_of.h>
+#include <linux/cpumask.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/types.h>
@@ -53,6 +54,7 @@ struct task_struct;
  * @lock: see the top of this file
  * @open: the root is attached: its members' children become parts
  * @started: the parts count; also read without the lock
+ * @cpus: those that are told of @started, while that changes
  * @orphaned: the root's target has left, its family has not; changed with the lock
  *	of the root held as well, either of the two is enough to read it
  * @attachments: how often it was opened; also read without the lock
@@ -77,6 +79,7 @@ struct perfmon_family {
 	struct mutex lock;	/* see the top of this file */
 	bool open;
 	bool started;
+	cpumask_var_t cpus;
 	bool orphaned;
 	bool walking;
 	bool some_late;

@@ -12,6 +12,7 @@
 #include "attr.h"
 #include "child.h"
 #include "family_fixture.h"
+#include "function_calls.h"
 #include "loop.h"
 #include "machine.h"
 #include "message.h"
@@ -75,6 +76,38 @@ static int sleep_then_loop(void *arg)
 	char byte;
 
 	return read(go[0], &byte, 1) == 1 ? do_loop(NULL) : 1;
+}
+
+#define STARTS 1000
+
+static int sleep_for_long(void *arg)
+{
+	(void)arg;
+	return (int)sleep(1000);
+}
+
+/* Anybody may start and stop a family in a loop. */
+TEST_F(family, other_cpus_are_not_interrupted_by_start_and_stop)
+{
+	long calls;
+	pid_t pid;
+	int i;
+
+	if (cpus_online() < 2)
+		SKIP(return, "needs two processors");
+	ASSERT_EQ(0, pin_to_cpu(0));
+	ASSERT_EQ(0, attach_self(self->fd));
+	pid = child_start(sleep_for_long, NULL);
+	usleep(20000);
+	calls = function_calls(1);
+	ASSERT_LE(0, calls);
+	for (i = 0; i < STARTS; i++) {
+		ASSERT_EQ(0, pfm_start_session(self->fd, 0));
+		ASSERT_EQ(0, pfm_stop_session(self->fd, 0));
+	}
+	/* The kernel has some for its own threads. */
+	EXPECT_GT(STARTS / 10, function_calls(1) - calls);
+	child_kill(pid);
 }
 
 TEST_F(family, a_child_of_a_stopped_session_counts_from_the_start_on)

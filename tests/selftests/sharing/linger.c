@@ -6,12 +6,12 @@
  */
 #include <pthread.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <time.h>
 
 #include "attr.h"
 #include "child.h"
 #include "counter_check.h"
+#include "function_calls.h"
 #include "machine.h"
 #include "msr.h"
 #include "owner.h"
@@ -148,29 +148,7 @@ TEST_F(linger, perf_has_the_pmu_right_after_the_last_close)
 	EXPECT_STREQ("", perf_trouble());
 }
 
-/* Function calls that another CPU was interrupted for, from /proc/interrupts. */
-static long function_calls(int cpu)
-{
-	char line[512];
-	FILE *file = fopen("/proc/interrupts", "r");
-	long calls = -1;
-	char *next;
-
-	while (file && fgets(line, sizeof(line), file)) {
-		next = strstr(line, "CAL:");
-		if (!next)
-			continue;
-		next += 4;
-		while (cpu-- >= 0)
-			calls = strtol(next, &next, 10);
-		break;
-	}
-	if (file)
-		fclose(file);
-	return calls;
-}
-
-/* Those of CPU 1 during a loop of create and close, or -1. */
+/* Function calls of CPU 1 during a loop of create and close, or -1. */
 static long function_calls_of_loop(void)
 {
 	long calls = function_calls(1);
