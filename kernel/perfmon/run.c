@@ -49,7 +49,7 @@ static void run_restart_timer(struct perfmon_session *s, ktime_t due)
 	s64 least = 0;
 
 	s->slice_time = ktime_get();
-	if (hrtimer_resolution == HIGH_RES_NSEC)
+	if (hrtimer_resolution < LOW_RES_NSEC)
 		least = 2 * ktime_to_ns(ktime_sub(s->slice_time, due));
 	least = min_t(s64, least, MAX_PUT_OFF_NS);
 	least = max_t(s64, s->active->left, least);

@@ -100,7 +100,7 @@ static void build_kinds(struct perfmon_arch_set *set)
 	const struct perfctr_cpu_control *control = &set->state.control;
 	unsigned int i;
 
-	if (!static_cpu_has(X86_FEATURE_HYBRID_CPU) ||
+	if (!cpu_feature_enabled(X86_FEATURE_HYBRID_CPU) ||
 	    set->tsc_on & PERFMON_TSC_KINDS)
 		return;
 	for (i = 0; i < control->nractrs + control->nrictrs; i++) {

@@ -25,7 +25,9 @@ static const struct perfmon_kind *kind_of(struct kobject *kobj)
 static ssize_t cpus_show(struct kobject *kobj, struct kobj_attribute *attr,
 			 char *buf)
 {
-	return cpumap_print_to_pagebuf(true, buf, &kind_of(kobj)->cpus);
+	const struct cpumask *cpus = &kind_of(kobj)->cpus;
+
+	return sysfs_emit(buf, "%*pbl\n", cpumask_pr_args(cpus));
 }
 
 static ssize_t counters_show(struct kobject *kobj, struct kobj_attribute *attr,
