@@ -4,8 +4,8 @@
  * module and a kernel with perfmon built in.  Included before everything else
  * (Kbuild); the only file with conditions.  The script features defines HAVE_X.
  *
- * Built with the kernels 6.1 and 6.12 of Debian 12.  HRTIMER_SETUP (6.15), RDMSRQ
- * (6.16) and EXIT_GROUP_DEAD (6.16) have not been built yet.
+ * Built with the kernels 6.1, 6.12, 7.2 and 7.3 of Debian 12 and 13.  MM_FLAGS_WORD,
+ * of kernels in between, has not been.
  */
 #ifndef _PERFMON_COMPAT_H
 #define _PERFMON_COMPAT_H
@@ -16,8 +16,12 @@
 #include <linux/init.h>
 #include <linux/mm.h>
 #include <linux/module.h>
+#include <linux/perf_event.h>
+#include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/sched/clock.h>
+#include <linux/sched/coredump.h>
+#include <linux/security.h>
 #include <linux/string.h>
 #include <linux/syscalls.h>
 #include <linux/syscore_ops.h>
@@ -27,6 +31,7 @@
 
 #include <asm/apic.h>
 #include <asm/msr.h>
+#include <asm/tlbflush.h>
 #include <asm/topology.h>
 
 /* The files have their own. */
@@ -85,16 +90,36 @@
 	PERFMON_CALL(name, PERFMON_FIRST_##name a1, t2 a2, t3 a3, t4 a4, t5 a5)
 
 /*
- * Symbols that no kernel exports.  A security module is not asked; the paranoia
- * of perf_event is read from its file.
+ * Symbols that no kernel exports.  The paranoia of perf_event is read from its file.
+ * Security modules are asked where perf_event's own checks are exported and ask
+ * nothing but them, which is so for callers who may count everything.
  */
 #define sysctl_perf_event_paranoid	((const int){ perfmon_host_paranoid() })
 #define security_perf_event_open(type)	perfmon_compat_security(type)
 
 static inline int perfmon_compat_security(int type)
 {
+#ifdef HAVE_PERF_ALLOW_KERNEL
+	if (type == PERF_SECURITY_KERNEL && perfmon_capable())
+		return perf_allow_kernel();
+#endif
+#ifdef HAVE_PERF_ALLOW_CPU
+	if (type == PERF_SECURITY_CPU && perfmon_capable())
+		return perf_allow_cpu();
+#endif
 	return 0;
 }
+
+/* The caller always asks for itself. */
+#ifndef HAVE_CAPABILITY_NOAUDIT
+#define has_capability_noaudit(task, cap) \
+	((void)(task), ns_capable_noaudit(&init_user_ns, cap))
+#endif
+
+/* Where CR4 is for KVM alone, it is written with the next load of a mm. */
+#ifndef HAVE_CR4_UPDATE
+#define cr4_clear_bits_irqsoff(mask)	((void)(mask))
+#endif
 
 /* vmalloc_user() logs a size that can never succeed: do not ask. */
 static inline void *perfmon_compat_vmalloc(unsigned long size)
@@ -106,6 +131,16 @@ static inline void *perfmon_compat_vmalloc(unsigned long size)
 #define __vmalloc_node_range(size, align, start, end, gfp, ...) \
 	((void)(gfp), perfmon_compat_vmalloc(size))
 
+#ifdef HAVE_EXEC_STATE
+#include <linux/sched/exec_state.h>
+#endif
+
+#ifdef HAVE_MM_FLAGS_WORD
+#define perfmon_mm_flags(mm)	__mm_flags_get_word(mm)
+#else
+#define perfmon_mm_flags(mm)	READ_ONCE((mm)->flags)
+#endif
+
 /* The vector of the overflow interrupt is the CPU's own. */
 #undef LOCAL_PERFCTR_VECTOR
 #define LOCAL_PERFCTR_VECTOR		perfctr_vector_here()
@@ -116,8 +151,34 @@ static inline void *perfmon_compat_vmalloc(unsigned long size)
 #define lapic_get_maxlvt()		GET_APIC_MAXLVT(apic->read(APIC_LVR))
 
 /* The mask of primary threads is not exported, that of siblings is. */
+#undef topology_is_primary_thread
 #define topology_is_primary_thread(cpu) \
 	(cpumask_first(topology_sibling_cpumask(cpu)) == (cpu))
+
+/*
+ * The namespace in which CAP_SYS_PTRACE is needed to trace a thread whose program
+ * may not be dumped; NULL if it may.
+ *
+ * Context: task_lock(), or the thread itself.
+ */
+static inline struct user_namespace *
+perfmon_compat_undumpable(struct task_struct *task)
+{
+#ifdef HAVE_EXEC_STATE
+	struct task_exec_state *state =
+		rcu_dereference_protected(task->exec_state, true);
+
+	if (READ_ONCE(state->dumpable) == TASK_DUMPABLE_OWNER)
+		return NULL;
+	return state->user_ns;
+#else
+	struct mm_struct *mm = task->mm;
+
+	if (!mm || (perfmon_mm_flags(mm) & MMF_DUMPABLE_MASK) == SUID_DUMP_USER)
+		return NULL;
+	return mm->user_ns;
+#endif
+}
 
 #ifndef HAVE_SYSCORE
 struct perfmon_syscore_ops {

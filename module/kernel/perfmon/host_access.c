@@ -16,8 +16,6 @@
 #include <linux/path.h>
 #include <linux/pid.h>
 #include <linux/ptrace.h>
-#include <linux/sched/coredump.h>
-#include <linux/sched/mm.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 #include <linux/string.h>
@@ -69,16 +67,15 @@ static bool access_user_permits(struct task_struct *task)
 /* A program that may not be dumped needs CAP_SYS_PTRACE. */
 static bool access_mm_permits(struct task_struct *task)
 {
-	struct user_namespace *ns = NULL;
-	struct mm_struct *mm;
+	struct user_namespace *ns;
 	bool permits;
 
 	/* Pairs with commit_creds(): new credentials are dumpable or seen. */
 	smp_rmb();
 	task_lock(task);
-	mm = task->mm;
-	if (mm && (READ_ONCE(mm->flags) & MMF_DUMPABLE_MASK) != SUID_DUMP_USER)
-		ns = get_user_ns(mm->user_ns);
+	ns = perfmon_compat_undumpable(task);
+	if (ns)
+		get_user_ns(ns);
 	task_unlock(task);
 	if (!ns)
 		return true;

@@ -14,7 +14,6 @@
 #include <linux/hrtimer.h>
 #include <linux/jiffies.h>
 #include <linux/perfmon_module.h>
-#include <linux/sched/coredump.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/sysfs.h>
@@ -87,7 +86,10 @@ static void host_queue_leave(struct perfmon_session *s, bool exits)
 	host_put_atomic(s);
 }
 
-/* The thread has lost its memory and files; its task works have not run yet. */
+/*
+ * The thread ends; its task works have not run yet.  It has lost its memory and
+ * files already, or is about to, by the kernel.
+ */
 static PERFMON_EXIT_PROBE(host_probe_exit)
 {
 	struct perfmon_session *s = perfmon_host_get(task);
@@ -161,7 +163,7 @@ static void host_probe_exec(void *data, struct task_struct *task, pid_t old_pid,
 {
 	struct perfmon_session *s;
 
-	if ((READ_ONCE(task->mm->flags) & MMF_DUMPABLE_MASK) == SUID_DUMP_USER)
+	if (!perfmon_compat_undumpable(task))
 		goto done;
 	s = perfmon_host_get(task);
 	if (!s)

@@ -19,6 +19,7 @@
 #include <linux/smp.h>
 
 #include <asm/apic.h>
+#include <asm/cpuid.h>
 #include <asm/perf_event.h>
 #include <asm/special_insns.h>
 #include <asm/tlbflush.h>
