@@ -37,7 +37,7 @@ SMP ?= 1
 DEBUG ?= 0
 ## KIND=NAME           another kernel (mk/kernel.mk); of check-guest, the boots with it
 KIND ?= $(if $(filter 1,$(DEBUG)),debug)
-## KERNEL=stock        of run, shell, bench: Debian's own kernel with the module, and none is built; or 6.1 (Debian 12), 6.12; debug builds one
+## KERNEL=stock        of run, shell, bench: Debian's own kernel with the module, and none is built; or 6.1 (Debian 12), 6.12, 6.12-deb13, 7.2, 7.3 (Debian 13's); debug builds one
 KERNEL ?=
 ## V=1                 show every command
 V ?= 0
@@ -65,7 +65,9 @@ disk-space = scripts/disk-space $(1) $(B) '$(PERFMON_CACHE)'
 RELEASE := $(shell . /etc/os-release && echo "$${VERSION_CODENAME:-}")
 STOCK_SERIES := $(if $(filter bookworm,$(RELEASE)),6.1) 6.12
 STOCK_FIRST := $(firstword $(STOCK_SERIES))
-STOCK_KINDS := $(STOCK_SERIES:%=stock%) stockdebug
+# Those of Debian 13 and its backports, on any release.
+STOCK_OTHERS := $(if $(filter bookworm,$(RELEASE)),6.12-deb13) 7.2 7.3
+STOCK_KINDS := $(STOCK_SERIES:%=stock%) $(STOCK_OTHERS:%=stock%) stockdebug
 KINDS := plain debug distro rt kcsan fleet bench $(STOCK_KINDS)
 ifdef KERNEL
 override KIND := stock$(KERNEL:stock=$(STOCK_FIRST))
@@ -82,7 +84,7 @@ ifeq ($(filter $(CPU),$(CPU_NAMES)),)
 $(error CPU=$(CPU): no such processor; known are: $(CPU_NAMES))
 endif
 ifneq ($(filter-out stock $(STOCK_KINDS:stock%=%),$(KERNEL)),)
-$(error KERNEL=$(KERNEL): must be stock, $(STOCK_SERIES:%=%,) or debug)
+$(error KERNEL=$(KERNEL): must be stock, $(STOCK_SERIES:%=%,) $(STOCK_OTHERS:%=%,) or debug)
 endif
 ifneq ($(filter-out $(KINDS),$(KIND)),)
 $(error KIND=$(KIND): no such kernel; known are: $(KINDS))

@@ -2,22 +2,25 @@
 #
 # perfmon as a module of unmodified kernels of Debian's (module/), and those
 # kernels in the test machine. Nothing of them is installed: scripts/stock-kernel
-# unpacks them below the cache, and the newest that apt offers is taken. For any other
-# kernel the module is built with the headers that HEADERS names.
+# unpacks them below the cache, and the newest that apt offers is taken; with a compiler
+# if this system's cannot build for them. For any other kernel the module is built
+# with the headers that HEADERS names.
 
 # The kind of kernel of a guest is stock and the series (STOCK_SERIES, in Makefile).
 # Other flavours of theirs, on demand.
-STOCK_FLAVOURS := $(foreach flavour,cloud rt,$(STOCK_SERIES:%=%-$(flavour)))
+STOCK_FLAVOURS := $(foreach flavour,cloud rt,$(STOCK_SERIES:%=%-$(flavour)) \
+	$(STOCK_OTHERS:%=%-$(flavour)))
 
-## STOCK=SERIES        of module and check-module: 6.1 (Debian 12), 6.12, 6.12-cloud, 6.12-rt or the
-##                     like, or debug, default: those of the release
+## STOCK=SERIES        of module and check-module: 6.1 (Debian 12), 6.12; 6.12-deb13, 7.2, 7.3 (Debian 13
+##                     and its backports, on 12 too); 6.12-cloud, 7.3-rt or the like; or debug,
+##                     default: those of the release
 STOCK ?= $(STOCK_SERIES)
 
 stock-ko = $(B)/stock/$(1)/tree/perfmon.ko
 stock-guest = $(B)/guest/x86_64-stock$(1).cpio
 # Modules of the tests, one of them with a sampling format: built as anybody's are.
-stock-test-modules = $(foreach name,perfmon_histogram planted_section,\
-	$(B)/stock/$(1)/tests/$(name).ko)
+STOCK_TEST_MODULES := perfmon_histogram planted_section
+stock-test-modules = $(STOCK_TEST_MODULES:%=$(B)/stock/$(1)/tests/%.ko)
 
 ## HEADERS=DIR         of module: headers of another kernel; outside Debian those of the running one
 HEADERS ?= $(if $(filter debian,$(DISTRIBUTION)),,/lib/modules/$(shell uname -r)/build)
@@ -70,6 +73,13 @@ stock-module-files = /modules/perfmon.ko=$(call stock-ko,$(1)) \
 	/lib/modules/"$$(cat $(B)/stock/$(1)/release)"/updates/dkms/perfmon.ko=$(call stock-ko,$(1)) \
 	/lib/modules/"$$(cat $(B)/stock/$(1)/release)"/modules.dep=$(B)/stock/$(1)/modules.dep
 
+# Kbuild with the headers of a series: what has changed is its own business. ccache
+# would make of the links in the tree what they lead to, and take the host's files
+# from there.
+stock-kbuild = CCACHE_BASEDIR= PATH="$$(cat $(B)/stock/$(1)/kernel)/tools:$$PATH" \
+	$(MAKE) -C "$$(cat $(B)/stock/$(1)/kernel)/headers" CC='$(KCC)' \
+	CONFIG_DEBUG_INFO_BTF_MODULES= $(if $(filter 1,$(V)),V=1,-s)
+
 # Where the image, msr.ko and the headers of a series are.
 define stock-kernel-rule
 $(B)/stock/$(1)/kernel: FORCE | $(B)/deps/stock.stamp
@@ -78,7 +88,8 @@ $(B)/stock/$(1)/kernel: FORCE | $(B)/deps/stock.stamp
 	if [ "$$$$(cat $$@ 2>/dev/null)" != "$$$$dir" ]; then \
 		rm -rf $$(@D)/tree && echo "$$$$dir" > $$@; fi
 endef
-$(foreach series,$(STOCK_SERIES) $(STOCK_FLAVOURS),$(eval $(call stock-kernel-rule,$(series))))
+$(foreach series,$(STOCK_SERIES) $(STOCK_OTHERS) $(STOCK_FLAVOURS),\
+	$(eval $(call stock-kernel-rule,$(series))))
 
 # The kernel that looks at itself, from Linux' source as it is.
 STOCK_DEBUG := $(B)/stock/debug
@@ -116,14 +127,10 @@ $(B)/stock/$(1)/release: $(B)/stock/$(1)/kernel
 $(B)/stock/$(1)/modules.dep: $(B)/stock/$(1)/kernel
 	$(Q)echo updates/dkms/perfmon.ko: > $$@
 
-# What has changed is Kbuild's own business. ccache would make of the links in the
-# tree what they lead to, and take the host's files from there.
 $(call stock-ko,$(1)): $(B)/stock/$(1)/kernel FORCE
 	$(call say,perfmon.ko for Linux $(1))
 	$(Q)scripts/module-tree $$(@D)
-	+$(Q)CCACHE_BASEDIR= $(MAKE) -C "$$$$(cat $$<)/headers" M=$(CURDIR)/$$(@D) CC='$(KCC)' \
-		CONFIG_DEBUG_INFO_BTF_MODULES= $(if $(filter 1,$(V)),V=1,-s) \
-		$$(JOBS) modules
+	+$(Q)$$(call stock-kbuild,$(1)) M=$(CURDIR)/$$(@D) $$(JOBS) modules
 
 $(B)/stock/$(1)/tests/links: $(MODULE_FILES) mk/module.mk
 	$(Q)mkdir -p $$(@D)
@@ -133,11 +140,10 @@ $(B)/stock/$(1)/tests/links: $(MODULE_FILES) mk/module.mk
 $(call stock-test-modules,$(1)) &: $(B)/stock/$(1)/tests/links $(call stock-ko,$(1)) \
 		$(MODULE_FILES)
 	$(call say,test modules for Linux $(1))
-	+$(Q)CCACHE_BASEDIR= $(MAKE) -C "$$$$(cat $(B)/stock/$(1)/kernel)/headers" \
-		M=$(CURDIR)/$$(@D) CC='$(KCC)' CONFIG_DEBUG_INFO_BTF_MODULES= \
+	+$(Q)$$(call stock-kbuild,$(1)) M=$(CURDIR)/$$(@D) \
 		KBUILD_EXTRA_SYMBOLS=$(CURDIR)/$(B)/stock/$(1)/tree/Module.symvers \
 		KCFLAGS='$(addprefix -I$(CURDIR)/$(B)/stock/$(1)/tree/,include arch/x86/include)' \
-		$(if $(filter 1,$(V)),V=1,-s) modules
+		TEST_MODULES='$(STOCK_TEST_MODULES)' modules
 	$(Q)touch $(call stock-test-modules,$(1))
 
 $(B)/kernel/x86_64-stock$(1)/bzImage: $(B)/stock/$(1)/kernel
@@ -173,7 +179,8 @@ $(B)/guest/demo-x86_64-stock$(1).cpio: $(call stock-ko,$(1)) \
 		/etc/demo-events=tests/guest/demo-events \
 		$$(call stock-module-files,$(1))
 endef
-$(foreach series,$(STOCK_SERIES) $(STOCK_FLAVOURS) debug,$(eval $(call stock-rules,$(series))))
+$(foreach series,$(STOCK_SERIES) $(STOCK_OTHERS) $(STOCK_FLAVOURS) debug,\
+	$(eval $(call stock-rules,$(series))))
 
 check-module: $(foreach series,$(STOCK),$(B)/kernel/x86_64-stock$(series)/bzImage \
 	$(call stock-guest,$(series)))
