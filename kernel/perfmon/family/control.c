@@ -4,9 +4,9 @@
  * is detached or another one wants the thread.  family.h has the locks.
  */
 #include <linux/atomic.h>
-#include <linux/cpumask.h>
 #include <linux/irqflags.h>
 #include <linux/list.h>
+#include <linux/percpu.h>
 #include <linux/refcount.h>
 #include <linux/sched.h>
 #include <linux/smp.h>
@@ -23,13 +23,18 @@
 /* Parts that a clone or an exit may have to wait for. */
 #define CLOSE_PIECE	16
 
+/* Of the last part that came to the CPU.  Only compared: it may have been freed. */
+DEFINE_PER_CPU(struct perfmon_family *, perfmon_family_here);
+
 /* The part that runs on this CPU follows the flag. */
 static void control_here(void *family)
 {
 	struct perfmon_session *s = perfmon_host_here();
 
-	if (!s || !s->part || s->family != family)
+	if (!s || !s->part || s->family != family) {
+		__this_cpu_write(perfmon_family_here, NULL);
 		return;
+	}
 	if (READ_ONCE(s->family->started)) {
 		if (!s->counting && s->gap == PERFMON_GAP_NONE)
 			perfmon_unpause(s);
@@ -39,35 +44,20 @@ static void control_here(void *family)
 	perfmon_gap_stopped(s);
 }
 
-/*
- * May a thread be on its CPU, or come there by a switch that has looked at the flag
- * already?  A module is called in a switch before the thread is marked as running, but
- * not before it is on the run queue.
- */
-static bool control_may_run(const struct task_struct *task)
+static bool control_wants(int cpu, void *family)
 {
-#ifdef CONFIG_SMP
-	if (READ_ONCE(task->on_cpu))
-		return true;
-#endif
-	return READ_ONCE(task->on_rq);
+	return READ_ONCE(per_cpu(perfmon_family_here, cpu)) == family;
 }
 
 /* CPUs of others are not disturbed: anybody may start and stop a family in a loop. */
 static void control_run(struct perfmon_family *family, bool run)
 {
-	struct perfmon_part *part;
-
 	if (family->started == run)
 		return;
 	WRITE_ONCE(family->started, run);
-	/* Pairs with perfmon_part_in(): who is not found here sees the flag. */
+	/* Pairs with perfmon_part_comes(): who is not found here sees the flag. */
 	smp_mb();
-	cpumask_clear(family->cpus);
-	list_for_each_entry(part, &family->parts, node)
-		if (control_may_run(part->s.target))
-			cpumask_set_cpu(task_cpu(part->s.target), family->cpus);
-	on_each_cpu_mask(family->cpus, control_here, family, true);
+	on_each_cpu_cond(control_wants, control_here, family, true);
 }
 
 /**
@@ -97,6 +87,7 @@ void perfmon_family_run(struct perfmon_session *s, bool run)
 void perfmon_family_follow(struct perfmon_family *family)
 {
 	local_irq_disable();
+	perfmon_part_comes(family);
 	control_here(family);
 	local_irq_enable();
 }

@@ -7,7 +7,6 @@
  * from; @late the same of parts that have ended since a walk came to them (walk.c).
  * family.h has the locks.
  */
-#include <linux/cpumask.h>
 #include <linux/errno.h>
 #include <linux/list.h>
 #include <linux/slab.h>
@@ -29,10 +28,6 @@ struct perfmon_family *perfmon_family_alloc(struct perfmon_session *root)
 	family = kzalloc(sizeof(*family), GFP_KERNEL_ACCOUNT);
 	if (!family)
 		return NULL;
-	if (!alloc_cpumask_var(&family->cpus, GFP_KERNEL_ACCOUNT)) {
-		kfree(family);
-		return NULL;
-	}
 	family->root = root;
 	mutex_init(&family->lock);
 	INIT_LIST_HEAD(&family->parts);
@@ -44,7 +39,6 @@ struct perfmon_family *perfmon_family_alloc(struct perfmon_session *root)
 void perfmon_family_free(struct perfmon_family *family)
 {
 	perfmon_account_close(&family->account);
-	free_cpumask_var(family->cpus);
 	kfree(family);
 }
 

@@ -23,9 +23,10 @@
  *   perfmon_on_thread() under perfmon_family.lock.
  * - A part counts only while its thread is on a CPU: each switch out is a pause.
  *   So a part that is off its CPU needs no care at a start or stop; the flag
- *   @started decides at its next switch in, and an interrupt tells each part that
- *   runs, or waits for its CPU.  A switch has interrupts off, so either it sees the
- *   flag or the interrupt comes after it and finds the part; see control_run().
+ *   @started decides at its next switch in, and an interrupt for each CPU where a
+ *   part of the family was last (perfmon_family_here) tells those that run.  A switch
+ *   has interrupts off, so either it sees the flag or the interrupt comes after it and
+ *   finds the part.
  * - Others than a thread cannot tell whether its session is a part: they look the thread
  *   up in the table of parts (part.c), under RCU, which frees parts.
  *
@@ -36,10 +37,12 @@
 
 #include <linux/atomic.h>
 #include <linux/container_of.h>
-#include <linux/cpumask.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
+#include <linux/percpu.h>
 #include <linux/types.h>
+
+#include <asm/barrier.h>
 
 #include "../account.h"
 #include "../session.h"
@@ -54,7 +57,6 @@ struct task_struct;
  * @lock: see the top of this file
  * @open: the root is attached: its members' children become parts
  * @started: the parts count; also read without the lock
- * @cpus: those that are told of @started, while that changes
  * @orphaned: the root's target has left, its family has not; changed with the lock
  *	of the root held as well, either of the two is enough to read it
  * @attachments: how often it was opened; also read without the lock
@@ -79,7 +81,6 @@ struct perfmon_family {
 	struct mutex lock;	/* see the top of this file */
 	bool open;
 	bool started;
-	cpumask_var_t cpus;
 	bool orphaned;
 	bool walking;
 	bool some_late;
@@ -200,6 +201,19 @@ void perfmon_family_clone(struct perfmon_session *s, struct task_struct *child,
 			  u64 clone_flags);
 
 /* control.c */
+DECLARE_PER_CPU(struct perfmon_family *, perfmon_family_here);
+
+/*
+ * A part comes to this CPU, and looks at perfmon_family.started next.  Context:
+ * interrupts off.
+ */
+static __always_inline void perfmon_part_comes(struct perfmon_family *family)
+{
+	__this_cpu_write(perfmon_family_here, family);
+	/* Pairs with control_run(). */
+	smp_mb();
+}
+
 void perfmon_family_run(struct perfmon_session *s, bool run);
 void perfmon_family_follow(struct perfmon_family *family);
 bool perfmon_family_orphan(struct perfmon_session *s);

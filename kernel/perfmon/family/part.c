@@ -19,8 +19,6 @@
 #include <linux/spinlock.h>
 #include <linux/string.h>
 
-#include <asm/barrier.h>
-
 #include "../access.h"
 #include "../cpu.h"
 #include "../host.h"
@@ -246,8 +244,7 @@ static noinline void part_in_gap(struct perfmon_session *s)
 /** perfmon_part_in - a part comes to a CPU; as __perfmon_sched_in() */
 void perfmon_part_in(struct perfmon_session *s)
 {
-	/* The thread is on the run queue: pairs with control_run(). */
-	smp_mb();
+	perfmon_part_comes(s->family);
 	if (unlikely(s->gap != PERFMON_GAP_NONE))
 		part_in_gap(s);
 	else if (READ_ONCE(s->family->started))
