@@ -13,6 +13,15 @@
 /* A counter that is to overflow once in a while, or never. */
 #define NEVER 4000000000UL
 
+/* What samples have beside the address. */
+enum sample_kind {
+	SAMPLE_ADDRESS,
+	SAMPLE_CHAIN,
+	SAMPLE_COPY, /* of registers and SAMPLE_COPY_BYTES of the stack */
+};
+
+#define SAMPLE_COPY_BYTES 8192
+
 struct interface {
 	const char *name;
 	/* System calls of create() and destroy() for @n counters. */
@@ -35,7 +44,8 @@ struct interface {
 	/* Whether readers may find counts of others; NULL: there is no choice. */
 	int (*share)(bool on);
 	/* The first of @n counters takes samples with the values of all. */
-	int (*create_sampling)(int n, unsigned long period, bool stacks);
+	int (*create_sampling)(int n, unsigned long period,
+			       enum sample_kind kind);
 	int (*destroy_sampling)(int fd, int n);
 	/* Twice @n events on the counters, in turns of @ms milliseconds. */
 	int (*create_turns)(int n, int ms);

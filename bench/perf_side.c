@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <asm/perf_regs.h>
 #include <fcntl.h>
 #include <linux/perf_event.h>
 #include <stdint.h>
@@ -11,7 +12,7 @@
 #include "interface.h"
 #include "user_read.h"
 
-#define RING_PAGES 128
+#define RING_PAGES 512
 
 /* Milliseconds between two turns, for all events of the processor. */
 #define MUX_INTERVAL \
@@ -25,8 +26,13 @@ static int calls(int n)
 	return n;
 }
 
+/* Those of DWARF's numbers, as perfmon has them. */
+#define USER_REGS                                                   \
+	((1ULL << PERF_REG_X86_IP) | (0xffULL << PERF_REG_X86_AX) | \
+	 (0xffULL << PERF_REG_X86_R8))
+
 static int perf_open(uint64_t config, int leader, unsigned long period,
-		     bool stacks)
+		     enum sample_kind kind)
 {
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_HARDWARE,
@@ -42,19 +48,26 @@ static int perf_open(uint64_t config, int leader, unsigned long period,
 	if (period)
 		attr.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID |
 				   PERF_SAMPLE_TIME | PERF_SAMPLE_READ;
-	if (stacks)
+	if (kind != SAMPLE_ADDRESS)
 		attr.sample_type |= PERF_SAMPLE_CALLCHAIN;
+	if (kind == SAMPLE_COPY) {
+		attr.sample_type |= PERF_SAMPLE_REGS_USER |
+				    PERF_SAMPLE_STACK_USER;
+		attr.sample_regs_user = USER_REGS;
+		attr.sample_stack_user = SAMPLE_COPY_BYTES;
+		attr.exclude_callchain_user = 1;
+	}
 	return (int)syscall(SYS_perf_event_open, &attr, 0, -1, leader, 0);
 }
 
-static int create_group(int n, unsigned long period, bool stacks)
+static int create_group(int n, unsigned long period, enum sample_kind kind)
 {
 	int i;
 
 	for (i = 0; i < n; i++) {
 		fds[i] = perf_open(PERF_COUNT_HW_INSTRUCTIONS,
 				   i > 0 ? fds[0] : -1, i > 0 ? 0 : period,
-				   stacks && !i);
+				   i ? SAMPLE_ADDRESS : kind);
 		if (fds[i] < 0)
 			return -1;
 	}
@@ -63,7 +76,7 @@ static int create_group(int n, unsigned long period, bool stacks)
 
 static int create(int n)
 {
-	return create_group(n, 0, false);
+	return create_group(n, 0, SAMPLE_ADDRESS);
 }
 
 static int start(int fd)
@@ -102,9 +115,9 @@ static int destroy(int fd, int n)
 static void *ring;
 static size_t ring_size;
 
-static int create_sampling(int n, unsigned long period, bool stacks)
+static int create_sampling(int n, unsigned long period, enum sample_kind kind)
 {
-	int fd = create_group(n, period, stacks);
+	int fd = create_group(n, period, kind);
 
 	ring_size = (1 + RING_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
 	ring = mmap(NULL, ring_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);

@@ -11,7 +11,7 @@
 #include "pmu.h"
 #include "user_read.h"
 
-#define BUFFER_SIZE (1 << 20)
+#define BUFFER_SIZE (1 << 21)
 
 static int create_calls(int n)
 {
@@ -95,22 +95,24 @@ static int destroy(int fd, int n)
 
 static void *buffer;
 
-static int create_with_format(bool stacks)
+static int create_with_format(enum sample_kind kind)
 {
 	struct pfm_dfl_smpl_arg plain = { .buf_size = BUFFER_SIZE };
 	struct pfm_stacks_smpl_arg arg = { .buf_size = BUFFER_SIZE };
 
-	if (stacks)
+	if (kind == SAMPLE_COPY)
+		arg.stack_bytes = SAMPLE_COPY_BYTES;
+	if (kind != SAMPLE_ADDRESS)
 		return pfm_create_session(PFM_FL_SMPL_FMT, PFM_STACKS_SMPL_NAME,
 					  &arg, sizeof(arg));
 	return pfm_create_session(PFM_FL_SMPL_FMT, PFM_DFL_SMPL_NAME, &plain,
 				  sizeof(plain));
 }
 
-static int create_sampling(int n, unsigned long period, bool stacks)
+static int create_sampling(int n, unsigned long period, enum sample_kind kind)
 {
 	struct pfarg_pmd_attr attrs[BENCH_COUNTERS] = { 0 };
-	int fd = create_with_format(stacks);
+	int fd = create_with_format(kind);
 	int i;
 
 	if (fd < 0)

@@ -63,6 +63,7 @@ enum operation {
 	OP_SWITCH_NOBODY,
 	OP_SAMPLE,
 	OP_SAMPLE_STACK,
+	OP_SAMPLE_COPY,
 	OP_TURN,
 	OPERATIONS,
 };
@@ -85,6 +86,7 @@ static const char *const names[OPERATIONS] = {
 	[OP_SWITCH_NOBODY] = "thread switch, nobody is any more",
 	[OP_SAMPLE] = "sample",
 	[OP_SAMPLE_STACK] = "sample, 16 frames",
+	[OP_SAMPLE_COPY] = "sample, 8 KiB of stack",
 	[OP_TURN] = "set switch",
 };
 
@@ -284,7 +286,7 @@ static int measure_switches(const struct interface *with, int n,
 	    measure_round_trip(partner_counts, &costs[OP_SWITCH_BOTH]) ||
 	    with->destroy(fd, n))
 		return -1;
-	fd = with->create_sampling(n, NEVER, false);
+	fd = with->create_sampling(n, NEVER, SAMPLE_ADDRESS);
 	if (measure_monitored(with, fd, NULL, &costs[OP_SWITCH_SAMPLING]) ||
 	    with->destroy_sampling(fd, n) || measure_mapped(with, n, costs))
 		return -1;
@@ -361,21 +363,39 @@ static void spin_called(void)
 	track_frames(SLICE / 2, (uintptr_t)frames);
 }
 
+/* With so much on the stack as a sample copies. */
+static void spin_deep(void)
+{
+	volatile char room[SAMPLE_COPY_BYTES];
+
+	room[0] = 0;
+	spin();
+	room[sizeof(room) - 1] = room[0];
+}
+
 static int measure_sample(const struct interface *with, int n,
 			  struct cost *costs)
 {
-	int fd = with->create_sampling(n, PERIOD, false);
+	static const struct {
+		enum sample_kind kind;
+		void (*slice)(void);
+		enum operation op;
+	} rows[] = {
+		{ SAMPLE_ADDRESS, spin, OP_SAMPLE },
+		{ SAMPLE_CHAIN, spin_called, OP_SAMPLE_STACK },
+		{ SAMPLE_COPY, spin_deep, OP_SAMPLE_COPY },
+	};
 
-	if (fd < 0 || with->start(fd) ||
-	    measure_slices(spin, SLICES, took_sample, &costs[OP_SAMPLE]) ||
-	    with->destroy_sampling(fd, n))
-		return -1;
-	fd = with->create_sampling(n, PERIOD, true);
-	if (fd < 0 || with->start(fd) ||
-	    measure_slices(spin_called, SLICES, took_sample,
-			   &costs[OP_SAMPLE_STACK]))
-		return -1;
-	return with->destroy_sampling(fd, n);
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		int fd = with->create_sampling(n, PERIOD, rows[i].kind);
+
+		if (fd < 0 || with->start(fd) ||
+		    measure_slices(rows[i].slice, SLICES, took_sample,
+				   &costs[rows[i].op]) ||
+		    with->destroy_sampling(fd, n))
+			return -1;
+	}
+	return 0;
 }
 
 static int measure_turn(const struct interface *with, int n, struct cost *costs)
