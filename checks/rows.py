@@ -110,11 +110,14 @@ class Groups:
 
 
 def plan_lines(path=PLAN):
-    """The words of each line of the plan."""
+    """The words of each line of the plan, one for each kind of kernel."""
     for line in path.read_text(encoding="utf-8").splitlines():
         words = line.split()
-        if words and not line.startswith("#"):
-            yield words
+        if not words or line.startswith("#"):
+            continue
+        suite, slash, kinds = words[0].partition("/")
+        for kind in kinds.split(","):
+            yield [suite + slash + kind] + words[1:]
 
 
 @functools.cache

@@ -4,6 +4,7 @@
 import argparse
 import os
 import sys
+import tempfile
 from pathlib import Path
 
 from checks import allow, boot, initrd, report, rows
@@ -156,6 +157,17 @@ def kernels_take_the_words():
         len(",".join(row.words()).split(",")) for row in found) < MAX_WORDS
 
 
+def each_kind_of_a_line_is_a_boot():
+    """They share the rest of the line."""
+    with tempfile.NamedTemporaryFile("w") as plan:
+        plan.write("module/stock6.1,stock7.3 zen1 1 - 60 a\nguest zen1 1 - 60 b\n")
+        plan.flush()
+        return list(rows.plan_lines(Path(plan.name))) == [
+            "module/stock6.1 zen1 1 - 60 a".split(),
+            "module/stock7.3 zen1 1 - 60 a".split(),
+            "guest zen1 1 - 60 b".split()]
+
+
 def the_longest_boots_come_first():
     """As they were measured; they would be waited for at the end."""
     durations = [row.duration for row in rows.read(choice("guest"))]
@@ -195,6 +207,7 @@ TESTS = (a_slash_makes_no_directory, faults_go_to_the_machine,
          the_debug_kernel_does_not_look_at_the_tools, all_tools_are_known,
          who_starts_a_crowd_has_the_tools, a_hang_costs_minutes,
          every_program_has_a_limit, kernels_take_the_words,
+         each_kind_of_a_line_is_a_boot,
          the_longest_boots_come_first, conditions_are_words_of_the_boot,
          each_allowance_has_its_reason)
 

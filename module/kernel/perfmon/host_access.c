@@ -15,6 +15,7 @@
 #include <linux/kstrtox.h>
 #include <linux/path.h>
 #include <linux/pid.h>
+#include <linux/pid_namespace.h>
 #include <linux/ptrace.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
@@ -177,12 +178,36 @@ static int access_read_number(struct file *file, int missing)
 	return value;
 }
 
+/*
+ * The root of the system's first program.  That of the kernel's own threads may have
+ * nothing mounted below it.
+ */
+static int access_system_root(struct path *root)
+{
+	struct task_struct *task;
+	int err = -ESRCH;
+
+	rcu_read_lock();
+	task = pid_task(find_pid_ns(1, &init_pid_ns), PIDTYPE_PID);
+	if (task) {
+		task_lock(task);
+		if (task->fs) {
+			get_fs_root(task->fs, root);
+			err = 0;
+		}
+		task_unlock(task);
+	}
+	rcu_read_unlock();
+	return err;
+}
+
 /**
  * perfmon_host_sysctl - read a number that the kernel shows, but does not export
  * @path: file in /proc/sys or /sys
  * @missing: value to assume if the file cannot be read
  *
- * The kernel's own root and rights, whatever the caller has mounted and may read.
+ * The system's root and the kernel's rights, whatever the caller has mounted and may
+ * read.
  *
  * Context: may sleep.
  * Return: the number.
@@ -195,13 +220,15 @@ int perfmon_host_sysctl(const char *path, int missing)
 	struct path root;
 	struct file *file;
 
-	get_fs_root(init_task.fs, &root);
+	if (access_system_root(&root))
+		goto out;
 	file = file_open_root(&root, path, O_RDONLY, 0);
 	path_put(&root);
 	if (!IS_ERR(file)) {
 		value = access_read_number(file, missing);
 		filp_close(file, NULL);
 	}
+out:
 	revert_creds(caller);
 	put_cred(kernel);
 	return value;

@@ -61,7 +61,7 @@ TEST_F(state, is_one_page_that_is_shared_and_read_only)
 {
 	const off_t offset = PFM_MMAP_STATE;
 	const size_t one = page();
-	int fd = self->fd;
+	int error, fd = self->fd;
 
 	EXPECT_EQ(0, map_errno(one, PROT_READ, MAP_SHARED, fd, offset));
 	EXPECT_EQ(0, map_errno(1, PROT_READ, MAP_SHARED, fd, offset));
@@ -69,8 +69,9 @@ TEST_F(state, is_one_page_that_is_shared_and_read_only)
 	EXPECT_EQ(EACCES, map_errno(one, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
 				    offset));
 	EXPECT_EQ(EACCES, map_errno(one, PROT_WRITE, MAP_SHARED, fd, offset));
-	EXPECT_EQ(EINVAL, map_errno(one, PROT_READ | PROT_EXEC, MAP_SHARED, fd,
-				    offset));
+	/* Later kernels let no file without a name be executed. */
+	error = map_errno(one, PROT_READ | PROT_EXEC, MAP_SHARED, fd, offset);
+	EXPECT_TRUE(error == EINVAL || error == EPERM);
 	EXPECT_EQ(EINVAL, map_errno(one, PROT_READ, MAP_PRIVATE, fd, offset));
 	EXPECT_EQ(EINVAL, map_errno(one, PROT_READ | PROT_WRITE, MAP_PRIVATE,
 				    fd, offset));
