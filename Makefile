@@ -67,6 +67,8 @@ STOCK_SERIES := $(if $(filter bookworm,$(RELEASE)),6.1) 6.12
 STOCK_FIRST := $(firstword $(STOCK_SERIES))
 # Those of Debian 13 and its backports, on any release.
 STOCK_OTHERS := $(if $(filter bookworm,$(RELEASE)),6.12-deb13) 7.2 7.3
+# Others than the first that make check boots, each on one processor.
+STOCK_NEWER := $(filter-out 7.2,$(STOCK_OTHERS))
 STOCK_KINDS := $(STOCK_SERIES:%=stock%) $(STOCK_OTHERS:%=stock%) stockdebug
 KINDS := plain debug distro rt kcsan fleet bench $(STOCK_KINDS)
 ifdef KERNEL

@@ -146,11 +146,14 @@ def boot_name(suite, cpu, smp, kernel_args, kind):
     return "-".join(part for part in parts if part)
 
 
-def is_chosen(kind, args):
-    """Whether lines of the plan for a KIND of kernel are to be done."""
+def is_chosen(kind, args, cpu=""):
+    """Whether lines of the plan for a KIND of kernel are to be done, on CPU."""
     if args.kind:
         return kind in ("", args.kind)
-    return not args.only or (kind or "plain") in args.only.split(",")
+    words = [word.partition("/") for word in (args.only or "").split(",")]
+    return not args.only or any(
+        name == (kind or "plain") and (not cpu or only in ("", cpu))
+        for name, _, only in words)
 
 
 def expand(program):
@@ -215,7 +218,7 @@ def rows_of_line(words, args, debug_cpus):
     known = groups()
     for cpu, smp in itertools.product(known.select(cpus), smps.split(",")):
         if cpu not in (args.cpu or cpu).split(",") or \
-                args.smp not in (None, smp):
+                args.smp not in (None, smp) or not is_chosen(kind, args, cpu):
             continue
         arch = args.arch or known.known[cpu].arch
         if args.kind == "debug" and (arch != "x86_64" or cpu not in debug_cpus):

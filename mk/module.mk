@@ -11,9 +11,7 @@
 STOCK_FLAVOURS := $(foreach flavour,cloud rt,$(STOCK_SERIES:%=%-$(flavour)) \
 	$(STOCK_OTHERS:%=%-$(flavour)))
 
-## STOCK=SERIES        of module and check-module: 6.1 (Debian 12), 6.12; 6.12-deb13, 7.2, 7.3 (Debian 13
-##                     and its backports, on 12 too); 6.12-cloud, 7.3-rt or the like; or debug,
-##                     default: those of the release
+## STOCK=SERIES        of module and check-module: 6.1 (Debian 12), 6.12; 6.12-deb13, 7.2, 7.3 (Debian 13's, on 12 too); 6.12-cloud, 7.3-rt or the like; debug; default: those of the release
 STOCK ?= $(STOCK_SERIES)
 
 stock-ko = $(B)/stock/$(1)/tree/perfmon.ko
@@ -194,10 +192,14 @@ check-module: $(GUEST_MACHINE) ## [longer] run selftests with the module on unmo
 		$(module-choice) $(GUEST_CHOICE)
 	$(Q)$(CHECKS).results $(B)/results module
 
-# make check has a boot of each vendor's.
-STOCK_INPUTS := $(GUEST_MACHINE) $(B)/kernel/x86_64-stock$(STOCK_FIRST)/bzImage \
-	$(call stock-guest,$(STOCK_FIRST))
+# make check has a boot of each vendor's, and one of each newer kernel.
+STOCK_INPUTS := $(GUEST_MACHINE) $(foreach series,$(STOCK_FIRST) $(STOCK_NEWER),\
+	$(B)/kernel/x86_64-stock$(series)/bzImage $(call stock-guest,$(series)))
+stock-newer-cpu = $(if $(filter 7.%,$(1)),skylake,zen1)
+STOCK_BOOTS := stock$(STOCK_FIRST) $(foreach series,$(STOCK_NEWER),\
+	stock$(series)/$(call stock-newer-cpu,$(series)))
 
 results-stock: $(STOCK_INPUTS)
 	$(Q)$(call suite,module) $(CHECKS).run_guest module --build $(B) --accel $(ACCEL) \
-		--only stock$(STOCK_FIRST) --cpu zen1,skylake --smp 1
+		--only $(subst $(empty) $(empty),$(comma),$(STOCK_BOOTS)) \
+		--cpu zen1,skylake --smp 1
