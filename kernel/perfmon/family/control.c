@@ -32,7 +32,9 @@ static void control_here(void *family)
 	struct perfmon_session *s = perfmon_host_here();
 
 	if (!s || !s->part || s->family != family) {
-		__this_cpu_write(perfmon_family_here, NULL);
+		/* A part of another family may have come meanwhile. */
+		if (__this_cpu_read(perfmon_family_here) == family)
+			__this_cpu_write(perfmon_family_here, NULL);
 		return;
 	}
 	if (READ_ONCE(s->family->started)) {
