@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "diag.h"
@@ -20,8 +21,10 @@
 #define BUFFER_DEFAULT 65536
 /* Of each CPU, which all that run there fill. */
 #define BUFFER_OF_CPU 262144
-/* With copies of stacks, so many of them. */
+/* With copies of stacks, so many of them, in a part of what the user may lock. */
 #define BUFFER_COPIES 64
+#define BUFFER_SHARES 128
+#define BUFFER_COPIES_MIN 4
 #define STACKS_FORMAT "/sys/kernel/perfmon/formats/" PFM_STACKS_SMPL_NAME
 #define NEWS_MAX 64
 
@@ -256,6 +259,21 @@ static size_t entry_size(const struct recording *recording)
 				   entry;
 }
 
+/* Threads that wait for room need little of it, and there may be many. */
+static size_t copies_size(const struct recording *recording, size_t entry)
+{
+	size_t size = BUFFER_COPIES * entry;
+	size_t least = BUFFER_COPIES_MIN * entry;
+	struct rlimit limit;
+
+	if (!(recording->kind.flags & PFM_FL_NOTIFY_BLOCK) ||
+	    getrlimit(RLIMIT_MEMLOCK, &limit) ||
+	    limit.rlim_cur / BUFFER_SHARES >= size)
+		return size;
+	size = (size_t)limit.rlim_cur / BUFFER_SHARES;
+	return size < least ? least : size;
+}
+
 static size_t buffer_size(const struct recording *recording)
 {
 	const struct sample_wish *wish =
@@ -268,7 +286,7 @@ static size_t buffer_size(const struct recording *recording)
 	if (wish->buffer)
 		return wish->buffer;
 	if (recording->kind.stack_bytes)
-		return BUFFER_COPIES * entry;
+		return copies_size(recording, entry);
 	return recording->kind.inherits ? BUFFER_OF_CPU : BUFFER_DEFAULT;
 }
 
