@@ -40,7 +40,7 @@ extern struct cpuinfo_x86 boot_cpu_data;
 #define X86_FEATURE_HT 0x800u
 
 bool boot_cpu_has(u32 feature);
-#define static_cpu_has(feature) boot_cpu_has(feature)
+#define cpu_feature_enabled(feature) boot_cpu_has(feature)
 
 /* Hyper-threads; the CPUs of a core have consecutive numbers. */
 extern unsigned int __max_threads_per_core;
