@@ -67,7 +67,7 @@ STOCK_SERIES := $(if $(filter bookworm,$(RELEASE)),6.1) 6.12
 STOCK_FIRST := $(firstword $(STOCK_SERIES))
 # Those of Debian 13 and its backports, on any release.
 STOCK_OTHERS := $(if $(filter bookworm,$(RELEASE)),6.12-deb13) 7.2 7.3
-# Others than the first that make check boots, each on one processor.
+# Those that make check boots too, each on one processor.
 STOCK_NEWER := $(filter-out 7.2,$(STOCK_OTHERS))
 STOCK_KINDS := $(STOCK_SERIES:%=stock%) $(STOCK_OTHERS:%=stock%) stockdebug
 KINDS := plain debug distro rt kcsan fleet bench $(STOCK_KINDS)
@@ -161,12 +161,12 @@ include mk/hosts.mk
 .PHONY: help check check-in-order clean distclean
 
 # The module: a boot of each vendor's, unless other boots were chosen.
-CHECK_STOCK := $(if $(PARTIAL),,results-stock)
+CHECK_STOCK := $(if $(PARTIAL),,results-stock results-newer)
 
 check: ## [test] run all tests: check-unit, check-machine, check-guest, a part of check-module
 	$(Q)$(call disk-space,check)
 	+$(Q)$(phase) --total check $(MAKE) $(JOBS) check-in-order
-	$(Q)$(CHECKS).results $(B)/results unit machine guest $(CHECK_STOCK:results-stock=module)
+	$(Q)$(CHECKS).results $(B)/results unit machine guest $(if $(CHECK_STOCK),module newer)
 
 # Kernels and hundreds of programs are built as many at a time as the host has
 # processors. The tests then have the host to themselves, one suite at a time.
@@ -177,6 +177,7 @@ results-unit: | $(UNIT_PROGRAMS) $(PLAN_INPUTS) $(if $(CHECK_STOCK),$(STOCK_INPU
 results-machine: | results-unit
 results-guest: | results-machine
 results-stock: | results-guest
+results-newer: | results-stock
 endif
 
 # In one step, so that what is left when it is interrupted is not taken for a build. A

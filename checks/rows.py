@@ -146,14 +146,11 @@ def boot_name(suite, cpu, smp, kernel_args, kind):
     return "-".join(part for part in parts if part)
 
 
-def is_chosen(kind, args, cpu=""):
-    """Whether lines of the plan for a KIND of kernel are to be done, on CPU."""
+def is_chosen(kind, args):
+    """Whether lines of the plan for a KIND of kernel are to be done."""
     if args.kind:
         return kind in ("", args.kind)
-    words = [word.partition("/") for word in (args.only or "").split(",")]
-    return not args.only or any(
-        name == (kind or "plain") and (not cpu or only in ("", cpu))
-        for name, _, only in words)
+    return not args.only or (kind or "plain") in args.only.split(",")
 
 
 def expand(program):
@@ -218,7 +215,7 @@ def rows_of_line(words, args, debug_cpus):
     known = groups()
     for cpu, smp in itertools.product(known.select(cpus), smps.split(",")):
         if cpu not in (args.cpu or cpu).split(",") or \
-                args.smp not in (None, smp) or not is_chosen(kind, args, cpu):
+                args.smp not in (None, smp):
             continue
         arch = args.arch or known.known[cpu].arch
         if args.kind == "debug" and (arch != "x86_64" or cpu not in debug_cpus):

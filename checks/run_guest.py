@@ -38,9 +38,8 @@ def parse_arguments():
     parser.add_argument("--arch", help="another kernel than the processor's")
     parser.add_argument("--kind", default="",
                         help="of kernel, for all boots: debug")
-    parser.add_argument("--only", help="boots that the plan gives these kinds of "
-                        "kernels, plain for those that it gives none; KIND/CPU "
-                        "is one processor's")
+    parser.add_argument("--only", help="boots that the plan gives this kind of "
+                        "kernel, plain for those that it gives none")
     parser.add_argument("--calls", type=int,
                         help="split so many over boots with seeds of their own, "
                         "and go on where the last such run stopped")

@@ -168,13 +168,6 @@ def each_kind_of_a_line_is_a_boot():
             "guest zen1 1 - 60 b".split()]
 
 
-def a_kind_is_chosen_for_one_processor():
-    """And others for all."""
-    chosen = {"only": "stock6.1,stock7.3/skylake"}
-    return ([len(line(f"guest/{kind} zen1,skylake 1 - 60 a", **chosen))
-             for kind in ("stock6.1", "stock7.3", "stock7.2")] == [2, 1, 0])
-
-
 def the_longest_boots_come_first():
     """As they were measured; they would be waited for at the end."""
     durations = [row.duration for row in rows.read(choice("guest"))]
@@ -214,7 +207,7 @@ TESTS = (a_slash_makes_no_directory, faults_go_to_the_machine,
          the_debug_kernel_does_not_look_at_the_tools, all_tools_are_known,
          who_starts_a_crowd_has_the_tools, a_hang_costs_minutes,
          every_program_has_a_limit, kernels_take_the_words,
-         each_kind_of_a_line_is_a_boot, a_kind_is_chosen_for_one_processor,
+         each_kind_of_a_line_is_a_boot,
          the_longest_boots_come_first, conditions_are_words_of_the_boot,
          each_allowance_has_its_reason)
 
