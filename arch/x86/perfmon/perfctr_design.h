@@ -50,7 +50,7 @@ static inline int perfctr_kind_here(void)
 {
 	u32 bit = __this_cpu_read(perfctr_kind_bit);
 
-	return bit ? bit >> 31 : -1;
+	return bit ? (int)(bit >> 31) : -1;
 }
 
 /* RDPMC numbers from here on are fixed-function counters. */
