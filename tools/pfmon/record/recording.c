@@ -7,24 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "diag.h"
 #include "engine/clocks.h"
+#include "record/buffer_size.h"
 #include "record/cpu_buffers.h"
 #include "record/meta.h"
 #include "record/packer.h"
 #include "record/symbols.h"
 #include "record/targets.h"
 
-#define BUFFER_DEFAULT 65536
-/* Of each CPU, which all that run there fill. */
-#define BUFFER_OF_CPU 262144
-/* With copies of stacks, so many of them, in a part of what the user may lock. */
-#define BUFFER_COPIES 64
-#define BUFFER_SHARES 128
-#define BUFFER_COPIES_MIN 4
 #define STACKS_FORMAT "/sys/kernel/perfmon/formats/" PFM_STACKS_SMPL_NAME
 #define NEWS_MAX 64
 
@@ -245,51 +238,6 @@ static int take(void *arg)
 	return 0;
 }
 
-/* What an entry needs at most. */
-static size_t entry_size(const struct recording *recording)
-{
-	const struct stream_kind *kind = &recording->kind;
-	size_t words = kind->frames + (size_t)recording->periods.recorded;
-	size_t entry = (kind->frames ? sizeof(struct pfm_stacks_smpl_entry) :
-				       sizeof(struct pfm_dfl_smpl_entry)) +
-		       words * sizeof(uint64_t);
-
-	return kind->stack_bytes ? entry + sizeof(struct pfm_stacks_smpl_copy) +
-					   kind->stack_bytes :
-				   entry;
-}
-
-/* Threads that wait for room need little of it, and there may be many. */
-static size_t copies_size(const struct recording *recording, size_t entry)
-{
-	size_t size = BUFFER_COPIES * entry;
-	size_t least = BUFFER_COPIES_MIN * entry;
-	struct rlimit limit;
-
-	if (!(recording->kind.flags & PFM_FL_NOTIFY_BLOCK) ||
-	    getrlimit(RLIMIT_MEMLOCK, &limit) ||
-	    limit.rlim_cur / BUFFER_SHARES >= size)
-		return size;
-	size = (size_t)limit.rlim_cur / BUFFER_SHARES;
-	return size < least ? least : size;
-}
-
-static size_t buffer_size(const struct recording *recording)
-{
-	const struct sample_wish *wish =
-		&recording->measurement->request->samples;
-	size_t entry = entry_size(recording);
-
-	if (wish->entries)
-		return sizeof(struct pfm_dfl_smpl_hdr) +
-		       (wish->entries + 1u) * entry + BUFFER_DEFAULT / 8;
-	if (wish->buffer)
-		return wish->buffer;
-	if (recording->kind.stack_bytes)
-		return copies_size(recording, entry);
-	return recording->kind.inherits ? BUFFER_OF_CPU : BUFFER_DEFAULT;
-}
-
 int recording_mappings(struct request *request, bool *by_perf)
 {
 	*by_perf = request->samples.mappings != MAPPINGS_PROC &&
@@ -331,16 +279,6 @@ static int check_stacks(const struct sample_wish *wish)
 		return 0;
 	return diag(
 		"-g: this kernel has no sampling format \"stacks\"; omit it");
-}
-
-/* In a buffer of the size that was asked for. */
-static bool copies_have_room(const struct recording *recording)
-{
-	const struct sample_wish *wish =
-		&recording->measurement->request->samples;
-
-	return !wish->copies_if_possible || !wish->buffer ||
-	       wish->buffer >= 2 * entry_size(recording);
 }
 
 static int session_flags(const struct measurement *m, bool blocks)
@@ -397,7 +335,7 @@ int recording_prepare(struct recording *recording, struct measurement *m,
 	    periods_check(&request->samples, &m->map) ||
 	    check_stacks(&request->samples))
 		return -1;
-	if (!copies_stacks() || !copies_have_room(recording))
+	if (!copies_stacks() || !buffer_has_copies(recording))
 		recording->kind.stack_bytes = 0;
 	recording->kind.size = buffer_size(recording);
 	clock_compare(&recording->clock);
