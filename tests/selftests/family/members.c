@@ -377,7 +377,7 @@ static int fork_loops(void *arg)
 	return 0;
 }
 
-TEST_F_TIMEOUT(family, reads_never_decrease_while_members_come_and_go, 120)
+TEST_F(family, reads_never_decrease_while_members_come_and_go)
 {
 	long n = repetitions(400);
 	uint64_t value, last = 0;
