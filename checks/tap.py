@@ -24,6 +24,8 @@ PASSED, FAILED, SKIPPED = "passed", "failed", "skipped"
 
 _RESULT = re.compile(r"(not )?ok\b(?:\s+(\d+))?\s*(.*)")
 _PLAN = re.compile(r"1\.\.(\d+)")
+# What a test of the kernel's harness says of a comparison that failed, before its result.
+_EXPECTATION = re.compile(r"# (\S+\.[ch]:\d+):[^:]*:(Expected .*)")
 _SKIP = re.compile(r"\s*#\s*skip\S*\s*(.*)", re.IGNORECASE)
 
 
@@ -61,12 +63,23 @@ def _result(match, count):
 
 
 def parse(lines):
-    """Returns the results in LINES and the number that the plans promise."""
-    results, planned = [], 0
+    """Returns the results in LINES and the number that the plans promise.
+
+    A failure without a reason has the first comparison that failed as its reason.
+    """
+    results, planned, comparison = [], 0, ""
     for line in lines:
         match = _RESULT.match(line)
         if match:
-            results.append(_result(match, len(results) + 1))
+            result = _result(match, len(results) + 1)
+            if result.outcome == FAILED:
+                result.reason = result.reason or comparison
+            results.append(result)
+            comparison = ""
+            continue
+        match = _EXPECTATION.match(line)
+        if match:
+            comparison = comparison or f"{match.group(1)}: {match.group(2)}"
             continue
         match = _PLAN.match(line)
         if match:

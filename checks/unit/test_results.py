@@ -34,6 +34,11 @@ RESULTS = (
      "  suite a: 3 results planned, 1 found", 1),
     ("a failure", {"a": "1..1\nnot ok 1 - x # why\n"}, ["a"],
      "  suite a: x (why)", 1),
+    ("a comparison that failed",
+     {"a": "1..2\n# t.c:3:f.y:Expected 0 (0) == n (1)\nok 1 - y\n"
+           "# t.c:7:f.x:Expected 2 (2) == n (1)\n# t.c:8:f.x:Expected 4 (4) == m (1)\n"
+           "not ok 2 - f.x\n"}, ["a"],
+     "  suite a: f.x (t.c:7: Expected 2 (2) == n (1))", 1),
     ("a file that nobody expected counts", {"a": GOOD, "b": GOOD}, ["a"],
      "2 passed, 0 failed, 0 skipped", 0),
 )
