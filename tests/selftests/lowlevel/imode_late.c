@@ -21,13 +21,12 @@
 
 /*
  * Instructions, at all levels, by which an interrupt is late: far more than a
- * test needs to look at a run and begin the next one. The period of that one
- * is longer with it, so that the log has room for its overflows.
+ * test needs to look at a run and begin the next one, with a million of a
+ * kernel's thread between them, or until another CPU has its turn and answers.
+ * The period of that run is so long that the log has room for its overflows.
  */
-#define LATE 1000000
-#define SLOW_LATE 10000000
-#define NEXT_PERIOD 997
-#define SLOW_NEXT_PERIOD 9973
+#define LATE 10000000
+#define NEXT_PERIOD 9973
 
 /* A run that overflows once, and goes on for some time. */
 #define PERIOD 1000
@@ -68,11 +67,6 @@ FIXTURE_TEARDOWN(late)
 	EXPECT_EQ(0, probe_unload());
 	/* "Dazed and confused": an interrupt that nobody knows. */
 	EXPECT_FALSE(kmsg_says(self->kmsg, "NMI"));
-}
-
-static unsigned int lateness(void)
-{
-	return kernel_is_slow() ? SLOW_LATE : LATE;
 }
 
 static struct probe_control one(int period)
@@ -138,26 +132,24 @@ static void expect_found(struct __test_metadata *_metadata,
 TEST_F(late, an_interrupt_after_the_stop_is_swallowed)
 {
 	overflow_without_interrupt(_metadata, self,
-				   PMU_FAULT(PMU_FAULT_DELAY, lateness()));
-	counted_loop(2 * lateness());
+				   PMU_FAULT(PMU_FAULT_DELAY, LATE));
+	counted_loop(2 * LATE);
 	expect_log(_metadata, self, 0, 0, 0, 1);
 	expect_found(_metadata, self, 0);
 }
 
 TEST_F(late, an_interrupt_into_the_next_state_disturbs_nobody)
 {
-	struct probe_control control =
-		one(kernel_is_slow() ? SLOW_NEXT_PERIOD : NEXT_PERIOD);
+	struct probe_control control = one(NEXT_PERIOD);
 	struct predicted other;
 	const char *wrong;
 
 	ASSERT_EQ(0, predict_set(self->fd, 1, &control, &other));
 	overflow_without_interrupt(_metadata, self,
-				   PMU_FAULT(PMU_FAULT_DELAY, lateness()));
-	ASSERT_EQ(0, probe_run(self->fd, 1, lateness()));
+				   PMU_FAULT(PMU_FAULT_DELAY, LATE));
+	ASSERT_EQ(0, probe_run(self->fd, 1, LATE));
 	take_log(_metadata, self, 0);
-	wrong = predict_run(&other, lateness(), self->records,
-			    self->log.recorded);
+	wrong = predict_run(&other, LATE, self->records, self->log.recorded);
 	if (self->log.lost)
 		SKIP(return, "the log is too short");
 	EXPECT_EQ(NULL, wrong)
@@ -177,9 +169,9 @@ TEST_F(late, an_interrupt_while_only_a_mode_counters_run_is_spurious)
 
 	ASSERT_EQ(1, probe_set(self->fd, 1, &control));
 	overflow_without_interrupt(_metadata, self,
-				   PMU_FAULT(PMU_FAULT_DELAY, lateness()));
-	ASSERT_EQ(0, probe_run(self->fd, 1, lateness()));
-	EXPECT_EQ(probe_run_length(lateness()), probe_sum(self->fd, 1, 0));
+				   PMU_FAULT(PMU_FAULT_DELAY, LATE));
+	ASSERT_EQ(0, probe_run(self->fd, 1, LATE));
+	EXPECT_EQ(probe_run_length(LATE), probe_sum(self->fd, 1, 0));
 	expect_log(_metadata, self, 0, 0, 1, 0);
 	expect_found(_metadata, self, 0);
 }
@@ -188,7 +180,7 @@ TEST_F(late, a_lost_interrupt_is_made_up_for_by_the_next_resume)
 {
 	overflow_without_interrupt(_metadata, self,
 				   PMU_FAULT(PMU_FAULT_LOSE, 1));
-	counted_loop(2 * lateness());
+	counted_loop(2 * LATE);
 	expect_log(_metadata, self, 0, 0, 0, 0);
 	expect_found(_metadata, self, 0);
 }
@@ -198,11 +190,11 @@ TEST_F(late, a_late_interrupt_finds_its_state_on_another_processor)
 	if (cpus_that_count() < 2)
 		SKIP(return, "needs two processors");
 	overflow_without_interrupt(_metadata, self,
-				   PMU_FAULT(PMU_FAULT_DELAY, lateness()));
+				   PMU_FAULT(PMU_FAULT_DELAY, LATE));
 	ASSERT_EQ(0, pin_to_cpu(1));
 	expect_found(_metadata, self, 1);
 	ASSERT_EQ(0, pin_to_cpu(0));
-	counted_loop(2 * lateness());
+	counted_loop(2 * LATE);
 	expect_log(_metadata, self, 0, 0, 0, 1);
 }
 
