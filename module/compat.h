@@ -125,7 +125,7 @@ static inline bool perfmon_compat_has_capability(int cap)
 }
 #endif
 
-/* Where CR4 is for KVM alone, it is written with the next load of a mm. */
+/* Where CR4 is for KVM alone: perfctr_host_forbid_rest(). */
 #ifndef HAVE_CR4_UPDATE
 #define cr4_clear_bits_irqsoff(mask)	((void)(mask))
 #endif

@@ -21,6 +21,7 @@ int perfmon_initcall_perfmon_register_syscore(void);
 /* kernel/perfmon/host_access.c */
 int perfmon_host_paranoid(void);
 int perfmon_host_sysctl(const char *path, int missing);
+struct task_struct *perfmon_host_first_program(void);
 
 /* arch/x86/perfmon/vector_module.c */
 int perfctr_vector_init(void);
@@ -32,6 +33,7 @@ void perfctr_vector_send_self(u32 vector);
 bool perfctr_owner_excludes(void);
 void perfctr_host_forbid_mm(struct mm_struct *mm);
 void perfctr_host_forbid_here(void);
+void perfctr_host_forbid_rest(void);
 
 /* May the thread's program execute RDPMC? */
 static __always_inline bool

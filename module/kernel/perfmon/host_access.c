@@ -178,26 +178,41 @@ static int access_read_number(struct file *file, int missing)
 	return value;
 }
 
+/**
+ * perfmon_host_first_program - find the thread that the system began with
+ *
+ * Return: the thread with a reference, or NULL.
+ */
+struct task_struct *perfmon_host_first_program(void)
+{
+	struct task_struct *task;
+
+	rcu_read_lock();
+	task = pid_task(find_pid_ns(1, &init_pid_ns), PIDTYPE_PID);
+	if (task)
+		get_task_struct(task);
+	rcu_read_unlock();
+	return task;
+}
+
 /*
  * The root of the system's first program.  That of the kernel's own threads may have
  * nothing mounted below it.
  */
 static int access_system_root(struct path *root)
 {
-	struct task_struct *task;
+	struct task_struct *task = perfmon_host_first_program();
 	int err = -ESRCH;
 
-	rcu_read_lock();
-	task = pid_task(find_pid_ns(1, &init_pid_ns), PIDTYPE_PID);
-	if (task) {
-		task_lock(task);
-		if (task->fs) {
-			get_fs_root(task->fs, root);
-			err = 0;
-		}
-		task_unlock(task);
+	if (!task)
+		return err;
+	task_lock(task);
+	if (task->fs) {
+		get_fs_root(task->fs, root);
+		err = 0;
 	}
-	rcu_read_unlock();
+	task_unlock(task);
+	put_task_struct(task);
 	return err;
 }
 

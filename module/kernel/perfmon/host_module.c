@@ -296,6 +296,7 @@ int perfmon_host_hooks_enable(void)
 	cpus_read_lock();
 	WRITE_ONCE(hooks_on, true);
 	on_each_cpu(host_cpu_begin, NULL, 1);
+	perfctr_host_forbid_rest();
 	cpus_read_unlock();
 	return 0;
 }

@@ -11,11 +11,14 @@
  * Called by reserve.c under its lock, but for the name of the user and for the
  * functions that the hooks call for each program (host_module.c).
  */
+#include <linux/kthread.h>
 #include <linux/mm_types.h>
 #include <linux/nmi.h>
 #include <linux/percpu.h>
 #include <linux/perfmon_module.h>
 #include <linux/sched.h>
+#include <linux/sched/mm.h>
+#include <linux/sched/task.h>
 #include <linux/smp.h>
 
 #include <asm/apic.h>
@@ -28,6 +31,9 @@
 
 /* The counters are ours: the allocator does not say who has one. */
 static bool taken;
+
+/* CR4.PCE is still set for the program on the CPU. */
+static DEFINE_PER_CPU(bool, still_permits);
 
 /* LVTPC as it was before us. */
 static DEFINE_PER_CPU(u32, lvtpc_before);
@@ -106,6 +112,46 @@ void perfctr_host_forbid_mm(struct mm_struct *mm)
 void perfctr_host_forbid_here(void)
 {
 	perfctr_host_forbid_mm(current->active_mm);
+	__this_cpu_write(still_permits, native_read_cr4() & X86_CR4_PCE);
+}
+
+static int owner_load_mm(void *mm)
+{
+	kthread_use_mm(mm);
+	kthread_unuse_mm(mm);
+	return 0;
+}
+
+static void owner_forbid_by_load(struct mm_struct *mm)
+{
+	unsigned int cpu;
+
+	if (!mm)
+		return;
+	for_each_online_cpu(cpu)
+		if (per_cpu(still_permits, cpu))
+			smp_call_on_cpu(cpu, owner_load_mm, mm, false);
+}
+
+/**
+ * perfctr_host_forbid_rest - the same for programs that CPUs would go on with
+ *
+ * Where CR4 is for KVM alone (compat.h) the kernel writes it when it loads another
+ * mm, so each such CPU is made to: two, since a program may have one of them.
+ *
+ * Context: may sleep; with cpus_read_lock, after perfctr_host_forbid_here() on each CPU.
+ */
+void perfctr_host_forbid_rest(void)
+{
+	struct task_struct *first = perfmon_host_first_program();
+	struct mm_struct *mm = first ? get_task_mm(first) : NULL;
+
+	owner_forbid_by_load(mm);
+	owner_forbid_by_load(current->mm);
+	if (mm)
+		mmput(mm);
+	if (first)
+		put_task_struct(first);
 }
 
 /**
