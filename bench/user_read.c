@@ -24,8 +24,6 @@ int perfmon_map(int fd, int n)
 
 int perfmon_usable(void)
 {
-	if (perfmon_is_module())
-		return 1;
 	return pfm_state_usable(state) ? 0 : -1;
 }
 

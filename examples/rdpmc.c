@@ -31,7 +31,7 @@ static const char *why_not(uint32_t why)
 	case PFM_STATE_WHY_PROCESSOR:
 		return "this processor cannot";
 	case PFM_STATE_WHY_MODULE:
-		return "perfmon is a module of this kernel";
+		return "the module does not let this process read";
 	default:
 		return "the session does not allow it";
 	}

@@ -125,8 +125,12 @@ static inline bool perfmon_compat_has_capability(int cap)
 }
 #endif
 
-/* Where CR4 is for KVM alone: perfctr_host_forbid_rest(). */
-#ifndef HAVE_CR4_UPDATE
+/* Where CR4 is for KVM alone: owner_module.c and reader_module.c have a mm loaded. */
+#ifdef HAVE_CR4_UPDATE
+#define PERFMON_WRITES_CR4	true
+#else
+#define PERFMON_WRITES_CR4	false
+#define cr4_set_bits_irqsoff(mask)	((void)(mask))
 #define cr4_clear_bits_irqsoff(mask)	((void)(mask))
 #endif
 

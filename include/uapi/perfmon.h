@@ -220,7 +220,7 @@ union pfarg_msg {
 #define PFM_STATE_WHY_STOPPED	1	/* nothing counts on the thread's CPU */
 #define PFM_STATE_WHY_MODE	2	/* a file rdpmc of the administrator is 0 */
 #define PFM_STATE_WHY_PROCESSOR	3	/* no RDPMC, or none that can be isolated */
-#define PFM_STATE_WHY_MODULE	4	/* perfmon is a module of this kernel */
+#define PFM_STATE_WHY_MODULE	4	/* the module does not let this process */
 #define PFM_STATE_WHY_OTHERS	5	/* not mapped by the target's process alone */
 #define PFM_STATE_WHY_LEVEL	6	/* somebody else counts the kernel */
 #define PFM_STATE_WHY_WIDTH	7	/* a PMC has PFM_REGFL_NO_EMUL64 */

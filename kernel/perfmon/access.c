@@ -24,11 +24,12 @@
 int perfmon_sys_group = PFM_GROUP_PERM_ANY;
 int perfmon_task_group = PFM_GROUP_PERM_ANY;
 
-static DEFINE_SPINLOCK(attached_lock);	/* protects the next four */
+static DEFINE_SPINLOCK(attached_lock);	/* protects the next five */
 static unsigned int task_sessions;
 static unsigned int sys_sessions;	/* that do not yield */
 static unsigned int yielding;		/* that do */
 static unsigned int evictors;		/* attach to threads when those have gone */
+static unsigned int readers;		/* programs that a module lets execute RDPMC */
 
 static DECLARE_WAIT_QUEUE_HEAD(none_yields);
 
@@ -143,15 +144,15 @@ static unsigned int *access_sys_number(const struct perfmon_session *s)
  * @cpu: online, and stays so
  * @s: session, with a reference for the CPU; does not count
  *
- * Return: 0, or -EBUSY while the CPU has one or per-thread sessions are
- * attached or about to be.
+ * Return: 0, or -EBUSY while the CPU has one, per-thread sessions are attached or
+ * about to be, or programs may execute RDPMC (perfmon_reader_get()).
  */
 int perfmon_sys_session_get(int cpu, struct perfmon_session *s)
 {
 	int err = 0;
 
 	spin_lock(&attached_lock);
-	if (task_sessions || evictors || per_cpu(perfmon_cpu_session, cpu)) {
+	if (task_sessions || evictors || readers || per_cpu(perfmon_cpu_session, cpu)) {
 		err = -EBUSY;
 	} else {
 		++*access_sys_number(s);
@@ -195,6 +196,34 @@ void perfmon_evictor_put(void)
 void perfmon_evictor_wait(void)
 {
 	wait_event(none_yields, !READ_ONCE(yielding));
+}
+
+/**
+ * perfmon_reader_get - count a program that may execute RDPMC
+ *
+ * It would read the counters of system-wide sessions, which are never stopped.
+ *
+ * Return: 0; -EBUSY while a system-wide session is attached.
+ */
+int perfmon_reader_get(void)
+{
+	int err = 0;
+
+	spin_lock(&attached_lock);
+	if (sys_sessions || yielding)
+		err = -EBUSY;
+	else
+		readers++;
+	spin_unlock(&attached_lock);
+	return err;
+}
+
+/** perfmon_reader_put - undo perfmon_reader_get() */
+void perfmon_reader_put(void)
+{
+	spin_lock(&attached_lock);
+	readers--;
+	spin_unlock(&attached_lock);
 }
 
 unsigned int perfmon_task_sessions(void)

@@ -22,6 +22,8 @@ void perfmon_sys_session_put(const struct perfmon_session *s);
 void perfmon_evictor_get(void);
 void perfmon_evictor_put(void);
 void perfmon_evictor_wait(void);
+int perfmon_reader_get(void);
+void perfmon_reader_put(void);
 unsigned int perfmon_task_sessions(void);
 unsigned int perfmon_sys_sessions(void);
 

@@ -128,6 +128,8 @@ static int attach_bind_thread(struct perfmon_session *s,
 	perfmon_tick_keep(s);
 	if (err)
 		perfmon_detach(s, false);
+	else if (unlikely(s->page))
+		perfmon_page_admit(s->page);
 	return err;
 }
 

@@ -40,6 +40,13 @@ static __always_inline struct perfmon_session *perfmon_host_here(void)
 	return current->perfmon_session;
 }
 
+/* The thread of a session that is on this CPU. */
+static __always_inline const struct task_struct *
+perfmon_host_thread(const struct perfmon_session *s)
+{
+	return current;
+}
+
 /*
  * Is @s the session of the running thread?  In the hooks of the context switch the
  * thread that they are about is current.
@@ -209,6 +216,24 @@ static inline int perfmon_host_hooks_enable(void)
 static inline bool perfmon_host_lingers(void)
 {
 	return true;
+}
+
+/* The right to execute RDPMC is a thread's, and ends with a state page's being usable. */
+static inline bool perfmon_host_reader_begin(struct mm_struct *mm)
+{
+	return false;
+}
+
+static inline void perfmon_host_reader_end(struct mm_struct *mm)
+{
+}
+
+static inline void perfmon_host_refused_read(const struct perfmon_session *s)
+{
+}
+
+static inline void perfmon_host_recheck_reader(const struct perfmon_session *s)
+{
 }
 
 /* File operations that make calls on a session: none, there are system calls. */

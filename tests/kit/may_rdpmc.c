@@ -5,6 +5,8 @@
 #include <setjmp.h>
 #include <signal.h>
 
+#include "attr.h"
+
 static __thread sigjmp_buf fault;
 static __thread volatile sig_atomic_t expected;
 
@@ -16,10 +18,10 @@ static void on_fault(int sig)
 	signal(sig, SIG_DFL);
 }
 
-bool can_rdpmc(uint32_t counter)
+static bool try_rdpmc(uint32_t counter, uint64_t *value)
 {
 	volatile bool can = false;
-	uint32_t low, high;
+	uint32_t low = 0, high = 0;
 
 	signal(SIGSEGV, on_fault);
 	expected = 1;
@@ -28,5 +30,22 @@ bool can_rdpmc(uint32_t counter)
 		can = true;
 	}
 	expected = 0;
+	*value = can ? (uint64_t)high << 32 | low : 0;
 	return can;
+}
+
+bool can_rdpmc(uint32_t counter)
+{
+	uint64_t value;
+
+	return try_rdpmc(counter, &value);
+}
+
+bool rdpmc_tells_nothing(uint32_t counter)
+{
+	uint64_t value;
+
+	if (!try_rdpmc(counter, &value))
+		return true;
+	return perfmon_is_module() && !value;
 }

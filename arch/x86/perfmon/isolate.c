@@ -183,6 +183,20 @@ void perfctr_cpu_resume_alone(struct perfctr_cpu_state *state)
 }
 EXPORT_SYMBOL_GPL(perfctr_cpu_resume_alone);
 
+/**
+ * perfctr_cpu_alone - stop and zero all counters, for a program that executes RDPMC
+ *
+ * Context: interrupts off; perfctr_cpu_isolates; no state is on this CPU.
+ */
+void perfctr_cpu_alone(void)
+{
+	struct perfctr_cache *cache = this_cpu_ptr(&perfctr_cache);
+
+	if (cache->used)
+		isolate_stop(cache, cache->used);
+}
+EXPORT_SYMBOL_GPL(perfctr_cpu_alone);
+
 /* Counters in interrupt mode are stopped first, by the usual suspend. */
 static noinline void isolate_suspend(struct perfctr_cpu_state *state)
 {

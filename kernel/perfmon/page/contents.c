@@ -161,10 +161,12 @@ void perfmon_page_start(struct perfmon_session *s)
 	struct perfmon_set *set = s->counting;
 	u32 why = perfmon_page_ask(s, page);
 
-	if (why)
+	if (why) {
+		perfmon_host_refused_read(s);
 		perfmon_arch_resume_unnoted(&set->arch);
-	else
+	} else {
 		perfmon_page_give(page, set);
+	}
 	page_show_switch(page, set, why, true);
 }
 

@@ -21,11 +21,12 @@
 #include "../target.h"
 #include "page.h"
 
-/* A mm that maps a page, and how often. */
+/* A mm that maps a page, how often, and whether the host has admitted it as a reader. */
 struct page_user {
 	struct list_head node;
 	struct mm_struct *mm;
 	unsigned int count;
+	bool admitted;
 };
 
 atomic_t perfmon_pages = ATOMIC_INIT(0);
@@ -159,24 +160,62 @@ static void page_vm_close(struct vm_area_struct *vma)
 {
 	struct perfmon_page *page = vma->vm_file->private_data;
 	struct page_user *user;
-	bool changed = false;
+	bool changed = false, admitted = false;
 
 	spin_lock(&page->lock);
 	user = page_find_user(page, vma->vm_mm);
 	if (!WARN_ON_ONCE(!user) && !--user->count) {
 		list_del(&user->node);
+		admitted = user->admitted;
 		kfree(user);
 		changed = page_find_reader(page);
 	}
 	spin_unlock(&page->lock);
 	if (changed)
 		perfmon_page_recheck(page);
+	if (admitted)
+		perfmon_host_reader_end(vma->vm_mm);
 }
 
 const struct vm_operations_struct perfmon_page_vm_ops = {
 	.open = page_vm_open,
 	.close = page_vm_close,
 };
+
+/* Return: does @mm map the page, and has not been admitted?  Then it is if @admit. */
+static bool page_may_admit(struct perfmon_page *page, struct mm_struct *mm,
+			   bool admit)
+{
+	struct page_user *user;
+	bool may;
+
+	spin_lock(&page->lock);
+	user = page_find_user(page, mm);
+	may = user && !user->admitted;
+	if (may)
+		user->admitted = admit;
+	spin_unlock(&page->lock);
+	return may;
+}
+
+/**
+ * perfmon_page_admit - have the host admit the caller's program as a reader
+ * @page: that the program may have mapped; the session is locked
+ *
+ * The host may refuse it: then this is called again at the next attachment.
+ *
+ * Context: may sleep.
+ */
+void perfmon_page_admit(struct perfmon_page *page)
+{
+	struct mm_struct *mm = current->mm;
+
+	if (!page_may_admit(page, mm, false) || !perfmon_host_reader_begin(mm))
+		return;
+	/* Another thread may have unmapped it meanwhile. */
+	if (!page_may_admit(page, mm, true))
+		perfmon_host_reader_end(mm);
+}
 
 static void page_update_on_target(struct perfmon_session *s, void *unused)
 {
@@ -215,6 +254,8 @@ static int page_map(struct perfmon_session *s, struct vm_area_struct *vma,
 	vma_set_file(vma, page->file);
 	vma->vm_ops = &perfmon_page_vm_ops;
 	page_add_user(page, vma->vm_mm, user);
+	if (!(s->flags & PFM_FL_SYSTEM_WIDE))
+		perfmon_page_admit(page);
 	perfmon_on_target(s, perfmon_caller_any(s), page_update_on_target,
 			  NULL);
 	return 0;

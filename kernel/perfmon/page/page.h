@@ -37,6 +37,7 @@ struct vm_area_struct;
  * @shown_builds: its perfmon_set.builds then; hot
  * @reads: the right has been given, on the CPU that the target is on; hot
  * @isolated: it was given with the counters isolated; hot
+ * @off: the host keeps all programs from reading; hot, and a module's only
  * @reader_mm: the mm that alone maps the page, NULL if none or several do;
  *	changed under @lock
  * @reader: the thread that was given the right last, never dereferenced
@@ -55,6 +56,7 @@ struct perfmon_page {
 	u32 shown_builds;
 	bool reads;
 	bool isolated;
+	bool off;
 	struct mm_struct *reader_mm;
 	const void *reader;
 	u64 reader_start;
@@ -80,6 +82,7 @@ void perfmon_rdpmc_mode_set(int mode);
 /* mapping.c */
 extern const struct vm_operations_struct perfmon_page_vm_ops;
 
+void perfmon_page_admit(struct perfmon_page *page);
 int perfmon_page_mmap(struct perfmon_session *s, struct vm_area_struct *vma);
 void perfmon_page_put(struct perfmon_page *page);
 

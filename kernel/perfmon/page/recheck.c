@@ -23,6 +23,7 @@ static void recheck_here(void *unused)
 
 	if (s && s->counting)
 		perfmon_page_update(s);
+	perfmon_host_recheck_reader(s);
 }
 
 static bool recheck_wants(int cpu, void *page)

@@ -25,6 +25,7 @@
 #include <asm/barrier.h>
 #include <asm/perfmon_reader.h>
 
+#include "../host.h"
 #include "../session.h"
 #include "page.h"
 
@@ -33,18 +34,21 @@ DECLARE_PER_CPU(struct perfmon_page *, perfmon_right_page);
 
 /* Why the thread on this CPU has not the right to, or 0. */
 static __always_inline u32 right_refused(const struct perfmon_session *s,
-					 const struct perfmon_page *page)
+					 struct perfmon_page *page)
 {
+	const struct task_struct *task = perfmon_host_thread(s);
 	struct mm_struct *mm = READ_ONCE(page->reader_mm);
 	u32 why = perfmon_arch_may_let_read();
 
-	/* Also where the switch of a module comes too early to know the mm. */
 	if (unlikely(why))
 		return why;
 	if (unlikely(READ_ONCE(perfmon_rdpmc_mode) == PERFMON_RDPMC_OFF))
 		return PFM_STATE_WHY_MODE;
-	if (unlikely(!mm || mm != current->mm))
+	if (unlikely(!mm || mm != task->mm))
 		return PFM_STATE_WHY_OTHERS;
+	why = perfmon_arch_reader_refused(task, &page->off);
+	if (unlikely(why))
+		return why;
 	if (unlikely(s->kernel_ip && !s->self))
 		return PFM_STATE_WHY_LEVEL;
 	if (unlikely(s->counting->some_no64))
@@ -60,13 +64,13 @@ static __always_inline u32 right_refused(const struct perfmon_session *s,
  * Return: enum pfm_state_why, 0 if it may; then it is announced here.
  */
 static __always_inline u32 perfmon_page_ask(const struct perfmon_session *s,
-					    const struct perfmon_page *page)
+					    struct perfmon_page *page)
 {
 	u32 why;
 
 	if (unlikely(!s->target))
 		return PFM_STATE_WHY_OTHERS;
-	__this_cpu_write(perfmon_right_page, (struct perfmon_page *)page);
+	__this_cpu_write(perfmon_right_page, page);
 	smp_mb(); /* Pairs with perfmon_page_recheck(). */
 	why = right_refused(s, page);
 	if (unlikely(why) && !page->reads)

@@ -35,6 +35,16 @@ void perfctr_host_forbid_mm(struct mm_struct *mm);
 void perfctr_host_forbid_here(void);
 void perfctr_host_forbid_rest(void);
 
+/* kernel/perfmon/page/reader.c */
+bool perfmon_reader_known(const struct mm_struct *mm);
+void perfmon_reader_zero(void);
+void perfmon_reader_isolate(void);
+void perfmon_reader_isolate_here(void);
+
+/* arch/x86/perfmon/reader_module.c */
+void perfctr_reader_gain(void);
+void perfctr_reader_lose(struct mm_struct *mm);
+
 /* May the thread's program execute RDPMC? */
 static __always_inline bool
 perfctr_host_may_read(const struct task_struct *task)

@@ -19,11 +19,13 @@
 #include <linux/kobject.h>
 #include <linux/percpu.h>
 #include <linux/perfmon_hooks.h>
+#include <linux/perfmon_module.h>
 #include <linux/sched.h>
 #include <linux/sched/clock.h>
 #include <linux/types.h>
 
 #include "file.h"
+#include "page/page.h"
 #include "session.h"
 
 /* A function that perfmon_on_target() runs where the session may be changed. */
@@ -56,6 +58,16 @@ static __always_inline bool
 perfmon_host_is_here(const struct perfmon_session *s)
 {
 	return __this_cpu_read(perfmon_here) == s;
+}
+
+/*
+ * The thread of a session that is on this CPU: the running one, or the one that is being
+ * switched in.
+ */
+static __always_inline const struct task_struct *
+perfmon_host_thread(const struct perfmon_session *s)
+{
+	return s->host.task;
 }
 
 /* The session of a thread that is being switched out or in. */
@@ -150,6 +162,31 @@ void perfmon_host_probe_switch(void *data, bool preempt,
 			       struct task_struct *next,
 			       unsigned int prev_state);
 struct perfmon_session *perfmon_host_get(struct task_struct *task);
+void perfmon_host_reader_unloaded(void);
+void perfmon_host_table_init(void);
+void perfmon_host_table_exit(void);
+
+/* page/reader.c: programs that may execute RDPMC, for the state pages. */
+bool perfmon_host_reader_begin(struct mm_struct *mm);
+void perfmon_host_reader_end(struct mm_struct *mm);
+
+/*
+ * The thread of a session, which is suspended, does not find its page usable; its
+ * program may execute RDPMC all the same.
+ */
+static inline void perfmon_host_refused_read(const struct perfmon_session *s)
+{
+	if (s->target && perfctr_host_may_read(perfmon_host_thread(s)))
+		perfmon_reader_isolate();
+}
+
+/* A running thread that finds no page usable, when readers are to be isolated again. */
+static inline void perfmon_host_recheck_reader(const struct perfmon_session *s)
+{
+	if (perfctr_host_may_read(current) &&
+	    !(s && s->page && s->page->reads))
+		perfmon_reader_isolate_here();
+}
 
 #define PERFMON_HOST_BITS	10
 

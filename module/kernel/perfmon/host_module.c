@@ -231,10 +231,12 @@ static enum hrtimer_restart host_tick_expired(struct hrtimer *timer)
 	return HRTIMER_RESTART;
 }
 
-/* The switch forbids RDPMC to programs that come; here is one already. */
+/* The switch looks at programs that come whether they may execute RDPMC; here is one. */
 static void host_cpu_begin(void *unused)
 {
-	perfctr_host_forbid_here();
+	perfmon_host_reader_unloaded();
+	if (!perfmon_reader_known(current->active_mm))
+		perfctr_host_forbid_here();
 	hrtimer_start(this_cpu_ptr(&host_tick), TICK_NSEC,
 		      HRTIMER_MODE_REL_PINNED_HARD);
 }
@@ -369,6 +371,7 @@ int perfmon_host_init(void)
 	for (i = 0; i < ARRAY_SIZE(probes); i++)
 		if (!probes[i].tp)
 			return -ENOENT;
+	perfmon_host_table_init();
 	for_each_possible_cpu(cpu) {
 		timer = per_cpu_ptr(&host_tick, cpu);
 		hrtimer_init(timer, CLOCK_MONOTONIC,
@@ -388,4 +391,5 @@ void perfmon_host_exit(void)
 {
 	cpuhp_remove_state_nocalls(tick_state);
 	tracepoint_synchronize_unregister();
+	perfmon_host_table_exit();
 }

@@ -18,10 +18,15 @@
 #include <linux/atomic.h>
 #include <linux/errno.h>
 #include <linux/hash.h>
+#include <linux/irq_work.h>
+#include <linux/percpu.h>
 #include <linux/processor.h>
 #include <linux/rculist.h>
 #include <linux/smp.h>
 #include <linux/spinlock.h>
+
+#include <asm/processor-flags.h>
+#include <asm/special_insns.h>
 
 #include "host.h"
 
@@ -208,23 +213,42 @@ static __always_inline u64 table_switch_out(struct perfmon_session *s)
 	return now;
 }
 
-/* A thread begins to run, perhaps with a session; @now is sched_clock() or 0. */
-static __always_inline void table_switch_in(const struct hlist_head *bucket,
-					    struct task_struct *next, u64 now)
+/* Claim the session of a thread that begins to run.  Return: NULL if it has none. */
+static __always_inline struct perfmon_session *
+table_take(const struct hlist_head *bucket, const struct task_struct *next)
 {
 	struct perfmon_session *s = table_find(bucket, next);
 
 	if (!s)
-		return;
+		return NULL;
 	while (cmpxchg_acquire(&s->host.where, PERFMON_HOST_OFF,
 			       smp_processor_id()) != PERFMON_HOST_OFF)
 		cpu_relax();
-	/* Its holder may have unlinked it, and another thread may have it now. */
-	if (unlikely(s->host.task != next)) {
-		/* Leave it as it was found. */
-		smp_store_release(&s->host.where, PERFMON_HOST_OFF);
+	if (likely(s->host.task == next))
+		return s;
+	/*
+	 * Its holder has unlinked it, and another thread may have it now.  Leave it
+	 * as it was found.
+	 */
+	smp_store_release(&s->host.where, PERFMON_HOST_OFF);
+	return NULL;
+}
+
+/*
+ * A thread begins to run, perhaps with a session; @now is sched_clock() or 0.  If its
+ * program may execute RDPMC, @reader, it finds no counts of others.
+ */
+static __always_inline void table_switch_in(const struct hlist_head *bucket,
+					    struct task_struct *next, u64 now,
+					    bool reader)
+{
+	struct perfmon_session *s = table_take(bucket, next);
+
+	/* One that counts with a page does it itself, and may keep its own counters. */
+	if (reader && !(s && s->page && s->counting))
+		perfmon_reader_isolate();
+	if (!s)
 		return;
-	}
 	table_come_here(s, now ? now : sched_clock());
 	__perfmon_sched_in(next);
 }
@@ -238,23 +262,106 @@ static noinline __flatten void table_switch(struct perfmon_session *s,
 
 	if (s)
 		now = table_switch_out(s);
-	table_switch_in(bucket, next, now);
+	table_switch_in(bucket, next, now, false);
 }
 
-/* The same, to a program that could execute RDPMC. */
-static noinline void table_switch_forbid(struct perfmon_session *s,
+/*
+ * The first load of a program that may execute RDPMC, after perf_event had the PMU,
+ * zeroes the counters that perf_event has left dirty; it comes after the hook of the
+ * switch.  So the thread's session begins to count behind it, in an interrupt.
+ */
+struct table_reader {
+	bool unloaded;	/* there was no such load since */
+	bool loads;	/* there is one now */
+	struct irq_work begin;
+};
+
+static DEFINE_PER_CPU(struct table_reader, table_reader);
+
+static void table_begin(struct irq_work *work)
+{
+	struct table_reader *reader =
+		container_of(work, struct table_reader, begin);
+
+	/* Where perf_event's file rdpmc is 0 the load did nothing. */
+	if (reader->loads && (native_read_cr4() & X86_CR4_PCE))
+		reader->unloaded = false;
+	reader->loads = false;
+	if (!perfmon_host_here())
+		table_switch_in(perfmon_host_bucket(current), current, 0,
+				perfctr_host_may_read(current));
+}
+
+/** perfmon_host_table_init - before any hook: data of CPUs in a module has no relocations */
+void perfmon_host_table_init(void)
+{
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu)
+		per_cpu(table_reader, cpu).begin =
+			IRQ_WORK_INIT_HARD(table_begin);
+}
+
+/**
+ * perfmon_host_reader_unloaded - perf_event may have used the counters of this CPU
+ *
+ * Context: interrupts off.
+ */
+void perfmon_host_reader_unloaded(void)
+{
+	__this_cpu_write(table_reader.unloaded, true);
+}
+
+/** perfmon_host_table_exit - no session is left; wait for table_begin() */
+void perfmon_host_table_exit(void)
+{
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu)
+		irq_work_sync(&per_cpu(table_reader, cpu).begin);
+}
+
+static void table_switch_unloaded(struct perfmon_session *s,
+				  const struct task_struct *prev,
+				  const struct task_struct *next)
+{
+	bool loads = prev->active_mm != next->mm;
+
+	if (s)
+		table_switch_out(s);
+	perfmon_reader_zero();
+	__this_cpu_write(table_reader.loads, loads);
+	irq_work_queue(this_cpu_ptr(&table_reader.begin));
+}
+
+/* The same, to a program that may execute RDPMC. */
+static noinline void table_switch_reader(struct perfmon_session *s,
 					 const struct hlist_head *bucket,
+					 const struct task_struct *prev,
 					 struct task_struct *next)
 {
-	perfctr_host_forbid_mm(next->mm);
-	table_switch(s, bucket, next);
+	u64 now = 0;
+
+	/* It has the permission of perf_event, which gives none while we have the PMU. */
+	if (!perfmon_reader_known(next->mm)) {
+		perfctr_host_forbid_mm(next->mm);
+		table_switch(s, bucket, next);
+		return;
+	}
+	if (unlikely(__this_cpu_read(table_reader.unloaded))) {
+		table_switch_unloaded(s, prev, next);
+		return;
+	}
+	if (s)
+		now = table_switch_out(s);
+	table_switch_in(bucket, next, now, true);
 }
 
 /**
  * perfmon_host_probe_switch - a CPU goes from one thread to another
- * @data: not used, like @preempt, @prev and @prev_state
+ * @data: not used, like @preempt and @prev_state
  * @preempt: see above
- * @prev: see above; perfmon_here has its session
+ * @prev: thread that stops running; perfmon_here has its session
  * @next: thread that begins to run
  * @prev_state: see above
  *
@@ -269,7 +376,7 @@ void perfmon_host_probe_switch(void *data, bool preempt,
 	struct perfmon_session *s = perfmon_host_here();
 
 	if (unlikely(perfctr_host_may_read(next)))
-		table_switch_forbid(s, bucket, next);
+		table_switch_reader(s, bucket, prev, next);
 	else if (unlikely(s || !hlist_empty(bucket)))
 		table_switch(s, bucket, next);
 }

@@ -9,4 +9,10 @@
 /* Whether RDPMC of this counter comes to an end, in the calling thread and now. */
 bool can_rdpmc(uint32_t counter);
 
+/*
+ * Whether RDPMC keeps the counter from the calling thread, which no page shows it to: it
+ * faults; with a module the right is that of the process, and it finds 0.
+ */
+bool rdpmc_tells_nothing(uint32_t counter);
+
 #endif /* PFM_TEST_MAY_RDPMC_H */

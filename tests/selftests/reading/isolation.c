@@ -5,6 +5,7 @@
  * It must find its own counts, and no others.
  */
 #include <errno.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -287,6 +288,79 @@ TEST_F(attacker, finds_nothing_of_the_time_before_its_mapping)
 	read_all(self->exists, self->after);
 	EXPECT_EQ(0, left_over(self->state, self->after));
 	EXPECT_EQ(0, too_large(self->state, self->after));
+}
+
+/* With a module the right stays while the page says that it must not be used. */
+TEST_F(attacker, finds_nothing_while_its_page_is_not_usable)
+{
+	long turn;
+
+	ASSERT_EQ(0, attr_write("rdpmc", "0"));
+	ASSERT_FALSE(pfm_state_usable(self->state));
+	ASSERT_EQ(perfmon_is_module(), can_rdpmc(0));
+	if (!can_rdpmc(0))
+		return;
+	ASSERT_TRUE(other_start(&self->other, 0, false));
+	for (turn = 0; turn < repetitions(20); turn++) {
+		read_all(self->exists, self->before);
+		ASSERT_TRUE(other_turn(&self->other));
+		read_all(self->exists, self->after);
+		ASSERT_EQ(0, left_over(self->state, self->after));
+		ASSERT_EQ(0, too_large(self->state, self->after));
+		ASSERT_EQ(0, changes(self->before, self->after));
+	}
+}
+
+/* Another thread of the attacker, on a CPU of its own: waits until it may read. */
+struct waiter {
+	const bool *exists;
+	int cpu;
+	int runs;
+	int stop;
+	bool could;
+	uint64_t values[NUMBERS];
+};
+
+static void *wait_for_right(void *arg)
+{
+	struct waiter *waiter = arg;
+
+	if (pin_to_cpu(waiter->cpu))
+		return NULL;
+	__atomic_store_n(&waiter->runs, 1, __ATOMIC_RELEASE);
+	while (!__atomic_load_n(&waiter->stop, __ATOMIC_ACQUIRE)) {
+		waiter->could = can_rdpmc(0);
+		if (!waiter->could)
+			continue;
+		read_all(waiter->exists, waiter->values);
+		break;
+	}
+	return NULL;
+}
+
+TEST_F(attacker, finds_nothing_in_a_thread_that_gets_the_right_as_it_runs)
+{
+	struct waiter waiter = { .exists = self->exists,
+				 .cpu = cpus_that_count() - 1 };
+	pthread_t thread;
+	unsigned int n;
+
+	if (waiter.cpu < 1)
+		SKIP(return, "needs two processors");
+	ASSERT_EQ(0, pfm_unmap_state(self->state));
+	ASSERT_TRUE(other_start(&self->other, waiter.cpu, false));
+	ASSERT_TRUE(other_turn(&self->other));
+	ASSERT_EQ(0, pthread_create(&thread, NULL, wait_for_right, &waiter));
+	while (!__atomic_load_n(&waiter.runs, __ATOMIC_ACQUIRE))
+		usleep(100);
+	self->state = pfm_map_state(self->fd);
+	usleep(10000);
+	__atomic_store_n(&waiter.stop, 1, __ATOMIC_RELEASE);
+	pthread_join(thread, NULL);
+	ASSERT_NE(NULL, self->state);
+	EXPECT_EQ(perfmon_is_module(), waiter.could);
+	for (n = 0; n < NUMBERS; n++)
+		EXPECT_EQ(0, waiter.values[n]);
 }
 
 /* Who has no page counts as if nobody had. */

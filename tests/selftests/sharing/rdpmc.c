@@ -6,13 +6,19 @@
  * to everybody. A module takes the former for good, and has no sessions beside the
  * latter.
  */
+#include <linux/perf_event.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <time.h>
 
+#include <perfmon/pfm_state.h>
+
 #include "attr.h"
 #include "child.h"
+#include "loop.h"
 #include "machine.h"
 #include "may_rdpmc.h"
 #include "owner.h"
@@ -22,6 +28,9 @@
 #include "pmu.h"
 #include "unprivileged.h"
 
+#define LOOP 20000
+/* User instructions to start a child and to wait for it. */
+#define CHILD_COST 10000
 #define RDPMC "/sys/bus/event_source/devices/cpu/rdpmc"
 
 /* perf_event's, of which children keep but the permission. */
@@ -232,6 +241,101 @@ TEST_F(rdpmc, a_refused_session_leaves_perfs_users_reading)
 		EXPECT_EQ(EBUSY, ERRNO(pfm_create_session(0)));
 		EXPECT_TRUE(can_rdpmc(0));
 	}
+}
+
+static int just_end(void *arg)
+{
+	(void)arg;
+	return 0;
+}
+
+/* Counts loops; after each the CPU loads another program, and this one again. */
+static void expect_exact(struct __test_metadata *_metadata, int fd)
+{
+	uint64_t value, last = 0;
+	int i;
+
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, attach_self(fd));
+	ASSERT_EQ(0, pfm_start_session(fd, 0));
+	for (i = 0; i < 10; i++) {
+		counted_loop(LOOP);
+		ASSERT_EQ(0, child_wait(child_start(just_end, NULL)));
+		ASSERT_EQ(0, read_pmd(fd, pmu_first()->pmd, &value));
+		EXPECT_LE(last + LOOP, value);
+		EXPECT_GE(last + LOOP + CHILD_COST, value);
+		last = value;
+	}
+}
+
+static void dirty_counters(struct __test_metadata *_metadata)
+{
+	int perf = perf_open_instructions();
+
+	ASSERT_LE(0, perf);
+	ASSERT_EQ(0, ioctl(perf, PERF_EVENT_IOC_ENABLE, 0));
+	counted_loop(LOOP);
+	close(perf);
+}
+
+/* A thread that creates a session on the first CPU, which loads other memory for that. */
+struct creator {
+	int fd;
+	int done;
+};
+
+static void *create_elsewhere(void *arg)
+{
+	struct creator *creator = arg;
+
+	creator->fd = pin_to_cpu(0) ? -1 : pmu_session(0);
+	__atomic_store_n(&creator->done, 1, __ATOMIC_RELEASE);
+	return NULL;
+}
+
+/*
+ * The kernel zeroes them when a CPU loads a program that may read: here one that has a
+ * page from before, and counts with another one before it is loaded again.
+ */
+TEST_F(rdpmc, counters_that_perf_has_left_dirty_count_exactly)
+{
+	struct creator creator = { .fd = pmu_session(0) };
+	pthread_t thread;
+
+	if (cpus_online() < 2)
+		SKIP(return, "needs two processors");
+	ASSERT_EQ(0, pin_to_cpu(1));
+	ASSERT_NE(NULL, pfm_map_state(creator.fd));
+	close(creator.fd);
+	dirty_counters(_metadata);
+	ASSERT_EQ(0, pthread_create(&thread, NULL, create_elsewhere, &creator));
+	while (!__atomic_load_n(&creator.done, __ATOMIC_ACQUIRE))
+		;
+	ASSERT_NE(NULL, pfm_map_state(creator.fd));
+	expect_exact(_metadata, creator.fd);
+	pthread_join(thread, NULL);
+}
+
+/* A program that may read is isolated only while perfmon has the PMU. */
+TEST_F(rdpmc, the_mode_is_changed_without_a_touch_of_perfs_counters)
+{
+	int perf, fd = pmu_session(0);
+	uint64_t count;
+
+	ASSERT_EQ(0, pin_to_cpu(0));
+	ASSERT_NE(NULL, pfm_map_state(fd));
+	close(fd);
+	perf = perf_open_instructions();
+	ASSERT_LE(0, perf);
+	ASSERT_EQ(0, ioctl(perf, PERF_EVENT_IOC_ENABLE, 0));
+	counted_loop(LOOP);
+	EXPECT_EQ(0, attr_write("rdpmc", "2"));
+	EXPECT_EQ(0, attr_write("rdpmc", "1"));
+	counted_loop(LOOP);
+	count = perf_value(perf);
+	EXPECT_LE(2 * LOOP, count);
+	EXPECT_GE(2 * LOOP + CHILD_COST, count);
+	close(perf);
 }
 
 static int create_errno(void *arg)

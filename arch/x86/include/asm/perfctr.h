@@ -282,6 +282,7 @@ void perfctr_cpu_ireload(struct perfctr_cpu_state *state);
 /* isolate.c: for programs that read their counters with RDPMC. */
 extern bool perfctr_cpu_isolates;
 void perfctr_cpu_resume_alone(struct perfctr_cpu_state *state);
+void perfctr_cpu_alone(void);
 void perfctr_cpu_suspend_noting(struct perfctr_cpu_state *state);
 
 /**

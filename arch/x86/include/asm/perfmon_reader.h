@@ -36,6 +36,13 @@ static __always_inline u32 perfmon_arch_may_let_read(void)
 	return 0;
 }
 
+/* Nothing else keeps the running thread from having the right. */
+static __always_inline u32
+perfmon_arch_reader_refused(const struct task_struct *task, bool *off)
+{
+	return 0;
+}
+
 /* The running thread, whose mm this is, may read. */
 static __always_inline void perfmon_arch_let_read(struct mm_struct *mm)
 {

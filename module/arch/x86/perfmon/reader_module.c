@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The right of programs to execute RDPMC (<asm/perfmon_reader.h>): CPUs that execute
+ * a program follow a change of it.
+ *
+ * The kernel sets CR4.PCE when it loads a mm whose perf_rdpmc_allowed, a count of
+ * perf_event's, is not 0, and clears it with any other.  It also zeroes the counters
+ * that perf_event has left dirty then, which is why a CPU loads the mm once before it
+ * counts for such a program (host_table.c).
+ */
+#include <linux/cpumask.h>
+#include <linux/kthread.h>
+#include <linux/mm_types.h>
+#include <linux/perfmon_module.h>
+#include <linux/sched/mm.h>
+#include <linux/sched/task.h>
+#include <linux/smp.h>
+
+#include <asm/processor-flags.h>
+#include <asm/special_insns.h>
+#include <asm/tlbflush.h>
+
+static void reader_gain_here(void *mm)
+{
+	if (current->active_mm != mm)
+		return;
+	cr4_set_bits_irqsoff(X86_CR4_PCE);
+	perfmon_reader_isolate_here();
+}
+
+static void reader_lose_here(void *mm)
+{
+	if (current->active_mm == mm)
+		cr4_clear_bits_irqsoff(X86_CR4_PCE);
+}
+
+static int reader_load(void *mm)
+{
+	kthread_use_mm(mm);
+	kthread_unuse_mm(mm);
+	return 0;
+}
+
+/* Have CPUs load another mm, and @mm again when they go on with its threads. */
+static void reader_reload(const struct cpumask *cpus, struct mm_struct *mm)
+{
+	struct task_struct *first = perfmon_host_first_program();
+	struct mm_struct *other = first ? get_task_mm(first) : NULL;
+	unsigned int cpu;
+
+	if (other && other != mm)
+		for_each_cpu_and(cpu, cpus, cpu_online_mask)
+			smp_call_on_cpu(cpu, reader_load, other, false);
+	if (other)
+		mmput(other);
+	if (first)
+		put_task_struct(first);
+}
+
+/* Other CPUs, which would go on with CR4 as it is. */
+static void reader_follow(struct mm_struct *mm, smp_call_func_t here)
+{
+	on_each_cpu_mask(mm_cpumask(mm), here, mm, true);
+	if (!PERFMON_WRITES_CR4)
+		reader_reload(mm_cpumask(mm), mm);
+}
+
+/**
+ * perfctr_reader_gain - the caller's program has got the right
+ *
+ * Its perf_rdpmc_allowed is not 0.  First the program is loaded once more on its own CPU:
+ * so the kernel decides whether any program may read (perf_event's file rdpmc), and a
+ * session need not wait for the first load before it counts.
+ *
+ * Context: may sleep.
+ */
+void perfctr_reader_gain(void)
+{
+	struct mm_struct *mm = current->mm;
+
+	reader_reload(cpumask_of(raw_smp_processor_id()), mm);
+	if (native_read_cr4() & X86_CR4_PCE)
+		reader_follow(mm, reader_gain_here);
+}
+
+/**
+ * perfctr_reader_lose - a program has lost it
+ * @mm: its memory, whose perf_rdpmc_allowed has become 0
+ *
+ * Context: may sleep.
+ */
+void perfctr_reader_lose(struct mm_struct *mm)
+{
+	reader_follow(mm, reader_lose_here);
+}
