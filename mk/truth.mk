@@ -7,43 +7,38 @@ TRUTH_NAMES := $(basename $(notdir $(TRUTH_FILES)))
 # One of them in other ways, too: see the flags.
 TRUTH_WAYS := pie static-pie 32 stripped
 # Those whose callers are known also without frame pointers.
-TRUTH_CHAINS := recursion step tail
-TRUTH_x86_64 := $(TRUTH_NAMES) $(addprefix step-,$(TRUTH_WAYS)) $(TRUTH_CHAINS:%=%-nofp)
+TRUTH_CHAINS := recursion step tail throws
+# throws-pie brings the library of C++, by which pfmon reads names.
+TRUTH_OTHER_WAYS := $(addprefix step-,$(TRUTH_WAYS)) throws-pie
+TRUTH_x86_64 := $(TRUTH_NAMES) $(TRUTH_OTHER_WAYS) $(TRUTH_CHAINS:%=%-nofp)
 TRUTH_i386 := $(TRUTH_NAMES)
 
 TRUTH_CFLAGS = $(USER_CFLAGS) -D_GNU_SOURCE -O1 -fno-omit-frame-pointer \
 	-foptimize-sibling-calls -Wl,--build-id=sha1
+TRUTH_CXXFLAGS = -std=gnu++17 \
+	$(filter-out -std=% -Wstrict-prototypes -Wmissing-prototypes,$(TRUTH_CFLAGS))
 TRUTH_FLAGS := -static -no-pie
 TRUTH_FLAGS_pie := -fPIE -pie
 TRUTH_FLAGS_static-pie := -fPIE -static-pie
 TRUTH_FLAGS_32 := -m32 -static -no-pie
 TRUTH_FLAGS_stripped := $(TRUTH_FLAGS)
 
-# truth-program ARCH,FLAGS
+truth-compile.c = $(CC) $(TRUTH_CFLAGS)
+truth-compile.cc = $(CXX) $(TRUTH_CXXFLAGS)
+
+# truth-program TARGET-PATTERN,SUFFIX OF THE SOURCE,FLAGS
 define truth-program
-$(TOOLS_DIR)/$(1)/truth/%: tests/truth/%.c tests/truth/truth.h mk/truth.mk | \
-		$(B)/deps/guest.stamp
+$(TOOLS_DIR)/$(1): tests/truth/%$(2) tests/truth/truth.h mk/truth.mk | $(B)/deps/guest.stamp
 	$$(call say,CC $$@)
 	$$(Q)mkdir -p $$(@D)
-	$$(Q)$$(CC) $(2) $$(TRUTH_CFLAGS) $$(TRUTH_FLAGS) -o $$@ $$<
+	$$(Q)$$(truth-compile$(2)) $(3) -o $$@ $$<
 endef
-$(eval $(call truth-program,x86_64,-m64))
-$(eval $(call truth-program,i386,-m32))
-
-define truth-way
-$(TOOLS_DIR)/x86_64/truth/step-$(1): tests/truth/step.c tests/truth/truth.h mk/truth.mk | \
-		$(B)/deps/guest.stamp
-	$$(call say,CC $$@)
-	$$(Q)mkdir -p $$(@D)
-	$$(Q)$$(CC) $$(TRUTH_CFLAGS) $(TRUTH_FLAGS_$(1)) -o $$@ $$<
-endef
-$(foreach way,$(filter-out stripped,$(TRUTH_WAYS)),$(eval $(call truth-way,$(way))))
-
-$(TRUTH_CHAINS:%=$(TOOLS_DIR)/x86_64/truth/%-nofp): $(TOOLS_DIR)/x86_64/truth/%-nofp: \
-		tests/truth/%.c tests/truth/truth.h mk/truth.mk | $(B)/deps/guest.stamp
-	$(call say,CC $@)
-	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) $(TRUTH_CFLAGS) $(TRUTH_FLAGS) -fomit-frame-pointer -DNO_FRAME -o $@ $<
+truth-programs = $(foreach suffix,.c .cc,$(eval $(call truth-program,$(1),$(suffix),$(2))))
+$(call truth-programs,x86_64/truth/%,-m64 $(TRUTH_FLAGS))
+$(call truth-programs,i386/truth/%,-m32 $(TRUTH_FLAGS))
+$(call truth-programs,x86_64/truth/%-nofp,$(TRUTH_FLAGS) -fomit-frame-pointer -DNO_FRAME)
+$(foreach way,$(filter-out stripped,$(TRUTH_WAYS)),\
+	$(call truth-programs,x86_64/truth/%-$(way),$(TRUTH_FLAGS_$(way))))
 
 # Its symbols are in a file beside it.
 $(TOOLS_DIR)/x86_64/truth/step-stripped: $(TOOLS_DIR)/x86_64/truth/step
