@@ -2,8 +2,10 @@
 #
 # Programs whose truth is known (tests/truth/), which pfmon_truth measures in a guest.
 
-TRUTH_FILES := $(wildcard tests/truth/*.truth)
-TRUTH_NAMES := $(basename $(notdir $(TRUTH_FILES)))
+TRUTH_FILES := $(wildcard tests/truth/*.truth tests/truth/*.mk)
+TRUTH_NAMES := $(basename $(notdir $(wildcard tests/truth/*.c tests/truth/*.cc)))
+# Debian's make, which is not for 32-bit guests.
+TRUTH_BUILD := tests/truth/build.truth tests/truth/build.mk
 # One of them in other ways, too: see the flags.
 TRUTH_WAYS := pie static-pie 32 stripped
 # Those whose callers are known also without frame pointers.
@@ -48,10 +50,10 @@ $(TOOLS_DIR)/x86_64/truth/step-stripped: $(TOOLS_DIR)/x86_64/truth/step
 
 guest-truths = $(foreach program,$(TRUTH_$(1)), \
 	/tests/truth/$(program)=$(TOOLS_DIR)/$(1)/truth/$(program)) \
-	$(foreach file,$(TRUTH_FILES),/tests/truth/$(notdir $(file))=$(file))
-GUEST_TOOLS_x86_64 += $(call guest-truths,x86_64) \
+	$(foreach file,$(filter-out $(2),$(TRUTH_FILES)),/tests/truth/$(notdir $(file))=$(file))
+GUEST_TOOLS_x86_64 += $(call guest-truths,x86_64) /usr/bin/make=/usr/bin/make \
 	/tests/truth/step-stripped.debug=$(TOOLS_DIR)/x86_64/truth/step-stripped.debug
-GUEST_TOOLS_i386 += $(call guest-truths,i386)
+GUEST_TOOLS_i386 += $(call guest-truths,i386,$(TRUTH_BUILD))
 $(TOOLS_DIR)/x86_64/truth/step-stripped.debug: $(TOOLS_DIR)/x86_64/truth/step-stripped ;
 TOOL_PROGRAMS += $(TRUTH_x86_64:%=$(TOOLS_DIR)/x86_64/truth/%) \
 	$(TRUTH_i386:%=$(TOOLS_DIR)/i386/truth/%)
