@@ -2,7 +2,7 @@
 #
 # Programs whose truth is known (tests/truth/), which pfmon_truth measures in a guest.
 
-TRUTH_FILES := $(wildcard tests/truth/*.truth tests/truth/*.mk)
+TRUTH_FILES := $(wildcard tests/truth/*.truth tests/truth/*.mk tests/truth/*.sh)
 TRUTH_NAMES := $(basename $(notdir $(wildcard tests/truth/*.c tests/truth/*.cc)))
 # Debian's make, which is not for 32-bit guests.
 TRUTH_BUILD := tests/truth/build.truth tests/truth/build.mk
