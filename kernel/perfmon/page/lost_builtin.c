@@ -3,7 +3,7 @@
  * A fault of RDPMC in a thread that had the right to execute it a moment ago.
  *
  * Called by the handler of general protection faults, which a module cannot
- * change: a module never gives the right.
+ * change: a module does not take the right before the page is unmapped.
  */
 #include <linux/atomic.h>
 #include <linux/irqflags.h>
