@@ -324,6 +324,8 @@ TEST_F(rdpmc, the_mode_is_changed_without_a_touch_of_perfs_counters)
 
 	ASSERT_EQ(0, pin_to_cpu(0));
 	ASSERT_NE(NULL, pfm_map_state(fd));
+	ASSERT_EQ(0, attach_self(fd));
+	ASSERT_EQ(0, pfm_start_session(fd, 0));
 	close(fd);
 	perf = perf_open_instructions();
 	ASSERT_LE(0, perf);
