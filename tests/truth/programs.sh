@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2034,SC2154
 #
-# What pfmon_truth and perf_beside share: the programs of this directory and their truths,
-# NAME.truth. Read by the shell, after tests/tools/tap.
+# The programs of this directory and their truths, NAME.truth. Read by the shell, after
+# tests/tools/tap.
 #
 # A truth has lines of these words:
 #
 #   command PATH WORD...         is measured in place of a program
 #   options WORD...              for pfmon stat and record
-#   instructions LEAST MOST      at user level, those of the C library included
-#   share FUNCTION PERCENT       of the LEAST instructions, its own
+#   instructions LEAST MOST      at user level, also by the C library
+#   share FUNCTION PERCENT       part of the LEAST instructions that it executes itself
 #   chain OUTER;...;INNER PERCENT
 #   deep                         its stack is more than what is copied of one
 #   threads NUMBER               that there were, the first one included

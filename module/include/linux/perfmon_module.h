@@ -34,6 +34,7 @@ bool perfctr_owner_excludes(void);
 void perfctr_host_forbid_mm(struct mm_struct *mm);
 void perfctr_host_forbid_here(void);
 void perfctr_host_forbid_rest(void);
+void perfctr_host_load_mm(unsigned int cpu, struct mm_struct *mm);
 
 /* kernel/perfmon/page/reader.c */
 bool perfmon_reader_known(const struct mm_struct *mm);

@@ -10,8 +10,8 @@
 bool can_rdpmc(uint32_t counter);
 
 /*
- * Whether RDPMC keeps the counter from the calling thread, which no page shows it to: it
- * faults; with a module the right is that of the process, and it finds 0.
+ * Whether the calling thread, which no page shows the counter to, learns nothing of it:
+ * RDPMC faults; or it reads 0, with a module, where the whole process has the right.
  */
 bool rdpmc_tells_nothing(uint32_t counter);
 

@@ -122,6 +122,18 @@ static int owner_load_mm(void *mm)
 	return 0;
 }
 
+/**
+ * perfctr_host_load_mm - have a CPU load a mm, and its own program's again afterwards
+ * @cpu: CPU, online or not
+ * @mm: not that of the program; the caller has a reference
+ *
+ * Context: may sleep.
+ */
+void perfctr_host_load_mm(unsigned int cpu, struct mm_struct *mm)
+{
+	smp_call_on_cpu(cpu, owner_load_mm, mm, false);
+}
+
 static void owner_forbid_by_load(struct mm_struct *mm)
 {
 	unsigned int cpu;
@@ -130,7 +142,7 @@ static void owner_forbid_by_load(struct mm_struct *mm)
 		return;
 	for_each_online_cpu(cpu)
 		if (per_cpu(still_permits, cpu))
-			smp_call_on_cpu(cpu, owner_load_mm, mm, false);
+			perfctr_host_load_mm(cpu, mm);
 }
 
 /**

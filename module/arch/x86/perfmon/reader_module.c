@@ -9,7 +9,6 @@
  * counts for such a program (host_table.c).
  */
 #include <linux/cpumask.h>
-#include <linux/kthread.h>
 #include <linux/mm_types.h>
 #include <linux/perfmon_module.h>
 #include <linux/sched/mm.h>
@@ -34,13 +33,6 @@ static void reader_lose_here(void *mm)
 		cr4_clear_bits_irqsoff(X86_CR4_PCE);
 }
 
-static int reader_load(void *mm)
-{
-	kthread_use_mm(mm);
-	kthread_unuse_mm(mm);
-	return 0;
-}
-
 /* Have CPUs load another mm, and @mm again when they go on with its threads. */
 static void reader_reload(const struct cpumask *cpus, struct mm_struct *mm)
 {
@@ -50,7 +42,7 @@ static void reader_reload(const struct cpumask *cpus, struct mm_struct *mm)
 
 	if (other && other != mm)
 		for_each_cpu_and(cpu, cpus, cpu_online_mask)
-			smp_call_on_cpu(cpu, reader_load, other, false);
+			perfctr_host_load_mm(cpu, other);
 	if (other)
 		mmput(other);
 	if (first)

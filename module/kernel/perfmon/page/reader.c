@@ -62,15 +62,15 @@ bool perfmon_reader_known(const struct mm_struct *mm)
 }
 
 /**
- * perfmon_reader_zero - stop and zero all counters of this CPU, if they are ours
+ * perfmon_reader_zero - stop and zero all counters of this CPU
  *
- * They are while the hooks are on: whoever gives them back interrupts this CPU first.
+ * While perf_event has them nothing is written: no counter is noted as used by us.
  *
  * Context: interrupts off; nothing is counted before the next resume.
  */
 void perfmon_reader_zero(void)
 {
-	if (perfctr_cpu_isolates && perfmon_host_hooks())
+	if (perfctr_cpu_isolates)
 		perfctr_cpu_alone();
 }
 
