@@ -63,6 +63,8 @@ static void put_attributes(pfarg_pmd_attr_t *attr, const pfarg_pmd_t *pmd)
 	attr->reg_ovfl_swcnt = pmd->reg_ovfl_switch_cnt;
 	attr->reg_smpl_eventid = pmd->reg_smpl_eventid;
 	attr->reg_last_value = 0;
+	attr->reg_smpl_rate = 0;
+	attr->reg_smpl_doubled = 0;
 	memset(attr->reg_reserved, 0, sizeof(attr->reg_reserved));
 }
 

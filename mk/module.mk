@@ -50,7 +50,7 @@ install-module:
 # only the project's own kernels can be made to have.
 MODULE_PROGRAMS := create descriptor regs vectors order attach count lifetime execve exact \
 	controls sets attached_sets rotation ovflswitch cpuwide cpucount overflow random notify \
-	reused_ids block buffer sampling halves periods exclusion yield rdpmc statepage userread \
+	reused_ids block buffer sampling halves periods rate exclusion yield rdpmc statepage userread \
 	userwrap pagelife isolation hotplug sysfs stats ctxsw running atexec race unload access account byname compat_counts enabled ended \
 	fdinfo leaks loss namespaces obstacles pieces stacks stacks_copy stacks_hostile stress suspend tickless \
 	verify inherit family_samples family_waits members lost_parts callbacks compat formats \

@@ -29,6 +29,7 @@ struct pt_regs;
  * struct pfm_ovfl_arg - one 64-bit overflow
  * @pid: thread that was interrupted, in the pid namespace of the owner
  * @ovfl_pmd: number of the PMD
+ * @doubled: times that its period had doubled, see reg_smpl_rate
  * @last_value: value that the PMD was loaded with last
  * @ip: interrupted instruction pointer, of user mode if the session may not
  *	see the kernel
@@ -47,11 +48,12 @@ struct pt_regs;
  *	waited for room and they are gone
  *
  * Up to @tgid they are laid out as in an entry of the default format, which copies
- * them in one; the upper half of @ovfl_pmd is reserved there.
+ * them in one.
  */
 struct pfm_ovfl_arg {
 	u32 pid;
-	u32 ovfl_pmd;
+	u16 ovfl_pmd;
+	u16 doubled;
 	u64 last_value;
 	u64 ip;
 	u64 tstamp;

@@ -144,7 +144,9 @@ struct pfarg_pmd_attr {
 	__u64 reg_ovfl_swcnt;	/* overflows before a set switch */
 	__u64 reg_smpl_eventid;	/* passed to the sampling format */
 	__u64 reg_last_value;	/* out: value that was loaded last */
-	__u64 reg_reserved[8];
+	__u32 reg_smpl_rate;	/* samples a second at most, else periods double; 0 */
+	__u32 reg_smpl_doubled;	/* out: how often they have */
+	__u64 reg_reserved[7];
 };
 
 /* An event set to be created, changed or deleted. */

@@ -31,7 +31,9 @@ FIELD(struct pfarg_pmd_attr, reg_reset_pmds, 64);
 FIELD(struct pfarg_pmd_attr, reg_ovfl_swcnt, 104);
 FIELD(struct pfarg_pmd_attr, reg_smpl_eventid, 112);
 FIELD(struct pfarg_pmd_attr, reg_last_value, 120);
-FIELD(struct pfarg_pmd_attr, reg_reserved, 128);
+FIELD(struct pfarg_pmd_attr, reg_smpl_rate, 128);
+FIELD(struct pfarg_pmd_attr, reg_smpl_doubled, 132);
+FIELD(struct pfarg_pmd_attr, reg_reserved, 136);
 
 SIZE(struct pfarg_setdesc, 64);
 FIELD(struct pfarg_setdesc, set_id, 0);
@@ -108,7 +110,7 @@ FIELD(struct pfm_dfl_smpl_hdr, hdr_reserved2, 96);
 SIZE(struct pfm_dfl_smpl_entry, 40);
 FIELD(struct pfm_dfl_smpl_entry, pid, 0);
 FIELD(struct pfm_dfl_smpl_entry, ovfl_pmd, 4);
-FIELD(struct pfm_dfl_smpl_entry, reserved, 6);
+FIELD(struct pfm_dfl_smpl_entry, doubled, 6);
 FIELD(struct pfm_dfl_smpl_entry, last_reset_val, 8);
 FIELD(struct pfm_dfl_smpl_entry, ip, 16);
 FIELD(struct pfm_dfl_smpl_entry, tstamp, 24);
@@ -153,7 +155,7 @@ FIELD(struct pfm_stacks_smpl_entry, tgid, 36);
 FIELD(struct pfm_stacks_smpl_entry, size, 40);
 FIELD(struct pfm_stacks_smpl_entry, nr, 42);
 FIELD(struct pfm_stacks_smpl_entry, nr_kernel, 44);
-FIELD(struct pfm_stacks_smpl_entry, reserved, 46);
+FIELD(struct pfm_stacks_smpl_entry, doubled, 46);
 
 SIZE(struct pfm_stacks_smpl_copy, 144);
 FIELD(struct pfm_stacks_smpl_copy, regs, 0);

@@ -58,6 +58,7 @@ static void attach_prepare(struct perfmon_session *s)
 
 	perfmon_msgq_clear(&s->msgq);
 	s->seen_task = NULL;
+	s->rate_clock = 0;
 	s->signal_mask = 0;
 	list_for_each_entry(set, &s->sets, node) {
 		bitmap_zero(set->ovfl_pmds, PERFMON_ARCH_MAX_PMDS);

@@ -65,14 +65,57 @@ u64 perfmon_pmd_shown(const struct perfmon_set *set, unsigned int pos, u64 value
 	return (set->pmds[pos].last & ~low) | (value & low);
 }
 
-/** perfmon_pmd_random - subtract random bits of the mask from a reset value */
-u64 perfmon_pmd_random(struct perfmon_session *s, const struct perfmon_pmd *pmd,
-		       u64 value)
+/** perfmon_random_bits - those of a random number that a mask has */
+u64 perfmon_random_bits(struct perfmon_session *s, u64 mask)
 {
 	u64 random = (u64)prandom_u32_state(&s->random) << 32;
 
 	random |= prandom_u32_state(&s->random);
-	return value - (random & pmd->attr->random_mask);
+	return random & mask;
+}
+
+/**
+ * perfmon_pmd_period - what the next period of a PMD is chosen from
+ * @pmd: with attributes
+ * @reset: its reset value
+ *
+ * Periods that have doubled vary in all bits: a multiple of a power of two may keep
+ * step with a loop. The mean is that of the periods before, twice.
+ */
+struct perfmon_period perfmon_pmd_period(const struct perfmon_pmd *pmd,
+					 u64 reset)
+{
+	u64 bits = (1ULL << pmd->doubled) - 1;
+
+	return (struct perfmon_period){
+		.least = (-reset << pmd->doubled) - (bits + 1) / 2,
+		.mask = pmd->attr->random_mask << pmd->doubled | bits,
+	};
+}
+
+/**
+ * perfmon_pmd_vary - a reset value for a period that varies
+ * @s: session
+ * @set: its set
+ * @pos: position of the PMD, which has overflowed, or is reset with another one
+ * @reset: its reset value
+ *
+ * Return: the value to load.
+ */
+u64 perfmon_pmd_vary(struct perfmon_session *s, struct perfmon_set *set,
+		     unsigned int pos, u64 reset)
+{
+	struct perfmon_pmd *pmd = &set->pmds[pos];
+	struct perfmon_pmd_attr *attr = pmd->attr;
+	struct perfmon_period period;
+
+	if (!attr->rate.most)
+		return reset - perfmon_random_bits(s, attr->random_mask);
+	if (test_bit(pos, set->ovfl_pmds))
+		perfmon_rate_sampled(s, attr);
+	pmd->doubled = READ_ONCE(attr->rate.doubled);
+	period = perfmon_pmd_period(pmd, reset);
+	return -(period.least + perfmon_random_bits(s, period.mask));
 }
 
 /**

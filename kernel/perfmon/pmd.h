@@ -15,6 +15,16 @@
 struct perfmon_session;
 
 /**
+ * struct perfmon_period - a period that varies
+ * @least: its shortest
+ * @mask: bits of a random number to add
+ */
+struct perfmon_period {
+	u64 least;
+	u64 mask;
+};
+
+/**
  * perfmon_pmd_value - 64-bit value of a PMD as of the last fold
  * @set: set
  * @pos: position of the PMD
@@ -58,8 +68,11 @@ static inline void perfmon_pmd_load(struct perfmon_set *set, unsigned int pos,
 	*set->pmds[pos].at = value;
 }
 
-u64 perfmon_pmd_random(struct perfmon_session *s, const struct perfmon_pmd *pmd,
-		       u64 value);
+u64 perfmon_random_bits(struct perfmon_session *s, u64 mask);
+struct perfmon_period perfmon_pmd_period(const struct perfmon_pmd *pmd,
+					 u64 reset);
+u64 perfmon_pmd_vary(struct perfmon_session *s, struct perfmon_set *set,
+		     unsigned int pos, u64 reset);
 u64 perfmon_pmd_lengthen(struct perfmon_set *set, unsigned int pos, u64 events);
 u64 perfmon_pmd_shown(const struct perfmon_set *set, unsigned int pos, u64 value);
 void perfmon_arm_pmd(struct perfmon_set *set, unsigned int pos);
@@ -84,16 +97,17 @@ static __always_inline void pmd_arm(struct perfmon_set *set, unsigned int pos,
 }
 
 static __always_inline u64 pmd_reset_value(struct perfmon_session *s,
-					   const struct perfmon_pmd *pmd,
-					   bool long_reset)
+					   struct perfmon_set *set,
+					   unsigned int pos, bool long_reset)
 {
+	const struct perfmon_pmd *pmd = &set->pmds[pos];
 	u64 value;
 
 	if (!pmd->attr)
 		return 0;
 	value = long_reset ? pmd->attr->long_reset : pmd->attr->short_reset;
 	if (unlikely(pmd->flags & PFM_REGFL_RANDOM))
-		return perfmon_pmd_random(s, pmd, value);
+		return perfmon_pmd_vary(s, set, pos, value);
 	return value;
 }
 
@@ -146,7 +160,7 @@ static __always_inline void perfmon_reset_pmd(struct perfmon_session *s,
 		pmd_reset_plain(set, pos);
 		return;
 	}
-	value = pmd_reset_value(s, pmd, long_reset);
+	value = pmd_reset_value(s, set, pos, long_reset);
 	perfmon_pmd_load(set, pos, value);
 	if (test_bit(pos, set->ictrs))
 		pmd_arm(set, pos, value);

@@ -148,6 +148,16 @@ static bool pmrs_take_attr(const struct perfmon_session *s,
 	       !memchr_inv(attr->reg_reserved, 0, sizeof(attr->reg_reserved));
 }
 
+/* A rate is of periods that vary: they double into other ones than multiples. */
+static bool pmrs_rate_fits(u32 flags, const struct pfarg_pmd_attr *attr)
+{
+	if (!attr->reg_smpl_rate)
+		return true;
+	return attr->reg_smpl_rate <= PERFMON_RATE_MAX &&
+	       flags & PFM_REGFL_RANDOM && (s64)attr->reg_long_reset < 0 &&
+	       (s64)attr->reg_short_reset < 0;
+}
+
 /* Seed the generator late, since most sessions need none; before a PMD does. */
 static void pmrs_seed_random(struct perfmon_session *s)
 {
@@ -187,7 +197,8 @@ static int pmrs_check_pmd(struct perfmon_session *s,
 	}
 	if (pmr->reg_flags & ~PMD_FLAGS)
 		return -EINVAL;
-	if (attr && !pmrs_take_attr(s, attr))
+	if (attr && (!pmrs_take_attr(s, attr) ||
+		     !pmrs_rate_fits(pmr->reg_flags, attr)))
 		return -EINVAL;
 	if (!p->set[i] ||
 	    pmrs_asks_in_vain(p->set[i], pos, pmr->reg_value, attr))

@@ -70,6 +70,7 @@ static void pmrs_store_attr(struct perfmon_set *set,
 	attr->long_reset = user->reg_long_reset;
 	attr->short_reset = user->reg_short_reset;
 	attr->random_mask = user->reg_random_mask;
+	perfmon_rate_init(&attr->rate, user->reg_smpl_rate);
 	attr->eventid = user->reg_smpl_eventid;
 	attr->swcnt = user->reg_ovfl_swcnt;
 	attr->swcnt_rest = user->reg_ovfl_swcnt;
@@ -125,6 +126,7 @@ static void pmrs_write_pmd(struct hardware *hw, struct perfmon_set *set,
 	struct perfmon_pmd *pmd = &set->pmds[pos];
 
 	pmd->flags = pmr->reg_flags;
+	pmd->doubled = 0;
 	if (!__test_and_set_bit(pos, set->used_pmds))
 		set->dirty = true;
 	/* An overflow of the old value does not matter any more. */
@@ -188,6 +190,8 @@ static void pmrs_show_attr(const struct perfmon_pmd *pmd,
 	user->reg_long_reset = attr->long_reset;
 	user->reg_short_reset = attr->short_reset;
 	user->reg_random_mask = attr->random_mask;
+	user->reg_smpl_rate = attr->rate.most;
+	user->reg_smpl_doubled = READ_ONCE(attr->rate.doubled);
 	user->reg_smpl_eventid = attr->eventid;
 	user->reg_ovfl_swcnt = attr->swcnt_rest;
 	bitmap_copy(perfmon_positions(user->reg_smpl_pmds), attr->smpl,

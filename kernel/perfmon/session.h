@@ -114,6 +114,8 @@ struct perfmon_kept {
  * @slice_time: monotonic time when the timeout of the active set began to run;
  *	hot
  * @random: source of randomised periods; hot
+ * @rate_clock: perfmon_clock() at its last overflow that has a rate, or 0; hot
+ * @rate_ns: time between these, with that of parts (rate.c); hot
  * @random_seeded: @random has been seeded, for the first PMD that needs it
  * @account: memory of its sets and attributes, which its creator is charged for
  * @ns: pid namespace of the creator; samples and messages have ids of it
@@ -173,6 +175,8 @@ struct perfmon_session {
 	u64 slice_clock;
 	ktime_t slice_time;
 	struct rnd_state random;
+	u64 rate_clock;
+	atomic64_t rate_ns;
 	bool random_seeded;
 	struct perfmon_account account;
 	struct pid_namespace *ns;

@@ -16,6 +16,8 @@
 #include <linux/rbtree.h>
 #include <linux/types.h>
 
+#include "smpl/rate.h"
+
 struct perfmon_account;
 
 struct perfmon_session;
@@ -40,6 +42,7 @@ static __always_inline bool perfmon_next_pmd(unsigned long *left,
  * @long_reset: loaded at a restart
  * @short_reset: loaded at an overflow without mask
  * @random_mask: bits of a random number to subtract from a reset value
+ * @rate: how many samples there may be; hot
  * @eventid: the user's, handed to the sampling format
  * @swcnt: overflows before a set switch
  * @swcnt_rest: overflows that remain until the switch; hot
@@ -50,6 +53,7 @@ struct perfmon_pmd_attr {
 	u64 long_reset;
 	u64 short_reset;
 	u64 random_mask;
+	struct perfmon_rate rate;
 	u64 eventid;
 	u64 swcnt;
 	u64 swcnt_rest;
@@ -63,6 +67,7 @@ struct perfmon_pmd_attr {
  * @value: @at points here while the PMD does not count
  * @last: value that was loaded last, by a write or a reset
  * @flags: PFM_REGFL_*
+ * @doubled: times that the period it was loaded with had doubled (rate.h)
  * @plain: the short reset value, if it is a negative one that is loaded as it is,
  *	and 31 bits with the sign are enough; else 0
  * @attr: NULL until it is written with attributes that are not all 0
@@ -71,7 +76,8 @@ struct perfmon_pmd {
 	u64 *at;
 	u64 value;
 	u64 last;
-	u32 flags;
+	u16 flags;
+	u16 doubled;
 	s32 plain;
 	struct perfmon_pmd_attr *attr;
 };

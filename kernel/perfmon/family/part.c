@@ -69,27 +69,32 @@ size_t perfmon_part_bytes(const struct perfmon_family *family)
  * same chance of being sampled. The place is before the random bits of the period, or,
  * as the end of a period is the rarer the longer it is, at the smaller of two of them.
  */
-static u64 part_random_value(struct perfmon_session *s,
-			     const struct perfmon_pmd *pmd)
+static u64 part_random_value(struct perfmon_session *s, struct perfmon_pmd *pmd)
 {
-	u64 least = -pmd->attr->short_reset;
-	u64 place = mul_u64_u32_shr(least + pmd->attr->random_mask / 2,
-				    prandom_u32_state(&s->random), 32);
+	struct perfmon_period period;
+	u64 place;
 
-	if (place < least)
+	pmd->doubled = READ_ONCE(pmd->attr->rate.doubled);
+	period = perfmon_pmd_period(pmd, pmd->attr->short_reset);
+	place = mul_u64_u32_shr(period.least + period.mask / 2,
+				prandom_u32_state(&s->random), 32);
+	if (place < period.least)
 		return -(place + 1);
-	return max(perfmon_pmd_random(s, pmd, -(least + 1)),
-		   perfmon_pmd_random(s, pmd, -(least + 1)));
+	return -(period.least + 1 +
+		 min(perfmon_random_bits(s, period.mask),
+		     perfmon_random_bits(s, period.mask)));
 }
 
 /* The value that a PMD begins with: by its short reset. */
-static u64 part_first_value(struct perfmon_session *s,
-			    const struct perfmon_pmd *pmd)
+static u64 part_first_value(struct perfmon_session *s, struct perfmon_set *set,
+			    unsigned int pos)
 {
+	struct perfmon_pmd *pmd = &set->pmds[pos];
+
 	if (pmd->attr && pmd->flags & PFM_REGFL_RANDOM &&
 	    (s64)pmd->attr->short_reset < 0)
 		return part_random_value(s, pmd);
-	return pmd_reset_value(s, pmd, false);
+	return pmd_reset_value(s, set, pos, false);
 }
 
 static void part_arm(struct perfmon_session *s, struct perfmon_set *set)
@@ -98,7 +103,7 @@ static void part_arm(struct perfmon_session *s, struct perfmon_set *set)
 
 	perfmon_arch_renew(&set->arch);
 	for_each_set_bit(pos, set->ictrs, PERFMON_ARCH_MAX_PMDS) {
-		perfmon_pmd_load(set, pos, part_first_value(s, &set->pmds[pos]));
+		perfmon_pmd_load(set, pos, part_first_value(s, set, pos));
 		perfmon_arm_pmd(set, pos);
 	}
 }

@@ -64,15 +64,13 @@ static int dfl_init(void *buf, u32 session_flags, unsigned int nr_pmds,
 /* An entry is copied from the overflow. */
 SAME_PLACE(pid, pid);
 SAME_PLACE(ovfl_pmd, ovfl_pmd);
+SAME_PLACE(doubled, doubled);
 SAME_PLACE(last_reset_val, last_value);
 SAME_PLACE(ip, ip);
 SAME_PLACE(tstamp, tstamp);
 SAME_PLACE(cpu, cpu);
 SAME_PLACE(set, set);
 SAME_PLACE(tgid, tgid);
-#ifdef __BIG_ENDIAN
-#error "the number of the PMD is in the second half of its field"
-#endif
 
 static int dfl_handler(void *buf, const struct pfm_ovfl_arg *ovfl, u32 *ctrl)
 {

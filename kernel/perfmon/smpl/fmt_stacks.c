@@ -197,7 +197,7 @@ static void *stacks_record(void *buf, struct pfm_stacks_smpl_entry *entry,
 	entry->cpu = ovfl->cpu;
 	entry->set = ovfl->set;
 	entry->tgid = ovfl->tgid;
-	entry->reserved = 0;
+	entry->doubled = ovfl->doubled;
 	if (unlikely(ovfl->again)) {
 		values = stacks_repeat(entry, values, buf + hdr->hdr_last_offs);
 	} else {

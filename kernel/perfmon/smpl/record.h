@@ -71,6 +71,7 @@ static __always_inline bool record_one(const struct perfmon_session *s,
 	const struct perfmon_pmd_attr *attr = pmd->attr;
 
 	arg->ovfl_pmd = perfmon_pmu.pmds[pos].num;
+	arg->doubled = pmd->doubled;
 	arg->last_value = pmd->last;
 	if (likely(attr)) {
 		arg->eventid = attr->eventid;

@@ -154,6 +154,8 @@ static void fill_attr(struct fuzzer *f, struct pfarg_pmd_attr *attr)
 	attr->reg_long_reset = fuzz_value(f);
 	attr->reg_short_reset = fuzz_value(f);
 	attr->reg_random_mask = prng_below(&f->prng, 4096);
+	if (prng_one_in(&f->prng, 4))
+		attr->reg_smpl_rate = prng_below(&f->prng, 2000);
 	attr->reg_ovfl_swcnt = prng_below(&f->prng, 4);
 	attr->reg_smpl_eventid = fuzz_value(f);
 	if (prng_one_in(&f->prng, 3))
@@ -163,7 +165,7 @@ static void fill_attr(struct fuzzer *f, struct pfarg_pmd_attr *attr)
 	if (fuzz_rarely(f))
 		attr->reg_smpl_pmds[prng_below(&f->prng, 5)] = fuzz_value(f);
 	if (fuzz_rarely(f))
-		attr->reg_reserved[prng_below(&f->prng, 8)] = fuzz_value(f);
+		attr->reg_reserved[prng_below(&f->prng, 7)] = fuzz_value(f);
 }
 
 /* A vector that fits into half of the arena, whatever its length is said. */

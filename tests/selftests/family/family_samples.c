@@ -99,6 +99,65 @@ TEST(children_that_are_shorter_than_a_period_have_samples)
 	samples_close(&s);
 }
 
+/* Of a family whose periods double: how often that of each sample had. */
+static uint64_t doubled_so_often[64];
+
+static size_t take_doubled(struct samples *s, unsigned int cpu, const void *at)
+{
+	const struct pfm_dfl_smpl_entry *entry = at;
+
+	(void)cpu;
+	doubled_so_often[entry->doubled % ARRAY_SIZE(doubled_so_often)]++;
+	s->seen++;
+	return sizeof(*entry);
+}
+
+/* As many as if all had had the last period, whose number is *@last. */
+static uint64_t samples_kept(unsigned int *last)
+{
+	uint64_t kept = 0;
+	unsigned int i;
+
+	*last = 0;
+	for (i = 0; i < ARRAY_SIZE(doubled_so_often); i++)
+		if (doubled_so_often[i])
+			*last = i;
+	for (i = 0; i <= *last; i++)
+		kept += doubled_so_often[i] << 32 >> (*last - i);
+	return kept >> 32;
+}
+
+/* Each of the children has 33 samples of the first period: fewer than a look takes. */
+TEST(a_family_has_one_rate)
+{
+	static const char *const brief[FAMILY_WORDS] = { "forks", "200",
+							 "100000" };
+	const struct pfarg_pmd_attr attr = {
+		.reg_long_reset = -3000,
+		.reg_short_reset = -3000,
+		.reg_random_mask = 0x3ff,
+		.reg_smpl_rate = 500,
+	};
+	unsigned int last;
+	uint64_t kept;
+	struct samples s;
+
+	NEEDS_INTERRUPTS();
+	ASSERT_TRUE(samples_open(&s, 0, ROOMY, 3000));
+	s.take = take_doubled;
+	ASSERT_EQ(0, write_pmd_attr(s.fd, pmu_first()->pmd,
+				    PFM_REGFL_OVFL_NOTIFY | PFM_REGFL_RANDOM,
+				    -3000, &attr));
+	EXPECT_EQ(0, child_wait(family_start(s.fd, brief)));
+	ASSERT_EQ(0, samples_until_end(&s, false));
+	samples_take_all(&s);
+	kept = samples_kept(&last);
+	EXPECT_LT(2, last);
+	EXPECT_LE(500 / 2 - 2 * 64, kept);
+	EXPECT_GE(500 + 2 * 64, kept);
+	samples_close(&s);
+}
+
 static const char *const many[FAMILY_WORDS] = { "threads", "4", "4000000" };
 
 TEST(halves_that_are_given_back_are_filled_again)

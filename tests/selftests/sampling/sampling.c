@@ -78,7 +78,7 @@ TEST_F(self, C112_an_entry_tells_of_an_overflow)
 		ASSERT_EQ((uint32_t)gettid(), entry->pid);
 		ASSERT_EQ((uint32_t)getpid(), entry->tgid);
 		ASSERT_EQ(self->pmd, entry->ovfl_pmd);
-		ASSERT_EQ(0, entry->reserved);
+		ASSERT_EQ(0, entry->doubled);
 		ASSERT_EQ(0, entry->set);
 		ASSERT_EQ(-PERIOD, (int64_t)entry->last_reset_val);
 		ASSERT_EQ(track_ip(ROUNDS, PERIOD * n + 1), entry->ip);

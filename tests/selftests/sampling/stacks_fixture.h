@@ -107,7 +107,7 @@ static inline unsigned int chain_found(const struct stacker *stacker,
 		const uint64_t *ips = stacker_ips(entry);
 
 		n++;
-		if (entry->nr != nr || entry->nr_kernel || entry->reserved ||
+		if (entry->nr != nr || entry->nr_kernel || entry->doubled ||
 		    entry->flags != (flags | WORD_FLAG) ||
 		    entry->size != sizeof(*entry) + 8 * nr ||
 		    ips[0] != entry->ip) {

@@ -125,7 +125,7 @@ static void registers_with_attributes_are_taken_apart(void **state)
 		assert_int_equal(fake.attrs[i].reg_last_value,
 				 regs[i].reg_last_value);
 		/* v3.0 checks them as the draft did. */
-		assert_memory_equal(fake.attrs[i].reg_reserved,
+		assert_memory_equal(&fake.attrs[i].reg_smpl_rate,
 				    regs[i].reg_reserved, 64);
 	}
 }

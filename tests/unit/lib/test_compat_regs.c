@@ -92,7 +92,7 @@ static void each_field_of_a_pmd_arrives(void **state)
 				    attributes[i].size);
 	/* What is only an output, and what v2.81 ignored, is not sent. */
 	assert_int_equal(fake.attrs[0].reg_last_value, 0);
-	assert_memory_equal(fake.attrs[0].reg_reserved, zero, sizeof(zero));
+	assert_memory_equal(&fake.attrs[0].reg_smpl_rate, zero, sizeof(zero));
 	assert_memory_equal(&pmd, &before, sizeof(pmd));
 }
 
