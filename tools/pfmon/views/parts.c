@@ -49,8 +49,9 @@ static int event_of(struct parts *parts, const char *name)
 	event->name = strdup(name);
 	event->has = calloc(parts->count, sizeof(*event->has));
 	event->samples = calloc(parts->count, sizeof(*event->samples));
+	event->periods = calloc(parts->count, sizeof(*event->periods));
 	parts->event_count++;
-	if (!event->name || !event->has || !event->samples)
+	if (!event->name || !event->has || !event->samples || !event->periods)
 		return no_memory();
 	return (int)parts->event_count - 1;
 }
@@ -94,12 +95,14 @@ static struct parts_row *row_of(struct parts *parts, void **tree,
 }
 
 static int add_rows(struct parts *parts, void **tree, unsigned int part,
-		    unsigned int event, const struct rows *rows)
+		    unsigned int event, uint64_t period,
+		    const struct rows *rows)
 {
 	struct parts_event *sums = &parts->events[event];
 
 	sums->parts += !sums->has[part];
 	sums->has[part] = true;
+	sums->periods[part] = period;
 	sums->samples[part] += rows->samples;
 	sums->sum += rows->samples;
 	for (size_t i = 0; i < rows->count; i++) {
@@ -138,9 +141,11 @@ static int add_view(struct parts *parts, void **tree, unsigned int part,
 		if (!view->profile.events[i].period)
 			continue;
 		event = event_of(parts, view->profile.events[i].name);
-		ret = event < 0 ? -1 :
-				  add_rows(parts, tree, part,
-					   (unsigned int)event, &rows[i]);
+		ret = event < 0 ?
+			      -1 :
+			      add_rows(parts, tree, part, (unsigned int)event,
+				       view->profile.events[i].period,
+				       &rows[i]);
 	}
 	rows_free(rows, view);
 	return ret;
@@ -169,6 +174,43 @@ static int list_rows(struct parts *parts, void *tree)
 	tdestroy(tree, gather);
 	parts->row_count = gathered_count;
 	return parts->rows ? 0 : no_memory();
+}
+
+/* As many samples as there would be of the longest period. Returns their sum. */
+static uint64_t weigh(const struct parts *parts,
+		      const struct parts_event *event, uint64_t *samples)
+{
+	uint64_t longest = 0, sum = 0;
+
+	for (unsigned int i = 0; i < parts->count; i++) {
+		if (event->periods[i] > longest)
+			longest = event->periods[i];
+	}
+	for (unsigned int i = 0; i < parts->count; i++) {
+		if (event->has[i] && event->periods[i] != longest)
+			samples[i] =
+				(uint64_t)((double)samples[i] *
+						   (double)event->periods[i] /
+						   (double)longest +
+					   0.5);
+		sum += samples[i];
+	}
+	return sum;
+}
+
+static void weigh_all(struct parts *parts)
+{
+	for (size_t i = 0; i < parts->row_count; i++) {
+		struct parts_row *row = &parts->rows[i];
+
+		row->sum =
+			weigh(parts, &parts->events[row->event], row->samples);
+	}
+	for (unsigned int i = 0; i < parts->event_count; i++) {
+		struct parts_event *event = &parts->events[i];
+
+		event->sum = weigh(parts, event, event->samples);
+	}
 }
 
 /* Two files of a rank are a mistake: its samples would be in the sum twice. */
@@ -214,6 +256,8 @@ int parts_read(struct parts *parts, struct view *whole, char *const *files,
 	}
 	if (list_rows(parts, tree) || ret)
 		return -1;
+	if (is_sum)
+		weigh_all(parts);
 	return output_open(&whole->output, &destination);
 }
 
@@ -223,6 +267,7 @@ void parts_free(struct parts *parts)
 		free(parts->events[i].name);
 		free(parts->events[i].has);
 		free(parts->events[i].samples);
+		free(parts->events[i].periods);
 	}
 	for (size_t i = 0; i < parts->row_count; i++) {
 		free(parts->rows[i].symbol);

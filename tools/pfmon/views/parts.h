@@ -27,6 +27,7 @@ struct parts_event {
 	char *name;
 	bool *has; /* which parts have sampled it */
 	uint64_t *samples; /* of each part */
+	uint64_t *periods; /* likewise */
 	unsigned int parts;
 	uint64_t sum;
 };
@@ -44,7 +45,8 @@ struct parts {
 
 /*
  * Reads the files, as the options of the view say, whose output is open then. Those
- * that are for a sum must be of different ranks, if of any. 0, or -1 after a message;
+ * that are for a sum must be of different ranks, if of any, and their samples are as many
+ * as if all had had the longest period of an event. 0, or -1 after a message;
  * parts_free() in both cases. Parts are in the order of the files, rows in none.
  */
 int parts_read(struct parts *parts, struct view *whole, char *const *files,

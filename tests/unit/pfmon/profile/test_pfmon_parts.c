@@ -230,6 +230,49 @@ static void many_ranks_in_any_order_give_the_same(void **state)
 	message_expect("note: missing: rank 17", NULL);
 }
 
+/* A thousand samples of this period, of a thread that nothing is known about. */
+static void write_period(const char *name, unsigned int period)
+{
+	uint64_t ips[1001] = { 0 };
+	char meta[1024], command[64];
+	struct writer writer;
+
+	for (int i = 0; i < 1000; i++)
+		ips[i] = PROFILED_FA;
+	snprintf(meta, sizeof(meta),
+		 "{\"version\":1,\"events\":[{\"name\":\"cycles\",\"level\":"
+		 "\"user\",\"period\":%u,\"pmd\":0,\"smpl_pmds\":[]}]}",
+		 period);
+	samples_begin(&writer, meta);
+	samples_add(&writer, &(struct samples_of){ .tgid = 71,
+						   .tid = 71,
+						   .time = 1,
+						   .period = period,
+						   .ips = ips });
+	samples_end(&writer);
+	samples_store(&writer, profiled_directory);
+	snprintf(command, sizeof(command), "mv pfmon.data %s", name);
+	profiled_shell(profiled_directory, command);
+}
+
+static void samples_of_shorter_periods_are_less_of_the_sum(void **state)
+{
+	char one[300], other[300], *text;
+
+	(void)state;
+	write_period("short", 1000);
+	write_period("long", 4000);
+	snprintf(one, sizeof(one), "%s/short", profiled_directory);
+	snprintf(other, sizeof(other), "%s/long", profiled_directory);
+	text = RUN(verb_merge_samples, one, other, NULL);
+	assert_non_null(strstr(text, "# cycles:u: 1250 samples in 2 parts\n"));
+	expect(text, "1250  100.00        250        625.0       1000     "
+		     "1.600  ");
+	/* Shares are no sum. */
+	expect(RUN(verb_diff_samples, one, other, NULL),
+	       "# cycles:u: 1000 and 1000 samples\n");
+}
+
 static void
 of_files_with_equal_samples_the_first_by_name_has_the_most(void **state)
 {
@@ -278,6 +321,8 @@ int main(void)
 		cmocka_unit_test(many_ranks_in_any_order_give_the_same),
 		cmocka_unit_test(
 			of_files_with_equal_samples_the_first_by_name_has_the_most),
+		cmocka_unit_test(
+			samples_of_shorter_periods_are_less_of_the_sum),
 		cmocka_unit_test(what_does_not_go_together_is_refused),
 	};
 
