@@ -20,7 +20,7 @@ TOP_SOURCES := $(filter $(TOP_PARTS),$(PFMON_ALL)) tools/pfmon/diag.c \
 TOP_OBJECTS := $(TOP_SOURCES:tools/pfmon/%.c=$(TOOLS_DIR)/obj/%.o)
 TOP := $(B)/libexec/pfmon/top
 PROFILE_SOURCES := $(filter $(PROFILE_PARTS),$(PFMON_ALL)) tools/pfmon/diag.c \
-	$(addprefix tools/pfmon/,profile/crc32c.c profile/writer.c record/packer.c \
+	$(addprefix tools/pfmon/,profile/crc32c.c profile/thin.c profile/writer.c record/packer.c \
 	grammar/words.c report/output.c report/rank.c report/json_text.c)
 PROFILE_OBJECTS := $(PROFILE_SOURCES:tools/pfmon/%.c=$(TOOLS_DIR)/obj/%.o)
 PROFILE := $(B)/libexec/pfmon/profile

@@ -125,7 +125,7 @@ UNIT_LIB_pfmon_counters := test_pfmon_counters harness/message \
 	coverage clocks) pfmon/command/refusal pfmon/diag
 UNIT_LIB_pfmon_textfile := test_pfmon_textfile $(UNIT_PFMON_REPORT)
 UNIT_PFMON_PROFILE := $(addprefix pfmon/profile/,read_chunks read_meta read_parts \
-	read_samples read_again read_places read_profile read_progress crc32c) \
+	read_samples read_again read_places read_profile read_progress crc32c thin) \
 	pfmon/diag
 # What writes the files of the tests.
 UNIT_PFMON_SAMPLES := harness/samples pfmon/profile/writer
@@ -161,6 +161,8 @@ UNIT_LIB_pfmon_stacks := test_pfmon_stacks harness/message harness/stacked \
 UNIT_LIB_pfmon_firefox := test_pfmon_firefox harness/stacked \
 	$(UNIT_PFMON_PROFILED) $(UNIT_PFMON_VIEWS)
 UNIT_LIB_pfmon_unwind := test_pfmon_unwind $(UNIT_PFMON_PROFILED) $(UNIT_PFMON_VIEWS)
+UNIT_LIB_pfmon_thin := test_pfmon_thin harness/message $(UNIT_PFMON_SAMPLES) \
+	$(UNIT_PFMON_PROFILE)
 UNIT_LIB_pfmon_scan := test_pfmon_scan harness/message $(UNIT_PFMON_SAMPLES) \
 	$(UNIT_PFMON_PROFILE)
 UNIT_LIB_pfmon_cut := test_pfmon_cut harness/message harness/stacked \
@@ -215,7 +217,7 @@ UNIT_LIB_EVENT_NAMES := pfmlib_detect pfmlib_init pfmlib_find pfmlib_info \
 UNIT_PROFILE_NAMES := pfmon_cut pfmon_samples pfmon_symbols pfmon_lines pfmon_views pfmon_export \
 	pfmon_pages pfmon_perfdata pfmon_parts pfmon_stacks pfmon_classic pfmon_calls \
 	pfmon_firefox pfmon_inlined pfmon_origins pfmon_packer pfmon_progress pfmon_range \
-	pfmon_recorded pfmon_scan pfmon_call_code pfmon_unwind
+	pfmon_recorded pfmon_scan pfmon_thin pfmon_call_code pfmon_unwind
 
 UNIT_LIB_COMPAT_NAMES := compat_v281 compat_strict compat_kernel compat_native \
 	compat_regs compat_vector compat_sets compat_draft

@@ -269,12 +269,47 @@ static void events_have_a_frequency_if_nothing_is_said(void **state)
 	(void)state;
 	TAKE("ls");
 	assert_int_equal(make(&periods, 3e9), 0);
-	assert_int_equal(periods.list[0].every, 3000017);
-	assert_int_equal(periods.list[1].every, 3000017);
-	/* Rarer events have shorter periods. */
-	assert_int_equal(periods.list[2].every, 150001);
+	/* A sixteenth of what it will be at the nominal frequency. */
+	assert_int_equal(periods.list[0].every, 187507);
+	assert_int_equal(periods.list[1].every, 187507);
+	/* What may be rare begins with the shortest, and doubles. */
+	assert_int_equal(periods.list[2].every, PERIOD_UNKNOWN);
+	for (int i = 0; i < 3; i++) {
+		assert_true(periods.list[i].varies);
+		assert_int_equal(periods.list[i].rate, 1250);
+		assert_int_equal(periods.list[i].attr.reg_smpl_rate, 1250);
+	}
 	assert_int_equal(make(&periods, 0), 0);
-	assert_int_equal(periods.list[0].every, PERIOD_DEFAULT);
+	assert_int_equal(periods.list[0].every, PERIOD_UNKNOWN);
+	/* Of any event; and a great one does not begin with what is throttled. */
+	TAKE("-F", "10000", "ls");
+	assert_int_equal(make(&periods, 3e9), 0);
+	assert_int_equal(periods.list[0].every, 150011);
+	assert_int_equal(periods.list[2].every, PERIOD_UNKNOWN);
+	assert_int_equal(periods.list[2].rate, 12500);
+	TAKE("-F", "100000", "ls");
+	assert_int_equal(make(&periods, 3e9), 0);
+	assert_int_equal(periods.list[0].every, 30011);
+	assert_int_equal(periods.list[0].rate, 0);
+	/* Copies of stacks are large. */
+	TAKE("-g", "ls");
+	assert_int_equal(make(&periods, 3e9), 0);
+	assert_int_equal(periods.list[0].every, 375017);
+}
+
+static void periods_that_were_asked_for_do_not_double(void **state)
+{
+	struct periods periods;
+
+	(void)state;
+	TAKE("-c", "5000", "ls");
+	assert_int_equal(make(&periods, 3e9), 0);
+	assert_int_equal(periods.list[0].attr.reg_smpl_rate, 0);
+	TAKE("--no-random", "ls");
+	assert_int_equal(make(&periods, 3e9), 0);
+	assert_int_equal(periods.list[0].every, 3000017);
+	assert_int_equal(periods.list[0].attr.reg_smpl_rate, 0);
+	assert_int_equal(periods.list[2].every, PERIOD_DEFAULT);
 }
 
 static void numbers_that_do_not_fit_the_events_are_refused(void **state)
@@ -290,10 +325,10 @@ static void numbers_that_do_not_fit_the_events_are_refused(void **state)
 	message_catch();
 	assert_int_equal(make(&periods, 0), -1);
 	message_expect("nothing is sampled", NULL);
-	TAKE("-F", "100", "ls");
+	TAKE("-F", "100", "--no-random", "ls");
 	message_catch();
 	assert_int_equal(make(&periods, 3e9), -1);
-	message_expect("-F: event instructions", NULL);
+	message_expect("-F: event", "use -c", NULL);
 }
 
 static void primes_are_primes(void **state)
@@ -331,6 +366,7 @@ int main(void)
 			events_without_a_period_are_part_of_the_samples),
 		cmocka_unit_test(varying_periods_have_their_number_as_the_mean),
 		cmocka_unit_test(events_have_a_frequency_if_nothing_is_said),
+		cmocka_unit_test(periods_that_were_asked_for_do_not_double),
 		cmocka_unit_test(
 			numbers_that_do_not_fit_the_events_are_refused),
 		cmocka_unit_test(primes_are_primes),

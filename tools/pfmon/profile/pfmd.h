@@ -28,6 +28,9 @@
  *   "short"     the same after an overflow that did not fill the buffer
  *   "random"    mask of the bits that differ from period to period by chance, or 0
  *   "varies"    whether "period" is the mean; else these bits are added to it
+ *   "rate"      samples a second at most, else the period doubles: "period" is the
+ *               first one, samples tell how often theirs had doubled, and readers thin
+ *               them out (thin.h); 0 or nothing: it stays
  *   "pmd"       the counter; ovfl_pmd of its samples
  *   "pmcs"      [[number, value]...], what programs it
  *   "smpl_pmds" counters whose values follow a sample of it, ascending

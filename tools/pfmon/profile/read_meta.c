@@ -71,6 +71,7 @@ static void fill_periods(struct profile_event *event,
 	struct json_object *varies;
 
 	event->period = number_of(object, "period");
+	event->doubles = number_of(object, "rate") != 0;
 	event->is_mixed = number_of(object, "short") &&
 			  number_of(object, "short") != event->period;
 	event->varies = json_object_object_get_ex(object, "varies", &varies) &&

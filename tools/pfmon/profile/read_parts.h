@@ -22,6 +22,12 @@ int part_symbols(struct profile *profile, const struct chunk *chunk);
 /* What a chunk has, whatever it is. */
 int part_add(struct profile *profile, const struct chunk *chunk);
 
+/*
+ * All samples of the file have been seen: whether this one is kept, which then stands for
+ * a period of the last one's mean.
+ */
+bool part_keeps(const struct profile *profile, struct profile_sample *sample);
+
 /* Forgets the samples that are in memory. */
 void part_empty(struct profile *profile);
 

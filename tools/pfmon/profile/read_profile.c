@@ -89,10 +89,48 @@ static int check_end(struct profile *profile, const struct chunk *chunk)
 	struct pfmd_end end;
 
 	memcpy(&end, chunk->payload, sizeof(end));
-	if (end.samples != profile->sample_total)
+	if (end.samples != profile->entry_count)
 		return part_damaged(profile, chunk,
 				    "END tells another number of samples");
 	return 0;
+}
+
+bool part_keeps(const struct profile *profile, struct profile_sample *sample)
+{
+	const struct thin *thin = &profile->events[sample->event].thin;
+
+	if (!profile->events[sample->event].doubles)
+		return true;
+	if (!thin_keeps(thin, sample->order, sample->doubled))
+		return false;
+	sample->period <<= thin->doubled - sample->doubled;
+	return true;
+}
+
+/* All samples were seen once. */
+static void know_kept(struct profile *profile)
+{
+	profile->sample_total = profile->entry_count;
+	profile->thins = true;
+	for (unsigned int i = 0; i < profile->event_count; i++) {
+		struct profile_event *event = &profile->events[i];
+
+		event->period <<= event->thin.doubled;
+		for (unsigned int last = 0; last < event->thin.doubled; last++)
+			profile->sample_total -= event->thin.lasts[last];
+	}
+}
+
+/* Of those that are in memory, all of the file. */
+static void thin_all(struct profile *profile)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < profile->sample_count; i++) {
+		if (part_keeps(profile, &profile->samples[i]))
+			profile->samples[kept++] = profile->samples[i];
+	}
+	profile->sample_count = kept;
 }
 
 int part_add_all(struct profile *profile, struct chunks *chunks, bool keep)
@@ -102,8 +140,6 @@ int part_add_all(struct profile *profile, struct chunks *chunks, bool keep)
 
 	profile->name = chunks->name;
 	for (;;) {
-		size_t before = keep ? profile->sample_count : 0;
-
 		if (!keep)
 			part_empty(profile);
 		ret = chunks_next(chunks, &chunk);
@@ -113,8 +149,8 @@ int part_add_all(struct profile *profile, struct chunks *chunks, bool keep)
 					       part_add(profile, &chunk);
 		if (ret)
 			break;
-		profile->sample_total += profile->sample_count - before;
 	}
+	know_kept(profile);
 	if (!ret && !profile->meta)
 		ret = diag("%s: there is nothing in it yet", profile->name);
 	profile->complete = chunks->complete;
@@ -126,6 +162,7 @@ static int read_all(struct profile *profile, struct chunks *chunks)
 	int ret = part_add_all(profile, chunks, true);
 
 	diag_progress_end();
+	thin_all(profile);
 	if (profile->sample_count)
 		qsort(profile->samples, profile->sample_count,
 		      sizeof(*profile->samples), by_time);

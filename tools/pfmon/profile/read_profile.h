@@ -13,13 +13,16 @@
 #include <stdio.h>
 
 #include "profile/pfmd.h"
+#include "profile/thin.h"
 
 /* Of META. */
 struct profile_event {
 	char *name; /* as it was asked for, with its level: "cycles:u" */
 	const char *native; /* NULL: the tables have none */
 	const char *level;
-	uint64_t period; /* 0: it has no samples */
+	uint64_t period; /* 0: it has no samples; the last one, if it has doubled */
+	bool doubles; /* it may have */
+	struct thin thin; /* if so */
 	bool is_mixed; /* with a shorter or longer one after some samples */
 	bool varies; /* each by chance, so that samples do not keep step with a loop */
 	unsigned int pmd;
@@ -50,7 +53,7 @@ struct profile_map {
 struct profile_sample {
 	uint64_t time;
 	uint64_t ip;
-	uint64_t period;
+	uint64_t period; /* that it stands for */
 	uint32_t tgid, tid;
 	uint32_t stream;
 	uint16_t cpu;
@@ -60,6 +63,7 @@ struct profile_sample {
 	uint16_t frames; /* addresses of the stack, the first is ip; 0: it has none */
 	uint16_t kernel_frames; /* of them: the first, in the kernel */
 	bool broken; /* frame pointers have led astray behind them */
+	uint8_t doubled; /* times that its own period had */
 	uint32_t order; /* position in the file */
 };
 
@@ -87,7 +91,9 @@ struct profile {
 	size_t map_count;
 	struct profile_sample *samples; /* those that are in memory */
 	size_t sample_count;
-	uint64_t sample_total; /* of the file */
+	uint64_t entry_count; /* samples that were read, those that are left out too */
+	bool thins; /* leaves them out: what it keeps is known */
+	uint64_t sample_total; /* of the file, that are kept */
 	uint64_t passed; /* samples up to the end of those in memory */
 	size_t next; /* of those in memory, what profile_next() gives */
 	struct samples_source *source; /* NULL: all are in memory */

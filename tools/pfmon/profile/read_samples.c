@@ -45,13 +45,25 @@ static int add_values(struct profile *profile, const uint8_t *bytes,
 			 bytes, count);
 }
 
-static int add_sample(struct profile *profile, uint32_t stream, int event,
+/* Where an entry is, and what is known of it. */
+struct entry_at {
+	const struct chunk *chunk;
+	uint32_t stream;
+	int event;
+	const uint8_t *bytes;
+	size_t room; /* up to the end of the chunk, enough for the entry */
+};
+
+static int add_sample(struct profile *profile, const struct entry_at *at,
 		      const struct pfm_dfl_smpl_entry *entry)
 {
-	struct profile_sample *sample = part_room(profile, profile->samples,
-						  profile->sample_count,
-						  sizeof(*sample));
+	struct profile_sample *sample;
 
+	if (entry->doubled > THIN_DOUBLED_MAX)
+		return part_damaged(profile, at->chunk,
+				    "how often a period has doubled");
+	sample = part_room(profile, profile->samples, profile->sample_count,
+			   sizeof(*sample));
 	if (!sample)
 		return -1;
 	profile->samples = sample;
@@ -62,14 +74,36 @@ static int add_sample(struct profile *profile, uint32_t stream, int event,
 		.period = -entry->last_reset_val,
 		.tgid = entry->tgid,
 		.tid = entry->pid,
-		.stream = stream,
+		.stream = at->stream,
 		.cpu = entry->cpu,
-		.event = (uint16_t)event,
+		.event = (uint16_t)at->event,
 		.values = (uint32_t)profile->value_count,
-		.order = (uint32_t)profile->sample_count,
+		.order = (uint32_t)profile->entry_count,
+		.doubled = (uint8_t)entry->doubled,
 	};
 	profile->sample_count++;
+	profile->entry_count++;
 	return 0;
+}
+
+/* The last sample, which is whole, is counted, or left out with all that it has. */
+static void thin_out(struct profile *profile)
+{
+	struct profile_sample *sample =
+		&profile->samples[profile->sample_count - 1];
+	struct profile_event *event = &profile->events[sample->event];
+
+	if (!event->doubles)
+		return;
+	if (!profile->thins) {
+		thin_see(&event->thin, sample->order, sample->doubled);
+		return;
+	}
+	if (part_keeps(profile, sample))
+		return;
+	profile->sample_count--;
+	profile->value_count = sample->values;
+	profile->ip_count -= sample->frames;
 }
 
 /* One that has a whole stack, not larger than there is room for. */
@@ -80,15 +114,6 @@ static bool stack_is_whole(const struct pfm_stacks_smpl_entry *entry,
 	       entry->size == sizeof(*entry) + 8UL * entry->nr +
 				      8UL * event->smpl_pmd_count;
 }
-
-/* Where an entry is, and what is known of it. */
-struct entry_at {
-	const struct chunk *chunk;
-	uint32_t stream;
-	int event;
-	const uint8_t *bytes;
-	size_t room; /* up to the end of the chunk, enough for the entry */
-};
 
 /* They return the size of the entry with all that belongs to it; 0 after a message. */
 static size_t take_stack(struct profile *profile, const struct entry_at *at)
@@ -101,13 +126,14 @@ static size_t take_stack(struct profile *profile, const struct entry_at *at)
 	size_t stack = profile->ip_count;
 
 	memcpy(&entry, at->bytes, sizeof(entry));
-	/* They begin alike. */
+	/* They begin alike, but for one field. */
 	memcpy(&plain, &entry, sizeof(plain));
+	plain.doubled = entry.doubled;
 	if (!stack_is_whole(&entry, event, at->room)) {
 		part_damaged(profile, at->chunk, "the size of a sample");
 		return 0;
 	}
-	if (add_sample(profile, at->stream, at->event, &plain) ||
+	if (add_sample(profile, at, &plain) ||
 	    add_words(profile, &profile->ips, &profile->ip_count, ips,
 		      entry.nr) ||
 	    add_values(profile, ips + 8UL * entry.nr, event->smpl_pmd_count))
@@ -133,7 +159,7 @@ static size_t take_plain(struct profile *profile, const struct entry_at *at)
 		return 0;
 	}
 	memcpy(&entry, at->bytes, sizeof(entry));
-	if (add_sample(profile, at->stream, at->event, &entry) ||
+	if (add_sample(profile, at, &entry) ||
 	    add_values(profile, at->bytes + sizeof(entry),
 		       event->smpl_pmd_count))
 		return 0;
@@ -172,6 +198,7 @@ static int take_entries(struct profile *profile, const struct chunk *chunk,
 		size = take(profile, &at);
 		if (!size)
 			return -1;
+		thin_out(profile);
 	}
 	return 0;
 }

@@ -92,6 +92,7 @@ static struct json_object *describe(const struct recording *recording,
 	add_number(object, "random", period->random);
 	json_object_object_add(object, "varies",
 			       json_object_new_boolean(period->varies));
+	add_number(object, "rate", period->rate);
 	add_number(object, "pmd", period->pmd.reg_num);
 	json_object_object_add(object, "pmcs",
 			       controls(&m->sets.list[0].plan, place));

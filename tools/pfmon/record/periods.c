@@ -55,36 +55,59 @@ static int check_numbers(const struct sample_wish *wish,
 }
 
 /*
- * Samples a second of an event that happens in each cycle. Instructions are nearly as
- * many as cycles, branches a fifth. What happens how often of other events is not known:
- * of one in 20 cycles there are as many samples, and one in each cycle is not yet
- * stopped for interrupting too much (PACE_MAX).
+ * A number that is no multiple of anything in the program that is sampled. 0: nothing is
+ * known about how often the event happens in a second.
  */
-static unsigned int default_hertz(const struct event *event)
+static uint64_t by_frequency(const struct event *event, unsigned int hertz,
+			     double cpu_hz)
 {
-	switch (event->meaning) {
-	case MEANS_CYCLES:
-	case MEANS_INSTRUCTIONS:
-		return HERTZ_DEFAULT;
-	case MEANS_BRANCHES:
-		return 5 * HERTZ_DEFAULT;
-	default:
-		return 20 * HERTZ_DEFAULT;
-	}
+	if ((event->meaning != MEANS_CYCLES &&
+	     event->meaning != MEANS_INSTRUCTIONS) ||
+	    cpu_hz < hertz)
+		return 0;
+	return periods_prime((uint64_t)(cpu_hz / hertz));
 }
 
-/* A number that is no multiple of anything in the program that is sampled. */
-static int by_frequency(const struct event *event, unsigned int hertz,
-			double cpu_hz, uint64_t *every)
+/*
+ * The kernel doubles the period while there are more samples than the rate. It begins
+ * with one that is shorter than it will be, so that short programs have samples enough;
+ * with copies of stacks, which are large, by less.
+ */
+static void begin_short(struct period *period, const struct sample_wish *wish,
+			unsigned int hertz)
 {
-	if (hertz && (event->meaning != MEANS_CYCLES || cpu_hz < hertz))
+	unsigned int shorter = wish->stack_bytes ? 8 : 16;
+
+	while (shorter > 1 && hertz * shorter > HERTZ_BURST)
+		shorter /= 2;
+	/* With what rarely happens this may be the last, too. */
+	if (!period->every)
+		period->every = PERIOD_UNKNOWN;
+	else if (shorter > 1 && period->every / shorter > PERIOD_UNKNOWN)
+		period->every = periods_prime(period->every / shorter);
+	else
+		return;
+	/* Cycles and instructions may be more than the nominal frequency says. */
+	period->rate = hertz + hertz / 4;
+}
+
+/* 0, or -1 after a message. */
+static int choose_by_rate(struct period *period, const struct sample_wish *wish,
+			  const struct event *event, double cpu_hz)
+{
+	unsigned int hertz = wish->hertz ? wish->hertz : HERTZ_DEFAULT;
+
+	period->every = by_frequency(event, hertz, cpu_hz);
+	if (wish->vary && !wish->random.count && !wish->saturate) {
+		begin_short(period, wish, hertz);
+		return 0;
+	}
+	if (!period->every && wish->hertz)
 		return diag(
 			"-F: event %s: how often it happens in a second is not known; use -c",
 			event->name);
-	if (!hertz)
-		hertz = default_hertz(event);
-	*every = cpu_hz < hertz ? PERIOD_DEFAULT :
-				  periods_prime((uint64_t)(cpu_hz / hertz));
+	if (!period->every)
+		period->every = PERIOD_DEFAULT;
 	return 0;
 }
 
@@ -113,7 +136,7 @@ static int choose(struct period *period, const struct sample_wish *wish,
 	else if (wish->short_periods.count)
 		period->every =
 			given(wish, &wish->short_periods, period->event);
-	else if (by_frequency(event, wish->hertz, cpu_hz, &period->every))
+	else if (choose_by_rate(period, wish, event, cpu_hz))
 		return -1;
 	period->shortly = period->every;
 	if (period->every && given(wish, &wish->short_periods, period->event))
@@ -217,6 +240,7 @@ static void describe(struct periods *periods, const struct sample_wish *wish)
 		period->attr.reg_long_reset = less - period->every;
 		period->attr.reg_short_reset = less - period->shortly;
 		period->attr.reg_random_mask = period->random;
+		period->attr.reg_smpl_rate = period->rate;
 		memcpy(period->attr.reg_smpl_pmds, periods->recorded_pmds,
 		       sizeof(periods->recorded_pmds));
 		memcpy(period->attr.reg_reset_pmds, periods->reset_pmds,

@@ -9,13 +9,19 @@
 
 /* If nothing was said, and the frequency of the processor is not known. */
 #define PERIOD_DEFAULT 1000003
-/* Samples of cycles a second, if nothing was said. */
+/* The first period of an event that may be rare: the shortest that is worth a sample. */
+#define PERIOD_UNKNOWN 101
+/* Samples a second of the first periods, at most. */
+#define HERTZ_BURST 20000
+/* Samples a second, if nothing was said. */
 #define HERTZ_DEFAULT 1000
 
 struct period {
 	int event; /* number in the list of those with a counter */
 	uint64_t every; /* events from sample to sample, 0: counted only */
 	uint64_t shortly; /* after a sample that has not filled the buffer */
+	/* Samples a second at most, else the kernel doubles them; 0: they stay. */
+	unsigned int rate;
 	uint64_t random; /* mask of the bits that a period has by chance */
 	bool varies; /* about the two numbers above; else the bits are added to them */
 	struct pfarg_pmr pmd;

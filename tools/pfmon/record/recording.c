@@ -308,6 +308,7 @@ int recording_prepare(struct recording *recording, struct measurement *m,
 		.epoll = epoll_create1(EPOLL_CLOEXEC),
 		.kind = { .sets = &m->sets,
 			  .periods = &recording->periods,
+			  .thins = recording->thins,
 			  .frames = request->samples.frames,
 			  .stack_bytes = request->samples.stack_bytes,
 			  .inherits = inherits,
@@ -407,6 +408,15 @@ int recording_begin(struct recording *recording, int fd, char *const argv[])
 	if (m->request->system_wide && targets_everybody(recording))
 		return diag("cannot watch mappings: %s", strerror(errno));
 	return 0;
+}
+
+uint64_t recording_kept(const struct recording *recording)
+{
+	uint64_t kept = 0;
+
+	for (int i = 0; i < recording->periods.count; i++)
+		kept += thin_kept(&recording->thins[i]);
+	return kept;
 }
 
 uint64_t recording_period(const struct recording *recording)

@@ -21,6 +21,7 @@ struct recording {
 	struct sampling sampling;
 	struct stream_kind kind;
 	struct periods periods;
+	struct thin thins[COUNTERS_MAX]; /* of each of them */
 	struct writer writer;
 	struct unwinding unwinding;
 	struct stamp_clock clock;
@@ -58,6 +59,9 @@ int recording_prepare(struct recording *recording,
 
 /* Before the first session: the file is open, and gets its first chunks. */
 int recording_begin(struct recording *recording, int fd, char *const argv[]);
+
+/* The samples of the file that its readers keep. */
+uint64_t recording_kept(const struct recording *recording);
 
 /* A longer period, that the kernel may still throttle, but no shorter one. */
 uint64_t recording_period(const struct recording *recording);

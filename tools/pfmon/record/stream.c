@@ -17,6 +17,9 @@
 /* What is tried if there is no memory for more. */
 static const size_t smaller[] = { 65536, 16384, 4096 };
 
+/* A rate that has no bursts which the kernel throttles. */
+#define RATE_CALM 5000
+
 /* Headers and entries begin alike: what is not about stacks reads both. */
 static_assert(sizeof(struct pfm_stacks_smpl_hdr) ==
 			      sizeof(struct pfm_dfl_smpl_hdr) &&
@@ -194,9 +197,29 @@ static bool is_alone(const struct stream *stream, const char *entry)
 	return stream->kind->frames > 1 && !stack->nr_kernel && stack->nr <= 1;
 }
 
-/* Sums up what the entries stand for. Returns how many there are. */
+/* How often the period of an entry had doubled. */
+static unsigned int doubled(const struct stream *stream, const char *entry)
+{
+	if (stream->kind->frames)
+		return ((const struct pfm_stacks_smpl_entry *)entry)->doubled;
+	return ((const struct pfm_dfl_smpl_entry *)entry)->doubled;
+}
+
+/* The kernel ends bursts by itself where it may double the period. */
+static void look_at_pace(struct stream *stream, uint64_t count, uint64_t ns,
+			 const struct period *period)
+{
+	if (count % PACE_STEP == 0 &&
+	    (!period->rate || period->rate > RATE_CALM))
+		pace_see(&stream->pace, count, ns);
+}
+
+/*
+ * Sums up what the entries stand for. first: number of the first one in the file. Returns
+ * how many there are.
+ */
 static uint64_t look_at(struct stream *stream, const char *entries,
-			const char *end)
+			const char *end, uint64_t first)
 {
 	const struct periods *periods = stream->kind->periods;
 	uint64_t count = 0;
@@ -205,13 +228,16 @@ static uint64_t look_at(struct stream *stream, const char *entries,
 		const struct pfm_dfl_smpl_entry *entry = (const void *)entries;
 		int place = periods->place_of[entry->ovfl_pmd % PFM_MAX_PMDS];
 
-		if (place >= 0)
+		if (place >= 0) {
 			stream->stand_for[place] -= entry->last_reset_val;
+			thin_see(&stream->kind->thins[place],
+				 (uint32_t)(first + count),
+				 doubled(stream, entries));
+			look_at_pace(stream, stream->samples + count,
+				     entry->tstamp, &periods->list[place]);
+		}
 		sum_values(stream, entry);
 		stream->alone += is_alone(stream, entries);
-		if ((stream->samples + count) % PACE_STEP == 0)
-			pace_see(&stream->pace, stream->samples + count,
-				 entry->tstamp);
 		stream->kind->saw(entry, stream->kind->arg);
 	}
 	return count;
@@ -242,7 +268,8 @@ static void take(struct stream *stream, struct writer *writer, uint64_t from,
 		return;
 	entries = (char *)stream->buffer + from;
 	parts[1] = (struct iovec){ entries, end - from };
-	count = look_at(stream, entries, entries + (end - from));
+	count = look_at(stream, entries, entries + (end - from),
+			writer->samples);
 	stream->samples += count;
 	stream->taken = end;
 	if (!writer_chunk(writer, chunk_type(stream->kind), parts, 2))

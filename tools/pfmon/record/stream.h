@@ -12,6 +12,7 @@
 #include <stdbool.h>
 
 #include "engine/turns.h"
+#include "profile/thin.h"
 #include "profile/writer.h"
 #include "record/pace.h"
 #include "record/periods.h"
@@ -20,6 +21,7 @@
 struct stream_kind {
 	const struct event_sets *sets; /* one set */
 	const struct periods *periods;
+	struct thin *thins; /* of each period: what samples will be kept */
 	size_t size; /* of buffers, in bytes */
 	unsigned int frames; /* of the stack of a sample; 0: there is none */
 	unsigned int stack_bytes; /* that are copied with it */

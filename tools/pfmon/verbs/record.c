@@ -107,13 +107,13 @@ static void tell(const struct job *job)
 {
 	const struct coverage *coverage = &job->measurement.tally.coverage;
 	const struct writer *writer = &job->recording.writer;
+	uint64_t kept = recording_kept(&job->recording);
 	char text[256];
 
 	losses_tell(&job->recording);
 	tell_alone(job);
 	diag("%s: %" PRIu64 " sample%s, %" PRIu64 " KiB; %s", job->file.name,
-	     writer->samples, writer->samples == 1 ? "" : "s",
-	     writer->bytes / 1024,
+	     kept, kept == 1 ? "" : "s", writer->bytes / 1024,
 	     coverage_summary(coverage, text, sizeof(text)));
 }
 

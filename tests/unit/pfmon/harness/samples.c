@@ -69,6 +69,7 @@ void samples_add(struct writer *writer, const struct samples_of *samples)
 			.pid = samples->tid,
 			.tgid = samples->tgid,
 			.ovfl_pmd = samples->pmd,
+			.doubled = samples->doubled,
 			.last_reset_val = -samples->period,
 			.ip = samples->ips[i],
 			.tstamp = samples->time + i,

@@ -41,6 +41,7 @@ struct samples_of {
 	uint64_t time; /* of the first */
 	uint16_t pmd;
 	uint64_t period;
+	uint16_t doubled; /* how often it had */
 	const uint64_t *ips; /* up to 0 */
 	const uint64_t *value; /* that each has, NULL: none */
 };

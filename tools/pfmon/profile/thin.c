@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Samples that are left out, see thin.h. */
+#include "profile/thin.h"
+
+/* Bits that depend on all bits of the number: the finalizer of SplitMix64. */
+static uint64_t scatter(uint64_t number)
+{
+	number += 0x9e3779b97f4a7c15;
+	number = (number ^ number >> 30) * 0xbf58476d1ce4e5b9;
+	number = (number ^ number >> 27) * 0x94d049bb133111eb;
+	return number ^ number >> 31;
+}
+
+/* Up to how many doublings it is kept: half of all samples one more than their own. */
+static unsigned int lasts(uint32_t number, unsigned int doubled)
+{
+	unsigned int more =
+		(unsigned int)__builtin_ctzll(scatter(number) | 1ull << 63);
+
+	return doubled + more < THIN_DOUBLED_MAX ? doubled + more :
+						   THIN_DOUBLED_MAX;
+}
+
+void thin_see(struct thin *thin, uint32_t number, unsigned int doubled)
+{
+	if (doubled > thin->doubled)
+		thin->doubled = doubled;
+	thin->lasts[lasts(number, doubled)]++;
+}
+
+bool thin_keeps(const struct thin *thin, uint32_t number, unsigned int doubled)
+{
+	return lasts(number, doubled) >= thin->doubled;
+}
+
+uint64_t thin_kept(const struct thin *thin)
+{
+	uint64_t kept = 0;
+
+	for (unsigned int i = thin->doubled; i <= THIN_DOUBLED_MAX; i++)
+		kept += thin->lasts[i];
+	return kept;
+}
