@@ -144,6 +144,7 @@ include mk/fuzz.mk
 include mk/bench.mk
 include mk/modules.mk
 include mk/guest.mk
+include mk/perf-beside.mk
 include mk/module.mk
 include mk/unit-lib.mk
 include mk/unit-perfctr.mk

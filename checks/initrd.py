@@ -12,13 +12,15 @@ TESTS = b"tests/"
 
 # What programs need beside themselves, by their names: another directory.
 COMPANIONS = {b"examples_run": b"examples/", b"tutorial_run": b"tutorial/",
-              b"nextkernel": b"boot/", b"pfmon_truth": b"truth/"}
+              b"nextkernel": b"boot/", b"pfmon_truth": b"truth/",
+              b"perf_beside": b"truth/"}
 
 # Who needs the one that all programs share: those of pfmon, and these.
 TOOLS = b"tools/"
 OF_PFMON = b"pfmon_"
 TOOL_USERS = {b"atexec", b"family_samples", b"family_waits", b"inherit", b"suspend",
-              b"throttle", b"bench_follow", b"bench_parts", b"bench_record"}
+              b"throttle", b"bench_follow", b"bench_parts", b"bench_record",
+              b"perf_beside"}
 
 
 def entries(archive):

@@ -38,7 +38,9 @@ endef
 truth-programs = $(foreach suffix,.c .cc,$(eval $(call truth-program,$(1),$(suffix),$(2))))
 $(call truth-programs,x86_64/truth/%,-m64 $(TRUTH_FLAGS))
 $(call truth-programs,i386/truth/%,-m32 $(TRUTH_FLAGS))
-$(call truth-programs,x86_64/truth/%-nofp,$(TRUTH_FLAGS) -fomit-frame-pointer -DNO_FRAME)
+TRUTH_NOFP := -fomit-frame-pointer -DNO_FRAME
+$(call truth-programs,x86_64/truth/%-nofp,$(TRUTH_FLAGS) $(TRUTH_NOFP))
+$(call truth-programs,x86_64/truth/%-nofp-pie,$(TRUTH_FLAGS_pie) $(TRUTH_NOFP))
 $(foreach way,$(filter-out stripped,$(TRUTH_WAYS)),\
 	$(call truth-programs,x86_64/truth/%-$(way),$(TRUTH_FLAGS_$(way))))
 
