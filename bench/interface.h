@@ -18,6 +18,7 @@ enum sample_kind {
 	SAMPLE_ADDRESS,
 	SAMPLE_CHAIN,
 	SAMPLE_COPY, /* of registers and SAMPLE_COPY_BYTES of the stack */
+	SAMPLE_RATE, /* the address, after periods that the kernel chooses */
 };
 
 #define SAMPLE_COPY_BYTES 8192

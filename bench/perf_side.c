@@ -31,6 +31,9 @@ static int calls(int n)
 	((1ULL << PERF_REG_X86_IP) | (0xffULL << PERF_REG_X86_AX) | \
 	 (0xffULL << PERF_REG_X86_R8))
 
+/* Samples a second, which are not one in each slice of the loop. */
+#define RATE 1000
+
 static int perf_open(uint64_t config, int leader, unsigned long period,
 		     enum sample_kind kind)
 {
@@ -48,8 +51,12 @@ static int perf_open(uint64_t config, int leader, unsigned long period,
 	if (period)
 		attr.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID |
 				   PERF_SAMPLE_TIME | PERF_SAMPLE_READ;
-	if (kind != SAMPLE_ADDRESS)
+	if (kind == SAMPLE_RATE) {
+		attr.freq = 1;
+		attr.sample_freq = RATE;
+	} else if (kind != SAMPLE_ADDRESS) {
 		attr.sample_type |= PERF_SAMPLE_CALLCHAIN;
+	}
 	if (kind == SAMPLE_COPY) {
 		attr.sample_type |= PERF_SAMPLE_REGS_USER |
 				    PERF_SAMPLE_STACK_USER;

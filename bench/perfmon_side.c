@@ -43,6 +43,8 @@ static int program(int fd, uint16_t set, int n, uint64_t first,
 		pmds[i].reg_set = set;
 	}
 	pmds[0].reg_value = first;
+	if (attrs && attrs[0].reg_smpl_rate)
+		pmds[0].reg_flags = PFM_REGFL_RANDOM;
 	if (pfm_write_pmrs(fd, PFM_RWFL_PMC, pmcs, n))
 		return -1;
 	if (attrs)
@@ -102,12 +104,16 @@ static int create_with_format(enum sample_kind kind)
 
 	if (kind == SAMPLE_COPY)
 		arg.stack_bytes = SAMPLE_COPY_BYTES;
-	if (kind != SAMPLE_ADDRESS)
+	if (kind == SAMPLE_CHAIN || kind == SAMPLE_COPY)
 		return pfm_create_session(PFM_FL_SMPL_FMT, PFM_STACKS_SMPL_NAME,
 					  &arg, sizeof(arg));
 	return pfm_create_session(PFM_FL_SMPL_FMT, PFM_DFL_SMPL_NAME, &plain,
 				  sizeof(plain));
 }
+
+/* More than there are samples, so that the period stays as it is. */
+#define RATE 1000000
+#define RANDOM_MASK 0xffff
 
 static int create_sampling(int n, unsigned long period, enum sample_kind kind)
 {
@@ -125,6 +131,10 @@ static int create_sampling(int n, unsigned long period, enum sample_kind kind)
 	/* perf_event's samples have the value of the first one as well. */
 	for (i = 0; i < n; i++)
 		attrs[0].reg_smpl_pmds[0] |= 1ULL << pmu_get()->counter[i].pmd;
+	if (kind == SAMPLE_RATE) {
+		attrs[0].reg_random_mask = RANDOM_MASK;
+		attrs[0].reg_smpl_rate = RATE;
+	}
 	if (program(fd, 0, n, -(uint64_t)period, attrs) || attach_self(fd))
 		return -1;
 	return fd;

@@ -64,6 +64,7 @@ enum operation {
 	OP_SAMPLE,
 	OP_SAMPLE_STACK,
 	OP_SAMPLE_COPY,
+	OP_SAMPLE_RATE,
 	OP_TURN,
 	OPERATIONS,
 };
@@ -87,6 +88,7 @@ static const char *const names[OPERATIONS] = {
 	[OP_SAMPLE] = "sample",
 	[OP_SAMPLE_STACK] = "sample, 16 frames",
 	[OP_SAMPLE_COPY] = "sample, 8 KiB of stack",
+	[OP_SAMPLE_RATE] = "sample, period by a rate",
 	[OP_TURN] = "set switch",
 };
 
@@ -368,7 +370,9 @@ static void spin_deep(void)
 {
 	volatile char room[SAMPLE_COPY_BYTES];
 
-	room[0] = 0;
+	/* A copy ends where a page is not there, which costs a fault. */
+	for (size_t i = 0; i < sizeof(room); i++)
+		room[i] = 0;
 	spin();
 	room[sizeof(room) - 1] = room[0];
 }
@@ -384,6 +388,7 @@ static int measure_sample(const struct interface *with, int n,
 		{ SAMPLE_ADDRESS, spin, OP_SAMPLE },
 		{ SAMPLE_CHAIN, spin_called, OP_SAMPLE_STACK },
 		{ SAMPLE_COPY, spin_deep, OP_SAMPLE_COPY },
+		{ SAMPLE_RATE, spin, OP_SAMPLE_RATE },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
