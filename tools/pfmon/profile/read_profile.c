@@ -116,8 +116,7 @@ static void know_kept(struct profile *profile)
 		struct profile_event *event = &profile->events[i];
 
 		event->period <<= event->thin.doubled;
-		for (unsigned int last = 0; last < event->thin.doubled; last++)
-			profile->sample_total -= event->thin.lasts[last];
+		profile->sample_total -= thin_left_out(&event->thin);
 	}
 }
 

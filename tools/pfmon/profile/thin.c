@@ -33,11 +33,11 @@ bool thin_keeps(const struct thin *thin, uint32_t number, unsigned int doubled)
 	return lasts(number, doubled) >= thin->doubled;
 }
 
-uint64_t thin_kept(const struct thin *thin)
+uint64_t thin_left_out(const struct thin *thin)
 {
-	uint64_t kept = 0;
+	uint64_t count = 0;
 
-	for (unsigned int i = thin->doubled; i <= THIN_DOUBLED_MAX; i++)
-		kept += thin->lasts[i];
-	return kept;
+	for (unsigned int i = 0; i < thin->doubled; i++)
+		count += thin->lasts[i];
+	return count;
 }

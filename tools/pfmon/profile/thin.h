@@ -26,8 +26,8 @@ struct thin {
  */
 void thin_see(struct thin *thin, uint32_t number, unsigned int doubled);
 
-/* Whether a sample is kept, and how many are, when all have been seen. */
+/* Whether a sample is kept, and how many are not, when all have been seen. */
 bool thin_keeps(const struct thin *thin, uint32_t number, unsigned int doubled);
-uint64_t thin_kept(const struct thin *thin);
+uint64_t thin_left_out(const struct thin *thin);
 
 #endif /* PFMON_THIN_H */

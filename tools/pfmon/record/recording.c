@@ -412,10 +412,10 @@ int recording_begin(struct recording *recording, int fd, char *const argv[])
 
 uint64_t recording_kept(const struct recording *recording)
 {
-	uint64_t kept = 0;
+	uint64_t kept = recording->writer.samples;
 
 	for (int i = 0; i < recording->periods.count; i++)
-		kept += thin_kept(&recording->thins[i]);
+		kept -= thin_left_out(&recording->thins[i]);
 	return kept;
 }
 

@@ -230,9 +230,10 @@ static uint64_t look_at(struct stream *stream, const char *entries,
 
 		if (place >= 0) {
 			stream->stand_for[place] -= entry->last_reset_val;
-			thin_see(&stream->kind->thins[place],
-				 (uint32_t)(first + count),
-				 doubled(stream, entries));
+			if (periods->list[place].rate)
+				thin_see(&stream->kind->thins[place],
+					 (uint32_t)(first + count),
+					 doubled(stream, entries));
 			look_at_pace(stream, stream->samples + count,
 				     entry->tstamp, &periods->list[place]);
 		}
