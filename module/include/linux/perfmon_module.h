@@ -18,7 +18,9 @@ int perfmon_initcall_stacks_register(void);
 int perfmon_initcall_perfmon_init(void);
 int perfmon_initcall_perfmon_register_syscore(void);
 
-/* kernel/perfmon/host_access.c */
+/* kernel/perfmon/host_settings.c */
+void perfmon_host_settings_init(void);
+void perfmon_host_settings_exit(void);
 int perfmon_host_paranoid(void);
 int perfmon_host_sysctl(const char *path, int missing);
 struct task_struct *perfmon_host_first_program(void);

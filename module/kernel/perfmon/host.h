@@ -7,7 +7,7 @@
  * thread, tracepoints and a timer are the hooks while sessions exist, and a word
  * of the session keeps its thread from being switched in.  host_module.c has the
  * hooks, host_table.c the table and the hook of the switch, host_access.c the
- * permissions.
+ * permissions, host_settings.c what the kernel shows in files only.
  */
 #ifndef _KERNEL_PERFMON_HOST_H
 #define _KERNEL_PERFMON_HOST_H

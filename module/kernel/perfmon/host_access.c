@@ -10,21 +10,13 @@
 #include <linux/capability.h>
 #include <linux/cred.h>
 #include <linux/errno.h>
-#include <linux/fs.h>
-#include <linux/fs_struct.h>
-#include <linux/kstrtox.h>
-#include <linux/path.h>
 #include <linux/pid.h>
 #include <linux/pid_namespace.h>
 #include <linux/ptrace.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
-#include <linux/string.h>
 
 #include "host.h"
-
-/* Level to assume if the file cannot be read: privileged callers only. */
-#define PARANOID_CLOSED	4
 
 static bool access_is_tracer(struct task_struct *task)
 {
@@ -164,94 +156,4 @@ struct task_struct *perfmon_host_pidfd_task(int number)
 	if (!number)
 		return ERR_PTR(-EBADF);
 	return perfmon_host_find_task(number);
-}
-
-static int access_read_number(struct file *file, int missing)
-{
-	char text[16] = "";
-	loff_t pos = 0;
-	int value;
-
-	if (kernel_read(file, text, sizeof(text) - 1, &pos) <= 0 ||
-	    kstrtoint(strim(text), 10, &value))
-		return missing;
-	return value;
-}
-
-/**
- * perfmon_host_first_program - find the thread that the system began with
- *
- * Return: the thread with a reference, or NULL.
- */
-struct task_struct *perfmon_host_first_program(void)
-{
-	struct task_struct *task;
-
-	rcu_read_lock();
-	task = pid_task(find_pid_ns(1, &init_pid_ns), PIDTYPE_PID);
-	if (task)
-		get_task_struct(task);
-	rcu_read_unlock();
-	return task;
-}
-
-/*
- * The root of the system's first program.  That of the kernel's own threads may have
- * nothing mounted below it.
- */
-static int access_system_root(struct path *root)
-{
-	struct task_struct *task = perfmon_host_first_program();
-	int err = -ESRCH;
-
-	if (!task)
-		return err;
-	task_lock(task);
-	if (task->fs) {
-		get_fs_root(task->fs, root);
-		err = 0;
-	}
-	task_unlock(task);
-	put_task_struct(task);
-	return err;
-}
-
-/**
- * perfmon_host_sysctl - read a number that the kernel shows, but does not export
- * @path: file in /proc/sys or /sys
- * @missing: value to assume if the file cannot be read
- *
- * The system's root and the kernel's rights, whatever the caller has mounted and may
- * read.
- *
- * Context: may sleep.
- * Return: the number.
- */
-int perfmon_host_sysctl(const char *path, int missing)
-{
-	const struct cred *kernel = get_task_cred(&init_task);
-	const struct cred *caller = override_creds(kernel);
-	int value = missing;
-	struct path root;
-	struct file *file;
-
-	if (access_system_root(&root))
-		goto out;
-	file = file_open_root(&root, path, O_RDONLY, 0);
-	path_put(&root);
-	if (!IS_ERR(file)) {
-		value = access_read_number(file, missing);
-		filp_close(file, NULL);
-	}
-out:
-	revert_creds(caller);
-	put_cred(kernel);
-	return value;
-}
-
-/** perfmon_host_paranoid - kernel.perf_event_paranoid; may sleep */
-int perfmon_host_paranoid(void)
-{
-	return perfmon_host_sysctl("/proc/sys/kernel/perf_event_paranoid",
-				   PARANOID_CLOSED);
 }

@@ -94,6 +94,7 @@ static int __init main_init(void)
 	err = perfmon_host_init();
 	if (err)
 		return err;
+	perfmon_host_settings_init();
 	err = perfctr_vector_init();
 	if (err)
 		goto no_vector;
@@ -110,6 +111,7 @@ no_calls:
 no_core:
 	perfctr_vector_exit();
 no_vector:
+	perfmon_host_settings_exit();
 	perfmon_host_exit();
 	return err;
 }
@@ -121,6 +123,7 @@ static void __exit main_exit(void)
 	synchronize_rcu_tasks();
 	main_stop_core();
 	perfctr_vector_exit();
+	perfmon_host_settings_exit();
 	perfmon_host_exit();
 }
 
