@@ -16,8 +16,8 @@
 /* What an event's samples are, as far as they were seen. */
 struct thin {
 	unsigned int doubled; /* the last period, which the samples are to have */
-	uint64_t lasts[THIN_DOUBLED_MAX +
-		       1]; /* that are kept so far, no further */
+	/* How many are kept up to so many doublings, and no further. */
+	uint64_t lasts[THIN_DOUBLED_MAX + 1];
 };
 
 /*
