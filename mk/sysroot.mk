@@ -10,4 +10,5 @@ $(SYSROOT_I386)/complete: scripts/foreign-packages scripts/apt-state
 	$(call say,fetching the 32-bit packages)
 	$(Q)scripts/foreign-packages '$(RELEASE)' i386 $(@D) busybox-static libjson-c-dev \
 		libpfm4-dev
+	$(Q)[ -e $(@D)/bin ] || ln -s usr/bin $(@D)/bin # busybox is there since Debian 13
 	$(Q)touch $@
