@@ -95,6 +95,17 @@ static const struct coverage partial = { .cpu_ns = 3609000000,
 					 .counted_ns = 2700000,
 					 .threads = 1 };
 
+/* json-c 0.18 writes an empty array in one line, earlier ones did in two. */
+static void join_empty_array(char *text)
+{
+	static const char two_lines[] = "[\n  ]";
+	char *at = strstr(text, two_lines);
+
+	if (at)
+		memmove(at + 1, at + sizeof(two_lines) - 2,
+			strlen(at + sizeof(two_lines) - 2) + 1);
+}
+
 static void expect_style(const struct report *what,
 			 const struct report_style *style, const char *wanted)
 {
@@ -104,6 +115,7 @@ static void expect_style(const struct report *what,
 
 	assert_int_equal(report_write(what, style, out), 0);
 	fclose(out);
+	join_empty_array(text);
 	assert_string_equal(text, wanted);
 	free(text);
 }
@@ -438,7 +450,7 @@ static void json_text_is_always_utf8(void **state)
 			 "  \"pmu\": \"AMD Core Perfctr\",\n"
 			 "  \"exit_status\": 3,\n"
 			 "  \"elapsed_ns\": 1234567890123,\n"
-			 "  \"events\": [\n  ],\n" JSON_TAIL,
+			 "  \"events\": [],\n" JSON_TAIL,
 			 cases[i].out);
 		expect(&one, REPORT_JSON, wanted);
 	}
