@@ -32,7 +32,7 @@ TIMED_OUT = 124
 # Megabytes: the programs of a boot have to fit into half of what is left while they
 # are unpacked. The other kernels need more, and times the seconds. A shell has all
 # test programs, and a kernel for crashes takes its memory away from the one that runs.
-MEMORY, DEBUG_MEMORY, SHELL_MEMORY, CRASH_MEMORY = 640, 1024, 1536, 256
+MEMORY, DEBUG_MEMORY, SHELL_MEMORY, CRASH_MEMORY = 768, 1024, 1536, 256
 SLOWNESS = {"debug": 8, "kcsan": 8, "rt": 4, "stockdebug": 8}
 STOCK_SLOWNESS = 4
 
