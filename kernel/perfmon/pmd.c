@@ -65,7 +65,7 @@ u64 perfmon_pmd_shown(const struct perfmon_set *set, unsigned int pos, u64 value
 	return (set->pmds[pos].last & ~low) | (value & low);
 }
 
-/** perfmon_random_bits - those of a random number that a mask has */
+/** perfmon_random_bits - a random number in the bits of @mask */
 u64 perfmon_random_bits(struct perfmon_session *s, u64 mask)
 {
 	u64 random = (u64)prandom_u32_state(&s->random) << 32;
@@ -79,8 +79,8 @@ u64 perfmon_random_bits(struct perfmon_session *s, u64 mask)
  * @pmd: with attributes
  * @reset: its reset value
  *
- * Periods that have doubled vary in all bits: a multiple of a power of two may keep
- * step with a loop. The mean is that of the periods before, twice.
+ * A period that has doubled varies in its low bits, too, since multiples of a power of two
+ * may keep step with a loop. Each doubling doubles the mean.
  */
 struct perfmon_period perfmon_pmd_period(const struct perfmon_pmd *pmd,
 					 u64 reset)
@@ -109,9 +109,7 @@ u64 perfmon_pmd_vary(struct perfmon_session *s, struct perfmon_set *set,
 	struct perfmon_pmd_attr *attr = pmd->attr;
 	struct perfmon_period period;
 
-	if (!attr->rate.most)
-		return reset - perfmon_random_bits(s, attr->random_mask);
-	if (test_bit(pos, set->ovfl_pmds))
+	if (attr->rate.most && test_bit(pos, set->ovfl_pmds))
 		perfmon_rate_sampled(s, attr);
 	pmd->doubled = READ_ONCE(attr->rate.doubled);
 	period = perfmon_pmd_period(pmd, reset);

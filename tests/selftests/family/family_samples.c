@@ -102,12 +102,18 @@ TEST(children_that_are_shorter_than_a_period_have_samples)
 /* Of a family whose periods double: how often that of each sample had. */
 static uint64_t doubled_so_often[64];
 
+/* Samples that are of less than half of the longest period before them on their CPU. */
+static unsigned int outdated;
+
 static size_t take_doubled(struct samples *s, unsigned int cpu, const void *at)
 {
+	static uint16_t most[64]; /* of each CPU */
 	const struct pfm_dfl_smpl_entry *entry = at;
 
-	(void)cpu;
 	doubled_so_often[entry->doubled % ARRAY_SIZE(doubled_so_often)]++;
+	outdated += entry->doubled + 1 < most[cpu];
+	if (entry->doubled > most[cpu])
+		most[cpu] = entry->doubled;
 	s->seen++;
 	return sizeof(*entry);
 }
@@ -127,7 +133,11 @@ static uint64_t samples_kept(unsigned int *last)
 	return kept >> 32;
 }
 
-/* Each of the children has 33 samples of the first period: fewer than a look takes. */
+/*
+ * Each of the children, which follow one another, has 66 samples of the first period at
+ * most. A sample may be outdated if its member was there when the period doubled: the
+ * first one or the child of then.
+ */
 TEST(a_family_has_one_rate)
 {
 	static const char *const brief[FAMILY_WORDS] = { "forks", "200",
@@ -155,6 +165,7 @@ TEST(a_family_has_one_rate)
 	EXPECT_LT(2, last);
 	EXPECT_LE(500 / 2 - 2 * 64, kept);
 	EXPECT_GE(500 + 2 * 64, kept);
+	EXPECT_GE(20, outdated);
 	samples_close(&s);
 }
 

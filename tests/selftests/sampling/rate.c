@@ -39,6 +39,7 @@ struct sampled {
 	uint64_t count;
 	uint64_t doubled; /* of the last one */
 	uint64_t kept; /* as if all had had its period */
+	uint64_t odd; /* periods among those that had doubled twice */
 };
 
 /* Of a run after those that @sampled has: no instruction is missing. */
@@ -62,6 +63,7 @@ static void check_track(struct __test_metadata *_metadata,
 			ASSERT_GE(((LEAST + MASK + 1) << entry->doubled),
 				  period);
 		}
+		sampled->odd += entry->doubled > 1 && period % 2;
 		position += period;
 		ASSERT_EQ(track_ip(rounds, position + 1), entry->ip);
 		sampled->kept >>= entry->doubled - sampled->doubled;
@@ -107,6 +109,31 @@ TEST_F(self, samples_are_thinned_out_to_those_of_a_second)
 	EXPECT_LT(rate, s.count);
 	EXPECT_LE(rate / 2 - LOOK, s.kept);
 	EXPECT_GE(rate + LOOK, s.kept);
+	/* Multiples of a power of two would keep step with loops. */
+	EXPECT_LT(0, s.odd);
+}
+
+TEST_F(self, a_counter_that_others_reset_is_not_sampled)
+{
+	const struct pmu_counter *other = &pmu_get()->counter[1];
+	struct pfarg_pmd_attr attr = { .reg_random_mask = MASK,
+				       .reg_smpl_rate = 1 };
+	uint64_t value;
+
+	if (pmu_get()->counters < 2)
+		SKIP(return, "needs two counters");
+	ASSERT_EQ(0, period_program(self->sampler.fd, other, PFM_REGFL_RANDOM,
+				    1000000, &attr));
+	attr = (struct pfarg_pmd_attr){ 0 };
+	pmd_mark(attr.reg_reset_pmds, other->pmd);
+	ASSERT_EQ(0, period_program(self->sampler.fd, pmu_first(), 0, 1009,
+				    &attr));
+	ASSERT_EQ(0, track_run(self->sampler.fd, 100000));
+	EXPECT_LT(4 * LOOK, self->sampler.hdr->hdr_count);
+	ASSERT_EQ(0,
+		  read_pmd_attr(self->sampler.fd, other->pmd, &value, &attr));
+	EXPECT_EQ(1, attr.reg_smpl_rate);
+	EXPECT_EQ(0, attr.reg_smpl_doubled);
 }
 
 TEST_F(self, a_period_that_is_long_enough_stays)
