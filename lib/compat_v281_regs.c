@@ -65,6 +65,7 @@ static void put_attributes(pfarg_pmd_attr_t *attr, const pfarg_pmd_t *pmd)
 	attr->reg_last_value = 0;
 	attr->reg_smpl_rate = 0;
 	attr->reg_smpl_doubled = 0;
+	attr->reg_random_seed = 0;
 	memset(attr->reg_reserved, 0, sizeof(attr->reg_reserved));
 }
 

@@ -146,7 +146,8 @@ struct pfarg_pmd_attr {
 	__u64 reg_last_value;	/* out: value that was loaded last */
 	__u32 reg_smpl_rate;	/* samples a second at most, else periods double; 0 */
 	__u32 reg_smpl_doubled;	/* out: how often they have */
-	__u64 reg_reserved[7];
+	__u64 reg_random_seed;	/* in: begins the session's random numbers, or 0 */
+	__u64 reg_reserved[6];
 };
 
 /* An event set to be created, changed or deleted. */

@@ -33,7 +33,8 @@ FIELD(struct pfarg_pmd_attr, reg_smpl_eventid, 112);
 FIELD(struct pfarg_pmd_attr, reg_last_value, 120);
 FIELD(struct pfarg_pmd_attr, reg_smpl_rate, 128);
 FIELD(struct pfarg_pmd_attr, reg_smpl_doubled, 132);
-FIELD(struct pfarg_pmd_attr, reg_reserved, 136);
+FIELD(struct pfarg_pmd_attr, reg_random_seed, 136);
+FIELD(struct pfarg_pmd_attr, reg_reserved, 144);
 
 SIZE(struct pfarg_setdesc, 64);
 FIELD(struct pfarg_setdesc, set_id, 0);

@@ -7,7 +7,9 @@
  * says otherwise.
  */
 #include <linux/bitmap.h>
+#include <linux/hash.h>
 #include <linux/prandom.h>
+#include <linux/random.h>
 
 #include "admin/stats.h"
 #include "pmd.h"
@@ -63,6 +65,21 @@ u64 perfmon_pmd_shown(const struct perfmon_set *set, unsigned int pos, u64 value
 		return value;
 	low = (1ULL << reg->width) - 1;
 	return (set->pmds[pos].last & ~low) | (value & low);
+}
+
+/**
+ * perfmon_seed_random - begin the random numbers of a session
+ * @s: session, or part
+ * @seed: repeats them in each run; 0: others each time
+ * @serial: number of the part, 0: not a part
+ */
+void perfmon_seed_random(struct perfmon_session *s, u64 seed, u64 serial)
+{
+	if (seed)
+		seed = hash_64(seed, 32) + serial * GOLDEN_RATIO_64;
+	else
+		seed = get_random_u64();
+	prandom_seed_state(&s->random, seed);
 }
 
 /** perfmon_random_bits - a random number in the bits of @mask */

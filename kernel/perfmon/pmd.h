@@ -68,6 +68,7 @@ static inline void perfmon_pmd_load(struct perfmon_set *set, unsigned int pos,
 	*set->pmds[pos].at = value;
 }
 
+void perfmon_seed_random(struct perfmon_session *s, u64 seed, u64 serial);
 u64 perfmon_random_bits(struct perfmon_session *s, u64 mask);
 struct perfmon_period perfmon_pmd_period(const struct perfmon_pmd *pmd,
 					 u64 reset);

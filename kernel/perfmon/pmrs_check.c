@@ -10,13 +10,12 @@
  */
 #include <linux/bitmap.h>
 #include <linux/errno.h>
-#include <linux/prandom.h>
-#include <linux/random.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
 #include "access.h"
 #include "family/family.h"
+#include "pmd.h"
 #include "pmrs.h"
 
 #define PMD_FLAGS	(PFM_REGFL_OVFL_NOTIFY | PFM_REGFL_RANDOM)
@@ -149,13 +148,18 @@ static bool pmrs_take_attr(const struct perfmon_session *s,
 }
 
 /* A rate is of periods that vary: they double into other ones than multiples. */
-static bool pmrs_rate_fits(u32 flags, const struct pfarg_pmd_attr *attr)
+static bool pmrs_rate_fits(const struct pfarg_pmd_attr *attr)
 {
-	if (!attr->reg_smpl_rate)
-		return true;
 	return attr->reg_smpl_rate <= PERFMON_RATE_MAX &&
-	       flags & PFM_REGFL_RANDOM && (s64)attr->reg_long_reset < 0 &&
-	       (s64)attr->reg_short_reset < 0;
+	       (s64)attr->reg_long_reset < 0 && (s64)attr->reg_short_reset < 0;
+}
+
+/* Do the periods vary if the attributes need that? */
+static bool pmrs_varies(u32 flags, const struct pfarg_pmd_attr *attr)
+{
+	if (!(flags & PFM_REGFL_RANDOM))
+		return !attr->reg_smpl_rate && !attr->reg_random_seed;
+	return !attr->reg_smpl_rate || pmrs_rate_fits(attr);
 }
 
 /* Seed the generator late, since most sessions need none; before a PMD does. */
@@ -163,7 +167,7 @@ static void pmrs_seed_random(struct perfmon_session *s)
 {
 	if (s->random_seeded)
 		return;
-	prandom_seed_state(&s->random, get_random_u64());
+	perfmon_seed_random(s, 0, 0);
 	s->random_seeded = true;
 }
 
@@ -198,7 +202,7 @@ static int pmrs_check_pmd(struct perfmon_session *s,
 	if (pmr->reg_flags & ~PMD_FLAGS)
 		return -EINVAL;
 	if (attr && (!pmrs_take_attr(s, attr) ||
-		     !pmrs_rate_fits(pmr->reg_flags, attr)))
+		     !pmrs_varies(pmr->reg_flags, attr)))
 		return -EINVAL;
 	if (!p->set[i] ||
 	    pmrs_asks_in_vain(p->set[i], pos, pmr->reg_value, attr))

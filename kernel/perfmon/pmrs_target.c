@@ -109,10 +109,15 @@ static void pmrs_load_pmd(struct hardware *hw, struct perfmon_set *set,
 		set->dirty = true; /* it may have to interrupt now */
 }
 
-static void pmrs_write_attr(struct perfmon_set *set, struct perfmon_pmd *pmd,
+static void pmrs_write_attr(struct perfmon_session *s, struct perfmon_set *set,
+			    struct perfmon_pmd *pmd,
 			    struct perfmon_pmd_attr *memory,
 			    struct pfarg_pmd_attr *user)
 {
+	if (user->reg_random_seed) {
+		s->random_seed = user->reg_random_seed;
+		perfmon_seed_random(s, s->random_seed, 0);
+	}
 	if (memory)
 		pmd->attr = memory;
 	/* Without memory the PMD has no attributes, and the new ones are all 0. */
@@ -162,7 +167,7 @@ void perfmon_piece_write(struct perfmon_session *s, void *piece)
 			continue;
 		}
 		if (p->attrs)
-			pmrs_write_attr(set, &set->pmds[pos], p->attr[i],
+			pmrs_write_attr(s, set, &set->pmds[pos], p->attr[i],
 					&p->attrs[i]);
 		pmrs_write_pmd(&hw, set, pos, &p->pmrs[i]);
 		perfmon_find_plain(&set->pmds[pos]);

@@ -114,6 +114,7 @@ struct perfmon_kept {
  * @slice_time: monotonic time when the timeout of the active set began to run;
  *	hot
  * @random: source of randomised periods; hot
+ * @random_seed: the user's for @random, or 0
  * @rate_clock: perfmon_clock() at its last overflow that has a rate, or 0; hot
  * @rate_ns: time between these, with that of parts (rate.c); hot
  * @random_seeded: @random has been seeded, for the first PMD that needs it
@@ -175,6 +176,7 @@ struct perfmon_session {
 	u64 slice_clock;
 	ktime_t slice_time;
 	struct rnd_state random;
+	u64 random_seed;
 	u64 rate_clock;
 	atomic64_t rate_ns;
 	bool random_seeded;

@@ -10,7 +10,6 @@
 #include <linux/list.h>
 #include <linux/math64.h>
 #include <linux/prandom.h>
-#include <linux/random.h>
 #include <linux/rcupdate.h>
 #include <linux/refcount.h>
 #include <linux/sched.h>
@@ -134,7 +133,8 @@ static void part_sample_as(struct perfmon_session *s,
 	s->creator.uid = root->creator.uid;
 	s->kernel_ip = root->kernel_ip;
 	if (root->random_seeded)
-		prandom_seed_state(&s->random, get_random_u64());
+		perfmon_seed_random(s, root->random_seed,
+				    root->family->begun + 1);
 }
 
 /**

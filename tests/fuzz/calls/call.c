@@ -164,8 +164,10 @@ static void fill_attr(struct fuzzer *f, struct pfarg_pmd_attr *attr)
 		attr->reg_reset_pmds[0] = 1ULL << fuzz_counter(f)->pmd % 64;
 	if (fuzz_rarely(f))
 		attr->reg_smpl_pmds[prng_below(&f->prng, 5)] = fuzz_value(f);
+	if (prng_one_in(&f->prng, 4))
+		attr->reg_random_seed = fuzz_value(f);
 	if (fuzz_rarely(f))
-		attr->reg_reserved[prng_below(&f->prng, 7)] = fuzz_value(f);
+		attr->reg_reserved[prng_below(&f->prng, 6)] = fuzz_value(f);
 }
 
 /* A vector that fits into half of the arena, whatever its length is said. */

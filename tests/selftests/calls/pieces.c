@@ -132,7 +132,7 @@ TEST_F(vector, attributes_are_written_and_read)
 		ASSERT_EQ(3, attrs[i].reg_smpl_pmds[0]);
 		ASSERT_EQ(0, attrs[i].reg_smpl_pmds[1]);
 		ASSERT_EQ(0, attrs[i].reg_reset_pmds[0]);
-		ASSERT_EQ(0, attrs[i].reg_reserved[6]);
+		ASSERT_EQ(0, attrs[i].reg_reserved[5]);
 	}
 	free(attrs);
 }

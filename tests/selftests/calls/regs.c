@@ -362,7 +362,7 @@ TEST_F(counters, C039_reserved_fields_must_be_zero)
 {
 	unsigned int i;
 
-	for (i = 0; i < 7; i++) {
+	for (i = 0; i < 6; i++) {
 		struct pfarg_pmd_attr attr = { 0 };
 
 		attr.reg_reserved[i] = 1;

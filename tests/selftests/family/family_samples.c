@@ -5,6 +5,7 @@
  * value of the family.
  */
 #include <errno.h>
+#include <string.h>
 #include <sys/mman.h>
 
 #include "array_size.h"
@@ -167,6 +168,74 @@ TEST(a_family_has_one_rate)
 	EXPECT_GE(500 + 2 * 64, kept);
 	EXPECT_GE(20, outdated);
 	samples_close(&s);
+}
+
+/* Of all periods of a family: their number, how many differ, and their sum. */
+static struct {
+	uint64_t seen[1024];
+	size_t different;
+	uint64_t sum;
+} periods;
+
+static size_t take_period(struct samples *s, unsigned int cpu, const void *at)
+{
+	const struct pfm_dfl_smpl_entry *entry = at;
+	size_t i;
+
+	(void)cpu;
+	for (i = 0; i < periods.different; i++)
+		if (periods.seen[i] == entry->last_reset_val)
+			break;
+	if (i == periods.different && i < ARRAY_SIZE(periods.seen))
+		periods.seen[periods.different++] = entry->last_reset_val;
+	periods.sum += entry->last_reset_val;
+	s->seen++;
+	return sizeof(*entry);
+}
+
+/* Samples a family and returns the number of samples, or 0. */
+static uint64_t sample_seeded(uint64_t seed)
+{
+	static const char *const children[FAMILY_WORDS] = { "forks", "20",
+							    "100000" };
+	const struct pfarg_pmd_attr attr = {
+		.reg_long_reset = -PERIOD,
+		.reg_short_reset = -PERIOD,
+		.reg_random_mask = 0x3fff,
+		.reg_random_seed = seed,
+	};
+	struct samples s;
+
+	memset(&periods, 0, sizeof(periods));
+	if (!samples_open(&s, 0, ROOMY, PERIOD))
+		return 0;
+	s.take = take_period;
+	if (write_pmd_attr(s.fd, pmu_first()->pmd,
+			   PFM_REGFL_OVFL_NOTIFY | PFM_REGFL_RANDOM, -PERIOD,
+			   &attr) ||
+	    child_wait(family_start(s.fd, children)) ||
+	    samples_until_end(&s, false))
+		s.seen = 0;
+	else
+		samples_take_all(&s);
+	samples_close(&s);
+	return s.seen;
+}
+
+TEST(a_seed_repeats_the_periods_of_each_child)
+{
+	uint64_t seen, sum;
+
+	NEEDS_INTERRUPTS();
+	seen = sample_seeded(7);
+	sum = periods.sum;
+	EXPECT_LT(50, seen);
+	/* No two children have the same, or they had a tenth of them. */
+	EXPECT_LT(seen / 2, periods.different);
+	EXPECT_EQ(seen, sample_seeded(7));
+	EXPECT_EQ(sum, periods.sum);
+	EXPECT_LT(0, sample_seeded(8));
+	EXPECT_NE(sum, periods.sum);
 }
 
 static const char *const many[FAMILY_WORDS] = { "threads", "4", "4000000" };

@@ -146,7 +146,8 @@ static int write_pmcs(int fd, const pfarg_pmr_t *pmrs, int n)
 static void put_attributes(pfarg_pmd_t *pmd, const pfarg_pmd_attr_t *attr)
 {
 	needs(!attr->reg_smpl_rate, IGNORED);
-	for (int i = 0; i < 7; i++)
+	needs(!attr->reg_random_seed, IGNORED);
+	for (int i = 0; i < 6; i++)
 		needs(!attr->reg_reserved[i], IGNORED);
 	pmd->reg_long_reset = attr->reg_long_reset;
 	pmd->reg_short_reset = attr->reg_short_reset;

@@ -159,7 +159,8 @@ FIELD(pfarg_pmd_attr_t, reg_smpl_eventid, 112, 8);
 FIELD(pfarg_pmd_attr_t, reg_last_value, 120, 8);
 FIELD(pfarg_pmd_attr_t, reg_smpl_rate, 128, 4);
 FIELD(pfarg_pmd_attr_t, reg_smpl_doubled, 132, 4);
-FIELD(pfarg_pmd_attr_t, reg_reserved, 136, 56);
+FIELD(pfarg_pmd_attr_t, reg_random_seed, 136, 8);
+FIELD(pfarg_pmd_attr_t, reg_reserved, 144, 48);
 
 SIZE(pfarg_sinfo_t, 112);
 FIELD(pfarg_sinfo_t, sif_avail_pmcs, 0, 40);
