@@ -91,6 +91,7 @@ struct sample_wish {
 	struct sample_numbers random; /* masks */
 	/* Without a mask periods vary by chance, about the number that was asked for. */
 	bool vary;
+	uint64_t seed; /* the same periods in each run; 0: others */
 	/* Numbers are of the first events, others are counted and recorded. */
 	bool first_events;
 	struct sample_registers extra; /* recorded as well */

@@ -109,6 +109,24 @@ static void periods_vary_unless_that_is_refused(void **state)
 	REFUSE("choose one", "--no-random", "--smpl-periods-random=7", "ls");
 }
 
+static void a_seed_is_a_number_from_1(void **state)
+{
+	(void)state;
+	TAKE("ls");
+	assert_int_equal(wish->seed, 0);
+	TAKE("--seed", "7", "ls");
+	assert_int_equal(wish->seed, 7);
+	TAKE("--seed=0xffffffffffffffff", "ls");
+	assert_int_equal(wish->seed, UINT64_MAX);
+	TAKE("--smpl-periods-random=7,3:9", "ls");
+	assert_int_equal(wish->seed, 9);
+	REFUSE("from 1", "--seed=0", "ls");
+	REFUSE("from 1", "--seed=-1", "ls");
+	REFUSE("from 1", "--seed=7x", "ls");
+	REFUSE("from 1", "--seed=18446744073709551616", "ls");
+	REFUSE("choose one", "--no-random", "--seed=7", "ls");
+}
+
 static void sizes_of_buffers_have_units(void **state)
 {
 	static const struct {
@@ -356,6 +374,7 @@ int main(void)
 		cmocka_unit_test(sampling_begins_where_it_was_said),
 		cmocka_unit_test(lists_of_periods_and_masks_are_understood),
 		cmocka_unit_test(periods_vary_unless_that_is_refused),
+		cmocka_unit_test(a_seed_is_a_number_from_1),
 		cmocka_unit_test(sizes_of_buffers_have_units),
 		cmocka_unit_test(
 			samples_are_compressed_where_that_is_asked_for),

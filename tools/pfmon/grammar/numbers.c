@@ -52,10 +52,9 @@ int numbers_periods(const char *text, const char *option, uint64_t least,
 }
 
 int numbers_masks(const char *text, const char *option,
-		  struct sample_numbers *masks)
+		  struct sample_numbers *masks, uint64_t *seed)
 {
 	const char *c = text;
-	uint64_t seed;
 
 	masks->count = 0;
 	do {
@@ -64,13 +63,23 @@ int numbers_masks(const char *text, const char *option,
 
 		if (good && *c == ':') {
 			c++;
-			good = take_number(&c, &seed);
+			good = take_number(&c, seed);
 		}
 		if (!good || (*c && *c != ','))
 			return diag(
 				"%s=%s: not masks below 2^48, each perhaps with :SEED, separated by commas",
 				option, text);
 	} while (*c++);
+	return 0;
+}
+
+int numbers_seed(const char *text, const char *option, uint64_t *seed)
+{
+	const char *c = text;
+
+	if (!take_number(&c, seed) || *c || !*seed)
+		return diag("%s %s: not a number from 1 to 2^64 - 1", option,
+			    text);
 	return 0;
 }
 

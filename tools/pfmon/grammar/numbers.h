@@ -16,9 +16,14 @@
 int numbers_periods(const char *text, const char *option, uint64_t least,
 		    struct sample_numbers *numbers);
 
-/* Masks, each of which a colon and a seed may follow, which nothing needs. */
+/*
+ * Masks, which a colon and a seed may follow. A recording has one seed: the last one.
+ */
 int numbers_masks(const char *text, const char *option,
-		  struct sample_numbers *masks);
+		  struct sample_numbers *masks, uint64_t *seed);
+
+/* A number from 1 that all random numbers of a recording depend on. */
+int numbers_seed(const char *text, const char *option, uint64_t *seed);
 
 /* Bytes, with K or M behind them. */
 int numbers_size(const char *text, const char *option, uint64_t *bytes);

@@ -31,6 +31,7 @@ enum {
 	OPT_NO_RANDOM,
 	OPT_NO_SYMBOLS,
 	OPT_RANDOM,
+	OPT_SEED,
 	OPT_SHORT,
 	OPT_TIMEOUT,
 };
@@ -59,6 +60,7 @@ static const struct option long_options[] = {
 	{ "output", required_argument, NULL, 'o' },
 	{ "overflow-block", no_argument, NULL, OPT_BLOCK },
 	{ "pid", required_argument, NULL, 'p' },
+	{ "seed", required_argument, NULL, OPT_SEED },
 	{ "short-smpl-periods", required_argument, NULL, OPT_SHORT },
 	{ "smpl-entries", required_argument, NULL, OPT_ENTRIES },
 	{ "smpl-periods-random", required_argument, NULL, OPT_RANDOM },
@@ -100,6 +102,7 @@ static const char usage[] =
 	"                        the same after samples that did not fill the buffer\n"
 	"      --no-random       periods are all the same; else each differs from the last\n"
 	"                        by chance, so that samples do not keep step with a loop\n"
+	"      --seed=N          the same periods in each run with this number\n"
 	"      --smpl-periods-random=MASK[:SEED],...\n"
 	"                        add random bits of MASK to each period instead\n"
 	"      --all-user        sample at user level (the default)\n"
@@ -230,7 +233,9 @@ static int take_period(struct sample_wish *wish, int opt)
 				       &wish->short_periods);
 	case OPT_RANDOM:
 		return numbers_masks(optarg, "--smpl-periods-random",
-				     &wish->random);
+				     &wish->random, &wish->seed);
+	case OPT_SEED:
+		return numbers_seed(optarg, "--seed", &wish->seed);
 	case OPT_NO_RANDOM:
 		wish->vary = false;
 		break;
@@ -342,6 +347,8 @@ static int check_samples(const struct request *request)
 	if (!wish->vary && wish->random.count)
 		return diag(
 			"--no-random and --smpl-periods-random: both given; choose one");
+	if (!wish->vary && wish->seed)
+		return diag("--no-random and --seed: both given; choose one");
 	if (wish->buffer && wish->entries)
 		return diag("-m and --smpl-entries: both given; choose one");
 	if (wish->block == BLOCK_ALWAYS && request->system_wide)

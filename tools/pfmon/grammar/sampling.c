@@ -177,7 +177,7 @@ static int take_wish(struct sample_wish *wish, int opt)
 				       &wish->short_periods);
 	case OPT_RANDOM:
 		return numbers_masks(optarg, "--smpl-periods-random",
-				     &wish->random);
+				     &wish->random, &wish->seed);
 	case OPT_ENTRIES:
 		return words_number(optarg, "--smpl-entries", 1, 10000000,
 				    &wish->entries);

@@ -2,14 +2,7 @@
 /* Samples that are left out, see thin.h. */
 #include "profile/thin.h"
 
-/* Bits that depend on all bits of the number: the finalizer of SplitMix64. */
-static uint64_t scatter(uint64_t number)
-{
-	number += 0x9e3779b97f4a7c15;
-	number = (number ^ number >> 30) * 0xbf58476d1ce4e5b9;
-	number = (number ^ number >> 27) * 0x94d049bb133111eb;
-	return number ^ number >> 31;
-}
+#include "profile/scatter.h"
 
 /* Up to how many doublings it is kept: half of all samples one more than their own. */
 static unsigned int lasts(uint32_t number, unsigned int doubled)

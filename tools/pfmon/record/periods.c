@@ -7,6 +7,7 @@
 #include <sys/random.h>
 
 #include "diag.h"
+#include "profile/scatter.h"
 
 /* Of shorter periods half an event more or less would be seen. */
 #define VARIES_FROM 64
@@ -153,13 +154,25 @@ static int choose(struct period *period, const struct sample_wish *wish,
 	return 0;
 }
 
+/* Returns whether there are random numbers. With a seed they are those of the event. */
+static bool draw(uint64_t random[3], uint64_t seed, int event)
+{
+	size_t size = 3 * sizeof(*random);
+
+	if (!seed)
+		return getrandom(random, size, GRND_NONBLOCK) == (ssize_t)size;
+	for (unsigned int i = 0; i < 3; i++)
+		random[i] =
+			scatter(scatter(seed) + 3 * (unsigned int)event + i);
+	return true;
+}
+
 /* The same distribution as that of the kernel for children of the thread. */
-uint64_t periods_begin(const struct period *period)
+uint64_t periods_begin(const struct period *period, uint64_t seed)
 {
 	uint64_t least = period->every - period->random / 2, random[3], place;
 
-	if (!period->varies ||
-	    getrandom(random, sizeof(random), GRND_NONBLOCK) != sizeof(random))
+	if (!period->varies || !draw(random, seed, period->event))
 		return -period->every;
 	place = random[0] % period->every;
 	if (place < least)

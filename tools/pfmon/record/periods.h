@@ -51,9 +51,10 @@ int periods_make(struct periods *periods, const struct sample_wish *wish,
 
 /*
  * The value that a counter begins with. One whose periods vary begins at a random place
- * of its first one: what is measured may have fewer events than that.
+ * of its first one: what is measured may have fewer events than that. The place depends
+ * on the seed; 0: it differs each time.
  */
-uint64_t periods_begin(const struct period *period);
+uint64_t periods_begin(const struct period *period, uint64_t seed);
 
 /* Whether each sample has the value of the counter. */
 bool periods_records(const struct periods *periods, unsigned int pmd);

@@ -80,6 +80,7 @@ static int open_stream(void *arg)
 		recording->unsampled += errno == ENOMEM;
 		error = errno;
 	} else if (!keep(recording, stream)) {
+		recording->kind.seed += recording->kind.seed != 0;
 		return stream->fd;
 	} else {
 		error = errno;
@@ -311,6 +312,7 @@ int recording_prepare(struct recording *recording, struct measurement *m,
 			  .thins = recording->thins,
 			  .frames = request->samples.frames,
 			  .stack_bytes = request->samples.stack_bytes,
+			  .seed = request->samples.seed,
 			  .inherits = inherits,
 			  .whole = request->samples.saturate,
 			  .saw = saw,

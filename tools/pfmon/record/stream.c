@@ -118,7 +118,9 @@ static int program(const struct stream *stream)
 	for (int i = 0; i < periods->count; i++) {
 		struct period copy = periods->list[i];
 
-		copy.pmd.reg_value = periods_begin(&copy);
+		copy.pmd.reg_value = periods_begin(&copy, stream->kind->seed);
+		if (copy.random)
+			copy.attr.reg_random_seed = stream->kind->seed;
 		if (copy.every &&
 		    pfm_write_pmrs(stream->fd, PFM_RWFL_PMD | PFM_RWFL_PMD_ATTR,
 				   &copy.pmd, 1, &copy.attr))

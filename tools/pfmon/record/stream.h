@@ -25,6 +25,7 @@ struct stream_kind {
 	size_t size; /* of buffers, in bytes */
 	unsigned int frames; /* of the stack of a sample; 0: there is none */
 	unsigned int stack_bytes; /* that are copied with it */
+	uint64_t seed; /* of the random numbers of the next stream; 0: there is none */
 	int flags; /* PFM_FL_* of sessions */
 	bool inherits; /* the session is one of a family */
 	bool whole; /* when the buffer is full nothing is sampled any more */

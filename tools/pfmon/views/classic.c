@@ -239,7 +239,6 @@ static void print_header(const struct view *view, FILE *out)
 			fprintf(out, ", period %" PRIu64, event->period);
 		fputc('\n', out);
 	}
-	fputs("# random periods are the kernel's: a seed is not used\n", out);
 }
 
 static int print_section(struct view *view,

@@ -179,24 +179,31 @@ static void the_mean_of_the_periods_is_what_was_asked_for(void **unused)
 	}
 }
 
-static void a_first_period_ends_anywhere(void **unused)
+static void check_first_periods(bool seeded)
 {
 	struct period period = period_of(1000003, true);
-	double sum = 0, squares = 0;
 	unsigned int early = 0;
+	double sum = 0;
 
-	(void)unused;
-	for (unsigned int i = 0; i < 100000; i++) {
-		double first = (double)-periods_begin(&period) / 1000003;
+	for (unsigned int i = 1; i <= 100000; i++) {
+		uint64_t value = periods_begin(&period, seeded ? i : 0);
+		double first = (double)-value / 1000003;
 
+		assert_true(!seeded || value == periods_begin(&period, i));
 		assert_true(first > 0 && first < 1.8);
 		early += first < 0.1;
 		sum += first;
-		squares += first * first;
 	}
 	/* The mean is half of (1 + the variance of a period); each by 5 deviations. */
 	assert_float_equal(early / 100000.0, 0.1, 0.005);
 	assert_float_equal(sum / 100000, (1 + 1.0995 / 12) / 2, 0.01);
+}
+
+static void a_first_period_ends_anywhere(void **unused)
+{
+	(void)unused;
+	check_first_periods(false);
+	check_first_periods(true);
 }
 
 static void periods_that_do_not_vary_begin_with_a_whole_one(void **unused)
@@ -207,9 +214,9 @@ static void periods_that_do_not_vary_begin_with_a_whole_one(void **unused)
 	(void)unused;
 	assert_false(same.varies);
 	assert_int_equal(same.attr.reg_long_reset, -1000003);
-	assert_int_equal(periods_begin(&same), -1000003);
+	assert_int_equal(periods_begin(&same, 0), -1000003);
 	assert_false(tiny.varies);
-	assert_int_equal(periods_begin(&tiny), -63);
+	assert_int_equal(periods_begin(&tiny, 0), -63);
 }
 
 static void ranges_are_shares(void **unused)
