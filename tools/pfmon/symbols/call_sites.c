@@ -7,15 +7,22 @@
 #include "profile/read_places.h"
 #include "symbols/call_code.h"
 
+static bool returns_from_signal(const struct elf_file *elf, uint64_t place)
+{
+	size_t size = CALL_CODE_SIGNAL;
+	const uint8_t *code = elf_file_code(elf, place + 1, &size);
+
+	return code && call_code_is_signal(code, size);
+}
+
 /* No call returns to the address behind the place: its code says so. */
 static bool returns_nowhere(const struct elf_file *elf, uint64_t place)
 {
 	const uint8_t *code = NULL;
-	size_t size = CALL_CODE_SIGNAL;
 	int32_t direct = 0;
+	size_t size;
 
-	code = elf_file_code(elf, place + 1, &size);
-	if (code && call_code_is_signal(code, size))
+	if (returns_from_signal(elf, place))
 		return false;
 	/* The section may begin with the call. */
 	for (size_t before = CALL_CODE_MAX; before > 1; before--) {
@@ -44,4 +51,10 @@ bool call_site_is_possible(const struct image *image,
 	if (!map || !(map->prot & PROT_EXEC))
 		return false;
 	return !elf || !elf_file_has_code(elf) || !returns_nowhere(elf, place);
+}
+
+bool call_site_is_signal(const struct image *image, uint64_t place)
+{
+	return image->elf && elf_file_has_code(image->elf) &&
+	       returns_from_signal(image->elf, place);
 }

@@ -16,4 +16,10 @@ bool call_site_is_possible(const struct image *image,
 			   const struct profile_map *map, uint64_t place,
 			   uint64_t ip);
 
+/*
+ * Whether a signal handler returns to behind the place: no call is before it, and the
+ * function begins there. False where there is no code to look at.
+ */
+bool call_site_is_signal(const struct image *image, uint64_t place);
+
 #endif /* PFMON_CALL_SITES_H */

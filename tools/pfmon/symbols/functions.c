@@ -174,6 +174,15 @@ static char *name_of_place(const struct place *place)
 	return ret < 0 ? NULL : name;
 }
 
+/* Where a signal handler returns to is behind the place, and a function begins there. */
+static bool find_symbol(struct image *image, uint64_t place,
+			struct image_symbol *symbol)
+{
+	return image_symbol(image, place, symbol) ||
+	       (call_site_is_signal(image, place) &&
+		image_symbol(image, place + 1, symbol));
+}
+
 static int fill_function(const struct functions *functions,
 			 const struct place *place, struct function *function)
 {
@@ -189,7 +198,7 @@ static int fill_function(const struct functions *functions,
 		.size = 1,
 	};
 	if (!image || functions->options.no_symbols ||
-	    !image_symbol(image, place->place, &symbol)) {
+	    !find_symbol(image, place->place, &symbol)) {
 		if (image && !functions->options.no_symbols)
 			image_explain(image);
 		function->name = name_of_place(place);
