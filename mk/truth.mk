@@ -12,7 +12,9 @@ TRUTH_WAYS := pie static-pie 32 stripped
 TRUTH_CHAINS := recursion step tail throws
 # throws-pie brings the library of C++, by which pfmon reads names.
 TRUTH_OTHER_WAYS := $(addprefix step-,$(TRUTH_WAYS)) throws-pie
-TRUTH_x86_64 := $(TRUTH_NAMES) $(TRUTH_OTHER_WAYS) $(TRUTH_CHAINS:%=%-nofp)
+# In other languages, whose compilers make 64-bit programs.
+TRUTH_LANGUAGES := goroutines panics
+TRUTH_x86_64 := $(TRUTH_NAMES) $(TRUTH_OTHER_WAYS) $(TRUTH_CHAINS:%=%-nofp) $(TRUTH_LANGUAGES)
 TRUTH_i386 := $(TRUTH_NAMES)
 
 TRUTH_CFLAGS = $(USER_CFLAGS) -D_GNU_SOURCE -O1 -fno-omit-frame-pointer \
@@ -44,18 +46,39 @@ $(call truth-programs,x86_64/truth/%-nofp-pie,$(TRUTH_FLAGS_pie) $(TRUTH_NOFP))
 $(foreach way,$(filter-out stripped,$(TRUTH_WAYS)),\
 	$(call truth-programs,x86_64/truth/%-$(way),$(TRUTH_FLAGS_$(way))))
 
+# Without the tables of lines, which nothing reads.
+RUSTC ?= rustc
+TRUTH_RUSTFLAGS := --edition 2021 -O -C force-frame-pointers=yes -C relocation-model=static \
+	-C target-feature=+crt-static -C strip=debuginfo
+$(TOOLS_DIR)/x86_64/truth/panics: tests/truth/panics.rs mk/truth.mk | $(B)/deps/truth.stamp
+	$(call say,RUSTC $@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(RUSTC) $(TRUTH_RUSTFLAGS) -o $@ $<
+
+GO ?= go
+$(TOOLS_DIR)/x86_64/truth/goroutines: $(wildcard tests/truth/goroutines/*) mk/truth.mk \
+		| $(B)/deps/truth.stamp
+	$(call say,GO $@)
+	$(Q)mkdir -p $(@D)
+	$(Q)cd $(<D) && GOCACHE=$(CURDIR)/$(B)/go GO111MODULE=off GOFLAGS= CGO_ENABLED=0 \
+		$(GO) build -trimpath -o $(CURDIR)/$@ .
+
 # Its symbols are in a file beside it.
 $(TOOLS_DIR)/x86_64/truth/step-stripped: $(TOOLS_DIR)/x86_64/truth/step
 	$(call say,STRIP $@)
 	$(Q)objcopy --only-keep-debug $< $@.debug
 	$(Q)cd $(@D) && objcopy --strip-all --add-gnu-debuglink=step-stripped.debug step $(@F)
 
+# What the start of one executes.
+TRUTH_START := start/nothing
 guest-truths = $(foreach program,$(TRUTH_$(1)), \
 	/tests/truth/$(program)=$(TOOLS_DIR)/$(1)/truth/$(program)) \
+	/tests/truth/nothing.start=$(TOOLS_DIR)/$(1)/truth/$(TRUTH_START) \
 	$(foreach file,$(filter-out $(2),$(TRUTH_FILES)),/tests/truth/$(notdir $(file))=$(file))
 GUEST_TOOLS_x86_64 += $(call guest-truths,x86_64) /usr/bin/make=/usr/bin/make \
 	/tests/truth/step-stripped.debug=$(TOOLS_DIR)/x86_64/truth/step-stripped.debug
-GUEST_TOOLS_i386 += $(call guest-truths,i386,$(TRUTH_BUILD))
+GUEST_TOOLS_i386 += $(call guest-truths,i386,\
+	$(TRUTH_BUILD) $(TRUTH_LANGUAGES:%=tests/truth/%.truth))
 $(TOOLS_DIR)/x86_64/truth/step-stripped.debug: $(TOOLS_DIR)/x86_64/truth/step-stripped ;
-TOOL_PROGRAMS += $(TRUTH_x86_64:%=$(TOOLS_DIR)/x86_64/truth/%) \
-	$(TRUTH_i386:%=$(TOOLS_DIR)/i386/truth/%)
+TOOL_PROGRAMS += $(addprefix $(TOOLS_DIR)/x86_64/truth/,$(TRUTH_x86_64) $(TRUTH_START)) \
+	$(addprefix $(TOOLS_DIR)/i386/truth/,$(TRUTH_i386) $(TRUTH_START))

@@ -8,9 +8,12 @@
 #
 #   command PATH WORD...         is measured in place of a program
 #   options WORD...              for pfmon stat and record
-#   instructions LEAST MOST      at user level, also by the C library
+#   instructions LEAST MOST      at user level, apart from what starts a program; at most
+#                                as many by the C library as MOST says
+#   starts NUMBER                programs that start one after the other; 1 if not told
 #   share FUNCTION PERCENT       part of the LEAST instructions that it executes itself
 #   chain OUTER;...;INNER PERCENT
+#   varies                       what else it executes differs from run to run
 #   deep                         its stack is more than what is copied of one
 #   threads NUMBER               that there were, the first one included
 #   processes NUMBER
@@ -30,6 +33,12 @@ of_all() {
 	least=$(word instructions)
 	awk -v percent="$1" -v all="$instructions" -v least="${least% *}" \
 		'BEGIN { print percent * least / all }'
+}
+
+# The start of a program. With gcc 14 a static one sorts the tables of its frames there.
+start_instructions() {
+	run pfmon stat -j -e instructions "$truths/nothing.start"
+	counted_instructions
 }
 
 counted_instructions() {
