@@ -20,6 +20,9 @@
 #define pfm_initialize pfm4_pfm_initialize
 #include <perfmon/pfmlib.h>
 
+/* An event with more attributes has unit masks: no processor has so many modifiers. */
+#define MODIFIERS_MOST 16
+
 int pfmlib_libpfm4_start(void)
 {
 	int ret = pfm_initialize();
@@ -58,6 +61,7 @@ int pfmlib_libpfm4_event(int event, struct libpfm4_entry *entry)
 	entry->desc = info.desc;
 	entry->code = (unsigned int)info.code;
 	entry->precise = info.is_precise;
+	entry->has_masks = info.nattrs > MODIFIERS_MOST;
 	return 0;
 }
 

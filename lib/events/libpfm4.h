@@ -18,6 +18,7 @@ struct libpfm4_entry {
 	const char *desc;
 	unsigned int code;
 	bool precise; /* can be sampled precisely (PEBS) */
+	bool has_masks; /* of an event: certainly; else it may have some */
 };
 
 enum libpfm4_error {

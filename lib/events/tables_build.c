@@ -84,6 +84,8 @@ static void add_libpfm4_event(struct pfmlib_table *table, int index,
 		desc.flags |= PFMLIB_EV_UNCORE;
 	if (entry.precise)
 		desc.flags |= PFMLIB_EV_PRECISE;
+	if (entry.has_masks)
+		desc.flags |= PFMLIB_EV_MASKS;
 
 	desc.lacks_masks = style != PFMLIB_CODES_P4;
 	event = add_event(table, &desc);
@@ -116,7 +118,7 @@ static bool has_masks(const struct pfmlib_event_desc *event)
 {
 	struct libpfm4_entry entry;
 
-	return event->num_masks ||
+	return event->num_masks || event->flags & PFMLIB_EV_MASKS ||
 	       (event->lacks_masks &&
 		!pfmlib_libpfm4_mask(event->libpfm4, 0, &entry));
 }

@@ -80,6 +80,8 @@ struct pfmlib_mask {
 #define PFMLIB_EV_PRECISE 0x4
 /* Whether its unit mask is optional, and which is the default, libpfm4 knows. */
 #define PFMLIB_EV_ASK_LIBPFM4 0x8
+/* Has unit masks; without this flag it may have some, too. */
+#define PFMLIB_EV_MASKS 0x10
 
 struct pfmlib_event_desc {
 	const char *name;
