@@ -18,7 +18,7 @@ BEGIN {
 function list_target(name, wanted) {
 	if (kind[name] != wanted)
 		return
-	printf "  %-18s%s\n", name, text[name]
+	printf "  %-20s%s\n", name, text[name]
 	delete kind[name]
 }
 
