@@ -32,8 +32,12 @@ GUEST_EXAMPLES_x86_64 := $(call example-guest-paths,/tests/examples,$(B)/example
 GUEST_EXAMPLES_i386 := $(call example-guest-paths,/tests/examples,$(B)/examples/i386)
 GUEST_EXAMPLES_32 := $(call example-guest-paths,/tests/32/examples,$(B)/examples/i386)
 
+# In C++ and Rust, for 64-bit programs.
+OTHER_EXAMPLES := $(addprefix $(B)/examples/,counters benchmark counters-rs)
+GUEST_EXAMPLES_x86_64 += $(foreach file,$(OTHER_EXAMPLES),$(file:$(B)/%=/tests/%)=$(file))
+
 .PHONY: examples
-examples: $(EXAMPLES) $(EXAMPLES_I386) ## [build] build the example programs
+examples: $(EXAMPLES) $(EXAMPLES_I386) $(OTHER_EXAMPLES) ## [build] build the example programs
 
 $(EXAMPLE_NAMES:%=$(B)/examples/%): $(B)/examples/%: examples/%.c
 $(EXAMPLE_NAMES:%=$(B)/examples/i386/%): $(B)/examples/i386/%: examples/%.c
@@ -66,3 +70,22 @@ $(EXAMPLES) $(EXAMPLES_I386):
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(EXAMPLE_WORD) $(EXAMPLE_FLAGS) -Ilib/include $(USER_CFLAGS) \
 		$(LDFLAGS) -static -o $@ $(filter %.c %.a,$^)
+
+# With the shared library, as people would build them; Debian has no other one of Google
+# Benchmark.
+EXAMPLE_CXXFLAGS = -std=c++17 $(filter-out -std=% -Wstrict-prototypes \
+	-Wmissing-prototypes,$(USER_CFLAGS))
+$(B)/examples/counters $(B)/examples/benchmark: $(B)/examples/%: examples/%.cc \
+		examples/counters.hh $(LIB_HEADERS) $(LIB_X86_64)/libpfm.so | $(B)/deps/languages.stamp
+	$(call say,CXX $@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CXX) -m64 -Ilib/include $(EXAMPLE_CXXFLAGS) $(LDFLAGS) -o $@ $< \
+		-L$(LIB_X86_64) -lpfm $(EXAMPLE_LIBS)
+$(B)/examples/benchmark: EXAMPLE_LIBS := -lbenchmark -lpthread
+
+RUSTC ?= rustc
+$(B)/examples/counters-rs: examples/counters.rs $(LIB_X86_64)/libpfm.so | $(B)/deps/languages.stamp
+	$(call say,RUSTC $@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(RUSTC) --edition 2021 -O -C strip=debuginfo -L native=$(LIB_X86_64) -l pfm -o $@ $<
+EXAMPLES += $(OTHER_EXAMPLES)

@@ -47,17 +47,16 @@ $(foreach way,$(filter-out stripped,$(TRUTH_WAYS)),\
 	$(call truth-programs,x86_64/truth/%-$(way),$(TRUTH_FLAGS_$(way))))
 
 # Without the tables of lines, which nothing reads.
-RUSTC ?= rustc
 TRUTH_RUSTFLAGS := --edition 2021 -O -C force-frame-pointers=yes -C relocation-model=static \
 	-C target-feature=+crt-static -C strip=debuginfo
-$(TOOLS_DIR)/x86_64/truth/panics: tests/truth/panics.rs mk/truth.mk | $(B)/deps/truth.stamp
+$(TOOLS_DIR)/x86_64/truth/panics: tests/truth/panics.rs mk/truth.mk | $(B)/deps/languages.stamp
 	$(call say,RUSTC $@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(RUSTC) $(TRUTH_RUSTFLAGS) -o $@ $<
 
 GO ?= go
 $(TOOLS_DIR)/x86_64/truth/goroutines: $(wildcard tests/truth/goroutines/*) mk/truth.mk \
-		| $(B)/deps/truth.stamp
+		| $(B)/deps/languages.stamp
 	$(call say,GO $@)
 	$(Q)mkdir -p $(@D)
 	$(Q)cd $(<D) && GOCACHE=$(CURDIR)/$(B)/go GO111MODULE=off GOFLAGS= CGO_ENABLED=0 \
