@@ -29,7 +29,7 @@ PERFCTR_FORWARDS := \
 	linux/topology:asm/processor \
 	$(patsubst %,linux/%:linux/static_call,jump_label) \
 	$(patsubst %,asm/%:asm/apic,idtentry irq_regs irq_vectors) \
-	$(patsubst %,asm/%:asm/msr,msr-index tsc) \
+	$(patsubst %,asm/%:asm/msr,msr-index perfmon_compat tsc) \
 	$(patsubst %,asm/%:asm/perf_event,mmu_context nmi) \
 	uapi/linux/perfmon:uapi/perfmon
 

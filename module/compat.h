@@ -255,10 +255,14 @@ static inline void vm_flags_mod(struct vm_area_struct *vma,
 #define PERFMON_EXIT_PROBE(fn)	void fn(void *data, struct task_struct *task)
 #endif
 
-#ifdef HAVE_HRTIMER_SETUP
-/* The callers set the function in their next line. */
-#define hrtimer_init(timer, clock, mode) \
-	hrtimer_setup(timer, hrtimer_dummy_timeout, clock, mode)
+#ifndef HAVE_HRTIMER_SETUP
+static inline void hrtimer_setup(struct hrtimer *timer,
+				 enum hrtimer_restart (*function)(struct hrtimer *),
+				 clockid_t clock, enum hrtimer_mode mode)
+{
+	hrtimer_init(timer, clock, mode);
+	timer->function = function;
+}
 #endif
 
 #ifdef HAVE_RDMSRQ

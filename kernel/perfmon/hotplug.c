@@ -12,6 +12,8 @@
 #include <linux/perfmon_hooks.h>
 #include <linux/syscore_ops.h>
 
+#include <asm/perfmon_compat.h>
+
 #include "cpu.h"
 #include "run.h"
 #include "session.h"
@@ -80,13 +82,11 @@ int __init perfmon_cpu_init(void)
 
 	for_each_possible_cpu(cpu) {
 		timer = &per_cpu(perfmon_cpu.timer, cpu);
-		hrtimer_init(timer, CLOCK_MONOTONIC,
-			     HRTIMER_MODE_REL_PINNED_HARD);
-		timer->function = perfmon_timer_expired;
+		hrtimer_setup(timer, perfmon_timer_expired, CLOCK_MONOTONIC,
+			      HRTIMER_MODE_REL_PINNED_HARD);
 		timer = &per_cpu(perfmon_cpu.sampler, cpu);
-		hrtimer_init(timer, CLOCK_MONOTONIC,
-			     HRTIMER_MODE_REL_PINNED_HARD);
-		timer->function = perfmon_sampler_expired;
+		hrtimer_setup(timer, perfmon_sampler_expired, CLOCK_MONOTONIC,
+			      HRTIMER_MODE_REL_PINNED_HARD);
 	}
 	/* Comes after the low-level core's callback, so goes down before it. */
 	ret = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN, "perfmon:online",

@@ -6,7 +6,7 @@
  */
 #include <linux/errno.h>
 
-#include <asm/msr.h>
+#include <asm/perfmon_compat.h>
 
 #include "pmu_stats.h"
 #include "probe.h"

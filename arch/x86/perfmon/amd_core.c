@@ -14,9 +14,9 @@
 #include <linux/percpu.h>
 
 #include <asm/cpufeature.h>
-#include <asm/cpuid.h>
 #include <asm/msr-index.h>
 #include <asm/perf_event.h>
+#include <asm/perfmon_compat.h>
 #include <asm/processor.h>
 
 #include "build.h"

@@ -17,9 +17,9 @@
 #include <linux/string.h>
 
 #include <asm/cpufeature.h>
-#include <asm/cpuid.h>
 #include <asm/msr-index.h>
 #include <asm/perf_event.h>
+#include <asm/perfmon_compat.h>
 #include <asm/processor.h>
 
 #include "intel_leaf10.h"

@@ -22,9 +22,9 @@
 #include <linux/time64.h>
 
 #include <asm/cpufeature.h>
-#include <asm/msr.h>
 #include <asm/msr-index.h>
 #include <asm/perf_event.h>
+#include <asm/perfmon_compat.h>
 #include <asm/processor.h>
 #include <asm/tsc.h>
 

@@ -14,8 +14,8 @@
 #include <linux/percpu.h>
 
 #include <asm/irq_vectors.h>
-#include <asm/msr.h>
 #include <asm/perfctr.h>
+#include <asm/perfmon_compat.h>
 
 /* Event selectors of P6 and of all designs that follow it. */
 #define EVNTSEL_CORES		0x0000c000 /* of some events: both cores */

@@ -10,8 +10,8 @@
  */
 #include <linux/percpu.h>
 
-#include <asm/msr.h>
 #include <asm/perfctr_hooks.h>
+#include <asm/perfmon_compat.h>
 
 #include "perfctr_design.h"
 

@@ -26,6 +26,8 @@
 #include <linux/task_work.h>
 #include <linux/wait.h>
 
+#include <asm/perfmon_compat.h>
+
 #include "../admin/stats.h"
 #include "../host.h"
 #include "../loss.h"

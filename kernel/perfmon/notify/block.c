@@ -14,6 +14,8 @@
 #include <linux/rcupdate.h>
 #include <linux/sched/signal.h>
 
+#include <asm/perfmon_compat.h>
+
 #include "../admin/stats.h"
 #include "../host.h"
 #include "../loss.h"

@@ -12,6 +12,8 @@
 #include <linux/rcupdate.h>
 #include <linux/sched/signal.h>
 
+#include <asm/perfmon_compat.h>
+
 #include "../session.h"
 #include "notify.h"
 

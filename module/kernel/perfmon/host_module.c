@@ -374,9 +374,8 @@ int perfmon_host_init(void)
 	perfmon_host_table_init();
 	for_each_possible_cpu(cpu) {
 		timer = per_cpu_ptr(&host_tick, cpu);
-		hrtimer_init(timer, CLOCK_MONOTONIC,
-			     HRTIMER_MODE_REL_PINNED_HARD);
-		timer->function = host_tick_expired;
+		hrtimer_setup(timer, host_tick_expired, CLOCK_MONOTONIC,
+			      HRTIMER_MODE_REL_PINNED_HARD);
 	}
 	ret = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN, "perfmon:tick",
 					host_cpu_online, host_cpu_offline);
