@@ -7,6 +7,7 @@
  * whose dentry all sessions share.
  */
 #include <linux/anon_inodes.h>
+#include <linux/build_bug.h>
 #include <linux/err.h>
 #include <linux/errno.h>
 #include <linux/fcntl.h>
@@ -17,12 +18,30 @@
 #include <linux/sched/task.h>
 #include <linux/sysfs.h>
 #include <linux/wait.h>
+#include <uapi/linux/perfmon.h>
 #include <uapi/linux/pidfd.h>
 
 #include <asm/unistd.h>
 
 #include "file.h"
 #include "host.h"
+
+/*
+ * Programs learn the first number from sysfs and the others from <linux/perfmon.h>.
+ * Linux' own numbers end before it: a table with two rows of one number, or with
+ * numbers that fall, does not build.
+ */
+#define ROW(name, offset) \
+	static_assert(__NR_pfm_##name == 500 + PFM_NR_##offset)
+
+ROW(create_session, CREATE_SESSION);
+ROW(write_pmrs, WRITE_PMRS);
+ROW(read_pmrs, READ_PMRS);
+ROW(attach_session, ATTACH_SESSION);
+ROW(start_session, START_SESSION);
+ROW(stop_session, STOP_SESSION);
+ROW(create_sets, CREATE_SETS);
+ROW(getinfo_sets, GETINFO_SETS);
 
 DEFINE_STATIC_KEY_FALSE(perfmon_hooks_key);
 
