@@ -43,7 +43,8 @@ KERNEL ?=
 V ?= 0
 ## ACCEL=kvm           run on this host's virtual PMU instead of the model
 ACCEL ?= tcg
-## LINUX_SRC=PATH      a Linux 6.12 tarball or tree instead of the Debian package
+## KERNEL=patched-7.3  of all that has the patched kernel: it is Linux 7.3, below build/patched-7.3
+## LINUX_SRC=PATH      a tarball or tree of that Linux instead of the Debian package
 LINUX_SRC ?=
 ## PERFMON_CACHE=DIR   unpacked sources, QEMU, ccache; default ~/.cache/perfmon
 PERFMON_CACHE ?= $(HOME)/.cache/perfmon
@@ -71,6 +72,19 @@ STOCK_OTHERS := $(if $(filter bookworm,$(RELEASE)),6.12-deb13) 7.2 7.3
 STOCK_NEWER := $(filter-out 7.2,$(STOCK_OTHERS))
 STOCK_KINDS := $(STOCK_SERIES:%=stock%) $(STOCK_OTHERS:%=stock%) stockdebug
 KINDS := plain debug distro rt kcsan fleet bench $(STOCK_KINDS)
+
+# The Linux that is patched: the series with the longest support, unless another was
+# chosen. Everything that is built for another lies in a directory of its own.
+LINUX := 6.12
+PATCHED := patched-7.3
+LINUX_OTHER := $(filter $(PATCHED),$(KERNEL))
+ifdef LINUX_OTHER
+LINUX := $(LINUX_OTHER:patched-%=%)
+B := $(B)/$(LINUX_OTHER)
+override KERNEL :=
+endif
+PATCHES := patches/linux-$(if $(LINUX_OTHER),7.x,$(LINUX))
+
 ifdef KERNEL
 override KIND := stock$(KERNEL:stock=$(STOCK_FIRST))
 endif
@@ -86,7 +100,7 @@ ifeq ($(filter $(CPU),$(CPU_NAMES)),)
 $(error CPU=$(CPU): no such processor; known are: $(CPU_NAMES))
 endif
 ifneq ($(filter-out stock $(STOCK_KINDS:stock%=%),$(KERNEL)),)
-$(error KERNEL=$(KERNEL): must be stock, $(STOCK_SERIES:%=%,) $(STOCK_OTHERS:%=%,) or debug)
+$(error KERNEL=$(KERNEL): must be stock, $(STOCK_SERIES:%=%,) $(STOCK_OTHERS:%=%,) debug or $(PATCHED))
 endif
 ifneq ($(filter-out $(KINDS),$(KIND)),)
 $(error KIND=$(KIND): no such kernel; known are: $(KINDS))

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The patched kernel, in several variants: ARCH or ARCH-KIND. The kinds are
+# The patched kernel, of the series LINUX, in several variants: ARCH or ARCH-KIND. The
+# kinds are
 #
 #   debug	looks at memory, locks and contexts, and can fail on demand (DEBUG=1)
 #   distro	has what a distribution's kernel has, mitigations above all
@@ -17,8 +18,8 @@
 # (scripts/phase) tells, and the object directory is made anew, from ccache.
 
 KTREE := $(B)/linux/tree
-KSRC_INPUTS := $(wildcard patches/linux-6.12/*.patch) scripts/linux-tree \
-	scripts/linux-source
+KSRC_INPUTS := $(wildcard $(PATCHES)/*.patch) scripts/linux-tree \
+	scripts/linux-source scripts/linux-patches
 KVARIANTS := x86_64 i386 x86_64-debug i386-debug x86_64-bench i386-bench \
 	x86_64-distro x86_64-rt x86_64-kcsan x86_64-fleet
 
@@ -55,7 +56,7 @@ kmark = $(call kdir,$(1)).mark
 left-behind = $(if $(wildcard $(1)),$(shell flock -n $(1) echo FORCE))
 
 # How many files a whole build compiles: as many as the last one did.
-kfiles = $(PERFMON_CACHE)/files-of-kernel-$(1)
+kfiles = $(PERFMON_CACHE)/files-of-kernel-$(if $(LINUX_OTHER),$(LINUX)-)$(1)
 
 KVARIANT = $(ARCH)$(patsubst %,-%,$(filter-out plain,$(KIND)))
 KERNEL_IMAGE = $(B)/kernel/$(KVARIANT)/bzImage
@@ -63,13 +64,13 @@ KERNEL_IMAGE = $(B)/kernel/$(KVARIANT)/bzImage
 .PHONY: kernel kernel-lint FORCE
 FORCE:
 
-kernel: $(KERNEL_IMAGE) ## [build] build the patched Linux 6.12 (ARCH=, DEBUG=1, LINUX_SRC=)
+kernel: $(KERNEL_IMAGE) ## [build] build the patched Linux (ARCH=, DEBUG=1, LINUX_SRC=, KERNEL=patched-7.3)
 
 # The tree is made anew when the patch or the source changes.
 $(B)/linux/source: FORCE | $(B)/deps/kernel.stamp
 	$(Q)mkdir -p $(@D)
 	$(Q)tree=$$($(phase) 'Linux source' \
-		scripts/linux-source '$(PERFMON_CACHE)' '$(LINUX_SRC)') && \
+		scripts/linux-source '$(PERFMON_CACHE)' $(LINUX) '$(LINUX_SRC)') && \
 	if [ "$$(cat $@ 2>/dev/null)" != "$$tree" ]; then echo "$$tree" > $@; fi
 
 # New header files need a link of their own, hence their names as a key.

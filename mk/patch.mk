@@ -7,7 +7,7 @@
 
 COMPLETE := $(B)/linux/complete
 COMPLETE_INPUTS := $(KSRC_INPUTS) scripts/linux-extras scripts/linux-selftests \
-	$(wildcard patches/linux-6.12/extras/*.patch \
+	$(wildcard $(PATCHES)/extras/*.patch \
 		include/linux/perfmon*.h include/uapi/perfmon*.h \
 		arch/x86/include/asm/*.h) \
 	$(shell find kernel arch/x86/perfmon Documentation/ABI \
@@ -15,10 +15,10 @@ COMPLETE_INPUTS := $(KSRC_INPUTS) scripts/linux-extras scripts/linux-selftests \
 		Documentation/userspace-api tests/kselftest $(wildcard tests/kit) \
 		tests/selftests -type f)
 
-PATCH := $(B)/perfmon-linux-6.12.patch
+PATCH := $(B)/perfmon-linux-$(LINUX).patch
 
 .PHONY: patch htmldocs lint-patch lint-kselftest
-patch: $(PATCH) ## [build] write one patch file for a stock Linux 6.12 tree
+patch: $(PATCH) ## [build] write one patch file for a stock Linux tree (KERNEL=patched-7.3)
 
 $(COMPLETE).stamp: $(B)/linux/source $(COMPLETE_INPUTS)
 	$(Q)scripts/linux-tree --copy "$$(cat $<)" $(COMPLETE)
@@ -55,7 +55,7 @@ SERIES := $(B)/series
 .PHONY: patch-series check-series
 patch-series: $(SERIES).stamp ## [build] write the patch as a numbered series, for git am
 
-$(SERIES).stamp: $(PATCH) scripts/linux-series $(wildcard patches/linux-6.12/series/*)
+$(SERIES).stamp: $(PATCH) scripts/linux-series $(wildcard $(PATCHES)/series/*)
 	$(Q)scripts/linux-series "$$(cat $(B)/linux/source)" $(COMPLETE) $(PATCH) $(SERIES)
 	$(Q)touch $@
 	$(call say,$(SERIES): apply it with git am in the kernel tree)
