@@ -7,7 +7,10 @@
 NOLIBC := $(B)/linux/tree/tools/include/nolibc
 NOLIBC_CFLAGS = -std=gnu11 -Os $(WARNINGS) -fno-pie -fno-stack-protector \
 	-fno-asynchronous-unwind-tables -fcf-protection=none \
-	$(PREFIX_MAP) -nostdlib -static -no-pie
+	$(PREFIX_MAP) -nostdlib -static -no-pie $(NOLIBC_NAMES)
+# Linux 7.x has other names for the raw calls.
+NOLIBC_NAMES := $(if $(LINUX_OTHER),$(foreach count,0 1 2 3 4 5 6,\
+	-Dmy_syscall$(count)=__nolibc_syscall$(count)))
 NOLIBC_FLAGS_x86_64 := -m64
 NOLIBC_FLAGS_i386 := -m32 -march=i586
 
