@@ -8,8 +8,8 @@
 #
 #   command PATH WORD...         is measured in place of a program
 #   options WORD...              for pfmon stat and record
-#   instructions LEAST MOST      at user level, apart from what starts a program; at most
-#                                as many by the C library as MOST says
+#   instructions LEAST MOST      at user level, without the start of a program: LEAST are
+#                                in the source, and the C library may add some
 #   starts NUMBER                programs that start one after the other; 1 if not told
 #   share FUNCTION PERCENT       part of the LEAST instructions that it executes itself
 #   chain OUTER;...;INNER PERCENT
