@@ -80,7 +80,9 @@ static int open_stream(void *arg)
 		recording->unsampled += errno == ENOMEM;
 		error = errno;
 	} else if (!keep(recording, stream)) {
-		recording->kind.seed += recording->kind.seed != 0;
+		/* That of the next one: 0 would be none. */
+		if (recording->kind.seed && !++recording->kind.seed)
+			recording->kind.seed = 1;
 		return stream->fd;
 	} else {
 		error = errno;
