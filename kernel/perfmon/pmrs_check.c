@@ -147,19 +147,18 @@ static bool pmrs_take_attr(const struct perfmon_session *s,
 	       !memchr_inv(attr->reg_reserved, 0, sizeof(attr->reg_reserved));
 }
 
-/* A rate is of periods that vary: they double into other ones than multiples. */
-static bool pmrs_rate_fits(const struct pfarg_pmd_attr *attr)
-{
-	return attr->reg_smpl_rate <= PERFMON_RATE_MAX &&
-	       (s64)attr->reg_long_reset < 0 && (s64)attr->reg_short_reset < 0;
-}
-
-/* Do the periods vary if the attributes need that? */
-static bool pmrs_varies(u32 flags, const struct pfarg_pmd_attr *attr)
+/*
+ * A seed needs periods that vary, and so does a rate: periods double into others than
+ * multiples of themselves.
+ */
+static bool pmrs_random_fits(u32 flags, const struct pfarg_pmd_attr *attr)
 {
 	if (!(flags & PFM_REGFL_RANDOM))
 		return !attr->reg_smpl_rate && !attr->reg_random_seed;
-	return !attr->reg_smpl_rate || pmrs_rate_fits(attr);
+	return !attr->reg_smpl_rate ||
+	       (attr->reg_smpl_rate <= PERFMON_RATE_MAX &&
+		(s64)attr->reg_long_reset < 0 &&
+		(s64)attr->reg_short_reset < 0);
 }
 
 /* Seed the generator late, since most sessions need none; before a PMD does. */
@@ -202,7 +201,7 @@ static int pmrs_check_pmd(struct perfmon_session *s,
 	if (pmr->reg_flags & ~PMD_FLAGS)
 		return -EINVAL;
 	if (attr && (!pmrs_take_attr(s, attr) ||
-		     !pmrs_varies(pmr->reg_flags, attr)))
+		     !pmrs_random_fits(pmr->reg_flags, attr)))
 		return -EINVAL;
 	if (!p->set[i] ||
 	    pmrs_asks_in_vain(p->set[i], pos, pmr->reg_value, attr))

@@ -154,7 +154,10 @@ static int choose(struct period *period, const struct sample_wish *wish,
 	return 0;
 }
 
-/* Returns whether there are random numbers. With a seed they are those of the event. */
+/*
+ * Three random numbers; false: the kernel has none yet. With a seed they depend on the seed
+ * and the event alone.
+ */
 static bool draw(uint64_t random[3], uint64_t seed, int event)
 {
 	size_t size = 3 * sizeof(*random);

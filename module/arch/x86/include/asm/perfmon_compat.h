@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What kernels that perfmon is built into need here, compat.h has for the module,
- * but for a header that not every file needs.
+ * The module has its names in compat.h, which is included first. This header is left,
+ * as only some files need it.
  */
 #include <asm/cpuid.h>
