@@ -5,7 +5,7 @@
 # tests/unit/perfctr/include/ and the PMU model (mk/machine.mk).
 
 PERFCTR_DIR := $(B)/unit/perfctr
-PERFCTR_SOURCES := $(wildcard arch/x86/perfmon/*.c)
+PERFCTR_SOURCES := $(wildcard arch/x86/perfmon/*.c arch/x86/perfmon/interrupt/*.c)
 PERFCTR_TESTS := $(patsubst tests/unit/perfctr/%.c,$(PERFCTR_DIR)/%, \
 	$(wildcard tests/unit/perfctr/test_*.c))
 PERFCTR_KERNEL_OBJECTS := \
@@ -21,16 +21,16 @@ UNIT_PROGRAMS += $(PERFCTR_TESTS)
 # what they want of them.
 PERFCTR_FORWARDS := \
 	$(patsubst %,linux/%:linux/kernel,array_size atomic bitops bits bug build_bug \
-		compiler kstrtox sprintf export init interrupt jiffies math64 minmax nospec printk \
+		compiler kstrtox sprintf export init interrupt jiffies kprobes math64 minmax nospec printk \
 		ptrace time64) \
 	$(patsubst %,linux/%:linux/cpu,cpuhotplug cpumask irqflags mutex nmi smp \
 		notifier reboot syscore_ops) \
-	$(patsubst %,asm/%:asm/processor,cpufeature cpuid) \
+	$(patsubst %,asm/%:asm/processor,cpufeature cpuid processor-flags) \
 	linux/topology:asm/processor \
 	$(patsubst %,linux/%:linux/static_call,jump_label) \
 	$(patsubst %,asm/%:asm/apic,idtentry irq_regs irq_vectors) \
 	$(patsubst %,asm/%:asm/msr,msr-index perfmon_compat tsc) \
-	$(patsubst %,asm/%:asm/perf_event,mmu_context nmi) \
+	asm/mmu_context:asm/perf_event \
 	uapi/linux/perfmon:uapi/perfmon
 
 PERFCTR_INCLUDES := -Itests/unit/perfctr/include -I$(PERFCTR_DIR)/include \

@@ -185,6 +185,19 @@ bool perfmon_arch_option(const char *word);
 const char *perfmon_arch_acquire(void (*ihandler)(unsigned long ip));
 void perfmon_arch_release(void);
 
+/* Do counters interrupt, and can that be an NMI? */
+bool perfmon_arch_interrupts_exist(void);
+bool perfmon_arch_has_nmi(void);
+
+/*
+ * Prepare for sets with perfmon_arch_choose_nmi(); may sleep.  From then on @nhandler is
+ * called in each of their NMIs: @regs were interrupted with interrupts off, NULL if they
+ * were on; @id is perfmon_arch_id() of the set.
+ * Return: 0 or an error.
+ */
+typedef void (*perfmon_nhandler_t)(struct pt_regs *regs, u64 id, bool stack);
+int perfmon_arch_use_nmi(perfmon_nhandler_t nhandler);
+
 /*
  * Offer the reserved hardware: another user that asks gets it at once.
  * perfmon_arch_retain() ends the offer and returns whether the hardware is still

@@ -48,6 +48,21 @@ void perfmon_arch_release(void)
 		perfctr_cpu_release(service);
 }
 
+bool perfmon_arch_interrupts_exist(void)
+{
+	return perfctr_info.cpu_features & PERFCTR_FEATURE_PCINT;
+}
+
+bool perfmon_arch_has_nmi(void)
+{
+	return perfmon_arch_interrupts_exist() && perfctr_cpu_has_nmi();
+}
+
+int perfmon_arch_use_nmi(perfmon_nhandler_t nhandler)
+{
+	return perfctr_cpu_use_nmi(nhandler);
+}
+
 void perfmon_arch_offer(void)
 {
 	if (perfctr_design->nr_counters)

@@ -18,12 +18,13 @@
 #include "perfctr_core.h"
 
 bool perfctr_nointr __ro_after_init;
+bool perfctr_nonmi __ro_after_init;
 static bool nofixed __initdata;
 static unsigned int max_counters __initdata = ~0U;
 
 /**
  * perfmon_arch_option - a word of perfmon=
- * @word: "nointr", "nofixed" or "counters=" and a number above 0
+ * @word: "nointr", "nonmi", "nofixed" or "counters=" and a number above 0
  *
  * Context: early in the boot.
  * Return: false if the word is none of them.
@@ -36,6 +37,10 @@ bool __init perfmon_arch_option(const char *word)
 
 	if (!strcmp(word, "nointr")) {
 		perfctr_nointr = true;
+		return true;
+	}
+	if (!strcmp(word, "nonmi")) {
+		perfctr_nonmi = true;
 		return true;
 	}
 	if (!strcmp(word, "nofixed")) {

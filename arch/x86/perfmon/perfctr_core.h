@@ -3,10 +3,12 @@
  * Declarations for the files of the low-level core: perfctr_ll.c (counting), update.c
  * and check.c (new control data), detect.c (the choice of the design), reserve.c
  * (ownership of the PMU), reboot.c (its end), inventory.c and verify.c (writes by
- * others) and lvtpc.c (the overflow interrupt).
+ * others) and interrupt/ (the overflow interrupt).
  */
 #ifndef _PERFCTR_CORE_H
 #define _PERFCTR_CORE_H
+
+#include <linux/jump_label.h>
 
 #include "perfctr_design.h"
 
@@ -47,13 +49,6 @@ static inline u64 perfctr_counter_bit(unsigned int map)
 /* isolate.c */
 void perfctr_isolate_init(void);
 
-/* What the state's control data have that no others ever had or will have. */
-static __always_inline u64
-perfctr_state_id(const struct perfctr_cpu_state *state)
-{
-	return (u64)state->id_high << 32 | state->k1.id;
-}
-
 /* perfctr_ll.c */
 void perfctr_resolve_calls(void);
 void perfctr_disarm(void);
@@ -66,6 +61,7 @@ void perfctr_period_init(void);
 
 /* options.c: perfmon= on the command line. */
 extern bool perfctr_nointr;
+extern bool perfctr_nonmi;
 void perfctr_apply_options(struct perfctr_design *design);
 
 /* inventory.c: the contents of the PMU before it is taken first. */
@@ -124,6 +120,46 @@ void perfctr_host_enter_cpu(void);
 void perfctr_host_forbid_rdpmc(void);
 void perfctr_host_permit_rdpmc(void);
 void perfctr_host_restore_lvtpc(void);
+
+/* interrupt/vector_builtin.c */
+void perfctr_vector_raise_in_nmi(void);
+
+/* interrupt/nmi.c */
+void __perfctr_nmi_resume(const struct perfctr_cpu_state *state);
+void __perfctr_nmi_suspend(const struct perfctr_cpu_state *state);
+void __perfctr_nmi_found(unsigned int overflowed);
+void perfctr_nmi_exit(void);
+
+/*
+ * The state begins to count on this CPU: have its overflows delivered as it wants.
+ *
+ * Context: interrupts off; its i-mode counters have their start values.
+ */
+static __always_inline void
+perfctr_nmi_resume(const struct perfctr_cpu_state *state)
+{
+	if (static_branch_unlikely(&perfctr_nmi_key))
+		__perfctr_nmi_resume(state);
+}
+
+/* The state has stopped and been read.  Context: interrupts off. */
+static __always_inline void
+perfctr_nmi_suspend(const struct perfctr_cpu_state *state)
+{
+	if (static_branch_unlikely(&perfctr_nmi_key))
+		__perfctr_nmi_suspend(state);
+}
+
+/*
+ * These elements of the state on this CPU have been found overflowed.
+ *
+ * Context: interrupts off.
+ */
+static __always_inline void perfctr_nmi_found(unsigned int overflowed)
+{
+	if (static_branch_unlikely(&perfctr_nmi_key))
+		__perfctr_nmi_found(overflowed);
+}
 
 /* reboot.c */
 void perfctr_reboot_init(void);

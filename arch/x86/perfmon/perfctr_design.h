@@ -393,7 +393,7 @@ void perfctr_visit_selectors(const struct perfctr_cache *cache,
 			     perfctr_visit_t visit, void *data);
 void perfctr_zero_counters(void);
 
-/* lvtpc.c: the overflow interrupt. */
+/* interrupt/lvtpc.c: the overflow interrupt. */
 bool perfctr_lvtpc_exists(void);
 void perfctr_lvtpc_take(void);
 void perfctr_lvtpc_give(void);
@@ -403,7 +403,12 @@ void perfctr_lvtpc_replay(void);
 void perfctr_lvtpc_reopen(void);
 u32 perfctr_lvtpc_read(void);
 bool perfctr_lvtpc_is_ours(u32 *found);
+void perfctr_lvtpc_deliver(bool nmi);
+bool perfctr_lvtpc_was_masked(void);
 void perfctr_lvtpc_interrupt(struct pt_regs *regs);
+
+/* An NMI has raised the vector, which has not opened the entry yet. */
+DECLARE_PER_CPU(bool, perfctr_nmi_pending);
 
 /* The vector of this kernel, see vector_builtin.c. */
 static inline u32 perfctr_lvtpc_vector(void)

@@ -124,6 +124,7 @@ static void ll_suspend_ictrs(struct perfctr_cpu_state *state)
 	static_call(perfctr_stop_ictrs)(state, this_cpu_ptr(&perfctr_cache));
 	state->k1.isuspend_cpu = smp_processor_id();
 	ll_sample_ictrs(state);
+	perfctr_nmi_suspend(state);
 }
 
 static __always_inline void
@@ -187,6 +188,7 @@ static void ll_resume_ictrs(struct perfctr_cpu_state *state,
 			ll_forget_overflows(state, cache);
 		ll_write_counters(state, reload & ll_ictrs(state));
 	}
+	perfctr_nmi_resume(state);
 	/* Haswell interrupts once more if a counter is still at its overflow. */
 	perfctr_lvtpc_open();
 	/* The interrupt came while the state was off the CPU: once more. */
@@ -344,6 +346,7 @@ unsigned int perfctr_cpu_hold_overflow(struct perfctr_cpu_state *state)
 	}
 	if (overflowed)
 		static_call(perfctr_ack_overflow)(state, overflowed);
+	perfctr_nmi_found(overflowed);
 	state->overflowed = 0;
 	state->late = 0;
 	return overflowed;
@@ -365,6 +368,7 @@ void perfctr_cpu_go_on(struct perfctr_cpu_state *state)
 	}
 	if (state->reload)
 		ll_write_counters(state, state->reload);
+	perfctr_nmi_resume(state);
 	perfctr_lvtpc_open();
 }
 EXPORT_SYMBOL_GPL(perfctr_cpu_go_on);

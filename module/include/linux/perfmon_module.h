@@ -25,7 +25,7 @@ int perfmon_host_paranoid(void);
 int perfmon_host_sysctl(const char *path, int missing);
 struct task_struct *perfmon_host_first_program(void);
 
-/* arch/x86/perfmon/vector_module.c */
+/* arch/x86/perfmon/interrupt/vector_module.c */
 int perfctr_vector_init(void);
 void perfctr_vector_exit(void);
 u32 perfctr_vector_here(void);

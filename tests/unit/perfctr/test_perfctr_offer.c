@@ -165,13 +165,13 @@ static void taking_back_what_was_wanted_has_to_wait(const struct processor *p)
 	assert_int_equal(perfctr_cpu_rest(), 0);
 	machine_perf_wants_pmu();
 	assert_int_equal(perfctr_cpu_rest(), 100);
-	machine.jiffies += 60;
+	machine.ticks += 60;
 	assert_int_equal(perfctr_cpu_rest(), 40);
 	/* Who cannot have it learns that at once. */
 	machine.perf_uses_pmu = true;
 	assert_int_equal(perfctr_cpu_rest(), 0);
 	machine.perf_uses_pmu = false;
-	machine.jiffies += 40;
+	machine.ticks += 40;
 	assert_int_equal(perfctr_cpu_rest(), 0);
 }
 

@@ -19,6 +19,8 @@
 #include <linux/smp.h>
 #include <linux/types.h>
 
+struct pt_regs;
+
 #define PERFCTR_MAX_COUNTERS	18
 
 /* Indices of extra registers, which qualify some events of Intel processors. */
@@ -144,6 +146,7 @@ struct perfctr_cpu_control {
  *	what they had counted for this state, and not those of a resume
  * @user_only: no counter counts while this CPU executes the kernel
  * @host_only: a counter shall not count guests (AMD)
+ * @nmi: PERFCTR_NMI and others: its overflow interrupts are NMIs; 0: they are not
  */
 struct perfctr_cpu_state {
 	unsigned int cstatus;
@@ -171,7 +174,19 @@ struct perfctr_cpu_state {
 	bool noted;
 	bool user_only;
 	bool host_only;
+	u8 nmi;
 };
+
+/* perfctr_cpu_state.nmi */
+#define PERFCTR_NMI		0x1
+#define PERFCTR_NMI_STACK	0x2	/* the calls that led to the place are wanted */
+
+/* What the state's control data have that no others ever had or will have. */
+static __always_inline u64
+perfctr_state_id(const struct perfctr_cpu_state *state)
+{
+	return (u64)state->id_high << 32 | state->k1.id;
+}
 
 /*
  * cstatus: bit 31 is tsc_on, bits 23:16 nrictrs, bits 15:8 nractrs, bits 7:0
@@ -314,6 +329,18 @@ u64 perfctr_cpu_period(const struct perfctr_cpu_state *state, unsigned int i,
  */
 typedef void (*perfctr_ihandler_t)(unsigned long pc);
 void perfctr_cpu_set_ihandler(perfctr_ihandler_t ihandler);
+
+/*
+ * Called in an NMI, before the overflow handler: @regs were interrupted with interrupts
+ * off, NULL if they were on; @id is perfctr_state_id() of the state, @stack its
+ * PERFCTR_NMI_STACK.
+ */
+typedef void (*perfctr_nhandler_t)(struct pt_regs *regs, u64 id, bool stack);
+
+/* A state has wanted NMIs since the start of the kernel. */
+DECLARE_STATIC_KEY_FALSE(perfctr_nmi_key);
+bool perfctr_cpu_has_nmi(void);
+int perfctr_cpu_use_nmi(perfctr_nhandler_t nhandler);
 
 /* This CPU has sent itself an overflow interrupt, in place of a lost one. */
 DECLARE_PER_CPU(bool, perfctr_replayed);

@@ -68,6 +68,7 @@ static inline void perfmon_arch_prepare(struct perfmon_arch_set *set)
 	state->reload = 0;
 	state->user_only = false;
 	state->host_only = false;
+	state->nmi = 0;
 	set->tsc_on = 0;
 	memset(set->element, PERFMON_NO_ELEMENT, sizeof(set->element));
 }
@@ -93,6 +94,30 @@ static inline void perfmon_arch_copy(struct perfmon_arch_set *to,
 static inline void perfmon_arch_renew(struct perfmon_arch_set *set)
 {
 	perfctr_cpu_renew(&set->state);
+}
+
+/* Names what the set counts with: no other set ever had it or will have it. */
+static inline u64 perfmon_arch_id(const struct perfmon_arch_set *set)
+{
+	return perfctr_state_id(&set->state);
+}
+
+/* Has a session had PFM_FL_NMI since the start? */
+static __always_inline bool perfmon_arch_nmi_used(void)
+{
+	return static_branch_unlikely(&perfctr_nmi_key);
+}
+
+/*
+ * Have the overflow interrupts of a set as NMIs, or not; with @stack what these keep has
+ * the calls in the kernel.
+ *
+ * Context: the set is on no CPU.
+ */
+static inline void perfmon_arch_choose_nmi(struct perfmon_arch_set *set,
+					   bool nmi, bool stack)
+{
+	set->state.nmi = nmi ? PERFCTR_NMI | (stack ? PERFCTR_NMI_STACK : 0) : 0;
 }
 
 /* CPUs on which nothing can be counted. */

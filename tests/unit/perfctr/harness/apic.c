@@ -14,6 +14,7 @@
 #include <linux/cpu.h>
 
 #include <asm/apic.h>
+#include <asm/processor.h>
 
 #include "machine.h"
 
@@ -52,6 +53,48 @@ void __apic_send_IPI_self(int vector)
 	assert_true(machine.irqs_off);
 	machine_this_cpu()->self_ipis++;
 	machine_this_cpu()->requested = true;
+	machine_this_cpu()->icr_idle = false;
+}
+
+void apic_wait_icr_idle(void)
+{
+	machine_this_cpu()->icr_idle = true;
+}
+
+int machine_register_nmi(int (*handler)(unsigned int type,
+					struct pt_regs *regs))
+{
+	assert_null(machine.nmi_handler);
+	machine.nmi_handler = handler;
+	return 0;
+}
+
+void machine_unregister_nmi(void)
+{
+	assert_non_null(machine.nmi_handler);
+	machine.nmi_handler = NULL;
+}
+
+/* The interrupted code may be in the middle of a request: it must find the APIC idle. */
+void machine_nmi(void)
+{
+	struct machine_cpu *cpu = machine_this_cpu();
+	struct pt_regs regs = { .ip = cpu->pmu.insns,
+				.flags = machine.irqs_off ? 0 : X86_EFLAGS_IF };
+	const bool irqs_off = machine.irqs_off, user = cpu->pmu.user;
+
+	assert_false(machine.in_nmi);
+	machine.in_nmi = machine.irqs_off = true;
+	pmu_set_user(&cpu->pmu, false);
+	cpu->icr_idle = true;
+	cpu->nmis++;
+	if (!machine.nmi_handler ||
+	    machine.nmi_handler(NMI_LOCAL, &regs) == NMI_DONE)
+		cpu->unclaimed++;
+	assert_true(cpu->icr_idle);
+	pmu_set_user(&cpu->pmu, user);
+	machine.irqs_off = irqs_off;
+	machine.in_nmi = false;
 }
 
 struct pt_regs *set_irq_regs(struct pt_regs *regs)
@@ -81,15 +124,22 @@ static void request(void)
 {
 	struct machine_cpu *cpu = machine_this_cpu();
 
+	const bool nmi = cpu->lvtpc == APIC_DM_NMI && machine.nmi_handler;
+
 	if (cpu->lvtpc & APIC_LVT_MASKED)
 		return;
-	if (cpu->lvtpc != LOCAL_PERFCTR_VECTOR)
+	if (cpu->lvtpc != LOCAL_PERFCTR_VECTOR && !nmi)
 		fail_msg("CPU %u: an overflow as %#x", machine.current_cpu,
 			 cpu->lvtpc);
 	if (pmu_lvt_automask(&cpu->pmu) || machine.mask_on_delivery)
 		cpu->lvtpc |= APIC_LVT_MASKED;
 	machine.mask_on_delivery -= machine.mask_on_delivery != 0;
-	cpu->requested = true;
+	if (nmi && machine.nmi_is_late)
+		machine.late_nmis++;
+	else if (nmi)
+		machine_nmi();
+	else
+		cpu->requested = true;
 }
 
 void machine_take_interrupts(void)

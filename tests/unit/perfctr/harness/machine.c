@@ -54,7 +54,7 @@ void machine_power_on(const struct processor *p)
 		c->online = true;
 		c->pce = true;
 	}
-	machine.jiffies = 1000;
+	machine.ticks = 1000;
 	machine.has_misc_enable = p->misc_enable;
 	machine.misc_enable = p->misc_enable;
 	__max_threads_per_core = p->threads ? p->threads : 1;

@@ -37,6 +37,9 @@ struct machine_cpu {
 	unsigned int self_ipis; /* sent so far */
 	bool requested; /* the interrupt, by whomever; not taken yet */
 	unsigned int interrupts; /* taken by itself */
+	unsigned int nmis; /* of all causes */
+	unsigned int unclaimed; /* of them: that the handler does not know */
+	bool icr_idle; /* nothing has been sent that was not waited for */
 	u64 events[PMU_MAX_COUNTERS]; /* that each counter has counted, ever */
 	unsigned int perf_zeroed; /* calls of perf_clear_dirty_counters() */
 	bool pce; /* programs may read counters */
@@ -82,7 +85,7 @@ struct machine {
 
 	bool perf_uses_pmu;
 	bool hotplug_runs; /* somebody else has the lock of the CPUs */
-	u64 jiffies;
+	u64 ticks; /* jiffies */
 	bool perf_knows_cpu; /* perf_event has a driver for it */
 	struct claim claims[MACHINE_CLAIMS];
 	unsigned int cpus_locked; /* cpus_read_lock() less _unlock() */
@@ -93,6 +96,10 @@ struct machine {
 	u32 suspended_lvtpc; /* as firmware got it in the last suspend */
 	struct notifier_block *reboot;
 	struct pt_regs *irq_regs;
+	int (*nmi_handler)(unsigned int type, struct pt_regs *regs);
+	bool in_nmi;
+	bool nmi_is_late; /* NMIs of overflows come by machine_nmi() only */
+	unsigned int late_nmis; /* that have to be */
 	u64 skip_ids; /* added once by the next atomic64_inc_return() */
 	char log[4096];
 	unsigned int warnings;
@@ -131,6 +138,9 @@ void machine_reboot(void);
 
 /* perf_event wants the PMU, perhaps in a callback of hotplug. */
 void machine_perf_wants_pmu(void);
+
+/* An NMI that no overflow has caused, on the current CPU. */
+void machine_nmi(void);
 
 /* An interrupt that no overflow explains; Intel's APICs mask the entry. */
 void machine_interrupt(unsigned int cpu, unsigned long ip);

@@ -81,7 +81,7 @@ void seq_printf(struct seq_file *m, const char *fmt, ...)
 
 u64 get_jiffies_64(void)
 {
-	return machine.jiffies;
+	return machine.ticks;
 }
 
 void cpus_read_lock(void)

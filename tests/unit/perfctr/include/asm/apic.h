@@ -14,14 +14,31 @@
 
 #define LOCAL_PERFCTR_VECTOR 0xee
 
+#define NMI_LOCAL 0
+#define NMI_DONE 0
+#define NMI_HANDLED 1
+
+struct pt_regs;
+
+int machine_register_nmi(int (*handler)(unsigned int type,
+					struct pt_regs *regs));
+void machine_unregister_nmi(void);
+
+/* One handler, of NMIs from the local APIC. */
+#define register_nmi_handler(type, handler, flags, name) \
+	machine_register_nmi(handler)
+#define unregister_nmi_handler(type, name) machine_unregister_nmi()
+
 int lapic_get_maxlvt(void);
 u32 apic_read(u32 reg);
 void apic_write(u32 reg, u32 value);
 void apic_eoi(void);
 void __apic_send_IPI_self(int vector);
+void apic_wait_icr_idle(void);
 
 struct pt_regs {
 	unsigned long ip;
+	unsigned long flags;
 };
 
 #define instruction_pointer(regs) ((regs)->ip)

@@ -7,6 +7,8 @@
 
 #include <linux/types.h>
 
+#define X86_EFLAGS_IF (1UL << 9)
+
 #define X86_VENDOR_INTEL 0
 #define X86_VENDOR_CYRIX 1
 #define X86_VENDOR_AMD 2

@@ -120,7 +120,11 @@ s64 atomic64_inc_return(atomic64_t *v);
 u64 get_jiffies_64(void);
 #define msecs_to_jiffies(ms) ((unsigned long)(ms))
 #define time_before64(a, b) ((s64)((a) - (b)) < 0)
+#define jiffies ((unsigned long)get_jiffies_64())
+#define time_before_eq(a, b) ((long)((a) - (b)) <= 0)
 #define NSEC_PER_MSEC 1000000L
+
+#define NOKPROBE_SYMBOL(function)
 
 static inline u64 mul_u64_u32_div(u64 a, u32 mul, u32 divisor)
 {

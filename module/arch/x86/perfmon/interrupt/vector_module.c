@@ -26,7 +26,7 @@
 #include <asm/irq_regs.h>
 #include <asm/irqdomain.h>
 
-#include "perfctr_core.h"
+#include "../perfctr_core.h"
 
 static DEFINE_PER_CPU(u32, vector_of_cpu);	/* 0: none */
 static DEFINE_PER_CPU(int, irq_of_cpu);
@@ -50,6 +50,20 @@ void perfctr_vector_send_self(u32 vector)
 {
 	if (vector != APIC_LVT_MASKED)
 		apic->send_IPI_self(vector);
+}
+
+/**
+ * perfctr_vector_raise_in_nmi - interrupt this CPU as soon as it takes interrupts
+ *
+ * As the function of that name in vector_builtin.c.
+ *
+ * Context: NMI.
+ */
+void perfctr_vector_raise_in_nmi(void)
+{
+	perfctr_vector_send_self(perfctr_vector_here());
+	if (apic->wait_icr_idle)
+		apic->wait_icr_idle();
 }
 
 /* Always handled: the kernel switches off interrupts that no handler claims. */

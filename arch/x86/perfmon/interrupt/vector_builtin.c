@@ -15,7 +15,7 @@
 #include <asm/irq_regs.h>
 #include <asm/perfctr_hooks.h>
 
-#include "perfctr_core.h"
+#include "../perfctr_core.h"
 
 static DEFINE_PER_CPU(unsigned int, overflow_irqs);
 
@@ -27,6 +27,20 @@ DEFINE_IDTENTRY_SYSVEC(sysvec_perfctr)
 	perfctr_lvtpc_interrupt(regs);
 	apic_eoi();
 	set_irq_regs(interrupted);
+}
+
+/**
+ * perfctr_vector_raise_in_nmi - interrupt this CPU as soon as it takes interrupts
+ *
+ * What was interrupted may be between two writes to the registers of an APIC that has
+ * several of them for a request: leave them idle.
+ *
+ * Context: NMI.
+ */
+void perfctr_vector_raise_in_nmi(void)
+{
+	__apic_send_IPI_self(LOCAL_PERFCTR_VECTOR);
+	apic_wait_icr_idle();
 }
 
 void perfctr_show_interrupts(struct seq_file *p, int prec)

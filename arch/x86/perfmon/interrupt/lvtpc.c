@@ -13,12 +13,15 @@
 #include <asm/cpufeature.h>
 #include <asm/irq_vectors.h>
 
-#include "perfctr_core.h"
+#include "../perfctr_core.h"
 
 /* LVT entries are numbered from 0; LVTPC is the fifth.  P5's APIC has three. */
 #define LVT_OF_LVTPC	4
 
 static DEFINE_PER_CPU(bool, lvtpc_taken);
+/* What perfctr_lvtpc_deliver() wants the entry to be while it is taken; 0: the vector. */
+static DEFINE_PER_CPU(u32, lvtpc_nmi);
+DEFINE_PER_CPU(bool, perfctr_nmi_pending);
 DEFINE_PER_CPU(bool, perfctr_lvtpc_closed);
 DEFINE_PER_CPU(bool, perfctr_replayed);
 EXPORT_PER_CPU_SYMBOL_GPL(perfctr_replayed);
@@ -30,6 +33,21 @@ bool perfctr_lvtpc_exists(void)
 	       lapic_get_maxlvt() >= LVT_OF_LVTPC;
 }
 
+static u32 lvtpc_entry(void)
+{
+	return __this_cpu_read(lvtpc_nmi) ?: perfctr_lvtpc_vector();
+}
+
+/*
+ * Write the entry, which opens it.  An NMI that comes for it is a new one, and it may
+ * come at once.
+ */
+static void lvtpc_write(void)
+{
+	__this_cpu_write(perfctr_nmi_pending, false);
+	apic_write(APIC_LVTPC, lvtpc_entry());
+}
+
 /* Context: on the CPU itself, interrupts off. */
 void perfctr_lvtpc_take(void)
 {
@@ -37,7 +55,8 @@ void perfctr_lvtpc_take(void)
 		return;
 	__this_cpu_write(lvtpc_taken, true);
 	__this_cpu_write(perfctr_replayed, false);
-	apic_write(APIC_LVTPC, perfctr_lvtpc_vector());
+	__this_cpu_write(lvtpc_nmi, 0);
+	lvtpc_write();
 }
 
 /* Undo perfctr_lvtpc_take(). */
@@ -64,15 +83,50 @@ u32 perfctr_lvtpc_read(void)
 }
 
 /*
- * Does the entry of this CPU say what perfctr_lvtpc_take() wrote?
+ * Does the entry of this CPU say what was written last?
  *
  * Context: may not leave the CPU.
  */
 bool perfctr_lvtpc_is_ours(u32 *found)
 {
+	u32 changing = APIC_SEND_PENDING;
+
 	*found = perfctr_lvtpc_read();
+	/* The vector that is going to open it has to wait while interrupts are off. */
+	if (__this_cpu_read(perfctr_nmi_pending))
+		changing |= APIC_LVT_MASKED;
 	return !__this_cpu_read(lvtpc_taken) ||
-	       (*found & ~APIC_SEND_PENDING) == perfctr_lvtpc_vector();
+	       (*found & ~changing) == lvtpc_entry();
+}
+
+/*
+ * Have overflows delivered as an NMI, or by the vector.
+ *
+ * Context: interrupts off.
+ */
+void perfctr_lvtpc_deliver(bool nmi)
+{
+	u32 entry = nmi ? APIC_DM_NMI : 0;
+
+	if (likely(__this_cpu_read(lvtpc_nmi) == entry))
+		return;
+	/* A CPU of a module may have no vector: then it samples nothing. */
+	if (!__this_cpu_read(lvtpc_taken) ||
+	    (perfctr_lvtpc_vector() & APIC_LVT_MASKED))
+		return;
+	__this_cpu_write(lvtpc_nmi, entry);
+	lvtpc_write();
+}
+
+/*
+ * Has the delivery of an NMI masked the entry?
+ *
+ * Context: any, also an NMI.
+ */
+bool perfctr_lvtpc_was_masked(void)
+{
+	return __this_cpu_read(lvtpc_taken) && __this_cpu_read(lvtpc_nmi) &&
+	       (apic_read(APIC_LVTPC) & APIC_LVT_MASKED);
 }
 
 /*
@@ -94,7 +148,7 @@ void perfctr_lvtpc_raise(void)
  */
 void perfctr_lvtpc_replay(void)
 {
-	apic_write(APIC_LVTPC, perfctr_lvtpc_vector());
+	lvtpc_write();
 	perfctr_lvtpc_raise();
 }
 
@@ -102,7 +156,7 @@ void perfctr_lvtpc_replay(void)
 void perfctr_lvtpc_reopen(void)
 {
 	__this_cpu_write(perfctr_lvtpc_closed, false);
-	apic_write(APIC_LVTPC, perfctr_lvtpc_vector());
+	lvtpc_write();
 }
 
 /**
