@@ -17,7 +17,7 @@ STOCK ?= $(STOCK_SERIES)
 stock-ko = $(B)/stock/$(1)/tree/perfmon.ko
 stock-guest = $(B)/guest/x86_64-stock$(1).cpio
 # Modules of the tests, one of them with a sampling format: built as anybody's are.
-STOCK_TEST_MODULES := perfmon_histogram planted_section
+STOCK_TEST_MODULES := perfmon_histogram planted_section planted_nmi
 stock-test-modules = $(STOCK_TEST_MODULES:%=$(B)/stock/$(1)/tests/%.ko)
 
 ## HEADERS=DIR         of module: headers of another kernel; outside Debian those of the running one
@@ -52,7 +52,7 @@ MODULE_PROGRAMS := create descriptor regs vectors order attach count lifetime ex
 	controls sets attached_sets rotation ovflswitch cpuwide cpucount overflow random notify \
 	reused_ids block buffer sampling halves periods rate exclusion yield rdpmc statepage userread \
 	userwrap pagelife isolation hotplug sysfs stats ctxsw running atexec race unload access account byname compat_counts enabled ended \
-	fdinfo leaks loss namespaces obstacles pieces stacks stacks_copy stacks_hostile stress suspend tickless \
+	fdinfo leaks loss namespaces nmi obstacles pieces stacks stacks_copy stacks_hostile stress suspend tickless \
 	verify inherit family_samples family_waits members lost_parts callbacks compat formats \
 	hybrid irqs_off linger longperiod many pauses security throttle tsc wrap
 MODULE_PROGRAMS_V281 := attach_v281 attached_sets_v281 block_v281 buffer_v281 count_v281 \

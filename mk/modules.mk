@@ -11,7 +11,7 @@ MODULE_FILES := $(wildcard tests/modules/* machine/pmu/pmu_stats.h)
 # The modules of a variant.
 test-modules = $(foreach name,perfctr_probe perfmon_histogram perf_policy planted_race \
 	fork_window \
-	planted_section,\
+	planted_section planted_nmi,\
 	$(B)/modules/$(1)/$(name).ko)
 
 MODULE_OBJECTS := $(patsubst tests/modules/%.c,%.o,$(wildcard tests/modules/*.c))

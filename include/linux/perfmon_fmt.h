@@ -30,6 +30,8 @@ struct pt_regs;
  * @pid: thread that was interrupted, in the pid namespace of the owner
  * @ovfl_pmd: number of the PMD
  * @doubled: times that its period had doubled, see reg_smpl_rate
+ * @repeat: periods that were over in addition when the overflow was handled; 0 without
+ *	PFM_FL_NMI
  * @last_value: value that the PMD was loaded with last
  * @ip: interrupted instruction pointer, of user mode if the session may not
  *	see the kernel
@@ -43,9 +45,14 @@ struct pt_regs;
  * @nr_values: their number
  * @again: another overflow of the same interrupt was before this one, whose
  *	handler has returned 0
+ * @captured: an NMI has kept the place, since interrupts were off: @chain is valid, and
+ *	@regs are the registers of the program
  * @regs: of the interrupted context, or of user mode if the session may not see
  *	the kernel; NULL if the thread has no user mode, or if a sample of a family has
  *	waited for room and they are gone
+ * @chain: @ip, and with PFM_FMTFL_STACK the calls in the kernel, innermost first
+ * @nr_chain: their number, at least 1
+ * @chain_flags: PFM_STACKS_SMPL_KERNEL_CUT if there were more
  *
  * Up to @tgid they are laid out as in an entry of the default format, which copies
  * them in one.
@@ -53,7 +60,8 @@ struct pt_regs;
 struct pfm_ovfl_arg {
 	u32 pid;
 	u16 ovfl_pmd;
-	u16 doubled;
+	u8 doubled;
+	u8 repeat;
 	u64 last_value;
 	u64 ip;
 	u64 tstamp;
@@ -64,7 +72,11 @@ struct pfm_ovfl_arg {
 	const u64 *smpl_values;
 	unsigned int nr_values;
 	bool again;
+	bool captured;
 	struct pt_regs *regs;
+	const u64 *chain;
+	u16 nr_chain;
+	u16 chain_flags;
 };
 
 /* The format is part of the kernel and has no module to hold. */
@@ -76,6 +88,8 @@ struct pfm_ovfl_arg {
  * without effect, and @release may be called, never @restart.
  */
 #define PFM_FMTFL_CPUS		0x2
+/* An NMI keeps the calls in the kernel for @handler. */
+#define PFM_FMTFL_STACK		0x4
 
 /**
  * struct pfm_smpl_fmt - a sampling format

@@ -61,6 +61,7 @@
 #define PFM_FL_INHERIT		0x200	/* new children are counted too */
 #define PFM_FL_INHERIT_THREAD	0x400	/* with it: new threads only */
 #define PFM_FL_YIELD		0x800	/* leaves its CPU to sessions of threads */
+#define PFM_FL_NMI		0x1000	/* overflows interrupt at once */
 #define PFM_FL_CLOEXEC		0x2000	/* descriptor is closed at execve() */
 
 /* pfm_write_pmrs(), pfm_read_pmrs(): exactly one of PMD and PMC */

@@ -50,7 +50,8 @@ struct pfm_dfl_smpl_hdr {
 struct pfm_dfl_smpl_entry {
 	__u32 pid;		/* thread that was interrupted */
 	__u16 ovfl_pmd;		/* PMD that overflowed */
-	__u16 doubled;		/* times its period had (reg_smpl_rate) */
+	__u8 doubled;		/* times its period had (reg_smpl_rate) */
+	__u8 repeat;		/* further periods that were over (PFM_FL_NMI) */
 	__u64 last_reset_val;	/* value that it was loaded with last */
 	__u64 ip;
 	__u64 tstamp;		/* ns, scheduler clock of the CPU */

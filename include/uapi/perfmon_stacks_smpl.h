@@ -89,7 +89,8 @@ struct pfm_stacks_smpl_entry {
 	__u16 size;		/* bytes, with all that follows */
 	__u16 nr;		/* addresses */
 	__u16 nr_kernel;	/* of them: those of the kernel */
-	__u16 doubled;		/* times its period had (reg_smpl_rate) */
+	__u8 doubled;		/* times its period had (reg_smpl_rate) */
+	__u8 repeat;		/* further periods that were over (PFM_FL_NMI) */
 };
 
 #define PFM_STACKS_SMPL_REGS	17

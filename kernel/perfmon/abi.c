@@ -112,6 +112,7 @@ SIZE(struct pfm_dfl_smpl_entry, 40);
 FIELD(struct pfm_dfl_smpl_entry, pid, 0);
 FIELD(struct pfm_dfl_smpl_entry, ovfl_pmd, 4);
 FIELD(struct pfm_dfl_smpl_entry, doubled, 6);
+FIELD(struct pfm_dfl_smpl_entry, repeat, 7);
 FIELD(struct pfm_dfl_smpl_entry, last_reset_val, 8);
 FIELD(struct pfm_dfl_smpl_entry, ip, 16);
 FIELD(struct pfm_dfl_smpl_entry, tstamp, 24);
@@ -157,6 +158,7 @@ FIELD(struct pfm_stacks_smpl_entry, size, 40);
 FIELD(struct pfm_stacks_smpl_entry, nr, 42);
 FIELD(struct pfm_stacks_smpl_entry, nr_kernel, 44);
 FIELD(struct pfm_stacks_smpl_entry, doubled, 46);
+FIELD(struct pfm_stacks_smpl_entry, repeat, 47);
 
 SIZE(struct pfm_stacks_smpl_copy, 144);
 FIELD(struct pfm_stacks_smpl_copy, regs, 0);

@@ -91,13 +91,13 @@ int perfmon_may_create(u32 flags)
 
 /**
  * perfmon_may_count_kernel - check the right to count privileged levels
- * @s: session that would count them
+ * @flags: PFM_FL_* of the session that would count them
  *
  * Return: 0; -EPERM; -EACCES if a security module forbids it.
  */
-int perfmon_may_count_kernel(const struct perfmon_session *s)
+int perfmon_may_count_kernel(u32 flags)
 {
-	bool member = (s->flags & PFM_FL_SYSTEM_WIDE) &&
+	bool member = (flags & PFM_FL_SYSTEM_WIDE) &&
 		      access_in_group(READ_ONCE(perfmon_sys_group));
 
 	if (!member && !perfmon_capable())

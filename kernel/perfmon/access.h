@@ -14,7 +14,7 @@ extern int perfmon_sys_group;
 extern int perfmon_task_group;
 
 int perfmon_may_create(u32 flags);
-int perfmon_may_count_kernel(const struct perfmon_session *s);
+int perfmon_may_count_kernel(u32 flags);
 int perfmon_task_session_get(void);
 void perfmon_task_session_put(void);
 int perfmon_sys_session_get(int cpu, struct perfmon_session *s);

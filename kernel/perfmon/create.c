@@ -18,6 +18,7 @@
 #include "notify/notify.h"
 #include "owner.h"
 #include "session.h"
+#include "smpl/capture.h"
 #include "smpl/smpl.h"
 #include "syscall.h"
 
@@ -26,7 +27,7 @@
 #define CREATE_FLAGS	(PFM_FL_NOTIFY_BLOCK | PFM_FL_SYSTEM_WIDE | \
 			 PFM_FL_SMPL_FMT | PFM_FL_OVFL_NO_MSG | \
 			 PFM_FL_OVFL_SIGINFO | PFM_FL_YIELD | PFM_FL_CLOEXEC | \
-			 CREATE_INHERIT)
+			 PFM_FL_NMI | CREATE_INHERIT)
 
 /* A thread is interrupted by its own signals, a CPU has none. */
 #define NOT_SYSTEM_WIDE	(PFM_FL_NOTIFY_BLOCK | PFM_FL_OVFL_SIGINFO | \
@@ -46,6 +47,19 @@ static bool create_flags_agree(u32 flags)
 	wrong |= flags & PFM_FL_INHERIT ? create_not_inherited(flags) :
 					  PFM_FL_INHERIT_THREAD;
 	return !(flags & wrong);
+}
+
+/* NMIs show the kernel where it has interrupts off, and disturb it there. */
+static int create_use_nmi(u32 flags)
+{
+	int err;
+
+	if (!(flags & PFM_FL_NMI))
+		return 0;
+	if (!perfmon_arch_has_nmi())
+		return -EINVAL;
+	err = perfmon_may_count_kernel(flags);
+	return err ?: perfmon_arch_use_nmi(perfmon_capture);
 }
 
 /*
@@ -185,8 +199,10 @@ static int create_session(int flags, struct fmt_args *fa)
  * * -EINVAL: unknown flag, flags that exclude each other, unknown format, size
  *   or contents of its argument; PFM_FL_INHERIT with a format that cannot have a
  *   buffer for each CPU, or buffers that are not in halves or too large together,
- *   or PFM_FL_NOTIFY_BLOCK with it and without a format
- * * -EPERM: the caller may not create sessions of this kind
+ *   or PFM_FL_NOTIFY_BLOCK with it and without a format; PFM_FL_NMI where overflows
+ *   cannot interrupt so
+ * * -EPERM: the caller may not create sessions of this kind, or may not count the
+ *   kernel, with PFM_FL_NMI
  * * -EACCES: a security module forbids it
  * * -EFAULT: @smpl_name, @smpl_arg
  * * -EBUSY: another user holds the PMU, the kernel log and pmu_owner in sysfs
@@ -206,7 +222,7 @@ SYSCALL_DEFINE4(pfm_create_session, int, flags,
 		return -ENOSYS;
 	if ((flags & ~CREATE_FLAGS) || !create_flags_agree(flags))
 		return -EINVAL;
-	err = perfmon_may_create(flags);
+	err = perfmon_may_create(flags) ?: create_use_nmi(flags);
 	if (err)
 		return err;
 	if (flags & PFM_FL_SMPL_FMT) {

@@ -17,6 +17,7 @@
 #include "cpu.h"
 #include "run.h"
 #include "session.h"
+#include "smpl/capture.h"
 #include "syscall.h"
 
 static enum cpuhp_state online_state __ro_after_init;
@@ -55,6 +56,8 @@ static void perfmon_resume(void *unused)
 {
 	struct perfmon_session *s = perfmon_live_session();
 
+	/* The interrupt that would have taken it is gone with the rest of the APIC. */
+	perfmon_capture_drop();
 	if (s)
 		perfmon_live_start(s);
 }

@@ -127,17 +127,22 @@ static noinline u32 ovfl_miss(struct perfmon_session *s,
 /* Let the format record each overflow.  Return: controls, together. */
 static __always_inline u32 ovfl_sample(struct perfmon_session *s,
 				       const struct perfmon_set *set,
-				       unsigned long ovfl, struct pt_regs *regs)
+				       unsigned long ovfl, struct pt_regs *regs,
+				       const struct perfmon_capture *capture)
 {
 	struct perfmon_moment when = {
 		.regs = regs,
 		.ip = ovfl_ip(regs),
 		.tstamp = perfmon_host_sample_clock(),
 		.cpu = smp_processor_id(),
+		.task = current,
 	};
 	bool stop;
-	u32 ctrl = perfmon_record(s, set, &when, &ovfl, &stop);
+	u32 ctrl;
 
+	if (capture)
+		perfmon_capture_show(capture, &when);
+	ctrl = perfmon_record(s, set, &when, &ovfl, &stop);
 	return unlikely(stop) ? ovfl_miss(s, &when, ovfl, ctrl) : ctrl;
 }
 
@@ -257,9 +262,13 @@ static noinline void ovfl_execute(struct perfmon_session *s,
 		ovfl_go_on(s, set);
 }
 
-/* Hold the set, handle its overflows, and let it go on or take it off. */
-static __always_inline void ovfl_process(struct perfmon_session *s,
-					 struct perfmon_set *set)
+/*
+ * Hold the set, handle its overflows, and let it go on or take it off.  @nmi, a constant:
+ * the session has PFM_FL_NMI; @capture is where the overflows were then, or NULL.
+ */
+static __always_inline void
+ovfl_process(struct perfmon_session *s, struct perfmon_set *set, bool nmi,
+	     const struct perfmon_capture *capture)
 {
 	unsigned int elements = perfmon_arch_hold(&set->arch);
 	bool last = false;
@@ -276,16 +285,26 @@ static __always_inline void ovfl_process(struct perfmon_session *s,
 	}
 	perfmon_count(PERFMON_STAT_OVFL_REGULAR);
 	regs = ovfl_visible_regs(s);
-	ctrl = likely(s->fmt) ? ovfl_sample(s, set, ovfl, regs) :
+	if (nmi && s->fmt)
+		perfmon_pmds_note_late(s, set, ovfl);
+	ctrl = likely(s->fmt) ? ovfl_sample(s, set, ovfl, regs, capture) :
 				ovfl_own_controls(set, last);
 	if (unlikely(last))
 		ctrl |= PFM_OVFL_CTRL_SWITCH;
 	if (unlikely(ctrl != PFM_OVFL_CTRL_RESET)) {
-		ovfl_execute(s, set, ctrl, ovfl_ip(regs));
+		ovfl_execute(s, set, ctrl,
+			     capture ? *capture->ips : ovfl_ip(regs));
 		return;
 	}
 	ovfl_reset(s, set);
 	ovfl_go_on(s, set);
+}
+
+/* The same for a session with PFM_FL_NMI. */
+static noinline void ovfl_process_nmi(struct perfmon_session *s,
+				      struct perfmon_set *set)
+{
+	ovfl_process(s, set, true, perfmon_capture_take(s, set));
 }
 
 /**
@@ -307,11 +326,19 @@ void perfmon_interrupt(unsigned long ip)
 	if (unlikely(perfmon_arch_replayed()))
 		perfmon_count(PERFMON_STAT_OVFL_REPLAY);
 	if (likely(set)) {
-		ovfl_process(s, set);
+		if (perfmon_arch_nmi_used() && s->flags & PFM_FL_NMI) {
+			ovfl_process_nmi(s, set);
+		} else {
+			if (perfmon_arch_nmi_used())
+				perfmon_capture_drop();
+			ovfl_process(s, set, false, NULL);
+		}
 		/* Of a masked session the page is up to date, and not ours. */
 		if (unlikely(s->page) && s->state == PERFMON_LOADED)
 			__perfmon_page_update(s);
 	} else {
+		if (perfmon_arch_nmi_used())
+			perfmon_capture_drop();
 		perfmon_count(PERFMON_STAT_OVFL_SPURIOUS);
 	}
 	perfmon_debug_time(PERFMON_STAT_OVFL_NS, since);

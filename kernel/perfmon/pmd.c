@@ -8,10 +8,14 @@
  */
 #include <linux/bitmap.h>
 #include <linux/hash.h>
+#include <linux/limits.h>
+#include <linux/math64.h>
+#include <linux/minmax.h>
 #include <linux/prandom.h>
 #include <linux/random.h>
 
 #include "admin/stats.h"
+#include "loss.h"
 #include "pmd.h"
 #include "session.h"
 
@@ -131,6 +135,84 @@ u64 perfmon_pmd_vary(struct perfmon_session *s, struct perfmon_set *set,
 	pmd->doubled = READ_ONCE(attr->rate.doubled);
 	period = perfmon_pmd_period(pmd, reset);
 	return -(period.least + perfmon_random_bits(s, period.mask));
+}
+
+/* The mean of the periods that end now; 0: it has none. */
+static u64 pmd_mean_period(const struct perfmon_pmd *pmd)
+{
+	struct perfmon_period period;
+
+	if (!pmd->attr || (s64)pmd->attr->short_reset >= 0)
+		return 0;
+	if (!(pmd->flags & PFM_REGFL_RANDOM))
+		return -pmd->attr->short_reset;
+	period = perfmon_pmd_period(pmd, pmd->attr->short_reset);
+	return period.least + period.mask / 2;
+}
+
+/*
+ * Periods that were over when the overflow of a PMD was handled; periods that vary are
+ * rounded to the nearest number of them.  @rest: events of the next one, that many too
+ * few if negative.
+ */
+static u64 pmd_periods_over(const struct perfmon_set *set, unsigned int pos,
+			    s64 *rest)
+{
+	const struct perfmon_pmd *pmd = &set->pmds[pos];
+	u64 late = perfmon_pmd_value(set, pos);
+	u64 mean = pmd_mean_period(pmd);
+	u64 over = 0;
+
+	*rest = 0;
+	if (!mean || (s64)late <= 0 || !test_bit(pos, set->ovfl_pmds))
+		return 0;
+	if (pmd->flags & PFM_REGFL_RANDOM)
+		over = div64_u64(late + mean / 2, mean);
+	else if (late >= mean)
+		over = div64_u64(late, mean);
+	*rest = late - over * mean;
+	return over;
+}
+
+/**
+ * perfmon_pmds_note_late - note periods that were over before overflows were handled
+ * @s: session with PFM_FL_NMI
+ * @set: its set, held
+ * @pmds: PMDs that have overflowed
+ *
+ * The NMI comes once in a stretch of code without interrupts: its sample stands for all
+ * of the periods that ended in it, up to 255 of them in addition. More count as lost.
+ */
+void perfmon_pmds_note_late(struct perfmon_session *s, struct perfmon_set *set,
+			    unsigned long pmds)
+{
+	unsigned int pos;
+	u64 over;
+	s64 rest;
+
+	while (perfmon_next_pmd(&pmds, &pos)) {
+		over = pmd_periods_over(set, pos, &rest);
+		set->pmds[pos].repeat = min_t(u64, over, U8_MAX);
+		if (unlikely(over > U8_MAX))
+			perfmon_lose(s, min_t(u64, over - U8_MAX, UINT_MAX));
+	}
+}
+
+/**
+ * perfmon_pmd_on_grid - begin a period where the last one should have ended
+ * @set: is held
+ * @pos: PMD that is about to be reset after an overflow; still has its value
+ *
+ * Periods then end where they would if each had been handled at once.
+ *
+ * Return: what to add to its reset value.
+ */
+s64 perfmon_pmd_on_grid(const struct perfmon_set *set, unsigned int pos)
+{
+	s64 rest;
+
+	pmd_periods_over(set, pos, &rest);
+	return rest;
 }
 
 /**

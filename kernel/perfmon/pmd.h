@@ -10,9 +10,7 @@
 #include <linux/types.h>
 
 #include "admin/stats.h"
-#include "set.h"
-
-struct perfmon_session;
+#include "session.h"
 
 /**
  * struct perfmon_period - a period that varies
@@ -77,6 +75,9 @@ u64 perfmon_pmd_vary(struct perfmon_session *s, struct perfmon_set *set,
 u64 perfmon_pmd_lengthen(struct perfmon_set *set, unsigned int pos, u64 events);
 u64 perfmon_pmd_shown(const struct perfmon_set *set, unsigned int pos, u64 value);
 void perfmon_arm_pmd(struct perfmon_set *set, unsigned int pos);
+void perfmon_pmds_note_late(struct perfmon_session *s, struct perfmon_set *set,
+			    unsigned long pmds);
+s64 perfmon_pmd_on_grid(const struct perfmon_set *set, unsigned int pos);
 void perfmon_reset_pmds(struct perfmon_session *s, struct perfmon_set *set,
 			const unsigned long *pmds, bool long_reset);
 
@@ -114,14 +115,16 @@ static __always_inline u64 pmd_reset_value(struct perfmon_session *s,
 
 /**
  * perfmon_find_plain - see whether a short reset needs no calculation
+ * @s: session
  * @pmd: its flags or attributes are new
  */
-static inline void perfmon_find_plain(struct perfmon_pmd *pmd)
+static inline void perfmon_find_plain(const struct perfmon_session *s,
+				      struct perfmon_pmd *pmd)
 {
 	u64 value = pmd->attr ? pmd->attr->short_reset : 0;
 
 	pmd->plain = 0;
-	if ((s64)value < 0 && (s64)value > INT_MIN &&
+	if ((s64)value < 0 && (s64)value > INT_MIN && !(s->flags & PFM_FL_NMI) &&
 	    !(pmd->flags & PFM_REGFL_RANDOM) && perfmon_arch_period_fits(-value))
 		pmd->plain = (s32)value;
 }
@@ -154,6 +157,7 @@ static __always_inline void perfmon_reset_pmd(struct perfmon_session *s,
 					      unsigned int pos, bool long_reset)
 {
 	const struct perfmon_pmd *pmd = &set->pmds[pos];
+	s64 late = 0;
 	u64 value;
 
 	perfmon_count(PERFMON_STAT_RESET_PMDS);
@@ -161,8 +165,14 @@ static __always_inline void perfmon_reset_pmd(struct perfmon_session *s,
 		pmd_reset_plain(set, pos);
 		return;
 	}
+	if (unlikely(s->flags & PFM_FL_NMI) && !long_reset)
+		late = perfmon_pmd_on_grid(set, pos);
 	value = pmd_reset_value(s, set, pos, long_reset);
 	perfmon_pmd_load(set, pos, value);
+	if (unlikely(late) && (s64)(value + late) < 0) {
+		value += late;
+		*pmd->at = value;
+	}
 	if (test_bit(pos, set->ictrs))
 		pmd_arm(set, pos, value);
 }

@@ -49,7 +49,7 @@ static int pmrs_may_count_kernel(const struct perfmon_session *s,
 				 struct perfmon_piece *p)
 {
 	if (!p->kernel_known)
-		p->kernel_err = perfmon_may_count_kernel(s);
+		p->kernel_err = perfmon_may_count_kernel(s->flags);
 	p->kernel_known = true;
 	return p->kernel_err;
 }

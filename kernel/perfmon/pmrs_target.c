@@ -170,12 +170,11 @@ void perfmon_piece_write(struct perfmon_session *s, void *piece)
 			pmrs_write_attr(s, set, &set->pmds[pos], p->attr[i],
 					&p->attrs[i]);
 		pmrs_write_pmd(&hw, set, pos, &p->pmrs[i]);
-		perfmon_find_plain(&set->pmds[pos]);
+		perfmon_find_plain(s, &set->pmds[pos]);
 	}
 	if (hw.stopped) {
 		if (s->counting->dirty)
-			perfmon_set_build(s->counting,
-					  s->flags & PFM_FL_SYSTEM_WIDE);
+			perfmon_set_build(s, s->counting);
 		perfmon_arch_resume(&s->counting->arch);
 	} else {
 		perfmon_reload(s);

@@ -125,7 +125,7 @@ void perfmon_pause(struct perfmon_session *s)
 static void run_build_active(struct perfmon_session *s)
 {
 	if (s->active->dirty)
-		perfmon_set_build(s->active, s->flags & PFM_FL_SYSTEM_WIDE);
+		perfmon_set_build(s, s->active);
 }
 
 /* The active set is built; @now is perfmon_clock(). */
@@ -204,7 +204,7 @@ void perfmon_reload(struct perfmon_session *s)
 		return;
 	if (live)
 		perfmon_arch_suspend(&set->arch);
-	perfmon_set_build(set, s->flags & PFM_FL_SYSTEM_WIDE);
+	perfmon_set_build(s, set);
 	if (live)
 		perfmon_arch_resume(&set->arch);
 }
@@ -230,7 +230,7 @@ static void run_reload_switch_counts(struct perfmon_set *set)
 void perfmon_activate_set(struct perfmon_session *s, struct perfmon_set *set)
 {
 	if (set->dirty)
-		perfmon_set_build(set, s->flags & PFM_FL_SYSTEM_WIDE);
+		perfmon_set_build(s, set);
 	s->active = set;
 	set->runs++;
 	set->left = set->timeout;

@@ -11,6 +11,7 @@
 #include <linux/bitmap.h>
 #include <linux/errno.h>
 #include <linux/init.h>
+#include <linux/perfmon_fmt.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
@@ -287,13 +288,13 @@ static void set_settle_pmd(struct perfmon_set *set, unsigned int pos)
 
 /**
  * perfmon_set_build - make the counters of a set follow its registers
+ * @s: its session
  * @set: is on no CPU
- * @system_wide: the session is for a CPU
  *
  * The 64-bit values move with their PMDs to the new elements.  Overflows that
  * have not been processed yet interrupt again.
  */
-void perfmon_set_build(struct perfmon_set *set, bool system_wide)
+void perfmon_set_build(const struct perfmon_session *s, struct perfmon_set *set)
 {
 	DECLARE_BITMAP(wanted, PERFMON_ARCH_MAX_PMDS) = { 0 };
 	unsigned long left = *set->used_pmds;
@@ -310,7 +311,10 @@ void perfmon_set_build(struct perfmon_set *set, bool system_wide)
 	bitmap_or(wanted, wanted, set->armed, PERFMON_ARCH_MAX_PMDS);
 
 	perfmon_arch_build(&set->arch, set->pmcs, set->used_pmcs,
-			   set->used_pmds, wanted, system_wide);
+			   set->used_pmds, wanted,
+			   s->flags & PFM_FL_SYSTEM_WIDE);
+	perfmon_arch_choose_nmi(&set->arch, s->flags & PFM_FL_NMI,
+				s->fmt && s->fmt->flags & PFM_FMTFL_STACK);
 
 	*set->ictrs = 0;
 	left = *set->used_pmds;

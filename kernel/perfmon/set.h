@@ -68,6 +68,7 @@ struct perfmon_pmd_attr {
  * @last: value that was loaded last, by a write or a reset
  * @flags: PFM_REGFL_*
  * @doubled: times that the period it was loaded with had doubled (rate.h)
+ * @repeat: periods that were over in addition at its last overflow (pmd.c)
  * @plain: the short reset value, if it is a negative one that is loaded as it is,
  *	and 31 bits with the sign are enough; else 0
  * @attr: NULL until it is written with attributes that are not all 0
@@ -77,7 +78,8 @@ struct perfmon_pmd {
 	u64 value;
 	u64 last;
 	u16 flags;
-	u16 doubled;
+	u8 doubled;
+	u8 repeat;
 	s32 plain;
 	struct perfmon_pmd_attr *attr;
 };
@@ -152,7 +154,8 @@ size_t perfmon_set_size(void);
 size_t perfmon_set_bytes(const struct perfmon_set *set);
 void perfmon_set_default_pmcs(struct perfmon_set *set);
 void perfmon_set_remove(struct perfmon_session *s, struct perfmon_set *set);
-void perfmon_set_build(struct perfmon_set *set, bool system_wide);
+void perfmon_set_build(const struct perfmon_session *s,
+		       struct perfmon_set *set);
 
 /* Does the PMC of a PMD forbid that it interrupts? */
 static inline bool

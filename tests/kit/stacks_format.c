@@ -8,12 +8,17 @@
 #include "default_format.h"
 #include "machine.h"
 
-int stacks_create(const struct pfm_stacks_smpl_arg *arg)
+static int create(int flags, const struct pfm_stacks_smpl_arg *arg)
 {
 	struct pfm_stacks_smpl_arg copy = *arg;
 
-	return pfm_create_session(PFM_FL_SMPL_FMT, PFM_STACKS_SMPL_NAME, &copy,
-				  sizeof(copy));
+	return pfm_create_session(PFM_FL_SMPL_FMT | flags, PFM_STACKS_SMPL_NAME,
+				  &copy, sizeof(copy));
+}
+
+int stacks_create(const struct pfm_stacks_smpl_arg *arg)
+{
+	return create(0, arg);
 }
 
 uint64_t stacks_size(unsigned int n, unsigned int frames, unsigned int max)
@@ -25,16 +30,22 @@ uint64_t stacks_size(unsigned int n, unsigned int frames, unsigned int max)
 	       (max + dfl_pmds()) * sizeof(uint64_t);
 }
 
-int stacker_open_arg(struct stacker *stacker,
-		     const struct pfm_stacks_smpl_arg *arg)
+int stacker_open_flags(struct stacker *stacker, int flags,
+		       const struct pfm_stacks_smpl_arg *arg)
 {
 	stacker->size = arg->buf_size;
-	stacker->fd = stacks_create(arg);
+	stacker->fd = create(flags, arg);
 	if (stacker->fd < 0)
 		return -1;
 	stacker->hdr = mmap(NULL, stacker->size, PROT_READ, MAP_PRIVATE,
 			    stacker->fd, 0);
 	return stacker->hdr == MAP_FAILED ? -1 : 0;
+}
+
+int stacker_open_arg(struct stacker *stacker,
+		     const struct pfm_stacks_smpl_arg *arg)
+{
+	return stacker_open_flags(stacker, 0, arg);
 }
 
 int stacker_open(struct stacker *stacker, uint64_t size, unsigned int max)

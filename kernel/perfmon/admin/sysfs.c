@@ -88,6 +88,16 @@ static ssize_t pmu_owner_show(struct kobject *kobj,
 	return sysfs_emit(buf, "%s\n", perfmon_arch_owner());
 }
 
+/* How overflow interrupts can be delivered. */
+static ssize_t delivery_show(struct kobject *kobj, struct kobj_attribute *attr,
+			     char *buf)
+{
+	if (!perfmon_arch_interrupts_exist())
+		return sysfs_emit(buf, "none\n");
+	return sysfs_emit(buf, "vector%s\n",
+			  perfmon_arch_has_nmi() ? " nmi" : "");
+}
+
 static ssize_t enabled_show(struct kobject *kobj, struct kobj_attribute *attr,
 			    char *buf)
 {
@@ -244,6 +254,7 @@ static struct kobj_attribute task_sessions_count_attr =
 static struct kobj_attribute sys_sessions_count_attr =
 	__ATTR_RO(sys_sessions_count);
 static struct kobj_attribute pmu_owner_attr = __ATTR_RO(pmu_owner);
+static struct kobj_attribute delivery_attr = __ATTR_RO(delivery);
 static struct kobj_attribute enabled_attr = __ATTR_RW(enabled);
 static struct kobj_attribute arg_mem_max_attr = __ATTR_RW(arg_mem_max);
 static struct kobj_attribute smpl_buffer_mem_cur_attr =
@@ -264,6 +275,7 @@ static struct attribute *perfmon_attrs[] = {
 	&task_sessions_count_attr.attr,
 	&sys_sessions_count_attr.attr,
 	&pmu_owner_attr.attr,
+	&delivery_attr.attr,
 	&enabled_attr.attr,
 	&arg_mem_max_attr.attr,
 	&smpl_buffer_mem_cur_attr.attr,

@@ -78,7 +78,7 @@ void perfmon_family_open(struct perfmon_session *s)
 
 	list_for_each_entry(set, &s->sets, node) {
 		if (set->dirty)
-			perfmon_set_build(set, false);
+			perfmon_set_build(s, set);
 		perfmon_set_follow(set->ended, set);
 		perfmon_set_follow(set->late, set);
 	}

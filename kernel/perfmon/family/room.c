@@ -86,6 +86,7 @@ static bool room_record(struct perfmon_session *s)
 		.ip = s->kept.ip,
 		.tstamp = s->kept.tstamp,
 		.cpu = s->kept.cpu,
+		.task = current,
 	};
 	bool stop;
 	u32 ctrl = perfmon_record(s, s->active, &when, &s->kept.pmds, &stop);

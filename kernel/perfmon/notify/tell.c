@@ -49,7 +49,7 @@ static void tell_write_message(struct perfmon_session *s,
 	unsigned long left = *set->ovfl_pmds;
 	unsigned int pos, num;
 
-	perfmon_identify_task(s);
+	perfmon_identify_task(s, current);
 	*msg = (struct pfarg_ovfl_msg){
 		.msg_type = PFM_MSG_OVFL,
 		.msg_ovfl_pid = s->seen_tgid,

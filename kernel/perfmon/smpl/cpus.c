@@ -77,6 +77,12 @@ static struct pfm_smpl_fmt cpus_format = {
 	.handler = cpus_handler,
 };
 
+/* In the place of a format that wants the calls in the kernel. */
+static struct pfm_smpl_fmt cpus_stack_format = {
+	.flags = PFM_FMTFL_STACK,
+	.handler = cpus_handler,
+};
+
 static int cpus_getsize(const struct perfmon_session *s,
 			const struct pfm_smpl_fmt *fmt, const void *arg,
 			struct perfmon_cpu_buffers *bufs, size_t *total)
@@ -159,7 +165,8 @@ int perfmon_cpus_start(struct perfmon_session *s, unsigned int nr_pmds,
 	err = cpus_alloc(s, bufs, total);
 	if (!err)
 		err = cpus_init(s, bufs, nr_pmds, arg);
-	s->fmt = &cpus_format;
+	s->fmt = bufs->fmt->flags & PFM_FMTFL_STACK ? &cpus_stack_format :
+						      &cpus_format;
 	s->buf_addr = bufs;
 	return err;
 }

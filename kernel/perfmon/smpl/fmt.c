@@ -26,6 +26,8 @@
 /* Longest name, without the NUL. */
 #define FMT_NAME_MAX	255
 
+#define FMT_FLAGS	(PFM_FMTFL_BUILTIN | PFM_FMTFL_CPUS | PFM_FMTFL_STACK)
+
 static LIST_HEAD(formats);
 static struct kobject *formats_dir;
 static DEFINE_MUTEX(formats_lock);	/* protects formats and formats_dir */
@@ -83,7 +85,7 @@ static bool fmt_valid(const struct pfm_smpl_fmt *fmt)
 	return fmt_name_valid(fmt->name) && fmt->handler &&
 	       fmt->arg_size <= PAGE_SIZE &&
 	       fmt->queue_depth <= PERFMON_MSGQ_DEPTH &&
-	       !(fmt->flags & ~(PFM_FMTFL_BUILTIN | PFM_FMTFL_CPUS)) &&
+	       !(fmt->flags & ~FMT_FLAGS) &&
 	       (fmt->owner || (fmt->flags & PFM_FMTFL_BUILTIN));
 }
 

@@ -65,6 +65,7 @@ static int dfl_init(void *buf, u32 session_flags, unsigned int nr_pmds,
 SAME_PLACE(pid, pid);
 SAME_PLACE(ovfl_pmd, ovfl_pmd);
 SAME_PLACE(doubled, doubled);
+SAME_PLACE(repeat, repeat);
 SAME_PLACE(last_reset_val, last_value);
 SAME_PLACE(ip, ip);
 SAME_PLACE(tstamp, tstamp);

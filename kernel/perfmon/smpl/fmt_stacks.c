@@ -26,11 +26,9 @@
 #include <uapi/linux/perfmon.h>
 #include <uapi/linux/perfmon_stacks_smpl.h>
 
+#include "capture.h"
 #include "smpl.h"
 #include "space.h"
-
-/* Of the kernel fewer: each takes the unwinder a hundred times as long. */
-#define KERNEL_FRAMES	48
 
 static u32 stacks_frames(const struct pfm_stacks_smpl_arg *arg)
 {
@@ -132,20 +130,39 @@ stacks_gone(struct pfm_stacks_smpl_entry *entry, u64 *ips, u16 *flags)
 	return stacks_program();
 }
 
+/* The calls that an NMI has kept. Return: their number. */
+static noinline unsigned int stacks_captured(u64 *ips,
+					     const struct pfm_ovfl_arg *ovfl,
+					     unsigned int max, u16 *flags)
+{
+	unsigned int nr = min(max, ovfl->nr_chain);
+
+	memcpy(ips, ovfl->chain, nr * sizeof(*ips));
+	*flags |= ovfl->chain_flags;
+	if (nr < ovfl->nr_chain)
+		*flags |= PFM_STACKS_SMPL_KERNEL_CUT;
+	return nr;
+}
+
 /*
- * @regs are those that the session may see; there are none if the sample has waited, or
- * the thread has no program.
+ * The registers are those that the session may see; there are none if the sample has
+ * waited, or the thread has no program.
  */
 static void stacks_walk(struct pfm_stacks_smpl_entry *entry, u64 *ips,
-			struct pt_regs *regs, unsigned int max)
+			const struct pfm_ovfl_arg *ovfl, unsigned int max)
 {
+	struct pt_regs *regs = ovfl->regs;
 	unsigned int nr = 0;
 	u16 flags = 0;
 
 	entry->nr_kernel = 0;
-	if (regs && !user_mode(regs)) {
+	if (unlikely(ovfl->captured)) {
+		nr = stacks_captured(ips, ovfl, max, &flags);
+		entry->nr_kernel = nr;
+	} else if (regs && !user_mode(regs)) {
 		nr = perfmon_arch_kernel_stack(regs, ips,
-					       min(max, KERNEL_FRAMES), &flags);
+					       min(max, PERFMON_KERNEL_FRAMES),
+					       &flags);
 		entry->nr_kernel = nr;
 		regs = stacks_program();
 	} else if (unlikely(!regs && entry->ip)) {
@@ -198,10 +215,11 @@ static void *stacks_record(void *buf, struct pfm_stacks_smpl_entry *entry,
 	entry->set = ovfl->set;
 	entry->tgid = ovfl->tgid;
 	entry->doubled = ovfl->doubled;
+	entry->repeat = ovfl->repeat;
 	if (unlikely(ovfl->again)) {
 		values = stacks_repeat(entry, values, buf + hdr->hdr_last_offs);
 	} else {
-		stacks_walk(entry, values, ovfl->regs, hdr->hdr_max_frames);
+		stacks_walk(entry, values, ovfl, hdr->hdr_max_frames);
 		values += entry->nr;
 		if (unlikely(hdr->hdr_stack_bytes))
 			values = stacks_copy(entry, values, ovfl->regs,
@@ -238,7 +256,7 @@ static struct pfm_smpl_fmt stacks_format = {
 	.name = PFM_STACKS_SMPL_NAME,
 	.version = PFM_STACKS_SMPL_VERSION,
 	.arg_size = sizeof(struct pfm_stacks_smpl_arg),
-	.flags = PFM_FMTFL_BUILTIN | PFM_FMTFL_CPUS,
+	.flags = PFM_FMTFL_BUILTIN | PFM_FMTFL_CPUS | PFM_FMTFL_STACK,
 	.validate = stacks_validate,
 	.getsize = stacks_getsize,
 	.init = stacks_init,

@@ -8,12 +8,12 @@
 
 #include "record.h"
 
-void __perfmon_meet_task(struct perfmon_session *s)
+void __perfmon_meet_task(struct perfmon_session *s, struct task_struct *task)
 {
-	s->seen_task = current;
-	s->seen_start = current->start_time;
-	s->seen_tid = task_pid_nr_ns(current, s->ns);
-	s->seen_tgid = task_tgid_nr_ns(current, s->ns);
+	s->seen_task = task;
+	s->seen_start = task->start_time;
+	s->seen_tid = task_pid_nr_ns(task, s->ns);
+	s->seen_tgid = task_tgid_nr_ns(task, s->ns);
 }
 
 /* Call the format's handler and measure that, with `debug' set. */

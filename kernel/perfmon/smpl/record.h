@@ -19,6 +19,7 @@
 #include "../admin/stats.h"
 #include "../pmd.h"
 #include "../session.h"
+#include "capture.h"
 
 struct pt_regs;
 
@@ -28,25 +29,30 @@ struct pt_regs;
  * @ip: what it may see of the instruction pointer
  * @tstamp: ns, perfmon_host_sample_clock()
  * @cpu: number of the CPU
+ * @task: the thread that ran
+ * @capture: what an NMI has kept of it, or NULL
  */
 struct perfmon_moment {
 	struct pt_regs *regs;
 	u64 ip;
 	u64 tstamp;
 	u16 cpu;
+	struct task_struct *task;
+	const struct perfmon_capture *capture;
 };
 
 /* record.c */
-void __perfmon_meet_task(struct perfmon_session *s);
+void __perfmon_meet_task(struct perfmon_session *s, struct task_struct *task);
 int __perfmon_time_handler(const struct perfmon_session *s,
 			   const struct pfm_ovfl_arg *arg, u32 *ctrl);
 
-/* Ids of the running thread in the creator's namespace, mostly those of last time. */
-static __always_inline void perfmon_identify_task(struct perfmon_session *s)
+/* Find the ids of the thread in the creator's namespace; mostly they are known. */
+static __always_inline void perfmon_identify_task(struct perfmon_session *s,
+						  struct task_struct *task)
 {
-	if (unlikely(s->seen_task != current ||
-		     s->seen_start != current->start_time))
-		__perfmon_meet_task(s);
+	if (unlikely(s->seen_task != task ||
+		     s->seen_start != task->start_time))
+		__perfmon_meet_task(s, task);
 }
 
 static __always_inline unsigned int
@@ -72,6 +78,7 @@ static __always_inline bool record_one(const struct perfmon_session *s,
 
 	arg->ovfl_pmd = perfmon_pmu.pmds[pos].num;
 	arg->doubled = pmd->doubled;
+	arg->repeat = pmd->repeat;
 	arg->last_value = pmd->last;
 	if (likely(attr)) {
 		arg->eventid = attr->eventid;
@@ -103,7 +110,7 @@ static __always_inline u32 perfmon_record(struct perfmon_session *s,
 	unsigned int pos;
 	u32 all = 0;
 
-	perfmon_identify_task(s);
+	perfmon_identify_task(s, when->task);
 	arg.set = set->id;
 	arg.cpu = when->cpu;
 	arg.pid = s->seen_tid;
@@ -112,7 +119,13 @@ static __always_inline u32 perfmon_record(struct perfmon_session *s,
 	arg.tstamp = when->tstamp;
 	arg.smpl_values = values;
 	arg.again = false;
+	arg.captured = when->capture;
 	arg.regs = when->regs;
+	if (unlikely(when->capture)) {
+		arg.chain = when->capture->ips;
+		arg.nr_chain = when->capture->nr;
+		arg.chain_flags = when->capture->flags;
+	}
 	*stop = false;
 	while (!*stop && perfmon_next_pmd(ovfl, &pos)) {
 		u32 ctrl = 0;

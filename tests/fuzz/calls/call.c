@@ -47,6 +47,9 @@ static const int create_flags[] = {
 	PFM_FL_INHERIT | PFM_FL_INHERIT_THREAD,
 	PFM_FL_INHERIT | PFM_FL_SMPL_FMT,
 	PFM_FL_INHERIT | PFM_FL_SMPL_FMT | PFM_FL_NOTIFY_BLOCK,
+	PFM_FL_NMI | PFM_FL_SMPL_FMT,
+	PFM_FL_NMI | PFM_FL_SYSTEM_WIDE,
+	PFM_FL_NMI | PFM_FL_INHERIT | PFM_FL_SMPL_FMT,
 };
 
 /* Moves a new session to where those of the fuzzer are. Returns its descriptor. */

@@ -24,8 +24,10 @@ int stacks_create(const struct pfm_stacks_smpl_arg *arg);
  */
 uint64_t stacks_size(unsigned int n, unsigned int frames, unsigned int max);
 
-/* Creates a session and maps its buffer. They return 0 or -1. */
+/* Creates a session, @flags among its own, and maps its buffer. They return 0 or -1. */
 int stacker_open(struct stacker *stacker, uint64_t size, unsigned int max);
+int stacker_open_flags(struct stacker *stacker, int flags,
+		       const struct pfm_stacks_smpl_arg *arg);
 int stacker_open_arg(struct stacker *stacker,
 		     const struct pfm_stacks_smpl_arg *arg);
 void stacker_close(struct stacker *stacker);

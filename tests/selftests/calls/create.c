@@ -16,7 +16,7 @@
 #define ALL_CREATE_FLAGS                                              \
 	(PFM_FL_NOTIFY_BLOCK | PFM_FL_SYSTEM_WIDE | PFM_FL_SMPL_FMT | \
 	 PFM_FL_OVFL_NO_MSG | PFM_FL_OVFL_SIGINFO | PFM_FL_YIELD |    \
-	 PFM_FL_CLOEXEC)
+	 PFM_FL_NMI | PFM_FL_CLOEXEC)
 
 /* A group that no user of the guest is in unless a test says so. */
 #define GROUP 4711

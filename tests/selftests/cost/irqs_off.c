@@ -12,6 +12,7 @@
 #include "default_format.h"
 #include "event_set.h"
 #include "frame_track.h"
+#include "kernel_symbol.h"
 #include "loop.h"
 #include "machine.h"
 #include "module.h"
@@ -77,25 +78,9 @@ TEST_F(meter, sees_a_section_to_the_instruction)
 	}
 }
 
-/* The symbol of the module that contains the address. */
-static uint64_t planted_symbol(const char *name)
-{
-	char line[256], symbol[128];
-	unsigned long long address, found = 0;
-	FILE *file = fopen("/proc/kallsyms", "r");
-
-	while (file && fgets(line, sizeof(line), file))
-		if (sscanf(line, "%llx %*c %127s", &address, symbol) == 2 &&
-		    !strcmp(symbol, name))
-			found = address;
-	if (file)
-		fclose(file);
-	return found;
-}
-
 TEST_F(meter, tells_where_a_section_began)
 {
-	uint64_t symbol = planted_symbol("planted_odd");
+	uint64_t symbol = kernel_symbol("planted_odd");
 	struct section section;
 
 	ASSERT_NE(0, symbol);

@@ -28,6 +28,7 @@ static const char *const names[] = {
 	"ovfl_intr_all_count",	   "ovfl_intr_ns",
 	"ovfl_intr_regular_count", "ovfl_intr_spurious_count",
 	"ovfl_intr_replay_count",  "ovfl_intr_nmi_count",
+	"ovfl_nmi_captured_count", "ovfl_nmi_dropped_count",
 	"ovfl_notify_count",	   "reset_pmds_count",
 	"fmt_handler_calls",	   "fmt_handler_ns",
 	"set_switch_count",	   "set_switch_ns",

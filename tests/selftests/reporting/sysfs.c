@@ -27,6 +27,7 @@ static const struct attribute {
 	{ "task_sessions_count", 0444, "0\n" },
 	{ "sys_sessions_count", 0444, "0\n" },
 	{ "pmu_owner", 0444, NULL },
+	{ "delivery", 0444, NULL },
 	{ "enabled", 0644, "1\n" },
 	{ "arg_mem_max", 0644, "4096\n" },
 	{ "smpl_buffer_mem_cur", 0444, "0\n" },

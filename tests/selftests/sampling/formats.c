@@ -71,7 +71,7 @@ TEST_F(registration, a_format_that_breaks_a_rule_is_refused)
 {
 	static const char *const bad[] = {
 		"name=",	 "name=a/b",	   "name=.",
-		"name=..",	 "arg_size=65536", "flags=4",
+		"name=..",	 "arg_size=65536", "flags=8",
 		"queue_depth=9", "no_handler=1",   "no_owner=1",
 	};
 	char name[300] = "name=";

@@ -7,6 +7,7 @@
 #include "array_size.h"
 #include "attr.h"
 #include "default_format.h"
+#include "kernel_symbol.h"
 #include "machine.h"
 #include "message.h"
 #include "stacks_fixture.h"
@@ -183,24 +184,6 @@ TEST_F(stacks, who_does_not_count_the_kernel_does_not_see_it)
 		ASSERT_EQ(MADE_UP + 2, stacker_ips(entry)[3]);
 	}
 	EXPECT_LT(3, calls);
-}
-
-/* The address of a symbol of the kernel, 0 if it is not told. */
-static uint64_t kernel_symbol(const char *symbol)
-{
-	unsigned long long at = 0;
-	char line[256], name[128];
-	FILE *file = fopen("/proc/kallsyms", "r");
-
-	while (file && fgets(line, sizeof(line), file)) {
-		if (sscanf(line, "%llx %*c %127s", &at, name) == 2 &&
-		    !strcmp(name, symbol))
-			break;
-		at = 0;
-	}
-	if (file)
-		fclose(file);
-	return at;
 }
 
 /* Where system calls begin has fewer bytes. */
