@@ -19,6 +19,7 @@ enum sample_kind {
 	SAMPLE_CHAIN,
 	SAMPLE_COPY, /* of registers and SAMPLE_COPY_BYTES of the stack */
 	SAMPLE_RATE, /* the address, after periods that the kernel chooses */
+	SAMPLE_NMI, /* the address, by an NMI; perfmon only */
 };
 
 #define SAMPLE_COPY_BYTES 8192

@@ -107,8 +107,9 @@ static int create_with_format(enum sample_kind kind)
 	if (kind == SAMPLE_CHAIN || kind == SAMPLE_COPY)
 		return pfm_create_session(PFM_FL_SMPL_FMT, PFM_STACKS_SMPL_NAME,
 					  &arg, sizeof(arg));
-	return pfm_create_session(PFM_FL_SMPL_FMT, PFM_DFL_SMPL_NAME, &plain,
-				  sizeof(plain));
+	return pfm_create_session(PFM_FL_SMPL_FMT |
+					  (kind == SAMPLE_NMI ? PFM_FL_NMI : 0),
+				  PFM_DFL_SMPL_NAME, &plain, sizeof(plain));
 }
 
 /* More than there are samples, so that the period stays as it is. */

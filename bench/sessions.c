@@ -17,9 +17,7 @@
 #include <unistd.h>
 
 #include "array_size.h"
-#include "frame_track.h"
 #include "interface.h"
-#include "loop.h"
 #include "meter.h"
 #include "pingpong.h"
 #include "pmu.h"
@@ -38,7 +36,6 @@
 #define PARTNERS_BEFORE 4 /* times as many */
 
 #define PERIOD 100000UL
-#define SLICE 20000UL
 #define SLICES 600
 
 /* Not a multiple of the tick, so that a turn has a timer interrupt alone. */
@@ -65,6 +62,7 @@ enum operation {
 	OP_SAMPLE_STACK,
 	OP_SAMPLE_COPY,
 	OP_SAMPLE_RATE,
+	OP_SAMPLE_NMI,
 	OP_TURN,
 	OPERATIONS,
 };
@@ -89,6 +87,7 @@ static const char *const names[OPERATIONS] = {
 	[OP_SAMPLE_STACK] = "sample, 16 frames",
 	[OP_SAMPLE_COPY] = "sample, 8 KiB of stack",
 	[OP_SAMPLE_RATE] = "sample, period by a rate",
+	[OP_SAMPLE_NMI] = "sample, by an NMI",
 	[OP_TURN] = "set switch",
 };
 
@@ -345,38 +344,6 @@ static int measure_others(const struct interface *with, struct cost *costs)
 	return 0;
 }
 
-static void spin(void)
-{
-	counted_loop(SLICE);
-}
-
-/* Callers of whom each sample has 16, the code itself is one more. */
-#define FRAMES 16
-
-static void spin_called(void)
-{
-	static struct frame frames[FRAMES];
-	int i;
-
-	for (i = 0; i < FRAMES; i++)
-		frames[i] = (struct frame){ (uintptr_t)&frames[i + 1],
-					    (uintptr_t)spin };
-	frames[FRAMES - 1].next = 0;
-	track_frames(SLICE / 2, (uintptr_t)frames);
-}
-
-/* With so much on the stack as a sample copies. */
-static void spin_deep(void)
-{
-	volatile char room[SAMPLE_COPY_BYTES];
-
-	/* A copy ends where a page is not there, which costs a fault. */
-	for (size_t i = 0; i < sizeof(room); i++)
-		room[i] = 0;
-	spin();
-	room[sizeof(room) - 1] = room[0];
-}
-
 static int measure_sample(const struct interface *with, int n,
 			  struct cost *costs)
 {
@@ -401,6 +368,25 @@ static int measure_sample(const struct interface *with, int n,
 			return -1;
 	}
 	return 0;
+}
+
+/*
+ * perf_event's are NMIs anyway. perfmon's make all later switches and samples of a boot a
+ * few instructions longer, so this comes last.
+ */
+static int measure_nmi(const struct interface *with, int n, struct cost *costs)
+{
+	enum sample_kind kind = with == &perfmon_interface ? SAMPLE_NMI :
+							     SAMPLE_ADDRESS;
+	int fd = with->create_sampling(n, PERIOD, kind);
+	enum operation op;
+
+	for (op = 0; op < OPERATIONS; op++)
+		costs[op] = DEAREST;
+	if (fd < 0 || with->start(fd) ||
+	    measure_slices(spin, SLICES, took_sample, &costs[OP_SAMPLE_NMI]))
+		return -1;
+	return with->destroy_sampling(fd, n);
 }
 
 static int measure_turn(const struct interface *with, int n, struct cost *costs)
@@ -485,6 +471,12 @@ int main(void)
 			return fail("perfmon failed");
 		if (measure(&perf_interface, counters[i], theirs))
 			return fail("perf_event failed");
+		print_rows(counters[i], ours, theirs);
+	}
+	for (i = 0; i < ARRAY_SIZE(counters); i++) {
+		if (measure_nmi(&perf_interface, counters[i], theirs) ||
+		    measure_nmi(&perfmon_interface, counters[i], ours))
+			return fail("NMIs failed");
 		print_rows(counters[i], ours, theirs);
 	}
 	return 0;

@@ -3,6 +3,15 @@
 
 #include <stdlib.h>
 
+#include "frame_track.h"
+#include "interface.h"
+#include "loop.h"
+
+#define SLICE 20000UL
+
+/* The code itself is one more. */
+#define FRAMES 16
+
 /* Costs of slices of a loop, of which some are interrupted. */
 struct slices {
 	struct cost cost[MOST_SLICES];
@@ -38,6 +47,34 @@ bool took_turn(const struct cost *cost, const struct meter *meter)
 {
 	(void)meter;
 	return cost->accesses.wrmsr > 0;
+}
+
+void spin(void)
+{
+	counted_loop(SLICE);
+}
+
+void spin_called(void)
+{
+	static struct frame frames[FRAMES];
+	int i;
+
+	for (i = 0; i < FRAMES; i++)
+		frames[i] = (struct frame){ (uintptr_t)&frames[i + 1],
+					    (uintptr_t)spin };
+	frames[FRAMES - 1].next = 0;
+	track_frames(SLICE / 2, (uintptr_t)frames);
+}
+
+void spin_deep(void)
+{
+	volatile char room[SAMPLE_COPY_BYTES];
+
+	/* A copy ends where a page is not there, which costs a fault. */
+	for (size_t i = 0; i < sizeof(room); i++)
+		room[i] = 0;
+	spin();
+	room[sizeof(room) - 1] = room[0];
 }
 
 int measure_slices(void (*slice)(void), int n, slice_test interrupted,

@@ -16,6 +16,11 @@ typedef bool (*slice_test)(const struct cost *cost, const struct meter *meter);
 bool took_sample(const struct cost *cost, const struct meter *meter);
 bool took_turn(const struct cost *cost, const struct meter *meter);
 
+/* Slices: a loop, the same called by 16 others, and with a stack as deep as a copy. */
+void spin(void);
+void spin_called(void);
+void spin_deep(void);
+
 /*
  * What the interrupted ones of @n slices cost more than the others. Returns -1 if all
  * or none were interrupted.
