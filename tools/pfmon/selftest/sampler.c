@@ -70,12 +70,12 @@ static int read_periods(struct sampler *s)
 }
 
 /* Makes the session of s->program with a buffer of s->size. */
-static int open_session(struct sampler *s, const uint64_t *periods)
+static int open_session(struct sampler *s, const uint64_t *periods, int flags)
 {
 	struct pfm_dfl_smpl_arg arg = { .buf_size = s->size };
 
 	s->buffer = MAP_FAILED;
-	s->fd = pfm_create_session(PFM_FL_SMPL_FMT | PFM_FL_CLOEXEC,
+	s->fd = pfm_create_session(PFM_FL_SMPL_FMT | PFM_FL_CLOEXEC | flags,
 				   PFM_DFL_SMPL_NAME, &arg, sizeof(arg));
 	if (s->fd < 0)
 		return -1;
@@ -91,7 +91,7 @@ static int open_session(struct sampler *s, const uint64_t *periods)
 
 int sampler_open(struct sampler *s, const struct pmu *pmu,
 		 const struct counter *counter, const struct counter *reference,
-		 uint64_t period)
+		 uint64_t period, int flags)
 {
 	memset(s, 0, sizeof(*s));
 	s->size = BUFFER_SIZE;
@@ -102,7 +102,7 @@ int sampler_open(struct sampler *s, const struct pmu *pmu,
 	    (reference && program_add(&s->program, pmu, reference,
 				      &pmu->instructions, PFM_PLM3)))
 		return -1;
-	return open_session(s, &period);
+	return open_session(s, &period, flags);
 }
 
 int sampler_open_all(struct sampler *s, const struct program *program,
@@ -112,7 +112,7 @@ int sampler_open_all(struct sampler *s, const struct program *program,
 	s->size = BUFFER_SIZE_OF_ALL;
 	s->program = *program;
 	s->sampling = program->pmd_count;
-	return open_session(s, periods);
+	return open_session(s, periods, 0);
 }
 
 /* A sample, with the value of the reference. */

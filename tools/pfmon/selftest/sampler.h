@@ -26,11 +26,12 @@ struct sampler {
 
 /*
  * Makes the session, attached to this thread, for instructions at user level;
- * reference may be NULL. Returns 0, or -1 with errno; then nothing is left.
+ * reference may be NULL, flags are PFM_FL_*. Returns 0, or -1 with errno; then nothing is
+ * left.
  */
 int sampler_open(struct sampler *s, const struct pmu *pmu,
 		 const struct counter *counter, const struct counter *reference,
-		 uint64_t period);
+		 uint64_t period, int flags);
 
 /* The same for all counters of the program, each with a period of its own. */
 int sampler_open_all(struct sampler *s, const struct program *program,

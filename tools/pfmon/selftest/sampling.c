@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "cpus.h"
 #include "inventory.h"
@@ -22,6 +23,7 @@
 
 #define SPURIOUS "ovfl_intr_spurious_count"
 #define REPLAYED "ovfl_intr_replay_count"
+#define NMIS "ovfl_intr_nmi_count"
 
 /* Instructions of "samples" periods and a half. */
 static unsigned long turns_for(uint64_t period, unsigned int samples,
@@ -54,10 +56,19 @@ static const struct counter *other_counter(const struct selftest *st,
 	return NULL;
 }
 
+static const struct counter *first_counter(const struct pmu *pmu)
+{
+	for (int i = 0; i < pmu->count; i++) {
+		if (counter_has_instructions(pmu, &pmu->counters[i]))
+			return &pmu->counters[i];
+	}
+	return NULL;
+}
+
 /* Samples a loop. Returns 0, or -1 after the failure was noted. */
 static int sample_loop(struct selftest *st, const struct counter *counter,
 		       const struct loop *loop, bool (*inside)(uint64_t ip),
-		       uint64_t period, unsigned int samples,
+		       uint64_t period, unsigned int samples, int flags,
 		       struct sampled *sampled)
 {
 	struct place place = { st->first_cpu, counter->name, "samples" };
@@ -68,7 +79,7 @@ static int sample_loop(struct selftest *st, const struct counter *counter,
 
 	nanosleep(&tick, NULL);
 	if (sampler_open(&sampler, &st->pmu, counter,
-			 other_counter(st, counter), period)) {
+			 other_counter(st, counter), period, flags)) {
 		tap_failed(&st->tap, &place,
 			   errno == ENOMEM ?
 				   "no memory for samples (ulimit -l)" :
@@ -136,7 +147,7 @@ static void sample_counter(struct selftest *st, const struct counter *counter)
 
 		if (selftest_stopped() ||
 		    sample_loop(st, counter, &loop_count, loop_is_in_count,
-				periods[i].period, periods[i].samples,
+				periods[i].period, periods[i].samples, 0,
 				&sampled))
 			return;
 		ruling = judge_samples(&sampled);
@@ -174,6 +185,41 @@ void test_sampling(struct selftest *st)
 		"interrupts without overflow: %lld, sent by the kernel itself: %lld",
 		statistics(st, SPURIOUS) - spurious,
 		statistics(st, REPLAYED) - replayed);
+}
+
+static void nmis_on_cpu(struct selftest *st)
+{
+	const struct counter *counter = first_counter(&st->pmu);
+	struct place place = { st->first_cpu, counter->name,
+			       "samples by NMIs with period 10007" };
+	struct sampled sampled;
+	struct ruling ruling;
+
+	if (cpus_pin(st->first_cpu) ||
+	    sample_loop(st, counter, &loop_count, loop_is_in_count, 10007,
+			SAMPLES, PFM_FL_NMI, &sampled))
+		return;
+	ruling = judge_samples(&sampled);
+	tap_ruling(&st->tap, &place, &ruling);
+}
+
+void test_nmis(struct selftest *st)
+{
+	int fd = pfm_create_session(PFM_FL_CLOEXEC | PFM_FL_NMI);
+	long long nmis = statistics(st, NMIS);
+
+	if (fd < 0) {
+		tap_skip(&st->tap,
+			 errno == EINVAL ?
+				 "overflows cannot interrupt so" :
+				 "needs the right to count the kernel");
+		return;
+	}
+	close(fd);
+	on_each_cpu(st, nmis_on_cpu);
+	if (nmis >= 0)
+		tap_note(&st->tap, "NMIs of overflows: %lld",
+			 statistics(st, NMIS) - nmis);
 }
 
 /* All counters overflow at the same instruction. */
@@ -232,15 +278,6 @@ void test_sampling_together(struct selftest *st)
 	}
 }
 
-static const struct counter *first_counter(const struct pmu *pmu)
-{
-	for (int i = 0; i < pmu->count; i++) {
-		if (counter_has_instructions(pmu, &pmu->counters[i]))
-			return &pmu->counters[i];
-	}
-	return NULL;
-}
-
 static int compare(const void *a, const void *b)
 {
 	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
@@ -290,7 +327,7 @@ void test_skid(struct selftest *st)
 	}
 	if (cpus_pin(st->first_cpu))
 		return;
-	if (sampler_open(&sampler, &st->pmu, counter, reference, period)) {
+	if (sampler_open(&sampler, &st->pmu, counter, reference, period, 0)) {
 		tap_failed(&st->tap, &place, "cannot sample", errno);
 		return;
 	}
@@ -323,7 +360,7 @@ void test_smallest_period(struct selftest *st)
 
 		if (selftest_stopped() ||
 		    sample_loop(st, counter, &loop_count, loop_is_in_count,
-				periods[i], SAMPLES, &sampled))
+				periods[i], SAMPLES, 0, &sampled))
 			return;
 		if (sampled.period != periods[i])
 			tap_note(&st->tap,

@@ -66,6 +66,8 @@ static const struct test {
 	  NEEDS_LEVELS },
 	{ "there are as many samples as periods", test_sampling,
 	  NEEDS_INSTRUCTIONS | NEEDS_LEVELS | NEEDS_INTERRUPT },
+	{ "there are as many samples by NMIs as periods", test_nmis,
+	  NEEDS_INSTRUCTIONS | NEEDS_LEVELS | NEEDS_INTERRUPT },
 	{ "counters that overflow at the same time are all sampled",
 	  test_sampling_together,
 	  NEEDS_INSTRUCTIONS | NEEDS_LEVELS | NEEDS_INTERRUPT },

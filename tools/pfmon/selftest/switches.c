@@ -90,7 +90,7 @@ static int sample_rounds(struct member *member, const struct rounds *rounds)
 	int ret;
 
 	if (sampler_open(&sampler, &rounds->st->pmu, rounds->counter,
-			 rounds->reference, PERIOD))
+			 rounds->reference, PERIOD, 0))
 		return -1;
 	ret = measure_run(sampler.fd, &loop_rounds, ROUNDS);
 	if (!ret)

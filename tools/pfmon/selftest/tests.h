@@ -68,6 +68,7 @@ void test_constraints(struct selftest *st);
 /* sampling.c */
 void test_sampling(struct selftest *st);
 void sampling_on_cpu(struct selftest *st);
+void test_nmis(struct selftest *st);
 void test_sampling_together(struct selftest *st);
 void test_skid(struct selftest *st);
 void test_smallest_period(struct selftest *st);

@@ -45,7 +45,7 @@ static void sample_after_wrap(struct selftest *st,
 	struct sampler sampler;
 	struct ruling ruling;
 
-	if (sampler_open(&sampler, &st->pmu, counter, NULL, 100003)) {
+	if (sampler_open(&sampler, &st->pmu, counter, NULL, 100003, 0)) {
 		tap_failed(&st->tap, &place, "cannot sample", errno);
 		return;
 	}

@@ -28,7 +28,7 @@
 #include "registers/available.h"
 #include "registers/regmap.h"
 
-#define FACTS_MAX 16
+#define FACTS_MAX 24
 #define BUFFER_BYTES 65536u
 
 struct fact {
@@ -221,6 +221,18 @@ static void check_shared_buffers(struct facts *facts)
 	}
 }
 
+/* Whether code of the kernel that has interrupts off can be sampled. */
+static void check_delivery(struct facts *facts)
+{
+	char delivery[32];
+
+	read_line(REGMAP_SYSFS "/delivery", delivery, sizeof(delivery));
+	ADD(facts, "samples by NMIs", "%s",
+	    strstr(delivery, "nmi") ? "yes, of the kernel" :
+	    *delivery		    ? "no: overflows cannot interrupt so" :
+				      "no: needs a newer kernel");
+}
+
 /* Flags that an older kernel refuses with EINVAL. */
 static void check_extensions(struct facts *facts, int fd)
 {
@@ -232,6 +244,7 @@ static void check_extensions(struct facts *facts, int fd)
 		    "yes (E6)");
 	check_inheritance(facts);
 	check_shared_buffers(facts);
+	check_delivery(facts);
 	ADD(facts, "read running threads", "%s",
 	    session_reaches_running(fd) ?
 		    "yes (E1, E3)" :
