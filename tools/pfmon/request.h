@@ -108,6 +108,7 @@ struct sample_wish {
 	enum sample_block block;
 	enum mappings mappings;
 	bool no_symbols; /* of functions that were hit */
+	bool no_nmi; /* nor of code of the kernel that has interrupts off */
 	unsigned int compression; /* level, 0: none */
 };
 

@@ -109,6 +109,15 @@ static void periods_vary_unless_that_is_refused(void **state)
 	REFUSE("choose one", "--no-random", "--smpl-periods-random=7", "ls");
 }
 
+static void nmis_can_be_done_without(void **state)
+{
+	(void)state;
+	TAKE("ls");
+	assert_false(wish->no_nmi);
+	TAKE("--no-nmi", "ls");
+	assert_true(wish->no_nmi);
+}
+
 static void a_seed_is_a_number_from_1(void **state)
 {
 	(void)state;
@@ -374,6 +383,7 @@ int main(void)
 		cmocka_unit_test(sampling_begins_where_it_was_said),
 		cmocka_unit_test(lists_of_periods_and_masks_are_understood),
 		cmocka_unit_test(periods_vary_unless_that_is_refused),
+		cmocka_unit_test(nmis_can_be_done_without),
 		cmocka_unit_test(a_seed_is_a_number_from_1),
 		cmocka_unit_test(sizes_of_buffers_have_units),
 		cmocka_unit_test(

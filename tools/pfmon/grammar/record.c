@@ -28,6 +28,7 @@ enum {
 	OPT_JSON,
 	OPT_MAP,
 	OPT_NO_BLOCK,
+	OPT_NO_NMI,
 	OPT_NO_RANDOM,
 	OPT_NO_SYMBOLS,
 	OPT_RANDOM,
@@ -54,6 +55,7 @@ static const struct option long_options[] = {
 	{ "mappings", required_argument, NULL, OPT_MAP },
 	{ "mmap-size", required_argument, NULL, 'm' },
 	{ "no-inherit", no_argument, NULL, 'i' },
+	{ "no-nmi", no_argument, NULL, OPT_NO_NMI },
 	{ "no-overflow-block", no_argument, NULL, OPT_NO_BLOCK },
 	{ "no-random", no_argument, NULL, OPT_NO_RANDOM },
 	{ "no-symbols", no_argument, NULL, OPT_NO_SYMBOLS },
@@ -107,6 +109,8 @@ static const char usage[] =
 	"                        add random bits of MASK to each period instead\n"
 	"      --all-user        sample at user level (the default)\n"
 	"      --all-kernel      sample at kernel level; with --all-user: at both\n"
+	"      --no-nmi          no NMIs: code of the kernel that runs with interrupts off\n"
+	"                        has its samples where they are on again\n"
 	"  -i, --no-inherit      only the first thread, or those that are there\n"
 	"  -p, --pid=PID,...     processes, with all their threads, while COMMAND runs,\n"
 	"                        else until they end\n"
@@ -238,6 +242,9 @@ static int take_period(struct sample_wish *wish, int opt)
 		return numbers_seed(optarg, "--seed", &wish->seed);
 	case OPT_NO_RANDOM:
 		wish->vary = false;
+		break;
+	case OPT_NO_NMI:
+		wish->no_nmi = true;
 		break;
 	case 'F':
 		return words_number(optarg, "-F", 1, 1000000, &wish->hertz);

@@ -45,6 +45,7 @@ static int go_back(struct profile *profile)
 	chunks->offset = PFMD_MAGIC_SIZE;
 	profile->passed = 0;
 	profile->entry_count = 0;
+	profile->repeat_count = 0;
 	profile->next = 0;
 	part_empty(profile);
 	if (fseeko(chunks->in, source->begin + PFMD_MAGIC_SIZE, SEEK_SET))

@@ -110,7 +110,7 @@ bool part_keeps(const struct profile *profile, struct profile_sample *sample)
 /* All samples were seen once. */
 static void know_kept(struct profile *profile)
 {
-	profile->sample_total = profile->entry_count;
+	profile->sample_total = profile->entry_count + profile->repeat_count;
 	profile->thins = true;
 	for (unsigned int i = 0; i < profile->event_count; i++) {
 		struct profile_event *event = &profile->events[i];

@@ -64,6 +64,7 @@ struct profile_sample {
 	uint16_t kernel_frames; /* of them: the first, in the kernel */
 	bool broken; /* frame pointers have led astray behind them */
 	uint8_t doubled; /* times that its own period had */
+	uint8_t repeat; /* samples like this that follow: periods that were over with it */
 	uint32_t order; /* position in the file */
 };
 
@@ -92,6 +93,7 @@ struct profile {
 	struct profile_sample *samples; /* those that are in memory */
 	size_t sample_count;
 	uint64_t entry_count; /* samples that were read, those that are left out too */
+	uint64_t repeat_count; /* more that they stand for */
 	bool thins; /* leaves them out: what it keeps is known */
 	uint64_t sample_total; /* of the file, that are kept */
 	uint64_t passed; /* samples up to the end of those in memory */

@@ -79,10 +79,12 @@ static int add_sample(struct profile *profile, const struct entry_at *at,
 		.event = (uint16_t)at->event,
 		.values = (uint32_t)profile->value_count,
 		.order = (uint32_t)profile->entry_count,
-		.doubled = (uint8_t)entry->doubled,
+		.doubled = entry->doubled,
+		.repeat = entry->repeat,
 	};
 	profile->sample_count++;
 	profile->entry_count++;
+	profile->repeat_count += entry->repeat;
 	return 0;
 }
 
@@ -96,7 +98,8 @@ static void thin_out(struct profile *profile)
 	if (!event->doubles)
 		return;
 	if (!profile->thins) {
-		thin_see(&event->thin, sample->order, sample->doubled);
+		for (unsigned int i = 0; i <= sample->repeat; i++)
+			thin_see(&event->thin, sample->order, sample->doubled);
 		return;
 	}
 	if (part_keeps(profile, sample))
@@ -104,6 +107,28 @@ static void thin_out(struct profile *profile)
 	profile->sample_count--;
 	profile->value_count = sample->values;
 	profile->ip_count -= sample->frames;
+}
+
+/* The last entry is as many samples as periods were over. -1 after a message. */
+static int repeat(struct profile *profile, uint32_t order)
+{
+	struct profile_sample *sample, *last;
+
+	if (!profile->sample_count)
+		return 0;
+	last = &profile->samples[profile->sample_count - 1];
+	if (last->order != order)
+		return 0; /* it was left out */
+	for (unsigned int i = last->repeat; i; i--) {
+		sample = part_room(profile, profile->samples,
+				   profile->sample_count, sizeof(*sample));
+		if (!sample)
+			return -1;
+		profile->samples = sample;
+		sample += profile->sample_count++;
+		*sample = sample[-1];
+	}
+	return 0;
 }
 
 /* One that has a whole stack, not larger than there is room for. */
@@ -126,9 +151,10 @@ static size_t take_stack(struct profile *profile, const struct entry_at *at)
 	size_t stack = profile->ip_count;
 
 	memcpy(&entry, at->bytes, sizeof(entry));
-	/* They begin alike, but for one field. */
+	/* They begin alike, but for two fields. */
 	memcpy(&plain, &entry, sizeof(plain));
 	plain.doubled = entry.doubled;
+	plain.repeat = entry.repeat;
 	if (!stack_is_whole(&entry, event, at->room)) {
 		part_damaged(profile, at->chunk, "the size of a sample");
 		return 0;
@@ -199,6 +225,8 @@ static int take_entries(struct profile *profile, const struct chunk *chunk,
 		if (!size)
 			return -1;
 		thin_out(profile);
+		if (repeat(profile, (uint32_t)(profile->entry_count - 1)))
+			return -1;
 	}
 	return 0;
 }

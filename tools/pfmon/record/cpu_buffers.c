@@ -93,13 +93,14 @@ void cpu_buffers_close(struct stream *stream)
 
 void cpu_buffers_sum(struct stream *stream)
 {
-	stream->samples = stream->alone = 0;
+	stream->samples = stream->repeats = stream->alone = 0;
 	for (int c = 0; c < COUNTERS_MAX; c++)
 		stream->stand_for[c] = 0;
 	for (int i = 0; i < stream->cpu_count; i++) {
 		const struct stream *cpu = &stream->cpus[i];
 
 		stream->samples += cpu->samples;
+		stream->repeats += cpu->repeats;
 		stream->alone += cpu->alone;
 		for (int c = 0; c < COUNTERS_MAX; c++)
 			stream->stand_for[c] += cpu->stand_for[c];

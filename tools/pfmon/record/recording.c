@@ -175,6 +175,7 @@ static void ended(int session, const struct task *task,
 		perf_maps_take(&recording->perf);
 	stream_finish(stream, &recording->writer, counts);
 	recording->alone += stream->alone;
+	recording->repeats += stream->repeats;
 	judge_rate(recording, stream);
 	if (task && task->dead)
 		targets_gone(recording, task);
@@ -284,10 +285,28 @@ static int check_stacks(const struct sample_wish *wish)
 		"-g: this kernel has no sampling format \"stacks\"; omit it");
 }
 
+/* Whether samples are wanted of code that no other interrupt gets into, and can be had. */
+static bool uses_nmis(const struct measurement *m)
+{
+	FILE *file = fopen(REGMAP_SYSFS "/delivery", "re");
+	bool kernel = false, can = false;
+	char word[16];
+
+	while (file && fscanf(file, "%15s", word) == 1)
+		can |= !strcmp(word, "nmi");
+	if (file)
+		fclose(file);
+	for (int i = 0; i < m->hardware.count; i++)
+		kernel |= m->hardware.events[i].levels & LEVEL_KERNEL;
+	return kernel && can && !m->request->samples.no_nmi;
+}
+
 static int session_flags(const struct measurement *m, bool blocks)
 {
 	int flags = blocks ? PFM_FL_NOTIFY_BLOCK : 0;
 
+	if (uses_nmis(m))
+		flags |= PFM_FL_NMI;
 	if (m->request->system_wide)
 		return flags | PFM_FL_SYSTEM_WIDE;
 	if (m->means != FOLLOW_KERNEL)
@@ -331,7 +350,7 @@ int recording_prepare(struct recording *recording, struct measurement *m,
 		return diag("cannot wait for samples: %s", strerror(errno));
 	if (m->events.count != m->hardware.count)
 		return diag(
-			"-e: software values cannot be sampled; use pfmon stat");
+			"-e: software values and PMUs outside the cores cannot be sampled; use pfmon stat");
 	if (m->sets.count > 1)
 		return diag(
 			"-e: sets and samples do not go together; give one list");
@@ -416,7 +435,7 @@ int recording_begin(struct recording *recording, int fd, char *const argv[])
 
 uint64_t recording_kept(const struct recording *recording)
 {
-	uint64_t kept = recording->writer.samples;
+	uint64_t kept = recording->writer.samples + recording->repeats;
 
 	for (int i = 0; i < recording->periods.count; i++)
 		kept -= thin_left_out(&recording->thins[i]);

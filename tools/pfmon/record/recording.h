@@ -41,6 +41,7 @@ struct recording {
 	void (*begun)(void *arg);
 	void *arg;
 	uint64_t alone; /* samples at user level without a caller */
+	uint64_t repeats; /* that readers make of samples that stand for several */
 	unsigned int unsampled; /* threads that there was no memory for */
 };
 

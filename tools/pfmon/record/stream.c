@@ -207,6 +207,30 @@ static unsigned int doubled(const struct stream *stream, const char *entry)
 	return ((const struct pfm_dfl_smpl_entry *)entry)->doubled;
 }
 
+/* How many periods more were over with it. */
+static unsigned int repeats(const struct stream *stream, const char *entry)
+{
+	if (stream->kind->frames)
+		return ((const struct pfm_stacks_smpl_entry *)entry)->repeat;
+	return ((const struct pfm_dfl_smpl_entry *)entry)->repeat;
+}
+
+/* Counts what an entry stands for. number: its own, in the file; place: of its period. */
+static void add_up(struct stream *stream, const char *entry, uint64_t number,
+		   int place)
+{
+	const struct stream_kind *kind = stream->kind;
+	uint64_t last = ((const struct pfm_dfl_smpl_entry *)(const void *)entry)
+				->last_reset_val;
+	unsigned int times = 1 + repeats(stream, entry);
+
+	stream->repeats += times - 1;
+	stream->stand_for[place] -= times * last;
+	while (kind->periods->list[place].rate && times--)
+		thin_see(&kind->thins[place], (uint32_t)number,
+			 doubled(stream, entry));
+}
+
 /* The kernel ends bursts by itself where it may double the period. */
 static void look_at_pace(struct stream *stream, uint64_t count, uint64_t ns,
 			 const struct period *period)
@@ -231,11 +255,7 @@ static uint64_t look_at(struct stream *stream, const char *entries,
 		int place = periods->place_of[entry->ovfl_pmd % PFM_MAX_PMDS];
 
 		if (place >= 0) {
-			stream->stand_for[place] -= entry->last_reset_val;
-			if (periods->list[place].rate)
-				thin_see(&stream->kind->thins[place],
-					 (uint32_t)(first + count),
-					 doubled(stream, entries));
+			add_up(stream, entries, first + count, place);
 			look_at_pace(stream, stream->samples + count,
 				     entry->tstamp, &periods->list[place]);
 		}

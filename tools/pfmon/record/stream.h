@@ -49,6 +49,7 @@ struct stream {
 	struct stream *cpus; /* of a family; it has no entries of its own */
 	int cpu_count;
 	uint64_t samples;
+	uint64_t repeats; /* more that they stand for */
 	uint64_t alone; /* of them: at user level, and nobody has called them */
 	struct pace pace;
 	/* Of each counter: how many events its samples stand for. */

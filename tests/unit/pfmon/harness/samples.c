@@ -70,6 +70,7 @@ void samples_add(struct writer *writer, const struct samples_of *samples)
 			.tgid = samples->tgid,
 			.ovfl_pmd = samples->pmd,
 			.doubled = samples->doubled,
+			.repeat = samples->repeat,
 			.last_reset_val = -samples->period,
 			.ip = samples->ips[i],
 			.tstamp = samples->time + i,

@@ -41,7 +41,8 @@ struct samples_of {
 	uint64_t time; /* of the first */
 	uint16_t pmd;
 	uint64_t period;
-	uint16_t doubled; /* how often it had */
+	uint8_t doubled; /* how often it had */
+	uint8_t repeat; /* how many more each stands for */
 	const uint64_t *ips; /* up to 0 */
 	const uint64_t *value; /* that each has, NULL: none */
 };

@@ -46,7 +46,7 @@ static char *file_of(const char *of, const int *doubled, int count, bool whole,
 				    .time = 1000000u * (unsigned int)(i + 1),
 				    .period = (uint64_t)PERIOD
 					      << doubled[i] % 64,
-				    .doubled = (uint16_t)doubled[i],
+				    .doubled = (uint8_t)doubled[i],
 				    .ips = ips });
 	if (whole)
 		samples_end(&writer);
