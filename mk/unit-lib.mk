@@ -41,7 +41,7 @@ UNIT_LIB_COMPAT := harness/fake_kernel harness/scratch_dir $(UNIT_LIB_CALLS) \
 
 # The rooms of pfmon that its tests take as a whole.
 UNIT_PFMON_EVENTS := $(addprefix pfmon/events/,event modifiers tables alias suggest coded \
-	resolve terms) $(addprefix pfmon/names/,processor generic generic_table makers \
+	kernel_pmu resolve terms) $(addprefix pfmon/names/,processor generic generic_table makers \
 	makers_table offcore_table) pfmon/diag
 UNIT_PFMON_REGISTERS := $(addprefix pfmon/registers/,assign available regmap sets values)
 UNIT_PFMON_WORDS := $(addprefix pfmon/grammar/,words shared conflicts \
@@ -70,6 +70,8 @@ UNIT_LIB_pfmon_events := test_pfmon_events harness/message $(UNIT_PFMON_EVENTS) 
 	pfmon/events/table_list pfmon/events/pattern $(UNIT_LIB_EVENTS)
 UNIT_LIB_pfmon_names := test_pfmon_names harness/message harness/parsed \
 	$(UNIT_PFMON_EVENTS) $(UNIT_LIB_EVENTS)
+UNIT_LIB_pfmon_kernel_pmu := test_pfmon_kernel_pmu harness/message \
+	harness/scratch_dir pfmon/events/kernel_pmu pfmon/diag
 UNIT_LIB_pfmon_terms := test_pfmon_terms harness/message harness/parsed \
 	$(UNIT_PFMON_EVENTS) $(UNIT_LIB_EVENTS)
 UNIT_LIB_pfmon_values := test_pfmon_values harness/message harness/fake_pmu \
@@ -163,6 +165,8 @@ UNIT_LIB_pfmon_firefox := test_pfmon_firefox harness/stacked \
 UNIT_LIB_pfmon_unwind := test_pfmon_unwind $(UNIT_PFMON_PROFILED) $(UNIT_PFMON_VIEWS)
 UNIT_LIB_pfmon_thin := test_pfmon_thin harness/message $(UNIT_PFMON_SAMPLES) \
 	$(UNIT_PFMON_PROFILE)
+UNIT_LIB_pfmon_repeat := test_pfmon_repeat harness/message $(UNIT_PFMON_SAMPLES) \
+	$(UNIT_PFMON_PROFILE)
 UNIT_LIB_pfmon_scan := test_pfmon_scan harness/message $(UNIT_PFMON_SAMPLES) \
 	$(UNIT_PFMON_PROFILE)
 UNIT_LIB_pfmon_cut := test_pfmon_cut harness/message harness/stacked \
@@ -217,7 +221,7 @@ UNIT_LIB_EVENT_NAMES := pfmlib_detect pfmlib_init pfmlib_find pfmlib_info \
 UNIT_PROFILE_NAMES := pfmon_cut pfmon_samples pfmon_symbols pfmon_lines pfmon_views pfmon_export \
 	pfmon_pages pfmon_perfdata pfmon_parts pfmon_stacks pfmon_classic pfmon_calls \
 	pfmon_firefox pfmon_inlined pfmon_origins pfmon_packer pfmon_progress pfmon_range \
-	pfmon_recorded pfmon_scan pfmon_thin pfmon_call_code pfmon_unwind
+	pfmon_recorded pfmon_repeat pfmon_scan pfmon_thin pfmon_call_code pfmon_unwind
 
 UNIT_LIB_COMPAT_NAMES := compat_v281 compat_strict compat_kernel compat_native \
 	compat_regs compat_vector compat_sets compat_draft
@@ -229,7 +233,7 @@ UNIT_LIB_NAMES := $(UNIT_LIB_EVENT_NAMES) $(UNIT_LIB_COMPAT_NAMES) \
 	pfmon_control pfmon_others pfmon_waiting pfmon_coverage \
 	pfmon_estimate pfmon_signals pfmon_tasks pfmon_results pfmon_report pfmon_rows pfmon_report_sets \
 	pfmon_masks pfmon_pattern pfmon_report_regions pfmon_regions pfmon_regions_first pfmon_top pfmon_textfile \
-	pfmon_judge pfmon_tap pfmon_cpus pfmon_writer \
+	pfmon_judge pfmon_tap pfmon_cpus pfmon_kernel_pmu pfmon_writer \
 	pfmon_record pfmon_sampling pfmon_pace pfmon_maps pfmon_mapped pfmon_help $(UNIT_PROFILE_NAMES)
 $(foreach name,$(UNIT_LIB_COMPAT_NAMES),$(eval \
 	UNIT_LIB_$(name) := test_$(name) $(UNIT_LIB_COMPAT)))

@@ -81,11 +81,73 @@ static void of_rows_only_the_whole_has_the_switches_of_all(void **state)
 	}
 }
 
+/* The TSC is counted for the machine: one row, beside those of its CPUs. */
+static void
+what_is_counted_for_the_machine_has_a_row_beside_those_of_cpus(void **state)
+{
+	static const struct report_event events[] = {
+		{ .name = "msr/tsc/",
+		  .given = "msr/tsc/",
+		  .native = "tsc",
+		  .level = "system",
+		  .of_machine = true,
+		  .unit = "" },
+		{ .name = "retired_insns",
+		  .given = "retired_insns",
+		  .native = "INSTRUCTIONS",
+		  .level = "user",
+		  .has_counter = true,
+		  .unit = "" },
+	};
+	static const struct report_row rows[] = {
+		{ .scope = SCOPE_CPU, .cpu = 0, .counts = few },
+		{ .scope = SCOPE_CPU, .cpu = 1, .counts = few },
+		{ .scope = SCOPE_TOTAL, .counts = few },
+	};
+	static const struct {
+		enum report_format format;
+		int machine, cores;
+	} cases[] = {
+		{ REPORT_TABLE, 1, 2 },	    { REPORT_STAT, 1, 3 },
+		{ REPORT_JSON, 1, 3 },	    { REPORT_CSV, 1, 3 },
+		{ REPORT_SEPARATED, 1, 2 }, { REPORT_TEXTFILE, 1, 2 },
+	};
+	const struct report one = {
+		.verb = "",
+		.model = "AMD Core Perfctr",
+		.follow = "none",
+		.scope = "system",
+		.event_count = 2,
+		.events = events,
+		.row_count = 3,
+		.rows = rows,
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		const struct report_style style = { .format = cases[i].format,
+						    .separator = "," };
+		char *text = NULL;
+		size_t size;
+		FILE *out = open_memstream(&text, &size);
+
+		assert_int_equal(report_write(&one, &style, out), 0);
+		fclose(out);
+		assert_int_equal(lines_with(text, "msr/tsc/"),
+				 cases[i].machine);
+		assert_int_equal(lines_with(text, "retired_insns"),
+				 cases[i].cores);
+		free(text);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(
 			of_rows_only_the_whole_has_the_switches_of_all),
+		cmocka_unit_test(
+			what_is_counted_for_the_machine_has_a_row_beside_those_of_cpus),
 	};
 
 	return cmocka_run_group_tests_name("pfmon_rows", tests, NULL, NULL);

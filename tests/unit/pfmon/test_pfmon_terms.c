@@ -106,8 +106,8 @@ static void wrong_terms_get_one_line(void **state)
 		{ ZEN1, "cpu/event=0xc0,offcore_rsp=1/", "no term offcore" },
 		{ ZEN1, "cpu/event=0x1000/", "at most 0xfff" },
 		{ PENTIUM_4, "cpu/event=0xc0/", "event select registers" },
-		{ SKYLAKE, "power/energy-pkg/", "events of cores only" },
-		{ SKYLAKE, "uncore_imc_0/event=1,umask=2/", "cores only" },
+		{ SKYLAKE, "power/energy-pkg/", "no PMU power;" },
+		{ SKYLAKE, "uncore_imc_0/event=1,umask=2/", "no PMU uncore" },
 		{ SKYLAKE, "cpu_atom/event=0xc0/", "no such kind of core" },
 	};
 

@@ -117,6 +117,12 @@ static int check_soft(const struct measurement *m)
 	for (int i = 0; i < m->events.count; i++) {
 		const struct event *event = &m->events.events[i];
 
+		if (event->kernel && !request->system_wide)
+			return diag(
+				"event %s: counted for the whole machine, not for programs; add -a",
+				event->name);
+		if (event->kernel)
+			continue;
 		if (event->soft && event->soft != SOFT_TASK_CLOCK &&
 		    (!request->command || request->system_wide))
 			return diag(
@@ -294,14 +300,15 @@ void measure_finish(struct measurement *m)
 	tally_free(&m->tally);
 	free(m->hardware.events);
 	events_free(&m->reference);
+	kernel_counters_close(&m->kernel);
 	events_free(&m->events);
 }
 
-uint64_t measure_soft(const struct measurement *m, enum event_soft soft)
+uint64_t measure_soft(const struct measurement *m, int event)
 {
 	const struct outcome *outcome = &m->outcome;
 
-	switch (soft) {
+	switch (m->events.events[event].soft) {
 	case SOFT_TASK_CLOCK:
 		if (m->request->interval_ns && !m->request->system_wide)
 			return outcome->clock_ns;
@@ -314,6 +321,8 @@ uint64_t measure_soft(const struct measurement *m, enum event_soft soft)
 		return outcome->faults;
 	case SOFT_MAJOR_FAULTS:
 		return outcome->major_faults;
+	case SOFT_KERNEL:
+		return m->kernel.values ? m->kernel.values[event] : 0;
 	default:
 		return 0;
 	}

@@ -13,6 +13,7 @@
 #include "engine/sampling.h"
 #include "engine/signals.h"
 #include "engine/tally.h"
+#include "events/kernel_counters.h"
 #include "metrics/groups.h"
 #include "registers/regmap.h"
 #include "request.h"
@@ -54,6 +55,7 @@ struct measurement {
 	bool signals_taken;
 	struct tally tally;
 	struct outcome outcome;
+	struct kernel_counters kernel; /* of CPUs; beside the sessions */
 	/* Called at each interval with the deltas; -1: failed. */
 	int (*interval)(struct measurement *measurement, void *arg);
 	void *arg;
@@ -84,9 +86,8 @@ void measure_finish(struct measurement *measurement);
 /* The exit status of pfmon for the end of the command. */
 int measure_exit_status(int wait_status);
 
-/* The value of a software event in the outcome. */
-uint64_t measure_soft(const struct measurement *measurement,
-		      enum event_soft soft);
+/* The value of a software event in the outcome, by its number in the list. */
+uint64_t measure_soft(const struct measurement *measurement, int event);
 
 /* The parts of measure_request(), by what is measured; they return what it does. */
 int measure_tasks(struct measurement *measurement);

@@ -50,7 +50,8 @@ static int read_at(struct system_run *run, uint64_t end)
 		end = run->paused_at;
 	m->outcome.elapsed_ns = run->start ? end - run->start - run->paused_ns :
 					     0;
-	if (system_read(&run->sessions, &m->sets, &m->tally))
+	if (system_read(&run->sessions, &m->sets, &m->tally) ||
+	    kernel_counters_read(&m->kernel))
 		return -1;
 	coverage->cpu_ns =
 		m->outcome.elapsed_ns * (uint64_t)run->sessions.count;
@@ -73,6 +74,7 @@ static int read_delta(struct system_run *run, uint64_t end)
 	for (int i = 0; i < tally->count; i++)
 		take_delta(&tally->rows[i], &run->before[i]);
 	take_delta(&tally->total, &run->total_before);
+	kernel_counters_delta(&run->m->kernel, true);
 	return 0;
 }
 
@@ -130,6 +132,7 @@ static int begin_counting(void *arg)
 
 	if (system_start(&run->sessions))
 		return -1;
+	kernel_counters_run(&run->m->kernel, true);
 	set_times(run);
 	return 0;
 }
@@ -143,6 +146,7 @@ static int resume(struct system_run *run)
 		return 0;
 	run->paused = false;
 	run->paused_ns += clocks_now() - run->paused_at;
+	kernel_counters_run(&run->m->kernel, true);
 	return system_start(&run->sessions);
 }
 
@@ -152,6 +156,7 @@ static void pause_counting(struct system_run *run)
 	if (!run->start || run->paused)
 		return;
 	system_stop(&run->sessions);
+	kernel_counters_run(&run->m->kernel, false);
 	run->paused = true;
 	run->paused_at = clocks_now();
 }
@@ -166,6 +171,7 @@ static int snapshot(struct system_run *run)
 		return do_interval(run, clocks_now());
 	if (read_at(run, clocks_now()))
 		return -1;
+	kernel_counters_delta(&m->kernel, false);
 	turns_subtract(&m->tally.total.counted, &total.counted);
 	for (int i = 0; i < m->tally.count; i++)
 		turns_subtract(&m->tally.rows[i].counted,
@@ -222,7 +228,9 @@ static int open_sessions(struct system_run *run)
 
 	/* Whoever looks on for long keeps nobody from measuring a program. */
 	run->sessions.yield = m->request->interval_ns;
-	if (system_open(&run->sessions, &m->cpus, &m->sets, &m->hardware))
+	kernel_counters_close(&m->kernel);
+	if (system_open(&run->sessions, &m->cpus, &m->sets, &m->hardware) ||
+	    kernel_counters_open(&m->kernel, &m->events, &m->cpus))
 		return -1;
 	run->before =
 		calloc((size_t)run->sessions.count + 1, sizeof(*run->before));
@@ -256,6 +264,7 @@ static int count(struct system_run *run, pid_t pid)
 	end = waiting_run(&run->waiting);
 	now = clocks_now();
 	system_stop(&run->sessions);
+	kernel_counters_run(&m->kernel, false);
 	waiting_end_ticks(&run->waiting, now);
 	m->outcome.interrupted = end == WAITING_INTERRUPTED;
 	if (end == WAITING_FAILED)

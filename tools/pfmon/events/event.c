@@ -29,7 +29,7 @@ static unsigned int levels_in(uint64_t selector)
 const char *event_level_name(const struct event *event)
 {
 	if (event->soft)
-		return "software";
+		return event->kernel ? "system" : "software";
 	switch (event->levels) {
 	case LEVEL_USER:
 		return "user";
@@ -117,6 +117,16 @@ static int parse_named(struct event *event, unsigned int levels)
 	return 0;
 }
 
+/* By a PMU outside the cores. */
+static int parse_kernel(struct event *event)
+{
+	event->soft = SOFT_KERNEL;
+	event->levels = LEVEL_USER | LEVEL_KERNEL;
+	event->has_level = true;
+	event->kernel = kernel_pmu_find(event->name);
+	return event->kernel ? 0 : -1;
+}
+
 /* What the kernel counts without a counter. */
 static int parse_soft(struct event *event)
 {
@@ -137,6 +147,8 @@ static int parse_event(struct event *event, unsigned int levels)
 	event->soft = alias_soft(event->name);
 	if (event->soft)
 		return parse_soft(event);
+	if (kernel_pmu_has(event->name))
+		return parse_kernel(event);
 	return digits ? parse_raw(event, digits, levels) :
 			parse_named(event, levels);
 }
@@ -235,6 +247,7 @@ void events_free(struct event_list *list)
 	for (int i = 0; i < list->count; i++) {
 		free(list->events[i].name);
 		free(list->events[i].full_name);
+		free(list->events[i].kernel);
 	}
 	free(list->events);
 	*list = (struct event_list){ 0 };

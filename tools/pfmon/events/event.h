@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "events/alias.h"
+#include "events/kernel_pmu.h"
 #include "events/modifiers.h"
 #include "names/coding.h"
 
@@ -25,6 +26,7 @@ struct event {
 	int group; /* events of one are counted together; 0: in none */
 	enum event_meaning meaning;
 	enum event_soft soft; /* else what follows is of no use */
+	struct kernel_event *kernel; /* of SOFT_KERNEL, else NULL */
 	struct modifiers modifiers;
 	/* in the model's words, NULL if it is a raw value */
 	char *full_name;
@@ -55,7 +57,10 @@ void events_free(struct event_list *list);
  */
 int events_hardware(const struct event_list *list, struct event_list *hardware);
 
-/* "user", "kernel" or "user+kernel"; "software" for what no counter counts. */
+/*
+ * "user", "kernel" or "user+kernel"; "software" for what no counter counts, "system" for
+ * what a PMU outside the cores does.
+ */
 const char *event_level_name(const struct event *event);
 
 #endif /* PFMON_EVENT_H */

@@ -349,8 +349,8 @@ static int check_form(const struct event *event, const char *open,
 
 	if (!is_pmu(event->name, (size_t)(open - event->name)))
 		return diag(
-			"event %s: pfmon counts events of cores only, as cpu/event=0xc0/",
-			event->name);
+			"event %s: this machine has no PMU %.*s; /sys/bus/event_source/devices lists them",
+			event->name, (int)(open - event->name), event->name);
 	if (!close)
 		return diag("event %s: a slash must end the terms",
 			    event->name);

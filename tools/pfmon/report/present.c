@@ -41,6 +41,13 @@ static void present_counter(struct report_event *shown,
 	shown->selector = set->plan.selectors[place];
 }
 
+static const char *unit_of(const struct event *event)
+{
+	if (event->kernel)
+		return event->kernel->unit;
+	return event->soft == SOFT_TASK_CLOCK ? "ns" : "";
+}
+
 static void present_events(struct presented *p, const struct measurement *m)
 {
 	bool with_level = *m->request->verb;
@@ -58,8 +65,9 @@ static void present_events(struct presented *p, const struct measurement *m)
 			.native = event->full_name ? event->full_name :
 						     event->name,
 			.level = event_level_name(event),
-			.unit = event->soft == SOFT_TASK_CLOCK ? "ns" : "",
+			.unit = unit_of(event),
 			.has_counter = !event->soft,
+			.of_machine = event->kernel,
 		};
 		if (event->soft)
 			continue;
@@ -103,12 +111,13 @@ static struct estimate estimate_event(const struct measurement *m, int event,
 }
 
 /* Of a row that is not the whole only the time is known, that it was counted for. */
-static uint64_t soft_value(const struct measurement *m, enum event_soft soft,
+static uint64_t soft_value(const struct measurement *m, int event,
 			   const struct tally_row *row)
 {
-	if (soft == SOFT_TASK_CLOCK && row->scope != SCOPE_TOTAL)
+	if (m->events.events[event].soft == SOFT_TASK_CLOCK &&
+	    row->scope != SCOPE_TOTAL)
 		return row->counted.counted_ns;
-	return measure_soft(m, soft);
+	return measure_soft(m, event);
 }
 
 static void present_row(struct presented *p, const struct measurement *m,
@@ -123,7 +132,7 @@ static void present_row(struct presented *p, const struct measurement *m,
 	for (int i = 0; i < events; i++) {
 		enum event_soft soft = m->events.events[i].soft;
 
-		counts[i] = soft ? soft_value(m, soft, row) :
+		counts[i] = soft ? soft_value(m, i, row) :
 				   row->counted.counts[hardware++];
 		if (!estimates)
 			continue;
@@ -226,8 +235,8 @@ int present(struct presented *p, const struct measurement *m)
 	present_events(p, m);
 	for (int i = 0; i < m->tally.count; i++)
 		present_row(p, m, &m->tally.rows[i]);
-	/* Rows of CPUs or threads need no sum in 3.x's text. */
-	if (!m->tally.count || *m->request->verb)
+	/* Rows of CPUs or threads need no sum in 3.x's text, but for what they lack. */
+	if (!m->tally.count || *m->request->verb || m->kernel.count)
 		present_row(p, m, &m->tally.total);
 	if (!uname(p->host)) {
 		p->report.host = p->host->nodename;

@@ -42,6 +42,7 @@ struct report_event {
 	const char *level;
 	const char *unit; /* "" or "ns" */
 	bool has_counter; /* software values have none */
+	bool of_machine; /* counted for the whole machine: no CPU has a part of it */
 	unsigned int counter; /* number of the PMD */
 	uint64_t selector;
 	int set; /* of those that take turns, from 0 */

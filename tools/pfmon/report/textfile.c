@@ -33,10 +33,18 @@ static bool is_repeated(const struct report *report, int i)
 	return false;
 }
 
-/* CPUs are the parts of the whole: their sum and they would count twice. */
-static bool is_wanted(const struct report *report, const struct report_row *row)
+/*
+ * CPUs are the parts of the whole: their sum and they would count twice. The whole alone
+ * has what no counter of a CPU counts.
+ */
+static bool is_wanted(const struct report *report, const struct report_row *row,
+		      int i)
 {
-	return report->row_count == 1 || row->scope == SCOPE_CPU;
+	if (report->row_count == 1)
+		return true;
+	if (row->scope == SCOPE_CPU)
+		return cell_is_own(report, row, i);
+	return row->scope == SCOPE_TOTAL && report->events[i].of_machine;
 }
 
 static void write_row(const struct report *report, const struct report_row *row,
@@ -47,7 +55,7 @@ static void write_row(const struct report *report, const struct report_row *row,
 	for (int i = 0; i < report->event_count; i++) {
 		const struct report_event *event = &report->events[i];
 
-		if (is_repeated(report, i) || !cell_is_own(report, row, i))
+		if (is_repeated(report, i) || !is_wanted(report, row, i))
 			continue;
 		fputs("pfmon_events_total{", out);
 		write_label("event", event->given, out);
@@ -83,10 +91,8 @@ void report_textfile(const struct report *report,
 	fputs("# HELP pfmon_events_total Events that pfmon has counted since its start.\n"
 	      "# TYPE pfmon_events_total counter\n",
 	      out);
-	for (int i = 0; i < report->row_count; i++) {
-		if (is_wanted(report, &report->rows[i]))
-			write_row(report, &report->rows[i], out);
-	}
+	for (int i = 0; i < report->row_count; i++)
+		write_row(report, &report->rows[i], out);
 	snprintf(value, sizeof(value), "%u.%03u", permille / 1000,
 		 permille % 1000);
 	write_gauge(report, "pfmon_coverage_ratio",

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "diag.h"
+#include "events/kernel_pmu.h"
 #include "events/tables.h"
 #include "grammar/words.h"
 #include "metrics/groups.h"
@@ -17,6 +18,7 @@
 
 enum {
 	OPT_PMUS = 256,
+	OPT_SYSTEM,
 	OPT_GROUPS,
 	OPT_DESCRIBE,
 	OPT_PMU,
@@ -29,11 +31,12 @@ static const struct option long_options[] = {
 	{ "json", no_argument, NULL, 'j' },
 	{ "pmu", required_argument, NULL, OPT_PMU },
 	{ "pmus", no_argument, NULL, OPT_PMUS },
+	{ "system", no_argument, NULL, OPT_SYSTEM },
 	{ NULL, 0, NULL, 0 },
 };
 
 struct list_options {
-	bool pmus, groups, json, help;
+	bool pmus, groups, system, json, help;
 	const char *describe, *pmu, *pattern;
 };
 
@@ -46,6 +49,8 @@ static void usage(FILE *out)
 	      "\n"
 	      "      --describe=EVENT  describe one event and its unit masks\n"
 	      "      --groups          list groups of events and their metrics\n"
+	      "      --system          list events of PMUs outside the cores, as the kernel\n"
+	      "                        names them, which pfmon stat -a counts\n"
 	      "      --pmus            list the models whose events are known\n"
 	      "      --pmu=MODEL       use the events of this model\n"
 	      "  -j, --json            one object for each event\n",
@@ -105,6 +110,9 @@ static int take_option(struct list_options *opts, int opt)
 	case OPT_PMU:
 		opts->pmu = optarg;
 		break;
+	case OPT_SYSTEM:
+		opts->system = true;
+		break;
 	case OPT_GROUPS:
 		opts->groups = true;
 		break;
@@ -135,13 +143,18 @@ static int parse(struct list_options *opts, int argc, char **argv)
 	if (optind < argc)
 		return diag("%s: not expected here; see pfmon list --help",
 			    argv[optind]);
-	if (opts->json && (opts->pmus || opts->groups || opts->describe))
+	if (opts->json &&
+	    (opts->pmus || opts->groups || opts->describe || opts->system))
 		return diag("--json: lists events only");
 	return 0;
 }
 
 static int list(const struct list_options *opts)
 {
+	if (opts->system) {
+		kernel_pmu_list(stdout);
+		return 0;
+	}
 	if (tables_init(opts->pmu))
 		return -1;
 	if (opts->pmus)

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Events of PMUs outside the cores, see kernel_pmu.h. */
+#include "events/kernel_pmu.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "diag.h"
+
+#define NAME_SIZE 64
+#define TEXT_SIZE 256
+
+const char *kernel_pmu_directory = "/sys/bus/event_source/devices";
+
+/* PMUs of the cores, and sources of events that are no PMUs. */
+static const char *const others[] = {
+	"cpu",	      "cpu_core", "cpu_atom", "software", "tracepoint",
+	"breakpoint", "kprobe",	  "uprobe",   "intel_pt", "intel_bts",
+};
+
+/* Reads the line of PMU/FILE. False: there is none. */
+static bool read_line(const char *pmu, const char *file, char text[TEXT_SIZE])
+{
+	char path[PATH_MAX];
+	bool got;
+	FILE *in;
+
+	snprintf(path, sizeof(path), "%s/%s/%s", kernel_pmu_directory, pmu,
+		 file);
+	in = fopen(path, "re");
+	if (!in)
+		return false;
+	got = fgets(text, TEXT_SIZE, in);
+	fclose(in);
+	if (got)
+		text[strcspn(text, "\n")] = '\0';
+	return got;
+}
+
+static bool read_type(const char *pmu, uint32_t *type)
+{
+	char text[TEXT_SIZE];
+
+	if (!read_line(pmu, "type", text) || !isdigit((unsigned char)*text))
+		return false;
+	*type = (uint32_t)strtoul(text, NULL, 10);
+	return true;
+}
+
+/* Whether a directory is the PMU, or an instance of it: NAME_0. */
+static bool is_instance(const char *directory, const char *pmu)
+{
+	size_t length = strlen(pmu);
+	const char *number = directory + length + 1;
+
+	if (strncmp(directory, pmu, length) != 0)
+		return false;
+	return !directory[length] || (directory[length] == '_' && *number &&
+				      !number[strspn(number, "0123456789")]);
+}
+
+/* The types of all instances; sample is one of their directories. */
+static void find_instances(struct kernel_event *event, const char *pmu,
+			   char sample[NAME_SIZE])
+{
+	DIR *directory = opendir(kernel_pmu_directory);
+	struct dirent *entry;
+
+	while (directory && (entry = readdir(directory)) &&
+	       event->instances < KERNEL_PMU_INSTANCES) {
+		if (strlen(entry->d_name) >= NAME_SIZE ||
+		    !is_instance(entry->d_name, pmu) ||
+		    !read_type(entry->d_name, &event->types[event->instances]))
+			continue;
+		event->instances++;
+		strcpy(sample, entry->d_name);
+	}
+	if (directory)
+		closedir(directory);
+}
+
+static bool is_other(const char *pmu)
+{
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if (!strcmp(pmu, others[i]))
+			return true;
+	return *pmu == '.';
+}
+
+/* The PMU of a name, up to its slash. False: it has another form. */
+static bool pmu_of(const char *name, char pmu[NAME_SIZE])
+{
+	size_t length = strcspn(name, "/");
+
+	if (!name[length] || !length || length >= NAME_SIZE)
+		return false;
+	memcpy(pmu, name, length);
+	pmu[length] = '\0';
+	return !is_other(pmu);
+}
+
+bool kernel_pmu_has(const char *name)
+{
+	struct kernel_event event = { .instances = 0 };
+	char pmu[NAME_SIZE], sample[NAME_SIZE];
+
+	if (!pmu_of(name, pmu))
+		return false;
+	find_instances(&event, pmu, sample);
+	return event.instances;
+}
+
+/* Puts a value into the bits of "config1:0-7,32-35". False: it has more bits. */
+static bool put_bits(struct kernel_event *event, const char *format,
+		     uint64_t value)
+{
+	unsigned int word = 0, from, to;
+	int length;
+
+	if (!strncmp(format, "config1", 7))
+		word = 1;
+	else if (!strncmp(format, "config2", 7))
+		word = 2;
+	format = strchr(format, ':');
+	while (format && *format++) {
+		if (sscanf(format, "%u-%u%n", &from, &to, &length) != 2) {
+			if (sscanf(format, "%u%n", &from, &length) != 1)
+				return false;
+			to = from;
+		}
+		if (from > to || to > 63)
+			return false;
+		for (unsigned int bit = from; bit <= to; bit++, value >>= 1)
+			event->config[word] |= (value & 1) << bit;
+		format = strchr(format + length, ',');
+	}
+	return !value;
+}
+
+static int put_term(struct kernel_event *event, const char *name,
+		    const char *pmu, const char *term, const char *text)
+{
+	static const char *const words[] = { "config", "config1", "config2" };
+	char file[NAME_SIZE + 8], format[TEXT_SIZE];
+	uint64_t value = 1;
+	char *end;
+
+	if (text) {
+		errno = 0;
+		value = strtoull(text, &end, 0);
+		if (!isdigit((unsigned char)*text) || *end || errno)
+			return diag("event %s: %s: not a number", name, text);
+	}
+	for (unsigned int i = 0; i < 3; i++) {
+		if (strcmp(term, words[i]) != 0)
+			continue;
+		event->config[i] = value;
+		return 0;
+	}
+	snprintf(file, sizeof(file), "format/%s", term);
+	if (strchr(term, '/') || !read_line(pmu, file, format))
+		return diag("event %s: %s has no term %s", name, pmu, term);
+	if (!put_bits(event, format, value))
+		return diag("event %s: %s does not fit into %s", name,
+			    text ? text : term, format);
+	return 0;
+}
+
+/* Terms with commas between them. An event's own terms have no event among them. */
+static int put_terms(struct kernel_event *event, const char *name,
+		     const char *pmu, const char *list, bool own);
+
+/* An event that the PMU has a name for, with its unit. */
+static int put_named(struct kernel_event *event, const char *name,
+		     const char *pmu, const char *term)
+{
+	static const struct {
+		const char *kernel, *unit;
+		double scale;
+	} units[] = { { "Joules", "uJ", 1e6 }, { "MiB", "B", 1048576 } };
+	char file[NAME_SIZE + 16], terms[TEXT_SIZE], text[TEXT_SIZE];
+
+	snprintf(file, sizeof(file), "events/%s", term);
+	if (!read_line(pmu, file, terms))
+		return 1;
+	if (put_terms(event, name, pmu, terms, true))
+		return -1;
+	snprintf(file, sizeof(file), "events/%s.scale", term);
+	if (read_line(pmu, file, text))
+		event->scale = strtod(text, NULL);
+	snprintf(file, sizeof(file), "events/%s.unit", term);
+	if (!read_line(pmu, file, text))
+		return 0;
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+		if (strcmp(text, units[i].kernel) != 0)
+			continue;
+		event->scale *= units[i].scale;
+		event->unit = units[i].unit;
+	}
+	return 0;
+}
+
+static int put_terms(struct kernel_event *event, const char *name,
+		     const char *pmu, const char *list, bool own)
+{
+	char term[NAME_SIZE], *value;
+	size_t length;
+	int ret;
+
+	for (; *list; list += length + (list[length] == ',')) {
+		length = strcspn(list, ",");
+		if (!length || length >= sizeof(term))
+			return diag("event %s: a term is missing or too long",
+				    name);
+		memcpy(term, list, length);
+		term[length] = '\0';
+		value = strchr(term, '=');
+		if (value)
+			*value++ = '\0';
+		ret = value || own || strchr(term, '/') ?
+			      1 :
+			      put_named(event, name, pmu, term);
+		if (ret < 0 || (ret && put_term(event, name, pmu, term, value)))
+			return -1;
+	}
+	return 0;
+}
+
+/* What is between the slashes, to be freed; NULL after a message. */
+static char *terms_between(const char *name)
+{
+	const char *open = strchr(name, '/') + 1;
+	size_t length = strcspn(open, "/");
+
+	if (!length || strcmp(open + length, "/") != 0)
+		return diag("event %s: write it as PMU/EVENT/, without modifiers",
+			    name),
+		       NULL;
+	return strndup(open, length);
+}
+
+struct kernel_event *kernel_pmu_find(const char *name)
+{
+	struct kernel_event *event = calloc(1, sizeof(*event));
+	char pmu[NAME_SIZE], sample[NAME_SIZE] = "", mask[TEXT_SIZE];
+	char *terms = terms_between(name);
+	int ret;
+
+	if (!event || !terms || !pmu_of(name, pmu)) {
+		free(terms);
+		free(event);
+		return NULL;
+	}
+	event->scale = 1;
+	event->unit = "";
+	find_instances(event, pmu, sample);
+	ret = put_terms(event, name, sample, terms, false);
+	free(terms);
+	if (ret) {
+		free(event);
+		return NULL;
+	}
+	if (read_line(sample, "cpumask", mask))
+		strcpy(event->cpumask, mask);
+	return event;
+}
+
+static void list_pmu(const char *pmu, FILE *out)
+{
+	char path[PATH_MAX], file[NAME_SIZE + 16], unit[TEXT_SIZE];
+	struct dirent **names;
+	int count;
+
+	snprintf(path, sizeof(path), "%s/%s/events", kernel_pmu_directory, pmu);
+	count = scandir(path, &names, NULL, alphasort);
+	for (int i = 0; i < count; i++) {
+		const char *name = names[i]->d_name;
+
+		snprintf(file, sizeof(file), "events/%.*s.unit", NAME_SIZE,
+			 name);
+		if (!strchr(name, '.'))
+			fprintf(out, "%s/%s/%s%s\n", pmu, name,
+				read_line(pmu, file, unit) ? "  " : "",
+				read_line(pmu, file, unit) ? unit : "");
+		free(names[i]);
+	}
+	if (count >= 0)
+		free(names);
+}
+
+void kernel_pmu_list(FILE *out)
+{
+	struct dirent **names;
+	int count = scandir(kernel_pmu_directory, &names, NULL, alphasort);
+
+	for (int i = 0; i < count; i++) {
+		if (!is_other(names[i]->d_name) &&
+		    strlen(names[i]->d_name) < NAME_SIZE)
+			list_pmu(names[i]->d_name, out);
+		free(names[i]);
+	}
+	if (count >= 0)
+		free(names);
+}
