@@ -81,7 +81,7 @@ static void of_rows_only_the_whole_has_the_switches_of_all(void **state)
 	}
 }
 
-/* The TSC is counted for the machine: one row, beside those of its CPUs. */
+/* The TSC is counted for the machine: it has one row, beside the rows of the CPUs. */
 static void
 what_is_counted_for_the_machine_has_a_row_beside_those_of_cpus(void **state)
 {

@@ -23,9 +23,9 @@ struct kernel_counters {
 };
 
 /*
- * Opens all of the list on the CPUs that are measured, stopped. A PMU that some CPUs read
- * for the others is opened on those of these that are measured. -1 after a message;
- * kernel_counters_close() is to follow in both cases.
+ * Opens all events of the list, stopped. Where any CPU can read a PMU, each measured CPU
+ * has a counter of it; where only some CPUs can, the measured ones among them have.
+ * -1 after a message. Call kernel_counters_close() in both cases.
  */
 int kernel_counters_open(struct kernel_counters *counters,
 			 const struct event_list *events,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Events of PMUs outside the cores, which perf_event drives: energy, memory controllers,
- * caches, the TSC. Their names are perf's, PMU/EVENT/ or PMU/TERM=VALUE,.../, by what
- * the kernel tells of each PMU below /sys/bus/event_source/devices.
+ * caches, the TSC. Their names are perf's, PMU/EVENT/ or PMU/TERM=VALUE,.../. The kernel
+ * describes each PMU below /sys/bus/event_source/devices.
  */
 #ifndef PFMON_KERNEL_PMU_H
 #define PFMON_KERNEL_PMU_H
@@ -27,7 +27,7 @@ struct kernel_event {
 /* Where the PMUs are; a test has other ones. */
 extern const char *kernel_pmu_directory;
 
-/* Whether a name has the form and begins with such a PMU of this machine. */
+/* Whether a name has that form and begins with the name of a PMU of this machine. */
 bool kernel_pmu_has(const char *name);
 
 /* Finds an event, to be freed. NULL after a message. */
