@@ -113,11 +113,17 @@ static int program_kernel(int fd, uint64_t period, uint32_t flags)
 	return write_pmd_attr(fd, counter->pmd, flags, -period, &attr);
 }
 
-/* Samples a planted section of these many instructions. */
+/* Periods are longer than an interrupt of the debug kernel, and sections likewise. */
+static unsigned int scale(void)
+{
+	return kernel_is_slow() ? 100 : 1;
+}
+
+/* Samples a planted section of these many instructions, both times scale(). */
 static int sample_section(int fd, uint64_t period, unsigned int instructions)
 {
-	if (program_kernel(fd, period, 0) || attach_self(fd) ||
-	    pfm_start_session(fd, 0) || plant(instructions))
+	if (program_kernel(fd, period * scale(), 0) || attach_self(fd) ||
+	    pfm_start_session(fd, 0) || plant(instructions * scale() | 1))
 		return -1;
 	return pfm_stop_session(fd, 0);
 }
@@ -155,26 +161,25 @@ TEST_F(nmi, without_it_code_without_interrupts_has_no_samples)
 			     is_planted(self->planted, entry->ip));
 		ASSERT_EQ(0, entry->repeat);
 	}
-	EXPECT_LT(1, sampler.hdr->hdr_count);
+	EXPECT_LE(1, sampler.hdr->hdr_count);
 	sampler_close(&sampler);
 }
 
 TEST_F(nmi, with_it_a_sample_stands_for_all_periods_of_such_code)
 {
 	const struct pfm_dfl_smpl_entry *entry;
-	/* What the kernel executes until the counter is stopped. */
-	const uint64_t most = kernel_is_slow() ? 300000 : 20000;
+	/* What the kernel executes until the counter is stopped, times scale(). */
+	const uint64_t most = 20000;
 	unsigned int samples;
 
 	ASSERT_EQ(0, sample_section(self->fd, SECTION_PERIOD,
 				    SECTION_INSTRUCTIONS));
 	entry = section_sample(&self->sampler, self->planted, &samples);
 	ASSERT_EQ(1, samples);
-	EXPECT_EQ(-(uint64_t)SECTION_PERIOD, entry->last_reset_val);
+	EXPECT_EQ(-(uint64_t)SECTION_PERIOD * scale(), entry->last_reset_val);
 	EXPECT_LE(SECTION_INSTRUCTIONS / SECTION_PERIOD - 2, entry->repeat);
-	if (!kernel_is_slow())
-		EXPECT_GE((SECTION_INSTRUCTIONS + most) / SECTION_PERIOD,
-			  entry->repeat);
+	EXPECT_GE((SECTION_INSTRUCTIONS + most) / SECTION_PERIOD,
+		  entry->repeat);
 }
 
 TEST_F(nmi, periods_that_no_sample_has_room_for_are_lost_and_counted)
@@ -302,8 +307,8 @@ TEST_F(nmi, the_chain_is_that_of_the_code_without_interrupts)
 		EXPECT_EQ(entry->ip, ips[0]);
 		/* Its caller, others of the kernel, and the program's. */
 		ASSERT_LT(3, entry->nr_kernel);
-		/* Frame pointers, of a 32-bit kernel, may miss the direct caller. */
-		if (setter && sizeof(long) == 8)
+		/* Frame pointers, of 32-bit and debug kernels, may miss the caller. */
+		if (setter && sizeof(long) == 8 && !kernel_is_slow())
 			EXPECT_GT(4096, ips[1] - setter);
 		EXPECT_TRUE(stacks_of_kernel(ips[entry->nr_kernel - 1]));
 		ASSERT_LT(entry->nr_kernel, entry->nr);
@@ -375,11 +380,11 @@ TEST_F(nmi, a_session_of_a_cpu_knows_who_was_interrupted)
 
 	ASSERT_EQ(0, sampler_open(&sampler, PFM_FL_NMI | PFM_FL_SYSTEM_WIDE,
 				  BUFFER));
-	ASSERT_EQ(0, program_kernel(sampler.fd, 3001, 0));
+	ASSERT_EQ(0, program_kernel(sampler.fd, 3001 * scale(), 0));
 	ASSERT_EQ(0, pfm_attach_session(sampler.fd, 0, 0));
 	ASSERT_EQ(0, pingpong_start(&pingpong, 0, NULL));
 	ASSERT_EQ(0, pfm_start_session(sampler.fd, 0));
-	ASSERT_EQ(0, plant(SECTION_INSTRUCTIONS));
+	ASSERT_EQ(0, plant(SECTION_INSTRUCTIONS * scale() | 1));
 	ASSERT_EQ(0, pingpong_play(&pingpong, n));
 	ASSERT_EQ(0, pfm_stop_session(sampler.fd, 0));
 	pingpong_stop(&pingpong);
