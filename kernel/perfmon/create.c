@@ -199,8 +199,8 @@ static int create_session(int flags, struct fmt_args *fa)
  * * -EINVAL: unknown flag, flags that exclude each other, unknown format, size
  *   or contents of its argument; PFM_FL_INHERIT with a format that cannot have a
  *   buffer for each CPU, or buffers that are not in halves or too large together,
- *   or PFM_FL_NOTIFY_BLOCK with it and without a format; PFM_FL_NMI where overflows
- *   cannot interrupt so
+ *   or PFM_FL_NOTIFY_BLOCK with it and without a format; PFM_FL_NMI where
+ *   overflow interrupts cannot be NMIs
  * * -EPERM: the caller may not create sessions of this kind, or may not count the
  *   kernel, with PFM_FL_NMI
  * * -EACCES: a security module forbids it

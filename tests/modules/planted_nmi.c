@@ -9,11 +9,11 @@
 #include <linux/kstrtox.h>
 #include <linux/module.h>
 #include <linux/moduleparam.h>
+#include <linux/nmi.h>
 #include <linux/preempt.h>
 #include <linux/smp.h>
 
 #include <asm/apic.h>
-#include <asm/nmi.h>
 
 #define MOST 1000
 

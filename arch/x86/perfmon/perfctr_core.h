@@ -121,6 +121,19 @@ void perfctr_host_forbid_rdpmc(void);
 void perfctr_host_permit_rdpmc(void);
 void perfctr_host_restore_lvtpc(void);
 
+/* Elements of i-mode whose counter was at or beyond its overflow when last read. */
+static inline unsigned int
+perfctr_overflowed_starts(const struct perfctr_cpu_state *state)
+{
+	unsigned int i, n = perfctr_cstatus_nrctrs(state->cstatus);
+	unsigned int overflowed = 0;
+
+	for (i = perfctr_cstatus_nractrs(state->cstatus); i < n; i++)
+		if ((int)state->pmc[i].start >= 0)
+			overflowed |= BIT(i);
+	return overflowed;
+}
+
 /* interrupt/vector_builtin.c */
 void perfctr_vector_raise_in_nmi(void);
 

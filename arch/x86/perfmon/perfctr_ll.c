@@ -411,17 +411,6 @@ void perfctr_cpu_sample(struct perfctr_cpu_state *state)
 }
 EXPORT_SYMBOL_GPL(perfctr_cpu_sample);
 
-static unsigned int ll_overflowed_ictrs(const struct perfctr_cpu_state *state)
-{
-	unsigned int i, n = perfctr_cstatus_nrctrs(state->cstatus);
-	unsigned int overflowed = 0;
-
-	for (i = perfctr_cstatus_nractrs(state->cstatus); i < n; i++)
-		if ((int)state->pmc[i].start >= 0)
-			overflowed |= BIT(i);
-	return overflowed;
-}
-
 /**
  * perfctr_cpu_tick - sample a state, and look for interrupts that got lost
  * @state: is on this CPU and stays there
@@ -442,7 +431,7 @@ void perfctr_cpu_tick(struct perfctr_cpu_state *state)
 	perfctr_cpu_sample(state);
 	if (likely(!perfctr_cstatus_has_ictrs(state->cstatus)))
 		return;
-	overflowed = ll_overflowed_ictrs(state);
+	overflowed = perfctr_overflowed_starts(state);
 	if (unlikely(overflowed & state->late))
 		perfctr_lvtpc_replay();
 	state->late = overflowed;

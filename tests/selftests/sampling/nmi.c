@@ -113,19 +113,28 @@ static int program_kernel(int fd, uint64_t period, uint32_t flags)
 	return write_pmd_attr(fd, counter->pmd, flags, -period, &attr);
 }
 
-/* Periods are longer than an interrupt of the debug kernel, and sections likewise. */
+/* Samples a planted section of these many instructions. */
+static int sample_section(int fd, uint64_t period, unsigned int instructions)
+{
+	if (program_kernel(fd, period, 0) || attach_self(fd) ||
+	    pfm_start_session(fd, 0) || plant(instructions))
+		return -1;
+	return pfm_stop_session(fd, 0);
+}
+
+/*
+ * Periods that NMIs end have to be longer than an interrupt: in the debug kernel they are
+ * so many times as long, and the section is, too.
+ */
 static unsigned int scale(void)
 {
 	return kernel_is_slow() ? 100 : 1;
 }
 
-/* Samples a planted section of these many instructions, both times scale(). */
-static int sample_section(int fd, uint64_t period, unsigned int instructions)
+static int sample_section_by_nmis(int fd, uint64_t period,
+				  unsigned int instructions)
 {
-	if (program_kernel(fd, period * scale(), 0) || attach_self(fd) ||
-	    pfm_start_session(fd, 0) || plant(instructions * scale() | 1))
-		return -1;
-	return pfm_stop_session(fd, 0);
+	return sample_section(fd, period * scale(), instructions * scale() | 1);
 }
 
 /* Samples of the section that stand for several periods: others are of its begin. */
@@ -161,7 +170,7 @@ TEST_F(nmi, without_it_code_without_interrupts_has_no_samples)
 			     is_planted(self->planted, entry->ip));
 		ASSERT_EQ(0, entry->repeat);
 	}
-	EXPECT_LE(1, sampler.hdr->hdr_count);
+	EXPECT_LT(1, sampler.hdr->hdr_count);
 	sampler_close(&sampler);
 }
 
@@ -172,8 +181,8 @@ TEST_F(nmi, with_it_a_sample_stands_for_all_periods_of_such_code)
 	const uint64_t most = 20000;
 	unsigned int samples;
 
-	ASSERT_EQ(0, sample_section(self->fd, SECTION_PERIOD,
-				    SECTION_INSTRUCTIONS));
+	ASSERT_EQ(0, sample_section_by_nmis(self->fd, SECTION_PERIOD,
+					    SECTION_INSTRUCTIONS));
 	entry = section_sample(&self->sampler, self->planted, &samples);
 	ASSERT_EQ(1, samples);
 	EXPECT_EQ(-(uint64_t)SECTION_PERIOD * scale(), entry->last_reset_val);
@@ -187,8 +196,8 @@ TEST_F(nmi, periods_that_no_sample_has_room_for_are_lost_and_counted)
 	const struct pfm_dfl_smpl_entry *entry;
 	unsigned int samples;
 
-	ASSERT_EQ(0, sample_section(self->fd, SECTION_PERIOD,
-				    6 * SECTION_INSTRUCTIONS + 1));
+	ASSERT_EQ(0, sample_section_by_nmis(self->fd, SECTION_PERIOD,
+					    6 * SECTION_INSTRUCTIONS + 1));
 	entry = section_sample(&self->sampler, self->planted, &samples);
 	ASSERT_EQ(1, samples);
 	EXPECT_EQ(255, entry->repeat);
@@ -285,19 +294,28 @@ TEST_F(nmi, who_does_not_count_the_kernel_does_not_see_it)
 	close(msr);
 }
 
+/* Whether an address is of a function, and of no other one far behind it. */
+static bool is_within(uint64_t function, uint64_t ip)
+{
+	return ip - function < 4096;
+}
+
 TEST_F(nmi, the_chain_is_that_of_the_code_without_interrupts)
 {
 	const struct pfm_stacks_smpl_entry *entry = NULL;
 	uint64_t setter = kernel_symbol("set_instructions");
+	uint64_t store = kernel_symbol("param_attr_store");
 	struct stacker stacker;
 	const uint64_t *ips;
 	unsigned int n = 0;
+	bool missed;
 	const struct pfm_stacks_smpl_arg arg = {
 		.buf_size = BUFFER,
 	};
 
 	ASSERT_EQ(0, stacker_open_flags(&stacker, PFM_FL_NMI, &arg));
-	ASSERT_EQ(0, sample_section(stacker.fd, 10007, SECTION_INSTRUCTIONS));
+	ASSERT_EQ(0, sample_section_by_nmis(stacker.fd, 10007,
+					    SECTION_INSTRUCTIONS));
 	while ((entry = stacker_next(&stacker, entry))) {
 		ips = stacker_ips(entry);
 		if (!is_planted(self->planted, ips[0]) || !entry->repeat)
@@ -308,8 +326,9 @@ TEST_F(nmi, the_chain_is_that_of_the_code_without_interrupts)
 		/* Its caller, others of the kernel, and the program's. */
 		ASSERT_LT(3, entry->nr_kernel);
 		/* Frame pointers, of 32-bit and debug kernels, may miss the caller. */
-		if (setter && sizeof(long) == 8 && !kernel_is_slow())
-			EXPECT_GT(4096, ips[1] - setter);
+		missed = (sizeof(long) == 4 || kernel_is_slow()) &&
+			 is_within(store, ips[1]);
+		EXPECT_TRUE(!setter || missed || is_within(setter, ips[1]));
 		EXPECT_TRUE(stacks_of_kernel(ips[entry->nr_kernel - 1]));
 		ASSERT_LT(entry->nr_kernel, entry->nr);
 		EXPECT_FALSE(stacks_of_kernel(ips[entry->nr_kernel]));

@@ -20,6 +20,21 @@ static const struct report_row threads[] = {
 	{ .scope = SCOPE_TOTAL, .counts = few },
 };
 
+/* The report as text, to be freed. */
+static char *written(const struct report *report, enum report_format format)
+{
+	const struct report_style style = { .format = format,
+					    .separator = "," };
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	assert_non_null(out);
+	assert_int_equal(report_write(report, &style, out), 0);
+	fclose(out);
+	return text;
+}
+
 /* Lines, or objects of JSON, whose event has this name. */
 static int lines_with(const char *text, const char *name)
 {
@@ -65,14 +80,8 @@ static void of_rows_only_the_whole_has_the_switches_of_all(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		const struct report_style style = { .format = cases[i].format,
-						    .separator = "," };
-		char *text = NULL;
-		size_t size;
-		FILE *out = open_memstream(&text, &size);
+		char *text = written(&one, cases[i].format);
 
-		assert_int_equal(report_write(&one, &style, out), 0);
-		fclose(out);
 		assert_int_equal(lines_with(text, "task-clock"),
 				 cases[i].clocks);
 		assert_int_equal(lines_with(text, "context-switches"),
@@ -125,14 +134,8 @@ what_is_counted_for_the_machine_has_a_row_beside_those_of_cpus(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		const struct report_style style = { .format = cases[i].format,
-						    .separator = "," };
-		char *text = NULL;
-		size_t size;
-		FILE *out = open_memstream(&text, &size);
+		char *text = written(&one, cases[i].format);
 
-		assert_int_equal(report_write(&one, &style, out), 0);
-		fclose(out);
 		assert_int_equal(lines_with(text, "msr/tsc/"),
 				 cases[i].machine);
 		assert_int_equal(lines_with(text, "retired_insns"),

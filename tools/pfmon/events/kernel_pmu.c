@@ -64,9 +64,9 @@ static bool is_instance(const char *directory, const char *pmu)
 				      !number[strspn(number, "0123456789")]);
 }
 
-/* The types of all instances; sample is one of their directories. */
+/* The types of all instances, and the directory of one. */
 static void find_instances(struct kernel_event *event, const char *pmu,
-			   char sample[NAME_SIZE])
+			   char instance[NAME_SIZE])
 {
 	DIR *directory = opendir(kernel_pmu_directory);
 	struct dirent *entry;
@@ -78,7 +78,7 @@ static void find_instances(struct kernel_event *event, const char *pmu,
 		    !read_type(entry->d_name, &event->types[event->instances]))
 			continue;
 		event->instances++;
-		strcpy(sample, entry->d_name);
+		strcpy(instance, entry->d_name);
 	}
 	if (directory)
 		closedir(directory);
@@ -107,11 +107,11 @@ static bool pmu_of(const char *name, char pmu[NAME_SIZE])
 bool kernel_pmu_has(const char *name)
 {
 	struct kernel_event event = { .instances = 0 };
-	char pmu[NAME_SIZE], sample[NAME_SIZE];
+	char pmu[NAME_SIZE], instance[NAME_SIZE];
 
 	if (!pmu_of(name, pmu))
 		return false;
-	find_instances(&event, pmu, sample);
+	find_instances(&event, pmu, instance);
 	return event.instances;
 }
 
@@ -247,7 +247,7 @@ static char *terms_between(const char *name)
 struct kernel_event *kernel_pmu_find(const char *name)
 {
 	struct kernel_event *event = calloc(1, sizeof(*event));
-	char pmu[NAME_SIZE], sample[NAME_SIZE] = "", mask[TEXT_SIZE];
+	char pmu[NAME_SIZE], instance[NAME_SIZE] = "", mask[TEXT_SIZE];
 	char *terms = terms_between(name);
 	int ret;
 
@@ -258,14 +258,14 @@ struct kernel_event *kernel_pmu_find(const char *name)
 	}
 	event->scale = 1;
 	event->unit = "";
-	find_instances(event, pmu, sample);
-	ret = put_terms(event, name, sample, terms, false);
+	find_instances(event, pmu, instance);
+	ret = put_terms(event, name, instance, terms, false);
 	free(terms);
 	if (ret) {
 		free(event);
 		return NULL;
 	}
-	if (read_line(sample, "cpumask", mask))
+	if (read_line(instance, "cpumask", mask))
 		strcpy(event->cpumask, mask);
 	return event;
 }
@@ -280,13 +280,14 @@ static void list_pmu(const char *pmu, FILE *out)
 	count = scandir(path, &names, NULL, alphasort);
 	for (int i = 0; i < count; i++) {
 		const char *name = names[i]->d_name;
+		bool has_unit;
 
 		snprintf(file, sizeof(file), "events/%.*s.unit", NAME_SIZE,
 			 name);
+		has_unit = read_line(pmu, file, unit);
 		if (!strchr(name, '.'))
 			fprintf(out, "%s/%s/%s%s\n", pmu, name,
-				read_line(pmu, file, unit) ? "  " : "",
-				read_line(pmu, file, unit) ? unit : "");
+				has_unit ? "  " : "", has_unit ? unit : "");
 		free(names[i]);
 	}
 	if (count >= 0)

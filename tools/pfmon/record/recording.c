@@ -285,7 +285,7 @@ static int check_stacks(const struct sample_wish *wish)
 		"-g: this kernel has no sampling format \"stacks\"; omit it");
 }
 
-/* Whether samples are wanted of code that no other interrupt gets into, and can be had. */
+/* Whether the kernel is sampled, and overflow interrupts can and may be NMIs. */
 static bool uses_nmis(const struct measurement *m)
 {
 	FILE *file = fopen(REGMAP_SYSFS "/delivery", "re");

@@ -47,7 +47,7 @@ static void write_times(const struct report *report, FILE *out)
 	fputc('\n', out);
 }
 
-/* Beside rows of CPUs the whole is there for what they have no part of. */
+/* A total beside rows of CPUs has only the events of the whole machine. */
 static bool is_shown(const struct report *report, const struct report_row *row,
 		     int i)
 {

@@ -211,7 +211,7 @@ void test_nmis(struct selftest *st)
 	if (fd < 0) {
 		tap_skip(&st->tap,
 			 errno == EINVAL ?
-				 "overflows cannot interrupt so" :
+				 "overflow interrupts cannot be NMIs" :
 				 "needs the right to count the kernel");
 		return;
 	}

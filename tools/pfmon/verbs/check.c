@@ -229,7 +229,7 @@ static void check_delivery(struct facts *facts)
 	read_line(REGMAP_SYSFS "/delivery", delivery, sizeof(delivery));
 	ADD(facts, "samples by NMIs", "%s",
 	    strstr(delivery, "nmi") ? "yes, of the kernel" :
-	    *delivery		    ? "no: overflows cannot interrupt so" :
+	    *delivery		    ? "no: overflow interrupts cannot be NMIs" :
 				      "no: needs a newer kernel");
 }
 

@@ -124,25 +124,14 @@ static int nmi_handler(unsigned int type, struct pt_regs *regs)
 
 NOKPROBE_SYMBOL(nmi_handler);
 
-/* Elements whose counter goes on beyond an overflow: no NMI comes for that again. */
-static unsigned int nmi_left_overflowed(const struct perfctr_cpu_state *state)
-{
-	unsigned int i, n = perfctr_cstatus_nrctrs(state->cstatus);
-	unsigned int overflowed = 0;
-
-	for (i = perfctr_cstatus_nractrs(state->cstatus); i < n; i++)
-		if ((int)state->pmc[i].start >= 0)
-			overflowed |= BIT(i);
-	return overflowed;
-}
-
 /* See perfctr_core.h. */
 void __perfctr_nmi_resume(const struct perfctr_cpu_state *state)
 {
 	struct nmi_cpu *cpu = this_cpu_ptr(&nmi_cpu);
 
 	if (state->nmi) {
-		cpu->seen = nmi_left_overflowed(state);
+		/* No NMI comes again for an overflow that the counter is beyond. */
+		cpu->seen = perfctr_overflowed_starts(state);
 		WRITE_ONCE(cpu->state, state);
 	}
 	perfctr_lvtpc_deliver(state->nmi);

@@ -158,3 +158,31 @@ FILE *samples_stream(const char *bytes, size_t size)
 	assert_non_null(stream);
 	return stream;
 }
+
+const char *samples_meta_of_rate(void)
+{
+	static char text[1024];
+	const char *at = strstr(SAMPLES_META, "\"varies\"");
+
+	snprintf(text, sizeof(text), "%.*s\"rate\":1250,%s",
+		 (int)(at - SAMPLES_META), SAMPLES_META, at);
+	return text;
+}
+
+void samples_expect_kept(struct profile *scanned, const struct profile *kept)
+{
+	const struct profile_sample *sample;
+	size_t count = 0;
+
+	for (int again = 0; again < 2; again++, count = 0) {
+		for (; profile_next(scanned, &sample) > 0; count++) {
+			assert_true(count < kept->sample_count);
+			assert_int_equal(sample->time,
+					 kept->samples[count].time);
+			assert_int_equal(sample->period,
+					 kept->samples[count].period);
+		}
+		assert_int_equal(count, kept->sample_count);
+		assert_int_equal(profile_rewind(scanned), 0);
+	}
+}

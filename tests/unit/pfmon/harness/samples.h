@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "profile/read_profile.h"
 #include "profile/writer.h"
 
 /* One event, "instructions" at user level, with a sample each 997, on counter 0. */
@@ -62,5 +63,11 @@ void samples_store(struct writer *writer, const char *directory);
 
 /* Bytes as a file that can be read. */
 FILE *samples_stream(const char *bytes, size_t size);
+
+/* SAMPLES_META with a rate. */
+const char *samples_meta_of_rate(void);
+
+/* Reads the samples of a scanned profile twice: they are the kept ones, in their order. */
+void samples_expect_kept(struct profile *scanned, const struct profile *kept);
 
 #endif /* SAMPLES_H */

@@ -19,17 +19,6 @@
 
 #define BATCH 500
 
-/* SAMPLES_META with a rate. */
-static const char *meta_of_rate(void)
-{
-	static char text[1024];
-	const char *at = strstr(SAMPLES_META, "\"varies\"");
-
-	snprintf(text, sizeof(text), "%.*s\"rate\":1250,%s",
-		 (int)(at - SAMPLES_META), SAMPLES_META, at);
-	return text;
-}
-
 /* A batch of samples for each number; the period of each batch has doubled. */
 static char *file_of(const char *meta, const uint8_t *repeat,
 		     unsigned int count, bool doubles, size_t *size)
@@ -84,10 +73,9 @@ static void a_sample_is_as_many_as_periods_were_over(void **state)
 static void those_of_shorter_periods_are_thinned_out_together(void **state)
 {
 	static const uint8_t repeat[] = { 2, 0, 5 };
-	const struct profile_sample *sample;
 	struct profile kept, scanned;
-	size_t size, count = 0;
-	char *bytes = file_of(meta_of_rate(), repeat, 3, true, &size);
+	size_t size;
+	char *bytes = file_of(samples_meta_of_rate(), repeat, 3, true, &size);
 
 	(void)state;
 	assert_int_equal(profile_read_stream(&kept, samples_stream(bytes, size),
@@ -102,17 +90,7 @@ static void those_of_shorter_periods_are_thinned_out_together(void **state)
 	assert_in_range(kept.sample_count, BATCH * 6 + 1,
 			BATCH * (3 + 1 + 6) - 1);
 	assert_int_equal(kept.samples[0].repeat, 2);
-	for (int again = 0; again < 2; again++, count = 0) {
-		for (; profile_next(&scanned, &sample) > 0; count++) {
-			assert_true(count < kept.sample_count);
-			assert_int_equal(sample->time,
-					 kept.samples[count].time);
-			assert_int_equal(sample->period,
-					 kept.samples[count].period);
-		}
-		assert_int_equal(count, kept.sample_count);
-		assert_int_equal(profile_rewind(&scanned), 0);
-	}
+	samples_expect_kept(&scanned, &kept);
 	profile_free(&scanned);
 	profile_free(&kept);
 	free(bytes);

@@ -17,17 +17,6 @@
 #define PERIOD 997
 #define BATCH 1000
 
-/* SAMPLES_META with a rate. */
-static const char *meta(void)
-{
-	static char text[1024];
-	const char *at = strstr(SAMPLES_META, "\"varies\"");
-
-	snprintf(text, sizeof(text), "%.*s\"rate\":1250,%s",
-		 (int)(at - SAMPLES_META), SAMPLES_META, at);
-	return text;
-}
-
 /* Batches of samples whose periods had doubled so often. */
 static char *file_of(const char *of, const int *doubled, int count, bool whole,
 		     size_t *size)
@@ -91,7 +80,7 @@ static void samples_of_shorter_periods_are_fewer(void **state)
 		struct profile profile;
 		uint64_t sum = 0, last = 0;
 		size_t size;
-		char *bytes = file_of(meta(), files[i].doubled,
+		char *bytes = file_of(samples_meta_of_rate(), files[i].doubled,
 				      files[i].batches, true, &size);
 
 		read_whole(&profile, bytes, size);
@@ -116,11 +105,10 @@ static void samples_of_shorter_periods_are_fewer(void **state)
 
 static void reading_again_keeps_the_same_ones(void **state)
 {
-	const struct profile_sample *sample;
 	struct profile kept, scanned;
-	size_t size, count = 0;
-	char *bytes = file_of(meta(), files[2].doubled, files[2].batches, true,
-			      &size);
+	size_t size;
+	char *bytes = file_of(samples_meta_of_rate(), files[2].doubled,
+			      files[2].batches, true, &size);
 
 	(void)state;
 	read_whole(&kept, bytes, size);
@@ -129,17 +117,7 @@ static void reading_again_keeps_the_same_ones(void **state)
 			 0);
 	assert_int_equal(scanned.events[0].period, kept.events[0].period);
 	assert_int_equal(scanned.sample_total, kept.sample_count);
-	for (int again = 0; again < 2; again++, count = 0) {
-		for (; profile_next(&scanned, &sample) > 0; count++) {
-			assert_true(count < kept.sample_count);
-			assert_int_equal(sample->time,
-					 kept.samples[count].time);
-			assert_int_equal(sample->period,
-					 kept.samples[count].period);
-		}
-		assert_int_equal(count, kept.sample_count);
-		assert_int_equal(profile_rewind(&scanned), 0);
-	}
+	samples_expect_kept(&scanned, &kept);
 	profile_free(&scanned);
 	profile_free(&kept);
 	free(bytes);
@@ -150,7 +128,8 @@ a_file_that_breaks_off_is_thinned_out_as_far_as_it_goes(void **state)
 {
 	struct profile profile;
 	size_t size;
-	char *bytes = file_of(meta(), files[2].doubled, 4, false, &size);
+	char *bytes = file_of(samples_meta_of_rate(), files[2].doubled, 4,
+			      false, &size);
 
 	(void)state;
 	message_catch();
@@ -181,7 +160,7 @@ static void what_cannot_have_doubled_so_often_is_damaged(void **state)
 	const int often[] = { 0, 64 };
 	struct profile profile;
 	size_t size;
-	char *bytes = file_of(meta(), often, 2, true, &size);
+	char *bytes = file_of(samples_meta_of_rate(), often, 2, true, &size);
 
 	(void)state;
 	message_catch();
