@@ -152,14 +152,29 @@ static void take_half(struct samples *s, unsigned int cpu, uint64_t n,
 	must(s->waits || !s->moved ? 0 : -1, "CPU of a sample");
 }
 
+/* Halves that the kernel has filled since the session began. */
+static uint64_t halves_filled(const struct samples *s, unsigned int cpu)
+{
+	return *(volatile const uint64_t *)&header(s, cpu)->hdr_overflows;
+}
+
+bool samples_have_no_room(const struct samples *s)
+{
+	unsigned int cpu;
+
+	for (cpu = 0; cpu < s->cpus; cpu++)
+		if (halves_filled(s, cpu) - s->released[cpu] == 2)
+			return true;
+	return false;
+}
+
 void samples_take_full(struct samples *s)
 {
 	unsigned int cpu;
 	uint64_t n, filled;
 
 	for (cpu = 0; cpu < s->cpus; cpu++) {
-		filled = *(volatile const uint64_t *)&header(s, cpu)
-				  ->hdr_overflows;
+		filled = halves_filled(s, cpu);
 		for (n = s->released[cpu]; n < filled; n++)
 			take_half(s, cpu, n,
 				  header(s, cpu)->hdr_full_offs[n % 2]);

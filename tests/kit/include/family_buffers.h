@@ -56,6 +56,9 @@ bool samples_open_stacks(struct samples *s, int flags, uint64_t half,
 			 uint64_t period);
 void samples_close(struct samples *s);
 
+/* Are both halves of a CPU's buffer full? */
+bool samples_have_no_room(const struct samples *s);
+
 /* Takes the halves that are full, gives them back, and wakes who waits for that. */
 void samples_take_full(struct samples *s);
 
