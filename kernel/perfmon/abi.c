@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The layout that programs depend on: size of each structure of
- * <uapi/linux/perfmon.h> and of the sampling formats that are built in, offset of
- * each of their fields.  It is the same for 32- and 64-bit kernels, which is why a
- * 32-bit program needs no translation.  This file has no code; a change of the
- * layout fails its compilation.
+ * The layout that programs depend on: the size of each structure of
+ * <uapi/linux/perfmon.h> and of the built-in sampling formats, and the offset of each of
+ * their fields.  32- and 64-bit kernels have the same layout, so a 32-bit program needs
+ * no translation.  This file has no code; a change of the layout fails its compilation.
  */
 #include <linux/build_bug.h>
 #include <linux/stddef.h>

@@ -35,8 +35,8 @@ static inline bool perfmon_reg_usable(u32 flags, const struct perfmon_reg *reg)
 }
 
 /*
- * The same of a session that may be attached: a CPU does not have the registers of other
- * kinds of core.  Context: the session is locked.
+ * Like perfmon_reg_usable(), for a session that may be attached: a CPU lacks
+ * the registers of other kinds of core.  Context: the session is locked.
  */
 static inline bool perfmon_reg_available(const struct perfmon_session *s,
 					 const struct perfmon_reg *reg)

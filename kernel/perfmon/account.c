@@ -3,15 +3,15 @@
  * Accounts for the memory of sessions: sampling buffers, event sets but set 0,
  * and the attributes of PMDs.
  *
- * The user who created the session pays, in locked memory and against the
- * RLIMIT_MEMLOCK of that moment, for as long as the memory exists and wherever
- * the descriptor goes.  A process cannot pay: its charge would go with its mm, at
- * the next execve(), while descriptors stay.  A creator with CAP_IPC_LOCK pays
- * nothing.
+ * The user who created the session pays, in locked memory and within the
+ * RLIMIT_MEMLOCK of that moment.  The charge lasts as long as the memory
+ * exists, whichever process holds the descriptor.  The charge cannot be the
+ * process's: it would end with its mm, at the next execve(), while descriptors
+ * stay.  A creator with CAP_IPC_LOCK pays nothing.
  *
  * Each account belongs to one object, a session or a buffer.  Only system calls
- * come here, with perfmon_session.lock held or before the object is published;
- * the sum of a user is atomic.
+ * use it, with perfmon_session.lock held or before the object is published; the
+ * user's sum is atomic.
  */
 #include <linux/atomic.h>
 #include <linux/capability.h>
@@ -27,14 +27,17 @@
  * perfmon_account_open - open the account of a session
  * @account: filled; perfmon_account_close() must follow
  *
- * The caller's user pays, within the caller's limit of now.
+ * The caller's user pays, within the caller's present RLIMIT_MEMLOCK.
  */
 void perfmon_account_open(struct perfmon_account *account)
 {
 	account->user = NULL;
 	account->bytes = 0;
 	account->limit = rlimit(RLIMIT_MEMLOCK) >> PAGE_SHIFT;
-	/* An audit is about what is permitted; this decides who pays. */
+	/*
+	 * No audit record: the capability permits nothing here, it decides who
+	 * pays.
+	 */
 	if (!has_capability_noaudit(current, CAP_IPC_LOCK))
 		account->user = get_uid(current_user());
 }
@@ -42,7 +45,7 @@ void perfmon_account_open(struct perfmon_account *account)
 /**
  * perfmon_account_share - open an account that the same user pays for
  * @account: filled; perfmon_account_close() must follow
- * @of: account of that user, which may be closed earlier
+ * @of: account of the same user, which may be closed earlier
  */
 void perfmon_account_share(struct perfmon_account *account,
 			   const struct perfmon_account *of)
@@ -69,7 +72,8 @@ static bool account_charge_user(struct user_struct *user, unsigned long pages,
 /**
  * perfmon_account_charge - charge memory before it is allocated
  * @account: account
- * @bytes: how much; the user is charged for whole pages of the sum
+ * @bytes: how much; the user is charged for the sum of the account in whole
+ *	pages
  *
  * Return: false if the user may not lock that much; nothing has changed then.
  */
@@ -106,7 +110,7 @@ void perfmon_account_uncharge(struct perfmon_account *account, size_t bytes)
 }
 
 /**
- * perfmon_account_close - undo all charges and let the user go
+ * perfmon_account_close - undo all charges and drop the reference to the user
  * @account: account
  */
 void perfmon_account_close(struct perfmon_account *account)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * pfm_attach_session(): attaching a session to a thread or a CPU; detach.c has
- * the way back.
+ * pfm_attach_session(): attaching a session to a thread or a CPU; detach.c detaches it.
  *
  * perfmon_session.lock is held while a session becomes attached.  Lock order:
  * cpus_read_lock or exec_update_lock of the target, perfmon_session.lock.
@@ -22,16 +21,16 @@
 #include "run.h"
 #include "syscall.h"
 
-/* May a session watch this CPU? */
+/* May a session monitor this CPU? */
 static bool attach_cpu_counts(unsigned int cpu)
 {
 	return !cpumask_test_cpu(cpu, perfmon_arch_forbidden_cpus());
 }
 
 /*
- * Let a thread that is kept still, or the caller, run only where it can be
- * counted.  Its affinity is changed once, and children inherit it; a thread
- * whose affinity is widened again is not counted elsewhere.
+ * Restrict the affinity of a thread, which is kept still or is the caller, to CPUs that
+ * can count.  This happens once, and children inherit the affinity.  If the thread's
+ * affinity is widened later, it is not counted on the other CPUs.
  *
  * Return: 0; -EINVAL if it may run nowhere else; -ENOMEM.
  */
@@ -51,7 +50,7 @@ static int attach_keep_countable(struct task_struct *task)
 	return err;
 }
 
-/* The session is detached and going to be bound. */
+/* The session is detached and about to be linked to its target. */
 static void attach_prepare(struct perfmon_session *s)
 {
 	struct perfmon_set *set;
@@ -76,7 +75,7 @@ static int attach_check_target(const struct perfmon_session *s,
 {
 	if (task != current && !perfmon_host_may_access(task))
 		return -EPERM;
-	/* Also the kernel's own threads that run on a user mm. */
+	/* PF_USER_WORKER: threads of the kernel that run on a user mm. */
 	if (task->flags & (PF_KTHREAD | PF_USER_WORKER))
 		return -EPERM;
 	if ((task->flags & PF_EXITING) || task->exit_state)
@@ -87,8 +86,8 @@ static int attach_check_target(const struct perfmon_session *s,
 }
 
 /*
- * Has the thread a session?  A part makes room: it is found, with a reference, and
- * ends when nothing else can fail.
+ * Has the thread a session that cannot give way?  A part can: it is returned with a
+ * reference, and is ended when only the link can still fail.
  */
 static bool attach_taken(struct task_struct *task, struct perfmon_part **part)
 {
@@ -106,7 +105,7 @@ static int attach_bind_thread(struct perfmon_session *s,
 
 	if (perfmon_session_attached(s) || s->ended)
 		return -EBUSY;
-	/* Cheaper to find here than by the link, which decides. */
+	/* An early check that saves work; perfmon_host_link() decides. */
 	if (attach_taken(task, part))
 		return -EEXIST;
 	err = attach_keep_countable(task);
@@ -144,14 +143,16 @@ static int attach_lock_and_bind(struct perfmon_session *s,
 	err = attach_bind_thread(s, task, &part);
 	mutex_unlock(&s->lock);
 	if (part) {
-		/* Its family may be without members now. */
+		/* The part may have been the last member of its family. */
 		perfmon_settle(part->s.family->root);
 		perfmon_part_put(part);
 	}
 	return err;
 }
 
-/* Nothing forbids it, or only sessions that yield: these are detached first. */
+/*
+ * Attach the session; if system-wide sessions that yield prevent it, detach them first.
+ */
 static int attach_or_evict(struct perfmon_session *s, struct task_struct *task)
 {
 	int err = attach_lock_and_bind(s, task);
@@ -182,13 +183,14 @@ static int attach_thread(struct perfmon_session *s, struct task_struct *task)
 }
 
 /*
- * The target may run.  Its lock keeps an execve() from changing credentials between
- * the check and the link: the new program is checked, or finds the session.
+ * The target may run.  Its exec_update_lock keeps an execve() from changing credentials
+ * between the check and the link: either the check sees the new program, or the execve()
+ * sees the session.
  */
 static int attach_running(struct perfmon_session *s, struct task_struct *task)
 {
 	struct rw_semaphore *exec_lock = &task->signal->exec_update_lock;
-	/* Nobody sees the -EINTR of a caller that is being killed. */
+	/* The caller is being killed and never sees this -EINTR. */
 	int err = down_read_killable(exec_lock);
 
 	if (err)
@@ -214,7 +216,7 @@ static bool attach_lacks_some(const unsigned long *used,
 	return false;
 }
 
-/* Has the CPU, which may be of a kind of core, the registers of all sets? */
+/* Has the CPU the registers of all sets?  Its kind of core may lack some. */
 static bool attach_cpu_has_registers(const struct perfmon_session *s, int cpu)
 {
 	unsigned int kinds = perfmon_arch_cpu_kinds(cpu);
@@ -303,8 +305,8 @@ static int attach_session(struct perfmon_call *call, int flags, int target)
  * @target: thread id, CPU of a system-wide session, pidfd with the flag, or
  *	PFM_NO_TARGET to detach
  *
- * Another thread must be in a ptrace stop of the caller, unless the flags say
- * PFM_ATFL_RUNNING: then it may do what it likes, also at a detach.
+ * Another thread must be in a ptrace stop of the caller, unless the flags have
+ * PFM_ATFL_RUNNING: then it may be in any state, also at a detach.
  *
  * Return: 0, or
  *
@@ -321,8 +323,7 @@ static int attach_session(struct perfmon_call *call, int flags, int target)
  * * -EBUSY: the target is exiting, the session is attached or was ended by the
  *   administrator, a system-wide session without PFM_FL_YIELD is attached
  *   somewhere; for a CPU: it has a session, per-thread sessions are attached
- * * -EEXIST: the target has a session; one that it has inherited (PFM_FL_INHERIT)
- *   makes room
+ * * -EEXIST: the target has a session; an inherited one (PFM_FL_INHERIT) is ended instead
  * * -ENOMEM: memory for the change of the target's affinity (Pentium 4); for
  *   PFM_FL_INHERIT, also more than RLIMIT_MEMLOCK of the session's creator
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The state of a CPU: the system-wide session that is attached to it, the set
- * timer and the sampler (cpu.c); the tick, which samples the counters before they
- * wrap (tick.c); and what becomes of sessions when a CPU goes (hotplug.c).
+ * The state of a CPU: its system-wide session, the set timer and the sampler (cpu.c); the
+ * tick, which folds the counters before they wrap (tick.c); and the end of its session
+ * when the CPU goes offline (hotplug.c).
  */
 #ifndef _KERNEL_PERFMON_CPU_H
 #define _KERNEL_PERFMON_CPU_H
@@ -17,8 +17,8 @@
 #include "host.h"
 
 /*
- * Period of the sampler.  2^32 events in 50 ms would be a rate that nothing
- * reaches on an idle CPU; a shorter period would cost it sleep.
+ * Period of the sampler. No event reaches 2^32 in 50 ms on an idle CPU; a shorter period
+ * would wake the CPU more often.
  */
 #define PERFMON_SAMPLE_NS	(50 * NSEC_PER_MSEC)
 
@@ -26,9 +26,9 @@
 
 struct perfmon_cpu {
 	struct hrtimer timer;		/* set timer: timeout of the active set */
-	struct hrtimer sampler;		/* in place of the tick of an idle CPU */
+	struct hrtimer sampler;		/* replaces the tick of an idle CPU */
 	bool sampling;			/* the sampler is running */
-	unsigned long storm_jiffies;	/* the jiffy that users[] is of */
+	unsigned long storm_jiffies;	/* the jiffy that users[] counts */
 	unsigned int nr_users;
 	struct {
 		kuid_t uid;
@@ -39,8 +39,8 @@ struct perfmon_cpu {
 DECLARE_PER_CPU(struct perfmon_cpu, perfmon_cpu);
 
 /*
- * The session of this CPU, or of the thread that it executes, or NULL: per-thread
- * and system-wide sessions exclude each other.
+ * The session of this CPU or of the thread that it executes, or NULL.  There is at most
+ * one, as per-thread and system-wide sessions exclude each other.
  *
  * Context: interrupts off.
  */
@@ -52,7 +52,7 @@ static inline struct perfmon_session *perfmon_session_here(void)
 }
 
 /*
- * The one that counts on this CPU now, or NULL.
+ * The session that counts on this CPU now, or NULL.
  *
  * Context: interrupts off.
  */

@@ -3,10 +3,9 @@
  * The hooks of a monitored thread: switch, exec, exit; <linux/perfmon_hooks.h>
  * calls them.
  *
- * The first two functions are the fast path.  They run on the target's own CPU
- * with interrupts off, under the run-queue lock, and take no lock, which the rule
- * of hot fields makes safe (session.h).  They must not wake anybody, send a
- * signal or print.
+ * The first two functions are the fast path.  They run on the target's own CPU with
+ * interrupts off, under the run-queue lock.  They take no lock; the rule of hot fields
+ * makes this safe (session.h).  They must not wake a task, send a signal or print.
  */
 #include <linux/export.h>
 #include <linux/perfmon_hooks.h>
@@ -52,8 +51,8 @@ void __perfmon_sched_in(struct task_struct *next)
 }
 
 /*
- * The session of the calling thread with a reference.  With interrupts off
- * nobody can take it from a running thread, see perfmon_on_target().
+ * The session of the calling thread, with a reference.  While interrupts are off, no
+ * other code can detach it from a running thread, see perfmon_on_target().
  */
 static struct perfmon_session *ctxsw_get_session(void)
 {
@@ -91,7 +90,7 @@ void __perfmon_exit_task(void)
 	ctxsw_leave(false);
 }
 
-/* The new program is out of reach for users without special rights. */
+/* Unprivileged users may not trace the new program, so their sessions must leave it. */
 void __perfmon_exec_task(void)
 {
 	ctxsw_leave(true);
@@ -103,7 +102,7 @@ static void ctxsw_start_at_exec(struct perfmon_session *s, void *unused)
 		perfmon_start(s);
 }
 
-/* A session of a family is started with its lock held. */
+/* A session with a family is started under its lock. */
 static noinline void ctxsw_start_family(struct perfmon_session *s)
 {
 	mutex_lock(&s->lock);

@@ -3,7 +3,8 @@
  * The end of an attachment: by a system call, by the end of the target, by the
  * last close of the descriptor, or by the administrator.
  *
- * Callers of perfmon_detach() hold perfmon_session.lock; perfmon_leave() takes it.
+ * Callers of perfmon_detach() hold perfmon_session.lock; perfmon_leave() takes the lock
+ * itself.
  */
 #include <linux/bitmap.h>
 #include <linux/list.h>
@@ -40,16 +41,15 @@ static void detach_on_target(struct perfmon_session *s, void *unused)
 }
 
 /*
- * Drop overflows that have not been processed.  Only holders of its lock look at
- * the sets of a detached session, so the target need not wait until all of them
- * are done.
+ * Drop overflows that have not been processed.  Code that looks at the sets of a detached
+ * session holds its lock, so this need not run on the target, which would wait meanwhile.
  */
 static void detach_forget_overflows(struct perfmon_session *s)
 {
 	struct perfmon_set *set;
 
 	list_for_each_entry(set, &s->sets, node) {
-		/* Where nothing interrupts all is as it was built. */
+		/* No PMD interrupts: the control is as it was built. */
 		if (bitmap_empty(set->ictrs, PERFMON_ARCH_MAX_PMDS))
 			continue;
 		bitmap_zero(set->armed, PERFMON_ARCH_MAX_PMDS);
@@ -69,7 +69,7 @@ static void detach_release_thread(struct perfmon_session *s)
 static void detach_release_target(struct perfmon_session *s)
 {
 	if (s->cpu < 0) {
-		/* An orphan has released it. */
+		/* An orphan has released its thread already. */
 		if (s->target)
 			detach_release_thread(s);
 		perfmon_task_session_put();
@@ -83,8 +83,8 @@ static void detach_release_target(struct perfmon_session *s)
 /**
  * perfmon_detach - end the attachment of a session
  * @s: attached session, locked
- * @end: the target has left by itself, and all of its family; queue an END message
- *	unless it attached itself and has none
+ * @end: the target has left by itself, with all of its family; queue an END message
+ *	unless the target attached the session itself and there is no family
  *
  * Context: may sleep; the target may be in any state.
  */
@@ -111,8 +111,8 @@ static void detach_orphan_on_target(struct perfmon_session *s, void *unused)
 }
 
 /*
- * The calling thread leaves a session that goes on to count its family.  Return:
- * false if it does not.
+ * Detach the calling thread from a session that continues to count its family.  Return:
+ * false if the family has ended.
  */
 static bool detach_orphan(struct perfmon_session *s)
 {
@@ -139,7 +139,7 @@ void perfmon_settle(struct perfmon_session *s)
 	mutex_unlock(&s->lock);
 }
 
-/* The same as below for a part. */
+/* The same as perfmon_leave(), for a part. */
 static void detach_leave_part(struct perfmon_part *part, bool only_unprivileged)
 {
 	struct perfmon_session *root = part->s.family->root;
@@ -153,9 +153,9 @@ static void detach_leave_part(struct perfmon_part *part, bool only_unprivileged)
 /**
  * perfmon_leave - detach the session of the calling thread, which exits or has
  *	executed a program
- * @s: session that was found at the thread; the reference is dropped
- * @only_unprivileged: an execve() to a program with more rights: a session whose
- *	creator may count everything stays
+ * @s: session that the thread has; the reference is dropped
+ * @only_unprivileged: after an execve() to a program with more rights: the session stays
+ *	if its creator may count everything
  *
  * Context: may sleep.
  */

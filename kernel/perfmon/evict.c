@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * System-wide sessions with PFM_FL_YIELD leave their CPUs when a session is to
- * be attached to a thread, which they would keep out otherwise: so a monitor of
- * the machine need not be stopped for everybody who measures a program.
+ * Before a session is attached to a thread, system-wide sessions with PFM_FL_YIELD leave
+ * their CPUs: they would block the attachment.  So a monitor of the machine need not be
+ * stopped before a program is measured.
  *
- * Called by attach.c, which then has no session locked.  Lock order: one
- * perfmon_session.lock at a time.
+ * Called by attach.c without any session locked.  Lock order: one perfmon_session.lock at
+ * a time.
  */
 #include <linux/cpumask.h>
 #include <linux/mutex.h>
@@ -19,12 +19,12 @@
 #include "session.h"
 #include "target.h"
 
-/* The session of a CPU, with a reference, if it yields. */
+/* The session of a CPU, with a reference, if it has PFM_FL_YIELD. */
 static struct perfmon_session *evict_find(int cpu)
 {
 	struct perfmon_session *s;
 
-	/* Its memory is freed after a grace period. */
+	/* The session is freed after a grace period. */
 	rcu_read_lock();
 	s = READ_ONCE(per_cpu(perfmon_cpu_session, cpu));
 	if (s && (!(s->flags & PFM_FL_YIELD) || !refcount_inc_not_zero(&s->ref)))
@@ -33,7 +33,10 @@ static struct perfmon_session *evict_find(int cpu)
 	return s;
 }
 
-/* It may have left meanwhile, and be attached nowhere else: evictors forbid it. */
+/*
+ * It may have left its CPU meanwhile.  It cannot be attached elsewhere:
+ * perfmon_evictor_get() forbids that.
+ */
 static void evict_detach(struct perfmon_session *s)
 {
 	mutex_lock(&s->lock);
@@ -45,9 +48,9 @@ static void evict_detach(struct perfmon_session *s)
 /**
  * perfmon_evict_begin - detach the system-wide sessions that yield
  *
- * Their owners are told by an END message.  No system-wide session is attached
- * until perfmon_evict_end(), so that one whose owner attaches it again at once
- * keeps nobody out.
+ * Each evicted session gets an END message.  No system-wide session is attached until
+ * perfmon_evict_end(): else one that is reattached at once would block the thread's
+ * session again.
  *
  * Context: may sleep; the caller has no session locked.
  */
@@ -64,7 +67,9 @@ void perfmon_evict_begin(void)
 		evict_detach(s);
 		perfmon_session_put_atomic(s);
 	}
-	/* One that was leaving already is not found, but may not be gone yet. */
+	/*
+	 * evict_find() misses a session that is just leaving; wait until it is detached.
+	 */
 	perfmon_evictor_wait();
 }
 

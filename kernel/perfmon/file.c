@@ -70,7 +70,7 @@ static int perfmon_mmap(struct file *file, struct vm_area_struct *vma)
 		return perfmon_page_mmap(s, vma);
 	if (vma->vm_pgoff == PFM_MMAP_RELEASED >> PAGE_SHIFT)
 		return perfmon_cpus_mmap(s, vma);
-	/* Only the buffers of a family are several. */
+	/* Only a family has several buffers. */
 	if (!s->buf || (vma->vm_pgoff && !perfmon_family(s)))
 		return -EINVAL;
 	return perfmon_buffer_mmap(s->buf, vma, vma->vm_pgoff, false);
@@ -108,7 +108,7 @@ static void file_show_family(struct seq_file *m, struct perfmon_session *s)
 	seq_printf(m, "perfmon-parts-left:\t%llu\n", loss[PFM_LOSS_LEFT]);
 }
 
-/* /proc/PID/fdinfo/FD; the thread id is that of the reader's pid namespace. */
+/* /proc/PID/fdinfo/FD; the thread id is the one in the reader's pid namespace. */
 static void perfmon_show_fdinfo(struct seq_file *m, struct file *file)
 {
 	u64 loss[ARRAY_SIZE(((struct pfarg_setinfo *)0)->set_reserved3)] = { };
@@ -167,16 +167,19 @@ static const struct file_operations perfmon_fops = {
 
 /**
  * perfmon_file_new - make the file of a session
- * @s: session, whose reference goes over to the file
+ * @s: session; the file takes over the caller's reference
  *
- * Return: the file, or an error; then the reference is still the caller's.
+ * Return: the file, or an error; then the caller keeps the reference.
  */
 struct file *perfmon_file_new(struct perfmon_session *s)
 {
 	bool writes = perfmon_family(s) && s->flags & PFM_FL_SMPL_FMT;
 	struct file *file;
 
-	/* Programs give the halves of the buffers of a family back in a page. */
+	/*
+	 * Programs write to a page to give back the halves of a family's
+	 * buffers.
+	 */
 	file = perfmon_host_getfile(&perfmon_fops, s,
 				    writes ? O_RDWR : O_RDONLY);
 	if (IS_ERR(file))

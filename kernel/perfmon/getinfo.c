@@ -2,8 +2,8 @@
 /*
  * pfm_getinfo_sets(): describing event sets.
  *
- * Hot fields are read on the target (target.c), those of a piece at once; the rest
- * is done before, under perfmon_session.lock, and after.
+ * Hot fields are read on the target (target.c), for all elements of a piece at once.  The
+ * rest is done before and after that, under perfmon_session.lock.
  */
 #include <linux/bitmap.h>
 #include <linux/errno.h>
@@ -35,7 +35,7 @@ static void getinfo_avail(u64 *bv, const struct perfmon_reg *regs,
 
 struct getinfo {
 	int n;
-	bool up_to_date;	/* add the slice that has not ended yet */
+	bool up_to_date;	/* include the present slice */
 	int flags;		/* PFM_GIFL_* */
 	struct pfarg_setinfo *infos;
 	struct perfmon_set *sets[INFO_PIECE];
@@ -75,7 +75,7 @@ static void getinfo_hot(struct perfmon_session *s, void *arg)
 		info->set_runs = set->runs;
 		info->set_act_duration = set->duration;
 		info->set_timeout = set->timeout;
-		/* By position; getinfo_end() turns them into numbers. */
+		/* These are positions; getinfo_end() turns them into register numbers. */
 		bitmap_copy((unsigned long *)info->set_ovfl_pmds,
 			    set->ovfl_pmds, PERFMON_ARCH_MAX_PMDS);
 		if (g->flags & PFM_GIFL_LOSS)
@@ -124,7 +124,7 @@ static void getinfo_end(const struct perfmon_session *s,
 		      perfmon_pmu.nr_pmds, s);
 }
 
-/* What others than the target have to say. */
+/* Add the losses, runs and durations of the family. */
 static void getinfo_family(struct perfmon_session *s, const struct getinfo *g)
 {
 	int i;
@@ -137,7 +137,9 @@ static void getinfo_family(struct perfmon_session *s, const struct getinfo *g)
 		perfmon_family_loss(s, g->infos[i].set_reserved3);
 }
 
-/* Both would fill set_reserved3; the times are those of the target only. */
+/*
+ * PFM_GIFL_KINDS and PFM_GIFL_LOSS both fill set_reserved3; times are the target's only.
+ */
 static bool getinfo_flags_valid(int flags)
 {
 	if (flags == PFM_GIFL_KINDS)
@@ -145,11 +147,11 @@ static bool getinfo_flags_valid(int flags)
 	return !(flags & ~(PFM_GIFL_LOSS | PFM_GIFL_FAMILY));
 }
 
-/* Return: number of elements that were filled, less than @n if one is bad. */
+/* Return: number of filled elements, less than @n if one is bad. */
 static int getinfo_piece(struct perfmon_session *s, int flags,
 			 struct pfarg_setinfo *infos, int n)
 {
-	/* Filled as far as it is used. */
+	/* Only the filled elements are used. */
 	struct getinfo g __uninitialized;
 	enum perfmon_caller caller;
 	int i;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The host: all that the session core asks of the scheduler, of ptrace and of
- * task_struct.  A module replaces this file by another with the same functions.
+ * The host: all services that the session core needs from the scheduler, ptrace and
+ * task_struct.  The module replaces this file by another with the same functions.
  *
- * This is the host that the core is built into: a field of task_struct has the
- * session of a thread, a static key patches the hooks of
- * <linux/perfmon_hooks.h> in and out, and the run-queue lock keeps a thread from
- * being switched.  arch/x86/perfmon/ has the host's part for the interrupt vector
- * and for the exclusion of perf_event (vector_builtin.c, owner_builtin.c).
+ * This file is the host for a core that is built in.  A field of task_struct has the
+ * session of a thread; a static key patches the hooks of <linux/perfmon_hooks.h> in and
+ * out; and the run-queue lock keeps a thread from being switched.  The host's code for
+ * the interrupt vector and for the exclusion of perf_event is in arch/x86/perfmon/
+ * (vector_builtin.c, owner_builtin.c).
  */
 #ifndef _KERNEL_PERFMON_HOST_H
 #define _KERNEL_PERFMON_HOST_H
@@ -23,10 +23,10 @@
 
 #include "session.h"
 
-/* A function that perfmon_on_target() runs where the session may be changed. */
+/* A function that perfmon_on_target() calls where the session may be changed. */
 typedef void (*perfmon_target_fn)(struct perfmon_session *s, void *arg);
 
-/* The argument that names the session in a call. */
+/* The type of the argument by which a call names its session. */
 #define perfmon_fd	int
 
 static __always_inline struct fd perfmon_host_fdget(perfmon_fd fd)
@@ -40,7 +40,7 @@ static __always_inline struct perfmon_session *perfmon_host_here(void)
 	return current->perfmon_session;
 }
 
-/* The thread of a session that is on this CPU. */
+/* The thread on this CPU that the session monitors. */
 static __always_inline const struct task_struct *
 perfmon_host_thread(const struct perfmon_session *s)
 {
@@ -48,8 +48,8 @@ perfmon_host_thread(const struct perfmon_session *s)
 }
 
 /*
- * Is @s the session of the running thread?  In the hooks of the context switch the
- * thread that they are about is current.
+ * Is @s the session of the running thread?  In the hooks of the context switch, current
+ * is the thread that is switched out or in.
  *
  * Context: interrupts off.
  */
@@ -66,10 +66,10 @@ perfmon_host_switched(const struct task_struct *task)
 	return task->perfmon_session;
 }
 
-/* May the host look at a session without a reference, so that RCU must free it? */
+/* May the host look at a session without a reference?  Then RCU must free it. */
 #define PERFMON_HOST_LOOKS_UP	false
 
-/* The beginning and the end of a session's life. */
+/* Nothing to do at the beginning and end of a session's life. */
 static inline void perfmon_host_session_init(struct perfmon_session *s)
 {
 }
@@ -78,31 +78,31 @@ static inline void perfmon_host_session_exit(struct perfmon_session *s)
 {
 }
 
-/* Free its memory when nobody looks at it any more. */
+/* Free its memory when no CPU can be looking at it any more. */
 static inline void perfmon_host_free_rcu(struct perfmon_session *s)
 {
 	kfree_rcu(s, rcu);
 }
 
-/* Has the thread a session?  The answer may be old unless the thread is held. */
+/* Has the thread a session?  The answer may be outdated unless the thread is held. */
 static inline bool perfmon_host_linked(const struct task_struct *task)
 {
 	return task->perfmon_session;
 }
 
 /*
- * Make a session that does not count the one of its target, which may run.
+ * Link a session that does not count to its target, which may run.
  *
- * Return: 0; -EEXIST if the target has one; -EBUSY if it exits.  After an error
- * the session is to be detached.
+ * Return: 0; -EEXIST if the target has a session; -EBUSY if it exits.  After an error the
+ * caller detaches the session.
  */
 static inline int perfmon_host_link(struct perfmon_session *s)
 {
 	struct task_struct *task = s->target;
 
 	/*
-	 * Its exit finds the session, or we see that it exits: between the two
-	 * do_exit() has a full barrier, when it drops signal->live.
+	 * Either the exit finds the session, or we see that the thread exits: do_exit()
+	 * has a full barrier between the two, where it drops signal->live.
 	 */
 	if (cmpxchg(&task->perfmon_session, NULL, s))
 		return -EEXIST;
@@ -122,10 +122,9 @@ static inline void perfmon_host_unlink(struct perfmon_session *s)
 /*
  * Keep a thread that the caller traces in its ptrace stop.
  *
- * Context: may sleep, as long as somebody keeps the thread on its way to the
- * stop.
- * Return: 0, then perfmon_host_release() must follow; -ESRCH if the caller does
- * not trace it or it is in no stop.
+ * Context: may sleep, for as long as other threads keep this one from reaching the stop.
+ * Return: 0, then perfmon_host_release() must follow; -ESRCH if the caller does not trace
+ * the thread or it is in no ptrace stop.
  */
 static inline int perfmon_host_hold(struct task_struct *task)
 {
@@ -143,13 +142,13 @@ static inline bool perfmon_host_may_access(struct task_struct *task)
 	return ptrace_may_access(task, PTRACE_MODE_ATTACH_REALCREDS);
 }
 
-/* May the caller look at what the thread counts? */
+/* May the caller look at the counts of the thread? */
 static inline bool perfmon_host_may_look(struct task_struct *task)
 {
 	return ptrace_may_access(task, PTRACE_MODE_READ_REALCREDS);
 }
 
-/* May the caller, who may trace the thread, change it while it runs? */
+/* May the caller, who may trace the thread, change its session while it runs? */
 static inline bool perfmon_host_may_steer(struct task_struct *task)
 {
 	return true;
@@ -158,7 +157,7 @@ static inline bool perfmon_host_may_steer(struct task_struct *task)
 /*
  * CPU time of the target in ns.
  *
- * Context: on the target, interrupts off; or it runs nowhere, and its run queue
+ * Context: on the target, interrupts off; or the target runs nowhere, and its run queue
  * may be locked.
  */
 static inline u64 perfmon_host_thread_clock(const struct perfmon_session *s)
@@ -167,13 +166,13 @@ static inline u64 perfmon_host_thread_clock(const struct perfmon_session *s)
 				      s->target->se.sum_exec_runtime;
 }
 
-/* The same in the switch to the running thread, where it is up to date. */
+/* The same in the switch to the running thread, where its CPU time is up to date. */
 static inline u64 perfmon_host_switch_clock(void)
 {
 	return current->se.sum_exec_runtime;
 }
 
-/* In the switch from it. */
+/* The same in the switch from the running thread. */
 static inline u64
 perfmon_host_switch_out_clock(const struct perfmon_session *s)
 {
@@ -181,8 +180,8 @@ perfmon_host_switch_out_clock(const struct perfmon_session *s)
 }
 
 /*
- * What samples are stamped with: local_clock(), without the call that keeps a
- * thread on its CPU meanwhile.
+ * The clock of the time stamps of samples: local_clock() without its call that keeps the
+ * thread on its CPU.
  *
  * Context: interrupts off.
  */
@@ -203,8 +202,8 @@ void perfmon_host_hooks_disable(void);
 /*
  * Patch them in.
  *
- * Context: may sleep; takes cpus_read_lock.  So does the reverse.
- * Return: 0, or an error; then they are out.
+ * Context: may sleep; takes cpus_read_lock.  perfmon_host_hooks_disable() does so, too.
+ * Return: 0, or an error; then the hooks are out.
  */
 static inline int perfmon_host_hooks_enable(void)
 {
@@ -218,7 +217,10 @@ static inline bool perfmon_host_lingers(void)
 	return true;
 }
 
-/* The right to execute RDPMC is a thread's, and ends with a state page's being usable. */
+/*
+ * Built in, each thread has its own right to execute RDPMC, for as long as its state page
+ * is usable; so there is nothing to do for a mm.
+ */
 static inline bool perfmon_host_reader_begin(struct mm_struct *mm)
 {
 	return false;
@@ -236,13 +238,13 @@ static inline void perfmon_host_recheck_reader(const struct perfmon_session *s)
 {
 }
 
-/* File operations that make calls on a session: none, there are system calls. */
+/* No file operations make calls on a session: there are system calls. */
 #define PERFMON_HOST_FILE_CALLS
 
 struct file *perfmon_host_getfile(const struct file_operations *fops,
 				  void *priv, int flags);
 
-/* How programs reach the kernel, an attribute in sysfs. */
+/* How programs call perfmon, an attribute in sysfs. */
 extern struct kobj_attribute perfmon_host_attr;
 
 bool perfmon_host_run_off_cpu(struct perfmon_session *s, perfmon_target_fn fn,

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The host that perfmon is built into: the functions that host.h does not have
- * inline.
+ * The built-in host: functions of host.h that are not inline.
  *
- * Owns perfmon_hooks_key, which owner.c switches under its lock, and the file
- * whose dentry all sessions share.
+ * Owns perfmon_hooks_key, which owner.c switches under its lock, and the file whose
+ * dentry is shared by all sessions.
  */
 #include <linux/anon_inodes.h>
 #include <linux/build_bug.h>
@@ -27,9 +26,9 @@
 #include "host.h"
 
 /*
- * Programs learn the first number from sysfs and the others from <linux/perfmon.h>.
- * Linux' own numbers end before it: a table with two rows of one number, or with
- * numbers that fall, does not build.
+ * Programs read the first number from sysfs and take the offsets from <linux/perfmon.h>.
+ * The numbers of mainline Linux end before it: a table where two rows have one number, or
+ * where numbers decrease, does not build.
  */
 #define ROW(name, offset) \
 	static_assert(__NR_pfm_##name == 500 + PFM_NR_##offset)
@@ -58,8 +57,8 @@ void perfmon_host_hooks_disable(void)
 }
 
 /*
- * The files of all sessions look alike, so one dentry is enough for them.  This
- * file, which nobody opens, holds it.
+ * The files of all sessions look alike, so they share the dentry of this file, which is
+ * never opened.
  */
 static struct file *first_file __ro_after_init;
 
@@ -85,7 +84,7 @@ fs_initcall_sync(host_make_first_file);
  * @priv: its private_data
  * @flags: O_RDONLY, or O_RDWR if mappings may be written
  *
- * Cheaper than anon_inode_getfile(), which makes a dentry for each file.
+ * Cheaper than anon_inode_getfile(), which makes a new dentry for each file.
  *
  * Return: the file, or an error.
  */
@@ -116,7 +115,7 @@ struct off_cpu_call {
 	void *arg;
 };
 
-/* Context: the run-queue lock of the thread, or its pi_lock, keeps it as it is. */
+/* Context: the thread's run-queue lock, or its pi_lock, keeps the thread in its state. */
 static int host_call_unless_running(struct task_struct *task, void *arg)
 {
 	struct off_cpu_call *call = arg;
@@ -130,7 +129,7 @@ static int host_call_unless_running(struct task_struct *task, void *arg)
 /**
  * perfmon_host_run_off_cpu - call a function while a thread runs nowhere
  * @s: session, locked, attached to a thread
- * @fn: must not sleep nor wake anybody
+ * @fn: must not sleep nor wake a task
  * @arg: for @fn
  *
  * Return: false if the thread is running; then @fn was not called.
@@ -164,7 +163,7 @@ struct task_struct *perfmon_host_find_task(int number)
 
 /**
  * perfmon_host_pidfd_task - find the thread that a pidfd names
- * @fd: descriptor; that of a process names its first thread
+ * @fd: descriptor; a pidfd of a process names its first thread
  *
  * Return: the thread with a reference, -EBADF if @fd is no pidfd, or -ESRCH.
  */

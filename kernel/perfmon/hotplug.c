@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * CPUs that go offline, or lose their registers in system sleep: their sessions
- * are detached or resumed.  Also prepares the timers of all CPUs at boot.
+ * CPUs that go offline, or lose their registers in system sleep.  Their sessions are
+ * detached in the first case and resumed in the second.  Also prepares the timers of all
+ * CPUs at boot.
  *
  * Called by CPU hotplug and system sleep; perfmon_cpu_init() at boot.
  */
@@ -22,7 +23,7 @@
 
 static enum cpuhp_state online_state __ro_after_init;
 
-/* The session lives on, detached; the CPU returns without one. */
+/* The session stays alive, detached; the CPU comes back without one. */
 static int perfmon_cpu_offline(unsigned int cpu)
 {
 	struct perfmon_session *s;
@@ -42,7 +43,7 @@ static int perfmon_cpu_offline(unsigned int cpu)
 	return 0;
 }
 
-/* In system suspend the boot CPU goes last, without hotplug, and loses its counters. */
+/* System suspend stops the boot CPU last, without hotplug, and its counters are lost. */
 static int perfmon_suspend(void *unused)
 {
 	struct perfmon_session *s = perfmon_live_session();
@@ -56,7 +57,10 @@ static void perfmon_resume(void *unused)
 {
 	struct perfmon_session *s = perfmon_live_session();
 
-	/* The interrupt that would have taken it is gone with the rest of the APIC. */
+	/*
+	 * The interrupt that would have delivered the sample is lost with the state of
+	 * the APIC.
+	 */
 	perfmon_capture_drop();
 	if (s)
 		perfmon_live_start(s);
@@ -91,7 +95,10 @@ int __init perfmon_cpu_init(void)
 		hrtimer_setup(timer, perfmon_sampler_expired, CLOCK_MONOTONIC,
 			      HRTIMER_MODE_REL_PINNED_HARD);
 	}
-	/* Comes after the low-level core's callback, so goes down before it. */
+	/*
+	 * Registered after the callback of the low-level core, so it runs before that one
+	 * when a CPU goes down.
+	 */
 	ret = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN, "perfmon:online",
 					NULL, perfmon_cpu_offline);
 	if (ret < 0)
@@ -106,7 +113,10 @@ void __init perfmon_cpu_exit(void)
 	unsigned int cpu;
 
 	cpuhp_remove_state_nocalls(online_state);
-	/* A set timer may still have to expire, to find nothing to do. */
+	/*
+	 * A set timer may be pending although no session is left; its callback would do
+	 * nothing.
+	 */
 	for_each_possible_cpu(cpu) {
 		hrtimer_cancel(&per_cpu(perfmon_cpu.timer, cpu));
 		hrtimer_cancel(&per_cpu(perfmon_cpu.sampler, cpu));
@@ -114,9 +124,9 @@ void __init perfmon_cpu_exit(void)
 }
 
 /*
- * Sets with a timeout need the clock: they are stopped before it and started
- * after it.  System suspend calls in the reverse order of registration, and the
- * clock registers in a device_initcall.
+ * Sets with a timeout need the clock: they are stopped before it stops and started after
+ * it starts.  System suspend calls in the reverse order of registration, and the clock
+ * registers in a device_initcall.
  */
 static int __init perfmon_register_syscore(void)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The start of perfmon: the boot option, detection, and the order in which its
- * parts begin.
+ * The start of perfmon: the boot option, detection, and the order of
+ * initialisation.
  */
 #define pr_fmt(fmt) "perfmon: " fmt
 
@@ -21,8 +21,8 @@
 static bool off __initdata;
 
 /*
- * perfmon=WORD,...: "off" leaves the kernel as if it were built without perfmon;
- * all other words are the architecture's.
+ * perfmon=WORD,...: "off" makes the kernel behave as if it were built without
+ * perfmon; the architecture handles all other words.
  */
 static int __init perfmon_setup(char *arg)
 {

@@ -3,10 +3,10 @@
  * The losses of a session, for PFM_GIFL_LOSS: gaps, in which it was started and
  * did not count, and overflows without a notification.
  *
- * A session is in one gap at a time.  Gaps are measured by the clock of durations
- * (perfmon_clock()), so the gaps and durations of a session that is never stopped
- * add up to the time of its target.  The functions run on the target: see the
- * rule of hot fields in session.h.
+ * A session is in at most one gap at a time.  Gaps are measured by the clock of durations
+ * (perfmon_clock()), so for a session that is never stopped, gaps and durations add up to
+ * the time of its target.  The functions run on the target: see the rule of hot fields in
+ * session.h.
  */
 #include <linux/atomic.h>
 #include <linux/bitops.h>
@@ -19,7 +19,7 @@
 
 /**
  * perfmon_gap_begin - note that a started session stops counting
- * @s: session that is in no gap
+ * @s: session, not in a gap
  * @gap: why
  * @now: perfmon_clock()
  */
@@ -30,8 +30,8 @@ void perfmon_gap_begin(struct perfmon_session *s, enum perfmon_gap gap, u64 now)
 }
 
 /**
- * perfmon_gap_end - note that a session counts again, or was stopped by its user
- * @s: session that is in a gap
+ * perfmon_gap_end - note that a session counts again, or that its user stopped it
+ * @s: session, in a gap
  * @now: perfmon_clock()
  */
 void perfmon_gap_end(struct perfmon_session *s, u64 now)
@@ -44,7 +44,7 @@ void perfmon_gap_end(struct perfmon_session *s, u64 now)
  * perfmon_gap_stopped - end the gap of a session that is stopped, if it is in one
  * @s: session
  *
- * A sample waits for room all the same.
+ * A session whose sample waits for room stays in its gap.
  */
 void perfmon_gap_stopped(struct perfmon_session *s)
 {
@@ -64,7 +64,7 @@ void perfmon_lose(struct perfmon_session *s, unsigned int overflows)
 		atomic64_add(overflows, &s->family->overflows);
 }
 
-/** perfmon_lose_kept - the samples that wait for room are lost, if there are any */
+/** perfmon_lose_kept - drop the samples that wait for room, and count them as lost */
 void perfmon_lose_kept(struct perfmon_session *s)
 {
 	perfmon_lose(s, hweight_long(s->kept.pmds));
@@ -72,10 +72,10 @@ void perfmon_lose_kept(struct perfmon_session *s)
 }
 
 /**
- * perfmon_gap_leave - a session leaves its target, and the gap that it is in
+ * perfmon_gap_leave - end the gap of a session that leaves its target
  * @s: session
  *
- * What it has kept until there is room is lost.
+ * Overflows that are kept until there is room are lost.
  */
 void perfmon_gap_leave(struct perfmon_session *s)
 {
@@ -85,11 +85,10 @@ void perfmon_gap_leave(struct perfmon_session *s)
 }
 
 /**
- * perfmon_gap_masked - begin the gap of a masked session, if it misses anything
- * @s: session, also one that is not masked or not started
+ * perfmon_gap_masked - begin the gap of a masked session, unless its thread waits
+ * @s: session; also called if it is not masked or not started
  *
- * A thread that is on its way into a wait for the restart does nothing that
- * could be missed.
+ * A thread that is about to wait for the restart executes nothing that could be missed.
  */
 void perfmon_gap_masked(struct perfmon_session *s)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Losses: what a session has missed since it was created, for PFM_GIFL_LOSS; see
- * loss.c.
+ * Losses: the time and overflows that a session has missed since its creation, for
+ * PFM_GIFL_LOSS; see loss.c.
  */
 #ifndef _KERNEL_PERFMON_LOSS_H
 #define _KERNEL_PERFMON_LOSS_H
@@ -10,20 +10,20 @@
 
 struct perfmon_session;
 
-/* Why a started session does not count; index of perfmon_loss.gap_ns. */
+/* The reason why a started session does not count; index of perfmon_loss.gap_ns. */
 enum perfmon_gap {
 	PERFMON_GAP_NONE,
 	PERFMON_GAP_BLIND,	/* masked: waits for a restart */
-	PERFMON_GAP_THROTTLED, /* interrupted too much */
+	PERFMON_GAP_THROTTLED, /* caused too many interrupts */
 	PERFMON_GAP_WAITING, /* a sample waits for room (family/room.c): no loss */
 	PERFMON_NR_GAPS,
 };
 
 /**
  * struct perfmon_loss - what a session has missed since its creation
- * @gap_ns: length of the gaps that are over, by kind
- * @overflows: overflows without the message or sample that was asked for
- * @left: targets that it was detached from when they executed a program with more
+ * @gap_ns: total length of ended gaps, by reason
+ * @overflows: overflows for which the requested message or sample was not made
+ * @left: how often it was detached because its target executed a program with more
  *	rights; protected by perfmon_session.lock
  */
 struct perfmon_loss {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The overflow interrupt, and sessions that interrupt too much.
+ * The overflow interrupt, and sessions that cause too many interrupts.
  */
 #ifndef _KERNEL_PERFMON_OVFL_H
 #define _KERNEL_PERFMON_OVFL_H
@@ -15,12 +15,12 @@ void perfmon_interrupt(unsigned long ip);
 /* throttle.c */
 bool perfmon_storms_step(struct perfmon_session *s);
 
-/* Overflow interrupts of a step: the budgets are looked at once a step. */
+/* Overflow interrupts per step: the budgets are checked once per step. */
 #define PERFMON_STORM_STEP	16
 
 /*
- * Count an overflow interrupt.  A step does not end with the jiffy, or a user
- * could stay below one step a jiffy in each of many sessions.
+ * Count an overflow interrupt.  A step continues in the next jiffy; otherwise a
+ * user could stay below one step per jiffy in each of many sessions.
  *
  * Return: true if the session, or its user, is over the budget.
  */

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * perfmon as the owner of the PMU: it is reserved while any session holds it, and
+ * perfmon as the owner of the PMU.  While any session holds the PMU, it is reserved and
  * the hooks in the context switch are patched in.
  *
- * Both linger after the last session, because programs that create and close
- * sessions in a loop would else interrupt all CPUs, isolated ones too, several
- * times in each turn.  Meanwhile the PMU is on offer (perfmon_arch_offer()): any
- * other user gets it at once, and the hooks find nothing to do.
+ * Both linger after the last session.  Otherwise a program that creates and closes
+ * sessions in a loop would interrupt all CPUs, isolated ones too, several times per
+ * iteration.  Meanwhile the PMU is on offer (perfmon_arch_offer()): any other user gets
+ * it at once, and the hooks find nothing to do.
  *
- * Owns the list of holders, whether the hooks are in, and the time of lingering,
- * under pmu_lock.  Called when a session is created, when it is freed, and when
- * the administrator takes the PMU back from all (admin/enabled.c).
+ * Owns the list of holders, the state of the hooks, and the time of lingering, all under
+ * pmu_lock.  Called when a session is created or freed, and when the administrator takes
+ * the PMU back from all sessions (admin/enabled.c).
  *
  * Lock order: pmu_lock, cpus_read_lock.
  */
@@ -41,7 +41,7 @@ static void (*interrupt)(unsigned long ip) __ro_after_init;
 
 static DEFINE_MUTEX(pmu_lock);		/* protects the rest */
 static LIST_HEAD(holders);		/* sessions that hold the PMU, by age */
-static bool allowed = true;		/* to become a holder */
+static bool allowed = true;		/* new sessions may become holders */
 static DECLARE_WAIT_QUEUE_HEAD(no_holders);
 static u64 nr_taken;			/* times the PMU was taken */
 static unsigned int linger_ms = 1000;
@@ -49,7 +49,7 @@ static bool lingering;			/* no holder, but the hooks are in */
 static unsigned long linger_end;	/* in jiffies */
 static DECLARE_DELAYED_WORK(linger_work, owner_linger_over);
 
-/** perfmon_pmu_init - name the handler of overflow interrupts */
+/** perfmon_pmu_init - set the handler of overflow interrupts */
 void __init perfmon_pmu_init(void (*handler)(unsigned long ip))
 {
 	interrupt = handler;
@@ -62,7 +62,7 @@ static void owner_log(const char *owner)
 			    "; sysctl kernel.nmi_watchdog=0 frees it");
 }
 
-/* No session holds the PMU: undo all that owner_take() did. */
+/* No session holds the PMU: undo all actions of owner_take(). */
 static void owner_give(void)
 {
 	lingering = false;
@@ -82,7 +82,7 @@ static void owner_linger(void)
 	queue_delayed_work(system_power_efficient_wq, &linger_work, delay);
 }
 
-/* The work may have waited for pmu_lock while a new time of lingering began. */
+/* While the work waited for pmu_lock, a new time of lingering may have begun. */
 static void owner_linger_over(struct work_struct *work)
 {
 	mutex_lock(&pmu_lock);
@@ -92,7 +92,7 @@ static void owner_linger_over(struct work_struct *work)
 }
 
 /*
- * Take the PMU, back from lingering if it did, and patch the hooks in.
+ * Take the PMU, or end its lingering, and patch the hooks in.
  *
  * Return: 0; -EBUSY: @holder has the PMU; -ENOMEM.
  */
@@ -120,15 +120,15 @@ static int owner_take(const char **holder)
 	return err;
 }
 
-/* Is the PMU held, or forbidden, so that a new session does not take it? */
+/* Is the PMU held or forbidden?  Then a new session does not take it. */
 static bool owner_settled(void)
 {
 	return !list_empty(&holders) || !allowed;
 }
 
 /*
- * Lock pmu_lock, but let perf_event keep the PMU for perfmon_arch_rest() first: a
- * PMU that changes hands again and again interrupts all CPUs, too.
+ * Lock pmu_lock, but first wait while perf_event keeps the PMU for perfmon_arch_rest(): a
+ * PMU that is handed over again and again also interrupts all CPUs.
  */
 static int owner_lock_rested(void)
 {
@@ -149,12 +149,12 @@ static int owner_lock_rested(void)
 
 /**
  * perfmon_pmu_get - let a session hold the PMU; the first one reserves it
- * @s: session that does not
+ * @s: session that does not hold it
  *
  * Context: may sleep.
- * Return: 0; -EBUSY if another user has the PMU, whom the log names, or the
- * administrator has disabled perfmon; -ENOMEM; -ERESTARTNOINTR, which a
- * thread that is being killed does not see.
+ * Return: 0; -EBUSY if another user has the PMU, whose name is logged, or the
+ * administrator has disabled perfmon; -ENOMEM; -ERESTARTNOINTR if the thread is being
+ * killed, which never sees it.
  */
 int perfmon_pmu_get(struct perfmon_session *s)
 {
@@ -187,7 +187,7 @@ static void owner_unheld(void)
 
 /**
  * perfmon_pmu_put - end a session's hold of the PMU
- * @s: detached session, perhaps no holder; not locked
+ * @s: detached session, not locked; it may hold nothing
  *
  * After the last one the PMU lingers.
  *
@@ -208,7 +208,7 @@ void perfmon_pmu_put(struct perfmon_session *s)
  * perfmon_pmu_allow - let sessions become holders of the PMU, or refuse it
  * @allow: which of the two, from now on
  *
- * Return: what it was before.
+ * Return: the previous setting.
  */
 bool perfmon_pmu_allow(bool allow)
 {
@@ -227,10 +227,10 @@ bool perfmon_pmu_allowed(void)
 }
 
 /**
- * perfmon_pmu_holder - a session that holds the PMU
+ * perfmon_pmu_holder - find a session that holds the PMU
  *
- * Return: the oldest one that is not about to be freed, with a reference; NULL
- * if there is none.
+ * Return: the oldest holder that is not about to be freed, with a reference; NULL if
+ * there is none.
  */
 struct perfmon_session *perfmon_pmu_holder(void)
 {
@@ -250,8 +250,8 @@ struct perfmon_session *perfmon_pmu_holder(void)
 /**
  * perfmon_pmu_wait_free - wait until the PMU has been given back
  *
- * No session becomes a holder meanwhile, see perfmon_pmu_allow(); those that are
- * being freed end by themselves.
+ * No session becomes a holder meanwhile, see perfmon_pmu_allow(); holders that are being
+ * freed end by themselves.
  *
  * Context: may sleep.
  * Return: 0, or -EINTR if the caller was killed.
@@ -260,7 +260,7 @@ int perfmon_pmu_wait_free(void)
 {
 	if (wait_event_killable(no_holders, list_empty_careful(&holders)))
 		return -EINTR;
-	/* The last holder may still have the lock, or have left the PMU lingering. */
+	/* The last holder may still have the lock, or the PMU may linger after it. */
 	mutex_lock(&pmu_lock);
 	if (lingering)
 		owner_give();
@@ -279,7 +279,7 @@ u64 perfmon_pmu_taken(void)
 	return taken;
 }
 
-/** perfmon_pmu_exit - give the PMU up for good; there is no session any more */
+/** perfmon_pmu_exit - give the PMU up for good; no sessions are left */
 void __init perfmon_pmu_exit(void)
 {
 	perfmon_linger_set(0);
@@ -293,7 +293,7 @@ unsigned int perfmon_linger_ms(void)
 
 /**
  * perfmon_linger_set - set how long the PMU stays after the last session
- * @ms: milliseconds; 0 also ends a wait that is under way
+ * @ms: milliseconds; 0 also ends lingering that is under way
  *
  * Return: 0, or -EINVAL if that is over the limit.
  */

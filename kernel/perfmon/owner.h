@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * perfmon as the owner of the PMU, while sessions hold it and a little longer; see
- * owner.c.
+ * perfmon as the owner of the PMU, while sessions hold it and for a time
+ * afterwards; see owner.c.
  */
 #ifndef _KERNEL_PERFMON_OWNER_H
 #define _KERNEL_PERFMON_OWNER_H

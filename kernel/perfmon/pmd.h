@@ -27,7 +27,7 @@ struct perfmon_period {
  * @set: set
  * @pos: position of the PMD
  *
- * While a PMD counts its value is the sum that the low-level core keeps.
+ * While a PMD counts, its value is the sum in the low-level core.
  *
  * Return: the value.
  */
@@ -57,7 +57,7 @@ static __always_inline u64 perfmon_pmd_present(struct perfmon_set *set,
  * perfmon_pmd_load - give a PMD a new value
  * @set: set, not on the hardware
  * @pos: position of the PMD
- * @value: is also remembered as the last one that was loaded
+ * @value: new value; also stored as the last loaded one
  */
 static inline void perfmon_pmd_load(struct perfmon_set *set, unsigned int pos,
 				    u64 value)
@@ -81,7 +81,7 @@ s64 perfmon_pmd_on_grid(const struct perfmon_set *set, unsigned int pos);
 void perfmon_reset_pmds(struct perfmon_session *s, struct perfmon_set *set,
 			const unsigned long *pmds, bool long_reset);
 
-/* Arm a PMD that counts on from @value: the hardware interrupts at its overflow. */
+/* Arm a PMD that continues from @value: the hardware interrupts at its overflow. */
 static __always_inline void pmd_arm(struct perfmon_set *set, unsigned int pos,
 				    u64 value)
 {
@@ -114,9 +114,9 @@ static __always_inline u64 pmd_reset_value(struct perfmon_session *s,
 }
 
 /**
- * perfmon_find_plain - see whether a short reset needs no calculation
+ * perfmon_find_plain - find out whether a short reset needs no calculation
  * @s: session
- * @pmd: its flags or attributes are new
+ * @pmd: PMD whose flags or attributes have changed
  */
 static inline void perfmon_find_plain(const struct perfmon_session *s,
 				      struct perfmon_pmd *pmd)
@@ -130,8 +130,8 @@ static inline void perfmon_find_plain(const struct perfmon_session *s,
 }
 
 /*
- * A short reset of a PMD for which that is so.  One body for it and for the others
- * takes six instructions more.
+ * A short reset of a PMD with @plain.  Sharing one function body with the other resets
+ * would cost six instructions more.
  */
 static __always_inline void pmd_reset_plain(struct perfmon_set *set,
 					    unsigned int pos)

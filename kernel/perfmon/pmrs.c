@@ -3,12 +3,12 @@
  * Writing and reading PMC and PMD registers: pfm_write_pmrs(),
  * pfm_read_pmrs().
  *
- * An element is checked completely before any part of it is applied.  Changes
- * of the active set of a running session reach hardware before the call
- * returns.  The elements are processed in pieces, each as if it were a call of
- * its own, so that neither the CPU that counts nor other callers on the session
- * wait for long: a piece is checked, and its memory allocated, first
- * (pmrs_check.c), and applied on the target at once (pmrs_target.c).
+ * An element is checked completely before any part of it is applied.  When the call
+ * returns, changes of the active set of a running session are on the hardware.  The
+ * elements are processed in pieces, each like a separate call, so that neither the CPU
+ * that counts nor other callers on the session wait for long.  For each piece,
+ * pmrs_check.c checks and allocates memory first; then pmrs_target.c applies it on the
+ * target at once.
  */
 #include <linux/errno.h>
 #include <linux/sched.h>
@@ -19,7 +19,7 @@
 #include "pmrs.h"
 #include "syscall.h"
 
-/* A call whose vectors are kernel copies, and how far it has come. */
+/* A call with its vectors copied to the kernel, and its progress. */
 struct pmrs_args {
 	int flags;
 	int n;
@@ -33,7 +33,7 @@ static __always_inline bool pmrs_flags_valid(int flags, bool write)
 {
 	if (!write)
 		flags &= ~PFM_RWFL_RUNNING;
-	/* Only values can be added up. */
+	/* With PFM_RWFL_FAMILY only plain values are read: only they can be added up. */
 	if (!write && flags == (PFM_RWFL_PMD | PFM_RWFL_FAMILY))
 		return true;
 	return flags == PFM_RWFL_PMD || flags == PFM_RWFL_PMC ||
@@ -46,7 +46,7 @@ static int pmrs_lock(struct perfmon_call *call, int flags)
 		perfmon_call_lock_running(call, false) : perfmon_call_lock(call);
 }
 
-/* PMDs of a session with a family were written or read. */
+/* Additional work after PMDs of a session with a family were written or read. */
 static noinline void pmrs_with_family(struct perfmon_call *call, int flags,
 				      struct perfmon_piece *p)
 {
@@ -56,7 +56,7 @@ static noinline void pmrs_with_family(struct perfmon_call *call, int flags,
 		perfmon_family_forget(call->session, p);
 }
 
-/* No other call comes between the elements of a piece. */
+/* The elements of one piece are processed without another call between them. */
 static int pmrs_process_piece(struct perfmon_call *call, int flags,
 			      struct perfmon_piece *p)
 {
@@ -79,10 +79,10 @@ static int pmrs_process_piece(struct perfmon_call *call, int flags,
 	return bad;
 }
 
-/* The middle of both calls, with both vectors in the kernel. */
+/* The middle part of both calls: both vectors are in the kernel. */
 static int pmrs_process(struct perfmon_call *call, struct pmrs_args *args)
 {
-	/* Its arrays are filled as far as they are used. */
+	/* Only the filled elements of its arrays are used. */
 	struct perfmon_piece p __uninitialized;
 	int err;
 
@@ -101,7 +101,7 @@ static int pmrs_process(struct perfmon_call *call, struct pmrs_args *args)
 	}
 }
 
-/* Copy out the values only: the other fields are inputs. */
+/* Copy out the values only: the user wrote the other fields. */
 static int pmrs_put_values(struct pfarg_pmr __user *pmrs,
 			   const struct pfarg_pmr *from, int n)
 {
@@ -118,7 +118,7 @@ fault:
 	return -EFAULT;
 }
 
-/* Copy out what was read, up to the first bad element. */
+/* Copy out the values and attributes that were read, up to the first bad element. */
 static int pmrs_copy_back(const struct pmrs_args *args,
 			  struct pfarg_pmr __user *pmrs,
 			  struct pfarg_pmd_attr __user *pmas)
@@ -138,7 +138,7 @@ static int pmrs_copy_and_process(struct perfmon_call *call,
 				 struct pfarg_pmr __user *pmrs,
 				 struct pfarg_pmd_attr __user *pmas)
 {
-	/* The elements that are copied in are all that is used of them. */
+	/* Only the elements that are copied in are used. */
 	struct perfmon_vec vec __uninitialized, avec __uninitialized;
 	int err;
 
@@ -164,7 +164,7 @@ out:
 	return err;
 }
 
-/* The beginning of both calls; perfmon_call_close() must follow success. */
+/* The first part of both calls; perfmon_call_close() must follow success. */
 static __always_inline int pmrs_open(struct perfmon_call *call, perfmon_fd fd,
 				     int flags, int n, bool write)
 {
@@ -192,16 +192,16 @@ static __always_inline int pmrs_open(struct perfmon_call *call, perfmon_fd fd,
 	return err;
 }
 
-/* Most elements that are copied to the stack. */
+/* Up to so many elements are copied to the stack. */
 #define PMRS_FEW	16
 
 static_assert(PMRS_FEW <= PERFMON_PIECE);
 
-/* The usual call: a few registers, without attributes; they are one piece. */
+/* The usual call: a few registers without attributes, which fit in one piece. */
 static int pmrs_transfer_few(struct perfmon_call *call, int flags,
 			     struct pfarg_pmr __user *pmrs, int n, bool write)
 {
-	/* Only elements that were copied in, and checked, are used. */
+	/* Only elements that were copied in and checked are used. */
 	struct pfarg_pmr few[PMRS_FEW] __uninitialized;
 	struct perfmon_piece p __uninitialized;
 	int err;
@@ -232,7 +232,7 @@ static int pmrs_transfer_many(struct perfmon_call *call, int flags,
 	err = perfmon_vec_fits(n, sizeof(*pmas));
 	if (err)
 		return err;
-	/* Not later: pmrs_copy_and_process() takes NULL for no attributes. */
+	/* Checked here: pmrs_copy_and_process() takes NULL to mean no attributes. */
 	if (!pmas && n)
 		return -EFAULT;
 	return pmrs_copy_and_process(call, &args, pmrs, pmas);
@@ -257,9 +257,9 @@ static noinline int pmrs_transfer(struct perfmon_call *call, int flags,
  * @n: their number
  * @pmas: attributes, element by element, with PFM_RWFL_PMD_ATTR only
  *
- * Legal for the target itself, for the tracer of a stopped target, for anybody
- * while the session is detached or attached to a CPU; while it is masked, for
- * anybody who could trace the target.
+ * Legal for the target itself, and for the tracer of a stopped target; for any caller
+ * while the session is detached or attached to a CPU; while it is masked, for any caller
+ * who may trace the target.
  *
  * Return: 0, or
  *
@@ -305,12 +305,12 @@ SYSCALL_DEFINE5(pfm_write_pmrs, int, fd, int, flags,
  * @n: their number
  * @pmas: filled, with PFM_RWFL_PMD_ATTR only
  *
- * With PFM_RWFL_RUNNING the target may do what it likes: values are those of
- * now, for anybody who may look at the target (as at its /proc/PID/maps).
+ * With PFM_RWFL_RUNNING the target may be in any state: the values are the present ones,
+ * for any caller who may look at the target (as at its /proc/PID/maps).
  *
- * With PFM_RWFL_FAMILY the values are sums: of the target, and of each thread
- * that the session was inherited to, once, whether it lives or not.  They are not
- * those of one instant, and never less than those of an earlier call.
+ * With PFM_RWFL_FAMILY the values are sums over the target and each thread that has
+ * inherited the session; each thread is counted once, alive or not.  The parts of a sum
+ * are not read at one instant; a sum is never less than in an earlier call.
  *
  * Return: 0, or
  *
@@ -335,7 +335,7 @@ SYSCALL_DEFINE5(pfm_read_pmrs, int, fd, int, flags,
 
 	if (err)
 		return err;
-	/* The fast path; it leaves whatever is unusual to the long one. */
+	/* The fast path; it leaves all unusual cases to the long path. */
 	if (flags != PFM_RWFL_PMD || !perfmon_selfread(call.session, pmrs, n))
 		err = pmrs_transfer(&call, flags, pmrs, n, pmas, false);
 	perfmon_call_close(&call);

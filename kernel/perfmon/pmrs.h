@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Declarations for the files of pfm_write_pmrs() and pfm_read_pmrs(): pmrs.c (the
- * calls), pmrs_check.c (work that can be done before), pmrs_target.c (work on the
- * target with interrupts off) and selfread.c (the fast path).
+ * Declarations for the files of pfm_write_pmrs() and pfm_read_pmrs(): pmrs.c (the calls),
+ * pmrs_check.c (checks and allocation, before the target is involved), pmrs_target.c
+ * (work on the target with interrupts off) and selfread.c (the fast path).
  */
 #ifndef _KERNEL_PERFMON_PMRS_H
 #define _KERNEL_PERFMON_PMRS_H
@@ -13,26 +13,26 @@
 #include "session.h"
 
 /*
- * Most elements of a piece, which is processed with interrupts off.  That many
- * writes with attributes to the counters of a running session take about 10000
- * instructions; 20000 is the limit of all sections with interrupts off.
+ * Most elements of a piece, which is processed with interrupts off.  Writing so many PMDs
+ * with attributes while their session runs takes about 10000 instructions; the limit of
+ * all sections with interrupts off is 20000.
  */
 #define PERFMON_PIECE	64
 
 /**
  * struct perfmon_piece - a part of the vectors, processed as one call
- * @n: number of elements; after the check, of those before the first bad one
- * @pmrs: kernel copy; after the check of a write each value is as the register
- *	takes it
- * @attrs: likewise, or NULL; while they are on their way to or from the target,
- *	the masks are by position, in the first words of the vectors
- * @pmc: PMCs, else PMDs
- * @write: they are written, else read
+ * @n: number of elements; after the check, the number before the first bad one
+ * @pmrs: kernel copy; the check of a write turns each value into the one that the
+ *	register takes
+ * @attrs: kernel copy, or NULL; between check and copy-out the masks are by position, in
+ *	the first words of the vectors
+ * @pmc: the registers are PMCs, else PMDs
+ * @write: the registers are written, else read
  * @kernel_known: @kernel_err is valid
- * @kernel_err: 0 if the caller may count at privileged level, or why not
+ * @kernel_err: 0 if the caller may count at privileged level, or the error
  * @set: of each element
- * @attr: of a write with attributes: memory for those of the element's PMD, NULL
- *	if it has or needs none
+ * @attr: for a write with attributes: new memory for the attributes of each element's
+ *	PMD, NULL if the PMD has some or needs none
  * @pos: position of each element's register
  */
 struct perfmon_piece {

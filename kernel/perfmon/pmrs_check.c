@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Register elements before and after they are on the target: checking them
- * completely, finding their sets, allocating, and turning the masks of
- * attributes from numbers into positions and back.
+ * Work on register elements before and after the target: checking them completely,
+ * finding their sets, allocating memory, and converting the masks of attributes from
+ * numbers to positions and back.
  *
- * Called by pmrs.c in process context with interrupts on, so that none of this
- * adds to the time for which the target's CPU has interrupts off; the session is
- * locked, but for perfmon_piece_finish().
+ * Called by pmrs.c in process context with interrupts on, so that none of this lengthens
+ * the time with interrupts off on the target's CPU.  The session is locked, except for
+ * perfmon_piece_finish().
  */
 #include <linux/bitmap.h>
 #include <linux/errno.h>
@@ -44,7 +44,10 @@ static bool pmrs_counts_kernel(const struct perfmon_reg *reg, u64 value)
 	return (value & reg->priv) || reg->priv == PERFMON_PRIV_ALWAYS;
 }
 
-/* Ask once, and only if it matters: the audit log shows the use of privileges. */
+/*
+ * May the caller count the kernel?  Ask once, and only if it matters: the audit log shows
+ * each use of privileges.
+ */
 static int pmrs_may_count_kernel(const struct perfmon_session *s,
 				 struct perfmon_piece *p)
 {
@@ -103,7 +106,7 @@ static int pmrs_check_pmc(struct perfmon_session *s,
 	return err;
 }
 
-/* Turn a mask from numbers into positions.  Return: false: a bit is no usable PMD. */
+/* Convert a mask from numbers to positions.  Return: false if a bit is no usable PMD. */
 static bool pmrs_take_mask(const struct perfmon_session *s, u64 *bv,
 			   u16 forbidden_type)
 {
@@ -125,7 +128,7 @@ static bool pmrs_take_mask(const struct perfmon_session *s, u64 *bv,
 	return true;
 }
 
-/* Turn it back into numbers. */
+/* Convert a mask from positions back to numbers. */
 static void pmrs_show_mask(u64 *bv)
 {
 	DECLARE_BITMAP(mask, PERFMON_ARCH_MAX_PMDS);
@@ -148,8 +151,8 @@ static bool pmrs_take_attr(const struct perfmon_session *s,
 }
 
 /*
- * A seed needs periods that vary, and so does a rate: periods double into others than
- * multiples of themselves.
+ * A seed is legal for periods that vary only.  So is a rate, which doubles periods: fixed
+ * ones would become multiples of themselves.
  */
 static bool pmrs_random_fits(u32 flags, const struct pfarg_pmd_attr *attr)
 {
@@ -161,7 +164,10 @@ static bool pmrs_random_fits(u32 flags, const struct pfarg_pmd_attr *attr)
 		(s64)attr->reg_short_reset < 0);
 }
 
-/* Seed the generator late, since most sessions need none; before a PMD does. */
+/*
+ * Seed the generator as late as possible, since most sessions need none; but before a PMD
+ * uses it.
+ */
 static void pmrs_seed_random(struct perfmon_session *s)
 {
 	if (s->random_seeded)
@@ -170,7 +176,7 @@ static void pmrs_seed_random(struct perfmon_session *s)
 	s->random_seeded = true;
 }
 
-/* Shall a counter interrupt although its PMC forbids that? */
+/* Would a counter have to interrupt although its PMC forbids it? */
 static bool pmrs_asks_in_vain(const struct perfmon_set *set, unsigned int pos,
 			      u64 value, const struct pfarg_pmd_attr *attr)
 {
@@ -217,7 +223,9 @@ static int pmrs_check_pmd(struct perfmon_session *s,
 	return 0;
 }
 
-/* Does one of the first @n elements have memory for the PMD of element @i? */
+/*
+ * Does one of the first @n elements bring memory for the attributes of element @i's PMD?
+ */
 static bool pmrs_brings_attr(const struct perfmon_piece *p, int n, int i)
 {
 	int j;
@@ -229,7 +237,7 @@ static bool pmrs_brings_attr(const struct perfmon_piece *p, int n, int i)
 	return false;
 }
 
-/* Attributes that are all 0 say the same as none, and need no memory. */
+/* Attributes that are all 0 mean the same as none, and need no memory. */
 static bool pmrs_alloc_attr(struct perfmon_session *s, struct perfmon_piece *p,
 			    int i)
 {
@@ -246,7 +254,7 @@ static bool pmrs_alloc_attr(struct perfmon_session *s, struct perfmon_piece *p,
 	return p->attr[i];
 }
 
-/* Allocate for all elements that are going to be written, or for none. */
+/* Allocate for all elements that will be written, or for none. */
 static int pmrs_alloc_attrs(struct perfmon_session *s, struct perfmon_piece *p)
 {
 	int i;
@@ -266,11 +274,11 @@ static int pmrs_alloc_attrs(struct perfmon_session *s, struct perfmon_piece *p)
 }
 
 /**
- * perfmon_piece_check - check the elements, and allocate, before they are applied
+ * perfmon_piece_check - check elements and allocate memory before they are applied
  * @s: session, locked
  * @p: piece; its @n becomes the number of elements before the first bad one
  *
- * Changes nothing that users see.
+ * Changes nothing that users can see.
  *
  * Return: 0, or the error of the first bad element; or -ENOMEM or -EBUSY, with
  * @n 0.

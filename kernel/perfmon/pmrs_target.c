@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Applying register elements, on the target (target.c): writes and reads of what
- * the context switch, the overflow interrupt and the set timer use as well.
+ * Applying register elements on the target (target.c): writes and reads of data that the
+ * context switch, the overflow interrupt and the set timer use as well.
  *
- * The elements have been checked and their sets found (pmrs_check.c).  The time
- * does not depend on the number of sets, and the hardware is stopped once for all
- * elements of a piece.
+ * The elements have been checked and their sets found (pmrs_check.c).  The time of a
+ * piece does not depend on the number of sets; the hardware is stopped once for all of
+ * its elements.
  */
 #include <linux/bitmap.h>
 
@@ -15,15 +15,15 @@
 #include "target.h"
 
 /*
- * Up to so many PMDs of a running set are written while it counts; for more it is
- * cheaper to stop the set.
+ * Up to so many PMDs of a running set are written while it counts; for more, stopping the
+ * set is cheaper.
  */
 #define MAX_RESTARTS	8
 
 /**
- * struct hardware - the set that counts, while a piece writes registers
+ * struct hardware - the counting set, while a piece writes registers
  * @live: the set, while it is on the hardware of this CPU
- * @stopped: it was taken off and has to be put there again
+ * @stopped: it was taken off the hardware and has to be put back
  * @restarts: PMDs that were written while it counted
  */
 struct hardware {
@@ -45,7 +45,7 @@ static void pmrs_write_pmc(struct perfmon_set *set, unsigned int pos,
 	set->some_no64 = !bitmap_empty(set->no64, PERFMON_ARCH_MAX_PMCS);
 }
 
-/* Copy a mask; a PMD that is named in one is used from then on. */
+/* Copy a mask; the PMDs in it count as used from now on. */
 static void pmrs_use_masked_pmds(struct perfmon_set *set, unsigned long *mask,
 				 const unsigned long *named)
 {
@@ -90,7 +90,7 @@ static void pmrs_stop_hardware(struct hardware *hw)
 	hw->stopped = true;
 }
 
-/* A counter on the hardware begins a new period, so that only later events add up. */
+/* A counter on the hardware begins a new period, so that only later events are added. */
 static void pmrs_load_pmd(struct hardware *hw, struct perfmon_set *set,
 			  unsigned int pos, u64 value)
 {
@@ -106,7 +106,7 @@ static void pmrs_load_pmd(struct hardware *hw, struct perfmon_set *set,
 	if (interrupts)
 		perfmon_arm_pmd(set, pos);
 	else if ((s64)value < 0)
-		set->dirty = true; /* it may have to interrupt now */
+		set->dirty = true; /* the PMD may have to interrupt now */
 }
 
 static void pmrs_write_attr(struct perfmon_session *s, struct perfmon_set *set,
@@ -134,7 +134,7 @@ static void pmrs_write_pmd(struct hardware *hw, struct perfmon_set *set,
 	pmd->doubled = 0;
 	if (!__test_and_set_bit(pos, set->used_pmds))
 		set->dirty = true;
-	/* An overflow of the old value does not matter any more. */
+	/* The overflow of the old value is obsolete. */
 	__clear_bit(pos, set->armed);
 	__clear_bit(pos, set->ovfl_pmds);
 	pmrs_load_pmd(hw, set, pos, pmr->reg_value);
@@ -145,7 +145,7 @@ static void pmrs_write_pmd(struct hardware *hw, struct perfmon_set *set,
  * @s: session
  * @piece: struct perfmon_piece, checked
  *
- * Changes of the set that counts are on the hardware when it returns.
+ * Changes of the counting set are on the hardware when it returns.
  *
  * Context: see perfmon_on_target().
  */
@@ -182,7 +182,7 @@ void perfmon_piece_write(struct perfmon_session *s, void *piece)
 	perfmon_page_update(s);
 }
 
-/* The rest of @user is zero. */
+/* The caller has zeroed @user. */
 static void pmrs_show_attr(const struct perfmon_pmd *pmd,
 			   struct pfarg_pmd_attr *user)
 {

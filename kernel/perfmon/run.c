@@ -3,9 +3,9 @@
  * Starting, pausing and switching the sets of a session, and the set timer.
  *
  * All of this runs on the target (see target.c): in system calls through
- * perfmon_on_target(), in the context switch, at the end of an execve(), in the
- * tick, the overflow interrupt and the set timer.  It allocates nothing, takes no
- * lock of perfmon and wakes nobody.
+ * perfmon_on_target(), in the context switch, at the end of an execve(), in the tick, the
+ * overflow interrupt and the set timer.  It allocates nothing, takes no lock of perfmon
+ * and wakes no task.
  */
 #include <linux/hrtimer.h>
 #include <linux/jiffies.h>
@@ -20,15 +20,15 @@
 #include "target.h"
 
 /*
- * perfmon_set.left of a timeout that is over.  Not 0, so that the timer, which
- * switches sets, expires when the session goes on.
+ * perfmon_set.left after the timeout has passed.  Not 0, so that the timer, which
+ * switches sets, expires when the session counts again.
  */
 #define OVERDUE_NS	1
 
-/* Longest time by which a late timer puts off the next one. */
+/* A late timer postpones the next one by this time at most. */
 #define MAX_PUT_OFF_NS	(4 * TICK_NSEC)
 
-/* Resume the timeout of the active set with the time that is left. */
+/* Resume the timeout of the active set with its remaining time. */
 void perfmon_timer_start(struct perfmon_session *s)
 {
 	s->slice_time = ktime_get();
@@ -36,13 +36,12 @@ void perfmon_timer_start(struct perfmon_session *s)
 }
 
 /*
- * The same from the timer, which should have expired at @due.  Where that took
- * long, because the machine is slow or emulated, the next one may not follow at
- * once: sets with the shortest timeouts would leave no time for anything else.
- * Without high-resolution timers the callback runs from the tick: it cannot
- * starve the CPU, and its lateness says nothing about the machine.  A callback
- * that is late by several ticks was held up by something else, such as a virtual
- * machine that did not run.
+ * The same from the timer callback, which was due at @due.  If the callback took long, as
+ * on a slow or emulated machine, the next one is postponed: otherwise sets with the
+ * shortest timeouts would use all of the CPU's time.  Without high-resolution timers the
+ * callback runs in the tick: it cannot starve the CPU, and its lateness does not show
+ * that the machine is slow.  A callback that is several ticks late was delayed by
+ * something else, such as a virtual machine that did not run.
  */
 static void run_restart_timer(struct perfmon_session *s, ktime_t due)
 {
@@ -65,15 +64,15 @@ u64 perfmon_timer_left(const struct perfmon_session *s)
 }
 
 /*
- * Note how much of the timeout is left.  The timer runs on: stopping it would cost
- * more than a callback that finds nothing to do.
+ * Store the rest of the timeout.  The timer is not stopped: that would cost more than a
+ * callback that finds nothing to do.
  */
 void perfmon_timer_pause(struct perfmon_session *s)
 {
 	s->active->left = perfmon_timer_left(s);
 }
 
-/* All that the context switch does to a session that counts; see ctxsw.c. */
+/* The whole work of a context switch for a counting session; see ctxsw.c. */
 void perfmon_live_stop(struct perfmon_session *s)
 {
 	if (unlikely(s->page))
@@ -100,8 +99,8 @@ void perfmon_live_start(struct perfmon_session *s)
 }
 
 /*
- * Add the slice that ends now to the duration of the active set, which stops
- * counting.  Return: perfmon_clock().
+ * Add the present slice to the duration of the active set, which stops counting.  Return:
+ * perfmon_clock().
  */
 u64 perfmon_slice_end(struct perfmon_session *s)
 {
@@ -177,8 +176,8 @@ void perfmon_start(struct perfmon_session *s)
 
 /**
  * perfmon_unpause_switched_in - perfmon_unpause() in the switch to its thread
- * @s: session of current; its active set has been built, since that would take
- *	too long here
+ * @s: session of current; its active set is built already, as that would take too long
+ *	here
  *
  * Context: run-queue lock held; the runtime of the thread is up to date.
  */
@@ -188,11 +187,11 @@ void perfmon_unpause_switched_in(struct perfmon_session *s)
 }
 
 /**
- * perfmon_reload - bring changed registers of a counting set to the hardware
+ * perfmon_reload - write changed registers of a counting set to the hardware
  * @s: session
  *
- * Other sets are built when they begin to count, except the active set of a
- * throttled session: it may begin in a context switch, which cannot build it.
+ * Other sets are built when they begin to count.  The active set of a throttled session
+ * is built here: it may begin to count in a context switch, which cannot build it.
  */
 void perfmon_reload(struct perfmon_session *s)
 {
@@ -209,7 +208,7 @@ void perfmon_reload(struct perfmon_session *s)
 		perfmon_arch_resume(&set->arch);
 }
 
-/* Begin to count the overflows after which the session switches from the set. */
+/* Restart the count of overflows after which the session switches away from the set. */
 static void run_reload_switch_counts(struct perfmon_set *set)
 {
 	struct perfmon_pmd_attr *attr;
@@ -223,8 +222,8 @@ static void run_reload_switch_counts(struct perfmon_set *set)
 }
 
 /**
- * perfmon_activate_set - make a set the one that is going to count
- * @s: session; the set that was active is not on the hardware
+ * perfmon_activate_set - make a set the active one
+ * @s: session; its present active set is not on the hardware
  * @set: one of its sets
  */
 void perfmon_activate_set(struct perfmon_session *s, struct perfmon_set *set)
@@ -239,11 +238,11 @@ void perfmon_activate_set(struct perfmon_session *s, struct perfmon_set *set)
 }
 
 /**
- * perfmon_switch_set - go to the next set, in the order of their numbers
+ * perfmon_switch_set - switch to the next set, in the order of their ids
  * @s: session; its active set is not on the hardware
- * @long_reset: because of a restart
+ * @long_reset: the switch is part of a restart
  *
- * Resets of the next set that are due since its last turn are made now.
+ * Resets that the next set has missed since its last turn are made now.
  */
 void perfmon_switch_set(struct perfmon_session *s, bool long_reset)
 {
@@ -260,10 +259,10 @@ void perfmon_switch_set(struct perfmon_session *s, bool long_reset)
  * perfmon_timer_expired - the set timer of a CPU
  * @timer: of this CPU
  *
- * The session that started it may have left the CPU since.
+ * The session that started the timer may have left the CPU since.
  *
  * Context: hard interrupt.
- * Return: HRTIMER_NORESTART; the next slice starts it anew.
+ * Return: HRTIMER_NORESTART; the next slice starts the timer again.
  */
 enum hrtimer_restart perfmon_timer_expired(struct hrtimer *timer)
 {

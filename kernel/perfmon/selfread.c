@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The fast path of pfm_read_pmrs(): a thread reads a few PMDs of its own
- * session's active set.  Programs that measure pieces of themselves call it
- * most of all, so it copies nothing that it does not need and takes no lock.
+ * session's active set.  Programs that measure short pieces of code mostly make
+ * this call, so it copies only necessary data and takes no lock.
  *
  * All unusual cases, errors included, are left to the long path (pmrs.c), which
- * begins anew: reading changes nothing.
+ * starts from the beginning: a read changes nothing, so it can be repeated.
  */
 #include <linux/bitops.h>
 #include <linux/build_bug.h>
@@ -17,10 +17,10 @@
 #include "pmrs.h"
 #include "target.h"
 
-/* Most elements; with more the cost of the call itself matters little. */
+/* Most elements; with more, the cost of the call itself matters little. */
 #define MAX_SELFREAD	16
 
-/* Register and set are compared together, as one word in this order. */
+/* Register and set are compared together, as one 32-bit word in this order. */
 static_assert(offsetof(struct pfarg_pmr, reg_num) == 0 &&
 	      offsetof(struct pfarg_pmr, reg_set) == sizeof(u16));
 
@@ -41,13 +41,13 @@ static __always_inline u64 selfread_other(struct perfmon_set *set,
 }
 
 /*
- * One pass from user memory to counters and back.  A page fault is left to the
- * long path, since interrupts are off.  Nothing is called while user memory is
- * open, and no array is indexed, since UBSAN would call a function to complain:
- * hence the pointers.
+ * One pass from user memory to counters and back.  Interrupts are off, so a
+ * page fault is left to the long path.  While user memory is open no function
+ * may be called; so no array is indexed, where UBSAN would add calls, and
+ * pointers are used instead.
  *
- * A PMD in used_pmds has passed all checks of its number when it was written; one
- * that has an element is used.
+ * A PMD in used_pmds has passed all checks of its number when it was written; a
+ * PMD with an element is in used_pmds.
  */
 static __always_inline bool selfread_copy(struct perfmon_set *set, bool live,
 					  bool peek,
@@ -64,7 +64,7 @@ static __always_inline bool selfread_copy(struct perfmon_set *set, bool live,
 		return false;
 	for (; pmr < end; pmr++) {
 		unsafe_get_user(num, (const u32 __user *)pmr, fault);
-		/* Elements of other sets are out of bounds now. */
+		/* Elements of another set give a number out of bounds here. */
 		num -= first;
 		if (num >= PFM_MAX_PMDS)
 			goto fault;
@@ -93,7 +93,8 @@ fault:
  * @pmrs: vector of pfm_read_pmrs() without attributes
  * @n: its length
  *
- * Return: true if all were read; else some values may have been stored.
+ * Return: true if all were read; false if not, and some values may have been
+ * stored.
  */
 bool perfmon_selfread(struct perfmon_session *s, struct pfarg_pmr __user *pmrs,
 		      int n)

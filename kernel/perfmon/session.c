@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The life of a session, which lasts while anything holds a reference: its file,
- * its attachment (task_struct.perfmon_session or the CPU), its queued works, and
- * threads that pass through it.  create.c makes it.
+ * The life of a session.  A session lives while any of these holds a reference: its file,
+ * its attachment (task_struct.perfmon_session or the CPU), its queued works, and threads
+ * that use it for a moment.  create.c makes it.
  */
 #include <linux/init.h>
 #include <linux/list.h>
@@ -16,7 +16,7 @@
 #include "session.h"
 #include "smpl/smpl.h"
 
-/* A session is little more than a kilobyte; kmalloc() would take two. */
+/* A session is little more than 1 KiB; kmalloc() would use 2 KiB. */
 static struct kmem_cache *session_cache __ro_after_init;
 
 /** perfmon_session_init - prepare for sessions */
@@ -46,7 +46,7 @@ static void session_free(struct perfmon_session *s)
 	perfmon_account_close(&s->account);
 	put_pid_ns(s->ns);
 	perfmon_host_session_exit(s);
-	/* msgq_notify() may be about to return on some CPU. */
+	/* msgq_notify() may still be returning on some CPU. */
 	if (s->msgq.told || PERFMON_HOST_LOOKS_UP)
 		perfmon_host_free_rcu(s);
 	else
@@ -62,8 +62,8 @@ static void session_free_work(struct work_struct *work)
  * perfmon_session_alloc - make a session
  * @set: its set 0
  *
- * Return: a detached session with one reference, the caller's; create.c fills the
- * fields that are zero.  NULL: no memory.
+ * Return: a detached session with one reference, which the caller owns; create.c fills
+ * the fields that are zero.  NULL: no memory.
  */
 struct perfmon_session *perfmon_session_alloc(struct perfmon_set *set)
 {
@@ -71,7 +71,7 @@ struct perfmon_session *perfmon_session_alloc(struct perfmon_set *set)
 
 	if (!s)
 		return NULL;
-	/* The ring is a third of it, and holds no message yet. */
+	/* The ring is a third of the session, and needs no zeroing while it is empty. */
 	memset(s, 0, offsetof(struct perfmon_session, msgq.ring));
 	mutex_init(&s->lock);
 	refcount_set(&s->ref, 1);
@@ -103,8 +103,8 @@ void perfmon_session_put(struct perfmon_session *s)
  * perfmon_session_put_atomic - drop a reference where it must not sleep
  * @s: session
  *
- * Freeing sleeps, and the end of the last session waits for CPU hotplug: a work
- * does it.
+ * Freeing sleeps, and the end of the last session waits for CPU hotplug: so a work frees
+ * it.
  *
  * Context: any, hard interrupt included.
  */

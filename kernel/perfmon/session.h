@@ -6,14 +6,14 @@
  * - perfmon_session.lock (mutex) serialises the system calls on a session and
  *   protects every field that is not marked otherwise below.  A thread reads,
  *   starts and stops its own session without it, see perfmon_self_begin().
- * - "Hot" fields are used by the context switch, the end of an execve(), the
- *   tick, the overflow interrupt and the set timer of the CPU that the session
- *   counts on, without a lock and with interrupts off.  All other code changes
- *   them where those cannot run: perfmon_on_target() takes a function there.
- *   The values and counters of all sets are hot as well.
+ * - "Hot" fields are used by the context switch, the end of an execve(), the tick, the
+ *   overflow interrupt and the set timer, on the CPU where the session counts, without a
+ *   lock and with interrupts off.  All other code changes them where these cannot run: it
+ *   passes a function to perfmon_on_target().  The values and counters of all sets are
+ *   hot as well.
  * - task_struct.perfmon_session and the session of a CPU follow the same rule and
  *   hold a reference.
- * - The sessions of inherited threads have locks of their own, family/family.h.
+ * - The sessions of inherited threads have other locks, see family/family.h.
  * - perfmon_msgq.lock (raw, interrupt-safe) protects the messages.
  */
 #ifndef _KERNEL_PERFMON_SESSION_H
@@ -39,7 +39,7 @@
 #include "page/page.h"
 #include "set.h"
 
-/* Values are those of the interface description; 4 names no session. */
+/* The values are fixed by the interface description, where 4 is not a session's state. */
 enum perfmon_state {
 	PERFMON_UNLOADED = 1,
 	PERFMON_LOADED = 2,
@@ -50,7 +50,7 @@ enum perfmon_state {
  * struct perfmon_creator - the creator of a session, for budgets and the log
  * @uid: user, whose sessions share the budgets of throttling
  * @tgid: process, in the initial pid namespace
- * @comm: its name then
+ * @comm: its name at the creation
  */
 struct perfmon_creator {
 	kuid_t uid;
@@ -59,11 +59,11 @@ struct perfmon_creator {
 };
 
 /**
- * struct perfmon_kept - overflows that no buffer has room for yet
+ * struct perfmon_kept - overflows that wait for room in a buffer
  * @pmds: their PMDs in the active set, 0 if there are none
- * @ip: where they happened, as the session may see it
- * @tstamp: when
- * @cpu: on which CPU
+ * @ip: instruction pointer of the overflow, as the session may see it
+ * @tstamp: its time
+ * @cpu: its CPU
  */
 struct perfmon_kept {
 	unsigned long pmds;
@@ -74,37 +74,37 @@ struct perfmon_kept {
 
 /**
  * struct perfmon_session - a monitoring session, named by a file descriptor
- * @counting: the active set while the session is attached, started and neither
- *	masked nor throttled, else NULL; the one field that the context switch
- *	needs; hot
+ * @counting: the active set while the session is attached, started and neither masked nor
+ *	throttled, else NULL; the only field that the context switch needs; hot
  * @page: its state page (page/page.h); NULL until a program maps it, then constant
- * @part: counts a child, for @family, of a session with a file; constant
+ * @part: it counts a child, as a part of @family; constant
  * @lock: see the top of this file
- * @ref: one for the file, one for the attachment, one per passing user
+ * @ref: one reference for the file, one for the attachment, one per temporary user
  * @flags: PFM_FL_*
- * @state: enum perfmon_state; MASKED comes and goes by the hot rule
- * @started: between start and stop; hot
- * @at_exec: starts when the target executes a program; hot
- * @family: of PFM_FL_INHERIT, else NULL; constant (family/family.h)
- * @ended: the administrator has ended it (admin/enabled.c): it is never attached
+ * @state: enum perfmon_state; PERFMON_MASKED is set and cleared like a hot field
+ * @started: pfm_start_session() was called, and no stop since; hot
+ * @at_exec: to be started when the target executes a program; hot
+ * @family: with PFM_FL_INHERIT, else NULL; constant (family/family.h)
+ * @ended: the administrator has ended it (admin/enabled.c); it can never be attached
  *	again
  * @self: attached by its target
  * @owner_capable: the creator has CAP_PERFMON or CAP_SYS_ADMIN
- * @kernel_ip: some PMC was allowed to count the kernel, so samples may show it
- * @can_restart: notifications whose restart is owed; hot
+ * @kernel_ip: some PMC was allowed to count the kernel, so samples may show kernel
+ *	addresses
+ * @can_restart: number of notifications without a restart so far; hot
  * @switch_pending: the restart will switch sets; hot
- * @block_queued: @block_work is on its way or running; hot
+ * @block_queued: @block_work is queued or running; hot
  * @blocked: the target waits in @block_wait for a restart, or is about to; hot
- * @signal_queued: @signal_work is on its way; hot
+ * @signal_queued: @signal_work is queued; hot
  * @gap: enum perfmon_gap, hot
  * @gap_clock: perfmon_clock() when the gap began; hot
  * @loss: gaps and lost overflows; hot but for one field
  * @kept: samples of a member that wait for room (family/room.c); hot
- * @throttle_end: jiffies at which a throttled session may go on; hot
- * @storm_jiffies: the jiffy that @storm_count is of; hot
- * @storm_count: overflow interrupts in it, in whole steps; hot
+ * @throttle_end: jiffies at which a throttled session may count again; hot
+ * @storm_jiffies: the jiffy that @storm_count belongs to; hot
+ * @storm_count: overflow interrupts in that jiffy, in whole steps; hot
  * @storm_step: overflow interrupts since the last whole step; hot
- * @active: set that is on the hardware, or will be next; hot
+ * @active: set that is on the hardware, or will be put there next; hot
  * @sets: all sets, ascending id
  * @sets_by_id: the same sets, for perfmon_set_find()
  * @nr_sets: their number
@@ -114,30 +114,30 @@ struct perfmon_kept {
  * @slice_time: monotonic time when the timeout of the active set began to run;
  *	hot
  * @random: source of randomised periods; hot
- * @random_seed: the user's for @random, or 0
- * @rate_clock: perfmon_clock() at its last overflow that has a rate, or 0; hot
- * @rate_ns: time between these, with that of parts (rate.c); hot
- * @random_seeded: @random has been seeded, for the first PMD that needs it
- * @account: memory of its sets and attributes, which its creator is charged for
- * @ns: pid namespace of the creator; samples and messages have ids of it
- * @seen_task: task that was interrupted last, never dereferenced; hot
- * @seen_start: its start_time, since addresses are used again; hot
+ * @random_seed: the user's seed of @random, or 0
+ * @rate_clock: perfmon_clock() at the last overflow of a PMD with a rate, or 0; hot
+ * @rate_ns: total time between these overflows, with the time of parts (rate.c); hot
+ * @random_seeded: @random has been seeded, when the first PMD needed it
+ * @account: charges the creator for the memory of sets and attributes
+ * @ns: pid namespace of the creator; samples and messages have its ids
+ * @seen_task: the last interrupted task, never dereferenced; hot
+ * @seen_start: its start_time, since task addresses are reused; hot
  * @seen_tid: its thread id in @ns; hot
  * @seen_tgid: its process id in @ns; hot
  * @fmt: sampling format, or NULL
- * @fmt_ready: its init() has succeeded, so exit() is due
+ * @fmt_ready: its init() has succeeded, so exit() must be called
  * @buf: its buffer, or NULL
  * @buf_addr: kernel address of @buf, or NULL
  * @block_work: makes the target wait before it returns to user mode
- * @block_wait: where it waits; of a root: where all members do
+ * @block_wait: queue where it waits; all members of a family use the root's
  * @signal_work: makes the target signal itself
- * @signal_mask: PMDs 0..31 of overflows without a signal so far; hot
+ * @signal_mask: PMDs 0..31 of overflows that were not signalled yet; hot
  * @creator: constant
  * @holder: in the list of sessions that hold the PMU (owner.c), under its lock
- * @free_work: frees it where the last reference must not
- * @rcu: frees the memory when no irq_work can look at it any more
+ * @free_work: frees the session if the last reference is dropped in atomic context
+ * @rcu: frees the memory when no irq_work can use it any more
  * @host: the host's own part (host_session.h)
- * @msgq: messages; comes last, see perfmon_session_alloc()
+ * @msgq: messages; the last field, see perfmon_session_alloc()
  */
 struct perfmon_session {
 	struct perfmon_set *counting;
@@ -203,8 +203,8 @@ struct perfmon_session {
 };
 
 /*
- * Is the session attached?  With its lock held the answer stays true: the target
- * may mask and unmask it meanwhile, but nobody attaches or detaches it.
+ * Is the session attached?  While its lock is held the answer does not change: the target
+ * may mask and unmask the session, but only holders of the lock attach or detach it.
  */
 static inline bool perfmon_session_attached(const struct perfmon_session *s)
 {
@@ -212,8 +212,8 @@ static inline bool perfmon_session_attached(const struct perfmon_session *s)
 }
 
 /*
- * Show a change of the session on its state page; after a change, unless
- * perfmon_live_start() or perfmon_live_stop() follows.
+ * Show a change of the session on its state page.  Must follow each change, unless
+ * perfmon_live_start() or perfmon_live_stop() does.
  *
  * Context: on the target.
  */

@@ -22,10 +22,10 @@ struct perfmon_account;
 
 struct perfmon_session;
 
-/* A set of PMDs by position fits in a word, which is cheaper than a bitmap. */
+/* A set of PMDs by position fits in one word, which is cheaper than a bitmap. */
 static_assert(PERFMON_ARCH_MAX_PMDS <= BITS_PER_LONG);
 
-/* Move the first position from @left, such a word, to @pos; false: none is left. */
+/* Move the first position from the word @left to @pos; false if none is left. */
 static __always_inline bool perfmon_next_pmd(unsigned long *left,
 					     unsigned int *pos)
 {
@@ -40,10 +40,10 @@ static __always_inline bool perfmon_next_pmd(unsigned long *left,
  * struct perfmon_pmd_attr - sampling attributes of a PMD, most PMDs have none
  *
  * @long_reset: loaded at a restart
- * @short_reset: loaded at an overflow without mask
+ * @short_reset: loaded at an overflow that does not mask the session
  * @random_mask: bits of a random number to subtract from a reset value
- * @rate: how many samples there may be; hot
- * @eventid: the user's, handed to the sampling format
+ * @rate: wanted rate of samples; hot
+ * @eventid: chosen by the user, passed to the sampling format
  * @swcnt: overflows before a set switch
  * @swcnt_rest: overflows that remain until the switch; hot
  * @smpl: PMDs to record in samples, by position
@@ -62,15 +62,16 @@ struct perfmon_pmd_attr {
 };
 
 /**
- * struct perfmon_pmd - software part of a data register
- * @at: its 64-bit value: in the low-level state while the PMD counts, else @value
+ * struct perfmon_pmd - software state of a data register
+ * @at: pointer to the 64-bit value: in the low-level state while the PMD counts, else
+ *	@value
  * @value: @at points here while the PMD does not count
- * @last: value that was loaded last, by a write or a reset
+ * @last: value that a write or a reset loaded last
  * @flags: PFM_REGFL_*
- * @doubled: times that the period it was loaded with had doubled (rate.h)
- * @repeat: periods that were over in addition at its last overflow (pmd.c)
- * @plain: the short reset value, if it is a negative one that is loaded as it is,
- *	and 31 bits with the sign are enough; else 0
+ * @doubled: how often the period that it was loaded with had been doubled (rate.h)
+ * @repeat: further periods that had ended at its last overflow (pmd.c)
+ * @plain: the short reset value, if it is negative, loaded unchanged, and fits in 31 bits
+ *	and a sign; else 0
  * @attr: NULL until it is written with attributes that are not all 0
  */
 struct perfmon_pmd {
@@ -97,19 +98,19 @@ struct perfmon_pmd {
  * @duration: ns during which the set counted, up to the last fold; hot
  * @builds: how often @arch was built
  * @dirty: registers have changed since @arch was built from them
- * @borrows: has the attributes of another set, which frees them
+ * @borrows: uses the attributes of another set, which frees them
  * @used_pmcs: PMCs that were written
  * @used_pmds: PMDs that were written or named in a mask
  * @no64: PMCs with PFM_REGFL_NO_EMUL64
  * @some_no64: @no64 is not empty
  * @ictrs: PMDs whose counter in @arch can interrupt
- * @armed: PMDs that interrupt and whose value is negative: when it becomes
- *	non-negative the 64-bit counter has overflowed; hot
+ * @armed: PMDs that interrupt and have a negative value; when it becomes non-negative,
+ *	the 64-bit counter has overflowed; hot
  * @ovfl_pmds: PMDs of the most recent 64-bit overflow; hot
- * @reset_pmds: PMDs that its reset will load; hot
- * @ended: of a family's root: what parts have counted that are no more, and what
- *	new ones are copied from; NULL before it was attached (family/family.h)
- * @late: likewise: of parts that have ended behind the present walk
+ * @reset_pmds: PMDs that the reset after it will load; hot
+ * @ended: for a set of a family's root: counts of parts that have ended, and the control
+ *	that new parts copy; NULL before the first attachment (family/family.h)
+ * @late: likewise, for parts that ended after the present walk had passed them
  * @pmcs: PMC values by position
  * @pmds: PMDs by position
  */

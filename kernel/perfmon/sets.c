@@ -17,7 +17,7 @@
 #include "set.h"
 #include "syscall.h"
 
-/* Shortest timeout: a shorter one would be a timer storm. */
+/* Shortest timeout: a shorter one would cause a storm of timer interrupts. */
 #define MIN_TIMEOUT_NS	10000
 
 #define MAX_SETS	1024
@@ -38,7 +38,10 @@ static bool sets_reserved_zero(const struct pfarg_setdesc *desc)
 	       !memchr_inv(desc->reserved, 0, sizeof(desc->reserved));
 }
 
-/* Return: the set @id, a new one if there is none; NULL: no memory, too many. */
+/*
+ * Return: the set @id, which is created if there is none; NULL: no memory, or
+ * too many sets.
+ */
 static struct perfmon_set *sets_find_or_add(struct perfmon_session *s, u16 id)
 {
 	struct perfmon_set *set = perfmon_set_find(s, id);
@@ -64,7 +67,7 @@ static int sets_create(struct perfmon_session *s,
 	if ((desc->set_flags & PFM_SETFL_TIME_SWITCH) &&
 	    !sets_timeout_valid(desc->set_timeout))
 		return -EINVAL;
-	/* Parts take no overflow interrupts, family/check.c. */
+	/* Sets of a family do not switch by overflows, see family/check.c. */
 	if ((desc->set_flags & PFM_SETFL_OVFL_SWITCH) &&
 	    (s->flags & PFM_FL_INHERIT))
 		return -EINVAL;

@@ -35,20 +35,23 @@ static void stop_on_target(struct perfmon_session *s, void *unused)
 	WRITE_ONCE(s->started, false);
 }
 
-/* perfmon_clock() of a thread that may be running has to be read where it runs. */
+/* perfmon_clock() of a thread that may be running must be read on its CPU. */
 static enum perfmon_caller start_with_clock(enum perfmon_caller caller)
 {
 	return caller == PERFMON_CALLER_MASKED ? PERFMON_CALLER_OTHER : caller;
 }
 
-/* Only the administrator keeps an ended session from starting: no -EINVAL. */
+/*
+ * The administrator has detached an ended session: a start fails with -EBUSY, not
+ * -EINVAL.
+ */
 static int start_detached_errno(const struct perfmon_session *s,
 				perfmon_target_fn fn)
 {
 	return s->ended && fn != stop_on_target ? -EBUSY : -EINVAL;
 }
 
-/* The target follows, and then its family. */
+/* Start or stop the target first, then its family. */
 static void start_act(struct perfmon_session *s, enum perfmon_caller caller,
 		      perfmon_target_fn fn)
 {
@@ -79,7 +82,7 @@ static noinline int start_for_other(struct perfmon_call *call,
 	return err;
 }
 
-/* Start or stop: unlike a restart, both need the right to act on the target. */
+/* Start or stop: unlike a restart, both need permission to act on the target. */
 static __always_inline int start_or_stop(perfmon_fd fd, perfmon_target_fn fn,
 					 int flags)
 {
@@ -89,7 +92,7 @@ static __always_inline int start_or_stop(perfmon_fd fd, perfmon_target_fn fn,
 	err = perfmon_call_open(&call, fd);
 	if (err)
 		return err;
-	/* A family is started and stopped with the lock held. */
+	/* A family is started and stopped under the session's lock. */
 	if (likely(!perfmon_family(call.session)) &&
 	    perfmon_self_begin(call.session)) {
 		fn(call.session, NULL);
@@ -101,7 +104,7 @@ static __always_inline int start_or_stop(perfmon_fd fd, perfmon_target_fn fn,
 	return err;
 }
 
-/* Only a thread executes a program. */
+/* Only for sessions of threads: a CPU executes no program. */
 static int start_at_exec(perfmon_fd fd, int flags)
 {
 	struct perfmon_call call;
@@ -158,7 +161,7 @@ static void restart_loaded(struct perfmon_session *s)
 	perfmon_pause(s);
 	restart_reset_or_switch(s, ctrl);
 	if (ctrl & PFM_OVFL_CTRL_MASK) {
-		/* End its gap, or the tick would resume a throttled session. */
+		/* End its gap: else the tick would resume a throttled session. */
 		if (s->gap != PERFMON_GAP_NONE)
 			perfmon_gap_end(s, perfmon_clock(s));
 		WRITE_ONCE(s->state, PERFMON_MASKED);
@@ -174,7 +177,7 @@ static void restart_masked(struct perfmon_session *s)
 
 	restart_reset_or_switch(s, ctrl);
 	if (ctrl & PFM_OVFL_CTRL_MASK) {
-		/* The thread stops waiting and runs on, uncounted. */
+		/* The thread stops waiting and runs without being counted. */
 		perfmon_gap_masked(s);
 		return;
 	}
@@ -194,7 +197,7 @@ static void restart_on_target(struct perfmon_session *s, void *arg)
 	if (!masked && !(s->fmt && s->fmt->restart))
 		return;
 	s->can_restart--;
-	/* Before counting resumes: the next overflow may block the thread anew. */
+	/* Before counting resumes: the next overflow may block the thread again. */
 	WRITE_ONCE(s->blocked, false);
 	perfmon_count(PERFMON_STAT_RESTART);
 	if (masked)
@@ -205,7 +208,7 @@ static void restart_on_target(struct perfmon_session *s, void *arg)
 	*err = 0;
 }
 
-/* Whoever has the descriptor may restart, without a right to act on the target. */
+/* Any holder of the descriptor may restart, without permission to act on the target. */
 static int restart_session(perfmon_fd fd)
 {
 	struct perfmon_call call __uninitialized;
@@ -237,12 +240,11 @@ static int restart_session(perfmon_fd fd)
  * @flags: PFM_STFL_RESTART alone, or any of PFM_STFL_AT_EXEC and
  *	PFM_STFL_RUNNING
  *
- * A start of a session that is started already begins the timeout of the
- * active set anew, and does nothing else.  A restart does not need a stopped
- * target, nor does a start with PFM_STFL_RUNNING.  With PFM_STFL_AT_EXEC
- * counting begins at the end of the next execve() of the target that succeeds,
- * unless a stop comes before.  A restart of a family lets those members look again
- * that wait for room in a buffer (PFM_FL_NOTIFY_BLOCK).
+ * A start of a started session only restarts the timeout of the active set.  Neither a
+ * restart nor a start with PFM_STFL_RUNNING needs a stopped target.  With
+ * PFM_STFL_AT_EXEC counting begins at the end of the target's next successful execve(),
+ * unless the session is stopped before.  A restart of a family makes members that wait
+ * for room in a buffer look again (PFM_FL_NOTIFY_BLOCK).
  *
  * Return: 0, or
  *
@@ -250,9 +252,9 @@ static int restart_session(perfmon_fd fd)
  * * -EINVAL: unknown flag, restart with another flag; not attached;
  *   PFM_STFL_AT_EXEC and a session for a CPU
  * * -EBADF: @fd is no session
- * * -ESRCH: attached to a thread that is not stopped by the caller's ptrace,
- *   and not masked; not with PFM_STFL_RUNNING; or PFM_STFL_AT_EXEC and the
- *   target has left, but not all that inherited the session
+ * * -ESRCH: attached to a thread that is not stopped by the caller's ptrace, and not
+ *   masked; not with PFM_STFL_RUNNING; or PFM_STFL_AT_EXEC when the target has left its
+ *   family
  * * -EPERM: attached to such a thread, masked or not, that the caller may not
  *   trace
  * * -EBUSY: restart without a notification that waits for it; the session was
@@ -277,9 +279,8 @@ SYSCALL_DEFINE2(pfm_start_session, int, fd, int, flags)
  * @fd: session
  * @flags: 0, or PFM_STFL_RUNNING: the target need not be stopped
  *
- * On return nothing is counted, recorded or notified any more.  What was
- * queued stays.
- * A start that waits for an execve() is cancelled.
+ * On return nothing is counted, recorded or notified any more.  Queued messages stay.  A
+ * start that waits for an execve() is cancelled.
  *
  * Return: 0, also if it was stopped before; or
  *

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The frame of all system calls.
+ * The common frame of all system calls.
  *
  * Every call checks in this order, and the first failure decides the error:
  * perfmon usable (ENOSYS), flags (EINVAL), element count (EINVAL), descriptor
@@ -58,10 +58,10 @@ static void call_let_go(struct perfmon_call *call)
 }
 
 /*
- * Freeze the target of the locked session, if that is another thread and the
- * caller can freeze it.  The session is unlocked meanwhile: freezing waits until
- * the thread is off its CPU, for as long as other threads keep it from getting
- * there, and others that need the session, as the administrator, must not wait.
+ * Freeze the target of the locked session, if it is another thread and the caller may
+ * freeze it.  The session is unlocked meanwhile, so that other callers, such as the
+ * administrator, need not wait: freezing takes until the thread is off its CPU, and other
+ * threads may delay that for any time.
  */
 static void call_freeze_target(struct perfmon_call *call)
 {
@@ -158,8 +158,8 @@ void perfmon_call_close(struct perfmon_call *call)
 /**
  * perfmon_vec_get - copy a vector in
  * @v: filled; perfmon_vec_put() must follow success
- * @src: user pointer, not looked at if @n is 0
- * @n: elements, has passed perfmon_check_count() and perfmon_vec_fits()
+ * @src: user pointer, ignored if @n is 0
+ * @n: elements; perfmon_check_count() and perfmon_vec_fits() have passed it
  * @element: size of one
  *
  * Return: 0, -ENOMEM or -EFAULT.

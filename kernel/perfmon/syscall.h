@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The frame of all system calls: the checks, in one order for all, and the copies
- * of vector arguments; see syscall.c.
+ * The common frame of all system calls: the checks, in the same order for all, and the
+ * copies of vector arguments; see syscall.c.
  */
 #ifndef _KERNEL_PERFMON_SYSCALL_H
 #define _KERNEL_PERFMON_SYSCALL_H
@@ -37,8 +37,8 @@ struct perfmon_call {
 /**
  * struct perfmon_vec - kernel copy of a vector argument
  * @data: the elements
- * @small: place of vectors of up to PERFMON_VEC_SMALL bytes, so that the usual
- *	call allocates nothing
+ * @small: memory for vectors of up to PERFMON_VEC_SMALL bytes, so that the usual call
+ *	allocates nothing
  */
 struct perfmon_vec {
 	void *data;

@@ -2,10 +2,10 @@
 /*
  * The caller's relation to the target, and code that runs where the target is.
  *
- * The context switch, the tick and the interrupts of the CPU that an attached
- * session counts on change its registers and counters without a lock.  All other
- * code passes a function to perfmon_on_target(), which runs it on that CPU with
- * interrupts off, or while the target runs nowhere and is kept so.
+ * The context switch, the tick and the interrupts of the CPU where an attached session
+ * counts change its registers and counters without a lock.  All other code passes a
+ * function to perfmon_on_target(), which runs it on that CPU with interrupts off, or
+ * while the target is kept from running.
  */
 #include <linux/errno.h>
 #include <linux/ktime.h>
@@ -19,9 +19,9 @@
  * @task: any thread but the caller
  *
  * Context: may sleep.
- * Return: 0, then perfmon_tracee_thaw() must follow; -ESRCH if the caller is
- * not its tracer or it is not in a ptrace stop; -EPERM if the caller may not
- * trace it: its credentials may have changed since the caller's first check.
+ * Return: 0, then perfmon_tracee_thaw() must follow; -ESRCH if the caller is not its
+ * tracer or it is not in a ptrace stop; -EPERM if the caller may not trace it: its
+ * credentials may have changed since the caller became its tracer.
  */
 int perfmon_tracee_freeze(struct task_struct *task)
 {
@@ -47,8 +47,8 @@ void perfmon_tracee_thaw(struct task_struct *task)
  * @s: session, locked
  * @frozen: the target is another thread, and perfmon_host_hold() keeps it still
  *
- * Return: an enum perfmon_caller.  -EPERM or -ESRCH if the caller has no right
- * to touch the running target.
+ * Return: an enum perfmon_caller.  -EPERM or -ESRCH if the caller may not touch the
+ * running target.
  */
 int perfmon_caller_hold(const struct perfmon_session *s, bool frozen)
 {
@@ -73,7 +73,7 @@ int perfmon_caller_hold(const struct perfmon_session *s, bool frozen)
 	return PERFMON_CALLER_MASKED;
 }
 
-/** perfmon_caller_any - the same for calls that need no right to the target */
+/** perfmon_caller_any - perfmon_caller_hold() for calls that need no permission */
 enum perfmon_caller perfmon_caller_any(const struct perfmon_session *s)
 {
 	lockdep_assert_held(&s->lock);
@@ -89,11 +89,11 @@ enum perfmon_caller perfmon_caller_any(const struct perfmon_session *s)
 }
 
 /**
- * perfmon_caller_running - the same for a target that may be running
+ * perfmon_caller_running - perfmon_caller_hold() for a target that may be running
  * @s: session, locked
  * @change: the call changes the session; else it only reads values
  *
- * Return: an enum perfmon_caller; -EPERM if the caller has no right to do so.
+ * Return: an enum perfmon_caller; -EPERM if the caller may not do so.
  */
 int perfmon_caller_running(const struct perfmon_session *s, bool change)
 {
@@ -124,7 +124,7 @@ static void target_call_on_cpu(void *arg)
 	call->fn(call->session, call->arg);
 }
 
-/* Runs with interrupts off on the CPU where the target was seen last. */
+/* Runs with interrupts off on the CPU where the target was last seen. */
 static void target_call_if_current(void *arg)
 {
 	struct target_call *call = arg;
@@ -185,10 +185,10 @@ static noinline void target_call_other(struct perfmon_session *s,
 /**
  * perfmon_on_target - run a function where the session may be changed
  * @s: session, locked
- * @caller: relation of the caller to the target, which is held still if it is
- *	PERFMON_CALLER_TRACER
- * @fn: must not sleep nor wake anybody; may be called under the run-queue lock
- *	of the target, and finds perfmon_session_live() true on the CPU that counts
+ * @caller: relation of the caller to the target; for PERFMON_CALLER_TRACER the target is
+ *	held still
+ * @fn: must not sleep nor wake a task; may be called under the run-queue lock of the
+ *	target; perfmon_session_live() is true in it on the CPU that counts
  * @arg: for @fn
  *
  * Context: may sleep; interrupts enabled.
@@ -210,7 +210,7 @@ void perfmon_on_target(struct perfmon_session *s, enum perfmon_caller caller,
 }
 
 /**
- * perfmon_on_thread - the same for a part of a family, whose thread may be running
+ * perfmon_on_thread - perfmon_on_target() for a part, whose thread may be running
  * @s: its session; perfmon_family.lock is held
  * @fn: as above
  * @arg: for @fn

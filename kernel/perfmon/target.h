@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The target of a session: the caller's relation to it (target.c), functions that
- * are run where it counts, and the end of the attachment (detach.c).
+ * The target of a session: the caller's relation to it (target.c), functions
+ * that run where the session counts, and the end of the attachment (detach.c).
  */
 #ifndef _KERNEL_PERFMON_TARGET_H
 #define _KERNEL_PERFMON_TARGET_H
@@ -19,7 +19,7 @@ enum perfmon_caller {
 	PERFMON_CALLER_MASKED, /* the target may run, but the session is masked */
 	PERFMON_CALLER_CPU, /* the target is a CPU */
 	PERFMON_CALLER_OTHER, /* the target is a thread that may be running */
-	PERFMON_CALLER_ORPHAN, /* the target has left, its family has not */
+	PERFMON_CALLER_ORPHAN, /* the target has left, but its family has not */
 };
 
 int perfmon_caller_hold(const struct perfmon_session *s, bool frozen);
@@ -40,15 +40,16 @@ static inline bool perfmon_session_live(const struct perfmon_session *s)
 }
 
 /*
- * Begin to act on the running thread's own session without its lock; interrupts
+ * Begin to act on the running thread's own session without its lock. Interrupts
  * are off until perfmon_self_end().
  *
- * Nobody else touches the session meanwhile: another caller that holds the lock
- * sends an interrupt to this CPU, except PERFMON_CALLER_MASKED, which acts only
- * while the session is masked, and masking it happens on this CPU.
+ * No other code touches the session meanwhile: another caller that holds the
+ * lock would send an interrupt to this CPU.  The exception,
+ * PERFMON_CALLER_MASKED, acts only while the session is masked, and this CPU
+ * masks it.
  *
- * Return: false if the session is not that of the running thread, or is masked;
- * then interrupts are on, and the caller takes the lock.
+ * Return: false if the running thread has another session or this one is
+ * masked; then interrupts are on, and the caller takes the lock.
  */
 static __always_inline bool perfmon_self_begin(const struct perfmon_session *s)
 {

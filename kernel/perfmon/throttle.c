@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Throttling: sessions that interrupt too much stop for one to two ticks.
+ * Throttling: a session that causes too many interrupts stops for one to two ticks.
  *
- * A session has a budget of overflow interrupts per tick, and the sessions of
- * one user share four of these on each CPU, so that no user pays for what another
- * one does.  Only the overflow interrupt of a CPU changes its perfmon_cpu.users
- * and the counts of the session that is on it; there are no locks.
+ * A session has a budget of overflow interrupts per tick.  On each CPU the sessions of
+ * one user share four budgets, so that one user's storms do not throttle another user.
+ * Only the overflow interrupt of a CPU changes its perfmon_cpu.users and the counts of
+ * the session on it; so no locks are needed.
  */
 #include <linux/jiffies.h>
 #include <linux/uidgid.h>
@@ -16,17 +16,16 @@
 #include "ovfl.h"
 #include "run.h"
 
-/* Overflow interrupts; more leave the machine no time for anything else. */
+/* Overflow interrupts per tick; more would leave no time for other work. */
 #define MAX_PER_TICK	(125000 / HZ)
 #define USER_BUDGETS	4
 
-/* The first of them is already running: two contain one that is whole. */
+/* Two, because the first jiffy has already begun: at least one is whole. */
 #define THROTTLE_JIFFIES	2
 
 /*
- * Count a step of interrupts for a user.  A user for whom no entry is left, since
- * PERFMON_STORM_USERS others have come first, has the budgets of the sessions
- * only.
+ * Count a step of interrupts for a user.  If PERFMON_STORM_USERS other users have taken
+ * all entries, only the budgets of the sessions limit this one.
  *
  * Return: the user's interrupts on this CPU in this jiffy.
  */
@@ -52,10 +51,10 @@ static unsigned int throttle_count_user(kuid_t uid, unsigned long now)
 
 /**
  * perfmon_storms_step - count a step of overflow interrupts
- * @s: session that they are of; see perfmon_storms()
+ * @s: session that caused them; see perfmon_storms()
  *
- * A storm may keep the tick of this CPU from running; jiffies go on by another
- * CPU, or when the storm is over.
+ * A storm may keep the tick of this CPU from running; then another CPU advances jiffies,
+ * or this one after the storm.
  *
  * Context: overflow interrupt.
  * Return: true if the session or its user is over the budget.
@@ -92,15 +91,15 @@ void perfmon_throttle(struct perfmon_session *s)
 }
 
 /**
- * perfmon_throttle_over - may a throttled session go on?
+ * perfmon_throttle_over - may a throttled session count again?
  * @s: session that is throttled
  *
- * Asked by the tick and by the switch to the thread, whichever comes first: a
- * thread that runs in short bursts may never meet a tick.  perfmon_unpause()
- * must follow if it may.
+ * Called by the tick and by the switch to the thread, whichever comes first: a thread
+ * that runs in short bursts may never see a tick.  If true, the caller calls
+ * perfmon_unpause().
  *
  * Context: on the target.
- * Return: true if its time is over; it counts in the statistics then.
+ * Return: true if its time is over; the statistics count it then.
  */
 bool perfmon_throttle_over(const struct perfmon_session *s)
 {

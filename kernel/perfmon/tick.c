@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The tick of a session: it folds the counters, and resumes throttled sessions.
+ * The tick of a session folds the counters and resumes throttled sessions.
  *
- * Only the low 32 bits of a counter are read, so it must be folded before these
- * wrap.  The tick does so where there is one:
+ * Only the low 32 bits of a counter are read, so it must be folded before they wrap.  The
+ * tick does this, on CPUs that have one:
  *
- * - a dependency, of the thread or of the CPU, keeps the tick of nohz_full CPUs
- *   while a session is attached;
- * - no dependency keeps the tick of an idle CPU, on which some events count all
- *   the same (those of caches and buses).  The sampler, a timer, takes its place
- *   for system-wide sessions: a thread counts nothing while its CPU is idle.
+ * - A dependency, of the thread or of the CPU, keeps the tick of nohz_full CPUs while a
+ *   session is attached.
+ * - No dependency keeps the tick of an idle CPU, where some events still count (events of
+ *   caches and buses).  There the sampler, a timer, replaces the tick for system-wide
+ *   sessions.  A thread counts nothing while its CPU is idle.
  *
- * The sampler (perfmon_cpu.sampler) is touched by code on its CPU with interrupts
- * off.  It starts when the CPU's session begins to count; it ends by itself when
- * the session counts no more, and with the attachment.
+ * Only code on its CPU touches the sampler (perfmon_cpu.sampler), with interrupts off.
+ * It starts when the CPU's session begins to count.  It ends by itself when the session
+ * counts no more, or when the attachment ends.
  */
 #include <linux/hrtimer.h>
 #include <linux/perfmon_hooks.h>
@@ -64,7 +64,7 @@ enum hrtimer_restart perfmon_sampler_expired(struct hrtimer *timer)
  */
 #define CPU_TICK_DEP	TICK_DEP_BIT_POSIX_TIMER
 
-/** perfmon_tick_keep - the tick goes on where the target runs */
+/** perfmon_tick_keep - keep the tick where the target runs */
 void perfmon_tick_keep(struct perfmon_session *s)
 {
 	if (s->target)

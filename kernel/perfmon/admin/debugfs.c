@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * /sys/kernel/debug/perfmon, for developers of perfmon: one directory per CPU with
- * one file per statistic (stats.c), the state of the hooks and of the PMU's
- * registers, how often the PMU was taken, and how long it stays after the last
- * session.
+ * /sys/kernel/debug/perfmon, for developers of perfmon. One directory per CPU
+ * has one file per statistic (stats.c). Other files show the state of the hooks
+ * and of the PMU's registers, how often the PMU was taken, and how long it
+ * stays after the last session.
  */
 #include <linux/cpumask.h>
 #include <linux/debugfs.h>
@@ -51,7 +51,7 @@ static int hooks_enabled_get(void *data, u64 *value)
 
 DEFINE_DEBUGFS_ATTRIBUTE(hooks_enabled_fops, hooks_enabled_get, NULL, "%llu\n");
 
-/* Do the PMU's registers contain what perfmon has written? */
+/* Do the PMU's registers contain the values that perfmon has written? */
 static int verify_show(struct seq_file *m, void *unused)
 {
 	char text[96];

@@ -2,10 +2,10 @@
 /*
  * /sys/kernel/perfmon/enabled: administrators take the PMU back from all sessions.
  *
- * Ending all sessions means: none can be created any more; those that exist are
- * marked as ended, detached and sent an END message under their own locks, one
- * after the other, and their holds of the PMU (owner.c) end.  An ended session
- * is a record of what it has counted: it can be read, but never attached or
+ * To end all sessions, perfmon first refuses new ones.  Then it takes one
+ * session after the other, under the session's own lock: marks it as ended,
+ * detaches it, sends it an END message, and ends its hold of the PMU (owner.c).
+ * An ended session keeps its counts: it can be read, but never attached or
  * changed again.
  *
  * Lock order: writer_lock, then either perfmon_session.lock or the lock of the
@@ -27,7 +27,7 @@
 #include "../target.h"
 #include "admin.h"
 
-/* Most processes that the log names. */
+/* At most so many processes are named in the log. */
 #define MAX_NAMED	100
 
 static DEFINE_MUTEX(writer_lock);	/* one writer after the other */
@@ -42,7 +42,7 @@ static bool ended_same_creator(const struct perfmon_creator *a,
 struct ended {
 	struct perfmon_creator creator;
 	unsigned int sessions;
-	unsigned int processes;		/* that are in the log already */
+	unsigned int processes;		/* in the log so far */
 };
 
 static void ended_log(struct ended *ended)
@@ -61,7 +61,10 @@ static void ended_log(struct ended *ended)
 	ended->sessions = 0;
 }
 
-/* Sessions of a process most often follow each other. */
+/*
+ * Sessions of one process mostly follow each other, so they share a line in the
+ * log.
+ */
 static void ended_count(struct ended *ended,
 			const struct perfmon_creator *creator)
 {
@@ -83,7 +86,7 @@ static void enabled_end_session(struct perfmon_session *s)
 	perfmon_pmu_put(s);
 }
 
-/* No session becomes a holder meanwhile, see perfmon_pmu_allow(). */
+/* No new session becomes a holder while this runs, see perfmon_pmu_allow(). */
 static int enabled_end_all(void)
 {
 	struct ended ended = { };
@@ -114,8 +117,8 @@ static void enabled_log_writer(bool enable)
  * perfmon_enable - let sessions be created, or end all of them
  * @enable: which of the two
  *
- * Writing the present value repeats the work, which matters after a writer was
- * killed: the next one ends the sessions that the first has not come to.
+ * Writing the present value repeats the work.  This matters after a writer was
+ * killed: the next one ends the sessions that the first left.
  *
  * Context: may sleep.
  * Return: 0; -EPERM without CAP_SYS_ADMIN; -EINTR if the caller was killed.

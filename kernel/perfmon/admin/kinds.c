@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * /sys/kernel/perfmon/pmu_desc/cpu_core and cpu_atom: the kinds of core of a
- * hybrid processor.  Elsewhere there are none.
+ * hybrid processor.  Other processors have no such directories.
  */
 #include <linux/cpumask.h>
 #include <linux/init.h>

@@ -2,8 +2,8 @@
 /*
  * Statistics of the fast paths, per CPU, shown in debugfs.
  *
- * Overflow interrupts, set switches and restarts are always counted; context
- * switches, the calls of sampling formats and all times only while the
+ * Overflow interrupts, set switches and restarts are always counted. Context
+ * switches, calls of sampling formats and all times are counted only while the
  * administrator has set /sys/kernel/perfmon/debug, since measuring costs time.
  */
 #include <linux/jump_label.h>
@@ -19,7 +19,7 @@ DEFINE_STATIC_KEY_FALSE(perfmon_debug_key);
 int perfmon_debug;
 static DEFINE_MUTEX(debug_lock);	/* protects perfmon_debug */
 
-/* Counts that are made at this moment may survive it. */
+/* Counts that other CPUs add during the reset may survive it. */
 void perfmon_stats_reset(void)
 {
 	unsigned int cpu;

@@ -43,7 +43,7 @@ struct perfmon_stats {
 };
 
 DECLARE_PER_CPU(struct perfmon_stats, perfmon_stats);
-/* On while the administrator has set `debug': also measure what costs time. */
+/* On while the administrator has set `debug': expensive statistics are counted, too. */
 DECLARE_STATIC_KEY_FALSE(perfmon_debug_key);
 extern int perfmon_debug;
 void perfmon_debug_set(int mask);

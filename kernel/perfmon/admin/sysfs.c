@@ -3,7 +3,7 @@
  * /sys/kernel/perfmon: version, system call base, counts, limits, and the
  * register map below pmu_desc.  Sampling formats add themselves (smpl/fmt.c).
  *
- * Made once at boot; nothing of it stays if that fails.  Limits are stored with
+ * Made once at boot; if that fails, all of it is removed.  Limits are stored with
  * WRITE_ONCE and apply to later calls only.
  */
 #include <linux/init.h>
@@ -22,7 +22,7 @@
 #include "admin.h"
 #include "stats.h"
 
-/* Highest arg_mem_max: a vector is copied whole, so this is memory of the kernel. */
+/* Highest arg_mem_max: the kernel allocates memory for the whole vector. */
 #define ARG_MEM_CAP	(1024 * 1024)
 
 /*
@@ -147,7 +147,7 @@ static ssize_t smpl_buffer_mem_max_show(struct kobject *kobj,
 	return sysfs_emit(buf, "%zu\n", perfmon_buffer_mem_max());
 }
 
-/* Buffers that exist stay. */
+/* The new limit does not apply to existing buffers. */
 static ssize_t smpl_buffer_mem_max_store(struct kobject *kobj,
 					 struct kobj_attribute *attr,
 					 const char *buf, size_t count)
@@ -291,7 +291,7 @@ static struct attribute *perfmon_attrs[] = {
 
 static const struct attribute_group perfmon_group = { .attrs = perfmon_attrs };
 
-/* Its members are the directories of the registers. */
+/* Contains the directories of the registers. */
 static struct kset *pmu_desc __ro_after_init;
 
 /* A register directory: pmcN or pmdN. */
@@ -362,7 +362,7 @@ static const struct kobj_type reg_type = {
 	.default_groups = reg_groups,
 };
 
-/* @parent: NULL for the directory of all. */
+/* @parent: NULL for the directory of all registers. */
 static int __init sysfs_add_reg(const char *prefix,
 				const struct perfmon_reg *reg,
 				struct kobject *parent)
@@ -381,7 +381,7 @@ static int __init sysfs_add_reg(const char *prefix,
 	return err;
 }
 
-/* A register that only some kinds of core have is in the directories of these. */
+/* A register that only some kinds of core have is also in their directories. */
 static int __init sysfs_add_to_kinds(const char *prefix,
 				     const struct perfmon_reg *reg)
 {
@@ -461,7 +461,7 @@ static int __init sysfs_add_pmu_desc(struct kobject *parent)
 /**
  * perfmon_sysfs_init - publish perfmon
  *
- * Return: 0, or an error; then there is nothing in sysfs.
+ * Return: 0, or an error; then nothing is left in sysfs.
  */
 int __init perfmon_sysfs_init(void)
 {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What may be written to a session with PFM_FL_INHERIT: nothing that needs an
- * overflow interrupt, unless a sampling format takes it: parts do not wait for
- * anybody.  And while it is attached, nothing that changes the control or the
- * attributes, which the parts have copies of.
+ * Which writes are legal for a session with PFM_FL_INHERIT.  Without a sampling
+ * format, nothing may need an overflow interrupt, since parts do not wait for a
+ * reader.  While the session is attached, the control and the attributes must
+ * not change, since the parts have copies of them.
  *
- * Called for one element of a write after another, with the session locked.
+ * Called once for each element of a write, with the session locked.
  */
 #include <linux/bitops.h>
 #include <linux/errno.h>
@@ -32,8 +32,8 @@ int perfmon_family_check_pmc(const struct perfmon_session *s, u32 flags)
  * @s: root
  * @set: its set
  * @pos: position of the PMD
- * @value: is to be its value
- * @attr: are to be its attributes, or NULL
+ * @value: value to be written
+ * @attr: attributes to be written, or NULL
  *
  * Return: 0, -EINVAL or -EBUSY.
  */
@@ -45,14 +45,14 @@ int perfmon_family_check_pmd(const struct perfmon_session *s,
 
 	if (!s->fmt && ((s64)value < 0 || some_attr))
 		return -EINVAL;
-	/* Sets do not switch by overflows, see sets.c. */
+	/* Sets of a family do not switch by overflows, see sets.c. */
 	if (attr && attr->reg_ovfl_swcnt)
 		return -EINVAL;
 	if (!perfmon_session_attached(s))
 		return 0;
-	/* The parts have begun with the attributes, and with what interrupts. */
+	/* The parts have copied the attributes, and which PMDs interrupt. */
 	if ((s64)value < 0 || some_attr || test_bit(pos, set->ictrs))
 		return -EBUSY;
-	/* Its counter would have to join those of all parts. */
+	/* A new PMD would have to be added to the counters of all parts. */
 	return test_bit(pos, set->used_pmds) ? 0 : -EBUSY;
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The beginning of a part, in the clone() of its parent.
+ * The creation of a part, in the clone() of its parent.
  *
- * Whatever goes wrong here is counted as lost; the clone does not fail, and it
- * cannot fail any more: so no part has to be taken back.  family.h has the locks.
+ * A failure here is counted in perfmon_family.lost; it does not fail the clone.  The
+ * clone itself cannot fail any more at this point, so no part ever has to be undone.
+ * family.h has the locks.
  */
 #include <linux/atomic.h>
 #include <linux/list.h>
@@ -17,7 +18,7 @@
 #include "family.h"
 
 /**
- * perfmon_clone_inherits - does the child of a member become one?
+ * perfmon_clone_inherits - does the child of a member become a member?
  * @s: session of the member
  * @child: has never run
  * @clone_flags: CLONE_*
@@ -44,7 +45,7 @@ static bool clone_is_member(const struct perfmon_session *s)
 			 !family->orphaned;
 }
 
-/* Return: a part that is charged for; NULL: over a limit, or no memory. */
+/* Return: a part whose memory is charged; NULL: over a limit, or no memory. */
 static struct perfmon_part *clone_get_part(struct perfmon_family *family)
 {
 	size_t bytes = perfmon_part_bytes(family);
@@ -71,8 +72,8 @@ static void clone_drop_part(struct perfmon_part *part)
 }
 
 /*
- * Children that are shorter than a timeout would count the first set only if each
- * began with it.
+ * The sets take turns as the first set of new parts.  Otherwise children that live less
+ * than one timeout would count in set 0 only.
  */
 static void clone_choose_set(struct perfmon_part *part)
 {
@@ -85,8 +86,8 @@ static void clone_choose_set(struct perfmon_part *part)
 }
 
 /*
- * Make the part that of the child.  Return: false: somebody was faster and has
- * attached a session to it, or the kinds of sessions exclude each other.
+ * Link the part to the child.  Return: false if another session was attached to the child
+ * meanwhile, or a system-wide session prevents it.
  */
 static bool clone_link(struct perfmon_part *part, struct task_struct *child)
 {
@@ -112,7 +113,8 @@ static bool clone_link(struct perfmon_part *part, struct task_struct *child)
  * @family: open and locked
  * @child: has never executed its program
  *
- * It may be counted as lost instead, or as one that has left.
+ * If the part cannot be made, the child is counted as lost; if it cannot be linked, as
+ * one that has left.
  *
  * Context: may sleep.
  */

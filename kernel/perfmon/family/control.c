@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Control over all parts of a family: start, stop, and their end when the session
- * is detached or another one wants the thread.  family.h has the locks.
+ * Control of all parts of a family: starting and stopping them, and ending them when the
+ * session is detached or a thread gets another session.  family.h has the locks.
  */
 #include <linux/atomic.h>
 #include <linux/irqflags.h>
@@ -20,19 +20,19 @@
 #include "../target.h"
 #include "family.h"
 
-/* Parts that a clone or an exit may have to wait for. */
+/* A clone or an exit may have to wait for the end of so many parts. */
 #define CLOSE_PIECE	16
 
-/* Of the last part that came to the CPU.  Only compared: it may have been freed. */
+/* The family of the last part on this CPU.  Only compared: it may have been freed. */
 DEFINE_PER_CPU(struct perfmon_family *, perfmon_family_here);
 
-/* The part that runs on this CPU follows the flag. */
+/* Start or stop the part on this CPU, as family->started says. */
 static void control_here(void *family)
 {
 	struct perfmon_session *s = perfmon_host_here();
 
 	if (!s || !s->part || s->family != family) {
-		/* A part of another family may have come meanwhile. */
+		/* A part of another family may have come to this CPU meanwhile. */
 		if (__this_cpu_read(perfmon_family_here) == family)
 			__this_cpu_write(perfmon_family_here, NULL);
 		return;
@@ -51,13 +51,18 @@ static bool control_wants(int cpu, void *family)
 	return READ_ONCE(per_cpu(perfmon_family_here, cpu)) == family;
 }
 
-/* CPUs of others are not disturbed: anybody may start and stop a family in a loop. */
+/*
+ * Interrupt only CPUs that run parts of this family: any user may start and stop a family
+ * in a loop, and must not disturb the others.
+ */
 static void control_run(struct perfmon_family *family, bool run)
 {
 	if (family->started == run)
 		return;
 	WRITE_ONCE(family->started, run);
-	/* Pairs with perfmon_part_comes(): who is not found here sees the flag. */
+	/*
+	 * Pairs with perfmon_part_comes(): a part that is not found here sees the flag.
+	 */
 	smp_mb();
 	on_each_cpu_cond(control_wants, control_here, family, true);
 }
@@ -67,7 +72,7 @@ static void control_run(struct perfmon_family *family, bool run)
  * @s: root, locked and attached
  * @run: which of the two
  *
- * All parts do so when it returns.
+ * When it returns, all parts have started or stopped.
  *
  * Context: may sleep.
  */
@@ -81,10 +86,10 @@ void perfmon_family_run(struct perfmon_session *s, bool run)
 }
 
 /**
- * perfmon_family_follow - the part of the running thread joins those that count
+ * perfmon_family_follow - let the part of the running thread count, if the family does
  * @family: locked
  *
- * It was linked while its thread ran, so that no switch has told it.
+ * The part was linked while its thread ran, so no switch has started it.
  */
 void perfmon_family_follow(struct perfmon_family *family)
 {
@@ -95,10 +100,10 @@ void perfmon_family_follow(struct perfmon_family *family)
 }
 
 /**
- * perfmon_family_orphan - the target leaves, its family may go on
+ * perfmon_family_orphan - the target leaves, but its family may continue
  * @s: root, locked
  *
- * Return: false if there is no part, nor will be one.
+ * Return: false if there are no parts and none will come.
  */
 bool perfmon_family_orphan(struct perfmon_session *s)
 {
@@ -133,10 +138,10 @@ static void control_end_first(struct perfmon_family *family)
 }
 
 /**
- * perfmon_family_close - end all parts; there will be no more
+ * perfmon_family_close - end all parts and allow no more
  * @s: root, locked and attached
  *
- * What they have counted stays in the totals.
+ * Their counts stay in the totals.
  *
  * Context: may sleep.
  */
@@ -163,7 +168,7 @@ void perfmon_family_close(struct perfmon_session *s)
  * perfmon_family_quit - the running thread exits, or executes a program with more
  *	rights
  * @part: its part, perhaps ended
- * @left: it does not exit
+ * @left: the thread does not exit
  *
  * Context: may sleep.
  * Return: true if the last member of the family has gone: see perfmon_settle().

@@ -2,10 +2,10 @@
 /*
  * The family of a session: its life, and the totals of parts that have ended.
  *
- * Each set of a root that was ever attached has two companions: @ended has what
- * parts have counted that are no more, and the control that new parts are copied
- * from; @late the same of parts that have ended since a walk came to them (walk.c).
- * family.h has the locks.
+ * Each set of a root that was ever attached has two companions. @ended has the counts of
+ * parts that have ended, and the control that new parts copy. @late has the counts of
+ * parts that ended after the present walk had passed them (walk.c). family.h has the
+ * locks.
  */
 #include <linux/errno.h>
 #include <linux/list.h>
@@ -67,9 +67,9 @@ int perfmon_family_prepare(struct perfmon_session *s)
 
 /**
  * perfmon_family_open - let the children of the target become parts
- * @s: root, locked; becomes attached, and its target does not know it yet
+ * @s: root, locked; is about to be attached, its target has no pointer to it yet
  *
- * From here on the control of the sets does not change until the root is detached.
+ * The control of the sets does not change from now on until the root is detached.
  */
 void perfmon_family_open(struct perfmon_session *s)
 {
@@ -87,17 +87,17 @@ void perfmon_family_open(struct perfmon_session *s)
 	WRITE_ONCE(family->attachments, family->attachments + 1);
 	family->started = false;
 	family->orphaned = false;
-	/* The target has begun with the first one. */
+	/* The target itself has begun with the first set. */
 	family->next = list_next_entry_circular(s->active, &s->sets, node);
 	mutex_unlock(&family->lock);
 }
 
 /**
- * perfmon_family_forget - PMDs of a detached root were written
+ * perfmon_family_forget - reset totals after PMDs of a detached root were written
  * @s: root, locked
  * @p: piece that was written
  *
- * The new values are those of the whole family.
+ * The new values are the values of the whole family.
  */
 void perfmon_family_forget(struct perfmon_session *s,
 			   const struct perfmon_piece *p)

@@ -1,36 +1,36 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Families: a session with PFM_FL_INHERIT, which is called the root here, and its
- * parts, one for each child of its target, their children, and so on.
+ * Families: a session with PFM_FL_INHERIT, which is called the root here, and its parts.
+ * Each child of its target has one part, and so has each child of these.
  *
- * A part is a perfmon_session of its own, without a file and messages: the context
- * switch, the tick and the set timer know no difference.  Its sets have copies of
- * the root's control with the same identity, so that a switch between members of
- * a family writes no register.
+ * A part is a perfmon_session without a file and messages; the context switch, the tick
+ * and the set timer treat it like any other.  Its sets are copies of the root's control
+ * with the same identity, so that a switch between members of a family writes no
+ * register.
  *
  * Locking:
- * - perfmon_family.lock (mutex) protects the list of parts, the totals of those that
- *   have ended (perfmon_set.ended and .late of the root's sets), and all fields that
- *   are not marked otherwise.  It is never held for a whole walk over the parts, so a
- *   clone or an exit waits for WALK_PIECE of them at most.  Lock order:
- *   exec_update_lock, perfmon_session.lock of a root, perfmon_family.lock.  A thread
- *   that clones or exits takes perfmon_family.lock alone; when the last part has gone
- *   it lets go and takes the root's lock (perfmon_settle()).
- * - The lock of the root is held while a family is opened, closed, started, stopped
- *   or walked; so there is one walk at a time, and the sets of an attached root, whose
- *   control does not change (check.c), are what the parts were copied from.
- * - The hot fields of a part (session.h) are changed on its thread, by the hooks, or by
+ * - perfmon_family.lock (mutex) protects the list of parts, the totals of ended parts
+ *   (perfmon_set.ended and .late of the root's sets), and all fields that are not marked
+ *   otherwise.  A walk over the parts releases it after each WALK_PIECE of them, so that
+ *   a clone or an exit waits no longer than for these.  Lock order: exec_update_lock,
+ *   perfmon_session.lock of a root, perfmon_family.lock.  A thread that clones or exits
+ *   takes perfmon_family.lock alone; after the end of the last part it unlocks it and
+ *   takes the root's lock (perfmon_settle()).
+ * - The lock of the root is held while a family is opened, closed, started, stopped or
+ *   walked.  So there is one walk at a time, and the control of an attached root's sets
+ *   stays equal to its copies in the parts (check.c).
+ * - The hot fields of a part (session.h) are changed by the hooks on its thread, or by
  *   perfmon_on_thread() under perfmon_family.lock.
- * - A part counts only while its thread is on a CPU: each switch out is a pause.
- *   So a part that is off its CPU needs no care at a start or stop; the flag
- *   @started decides at its next switch in, and an interrupt for each CPU where a
- *   part of the family was last (perfmon_family_here) tells those that run.  A switch
- *   has interrupts off, so either it sees the flag or the interrupt comes after it and
- *   finds the part.
- * - Others than a thread cannot tell whether its session is a part: they look the thread
- *   up in the table of parts (part.c), under RCU, which frees parts.
+ * - A part counts only while its thread is on a CPU: each switch out pauses it.  So a
+ *   start or stop need not touch parts that are off their CPUs; they look at @started at
+ *   their next switch in.  Parts that run get an interrupt, which goes to each CPU where
+ *   a part of the family was last (perfmon_family_here).  A switch has interrupts off, so
+ *   either it sees the flag or the interrupt comes after it and finds the part.
+ * - Code on other threads cannot see from a thread whether its session is a part.  It
+ *   looks the thread up in the table of parts (part.c) under RCU; parts are freed after a
+ *   grace period.
  *
- * References: the link of a thread holds its part, a part holds its root.
+ * References: the link of a thread holds a reference to its part, and a part to its root.
  */
 #ifndef _KERNEL_PERFMON_FAMILY_H
 #define _KERNEL_PERFMON_FAMILY_H
@@ -52,29 +52,30 @@ struct perfmon_piece;
 struct task_struct;
 
 /**
- * struct perfmon_family - what the members of a family share
- * @root: the session; the family lives as long
+ * struct perfmon_family - state that the members of a family share
+ * @root: the session; the family lives as long as it
  * @lock: see the top of this file
  * @open: the root is attached: its members' children become parts
  * @started: the parts count; also read without the lock
- * @orphaned: the root's target has left, its family has not; changed with the lock
- *	of the root held as well, either of the two is enough to read it
+ * @orphaned: the root's target has left, but its family has not; changed with the root's
+ *	lock and @lock held, either of them is enough to read it
  * @attachments: how often it was opened; also read without the lock
- * @unborn: children whose parts are still to come, where perfmon is a module and
- *	parts are not made in the clone; raised by a member, lowered with the lock
+ * @unborn: children whose parts do not exist yet, where perfmon is a module and makes
+ *	parts after the clone; raised by a member, lowered with the lock
  * @walking: a walk over the parts is under way
- * @some_late: perfmon_set.late of some set has something
- * @passed: serial number of the last part that the walk has come to
+ * @some_late: perfmon_set.late of some set is not zero
+ * @passed: serial number of the last part that the walk has visited
  * @parts: live parts, ascending @serial
  * @nr_parts: their number
- * @begun: parts so far, which is the last serial number
- * @lost: children that no part was made for; changed by anybody
+ * @begun: number of parts so far, which is the last serial number
+ * @lost: children without a part, for lack of memory or over a limit; atomic
  * @left: parts that ended before their threads
- * @next: set of the root that the next part begins with; while @open
- * @account: memory of the live parts, which the root's creator is charged for
- * @buffers: that its members sample into (smpl/cpus.c), NULL if they do not; constant
- * @overflows: of perfmon_loss.overflows: those of parts
- * @throttled_ns: of perfmon_loss.gap_ns: those of parts that have ended
+ * @next: the next part begins with this set of the root; valid while @open
+ * @account: memory of the live parts, charged to the root's creator
+ * @buffers: buffers that the members sample into (smpl/cpus.c), NULL if they do not;
+ *	constant
+ * @overflows: lost overflows of parts (perfmon_loss.overflows)
+ * @throttled_ns: throttled time of parts that have ended (perfmon_loss.gap_ns)
  */
 struct perfmon_family {
 	struct perfmon_session *root;
@@ -103,8 +104,8 @@ struct perfmon_family {
  * struct perfmon_part - a part
  * @by_task: in the table of parts
  * @node: in perfmon_family.parts
- * @serial: parts are counted from 1
- * @s: its session, without the fields from msgq.ring on
+ * @serial: number of the part, counted from 1
+ * @s: its session, which ends before the field msgq.ring
  */
 struct perfmon_part {
 	struct hlist_node by_task;
@@ -113,7 +114,7 @@ struct perfmon_part {
 	struct perfmon_session s;
 };
 
-/* The family of a session, NULL without PFM_FL_INHERIT.  Constant. */
+/* The family of a session, NULL without PFM_FL_INHERIT.  Never changes. */
 static __always_inline struct perfmon_family *
 perfmon_family(const struct perfmon_session *s)
 {
@@ -133,7 +134,7 @@ static __always_inline bool perfmon_is_part(const struct perfmon_session *s)
 	return s->part;
 }
 
-/* Has the target left, but not its family?  Context: the session is locked. */
+/* Has the target left, while its family continues?  Context: the session is locked. */
 static __always_inline bool perfmon_orphaned(const struct perfmon_session *s)
 {
 	const struct perfmon_family *family = perfmon_family(s);
@@ -142,8 +143,8 @@ static __always_inline bool perfmon_orphaned(const struct perfmon_session *s)
 }
 
 /*
- * What the PMD of a part, which has @value, adds to that of its family.  Of one that
- * interrupts: what it has counted since its last overflow, or since the part began.
+ * The share of a part's PMD, whose present value is @value, in the sum of the family.  If
+ * the PMD interrupts, it is the count since its last overflow, or since the part began.
  */
 static inline u64 perfmon_part_value(const struct perfmon_set *set,
 				     unsigned int pos, u64 value)
@@ -204,8 +205,8 @@ void perfmon_family_clone(struct perfmon_session *s, struct task_struct *child,
 DECLARE_PER_CPU(struct perfmon_family *, perfmon_family_here);
 
 /*
- * A part comes to this CPU, and looks at perfmon_family.started next.  Context:
- * interrupts off.
+ * Note that a part of the family comes to this CPU; the caller reads
+ * perfmon_family.started next.  Context: interrupts off.
  */
 static __always_inline void perfmon_part_comes(struct perfmon_family *family)
 {
@@ -229,7 +230,7 @@ void perfmon_room_init(struct perfmon_session *s);
 bool perfmon_room_keep(struct perfmon_session *s,
 		       const struct perfmon_moment *when, unsigned long ovfl);
 
-/* Do members wait for room?  Then a restart only makes them look again. */
+/* Do members wait for room in a buffer?  Then a restart only makes them look again. */
 static inline bool perfmon_room_waits(const struct perfmon_session *s)
 {
 	return perfmon_family(s) && s->flags & PFM_FL_NOTIFY_BLOCK;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The limit of parts, an attribute in sysfs; applies to later clones.
+ * The limit of live parts, inherit_max in sysfs; applies to later clones.
  */
 #include <linux/kobject.h>
 #include <linux/kstrtox.h>
@@ -8,10 +8,10 @@
 
 #include "family.h"
 
-/* Nobody has more threads: PID_MAX_LIMIT. */
+/* PID_MAX_LIMIT: a machine has no more threads. */
 #define INHERIT_CAP	(4 * 1024 * 1024)
 
-/* Most live parts of a session. */
+/* Most live parts of one session. */
 unsigned int perfmon_inherit_max = 65536;
 
 static ssize_t inherit_max_show(struct kobject *kobj,

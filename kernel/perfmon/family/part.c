@@ -2,7 +2,7 @@
 /*
  * A part: its life, its switches, and its end.  family.h has the locks.
  *
- * The switches run on its thread under the run-queue lock, like those of any session
+ * The switches run on its thread under the run-queue lock, like any session's
  * (ctxsw.c).
  */
 #include <linux/hashtable.h>
@@ -29,12 +29,12 @@
 #include "family.h"
 
 /*
- * A clone must not wait for memory that is hard to find, nor be told in the log that
- * there is none: the child is counted as lost.
+ * A clone must not wait for reclaim, nor log a failed allocation: the child is counted as
+ * lost instead.
  */
 #define PART_GFP	(GFP_KERNEL | __GFP_NORETRY | __GFP_NOWARN)
 
-/* Parts have no ring of messages, which is a third of a session. */
+/* Parts have no ring of messages, which would be a third of a session. */
 #define PART_SIZE	offsetof(struct perfmon_part, s.msgq.ring)
 
 static struct kmem_cache *part_cache __ro_after_init;
@@ -56,17 +56,18 @@ void __init perfmon_parts_exit(void)
 	kmem_cache_destroy(part_cache);
 }
 
-/** perfmon_part_bytes - what the creator of an open family is charged for a part */
+/** perfmon_part_bytes - memory of one part, which the root's creator is charged for */
 size_t perfmon_part_bytes(const struct perfmon_family *family)
 {
 	return PART_SIZE + family->root->nr_sets * perfmon_set_size();
 }
 
 /*
- * A part may count less than one period. Where periods are randomised it begins at a
- * random place of one, as if it had counted for long: each of its events then has the
- * same chance of being sampled. The place is before the random bits of the period, or,
- * as the end of a period is the rarer the longer it is, at the smaller of two of them.
+ * A part may count less than one period. If periods are random, the part begins at a
+ * random place within one, as if it had counted for a long time: so each of its events
+ * has the same chance to be sampled. The place precedes the random bits of the period;
+ * or, since longer periods reach their end less often, it is the smaller of two random
+ * numbers.
  */
 static u64 part_random_value(struct perfmon_session *s, struct perfmon_pmd *pmd)
 {
@@ -84,7 +85,7 @@ static u64 part_random_value(struct perfmon_session *s, struct perfmon_pmd *pmd)
 		     perfmon_random_bits(s, period.mask)));
 }
 
-/* The value that a PMD begins with: by its short reset. */
+/* The value that a PMD of a new part begins with, from its short reset value. */
 static u64 part_first_value(struct perfmon_session *s, struct perfmon_set *set,
 			    unsigned int pos)
 {
@@ -123,7 +124,7 @@ static bool part_add_sets(struct perfmon_session *s,
 	return true;
 }
 
-/* What the overflow interrupt needs of a session, for the part of one. */
+/* Copy the fields of a session with a format that the overflow interrupt needs. */
 static void part_sample_as(struct perfmon_session *s,
 			   const struct perfmon_session *root)
 {
@@ -141,7 +142,7 @@ static void part_sample_as(struct perfmon_session *s,
  * perfmon_part_alloc - make a part that counts nothing yet
  * @family: open and locked
  *
- * Return: a part of no thread with one reference; NULL: no memory.
+ * Return: a part with one reference, not linked to a thread; NULL: no memory.
  */
 struct perfmon_part *perfmon_part_alloc(struct perfmon_family *family)
 {
@@ -176,7 +177,7 @@ static void part_free_rcu(struct rcu_head *rcu)
 			container_of(rcu, struct perfmon_part, s.rcu));
 }
 
-/** perfmon_part_free - free a part that is nobody's; context: any */
+/** perfmon_part_free - free a part that is not linked to a thread; context: any */
 void perfmon_part_free(struct perfmon_part *part)
 {
 	struct perfmon_set *set, *next;
@@ -184,7 +185,7 @@ void perfmon_part_free(struct perfmon_part *part)
 	list_for_each_entry_safe(set, next, &part->s.sets, node)
 		perfmon_set_free(set);
 	perfmon_host_session_exit(&part->s);
-	/* The end of a module waits for call_rcu(). */
+	/* A module waits for call_rcu() before it is unloaded. */
 	if (PERFMON_HOST_LOOKS_UP)
 		call_rcu(&part->s.rcu, part_free_rcu);
 	else
@@ -193,9 +194,9 @@ void perfmon_part_free(struct perfmon_part *part)
 
 /**
  * perfmon_part_put - drop a reference to a part
- * @part: is or was one of a thread
+ * @part: is or was linked to a thread
  *
- * Context: may sleep; no session is locked whose root may go with the last one.
+ * Context: may sleep; the root of @part is not locked, as it may be freed.
  */
 void perfmon_part_put(struct perfmon_part *part)
 {
@@ -207,7 +208,7 @@ void perfmon_part_put(struct perfmon_part *part)
 	perfmon_session_put(root);
 }
 
-/** perfmon_part_put_atomic - the same where it must not sleep */
+/** perfmon_part_put_atomic - perfmon_part_put() for callers that must not sleep */
 void perfmon_part_put_atomic(struct perfmon_part *part)
 {
 	struct perfmon_session *root = part->s.family->root;
@@ -232,9 +233,9 @@ void perfmon_part_out(struct perfmon_session *s)
 }
 
 /*
- * A part that is in a gap comes to a CPU.  One that was throttled waits for the end of
- * its time, if its family has not been stopped meanwhile; one whose sample waits goes on
- * by itself.
+ * A part comes to a CPU while it is in a gap. A throttled one waits for the end of its
+ * time and resumes unless its family has been stopped meanwhile. One whose sample waits
+ * for room is resumed by its task work.
  */
 static noinline void part_in_gap(struct perfmon_session *s)
 {
@@ -257,11 +258,11 @@ void perfmon_part_in(struct perfmon_session *s)
 }
 
 /**
- * perfmon_part_link - make a part that of a thread
- * @part: is nobody's
+ * perfmon_part_link - make a part the session of a thread
+ * @part: is not linked to a thread
  * @task: has never executed its program
  *
- * Return: false: it has a session.
+ * Return: false if the thread has a session already.
  */
 bool perfmon_part_link(struct perfmon_part *part, struct task_struct *task)
 {
@@ -276,10 +277,10 @@ bool perfmon_part_link(struct perfmon_part *part, struct task_struct *task)
 }
 
 /**
- * perfmon_part_get - the part of any thread
+ * perfmon_part_get - find the part of any thread
  * @task: thread
  *
- * Return: the part with a reference, it may have ended; NULL if there is none.
+ * Return: the part with a reference, perhaps ended; NULL if the thread has none.
  */
 struct perfmon_part *perfmon_part_get(struct task_struct *task)
 {
@@ -322,7 +323,7 @@ static void part_add(struct perfmon_set *to, const struct perfmon_set *from)
 					   perfmon_pmd_value(from, pos));
 }
 
-/* Add what a part has counted to the totals; its sets are in the order of the root's. */
+/* Add the counts of a part to the totals; its sets are in the order of the root's. */
 static void part_fold(struct perfmon_part *part)
 {
 	struct perfmon_family *family = part->s.family;
@@ -335,13 +336,16 @@ static void part_fold(struct perfmon_part *part)
 		total = list_next_entry(total, node);
 	}
 	family->some_late |= late;
-	/* It is the only gap of a part; the switch adds to no sum of several. */
+	/*
+	 * Throttling is the only gap of a part that is a loss. A switch adds to the
+	 * part's own sum, which no other CPU writes.
+	 */
 	family->throttled_ns += part->s.loss.gap_ns[PERFMON_GAP_THROTTLED];
 }
 
 /**
- * perfmon_part_end - end a part, and keep what it has counted
- * @part: part, with a reference besides that of the thread
+ * perfmon_part_end - end a part, and keep its counts in the totals
+ * @part: part; the caller's reference is another than the thread's
  * @left: before the end of its thread
  *
  * Nothing happens if it has ended before.
@@ -356,7 +360,7 @@ void perfmon_part_end(struct perfmon_part *part, bool left)
 
 	if (part->s.state == PERFMON_UNLOADED)
 		return;
-	/* Before another session may need it there. */
+	/* Before another session of the thread may set the same dependency. */
 	perfmon_tick_release(&part->s);
 	perfmon_on_thread(&part->s, part_end_on_thread, NULL);
 	part_unhash(part);

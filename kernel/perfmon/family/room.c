@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * PFM_FL_NOTIFY_BLOCK of a family: a member whose sample finds no room in the buffer of
- * its CPU waits until a program has given some back.
+ * PFM_FL_NOTIFY_BLOCK of a family: if a member's sample finds no room in the buffer of
+ * its CPU, the member waits until a program has freed some.
  *
- * The overflow interrupt keeps what it cannot record (perfmon_session.kept), takes the
- * set off and queues a task work.  The work waits before the thread returns to user
- * mode, so that the registers are still those of a sample of the program, records it in
- * the buffer of the CPU that it is on by then, and lets the member count again.  Members
- * wait in the queue of their root; a restart wakes all of them, and each looks again.
+ * The overflow interrupt keeps the overflows that it cannot record
+ * (perfmon_session.kept), takes the set off the hardware and queues a task work.  The
+ * work waits before the thread returns to user mode, so the registers are still the
+ * program's registers of the sample.  Then it records the sample in the buffer of its
+ * present CPU, and the member counts again.  Members wait in the queue of their root; a
+ * restart wakes all of them, and each looks for room again.
  *
- * Signals and the end of the thread wait for a second, in which a reader that is alive
- * gives back room.  After that a signal ends the wait: what was kept is lost then, as it
- * is when the family ends.
+ * For one second, signals and the end of the thread wait as well: a reader that is alive
+ * frees room within this time.  After it a signal ends the wait; then the kept overflows
+ * are lost, as they are when the family ends.
  *
- * The functions run on the member's thread with interrupts off, by the rule of hot fields
- * (session.h), but for the work itself.
+ * All functions but the work itself run on the member's thread with interrupts off, by
+ * the rule of hot fields (session.h).
  */
 #include <linux/bitmap.h>
 #include <linux/freezer.h>
@@ -38,10 +39,10 @@
 #include "../target.h"
 #include "family.h"
 
-/* For so long nothing but room ends the wait. */
+/* For this time only room ends the wait. */
 #define ROOM_PATIENCE	HZ
 
-/* What was kept is recorded, or lost: the next period begins. */
+/* The kept overflows are recorded or lost: begin the next period. */
 static void room_go_on(struct perfmon_session *s)
 {
 	struct perfmon_set *set = s->active;
@@ -57,7 +58,7 @@ static void room_go_on(struct perfmon_session *s)
 	perfmon_page_update(s);
 }
 
-/* What has waited has filled a buffer. */
+/* The sample that has waited filled a buffer. */
 static void room_notify(struct perfmon_session *s, u64 ip)
 {
 	struct pfarg_ovfl_msg msg __uninitialized;
@@ -68,8 +69,8 @@ static void room_notify(struct perfmon_session *s, u64 ip)
 }
 
 /*
- * The registers of what was kept, if they are still there: those of the kernel are not,
- * nor those of the program once it has been sent to a signal handler.
+ * The registers of the sample, if they still exist.  Kernel registers are gone; the
+ * program's are gone once it has been sent to a signal handler.
  */
 static struct pt_regs *room_regs(const struct perfmon_session *s)
 {
@@ -78,7 +79,7 @@ static struct pt_regs *room_regs(const struct perfmon_session *s)
 	return instruction_pointer(regs) == s->kept.ip ? regs : NULL;
 }
 
-/* Return: false if there is no room for all that was kept. */
+/* Return: false if there is no room for all kept overflows. */
 static bool room_record(struct perfmon_session *s)
 {
 	struct perfmon_moment when = {
@@ -100,7 +101,7 @@ static bool room_record(struct perfmon_session *s)
 	return true;
 }
 
-/* Is there nothing left to wait for? */
+/* Record the kept overflows if there is room.  Return: false if the thread must wait. */
 static bool room_found(struct perfmon_session *s)
 {
 	bool found = true;
@@ -112,12 +113,12 @@ static bool room_found(struct perfmon_session *s)
 	return found;
 }
 
-/* Return: false if the wait was cut short. */
+/* Return: false if something else than room ended the wait. */
 static bool room_wait(struct perfmon_session *s)
 {
 	wait_queue_head_t *room = &s->family->root->block_wait;
 
-	/* No signal would end the wait, and it executes nothing more. */
+	/* No signal would end the wait, and the thread executes its program no more. */
 	if (current->flags & PF_EXITING) {
 		room_found(s);
 		return true;
@@ -142,7 +143,7 @@ static void room_work(struct callback_head *head)
 	struct perfmon_session *s = container_of(head, struct perfmon_session,
 						 block_work);
 
-	/* Works behind this one must not wait, see block.c. */
+	/* Task works behind this one must not wait, see block.c. */
 	if (head->next && !task_work_add(current, head, TWA_RESUME))
 		return;
 	if (!room_wait(s) && !perfmon_block_signalled()) {
@@ -164,7 +165,7 @@ void perfmon_room_init(struct perfmon_session *s)
 }
 
 /**
- * perfmon_room_keep - keep overflows until there is room for them
+ * perfmon_room_keep - keep overflows until a buffer has room for them
  * @s: session of current
  * @when: when they happened, and where
  * @ovfl: their PMDs in the active set
@@ -172,13 +173,13 @@ void perfmon_room_init(struct perfmon_session *s)
  * The caller takes the set off the hardware.
  *
  * Context: the overflow interrupt.
- * Return: false if they are lost: members do not wait, or the thread will not return to
- * user mode.
+ * Return: false if the overflows are lost: members do not wait, or the thread will not
+ * return to user mode.
  */
 bool perfmon_room_keep(struct perfmon_session *s,
 		       const struct perfmon_moment *when, unsigned long ovfl)
 {
-	/* The work of a thread that the root was attached to before may not have run. */
+	/* The root's earlier target may not have run its task work yet. */
 	if (!perfmon_room_waits(s) || s->block_queued)
 		return false;
 	refcount_inc(&s->ref);

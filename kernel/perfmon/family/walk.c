@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Walks over the parts of a family, which read what its members have counted.
+ * Walks over the parts of a family, which read the counts of its members.
  *
- * A walk lets go of perfmon_family.lock after each WALK_PIECE parts, so parts begin
- * and end meanwhile.  Each is counted once all the same: one that ends before the
- * walk has come to it is in the totals, which are read at the end of the walk; one
- * that ends after it goes into other totals (perfmon_set.late), which become part of
- * the first when the walk is over.  One that begins after the walk is left to the next
- * one.  So a walk counts all that an earlier one has counted.
+ * A walk releases perfmon_family.lock after each WALK_PIECE parts, so parts may begin and
+ * end meanwhile.  Each part is counted exactly once all the same.  A part that ends
+ * before the walk has visited it is in the totals, which are read at the end of the walk.
+ * A part that ends after its visit goes into other totals (perfmon_set.late), which are
+ * added to the first when the walk is over.  A part that begins during the walk is left
+ * to the next one.  So a walk counts all parts that an earlier one has counted.
  *
- * Called with the root's lock held: there is one walk at a time.
+ * Called with the root's lock held, so there is one walk at a time.
  */
 #include <linux/list.h>
 #include <linux/sched.h>
@@ -19,10 +19,10 @@
 #include "../target.h"
 #include "family.h"
 
-/* Parts for which a clone or an exit may have to wait. */
+/* A clone or an exit may have to wait for the visits of so many parts. */
 #define WALK_PIECE	64
 
-/* Let others have the lock; the list may be another one then. */
+/* Let other threads take the lock; they may change the list. */
 static void walk_rest(struct perfmon_family *family)
 {
 	mutex_unlock(&family->lock);
@@ -43,7 +43,7 @@ static void walk_parts(struct perfmon_family *family, perfmon_target_fn fn,
 	family->walking = true;
 	family->passed = 0;
 	end = family->begun;
-	/* Behind it are the parts that are still to come. */
+	/* The parts behind `here' have not been visited yet. */
 	list_add(&here, &family->parts);
 	while (!list_is_last(&here, &family->parts)) {
 		part = list_entry(here.next, struct perfmon_part, node);
@@ -72,7 +72,7 @@ static void walk_merge_late(struct perfmon_set *set)
 	}
 }
 
-/* The caller has read the totals. */
+/* The caller has read the totals: add the late ones to them. */
 static void walk_end(struct perfmon_family *family)
 {
 	struct perfmon_set *set;
@@ -85,7 +85,7 @@ static void walk_end(struct perfmon_family *family)
 	mutex_unlock(&family->lock);
 }
 
-/* The part's own set for one of the root's; most calls are about one. */
+/* The part's own set for one of the root's.  Most calls are about one set. */
 static struct perfmon_set *walk_set(struct perfmon_session *part,
 				    struct perfmon_set *last,
 				    const struct perfmon_set *set)
@@ -112,7 +112,7 @@ static void walk_read(struct perfmon_session *s, void *piece)
 }
 
 /**
- * perfmon_family_read - add what the family has counted to the target's own values
+ * perfmon_family_read - add the counts of the family to the target's own values
  * @s: root, locked
  * @p: piece of PMDs that perfmon_piece_read() has filled
  *
@@ -127,7 +127,7 @@ void perfmon_family_read(struct perfmon_session *s, struct perfmon_piece *p)
 	walk_parts(family, walk_read, p);
 	for (i = 0; i < p->n; i++) {
 		ended = p->set[i]->ended;
-		/* A root that never was attached has no totals. */
+		/* A root that was never attached has no totals. */
 		if (ended)
 			p->pmrs[i].reg_value += perfmon_pmd_value(ended,
 								  p->pos[i]);
@@ -141,7 +141,7 @@ struct walk_infos {
 	int n;
 };
 
-/* Likewise runs and durations. */
+/* Add the runs and durations of a part.  Context: on its thread. */
 static void walk_info(struct perfmon_session *s, void *arg)
 {
 	const struct walk_infos *w = arg;
@@ -162,8 +162,8 @@ static void walk_info(struct perfmon_session *s, void *arg)
  * perfmon_family_info - add runs and durations of the family to the target's own
  * @s: root, locked
  * @sets: sets of the root
- * @infos: what getinfo.c has filled for them
- * @n: number of both
+ * @infos: descriptions that getinfo.c has filled for them
+ * @n: number of sets
  *
  * Context: may sleep.
  */

@@ -3,12 +3,11 @@
  * PFM_FL_NOTIFY_BLOCK: the monitored thread waits for a restart before it
  * returns to user mode.
  *
- * The overflow interrupt sets perfmon_session.blocked and queues a task work,
- * which waits until a restart, detach or close resets it, on the target.
- * The work is queued once, however many notifications there are before it runs;
- * it stays queued (block_queued) until it has found that there is nothing more
- * to wait for.  A signal ends the wait too, and the notification does not stop the
- * thread again: the session stays masked until it is restarted.
+ * The overflow interrupt sets perfmon_session.blocked and queues a task work.  The work
+ * waits until a restart, detach or close resets the flag, on the target.  It is queued
+ * once, even if several notifications precede its run; block_queued stays set until the
+ * work has found nothing more to wait for.  A signal ends the wait too, and the same
+ * notification does not block the thread again: the session stays masked until a restart.
  */
 #include <linux/freezer.h>
 #include <linux/rcupdate.h>
@@ -22,7 +21,7 @@
 #include "notify.h"
 
 /**
- * perfmon_block_signalled - has a signal come to the thread that waits, or a stop by a
+ * perfmon_block_signalled - has the waiting thread got a signal, or a stop by a
  *	tracer or a control group?
  */
 bool perfmon_block_signalled(void)
@@ -43,9 +42,9 @@ bool perfmon_block_signalled(void)
 }
 
 /*
- * Is the wait over?  Not if there was another notification since.  After a signal
- * without a restart it is, and the session misses what the thread does from now
- * on.  A session that was detached from it may have another target by now.
+ * Is the wait over?  It is not if another notification has come.  A signal without a
+ * restart ends it; from then on the session misses the work of the thread.  A detached
+ * session ends it too; it may have another target by now.
  */
 static bool block_wait_over(struct perfmon_session *s, bool signal)
 {
@@ -78,14 +77,17 @@ static void block_wait_for_restart(struct callback_head *head)
 	bool signal;
 
 	/*
-	 * Works run one after the other.  Those behind this one must not wait:
-	 * one may be the close of a file that the restarter reads to its end.
+	 * Task works run one after the other.  The works behind this one must not wait:
+	 * one may close a file, and the restarter may be reading that file to its end.
 	 */
 	if (head->next && !task_work_add(current, head, TWA_RESUME))
 		return;
 	signal = wait_event_freezable(s->block_wait, !READ_ONCE(s->blocked)) &&
 		 perfmon_block_signalled();
-	/* Works that could not wait for user mode: they go first, too. */
+	/*
+	 * Signalled task works (TWA_SIGNAL) cannot wait for the return to user mode; they
+	 * run before this one continues to wait.
+	 */
 	if (!signal)
 		clear_notify_signal();
 	if (!block_wait_over(s, signal)) {
@@ -103,7 +105,7 @@ void perfmon_block_init(struct perfmon_session *s)
 }
 
 /**
- * perfmon_block_target - make current wait before it returns to user mode
+ * perfmon_block_target - make the current thread wait before it returns to user mode
  * @s: its session
  *
  * Context: hard interrupt.
@@ -125,10 +127,10 @@ void perfmon_block_target(struct perfmon_session *s)
 }
 
 /**
- * perfmon_unblock - wake the target, which may go on
- * @s: session, no part; its restart or detachment has reset @blocked
+ * perfmon_unblock - wake the target, which may continue
+ * @s: session, not a part; its restart or detachment has reset @blocked
  *
- * Members of a family look again whether there is room.
+ * Members of a family look for room again.
  */
 void perfmon_unblock(struct perfmon_session *s)
 {

@@ -3,8 +3,8 @@
  * The messages of a session, and the wake-up of their readers.
  *
  * The overflow interrupt adds messages, readers remove them; the queue has a raw,
- * interrupt-safe lock of its own.  An irq_work wakes the readers right after the
- * interrupt, in which nothing may be woken.
+ * interrupt-safe lock of its own.  The overflow interrupt must not wake readers itself;
+ * an irq_work wakes them right after it.
  */
 #include <linux/fs.h>
 #include <linux/poll.h>
@@ -39,13 +39,14 @@ static void msgq_notify_work(struct work_struct *work)
 }
 
 /*
- * Two of these may run at once, on CPUs that the monitored thread has been on;
- * irq_work_sync() would wait for one of them only.  Therefore each has a
- * reference to the session, and the session is freed after a grace period of
- * RCU, since the irq_work is touched once more when this has returned.
+ * This may run on two CPUs at once, when the monitored thread has moved; irq_work_sync()
+ * would wait for one of them only.  Therefore each run has a reference to the session.
+ * The irq_work is touched once more after this function returns, so the session is freed
+ * after a grace period of RCU.
  *
- * The locks below cannot be taken in the hard interrupts of PREEMPT_RT; and
- * an irq_work that is a thread there could be preempted between the two.
+ * On PREEMPT_RT the locks below cannot be taken in hard interrupts.  A threaded irq_work
+ * could be preempted between the return of this function and that last touch; so the
+ * irq_work is hard, and queues a work.
  */
 static void msgq_notify(struct irq_work *work)
 {
@@ -98,9 +99,9 @@ void perfmon_msgq_end(struct perfmon_msgq *q)
  * perfmon_msgq_add - queue an overflow message and have the readers woken
  * @q: queue
  * @msg: message
- * @silent: wake the readers, but queue nothing
+ * @silent: wake the readers, but queue no message
  *
- * A message that finds the queue full is dropped, and nobody is woken.
+ * If the queue is full, the message is dropped and no reader is woken.
  *
  * Context: hard interrupt.
  */
@@ -115,12 +116,12 @@ void perfmon_msgq_add(struct perfmon_msgq *q, const struct pfarg_ovfl_msg *msg,
 		q->ring[(q->head + q->count++) % PERFMON_MSGQ_DEPTH] = *msg;
 	q->told |= room;
 	raw_spin_unlock(&q->lock);
-	/* The work cannot run, and drop this reference, before the interrupt ends. */
+	/* The work cannot run, and drop this reference, before the interrupt returns. */
 	if (room && irq_work_queue(&q->work))
 		refcount_inc(&msgq_session(q)->ref);
 }
 
-/* Without the lock: who alone adds messages will find room if this says so. */
+/* No lock: only one writer adds messages, so the room that it sees here stays. */
 bool perfmon_msgq_full(const struct perfmon_msgq *q)
 {
 	return READ_ONCE(q->count) == PERFMON_MSGQ_DEPTH;

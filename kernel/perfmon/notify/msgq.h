@@ -21,13 +21,13 @@ struct fasync_struct;
  * @lock: protects the rest; interrupt-safe
  * @head: next to be read
  * @count: overflow messages in @ring
- * @end: an END message follows them; it takes no place in @ring, so that it can
- *	always be queued
+ * @end: an END message follows the others; it has no entry in @ring, so that it
+ *	can always be queued
  * @wait: sleepers in read and poll
  * @fasync: receivers of SIGIO
  * @work: wakes them, outside of the overflow interrupt
  * @rt_work: the same on PREEMPT_RT
- * @told: @work has been queued before, so it may still be at its end somewhere
+ * @told: @work has been queued before, so it may still be returning on some CPU
  * @ring: overflow messages
  */
 struct perfmon_msgq {

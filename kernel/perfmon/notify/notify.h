@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Notifications (tell.c), and their effects on the monitored thread: it waits (block.c),
- * or gets a signal (siginfo.c).
+ * Notifications (tell.c), and their effects on the monitored thread: it waits
+ * (block.c), or is signalled (siginfo.c).
  */
 #ifndef _KERNEL_PERFMON_NOTIFY_H
 #define _KERNEL_PERFMON_NOTIFY_H

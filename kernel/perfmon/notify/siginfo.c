@@ -3,10 +3,10 @@
  * PFM_FL_OVFL_SIGINFO: the monitored thread gets a signal with a mask of the PMDs
  * that have overflowed.
  *
- * The overflow interrupt queues a task work, and the thread sends the signal to
- * itself before it returns to user mode.  A signal from another pid namespace
- * would lose si_pid, which is where the mask is; and hard interrupts of PREEMPT_RT
- * cannot take the locks of signals.
+ * The overflow interrupt queues a task work; the thread signals itself before it returns
+ * to user mode.  If another task sent the signal from another pid namespace, si_pid,
+ * which has the mask, would be lost.  And hard interrupts of PREEMPT_RT cannot take the
+ * locks of signals.
  */
 #include <linux/fs.h>
 #include <linux/rcupdate.h>
@@ -17,7 +17,7 @@
 #include "../session.h"
 #include "notify.h"
 
-/* The signal that the owner of the descriptor chose, 0 for none. */
+/* The signal that the owner of the descriptor chose, 0 if none. */
 static int siginfo_signal(struct perfmon_msgq *q)
 {
 	struct fasync_struct *fa;
@@ -28,7 +28,7 @@ static int siginfo_signal(struct perfmon_msgq *q)
 	rcu_read_lock();
 	fa = rcu_dereference_raw(q->fasync);
 	if (fa) {
-		/* NULL after O_ASYNC was switched off. */
+		/* fa_file is NULL after O_ASYNC was cleared. */
 		read_lock_irqsave(&fa->fa_lock, flags);
 		if (fa->fa_file) {
 			fown = file_f_owner(fa->fa_file);
@@ -40,7 +40,7 @@ static int siginfo_signal(struct perfmon_msgq *q)
 	return sig;
 }
 
-/* Take the PMDs to signal; none if the session has another target by now. */
+/* Take the PMDs to signal; 0 if the session has another target by now. */
 static u32 siginfo_take_mask(struct perfmon_session *s)
 {
 	struct task_struct *target;
@@ -82,8 +82,8 @@ void perfmon_siginfo_init(struct perfmon_session *s)
  * @s: its session
  * @pmds: PMDs 0..31 that have overflowed
  *
- * A system call that is about to sleep is interrupted, as by any signal.  That
- * wakes nobody: the thread is running.
+ * A system call that is about to sleep is interrupted, as by any signal.  No task is
+ * woken: the thread is running.
  *
  * Context: hard interrupt.
  */
@@ -100,7 +100,7 @@ void perfmon_siginfo_send(struct perfmon_session *s, u32 pmds)
 	if (!task_work_add(current, &s->signal_work,
 			   TWA_SIGNAL_NO_IPI | TWAF_NO_ALLOC))
 		return;
-	/* The thread exits and needs no signal. */
+	/* The thread exits: it runs no task work and needs no signal. */
 	s->signal_queued = false;
 	WARN_ON_ONCE(refcount_dec_and_test(&s->ref));
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Notifications: messages of overflows, and what they do to the thread.
+ * Notifications: messages about overflows, and their effects on the thread.
  *
- * Called in the overflow interrupt (ovfl.c), and by a member of a family whose samples
- * have waited for room (family/room.c): on the target, with interrupts off and nothing
- * counting.
+ * Called by the overflow interrupt (ovfl.c), and by a member of a family after a sample
+ * has waited for room (family/room.c): on the target, with interrupts off and no counter
+ * running.
  */
 #include <linux/bitmap.h>
 #include <linux/limits.h>
@@ -19,7 +19,7 @@
 #include "msgq.h"
 #include "notify.h"
 
-/** perfmon_wants_notification - shall the owner be told of the last overflows of a set? */
+/** perfmon_wants_notification - do the last overflows of a set need a notification? */
 bool perfmon_wants_notification(const struct perfmon_set *set)
 {
 	unsigned long left = *set->ovfl_pmds;
@@ -32,9 +32,9 @@ bool perfmon_wants_notification(const struct perfmon_set *set)
 }
 
 /*
- * Is there room for one more message?  The lock is not needed: nobody else adds
- * messages of a session.  Members of a family have one queue; if it is full its
- * reader looks at all buffers sooner or later, so that nobody need stop.
+ * Is there room for one more message?  No lock: only this thread adds messages to the
+ * session.  The members of a family share one queue.  If it is full, its reader will look
+ * at all buffers anyway, so members need not stop.
  */
 static bool tell_has_room(struct perfmon_session *s)
 {
@@ -65,20 +65,20 @@ static void tell_write_message(struct perfmon_session *s,
 }
 
 /**
- * perfmon_notify - all of a notification but perfmon_tell(), which waits until the
- *	session is masked
+ * perfmon_notify - notify, except for perfmon_tell(), which the caller postpones until
+ *	the session is masked
  * @s: session
  * @set: has overflowed
- * @ip: where, as the session may see it
+ * @ip: instruction pointer of the overflow, as the session may see it
  * @msg: filled
  *
- * Return: false if the queue is full; then there is none.
+ * Return: false if the queue is full; then there is no notification.
  */
 bool perfmon_notify(struct perfmon_session *s, const struct perfmon_set *set,
 		    u64 ip, struct pfarg_ovfl_msg *msg)
 {
 	if (!tell_has_room(s)) {
-		/* A format has recorded them all the same. */
+		/* A format has recorded these overflows, so they are not lost. */
 		if (!s->fmt)
 			perfmon_lose(s, bitmap_weight(set->ovfl_pmds,
 						      PERFMON_ARCH_MAX_PMDS));
@@ -90,13 +90,13 @@ bool perfmon_notify(struct perfmon_session *s, const struct perfmon_set *set,
 		perfmon_siginfo_send(s, msg->msg_ovfl_pmds[0]);
 	if (s->can_restart < U8_MAX)
 		s->can_restart++;
-	/* Members wait for room only. */
+	/* Members of a family wait for room only, not for a restart. */
 	if (s->flags & PFM_FL_NOTIFY_BLOCK && !perfmon_family(s))
 		perfmon_block_target(s);
 	return true;
 }
 
-/** perfmon_tell - from now on a reader on another CPU may have the message */
+/** perfmon_tell - queue the message; a reader on another CPU may take it at once */
 void perfmon_tell(struct perfmon_session *s, const struct pfarg_ovfl_msg *msg)
 {
 	struct perfmon_family *family = perfmon_family(s);

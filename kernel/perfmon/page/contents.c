@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The contents of a state page: what the session has counted, as of its last
- * change, and where its counters are while its thread runs.
+ * The contents of a state page: the counts of the session as of its last change, and the
+ * numbers of its counters while its thread runs.
  *
- * Called where the session changes, on the target (target.c), so that there is one
- * writer at a time.  The thread itself never sees a page that is half written, as
- * it does not run meanwhile; others see PFM_STATE_WRITING.
+ * Called where the session changes, on the target (target.c), so there is one writer at a
+ * time.  The thread itself never sees a half-written page, since it does not run
+ * meanwhile; other readers see PFM_STATE_WRITING.
  */
 #include <linux/compiler.h>
 #include <linux/string.h>
@@ -23,7 +23,7 @@
 static_assert(PFM_STATE_COUNTERS >= PERFCTR_MAX_COUNTERS);
 static_assert(sizeof(struct pfm_state) <= PAGE_SIZE);
 
-/* Return: what page_write_end() wants. */
+/* Return: the argument for page_write_end(). */
 static __always_inline u32 page_write_begin(struct pfm_state *state)
 {
 	u32 seq = (state->seq | (SEQ_STEP - 1)) + 1;
@@ -46,14 +46,17 @@ static unsigned int page_counters(const struct perfmon_set *set)
 	return perfmon_arch_elements(&set->arch);
 }
 
-/* Which element is which PMD of the set. */
+/* Show which element is which PMD of the set. */
 static void page_show_layout(struct perfmon_page *page, struct perfmon_set *set)
 {
 	struct pfm_state *state = page->state;
 	unsigned int i, pos, n = page_counters(set);
 	unsigned long left = *set->used_pmds;
 
-	/* The switch copies sums, which are not what such PMDs show. */
+	/*
+	 * page_show_switch() copies raw sums; PMDs without 64-bit emulation show other
+	 * values.
+	 */
 	page->shown = set->some_no64 ? NULL : set;
 	page->shown_builds = set->builds;
 	memset(state->pmd, 0, sizeof(state->pmd));
@@ -75,7 +78,7 @@ static void page_show_layout(struct perfmon_page *page, struct perfmon_set *set)
 	}
 }
 
-/* A PMC without 64-bit emulation: the PMD is not what the counter has counted. */
+/* Show PMDs without 64-bit emulation: their values differ from the counters' sums. */
 static void page_show_narrow(struct pfm_state *state, struct perfmon_set *set)
 {
 	unsigned long left = *set->used_pmds;
@@ -124,7 +127,7 @@ static __always_inline bool page_shows(const struct perfmon_page *page,
 	return page->shown == set && page->shown_builds == set->builds;
 }
 
-/* The switch to the thread changes the starts only, that from it the sums. */
+/* The switch to the thread changes the starts only, the switch from it only the sums. */
 static __always_inline void page_show_switch(struct perfmon_page *page,
 					     struct perfmon_set *set, u32 why,
 					     bool in)
@@ -152,7 +155,7 @@ static __always_inline void page_show_switch(struct perfmon_page *page,
 }
 
 /**
- * perfmon_page_start - put the set that counts on the hardware
+ * perfmon_page_start - put the counting set on the hardware and show it
  * @s: session with a page
  */
 void perfmon_page_start(struct perfmon_session *s)
@@ -171,7 +174,7 @@ void perfmon_page_start(struct perfmon_session *s)
 }
 
 /**
- * perfmon_page_stop - take the set that counts off the hardware
+ * perfmon_page_stop - take the counting set off the hardware and show it
  * @s: session with a page
  */
 void perfmon_page_stop(struct perfmon_session *s)
@@ -191,7 +194,7 @@ void perfmon_page_stop(struct perfmon_session *s)
 	page_show_switch(page, set, PFM_STATE_WHY_STOPPED, false);
 }
 
-/* The right follows what has changed while the session stays on the hardware. */
+/* Give or take the right after a change, while the session stays on the hardware. */
 static u32 page_settle_right(struct perfmon_session *s,
 			     struct perfmon_page *page, bool live)
 {
@@ -199,7 +202,7 @@ static u32 page_settle_right(struct perfmon_session *s,
 	bool isolate = READ_ONCE(perfmon_rdpmc_mode) != PERFMON_RDPMC_FAST;
 
 	if (why && page->reads) {
-		/* What the thread reads from now on is not less than before. */
+		/* Later reads of the thread must not return less than earlier ones. */
 		if (live)
 			perfmon_arch_sample(&s->counting->arch);
 		perfmon_page_take(page);
@@ -214,7 +217,7 @@ static u32 page_settle_right(struct perfmon_session *s,
 }
 
 /**
- * __perfmon_page_update - show a session that has changed otherwise
+ * __perfmon_page_update - show any other change of a session
  * @s: session with a page; see perfmon_page_update()
  */
 void __perfmon_page_update(struct perfmon_session *s)
@@ -222,7 +225,7 @@ void __perfmon_page_update(struct perfmon_session *s)
 	struct perfmon_page *page = s->page;
 	u32 why = page_settle_right(s, page, perfmon_session_live(s));
 
-	/* A reason that will not go says more than that nothing counts now. */
+	/* A lasting reason is more useful to the program than "stopped". */
 	if (why == PFM_STATE_WHY_STOPPED)
 		why = perfmon_arch_may_let_read() ?: why;
 

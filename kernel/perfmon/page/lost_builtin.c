@@ -3,7 +3,8 @@
  * A fault of RDPMC in a thread that had the right to execute it a moment ago.
  *
  * Called by the handler of general protection faults, which a module cannot
- * change: a module does not take the right before the page is unmapped.
+ * change.  Therefore a module does not take the right before the page is
+ * unmapped.
  */
 #include <linux/atomic.h>
 #include <linux/irqflags.h>
@@ -15,7 +16,7 @@
 #include "../target.h"
 #include "page.h"
 
-/* Has the running thread had the right by a page that is still mapped? */
+/* Has the running thread had the right through a page that is still mapped? */
 static bool lost_had_right(void)
 {
 	struct mm_struct *mm = current->mm;
@@ -38,10 +39,12 @@ static bool lost_had_right(void)
 }
 
 /**
- * perfmon_page_right_was_lost - has the running thread lost the right to read?
+ * perfmon_page_right_was_lost - has the running thread lost the right to
+ *	execute RDPMC?
  *
- * If so its page has changed since it found it usable.  A page that says "usable"
- * all the same, since perf's own switch has taken the right, is corrected.
+ * If so, its page has changed after the thread found it usable.  If perf's own
+ * switch has taken the right, the page still says "usable"; this is corrected
+ * here.
  *
  * Context: may sleep.
  * Return: true if it has; false if it never had it.

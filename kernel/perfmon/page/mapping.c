@@ -2,9 +2,9 @@
 /*
  * Mappings of state pages, and the life of a page.
  *
- * A page has a file of its own that mappings hold, so that they do not keep the
- * session open.  The first mapping of a session makes it, under the session's
- * lock; the last mapping, or the end of the session, frees it.
+ * Each page has its own file, which mappings hold, so that a mapping does not keep the
+ * session open.  The first mapping of a session makes the file, under the session's lock;
+ * the last mapping or the end of the session, whichever is later, frees it.
  */
 #include <linux/anon_inodes.h>
 #include <linux/atomic.h>
@@ -21,7 +21,10 @@
 #include "../target.h"
 #include "page.h"
 
-/* A mm that maps a page, how often, and whether the host has admitted it as a reader. */
+/*
+ * A mm that maps a page, its number of mappings, and whether the host has admitted it as
+ * a reader.
+ */
 struct page_user {
 	struct list_head node;
 	struct mm_struct *mm;
@@ -51,7 +54,7 @@ static const struct file_operations page_fops = {
 	.release = page_release,
 };
 
-/* All of a page but the file. */
+/* Allocate a page without its file. */
 static struct perfmon_page *page_alloc(const struct perfmon_account *payer)
 {
 	struct perfmon_page *page = kzalloc(sizeof(*page), GFP_KERNEL_ACCOUNT);
@@ -91,14 +94,14 @@ static struct perfmon_page *page_new(const struct perfmon_account *payer)
 	return page;
 }
 
-/** perfmon_page_put - the session ends; NULL is allowed */
+/** perfmon_page_put - drop the session's reference to its page; NULL is allowed */
 void perfmon_page_put(struct perfmon_page *page)
 {
 	if (page)
 		fput(page->file);
 }
 
-/* The page's lock is held.  Return: has the one that may read changed? */
+/* Set reader_mm.  The page's lock is held.  Return: has it changed? */
 static bool page_find_reader(struct perfmon_page *page)
 {
 	struct mm_struct *mm = NULL;
@@ -123,7 +126,7 @@ static struct page_user *page_find_user(struct perfmon_page *page,
 	return NULL;
 }
 
-/* Count a mapping of @mm; takes @new over. */
+/* Count a mapping of @mm; takes over @new. */
 static void page_add_user(struct perfmon_page *page, struct mm_struct *mm,
 			  struct page_user *new)
 {
@@ -143,7 +146,7 @@ static void page_add_user(struct perfmon_page *page, struct mm_struct *mm,
 	kfree(new);
 }
 
-/* mremap() has made another mapping of the same mm; there is no other copy. */
+/* mremap() has made another mapping in the same mm; VM_DONTCOPY prevents other copies. */
 static void page_vm_open(struct vm_area_struct *vma)
 {
 	struct perfmon_page *page = vma->vm_file->private_data;
@@ -182,7 +185,10 @@ const struct vm_operations_struct perfmon_page_vm_ops = {
 	.close = page_vm_close,
 };
 
-/* Return: does @mm map the page, and has not been admitted?  Then it is if @admit. */
+/*
+ * Return: does @mm map the page without being admitted?  Then mark it as admitted if
+ * @admit.
+ */
 static bool page_may_admit(struct perfmon_page *page, struct mm_struct *mm,
 			   bool admit)
 {
@@ -200,9 +206,9 @@ static bool page_may_admit(struct perfmon_page *page, struct mm_struct *mm,
 
 /**
  * perfmon_page_admit - have the host admit the caller's program as a reader
- * @page: that the program may have mapped; the session is locked
+ * @page: page that the program may have mapped; the session is locked
  *
- * The host may refuse it: then this is called again at the next attachment.
+ * The host may refuse; then this is called again at the next attachment.
  *
  * Context: may sleep.
  */
@@ -212,7 +218,7 @@ void perfmon_page_admit(struct perfmon_page *page)
 
 	if (!page_may_admit(page, mm, false) || !perfmon_host_reader_begin(mm))
 		return;
-	/* Another thread may have unmapped it meanwhile. */
+	/* Another thread may have unmapped the page meanwhile. */
 	if (!page_may_admit(page, mm, true))
 		perfmon_host_reader_end(mm);
 }
@@ -222,7 +228,7 @@ static void page_update_on_target(struct perfmon_session *s, void *unused)
 	perfmon_page_update(s);
 }
 
-/* The session is locked. */
+/* Get the page of a session, which is locked, and make it if there is none. */
 static struct perfmon_page *page_get(struct perfmon_session *s)
 {
 	struct perfmon_page *page = s->page;
@@ -232,7 +238,10 @@ static struct perfmon_page *page_get(struct perfmon_session *s)
 	page = page_new(&s->account);
 	if (IS_ERR(page))
 		return page;
-	/* Complete: the target, which follows the pointer, may see it at once. */
+	/*
+	 * The page is complete first: the target, which follows the pointer, may use it
+	 * at once.
+	 */
 	smp_store_release(&s->page, page);
 	return page;
 }
@@ -286,7 +295,10 @@ int perfmon_page_mmap(struct perfmon_session *s, struct vm_area_struct *vma)
 	mutex_unlock(&s->lock);
 	if (err)
 		kfree(user);
-	/* Another process maps it as well: its reader has lost the right. */
+	/*
+	 * Another process maps the page as well: its former only reader has lost the
+	 * right.
+	 */
 	else
 		perfmon_page_recheck(s->page);
 	return err;

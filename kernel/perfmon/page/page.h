@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The state page of a session: a copy of what the active set has counted, for
- * programs that map it (mapping.c), kept up to date where the session changes
- * (contents.c); and the right of the session's thread to execute RDPMC (right.h,
- * recheck.c).
+ * The state page of a session: a copy of the counts of the active set, for programs that
+ * map it (mapping.c); it is updated where the session changes (contents.c).  Also the
+ * right of the session's thread to execute RDPMC (right.h, recheck.c).
  *
- * A session that nobody has mapped has none: then each change costs the test of a
- * pointer.  The page lives as long as the session or a mapping of it.
+ * A session that no program has mapped has no page: then each change costs one test of a
+ * pointer.  A page lives as long as the session or a mapping of it.
  */
 #ifndef _KERNEL_PERFMON_PAGE_H
 #define _KERNEL_PERFMON_PAGE_H
@@ -26,24 +25,24 @@ struct perfmon_set;
 struct vm_area_struct;
 
 /* Values of perfmon_rdpmc_mode: rdpmc in sysfs. */
-#define PERFMON_RDPMC_OFF 0 /* nobody reads */
-#define PERFMON_RDPMC_ISOLATED 1 /* readers find their own counts only */
-#define PERFMON_RDPMC_FAST 2 /* readers find what others have counted */
+#define PERFMON_RDPMC_OFF 0 /* no thread may read */
+#define PERFMON_RDPMC_ISOLATED 1 /* all other counters are stopped and zero */
+#define PERFMON_RDPMC_FAST 2 /* other counters keep their values, visible to readers */
 
 /**
  * struct perfmon_page - a state page
- * @state: what programs see; hot
+ * @state: the contents that programs see; hot
  * @shown: the set whose layout @state has; hot
- * @shown_builds: its perfmon_set.builds then; hot
+ * @shown_builds: perfmon_set.builds of @shown at that time; hot
  * @reads: the right has been given, on the CPU that the target is on; hot
  * @isolated: it was given with the counters isolated; hot
- * @off: the host keeps all programs from reading; hot, and a module's only
- * @reader_mm: the mm that alone maps the page, NULL if none or several do;
- *	changed under @lock
- * @reader: the thread that was given the right last, never dereferenced
- * @reader_start: its start_time, since addresses are used again
- * @memory: of @state
- * @file: mappings hold it, and the session does; it frees all this
+ * @off: the host forbids all programs to read; hot, used by the module only
+ * @reader_mm: the only mm that maps the page, NULL if there is none or several; changed
+ *	under @lock
+ * @reader: the thread that last got the right, never dereferenced
+ * @reader_start: its start_time, since task addresses are reused
+ * @memory: the page of @state
+ * @file: held by the mappings and by the session; its release frees all this
  * @lock: protects @users
  * @users: each mm that maps the page, with a count
  * @account: the creator of the session is charged for the page
@@ -62,12 +61,12 @@ struct perfmon_page {
 	u64 reader_start;
 	struct page *memory;
 	struct file *file;
-	spinlock_t lock; /* of users */
+	spinlock_t lock; /* protects @users */
 	struct list_head users;
 	struct perfmon_account account;
 };
 
-/* contents.c.  Context of these: the target's, see perfmon_on_target(). */
+/* contents.c.  Context: on the target, see perfmon_on_target(). */
 void perfmon_page_start(struct perfmon_session *s);
 void perfmon_page_stop(struct perfmon_session *s);
 void __perfmon_page_update(struct perfmon_session *s);

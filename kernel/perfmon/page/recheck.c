@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The right to execute RDPMC (right.h) is looked at again, because the processes
- * that map the page have changed, or the administrator has changed the mode.
+ * Rechecks the right to execute RDPMC (right.h) after the set of processes that map the
+ * page has changed, or the administrator has changed the mode.
  *
- * Owns nothing.  Called by mapping.c and sysfs, without a lock of the session: each
- * CPU asks about the session that counts there.
+ * Owns nothing.  Called by mapping.c and sysfs, without a lock of the session: each CPU
+ * checks the session that counts there.
  */
 #include <linux/percpu.h>
 #include <linux/smp.h>
@@ -16,7 +16,9 @@
 #include "page.h"
 #include "right.h"
 
-/* A session that does not count has not the right, and others may be changing it. */
+/*
+ * A session that does not count has no right to lose, and other code may be changing it.
+ */
 static void recheck_here(void *unused)
 {
 	struct perfmon_session *s = perfmon_host_here();
@@ -32,7 +34,7 @@ static bool recheck_wants(int cpu, void *page)
 }
 
 /**
- * perfmon_page_recheck - the reader of a page may have lost the right
+ * perfmon_page_recheck - recheck the right of the reader of a page
  * @page: its reader_mm has changed
  *
  * Context: may sleep; interrupts enabled.
@@ -44,8 +46,8 @@ void perfmon_page_recheck(struct perfmon_page *page)
 }
 
 /**
- * perfmon_rdpmc_mode_set - the administrator decides who may read
- * @mode: PERFMON_RDPMC_*; it is in force when the function returns
+ * perfmon_rdpmc_mode_set - set which threads may read
+ * @mode: PERFMON_RDPMC_*; in force on all CPUs when the function returns
  *
  * Context: may sleep.
  */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What the right to execute RDPMC (right.h) depends on.
+ * The data that the right to execute RDPMC (right.h) depends on.
  *
  * Owns perfmon_rdpmc_mode, which the administrator writes (recheck.c), and
- * perfmon_right_page, which its CPU writes with interrupts off.
+ * perfmon_right_page, which each CPU writes for itself with interrupts off.
  */
 #include <linux/percpu.h>
 

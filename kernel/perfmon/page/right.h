@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Who may execute RDPMC: the thread that a session monitors, while its counters are
- * on the hardware and its process alone maps the state page.
+ * Who may execute RDPMC: the thread that a session monitors, while its counters are on
+ * the hardware and no other process maps the state page.
  *
- * The invariant while perfmon holds the PMU: a thread that can execute RDPMC runs
- * with all counters that are not its own session's stopped and zero, and its own
- * have started from a value that depends on its own counting only.  It is kept by
- * giving the right together with that state of the counters, in
- * perfmon_page_give(), and by taking it before anything else can use them: in the
- * switch from the thread, in a stop, and at the end of the attachment.  Nothing
- * else resumes counters between the two on that CPU: system-wide sessions
- * and sessions of threads exclude each other.  A switch to a kernel thread and
- * back finds the counters as they were left, and writes none of them, unless they
- * count the kernel.
+ * The invariant while perfmon holds the PMU: while a thread that can execute RDPMC runs,
+ * all counters outside its own session are stopped and zero, and its own counters have
+ * started from values that depend on its own counting only.  perfmon_page_give() keeps
+ * it: it gives the right together with this state of the counters.  The right is taken
+ * before other code can use the counters: in the switch from the thread, in a stop, and
+ * at the end of the attachment.  No other code resumes counters on that CPU meanwhile,
+ * since system-wide and per-thread sessions exclude each other.  A switch to a kernel
+ * thread and back leaves the counters as they are, unless they count the kernel.
  *
- * All of it is part of the context switch, hence inline.
+ * The context switch uses all of it, so it is inline.
  */
 #ifndef _KERNEL_PERFMON_RIGHT_H
 #define _KERNEL_PERFMON_RIGHT_H
@@ -29,10 +27,10 @@
 #include "../session.h"
 #include "page.h"
 
-/* right.c: the page whose reader is on this CPU, or asks whether it may. */
+/* right.c: the page whose reader is on this CPU, or is just asking for the right. */
 DECLARE_PER_CPU(struct perfmon_page *, perfmon_right_page);
 
-/* Why the thread on this CPU has not the right to, or 0. */
+/* Why the thread on this CPU may not execute RDPMC, or 0 if it may. */
 static __always_inline u32 right_refused(const struct perfmon_session *s,
 					 struct perfmon_page *page)
 {
@@ -57,11 +55,10 @@ static __always_inline u32 right_refused(const struct perfmon_session *s,
 }
 
 /*
- * May the thread on this CPU read the counters of its session?  The session counts
- * on this CPU.
+ * May the thread on this CPU read the counters of its session, which counts here?
  *
  * Context: on the target, interrupts off.
- * Return: enum pfm_state_why, 0 if it may; then it is announced here.
+ * Return: enum pfm_state_why, 0 if it may; then perfmon_right_page announces it.
  */
 static __always_inline u32 perfmon_page_ask(const struct perfmon_session *s,
 					    struct perfmon_page *page)
@@ -79,8 +76,8 @@ static __always_inline u32 perfmon_page_ask(const struct perfmon_session *s,
 }
 
 /*
- * Resume the counters of a set, which is suspended, and give their thread the right
- * to read them.  perfmon_page_ask() was 0.
+ * Resume the counters of a suspended set, and give the thread the right to read them.
+ * perfmon_page_ask() has returned 0.
  */
 static __always_inline void perfmon_page_give(struct perfmon_page *page,
 					      struct perfmon_set *set)
@@ -96,7 +93,7 @@ static __always_inline void perfmon_page_give(struct perfmon_page *page,
 	perfmon_arch_let_read(current->mm);
 }
 
-/* Take the right; the caller changes the page. */
+/* Take the right; the caller updates the page. */
 static __always_inline void perfmon_page_take(struct perfmon_page *page)
 {
 	perfmon_arch_end_read();
