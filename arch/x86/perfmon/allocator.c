@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The kernel's allocator of counter MSRs, which perf_event and other users of the
- * PMU ask: all counters and selectors of the design are taken from it, or none.
+ * The kernel's allocator of counter MSRs, which perf_event and other users of
+ * the PMU ask: this file takes all counters and selectors of the design, or
+ * none.
  *
- * Called by the owner of this host (owner_builtin.c or the module's), under the
- * lock of reserve.c.
+ * Called by the owner (owner_builtin.c, or the module's), under the lock of
+ * reserve.c.
  */
 #include <linux/nmi.h>
 #include <linux/types.h>
@@ -24,7 +25,7 @@ static void allocator_undo(unsigned int n)
 	}
 }
 
-/* Return: false if one of them is in use; then none is ours. */
+/* Return: false if one of them is in use; then none is taken. */
 bool perfctr_allocator_take(void)
 {
 	unsigned int n, end = 2 * perfctr_design->nr_counters;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * AMD core performance counter extension (family 15h and later): six counters
- * like those of the K7, with selectors and counters in alternating MSRs.
+ * like the K7's, with selectors and counters in alternating MSRs.
  *
- * PerfMonV2 (Zen 4 and later) adds a global control register and a status of
- * overflows, and CPUID says how many counters there are.  As on Intel, the
- * global control is opened for all counters when the PMU is taken and not
- * touched again: the selectors switch the counters.
+ * PerfMonV2 (Zen 4 and later) adds a global control register and an overflow
+ * status; CPUID has the number of counters.  As on Intel, the global control
+ * enables all counters when the PMU is taken, and is not touched again: the
+ * selectors start and stop the counters.
  */
 #include <linux/bits.h>
 #include <linux/init.h>
@@ -30,7 +30,7 @@
 
 static struct perfctr_design amd_design __refdata;
 
-/* Contents before the PMU was taken, which perf_event relies on. */
+/* Contents before the PMU was taken; perf_event relies on them. */
 static DEFINE_PER_CPU(u64, found_global_ctl);
 
 static unsigned int amd_counter_msr(unsigned int counter)
@@ -170,7 +170,7 @@ static void __init amd_use_v2(void)
 	ebx.full = cpuid_ebx(EXT_PERFMON_DEBUG_FEATURES);
 	amd_design.name = "AMD PerfMonV2";
 	amd_design.cpu_type = PERFCTR_X86_AMD_V2;
-	/* RDPMC of what comes behind the sixth reads north-bridge counters. */
+	/* RDPMC numbers after the sixth are north-bridge counters. */
 	amd_design.nr_counters = min_t(unsigned int, ebx.split.num_core_pmc,
 				       AMD_CORE_COUNTERS);
 	amd_design.ack_overflow = v2_ack_overflow;

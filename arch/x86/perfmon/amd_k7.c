@@ -15,10 +15,10 @@
 
 #define K7_COUNTERS	4
 
-/* Bits 21 and 19; bit 19 has no pin to control any more. */
+/* Bits 21 and 19; on these processors bit 19 has no pin to control. */
 #define K7_RESERVED	(EVNTSEL_ANY | EVNTSEL_PIN)
 
-/* Family 10h made selectors wider. */
+/* Selectors are wider from family 10h on. */
 static unsigned int k7_reserved_high __ro_after_init = ~0;
 
 static unsigned int k7_counter_msr(unsigned int counter)
@@ -94,7 +94,10 @@ struct perfctr_design *__init perfctr_k7_detect(void)
 	if (boot_cpu_data.x86_vendor != X86_VENDOR_AMD &&
 	    boot_cpu_data.x86_vendor != X86_VENDOR_HYGON)
 		return NULL;
-	/* Its global control gates the old MSRs as well: amd_core.c or nothing. */
+	/*
+	 * Its global control also gates the old MSRs, so only amd_core.c can
+	 * drive it.
+	 */
 	if (boot_cpu_has(X86_FEATURE_PERFMON_V2))
 		return NULL;
 

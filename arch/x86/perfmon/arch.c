@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The architecture's side of <linux/perfmon_pmu.h>: kernel/perfmon/ as a driver
- * of the low-level core, like any other driver.
+ * The architecture's side of <linux/perfmon_pmu.h>: kernel/perfmon/ uses the
+ * low-level core as any other driver would.
  */
 #include <linux/errno.h>
 #include <linux/init.h>

@@ -2,12 +2,12 @@
 /*
  * Building a perfctr control from PMC values.
  *
- * A set's used PMDs become elements of a low-level state if their selector is
- * enabled; the others keep their values.  The interrupt bits that the user wrote
- * are ignored: they follow from the mode of the counter, which the session core
- * chooses.
+ * A used PMD of a set becomes an element of the low-level state if its selector is
+ * enabled; other PMDs keep their values.  The interrupt bits that the user wrote are
+ * ignored: the session core chooses the mode of each counter, and the bits follow from
+ * it.
  *
- * The session core calls perfmon_arch_build() with the set on no CPU.
+ * The session core calls perfmon_arch_build() while the set is on no CPU.
  */
 #include <linux/bitops.h>
 #include <linux/bug.h>
@@ -21,10 +21,10 @@
 
 #include "perfctr_core.h"
 
-/* Bit of a field of IA32_FIXED_CTR_CTRL that i-mode needs. */
+/* The bit in a field of IA32_FIXED_CTR_CTRL that i-mode needs. */
 #define FIXED_INT	0x8
 
-/* The design has dropped the interrupt bits that the user wrote. */
+/* The design has cleared the interrupt bits that the user wrote. */
 static void build_add_interrupt(struct perfctr_cpu_control *control,
 				unsigned int i)
 {
@@ -53,7 +53,7 @@ static unsigned int build_pmd_of(const struct perfmon_arch_set *set,
 	return pmd;
 }
 
-/* Move the elements of these PMDs behind the others and let them interrupt. */
+/* Move the elements of these PMDs behind the others and make them interrupt. */
 static void build_ictrs(struct perfmon_arch_set *set,
 			const unsigned long *ictrs)
 {
@@ -94,7 +94,7 @@ static void build_tsc(struct perfmon_arch_set *set,
 	}
 }
 
-/* From its first selector for one kind of core on the set tells its times. */
+/* The first selector for one kind of core makes the set measure its times per kind. */
 static void build_kinds(struct perfmon_arch_set *set)
 {
 	const struct perfctr_cpu_control *control = &set->state.control;
@@ -127,9 +127,9 @@ static const struct perfctr_extra *build_extra_of(const struct perfmon_reg *reg)
 }
 
 /*
- * On P5 and Cyrix a selector without a level does not reach the hardware, and one
- * that is not zero is hardly meant to be off.  The bits of an extra register depend on
- * the kind of core that its value is for.
+ * On P5 and Cyrix a selector without a level bit does not reach the hardware; if it is
+ * not zero, this is hardly intended.  The legal bits of an extra register depend on the
+ * kind of core that its value is for.
  */
 int perfmon_arch_check_pmc(const struct perfmon_reg *reg, u64 value)
 {
@@ -160,7 +160,7 @@ static void build_add_extra(struct perfctr_cpu_control *control,
 	}
 }
 
-/* Clear what is not filled when an element is added. */
+/* Clear the fields that are not filled when an element is added. */
 static void build_clear(struct perfctr_cpu_control *control)
 {
 	control->tsc_on = 0;
@@ -190,9 +190,9 @@ void perfmon_arch_build(struct perfmon_arch_set *set, const u64 *pmcs,
 	build_add_extra(&set->state.control, pmcs, used_pmcs);
 
 	/*
-	 * The reserved bits were forced when the PMCs were written, so there
-	 * is nothing left to refuse; a set that is refused all the same counts
-	 * nothing.  The generic design refuses a control without elements.
+	 * The reserved bits were forced when the PMCs were written, so the check should
+	 * refuse nothing; if it refuses a set all the same, the set counts nothing.  The
+	 * generic design refuses a control without elements.
 	 */
 	if (!control->nractrs && !control->nrictrs)
 		set->state.cstatus = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Building elements of a perfctr control from PMC values: functions that designs
- * share, see perfctr_design.build.
+ * Building elements of a perfctr control from PMC values: functions for
+ * perfctr_design.build that designs share.
  */
 #ifndef _PERFMON_BUILD_H
 #define _PERFMON_BUILD_H

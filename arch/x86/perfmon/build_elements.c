@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Building elements of a perfctr control from PMC values, for the designs that
- * have a selector for each counter.
+ * Building elements of a perfctr control from PMC values, for designs with one
+ * selector per counter.
  *
  * Called by perfmon_arch_build() through perfctr_design.build.
  */
@@ -11,7 +11,7 @@
 #include "build.h"
 #include "perfctr_core.h"
 
-/* Bits of a selector that never reach hardware in an a-mode counter. */
+/* Selector bits that never reach the hardware in an a-mode counter. */
 #define SELECTOR_DROPPED	(EVNTSEL_INT | EVNTSEL_PIN)
 
 /* In a field of IA32_FIXED_CTR_CTRL: OS and USR; these and the any-thread bit. */
@@ -41,8 +41,8 @@ static u64 build_selector(u64 pmc)
 
 /*
  * On P6 the enable bit of selector 0 switches all counters, so that selector
- * has to be there even if PMD 0 is not.  Where the map has such a bit in other
- * PMCs too, each of them stands for that one.
+ * must be present even if PMD 0 is not.  If the map has an enable bit in other
+ * PMCs too, each of them means the same bit.
  */
 void perfmon_build_shared_enable(struct perfmon_arch_set *set, const u64 *pmcs,
 				 const unsigned long *used_pmcs,

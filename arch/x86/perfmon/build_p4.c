@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Building elements of a perfctr control from PMC values, on the Pentium 4: the
- * control of a PMD is in two PMCs, its CCCR and the ESCR that this selects.
+ * Building elements of a perfctr control from PMC values, on the Pentium 4: two
+ * PMCs control a PMD, its CCCR and the ESCR that the CCCR selects.
  *
  * Called by perfmon_arch_build() through perfctr_design.build.
  */
@@ -11,11 +11,11 @@
 #include "p4.h"
 #include "perfctr_core.h"
 
-/* Bits that the mode of the counter decides, not the user. */
+/* Bits that the mode of the counter determines, not the user. */
 #define CCCR_DROPPED	(P4_CCCR_OVF_PMI_T0 | P4_CCCR_OVF_PMI_T1 | \
 			 P4_CCCR_FORCE_OVF)
 
-/* Value of the PMC that stands for this MSR, 0 if there is none. */
+/* Value of the PMC for this MSR, 0 if there is none. */
 static u32 p4_pmc_of_msr(const u64 *pmcs, unsigned int msr)
 {
 	unsigned int pos;
@@ -26,7 +26,7 @@ static u32 p4_pmc_of_msr(const u64 *pmcs, unsigned int msr)
 	return 0;
 }
 
-/* Switch replay tagging on if the PMCs have all that it needs, else off. */
+/* Enable replay tagging if all PMCs that it needs are set, else disable it. */
 static void p4_add_replay_tagging(struct perfctr_cpu_control *control,
 				  const u64 *pmcs)
 {

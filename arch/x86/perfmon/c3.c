@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * VIA C3: looks like a P6, but only the second counter and its selector exist
- * (the first one is another name of the TSC), the selector has nine event bits
- * and nothing else, and the counter can neither be stopped nor set.
+ * VIA C3: looks like a P6, with these differences. Only the second counter and
+ * its selector exist; the first one is another name of the TSC.  The selector
+ * has nine event bits and nothing else. The counter can neither be stopped nor
+ * written.
  */
 #include <linux/errno.h>
 #include <linux/init.h>
@@ -28,7 +29,7 @@ static unsigned int c3_evntsel_msr(unsigned int counter)
 	return MSR_P6_EVNTSEL0 + counter;
 }
 
-/* There is one counter, so there is one element at most. */
+/* There is one counter, so at most one element. */
 static int c3_check_control(struct perfctr_cpu_state *state, bool is_global)
 {
 	const struct perfctr_cpu_control *control = &state->control;
@@ -82,7 +83,10 @@ struct perfctr_design *__init perfctr_c3_detect(void)
 	    boot_cpu_data.x86 != 6)
 		return NULL;
 
-	/* Samuel, Samuel 2 and Ezra, Ezra-T, Nehemiah; the C7 comes next. */
+	/*
+	 * Samuel, Samuel 2 and Ezra, Ezra-T, Nehemiah; higher models are the
+	 * C7.
+	 */
 	switch (boot_cpu_data.x86_model) {
 	case 6 ... 9:
 		return &c3_design;

@@ -2,9 +2,9 @@
 /*
  * Validation of control data: the rules that all processor designs share.
  *
- * perfctr_cpu_update_control() calls perfctr_check_control(), which asks the
- * design for the rest.  Values that pass reach MSRs unchanged, so none that could
- * fault there may pass.
+ * perfctr_cpu_update_control() calls perfctr_check_control(), which leaves the
+ * rest to the design.  Values that pass reach MSRs unchanged, so no value that
+ * could fault there may pass.
  */
 #include <linux/bits.h>
 #include <linux/errno.h>
@@ -18,7 +18,7 @@ int perfctr_check_int(const struct perfctr_cpu_state *state, unsigned int i,
 	return has_int == (i >= state->control.nractrs) ? 0 : -EINVAL;
 }
 
-/* Rules that all selectors of the P6 kind have in common. */
+/* Rules common to all selectors of the P6 kind. */
 int perfctr_check_selector(const struct perfctr_cpu_state *state,
 			   unsigned int i, unsigned int reserved,
 			   unsigned int reserved_high)
@@ -52,7 +52,7 @@ int perfctr_check_enabled_selectors(const struct perfctr_cpu_state *state,
 
 /*
  * counts_kernel of designs with selectors of the P6 kind.  Events of the other
- * thread or core count even while this one is in the kernel.
+ * thread or core are counted even while this one is in the kernel.
  */
 bool perfctr_selector_counts_kernel(const struct perfctr_cpu_control *control,
 				    unsigned int i)
@@ -65,18 +65,21 @@ bool perfctr_selector_counts_kernel(const struct perfctr_cpu_control *control,
 	return evntsel & (EVNTSEL_OS | EVNTSEL_ANY);
 }
 
-/* Counters that some CPU has beyond those of all. */
+/* Counters that only some CPUs have, beyond the common ones. */
 static u32 check_more(const u32 kind_masks[PERFCTR_MAX_KINDS], bool is_global)
 {
 	return is_global ? kind_masks[0] | kind_masks[1] : 0;
 }
 
-/* Does the counter exist?  That of one kind of core does for a CPU only. */
+/*
+ * Does the counter exist?  A counter of one kind of core exists for CPU-wide
+ * states only.
+ */
 static bool check_exists(unsigned int number, bool fixed, bool is_global)
 {
 	const struct perfctr_design *design = perfctr_design;
 
-	/* The masks have no bits for more. */
+	/* The masks have 32 bits only. */
 	if (number >= 32)
 		return false;
 	if (fixed)
@@ -111,7 +114,7 @@ static int check_map(const struct perfctr_cpu_control *control, unsigned int n,
 	return 0;
 }
 
-/* Overflow is the step from negative to non-negative. */
+/* An overflow is the step from negative to non-negative. */
 static int check_ictrs(const struct perfctr_cpu_control *control)
 {
 	unsigned int i;
@@ -126,7 +129,7 @@ static int check_ictrs(const struct perfctr_cpu_control *control)
 	return 0;
 }
 
-/* Is there control data of the Pentium 4, which this processor is not? */
+/* Is there Pentium 4 control data on another processor? */
 static bool check_foreign(const struct perfctr_cpu_control *control)
 {
 	unsigned int i, bits = control->p4.pebs_enable |
@@ -139,7 +142,10 @@ static bool check_foreign(const struct perfctr_cpu_control *control)
 	return bits;
 }
 
-/* An extra register must exist, and get no bit that would fault. */
+/*
+ * Each extra register must exist, and its value must have no bit that would
+ * fault.
+ */
 static int check_extra(const struct perfctr_cpu_control *control)
 {
 	unsigned int i;
@@ -163,7 +169,7 @@ int perfctr_check_control(struct perfctr_cpu_state *state, bool is_global)
 	const struct perfctr_cpu_control *control = &state->control;
 	int err;
 
-	/* One by one: the sum could wrap. */
+	/* Compared one by one: the sum could wrap. */
 	if (control->nractrs > PERFCTR_MAX_COUNTERS ||
 	    control->nrictrs > PERFCTR_MAX_COUNTERS - control->nractrs)
 		return -EINVAL;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The processors on which perfmon has been seen to count right, and the line of
- * the log for all others.  Emulators and manuals say what a processor should do;
- * a model belongs here when `pfmon --self-test=full' has passed on it, on
- * hardware, and the report was sent to the perfmon developers.
+ * The processors on which perfmon has been confirmed to count correctly, and
+ * the log line for all others.  Emulators and manuals only say what a processor
+ * should do.  A model belongs here after `pfmon --self-test=full' has passed on
+ * it, on hardware, and the report was sent to the perfmon developers.
  *
  * perfctr_cpu_init() asks once at boot.
  */
@@ -23,7 +23,7 @@ struct confirmed {
 	u8 model;
 };
 
-/* Ends with an entry of family 0, which no processor has. */
+/* Ends with an entry of family 0, which is no processor's. */
 static const struct confirmed confirmed[] __initconst = {
 	{ }
 };
@@ -40,7 +40,7 @@ static bool __init is_confirmed(void)
 	return false;
 }
 
-/* The design is known, and has counters. */
+/* Called when the design is known and has counters. */
 void __init perfctr_tell_unconfirmed(void)
 {
 	if (!is_confirmed())

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The beginning and the end of the low-level core: which design drives this
- * processor, and the description of it for drivers (perfctr_info).
+ * The beginning and the end of the low-level core: chooses the design that
+ * drives this processor, and describes the processor for drivers
+ * (perfctr_info).
  */
 #define pr_fmt(fmt) "perfctr: " fmt
 
@@ -16,7 +17,7 @@
 #include "intel.h"
 #include "perfctr_core.h"
 
-/* Most specific design first; each looks at the boot CPU. */
+/* Most specific design first; each checks the boot CPU. */
 static struct perfctr_design *__init detect(void)
 {
 	struct perfctr_design *design;
@@ -61,9 +62,10 @@ static void __init fill_info(void)
 /**
  * perfctr_cpu_init - detect the processor's counters
  *
- * Where they do not work, as in a virtual machine, only the TSC can be sampled.
+ * If the counters do not work, as in some virtual machines, only the TSC can be
+ * sampled.
  *
- * Return: 0, or -ENODEV if there is neither a PMU that a design drives nor a TSC.
+ * Return: 0, or -ENODEV if no design drives the PMU and there is no TSC.
  */
 int __init perfctr_cpu_init(void)
 {
@@ -75,7 +77,7 @@ int __init perfctr_cpu_init(void)
 		return -ENODEV;
 	}
 	perfctr_apply_options(perfctr_design);
-	/* It may also be switched off by the kernel. */
+	/* The kernel may have disabled the TSC, too. */
 	if (!boot_cpu_has(X86_FEATURE_TSC))
 		perfctr_design->no_tsc = true;
 	err = perfctr_reserve_init();
@@ -85,7 +87,7 @@ int __init perfctr_cpu_init(void)
 	}
 	if (err)
 		return err;
-	/* Some hypervisors mask the entry on each vendor's processors. */
+	/* On processors of each vendor, some hypervisors mask the entry. */
 	if (boot_cpu_has(X86_FEATURE_HYPERVISOR))
 		perfctr_design->lvt_automask = true;
 	fill_info();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Any processor with a TSC that no other design drives: a state can sample its
- * TSC and nothing else.  There is nothing to reserve (see reserve.c).
+ * TSC only.  There is nothing to reserve (see reserve.c).
  */
 #include <linux/errno.h>
 #include <linux/init.h>
@@ -11,7 +11,7 @@
 
 #include "perfctr_core.h"
 
-/* No counter exists, so the core has refused each one. */
+/* No counter exists, so the common check has refused every element. */
 static int generic_check_control(struct perfctr_cpu_state *state,
 				 bool is_global)
 {

@@ -11,13 +11,12 @@
 
 #include "perfctr_core.h"
 
-/* The last MSR that could not be written, 0 for none. */
+/* The last MSR whose write failed, 0 if none. */
 static u32 refused_msr;
 
 /*
- * Write a register that exists according to CPUID or the model.  Hypervisors and
- * firmware may refuse the write all the same; perfctr_cpu_reserve() asks
- * afterwards.
+ * Write a register that exists according to CPUID or the model.  Hypervisors and firmware
+ * may still refuse the write; perfctr_cpu_reserve() checks for this afterwards.
  */
 void perfctr_write(u32 msr, u64 value)
 {
@@ -25,7 +24,7 @@ void perfctr_write(u32 msr, u64 value)
 		WRITE_ONCE(refused_msr, msr);
 }
 
-/* Return: an MSR that perfctr_write() could not write since the last call, or 0. */
+/* Return: an MSR whose write failed in perfctr_write() since the last call, or 0. */
 u32 perfctr_refused_msr(void)
 {
 	u32 msr = READ_ONCE(refused_msr);
@@ -35,7 +34,7 @@ u32 perfctr_refused_msr(void)
 }
 
 /**
- * perfctr_more_here - counters that this CPU has beyond those of all
+ * perfctr_more_here - counters that this CPU has beyond the common ones
  * @kind_masks: perfctr_design.kind_counters or kind_fixed
  */
 u32 perfctr_more_here(const u32 kind_masks[PERFCTR_MAX_KINDS])
@@ -62,7 +61,7 @@ static unsigned long handover_fixed(void)
 	       perfctr_more_here(design->kind_fixed);
 }
 
-/* visit of designs in which each counter has a selector of its own. */
+/* visit of designs in which each counter has its own selector. */
 void perfctr_visit_selectors(const struct perfctr_cache *cache,
 			     perfctr_visit_t visit, void *data)
 {
@@ -83,9 +82,8 @@ void perfctr_visit_selectors(const struct perfctr_cache *cache,
 }
 
 /*
- * Zero the counters, so that no program reads what sessions have counted: perf
- * zeroes only its own counters before it lets programs read them.  To be called
- * when nothing counts.
+ * Zero the counters, so that no program can read the counts of sessions: perf zeroes only
+ * its own counters before it lets programs read them.  Nothing may be counting.
  */
 void perfctr_zero_counters(void)
 {

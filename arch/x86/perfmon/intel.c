@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Intel architectural performance monitoring, versions 1 to 6: programmable
- * counters with a selector each and, from version 2, fixed-function counters
- * that share one control register, and a global control register.
+ * Intel architectural performance monitoring, versions 1 to 6.  Each programmable counter
+ * has a selector.  From version 2 there are also fixed-function counters, which share one
+ * control register, and a global control register.
  *
- * GLOBAL_CTRL is opened for all counters when the PMU is taken and not
- * touched again: the selectors switch the counters.
+ * GLOBAL_CTRL enables all counters when the PMU is taken, and is not touched again: the
+ * selectors start and stop the counters.
  *
- * Later versions add little that matters here: 3 may count what the other
- * hyper-thread does as well, 4 can freeze counters by the status register, 5
- * has a bit mask of the fixed counters that exist, 6 of all counters.
+ * Later versions add little that matters here: in 3 a counter may include the other
+ * hyper-thread, 4 can freeze counters by the status register, 5 has a bit mask of the
+ * existing fixed counters, 6 of all counters.
  */
 #define pr_fmt(fmt) "perfctr: " fmt
 
@@ -57,10 +57,10 @@ static_assert(INTEL_MAX_COUNTERS <= CACHE_FIXED_CTRL);
 static struct perfctr_design intel_design __refdata;
 static unsigned int version __ro_after_init;
 
-/* What the CPUs had that were there at boot. */
+/* Registers that all CPUs had that were online at boot. */
 static struct perfctr_leaf10 common __ro_after_init;
 
-/* A status that says "frozen" keeps the counters from counting: version 4. */
+/* Status bits that stop all counters while they say "frozen": version 4. */
 static u64 frozen_status __ro_after_init;
 
 /* Bits that must be clear: of selectors, of their upper halves, of fields. */
@@ -69,7 +69,7 @@ static unsigned int selector_reserved __ro_after_init =
 static unsigned int high_reserved __ro_after_init = ~0;
 static unsigned int field_reserved __ro_after_init = ~FIXED_FIELD | FIXED_ANY;
 
-/* Contents before the PMU was taken, which perf_event relies on. */
+/* Contents before the PMU was taken; perf_event relies on them. */
 static DEFINE_PER_CPU(u64, found_fixed_ctrl);
 static DEFINE_PER_CPU(u64, found_global_ctrl);
 
@@ -115,7 +115,7 @@ static int intel_check_programmable(const struct perfctr_cpu_state *state,
 
 	if (!(state->control.evntsel[i] & EVNTSEL_ENABLE))
 		return -EINVAL;
-	/* The interrupt would abort the transaction, which would begin again. */
+	/* An interrupt would abort the transaction, and it would start again. */
 	if (state->control.pmc_map[i] != IN_TXCP_COUNTER ||
 	    i >= state->control.nractrs)
 		high |= SELECTOR_IN_TXCP;
@@ -140,9 +140,9 @@ static int intel_check_control(struct perfctr_cpu_state *state, bool is_global)
 }
 
 /*
- * Sibling threads share some of these registers, so the cache does not know their
- * contents.  They are written as given: if both threads of a core use the same one
- * at a time, the value that was written last holds for both.
+ * Sibling threads share some of these registers, so the cache cannot know their contents
+ * and they are always written.  If both threads of a core use one at the same time, the
+ * last value written holds for both.
  */
 void perfctr_intel_write_extra(const struct perfctr_cpu_control *control,
 			       struct perfctr_cache *cache)
@@ -155,7 +155,7 @@ void perfctr_intel_write_extra(const struct perfctr_cpu_control *control,
 
 		if (!(control->extra_used & BIT(i)))
 			continue;
-		/* Elsewhere than on hybrid processors no value has these bits. */
+		/* On processors that are not hybrid no value has these bits. */
 		if (unlikely(value & EXTRA_KINDS)) {
 			if (!perfctr_extra_is_for_us(value))
 				continue;
@@ -225,7 +225,7 @@ u64 perfctr_intel_all_counters(void)
 	       fixed << INTEL_PMC_IDX_FIXED;
 }
 
-/* What GLOBAL_CTRL of this CPU enables. */
+/* The bits that enable all counters in GLOBAL_CTRL of this CPU. */
 static u64 intel_counters_here(void)
 {
 	return perfctr_intel_all_counters() |
@@ -259,7 +259,7 @@ static void intel_clear_selectors(void)
 		perfctr_write(intel_evntsel_msr(i), 0);
 }
 
-/* Has this CPU an extra register that is used? */
+/* Does this CPU have an extra register that is in use? */
 static bool intel_has_extra_here(const struct perfctr_extra *extra)
 {
 	int kind = perfctr_kind_here();
@@ -282,7 +282,7 @@ static void intel_clear_status(void)
 		      intel_counters_here() | frozen_status);
 }
 
-/* 0 if the register does not exist, which perfctr_write() notices as well. */
+/* 0 if the register does not exist; perfctr_write() checks this, too. */
 static u64 intel_found_in(unsigned int msr)
 {
 	u64 value;
@@ -328,7 +328,7 @@ static void intel_stop_cpu(void)
 			      __this_cpu_read(found_fixed_ctrl));
 }
 
-/* Registers that the core does not own, for those who look for trouble. */
+/* Registers that the core does not own, to help find the cause of wrong counts. */
 static void intel_visit_others(perfctr_visit_t visit, void *data)
 {
 	static const unsigned int msrs[] = {
@@ -381,8 +381,8 @@ static void intel_visit(const struct perfctr_cache *cache,
 }
 
 /*
- * Each register that is used has to be on all CPUs.  One that came after the boot
- * may have fewer, because of its firmware.
+ * Each register in use must exist on all CPUs.  A CPU that came online after boot may
+ * have fewer, because of its firmware.
  */
 static bool intel_cpu_lacks_registers(unsigned int cpu)
 {
@@ -424,7 +424,7 @@ static struct perfctr_design intel_design __refdata = {
 	.lvt_automask = true,
 };
 
-/* As many counters as a state has room for; the low ones are worth most. */
+/* Use as many counters as fit in a state; the low ones are the most useful. */
 static void __init intel_use_counters(const struct perfctr_leaf10 *leaf)
 {
 	u32 fixed = leaf->fixed & (BIT(INTEL_MAX_FIXED) - 1);
@@ -466,7 +466,7 @@ struct perfctr_design *__init perfctr_intel_detect(void)
 {
 	if (boot_cpu_data.x86_vendor != X86_VENDOR_INTEL)
 		return NULL;
-	/* The Core Duo has one enable bit for both counters: p6.c. */
+	/* The Core Duo has one enable bit for both counters, see p6.c. */
 	if (boot_cpu_data.x86 == 6 && boot_cpu_data.x86_model == 14)
 		return NULL;
 	if (!perfctr_read_leaf10(&common))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Declarations for the files of the Intel architectural design: intel.c (the
- * design), intel_errata.c (which models have which errata), intel_nehalem.c (one
- * that needs code); and what kinds.c needs of it.
+ * Declarations for the files of the Intel architectural design: intel.c (the design),
+ * intel_errata.c (which models have which errata), intel_nehalem.c (an erratum that needs
+ * code); and those that kinds.c uses.
  */
 #ifndef _PERFCTR_INTEL_H
 #define _PERFCTR_INTEL_H
@@ -18,7 +18,7 @@
 /* Fields of IA32_FIXED_CTR_CTRL are four bits wide. */
 #define FIXED_FIELD		0xf
 
-/* Place of IA32_FIXED_CTR_CTRL in the cache, behind all selectors. */
+/* Index of IA32_FIXED_CTR_CTRL in the cache, after all selectors. */
 #define CACHE_FIXED_CTRL	(PERFCTR_MAX_SELECTORS - 1)
 
 /* intel.c */
@@ -28,13 +28,15 @@ void perfctr_intel_write_control(const struct perfctr_cpu_state *state,
 				 struct perfctr_cache *cache);
 u64 perfctr_intel_all_counters(void);
 
-/* From the bits of an extra register to those of the upper half of a selector. */
+/*
+ * Shift from these bits in an extra register to the same in the upper half of a selector.
+ */
 #define EXTRA_SHIFT	30
 
 static_assert(EXTRA_KIND_CORE >> EXTRA_SHIFT == SELECTOR_KIND_CORE &&
 	      EXTRA_KIND_ATOM >> EXTRA_SHIFT == SELECTOR_KIND_ATOM);
 
-/* Is a value, which has a bit of EXTRA_KINDS, for this CPU?  Preemption is off. */
+/* Is a value with bits of EXTRA_KINDS for this CPU?  Preemption is off. */
 static inline bool perfctr_extra_is_for_us(u64 value)
 {
 	return (value & EXTRA_KINDS) >> EXTRA_SHIFT &
@@ -49,8 +51,8 @@ void perfctr_nehalem_write_control(const struct perfctr_cpu_state *state,
 				   struct perfctr_cache *cache);
 
 /*
- * write_control of the design, with the selectors that @selector says.  Counters that
- * the state does not use may run on: nobody reads them.
+ * write_control of the design; @selector returns the value of each selector.  Counters
+ * that the state does not use may keep running: they are not read.
  */
 static __always_inline void
 intel_write_selectors(const struct perfctr_cpu_state *state,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Errata of Intel processors that counting must live with: which models have
- * them, and what the design does about it.  The log has a line for each.
+ * Errata of Intel processors that affect counting: which models have them, and
+ * how the design avoids them.  The log has a line for each.
  *
- * detect.c asks once at boot.  period.c has the lines about periods.
+ * detect.c calls this once at boot.  period.c logs the limits of periods.
  */
 #define pr_fmt(fmt) "perfctr: " fmt
 
@@ -18,12 +18,12 @@
 
 #include "intel.h"
 
-/* Counters miscount when they are given new events. */
+/* Counters miscount after their events are changed. */
 #define REPROGRAMMING	BIT(0)
 
 /*
- * BJ122, BV98, HSD29: events 0xd0 to 0xd3 may add to what the counter of the same
- * number counts in the other thread of the core.
+ * BJ122, BV98, HSD29: events 0xd0 to 0xd3 may also be added to the counter of
+ * the same number in the other thread of the core.
  */
 #define LEAKING_LOADS	BIT(1)
 
@@ -47,14 +47,14 @@ static const struct errata sandy_bridge __initconst = {
 	.flags = LEAKING_LOADS,
 };
 
-/* HSW11: 128 is the multiple of a power of two that is next to its 100. */
+/* HSW11: the specified minimum is 100; 128 is the next power of two. */
 static const struct errata haswell __initconst = {
 	.min_period = 32,
 	.insns_min_period = 128,
 	.flags = LEAKING_LOADS,
 };
 
-/* BDM11, which is the same, and BDM55. */
+/* BDM11, the same erratum as HSW11, and BDM55. */
 static const struct errata broadwell __initconst = {
 	.insns_min_period = 128,
 	.insns_odd_bits = 0x3f,
@@ -101,7 +101,7 @@ static void __init errata_apply(struct perfctr_design *design,
 		pr_info("erratum: with two threads on a core, events 0xd0 to 0xd3 of one add to counts of the other\n");
 }
 
-/* Fill what the errata of this processor ask of its design. */
+/* Set the fields of the design that the errata of this processor require. */
 void __init perfctr_intel_find_errata(struct perfctr_design *design)
 {
 	unsigned int i;

@@ -3,8 +3,8 @@
  * The registers that qualify some events of Intel processors: off-core
  * response, load latency and front-end events.
  *
- * Which of them a model has, and which of their bits, is known by model only:
- * a bit that does not exist raises #GP.  intel.c asks once at boot.
+ * Only the model tells which of these registers and which of their bits exist: a bit that
+ * does not exist raises #GP.  intel.c calls this once at boot.
  */
 #include <linux/array_size.h>
 #include <linux/cpu.h>
@@ -26,7 +26,7 @@ struct extra_masks {
 	u64 offcore_rsp[2];
 	u64 ld_lat;
 	u64 frontend;
-	bool shared; /* off-core response and load latency, by a core */
+	bool shared; /* off-core response and load latency, within a core */
 };
 
 static const struct extra_masks nehalem __initconst = {
@@ -150,7 +150,7 @@ static const struct model models[] __initconst = {
 	{ 0xb6, &crestmont },		/* Grand Ridge */
 };
 
-/* The other kind of core of those that can be hybrid. */
+/* The second kind of core of models that can be hybrid. */
 static const struct model atoms[] __initconst = {
 	{ 0x97, &gracemont },
 	{ 0x9a, &gracemont },
@@ -164,7 +164,7 @@ static const struct model atoms[] __initconst = {
 	{ 0xc6, &crestmont },
 };
 
-/* @kind: of the CPUs that are asked; -1: all */
+/* @kind: kind of the CPUs to probe; -1: all CPUs */
 struct extra_probe {
 	u32 msr;
 	u64 mask;
@@ -172,9 +172,9 @@ struct extra_probe {
 };
 
 /*
- * Which bits of @mask can be written?  Hypervisors may have the counters but not
- * these, or not all of their bits.  The register is left as it was found; during
- * boot, and while a CPU comes up, nobody has an event yet that it qualifies.
+ * Which bits of @mask can be written?  Hypervisors may provide the counters without these
+ * registers, or without some of their bits.  The register is restored.  At boot, and
+ * while a CPU comes up, no event exists yet that it could qualify.
  */
 static u64 extra_bits(u32 msr, u64 mask)
 {
@@ -197,8 +197,8 @@ static void __init extra_try(void *data)
 }
 
 /*
- * Of all CPUs, or of those of a kind.  If there are none of it, those that come up have
- * to have them all (extra_look()).
+ * Writable bits on all CPUs, or on the CPUs of a kind.  If no CPU of the kind is online,
+ * all bits are assumed; CPUs that come up later must have them (extra_look()).
  */
 static u64 __init extra_writable(u32 msr, u64 mask, int kind)
 {
@@ -232,8 +232,8 @@ struct extra_question {
 };
 
 /*
- * CPUs of a kind may have come up after those that were asked for its bits.  Elsewhere
- * all are alike, and nothing is written: perf_event may use the register.
+ * On a hybrid processor, a CPU may have come up after its kind was probed.  On others all
+ * CPUs are alike, and nothing is written: perf_event may use the register.
  */
 static bool extra_lacks(const struct perfctr_extra *extra, int kind)
 {
@@ -299,8 +299,9 @@ static const struct extra_masks *__init extra_masks_of(const struct model *rows,
 }
 
 /*
- * Of a hybrid processor: what both kinds of core have, and what each has.  The latency
- * of loads is left to what both have: its event counts nothing (map_intel.c).
+ * For a hybrid processor: the bits that both kinds of core have, and the bits of each
+ * kind.  The latency of loads uses the common bits: its event counts nothing
+ * (map_intel.c).
  */
 static void __init extra_find_hybrid(struct perfctr_extra *extra,
 				     const struct extra_masks *core)
@@ -324,7 +325,7 @@ static void __init extra_find_hybrid(struct perfctr_extra *extra,
 	}
 }
 
-/* Fill the registers that this processor has. */
+/* Fill in the registers that this processor has. */
 void __init perfctr_intel_find_extra(struct perfctr_extra *extra)
 {
 	const struct extra_masks *found = NULL;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * CPUID leaf 10 of Intel processors, repaired for the designs: counters that some
- * BIOSes and version 2 hide are added, and leaf 35 overrides it.
+ * CPUID leaf 10 of Intel processors, corrected for the designs: counters that some BIOSes
+ * or version 2 hide are added, and leaf 35 overrides it.
  *
- * The CPUs of a hybrid processor differ, and firmware or a hypervisor may give
- * others less than the first one: what counts is what all of them have.
+ * The CPUs of a hybrid processor differ, and firmware or a hypervisor may give other CPUs
+ * less than the first one: only counters that all CPUs have are used.
  *
  * Called by intel.c and p6.c at boot, and by intel.c for each CPU that comes up.
  */
@@ -25,22 +25,24 @@
 #include "intel_leaf10.h"
 #include "perfctr_core.h"
 
-/* Its subleaves by the bits of EAX; the second has bit masks of the counters. */
+/* The bits of EAX name its subleaves; subleaf 1 has bit masks of the counters. */
 #define LEAF35			35
 #define LEAF35_COUNTERS		1
 
-/* IA32_PERF_CAPABILITIES: counters have addresses that take all bits. */
+/*
+ * IA32_PERF_CAPABILITIES: counters have second addresses where all bits can be written.
+ */
 #define CAPABLE_FULL_WIDTH	BIT_ULL(13)
 
-/* The kind of core of a hybrid processor's CPU, in the upper byte of EAX. */
+/* CPUID leaf with the kind of core of this CPU, in bits 31:24 of EAX. */
 #define LEAF_KIND		0x1a
 #define KIND_SHIFT		24
 
-/* The bit of this CPU's kind in selectors; 0: not hybrid, or of an unknown kind. */
+/* The bit of this CPU's kind in selectors; 0: not hybrid, or kind unknown. */
 DEFINE_PER_CPU(u32, perfctr_kind_bit);
 
 /**
- * perfctr_kind_by_cpuid - the kind of the running CPU, before kinds.c has noted it
+ * perfctr_kind_by_cpuid - kind of the running CPU, before kinds.c has recorded it
  *
  * Return: 0: core, 1: atom; -1: unknown, or the processor is not hybrid.
  */
@@ -57,7 +59,7 @@ int perfctr_kind_by_cpuid(void)
 	return -1;
 }
 
-/* The one list of its models. */
+/* The only list of the Core 2 models. */
 bool __init perfctr_is_core2(void)
 {
 	if (boot_cpu_data.x86 != 6)
@@ -95,9 +97,9 @@ static void leaf10_read(struct perfctr_leaf10 *leaf)
 }
 
 /*
- * Version 6.  Leaf 10 says what all CPUs have, this one what its CPU has: in a hybrid
- * processor that is too much, and elsewhere all there is.  Of programmable counters
- * behind a hole no use is made: none is known.
+ * Version 6.  Leaf 10 describes the counters that all CPUs have, leaf 35 those that this
+ * CPU has.  On a hybrid processor these are too many, elsewhere they are equal.
+ * Programmable counters above a hole are not used: no processor with one is known.
  */
 static void leaf35_read(struct perfctr_leaf10 *leaf)
 {
@@ -129,9 +131,8 @@ static bool leaf10_fixed_answer(void)
 }
 
 /*
- * Some BIOSes of Core 2 machines hide the PMU, and version 2 may be silent
- * about its three fixed counters.  A hypervisor may be silent because it has
- * none, so try them.
+ * Some BIOSes of Core 2 machines hide the PMU, and version 2 may not report its three
+ * fixed counters.  A hypervisor may not report them because it has none, so try them.
  */
 static void leaf10_repair(struct perfctr_leaf10 *leaf)
 {
@@ -146,7 +147,7 @@ static void leaf10_repair(struct perfctr_leaf10 *leaf)
 		leaf->fixed = 0x7;
 		leaf->fixed_width = 40;
 	}
-	/* No known ones are narrower; a zero would be a BIOS bug. */
+	/* No known counters are narrower; a zero would be a BIOS bug. */
 	leaf->width = clamp(leaf->width, 40U, 63U);
 	leaf->fixed_width = clamp(leaf->fixed_width, 40U, 63U);
 }
@@ -160,7 +161,7 @@ static bool leaf10_full_width(void)
 	       (capabilities & CAPABLE_FULL_WIDTH);
 }
 
-/* Of the CPU that executes it. */
+/* Read the leaf of the executing CPU. */
 static void leaf10_get(void *data)
 {
 	struct perfctr_leaf10 *leaf = data;
@@ -172,8 +173,8 @@ static void leaf10_get(void *data)
 }
 
 /**
- * perfctr_read_leaf10_of - read and repair the leaf of a CPU
- * @cpu: that is online, or calls this while it comes up
+ * perfctr_read_leaf10_of - read and correct the leaf of one CPU
+ * @cpu: CPU that is online, or is the calling one while it comes up
  * @leaf: filled
  */
 void perfctr_read_leaf10_of(unsigned int cpu, struct perfctr_leaf10 *leaf)
@@ -195,7 +196,7 @@ static void __init leaf10_narrow(struct perfctr_leaf10 *leaf,
 }
 
 /**
- * perfctr_read_leaf10 - read and repair the leaf: what all CPUs have
+ * perfctr_read_leaf10 - read and correct the leaf, reduced to what all CPUs have
  * @leaf: filled
  *
  * Context: may sleep.

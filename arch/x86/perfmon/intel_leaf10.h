@@ -8,15 +8,15 @@
 #include <linux/types.h>
 
 /**
- * struct perfctr_leaf10 - the leaf in the words of version 5
- * @version: of architectural performance monitoring
- * @counters: programmable ones
- * @width: their bits
+ * struct perfctr_leaf10 - the leaf, in the terms of version 5
+ * @version: version of architectural performance monitoring
+ * @counters: number of programmable counters
+ * @width: bits of a programmable counter
  * @fixed: bit mask of the fixed-function counters
- * @fixed_width: their bits
- * @any_thread: counters can count what both threads of a core do
- * @full_width: counters have addresses that take all bits, which another register
- *	than the leaf says
+ * @fixed_width: bits of a fixed-function counter
+ * @any_thread: counters can count events of both threads of a core
+ * @full_width: counters have second addresses where all bits can be written;
+ *	from another register than the leaf
  */
 struct perfctr_leaf10 {
 	unsigned int version;

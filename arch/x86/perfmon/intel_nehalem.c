@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Nehalem and Westmere (errata AAK100, AAP53, BD53): counters that were given
- * new events may miscount, unless all four count certain events for a moment
- * first.  The procedure is Intel's: all counters off, those events, all on, all
- * off, nothing in them.
+ * Nehalem and Westmere (errata AAK100, AAP53, BD53): counters whose events were
+ * changed may miscount, unless all four count certain events for a moment
+ * first.  The procedure is Intel's: all counters off, those events set, all on,
+ * all off, all zero.
  *
- * intel_errata.c has the design call this in place of intel.c's write_control;
- * with preemption disabled, as that.
+ * intel_errata.c makes this the design's write_control in place of intel.c's;
+ * called with preemption disabled, too.
  */
 #include <linux/array_size.h>
 
@@ -16,10 +16,10 @@
 #include "intel.h"
 #include "perfctr_core.h"
 
-/* Selectors of the events, at user and kernel level, by counter. */
+/* Selectors of the procedure's events, at user and kernel level, by counter. */
 static const u32 events[] = { 0x4300b5, 0x4300d2, 0x4300b1, 0x4300b1 };
 
-/* Is any counter of the state going to be given something new? */
+/* Will any counter of the state get a new event? */
 static bool nehalem_programs(const struct perfctr_cpu_state *state,
 			     const struct perfctr_cache *cache)
 {
@@ -41,7 +41,7 @@ static bool nehalem_programs(const struct perfctr_cpu_state *state,
 	return false;
 }
 
-/* Leaves the selectors zero, and GLOBAL_CTRL too. */
+/* Leaves the selectors and GLOBAL_CTRL zero. */
 static void nehalem_count_events(struct perfctr_cache *cache)
 {
 	unsigned int i;
@@ -60,8 +60,8 @@ static void nehalem_count_events(struct perfctr_cache *cache)
 }
 
 /*
- * The i-mode counters had their values already.  What the others contain does
- * not matter: the state begins at what is read after this.
+ * The i-mode counters had their start values before, so write these again.  The
+ * values of the others do not matter: the state reads its starts after this.
  */
 static void nehalem_restore_ictrs(const struct perfctr_cpu_state *state)
 {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Features of Intel processors that disturb counters: they are switched off while
- * the PMU is ours.
+ * Features of Intel processors that disturb counters are switched off while the
+ * PMU is ours.
  *
- * Called by intel.c when a CPU is taken and given back, on the CPU itself with
- * interrupts off.
+ * Called by intel.c on each CPU that is taken or given back, with interrupts
+ * off.
  */
 #include <linux/bits.h>
 #include <linux/percpu.h>
@@ -14,14 +14,14 @@
 
 #include "perfctr_design.h"
 
-/* IA32_DEBUGCTL: all counters stand still from an overflow on. */
+/* IA32_DEBUGCTL: all counters stop after an overflow. */
 #define FREEZE_PERFMON_ON_PMI	BIT_ULL(12)
 
 static DEFINE_PER_CPU(u64, found_force_abort);
 
 /*
- * With this microcode a transaction takes counter 3 away, unless all of them
- * abort.  The processor still has RTM, programs must be ready for that anyway.
+ * With this microcode a transaction uses counter 3, unless all transactions are
+ * aborted.  Then RTM remains available; programs must handle aborts anyway.
  */
 static bool quiet_has_force_abort(void)
 {
@@ -40,7 +40,7 @@ void perfctr_intel_quiet(void)
 {
 	u64 value;
 
-	/* Firmware or a kernel before this one may have left them on. */
+	/* Firmware or an earlier kernel may have left them on. */
 	if (boot_cpu_has(X86_FEATURE_PEBS))
 		quiet_clear_bits(MSR_IA32_PEBS_ENABLE, ~0ULL);
 	quiet_clear_bits(MSR_IA32_DEBUGCTLMSR, FREEZE_PERFMON_ON_PMI);
@@ -51,7 +51,7 @@ void perfctr_intel_quiet(void)
 	perfctr_write(MSR_TSX_FORCE_ABORT, value | MSR_TFA_RTM_FORCE_ABORT);
 }
 
-/* The freezing is not restored: nobody believes in it. */
+/* The freezing is not restored: no code relies on it. */
 void perfctr_intel_unquiet(void)
 {
 	if (quiet_has_force_abort())

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The contents of the PMU before it is taken for the first time.
+ * The contents of the PMU before it is first taken.
  *
- * Firmware of some machines counts for itself, hypervisors show counters that do
- * not work, earlier kernels leave registers behind.  At boot an unused counter is
- * tried; before the PMU is first taken, registers that are not zero are logged,
- * because a report of wrong counts cannot be judged without them.
+ * Firmware of some machines uses counters, hypervisors show counters that do not work,
+ * earlier kernels leave registers set.  So an unused counter is tried at boot.  Before
+ * the PMU is first taken, registers that are not zero are logged, because reports of
+ * wrong counts can only be judged with this information.
  *
- * reserve.c calls perfctr_counter_works() and perfctr_take_inventory() with
- * perf_event kept out; the latter under its lock.
+ * reserve.c calls perfctr_counter_works() and perfctr_take_inventory() while perf_event
+ * is excluded; the latter under its lock.
  */
 #define pr_fmt(fmt) "perfctr: " fmt
 
@@ -25,24 +25,24 @@
 
 #include "perfctr_core.h"
 
-/* The Pentium 4 has most, 18 CCCRs and 45 ESCRs among them. */
+/* The Pentium 4 has the most, among them 18 CCCRs and 45 ESCRs. */
 #define MAX_REGISTERS	80
 
-/* The first register of a CPU that differs from that of the first CPU. */
+/* The first register of a CPU that differs from the same register of the first CPU. */
 struct look {
 	unsigned int i;
 	bool first;
-	u32 msr;	/* of the first difference; 0: none */
+	u32 msr;	/* first difference; 0: none */
 	u64 value;
 };
 
 /* Contents of the registers of the first CPU, in the order of the design. */
 static u64 found[MAX_REGISTERS];
 
-/* Also an event number of the designs whose selector is probed. */
+/* Also a valid event number for the designs whose selector is probed. */
 #define PATTERN	0x5a
 
-/* Does the register keep what is written to it? */
+/* Does the register keep a value that is written to it? */
 static bool __init inventory_keeps(u32 msr)
 {
 	u64 value;
@@ -51,7 +51,7 @@ static bool __init inventory_keeps(u32 msr)
 	       value == PATTERN && !wrmsrl_safe(msr, 0);
 }
 
-/* The first counter whose selector is zero; if there is none, the first. */
+/* The first counter whose selector is zero; else the first counter. */
 static unsigned int __init inventory_unused_counter(void)
 {
 	unsigned int i, first = ffz(perfctr_design->absent_counters);
@@ -66,9 +66,9 @@ static unsigned int __init inventory_unused_counter(void)
 }
 
 /*
- * Emulators and hypervisors without a virtual PMU show a processor whose
- * counters fault, or swallow writes.  A counter that firmware has started would
- * run on from what is written to it, so it is stopped meanwhile.
+ * Emulators and hypervisors without a virtual PMU show a processor whose counters fault
+ * or ignore writes.  A counter that firmware has started would continue from the written
+ * value, so it is stopped during the test.
  */
 bool __init perfctr_counter_works(void)
 {
@@ -99,7 +99,7 @@ static void inventory_log(const struct perfctr_register *reg, u64 value)
 		pr_info("found MSR %#x = %#llx\n", reg->msr, value);
 }
 
-/* On each CPU, one after the other. */
+/* Called on one CPU after the other. */
 static void inventory_look_at(const struct perfctr_register *reg, void *data)
 {
 	struct look *look = data;
@@ -124,7 +124,7 @@ static void inventory_look_at_cpu(void *data)
 				      inventory_look_at, data);
 }
 
-/* Log the contents once: later ones are what sessions left behind. */
+/* Log the contents once: later contents come from sessions. */
 void perfctr_take_inventory(void)
 {
 	static bool taken;

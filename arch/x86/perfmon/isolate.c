@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Counters for a program that reads them with RDPMC: while it runs, all counters
- * but those of its own state are stopped and zero, and its own say nothing of
- * what others have counted.
+ * Counters for a program that reads them with RDPMC: while it runs, all counters outside
+ * its own state are stopped and zero, and its own counters do not reveal other programs'
+ * counts.
  *
- * Counters in accumulation mode run on while other threads run, and keep their
- * contents when other counters take their place (perfctr_ll.c).  So whoever may
- * execute RDPMC could subtract two values and learn what another program did.
+ * Counters in accumulation mode keep running while other threads run, and keep their
+ * values when other counters replace them (perfctr_ll.c).  So a program that can execute
+ * RDPMC could subtract two values and learn about another program's work.
  *
- * Called by the session core in the place of suspend and resume, on the CPU of the
- * state with interrupts off.  perfctr_cache.used says which counters may not be zero.
+ * The session core calls these functions in place of suspend and resume, on the CPU of
+ * the state with interrupts off.  perfctr_cache.used has the counters that may not be
+ * zero.
  */
 #include <linux/bitops.h>
 #include <linux/export.h>
@@ -21,12 +22,11 @@
 #include "intel.h"
 #include "perfctr_core.h"
 
-/* The counters that exist, by perfctr_counter_bit(). */
+/* The existing counters, by perfctr_counter_bit(). */
 static u64 existing __ro_after_init;
 
 /*
- * Their registers: a switch calls nothing through pointers, which mitigations make
- * dear.
+ * Their registers.  A switch makes no indirect calls, which mitigations make expensive.
  */
 static u32 control_msrs[PERFCTR_FIXED_SHIFT] __ro_after_init;
 static u32 counter_msrs[PERFCTR_FIXED_SHIFT] __ro_after_init;
@@ -62,8 +62,8 @@ static void __init isolate_find_registers(void)
 }
 
 /*
- * They cannot where RDPMC or writable counters do not exist, or where counters
- * share one control register (P5).  At boot, once.
+ * Counters cannot be isolated without RDPMC or without writable counters, nor if they
+ * share one control register (P5).  Called once at boot.
  */
 void __init perfctr_isolate_init(void)
 {
@@ -100,8 +100,8 @@ static void isolate_stop_fixed(struct perfctr_cache *cache, u32 others)
 }
 
 /*
- * Stop first: a counter that runs would not stay zero.  The state that the cache
- * names may be one of those that lose theirs: it writes them anew.
+ * Stop first: a running counter would not stay zero.  The state that the cache names may
+ * lose its counters; clearing the id makes it write them again.
  */
 static void isolate_stop(struct perfctr_cache *cache, u64 others)
 {
@@ -119,7 +119,7 @@ static void isolate_stop(struct perfctr_cache *cache, u64 others)
 	cache->id = 0;
 }
 
-/* All bits of a counter, even where the state asks for the fast form. */
+/* Read all bits of a counter, even if the state asks for the fast form. */
 static __always_inline u64 isolate_read(unsigned int map)
 {
 	u64 value;
@@ -129,8 +129,8 @@ static __always_inline u64 isolate_read(unsigned int map)
 }
 
 /*
- * Let the counters that are not as they were noted start from 0.  A start that is
- * known needs no second read: what is counted from here on is the state's.
+ * Let the counters whose values have changed since they were noted start from 0.  A known
+ * start needs no second read: all later counts belong to the state.
  */
 static __always_inline void isolate_restart(struct perfctr_cpu_state *state)
 {
@@ -146,7 +146,7 @@ static __always_inline void isolate_restart(struct perfctr_cpu_state *state)
 	state->noted = false;
 }
 
-/* The same for a state whose counters, or those of others, are still to be stopped. */
+/* The same if counters of the state or of other states must first be stopped. */
 static noinline void isolate_resume(struct perfctr_cpu_state *state,
 				    struct perfctr_cache *cache)
 {
@@ -162,10 +162,10 @@ static noinline void isolate_resume(struct perfctr_cpu_state *state,
  * perfctr_cpu_resume_alone - put a state on this CPU, whose program executes RDPMC
  * @state: as for perfctr_cpu_resume()
  *
- * A counter in accumulation mode that is as perfctr_cpu_suspend_noting() has left
- * it has counted nothing for others; each other one starts from 0, also where it
- * is as some other resume has found it: that says what others have counted.  Those in
- * interrupt mode were stopped, or get their own start values in the resume.
+ * A counter in accumulation mode with the value that perfctr_cpu_suspend_noting() left
+ * has counted nothing for others, and continues.  Each other one starts from 0, even if
+ * it has the value that another resume found: that value would reveal others' counts.
+ * Counters in interrupt mode were stopped, or the resume writes their own start values.
  *
  * Context: interrupts off; perfctr_cpu_isolates, and the CPU is not forbidden.
  */
@@ -173,7 +173,10 @@ void perfctr_cpu_resume_alone(struct perfctr_cpu_state *state)
 {
 	struct perfctr_cache *cache = this_cpu_ptr(&perfctr_cache);
 
-	/* No other control was here since: all others are stopped and zero. */
+	/*
+	 * No other control was on this CPU since: all other counters are stopped and
+	 * zero.
+	 */
 	if (likely(perfctr_cstatus_actrs_only(state->cstatus) &&
 		   !(cache->used & ~state->counters) &&
 		   cache->id == perfctr_state_id(state)))
@@ -197,7 +200,7 @@ void perfctr_cpu_alone(void)
 }
 EXPORT_SYMBOL_GPL(perfctr_cpu_alone);
 
-/* Counters in interrupt mode are stopped first, by the usual suspend. */
+/* The usual suspend first stops the counters in interrupt mode. */
 static noinline void isolate_suspend(struct perfctr_cpu_state *state)
 {
 	unsigned int i, n = perfctr_cstatus_nractrs(state->cstatus);
@@ -208,7 +211,7 @@ static noinline void isolate_suspend(struct perfctr_cpu_state *state)
 }
 
 /**
- * perfctr_cpu_suspend_noting - take a state off this CPU, and note its counters
+ * perfctr_cpu_suspend_noting - take a state off this CPU, and note its counter values
  * @state: as for perfctr_cpu_suspend()
  *
  * Context: interrupts off.

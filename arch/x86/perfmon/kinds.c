@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The kinds of core of hybrid Intel processors: which CPU is of which, and what
- * counters a kind has of its own.
+ * The kinds of core of hybrid Intel processors: the kind of each CPU, and the counters
+ * that only one kind has.
  *
- * What is counted with are the registers that all CPUs have (intel_leaf10.c).  A
- * selector, and the extra register that qualifies its event, may be for one kind only:
- * the procedure here takes the place of intel.c's, if detect.c finds a hybrid processor.
- * What a kind has beyond that is for states of one CPU.  reserve.c calls for each CPU at
- * boot and when one comes up.
+ * Most counting uses the registers that all CPUs have (intel_leaf10.c).  A selector, and
+ * the extra register that qualifies its event, may be for one kind only: if detect.c
+ * finds a hybrid processor, the procedure here replaces intel.c's.  Further counters of a
+ * kind are for states of one CPU.  reserve.c calls this file for each CPU, at boot and
+ * when one comes up.
  */
 #define pr_fmt(fmt) "perfctr: " fmt
 
@@ -32,7 +32,7 @@
 #include "intel_leaf10.h"
 #include "perfctr_core.h"
 
-/* Selectors and fixed counters up to the next register of another purpose. */
+/* Numbers of selectors and fixed counters before the next register of another purpose. */
 #define MAX_SELECTORS	10
 #define MAX_FIXED	8
 
@@ -42,7 +42,7 @@ struct kind_look {
 	unsigned int fixed;
 };
 
-/* From a selector's bits to a mask of kinds. */
+/* Shift from a selector's bits to a mask of kinds. */
 #define KIND_BIT_SHIFT	30
 
 static const u32 bits[] = { SELECTOR_KIND_CORE, SELECTOR_KIND_ATOM };
@@ -62,7 +62,10 @@ static unsigned int kinds_registers(u32 msr, unsigned int max)
 	return n;
 }
 
-/* On the CPU.  CPUID leaf 10 speaks of what all kinds have: ask the registers. */
+/*
+ * Runs on the CPU.  CPUID leaf 10 describes only what all kinds have, so try the
+ * registers.
+ */
 static void kinds_look(void *data)
 {
 	struct kind_look *look = data;
@@ -73,7 +76,7 @@ static void kinds_look(void *data)
 	look->fixed = kinds_registers(MSR_ARCH_PERFMON_FIXED_CTR0, MAX_FIXED);
 }
 
-/* A kind has what all of its CPUs have. */
+/* A kind has the counters that all of its CPUs have. */
 static void kinds_narrow(struct perfmon_kind *kind,
 			 const struct kind_look *look)
 {
@@ -88,10 +91,10 @@ static void kinds_narrow(struct perfmon_kind *kind,
 }
 
 /**
- * perfctr_kinds_add_cpu - note of which kind a CPU is
- * @cpu: that is online, or calls this while it comes up
+ * perfctr_kinds_add_cpu - record the kind of a CPU
+ * @cpu: CPU that is online, or is the calling one while it comes up
  *
- * Does nothing unless the processor is hybrid and its counters are used.
+ * Does nothing unless the processor is hybrid and has usable counters.
  */
 void perfctr_kinds_add_cpu(unsigned int cpu)
 {
@@ -120,8 +123,8 @@ static u64 kinds_selector(const struct perfctr_cpu_state *state, unsigned int i)
 }
 
 /*
- * write_control of the Intel design on a hybrid processor.  A counter that is off on
- * this kind of core keeps its value, in a-mode and in i-mode: nothing else needs to
+ * write_control of the Intel design on a hybrid processor.  A counter that is off on this
+ * kind of core keeps its value, in a-mode and in i-mode, so that no other code needs to
  * know.
  */
 static void kinds_write_control(const struct perfctr_cpu_state *state,
@@ -130,17 +133,17 @@ static void kinds_write_control(const struct perfctr_cpu_state *state,
 	intel_write_selectors(state, cache, kinds_selector);
 }
 
-/* Bits from @first up to @end. */
+/* Bits from @first to @end - 1. */
 static u32 kinds_beyond(unsigned int first, unsigned int end)
 {
 	return first < end ? GENMASK(end - 1, first) : 0;
 }
 
 /**
- * perfctr_kinds_find_more - note what each kind has beyond the others
- * @design: the chosen one; filled with that
+ * perfctr_kinds_find_more - find the counters that only one kind has
+ * @design: the chosen design; gets the result
  *
- * The CPUs that are online at boot have been added.
+ * The CPUs that are online at boot have been added before.
  */
 void __init perfctr_kinds_find_more(struct perfctr_design *design)
 {
@@ -149,7 +152,7 @@ void __init perfctr_kinds_find_more(struct perfctr_design *design)
 	for (i = 0; i < ARRAY_SIZE(kinds); i++) {
 		design->kind_counters[i] = kinds_beyond(design->nr_counters,
 							kinds[i].counters);
-		/* A state has room for so many in all. */
+		/* A state has room for PERFCTR_MAX_COUNTERS in all. */
 		room = PERFCTR_MAX_COUNTERS - kinds[i].counters;
 		design->kind_fixed[i] =
 			kinds_beyond(design->nr_fixed,
@@ -158,8 +161,8 @@ void __init perfctr_kinds_find_more(struct perfctr_design *design)
 }
 
 /**
- * perfctr_kinds_lacks - lacks a CPU counters that others of its kind have?
- * @cpu: that is online, or calls this while it comes up
+ * perfctr_kinds_lacks - does a CPU lack counters that others of its kind have?
+ * @cpu: CPU that is online, or is the calling one while it comes up
  */
 bool perfctr_kinds_lacks(unsigned int cpu)
 {
@@ -184,8 +187,8 @@ unsigned int perfmon_arch_cpu_kinds(unsigned int cpu)
 }
 
 /**
- * perfctr_kinds_choose - let selectors count on one kind of core
- * @design: of Intel's processors; changed if this one is hybrid
+ * perfctr_kinds_choose - let selectors be limited to one kind of core
+ * @design: Intel's design; changed if the processor is hybrid
  */
 void __init perfctr_kinds_choose(struct perfctr_design *design)
 {

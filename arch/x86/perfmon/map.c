@@ -3,9 +3,9 @@
  * Register maps: which logical PMCs and PMDs this processor has.
  *
  * The design of the processor fills its map at boot (perfctr_design.fill_map)
- * with what is here; it is constant from then on and published below
- * /sys/kernel/perfmon/pmu_desc.  The numbers are an ABI: libpfm and its users
- * address registers with them.
+ * with the functions of this file.  The map is constant from then on and
+ * published in /sys/kernel/perfmon/pmu_desc.  The numbers are an ABI: libpfm
+ * and its users address registers by them.
  */
 #include <linux/init.h>
 #include <linux/perfmon_pmu.h>
@@ -42,7 +42,10 @@ struct perfmon_reg *__init perfmon_add_pmd(struct perfmon_pmu *pmu,
 	return reg;
 }
 
-/* Programmable counter @n and its selector, MSRs from the low-level design. */
+/*
+ * Add programmable counter @n and its selector, with the MSRs of the low-level
+ * design.
+ */
 void __init perfmon_add_counter(struct perfmon_pmu *pmu, unsigned int n,
 				u64 rsvd, u8 width, unsigned int hw_bits,
 				const char *selector, const char *counter)
@@ -64,8 +67,8 @@ void __init perfmon_add_counter(struct perfmon_pmu *pmu, unsigned int n,
 }
 
 /*
- * Counter @n, without an interrupt, and its selector, without an enable bit.
- * The selector has at most 32 bits, without those in @rsvd.
+ * Add counter @n, which has no interrupt, and its selector, which has no enable
+ * bit.  The selector has at most 32 bits, except those in @rsvd.
  */
 void __init perfmon_add_plain_counter(struct perfmon_pmu *pmu, unsigned int n,
 				      u32 rsvd, u64 priv, u8 width,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Filling a register map: map.c for the designs, which do so at boot.
+ * Functions of map.c that the designs call at boot to fill a register map.
  */
 #ifndef _PERFMON_MAP_H
 #define _PERFMON_MAP_H
@@ -18,7 +18,7 @@
 /* Bits 63:32, 21 and 20 of a selector; bit 20 (INT) is forced to one. */
 #define SELECTOR_RSVD	0xffffffff00300000ULL
 
-/* Append the register @num, zeroed but for what is given here. */
+/* Append register @num; all fields but the arguments are zero. */
 struct perfmon_reg *perfmon_add_pmc(struct perfmon_pmu *pmu, unsigned int num,
 				    u16 type);
 struct perfmon_reg *perfmon_add_pmd(struct perfmon_pmu *pmu, unsigned int num,

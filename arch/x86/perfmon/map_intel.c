@@ -3,9 +3,9 @@
  * The register map of Intel processors with architectural performance
  * monitoring.
  *
- * PEBS_ENABLE is not exported: without a buffer to write to, a record that the
- * hardware makes goes to address zero.  Nor is LD_LAT, PMC 18: the event that it
- * qualifies counts nothing unless PEBS is on.
+ * PEBS_ENABLE is not exported: without a buffer, the hardware would write its records to
+ * address zero.  LD_LAT, PMC 18, is not exported either: the event that it qualifies
+ * counts nothing unless PEBS is on.
  */
 #include <linux/array_size.h>
 #include <linux/bitops.h>
@@ -26,18 +26,18 @@
 #define FIRST_FIXED	16
 #define MAX_FIXED	16
 
-/* Fields of the fixed control register: OS, USR, any thread, PMI. */
+/* In a field of the fixed control register: OS, USR, any thread, PMI. */
 #define FIELD_OS	0x1
 #define FIELD_LEVELS	0x3
 #define FIELD_ANY	0x4
 #define FIELD_PMI	0x8
 
-/* Selector bits 32 (all counters) and 33 (counter 2) are about TSX. */
+/* Selector bits 32 (all counters) and 33 (counter 2) are for TSX. */
 #define SELECTOR_IN_TX		BIT_ULL(32)
 #define SELECTOR_IN_TXCP	BIT_ULL(33)
 #define IN_TXCP_COUNTER		2
 
-/* Usable bits of counters to which 32 bits are written. */
+/* Usable bits of counters whose writes have 32 bits. */
 #define SHORT_WIDTH	31
 
 struct extra_pmc {
@@ -69,8 +69,8 @@ static u64 __init intel_selector_rsvd(unsigned int n)
 }
 
 /*
- * Events of transactions that abort are taken back.  The interrupt would abort
- * the transaction, which would begin again and come to the same point.
+ * Counts of transactions that abort are undone.  The interrupt would abort the
+ * transaction, and it would start again and reach the same point.
  */
 static u64 __init intel_selector_no_int(unsigned int n)
 {
@@ -89,7 +89,7 @@ static const char *__init intel_model_name(void)
 	return intel_is_atom() ? "Intel Atom" : "Intel architectural";
 }
 
-/* One width for all: what a write to any counter can set, less one. */
+/* One width for all: one bit less than a write to any counter can set. */
 static u8 __init intel_usable_width(unsigned int hw_bits)
 {
 	if (perfctr_design->sign_extends)
@@ -100,7 +100,7 @@ static u8 __init intel_usable_width(unsigned int hw_bits)
 		     fls64(perfctr_design->fixed_mask)) - 1;
 }
 
-/* Kinds of core of which alone a counter is; 0: all CPUs have it, or none has. */
+/* The kinds of core that alone have the counter; 0 if all CPUs have it, or none. */
 static u8 __init intel_kinds_of(const u32 kind_masks[PERFCTR_MAX_KINDS],
 				unsigned int n)
 {
@@ -120,7 +120,7 @@ static bool __init intel_has_fixed(unsigned int n)
 	return intel_kinds_of(perfctr_design->kind_fixed, n);
 }
 
-/* The same bits of the fields of all fixed counters that exist. */
+/* The same bits in the fields of all existing fixed counters. */
 static u64 __init intel_fixed_fields(u64 bits)
 {
 	unsigned int n;
@@ -132,7 +132,7 @@ static u64 __init intel_fixed_fields(u64 bits)
 	return value;
 }
 
-/* A register of some kinds only is for sessions of a CPU, which has it or not. */
+/* A register of only some kinds is for CPU-wide sessions: their CPU has it or not. */
 static void __init intel_limit(struct perfmon_reg *reg, u8 kinds)
 {
 	if (!kinds)
@@ -191,7 +191,7 @@ static void __init intel_add_extra(struct perfmon_pmu *pmu)
 		strscpy(reg->name, extra_pmcs[i].name);
 		reg->addr = extra->msr;
 		reg->rsvd = ~bits;
-		/* Which of them depends on the kind of core. */
+		/* The usable bits depend on the kind of core. */
 		if (bits != extra->mask)
 			reg->type |= PERFMON_REG_WC;
 	}
@@ -217,7 +217,7 @@ void __init perfctr_intel_fill_map(struct perfmon_pmu *pmu)
 		intel_limit(&pmu->pmds[n], kinds);
 	}
 	if (perfctr_design->nr_fixed) {
-		/* The old map of the Atom does not have that bit. */
+		/* The old map of the Atom lacks that bit. */
 		any_thread = perfctr_design->has_any_thread && !intel_is_atom();
 		intel_add_fixed_ctrl(pmu, any_thread);
 		intel_add_fixed_counters(pmu, width);

@@ -2,8 +2,8 @@
 /*
  * The register map of the Pentium 4: 65 control and 18 data registers.
  *
- * Each half of the numbers is for one thread of a core.  With hyper-threading
- * only the first half is there.
+ * Half of the numbers are for each thread of a core.  With hyper-threading only
+ * the first half exists.
  */
 #include <linux/init.h>
 #include <linux/perfmon_pmu.h>
@@ -16,7 +16,7 @@
 #include "p4.h"
 #include "perfctr_core.h"
 
-/* Of PMCs: what the user can choose, and the rest of a CCCR. */
+/* In PMCs: the bits that the user can choose, and the others of a CCCR. */
 #define ESCR_FREE	GENMASK(30, 2)
 #define CCCR_FREE	(P4_CCCR_CASCADE | GENMASK(24, 18) | GENMASK(15, 12))
 #define CCCR_DEFAULT	(P4_CCCR_OVF_PMI_T0 | P4_CCCR_ACTIVE_THREAD)
@@ -31,8 +31,8 @@
 /**
  * struct p4_escr - an ESCR of the first half
  * @unit: first part of its name
- * @number: last part
- * @msr: its address; the partner has the next number and address
+ * @number: last part of its name
+ * @msr: its address; the partner has the next number and the next address
  */
 struct p4_escr {
 	const char *unit;
@@ -40,7 +40,7 @@ struct p4_escr {
 	u16 msr;
 };
 
-/* In the order of their PMCs, from 0 on. */
+/* In the order of their PMCs, starting at 0. */
 static const struct p4_escr escrs[] __initconst = {
 	{ "BPU", 0, MSR_P4_BPU_ESCR0 },
 	{ "IS", 0, MSR_P4_IS_ESCR0 },
@@ -71,9 +71,9 @@ static const struct p4_escr escrs[] __initconst = {
  * struct p4_counter - a counter of the first half and its partner
  * @unit: group of counters
  * @number: within the group
- * @partner: the other one, likewise
- * @counter: number that RDPMC takes
- * @partner_counter: the other one, likewise
+ * @partner: number of the partner within the group
+ * @counter: its RDPMC number
+ * @partner_counter: RDPMC number of the partner
  */
 struct p4_counter {
 	const char *unit;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The words of the boot argument perfmon= that switch off parts of the PMU, for
- * machines on which they do not work.
+ * The words of the boot argument perfmon= that disable parts of the PMU, for
+ * machines where these do not work.
  *
  * kernel/perfmon/init.c splits the argument and calls perfmon_arch_option() for
  * each word, long before perfctr_cpu_init() applies them.
@@ -23,11 +23,11 @@ static bool nofixed __initdata;
 static unsigned int max_counters __initdata = ~0U;
 
 /**
- * perfmon_arch_option - a word of perfmon=
+ * perfmon_arch_option - handle a word of perfmon=
  * @word: "nointr", "nonmi", "nofixed" or "counters=" and a number above 0
  *
  * Context: early in the boot.
- * Return: false if the word is none of them.
+ * Return: false if the word is unknown.
  */
 bool __init perfmon_arch_option(const char *word)
 {
@@ -53,13 +53,13 @@ bool __init perfmon_arch_option(const char *word)
 	return true;
 }
 
-/* The counters of a Pentium 4 have no order, and the C3 has but one. */
+/* The counters of a Pentium 4 have no order, and the C3 has only one. */
 static bool __init is_countable(const struct perfctr_design *design)
 {
 	return !design->has_p4_control && !design->absent_counters;
 }
 
-/* Take the counters that are switched off from the design; the first remain. */
+/* Remove the disabled counters from the design; the first ones remain. */
 void __init perfctr_apply_options(struct perfctr_design *design)
 {
 	if (is_countable(design))

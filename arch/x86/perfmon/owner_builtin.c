@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The other users of the PMU in the kernel that the low-level core is built
- * into: perf_event, which has a gate for us (x86_pmu_take()), drivers that use
- * the allocator of counter MSRs, and programs that execute RDPMC.
+ * The other users of the PMU in a kernel with a built-in low-level core: perf_event,
+ * which has a gate for us (x86_pmu_take()); drivers that use the allocator of counter
+ * MSRs; and programs that execute RDPMC.
  *
- * Called by reserve.c under its lock, but for the name of the user.
+ * Called by reserve.c under its lock, except for the name of the user.
  */
 #include <linux/compiler.h>
 #include <linux/jump_label.h>
@@ -20,7 +20,7 @@
 /* Read when a CPU switches to another mm. */
 bool perfctr_rdpmc_forbidden;
 
-/* Drivers other than perf_event use the allocator alone. */
+/* The allocator excludes drivers other than perf_event. */
 static bool owner_reserve_msrs(void)
 {
 	return !perfctr_design->in_allocator || perfctr_allocator_take();
@@ -29,8 +29,8 @@ static bool owner_reserve_msrs(void)
 const char *const perfctr_host_others = "others";
 
 /*
- * Name of the other user, if the PMU is in use.  The hard-lockup detector is a
- * perf event that no program has opened.
+ * Name of the other user if the PMU is in use.  The hard-lockup detector is a perf event
+ * that was not opened by a program.
  */
 const char *perfctr_host_user(void)
 {
@@ -40,18 +40,18 @@ const char *perfctr_host_user(void)
 	return "perf_event";
 }
 
-/** perfctr_host_refuses - why nobody may have the PMU, or NULL */
+/** perfctr_host_refuses - the reason why no driver may have the PMU, or NULL */
 const char *perfctr_host_refuses(void)
 {
 	return NULL;
 }
 
 /**
- * perfctr_host_take - keep all others from the PMU
+ * perfctr_host_take - exclude all other users from the PMU
  *
  * Context: may sleep.
- * Return: NULL, then perfctr_host_give() must follow; perfctr_host_others, or the
- * name of its user.
+ * Return: NULL, then perfctr_host_give() must follow; else the name of the other user, or
+ * perfctr_host_others if it must be asked for.
  */
 const char *perfctr_host_take(void)
 {
@@ -66,7 +66,7 @@ const char *perfctr_host_take(void)
 	return NULL;
 }
 
-/** perfctr_host_give - let others have the PMU */
+/** perfctr_host_give - let other users have the PMU */
 void perfctr_host_give(void)
 {
 	if (!perfctr_has_pmu())
@@ -89,11 +89,11 @@ bool perfctr_host_all_read(void)
 }
 
 /**
- * perfctr_host_enter_cpu - this CPU is going to count for us
+ * perfctr_host_enter_cpu - prepare this CPU for our counting
  *
- * perf zeroes counters that it used before when it switches to an mm that may
- * use RDPMC: have that done now, not while sessions count.  No program on this CPU
- * reads counters from here on.
+ * perf zeroes counters that it used before when it switches to an mm that may use RDPMC:
+ * make it do so now, not while sessions count.  From now on no program on this CPU reads
+ * counters.
  *
  * Context: interrupts off.
  */
@@ -103,7 +103,7 @@ void perfctr_host_enter_cpu(void)
 	cr4_update_pce(NULL);
 }
 
-/** perfctr_host_forbid_rdpmc - no program shall read counters */
+/** perfctr_host_forbid_rdpmc - forbid all programs to read counters */
 void perfctr_host_forbid_rdpmc(void)
 {
 	WRITE_ONCE(perfctr_rdpmc_forbidden, true);
@@ -117,10 +117,10 @@ void perfctr_host_permit_rdpmc(void)
 }
 
 /**
- * perfctr_host_restore_lvtpc - this CPU's LVTPC entry is free
+ * perfctr_host_restore_lvtpc - give this CPU's LVTPC entry back
  *
- * perf_event gets its NMI entry back.  Where it has no driver for the CPU the
- * call does nothing and the entry stays masked, as it was found.
+ * perf_event gets its NMI entry back.  If it has no driver for the CPU, the call does
+ * nothing and the entry stays masked, as it was before.
  */
 void perfctr_host_restore_lvtpc(void)
 {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Intel Pentium 4 (NetBurst): 18 counters.  A counter has a control register
- * of its own (CCCR), which selects one of several event registers (ESCR) that
- * it shares with the other counters of its group.
+ * Intel Pentium 4 (NetBurst): 18 counters.  Each counter has its own control register
+ * (CCCR).  The CCCR selects one of several event registers (ESCR), which the counters of
+ * a group share.
  *
- * evntsel[] is the CCCR, p4.escr[] the ESCR of a counter, and the two PEBS
- * registers are used for replay tagging only.
+ * evntsel[] is the CCCR and p4.escr[] the ESCR of a counter; the two PEBS registers are
+ * used for replay tagging only.
  *
- * With hyper-threading the threads of a core share all of this.  Only the first
- * thread may use it; the others are in perfctr_cpus_forbidden_mask.
+ * With hyper-threading the threads of a core share all of these.  Only the first thread
+ * may use them; the others are in perfctr_cpus_forbidden_mask.
  */
 #include <linux/errno.h>
 #include <linux/init.h>
@@ -21,7 +21,7 @@
 #include "p4.h"
 #include "perfctr_core.h"
 
-/* OVF, OVF_PMI_T1 and what the hardware reserves, without bit 11. */
+/* OVF, OVF_PMI_T1 and the bits that the hardware reserves, without bit 11. */
 #define CCCR_RESERVED		0xb80007ff
 #define ESCR_RESERVED		BIT(31)
 
@@ -66,7 +66,7 @@ static int p4_check_cccr(const struct perfctr_cpu_state *state, unsigned int i)
 		return -EINVAL;
 	if (!(cccr & P4_CCCR_COUNTS))
 		return -EINVAL;
-	/* FORCE_OVF makes each event an overflow: no period but 1 is possible. */
+	/* With FORCE_OVF each event overflows: the only possible period is 1. */
 	if ((cccr & P4_CCCR_OVF_PMI_T0) && (cccr & P4_CCCR_FORCE_OVF) &&
 	    control->ireset[i] != -1)
 		return -EINVAL;
@@ -139,7 +139,7 @@ static __always_inline void p4_cached_write(u32 *cached, unsigned int msr,
 	wrmsrl(msr, value);
 }
 
-/* The CCCR comes last: with it counting begins. */
+/* The CCCR is written last, because it starts the counter. */
 static void p4_write_control(const struct perfctr_cpu_state *state,
 			     struct perfctr_cache *cache)
 {
@@ -161,7 +161,7 @@ static void p4_write_control(const struct perfctr_cpu_state *state,
 	}
 }
 
-/* Zero clears the overflow flag too, which would request the interrupt again. */
+/* Zero also clears the overflow flag, which would request the interrupt again. */
 static void p4_stop_ictrs(const struct perfctr_cpu_state *state,
 			  struct perfctr_cache *cache)
 {
@@ -226,7 +226,7 @@ static void p4_visit_one(unsigned int msr, u64 expected, perfctr_visit_t visit,
 	visit(&reg, data);
 }
 
-/* An overflow sets its flag in the CCCR. */
+/* CCCRs: an overflow sets the flag in its CCCR. */
 static void p4_visit(const struct perfctr_cache *cache, perfctr_visit_t visit,
 		     void *data)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Declarations for the files of the Pentium 4: p4.c (counting), p4_escr.c (event
- * registers), build_p4.c (from PMC values) and map_p4.c (register map).
+ * Declarations for the files of the Pentium 4: p4.c (counting), p4_escr.c
+ * (event registers), build_p4.c (elements from PMC values) and map_p4.c
+ * (register map).
  */
 #ifndef _PERFCTR_P4_H
 #define _PERFCTR_P4_H
@@ -26,15 +27,17 @@
 #define P4_CCCR_CASCADE			BIT(30)
 #define P4_CCCR_OVF			BIT(31)
 
-/* One of these makes a counter count, now or later. */
+/* Bits of which each makes a counter count, now or later. */
 #define P4_CCCR_COUNTS	(P4_CCCR_ENABLE | P4_CCCR_CASCADE | \
 			 P4_CCCR_EXTENDED_CASCADE)
 
-/* Event selection control registers: levels of the two hyper-threads. */
+/*
+ * Event selection control registers: levels for each of the two hyper-threads.
+ */
 #define P4_ESCR_CPL_T1		GENMASK(1, 0)
 #define P4_ESCR_T0_OS		BIT(3)
 
-/* PEBS_ENABLE and PEBS_MATRIX_VERT: what replay tagging uses. */
+/* PEBS_ENABLE and PEBS_MATRIX_VERT: the bits that replay tagging uses. */
 #define P4_PE_REPLAY_TAGS	(BIT(10) | BIT(9) | BIT(2) | BIT(1) | BIT(0))
 #define P4_PE_UOP_TAG		BIT(24)
 #define P4_PMV_REPLAY		GENMASK(1, 0)
@@ -48,7 +51,7 @@ void perfctr_p4_build(struct perfmon_arch_set *set, const u64 *pmcs,
 		      const unsigned long *used_pmcs,
 		      const unsigned long *used_pmds);
 
-/* Groups of counters, and ESCRs that a CCCR of each selects from. */
+/* Groups of counters, and ESCRs from which a CCCR of a group selects. */
 #define P4_GROUPS		4
 #define P4_SELECTS		8
 #define P4_FIRST_ESCRS		(P4_GROUPS * P4_SELECTS)

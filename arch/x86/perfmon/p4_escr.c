@@ -13,8 +13,9 @@
 #define LAST_MODEL_WITH_IQ	2
 
 /*
- * ESCRs by group of counters and ESCR SELECT.  These feed the counters of the
- * first half of a group; their partners, one MSR further, the others.
+ * ESCRs by group of counters and ESCR SELECT.  These feed the counters in the
+ * first half of a group; their partners, at the next MSR address, feed the
+ * second half.
  */
 static const u16 first_escrs[P4_GROUPS][P4_SELECTS] = {
 	{
@@ -47,7 +48,7 @@ unsigned int perfctr_p4_first_escr(unsigned int i)
 	return first_escrs[i / P4_SELECTS][i % P4_SELECTS];
 }
 
-/* The models 0 to 2 have two more ESCRs. */
+/* Models 0 to 2 have two more ESCRs. */
 bool perfctr_p4_has_iq_escr(void)
 {
 	return boot_cpu_data.x86_model <= LAST_MODEL_WITH_IQ;
@@ -75,6 +76,6 @@ unsigned int perfctr_p4_escr(unsigned int counter, u32 cccr)
 		return 0;
 	if (!msr || !p4_in_second_half(counter))
 		return msr;
-	/* The only one without a partner. */
+	/* The only ESCR without a partner. */
 	return msr == MSR_P4_SSU_ESCR0 ? 0 : msr + 1;
 }

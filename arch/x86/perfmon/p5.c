@@ -7,8 +7,7 @@
  * 16 bits wide, images of one half of it; writing one half must preserve the
  * other, which may belong to another state.  There is no overflow interrupt.
  *
- * The WinChips have no bits to choose levels by and cannot stop a counter, and
- * their TSC is broken.
+ * The WinChips have no level bits, cannot stop a counter, and have a broken TSC.
  */
 #include <linux/errno.h>
 #include <linux/init.h>
@@ -32,7 +31,7 @@
 #define P5_CPL		0x00c0
 #define P5_CPL_KERNEL	0x0040
 
-/* Everything that is no bit of a half, or is reserved there. */
+/* All bits outside a half, or reserved in it. */
 #define P5_RESERVED		0xfffffe00
 #define CYRIX_RESERVED		0xfffffa00
 #define WINCHIP_RESERVED	0xffffff00
@@ -47,7 +46,7 @@ static unsigned int p5_evntsel_msr(unsigned int counter)
 	return P5_CESR;
 }
 
-/* @needed: at least one of these bits must be set; 0 for none. */
+/* @needed: at least one of these bits must be set; 0: none is needed. */
 static int p5_check_halves(const struct perfctr_cpu_control *control,
 			   unsigned int reserved, unsigned int needed)
 {
@@ -105,7 +104,7 @@ static void p5_stop_cpu(void)
 	perfctr_zero_counters();
 }
 
-/* Counters that cannot be stopped count whatever CESR contains: no sign of use. */
+/* Counters that cannot be stopped always count: CESR is no sign that they are used. */
 static void p5_visit(const struct perfctr_cache *cache, perfctr_visit_t visit,
 		     void *data)
 {
@@ -120,8 +119,8 @@ static void p5_visit(const struct perfctr_cache *cache, perfctr_visit_t visit,
 }
 
 /*
- * A PMC is one half of CESR.  P5 and Cyrix count at the levels that the PMC says,
- * and not at all if it says none; WinChip counts at all levels.
+ * A PMC is one half of CESR.  P5 and Cyrix count at the levels that the PMC chooses, and
+ * not at all without one; the WinChip counts at all levels.
  */
 static void __init p5_add_counters(struct perfmon_pmu *pmu, const char *model,
 				   u32 rsvd)
@@ -176,7 +175,7 @@ static struct perfctr_design *__init p5_detect_intel(void)
 	switch (boot_cpu_data.x86_model) {
 	case 0 ... 3:
 	case 7:
-		/* RDPMC came with MMX. */
+		/* RDPMC exists from MMX on. */
 		p5_design.no_rdpmc = true;
 		return &p5_design;
 	case 4:
@@ -189,7 +188,7 @@ static struct perfctr_design *__init p5_detect_intel(void)
 	}
 }
 
-/* The models are not those of CPUID: Linux takes them from Cyrix' own ports. */
+/* The models differ from CPUID's: Linux reads them from Cyrix' own ports. */
 static struct perfctr_design *__init p5_detect_cyrix(void)
 {
 	if (boot_cpu_data.x86 != 6)

@@ -4,7 +4,7 @@
  * enable bit in EVNTSEL0 switches both; it is reserved in EVNTSEL1.
  *
  * The Core Duo has version 1 of architectural performance monitoring, but with
- * that one enable bit.
+ * this single enable bit.
  */
 #include <linux/bits.h>
 #include <linux/errno.h>
@@ -21,7 +21,7 @@
 
 #define P6_COUNTERS	2
 
-/* Usable bits of counters to which 32 bits are written. */
+/* Usable bits of counters whose writes have 32 bits. */
 #define P6_WIDTH	31
 
 #define P6_RESERVED	(EVNTSEL_ANY | EVNTSEL_PIN)
@@ -53,7 +53,7 @@ static int p6_check_control(struct perfctr_cpu_state *state, bool is_global)
 		if (err)
 			return err;
 	}
-	/* Counter 1 alone would depend on what EVNTSEL0 was left with. */
+	/* Counter 1 alone would depend on an old value of EVNTSEL0. */
 	return n && !enabled ? -EINVAL : 0;
 }
 
@@ -123,7 +123,7 @@ static struct perfctr_design *__init p6_named(char *name, unsigned int cpu_type)
 	return &p6_design;
 }
 
-/* A Pentium M may have its counters fused off: MISC_ENABLE says so. */
+/* A Pentium M may have its counters fused off, as MISC_ENABLE shows. */
 static bool __init p6_has_counters(void)
 {
 	u64 misc;
@@ -167,9 +167,10 @@ struct perfctr_design *__init perfctr_p6_detect(void)
 		if (!p6_has_version1())
 			return NULL;
 		/*
-		 * Its second selector has no enable bit, but programs set it
-		 * there: to them it is an architectural PMU.  So the map has
-		 * the bit, and it is taken for the one of the first selector.
+		 * The second selector has no enable bit, but programs set it,
+		 * because they take this for an architectural PMU.  So the map
+		 * has the bit, and it means the enable bit of the first
+		 * selector.
 		 */
 		p6_design.fill_map = perfctr_intel_fill_map;
 		p6_design.has_core_specificity = true;

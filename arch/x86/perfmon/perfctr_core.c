@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The state that all files of the low-level core share: the design of this
+ * The state shared by all files of the low-level core: the design of this
  * processor and its description, the control cache of each CPU, and the mask of
- * CPUs without counters of their own.
+ * CPUs that must not use counters.
  *
- * detect.c fills the first two at boot, reserve.c the mask as CPUs come up.  A
- * cache belongs to its CPU, see struct perfctr_cache.
+ * detect.c sets the first two at boot, reserve.c the mask as CPUs come up.
+ * Each cache belongs to its CPU, see struct perfctr_cache.
  */
 #include <linux/cpumask.h>
 #include <linux/export.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Declarations for the files of the low-level core: perfctr_ll.c (counting), update.c
- * and check.c (new control data), detect.c (the choice of the design), reserve.c
- * (ownership of the PMU), reboot.c (its end), inventory.c and verify.c (writes by
- * others) and interrupt/ (the overflow interrupt).
+ * Declarations for the files of the low-level core: perfctr_ll.c (counting), update.c and
+ * check.c (new control data), detect.c (the choice of the design), reserve.c (ownership
+ * of the PMU), reboot.c (stopping it at reboot), inventory.c and verify.c (writes by
+ * other software) and interrupt/ (the overflow interrupt).
  */
 #ifndef _PERFCTR_CORE_H
 #define _PERFCTR_CORE_H
@@ -15,13 +15,13 @@
 /* Set once by perfctr_cpu_init(); perfctr_core.c has it. */
 extern struct perfctr_design *perfctr_design;
 
-/* Has the design counters, which must be reserved? */
+/* Does the design have counters, which must be reserved? */
 static inline bool perfctr_has_pmu(void)
 {
 	return perfctr_design->nr_counters;
 }
 
-/* isuspend_cpu of a state whose counter registers are nowhere valid. */
+/* isuspend_cpu of a state whose counter registers are valid on no CPU. */
 #define PERFCTR_NO_CPU	(-1)
 
 /* kinds.c: hybrid processors, and which CPU is which kind of core. */
@@ -30,12 +30,12 @@ void perfctr_kinds_add_cpu(unsigned int cpu);
 void perfctr_kinds_find_more(struct perfctr_design *design);
 bool perfctr_kinds_lacks(unsigned int cpu);
 
-/* In masks of counters the fixed ones follow the programmable ones. */
+/* In masks of counters, fixed counters follow the programmable ones. */
 #define PERFCTR_FIXED_SHIFT 32
 
 /**
  * perfctr_counter_bit - bit of a counter in masks of counters
- * @map: as RDPMC takes it
+ * @map: its RDPMC number
  *
  * Return: the mask.
  */
@@ -53,7 +53,7 @@ void perfctr_isolate_init(void);
 void perfctr_resolve_calls(void);
 void perfctr_disarm(void);
 
-/* confirmed.c: a message about processors on which perfmon has never run. */
+/* confirmed.c: a log message on processors where perfmon was never confirmed. */
 void perfctr_tell_unconfirmed(void);
 
 /* period.c: the shortest periods that errata permit. */
@@ -64,13 +64,13 @@ extern bool perfctr_nointr;
 extern bool perfctr_nonmi;
 void perfctr_apply_options(struct perfctr_design *design);
 
-/* inventory.c: the contents of the PMU before it is taken first. */
+/* inventory.c: the contents of the PMU before it is first taken. */
 bool perfctr_counter_works(void);
 void perfctr_take_inventory(void);
 
 /**
- * struct perfctr_difference - the first register that is not as expected
- * @exists: there is one
+ * struct perfctr_difference - the first register with an unexpected value
+ * @exists: such a register was found
  * @cpu: its CPU
  * @msr: its address; 0: LVTPC of the local APIC
  * @value: its contents
@@ -84,15 +84,15 @@ struct perfctr_difference {
 	u64 expected;
 };
 
-/* verify.c: detection of writes by others. */
+/* verify.c: detection of writes by other software. */
 void perfctr_compare_cpu(void *difference);
 void perfctr_describe(const struct perfctr_difference *diff, char *text,
 		      size_t size);
 void perfctr_verify_this_cpu(void);
 
 /*
- * reserve.c.  Call a function on each CPU, one after the other, with interrupts
- * off, if the PMU is ours.  Return: false if it is not.
+ * reserve.c.  Call a function on one CPU after the other, with interrupts off, if the PMU
+ * is ours.  Return: false if it is not.
  */
 bool perfctr_on_our_cpus(void (*call)(void *data), void *data);
 
@@ -105,9 +105,9 @@ bool perfctr_allocator_take(void);
 void perfctr_allocator_give(void);
 
 /*
- * owner_builtin.c: the other users of the PMU in this kernel.  take() is called with
- * locks held under which it must not ask who they are: it returns
- * perfctr_host_others, and user() has the name.
+ * owner_builtin.c: the other users of the PMU in this kernel.  take() cannot ask for the
+ * other user's name under the locks that its caller holds: it returns
+ * perfctr_host_others, and user() returns the name.
  */
 extern const char *const perfctr_host_others;
 const char *perfctr_host_refuses(void);
@@ -121,7 +121,7 @@ void perfctr_host_forbid_rdpmc(void);
 void perfctr_host_permit_rdpmc(void);
 void perfctr_host_restore_lvtpc(void);
 
-/* Elements of i-mode whose counter was at or beyond its overflow when last read. */
+/* I-mode elements whose counters had overflowed when last read. */
 static inline unsigned int
 perfctr_overflowed_starts(const struct perfctr_cpu_state *state)
 {
@@ -144,7 +144,7 @@ void __perfctr_nmi_found(unsigned int overflowed);
 void perfctr_nmi_exit(void);
 
 /*
- * The state begins to count on this CPU: have its overflows delivered as it wants.
+ * The state begins to count on this CPU: let its overflows be delivered as it wants.
  *
  * Context: interrupts off; its i-mode counters have their start values.
  */
@@ -164,7 +164,7 @@ perfctr_nmi_suspend(const struct perfctr_cpu_state *state)
 }
 
 /*
- * These elements of the state on this CPU have been found overflowed.
+ * Note that these elements of the state on this CPU were found overflowed.
  *
  * Context: interrupts off.
  */

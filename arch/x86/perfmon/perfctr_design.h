@@ -2,10 +2,9 @@
 /*
  * The interface between a processor design and the low-level core.
  *
- * perfctr_ll.c owns the per-CPU control cache and calls the design's
- * procedures; amd_k7.c, p6.c and so on implement one design each and know its
- * register map.  They access MSRs, and so do perfctr_ll.c and the files around
- * reserve.c.
+ * perfctr_ll.c owns the per-CPU control cache and calls the design's procedures.
+ * amd_k7.c, p6.c and so on implement one design each and know its register map.  They
+ * access MSRs, and so do perfctr_ll.c and the files that belong to reserve.c.
  */
 #ifndef _PERFCTR_DESIGN_H
 #define _PERFCTR_DESIGN_H
@@ -17,8 +16,8 @@
 #include <asm/perfctr.h>
 #include <asm/perfmon_compat.h>
 
-/* Event selectors of P6 and of all designs that follow it. */
-#define EVNTSEL_CORES		0x0000c000 /* of some events: both cores */
+/* Event selectors of P6 and of all later designs like it. */
+#define EVNTSEL_CORES		0x0000c000 /* for some events: both cores */
 #define EVNTSEL_USR		0x00010000
 #define EVNTSEL_OS		0x00020000
 #define EVNTSEL_PIN		0x00080000
@@ -27,14 +26,15 @@
 #define EVNTSEL_ENABLE		0x00400000
 
 /*
- * Upper half of a selector of a hybrid processor, as PFM_X86_PMC_CORE and _ATOM in
- * the whole: counts on CPUs of these kinds; neither: on all.  No bits of hardware.
+ * Upper half of a selector on a hybrid processor: PFM_X86_PMC_CORE and _ATOM of the whole
+ * selector.  The counter counts on CPUs of these kinds; without a bit, on all.  The
+ * hardware has no such bits.
  */
 #define SELECTOR_KIND_CORE	0x40000000
 #define SELECTOR_KIND_ATOM	0x80000000
 #define SELECTOR_KINDS		(SELECTOR_KIND_CORE | SELECTOR_KIND_ATOM)
 
-/* The same in values of extra registers, as PFM_X86_EXTRA_CORE and _ATOM. */
+/* The same for values of extra registers: PFM_X86_EXTRA_CORE and _ATOM. */
 #define EXTRA_KIND_CORE		BIT_ULL(60)
 #define EXTRA_KIND_ATOM		BIT_ULL(61)
 #define EXTRA_KINDS		(EXTRA_KIND_CORE | EXTRA_KIND_ATOM)
@@ -56,30 +56,30 @@ static inline int perfctr_kind_here(void)
 /* RDPMC numbers from here on are fixed-function counters. */
 #define PERFCTR_FIXED		0x40000000
 
-/* RDPMC of a Pentium 4: read the low 32 bits only, which is faster. */
+/* RDPMC of a Pentium 4: reads the low 32 bits only, which is faster. */
 #define PERFCTR_FAST_RDPMC	0x80000000
 
-/* Most selectors of any design: 18 of the Pentium 4. */
+/* Highest number of selectors in any design: 18, on the Pentium 4. */
 #define PERFCTR_MAX_SELECTORS	18
 
-/* ESCR MSRs of the Pentium 4 lie between these two. */
+/* The first and the last ESCR MSR of the Pentium 4. */
 #define P4_FIRST_ESCR		0x3a0
 #define P4_LAST_ESCR		0x3e1
 
-/* Stands for all elements, and for counters that no element has; see ack_overflow. */
+/* Means all elements, and counters that no element has; see ack_overflow. */
 #define PERFCTR_ALL_ELEMENTS	(~0U)
 
 /**
  * struct perfctr_cache - contents of the control registers of this CPU
- * @id: identity of the control data that was written last, 0 for none
+ * @id: identity of the control data written last, 0 if none
  * @evntsel: contents of each control register of the design
  * @extra: contents of the extra registers
  * @p4: contents of the other control registers of a Pentium 4
- * @used: counters that may run or not be zero, by perfctr_counter_bit()
- * @had_actrs: counters in accumulation mode, which overflow unnoticed, were here
- *	since all overflows were acknowledged
+ * @used: counters that may be running or not be zero, by perfctr_counter_bit()
+ * @had_actrs: accumulation-mode counters, whose overflows are not noticed, have run here
+ *	since all overflows were last acknowledged
  *
- * Only touched by its own CPU with preemption disabled.
+ * Only its own CPU touches it, with preemption disabled.
  */
 struct perfctr_cache {
 	u64 id;
@@ -97,12 +97,12 @@ struct perfctr_cache {
 DECLARE_PER_CPU(struct perfctr_cache, perfctr_cache);
 
 /**
- * struct perfctr_extra - an extra register, which qualifies some events
+ * struct perfctr_extra - an extra register that qualifies some events
  * @msr: its address
  * @pmc: position of its PMC in the register map, or PERFMON_NO_REG
- * @mask: bits that can be written on all CPUs; 0: they do not have it
- * @kind_mask: of hybrid processors: bits that can be written on CPUs of each kind
- * @shared: both threads of a core have the same one
+ * @mask: bits that can be written on all CPUs; 0: the register does not exist
+ * @kind_mask: on hybrid processors: bits that can be written on CPUs of each kind
+ * @shared: the threads of a core share the register
  */
 struct perfctr_extra {
 	u32 msr;
@@ -113,9 +113,9 @@ struct perfctr_extra {
 };
 
 /*
- * Bits that a value of an extra register may have.  With one bit of EXTRA_KINDS it is
- * for CPUs of one kind; where there are no kinds these bits are like any that cannot be
- * written.
+ * Legal bits of an extra register for this value.  A value with one bit of EXTRA_KINDS is
+ * for CPUs of one kind; on other processors these bits are illegal like any others that
+ * cannot be written.
  */
 static inline u64 perfctr_extra_allows(const struct perfctr_extra *extra,
 				       u64 value)
@@ -133,7 +133,7 @@ static inline u64 perfctr_extra_allows(const struct perfctr_extra *extra,
 		       0;
 }
 
-/* Bits that some value may have. */
+/* Bits that are legal in some value. */
 static inline u64 perfctr_extra_bits(const struct perfctr_extra *extra)
 {
 	u64 kinds = extra->kind_mask[0] | extra->kind_mask[1];
@@ -144,11 +144,11 @@ static inline u64 perfctr_extra_bits(const struct perfctr_extra *extra)
 /**
  * struct perfctr_register - a control or status register of the PMU
  * @msr: its address
- * @expected: what it contains according to the cache of its CPU
- * @changing: bits that need not be as expected, because hardware, another
- *	thread or a hypervisor changes them; ~0 if the core does not own it
+ * @expected: its contents according to the cache of its CPU
+ * @changing: bits that may differ, because hardware, another thread or a hypervisor
+ *	changes them; ~0 if the core does not own the register
  * @counts: bits that are set while a counter counts
- * @levels: bits of which one must be set as well; 0: none
+ * @levels: bits of which at least one must be set as well; 0: not needed
  */
 struct perfctr_register {
 	u32 msr;
@@ -166,72 +166,67 @@ typedef void (*perfctr_visit_t)(const struct perfctr_register *reg, void *data);
 
 /**
  * struct perfctr_design - a processor design
- * @name: CPU type, becomes perfctr_cpu_name
+ * @name: CPU type, copied to perfctr_cpu_name
  * @cpu_type: PERFCTR_X86_*
- * @check_control: check each value of @state->control that is going to reach
- *	hardware.  The core has checked the map, the modes and ireset.
- *	May fill @state->p4_escr_map.  Return 0 or a negative error code.
- * @write_control: bring the control registers of this CPU to the state's
- *	control, writing those that differ from the cache.  Preemption is off.
- *	NULL if there are no counters.
- * @stop_ictrs: disable the control registers of the state's i-mode counters
- *	where the cache says that they are not 0.  Preemption is off.
- *	NULL: the design has no i-mode.
- * @ack_overflow: clear what the hardware remembers of overflows of these
- *	elements of the state, or of all counters for PERFCTR_ALL_ELEMENTS;
- *	called with the i-mode counters stopped.  NULL: it remembers nothing.
- * @counts_kernel: may this element of the control count while this CPU executes
- *	at privileged level?  If none may, an overflow handler leaves the counters
- *	running.  NULL: it may, or an overflow needs more than a new value.
- * @start_cpu: bring the PMU of this CPU into the state that the cache
- *	assumes: all control registers 0, global controls on.  Interrupts off.
- *	NULL if there are no counters.
- * @stop_cpu: leave the PMU of this CPU as it was found, with its counters zero.
- *	Interrupts off.
- *	NULL if there are no counters.
- * @visit: call back for each control and status register, with the contents that
- *	the cache expects.  May name registers that the processor does not have.
- *	NULL if there are no counters.
- * @cpu_is_forbidden: does this CPU, which is online or calls this while it comes
- *	up, share the counters of another one, which alone may use them, or lack
- *	registers that the others have?  May sleep.  NULL: no CPU does.
+ * @check_control: check each value of @state->control that will reach hardware.  The core
+ *	has checked the map, the modes and ireset.  May fill @state->p4_escr_map.  Return
+ *	0 or a negative error code.
+ * @write_control: write the state's control to the control registers of this CPU, where
+ *	they differ from the cache.  Preemption is off.  NULL if there are no counters.
+ * @stop_ictrs: disable the control registers of the state's i-mode counters that are not
+ *	0 according to the cache.  Preemption is off.  NULL: the design has no i-mode.
+ * @ack_overflow: clear the hardware's overflow status of these elements of the state, or
+ *	of all counters for PERFCTR_ALL_ELEMENTS; called with the i-mode counters stopped.
+ *	NULL: there is no status.
+ * @counts_kernel: can this element of the control count while this CPU executes at
+ *	privileged level?  If no element can, an overflow handler leaves the counters
+ *	running.  NULL: it can, or an overflow needs more than a new value.
+ * @start_cpu: put the PMU of this CPU into the state that the cache assumes: all control
+ *	registers 0, global controls on.  Interrupts off.  NULL if there are no counters.
+ * @stop_cpu: restore the PMU of this CPU as it was found, with its counters zero.
+ *	Interrupts off.  NULL if there are no counters.
+ * @visit: call a function for each control and status register, with its expected
+ *	contents according to the cache.  May name registers that the processor does not
+ *	have.  NULL if there are no counters.
+ * @cpu_is_forbidden: must this CPU, which is online or calls this while it comes up, not
+ *	use counters, because another CPU shares them and alone may use them, or because
+ *	it lacks registers that the others have?  May sleep.  NULL: no CPU is forbidden.
  * @fill_map: name the model and add the registers that perfmon shows (map.h)
- * @build: make elements of a set's control from the PMDs that are used and whose
- *	PMCs let them count, in a-mode (build.h).  NULL if there are no counters.
+ * @build: make elements of a set's control, in a-mode, from the used PMDs whose PMCs let
+ *	them count (build.h).  NULL if there are no counters.
  * @counter_msr: MSR of a programmable counter; NULL if the design has none
  * @fixed_msr: MSR of a fixed-function counter
  * @evntsel_msr: MSR of the selector of a programmable counter
- * @nr_counters: programmable counters
- * @absent_counters: bit mask of those of them that do not exist
- * @nr_fixed: fixed-function counters
- * @absent_fixed: bit mask of those of them that do not exist
- * @kind_counters: of hybrid processors: bit masks of programmable counters that the CPUs
- *	of each kind have beyond @nr_counters; for states of one CPU
- * @kind_fixed: the same of fixed-function counters
+ * @nr_counters: number of programmable counters
+ * @absent_counters: bit mask of missing ones below @nr_counters
+ * @nr_fixed: number of fixed-function counters
+ * @absent_fixed: bit mask of missing ones below @nr_fixed
+ * @kind_counters: on hybrid processors: bit masks of programmable counters that CPUs of
+ *	each kind have beyond @nr_counters; for states of one CPU
+ * @kind_fixed: the same for fixed-function counters
  * @extra: extra registers, by PERFCTR_OFFCORE_RSP0 and so on
  * @counter_mask: all bits of a programmable counter
  * @sign_extends: a write to a programmable counter takes the low 32 bits and
  *	extends their sign
  * @fixed_mask: all bits of a fixed-function counter
  * @selector_changing: bits of selectors that hypervisors may drop
- * @enable_bits: bits of a programmable PMC of which one must be set for it to
- *	count; 0: it counts as soon as it was written
+ * @enable_bits: bits of a programmable PMC of which one must be set for it to count; 0:
+ *	it counts once it was written
  * @int_bit: bit of a selector that i-mode needs
- * @map_flags: bits that may be added to a number in pmc_map[]
+ * @map_flags: flags that may be added to a number in pmc_map[]
  * @has_p4_control: control.p4 is used
- * @has_core_specificity: events may count what both cores do
- * @has_any_thread: counters can count what both threads of a core do
- * @min_period: erratum: least events from which a counter comes to its interrupt;
- *	0: no more than elsewhere
- * @insns_min_period: the same of the event INST_RETIRED.ALL
+ * @has_core_specificity: events may include both cores
+ * @has_any_thread: counters can count events of both threads of a core
+ * @min_period: erratum: fewest events for which a counter interrupts reliably; 0: no more
+ *	than on other processors
+ * @insns_min_period: the same for the event INST_RETIRED.ALL
  * @insns_odd_bits: bits that a period of that event must not have
  * @write_twice: erratum: the first write to a counter may be lost
  * @no_rdpmc: counters must be read by RDMSR
  * @no_tsc: the TSC is absent or broken
  * @in_allocator: the kernel's allocator of counter MSRs knows them
  * @unwritable: counters cannot be written; selectors can be read
- * @lvt_automask: delivering an overflow interrupt masks the LVTPC entry, or
- *	may do so
+ * @lvt_automask: delivery of an overflow interrupt masks the LVTPC entry, or may do so
  */
 struct perfctr_design {
 	char *name;
@@ -291,7 +286,7 @@ struct perfctr_design {
 #define AMD_GUEST_ONLY		BIT_ULL(40)
 #define AMD_HOST_GUEST		(AMD_HOST_ONLY | AMD_GUEST_ONLY)
 
-/* Each returns its design if the boot CPU is of it, else NULL. */
+/* Each returns its design if it drives the boot CPU, else NULL. */
 struct perfctr_design *perfctr_amd_detect(void);
 struct perfctr_design *perfctr_c3_detect(void);
 struct perfctr_design *perfctr_generic_detect(void);
@@ -308,7 +303,7 @@ static inline u64 perfctr_selector(const struct perfctr_cpu_state *state,
 	       state->control.evntsel[i];
 }
 
-/* Write control register @reg of the design, unless it has the value. */
+/* Write control register @reg of the design, unless it has the value already. */
 static __always_inline void
 perfctr_cache_write(struct perfctr_cache *cache, unsigned int reg,
 		    unsigned int msr, u64 value)
@@ -320,8 +315,8 @@ perfctr_cache_write(struct perfctr_cache *cache, unsigned int reg,
 }
 
 /*
- * write_control of designs in which each counter has a selector of its own
- * and nothing else, @stride MSRs apart.
+ * write_control of designs in which each counter has just one selector, @stride MSRs
+ * apart.
  */
 static __always_inline void
 perfctr_write_selectors(const struct perfctr_cpu_state *state,
@@ -363,16 +358,16 @@ void perfctr_write_host_only(const struct perfctr_cpu_state *state,
 			     struct perfctr_cache *cache, unsigned int msr,
 			     unsigned int stride);
 
-/* intel_quiet.c: features that disturb counters, around the PMU being ours. */
+/* intel_quiet.c: features that disturb counters, off while the PMU is ours. */
 void perfctr_intel_quiet(void);
 void perfctr_intel_unquiet(void);
 
-/* intel_extra.c: which extra registers the processor has. */
+/* intel_extra.c: the extra registers of the processor. */
 void perfctr_intel_find_extra(struct perfctr_extra *extra);
 bool perfctr_intel_has_extra(unsigned int cpu,
 			     const struct perfctr_extra *extra);
 
-/* check.c: rules that designs have in common. */
+/* check.c: rules that several designs share. */
 bool perfctr_selector_counts_kernel(const struct perfctr_cpu_control *control,
 				    unsigned int i);
 int perfctr_check_control(struct perfctr_cpu_state *state, bool is_global);
@@ -385,7 +380,7 @@ int perfctr_check_enabled_selectors(const struct perfctr_cpu_state *state,
 				    unsigned int reserved,
 				    unsigned int reserved_high);
 
-/* handover.c: steps that designs share when the PMU is taken or given back. */
+/* handover.c: steps that several designs share when the PMU is taken or given back. */
 void perfctr_write(u32 msr, u64 value);
 u32 perfctr_refused_msr(void);
 u32 perfctr_more_here(const u32 kind_masks[PERFCTR_MAX_KINDS]);
@@ -407,7 +402,7 @@ void perfctr_lvtpc_deliver(bool nmi);
 bool perfctr_lvtpc_was_masked(void);
 void perfctr_lvtpc_interrupt(struct pt_regs *regs);
 
-/* An NMI has raised the vector, which has not opened the entry yet. */
+/* An NMI has raised the vector, whose handler has not unmasked the entry yet. */
 DECLARE_PER_CPU(bool, perfctr_nmi_pending);
 
 /* The vector of this kernel, see vector_builtin.c. */
@@ -416,16 +411,15 @@ static inline u32 perfctr_lvtpc_vector(void)
 	return LOCAL_PERFCTR_VECTOR;
 }
 
-/* Delivery has masked the entry, and it has not been opened since. */
+/* Delivery has masked the entry, and it has not been unmasked since. */
 DECLARE_PER_CPU(bool, perfctr_lvtpc_closed);
 
 /*
- * Intel masks the entry when it delivers, and so do some hypervisors on AMD.  To
- * be called when the counters that have overflowed are quiet, when they have
- * their new values, and before they go on: what overflows while the entry is
- * masked interrupts nobody.
+ * Intel processors mask the entry at delivery, and so do some hypervisors on AMD.  Call
+ * this after the overflowed counters have stopped and have new values, and before they
+ * continue: an overflow while the entry is masked causes no interrupt.
  *
- * Context: in the interrupt; does nothing elsewhere.
+ * Context: in the interrupt; has no effect elsewhere.
  */
 static __always_inline void perfctr_lvtpc_open(void)
 {

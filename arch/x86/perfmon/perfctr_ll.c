@@ -2,18 +2,17 @@
 /*
  * The perfctr low-level core: counters of the x86 processors.
  *
- * Reads the counters and writes the per-CPU control cache.  The high-level driver
- * owns each perfctr_cpu_state and calls suspend and resume in its context-switch
- * path; nothing there locks, allocates or calls through a pointer.  reserve.c
- * decides whether the hardware is ours at all, check.c what may reach it, lvtpc.c
- * has the interrupt.
+ * Reads the counters and writes the per-CPU control cache.  The high-level driver owns
+ * each perfctr_cpu_state and calls suspend and resume in its context-switch path; no
+ * function there locks, allocates or makes an indirect call.  reserve.c decides whether
+ * the hardware is ours, check.c which values may reach it, and lvtpc.c handles the
+ * interrupt.
  *
- * Accumulation-mode counters are never written and never stopped: the
- * hardware runs on, and a state owns the differences between two reads of the
- * low 32 bits.  So a switch between states whose control the CPU already
- * holds writes no MSR.  Interrupt-mode counters are stopped when their state
- * leaves the CPU, because the next thread must not take their interrupts
- * ("Caching" in Documentation/arch/x86/perfctr.rst).
+ * Accumulation-mode counters are never written and never stopped: the hardware keeps
+ * counting, and a state adds up the differences between reads of the low 32 bits.  So a
+ * switch between states whose control is already on the CPU writes no MSR.
+ * Interrupt-mode counters are stopped when their state leaves the CPU, because the next
+ * thread must not get their interrupts ("Caching" in Documentation/arch/x86/perfctr.rst).
  */
 #define pr_fmt(fmt) "perfctr: " fmt
 
@@ -47,12 +46,12 @@ static void ll_ack_nothing(const struct perfctr_cpu_state *state,
 {
 }
 
-/* Resolved once, by perfctr_cpu_init(): direct calls from then on. */
+/* perfctr_cpu_init() makes these direct calls, once. */
 DEFINE_STATIC_CALL(perfctr_write_control, ll_write_nothing);
 DEFINE_STATIC_CALL(perfctr_stop_ictrs, ll_write_nothing);
 DEFINE_STATIC_CALL(perfctr_ack_overflow, ll_ack_nothing);
 
-/* Counters of the first Pentium can be read as MSRs only. */
+/* The counters of the first Pentium can be read as MSRs only. */
 static DEFINE_STATIC_KEY_FALSE(perfctr_no_rdpmc);
 static unsigned int first_counter_msr __ro_after_init;
 
@@ -73,7 +72,7 @@ ABI(pmc[0].start, 28);
 ABI(pmc[0].sum, 32);
 ABI(pmc[1].map, 40);
 
-/* The ABI has room for the low half only, which comes round within seconds. */
+/* The ABI has room for the low half only, which wraps within seconds. */
 static __always_inline void set_tsc_start(struct perfctr_cpu_state *state,
 					  u64 now)
 {
@@ -116,8 +115,8 @@ static __always_inline void ll_sample_ictrs(struct perfctr_cpu_state *state)
 }
 
 /*
- * Stop and read the i-mode counters.  The cache keeps the state's identity,
- * although these control registers are off now; ll_resume_ictrs() knows.
+ * Stop and read the i-mode counters.  The cache keeps the state's identity, although
+ * these control registers are off now; ll_resume_ictrs() takes this into account.
  */
 static void ll_suspend_ictrs(struct perfctr_cpu_state *state)
 {
@@ -156,8 +155,8 @@ static __always_inline void ll_write_counters(struct perfctr_cpu_state *state,
 }
 
 /*
- * Counters overflow unnoticed in accumulation mode; a status bit that is left from
- * that could keep one of them from interrupting now.
+ * In accumulation mode, overflows are not noticed; a status bit left from one could keep
+ * that counter from interrupting later.
  */
 static void ll_forget_overflows(const struct perfctr_cpu_state *state,
 				struct perfctr_cache *cache)
@@ -167,8 +166,8 @@ static void ll_forget_overflows(const struct perfctr_cpu_state *state,
 }
 
 /*
- * Put the start values into the i-mode counters, which stay disabled until
- * the control registers are written.
+ * Write the start values to the i-mode counters, which stay disabled until the control
+ * registers are written.
  */
 static void ll_resume_ictrs(struct perfctr_cpu_state *state,
 			    struct perfctr_cache *cache)
@@ -176,7 +175,7 @@ static void ll_resume_ictrs(struct perfctr_cpu_state *state,
 	unsigned int reload = PERFCTR_ALL_ELEMENTS;
 
 	if (cache->id == perfctr_state_id(state)) {
-		/* No other state was here since, but the controls are off. */
+		/* No other state was on this CPU, but the control registers are off. */
 		cache->id = 0;
 		if (state->k1.isuspend_cpu == smp_processor_id())
 			reload = state->reload;
@@ -189,9 +188,9 @@ static void ll_resume_ictrs(struct perfctr_cpu_state *state,
 		ll_write_counters(state, reload & ll_ictrs(state));
 	}
 	perfctr_nmi_resume(state);
-	/* Haswell interrupts once more if a counter is still at its overflow. */
+	/* On Haswell, a counter that is still at its overflow interrupts once more. */
 	perfctr_lvtpc_open();
-	/* The interrupt came while the state was off the CPU: once more. */
+	/* The interrupt came while the state was off the CPU: raise it again. */
 	if (unlikely(state->overflowed))
 		perfctr_lvtpc_raise();
 }
@@ -200,9 +199,8 @@ static void ll_resume_ictrs(struct perfctr_cpu_state *state,
  * perfctr_cpu_suspend - take a state off this CPU
  * @state: has been resumed on this CPU
  *
- * Stops the i-mode counters, reads all counters and adds what they counted
- * since the resume to the sums.  Their overflow interrupt finds the state
- * either on the CPU or off it.
+ * Stops the i-mode counters, reads all counters and adds their counts since the resume to
+ * the sums.  Their overflow interrupt finds the state either on the CPU or off it.
  *
  * Context: preemption disabled; used under the run-queue lock.
  */
@@ -229,7 +227,7 @@ void perfctr_cpu_suspend(struct perfctr_cpu_state *state)
 }
 EXPORT_SYMBOL_GPL(perfctr_cpu_suspend);
 
-/* Write the control registers, unless this CPU has those of the state. */
+/* Write the control registers, unless the state's control is already on this CPU. */
 static __always_inline void
 ll_load_control(const struct perfctr_cpu_state *state,
 		struct perfctr_cache *cache)
@@ -248,9 +246,9 @@ ll_load_control(const struct perfctr_cpu_state *state,
  * perfctr_cpu_resume - put a state on this CPU
  * @state: was accepted by perfctr_cpu_update_control(), is on no CPU
  *
- * Writes the counter registers of i-mode counters unless this CPU still has
- * them, then the control registers that differ from what this CPU holds,
- * usually none, and reads the a-mode counters as start values.
+ * Writes the i-mode counters unless this CPU still has their values.  Then writes the
+ * control registers that differ from the cache, usually none.  Then reads the a-mode
+ * counters as start values.
  *
  * Context: preemption disabled; used under the run-queue lock.
  */
@@ -275,7 +273,7 @@ void perfctr_cpu_resume(struct perfctr_cpu_state *state)
 }
 EXPORT_SYMBOL_GPL(perfctr_cpu_resume);
 
-/* A-mode counters and TSC: add what was counted, and begin a new period. */
+/* A-mode counters and TSC: add the counts since the last read, and begin a new period. */
 static __always_inline void ll_sample_actrs(struct perfctr_cpu_state *state,
 					    unsigned int n)
 {
@@ -296,12 +294,11 @@ static __always_inline void ll_sample_actrs(struct perfctr_cpu_state *state,
 }
 
 /**
- * perfctr_cpu_hold - suspend a state for the time of an overflow handler
+ * perfctr_cpu_hold - suspend a state while an overflow handler runs
  * @state: is on this CPU
  *
- * As perfctr_cpu_suspend(), but counters that do not count now anyway, because
- * they count at user level only, are not touched.  One of
- * perfctr_cpu_go_on() and perfctr_cpu_drop() must follow.
+ * Like perfctr_cpu_suspend(), but counters of the user level only are not stopped, as
+ * they do not count now anyway.  perfctr_cpu_go_on() or perfctr_cpu_drop() must follow.
  *
  * Context: overflow handler.
  */
@@ -317,7 +314,7 @@ void perfctr_cpu_hold(struct perfctr_cpu_state *state)
 EXPORT_SYMBOL_GPL(perfctr_cpu_hold);
 
 /**
- * perfctr_cpu_hold_overflow - hold and identify overflows in one go
+ * perfctr_cpu_hold_overflow - hold a state and identify its overflows
  * @state: is on this CPU
  *
  * Context: overflow handler.
@@ -354,7 +351,7 @@ unsigned int perfctr_cpu_hold_overflow(struct perfctr_cpu_state *state)
 EXPORT_SYMBOL_GPL(perfctr_cpu_hold_overflow);
 
 /**
- * perfctr_cpu_go_on - the state stays on this CPU after all
+ * perfctr_cpu_go_on - let a held state continue on this CPU
  * @state: is held; its i-mode counters begin at the values that
  *	perfctr_cpu_identify_overflow() and perfctr_cpu_set_start() have set
  *
@@ -374,7 +371,7 @@ void perfctr_cpu_go_on(struct perfctr_cpu_state *state)
 EXPORT_SYMBOL_GPL(perfctr_cpu_go_on);
 
 /**
- * perfctr_cpu_drop - the state leaves this CPU
+ * perfctr_cpu_drop - take a held state off this CPU
  * @state: is held; suspended afterwards
  *
  * Context: overflow handler.
@@ -383,7 +380,7 @@ void perfctr_cpu_drop(struct perfctr_cpu_state *state)
 {
 	if (!state->user_only)
 		return;
-	/* The state is still counting: write its start values first. */
+	/* The counters were not stopped: write their start values first. */
 	perfctr_cpu_go_on(state);
 	perfctr_cpu_suspend(state);
 }
@@ -393,10 +390,10 @@ EXPORT_SYMBOL_GPL(perfctr_cpu_drop);
  * perfctr_cpu_sample - bring the sums of a state up to date
  * @state: is on this CPU and stays there
  *
- * A suspend and a resume in one, without stopping anything.  To be called
- * before any counter can count 2^32 events since the last call.
+ * Like a suspend and a resume, but without stopping counters.  Must be called before any
+ * counter can count 2^32 events since the last call.
  *
- * Context: preemption disabled, and whatever else samples the state kept out.
+ * Context: preemption disabled; no other code may sample the state meanwhile.
  */
 void perfctr_cpu_sample(struct perfctr_cpu_state *state)
 {
@@ -412,14 +409,13 @@ void perfctr_cpu_sample(struct perfctr_cpu_state *state)
 EXPORT_SYMBOL_GPL(perfctr_cpu_sample);
 
 /**
- * perfctr_cpu_tick - sample a state, and look for interrupts that got lost
+ * perfctr_cpu_tick - sample a state, and replace interrupts that were lost
  * @state: is on this CPU and stays there
  *
- * A counter whose overflow one tick saw and whose handler has not run by the
- * next one will not interrupt any more: a hypervisor or other code has masked the
- * entry, or lost the request.  The interrupt is sent again, since only a context
- * switch would notice.  Likewise controls that must be written anew (svm.c) are
- * written here.
+ * If one tick sees a counter's overflow and its handler has not run by the next tick, the
+ * interrupt is lost: a hypervisor or other code has masked the entry, or lost the
+ * request.  It is sent again here; otherwise only a context switch would notice.
+ * Controls that must be rewritten (svm.c) are rewritten here, too.
  *
  * Context: timer interrupt; interrupts disabled.
  */
@@ -455,7 +451,7 @@ unsigned long long perfctr_cpu_read(const struct perfctr_cpu_state *state,
 }
 EXPORT_SYMBOL_GPL(perfctr_cpu_read);
 
-/* Make the static calls of the hot paths those of the design.  At boot, once. */
+/* Point the static calls of the hot paths to the design.  Called once, at boot. */
 void __init perfctr_resolve_calls(void)
 {
 	if (perfctr_design->write_control)
@@ -479,7 +475,7 @@ void __init perfctr_resolve_calls(void)
 		static_branch_enable(&perfctr_no_peek_key);
 }
 
-/* Keep states that are resumed from starting counters.  May sleep. */
+/* Make later resumes start no counters.  May sleep. */
 void perfctr_disarm(void)
 {
 	static_call_update(perfctr_write_control, ll_write_nothing);

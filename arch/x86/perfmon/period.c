@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The shortest periods of i-mode counters that the errata of the processor permit.
- * With a shorter one a counter may not interrupt, or interrupt again before its
- * first interrupt was handled.
+ * The shortest periods of i-mode counters that the errata of the processor
+ * permit. With a shorter one a counter may not interrupt, or may interrupt
+ * again before its first interrupt was handled.
  *
- * The driver of the low-level core asks before perfctr_cpu_set_start(), in the
- * same context.
+ * The driver of the low-level core calls this before perfctr_cpu_set_start(),
+ * in the same context.
  */
 #define pr_fmt(fmt) "perfctr: " fmt
 
@@ -14,10 +14,10 @@
 
 #include "perfctr_core.h"
 
-/* Some counters need more than one event to come to their interrupt. */
+/* Some counters do not interrupt for a period of a single event. */
 #define LEAST_PERIOD	2
 
-/* Event and unit mask of INST_RETIRED.ALL, which errata are about. */
+/* Event and unit mask of INST_RETIRED.ALL, which has errata. */
 #define INSNS_SELECTOR	0x01c0
 #define INSNS_MASK	0xffff
 
@@ -31,13 +31,13 @@ static bool period_of_insns(const struct perfctr_cpu_control *control,
 }
 
 /**
- * perfctr_cpu_period - the next longer period that the processor can do
+ * perfctr_cpu_period - round a period up to one that the processor can do
  * @state: has been accepted
- * @i: i-mode element of it
- * @events: wanted; periods from PERFCTR_SHORT_PERIOD on without a bit of
- *	perfctr_period_odd_bits need not be asked for
+ * @i: its i-mode element
+ * @events: wanted period; no call is needed for periods from
+ *	PERFCTR_SHORT_PERIOD on without a bit of perfctr_period_odd_bits
  *
- * Return: that number of events, or more.
+ * Return: @events or more.
  */
 u64 perfctr_cpu_period(const struct perfctr_cpu_state *state, unsigned int i,
 		       u64 events)
@@ -56,7 +56,7 @@ u64 perfctr_cpu_period(const struct perfctr_cpu_state *state, unsigned int i,
 	return (events + odd) & ~(u64)odd;
 }
 
-/* Log what errata make of periods; the design is known. */
+/* Log the limits that errata put on periods; the design is known. */
 void __init perfctr_period_init(void)
 {
 	const struct perfctr_design *design = perfctr_design;

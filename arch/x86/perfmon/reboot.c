@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The counters at reboot, which may be a kexec: the next kernel must find counters
- * that stand still and raise no interrupt, or it blames the firmware.  Sessions
- * that still exist keep their values, and count no more.
+ * The counters at reboot, which may be a kexec: the next kernel must find stopped
+ * counters that raise no interrupt, otherwise it reports a firmware bug.  Existing
+ * sessions keep their values, and count no more.
  *
- * Called by the notifier chain of reboot, on a machine that still runs programs,
- * so that counters must also be kept from starting again.  A kernel that crashes
- * does not come here.
+ * Called by the reboot notifier chain, on a machine that still runs programs, so counters
+ * must also be kept from starting again.  A crashing kernel does not call it.
  */
 #include <linux/init.h>
 #include <linux/limits.h>

@@ -2,19 +2,18 @@
 /*
  * Ownership of the PMU: perfctr_cpu_reserve() and perfctr_cpu_release().
  *
- * Owns the name of the high-level driver that holds the hardware, under
- * service_lock.  Taking it means: all other users in the kernel are locked out
- * (owner_builtin.c), no thread executes RDPMC, and each CPU is brought into the
- * state that its control cache assumes.  CPUs that come up later follow through
- * a hotplug callback.
+ * Owns the name of the high-level driver that holds the hardware, under service_lock.
+ * Taking the hardware means: all other users in the kernel are excluded
+ * (owner_builtin.c), no thread executes RDPMC, and each CPU's PMU is put into the state
+ * that its control cache assumes.  A hotplug callback does this for CPUs that come up
+ * later.
  *
- * An owner that has no use for the PMU at the moment offers it: then any other
- * user that asks gets it at once, and if none does the owner has it back for
- * nothing.
+ * An owner that does not use the PMU at the moment offers it.  Then any other user that
+ * asks gets it at once; if none does, the owner takes it back at no cost.
  *
- * Lock order: cpus_read_lock, service_lock, perf's pmc_reserve_mutex.  perf may
- * want the PMU in a callback of CPU hotplug (the NMI watchdog of a CPU that
- * comes up), so no holder of service_lock ever waits for cpus_read_lock.
+ * Lock order: cpus_read_lock, service_lock, perf's pmc_reserve_mutex.  perf may ask for
+ * the PMU in a callback of CPU hotplug (for the NMI watchdog of a CPU that comes up), so
+ * no holder of service_lock ever waits for cpus_read_lock.
  */
 #define pr_fmt(fmt) "perfctr: " fmt
 
@@ -35,26 +34,29 @@
 
 #include "perfctr_core.h"
 
-/* Shortest time for which the PMU stays with a user that took up an offer. */
+/* A user that took up an offer keeps the PMU at least for this time. */
 #define REST	msecs_to_jiffies(100)
 
 static DEFINE_MUTEX(service_lock);
 static const char *owner; /* NULL: the PMU is not ours */
-static bool offered; /* by its owner, see perfctr_cpu_offer() */
-static u64 rest_end; /* of the last REST, in jiffies */
-static bool halted; /* for ever: see perfctr_halt() */
+static bool offered; /* its owner has called perfctr_cpu_offer() */
+static u64 rest_end; /* end of the last REST, in jiffies */
+static bool halted; /* never cleared, see perfctr_halt() */
 static int hotplug_state;
 
-/* reserve_start_cpu() was here after reserve_stop_cpu(); changed with interrupts off. */
+/*
+ * This CPU is ours: reserve_start_cpu() was the last of it and reserve_stop_cpu();
+ * changed with interrupts off.
+ */
 static DEFINE_PER_CPU(bool, cpu_started);
 
-/* The CPU has gone down as ours; cleared if it comes up again. */
+/* The CPU was ours when it went offline; cleared if it comes up again. */
 static DEFINE_PER_CPU(bool, cpu_left);
 
 /*
- * CPUs that share their counters with another one, or have fewer.  They are found
- * out one by one as they come up, because only then is their place in the core
- * certain.  On machines without any the branch is never enabled.
+ * CPUs that share their counters with another one, or have fewer.  They are found when
+ * they come up, because their place in the core is not certain earlier.  On machines
+ * without such CPUs the branch is never enabled.
  *
  * Context: cpus_read_lock, or a callback of hotplug.
  */
@@ -99,13 +101,16 @@ static void reserve_start_cpu(void *unused)
 		return;
 	perfctr_design->start_cpu();
 	memset(cache, 0, sizeof(*cache));
-	/* Counters may have been found with anything in them. */
+	/* Counters may have had any value. */
 	cache->used = ~0ULL;
 	perfctr_lvtpc_take();
 	__this_cpu_write(cpu_started, true);
 }
 
-/* Give it back, unless CPU hotplug has done so before.  Context: interrupts off. */
+/*
+ * Give the PMU of this CPU back, unless CPU hotplug has done so before.  Context:
+ * interrupts off.
+ */
 static void reserve_stop_cpu(void *unused)
 {
 	struct perfctr_cache *cache = this_cpu_ptr(&perfctr_cache);
@@ -119,7 +124,7 @@ static void reserve_stop_cpu(void *unused)
 }
 
 /*
- * Look for writes by others.  A section of its own with interrupts off, because
+ * Look for writes by other software.  A separate section with interrupts off, because
  * some designs have many registers to read.
  */
 static void reserve_verify_cpu(void *unused)
@@ -144,8 +149,8 @@ static void reserve_start_if_owned(void *unused)
 }
 
 /*
- * The entry of a CPU that went down as ours is masked.  If the CPU has come back
- * without having been off, and the PMU is perf's now, only we can unmask it.
+ * The entry of a CPU that went offline as ours is masked.  If the CPU has come back
+ * without a power cycle, and perf has the PMU now, only we can unmask the entry.
  */
 static void reserve_enter_cpu(void *unused)
 {
@@ -156,9 +161,9 @@ static void reserve_enter_cpu(void *unused)
 }
 
 /*
- * Threads that are still leaving the CPU may be resumed once more.  Their overflow
- * must not become an NMI, which no handler would claim; perf_event writes the
- * entry when the CPU comes up again.
+ * Threads that are leaving the CPU may be resumed once more.  Their overflow must not
+ * cause an NMI, which no handler would claim.  perf_event writes the entry when the CPU
+ * comes up again.
  */
 static void reserve_leave_cpu(void *unused)
 {
@@ -170,11 +175,11 @@ static void reserve_leave_cpu(void *unused)
 }
 
 /*
- * Hotplug callbacks exclude reserve and release, which hold cpus_read_lock, but
- * not reserve_give_up() for perf_event, which wants the PMU.  That clears owner
- * before it sends reserve_stop_cpu() to each CPU: one that still saw an owner here
- * takes the interrupt after reserve_start_cpu(), as interrupts are off in between,
- * and one that was not online yet for the interrupt sees no owner.
+ * Hotplug callbacks exclude reserve and release, which hold cpus_read_lock, but not
+ * reserve_give_up() on behalf of perf_event.  The latter clears owner before it sends
+ * reserve_stop_cpu() to each CPU.  A CPU that still saw an owner here has interrupts off
+ * until reserve_start_cpu() is done, and gets the interrupt afterwards.  A CPU that was
+ * not online yet for the interrupt sees no owner.
  */
 static int perfctr_cpu_online(unsigned int cpu)
 {
@@ -191,8 +196,8 @@ static int perfctr_cpu_offline(unsigned int cpu)
 }
 
 /*
- * The boot CPU loses its registers in system suspend and is alone then; the
- * others go through hotplug.  lapic_resume() has restored LVTPC.
+ * In system suspend the boot CPU loses its registers and runs alone; the others go
+ * through hotplug.  lapic_resume() has restored LVTPC.
  */
 static int perfctr_suspend(void *unused)
 {
@@ -215,9 +220,9 @@ static struct syscore perfctr_syscore = {
 };
 
 /*
- * Bring all CPUs into the state that their caches assume.
+ * Put the PMUs of all CPUs into the state that their caches assume.
  *
- * Return: NULL, or the name of what has refused a write.
+ * Return: NULL, or a name for the software that refused a write.
  */
 static const char *reserve_start_cpus(void)
 {
@@ -256,7 +261,7 @@ bool perfctr_on_our_cpus(void (*call)(void *data), void *data)
 }
 
 /*
- * Undo what perfctr_cpu_reserve() did.
+ * Undo perfctr_cpu_reserve().
  *
  * Context: service_lock held, and cpus_read_lock unless the PMU is offered.
  */
@@ -308,7 +313,7 @@ EXPORT_SYMBOL_GPL(perfctr_cpu_reserve);
  * perfctr_cpu_release - give the counters back
  * @service: as passed to perfctr_cpu_reserve()
  *
- * No state may be on a CPU any more.
+ * No state may be on a CPU when this is called.
  *
  * Context: may sleep.
  */
@@ -324,11 +329,11 @@ void perfctr_cpu_release(const char *service)
 EXPORT_SYMBOL_GPL(perfctr_cpu_release);
 
 /**
- * perfctr_cpu_offer - let the counters go to the first user that wants them
+ * perfctr_cpu_offer - let the first user that asks take the counters
  * @service: as passed to perfctr_cpu_reserve()
  *
- * No register is touched until then.  No state may be on a CPU any more, and none
- * may be resumed before perfctr_cpu_retain() has returned true.
+ * No register is touched until then.  No state may be on a CPU, and none may be resumed
+ * before perfctr_cpu_retain() has returned true.
  *
  * Context: may sleep.
  */
@@ -346,8 +351,8 @@ EXPORT_SYMBOL_GPL(perfctr_cpu_offer);
  * @service: as passed to perfctr_cpu_reserve()
  *
  * Context: may sleep.
- * Return: true if the service still has the counters, as it left them and with
- * its overflow handler; false if another user has taken them.
+ * Return: true if the service still has the counters, unchanged and with its overflow
+ * handler; false if another user has taken them.
  */
 bool perfctr_cpu_retain(const char *service)
 {
@@ -363,13 +368,13 @@ bool perfctr_cpu_retain(const char *service)
 EXPORT_SYMBOL_GPL(perfctr_cpu_retain);
 
 /**
- * perfctr_cpu_rest - time to wait before the PMU is taken back
+ * perfctr_cpu_rest - time to wait before the PMU may be taken back
  *
- * Each change of hands interrupts all CPUs, so a driver whose offer was taken up
- * waits so long before it calls perfctr_cpu_reserve() again.
+ * Each change of owner interrupts all CPUs, so a driver whose offer was taken up waits
+ * for this time before it calls perfctr_cpu_reserve() again.
  *
  * Context: may sleep.
- * Return: jiffies; 0 also while another user has it.
+ * Return: jiffies; 0 also while another user has the PMU.
  */
 unsigned long perfctr_cpu_rest(void)
 {
@@ -385,9 +390,8 @@ unsigned long perfctr_cpu_rest(void)
 EXPORT_SYMBOL_GPL(perfctr_cpu_rest);
 
 /*
- * perf_event is about to ask for the PMU.  It may be in a callback of CPU
- * hotplug, holds no lock that is taken here, and can wait for interrupts of
- * other CPUs.
+ * perf_event is about to ask for the PMU.  The caller may be in a callback of CPU
+ * hotplug, holds no lock that is taken here, and can wait for interrupts of other CPUs.
  */
 void __perfctr_pmu_wanted(void)
 {
@@ -400,8 +404,8 @@ void __perfctr_pmu_wanted(void)
 }
 
 /*
- * Stop the counters of all CPUs and start none any more, also on CPUs that come
- * up later.  Their owner is not told.
+ * Stop the counters of all CPUs for good, also on CPUs that come up later.  Their owner
+ * is not notified.
  *
  * Context: may sleep.
  */
@@ -419,9 +423,9 @@ void perfctr_halt(void)
  * perfctr_cpu_owner - name of the present owner of the counters
  *
  * Context: may sleep.
- * Return: a service name, "perf_event", "nmi_watchdog", or "none", also while
- * the counters are on offer.  The answer may be old when it arrives; drivers that
- * use the allocator of counter MSRs are not seen.
+ * Return: a service name, "perf_event" or "nmi_watchdog"; "none" also while the counters
+ * are on offer.  The answer may be outdated when the caller sees it; drivers that use the
+ * allocator of counter MSRs are not reported.
  */
 const char *perfctr_cpu_owner(void)
 {
@@ -435,7 +439,7 @@ const char *perfctr_cpu_owner(void)
 	return perfctr_host_in_use() ? perfctr_host_user() : "none";
 }
 
-/* A PMU that is in use exists; else try a counter. */
+/* A PMU that is in use works; otherwise try a counter. */
 static bool __init reserve_pmu_exists(void)
 {
 	bool works;

@@ -3,10 +3,10 @@
  * The host-only bit of AMD's selectors, for the designs of amd_k7.c and
  * amd_core.c.
  *
- * With SVM off a counter with the bit counts nothing at all, so the bit is written
- * only while KVM has SVM on.  KVM switches SVM per CPU and calls
- * perfctr_svm_changed(); the selectors are then written anew when the next state
- * is resumed, or by the next tick of the one that is on the CPU.
+ * While SVM is off, a counter with the bit counts nothing, so the bit is written only
+ * while KVM has SVM on.  KVM switches SVM per CPU and calls perfctr_svm_changed().  The
+ * selectors are then rewritten by the next resume of a state, or by the next tick of the
+ * state that is on the CPU.
  */
 #include <linux/percpu.h>
 
@@ -26,7 +26,7 @@ bool perfctr_wants_host_only(const struct perfctr_cpu_control *control)
 	return false;
 }
 
-/* perfctr_write_selectors() for a state that has it. */
+/* perfctr_write_selectors() for a state that has the bit. */
 void perfctr_write_host_only(const struct perfctr_cpu_state *state,
 			     struct perfctr_cache *cache, unsigned int msr,
 			     unsigned int stride)
@@ -45,7 +45,7 @@ void perfctr_write_host_only(const struct perfctr_cpu_state *state,
 	}
 }
 
-/* Forget which state this CPU has, so that the next resume writes its selectors. */
+/* Forget the control on this CPU, so that the next resume writes its selectors. */
 void __perfctr_svm_changed(void)
 {
 	this_cpu_ptr(&perfctr_cache)->id = 0;

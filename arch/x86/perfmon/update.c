@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * New control data of a state: checked by check.c, named by an identity, and
- * prepared for the first resume; and new periods after an overflow.
+ * New control data of a state: checked by check.c, given an identity, and
+ * prepared for the first resume.  Also new periods after an overflow.
  *
- * Owns the identities.  Called with the state on no CPU.
+ * Owns the identities.  Called while the state is on no CPU.
  */
 #include <linux/atomic.h>
 #include <linux/errno.h>
@@ -12,8 +12,8 @@
 #include "perfctr_core.h"
 
 /*
- * An identity is never used again: 64 bits last longer than any machine, and
- * 32 could be made to wrap by a program that updates in a loop.
+ * No identity is used twice: 64 bits outlast any machine, whereas a program
+ * that updates in a loop could make 32 bits wrap.
  */
 static u64 update_new_id(void)
 {
@@ -26,8 +26,8 @@ static u64 update_new_id(void)
  * perfctr_cpu_ireload - write all i-mode counters at the next resume
  * @state: is on no CPU
  *
- * Those that perfctr_cpu_identify_overflow() and perfctr_cpu_set_start() have
- * changed are written anyway.
+ * Elements changed by perfctr_cpu_identify_overflow() or
+ * perfctr_cpu_set_start() are written in any case.
  *
  * Context: preemption disabled.
  */
@@ -38,12 +38,12 @@ void perfctr_cpu_ireload(struct perfctr_cpu_state *state)
 EXPORT_SYMBOL_GPL(perfctr_cpu_ireload);
 
 /**
- * perfctr_cpu_identify_overflow - which i-mode counters have overflowed?
+ * perfctr_cpu_identify_overflow - find the i-mode counters that have overflowed
  * @state: has been suspended on this CPU
  *
- * Their start values are set from ireset[] for the next resume.  For the
- * high-level driver's overflow handler; interrupts that come late, after the
- * counters were stopped, find nothing.
+ * Sets their start values from ireset[] for the next resume.  Called by the
+ * high-level driver's overflow handler; an interrupt that comes late, after the
+ * counters were stopped, finds nothing.
  *
  * Context: preemption disabled since the suspend.
  * Return: bit mask of elements of the state.
@@ -107,11 +107,12 @@ static void update_identity(struct perfctr_cpu_state *state)
 }
 
 /**
- * perfctr_cpu_renew - give the copy of a state an identity of its own
- * @state: copy of one that has i-mode counters; on no CPU
+ * perfctr_cpu_renew - give the copy of a state a new identity
+ * @state: copy of a state with i-mode counters; on no CPU
  *
- * Two states with the same identity may take over each other's a-mode counters,
- * not those that interrupt.  Its i-mode counters begin at their restart values.
+ * States with the same identity may continue each other's a-mode counters, but
+ * not i-mode counters.  The copy's i-mode counters begin at their restart
+ * values.
  */
 void perfctr_cpu_renew(struct perfctr_cpu_state *state)
 {
@@ -122,14 +123,14 @@ EXPORT_SYMBOL_GPL(perfctr_cpu_renew);
 
 /**
  * perfctr_cpu_update_control - check new control data and make it valid
- * @state: with new @state->control; on no CPU
- * @is_global: non-zero for CPU-wide counters; only Pentium 4 with
- *	hyper-threading makes a difference
+ * @state: has new @state->control; on no CPU
+ * @is_global: non-zero for CPU-wide counters; it matters on a Pentium 4 with
+ *	hyper-threading and on hybrid processors
  *
- * The sums are left alone, i-mode counters begin at their restart values.  A
+ * The sums do not change; i-mode counters begin at their restart values.  A
  * state whose control is refused counts nothing until it gets a valid one.
  *
- * Return: 0, or -EINVAL if the hardware cannot or must not be given this.
+ * Return: 0, or -EINVAL if the hardware cannot or must not get this control.
  */
 int perfctr_cpu_update_control(struct perfctr_cpu_state *state, int is_global)
 {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Detection of foreign writes to the registers of our PMU.
+ * Detection of other software's writes to the registers of our PMU.
  *
- * Firmware, hypervisors and programs with /dev/cpu/N/msr can write them, and all
- * counts are wrong from then on, because the core never writes a value that its
- * cache says is there.  The registers of a CPU are compared with its cache when
- * the PMU is given back (reserve.c), and those of all CPUs when the file "verify"
- * in debugfs is read.
+ * Firmware, hypervisors and programs with /dev/cpu/N/msr can write them.  All later
+ * counts are wrong then, because the core does not rewrite a register whose value the
+ * cache shows as correct.  The registers of a CPU are compared with its cache when the
+ * PMU is given back (reserve.c), and those of all CPUs when the file "verify" in debugfs
+ * is read.
  */
 #define pr_fmt(fmt) "perfctr: " fmt
 
@@ -34,9 +34,9 @@ static void verify_register(const struct perfctr_register *reg, void *data)
 }
 
 /*
- * Look for the first difference on this CPU, into a struct perfctr_difference.
+ * Store the first difference on this CPU in a struct perfctr_difference.
  *
- * Context: on the CPU itself, which is ours; interrupts off.
+ * Context: on the CPU itself, whose PMU is ours; interrupts off.
  */
 void perfctr_compare_cpu(void *data)
 {
@@ -68,7 +68,7 @@ void perfctr_describe(const struct perfctr_difference *diff, char *text,
 }
 
 /*
- * Compare, and warn, before this CPU is given back.
+ * Compare, and warn of a difference, before this CPU's PMU is given back.
  *
  * Context: on the CPU itself; interrupts off.
  */

@@ -2,13 +2,13 @@
 /*
  * The perfctr low-level API for x86: structures and calls.
  *
- * The low-level core knows counters, their control registers and the CPU they
- * are in.  It knows nothing of sessions: a high-level driver (perfmon) owns
- * one perfctr_cpu_state for each set of counters, decides when it is on the
- * hardware, and calls suspend and resume with preemption disabled.
+ * The low-level core knows the counters, their control registers and the state of each
+ * CPU's PMU.  It knows nothing of sessions: a high-level driver (perfmon) owns one
+ * perfctr_cpu_state for each set of counters, decides when the set is on the hardware,
+ * and calls suspend and resume with preemption disabled.
  *
- * The layouts up to the marks "kernel only" are an ABI that may be shown to
- * user space; perfctr_ll.c asserts every offset.
+ * Each layout up to the mark "kernel only" is an ABI that may be shown to user space;
+ * perfctr_ll.c asserts every offset.
  */
 #ifndef _ASM_X86_PERFCTR_H
 #define _ASM_X86_PERFCTR_H
@@ -31,7 +31,7 @@ struct pt_regs;
 #define PERFCTR_MAX_EXTRA	4
 
 /**
- * struct perfctr_info - what the processor is and can do
+ * struct perfctr_info - description of the processor
  * @cpu_type: PERFCTR_X86_*
  * @cpu_features: PERFCTR_FEATURE_*
  * @cpu_khz: frequency of the TSC, 0 if it has none
@@ -46,7 +46,7 @@ struct perfctr_info {
 	unsigned int _reserved[5];
 };
 
-/* perfctr_info.cpu_type; the numbers are those of the perfctr package. */
+/* perfctr_info.cpu_type; the numbers come from the perfctr package. */
 #define PERFCTR_X86_GENERIC	0
 #define PERFCTR_X86_INTEL_P5	1
 #define PERFCTR_X86_INTEL_P5MMX	2
@@ -85,17 +85,16 @@ struct perfctr_sum_ctrs {
  * struct perfctr_cpu_control - control of a set of counters
  * @tsc_on: non-zero: sample the time stamp counter
  * @nractrs: number of accumulation-mode counters, elements 0..nractrs-1
- * @nrictrs: number of interrupt-mode counters, the elements behind them
+ * @nrictrs: number of interrupt-mode counters, the elements after them
  * @pmc_map: counter number as used by RDPMC, never an MSR number
  * @evntsel: control data of the counter.  For a fixed-function counter (RDPMC
  *	number 0x40000000 + n) its field of IA32_FIXED_CTR_CTRL, in bits 3:0
  * @p4: Pentium 4 control data; zero elsewhere
  * @ireset: restart value of an interrupt-mode counter, negative
- * @evntsel_high: bits 63:32 of selectors that are wider than 32 bits (AMD
- *	family 10h and later, Intel with TSX); zero elsewhere
- * @extra_used: bit mask of the elements of @extra to write, by
- *	PERFCTR_OFFCORE_RSP0 and so on; the others are left alone, because a
- *	sibling thread may use them
+ * @evntsel_high: bits 63:32 of selectors wider than 32 bits (AMD family 10h and later,
+ *	Intel with TSX); zero elsewhere
+ * @extra_used: bit mask of the elements of @extra to write, by PERFCTR_OFFCORE_RSP0 and
+ *	so on; the others are not written, because a sibling thread may use them
  * @extra: values of the extra registers
  */
 struct perfctr_cpu_control {
@@ -124,29 +123,29 @@ struct perfctr_cpu_control {
 /**
  * struct perfctr_cpu_state - counts and control of a set of counters
  * @cstatus: tsc_on, nractrs and nrictrs in one word, see perfctr_mk_cstatus()
- * @k1: opaque in the ABI.  @k1.id: low half of the identity of the control
- *	data; @k1.isuspend_cpu: CPU on which i-mode counters were last
- *	suspended, -1 for none whose counter registers are still good
+ * @k1: opaque in the ABI.  @k1.id: low half of the identity of the control data;
+ *	@k1.isuspend_cpu: CPU where i-mode counters were last suspended, if their
+ *	registers are still valid there; else -1
  * @tsc_start: low 32 bits of the TSC at the last resume or sample
  * @tsc_sum: accumulated TSC ticks
- * @pmc: per counter: RDPMC number, value at the last resume or sample, sum of
- *	the counts up to then
+ * @pmc: per counter: RDPMC number, value at the last resume or sample, sum of the counts
+ *	up to that time
  * @control: checked by perfctr_cpu_update_control()
  * @p4_escr_map: MSR number of the counter's ESCR
  * @counter_msr: MSR of each counter
- * @id_high: high half of the identity, so that it never repeats
- * @tsc_start_whole: the same time as @tsc_start, all 64 bits of it
- * @overflowed: i-mode elements that were found overflowed by a suspend and have
- *	not been identified since, one bit each
- * @late: i-mode elements that the last tick found overflowed and that have not
- *	been identified since
- * @reload: i-mode elements whose start value the hardware does not have yet
+ * @id_high: high half of the identity, which makes it unique for ever
+ * @tsc_start_whole: all 64 bits of the TSC at the time of @tsc_start
+ * @overflowed: i-mode elements that a suspend found overflowed and that have not been
+ *	identified since, one bit each
+ * @late: i-mode elements that the last tick found overflowed and that have not been
+ *	identified since, one bit each
+ * @reload: i-mode elements whose start value is not in the hardware yet, one bit each
  * @counters: the counters of all elements, one bit each
- * @noted: the starts of a-mode elements are those of perfctr_cpu_suspend_noting(),
- *	what they had counted for this state, and not those of a resume
+ * @noted: the starts of a-mode elements were set by perfctr_cpu_suspend_noting(), to the
+ *	counters' values at that time, and not by a resume
  * @user_only: no counter counts while this CPU executes the kernel
- * @host_only: a counter shall not count guests (AMD)
- * @nmi: PERFCTR_NMI and others: its overflow interrupts are NMIs; 0: they are not
+ * @host_only: some counter must not count guests (AMD)
+ * @nmi: PERFCTR_NMI and others if its overflow interrupts are NMIs; else 0
  */
 struct perfctr_cpu_state {
 	unsigned int cstatus;
@@ -179,9 +178,12 @@ struct perfctr_cpu_state {
 
 /* perfctr_cpu_state.nmi */
 #define PERFCTR_NMI		0x1
-#define PERFCTR_NMI_STACK	0x2	/* the calls that led to the place are wanted */
+#define PERFCTR_NMI_STACK	0x2	/* also wants the callers */
 
-/* What the state's control data have that no others ever had or will have. */
+/*
+ * The identity of the state's control data: no other control data ever had or will have
+ * it.
+ */
 static __always_inline u64
 perfctr_state_id(const struct perfctr_cpu_state *state)
 {
@@ -189,8 +191,8 @@ perfctr_state_id(const struct perfctr_cpu_state *state)
 }
 
 /*
- * cstatus: bit 31 is tsc_on, bits 23:16 nrictrs, bits 15:8 nractrs, bits 7:0
- * all counters.  The context switch wants the total most, one mask away.
+ * cstatus: bit 31 is tsc_on, bits 23:16 nrictrs, bits 15:8 nractrs, bits 7:0 all
+ * counters.  The context switch needs the total most often; it takes one mask.
  */
 static inline unsigned int
 perfctr_mk_cstatus(unsigned int tsc_on, unsigned int nractrs,
@@ -220,7 +222,7 @@ static inline unsigned int perfctr_cstatus_nractrs(unsigned int cstatus)
 	return cstatus >> 8 & 0xff;
 }
 
-/* Are there counters, all of them in accumulation mode, and no TSC? */
+/* Are there counters, all in accumulation mode, and no TSC? */
 static inline bool perfctr_cstatus_actrs_only(unsigned int cstatus)
 {
 	return cstatus && cstatus >> 8 == perfctr_cstatus_nrctrs(cstatus);
@@ -239,16 +241,14 @@ extern struct perfctr_info perfctr_info;
 
 #ifdef CONFIG_PERFCTR_CPUS_FORBIDDEN_MASK
 /*
- * The second hyper-threads of Pentium 4 processors, which share the counters
- * with the first, and CPUs that have fewer counters than the others: no state may
- * be resumed there.
+ * The second hyper-threads of Pentium 4 processors, which share the counters with the
+ * first, and CPUs with fewer counters than the others: no state may be resumed there.
  */
 extern cpumask_t perfctr_cpus_forbidden_mask;
 DECLARE_STATIC_KEY_FALSE(perfctr_cpus_forbidden_key);
 
 /*
- * Must this CPU leave the counters alone?  It never changes while the CPU is
- * online.
+ * Must this CPU not use the counters?  The answer never changes while the CPU is online.
  *
  * Context: preemption disabled.
  */
@@ -265,7 +265,7 @@ static __always_inline bool perfctr_cpu_forbidden(void)
 }
 #endif
 
-/* RDPMC does not reach the counters: registers of a first Pentium, or Xen. */
+/* RDPMC cannot read the counters: on a first Pentium, or under Xen. */
 DECLARE_STATIC_KEY_FALSE(perfctr_no_peek_key);
 
 int perfctr_cpu_init(void);
@@ -301,7 +301,7 @@ void perfctr_cpu_alone(void);
 void perfctr_cpu_suspend_noting(struct perfctr_cpu_state *state);
 
 /**
- * perfctr_cpu_set_start - where an i-mode counter goes on
+ * perfctr_cpu_set_start - set the value from which an i-mode counter continues
  * @state: is on no CPU
  * @i: element of the state
  * @start: negative; the counter overflows after -@start events
@@ -317,37 +317,37 @@ static inline void perfctr_cpu_set_start(struct perfctr_cpu_state *state,
 	state->reload |= 1U << i;
 }
 
-/* All processors can do periods from here on, some only without these bits. */
+/* All processors can count periods from here on, some only without these bits. */
 #define PERFCTR_SHORT_PERIOD	128
 extern u32 perfctr_period_odd_bits;
 u64 perfctr_cpu_period(const struct perfctr_cpu_state *state, unsigned int i,
 		       u64 events);
 
 /*
- * Called in interrupt context with interrupts off; @pc was interrupted.
- * get_irq_regs() has the rest.
+ * Called in interrupt context with interrupts off; @pc is the interrupted instruction,
+ * get_irq_regs() returns all registers.
  */
 typedef void (*perfctr_ihandler_t)(unsigned long pc);
 void perfctr_cpu_set_ihandler(perfctr_ihandler_t ihandler);
 
 /*
- * Called in an NMI, before the overflow handler: @regs were interrupted with interrupts
- * off, NULL if they were on; @id is perfctr_state_id() of the state, @stack its
+ * Called in an NMI, before the overflow handler.  @regs: interrupted registers if
+ * interrupts were off there, else NULL; @id: perfctr_state_id() of the state; @stack: its
  * PERFCTR_NMI_STACK.
  */
 typedef void (*perfctr_nhandler_t)(struct pt_regs *regs, u64 id, bool stack);
 
-/* A state has wanted NMIs since the start of the kernel. */
+/* Some state has wanted NMIs since boot. */
 DECLARE_STATIC_KEY_FALSE(perfctr_nmi_key);
 bool perfctr_cpu_has_nmi(void);
 int perfctr_cpu_use_nmi(perfctr_nhandler_t nhandler);
 
-/* This CPU has sent itself an overflow interrupt, in place of a lost one. */
+/* This CPU has sent itself an overflow interrupt to replace a lost one. */
 DECLARE_PER_CPU(bool, perfctr_replayed);
 
 /*
- * For the overflow handler: did this CPU request the interrupt itself?  True
- * once for each time.
+ * For the overflow handler: did this CPU send itself the interrupt?  True once per
+ * replayed interrupt.
  */
 static __always_inline bool perfctr_cpu_replayed(void)
 {

@@ -2,13 +2,12 @@
 /*
  * The calls between existing x86 code and the perfctr low-level core.
  *
- * arch/x86/events/core.c asks for the PMU with perfctr_pmu_wanted() and
- * perfctr_owns_pmu() before it hands counters to perf_event, and tells whether
- * it uses them; arch/x86/mm/tlb.c asks perfctr_forbids_rdpmc() and
- * perfctr_lets_read() before it lets a program read counters;
- * arch/x86/kernel/traps.c offers faults to perfctr_fixup_rdpmc();
- * arch/x86/events/amd/core.c passes on that KVM has switched SVM;
- * arch/x86/kernel/irq.c shows the overflow interrupts.
+ * arch/x86/events/core.c asks perfctr_pmu_wanted() and perfctr_owns_pmu() for the PMU
+ * before it gives counters to perf_event, and reports whether it uses them.
+ * arch/x86/mm/tlb.c asks perfctr_forbids_rdpmc() and perfctr_lets_read() before it lets a
+ * program read counters.  arch/x86/kernel/traps.c offers faults to perfctr_fixup_rdpmc().
+ * arch/x86/events/amd/core.c reports that KVM has switched SVM.  arch/x86/kernel/irq.c
+ * shows the overflow interrupts.
  */
 #ifndef _ASM_X86_PERFCTR_HOOKS_H
 #define _ASM_X86_PERFCTR_HOOKS_H
@@ -40,7 +39,7 @@ void __perfctr_pmu_wanted(void);
  * perf_event is about to ask for the PMU: the low-level core gives it up if its
  * owner has offered it.
  *
- * Context: may sleep; pmc_reserve_mutex is not held, CPU hotplug may be.
+ * Context: may sleep; pmc_reserve_mutex is not held, the lock of CPU hotplug may be.
  */
 static inline void perfctr_pmu_wanted(void)
 {
@@ -51,9 +50,8 @@ static inline void perfctr_pmu_wanted(void)
 extern bool perfctr_rdpmc_forbidden;
 
 /*
- * While the low-level core has the counters they contain counts of all threads, so
- * CR4.PCE is off for all.  A change is followed by cr4_update_pce() on each
- * CPU.
+ * While the low-level core has the counters, they contain counts of all threads, so
+ * CR4.PCE is off for all.  After a change, each CPU calls cr4_update_pce().
  */
 static inline bool perfctr_forbids_rdpmc(void)
 {
@@ -63,8 +61,8 @@ static inline bool perfctr_forbids_rdpmc(void)
 DECLARE_PER_CPU(struct mm_struct *, perfctr_reader);
 
 /*
- * Does the thread on this CPU read its own counters, and is this its mm?  A mm that
- * is loaded for a while, or that it has just left, does not get the right.
+ * Does the thread on this CPU read its own counters, and is @mm its mm?  A mm that is
+ * loaded temporarily, or that the thread has just left, does not get the right.
  *
  * Context: interrupts off.
  */
@@ -91,16 +89,16 @@ static inline void perfctr_svm_changed(void)
 /*
  * x86_pmu_take - keep perf_event away from the PMU
  *
- * perf_event takes the counters when its first hardware event is created and
- * records nothing for fixed counters, global control, BTS and PT; a gate in
- * its reservation code is the only complete exclusion.
+ * perf_event takes the counters when its first hardware event is created, but records
+ * nothing for fixed counters, global control, BTS and PT.  Only a gate in its reservation
+ * code excludes it completely.
  *
  * Context: may sleep.
  * Return: 0, or -EBUSY if perf_event (the NMI watchdog included) uses the PMU.
  */
 int x86_pmu_take(void);
 
-/* x86_pmu_give - let perf_event in again; undoes x86_pmu_take() */
+/* x86_pmu_give - undo x86_pmu_take(): perf_event may use the PMU again */
 void x86_pmu_give(void);
 
 /* x86_pmu_in_use - does perf_event, the NMI watchdog included, use the PMU? */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Differences between the kernels that perfmon is built into, Linux 6.12 and 7.3:
- * the only file with conditions for them.  A module has its own (module/compat.h).
+ * Differences between the kernels that perfmon is built into, Linux 6.12 and 7.3: the
+ * only file with conditions on the version.  A module has its own (module/compat.h).
  */
 #ifndef _ASM_X86_PERFMON_COMPAT_H
 #define _ASM_X86_PERFMON_COMPAT_H
@@ -10,7 +10,7 @@
 
 #include <asm/msr.h>
 
-/* Linux 6.12 has this macro, and 7.x another name for it. */
+/* Linux 6.12 has this macro; 7.x has renamed it. */
 #ifdef rdmsrl
 
 #include <asm/cpuid.h>
@@ -34,7 +34,7 @@ static inline void hrtimer_setup(struct hrtimer *timer,
 
 #define rdpmcl(counter, value)	((value) = rdpmc(counter))
 
-/* KASAN does not allocate any more. */
+/* KASAN does not allocate in task_work_add() any more. */
 #define TWAF_NO_ALLOC	0
 
 #endif

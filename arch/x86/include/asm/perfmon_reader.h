@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The right to execute RDPMC, CR4.PCE, in the kernel that the low-level core is
- * built into.
+ * The right to execute RDPMC, CR4.PCE, where the low-level core is built in.
  *
- * It is a thread's, and set only while that thread is on the CPU: the session core
- * gives it when it puts the thread's counters on the hardware, and takes it when
- * it takes them off.  A mm that is loaded meanwhile and is not the thread's own
- * does not get it (arch/x86/mm/tlb.c).  No lock: a CPU's part is touched by this
- * CPU with interrupts off.
+ * Each thread has its own right, and CR4.PCE is set only while a thread with the right is
+ * on the CPU: the session core gives the right when it puts the thread's counters on the
+ * hardware, and takes it when it takes them off.  Another mm that is loaded meanwhile
+ * does not get it (arch/x86/mm/tlb.c).  No lock: each CPU changes its own state only,
+ * with interrupts off.
  */
 #ifndef _ASM_X86_PERFMON_READER_H
 #define _ASM_X86_PERFMON_READER_H
@@ -23,7 +22,7 @@
 #include <asm/tlbflush.h>
 
 /*
- * May programs be given the right at all?
+ * May programs get the right at all?
  *
  * Return: enum pfm_state_why, 0 if they may.
  */
@@ -36,21 +35,21 @@ static __always_inline u32 perfmon_arch_may_let_read(void)
 	return 0;
 }
 
-/* Nothing else keeps the running thread from having the right. */
+/* Built in, nothing else denies the running thread the right. */
 static __always_inline u32
 perfmon_arch_reader_refused(const struct task_struct *task, bool *off)
 {
 	return 0;
 }
 
-/* The running thread, whose mm this is, may read. */
+/* Let the running thread, whose mm @mm is, execute RDPMC. */
 static __always_inline void perfmon_arch_let_read(struct mm_struct *mm)
 {
 	__this_cpu_write(perfctr_reader, mm);
 	cr4_set_bits_irqsoff(X86_CR4_PCE);
 }
 
-/* It may not read any more. */
+/* Take the right from the running thread. */
 static __always_inline void perfmon_arch_end_read(void)
 {
 	__this_cpu_write(perfctr_reader, NULL);

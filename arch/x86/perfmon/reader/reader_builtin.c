@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Who has lost the right to execute RDPMC (<asm/perfmon_reader.h>) just before it
- * executes it.  Called by the handler of general protection faults.
+ * A program that has lost the right to execute RDPMC (<asm/perfmon_reader.h>)
+ * just before it executes it.  Called by the handler of general protection
+ * faults.
  */
 #include <linux/percpu.h>
 #include <linux/perfmon_pmu.h>
@@ -26,10 +27,10 @@ static bool reader_at_rdpmc(struct pt_regs *regs)
 
 /**
  * perfctr_fixup_rdpmc - has a program lost the right just before its RDPMC?
- * @regs: of user mode, at a general protection fault
+ * @regs: registers of user mode, at a general protection fault
  *
- * It has found its state page usable, and finds the page changed when it looks
- * again, so that it does not use what RDPMC should have read.
+ * The program has found its state page usable before, and finds it changed when
+ * it checks again, so it does not use the result of the skipped RDPMC.
  *
  * Context: interrupts off, as after the fault.
  * Return: true: the instruction has been skipped.
@@ -38,7 +39,9 @@ bool perfctr_fixup_rdpmc(struct pt_regs *regs)
 {
 	bool lost;
 
-	/* With the right it is the number of the counter that is wrong. */
+	/*
+	 * With the right, the fault has another cause: a wrong counter number.
+	 */
 	if (!perfmon_has_pages() || !(regs->flags & X86_EFLAGS_IF) ||
 	    (cr4_read_shadow() & X86_CR4_PCE))
 		return false;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The registers of a program and the top of its stack, for a reader that finds callers
- * by tables of the program (DWARF).
+ * The registers of a program and the top of its stack, for a reader that finds the
+ * callers with tables of the program (DWARF).
  *
- * The stack pointer is the program's affair: nothing here trusts it or faults for it.
- * No lock: it reads the memory of the running thread, what is not present stays so.
+ * The program controls its stack pointer: this file neither trusts it nor faults on it.
+ * No lock: it reads the memory of the running thread and does not page it in.
  */
 #include <linux/array_size.h>
 #include <linux/build_bug.h>
@@ -52,8 +52,8 @@ static void registers_64bit(const struct pt_regs *regs, u64 *to)
 #endif
 
 /*
- * Bytes that are there, in whole words. Each page by itself: it is there or not, and a
- * 32-bit kernel does not say how much of a copy that ends early was made.
+ * Copy the bytes that are present, in whole words. Each page is copied separately,
+ * because a 32-bit kernel does not report how much of an interrupted copy was made.
  */
 static u32 memory_copy(void *to, unsigned long from, u32 max)
 {
@@ -68,7 +68,7 @@ static u32 memory_copy(void *to, unsigned long from, u32 max)
 		u32 part = min_t(unsigned long, max - done,
 				 PAGE_SIZE - (at & ~PAGE_MASK));
 
-		/* It looks whether the program's memory is the one that is loaded. */
+		/* This function checks that the program's mm is loaded. */
 		if (copy_from_user_nmi(to + done, (void __user *)at, part))
 			break;
 		done += part;
@@ -79,12 +79,12 @@ static u32 memory_copy(void *to, unsigned long from, u32 max)
 /**
  * perfmon_arch_user_copy - the registers of a program and the top of its stack
  * @regs: of user mode
- * @to: filled, with room for @max bytes behind it
+ * @to: filled; has room for @max bytes after it
  * @max: most bytes of the stack, a multiple of 8
  *
- * Context: hard interrupt, or one that cannot be masked.
- * Return: bytes of all that was filled; 0: addresses in segments of other bases, and
- * those of vm86, are not known.
+ * Context: hard interrupt or NMI.
+ * Return: number of bytes filled; 0 if the addresses are unknown: in segments with other
+ * bases, and in vm86 mode.
  */
 unsigned int perfmon_arch_user_copy(struct pt_regs *regs,
 				    struct pfm_stacks_smpl_copy *to, u32 max)

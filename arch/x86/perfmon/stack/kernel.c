@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The calls that have led to an address in the kernel, by the unwinder that the
- * kernel was built with.  No lock: it looks at the stack of the running thread.
+ * The calls that led to an address in the kernel, found by the unwinder that
+ * the kernel was built with.  No lock: it reads the stack of the running
+ * thread.
  */
 #include <linux/perfmon_pmu.h>
 #include <linux/ptrace.h>
@@ -13,13 +14,13 @@
 
 /**
  * perfmon_arch_kernel_stack - the interrupted instruction and its callers
- * @regs: of the interrupt, in the kernel
+ * @regs: registers of the interrupt, in the kernel
  * @ips: filled, innermost first
- * @max: most that fit, at least 1
+ * @max: most entries of @ips, at least 1
  * @flags: PFM_STACKS_SMPL_KERNEL_CUT is added if there are more
  *
- * Context: hard interrupt, or one that cannot be masked.
- * Return: their number, at least 1.
+ * Context: hard interrupt or NMI.
+ * Return: number of entries, at least 1.
  */
 unsigned int perfmon_arch_kernel_stack(struct pt_regs *regs, u64 *ips,
 				       unsigned int max, u16 *flags)

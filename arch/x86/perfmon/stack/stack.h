@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the files about programs' stacks have in common. */
+/* Declarations shared by the files about programs' stacks. */
 #ifndef _X86_PERFMON_STACK_H
 #define _X86_PERFMON_STACK_H
 
@@ -8,8 +8,8 @@
 #include <asm/segment.h>
 
 /*
- * Are the addresses of a program that is not in 64-bit mode known?  Those in segments
- * of other bases, and those of vm86, are not.
+ * Are the addresses of a program outside 64-bit mode known? In segments with
+ * other bases, and in vm86 mode, they are not.
  */
 static inline bool perfmon_arch_user_flat(struct pt_regs *regs)
 {

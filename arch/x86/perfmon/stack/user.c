@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The calls that have led to an address in a program, by its frame pointers.
+ * The calls that led to an address in a program, found by its frame pointers.
  *
- * A frame is two words, the frame pointer of the caller and the return address.
- * What they say is the program's affair: nothing here trusts it, faults for it, or
- * does more for it than @max frames take.  No lock: it reads the memory of the
- * running thread, what is not present stays so.
+ * A frame is two words, the frame pointer of the caller and the return address.  The
+ * program controls both: this file neither trusts them nor faults on them, and follows no
+ * more than @max frames.  No lock: it reads the memory of the running thread and does not
+ * page it in.
  *
- * Frames need not lie one above the other: a signal handler's may be on a stack
- * of its own, on either side.
+ * Frames need not be at ascending addresses: a signal handler's may be on another stack,
+ * above or below.
  */
 #include <linux/nospec.h>
 #include <linux/perfmon_pmu.h>
@@ -20,9 +20,9 @@
 #include "stack.h"
 
 /**
- * struct walk - on the way through frames
+ * struct walk - the present position among the frames
  * @fp: frame pointer
- * @next: that of the caller
+ * @next: frame pointer of the caller
  * @ip: return address
  */
 struct walk {
@@ -41,7 +41,9 @@ static __always_inline bool frame_valid(unsigned long fp, size_t word,
 static __always_inline bool frame_read(struct walk *walk, size_t word,
 				       unsigned long limit)
 {
-	/* What a mispredicted check lets through must not be an address. */
+	/*
+	 * A value that a mispredicted check lets through must not be used as an address.
+	 */
 	unsigned long fp = array_index_nospec(walk->fp, limit);
 
 	if (word == sizeof(u32)) {
@@ -62,8 +64,8 @@ fault:
 }
 
 /*
- * Follow the frames, with words of so many bytes.  A chain ends at a frame pointer
- * or return address of 0.
+ * Follow the frames, with words of @word bytes.  A chain ends at a frame pointer or
+ * return address of 0.
  *
  * Context: between user_access_begin() and user_access_end().
  */
@@ -71,12 +73,12 @@ static __always_inline unsigned int
 frames_follow(unsigned long fp, size_t word, u64 *ips, unsigned int max,
 	      u16 *flags)
 {
-	/* Addresses of programs are less. */
+	/* Addresses of programs are below this. */
 	unsigned long limit = TASK_SIZE_MAX;
 	struct walk walk = { .fp = fp };
 	unsigned int nr = 0;
 
-	/* No instruction of array_index_nospec() takes a constant that large. */
+	/* No instruction of array_index_nospec() takes such a large constant. */
 	OPTIMIZER_HIDE_VAR(limit);
 	while (walk.fp) {
 		if (nr == max) {
@@ -101,8 +103,8 @@ frames_follow(unsigned long fp, size_t word, u64 *ips, unsigned int max,
 }
 
 /*
- * Is the program's memory the one that is loaded, and is something there?  A
- * thread may be on its way from one mm to another, or be in a call of firmware.
+ * Is the program's mm loaded, and can its memory be read?  A thread may be switching from
+ * one mm to another, or calling firmware.
  */
 static bool memory_readable(unsigned long fp)
 {
@@ -140,13 +142,13 @@ broken:
 
 /**
  * perfmon_arch_user_stack - the instruction of a program and its callers
- * @regs: of user mode
+ * @regs: registers of user mode
  * @ips: filled, innermost first
- * @max: most that fit, at least 1
- * @flags: PFM_STACKS_SMPL_* of what was found are added
+ * @max: most entries of @ips, at least 1
+ * @flags: PFM_STACKS_SMPL_* of the result are added
  *
- * Context: hard interrupt, or one that cannot be masked.
- * Return: their number, at least 1.
+ * Context: hard interrupt or NMI.
+ * Return: number of entries, at least 1.
  */
 unsigned int perfmon_arch_user_stack(struct pt_regs *regs, u64 *ips,
 				     unsigned int max, u16 *flags)
