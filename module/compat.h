@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Differences between the kernels that the module is built for, and between a
- * module and a kernel with perfmon built in.  Included before everything else
- * (Kbuild); the only file with conditions.  The script features defines HAVE_X.
+ * Differences between the kernels that the module is built for, and between a module and
+ * a built-in perfmon.  Kbuild includes this file before all others; it is the only file
+ * with conditions.  The script features defines HAVE_X.
  *
- * Built with the kernels 6.1, 6.12, 7.2 and 7.3 of Debian 12 and 13.  MM_FLAGS_WORD,
- * of kernels in between, has not been.
+ * Built with kernels 6.1, 6.12, 7.2 and 7.3 of Debian 12 and 13.  MM_FLAGS_WORD, for
+ * kernels between these, has never been built.
  */
 #ifndef _PERFMON_COMPAT_H
 #define _PERFMON_COMPAT_H
@@ -34,17 +34,17 @@
 #include <asm/tlbflush.h>
 #include <asm/topology.h>
 
-/* The files have their own. */
+/* Each file defines it itself. */
 #undef pr_fmt
 
-/* An instruction, where a kernel that can be a guest of Xen's PV has a call. */
+/* Use the instruction, where a kernel with support for Xen PV guests has a call. */
 #undef rdpmcl
 #define rdpmcl(counter, value)	((value) = native_read_pmc(counter))
 
 /*
- * main.c starts the parts of perfmon in their order and stops them in the reverse
- * one, so that no function is discarded after the start; the system calls are
- * functions that calls.c calls.
+ * main.c starts the parts of perfmon in order and stops them in reverse order, so no
+ * function is discarded after the start.  The system calls are functions that calls.c
+ * calls.
  */
 #undef __init
 #undef __initdata
@@ -63,7 +63,7 @@
 #define early_param(name, fn)	int perfmon_option(char *words); \
 	int perfmon_option(char *words) { return fn(words); }
 
-/* All but the first are called with the session's file. */
+/* All but the first call get the session's file. */
 #define PERFMON_FIRST_pfm_create_session	int
 #define PERFMON_FIRST_pfm_write_pmrs		struct file *
 #define PERFMON_FIRST_pfm_read_pmrs		struct file *
@@ -90,9 +90,9 @@
 	PERFMON_CALL(name, PERFMON_FIRST_##name a1, t2 a2, t3 a3, t4 a4, t5 a5)
 
 /*
- * Symbols that no kernel exports.  The paranoia of perf_event is read from its file.
- * Security modules are asked where perf_event's own checks are exported and ask
- * nothing but them, which is so for callers who may count everything.
+ * Symbols that no kernel exports.  perf_event's paranoia level is read from its file.
+ * Security modules are asked only if the kernel exports perf_event's own checks and these
+ * ask nothing else, as is the case for callers who may count everything.
  */
 #define sysctl_perf_event_paranoid	((const int){ perfmon_host_paranoid() })
 #define security_perf_event_open(type)	perfmon_compat_security(type)
@@ -110,7 +110,7 @@ static inline int perfmon_compat_security(int type)
 	return 0;
 }
 
-/* The caller always asks for itself, and makes no use of what it has. */
+/* The caller always asks about itself, and does not use the capability. */
 #ifndef HAVE_CAPABILITY_NOAUDIT
 #define has_capability_noaudit(task, cap) \
 	((void)(task), perfmon_compat_has_capability(cap))
@@ -125,7 +125,7 @@ static inline bool perfmon_compat_has_capability(int cap)
 }
 #endif
 
-/* Where CR4 is for KVM alone: owner_module.c and reader_module.c have a mm loaded. */
+/* If only KVM may write CR4, owner_module.c and reader_module.c load a mm instead. */
 #ifdef HAVE_CR4_UPDATE
 #define PERFMON_WRITES_CR4	true
 #else
@@ -134,7 +134,7 @@ static inline bool perfmon_compat_has_capability(int cap)
 #define cr4_clear_bits_irqsoff(mask)	((void)(mask))
 #endif
 
-/* vmalloc_user() logs a size that can never succeed: do not ask. */
+/* vmalloc_user() would log a failure for a size that can never succeed: check first. */
 static inline void *perfmon_compat_vmalloc(unsigned long size)
 {
 	return size >> PAGE_SHIFT < totalram_pages() ? vmalloc_user(size) : NULL;
@@ -154,7 +154,7 @@ static inline void *perfmon_compat_vmalloc(unsigned long size)
 #define perfmon_mm_flags(mm)	READ_ONCE((mm)->flags)
 #endif
 
-/* The vector of the overflow interrupt is the CPU's own. */
+/* Each CPU has its own vector of the overflow interrupt. */
 #undef LOCAL_PERFCTR_VECTOR
 #define LOCAL_PERFCTR_VECTOR		perfctr_vector_here()
 
@@ -163,14 +163,14 @@ static inline void *perfmon_compat_vmalloc(unsigned long size)
 #define apic_write(reg, value)		(apic->write(reg, value))
 #define lapic_get_maxlvt()		GET_APIC_MAXLVT(apic->read(APIC_LVR))
 
-/* The mask of primary threads is not exported, that of siblings is. */
+/* The mask of primary threads is not exported; the mask of siblings is. */
 #undef topology_is_primary_thread
 #define topology_is_primary_thread(cpu) \
 	(cpumask_first(topology_sibling_cpumask(cpu)) == (cpu))
 
 /*
- * The namespace in which CAP_SYS_PTRACE is needed to trace a thread whose program
- * may not be dumped; NULL if it may.
+ * The namespace in which CAP_SYS_PTRACE is needed to trace a thread whose program may not
+ * be dumped; NULL if it may be dumped.
  *
  * Context: task_lock(), or the thread itself.
  */
@@ -239,7 +239,7 @@ static inline void vm_flags_mod(struct vm_area_struct *vma,
 #define PF_USER_WORKER	PF_IO_WORKER
 #endif
 
-/* Where it is not known KASAN alone may allocate, and no stock kernel has that. */
+/* Without this flag only KASAN can allocate there, and stock kernels have no KASAN. */
 #ifndef HAVE_TWAF_NO_ALLOC
 #define TWAF_NO_ALLOC	0
 #endif

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The hooks that the rest of the kernel calls: context switch, tick, fork, exec
- * and exit; and the one function that perfmon asks of the scheduler.
+ * The hooks that the rest of the kernel calls: context switch, tick, fork, exec and exit;
+ * and the one function of the scheduler that perfmon calls.
  *
- * Each hook is one line at its place and vanishes behind one static key while
- * no session exists, but for fork, which is one store.  While sessions exist, a
- * thread without one costs the test of one pointer.  The bodies are in
- * kernel/perfmon/ctxsw.c and tick.c; kernel/perfmon/session.h says how
- * task_struct.perfmon_session is protected.
+ * Each hook is one line at its place.  While no session exists, a static key skips all
+ * hooks except fork, which is one store.  While sessions exist, a thread without one
+ * costs the test of one pointer.  The bodies are in kernel/perfmon/ctxsw.c and tick.c;
+ * kernel/perfmon/session.h describes the protection of task_struct.perfmon_session.
  */
 #ifndef _LINUX_PERFMON_HOOKS_H
 #define _LINUX_PERFMON_HOOKS_H
@@ -20,7 +19,7 @@
 
 struct perfmon_session;
 
-/* On while a session exists and a little longer; see kernel/perfmon/owner.c. */
+/* On while a session exists and for a time afterwards; see kernel/perfmon/owner.c. */
 DECLARE_STATIC_KEY_FALSE(perfmon_hooks_key);
 
 /* The system-wide session of a CPU. */
@@ -38,8 +37,8 @@ void __perfmon_exec_done(void);
 u64 sched_own_runtime(void);
 
 /*
- * Has the thread a session?  One comparison with memory, since most threads have
- * none: the hooks load the pointer again, which costs only threads that do.
+ * Has the thread a session?  One comparison with memory, since most threads have none;
+ * the hooks load the pointer again, but only for threads with a session.
  */
 static __always_inline bool perfmon_watches(const struct task_struct *tsk)
 {
@@ -76,10 +75,10 @@ static __always_inline void perfmon_task_tick(void)
 }
 
 /*
- * dup_task_struct() has copied the parent's session pointer, which is never the
- * child's: perfmon_clone_task() makes its own.  The key says nothing about the
- * copy: since that was made the last session may have gone, also from the parent,
- * which may have slept.
+ * dup_task_struct() has copied the parent's session pointer, but the child never has the
+ * parent's session; perfmon_clone_task() makes a new one.  The key cannot be tested here:
+ * since the copy was made, the last session may have ended, including the parent's, as
+ * the parent may have slept.
  */
 static __always_inline void perfmon_fork_task(struct task_struct *child)
 {
@@ -87,8 +86,8 @@ static __always_inline void perfmon_fork_task(struct task_struct *child)
 }
 
 /*
- * Context: process context, may sleep; @child can be found by now, its creation
- * does not fail any more, and it has never run.
+ * Context: process context, may sleep; @child can be found already, its creation cannot
+ * fail any more, and it has never run.
  */
 static __always_inline void perfmon_clone_task(struct task_struct *child,
 					       u64 clone_flags)
@@ -97,7 +96,7 @@ static __always_inline void perfmon_clone_task(struct task_struct *child,
 		__perfmon_clone_task(child, clone_flags);
 }
 
-/* Context: process context, before the mm and the files of @tsk go. */
+/* Context: process context, before the mm and the files of @tsk are released. */
 static __always_inline void perfmon_exit_task(struct task_struct *tsk)
 {
 	if (perfmon_watches(tsk))
@@ -111,7 +110,7 @@ static __always_inline void perfmon_exec_task(struct task_struct *tsk)
 		__perfmon_exec_task();
 }
 
-/* Context: @tsk (current) is about to begin with the program of an exec. */
+/* Context: @tsk (current) is about to start the program of an exec. */
 static __always_inline void perfmon_exec_done(struct task_struct *tsk)
 {
 	if (perfmon_watches(tsk))

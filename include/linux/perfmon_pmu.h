@@ -3,10 +3,10 @@
  * The logical PMU: the register map that kernel/perfmon/ sees, and the functions
  * that an architecture implements.
  *
- * Logical registers are numbered 0..319 with holes.  In the kernel each has a
- * position, dense from 0, which indexes every per-set array.  Numbers come
- * from user space and are turned into positions by perfmon_pmc_position() and
- * perfmon_pmd_position(), which know the holes; nothing else takes a number.
+ * Logical registers are numbered 0..319 with holes.  In the kernel each has a position,
+ * dense from 0, which is the index of every per-set array.  Numbers come from user space;
+ * only perfmon_pmc_position() and perfmon_pmd_position(), which know the holes, turn them
+ * into positions.
  */
 #ifndef _LINUX_PERFMON_PMU_H
 #define _LINUX_PERFMON_PMU_H
@@ -22,7 +22,7 @@
 struct pfm_stacks_smpl_copy;
 struct pt_regs;
 
-/* kernel/perfmon/page/: state pages, whose programs may execute RDPMC. */
+/* kernel/perfmon/page/: number of state pages; their programs may execute RDPMC. */
 extern atomic_t perfmon_pages;
 
 static inline bool perfmon_has_pages(void)
@@ -33,7 +33,7 @@ static inline bool perfmon_has_pages(void)
 bool perfmon_page_right_was_lost(void);
 
 /* perfmon_reg.type */
-#define PERFMON_REG_WC		0x002	/* PMC: perfmon_arch_check_pmc() */
+#define PERFMON_REG_WC		0x002	/* PMC: check by perfmon_arch_check_pmc() */
 #define PERFMON_REG_C64		0x004	/* counter, virtualised to 64 bits */
 #define PERFMON_REG_RO		0x008	/* writes do not reach hardware */
 #define PERFMON_REG_V		0x010	/* software */
@@ -44,19 +44,19 @@ bool perfmon_page_right_was_lost(void);
 
 /**
  * struct perfmon_reg - a logical register
- * @name: of the hardware register
+ * @name: name of the hardware register
  * @num: logical number
  * @type: PERFMON_REG_*
- * @width: of a counter: W, the bits below the one that shows an overflow; else 64
+ * @width: of a counter: number of bits below the one that shows an overflow; else 64
  * @ctrl: PMD: position of the PMC that controls it
- * @addr: of the hardware register, 0 for software
+ * @addr: address of the hardware register, 0 for software
  * @hw: PMD: number of the counter in the architecture
  * @dfl: default value, and the value of the bits that the user cannot choose
  * @rsvd: bits that the user cannot choose
  * @no64: PMC: bits that PFM_REGFL_NO_EMUL64 clears
- * @no_int: PMC: bits with which its counters must not interrupt
- * @kinds: mask of the kinds of core of which alone it is, for system-wide sessions;
- *	0: all CPUs have it
+ * @no_int: PMC: bits that forbid its counters to interrupt
+ * @kinds: mask of the only kinds of core that have it, for system-wide sessions; 0: all
+ *	CPUs have it
  * @priv: PMC: bits that make it count at privileged level, or
  *	PERFMON_PRIV_ALWAYS
  */
@@ -76,23 +76,23 @@ struct perfmon_reg {
 	u64 priv;
 };
 
-/* The PMC counts at all levels whatever its value, zero included. */
+/* The PMC counts at all levels whatever its value is, even zero. */
 #define PERFMON_PRIV_ALWAYS	(~0ULL)
 
 #define PERFMON_NO_REG	0xff
 
 /**
  * struct perfmon_pmu - the register map of this machine
- * @model: its name
+ * @model: name of the processor model
  * @some_no_int: there are PMCs with @no_int
- * @nr_pmcs: registers in @pmcs
- * @nr_pmds: registers in @pmds
+ * @nr_pmcs: number of registers in @pmcs
+ * @nr_pmds: number of registers in @pmds
  * @pmcs: control registers by position, ordered by number
  * @pmds: data registers by position, ordered by number
  * @pmc_pos: number to position, PERFMON_NO_REG for a hole
  * @pmd_pos: number to position, PERFMON_NO_REG for a hole
  *
- * Filled by perfmon_arch_init(), constant from then on.
+ * perfmon_arch_init() fills it; it is constant from then on.
  */
 struct perfmon_pmu {
 	const char *model;
@@ -105,15 +105,15 @@ struct perfmon_pmu {
 	u8 pmd_pos[PFM_MAX_PMDS];
 };
 
-/* Belongs to the architecture. */
+/* Defined by the architecture. */
 extern struct perfmon_pmu perfmon_pmu;
 
 /**
  * struct perfmon_kind - a kind of core of a hybrid processor
- * @name: as perf calls its PMU
- * @counters: programmable counters, of which the map has those of all kinds
- * @fixed: fixed counters, likewise
- * @cpus: of this kind, as far as they have been online; grows
+ * @name: perf's name for the PMU of this kind
+ * @counters: number of programmable counters; the map has the ones of all kinds
+ * @fixed: number of fixed counters, likewise
+ * @cpus: CPUs of this kind that have ever been online
  */
 struct perfmon_kind {
 	const char *name;
@@ -122,7 +122,7 @@ struct perfmon_kind {
 	cpumask_t cpus;
 };
 
-/* Position of PMC @num as given by the user, negative if there is none. */
+/* Position of the PMC with the user's number @num, negative if there is none. */
 static inline int perfmon_pmc_position(unsigned int num)
 {
 	unsigned int pos;
@@ -160,39 +160,39 @@ int perfmon_arch_init(void);
 /* Undo perfmon_arch_init(). */
 void perfmon_arch_exit(void);
 
-/* Kind of core @i, from 0 on; NULL: there are no more.  Few processors have any. */
+/* Kind of core @i, from 0 on; NULL if there are no more.  Most processors have none. */
 const struct perfmon_kind *perfmon_arch_kind(unsigned int i);
 
-/* Mask with the kind of an online CPU; 0: it has none. */
+/* Mask with the kind of an online CPU; 0 if it has none. */
 unsigned int perfmon_arch_cpu_kinds(unsigned int cpu);
 
 /*
- * Nanoseconds that @set counted on CPUs of a kind, up to now if it is on this CPU,
- * which @live says.  0 unless it has, or had, PMCs for one kind only.
+ * Nanoseconds during which @set counted on CPUs of a kind; up to now if @live, which says
+ * that the set is on this CPU.  0 unless it has, or had, PMCs for one kind only.
  */
 u64 perfmon_arch_kind_ns(struct perfmon_arch_set *set, unsigned int kind,
 			 bool live);
 
-/* A word of perfmon= on the command line; false: it is unknown. */
+/* Handle a word of perfmon= on the command line; false if it is unknown. */
 bool perfmon_arch_option(const char *word);
 
 /*
- * Reserve the hardware for perfmon; may sleep.  From then on @ihandler is
- * called at each overflow interrupt, with the interrupted instruction pointer;
- * get_irq_regs() has the rest.
+ * Reserve the hardware for perfmon; may sleep.  From then on each overflow interrupt
+ * calls @ihandler with the interrupted instruction pointer; get_irq_regs() returns all
+ * registers.
  * Return: NULL, or the name of its present owner.
  */
 const char *perfmon_arch_acquire(void (*ihandler)(unsigned long ip));
 void perfmon_arch_release(void);
 
-/* Do counters interrupt, and can that be an NMI? */
+/* Can counters interrupt?  Can the interrupt be an NMI? */
 bool perfmon_arch_interrupts_exist(void);
 bool perfmon_arch_has_nmi(void);
 
 /*
- * Prepare for sets with perfmon_arch_choose_nmi(); may sleep.  From then on @nhandler is
- * called in each of their NMIs: @regs were interrupted with interrupts off, NULL if they
- * were on; @id is perfmon_arch_id() of the set.
+ * Prepare for sets with perfmon_arch_choose_nmi(); may sleep.  From then on each of their
+ * NMIs calls @nhandler.  @regs: interrupted registers if interrupts were off there, else
+ * NULL; @id: perfmon_arch_id() of the set.
  * Return: 0 or an error.
  */
 typedef void (*perfmon_nhandler_t)(struct pt_regs *regs, u64 id, bool stack);
@@ -201,7 +201,7 @@ int perfmon_arch_use_nmi(perfmon_nhandler_t nhandler);
 /*
  * Offer the reserved hardware: another user that asks gets it at once.
  * perfmon_arch_retain() ends the offer and returns whether the hardware is still
- * reserved, with @ihandler and without having been touched.  Both may sleep.
+ * reserved, untouched and with @ihandler.  Both may sleep.
  */
 void perfmon_arch_offer(void);
 bool perfmon_arch_retain(void);
@@ -210,8 +210,8 @@ bool perfmon_arch_retain(void);
 unsigned long perfmon_arch_rest(void);
 
 /*
- * May every program read counters, without having opened an event?  None may
- * while the hardware is reserved.
+ * May every program read counters without opening an event?  None may while the hardware
+ * is reserved.
  */
 bool perfmon_arch_all_read(void);
 
@@ -219,7 +219,7 @@ bool perfmon_arch_all_read(void);
 const char *perfmon_arch_owner(void);
 
 /*
- * Look for registers of the PMU that others have written, and describe the first
+ * Look for registers of the PMU that other software has written, and describe the first
  * in a line of at most @size bytes.  Context: may sleep.
  */
 void perfmon_arch_verify(char *text, size_t size);
@@ -231,10 +231,10 @@ void perfmon_arch_verify(char *text, size_t size);
 int perfmon_arch_check_pmc(const struct perfmon_reg *reg, u64 value);
 
 /*
- * Build the control of @set from PMC values (by position), the PMCs that were
- * written and the PMDs that are used.  Decides for each used PMD whether it
- * counts, and has those in @ictrs interrupt on overflow if they can.  The set
- * is on no CPU; the sums of the new elements are undefined.
+ * Build the control of @set from PMC values (by position), the written PMCs and the used
+ * PMDs.  Decides for each used PMD whether it counts, and makes those in @ictrs interrupt
+ * at an overflow if they can.  The set is on no CPU; the sums of the new elements are
+ * undefined.
  */
 void perfmon_arch_build(struct perfmon_arch_set *set, const u64 *pmcs,
 			const unsigned long *used_pmcs,
@@ -245,7 +245,7 @@ void perfmon_arch_build(struct perfmon_arch_set *set, const u64 *pmcs,
  * Call chains, innermost first: at most @max addresses, at least one; flags of
  * <uapi/linux/perfmon_stacks_smpl.h> are added.  Return: their number.
  *
- * Context: hard interrupt, or one that cannot be masked.
+ * Context: hard interrupt or NMI.
  */
 unsigned int perfmon_arch_kernel_stack(struct pt_regs *regs, u64 *ips,
 				       unsigned int max, u16 *flags);
@@ -253,8 +253,8 @@ unsigned int perfmon_arch_user_stack(struct pt_regs *regs, u64 *ips,
 				     unsigned int max, u16 *flags);
 
 /*
- * The registers of a program and at most @max bytes of its stack.  Return: bytes of both,
- * 0: they are not known.  Context: likewise.
+ * Copy the registers of a program and at most @max bytes of its stack.  Return: bytes of
+ * both, 0 if they are unknown.  Context: likewise.
  */
 unsigned int perfmon_arch_user_copy(struct pt_regs *regs,
 				    struct pfm_stacks_smpl_copy *to, u32 max);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * struct syscore for kernels whose syscore operations have no argument: one of
- * theirs calls all of ours, first registered first resumed.
+ * struct syscore for kernels whose syscore operations have no argument: one
+ * operation of such a kernel calls all of ours, first registered first resumed.
  *
- * The list changes at the start and the end of the module only, never during a
+ * The list changes only at the start and the end of the module, never during
  * system suspend, which freezes the program that loads or unloads it.
  */
 #include <linux/list.h>
 
-/* compat.h has given this name to ours. */
+/* compat.h uses this name for ours. */
 #undef syscore_ops
 
 static LIST_HEAD(registered);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The hooks of a module: tracepoints and a timer call them, see host_module.c.
- * The kernel that has perfmon built in has another file of this name.
+ * The hooks of a module, called by tracepoints and a timer, see host_module.c.
+ * A kernel with built-in perfmon has another file of this name.
  */
 #ifndef _LINUX_PERFMON_HOOKS_H
 #define _LINUX_PERFMON_HOOKS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Functions that the module's parts of the two cores call in each other, and the
- * initcalls of the parts, as compat.h names them.
+ * Functions that the module's parts of the two cores call in each other, and
+ * the initcalls of the parts under the names that compat.h gives them.
  */
 #ifndef _LINUX_PERFMON_MODULE_H
 #define _LINUX_PERFMON_MODULE_H

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The context switch in one translation unit: the compiler makes one function of the
- * table's part, the hooks' and the sets' (table_switch()), where a return is several
- * instructions on kernels that defend themselves against speculation.
+ * table's part, the hook's and the set's (table_switch()), because each return takes
+ * several instructions on kernels with mitigations against speculation.
  */
 #include "host_table.c"
 #include "ctxsw.c"

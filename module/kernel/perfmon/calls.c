@@ -14,10 +14,12 @@
 #include "calls.h"
 #include "host.h"
 
-/* All users may open it; pfm_create_session() decides on permission. */
+/* All users may open it; pfm_create_session() checks permissions. */
 #define DEVICE_MODE	0666
 
-/* Without a session (@file NULL) errors that come before -EBADF still come first. */
+/*
+ * Without a session (@file is NULL), errors that precede -EBADF are still reported first.
+ */
 static long calls_do(struct file *file, unsigned int cmd,
 		     const struct pfm_ioc_args *args)
 {
@@ -55,12 +57,11 @@ static bool calls_known(unsigned int cmd)
 
 /**
  * perfmon_file_ioctl - the calls on a session
- * @file: of the session
+ * @file: file of the session
  * @cmd: PFM_IOC_*
  * @arg: address of a struct pfm_ioc_args
  *
- * Return: what the call returns; -ENOTTY if there is none of this number;
- * -EFAULT: @arg.
+ * Return: the call's result; -ENOTTY if @cmd is unknown; -EFAULT for a bad @arg.
  */
 long perfmon_file_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {
@@ -73,7 +74,7 @@ long perfmon_file_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 	return calls_do(file, cmd, &a);
 }
 
-/* Calls on a session fail here as on any descriptor that is no session. */
+/* Calls that need a session fail here as on any descriptor that is no session. */
 static long calls_device_ioctl(struct file *file, unsigned int cmd,
 			       unsigned long arg)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The bodies of the system calls, which a module calls from ioctl(): with the
- * session's file in the place of its descriptor.  compat.h names them so.
+ * The bodies of the system calls. A module calls them from ioctl(), with the
+ * session's file as their descriptor; compat.h gives them these names.
  */
 #ifndef _KERNEL_PERFMON_CALLS_H
 #define _KERNEL_PERFMON_CALLS_H

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The host: all that the session core asks of the scheduler, of ptrace and of
+ * The host: all services that the session core needs from the scheduler, ptrace and
  * task_struct.
  *
- * This is the host that loads the core as a module.  A table has the session of a
- * thread, tracepoints and a timer are the hooks while sessions exist, and a word
- * of the session keeps its thread from being switched in.  host_module.c has the
- * hooks, host_table.c the table and the hook of the switch, host_access.c the
- * permissions, host_settings.c what the kernel shows in files only.
+ * This is the host for a core that is loaded as a module.  A table has the session of
+ * each thread.  Tracepoints and a timer are the hooks while sessions exist.  A word of
+ * the session can keep its thread from being switched in.  host_module.c has the hooks,
+ * host_table.c the table and the hook of the switch, host_access.c the permissions,
+ * host_settings.c the settings that the kernel only shows in files.
  */
 #ifndef _KERNEL_PERFMON_HOST_H
 #define _KERNEL_PERFMON_HOST_H
@@ -28,10 +28,10 @@
 #include "page/page.h"
 #include "session.h"
 
-/* A function that perfmon_on_target() runs where the session may be changed. */
+/* A function that perfmon_on_target() calls where the session may be changed. */
 typedef void (*perfmon_target_fn)(struct perfmon_session *s, void *arg);
 
-/* The argument that names the session in a call: the file of the ioctl. */
+/* The argument by which a call names its session: the file of the ioctl. */
 #define perfmon_fd	struct file *
 
 static __always_inline struct fd perfmon_host_fdget(perfmon_fd fd)
@@ -39,7 +39,7 @@ static __always_inline struct fd perfmon_host_fdget(perfmon_fd fd)
 	return BORROWED_FD(fd);
 }
 
-/* The session that the thread of this CPU was switched in with. */
+/* The session of the thread on this CPU, set at its switch in. */
 DECLARE_PER_CPU(struct perfmon_session *, perfmon_here);
 
 /* The session of the running thread, or NULL.  Context: interrupts off. */
@@ -49,8 +49,8 @@ static __always_inline struct perfmon_session *perfmon_host_here(void)
 }
 
 /*
- * Is @s the session of the running thread?  In the hooks of the context switch: of
- * the thread that they are about.
+ * Is @s the session of the running thread?  In the hooks of the context switch: of the
+ * thread that is switched out or in.
  *
  * Context: interrupts off.
  */
@@ -61,8 +61,8 @@ perfmon_host_is_here(const struct perfmon_session *s)
 }
 
 /*
- * The thread of a session that is on this CPU: the running one, or the one that is being
- * switched in.
+ * The thread of a session on this CPU: the running one, or the one that is being switched
+ * in.
  */
 static __always_inline const struct task_struct *
 perfmon_host_thread(const struct perfmon_session *s)
@@ -80,7 +80,7 @@ perfmon_host_switched(const struct task_struct *task)
 /* The switch reads the table under RCU, without references. */
 #define PERFMON_HOST_LOOKS_UP	true
 
-/* SIGKILL wakes a thread from its ptrace stop in spite of perfmon_host_hold(). */
+/* SIGKILL wakes a thread from its ptrace stop despite perfmon_host_hold(). */
 #define PERFMON_HOST_FREEZES	false
 
 void perfmon_host_session_init(struct perfmon_session *s);
@@ -97,7 +97,7 @@ int perfmon_host_hold(struct task_struct *task);
 bool perfmon_host_may_access(struct task_struct *task);
 bool perfmon_host_may_steer(struct task_struct *task);
 
-/* May the caller look at what the thread counts? */
+/* May the caller look at the counts of the thread? */
 static inline bool perfmon_host_may_look(struct task_struct *task)
 {
 	return perfmon_host_may_access(task) && perfmon_host_may_steer(task);
@@ -111,9 +111,9 @@ static inline void perfmon_host_release(struct task_struct *task)
 }
 
 /*
- * CPU time of the target in ns, interrupts and stolen time included.
+ * CPU time of the target in ns, including interrupts and stolen time.
  *
- * Context: on the target, interrupts off; or it runs nowhere and is kept so.
+ * Context: on the target, interrupts off; or the target is kept from running.
  */
 static inline u64 perfmon_host_thread_clock(const struct perfmon_session *s)
 {
@@ -123,26 +123,26 @@ static inline u64 perfmon_host_thread_clock(const struct perfmon_session *s)
 					 sum;
 }
 
-/* The same in the switch to its thread. */
+/* The same in the switch to the thread. */
 static inline u64 perfmon_host_switch_clock(void)
 {
 	return perfmon_host_here()->host.clock_sum;
 }
 
-/* In the switch from it; the sum is that of its last switch in. */
+/* The same in the switch from it; clock_sum is still as of its last switch in. */
 static inline u64
 perfmon_host_switch_out_clock(const struct perfmon_session *s)
 {
 	return perfmon_host_thread_clock(s);
 }
 
-/* What samples are stamped with.  Context: interrupts off. */
+/* The clock of the time stamps of samples.  Context: interrupts off. */
 static inline u64 perfmon_host_sample_clock(void)
 {
 	return local_clock();
 }
 
-/* Are the tracepoints and the timers in use? */
+/* Are the tracepoints and the timers active? */
 bool perfmon_host_hooks(void);
 int perfmon_host_hooks_enable(void);
 void perfmon_host_hooks_disable(void);
@@ -150,13 +150,13 @@ bool perfmon_host_lingers(void);
 int perfmon_host_init(void);
 void perfmon_host_exit(void);
 
-/* family/birth.c, for the sessions and for the hooks. */
+/* family/birth.c, called for sessions and by the hooks. */
 void perfmon_birth_init(struct perfmon_session *s);
 void perfmon_birth_exit(struct perfmon_session *s);
 void perfmon_host_probe_clone(void *data, struct task_struct *child,
 			      unsigned long clone_flags);
 
-/* host_table.c, likewise. */
+/* host_table.c, called for sessions and by the hooks. */
 void perfmon_host_probe_switch(void *data, bool preempt,
 			       struct task_struct *prev,
 			       struct task_struct *next,
@@ -171,8 +171,8 @@ bool perfmon_host_reader_begin(struct mm_struct *mm);
 void perfmon_host_reader_end(struct mm_struct *mm);
 
 /*
- * The thread of a session, which is suspended, does not find its page usable; its
- * program may execute RDPMC all the same.
+ * A session is resumed without a usable page; its program may execute RDPMC all the same,
+ * so the counters are isolated.
  */
 static inline void perfmon_host_refused_read(const struct perfmon_session *s)
 {
@@ -180,7 +180,7 @@ static inline void perfmon_host_refused_read(const struct perfmon_session *s)
 		perfmon_reader_isolate();
 }
 
-/* A running thread that finds no page usable, when readers are to be isolated again. */
+/* Isolate the counters again for a running thread without a usable page. */
 static inline void perfmon_host_recheck_reader(const struct perfmon_session *s)
 {
 	if (perfctr_host_may_read(current) &&
@@ -195,7 +195,7 @@ extern struct hlist_head perfmon_host_table[1 << PERFMON_HOST_BITS];
 static __always_inline struct hlist_head *
 perfmon_host_bucket(const struct task_struct *task)
 {
-	/* Its lower half is one instruction less in each context switch. */
+	/* Using only its lower half saves one instruction in each context switch. */
 	u32 low = (u32)(unsigned long)task;
 
 	return &perfmon_host_table[hash_32(low, PERFMON_HOST_BITS)];
@@ -207,14 +207,14 @@ perfmon_host_bucket(const struct task_struct *task)
 
 long perfmon_file_ioctl(struct file *file, unsigned int cmd, unsigned long arg);
 
-/* The file of a session holds the module by its operations. */
+/* The file of a session holds the module through its operations. */
 static inline struct file *
 perfmon_host_getfile(const struct file_operations *fops, void *priv, int flags)
 {
 	return anon_inode_getfile(PERFMON_FILE_NAME, fops, priv, flags);
 }
 
-/* How programs reach the kernel, an attribute in sysfs. */
+/* How programs call perfmon, an attribute in sysfs. */
 extern struct kobj_attribute perfmon_host_attr;
 
 #endif /* _KERNEL_PERFMON_HOST_H */

@@ -3,9 +3,9 @@
  * Permission to act on another thread, where the kernel's own checks cannot be
  * called: at least as strict as ptrace_may_access() without security modules.
  *
- * A thread may be acted on by its tracer, whose attach the kernel and all security
- * modules have permitted, or with CAP_SYS_PTRACE.  All others are refused, with
- * the error that ptrace's checks would give.
+ * The tracer of a thread may act on it, since the kernel and all security modules have
+ * permitted its attach. So may a caller with CAP_SYS_PTRACE.  All others are refused,
+ * with the error that ptrace's checks would return.
  */
 #include <linux/capability.h>
 #include <linux/cred.h>
@@ -28,7 +28,7 @@ static bool access_is_tracer(struct task_struct *task)
 	return traced;
 }
 
-/* Do all ids of the thread equal the caller's, so that none was ever changed? */
+/* Are all ids of the thread equal to the caller's, so that none was ever changed? */
 static bool access_same_user(const struct cred *cred, const struct cred *other)
 {
 	return uid_eq(cred->uid, other->euid) &&
@@ -57,13 +57,16 @@ static bool access_user_permits(struct task_struct *task)
 	return permits;
 }
 
-/* A program that may not be dumped needs CAP_SYS_PTRACE. */
+/* A program that may not be dumped requires CAP_SYS_PTRACE. */
 static bool access_mm_permits(struct task_struct *task)
 {
 	struct user_namespace *ns;
 	bool permits;
 
-	/* Pairs with commit_creds(): new credentials are dumpable or seen. */
+	/*
+	 * Pairs with commit_creds(): either the new dumpable flag or the new credentials
+	 * are seen.
+	 */
 	smp_rmb();
 	task_lock(task);
 	ns = perfmon_compat_undumpable(task);
@@ -106,11 +109,11 @@ bool perfmon_host_may_steer(struct task_struct *task)
  * perfmon_host_hold - find a thread in a ptrace stop of the caller
  * @task: any thread but the caller
  *
- * Nothing keeps it there: SIGKILL wakes it, so functions run on it as on a running
+ * The thread is not kept there: SIGKILL wakes it, so functions run on it as on a running
  * thread (PERFMON_HOST_FREEZES).
  *
- * Context: may sleep, as long as somebody keeps the thread on its way to the stop.
- * Return: 0; -ESRCH if the caller does not trace it or it is in no stop.
+ * Context: may sleep, for as long as other threads keep this one from reaching the stop.
+ * Return: 0; -ESRCH if the caller does not trace the thread or it is in no ptrace stop.
  */
 int perfmon_host_hold(struct task_struct *task)
 {
@@ -146,8 +149,8 @@ struct task_struct *perfmon_host_find_task(int number)
 
 /**
  * perfmon_host_pidfd_task - find the thread that a pidfd names
- * @number: of the thread, which libpfm finds in /proc, since a module cannot; 0
- *	if the descriptor was no pidfd, negative if the thread has gone
+ * @number: number of the thread, which libpfm reads from /proc, since a module cannot
+ *	look it up; 0 if the descriptor was no pidfd, negative if the thread has ended
  *
  * Return: the thread with a reference, -EBADF or -ESRCH.
  */

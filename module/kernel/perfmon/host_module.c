@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The hooks of the host that loads the core as a module: tracepoints for the
- * switch, clone, exec and exit of threads, and a timer of each CPU in the place of
- * the tick.  They exist while the PMU is perfmon's.
+ * The hooks of a core that is loaded as a module: tracepoints for the switch, clone, exec
+ * and exit of threads, and a timer on each CPU that replaces the tick.  They exist while
+ * perfmon has the PMU.
  *
- * Owns hooks_on, which owner.c changes under its lock and CPU hotplug reads; the
- * timers, each of which is touched by its CPU alone; and the times of the last
- * changes of hands, under owner.c's lock.
+ * Owns hooks_on, which owner.c changes under its lock and CPU hotplug reads; the timers,
+ * each of which only its CPU touches; and the times at which the PMU was last taken,
+ * under owner.c's lock.
  */
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
@@ -27,9 +27,9 @@
 #include "target.h"
 
 /*
- * Period of the timer while nothing counts on the CPU, or the CPU is idle.  It is the
- * longest time that a thread which begins to run waits for its first tick; no
- * counter counts half of 2^32 events in it.
+ * Period of the timer while nothing counts on the CPU, or the CPU is idle.  A thread that
+ * begins to run waits at most this long for its first tick; no counter counts half of
+ * 2^32 events in this time.
  */
 #define IDLE_TICK_NS	(20 * NSEC_PER_MSEC)
 
@@ -55,7 +55,9 @@ static void host_leave(struct callback_head *work)
 	bool exits = s->host.exits;
 
 	s->host.exits = false;
-	/* Pairs with perfmon_host_link(): now it may have another thread. */
+	/*
+	 * Pairs with perfmon_host_link(): from now on the session may get another thread.
+	 */
 	smp_store_release(&s->host.leaving, false);
 	perfmon_leave(s, !exits);
 }
@@ -70,8 +72,8 @@ static void host_put_atomic(struct perfmon_session *s)
 }
 
 /*
- * Have a session detached from the running thread before it returns to user mode
- * or ends.  Takes the reference over.
+ * Queue the detachment of a session from the running thread, before the thread returns to
+ * user mode or ends.  Takes over the reference.
  */
 static void host_queue_leave(struct perfmon_session *s, bool exits)
 {
@@ -87,8 +89,8 @@ static void host_queue_leave(struct perfmon_session *s, bool exits)
 }
 
 /*
- * The thread ends; its task works have not run yet.  It has lost its memory and
- * files already, or is about to, by the kernel.
+ * The thread ends; its task works have not run yet.  The kernel has released its memory
+ * and files, or is about to.
  */
 static PERFMON_EXIT_PROBE(host_probe_exit)
 {
@@ -98,7 +100,7 @@ static PERFMON_EXIT_PROBE(host_probe_exit)
 		host_queue_leave(s, true);
 }
 
-/* Stop counting now: the session must not see the new program being loaded. */
+/* Stop counting now: the session must not see the start of the new program. */
 static void host_stop_here(struct perfmon_session *s)
 {
 	local_irq_disable();
@@ -120,7 +122,7 @@ static void host_begin(struct callback_head *work)
 	perfmon_session_put(s);
 }
 
-/* The program is about to begin.  A family has a lock: it is started later. */
+/* The program is about to start.  Starting a family takes a lock, so it is done later. */
 static void host_exec_done(void)
 {
 	struct perfmon_session *s;
@@ -145,7 +147,7 @@ static void host_exec_done(void)
 	perfmon_session_put_atomic(s);
 }
 
-/* May the session stay with a program that others may not trace? */
+/* May the session stay at a program that other users may not trace? */
 static bool host_is_capable(const struct perfmon_session *s)
 {
 	if (perfmon_is_part(s))
@@ -154,9 +156,8 @@ static bool host_is_capable(const struct perfmon_session *s)
 }
 
 /*
- * A session leaves a program that is out of reach for users without special
- * rights, unless its creator may count everything; PFM_STFL_AT_EXEC starts it at
- * any other.
+ * If unprivileged users may not trace the new program, the session leaves it, unless its
+ * creator may count everything.  At any other program, PFM_STFL_AT_EXEC starts it.
  */
 static void host_probe_exec(void *data, struct task_struct *task, pid_t old_pid,
 			    struct linux_binprm *bprm)
@@ -194,14 +195,14 @@ static void host_find_probe(struct tracepoint *tp, void *unused)
 			probes[i].tp = tp;
 }
 
-/* Unregister the first @n, in the reverse order. */
+/* Unregister the first @n probes, in reverse order. */
 static void host_unregister(unsigned int n)
 {
 	while (n--)
 		tracepoint_probe_unregister(probes[n].tp, probes[n].fn, NULL);
 }
 
-/* Exit and exec last: a thread that is found by none of them is in no table. */
+/* Exit and exec are registered last: a thread that neither of them saw is in no table. */
 static int host_register(void)
 {
 	unsigned int i;
@@ -231,7 +232,10 @@ static enum hrtimer_restart host_tick_expired(struct hrtimer *timer)
 	return HRTIMER_RESTART;
 }
 
-/* The switch looks at programs that come whether they may execute RDPMC; here is one. */
+/*
+ * At a switch, the probe checks whether the next program may execute RDPMC; check the
+ * present one here.
+ */
 static void host_cpu_begin(void *unused)
 {
 	perfmon_host_reader_unloaded();
@@ -250,14 +254,14 @@ static int host_cpu_online(unsigned int cpu)
 	return 0;
 }
 
-/* A timer that is not cancelled would move to another CPU. */
+/* Without the cancel, the timer would move to another CPU. */
 static int host_cpu_offline(unsigned int cpu)
 {
 	hrtimer_cancel(per_cpu_ptr(&host_tick, cpu));
 	return 0;
 }
 
-/** perfmon_host_hooks - are the tracepoints and the timers in use? */
+/** perfmon_host_hooks - are the tracepoints and the timers active? */
 bool perfmon_host_hooks(void)
 {
 	return READ_ONCE(hooks_on);
@@ -272,8 +276,7 @@ static void host_note_change(void)
 /**
  * perfmon_host_lingers - shall perfmon keep the PMU for a while?
  *
- * No other user can ask for it meanwhile, so only if it would change hands all
- * the time.
+ * No other user can ask for the PMU meanwhile, so only if it was taken very often.
  */
 bool perfmon_host_lingers(void)
 {
@@ -285,8 +288,8 @@ bool perfmon_host_lingers(void)
 /**
  * perfmon_host_hooks_enable - register the tracepoints and start the timers
  *
- * Context: may sleep; takes cpus_read_lock.  So does the reverse.
- * Return: 0 or an error; then there are none.
+ * Context: may sleep; takes cpus_read_lock.  perfmon_host_hooks_disable() does so, too.
+ * Return: 0 or an error; then no hook is active.
  */
 int perfmon_host_hooks_enable(void)
 {
@@ -304,9 +307,9 @@ int perfmon_host_hooks_enable(void)
 }
 
 /**
- * perfmon_host_hooks_disable - undo it
+ * perfmon_host_hooks_disable - undo perfmon_host_hooks_enable()
  *
- * A probe that still runs finds no session.
+ * A probe that is still running finds no session.
  */
 void perfmon_host_hooks_disable(void)
 {
@@ -330,7 +333,7 @@ void perfmon_host_session_init(struct perfmon_session *s)
 	perfmon_birth_init(s);
 }
 
-/** perfmon_host_session_exit - undo it; main_exit() waits until we have returned */
+/** perfmon_host_session_exit - undo perfmon_host_session_init() */
 void perfmon_host_session_exit(struct perfmon_session *s)
 {
 	perfmon_birth_exit(s);
@@ -342,7 +345,7 @@ static void host_free_rcu(struct rcu_head *rcu)
 	kfree(container_of(rcu, struct perfmon_session, rcu));
 }
 
-/* Not kfree_rcu(): rcu_barrier() at the end of the module waits for call_rcu(). */
+/* Not kfree_rcu(): the module's end waits with rcu_barrier(), which covers call_rcu(). */
 void perfmon_host_free_rcu(struct perfmon_session *s)
 {
 	call_rcu(&s->rcu, host_free_rcu);
@@ -385,7 +388,7 @@ int perfmon_host_init(void)
 	return 0;
 }
 
-/** perfmon_host_exit - undo perfmon_host_init(); no hook exists any more */
+/** perfmon_host_exit - undo perfmon_host_init(); no hook is active any more */
 void perfmon_host_exit(void)
 {
 	cpuhp_remove_state_nocalls(tick_state);

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Settings of the kernel that it shows in files, and does not export.
+ * Settings that the kernel shows in files, but does not export.
  *
- * perf_event_paranoid is read whenever a session is created. Looking up its path takes
- * many times as long as reading it, so it stays open, in a mount of /proc that nobody
- * else sees: a file that is open in the system's own would keep that from being
- * unmounted.
+ * perf_event_paranoid is read at the creation of each session. Looking up its path takes
+ * much longer than reading it, so the file stays open. It is opened in a private mount of
+ * /proc: an open file would keep the system's own /proc from being unmounted.
  */
 #include <linux/cred.h>
 #include <linux/err.h>
@@ -28,11 +27,11 @@
 /* Level to assume if the file cannot be read: privileged callers only. */
 #define PARANOID_CLOSED	4
 
-/* Constant between the module's init and its exit; NULL: there is none. */
+/* Constant between the module's init and its exit; NULL if the mount or file failed. */
 static struct vfsmount *settings_mount;
 static struct file *settings_paranoid;
 
-/* Becomes the kernel, with its rights. Return: for settings_as_caller(). */
+/* Take the kernel's credentials. Return: argument for settings_as_caller(). */
 static const struct cred *settings_as_kernel(void)
 {
 	return override_creds(get_task_cred(&init_task));
@@ -47,9 +46,9 @@ static void settings_as_caller(const struct cred *caller)
 }
 
 /**
- * perfmon_host_settings_init - open what is read often
+ * perfmon_host_settings_init - open files that are read often
  *
- * What cannot be opened is looked up each time.
+ * A file that cannot be opened is looked up for each read.
  */
 void __init perfmon_host_settings_init(void)
 {
@@ -89,7 +88,7 @@ static int settings_number(struct file *file, int missing)
 }
 
 /**
- * perfmon_host_first_program - find the thread that the system began with
+ * perfmon_host_first_program - find the first thread of the system
  *
  * Return: the thread with a reference, or NULL.
  */
@@ -106,8 +105,8 @@ struct task_struct *perfmon_host_first_program(void)
 }
 
 /*
- * The root of the system's first program.  That of the kernel's own threads may have
- * nothing mounted below it.
+ * The root directory of the system's first program. In the root of the kernel's own
+ * threads nothing may be mounted.
  */
 static int settings_system_root(struct path *root)
 {
@@ -127,12 +126,12 @@ static int settings_system_root(struct path *root)
 }
 
 /**
- * perfmon_host_sysctl - read a number that the kernel shows, but does not export
+ * perfmon_host_sysctl - read a number that the kernel shows in a file
  * @path: file in /proc/sys or /sys
  * @missing: value to assume if the file cannot be read
  *
- * The system's root and the kernel's rights, whatever the caller has mounted and may
- * read.
+ * The path is looked up in the system's root and with the kernel's rights, independent of
+ * the caller's mounts and permissions.
  *
  * Context: may sleep.
  * Return: the number.

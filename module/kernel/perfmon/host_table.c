@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The table of monitored threads, the rule of who may act on one of them, and the hook
- * of the context switch, which follows both.
+ * The table of monitored threads, the rule for acting on one of them, and the hook of the
+ * context switch, which follows that rule.
  *
- * Owns perfmon_host_table, which is changed under table_lock and read by the
- * context switch and others under RCU; perfmon_here of each CPU, which only that
- * CPU changes, with interrupts off; and perfmon_session.host.
+ * Owns perfmon_host_table, which is changed under table_lock, and read under RCU by the
+ * context switch and other code; perfmon_here of each CPU, which only that CPU changes,
+ * with interrupts off; and perfmon_session.host.
  *
- * .where says who owns a linked session: a CPU, a caller that has set it to HELD,
- * or, while it is OFF, the first of these that comes.  The context switch waits
- * for a holder, which has interrupts off and is quick.  A session that was linked
- * while its thread ran is claimed by the CPU of the thread: by an interrupt
- * (table_claim()) or with the next switch.
+ * A linked session has an owner, named by .where: a CPU; or a caller that has set it to
+ * HELD.  While it is OFF, the first of these that comes takes it.  The context switch
+ * waits for a caller that holds it; such a caller has interrupts off and is quick.  If a
+ * session was linked while its thread ran, the CPU of the thread takes it: by an
+ * interrupt (table_claim()), or at the next switch.
  *
  * Lock order: perfmon_session.lock, HELD, table_lock.
  */
@@ -35,7 +35,7 @@ static DEFINE_RAW_SPINLOCK(table_lock);	/* protects changes of the table */
 
 DEFINE_PER_CPU(struct perfmon_session *, perfmon_here);
 
-/* Interrupts that are off are RCU enough. */
+/* Interrupts are off, which is sufficient for RCU. */
 #define table_dereference(node) \
 	rcu_dereference_check(node, rcu_read_lock_sched_held())
 
@@ -91,7 +91,7 @@ static __always_inline void table_come_here(struct perfmon_session *s, u64 now)
 	__this_cpu_write(perfmon_here, s);
 }
 
-/* Claim a session for this CPU if its thread runs here.  Context: interrupts off. */
+/* Take a session for this CPU if its thread runs here.  Context: interrupts off. */
 static void table_claim(void *session)
 {
 	struct perfmon_session *s = session;
@@ -118,12 +118,12 @@ static int table_add(struct perfmon_session *s, struct task_struct *task)
 }
 
 /**
- * perfmon_host_link - make a session the one of its target, which may run
+ * perfmon_host_link - link a session to its target, which may run
  * @s: session that does not count, locked
  *
  * Context: may sleep.
- * Return: 0; -EEXIST if the target has one; -EBUSY if it exits, or the session is
- * still leaving a former one.  After an error it is to be detached.
+ * Return: 0; -EEXIST if the target has a session; -EBUSY if it exits, or the session is
+ * still leaving a former target.  After an error the caller detaches the session.
  */
 int perfmon_host_link(struct perfmon_session *s)
 {
@@ -131,10 +131,10 @@ int perfmon_host_link(struct perfmon_session *s)
 	unsigned long flags;
 	int err;
 
-	/* Pairs with the release when it has left its former thread. */
+	/* Pairs with the release after the session has left its former thread. */
 	if (smp_load_acquire(&s->host.leaving))
 		return -EBUSY;
-	/* Pairs with the release when that has begun another program. */
+	/* Pairs with the release after that thread has started another program. */
 	if (smp_load_acquire(&s->host.begins))
 		return -EBUSY;
 	raw_spin_lock_irqsave(&table_lock, flags);
@@ -142,18 +142,18 @@ int perfmon_host_link(struct perfmon_session *s)
 	raw_spin_unlock_irqrestore(&table_lock, flags);
 	if (err)
 		return err;
-	/* Its exit finds the session in the table, or we see that it exits. */
+	/* Either its exit finds the session in the table, or we see that it exits. */
 	smp_mb();
 	if (READ_ONCE(task->flags) & PF_EXITING)
 		return -EBUSY;
-	/* If it runs elsewhere by now it was switched in, and found the session. */
+	/* If it runs on another CPU by now, its switch in has found the session. */
 	if (task != current)
 		smp_call_function_single(task_cpu(task), table_claim, s, 1);
 	return 0;
 }
 
 /**
- * perfmon_host_unlink - undo perfmon_host_link(), if that was done
+ * perfmon_host_unlink - undo perfmon_host_link(), if it succeeded
  * @s: session
  *
  * Context: on the target, or while it is held; interrupts off.
@@ -169,14 +169,14 @@ void perfmon_host_unlink(struct perfmon_session *s)
 	if (!perfmon_host_is_here(s))
 		return;
 	__this_cpu_write(perfmon_here, NULL);
-	/* Pairs with the next one that takes it, and finds it unlinked. */
+	/* Pairs with the next taker, which finds it unlinked. */
 	smp_store_release(&s->host.where, PERFMON_HOST_OFF);
 }
 
 /**
  * perfmon_host_run_off_cpu - call a function while a thread runs nowhere
  * @s: session, locked, attached to a thread
- * @fn: must not sleep nor wake anybody
+ * @fn: must not sleep nor wake a task
  * @arg: for @fn
  *
  * Return: false if the thread is running; then @fn was not called.
@@ -192,7 +192,7 @@ bool perfmon_host_run_off_cpu(struct perfmon_session *s, perfmon_target_fn fn,
 			       PERFMON_HOST_HELD) == PERFMON_HOST_OFF;
 	if (held) {
 		fn(s, arg);
-		/* Pairs with the next one that takes it, mostly the switch. */
+		/* Pairs with the next taker, mostly the switch. */
 		smp_store_release(&s->host.where, PERFMON_HOST_OFF);
 	}
 	local_irq_restore(flags);
@@ -208,12 +208,12 @@ static __always_inline u64 table_switch_out(struct perfmon_session *s)
 	now = sched_clock();
 	s->host.clock_sum += now - s->host.clock_in;
 	__this_cpu_write(perfmon_here, NULL);
-	/* From here on others may take it. */
+	/* From here on others may take the session. */
 	smp_store_release(&s->host.where, PERFMON_HOST_OFF);
 	return now;
 }
 
-/* Claim the session of a thread that begins to run.  Return: NULL if it has none. */
+/* Take the session of a thread that begins to run.  Return: NULL if it has none. */
 static __always_inline struct perfmon_session *
 table_take(const struct hlist_head *bucket, const struct task_struct *next)
 {
@@ -227,8 +227,8 @@ table_take(const struct hlist_head *bucket, const struct task_struct *next)
 	if (likely(s->host.task == next))
 		return s;
 	/*
-	 * Its holder has unlinked it, and another thread may have it now.  Leave it
-	 * as it was found.
+	 * Its holder has unlinked it, and another thread may have it now.  Restore
+	 * .where.
 	 */
 	smp_store_release(&s->host.where, PERFMON_HOST_OFF);
 	return NULL;
@@ -236,7 +236,7 @@ table_take(const struct hlist_head *bucket, const struct task_struct *next)
 
 /*
  * A thread begins to run, perhaps with a session; @now is sched_clock() or 0.  If its
- * program may execute RDPMC, @reader, it finds no counts of others.
+ * program may execute RDPMC (@reader), it must not find others' counts.
  */
 static __always_inline void table_switch_in(const struct hlist_head *bucket,
 					    struct task_struct *next, u64 now,
@@ -244,7 +244,10 @@ static __always_inline void table_switch_in(const struct hlist_head *bucket,
 {
 	struct perfmon_session *s = table_take(bucket, next);
 
-	/* One that counts with a page does it itself, and may keep its own counters. */
+	/*
+	 * A session that counts with a page isolates the counters itself, and may keep
+	 * its own.
+	 */
 	if (reader && !(s && s->page && s->counting))
 		perfmon_reader_isolate();
 	if (!s)
@@ -253,7 +256,7 @@ static __always_inline void table_switch_in(const struct hlist_head *bucket,
 	__perfmon_sched_in(next);
 }
 
-/* Kept out of the probe, which saves no register for a switch like most. */
+/* Not inlined into the probe, which then saves no registers for most switches. */
 static noinline __flatten void table_switch(struct perfmon_session *s,
 					    const struct hlist_head *bucket,
 					    struct task_struct *next)
@@ -266,13 +269,13 @@ static noinline __flatten void table_switch(struct perfmon_session *s,
 }
 
 /*
- * The first load of a program that may execute RDPMC, after perf_event had the PMU,
- * zeroes the counters that perf_event has left dirty; it comes after the hook of the
- * switch.  So the thread's session begins to count behind it, in an interrupt.
+ * A program that may execute RDPMC is loaded for the first time after perf_event had the
+ * PMU.  This load zeroes the counters that perf_event has left dirty, and comes after the
+ * hook of the switch.  So the thread's session begins to count later, in an interrupt.
  */
 struct table_reader {
-	bool unloaded;	/* there was no such load since */
-	bool loads;	/* there is one now */
+	bool unloaded;	/* no such load has happened since */
+	bool loads;	/* one is happening now */
 	struct irq_work begin;
 };
 
@@ -283,7 +286,7 @@ static void table_begin(struct irq_work *work)
 	struct table_reader *reader =
 		container_of(work, struct table_reader, begin);
 
-	/* Where perf_event's file rdpmc is 0 the load did nothing. */
+	/* If perf_event's file rdpmc is 0, the load zeroed nothing. */
 	if (reader->loads && (native_read_cr4() & X86_CR4_PCE))
 		reader->unloaded = false;
 	reader->loads = false;
@@ -292,7 +295,10 @@ static void table_begin(struct irq_work *work)
 				perfctr_host_may_read(current));
 }
 
-/** perfmon_host_table_init - before any hook: data of CPUs in a module has no relocations */
+/**
+ * perfmon_host_table_init - prepare before any hook: per-CPU data of modules has no
+ *	relocations
+ */
 void perfmon_host_table_init(void)
 {
 	unsigned int cpu;
@@ -312,7 +318,7 @@ void perfmon_host_reader_unloaded(void)
 	__this_cpu_write(table_reader.unloaded, true);
 }
 
-/** perfmon_host_table_exit - no session is left; wait for table_begin() */
+/** perfmon_host_table_exit - wait for table_begin(); no session is left */
 void perfmon_host_table_exit(void)
 {
 	unsigned int cpu;
@@ -334,7 +340,7 @@ static void table_switch_unloaded(struct perfmon_session *s,
 	irq_work_queue(this_cpu_ptr(&table_reader.begin));
 }
 
-/* The same, to a program that may execute RDPMC. */
+/* table_switch() to a thread whose program may execute RDPMC. */
 static noinline void table_switch_reader(struct perfmon_session *s,
 					 const struct hlist_head *bucket,
 					 const struct task_struct *prev,
@@ -342,7 +348,9 @@ static noinline void table_switch_reader(struct perfmon_session *s,
 {
 	u64 now = 0;
 
-	/* It has the permission of perf_event, which gives none while we have the PMU. */
+	/*
+	 * It has old permission from perf_event, which gives none while we have the PMU.
+	 */
 	if (!perfmon_reader_known(next->mm)) {
 		perfctr_host_forbid_mm(next->mm);
 		table_switch(s, bucket, next);
@@ -358,14 +366,14 @@ static noinline void table_switch_reader(struct perfmon_session *s,
 }
 
 /**
- * perfmon_host_probe_switch - a CPU goes from one thread to another
+ * perfmon_host_probe_switch - a CPU switches from one thread to another
  * @data: not used, like @preempt and @prev_state
  * @preempt: see above
  * @prev: thread that stops running; perfmon_here has its session
  * @next: thread that begins to run
  * @prev_state: see above
  *
- * Context: tracepoint; run-queue lock held, interrupts off, which is RCU enough.
+ * Context: tracepoint; run-queue lock held, interrupts off, which is sufficient for RCU.
  */
 void perfmon_host_probe_switch(void *data, bool preempt,
 			       struct task_struct *prev,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The start and the end of the module: it starts the parts that initcalls start in
- * a kernel with perfmon built in, in the same order.
+ * The start and the end of the module: it starts the parts in the order in
+ * which initcalls start them in a kernel with built-in perfmon.
  *
- * The module cannot be unloaded while a session exists, since each holds it, or
- * while /dev/perfmon is open.  Code of the module may still be running then, on
- * its way out: probes, task works, callbacks of RCU.  The end waits for these.
+ * The module cannot be unloaded while a session exists, since each session
+ * holds it, or while /dev/perfmon is open.  Some code of the module may still
+ * be about to return: probes, task works, RCU callbacks.  The end waits for it.
  */
 #define pr_fmt(fmt) "perfmon: " fmt
 
@@ -68,7 +68,7 @@ no_stacks:
 static void main_stop_core(void)
 {
 	perfmon_pmu_exit();
-	/* Sessions whose memory is still to be freed. */
+	/* The memory of some sessions may still have to be freed. */
 	rcu_barrier();
 	perfmon_unregister_syscore();
 	perfmon_debugfs_exit();
@@ -119,7 +119,10 @@ no_vector:
 static void __exit main_exit(void)
 {
 	perfmon_calls_exit();
-	/* A thread that dropped the last session may not have returned yet. */
+	/*
+	 * The thread that dropped the last session may not have returned from
+	 * the module yet.
+	 */
 	synchronize_rcu_tasks();
 	main_stop_core();
 	perfctr_vector_exit();

@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Stands in for a header that newer kernels have in parts. */
+/* Replaces a header that newer kernels have split. */
 #include <asm/cpuid/api.h>

@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Stands in for a header that older kernels lack. */
+/* Replaces a header that older kernels lack. */
 #include <linux/kernel.h>

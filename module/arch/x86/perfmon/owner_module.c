@@ -4,12 +4,12 @@
  * module: perf_event and drivers, which use the allocator of counter MSRs, and
  * programs that execute RDPMC.
  *
- * perf_event asks for all counters when its first hardware event is opened, so one
- * that we have keeps it out.  It does not ask for BTS and PT.  No other user learns
- * that we have the counters, and so none can ask for them back.
+ * perf_event asks for all counters when its first hardware event is opened, so a single
+ * counter that we hold excludes it.  It does not ask for BTS and PT.  Other users do not
+ * learn that we have the counters, so they cannot ask us to give them back.
  *
- * Called by reserve.c under its lock, but for the name of the user and for the
- * functions that the hooks call for each program (host_module.c).
+ * Called by reserve.c under its lock; except for the name of the user, and for functions
+ * that the hooks call for each program (host_module.c).
  */
 #include <linux/kthread.h>
 #include <linux/mm_types.h>
@@ -29,21 +29,21 @@
 
 #include "perfctr_core.h"
 
-/* The counters are ours: the allocator does not say who has one. */
+/* We have the counters: the allocator does not say who holds one. */
 static bool taken;
 
 /* CR4.PCE is still set for the program on the CPU. */
 static DEFINE_PER_CPU(bool, still_permits);
 
-/* LVTPC as it was before us. */
+/* LVTPC before we took the PMU. */
 static DEFINE_PER_CPU(u32, lvtpc_before);
 
 /**
- * perfctr_owner_excludes - does having all counters keep perf_event out?
+ * perfctr_owner_excludes - does holding all counters exclude perf_event?
  *
- * Not where the allocator does not know them, as those of version 6 of Intel's
- * architecture, which have other addresses.  The Pentium 4 has not been tried.  Nor
- * as a guest of Xen's PV, which emulates the registers by calls.
+ * No if the allocator does not know the counters: in version 6 of Intel's architecture
+ * they have other addresses.  The Pentium 4 is untested.  No as a Xen PV guest either,
+ * where calls emulate the registers.
  */
 bool perfctr_owner_excludes(void)
 {
@@ -60,11 +60,11 @@ bool perfctr_owner_excludes(void)
 const char *const perfctr_host_others = "others";
 
 /*
- * Name of the other user, if the PMU is in use.  The hard-lockup detector is a
- * perf event that no program has opened.
+ * Name of the other user if the PMU is in use.  The hard-lockup detector is a perf event
+ * that was not opened by a program.
  *
- * Context: may sleep; not with cpus_read_lock, since whoever turns the detector on or
- * off takes that while its file is locked.
+ * Context: may sleep; without cpus_read_lock: a writer to the detector's file takes it
+ * while the file is locked.
  */
 const char *perfctr_host_user(void)
 {
@@ -74,8 +74,8 @@ const char *perfctr_host_user(void)
 }
 
 /*
- * CR4.PCE is set in each program, or in those that perf_event has given permission
- * to.
+ * May all programs execute RDPMC?  CR4.PCE is set for all, or only for programs that
+ * perf_event has given permission to.
  *
  * Context: may sleep.
  */
@@ -92,23 +92,23 @@ bool perfctr_host_all_read(void)
 }
 
 /**
- * perfctr_host_forbid_mm - take the permission to execute RDPMC from a program
- * @mm: memory that is loaded, or about to be
+ * perfctr_host_forbid_mm - take a program's permission to execute RDPMC
+ * @mm: its mm, which is loaded or about to be
  *
- * perf_event gives it with a mapped event, and forgets it in children.  While we
- * have the counters there is no event, so no program needs it.  Without it
- * perf_event does not clear counters for the program, either.
+ * perf_event gives the permission with a mapped event, and does not take it from
+ * children.  While we have the counters there are no events, so no program needs it.
+ * Without it, perf_event does not clear counters for the program either.
  *
  * Context: interrupts off.
  */
 void perfctr_host_forbid_mm(struct mm_struct *mm)
 {
 	atomic_set(&mm->context.perf_rdpmc_allowed, 0);
-	/* The switch to an mm that is loaded already would not change CR4. */
+	/* A switch to an mm that is already loaded would not change CR4. */
 	cr4_clear_bits_irqsoff(X86_CR4_PCE);
 }
 
-/** perfctr_host_forbid_here - the same for the program on this CPU */
+/** perfctr_host_forbid_here - perfctr_host_forbid_mm() for the program on this CPU */
 void perfctr_host_forbid_here(void)
 {
 	perfctr_host_forbid_mm(current->active_mm);
@@ -123,9 +123,9 @@ static int owner_load_mm(void *mm)
 }
 
 /**
- * perfctr_host_load_mm - have a CPU load a mm, and its own program's again afterwards
+ * perfctr_host_load_mm - make a CPU load a mm, and then its own program's again
  * @cpu: CPU, online or not
- * @mm: not that of the program; the caller has a reference
+ * @mm: another mm than the program's; the caller has a reference
  *
  * Context: may sleep.
  */
@@ -146,10 +146,11 @@ static void owner_forbid_by_load(struct mm_struct *mm)
 }
 
 /**
- * perfctr_host_forbid_rest - the same for programs that CPUs would go on with
+ * perfctr_host_forbid_rest - complete it where CR4 cannot be written here
  *
- * Where CR4 is for KVM alone (compat.h) the kernel writes it when it loads another
- * mm, so each such CPU is made to: two, since a program may have one of them.
+ * If only KVM may write CR4 (compat.h), the kernel writes it when it loads another mm.
+ * So each CPU that still has CR4.PCE set is made to load one; two are tried, since its
+ * program may have one of them.
  *
  * Context: may sleep; with cpus_read_lock, after perfctr_host_forbid_here() on each CPU.
  */
@@ -167,7 +168,7 @@ void perfctr_host_forbid_rest(void)
 }
 
 /**
- * perfctr_host_refuses - why nobody may have the PMU, or NULL
+ * perfctr_host_refuses - the reason why perfmon may not have the PMU, or NULL
  *
  * Context: may sleep; without cpus_read_lock, as above.
  */
@@ -178,7 +179,7 @@ const char *perfctr_host_refuses(void)
 }
 
 /**
- * perfctr_host_take - keep all others from the PMU
+ * perfctr_host_take - exclude all other users from the PMU
  *
  * Context: may sleep.
  * Return: NULL, then perfctr_host_give() must follow; or perfctr_host_others.
@@ -193,7 +194,7 @@ const char *perfctr_host_take(void)
 	return NULL;
 }
 
-/** perfctr_host_give - let others have the PMU */
+/** perfctr_host_give - let other users have the PMU */
 void perfctr_host_give(void)
 {
 	if (!perfctr_has_pmu())
@@ -217,7 +218,7 @@ bool perfctr_host_in_use(void)
 }
 
 /**
- * perfctr_host_enter_cpu - this CPU is going to count for us
+ * perfctr_host_enter_cpu - prepare this CPU for our counting
  *
  * Context: interrupts off.
  */
@@ -226,7 +227,7 @@ void perfctr_host_enter_cpu(void)
 	__this_cpu_write(lvtpc_before, perfctr_lvtpc_read());
 }
 
-/** perfctr_host_forbid_rdpmc - no program shall read counters: the hooks do that */
+/** perfctr_host_forbid_rdpmc - forbid programs to read counters: the hooks do that */
 void perfctr_host_forbid_rdpmc(void)
 {
 }
@@ -236,7 +237,7 @@ void perfctr_host_permit_rdpmc(void)
 {
 }
 
-/** perfctr_host_restore_lvtpc - this CPU's LVTPC entry is free */
+/** perfctr_host_restore_lvtpc - give this CPU's LVTPC entry back */
 void perfctr_host_restore_lvtpc(void)
 {
 	apic_write(APIC_LVTPC, __this_cpu_read(lvtpc_before));

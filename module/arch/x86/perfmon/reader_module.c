@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The right of programs to execute RDPMC (<asm/perfmon_reader.h>): CPUs that execute
- * a program follow a change of it.
+ * The right of programs to execute RDPMC (<asm/perfmon_reader.h>): after a change,
+ * updates the CPUs that execute the program.
  *
- * The kernel sets CR4.PCE when it loads a mm whose perf_rdpmc_allowed, a count of
- * perf_event's, is not 0, and clears it with any other.  It also zeroes the counters
- * that perf_event has left dirty then, which is why a CPU loads the mm once before it
- * counts for such a program (host_table.c).
+ * When the kernel loads a mm, it sets CR4.PCE if the mm's perf_rdpmc_allowed, a count of
+ * perf_event's, is not 0, and clears it otherwise.  If it sets CR4.PCE, it also zeroes
+ * counters that perf_event has left dirty.  Therefore a CPU loads the mm once before it
+ * counts for a reading program (host_table.c).
  */
 #include <linux/cpumask.h>
 #include <linux/mm_types.h>
@@ -33,7 +33,7 @@ static void reader_lose_here(void *mm)
 		cr4_clear_bits_irqsoff(X86_CR4_PCE);
 }
 
-/* Have CPUs load another mm, and @mm again when they go on with its threads. */
+/* Make CPUs load another mm, so that they load @mm again for its next thread. */
 static void reader_reload(const struct cpumask *cpus, struct mm_struct *mm)
 {
 	struct task_struct *first = perfmon_host_first_program();
@@ -49,7 +49,7 @@ static void reader_reload(const struct cpumask *cpus, struct mm_struct *mm)
 		put_task_struct(first);
 }
 
-/* Other CPUs, which would go on with CR4 as it is. */
+/* Update other CPUs that run the program, which would keep their CR4 otherwise. */
 static void reader_follow(struct mm_struct *mm, smp_call_func_t here)
 {
 	on_each_cpu_mask(mm_cpumask(mm), here, mm, true);
@@ -58,10 +58,10 @@ static void reader_follow(struct mm_struct *mm, smp_call_func_t here)
 }
 
 /**
- * perfctr_reader_gain - the caller's program has got the right
+ * perfctr_reader_gain - give the right to the caller's program
  *
- * Its perf_rdpmc_allowed is not 0.  First the program is loaded once more on its own CPU:
- * so the kernel decides whether any program may read (perf_event's file rdpmc), and a
+ * Its perf_rdpmc_allowed is not 0.  The program's mm is first reloaded on this CPU.  So
+ * the kernel decides whether any program may read (perf_event's file rdpmc), and a
  * session need not wait for the first load before it counts.
  *
  * Context: may sleep.
@@ -76,8 +76,8 @@ void perfctr_reader_gain(void)
 }
 
 /**
- * perfctr_reader_lose - a program has lost it
- * @mm: its memory, whose perf_rdpmc_allowed has become 0
+ * perfctr_reader_lose - take the right from a program
+ * @mm: its mm, whose perf_rdpmc_allowed has become 0
  *
  * Context: may sleep.
  */

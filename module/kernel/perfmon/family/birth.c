@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The beginning of a part where perfmon is a module.
+ * The creation of a part where perfmon is a module.
  *
- * The kernel tells a module of a clone where it must not sleep, nor allocate on
- * PREEMPT_RT.  So the child makes its part itself, before its program executes anything,
- * and the parent has the memory for one clone at hand, and gets that for the next before
- * it returns to its program.  The parent may have ended when the child makes its part,
- * and with it the family: perfmon_family.unborn keeps that until the child has come.
- * ../family/family.h has the locks.
+ * In the tracepoint of a clone, a module must not sleep, nor allocate on PREEMPT_RT. So
+ * the child makes its part itself, before its program executes anything.  The parent has
+ * memory for one clone at hand, and gets memory for the next one before it returns to its
+ * program.  The parent may have ended when the child makes its part, and the family would
+ * end with it: perfmon_family.unborn keeps it until then. ../family/family.h has the
+ * locks.
  */
 #include <linux/atomic.h>
 #include <linux/irqflags.h>
@@ -23,10 +23,10 @@
 #include "family.h"
 
 /**
- * struct birth - a child that is to become a member
- * @work: does so, on the child
+ * struct birth - a child that will become a member
+ * @work: makes it a member; runs on the child
  * @family: its family, with a reference to the root, and one of perfmon_family.unborn
- * @attachment: which of the root's it was born in
+ * @attachment: the root's attachment in which the child was born
  */
 struct birth {
 	struct callback_head work;
@@ -34,7 +34,10 @@ struct birth {
 	unsigned int attachment;
 };
 
-/* Is the family the one that it was?  One that was killed executes no program. */
+/*
+ * Is the family still in the same attachment?  A child that was killed executes no
+ * program.
+ */
 static bool birth_is_due(const struct birth *birth)
 {
 	const struct perfmon_family *family = birth->family;
@@ -73,7 +76,7 @@ static void birth_supply(struct callback_head *work)
 	struct perfmon_session *s =
 		container_of(work, struct perfmon_session, host.supply_work);
 
-	/* Another thread may have the session by now, and be as far. */
+	/* From here on another thread may have the session and queue the work again. */
 	WRITE_ONCE(s->host.supplies, false);
 	kfree(xchg(&s->host.birth, birth_alloc()));
 	if (perfmon_is_part(s))
@@ -82,35 +85,35 @@ static void birth_supply(struct callback_head *work)
 		perfmon_session_put(s);
 }
 
-/* Have the memory for the next clone allocated.  Context: on the target. */
+/* Queue the allocation of memory for the next clone.  Context: on the target. */
 static void birth_order(struct perfmon_session *s)
 {
 	if (s->host.supplies)
 		return;
 	WRITE_ONCE(s->host.supplies, true);
 	refcount_inc(&s->ref);
-	/* Fails for threads that have exited only, and these make none. */
+	/* Fails only for threads that have exited, which make no clones. */
 	WARN_ON_ONCE(task_work_add(current, &s->host.supply_work, TWA_RESUME));
 }
 
-/** perfmon_birth_init - give a session the memory for a clone of its thread */
+/** perfmon_birth_init - give a session memory for a clone of its thread */
 void perfmon_birth_init(struct perfmon_session *s)
 {
 	init_task_work(&s->host.supply_work, birth_supply);
 	s->host.birth = birth_alloc();
 }
 
-/** perfmon_birth_exit - undo it */
+/** perfmon_birth_exit - undo perfmon_birth_init() */
 void perfmon_birth_exit(struct perfmon_session *s)
 {
 	kfree(s->host.birth);
 }
 
 /*
- * Is the child of the running thread to become a member?  Without memory it is lost.
+ * Will the child of the running thread become a member?  Without memory it is lost.
  *
  * Context: interrupts off.
- * Return: its birth, filled, or NULL.
+ * Return: its birth, filled; NULL if it will not.
  */
 static struct birth *birth_expect(const struct task_struct *child,
 				  u64 clone_flags)
@@ -137,9 +140,9 @@ static struct birth *birth_expect(const struct task_struct *child,
 }
 
 /**
- * perfmon_host_probe_clone - a thread has made another one
+ * perfmon_host_probe_clone - a thread has created another one
  * @data: not used
- * @child: cannot fail to be made any more, and has never run
+ * @child: its creation cannot fail any more, and it has never run
  * @clone_flags: CLONE_*
  *
  * Context: tracepoint, on the parent; must not sleep.
@@ -155,6 +158,6 @@ void perfmon_host_probe_clone(void *data, struct task_struct *child,
 	if (!birth)
 		return;
 	init_task_work(&birth->work, birth_work);
-	/* Fails for threads that have exited only. */
+	/* Fails only for threads that have exited. */
 	WARN_ON_ONCE(task_work_add(child, &birth->work, TWA_RESUME));
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The programs that map state pages, and so may execute RDPMC.
+ * The programs that map state pages and so may execute RDPMC.
  *
- * The right is a program's, a mm's, from its first mapping of a page to the end of its
- * last one, whatever its sessions do meanwhile: so no RDPMC of it can fault.  While it
- * has the right, each thread of it is switched in with the counters of others stopped
- * and zero (host_table.c).
+ * The right belongs to a program (a mm), from its first mapping of a page to the end of
+ * its last one, whatever its sessions do meanwhile: so its RDPMC never faults.  While it
+ * has the right, others' counters are stopped and zero when one of its threads is
+ * switched in (host_table.c).
  *
- * Owns the table of these programs, whose changes readers_lock protects.
+ * Owns the table of these programs; readers_lock protects changes of it.
  */
 #include <linux/hashtable.h>
 #include <linux/mm_types.h>
@@ -28,9 +28,9 @@
 /**
  * struct reader - a program that maps state pages
  * @node: in the table, by @mm
- * @mm: its memory
- * @pages: mappings of different pages
- * @rcu: frees it
+ * @mm: its mm
+ * @pages: number of different pages that it maps
+ * @rcu: frees the reader
  */
 struct reader {
 	struct hlist_node node;
@@ -40,7 +40,7 @@ struct reader {
 };
 
 static DEFINE_HASHTABLE(readers, READER_BITS);
-static DEFINE_SPINLOCK(readers_lock);	/* protects changes of readers */
+static DEFINE_SPINLOCK(readers_lock);	/* protects changes of the table */
 
 /* Context: RCU, interrupts off, or readers_lock. */
 static struct reader *reader_find(const struct mm_struct *mm)
@@ -64,9 +64,9 @@ bool perfmon_reader_known(const struct mm_struct *mm)
 /**
  * perfmon_reader_zero - stop and zero all counters of this CPU
  *
- * While perf_event has them nothing is written: no counter is noted as used by us.
+ * While perf_event has the counters nothing is written: none is marked as used by us.
  *
- * Context: interrupts off; nothing is counted before the next resume.
+ * Context: interrupts off; nothing may count before the next resume.
  */
 void perfmon_reader_zero(void)
 {
@@ -75,7 +75,7 @@ void perfmon_reader_zero(void)
 }
 
 /**
- * perfmon_reader_isolate - the same, unless the administrator trusts all readers
+ * perfmon_reader_isolate - perfmon_reader_zero(), unless the administrator trusts readers
  *
  * Context: as above.
  */
@@ -86,7 +86,7 @@ void perfmon_reader_isolate(void)
 }
 
 /**
- * perfmon_reader_isolate_here - the same while the running thread goes on counting
+ * perfmon_reader_isolate_here - the same while the running thread continues to count
  *
  * Context: interrupts off.
  */
@@ -103,7 +103,7 @@ void perfmon_reader_isolate_here(void)
 	perfmon_live_start(s);
 }
 
-/* Takes @new over.  Return: is this the first page of the program? */
+/* Takes over @new.  Return: is this the first page of the program? */
 static bool reader_add(struct mm_struct *mm, struct reader *new)
 {
 	struct reader *reader;
@@ -126,11 +126,11 @@ static bool reader_add(struct mm_struct *mm, struct reader *new)
 
 /**
  * perfmon_host_reader_begin - a program has mapped a state page
- * @mm: its memory, the caller's
+ * @mm: its mm, which is the caller's
  *
  * Context: may sleep.
- * Return: true: it may execute RDPMC, and perfmon_host_reader_end() must follow; false:
- * it may not, because of a system-wide session or for want of memory.
+ * Return: true if it may execute RDPMC; then perfmon_host_reader_end() must follow.
+ * False if it may not, because of a system-wide session or lack of memory.
  */
 bool perfmon_host_reader_begin(struct mm_struct *mm)
 {
@@ -152,7 +152,7 @@ bool perfmon_host_reader_begin(struct mm_struct *mm)
 	return true;
 }
 
-/* Return: the reader, if that was its last page; it is not in the table any more. */
+/* Return: the reader, removed from the table, if this was its last page; else NULL. */
 static struct reader *reader_remove(struct mm_struct *mm)
 {
 	struct reader *reader;
@@ -168,8 +168,8 @@ static struct reader *reader_remove(struct mm_struct *mm)
 }
 
 /**
- * perfmon_host_reader_end - the mapping has gone
- * @mm: as above; no thread may have it any more
+ * perfmon_host_reader_end - a program has unmapped a state page
+ * @mm: its mm, which perhaps no thread uses any more
  *
  * Context: may sleep.
  */
@@ -178,7 +178,7 @@ void perfmon_host_reader_end(struct mm_struct *mm)
 	struct reader *reader = reader_remove(mm);
 
 	if (reader) {
-		/* No thread goes on with a mm that is about to be freed. */
+		/* No thread will run with a mm that is about to be freed. */
 		if (!atomic_dec_if_positive(&mm->context.perf_rdpmc_allowed) &&
 		    atomic_read(&mm->mm_users))
 			perfctr_reader_lose(mm);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The module has its names in compat.h, which is included first. This header is left,
- * as only some files need it.
+ * The module has these definitions in compat.h, which is included first. This
+ * header remains because only some files need it.
  */
 #include <asm/cpuid.h>

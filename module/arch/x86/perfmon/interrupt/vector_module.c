@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The overflow interrupt's vector of a module: one interrupt of the vector domain
- * for each CPU, which exists while the CPU is on line and is counted in a row of
- * its own in /proc/interrupts.
+ * The overflow interrupt's vector in a module: one interrupt of the vector domain for
+ * each CPU.  It exists while the CPU is online and has a row in /proc/interrupts.
  *
- * Owns vector_of_cpu and irq_of_cpu, which CPU hotplug changes on that CPU while
- * nothing counts there: its callbacks run before those of reserve.c when a CPU
- * comes up, and after them when it goes.
+ * Owns vector_of_cpu and irq_of_cpu. CPU hotplug changes them on their CPU while nothing
+ * counts there: its callbacks run before the ones of reserve.c when a CPU comes up, and
+ * after them when it goes down.
  */
 #define pr_fmt(fmt) "perfctr: " fmt
 
@@ -33,10 +32,10 @@ static DEFINE_PER_CPU(int, irq_of_cpu);
 static enum cpuhp_state vector_state;
 
 /**
- * perfctr_vector_here - contents for the LVTPC entry of this CPU
+ * perfctr_vector_here - value for the LVTPC entry of this CPU
  *
- * Context: may not leave the CPU.
- * Return: the vector; APIC_LVT_MASKED without one.
+ * Context: the caller must stay on this CPU.
+ * Return: the vector; APIC_LVT_MASKED if there is none.
  */
 u32 perfctr_vector_here(void)
 {
@@ -53,9 +52,9 @@ void perfctr_vector_send_self(u32 vector)
 }
 
 /**
- * perfctr_vector_raise_in_nmi - interrupt this CPU as soon as it takes interrupts
+ * perfctr_vector_raise_in_nmi - interrupt this CPU as soon as interrupts are enabled
  *
- * As the function of that name in vector_builtin.c.
+ * Like the function of the same name in vector_builtin.c.
  *
  * Context: NMI.
  */
@@ -66,7 +65,7 @@ void perfctr_vector_raise_in_nmi(void)
 		apic->wait_icr_idle();
 }
 
-/* Always handled: the kernel switches off interrupts that no handler claims. */
+/* Always returns "handled": the kernel disables interrupts that no handler claims. */
 static irqreturn_t vector_interrupt(int irq, void *unused)
 {
 	perfctr_lvtpc_interrupt(get_irq_regs());
@@ -106,7 +105,7 @@ static void vector_free(unsigned int cpu)
 	irq_dispose_mapping(irq);
 }
 
-/* Without a vector the CPU counts, but does not sample. */
+/* Without a vector the CPU counts, but cannot sample. */
 static int vector_cpu_online(unsigned int cpu)
 {
 	int err = vector_alloc(cpu);
@@ -133,7 +132,7 @@ int perfctr_vector_init(void)
 {
 	int ret;
 
-	/* Nothing interrupts without a local APIC. */
+	/* Without a local APIC there is no overflow interrupt. */
 	if (!boot_cpu_has(X86_FEATURE_APIC))
 		return 0;
 	ret = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "perfctr:vector",
