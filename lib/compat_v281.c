@@ -3,8 +3,8 @@
  * The v2.81 interface on a v3.0 kernel: sessions, which v2.81 calls contexts.
  * Registers are in compat_v281_regs.c, sets in compat_v281_sets.c.
  *
- * A call keeps the errno of the v3.0 call that it becomes.  No state is kept
- * for a descriptor: each may be used through both interfaces.
+ * A call keeps the errno of the v3.0 call that it makes.  No state is kept for a
+ * descriptor: each can be used through both interfaces.
  */
 #include <errno.h>
 #include <perfmon/perfmon.h>
@@ -14,13 +14,13 @@
 
 #include "compat_v281.h"
 
-/* The flags of v2.81, which ignored others. */
+/* The flags of v2.81; it ignored all others. */
 #define CTX_FLAGS \
 	(PFM_FL_NOTIFY_BLOCK | PFM_FL_SYSTEM_WIDE | PFM_FL_OVFL_NO_MSG)
 
-/* The argument of the first kernels with twelve calls, 2.0 to 2.2. */
+/* The argument in the first kernels with twelve calls, 2.0 to 2.2. */
 struct v22_context {
-	uint8_t format[16]; /* a number of the sampling format, 0 for none */
+	uint8_t format[16]; /* number of the sampling format, 0 for none */
 	uint32_t flags;
 	int32_t fd; /* out */
 	uint64_t mmap_size; /* out */
@@ -29,7 +29,7 @@ struct v22_context {
 
 _Static_assert(sizeof(struct v22_context) == 128, "as the kernel has it");
 
-/* These kernels have no formats with names. */
+/* In these kernels, formats have no names. */
 static int create_v22(const struct pfmlib_kernel *kernel,
 		      const pfarg_ctx_t *ctx, const char *smpl_name)
 {
@@ -45,7 +45,7 @@ static int create_v22(const struct pfmlib_kernel *kernel,
 	return rc < 0 ? (int)rc : context.fd;
 }
 
-/* Clears the fields of the format's argument that v2.81 ignored and v3.0 checks. */
+/* Clears fields of the format's argument that v2.81 ignored and v3.0 checks. */
 static int create_with_format(int flags, char *smpl_name, void *smpl_arg,
 			      size_t smpl_size)
 {
@@ -96,7 +96,10 @@ os_err_t pfm_load_context(int fd, pfarg_load_t *load)
 	if (load->load_set)
 		return pfmlib_fail(EINVAL);
 
-	/* No thread has this number, but v3.0 would detach: take another such. */
+	/*
+	 * No thread has this number, but in v3.0 it means detach: use another invalid
+	 * one.
+	 */
 	target = (int)load->load_pid;
 	if (target == PFM_NO_TARGET)
 		target--;

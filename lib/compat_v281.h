@@ -9,8 +9,8 @@
 #include "calls/pfmlib_kernel.h"
 
 /*
- * System calls of a v2.x kernel, as offsets from its base.  Each takes what the
- * function of the library takes.
+ * System calls of a v2.x kernel, as offsets from its base.  Each has the
+ * arguments of the library's function.
  */
 enum {
 	V281_CREATE_CONTEXT,
@@ -34,8 +34,8 @@ static inline bool is_native(const struct pfmlib_kernel *kernel)
 }
 
 /*
- * Makes the system call of a v2.x kernel; arguments that it does not have are 0.
- * False if the call must be translated.  Else *rc is the result, -1 where the
+ * Makes the system call of a v2.x kernel; unused arguments are 0.  Returns
+ * false if the call must be translated; else *rc is the result, -1 if the
  * kernel has no perfmon.
  */
 static inline bool v281_native(int *rc, int call, long arg0, long arg1,
@@ -55,7 +55,7 @@ static inline bool v281_native(int *rc, int call, long arg0, long arg1,
 /* True if strict mode is on.  It cannot be changed afterwards. */
 bool pfmlib_v281_strict(void);
 
-/* For tests: as if the process had just begun. */
+/* For tests: restores the state of a new process. */
 void pfmlib_v281_forget_strict(void);
 
 #endif /* COMPAT_V281_H */

@@ -2,9 +2,9 @@
 /*
  * The v2.81 interface on a v3.0 kernel: registers.
  *
- * v2.81 has one structure for a PMC and one for a PMD with its attributes; v3.0
- * has one for all registers and another for the attributes.  The functions here
- * build both v3.0 vectors in own memory and copy results back.
+ * v2.81 has one structure for a PMC and one for a PMD with its attributes.  v3.0 has one
+ * for all registers and another for attributes.  These functions build both v3.0 vectors
+ * in their own memory and copy the results back.
  */
 #include <errno.h>
 #include <perfmon/perfmon.h>
@@ -80,10 +80,10 @@ static void put_register(pfarg_pmr_t *pmr, const pfarg_pmd_t *pmd)
 }
 
 /*
- * Transfers PMDs in order, in one call if it is not too big for the kernel.
- * v2.81 would have taken all of them (pfmlib_check_vector()), but an attribute is
- * bigger now.  Returns as the call does; *seen is how many elements the kernel
- * has looked at.
+ * Transfers PMDs in order, in one call if the kernel accepts that size.  v2.81 would have
+ * accepted all of them (pfmlib_check_vector()), but v3.0's attributes are bigger.
+ * Returns the result of the call; *seen is the number of elements that the kernel has
+ * processed.
  */
 static int transfer(v3_transfer *call, int fd, const struct pmds *pmds,
 		    int *seen)
@@ -103,7 +103,7 @@ static int transfer(v3_transfer *call, int fd, const struct pmds *pmds,
 		} else if (errno == E2BIG && n > 1) {
 			chunk = (n + 1) / 2;
 		} else {
-			/* A bad element may have good ones before it. */
+			/* Elements before a bad one were processed. */
 			if (errno == EINVAL)
 				*seen += n;
 			return -1;
@@ -135,8 +135,8 @@ os_err_t pfm_write_pmds(int fd, pfarg_pmd_t *pmds, int count)
 }
 
 /*
- * The kernel writes the elements that it reads and no others, so the rest goes back
- * as the caller filled it in.  It does not look at attributes.
+ * The kernel fills only the elements that it reads, so the others are returned unchanged.
+ * Attributes are not used.
  */
 os_err_t pfm_read_pmds(int fd, pfarg_pmd_t *pmds, int count)
 {

@@ -2,9 +2,9 @@
 /*
  * The v2.81 interface on a v3.0 kernel: event sets.
  *
- * The structures are the same, but v3.0 refuses fields that v2.81 ignored.  They
- * are cleared in a copy.  v3.0 refuses short timeouts, too, which programs take from
- * clock_getres(): they get the shortest that it can do.
+ * The structures are the same, but v3.0 refuses fields that v2.81 ignored; they are
+ * cleared in a copy.  v3.0 also refuses short timeouts, which programs get from
+ * clock_getres(); they are raised to the shortest possible one.
  */
 #include <errno.h>
 #include <perfmon/perfmon.h>
@@ -16,10 +16,10 @@
 
 #define SET_FLAGS (PFM_SETFL_OVFL_SWITCH | PFM_SETFL_TIME_SWITCH)
 
-/* The shortest timeout of v3.0, however fine the clock is. */
+/* The shortest timeout of v3.0, whatever the resolution of the clock is. */
 #define MIN_TIMEOUT_NS 10000
 
-/* The shortest timeout that the kernel takes, in ns.  Leaves errno alone. */
+/* The shortest timeout that the kernel accepts, in ns.  Keeps errno. */
 static uint64_t min_timeout(void)
 {
 	int saved_errno = errno;
@@ -32,7 +32,7 @@ static uint64_t min_timeout(void)
 	return ns > MIN_TIMEOUT_NS ? ns : MIN_TIMEOUT_NS;
 }
 
-/* 0 is no timeout in either version. */
+/* 0 means no timeout in both versions. */
 static uint64_t long_enough(const pfarg_setdesc_t *set)
 {
 	uint64_t min;
@@ -43,7 +43,7 @@ static uint64_t long_enough(const pfarg_setdesc_t *set)
 	return set->set_timeout < min ? min : set->set_timeout;
 }
 
-/* pfm_create_sets() of a clean copy. */
+/* pfm_create_sets() with a cleaned copy. */
 static int create_sets(int fd, int flags, pfarg_setdesc_t *setd, int n)
 {
 	bool deletes = flags & PFM_SETS_DELETE;
@@ -64,7 +64,7 @@ static int create_sets(int fd, int flags, pfarg_setdesc_t *setd, int n)
 						 long_enough(&setd[i]),
 		};
 	rc = pfm_create_sets(fd, flags, copy, n);
-	/* Programs look there for the timeout that they have got. */
+	/* Programs read the actual timeout there. */
 	for (int i = 0; i < n && rc == 0; i++)
 		if (setd[i].set_timeout != copy[i].set_timeout)
 			setd[i].set_timeout = copy[i].set_timeout;
@@ -81,7 +81,7 @@ os_err_t pfm_create_evtsets(int fd, pfarg_setdesc_t *setd, int count)
 	return create_sets(fd, 0, setd, count);
 }
 
-/* Fails with EINVAL, but with EBADF where every call would. */
+/* Fails with EINVAL, or with EBADF if every call would. */
 static int refuse_delete(int fd)
 {
 	if (pfm_create_sets(fd, 0, NULL, 0) == 0 || errno != EBADF)
@@ -100,7 +100,7 @@ os_err_t pfm_delete_evtsets(int fd, pfarg_setdesc_t *setd, int count)
 	return create_sets(fd, PFM_SETS_DELETE, setd, count);
 }
 
-/* All but the reserved fields, which are the caller's. */
+/* All but the reserved fields, which the caller owns. */
 static void put_back(pfarg_setinfo_t *info, const pfarg_setinfo_t *from)
 {
 	info->set_flags = from->set_flags;
@@ -115,7 +115,7 @@ static void put_back(pfarg_setinfo_t *info, const pfarg_setinfo_t *from)
 	       sizeof(info->set_avail_pmds));
 }
 
-/* The parentheses keep away the macro of perfmon.h. */
+/* The parentheses prevent the expansion of perfmon.h's macro. */
 os_err_t(pfm_getinfo_evtsets)(int fd, pfarg_setinfo_t *info, int count)
 {
 	pfarg_setinfo_t *copy;
@@ -135,7 +135,7 @@ os_err_t(pfm_getinfo_evtsets)(int fd, pfarg_setinfo_t *info, int count)
 		memset(copy[i].set_reserved3, 0, sizeof(copy[i].set_reserved3));
 	}
 	rc = pfm_getinfo_sets(fd, 0, copy, count);
-	/* Sets before a bad one were filled; the others are the caller's. */
+	/* Sets before a bad one were filled; the others keep the caller's values. */
 	if (rc == 0 || errno == EINVAL)
 		for (int i = 0; i < count; i++)
 			put_back(&info[i], &copy[i]);

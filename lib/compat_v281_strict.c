@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Strict mode of the v2.81 interface: a call without an exact equivalent in v3.0
- * is refused, as in the first library that translated.
+ * Strict mode of the v2.81 interface refuses a call without an exact equivalent
+ * in v3.0, like the first library that translated calls.
  */
 #include <errno.h>
 #include <perfmon/perfmon.h>
@@ -11,7 +11,7 @@
 
 #include "compat_v281.h"
 
-/* The mode can be set until it is first read, which fixes it. */
+/* The mode can be set until it is first read; from then on it is fixed. */
 enum {
 	UNSET,
 	SET_LAX,

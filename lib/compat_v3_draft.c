@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The functions of a draft of version 3 that libpfm 3.10 exported.  They call
- * those of v3.0 where their meaning is clear (perfmon_draft.h).
+ * The functions of a draft of version 3, exported by libpfm 3.10.  They call
+ * v3.0's functions where their meaning is clear (perfmon_draft.h).
  */
 #include <errno.h>
 #include <limits.h>
@@ -14,7 +14,7 @@
 #include "compat_vector.h"
 #include "calls/pfmlib_kernel.h"
 
-/* Copies the registers that the session can use, which set 0 has. */
+/* Copies the registers that the session can use, as reported for set 0. */
 static int get_available(int fd, pfarg_sinfo_t *sif)
 {
 	pfarg_setinfo_t info = { .set_id = 0 };
@@ -29,7 +29,7 @@ static int get_available(int fd, pfarg_sinfo_t *sif)
 	return 0;
 }
 
-/* Not a cancellation point, as close() alone is. */
+/* Not a cancellation point, unlike close(). */
 static void close_quietly(int fd)
 {
 	int saved_errno = errno;
@@ -67,7 +67,7 @@ os_err_t pfm_create(int flags, pfarg_sinfo_t *sif, ...)
 	return fd;
 }
 
-/* The structure is that of a register and that of its attributes in a row. */
+/* The structure consists of v3.0's register and then its attributes. */
 _Static_assert(sizeof(pfarg_draft_pmd_attr_t) ==
 		       sizeof(pfarg_pmr_t) + sizeof(pfarg_pmd_attr_t),
 	       "nothing else is in it");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Checks and memory for the vectors that the compat_*.c files translate.
+ * Checks and memory for the vectors that compat_*.c translate.
  *
  * Memory comes from mmap(), because malloc() must not be called in a signal
  * handler.
@@ -11,10 +11,10 @@
 #include <limits.h>
 #include <sys/mman.h>
 
-/* Bytes that the kernel never refuses: arg_mem_max is a page at least. */
+/* A size that the kernel never refuses: arg_mem_max is at least one page. */
 #define ALWAYS_FITS 4096
 
-/* Never the address of memory of a process. */
+/* An address that no process can have memory at. */
 #define NOWHERE ((pfarg_pmr_t *)-sizeof(pfarg_pmr_t))
 
 _Static_assert(offsetof(struct small_pmds, pmrs) ==
@@ -45,7 +45,7 @@ int pfmlib_work_get_pmds(struct work *work, int n, pfarg_pmr_t **pmrs,
 
 	if (pfmlib_work_get(work, places * (sizeof(**pmrs) + sizeof(**attrs))))
 		return -1;
-	/* In small, where struct small_pmds has them. */
+	/* At the place within small where struct small_pmds has them. */
 	*attrs = work->data;
 	*pmrs = (pfarg_pmr_t *)(*attrs + places);
 	return 0;
@@ -58,8 +58,8 @@ void pfmlib_work_put(struct work *work)
 }
 
 /*
- * Has the kernel check a vector of that many bytes.  It looks at the descriptor
- * and the size before it finds that nothing can be read from NOWHERE.  Returns
+ * Asks the kernel to check a vector of that many bytes.  It checks the
+ * descriptor and the size before it finds that NOWHERE cannot be read.  Returns
  * the errno.
  */
 static int ask_kernel(int fd, size_t size)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Vectors that compat_*.c translate (compat_vector.c): memory for the result, and
+ * Vectors that compat_*.c translate (compat_vector.c): memory for the translation, and
  * the checks of the kernel that the program was written for.
  */
 #ifndef COMPAT_VECTOR_H
@@ -16,19 +16,19 @@ typedef int v3_transfer(int fd, int flags, pfarg_pmr_t *pmrs, int n, ...);
 /* Up to this many registers are translated without allocating memory. */
 #define WORK_REGS 16
 
-/* PMDs with their attributes, as v3.0 has them. */
+/* PMDs with their attributes, in the form of v3.0. */
 struct small_pmds {
 	pfarg_pmd_attr_t attrs[WORK_REGS];
 	pfarg_pmr_t pmrs[WORK_REGS];
 };
 
 /*
- * Memory for the translated vectors.  small is on the stack, which may be that of a
- * signal handler; it is one of the types that are stored there.
+ * Memory for the translated vectors.  small is on the stack, perhaps a signal handler's;
+ * its type is one of the types stored there.
  */
 struct work {
 	void *data;
-	size_t mapped; /* bytes of data, 0 if it is small */
+	size_t mapped; /* bytes of data, 0 if data is small */
 	union {
 		struct small_pmds pmds;
 		pfarg_pmr_t
@@ -41,20 +41,20 @@ struct work {
 };
 
 /*
- * Memory for one vector of size bytes.  Returns 0; -1 with errno ENOMEM.
+ * Gets memory for one vector of size bytes.  Returns 0; -1 with errno ENOMEM.
  * pfmlib_work_put() must follow success.
  */
 int pfmlib_work_get(struct work *work, size_t size);
 void pfmlib_work_put(struct work *work);
 
-/* The same for the two vectors of n PMDs. */
+/* Likewise, for both vectors of n PMDs. */
 int pfmlib_work_get_pmds(struct work *work, int n, pfarg_pmr_t **pmrs,
 			 pfarg_pmd_attr_t **attrs);
 
 /*
- * Checks a vector as the kernel does before it looks at an element: n elements,
- * whose size is a multiple of that of pfarg_pmr_t.  Returns 0; -1 with errno EINVAL,
- * EBADF, E2BIG or EFAULT.  Of the pointer it knows only whether it is NULL.
+ * Checks a vector like the kernel does before it looks at an element: n elements, whose
+ * size is a multiple of pfarg_pmr_t's.  Returns 0; -1 with errno EINVAL, EBADF, E2BIG or
+ * EFAULT.  Of the pointer, only NULL is detected.
  */
 int pfmlib_check_vector(int fd, const void *vector, int n, size_t element);
 

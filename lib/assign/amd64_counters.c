@@ -12,7 +12,7 @@
 /* SSE and AVX operations: more than 15 in a cycle. */
 #define LARGE_INCREMENTS 0x003
 
-/* A search: what it looks for. */
+/* The arguments of a search. */
 struct search {
 	const struct amd64_use *uses;
 	unsigned int num_uses;
@@ -51,7 +51,7 @@ uint64_t pfmlib_amd64_event_counters(const struct pfmlib_pmu *pmu,
 	return counters;
 }
 
-/* Tries all counters for event i and those behind it. */
+/* Tries all counters for event i and the events after it. */
 static bool find(const struct search *search, unsigned int i, uint64_t usable)
 {
 	const struct amd64_use *use = &search->uses[i];

@@ -11,7 +11,7 @@
 #define SELECT 0xff
 #define UMASK 0xff
 
-/* Events get their counters in this order. */
+/* The order in which events get their counters. */
 enum turn {
 	ONE_CHOICE,
 	FEW_CHOICES,
@@ -182,7 +182,7 @@ static enum turn turn_of(const struct arch_call *call, unsigned int i)
 	return allowed & ARCH_ALL_FIXED ? FIXED_COUNTER : REST;
 }
 
-/* The order that programs know from libpfm 3.10. */
+/* Assigns in libpfm 3.10's order, which programs expect. */
 static bool assign_in_turns(struct arch_call *call)
 {
 	unsigned int num_events = call->in->pfp_event_count;

@@ -11,7 +11,7 @@
 /* RDPMC takes this and the number of a fixed counter. */
 #define RDPMC_FIXED 0x40000000
 
-/* A fixed counter's field of the control register. */
+/* The field of a fixed counter in the control register. */
 #define FIELD_BITS 4
 #define FIELD_OS 0x1
 #define FIELD_USR 0x2
@@ -21,7 +21,7 @@
 #define CMASK_MAX 255
 #define CMASK (255ULL << PFMLIB_SEL_CMASK_SHIFT)
 
-/* Unit masks of Core Duo and Core. */
+/* Bits of unit masks of Core Duo and Core. */
 #define UMASK_THIS_CORE (0x1ULL << 14)
 #define UMASK_CORES (0x3ULL << 14)
 #define UMASK_STATES (0xfULL << PFMLIB_SEL_UMASK_SHIFT)

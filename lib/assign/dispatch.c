@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * pfm_dispatch_events() with the checks that all models share, and the functions
- * that their dispatchers share (dispatch.h).
+ * pfm_dispatch_events() with the checks common to all models, and functions
+ * common to their dispatchers (dispatch.h).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -169,7 +169,7 @@ unsigned int *pfmlib_find_event_bits(const struct pfmlib_pmu *pmu,
 
 	if (!bits)
 		return NULL;
-	/* Two events may have the same name, so each is looked at. */
+	/* Two events may have the same name, so check each of them. */
 	for (event = 0; event < pmu->num_events; event++)
 		for (row = 0; row < num_rows; row++)
 			if (!strcasecmp(pmu->events[event].name,
@@ -211,14 +211,17 @@ bool pfmlib_assign_lowest(const uint64_t *allowed, unsigned int num_events,
 	return true;
 }
 
-/* The event of each counter so far, and the counters that this search tried. */
+/*
+ * The event of each counter so far, and the counters that were tried for this
+ * event.
+ */
 struct matching {
 	const uint64_t *allowed;
 	int owner[PFMLIB_MATCH_COUNTERS];
 	uint64_t tried;
 };
 
-/* Finds the event a counter, if need be by moving others to another one. */
+/* Finds a counter for the event; moves other events if necessary. */
 static bool find_counter(struct matching *match, int event)
 {
 	unsigned int counter;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * The dispatcher of AMD processors since the K7: counters, and from family 10h on
- * instruction-based sampling (IBS).  An event or the model's input asks for IBS;
- * such an event takes a counter's place if it can, although IBS has registers of
- * its own.  amd64_counters.c says which counters an event gets.
+ * The dispatcher of AMD processors since the K7: counters and, from family 10h on,
+ * instruction-based sampling (IBS).  IBS is requested by an event or by the model's
+ * input.  An IBS event takes a counter's place if one is left, although IBS has its own
+ * registers. amd64_counters.c assigns the counters.
  */
 #include "amd64_counters.h"
 
@@ -17,21 +17,21 @@
 #define FAMILY_17H 0x17 /* Zen */
 #define FAMILY_19H 0x19
 
-/* Bits of the selectors beyond those of all x86. */
+/* Selector bits in addition to the common x86 ones. */
 #define EVENT_HIGH_SHIFT 32
 #define SEL_GUEST (1ULL << 40)
 #define SEL_HOST (1ULL << 41)
-/* Makes a counter the upper part of the one before it; it has no levels. */
+/* Makes a counter the upper part of the one before it; it has no level bits. */
 #define SELECT_MERGE (0xfULL << EVENT_HIGH_SHIFT | 0xff | PFMLIB_SEL_EN)
 #define ALL_FLAGS                                                       \
 	(PFM_AMD64_SEL_INV | PFM_AMD64_SEL_EDGE | PFM_AMD64_SEL_GUEST | \
 	 PFM_AMD64_SEL_HOST)
 
-/* The largest counter mask of older processors, and of Zen. */
+/* The largest counter masks: of older processors, and of Zen. */
 #define MAX_CNT_MASK 3
 #define MAX_CNT_MASK_ZEN 127
 
-/* IBS: two PMCs, and the first of the PMDs that each fills. */
+/* IBS: its two PMCs, and the first PMD that each of them fills. */
 #define PMC_FETCH 6
 #define PMC_OP 7
 #define PMD_FETCH 6
@@ -48,10 +48,10 @@
 #define MASK_FETCH_RANDOM 0x1
 #define MASK_OP_UOPS 0x2
 
-/* Of an event. */
+/* Flags of an event. */
 #define IS_IBS_FETCH 0x1
 #define IS_IBS_OP 0x2
-/* Masks that are numbers instead of bits: two of them cannot be combined. */
+/* The event's masks are numbers, not bits: two of them cannot be combined. */
 #define ONE_MASK 0x4
 #define ONE_MASK_10H_14H 0x8
 #define ONE_MASK_19H 0x10
@@ -87,7 +87,7 @@ static bool has_ibs(const struct pfmlib_cpu *cpu)
 	return cpu->family >= FAMILY_10H;
 }
 
-/* Family 16h has none. */
+/* Family 16h has no core counter extension. */
 bool pfmlib_amd64_has_core_counters(unsigned int family)
 {
 	return family == FAMILY_15H || family >= FAMILY_17H;
@@ -172,8 +172,8 @@ static struct amd64_use use_of(const struct pfmlib_pmu *pmu,
 }
 
 /*
- * Checks and assigns the events one after the other, as programs know which error
- * comes first.
+ * Checks and assigns the events one after the other; programs expect that order of
+ * errors.
  */
 static int assign(const struct pfmlib_pmu *pmu, const pfmlib_input_param_t *in,
 		  const pfmlib_amd64_input_param_t *param,
@@ -251,7 +251,7 @@ static int add_counter(const struct pfmlib_pmu *pmu,
 	return PFMLIB_SUCCESS;
 }
 
-/* One of the two kinds of IBS; there is one set of registers for each. */
+/* One of the two kinds of IBS; each kind has one set of registers. */
 static int add_ibs(const pfmlib_input_param_t *in, unsigned int pmc,
 		   uint64_t value, pfmlib_output_param_t *out)
 {
@@ -313,7 +313,7 @@ static int dispatch_counters(const struct pfmlib_pmu *pmu,
 				param ? &param->pfp_amd64_counters[i] : NULL,
 				counter[i], out);
 	}
-	/* Adds IBS behind the events, which keep their places of the input. */
+	/* Adds IBS after the events, which stay in the order of the input. */
 	for (i = 0; ret == PFMLIB_SUCCESS && i < in->pfp_event_count; i++)
 		if (uses[i].is_pair)
 			emit_counter(pmu, counter[i] + 1, SELECT_MERGE, out);

@@ -44,7 +44,7 @@ static uint64_t counters_for(const struct pfmlib_pmu *pmu, unsigned int event)
 {
 	unsigned int bits = pfmlib_arch_event_bits(pmu, event);
 
-	/* Only the architectural properties of events are known. */
+	/* Only architectural events are known. */
 	return ARCH_ALL_GENERIC | pfmlib_arch_fixed_for(bits);
 }
 

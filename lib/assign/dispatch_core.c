@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * The dispatchers of Core and Atom: two generic counters, three fixed ones, and
- * precise sampling with counter 0.  Both assign events alike; a struct core_family
- * has the differences.
+ * The dispatchers of Core and Atom: two generic counters, three fixed ones, and precise
+ * sampling with counter 0. Both assign events in the same way; struct core_family has the
+ * differences.
  */
 #include <strings.h>
 
@@ -13,7 +13,7 @@
 
 #define NUM_GENERIC 2
 #define NUM_FIXED 3
-#define WIDTH 32 /* bits that a write sets */
+#define WIDTH 32 /* bits that a write can set */
 
 #define PEBS_ENABLE 17
 #define PEBS_ENABLE_MSR 0x3f1
@@ -36,11 +36,11 @@ struct core_family {
 	unsigned int num_events;
 	const struct arch_mask_bits *masks;
 	unsigned int num_masks;
-	unsigned int flags; /* that the model's input may have */
+	unsigned int flags; /* allowed in the model's input */
 	unsigned int num_branch_records;
 };
 
-/* This core and, where the unit mask has them, all states of a line. */
+/* This core and, if the unit mask has state bits, all states of a line. */
 #define BY_CORE ARCH_BY_CORE
 #define BY_STATE (ARCH_BY_CORE | ARCH_MESI)
 
@@ -150,7 +150,7 @@ static const struct core_family atom = {
 	.num_branch_records = 8,
 };
 
-/* Collected from the events of a call. */
+/* Properties of the events of a call. */
 struct seen {
 	unsigned int bits[ARCH_MAX_EVENTS];
 	unsigned int all_bits;
@@ -182,7 +182,7 @@ static int check_event(const struct core_family *family,
 	unsigned int single;
 
 	bits |= pfmlib_arch_only(call->pmu, pfmlib_arch_code(call, i));
-	/* At most one of each kind. */
+	/* At most one event of each of these kinds. */
 	single = bits & (ARCH_ONLY_0 | ARCH_ONLY_1 | ARCH_IS_REFERENCE);
 	seen->bits[i] = bits;
 	if (event->plm & PFMLIB_PLM_MIDDLE)
@@ -223,7 +223,10 @@ static int check_events(const struct core_family *family,
 	return PFMLIB_SUCCESS;
 }
 
-/* Precise sampling works with counter 0 only, so one of its events goes there. */
+/*
+ * Precise sampling works with counter 0 only, so that counter is kept for a precise
+ * event.
+ */
 static int reserve_counter_0(struct arch_call *call, const struct seen *seen)
 {
 	int holder = seen->only_0 == NONE ? seen->first_precise : seen->only_0;
@@ -272,7 +275,7 @@ static int select_events(struct arch_call *call, const struct seen *seen)
 	return PFMLIB_SUCCESS;
 }
 
-/* counters: those of the model's input, or NULL. */
+/* counters: the counters of the model's input, or NULL. */
 static int family_dispatch(const struct core_family *family,
 			   const struct pfmlib_pmu *pmu,
 			   const pfmlib_input_param_t *in, const void *counters,
@@ -303,7 +306,7 @@ static int family_dispatch(const struct core_family *family,
 	return PFMLIB_SUCCESS;
 }
 
-/* Programs know that events for fixed counter 2 are said to have no other. */
+/* Programs expect fixed counter 2 as the only counter of its events. */
 static void family_event_counters(const struct core_family *family,
 				  const struct pfmlib_pmu *pmu,
 				  unsigned int event,
@@ -322,7 +325,7 @@ static void family_event_counters(const struct core_family *family,
 	pfmlib_arch_add_counters(pmu, counters, all);
 }
 
-/* Of pmu nothing but the events is needed. */
+/* Uses only the events of pmu. */
 static bool family_is_precise(const struct core_family *family,
 			      const struct pfmlib_pmu *pmu,
 			      const pfmlib_event_t *event)

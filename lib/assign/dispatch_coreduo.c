@@ -5,7 +5,7 @@
 #include <perfmon/pfmlib_coreduo.h>
 
 #define NUM_GENERIC 2
-#define WIDTH 32 /* bits that a write sets */
+#define WIDTH 32 /* bits that a write can set */
 
 #define BY_CORE ARCH_BY_CORE
 #define BY_STATE (ARCH_BY_CORE | ARCH_MESI)

@@ -8,21 +8,21 @@
 
 #define NUM_GENERIC 4
 #define NUM_FIXED 3
-#define WIDTH 32 /* bits that a write sets */
+#define WIDTH 32 /* bits that a write can set */
 
 #define NEHALEM_EP 26
 #define NEHALEM 30
 
-/* Flags of events that programs may set; they mean nothing here. */
+/* Flags of events that programs may set; they are ignored here. */
 #define EVENT_FLAGS 0x7UL
 
-/* Erratum AAJ80: mispredicted branches are not counted. */
+/* Erratum AAJ80: the event for mispredicted branches does not count. */
 #define MISPREDICTED_BRANCHES 0xc5
 #define ARCH_NO_MISPREDICTED_BRANCHES (1U << 6)
 
 #define ALL_LEVELS (PFM_PLM0 | PFM_PLM3)
 
-/* Parts of an off-core mask: the request, and the place of the response. */
+/* Parts of an off-core mask: the request, and the source of the response. */
 #define OFFCORE_REQUESTS 0x00ff
 #define OFFCORE_RESPONSES 0xff00
 
@@ -37,7 +37,7 @@ struct nhm_call {
 	struct extra_regs extra;
 	const pfmlib_nhm_input_param_t *nhm_in; /* may be NULL */
 	unsigned int bits[ARCH_MAX_EVENTS];
-	unsigned int seen; /* bits that only one event may have */
+	unsigned int seen; /* bits that at most one event may have */
 	unsigned int num_on_0_1;
 };
 
@@ -67,7 +67,7 @@ static bool is_uncore(const struct pfmlib_pmu *pmu, unsigned int event)
 	return pmu->events[event].flags & PFMLIB_EV_UNCORE;
 }
 
-/* The code of event i for a selector, which lacks the masks of off-core events. */
+/* The code of event i for a selector; masks of off-core events are not part of it. */
 static uint64_t selected_code(const struct nhm_call *nhm, unsigned int i)
 {
 	const struct arch_call *call = &nhm->call;
@@ -77,7 +77,7 @@ static uint64_t selected_code(const struct nhm_call *nhm, unsigned int i)
 	return pfmlib_arch_code(call, i);
 }
 
-/* Masks of most events are alternatives, except as different bits to compare. */
+/* Most events allow one mask; more only with a counter mask, and if no bit is shared. */
 static bool masks_combine(const struct nhm_call *nhm, unsigned int i)
 {
 	const struct arch_call *call = &nhm->call;
@@ -99,7 +99,7 @@ static bool masks_combine(const struct nhm_call *nhm, unsigned int i)
 	return true;
 }
 
-/* One event of each such kind, two that need counter 0 or 1. */
+/* At most one event of each of these kinds, and two that need counter 0 or 1. */
 static bool is_one_too_many(struct nhm_call *nhm, unsigned int i)
 {
 	unsigned int bits = nhm->bits[i];
@@ -144,7 +144,7 @@ static int check_offcore(struct nhm_call *nhm, unsigned int i)
 	return PFMLIB_SUCCESS;
 }
 
-/* The uncore has no levels, so the caller has to ask for all of them. */
+/* The uncore has no levels, so the caller must ask for all of them. */
 static bool asks_for_levels(const struct arch_call *call, unsigned int i)
 {
 	return call->in->pfp_dfl_plm != ALL_LEVELS &&
@@ -187,7 +187,7 @@ static bool wants_pebs(const struct nhm_call *nhm, unsigned int i)
 	       nhm->bits[i] & ARCH_PEBS;
 }
 
-/* generic: those of the core that will do. */
+/* generic: the generic counters that can count the event. */
 static uint64_t counters_for(const struct pfmlib_pmu *pmu, unsigned int event,
 			     unsigned int bits, uint64_t generic)
 {
@@ -304,7 +304,7 @@ static int dispatch(const struct pfmlib_pmu *pmu,
 	return PFMLIB_SUCCESS;
 }
 
-/* Programs know that the event for fixed counter 2 is said to have no other. */
+/* Programs expect fixed counter 2 as the only counter of its event. */
 static void event_counters(const struct pfmlib_pmu *pmu, unsigned int event,
 			   pfmlib_regmask_t *counters)
 {

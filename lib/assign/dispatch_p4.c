@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * The dispatcher of the Pentium 4: every event needs an ESCR of its own and one of
- * the counters that the ESCR reaches.
+ * The dispatcher of the Pentium 4: each event needs its own ESCR, and one of the counters
+ * that this ESCR reaches.
  *
- * Programs know an order: the events as they come, each on its first ESCR that is
- * free and reaches a free counter.  Where that order fails, the search goes back
- * and tries the other ESCRs.  The counters of a group are all alike, so it takes
- * the first free one.
+ * Programs expect a certain order: each event, in the order of the input, takes its first
+ * free ESCR that reaches a free counter.  If that order fails, the search goes back and
+ * tries other ESCRs.  The counters of a group are equal, so the first free one is taken.
  */
 #include <stdlib.h>
 #include <strings.h>
@@ -28,7 +27,7 @@
 #define ESCR_MASK_SHIFT 9
 #define ESCR_SELECT_SHIFT 25
 
-/* Masks TAG0 to TAG3 follow the 16 that the ESCR has bits for. */
+/* Masks TAG0 to TAG3 come after the 16 masks with ESCR bits. */
 #define EVENT_MASKS 0xffffu
 #define TAG_MASKS_SHIFT 16
 #define TAG_MASKS 0xfu
@@ -62,7 +61,7 @@ static const struct {
 	{ 0x01000400, 0x02 }, /* SP_ST_RET */
 };
 
-/* An assignment, complete or not.  Bits are numbers of PMCs and PMDs. */
+/* An assignment, complete or not.  Bits are PMC and PMD numbers. */
 struct assignment {
 	uint64_t usable_pmcs;
 	uint64_t used_escrs;
@@ -121,7 +120,7 @@ static int setup(struct pfmlib_pmu *pmu)
 	return PFMLIB_SUCCESS;
 }
 
-/* Takes the ESCR and a counter that it reaches for event number i. */
+/* Takes an ESCR, and a counter that it reaches, for event number i. */
 static bool take(struct assignment *a, unsigned int i,
 		 const struct p4_escr *escr)
 {
@@ -152,7 +151,7 @@ static void give_back(struct assignment *a, unsigned int i)
 	a->used_counters &= ~(1ULL << a->counter[i]);
 }
 
-/* Assigns events from number i on, up to and without number end. */
+/* Assigns events number i to end - 1. */
 static bool search(struct assignment *a, unsigned int i, unsigned int end)
 {
 	unsigned int e;
@@ -196,7 +195,7 @@ static int assign(const struct pfmlib_pmu *pmu, const pfmlib_input_param_t *in,
 	return PFMLIB_SUCCESS;
 }
 
-/* The registers that tag what is replayed, if a mask asks for that. */
+/* Adds the registers for replay tagging, if a mask needs them. */
 static int add_replay_tags(const pfmlib_input_param_t *in, unsigned int codes,
 			   pfmlib_output_param_t *out)
 {
@@ -264,7 +263,7 @@ static int dispatch(const struct pfmlib_pmu *pmu,
 				a.escr[i]->msr);
 		pfmlib_emit_pmc(out, counter->cccr_pmc, cccr_value(a.event[i]),
 				counter->cccr_msr);
-		/* RDPMC numbers the counters in the order of their MSRs. */
+		/* The RDPMC numbers of the counters are in the order of their MSRs. */
 		pfmlib_emit_pmd(out, a.counter[i], counter->msr,
 				counter->msr - pfmlib_p4_counters[0].msr);
 	}

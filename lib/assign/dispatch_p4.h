@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The registers of the Pentium 4 and of its events, for dispatch_p4.c; the tables
- * are in dispatch_p4_tables.c.
+ * The registers of the Pentium 4 and the registers of its events, for
+ * dispatch_p4.c; dispatch_p4_tables.c has the tables.
  *
- * An event is selected by one of its ESCRs, and counted by a counter that the
- * ESCR reaches: the eight groups of ESCRs have two or three counters each.
+ * An event is selected by one of its ESCRs and counted by a counter that this
+ * ESCR reaches: each of the eight groups of ESCRs has two or three counters.
  * Each counter has a CCCR, which selects the ESCR.
  */
 #ifndef PFMLIB_DISPATCH_P4_H
@@ -36,7 +36,7 @@ struct p4_escr {
 	enum p4_group_id group;
 };
 
-/* By PMD number. */
+/* Indexed by PMD number. */
 struct p4_counter {
 	unsigned int cccr_pmc;
 	unsigned int cccr_msr;
@@ -48,9 +48,9 @@ struct p4_group {
 	unsigned int counters[P4_MAX_GROUP_COUNTERS]; /* PMDs */
 };
 
-/* Not all models have the event. */
+/* Only some models have the event. */
 #define P4_INSTR_COMPLETED 0x1
-/* Masks 2 to 10 tag through two more registers. */
+/* Masks 2 to 10 tag with two additional registers. */
 #define P4_REPLAY 0x2
 
 struct p4_event {

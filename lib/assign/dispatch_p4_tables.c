@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* The tables of dispatch_p4.h: registers, and events with the ones they need. */
+/*
+ * The tables of dispatch_p4.h: registers, and events with the registers they
+ * need.
+ */
 #include "dispatch_p4.h"
 
 /* One row per register. */
@@ -73,7 +76,7 @@ const struct p4_counter pfmlib_p4_counters[P4_NUM_COUNTERS] = {
 	{ 62, 0x371, 0x311 }, /* IQ_CCCR5, IQ_CTR5 */
 };
 
-/* In the order that programs know. */
+/* In the order that programs expect. */
 const struct p4_group pfmlib_p4_groups[P4_NUM_GROUPS] = {
 	[P4_BPU_0] = { 2, { 0, 1 } },
 	[P4_MS_0] = { 2, { 2, 3 } },

@@ -4,7 +4,7 @@
  * interrupt, each selected by one half of the register CESR.  PMC 0 is the low
  * half, PMC 1 the high half; the kernel combines them.
  *
- * WinChip counts at all privilege levels, whatever the input asks for.
+ * WinChip counts at all privilege levels, even if the input asks for fewer.
  */
 #include "dispatch.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * The dispatcher of Pentium Pro, Pentium II, Pentium III and Pentium M: two
- * counters, which bit 22 of the first selector enables together.
+ * counters, both enabled by bit 22 of the first selector.
  */
 #include <perfmon/pfmlib_i386_p6.h>
 
@@ -12,7 +12,10 @@
 #define PERFEVTSEL0 0x186
 #define PERFCTR0 0xc1
 
-/* Of an event: the one counter that has it, and whether masks combine. */
+/*
+ * Flags of an event: the only counter that can count it, and whether its masks
+ * combine.
+ */
 #define ONLY_COUNTER0 0x1
 #define ONLY_COUNTER1 0x2
 #define COMBINES 0x4

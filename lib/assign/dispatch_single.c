@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * The dispatchers of the models with a single counter, which counts at all
- * privilege levels: the VIA C3, and processors of which nothing is known but the
- * time-stamp counter.
+ * The dispatchers of models with a single counter, which counts at all privilege levels:
+ * the VIA C3, and processors with no known counter but the time-stamp counter.
  */
 #include "dispatch.h"
 
-/* Counter 1 cannot be stopped.  Counter 0 is the time-stamp counter's other name. */
+/* Counter 1 cannot be stopped.  Counter 0 is another name of the time-stamp counter. */
 #define C3_COUNTER 1
 #define C3_EVNTSEL1 0x187
 #define C3_PERFCTR1 0xc2

@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: MIT
 /*
- * The dispatcher of the Intel processors since Sandy Bridge: it assigns as that of
- * Nehalem does, but has no uncore, and the selectors come from libpfm4 or from an event
- * file.
- * snb_types.h has the differences between the types.
+ * The dispatcher of Intel processors since Sandy Bridge. It assigns like Nehalem's but
+ * has no uncore, and gets the selectors from libpfm4 or an event file.  snb_types.h has
+ * the differences between the types.
  */
 #include "eventfiles/eventfiles.h"
 #include "events/pfmlib_events.h"
 #include "extra_regs.h"
 #include "snb_types.h"
 
-/* The arrays in programs have this many elements, those of fixed counters too. */
+/* The number of elements of arrays in programs, also for fixed counters. */
 #define MAX_GENERIC 12
 
-/* Flags of events that programs may set; they mean nothing here. */
+/* Flags of events that programs may set; they are ignored here. */
 #define EVENT_FLAGS 0x7UL
 
-/* Event selects that use a register beside the selector; below: their mask. */
+/* Event selects that use an additional register; below them, their mask. */
 #define SELECT_FIXED 0x00
 #define SELECT_OFFCORE_0 0x2a /* Sapphire Rapids */
 #define SELECT_OFFCORE_1 0x2b
-#define SELECT_OFFCORE 0xb7 /* the others */
+#define SELECT_OFFCORE 0xb7 /* other processors */
 #define SELECT_OFFCORE_1_OLD 0xbb
 #define SELECT_LATENCY 0xcd
 #define SELECT_FRONTEND 0xc6
@@ -31,7 +30,7 @@
 #define CODE_UNKNOWN_BRANCH 0x40ad
 #define OFFCORE_1_UMASK 0x2
 #define LATENCY_UMASK 0x1
-/* An event file names the first of two off-core events, which differ in this. */
+/* An event file names the first of two off-core events; the second differs in this. */
 #define NEXT_OFFCORE_SELECT 0x1
 #define NEXT_OFFCORE_UMASK 0x300
 
@@ -47,7 +46,7 @@ struct snb_call {
 	const struct pfmlib_file_row *row[ARCH_MAX_EVENTS]; /* or NULL */
 	unsigned int bits[ARCH_MAX_EVENTS];
 	uint64_t code[ARCH_MAX_EVENTS];
-	uint64_t more; /* counters of one kind of core only */
+	uint64_t more; /* counters of only one kind of core */
 };
 
 static int setup(struct pfmlib_pmu *pmu)
@@ -79,7 +78,7 @@ static int setup(struct pfmlib_pmu *pmu)
 	return PFMLIB_SUCCESS;
 }
 
-/* Event select 0 is no event: its unit masks stand for the fixed counters. */
+/* With event select 0, the unit mask chooses a fixed counter. */
 static uint64_t fixed_for_code(uint64_t code)
 {
 	unsigned int number = UMASK(code);
@@ -102,7 +101,7 @@ static uint64_t counters_for(const struct pfmlib_pmu *pmu,
 	return pfmlib_arch_generic_for(pmu, code) | pfmlib_arch_fixed_for(bits);
 }
 
-/* False if the event needs no other register than its selector. */
+/* False if the event needs no register besides its selector. */
 static bool find_extra(const struct snb_call *snb, uint64_t code,
 		       enum extra_reg *which)
 {
@@ -133,7 +132,7 @@ static bool find_extra(const struct snb_call *snb, uint64_t code,
 	}
 }
 
-/* The latency of loads: it counts nothing without precise sampling. */
+/* Is it an event for the latency of loads? It counts only with precise sampling. */
 static bool is_latency(const struct snb_type *type,
 		       const struct pfmlib_file_row *row, uint64_t code)
 {
@@ -152,7 +151,7 @@ static uint64_t kind_bits(const struct pfmlib_file_row *row, uint64_t core,
 	       (row->flags & PFMLIB_FILE_ATOM ? atom : 0);
 }
 
-/* Either of the two registers will do. */
+/* Either of the two registers can be used: the second one if the first is taken. */
 static int want_offcore(struct snb_call *snb, unsigned int i, uint64_t value)
 {
 	int ret = pfmlib_extra_want(&snb->extra, snb->call.in, EXTRA_OFFCORE_0,
@@ -246,8 +245,8 @@ static unsigned int kinds_of(const struct snb_call *snb)
 }
 
 /*
- * The CPUs of one kind of core have counters beyond those of all, which sessions of these
- * CPUs may use: those with events of that kind.
+ * The CPUs of one kind of core may have counters beyond the common ones. Sessions of such
+ * a CPU may use them, for events of that kind.
  */
 static void allow_more(struct snb_call *snb)
 {
@@ -268,7 +267,7 @@ static void allow_more(struct snb_call *snb)
 			call->usable |= ARCH_COUNTER(counter);
 }
 
-/* The event file says how many counters the kind has. */
+/* True if the event is of one kind, whose number of counters the event file has. */
 static bool is_of_a_kind(const struct pfmlib_file_row *row)
 {
 	return row && row->flags & (PFMLIB_FILE_CORE | PFMLIB_FILE_ATOM);
@@ -387,7 +386,7 @@ static void add_event_counters(const struct pfmlib_pmu *pmu,
 		counters_for(pmu, row, pfmlib_snb_bits(pmu, event), values[0]));
 }
 
-/* Masks of one event can have different counters. */
+/* The masks of one event can have different counters. */
 static void event_counters(const struct pfmlib_pmu *pmu, unsigned int event,
 			   pfmlib_regmask_t *counters)
 {

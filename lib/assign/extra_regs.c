@@ -8,12 +8,12 @@
 #define LBR_FROM_MSR 0x680
 #define LBR_TO_MSR 0x6c0
 
-/* PMDs: top of stack, then pairs of from and to. */
+/* PMDs: top of stack, then pairs of source and destination. */
 #define LBR_TOS 31
 #define LBR_FIRST 32
 #define NUM_BRANCH_RECORDS 16
 
-/* LBR_SELECT: levels that are not recorded. */
+/* LBR_SELECT: these levels are not recorded. */
 #define LBR_NOT_KERNEL 0x1
 #define LBR_NOT_USER 0x2
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The extra registers that events need beside counter and selector since Nehalem:
- * off-core response, precise sampling, front end; and branch records.  The
- * threshold of load latency is not among them: such an event counts nothing unless
- * it is sampled precisely, which the kernel does not export, so it is refused.  Called by dispatch_nhm.c and dispatch_snb.c.
+ * The extra registers that events since Nehalem need besides counter and selector:
+ * off-core response, precise sampling, front end; and branch records.  The threshold of
+ * load latency is not supported: its event counts nothing without precise sampling, which
+ * the kernel does not export, so the event is refused.  Called by dispatch_nhm.c and
+ * dispatch_snb.c.
  */
 #ifndef PFMLIB_EXTRA_REGS_H
 #define PFMLIB_EXTRA_REGS_H
@@ -39,20 +40,20 @@ struct extra_regs {
 void pfmlib_extra_add_lbr(pfmlib_regmask_t *pmds);
 
 /*
- * Requests a value.  Events share the register: PFMLIB_ERR_NOASSIGN if another
+ * Requests a value for a register that events share.  PFMLIB_ERR_NOASSIGN if another
  * event needs a different value, or if the input excludes the register.
  */
 int pfmlib_extra_want(struct extra_regs *extra, const pfmlib_input_param_t *in,
 		      enum extra_reg which, uint64_t value);
 
-/* Lets event i, which has its counter, be sampled precisely. */
+/* Enables precise sampling for event i, whose counter is assigned already. */
 int pfmlib_extra_want_pebs(struct extra_regs *extra,
 			   const struct arch_call *call, unsigned int i);
 
 void pfmlib_extra_emit(const struct extra_regs *extra,
 		       pfmlib_output_param_t *out);
 
-/* Adds the branch records that the input asks for, behind all others. */
+/* Adds the branch records that the input asks for, after all other registers. */
 int pfmlib_extra_emit_lbr(const pfmlib_nhm_lbr_t *lbr,
 			  const struct arch_call *call,
 			  pfmlib_output_param_t *out);

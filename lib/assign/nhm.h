@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Nehalem and Westmere, for dispatch_nhm.c: properties of events
- * (nhm_events.c), and the counters outside the cores, eight with selectors and a
- * fixed one (nhm_uncore.c).
+ * (nhm_events.c), and the counters outside the cores: eight with selectors, and
+ * a fixed one (nhm_uncore.c).
  */
 #ifndef PFMLIB_NHM_H
 #define PFMLIB_NHM_H
 
 #include "arch_counters.h"
 
-/* These have an uncore of their own kind, which is not supported. */
+/* These models have a different uncore, which is not supported. */
 #define NHM_NEHALEM_EX 46
 #define NHM_WESTMERE_EX 47
 
@@ -22,7 +22,7 @@ int pfmlib_nhm_find_events(struct pfmlib_pmu *pmu);
 unsigned int pfmlib_nhm_bits(const struct pfmlib_pmu *pmu,
 			     const pfmlib_event_t *event);
 
-/* True if one of the event's masks is about the latency of loads (PEBS). */
+/* True if one of the event's masks measures the latency of loads (PEBS). */
 bool pfmlib_nhm_wants_latency(const struct pfmlib_pmu *pmu,
 			      const pfmlib_event_t *event);
 
@@ -39,7 +39,7 @@ void pfmlib_nhm_add_uncore(struct pfmlib_pmu *pmu);
 /* Sets call->selector[i]. */
 int pfmlib_nhm_select_uncore(struct arch_call *call, unsigned int i);
 
-/* The PMCs of all uncore events of the call, and the PMD of event i. */
+/* Emit the PMCs of all uncore events of the call, and the PMD of event i. */
 void pfmlib_nhm_emit_uncore(const struct arch_call *call,
 			    pfmlib_output_param_t *out);
 void pfmlib_nhm_emit_uncore_pmd(const struct arch_call *call, unsigned int i,

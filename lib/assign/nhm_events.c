@@ -41,7 +41,7 @@ static const struct arch_mask_bits nehalem_masks[] = {
 	{ "UOPS_RETIRED", "ACTIVE_CYCLES", ARCH_PEBS },
 	{ "UOPS_RETIRED", "STALL_CYCLES", ARCH_PEBS },
 	{ "UOPS_RETIRED", "MACRO_FUSED", ARCH_PEBS },
-	/* Nehalem-EX alone, so these are the last. */
+	/* Only on Nehalem-EX, so these are the last. */
 	{ "MEM_UNCORE_RETIRED", "L3_DATA_MISS_UNKNOWN", ARCH_PEBS },
 	{ "MEM_UNCORE_RETIRED", "UNCACHEABLE", ARCH_PEBS },
 };
@@ -118,7 +118,7 @@ bool pfmlib_nhm_wants_latency(const struct pfmlib_pmu *pmu,
 {
 	unsigned int i, bits = 0;
 
-	/* The masks are the same on both. */
+	/* Both have the same masks. */
 	for (i = 0; i < event->num_masks; i++)
 		bits |= pfmlib_arch_mask_bits(pmu, westmere_masks,
 					      ARRAY_SIZE(westmere_masks),

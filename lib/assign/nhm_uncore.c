@@ -11,7 +11,7 @@
 #define PMC0 0x3b0
 #define EVNTSEL0 0x3c0
 
-/* The fixed counter: enable, interrupt. */
+/* Of the fixed counter: enable and interrupt. */
 #define FIXED_ON 0x5
 
 #define SELECT_OCC_RST (1ULL << 17)
@@ -28,8 +28,8 @@ void pfmlib_nhm_add_uncore(struct pfmlib_pmu *pmu)
 }
 
 /*
- * UNC_GQ_DATA is an old name for two events: masks that say where the data come
- * from belong to the first, those that say where they go to the second.
+ * UNC_GQ_DATA is an old name for two events: masks for the source of the data
+ * belong to the first, masks for their destination to the second.
  */
 static int gq_data_code(const struct arch_call *call, unsigned int i,
 			uint64_t *code)

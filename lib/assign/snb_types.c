@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Registers, fixed counters and repaired codes of the types, see snb_types.h. */
+/* Registers, fixed counters and corrected codes of the types, see snb_types.h. */
 #include <string.h>
 #include <strings.h>
 
@@ -24,7 +24,7 @@
 #define GLM TYPE_BIT(PFMLIB_INTEL_GLM_PMU)
 #define TMT TYPE_BIT(PFMLIB_INTEL_TMT_PMU)
 
-/* Those with libpfm4's names, and those with event files. */
+/* Types with libpfm4's names, and types with event files. */
 #define ALL_TYPES (~0ULL)
 #define BY_FILE                                                            \
 	(TYPE_BIT(PFMLIB_INTEL_GLC_PMU) | TYPE_BIT(PFMLIB_INTEL_GRT_PMU) | \
@@ -32,7 +32,7 @@
 	 TYPE_BIT(PFMLIB_INTEL_LNC_PMU) | TYPE_BIT(PFMLIB_INTEL_SKT_PMU) | \
 	 TYPE_BIT(PFMLIB_INTEL_HYBRID_PMU))
 
-/* The two lines of cores that hybrid processors have. */
+/* The two families of cores in hybrid processors. */
 #define CORE(number, generic)                                            \
 	{                                                                \
 		.type = number, .num_generic = generic, .num_fixed = 4,  \
@@ -112,7 +112,7 @@ static const struct snb_type types[] = {
 	ATOM(PFMLIB_INTEL_GRT_PMU, 6),
 	ATOM(PFMLIB_INTEL_CMT_PMU, 8),
 	ATOM(PFMLIB_INTEL_SKT_PMU, 8),
-	/* The front-end register is of one kind of core. */
+	/* Only one kind of core has the front-end register. */
 	{ .type = PFMLIB_INTEL_HYBRID_PMU,
 	  .num_generic = 6,
 	  .num_fixed = 3,
@@ -121,7 +121,7 @@ static const struct snb_type types[] = {
 	  .has_frontend = true },
 };
 
-/* Events of fixed counters; a row without a mask is for every mask. */
+/* Events of fixed counters; a row without a mask applies to every mask. */
 static const struct {
 	uint64_t types;
 	const char *event;
@@ -138,14 +138,14 @@ static const struct {
 	  ARCH_IS_INSTRUCTIONS | ARCH_FIXED_ALONE },
 };
 
-/* The right codes where those of libpfm4 count nothing or another event. */
+/* Correct codes, where libpfm4's codes count nothing or another event. */
 static const struct {
 	uint64_t types;
 	const char *event;
 	const char *mask; /* NULL: the wrong code identifies it */
 	unsigned int wrong;
-	unsigned int right; /* the counter mask, too, if it has one */
-	unsigned int model; /* 0: all of the type */
+	unsigned int right; /* includes the counter mask, if there is one */
+	unsigned int model; /* 0: all models of the type */
 	uint64_t extra; /* value of the front-end or off-core register */
 } repairs[] = {
 	{ ICL | SPR, "TOPDOWN", NULL, 0x0200, 0x02a4, 0, 0 },
@@ -153,14 +153,14 @@ static const struct {
 	{ SPR, "TOPDOWN", NULL, 0x1000, 0x10a4, 0, 0 },
 	{ SPR, "TOPDOWN", "BAD_SPEC_SLOTS", 0x0400, 0x04a4, 0, 0 },
 	{ SPR, "MEM_TRANS_RETIRED", "STORE_SAMPLE", 0x03cd, 0x02cd, 0, 0 },
-	/* Each of the two events has an off-core register of its own. */
+	/* Each of the two events has its own off-core register. */
 	{ SPR, "OFFCORE_RESPONSE_1", NULL, 0x012a, 0x012b, 0, 0 },
 	{ GLM, "CPU_CLK_UNHALTED", NULL, 0x0000, 0x003c, 0, 0 },
 	{ GLM, "CPU_CLK_UNHALTED", NULL, 0x0100, 0x013c, 0, 0 },
 	/*
-	 * From here on by Intel's event files, tools/perf/pmu-events/arch/x86 of
-	 * Linux 6.12: ivybridge, ivytown, skylake*, cascadelakex, icelake*,
-	 * tigerlake, rocketlake, sapphirerapids, elkhartlake, snowridgex.
+	 * From here on according to Intel's event files, tools/perf/pmu-events/arch/x86
+	 * of Linux 6.12: ivybridge, ivytown, skylake*, cascadelakex, icelake*, tigerlake,
+	 * rocketlake, sapphirerapids, elkhartlake, snowridgex.
 	 */
 	{ IVB, "MOVE_ELIMINATION", "INT_ELIMINATED", 0x0458, 0x0158, 0, 0 },
 	{ IVB, "MOVE_ELIMINATION", "INT_NOT_ELIMINATED", 0x0158, 0x0458, 0, 0 },
@@ -213,7 +213,7 @@ static bool is_event(const struct pfmlib_pmu *pmu, const pfmlib_event_t *event,
 	return !strcasecmp(pmu->events[event->event].name, name);
 }
 
-/* libpfm4 marks an event that can be sampled precisely with some masks only. */
+/* libpfm4 marks an event as precise even if only some of its masks are. */
 static bool is_precise(const struct pfmlib_pmu *pmu,
 		       const pfmlib_event_t *event)
 {

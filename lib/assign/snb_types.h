@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The types of Intel processors since Sandy Bridge: the registers of each, and what
- * is special about its events; for dispatch_snb.c.
+ * The types of Intel processors since Sandy Bridge: their registers and the
+ * peculiarities of their events; for dispatch_snb.c.
  */
 #ifndef PFMLIB_SNB_TYPES_H
 #define PFMLIB_SNB_TYPES_H
@@ -26,9 +26,9 @@ unsigned int pfmlib_snb_bits(const struct pfmlib_pmu *pmu,
 			     const pfmlib_event_t *event);
 
 /*
- * As pfmlib_encode(), but where libpfm4 is wrong about event select, unit mask,
- * counter mask or front-end register, the right ones.  *num_values: what
- * pfmlib_encode() returns.
+ * Like pfmlib_encode(), but corrects libpfm4's event select, unit mask, counter
+ * mask or front-end register where they are wrong.  *num_values is
+ * pfmlib_encode()'s result.
  */
 int pfmlib_snb_encode(const struct pfmlib_pmu *pmu, const pfmlib_event_t *event,
 		      unsigned int plm, uint64_t values[2],

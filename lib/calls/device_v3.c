@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * The perfmon v3.0 calls of a kernel that has perfmon as a module, which cannot
- * add system calls: the device that sysfs names creates sessions, and the other
- * calls are ioctls of the session's descriptor (perfmon_ioctl.h).
+ * The perfmon v3.0 calls if perfmon is a module, which cannot add system calls: a device,
+ * named in sysfs, creates sessions, and the other calls are ioctls of the session's
+ * descriptor (perfmon_ioctl.h).
  *
- * The device is opened for each session, so that a program has the descriptors
- * that it made itself and no others.  All functions called here are
- * async-signal-safe.
+ * The device is opened for each session and closed again, so a program has no descriptors
+ * besides the ones it created.  All functions called here are async-signal-safe.
  */
 #include "device_v3.h"
 
@@ -23,7 +22,7 @@
 
 #include "pfmlib_kernel.h"
 
-/* Their numbers follow each other as those of the system calls do. */
+/* The ioctl numbers are consecutive, like the system call numbers. */
 #define IOC_CALL(call) (PFM_IOC_CREATE + (unsigned int)(call))
 
 _Static_assert(IOC_CALL(PFM_NR_WRITE_PMRS) == PFM_IOC_WRITE_PMRS &&
@@ -36,7 +35,7 @@ _Static_assert(IOC_CALL(PFM_NR_WRITE_PMRS) == PFM_IOC_WRITE_PMRS &&
 	       "the order of the system calls");
 _Static_assert(sizeof(struct pfm_ioc_args) == 32, "the same for 32 and 64 bit");
 
-/* Longer than what is before the line of the number in a file of /proc. */
+/* More than the text before the line with the number in /proc/self/fdinfo/N. */
 #define FDINFO_MAX 512
 
 /* A pointer or size, zero-extended. */
@@ -46,8 +45,8 @@ static uint64_t word(long arg)
 }
 
 /*
- * Lets the session have the number of the device's descriptor, which was the
- * lowest that was free, as system calls give it.
+ * Moves the session to the number of the device's descriptor, which was the lowest free
+ * one, as a system call would return.
  */
 static int take_place(int device, int fd, int flags)
 {
@@ -91,7 +90,7 @@ static int create(int flags, const struct device_args *args)
 	return pfmlib_fail(error == ENOTTY ? ENOSYS : error);
 }
 
-/* Is no cancellation point, as the system call is none. */
+/* Not a cancellation point, like the system call. */
 static int create_uncancelled(int flags, const struct device_args *args)
 {
 	int cancel_state, fd;
@@ -117,8 +116,8 @@ static void append_number(char *text, unsigned int number)
 }
 
 /*
- * The number of the thread that a pidfd names, which /proc knows and a module does
- * not; 0 if it is no pidfd.
+ * The number of the thread that a pidfd names, read from /proc since a module cannot look
+ * it up; 0 if the descriptor is no pidfd.
  */
 static int pidfd_number(int pidfd)
 {
@@ -141,7 +140,7 @@ static int pidfd_number(int pidfd)
 	return number > 0 ? (int)number : PFM_IOC_GONE;
 }
 
-/* The target of an attach, as the ioctl wants it. */
+/* The target of an attach, in the ioctl's form. */
 static int ioc_target(int flags, int target)
 {
 	int number, error = errno;
@@ -154,8 +153,8 @@ static int ioc_target(int flags, int target)
 }
 
 /*
- * Returns the error of a call whose descriptor is no session. The device checks
- * the other arguments, whose errors come first.
+ * Returns the error of a call whose descriptor is no session.  The device checks the
+ * other arguments, whose errors have precedence.
  */
 static int explain(int call, struct pfm_ioc_args *ioc)
 {
@@ -169,7 +168,7 @@ static int explain(int call, struct pfm_ioc_args *ioc)
 	return pfmlib_fail(error);
 }
 
-/* Is no cancellation point. */
+/* Not a cancellation point. */
 static int explain_uncancelled(int call, struct pfm_ioc_args *ioc)
 {
 	int cancel_state;
@@ -181,8 +180,8 @@ static int explain_uncancelled(int call, struct pfm_ioc_args *ioc)
 }
 
 /*
- * The arguments of the other calls.  Each field is set once: i386's compiler would
- * clear the structure in a loop, for which threads that count themselves pay.
+ * The arguments of the other calls.  Each field is set once: on i386 the compiler would
+ * clear the structure in a loop, and threads that count themselves would pay for it.
  */
 static struct pfm_ioc_args ioc_args(int call, const struct device_args *args)
 {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 /*
- * Finds the perfmon of the running kernel: its interface and the number of its first
- * system call, or that a device has the calls.  Called by every function that makes
- * one.
+ * Finds the perfmon of the running kernel: its interface, and the number of its first
+ * system call or the device that has the calls.  Every function that makes one calls
+ * this.
  *
  * A successful lookup is cached for good.  A failed one is not: the files may be
- * unreachable for a while only (no free descriptor, or sysfs not yet mounted).
- * No locks: threads that look at the same time find the same.  All functions
- * called here are async-signal-safe.
+ * unreachable for a short time only (no free descriptor, or sysfs not mounted yet).  No
+ * locks: threads that look at the same time find the same result.  All functions called
+ * here are async-signal-safe.
  */
 #include "pfmlib_kernel.h"
 
@@ -23,34 +23,37 @@
 
 #include "array_size.h"
 
-/* Longer than any valid content of the files read here. */
+/* More than any valid content of the files that are read here. */
 #define ATTR_MAX PFMLIB_DEVICE_MAX
 
-/* Version 2.81 is the highest there was. */
+/* The highest version was 2.81. */
 #define MINOR_MAX 999
 
-/* Stops the N of Linux 2.6.N from overflowing. */
+/* Keeps the N of Linux 2.6.N from overflowing. */
 #define RELEASE_MAX 0xffff
 
 atomic_uint pfmlib_known_kernel;
 
-/* Above the base: a bit for v2.x and its minor version. */
+/* Above the base: the minor version of v2.x, and a bit for v2.x. */
 #define KNOWN_MINOR_SHIFT 16
 #define KNOWN_V2 (1u << 31)
 
 static const char *sysfs_dir = "/sys/kernel/perfmon";
 
 /*
- * Path of the device where perfmon is a module.  Read once: each creation of a
- * session would open the file again, and a thread of the program that still reads a
- * descriptor which another one has closed could find the file there and read it in
- * our place.
+ * Path of the device if perfmon is a module.  It is read once, for two reasons: each
+ * creation of a session would open the file again; and if another thread of the program
+ * still reads from a closed descriptor, the file could get its number, and that thread
+ * would consume the text.
  */
 static char known_device[PFMLIB_DEVICE_MAX];
 static atomic_int device_state;
 enum { DEVICE_UNKNOWN, DEVICE_IS_WRITTEN, DEVICE_KNOWN };
 
-/* A thread that is cancelled in a perfmon call must not leave a descriptor behind. */
+/*
+ * Not a cancellation point: a thread that is cancelled in a perfmon call must not leave a
+ * descriptor open.
+ */
 ssize_t pfmlib_read_file(const char *path, char *text, size_t size)
 {
 	int cancel_state;
@@ -108,13 +111,13 @@ static long parse_number(const char *text, long max)
 }
 
 /*
- * The first 2.x kernels do not publish where their calls begin: they follow the
- * last call of the Linux that they patch.
+ * The first 2.x kernels do not publish the number of their first call: it follows the
+ * last call of the Linux version that they patch.
  */
 static long base_of_release(const char *release)
 {
 	static const struct {
-		long first, last; /* of 2.6.N */
+		long first, last; /* N of 2.6.N */
 		long base_64, base_32; /* by word size */
 	} bases[] = {
 		{ 24, 24, 286, 325 },
@@ -136,7 +139,7 @@ static long base_of_release(const char *release)
 	return -1;
 }
 
-/* Only the administrator can create files at this path. */
+/* Only the administrator can create files in this directory. */
 static bool is_device(const char *path)
 {
 	return !strncmp(path, "/dev/", strlen("/dev/"));
@@ -157,9 +160,9 @@ static long find_base(bool is_v2)
 }
 
 /*
- * Reads which calls the kernel has.  It says so in "interface" if it lets "version"
- * be set to another one, for programs that compare it.  If the file is there and
- * cannot be read, "version" is no answer.
+ * Reads the kernel's interface version.  It is in "interface" on kernels where "version"
+ * can be set to another value, for programs that compare it.  If "interface" exists but
+ * cannot be read, "version" cannot be trusted.
  */
 static int read_interface(char text[ATTR_MAX])
 {
@@ -168,7 +171,7 @@ static int read_interface(char text[ATTR_MAX])
 	return errno == ENOENT ? read_attr("version", text) : -1;
 }
 
-/* Returns a word for pfmlib_known_kernel; else 0, and errno may say why. */
+/* Returns a word for pfmlib_known_kernel, or 0; errno may have the reason. */
 static unsigned int find_kernel(void)
 {
 	char version[ATTR_MAX];
@@ -189,7 +192,7 @@ static unsigned int find_kernel(void)
 	       (is_v2 ? KNOWN_V2 : 0);
 }
 
-/* A failure to open a file for want of resources is no proof of absence. */
+/* If a file cannot be opened for lack of resources, it may exist all the same. */
 static int why_not_found(void)
 {
 	switch (errno) {
@@ -202,7 +205,7 @@ static int why_not_found(void)
 	}
 }
 
-/* The first thread that has found the device leaves its path to all later calls. */
+/* The first thread that finds the device stores its path for all later calls. */
 static void leave_device(const char path[PFMLIB_DEVICE_MAX])
 {
 	int state = DEVICE_UNKNOWN;

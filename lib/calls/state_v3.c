@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * State pages: mapping them, finding registers in them, and reading a counter in
- * whichever way is possible.  No state of its own.
+ * State pages: mapping them, finding registers in them, and reading a counter
+ * by the page or by a call.  This file has no state.
  */
 #include <errno.h>
 #include <perfmon/pfm_state.h>
@@ -66,7 +66,7 @@ int pfm_state_index(const struct pfm_state *state, unsigned int pmd,
 	return index;
 }
 
-/* The register that an element is; false if there is no such element. */
+/* Finds the register of an element; false if there is no such element. */
 static int find_register(const struct pfm_state *state, unsigned int index,
 			 pfarg_pmr_t *pmr)
 {
@@ -86,7 +86,7 @@ static int find_register(const struct pfm_state *state, unsigned int index,
 	return found;
 }
 
-/* By the page alone; false if it is not usable, or is not any more. */
+/* Reads by the page alone; false if the page is not usable. */
 static int read_running(const struct pfm_state *state, unsigned int index,
 			uint64_t *value)
 {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * The perfmon v3.0 functions that programs call.  Each is one system call, or one
- * of a device's, and keeps the kernel's errno; the only state is that of pfmlib_kernel.c.
+ * The perfmon v3.0 functions that programs call.  Each makes one system call, or one call
+ * of the device, and keeps the kernel's errno.  The only state is in pfmlib_kernel.c.
  *
- * Optional arguments are read only if the flags say that they are present, as
- * open(2) does with its mode; the kernel gets 0 for absent ones.
+ * Optional arguments are read only if the flags say that they are present, like the mode
+ * of open(2); the kernel gets 0 for absent ones.
  */
 #include <errno.h>
 #include <perfmon/perfmon.h>
@@ -18,9 +18,9 @@
 #define ARG_PTR(value) ((long)(value))
 
 /*
- * Makes the v3.0 call with this offset; arguments that it does not have are 0.
- * They are long because syscall() takes each as one: anything narrower would leave
- * the upper half of a register undefined.
+ * Makes the v3.0 call with this offset; unused arguments are 0.  All are long because
+ * syscall() takes longs: a narrower argument would leave the upper half of a register
+ * undefined.
  */
 static int call_v3(int call, long arg0, long arg1, long arg2, long arg3,
 		   long arg4)
@@ -91,7 +91,7 @@ int pfm_attach_session(int fd, int flags, int target)
 	return call_v3(PFM_NR_ATTACH_SESSION, fd, flags, target, 0, 0);
 }
 
-/* The kernel has no such call: detaching is attaching to no target. */
+/* The kernel has no such call: detaching is attaching to PFM_NO_TARGET. */
 int pfm_detach_session(int fd, int flags)
 {
 	return pfm_attach_session(fd, flags, PFM_NO_TARGET);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The event tables of the P6 family and the Core Duo.  libpfm4 has them, but in its
- * package for i386 only; the library needs them on every architecture.
+ * The event tables of the P6 family and the Core Duo.  libpfm4 has them only in its
+ * package for i386, but the library needs them on every architecture.
  * lib/events/generator/ makes a C file of each, and events/tables_p6.c reads them.
  */
 #ifndef PFMLIB_I386_TABLES_H
@@ -14,7 +14,7 @@ struct pfmlib_i386_table {
 	unsigned int num_events;
 };
 
-/* By libpfm4's names. */
+/* Named as in libpfm4. */
 extern const struct pfmlib_i386_table pfmlib_i386_ppro;
 extern const struct pfmlib_i386_table pfmlib_i386_pii;
 extern const struct pfmlib_i386_table pfmlib_i386_p6;

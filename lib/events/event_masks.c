@@ -2,9 +2,10 @@
 /*
  * The unit masks of events, see event_masks.h, and pfmlib_load_masks().
  *
- * Each question about a mask makes libpfm4 describe all masks of the event, so
- * asking for those of a whole table is most of a program's start: 20 million
- * instructions on Sapphire Rapids. Programs use few events.
+ * To answer a question about one mask, libpfm4 describes all masks of the event. Asking
+ * for the masks of a whole table would be most of a program's start: 20 million
+ * instructions on Sapphire Rapids. Programs use few events, so masks are loaded for each
+ * event when they are needed.
  */
 #include "event_masks.h"
 
@@ -18,18 +19,18 @@
 #include "pfmlib_events.h"
 
 /*
- * Step by which the masks of an event grow: nothing but their number is needed to
- * know when the array is full.
+ * Step by which the masks of an event grow: the array is full whenever their number is a
+ * multiple of it.
  */
 #define MASKS_STEP 8
 
-/* Under it an event of a published PMU gets its masks. */
+/* Held while an event of a published PMU gets its masks. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 int pfmlib_event_add_mask(struct pfmlib_event_desc *event, unsigned int place,
 			  const struct pfmlib_mask *mask)
 {
-	/* The masks are copies, which may change until the table is finished. */
+	/* The masks are copies; they may change until the table is finished. */
 	struct pfmlib_mask *masks = (struct pfmlib_mask *)event->masks;
 
 	if (event->num_masks % MASKS_STEP == 0)
@@ -47,7 +48,7 @@ int pfmlib_event_add_mask(struct pfmlib_event_desc *event, unsigned int place,
 	return PFMLIB_SUCCESS;
 }
 
-/* The places of a selector's bits in the code of a mask, which begins with it. */
+/* Bits of a selector in the code of a mask; the low bits are the unit mask. */
 #define CODE_EDGE (1U << 10)
 #define CODE_INV (1U << 15)
 #define CODE_CMASK_SHIFT 16
@@ -182,7 +183,7 @@ int pfmlib_event_patch_mask(struct pfmlib_event_desc *event,
 	}
 }
 
-/* What pfmlib_table_patch() has left for now. */
+/* Applies the changes that pfmlib_table_patch() postponed. */
 static int patch_masks(struct pfmlib_event_desc *event)
 {
 	const struct pfmlib_patch *patch = pfmlib_patches;
@@ -208,7 +209,7 @@ static int load(struct pfmlib_event_desc *event)
 				      memory_order_release);
 		return ret;
 	}
-	/* The next one who asks may have more luck. */
+	/* The next caller may succeed. */
 	free((void *)event->masks);
 	event->masks = NULL;
 	event->num_masks = 0;
@@ -222,7 +223,7 @@ int pfmlib_load_masks(const struct pfmlib_event_desc *event)
 	if (!atomic_load_explicit(&event->lacks_masks, memory_order_acquire))
 		return PFMLIB_SUCCESS;
 	pthread_mutex_lock(&lock);
-	/* Tables are built in memory of their own: none is constant. */
+	/* Tables are built in allocated memory: no event in them is constant. */
 	if (atomic_load_explicit(&event->lacks_masks, memory_order_relaxed))
 		ret = load((struct pfmlib_event_desc *)event);
 	pthread_mutex_unlock(&lock);

@@ -2,9 +2,8 @@
 /*
  * The bridge to the private copy of libpfm4, see libpfm4.h.
  *
- * mk/libpfm4.mk gives every global symbol of the copy the prefix pfm4_, and also
- * the names of libc that it must not reach: this file ends with what it gets
- * instead.
+ * mk/libpfm4.mk adds the prefix pfm4_ to every global symbol of the copy, and also to the
+ * names of libc that it must not use: the end of this file has their replacements.
  */
 #include "libpfm4.h"
 
@@ -20,14 +19,14 @@
 #define pfm_initialize pfm4_pfm_initialize
 #include <perfmon/pfmlib.h>
 
-/* An event with more attributes has unit masks: no processor has so many modifiers. */
+/* More attributes than this mean unit masks: no processor has so many modifiers. */
 #define MODIFIERS_MOST 16
 
 int pfmlib_libpfm4_start(void)
 {
 	int ret = pfm_initialize();
 
-	/* Not supported: none of the host's PMUs. Its tables can be used. */
+	/* NOTSUPP: none of the PMUs is the host's. The tables can still be used. */
 	return ret == PFM_SUCCESS || ret == PFM_ERR_NOTSUPP ? 0 : -1;
 }
 
@@ -82,7 +81,7 @@ int pfmlib_libpfm4_mask(int event, unsigned int mask,
 	return 0;
 }
 
-/* Puts a word behind a mark at the end of text, which may be moved; NULL: no memory. */
+/* Appends a mark and a word to text, which may be moved; NULL without memory. */
 static char *append(char *text, const char *mark, const char *word)
 {
 	size_t used = text ? strlen(text) : 0;
@@ -99,8 +98,8 @@ static char *append(char *text, const char *mark, const char *word)
 }
 
 /*
- * "PMU::EVENT:MASK:...", to be freed, or NULL. A table asks for the name of each of
- * its events when a program starts: streams would be the better part of that.
+ * "PMU::EVENT:MASK:...", to be freed, or NULL. At a program's start a table asks for the
+ * name of each of its events: with streams this would take most of that time.
  */
 static char *full_name(int event, const unsigned int *masks,
 		       unsigned int num_masks)
@@ -167,16 +166,16 @@ int pfmlib_libpfm4_encode(int event, const unsigned int *masks,
 }
 
 /*
- * The names of libc that libpfm4 gets from here.
+ * Replacements of names of libc, for libpfm4.
  */
 
 char *pfm4_getenv(const char *name);
 char *pfm4_strtok(char *text, const char *delimiters);
 
 /*
- * libpfm4 must not read the environment: its variables have our names and another
- * meaning.  The answers let it encode for processors other than the host, and leave
- * out the PMUs of perf_event, for which it would read files of the kernel.
+ * libpfm4 must not read the environment: its variables have the same names as ours and
+ * another meaning. These answers let it encode for processors other than the host, and
+ * omit the PMUs of perf_event, for which it would read kernel files.
  */
 char *pfm4_getenv(const char *name)
 {
@@ -191,8 +190,8 @@ char *pfm4_getenv(const char *name)
 }
 
 /*
- * libpfm4 takes a list apart when it starts, maybe while the program is taking apart
- * another one.  pfmlib_libpfm4_start() is called under a lock, which protects this.
+ * libpfm4 splits a list at its start, perhaps while the program is using strtok() itself.
+ * pfmlib_libpfm4_start() is called under a lock, which protects this function.
  */
 char *pfm4_strtok(char *text, const char *delimiters)
 {
@@ -202,8 +201,8 @@ char *pfm4_strtok(char *text, const char *delimiters)
 }
 
 /*
- * libpfm4's objects are compiled for programs, not for shared libraries: they reach
- * data of their own link unit only, hence not stderr of libc.
+ * libpfm4's objects are compiled for programs, not for shared libraries: they can access
+ * data in their own link unit only, so not stderr of libc.
  */
 FILE *pfm4_stderr;
 FILE *pfm4_stdout;

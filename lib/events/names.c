@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Comparing names, for tables that are built and for texts of programs. */
+/* Comparing names, for building tables and for programs' texts. */
 #include "pfmlib_events.h"
 
 bool pfmlib_is_name(const char *name, const char *text, size_t len)

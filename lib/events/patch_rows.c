@@ -10,7 +10,7 @@
 #include "tables.h"
 
 #define FAM10H (PFMLIB_PATCH_FAM10H_BC | PFMLIB_PATCH_FAM10H_DE)
-/* Models whose reference cycles have a pseudo code in libpfm4. */
+/* Models for which libpfm4 has reference cycles under a pseudo code. */
 #define FIXED_REFERENCE                                             \
 	(PFMLIB_PATCH_CORE | PFMLIB_PATCH_ATOM | PFMLIB_PATCH_NHM | \
 	 PFMLIB_PATCH_WSM)
@@ -40,14 +40,14 @@
 		.models = which, .kind = SET_MASK_OPTIONAL, .event = name \
 	}
 
-/* Numbers mean what they meant before libpfm4 added this mask, whose code is 0. */
+/* A mask with code 0, which libpfm4 has added: numbers keep their former meaning. */
 #define EXCL_PREFETCH(name)                                            \
 	{                                                              \
 		.models = PFMLIB_PATCH_CORE, .kind = SET_MASK_BY_NAME, \
 		.event = name, .mask = "EXCL_PREFETCH"                 \
 	}
 
-/* Bus events: which agents count. */
+/* Bus events: the agents to count. */
 #define AGENTS(models, event)                               \
 	NEW_MASK(models, event, "THIS_AGENT", 0x0,          \
 		 "What this agent (processor) does"),       \
@@ -67,7 +67,7 @@
 
 /* Rows of event files: event, mask, select, unit mask, counter mask, ... */
 #define ROW(...) (&(const struct pfmlib_file_row){ __VA_ARGS__ })
-/* Without a unit mask. */
+/* The event without a unit mask. */
 #define DEFAULT(which, name, select, umask, flags, counters)          \
 	{                                                             \
 		.models = which, .kind = SET_DEFAULT, .event = name,  \
@@ -95,7 +95,7 @@
 		.mask = mask_name                                         \
 	}
 
-/* Sapphire Rapids has persistent memory, Emerald Rapids has not. */
+/* Sapphire Rapids has persistent memory; Emerald Rapids does not. */
 #define PMM_MASK(name, mask_name, extra, select, number, text)                \
 	ROW_MASK(PFMLIB_PATCH_SPR, name, mask_name, text, select, 0x01, 0, 0, \
 		 extra, FOUR, number)
@@ -187,7 +187,7 @@ const struct pfmlib_patch pfmlib_patches[] = {
 	EXCL_PREFETCH("L2_RQSTS"),
 	EXCL_PREFETCH("L2_REJECT_BUSQ"),
 
-	/* By Intel's event file, bonnell of Linux 6.12, and libpfm 3.10. */
+	/* According to Intel's event file bonnell of Linux 6.12, and libpfm 3.10. */
 	EVENT_CODE(ATOM, "HW_INT_RCV", 0xc8),
 	AGENTS(ATOM, "SNOOP_STALL_DRV"),
 	AGENTS(ATOM, "BUS_TRANS_BURST"),
@@ -201,7 +201,7 @@ const struct pfmlib_patch pfmlib_patches[] = {
 	AGENTS(ATOM, "BUS_TRANS_ANY"),
 
 	/*
-	 * The precise events, by Intel's event files, nehalemep, nehalemex and
+	 * The precise events, according to Intel's event files nehalemep, nehalemex and
 	 * westmereep-* of Linux 6.12, and libpfm 3.10; 0 is the architectural one.
 	 */
 	MASK_CODE(PFMLIB_PATCH_NHM, "BR_INST_RETIRED", "ALL_BRANCHES", 0x4),
@@ -216,7 +216,7 @@ const struct pfmlib_patch pfmlib_patches[] = {
 
 	EVENT_CODE(PFMLIB_PATCH_UNCORE, "UNC_CLK_UNHALTED", 0x00),
 	EVENT_CODE(PFMLIB_PATCH_UNCORE, "UNC_QHL_TO_QMC_BYPASS", 0x126),
-	/* The dispatcher selects event 5 for the masks called TO_*. */
+	/* For masks named TO_*, the dispatcher selects event 5. */
 	NEW_EVENT(PFMLIB_PATCH_NHM_UNCORE, "UNC_GQ_DATA", 0x4,
 		  "Cycles in which the data port of the global queue is used"),
 	NEW_MASK(PFMLIB_PATCH_NHM_UNCORE, "UNC_GQ_DATA", "FROM_QPI", 0x1,
@@ -248,18 +248,18 @@ const struct pfmlib_patch pfmlib_patches[] = {
 		   "UNC_CYCLES_UNHALTED_L3_FLL_DISABLE", 0x186),
 
 	/*
-	 * Versions of libpfm4 after 4.13.0 have other events of these.  The facts are
-	 * those of Intel's event files icelake, icelakex, tigerlake, rocketlake,
-	 * sapphirerapids and emeraldrapids of Linux 6.12; what one of the versions
-	 * lets be used without a unit mask is used so with both.
+	 * Versions of libpfm4 after 4.13.0 define these differently.  The facts come from
+	 * Intel's event files icelake, icelakex, tigerlake, rocketlake, sapphirerapids
+	 * and emeraldrapids of Linux 6.12.  An event that can be used without a unit mask
+	 * in one of the versions can be used so with both.
 	 */
 	DEFAULT(ICL_SPR, "BR_INST_RETIRED", 0xc4, 0x00, PFMLIB_FILE_PRECISE,
 		EIGHT),
 	DEFAULT(ICL_SPR, "BR_MISP_RETIRED", 0xc5, 0x00, PFMLIB_FILE_PRECISE,
 		EIGHT),
-	/* Ratios of PERF_METRICS, which is no counter; TOPDOWN has the slots. */
+	/* Ratios in PERF_METRICS, which is not a counter; TOPDOWN has the slots. */
 	DROP(ICL_SPR, EVENT, "TOPDOWN_M", NULL),
-	/* Intel's files do not have it. */
+	/* Not in Intel's files. */
 	DROP(SPR, EVENT, "AMX_OPS_RETIRED", NULL),
 
 	DEFAULT(SPR, "ICACHE_DATA", 0x80, 0x04, 0, FOUR),
@@ -326,6 +326,6 @@ const struct pfmlib_patch pfmlib_patches[] = {
 	MASK_CODE(SPR, "TOPDOWN", "BAD_SPEC_SLOTS", 0x04),
 	FILE_MASK(SPR, "UOPS_ISSUED", "CYCLES", 0xae, 0x01, 1, 0, EIGHT,
 		  "Cycles in which micro-operations were issued"),
-	/* The end. */
+	/* The end of the list. */
 	{ .models = 0 },
 };

@@ -9,7 +9,7 @@
 #include "libpfm4.h"
 #include "pfmlib_events.h"
 
-/* For pfm_get_event_code_counter(): whichever counter. */
+/* For pfm_get_event_code_counter(): any counter. */
 #define ANY_COUNTER ((unsigned int)-1)
 
 pfm_err_t pfm_get_num_events(unsigned int *count)
@@ -57,7 +57,7 @@ static int counters_of(const struct pfmlib_pmu *pmu, unsigned int event,
 	return PFMLIB_SUCCESS;
 }
 
-/* On the P4 only an event's own counters make sense of its code. */
+/* On the P4 an event has a code on its own counters only. */
 static bool has_code_on(const struct pfmlib_pmu *pmu, unsigned int event,
 			unsigned int counter)
 {
@@ -141,8 +141,8 @@ static bool is_of_file(const struct pfmlib_pmu *pmu,
 }
 
 /*
- * An event that libpfm4 does not know: from an event file, which does not say what two
- * masks together mean, or an architectural one.
+ * Encodes an event that libpfm4 does not know: an architectural one, or one of an event
+ * file, which does not define combinations of two masks.
  */
 static int encode_other(const struct pfmlib_pmu *pmu,
 			const pfmlib_event_t *event, uint64_t values[2])

@@ -5,7 +5,7 @@
 
 #include "pfmlib_events.h"
 
-/* Appends to the used characters of name; false if it does not fit. */
+/* Appends text to name, after its used characters; false if it does not fit. */
 static bool append(char *name, size_t maxlen, size_t *used, const char *text)
 {
 	size_t len = strlen(text);
@@ -137,7 +137,7 @@ pfm_err_t pfm_get_max_event_name_len(size_t *len)
 	return PFMLIB_SUCCESS;
 }
 
-/* NULL if there is no text. */
+/* Sets *copy to NULL if text is NULL. */
 static pfm_err_t copy_text(const char *text, char **copy)
 {
 	*copy = NULL;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The public functions that find an event or one of its unit masks, and the lookup
- * that event strings and tables use too.
+ * The public functions that find an event or one of its unit masks, and the
+ * lookup functions that event strings and tables use too.
  */
 #include <errno.h>
 #include <limits.h>

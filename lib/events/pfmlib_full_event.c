@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * The public functions that parse event strings: an event and its unit masks in
- * one, "EVENT:MASK:MASK...".  A mask is a name or a number, which may stand for
- * several masks.
+ * The public functions that parse event strings: an event with its unit masks,
+ * "EVENT:MASK:MASK...". A mask is a name or a number, which may mean several
+ * masks.
  */
 #include <string.h>
 
@@ -17,7 +17,7 @@ static bool has_mask(const pfmlib_event_t *e, unsigned int mask)
 	return false;
 }
 
-/* A mask that is named again changes nothing. */
+/* Naming a mask a second time has no effect. */
 static int add_mask(pfmlib_event_t *e, unsigned int mask)
 {
 	if (has_mask(e, mask))
@@ -29,8 +29,8 @@ static int add_mask(pfmlib_event_t *e, unsigned int mask)
 }
 
 /*
- * A number that is not the code of one mask stands for all masks whose bits it
- * contains, provided that they make up the number together.
+ * A number that is not the code of one mask means all masks whose bits it
+ * contains, if together they make up the number.
  */
 static int add_contained(const struct pfmlib_event_desc *event,
 			 unsigned long number, pfmlib_event_t *e)
@@ -67,7 +67,7 @@ static int add_item(const struct pfmlib_event_desc *event, const char *item,
 	return add_contained(event, number, e);
 }
 
-/* *e becomes all zeros but for what the string says. */
+/* All fields of *e that the string does not set become zero. */
 static int parse_event(const struct pfmlib_pmu *pmu, const char *str,
 		       pfmlib_event_t *e)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The event tables of the models: how they are built (tables_build.c) from
- * libpfm4's tables, from our own and from changes to libpfm4's (patch_rows.h),
- * and for which models (the other tables_*.c).
+ * The event tables of the models: building them (tables_build.c) from libpfm4's tables,
+ * our own tables and changes to libpfm4's (patch_rows.h), and the models they are for
+ * (the other tables_*.c).
  */
 #ifndef PFMLIB_TABLES_H
 #define PFMLIB_TABLES_H
@@ -11,14 +11,16 @@
 
 struct pfmlib_event_file;
 
-/* Errors are kept until pfmlib_table_finish(), so additions are not checked. */
+/*
+ * The first error is kept until pfmlib_table_finish(), so callers do not check additions.
+ */
 struct pfmlib_table {
 	struct pfmlib_event_desc *events;
 	unsigned int num_events;
 	int error; /* PFMLIB_ERR_*, or 0 */
 };
 
-/* The translation of libpfm4's codes into ours. */
+/* The translation of libpfm4's codes to the library's codes. */
 enum pfmlib_code_style {
 	PFMLIB_CODES_AS_THEY_ARE,
 	PFMLIB_CODES_P4, /* event select only; masks are bit numbers */
@@ -27,10 +29,9 @@ enum pfmlib_code_style {
 void pfmlib_table_add_libpfm4(struct pfmlib_table *table, const char *pmu,
 			      enum pfmlib_code_style style);
 /*
- * Lets the events that libpfm4 can encode without a unit mask be used without
- * one, with libpfm4's default.  For tables of libpfm4's events only; if some of them
- * may lack the masks that they need, drops these.  To be called before other events
- * are added.
+ * Lets the events that libpfm4 can encode without a unit mask be used without one, with
+ * libpfm4's default.  Only for tables with nothing but libpfm4's events.  may_lack_masks:
+ * drops events that lack the masks they need.  Call this before other events are added.
  */
 void pfmlib_table_use_defaults(struct pfmlib_table *table, bool may_lack_masks);
 void pfmlib_table_add(struct pfmlib_table *table,
@@ -38,46 +39,50 @@ void pfmlib_table_add(struct pfmlib_table *table,
 		      unsigned int num_events);
 
 /*
- * The events of an event file, and the masks that events of these names lack.  A new
- * event with a single mask can be used without it.
+ * Adds the events of an event file, and masks that existing events of the same names
+ * lack.  A new event with a single mask can be used without naming it.
  */
 void pfmlib_table_add_file(struct pfmlib_table *table,
 			   const struct pfmlib_event_file *file);
-/* The events that mean the same in both files, with the counters of both. */
+/*
+ * Adds the events with the same meaning in both files, on the counters that both allow.
+ */
 void pfmlib_table_add_common(struct pfmlib_table *table,
 			     const struct pfmlib_event_file *core,
 			     const struct pfmlib_event_file *atom);
-/* All events of each file that its selectors alone can count, named by their kind. */
+/*
+ * Adds all events of each file that need nothing but a selector, named after their kind.
+ */
 void pfmlib_table_add_kinds(struct pfmlib_table *table,
 			    const struct pfmlib_event_file *core,
 			    const struct pfmlib_event_file *atom);
-/* The architectural events but those of the bits in unavail, with their aliases. */
+/* Adds the architectural events, except those in unavail, with their aliases. */
 void pfmlib_table_add_arch(struct pfmlib_table *table, unsigned int unavail);
 
 /*
- * With its masks.  NULL if there is no such event; the pointer is valid until the next
- * addition.
+ * Finds an event and loads its masks.  NULL if there is no such event; the pointer is
+ * valid until the next addition.
  */
 struct pfmlib_event_desc *pfmlib_table_event(struct pfmlib_table *table,
 					     const char *name);
-/* The same of the first num events. */
+/* Likewise, among the first num events. */
 struct pfmlib_event_desc *pfmlib_table_event_of(struct pfmlib_table *table,
 						unsigned int num,
 						const char *name);
-/* The same of all, but its masks may not be there yet. */
+/* Likewise, among all events, without loading its masks. */
 struct pfmlib_event_desc *pfmlib_table_find(struct pfmlib_table *table,
 					    const char *name);
-/* Inserts a mask at place; beyond the end: at the end. */
+/* Inserts a mask at place, or at the end if place is beyond it. */
 void pfmlib_table_add_mask(struct pfmlib_table *table,
 			   struct pfmlib_event_desc *event, unsigned int place,
 			   const struct pfmlib_mask *mask);
 
-/* Gives the table to pmu, or frees it.  Returns the first error or 0. */
+/* Gives the table to pmu, or frees it after an error.  Returns the first error or 0. */
 int pfmlib_table_finish(struct pfmlib_table *table, struct pfmlib_pmu *pmu);
-/* Frees what a finished table has given to pmu. */
+/* Frees the memory that a finished table has given to pmu. */
 void pfmlib_table_free(struct pfmlib_pmu *pmu);
 
-/* Rows of patch_rows.c, by the events that they change. */
+/* Rows of patch_rows.c, by the models whose events they change. */
 enum pfmlib_patches {
 	PFMLIB_PATCH_PM = 1 << 0,
 	PFMLIB_PATCH_COREDUO = 1 << 1,
@@ -92,7 +97,7 @@ enum pfmlib_patches {
 	PFMLIB_PATCH_WSM_UNCORE = 1 << 10,
 	PFMLIB_PATCH_WSM_DP = 1 << 11, /* models 44 and 47 */
 	PFMLIB_PATCH_ICL = 1 << 12,
-	PFMLIB_PATCH_SPR = 1 << 13, /* but not of Emerald Rapids */
+	PFMLIB_PATCH_SPR = 1 << 13, /* not for Emerald Rapids */
 	PFMLIB_PATCH_EMR = 1 << 14,
 	PFMLIB_PATCH_UNCORE = PFMLIB_PATCH_NHM_UNCORE | PFMLIB_PATCH_WSM_UNCORE,
 };
@@ -100,9 +105,9 @@ enum pfmlib_patches {
 void pfmlib_table_patch(struct pfmlib_table *table, unsigned int models);
 
 /*
- * The load_events functions of the models.  Each fills in name, events,
- * num_events, cycle_event and inst_event of the PMU for the sub-model that its
- * cpu says, or returns a PFMLIB error.
+ * The load_events functions of the models.  Each fills in name, events, num_events,
+ * cycle_event and inst_event of the PMU for the sub-model in its cpu, or returns a PFMLIB
+ * error.
  */
 int pfmlib_load_p6(struct pfmlib_pmu *pmu); /* and Core Duo */
 int pfmlib_load_p4(struct pfmlib_pmu *pmu);
@@ -118,9 +123,9 @@ int pfmlib_load_amd(struct pfmlib_pmu *pmu);
 int pfmlib_load_arch(struct pfmlib_pmu *pmu);
 int pfmlib_load_old(struct pfmlib_pmu *pmu); /* P5 to C3, and TSC */
 
-/* True if cpu is a sub-model, since Sandy Bridge, of type. */
+/* True if cpu is a sub-model of this type, since Sandy Bridge. */
 bool pfmlib_is_snb(int type, const struct pfmlib_cpu *cpu);
-/* Makes cpu the first sub-model of type unless it is one. */
+/* Makes cpu the first sub-model of the type, unless it already is one of them. */
 void pfmlib_force_snb(int type, struct pfmlib_cpu *cpu);
 
 /* True if pfmlib_load_amd() has events for cpu. */

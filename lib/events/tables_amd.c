@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * The load function of AMD's processors since the K7, called by pfmlib_init.c: it
- * finds the table of libpfm4, or the event file, and the name of the revision by
- * family, model and stepping.
+ * The load function of AMD's processors since the K7, called by pfmlib_init.c: it chooses
+ * libpfm4's table, or the event file, and the name of the revision by family, model and
+ * stepping.
  */
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 struct revision {
 	const char *name;
-	const char *pmu; /* libpfm4's; NULL: there is an event file instead */
+	const char *pmu; /* libpfm4's name; NULL: it uses an event file */
 	unsigned int patches;
 };
 
@@ -178,9 +178,8 @@ bool pfmlib_is_amd(const struct pfmlib_cpu *cpu)
 }
 
 /*
- * The events that have the same code on every processor with the core counter
- * extension, in the words of libpfm4's table of the newest one.  Event files have
- * names of their own for them.
+ * The events with the same code on every processor with the core counter extension, under
+ * the names in libpfm4's newest table.  Event files have other names for them.
  */
 static const struct pfmlib_event_desc architectural[] = {
 	{ .name = "CYCLES_NOT_IN_HALT",
@@ -197,7 +196,7 @@ static const struct pfmlib_event_desc architectural[] = {
 	  .code = 0xc3 },
 };
 
-/* Since family 11h: a model that libpfm 3.10 did not know. */
+/* True since family 11h, which libpfm 3.10 did not know. */
 static bool accepts_defaults(unsigned int family)
 {
 	return family > 0x10 && family != 0x15;

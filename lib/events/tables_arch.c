@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
  * The events of architectural performance monitoring and their load function,
- * called by pfmlib_init.c; the models of event files have them as well.  CPUID says
- * which of them a processor lacks.
+ * called by pfmlib_init.c; models with event files have these events as well.
+ * CPUID reports which of them a processor lacks.
  */
 #include "tables.h"
 
-/* In the order of the bits of CPUID leaf 0xa that say what is absent. */
+/* In the order of the bits of CPUID leaf 0xa that mark absent events. */
 static const struct pfmlib_event_desc events[] = {
 	{ .name = "UNHALTED_CORE_CYCLES",
 	  .desc = "Cycles of the core's clock while it is not halted",
@@ -31,7 +31,7 @@ static const struct pfmlib_event_desc events[] = {
 	  .code = 0x00c5 },
 };
 
-/* Names of libpfm4 for some of them. */
+/* Aliases: libpfm4's names of some of them. */
 static const struct {
 	const char *name;
 	const char *of;

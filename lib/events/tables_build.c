@@ -10,8 +10,8 @@
 #include "pfmlib_events.h"
 
 /*
- * Step by which tables of events grow: nothing but the number of events is needed to
- * know when one is full.
+ * Step by which tables of events grow: a table is full whenever the number of events is a
+ * multiple of it.
  */
 #define EVENTS_STEP 64
 
@@ -25,7 +25,7 @@ void pfmlib_table_add_mask(struct pfmlib_table *table,
 		table->error = ret;
 }
 
-/* Adds the event without its masks.  Returns NULL without memory. */
+/* Adds the event without its masks.  Returns NULL if there is no memory. */
 static struct pfmlib_event_desc *
 add_event(struct pfmlib_table *table, const struct pfmlib_event_desc *event)
 {
@@ -61,7 +61,7 @@ void pfmlib_table_add(struct pfmlib_table *table,
 	}
 }
 
-/* A P4 code has the event select in its low six bits; an ESCR select follows. */
+/* The low six bits of a P4 code are the event select; an ESCR select follows. */
 #define P4_EVENT_SELECT 0x3f
 
 static void add_libpfm4_event(struct pfmlib_table *table, int index,
@@ -113,7 +113,7 @@ static bool is_usable(const struct pfmlib_event_desc *event)
 				     values) > 0;
 }
 
-/* Without asking for all of them. */
+/* Checks for masks without loading all of them. */
 static bool has_masks(const struct pfmlib_event_desc *event)
 {
 	struct libpfm4_entry entry;
@@ -130,10 +130,10 @@ void pfmlib_table_use_defaults(struct pfmlib_table *table, bool may_lack_masks)
 	for (unsigned int i = 0; i < table->num_events; i++) {
 		struct pfmlib_event_desc *event = &table->events[i];
 
-		/* Its masks belong to a sibling: no program can use it. */
+		/* All of its masks are for another model: no program can use it. */
 		if (may_lack_masks && !has_masks(event) && !is_usable(event))
 			continue;
-		/* Asked of all now, it is a third of a program's start. */
+		/* Asking for all events now would be a third of a program's start. */
 		event->flags |= PFMLIB_EV_ASK_LIBPFM4;
 		table->events[num++] = *event;
 	}

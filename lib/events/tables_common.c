@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Makes an event file of two: of those events that both kinds of core of a hybrid
- * processor count, by the same name, code and counters; for the load function.
+ * Makes one event file from two, for the load function: the events that both kinds of
+ * core of a hybrid processor count under the same name and code, with their common
+ * counters.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +13,8 @@
 #include "tables.h"
 
 /*
- * The tables point into what is made here, so it is kept for good, and there are
- * no more than pairs of files. Under the lock of pfmlib_init.c.
+ * The tables point to these rows, so they are never freed; there are no more of them than
+ * pairs of files. Protected by the lock of pfmlib_init.c.
  */
 static struct common {
 	const struct pfmlib_event_file *core;
@@ -25,11 +26,15 @@ static bool same_text(const char *a, const char *b)
 	return a && b ? !strcmp(a, b) : a == b;
 }
 
-/* Registers that qualify events are not the same, even where their names are. */
+/*
+ * Rows with registers that qualify events differ between kinds, even under the same name.
+ */
 static bool same_meaning(const struct pfmlib_file_row *a,
 			 const struct pfmlib_file_row *b)
 {
-	/* Each is compared with each: what differs most often comes first. */
+	/*
+	 * Each row is compared with each: the fields that differ most often come first.
+	 */
 	return a->umask == b->umask && a->select == b->select &&
 	       a->cmask == b->cmask && a->extra == NONE && b->extra == NONE &&
 	       !((a->flags ^ b->flags) & ~(unsigned int)PFMLIB_FILE_PRECISE) &&

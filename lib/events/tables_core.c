@@ -58,7 +58,7 @@ int pfmlib_load_wsm(struct pfmlib_pmu *pmu)
 		return load(pmu, "wsm_dp",
 			    PFMLIB_PATCH_WSM | PFMLIB_PATCH_WSM_DP, "wsm_unc",
 			    PFMLIB_PATCH_WSM_UNCORE);
-	/* Its uncore is of another kind. */
+	/* It has a different uncore. */
 	case 47:
 		return load(pmu, "wsm_dp",
 			    PFMLIB_PATCH_WSM | PFMLIB_PATCH_WSM_DP, NULL, 0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Adds the events of an event file (eventfiles/) to a table, for the load functions;
- * and finds the rows of events again, for the dispatchers.
+ * Adds the events of an event file (eventfiles/) to a table, for the load functions; and
+ * finds the row of an event again, for the dispatchers.
  */
 #include <string.h>
 
@@ -17,8 +17,8 @@ static bool same_event(const struct pfmlib_file_row *a,
 }
 
 /*
- * The event select that most rows have is the event's: some, such as those of fixed
- * counters, have another one.
+ * The event select of most rows is the event's; some rows, such as for fixed counters,
+ * have another one.
  */
 static unsigned int select_of(const struct pfmlib_file_row *rows,
 			      unsigned int num_rows)
@@ -87,7 +87,10 @@ static void add_event(struct pfmlib_table *table,
 void pfmlib_table_add_file(struct pfmlib_table *table,
 			   const struct pfmlib_event_file *file)
 {
-	/* The rows of an event are neighbours: the file's own need no search. */
+	/*
+	 * Rows of the same event are adjacent, so only events of earlier sources are
+	 * searched.
+	 */
 	unsigned int known = table->num_events;
 	struct pfmlib_event_desc *event;
 	unsigned int first, next;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * Adds to the table of a hybrid processor the events of one kind of core, as perf
- * calls them: CPU_CORE/EVENT and CPU_ATOM/EVENT; for the load function. A selector
- * counts them on CPUs of that kind only.
+ * Adds the events of one kind of core to the table of a hybrid processor, under perf's
+ * names CPU_CORE/EVENT and CPU_ATOM/EVENT; for the load function. A selector counts them
+ * only on CPUs of that kind.
  *
- * Fixed counters have no selector, so there are no events that need these, nor those
- * that need the latency of loads.
+ * Fixed counters have no selector, so events that need one are not added; events for the
+ * latency of loads are not added either.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,8 +18,8 @@
 #define GENERIC_COUNTERS 0xffffU
 
 /*
- * The tables point into what is made here, so it is kept for good: one for each
- * file. Under the lock of pfmlib_init.c.
+ * The tables point to these rows, so they are never freed; there is one set per file.
+ * Protected by the lock of pfmlib_init.c.
  */
 static struct kind {
 	const struct pfmlib_event_file *of;
@@ -41,7 +41,7 @@ static const char *prefixed(const char *prefix, const char *event)
 	return name;
 }
 
-/* The rows of an event are neighbours and share its name. */
+/* Rows of the same event are adjacent and share its name. */
 static const char *name_of(const struct pfmlib_file_row *rows, unsigned int n,
 			   const struct pfmlib_file_row *row,
 			   const char *prefix)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * The events of the designs older than the P6, of the VIA C3 and of the time-stamp
- * counter, and their load function, called by pfmlib_init.c.  A row has the code,
- * the counters that can count it (bit n: PMD n), the name and the description.
+ * The events of designs before the P6, of the VIA C3 and of the time-stamp counter, and
+ * their load function, called by pfmlib_init.c.  A row has the code, the counters that
+ * can count it (bit n: PMD n), the name and the description.
  */
 #include "tables.h"
 
@@ -12,7 +12,7 @@
 		.counters = on                                        \
 	}
 
-/* Intel P5, and Cyrix since the 6x86MX by the same codes. */
+/* Intel P5, and Cyrix since the 6x86MX with the same codes. */
 static const struct pfmlib_event_desc p5[] = {
 	EVENT(0x00, 3, "DATA_READ",
 	      "Reads of data, also those that hit the cache"),
@@ -90,7 +90,10 @@ static const struct pfmlib_event_desc p5[] = {
 	      "Reads and writes of data that missed the data cache"),
 };
 
-/* Intel P5 MMX and Cyrix since the 6x86MX: two events by one code may differ by counter. */
+/*
+ * Intel P5 MMX and Cyrix since the 6x86MX: the same code may mean different events on the
+ * two counters.
+ */
 static const struct pfmlib_event_desc p5mmx_and_mii[] = {
 	EVENT(0x2b, 1, "MMX_INSTRUCTIONS_EXECUTED_U_PIPE",
 	      "MMX instructions executed in the U pipe"),
@@ -168,7 +171,7 @@ static const struct pfmlib_event_desc p5mmx[] = {
 	      "Clocks during which the pipeline waits for data that an MMX instruction reads"),
 };
 
-/* Cyrix only; codes from 0x400 on have their seventh bit in bit 10 of the CESR. */
+/* Cyrix only; the seventh bit of codes from 0x400 on is bit 10 of the CESR. */
 static const struct pfmlib_event_desc mii[] = {
 	EVENT(0x39, 2, "RSB_OVERFLOWS",
 	      "Calls for which the return stack buffer had no room"),
@@ -256,12 +259,12 @@ static const struct pfmlib_event_desc vc3[] = {
 	      "Instructions executed, each iteration of a string instruction counted"),
 };
 
-/* With this bit of its half of the CESR, a counter counts clocks. */
+/* With this bit in its half of the CESR, a counter counts clocks. */
 static const struct pfmlib_event_desc clocks[] = {
 	EVENT(0x100, 3, "CLOCKS", "Clocks of the processor"),
 };
 
-/* The time-stamp counter is no counter of events, and has this one name. */
+/* The time-stamp counter counts no events; it has this single name. */
 static const struct pfmlib_event_desc tsc[] = {
 	{ .name = "TSC", .desc = "Ticks of the time-stamp counter" },
 };
@@ -271,7 +274,7 @@ static const struct pfmlib_event_desc tsc[] = {
 		array, ARRAY_SIZE(array) \
 	}
 
-/* A model has the events of all its tables. */
+/* A model has the events of all of its tables. */
 static const struct old_model {
 	int type;
 	const char *cycles;

@@ -48,7 +48,10 @@ int pfmlib_load_p4(struct pfmlib_pmu *pmu)
 {
 	struct pfmlib_table table = { 0 };
 
-	/* With INSTR_COMPLETED, which dispatch_p4.c refuses on other models. */
+	/*
+	 * Includes INSTR_COMPLETED, which dispatch_p4.c refuses on other
+	 * models.
+	 */
 	pfmlib_table_add_libpfm4(&table, "netburst_p", PFMLIB_CODES_P4);
 	pfmlib_table_patch(&table, PFMLIB_PATCH_P4);
 	pmu->cycle_event = "GLOBAL_POWER_EVENTS:RUNNING";

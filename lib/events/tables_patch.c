@@ -34,7 +34,7 @@ static void add_event(struct pfmlib_table *table,
 	pfmlib_table_add(table, &event, 1);
 }
 
-/* Of an event that has its masks when a program asks for them, then. */
+/* For an event whose masks are loaded later, the patch is applied then. */
 static void patch_mask(struct pfmlib_table *table,
 		       struct pfmlib_event_desc *event, unsigned int models,
 		       const struct pfmlib_patch *patch)
@@ -64,7 +64,7 @@ static void apply(struct pfmlib_table *table, unsigned int models,
 		add_event(table, patch);
 		return;
 	}
-	/* libpfm4 may drop an event in a later version. */
+	/* Later versions of libpfm4 may drop an event. */
 	if (!event)
 		return;
 	switch (patch->kind) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * The load function of Intel's models since Sandy Bridge ("snb" in the names of
- * the library), called by pfmlib_init.c, and the list that assigns to each sub-model
- * one of libpfm4's tables, or an event file (eventfiles/).
+ * the library), called by pfmlib_init.c, and the list that assigns one of
+ * libpfm4's tables or an event file (eventfiles/) to each sub-model.
  */
 #include <stdio.h>
 
@@ -18,7 +18,7 @@
 		PFMLIB_INTEL_##type##_PMU, model, NULL, &pfmlib_file_##file, \
 			NULL, name                                           \
 	}
-/* Both kinds of core of a hybrid processor. */
+/* A hybrid processor with the files of both kinds of core. */
 #define BY_FILES(model, files, name)                               \
 	{                                                          \
 		PFMLIB_INTEL_HYBRID_PMU, model, NULL,              \
@@ -26,14 +26,14 @@
 			&pfmlib_file_##files##_atom, "Intel " name \
 	}
 
-/* Of one type, the first is the default. */
+/* The first sub-model of each type is its default. */
 static const struct submodel {
 	int type;
 	unsigned int model;
 	const char *pmu; /* libpfm4's name; NULL: it has no table */
-	const struct pfmlib_event_file *file; /* what libpfm4 lacks, or NULL */
-	const struct pfmlib_event_file *other; /* the other kind of core's */
-	const char *name; /* NULL: that of the type */
+	const struct pfmlib_event_file *file; /* missing in libpfm4, or NULL */
+	const struct pfmlib_event_file *other; /* for the other kind of core */
+	const char *name; /* NULL: the type's name */
 } submodels[] = {
 	BY_LIBPFM4(SNB, 42, "snb", NULL),
 	BY_LIBPFM4(SNB, 45, "snb_ep", NULL),
@@ -74,7 +74,10 @@ static const struct submodel {
 	BY_LIBPFM4(TMT, 150, "tmt", NULL),
 	BY_LIBPFM4(KNL, 87, "knl", NULL),
 	BY_LIBPFM4(KNL, 133, "knm", NULL),
-	/* By the models of mapfile.csv, and of the driver where it has none. */
+	/*
+	 * According to the models in mapfile.csv, or in the driver for models
+	 * missing there.
+	 */
 	BY_FILE(GLC, 151, alderlake_core, "Intel Alder Lake (Golden Cove)"),
 	BY_FILE(GLC, 154, alderlake_core, "Intel Alder Lake (Golden Cove)"),
 	BY_FILE(GLC, 183, alderlake_core, "Intel Raptor Lake (Golden Cove)"),
@@ -112,7 +115,7 @@ static const struct submodel {
 	BY_FILES(198, lunarlake, "Arrow Lake (hybrid)"),
 };
 
-/* Skylake and Cascade Lake servers differ in the stepping only. */
+/* Skylake and Cascade Lake servers differ only in the stepping. */
 #define SKX_MODEL 85
 #define FIRST_CLX_STEPPING 5
 
@@ -133,7 +136,10 @@ bool pfmlib_is_snb(int type, const struct pfmlib_cpu *cpu)
 
 	if (cpu->vendor != PFMLIB_VENDOR_INTEL || cpu->family != 6 || !sub)
 		return false;
-	/* A program may run on the other kind of core in a moment. */
+	/*
+	 * On a hybrid processor, the program may soon run on the other kind of
+	 * core.
+	 */
 	return !sub->file || cpu->is_hybrid == (sub->other != NULL);
 }
 

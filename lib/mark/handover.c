@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The file of pfmon, see handover.h. */
+/* The file from pfmon, see handover.h. */
 #include "mark/handover.h"
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A thread needs some ten instructions for what is read so often. */
+/* A thread needs only about ten instructions to change the sums. */
 #define TRIES 1000
 
 static struct {
@@ -42,7 +42,7 @@ int handover_open(struct mark_setup *setup)
 	return 0;
 }
 
-/* Programs close what they do not know, and open other files. */
+/* Programs close descriptors that they do not know, and open other files. */
 static bool is_there(void)
 {
 	struct stat status;
@@ -52,8 +52,8 @@ static bool is_there(void)
 }
 
 /*
- * Reads sums that the thread may be changing. False: it is in the middle of that,
- * perhaps interrupted by the signal whose handler hands over.
+ * Reads sums that the thread may be changing. False: the thread stays in the middle of a
+ * change; perhaps a signal has interrupted it, and its handler is running this.
  */
 static bool read_sums(const struct region *region, struct region_sums *sums)
 {
@@ -71,7 +71,10 @@ static bool read_sums(const struct region *region, struct region_sums *sums)
 	return false;
 }
 
-/* Chooses what is told: from here on that stays, whatever the thread does. */
+/*
+ * Chooses the sums to write: they are copied here, so later changes by the thread do not
+ * matter.
+ */
 static void choose(struct thread *thread, struct mark_process *process)
 {
 	const struct region_table *table = thread_table(thread);
@@ -121,7 +124,7 @@ static char *put_region(char *at, struct region *region)
 	return at + MARK_PADDED(words.name_length);
 }
 
-/* The table may have grown since choose(); what was chosen is in it all the same. */
+/* The table may have grown since choose(); it still has all chosen regions. */
 static char *put_thread(char *at, struct thread *thread)
 {
 	const struct region_table *table = thread_table(thread);
@@ -146,7 +149,9 @@ static char *put_thread(char *at, struct thread *thread)
 	return at;
 }
 
-/* All that a record needs is known before: it is one write or none. */
+/*
+ * Prepares all data of a record in advance: one write writes it, or nothing is written.
+ */
 static void prepare(struct thread *threads, struct mark_process *process)
 {
 	*process = (struct mark_process){

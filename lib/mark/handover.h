@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* The file that pfmon has given to its command: what it asks for, and the records. */
+/* The file that pfmon has given to its command: the setup, and the records. */
 #ifndef MARK_HANDOVER_H
 #define MARK_HANDOVER_H
 
 #include "mark/thread.h"
 
-/* Reads what is to be counted. 0, or -1: pfmon does not run this program so. */
+/* Reads the setup. Returns 0; -1 if pfmon does not count regions of this program. */
 int handover_open(struct mark_setup *setup);
 
 /*
- * Writes what the threads have counted and was not told yet; then it is. Nothing
- * happens if the program has closed the file.
+ * Writes the threads' counts that were not written yet. Does nothing if the program has
+ * closed the file.
  */
 void handover_write(struct thread *threads);
 

@@ -2,10 +2,10 @@
 /*
  * Marks of regions, see pfmon-mark.h.
  *
- * A mark reads the counters when it begins and when it ends; what lies between the
- * two is taken off the regions that it is in. What remains are the instructions from
- * the call to the first reading and from the second to the return: a thread measures
- * them with a region that is empty, and pfmon takes them off once for each mark.
+ * A mark reads the counters when it begins and when it ends; the counts between the two
+ * are subtracted from the regions that contain it. The instructions from the call to the
+ * first reading, and from the second to the return, remain: each thread measures them
+ * with an empty region, and pfmon subtracts them once for each mark.
  */
 #include <mark/pfmon-mark.h>
 
@@ -15,23 +15,26 @@
 
 #include "mark/handover.h"
 
-/* Of the empty region. The first ones find nothing in the caches. */
+/* Passes of the empty region. The caches are cold in the first ones. */
 #define CALIBRATIONS 8
 #define EMPTY ""
 
 #define PUBLIC __attribute__((visibility("default"), noinline))
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of the list */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects the list */
 static pthread_key_t key;
 static struct mark_setup setup;
 static struct thread *threads;
 static _Thread_local struct thread *self
 	__attribute__((tls_model("initial-exec")));
-/* In join(), where a signal handler may mark: neither the once nor malloc() may. */
+/*
+ * The thread is in join(), where a signal handler may set a mark: it must call neither
+ * pthread_once() nor malloc().
+ */
 static _Thread_local bool joining __attribute__((tls_model("initial-exec")));
-static bool on; /* pfmon runs this program; of look_for_pfmon() */
-static bool off; /* it does not, as is known: marks ask without the once */
+static bool on; /* pfmon runs this program; set by look_for_pfmon() */
+static bool off; /* pfmon is known to be absent: no pthread_once() */
 
 static void lock_list(void)
 {
@@ -43,15 +46,15 @@ static void unlock_list(void)
 	pthread_mutex_unlock(&lock);
 }
 
-/* It is none of the threads of its parent, and does not keep their sessions. */
+/* The child has none of its parent's threads, and must not keep their sessions. */
 static void forget_parent(void)
 {
 	while (threads) {
 		struct thread *next = threads->next;
 
-		/* Pages are not inherited. */
+		/* A child does not inherit the pages. */
 		threads->state = NULL;
-		/* The child may be in the middle of a mark. */
+		/* The fork may have happened within a mark. */
 		if (threads->busy)
 			thread_end(threads);
 		else
@@ -71,7 +74,10 @@ static void end_thread(void *arg)
 	unlock_list();
 }
 
-/* Threads may meet it together: none may take pfmon for absent before it is known. */
+/*
+ * Several threads may get here at once: none may see pfmon as absent before the result is
+ * known.
+ */
 static void look_for_pfmon(void)
 {
 	on = !handover_open(&setup) && !pthread_key_create(&key, end_thread) &&
@@ -92,7 +98,7 @@ static uint64_t now(void)
 	return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
-/* What an empty region has is what a mark costs those around it. */
+/* The counts of an empty region are the cost of a mark for the regions around it. */
 static void calibrate(struct thread *thread)
 {
 	for (int i = 0; i < CALIBRATIONS; i++) {
@@ -119,7 +125,7 @@ static bool find_pfmon(void)
 	return on;
 }
 
-/* NULL: this thread counts nothing, or not yet. */
+/* Returns NULL if this thread counts nothing, or not yet. */
 static __attribute__((noinline)) struct thread *join(void)
 {
 	if (joining)
@@ -130,7 +136,7 @@ static __attribute__((noinline)) struct thread *join(void)
 	joining = false;
 	if (!self)
 		return NULL;
-	/* Before anybody can tell of its empty region. */
+	/* Before the thread is in the list: no record may include its empty region. */
 	calibrate(self);
 	lock_list();
 	self->next = threads;
@@ -140,7 +146,7 @@ static __attribute__((noinline)) struct thread *join(void)
 	return self;
 }
 
-/* What was counted in the last mark belongs to nobody. */
+/* Counts within the last mark belong to no region. */
 static void settle(struct thread *thread,
 		   const uint64_t counts[MARK_EVENTS_MAX])
 {
@@ -161,7 +167,10 @@ static void begin(struct thread *thread, struct region *region)
 	region->time_then = now();
 }
 
-/* Before and after each change of the sums, which others may read meanwhile. */
+/*
+ * Called before and after each change of the sums, which other threads may read
+ * meanwhile.
+ */
 static void change(struct region *region)
 {
 	__atomic_store_n(&region->version, region->version + 1,
@@ -187,7 +196,7 @@ static void end(struct thread *thread, struct region *region)
 	change(region);
 }
 
-/* What is between the two readings of a mark. */
+/* The work of a mark between its two readings. */
 static __attribute__((noinline)) void
 work(struct thread *thread, const uint64_t counts[MARK_EVENTS_MAX],
      const char *name, bool is_end)
@@ -205,9 +214,9 @@ work(struct thread *thread, const uint64_t counts[MARK_EVENTS_MAX],
 }
 
 /*
- * One function for both, so that they cost the same. A mark in a signal handler that
- * has interrupted one of the same thread is left out, and told as one without its
- * other end.
+ * One function for begin and end, so that they cost the same. If a signal handler sets a
+ * mark while it interrupts one of the same thread, that mark is ignored and counted as
+ * unmatched.
  */
 static __attribute__((noinline)) void mark(const char *name, bool is_end)
 {
@@ -274,7 +283,7 @@ PUBLIC int pfmon_mark_active(void)
 	return found;
 }
 
-/* Those that have ended have nothing more to tell. */
+/* Frees threads that have ended and whose counts were written. */
 static void drop_dead(void)
 {
 	struct thread **at = &threads;

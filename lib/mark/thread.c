@@ -45,7 +45,7 @@ static int program(struct thread *thread, const struct mark_setup *setup)
 	return 0;
 }
 
-/* The page, if it has all of the counters. */
+/* Maps the page, and keeps it if it has all of the counters. */
 static void map_page(struct thread *thread)
 {
 	thread->means = MARK_BY_CALLS;
@@ -151,7 +151,7 @@ static uint32_t hash_of(const char *name)
 	return hash;
 }
 
-/* The place of the region, or that where it would be. */
+/* The place of the region, or the free place where it belongs. */
 static struct region **place_of(struct region_table *table, const char *name,
 				uint32_t hash)
 {
@@ -164,7 +164,7 @@ static struct region **place_of(struct region_table *table, const char *name,
 	return &table->places[i];
 }
 
-/* At most half of the places are taken, so that searches end soon. */
+/* At most half of the places are used, so that searches end soon. */
 static int make_room(struct thread *thread)
 {
 	struct region_table *old = thread->table, *table;

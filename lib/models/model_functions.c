@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The public functions that exist for some models only: whether an event can be
- * sampled precisely or is counted outside the core, and the meaning of a data
+ * The public functions that only some models have: whether an event can be
+ * sampled precisely, or is counted outside the cores, and the meaning of a data
  * source.
  */
 #include <string.h>
@@ -48,7 +48,7 @@ static bool is_valid(const struct pfmlib_pmu *pmu, const pfmlib_event_t *e)
 	return true;
 }
 
-/* Of the events of a type, whatever the current model is. */
+/* For events of a type, whatever the current model is. */
 static int is_precise(int type, const pfmlib_event_t *e)
 {
 	const struct pfmlib_pmu *pmu = pfmlib_model_events(type);

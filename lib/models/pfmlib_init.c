@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * Chooses the PMU that the library works for: pfm_initialize(), pfm_force_pmu().
+ * Chooses the PMU that the library uses: pfm_initialize(), pfm_force_pmu().
  *
- * A PMU that was built is kept for good: other threads may be using it, and a
- * program that switches to and fro gets the same one again.  The mutex serialises
- * threads that build; readers of the current PMU need no lock.
+ * A PMU is never freed: other threads may be using it, and a program that switches back
+ * gets the same one again.  The mutex serialises threads that build one; readers of the
+ * current PMU need no lock.
  */
 #include <limits.h>
 #include <pthread.h>
@@ -18,13 +18,13 @@
 
 struct kept_pmu {
 	struct pfmlib_pmu pmu;
-	bool is_set_up; /* with its registers, not only its events */
+	bool is_set_up; /* registers are described, too */
 	struct kept_pmu *next;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct kept_pmu *kept; /* under the lock */
-static bool libpfm4_started; /* under the lock */
+static struct kept_pmu *kept; /* protected by the lock */
+static bool libpfm4_started; /* protected by the lock */
 
 static bool same_cpu(const struct pfmlib_cpu *a, const struct pfmlib_cpu *b)
 {
@@ -69,7 +69,7 @@ static int fill_in(struct pfmlib_pmu *pmu, bool set_up)
 	return ret;
 }
 
-/* The PMU of the model for cpu; with the lock held. */
+/* Gets the PMU of the model for cpu; the lock is held. */
 static int get_pmu(const struct pfmlib_model *model,
 		   const struct pfmlib_cpu *cpu, bool set_up,
 		   const struct pfmlib_pmu **pmu)
@@ -116,7 +116,7 @@ static int select_pmu(const struct pfmlib_model *model,
 	return PFMLIB_SUCCESS;
 }
 
-/* cpu: zeros, or the sub-model that is wanted. */
+/* cpu: zeros, or the wanted sub-model. */
 static int select_forced(int type, struct pfmlib_cpu *cpu)
 {
 	const struct pfmlib_model *model = pfmlib_model_of(type);
@@ -137,7 +137,7 @@ static int select_host(struct pfmlib_cpu *cpu)
 	return model->name ? select_pmu(model, cpu) : PFMLIB_ERR_NOTSUPP;
 }
 
-/* Reads a comma and a number; moves text behind them. */
+/* Reads a comma and a number, and moves text past them. */
 static bool read_number(const char **text, unsigned int *number)
 {
 	unsigned long value;
@@ -154,9 +154,8 @@ static bool read_number(const char **text, unsigned int *number)
 }
 
 /*
- * LIBPFM_FORCE_PMU: "TYPE" or "TYPE,FAMILY,MODEL,STEPPING".  False if it is not
- * set or does not begin with a number; without a complete sub-model cpu is all
- * zeros.
+ * LIBPFM_FORCE_PMU: "TYPE" or "TYPE,FAMILY,MODEL,STEPPING".  False if it is not set or
+ * does not begin with a number; without a complete sub-model, cpu is all zeros.
  */
 static bool read_forced(int *type, struct pfmlib_cpu *cpu)
 {

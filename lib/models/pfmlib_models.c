@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * The list of models: how each is detected, the default of a forced one, its load
+ * The list of models: the detection of each, the default of a forced one, its load
  * function and its dispatcher; and the public functions about all models.
  */
 #include "pfmlib_models.h"
@@ -13,7 +13,7 @@ static bool is_intel(const struct pfmlib_cpu *cpu, unsigned int family)
 	return cpu->vendor == PFMLIB_VENDOR_INTEL && cpu->family == family;
 }
 
-/* True if bit number cpu->model of models is set, for Intel's family 6. */
+/* True if the bit numbered cpu->model is set in models, for Intel's family 6. */
 static bool is_intel_model(const struct pfmlib_cpu *cpu, uint64_t models)
 {
 	return is_intel(cpu, 6) && cpu->model < 64 && models >> cpu->model & 1;
@@ -52,8 +52,8 @@ static bool is_p4(const struct pfmlib_cpu *cpu)
 }
 
 /*
- * Model 22 (Celerons) is missing as in libpfm 3.10, although the kernel drives it
- * like these: programs have always seen the architectural PMU there.
+ * Model 22 (Celerons) is missing, as in libpfm 3.10, although the kernel drives it like
+ * these: programs have always seen the architectural PMU there.
  */
 static bool is_core(const struct pfmlib_cpu *cpu)
 {
@@ -133,7 +133,7 @@ static void force_intel(struct pfmlib_cpu *cpu, unsigned int family,
 	}
 }
 
-/* Models whose events depend on the type alone. */
+/* Models whose events depend only on the type. */
 static void force_any(struct pfmlib_cpu *cpu)
 {
 	force_intel(cpu, 6, 0);
@@ -167,7 +167,7 @@ static void force_arch(struct pfmlib_cpu *cpu)
 	cpu->num_fixed = 3;
 }
 
-/* Barcelona by default. */
+/* The default is Barcelona. */
 static void force_amd(struct pfmlib_cpu *cpu)
 {
 	cpu->vendor = PFMLIB_VENDOR_AMD;
@@ -250,8 +250,8 @@ const struct pfmlib_model pfmlib_models[] = {
 	SINCE_SNB_ROW(TMT, "Intel Tremont"),
 	SINCE_SNB_ROW(KNL, "Intel Knights Landing"),
 	/*
-	 * Of the two kinds of core that a model can have, the one with all of the
-	 * model's processors comes first.
+	 * A model may have two kinds of core; the type with all processors of the model
+	 * comes first.
 	 */
 	SINCE_SNB_ROW(GLC, "Intel Golden Cove"),
 	SINCE_SNB_ROW(RWC, "Intel Redwood Cove"),
@@ -274,7 +274,7 @@ const struct pfmlib_model pfmlib_models[] = {
 	  pfmlib_load_old },
 	{ PFMLIB_GEN_IA32_PMU, "Intel architectural PMU", &pfmlib_dispatch_arch,
 	  is_arch, force_arch, pfmlib_load_arch },
-	/* The last resort. */
+	/* Used if no other row matches. */
 	{ PFMLIB_TSC_PMU, "x86 time-stamp counter", &pfmlib_dispatch_tsc,
 	  has_tsc, force_old, pfmlib_load_old },
 	{ 0 },

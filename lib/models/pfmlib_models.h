@@ -15,8 +15,9 @@ extern const struct pfmlib_model pfmlib_models[];
 const struct pfmlib_model *pfmlib_model_of(int type);
 
 /*
- * The events of a type's default sub-model, whatever the current PMU is; NULL
- * if it is not supported or memory is short.  Nothing but the events is set.
+ * The events of a type's default sub-model, independent of the current PMU;
+ * NULL if the type is not supported or there is no memory.  Only the events are
+ * set.
  */
 const struct pfmlib_pmu *pfmlib_model_events(int type);
 

@@ -44,7 +44,7 @@ static void read_signature(struct pfmlib_cpu *cpu, unsigned int eax)
 	cpu->stepping = eax & 0xf;
 	cpu->model = eax >> 4 & 0xf;
 	cpu->family = eax >> 8 & 0xf;
-	/* Intel's family 6 has extended models, AMD's has none. */
+	/* Intel's family 6 has extended models, AMD's does not. */
 	if (cpu->family == 0xf ||
 	    (cpu->family == 6 && cpu->vendor == PFMLIB_VENDOR_INTEL))
 		cpu->model |= eax >> 12 & 0xf0;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * The current PMU, which pfm_initialize() and pfm_force_pmu() choose
- * (models/pfmlib_init.c) and every other function about events works for.
+ * The current PMU, chosen by pfm_initialize() or pfm_force_pmu()
+ * (models/pfmlib_init.c) and used by every other function about events.
  *
- * No lock: a PMU never changes after it was published and is never freed.
+ * No lock: a published PMU never changes and is never freed.
  */
 #include <stdatomic.h>
 

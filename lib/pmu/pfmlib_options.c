@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Messages of the library, and the options that switch them on: the environment
+ * Messages of the library, and the options that enable them: the environment
  * and pfm_set_options().  The flags are atomic: any function may print while
  * another thread sets them.
  */
@@ -17,7 +17,7 @@ static atomic_bool use_stdout;
 /* The environment overrides pfm_set_options(). */
 static atomic_bool set_by_environment;
 
-/* Even digits switch off. */
+/* An even digit means off. */
 static bool read_switch(const char *name, atomic_bool *flag)
 {
 	const char *value = getenv(name);

@@ -123,7 +123,7 @@ pfm_err_t pfm_get_impl_counters(pfmlib_regmask_t *impl_counters)
 	return get_mask(&pmu->impl_counters, impl_counters);
 }
 
-/* The number of registers is always that of the bits in the mask. */
+/* The number of registers is the number of bits in the mask. */
 static pfm_err_t get_weight(const pfmlib_regmask_t *mask, unsigned int *num)
 {
 	pfmlib_regmask_t copy = *mask;

@@ -3,11 +3,11 @@
  * The structures that the parts of libpfm share: a processor, a model, its PMU with
  * the event table, and the dispatcher, which assigns events to registers.
  *
- * models/pfmlib_init.c selects a model (the host's or a forced one), has its table
- * built (events/) and its registers described (assign/), and publishes the result
- * as the current PMU.  From then on a struct pfmlib_pmu is read only, so every
- * function that takes one is thread safe; but for the unit masks of an event, which
- * it gets when the first asks for them (pfmlib_load_masks()).
+ * models/pfmlib_init.c selects a model (the host's or a forced one), lets events/ build
+ * its table and assign/ describe its registers, and publishes the result as the current
+ * PMU.  From then on a struct pfmlib_pmu is read only, so every function that takes one
+ * is thread safe.  The exception are the unit masks of an event, which are loaded when
+ * they are first needed (pfmlib_load_masks()).
  */
 #ifndef PFMLIB_PMU_H
 #define PFMLIB_PMU_H
@@ -16,7 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Events and registers have no use for the kernel interface. */
+/* Events and registers do not need the kernel interface. */
 #define __PFMLIB_OS_COMPILE
 #include <perfmon/pfmlib.h>
 
@@ -34,8 +34,8 @@ enum pfmlib_vendor {
 #define PFMLIB_DEFAULT_FIXED 3
 
 /*
- * A processor: the host, or a sub-model that was forced.  Family and model are
- * those that CPUID leaf 1 displays, extended parts included.
+ * A processor: the host, or a forced sub-model.  Family and model are the displayed ones
+ * of CPUID leaf 1, including extended parts.
  */
 struct pfmlib_cpu {
 	enum pfmlib_vendor vendor;
@@ -47,10 +47,10 @@ struct pfmlib_cpu {
 	unsigned int num_generic;
 	unsigned int num_fixed;
 	unsigned int arch_unavail; /* bit n: architectural event n is absent */
-	/* false: forced, CPUID was not read */
+	/* false: a forced sub-model, CPUID was not read */
 	bool is_host;
 	bool has_core_ext; /* AMD core counter extension (6 counters) */
-	bool is_hybrid; /* other CPUs of the machine are another kind of core */
+	bool is_hybrid; /* other CPUs have another kind of core */
 	bool has_tsc;
 };
 
@@ -59,53 +59,53 @@ struct pfmlib_file_row;
 struct pfmlib_mask {
 	const char *name;
 	const char *desc;
-	unsigned int code; /* as pfm_get_event_mask_code() reports it */
+	unsigned int code; /* reported by pfm_get_event_mask_code() */
 	unsigned int flags; /* PFMLIB_MASK_* */
-	/* Its index in libpfm4, if its event has one; -1: it is not from there. */
+	/* Its index in libpfm4, if the event has one; -1: not from libpfm4. */
 	int libpfm4;
-	/* With the event, in an event file; NULL: it is from elsewhere. */
+	/* The row of event and mask in an event file; NULL: from elsewhere. */
 	const struct pfmlib_file_row *row;
 };
 
 /* An event with this mask can be sampled precisely (libpfm4's models). */
 #define PFMLIB_MASK_PRECISE 0x1
-/* No number in an event string stands for it. */
+/* In an event string, no number means this mask. */
 #define PFMLIB_MASK_BY_NAME 0x2
 
-/* The event may be used without a unit mask although it has some. */
+/* The event has unit masks, but may be used without one. */
 #define PFMLIB_EV_MASK_OPTIONAL 0x1
-/* Counted outside the core (Nehalem, Westmere: UNC_*). */
+/* The event is counted outside the cores (Nehalem, Westmere: UNC_*). */
 #define PFMLIB_EV_UNCORE 0x2
-/* Can be sampled precisely, as far as libpfm4 knows. */
+/* It can be sampled precisely, according to libpfm4. */
 #define PFMLIB_EV_PRECISE 0x4
-/* Whether its unit mask is optional, and which is the default, libpfm4 knows. */
+/* libpfm4 must be asked whether the unit mask is optional, and for the default. */
 #define PFMLIB_EV_ASK_LIBPFM4 0x8
-/* Has unit masks; without this flag it may have some, too. */
+/* The event has unit masks; without this flag it may have some, too. */
 #define PFMLIB_EV_MASKS 0x10
 
 struct pfmlib_event_desc {
 	const char *name;
 	const char *desc;
-	unsigned int code; /* as pfm_get_event_code() reports it */
+	unsigned int code; /* reported by pfm_get_event_code() */
 	unsigned int flags; /* PFMLIB_EV_* */
 	/*
-	 * True: it has none yet, and pfmlib_load_masks() has to be called before the
-	 * two below are read.
+	 * True: no masks are loaded yet; call pfmlib_load_masks() before the two fields
+	 * below are read.
 	 */
 	atomic_bool lacks_masks;
-	unsigned int mask_patches; /* PFMLIB_PATCH_* that its masks get then */
+	unsigned int mask_patches; /* PFMLIB_PATCH_* to apply then */
 	unsigned int num_masks;
 	const struct pfmlib_mask *masks;
-	/* With MASK_OPTIONAL: the unit mask (8 bits) if no mask is given. */
+	/* With MASK_OPTIONAL: the unit mask (8 bits) to use if none is given. */
 	unsigned int default_code;
 	/*
-	 * Tables of our own (P5, Cyrix, WinChip, C3): bit n if PMD n can count
-	 * it.  0: the rules of the model say.
+	 * In our own tables (P5, Cyrix, WinChip, C3): bit n if PMD n can count it. 0: the
+	 * model's rules apply.
 	 */
 	unsigned int counters;
-	/* Its index in libpfm4, for pfmlib_encode(); -1 if it has none there. */
+	/* Its index in libpfm4, for pfmlib_encode(); -1: not from libpfm4. */
 	int libpfm4;
-	/* Without a mask, in an event file; NULL: it is from elsewhere. */
+	/* The row without a mask in an event file; NULL: from elsewhere. */
 	const struct pfmlib_file_row *row;
 };
 
@@ -120,8 +120,8 @@ struct pfmlib_dispatch {
 	 */
 	int (*setup)(struct pfmlib_pmu *pmu);
 	/*
-	 * Called after the checks that all models share.  in may be NULL only if
-	 * takes_model_in_alone; out is never NULL and has been cleared.
+	 * Called after the common checks.  in may be NULL only if takes_model_in_alone is
+	 * set; out is never NULL and has been cleared.
 	 */
 	int (*dispatch)(const struct pfmlib_pmu *pmu,
 			const pfmlib_input_param_t *in, const void *model_in,
@@ -130,12 +130,12 @@ struct pfmlib_dispatch {
 	void (*event_counters)(const struct pfmlib_pmu *pmu, unsigned int event,
 			       pfmlib_regmask_t *counters);
 	/*
-	 * Whether the event can be sampled precisely (PEBS) with all the masks
-	 * that it has.  Only the models of model_functions.c have it.
+	 * Returns whether the event can be sampled precisely (PEBS) with all of its
+	 * masks.  Only the models of model_functions.c have this function.
 	 */
 	bool (*is_precise)(const struct pfmlib_pmu *pmu,
 			   const pfmlib_event_t *event);
-	/* The AMD models: IBS is asked for by the model's input alone. */
+	/* The AMD models: the model's input alone can ask for IBS. */
 	bool takes_model_in_alone;
 };
 
@@ -150,11 +150,11 @@ struct pfmlib_model {
 	 * LIBPFM_FORCE_PMU, or zeros, which become the default of the type.
 	 */
 	void (*force)(struct pfmlib_cpu *cpu);
-	/* Fills in name, events and num_events, and the two below. */
+	/* Fills in name, events and num_events, and the two events below. */
 	int (*load_events)(struct pfmlib_pmu *pmu);
 };
 
-/* The current model.  Everything below is constant once it is published. */
+/* The current model.  All fields are constant once it is published. */
 struct pfmlib_pmu {
 	const struct pfmlib_model *model;
 	struct pfmlib_cpu cpu;
@@ -170,7 +170,7 @@ struct pfmlib_pmu {
 	pfmlib_regmask_t impl_pmds;
 	pfmlib_regmask_t impl_counters;
 	unsigned int num_counters;
-	unsigned int width; /* of a hardware counter, in bits */
+	unsigned int width; /* bits of a hardware counter */
 
 	void *data; /* the dispatcher's constraints, by event */
 };
@@ -178,20 +178,20 @@ struct pfmlib_pmu {
 /* The current PMU; NULL before initialisation (PFMLIB_ERR_NOINIT). */
 const struct pfmlib_pmu *pfmlib_current(void);
 
-/* Publishes a PMU, which must not change from then on. */
+/* Publishes a PMU, which must not change any more. */
 void pfmlib_make_current(const struct pfmlib_pmu *pmu);
 
-/* Copies what fits into size characters, at least 1, and ends it. */
+/* Copies as much as fits into size characters (at least 1), including the NUL. */
 void pfmlib_copy_name(char *name, size_t size, const char *from);
 
-/* Reads the host's CPUID; vendor OTHER and no TSC on a processor without it. */
+/* Reads the host's CPUID; without CPUID: vendor OTHER and no TSC. */
 void pfmlib_read_cpu(struct pfmlib_cpu *cpu);
 
-/* Text (with its newline) that LIBPFM_VERBOSE or LIBPFM_DEBUG asks for. */
+/* Prints text (with its newline) if LIBPFM_VERBOSE or LIBPFM_DEBUG asks for it. */
 __attribute__((format(printf, 1, 2))) void pfmlib_verbose(const char *fmt, ...);
 __attribute__((format(printf, 1, 2))) void pfmlib_debug(const char *fmt, ...);
 
-/* LIBPFM_VERBOSE, LIBPFM_DEBUG and LIBPFM_DEBUG_STDOUT; at initialisation. */
+/* Reads LIBPFM_VERBOSE, LIBPFM_DEBUG and LIBPFM_DEBUG_STDOUT; at initialisation. */
 void pfmlib_read_options(void);
 
 static inline bool pfmlib_is_digit(char c)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
  * Writes one table of libpfm4 as C source (eventfiles/i386_tables.h). Built for
- * i386, because libpfm4 has these tables there only; `make lib-i386-events` and
+ * i386, because libpfm4 has these tables only there; `make lib-i386-events` and
  * `make lint-i386-events` run it (mk/libpfm4.mk).
  *
  * usage: tables PMU VERSION
  *
- * VERSION is libpfm4's, for the comment.
+ * VERSION is libpfm4's version, for the comment.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,7 +33,7 @@ static void print_entry(const struct libpfm4_entry *entry)
 	printf(", .code = %#x", entry->code);
 }
 
-/* The masks of the event that has this place in the table. */
+/* Prints the masks of the event at this place in the table. */
 static void print_masks(int event, unsigned int place)
 {
 	struct libpfm4_entry entry;

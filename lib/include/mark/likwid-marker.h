@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The marker macros of LIKWID for programs that are to be counted by pfmon stat -m:
- * regions that were marked for LIKWID need not be written anew. As there, the macros
- * are nothing unless LIKWID_PERFMON is defined.
+ * The marker macros of LIKWID, for programs that pfmon stat -m counts: regions that were
+ * marked for LIKWID need no changes. As in LIKWID, the macros do nothing unless
+ * LIKWID_PERFMON is defined.
  */
 #ifndef LIKWID_MARKER_H
 #define LIKWID_MARKER_H
@@ -10,7 +10,7 @@
 #ifdef LIKWID_PERFMON
 #include "pfmon-mark.h"
 
-/* The first region of a thread does what these do. */
+/* Optional: a thread's first region does the same. */
 #define LIKWID_MARKER_INIT pfmon_mark_thread()
 #define LIKWID_MARKER_THREADINIT pfmon_mark_thread()
 #define LIKWID_MARKER_REGISTER(name) pfmon_mark_thread()
@@ -21,10 +21,10 @@
 #define LIKWID_MARKER_CLOSE pfmon_mark_flush()
 #define LIKWID_MARKER_WRITE_FILE(file) ((void)(file), pfmon_mark_flush())
 
-/* pfmon has one group of events for the whole run. */
+/* pfmon uses one group of events for the whole run. */
 #define LIKWID_MARKER_SWITCH ((void)0)
 
-/* Counts are pfmon's to tell, not the program's. */
+/* pfmon reports the counts; the program does not get them. */
 #define LIKWID_MARKER_GET(name, events, values, seconds, entries)     \
 	((void)(name), (void)(values), *(events) = 0, *(seconds) = 0, \
 	 *(entries) = 0)

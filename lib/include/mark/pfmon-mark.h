@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Regions of a program whose events pfmon counts one by one:
+ * Counts the events of a program's regions separately, with pfmon:
  *
  *	#include <pfmon-mark.h>
  *
@@ -11,9 +11,9 @@
  *	cc -o prog prog.c $(pkg-config --cflags --libs libpfmark)
  *	pfmon stat -m -e instructions,cycles ./prog
  *
- * Regions of a thread may be in each other, overlap, and be entered again while they
- * are open: then the outermost pair counts. Without pfmon a mark is a call that
- * returns at once; with PFMON_MARK_OFF defined it is nothing. See pfmon-mark(3).
+ * Regions of a thread may be nested, may overlap, and may be entered again while they are
+ * open: then the outermost pair counts. Without pfmon, a mark is a call that returns at
+ * once; with PFMON_MARK_OFF defined, it is nothing. See pfmon-mark(3).
  */
 #ifndef PFMON_MARK_H
 #define PFMON_MARK_H
@@ -22,7 +22,7 @@
 extern "C" {
 #endif
 
-/* Linked at the start of the program: a region has none of the dynamic linker. */
+/* Bound at the program's start, so that no region includes the dynamic linker. */
 #ifdef __has_attribute
 #if __has_attribute(noplt)
 #define PFMON_MARK_BOUND __attribute__((noplt))
@@ -32,25 +32,25 @@ extern "C" {
 #define PFMON_MARK_BOUND
 #endif
 
-/* The name is copied; regions with equal names are one. */
+/* The name is copied; regions with the same name are the same region. */
 PFMON_MARK_BOUND void pfmon_mark_begin(const char *name);
 PFMON_MARK_BOUND void pfmon_mark_end(const char *name);
 
-/* The calling thread gets its counters now, not at its first region. */
+/* Gives the calling thread its counters now, not at its first region. */
 void pfmon_mark_thread(void);
 
 /*
- * Forgets what the calling thread has counted in a region; not while it is open.
+ * Discards the calling thread's counts of a region; it must not be open.
  */
 void pfmon_mark_reset(const char *name);
 
 /*
- * Hands over what the process has counted, and forgets it. Done at exit(3) as well;
- * before _exit(2) and execve(2) programs have to.
+ * Writes the counts of the process for pfmon, and resets them. exit(3) does this, too;
+ * call it before _exit(2) and execve(2).
  */
 void pfmon_mark_flush(void);
 
-/* Whether pfmon counts the regions of this process. */
+/* Returns whether pfmon counts the regions of this process. */
 int pfmon_mark_active(void);
 
 #ifdef __cplusplus

@@ -10,7 +10,7 @@
  *   v2.81	pfm_create_context() and the others of perfmon_v2.h, which the
  *		library translates to v3.0
  *
- * perfmon_draft.h has the names of a draft of version 3 that libpfm 3.10 had.
+ * perfmon_draft.h has the names of a draft of version 3 that libpfm 3.10 used.
  *
  * Macros that may be defined before this file is included:
  *
@@ -20,10 +20,10 @@
  *			of v2.81, for kernels that have it; hides v3.0, and of
  *			its draft what libpfm 3.10 hid then
  *
- * Each function returns -1 and sets errno when it fails.  Without a kernel
- * that provides perfmon every function fails with ENOSYS, and on a kernel with
- * version 2 all those of v3.0 do.  The errors of each call are listed in
- * pfm_create_session(3).
+ * Each function returns -1 and sets errno if it fails.  Without a kernel that
+ * provides perfmon, every function fails with ENOSYS; on a kernel with version
+ * 2, all functions of v3.0 do.  pfm_create_session(3) lists the errors of each
+ * call.
  */
 #ifndef PERFMON_PERFMON_H
 #define PERFMON_PERFMON_H
@@ -39,8 +39,8 @@
 #endif
 
 /*
- * Programs print and point to the 64-bit fields as uint64_t, which on x86-64
- * is another type than the kernel's __u64.
+ * Programs print the 64-bit fields, and point to them, as uint64_t, which is a
+ * different type from the kernel's __u64 on x86-64.
  */
 #define __u64 uint64_t
 #include "perfmon_kernel.h"
@@ -53,8 +53,9 @@
 #endif
 
 /*
- * Bits in a word of a bit vector, and words of one with x bits.  Programs print
- * these, and the sizes that follow, as libpfm 3.10 had them: as a size_t.
+ * Bits in a word of a bit vector, and the number of words for x bits.  These
+ * and the following sizes have type size_t, as in libpfm 3.10, because programs
+ * print them.
  */
 #define PFM_BPL (8 * sizeof(uint64_t))
 #define PFM_BVSIZE(x) (((x) + PFM_BPL - 1) / PFM_BPL)
@@ -84,7 +85,7 @@ typedef struct pfarg_pmd_attr pfarg_pmd_attr_t;
 extern "C" {
 #endif
 
-/* The library hides everything that its headers do not declare. */
+/* The library hides all names that its headers do not declare. */
 #pragma GCC visibility push(default)
 
 /*
@@ -118,9 +119,9 @@ int pfm_getinfo_sets(int fd, int flags, pfarg_setinfo_t *infos, int n);
 #endif
 
 /*
- * pfm_getinfo_evtsets() is the other name of pfm_getinfo_sets(), and that of
- * a function of v2.81 (perfmon_v2.h) without flags: four arguments mean the
- * former, three the latter.
+ * pfm_getinfo_evtsets() is another name of pfm_getinfo_sets(), and also the
+ * name of a v2.81 function (perfmon_v2.h) without flags: with four arguments it
+ * is the former, with three the latter.
  */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wvariadic-macros" /* in C90 */

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The sampling format "default" for programs: the structures of the kernel
- * interface, and the names that they have in libpfm.
+ * The sampling format "default" for programs: the kernel's structures under
+ * their libpfm names.
  */
 #ifndef PERFMON_PERFMON_DFL_SMPL_H
 #define PERFMON_PERFMON_DFL_SMPL_H
 
 #include "perfmon.h"
 
-/* As in perfmon.h: the 64-bit type of C, so that pointers to it fit. */
+/* As in perfmon.h: C's 64-bit type, so that pointers to it fit. */
 #define __u64 uint64_t
 #include "perfmon_dfl_smpl_kernel.h"
 #undef __u64
@@ -17,7 +17,7 @@
 #define PFM_DFL_SMPL_VERSION_MIN 0U
 
 #ifdef PFMLIB_OLD_PFMV2
-/* The format's number: version 2.2 has no names. */
+/* The format's number: in version 2.2, formats have no names. */
 /* clang-format off */
 #define PFM_DFL_SMPL_UUID { \
 	  0xd1, 0x39, 0xb2, 0x9e, 0x62, 0xe8, 0x40, 0xe4, \
@@ -25,7 +25,7 @@
 /* clang-format on */
 #endif
 
-/* struct pfm_dfl_smpl_arg, one member of which has three names. */
+/* struct pfm_dfl_smpl_arg; one of its members has three names. */
 typedef struct {
 	uint64_t buf_size; /* bytes, header included */
 	uint32_t buf_flags; /* repeated in the header */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The draft of perfmon version 3 that libpfm 3.10 was made for.  No kernel with
- * v3.0 has these calls: the library translates those that have a clear meaning.
- * New programs have no reason to use them.
+ * The draft of perfmon version 3 that libpfm 3.10 was written for.  No kernel with v3.0
+ * has these calls: the library translates those with a clear meaning.  New programs
+ * should not use them.
  *
  *	draft				v3.0
  *	pfm_create(fl, sif, ...)	pfm_create_session(fl, ...), and the result
@@ -15,16 +15,15 @@
  *	pfm_create_sets()		none: see below
  *	pfm_getinfo_sets()		none: see below
  *
- * The last two have the same name in v3.0 but other arguments: a number of
- * elements where the draft has a size in bytes, and the information in another
- * structure.  The functions of the library are those of v3.0, and programs that
- * were compiled for the draft's must be changed.
+ * The last two have the same name in v3.0 but other arguments: a number of elements
+ * instead of a size in bytes, and another structure for the information.  The library has
+ * v3.0's functions only; programs that were compiled for the draft's must be changed.
  *
- * The draft's pfarg_pmd_attr_t, too, is another structure in v3.0; here its
- * name is pfarg_draft_pmd_attr_t.
+ * The draft's pfarg_pmd_attr_t is also a different structure in v3.0; here its name is
+ * pfarg_draft_pmd_attr_t.
  *
- * With PFMLIB_OLD_PFMV2, the structures and constants are here and of the functions
- * only pfm_create(), as in libpfm 3.10; v3.0 is hidden, so that pfarg_pmd_attr_t is
+ * With PFMLIB_OLD_PFMV2, this header has the structures and constants, but of the
+ * functions only pfm_create(), as in libpfm 3.10; v3.0 is hidden, so pfarg_pmd_attr_t is
  * the draft's.
  */
 #ifndef PERFMON_PERFMON_DRAFT_H
@@ -32,7 +31,7 @@
 
 #include "perfmon.h"
 
-/* type of pfm_write() and pfm_read(), and what v points to */
+/* type of pfm_write() and pfm_read(), and the structure that v points to */
 #define PFM_RW_PMD 1 /* pfarg_pmr_t */
 #define PFM_RW_PMC 2 /* pfarg_pmr_t */
 #define PFM_RW_PMD_ATTR 3 /* pfarg_draft_pmd_attr_t */
@@ -49,7 +48,7 @@ typedef struct {
 	uint64_t sif_reserved[4];
 } pfarg_sinfo_t;
 
-/* A register and its attributes: both structures of v3.0 in one. */
+/* A register and its attributes: both v3.0 structures in one. */
 typedef struct {
 	uint16_t reg_num;
 	uint16_t reg_set;
@@ -74,7 +73,7 @@ typedef pfarg_draft_pmd_attr_t pfarg_pmd_attr_t;
 
 typedef pfarg_setdesc_t pfarg_set_desc_t;
 
-/* Only declared: no function of the library takes it. */
+/* Only declared: no function of the library uses it. */
 typedef struct {
 	uint16_t set_id;
 	uint16_t set_reserved1;
@@ -94,14 +93,14 @@ extern "C" {
 
 #pragma GCC visibility push(default)
 
-/* sif may be NULL.  The other arguments are those of pfm_create_session(). */
+/* sif may be NULL.  The other arguments are as for pfm_create_session(). */
 os_err_t pfm_create(int flags, pfarg_sinfo_t *sif, ...);
 
 #ifndef PFMLIB_OLD_PFMV2
 
 /*
- * The vector has n bytes, which must be whole elements.  flags must be 0.
- * Elements are processed in order until one is wrong, as in v3.0.
+ * The vector has n bytes, a whole number of elements.  flags must be 0.  Elements are
+ * processed in order until one is wrong, as in v3.0.
  */
 os_err_t pfm_write(int fd, int flags, int type, void *reg, size_t n);
 os_err_t pfm_read(int fd, int flags, int type, void *reg, size_t n);

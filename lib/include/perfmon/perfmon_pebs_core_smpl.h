@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The sampling format "pebs_core": records that Core processors write
- * themselves.  The layout is that of v2.81; the kernel may not have the format.
- * size_t makes the header depend on the word size.
+ * themselves.  The layout is v2.81's; the kernel may not have the format.  The
+ * header contains size_t, so its layout depends on the word size.
  */
 #ifndef PERFMON_PERFMON_PEBS_CORE_SMPL_H
 #define PERFMON_PERFMON_PEBS_CORE_SMPL_H
@@ -17,13 +17,13 @@
 #define PFM_PEBS_CORE_SMPL_NAME "pebs_core"
 
 typedef struct {
-	uint64_t cnt_reset; /* what the counter begins with */
+	uint64_t cnt_reset; /* start value of the counter */
 	uint64_t buf_size; /* bytes, header included */
 	uint64_t intr_thres; /* entries before a notification */
 	uint64_t reserved[6];
 } pfm_pebs_core_smpl_arg_t;
 
-/* The processor's own area. */
+/* The area that the processor uses. */
 typedef struct {
 	uint64_t bts_buf_base;
 	uint64_t bts_index;
@@ -37,9 +37,9 @@ typedef struct {
 } pfm_ds_area_core_t;
 
 typedef struct {
-	uint64_t overflows; /* times the buffer was full */
+	uint64_t overflows; /* how often the buffer was full */
 	size_t buf_size;
-	size_t start_offs; /* of the first entry */
+	size_t start_offs; /* offset of the first entry */
 	uint32_t version;
 	uint32_t reserved1;
 	uint64_t reserved2[5];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The sampling formats "pebs64_p4" and "pebs32_p4": records that the Pentium 4
- * writes itself, in the word size of the kernel.  The layout is that of v2.81;
- * the kernel may not have the formats.
+ * writes itself, in the word size of the kernel.  The layout is v2.81's; the
+ * kernel may not have the formats.
  */
 #ifndef PERFMON_PERFMON_PEBS_P4_SMPL_H
 #define PERFMON_PERFMON_PEBS_P4_SMPL_H
@@ -21,13 +21,13 @@
 #endif
 
 typedef struct {
-	uint64_t cnt_reset; /* what the counter begins with */
+	uint64_t cnt_reset; /* start value of the counter */
 	size_t buf_size; /* bytes, header included */
 	size_t intr_thres; /* entries before a notification */
 	uint64_t reserved[6];
 } pfm_pebs_p4_smpl_arg_t;
 
-/* The processor's own area. */
+/* The area that the processor uses. */
 typedef struct {
 	unsigned long bts_buf_base;
 	unsigned long bts_index;
@@ -41,9 +41,9 @@ typedef struct {
 } pfm_ds_area_p4_t;
 
 typedef struct {
-	uint64_t overflows; /* times the buffer was full */
+	uint64_t overflows; /* how often the buffer was full */
 	size_t buf_size;
-	size_t start_offs; /* of the first entry */
+	size_t start_offs; /* offset of the first entry */
 	uint32_t version;
 	uint32_t reserved1;
 	uint64_t reserved2[5];

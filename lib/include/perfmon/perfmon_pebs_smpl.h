@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The sampling format "pebs", one for all processors that write records
- * themselves; entry_size of the header distinguishes the entries.  The kernel may
- * not have the format.
+ * The sampling format "pebs", common to all processors that write records
+ * themselves; the header's entry_size tells which entries they are.  The kernel
+ * may not have the format.
  */
 #ifndef PERFMON_PERFMON_PEBS_SMPL_H
 #define PERFMON_PERFMON_PEBS_SMPL_H
@@ -17,7 +17,7 @@
 #define PFM_PEBS_SMPL_VERSION \
 	(PFM_PEBS_SMPL_VERSION_MAJ << 16 | PFM_PEBS_SMPL_VERSION_MIN)
 
-/* Counters that can write records. */
+/* The number of counters that can write records. */
 #define PFM_PEBS_NUM_CNT_RESET 8
 
 typedef struct {
@@ -27,7 +27,7 @@ typedef struct {
 } pfm_pebs_smpl_arg_t;
 
 typedef struct {
-	uint64_t overflows; /* times the buffer was full */
+	uint64_t overflows; /* how often the buffer was full */
 	uint64_t count; /* entries in the buffer */
 	uint64_t buf_size;
 	uint64_t pebs_size; /* bytes of the entries */

@@ -4,13 +4,13 @@
  *
  * On a kernel with perfmon v3.0 the library translates each call; the message
  * queue, the sampling buffer, and read, poll, fcntl, mmap and close of the
- * descriptor are the same in both.  On a kernel with version 2 each call goes
- * there as it is.
+ * descriptor are the same in both.  On a kernel with version 2, each call is
+ * passed on unchanged.
  *
  * Differences from a v2.81 kernel when a call is translated:
  *
  *  - pfm_load_context() and pfm_start() cannot choose the first set: load_set
- *    and start_set must be 0.  pfm_start() goes on with the set that was active
+ *    and start_set must be 0.  pfm_start() continues with the set that was active
  *    at the last stop, which after a load is set 0;
  *  - in strict mode, pfm_start() takes no structure at all and
  *    pfm_delete_evtsets() always fails, as in the first library that did this
@@ -21,7 +21,7 @@
  *    the result in set_timeout;
  *  - a pointer that is neither NULL nor valid may be a fault in the library
  *    and not EFAULT;
- *  - if two arguments are wrong, the error may be that of the other one.
+ *  - if two arguments are wrong, the two kernels may report different errors.
  *
  * Reserved fields are ignored.  The functions may be called by many threads
  * and from signal handlers.
@@ -33,7 +33,7 @@
 
 #ifdef PFMLIB_OLD_PFMV2
 
-/* The structures of version 2.2 that have changed since. */
+/* The structures of version 2.2 that have changed since then. */
 
 #define PFM_MAX_HW_PMDS 256
 #define PFM_HW_PMD_BV PFM_BVSIZE(PFM_MAX_HW_PMDS)
@@ -101,8 +101,8 @@ typedef struct {
 	uint32_t reg_flags; /* PFM_REGFL_OVFL_NOTIFY, PFM_REGFL_RANDOM */
 	uint64_t reg_value; /* in, out */
 	uint64_t reg_long_reset; /* loaded at a restart */
-	uint64_t reg_short_reset; /* loaded at an overflow without mask */
-	uint64_t reg_last_reset_val; /* out: value that was loaded last */
+	uint64_t reg_short_reset; /* loaded at an unmasked overflow */
+	uint64_t reg_last_reset_val; /* out: value that was last loaded */
 	uint64_t reg_ovfl_switch_cnt; /* in; out: overflows before a switch */
 	uint64_t reg_reset_pmds[PFM_PMD_BV]; /* reset together with this one */
 	uint64_t reg_smpl_pmds[PFM_PMD_BV]; /* recorded in samples */
@@ -135,13 +135,13 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 /*
- * Creates a session and returns its file descriptor.  smpl_name may be NULL;
- * else it is the sampling format, and smpl_arg what the format asks for.
+ * Creates a session and returns its file descriptor.  smpl_name is the sampling
+ * format or NULL; smpl_arg is the format's argument.
  */
 os_err_t pfm_create_context(pfarg_ctx_t *ctx, char *smpl_name, void *smpl_arg,
 			    size_t smpl_size);
 
-/* Each is for count registers; none of the three changes more than it says. */
+/* Each handles count registers and changes nothing else. */
 os_err_t pfm_write_pmcs(int fd, pfarg_pmc_t *pmcs, int count);
 os_err_t pfm_write_pmds(int fd, pfarg_pmd_t *pmds, int count);
 
@@ -161,15 +161,15 @@ os_err_t pfm_restart(int fd);
 os_err_t pfm_create_evtsets(int fd, pfarg_setdesc_t *setd, int count);
 os_err_t pfm_delete_evtsets(int fd, pfarg_setdesc_t *setd, int count);
 
-/* The parentheses keep away the macro of perfmon.h. */
+/* The parentheses prevent the expansion of perfmon.h's macro. */
 os_err_t(pfm_getinfo_evtsets)(int fd, pfarg_setinfo_t *info, int count);
 
 /*
  * Switches strict mode on (1) or off (0).  Not a function of v2.81: it is for
- * programs that want the errors of the first library that translated.  The
- * environment variable PFM_V281_STRICT switches it on, too, unless it is empty
- * or 0; the call has precedence.  It must come before the first v2.81 call of
- * the process that the mode matters to: after that it fails with EBUSY.
+ * programs that expect the errors of the first library that translated calls.
+ * The environment variable PFM_V281_STRICT also switches it on, unless it is
+ * empty or 0; this function has precedence.  Call it before the process's first
+ * v2.81 call that depends on the mode: afterwards it fails with EBUSY.
  */
 os_err_t pfm_v281_set_strict(int strict);
 

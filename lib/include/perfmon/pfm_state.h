@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Counters without a system call: the state page of a session.
+ * Reading counters without a system call: the state page of a session.
  *
  * A thread that a session monitors maps the page and reads its running counters
  * with a few instructions.  The inline functions below need no library; the others
@@ -10,12 +10,11 @@
  *	int i = pfm_state_index(state, pmd, set);
  *	uint64_t before = pfm_state_read(state, i);
  *
- * The page has the active set only, and says itself whether it is usable: the
- * counters are those of the calling thread, on its CPU, and it may execute RDPMC.
- * Else the functions below yield what was counted up to the last context switch
- * or tick, and pfm_read_counter() makes a system call.  Elements keep their
- * numbers until a PMC is written, a PMD for the first time, or another set becomes
- * active.
+ * The page has only the active set, and says whether it is usable: then the counters
+ * belong to the calling thread, are on its CPU, and it may execute RDPMC.  Otherwise the
+ * functions below return the counts up to the last context switch or tick, and
+ * pfm_read_counter() makes a system call.  Elements keep their numbers until a PMC is
+ * written, a PMD is first written, or another set becomes active.
  *
  * Only the monitored thread may call the functions while the page is usable.
  */
@@ -24,7 +23,7 @@
 
 #include "perfmon.h"
 
-/* The time stamp counter as an element. */
+/* The element of the time stamp counter. */
 #define PFM_STATE_TSC PFM_STATE_COUNTERS
 
 #ifdef __cplusplus
@@ -34,26 +33,26 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 /*
- * Maps the state page of a session.  NULL with errno: EBADF (no descriptor),
- * ENODEV (one that cannot be mapped), EINVAL (no session, or a kernel without
- * state pages), ENOMEM, ENOSYS (a later version of the page).
+ * Maps the state page of a session.  NULL with errno: EBADF (no descriptor), ENODEV (a
+ * descriptor that cannot be mapped), EINVAL (no session, or a kernel without state
+ * pages), ENOMEM, ENOSYS (a later version of the page).
  */
 const struct pfm_state *pfm_map_state(int fd);
 
-/* Unmaps it; -1 with errno EINVAL if it is no state page. */
+/* Unmaps it; -1 with errno EINVAL if it is not a state page. */
 int pfm_unmap_state(const struct pfm_state *state);
 
 /*
- * The element that a PMD of a set is, or -1: the set is not active, or the PMD does
- * not count.  PFM_STATE_TSC for the time stamp counter.
+ * The element of a PMD of a set, or -1 if the set is not active or the PMD does not
+ * count.  PFM_STATE_TSC for the time stamp counter.
  */
 int pfm_state_index(const struct pfm_state *state, unsigned int pmd,
 		    unsigned int set);
 
 /*
- * Value of an element as of now, by the page if that is usable, else by
- * pfm_read_pmrs(), whose errno it sets.  UINT64_MAX if that fails, or with EINVAL
- * if there is no such element; errno tells this from a counter with that value.
+ * Present value of an element, read by the page if it is usable, else by pfm_read_pmrs(),
+ * which sets errno.  UINT64_MAX if that fails, or with EINVAL if there is no such
+ * element; only errno distinguishes this from a counter with that value.
  */
 uint64_t pfm_read_counter(int fd, const struct pfm_state *state,
 			  unsigned int index);
@@ -65,9 +64,8 @@ uint64_t pfm_read_counter(int fd, const struct pfm_state *state,
 #endif
 
 /*
- * What is between two of these is done in this order.  The kernel changes the page
- * when the thread is interrupted only, so that the compiler is all that there is
- * to stop.
+ * Keeps memory accesses before and after it in order.  The kernel changes the page only
+ * while the thread is interrupted, so only the compiler must be stopped.
  */
 #define PFM_STATE_BARRIER() __asm__ __volatile__("" : : : "memory")
 
@@ -100,7 +98,10 @@ static inline uint64_t pfm_state_sum(const struct pfm_state *state,
 	return value;
 }
 
-/* What an element would be if the page is usable and does not change meanwhile. */
+/*
+ * Present value of an element, valid only if the page is usable and does not change
+ * meanwhile.
+ */
 static inline __attribute__((always_inline)) uint64_t
 pfm_state_peek(const struct pfm_state *state, unsigned int index)
 {
@@ -119,8 +120,8 @@ pfm_state_peek(const struct pfm_state *state, unsigned int index)
 }
 
 /*
- * Value of an element: as of now if the page is usable, else as pfm_state_sum().
- * Cheapest with a constant index.
+ * Present value of an element if the page is usable, else as pfm_state_sum().  Cheapest
+ * with a constant index.
  */
 static inline __attribute__((always_inline)) uint64_t
 pfm_state_read(const struct pfm_state *state, unsigned int index)
@@ -140,7 +141,7 @@ pfm_state_read(const struct pfm_state *state, unsigned int index)
 }
 
 /*
- * Values of the elements 0 to n-1, of one moment.  Cheapest with a constant n.
+ * Values of the elements 0 to n-1 at one moment.  Cheapest with a constant n.
  */
 static inline __attribute__((always_inline)) void
 pfm_state_read_many(const struct pfm_state *state, unsigned int n,

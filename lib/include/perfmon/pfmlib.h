@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libpfm for programs: events by name, and the register values that count
- * them.  API and ABI are those of libpfm 3.10, so every type, size and number
- * in this header is fixed.
+ * libpfm for programs: events by name, and the register values that count them.
+ * API and ABI are libpfm 3.10's, so every type, size and number in this header
+ * is fixed.
  *
- * The library knows registers by the numbers that Linux perfmon gives them: a
- * PMC configures, a PMD holds a count.  See libpfm(3).
+ * The library numbers registers as Linux perfmon does: a PMC configures, a PMD
+ * holds a count.  See libpfm(3).
  */
 #ifndef __PFMLIB_H__
 #define __PFMLIB_H__
@@ -29,7 +29,7 @@ extern "C" {
 #define PFMLIB_MAX_PMDS 512
 #define PFMLIB_MAX_MASKS_PER_EVENT 48
 
-/* Register numbers and bits of a pfmlib_regmask_t are below this. */
+/* Register numbers, and bits of a pfmlib_regmask_t, are below this. */
 #define PFMLIB_REG_MAX 512
 
 /* Privilege levels of an event; x86 has kernel (0) and user (3) only. */
@@ -55,10 +55,10 @@ typedef struct {
 	pfmlib_regmask_bits_t bits[PFMLIB_REG_BV];
 } pfmlib_regmask_t;
 
-/* An event with its unit masks; both are indexes that the library gives out. */
+/* An event with its unit masks; both are indexes that the library returns. */
 typedef struct {
 	unsigned int event;
-	unsigned int plm; /* 0: pfp_dfl_plm counts */
+	unsigned int plm; /* 0: use pfp_dfl_plm */
 	unsigned long flags;
 	unsigned int unit_masks[PFMLIB_MAX_MASKS_PER_EVENT];
 	unsigned int num_masks;
@@ -70,7 +70,7 @@ typedef struct {
 	unsigned long long reg_addr; /* model specific register */
 	unsigned int reg_num;
 	unsigned int reg_reserved1;
-	unsigned long reg_alt_addr; /* of a PMD: the index for RDPMC */
+	unsigned long reg_alt_addr; /* index for RDPMC, if a PMD */
 } pfmlib_reg_t;
 
 typedef struct {
@@ -79,12 +79,12 @@ typedef struct {
 	unsigned int pfp_flags;
 	unsigned int reserved1;
 	pfmlib_event_t pfp_events[PFMLIB_MAX_PMCS];
-	/* PMCs that must not be used, because the kernel needs them. */
+	/* PMCs that must not be used, because the kernel needs them itself. */
 	pfmlib_regmask_t pfp_unavail_pmcs;
 	unsigned long reserved[6];
 } pfmlib_input_param_t;
 
-/* pfp_pmds starts with the counters of the events, in the order of the input. */
+/* pfp_pmds starts with the events' counters, in the order of the input. */
 typedef struct {
 	unsigned int pfp_pmc_count;
 	unsigned int pfp_pmd_count;
@@ -99,7 +99,7 @@ typedef struct {
 	unsigned int pfm_reserved : 30;
 } pfmlib_options_t;
 
-/* Types of PMU.  This library supports those of x86. */
+/* Types of PMU.  This library supports the x86 types. */
 #define PFMLIB_NO_PMU (-1)
 #define PFMLIB_UNKNOWN_PMU 0
 #define PFMLIB_GEN_IA64_PMU 1
@@ -136,10 +136,10 @@ typedef struct {
 #define PFMLIB_WINCHIP_C6_PMU 56
 #define PFMLIB_WINCHIP_2_PMU 57
 #define PFMLIB_VIA_C3_PMU 58
-#define PFMLIB_TSC_PMU 59 /* nothing but a time-stamp counter */
+#define PFMLIB_TSC_PMU 59 /* only a time-stamp counter */
 #define PFMLIB_INTEL_GLC_PMU 60 /* Golden Cove: Alder and Raptor Lake */
 #define PFMLIB_INTEL_GRT_PMU \
-	61 /* Gracemont: Alder Lake N, and beside Golden Cove */
+	61 /* Gracemont: Alder Lake N, and with Golden Cove */
 #define PFMLIB_INTEL_RWC_PMU 62 /* Redwood Cove: Meteor Lake, Granite Rapids */
 #define PFMLIB_GEN_IA32_PMU 63
 #define PFMLIB_MIPS_20KC_PMU 64
@@ -159,8 +159,8 @@ typedef struct {
 #define PFMLIB_MIPS_ICE9B_PMU 78
 #define PFMLIB_INTEL_CMT_PMU 79 /* Crestmont: Meteor Lake, Sierra Forest */
 #define PFMLIB_INTEL_LNC_PMU 80 /* Lion Cove: Lunar and Arrow Lake */
-#define PFMLIB_INTEL_SKT_PMU 81 /* Skymont: beside Lion Cove */
-#define PFMLIB_INTEL_HYBRID_PMU 82 /* what two kinds of core have in common */
+#define PFMLIB_INTEL_SKT_PMU 81 /* Skymont: with Lion Cove */
+#define PFMLIB_INTEL_HYBRID_PMU 82 /* events common to both kinds of core */
 #define PFMLIB_POWERPC_PMU 90
 #define PFMLIB_CRAYX2_PMU 96
 #define PFMLIB_CELL_PMU 100
@@ -180,7 +180,7 @@ typedef struct {
 #define PFMLIB_SPARC_NIAGARA1_PMU 135
 #define PFMLIB_SPARC_NIAGARA2_PMU 136
 
-/* Return values of the functions; pfm_strerror() has their texts. */
+/* Return values of the functions; pfm_strerror() returns their texts. */
 #define PFMLIB_SUCCESS 0
 #define PFMLIB_ERR_NOTSUPP (-1)
 #define PFMLIB_ERR_INVAL (-2)
@@ -208,7 +208,7 @@ typedef struct {
 
 #pragma GCC visibility push(default)
 
-/* The library and the PMU that it works for. */
+/* The library and the PMU that it uses. */
 pfm_err_t pfm_set_options(pfmlib_options_t *opt);
 pfm_err_t pfm_initialize(void);
 pfm_err_t pfm_list_supported_pmus(int (*pf)(const char *fmt, ...));
@@ -266,7 +266,7 @@ pfm_err_t pfm_get_hw_counter_width(unsigned int *width);
 #pragma GCC visibility pop
 
 /*
- * Sets of registers.  These are compiled into programs.
+ * Sets of registers.  These functions are compiled into programs.
  */
 
 static inline int pfm_regmask_isset(pfmlib_regmask_t *h, unsigned int b)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * AMD processors since the K7: what programs may ask of pfm_dispatch_events()
- * beyond the event, and the layout of the registers.
+ * AMD processors since the K7: inputs of pfm_dispatch_events() in addition to
+ * the event, and the layout of the registers.
  */
 #ifndef __PFMLIB_AMD64_H__
 #define __PFMLIB_AMD64_H__
@@ -136,11 +136,14 @@ typedef union {
 /* flags of a counter */
 #define PFM_AMD64_SEL_INV 1
 #define PFM_AMD64_SEL_EDGE 2
-#define PFM_AMD64_SEL_GUEST 4 /* while a guest runs; since family 10h */
+#define PFM_AMD64_SEL_GUEST 4 /* only while a guest runs; since family 10h */
 #define PFM_AMD64_SEL_HOST 8
 
 typedef struct {
-	/* Count cycles with at least so many occurrences; 0: occurrences. */
+	/*
+	 * Count cycles with at least this many occurrences; 0: count
+	 * occurrences.
+	 */
 	uint32_t cnt_mask;
 	uint32_t flags;
 } pfmlib_amd64_counter_t;
@@ -168,7 +171,7 @@ typedef struct {
 	uint64_t reserved2;
 } pfmlib_amd64_input_param_t;
 
-/* Indexes of the first registers of IBS in pfp_pmds. */
+/* Indexes of the first IBS registers in pfp_pmds. */
 typedef struct {
 	uint32_t ibsfetch_base;
 	uint32_t ibsop_base;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Includes the header of the architecture that depends on the compiler.
+ * Includes the architecture's header that depends on the compiler.
  */
 #ifndef __PFMLIB_COMP_H__
 #define __PFMLIB_COMP_H__

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Core (2006): what programs may ask of pfm_dispatch_events() beyond the event,
- * and the layout of the selectors.
+ * Core (2006): inputs of pfm_dispatch_events() in addition to the event, and
+ * the layout of the selectors.
  */
 #ifndef __PFMLIB_CORE_H__
 #define __PFMLIB_CORE_H__
@@ -40,7 +40,10 @@ typedef union {
 #define PFM_CORE_SEL_EDGE 2
 
 typedef struct {
-	/* Count cycles with at least so many occurrences; 0: occurrences. */
+	/*
+	 * Count cycles with at least this many occurrences; 0: count
+	 * occurrences.
+	 */
 	unsigned long cnt_mask;
 	unsigned int flags;
 } pfmlib_core_counter_t;

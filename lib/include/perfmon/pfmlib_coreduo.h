@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Core Duo and Core Solo: what programs may ask of pfm_dispatch_events() beyond
- * the event, and the layout of the selectors.
+ * Core Duo and Core Solo: inputs of pfm_dispatch_events() in addition to the
+ * event, and the layout of the selectors.
  */
 #ifndef __PFMLIB_COREDUO_H__
 #define __PFMLIB_COREDUO_H__
@@ -37,7 +37,10 @@ typedef union {
 #define PFM_COREDUO_SEL_EDGE 2
 
 typedef struct {
-	/* Count cycles with at least so many occurrences; 0: occurrences. */
+	/*
+	 * Count cycles with at least this many occurrences; 0: count
+	 * occurrences.
+	 */
 	unsigned long cnt_mask;
 	unsigned int flags;
 } pfm_coreduo_counter_t;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Intel's architectural PMU: what programs may ask of pfm_dispatch_events()
- * beyond the event, and the layout of the selectors.
+ * Intel's architectural PMU: inputs of pfm_dispatch_events() in addition to the
+ * event, and the layout of the selectors.
  */
 #ifndef __PFMLIB_GEN_IA32_H__
 #define __PFMLIB_GEN_IA32_H__
@@ -39,7 +39,10 @@ typedef union {
 #define PFM_GEN_IA32_SEL_ANYTHR 4 /* any thread of the core; version 3 */
 
 typedef struct {
-	/* Count cycles with at least so many occurrences; 0: occurrences. */
+	/*
+	 * Count cycles with at least this many occurrences; 0: count
+	 * occurrences.
+	 */
 	unsigned long cnt_mask;
 	unsigned int flags;
 } pfmlib_gen_ia32_counter_t;

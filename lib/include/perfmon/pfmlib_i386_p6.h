@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pentium Pro, Pentium II, Pentium III and Pentium M: what programs may ask of
- * pfm_dispatch_events() beyond the event, and the layout of the registers.
+ * Pentium Pro, Pentium II, Pentium III and Pentium M: inputs of
+ * pfm_dispatch_events() in addition to the event, and the layout of the
+ * registers.
  */
 #ifndef __PFMLIB_I386_P6_H__
 #define __PFMLIB_I386_P6_H__
@@ -28,7 +29,7 @@ typedef union {
 		unsigned long sel_pc : 1;
 		unsigned long sel_int : 1;
 		unsigned long sel_res1 : 1;
-		unsigned long sel_en : 1; /* register 0 only: both counters */
+		unsigned long sel_en : 1; /* register 0 only: for both */
 		unsigned long sel_inv : 1;
 		unsigned long sel_cnt_mask : 8;
 	} perfsel;
@@ -42,7 +43,7 @@ typedef union {
 	} perfctr;
 } pfm_i386_p6_ctr_reg_t;
 
-/* Count cycles with at least so many occurrences; 0: count occurrences. */
+/* Count cycles with at least this many occurrences; 0: count occurrences. */
 typedef enum {
 	PFM_I386_P6_CNT_MASK_0,
 	PFM_I386_P6_CNT_MASK_1,

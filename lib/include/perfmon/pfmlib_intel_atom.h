@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Atom (2008): what programs may ask of pfm_dispatch_events() beyond the event,
- * and the layout of the selectors.
+ * Atom (2008): inputs of pfm_dispatch_events() in addition to the event, and
+ * the layout of the selectors.
  */
 #ifndef __PFMLIB_INTEL_ATOM_H__
 #define __PFMLIB_INTEL_ATOM_H__
@@ -38,7 +38,10 @@ typedef union {
 #define PFM_INTEL_ATOM_SEL_ANYTHR 4 /* any thread of the core */
 
 typedef struct {
-	/* Count cycles with at least so many occurrences; 0: occurrences. */
+	/*
+	 * Count cycles with at least this many occurrences; 0: count
+	 * occurrences.
+	 */
 	unsigned long cnt_mask;
 	unsigned int flags;
 } pfmlib_intel_atom_counter_t;

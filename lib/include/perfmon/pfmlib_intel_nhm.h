@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Nehalem, Westmere and the later Intel cores: what programs may ask of
- * pfm_dispatch_events() beyond the event, and the layout of the registers.
+ * Nehalem, Westmere and later Intel cores: inputs of pfm_dispatch_events() in
+ * addition to the event, and the layout of the registers.
  */
 #ifndef __PFMLIB_NHM_H__
 #define __PFMLIB_NHM_H__
@@ -56,7 +56,7 @@ typedef union {
 		unsigned long far_branch : 1;
 		unsigned long reserved1 : 23;
 		unsigned long reserved2 : 32;
-	} lbr_select; /* what is set is not recorded */
+	} lbr_select; /* set bits are not recorded */
 } pfm_nhm_sel_reg_t;
 
 /* flags */
@@ -66,7 +66,10 @@ typedef union {
 #define PFM_NHM_SEL_OCC_RST 8 /* reset the queue occupancy; uncore only */
 
 typedef struct {
-	/* Count cycles with at least so many occurrences; 0: occurrences. */
+	/*
+	 * Count cycles with at least this many occurrences; 0: count
+	 * occurrences.
+	 */
 	unsigned long cnt_mask;
 	unsigned int flags;
 } pfmlib_nhm_counter_t;
@@ -90,7 +93,7 @@ typedef struct {
 /* The record of the last branches. */
 typedef struct {
 	unsigned int lbr_used;
-	unsigned int lbr_plm; /* 0: pfp_dfl_plm counts */
+	unsigned int lbr_plm; /* 0: use pfp_dfl_plm */
 	unsigned int lbr_filter;
 } pfmlib_nhm_lbr_t;
 
@@ -106,7 +109,7 @@ typedef struct {
 
 /* 1 if the event, with its masks, can be sampled precisely; else 0. */
 int pfm_nhm_is_pebs(pfmlib_event_t *e);
-/* 1 if the event is counted outside the core; else 0. */
+/* 1 if the event is counted outside the cores; else 0. */
 int pfm_nhm_is_uncore(pfmlib_event_t *e);
 /* The meaning of a data source code of a load latency sample; malloc'd. */
 int pfm_nhm_data_src_desc(unsigned int val, char **desc);

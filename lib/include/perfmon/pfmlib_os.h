@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Includes the header of the architecture that depends on the operating system.
+ * Includes the architecture's header that depends on the operating system.
  */
 #ifndef __PFMLIB_OS_H__
 #define __PFMLIB_OS_H__

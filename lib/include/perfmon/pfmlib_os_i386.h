@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The kernel interface of i386: the same as that of x86-64.
+ * The kernel interface of i386: the same as on x86-64.
  */
 #ifndef __PFMLIB_OS_I386_H__
 #define __PFMLIB_OS_I386_H__

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The kernel interface of x86-64, which pfmlib.h brings along: a program that
- * includes pfmlib.h needs no other header.  Sources that have no use for it
- * define __PFMLIB_OS_COMPILE.
+ * The kernel interface of x86-64.  pfmlib.h includes it, so that programs need
+ * no other header.  Sources that do not use it define __PFMLIB_OS_COMPILE.
  */
 #ifndef __PFMLIB_OS_X86_64_H__
 #define __PFMLIB_OS_X86_64_H__

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pentium 4: the layout of its registers.  pfm_dispatch_events() has no input
- * or output of its own for this model.
+ * Pentium 4: the layout of its registers.  pfm_dispatch_events() has no
+ * model-specific input or output for it.
  */
 #ifndef __PFMLIB_PENTIUM4_H__
 #define __PFMLIB_PENTIUM4_H__
