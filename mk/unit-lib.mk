@@ -72,6 +72,9 @@ UNIT_LIB_pfmon_names := test_pfmon_names harness/message harness/parsed \
 	$(UNIT_PFMON_EVENTS) $(UNIT_LIB_EVENTS)
 UNIT_LIB_pfmon_kernel_pmu := test_pfmon_kernel_pmu harness/message \
 	harness/scratch_dir pfmon/events/kernel_pmu pfmon/diag
+UNIT_LIB_pfmon_kernel_counters := test_pfmon_kernel_counters harness/message \
+	harness/scratch_dir $(addprefix pfmon/events/,kernel_counters instances) \
+	pfmon/engine/topology pfmon/engine/idlist $(UNIT_PFMON_EVENTS) $(UNIT_LIB_EVENTS)
 UNIT_LIB_pfmon_terms := test_pfmon_terms harness/message harness/parsed \
 	$(UNIT_PFMON_EVENTS) $(UNIT_LIB_EVENTS)
 UNIT_LIB_pfmon_values := test_pfmon_values harness/message harness/fake_pmu \
@@ -215,7 +218,7 @@ UNIT_LIB_EVENT_NAMES := pfmlib_detect pfmlib_init pfmlib_find pfmlib_info \
 	pfmlib_masks pfmlib_tables pfmlib_threads pfmlib_versions $(UNIT_LIB_DISPATCH:%=dispatch_%) \
 	dispatch_random dispatch_libpfm4 event_counters \
 	$(UNIT_LIB_CHOSEN_NAMES) pfmon_events pfmon_assign pfmon_sets \
-	pfmon_metrics pfmon_names pfmon_terms pfmon_values
+	pfmon_kernel_counters pfmon_metrics pfmon_names pfmon_terms pfmon_values
 
 # Programs that read files of samples, in tests/unit/pfmon/profile/.
 UNIT_PROFILE_NAMES := pfmon_cut pfmon_samples pfmon_symbols pfmon_lines pfmon_views pfmon_export \
@@ -270,6 +273,8 @@ $(UNIT_LIB_WITH_EVENTS): $(LIB_X86_64)/libpfm4.a
 $(UNIT_LIB_WITH_EVENTS): UNIT_LIB_LIBS := $(LIB_X86_64)/libpfm4.a
 $(UNIT_LIB_DIR)/test_pfmlib_masks: UNIT_LIB_LIBS += -Wl,--wrap=calloc \
 	-Wl,--wrap=realloc -Wl,--wrap=pfm4_pfm_get_event_attr_info
+$(UNIT_LIB_DIR)/test_pfmon_kernel_counters: UNIT_LIB_LIBS += -Wl,--wrap=syscall \
+	-Wl,--wrap=prctl
 $(UNIT_LIB_CHOSEN_NAMES:%=$(UNIT_LIB_DIR)/test_%): UNIT_LIB_LIBS := \
 	$(LIB_X86_64)/libpfm4.a -Wl,--wrap=pfmlib_current
 

@@ -47,6 +47,7 @@ enum grouping {
 	GROUP_PROCESSES,
 	GROUP_CPUS,
 	GROUP_CORES,
+	GROUP_DIES,
 	GROUP_SOCKETS,
 	GROUP_NODES,
 };
@@ -159,6 +160,7 @@ struct request {
 	unsigned int repeat; /* 0: until an interrupt */
 
 	enum grouping grouping;
+	bool no_merge; /* instances of a PMU are events of their own */
 	struct destination destination;
 	const char *textfile; /* written anew each time, NULL: none */
 	struct report_style style;

@@ -29,16 +29,29 @@ static const struct {
 	{ "power/events/energy-pkg.scale", "2.3283064365386962890625e-10\n" },
 	{ "power/events/energy-pkg.unit", "Joules\n" },
 	{ "uncore_imc_0/type", "20\n" },
-	{ "uncore_imc_1/type", "21\n" },
+	{ "uncore_imc_2/type", "21\n" },
 	{ "uncore_imc_10/type", "30\n" },
 	{ "uncore_imc_free_running_0/type", "99\n" },
 	{ "uncore_imc_0/cpumask", "0\n" },
-	{ "uncore_imc_1/cpumask", "0\n" },
-	{ "uncore_imc_10/cpumask", "0\n" },
+	{ "uncore_imc_2/cpumask", "0\n" },
+	{ "uncore_imc_10/cpumask", "18\n" },
+	{ "msr/type", "12\n" },
+	{ "msr/events/thermal", "event=0x05\n" },
+	{ "msr/events/thermal.snapshot", "1\n" },
+	{ "msr/events/odd", "event=0x06\n" },
+	{ "msr/events/odd.scale", "two\n" },
+	{ "msr/events/none", "event=0x07\n" },
+	{ "msr/events/none.scale", "0\n" },
+	{ "msr/events/cut", "event=0x07\n" },
+	{ "msr/events/cut.scale", "1e-3x\n" },
+	{ "msr/events/hot", "event=0x08\n" },
+	{ "msr/events/hot.scale", "1e-2\n" },
+	{ "msr/events/hot.unit", "C\n" },
+	{ "msr/format/event", "config:0-7\n" },
 };
 
 /* The same in each instance. */
-static const char *const instances[] = { "uncore_imc_0", "uncore_imc_1",
+static const char *const instances[] = { "uncore_imc_0", "uncore_imc_2",
 					 "uncore_imc_10" };
 static const struct {
 	const char *path, *text;
@@ -90,10 +103,10 @@ static void pmus_outside_the_cores_are_known(void **state)
 		{ "power/energy-pkg/", true },
 		{ "power/x/", true },
 		{ "uncore_imc/clockticks/", true },
-		{ "uncore_imc_1/clockticks/", true },
+		{ "uncore_imc_2/clockticks/", true },
 		{ "uncore_im/clockticks/", false },
 		{ "uncore_imc_/clockticks/", false },
-		{ "uncore_imc_2/clockticks/", false },
+		{ "uncore_imc_3/clockticks/", false },
 		{ "cpu/instructions/", false },
 		{ "software/x/", false },
 		{ "power", false },
@@ -108,6 +121,7 @@ static void pmus_outside_the_cores_are_known(void **state)
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
 		if (kernel_pmu_has(rows[i].name) != rows[i].has)
 			fail_msg("%s: %d", rows[i].name, !rows[i].has);
+	assert_true(kernel_pmu_known());
 }
 
 static void an_event_is_what_the_kernel_says(void **state)
@@ -122,8 +136,9 @@ static void an_event_is_what_the_kernel_says(void **state)
 		{ "power/energy-pkg/", 1, 2, "0,28", "uJ", 1e6 / 4294967296.0 },
 		{ "power/event=2/", 1, 2, "0,28", "", 1 },
 		{ "power/config=0x1234/", 1, 0x1234, "0,28", "", 1 },
+		{ "msr/hot/", 1, 8, "", "C", 0.01 },
 		{ "uncore_imc/cas_count_read/", 3, 0x304, "0", "B", 64 },
-		{ "uncore_imc_1/cas_count_read/", 1, 0x304, "0", "B", 64 },
+		{ "uncore_imc_2/cas_count_read/", 1, 0x304, "0", "B", 64 },
 		{ "uncore_imc/clockticks/", 3, 0, "0", "", 1 },
 		{ "uncore_imc/clockticks,inv/", 3, 1 << 23, "0", "", 1 },
 		{ "uncore_imc/event=0xff,umask=0x10/", 3, 0x10ff, "0", "", 1 },
@@ -134,14 +149,15 @@ static void an_event_is_what_the_kernel_says(void **state)
 		struct kernel_event *event = kernel_pmu_find(rows[i].name);
 
 		assert_non_null(event);
-		assert_int_equal(event->instances, rows[i].instances);
+		assert_int_equal(event->count, rows[i].instances);
 		assert_true(event->config[0] == rows[i].config);
 		assert_true(event->config[1] == 0 && event->config[2] == 0);
-		assert_string_equal(event->cpumask, rows[i].cpumask);
+		assert_string_equal(event->instances[0].cpumask,
+				    rows[i].cpumask);
 		assert_string_equal(event->unit, rows[i].unit);
 		assert_true(event->scale > rows[i].scale * 0.999999 &&
 			    event->scale < rows[i].scale * 1.000001);
-		free(event);
+		kernel_pmu_free(event);
 	}
 }
 
@@ -155,20 +171,56 @@ static void a_term_may_be_in_several_places(void **state)
 	assert_true(event->config[0] == 1);
 	assert_true(event->config[1] == (5ull | 0xaull << 32));
 	assert_true(event->config[2] == 9ull << 60);
-	free(event);
+	kernel_pmu_free(event);
 }
 
-static void all_instances_are_counted(void **state)
+/* Each has its own CPU: memory controllers of AMD's are of one socket. */
+static const struct {
+	const char *name, *alone, *cpumask;
+	uint32_t type;
+} controllers[] = {
+	{ "uncore_imc_0", "uncore_imc_0/clockticks/", "0", 20 },
+	{ "uncore_imc_2", "uncore_imc_2/clockticks/", "0", 21 },
+	{ "uncore_imc_10", "uncore_imc_10/clockticks/", "18", 30 },
+};
+
+static void all_instances_are_there_in_the_order_of_their_numbers(void **state)
 {
 	struct kernel_event *event = kernel_pmu_find("uncore_imc/clockticks/");
-	uint32_t sum = 0;
 
 	(void)state;
 	assert_non_null(event);
-	for (int i = 0; i < event->instances; i++)
-		sum += event->types[i];
-	assert_int_equal(sum, 20 + 21 + 30);
-	free(event);
+	assert_int_equal(event->count, ARRAY_SIZE(controllers));
+	for (int i = 0; i < event->count; i++) {
+		assert_string_equal(event->instances[i].name,
+				    controllers[i].name);
+		assert_string_equal(event->instances[i].cpumask,
+				    controllers[i].cpumask);
+		assert_int_equal(event->instances[i].type, controllers[i].type);
+	}
+	kernel_pmu_free(event);
+}
+
+static void an_instance_can_be_an_event_of_its_own(void **state)
+{
+	struct kernel_event *event =
+		kernel_pmu_find("uncore_imc/cas_count_read/");
+	struct kernel_event *one;
+	char *name;
+
+	(void)state;
+	assert_non_null(event);
+	one = kernel_pmu_one(event, "uncore_imc/cas_count_read/", 2, &name);
+	assert_non_null(one);
+	assert_string_equal(name, "uncore_imc_10/cas_count_read/");
+	assert_int_equal(one->count, 1);
+	assert_string_equal(one->instances[0].cpumask, "18");
+	assert_int_equal(one->instances[0].type, 30);
+	assert_true(one->config[0] == 0x304);
+	assert_string_equal(one->unit, "B");
+	free(name);
+	kernel_pmu_free(one);
+	kernel_pmu_free(event);
 }
 
 static void wrong_events_get_one_line(void **state)
@@ -186,6 +238,11 @@ static void wrong_events_get_one_line(void **state)
 		{ "power/event=99999999999999999999/", "not a number" },
 		{ "power/event=1,,event=2/", "a term is missing" },
 		{ "power/umask=1/", "has no term umask" },
+		{ "msr/thermal/", "a state and no count" },
+		{ "msr/odd/", "scale is no number: two" },
+		{ "msr/none/", "scale is no number: 0" },
+		{ "msr/cut/", "scale is no number: 1e-3x" },
+		{ "gone/event=1/", "PMU gone has gone" },
 	};
 
 	(void)state;
@@ -202,7 +259,9 @@ int main(void)
 		cmocka_unit_test(pmus_outside_the_cores_are_known),
 		cmocka_unit_test(an_event_is_what_the_kernel_says),
 		cmocka_unit_test(a_term_may_be_in_several_places),
-		cmocka_unit_test(all_instances_are_counted),
+		cmocka_unit_test(
+			all_instances_are_there_in_the_order_of_their_numbers),
+		cmocka_unit_test(an_instance_can_be_an_event_of_its_own),
 		cmocka_unit_test(wrong_events_get_one_line),
 	};
 

@@ -90,9 +90,8 @@ static void of_rows_only_the_whole_has_the_switches_of_all(void **state)
 	}
 }
 
-/* The TSC is counted for the machine: it has one row, beside the rows of the CPUs. */
-static void
-what_is_counted_for_the_machine_has_a_row_beside_those_of_cpus(void **state)
+/* Where one CPU counts for all, it alone has a row beside the whole. */
+static void what_one_cpu_counts_for_all_is_in_its_row(void **state)
 {
 	static const struct report_event events[] = {
 		{ .name = "msr/tsc/",
@@ -108,17 +107,18 @@ what_is_counted_for_the_machine_has_a_row_beside_those_of_cpus(void **state)
 		  .has_counter = true,
 		  .unit = "" },
 	};
+	static const bool none[2], first[] = { true, false };
 	static const struct report_row rows[] = {
-		{ .scope = SCOPE_CPU, .cpu = 0, .counts = few },
-		{ .scope = SCOPE_CPU, .cpu = 1, .counts = few },
-		{ .scope = SCOPE_TOTAL, .counts = few },
+		{ .scope = SCOPE_CPU, .cpu = 0, .counts = few, .absent = none },
+		{ .scope = SCOPE_CPU, .cpu = 1, .counts = few, .absent = first },
+		{ .scope = SCOPE_TOTAL, .counts = few, .absent = none },
 	};
 	static const struct {
 		enum report_format format;
 		int machine, cores;
 	} cases[] = {
-		{ REPORT_TABLE, 1, 2 },	    { REPORT_STAT, 1, 3 },
-		{ REPORT_JSON, 1, 3 },	    { REPORT_CSV, 1, 3 },
+		{ REPORT_TABLE, 2, 3 },	    { REPORT_STAT, 2, 3 },
+		{ REPORT_JSON, 2, 3 },	    { REPORT_CSV, 2, 3 },
 		{ REPORT_SEPARATED, 1, 2 }, { REPORT_TEXTFILE, 1, 2 },
 	};
 	const struct report one = {
@@ -144,13 +144,51 @@ what_is_counted_for_the_machine_has_a_row_beside_those_of_cpus(void **state)
 	}
 }
 
+static void what_cannot_be_read_any_more_is_nowhere(void **state)
+{
+	static const enum report_format formats[] = {
+		REPORT_TABLE, REPORT_STAT,	REPORT_JSON,
+		REPORT_CSV,   REPORT_SEPARATED, REPORT_TEXTFILE,
+	};
+	static const struct report_event events[] = {
+		{ .name = "power/energy-pkg/",
+		  .given = "power/energy-pkg/",
+		  .native = "energy",
+		  .level = "system",
+		  .of_machine = true,
+		  .unit = "uJ" },
+	};
+	static const bool gone[] = { true };
+	static const struct report_row rows[] = {
+		{ .scope = SCOPE_TOTAL, .counts = few, .absent = gone },
+	};
+	const struct report one = {
+		.verb = "stat",
+		.model = "AMD Core Perfctr",
+		.follow = "none",
+		.scope = "system",
+		.event_count = 1,
+		.events = events,
+		.row_count = 1,
+		.rows = rows,
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(formats); i++) {
+		char *text = written(&one, formats[i]);
+
+		assert_int_equal(lines_with(text, "energy-pkg"), 0);
+		free(text);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(
 			of_rows_only_the_whole_has_the_switches_of_all),
-		cmocka_unit_test(
-			what_is_counted_for_the_machine_has_a_row_beside_those_of_cpus),
+		cmocka_unit_test(what_one_cpu_counts_for_all_is_in_its_row),
+		cmocka_unit_test(what_cannot_be_read_any_more_is_nowhere),
 	};
 
 	return cmocka_run_group_tests_name("pfmon_rows", tests, NULL, NULL);

@@ -42,6 +42,24 @@ static void a_command_is_followed_and_reported_on_standard_error(void **state)
 	assert_string_equal(request->command[1], "-l");
 }
 
+static void rows_are_of_places_or_instances(void **state)
+{
+	(void)state;
+	TAKE("--per-core", "-a", "sleep", "5");
+	assert_int_equal(request->grouping, GROUP_CORES);
+	TAKE("--per-socket", "-a", "sleep", "5");
+	assert_int_equal(request->grouping, GROUP_SOCKETS);
+	TAKE("--per-die", "-a", "sleep", "5");
+	assert_int_equal(request->grouping, GROUP_DIES);
+	assert_false(request->no_merge);
+	TAKE("--per-node", "-a", "sleep", "5");
+	assert_int_equal(request->grouping, GROUP_NODES);
+	TAKE("--per-node", "-a", "--textfile", "f");
+	assert_string_equal(request->textfile, "f");
+	TAKE("--no-merge", "-a", "sleep", "5");
+	assert_true(request->no_merge);
+}
+
 static void command_lines_of_perf_stat_are_understood(void **state)
 {
 	(void)state;
@@ -52,12 +70,6 @@ static void command_lines_of_perf_stat_are_understood(void **state)
 	TAKE("-A", "-C0,2", "-I", "1000", "sleep", "5");
 	assert_int_equal(request->grouping, GROUP_CPUS);
 	assert_int_equal(request->interval_ns, 1000000000);
-	TAKE("--per-core", "-a", "sleep", "5");
-	assert_int_equal(request->grouping, GROUP_CORES);
-	TAKE("--per-socket", "-a", "sleep", "5");
-	assert_int_equal(request->grouping, GROUP_SOCKETS);
-	TAKE("--per-node", "-a", "sleep", "5");
-	assert_int_equal(request->grouping, GROUP_NODES);
 	TAKE("-r5", "-B", "true");
 	assert_int_equal(request->repeat, 5);
 	assert_int_equal(request->style.digits, DIGITS_COMMA);
@@ -161,9 +173,8 @@ static void what_it_has_not_is_refused_by_name(void **state)
 		{ { "-M", "IPC", "-e", "cycles", "true" }, "-e and -g or -M" },
 		{ { "-M", "IPC", "-g", "L2", "true" }, "-g and -M" },
 		{ { "-d", "-e", "cycles", "true" }, "-d: adds to" },
-		{ { "--per-core", "true" }, "--per-core, --per-socket" },
-		{ { "--per-node", "-a", "--textfile", "f" },
-		  "--textfile and --per-core" },
+		{ { "--per-core", "true" }, "--per-core, --per-die" },
+		{ { "--no-merge", "-g", "CLOCK", "-a" }, "--no-merge and -g" },
 		{ { "--control", "fd:3", "-r", "2", "true" },
 		  "-r and --control: both given" },
 		{ { "-m", "-p", "1" }, "-m: needs a command" },
@@ -265,6 +276,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(
 			a_command_is_followed_and_reported_on_standard_error),
+		cmocka_unit_test(rows_are_of_places_or_instances),
 		cmocka_unit_test(command_lines_of_perf_stat_are_understood),
 		cmocka_unit_test(a_command_bounds_what_is_attached_to),
 		cmocka_unit_test(the_means_of_following_can_be_said),

@@ -112,6 +112,20 @@ static void wrong_terms_get_one_line(void **state)
 	};
 
 	(void)state;
+	/* No machine has these PMUs there. */
+	kernel_pmu_directory = "/";
+	expect_refusals(rows, ARRAY_SIZE(rows));
+}
+
+static void without_sysfs_no_pmu_is_said_to_be_absent(void **state)
+{
+	static const char *const rows[][3] = {
+		{ SKYLAKE, "power/energy-pkg/",
+		  "nothing is known of PMU power; /sys/bus/event_source is not there; mount -t sysfs" },
+	};
+
+	(void)state;
+	kernel_pmu_directory = "/no/such/directory";
 	expect_refusals(rows, ARRAY_SIZE(rows));
 }
 
@@ -121,6 +135,7 @@ int main(void)
 		cmocka_unit_test(terms_are_what_linux_has_in_its_format),
 		cmocka_unit_test(commas_between_slashes_are_no_ends_of_events),
 		cmocka_unit_test(wrong_terms_get_one_line),
+		cmocka_unit_test(without_sysfs_no_pmu_is_said_to_be_absent),
 	};
 
 	return cmocka_run_group_tests_name("pfmon_terms", tests, NULL, NULL);

@@ -13,6 +13,7 @@
 #include "engine/means.h"
 #include "engine/session.h"
 #include "engine/system.h"
+#include "events/instances.h"
 #include "events/tables.h"
 
 /* How many of the default events are only there with -d. */
@@ -160,7 +161,9 @@ static int parse_events(struct measurement *m)
 		list = "cycles";
 	if (!list)
 		return 0;
-	return events_parse(&m->events, list, request->levels) || check_soft(m);
+	if (events_parse(&m->events, list, request->levels) || check_soft(m))
+		return -1;
+	return request->no_merge ? events_split_instances(&m->events) : 0;
 }
 
 static int choose_events(struct measurement *m)
@@ -275,6 +278,7 @@ int measure_request(struct measurement *m, unsigned int run)
 	const struct request *request = m->request;
 
 	m->outcome = (struct outcome){ .run = run };
+	m->skew = (struct skew){ 0 };
 	set_started(&m->outcome);
 	if (!m->signals_taken)
 		signals_take(&m->signals);
@@ -321,8 +325,6 @@ uint64_t measure_soft(const struct measurement *m, int event)
 		return outcome->faults;
 	case SOFT_MAJOR_FAULTS:
 		return outcome->major_faults;
-	case SOFT_KERNEL:
-		return m->kernel.values ? m->kernel.values[event] : 0;
 	default:
 		return 0;
 	}

@@ -35,6 +35,14 @@ struct outcome {
 	unsigned int outlived; /* processes that lived longer than the command */
 };
 
+/*
+ * How far apart the counters of the cores and those of other PMUs were started and read:
+ * from before the first to after the last, at most, in ns.
+ */
+struct skew {
+	uint64_t start_ns, read_ns;
+};
+
 struct measurement {
 	const struct request *request;
 	struct group_choice choice; /* of groups or metrics */
@@ -56,6 +64,7 @@ struct measurement {
 	struct tally tally;
 	struct outcome outcome;
 	struct kernel_counters kernel; /* of CPUs; beside the sessions */
+	struct skew skew;
 	/* Called at each interval with the deltas; -1: failed. */
 	int (*interval)(struct measurement *measurement, void *arg);
 	void *arg;

@@ -21,6 +21,7 @@ struct system_run {
 	struct tally_row total_before;
 	uint64_t start;
 	unsigned int intervals;
+	bool stopped; /* for good */
 	bool paused; /* by --control */
 	uint64_t paused_at;
 	uint64_t paused_ns; /* in all before */
@@ -39,6 +40,27 @@ static void take_delta(struct tally_row *row, struct tally_row *before)
 	*before = now;
 }
 
+static void keep_most(uint64_t *most, uint64_t ns)
+{
+	if (*most < ns)
+		*most = ns;
+}
+
+/* Those of other PMUs right behind those of the cores. */
+static int read_counters(struct system_run *run)
+{
+	struct measurement *m = run->m;
+	uint64_t begin = clocks_now();
+
+	if (system_read(&run->sessions, &m->sets, &m->tally))
+		return -1;
+	kernel_counters_read(&m->kernel);
+	/* Counters that stand still have no time. */
+	if (!run->paused && !run->stopped)
+		keep_most(&m->skew.read_ns, clocks_now() - begin);
+	return 0;
+}
+
 /* At the end of what is reported, as of clocks_now(). */
 static int read_at(struct system_run *run, uint64_t end)
 {
@@ -50,8 +72,7 @@ static int read_at(struct system_run *run, uint64_t end)
 		end = run->paused_at;
 	m->outcome.elapsed_ns = run->start ? end - run->start - run->paused_ns :
 					     0;
-	if (system_read(&run->sessions, &m->sets, &m->tally) ||
-	    kernel_counters_read(&m->kernel))
+	if (read_counters(run))
 		return -1;
 	coverage->cpu_ns =
 		m->outcome.elapsed_ns * (uint64_t)run->sessions.count;
@@ -74,18 +95,27 @@ static int read_delta(struct system_run *run, uint64_t end)
 	for (int i = 0; i < tally->count; i++)
 		take_delta(&tally->rows[i], &run->before[i]);
 	take_delta(&tally->total, &run->total_before);
-	kernel_counters_delta(&run->m->kernel, true);
 	return 0;
+}
+
+/* What was reported is in no later report, unless reports are of all since the start. */
+static void begin_interval(struct system_run *run)
+{
+	if (!run->m->request->cumulative)
+		kernel_counters_begin_interval(&run->m->kernel);
 }
 
 static int do_interval(struct system_run *run, uint64_t end)
 {
 	struct measurement *m = run->m;
+	int ret;
 
 	if (read_delta(run, end))
 		return -1;
 	run->intervals++;
-	return m->interval(m, m->arg);
+	ret = m->interval(m, m->arg);
+	begin_interval(run);
+	return ret;
 }
 
 static int tick(void *arg)
@@ -126,13 +156,34 @@ static void set_times(struct system_run *run)
 		run->waiting.next_tick = run->start + request->interval_ns;
 }
 
+/* Both kinds of counters, one right behind the other. */
+static int start_counters(struct system_run *run)
+{
+	struct measurement *m = run->m;
+	uint64_t begin = clocks_now();
+
+	if (system_start(&run->sessions))
+		return -1;
+	kernel_counters_run(&m->kernel, true);
+	keep_most(&m->skew.start_ns, clocks_now() - begin);
+	return 0;
+}
+
+static void stop_counters(struct system_run *run)
+{
+	uint64_t begin = clocks_now();
+
+	system_stop(&run->sessions);
+	kernel_counters_run(&run->m->kernel, false);
+	keep_most(&run->m->skew.read_ns, clocks_now() - begin);
+}
+
 static int begin_counting(void *arg)
 {
 	struct system_run *run = arg;
 
-	if (system_start(&run->sessions))
+	if (start_counters(run))
 		return -1;
-	kernel_counters_run(&run->m->kernel, true);
 	set_times(run);
 	return 0;
 }
@@ -146,8 +197,7 @@ static int resume(struct system_run *run)
 		return 0;
 	run->paused = false;
 	run->paused_ns += clocks_now() - run->paused_at;
-	kernel_counters_run(&run->m->kernel, true);
-	return system_start(&run->sessions);
+	return start_counters(run);
 }
 
 static void pause_counting(struct system_run *run)
@@ -155,8 +205,7 @@ static void pause_counting(struct system_run *run)
 	run->waiting.begin_at = 0;
 	if (!run->start || run->paused)
 		return;
-	system_stop(&run->sessions);
-	kernel_counters_run(&run->m->kernel, false);
+	stop_counters(run);
 	run->paused = true;
 	run->paused_at = clocks_now();
 }
@@ -171,12 +220,19 @@ static int snapshot(struct system_run *run)
 		return do_interval(run, clocks_now());
 	if (read_at(run, clocks_now()))
 		return -1;
-	kernel_counters_delta(&m->kernel, false);
 	turns_subtract(&m->tally.total.counted, &total.counted);
 	for (int i = 0; i < m->tally.count; i++)
 		turns_subtract(&m->tally.rows[i].counted,
 			       &run->before[i].counted);
 	return m->interval(m, m->arg);
+}
+
+static int reset(struct system_run *run)
+{
+	if (read_delta(run, clocks_now()))
+		return -1;
+	begin_interval(run);
+	return 0;
 }
 
 /* waiting.command, see control.h. */
@@ -193,8 +249,7 @@ static int command(enum control_verb verb, void *arg, const char **refusal)
 	case CONTROL_RESET:
 		if (run->m->request->cumulative)
 			*refusal = "counters of --textfile never decrease";
-		return *refusal || !run->start ? 0 :
-						 read_delta(run, clocks_now());
+		return *refusal || !run->start ? 0 : reset(run);
 	case CONTROL_SNAPSHOT:
 		return run->start ? snapshot(run) : 0;
 	default:
@@ -225,12 +280,14 @@ static void init_run(struct system_run *run, struct measurement *m)
 static int open_sessions(struct system_run *run)
 {
 	struct measurement *m = run->m;
+	enum grouping grouping = m->request->grouping;
 
 	/* Whoever looks on for long keeps nobody from measuring a program. */
 	run->sessions.yield = m->request->interval_ns;
 	kernel_counters_close(&m->kernel);
-	if (system_open(&run->sessions, &m->cpus, &m->sets, &m->hardware) ||
-	    kernel_counters_open(&m->kernel, &m->events, &m->cpus))
+	if (system_open(&run->sessions, &m->cpus, grouping, &m->sets,
+			&m->hardware) ||
+	    kernel_counters_open(&m->kernel, &m->events, &m->cpus, grouping))
 		return -1;
 	run->before =
 		calloc((size_t)run->sessions.count + 1, sizeof(*run->before));
@@ -263,8 +320,8 @@ static int count(struct system_run *run, pid_t pid)
 		return STATUS_FAILED;
 	end = waiting_run(&run->waiting);
 	now = clocks_now();
-	system_stop(&run->sessions);
-	kernel_counters_run(&m->kernel, false);
+	stop_counters(run);
+	run->stopped = true;
 	waiting_end_ticks(&run->waiting, now);
 	m->outcome.interrupted = end == WAITING_INTERRUPTED;
 	if (end == WAITING_FAILED)

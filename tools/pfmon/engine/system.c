@@ -84,7 +84,8 @@ static int open_sampled(struct cpu_session *session,
 }
 
 int system_open(struct cpu_sessions *sessions, const cpu_set_t *cpus,
-		const struct event_sets *sets, const struct event_list *events)
+		enum grouping grouping, const struct event_sets *sets,
+		const struct event_list *events)
 {
 	sessions->count = 0;
 	sessions->list =
@@ -97,6 +98,7 @@ int system_open(struct cpu_sessions *sessions, const cpu_set_t *cpus,
 		if (!CPU_ISSET(cpu, cpus))
 			continue;
 		session->cpu = cpu;
+		topology_place(cpu, grouping, session->place);
 		sessions->count++;
 		if (sessions->sampling ?
 			    open_sampled(session, sessions->sampling) :
@@ -214,6 +216,8 @@ static enum report_scope scope_of(enum grouping grouping)
 	switch (grouping) {
 	case GROUP_CORES:
 		return SCOPE_CORE;
+	case GROUP_DIES:
+		return SCOPE_DIE;
 	case GROUP_SOCKETS:
 		return SCOPE_SOCKET;
 	case GROUP_NODES:
@@ -232,7 +236,7 @@ int system_read(const struct cpu_sessions *sessions,
 					 .cpu = session->cpu,
 					 .cpus = 1 };
 
-		topology_place(row.cpu, tally->grouping, row.place);
+		memcpy(row.place, session->place, sizeof(row.place));
 		if (turns_read(session->session, sets, 0, false, &row.counted))
 			return -1;
 		if (sessions->sampling)

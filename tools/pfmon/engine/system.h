@@ -11,6 +11,7 @@
 struct cpu_session {
 	int cpu;
 	int session;
+	char place[TOPOLOGY_PLACE]; /* where the CPU is, as rows have it */
 	bool away; /* yields to sessions of threads, or its CPU is off line */
 	bool left; /* its CPU went off line, now or before */
 };
@@ -30,11 +31,12 @@ const char *system_kind(const cpu_set_t *cpus);
 
 /*
  * Creates, programs and attaches a session for each of the CPUs; those that yield
- * are away where they cannot be attached yet. -1 after a message; what was made is
- * to be closed all the same.
+ * are away where they cannot be attached yet. The grouping is that of the rows. -1 after
+ * a message; what was made is to be closed all the same.
  */
 int system_open(struct cpu_sessions *sessions, const cpu_set_t *cpus,
-		const struct event_sets *sets, const struct event_list *events);
+		enum grouping grouping, const struct event_sets *sets,
+		const struct event_list *events);
 int system_start(const struct cpu_sessions *sessions);
 /*
  * Lets those that are away, have yielded since or whose CPU has come back go on if

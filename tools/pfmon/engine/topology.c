@@ -3,17 +3,19 @@
 #include "engine/topology.h"
 
 #include <dirent.h>
+#include <limits.h>
 #include <stdio.h>
 
-#define SYSFS_CPU "/sys/devices/system/cpu/cpu%d/"
+const char *topology_directory = "/sys/devices/system/cpu";
 
 static int read_id(int cpu, const char *name)
 {
-	char path[96];
+	char path[PATH_MAX];
 	FILE *file;
 	int id;
 
-	snprintf(path, sizeof(path), SYSFS_CPU "topology/%s", cpu, name);
+	snprintf(path, sizeof(path), "%s/cpu%d/topology/%s", topology_directory,
+		 cpu, name);
 	file = fopen(path, "re");
 	if (!file)
 		return -1;
@@ -28,10 +30,10 @@ static int read_node(int cpu)
 {
 	struct dirent *entry;
 	int node = -1, found;
-	char path[96];
+	char path[PATH_MAX];
 	DIR *dir;
 
-	snprintf(path, sizeof(path), SYSFS_CPU, cpu);
+	snprintf(path, sizeof(path), "%s/cpu%d", topology_directory, cpu);
 	dir = opendir(path);
 	if (!dir)
 		return -1;
@@ -54,6 +56,11 @@ void topology_place(int cpu, enum grouping grouping, char place[TOPOLOGY_PLACE])
 	case GROUP_SOCKETS:
 		snprintf(place, TOPOLOGY_PLACE, "S%d",
 			 read_id(cpu, "physical_package_id"));
+		break;
+	case GROUP_DIES:
+		snprintf(place, TOPOLOGY_PLACE, "S%d-D%d",
+			 read_id(cpu, "physical_package_id"),
+			 read_id(cpu, "die_id"));
 		break;
 	case GROUP_NODES:
 		snprintf(place, TOPOLOGY_PLACE, "N%d", read_node(cpu));

@@ -247,7 +247,7 @@ void events_free(struct event_list *list)
 	for (int i = 0; i < list->count; i++) {
 		free(list->events[i].name);
 		free(list->events[i].full_name);
-		free(list->events[i].kernel);
+		kernel_pmu_free(list->events[i].kernel);
 	}
 	free(list->events);
 	*list = (struct event_list){ 0 };

@@ -6,18 +6,18 @@
 #include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "diag.h"
 #include "engine/idlist.h"
 
-static int open_event(const struct kernel_event *event, int instance, int cpu)
+static int open_event(const struct kernel_event *event, uint32_t type, int cpu)
 {
 	struct perf_event_attr attr = {
 		.size = sizeof(attr),
-		.type = event->types[instance],
+		.type = type,
 		.config = event->config[0],
 		.config1 = event->config[1],
 		.config2 = event->config[2],
@@ -30,80 +30,101 @@ static int open_event(const struct kernel_event *event, int instance, int cpu)
 			    PERF_FLAG_FD_CLOEXEC);
 }
 
-/* The CPUs on which an event is opened. -1 after a message. */
-static int choose_cpus(const struct event *event, const cpu_set_t *measured,
-		       cpu_set_t *cpus)
+/* The CPUs on which an instance is opened. -1 after a message. */
+static int choose_cpus(const struct kernel_instance *instance,
+		       const cpu_set_t *measured, cpu_set_t *cpus)
 {
 	*cpus = *measured;
-	if (!*event->kernel->cpumask)
+	if (!*instance->cpumask)
 		return 0;
-	if (idlist_cpus(event->kernel->cpumask, "cpumask", cpus))
+	if (idlist_cpus(instance->cpumask, "cpumask", cpus))
 		return -1;
 	CPU_AND(cpus, cpus, measured);
-	if (CPU_COUNT(cpus))
-		return 0;
-	return diag("event %s: only CPU %s can count it; measure that one, too",
-		    event->name, event->kernel->cpumask);
+	return 0;
 }
 
+/* Rights, absence and a CPU that is off: each with its way out. */
 static int tell_failure(const struct event *event, int cpu)
 {
-	if (errno == EACCES || errno == EPERM)
+	switch (errno) {
+	case EACCES:
+	case EPERM:
 		return diag(
-			"event %s: needs CAP_PERFMON, or kernel.perf_event_paranoid below 1",
+			"event %s: needs CAP_PERFMON, or kernel.perf_event_paranoid below 1: sudo sysctl kernel.perf_event_paranoid=0",
 			event->name);
-	if (errno == EINVAL || errno == ENOENT || errno == EOPNOTSUPP)
+	case ENODEV:
+	case ENXIO:
+		return diag(
+			"event %s: CPU %d, which counts it, is off line; switch it on, or leave its socket out with -C",
+			event->name, cpu);
+	case EINVAL:
+	case ENOENT:
+	case EOPNOTSUPP:
 		return diag("event %s: the kernel does not count it here",
 			    event->name);
-	return diag("event %s: cannot count it on CPU %d: %s", event->name, cpu,
-		    strerror(errno));
+	default:
+		return diag("event %s: cannot count it on CPU %d: %s",
+			    event->name, cpu, strerror(errno));
+	}
 }
 
-static int open_on(struct kernel_counters *counters, int number, int cpu)
+static int open_on(struct kernel_counters *counters, int number, uint32_t type,
+		   int cpu, enum grouping grouping)
 {
 	const struct event *event = &counters->events->events[number];
 	struct kernel_counter *grown;
 
-	for (int i = 0; i < event->kernel->instances; i++) {
-		grown = realloc(counters->list,
-				((size_t)counters->count + 1) * sizeof(*grown));
-		if (!grown)
-			return diag("out of memory");
-		counters->list = grown;
-		grown += counters->count;
-		*grown = (struct kernel_counter){
-			number, open_event(event->kernel, i, cpu)
-		};
-		if (grown->fd < 0)
-			return tell_failure(event, cpu);
-		counters->count++;
-	}
+	grown = reallocarray(counters->list, (size_t)counters->count + 1,
+			     sizeof(*grown));
+	if (!grown)
+		return diag("out of memory");
+	counters->list = grown;
+	grown += counters->count;
+	*grown = (struct kernel_counter){
+		.event = number,
+		.cpu = cpu,
+		.fd = open_event(event->kernel, type, cpu),
+	};
+	if (grown->fd < 0)
+		return tell_failure(event, cpu);
+	topology_place(cpu, grouping, grown->place);
+	counters->count++;
 	return 0;
+}
+
+static int open_all(struct kernel_counters *counters, int number,
+		    const cpu_set_t *measured, enum grouping grouping)
+{
+	const struct event *event = &counters->events->events[number];
+	int before = counters->count;
+	cpu_set_t cpus;
+
+	for (int i = 0; i < event->kernel->count; i++) {
+		const struct kernel_instance *one =
+			&event->kernel->instances[i];
+
+		if (choose_cpus(one, measured, &cpus))
+			return -1;
+		for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
+			if (CPU_ISSET(cpu, &cpus) &&
+			    open_on(counters, number, one->type, cpu, grouping))
+				return -1;
+	}
+	if (counters->count > before)
+		return 0;
+	return diag("event %s: only CPU %s can count it; measure that one, too",
+		    event->name, event->kernel->instances[0].cpumask);
 }
 
 int kernel_counters_open(struct kernel_counters *counters,
 			 const struct event_list *events,
-			 const cpu_set_t *measured)
+			 const cpu_set_t *measured, enum grouping grouping)
 {
-	size_t count = (size_t)events->count + 1;
-	cpu_set_t cpus;
-
-	*counters = (struct kernel_counters){
-		.events = events,
-		.values = calloc(count, sizeof(*counters->values)),
-		.before = calloc(count, sizeof(*counters->before)),
-	};
-	if (!counters->values || !counters->before)
-		return diag("out of memory");
-	for (int i = 0; i < events->count; i++) {
-		if (!events->events[i].kernel)
-			continue;
-		if (choose_cpus(&events->events[i], measured, &cpus))
+	*counters = (struct kernel_counters){ .events = events };
+	for (int i = 0; i < events->count; i++)
+		if (events->events[i].kernel &&
+		    open_all(counters, i, measured, grouping))
 			return -1;
-		for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
-			if (CPU_ISSET(cpu, &cpus) && open_on(counters, i, cpu))
-				return -1;
-	}
 	return 0;
 }
 
@@ -112,62 +133,95 @@ void kernel_counters_close(struct kernel_counters *counters)
 	for (int i = 0; i < counters->count; i++)
 		close(counters->list[i].fd);
 	free(counters->list);
-	free(counters->values);
-	free(counters->before);
 	*counters = (struct kernel_counters){ 0 };
 }
 
+/* All that this thread has opened: they begin and end together. */
 void kernel_counters_run(const struct kernel_counters *counters, bool on)
 {
-	for (int i = 0; i < counters->count; i++)
-		ioctl(counters->list[i].fd,
-		      on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, 0);
+	if (counters->count)
+		prctl(on ? PR_TASK_PERF_EVENTS_ENABLE :
+			   PR_TASK_PERF_EVENTS_DISABLE);
 }
 
-/* What one has counted; of a counter that others have had meanwhile a projection. */
-static int read_one(const struct kernel_counter *counter, double *value)
+void kernel_counters_read(struct kernel_counters *counters)
 {
-	struct {
-		uint64_t value, enabled, running;
-	} counted;
+	struct kernel_reading reading;
 
-	if (read(counter->fd, &counted, sizeof(counted)) != sizeof(counted))
-		return -1;
-	*value = (double)counted.value;
-	if (counted.running && counted.running < counted.enabled)
-		*value *= (double)counted.enabled / (double)counted.running;
-	return 0;
-}
+	for (int i = 0; i < counters->count; i++) {
+		struct kernel_counter *counter = &counters->list[i];
 
-int kernel_counters_read(struct kernel_counters *counters)
-{
-	for (int i = 0; i < counters->events->count; i++) {
-		const struct event *event = &counters->events->events[i];
-		double sum = 0, value;
-
-		for (int j = 0; event->kernel && j < counters->count; j++) {
-			if (counters->list[j].event != i)
-				continue;
-			if (read_one(&counters->list[j], &value))
-				return diag(
-					"event %s: cannot be read any more: its PMU or CPU has gone",
-					event->name);
-			sum += value;
+		if (counter->gone)
+			continue;
+		if (read(counter->fd, &reading, sizeof(reading)) ==
+		    sizeof(reading)) {
+			counter->now = reading;
+			continue;
 		}
-		if (event->kernel)
-			counters->values[i] =
-				(uint64_t)(sum * event->kernel->scale + 0.5);
+		counter->gone = true;
+		diag("note: event %s: its PMU or CPU %d has gone; it is not counted any more",
+		     counters->events->events[counter->event].name,
+		     counter->cpu);
 	}
-	return 0;
 }
 
-void kernel_counters_delta(struct kernel_counters *counters, bool ends)
+void kernel_counters_begin_interval(struct kernel_counters *counters)
 {
-	for (int i = 0; i < counters->events->count; i++) {
-		uint64_t now = counters->values[i];
+	for (int i = 0; i < counters->count; i++)
+		counters->list[i].before = counters->list[i].now;
+}
 
-		counters->values[i] -= counters->before[i];
-		if (ends)
-			counters->before[i] = now;
+static bool is_in(const struct kernel_counter *counter, int cpu,
+		  const char *place)
+{
+	if (place && *place)
+		return !strcmp(counter->place, place);
+	return cpu < 0 || counter->cpu == cpu;
+}
+
+/* Rounded since the start: intervals add up to the whole, and rows do. */
+static uint64_t scaled(uint64_t value, double scale)
+{
+	if (scale == 1)
+		return value;
+	return (uint64_t)((long double)value * scale + 0.5L);
+}
+
+struct kernel_value
+kernel_counters_value(const struct kernel_counters *counters, int event,
+		      int cpu, const char *place)
+{
+	const struct kernel_event *kernel =
+		counters->events->events[event].kernel;
+	struct kernel_value sum = { .count = 0 };
+	bool gone = false;
+
+	for (int i = 0; i < counters->count; i++) {
+		const struct kernel_counter *counter = &counters->list[i];
+		const struct kernel_reading *now = &counter->now;
+		const struct kernel_reading *before = &counter->before;
+
+		if (counter->event != event || !is_in(counter, cpu, place))
+			continue;
+		sum.there = true;
+		gone |= counter->gone;
+		sum.count += scaled(now->value, kernel->scale) -
+			     scaled(before->value, kernel->scale);
+		sum.enabled += now->enabled - before->enabled;
+		sum.running += now->running - before->running;
 	}
+	sum.there = sum.there && !gone;
+	return sum;
+}
+
+bool kernel_counters_shared(const struct kernel_counters *counters)
+{
+	for (int i = 0; i < counters->count; i++) {
+		const struct kernel_counter *counter = &counters->list[i];
+
+		if (counter->now.running - counter->before.running <
+		    counter->now.enabled - counter->before.enabled)
+			return true;
+	}
+	return false;
 }

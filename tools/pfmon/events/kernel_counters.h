@@ -7,38 +7,68 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "engine/topology.h"
 #include "events/event.h"
+
+/* What a counter says, as perf_event_open(2) has it. */
+struct kernel_reading {
+	uint64_t value; /* raw */
+	uint64_t enabled, running; /* ns */
+};
 
 struct kernel_counter {
 	int event; /* number in the list */
+	int cpu;
 	int fd;
+	bool gone; /* it cannot be read any more */
+	char place[TOPOLOGY_PLACE]; /* of the CPU, as rows have it */
+	struct kernel_reading now,
+		before; /* the latter when the interval began */
 };
 
 struct kernel_counters {
 	const struct event_list *events;
 	struct kernel_counter *list;
 	int count;
-	uint64_t *values; /* of each event of the list, when they were read last */
-	uint64_t *before; /* the same at the begin of the interval */
+};
+
+/* Of one event, in one row. */
+struct kernel_value {
+	uint64_t count; /* in the unit of the event */
+	/* How long it should have counted and has, ns, of all counters together. */
+	uint64_t enabled, running;
+	bool there; /* the row has counters of it, and each can be read */
 };
 
 /*
  * Opens all events of the list, stopped. Where any CPU can read a PMU, each measured CPU
- * has a counter of it; where only some CPUs can, the measured ones among them have.
- * -1 after a message. Call kernel_counters_close() in both cases.
+ * has a counter of it; where only some CPUs can, the measured ones among them have. The
+ * grouping is that of the rows. -1 after a message. Call kernel_counters_close() in both
+ * cases.
  */
 int kernel_counters_open(struct kernel_counters *counters,
-			 const struct event_list *events,
-			 const cpu_set_t *cpus);
+			 const struct event_list *events, const cpu_set_t *cpus,
+			 enum grouping grouping);
 void kernel_counters_close(struct kernel_counters *counters);
 
-/* Lets them all count, or stops them. */
+/* Lets them all count, or stops them: by one system call. */
 void kernel_counters_run(const struct kernel_counters *counters, bool on);
 
-/* What they have counted since they were opened. -1 after a message. */
-int kernel_counters_read(struct kernel_counters *counters);
+/* Reads each by one system call. One that cannot be read is named, once. */
+void kernel_counters_read(struct kernel_counters *counters);
 
-/* Makes the values those since the last interval, which ends here if it is to. */
-void kernel_counters_delta(struct kernel_counters *counters, bool ends);
+/* From now on the values are those since the reading before. */
+void kernel_counters_begin_interval(struct kernel_counters *counters);
+
+/*
+ * The value of an event in the interval: of the CPU of a row, of its place if it has one,
+ * or of all, for a CPU of -1.
+ */
+struct kernel_value
+kernel_counters_value(const struct kernel_counters *counters, int event,
+		      int cpu, const char *place);
+
+/* Whether some had to share a counter of their PMU with others in the interval. */
+bool kernel_counters_shared(const struct kernel_counters *counters);
 
 #endif /* PFMON_KERNEL_COUNTERS_H */

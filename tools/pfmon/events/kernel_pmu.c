@@ -6,14 +6,16 @@
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "diag.h"
 
-#define NAME_SIZE 64
-#define TEXT_SIZE 256
+#define NAME_SIZE KERNEL_PMU_NAME
+#define TEXT_SIZE KERNEL_PMU_TEXT
 
 const char *kernel_pmu_directory = "/sys/bus/event_source/devices";
 
@@ -23,7 +25,7 @@ static const char *const others[] = {
 	"breakpoint", "kprobe",	  "uprobe",   "intel_pt", "intel_bts",
 };
 
-/* Reads the line of PMU/FILE. False: there is none. */
+/* Reads the line of PMU/FILE. False: there is none, or it is too long. */
 static bool read_line(const char *pmu, const char *file, char text[TEXT_SIZE])
 {
 	char path[PATH_MAX];
@@ -35,7 +37,7 @@ static bool read_line(const char *pmu, const char *file, char text[TEXT_SIZE])
 	in = fopen(path, "re");
 	if (!in)
 		return false;
-	got = fgets(text, TEXT_SIZE, in);
+	got = fgets(text, TEXT_SIZE, in) && strlen(text) < TEXT_SIZE - 1;
 	fclose(in);
 	if (got)
 		text[strcspn(text, "\n")] = '\0';
@@ -64,24 +66,43 @@ static bool is_instance(const char *directory, const char *pmu)
 				      !number[strspn(number, "0123456789")]);
 }
 
-/* The types of all instances, and the directory of one. */
-static void find_instances(struct kernel_event *event, const char *pmu,
-			   char instance[NAME_SIZE])
+/* False without memory. */
+static bool add_instance(struct kernel_event *event, const char *name,
+			 uint32_t type)
 {
-	DIR *directory = opendir(kernel_pmu_directory);
-	struct dirent *entry;
+	struct kernel_instance *grown = reallocarray(
+		event->instances, (size_t)event->count + 1, sizeof(*grown));
 
-	while (directory && (entry = readdir(directory)) &&
-	       event->instances < KERNEL_PMU_INSTANCES) {
-		if (strlen(entry->d_name) >= NAME_SIZE ||
-		    !is_instance(entry->d_name, pmu) ||
-		    !read_type(entry->d_name, &event->types[event->instances]))
-			continue;
-		event->instances++;
-		strcpy(instance, entry->d_name);
+	if (!grown)
+		return false;
+	event->instances = grown;
+	grown += event->count++;
+	*grown = (struct kernel_instance){ .type = type };
+	strcpy(grown->name, name);
+	if (!read_line(name, "cpumask", grown->cpumask))
+		grown->cpumask[0] = '\0';
+	return true;
+}
+
+/* All of them, in the order of their numbers. False without memory. */
+static bool find_instances(struct kernel_event *event, const char *pmu)
+{
+	struct dirent **found;
+	int count = scandir(kernel_pmu_directory, &found, NULL, versionsort);
+	bool kept = true;
+	uint32_t type;
+
+	for (int i = 0; i < count; i++) {
+		const char *name = found[i]->d_name;
+
+		if (strlen(name) < NAME_SIZE && is_instance(name, pmu) &&
+		    read_type(name, &type))
+			kept &= add_instance(event, name, type);
+		free(found[i]);
 	}
-	if (directory)
-		closedir(directory);
+	if (count >= 0)
+		free(found);
+	return kept;
 }
 
 static bool is_other(const char *pmu)
@@ -104,15 +125,21 @@ static bool pmu_of(const char *name, char pmu[NAME_SIZE])
 	return !is_other(pmu);
 }
 
+bool kernel_pmu_known(void)
+{
+	return !access(kernel_pmu_directory, R_OK | X_OK);
+}
+
 bool kernel_pmu_has(const char *name)
 {
-	struct kernel_event event = { .instances = 0 };
-	char pmu[NAME_SIZE], instance[NAME_SIZE];
+	struct kernel_event event = { .count = 0 };
+	char pmu[NAME_SIZE];
 
 	if (!pmu_of(name, pmu))
 		return false;
-	find_instances(&event, pmu, instance);
-	return event.instances;
+	find_instances(&event, pmu);
+	free(event.instances);
+	return event.count;
 }
 
 /* Puts a value into the bits of "config1:0-7,32-35". False: it has more bits. */
@@ -175,33 +202,66 @@ static int put_term(struct kernel_event *event, const char *name,
 static int put_terms(struct kernel_event *event, const char *name,
 		     const char *pmu, const char *list, bool own);
 
-/* An event that the PMU has a name for, with its unit. */
-static int put_named(struct kernel_event *event, const char *name,
-		     const char *pmu, const char *term)
+/* What is beside an event's terms: events/EVENT.scale and the like. */
+static bool read_beside(const char *pmu, const char *term, const char *what,
+			char text[TEXT_SIZE])
+{
+	char file[NAME_SIZE + 32];
+
+	snprintf(file, sizeof(file), "events/%s.%s", term, what);
+	return read_line(pmu, file, text);
+}
+
+/* As "2.3283064365386962890625e-10". */
+static int put_scale(struct kernel_event *event, const char *name,
+		     const char *text)
+{
+	char *end;
+
+	event->scale = strtod(text, &end);
+	if (end == text || *end || !isfinite(event->scale) || event->scale <= 0)
+		return diag("event %s: the kernel's scale is no number: %s",
+			    name, text);
+	return 0;
+}
+
+/* Counts are whole numbers: of parts of what the kernel scales to. */
+static void put_unit(struct kernel_event *event, const char *text)
 {
 	static const struct {
 		const char *kernel, *unit;
 		double scale;
 	} units[] = { { "Joules", "uJ", 1e6 }, { "MiB", "B", 1048576 } };
+
+	snprintf(event->unit, sizeof(event->unit), "%.15s", text);
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+		if (strcmp(text, units[i].kernel) != 0)
+			continue;
+		event->scale *= units[i].scale;
+		strcpy(event->unit, units[i].unit);
+	}
+}
+
+/* An event that the PMU has a name for, with its unit. */
+static int put_named(struct kernel_event *event, const char *name,
+		     const char *pmu, const char *term)
+{
 	char file[NAME_SIZE + 16], terms[TEXT_SIZE], text[TEXT_SIZE];
 
 	snprintf(file, sizeof(file), "events/%s", term);
 	if (!read_line(pmu, file, terms))
 		return 1;
+	if (read_beside(pmu, term, "snapshot", text) && strcmp(text, "0") != 0)
+		return diag(
+			"event %s: a state and no count; it adds up to nothing",
+			name);
 	if (put_terms(event, name, pmu, terms, true))
 		return -1;
-	snprintf(file, sizeof(file), "events/%s.scale", term);
-	if (read_line(pmu, file, text))
-		event->scale = strtod(text, NULL);
-	snprintf(file, sizeof(file), "events/%s.unit", term);
-	if (!read_line(pmu, file, text))
-		return 0;
-	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
-		if (strcmp(text, units[i].kernel) != 0)
-			continue;
-		event->scale *= units[i].scale;
-		event->unit = units[i].unit;
-	}
+	if (read_beside(pmu, term, "scale", text) &&
+	    put_scale(event, name, text))
+		return -1;
+	if (read_beside(pmu, term, "unit", text))
+		put_unit(event, text);
 	return 0;
 }
 
@@ -247,27 +307,55 @@ static char *terms_between(const char *name)
 struct kernel_event *kernel_pmu_find(const char *name)
 {
 	struct kernel_event *event = calloc(1, sizeof(*event));
-	char pmu[NAME_SIZE], instance[NAME_SIZE] = "", mask[TEXT_SIZE];
 	char *terms = terms_between(name);
-	int ret;
+	char pmu[NAME_SIZE];
+	int ret = -1;
 
-	if (!event || !terms || !pmu_of(name, pmu)) {
-		free(terms);
-		free(event);
-		return NULL;
+	if (event && terms && pmu_of(name, pmu)) {
+		event->scale = 1;
+		if (!find_instances(event, pmu))
+			ret = diag("out of memory");
+		else if (!event->count)
+			ret = diag("event %s: PMU %s has gone", name, pmu);
+		else
+			ret = put_terms(event, name, event->instances[0].name,
+					terms, false);
 	}
-	event->scale = 1;
-	event->unit = "";
-	find_instances(event, pmu, instance);
-	ret = put_terms(event, name, instance, terms, false);
 	free(terms);
-	if (ret) {
-		free(event);
+	if (!ret)
+		return event;
+	kernel_pmu_free(event);
+	return NULL;
+}
+
+void kernel_pmu_free(struct kernel_event *event)
+{
+	if (event)
+		free(event->instances);
+	free(event);
+}
+
+struct kernel_event *kernel_pmu_one(const struct kernel_event *event,
+				    const char *name, int instance,
+				    char **one_name)
+{
+	const struct kernel_instance *from = &event->instances[instance];
+	struct kernel_event *one = malloc(sizeof(*one));
+	struct kernel_instance *copy = malloc(sizeof(*copy));
+
+	if (asprintf(one_name, "%s%s", from->name, strchr(name, '/')) < 0)
+		*one_name = NULL;
+	if (!one || !copy || !*one_name) {
+		free(one);
+		free(copy);
+		free(*one_name);
 		return NULL;
 	}
-	if (read_line(instance, "cpumask", mask))
-		strcpy(event->cpumask, mask);
-	return event;
+	*copy = *from;
+	*one = *event;
+	one->instances = copy;
+	one->count = 1;
+	return one;
 }
 
 static void list_pmu(const char *pmu, FILE *out)

@@ -11,17 +11,23 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Memory controllers of a large machine. */
-#define KERNEL_PMU_INSTANCES 64
+#define KERNEL_PMU_NAME 64
+#define KERNEL_PMU_TEXT 1024
+
+/* A PMU of several of a kind: uncore_imc_0, uncore_imc_1 ... */
+struct kernel_instance {
+	char name[KERNEL_PMU_NAME];
+	uint32_t type;
+	/* CPUs that read it; "": each CPU has its own */
+	char cpumask[KERNEL_PMU_TEXT];
+};
 
 struct kernel_event {
-	uint32_t types
-		[KERNEL_PMU_INSTANCES]; /* of the PMU, or of uncore_imc_0, _1 ... */
-	int instances;
-	char cpumask[256]; /* CPUs that read it; "": each CPU has its own */
+	struct kernel_instance *instances; /* by their numbers */
+	int count;
 	uint64_t config[3]; /* config, config1, config2 of perf_event_attr */
 	double scale; /* from counts to what is reported */
-	const char *unit; /* of that: "uJ", "B", "" */
+	char unit[16]; /* of that: "uJ", "B", "" */
 };
 
 /* Where the PMUs are; a test has other ones. */
@@ -30,8 +36,22 @@ extern const char *kernel_pmu_directory;
 /* Whether a name has that form and begins with the name of a PMU of this machine. */
 bool kernel_pmu_has(const char *name);
 
-/* Finds an event, to be freed. NULL after a message. */
+/* Finds an event, for kernel_pmu_free(). NULL after a message. */
 struct kernel_event *kernel_pmu_find(const char *name);
+void kernel_pmu_free(struct kernel_event *event);
+
+/*
+ * The same event of one instance alone, for kernel_pmu_free(), and its name, to be
+ * freed. NULL without memory.
+ */
+struct kernel_event *kernel_pmu_one(const struct kernel_event *event,
+				    const char *name, int instance,
+				    char **one_name);
+
+/* Whether the kernel tells of PMUs here; containers may hide where it does. */
+bool kernel_pmu_known(void);
+#define KERNEL_PMU_UNKNOWN \
+	"/sys/bus/event_source is not there; mount -t sysfs sysfs /sys"
 
 /* Writes the events that the PMUs have names for, one a line. */
 void kernel_pmu_list(FILE *out);

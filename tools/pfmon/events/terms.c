@@ -348,9 +348,13 @@ static int check_form(const struct event *event, const char *open,
 	const char *close = closing_slash(open);
 
 	if (!is_pmu(event->name, (size_t)(open - event->name)))
-		return diag(
-			"event %s: this machine has no PMU %.*s; /sys/bus/event_source/devices lists them",
-			event->name, (int)(open - event->name), event->name);
+		return diag("event %s: %s %.*s; %s", event->name,
+			    kernel_pmu_known() ? "this machine has no PMU" :
+						 "nothing is known of PMU",
+			    (int)(open - event->name), event->name,
+			    kernel_pmu_known() ?
+				    "pfmon list --system lists their events" :
+				    KERNEL_PMU_UNKNOWN);
 	if (!close)
 		return diag("event %s: a slash must end the terms",
 			    event->name);

@@ -179,11 +179,8 @@ static int check_rows(const struct request *request)
 	if (request->grouping == GROUP_CPUS && !request->system_wide)
 		return diag("-A: only with -a, whose CPUs it tells apart");
 	if (request->grouping > GROUP_CPUS && !request->system_wide)
-		return diag("--per-core, --per-socket, --per-node: only with "
-			    "-a, whose CPUs they sum up");
-	if (request->grouping > GROUP_CPUS && request->textfile)
-		return refuse("--textfile",
-			      "--per-core, --per-socket or --per-node");
+		return diag("--per-core, --per-die, --per-socket, --per-node: "
+			    "only with -a, whose CPUs they sum up");
 	if ((request->grouping == GROUP_THREADS ||
 	     request->grouping == GROUP_PROCESSES) &&
 	    request->system_wide)
@@ -205,6 +202,8 @@ static int check_events(const struct request *request)
 			    "are named; without -e, -g, -M and --null");
 	if (request->null && (request->groups || request->metrics))
 		return refuse("--null", "-g or -M");
+	if (request->no_merge && (request->groups || request->metrics))
+		return refuse("--no-merge", "-g or -M");
 	return 0;
 }
 

@@ -15,7 +15,9 @@ enum {
 	OPT_ALL_USER = OPT_OWN,
 	OPT_ALL_KERNEL,
 	OPT_NO_BIG_NUM,
+	OPT_NO_MERGE,
 	OPT_PER_CORE,
+	OPT_PER_DIE,
 	OPT_PER_NODE,
 	OPT_PER_PROCESS,
 	OPT_PER_SOCKET,
@@ -41,10 +43,12 @@ static const struct option long_options[] = {
 	{ "no-aggr", no_argument, NULL, 'A' },
 	{ "no-big-num", no_argument, NULL, OPT_NO_BIG_NUM },
 	{ "no-inherit", no_argument, NULL, 'i' },
+	{ "no-merge", no_argument, NULL, OPT_NO_MERGE },
 	{ "null", no_argument, NULL, 'n' },
 	{ "output", required_argument, NULL, 'o' },
 	{ "per-core", no_argument, NULL, OPT_PER_CORE },
 	{ "per-cpu", no_argument, NULL, 'A' },
+	{ "per-die", no_argument, NULL, OPT_PER_DIE },
 	{ "per-node", no_argument, NULL, OPT_PER_NODE },
 	{ "per-process", no_argument, NULL, OPT_PER_PROCESS },
 	{ "per-socket", no_argument, NULL, OPT_PER_SOCKET },
@@ -110,8 +114,9 @@ static const char usage[] =
 	"  -r, --repeat=N        run COMMAND N times; 0: until an interrupt\n"
 	"      --wait-all        wait for children that outlive COMMAND\n"
 	"  -A, --no-aggr         with -a: a line for each CPU\n"
-	"      --per-core, --per-socket, --per-node\n"
+	"      --per-core, --per-die, --per-socket, --per-node\n"
 	"                        with -a: a line for each of these\n"
+	"      --no-merge        a line for each PMU of several, as uncore_imc_0\n"
 	"      --per-thread, --per-process\n"
 	"                        a line for each thread, or each process\n"
 	"  -n, --null            count nothing, report the times\n"
@@ -211,6 +216,12 @@ static int take_output(struct stat_options *opts, int opt)
 		break;
 	case OPT_PER_CORE:
 		request->grouping = GROUP_CORES;
+		break;
+	case OPT_PER_DIE:
+		request->grouping = GROUP_DIES;
+		break;
+	case OPT_NO_MERGE:
+		request->no_merge = true;
 		break;
 	case OPT_PER_SOCKET:
 		request->grouping = GROUP_SOCKETS;

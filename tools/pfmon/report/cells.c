@@ -51,6 +51,9 @@ char *cell_scope(const struct report *report, const struct report_row *row,
 	case SCOPE_CORE:
 		snprintf(text, size, "core:%s", row->place);
 		break;
+	case SCOPE_DIE:
+		snprintf(text, size, "die:%s", row->place);
+		break;
 	case SCOPE_SOCKET:
 		snprintf(text, size, "socket:%s", row->place);
 		break;
@@ -77,8 +80,13 @@ char *cell_spread(const struct report *report, int i, char *text, size_t size)
 bool cell_is_own(const struct report *report, const struct report_row *row,
 		 int i)
 {
-	return row->scope == SCOPE_TOTAL || report->events[i].has_counter ||
-	       report->events[i].meaning == MEANS_TIME;
+	const struct report_event *event = &report->events[i];
+
+	if (row->absent && row->absent[i])
+		return false;
+	return row->scope == SCOPE_TOTAL || event->has_counter ||
+	       event->meaning == MEANS_TIME ||
+	       (event->of_machine && row->absent);
 }
 
 bool cell_is_seen(const struct report_row *row, int i)

@@ -97,9 +97,7 @@ static void write_separated_line(const struct report *report,
 		fprintf(out, "%" PRIu64 ".%09u%s",
 			report->elapsed_ns / 1000000000,
 			(unsigned int)(report->elapsed_ns % 1000000000), sep);
-	if (row->scope == SCOPE_TOTAL && report->row_count > 1) {
-		fprintf(out, "all%s", sep);
-	} else if (row->scope == SCOPE_CPU) {
+	if (row->scope == SCOPE_CPU) {
 		fprintf(out, "CPU%d%s", row->cpu, sep);
 	} else if (row->scope > SCOPE_CPU) {
 		fprintf(out, "%s%s%d%s", row->place, sep, row->cpus, sep);
@@ -169,8 +167,7 @@ void report_separated(const struct report *report,
 			      report->row_count > 1;
 
 		for (int event = 0; event < report->event_count; event++)
-			if (beside ? report->events[event].of_machine :
-				     cell_is_own(report, row, event))
+			if (!beside && cell_is_own(report, row, event))
 				write_separated_line(report, row, event, style,
 						     out);
 	}

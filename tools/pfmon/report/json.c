@@ -223,6 +223,8 @@ void report_json(const struct report *report, const struct report_style *style,
 	add_number(root, "sys_ns", report->sys_ns);
 	json_object_object_add(root, "coverage",
 			       json_coverage(&report->coverage));
+	if (report->skew_ns)
+		add_number(root, "skew_ns", report->skew_ns);
 	json_object_object_add(root, "exact", json_object_new_boolean(exact));
 	if (style->strings)
 		json_strings(root);

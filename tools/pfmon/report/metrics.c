@@ -32,7 +32,7 @@ static enum expression_end look_up(const char *name, size_t len, double *value,
 	for (int i = 0; i < report->event_count; i++) {
 		if (!is(report->events[i].given, name, len))
 			continue;
-		if (!cell_is_seen(row, i))
+		if (!cell_is_own(report, row, i) || !cell_is_seen(row, i))
 			return EXPRESSION_NO_VALUE;
 		*value = (double)row->counts[i];
 	}

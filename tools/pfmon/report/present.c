@@ -110,6 +110,28 @@ static struct estimate estimate_event(const struct measurement *m, int event,
 	return estimate;
 }
 
+/* Of all counters, of those of a CPU, or of those of a place. */
+static struct kernel_value kernel_value(const struct measurement *m, int event,
+					const struct tally_row *row)
+{
+	return kernel_counters_value(&m->kernel, event,
+				     row->scope == SCOPE_TOTAL ? -1 : row->cpu,
+				     row->place);
+}
+
+/* Counters that others have had meanwhile have seen a part of the time. */
+static struct estimate estimate_soft(const struct measurement *m, int event,
+				     const struct tally_row *row,
+				     uint64_t count)
+{
+	struct kernel_value value;
+
+	if (!m->events.events[event].kernel)
+		return estimate_make(count, 1, 1, 1);
+	value = kernel_value(m, event, row);
+	return estimate_make(count, value.running, value.enabled, 0);
+}
+
 /* Of a row that is not the whole only the time is known, that it was counted for. */
 static uint64_t soft_value(const struct measurement *m, int event,
 			   const struct tally_row *row)
@@ -117,7 +139,18 @@ static uint64_t soft_value(const struct measurement *m, int event,
 	if (m->events.events[event].soft == SOFT_TASK_CLOCK &&
 	    row->scope != SCOPE_TOTAL)
 		return row->counted.counted_ns;
+	if (m->events.events[event].kernel)
+		return kernel_value(m, event, row).count;
 	return measure_soft(m, event);
+}
+
+/* Which events of other PMUs have no counter in the row, or have lost it. */
+static void present_absent(struct presented *p, const struct measurement *m,
+			   const struct tally_row *row, size_t first)
+{
+	for (int i = 0; p->absent && i < m->events.count; i++)
+		p->absent[first + (size_t)i] = m->events.events[i].kernel &&
+					       !kernel_value(m, i, row).there;
 }
 
 static void present_row(struct presented *p, const struct measurement *m,
@@ -128,7 +161,9 @@ static void present_row(struct presented *p, const struct measurement *m,
 	size_t first = (size_t)number * (size_t)events;
 	uint64_t *counts = p->counts + first;
 	struct estimate *estimates = p->estimates ? p->estimates + first : NULL;
+	bool turns = sets_take_turns(&m->sets);
 
+	present_absent(p, m, row, first);
 	for (int i = 0; i < events; i++) {
 		enum event_soft soft = m->events.events[i].soft;
 
@@ -136,9 +171,13 @@ static void present_row(struct presented *p, const struct measurement *m,
 				   row->counted.counts[hardware++];
 		if (!estimates)
 			continue;
-		estimates[i] =
-			soft ? estimate_make(counts[i], 1, 1, 1) :
-			       estimate_event(m, hardware - 1, &row->counted);
+		if (soft)
+			estimates[i] = estimate_soft(m, i, row, counts[i]);
+		else if (turns)
+			estimates[i] =
+				estimate_event(m, hardware - 1, &row->counted);
+		else
+			estimates[i] = estimate_make(counts[i], 1, 1, 1);
 		counts[i] = estimates[i].value;
 	}
 	p->rows[number] = (struct report_row){
@@ -154,6 +193,7 @@ static void present_row(struct presented *p, const struct measurement *m,
 				row->comm :
 				NULL,
 		.counts = counts,
+		.absent = p->absent ? p->absent + first : NULL,
 		.estimates = estimates,
 		.set_runs = row->counted.runs,
 		.set_ns = row->counted.active_ns,
@@ -165,16 +205,20 @@ static int allocate(struct presented *p, const struct measurement *m)
 {
 	size_t events = (size_t)m->events.count;
 	size_t rows = (size_t)m->tally.count + 1;
+	bool estimated = sets_take_turns(&m->sets) ||
+			 kernel_counters_shared(&m->kernel);
 
 	p->events = calloc(events + 1, sizeof(*p->events));
 	p->names = calloc(events + 1, sizeof(*p->names));
 	p->rows = calloc(rows, sizeof(*p->rows));
 	p->counts = calloc(events * rows + 1, sizeof(*p->counts));
 	p->host = calloc(1, sizeof(*p->host));
-	if (sets_take_turns(&m->sets))
+	if (estimated)
 		p->estimates = calloc(events * rows + 1, sizeof(*p->estimates));
-	if ((sets_take_turns(&m->sets) && !p->estimates) || !p->events ||
-	    !p->names || !p->rows || !p->counts || !p->host)
+	if (m->kernel.count)
+		p->absent = calloc(events * rows + 1, sizeof(*p->absent));
+	if ((estimated && !p->estimates) || (m->kernel.count && !p->absent) ||
+	    !p->events || !p->names || !p->rows || !p->counts || !p->host)
 		return diag("out of memory");
 	return 0;
 }
@@ -216,6 +260,9 @@ static void present_run(struct report *report, const struct measurement *m)
 		.elapsed_ns = outcome->elapsed_ns,
 		.user_ns = outcome->user_ns,
 		.sys_ns = outcome->sys_ns,
+		.skew_ns = m->kernel.count ?
+				   m->skew.start_ns + m->skew.read_ns :
+				   0,
 		.coverage = m->tally.coverage,
 		.event_count = m->events.count,
 		.metrics = m->choice.metrics,
@@ -235,8 +282,8 @@ int present(struct presented *p, const struct measurement *m)
 	present_events(p, m);
 	for (int i = 0; i < m->tally.count; i++)
 		present_row(p, m, &m->tally.rows[i]);
-	/* Rows of CPUs or threads need no sum in 3.x's text, but for what they lack. */
-	if (!m->tally.count || *m->request->verb || m->kernel.count)
+	/* Rows of CPUs or threads need no sum in 3.x's text. */
+	if (!m->tally.count || *m->request->verb)
 		present_row(p, m, &m->tally.total);
 	if (!uname(p->host)) {
 		p->report.host = p->host->nodename;
@@ -254,5 +301,6 @@ void present_free(struct presented *p)
 	free(p->rows);
 	free(p->counts);
 	free(p->estimates);
+	free(p->absent);
 	free(p->host);
 }

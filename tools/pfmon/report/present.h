@@ -13,6 +13,7 @@ struct presented {
 	char (*names)[192]; /* of the events, if the user's are not told */
 	struct report_row *rows;
 	uint64_t *counts;
+	bool *absent; /* NULL: no event is of a PMU outside the cores */
 	struct estimate *estimates; /* NULL: all was counted all the time */
 	struct utsname *host;
 };

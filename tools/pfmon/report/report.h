@@ -42,7 +42,7 @@ struct report_event {
 	const char *level;
 	const char *unit; /* "" or "ns" */
 	bool has_counter; /* software values have none */
-	bool of_machine; /* counted for the whole machine: no CPU has a part of it */
+	bool of_machine; /* a PMU outside the cores counts it */
 	unsigned int counter; /* number of the PMD */
 	uint64_t selector;
 	int set; /* of those that take turns, from 0 */
@@ -54,6 +54,7 @@ enum report_scope {
 	SCOPE_PROCESS,
 	SCOPE_CPU,
 	SCOPE_CORE,
+	SCOPE_DIE,
 	SCOPE_SOCKET,
 	SCOPE_NODE,
 };
@@ -67,6 +68,8 @@ struct report_row {
 	int cpus; /* that it has */
 	const char *comm;
 	const uint64_t *counts; /* in the order of the events */
+	/* Which of them the row has no counter of; NULL: none of_machine has rows. */
+	const bool *absent;
 	/* The same, if sets took turns: the counts are estimates. NULL: not. */
 	const struct estimate *estimates;
 	/* The turns of each set, and how long they lasted. NULL: not known. */
@@ -90,6 +93,7 @@ struct report {
 	unsigned int run; /* from 1 */
 	uint64_t elapsed_ns;
 	uint64_t user_ns, sys_ns;
+	uint64_t skew_ns; /* between the counters of cores and others, at most */
 	struct coverage coverage;
 	int event_count;
 	const struct report_event *events;

@@ -62,6 +62,7 @@ static void write_who(const struct report *report, const struct report_row *row,
 		snprintf(who, sizeof(who), "CPU%d", row->cpu);
 		break;
 	case SCOPE_CORE:
+	case SCOPE_DIE:
 	case SCOPE_SOCKET:
 	case SCOPE_NODE:
 		snprintf(who, sizeof(who), "%-12s %5d", row->place, row->cpus);

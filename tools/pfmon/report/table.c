@@ -47,19 +47,6 @@ static void write_times(const struct report *report, FILE *out)
 	fputc('\n', out);
 }
 
-/* A total beside rows of CPUs has only the events of the whole machine. */
-static bool is_shown(const struct report *report, const struct report_row *row,
-		     int i)
-{
-	bool machine = false;
-
-	for (int j = 0; j < report->event_count; j++)
-		machine |= report->events[j].of_machine;
-	if (machine && row->scope == SCOPE_TOTAL && report->row_count > 1)
-		return report->events[i].of_machine;
-	return cell_is_own(report, row, i);
-}
-
 static void write_row(const struct report *report, const struct report_row *row,
 		      const struct report_style *style, FILE *out)
 {
@@ -68,15 +55,13 @@ static void write_row(const struct report *report, const struct report_row *row,
 	for (int i = 0; i < report->event_count; i++) {
 		const struct report_event *event = &report->events[i];
 
-		if (!is_shown(report, row, i))
+		if (!cell_is_own(report, row, i))
 			continue;
 		if (style->timed)
 			fprintf(out, "%12.6f ",
 				(double)report->elapsed_ns / 1e9);
 		if (row->scope == SCOPE_CPU)
 			fprintf(out, "CPU%-3d ", row->cpu);
-		else if (event->of_machine && report->row_count > 1)
-			fprintf(out, "%-6s ", "all");
 		else if (row->scope > SCOPE_CPU)
 			fprintf(out, "%-10s ", row->place);
 		fprintf(out, "%20s  %-11s  %s",

@@ -34,22 +34,43 @@ static bool is_repeated(const struct report *report, int i)
 }
 
 /*
- * CPUs are the parts of the whole: their sum and they would count twice. The whole alone
- * has what no counter of a CPU counts.
+ * Rows are the parts of the whole: their sum and they would count twice. But no CPU has
+ * what a PMU outside the cores counts, though one of them reads it: of CPUs the whole
+ * alone has that.
  */
 static bool is_wanted(const struct report *report, const struct report_row *row,
 		      int i)
 {
-	if (report->row_count == 1)
-		return true;
-	if (row->scope == SCOPE_CPU)
-		return cell_is_own(report, row, i);
-	return row->scope == SCOPE_TOTAL && report->events[i].of_machine;
+	bool of_cpus = report->rows[0].scope == SCOPE_CPU;
+
+	if (!cell_is_own(report, row, i))
+		return false;
+	if (report->row_count == 1 || !of_cpus)
+		return report->row_count == 1 || row->scope != SCOPE_TOTAL;
+	return report->events[i].of_machine == (row->scope == SCOPE_TOTAL);
+}
+
+/* What a row is one of; NULL: of nothing. */
+static const char *label_of(enum report_scope scope)
+{
+	switch (scope) {
+	case SCOPE_CORE:
+		return "core";
+	case SCOPE_DIE:
+		return "die";
+	case SCOPE_SOCKET:
+		return "socket";
+	case SCOPE_NODE:
+		return "node";
+	default:
+		return NULL;
+	}
 }
 
 static void write_row(const struct report *report, const struct report_row *row,
 		      FILE *out)
 {
+	const char *label = label_of(row->scope);
 	char cpu[16];
 
 	for (int i = 0; i < report->event_count; i++) {
@@ -67,6 +88,10 @@ static void write_row(const struct report *report, const struct report_row *row,
 			snprintf(cpu, sizeof(cpu), "%d", row->cpu);
 			fputc(',', out);
 			write_label("cpu", cpu, out);
+		}
+		if (label) {
+			fputc(',', out);
+			write_label(label, row->place, out);
 		}
 		fprintf(out, "} %" PRIu64 "\n", row->counts[i]);
 	}

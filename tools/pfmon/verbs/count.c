@@ -77,6 +77,17 @@ static void write_note(struct job *job, const struct report *report)
 				       sizeof(note)));
 }
 
+/* Of all intervals the most; said once they are over. */
+static void write_skew(const struct job *job)
+{
+	const struct measurement *m = &job->measurement;
+
+	if (job->request->verbose && m->kernel.count)
+		diag("note: counters of the cores and of other PMUs were started within %.1f us and read within %.1f us of each other",
+		     (double)m->skew.start_ns / 1e3,
+		     (double)m->skew.read_ns / 1e3);
+}
+
 static int write_report(struct job *job, const struct report *report)
 {
 	write_note(job, report);
@@ -190,6 +201,7 @@ static int run_all(struct job *job)
 
 		if (status)
 			return status;
+		write_skew(job);
 		if (take_run(job))
 			return STATUS_FAILED;
 		if (outcome->interrupted ||

@@ -151,6 +151,8 @@ static int parse(struct list_options *opts, int argc, char **argv)
 
 static int list(const struct list_options *opts)
 {
+	if (opts->system && !kernel_pmu_known())
+		return diag("list: " KERNEL_PMU_UNKNOWN);
 	if (opts->system) {
 		kernel_pmu_list(stdout);
 		return 0;
