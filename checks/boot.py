@@ -94,6 +94,7 @@ class Guest:
     fault: str = ""  # of the PMU from the start: names of machine/README.md
     lend: str = ""  # properties of -cpu that the processor lacks
     threads: str = ""  # of each core, if not those of machine/cpus
+    sockets: str = ""  # packages, if not one
     shift: str = ""  # of the clock, if not the machine's own
     disk: str = ""  # the image of its disk, if it has one
     short: bool = False  # programs repeat less (tests/kit/include/machine.h)
@@ -170,7 +171,7 @@ class Guest:
             "--mem", str(memory),
             "--accel", self.accel,
         ]
-        for option in ("fault", "lend", "threads", "shift", "disk"):
+        for option in ("fault", "lend", "threads", "sockets", "shift", "disk"):
             if getattr(self, option):
                 words += [f"--{option}", getattr(self, option)]
         if self.accel == "tcg":

@@ -18,6 +18,7 @@ DURATIONS = GUEST / "durations"
 
 # Arguments in the plan that are the machine's and not the kernel's.
 FAULT, LEND, THREADS, SHIFT = "pmu-fault=", "lend=", "threads=", "shift="
+SOCKETS = "sockets="
 
 # Real seconds of a boot that nobody has measured yet.
 UNMEASURED = 60
@@ -182,9 +183,10 @@ def split_arguments(guest, text):
     guest.lend = ",".join(values(LEND))
     guest.threads = "".join(values(THREADS))
     guest.shift = "".join(values(SHIFT))
+    guest.sockets = "".join(values(SOCKETS))
     guest.kernel_args = " ".join(
         word for word in words
-        if not word.startswith((FAULT, LEND, THREADS, SHIFT)))
+        if not word.startswith((FAULT, LEND, THREADS, SHIFT, SOCKETS)))
 
 
 @functools.cache

@@ -46,6 +46,7 @@ def parse_arguments():
                         help="what the processor lacks: cmov, level=4")
     parser.add_argument("--threads", default="",
                         help="of each core, if not those of machine/cpus")
+    parser.add_argument("--sockets", default="", help="packages, if not one")
     parser.add_argument("--shift", default="",
                         help="an instruction takes 2^SHIFT ns")
     parser.add_argument("--disk", default="", help="image of a disk")
@@ -84,7 +85,7 @@ def main():
         build=args.build.resolve(), name=args.name, cpu=args.cpu,
         arch=args.arch, smp=args.smp, kind=args.kind, accel=args.accel,
         files=args.files, fault=args.fault, lend=args.lend,
-        threads=args.threads, shift=args.shift, disk=args.disk,
+        threads=args.threads, sockets=args.sockets, shift=args.shift, disk=args.disk,
         timeout=args.timeout)
     if not args.words:
         guest.become_shell()

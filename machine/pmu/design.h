@@ -64,6 +64,9 @@ struct pmu_design {
 		      uint32_t regs[4]);
 };
 
+/* Processors by their counters of energy (rapl.c). */
+enum { PMU_RAPL_NONE, PMU_RAPL_CLIENT, PMU_RAPL_SERVER, PMU_RAPL_AMD };
+
 /* A named member of a design. */
 struct pmu_model {
 	const char *name;
@@ -90,6 +93,7 @@ struct pmu_model {
 	uint8_t min_period; /* PMU_ERRATUM_PERIOD: for all events, */
 	uint8_t min_period_all; /* for INST_RETIRED.ALL, */
 	uint8_t period_granule; /* and what that has to be a multiple of */
+	uint8_t rapl; /* PMU_RAPL_*: which counters of energy */
 	uint64_t capabilities; /* of Intel's PERF_CAPABILITIES; 0: no such MSR */
 	uint16_t offcore[PMU_OFFCORE_REGS]; /* their events, if not 1b7 and 1bb */
 	uint64_t extra_mask[PMU_EXTRA_REGS]; /* their bits; 0: no such MSR */
@@ -121,6 +125,12 @@ bool pmu_is_stat_msr(uint32_t msr);
 enum pmu_result pmu_read_stat(const struct pmu *pmu, uint32_t msr,
 			      uint64_t *value);
 enum pmu_result pmu_write_stat(struct pmu *pmu, uint32_t msr, uint64_t value);
+
+/* rapl.c: registers of energy, which are read only. */
+bool pmu_is_energy_msr(const struct pmu *pmu, uint32_t msr);
+enum pmu_result pmu_read_energy(const struct pmu *pmu, uint32_t msr,
+				uint64_t *value);
+bool pmu_energy_cpuid(const struct pmu *pmu, uint32_t leaf, uint32_t regs[4]);
 
 /* faults.c: false if the processor cannot have it. */
 bool pmu_set_fault(struct pmu *pmu, uint64_t kind, uint64_t arg);

@@ -31,6 +31,7 @@ static const struct {
 	{ "firmware", PMU_FAULT_FIRMWARE },
 	{ "errata", PMU_FAULT_ERRATA },
 	{ "shadow", PMU_FAULT_SHADOW },
+	{ "energy", PMU_FAULT_ENERGY },
 };
 
 /* The place of a counter in struct pmu, PMU_MAX_COUNTERS if there is none. */
@@ -113,7 +114,7 @@ static bool set_counting_fault(struct pmu *pmu, uint64_t kind, uint64_t arg)
 	}
 }
 
-/* Faults of interrupts. */
+/* Faults of interrupts, and of what is no matter of the design. */
 static bool set_interrupt_fault(struct pmu *pmu, uint64_t kind, uint64_t arg)
 {
 	switch (kind) {
@@ -132,6 +133,9 @@ static bool set_interrupt_fault(struct pmu *pmu, uint64_t kind, uint64_t arg)
 	case PMU_FAULT_HOST_MASK:
 		pmu->fault.host_mask = true;
 		return true;
+	case PMU_FAULT_ENERGY:
+		pmu->fault.energy = arg;
+		return pmu->model->rapl;
 	default:
 		return false;
 	}

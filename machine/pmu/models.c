@@ -28,7 +28,7 @@
 	.name = (named), .design = &pmu_arch, .select_mask = (selector),       \
 	.constraints = pmu_constraints_##rules, .counters = (nr), .width = 48, \
 	.fixed = 3, .fixed_width = 48, .any_thread = true,                     \
-	.capabilities = FULL_WIDTH_WRITES,                                     \
+	.capabilities = FULL_WIDTH_WRITES, .rapl = PMU_RAPL_CLIENT,            \
 	.extra_mask = { (offcore), (offcore), 0xffff, (front) }
 #define SANDY_BRIDGE(named, nr, rules)                                      \
 	{                                                                   \
@@ -72,8 +72,9 @@
  */
 #define HYBRID_CORE(nr)                                                    \
 	.kind = PMU_KIND_CORE, .common_counters = (nr), .common_fixed = 3, \
-	.perf_metrics = true
-#define HYBRID_ATOM .kind = PMU_KIND_ATOM, .events = atom_events
+	.perf_metrics = true, .rapl = PMU_RAPL_CLIENT
+#define HYBRID_ATOM \
+	.kind = PMU_KIND_ATOM, .events = atom_events, .rapl = PMU_RAPL_CLIENT
 
 /* Events that the atom counts at another rate than the core. */
 static const struct pmu_event atom_events[] = {
@@ -115,6 +116,7 @@ static const struct pmu_model models[] = {
 		.constraints = pmu_constraints_zen,
 		.merges = true,
 		.counters = 6,
+		.rapl = PMU_RAPL_AMD,
 		.width = 48,
 	},
 	{
@@ -124,6 +126,7 @@ static const struct pmu_model models[] = {
 		.constraints = pmu_constraints_zen,
 		.merges = true,
 		.counters = 6,
+		.rapl = PMU_RAPL_AMD,
 		.width = 48,
 	},
 	{
@@ -134,6 +137,7 @@ static const struct pmu_model models[] = {
 		.constraints = pmu_constraints_zen,
 		.merges = true,
 		.counters = 15,
+		.rapl = PMU_RAPL_AMD,
 		.width = 48,
 	},
 	{
@@ -223,6 +227,7 @@ static const struct pmu_model models[] = {
 		.select_mask = INTEL_SELECT,
 		.constraints = pmu_constraints_ice_lake,
 		.counters = 8,
+		.rapl = PMU_RAPL_SERVER,
 		.width = 48,
 		.fixed = 4,
 		.fixed_width = 48,
@@ -230,7 +235,8 @@ static const struct pmu_model models[] = {
 		.capabilities = FULL_WIDTH_WRITES,
 		.extra_mask = { 0x3fffffbfff, 0x3fffffbfff, 0xffff, 0x7fff17 },
 	},
-	{ COVE("spr", 8, golden_cove, 5, 0x3fffffffff) },
+	{ COVE("spr", 8, golden_cove, 5, 0x3fffffffff),
+	  .rapl = PMU_RAPL_CLIENT },
 	/* Of version 6, so that a driver meets its leaf and its addresses. */
 	{ COVE("gnr", 8, golden_cove, 6, 0x3fffffffff) },
 	{ COVE("lioncove", 10, lion_cove, 6, 0xfffffffffff), HYBRID_CORE(8) },

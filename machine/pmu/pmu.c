@@ -355,6 +355,8 @@ enum pmu_result pmu_rdmsr(struct pmu *pmu, uint32_t msr, uint64_t *value)
 
 	if (pmu_is_stat_msr(msr))
 		return pmu_read_stat(pmu, msr, value);
+	if (pmu_is_energy_msr(pmu, msr))
+		return pmu_read_energy(pmu, msr, value);
 	if (!pmu_is_pmu_msr(msr))
 		return PMU_NOT_MINE;
 	reg = pmu->model->design->decode(pmu, msr);
@@ -371,6 +373,8 @@ enum pmu_result pmu_wrmsr(struct pmu *pmu, uint32_t msr, uint64_t value)
 
 	if (pmu_is_stat_msr(msr))
 		return pmu_write_stat(pmu, msr, value);
+	if (pmu_is_energy_msr(pmu, msr))
+		return refuse(pmu, msr);
 	if (!pmu_is_pmu_msr(msr))
 		return PMU_NOT_MINE;
 	reg = pmu->model->design->decode(pmu, msr);
@@ -410,7 +414,8 @@ bool pmu_cpuid(const struct pmu *pmu, uint32_t leaf, uint32_t subleaf,
 {
 	const struct pmu_design *design = pmu->model->design;
 
-	return design->cpuid && design->cpuid(pmu, leaf, subleaf, regs);
+	return pmu_energy_cpuid(pmu, leaf, regs) ||
+	       (design->cpuid && design->cpuid(pmu, leaf, subleaf, regs));
 }
 
 bool pmu_lvt_automask(const struct pmu *pmu)

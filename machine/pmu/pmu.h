@@ -28,6 +28,7 @@ enum pmu_result {
 	PMU_GP, /* the access raises #GP(0) */
 	PMU_UD, /* the instruction raises #UD */
 	PMU_TSC, /* the register is the time stamp counter; ask the owner */
+	PMU_ENERGY, /* it counts energy: pmu_energy() has the value */
 };
 
 /*
@@ -98,6 +99,7 @@ struct pmu {
 	} p4;
 	uint64_t extra[PMU_EXTRA_REGS];
 	bool hybrid; /* other CPUs of the machine have another model */
+	unsigned int package; /* that the CPU is in, from 0 */
 	struct pmu *core; /* whose extra registers these are; NULL: its own */
 	struct pmu *sibling; /* that has ours; NULL: none */
 	uint64_t insns; /* retired so far, as of the last pmu_sync() */
@@ -116,6 +118,7 @@ struct pmu {
 		bool host_mask;
 		bool shadow; /* one overflow at a time */
 		uint32_t errata; /* PMU_ERRATUM_* */
+		uint32_t energy; /* units that were left to the wrap at first */
 	} fault;
 	struct {
 		uint64_t kind, arg;
@@ -155,6 +158,9 @@ void pmu_join_core(struct pmu *pmu, struct pmu *first);
 /* Other CPUs of the machine have another model: CPUID says so. */
 void pmu_make_hybrid(struct pmu *pmu);
 
+/* The number of the package that the CPU is in; 0 until it is said. */
+void pmu_set_package(struct pmu *pmu, unsigned int package);
+
 /* What RESET and INIT do; statistics and the instruction count go on. */
 void pmu_reset(struct pmu *pmu);
 
@@ -183,6 +189,9 @@ bool pmu_take_pmi(struct pmu *pmu);
 enum pmu_result pmu_rdmsr(struct pmu *pmu, uint32_t msr, uint64_t *value);
 enum pmu_result pmu_wrmsr(struct pmu *pmu, uint32_t msr, uint64_t value);
 enum pmu_result pmu_rdpmc(struct pmu *pmu, uint32_t index, uint64_t *value);
+
+/* A register of energy, for which pmu_rdmsr() said PMU_ENERGY, ns after the start. */
+uint64_t pmu_energy(const struct pmu *pmu, uint32_t msr, uint64_t ns);
 
 /* Whether RDPMC of this index would work; changes nothing. */
 enum pmu_result pmu_check_rdpmc(const struct pmu *pmu, uint32_t index);

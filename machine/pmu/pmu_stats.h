@@ -66,7 +66,8 @@
 #define PMU_FAULT_FIRMWARE 12ull /* counter arg counts for somebody else */
 #define PMU_FAULT_ERRATA 13ull /* those of PMU_ERRATUM_* that it has; 0: all */
 #define PMU_FAULT_SHADOW 14ull /* overflows together: the status of one only */
-#define PMU_FAULT_KINDS 15ull
+#define PMU_FAULT_ENERGY 15ull /* at first, energy counters wrapped in arg */
+#define PMU_FAULT_KINDS 16ull
 
 #define PMU_ERRATUM_PERIOD 0x1 /* short periods */
 #define PMU_ERRATUM_REPROGRAM 0x2 /* another event counts cycles */

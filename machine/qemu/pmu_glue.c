@@ -28,6 +28,7 @@
 #include "exec/exec-all.h"
 #include "exec/helper-proto.h"
 #include "hw/i386/apic.h"
+#include "hw/i386/topology.h"
 #include "tcg/helper-tcg.h"
 #include "pmu/pmu.h"
 
@@ -132,6 +133,11 @@ static void join_core(X86CPU *cpu)
 	}
 }
 
+static unsigned int package_of(X86CPU *cpu)
+{
+	return cpu->apic_id >> apicid_pkg_offset(&cpu->env.topo_info);
+}
+
 /*
  * The model is not brought up to date first: QEMU has already dropped what is
  * left of the slice, so that the instruction count is not valid here.
@@ -142,6 +148,7 @@ void x86_pmu_reset(X86CPU *cpu)
 		return;
 	pmu_reset(cpu->pmu);
 	join_core(cpu);
+	pmu_set_package(cpu->pmu, package_of(cpu));
 	cpu->env.msr_ia32_misc_enable |= MISC_ENABLE_EMON;
 }
 
@@ -204,6 +211,8 @@ bool x86_pmu_rdmsr(CPUX86State *env, uint32_t msr, uintptr_t ra)
 		return false;
 	if (result == PMU_TSC)
 		value = cpu_get_tsc(env) + env->tsc_offset;
+	else if (result == PMU_ENERGY) /* the TSC counts ns */
+		value = pmu_energy(cpu->pmu, msr, cpu_get_tsc(env));
 	else if (result != PMU_OK)
 		raise_exception_err_ra(env, EXCP0D_GPF, 0, ra);
 	env->regs[R_EAX] = (uint32_t)value;
