@@ -79,11 +79,11 @@ PFMON_TESTS := $(addprefix tests/tools/,pfmon_cli pfmon_control \
 	pfmon_results pfmon_running pfmon_selftest pfmon_sets pfmon_signals pfmon_startup \
 	pfmon_streams pfmon_system pfmon_truth)
 GUEST_PROGRAMS_x86_64 += $(PFMON_TESTS) tests/tools/pfmon_classic \
-	tests/tools/pfmon_profile tests/tools/pfmon_start tests/tools/pfmon_symbols \
+	tests/tools/pfmon_energy tests/tools/pfmon_profile tests/tools/pfmon_start tests/tools/pfmon_symbols \
 	tests/tools/pfmon_top
 GUEST_PROGRAMS_i386 += $(PFMON_TESTS)
 
-TOOL_NAMES := crowd perf_total samples vanish
+TOOL_NAMES := crowd energy perf_total samples vanish
 # Their functions are where the tests expect them.
 KNOWN_PROGRAMS := astray chain prof
 TOOL_PROGRAMS := $(foreach arch,x86_64 i386,\
@@ -96,7 +96,7 @@ $(foreach arch,x86_64 i386,$(TOOLS_DIR)/$(arch)/$(1)): \
 		$(B)/linux/tree.stamp $(B)/deps/guest.stamp
 	$$(call say,LD $$@)
 	$$(Q)mkdir -p $$(@D)
-	$$(Q)$$(call nolibc-program,$$*,-Itests/kit/include -Iinclude/uapi)
+	$$(Q)$$(call nolibc-program,$$*,-Itests/kit/include -Iinclude/uapi -Imachine/pmu)
 endef
 $(foreach name,$(TOOL_NAMES),$(eval $(call tool-program,$(name))))
 $(foreach arch,x86_64 i386,$(TOOLS_DIR)/$(arch)/crowd): \
@@ -156,6 +156,7 @@ GUEST_GROUPS := $(foreach file,$(PFMON_GROUPS),\
 GUEST_TOOLS_x86_64 := $(GUEST_GROUPS) /tests/tools/tap=tests/tools/tap \
 	/tests/tools/recorded=tests/tools/recorded \
 	/tests/tools/crowd=$(TOOLS_DIR)/x86_64/crowd \
+	/tests/tools/energy=$(TOOLS_DIR)/x86_64/energy \
 	/tests/tools/marked=$(TOOLS_DIR)/x86_64/marked \
 	/tests/tools/perf_total=$(TOOLS_DIR)/x86_64/perf_total \
 	/tests/tools/astray=$(TOOLS_DIR)/x86_64/astray \
