@@ -10,8 +10,10 @@
 #include <cmocka.h>
 
 #include "array_size.h"
+#include "events/kernel_pmu.h"
 #include "events/tables.h"
 #include "message.h"
+#include "scratch_dir.h"
 #include "metrics/expression.h"
 #include "metrics/groups.h"
 
@@ -29,6 +31,7 @@ static enum expression_end name(const char *text, size_t len, double *value,
 		{ "a", 6, EXPRESSION_DONE },
 		{ "b-c", 3, EXPRESSION_DONE },
 		{ "E:MASK:c=2", 8, EXPRESSION_DONE },
+		{ "power/a-b/", 12, EXPRESSION_DONE },
 		{ "zero", 0, EXPRESSION_DONE },
 		{ "unseen", 0, EXPRESSION_NO_VALUE },
 	};
@@ -66,6 +69,9 @@ static void expressions_have_the_usual_precedence(void **state)
 		{ "2 * -(a - 4)", -4 },
 		{ "E:MASK:c=2/2", 4 },
 		{ "0 / a", 0 },
+		{ "'power/a-b/'", 12 },
+		{ "2*'power/a-b/'/a", 4 },
+		{ "'a'", 6 },
 	};
 
 	(void)state;
@@ -89,9 +95,9 @@ static void what_was_not_seen_makes_no_value(void **state)
 					    "0 * unseen", "a / zero",
 					    "1 / (a - 6)" };
 	static const char *const wrong[] = {
-		"",   "other", "(a",   "a)",	"a b",
-		"*a", "a +",   "1..2", "a % 2", "unseen + other",
-		"()"
+		"",   "other",	    "(a",	   "a)",    "a b",
+		"*a", "a +",	    "1..2",	   "a % 2", "unseen + other",
+		"()", "power/a-b/", "'power/a-b/", "'",	    "''"
 	};
 	char deep[256] = "";
 	double value;
@@ -200,6 +206,44 @@ static void shipped_groups_work_where_they_should(void **state)
 	}
 }
 
+/* sysfs of a machine, as far as the groups of PMUs outside the cores look at it. */
+static const struct {
+	const char *path, *text;
+} files[] = {
+	{ "power/type", "10\n" },
+	{ "power/format/event", "config:0-7\n" },
+	{ "power/events/energy-pkg", "event=0x02\n" },
+	{ "uncore_imc_0/type", "20\n" },
+	{ "uncore_imc_0/format/event", "config:0-7\n" },
+	{ "uncore_imc_0/events/cas_count_read", "event=0x04\n" },
+	{ "uncore_imc_0/events/cas_count_write", "event=0x0c\n" },
+};
+
+static void groups_of_other_pmus_are_there_with_these(void **state)
+{
+	struct group_choice choice = { .metric_count = 0 };
+	const char *own = kernel_pmu_directory;
+	char *directory = scratch_make();
+
+	(void)state;
+	setenv("PFMON_GROUPS", "tools/pfmon/groups", 1);
+	assert_int_equal(tables_init(ZEN), 0);
+	kernel_pmu_directory = directory;
+	message_catch();
+	assert_int_equal(groups_choose(&choice, "ENERGY"), -1);
+	message_expect("group ENERGY", NULL);
+	for (size_t i = 0; i < ARRAY_SIZE(files); i++)
+		scratch_write(directory, files[i].path, files[i].text);
+	choice = (struct group_choice){ .metric_count = 0 };
+	assert_int_equal(groups_choose(&choice, "ENERGY,MEM"), 0);
+	assert_string_equal(
+		choice.events,
+		"power/energy-pkg/,instructions:uk,uncore_imc/cas_count_read/,uncore_imc/cas_count_write/");
+	assert_int_equal(choice.metric_count, 6);
+	kernel_pmu_directory = own;
+	scratch_remove(directory);
+}
+
 static void groups_that_are_not_there_get_one_line(void **state)
 {
 	static const struct {
@@ -237,6 +281,7 @@ int main(void)
 		cmocka_unit_test(the_first_events_that_the_model_has_are_used),
 		cmocka_unit_test(wrong_lines_are_told_with_their_number),
 		cmocka_unit_test(shipped_groups_work_where_they_should),
+		cmocka_unit_test(groups_of_other_pmus_are_there_with_these),
 		cmocka_unit_test(groups_that_are_not_there_get_one_line),
 	};
 

@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 /* Texts come from files: parentheses must not exhaust the stack. */
 #define DEPTH_MAX 32
@@ -56,15 +57,33 @@ static double number(struct expression *e)
 	return value;
 }
 
+/* A name up to there. */
+static double value_of(struct expression *e, const char *name, size_t len)
+{
+	double value = 0;
+
+	worse(e, e->name(name, len, &value, e->arg));
+	return value;
+}
+
 static double named(struct expression *e)
 {
 	const char *name = e->at;
-	double value = 0;
 
 	while (in_name(e->at))
 		e->at++;
-	worse(e, e->name(name, (size_t)(e->at - name), &value, e->arg));
-	return value;
+	return value_of(e, name, (size_t)(e->at - name));
+}
+
+/* 'power/energy-pkg/': operators in it are none. */
+static double quoted(struct expression *e)
+{
+	const char *name = e->at + 1, *end = strchr(name, '\'');
+
+	if (!end)
+		return worse(e, EXPRESSION_WRONG);
+	e->at = end + 1;
+	return value_of(e, name, (size_t)(end - name));
 }
 
 static double sum(struct expression *e);
@@ -78,6 +97,8 @@ static double factor(struct expression *e)
 		return number(e);
 	if (isalpha((unsigned char)c) || c == '_')
 		return named(e);
+	if (c == '\'')
+		return quoted(e);
 	if ((c != '(' && c != '-') || e->depth == DEPTH_MAX)
 		return worse(e, EXPRESSION_WRONG);
 	e->at++;

@@ -20,7 +20,8 @@ typedef enum expression_end (*expression_name)(const char *name, size_t len,
 
 /*
  * Evaluates a text. A minus sign between two letters or digits is part of a name
- * (branch-misses); anywhere else it is an operator.
+ * (branch-misses); anywhere else it is an operator. Between single quotes a name may have
+ * any character ('power/energy-pkg/').
  */
 enum expression_end expression_value(const char *text, expression_name name,
 				     void *arg, double *value);
