@@ -26,6 +26,7 @@
 #include "scratch_dir.h"
 
 #define CPUS 8
+#define MS 1000000ull
 #define OPEN_MAX_FILES 64
 
 static const struct {
@@ -174,14 +175,28 @@ static uint64_t count_of(const struct kernel_counters *counters,
 	return kernel_counters_value(counters, 0, -1, place).count;
 }
 
+/* What a test counts. */
+static struct event_list list;
+static struct kernel_counters counters;
+
+static void begin(const char *name, int first)
+{
+	list = list_of(name);
+	open_for(&counters, &list, first);
+}
+
+static void finish(void)
+{
+	kernel_counters_close(&counters);
+	events_free(&list);
+}
+
 static void each_socket_has_its_energy(void **state)
 {
-	struct event_list list = list_of("power/energy-pkg/");
-	struct kernel_counters counters;
 	struct kernel_value value;
 
 	(void)state;
-	open_for(&counters, &list, 0);
+	begin("power/energy-pkg/", 0);
 	assert_int_equal(open_count, 2);
 	set(0, 3ull << 32, 10, 10);
 	set(1, 5ull << 32, 10, 10);
@@ -193,18 +208,14 @@ static void each_socket_has_its_energy(void **state)
 	value = kernel_counters_value(&counters, 0, 3, "");
 	assert_false(value.there || value.count);
 	assert_false(kernel_counters_value(&counters, 0, -1, "S2").there);
-	assert_false(kernel_counters_shared(&counters));
-	kernel_counters_close(&counters);
-	events_free(&list);
+	assert_false(kernel_counters_partial(&counters));
+	finish();
 }
 
 static void an_instance_is_read_on_its_own_cpu(void **state)
 {
-	struct event_list list = list_of("amd_umc/event=1/");
-	struct kernel_counters counters;
-
 	(void)state;
-	open_for(&counters, &list, 0);
+	begin("amd_umc/event=1/", 0);
 	assert_int_equal(open_count, 2);
 	assert_int_equal(opened[0].type, 20);
 	assert_int_equal(opened[0].cpu, 0);
@@ -215,16 +226,13 @@ static void an_instance_is_read_on_its_own_cpu(void **state)
 	open_for(&counters, &list, 4);
 	assert_int_equal(open_count, 1);
 	assert_int_equal(opened[0].type, 21);
-	kernel_counters_close(&counters);
-	events_free(&list);
+	finish();
 }
 
 static void instances_can_be_kept_apart(void **state)
 {
-	struct event_list list = list_of("amd_umc/event=1/");
-	struct kernel_counters counters;
-
 	(void)state;
+	list = list_of("amd_umc/event=1/");
 	assert_int_equal(events_split_instances(&list), 0);
 	assert_int_equal(list.count, 2);
 	assert_string_equal(list.events[0].name, "amd_umc_0/event=1/");
@@ -235,17 +243,13 @@ static void instances_can_be_kept_apart(void **state)
 	kernel_counters_read(&counters);
 	assert_int_equal(kernel_counters_value(&counters, 0, -1, "").count, 7);
 	assert_int_equal(kernel_counters_value(&counters, 1, -1, "").count, 9);
-	kernel_counters_close(&counters);
-	events_free(&list);
+	finish();
 }
 
 static void a_pmu_without_mask_is_read_on_each_cpu(void **state)
 {
-	struct event_list list = list_of("msr/tsc/");
-	struct kernel_counters counters;
-
 	(void)state;
-	open_for(&counters, &list, 2);
+	begin("msr/tsc/", 2);
 	assert_int_equal(open_count, CPUS - 2);
 	for (int i = 0; i < open_count; i++)
 		set(i, 1ull << i, 10, 10);
@@ -253,20 +257,17 @@ static void a_pmu_without_mask_is_read_on_each_cpu(void **state)
 	assert_int_equal(count_of(&counters, NULL), 0x3f);
 	assert_int_equal(count_of(&counters, "S0"), 0x3);
 	assert_int_equal(kernel_counters_value(&counters, 0, 3, "").count, 2);
-	kernel_counters_close(&counters);
-	events_free(&list);
+	finish();
 }
 
 /* Each 1/2^32 J is less than a microjoule: no part of one is lost or counted twice. */
 static void intervals_add_up_to_the_whole(void **state)
 {
-	struct event_list list = list_of("power/energy-pkg/");
 	const uint64_t unit = 1ull << 18, units = 1010;
-	struct kernel_counters counters;
 	uint64_t sum = 0;
 
 	(void)state;
-	open_for(&counters, &list, 4);
+	begin("power/energy-pkg/", 4);
 	for (uint64_t i = 1; i <= units; i++) {
 		set(0, i * unit, i, i);
 		kernel_counters_read(&counters);
@@ -276,18 +277,14 @@ static void intervals_add_up_to_the_whole(void **state)
 	/* 2^-14 J each: 61645.5 uJ, and rounded up. */
 	assert_int_equal(sum, (units * 1000000 + (1 << 13)) >> 14);
 	assert_int_equal(count_of(&counters, NULL), 0);
-	kernel_counters_close(&counters);
-	events_free(&list);
+	finish();
 }
 
 /* The kernel widens counters of 32 and 48 bits; its own have 64. */
 static void a_large_count_is_exact(void **state)
 {
-	struct event_list list = list_of("amd_umc_0/event=1/");
-	struct kernel_counters counters;
-
 	(void)state;
-	open_for(&counters, &list, 0);
+	begin("amd_umc_0/event=1/", 0);
 	set(0, UINT64_MAX - 4, 1, 1);
 	kernel_counters_read(&counters);
 	assert_true(count_of(&counters, NULL) == UINT64_MAX - 4);
@@ -295,22 +292,19 @@ static void a_large_count_is_exact(void **state)
 	set(0, UINT64_MAX - 2, 2, 2);
 	kernel_counters_read(&counters);
 	assert_int_equal(count_of(&counters, NULL), 2);
-	kernel_counters_close(&counters);
-	events_free(&list);
+	finish();
 }
 
 static void counters_that_others_had_are_told(void **state)
 {
-	struct event_list list = list_of("power/energy-pkg/");
-	struct kernel_counters counters;
 	struct kernel_value value;
 
 	(void)state;
-	open_for(&counters, &list, 0);
+	begin("power/energy-pkg/", 0);
 	set(0, 1ull << 32, 100, 100);
 	set(1, 1ull << 32, 100, 25);
 	kernel_counters_read(&counters);
-	assert_true(kernel_counters_shared(&counters));
+	assert_true(kernel_counters_partial(&counters));
 	value = kernel_counters_value(&counters, 0, -1, "S1");
 	assert_int_equal(value.enabled, 100);
 	assert_int_equal(value.running, 25);
@@ -319,18 +313,93 @@ static void counters_that_others_had_are_told(void **state)
 	set(0, 2ull << 32, 200, 200);
 	set(1, 2ull << 32, 200, 125);
 	kernel_counters_read(&counters);
-	assert_false(kernel_counters_shared(&counters));
-	kernel_counters_close(&counters);
-	events_free(&list);
+	assert_false(kernel_counters_partial(&counters));
+	finish();
+}
+
+/* An interval up to there, in which the first counter counts all the time. */
+static void pass(uint64_t ns)
+{
+	kernel_counters_begin_interval(&counters);
+	set(0, ns, ns, ns);
+	kernel_counters_read(&counters);
+}
+
+static void a_cpu_that_was_off_line_is_seen_in_part(void **state)
+{
+	struct kernel_value value;
+
+	(void)state;
+	begin("amd_umc/event=1/", 0);
+	set(1, 50, 60 * MS, 60 * MS);
+	pass(100 * MS);
+	assert_true(kernel_counters_partial(&counters));
+	value = kernel_counters_value(&counters, 0, -1, "S1");
+	assert_int_equal(value.enabled, 100 * MS);
+	assert_int_equal(value.running, 60 * MS);
+	set(1, 50, 60 * MS, 60 * MS);
+	pass(200 * MS);
+	value = kernel_counters_value(&counters, 0, -1, "S1");
+	assert_int_equal(value.enabled, 100 * MS);
+	assert_int_equal(value.running, 0);
+	assert_true(value.there);
+	finish();
+}
+
+static void a_cpu_that_comes_back_is_counted_again(void **state)
+{
+	(void)state;
+	begin("amd_umc/event=1/", 0);
+	set(1, 50, 60 * MS, 60 * MS);
+	pass(100 * MS);
+	kernel_counters_return(&counters);
+	assert_int_equal(open_count, 2);
+	set(1, 50, 60 * MS, 60 * MS);
+	pass(200 * MS);
+	open_error = ENODEV;
+	kernel_counters_return(&counters);
+	open_error = 0;
+	/* The kernel is not asked for what it says that no CPU can read. */
+	scratch_write(directory, "amd_umc_1/cpumask", "\n");
+	kernel_counters_return(&counters);
+	assert_int_equal(open_count, 2);
+	/* The next CPU of the same die reads it now, and none of the other dies can. */
+	scratch_write(directory, "amd_umc_1/cpumask", "1,6-7\n");
+	kernel_counters_return(&counters);
+	assert_int_equal(open_count, 2);
+	scratch_write(directory, "amd_umc_1/cpumask", "1,5-7\n");
+	kernel_counters_return(&counters);
+	scratch_write(directory, "amd_umc_1/cpumask", "4\n");
+	assert_int_equal(open_count, 3);
+	assert_int_equal(opened[2].type, 21);
+	assert_int_equal(opened[2].cpu, 5);
+	set(2, 30, 99 * MS, 99 * MS);
+	pass(300 * MS);
+	assert_int_equal(count_of(&counters, "S1"), 30);
+	assert_false(kernel_counters_partial(&counters));
+	kernel_counters_return(&counters);
+	assert_int_equal(open_count, 3);
+	finish();
+}
+
+/* One is started behind the other. */
+static void a_skew_is_no_part(void **state)
+{
+	(void)state;
+	begin("amd_umc/event=1/", 0);
+	set(1, 50, 99 * MS, 99 * MS);
+	pass(100 * MS);
+	assert_false(kernel_counters_partial(&counters));
+	set(1, 50, 100 * MS, 100 * MS);
+	pass(102 * MS);
+	assert_false(kernel_counters_partial(&counters));
+	finish();
 }
 
 static void a_pmu_that_goes_is_named_once_and_its_rows_end(void **state)
 {
-	struct event_list list = list_of("power/energy-pkg/");
-	struct kernel_counters counters;
-
 	(void)state;
-	open_for(&counters, &list, 0);
+	begin("power/energy-pkg/", 0);
 	set(0, 1ull << 32, 10, 10);
 	set(1, 1ull << 32, 10, 10);
 	kernel_counters_read(&counters);
@@ -347,25 +416,22 @@ static void a_pmu_that_goes_is_named_once_and_its_rows_end(void **state)
 	message_catch();
 	kernel_counters_read(&counters);
 	message_expect_none();
-	kernel_counters_close(&counters);
-	events_free(&list);
+	finish();
 }
 
 static void all_begin_and_end_by_one_call(void **state)
 {
-	struct event_list list = list_of("msr/tsc/");
-	struct kernel_counters counters, none = { .count = 0 };
+	struct kernel_counters none = { .count = 0 };
 
 	(void)state;
-	open_for(&counters, &list, 0);
+	begin("msr/tsc/", 0);
 	kernel_counters_run(&counters, true);
 	kernel_counters_run(&counters, false);
 	kernel_counters_run(&none, true);
 	assert_int_equal(switches, 2);
 	assert_int_equal(switched[0], PR_TASK_PERF_EVENTS_ENABLE);
 	assert_int_equal(switched[1], PR_TASK_PERF_EVENTS_DISABLE);
-	kernel_counters_close(&counters);
-	events_free(&list);
+	finish();
 }
 
 static void what_cannot_be_opened_has_its_reason(void **state)
@@ -388,16 +454,13 @@ static void what_cannot_be_opened_has_its_reason(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
-		struct event_list list = list_of(rows[i].name);
-		struct kernel_counters counters;
-
+		list = list_of(rows[i].name);
 		open_error = rows[i].error;
 		message_catch();
 		assert_int_equal(try_open(&counters, &list, rows[i].first), -1);
 		message_expect(rows[i].name, rows[i].text, NULL);
 		open_error = 0;
-		kernel_counters_close(&counters);
-		events_free(&list);
+		finish();
 	}
 }
 
@@ -411,6 +474,9 @@ int main(void)
 		cmocka_unit_test(intervals_add_up_to_the_whole),
 		cmocka_unit_test(a_large_count_is_exact),
 		cmocka_unit_test(counters_that_others_had_are_told),
+		cmocka_unit_test(a_cpu_that_was_off_line_is_seen_in_part),
+		cmocka_unit_test(a_cpu_that_comes_back_is_counted_again),
+		cmocka_unit_test(a_skew_is_no_part),
 		cmocka_unit_test(
 			a_pmu_that_goes_is_named_once_and_its_rows_end),
 		cmocka_unit_test(all_begin_and_end_by_one_call),

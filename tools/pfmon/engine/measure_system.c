@@ -125,8 +125,10 @@ static int tick(void *arg)
 
 	if (do_interval(run, clocks_now()))
 		return -1;
-	if (!run->paused)
+	if (!run->paused) {
 		system_return(&run->sessions);
+		kernel_counters_return(&run->m->kernel);
+	}
 	return limit && run->intervals >= limit;
 }
 

@@ -6,11 +6,13 @@
 #include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "diag.h"
+#include "engine/clocks.h"
 #include "engine/idlist.h"
 
 static int open_event(const struct kernel_event *event, uint32_t type, int cpu)
@@ -30,14 +32,23 @@ static int open_event(const struct kernel_event *event, uint32_t type, int cpu)
 			    PERF_FLAG_FD_CLOEXEC);
 }
 
-/* The CPUs on which an instance is opened. -1 after a message. */
+/*
+ * The CPUs on which an instance is opened. What the kernel says at this moment counts: it
+ * crashes of energy of a package whose CPUs are all off line (Linux 6.12). -1 after a
+ * message.
+ */
 static int choose_cpus(const struct kernel_instance *instance,
 		       const cpu_set_t *measured, cpu_set_t *cpus)
 {
+	char cpumask[KERNEL_PMU_TEXT];
+
 	*cpus = *measured;
-	if (!*instance->cpumask)
+	kernel_pmu_cpumask(instance, cpumask);
+	if (!*cpumask && *instance->cpumask)
+		CPU_ZERO(cpus);
+	if (!*cpumask)
 		return 0;
-	if (idlist_cpus(instance->cpumask, "cpumask", cpus))
+	if (idlist_cpus(cpumask, "cpumask", cpus))
 		return -1;
 	CPU_AND(cpus, cpus, measured);
 	return 0;
@@ -68,8 +79,9 @@ static int tell_failure(const struct event *event, int cpu)
 	}
 }
 
-static int open_on(struct kernel_counters *counters, int number, uint32_t type,
-		   int cpu, enum grouping grouping)
+static int open_on(struct kernel_counters *counters, int number,
+		   const struct kernel_instance *instance, int cpu,
+		   enum grouping grouping)
 {
 	const struct event *event = &counters->events->events[number];
 	struct kernel_counter *grown;
@@ -82,12 +94,14 @@ static int open_on(struct kernel_counters *counters, int number, uint32_t type,
 	grown += counters->count;
 	*grown = (struct kernel_counter){
 		.event = number,
+		.instance = instance,
 		.cpu = cpu,
-		.fd = open_event(event->kernel, type, cpu),
+		.fd = open_event(event->kernel, instance->type, cpu),
 	};
 	if (grown->fd < 0)
 		return tell_failure(event, cpu);
 	topology_place(cpu, grouping, grown->place);
+	topology_place(cpu, GROUP_DIES, grown->die);
 	counters->count++;
 	return 0;
 }
@@ -107,7 +121,7 @@ static int open_all(struct kernel_counters *counters, int number,
 			return -1;
 		for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
 			if (CPU_ISSET(cpu, &cpus) &&
-			    open_on(counters, number, one->type, cpu, grouping))
+			    open_on(counters, number, one, cpu, grouping))
 				return -1;
 	}
 	if (counters->count > before)
@@ -144,6 +158,20 @@ void kernel_counters_run(const struct kernel_counters *counters, bool on)
 			   PR_TASK_PERF_EVENTS_DISABLE);
 }
 
+static void take_reading(struct kernel_counter *counter,
+			 const struct kernel_reading *reading)
+{
+	const struct kernel_reading *base = &counter->base;
+	uint64_t enabled = base->enabled + reading->enabled;
+
+	counter->stalled = enabled && enabled == counter->now.enabled;
+	counter->now = (struct kernel_reading){
+		.value = base->value + reading->value,
+		.enabled = enabled,
+		.running = base->running + reading->running,
+	};
+}
+
 void kernel_counters_read(struct kernel_counters *counters)
 {
 	struct kernel_reading reading;
@@ -155,13 +183,59 @@ void kernel_counters_read(struct kernel_counters *counters)
 			continue;
 		if (read(counter->fd, &reading, sizeof(reading)) ==
 		    sizeof(reading)) {
-			counter->now = reading;
+			take_reading(counter, &reading);
 			continue;
 		}
 		counter->gone = true;
 		diag("note: event %s: its PMU or CPU %d has gone; it is not counted any more",
 		     counters->events->events[counter->event].name,
 		     counter->cpu);
+	}
+}
+
+/* The CPU that reads it now; -1: all that could are off line still. */
+static int find_cpu(const struct kernel_counter *counter)
+{
+	char die[TOPOLOGY_PLACE];
+	cpu_set_t all, cpus;
+
+	memset(&all, 0xff, sizeof(all));
+	if (choose_cpus(counter->instance, &all, &cpus))
+		return -1;
+	if (!*counter->instance->cpumask)
+		return counter->cpu;
+	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
+		if (!CPU_ISSET(cpu, &cpus))
+			continue;
+		topology_place(cpu, GROUP_DIES, die);
+		if (!strcmp(die, counter->die))
+			return cpu;
+	}
+	return -1;
+}
+
+/* The kernel has taken the counter off its CPU, and does not put it back. */
+void kernel_counters_return(struct kernel_counters *counters)
+{
+	for (int i = 0; i < counters->count; i++) {
+		struct kernel_counter *counter = &counters->list[i];
+		int cpu, fd;
+
+		if (!counter->stalled || counter->gone)
+			continue;
+		cpu = find_cpu(counter);
+		if (cpu < 0)
+			continue;
+		fd = open_event(counters->events->events[counter->event].kernel,
+				counter->instance->type, cpu);
+		if (fd < 0)
+			continue;
+		close(counter->fd);
+		counter->fd = fd;
+		counter->cpu = cpu;
+		counter->base = counter->now;
+		counter->stalled = false;
+		ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
 	}
 }
 
@@ -187,6 +261,36 @@ static uint64_t scaled(uint64_t value, double scale)
 	return (uint64_t)((long double)value * scale + 0.5L);
 }
 
+static uint64_t enabled_in_interval(const struct kernel_counter *counter)
+{
+	return counter->now.enabled - counter->before.enabled;
+}
+
+static uint64_t running_in_interval(const struct kernel_counter *counter)
+{
+	return counter->now.running - counter->before.running;
+}
+
+/* How long the interval was: as long as that of the counter that counted longest. */
+static uint64_t longest(const struct kernel_counters *counters)
+{
+	uint64_t most = 0;
+
+	for (int i = 0; i < counters->count; i++)
+		if (most < enabled_in_interval(&counters->list[i]))
+			most = enabled_in_interval(&counters->list[i]);
+	return most;
+}
+
+/* How long one should have counted. Less than the longest by a moment is the skew. */
+static uint64_t wanted(const struct kernel_counter *counter, uint64_t most)
+{
+	uint64_t enabled = enabled_in_interval(counter);
+	uint64_t skew = most / 100 > NS_PER_MS ? most / 100 : NS_PER_MS;
+
+	return most - enabled > skew ? most : enabled;
+}
+
 struct kernel_value
 kernel_counters_value(const struct kernel_counters *counters, int event,
 		      int cpu, const char *place)
@@ -194,6 +298,7 @@ kernel_counters_value(const struct kernel_counters *counters, int event,
 	const struct kernel_event *kernel =
 		counters->events->events[event].kernel;
 	struct kernel_value sum = { .count = 0 };
+	uint64_t most = longest(counters);
 	bool gone = false;
 
 	for (int i = 0; i < counters->count; i++) {
@@ -207,20 +312,21 @@ kernel_counters_value(const struct kernel_counters *counters, int event,
 		gone |= counter->gone;
 		sum.count += scaled(now->value, kernel->scale) -
 			     scaled(before->value, kernel->scale);
-		sum.enabled += now->enabled - before->enabled;
-		sum.running += now->running - before->running;
+		sum.enabled += wanted(counter, most);
+		sum.running += running_in_interval(counter);
 	}
 	sum.there = sum.there && !gone;
 	return sum;
 }
 
-bool kernel_counters_shared(const struct kernel_counters *counters)
+bool kernel_counters_partial(const struct kernel_counters *counters)
 {
+	uint64_t most = longest(counters);
+
 	for (int i = 0; i < counters->count; i++) {
 		const struct kernel_counter *counter = &counters->list[i];
 
-		if (counter->now.running - counter->before.running <
-		    counter->now.enabled - counter->before.enabled)
+		if (running_in_interval(counter) < wanted(counter, most))
 			return true;
 	}
 	return false;

@@ -18,12 +18,16 @@ struct kernel_reading {
 
 struct kernel_counter {
 	int event; /* number in the list */
+	const struct kernel_instance *instance;
 	int cpu;
 	int fd;
 	bool gone; /* it cannot be read any more */
+	bool stalled; /* its time stood still: its CPU is off line */
 	char place[TOPOLOGY_PLACE]; /* of the CPU, as rows have it */
-	struct kernel_reading now,
-		before; /* the latter when the interval began */
+	char die[TOPOLOGY_PLACE]; /* of the CPU: others of it read the same */
+	struct kernel_reading now;
+	struct kernel_reading before; /* when the interval began */
+	struct kernel_reading base; /* when its CPU came back */
 };
 
 struct kernel_counters {
@@ -35,7 +39,10 @@ struct kernel_counters {
 /* Of one event, in one row. */
 struct kernel_value {
 	uint64_t count; /* in the unit of the event */
-	/* How long it should have counted and has, ns, of all counters together. */
+	/*
+	 * How long it should have counted, as long as the others, and has: ns of all its
+	 * counters together.
+	 */
 	uint64_t enabled, running;
 	bool there; /* the row has counters of it, and each can be read */
 };
@@ -68,7 +75,16 @@ struct kernel_value
 kernel_counters_value(const struct kernel_counters *counters, int event,
 		      int cpu, const char *place);
 
-/* Whether some had to share a counter of their PMU with others in the interval. */
-bool kernel_counters_shared(const struct kernel_counters *counters);
+/*
+ * Whether some have counted a part of the interval only: they shared a counter of their
+ * PMU with others, or their CPU was off line.
+ */
+bool kernel_counters_partial(const struct kernel_counters *counters);
+
+/*
+ * Lets those go on whose CPU was off line and has come back, or for which the kernel has
+ * another one of the same die read now. To be called while they count, after two readings.
+ */
+void kernel_counters_return(struct kernel_counters *counters);
 
 #endif /* PFMON_KERNEL_COUNTERS_H */

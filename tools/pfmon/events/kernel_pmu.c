@@ -66,6 +66,13 @@ static bool is_instance(const char *directory, const char *pmu)
 				      !number[strspn(number, "0123456789")]);
 }
 
+void kernel_pmu_cpumask(const struct kernel_instance *instance,
+			char cpumask[TEXT_SIZE])
+{
+	if (!read_line(instance->name, "cpumask", cpumask))
+		cpumask[0] = '\0';
+}
+
 /* False without memory. */
 static bool add_instance(struct kernel_event *event, const char *name,
 			 uint32_t type)
@@ -79,8 +86,7 @@ static bool add_instance(struct kernel_event *event, const char *name,
 	grown += event->count++;
 	*grown = (struct kernel_instance){ .type = type };
 	strcpy(grown->name, name);
-	if (!read_line(name, "cpumask", grown->cpumask))
-		grown->cpumask[0] = '\0';
+	kernel_pmu_cpumask(grown, grown->cpumask);
 	return true;
 }
 

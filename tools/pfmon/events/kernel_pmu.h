@@ -48,6 +48,10 @@ struct kernel_event *kernel_pmu_one(const struct kernel_event *event,
 				    const char *name, int instance,
 				    char **one_name);
 
+/* The CPUs that read an instance, as the kernel tells them now; "": each has its own. */
+void kernel_pmu_cpumask(const struct kernel_instance *instance,
+			char cpumask[KERNEL_PMU_TEXT]);
+
 /* Whether the kernel tells of PMUs here; containers may hide where it does. */
 bool kernel_pmu_known(void);
 #define KERNEL_PMU_UNKNOWN \

@@ -119,7 +119,7 @@ static struct kernel_value kernel_value(const struct measurement *m, int event,
 				     row->place);
 }
 
-/* Counters that others have had meanwhile have seen a part of the time. */
+/* Of counters that others have had, or whose CPU was off line, a part was seen. */
 static struct estimate estimate_soft(const struct measurement *m, int event,
 				     const struct tally_row *row,
 				     uint64_t count)
@@ -206,7 +206,7 @@ static int allocate(struct presented *p, const struct measurement *m)
 	size_t events = (size_t)m->events.count;
 	size_t rows = (size_t)m->tally.count + 1;
 	bool estimated = sets_take_turns(&m->sets) ||
-			 kernel_counters_shared(&m->kernel);
+			 kernel_counters_partial(&m->kernel);
 
 	p->events = calloc(events + 1, sizeof(*p->events));
 	p->names = calloc(events + 1, sizeof(*p->names));
