@@ -6,10 +6,10 @@
 LINT_CHECKS := spdx shell python format sizes spelling
 
 .PHONY: lint lint-checkpatch lint-plan lint-errnos lint-man lint-options lint-tested-on lint-costs lint-calls \
-	lint-circles lint-constraints lint-names \
+	lint-circles lint-constraints lint-names lint-english english-allowed \
 	$(LINT_CHECKS:%=lint-%)
 
-lint: $(LINT_CHECKS:%=lint-%) lint-plan lint-errnos lint-man lint-options lint-tested-on lint-costs lint-constraints lint-names lint-i386-events lint-mutants lint-circles lint-checkpatch lint-patch lint-kselftest htmldocs lint-calls kernel-lint module-lint ## [test] checkpatch, sparse, W=1, clang-format, shellcheck, pylint, SPDX, spelling, sizes, circles
+lint: $(LINT_CHECKS:%=lint-%) lint-plan lint-errnos lint-man lint-options lint-tested-on lint-costs lint-constraints lint-names lint-english lint-i386-events lint-mutants lint-circles lint-checkpatch lint-patch lint-kselftest htmldocs lint-calls kernel-lint module-lint ## [test] checkpatch, sparse, W=1, clang-format, shellcheck, pylint, SPDX, spelling, English, sizes, circles
 
 $(LINT_CHECKS:%=lint-%): lint-%: | $(B)/deps/lint.stamp
 	$(call say,lint $*)
@@ -28,6 +28,15 @@ lint-plan:
 			{ echo "$$program: in no boot of tests/guest/plan" >&2; \
 			  exit 1; }; \
 	done
+
+# Phrases and sentences that readers must read twice: no more than before.
+lint-english:
+	$(call say,lint English)
+	$(Q)$(CHECKS).english
+
+# After a text was made plainer.
+english-allowed:
+	$(Q)$(CHECKS).english --lower
 
 # Manual pages and kernel-doc tell of the same errors.
 lint-errnos: | $(B)/deps/lint.stamp
