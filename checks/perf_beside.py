@@ -31,15 +31,16 @@ SHARES_TEXT = """
 ## Shares
 
 The truth is the function's part of all user instructions in percent, by the source of the
-program. Each recording has its share of the samples, and how far that is from the truth.
+program. Beside it is the function's share of the samples in each recording, and how far
+this share is from the truth.
 With `-c` the period gives about 1000 samples, so that chance alone makes errors of 1 to 3.
-perf's periods are equal; pfmon's vary by chance, and do not keep step with a loop.
+perf's periods are equal; pfmon's vary at random, and do not keep step with a loop.
 `default` is a recording without a period: perf asks for 4000 samples a second, pfmon for
-1000. The programs take a fraction of a second each, in which both begin with more.
+1000. Both begin with more, and the programs take only a fraction of a second each.
 
-`daemon` goes on after its first process has ended. pfmon waits for that with `--wait-all`;
-perf has no such option. perf prints names of C++ without arguments, and they are compared
-without.
+`daemon` continues after its first process has ended. pfmon waits for it with
+`--wait-all`; perf does not have this option. perf prints names of C++ without arguments,
+so they are compared without arguments.
 """
 
 MEAN_TEXT = """
@@ -50,16 +51,16 @@ samples:
 CHAINS_TEXT = """
 ## Callers
 
-Percent of the samples of functions with known callers that have exactly these, up to
-`main`. The columns are words of `--call-graph`; pfmon's `-g` is `auto`, perf's is `fp`.
-`nofp` programs have no frame pointers. `pie` ones have shared libraries, as most programs
-of a distribution; the others, `static-pie` too, are linked statically.
+Of the samples in functions whose callers are known, the table shows how many percent
+have exactly these callers, up to `main`. The columns are words of `--call-graph`; pfmon's `-g` is `auto`, perf's is `fp`.
+`nofp` programs have no frame pointers. `pie` programs have shared libraries, as most
+programs of a distribution; the others, `static-pie` too, are linked statically.
 """
 
 TOLD_TEXT = """
 ## Lost and unknown samples
 
-Samples of `-c` that the tool says it lost, and those whose function it does not know. A
+Samples of `-c` that the tool says it lost, and samples whose function it does not know. A
 program is not listed if all are zero. `vanishes` removes its file before it works.
 """
 
@@ -67,7 +68,7 @@ SECONDS_TEXT = """
 ## Time
 
 Seconds of the guest's clock for the recordings of `-c` and their reports, all programs
-together, those that the programs take themselves included:
+together. They include the time of the programs themselves:
 """
 
 
