@@ -5,8 +5,8 @@
  *	cc -o attach attach.c $(pkg-config --cflags --libs libpfm)
  *	./attach [TID [MILLISECONDS]]
  *
- * The thread is stopped by ptrace() twice: while the session is attached and
- * while it is detached. In between it runs as if nobody counted. Without TID the
+ * ptrace() stops the thread twice: while the session is attached and
+ * while it is detached. In between the thread runs as usual. Without TID the
  * program counts a child that counts the passes of its own loop.
  */
 #define _GNU_SOURCE

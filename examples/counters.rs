@@ -107,7 +107,7 @@ fn check(good: bool) -> Result<()> {
 }
 
 impl Instructions {
-    /// Fails where there is no such counter, or the kernel refuses a session.
+    /// Fails if the processor does not have the counter, or the kernel refuses a session.
     fn new() -> Result<Self> {
         let fd = unsafe { pfm::pfm_create_session(pfm::FL_CLOEXEC) };
         check(fd >= 0)?;

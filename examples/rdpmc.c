@@ -7,8 +7,8 @@
  *
  * It counts its instructions all the time, and reads the counter before and after
  * a loop of PASSES passes (default 1000), five times. Each pass is two
- * instructions; those of the read itself are the same each time. Where the counter
- * cannot be read by programs it says why, and makes a system call.
+ * instructions; the read itself takes the same number each time. If programs
+ * cannot read the counter, it says why, and makes a system call.
  */
 #define _GNU_SOURCE
 #include <err.h>

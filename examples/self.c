@@ -5,9 +5,9 @@
  *	cc -o self self.c $(pkg-config --cflags --libs libpfm)
  *	./self [PASSES [EVENT...]]
  *
- * It counts a loop of PASSES passes (default 1000000), twice. The instructions
- * beyond those of the loop are executed between the start call and the loop and
- * between the loop and the stop call: few, and the same each time.
+ * It counts a loop of PASSES passes (default 1000000), twice. It also counts the
+ * instructions between the start call and the loop, and between the loop and the
+ * stop call: few, and the same each time.
  */
 #define _GNU_SOURCE
 #include <err.h>
@@ -167,8 +167,8 @@ int main(int argc, char **argv)
 		err(1, "cannot attach to this thread (has it a session?)");
 
 	/*
-	 * The dynamic linker finds a function at its first call; stopping what
-	 * is not started has no other effect.
+	 * The dynamic linker finds a function at its first call. Stopping a
+	 * session that is not started has no other effect.
 	 */
 	pfm_stop_session(fd, 0);
 	for (int run = 0; run < 2; run++) {

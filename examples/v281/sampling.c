@@ -144,7 +144,7 @@ static __attribute__((noipa)) void work(unsigned long passes)
 
 extern const char work_begin[], work_end[];
 
-/* The address of a sample is that of the instruction that comes next. */
+/* A sample has the address of the instruction that comes next. */
 static bool is_in_work(uint64_t address)
 {
 	return address >= (uintptr_t)work_begin &&
