@@ -63,9 +63,8 @@ static int parse_raw_modifiers(struct event *event, const char *text)
 
 		/* Each colon has letters behind it. */
 		if (!level && (which != ':' || !text[1] || text[1] == ':'))
-			return diag(
-				"event %s: unknown modifier %s; a raw event takes :u and :k",
-				event->name, all);
+			return modifiers_refuse(event->name, all,
+						"a raw event takes :u and :k");
 		if (level)
 			levels |= which == 'u' ? LEVEL_USER : LEVEL_KERNEL;
 	}

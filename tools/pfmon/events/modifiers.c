@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 
+#include "diag.h"
 #include "events/event.h"
 
 #define THRESHOLD_MAX 255
@@ -64,6 +65,29 @@ bool modifiers_parse(struct modifiers *modifiers, const char *text, size_t len)
 	}
 	*modifiers = changed;
 	return true;
+}
+
+bool modifiers_are_precise(const char *text)
+{
+	struct modifiers none = { 0 };
+	bool precise = false;
+
+	for (; *text; text++) {
+		if (tolower((unsigned char)*text) == 'p')
+			precise = true;
+		else if (!parse_letter(&none, *text))
+			return false;
+	}
+	return precise;
+}
+
+int modifiers_refuse(const char *event, const char *text, const char *known)
+{
+	if (modifiers_are_precise(text))
+		return diag(
+			"event %s: pfmon has no precise samples (p); leave the p out",
+			event);
+	return diag("event %s: unknown modifier %s; %s", event, text, known);
 }
 
 bool modifiers_any(const struct modifiers *modifiers)

@@ -77,8 +77,9 @@ static enum coded_result refuse_modifiers(const struct event *event,
 	if (result != CODED_FOUND)
 		return CODED_UNKNOWN;
 	free(full_name);
-	diag("event %s: unknown modifier %s; there are u, k, e, i, c=N, and as the processor has them t, g, h",
-	     event->name, modifiers + 1);
+	modifiers_refuse(
+		event->name, modifiers + 1,
+		"there are u, k, e, i, c=N, and as the processor has them t, g, h");
 	return CODED_REFUSED;
 }
 

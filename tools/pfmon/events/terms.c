@@ -11,6 +11,7 @@
 
 #include "diag.h"
 #include "events/coded.h"
+#include "events/modifiers.h"
 #include "events/resolve.h"
 #include "events/selector.h"
 #include "events/tables.h"
@@ -331,8 +332,8 @@ static int resolve_coded(struct event *event, const struct parsed *parsed,
 	use_fixed(&event->coding);
 	if (*modifiers &&
 	    !modifiers_parse(&event->modifiers, modifiers, strlen(modifiers)))
-		return diag("event %s: unknown modifier %s; there are u and k",
-			    event->name, modifiers);
+		return modifiers_refuse(event->name, modifiers,
+					"there are u and k");
 	snprintf(kind, sizeof(kind), "%.*s", (int)pmu, event->name);
 	if (of_kind && coded_of_kind(&event->coding, kind, event->name))
 		return -1;
