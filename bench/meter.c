@@ -49,7 +49,7 @@ uint64_t meter_interrupts(const struct meter *meter)
 	return msr_stat(msr, PMU_STAT_PMI) - meter->interrupts;
 }
 
-static uint64_t accesses_of(const struct cost *cost)
+uint64_t accesses_of(const struct cost *cost)
 {
 	return cost->accesses.wrmsr + cost->accesses.rdmsr +
 	       cost->accesses.rdpmc;

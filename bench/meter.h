@@ -38,6 +38,9 @@ struct cost meter_stop(const struct meter *meter);
 /* Overflow interrupts since meter_start(); to be called after meter_stop(). */
 uint64_t meter_interrupts(const struct meter *meter);
 
+/* Of all kinds. */
+uint64_t accesses_of(const struct cost *cost);
+
 /*
  * Keeps the one with fewer instructions, then accesses. The least of many is one without
  * a tick or another task in it, also where only accesses are counted, before and after
