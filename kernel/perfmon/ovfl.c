@@ -105,17 +105,17 @@ static __always_inline u64 ovfl_ip(struct pt_regs *regs)
 }
 
 /*
- * The format has stopped before the PMDs in @ovfl.  Return: controls; none to reset if
- * these wait until there is room.
+ * The format has stopped before the PMDs in @ovfl; @arg is the last one that it was asked
+ * for.  Return: controls; none to reset if these wait until there is room.
  */
 static noinline u32 ovfl_miss(struct perfmon_session *s,
-			      const struct perfmon_moment *when,
+			      const struct pfm_ovfl_arg *arg,
 			      unsigned long ovfl, u32 ctrl)
 {
 	bool full = ctrl & PFM_OVFL_CTRL_FULL;
 
 	ctrl &= ~PFM_OVFL_CTRL_FULL;
-	if (full && perfmon_room_keep(s, when, ovfl))
+	if (full && perfmon_room_keep(s, arg, ovfl))
 		return ctrl & ~PFM_OVFL_CTRL_RESET;
 	perfmon_lose(s, hweight_long(ovfl));
 	/* Of what was full before he attached the session anew he knows nothing. */
@@ -130,20 +130,23 @@ static __always_inline u32 ovfl_sample(struct perfmon_session *s,
 				       unsigned long ovfl, struct pt_regs *regs,
 				       const struct perfmon_capture *capture)
 {
+	u64 now = perfmon_host_sample_clock();
 	struct perfmon_moment when = {
 		.regs = regs,
 		.ip = ovfl_ip(regs),
-		.tstamp = perfmon_host_sample_clock(),
+		.tstamp = now,
 		.cpu = smp_processor_id(),
 		.task = current,
 	};
+	/* Clearing it would show in each sample; every field is stored. */
+	struct pfm_ovfl_arg arg __uninitialized;
 	bool stop;
 	u32 ctrl;
 
 	if (capture)
 		perfmon_capture_show(capture, &when);
-	ctrl = perfmon_record(s, set, &when, &ovfl, &stop);
-	return unlikely(stop) ? ovfl_miss(s, &when, ovfl, ctrl) : ctrl;
+	ctrl = perfmon_record(s, set, &when, &arg, &ovfl, &stop);
+	return unlikely(stop) ? ovfl_miss(s, &arg, ovfl, ctrl) : ctrl;
 }
 
 /* Without a format; @last: some PMD has had its last overflow in this set. */
@@ -307,6 +310,20 @@ static noinline void ovfl_process_nmi(struct perfmon_session *s,
 	ovfl_process(s, set, true, perfmon_capture_take(s, set));
 }
 
+/* Was that done?  If not, what an NMI may have kept is not about this session. */
+static __always_inline bool ovfl_processed_nmi(struct perfmon_session *s,
+					       struct perfmon_set *set)
+{
+	if (!perfmon_arch_nmi_used())
+		return false;
+	if (s->flags & PFM_FL_NMI) {
+		ovfl_process_nmi(s, set);
+		return true;
+	}
+	perfmon_capture_drop();
+	return false;
+}
+
 /**
  * perfmon_interrupt - a counter of this CPU has overflowed
  * @ip: interrupted instruction pointer, which get_irq_regs() has as well
@@ -326,13 +343,8 @@ void perfmon_interrupt(unsigned long ip)
 	if (unlikely(perfmon_arch_replayed()))
 		perfmon_count(PERFMON_STAT_OVFL_REPLAY);
 	if (likely(set)) {
-		if (perfmon_arch_nmi_used() && s->flags & PFM_FL_NMI) {
-			ovfl_process_nmi(s, set);
-		} else {
-			if (perfmon_arch_nmi_used())
-				perfmon_capture_drop();
+		if (!ovfl_processed_nmi(s, set))
 			ovfl_process(s, set, false, NULL);
-		}
 		/* Of a masked session the page is up to date, and not ours. */
 		if (unlikely(s->page) && s->state == PERFMON_LOADED)
 			__perfmon_page_update(s);

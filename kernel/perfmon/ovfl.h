@@ -6,6 +6,7 @@
 #define _KERNEL_PERFMON_OVFL_H
 
 #include <linux/compiler.h>
+#include <linux/limits.h>
 #include <linux/types.h>
 
 #include "session.h"
@@ -26,8 +27,8 @@ bool perfmon_storms_step(struct perfmon_session *s);
  */
 static __always_inline bool perfmon_storms(struct perfmon_session *s)
 {
-	return unlikely(++s->storm_step == PERFMON_STORM_STEP) &&
-	       perfmon_storms_step(s);
+	s->storm_step += U8_MAX / PERFMON_STORM_STEP + 1;
+	return unlikely(!s->storm_step) && perfmon_storms_step(s);
 }
 
 void perfmon_throttle(struct perfmon_session *s);

@@ -103,7 +103,8 @@ struct perfmon_kept {
  * @throttle_end: jiffies at which a throttled session may count again; hot
  * @storm_jiffies: the jiffy that @storm_count belongs to; hot
  * @storm_count: overflow interrupts in that jiffy, in whole steps; hot
- * @storm_step: overflow interrupts since the last whole step; hot
+ * @storm_step: overflow interrupts since the last whole step, in 1/256 of one, so that
+ *	it is 0 again after a step; hot
  * @active: set that is on the hardware, or will be put there next; hot
  * @sets: all sets, ascending id
  * @sets_by_id: the same sets, for perfmon_set_find()
@@ -165,7 +166,7 @@ struct perfmon_session {
 	unsigned long throttle_end;
 	unsigned long storm_jiffies;
 	unsigned int storm_count;
-	unsigned int storm_step;
+	u8 storm_step;
 	struct perfmon_family *family;
 	struct perfmon_set *active;
 	struct list_head sets;

@@ -63,7 +63,6 @@ bool perfmon_storms_step(struct perfmon_session *s)
 {
 	unsigned long now = jiffies;
 
-	s->storm_step = 0;
 	if (s->storm_jiffies != now) {
 		s->storm_jiffies = now;
 		s->storm_count = 0;

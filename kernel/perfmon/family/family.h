@@ -224,11 +224,11 @@ bool perfmon_family_quit(struct perfmon_part *part, bool left);
 void perfmon_family_yield(struct perfmon_part *part);
 
 /* room.c */
-struct perfmon_moment;
+struct pfm_ovfl_arg;
 
 void perfmon_room_init(struct perfmon_session *s);
 bool perfmon_room_keep(struct perfmon_session *s,
-		       const struct perfmon_moment *when, unsigned long ovfl);
+		       const struct pfm_ovfl_arg *last, unsigned long ovfl);
 
 /* Do members wait for room in a buffer?  Then a restart only makes them look again. */
 static inline bool perfmon_room_waits(const struct perfmon_session *s)

@@ -89,8 +89,10 @@ static bool room_record(struct perfmon_session *s)
 		.cpu = s->kept.cpu,
 		.task = current,
 	};
+	struct pfm_ovfl_arg arg __uninitialized;
 	bool stop;
-	u32 ctrl = perfmon_record(s, s->active, &when, &s->kept.pmds, &stop);
+	u32 ctrl = perfmon_record(s, s->active, &when, &arg, &s->kept.pmds,
+				  &stop);
 
 	if (ctrl & PFM_OVFL_CTRL_NOTIFY)
 		room_notify(s, when.ip);
@@ -167,7 +169,7 @@ void perfmon_room_init(struct perfmon_session *s)
 /**
  * perfmon_room_keep - keep overflows until a buffer has room for them
  * @s: session of current
- * @when: when they happened, and where
+ * @last: what the format was told of the last one that it was asked for
  * @ovfl: their PMDs in the active set
  *
  * The caller takes the set off the hardware.
@@ -177,7 +179,7 @@ void perfmon_room_init(struct perfmon_session *s)
  * return to user mode.
  */
 bool perfmon_room_keep(struct perfmon_session *s,
-		       const struct perfmon_moment *when, unsigned long ovfl)
+		       const struct pfm_ovfl_arg *last, unsigned long ovfl)
 {
 	/* The root's earlier target may not have run its task work yet. */
 	if (!perfmon_room_waits(s) || s->block_queued)
@@ -192,9 +194,9 @@ bool perfmon_room_keep(struct perfmon_session *s,
 	s->block_queued = true;
 	s->kept = (struct perfmon_kept){
 		.pmds = ovfl,
-		.ip = when->ip,
-		.tstamp = when->tstamp,
-		.cpu = when->cpu,
+		.ip = last->ip,
+		.tstamp = last->tstamp,
+		.cpu = last->cpu,
 	};
 	return true;
 }

@@ -94,6 +94,7 @@ static __always_inline bool record_one(const struct perfmon_session *s,
 
 /*
  * Let the format record overflows one after the other, until it has had enough.
+ * @arg: for its handler; filled, with what @when says as well
  * @ovfl: their PMDs; those that it was not asked for remain, and the last one, if it
  * had no room for that.
  *
@@ -102,36 +103,36 @@ static __always_inline bool record_one(const struct perfmon_session *s,
 static __always_inline u32 perfmon_record(struct perfmon_session *s,
 					  const struct perfmon_set *set,
 					  const struct perfmon_moment *when,
+					  struct pfm_ovfl_arg *arg,
 					  unsigned long *ovfl, bool *stop)
 {
-	/* Clearing them would show in each sample; every field is stored below. */
+	/* Clearing them would show in each sample. */
 	u64 values[PERFMON_ARCH_MAX_PMDS] __uninitialized;
-	struct pfm_ovfl_arg arg __uninitialized;
 	unsigned int pos;
 	u32 all = 0;
 
 	perfmon_identify_task(s, when->task);
-	arg.set = set->id;
-	arg.cpu = when->cpu;
-	arg.pid = s->seen_tid;
-	arg.tgid = s->seen_tgid;
-	arg.ip = when->ip;
-	arg.tstamp = when->tstamp;
-	arg.smpl_values = values;
-	arg.again = false;
-	arg.captured = when->capture;
-	arg.regs = when->regs;
+	arg->set = set->id;
+	arg->cpu = when->cpu;
+	arg->pid = s->seen_tid;
+	arg->tgid = s->seen_tgid;
+	arg->ip = when->ip;
+	arg->tstamp = when->tstamp;
+	arg->smpl_values = values;
+	arg->captured = when->capture;
+	arg->regs = when->regs;
 	if (unlikely(when->capture)) {
-		arg.chain = when->capture->ips;
-		arg.nr_chain = when->capture->nr;
-		arg.chain_flags = when->capture->flags;
+		arg->chain = when->capture->ips;
+		arg->nr_chain = when->capture->nr;
+		arg->chain_flags = when->capture->flags;
 	}
+	arg->again = false;
 	*stop = false;
 	while (!*stop && perfmon_next_pmd(ovfl, &pos)) {
 		u32 ctrl = 0;
 
-		*stop = record_one(s, set, &arg, values, pos, &ctrl);
-		arg.again = true;
+		*stop = record_one(s, set, arg, values, pos, &ctrl);
+		arg->again = true;
 		all |= ctrl;
 	}
 	if (unlikely(*stop) && all & PFM_OVFL_CTRL_FULL)

@@ -19,8 +19,10 @@
 #define LVT_OF_LVTPC	4
 
 static DEFINE_PER_CPU(bool, lvtpc_taken);
-/* What perfctr_lvtpc_deliver() wants the entry to be while it is taken; 0: the vector. */
-static DEFINE_PER_CPU(u32, lvtpc_nmi);
+/* It is taken, and delivery masks it. */
+static DEFINE_PER_CPU(bool, lvtpc_closes);
+/* What the entry is while it is taken and open: the vector, or APIC_DM_NMI. */
+static DEFINE_PER_CPU(u32, lvtpc_entry);
 DEFINE_PER_CPU(bool, perfctr_nmi_pending);
 DEFINE_PER_CPU(bool, perfctr_lvtpc_closed);
 DEFINE_PER_CPU(bool, perfctr_replayed);
@@ -33,19 +35,15 @@ bool perfctr_lvtpc_exists(void)
 	       lapic_get_maxlvt() >= LVT_OF_LVTPC;
 }
 
-static u32 lvtpc_entry(void)
-{
-	return __this_cpu_read(lvtpc_nmi) ?: perfctr_lvtpc_vector();
-}
-
 /*
  * Write the entry, which opens it.  An NMI that comes for it is a new one, and it may
  * come at once.
  */
-static void lvtpc_write(void)
+static __always_inline void lvtpc_write(void)
 {
-	__this_cpu_write(perfctr_nmi_pending, false);
-	apic_write(APIC_LVTPC, lvtpc_entry());
+	if (static_branch_unlikely(&perfctr_nmi_key))
+		__this_cpu_write(perfctr_nmi_pending, false);
+	apic_write(APIC_LVTPC, __this_cpu_read(lvtpc_entry));
 }
 
 /* Context: on the CPU itself, interrupts off. */
@@ -54,8 +52,9 @@ void perfctr_lvtpc_take(void)
 	if (!perfctr_lvtpc_exists())
 		return;
 	__this_cpu_write(lvtpc_taken, true);
+	__this_cpu_write(lvtpc_closes, perfctr_design->lvt_automask);
 	__this_cpu_write(perfctr_replayed, false);
-	__this_cpu_write(lvtpc_nmi, 0);
+	__this_cpu_write(lvtpc_entry, perfctr_lvtpc_vector());
 	lvtpc_write();
 }
 
@@ -65,6 +64,7 @@ void perfctr_lvtpc_give(void)
 	if (!perfctr_lvtpc_exists())
 		return;
 	__this_cpu_write(lvtpc_taken, false);
+	__this_cpu_write(lvtpc_closes, false);
 	apic_write(APIC_LVTPC, APIC_LVT_MASKED);
 	perfctr_host_restore_lvtpc();
 }
@@ -96,7 +96,7 @@ bool perfctr_lvtpc_is_ours(u32 *found)
 	if (__this_cpu_read(perfctr_nmi_pending))
 		changing |= APIC_LVT_MASKED;
 	return !__this_cpu_read(lvtpc_taken) ||
-	       (*found & ~changing) == lvtpc_entry();
+	       (*found & ~changing) == __this_cpu_read(lvtpc_entry);
 }
 
 /*
@@ -106,15 +106,15 @@ bool perfctr_lvtpc_is_ours(u32 *found)
  */
 void perfctr_lvtpc_deliver(bool nmi)
 {
-	u32 entry = nmi ? APIC_DM_NMI : 0;
+	u32 entry = nmi ? APIC_DM_NMI : perfctr_lvtpc_vector();
 
-	if (likely(__this_cpu_read(lvtpc_nmi) == entry))
+	if (likely(__this_cpu_read(lvtpc_entry) == entry))
 		return;
 	/* A CPU of a module may have no vector: then it samples nothing. */
 	if (!__this_cpu_read(lvtpc_taken) ||
 	    (perfctr_lvtpc_vector() & APIC_LVT_MASKED))
 		return;
-	__this_cpu_write(lvtpc_nmi, entry);
+	__this_cpu_write(lvtpc_entry, entry);
 	lvtpc_write();
 }
 
@@ -125,7 +125,8 @@ void perfctr_lvtpc_deliver(bool nmi)
  */
 bool perfctr_lvtpc_was_masked(void)
 {
-	return __this_cpu_read(lvtpc_taken) && __this_cpu_read(lvtpc_nmi) &&
+	return __this_cpu_read(lvtpc_taken) &&
+	       __this_cpu_read(lvtpc_entry) == APIC_DM_NMI &&
 	       (apic_read(APIC_LVTPC) & APIC_LVT_MASKED);
 }
 
@@ -185,19 +186,12 @@ void perfctr_lvtpc_interrupt(struct pt_regs *regs)
 	perfctr_ihandler_t handler = READ_ONCE(overflow_handler);
 
 	/*
-	 * perfctr_cpu_init() has not run yet, or never will with perfmon=off.
-	 * A kernel that crashed while it sampled leaves such a request behind
-	 * in the APIC, and the capture kernel takes it early.
+	 * An interrupt that was in flight when the entry was given back must not take it
+	 * again.  Nor does one before perfctr_cpu_init(), or with perfmon=off: a kernel
+	 * that crashed while it sampled leaves such a request behind in the APIC, and
+	 * the capture kernel takes it early.
 	 */
-	if (unlikely(!handler) && !perfctr_design)
-		return;
-	/*
-	 * An interrupt that was in flight when the entry was given back must
-	 * not take it again.
-	 */
-	if (perfctr_design->lvt_automask)
-		__this_cpu_write(perfctr_lvtpc_closed,
-				 __this_cpu_read(lvtpc_taken));
+	__this_cpu_write(perfctr_lvtpc_closed, __this_cpu_read(lvtpc_closes));
 	if (likely(handler))
 		handler(instruction_pointer(regs));
 	perfctr_lvtpc_open();
