@@ -37,9 +37,20 @@
 /* Each file defines it itself. */
 #undef pr_fmt
 
-/* Use the instruction, where a kernel with support for Xen PV guests has a call. */
+/*
+ * Use the instruction, where a kernel with support for Xen PV guests has a call, and other
+ * kernels have a tracepoint, which keeps the upper half.
+ */
 #undef rdpmcl
-#define rdpmcl(counter, value)	((value) = native_read_pmc(counter))
+#define rdpmcl(counter, value)	((value) = perfmon_compat_rdpmc(counter))
+
+static __always_inline u64 perfmon_compat_rdpmc(u32 counter)
+{
+	u32 low, high;
+
+	asm volatile("rdpmc" : "=a" (low), "=d" (high) : "c" (counter));
+	return (u64)high << 32 | low;
+}
 
 /*
  * main.c starts the parts of perfmon in order and stops them in reverse order, so no

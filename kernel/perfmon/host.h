@@ -19,6 +19,8 @@
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/sched/clock.h>
+#include <linux/slab.h>
+#include <linux/string.h>
 #include <linux/types.h>
 
 #include "session.h"
@@ -68,6 +70,23 @@ perfmon_host_switched(const struct task_struct *task)
 
 /* May the host look at a session without a reference?  Then RCU must free it. */
 #define PERFMON_HOST_LOOKS_UP	false
+
+/* An object with @size bytes from @from on that are zero; NULL: no memory. */
+static __always_inline void *perfmon_host_alloc(struct kmem_cache *cache,
+						gfp_t gfp, size_t from,
+						size_t size)
+{
+	void *object = kmem_cache_alloc(cache, gfp);
+
+	if (object)
+		memset(object + from, 0, size);
+	return object;
+}
+
+/* The root of a new family. */
+static inline void perfmon_host_family_init(struct perfmon_session *root)
+{
+}
 
 /* Nothing to do at the beginning and end of a session's life. */
 static inline void perfmon_host_session_init(struct perfmon_session *s)

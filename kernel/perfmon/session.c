@@ -67,12 +67,13 @@ static void session_free_work(struct work_struct *work)
  */
 struct perfmon_session *perfmon_session_alloc(struct perfmon_set *set)
 {
-	struct perfmon_session *s = kmem_cache_alloc(session_cache, GFP_KERNEL);
+	struct perfmon_session *s;
 
+	/* The ring is a third of the session, and needs no zeroing while it is empty. */
+	s = perfmon_host_alloc(session_cache, GFP_KERNEL, 0,
+			       offsetof(struct perfmon_session, msgq.ring));
 	if (!s)
 		return NULL;
-	/* The ring is a third of the session, and needs no zeroing while it is empty. */
-	memset(s, 0, offsetof(struct perfmon_session, msgq.ring));
 	mutex_init(&s->lock);
 	refcount_set(&s->ref, 1);
 	s->state = PERFMON_UNLOADED;

@@ -13,9 +13,10 @@
 #include <linux/init.h>
 #include <linux/perfmon_fmt.h>
 #include <linux/slab.h>
-#include <linux/string.h>
+#include <linux/stddef.h>
 
 #include "account.h"
+#include "host.h"
 #include "pmd.h"
 #include "session.h"
 #include "set.h"
@@ -44,6 +45,15 @@ void __init perfmon_sets_exit(void)
 	kmem_cache_destroy(set_cache);
 }
 
+/* A set with what has to be zero from the start. */
+static __always_inline struct perfmon_set *set_new(gfp_t gfp)
+{
+	size_t from = offsetof(struct perfmon_set, id);
+
+	return perfmon_host_alloc(set_cache, gfp, from,
+				  sizeof(struct perfmon_set) - from);
+}
+
 /** perfmon_set_default_pmcs - give all PMCs their defaults, as never written */
 void perfmon_set_default_pmcs(struct perfmon_set *set)
 {
@@ -65,13 +75,12 @@ void perfmon_set_default_pmcs(struct perfmon_set *set)
  */
 struct perfmon_set *perfmon_set_alloc(u16 id)
 {
-	struct perfmon_set *set = kmem_cache_alloc(set_cache, GFP_KERNEL);
+	struct perfmon_set *set = set_new(GFP_KERNEL);
 	unsigned int pos;
 
 	if (!set)
 		return NULL;
 	perfmon_arch_prepare(&set->arch);
-	memset_startat(set, 0, id);
 	set->id = id;
 	set->pmcs = (void *)set + set_pmcs_offset();
 	for (pos = 0; pos < perfmon_pmu.nr_pmds; pos++)
@@ -137,11 +146,10 @@ static void set_take_control(struct perfmon_set *to,
  */
 struct perfmon_set *perfmon_set_copy(const struct perfmon_set *from, gfp_t gfp)
 {
-	struct perfmon_set *set = kmem_cache_alloc(set_cache, gfp);
+	struct perfmon_set *set = set_new(gfp);
 
 	if (!set)
 		return NULL;
-	memset_startat(set, 0, id);
 	set->id = from->id;
 	set_take_control(set, from);
 	return set;

@@ -11,6 +11,7 @@
 #include <linux/list.h>
 #include <linux/slab.h>
 
+#include "../host.h"
 #include "../pmrs.h"
 #include "../set.h"
 #include "family.h"
@@ -32,6 +33,7 @@ struct perfmon_family *perfmon_family_alloc(struct perfmon_session *root)
 	mutex_init(&family->lock);
 	INIT_LIST_HEAD(&family->parts);
 	perfmon_account_share(&family->account, &root->account);
+	perfmon_host_family_init(root);
 	return family;
 }
 

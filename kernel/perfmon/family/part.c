@@ -146,12 +146,12 @@ static void part_sample_as(struct perfmon_session *s,
  */
 struct perfmon_part *perfmon_part_alloc(struct perfmon_family *family)
 {
-	struct perfmon_part *part = kmem_cache_alloc(part_cache, PART_GFP);
+	struct perfmon_part *part = perfmon_host_alloc(part_cache, PART_GFP, 0,
+						       PART_SIZE);
 	struct perfmon_session *s;
 
 	if (!part)
 		return NULL;
-	memset(part, 0, PART_SIZE);
 	s = &part->s;
 	refcount_set(&s->ref, 1);
 	s->part = true;

@@ -50,9 +50,50 @@ static long calls_do(struct file *file, unsigned int cmd,
 	return -ENOTTY;
 }
 
+/* copy_from_user() without a call. */
+static __always_inline bool calls_get(struct pfm_ioc_args *a, unsigned long arg)
+{
+	const struct pfm_ioc_args __user *from = (void __user *)arg;
+
+	if (!user_access_begin(from, sizeof(*from)))
+		return false;
+	unsafe_get_user(a->flags, &from->flags, fault);
+	unsafe_get_user(a->n, &from->n, fault);
+	unsafe_get_user(a->vec, &from->vec, fault);
+	unsafe_get_user(a->extra, &from->extra, fault);
+	user_access_end();
+	return true;
+fault:
+	user_access_end();
+	return false;
+}
+
+/* The call that programs make most: one function with all that it calls. */
+static noinline __flatten long calls_read(struct file *file, unsigned long arg)
+{
+	struct pfm_ioc_args a;
+
+	if (!calls_get(&a, arg))
+		return -EFAULT;
+	return perfmon_pfm_read_pmrs(file, a.flags, u64_to_user_ptr(a.vec), a.n,
+				     u64_to_user_ptr(a.extra));
+}
+
 static bool calls_known(unsigned int cmd)
 {
 	return cmd >= PFM_IOC_CREATE && cmd <= PFM_IOC_GETINFO_SETS;
+}
+
+static noinline long calls_session(struct file *file, unsigned int cmd,
+				   unsigned long arg)
+{
+	struct pfm_ioc_args a;
+
+	if (!calls_known(cmd))
+		return -ENOTTY;
+	if (copy_from_user(&a, (void __user *)arg, sizeof(a)))
+		return -EFAULT;
+	return calls_do(file, cmd, &a);
 }
 
 /**
@@ -65,13 +106,9 @@ static bool calls_known(unsigned int cmd)
  */
 long perfmon_file_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {
-	struct pfm_ioc_args a;
-
-	if (!calls_known(cmd))
-		return -ENOTTY;
-	if (copy_from_user(&a, (void __user *)arg, sizeof(a)))
-		return -EFAULT;
-	return calls_do(file, cmd, &a);
+	if (cmd == PFM_IOC_READ_PMRS)
+		return calls_read(file, arg);
+	return calls_session(file, cmd, arg);
 }
 
 /* Calls that need a session fail here as on any descriptor that is no session. */

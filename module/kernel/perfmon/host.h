@@ -17,11 +17,14 @@
 #include <linux/file.h>
 #include <linux/hash.h>
 #include <linux/kobject.h>
+#include <linux/mm.h>
 #include <linux/percpu.h>
 #include <linux/perfmon_hooks.h>
 #include <linux/perfmon_module.h>
 #include <linux/sched.h>
 #include <linux/sched/clock.h>
+#include <linux/slab.h>
+#include <linux/string.h>
 #include <linux/types.h>
 
 #include "file.h"
@@ -83,9 +86,28 @@ perfmon_host_switched(const struct task_struct *task)
 /* SIGKILL wakes a thread from its ptrace stop despite perfmon_host_hold(). */
 #define PERFMON_HOST_FREEZES	false
 
+/*
+ * An object with @size bytes from @from on that are zero; NULL: no memory.  Kernels of
+ * distributions clear all memory that is allocated: once is enough.
+ */
+static __always_inline void *perfmon_host_alloc(struct kmem_cache *cache,
+						gfp_t gfp, size_t from,
+						size_t size)
+{
+	void *object;
+
+	if (want_init_on_alloc(gfp))
+		return kmem_cache_alloc(cache, gfp | __GFP_ZERO);
+	object = kmem_cache_alloc(cache, gfp);
+	if (object)
+		memset(object + from, 0, size);
+	return object;
+}
+
 void perfmon_host_session_init(struct perfmon_session *s);
 void perfmon_host_session_exit(struct perfmon_session *s);
 void perfmon_host_free_rcu(struct perfmon_session *s);
+void perfmon_host_family_init(struct perfmon_session *root);
 
 bool perfmon_host_linked(struct task_struct *task);
 int perfmon_host_link(struct perfmon_session *s);
@@ -152,6 +174,7 @@ void perfmon_host_exit(void);
 
 /* family/birth.c, called for sessions and by the hooks. */
 void perfmon_birth_init(struct perfmon_session *s);
+void perfmon_birth_supply(struct perfmon_session *s);
 void perfmon_birth_exit(struct perfmon_session *s);
 void perfmon_host_probe_clone(void *data, struct task_struct *child,
 			      unsigned long clone_flags);

@@ -331,12 +331,21 @@ void perfmon_host_session_init(struct perfmon_session *s)
 	init_task_work(&s->host.leave_work, host_leave);
 	init_task_work(&s->host.begin_work, host_begin);
 	perfmon_birth_init(s);
+	if (perfmon_family(s))
+		perfmon_birth_supply(s);
+}
+
+/** perfmon_host_family_init - the same for the root of a new family, which has begun */
+void perfmon_host_family_init(struct perfmon_session *root)
+{
+	perfmon_birth_supply(root);
 }
 
 /** perfmon_host_session_exit - undo perfmon_host_session_init() */
 void perfmon_host_session_exit(struct perfmon_session *s)
 {
-	perfmon_birth_exit(s);
+	if (perfmon_family(s))
+		perfmon_birth_exit(s);
 	module_put(THIS_MODULE);
 }
 

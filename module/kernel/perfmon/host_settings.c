@@ -6,19 +6,21 @@
  * much longer than reading it, so the file stays open. It is opened in a private mount of
  * /proc: an open file would keep the system's own /proc from being unmounted.
  */
+#include <linux/capability.h>
 #include <linux/cred.h>
 #include <linux/err.h>
 #include <linux/errno.h>
 #include <linux/fs.h>
 #include <linux/fs_struct.h>
 #include <linux/init.h>
+#include <linux/jiffies.h>
 #include <linux/kstrtox.h>
 #include <linux/mount.h>
 #include <linux/path.h>
 #include <linux/pid.h>
 #include <linux/pid_namespace.h>
 #include <linux/sched/task.h>
-#include <linux/string.h>
+#include <linux/uio.h>
 
 #include "host.h"
 
@@ -30,6 +32,10 @@
 /* Constant between the module's init and its exit; NULL if the mount or file failed. */
 static struct vfsmount *settings_mount;
 static struct file *settings_paranoid;
+
+/* The last level, and the jiffy that it was read in. */
+static int settings_level = PARANOID_CLOSED;
+static unsigned long settings_read_at;
 
 /* Take the kernel's credentials. Return: argument for settings_as_caller(). */
 static const struct cred *settings_as_kernel(void)
@@ -62,8 +68,12 @@ void __init perfmon_host_settings_init(void)
 	settings_mount = mount;
 	root = (struct path){ .mnt = mount, .dentry = mount->mnt_root };
 	file = file_open_root(&root, PARANOID, O_RDONLY, 0);
-	if (!IS_ERR(file))
+	if (IS_ERR(file))
+		return;
+	if (file->f_op->read_iter)
 		settings_paranoid = file;
+	else
+		filp_close(file, NULL);
 }
 
 /** perfmon_host_settings_exit - undo perfmon_host_settings_init() */
@@ -75,16 +85,15 @@ void perfmon_host_settings_exit(void)
 		kern_unmount(settings_mount);
 }
 
-static int settings_number(struct file *file, int missing)
+/* Room for a number, its newline, and the end of the string. */
+#define SETTINGS_TEXT	16
+
+/* The @length bytes of @text, all others of which are 0. */
+static int settings_number(const char *text, ssize_t length, int missing)
 {
-	char text[16] = "";
-	loff_t pos = 0;
 	int value;
 
-	if (kernel_read(file, text, sizeof(text) - 1, &pos) <= 0 ||
-	    kstrtoint(strim(text), 10, &value))
-		return missing;
-	return value;
+	return length <= 0 || kstrtoint(text, 10, &value) ? missing : value;
 }
 
 /**
@@ -139,16 +148,21 @@ static int settings_system_root(struct path *root)
 int perfmon_host_sysctl(const char *path, int missing)
 {
 	const struct cred *caller = settings_as_kernel();
+	char text[SETTINGS_TEXT] = "";
 	int value = missing;
 	struct path root;
 	struct file *file;
+	loff_t pos = 0;
 
 	if (settings_system_root(&root))
 		goto out;
 	file = file_open_root(&root, path, O_RDONLY, 0);
 	path_put(&root);
 	if (!IS_ERR(file)) {
-		value = settings_number(file, missing);
+		value = settings_number(text,
+					kernel_read(file, text,
+						    sizeof(text) - 1, &pos),
+					missing);
 		filp_close(file, NULL);
 	}
 out:
@@ -156,16 +170,45 @@ out:
 	return value;
 }
 
-/** perfmon_host_paranoid - kernel.perf_event_paranoid; may sleep */
-int perfmon_host_paranoid(void)
+/*
+ * All users may read the file, and it was opened by the kernel: its operation is called
+ * without what else a read(2) does, which asks the security modules about the caller.
+ */
+static int settings_read_paranoid(void)
 {
-	const struct cred *caller;
-	int level;
+	char text[SETTINGS_TEXT] = "";
+	struct kvec vec = { .iov_base = text, .iov_len = sizeof(text) - 1 };
+	struct kiocb from = { .ki_filp = settings_paranoid };
+	struct iov_iter to;
 
 	if (!settings_paranoid)
 		return perfmon_host_sysctl("/proc" PARANOID, PARANOID_CLOSED);
-	caller = settings_as_kernel();
-	level = settings_number(settings_paranoid, PARANOID_CLOSED);
-	settings_as_caller(caller);
+	iov_iter_kvec(&to, READ, &vec, 1, vec.iov_len);
+	return settings_number(text,
+			       settings_paranoid->f_op->read_iter(&from, &to),
+			       PARANOID_CLOSED);
+}
+
+/**
+ * perfmon_host_paranoid - kernel.perf_event_paranoid
+ *
+ * It is read anew each time, so that a right ends when the administrator takes it.  No
+ * level keeps those out who may count everything: for them it only says whether they make
+ * use of that, and may be as old as the present tick.
+ *
+ * Context: may sleep.
+ * Return: the level.
+ */
+int perfmon_host_paranoid(void)
+{
+	unsigned long now = jiffies;
+	int level;
+
+	if (READ_ONCE(settings_read_at) == now &&
+	    has_capability_noaudit(current, CAP_PERFMON))
+		return READ_ONCE(settings_level);
+	level = settings_read_paranoid();
+	WRITE_ONCE(settings_level, level);
+	WRITE_ONCE(settings_read_at, now);
 	return level;
 }

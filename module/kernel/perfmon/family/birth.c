@@ -96,10 +96,15 @@ static void birth_order(struct perfmon_session *s)
 	WARN_ON_ONCE(task_work_add(current, &s->host.supply_work, TWA_RESUME));
 }
 
-/** perfmon_birth_init - give a session memory for a clone of its thread */
+/** perfmon_birth_init - prepare a session or a part */
 void perfmon_birth_init(struct perfmon_session *s)
 {
 	init_task_work(&s->host.supply_work, birth_supply);
+}
+
+/** perfmon_birth_supply - give a member of a family the memory for a clone of its thread */
+void perfmon_birth_supply(struct perfmon_session *s)
+{
 	s->host.birth = birth_alloc();
 }
 
