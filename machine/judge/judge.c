@@ -76,13 +76,13 @@ void take_priority(enum priority priority)
  * The sampling periods here are far shorter than people use. Without this the
  * kernel would take samples away because their interrupts take too long.
  */
-static void allow_many_samples(void)
+void allow_samples(int percent)
 {
 	FILE *file = fopen("/proc/sys/kernel/perf_cpu_time_max_percent", "w");
 
 	if (!file)
 		return;
-	fprintf(file, "99\n");
+	fprintf(file, "%d\n", percent);
 	fclose(file);
 }
 
@@ -92,7 +92,7 @@ int main(int argc, char **argv)
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	judge_cpu = argc > 1 ? atoi(argv[1]) : 0;
 	pin_to_cpu(judge_cpu);
-	allow_many_samples();
+	allow_samples(99);
 
 	judge_registers();
 	judge_statistics();
@@ -102,6 +102,7 @@ int main(int argc, char **argv)
 	judge_faults();
 	judge_two_cpus();
 	judge_flags();
+	judge_ibs();
 
 	printf("1..%d\n", checks);
 	return failures ? 1 : 0;

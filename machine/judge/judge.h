@@ -18,6 +18,8 @@ void skip(const char *name, const char *reason);
 void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 _Noreturn void give_up(const char *what);
 void pin_to_cpu(int cpu);
+/* Interrupts may take so much of the time; 0: as much as they want. */
+void allow_samples(int percent);
 /* Runs before everybody whose priority is lower. */
 enum priority { PRIORITY_NONE, PRIORITY_RESTLESS, PRIORITY_SAMPLED };
 void take_priority(enum priority priority);
@@ -36,6 +38,16 @@ void touch_pages(uint32_t pages);
 void map_fresh_pages(uint32_t pages);
 /* Number of an address within the sled, -1 if it is elsewhere. */
 int sled_position(uint64_t address);
+/*
+ * Each iteration calls the kernel, repeats a string instruction and writes 512 bytes
+ * further on: to fresh pages as far as these go.
+ */
+#define MIX_INSNS 48
+#define MIX_STEP 512
+#define MIX_REPEATS 20
+#define MIX_MOST 2048 /* iterations */
+void run_mix(uint32_t iterations);
+int mix_position(uint64_t address);
 /* What counter index counts from one RDPMC to another after run_loop()'s. */
 uint32_t rdpmc_around_loop(uint32_t index, uint32_t iterations);
 #define RDPMC_LOOP_EXTRA 2 /* instructions besides the loop's own */
@@ -90,5 +102,6 @@ void judge_sampling(void);
 void judge_faults(void);
 void judge_two_cpus(void);
 void judge_flags(void);
+void judge_ibs(void);
 
 #endif

@@ -11,6 +11,14 @@
 
 #define PAGE 4096
 
+#ifdef __x86_64__
+#define CALL_KERNEL "syscall"
+#define CALL_CLOBBERS "rcx", "r11"
+#else
+#define CALL_KERNEL "int $0x80"
+#define CALL_CLOBBERS "ecx"
+#endif
+
 extern const char sled_start[], sled_dec[], sled_jump[];
 
 /* Not inlined: the instructions around the loop are the same everywhere. */
@@ -81,6 +89,61 @@ int sled_position(uint64_t address)
 		return (int)(address - start);
 	if (address == (uintptr_t)sled_jump)
 		return (int)(dec - start) + 1;
+	return -1;
+}
+
+/* Each instruction that is longer than one byte has a label. */
+extern const char mix_start[], mix_number[], mix_call[], mix_store[];
+extern const char mix_add[], mix_count[], mix_rep[], mix_dec[], mix_jump[];
+
+__attribute__((noinline, noclone)) void run_mix(uint32_t iterations)
+{
+	static char buffer[MIX_MOST * MIX_REPEATS];
+	volatile char *to = fresh_pages;
+	char *end = buffer;
+
+	asm volatile("	.globl mix_start, mix_number, mix_call, mix_store\n"
+		     "	.globl mix_add, mix_count, mix_rep, mix_dec\n"
+		     "	.globl mix_jump\n"
+		     "mix_start:\n"
+		     "	.rept 40\n"
+		     "	nop\n"
+		     "	.endr\n"
+		     "mix_number:\n"
+		     "	movl $-1, %%eax\n" /* there is no call of that number */
+		     "mix_call:\n"
+		     "	" CALL_KERNEL "\n"
+		     "mix_store:\n"
+		     "	movb $1, (%0)\n"
+		     "mix_add:\n"
+		     "	add %3, %0\n"
+		     "mix_count:\n"
+		     "	movl %4, %%ecx\n"
+		     "mix_rep:\n"
+		     "	rep stosb\n"
+		     "mix_dec:\n"
+		     "	decl %1\n"
+		     "mix_jump:\n"
+		     "	jnz mix_start"
+		     : "+S"(to), "+b"(iterations), "+D"(end)
+		     : "i"(MIX_STEP), "i"(MIX_REPEATS)
+		     : "cc", "memory", "eax", CALL_CLOBBERS);
+}
+
+int mix_position(uint64_t address)
+{
+	static const char *const longer[] = { mix_call,	 mix_store, mix_add,
+					      mix_count, mix_rep,   mix_dec,
+					      mix_jump };
+	const uint64_t start = (uintptr_t)mix_start;
+	const uint64_t number = (uintptr_t)mix_number;
+	unsigned int i;
+
+	if (address >= start && address <= number)
+		return (int)(address - start);
+	for (i = 0; i < sizeof(longer) / sizeof(longer[0]); i++)
+		if (address == (uintptr_t)longer[i])
+			return (int)(number - start + 1 + i);
 	return -1;
 }
 

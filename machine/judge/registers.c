@@ -85,6 +85,14 @@ static const struct effect perfmon_v2_effects[] = {
 	{ 0 },
 };
 
+/* Without the bits that enable the units. */
+static const struct effect ibs_effects[] = {
+	{ 0xc001103a, true, 0, 0 },
+	{ 0xc0011030, false, 0xf400ffff00001000, 0x1000 },
+	{ 0xc0011034, false, 0xffff800012345678, 0xffff800012345678 },
+	{ 0 },
+};
+
 static const struct effect arch_effects[] = {
 	{ 0xc1, false, 0x7fffffff, 0x7fffffff },
 	{ 0xc1, false, 0x1200000001, 1 },
@@ -149,6 +157,22 @@ static void add_effects(struct design *design, const struct effect *effects)
 	design->effects[i] = effects;
 }
 
+/* The registers of instruction-based sampling. */
+static void find_ibs(struct design *design)
+{
+	unsigned int caps = 0, ebx, ecx, edx;
+
+	__get_cpuid(0x8000001b, &caps, &ebx, &ecx, &edx);
+	add_range(design, 0xc0011030, 11);
+	if (caps >> 5 & 1)
+		add_range(design, 0xc001103b, 1);
+	if (caps >> 9 & 1)
+		add_range(design, 0xc001103c, 1);
+	if (caps >> 10 & 1)
+		add_range(design, 0xc001103d, 1);
+	add_effects(design, ibs_effects);
+}
+
 static void find_amd(struct design *design)
 {
 	unsigned int eax = 0, ebx, ecx = 0, edx;
@@ -156,6 +180,8 @@ static void find_amd(struct design *design)
 	design->name = "AMD";
 	add_range(design, 0xc0010000, 8);
 	__get_cpuid(0x80000001, &eax, &ebx, &ecx, &edx);
+	if (ecx >> 10 & 1)
+		find_ibs(design);
 	if (!(ecx >> 23 & 1)) {
 		add_effects(design, amd_effects);
 		return;

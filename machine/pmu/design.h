@@ -97,6 +97,9 @@ struct pmu_model {
 	uint64_t capabilities; /* of Intel's PERF_CAPABILITIES; 0: no such MSR */
 	uint16_t offcore[PMU_OFFCORE_REGS]; /* their events, if not 1b7 and 1bb */
 	uint64_t extra_mask[PMU_EXTRA_REGS]; /* their bits; 0: no such MSR */
+	uint32_t ibs_caps; /* as CPUID 8000_001B EAX has them; 0: no IBS */
+	uint8_t ibs_lvt; /* entry of the extended LVT that interrupts */
+	bool ibs_fetch_edge; /* its fetch count needs a 0-1 transition of the enable */
 };
 
 extern const struct pmu_design pmu_k7, pmu_core_ext, pmu_perfmon_v2;
@@ -159,6 +162,21 @@ struct pmu_rate pmu_unpaired_rate(const struct pmu *pmu, unsigned int i,
 				  struct pmu_rate rate);
 /* The lower one has wrapped: true if the pair has. */
 bool pmu_carry(struct pmu *pmu, unsigned int i);
+
+/* ibs.c: instruction-based sampling; the rest is in pmu.h. */
+bool pmu_is_ibs_msr(uint32_t msr);
+enum pmu_result pmu_read_ibs(const struct pmu *pmu, uint32_t msr,
+			     uint64_t *value);
+enum pmu_result pmu_write_ibs(struct pmu *pmu, uint32_t msr, uint64_t value);
+void pmu_reset_ibs(struct pmu *pmu);
+/*
+ * So many instructions have retired, up to pmu->insns; user_insns at user level before
+ * the first of them.
+ */
+void pmu_sync_ibs(struct pmu *pmu, uint64_t insns, uint64_t user_insns);
+/* As pmu_distance(), for its interrupts alone. */
+uint64_t pmu_ibs_distance(const struct pmu *pmu);
+bool pmu_cpuid_ibs(const struct pmu *pmu, uint32_t leaf, uint32_t regs[4]);
 
 /* sections.c: forget the longest; @stat is PMU_STAT_OFF or PMU_STAT_OFF_IRQ. */
 void pmu_clear_sections(struct pmu *pmu, unsigned int stat);

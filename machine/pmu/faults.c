@@ -32,6 +32,7 @@ static const struct {
 	{ "errata", PMU_FAULT_ERRATA },
 	{ "shadow", PMU_FAULT_SHADOW },
 	{ "energy", PMU_FAULT_ENERGY },
+	{ "ibs-foreign", PMU_FAULT_IBS_FOREIGN },
 };
 
 /* The place of a counter in struct pmu, PMU_MAX_COUNTERS if there is none. */
@@ -105,6 +106,9 @@ static bool set_counting_fault(struct pmu *pmu, uint64_t kind, uint64_t arg)
 	case PMU_FAULT_FOREIGN:
 		pmu->fault.foreign = pmu->insns + (arg ? arg : 1);
 		return true;
+	case PMU_FAULT_IBS_FOREIGN:
+		pmu->fault.ibs_foreign = pmu->insns + (arg ? arg : 1);
+		return pmu_has_ibs(pmu);
 	case PMU_FAULT_FIRMWARE:
 		return start_firmware(pmu, arg);
 	case PMU_FAULT_ERRATA:

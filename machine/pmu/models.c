@@ -17,6 +17,16 @@
 #define AMD_SELECT 0x30fffdfffffull
 #define AMD_SELECT_NO_PIN 0x30fffd7ffffull
 
+/*
+ * Instruction-based sampling: capabilities as in CPUID 8000_001B EAX. The first
+ * processors lack this leaf, and Linux supposes the first three bits.
+ */
+#define IBS_FAMILY_10H 0x007
+#define IBS_FAMILY_15H 0x0ff
+#define IBS_ZEN 0x3ff
+#define IBS_ZEN_4 0xbff
+#define IBS_ZEN_5 0x1bff
+
 /* PERF_CAPABILITIES: the counters have addresses that take all bits. */
 #define FULL_WIDTH_WRITES (1ull << 13)
 
@@ -100,6 +110,8 @@ static const struct pmu_model models[] = {
 		.select_mask = AMD_SELECT,
 		.counters = 4,
 		.width = 48,
+		.ibs_caps = IBS_FAMILY_10H,
+		.ibs_lvt = 1,
 	},
 	{
 		.name = "fam15h",
@@ -108,6 +120,7 @@ static const struct pmu_model models[] = {
 		.constraints = pmu_constraints_fam15h,
 		.counters = 6,
 		.width = 48,
+		.ibs_caps = IBS_FAMILY_15H,
 	},
 	{
 		.name = "zen",
@@ -118,6 +131,8 @@ static const struct pmu_model models[] = {
 		.counters = 6,
 		.rapl = PMU_RAPL_AMD,
 		.width = 48,
+		.ibs_caps = IBS_ZEN,
+		.ibs_fetch_edge = true,
 	},
 	{
 		.name = "zen4",
@@ -128,6 +143,17 @@ static const struct pmu_model models[] = {
 		.counters = 6,
 		.rapl = PMU_RAPL_AMD,
 		.width = 48,
+		.ibs_caps = IBS_ZEN_4,
+	},
+	{
+		.name = "zen5",
+		.design = &pmu_perfmon_v2,
+		.select_mask = AMD_SELECT_NO_PIN,
+		.constraints = pmu_constraints_zen,
+		.merges = true,
+		.counters = 6,
+		.width = 48,
+		.ibs_caps = IBS_ZEN_5,
 	},
 	{
 		/* As many as CPUID can announce. */

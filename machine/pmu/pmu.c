@@ -82,6 +82,7 @@ void pmu_reset(struct pmu *pmu)
 	}
 	memset(pmu->extra, 0, sizeof(pmu->extra));
 	memset(&pmu->erratum, 0, sizeof(pmu->erratum));
+	pmu_reset_ibs(pmu);
 	pmu->global_ctrl = 0;
 	pmu->global_status = 0;
 	pmu->fixed_ctrl = 0;
@@ -220,6 +221,7 @@ static bool count(struct pmu *pmu, uint64_t insns)
 
 void pmu_sync(struct pmu *pmu, uint64_t insns)
 {
+	const uint64_t user_insns = pmu->stat[PMU_STAT_USER_INSNS];
 	uint64_t delta, own = 0;
 	bool raise = false;
 
@@ -244,6 +246,8 @@ void pmu_sync(struct pmu *pmu, uint64_t insns)
 	raise |= count(pmu, delta - own);
 	if (raise)
 		pmu_raise(pmu);
+	if (pmu_has_ibs(pmu))
+		pmu_sync_ibs(pmu, delta, user_insns);
 }
 
 void pmu_set_user(struct pmu *pmu, bool user)
@@ -256,13 +260,18 @@ void pmu_set_user(struct pmu *pmu, bool user)
 
 uint64_t pmu_distance(const struct pmu *pmu)
 {
-	uint64_t distance;
+	uint64_t distance, ibs;
 
 	if (pmu->pmi_pending)
 		return 0;
 	distance = overflow_distance(pmu, PMU_COUNT_IRQ | PMU_COUNT_CHAIN);
 	if (pmu->fault.due && pmu->fault.due - pmu->insns < distance)
 		distance = pmu->fault.due - pmu->insns;
+	if (pmu_has_ibs(pmu)) {
+		ibs = pmu_ibs_distance(pmu);
+		if (ibs < distance)
+			distance = ibs;
+	}
 	return distance;
 }
 
@@ -360,7 +369,8 @@ enum pmu_result pmu_rdmsr(struct pmu *pmu, uint32_t msr, uint64_t *value)
 	if (!pmu_is_pmu_msr(msr))
 		return PMU_NOT_MINE;
 	reg = pmu->model->design->decode(pmu, msr);
-	result = read_reg(pmu, msr, reg, value);
+	result = pmu_is_ibs_msr(msr) ? pmu_read_ibs(pmu, msr, value) :
+				       read_reg(pmu, msr, reg, value);
 	if (result == PMU_GP)
 		return refuse(pmu, msr);
 	pmu->stat[PMU_STAT_RDMSR]++;
@@ -369,6 +379,7 @@ enum pmu_result pmu_rdmsr(struct pmu *pmu, uint32_t msr, uint64_t *value)
 
 enum pmu_result pmu_wrmsr(struct pmu *pmu, uint32_t msr, uint64_t value)
 {
+	enum pmu_result result;
 	struct pmu_reg reg;
 
 	if (pmu_is_stat_msr(msr))
@@ -378,7 +389,9 @@ enum pmu_result pmu_wrmsr(struct pmu *pmu, uint32_t msr, uint64_t value)
 	if (!pmu_is_pmu_msr(msr))
 		return PMU_NOT_MINE;
 	reg = pmu->model->design->decode(pmu, msr);
-	if (write_reg(pmu, msr, reg, value) != PMU_OK)
+	result = pmu_is_ibs_msr(msr) ? pmu_write_ibs(pmu, msr, value) :
+				       write_reg(pmu, msr, reg, value);
+	if (result != PMU_OK)
 		return refuse(pmu, msr);
 	pmu->stat[PMU_STAT_WRMSR]++;
 	if (reg.kind == PMU_REG_COUNTER || reg.kind == PMU_REG_FULL_WIDTH)
@@ -414,7 +427,8 @@ bool pmu_cpuid(const struct pmu *pmu, uint32_t leaf, uint32_t subleaf,
 {
 	const struct pmu_design *design = pmu->model->design;
 
-	return pmu_energy_cpuid(pmu, leaf, regs) ||
+	return pmu_cpuid_ibs(pmu, leaf, regs) ||
+	       pmu_energy_cpuid(pmu, leaf, regs) ||
 	       (design->cpuid && design->cpuid(pmu, leaf, subleaf, regs));
 }
 

@@ -80,6 +80,32 @@ enum pmu_extra_reg {
 	PMU_EXTRA_REGS
 };
 
+/* Registers of AMD's instruction-based sampling (ibs.c), in the order of addresses. */
+enum pmu_ibs_reg {
+	PMU_IBS_FETCH_CTL,
+	PMU_IBS_FETCH_LINEAR,
+	PMU_IBS_FETCH_PHYSICAL,
+	PMU_IBS_OP_CTL,
+	PMU_IBS_OP_RIP,
+	PMU_IBS_OP_DATA,
+	PMU_IBS_OP_DATA2,
+	PMU_IBS_OP_DATA3,
+	PMU_IBS_DC_LINEAR,
+	PMU_IBS_DC_PHYSICAL,
+	PMU_IBS_CTL, /* which entry of the extended LVT interrupts */
+	PMU_IBS_BRANCH_TARGET,
+	PMU_IBS_FETCH_EXTENDED,
+	PMU_IBS_OP_DATA4,
+	PMU_IBS_REGS
+};
+
+/* Where an instruction is. */
+struct pmu_place {
+	uint64_t linear;
+	uint64_t physical;
+	bool has_physical;
+};
+
 /* Faults that are there when the guest starts. */
 #define PMU_BOOT_FAULTS 4
 
@@ -115,6 +141,7 @@ struct pmu {
 		uint32_t filter; /* event and unit mask, + 1; 0: none */
 		uint64_t stuck; /* bits of the global status */
 		uint64_t foreign; /* when others stop all counters; 0: never */
+		uint64_t ibs_foreign; /* the same of the op unit of IBS */
 		bool host_mask;
 		bool shadow; /* one overflow at a time */
 		uint32_t errata; /* PMU_ERRATUM_* */
@@ -136,6 +163,18 @@ struct pmu {
 		uint64_t since;
 		uint64_t where;
 	} section;
+	struct {
+		uint64_t reg[PMU_IBS_REGS]; /* the controls without counts */
+		uint64_t op_count; /* cycles or instructions */
+		uint64_t fetch_count;
+		uint8_t op_half; /* half cycles besides */
+		uint8_t fetch_part; /* instructions since the last fetch */
+		bool runs; /* a unit counts */
+		bool pending; /* an interrupt */
+		uint64_t due; /* when a delayed interrupt comes; 0: none */
+		struct pmu_place place; /* of the tagged instruction */
+		uint32_t random;
+	} ibs;
 	uint64_t stat[PMU_STAT_WORDS];
 };
 
@@ -175,7 +214,8 @@ void pmu_set_user(struct pmu *pmu, bool user);
 
 /*
  * Instructions from the last pmu_sync() until the next interrupt becomes
- * pending if nothing changes: 0 if one is, PMU_NEVER if none will be.
+ * pending if nothing changes: 0 if one is, PMU_NEVER if none will be. Less if
+ * pmu_wants_place() will be true before.
  */
 uint64_t pmu_distance(const struct pmu *pmu);
 
@@ -184,6 +224,18 @@ uint64_t pmu_distance(const struct pmu *pmu);
  * once until the overflow flag is cleared.
  */
 bool pmu_take_pmi(struct pmu *pmu);
+
+/*
+ * Instruction-based sampling. If pmu_wants_place() is true after pmu_sync(), the next
+ * instruction is tagged: tell where it is, and sync again after it alone, so that no
+ * other is taken for it. When an interrupt comes first, tell the place of its handler.
+ */
+bool pmu_has_ibs(const struct pmu *pmu);
+bool pmu_wants_place(const struct pmu *pmu);
+void pmu_set_place(struct pmu *pmu, const struct pmu_place *place);
+/* Take the pending interrupt, if any, and the extended LVT entry that has it. */
+bool pmu_take_ibs(struct pmu *pmu);
+unsigned int pmu_ibs_lvt(const struct pmu *pmu);
 
 /* Register accesses. Call pmu_sync() before. */
 enum pmu_result pmu_rdmsr(struct pmu *pmu, uint32_t msr, uint64_t *value);

@@ -25,6 +25,9 @@
 #define PMU_STAT_GP 0x09 /* RDMSR and WRMSR that the PMU refused with #GP */
 #define PMU_STAT_WRCTR 0x0a /* WRMSR of counter registers only */
 #define PMU_STAT_GP_MSR 0x0b /* address of the last MSR refused */
+#define PMU_STAT_IBS_FETCH 0x0c /* samples of AMD's fetch unit */
+#define PMU_STAT_IBS_OP 0x0d /* and of its op unit */
+#define PMU_STAT_IBS_IRQ 0x0e /* interrupts for them that the APIC accepted */
 #define PMU_STAT_FAULT 0x10 /* write only: fault control, see below */
 #define PMU_STAT_MAGIC 0x11 /* read only: PMU_STAT_MAGIC_VALUE */
 #define PMU_STAT_USER_INSNS 0x20 /* instructions retired at CPL 3 */
@@ -67,6 +70,8 @@
 #define PMU_FAULT_ERRATA 13ull /* those of PMU_ERRATUM_* that it has; 0: all */
 #define PMU_FAULT_SHADOW 14ull /* overflows together: the status of one only */
 #define PMU_FAULT_ENERGY 15ull /* at first, energy counters wrapped in arg */
+#define PMU_FAULT_IBS_FOREIGN \
+	16ull /* others stop IBS op, in arg instructions */
 #define PMU_FAULT_KINDS 16ull
 
 #define PMU_ERRATUM_PERIOD 0x1 /* short periods */

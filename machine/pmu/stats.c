@@ -20,7 +20,7 @@ enum pmu_result pmu_read_stat(const struct pmu *pmu, uint32_t msr,
 		*value = pmu->insns;
 	else if (stat == PMU_STAT_MAGIC)
 		*value = PMU_STAT_MAGIC_VALUE;
-	else if (stat <= PMU_STAT_GP_MSR ||
+	else if (stat <= PMU_STAT_IBS_IRQ ||
 		 (stat >= PMU_STAT_USER_INSNS && stat <= PMU_STAT_OFF_VECTOR))
 		*value = pmu->stat[stat];
 	else
@@ -48,7 +48,7 @@ enum pmu_result pmu_write_stat(struct pmu *pmu, uint32_t msr, uint64_t value)
 		return PMU_GP;
 	if (stat == PMU_STAT_OFF || stat == PMU_STAT_OFF_IRQ)
 		pmu_clear_sections(pmu, stat);
-	else if (stat <= PMU_STAT_GP_MSR || stat == PMU_STAT_USER_INSNS)
+	else if (stat <= PMU_STAT_IBS_IRQ || stat == PMU_STAT_USER_INSNS)
 		pmu->stat[stat] = 0;
 	else
 		return PMU_GP;

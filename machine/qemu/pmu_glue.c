@@ -48,10 +48,46 @@ static void shorten_slice(X86CPU *cpu)
 	CPUState *cs = CPU(cpu);
 	const uint64_t low = cs->neg.icount_decr.u16.low;
 
-	if (pmu_distance(cpu->pmu) < low + cs->icount_extra) {
+	if (pmu_distance(cpu->pmu) < low + cs->icount_extra ||
+	    pmu_wants_place(cpu->pmu)) {
 		pmu_count_stat(cpu->pmu, PMU_STAT_KICK);
 		cpu_exit(cs);
 	}
+}
+
+/*
+ * Instruction-based sampling: a slice begins with the instruction that is tagged, and
+ * has no other one.
+ */
+static void note_place(X86CPU *cpu)
+{
+	CPUX86State *env = &cpu->env;
+	struct pmu_place place = { 0 };
+	hwaddr page;
+
+	if (!pmu_wants_place(cpu->pmu))
+		return;
+	place.linear = env->segs[R_CS].base + env->eip;
+	page = cpu_get_phys_page_debug(CPU(cpu),
+				       place.linear & TARGET_PAGE_MASK);
+	place.has_physical = page != (hwaddr)-1;
+	if (place.has_physical)
+		place.physical = page | (place.linear & ~TARGET_PAGE_MASK);
+	pmu_set_place(cpu->pmu, &place);
+}
+
+/* The tagged one is the handler's first, unless INT has been the tagged one. */
+static void note_handler(X86CPU *cpu)
+{
+	if (!pmu_wants_place(cpu->pmu))
+		return;
+	sync_model(cpu);
+	note_place(cpu);
+}
+
+bool x86_pmu_has_extended_lvt(X86CPU *cpu)
+{
+	return cpu->pmu && pmu_has_ibs(cpu->pmu);
 }
 
 /* The first half of the CPUs, and the one in the middle. */
@@ -183,7 +219,11 @@ void x86_pmu_note_if(CPUX86State *env, unsigned int vector)
 	uint64_t insns;
 
 	QEMU_BUILD_BUG_ON(X86_PMU_NO_VECTOR != PMU_BY_INSTRUCTION);
-	if (!cpu->pmu || cpu->pmu->section.off == !(env->eflags & IF_MASK))
+	if (!cpu->pmu)
+		return;
+	if (vector != X86_PMU_NO_VECTOR)
+		note_handler(cpu);
+	if (cpu->pmu->section.off == !(env->eflags & IF_MASK))
 		return;
 	insns = icount_get_cpu_total(CPU(cpu));
 	if (env->eflags & IF_MASK)
@@ -287,6 +327,7 @@ int64_t x86_pmu_icount_limit(CPUState *cs)
 	if (!cpu->pmu)
 		return INT64_MAX;
 	sync_model(cpu);
+	note_place(cpu);
 	distance = MAX(pmu_distance(cpu->pmu), 1);
 	return MIN(distance, INT64_MAX);
 }
@@ -299,10 +340,18 @@ void x86_pmu_icount_account(CPUState *cs)
 		return;
 	sync_model(cpu);
 	pmu_count_stat(cpu->pmu, PMU_STAT_ACCOUNT);
-	if (!pmu_take_pmi(cpu->pmu) || !cpu->apic_state)
-		return;
-	bql_lock();
-	if (apic_deliver_pmi(cpu->apic_state, pmu_lvt_automask(cpu->pmu)))
-		pmu_count_stat(cpu->pmu, PMU_STAT_PMI);
-	bql_unlock();
+	if (pmu_take_pmi(cpu->pmu) && cpu->apic_state) {
+		bql_lock();
+		if (apic_deliver_pmi(cpu->apic_state,
+				     pmu_lvt_automask(cpu->pmu)))
+			pmu_count_stat(cpu->pmu, PMU_STAT_PMI);
+		bql_unlock();
+	}
+	if (pmu_take_ibs(cpu->pmu) && cpu->apic_state) {
+		bql_lock();
+		if (apic_deliver_extended(cpu->apic_state,
+					  pmu_ibs_lvt(cpu->pmu)))
+			pmu_count_stat(cpu->pmu, PMU_STAT_IBS_IRQ);
+		bql_unlock();
+	}
 }

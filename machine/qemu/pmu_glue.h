@@ -16,6 +16,9 @@ void x86_pmu_reset(X86CPU *cpu);
 void x86_pmu_cpuid(X86CPU *cpu, uint32_t leaf, uint32_t subleaf, uint32_t *eax,
 		   uint32_t *ebx, uint32_t *ecx, uint32_t *edx);
 
+/* Whether the APIC has AMD's extended registers, with four more LVT entries. */
+bool x86_pmu_has_extended_lvt(X86CPU *cpu);
+
 /* Before the CPL changes. */
 void x86_pmu_set_cpl(CPUX86State *env, int cpl);
 

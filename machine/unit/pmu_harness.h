@@ -75,6 +75,7 @@ static const struct model models[] = {
 	{ "fam15h", AMD_CORE, 6, 48, 0x76, .fixed = 0 },
 	{ "zen", AMD_CORE, 6, 48, 0x76, .fixed = 0 },
 	{ "zen4", AMD_CORE, 6, 48, 0x76, .global_ctrl = V2_GLOBAL_CTL },
+	{ "zen5", AMD_CORE, 6, 48, 0x76, .global_ctrl = V2_GLOBAL_CTL },
 	{ "perfmonv2-15", AMD_CORE, 15, 48, 0x76,
 	  .global_ctrl = V2_GLOBAL_CTL },
 	{ "p6", INTEL, 2, 40, 0x79, P6 },

@@ -62,6 +62,7 @@ static const struct {
 	{ "zen", 0xf000000ff, 0x2a }, /* which merges */
 	{ "zen", 0xff04, 0x3f },
 	{ "zen4", 0xff03, 0x15 },
+	{ "zen5", 0xff03, 0x15 },
 	{ "k10", 0xe1, 0xf },
 };
 
