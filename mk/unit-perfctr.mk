@@ -5,7 +5,7 @@
 # tests/unit/perfctr/include/ and the PMU model (mk/machine.mk).
 
 PERFCTR_DIR := $(B)/unit/perfctr
-PERFCTR_SOURCES := $(wildcard arch/x86/perfmon/*.c arch/x86/perfmon/interrupt/*.c)
+PERFCTR_SOURCES := $(wildcard $(addprefix arch/x86/perfmon/,*.c ibs/*.c interrupt/*.c))
 PERFCTR_TESTS := $(patsubst tests/unit/perfctr/%.c,$(PERFCTR_DIR)/%, \
 	$(wildcard tests/unit/perfctr/test_*.c))
 PERFCTR_KERNEL_OBJECTS := \

@@ -41,6 +41,7 @@ bool perfmon_page_right_was_lost(void);
 #define PERFMON_REG_SYS		0x040	/* usable in system-wide sessions */
 #define PERFMON_REG_THR		0x080	/* usable in per-thread sessions */
 #define PERFMON_REG_NO64	0x100	/* PMC takes PFM_REGFL_NO_EMUL64 */
+#define PERFMON_REG_CLAIM	0x200	/* PMC: perfmon_arch_claim() before a session uses it */
 
 /**
  * struct perfmon_reg - a logical register
@@ -197,6 +198,25 @@ bool perfmon_arch_has_nmi(void);
  */
 typedef void (*perfmon_nhandler_t)(struct pt_regs *regs, u64 id, bool stack);
 int perfmon_arch_use_nmi(perfmon_nhandler_t nhandler);
+
+/*
+ * Claim registers of type PERFMON_REG_CLAIM for a session; may sleep.  They have samples
+ * of their own, for which they interrupt by NMIs: @nhandler is as above.
+ * Return: 0; -EBUSY: another user of the kernel has them; or another error.
+ */
+int perfmon_arch_claim(perfmon_nhandler_t nhandler);
+void perfmon_arch_unclaim(void);
+
+/*
+ * Is there such a sample of a set that is held?  It is taken then: its registers are the
+ * values of PMDs, without physical addresses unless @physical; @period is filled.
+ * Return: position of the PMD that has overflowed by it, or PERFMON_NO_REG.
+ */
+unsigned int perfmon_arch_take_sample(struct perfmon_arch_set *set,
+				      bool physical, u64 *period);
+
+/* What instruction-based sampling can do, as CPUID says; 0: there is none. */
+u32 perfmon_arch_ibs_caps(void);
 
 /*
  * Offer the reserved hardware: another user that asks gets it at once.

@@ -70,6 +70,37 @@ static __always_inline unsigned long ovfl_collect(struct perfmon_set *set,
 	return ovfl;
 }
 
+/*
+ * Samples that the hardware has made by itself count as overflows of their PMDs, which
+ * have no counter and need no reset of their own.  Return: @ovfl with their bits.
+ */
+static noinline unsigned long ovfl_add_samples(struct perfmon_session *s,
+					       struct perfmon_set *set,
+					       unsigned long ovfl)
+{
+	unsigned long reset = ovfl ? *set->reset_pmds : 0;
+	unsigned int pos;
+	u64 period;
+
+	for (;;) {
+		pos = perfmon_arch_take_sample(&set->arch, s->owner_capable,
+					       &period);
+		if (pos == PERFMON_NO_REG)
+			break;
+		if (!test_bit(pos, set->used_pmds))
+			continue;
+		set->pmds[pos].last = -period;
+		if (set->pmds[pos].attr)
+			reset |= *set->pmds[pos].attr->reset;
+		ovfl |= BIT(pos);
+	}
+	if (ovfl) {
+		*set->ovfl_pmds = ovfl;
+		*set->reset_pmds = reset;
+	}
+	return ovfl;
+}
+
 /* PMDs whose hardware counter has overflowed, but not the 64-bit one, go on. */
 static __always_inline void ovfl_rearm(struct perfmon_set *set,
 				       unsigned int elements)
@@ -267,7 +298,7 @@ static noinline void ovfl_execute(struct perfmon_session *s,
 
 /*
  * Hold the set, handle its overflows, and let it go on or take it off.  @nmi, a constant:
- * the session has PFM_FL_NMI; @capture is where the overflows were then, or NULL.
+ * the session may interrupt by NMIs; @capture is where the overflows were then, or NULL.
  */
 static __always_inline void
 ovfl_process(struct perfmon_session *s, struct perfmon_set *set, bool nmi,
@@ -279,6 +310,8 @@ ovfl_process(struct perfmon_session *s, struct perfmon_set *set, bool nmi,
 	struct pt_regs *regs;
 	u32 ctrl;
 
+	if (nmi && s->claimed)
+		ovfl = ovfl_add_samples(s, set, ovfl);
 	ovfl_rearm(set, elements);
 	if (!ovfl) {
 		perfmon_count(elements ? PERFMON_STAT_OVFL_REGULAR :
@@ -288,7 +321,7 @@ ovfl_process(struct perfmon_session *s, struct perfmon_set *set, bool nmi,
 	}
 	perfmon_count(PERFMON_STAT_OVFL_REGULAR);
 	regs = ovfl_visible_regs(s);
-	if (nmi && s->fmt)
+	if (nmi && s->fmt && s->flags & PFM_FL_NMI)
 		perfmon_pmds_note_late(s, set, ovfl);
 	ctrl = likely(s->fmt) ? ovfl_sample(s, set, ovfl, regs, capture) :
 				ovfl_own_controls(set, last);
@@ -303,7 +336,13 @@ ovfl_process(struct perfmon_session *s, struct perfmon_set *set, bool nmi,
 	ovfl_go_on(s, set);
 }
 
-/* The same for a session with PFM_FL_NMI. */
+/* Has the session asked for NMIs, or does it use what interrupts by NMIs only? */
+static bool ovfl_may_be_nmi(const struct perfmon_session *s)
+{
+	return s->flags & PFM_FL_NMI || s->claimed;
+}
+
+/* The same for a session with NMIs. */
 static noinline void ovfl_process_nmi(struct perfmon_session *s,
 				      struct perfmon_set *set)
 {
@@ -316,7 +355,7 @@ static __always_inline bool ovfl_processed_nmi(struct perfmon_session *s,
 {
 	if (!perfmon_arch_nmi_used())
 		return false;
-	if (s->flags & PFM_FL_NMI) {
+	if (ovfl_may_be_nmi(s)) {
 		ovfl_process_nmi(s, set);
 		return true;
 	}

@@ -17,6 +17,7 @@
 #include "family/family.h"
 #include "pmd.h"
 #include "pmrs.h"
+#include "smpl/capture.h"
 
 #define PMD_FLAGS	(PFM_REGFL_OVFL_NOTIFY | PFM_REGFL_RANDOM)
 
@@ -57,6 +58,18 @@ static int pmrs_may_count_kernel(const struct perfmon_session *s,
 	return p->kernel_err;
 }
 
+/* Registers that sample by themselves are the session's until its end. */
+static int pmrs_claim(struct perfmon_session *s)
+{
+	int err = 0;
+
+	if (!s->claimed)
+		err = perfmon_arch_claim(perfmon_capture);
+	if (!err)
+		s->claimed = true;
+	return err;
+}
+
 static int pmrs_check_pmc_value(struct perfmon_session *s,
 				struct perfmon_piece *p, struct pfarg_pmr *pmr,
 				const struct perfmon_reg *reg)
@@ -76,6 +89,11 @@ static int pmrs_check_pmc_value(struct perfmon_session *s,
 	}
 	if (reg->type & PERFMON_REG_WC) {
 		err = perfmon_arch_check_pmc(reg, value);
+		if (err)
+			return err;
+	}
+	if (reg->type & PERFMON_REG_CLAIM && value) {
+		err = pmrs_claim(s);
 		if (err)
 			return err;
 	}

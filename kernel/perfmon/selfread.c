@@ -26,7 +26,10 @@ static_assert(offsetof(struct pfarg_pmr, reg_num) == 0 &&
 
 #define SELFREAD_ID(num, set)	((u32)(set) << 16 | (num))
 
-/* Value of a PMD without a counter: the TSC, or a PMD that does not count. */
+/*
+ * Value of a PMD without a counter: the TSC, a register that the last sample has filled,
+ * or a PMD that does not count.
+ */
 static __always_inline u64 selfread_other(struct perfmon_set *set,
 					  unsigned int pos,
 					  unsigned int element, bool live)
@@ -34,7 +37,7 @@ static __always_inline u64 selfread_other(struct perfmon_set *set,
 	const struct perfmon_pmd *pmd = set->pmds + pos;
 
 	if (element != PERFMON_TSC_ELEMENT)
-		return pmd->value;
+		return *pmd->at;
 	if (!live)
 		return set->arch.tsc_sum;
 	return set->arch.tsc_sum + (rdtsc() - set->arch.tsc_start);

@@ -36,6 +36,8 @@ static void session_free(struct perfmon_session *s)
 {
 	struct perfmon_set *set, *next;
 
+	if (s->claimed)
+		perfmon_arch_unclaim();
 	perfmon_pmu_put(s);
 	perfmon_fmt_stop(s);
 	perfmon_page_put(s->page);

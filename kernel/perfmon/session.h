@@ -89,6 +89,7 @@ struct perfmon_kept {
  *	again
  * @self: attached by its target
  * @owner_capable: the creator has CAP_PERFMON or CAP_SYS_ADMIN
+ * @claimed: has claimed registers that sample by themselves (PERFMON_REG_CLAIM)
  * @kernel_ip: some PMC was allowed to count the kernel, so samples may show kernel
  *	addresses
  * @can_restart: number of notifications without a restart so far; hot
@@ -154,6 +155,7 @@ struct perfmon_session {
 	bool self;
 	bool owner_capable;
 	bool kernel_ip;
+	bool claimed;
 	u8 can_restart;
 	bool switch_pending;
 	bool block_queued;

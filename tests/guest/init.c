@@ -120,16 +120,23 @@ static void mount_all(void)
 
 /*
  * Loads what a kernel that is not ours lacks; others have no such files.
- * Afterwards the log says what there was to say.
+ * Afterwards the log says what there was to say. An argument "options=WORDS" of the
+ * kernel, which it does not know, has become ours; it is for perfmon.ko.
  */
 static void load_modules(void)
 {
-	static const struct {
+	const char *options = getenv("options");
+	char parameters[64] = "options=";
+	const struct {
 		const char *path, *parameters;
 	} modules[] = {
 		{ "/modules/msr.ko", "allow_writes=on" },
-		{ "/modules/perfmon.ko", "" },
+		{ "/modules/perfmon.ko", options ? parameters : "" },
 	};
+
+	if (options)
+		strncat(parameters, options,
+			sizeof(parameters) - sizeof("options="));
 
 	for (size_t i = 0; i < LENGTH(modules); i++) {
 		int fd = open(modules[i].path, O_RDONLY | O_CLOEXEC);

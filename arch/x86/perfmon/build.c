@@ -19,6 +19,7 @@
 
 #include <asm/cpufeature.h>
 
+#include "build.h"
 #include "perfctr_core.h"
 
 /* The bit in a field of IA32_FIXED_CTR_CTRL that i-mode needs. */
@@ -138,6 +139,8 @@ int perfmon_arch_check_pmc(const struct perfmon_reg *reg, u64 value)
 
 	if (extra)
 		return value & ~perfctr_extra_allows(extra, value) ? -EINVAL : 0;
+	if (reg->type & PERFMON_REG_CLAIM)
+		return perfmon_ibs_check(reg, value);
 
 	if (value && bits && !(value & bits))
 		return -EINVAL;
@@ -201,4 +204,6 @@ void perfmon_arch_build(struct perfmon_arch_set *set, const u64 *pmcs,
 		memset(set->element, PERFMON_NO_ELEMENT, sizeof(set->element));
 	build_tsc(set, used_pmds);
 	build_kinds(set);
+	if (perfmon_arch_ibs_caps())
+		perfmon_ibs_build(set, pmcs, used_pmds);
 }

@@ -9,10 +9,14 @@
 #include <linux/types.h>
 
 struct perfmon_arch_set;
+struct perfmon_reg;
 
 void perfmon_build_own_enables(struct perfmon_arch_set *set, const u64 *pmcs,
 			       const unsigned long *used_pmcs,
 			       const unsigned long *used_pmds);
+int perfmon_ibs_check(const struct perfmon_reg *reg, u64 value);
+void perfmon_ibs_build(struct perfmon_arch_set *set, const u64 *pmcs,
+		       const unsigned long *used_pmds);
 void perfmon_build_shared_enable(struct perfmon_arch_set *set, const u64 *pmcs,
 				 const unsigned long *used_pmcs,
 				 const unsigned long *used_pmds);

@@ -111,6 +111,7 @@ void __init perfctr_cpu_exit(void)
 {
 	perfctr_reboot_exit();
 	perfctr_reserve_exit();
+	perfctr_ibs_exit();
 	perfctr_nmi_exit();
 	perfctr_cpu_name = NULL;
 }

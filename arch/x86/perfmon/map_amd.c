@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The register map of AMD and Hygon processors.
- *
- * IBS is not exported: it interrupts by other means than the counters.
+ * The register map of AMD and Hygon processors.  ibs.c adds the registers of IBS.
  */
 #include <linux/init.h>
 #include <linux/perfmon_pmu.h>
@@ -26,4 +24,5 @@ void __init perfctr_amd_fill_map(struct perfmon_pmu *pmu)
 		     "AMD Core Perfctr" : "AMD64";
 	for (n = 0; n < perfctr_design->nr_counters; n++)
 		perfmon_add_counter(pmu, n, rsvd, 47, 48, "PERFSEL", "PERFCTR");
+	perfctr_ibs_fill_map(pmu);
 }

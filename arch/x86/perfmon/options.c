@@ -19,12 +19,13 @@
 
 bool perfctr_nointr __ro_after_init;
 bool perfctr_nonmi __ro_after_init;
+bool perfctr_ibs_wanted __ro_after_init;
 static bool nofixed __initdata;
 static unsigned int max_counters __initdata = ~0U;
 
 /**
  * perfmon_arch_option - handle a word of perfmon=
- * @word: "nointr", "nonmi", "nofixed" or "counters=" and a number above 0
+ * @word: "nointr", "nonmi", "ibs", "nofixed" or "counters=" and a number above 0
  *
  * Context: early in the boot.
  * Return: false if the word is unknown.
@@ -41,6 +42,10 @@ bool __init perfmon_arch_option(const char *word)
 	}
 	if (!strcmp(word, "nonmi")) {
 		perfctr_nonmi = true;
+		return true;
+	}
+	if (!strcmp(word, "ibs")) {
+		perfctr_ibs_wanted = true;
 		return true;
 	}
 	if (!strcmp(word, "nofixed")) {

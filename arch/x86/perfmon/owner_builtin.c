@@ -6,6 +6,7 @@
  *
  * Called by reserve.c under its lock, except for the name of the user.
  */
+#include <linux/atomic.h>
 #include <linux/compiler.h>
 #include <linux/jump_label.h>
 #include <linux/nmi.h>
@@ -125,4 +126,29 @@ void perfctr_host_permit_rdpmc(void)
 void perfctr_host_restore_lvtpc(void)
 {
 	perf_events_lapic_init();
+}
+
+/* Events of perf_event that use IBS; negative: sessions that do. */
+atomic_t perfctr_ibs_users = ATOMIC_INIT(0);
+
+/** perfctr_host_has_ibs - can perf_event be kept from using IBS? */
+bool perfctr_host_has_ibs(void)
+{
+	return true;
+}
+
+/**
+ * perfctr_host_take_ibs - keep perf_event from using IBS
+ *
+ * Return: true, then perfctr_host_give_ibs() must follow; false: perf_event uses it.
+ */
+bool perfctr_host_take_ibs(void)
+{
+	return atomic_dec_unless_positive(&perfctr_ibs_users);
+}
+
+/** perfctr_host_give_ibs - undo perfctr_host_take_ibs() */
+void perfctr_host_give_ibs(void)
+{
+	atomic_inc(&perfctr_ibs_users);
 }

@@ -62,6 +62,7 @@ void perfctr_period_init(void);
 /* options.c: perfmon= on the command line. */
 extern bool perfctr_nointr;
 extern bool perfctr_nonmi;
+extern bool perfctr_ibs_wanted;
 void perfctr_apply_options(struct perfctr_design *design);
 
 /* inventory.c: the contents of the PMU before it is first taken. */
@@ -121,6 +122,14 @@ void perfctr_host_forbid_rdpmc(void);
 void perfctr_host_permit_rdpmc(void);
 void perfctr_host_restore_lvtpc(void);
 
+/*
+ * The same for instruction-based sampling, which perf_event uses apart from counters:
+ * does perfmon have it on this host?  Take it for a session; false: perf_event uses it.
+ */
+bool perfctr_host_has_ibs(void);
+bool perfctr_host_take_ibs(void);
+void perfctr_host_give_ibs(void);
+
 /* I-mode elements whose counters had overflowed when last read. */
 static inline unsigned int
 perfctr_overflowed_starts(const struct perfctr_cpu_state *state)
@@ -141,6 +150,7 @@ void perfctr_vector_raise_in_nmi(void);
 void __perfctr_nmi_resume(const struct perfctr_cpu_state *state);
 void __perfctr_nmi_suspend(const struct perfctr_cpu_state *state);
 void __perfctr_nmi_found(unsigned int overflowed);
+void perfctr_nmi_raise(struct pt_regs *regs, u64 id, bool stack);
 void perfctr_nmi_exit(void);
 
 /*
@@ -173,6 +183,11 @@ static __always_inline void perfctr_nmi_found(unsigned int overflowed)
 	if (static_branch_unlikely(&perfctr_nmi_key))
 		__perfctr_nmi_found(overflowed);
 }
+
+/* ibs.c */
+void perfctr_ibs_fill_map(struct perfmon_pmu *pmu);
+void perfctr_ibs_stop_cpu(void);
+void perfctr_ibs_exit(void);
 
 /* reboot.c */
 void perfctr_reboot_init(void);

@@ -391,6 +391,7 @@ void perfctr_zero_counters(void);
 /* interrupt/lvtpc.c: the overflow interrupt. */
 bool perfctr_lvtpc_exists(void);
 void perfctr_lvtpc_take(void);
+bool perfctr_lvtpc_is_taken(void);
 void perfctr_lvtpc_give(void);
 void perfctr_lvtpc_mask(void);
 void perfctr_lvtpc_raise(void);

@@ -119,6 +119,7 @@ static void reserve_stop_cpu(void *unused)
 		return;
 	__this_cpu_write(cpu_started, false);
 	perfctr_design->stop_cpu();
+	perfctr_ibs_stop_cpu();
 	memset(cache, 0, sizeof(*cache));
 	perfctr_lvtpc_give();
 }

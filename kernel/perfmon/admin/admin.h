@@ -7,11 +7,14 @@
 
 #include <linux/types.h>
 
+struct kobject;
 struct kset;
 
 int perfmon_enable(bool enable);
 int perfmon_sysfs_init(void);
 void perfmon_sysfs_exit(void);
+int perfmon_pmu_desc_init(struct kobject *parent);
+void perfmon_pmu_desc_exit(void);
 int perfmon_kinds_init(struct kset *pmu_desc);
 
 #ifdef CONFIG_DEBUG_FS

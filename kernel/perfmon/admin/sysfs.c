@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * /sys/kernel/perfmon: version, system call base, counts, limits, and the
- * register map below pmu_desc.  Sampling formats add themselves (smpl/fmt.c).
+ * /sys/kernel/perfmon: version, system call base, counts and limits.  The register map
+ * (pmu_desc.c) and sampling formats (smpl/fmt.c) add themselves.
  *
  * Made once at boot; if that fails, all of it is removed.  Limits are stored with
  * WRITE_ONCE and apply to later calls only.
@@ -291,172 +291,7 @@ static struct attribute *perfmon_attrs[] = {
 
 static const struct attribute_group perfmon_group = { .attrs = perfmon_attrs };
 
-/* Contains the directories of the registers. */
-static struct kset *pmu_desc __ro_after_init;
-
-/* A register directory: pmcN or pmdN. */
-struct reg_dir {
-	struct kobject kobj;
-	const struct perfmon_reg *reg;
-};
-
-static const struct perfmon_reg *sysfs_reg(struct kobject *kobj)
-{
-	return container_of(kobj, struct reg_dir, kobj)->reg;
-}
-
-static ssize_t name_show(struct kobject *kobj, struct kobj_attribute *attr,
-			 char *buf)
-{
-	return sysfs_emit(buf, "%s\n", sysfs_reg(kobj)->name);
-}
-
-static ssize_t dfl_val_show(struct kobject *kobj, struct kobj_attribute *attr,
-			    char *buf)
-{
-	return sysfs_emit(buf, "0x%llx\n", sysfs_reg(kobj)->dfl);
-}
-
-static ssize_t rsvd_msk_show(struct kobject *kobj, struct kobj_attribute *attr,
-			     char *buf)
-{
-	return sysfs_emit(buf, "0x%llx\n", sysfs_reg(kobj)->rsvd);
-}
-
-static ssize_t width_show(struct kobject *kobj, struct kobj_attribute *attr,
-			  char *buf)
-{
-	return sysfs_emit(buf, "%d\n", sysfs_reg(kobj)->width);
-}
-
-static ssize_t addr_show(struct kobject *kobj, struct kobj_attribute *attr,
-			 char *buf)
-{
-	return sysfs_emit(buf, "0x%x\n", sysfs_reg(kobj)->addr);
-}
-
-static struct kobj_attribute name_attr = __ATTR_RO(name);
-static struct kobj_attribute dfl_val_attr = __ATTR_RO(dfl_val);
-static struct kobj_attribute rsvd_msk_attr = __ATTR_RO(rsvd_msk);
-static struct kobj_attribute width_attr = __ATTR_RO(width);
-static struct kobj_attribute addr_attr = __ATTR_RO(addr);
-
-static struct attribute *reg_attrs[] = {
-	&name_attr.attr,
-	&dfl_val_attr.attr,
-	&rsvd_msk_attr.attr,
-	&width_attr.attr,
-	&addr_attr.attr,
-	NULL,
-};
-ATTRIBUTE_GROUPS(reg);
-
-static void reg_release(struct kobject *kobj)
-{
-	kfree(container_of(kobj, struct reg_dir, kobj));
-}
-
-static const struct kobj_type reg_type = {
-	.release = reg_release,
-	.sysfs_ops = &kobj_sysfs_ops,
-	.default_groups = reg_groups,
-};
-
-/* @parent: NULL for the directory of all registers. */
-static int __init sysfs_add_reg(const char *prefix,
-				const struct perfmon_reg *reg,
-				struct kobject *parent)
-{
-	struct reg_dir *dir = kzalloc(sizeof(*dir), GFP_KERNEL);
-	int err;
-
-	if (!dir)
-		return -ENOMEM;
-	dir->reg = reg;
-	dir->kobj.kset = pmu_desc;
-	err = kobject_init_and_add(&dir->kobj, &reg_type, parent, "%s%u", prefix,
-				   reg->num);
-	if (err)
-		kobject_put(&dir->kobj);
-	return err;
-}
-
-/* A register that only some kinds of core have is also in their directories. */
-static int __init sysfs_add_to_kinds(const char *prefix,
-				     const struct perfmon_reg *reg)
-{
-	const struct perfmon_kind *kind;
-	struct kobject *parent;
-	unsigned int i;
-	int err = 0;
-
-	for (i = 0; !err && (kind = perfmon_arch_kind(i)); i++) {
-		if (!(reg->kinds & BIT(i)))
-			continue;
-		parent = kset_find_obj(pmu_desc, kind->name);
-		err = sysfs_add_reg(prefix, reg, parent);
-		kobject_put(parent);
-	}
-	return err;
-}
-
-static int __init sysfs_add_regs(const char *prefix,
-				 const struct perfmon_reg *regs,
-				 unsigned int nr)
-{
-	unsigned int i;
-	int err = 0;
-
-	for (i = 0; !err && i < nr; i++)
-		err = regs[i].kinds ? sysfs_add_to_kinds(prefix, &regs[i]) :
-				      sysfs_add_reg(prefix, &regs[i], NULL);
-	return err;
-}
-
-static ssize_t model_show(struct kobject *kobj, struct kobj_attribute *attr,
-			  char *buf)
-{
-	return sysfs_emit(buf, "%s\n", perfmon_pmu.model);
-}
-
-static struct kobj_attribute model_attr = __ATTR_RO(model);
-
-static void __init sysfs_remove_pmu_desc(void)
-{
-	struct kobject *kobj, *next;
-
-	list_for_each_entry_safe(kobj, next, &pmu_desc->list, entry)
-		kobject_put(kobj);
-	kset_unregister(pmu_desc);
-}
-
-static int __init sysfs_fill_pmu_desc(void)
-{
-	int err = sysfs_create_file(&pmu_desc->kobj, &model_attr.attr);
-
-	if (err)
-		return err;
-	err = perfmon_kinds_init(pmu_desc);
-	if (err)
-		return err;
-	err = sysfs_add_regs("pmc", perfmon_pmu.pmcs, perfmon_pmu.nr_pmcs);
-	if (err)
-		return err;
-	return sysfs_add_regs("pmd", perfmon_pmu.pmds, perfmon_pmu.nr_pmds);
-}
-
-static int __init sysfs_add_pmu_desc(struct kobject *parent)
-{
-	int err;
-
-	pmu_desc = kset_create_and_add("pmu_desc", NULL, parent);
-	if (!pmu_desc)
-		return -ENOMEM;
-	err = sysfs_fill_pmu_desc();
-	if (err)
-		sysfs_remove_pmu_desc();
-	return err;
-}
+static struct kobject *sysfs_dir __ro_after_init;
 
 /**
  * perfmon_sysfs_init - publish perfmon
@@ -473,16 +308,17 @@ int __init perfmon_sysfs_init(void)
 	err = sysfs_create_group(dir, &perfmon_group);
 	if (err)
 		goto no_group;
-	err = sysfs_add_pmu_desc(dir);
+	err = perfmon_pmu_desc_init(dir);
 	if (err)
 		goto no_group;
 	err = perfmon_fmt_sysfs_init(dir);
 	if (err)
 		goto no_formats;
+	sysfs_dir = dir;
 	return 0;
 
 no_formats:
-	sysfs_remove_pmu_desc();
+	perfmon_pmu_desc_exit();
 no_group:
 	kobject_put(dir);
 	return err;
@@ -491,9 +327,7 @@ no_group:
 /** perfmon_sysfs_exit - undo perfmon_sysfs_init() */
 void __init perfmon_sysfs_exit(void)
 {
-	struct kobject *dir = pmu_desc->kobj.parent;
-
 	perfmon_fmt_sysfs_exit();
-	sysfs_remove_pmu_desc();
-	kobject_put(dir);
+	perfmon_pmu_desc_exit();
+	kobject_put(sysfs_dir);
 }

@@ -133,6 +133,7 @@ static void part_sample_as(struct perfmon_session *s,
 	s->ns = root->ns;
 	s->creator.uid = root->creator.uid;
 	s->kernel_ip = root->kernel_ip;
+	s->owner_capable = root->owner_capable;
 	if (root->random_seeded)
 		perfmon_seed_random(s, root->random_seed,
 				    root->family->begun + 1);
@@ -156,6 +157,7 @@ struct perfmon_part *perfmon_part_alloc(struct perfmon_family *family)
 	refcount_set(&s->ref, 1);
 	s->part = true;
 	s->flags = family->root->flags;
+	s->claimed = family->root->claimed;
 	s->state = PERFMON_LOADED;
 	s->family = family;
 	s->cpu = -1;

@@ -6,12 +6,14 @@
  * before it gives counters to perf_event, and reports whether it uses them.
  * arch/x86/mm/tlb.c asks perfctr_forbids_rdpmc() and perfctr_lets_read() before it lets a
  * program read counters.  arch/x86/kernel/traps.c offers faults to perfctr_fixup_rdpmc().
- * arch/x86/events/amd/core.c reports that KVM has switched SVM.  arch/x86/kernel/irq.c
- * shows the overflow interrupts.
+ * arch/x86/events/amd/core.c reports that KVM has switched SVM.  arch/x86/events/amd/ibs.c
+ * asks perfctr_let_perf_use_ibs() for each of its events.  arch/x86/kernel/irq.c shows the
+ * overflow interrupts.
  */
 #ifndef _ASM_X86_PERFCTR_HOOKS_H
 #define _ASM_X86_PERFCTR_HOOKS_H
 
+#include <linux/atomic.h>
 #include <linux/compiler.h>
 #include <linux/percpu.h>
 #include <linux/types.h>
@@ -104,10 +106,34 @@ void x86_pmu_give(void);
 /* x86_pmu_in_use - does perf_event, the NMI watchdog included, use the PMU? */
 bool x86_pmu_in_use(void);
 
+/* Events of perf_event that use IBS; negative: sessions that do. */
+extern atomic_t perfctr_ibs_users;
+
+/*
+ * perf_event makes an event that uses IBS.  Return: false: sessions use it; else
+ * perfctr_perf_used_ibs() must follow.
+ */
+static inline bool perfctr_let_perf_use_ibs(void)
+{
+	return atomic_inc_unless_negative(&perfctr_ibs_users);
+}
+
+static inline void perfctr_perf_used_ibs(void)
+{
+	atomic_dec(&perfctr_ibs_users);
+}
+
 void perfctr_show_interrupts(struct seq_file *p, int prec);
 u64 perfctr_irq_stat_cpu(unsigned int cpu);
 
 #else /* !CONFIG_PERFMON */
+
+static inline bool perfctr_let_perf_use_ibs(void)
+{
+	return true;
+}
+
+static inline void perfctr_perf_used_ibs(void) { }
 
 static inline bool perfctr_owns_pmu(void)
 {

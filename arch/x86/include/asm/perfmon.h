@@ -18,6 +18,7 @@
 
 #include <asm/msr.h>
 #include <asm/perfctr.h>
+#include <asm/perfmon_ibs.h>
 #include <asm/tsc.h>
 
 /* Registers of the largest map, for bitmaps and arrays by position. */
@@ -27,13 +28,17 @@
 /* Values of perfmon_arch_set.element[] that are no element. */
 #define PERFMON_NO_ELEMENT	0xff
 #define PERFMON_TSC_ELEMENT	0xfe
+#define PERFMON_IBS_ELEMENT	0xe0	/* and up: registers of perfmon_ibs.data[] */
 
 /* perfmon_reg.hw of the time stamp counter, which is no RDPMC number. */
 #define PERFMON_HW_TSC		0xffffffff
+/* Likewise, and up: of the registers of IBS, as their elements. */
+#define PERFMON_HW_IBS		0xfffffe00
 
 /* perfmon_arch_set.tsc_on */
 #define PERFMON_TSC_REG		0x1	/* the TSC register counts */
 #define PERFMON_TSC_KINDS	0x2	/* a PMC is, or was, for one kind of core */
+#define PERFMON_TSC_IBS		0x4	/* no reason of its own: IBS is used */
 
 /**
  * struct perfmon_arch_set - the counters of one event set
@@ -43,6 +48,7 @@
  *	without counters as well
  * @tsc_on: PERFMON_TSC_*: why the TSC is read; 0: it is not
  * @kind_tsc: of @tsc_sum, on CPUs of each kind of core; for PERFMON_TSC_KINDS
+ * @ibs: instruction-based sampling; for PERFMON_TSC_IBS
  * @element: per PMD position: its element of @state, or one of the above
  */
 struct perfmon_arch_set {
@@ -51,6 +57,7 @@ struct perfmon_arch_set {
 	unsigned long long tsc_sum;
 	u8 tsc_on;
 	u64 kind_tsc[2];
+	struct perfmon_ibs ibs;
 	u8 element[PERFMON_ARCH_MAX_PMDS];
 };
 
@@ -70,6 +77,7 @@ static inline void perfmon_arch_prepare(struct perfmon_arch_set *set)
 	state->host_only = false;
 	state->nmi = 0;
 	set->tsc_on = 0;
+	memset(&set->ibs, 0, sizeof(set->ibs));
 	memset(set->element, PERFMON_NO_ELEMENT, sizeof(set->element));
 }
 
@@ -88,6 +96,8 @@ static inline void perfmon_arch_copy(struct perfmon_arch_set *to,
 	to->state.noted = false;
 	to->tsc_sum = 0;
 	memset(to->kind_tsc, 0, sizeof(to->kind_tsc));
+	if (to->tsc_on & PERFMON_TSC_IBS)
+		perfmon_ibs_forget(&to->ibs);
 }
 
 /* Give such a copy an identity of its own; its counters that interrupt are to be armed. */
@@ -118,6 +128,7 @@ static inline void perfmon_arch_choose_nmi(struct perfmon_arch_set *set,
 					   bool nmi, bool stack)
 {
 	set->state.nmi = nmi ? PERFCTR_NMI | (stack ? PERFCTR_NMI_STACK : 0) : 0;
+	set->ibs.stack = stack;
 }
 
 /* CPUs on which nothing can be counted. */
@@ -148,6 +159,21 @@ static inline void perfmon_arch_add_tsc(struct perfmon_arch_set *set, u64 now)
 		set->kind_tsc[kind >> 31] += delta;
 }
 
+/* A set for which tsc_on is not 0 stops counting, or starts. */
+static inline void perfmon_arch_also_stop(struct perfmon_arch_set *set)
+{
+	if (set->tsc_on & PERFMON_TSC_IBS)
+		perfmon_ibs_stop(&set->ibs);
+	perfmon_arch_add_tsc(set, rdtsc());
+}
+
+static inline void perfmon_arch_also_start(struct perfmon_arch_set *set)
+{
+	set->tsc_start = rdtsc();
+	if (set->tsc_on & PERFMON_TSC_IBS)
+		perfmon_ibs_start(&set->ibs, perfmon_arch_id(set));
+}
+
 /*
  * Context of these: interrupts disabled, the set's own CPU.  On a CPU on which
  * nothing can be counted the counters keep their values.
@@ -157,13 +183,13 @@ static inline void perfmon_arch_resume(struct perfmon_arch_set *set)
 	if (!perfctr_cpu_forbidden())
 		perfctr_cpu_resume(&set->state);
 	if (unlikely(set->tsc_on))
-		set->tsc_start = rdtsc();
+		perfmon_arch_also_start(set);
 }
 
 static inline void perfmon_arch_suspend(struct perfmon_arch_set *set)
 {
 	if (unlikely(set->tsc_on))
-		perfmon_arch_add_tsc(set, rdtsc());
+		perfmon_arch_also_stop(set);
 	if (!perfctr_cpu_forbidden())
 		perfctr_cpu_suspend(&set->state);
 }
@@ -176,13 +202,13 @@ static inline void perfmon_arch_resume_alone(struct perfmon_arch_set *set)
 {
 	perfctr_cpu_resume_alone(&set->state);
 	if (unlikely(set->tsc_on))
-		set->tsc_start = rdtsc();
+		perfmon_arch_also_start(set);
 }
 
 static inline void perfmon_arch_suspend_noting(struct perfmon_arch_set *set)
 {
 	if (unlikely(set->tsc_on))
-		perfmon_arch_add_tsc(set, rdtsc());
+		perfmon_arch_also_stop(set);
 	perfctr_cpu_suspend_noting(&set->state);
 }
 
@@ -203,7 +229,7 @@ static inline void perfmon_arch_resume_unnoted(struct perfmon_arch_set *set)
 static inline unsigned int perfmon_arch_hold(struct perfmon_arch_set *set)
 {
 	if (unlikely(set->tsc_on))
-		perfmon_arch_add_tsc(set, rdtsc());
+		perfmon_arch_also_stop(set);
 	if (perfctr_cpu_forbidden())
 		return 0;
 	return perfctr_cpu_hold_overflow(&set->state);
@@ -214,7 +240,7 @@ static inline void perfmon_arch_go_on(struct perfmon_arch_set *set)
 	if (!perfctr_cpu_forbidden())
 		perfctr_cpu_go_on(&set->state);
 	if (unlikely(set->tsc_on))
-		set->tsc_start = rdtsc();
+		perfmon_arch_also_start(set);
 }
 
 static inline void perfmon_arch_drop(struct perfmon_arch_set *set)
@@ -234,6 +260,8 @@ static inline void perfmon_arch_tick(struct perfmon_arch_set *set)
 {
 	if (!perfctr_cpu_forbidden())
 		perfctr_cpu_tick(&set->state);
+	if (unlikely(set->tsc_on & PERFMON_TSC_IBS))
+		perfmon_ibs_tick(&set->ibs);
 }
 
 /* In the overflow handler: has this CPU requested the interrupt itself? */
@@ -249,6 +277,14 @@ static inline bool perfmon_arch_counts(const struct perfmon_arch_set *set,
 	return set->element[pmd] != PERFMON_NO_ELEMENT;
 }
 
+/* Is the PMD a register of IBS that is in use? */
+static inline bool perfmon_arch_is_ibs(const struct perfmon_arch_set *set,
+				       unsigned int pmd)
+{
+	return set->element[pmd] >= PERFMON_IBS_ELEMENT &&
+	       set->element[pmd] < PERFMON_IBS_ELEMENT + PERFMON_IBS_REGS;
+}
+
 /* Where the 64-bit value of a PMD is: @other, unless it counts. */
 static inline unsigned long long *
 perfmon_arch_value(struct perfmon_arch_set *set, unsigned int pmd, u64 *other)
@@ -257,15 +293,24 @@ perfmon_arch_value(struct perfmon_arch_set *set, unsigned int pmd, u64 *other)
 
 	if (likely(i < PERFCTR_MAX_COUNTERS))
 		return &set->state.pmc[i].sum;
-	return i == PERFMON_TSC_ELEMENT ? &set->tsc_sum : other;
+	if (i == PERFMON_TSC_ELEMENT)
+		return &set->tsc_sum;
+	return perfmon_arch_is_ibs(set, pmd) ?
+		       &set->ibs.data[i - PERFMON_IBS_ELEMENT] : other;
 }
 
-/* Present value of a PMD that counts, while the set is on this CPU. */
+/*
+ * Present value of a PMD that counts, while the set is on this CPU; of a register of IBS
+ * that of the last sample.
+ */
 static inline u64 perfmon_arch_read(struct perfmon_arch_set *set,
 				    unsigned int pmd)
 {
-	if (unlikely(set->element[pmd] == PERFMON_TSC_ELEMENT))
+	if (unlikely(set->element[pmd] >= PERFMON_IBS_ELEMENT)) {
+		if (set->element[pmd] != PERFMON_TSC_ELEMENT)
+			return *perfmon_arch_value(set, pmd, NULL);
 		return set->tsc_sum + (rdtsc() - set->tsc_start);
+	}
 	if (perfctr_cpu_forbidden())
 		return set->state.pmc[set->element[pmd]].sum;
 	return perfctr_cpu_read(&set->state, set->element[pmd]);
@@ -311,6 +356,8 @@ static inline void perfmon_arch_restart(struct perfmon_arch_set *set,
 {
 	u64 sum = set->tsc_sum;
 
+	if (perfmon_arch_is_ibs(set, pmd))
+		return;
 	if (set->element[pmd] != PERFMON_TSC_ELEMENT) {
 		perfmon_arch_sample(set);
 		return;

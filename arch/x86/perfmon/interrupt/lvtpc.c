@@ -58,6 +58,16 @@ void perfctr_lvtpc_take(void)
 	lvtpc_write();
 }
 
+/*
+ * Is the entry of this CPU ours?
+ *
+ * Context: may not leave the CPU.
+ */
+bool perfctr_lvtpc_is_taken(void)
+{
+	return __this_cpu_read(lvtpc_taken);
+}
+
 /* Undo perfctr_lvtpc_take(). */
 void perfctr_lvtpc_give(void)
 {

@@ -103,22 +103,38 @@ static bool nmi_was_owed(struct nmi_cpu *cpu)
 
 NOKPROBE_SYMBOL(nmi_was_owed);
 
+/**
+ * perfctr_nmi_raise - have an overflow or a sample handled as soon as interrupts are on
+ * @regs: interrupted
+ * @id: names the control data that count
+ * @stack: the calls in the kernel are wanted
+ *
+ * Context: NMI.
+ */
+void perfctr_nmi_raise(struct pt_regs *regs, u64 id, bool stack)
+{
+	capture(regs->flags & X86_EFLAGS_IF ? NULL : regs, id, stack);
+	perfctr_vector_raise_in_nmi();
+}
+
+NOKPROBE_SYMBOL(perfctr_nmi_raise);
+
 /* Linux reports NMIs that no handler claims, and may panic: claim none but our own. */
 static int nmi_handler(unsigned int type, struct pt_regs *regs)
 {
 	struct nmi_cpu *cpu = this_cpu_ptr(&nmi_cpu);
 	const struct perfctr_cpu_state *state = cpu->state;
-	bool irqs_off = !(regs->flags & X86_EFLAGS_IF);
 
 	if (!nmi_is_overflow(cpu))
 		return nmi_was_owed(cpu) ? NMI_HANDLED : NMI_DONE;
 	__this_cpu_write(perfctr_nmi_pending, true);
-	if (state)
-		capture(irqs_off ? regs : NULL, perfctr_state_id(state),
-			state->nmi & PERFCTR_NMI_STACK);
-	else
+	if (state) {
+		perfctr_nmi_raise(regs, perfctr_state_id(state),
+				  state->nmi & PERFCTR_NMI_STACK);
+	} else {
 		nmi_was_owed(cpu);
-	perfctr_vector_raise_in_nmi();
+		perfctr_vector_raise_in_nmi();
+	}
 	return NMI_HANDLED;
 }
 

@@ -242,3 +242,25 @@ void perfctr_host_restore_lvtpc(void)
 {
 	apic_write(APIC_LVTPC, __this_cpu_read(lvtpc_before));
 }
+
+/**
+ * perfctr_host_has_ibs - does perfmon have IBS?
+ *
+ * perf_event does not learn that we use it: the administrator has to say that it does
+ * not.
+ */
+bool perfctr_host_has_ibs(void)
+{
+	return perfctr_ibs_wanted;
+}
+
+/** perfctr_host_take_ibs - nothing can be done against perf_event */
+bool perfctr_host_take_ibs(void)
+{
+	return true;
+}
+
+/** perfctr_host_give_ibs - nothing is to be undone */
+void perfctr_host_give_ibs(void)
+{
+}

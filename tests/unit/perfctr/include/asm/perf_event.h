@@ -42,6 +42,33 @@ union cpuid_0x80000022_ebx {
 	unsigned int full;
 };
 
+/* Instruction-based sampling: CPUID, and bits of the control registers. */
+#define IBS_CPUID_FEATURES 0x8000001b
+#define IBS_CAPS_AVAIL (1u << 0)
+#define IBS_CAPS_FETCHSAM (1u << 1)
+#define IBS_CAPS_OPSAM (1u << 2)
+#define IBS_CAPS_RDWROPCNT (1u << 3)
+#define IBS_CAPS_OPCNT (1u << 4)
+#define IBS_CAPS_BRNTRGT (1u << 5)
+#define IBS_CAPS_OPCNTEXT (1u << 6)
+#define IBS_CAPS_FETCHCTLEXTD (1u << 9)
+#define IBS_CAPS_OPDATA4 (1u << 10)
+#define IBS_CAPS_ZEN4 (1u << 11)
+#define IBSCTL_LVT_OFFSET_VALID (1ull << 8)
+#define IBS_FETCH_L3MISSONLY (1ull << 59)
+#define IBS_FETCH_RAND_EN (1ull << 57)
+#define IBS_FETCH_VAL (1ull << 49)
+#define IBS_FETCH_ENABLE (1ull << 48)
+#define IBS_FETCH_CNT 0xFFFF0000ull
+#define IBS_OP_CUR_CNT_RAND (0x0007Full << 32)
+#define IBS_OP_CNT_CTL (1ull << 19)
+#define IBS_OP_VAL (1ull << 18)
+#define IBS_OP_ENABLE (1ull << 17)
+#define IBS_OP_L3MISSONLY (1ull << 16)
+#define IBS_OP_MAX_CNT 0x0000FFFFull
+#define IBS_OP_MAX_CNT_EXT_MASK (0x7Full << 20)
+#define IBS_CAPS_DEFAULT (IBS_CAPS_AVAIL | IBS_CAPS_FETCHSAM | IBS_CAPS_OPSAM)
+
 void perf_clear_dirty_counters(void);
 void perf_events_lapic_init(void);
 

@@ -40,6 +40,7 @@ extern struct cpuinfo_x86 boot_cpu_data;
 #define X86_FEATURE_PEBS 0x200u
 #define X86_FEATURE_XENPV 0x400u
 #define X86_FEATURE_HT 0x800u
+#define X86_FEATURE_IBS 0x1000u /* no processor has it here */
 
 bool boot_cpu_has(u32 feature);
 #define cpu_feature_enabled(feature) boot_cpu_has(feature)

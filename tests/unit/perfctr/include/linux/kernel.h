@@ -38,6 +38,7 @@
 #define BIT(n) (1UL << (n))
 #define BIT_ULL(n) (1ULL << (n))
 #define GENMASK(high, low) ((2UL << (high)) - (1UL << (low)))
+#define GENMASK_ULL(high, low) ((2ULL << (high)) - (1ULL << (low)))
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 #define hweight32(bits) ((unsigned int)__builtin_popcount(bits))
 #define ffz(bits) ((unsigned int)__builtin_ctzl(~(unsigned long)(bits)))
@@ -98,9 +99,40 @@ typedef struct {
 	int counter;
 } atomic_t;
 
+#define ATOMIC_INIT(value) \
+	{                  \
+		value      \
+	}
+
 static inline int atomic_read(const atomic_t *v)
 {
 	return v->counter;
+}
+
+static inline void atomic_inc(atomic_t *v)
+{
+	v->counter++;
+}
+
+static inline void atomic_dec(atomic_t *v)
+{
+	v->counter--;
+}
+
+static inline bool atomic_inc_unless_negative(atomic_t *v)
+{
+	if (v->counter < 0)
+		return false;
+	v->counter++;
+	return true;
+}
+
+static inline bool atomic_dec_unless_positive(atomic_t *v)
+{
+	if (v->counter > 0)
+		return false;
+	v->counter--;
+	return true;
 }
 
 typedef struct {
