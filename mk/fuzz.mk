@@ -61,7 +61,8 @@ FUZZ_PFMON_OBJECTS := $(patsubst tools/pfmon/%.c,$(FUZZ_DIR)/obj/pfmon/%.o,\
 	unwind,$(wildcard tools/pfmon/$(room)/*.c)) $(wildcard tools/pfmon/profile/read_*.c) \
 	$(filter-out %/main.c,$(wildcard tools/pfmon/views/*.c)) \
 	$(addprefix tools/pfmon/profile/,crc32c.c writer.c) tools/pfmon/record/packer.c \
-	$(addprefix tools/pfmon/report/,spread.c output.c rank.c json_text.c) \
+	$(addprefix tools/pfmon/report/,spread.c output.c plain.c rank.c \
+	json_text.c) \
 	tools/pfmon/regions/regions.c tools/pfmon/top/wish.c \
 	tools/pfmon/engine/control.c tools/pfmon/engine/means.c)
 

@@ -16,12 +16,12 @@ TOP_PARTS := tools/pfmon/top/%
 PACKER_PARTS := tools/pfmon/record/packer.c
 PFMON_SOURCES := $(filter-out $(PROFILE_PARTS) $(TOP_PARTS),$(PFMON_ALL))
 TOP_SOURCES := $(filter $(TOP_PARTS),$(PFMON_ALL)) tools/pfmon/diag.c \
-	tools/pfmon/grammar/words.c
+	tools/pfmon/grammar/words.c tools/pfmon/report/plain.c
 TOP_OBJECTS := $(TOP_SOURCES:tools/pfmon/%.c=$(TOOLS_DIR)/obj/%.o)
 TOP := $(B)/libexec/pfmon/top
 PROFILE_SOURCES := $(filter $(PROFILE_PARTS),$(PFMON_ALL)) tools/pfmon/diag.c \
 	$(addprefix tools/pfmon/,profile/crc32c.c profile/thin.c profile/writer.c record/packer.c \
-	grammar/words.c report/output.c report/rank.c report/json_text.c)
+	grammar/words.c report/output.c report/plain.c report/rank.c report/json_text.c)
 PROFILE_OBJECTS := $(PROFILE_SOURCES:tools/pfmon/%.c=$(TOOLS_DIR)/obj/%.o)
 PROFILE := $(B)/libexec/pfmon/profile
 PFMON_OBJECTS := $(PFMON_SOURCES:tools/pfmon/%.c=$(TOOLS_DIR)/obj/%.o)

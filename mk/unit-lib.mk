@@ -50,7 +50,7 @@ UNIT_PFMON_FOLLOW := $(addprefix pfmon/engine/,follow waiting others tasks signa
 	clocks exit_status control) pfmon/command/launch pfmon/command/program \
 	pfmon/diag
 UNIT_PFMON_REPORT := $(addprefix pfmon/report/,report regions table stat csv json \
-	json_strings json_text cells spread metrics textfile) $(addprefix pfmon/engine/,coverage estimate) \
+	json_strings json_text cells plain spread metrics textfile) $(addprefix pfmon/engine/,coverage estimate) \
 	pfmon/metrics/expression
 UNIT_LIB_pfmon_options := test_pfmon_options harness/message harness/words \
 	$(addprefix pfmon/grammar/,options sampling numbers) \
@@ -119,7 +119,7 @@ UNIT_LIB_pfmon_regions := test_pfmon_regions $(UNIT_PFMON_REGIONS)
 UNIT_LIB_pfmon_regions_first := test_pfmon_regions_first $(UNIT_PFMON_REGIONS)
 UNIT_LIB_pfmon_report_regions := test_pfmon_report_regions $(UNIT_PFMON_REPORT)
 UNIT_LIB_pfmon_top := test_pfmon_top harness/message \
-	$(addprefix pfmon/,top/wish top/table top/messages grammar/words diag)
+	$(addprefix pfmon/,top/wish top/table top/messages grammar/words report/plain diag)
 # All that counts threads; what is in the calls of libpfm is the test's.
 UNIT_LIB_pfmon_attach := test_pfmon_attach harness/message \
 	$(addprefix pfmon/engine/,measure_tasks tasks_intervals tasks_control counters \
@@ -144,11 +144,13 @@ UNIT_LIB_pfmon_lines := test_pfmon_lines $(UNIT_PFMON_PROFILED)
 UNIT_PFMON_VIEWS := $(filter-out %/main,$(patsubst tools/%.c,%,$(wildcard \
 	tools/pfmon/unwind/*.c tools/pfmon/views/*.c tools/pfmon/export/*.c))) \
 	$(addprefix pfmon/,grammar/words record/packer report/output report/rank \
-	report/json_text)
+	report/json_text report/plain)
 UNIT_LIB_pfmon_origins := test_pfmon_origins $(UNIT_PFMON_PROFILED)
 UNIT_LIB_pfmon_inlined := test_pfmon_inlined harness/message $(UNIT_PFMON_PROFILED) \
 	$(UNIT_PFMON_VIEWS)
 UNIT_LIB_pfmon_views := test_pfmon_views harness/message $(UNIT_PFMON_PROFILED) \
+	$(UNIT_PFMON_VIEWS)
+UNIT_LIB_pfmon_odd := test_pfmon_odd harness/message $(UNIT_PFMON_PROFILED) \
 	$(UNIT_PFMON_VIEWS)
 UNIT_LIB_pfmon_classic := test_pfmon_classic harness/message $(UNIT_PFMON_PROFILED) \
 	$(UNIT_PFMON_VIEWS)
@@ -222,7 +224,7 @@ UNIT_LIB_EVENT_NAMES := pfmlib_detect pfmlib_init pfmlib_find pfmlib_info \
 	pfmon_kernel_counters pfmon_metrics pfmon_names pfmon_terms pfmon_values
 
 # Programs that read files of samples, in tests/unit/pfmon/profile/.
-UNIT_PROFILE_NAMES := pfmon_cut pfmon_samples pfmon_symbols pfmon_lines pfmon_views pfmon_export \
+UNIT_PROFILE_NAMES := pfmon_cut pfmon_samples pfmon_symbols pfmon_lines pfmon_views pfmon_odd pfmon_export \
 	pfmon_pages pfmon_perfdata pfmon_parts pfmon_stacks pfmon_classic pfmon_calls \
 	pfmon_firefox pfmon_inlined pfmon_origins pfmon_packer pfmon_progress pfmon_range \
 	pfmon_recorded pfmon_repeat pfmon_scan pfmon_thin pfmon_call_code pfmon_unwind

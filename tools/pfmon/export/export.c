@@ -80,5 +80,7 @@ int verb_export(int argc, char **argv)
 	}
 	if (!ret)
 		ret = formats[format].write(&view);
+	if (!ret && format >= 0)
+		view_tell_none(&view);
 	return view_close(&view, ret);
 }

@@ -96,7 +96,7 @@ static int sum(struct folds *folds, void **tree, struct view *view)
 		folds->count += !fold->samples;
 		folds->samples++;
 		fold->samples++;
-		fold->periods += sample->period;
+		fold->periods += profile_worth(&view->profile, sample);
 	}
 	return ret;
 }

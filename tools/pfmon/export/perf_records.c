@@ -230,7 +230,7 @@ void perf_record_sample(const struct profile *profile,
 		.tid = sample->tid,
 		.time = sample->time,
 		.cpu = sample->cpu,
-		.period = sample->period,
+		.period = profile_worth(profile, sample),
 	};
 
 	if (chains)

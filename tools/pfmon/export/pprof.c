@@ -102,7 +102,8 @@ static int sum(struct view *view, void **tree, uint32_t *process)
 		if (!key)
 			return diag("no memory for the sums");
 		key->values[2 * sample->event]++;
-		key->values[2 * sample->event + 1] += sample->period;
+		key->values[2 * sample->event + 1] +=
+			profile_worth(&view->profile, sample);
 	}
 	return ret;
 }

@@ -140,6 +140,36 @@ int part_meta(struct profile *profile, const struct chunk *chunk)
 	return 0;
 }
 
+/* Events of both levels have no suffix in META. */
+static bool is_event(struct json_object *row, const struct profile_event *event)
+{
+	const char *name = string_of(row, "event");
+	const char *level = string_of(row, "level");
+	size_t length = strlen(event->name);
+
+	return name && level && !strcmp(level, event->level) &&
+	       !strncmp(name, event->name, length) &&
+	       (!name[length] || name[length] == ':');
+}
+
+uint64_t part_counted(const struct profile *profile,
+		      const struct profile_event *event)
+{
+	struct json_object *events;
+
+	if (!profile->counts ||
+	    !json_object_object_get_ex(profile->counts, "events", &events) ||
+	    !json_object_is_type(events, json_type_array))
+		return 0;
+	for (size_t i = 0; i < json_object_array_length(events); i++) {
+		struct json_object *row = json_object_array_get_idx(events, i);
+
+		if (is_event(row, event))
+			return number_of(row, "count");
+	}
+	return 0;
+}
+
 int part_counts(struct profile *profile, const struct chunk *chunk)
 {
 	struct json_object *counts = parse(profile, chunk);

@@ -19,6 +19,10 @@ int part_loss(struct profile *profile, const struct chunk *chunk);
 int part_counts(struct profile *profile, const struct chunk *chunk);
 int part_symbols(struct profile *profile, const struct chunk *chunk);
 
+/* How often an event has happened while it was sampled; 0: the file does not tell. */
+uint64_t part_counted(const struct profile *profile,
+		      const struct profile_event *event);
+
 /* What a chunk has, whatever it is. */
 int part_add(struct profile *profile, const struct chunk *chunk);
 

@@ -107,6 +107,26 @@ bool part_keeps(const struct profile *profile, struct profile_sample *sample)
 	return true;
 }
 
+/* The counts of the file have also what samples that were lost stood for. */
+static uint64_t worth_of_each(const struct profile *profile,
+			      const struct profile_event *event)
+{
+	uint64_t kept = event->entries - thin_left_out(&event->thin);
+	uint64_t counted = part_counted(profile, event);
+
+	if (!event->varies || event->is_mixed || !kept)
+		return 0;
+	return counted > kept ? (counted + kept / 2) / kept : event->period;
+}
+
+uint64_t profile_worth(const struct profile *profile,
+		       const struct profile_sample *sample)
+{
+	uint64_t each = profile->events[sample->event].each;
+
+	return each ? each : sample->period;
+}
+
 /* All samples were seen once. */
 static void know_kept(struct profile *profile)
 {
@@ -117,6 +137,7 @@ static void know_kept(struct profile *profile)
 
 		event->period <<= event->thin.doubled;
 		profile->sample_total -= thin_left_out(&event->thin);
+		event->each = worth_of_each(profile, event);
 	}
 }
 

@@ -25,6 +25,8 @@ struct profile_event {
 	struct thin thin; /* if so */
 	bool is_mixed; /* with a shorter or longer one after some samples */
 	bool varies; /* each by chance, so that samples do not keep step with a loop */
+	uint64_t entries; /* samples, with the ones that are left out */
+	uint64_t each; /* events that each sample stands for, 0: its own period */
 	unsigned int pmd;
 	unsigned int *smpl_pmds; /* whose values follow a sample */
 	unsigned int smpl_pmd_count;
@@ -53,7 +55,7 @@ struct profile_map {
 struct profile_sample {
 	uint64_t time;
 	uint64_t ip;
-	uint64_t period; /* that it stands for */
+	uint64_t period; /* events since the one before it, or since the thread began */
 	uint32_t tgid, tid;
 	uint32_t stream;
 	uint16_t cpu;
@@ -133,6 +135,13 @@ int profile_scan_stream(struct profile *profile, FILE *in, const char *name);
  * message.
  */
 int profile_next(struct profile *profile, const struct profile_sample **sample);
+
+/*
+ * Events that a sample stands for. Where periods vary by chance the first one of each
+ * thread is a part of a period: all samples of the event are worth the same then.
+ */
+uint64_t profile_worth(const struct profile *profile,
+		       const struct profile_sample *sample);
 
 /* The next one is the first. 0, or -1 after a message. */
 int profile_rewind(struct profile *profile);

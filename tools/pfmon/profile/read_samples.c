@@ -82,6 +82,8 @@ static int add_sample(struct profile *profile, const struct entry_at *at,
 		.doubled = entry->doubled,
 		.repeat = entry->repeat,
 	};
+	if (!profile->thins)
+		profile->events[at->event].entries += 1ul + entry->repeat;
 	profile->sample_count++;
 	profile->entry_count++;
 	profile->repeat_count += entry->repeat;

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "diag.h"
+#include "report/plain.h"
 #include "views/code.h"
 #include "views/rows.h"
 #include "views/source.h"
@@ -108,8 +109,11 @@ static int print_function(const struct view *view, const struct rows *rows,
 
 	if (ret)
 		return ret;
-	fprintf(out, "# %s in %s: %" PRIu64 " samples\n", function->name,
-		*function->file ? function->file : "-", sum->samples);
+	fputs("# ", out);
+	plain_write(function->name, 0, out);
+	fputs(" in ", out);
+	plain_write(*function->file ? function->file : "-", 0, out);
+	fprintf(out, ": %" PRIu64 " samples\n", sum->samples);
 	fprintf(out, "%10s %7s  %8s  %s\n", "SAMPLES", "SELF%", "ADDRESS",
 		"INSTRUCTION");
 	if (!code.count)
@@ -165,6 +169,8 @@ static int print_all(struct view *view, const char *symbol)
 	if (!ret && !printed && symbol)
 		ret = diag("annotate: %s: no function of this name has samples",
 			   symbol);
+	if (!ret)
+		view_tell_none(view);
 	rows_free(functions, view);
 	rows_free(places, view);
 	return ret;

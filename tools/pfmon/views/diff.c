@@ -13,6 +13,7 @@
 
 #include "diag.h"
 #include "report/json_text.h"
+#include "report/plain.h"
 #include "views/parts.h"
 #include "views/verbs.h"
 
@@ -127,11 +128,14 @@ static void print_row(const struct parts_row *row, const struct shares *shares,
 {
 	fprintf(out,
 		"%10" PRIu64 " %10" PRIu64
-		" %7.2f %7.2f %+7.2f [%+.2f, %+.2f]%s  %s  %s\n",
+		" %7.2f %7.2f %+7.2f [%+.2f, %+.2f]%s  ",
 		row->samples[0], row->samples[1], shares->a, shares->b,
 		shares->b - shares->a, shares->low, shares->high,
-		shares->significant ? "  " : " ~", row->symbol,
-		*row->file ? row->file : "-");
+		shares->significant ? "  " : " ~");
+	plain_write(row->symbol, 0, out);
+	fputs("  ", out);
+	plain_write(*row->file ? row->file : "-", 0, out);
+	fputc('\n', out);
 }
 
 /* In front of the rows of an event. */
@@ -188,8 +192,10 @@ static void note_missing(const struct parts *parts)
 		const struct parts_event *event = &parts->events[i];
 
 		if (!event->samples[0] || !event->samples[1])
-			diag("note: event %s: has samples in one of the files only",
-			     event->name);
+			diag("note: event %s: has samples in %s", event->name,
+			     event->samples[0] || event->samples[1] ?
+				     "one of the files only" :
+				     "none of the files");
 	}
 }
 

@@ -11,6 +11,7 @@
 
 #include "diag.h"
 #include "report/json_text.h"
+#include "report/plain.h"
 #include "views/parts.h"
 #include "views/verbs.h"
 
@@ -86,7 +87,9 @@ static struct spread_row spread_of(const struct parts *parts,
 		spread.parts++;
 	}
 	spread.mean = (double)row->sum / spread.parts;
-	spread.imbalance = (double)spread.max / spread.mean;
+	/* Of samples that are less than half of one of the longest period none is left. */
+	spread.imbalance = spread.mean > 0 ? (double)spread.max / spread.mean :
+					     0;
 	return spread;
 }
 
@@ -94,8 +97,9 @@ static void print_text(const struct parts *parts, FILE *out)
 {
 	unsigned int last = PARTS_EVENTS_MAX;
 
-	fprintf(out, "%u parts%s\n", parts->count,
-		parts->exact ? "" : ", not all of them exact");
+	fprintf(out, "%u parts%s%s\n", parts->count,
+		parts->exact ? "" : ", not all of them exact",
+		parts->row_count ? "" : ", without samples");
 	for (size_t i = 0; i < parts->row_count; i++) {
 		const struct parts_row *row = &parts->rows[i];
 		const struct parts_event *event = &parts->events[row->event];
@@ -111,11 +115,16 @@ static void print_text(const struct parts *parts, FILE *out)
 		last = row->event;
 		fprintf(out,
 			"%12" PRIu64 " %7.2f %10" PRIu64 " %12.1f %10" PRIu64
-			" %9.3f  %s  %s%s%s\n",
-			row->sum, 100 * (double)row->sum / (double)event->sum,
-			spread.min, spread.mean, spread.max, spread.imbalance,
-			row->symbol, *row->file ? row->file : "-",
-			spread.parts > 1 ? ", most in " : "",
+			" %9.3f  ",
+			row->sum,
+			event->sum ?
+				100 * (double)row->sum / (double)event->sum :
+				0,
+			spread.min, spread.mean, spread.max, spread.imbalance);
+		plain_write(row->symbol, 0, out);
+		fputs("  ", out);
+		plain_write(*row->file ? row->file : "-", 0, out);
+		fprintf(out, "%s%s\n", spread.parts > 1 ? ", most in " : "",
 			spread.parts > 1 ? spread.max_part : "");
 	}
 }

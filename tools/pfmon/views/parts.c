@@ -63,7 +63,10 @@ static int compare_keys(const void *one, const void *other)
 
 	if (a->event != b->event)
 		return a->event < b->event ? -1 : 1;
-	return order ? order : strcmp(a->file, b->file);
+	if (!order)
+		order = strcmp(a->file, b->file);
+	return order ? order :
+		       memcmp(a->build_id, b->build_id, sizeof(a->build_id));
 }
 
 /* A row of the tree, which owns it. */
@@ -79,6 +82,7 @@ static struct parts_row *row_of(struct parts *parts, void **tree,
 	if (!row)
 		return NULL;
 	row->event = wanted->event;
+	memcpy(row->build_id, wanted->build_id, sizeof(row->build_id));
 	row->symbol = strdup(wanted->symbol);
 	row->file = strdup(wanted->file);
 	row->samples = calloc(parts->count, sizeof(*row->samples));
@@ -107,13 +111,16 @@ static int add_rows(struct parts *parts, void **tree, unsigned int part,
 	sums->sum += rows->samples;
 	for (size_t i = 0; i < rows->count; i++) {
 		const struct function *function = rows->rows[i].function;
-		const struct parts_row wanted = {
+		struct parts_row wanted = {
 			.event = event,
 			.symbol = function->name,
 			.file = (char *)function->file,
-		};
-		struct parts_row *row = row_of(parts, tree, &wanted);
+		}, *row;
 
+		if (function->image && !function->has_symbol)
+			memcpy(wanted.build_id, function->image->build_id,
+			       sizeof(wanted.build_id));
+		row = row_of(parts, tree, &wanted);
 		if (!row)
 			return no_memory();
 		row->samples[part] += rows->rows[i].samples;
@@ -148,6 +155,8 @@ static int add_view(struct parts *parts, void **tree, unsigned int part,
 				       &rows[i]);
 	}
 	rows_free(rows, view);
+	if (!ret)
+		view_tell_none(view);
 	return ret;
 }
 
@@ -182,12 +191,13 @@ static uint64_t weigh(const struct parts *parts,
 {
 	uint64_t longest = 0, sum = 0;
 
+	/* A part without samples has none that could be more or less. */
 	for (unsigned int i = 0; i < parts->count; i++) {
-		if (event->periods[i] > longest)
+		if (event->samples[i] && event->periods[i] > longest)
 			longest = event->periods[i];
 	}
 	for (unsigned int i = 0; i < parts->count; i++) {
-		if (event->has[i] && event->periods[i] != longest)
+		if (samples[i] && event->periods[i] != longest)
 			samples[i] =
 				(uint64_t)((double)samples[i] *
 						   (double)event->periods[i] /

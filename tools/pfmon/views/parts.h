@@ -14,10 +14,12 @@
 
 #define PARTS_EVENTS_MAX 64
 
-/* A function of a file, in all parts. */
+/* A function of a file, in all parts: of whatever build, if it has a name. */
 struct parts_row {
 	unsigned int event;
 	char *symbol, *file;
+	/* Of places without symbols, which another build has elsewhere; else zeros. */
+	uint8_t build_id[PFMD_BUILD_ID_SIZE];
 	uint64_t *samples; /* of each part */
 	uint64_t sum;
 	double order; /* rows with more come first */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "diag.h"
+#include "report/plain.h"
 #include "views/calls.h"
 #include "views/report_words.h"
 #include "views/rows.h"
@@ -75,9 +76,14 @@ static void print_symbol(const char *mark, int width,
 			 const struct function *function, const char *none,
 			 FILE *out)
 {
-	fprintf(out, "  %s%-*s  %s\n", mark, width - (int)strlen(mark),
-		function ? function->name : none,
-		function && *function->file ? function->file : "-");
+	const char *file = function && *function->file ? function->file : "-";
+
+	fprintf(out, "  %s", mark);
+	plain_write(function ? function->name : none, width - (int)strlen(mark),
+		    out);
+	fputs("  ", out);
+	plain_write(file, 0, out);
+	fputc('\n', out);
 }
 
 /* Its samples have no columns of their own: they are part of the function's. */
@@ -213,7 +219,7 @@ static void print_chains(const struct view *view, const struct rows *rows)
 static void print_tables(struct listing *report, struct rows *rows)
 {
 	const struct view *view = &report->view;
-	bool first = true;
+	bool first = true, none = !view->found;
 	char losses[256];
 
 	if (*view_losses(view, losses, sizeof(losses)))
@@ -221,7 +227,8 @@ static void print_tables(struct listing *report, struct rows *rows)
 	print_chains(view, rows);
 	for (unsigned int i = 0; i < view->profile.event_count; i++) {
 		/* Events that are only counted have none. */
-		if (!rows[i].samples && view->profile.event_count > 1)
+		if (!rows[i].samples && view->profile.event_count > 1 &&
+		    !(none && view->profile.events[i].period))
 			continue;
 		if (!first)
 			fputc('\n', view->output.stream);
@@ -249,6 +256,8 @@ static int print_all(struct listing *report)
 		ret = calls_sum(&report->to, &report->view, CALLS_CALLEES);
 	if (!ret)
 		print_tables(report, rows);
+	if (!ret)
+		view_tell_none(&report->view);
 	if (!ret && report->words.symbol && !report->printed)
 		ret = diag("report: %s: no function of this name has samples",
 			   report->words.symbol);

@@ -88,6 +88,7 @@ static int add_total(struct rows *rows, struct view *view,
 		     const struct profile_sample *sample)
 {
 	unsigned int depth = functions_depth(view->functions, sample);
+	uint64_t worth = profile_worth(&view->profile, sample);
 
 	for (unsigned int i = 0; i < depth; i++) {
 		const struct place *place =
@@ -99,7 +100,7 @@ static int add_total(struct rows *rows, struct view *view,
 		if (row->last == rows->samples)
 			continue;
 		row->total++;
-		row->total_periods += sample->period;
+		row->total_periods += worth;
 		row->last = rows->samples;
 	}
 	functions_judge(view->functions, sample, depth, &rows->told);
@@ -111,16 +112,15 @@ static int add(struct rows *rows, struct view *view,
 	       enum rows_by by)
 {
 	struct row *row = row_at(rows, place, by);
+	uint64_t worth = profile_worth(&view->profile, sample);
 
 	if (!row)
 		return -1;
 	row->samples++;
-	row->periods += sample->period;
+	row->periods += worth;
 	rows->samples++;
-	rows->periods += sample->period;
-	rows->squares += rows->by_periods ? (double)sample->period *
-						    (double)sample->period :
-					    1;
+	rows->periods += worth;
+	rows->squares += rows->by_periods ? (double)worth * (double)worth : 1;
 	if (rows->steps)
 		steps_add(rows->steps, sample->stream, place->function->index);
 	rows->chains |= sample->frames != 0;

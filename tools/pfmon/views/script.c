@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "diag.h"
+#include "report/plain.h"
 #include "views/calls.h"
 #include "views/verbs.h"
 #include "views/view.h"
@@ -40,12 +41,16 @@ static void print_place(const struct place *place, uint64_t ip,
 {
 	const struct function *function = place->function;
 
-	fprintf(out, "%" PRIx64 " %s", ip, function->name);
+	fprintf(out, "%" PRIx64 " ", ip);
+	plain_write(function->name, 0, out);
 	if (function->has_symbol)
 		fprintf(out, "+0x%" PRIx64,
 			place->place - function->start + distance);
-	if (*function->file)
-		fprintf(out, " (%s)", function->file);
+	if (!*function->file)
+		return;
+	fputs(" (", out);
+	plain_write(function->file, 0, out);
+	fputc(')', out);
 }
 
 /* Addresses are those that calls return to. */
@@ -71,14 +76,16 @@ static void print_sample(const struct view *view,
 			 const struct place *place)
 {
 	FILE *out = view->output.stream;
+	char comm[PFMD_COMM_SIZE];
 
 	fprintf(out,
 		"%s %" PRIu32 "/%" PRIu32 " [%03u] %" PRIu64 ".%09" PRIu64
 		": %" PRIu64 " %s: ",
-		functions_comm(view->functions, sample), sample->tid,
-		sample->tgid, sample->cpu, sample->time / NS_PER_SECOND,
-		sample->time % NS_PER_SECOND, sample->period,
-		view->profile.events[sample->event].name);
+		plain(functions_comm(view->functions, sample), comm,
+		      sizeof(comm)),
+		sample->tid, sample->tgid, sample->cpu,
+		sample->time / NS_PER_SECOND, sample->time % NS_PER_SECOND,
+		sample->period, view->profile.events[sample->event].name);
 	print_place(place, sample->ip, 0, out);
 	print_values(view, sample, out);
 	fputc('\n', out);
@@ -98,6 +105,8 @@ static int print_all(struct view *view)
 		if (print_callers(view, sample))
 			return -1;
 	}
+	if (!ret)
+		view_tell_none(view);
 	return ret;
 }
 

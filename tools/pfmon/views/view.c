@@ -284,10 +284,33 @@ int view_next(struct view *view, const struct profile_sample **sample,
 		*place = functions_at(view->functions, *sample);
 		if (!*place)
 			return -1;
-		if (is_object(view, *place))
+		if (is_object(view, *place)) {
+			view->found = true;
 			return 1;
+		}
 	}
 	return ret;
+}
+
+void view_tell_none(const struct view *view)
+{
+	const struct view_options *wanted = &view->options;
+	const char *name = view->profile.name;
+
+	if (view->found)
+		return;
+	/* Of one that breaks off something was said already. */
+	if (!view->profile.sample_total && !view->profile.complete)
+		return;
+	if (!view->profile.sample_total)
+		diag("note: %s: has no samples", name);
+	else if (wanted->comm)
+		diag("note: %s: no sample is of a thread called %s", name,
+		     wanted->comm);
+	else if (wanted->object)
+		diag("note: %s: no sample is in %s", name, wanted->object);
+	else
+		diag("note: %s: no sample is what was asked for", name);
 }
 
 int view_rewind(struct view *view)

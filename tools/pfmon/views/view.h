@@ -35,6 +35,7 @@ struct view {
 	struct images *images;
 	struct functions *functions;
 	struct output output;
+	bool found; /* a sample that was asked for */
 };
 
 /*
@@ -85,6 +86,9 @@ int view_run(const char *verb, int argc, char **argv, void (*usage)(FILE *out),
  */
 int view_next(struct view *view, const struct profile_sample **sample,
 	      const struct place **place);
+
+/* A note if all samples were looked at, and none was asked for. */
+void view_tell_none(const struct view *view);
 
 /* Begins again with the first. 0, or -1 after a message. */
 int view_rewind(struct view *view);

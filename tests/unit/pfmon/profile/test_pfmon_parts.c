@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Files of samples together: pfmon diff and pfmon merge of what pfmon record wrote. */
+#include <ctype.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -273,6 +274,96 @@ static void samples_of_shorter_periods_are_less_of_the_sum(void **state)
 	       "# cycles:u: 1000 and 1000 samples\n");
 }
 
+/* So many samples at an address of a build of a file, which is not there. */
+static void write_build(const char *name, uint8_t build, int count)
+{
+	uint8_t id[PFMD_BUILD_ID_SIZE] = { build };
+	uint64_t ips[16] = { 0 };
+	struct writer writer;
+	char command[64];
+
+	while (count--)
+		ips[count] = 0x7010;
+	samples_begin(&writer, SAMPLES_META);
+	samples_map(&writer, 0, 5, 0x7000, 0x1000, 0, "/gone", id);
+	samples_add(&writer,
+		    &(struct samples_of){ .tgid = 5, .tid = 5, .ips = ips });
+	samples_end(&writer);
+	samples_store(&writer, profiled_directory);
+	snprintf(command, sizeof(command), "mv pfmon.data %s", name);
+	profiled_shell(profiled_directory, command);
+}
+
+/* The same address is another function there. */
+static void places_of_two_builds_are_two_rows(void **state)
+{
+	char one[300], other[300], *text;
+
+	(void)state;
+	write_build("old", 1, 7);
+	write_build("new", 2, 5);
+	snprintf(one, sizeof(one), "%s/old", profiled_directory);
+	snprintf(other, sizeof(other), "%s/new", profiled_directory);
+	text = RUN(verb_merge_samples, one, other, NULL);
+	assert_non_null(strstr(text, "           7   58.33          0 "));
+	expect(text, "           5   41.67          0 ");
+	expect(RUN(verb_diff_samples, one, other, NULL),
+	       "         7          0  100.00    0.00 -100.00 ");
+	expect(RUN(verb_merge_samples, one, one, NULL),
+	       "          14  100.00          7 ");
+}
+
+/* One that was recorded with a period that it never reached. */
+static void a_part_without_samples_takes_none_from_the_others(void **state)
+{
+	char none[300], empty[400], *text;
+	struct writer writer;
+
+	(void)state;
+	samples_begin(&writer,
+		      "{\"version\":1,\"events\":[{\"name\":\"instructions\","
+		      "\"level\":\"user\",\"period\":99700000,\"pmd\":0,"
+		      "\"smpl_pmds\":[]}]}");
+	samples_end(&writer);
+	samples_store(&writer, profiled_directory);
+	profiled_shell(profiled_directory, "mv pfmon.data never");
+	snprintf(none, sizeof(none), "%s/never", profiled_directory);
+	snprintf(empty, sizeof(empty), "%s: has no samples", none);
+	message_catch();
+	text = RUN(verb_merge_samples, first, none, NULL);
+	message_expect(empty, NULL);
+	assert_non_null(
+		strstr(text, "# instructions:u: 1000 samples in 2 parts\n"));
+	expect(text,
+	       "         600   60.00          0        300.0        600     "
+	       "2.000  fa  ");
+	message_catch();
+	text = RUN(verb_merge_samples, none, NULL);
+	message_expect(empty, NULL);
+	expect(text, "1 parts, without samples\n");
+}
+
+/* Less than half of one sample of a long period is left of them: 0, and no "nan". */
+static void numbers_of_rows_without_samples_are_numbers(void **state)
+{
+	char one[300], other[300], *text;
+
+	(void)state;
+	write_period("short", 1);
+	write_period("long", 40000000);
+	snprintf(one, sizeof(one), "%s/short", profiled_directory);
+	snprintf(other, sizeof(other), "%s/long", profiled_directory);
+	for (int json = 0; json < 2; json++) {
+		text = RUN(verb_merge_samples, one, other, json ? "-j" : NULL,
+			   NULL);
+		for (char *c = text; *c; c++)
+			*c = (char)tolower(*c);
+		assert_null(strstr(text, "nan"));
+		assert_null(strstr(text, "inf"));
+		free(text);
+	}
+}
+
 static void
 of_files_with_equal_samples_the_first_by_name_has_the_most(void **state)
 {
@@ -323,6 +414,10 @@ int main(void)
 			of_files_with_equal_samples_the_first_by_name_has_the_most),
 		cmocka_unit_test(
 			samples_of_shorter_periods_are_less_of_the_sum),
+		cmocka_unit_test(places_of_two_builds_are_two_rows),
+		cmocka_unit_test(
+			a_part_without_samples_takes_none_from_the_others),
+		cmocka_unit_test(numbers_of_rows_without_samples_are_numbers),
 		cmocka_unit_test(what_does_not_go_together_is_refused),
 	};
 
