@@ -355,6 +355,7 @@ static void csv_quotes_what_needs_it(void **state)
 	"  \"verb\": \"\",\n"           \
 	"  \"follow\": \"none\",\n"     \
 	"  \"run\": 1,\n"               \
+	"  \"part\": \"whole\",\n"      \
 	"  \"user_ns\": 1500000,\n"     \
 	"  \"sys_ns\": 250000,\n"       \
 	"  \"coverage\": {\n"           \

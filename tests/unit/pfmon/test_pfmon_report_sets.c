@@ -156,7 +156,7 @@ static void json(void **state)
 	       "{\"event\":\"loads:u\",\"level\":\"user\",\"count\":150,\"counter\":\"pmd2\",\"selector\":\"0x5\",\"native\":\"loads\",\"set\":2,\"set_runs\":5,\"set_ns\":250,\"seen\":0.5,\"estimate\":300,\"interval\":[150,null],\"unit\":\"\",\"scope\":\"command\"},"
 	       "{\"event\":\"stores:u\",\"level\":\"user\",\"count\":0,\"counter\":\"pmd3\",\"selector\":\"0x5\",\"native\":\"stores\",\"set\":3,\"set_runs\":0,\"set_ns\":0,\"seen\":0,\"estimate\":null,\"unit\":\"\",\"scope\":\"command\"}],"
 	       "\"metrics\":[{\"metric\":\"branch-rate\",\"unit\":\"per-instruction\",\"value\":0.4},{\"metric\":\"unseen\",\"unit\":\"per-instruction\",\"value\":null},{\"metric\":\"rate\",\"unit\":\"per-s\",\"value\":150}],"
-	       "\"version\":1,\"verb\":\"stat\",\"follow\":\"none\",\"reference\":\"instructions\",\"run\":1,\"user_ns\":0,\"sys_ns\":0,"
+	       "\"version\":1,\"verb\":\"stat\",\"follow\":\"none\",\"reference\":\"instructions\",\"run\":1,\"part\":\"whole\",\"user_ns\":0,\"sys_ns\":0,"
 	       "\"coverage\":{\"threads\":1,\"counted\":1,\"cpu_ns\":1000,\"counted_ns\":1000,\"blind_ns\":0,\"throttled_ns\":0,\"lost_children\":0,\"lost_samples\":0},\"exact\":false}\n");
 }
 

@@ -77,6 +77,44 @@ static void runs_are_apart_and_intervals_add_up(void **state)
 	results_free(&results);
 }
 
+/* The same of a pfmon that tells what part of the run it is. */
+#define PART(run, part, value)                                             \
+	"{\"run\":" #run ",\"part\":" part ",\"exact\":true,\"events\":[{" \
+	"\"event\":\"i\",\"level\":\"user\",\"count\":" #value "}]}\n"
+#define WHOLE "\"whole\""
+#define SNAPSHOT "\"snapshot\""
+#define INTERVAL(number) "\"interval\",\"number\":" #number
+
+static void runs_that_were_appended_are_no_intervals(void **state)
+{
+	static const struct {
+		const char *text;
+		int runs;
+		uint64_t values[2];
+	} cases[] = {
+		{ PART(1, WHOLE, 5) PART(1, WHOLE, 6), 2, { 5, 6 } },
+		{ PART(1, INTERVAL(1), 5) PART(1, INTERVAL(2), 6), 1, { 11 } },
+		{ PART(1, INTERVAL(1), 5) PART(1, INTERVAL(2), 6)
+			  PART(1, INTERVAL(1), 7) PART(1, INTERVAL(2), 8),
+		  2,
+		  { 11, 15 } },
+		{ PART(1, INTERVAL(1), 5) PART(1, WHOLE, 6), 2, { 5, 6 } },
+		{ PART(1, SNAPSHOT, 5) PART(1, WHOLE, 6), 1, { 6 } },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct results results;
+
+		parse(&results, "f", cases[i].text);
+		assert_int_equal(results.count, cases[i].runs);
+		for (int run = 0; run < results.count; run++)
+			assert_int_equal(results.list[run].events[0].value,
+					 cases[i].values[run]);
+		results_free(&results);
+	}
+}
+
 static void estimates_keep_their_intervals(void **state)
 {
 	static const char text[] =
@@ -195,8 +233,9 @@ static void failed_runs_are_no_part_of_a_mean(void **state)
 	static const char failed[] =
 		"{\"run\":3,\"exit_status\":1,\"events\":[{\"event\":\"i\","
 		"\"level\":\"user\",\"count\":9}]}";
+	struct results a, *files = calloc(1, sizeof(*files));
 	struct difference difference;
-	struct results a;
+	struct gathered gathered;
 	char text[1024];
 
 	(void)state;
@@ -205,7 +244,10 @@ static void failed_runs_are_no_part_of_a_mean(void **state)
 	assert_int_equal(compare_runs(&a), 2);
 	assert_true(compare_event(&a, &a, &a.list[0].events[0], &difference));
 	assert_true(difference.a == 5);
-	results_free(&a);
+	files[0] = a;
+	assert_int_equal(gather_results(&gathered, files, 1), 0);
+	assert_int_equal(gathered.events[0].sum, 5);
+	gather_free(&gathered);
 }
 
 /* Rank i of FILES has counted 1000 + i; in an order that depends on seed. */
@@ -266,6 +308,33 @@ static void ranks_are_merged_in_any_order(void **state)
 	gather_free(&gathered);
 }
 
+static void files_of_one_host_are_told_apart(void **state)
+{
+	static const struct {
+		const char *host, *other, *most;
+	} cases[] = {
+		{ "h", "h", "two" },
+		{ "h", "i", "i" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct results *files = calloc(2, sizeof(*files));
+		struct gathered gathered;
+		char text[256];
+
+		snprintf(text, sizeof(text), "{\"host\":\"%s\",%s",
+			 cases[i].host, RUN(1, 5) + 1);
+		parse(&files[0], "one", text);
+		snprintf(text, sizeof(text), "{\"host\":\"%s\",%s",
+			 cases[i].other, RUN(1, 6) + 1);
+		parse(&files[1], "two", text);
+		assert_int_equal(gather_results(&gathered, files, 2), 0);
+		assert_string_equal(gathered.events[0].max_part, cases[i].most);
+		gather_free(&gathered);
+	}
+}
+
 static void a_rank_that_is_given_twice_is_refused(void **state)
 {
 	static const char text[] = "{\"rank\":\"3\",\"events\":[]}";
@@ -315,12 +384,14 @@ int main(void)
 		cmocka_unit_test(
 			the_whole_is_taken_or_else_the_sum_of_the_rows),
 		cmocka_unit_test(runs_are_apart_and_intervals_add_up),
+		cmocka_unit_test(runs_that_were_appended_are_no_intervals),
 		cmocka_unit_test(estimates_keep_their_intervals),
 		cmocka_unit_test(what_is_no_result_gets_one_line),
 		cmocka_unit_test(differences_tell_how_certain_they_are),
 		cmocka_unit_test(the_interval_is_that_of_welch),
 		cmocka_unit_test(failed_runs_are_no_part_of_a_mean),
 		cmocka_unit_test(ranks_are_merged_in_any_order),
+		cmocka_unit_test(files_of_one_host_are_told_apart),
 		cmocka_unit_test(a_rank_that_is_given_twice_is_refused),
 		cmocka_unit_test(launchers_tell_the_rank),
 	};

@@ -182,6 +182,38 @@ static void what_cannot_be_read_any_more_is_nowhere(void **state)
 	}
 }
 
+/* Threads choose their names: a row stays a line. */
+static void control_characters_of_names_are_question_marks(void **state)
+{
+	static const struct report_event event = { .name = "cycles",
+						   .native = "cycles",
+						   .level = "user",
+						   .unit = "",
+						   .has_counter = true };
+	static const struct report_row row = { .scope = SCOPE_THREAD,
+					       .tid = 8,
+					       .comm = "a\033[31mb\nc",
+					       .counts = few };
+	static const enum report_format formats[] = { REPORT_TABLE,
+						      REPORT_STAT };
+	const struct report one = { .verb = "",
+				    .model = "AMD Core Perfctr",
+				    .follow = "ptrace",
+				    .scope = "command",
+				    .event_count = 1,
+				    .events = &event,
+				    .row_count = 1,
+				    .rows = &row };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(formats); i++) {
+		char *text = written(&one, formats[i]);
+
+		assert_non_null(strstr(text, "a?[31mb?c"));
+		free(text);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -189,6 +221,8 @@ int main(void)
 			of_rows_only_the_whole_has_the_switches_of_all),
 		cmocka_unit_test(what_one_cpu_counts_for_all_is_in_its_row),
 		cmocka_unit_test(what_cannot_be_read_any_more_is_nowhere),
+		cmocka_unit_test(
+			control_characters_of_names_are_question_marks),
 	};
 
 	return cmocka_run_group_tests_name("pfmon_rows", tests, NULL, NULL);

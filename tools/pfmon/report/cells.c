@@ -81,11 +81,14 @@ bool cell_is_own(const struct report *report, const struct report_row *row,
 		 int i)
 {
 	const struct report_event *event = &report->events[i];
+	/* What a thread has used is known when it has ended, not at each interval. */
+	bool at_end = row->scope == SCOPE_THREAD || row->scope == SCOPE_PROCESS;
 
 	if (row->absent && row->absent[i])
 		return false;
 	return row->scope == SCOPE_TOTAL || event->has_counter ||
-	       event->meaning == MEANS_TIME ||
+	       (event->meaning == MEANS_TIME &&
+		!(report->interval && at_end)) ||
 	       (event->of_machine && row->absent);
 }
 

@@ -188,6 +188,12 @@ static void add_origin(struct json_object *root, const struct report *report)
 		add_text(root, "reference",
 			 report->reference ? report->reference : "time");
 	add_number(root, "run", report->run);
+	add_text(root, "part",
+		 report->snapshot ? "snapshot" :
+		 report->interval ? "interval" :
+				    "whole");
+	if (report->interval)
+		add_number(root, "number", report->interval);
 }
 
 /* Several objects are one on each line, a single one is for people as well. */

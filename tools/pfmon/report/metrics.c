@@ -26,7 +26,7 @@ static enum expression_end look_up(const char *name, size_t len, double *value,
 	const struct report_row *row = whole(report);
 
 	if (is("time", name, len))
-		*value = (double)report->elapsed_ns / 1e9;
+		*value = (double)report_time(report) / 1e9;
 	else if (is("cpu_hz", name, len))
 		*value = report->cpu_hz;
 	for (int i = 0; i < report->event_count; i++) {

@@ -153,6 +153,18 @@ static void present_absent(struct presented *p, const struct measurement *m,
 					       !kernel_value(m, i, row).there;
 }
 
+/* Sessions of threads know it at the end; in an interval the CPU clock does. */
+static uint64_t counted_time(const struct measurement *m,
+			     const struct tally_row *row)
+{
+	const struct request *request = m->request;
+
+	return request->interval_ns && !request->system_wide &&
+			       row->scope == SCOPE_TOTAL ?
+		       m->outcome.clock_ns :
+		       row->counted.counted_ns;
+}
+
 static void present_row(struct presented *p, const struct measurement *m,
 			const struct tally_row *row)
 {
@@ -197,7 +209,7 @@ static void present_row(struct presented *p, const struct measurement *m,
 		.estimates = estimates,
 		.set_runs = row->counted.runs,
 		.set_ns = row->counted.active_ns,
-		.counted_ns = row->counted.counted_ns,
+		.counted_ns = counted_time(m, row),
 	};
 }
 

@@ -8,6 +8,7 @@
 #include "regions/regions.h"
 #include "report/cells.h"
 #include "report/json_text.h"
+#include "report/plain.h"
 
 static const char *plural(unsigned int count, const char *one, const char *many)
 {
@@ -79,9 +80,12 @@ static void write_head(const struct report *report, FILE *out)
 /* "" for all; a process or thread with its program. */
 static const char *who(const struct region_row *row, char text[64])
 {
+	char comm[32];
+
 	*text = '\0';
 	if (row->pid)
-		snprintf(text, 64, "%s-%u", row->comm,
+		snprintf(text, 64, "%s-%u",
+			 plain(row->comm, comm, sizeof(comm)),
 			 row->tid ? row->tid : row->pid);
 	return text;
 }

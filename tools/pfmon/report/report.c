@@ -6,6 +6,11 @@
 
 #include "report/regions.h"
 
+uint64_t report_time(const struct report *report)
+{
+	return report->elapsed_ns - report->begun_ns;
+}
+
 bool report_is_exact(const struct report *report)
 {
 	for (int row = 0; row < report->row_count; row++) {

@@ -91,7 +91,10 @@ struct report {
 	const char *scope; /* of the total: "command", "tasks", "system" */
 	int exit_status; /* of the command */
 	unsigned int run; /* from 1 */
+	unsigned int interval; /* of the run, from 1; 0: this is no interval */
+	bool snapshot; /* what was counted up to a moment, and goes on */
 	uint64_t elapsed_ns;
+	uint64_t begun_ns; /* of that before the interval began */
 	uint64_t user_ns, sys_ns;
 	uint64_t skew_ns; /* between the counters of cores and others, at most */
 	struct coverage coverage;
@@ -120,6 +123,9 @@ struct report_style {
 	bool strings; /* counts of JSON are strings */
 	bool lines; /* several reports in one file */
 };
+
+/* How long the counts of the report took. */
+uint64_t report_time(const struct report *report);
 
 /* Whether each count is that of all that was to be counted. */
 bool report_is_exact(const struct report *report);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "report/cells.h"
+#include "report/plain.h"
 #include "report/regions.h"
 
 #define NS_PER_S 1e9
@@ -41,16 +42,16 @@ static void write_remark(const struct report *report,
 			estimate[0] ? ", " : "", estimate);
 	else if (estimate[0])
 		fprintf(out, " # %s", estimate);
-	else if (event->meaning == MEANS_TIME && report->elapsed_ns &&
+	else if (event->meaning == MEANS_TIME && report_time(report) &&
 		 row->scope == SCOPE_TOTAL)
 		fprintf(out, " # %6.3f CPUs used",
-			(double)row->counts[i] / (double)report->elapsed_ns);
+			(double)row->counts[i] / (double)report_time(report));
 }
 
 static void write_who(const struct report *report, const struct report_row *row,
 		      FILE *out)
 {
-	char who[64];
+	char who[64], comm[32];
 
 	if (report->row_count == 1 && row->scope == SCOPE_TOTAL)
 		return;
@@ -68,10 +69,12 @@ static void write_who(const struct report *report, const struct report_row *row,
 		snprintf(who, sizeof(who), "%-12s %5d", row->place, row->cpus);
 		break;
 	case SCOPE_THREAD:
-		snprintf(who, sizeof(who), "%s-%d", row->comm, row->tid);
+		snprintf(who, sizeof(who), "%s-%d",
+			 plain(row->comm, comm, sizeof(comm)), row->tid);
 		break;
 	case SCOPE_PROCESS:
-		snprintf(who, sizeof(who), "%s-%d", row->comm, row->pid);
+		snprintf(who, sizeof(who), "%s-%d",
+			 plain(row->comm, comm, sizeof(comm)), row->pid);
 		break;
 	}
 	fprintf(out, "%-22s", who);

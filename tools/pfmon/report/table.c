@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "report/cells.h"
+#include "report/plain.h"
 
 static void write_header(const struct report *report, FILE *out)
 {
@@ -50,7 +51,7 @@ static void write_times(const struct report *report, FILE *out)
 static void write_row(const struct report *report, const struct report_row *row,
 		      const struct report_style *style, FILE *out)
 {
-	char number[CELL_NUMBER], spread[32], estimate[CELL_ESTIMATE];
+	char number[CELL_NUMBER], spread[32], estimate[CELL_ESTIMATE], comm[32];
 
 	for (int i = 0; i < report->event_count; i++) {
 		const struct report_event *event = &report->events[i];
@@ -68,7 +69,8 @@ static void write_row(const struct report *report, const struct report_row *row,
 			cell_count(row, i, style->digits, number), event->level,
 			event->name);
 		if (row->scope == SCOPE_THREAD || row->scope == SCOPE_PROCESS)
-			fprintf(out, " %s (%d,%d,%d)", row->comm, row->pid,
+			fprintf(out, " %s (%d,%d,%d)",
+				plain(row->comm, comm, sizeof(comm)), row->pid,
 				row->tid, row->ppid);
 		cell_estimate(report, row, i, estimate, sizeof(estimate));
 		if (estimate[0])

@@ -9,23 +9,12 @@ struct side {
 	bool bounded, estimated;
 };
 
-static bool counts(const struct results *results, const struct result *result)
-{
-	if (!result->exit_status)
-		return true;
-	for (int i = 0; i < results->count; i++) {
-		if (!results->list[i].exit_status)
-			return false;
-	}
-	return true;
-}
-
 int compare_runs(const struct results *results)
 {
 	int runs = 0;
 
 	for (int i = 0; i < results->count; i++)
-		runs += counts(results, &results->list[i]);
+		runs += results_count(results, &results->list[i]);
 	return runs;
 }
 
@@ -37,7 +26,7 @@ static bool take_side(struct side *side, const struct results *results,
 		const struct result *result = &results->list[i];
 		const struct result_event *event = result_find(result, like);
 
-		if (!counts(results, result))
+		if (!results_count(results, result))
 			continue;
 		if (!event || !event->seen)
 			return false;

@@ -27,9 +27,15 @@ static int compare_files(const void *one, const void *other)
 	return hosts ? hosts : strcmp(a->file, b->file);
 }
 
-static bool is_seen(const struct result_event *event)
+/* The event of a run, NULL: the run does not count, or has not seen it. */
+static const struct result_event *seen_in(const struct results *file, int run,
+					  const struct result_event *like)
 {
-	return event && event->seen;
+	const struct result_event *event = result_find(&file->list[run], like);
+
+	return event && event->seen && results_count(file, &file->list[run]) ?
+		       event :
+		       NULL;
 }
 
 /* Of several runs of a part the mean, as far as they have the event. */
@@ -40,12 +46,11 @@ static bool value_of(const struct results *file,
 	uint64_t whole = 0, rest = 0, runs = 0;
 
 	for (int i = 0; i < file->count; i++)
-		runs += is_seen(result_find(&file->list[i], like));
+		runs += seen_in(file, i, like) != NULL;
 	for (int i = 0; i < file->count; i++) {
-		const struct result_event *event =
-			result_find(&file->list[i], like);
+		const struct result_event *event = seen_in(file, i, like);
 
-		if (!is_seen(event))
+		if (!event)
 			continue;
 		/* The sum may be above 64 bits. */
 		whole += event->value / runs;
@@ -120,13 +125,25 @@ static int add_event(struct gathered *gathered,
 	return 0;
 }
 
-static void name_part(const struct results *file, char name[64])
+/* Several files of a host are told apart by their names. */
+static bool is_of_one_host(const struct gathered *gathered, const char *host)
 {
+	int files = 0;
+
+	for (int i = 0; i < gathered->count; i++)
+		files += !strcmp(gathered->files[i].list[0].host, host);
+	return files > 1;
+}
+
+static void name_part(const struct gathered *gathered, int part)
+{
+	const struct results *file = &gathered->files[part];
 	const struct result *first = &file->list[0];
+	char *name = gathered->names[part];
 
 	if (first->rank)
 		snprintf(name, 64, "rank %.19s", first->rank);
-	else if (*first->host)
+	else if (*first->host && !is_of_one_host(gathered, first->host))
 		snprintf(name, 64, "%.63s", first->host);
 	else
 		snprintf(name, 64, "%.63s", file->file);
@@ -158,7 +175,7 @@ int gather_results(struct gathered *gathered, struct results *files, int count)
 	if (check_ranks(gathered))
 		return -1;
 	for (int i = 0; i < count; i++) {
-		name_part(&files[i], gathered->names[i]);
+		name_part(gathered, i);
 		for (int j = 0; j < files[i].count; j++)
 			gathered->exact &= files[i].list[j].exact;
 		if (files[i].list[0].ranks > gathered->ranks)

@@ -25,7 +25,7 @@ struct gathered {
 	int count;
 	struct gathered_event *events;
 	int event_count;
-	char (*names)[64]; /* of the parts, in their order */
+	char (*names)[64]; /* of the parts, in their order: rank, host or file */
 	bool exact; /* all of them are */
 	unsigned int ranks; /* that there should be, 0: not known */
 };

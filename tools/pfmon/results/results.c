@@ -104,6 +104,17 @@ const struct result_event *result_find(const struct result *result,
 	return find(result, like);
 }
 
+bool results_count(const struct results *results, const struct result *result)
+{
+	if (!result->exit_status)
+		return true;
+	for (int i = 0; i < results->count; i++) {
+		if (!results->list[i].exit_status)
+			return false;
+	}
+	return true;
+}
+
 /* Saturates: a sum above 64 bits is no count that anybody has seen. */
 static uint64_t plus(uint64_t a, uint64_t b)
 {
@@ -205,16 +216,43 @@ static char *rank_of(struct json_object *object)
 	return NULL;
 }
 
-/* The run with this number: its intervals are one object each. */
-static struct result *result_of(struct results *results, unsigned int run,
-				struct json_object *object)
+static bool is_part(struct json_object *object, const char *kind)
 {
-	struct result *grown, *result;
+	struct json_object *part = member(object, "part");
 
+	return json_object_is_type(part, json_type_string) &&
+	       !strcmp(json_object_get_string(part), kind);
+}
+
+/*
+ * The run that has begun and that this is an interval of, NULL: none. A file may have
+ * several runs with one number, which were appended. Older ones do not tell intervals
+ * from runs.
+ */
+static struct result *begun(struct results *results, unsigned int run,
+			    struct json_object *object)
+{
+	if (!results->count || is_part(object, "whole"))
+		return NULL;
+	if (is_part(object, "interval"))
+		return small_number(object, "number", 1) == 1 ?
+			       NULL :
+			       &results->list[results->count - 1];
 	for (int i = 0; i < results->count; i++) {
 		if (results->list[i].run == run)
 			return &results->list[i];
 	}
+	return NULL;
+}
+
+/* The run that an object is of: its intervals are one object each. */
+static struct result *result_of(struct results *results, unsigned int run,
+				struct json_object *object)
+{
+	struct result *grown, *result = begun(results, run, object);
+
+	if (result)
+		return result;
 	grown = reallocarray(results->list, (size_t)results->count + 1,
 			     sizeof(*grown));
 	if (!grown) {
@@ -241,6 +279,9 @@ static int take_object(struct results *results, struct json_object *object)
 	if (small_number(object, "version", VERSION_KNOWN) != VERSION_KNOWN)
 		return diag("%s: of a version that this pfmon does not know",
 			    results->file);
+	/* What it has is in the whole, or in the next one, once more. */
+	if (is_part(object, "snapshot"))
+		return 0;
 	result = result_of(results, small_number(object, "run", 1), object);
 	if (!result)
 		return -1;

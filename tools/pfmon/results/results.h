@@ -48,6 +48,9 @@ int results_parse(struct results *results, const char *file, const char *text,
 
 void results_free(struct results *results);
 
+/* Whether a run counts: runs that failed do not if another one has succeeded. */
+bool results_count(const struct results *results, const struct result *result);
+
 /* NULL: the run has no such event. */
 const struct result_event *result_find(const struct result *result,
 				       const struct result_event *like);

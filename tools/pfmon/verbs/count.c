@@ -26,6 +26,8 @@ struct job {
 	unsigned int runs; /* that are in them */
 	int status; /* of the runs */
 	bool noted; /* what the report does not cover */
+	unsigned int intervals; /* of this run */
+	uint64_t told_ns; /* when the last one ended */
 };
 
 /* The counts are not lost with the file that they were meant for. */
@@ -102,12 +104,26 @@ static int write_report(struct job *job, const struct report *report)
 	return 0;
 }
 
-/* Reports what the measurement has now. */
-static int report_now(struct job *job)
+/* Counters that somebody collects go on, and have the time since their start. */
+static void begin_interval(struct job *job, struct report *report)
+{
+	report->interval = ++job->intervals;
+	/* A reset begins anew. */
+	if (!job->request->cumulative && job->told_ns < report->elapsed_ns)
+		report->begun_ns = job->told_ns;
+	job->told_ns = report->elapsed_ns;
+}
+
+/* Reports what the measurement has now: all of a run, or while it goes on. */
+static int report_now(struct job *job, bool over)
 {
 	struct presented presented;
 	int ret = present(&presented, &job->measurement);
 
+	if (!over && job->request->interval_ns)
+		begin_interval(job, &presented.report);
+	else
+		presented.report.snapshot = !over;
 	if (!ret)
 		ret = write_report(job, &presented.report);
 	present_free(&presented);
@@ -117,7 +133,7 @@ static int report_now(struct job *job)
 static int report_interval(struct measurement *measurement, void *arg)
 {
 	(void)measurement;
-	return report_now(arg);
+	return report_now(arg, false);
 }
 
 /* Text and fields tell of all runs at once, when the last is over. */
@@ -181,7 +197,7 @@ static int take_run(struct job *job)
 	if (job->request->interval_ns)
 		return 0;
 	if (!job->spreads)
-		return report_now(job);
+		return report_now(job, true);
 	if (status) {
 		diag("note: run %u: status %d; left out", outcome->run, status);
 		return 0;

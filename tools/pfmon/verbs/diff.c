@@ -130,12 +130,32 @@ static struct json_object *json_row(const struct result_event *event,
 	return object;
 }
 
+/* A difference of nothing has no percentage. */
+static void print_interval(const struct difference *d)
+{
+	const char *mark = d->significant ? "  " : "  ~";
+
+	if (d->a > 0)
+		printf("[%+.2f, %+.2f] %%%s", compare_percent(d, d->low),
+		       compare_percent(d, d->high), mark);
+	else
+		printf("[%+.1f, %+.1f]%s", d->low, d->high, mark);
+}
+
+/* Digits behind the point: means of runs need not be whole. */
+static int digits_of(const struct difference *d)
+{
+	return d->a > (double)(uint64_t)d->a || d->b > (double)(uint64_t)d->b;
+}
+
 static void print_row(const struct result_event *event,
 		      const struct difference *d)
 {
 	double difference = d->b - d->a;
+	int digits = digits_of(d);
 
-	printf("%20.0f %20.0f %+20.0f ", d->a, d->b, difference);
+	printf("%20.*f %20.*f %+20.*f ", digits, d->a, digits, d->b, digits,
+	       difference);
 	if (d->a > 0)
 		printf("%+9.2f %% ", compare_percent(d, difference));
 	else
@@ -145,10 +165,40 @@ static void print_row(const struct result_event *event,
 	else if (d->certainty == CERTAIN_NOT)
 		printf("%-23s", "one run: may be chance");
 	else
-		printf("[%+.2f, %+.2f] %%%s", compare_percent(d, d->low),
-		       compare_percent(d, d->high),
-		       d->significant ? "  " : "  ~");
+		print_interval(d);
 	printf("  %s (%s)\n", event->name, event->level);
+}
+
+/* Without a level it is that event at each level. */
+static bool is_named(const struct diff *diff, const struct result_event *event)
+{
+	size_t length = diff->event ? strlen(diff->event) : 0;
+
+	return length && !strncasecmp(diff->event, event->name, length) &&
+	       (!event->name[length] || event->name[length] == ':');
+}
+
+static void note_absent(const struct results *from, const struct results *other,
+			const struct result_event *event)
+{
+	if (result_find(&other->list[0], event))
+		diag("note: event %s: not seen in all runs of both",
+		     event->name);
+	else
+		diag("note: event %s: only in %s", event->name, from->file);
+}
+
+/* What the second file has alone. */
+static void note_others(const struct diff *diff)
+{
+	const struct result *second = &diff->b.list[0];
+
+	for (int i = 0; i < second->event_count; i++) {
+		const struct result_event *event = &second->events[i];
+
+		if (!result_find(&diff->a.list[0], event))
+			note_absent(&diff->b, &diff->a, event);
+	}
 }
 
 static void compare_all(struct diff *diff, struct json_object *array)
@@ -158,12 +208,10 @@ static void compare_all(struct diff *diff, struct json_object *array)
 	for (int i = 0; i < first->event_count; i++) {
 		const struct result_event *event = &first->events[i];
 		struct difference d;
-		bool named = diff->event &&
-			     !strcasecmp(diff->event, event->name);
+		bool named = is_named(diff, event);
 
 		if (!compare_event(&diff->a, &diff->b, event, &d)) {
-			diag("note: event %s: not seen in all runs of both",
-			     event->name);
+			note_absent(&diff->a, &diff->b, event);
 			continue;
 		}
 		diff->found |= named;
@@ -174,6 +222,7 @@ static void compare_all(struct diff *diff, struct json_object *array)
 		else
 			print_row(event, &d);
 	}
+	note_others(diff);
 }
 
 static void note_inexact(const struct results *results)

@@ -56,6 +56,9 @@ static int parse(enum merge_format *format, int argc, char **argv)
 			return -1;
 		if (opt == 'h')
 			return 1;
+		if (*format != MERGE_TEXT &&
+		    *format != (opt == 'j' ? MERGE_JSON : MERGE_CSV))
+			return diag("--json and --csv: both given; choose one");
 		*format = opt == 'j' ? MERGE_JSON : MERGE_CSV;
 	}
 	if (optind == argc)
