@@ -396,7 +396,9 @@ static void a_command_beside_is_the_end_and_is_not_counted(void **state)
 			 THREADS * COUNT);
 	assert_int_equal(WEXITSTATUS(measured.outcome.wait_status), 3);
 	/* Its times would be taken for those of the process. */
-	assert_false(measured.outcome.has_usage);
+	assert_int_equal(measured.outcome.user_ns, 0);
+	assert_int_equal(measured.outcome.sys_ns, 0);
+	assert_int_equal(measured.outcome.faults, 0);
 	assert_int_equal(measured.outcome.outlived, 0);
 }
 

@@ -181,6 +181,11 @@ static void none_missed_is_said_where_much_time_is_of_no_thread(void **state)
 	(void)state;
 	assert_string_equal(coverage_summary(&coverage, text, sizeof(text)),
 			    "51 threads, none missed");
+	/* Of one that was throttled the time is missing all the same. */
+	coverage.throttled_ns = 30 * MS;
+	assert_string_equal(coverage_summary(&coverage, text, sizeof(text)),
+			    "51 threads, 77.9 % of their CPU time");
+	coverage.throttled_ns = 0;
 	coverage.told = false;
 	assert_string_equal(coverage_summary(&coverage, text, sizeof(text)),
 			    "51 threads, 77.9 % of their CPU time");

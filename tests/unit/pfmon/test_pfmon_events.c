@@ -234,7 +234,7 @@ static void wrong_events_get_one_line(void **state)
 		{ "rc0:u::k", { "event rc0:u::k: ", ":u and :k" } },
 		{ "RETIRED_INSTRUCTION",
 		  { "did you mean", "RETIRED_INSTRUCTIONS" } },
-		{ "cycels:u", { "event cycels:u: ", "" } },
+		{ "cycels:u", { "event cycels:u: ", "did you mean cycles" } },
 		{ "ref-cycles",
 		  { "event ref-cycles: ", "has no event for it" } },
 		{ "RETIRED_INSTRUCTIONS:ux", { "ux: ", "modifier" } },

@@ -147,15 +147,16 @@ static int run(char *const argv[], int *status)
 				       .signals = &signals,
 				       .inherited = inherited,
 				       .forked = note_fork };
-	uint64_t used_ns = 0;
+	struct launch_used used = { 0 };
 	struct task *task;
 	pid_t pid;
 	int ret;
 
 	signals_take(&signals);
-	ret = launch_self(&launch, SESSION, &pid, &used_ns);
+	ret = launch_self(&launch, SESSION, &pid, &used);
 	if (!ret) {
-		assert_true(used_ns > 0);
+		assert_true(used.ns > 0);
+		assert_true(used.faults > 0);
 		assert_int_equal(calls->attached, pid);
 		task = follow_launched(&follow, pid);
 		assert_non_null(task);

@@ -21,6 +21,7 @@
 
 #include "diag.h"
 #include "command/launch_child.h"
+#include "engine/clocks.h"
 
 #define EXEC_STOP (SIGTRAP | PTRACE_EVENT_EXEC << 8)
 
@@ -152,6 +153,54 @@ void launch_kill(pid_t pid)
 	kill(pid, SIGKILL);
 	while (!launch_wait(pid, &status) && WIFSTOPPED(status))
 		;
+}
+
+/* A number of /proc/PID/status, 0 if it has none. */
+static uint64_t number_in(const char *line, const char *name)
+{
+	size_t length = strlen(name);
+
+	return strncmp(line, name, length) ? 0 :
+					     strtoull(line + length, NULL, 10);
+}
+
+static uint64_t switches_of(pid_t pid)
+{
+	char path[32], line[256];
+	uint64_t sum = 0;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%d/status", pid);
+	file = fopen(path, "re");
+	while (file && fgets(line, sizeof(line), file))
+		sum += number_in(line, "voluntary_ctxt_switches:") +
+		       number_in(line, "nonvoluntary_ctxt_switches:");
+	if (file)
+		fclose(file);
+	return sum;
+}
+
+void launch_used(pid_t pid, struct launch_used *used)
+{
+	unsigned long long minor = 0, major = 0;
+	char path[32], line[1024], *end;
+	FILE *file;
+
+	*used = (struct launch_used){ .at = clocks_now(),
+				      .ns = clocks_process(pid),
+				      .switches = switches_of(pid) };
+	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+	file = fopen(path, "re");
+	if (!file)
+		return;
+	/* The name of the program may have anything in it. */
+	if (fgets(line, sizeof(line), file) && (end = strrchr(line, ')')) &&
+	    sscanf(end, ") %*c %*d %*d %*d %*d %*d %*u %llu %*u %llu", &minor,
+		   &major) == 2) {
+		used->faults = minor + major;
+		used->major_faults = major;
+	}
+	fclose(file);
 }
 
 /* The parent's part. Returns 0 or pfmon's exit status. */

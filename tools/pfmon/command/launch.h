@@ -29,6 +29,13 @@ struct launch {
 	void *arg;
 };
 
+/* What a command has used before its first instruction, when it was pfmon's. */
+struct launch_used {
+	uint64_t at; /* when that was, as of clocks_now() */
+	uint64_t ns; /* CPU time */
+	uint64_t switches, faults, major_faults;
+};
+
 /* The kernel does not know how; nothing was said, and nothing has run. */
 #define LAUNCH_NOT_HERE (-1)
 
@@ -43,12 +50,15 @@ int launch_command(const struct launch *launch, pid_t *pid);
 /*
  * Starts the command as a process that attaches the session, which is
  * programmed, to itself: it is counted from its first instruction on, and runs.
- * *used_ns is the CPU time that it had used shortly before. Returns 0, or
+ * *used is what it had used shortly before. Returns 0, or
  * LAUNCH_NOT_HERE, or after a message the status that pfmon has to exit with:
  * the command did not run then and nothing of it is left.
  */
 int launch_self(const struct launch *launch, int session, pid_t *pid,
-		uint64_t *used_ns);
+		struct launch_used *used);
+
+/* What a command that waits in its exec stop has used up to there. */
+void launch_used(pid_t pid, struct launch_used *used);
 
 /* Ends a command that must not run. */
 void launch_kill(pid_t pid);

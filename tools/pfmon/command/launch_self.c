@@ -30,13 +30,27 @@ enum step {
 struct word {
 	enum step step;
 	int error;
-	uint64_t used_ns; /* CPU time of the child so far */
+	struct launch_used used; /* by the child so far */
 };
+
+static struct launch_used used_so_far(void)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_SELF, &usage);
+	return (struct launch_used){
+		.at = clocks_now(),
+		.ns = clocks_process(getpid()),
+		.switches = clocks_switches(&usage),
+		.faults = clocks_faults(&usage),
+		.major_faults = (uint64_t)usage.ru_majflt,
+	};
+}
 
 /* Without its word the parent sees that nothing was executed all the same. */
 static void say(int pipe, enum step step, int error)
 {
-	struct word word = { step, error, clocks_process(getpid()) };
+	struct word word = { step, error, used_so_far() };
 
 	if (write(pipe, &word, sizeof(word)) < 0)
 		_exit(STATUS_FAILED);
@@ -82,9 +96,9 @@ static int explain(const char *command, const struct word *word)
 
 /* Up to the end of the pipe. Returns what launch_self() does. */
 static int hear_child(const char *command, pid_t pid, int pipe,
-		      uint64_t *used_ns)
+		      struct launch_used *used)
 {
-	struct word word = { STEP_ATTACH, 0, 0 }, next;
+	struct word word = { .step = STEP_ATTACH }, next;
 	bool heard = false;
 	int status;
 
@@ -92,7 +106,7 @@ static int hear_child(const char *command, pid_t pid, int pipe,
 		word = next;
 		heard = true;
 	}
-	*used_ns = word.used_ns;
+	*used = word.used;
 	if (heard && word.step == STEP_READY)
 		return 0;
 	if (launch_wait(pid, &status))
@@ -103,7 +117,7 @@ static int hear_child(const char *command, pid_t pid, int pipe,
 }
 
 int launch_self(const struct launch *launch, int session, pid_t *pid,
-		uint64_t *used_ns)
+		struct launch_used *used)
 {
 	struct launch_pipes pipes;
 	int ret;
@@ -123,8 +137,7 @@ int launch_self(const struct launch *launch, int session, pid_t *pid,
 		/* A child that has died already says nothing. */
 		if (write(pipes.go[1], "", 1) < 0 && errno != EPIPE)
 			diag("cannot write to a pipe: %s", strerror(errno));
-		ret = hear_child(launch->argv[0], *pid, pipes.error[0],
-				 used_ns);
+		ret = hear_child(launch->argv[0], *pid, pipes.error[0], used);
 	}
 	close(pipes.error[0]);
 	close(pipes.go[0]);

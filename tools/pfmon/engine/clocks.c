@@ -78,6 +78,16 @@ uint64_t clocks_user(const struct rusage *usage)
 	return from_timeval(&usage->ru_utime);
 }
 
+uint64_t clocks_switches(const struct rusage *usage)
+{
+	return (uint64_t)usage->ru_nvcsw + (uint64_t)usage->ru_nivcsw;
+}
+
+uint64_t clocks_faults(const struct rusage *usage)
+{
+	return (uint64_t)usage->ru_minflt + (uint64_t)usage->ru_majflt;
+}
+
 uint64_t clocks_system(const struct rusage *usage)
 {
 	return from_timeval(&usage->ru_stime);

@@ -25,4 +25,8 @@ double clocks_cpu_hz(void);
 uint64_t clocks_user(const struct rusage *usage);
 uint64_t clocks_system(const struct rusage *usage);
 
+/* How often it was switched out, and its page faults of both kinds. */
+uint64_t clocks_switches(const struct rusage *usage);
+uint64_t clocks_faults(const struct rusage *usage);
+
 #endif /* PFMON_CLOCKS_H */

@@ -109,6 +109,7 @@ char *coverage_note(const struct coverage *coverage, const char *advice,
 	snprintf(text, size, "counted %u.%u %% of %s: %s%s%s", permille / 10,
 		 permille % 10,
 		 coverage->system_wide ? "the CPUs' time" :
+		 coverage->attached    ? "the threads' CPU time" :
 					 "the command's CPU time",
 		 reason, advice ? "; " : "", advice ? advice : "");
 	return text;
@@ -119,7 +120,7 @@ char *coverage_summary(const struct coverage *coverage, char *text, size_t size)
 	unsigned int permille = coverage_permille(coverage);
 	bool one = coverage->threads == 1;
 
-	if (coverage->told && coverage_misses_time(coverage)) {
+	if (coverage_is_exact(coverage) && coverage_misses_time(coverage)) {
 		snprintf(text, size, "%u thread%s, none missed",
 			 coverage->threads, one ? "" : "s");
 		return text;

@@ -60,6 +60,13 @@ static int assign(struct measurement *m)
 			 &info);
 }
 
+/* Counting may begin after the command, or end before it. */
+static bool is_of_a_while(const struct request *request)
+{
+	return request->timeout_ns || request_waits(request) ||
+	       request->control;
+}
+
 /*
  * The events that pfmon stat counts if none are named: as many of them as there
  * are, and as fit.
@@ -89,7 +96,8 @@ static int assign_default(struct measurement *m)
 		int error;
 
 		/* What the kernel tells of a command when it has ended. */
-		if ((!request->command || request->interval_ns) &&
+		if ((!request->command || request->interval_ns ||
+		     is_of_a_while(request)) &&
 		    alias_soft(names[i]) &&
 		    alias_soft(names[i]) != SOFT_TASK_CLOCK)
 			continue;
@@ -133,6 +141,11 @@ static int check_soft(const struct measurement *m)
 		    request->interval_ns)
 			return diag(
 				"event %s: known at the end only; not with -I",
+				event->name);
+		if (event->soft && event->soft != SOFT_TASK_CLOCK &&
+		    is_of_a_while(request))
+			return diag(
+				"event %s: known of the whole command only; not with -D, --timeout and --control",
 				event->name);
 		if (event->soft && event->soft != SOFT_TASK_CLOCK &&
 		    request->grouping != GROUP_ALL)
@@ -314,15 +327,15 @@ uint64_t measure_soft(const struct measurement *m, int event)
 
 	switch (m->events.events[event].soft) {
 	case SOFT_TASK_CLOCK:
-		if (m->request->interval_ns && !m->request->system_wide)
+		if (m->request->interval_ns)
 			return outcome->clock_ns;
-		/* Of the command, or else of what was counted. */
-		return outcome->has_usage ? outcome->user_ns + outcome->sys_ns :
-					    m->tally.coverage.cpu_ns;
+		return m->tally.coverage.cpu_ns;
 	case SOFT_CONTEXT_SWITCHES:
 		return outcome->switches;
 	case SOFT_PAGE_FAULTS:
 		return outcome->faults;
+	case SOFT_MINOR_FAULTS:
+		return outcome->faults - outcome->major_faults;
 	case SOFT_MAJOR_FAULTS:
 		return outcome->major_faults;
 	default:

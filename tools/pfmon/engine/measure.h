@@ -26,12 +26,12 @@ struct outcome {
 	unsigned int run; /* from 1 */
 	int wait_status; /* of the command, as of wait4(2) */
 	bool interrupted; /* the user wanted the end */
-	bool has_usage; /* the kernel told of the command: the next six */
-	uint64_t user_ns, sys_ns;
-	uint64_t switches, faults, major_faults;
+	uint64_t user_ns, sys_ns; /* of the command, if there was one */
+	uint64_t switches, faults,
+		major_faults; /* since its first instruction */
 	uint64_t elapsed_ns; /* from the start of counting to its end */
 	uint64_t cpu_ns; /* of what is measured */
-	uint64_t clock_ns; /* the same in an interval, of threads */
+	uint64_t clock_ns; /* the same in an interval */
 	unsigned int outlived; /* processes that lived longer than the command */
 };
 

@@ -20,6 +20,7 @@ struct system_run {
 	struct tally_row *before; /* of the CPUs at the begin of the interval */
 	struct tally_row total_before;
 	uint64_t start;
+	uint64_t clock_ns; /* CPU time that intervals have told */
 	unsigned int intervals;
 	bool stopped; /* for good */
 	bool paused; /* by --control */
@@ -85,13 +86,17 @@ static int read_at(struct system_run *run, uint64_t end)
 /* What was counted since the begin, the last interval or the last reset. */
 static int read_delta(struct system_run *run, uint64_t end)
 {
+	struct outcome *outcome = &run->m->outcome;
 	struct tally *tally = &run->m->tally;
 
 	if (read_at(run, end))
 		return -1;
+	outcome->clock_ns = tally->coverage.cpu_ns;
 	/* A counter that somebody collects goes on. */
 	if (run->m->request->cumulative)
 		return 0;
+	outcome->clock_ns -= run->clock_ns;
+	run->clock_ns += outcome->clock_ns;
 	for (int i = 0; i < tally->count; i++)
 		take_delta(&tally->rows[i], &run->before[i]);
 	take_delta(&tally->total, &run->total_before);

@@ -16,15 +16,15 @@
 /* What an execve() takes at most. */
 #define EXEC_NS_MAX (20 * NS_PER_MS)
 
-/* What is measured is there. */
-static void set_start(struct tasks_run *run)
+/* The threads to be measured have been there since then. */
+static void set_start(struct tasks_run *run, uint64_t then)
 {
 	const struct request *request = run->m->request;
 
 	if (request->delay_ns)
 		run->waiting.begin_at = clocks_now() + request->delay_ns;
 	else if (!request->wait_for_enable)
-		tasks_run_schedule(run);
+		tasks_run_schedule(run, then);
 }
 
 static void init_run(struct tasks_run *run, struct measurement *m)
@@ -119,13 +119,15 @@ static int begin_self(struct tasks_run *run)
 	struct task *task;
 	pid_t pid;
 	int status =
-		launch_self(&launch, run->counters.spare, &pid, &run->base_ns);
+		launch_self(&launch, run->counters.spare, &pid, &run->used);
 
 	if (status) {
 		end_others(run);
 		return status;
 	}
-	set_start(run);
+	run->base_ns = run->used.ns;
+	/* It may run for a while before pfmon hears of it. */
+	set_start(run, run->used.at);
 	task = follow_launched(&run->follow, pid);
 	if (!task) {
 		launch_kill(pid);
@@ -157,10 +159,11 @@ static int begin_traced(struct tasks_run *run)
 				     signals);
 	if (status)
 		return status;
-	run->base_ns = clocks_process(pid);
+	launch_used(pid, &run->used);
+	run->base_ns = run->used.ns;
 	watch_others(run, pid);
 	run->waiting.others = run->watches ? &run->others : NULL;
-	set_start(run);
+	set_start(run, clocks_now());
 	if (!follow_command(&run->follow, pid))
 		return 0;
 	launch_kill(pid);
@@ -188,7 +191,7 @@ static int begin_command(struct tasks_run *run)
 static int attach_each(struct tasks_run *run)
 {
 	attach_set_base(&run->m->attached);
-	set_start(run);
+	set_start(run, clocks_now());
 	return attach_all(&run->m->attached, &run->follow);
 }
 
@@ -206,7 +209,7 @@ static int attach_families(struct tasks_run *run)
 	    counters_settle(counters, tasks))
 		return -1;
 	attach_set_base(&run->m->attached);
-	set_start(run);
+	set_start(run, clocks_now());
 	return request_waits(run->m->request) ? 0 :
 						counters_start(counters, tasks);
 }
@@ -278,16 +281,23 @@ static void set_base(struct tasks_run *run)
 		run->base_ns = first - seen < most ? first - seen : most;
 }
 
-static void tell_usage(struct outcome *outcome, const struct rusage *usage)
+static uint64_t since(uint64_t all, uint64_t before)
 {
-	outcome->has_usage = true;
+	return all > before ? all - before : 0;
+}
+
+/* What the command did before it was executed is pfmon's, but for its times. */
+static void tell_usage(const struct tasks_run *run, const struct rusage *usage)
+{
+	struct outcome *outcome = &run->m->outcome;
+	const struct launch_used *used = &run->used;
+
 	outcome->user_ns = clocks_user(usage);
 	outcome->sys_ns = clocks_system(usage);
-	outcome->switches =
-		(uint64_t)usage->ru_nvcsw + (uint64_t)usage->ru_nivcsw;
-	outcome->faults =
-		(uint64_t)usage->ru_minflt + (uint64_t)usage->ru_majflt;
-	outcome->major_faults = (uint64_t)usage->ru_majflt;
+	outcome->switches = since(clocks_switches(usage), used->switches);
+	outcome->faults = since(clocks_faults(usage), used->faults);
+	outcome->major_faults =
+		since((uint64_t)usage->ru_majflt, used->major_faults);
 }
 
 static void take_usage(struct tasks_run *run)
@@ -301,7 +311,7 @@ static void take_usage(struct tasks_run *run)
 		return;
 	/* It is of the whole, not of an interval. */
 	if (!run->m->request->interval_ns)
-		tell_usage(outcome, usage);
+		tell_usage(run, usage);
 	all = clocks_user(usage) + clocks_system(usage);
 	set_base(run);
 	/* Unless counting ended before the command did. */
@@ -359,6 +369,9 @@ static int wait_and_read(struct tasks_run *run)
 	if (run->ended_early || !run->m->request->command)
 		outcome->cpu_ns = tasks_run_counted(run, tasks_run_used(run));
 	end_others(run);
+	if (run->m->request->command && run->follow.command_ended &&
+	    !run->start)
+		diag("note: the command ended before counting began; nothing was counted");
 	if (run->m->request->command && run->follow.command_ended &&
 	    !run->counters.family) {
 		follow_describe_all(&run->follow);

@@ -6,11 +6,11 @@
 #include "engine/clocks.h"
 #include "engine/tasks_run.h"
 
-void tasks_run_schedule(struct tasks_run *run)
+void tasks_run_schedule(struct tasks_run *run, uint64_t then)
 {
 	uint64_t timeout = run->m->request->timeout_ns;
 
-	run->start = clocks_now();
+	run->start = then;
 	run->waiting.deadline = timeout ? run->start + timeout : 0;
 	if (run->waiting.interval)
 		run->waiting.next_tick = run->start + run->waiting.interval;
@@ -25,7 +25,7 @@ int tasks_run_begin(void *arg)
 		return -1;
 	run->base_ns = tasks_run_used(run);
 	run->launched_itself = false;
-	tasks_run_schedule(run);
+	tasks_run_schedule(run, clocks_now());
 	return 0;
 }
 

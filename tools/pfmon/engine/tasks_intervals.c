@@ -39,6 +39,7 @@ static void set_coverage(struct tasks_run *run, bool over)
 	struct coverage *coverage = &run->m->tally.coverage;
 	uint64_t all = run->m->outcome.cpu_ns;
 
+	coverage->attached = !run->m->request->command;
 	coverage->left_out = run->follow.left_out;
 	coverage->lost = run->counters.lost;
 	if (run->m->means == FOLLOW_PTRACE)
@@ -137,7 +138,13 @@ int tasks_run_report_last(struct tasks_run *run)
 	unsigned int limit = run->m->request->interval_count;
 
 	if (run->m->request->interval_ns) {
-		set_clock(run, run->m->outcome.cpu_ns);
+		const struct coverage *coverage = &run->m->tally.coverage;
+		uint64_t all = run->m->outcome.cpu_ns;
+
+		/* Of what runs already and has ended no clock tells. */
+		set_clock(run, all > coverage->counted_ns ?
+				       all :
+				       coverage->counted_ns);
 		return limit && run->intervals >= limit ?
 			       0 :
 			       report_interval(run, true);

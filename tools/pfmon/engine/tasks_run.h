@@ -6,6 +6,7 @@
 #ifndef PFMON_TASKS_RUN_H
 #define PFMON_TASKS_RUN_H
 
+#include "command/launch.h"
 #include "engine/control.h"
 #include "engine/counters.h"
 #include "engine/measure.h"
@@ -19,6 +20,7 @@ struct tasks_run {
 	struct others others;
 	uint64_t start;
 	uint64_t base_ns; /* CPU time that was not to be counted */
+	struct launch_used used; /* by the command when it was pfmon's */
 	bool launched_itself; /* that time is not all known then */
 	uint64_t told_ns, clock_ns; /* CPU time that intervals have told */
 	uint64_t forgotten_ns; /* of counters.family_ns */
@@ -39,8 +41,8 @@ uint64_t tasks_run_counted(const struct tasks_run *run, uint64_t used);
 /* Time since the begin of counting, without what was paused; 0 before it. */
 uint64_t tasks_run_elapsed(const struct tasks_run *run);
 
-/* The schedule begins now. */
-void tasks_run_schedule(struct tasks_run *run);
+/* The schedule has begun then, which is now or just before. */
+void tasks_run_schedule(struct tasks_run *run, uint64_t then);
 /* waiting.begin: after the delay. */
 int tasks_run_begin(void *arg);
 /* waiting.tick: at the end of an interval. */

@@ -62,6 +62,7 @@ static const struct {
 	{ "cs", SOFT_CONTEXT_SWITCHES },
 	{ "page-faults", SOFT_PAGE_FAULTS },
 	{ "faults", SOFT_PAGE_FAULTS },
+	{ "minor-faults", SOFT_MINOR_FAULTS },
 	{ "major-faults", SOFT_MAJOR_FAULTS },
 };
 

@@ -23,6 +23,7 @@ enum event_soft {
 	SOFT_TASK_CLOCK,
 	SOFT_CONTEXT_SWITCHES,
 	SOFT_PAGE_FAULTS,
+	SOFT_MINOR_FAULTS,
 	SOFT_MAJOR_FAULTS,
 	SOFT_KERNEL, /* a PMU outside the cores counts it (kernel_pmu.h) */
 	SOFT_COUNT,

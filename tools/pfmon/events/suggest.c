@@ -4,12 +4,46 @@
 
 #include <ctype.h>
 #include <perfmon/pfmlib.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #define NAMES_MAX 3
 #define DISTANCE_MAX 2
 #define WORD_MAX 96
+
+/* Names that do not depend on the model, which most people mean. */
+static const char *const shared_names[] = {
+	"instructions",
+	"cycles",
+	"cpu-cycles",
+	"ref-cycles",
+	"branches",
+	"branch-instructions",
+	"branch-misses",
+	"cache-references",
+	"cache-misses",
+	"bus-cycles",
+	"stalled-cycles-frontend",
+	"stalled-cycles-backend",
+	"task-clock",
+	"context-switches",
+	"page-faults",
+	"minor-faults",
+	"major-faults",
+	"L1-dcache-loads",
+	"L1-dcache-load-misses",
+	"L1-icache-load-misses",
+	"LLC-loads",
+	"LLC-load-misses",
+	"dTLB-loads",
+	"dTLB-load-misses",
+	"iTLB-load-misses",
+	"branch-loads",
+	"branch-load-misses",
+};
+
+#define SHARED_NAMES (sizeof(shared_names) / sizeof(shared_names[0]))
 
 static int min3(int a, int b, int c)
 {
@@ -47,6 +81,17 @@ int suggest_distance(const char *a, const char *b, int max)
 	return row[columns] <= max ? row[columns] : max + 1;
 }
 
+/* Names that the models share, then names of the model. False: it has no name. */
+static bool name_of(unsigned int number, char event[WORD_MAX])
+{
+	if (number < SHARED_NAMES) {
+		snprintf(event, WORD_MAX, "%s", shared_names[number]);
+		return true;
+	}
+	return pfm_get_event_name(number - SHARED_NAMES, event, WORD_MAX) ==
+	       PFMLIB_SUCCESS;
+}
+
 char *suggest_events(const char *name, char *text, size_t size)
 {
 	char event[WORD_MAX];
@@ -56,10 +101,10 @@ char *suggest_events(const char *name, char *text, size_t size)
 
 	text[0] = '\0';
 	pfm_get_num_events(&count);
+	count += SHARED_NAMES;
 	for (int distance = 1; distance <= DISTANCE_MAX; distance++) {
 		for (unsigned int i = 0; i < count && found < NAMES_MAX; i++) {
-			if (pfm_get_event_name(i, event, sizeof(event)) !=
-				    PFMLIB_SUCCESS ||
+			if (!name_of(i, event) ||
 			    suggest_distance(name, event, DISTANCE_MAX) !=
 				    distance)
 				continue;

@@ -6,8 +6,8 @@
 #include <stddef.h>
 
 /*
- * Writes up to three names of events of the model that differ from the given
- * one by at most two characters, nearest first: "A, B, C". Returns text, which
+ * Writes up to three names of events, of perf's that all models share and of the
+ * model, that differ from the given one by at most two characters, nearest first: "A, B, C". Returns text, which
  * is empty if there are none.
  */
 char *suggest_events(const char *name, char *text, size_t size);

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/plain.h"
+
 /* Of a number; names of events are cut to it in the heading. */
 #define WIDTH 16
 
@@ -106,6 +108,7 @@ static int take_event(struct table *table, struct json_object *event,
 	if (!name)
 		return -1;
 	name_scope(event, who, sizeof(who));
+	plain(who, who, sizeof(who));
 	column = column_of(table, name);
 	line = line_of(table, who);
 	if (!line)

@@ -144,6 +144,11 @@ static int check(const struct wish *wish)
 		return diag(wish->view == VIEW_CPUS ?
 				    "--by=cpus: not with -p and -t" :
 				    "--by=threads: only with -p or -t");
+	/* A key can show functions, but not in a batch. */
+	if (wish->batch && wish->view != VIEW_FUNCTIONS &&
+	    (wish->period || wish->hertz))
+		return diag("%s: of functions; add --by=functions",
+			    wish->period ? "-c" : "-F");
 	if (!wish->pfmon)
 		return diag("this program is a part of pfmon; use pfmon top");
 	return 0;

@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "diag.h"
+#include "events/alias.h"
+#include "events/coded.h"
 #include "events/kernel_pmu.h"
 #include "events/tables.h"
 #include "grammar/words.h"
@@ -69,16 +71,54 @@ static void print_mask(unsigned int event, unsigned int mask, FILE *out)
 	free(text);
 }
 
+/* A name that libpfm does not have: 0, or -1 after a message; 1: it is unknown. */
+static int describe_coded(const char *event, FILE *out)
+{
+	struct coding coding;
+	char *full_name, *spelled;
+	enum coded_result result =
+		coded_find(event, strlen(event), event, &coding, &full_name);
+
+	if (result != CODED_FOUND)
+		return result == CODED_REFUSED ? -1 : 1;
+	spelled = coded_spell(&coding);
+	fprintf(out, "Name       : %s\nCounted as : %s\n", event, full_name);
+	if (spelled && strcmp(spelled, full_name) != 0)
+		fprintf(out, "Code       : %s\n", spelled);
+	free(spelled);
+	free(full_name);
+	return 0;
+}
+
+/* The same of names that do not depend on the model. */
+static int describe_shared(const char *event, FILE *out)
+{
+	bool known;
+	char *native = alias_native(event, strlen(event), &known);
+	int ret;
+
+	if (!native)
+		return describe_coded(event, out);
+	fprintf(out, "%s is %s:\n", event, native);
+	native[strcspn(native, ":")] = '\0';
+	ret = list_describe(native, out);
+	free(native);
+	return ret;
+}
+
 int list_describe(const char *event, FILE *out)
 {
 	char name[NAME_MAX_LEN], *text = NULL;
 	unsigned int index, masks = 0;
 	pfmlib_event_t found;
 	char *full_name = NULL;
-	int code = 0;
+	int code = 0, ret;
 
 	if (!tables_pmu() ||
 	    pfm_find_event_byname(event, &index) != PFMLIB_SUCCESS) {
+		ret = tables_pmu() ? describe_shared(event, out) : 1;
+		if (ret <= 0)
+			return ret;
 		/* It explains, or the name has unit masks. */
 		if (tables_find(event, event, &found, &full_name))
 			return -1;
