@@ -151,6 +151,25 @@ static void the_note_gives_the_reason_and_the_remedy(void **state)
 				    notes[i].text);
 }
 
+/* The time of new children is in no clock of the attached threads. */
+static void of_others_beside_attached_threads_there_is_no_share(void **state)
+{
+	struct coverage coverage = { .cpu_ns = 1000,
+				     .counted_ns = 1000,
+				     .attached = true,
+				     .others = OTHERS_SOME };
+	char text[128];
+
+	(void)state;
+	assert_string_equal(coverage_note(&coverage, "omit -i", text,
+					  sizeof(text)),
+			    "threads or children were not followed; omit -i");
+	coverage.counted_ns = 900;
+	assert_string_equal(
+		coverage_note(&coverage, NULL, text, sizeof(text)),
+		"counted 90.0 % of the threads' CPU time: threads or children were not followed");
+}
+
 static void the_summary_counts_threads_or_cpus(void **state)
 {
 	struct coverage coverage = { .cpu_ns = 1000,
@@ -199,6 +218,8 @@ int main(void)
 			the_kinds_of_core_are_told_if_events_are_of_one),
 		cmocka_unit_test(little_uncounted_time_is_exact),
 		cmocka_unit_test(the_note_gives_the_reason_and_the_remedy),
+		cmocka_unit_test(
+			of_others_beside_attached_threads_there_is_no_share),
 		cmocka_unit_test(the_summary_counts_threads_or_cpus),
 		cmocka_unit_test(
 			none_missed_is_said_where_much_time_is_of_no_thread),

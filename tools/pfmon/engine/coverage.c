@@ -106,6 +106,13 @@ char *coverage_note(const struct coverage *coverage, const char *advice,
 	if (coverage->rights || coverage->departed ||
 	    ((coverage->left_out || coverage->missed) && !coverage->lost))
 		advice = NULL;
+	/* Of others beside attached threads there is no time that could be missing. */
+	if (coverage->attached && coverage->others == OTHERS_SOME &&
+	    permille == 1000) {
+		snprintf(text, size, "%s%s%s", reason, advice ? "; " : "",
+			 advice ? advice : "");
+		return text;
+	}
 	snprintf(text, size, "counted %u.%u %% of %s: %s%s%s", permille / 10,
 		 permille % 10,
 		 coverage->system_wide ? "the CPUs' time" :

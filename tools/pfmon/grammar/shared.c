@@ -226,6 +226,8 @@ int shared_take(struct request *request, int opt)
 	case OPT_CSV:
 		return words_format(request, REPORT_CSV);
 	case 'x':
+		if (!*optarg)
+			return diag("-x: the separator is empty");
 		style->separator = strcmp(optarg, "\\t") ? optarg : "\t";
 		return words_format(request, REPORT_SEPARATED);
 	case 'v':

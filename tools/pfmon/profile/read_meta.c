@@ -11,6 +11,10 @@
 #define EVENTS_MAX 1024
 #define PMDS_MAX 1024
 
+/* META's word for both levels, and the one of COUNTS. */
+#define LEVEL_ALL "all"
+#define LEVEL_BOTH "user+kernel"
+
 /* NULL after a message. */
 static struct json_object *parse(const struct profile *profile,
 				 const struct chunk *chunk)
@@ -54,9 +58,10 @@ static uint64_t number_of(struct json_object *object, const char *key)
 /* A name that tells the level: "cycles:u". */
 static char *full_name(const char *name, const char *level)
 {
-	const char *suffix = !strcmp(level, "user")   ? ":u" :
-			     !strcmp(level, "kernel") ? ":k" :
-							"";
+	const char *suffix = !strcmp(level, "user")    ? ":u" :
+			     !strcmp(level, "kernel")  ? ":k" :
+			     !strcmp(level, LEVEL_ALL) ? ":uk" :
+							 "";
 	char *full;
 
 	if (strlen(name) > 2 && name[strlen(name) - 2] == ':')
@@ -140,14 +145,17 @@ int part_meta(struct profile *profile, const struct chunk *chunk)
 	return 0;
 }
 
-/* Events of both levels have no suffix in META. */
+/* An event may have its level behind modifiers. */
 static bool is_event(struct json_object *row, const struct profile_event *event)
 {
 	const char *name = string_of(row, "event");
 	const char *level = string_of(row, "level");
+	const char *wanted = strcmp(event->level, LEVEL_ALL) != 0 ?
+				     event->level :
+				     LEVEL_BOTH;
 	size_t length = strlen(event->name);
 
-	return name && level && !strcmp(level, event->level) &&
+	return name && level && !strcmp(level, wanted) &&
 	       !strncmp(name, event->name, length) &&
 	       (!name[length] || name[length] == ':');
 }

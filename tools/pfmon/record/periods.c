@@ -46,13 +46,13 @@ static int check_numbers(const struct sample_wish *wish,
 			 const char *option, int events)
 {
 	if (wish->first_events && numbers->count > events)
-		return diag("%s: %d numbers for %d events; omit some", option,
-			    numbers->count, events);
+		return diag("%s: %d numbers for %d event%s; omit some", option,
+			    numbers->count, events, events == 1 ? "" : "s");
 	if (wish->first_events || numbers->count <= 1 ||
 	    numbers->count == events)
 		return 0;
-	return diag("%s: %d numbers for %d events; give one, or one for each",
-		    option, numbers->count, events);
+	return diag("%s: %d numbers for %d event%s; give one, or one for each",
+		    option, numbers->count, events, events == 1 ? "" : "s");
 }
 
 /*

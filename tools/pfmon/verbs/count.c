@@ -271,7 +271,15 @@ static int prepare(struct job *job)
 			"--textfile: the events do not fit at once; estimates may decrease, which no counter does");
 	if (request->textfile)
 		return check_textfile(job);
-	return output_open(&job->output, &request->destination);
+	if (output_open(&job->output, &request->destination))
+		return -1;
+	/* The file has the names of its columns. */
+	if (request->destination.append &&
+	    request->style.format == REPORT_CSV &&
+	    !fseek(job->output.stream, 0, SEEK_END) &&
+	    ftell(job->output.stream) > 0)
+		job->style.first = false;
+	return 0;
 }
 
 static int exit_status(const struct job *job)

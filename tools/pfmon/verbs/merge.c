@@ -68,7 +68,8 @@ static int parse(enum merge_format *format, int argc, char **argv)
 
 static void print_text(const struct gathered *gathered)
 {
-	printf("%d parts%s\n", gathered->count,
+	printf("%d part%s%s\n", gathered->count,
+	       gathered->count == 1 ? "" : "s",
 	       gathered->exact ? "" : ", not all of them exact");
 	printf("%20s %20s %20s %20s %9s  %6s  EVENT\n", "SUM", "LEAST", "MEAN",
 	       "MOST", "IMBALANCE", "PARTS");

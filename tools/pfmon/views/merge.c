@@ -97,7 +97,8 @@ static void print_text(const struct parts *parts, FILE *out)
 {
 	unsigned int last = PARTS_EVENTS_MAX;
 
-	fprintf(out, "%u parts%s%s\n", parts->count,
+	fprintf(out, "%u part%s%s%s\n", parts->count,
+		parts->count == 1 ? "" : "s",
 		parts->exact ? "" : ", not all of them exact",
 		parts->row_count ? "" : ", without samples");
 	for (size_t i = 0; i < parts->row_count; i++) {

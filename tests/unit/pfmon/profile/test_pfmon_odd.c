@@ -123,6 +123,29 @@ static void what_matches_nothing_is_said(void **state)
 	}
 }
 
+/* As pfmon stat calls it, so that both files can be compared by eye. */
+static void events_of_both_levels_have_both_in_their_name(void **state)
+{
+	const uint64_t ips[] = { 0x10, 0 };
+	struct writer writer;
+
+	(void)state;
+	samples_begin(&writer,
+		      "{\"version\":1,\"events\":[{\"name\":\"instructions\","
+		      "\"level\":\"all\",\"period\":997,\"varies\":true,"
+		      "\"pmd\":0,\"smpl_pmds\":[]}]}");
+	samples_add(&writer,
+		    &(struct samples_of){
+			    .tgid = 7, .tid = 7, .period = 997, .ips = ips });
+	writer_text(&writer, PFMD_COUNTS,
+		    "{\"events\":[{\"event\":\"instructions:uk\",\"level\":"
+		    "\"user+kernel\",\"count\":5000}]}");
+	samples_end(&writer);
+	samples_store(&writer, profiled_directory);
+	expect_part(RUN(verb_report, "-e", "instructions:uk", NULL),
+		    "# instructions:uk: 1 samples, 5000 events\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -130,6 +153,7 @@ int main(void)
 		cmocka_unit_test(
 			control_characters_of_names_are_question_marks),
 		cmocka_unit_test(what_matches_nothing_is_said),
+		cmocka_unit_test(events_of_both_levels_have_both_in_their_name),
 	};
 
 	return cmocka_run_group_tests(tests, profiled_set_up,

@@ -340,7 +340,7 @@ static void a_part_without_samples_takes_none_from_the_others(void **state)
 	message_catch();
 	text = RUN(verb_merge_samples, none, NULL);
 	message_expect(empty, NULL);
-	expect(text, "1 parts, without samples\n");
+	expect(text, "1 part, without samples\n");
 }
 
 /* Less than half of one sample of a long period is left of them: 0, and no "nan". */
