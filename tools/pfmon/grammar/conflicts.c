@@ -26,7 +26,8 @@ static int check_targets(const struct request *request)
 		return refuse("-a", "--follow-*");
 	if (!request->command && !attached && !request->system_wide)
 		return diag(
-			"no command; put it after the options, see pfmon --help");
+			"no command; put it after the options, see pfmon %s%s--help",
+			request->verb, *request->verb ? " " : "");
 	if (request->pin_command && !request->system_wide)
 		return diag("--pin-command: only with -C, whose CPUs it takes");
 	return 0;

@@ -197,14 +197,18 @@ static char *take_all(int fd, long until, size_t *size)
 	return NULL;
 }
 
-/* One that hangs in the kernel may not even end: nobody waits for it. */
+/*
+ * One that hangs in the kernel may not even end: nobody waits for it. One that has ended
+ * since its time was over has done nothing: its bytes were not taken.
+ */
 static bool has_done_its_work(pid_t pid, bool in_time)
 {
 	int status;
 
 	if (!in_time)
 		kill(pid, SIGKILL);
-	return waitpid(pid, &status, in_time ? 0 : WNOHANG) == pid && !status;
+	return waitpid(pid, &status, in_time ? 0 : WNOHANG) == pid && in_time &&
+	       !status;
 }
 
 void symbols_of_image(const struct place *const *places, size_t count,
