@@ -33,6 +33,13 @@ struct pmu_event {
 	struct pmu_rate rate;
 };
 
+/* An event that is made of kinds of retired instructions. */
+struct pmu_retired_event {
+	uint32_t code; /* event | unit mask << 8 | bits 11:8 of the event << 16 */
+	uint32_t care; /* bits of the code that must match; 0 ends a table */
+	uint32_t kinds; /* bit mask of enum pmu_retired */
+};
+
 /* Kinds of core of a hybrid processor. */
 #define PMU_KIND_ATOM 0x20
 #define PMU_KIND_CORE 0x40
@@ -74,6 +81,7 @@ struct pmu_model {
 	uint64_t select_mask; /* selector bits that exist */
 	const struct pmu_event *events; /* before the design's; NULL: none */
 	const struct pmu_constraint *constraints; /* NULL: all count all */
+	const struct pmu_retired_event *retired; /* NULL: none */
 	uint8_t counters; /* programmable ones */
 	uint8_t width; /* of these, in bits */
 	uint8_t fixed; /* counters with a fixed event */
@@ -107,6 +115,18 @@ extern const struct pmu_design pmu_p6, pmu_core_duo, pmu_arch;
 extern const struct pmu_design pmu_p5, pmu_p5mmx, pmu_winchip_c6;
 extern const struct pmu_design pmu_winchip_2, pmu_c3, pmu_none;
 extern const struct pmu_design pmu_p4;
+
+/* retired_table.c: end with care == 0. */
+extern const struct pmu_retired_event pmu_retired_k7[];
+extern const struct pmu_retired_event pmu_retired_zen[];
+extern const struct pmu_retired_event pmu_retired_zen4[];
+extern const struct pmu_retired_event pmu_retired_p6[];
+extern const struct pmu_retired_event pmu_retired_core2[];
+extern const struct pmu_retired_event pmu_retired_arch[];
+extern const struct pmu_retired_event pmu_retired_nehalem[];
+extern const struct pmu_retired_event pmu_retired_sandy_bridge[];
+extern const struct pmu_retired_event pmu_retired_ice_lake[];
+extern const struct pmu_retired_event pmu_retired_gracemont[];
 
 /* models.c: NULL if there is none of that name. */
 const struct pmu_model *pmu_find_model(const char *name);
@@ -153,6 +173,8 @@ void erratum_global_ctrl_written(struct pmu *pmu);
 void erratum_overflow(struct pmu *pmu, unsigned int i, uint64_t status_bit);
 /* Status bits that a reset of these does not clear; raises interrupts. */
 uint64_t erratum_status_reset(struct pmu *pmu, uint64_t bits);
+/* Whatever the event: core cycles. */
+bool erratum_counts_cycles(const struct pmu *pmu, unsigned int i);
 struct pmu_rate erratum_rate(const struct pmu *pmu, unsigned int i,
 			     struct pmu_rate rate);
 
@@ -187,6 +209,16 @@ struct pmu_rate pmu_rate_filter(struct pmu_rate rate, unsigned int cmask,
 void pmu_set_rate(struct pmu_counter *c, struct pmu_rate rate);
 bool pmu_advance(struct pmu_counter *c, uint64_t insns);
 uint64_t pmu_insns_to_overflow(const struct pmu_counter *c);
+
+/* retired.c: the kinds that an event is made of; 0: it has a rate instead. */
+uint32_t pmu_retired_kinds(const struct pmu *pmu, uint32_t code);
+/* What has retired by kind since the last time; false: nothing. */
+bool pmu_take_retired(struct pmu *pmu, uint64_t *news);
+/* The steps of a counter's rate in these instructions. */
+uint64_t pmu_steps(const struct pmu_counter *c, uint64_t insns,
+		   const uint64_t *news);
+struct pmu_rate pmu_retired_filter(struct pmu_counter *c, unsigned int cmask,
+				   bool invert, bool edge);
 
 /* evntsel.c: event selects in the layout of the P6. */
 #define EVNTSEL_EVENT 0xffull

@@ -119,11 +119,16 @@ uint64_t erratum_status_reset(struct pmu *pmu, uint64_t bits)
 	return again;
 }
 
+bool erratum_counts_cycles(const struct pmu *pmu, unsigned int i)
+{
+	return pmu_has_erratum(pmu, PMU_ERRATUM_REPROGRAM) &&
+	       pmu->counter[i].stale;
+}
+
 struct pmu_rate erratum_rate(const struct pmu *pmu, unsigned int i,
 			     struct pmu_rate rate)
 {
-	if (pmu_has_erratum(pmu, PMU_ERRATUM_REPROGRAM) &&
-	    pmu->counter[i].stale)
+	if (erratum_counts_cycles(pmu, i))
 		return (struct pmu_rate){ 3, 2, 0 };
 	if (pmu_has_erratum(pmu, PMU_ERRATUM_FORCE_ABORT) &&
 	    i == FORCE_ABORT_COUNTER && !(pmu->erratum.force_abort & 1))

@@ -66,18 +66,35 @@ static uint32_t event_code(uint64_t select)
 	return high << 16 | (select & (EVNTSEL_EVENT | EVNTSEL_UMASK));
 }
 
+/* A step is an instruction, or one of the kinds that the event is made of. */
+static struct pmu_rate selected_rate(const struct pmu *pmu, unsigned int i,
+				     struct pmu_counter *c)
+{
+	const uint64_t select = c->select;
+	const unsigned int cmask = select >> EVNTSEL_CMASK_SHIFT & 0xff;
+	const bool invert = select & EVNTSEL_INV, edge = select & EVNTSEL_EDGE;
+	struct pmu_rate rate;
+
+	c->absent = false;
+	c->retired = erratum_counts_cycles(pmu, i) ?
+			     0 :
+			     pmu_retired_kinds(pmu, event_code(select));
+	if (c->retired)
+		return erratum_rate(pmu, i,
+				    pmu_retired_filter(c, cmask, invert, edge));
+	rate = pmu_model_rate(pmu->model, event_code(select));
+	rate = pmu_unpaired_rate(pmu, i, rate);
+	rate = erratum_rate(pmu, i, rate);
+	return pmu_rate_filter(rate, cmask, invert, edge);
+}
+
 /* Derive what counter i does from its selector. */
 void pmu_apply_evntsel(struct pmu *pmu, unsigned int i, bool enabled)
 {
 	struct pmu_counter *c = &pmu->counter[i];
 	const uint64_t select = c->select;
-	struct pmu_rate rate;
+	struct pmu_rate rate = selected_rate(pmu, i, c);
 
-	rate = pmu_model_rate(pmu->model, event_code(select));
-	rate = pmu_unpaired_rate(pmu, i, rate);
-	rate = erratum_rate(pmu, i, rate);
-	rate = pmu_rate_filter(rate, (select >> EVNTSEL_CMASK_SHIFT) & 0xff,
-			       select & EVNTSEL_INV, select & EVNTSEL_EDGE);
 	rate = pmu_faulty_rate(pmu, i, rate);
 	c->flags = 0;
 	/* Keep the old event's rest while the counter stands still. */

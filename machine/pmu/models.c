@@ -34,11 +34,12 @@
  * Sandy Bridge to Skylake. With hyper-threading off in the firmware, each core
  * has the counters of both threads: eight.
  */
-#define SANDY_BRIDGE_TO_SKYLAKE(named, nr, selector, rules, offcore, front)    \
-	.name = (named), .design = &pmu_arch, .select_mask = (selector),       \
-	.constraints = pmu_constraints_##rules, .counters = (nr), .width = 48, \
-	.fixed = 3, .fixed_width = 48, .any_thread = true,                     \
-	.capabilities = FULL_WIDTH_WRITES, .rapl = PMU_RAPL_CLIENT,            \
+#define SANDY_BRIDGE_TO_SKYLAKE(named, nr, selector, rules, offcore, front) \
+	.name = (named), .design = &pmu_arch, .select_mask = (selector),    \
+	.constraints = pmu_constraints_##rules,                             \
+	.retired = pmu_retired_sandy_bridge, .counters = (nr), .width = 48, \
+	.fixed = 3, .fixed_width = 48, .any_thread = true,                  \
+	.capabilities = FULL_WIDTH_WRITES, .rapl = PMU_RAPL_CLIENT,         \
 	.extra_mask = { (offcore), (offcore), 0xffff, (front) }
 #define SANDY_BRIDGE(named, nr, rules)                                      \
 	{                                                                   \
@@ -63,17 +64,18 @@
 	}
 
 /* The two lines of cores since Golden Cove and Gracemont. */
-#define COVE(named, nr, rules, perfmon, responses)                             \
-	.name = (named), .design = &pmu_arch, .select_mask = INTEL_SELECT,     \
-	.constraints = pmu_constraints_##rules, .counters = (nr), .width = 48, \
-	.fixed = 4, .fixed_width = 48, .version = (perfmon),                   \
-	.capabilities = FULL_WIDTH_WRITES, .offcore = { 0x012a, 0x012b },      \
-	.extra_mask = { (responses), (responses), 0xffff, 0x7fff1f }
-#define MONT(named, nr, perfmon, first, second)                            \
+#define COVE(named, nr, rules, branches, perfmon, responses)               \
 	.name = (named), .design = &pmu_arch, .select_mask = INTEL_SELECT, \
-	.counters = (nr), .width = 48, .fixed = 3, .fixed_width = 48,      \
-	.version = (perfmon), .capabilities = FULL_WIDTH_WRITES,           \
-	.offcore = { 0x01b7, 0x02b7 },                                     \
+	.constraints = pmu_constraints_##rules,                            \
+	.retired = pmu_retired_##branches, .counters = (nr), .width = 48,  \
+	.fixed = 4, .fixed_width = 48, .version = (perfmon),               \
+	.capabilities = FULL_WIDTH_WRITES, .offcore = { 0x012a, 0x012b },  \
+	.extra_mask = { (responses), (responses), 0xffff, 0x7fff1f }
+#define MONT(named, nr, branches, perfmon, first, second)                  \
+	.name = (named), .design = &pmu_arch, .select_mask = INTEL_SELECT, \
+	.retired = pmu_retired_##branches, .counters = (nr), .width = 48,  \
+	.fixed = 3, .fixed_width = 48, .version = (perfmon),               \
+	.capabilities = FULL_WIDTH_WRITES, .offcore = { 0x01b7, 0x02b7 },  \
 	.extra_mask = { (first), (second), 0xffff }
 
 /*
@@ -101,6 +103,7 @@ static const struct pmu_model models[] = {
 		.name = "k7",
 		.design = &pmu_k7,
 		.select_mask = INTEL_SELECT,
+		.retired = pmu_retired_k7,
 		.counters = 4,
 		.width = 48,
 	},
@@ -108,6 +111,7 @@ static const struct pmu_model models[] = {
 		.name = "k10",
 		.design = &pmu_k7,
 		.select_mask = AMD_SELECT,
+		.retired = pmu_retired_k7,
 		.counters = 4,
 		.width = 48,
 		.ibs_caps = IBS_FAMILY_10H,
@@ -118,6 +122,7 @@ static const struct pmu_model models[] = {
 		.design = &pmu_core_ext,
 		.select_mask = AMD_SELECT_NO_PIN,
 		.constraints = pmu_constraints_fam15h,
+		.retired = pmu_retired_k7,
 		.counters = 6,
 		.width = 48,
 		.ibs_caps = IBS_FAMILY_15H,
@@ -128,6 +133,7 @@ static const struct pmu_model models[] = {
 		.select_mask = AMD_SELECT_NO_PIN,
 		.constraints = pmu_constraints_zen,
 		.merges = true,
+		.retired = pmu_retired_zen,
 		.counters = 6,
 		.rapl = PMU_RAPL_AMD,
 		.width = 48,
@@ -140,6 +146,7 @@ static const struct pmu_model models[] = {
 		.select_mask = AMD_SELECT_NO_PIN,
 		.constraints = pmu_constraints_zen,
 		.merges = true,
+		.retired = pmu_retired_zen4,
 		.counters = 6,
 		.rapl = PMU_RAPL_AMD,
 		.width = 48,
@@ -162,6 +169,7 @@ static const struct pmu_model models[] = {
 		.select_mask = AMD_SELECT_NO_PIN,
 		.constraints = pmu_constraints_zen,
 		.merges = true,
+		.retired = pmu_retired_zen4,
 		.counters = 15,
 		.rapl = PMU_RAPL_AMD,
 		.width = 48,
@@ -171,6 +179,7 @@ static const struct pmu_model models[] = {
 		.design = &pmu_p6,
 		.select_mask = INTEL_SELECT,
 		.constraints = pmu_constraints_p6,
+		.retired = pmu_retired_p6,
 		.counters = 2,
 		.width = 40,
 	},
@@ -179,6 +188,7 @@ static const struct pmu_model models[] = {
 		.design = &pmu_core_duo,
 		.select_mask = INTEL_SELECT,
 		.constraints = pmu_constraints_core_duo,
+		.retired = pmu_retired_p6,
 		.counters = 2,
 		.width = 40,
 		.version = 1,
@@ -188,6 +198,7 @@ static const struct pmu_model models[] = {
 		.design = &pmu_arch,
 		.select_mask = INTEL_SELECT,
 		.constraints = pmu_constraints_core2,
+		.retired = pmu_retired_core2,
 		.counters = 2,
 		.width = 40,
 		.fixed = 3,
@@ -199,6 +210,7 @@ static const struct pmu_model models[] = {
 		.name = "arch2",
 		.design = &pmu_arch,
 		.select_mask = INTEL_SELECT,
+		.retired = pmu_retired_arch,
 		.counters = 4,
 		.width = 48,
 		.fixed = 3,
@@ -213,6 +225,7 @@ static const struct pmu_model models[] = {
 		.shared_extra = true,
 		.errata = PMU_ERRATUM_REPROGRAM | PMU_ERRATUM_PERIOD,
 		.min_period = 32,
+		.retired = pmu_retired_nehalem,
 		.counters = 4,
 		.width = 48,
 		.fixed = 3,
@@ -228,6 +241,7 @@ static const struct pmu_model models[] = {
 		.constraints = pmu_constraints_westmere,
 		.shared_extra = true,
 		.errata = PMU_ERRATUM_REPROGRAM,
+		.retired = pmu_retired_nehalem,
 		.counters = 4,
 		.width = 48,
 		.fixed = 3,
@@ -252,6 +266,7 @@ static const struct pmu_model models[] = {
 		.design = &pmu_arch,
 		.select_mask = INTEL_SELECT,
 		.constraints = pmu_constraints_ice_lake,
+		.retired = pmu_retired_ice_lake,
 		.counters = 8,
 		.rapl = PMU_RAPL_SERVER,
 		.width = 48,
@@ -261,21 +276,25 @@ static const struct pmu_model models[] = {
 		.capabilities = FULL_WIDTH_WRITES,
 		.extra_mask = { 0x3fffffbfff, 0x3fffffbfff, 0xffff, 0x7fff17 },
 	},
-	{ COVE("spr", 8, golden_cove, 5, 0x3fffffffff),
+	{ COVE("spr", 8, golden_cove, ice_lake, 5, 0x3fffffffff),
 	  .rapl = PMU_RAPL_CLIENT },
 	/* Of version 6, so that a driver meets its leaf and its addresses. */
-	{ COVE("gnr", 8, golden_cove, 6, 0x3fffffffff) },
-	{ COVE("lioncove", 10, lion_cove, 6, 0xfffffffffff), HYBRID_CORE(8) },
-	{ COVE("goldencove", 8, golden_cove, 5, 0x3fffffffff), HYBRID_CORE(6) },
-	{ MONT("gracemont", 6, 5, 0x3fffffffff, 0x3fffffffff), HYBRID_ATOM },
-	{ MONT("skymont", 8, 6, 0x800ff3ffffffffff, 0xff3ffffffffff),
+	{ COVE("gnr", 8, golden_cove, ice_lake, 6, 0x3fffffffff) },
+	{ COVE("lioncove", 10, lion_cove, arch, 6, 0xfffffffffff),
+	  HYBRID_CORE(8) },
+	{ COVE("goldencove", 8, golden_cove, ice_lake, 5, 0x3fffffffff),
+	  HYBRID_CORE(6) },
+	{ MONT("gracemont", 6, gracemont, 5, 0x3fffffffff, 0x3fffffffff),
 	  HYBRID_ATOM },
-	{ MONT("srf", 8, 6, 0x800ff3ffffffffff, 0xff3ffffffffff) },
+	{ MONT("skymont", 8, arch, 6, 0x800ff3ffffffffff, 0xff3ffffffffff),
+	  HYBRID_ATOM },
+	{ MONT("srf", 8, gracemont, 6, 0x800ff3ffffffffff, 0xff3ffffffffff) },
 	{
 		/* No product: what the bitmap of fixed counters is for. */
 		.name = "arch5-holes",
 		.design = &pmu_arch,
 		.select_mask = INTEL_SELECT,
+		.retired = pmu_retired_arch,
 		.counters = 8,
 		.width = 48,
 		.fixed = 7,

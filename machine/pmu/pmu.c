@@ -150,7 +150,10 @@ static bool counts_now(const struct pmu *pmu, const struct pmu_counter *c)
 	return c->flags & (pmu->user ? PMU_COUNT_USER : PMU_COUNT_KERNEL);
 }
 
-/* Instructions until a counter overflows that has one of these flags. */
+/*
+ * Instructions until a counter overflows that has one of these flags. For counters of
+ * retired kinds there are pmu_retired_limits().
+ */
 static uint64_t overflow_distance(const struct pmu *pmu, uint8_t flags)
 {
 	const struct pmu_counter *c;
@@ -160,7 +163,8 @@ static uint64_t overflow_distance(const struct pmu *pmu, uint8_t flags)
 
 	for (i = 0; i < PMU_MAX_COUNTERS; i++) {
 		c = &pmu->counter[i];
-		if (!(c->flags & flags) || !counts_now(pmu, c))
+		if (!(c->flags & flags) || !counts_now(pmu, c) ||
+		    (c->retired && !c->absent))
 			continue;
 		insns = pmu_insns_to_overflow(c);
 		if (insns < distance)
@@ -176,7 +180,7 @@ static uint64_t chain_distance(const struct pmu *pmu)
 }
 
 /* True if an overflow asks for an interrupt. */
-static bool advance_all(struct pmu *pmu, uint64_t insns)
+static bool advance_all(struct pmu *pmu, uint64_t insns, const uint64_t *news)
 {
 	const struct pmu_design *design = pmu->model->design;
 	uint32_t overflowed = 0;
@@ -186,7 +190,8 @@ static bool advance_all(struct pmu *pmu, uint64_t insns)
 
 	for (i = 0; i < PMU_MAX_COUNTERS; i++) {
 		c = &pmu->counter[i];
-		if (!counts_now(pmu, c) || !pmu_advance(c, insns))
+		if (!counts_now(pmu, c) ||
+		    !pmu_advance(c, pmu_steps(c, insns, news)))
 			continue;
 		if (c->flags & PMU_COUNT_PAIR && !pmu_carry(pmu, i))
 			continue;
@@ -204,46 +209,55 @@ static bool advance_all(struct pmu *pmu, uint64_t insns)
 	return raise;
 }
 
-/* True if an overflow of the next instructions asks for an interrupt. */
-static bool count(struct pmu *pmu, uint64_t insns)
+/*
+ * True if an overflow of the next instructions asks for an interrupt. Models with
+ * chains have no events of retired kinds: these come with the first step.
+ */
+static bool count(struct pmu *pmu, uint64_t insns, const uint64_t *news)
 {
+	static const uint64_t none[PMU_RETIRED_KINDS];
 	bool raise = false;
 	uint64_t step;
 
-	for (; insns; insns -= step) {
+	do {
 		step = chain_distance(pmu);
 		if (step > insns)
 			step = insns;
-		raise |= advance_all(pmu, step);
-	}
+		raise |= advance_all(pmu, step, news);
+		news = none;
+		insns -= step;
+	} while (insns);
 	return raise;
 }
 
 void pmu_sync(struct pmu *pmu, uint64_t insns)
 {
 	const uint64_t user_insns = pmu->stat[PMU_STAT_USER_INSNS];
+	uint64_t retired[PMU_RETIRED_KINDS];
+	const bool any = pmu_take_retired(pmu, retired);
 	uint64_t delta, own = 0;
 	bool raise = false;
 
 	pmu->stat[PMU_STAT_SYNC]++;
-	if (insns <= pmu->insns)
+	if (insns <= pmu->insns && !any)
 		return;
-	delta = insns - pmu->insns;
-	pmu->insns = insns;
+	delta = insns > pmu->insns ? insns - pmu->insns : 0;
+	pmu->insns += delta;
 	pmu->left_user = false;
 	if (pmu->user)
 		pmu->stat[PMU_STAT_USER_INSNS] += delta;
 
-	if (pmu->fault.due && pmu->fault.due <= insns) {
+	if (pmu->fault.due && pmu->fault.due <= pmu->insns) {
 		pmu->fault.due = 0;
 		pmu->pmi_pending = true;
 	}
-	if (pmu->fault.foreign && pmu->fault.foreign <= insns) {
-		own = delta - (insns - pmu->fault.foreign);
-		raise = count(pmu, own);
+	if (pmu->fault.foreign && pmu->fault.foreign <= pmu->insns) {
+		own = delta - (pmu->insns - pmu->fault.foreign);
+		raise = count(pmu, own, retired);
+		memset(retired, 0, sizeof(retired));
 		pmu_stop_by_others(pmu);
 	}
-	raise |= count(pmu, delta - own);
+	raise |= count(pmu, delta - own, retired);
 	if (raise)
 		pmu_raise(pmu);
 	if (pmu_has_ibs(pmu))

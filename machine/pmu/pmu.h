@@ -8,8 +8,9 @@
  * overflow interrupts. Used by the test machine (QEMU, machine/) and by
  * machine/unit/. No globals, no allocation, no dependencies.
  *
- * Everything the model counts is a pure function of the instructions retired,
- * so pmu_distance() can tell exactly how far away the next overflow is.
+ * Nearly everything the model counts is a pure function of the number of instructions
+ * retired, so pmu_distance() can tell exactly how far away the next overflow is. An
+ * owner that sees which branches retire counts them itself: see pmu_use_retired().
  */
 #ifndef PERFMON_TEST_PMU_H
 #define PERFMON_TEST_PMU_H
@@ -18,6 +19,7 @@
 #include <stdint.h>
 
 #include "pmu_stats.h"
+#include "retired.h"
 
 #define PMU_MAX_COUNTERS 24
 #define PMU_NEVER UINT64_MAX
@@ -63,6 +65,8 @@ struct pmu_counter {
 	bool stale; /* PMU_ERRATUM_REPROGRAM: it counts cycles instead */
 	struct pmu_rate rate;
 	int32_t rem; /* part of an event, in 1/den */
+	uint32_t retired; /* bit mask of enum pmu_retired; 0: not of these */
+	bool absent; /* it counts the instructions without these */
 	uint8_t flags; /* PMU_COUNT_* with all enable bits applied */
 };
 
@@ -129,6 +133,8 @@ struct pmu {
 	struct pmu *core; /* whose extra registers these are; NULL: its own */
 	struct pmu *sibling; /* that has ours; NULL: none */
 	uint64_t insns; /* retired so far, as of the last pmu_sync() */
+	const uint64_t *retired; /* the owner's counts by kind; NULL: none */
+	uint64_t retired_seen[PMU_RETIRED_KINDS]; /* as of the last pmu_sync() */
 	bool user;
 	bool left_user; /* by the last instruction */
 	bool pmi_pending;
@@ -200,6 +206,23 @@ void pmu_make_hybrid(struct pmu *pmu);
 /* The number of the package that the CPU is in; 0 until it is said. */
 void pmu_set_package(struct pmu *pmu, unsigned int package);
 
+/*
+ * The owner counts retired instructions by kind, in an array of PMU_RETIRED_KINDS
+ * words that only grow; pmu_sync() looks there. It has to count only while
+ * pmu_counts_retired() is true, which changes with pmu_wrmsr(), pmu_set_user() and
+ * pmu_reset(). Without an owner that counts, events of these kinds come at a rate of
+ * their own, like others.
+ */
+void pmu_use_retired(struct pmu *pmu, const uint64_t *retired);
+bool pmu_counts_retired(const struct pmu *pmu);
+
+/*
+ * For each kind how many more may retire from the last pmu_sync() until the owner has
+ * to call it again, lest an interrupt be late: PMU_NEVER if it does not matter. What
+ * pmu_distance() says holds besides.
+ */
+void pmu_retired_limits(const struct pmu *pmu, uint64_t *limits);
+
 /* What RESET and INIT do; statistics and the instruction count go on. */
 void pmu_reset(struct pmu *pmu);
 
@@ -215,7 +238,8 @@ void pmu_set_user(struct pmu *pmu, bool user);
 /*
  * Instructions from the last pmu_sync() until the next interrupt becomes
  * pending if nothing changes: 0 if one is, PMU_NEVER if none will be. Less if
- * pmu_wants_place() will be true before.
+ * pmu_wants_place() will be true before. It may be later if counters count instructions
+ * that are no branches.
  */
 uint64_t pmu_distance(const struct pmu *pmu);
 

@@ -90,6 +90,47 @@ bool x86_pmu_has_extended_lvt(X86CPU *cpu)
 	return cpu->pmu && pmu_has_ibs(cpu->pmu);
 }
 
+/*
+ * Code that counts retired branches is translated while a counter counts them at this
+ * level; it ends the slice where a counter may overflow.
+ */
+static void follow_retired(X86CPU *cpu)
+{
+	CPUX86State *env = &cpu->env;
+	uint64_t limits[PMU_RETIRED_KINDS];
+	unsigned int kind;
+
+	if (!pmu_counts_retired(cpu->pmu)) {
+		env->hflags &= ~HF_PMU_MASK;
+		return;
+	}
+	env->hflags |= HF_PMU_MASK;
+	pmu_retired_limits(cpu->pmu, limits);
+	/* One that does not matter ends where no count has come from. */
+	for (kind = 0; kind < PMU_RETIRED_KINDS; kind++)
+		env->pmu_stop[kind] = env->pmu_retired[kind] + limits[kind];
+}
+
+void helper_pmu_stop(CPUX86State *env)
+{
+	pmu_count_stat(env_archcpu(env)->pmu, PMU_STAT_KICK);
+	cpu_exit(env_cpu(env));
+}
+
+void x86_pmu_far(CPUX86State *env)
+{
+	if (!env->pmu_far)
+		return;
+	env->pmu_far = false;
+	if (++env->pmu_retired[PMU_FAR] == env->pmu_stop[PMU_FAR])
+		helper_pmu_stop(env);
+}
+
+void helper_pmu_far(CPUX86State *env)
+{
+	x86_pmu_far(env);
+}
+
 /* The first half of the CPUs, and the one in the middle. */
 static bool is_in_first_half(X86CPU *cpu)
 {
@@ -119,6 +160,7 @@ static bool init_model(X86CPU *cpu)
 
 	if (!pmu_init(cpu->pmu, name))
 		return false;
+	pmu_use_retired(cpu->pmu, cpu->env.pmu_retired);
 	if (hybrid)
 		pmu_make_hybrid(cpu->pmu);
 	return true;
@@ -185,6 +227,8 @@ void x86_pmu_reset(X86CPU *cpu)
 	pmu_reset(cpu->pmu);
 	join_core(cpu);
 	pmu_set_package(cpu->pmu, package_of(cpu));
+	cpu->env.pmu_far = false;
+	follow_retired(cpu);
 	cpu->env.msr_ia32_misc_enable |= MISC_ENABLE_EMON;
 }
 
@@ -207,8 +251,10 @@ void x86_pmu_set_cpl(CPUX86State *env, int cpl)
 
 	if (!cpu->pmu)
 		return;
+	x86_pmu_far(env);
 	sync_model(cpu);
 	pmu_set_user(cpu->pmu, cpl == 3);
+	follow_retired(cpu);
 	shorten_slice(cpu);
 }
 
@@ -278,6 +324,7 @@ bool x86_pmu_wrmsr(CPUX86State *env, uint32_t msr, uint64_t value, uintptr_t ra)
 		return false;
 	if (result != PMU_OK)
 		raise_exception_err_ra(env, EXCP0D_GPF, 0, ra);
+	follow_retired(cpu);
 	shorten_slice(cpu);
 	return true;
 }
@@ -328,6 +375,7 @@ int64_t x86_pmu_icount_limit(CPUState *cs)
 		return INT64_MAX;
 	sync_model(cpu);
 	note_place(cpu);
+	follow_retired(cpu);
 	distance = MAX(pmu_distance(cpu->pmu), 1);
 	return MIN(distance, INT64_MAX);
 }

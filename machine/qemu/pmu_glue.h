@@ -21,6 +21,8 @@ bool x86_pmu_has_extended_lvt(X86CPU *cpu);
 
 /* Before the CPL changes. */
 void x86_pmu_set_cpl(CPUX86State *env, int cpl);
+/* If a far branch is running: all of it that may fault is done. */
+void x86_pmu_far(CPUX86State *env);
 
 /*
  * After the interrupt flag may have changed, where the count of instructions is

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the owner of a model counts one by one when an instruction retires, so that
+ * events of these kinds are exact. Only an enum: QEMU's translator, which emits the
+ * counting, includes it, too.
+ *
+ * A branch is of exactly one kind. Conditional are Jcc, JCXZ and LOOP; near calls,
+ * jumps and returns stay in their segment. Far are far calls, jumps and returns,
+ * INT n, INT3, INTO, IRET, SYSCALL, SYSRET, SYSENTER and SYSEXIT. Interrupts and
+ * exceptions are no instructions and no branches.
+ */
+#ifndef PERFMON_TEST_PMU_RETIRED_H
+#define PERFMON_TEST_PMU_RETIRED_H
+
+enum pmu_retired {
+	PMU_COND_TAKEN,
+	PMU_COND_NOT_TAKEN,
+	PMU_JUMP, /* direct ones */
+	PMU_CALL,
+	PMU_JUMP_INDIRECT, /* by register or memory */
+	PMU_CALL_INDIRECT,
+	PMU_RETURN,
+	PMU_FAR,
+	PMU_RETIRED_KINDS
+};
+
+#endif
