@@ -100,6 +100,7 @@ int main(int argc, char **argv)
 	judge_rdpmc();
 	judge_sampling();
 	judge_faults();
+	judge_branches();
 	judge_two_cpus();
 	judge_flags();
 	judge_ibs();

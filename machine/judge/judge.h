@@ -36,6 +36,7 @@ void run_rep(uint32_t bytes);
 /* Writes to the first pages of what map_fresh_pages() has made. */
 void touch_pages(uint32_t pages);
 void map_fresh_pages(uint32_t pages);
+char *fresh_page_end(uint32_t page);
 /* Number of an address within the sled, -1 if it is elsewhere. */
 int sled_position(uint64_t address);
 /*
@@ -69,7 +70,7 @@ bool read_msr(int cpu, uint32_t msr, uint64_t *value);
 bool write_msr(int cpu, uint32_t msr, uint64_t value);
 uint64_t read_stat(int cpu, uint32_t offset);
 
-/* perf.c: perf_event. All events count at user level only. */
+/* perf.c: perf_event. Events count at user level only unless told. */
 struct samples {
 	uint32_t number;
 	uint32_t lost; /* records of lost samples and of throttling */
@@ -83,15 +84,62 @@ struct samples {
 const char *no_perf_pmu(void);
 int open_counter(uint64_t event, int group);
 int open_sampler(uint64_t period);
+/* Selectors: event and unit mask as the processor has them. */
+enum level { LEVEL_USER, LEVEL_KERNEL };
+int open_selector(uint64_t select, enum level level);
+int open_selector_sampler(uint64_t select, uint64_t period);
 void *map_event(int fd, unsigned int pages);
 void start_event(int fd);
 void stop_event(int fd);
 uint64_t read_event(int fd);
-/* Open, run the sled, collect; frees nothing but the event. */
+/* Run the code, collect, close the event. Returns its count. */
+uint64_t sample_code(int fd, void (*code)(uint32_t), uint32_t argument,
+		     struct samples *samples);
 uint64_t sample_sled(uint64_t period, uint32_t iterations,
 		     struct samples *samples);
 /* What the event counts from its start to its end with a call in between. */
 uint64_t count_code(int fd, void (*code)(uint32_t), uint32_t argument);
+
+/* branch_code.c: code with a known number of branches of each kind. */
+enum branch {
+	BRANCH_COND_TAKEN,
+	BRANCH_COND_NOT_TAKEN,
+	BRANCH_JUMP,
+	BRANCH_CALL,
+	BRANCH_JUMP_INDIRECT,
+	BRANCH_CALL_INDIRECT,
+	BRANCH_RETURN,
+	BRANCH_FAR,
+	BRANCH_KINDS
+};
+
+/* In each iteration of run_branches(), in the order of their targets. */
+#define BRANCHES_A_TURN 9
+void run_branches(uint32_t iterations);
+enum branch branch_before(unsigned int target);
+/* Which target of the loop that is, -1 if none. */
+int branch_target(uint64_t address);
+/* So many system calls that do nothing; INT3 and an INT that faults, with signals. */
+void run_system_calls(uint32_t number);
+void run_breakpoints(uint32_t number);
+void run_refused_interrupts(uint32_t number);
+void catch_interrupts(void);
+/* Calls with the stack pointer at the end of each page of map_fresh_pages(). */
+void call_on_pages(uint32_t pages);
+
+/* branch_events.c: what this processor has; NULL-terminated by name. */
+struct branch_event {
+	const char *name;
+	uint64_t select;
+	uint32_t kinds; /* bit mask of enum branch */
+};
+
+/* NULL if the judge knows none of this processor. */
+const struct branch_event *find_branch_events(void);
+const struct branch_event *find_branch_event(uint32_t kinds);
+/* The selector of a counter that counts without perf_event, 0 if there is none. */
+uint32_t spare_selector(void);
+#define BRANCHES_ALL ((1u << BRANCH_KINDS) - 1)
 
 /* The groups of checks. */
 void judge_registers(void);
@@ -103,5 +151,6 @@ void judge_faults(void);
 void judge_two_cpus(void);
 void judge_flags(void);
 void judge_ibs(void);
+void judge_branches(void);
 
 #endif

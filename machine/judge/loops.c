@@ -80,6 +80,11 @@ __attribute__((noinline)) void touch_pages(uint32_t pages)
 		fresh_pages[i * PAGE] = 1;
 }
 
+char *fresh_page_end(uint32_t page)
+{
+	return (char *)fresh_pages + (page + 1) * PAGE;
+}
+
 int sled_position(uint64_t address)
 {
 	const uint64_t start = (uintptr_t)sled_start;

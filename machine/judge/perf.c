@@ -16,16 +16,21 @@
 
 #define RING_PAGES 64
 
-static int open_event(struct perf_event_attr *attr, int group)
+static int open_attr(struct perf_event_attr *attr, int group)
 {
 	attr->size = sizeof(*attr);
-	attr->type = PERF_TYPE_HARDWARE;
-	attr->config |= perf_pmu_bits();
 	attr->disabled = group < 0;
 	attr->pinned = group < 0;
-	attr->exclude_kernel = 1;
 	attr->exclude_hv = 1;
 	return syscall(SYS_perf_event_open, attr, 0, -1, group, 0);
+}
+
+static int open_event(struct perf_event_attr *attr, int group)
+{
+	attr->type = PERF_TYPE_HARDWARE;
+	attr->config |= perf_pmu_bits();
+	attr->exclude_kernel = 1;
+	return open_attr(attr, group);
 }
 
 /*
@@ -79,6 +84,42 @@ int open_sampler(uint64_t period)
 	if (fd < 0)
 		give_up("perf_event_open of a sampling event");
 	return fd;
+}
+
+/* On a hybrid processor a selector is for the PMU of this kind of core. */
+static int open_selected(struct perf_event_attr *attr)
+{
+	const uint64_t pmu = perf_pmu_bits() >> 32;
+	int fd;
+
+	attr->type = pmu ? pmu : PERF_TYPE_RAW;
+	fd = open_attr(attr, -1);
+	if (fd < 0)
+		give_up("perf_event_open of a selector");
+	return fd;
+}
+
+int open_selector(uint64_t select, enum level level)
+{
+	struct perf_event_attr attr = {
+		.config = select,
+		.exclude_user = level == LEVEL_KERNEL,
+		.exclude_kernel = level == LEVEL_USER,
+	};
+
+	return open_selected(&attr);
+}
+
+int open_selector_sampler(uint64_t select, uint64_t period)
+{
+	struct perf_event_attr attr = {
+		.config = select,
+		.sample_period = period,
+		.sample_type = PERF_SAMPLE_IP,
+		.exclude_kernel = 1,
+	};
+
+	return open_selected(&attr);
 }
 
 void *map_event(int fd, unsigned int pages)
@@ -149,16 +190,15 @@ static void collect(const struct perf_event_mmap_page *page,
  * left, on Nehalem with 32: a sample that is nearer than that when the thread is
  * switched out comes late. So nobody else gets the CPU while samples are taken.
  */
-uint64_t sample_sled(uint64_t period, uint32_t iterations,
+uint64_t sample_code(int fd, void (*code)(uint32_t), uint32_t argument,
 		     struct samples *samples)
 {
-	const int fd = open_sampler(period);
 	void *map = map_event(fd, RING_PAGES);
 	uint64_t count;
 
 	take_priority(PRIORITY_SAMPLED);
 	start_event(fd);
-	run_sled(iterations);
+	code(argument);
 	stop_event(fd);
 	take_priority(PRIORITY_NONE);
 	count = read_event(fd);
@@ -167,4 +207,10 @@ uint64_t sample_sled(uint64_t period, uint32_t iterations,
 	munmap(map, (1 + RING_PAGES) * getpagesize());
 	close(fd);
 	return count;
+}
+
+uint64_t sample_sled(uint64_t period, uint32_t iterations,
+		     struct samples *samples)
+{
+	return sample_code(open_sampler(period), run_sled, iterations, samples);
 }
