@@ -131,7 +131,8 @@ void catch_interrupts(void)
 	const struct sigaction fault = { .sa_sigaction = skip_instruction,
 					 .sa_flags = SA_SIGINFO };
 
-	if (sigaction(SIGTRAP, &trap, NULL) || sigaction(SIGSEGV, &fault, NULL))
+	if (sigaction(SIGTRAP, &trap, NULL) ||
+	    sigaction(SIGSEGV, &fault, NULL) || sigaction(SIGFPE, &fault, NULL))
 		give_up("sigaction");
 }
 

@@ -152,5 +152,6 @@ void judge_two_cpus(void);
 void judge_flags(void);
 void judge_ibs(void);
 void judge_branches(void);
+void judge_memory(void);
 
 #endif

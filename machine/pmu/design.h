@@ -217,6 +217,8 @@ bool pmu_take_retired(struct pmu *pmu, uint64_t *news);
 /* The steps of a counter's rate in these instructions. */
 uint64_t pmu_steps(const struct pmu_counter *c, uint64_t insns,
 		   const uint64_t *news);
+/* Whether pmu_retired_limits() has its overflow, and pmu_distance() has not. */
+bool pmu_is_limited(const struct pmu_counter *c);
 struct pmu_rate pmu_retired_filter(struct pmu_counter *c, unsigned int cmask,
 				   bool invert, bool edge);
 

@@ -152,7 +152,7 @@ static bool counts_now(const struct pmu *pmu, const struct pmu_counter *c)
 
 /*
  * Instructions until a counter overflows that has one of these flags. For counters of
- * retired kinds there are pmu_retired_limits().
+ * branches there are pmu_retired_limits().
  */
 static uint64_t overflow_distance(const struct pmu *pmu, uint8_t flags)
 {
@@ -164,7 +164,7 @@ static uint64_t overflow_distance(const struct pmu *pmu, uint8_t flags)
 	for (i = 0; i < PMU_MAX_COUNTERS; i++) {
 		c = &pmu->counter[i];
 		if (!(c->flags & flags) || !counts_now(pmu, c) ||
-		    (c->retired && !c->absent))
+		    pmu_is_limited(c))
 			continue;
 		insns = pmu_insns_to_overflow(c);
 		if (insns < distance)

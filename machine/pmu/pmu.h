@@ -208,16 +208,16 @@ void pmu_set_package(struct pmu *pmu, unsigned int package);
 
 /*
  * The owner counts retired instructions by kind, in an array of PMU_RETIRED_KINDS
- * words that only grow; pmu_sync() looks there. It has to count only while
- * pmu_counts_retired() is true, which changes with pmu_wrmsr(), pmu_set_user() and
+ * words that only grow; pmu_sync() looks there. It has to count only the kinds in
+ * pmu_counts_retired(), a bit mask, which changes with pmu_wrmsr(), pmu_set_user() and
  * pmu_reset(). Without an owner that counts, events of these kinds come at a rate of
  * their own, like others.
  */
 void pmu_use_retired(struct pmu *pmu, const uint64_t *retired);
-bool pmu_counts_retired(const struct pmu *pmu);
+uint32_t pmu_counts_retired(const struct pmu *pmu);
 
 /*
- * For each kind how many more may retire from the last pmu_sync() until the owner has
+ * For each kind of branch how many more may retire from the last pmu_sync() until the owner has
  * to call it again, lest an interrupt be late: PMU_NEVER if it does not matter. What
  * pmu_distance() says holds besides.
  */
@@ -238,8 +238,8 @@ void pmu_set_user(struct pmu *pmu, bool user);
 /*
  * Instructions from the last pmu_sync() until the next interrupt becomes
  * pending if nothing changes: 0 if one is, PMU_NEVER if none will be. Less if
- * pmu_wants_place() will be true before. It may be later if counters count instructions
- * that are no branches.
+ * pmu_wants_place() will be true before. It may be later if counters count loads, stores,
+ * or instructions that are no branches.
  */
 uint64_t pmu_distance(const struct pmu *pmu);
 

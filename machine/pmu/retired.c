@@ -5,8 +5,10 @@
  * these, where they are instructions for other events. Used by pmu.c and evntsel.c.
  *
  * How far away the next overflow is depends on what the guest will execute. So the
- * owner is told a number of events for each kind: before any of the kinds has come
- * that often, no counter overflows.
+ * owner is told a number of branches for each kind: before any of the kinds has come
+ * that often, no counter overflows. Loads and stores are in the middle of what the owner
+ * executes in one go: as one instruction is one of them at most, the room that is left
+ * is a number of instructions that are safe.
  */
 
 #include <string.h>
@@ -86,15 +88,21 @@ struct pmu_rate pmu_retired_filter(struct pmu_counter *c, unsigned int cmask,
 	return invert && !edge ? each : none;
 }
 
-bool pmu_counts_retired(const struct pmu *pmu)
+uint32_t pmu_counts_retired(const struct pmu *pmu)
 {
 	const uint8_t level = pmu->user ? PMU_COUNT_USER : PMU_COUNT_KERNEL;
+	uint32_t kinds = 0;
 	unsigned int i;
 
 	for (i = 0; pmu->retired && i < pmu->model->counters; i++)
-		if (pmu->counter[i].retired && pmu->counter[i].flags & level)
-			return true;
-	return false;
+		if (pmu->counter[i].flags & level)
+			kinds |= pmu->counter[i].retired;
+	return kinds;
+}
+
+bool pmu_is_limited(const struct pmu_counter *c)
+{
+	return c->retired & PMU_RETIRED_BRANCHES && !c->absent;
 }
 
 /* If n kinds come less than 1/n of the room each, the counter has room left. */
@@ -117,7 +125,7 @@ void pmu_retired_limits(const struct pmu *pmu, uint64_t *limits)
 		limits[kind] = PMU_NEVER;
 	for (i = 0; i < pmu->model->counters; i++) {
 		c = &pmu->counter[i];
-		if (!c->retired || c->absent || !(c->flags & level) ||
+		if (!pmu_is_limited(c) || !(c->flags & level) ||
 		    !(c->flags & PMU_COUNT_IRQ))
 			continue;
 		share = share_of_room(c);

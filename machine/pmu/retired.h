@@ -4,10 +4,13 @@
  * events of these kinds are exact. Only an enum: QEMU's translator, which emits the
  * counting, includes it, too.
  *
- * A branch is of exactly one kind. Conditional are Jcc, JCXZ and LOOP; near calls,
- * jumps and returns stay in their segment. Far are far calls, jumps and returns,
+ * A branch is of exactly one of its kinds. Conditional are Jcc, JCXZ and LOOP; near
+ * calls, jumps and returns stay in their segment. Far are far calls, jumps and returns,
  * INT n, INT3, INTO, IRET, SYSCALL, SYSRET, SYSENTER and SYSEXIT. Interrupts and
  * exceptions are no instructions and no branches.
+ *
+ * An instruction that accesses memory is of exactly one of the three kinds of these, and
+ * each turn of a REP is an instruction. Far branches are of none.
  */
 #ifndef PERFMON_TEST_PMU_RETIRED_H
 #define PERFMON_TEST_PMU_RETIRED_H
@@ -21,7 +24,13 @@ enum pmu_retired {
 	PMU_CALL_INDIRECT,
 	PMU_RETURN,
 	PMU_FAR,
+	PMU_LOAD, /* it loads and does not store */
+	PMU_STORE, /* it stores and does not load */
+	PMU_LOAD_STORE,
+	PMU_LOCKED, /* it loads with a lock; of one of the kinds before, too */
 	PMU_RETIRED_KINDS
 };
+
+#define PMU_RETIRED_BRANCHES ((1u << PMU_LOAD) - 1)
 
 #endif

@@ -23,6 +23,10 @@
 #define TAKEN (NEAR_TAKEN | KIND(FAR))
 #define BRANCHES (TAKEN | KIND(COND_NOT_TAKEN))
 
+#define LOADS (KIND(LOAD) | KIND(LOAD_STORE))
+#define STORES (KIND(STORE) | KIND(LOAD_STORE))
+#define MEMORY (LOADS | STORES)
+
 /*
  * amd64_events_k8.h, amd64_events_fam10h.h, amd64_events_fam15h.h; amd64_events_k7.h
  * without the last one.
@@ -67,6 +71,8 @@ const struct pmu_retired_event pmu_retired_core2[] = {
 	{ 0x03c4, ALL_BITS, KIND(COND_NOT_TAKEN) },
 	{ 0x0cc4, ALL_BITS, TAKEN },
 	{ 0x0fc4, ALL_BITS, BRANCHES },
+	{ 0x01c0, ALL_BITS, LOADS },
+	{ 0x02c0, ALL_BITS, STORES },
 	{ 0, 0, 0 },
 };
 
@@ -82,10 +88,12 @@ const struct pmu_retired_event pmu_retired_nehalem[] = {
 	{ 0x01c4, ALL_BITS, CONDITIONAL },
 	{ 0x02c4, ALL_BITS, CALLS },
 	{ 0x04c4, ALL_BITS, BRANCHES },
+	{ 0x010b, ALL_BITS, LOADS },
+	{ 0x020b, ALL_BITS, STORES },
 	{ 0, 0, 0 },
 };
 
-/* sandybridge, ivybridge, haswell, broadwell, skylake */
+/* sandybridge, ivybridge, haswell, broadwell, skylake: some call them micro-operations. */
 const struct pmu_retired_event pmu_retired_sandy_bridge[] = {
 	{ 0x00c4, ALL_BITS, BRANCHES },
 	{ 0x01c4, ALL_BITS, CONDITIONAL },
@@ -95,6 +103,9 @@ const struct pmu_retired_event pmu_retired_sandy_bridge[] = {
 	{ 0x10c4, ALL_BITS, KIND(COND_NOT_TAKEN) },
 	{ 0x20c4, ALL_BITS, NEAR_TAKEN },
 	{ 0x40c4, ALL_BITS, KIND(FAR) },
+	{ 0x21d0, ALL_BITS, KIND(LOCKED) },
+	{ 0x81d0, ALL_BITS, LOADS },
+	{ 0x82d0, ALL_BITS, STORES },
 	{ 0, 0, 0 },
 };
 
@@ -109,6 +120,10 @@ const struct pmu_retired_event pmu_retired_ice_lake[] = {
 	{ 0x20c4, ALL_BITS, NEAR_TAKEN },
 	{ 0x40c4, ALL_BITS, KIND(FAR) },
 	{ 0x80c4, ALL_BITS, INDIRECT },
+	{ 0x21d0, ALL_BITS, KIND(LOCKED) },
+	{ 0x81d0, ALL_BITS, LOADS },
+	{ 0x82d0, ALL_BITS, STORES },
+	{ 0x83d0, ALL_BITS, MEMORY },
 	{ 0, 0, 0 },
 };
 
@@ -124,5 +139,8 @@ const struct pmu_retired_event pmu_retired_gracemont[] = {
 	{ 0xfbc4, ALL_BITS, KIND(CALL_INDIRECT) },
 	{ 0xfdc4, ALL_BITS, KIND(CALL) },
 	{ 0xfec4, ALL_BITS, KIND(COND_TAKEN) },
+	{ 0x21d0, ALL_BITS, KIND(LOCKED) },
+	{ 0x81d0, ALL_BITS, LOADS },
+	{ 0x82d0, ALL_BITS, STORES },
 	{ 0, 0, 0 },
 };

@@ -91,19 +91,21 @@ bool x86_pmu_has_extended_lvt(X86CPU *cpu)
 }
 
 /*
- * Code that counts retired branches is translated while a counter counts them at this
- * level; it ends the slice where a counter may overflow.
+ * Code that counts branches, or loads and stores, is translated while a counter counts
+ * them at this level. A branch ends the slice where a counter may overflow.
  */
 static void follow_retired(X86CPU *cpu)
 {
+	const uint32_t kinds = pmu_counts_retired(cpu->pmu);
 	CPUX86State *env = &cpu->env;
 	uint64_t limits[PMU_RETIRED_KINDS];
 	unsigned int kind;
 
-	if (!pmu_counts_retired(cpu->pmu)) {
-		env->hflags &= ~HF_PMU_MASK;
+	env->hflags &= ~(HF_PMU_MASK | HF_PMU_MEM_MASK);
+	if (kinds & ~PMU_RETIRED_BRANCHES)
+		env->hflags |= HF_PMU_MEM_MASK;
+	if (!(kinds & PMU_RETIRED_BRANCHES))
 		return;
-	}
 	env->hflags |= HF_PMU_MASK;
 	pmu_retired_limits(cpu->pmu, limits);
 	/* One that does not matter ends where no count has come from. */

@@ -6,6 +6,8 @@
 
 #include "pmu_harness.h"
 
+#define BRANCH_KINDS PMU_LOAD /* the first that is none */
+
 static uint64_t retired[PMU_RETIRED_KINDS];
 
 /* So many instructions, and of each kind a number of its own. */
@@ -16,6 +18,8 @@ static const uint64_t numbers[PMU_RETIRED_KINDS] = {
 	[PMU_JUMP] = 30,	   [PMU_CALL] = 4,
 	[PMU_JUMP_INDIRECT] = 500, [PMU_CALL_INDIRECT] = 60,
 	[PMU_RETURN] = 7,	   [PMU_FAR] = 2000,
+	[PMU_LOAD] = 300,	   [PMU_STORE] = 40,
+	[PMU_LOAD_STORE] = 5,	   [PMU_LOCKED] = 2,
 };
 
 #define ALL 3801
@@ -84,6 +88,20 @@ static const struct {
 	{ "gracemont", 0xfdc4, 4 },
 	{ "gracemont", 0xfec4, 1000 },
 	{ "skymont", 0x00c4, ALL },
+	{ "core2", 0x01c0, 305 },
+	{ "core2", 0x02c0, 45 },
+	{ "nehalem", 0x010b, 305 },
+	{ "westmere", 0x020b, 45 },
+	{ "sandybridge", 0x21d0, 2 },
+	{ "haswell", 0x81d0, 305 },
+	{ "skylake", 0x82d0, 45 },
+	{ "icelake", 0x21d0, 2 },
+	{ "icelake", 0x81d0, 305 },
+	{ "spr", 0x82d0, 45 },
+	{ "goldencove", 0x83d0, 345 },
+	{ "gracemont", 0x21d0, 2 },
+	{ "gracemont", 0x81d0, 305 },
+	{ "srf", 0x82d0, 45 },
 };
 
 static const struct model *model_of(const char *name)
@@ -278,7 +296,7 @@ static uint64_t events_until_interrupt(struct pmu *pmu, uint32_t *random)
 		assert_true(smallest_limit(pmu) != PMU_NEVER);
 		pmu_retired_limits(pmu, limits);
 		do {
-			kind = (int)(next_random(random) % PMU_RETIRED_KINDS);
+			kind = (int)(next_random(random) % BRANCH_KINDS);
 			retired[kind]++;
 			events++;
 		} while (--limits[kind]);
@@ -330,6 +348,29 @@ static void limits_are_those_of_the_nearest_counter(void **state)
 	assert_true(limits[PMU_JUMP] == PMU_NEVER);
 	pmu_set_user(&pmu, true);
 	assert_true(smallest_limit(&pmu) == PMU_NEVER);
+}
+
+/* An instruction loads once at most: so many are safe, and fewer each time. */
+static void loads_overflow_in_time(void **state)
+{
+	const struct model *m = model_of("skylake");
+	struct pmu pmu;
+
+	(void)state;
+	start(&pmu, m);
+	wr(&pmu, counter_msr(m, 0), -100ull);
+	start_counter(&pmu, m, 0, 0x81d0 | OS | INT);
+	assert_int_equal(pmu_counts_retired(&pmu),
+			 1u << PMU_LOAD | 1u << PMU_LOAD_STORE);
+	assert_true(smallest_limit(&pmu) == PMU_NEVER);
+	assert_int_equal(pmu_distance(&pmu), 100);
+	retired[PMU_LOAD_STORE] += 30;
+	retire(&pmu, 100, PMU_LOAD, 60);
+	assert_false(pmu_take_pmi(&pmu));
+	assert_int_equal(pmu_distance(&pmu), 10);
+	retire(&pmu, 10, PMU_LOAD, 10);
+	assert_true(pmu_take_pmi(&pmu));
+	assert_int_equal(rd(&pmu, counter_msr(m, 0)), 0);
 }
 
 /* They overflow where instructions are no branches, which pmu_distance() knows. */
@@ -409,6 +450,7 @@ int main(void)
 			filters_know_that_an_instruction_is_one_branch),
 		cmocka_unit_test(no_interrupt_is_early_or_late),
 		cmocka_unit_test(limits_are_those_of_the_nearest_counter),
+		cmocka_unit_test(loads_overflow_in_time),
 		cmocka_unit_test(the_absence_of_branches_overflows_in_time),
 		cmocka_unit_test(faults_change_these_counts_too),
 		cmocka_unit_test(a_stale_counter_counts_cycles),
