@@ -9,6 +9,7 @@
  */
 
 #define _GNU_SOURCE
+#include <cpuid.h>
 #include <linux/perf_event.h>
 #include <signal.h>
 #include <stdio.h>
@@ -435,6 +436,14 @@ static void judge_beside(const struct unit *op, const struct unit *fetch)
 	      "the other CPU has samples as well");
 }
 
+static bool has_ibs(void)
+{
+	unsigned int eax, ebx, ecx = 0, edx;
+
+	__get_cpuid(0x80000001, &eax, &ebx, &ecx, &edx);
+	return ecx >> 10 & 1;
+}
+
 void judge_ibs(void)
 {
 	struct unit op = {
@@ -443,12 +452,12 @@ void judge_ibs(void)
 	struct unit fetch = { "ibs_fetch", PMU_STAT_IBS_FETCH, 2400, 0, 9604,
 			      false };
 
-	if (!have_msr_driver(judge_cpu) || read_type(op.name) < 0 ||
-	    no_perf_pmu()) {
-		skip("instruction-based sampling",
-		     "the processor or the kernel lacks it");
+	if (!has_ibs() || !have_msr_driver(judge_cpu))
 		return;
-	}
+	check(read_type(op.name) >= 0 && read_type(fetch.name) >= 0,
+	      "the kernel has found instruction-based sampling");
+	if (read_type(op.name) < 0 || read_type(fetch.name) < 0)
+		return;
 	/*
 	 * Its handler has more to do than others. A rate that was lowered would stay
 	 * lowered for who comes next.
