@@ -40,10 +40,10 @@ static const struct {
 	{ "power/events/energy-pkg.unit", "Joules\n" },
 	{ "amd_umc_0/type", "20\n" },
 	{ "amd_umc_0/cpumask", "0\n" },
-	{ "amd_umc_0/format/event", "config:0-7\n" },
 	{ "amd_umc_1/type", "21\n" },
 	{ "amd_umc_1/cpumask", "4\n" },
-	{ "amd_umc_1/format/event", "config:0-7\n" },
+	{ "cstate_core/type", "30\n" },
+	{ "cstate_core/cpumask", "0-7\n" },
 	{ "msr/type", "12\n" },
 	{ "msr/format/event", "config:0-63\n" },
 	{ "msr/events/tsc", "event=0x00\n" },
@@ -132,57 +132,41 @@ static int unmake(void **state)
 	return 0;
 }
 
-/* A list of one event, as the user writes it. */
-static struct event_list list_of(const char *name)
-{
-	struct event_list list = { calloc(1, sizeof(*list.events)), 1 };
+/* What a test counts. */
+static struct event_list list;
+static struct kernel_counters counters;
 
+/* A list of one event, as the user writes it. */
+static void make_list(const char *name)
+{
+	list = (struct event_list){ calloc(1, sizeof(*list.events)), 1 };
 	assert_non_null(list.events);
 	list.events[0].name = strdup(name);
 	list.events[0].kernel = kernel_pmu_find(name);
 	assert_non_null(list.events[0].kernel);
-	return list;
 }
 
-static cpu_set_t cpus_from(int first)
+/* For the CPUs from the first one on. */
+static int try_open(int first)
 {
 	cpu_set_t cpus;
 
 	CPU_ZERO(&cpus);
 	for (int cpu = first; cpu < CPUS; cpu++)
 		CPU_SET(cpu, &cpus);
-	return cpus;
-}
-
-static int try_open(struct kernel_counters *counters,
-		    const struct event_list *list, int first)
-{
-	cpu_set_t cpus = cpus_from(first);
-
 	open_count = switches = 0;
-	return kernel_counters_open(counters, list, &cpus, GROUP_SOCKETS);
+	return kernel_counters_open(&counters, &list, &cpus, GROUP_SOCKETS);
 }
-
-static void open_for(struct kernel_counters *counters,
-		     const struct event_list *list, int first)
-{
-	assert_int_equal(try_open(counters, list, first), 0);
-}
-
-static uint64_t count_of(const struct kernel_counters *counters,
-			 const char *place)
-{
-	return kernel_counters_value(counters, 0, -1, place).count;
-}
-
-/* What a test counts. */
-static struct event_list list;
-static struct kernel_counters counters;
 
 static void begin(const char *name, int first)
 {
-	list = list_of(name);
-	open_for(&counters, &list, first);
+	make_list(name);
+	assert_int_equal(try_open(first), 0);
+}
+
+static uint64_t count_of(const char *place)
+{
+	return kernel_counters_value(&counters, 0, -1, place).count;
 }
 
 static void finish(void)
@@ -201,9 +185,9 @@ static void each_socket_has_its_energy(void **state)
 	set(0, 3ull << 32, 10, 10);
 	set(1, 5ull << 32, 10, 10);
 	kernel_counters_read(&counters);
-	assert_int_equal(count_of(&counters, "S0"), 3000000);
-	assert_int_equal(count_of(&counters, "S1"), 5000000);
-	assert_int_equal(count_of(&counters, NULL), 8000000);
+	assert_int_equal(count_of("S0"), 3000000);
+	assert_int_equal(count_of("S1"), 5000000);
+	assert_int_equal(count_of(NULL), 8000000);
 	assert_true(kernel_counters_value(&counters, 0, 4, "").there);
 	value = kernel_counters_value(&counters, 0, 3, "");
 	assert_false(value.there || value.count);
@@ -215,7 +199,7 @@ static void each_socket_has_its_energy(void **state)
 static void an_instance_is_read_on_its_own_cpu(void **state)
 {
 	(void)state;
-	begin("amd_umc/event=1/", 0);
+	begin("amd_umc/config=1/", 0);
 	assert_int_equal(open_count, 2);
 	assert_int_equal(opened[0].type, 20);
 	assert_int_equal(opened[0].cpu, 0);
@@ -223,7 +207,7 @@ static void an_instance_is_read_on_its_own_cpu(void **state)
 	assert_int_equal(opened[1].cpu, 4);
 	kernel_counters_close(&counters);
 	/* Of one socket. */
-	open_for(&counters, &list, 4);
+	assert_int_equal(try_open(4), 0);
 	assert_int_equal(open_count, 1);
 	assert_int_equal(opened[0].type, 21);
 	finish();
@@ -232,12 +216,12 @@ static void an_instance_is_read_on_its_own_cpu(void **state)
 static void instances_can_be_kept_apart(void **state)
 {
 	(void)state;
-	list = list_of("amd_umc/event=1/");
+	make_list("amd_umc/config=1/");
 	assert_int_equal(events_split_instances(&list), 0);
 	assert_int_equal(list.count, 2);
-	assert_string_equal(list.events[0].name, "amd_umc_0/event=1/");
-	assert_string_equal(list.events[1].name, "amd_umc_1/event=1/");
-	open_for(&counters, &list, 0);
+	assert_string_equal(list.events[0].name, "amd_umc_0/config=1/");
+	assert_string_equal(list.events[1].name, "amd_umc_1/config=1/");
+	assert_int_equal(try_open(0), 0);
 	set(0, 7, 10, 10);
 	set(1, 9, 10, 10);
 	kernel_counters_read(&counters);
@@ -254,8 +238,8 @@ static void a_pmu_without_mask_is_read_on_each_cpu(void **state)
 	for (int i = 0; i < open_count; i++)
 		set(i, 1ull << i, 10, 10);
 	kernel_counters_read(&counters);
-	assert_int_equal(count_of(&counters, NULL), 0x3f);
-	assert_int_equal(count_of(&counters, "S0"), 0x3);
+	assert_int_equal(count_of(NULL), 0x3f);
+	assert_int_equal(count_of("S0"), 0x3);
 	assert_int_equal(kernel_counters_value(&counters, 0, 3, "").count, 2);
 	finish();
 }
@@ -271,12 +255,12 @@ static void intervals_add_up_to_the_whole(void **state)
 	for (uint64_t i = 1; i <= units; i++) {
 		set(0, i * unit, i, i);
 		kernel_counters_read(&counters);
-		sum += count_of(&counters, NULL);
+		sum += count_of(NULL);
 		kernel_counters_begin_interval(&counters);
 	}
 	/* 2^-14 J each: 61645.5 uJ, and rounded up. */
 	assert_int_equal(sum, (units * 1000000 + (1 << 13)) >> 14);
-	assert_int_equal(count_of(&counters, NULL), 0);
+	assert_int_equal(count_of(NULL), 0);
 	finish();
 }
 
@@ -284,14 +268,14 @@ static void intervals_add_up_to_the_whole(void **state)
 static void a_large_count_is_exact(void **state)
 {
 	(void)state;
-	begin("amd_umc_0/event=1/", 0);
+	begin("amd_umc_0/config=1/", 0);
 	set(0, UINT64_MAX - 4, 1, 1);
 	kernel_counters_read(&counters);
-	assert_true(count_of(&counters, NULL) == UINT64_MAX - 4);
+	assert_true(count_of(NULL) == UINT64_MAX - 4);
 	kernel_counters_begin_interval(&counters);
 	set(0, UINT64_MAX - 2, 2, 2);
 	kernel_counters_read(&counters);
-	assert_int_equal(count_of(&counters, NULL), 2);
+	assert_int_equal(count_of(NULL), 2);
 	finish();
 }
 
@@ -325,12 +309,23 @@ static void pass(uint64_t ns)
 	kernel_counters_read(&counters);
 }
 
+/* The second counter counts no longer than 60 ms, in two intervals of 100. */
+static void stall(void)
+{
+	set(1, 50, 60 * MS, 60 * MS);
+	pass(100 * MS);
+	kernel_counters_return(&counters);
+	assert_int_equal(open_count, 2);
+	set(1, 50, 60 * MS, 60 * MS);
+	pass(200 * MS);
+}
+
 static void a_cpu_that_was_off_line_is_seen_in_part(void **state)
 {
 	struct kernel_value value;
 
 	(void)state;
-	begin("amd_umc/event=1/", 0);
+	begin("amd_umc/config=1/", 0);
 	set(1, 50, 60 * MS, 60 * MS);
 	pass(100 * MS);
 	assert_true(kernel_counters_partial(&counters));
@@ -349,13 +344,8 @@ static void a_cpu_that_was_off_line_is_seen_in_part(void **state)
 static void a_cpu_that_comes_back_is_counted_again(void **state)
 {
 	(void)state;
-	begin("amd_umc/event=1/", 0);
-	set(1, 50, 60 * MS, 60 * MS);
-	pass(100 * MS);
-	kernel_counters_return(&counters);
-	assert_int_equal(open_count, 2);
-	set(1, 50, 60 * MS, 60 * MS);
-	pass(200 * MS);
+	begin("amd_umc/config=1/", 0);
+	stall();
 	open_error = ENODEV;
 	kernel_counters_return(&counters);
 	open_error = 0;
@@ -375,10 +365,25 @@ static void a_cpu_that_comes_back_is_counted_again(void **state)
 	assert_int_equal(opened[2].cpu, 5);
 	set(2, 30, 99 * MS, 99 * MS);
 	pass(300 * MS);
-	assert_int_equal(count_of(&counters, "S1"), 30);
+	assert_int_equal(count_of("S1"), 30);
 	assert_false(kernel_counters_partial(&counters));
 	kernel_counters_return(&counters);
 	assert_int_equal(open_count, 3);
+	finish();
+}
+
+static void no_core_is_counted_in_the_place_of_another(void **state)
+{
+	(void)state;
+	begin("cstate_core/config=1/", 6);
+	stall();
+	scratch_write(directory, "cstate_core/cpumask", "0-6\n");
+	kernel_counters_return(&counters);
+	assert_int_equal(open_count, 2);
+	scratch_write(directory, "cstate_core/cpumask", "0-7\n");
+	kernel_counters_return(&counters);
+	assert_int_equal(open_count, 3);
+	assert_int_equal(opened[2].cpu, 7);
 	finish();
 }
 
@@ -386,7 +391,7 @@ static void a_cpu_that_comes_back_is_counted_again(void **state)
 static void a_skew_is_no_part(void **state)
 {
 	(void)state;
-	begin("amd_umc/event=1/", 0);
+	begin("amd_umc/config=1/", 0);
 	set(1, 50, 99 * MS, 99 * MS);
 	pass(100 * MS);
 	assert_false(kernel_counters_partial(&counters));
@@ -454,10 +459,10 @@ static void what_cannot_be_opened_has_its_reason(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
-		list = list_of(rows[i].name);
+		make_list(rows[i].name);
 		open_error = rows[i].error;
 		message_catch();
-		assert_int_equal(try_open(&counters, &list, rows[i].first), -1);
+		assert_int_equal(try_open(rows[i].first), -1);
 		message_expect(rows[i].name, rows[i].text, NULL);
 		open_error = 0;
 		finish();
@@ -476,6 +481,7 @@ int main(void)
 		cmocka_unit_test(counters_that_others_had_are_told),
 		cmocka_unit_test(a_cpu_that_was_off_line_is_seen_in_part),
 		cmocka_unit_test(a_cpu_that_comes_back_is_counted_again),
+		cmocka_unit_test(no_core_is_counted_in_the_place_of_another),
 		cmocka_unit_test(a_skew_is_no_part),
 		cmocka_unit_test(
 			a_pmu_that_goes_is_named_once_and_its_rows_end),

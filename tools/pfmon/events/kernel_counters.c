@@ -96,6 +96,7 @@ static int open_on(struct kernel_counters *counters, int number,
 		.event = number,
 		.instance = instance,
 		.cpu = cpu,
+		.first_cpu = cpu,
 		.fd = open_event(event->kernel, instance->type, cpu),
 	};
 	if (grown->fd < 0)
@@ -193,25 +194,42 @@ void kernel_counters_read(struct kernel_counters *counters)
 	}
 }
 
-/* The CPU that reads it now; -1: all that could are off line still. */
-static int find_cpu(const struct kernel_counter *counter)
+/* One of the CPUs that is in the same die, but not this one; -1: none is. */
+static int find_in_die(const struct kernel_counter *counter,
+		       const cpu_set_t *cpus, int but)
 {
 	char die[TOPOLOGY_PLACE];
-	cpu_set_t all, cpus;
 
-	memset(&all, 0xff, sizeof(all));
-	if (choose_cpus(counter->instance, &all, &cpus))
-		return -1;
-	if (!*counter->instance->cpumask)
-		return counter->cpu;
 	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
-		if (!CPU_ISSET(cpu, &cpus))
+		if (!CPU_ISSET(cpu, cpus) || cpu == but)
 			continue;
 		topology_place(cpu, GROUP_DIES, die);
 		if (!strcmp(die, counter->die))
 			return cpu;
 	}
 	return -1;
+}
+
+/*
+ * The CPU that reads it now; -1: all that could are off line still. What each core of a
+ * die has one of is no other CPU's.
+ */
+static int find_cpu(const struct kernel_counter *counter)
+{
+	const struct kernel_instance *instance = counter->instance;
+	cpu_set_t all, first, now;
+
+	memset(&all, 0xff, sizeof(all));
+	if (!*instance->cpumask)
+		return counter->cpu;
+	if (choose_cpus(instance, &all, &now) ||
+	    idlist_cpus(instance->cpumask, "cpumask", &first))
+		return -1;
+	if (CPU_ISSET(counter->cpu, &now))
+		return counter->cpu;
+	if (find_in_die(counter, &first, counter->first_cpu) >= 0)
+		return -1;
+	return find_in_die(counter, &now, -1);
 }
 
 /* The kernel has taken the counter off its CPU, and does not put it back. */

@@ -24,7 +24,8 @@ struct kernel_counter {
 	bool gone; /* it cannot be read any more */
 	bool stalled; /* its time stood still: its CPU is off line */
 	char place[TOPOLOGY_PLACE]; /* of the CPU, as rows have it */
-	char die[TOPOLOGY_PLACE]; /* of the CPU: others of it read the same */
+	char die[TOPOLOGY_PLACE]; /* of the CPU */
+	int first_cpu; /* where it was opened first */
 	struct kernel_reading now;
 	struct kernel_reading before; /* when the interval began */
 	struct kernel_reading base; /* when its CPU came back */
@@ -82,8 +83,9 @@ kernel_counters_value(const struct kernel_counters *counters, int event,
 bool kernel_counters_partial(const struct kernel_counters *counters);
 
 /*
- * Lets those go on whose CPU was off line and has come back, or for which the kernel has
- * another one of the same die read now. To be called while they count, after two readings.
+ * Lets those go on whose CPU was off line and has come back; of what a die has one of,
+ * also those that another CPU of the die reads now. To be called while they count, after
+ * two readings.
  */
 void kernel_counters_return(struct kernel_counters *counters);
 
