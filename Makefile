@@ -171,6 +171,7 @@ include mk/packaging.mk
 include mk/kernel-deb.mk
 include mk/fleet.mk
 include mk/exports.mk
+include mk/libraries.mk
 include mk/hosts.mk
 
 .PHONY: help check check-in-order clean distclean

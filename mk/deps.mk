@@ -21,12 +21,13 @@ endif
 PACKAGE_SETS := $(shell sed -n 's/^\([a-z0-9-]*\):.*/\1/p' scripts/packages)
 
 .PHONY: deps
-# ACCEL=kvm is for few hosts; fuzz-lib, check-fleet, check-exports and packages of other
-# Linuxes are for few people; i386-runs installs the set i386 where it is needed.
+# ACCEL=kvm is for few hosts; fuzz-lib, check-fleet, check-exports, check-libraries and
+# packages of other Linuxes are for few people; i386-runs installs the set i386 where it
+# is needed.
 ifeq ($(DISTRIBUTION),other)
 DEPS := $(patsubst %,$(B)/deps/%.stamp,lib tools module)
 else
-DEPS := $(patsubst %,$(B)/deps/%.stamp,$(filter-out i386 kvm fuzz fleet exports hosts npm \
+DEPS := $(patsubst %,$(B)/deps/%.stamp,$(filter-out i386 kvm fuzz papi fleet exports hosts npm \
 	rpm arch packaging container,$(PACKAGE_SETS))) i386-runs
 endif
 deps: $(DEPS) ## [build] install the Debian packages that everything needs; elsewhere, look for them
