@@ -99,6 +99,9 @@ static void add_counter(struct pmu *pmu, unsigned int num)
 
 	if (!pmu_reg(PMU_PMD, num, &pmd) || pmu->counters == PMU_MAX_COUNTERS)
 		return;
+	/* Registers of instruction-based sampling do not count. */
+	if (!strncmp(pmd.name, "IBS", 3) || !strncmp(pmd.name, "ICIBS", 5))
+		return;
 	pmu->counters++;
 	counter->pmd = num;
 	counter->width = pmd.width;
