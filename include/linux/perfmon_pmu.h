@@ -208,8 +208,8 @@ int perfmon_arch_claim(perfmon_nhandler_t nhandler);
 void perfmon_arch_unclaim(void);
 
 /*
- * Is there such a sample of a set that is held?  It is taken then: its registers are the
- * values of PMDs, without physical addresses unless @physical; @period is filled.
+ * Has a set that is held a sample of these registers?  It is taken then: its registers
+ * are the values of PMDs, without physical addresses unless @physical; @period is filled.
  * Return: position of the PMD that has overflowed by it, or PERFMON_NO_REG.
  */
 unsigned int perfmon_arch_take_sample(struct perfmon_arch_set *set,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Branches: perf_event must count those of known programs exactly, kind by kind, at
- * the level of each, with system calls, faults, signals and other threads between
+ * Branches: perf_event must count the branches of known programs exactly, kind by kind,
+ * at the level of each, with system calls, faults, signals and other threads between
  * them, and sample at the very branch.
  */
 
@@ -24,7 +24,7 @@ static unsigned int in_a_turn(uint32_t kinds)
 	return number;
 }
 
-/* The difference of two runs is free of what is around them. */
+/* The difference of two runs has nothing of the code around them. */
 static void judge_kinds(void)
 {
 	static const uint32_t turns[] = { 2, 100, 100000 };
@@ -312,7 +312,8 @@ static void judge_rare_samples(uint64_t period)
 	int target;
 
 	if (!event) {
-		skip("samples of returns", "this processor has no such event");
+		skip("samples of returns",
+		     "this processor has no event for them");
 		return;
 	}
 	count = sample_code(open_selector_sampler(event->select, period),

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Instruction-based sampling: the PMUs ibs_op and ibs_fetch of perf_event. The units
- * count at all levels from the write of the interrupt handler that lets them go on, so
- * that of each period the program has what the way out of the kernel leaves: the same
- * number of instructions between two samples, unless something else has interrupted.
+ * count at all levels from the write of the interrupt handler that lets them go on. The
+ * way out of the kernel takes its part of each period and leaves the rest to the program:
+ * the same number of instructions between two samples, unless something else has
+ * interrupted.
  * The low half of the op unit's data register is the number of user instructions
  * before the tagged one, which says where in the sled that has to be.
  */
@@ -234,7 +235,7 @@ static void judge_numbers(const struct unit *unit, const struct ibs_run *run,
 		wrong += sled_distance(run, k) % SLED_INSNS !=
 			 each % SLED_INSNS;
 	check(!wrong,
-	      "%s: the numbers of user instructions are those of the addresses",
+	      "%s: the numbers of user instructions agree with the addresses",
 	      unit->name);
 	check(each < unit->insns && unit->insns - each < LONGEST_WAY_OUT,
 	      "%s: %u user instructions and %u others are a period", unit->name,
@@ -384,7 +385,7 @@ static void judge_handler(const struct unit *op, void (*code)(uint32_t),
 	      op->name, number, level, wrong);
 }
 
-/* In a long run with ticks: none is lost, and what is in the sled is where it says. */
+/* In a long run with ticks: none is lost, and those in the sled are where they say. */
 static void judge_long_run(const struct unit *unit)
 {
 	const uint64_t taken = read_stat(judge_cpu, unit->stat);
@@ -463,7 +464,7 @@ void judge_ibs(void)
 	 * lowered for who comes next.
 	 */
 	allow_samples(0);
-	/* Cycles, of which there are three in two instructions. */
+	/* Cycles: the machine has three of them in two instructions. */
 	if (access(DEVICES "ibs_op/format/cnt_ctl", F_OK)) {
 		op.config = 0;
 		op.insns = 6401;

@@ -154,7 +154,7 @@ static void judge_kind(enum memory kind, uint64_t select)
 	close(fd);
 }
 
-/* 64 stores, of which each is the first to touch its page. */
+/* 64 stores; each is the first to touch its page. */
 static void judge_page_faults(uint64_t select)
 {
 	const int fd = open_selector(select, LEVEL_USER);

@@ -118,7 +118,7 @@ static bool set_counting_fault(struct pmu *pmu, uint64_t kind, uint64_t arg)
 	}
 }
 
-/* Faults of interrupts, and of what is no matter of the design. */
+/* Faults of interrupts, and faults that do not depend on the design. */
 static bool set_interrupt_fault(struct pmu *pmu, uint64_t kind, uint64_t arg)
 {
 	switch (kind) {

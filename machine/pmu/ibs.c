@@ -5,14 +5,14 @@
  *
  * - op: counts instructions (control bit 19) or cycles from the write of its control,
  *   and tags the instruction behind the last one that counts;
- * - fetch: counts fetches, of which each fourth instruction from the write of the
- *   control is one, and tags the next fetch.
+ * - fetch: counts fetches, and tags the next one. Each fourth instruction from the
+ *   write of the control is a fetch.
  *
  * When the tagged instruction has retired its unit sets VAL, asks for an interrupt and
  * stands still until software clears VAL. Who drives the model has to say where the
  * tagged instruction is: pmu_wants_place(). Called by pmu.c and faults.c.
  *
- * Bits and registers are those of Linux 6.12 (asm/amd-ibs.h, asm/perf_event.h, and
+ * Bits and registers are as in Linux 6.12 (asm/amd-ibs.h, asm/perf_event.h, and
  * events/amd/ibs.c for what hardware does). Bits that do not exist read as zero. What
  * belongs to the microarchitecture (latencies, cache and TLB levels, mispredictions)
  * is zero, and no operation accesses memory.
@@ -169,7 +169,7 @@ uint64_t pmu_ibs_distance(const struct pmu *pmu)
 	return distance;
 }
 
-/* The same faults as those of overflow interrupts. */
+/* The faults are the same as for overflow interrupts. */
 static void raise(struct pmu *pmu)
 {
 	if (pmu->fault.lose)
@@ -224,7 +224,7 @@ static void fetch_sample(struct pmu *pmu)
 	pmu->stat[PMU_STAT_IBS_FETCH]++;
 }
 
-/* What the units count of these instructions, none of which is tagged. */
+/* Counts these instructions in the units; none of them is tagged. */
 static void count(struct pmu *pmu, uint64_t insns)
 {
 	uint64_t halves, parts;

@@ -91,7 +91,7 @@ void pmu_set_package(struct pmu *pmu, unsigned int package)
 	pmu->package = package;
 }
 
-/* AMD tells of them; Linux knows Intel's by the model. */
+/* AMD's CPUID reports them; Linux knows Intel's by the model. */
 bool pmu_energy_cpuid(const struct pmu *pmu, uint32_t leaf, uint32_t regs[4])
 {
 	if (leaf != CPUID_POWER || pmu->model->rapl != PMU_RAPL_AMD)

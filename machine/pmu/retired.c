@@ -5,7 +5,7 @@
  * these, where they are instructions for other events. Used by pmu.c and evntsel.c.
  *
  * How far away the next overflow is depends on what the guest will execute. So the
- * owner is told a number of branches for each kind: before any of the kinds has come
+ * owner gets a number of branches for each kind: before any of the kinds has come
  * that often, no counter overflows. Loads and stores are in the middle of what the owner
  * executes in one go: as one instruction is one of them at most, the room that is left
  * is a number of instructions that are safe.

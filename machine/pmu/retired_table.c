@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Which events are made of which kinds of retired instructions, by model. Used by
+ * The kinds of retired instructions that each event counts, by model. Used by
  * models.c. Events of other codes, also unions of these, come at a rate of their own.
  *
  * Sources: libpfm4's tables of events (its file is named), and the event files of

@@ -40,7 +40,7 @@ static const char *const ibs_models[] = { "k10", "fam15h", "zen", "zen4",
 static inline void start(struct pmu *pmu, const char *model)
 {
 	assert_true(pmu_init(pmu, model));
-	/* Some instructions before, of which the units know nothing. */
+	/* Some instructions before; the units know nothing of them. */
 	run(pmu, 3);
 }
 
@@ -56,7 +56,7 @@ static inline bool fetch_valid(struct pmu *pmu)
 
 /*
  * As the machine drives the model: no slice is longer than the distance, and the
- * place of a tagged instruction is told before it, here its number. Returns the
+ * place of a tagged instruction is set before it, here its number. Returns the
  * instructions until the interrupt, of at most so many.
  */
 static inline uint64_t run_to_interrupt(struct pmu *pmu, uint64_t most)

@@ -7,7 +7,7 @@
  */
 #include "pmu_stats.h"
 
-/* The declarations are those of nolibc.h, see mk/nolibc.mk. */
+/* nolibc.h has the declarations, see mk/nolibc.mk. */
 
 static int move(int call, int fd, void *value, unsigned int msr)
 {

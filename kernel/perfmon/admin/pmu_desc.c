@@ -184,7 +184,7 @@ static int __init desc_fill(void)
  * perfmon_pmu_desc_init - publish the register map
  * @parent: gets the directory "pmu_desc"
  *
- * Return: 0, or an error; then there is no such directory.
+ * Return: 0, or an error; then the directory does not exist.
  */
 int __init perfmon_pmu_desc_init(struct kobject *parent)
 {

@@ -88,7 +88,7 @@ void perfmon_host_settings_exit(void)
 /* Room for a number, its newline, and the end of the string. */
 #define SETTINGS_TEXT	16
 
-/* The @length bytes of @text, all others of which are 0. */
+/* The number in the @length bytes of @text; all other bytes of @text are 0. */
 static int settings_number(const char *text, ssize_t length, int missing)
 {
 	int value;

@@ -352,7 +352,7 @@ TEST_F(ibs, samples_of_a_thread_are_of_its_code)
 TEST_F(ibs, a_period_goes_on_after_a_switch)
 {
 	const struct pfm_dfl_smpl_entry *entry = NULL;
-	/* Longer than what is executed between two switches. */
+	/* More instructions than a thread executes between two switches. */
 	const uint64_t period = 65536;
 	struct pingpong pingpong;
 	unsigned int samples = 0;

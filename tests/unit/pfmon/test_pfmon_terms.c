@@ -126,7 +126,7 @@ static void without_sysfs_no_pmu_is_said_to_be_absent(void **state)
 	};
 
 	(void)state;
-	kernel_pmu_directory = "/no/such/directory";
+	kernel_pmu_directory = "/nonexistent/directory";
 	expect_refusals(rows, ARRAY_SIZE(rows));
 }
 

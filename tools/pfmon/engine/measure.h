@@ -36,8 +36,8 @@ struct outcome {
 };
 
 /*
- * How far apart the counters of the cores and those of other PMUs were started and read:
- * from before the first to after the last, at most, in ns.
+ * How far apart the counters of the cores and the counters of other PMUs were started and
+ * read: from before the first to after the last, at most, in ns.
  */
 struct skew {
 	uint64_t start_ns, read_ns;

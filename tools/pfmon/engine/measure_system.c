@@ -32,7 +32,7 @@ struct system_run {
 static const struct follow_ops no_ops;
 static const struct follow_rules no_rules;
 
-/* What was counted since before, which becomes what is counted now. */
+/* The counts of a row since before; these become the counts of now. */
 static void take_delta(struct tally_row *row, struct tally_row *before)
 {
 	struct tally_row now = *row;
@@ -47,7 +47,7 @@ static void keep_most(uint64_t *most, uint64_t ns)
 		*most = ns;
 }
 
-/* Those of other PMUs right behind those of the cores. */
+/* Reads the counters of other PMUs right after the counters of the cores. */
 static int read_counters(struct system_run *run)
 {
 	struct measurement *m = run->m;
@@ -62,7 +62,7 @@ static int read_counters(struct system_run *run)
 	return 0;
 }
 
-/* At the end of what is reported, as of clocks_now(). */
+/* Reads for a report that ends at this time, as of clocks_now(). */
 static int read_at(struct system_run *run, uint64_t end)
 {
 	struct measurement *m = run->m;
@@ -217,7 +217,7 @@ static void pause_counting(struct system_run *run)
 	run->paused_at = clocks_now();
 }
 
-/* What was counted so far, which goes on. */
+/* Reports the counts so far; counting continues. */
 static int snapshot(struct system_run *run)
 {
 	struct tally_row total = run->total_before;
@@ -289,7 +289,7 @@ static int open_sessions(struct system_run *run)
 	struct measurement *m = run->m;
 	enum grouping grouping = m->request->grouping;
 
-	/* Whoever looks on for long keeps nobody from measuring a program. */
+	/* A long measurement must not keep others from measuring a program. */
 	run->sessions.yield = m->request->interval_ns;
 	kernel_counters_close(&m->kernel);
 	if (system_open(&run->sessions, &m->cpus, grouping, &m->sets,
@@ -333,7 +333,7 @@ static int count(struct system_run *run, pid_t pid)
 	m->outcome.interrupted = end == WAITING_INTERRUPTED;
 	if (end == WAITING_FAILED)
 		return STATUS_FAILED;
-	/* What is left of the last interval is one as well. */
+	/* The rest of the last interval is an interval as well. */
 	if (!m->request->interval_ns)
 		ret = read_delta(run, now);
 	else if (m->request->interval_count &&
@@ -344,7 +344,7 @@ static int count(struct system_run *run, pid_t pid)
 	return ret < 0 ? STATUS_FAILED : 0;
 }
 
-/* The command goes on uncounted, and pfmon waits for it all the same. */
+/* The command runs on uncounted, and pfmon waits for it all the same. */
 static void wait_for_command(struct system_run *run)
 {
 	run->waiting.deadline = run->waiting.begin_at = 0;

@@ -20,7 +20,7 @@ struct cpu_sessions {
 	const struct sampling *sampling; /* NULL: events are counted only */
 	struct cpu_session *list;
 	int count;
-	bool yield; /* to whoever measures a thread; for what is measured for long */
+	bool yield; /* to sessions of threads; for a long measurement */
 };
 
 /* The CPUs of the request: those of its list, or all that pfmon may use. */
@@ -31,7 +31,7 @@ const char *system_kind(const cpu_set_t *cpus);
 
 /*
  * Creates, programs and attaches a session for each of the CPUs; those that yield
- * are away where they cannot be attached yet. The grouping is that of the rows. -1 after
+ * are away where they cannot be attached yet. The rows have this grouping. -1 after
  * a message; what was made is to be closed all the same.
  */
 int system_open(struct cpu_sessions *sessions, const cpu_set_t *cpus,

@@ -289,7 +289,7 @@ static uint64_t running_in_interval(const struct kernel_counter *counter)
 	return counter->now.running - counter->before.running;
 }
 
-/* How long the interval was: as long as that of the counter that counted longest. */
+/* How long the interval was: the time of the counter that counted longest. */
 static uint64_t longest(const struct kernel_counters *counters)
 {
 	uint64_t most = 0;

@@ -51,7 +51,7 @@ struct kernel_value {
 /*
  * Opens all events of the list, stopped. Where any CPU can read a PMU, each measured CPU
  * has a counter of it; where only some CPUs can, the measured ones among them have. The
- * grouping is that of the rows. -1 after a message. Call kernel_counters_close() in both
+ * rows have this grouping. -1 after a message. Call kernel_counters_close() in both
  * cases.
  */
 int kernel_counters_open(struct kernel_counters *counters,

@@ -208,7 +208,7 @@ static int put_term(struct kernel_event *event, const char *name,
 static int put_terms(struct kernel_event *event, const char *name,
 		     const char *pmu, const char *list, bool own);
 
-/* What is beside an event's terms: events/EVENT.scale and the like. */
+/* Reads a file beside an event's terms: events/EVENT.scale and the like. */
 static bool read_beside(const char *pmu, const char *term, const char *what,
 			char text[TEXT_SIZE])
 {
@@ -297,7 +297,7 @@ static int put_terms(struct kernel_event *event, const char *name,
 	return 0;
 }
 
-/* What is between the slashes, to be freed; NULL after a message. */
+/* The text between the slashes, to be freed; NULL after a message. */
 static char *terms_between(const char *name)
 {
 	const char *open = strchr(name, '/') + 1;

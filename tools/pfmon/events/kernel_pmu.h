@@ -26,8 +26,8 @@ struct kernel_event {
 	struct kernel_instance *instances; /* by their numbers */
 	int count;
 	uint64_t config[3]; /* config, config1, config2 of perf_event_attr */
-	double scale; /* from counts to what is reported */
-	char unit[16]; /* of that: "uJ", "B", "" */
+	double scale; /* from counts to reported values */
+	char unit[16]; /* of these: "uJ", "B", "" */
 };
 
 /* Where the PMUs are; a test has other ones. */
@@ -52,7 +52,7 @@ struct kernel_event *kernel_pmu_one(const struct kernel_event *event,
 void kernel_pmu_cpumask(const struct kernel_instance *instance,
 			char cpumask[KERNEL_PMU_TEXT]);
 
-/* Whether the kernel tells of PMUs here; containers may hide where it does. */
+/* Whether the kernel lists its PMUs here; containers may hide the directory. */
 bool kernel_pmu_known(void);
 #define KERNEL_PMU_UNKNOWN \
 	"/sys/bus/event_source is not there; mount -t sysfs sysfs /sys"

@@ -110,7 +110,7 @@ static struct estimate estimate_event(const struct measurement *m, int event,
 	return estimate;
 }
 
-/* Of all counters, of those of a CPU, or of those of a place. */
+/* Of all counters, of the counters of a CPU, or of the counters of a place. */
 static struct kernel_value kernel_value(const struct measurement *m, int event,
 					const struct tally_row *row)
 {

@@ -92,7 +92,7 @@ struct report {
 	int exit_status; /* of the command */
 	unsigned int run; /* from 1 */
 	unsigned int interval; /* of the run, from 1; 0: this is no interval */
-	bool snapshot; /* what was counted up to a moment, and goes on */
+	bool snapshot; /* the counts up to a moment; counting continues */
 	uint64_t elapsed_ns;
 	uint64_t begun_ns; /* of that before the interval began */
 	uint64_t user_ns, sys_ns;
@@ -127,7 +127,7 @@ struct report_style {
 /* How long the counts of the report took. */
 uint64_t report_time(const struct report *report);
 
-/* Whether each count is that of all that was to be counted. */
+/* Whether each count has all that was to be counted. */
 bool report_is_exact(const struct report *report);
 
 /*

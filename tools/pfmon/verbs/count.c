@@ -114,7 +114,7 @@ static void begin_interval(struct job *job, struct report *report)
 	job->told_ns = report->elapsed_ns;
 }
 
-/* Reports what the measurement has now: all of a run, or while it goes on. */
+/* Reports what the measurement has now: all of a run, or while it continues. */
 static int report_now(struct job *job, bool over)
 {
 	struct presented presented;

@@ -300,8 +300,8 @@ perfmon_arch_value(struct perfmon_arch_set *set, unsigned int pmd, u64 *other)
 }
 
 /*
- * Present value of a PMD that counts, while the set is on this CPU; of a register of IBS
- * that of the last sample.
+ * Present value of a PMD that counts, while the set is on this CPU.  A register of IBS
+ * has its value of the last sample.
  */
 static inline u64 perfmon_arch_read(struct perfmon_arch_set *set,
 				    unsigned int pmd)

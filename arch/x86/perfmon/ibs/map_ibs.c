@@ -17,7 +17,7 @@
 #include "../map.h"
 #include "../perfctr_core.h"
 
-/* The first numbers, those of libpfm for all families. */
+/* The first numbers; libpfm has the same ones for all families. */
 #define PERFMON_IBS_PMC	6
 #define PERFMON_IBS_PMD	6
 
@@ -46,7 +46,7 @@ static const u32 reg_msrs[PERFMON_IBS_REGS] __initconst = {
 	MSR_AMD64_IBSOPDATA4, MSR_AMD64_ICIBSEXTDCTL,
 };
 
-/* Capability that a register needs beside those of its unit. */
+/* Capability that a register needs beside the capabilities of its unit. */
 static u32 __init ibs_reg_needs(unsigned int reg)
 {
 	switch (reg) {
