@@ -289,7 +289,7 @@ static uint64_t smallest_limit(const struct pmu *pmu)
 /* As the owner does: branches at random until a limit is reached, and again. */
 static uint64_t events_until_interrupt(struct pmu *pmu, uint32_t *random)
 {
-	uint64_t limits[PMU_RETIRED_KINDS], events = 0;
+	uint64_t limits[PMU_RETIRED_KINDS], branches = 0;
 	int kind;
 
 	while (!pmu_take_pmi(pmu)) {
@@ -298,11 +298,11 @@ static uint64_t events_until_interrupt(struct pmu *pmu, uint32_t *random)
 		do {
 			kind = (int)(next_random(random) % BRANCH_KINDS);
 			retired[kind]++;
-			events++;
+			branches++;
 		} while (--limits[kind]);
 		run(pmu, 1000000);
 	}
-	return events;
+	return branches;
 }
 
 static void no_interrupt_is_early_or_late(void **state)
