@@ -222,15 +222,24 @@ TEST_F(model, an_event_of_the_second_counter_counts_alone)
 	close(fd);
 }
 
-/* Whether the kernel has all registers; it leaves out those beside the core. */
+/* The limit of instruction-based sampling, in units of 16, which a name does not have. */
+#define IBS_LIMIT 0x1000
+
+/*
+ * Whether the kernel has all registers; it leaves out those beside the core. Registers of
+ * instruction-based sampling get a limit.
+ */
 static bool has_registers(void)
 {
 	struct pmu_reg reg;
 	unsigned int i;
 
-	for (i = 0; i < out.pfp_pmc_count; i++)
+	for (i = 0; i < out.pfp_pmc_count; i++) {
 		if (!pmu_reg(PMU_PMC, out.pfp_pmcs[i].reg_num, &reg))
 			return false;
+		if (!strncmp(reg.name, "IBS", 3))
+			out.pfp_pmcs[i].reg_value |= IBS_LIMIT;
+	}
 	return true;
 }
 
