@@ -71,8 +71,9 @@ static __always_inline unsigned long ovfl_collect(struct perfmon_set *set,
 }
 
 /*
- * Samples that the hardware has made by itself count as overflows of their PMDs, which
- * have no counter and need no reset of their own.  Return: @ovfl with their bits.
+ * Of a session that has claimed registers.  Samples that the hardware has made by itself
+ * count as overflows of their PMDs, which have no counter and need no reset of their own.
+ * Return: @ovfl with their bits.
  */
 static noinline unsigned long ovfl_add_samples(struct perfmon_session *s,
 					       struct perfmon_set *set,
@@ -82,6 +83,8 @@ static noinline unsigned long ovfl_add_samples(struct perfmon_session *s,
 	unsigned int pos;
 	u64 period;
 
+	if (s->fmt && s->flags & PFM_FL_NMI)
+		perfmon_pmds_note_late(s, set, ovfl);
 	for (;;) {
 		pos = perfmon_arch_take_sample(&set->arch, s->owner_capable,
 					       &period);
@@ -310,8 +313,10 @@ ovfl_process(struct perfmon_session *s, struct perfmon_set *set, bool nmi,
 	struct pt_regs *regs;
 	u32 ctrl;
 
-	if (nmi && s->claimed)
+	if (nmi && unlikely(s->claimed))
 		ovfl = ovfl_add_samples(s, set, ovfl);
+	else if (nmi && s->fmt)
+		perfmon_pmds_note_late(s, set, ovfl);
 	ovfl_rearm(set, elements);
 	if (!ovfl) {
 		perfmon_count(elements ? PERFMON_STAT_OVFL_REGULAR :
@@ -321,8 +326,6 @@ ovfl_process(struct perfmon_session *s, struct perfmon_set *set, bool nmi,
 	}
 	perfmon_count(PERFMON_STAT_OVFL_REGULAR);
 	regs = ovfl_visible_regs(s);
-	if (nmi && s->fmt && s->flags & PFM_FL_NMI)
-		perfmon_pmds_note_late(s, set, ovfl);
 	ctrl = likely(s->fmt) ? ovfl_sample(s, set, ovfl, regs, capture) :
 				ovfl_own_controls(set, last);
 	if (unlikely(last))

@@ -204,6 +204,6 @@ void perfmon_arch_build(struct perfmon_arch_set *set, const u64 *pmcs,
 		memset(set->element, PERFMON_NO_ELEMENT, sizeof(set->element));
 	build_tsc(set, used_pmds);
 	build_kinds(set);
-	if (perfmon_arch_ibs_caps())
+	if (*used_pmcs & perfmon_ibs_pmcs || set->tsc_on & PERFMON_TSC_IBS)
 		perfmon_ibs_build(set, pmcs, used_pmds);
 }

@@ -371,6 +371,37 @@ TEST_F(ibs, a_period_goes_on_after_a_switch)
 	EXPECT_LT(500 * 1000 / period, samples);
 }
 
+TEST_F(ibs, a_counter_samples_beside_it_by_nmis)
+{
+	const struct pmu_counter *counter = pmu_first();
+	const uint64_t period = 100003;
+	const struct pfm_dfl_smpl_entry *entry = NULL;
+	unsigned int units = 0, counters = 0;
+	struct pfarg_pmd_attr attr = { 0 };
+	struct sampler sampler;
+	unsigned int i;
+
+	for (i = 0; i < OP_VALUES; i++)
+		pmd_mark(attr.reg_smpl_pmds, op_values[i]);
+	ASSERT_EQ(0, sampler_open(&sampler, PFM_FL_NMI, BUFFER));
+	ASSERT_EQ(0, program_op(sampler.fd, PERIOD));
+	ASSERT_EQ(0, period_program(sampler.fd, counter, 0, period, &attr));
+	ASSERT_EQ(0, attach_self(sampler.fd));
+	ASSERT_EQ(0, track_run(sampler.fd, ROUNDS));
+	while ((entry = sampler_next(&sampler, entry, OP_VALUES))) {
+		units += entry->ovfl_pmd == PMD_OP;
+		counters += entry->ovfl_pmd == counter->pmd;
+		/* A unit stands still, so that no period is over beside a sample's. */
+		EXPECT_EQ(0, entry->repeat);
+		EXPECT_EQ(entry->ovfl_pmd == PMD_OP ? -(uint64_t)PERIOD :
+						      -period,
+			  entry->last_reset_val);
+	}
+	EXPECT_LT(100, units);
+	EXPECT_EQ(track_length(ROUNDS) / period, counters);
+	sampler_close(&sampler);
+}
+
 TEST_F(ibs, sampling_goes_on_whatever_has_stopped_it)
 {
 	/* Another one writes the control after so many instructions; an NMI is lost. */

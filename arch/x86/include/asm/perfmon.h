@@ -77,7 +77,8 @@ static inline void perfmon_arch_prepare(struct perfmon_arch_set *set)
 	state->host_only = false;
 	state->nmi = 0;
 	set->tsc_on = 0;
-	memset(&set->ibs, 0, sizeof(set->ibs));
+	set->ibs.on = 0;
+	set->ibs.sampled = 0;
 	memset(set->element, PERFMON_NO_ELEMENT, sizeof(set->element));
 }
 

@@ -35,7 +35,8 @@ enum perfmon_ibs_reg {
 
 /**
  * struct perfmon_ibs - instruction-based sampling of an event set
- * @ctl: control of each unit as the user wrote it
+ * @ctl: control of each unit as the user wrote it; like the next two valid for units in
+ *	@on
  * @next: what its unit is started with: @ctl, and how far the period has come
  * @data: registers of the last sample, by enum perfmon_ibs_reg
  * @on: units that are used, one bit each

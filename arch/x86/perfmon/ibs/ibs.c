@@ -318,14 +318,15 @@ unsigned int perfmon_arch_take_sample(struct perfmon_arch_set *set,
 /* The units as the PMCs of a set say; periods go on unless the user has changed them. */
 static void ibs_build_unit(struct perfmon_ibs *ibs, unsigned int unit, u64 ctl)
 {
+	bool was_on = ibs->on & BIT(unit);
+
 	if (!(ctl & ibs_units[unit].enable)) {
 		ibs->on &= ~BIT(unit);
 		ibs->sampled &= ~BIT(unit);
-		ibs->ctl[unit] = 0;
 		return;
 	}
 	ibs->on |= BIT(unit);
-	if (ibs->ctl[unit] != ctl)
+	if (!was_on || ibs->ctl[unit] != ctl)
 		ibs->next[unit] = ctl;
 	ibs->ctl[unit] = ctl;
 }

@@ -3,6 +3,7 @@
  * The registers of AMD's instruction-based sampling in the register map, and what this
  * processor's can do.
  */
+#include <linux/bits.h>
 #include <linux/init.h>
 #include <linux/perfmon_pmu.h>
 #include <linux/string.h>
@@ -13,6 +14,7 @@
 #include <asm/perfmon_compat.h>
 #include <asm/processor.h>
 
+#include "../build.h"
 #include "ibs.h"
 #include "../map.h"
 #include "../perfctr_core.h"
@@ -24,6 +26,7 @@
 u32 ibs_caps __ro_after_init;
 u8 ibs_pmc[PERFMON_IBS_UNITS] __ro_after_init;
 u8 ibs_pmd[PERFMON_IBS_UNITS] __ro_after_init;
+unsigned long perfmon_ibs_pmcs __ro_after_init;
 
 /** perfmon_arch_ibs_caps - what IBS can do, as CPUID 0x8000001b says; 0: there is none */
 u32 perfmon_arch_ibs_caps(void)
@@ -85,6 +88,7 @@ static void __init ibs_add_pmc(struct perfmon_pmu *pmu, unsigned int unit)
 	struct perfmon_reg *reg;
 
 	ibs_pmc[unit] = pmu->nr_pmcs;
+	perfmon_ibs_pmcs |= BIT(pmu->nr_pmcs);
 	reg = perfmon_add_pmc(pmu, PERFMON_IBS_PMC + unit,
 			      PERFMON_REG_WC | PERFMON_REG_CLAIM |
 			      PERFMON_ANY_SESSION);

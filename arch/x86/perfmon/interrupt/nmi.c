@@ -103,6 +103,12 @@ static bool nmi_was_owed(struct nmi_cpu *cpu)
 
 NOKPROBE_SYMBOL(nmi_was_owed);
 
+static __always_inline void nmi_raise(struct pt_regs *regs, u64 id, bool stack)
+{
+	capture(regs->flags & X86_EFLAGS_IF ? NULL : regs, id, stack);
+	perfctr_vector_raise_in_nmi();
+}
+
 /**
  * perfctr_nmi_raise - have an overflow or a sample handled as soon as interrupts are on
  * @regs: interrupted
@@ -113,8 +119,7 @@ NOKPROBE_SYMBOL(nmi_was_owed);
  */
 void perfctr_nmi_raise(struct pt_regs *regs, u64 id, bool stack)
 {
-	capture(regs->flags & X86_EFLAGS_IF ? NULL : regs, id, stack);
-	perfctr_vector_raise_in_nmi();
+	nmi_raise(regs, id, stack);
 }
 
 NOKPROBE_SYMBOL(perfctr_nmi_raise);
@@ -129,8 +134,8 @@ static int nmi_handler(unsigned int type, struct pt_regs *regs)
 		return nmi_was_owed(cpu) ? NMI_HANDLED : NMI_DONE;
 	__this_cpu_write(perfctr_nmi_pending, true);
 	if (state) {
-		perfctr_nmi_raise(regs, perfctr_state_id(state),
-				  state->nmi & PERFCTR_NMI_STACK);
+		nmi_raise(regs, perfctr_state_id(state),
+			  state->nmi & PERFCTR_NMI_STACK);
 	} else {
 		nmi_was_owed(cpu);
 		perfctr_vector_raise_in_nmi();
