@@ -23,9 +23,6 @@
 /* A clone or an exit may have to wait for the end of so many parts. */
 #define CLOSE_PIECE	16
 
-/* The family of the last part on this CPU.  Only compared: it may have been freed. */
-DEFINE_PER_CPU(struct perfmon_family *, perfmon_family_here);
-
 /* Start or stop the part on this CPU, as family->started says. */
 static void control_here(void *family)
 {

@@ -37,6 +37,9 @@
 /* Parts have no ring of messages, which would be a third of a session. */
 #define PART_SIZE	offsetof(struct perfmon_part, s.msgq.ring)
 
+/* The family of the last part on this CPU.  Only compared: it may have been freed. */
+DEFINE_PER_CPU(struct perfmon_family *, perfmon_family_here);
+
 static struct kmem_cache *part_cache __ro_after_init;
 
 static DEFINE_SPINLOCK(parts_lock);	/* protects changes of the table */
