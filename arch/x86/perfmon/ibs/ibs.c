@@ -81,6 +81,11 @@ struct ibs_cpu {
 	unsigned long late_until;
 };
 
+/* See ibs.h; map_ibs.c fills them at boot. */
+u32 ibs_caps __ro_after_init;
+u8 ibs_pmc[PERFMON_IBS_UNITS] __ro_after_init;
+u8 ibs_pmd[PERFMON_IBS_UNITS] __ro_after_init;
+
 static DEFINE_PER_CPU(struct ibs_cpu, ibs_cpu);
 static DEFINE_MUTEX(claim_lock);
 static bool handler_registered;

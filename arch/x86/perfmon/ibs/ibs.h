@@ -26,7 +26,7 @@ struct ibs_unit {
 
 extern const struct ibs_unit ibs_units[PERFMON_IBS_UNITS];
 
-/* map_ibs.c: what CPUID says, 0: no IBS; positions of the PMCs and PMDs of controls. */
+/* What CPUID says, 0: no IBS; positions of the PMCs and PMDs of controls. */
 extern u32 ibs_caps;
 extern u8 ibs_pmc[PERFMON_IBS_UNITS];
 extern u8 ibs_pmd[PERFMON_IBS_UNITS];

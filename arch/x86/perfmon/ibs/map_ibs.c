@@ -23,9 +23,6 @@
 #define PERFMON_IBS_PMC	6
 #define PERFMON_IBS_PMD	6
 
-u32 ibs_caps __ro_after_init;
-u8 ibs_pmc[PERFMON_IBS_UNITS] __ro_after_init;
-u8 ibs_pmd[PERFMON_IBS_UNITS] __ro_after_init;
 unsigned long perfmon_ibs_pmcs __ro_after_init;
 
 /** perfmon_arch_ibs_caps - what IBS can do, as CPUID 0x8000001b says; 0: there is none */

@@ -6,6 +6,7 @@
  * handler of the high-level driver.  vector_builtin.c has the vector.
  */
 #include <linux/export.h>
+#include <linux/jump_label.h>
 #include <linux/percpu.h>
 #include <linux/ptrace.h>
 
@@ -23,6 +24,8 @@ static DEFINE_PER_CPU(bool, lvtpc_taken);
 static DEFINE_PER_CPU(bool, lvtpc_closes);
 /* What the entry is while it is taken and open: the vector, or APIC_DM_NMI. */
 static DEFINE_PER_CPU(u32, lvtpc_entry);
+DEFINE_STATIC_KEY_FALSE(perfctr_nmi_key);
+EXPORT_SYMBOL_GPL(perfctr_nmi_key);
 DEFINE_PER_CPU(bool, perfctr_nmi_pending);
 DEFINE_PER_CPU(bool, perfctr_lvtpc_closed);
 DEFINE_PER_CPU(bool, perfctr_replayed);

@@ -48,9 +48,6 @@ struct nmi_cpu {
 	unsigned long owed_until;
 };
 
-DEFINE_STATIC_KEY_FALSE(perfctr_nmi_key);
-EXPORT_SYMBOL_GPL(perfctr_nmi_key);
-
 static DEFINE_PER_CPU(struct nmi_cpu, nmi_cpu);
 static DEFINE_MUTEX(use_lock);
 static perfctr_nhandler_t capture; /* changes once, before the key */
