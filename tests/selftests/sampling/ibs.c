@@ -53,8 +53,10 @@
 #define OP_VALID (1ULL << 18)
 #define OP_COUNTS_OPS (1ULL << 19)
 
-#define PERIOD 992
-#define ROUNDS 60000
+/* For a kernel that checks itself they are longer than its interrupts, too. */
+#define PERIOD (kernel_is_slow() ? 99200u : 992u)
+#define ROUNDS (kernel_is_slow() ? 1200000ul : 60000ul)
+#define SECTION_INSTRUCTIONS (kernel_is_slow() ? "10000001" : "100001")
 
 #define SECTION "planted_section"
 #define SECTION_LENGTH "/sys/module/" SECTION "/parameters/instructions"
@@ -220,11 +222,10 @@ TEST_F(ibs, op_samples_name_the_instruction_itself)
 		ASSERT_EQ(0, msr_fault(msr, PMU_FAULT_CLEAR));
 		found = look_at_track(&sampler);
 		EXPECT_EQ(0, found.wrong);
-		EXPECT_LT(20 * found.kernel, found.user);
-		/* The rest is the kernel's, the way back from the interrupt above all. */
+		EXPECT_LT(executed / PERIOD * 3 / 4, found.user);
+		/* The rest is the kernel's: ticks, and the way back from the interrupt. */
 		EXPECT_LT(executed - PERIOD, found.operations);
-		EXPECT_GT(executed * (perfmon_is_module() ? 8 : 5) / 4,
-			  found.operations)
+		EXPECT_GT(2 * executed, found.operations)
 		{
 			TH_LOG("late %u: %llu of %llu operations in %u samples",
 			       late[i], (unsigned long long)found.operations,
@@ -270,7 +271,7 @@ TEST_F(ibs, code_without_interrupts_has_its_place)
 	ASSERT_EQ(0, program_op(self->fd, PERIOD));
 	ASSERT_EQ(0, attach_self(self->fd));
 	ASSERT_EQ(0, pfm_start_session(self->fd, 0));
-	ASSERT_EQ(0, file_write(SECTION_LENGTH, "100001"));
+	ASSERT_EQ(0, file_write(SECTION_LENGTH, SECTION_INSTRUCTIONS));
 	ASSERT_EQ(0, pfm_stop_session(self->fd, 0));
 	while ((entry = sampler_next(&self->sampler, entry, OP_VALUES))) {
 		rip = sampler_value(entry, 1);
@@ -346,7 +347,7 @@ TEST_F(ibs, samples_of_a_thread_are_of_its_code)
 			other++;
 	}
 	EXPECT_EQ(0, track);
-	EXPECT_LT(1000, other);
+	EXPECT_LT(kernel_is_slow() ? 250 : 1000, other);
 }
 
 TEST_F(ibs, a_period_goes_on_after_a_switch)
@@ -397,7 +398,7 @@ TEST_F(ibs, a_counter_samples_beside_it_by_nmis)
 						      -period,
 			  entry->last_reset_val);
 	}
-	EXPECT_LT(100, units);
+	EXPECT_LT(kernel_is_slow() ? 50 : 100, units);
 	EXPECT_EQ(track_length(ROUNDS) / period, counters);
 	sampler_close(&sampler);
 }
