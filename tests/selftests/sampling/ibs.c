@@ -90,7 +90,9 @@ FIXTURE_TEARDOWN(ibs)
 static int sample_with(int fd, uint16_t pmd, const uint16_t *values,
 		       unsigned int n)
 {
-	struct pfarg_pmd_attr attr = { 0 };
+	/* The register is no counter, and has no use for reset values. */
+	struct pfarg_pmd_attr attr = { .reg_long_reset = -7,
+				       .reg_short_reset = -7 };
 	unsigned int i;
 
 	for (i = 0; i < n; i++)
