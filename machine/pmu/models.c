@@ -78,6 +78,13 @@
 	.capabilities = FULL_WIDTH_WRITES, .offcore = { 0x01b7, 0x02b7 },  \
 	.extra_mask = { (first), (second), 0xffff }
 
+/* AMD with PerfMonV2, Zen 4 and later, with nr programmable counters. */
+#define PERFMON_V2(named, nr)                                                 \
+	.name = (named), .design = &pmu_perfmon_v2,                           \
+	.select_mask = AMD_SELECT_NO_PIN, .constraints = pmu_constraints_zen, \
+	.merges = true, .retired = pmu_retired_zen4, .counters = (nr),        \
+	.rapl = PMU_RAPL_AMD, .width = 48
+
 /*
  * In a hybrid processor leaf 10 tells what all CPUs have. Of Alder Lake the driver
  * knows that the cores have two programmable counters and a fixed one more.
@@ -141,40 +148,16 @@ static const struct pmu_model models[] = {
 		.ibs_fetch_edge = true,
 	},
 	{
-		.name = "zen4",
-		.design = &pmu_perfmon_v2,
-		.select_mask = AMD_SELECT_NO_PIN,
-		.constraints = pmu_constraints_zen,
-		.merges = true,
-		.retired = pmu_retired_zen4,
-		.counters = 6,
-		.rapl = PMU_RAPL_AMD,
-		.width = 48,
+		PERFMON_V2("zen4", 6),
 		.ibs_caps = IBS_ZEN_4,
 	},
 	{
-		.name = "zen5",
-		.design = &pmu_perfmon_v2,
-		.select_mask = AMD_SELECT_NO_PIN,
-		.constraints = pmu_constraints_zen,
-		.merges = true,
-		.retired = pmu_retired_zen4,
-		.counters = 6,
-		.rapl = PMU_RAPL_AMD,
-		.width = 48,
+		PERFMON_V2("zen5", 6),
 		.ibs_caps = IBS_ZEN_5,
 	},
 	{
 		/* As many as CPUID can announce. */
-		.name = "perfmonv2-15",
-		.design = &pmu_perfmon_v2,
-		.select_mask = AMD_SELECT_NO_PIN,
-		.constraints = pmu_constraints_zen,
-		.merges = true,
-		.retired = pmu_retired_zen4,
-		.counters = 15,
-		.rapl = PMU_RAPL_AMD,
-		.width = 48,
+		PERFMON_V2("perfmonv2-15", 15),
 	},
 	{
 		.name = "p6",
