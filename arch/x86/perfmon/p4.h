@@ -27,7 +27,7 @@
 #define P4_CCCR_CASCADE			BIT(30)
 #define P4_CCCR_OVF			BIT(31)
 
-/* Bits of which each makes a counter count, now or later. */
+/* Each of these bits makes a counter count, now or later. */
 #define P4_CCCR_COUNTS	(P4_CCCR_ENABLE | P4_CCCR_CASCADE | \
 			 P4_CCCR_EXTENDED_CASCADE)
 

@@ -148,7 +148,7 @@ static inline u64 perfctr_extra_bits(const struct perfctr_extra *extra)
  * @changing: bits that may differ, because hardware, another thread or a hypervisor
  *	changes them; ~0 if the core does not own the register
  * @counts: bits that are set while a counter counts
- * @levels: bits of which at least one must be set as well; 0: not needed
+ * @levels: at least one of these bits must be set as well; 0: not needed
  */
 struct perfctr_register {
 	u32 msr;
@@ -210,8 +210,8 @@ typedef void (*perfctr_visit_t)(const struct perfctr_register *reg, void *data);
  *	extends their sign
  * @fixed_mask: all bits of a fixed-function counter
  * @selector_changing: bits of selectors that hypervisors may drop
- * @enable_bits: bits of a programmable PMC of which one must be set for it to count; 0:
- *	it counts once it was written
+ * @enable_bits: a programmable PMC counts while one of these bits is set; 0: it counts
+ *	once it was written
  * @int_bit: bit of a selector that i-mode needs
  * @map_flags: flags that may be added to a number in pmc_map[]
  * @has_p4_control: control.p4 is used

@@ -5,8 +5,8 @@
  * Firmware, hypervisors and programs with /dev/cpu/N/msr can write them.  All later
  * counts are wrong then, because the core does not rewrite a register whose value the
  * cache shows as correct.  The registers of a CPU are compared with its cache when the
- * PMU is given back (reserve.c), and those of all CPUs when the file "verify" in debugfs
- * is read.
+ * PMU is given back (reserve.c).  A read of the file "verify" in debugfs compares the
+ * registers of all CPUs.
  */
 #define pr_fmt(fmt) "perfctr: " fmt
 

@@ -12,7 +12,6 @@
  * Owns the registers of IBS while a session has claimed them, and ibs_cpu, which is
  * changed on its CPU with interrupts off, and by the NMI.
  */
-#include <linux/atomic.h>
 #include <linux/bits.h>
 #include <linux/errno.h>
 #include <linux/init.h>
@@ -26,7 +25,6 @@
 #include <asm/msr-index.h>
 #include <asm/nmi.h>
 #include <asm/perf_event.h>
-#include <asm/perfctr_hooks.h>
 #include <asm/perfmon_compat.h>
 #include <asm/processor.h>
 
