@@ -77,6 +77,8 @@ lint-names: $(B)/linux/source
 	$(call say,lint names)
 	$(Q)$(CHECKS).generic_events check "$$(cat $<)"
 	$(Q)$(CHECKS).makers_events check "$$(cat $<)"
+	$(Q)for source in $< $(wildcard $(B)/$(PATCHED)/linux/source); do \
+		$(CHECKS).makers_metrics check "$$(cat $$source)" || exit 1; done
 
 # The context switch calls directly and takes no lock. kernel-lint compiled it.
 lint-calls: kernel-lint

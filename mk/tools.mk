@@ -136,6 +136,11 @@ pfmon-names: $(B)/linux/source ## [maintain] make pfmon's tables of generic even
 	$(Q)$(CHECKS).generic_events write "$$(cat $<)"
 	$(Q)$(CHECKS).makers_events write "$$(cat $<)"
 
+# Their metrics, from the newest Linux: they count by the names of any version.
+.PHONY: pfmon-metrics
+pfmon-metrics: $(B)/linux/source ## [maintain] make pfmon's file of the manufacturers' metrics (with KERNEL=patched-7.3)
+	$(Q)$(CHECKS).makers_metrics write "$$(cat $<)"
+
 # Packages of Debian have a folder of their own there.
 ZSH_FUNCTIONS ?= $(PREFIX)/share/zsh/site-functions
 
@@ -150,7 +155,9 @@ PROFILE_VERBS := annotate export script
 
 # Groups of events: files that are data.
 PFMON_GROUPS := $(wildcard tools/pfmon/groups/*/*)
-GUEST_GROUPS := $(foreach file,$(PFMON_GROUPS),\
+# And the manufacturers' metrics.
+PFMON_FORMULAS := tools/pfmon/formulas/makers
+GUEST_GROUPS := $(foreach file,$(PFMON_GROUPS) $(PFMON_FORMULAS),\
 	/usr/share/pfmon/$(file:tools/pfmon/%=%)=$(file))
 
 GUEST_TOOLS_x86_64 := $(GUEST_GROUPS) /tests/tools/tap=tests/tools/tap \
@@ -200,6 +207,9 @@ install-tools: tools install-lib
 	$(Q)install -d $(DESTDIR)$(PREFIX)/share/pfmon/groups/all
 	$(Q)install -m 644 tools/pfmon/groups/all/* \
 		$(DESTDIR)$(PREFIX)/share/pfmon/groups/all
+	$(Q)install -d $(DESTDIR)$(PREFIX)/share/pfmon/formulas
+	$(Q)install -m 644 $(PFMON_FORMULAS) \
+		$(DESTDIR)$(PREFIX)/share/pfmon/formulas
 	$(Q)install -d $(DESTDIR)$(UNITDIR) $(DESTDIR)$(MANDIR)/man8
 	$(Q)install -m 644 tools/pfmon/pfmon.service.8 $(DESTDIR)$(MANDIR)/man8
 	$(Q)sed 's|@bindir@|$(PREFIX)/bin|' tools/pfmon/systemd/pfmon.service.in \

@@ -49,9 +49,11 @@ UNIT_PFMON_WORDS := $(addprefix pfmon/grammar/,words shared conflicts \
 UNIT_PFMON_FOLLOW := $(addprefix pfmon/engine/,follow waiting others tasks signals \
 	clocks exit_status control) pfmon/command/launch pfmon/command/program \
 	pfmon/diag
+UNIT_PFMON_FORMULAS := $(addprefix pfmon/metrics/,formula formula_events formula_files \
+	formula_set formula_set_value formula_value)
 UNIT_PFMON_REPORT := $(addprefix pfmon/report/,report regions table stat csv json \
 	json_strings json_text cells plain spread metrics textfile) $(addprefix pfmon/engine/,coverage estimate) \
-	pfmon/metrics/expression
+	$(addprefix pfmon/metrics/,expression formula_set_value formula_value)
 UNIT_LIB_pfmon_options := test_pfmon_options harness/message harness/words \
 	$(addprefix pfmon/grammar/,options sampling numbers) \
 	pfmon/events/pattern $(UNIT_PFMON_WORDS)
@@ -83,7 +85,9 @@ UNIT_LIB_pfmon_sets := test_pfmon_sets harness/message harness/fake_pmu \
 	harness/scratch_dir $(UNIT_PFMON_EVENTS) $(UNIT_PFMON_REGISTERS) $(UNIT_LIB_EVENTS)
 UNIT_LIB_pfmon_metrics := test_pfmon_metrics harness/message harness/scratch_dir \
 	$(UNIT_PFMON_EVENTS) \
-	$(addprefix pfmon/metrics/,expression groups group_files) $(UNIT_LIB_EVENTS)
+	$(addprefix pfmon/engine/,clocks topology) \
+	$(addprefix pfmon/metrics/,expression groups group_files formula_choice) \
+	$(UNIT_PFMON_FORMULAS) $(UNIT_LIB_EVENTS)
 UNIT_LIB_pfmon_assign := test_pfmon_assign harness/message harness/fake_pmu \
 	harness/scratch_dir $(UNIT_PFMON_REGISTERS) $(UNIT_PFMON_EVENTS) \
 	$(UNIT_LIB_EVENTS)
@@ -249,11 +253,12 @@ UNIT_LIB_PROGRAMS := $(UNIT_LIB_NAMES:%=$(UNIT_LIB_DIR)/test_%)
 UNIT_LIB_ABI := $(UNIT_LIB_DIR)/test_lib_abi
 UNIT_LIB_LINKED := $(UNIT_LIB_DIR)/test_lib_programs
 UNIT_LIB_CODES := $(UNIT_LIB_DIR)/test_event_codes
+UNIT_PFMON_VALUES := $(UNIT_LIB_DIR)/test_formula_values
 UNIT_LIB_STARTUP := $(UNIT_LIB_DIR)/test_lib_startup
 UNIT_PFMON_PARSED := parsed_events $(UNIT_PFMON_EVENTS) $(UNIT_LIB_EVENTS)
 UNIT_PFMON_MAKERS := $(UNIT_LIB_DIR)/test_makers_codes
 UNIT_PROGRAMS += $(UNIT_LIB_PROGRAMS) $(UNIT_LIB_ABI) $(UNIT_LIB_LINKED) \
-	$(UNIT_LIB_CODES) $(UNIT_LIB_STARTUP) $(UNIT_PFMON_MAKERS)
+	$(UNIT_LIB_CODES) $(UNIT_LIB_STARTUP) $(UNIT_PFMON_MAKERS) $(UNIT_PFMON_VALUES)
 
 # What the library would send to the kernel goes to the test.
 $(UNIT_LIB_DIR)/test_syscalls_v3 $(UNIT_LIB_DIR)/test_compat_%: \
@@ -283,7 +288,7 @@ $(UNIT_LIB_CHOSEN_NAMES:%=$(UNIT_LIB_DIR)/test_%): UNIT_LIB_LIBS := \
 
 .PHONY: check-unit-lib
 check-unit-lib: $(UNIT_LIB_PROGRAMS) $(UNIT_LIB_ABI) $(UNIT_LIB_LINKED) \
-		$(UNIT_LIB_CODES) $(UNIT_LIB_STARTUP) $(UNIT_PFMON_MAKERS)
+		$(UNIT_LIB_CODES) $(UNIT_LIB_STARTUP) $(UNIT_PFMON_MAKERS) $(UNIT_PFMON_VALUES)
 	$(Q)for program in $^; do ./$$program; done
 
 # The tests of pfmon once more, without the sanitizers, which do not see what was never
@@ -329,6 +334,16 @@ $(UNIT_LIB_DIR)/parsed_events: $(UNIT_PFMON_PARSED:%=$(UNIT_LIB_DIR)/obj/%.o) \
 $(UNIT_PFMON_MAKERS): mk/unit-lib.mk $(UNIT_LIB_DIR)/parsed_events $(B)/linux/source
 	$(Q)printf '#!/bin/sh\ncd %s && exec %s %s "$$(cat %s)"\n' '$(CURDIR)' \
 		'$(CHECKS).makers_codes' $(filter-out %.mk,$^) > $@ && chmod +x $@
+
+# Python computes the values of all formulas once more.
+$(UNIT_LIB_DIR)/formula_values: $(addprefix $(UNIT_LIB_DIR)/obj/,formula_values.o \
+		pfmon/metrics/formula.o pfmon/metrics/formula_value.o)
+	$(call say,LD $@)
+	$(Q)$(CC) $(UNIT_LIB_CFLAGS) -o $@ $^
+
+$(UNIT_PFMON_VALUES): mk/unit-lib.mk $(UNIT_LIB_DIR)/formula_values $(PFMON_FORMULAS)
+	$(Q)printf '#!/bin/sh\ncd %s && exec %s %s %s\n' '$(CURDIR)' \
+		'$(CHECKS).formula_values' $(filter-out %.mk,$^) > $@ && chmod +x $@
 
 # Without the sanitizers, whose instructions are not the library's.
 $(UNIT_LIB_DIR)/startup: tests/unit/lib/startup.c $(LIB_X86_64)/libpfm.a \

@@ -15,6 +15,8 @@
 #include "message.h"
 #include "scratch_dir.h"
 #include "metrics/expression.h"
+#include "metrics/formula.h"
+#include "metrics/formula_set.h"
 #include "metrics/groups.h"
 
 #define ZEN "16,23,1,0"
@@ -265,6 +267,7 @@ static void groups_that_are_not_there_get_one_line(void **state)
 	}
 	message_catch();
 	assert_int_equal(groups_choose_metrics(&choice, "nothing"), -1);
+	groups_free(&choice);
 	message_expect("metric nothing: no group", NULL);
 	/* The P6 counts no misses of the TLB for data. */
 	assert_int_equal(tables_init("32"), 0);
@@ -273,10 +276,157 @@ static void groups_that_are_not_there_get_one_line(void **state)
 	message_expect("group TLB: ", "has not its events", NULL);
 }
 
+/* Each name is 6; zero is 0, and unseen has no value. */
+static bool six(const struct formula_node *node, double *value, void *arg)
+{
+	(void)arg;
+	*value = strcmp(node->name, "zero") ? 6 : 0;
+	return strcmp(node->name, "unseen");
+}
+
+static void formulas_never_have_an_infinite_value(void **state)
+{
+	static const struct {
+		const char *text;
+		double value; /* -1: it has none */
+	} rows[] = {
+		{ "a / zero", -1 },
+		{ "d_ratio(a, zero)", 0 },
+		{ "a % zero", -1 },
+		{ "1e300 * 1e300", -1 },
+		{ "unseen + 1", -1 },
+		{ "1 if a else a / zero", 1 },
+		{ "a / zero if zero else 2", 2 },
+		{ "1 if unseen else 2", -1 },
+		{ "unseen & zero", 0 },
+		{ "unseen | a", 1 },
+		{ "2 + 3 * a - 4 / 2", 18 },
+		{ "10 - 4 - 3", 3 },
+		{ "a > 5 & 2 < 1 | 1", 1 },
+		{ "min(max(2, a), 1.5e1)", 6 },
+		{ "cpu@A.B\\,cmask\\=1@ * branch\\-misses", 36 },
+		{ "E@cmask=0x2@ - 1", 5 },
+		{ "(1 if zero else 0 if zero else 7)", 7 },
+		{ "-a % 4 + 3", 1 },
+	};
+	const char *why;
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct formula *formula = formula_parse(rows[i].text, &why);
+		double value = -1;
+
+		assert_non_null(formula);
+		if (formula_value(formula, six, NULL, &value))
+			assert_true(value == rows[i].value);
+		else
+			assert_true(rows[i].value == -1);
+		formula_free(formula);
+	}
+}
+
+static void formulas_that_are_none_are_refused(void **state)
+{
+	static const char *const texts[] = {
+		"",	"1 +",	    "(1",	   "1)", "a b",	  "min(1)",
+		"1..2", "1e",	    "a if b",	   "#",	 "cpu@a", "a = b",
+		"max(", "1 else 2", "has_event(1", "$a", "2x",	  "if",
+	};
+	static char deep[FORMULA_TEXT_MAX * 2];
+	const char *why;
+
+	(void)state;
+	for (size_t i = 0; i + 1 < ARRAY_SIZE(texts); i++) {
+		assert_null(formula_parse(texts[i], &why));
+		assert_non_null(why);
+	}
+	for (size_t i = 0; i < 3; i++) {
+		memset(deep, "(-a"[i], FORMULA_TEXT_MAX - 1);
+		if (i < 2)
+			assert_null(formula_parse(deep, &why));
+	}
+	memset(deep, 'a', sizeof(deep) - 1);
+	assert_null(formula_parse(deep, &why));
+	for (size_t i = 0; i < FORMULA_TEXT_MAX; i += 2)
+		memcpy(deep + i, "1+", 2);
+	strcpy(deep + FORMULA_TEXT_MAX - 2, "1");
+	assert_null(formula_parse(deep, &why));
+	assert_string_equal(why, "too long");
+}
+
+static bool six_times(const char *text, double *count, void *arg)
+{
+	(void)text;
+	(void)arg;
+	*count = 6;
+	return true;
+}
+
+static char own_metrics[] =
+	"metric good\nof One Two\nunit 100%\nabove good > 0.2\n"
+	"= INST_RETIRED.ANY / part\n"
+	"metric part\n= CPU_CLK_UNHALTED.THREAD\n"
+	"metric chosen\n= good if #core_wide < 1 else "
+	"NO_SUCH.EVENT\n"
+	"metric circle\n= round + 1\n"
+	"metric round\n= 2 * circle\n"
+	"metric outside\n= UNC_M_CAS_COUNT.RD\n"
+	"metric slots\n= topdown\\-retiring / 2\n"
+	"metric nowhere\n= good + NO_SUCH.EVENT\n"
+	"metric broken\n= 1 +\n";
+
+static void metrics_of_files_name_what_is_missing(void **state)
+{
+	static const struct {
+		const char *name, *missing;
+	} rows[] = {
+		{ "good", NULL },
+		{ "chosen", NULL },
+		{ "circle", "the metric is a part of itself" },
+		{ "outside", "UNC_M_CAS_COUNT.RD: a PMU outside" },
+		{ "slots", "PERF_METRICS is not supported yet" },
+		{ "nowhere", "NO_SUCH.EVENT: pfmon does not count it" },
+		{ "broken", "it ends too early" },
+	};
+	struct formula_set *set = calloc(1, sizeof(*set));
+	const struct formula_counts counts = { .event = six_times };
+	double value;
+
+	(void)state;
+	assert_int_equal(tables_init("46,6,94,3"), 0);
+	assert_int_equal(formula_files_take(&set->files, "F", own_metrics), 0);
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		int number = formula_set_add(
+			set, formula_files_find(&set->files, rows[i].name, ""));
+
+		if (!rows[i].missing) {
+			assert_true(number >= 0);
+			continue;
+		}
+		assert_int_equal(number, -1);
+		assert_non_null(strstr(set->missing, rows[i].missing));
+	}
+	assert_int_equal(set->event_count, 2);
+	/* 100 times 6 / 6. */
+	assert_true(formula_set_value(set, 2, &counts, &value));
+	assert_true(value == 1);
+	assert_true(formula_set_value(set, 1, &counts, &value));
+	assert_true(value == 100);
+	formula_set_thresholds(set);
+	assert_true(formula_set_exceeds(set, 1, &counts));
+	assert_string_equal(set->events[0], "INST_RETIRED.ANY");
+	assert_true(formula_metric_is_in(set->entries[1].metric, "two"));
+	assert_false(formula_metric_is_in(set->entries[1].metric, "tw"));
+	formula_set_free(set);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(expressions_have_the_usual_precedence),
+		cmocka_unit_test(formulas_never_have_an_infinite_value),
+		cmocka_unit_test(formulas_that_are_none_are_refused),
+		cmocka_unit_test(metrics_of_files_name_what_is_missing),
 		cmocka_unit_test(what_was_not_seen_makes_no_value),
 		cmocka_unit_test(the_first_events_that_the_model_has_are_used),
 		cmocka_unit_test(wrong_lines_are_told_with_their_number),

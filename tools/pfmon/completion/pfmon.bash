@@ -31,6 +31,7 @@ _pfmon_groups() {
 
 _pfmon_metrics() {
 	pfmon list --groups 2> /dev/null | awk '/^ / { print $1 }'
+	pfmon list --metrics 2> /dev/null | awk '/^[^ ]/ { print $1 }'
 }
 
 _pfmon() {

@@ -15,6 +15,7 @@
 #include "engine/system.h"
 #include "events/instances.h"
 #include "events/tables.h"
+#include "metrics/formula_set.h"
 
 /* How many of the default events are only there with -d. */
 #define DETAILED 2
@@ -156,6 +157,14 @@ static int check_soft(const struct measurement *m)
 	return 0;
 }
 
+/* Events of one metric are counted at the same time if they can be. */
+static void gather_clusters(struct measurement *m)
+{
+	for (int i = 0; m->choice.formulas && i < m->events.count; i++)
+		m->events.events[i].cluster = formula_set_cluster(
+			m->choice.formulas, m->events.events[i].name);
+}
+
 /* Names are looked up before the kernel is asked for anything. */
 static int parse_events(struct measurement *m)
 {
@@ -164,6 +173,7 @@ static int parse_events(struct measurement *m)
 
 	if (request->null)
 		return 0;
+	m->choice.all_cpus = request->system_wide && !request->cpus;
 	if ((request->groups && groups_choose(&m->choice, request->groups)) ||
 	    (request->metrics &&
 	     groups_choose_metrics(&m->choice, request->metrics)))
@@ -176,6 +186,7 @@ static int parse_events(struct measurement *m)
 		return 0;
 	if (events_parse(&m->events, list, request->levels) || check_soft(m))
 		return -1;
+	gather_clusters(m);
 	return request->no_merge ? events_split_instances(&m->events) : 0;
 }
 
@@ -319,6 +330,7 @@ void measure_finish(struct measurement *m)
 	events_free(&m->reference);
 	kernel_counters_close(&m->kernel);
 	events_free(&m->events);
+	groups_free(&m->choice);
 }
 
 uint64_t measure_soft(const struct measurement *m, int event)

@@ -24,6 +24,7 @@ struct event {
 	bool has_level; /* the name itself chooses them */
 	int set; /* number of the list that has it */
 	int group; /* events of one are counted together; 0: in none */
+	int cluster; /* events of one metric have one number; 0: of none */
 	enum event_meaning meaning;
 	enum event_soft soft; /* else what follows is of no use */
 	struct kernel_event *kernel; /* of SOFT_KERNEL, else NULL */

@@ -14,6 +14,7 @@
 
 #include "diag.h"
 #include "events/tables.h"
+#include "metrics/formula_choice.h"
 #include "metrics/groups.h"
 
 #define TEXT_MAX 65536
@@ -138,7 +139,7 @@ static int for_each_word(struct group_choice *choice, const char *names,
 {
 	for (;;) {
 		size_t len = strcspn(names, ",");
-		char name[64];
+		char name[80];
 
 		if (!is_name(names, len) || len >= sizeof(name))
 			return diag(
@@ -211,16 +212,28 @@ static int choose_metric(struct group_choice *choice, const char *metric)
 	struct metric_search search_for = { choice, metric };
 	int ret = for_each_group(search, &search_for);
 
+	if (ret > 0)
+		ret = formula_choose(choice, metric);
 	if (ret <= 0)
 		return ret;
 	return diag(
-		"metric %s: no group of this processor has it; see pfmon list --groups",
+		"metric %s: no group of this processor has it, nor its metric files; see pfmon list --groups and --metrics",
 		metric);
 }
 
 int groups_choose_metrics(struct group_choice *choice, const char *names)
 {
-	return for_each_word(choice, names, choose_metric);
+	int ret = for_each_word(choice, names, choose_metric);
+
+	if (choice->formulas)
+		formula_set_thresholds(choice->formulas);
+	return ret;
+}
+
+void groups_free(struct group_choice *choice)
+{
+	formula_set_free(choice->formulas);
+	choice->formulas = NULL;
 }
 
 /* The text behind "short". */

@@ -6,15 +6,19 @@
 #ifndef PFMON_GROUPS_H
 #define PFMON_GROUPS_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
-#define GROUP_METRICS_MAX 32
-#define GROUP_EVENTS_MAX 2048
+#define GROUP_METRICS_MAX 96
+#define GROUP_EVENTS_MAX 8192
+
+struct formula_set;
 
 struct metric {
-	char name[48];
+	char name[80];
 	char unit[48];
-	char expression[256];
+	char expression[256]; /* "": a formula of a file of metrics */
+	int formula; /* its number */
 };
 
 /* What is chosen of one group or several. */
@@ -22,6 +26,9 @@ struct group_choice {
 	char events[GROUP_EVENTS_MAX]; /* as of -e */
 	struct metric metrics[GROUP_METRICS_MAX];
 	int metric_count;
+	/* Of formulas, to be freed by groups_free(); NULL: there are none. */
+	struct formula_set *formulas;
+	bool all_cpus; /* are measured */
 };
 
 /*
@@ -30,8 +37,12 @@ struct group_choice {
  */
 int groups_choose(struct group_choice *choice, const char *names);
 
-/* Adds metrics by a list of their names, each from the first group with it. */
+/*
+ * Adds metrics by a list of their names, each from the first group with it; else from the
+ * files of metrics, by its name, or all of a group there.
+ */
 int groups_choose_metrics(struct group_choice *choice, const char *names);
+void groups_free(struct group_choice *choice);
 
 /* Lists the groups of the model. -1 after a message. */
 int groups_list(FILE *out);

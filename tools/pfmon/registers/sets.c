@@ -136,6 +136,26 @@ static bool fits(const struct maker *maker, const struct draft *draft)
 	return fit;
 }
 
+/*
+ * Whether the events of a metric, which begin here, do not fit into the set that has been
+ * begun, but into one of their own.
+ */
+static bool needs_own_set(const struct maker *maker, const struct draft *begun,
+			  int first)
+{
+	const struct event *events = maker->events->events;
+	struct draft longer = *begun, own = { .count = 0 };
+	int cluster = events[first].cluster;
+
+	if (!begun->count || !cluster || events[first - 1].cluster == cluster)
+		return false;
+	for (int i = first;
+	     i < maker->events->count && events[i].cluster == cluster; i++)
+		if (add(&longer, &events[i], i) || add(&own, &events[i], i))
+			return false;
+	return !fits(maker, &longer) && fits(maker, &own);
+}
+
 /* As few sets as hold the events in their order. */
 static int make_split(const struct maker *maker)
 {
@@ -145,8 +165,14 @@ static int make_split(const struct maker *maker)
 	maker->sets->count = 0;
 	for (int first = 0; first < events->count;) {
 		int end = first + unit_length(events, first);
-		struct draft longer = draft;
+		struct draft longer;
 
+		if (needs_own_set(maker, &draft, first)) {
+			if (close_set(maker, &draft))
+				return -1;
+			draft.count = 0;
+		}
+		longer = draft;
 		for (int i = first; i < end; i++) {
 			if (add(&longer, &events->events[i], i))
 				return -1;

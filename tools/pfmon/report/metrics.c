@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "metrics/expression.h"
+#include "metrics/formula_set.h"
 #include "report/cells.h"
 
 static bool is(const char *word, const char *name, size_t len)
@@ -39,10 +40,99 @@ static enum expression_end look_up(const char *name, size_t len, double *value,
 	return EXPRESSION_DONE;
 }
 
+/* An event of a formula. */
+static bool look_up_event(const char *text, double *count, void *arg)
+{
+	const struct report *report = arg;
+	const struct report_row *row = whole(report);
+
+	for (int i = 0; i < report->event_count; i++) {
+		if (strcmp(report->events[i].given, text) != 0)
+			continue;
+		*count = (double)row->counts[i];
+		return cell_is_own(report, row, i) && cell_is_seen(row, i);
+	}
+	return false;
+}
+
+static struct formula_counts counts_of(const struct report *report)
+{
+	return (struct formula_counts){
+		.event = look_up_event,
+		.arg = (void *)(uintptr_t)report,
+		.seconds = (double)report_time(report) / 1e9,
+		.hz = report->cpu_hz,
+	};
+}
+
+static bool is_formula(const struct report *report, int metric)
+{
+	return report->formulas && !*report->metrics[metric].expression;
+}
+
 bool report_metric(const struct report *report, int metric, double *value)
 {
-	return whole(report) &&
-	       expression_value(report->metrics[metric].expression, look_up,
+	struct formula_counts counts = counts_of(report);
+
+	if (!whole(report))
+		return false;
+	if (is_formula(report, metric))
+		return formula_set_value(report->formulas,
+					 report->metrics[metric].formula,
+					 &counts, value);
+	return expression_value(report->metrics[metric].expression, look_up,
 				(void *)(uintptr_t)report,
 				value) == EXPRESSION_DONE;
+}
+
+bool report_metric_exceeds(const struct report *report, int metric)
+{
+	struct formula_counts counts = counts_of(report);
+
+	return whole(report) && is_formula(report, metric) &&
+	       formula_set_exceeds(report->formulas,
+				   report->metrics[metric].formula, &counts);
+}
+
+/* How far the events of a metric were seen. */
+struct seen {
+	const struct report *report;
+	double least;
+	uint64_t sets; /* a bit each */
+};
+
+static void see(const char *text, void *arg)
+{
+	struct seen *seen = arg;
+	const struct report_row *row = whole(seen->report);
+
+	for (int i = 0; row && i < seen->report->event_count; i++) {
+		if (strcmp(seen->report->events[i].given, text) != 0 ||
+		    !row->estimates || estimate_is_exact(&row->estimates[i]))
+			continue;
+		if (seen->least > row->estimates[i].seen)
+			seen->least = row->estimates[i].seen;
+		seen->sets |= UINT64_C(1) << (seen->report->events[i].set & 63);
+	}
+}
+
+char *report_metric_estimate(const struct report *report, int metric,
+			     char *text, size_t size)
+{
+	struct seen seen = { .report = report, .least = 1 };
+	int sets;
+
+	text[0] = '\0';
+	if (!is_formula(report, metric))
+		return text;
+	formula_set_each_event(report->formulas,
+			       report->metrics[metric].formula, see, &seen);
+	sets = __builtin_popcountll(seen.sets);
+	if (sets > 1)
+		snprintf(text, size, "estimate of %d sets, seen %.1f %%", sets,
+			 100 * seen.least);
+	else if (sets)
+		snprintf(text, size, "estimate, seen %.1f %%",
+			 100 * seen.least);
+	return text;
 }

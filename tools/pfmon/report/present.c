@@ -278,6 +278,7 @@ static void present_run(struct report *report, const struct measurement *m)
 		.coverage = m->tally.coverage,
 		.event_count = m->events.count,
 		.metrics = m->choice.metrics,
+		.formulas = m->choice.formulas,
 		.metric_count = m->choice.metric_count,
 		.cpu_hz = m->choice.metric_count ? clocks_cpu_hz() : 0,
 		.sets = m->sets.count,

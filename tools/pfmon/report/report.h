@@ -104,6 +104,7 @@ struct report {
 	const struct report_row *rows;
 	const struct spread *spreads; /* of the total; NULL: one run */
 	const struct metric *metrics; /* of the events */
+	const struct formula_set *formulas; /* of metrics; NULL: none */
 	int metric_count;
 	double cpu_hz; /* nominal, 0: not known */
 	int sets; /* that took turns, or 1 */
@@ -135,6 +136,16 @@ bool report_is_exact(const struct report *report);
  * not seen, or it would divide by zero.
  */
 bool report_metric(const struct report *report, int metric, double *value);
+
+/* Whether it is above the threshold that its file says. */
+bool report_metric_exceeds(const struct report *report, int metric);
+
+/*
+ * What marks a metric of estimates: "estimate, seen 50.1 %", with the number of sets if its
+ * events are in several; "" for exact ones. Returns text.
+ */
+char *report_metric_estimate(const struct report *report, int metric,
+			     char *text, size_t size);
 
 /*
  * Writes a report in a format. Returns 0, or -1 with errno if it could not be

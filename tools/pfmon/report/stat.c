@@ -112,6 +112,7 @@ static void write_metrics(const struct report *report,
 {
 	for (int i = 0; i < report->metric_count; i++) {
 		const struct metric *metric = &report->metrics[i];
+		char estimate[CELL_ESTIMATE];
 		double value;
 
 		if (!report_metric(report, i, &value))
@@ -121,8 +122,14 @@ static void write_metrics(const struct report *report,
 				(double)report->elapsed_ns / NS_PER_S);
 		if (report->row_count > 1)
 			fprintf(out, "%-22s", "total");
-		fprintf(out, "%18.4f      %-23s %s\n", value, metric->name,
+		fprintf(out, "%18.4f      %-23s %s", value, metric->name,
 			metric->unit);
+		if (report_metric_exceeds(report, i))
+			fputs(" # above its threshold", out);
+		report_metric_estimate(report, i, estimate, sizeof(estimate));
+		if (*estimate)
+			fprintf(out, " # %s", estimate);
+		fputc('\n', out);
 	}
 }
 

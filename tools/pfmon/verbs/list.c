@@ -14,6 +14,7 @@
 #include "events/kernel_pmu.h"
 #include "events/tables.h"
 #include "grammar/words.h"
+#include "metrics/formula_choice.h"
 #include "metrics/groups.h"
 
 #define NAME_MAX_LEN 256
@@ -22,6 +23,7 @@ enum {
 	OPT_PMUS = 256,
 	OPT_SYSTEM,
 	OPT_GROUPS,
+	OPT_METRICS,
 	OPT_DESCRIBE,
 	OPT_PMU,
 };
@@ -31,6 +33,7 @@ static const struct option long_options[] = {
 	{ "groups", no_argument, NULL, OPT_GROUPS },
 	{ "help", no_argument, NULL, 'h' },
 	{ "json", no_argument, NULL, 'j' },
+	{ "metrics", no_argument, NULL, OPT_METRICS },
 	{ "pmu", required_argument, NULL, OPT_PMU },
 	{ "pmus", no_argument, NULL, OPT_PMUS },
 	{ "system", no_argument, NULL, OPT_SYSTEM },
@@ -38,7 +41,7 @@ static const struct option long_options[] = {
 };
 
 struct list_options {
-	bool pmus, groups, system, json, help;
+	bool pmus, groups, metrics, system, json, help;
 	const char *describe, *pmu, *pattern;
 };
 
@@ -51,6 +54,8 @@ static void usage(FILE *out)
 	      "\n"
 	      "      --describe=EVENT  describe one event and its unit masks\n"
 	      "      --groups          list groups of events and their metrics\n"
+	      "      --metrics         list the manufacturers' metrics and the user's; PATTERN\n"
+	      "                        is of their names and groups\n"
 	      "      --system          list events of PMUs outside the cores, as the kernel\n"
 	      "                        names them, which pfmon stat -a counts\n"
 	      "      --pmus            list the models whose events are known\n"
@@ -156,6 +161,9 @@ static int take_option(struct list_options *opts, int opt)
 	case OPT_GROUPS:
 		opts->groups = true;
 		break;
+	case OPT_METRICS:
+		opts->metrics = true;
+		break;
 	case 'j':
 		opts->json = true;
 		break;
@@ -183,8 +191,8 @@ static int parse(struct list_options *opts, int argc, char **argv)
 	if (optind < argc)
 		return diag("%s: not expected here; see pfmon list --help",
 			    argv[optind]);
-	if (opts->json &&
-	    (opts->pmus || opts->groups || opts->describe || opts->system))
+	if (opts->json && (opts->pmus || opts->groups || opts->metrics ||
+			   opts->describe || opts->system))
 		return diag("--json: lists events only");
 	return 0;
 }
@@ -203,6 +211,8 @@ static int list(const struct list_options *opts)
 		return tables_list_pmus(stdout);
 	if (opts->groups)
 		return groups_list(stdout);
+	if (opts->metrics)
+		return formula_list(opts->pattern, stdout);
 	if (opts->describe)
 		return list_describe(opts->describe, stdout);
 	if (opts->json)
