@@ -158,10 +158,13 @@ TEST_F(fault, a_session_is_not_created)
 	fail_everywhere(_metadata, self, "create for a CPU", no_session,
 			create_for_cpu);
 	EXPECT_LE(3, self->count[FAULT_SLAB]);
-	/* ... name and argument of the format, buffer, its memory and file. */
+	/*
+	 * ... name and argument of the format, buffer, its memory and file. Linux may have a
+	 * range of addresses for the memory left over, and then allocates no other.
+	 */
 	fail_everywhere(_metadata, self, "create with a buffer", no_session,
 			create_sampling);
-	EXPECT_LE(6, self->count[FAULT_SLAB]);
+	EXPECT_LE(5, self->count[FAULT_SLAB]);
 	EXPECT_LE(5, self->count[FAULT_QUIET]);
 	EXPECT_LE(2, self->count[FAULT_COPY]);
 	/* ... and what finds it by the CPU, the page with its memory and file. */
