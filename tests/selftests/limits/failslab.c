@@ -152,6 +152,8 @@ static int create_sampling(int unused)
 
 TEST_F(fault, a_session_is_not_created)
 {
+	int tries;
+
 	/* Session, set, file ... */
 	fail_everywhere(_metadata, self, "create", no_session, create);
 	EXPECT_LE(3, self->count[FAULT_SLAB]);
@@ -159,12 +161,17 @@ TEST_F(fault, a_session_is_not_created)
 			create_for_cpu);
 	EXPECT_LE(3, self->count[FAULT_SLAB]);
 	/*
-	 * ... name and argument of the format, buffer, its memory and file. Linux may have a
-	 * range of addresses for the memory left over, and then allocates no other.
+	 * ... name and argument of the format, buffer, its memory and file. vmalloc() may
+	 * take a range of addresses that was freed before, just when it should fail to
+	 * allocate one: then the series is tried again.
 	 */
-	fail_everywhere(_metadata, self, "create with a buffer", no_session,
-			create_sampling);
-	EXPECT_LE(5, self->count[FAULT_SLAB]);
+	for (tries = 0; tries < 3; tries++) {
+		fail_everywhere(_metadata, self, "create with a buffer",
+				no_session, create_sampling);
+		if (self->count[FAULT_SLAB] >= 6)
+			break;
+	}
+	EXPECT_LE(6, self->count[FAULT_SLAB]);
 	EXPECT_LE(5, self->count[FAULT_QUIET]);
 	EXPECT_LE(2, self->count[FAULT_COPY]);
 	/* ... and what finds it by the CPU, the page with its memory and file. */
