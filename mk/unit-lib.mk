@@ -84,9 +84,9 @@ UNIT_LIB_pfmon_values := test_pfmon_values harness/message harness/fake_pmu \
 UNIT_LIB_pfmon_sets := test_pfmon_sets harness/message harness/fake_pmu \
 	harness/scratch_dir $(UNIT_PFMON_EVENTS) $(UNIT_PFMON_REGISTERS) $(UNIT_LIB_EVENTS)
 UNIT_LIB_pfmon_metrics := test_pfmon_metrics harness/message harness/scratch_dir \
-	$(UNIT_PFMON_EVENTS) \
+	$(UNIT_PFMON_EVENTS) pfmon/events/pattern \
 	$(addprefix pfmon/engine/,clocks topology) \
-	$(addprefix pfmon/metrics/,expression groups group_files formula_choice) \
+	$(addprefix pfmon/metrics/,expression folders groups group_files formula_choice) \
 	$(UNIT_PFMON_FORMULAS) $(UNIT_LIB_EVENTS)
 UNIT_LIB_pfmon_assign := test_pfmon_assign harness/message harness/fake_pmu \
 	harness/scratch_dir $(UNIT_PFMON_REGISTERS) $(UNIT_PFMON_EVENTS) \

@@ -116,7 +116,7 @@ static char *take_name(struct parser *p)
 	return copy;
 }
 
-/* Digits with a point and an exponent; no locale has a say in it. */
+/* Digits with a point and an exponent. pfmon sets no locale: strtod() takes a point. */
 static int take_number(struct parser *p)
 {
 	size_t digits = strspn(p->at, "0123456789."), exponent = 0;
@@ -167,6 +167,10 @@ static int take_named(struct parser *p)
 	node.name = take_name(p);
 	if (!node.name)
 		return 0;
+	if (!strcmp(node.name, "if") || !strcmp(node.name, "else")) {
+		free(node.name);
+		return refuse(p, "a value is expected");
+	}
 	for (size_t i = 0; i < ARRAY_SIZE(functions) && next(p) == '('; i++) {
 		if (strcmp(functions[i].name, node.name) != 0)
 			continue;

@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "diag.h"
+#include "events/pattern.h"
 #include "events/tables.h"
 #include "events/terms.h"
 
@@ -136,23 +137,30 @@ static void print(struct formula_set *set, const struct formula_metric *metric,
 int formula_list(const char *pattern, FILE *out)
 {
 	struct formula_set *set = formula_set_new(false);
+	const char *wrong;
 	regex_t regex;
+	int listed = 0;
 
 	if (!set)
 		return -1;
-	if (regcomp(&regex, pattern ? pattern : "",
-		    REG_EXTENDED | REG_ICASE | REG_NOSUB)) {
+	wrong = pattern_compile(pattern ? pattern : "", &regex);
+	if (wrong) {
 		formula_set_free(set);
-		return diag("%s: not a regular expression", pattern);
+		return diag("--metrics %s: %s", pattern, wrong);
 	}
 	for (size_t i = 0; i < set->files.count; i++) {
 		const struct formula_metric *metric = &set->files.metrics[i];
 
-		if (!regexec(&regex, metric->name, 0, NULL, 0) ||
-		    !regexec(&regex, metric->groups, 0, NULL, 0))
-			print(set, metric, out);
+		if (regexec(&regex, metric->name, 0, NULL, 0) &&
+		    regexec(&regex, metric->groups, 0, NULL, 0))
+			continue;
+		print(set, metric, out);
+		listed++;
 	}
 	regfree(&regex);
 	formula_set_free(set);
-	return 0;
+	if (listed)
+		return 0;
+	return diag("--metrics%s%s: this processor has none of this name",
+		    pattern ? " " : "", pattern ? pattern : "");
 }

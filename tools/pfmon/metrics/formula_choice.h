@@ -14,7 +14,7 @@ int formula_choose(struct group_choice *choice, const char *name);
 
 /*
  * Lists the metrics of the model whose name, or one of whose groups, matches a pattern,
- * an extended regular expression; NULL: all. -1 after a message.
+ * an extended regular expression; NULL: all. -1 after a message, also if there is none.
  */
 int formula_list(const char *pattern, FILE *out);
 

@@ -81,7 +81,8 @@ static const char *reason(const char *text)
 
 	if (has_part(text, "topdown-") || has_part(text, "slots"))
 		return "PERF_METRICS is not supported yet";
-	if (has_part(text, "UNC_"))
+	if (has_part(text, "UNC_") || has_part(text, "umc_") ||
+	    strstr(text, "_beats_"))
 		return "a PMU outside the cores counts it, which pfmon does not know by this name";
 	for (size_t i = 0; i < ARRAY_SIZE(cores); i++)
 		core = core || !strncmp(text, cores[i], strlen(cores[i]));

@@ -3,18 +3,18 @@
 #include "metrics/formula_files.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
 #include "diag.h"
 #include "events/tables.h"
+#include "metrics/folders.h"
 
-/* Larger ones are no files of metrics. */
 #define FILE_BYTES_MAX (4u << 20)
 #define METRICS_MAX 10000
 
@@ -166,39 +166,41 @@ int formula_files_take(struct formula_files *files, const char *name,
 	return 0;
 }
 
-/* The whole of a file, NULL: it cannot be read. */
+/* The text of a file, to be freed. NULL after a message. */
 static char *read_text(const char *path)
 {
 	FILE *file = fopen(path, "re");
 	char *text = file ? malloc(FILE_BYTES_MAX + 1) : NULL, *shrunk;
-	size_t len;
+	size_t len = text ? fread(text, 1, FILE_BYTES_MAX + 1, file) : 0;
 
-	if (!text) {
-		if (file)
-			fclose(file);
-		return NULL;
+	if (!text || ferror(file))
+		diag("%s: %s", path, strerror(errno));
+	else if (len > FILE_BYTES_MAX)
+		diag("%s: too large for a metric file", path);
+	else
+		text[len] = '\0';
+	if (!text || ferror(file) || len > FILE_BYTES_MAX) {
+		free(text);
+		text = NULL;
 	}
-	len = fread(text, 1, FILE_BYTES_MAX, file);
-	fclose(file);
-	text[len] = '\0';
-	shrunk = realloc(text, len + 1);
+	if (file)
+		fclose(file);
+	shrunk = text ? realloc(text, len + 1) : NULL;
 	return shrunk ? shrunk : text;
 }
 
 static int read_file(struct formula_files *files, const char *path)
 {
-	char *text = read_text(path);
-	char **grown;
+	char **grown = reallocarray(files->texts, files->text_count + 1,
+				    sizeof(*grown));
+	char *text;
 
-	if (!text)
-		return 0;
-	grown = reallocarray(files->texts, files->text_count + 1,
-			     sizeof(*grown));
-	if (!grown) {
-		free(text);
+	if (!grown)
 		return diag("out of memory");
-	}
 	files->texts = grown;
+	text = read_text(path);
+	if (!text)
+		return -1;
 	grown[files->text_count++] = text;
 	return formula_files_take(files, path, text);
 }
@@ -228,26 +230,13 @@ static int read_folder(struct formula_files *files, const char *folder)
 
 int formula_files_read(struct formula_files *files)
 {
-	const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
-	const char *given = getenv("PFMON_FORMULAS");
-	char path[PATH_MAX] = "", *slash;
-	ssize_t len;
+	char path[PATH_MAX];
 
 	*files = (struct formula_files){ 0 };
-	if (config && *config == '/')
-		snprintf(path, sizeof(path), "%s/pfmon/formulas", config);
-	else
-		snprintf(path, sizeof(path), "%s/.config/pfmon/formulas",
-			 home ? home : "");
+	folder_of_user(path, sizeof(path), "formulas");
 	if (read_folder(files, path))
 		return -1;
-	if (given)
-		return read_folder(files, given);
-	len = readlink("/proc/self/exe", path, sizeof(path) - 40);
-	path[len > 0 ? len : 0] = '\0';
-	slash = strrchr(path, '/');
-	if (slash)
-		strcpy(slash, "/../share/pfmon/formulas");
+	folder_of_pfmon(path, sizeof(path), "formulas", "PFMON_FORMULAS");
 	return read_folder(files, path);
 }
 

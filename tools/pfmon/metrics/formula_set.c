@@ -259,14 +259,14 @@ int formula_set_add(struct formula_set *set,
 }
 
 /* Only of chosen metrics: a threshold adds no event. */
-static bool bind_threshold(struct formula_set *set,
+static void bind_threshold(struct formula_set *set,
 			   const struct formula_metric *metric,
 			   struct formula_node *node)
 {
 	if (!node->name || node->op != FORMULA_NAME) {
 		if (node->name && constant(node, &node->number, set))
 			node->c = CONSTANT;
-		return true;
+		return;
 	}
 	for (int i = 0; i < set->count; i++) {
 		const struct formula_metric *other = set->entries[i].metric;
@@ -276,9 +276,8 @@ static bool bind_threshold(struct formula_set *set,
 			continue;
 		node->c = METRIC;
 		node->a = i;
-		return true;
+		return;
 	}
-	return true;
 }
 
 void formula_set_thresholds(struct formula_set *set)

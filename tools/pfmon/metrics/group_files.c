@@ -10,10 +10,10 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "diag.h"
 #include "events/tables.h"
+#include "metrics/folders.h"
 #include "metrics/formula_choice.h"
 #include "metrics/groups.h"
 
@@ -36,43 +36,13 @@ static void model_folder(char *name, size_t size)
 				'-';
 }
 
-/* That of PFMON_GROUPS, or the one beside the program. */
-static void shared_folder(char *path, size_t size)
-{
-	const char *given = getenv("PFMON_GROUPS");
-	char *slash;
-	ssize_t len;
-
-	path[0] = '\0';
-	if (given) {
-		snprintf(path, size, "%s", given);
-		return;
-	}
-	len = readlink("/proc/self/exe", path, size - 32);
-	path[len > 0 ? len : 0] = '\0';
-	slash = strrchr(path, '/');
-	if (slash)
-		strcpy(slash, "/../share/pfmon/groups");
-}
-
-static void own_folder(char *path, size_t size)
-{
-	const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
-
-	if (config && *config == '/')
-		snprintf(path, size, "%s/pfmon/groups", config);
-	else
-		snprintf(path, size, "%s/.config/pfmon/groups",
-			 home ? home : "");
-}
-
 static void find_folders(struct folders *folders)
 {
 	char shared[PATH_MAX - 80], model[64];
 
 	model_folder(model, sizeof(model));
-	shared_folder(shared, sizeof(shared));
-	own_folder(folders->list[0], PATH_MAX);
+	folder_of_pfmon(shared, sizeof(shared), "groups", "PFMON_GROUPS");
+	folder_of_user(folders->list[0], PATH_MAX, "groups");
 	snprintf(folders->list[1], PATH_MAX, "%s/%s", shared, model);
 	snprintf(folders->list[2], PATH_MAX, "%s/all", shared);
 }

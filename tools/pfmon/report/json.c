@@ -152,7 +152,7 @@ static struct json_object *json_metrics(const struct report *report)
 	for (int i = 0; i < report->metric_count; i++) {
 		const struct metric *metric = &report->metrics[i];
 		struct json_object *object = json_object_new_object();
-		double value;
+		double value, seen;
 
 		add_text(object, "metric", metric->name);
 		add_text(object, "unit", metric->unit);
@@ -160,6 +160,12 @@ static struct json_object *json_metrics(const struct report *report)
 				       report_metric(report, i, &value) ?
 					       json_ratio(value) :
 					       NULL);
+		if (report_metric_sets(report, i, &seen))
+			json_object_object_add(object, "seen",
+					       json_ratio(seen));
+		if (report_metric_exceeds(report, i))
+			json_object_object_add(object, "above_threshold",
+					       json_object_new_boolean(true));
 		json_object_array_add(array, object);
 	}
 	return array;

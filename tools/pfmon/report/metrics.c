@@ -116,23 +116,29 @@ static void see(const char *text, void *arg)
 	}
 }
 
+int report_metric_sets(const struct report *report, int metric, double *least)
+{
+	struct seen seen = { .report = report, .least = 1 };
+
+	if (is_formula(report, metric))
+		formula_set_each_event(report->formulas,
+				       report->metrics[metric].formula, see,
+				       &seen);
+	*least = seen.least;
+	return __builtin_popcountll(seen.sets);
+}
+
 char *report_metric_estimate(const struct report *report, int metric,
 			     char *text, size_t size)
 {
-	struct seen seen = { .report = report, .least = 1 };
-	int sets;
+	double least;
+	int sets = report_metric_sets(report, metric, &least);
 
 	text[0] = '\0';
-	if (!is_formula(report, metric))
-		return text;
-	formula_set_each_event(report->formulas,
-			       report->metrics[metric].formula, see, &seen);
-	sets = __builtin_popcountll(seen.sets);
 	if (sets > 1)
 		snprintf(text, size, "estimate of %d sets, seen %.1f %%", sets,
-			 100 * seen.least);
+			 100 * least);
 	else if (sets)
-		snprintf(text, size, "estimate, seen %.1f %%",
-			 100 * seen.least);
+		snprintf(text, size, "estimate, seen %.1f %%", 100 * least);
 	return text;
 }

@@ -141,6 +141,12 @@ bool report_metric(const struct report *report, int metric, double *value);
 bool report_metric_exceeds(const struct report *report, int metric);
 
 /*
+ * How many event sets a metric is estimated from, and the least part that was seen of its
+ * events. 0 and 1: it is exact, or no formula.
+ */
+int report_metric_sets(const struct report *report, int metric, double *least);
+
+/*
  * What marks a metric of estimates: "estimate, seen 50.1 %", with the number of sets if its
  * events are in several; "" for exact ones. Returns text.
  */

@@ -114,6 +114,7 @@ static void write_metrics(const struct report *report,
 		const struct metric *metric = &report->metrics[i];
 		char estimate[CELL_ESTIMATE];
 		double value;
+		bool above;
 
 		if (!report_metric(report, i, &value))
 			continue;
@@ -124,11 +125,12 @@ static void write_metrics(const struct report *report,
 			fprintf(out, "%-22s", "total");
 		fprintf(out, "%18.4f      %-23s %s", value, metric->name,
 			metric->unit);
-		if (report_metric_exceeds(report, i))
-			fputs(" # above its threshold", out);
+		above = report_metric_exceeds(report, i);
 		report_metric_estimate(report, i, estimate, sizeof(estimate));
-		if (*estimate)
-			fprintf(out, " # %s", estimate);
+		if (above || *estimate)
+			fprintf(out, " # %s%s%s",
+				above ? "above its threshold" : "",
+				above && *estimate ? ", " : "", estimate);
 		fputc('\n', out);
 	}
 }
