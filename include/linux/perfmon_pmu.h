@@ -19,6 +19,7 @@
 
 #include <asm/perfmon.h>
 
+struct pfm_hw_record;
 struct pfm_stacks_smpl_copy;
 struct pt_regs;
 
@@ -42,6 +43,8 @@ bool perfmon_page_right_was_lost(void);
 #define PERFMON_REG_THR		0x080	/* usable in per-thread sessions */
 #define PERFMON_REG_NO64	0x100	/* PMC takes PFM_REGFL_NO_EMUL64 */
 #define PERFMON_REG_CLAIM	0x200	/* PMC: perfmon_arch_claim() before a session uses it */
+#define PERFMON_REG_REC		0x400	/* PMC: needs a format with record() unless it is 0 */
+#define PERFMON_REG_USER	0x800	/* PMC takes PFM_REGFL_USER_ONLY */
 
 /**
  * struct perfmon_reg - a logical register
@@ -215,6 +218,34 @@ void perfmon_arch_unclaim(void);
 unsigned int perfmon_arch_take_sample(struct perfmon_arch_set *set,
 				      bool physical, u64 *period);
 
+/**
+ * struct perfmon_sink - where perfmon_arch_records() sends records
+ * @record: takes one, which it may change
+ * @kernel: the session may see the kernel
+ * @physical: it may see physical addresses
+ */
+struct perfmon_sink {
+	void (*record)(struct perfmon_sink *sink, struct pfm_hw_record *hw);
+	bool kernel;
+	bool physical;
+};
+
+/*
+ * Send all records of a set that is held, or was just stopped, in the order of their
+ * times; they are taken then.
+ *
+ * Context: interrupts off.
+ */
+void perfmon_arch_records(struct perfmon_arch_set *set,
+			  struct perfmon_sink *sink);
+
+/*
+ * PFM_PRECISE_SMPL_* blocks that records of this processor can have, and what makes them
+ * (PFM_PRECISE_SMPL_HW_*).
+ */
+u32 perfmon_arch_record_blocks(void);
+u32 perfmon_arch_record_hw(void);
+
 /* What instruction-based sampling can do, as CPUID says; 0: there is none. */
 u32 perfmon_arch_ibs_caps(void);
 
@@ -271,6 +302,9 @@ unsigned int perfmon_arch_kernel_stack(struct pt_regs *regs, u64 *ips,
 				       unsigned int max, u16 *flags);
 unsigned int perfmon_arch_user_stack(struct pt_regs *regs, u64 *ips,
 				     unsigned int max, u16 *flags);
+
+/* Fill a struct pfm_precise_smpl_gprs.  Context: any. */
+void perfmon_arch_gprs(const struct pt_regs *regs, u64 *gprs);
 
 /*
  * Copy the registers of a program and at most @max bytes of its stack.  Return: bytes of

@@ -111,6 +111,7 @@
 #define PFM_REGFL_OVFL_NOTIFY	0x01	/* PMD: notify on 64-bit overflow */
 #define PFM_REGFL_RANDOM	0x02	/* PMD: randomise the reset values */
 #define PFM_REGFL_NO_EMUL64	0x04	/* PMC: no 64-bit emulation */
+#define PFM_REGFL_USER_ONLY	0x08	/* PMC of IBS: no samples of the kernel */
 
 /*
  * pfarg_pmr.reg_value of an event selector of a hybrid x86 processor: its counter
@@ -208,7 +209,7 @@ union pfarg_msg {
  * of CPU n is at offset n * size, with the size in whole pages. mmap(NULL, size,
  * PROT_READ | PROT_WRITE, MAP_SHARED, fd, PFM_MMAP_RELEASED) maps a vector of one __u64
  * per CPU.  In it programs write how much of each buffer they have read; for the formats
- * "default" and "stacks" this is the number of halves.
+ * "default", "stacks" and "precise" this is the number of halves.
  */
 #define PFM_MMAP_RELEASED	0x48000000
 

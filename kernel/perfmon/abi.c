@@ -9,6 +9,7 @@
 #include <linux/stddef.h>
 #include <uapi/linux/perfmon.h>
 #include <uapi/linux/perfmon_dfl_smpl.h>
+#include <uapi/linux/perfmon_precise_smpl.h>
 #include <uapi/linux/perfmon_stacks_smpl.h>
 
 #define SIZE(type, size) static_assert(sizeof(type) == (size))
@@ -163,3 +164,94 @@ SIZE(struct pfm_stacks_smpl_copy, 144);
 FIELD(struct pfm_stacks_smpl_copy, regs, 0);
 FIELD(struct pfm_stacks_smpl_copy, bytes, 136);
 FIELD(struct pfm_stacks_smpl_copy, reserved, 140);
+
+SIZE(struct pfm_precise_smpl_arg, 64);
+FIELD(struct pfm_precise_smpl_arg, buf_size, 0);
+FIELD(struct pfm_precise_smpl_arg, buf_flags, 8);
+FIELD(struct pfm_precise_smpl_arg, max_frames, 12);
+FIELD(struct pfm_precise_smpl_arg, blocks, 16);
+FIELD(struct pfm_precise_smpl_arg, stack_bytes, 20);
+FIELD(struct pfm_precise_smpl_arg, batch, 24);
+FIELD(struct pfm_precise_smpl_arg, reserved1, 28);
+FIELD(struct pfm_precise_smpl_arg, reserved, 32);
+
+SIZE(struct pfm_precise_smpl_hdr, 128);
+FIELD(struct pfm_precise_smpl_hdr, hdr_count, 0);
+FIELD(struct pfm_precise_smpl_hdr, hdr_cur_offs, 8);
+FIELD(struct pfm_precise_smpl_hdr, hdr_overflows, 16);
+FIELD(struct pfm_precise_smpl_hdr, hdr_buf_size, 24);
+FIELD(struct pfm_precise_smpl_hdr, hdr_min_buf_space, 32);
+FIELD(struct pfm_precise_smpl_hdr, hdr_version, 40);
+FIELD(struct pfm_precise_smpl_hdr, hdr_buf_flags, 44);
+FIELD(struct pfm_precise_smpl_hdr, hdr_max_frames, 48);
+FIELD(struct pfm_precise_smpl_hdr, hdr_blocks, 52);
+FIELD(struct pfm_precise_smpl_hdr, hdr_batch, 56);
+FIELD(struct pfm_precise_smpl_hdr, hdr_reserved, 60);
+FIELD(struct pfm_precise_smpl_hdr, hdr_half_size, 64);
+FIELD(struct pfm_precise_smpl_hdr, hdr_released, 72);
+FIELD(struct pfm_precise_smpl_hdr, hdr_full_offs, 80);
+FIELD(struct pfm_precise_smpl_hdr, hdr_filtered, 96);
+FIELD(struct pfm_precise_smpl_hdr, hdr_ambiguous, 104);
+FIELD(struct pfm_precise_smpl_hdr, hdr_stray, 112);
+FIELD(struct pfm_precise_smpl_hdr, hdr_hw, 120);
+FIELD(struct pfm_precise_smpl_hdr, hdr_stack_bytes, 124);
+
+SIZE(struct pfm_precise_smpl_entry, 64);
+FIELD(struct pfm_precise_smpl_entry, pid, 0);
+FIELD(struct pfm_precise_smpl_entry, ovfl_pmd, 4);
+FIELD(struct pfm_precise_smpl_entry, flags, 6);
+FIELD(struct pfm_precise_smpl_entry, last_reset_val, 8);
+FIELD(struct pfm_precise_smpl_entry, ip, 16);
+FIELD(struct pfm_precise_smpl_entry, tstamp, 24);
+FIELD(struct pfm_precise_smpl_entry, cpu, 32);
+FIELD(struct pfm_precise_smpl_entry, set, 34);
+FIELD(struct pfm_precise_smpl_entry, tgid, 36);
+FIELD(struct pfm_precise_smpl_entry, size, 40);
+FIELD(struct pfm_precise_smpl_entry, nr, 42);
+FIELD(struct pfm_precise_smpl_entry, nr_kernel, 44);
+FIELD(struct pfm_precise_smpl_entry, doubled, 46);
+FIELD(struct pfm_precise_smpl_entry, repeat, 47);
+FIELD(struct pfm_precise_smpl_entry, pmds, 48);
+FIELD(struct pfm_precise_smpl_entry, next_ip, 56);
+
+SIZE(struct pfm_precise_smpl_blocks, 8);
+FIELD(struct pfm_precise_smpl_blocks, present, 0);
+FIELD(struct pfm_precise_smpl_blocks, reserved, 2);
+FIELD(struct pfm_precise_smpl_blocks, bytes, 4);
+
+SIZE(struct pfm_precise_smpl_gprs, 144);
+FIELD(struct pfm_precise_smpl_gprs, flags, 0);
+FIELD(struct pfm_precise_smpl_gprs, ip, 8);
+FIELD(struct pfm_precise_smpl_gprs, ax, 16);
+FIELD(struct pfm_precise_smpl_gprs, bx, 24);
+FIELD(struct pfm_precise_smpl_gprs, cx, 32);
+FIELD(struct pfm_precise_smpl_gprs, dx, 40);
+FIELD(struct pfm_precise_smpl_gprs, si, 48);
+FIELD(struct pfm_precise_smpl_gprs, di, 56);
+FIELD(struct pfm_precise_smpl_gprs, bp, 64);
+FIELD(struct pfm_precise_smpl_gprs, sp, 72);
+FIELD(struct pfm_precise_smpl_gprs, r8, 80);
+FIELD(struct pfm_precise_smpl_gprs, r9, 88);
+FIELD(struct pfm_precise_smpl_gprs, r10, 96);
+FIELD(struct pfm_precise_smpl_gprs, r11, 104);
+FIELD(struct pfm_precise_smpl_gprs, r12, 112);
+FIELD(struct pfm_precise_smpl_gprs, r13, 120);
+FIELD(struct pfm_precise_smpl_gprs, r14, 128);
+FIELD(struct pfm_precise_smpl_gprs, r15, 136);
+
+SIZE(struct pfm_precise_smpl_mem, 48);
+FIELD(struct pfm_precise_smpl_mem, daddr, 0);
+FIELD(struct pfm_precise_smpl_mem, paddr, 8);
+FIELD(struct pfm_precise_smpl_mem, source, 16);
+FIELD(struct pfm_precise_smpl_mem, latency, 24);
+FIELD(struct pfm_precise_smpl_mem, tsx, 32);
+FIELD(struct pfm_precise_smpl_mem, reserved, 40);
+
+SIZE(struct pfm_precise_smpl_stack, 16);
+FIELD(struct pfm_precise_smpl_stack, sp, 0);
+FIELD(struct pfm_precise_smpl_stack, bytes, 8);
+FIELD(struct pfm_precise_smpl_stack, reserved, 12);
+
+SIZE(struct pfm_precise_smpl_raw, 8);
+FIELD(struct pfm_precise_smpl_raw, kind, 0);
+FIELD(struct pfm_precise_smpl_raw, bytes, 4);

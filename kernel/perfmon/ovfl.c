@@ -26,6 +26,7 @@
 #include "pmd.h"
 #include "run.h"
 #include "smpl/record.h"
+#include "smpl/records.h"
 #include "target.h"
 
 static noinline void ovfl_drop(struct perfmon_session *s,
@@ -339,6 +340,60 @@ ovfl_process(struct perfmon_session *s, struct perfmon_set *set, bool nmi,
 	ovfl_go_on(s, set);
 }
 
+/* The format gets the records first, which are of before the overflows in @ovfl. */
+static u32 ovfl_take_records(struct perfmon_session *s, struct perfmon_set *set,
+			     unsigned long ovfl, struct pt_regs *regs,
+			     const struct perfmon_capture *capture)
+{
+	struct perfmon_drained drained;
+	struct perfmon_moment when = {
+		.regs = regs,
+		.ip = ovfl_ip(regs),
+		.tstamp = perfmon_host_sample_clock(),
+		.cpu = smp_processor_id(),
+		.task = current,
+	};
+
+	if (capture)
+		perfmon_capture_show(capture, &when);
+	drained = perfmon_drain(s, set, &when);
+	if (drained.stop)
+		perfmon_lose(s, hweight_long(ovfl));
+	else if (ovfl)
+		drained.ctrl |= ovfl_sample(s, set, ovfl, regs, capture);
+	if (ovfl | drained.pmds)
+		*set->ovfl_pmds = ovfl | drained.pmds;
+	return drained.ctrl;
+}
+
+/*
+ * ovfl_process() of a session that has claimed registers with records of their own, and
+ * whose format takes these.
+ */
+static noinline void ovfl_process_records(struct perfmon_session *s,
+					  struct perfmon_set *set,
+					  const struct perfmon_capture *capture)
+{
+	unsigned int elements = perfmon_arch_hold(&set->arch);
+	struct pt_regs *regs = ovfl_visible_regs(s);
+	bool last = false;
+	unsigned long ovfl = ovfl_collect(set, &last);
+	u32 ctrl;
+
+	if (s->flags & PFM_FL_NMI)
+		perfmon_pmds_note_late(s, set, ovfl);
+	ovfl_rearm(set, elements);
+	perfmon_count(PERFMON_STAT_OVFL_REGULAR);
+	ctrl = ovfl_take_records(s, set, ovfl, regs, capture);
+	if (last)
+		ctrl |= PFM_OVFL_CTRL_SWITCH;
+	if (ctrl)
+		ovfl_execute(s, set, ctrl,
+			     capture ? *capture->ips : ovfl_ip(regs));
+	else
+		ovfl_go_on(s, set);
+}
+
 /* Has the session asked for NMIs, or does it use what interrupts by NMIs only? */
 static bool ovfl_may_be_nmi(const struct perfmon_session *s)
 {
@@ -349,7 +404,12 @@ static bool ovfl_may_be_nmi(const struct perfmon_session *s)
 static noinline void ovfl_process_nmi(struct perfmon_session *s,
 				      struct perfmon_set *set)
 {
-	ovfl_process(s, set, true, perfmon_capture_take(s, set));
+	const struct perfmon_capture *capture = perfmon_capture_take(s, set);
+
+	if (s->claimed && s->fmt && s->fmt->record)
+		ovfl_process_records(s, set, capture);
+	else
+		ovfl_process(s, set, true, capture);
 }
 
 /* Was that done?  If not, what an NMI may have kept is not about this session. */

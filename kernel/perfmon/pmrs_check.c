@@ -10,6 +10,7 @@
  */
 #include <linux/bitmap.h>
 #include <linux/errno.h>
+#include <linux/perfmon_fmt.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
@@ -20,6 +21,7 @@
 #include "smpl/capture.h"
 
 #define PMD_FLAGS	(PFM_REGFL_OVFL_NOTIFY | PFM_REGFL_RANDOM)
+#define PMC_FLAGS	(PFM_REGFL_NO_EMUL64 | PFM_REGFL_USER_ONLY)
 
 /* Position of a register that the session may use, or -EINVAL. */
 static int pmrs_pmc_position(const struct perfmon_session *s, unsigned int num)
@@ -70,19 +72,35 @@ static int pmrs_claim(struct perfmon_session *s)
 	return err;
 }
 
+static bool pmrs_flags_fit(const struct perfmon_reg *reg, u32 flags)
+{
+	if (flags & PFM_REGFL_NO_EMUL64 && !(reg->type & PERFMON_REG_NO64))
+		return false;
+	return !(flags & PFM_REGFL_USER_ONLY) || reg->type & PERFMON_REG_USER;
+}
+
+static bool pmrs_takes_records(const struct perfmon_session *s)
+{
+	return s->fmt && s->fmt->record;
+}
+
 static int pmrs_check_pmc_value(struct perfmon_session *s,
 				struct perfmon_piece *p, struct pfarg_pmr *pmr,
 				const struct perfmon_reg *reg)
 {
 	u64 value = (pmr->reg_value & ~reg->rsvd) | (reg->dfl & reg->rsvd);
+	bool kernel;
 	int err;
 
-	if (pmr->reg_flags & PFM_REGFL_NO_EMUL64) {
-		if (!(reg->type & PERFMON_REG_NO64))
-			return -EINVAL;
+	if (!pmrs_flags_fit(reg, pmr->reg_flags))
+		return -EINVAL;
+	if (pmr->reg_flags & PFM_REGFL_NO_EMUL64)
 		value &= ~reg->no64;
-	}
-	if (pmrs_counts_kernel(reg, value)) {
+	if (reg->type & PERFMON_REG_REC && value && !pmrs_takes_records(s))
+		return -EINVAL;
+	kernel = !(pmr->reg_flags & PFM_REGFL_USER_ONLY) &&
+		 pmrs_counts_kernel(reg, value);
+	if (kernel) {
 		err = pmrs_may_count_kernel(s, p);
 		if (err)
 			return err;
@@ -97,7 +115,7 @@ static int pmrs_check_pmc_value(struct perfmon_session *s,
 		if (err)
 			return err;
 	}
-	if (pmrs_counts_kernel(reg, value))
+	if (kernel)
 		s->kernel_ip = true;
 	pmr->reg_value = value;
 	return 0;
@@ -112,7 +130,7 @@ static int pmrs_check_pmc(struct perfmon_session *s,
 	if (pos < 0)
 		return pos;
 	p->pos[i] = pos;
-	if (p->write && pmr->reg_flags & ~PFM_REGFL_NO_EMUL64)
+	if (p->write && pmr->reg_flags & ~PMC_FLAGS)
 		return -EINVAL;
 	if (!p->set[i])
 		return -EINVAL;

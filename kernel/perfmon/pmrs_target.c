@@ -38,6 +38,9 @@ static void pmrs_write_pmc(struct perfmon_set *set, unsigned int pos,
 	set->pmcs[pos] = pmr->reg_value;
 	__set_bit(pos, set->used_pmcs);
 	set->dirty = true;
+	if (unlikely(perfmon_pmu.pmcs[pos].type & PERFMON_REG_USER))
+		perfmon_arch_user_only(&set->arch, pos,
+				       pmr->reg_flags & PFM_REGFL_USER_ONLY);
 	if (likely(!set->some_no64 &&
 		   !(pmr->reg_flags & PFM_REGFL_NO_EMUL64)))
 		return;

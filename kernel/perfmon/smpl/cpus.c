@@ -73,6 +73,41 @@ static int cpus_handler(void *bufs, const struct pfm_ovfl_arg *ovfl, u32 *ctrl)
 	return stop;
 }
 
+/* The same for a record of the hardware. */
+static int cpus_store(const struct perfmon_cpu_buffers *bufs,
+		      const struct pfm_ovfl_arg *ovfl,
+		      const struct pfm_hw_record *hw, u32 *ctrl)
+{
+	unsigned int cpu = smp_processor_id();
+	void *buf = cpus_buffer(bufs, cpu);
+	const struct pfm_smpl_fmt *fmt = bufs->fmt;
+	int stop = fmt->record(buf, ovfl, hw, ctrl);
+
+	if (likely(!(*ctrl & PFM_OVFL_CTRL_FULL)) || !fmt->release ||
+	    !fmt->release(buf, READ_ONCE(bufs->released[cpu])))
+		return stop;
+	/* What the program has read before is overwritten after. */
+	smp_mb();
+	*ctrl = 0;
+	return fmt->record(buf, ovfl, hw, ctrl);
+}
+
+static int cpus_hw_record(void *bufs, const struct pfm_ovfl_arg *ovfl,
+			  const struct pfm_hw_record *hw, u32 *ctrl)
+{
+	int stop = cpus_store(bufs, ovfl, hw, ctrl);
+
+	*ctrl &= ~(PFM_OVFL_CTRL_MASK | PFM_OVFL_CTRL_SWITCH);
+	return stop;
+}
+
+static u32 cpus_room(const void *data)
+{
+	const struct perfmon_cpu_buffers *bufs = data;
+
+	return bufs->fmt->room(cpus_buffer(bufs, smp_processor_id()));
+}
+
 static struct pfm_smpl_fmt cpus_format = {
 	.handler = cpus_handler,
 };
@@ -82,6 +117,21 @@ static struct pfm_smpl_fmt cpus_stack_format = {
 	.flags = PFM_FMTFL_STACK,
 	.handler = cpus_handler,
 };
+
+/* In the place of a format that takes records. */
+static struct pfm_smpl_fmt cpus_record_format = {
+	.flags = PFM_FMTFL_STACK,
+	.handler = cpus_handler,
+	.record = cpus_hw_record,
+	.room = cpus_room,
+};
+
+static struct pfm_smpl_fmt *cpus_stand_in(const struct pfm_smpl_fmt *fmt)
+{
+	if (fmt->record)
+		return &cpus_record_format;
+	return fmt->flags & PFM_FMTFL_STACK ? &cpus_stack_format : &cpus_format;
+}
 
 static int cpus_getsize(const struct perfmon_session *s,
 			const struct pfm_smpl_fmt *fmt, const void *arg,
@@ -165,8 +215,7 @@ int perfmon_cpus_start(struct perfmon_session *s, unsigned int nr_pmds,
 	err = cpus_alloc(s, bufs, total);
 	if (!err)
 		err = cpus_init(s, bufs, nr_pmds, arg);
-	s->fmt = bufs->fmt->flags & PFM_FMTFL_STACK ? &cpus_stack_format :
-						      &cpus_format;
+	s->fmt = cpus_stand_in(bufs->fmt);
 	s->buf_addr = bufs;
 	return err;
 }

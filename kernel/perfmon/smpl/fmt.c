@@ -85,7 +85,7 @@ static bool fmt_valid(const struct pfm_smpl_fmt *fmt)
 	return fmt_name_valid(fmt->name) && fmt->handler &&
 	       fmt->arg_size <= PAGE_SIZE &&
 	       fmt->queue_depth <= PERFMON_MSGQ_DEPTH &&
-	       !(fmt->flags & ~FMT_FLAGS) &&
+	       !(fmt->flags & ~FMT_FLAGS) && !fmt->record == !fmt->room &&
 	       (fmt->owner || (fmt->flags & PFM_FMTFL_BUILTIN));
 }
 
@@ -94,7 +94,8 @@ static bool fmt_valid(const struct pfm_smpl_fmt *fmt)
  * @fmt: filled; stays where it is until it is unregistered
  *
  * Context: may sleep.
- * Return: 0; -EINVAL: no handler, bad name, size, flags or depth, no owner;
+ * Return: 0; -EINVAL: no handler, only one of record and room, bad name, size, flags or
+ * depth, no owner;
  * -EBUSY: the name is taken; -ENOMEM.
  */
 int pfm_register_smpl_fmt(struct pfm_smpl_fmt *fmt)

@@ -26,9 +26,9 @@
 #include <uapi/linux/perfmon.h>
 #include <uapi/linux/perfmon_stacks_smpl.h>
 
-#include "capture.h"
 #include "smpl.h"
 #include "space.h"
+#include "walk.h"
 
 static u32 stacks_frames(const struct pfm_stacks_smpl_arg *arg)
 {
@@ -90,17 +90,6 @@ static int stacks_init(void *buf, u32 session_flags, unsigned int nr_pmds,
 	return 0;
 }
 
-/* Registers of the program whose call into the kernel was interrupted, or NULL. */
-static struct pt_regs *stacks_program(void)
-{
-	struct pt_regs *regs;
-
-	if (current->flags & (PF_KTHREAD | PF_USER_WORKER))
-		return NULL;
-	regs = task_pt_regs(current);
-	return user_mode(regs) ? regs : NULL;
-}
-
 /* The program's registers and stack. Return: what follows. */
 static noinline u64 *stacks_copy(struct pfm_stacks_smpl_entry *entry, u64 *to,
 				 struct pt_regs *regs, u32 max)
@@ -108,76 +97,12 @@ static noinline u64 *stacks_copy(struct pfm_stacks_smpl_entry *entry, u64 *to,
 	unsigned int bytes = 0;
 
 	if (regs)
-		regs = user_mode(regs) ? regs : stacks_program();
+		regs = user_mode(regs) ? regs : perfmon_walk_program();
 	if (regs)
 		bytes = perfmon_arch_user_copy(regs, (void *)to, max);
 	if (bytes)
 		entry->flags |= PFM_STACKS_SMPL_COPY;
 	return to + bytes / sizeof(*to);
-}
-
-/* What had been called is gone, but for the program that called the kernel. */
-static noinline struct pt_regs *
-stacks_gone(struct pfm_stacks_smpl_entry *entry, u64 *ips, u16 *flags)
-{
-	ips[0] = entry->ip;
-	if (entry->ip < TASK_SIZE_MAX) {
-		*flags |= PFM_STACKS_SMPL_CUT;
-		return NULL;
-	}
-	*flags |= PFM_STACKS_SMPL_KERNEL_CUT;
-	entry->nr_kernel = 1;
-	return stacks_program();
-}
-
-/* The calls that an NMI has kept. Return: their number. */
-static noinline unsigned int stacks_captured(u64 *ips,
-					     const struct pfm_ovfl_arg *ovfl,
-					     unsigned int max, u16 *flags)
-{
-	unsigned int nr = min(max, ovfl->nr_chain);
-
-	memcpy(ips, ovfl->chain, nr * sizeof(*ips));
-	*flags |= ovfl->chain_flags;
-	if (nr < ovfl->nr_chain)
-		*flags |= PFM_STACKS_SMPL_KERNEL_CUT;
-	return nr;
-}
-
-/*
- * The registers are those that the session may see; there are none if the sample has
- * waited, or the thread has no program.
- */
-static void stacks_walk(struct pfm_stacks_smpl_entry *entry, u64 *ips,
-			const struct pfm_ovfl_arg *ovfl, unsigned int max)
-{
-	struct pt_regs *regs = ovfl->regs;
-	unsigned int nr = 0;
-	u16 flags = 0;
-
-	entry->nr_kernel = 0;
-	if (unlikely(ovfl->captured)) {
-		nr = stacks_captured(ips, ovfl, max, &flags);
-		entry->nr_kernel = nr;
-	} else if (regs && !user_mode(regs)) {
-		nr = perfmon_arch_kernel_stack(regs, ips,
-					       min(max, PERFMON_KERNEL_FRAMES),
-					       &flags);
-		entry->nr_kernel = nr;
-		regs = stacks_program();
-	} else if (unlikely(!regs && entry->ip)) {
-		regs = stacks_gone(entry, ips, &flags);
-		nr = 1;
-	}
-	if (regs) {
-		if (likely(nr < max))
-			nr += perfmon_arch_user_stack(regs, ips + nr, max - nr,
-						      &flags);
-		else
-			flags |= PFM_STACKS_SMPL_CUT;
-	}
-	entry->nr = nr;
-	entry->flags = flags;
 }
 
 /* The stack that the last entry has. Return: what follows. */
@@ -219,8 +144,14 @@ static void *stacks_record(void *buf, struct pfm_stacks_smpl_entry *entry,
 	if (unlikely(ovfl->again)) {
 		values = stacks_repeat(entry, values, buf + hdr->hdr_last_offs);
 	} else {
-		stacks_walk(entry, values, ovfl, hdr->hdr_max_frames);
-		values += entry->nr;
+		struct perfmon_calls calls = { .flags = 0 };
+
+		perfmon_walk(&calls, values, ovfl, ovfl->ip,
+			     hdr->hdr_max_frames);
+		entry->nr = calls.nr;
+		entry->nr_kernel = calls.nr_kernel;
+		entry->flags = calls.flags;
+		values += calls.nr;
 		if (unlikely(hdr->hdr_stack_bytes))
 			values = stacks_copy(entry, values, ovfl->regs,
 					     hdr->hdr_stack_bytes);

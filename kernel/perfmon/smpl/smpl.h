@@ -26,6 +26,7 @@ struct pfm_smpl_fmt *perfmon_cpus_stop(struct perfmon_session *s);
 int perfmon_cpus_mmap(struct perfmon_session *s, struct vm_area_struct *vma);
 void perfmon_dfl_exit(void);
 void perfmon_stacks_exit(void);
+void perfmon_precise_exit(void);
 
 struct perfmon_buffer *perfmon_buffer_alloc(const struct perfmon_account *payer,
 					    size_t size);

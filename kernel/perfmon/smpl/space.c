@@ -14,10 +14,13 @@
 #include <linux/errno.h>
 #include <linux/limits.h>
 #include <linux/math.h>
+#include <linux/math64.h>
+#include <linux/minmax.h>
 #include <linux/perfmon_fmt.h>
 #include <linux/stddef.h>
 #include <uapi/linux/perfmon.h>
 #include <uapi/linux/perfmon_dfl_smpl.h>
+#include <uapi/linux/perfmon_precise_smpl.h>
 #include <uapi/linux/perfmon_stacks_smpl.h>
 
 #include "space.h"
@@ -42,9 +45,19 @@ SAME(min_buf_space, pfm_stacks_smpl_hdr, hdr_min_buf_space);
 SAME(half_size, pfm_stacks_smpl_hdr, hdr_half_size);
 SAME(released, pfm_stacks_smpl_hdr, hdr_released);
 SAME(full_offs, pfm_stacks_smpl_hdr, hdr_full_offs);
+SAME(count, pfm_precise_smpl_hdr, hdr_count);
+SAME(cur_offs, pfm_precise_smpl_hdr, hdr_cur_offs);
+SAME(filled, pfm_precise_smpl_hdr, hdr_overflows);
+SAME(buf_size, pfm_precise_smpl_hdr, hdr_buf_size);
+SAME(min_buf_space, pfm_precise_smpl_hdr, hdr_min_buf_space);
+SAME(half_size, pfm_precise_smpl_hdr, hdr_half_size);
+SAME(released, pfm_precise_smpl_hdr, hdr_released);
+SAME(full_offs, pfm_precise_smpl_hdr, hdr_full_offs);
 static_assert(sizeof(struct perfmon_space) == sizeof(struct pfm_dfl_smpl_hdr) &&
 	      sizeof(struct perfmon_space) ==
-		      sizeof(struct pfm_stacks_smpl_hdr));
+		      sizeof(struct pfm_stacks_smpl_hdr) &&
+	      sizeof(struct perfmon_space) ==
+		      sizeof(struct pfm_precise_smpl_hdr));
 
 static u64 space_half_size(u64 buf_size)
 {
@@ -149,6 +162,22 @@ int perfmon_space_overrun(void *buf, u32 *ctrl)
 		return perfmon_space_filled(buf, ctrl);
 	*ctrl = PFM_OVFL_CTRL_FULL | PFM_OVFL_CTRL_RESET;
 	return -ENOBUFS;
+}
+
+/**
+ * perfmon_space_room - how many entries are sure to fit, whatever their sizes
+ * @space: not full; the last of them may fill it, or the half
+ */
+u32 perfmon_space_room(const struct perfmon_space *space)
+{
+	u64 beyond = 0, largest;
+
+	if (space->half_size && !(space->filled % 2))
+		beyond = space->buf_size - sizeof(*space) - space->half_size;
+	largest = space->min_buf_space - beyond;
+	return min_t(u64, U32_MAX,
+		     1 + div64_u64(space->buf_size - space->cur_offs -
+				   space->min_buf_space, largest));
 }
 
 /* The half that has been full longest is given back. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The space of a buffer: what the formats "default" and "stacks" have in common.  Both
+ * The space of a buffer: what the formats have in common.  They
  * fill a buffer with entries of variable size until the largest one would not fit; then
  * the session is masked and its owner notified, and a restart empties the buffer.
  *
@@ -14,7 +14,7 @@
 
 #include <linux/types.h>
 
-/* What the headers of both formats have in the same places. */
+/* What the headers of all formats have in the same places. */
 struct perfmon_space {
 	u64 count;
 	u64 cur_offs;
@@ -25,7 +25,7 @@ struct perfmon_space {
 	u64 half_size;	/* 0: the buffer is not divided */
 	u64 released;	/* of the halves that were filled */
 	u64 full_offs[2];
-	u64 reserved[4];
+	u64 more[4]; /* likewise */
 };
 
 static inline bool perfmon_space_is_full(const struct perfmon_space *space)
@@ -38,6 +38,7 @@ int perfmon_space_validate(u32 session_flags, u64 buf_size, u64 largest,
 void perfmon_space_init(void *buf, u64 buf_size, u64 largest, bool halves);
 int perfmon_space_filled(void *buf, u32 *ctrl);
 int perfmon_space_overrun(void *buf, u32 *ctrl);
+u32 perfmon_space_room(const struct perfmon_space *space);
 int perfmon_space_restart(bool active, u32 *ctrl, void *buf);
 bool perfmon_space_release(void *buf, u64 released);
 

@@ -15,6 +15,7 @@
 int perfmon_option(char *words);
 int perfmon_initcall_dfl_register(void);
 int perfmon_initcall_stacks_register(void);
+int perfmon_initcall_precise_register(void);
 int perfmon_initcall_perfmon_init(void);
 int perfmon_initcall_perfmon_register_syscore(void);
 

@@ -50,6 +50,9 @@ static int main_start_core(void)
 	err = perfmon_initcall_stacks_register();
 	if (err)
 		goto no_stacks;
+	err = perfmon_initcall_precise_register();
+	if (err)
+		goto no_precise;
 	err = perfmon_initcall_perfmon_init();
 	if (!err && !perfmon_usable)
 		err = -ENODEV;
@@ -59,6 +62,8 @@ static int main_start_core(void)
 	return 0;
 
 no_core:
+	perfmon_precise_exit();
+no_precise:
 	perfmon_stacks_exit();
 no_stacks:
 	perfmon_dfl_exit();
@@ -78,6 +83,7 @@ static void main_stop_core(void)
 	perfmon_session_exit();
 	perfmon_sets_exit();
 	perfmon_arch_exit();
+	perfmon_precise_exit();
 	perfmon_stacks_exit();
 	perfmon_dfl_exit();
 }

@@ -79,6 +79,8 @@ static inline void perfmon_arch_prepare(struct perfmon_arch_set *set)
 	set->tsc_on = 0;
 	set->ibs.on = 0;
 	set->ibs.sampled = 0;
+	set->ibs.late = 0;
+	set->ibs.user_only = 0;
 	memset(set->element, PERFMON_NO_ELEMENT, sizeof(set->element));
 }
 
@@ -130,6 +132,18 @@ static inline void perfmon_arch_choose_nmi(struct perfmon_arch_set *set,
 {
 	set->state.nmi = nmi ? PERFCTR_NMI | (stack ? PERFCTR_NMI_STACK : 0) : 0;
 	set->ibs.stack = stack;
+}
+
+/*
+ * A PMC of type PERFMON_REG_USER is written, by position: its samples leave out the
+ * kernel, or not.
+ *
+ * Context: on the target.
+ */
+static inline void perfmon_arch_user_only(struct perfmon_arch_set *set,
+					  unsigned int pmc, bool on)
+{
+	perfmon_ibs_user_only(&set->ibs, pmc, on);
 }
 
 /* CPUs on which nothing can be counted. */

@@ -41,6 +41,11 @@ enum perfmon_ibs_reg {
  * @data: registers of the last sample, by enum perfmon_ibs_reg
  * @on: units that are used, one bit each
  * @sampled: units that stand still, with a sample in @data that is not recorded
+ * @hidden: of @sampled: samples of the kernel, which the session may not see; their
+ *	registers are 0
+ * @late: of @sampled: samples that were read when their thread was switched
+ * @user_only: units that leave out the kernel, PFM_REGFL_USER_ONLY
+ * @cleared: of @sampled: with @user_only, addresses were removed
  * @stack: the sampling format wants the calls in the kernel
  */
 struct perfmon_ibs {
@@ -49,6 +54,10 @@ struct perfmon_ibs {
 	u64 data[PERFMON_IBS_REGS];
 	u8 on;
 	u8 sampled;
+	u8 hidden;
+	u8 late;
+	u8 user_only;
+	u8 cleared;
 	bool stack;
 };
 
@@ -60,8 +69,10 @@ static inline void perfmon_ibs_forget(struct perfmon_ibs *ibs)
 	for (i = 0; i < PERFMON_IBS_UNITS; i++)
 		ibs->next[i] = ibs->ctl[i];
 	ibs->sampled = 0;
+	ibs->late = 0;
 }
 
+void perfmon_ibs_user_only(struct perfmon_ibs *ibs, unsigned int pmc, bool on);
 void perfmon_ibs_start(struct perfmon_ibs *ibs, u64 id);
 void perfmon_ibs_stop(struct perfmon_ibs *ibs);
 void perfmon_ibs_tick(struct perfmon_ibs *ibs);

@@ -156,8 +156,10 @@ void perfmon_ibs_start(struct perfmon_ibs *ibs, u64 id)
 	/* Nothing runs once the PMU of the CPU has been given back, as for a reboot. */
 	WRITE_ONCE(cpu->on,
 		   perfctr_lvtpc_is_taken() ? ibs->on & ~ibs->sampled : 0);
-	if (ibs->sampled)
+	if (ibs->sampled) {
+		ibs->late |= ibs->sampled;
 		perfctr_lvtpc_raise();
+	}
 	for (i = 0; i < PERFMON_IBS_UNITS; i++)
 		if (cpu->on & BIT(i))
 			ibs_start_unit(ibs, i);
@@ -219,6 +221,11 @@ static void ibs_take_sample(struct perfmon_ibs *ibs, unsigned int unit, u64 ctl)
 		rdmsrl(u->ctl + i, ibs->data[u->first + i]);
 	ibs_read_others(ibs, unit);
 	ibs->sampled |= BIT(unit);
+	ibs->late &= ~BIT(unit);
+	ibs->hidden &= ~BIT(unit);
+	ibs->cleared &= ~BIT(unit);
+	if (ibs->user_only & BIT(unit))
+		ibs_hide_kernel(ibs, unit);
 }
 
 /* What a unit is started with next, after it had this control. */
@@ -283,39 +290,13 @@ void perfmon_ibs_stop(struct perfmon_ibs *ibs)
 }
 
 /* Events between two samples, as a control says; its fields are in units of 16. */
-static u64 ibs_limit(u64 ctl, unsigned int unit)
+u64 ibs_limit(u64 ctl, unsigned int unit)
 {
 	u64 count = ctl & IBS_OP_MAX_CNT;
 
 	if (unit == PERFMON_IBS_OP)
 		count |= (ctl & IBS_OP_MAX_CNT_EXT_MASK) >> 4;
 	return count << 4;
-}
-
-/**
- * perfmon_arch_take_sample - find a sample of the hardware's own that waits
- * @set: is held
- * @physical: the session may see physical addresses
- * @period: filled: between two samples
- *
- * Return: position of the PMD that interrupts for it; PERFMON_NO_REG: there is none.
- */
-unsigned int perfmon_arch_take_sample(struct perfmon_arch_set *set,
-				      bool physical, u64 *period)
-{
-	struct perfmon_ibs *ibs = &set->ibs;
-	unsigned int unit;
-
-	if (!ibs->sampled)
-		return PERFMON_NO_REG;
-	unit = __ffs(ibs->sampled);
-	ibs->sampled &= ~BIT(unit);
-	if (!physical) {
-		ibs->data[PERFMON_IBS_FETCH_PHYSICAL] = 0;
-		ibs->data[PERFMON_IBS_OP_PHYSICAL] = 0;
-	}
-	*period = ibs_limit(ibs->ctl[unit], unit);
-	return ibs_pmd[unit];
 }
 
 /* The units as the PMCs of a set say; periods go on unless the user has changed them. */

@@ -26,6 +26,12 @@ struct ibs_unit {
 
 extern const struct ibs_unit ibs_units[PERFMON_IBS_UNITS];
 
+/* records.c */
+void ibs_hide_kernel(struct perfmon_ibs *ibs, unsigned int unit);
+
+/* Events between two samples, as a control says. */
+u64 ibs_limit(u64 ctl, unsigned int unit);
+
 /* What CPUID says, 0: no IBS; positions of the PMCs and PMDs of controls. */
 extern u32 ibs_caps;
 extern u8 ibs_pmc[PERFMON_IBS_UNITS];

@@ -88,6 +88,7 @@ static void __init ibs_add_pmc(struct perfmon_pmu *pmu, unsigned int unit)
 	perfmon_ibs_pmcs |= BIT(pmu->nr_pmcs);
 	reg = perfmon_add_pmc(pmu, PERFMON_IBS_PMC + unit,
 			      PERFMON_REG_WC | PERFMON_REG_CLAIM |
+			      PERFMON_REG_USER |
 			      PERFMON_ANY_SESSION);
 	strscpy(reg->name, reg_names[ibs_units[unit].first]);
 	reg->addr = ibs_units[unit].ctl;

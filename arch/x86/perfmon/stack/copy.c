@@ -15,6 +15,7 @@
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
+#include <uapi/linux/perfmon_precise_smpl.h>
 #include <uapi/linux/perfmon_stacks_smpl.h>
 
 #include <asm/page.h>
@@ -50,6 +51,22 @@ static void registers_64bit(const struct pt_regs *regs, u64 *to)
 {
 }
 #endif
+
+/** perfmon_arch_gprs - all registers, as struct pfm_precise_smpl_gprs has them */
+void perfmon_arch_gprs(const struct pt_regs *regs, u64 *gprs)
+{
+	const u64 values[] = {
+		regs->flags, regs->ip, regs->ax, regs->bx, regs->cx, regs->dx,
+		regs->si, regs->di, regs->bp, regs->sp,
+#ifdef CONFIG_X86_64
+		regs->r8, regs->r9, regs->r10, regs->r11, regs->r12, regs->r13,
+		regs->r14, regs->r15
+#endif
+	};
+
+	memset(gprs, 0, sizeof(struct pfm_precise_smpl_gprs));
+	memcpy(gprs, values, sizeof(values));
+}
 
 /*
  * Copy the bytes that are present, in whole words. Each page is copied separately,

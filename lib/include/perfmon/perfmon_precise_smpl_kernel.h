@@ -1,0 +1,1 @@
+../../../include/uapi/perfmon_precise_smpl.h
