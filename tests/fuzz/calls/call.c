@@ -9,6 +9,7 @@
 
 #include <perfmon/perfmon.h>
 #include <perfmon/perfmon_dfl_smpl.h>
+#include <perfmon/perfmon_precise_smpl.h>
 #include <perfmon/perfmon_stacks_smpl.h>
 
 #include "calls.h"
@@ -63,16 +64,27 @@ static int move(int fd, int flags)
 	return moved;
 }
 
-/* Fills the argument of a format; those of both have the same size. */
+/* Fills the argument of a format; they have the same size. */
 static const char *choose_format(struct fuzzer *f, struct pfm_dfl_smpl_arg *arg)
 {
+	struct pfm_precise_smpl_arg *precise = (void *)arg;
 	struct pfm_stacks_smpl_arg *stacks = (void *)arg;
 	bool halves = prng_one_in(&f->prng, 2);
 
 	_Static_assert(sizeof(*stacks) == sizeof(*arg), "one argument");
+	_Static_assert(sizeof(*precise) == sizeof(*arg), "one argument");
 	/* Never so large that the guest is out of memory. */
 	arg->buf_size = fuzz_rarely(f) ? prng_below(&f->prng, 65536) :
 					 FUZZ_BUFFER;
+	if (prng_one_in(&f->prng, 5)) {
+		precise->buf_flags = prng_below(&f->prng, 5);
+		precise->max_frames = prng_below(&f->prng, 130);
+		precise->blocks = prng_below(&f->prng, 33);
+		if (precise->blocks & PFM_PRECISE_SMPL_STACK)
+			precise->stack_bytes = 8 * prng_below(&f->prng, 4200);
+		precise->batch = prng_below(&f->prng, 3);
+		return PFM_PRECISE_SMPL_NAME;
+	}
 	if (prng_one_in(&f->prng, 4)) {
 		stacks->buf_flags = halves ? PFM_STACKS_SMPL_HALVES : 0;
 		stacks->max_frames = prng_below(&f->prng, 130);
@@ -147,7 +159,9 @@ static void fill_pmr(struct fuzzer *f, int flags, struct pfarg_pmr *pmr)
 	if (!pmc)
 		pmr->reg_flags = prng_below(&f->prng, 4);
 	else if (prng_one_in(&f->prng, 8))
-		pmr->reg_flags = PFM_REGFL_NO_EMUL64;
+		pmr->reg_flags = prng_one_in(&f->prng, 2) ?
+					 PFM_REGFL_NO_EMUL64 :
+					 PFM_REGFL_USER_ONLY;
 	if (fuzz_rarely(f))
 		pmr->reg_flags = fuzz_value(f);
 }
