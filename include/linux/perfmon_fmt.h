@@ -90,7 +90,7 @@ struct pfm_ovfl_arg {
  * @next_ip: instruction executed after it, or 0
  * @tstamp: its time with TSC in @flags, else the core fills it in
  * @period: events from the one before to this one
- * @pmds: numbers of the PMDs that took part, one bit each; 0: only that of @pos
+ * @pmds: numbers of the PMDs that took part, one bit each; 0: @pos alone
  * @daddr: linear address of its data with DADDR in @flags
  * @paddr: their physical address with PADDR in @flags
  * @source: where they came from, as the processor's model says

@@ -2,7 +2,7 @@
 /*
  * The calls that have led to a sample, for the formats that record them.
  *
- * Context: that of the handlers of formats.
+ * Context: as for handlers of formats.
  */
 #ifndef _KERNEL_PERFMON_WALK_H
 #define _KERNEL_PERFMON_WALK_H

@@ -83,7 +83,8 @@ static void precise_close(struct precise *p)
 }
 
 static const struct pfm_precise_smpl_entry *
-precise_next(const struct precise *p, const struct pfm_precise_smpl_entry *entry)
+precise_next(const struct precise *p,
+	     const struct pfm_precise_smpl_entry *entry)
 {
 	const char *begin = (const char *)p->hdr;
 	const char *next = begin + sizeof(*p->hdr);
@@ -124,7 +125,8 @@ TEST(arguments_that_mean_nothing_are_refused)
 		{ { .buf_size = BUFFER, .blocks = 0x20 }, EINVAL },
 		{ { .buf_size = BUFFER, .blocks = STACK }, EINVAL },
 		{ { .buf_size = BUFFER, .stack_bytes = 8 }, EINVAL },
-		{ { .buf_size = BUFFER, .blocks = STACK, .stack_bytes = 8 }, 0 },
+		{ { .buf_size = BUFFER, .blocks = STACK, .stack_bytes = 8 },
+		  0 },
 		{ { .buf_size = BUFFER, .blocks = STACK, .stack_bytes = 12 },
 		  EINVAL },
 		{ { .buf_size = BUFFER, .blocks = STACK, .stack_bytes = 32768 },
@@ -187,8 +189,8 @@ TEST(members_of_a_family_do_not_wait_for_room)
 	fd = precise_create(PFM_FL_INHERIT, &arg);
 	EXPECT_LE(0, fd);
 	close(fd);
-	EXPECT_EQ(-1, precise_create(PFM_FL_INHERIT | PFM_FL_NOTIFY_BLOCK,
-				     &arg));
+	EXPECT_EQ(-1,
+		  precise_create(PFM_FL_INHERIT | PFM_FL_NOTIFY_BLOCK, &arg));
 	EXPECT_EQ(EINVAL, errno);
 }
 
@@ -226,11 +228,11 @@ TEST(overflows_have_the_program_and_its_registers)
 		EXPECT_EQ(gprs->sp, stack->sp);
 		EXPECT_LT(0, stack->bytes);
 
-		EXPECT_EQ(entry->size,
-			  sizeof(*entry) + sizeof(*blocks) + sizeof(*gprs) +
-				  sizeof(*stack) + stack->bytes + 8);
-		EXPECT_EQ(blocks->bytes, sizeof(*gprs) + sizeof(*stack) +
-						 stack->bytes);
+		EXPECT_EQ(entry->size, sizeof(*entry) + sizeof(*blocks) +
+					       sizeof(*gprs) + sizeof(*stack) +
+					       stack->bytes + 8);
+		EXPECT_EQ(blocks->bytes,
+			  sizeof(*gprs) + sizeof(*stack) + stack->bytes);
 		n++;
 	}
 	EXPECT_EQ(track_length(ROUNDS) / 100003, n);
@@ -359,8 +361,8 @@ TEST(records_name_the_instruction_itself)
 static bool buffer_is_clean(const struct precise *p)
 {
 	const uint64_t *word = (const void *)(p->hdr + 1);
-	const uint64_t *end = (const void *)((const char *)p->hdr +
-					     p->hdr->hdr_cur_offs);
+	const uint64_t *end =
+		(const void *)((const char *)p->hdr + p->hdr->hdr_cur_offs);
 
 	for (; word < end; word++)
 		/* Negative reset values are no addresses. */
