@@ -167,16 +167,15 @@ TEST(blocks_of_records_need_a_processor_that_makes_them)
 {
 	static const uint32_t blocks[] = { MEM, RAW };
 	struct pfm_precise_smpl_arg arg = { .buf_size = BUFFER };
+	int fd, expected = has_ibs() ? 0 : EINVAL;
 	size_t i;
-	int fd;
 
-	if (has_ibs())
-		SKIP(return, "it makes records");
 	for (i = 0; i < ARRAY_SIZE(blocks); i++) {
 		arg.blocks = blocks[i];
 		fd = precise_create(0, &arg);
-		EXPECT_EQ(-1, fd);
-		EXPECT_EQ(EINVAL, errno);
+		EXPECT_EQ(expected, fd < 0 ? errno : 0);
+		if (fd >= 0)
+			close(fd);
 	}
 }
 
