@@ -91,7 +91,7 @@ static noinline unsigned long ovfl_add_samples(struct perfmon_session *s,
 					       &period);
 		if (pos == PERFMON_NO_REG)
 			break;
-		if (!test_bit(pos, set->used_pmds))
+		if (!perfmon_arch_counts(&set->arch, pos))
 			continue;
 		set->pmds[pos].last = -period;
 		if (set->pmds[pos].attr)

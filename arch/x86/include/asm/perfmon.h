@@ -86,7 +86,8 @@ static inline void perfmon_arch_prepare(struct perfmon_arch_set *set)
 
 /*
  * Let a set count what another one does, from zero.  The identity of the control is
- * the same, which only counters in accumulation mode may have in common.
+ * the same, which only counters in accumulation mode may have in common; samples of IBS
+ * are found by it.
  */
 static inline void perfmon_arch_copy(struct perfmon_arch_set *to,
 				     const struct perfmon_arch_set *from)
@@ -99,8 +100,10 @@ static inline void perfmon_arch_copy(struct perfmon_arch_set *to,
 	to->state.noted = false;
 	to->tsc_sum = 0;
 	memset(to->kind_tsc, 0, sizeof(to->kind_tsc));
-	if (to->tsc_on & PERFMON_TSC_IBS)
+	if (to->tsc_on & PERFMON_TSC_IBS) {
 		perfmon_ibs_forget(&to->ibs);
+		perfctr_cpu_renew(&to->state);
+	}
 }
 
 /* Give such a copy an identity of its own; its counters that interrupt are to be armed. */
