@@ -18,8 +18,8 @@ COMPANIONS = {b"examples_run": b"examples/", b"tutorial_run": b"tutorial/",
 # Who needs the one that all programs share: those of pfmon, and these.
 TOOLS = b"tools/"
 OF_PFMON = b"pfmon_"
-TOOL_USERS = {b"atexec", b"family_samples", b"family_waits", b"inherit", b"suspend",
-              b"throttle", b"bench_follow", b"bench_parts", b"bench_record",
+TOOL_USERS = {b"atexec", b"family_samples", b"family_waits", b"inherit", b"precise_room",
+              b"suspend", b"throttle", b"bench_follow", b"bench_parts", b"bench_record",
               b"perf_beside"}
 
 

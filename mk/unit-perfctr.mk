@@ -31,7 +31,8 @@ PERFCTR_FORWARDS := \
 	$(patsubst %,asm/%:asm/apic,idtentry irq_regs irq_vectors) \
 	$(patsubst %,asm/%:asm/msr,msr-index perfmon_compat tsc) \
 	asm/mmu_context:asm/perf_event \
-	uapi/linux/perfmon:uapi/perfmon
+	uapi/linux/perfmon:uapi/perfmon \
+	uapi/linux/perfmon_precise_smpl:uapi/perfmon_precise_smpl
 
 PERFCTR_INCLUDES := -Itests/unit/perfctr/include -I$(PERFCTR_DIR)/include \
 	-Iarch/x86/include -Iinclude

@@ -5,6 +5,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <perfmon/perfmon_precise_smpl.h>
+
 #include "array_size.h"
 #include "child.h"
 #include "default_format.h"
@@ -123,6 +125,19 @@ bool samples_open_stacks(struct samples *s, int flags, uint64_t half,
 	       !pmu_program(fd, pmu_first(), pmu_first()->kernel, 0) &&
 	       !write_pmd_attr(fd, pmu_first()->pmd, PFM_REGFL_OVFL_NOTIFY,
 			       -period, &attr);
+}
+
+bool samples_open_precise(struct samples *s, uint64_t half)
+{
+	struct pfm_precise_smpl_arg arg = {
+		.buf_size = sizeof(struct pfm_precise_smpl_hdr) + 2 * half,
+		.buf_flags = PFM_PRECISE_SMPL_HALVES,
+	};
+	int fd = pfm_create_session(PFM_FL_INHERIT | PFM_FL_SMPL_FMT,
+				    PFM_PRECISE_SMPL_NAME, &arg, sizeof(arg));
+
+	*s = (struct samples){ 0 };
+	return samples_map(s, fd, 0, arg.buf_size);
 }
 
 void samples_close(struct samples *s)

@@ -15,6 +15,7 @@
 #include <linux/minmax.h>
 #include <linux/perfmon_fmt.h>
 #include <linux/perfmon_pmu.h>
+#include <linux/perfmon_record.h>
 #include <linux/ptrace.h>
 #include <linux/string.h>
 #include <uapi/linux/perfmon.h>

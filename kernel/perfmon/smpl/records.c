@@ -8,6 +8,7 @@
 #include <linux/container_of.h>
 #include <linux/perfmon_fmt.h>
 #include <linux/perfmon_pmu.h>
+#include <linux/perfmon_record.h>
 #include <linux/sched.h>
 #include <uapi/linux/perfmon_precise_smpl.h>
 
@@ -89,7 +90,7 @@ static void records_take(struct perfmon_sink *sink, struct pfm_hw_record *hw)
 	struct pfm_smpl_fmt *fmt = d->s->fmt;
 	u32 ctrl = 0;
 
-	if (!test_bit(hw->pos, d->set->used_pmds))
+	if (!perfmon_arch_counts(&d->set->arch, hw->pos))
 		return;
 	records_clear(sink, hw);
 	if (hw->left_out) {

@@ -54,6 +54,9 @@ bool samples_open(struct samples *s, int flags, unsigned int entries,
  */
 bool samples_open_stacks(struct samples *s, int flags, uint64_t half,
 			 uint64_t period);
+
+/* The same with the format "precise", which has no PMD yet; take has to be set. */
+bool samples_open_precise(struct samples *s, uint64_t half);
 void samples_close(struct samples *s);
 
 /* Are both halves of a CPU's buffer full? */

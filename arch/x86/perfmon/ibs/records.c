@@ -7,8 +7,8 @@
  * soon as the registers were read.
  */
 #include <linux/bits.h>
-#include <linux/perfmon_fmt.h>
 #include <linux/perfmon_pmu.h>
+#include <linux/perfmon_record.h>
 #include <linux/string.h>
 #include <uapi/linux/perfmon_precise_smpl.h>
 

@@ -51,6 +51,7 @@ union cpuid_0x80000022_ebx {
 #define IBS_CAPS_OPCNT (1u << 4)
 #define IBS_CAPS_BRNTRGT (1u << 5)
 #define IBS_CAPS_OPCNTEXT (1u << 6)
+#define IBS_CAPS_RIPINVALIDCHK (1u << 7)
 #define IBS_CAPS_FETCHCTLEXTD (1u << 9)
 #define IBS_CAPS_OPDATA4 (1u << 10)
 #define IBS_CAPS_ZEN4 (1u << 11)

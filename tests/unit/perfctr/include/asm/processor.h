@@ -27,6 +27,9 @@ struct cpuinfo_x86 {
 
 extern struct cpuinfo_x86 boot_cpu_data;
 
+/* The first address above all programs. */
+#define TASK_SIZE_MAX ((1UL << 47) - 4096)
+
 /* Bits of machine.features. */
 #define X86_FEATURE_APIC 0x1u
 #define X86_FEATURE_PERFCTR_CORE 0x2u
