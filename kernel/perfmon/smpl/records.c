@@ -12,7 +12,7 @@
 #include <linux/sched.h>
 #include <uapi/linux/perfmon_precise_smpl.h>
 
-#include <asm/processor.h>
+#include <linux/processor.h>
 
 #include "../loss.h"
 #include "record.h"

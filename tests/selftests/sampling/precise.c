@@ -298,9 +298,11 @@ static int sample_unprivileged(void *unused)
 	for (i = PMD_OP_RIP; i <= PMD_OP_RIP + 5; i++)
 		if (!read_pmd(p.fd, i, &value) && value >> 63)
 			return 11;
+	if (read_pmd(p.fd, PMD_OP_PHYSICAL, &value) || value)
+		return 12;
 	/* The way back to the kernel's samples is closed. */
 	if (!write_op(p.fd, 0) || errno != EPERM)
-		return 12;
+		return 13;
 	return 0;
 }
 

@@ -26,6 +26,7 @@
 #define PMD_FETCH 6
 #define PMD_OP 9
 #define PMD_OP_RIP 10
+#define PMD_OP_PHYSICAL 15
 #define FETCH_ENABLE (1ULL << 48)
 #define OP_ENABLE (1ULL << 17)
 #define OP_COUNTS_OPS (1ULL << 19)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Records of instruction-based sampling and the buffers of the format "precise": what
- * fills them, what is lost, and what is of another thread or another time.
+ * Records of instruction-based sampling and the buffers of the format "precise": full
+ * ones, records that are lost, members of families, and samples that waited.
  */
 #include <errno.h>
 

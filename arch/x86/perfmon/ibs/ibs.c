@@ -42,23 +42,6 @@
 #define FETCH_LEAST	0x10
 #define OP_LEAST	0x90
 
-const struct ibs_unit ibs_units[PERFMON_IBS_UNITS] = {
-	[PERFMON_IBS_FETCH] = {
-		.ctl = MSR_AMD64_IBSFETCHCTL,
-		.enable = IBS_FETCH_ENABLE,
-		.valid = IBS_FETCH_VAL,
-		.first = PERFMON_IBS_FETCH_CTL,
-		.nr = 3,
-	},
-	[PERFMON_IBS_OP] = {
-		.ctl = MSR_AMD64_IBSOPCTL,
-		.enable = IBS_OP_ENABLE,
-		.valid = IBS_OP_VAL,
-		.first = PERFMON_IBS_OP_CTL,
-		.nr = 7,
-	},
-};
-
 /**
  * struct ibs_cpu - what the NMI of a CPU has to know
  * @id: names the set whose units run
@@ -78,11 +61,6 @@ struct ibs_cpu {
 	bool late;
 	unsigned long late_until;
 };
-
-/* See ibs.h; map_ibs.c fills them at boot. */
-u32 ibs_caps __ro_after_init;
-u8 ibs_pmc[PERFMON_IBS_UNITS] __ro_after_init;
-u8 ibs_pmd[PERFMON_IBS_UNITS] __ro_after_init;
 
 static DEFINE_PER_CPU(struct ibs_cpu, ibs_cpu);
 static DEFINE_MUTEX(claim_lock);
@@ -287,16 +265,6 @@ void perfmon_ibs_stop(struct perfmon_ibs *ibs)
 		if (cpu->on & BIT(i))
 			ibs_stop_unit(ibs, i);
 	WRITE_ONCE(cpu->on, 0);
-}
-
-/* Events between two samples, as a control says; its fields are in units of 16. */
-u64 ibs_limit(u64 ctl, unsigned int unit)
-{
-	u64 count = ctl & IBS_OP_MAX_CNT;
-
-	if (unit == PERFMON_IBS_OP)
-		count |= (ctl & IBS_OP_MAX_CNT_EXT_MASK) >> 4;
-	return count << 4;
 }
 
 /* The units as the PMCs of a set say; periods go on unless the user has changed them. */

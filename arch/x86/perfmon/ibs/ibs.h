@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Instruction-based sampling: what driving it (ibs.c) and its map (map_ibs.c) share. */
+/* Instruction-based sampling: what its files share. */
 #ifndef _PERFMON_IBS_H
 #define _PERFMON_IBS_H
 
@@ -26,16 +26,24 @@ struct ibs_unit {
 
 extern const struct ibs_unit ibs_units[PERFMON_IBS_UNITS];
 
-/* records.c */
-void ibs_hide_kernel(struct perfmon_ibs *ibs, unsigned int unit);
-
 /* Events between two samples, as a control says. */
 u64 ibs_limit(u64 ctl, unsigned int unit);
 
-/* What CPUID says, 0: no IBS; positions of the PMCs and PMDs of controls. */
+/*
+ * What CPUID says, 0: no IBS; positions of the PMCs and PMDs of controls. map_ibs.c fills
+ * them at boot.
+ */
 extern u32 ibs_caps;
 extern u8 ibs_pmc[PERFMON_IBS_UNITS];
 extern u8 ibs_pmd[PERFMON_IBS_UNITS];
+
+/* hide.c */
+bool ibs_rip_valid(const struct perfmon_ibs *ibs);
+void ibs_hide_kernel(struct perfmon_ibs *ibs, unsigned int unit);
+
+/* Of IBSOPDATA3: the addresses of the data are valid. */
+#define OP_DATA3_LINEAR_VALID	BIT_ULL(17)
+#define OP_DATA3_PHYSICAL_VALID	BIT_ULL(18)
 
 /* The unit that a register of perfmon_ibs.data[] is of. */
 static inline unsigned int ibs_unit_of(unsigned int reg)
