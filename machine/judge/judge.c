@@ -105,6 +105,7 @@ int main(int argc, char **argv)
 	judge_two_cpus();
 	judge_flags();
 	judge_ibs();
+	judge_pebs();
 
 	printf("1..%d\n", checks);
 	return failures ? 1 : 0;

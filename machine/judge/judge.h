@@ -151,6 +151,7 @@ void judge_faults(void);
 void judge_two_cpus(void);
 void judge_flags(void);
 void judge_ibs(void);
+void judge_pebs(void);
 void judge_branches(void);
 void judge_memory(void);
 

@@ -137,6 +137,15 @@ static const struct effect version4_effects[] = {
 	{ 0 },
 };
 
+/* An enable bit for each of four counters, and the address of the DS area. */
+static const struct effect pebs_effects[] = {
+	{ 0x3f1, false, 0xf0000000f, 0xf0000000f },
+	{ 0x3f1, true, 1 << 4, 0 },
+	{ 0x600, false, 0xffff800000001000, 0xffff800000001000 },
+	{ 0x600, true, 0x800000000000, 0 },
+	{ 0 },
+};
+
 static void add_range(struct design *design, uint32_t first, uint32_t number)
 {
 	int i = 0;
@@ -245,6 +254,17 @@ static void find_full_width(struct design *design, uint32_t counters)
 	add_effects(design, full_width_effects);
 }
 
+static void find_pebs(struct design *design)
+{
+	unsigned int eax, ebx, ecx, edx = 0;
+
+	__get_cpuid(1, &eax, &ebx, &ecx, &edx);
+	if (!(edx >> 21 & 1))
+		return;
+	add_range(design, 0x3f1, 1);
+	add_effects(design, pebs_effects);
+}
+
 static const struct effect p4_effects[] = {
 	{ 0x300, false, 0x123456789a, 0x123456789a },
 	{ 0x311, true, 1ull << 40, 0 },
@@ -305,6 +325,7 @@ static void find_intel(struct design *design)
 	find_fixed(design, version, ecx, edx);
 	find_extra(design);
 	find_full_width(design, counters);
+	find_pebs(design);
 }
 
 static struct design find_design(void)

@@ -114,6 +114,8 @@ static void update_programmable(struct pmu *pmu, unsigned int i)
 			  arch_globally_enabled(pmu, i) &&
 				  pmu->counter[i].select & EVNTSEL_EN &&
 				  !asks_for_nothing(pmu, i));
+	if (pmu->counter[i].flags && pmu_pebs_is_on(pmu, i))
+		pmu->counter[i].flags |= PMU_COUNT_PEBS;
 }
 
 void arch_update(struct pmu *pmu)
@@ -196,6 +198,7 @@ static enum pmu_result arch_write_counter(struct pmu *pmu, unsigned int i,
 	else
 		c->value = value;
 	c->room = c->mask - c->value + 1;
+	pmu_pebs_disarm(pmu, i);
 	return PMU_OK;
 }
 
@@ -322,6 +325,7 @@ bool arch_cpuid(const struct pmu *pmu, uint32_t leaf, uint32_t subleaf,
 		if (!model->capabilities)
 			return false;
 		regs[2] |= FEATURES_ECX_PDCM;
+		pmu_cpuid_pebs(pmu, leaf, regs);
 		return true;
 	case CPUID_EXTENDED_FEATURES:
 		return describe_features(pmu, subleaf, regs);

@@ -136,6 +136,8 @@ struct pmu_reg arch_decode_control(const struct pmu *pmu, uint32_t msr)
 	if (msr == ARCH_FORCE_ABORT &&
 	    pmu_has_erratum(pmu, PMU_ERRATUM_FORCE_ABORT))
 		return (struct pmu_reg){ PMU_REG_CONTROL, 0 };
+	if (pmu_is_pebs_msr(pmu, msr))
+		return (struct pmu_reg){ PMU_REG_CONTROL, 0 };
 	for (i = 0; i < PMU_EXTRA_REGS; i++)
 		if (msr == extra_msrs[i] && model->extra_mask[i])
 			return (struct pmu_reg){ PMU_REG_EXTRA, i };
@@ -145,6 +147,10 @@ struct pmu_reg arch_decode_control(const struct pmu *pmu, uint32_t msr)
 enum pmu_result arch_read_control(const struct pmu *pmu, uint32_t msr,
 				  uint64_t *value)
 {
+	if (pmu_is_pebs_msr(pmu, msr)) {
+		*value = pmu_read_pebs(pmu, msr);
+		return PMU_OK;
+	}
 	switch (msr) {
 	case ARCH_FORCE_ABORT:
 		*value = pmu->erratum.force_abort;
@@ -203,8 +209,10 @@ enum pmu_result arch_write_control(struct pmu *pmu, uint32_t msr,
 			return PMU_GP;
 		pmu->global_status |= value;
 		break;
-	default: /* read only */
-		return PMU_GP;
+	default: /* the others are read only */
+		if (!pmu_is_pebs_msr(pmu, msr) ||
+		    !pmu_write_pebs(pmu, msr, value))
+			return PMU_GP;
 	}
 	arch_update(pmu);
 	return PMU_OK;

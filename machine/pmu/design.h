@@ -105,6 +105,7 @@ struct pmu_model {
 	uint64_t capabilities; /* of Intel's PERF_CAPABILITIES; 0: no such MSR */
 	uint16_t offcore[PMU_OFFCORE_REGS]; /* their events, if not 1b7 and 1bb */
 	uint64_t extra_mask[PMU_EXTRA_REGS]; /* their bits; 0: no such MSR */
+	uint64_t pebs_mask; /* bits of PEBS_ENABLE; 0: no PEBS */
 	uint32_t ibs_caps; /* as CPUID 8000_001B EAX has them; 0: no IBS */
 	uint8_t ibs_lvt; /* entry of the extended LVT that interrupts */
 	bool ibs_fetch_edge; /* its fetch count needs a 0-1 transition of the enable */
@@ -199,6 +200,25 @@ void pmu_sync_ibs(struct pmu *pmu, uint64_t insns, uint64_t user_insns);
 /* As pmu_distance(), for its interrupts alone. */
 uint64_t pmu_ibs_distance(const struct pmu *pmu);
 bool pmu_cpuid_ibs(const struct pmu *pmu, uint32_t leaf, uint32_t regs[4]);
+bool pmu_ibs_wants_place(const struct pmu *pmu);
+
+/* pebs.c: precise event-based sampling; the rest is in pmu.h. */
+bool pmu_is_pebs_msr(const struct pmu *pmu, uint32_t msr);
+uint64_t pmu_read_pebs(const struct pmu *pmu, uint32_t msr);
+/* False: #GP. */
+bool pmu_write_pebs(struct pmu *pmu, uint32_t msr, uint64_t value);
+void pmu_reset_pebs(struct pmu *pmu);
+/* Whether counter i writes records. */
+bool pmu_pebs_is_on(const struct pmu *pmu, unsigned int i);
+/* Counter i, which has PMU_COUNT_PEBS, has counted: its record may be due now. */
+void pmu_pebs_counted(struct pmu *pmu, unsigned int i, bool overflowed);
+/* It has been written: the overflow before is forgotten. */
+void pmu_pebs_disarm(struct pmu *pmu, unsigned int i);
+bool pmu_pebs_wants_place(const struct pmu *pmu);
+/* As pmu_distance(), for the records alone. */
+uint64_t pmu_pebs_distance(const struct pmu *pmu);
+/* Adds to what the leaf says. */
+void pmu_cpuid_pebs(const struct pmu *pmu, uint32_t leaf, uint32_t regs[4]);
 
 /* sections.c: forget the longest; @stat is PMU_STAT_OFF or PMU_STAT_OFF_IRQ. */
 void pmu_clear_sections(struct pmu *pmu, unsigned int stat);
@@ -209,6 +229,8 @@ struct pmu_rate pmu_rate_filter(struct pmu_rate rate, unsigned int cmask,
 void pmu_set_rate(struct pmu_counter *c, struct pmu_rate rate);
 bool pmu_advance(struct pmu_counter *c, uint64_t insns);
 uint64_t pmu_insns_to_overflow(const struct pmu_counter *c);
+/* Instructions until so many events have come; PMU_NEVER if it stands still. */
+uint64_t pmu_insns_to_events(const struct pmu_counter *c, uint64_t events);
 
 /* retired.c: the kinds that an event is made of; 0: it has a rate instead. */
 uint32_t pmu_retired_kinds(const struct pmu *pmu, uint32_t code);

@@ -33,6 +33,7 @@ static const struct {
 	{ "shadow", PMU_FAULT_SHADOW },
 	{ "energy", PMU_FAULT_ENERGY },
 	{ "ibs-foreign", PMU_FAULT_IBS_FOREIGN },
+	{ "pebs-delay", PMU_FAULT_PEBS_DELAY },
 };
 
 /* The place of a counter in struct pmu, PMU_MAX_COUNTERS if there is none. */
@@ -137,6 +138,9 @@ static bool set_interrupt_fault(struct pmu *pmu, uint64_t kind, uint64_t arg)
 	case PMU_FAULT_HOST_MASK:
 		pmu->fault.host_mask = true;
 		return true;
+	case PMU_FAULT_PEBS_DELAY:
+		pmu->fault.pebs_prompt = !arg;
+		return pmu_has_pebs(pmu) && arg <= 1;
 	case PMU_FAULT_ENERGY:
 		pmu->fault.energy = arg;
 		return pmu->model->rapl;

@@ -142,14 +142,9 @@ static uint64_t tag_distance(const struct pmu *pmu)
 	return op < fetch ? op : fetch;
 }
 
-bool pmu_wants_place(const struct pmu *pmu)
+bool pmu_ibs_wants_place(const struct pmu *pmu)
 {
 	return pmu->ibs.runs && tag_distance(pmu) == 0;
-}
-
-void pmu_set_place(struct pmu *pmu, const struct pmu_place *place)
-{
-	pmu->ibs.place = *place;
 }
 
 uint64_t pmu_ibs_distance(const struct pmu *pmu)
@@ -196,7 +191,7 @@ unsigned int pmu_ibs_lvt(const struct pmu *pmu)
 static void op_sample(struct pmu *pmu, uint64_t user_insns)
 {
 	pmu->ibs.reg[PMU_IBS_OP_CTL] |= OP_VAL;
-	pmu->ibs.reg[PMU_IBS_OP_RIP] = pmu->ibs.place.linear;
+	pmu->ibs.reg[PMU_IBS_OP_RIP] = pmu->place.linear;
 	pmu->ibs.reg[PMU_IBS_OP_DATA] = (uint32_t)user_insns;
 	pmu->ibs.reg[PMU_IBS_OP_DATA2] = 0;
 	pmu->ibs.reg[PMU_IBS_OP_DATA3] = 0;
@@ -211,7 +206,7 @@ static void op_sample(struct pmu *pmu, uint64_t user_insns)
 
 static void fetch_sample(struct pmu *pmu)
 {
-	const struct pmu_place *place = &pmu->ibs.place;
+	const struct pmu_place *place = &pmu->place;
 
 	pmu->ibs.reg[PMU_IBS_FETCH_CTL] |= FETCH_VAL | FETCH_COMPLETE;
 	if (place->has_physical)
@@ -261,7 +256,7 @@ static void retire_tagged(struct pmu *pmu, uint64_t user_insns)
 		op_sample(pmu, user_insns);
 	if (fetch)
 		fetch_sample(pmu);
-	memset(&pmu->ibs.place, 0, sizeof(pmu->ibs.place));
+	memset(&pmu->place, 0, sizeof(pmu->place));
 	update(pmu);
 	raise(pmu);
 }

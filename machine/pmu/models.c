@@ -31,6 +31,14 @@
 #define FULL_WIDTH_WRITES (1ull << 13)
 
 /*
+ * And of PEBS: its records come behind their instruction and have the registers of the
+ * architecture, and the format of the records.
+ */
+#define PEBS_FORMAT(nr) (1ull << 6 | 1ull << 7 | (nr) << 8)
+/* Enable bits of four counters, and of their loads' latencies. */
+#define PEBS_FOUR_COUNTERS 0xf0000000full
+
+/*
  * Sandy Bridge to Skylake. With hyper-threading off in the firmware, each core
  * has the counters of both threads: eight.
  */
@@ -39,28 +47,30 @@
 	.constraints = pmu_constraints_##rules,                             \
 	.retired = pmu_retired_sandy_bridge, .counters = (nr), .width = 48, \
 	.fixed = 3, .fixed_width = 48, .any_thread = true,                  \
-	.capabilities = FULL_WIDTH_WRITES, .rapl = PMU_RAPL_CLIENT,         \
+	.rapl = PMU_RAPL_CLIENT,                                            \
 	.extra_mask = { (offcore), (offcore), 0xffff, (front) }
 #define SANDY_BRIDGE(named, nr, rules)                                      \
 	{                                                                   \
 		SANDY_BRIDGE_TO_SKYLAKE(named, nr, INTEL_SELECT_ANY, rules, \
 					0x3f807f8fff, 0),                   \
-			.version = 3                                        \
+			.capabilities = FULL_WIDTH_WRITES, .version = 3     \
 	}
-#define HASWELL(named, nr, rules, period, granule)                           \
-	{                                                                    \
-		SANDY_BRIDGE_TO_SKYLAKE(named, nr,                           \
-					INTEL_SELECT_ANY | INTEL_SELECT_TSX, \
-					rules, 0x3fffff8fff, 0),             \
-			.version = 3, .errata = PMU_ERRATUM_PERIOD,          \
-			.min_period = (period), .min_period_all = 128,       \
-			.period_granule = (granule)                          \
+#define HASWELL(named, nr, rules, period, granule)                            \
+	{                                                                     \
+		SANDY_BRIDGE_TO_SKYLAKE(named, nr,                            \
+					INTEL_SELECT_ANY | INTEL_SELECT_TSX,  \
+					rules, 0x3fffff8fff, 0),              \
+			.capabilities = FULL_WIDTH_WRITES, .version = 3,      \
+			.errata = PMU_ERRATUM_PERIOD, .min_period = (period), \
+			.min_period_all = 128, .period_granule = (granule)    \
 	}
 #define SKYLAKE(named, nr)                                                    \
 	{                                                                     \
 		SANDY_BRIDGE_TO_SKYLAKE(named, nr, INTEL_SELECT_ANY, skylake, \
 					0x3fffff8fff, 0x7fff17),              \
-			.version = 4, .errata = PMU_ERRATUM_FORCE_ABORT       \
+			.capabilities = FULL_WIDTH_WRITES | PEBS_FORMAT(3),   \
+			.pebs_mask = PEBS_FOUR_COUNTERS, .version = 4,        \
+			.errata = PMU_ERRATUM_FORCE_ABORT                     \
 	}
 
 /* The two lines of cores since Golden Cove and Gracemont. */

@@ -83,6 +83,8 @@ void pmu_reset(struct pmu *pmu)
 	memset(pmu->extra, 0, sizeof(pmu->extra));
 	memset(&pmu->erratum, 0, sizeof(pmu->erratum));
 	pmu_reset_ibs(pmu);
+	pmu_reset_pebs(pmu);
+	memset(&pmu->place, 0, sizeof(pmu->place));
 	pmu->global_ctrl = 0;
 	pmu->global_status = 0;
 	pmu->fixed_ctrl = 0;
@@ -184,14 +186,18 @@ static bool advance_all(struct pmu *pmu, uint64_t insns, const uint64_t *news)
 {
 	const struct pmu_design *design = pmu->model->design;
 	uint32_t overflowed = 0;
+	bool wrapped, raise = false;
 	struct pmu_counter *c;
-	bool raise = false;
 	unsigned int i;
 
 	for (i = 0; i < PMU_MAX_COUNTERS; i++) {
 		c = &pmu->counter[i];
-		if (!counts_now(pmu, c) ||
-		    !pmu_advance(c, pmu_steps(c, insns, news)))
+		if (!counts_now(pmu, c))
+			continue;
+		wrapped = pmu_advance(c, pmu_steps(c, insns, news));
+		if (c->flags & PMU_COUNT_PEBS)
+			pmu_pebs_counted(pmu, i, wrapped);
+		if (!wrapped)
 			continue;
 		if (c->flags & PMU_COUNT_PAIR && !pmu_carry(pmu, i))
 			continue;
@@ -272,15 +278,28 @@ void pmu_set_user(struct pmu *pmu, bool user)
 	pmu->user = user;
 }
 
+bool pmu_wants_place(const struct pmu *pmu)
+{
+	return pmu_ibs_wants_place(pmu) || pmu_pebs_wants_place(pmu);
+}
+
+void pmu_set_place(struct pmu *pmu, const struct pmu_place *place)
+{
+	pmu->place = *place;
+}
+
 uint64_t pmu_distance(const struct pmu *pmu)
 {
-	uint64_t distance, ibs;
+	uint64_t distance, pebs, ibs;
 
 	if (pmu->pmi_pending)
 		return 0;
 	distance = overflow_distance(pmu, PMU_COUNT_IRQ | PMU_COUNT_CHAIN);
 	if (pmu->fault.due && pmu->fault.due - pmu->insns < distance)
 		distance = pmu->fault.due - pmu->insns;
+	pebs = pmu_pebs_distance(pmu);
+	if (pebs < distance)
+		distance = pebs;
 	if (pmu_has_ibs(pmu)) {
 		ibs = pmu_ibs_distance(pmu);
 		if (ibs < distance)
@@ -354,6 +373,7 @@ static enum pmu_result write_reg(struct pmu *pmu, uint32_t msr,
 		c = &pmu->counter[reg.index];
 		result = write_bits(&c->value, c->mask, value);
 		c->room = c->mask - c->value + 1;
+		pmu_pebs_disarm(pmu, reg.index);
 		return result;
 	case PMU_REG_EXTRA:
 		result = write_bits(extra_register(pmu, reg.index),
@@ -380,7 +400,7 @@ enum pmu_result pmu_rdmsr(struct pmu *pmu, uint32_t msr, uint64_t *value)
 		return pmu_read_stat(pmu, msr, value);
 	if (pmu_is_energy_msr(pmu, msr))
 		return pmu_read_energy(pmu, msr, value);
-	if (!pmu_is_pmu_msr(msr))
+	if (!pmu_is_pmu_msr(msr) && !pmu_is_pebs_msr(pmu, msr))
 		return PMU_NOT_MINE;
 	reg = pmu->model->design->decode(pmu, msr);
 	result = pmu_is_ibs_msr(msr) ? pmu_read_ibs(pmu, msr, value) :
@@ -400,7 +420,7 @@ enum pmu_result pmu_wrmsr(struct pmu *pmu, uint32_t msr, uint64_t value)
 		return pmu_write_stat(pmu, msr, value);
 	if (pmu_is_energy_msr(pmu, msr))
 		return refuse(pmu, msr);
-	if (!pmu_is_pmu_msr(msr))
+	if (!pmu_is_pmu_msr(msr) && !pmu_is_pebs_msr(pmu, msr))
 		return PMU_NOT_MINE;
 	reg = pmu->model->design->decode(pmu, msr);
 	result = pmu_is_ibs_msr(msr) ? pmu_write_ibs(pmu, msr, value) :

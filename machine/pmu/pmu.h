@@ -51,6 +51,7 @@ struct pmu_rate {
 #define PMU_COUNT_CHAIN 0x8 /* its overflow changes what others count */
 #define PMU_COUNT_FORCE 0x10 /* every event is an overflow */
 #define PMU_COUNT_PAIR 0x20 /* the next counter has the upper bits */
+#define PMU_COUNT_PEBS 0x40 /* its overflow arms it for a record */
 
 /* ESCRs of the Pentium 4 have these addresses, with holes. */
 #define PMU_P4_FIRST_ESCR 0x3a0
@@ -110,6 +111,28 @@ struct pmu_place {
 	bool has_physical;
 };
 
+/* What a record of PEBS says of the CPU behind an instruction. */
+#define PMU_GPRS 16 /* ax, bx, cx, dx, si, di, bp, sp, r8 to r15 */
+
+struct pmu_registers {
+	uint64_t flags;
+	uint64_t ip; /* linear, of the next instruction */
+	uint64_t gpr[PMU_GPRS];
+	uint64_t tsc;
+};
+
+/*
+ * The owner's memory, at linear addresses, as the kernel level accesses it at this
+ * moment, in words of eight bytes. False, and nothing has been done, if it may not.
+ */
+struct pmu_memory {
+	void *owner;
+	bool (*load)(void *owner, uint64_t address, uint64_t *words,
+		     unsigned int number);
+	bool (*store)(void *owner, uint64_t address, const uint64_t *words,
+		      unsigned int number);
+};
+
 /* Faults that are there when the guest starts. */
 #define PMU_BOOT_FAULTS 4
 
@@ -152,6 +175,7 @@ struct pmu {
 		bool shadow; /* one overflow at a time */
 		uint32_t errata; /* PMU_ERRATUM_* */
 		uint32_t energy; /* units that were left to the wrap at first */
+		bool pebs_prompt; /* the overflow itself is recorded */
 	} fault;
 	struct {
 		uint64_t kind, arg;
@@ -178,9 +202,16 @@ struct pmu {
 		bool runs; /* a unit counts */
 		bool pending; /* an interrupt */
 		uint64_t due; /* when a delayed interrupt comes; 0: none */
-		struct pmu_place place; /* of the tagged instruction */
 		uint32_t random;
 	} ibs;
+	struct {
+		uint64_t enable;
+		uint64_t area; /* the DS area */
+		uint32_t armed; /* bit mask of counters */
+		uint32_t due; /* their record is to be written */
+		uint32_t user_insns; /* before the recorded instruction */
+	} pebs;
+	struct pmu_place place; /* of the instruction that is sampled */
 	uint64_t stat[PMU_STAT_WORDS];
 };
 
@@ -250,13 +281,27 @@ uint64_t pmu_distance(const struct pmu *pmu);
 bool pmu_take_pmi(struct pmu *pmu);
 
 /*
- * Instruction-based sampling. If pmu_wants_place() is true after pmu_sync(), the next
- * instruction is tagged: tell where it is, and sync again after it alone, so that no
- * other is taken for it. When an interrupt comes first, tell the place of its handler.
+ * Sampling of instructions (IBS, PEBS). If pmu_wants_place() is true after pmu_sync(), the
+ * next instruction is sampled, or may be: tell where it is, and sync again after it alone,
+ * so that no other is taken for it. When an interrupt comes first, tell the place of its
+ * handler.
  */
-bool pmu_has_ibs(const struct pmu *pmu);
 bool pmu_wants_place(const struct pmu *pmu);
 void pmu_set_place(struct pmu *pmu, const struct pmu_place *place);
+
+/*
+ * PEBS. If pmu_has_record() is true after pmu_sync(), the last instruction is recorded:
+ * call pmu_write_record() before the next one, and before an interrupt is taken. It
+ * writes the record and reloads the counters; then take the pending interrupt.
+ */
+bool pmu_has_pebs(const struct pmu *pmu);
+/* Whether pmu_sync() may make a record due. */
+bool pmu_may_record(const struct pmu *pmu);
+bool pmu_has_record(const struct pmu *pmu);
+void pmu_write_record(struct pmu *pmu, const struct pmu_registers *registers,
+		      const struct pmu_memory *memory);
+
+bool pmu_has_ibs(const struct pmu *pmu);
 /* Take the pending interrupt, if any, and the extended LVT entry that has it. */
 bool pmu_take_ibs(struct pmu *pmu);
 unsigned int pmu_ibs_lvt(const struct pmu *pmu);

@@ -28,6 +28,7 @@
 #define PMU_STAT_IBS_FETCH 0x0c /* samples of AMD's fetch unit */
 #define PMU_STAT_IBS_OP 0x0d /* and of its op unit */
 #define PMU_STAT_IBS_IRQ 0x0e /* interrupts for them that the APIC accepted */
+#define PMU_STAT_PEBS 0x0f /* records that PEBS has written */
 #define PMU_STAT_FAULT 0x10 /* write only: fault control, see below */
 #define PMU_STAT_MAGIC 0x11 /* read only: PMU_STAT_MAGIC_VALUE */
 #define PMU_STAT_USER_INSNS 0x20 /* instructions retired at CPL 3 */
@@ -43,6 +44,8 @@
 #define PMU_STAT_OFF_IRQ 0x23 /* by an interrupt or exception */
 #define PMU_STAT_OFF_IRQ_AT 0x24 /* read only: address of its handler */
 #define PMU_STAT_OFF_VECTOR 0x25 /* look at this one only; 0: at each */
+#define PMU_STAT_PEBS_DROPPED 0x26 /* records for which there was no room */
+#define PMU_STAT_DS_FAULT 0x27 /* records for want of access to their memory */
 #define PMU_STAT_WORDS 0x30
 
 #define PMU_STAT_MAGIC_VALUE 0x50464du
@@ -72,7 +75,8 @@
 #define PMU_FAULT_ENERGY 15ull /* at first, energy counters wrapped in arg */
 #define PMU_FAULT_IBS_FOREIGN \
 	16ull /* others stop IBS op, in arg instructions */
-#define PMU_FAULT_KINDS 16ull
+#define PMU_FAULT_PEBS_DELAY 17ull /* arg 0: PEBS records the overflow itself */
+#define PMU_FAULT_KINDS 18ull
 
 #define PMU_ERRATUM_PERIOD 0x1 /* short periods */
 #define PMU_ERRATUM_REPROGRAM 0x2 /* another event counts cycles */

@@ -97,15 +97,20 @@ bool pmu_advance(struct pmu_counter *c, uint64_t insns)
 	return true;
 }
 
-/* Instructions until the counter overflows; PMU_NEVER if it stands still. */
-uint64_t pmu_insns_to_overflow(const struct pmu_counter *c)
+uint64_t pmu_insns_to_events(const struct pmu_counter *c, uint64_t events)
 {
-	const uint64_t room =
-		c->flags & PMU_COUNT_FORCE ? 1 : c->mask - c->value + 1;
 	const uint32_t num = c->rate.num;
 
 	if (!num)
 		return PMU_NEVER;
 	/* At most 2^48 * 1025 * 32 here: the widest counter, with faults. */
-	return (room * c->rate.den - (uint64_t)(int64_t)c->rem + num - 1) / num;
+	return (events * c->rate.den - (uint64_t)(int64_t)c->rem + num - 1) /
+	       num;
+}
+
+/* Instructions until the counter overflows; PMU_NEVER if it stands still. */
+uint64_t pmu_insns_to_overflow(const struct pmu_counter *c)
+{
+	return pmu_insns_to_events(
+		c, c->flags & PMU_COUNT_FORCE ? 1 : c->mask - c->value + 1);
 }

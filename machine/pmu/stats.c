@@ -20,8 +20,8 @@ enum pmu_result pmu_read_stat(const struct pmu *pmu, uint32_t msr,
 		*value = pmu->insns;
 	else if (stat == PMU_STAT_MAGIC)
 		*value = PMU_STAT_MAGIC_VALUE;
-	else if (stat <= PMU_STAT_IBS_IRQ ||
-		 (stat >= PMU_STAT_USER_INSNS && stat <= PMU_STAT_OFF_VECTOR))
+	else if (stat <= PMU_STAT_PEBS ||
+		 (stat >= PMU_STAT_USER_INSNS && stat <= PMU_STAT_DS_FAULT))
 		*value = pmu->stat[stat];
 	else
 		return PMU_GP;
@@ -48,7 +48,8 @@ enum pmu_result pmu_write_stat(struct pmu *pmu, uint32_t msr, uint64_t value)
 		return PMU_GP;
 	if (stat == PMU_STAT_OFF || stat == PMU_STAT_OFF_IRQ)
 		pmu_clear_sections(pmu, stat);
-	else if (stat <= PMU_STAT_IBS_IRQ || stat == PMU_STAT_USER_INSNS)
+	else if (stat <= PMU_STAT_PEBS || stat == PMU_STAT_USER_INSNS ||
+		 stat == PMU_STAT_PEBS_DROPPED || stat == PMU_STAT_DS_FAULT)
 		pmu->stat[stat] = 0;
 	else
 		return PMU_GP;

@@ -34,6 +34,8 @@
 
 /* IA32_MISC_ENABLE: performance monitoring is available. */
 #define MISC_ENABLE_EMON (1ull << 7)
+/* Records of each branch are not; bit 12 would say the same of PEBS. */
+#define MISC_ENABLE_BTS_UNAVAIL (1ull << 11)
 
 /* QEMU counts each iteration of a REP instruction; a PMU counts one. */
 static void sync_model(X86CPU *cpu)
@@ -56,8 +58,8 @@ static void shorten_slice(X86CPU *cpu)
 }
 
 /*
- * Instruction-based sampling: a slice begins with the instruction that is tagged, and
- * has no other one.
+ * Sampling of instructions: a slice begins with the one that is sampled, and has no other
+ * one.
  */
 static void note_place(X86CPU *cpu)
 {
@@ -76,7 +78,7 @@ static void note_place(X86CPU *cpu)
 	pmu_set_place(cpu->pmu, &place);
 }
 
-/* The tagged one is the handler's first, unless INT has been the tagged one. */
+/* The sampled one is the handler's first, unless INT has been the sampled one. */
 static void note_handler(X86CPU *cpu)
 {
 	if (!pmu_wants_place(cpu->pmu))
@@ -232,6 +234,8 @@ void x86_pmu_reset(X86CPU *cpu)
 	cpu->env.pmu_far = false;
 	follow_retired(cpu);
 	cpu->env.msr_ia32_misc_enable |= MISC_ENABLE_EMON;
+	if (pmu_has_pebs(cpu->pmu))
+		cpu->env.msr_ia32_misc_enable |= MISC_ENABLE_BTS_UNAVAIL;
 }
 
 void x86_pmu_cpuid(X86CPU *cpu, uint32_t leaf, uint32_t subleaf, uint32_t *eax,
@@ -258,6 +262,14 @@ void x86_pmu_set_cpl(CPUX86State *env, int cpl)
 	pmu_set_user(cpu->pmu, cpl == 3);
 	follow_retired(cpu);
 	shorten_slice(cpu);
+}
+
+void x86_pmu_boundary(X86CPU *cpu)
+{
+	if (!cpu->pmu || !pmu_may_record(cpu->pmu))
+		return;
+	sync_model(cpu);
+	x86_pmu_write_record(cpu);
 }
 
 /* Sections are as long as they take: each turn of a REP counts. */
@@ -389,6 +401,7 @@ void x86_pmu_icount_account(CPUState *cs)
 	if (!cpu->pmu)
 		return;
 	sync_model(cpu);
+	x86_pmu_write_record(cpu);
 	pmu_count_stat(cpu->pmu, PMU_STAT_ACCOUNT);
 	if (pmu_take_pmi(cpu->pmu) && cpu->apic_state) {
 		bql_lock();

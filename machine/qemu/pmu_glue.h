@@ -25,6 +25,14 @@ void x86_pmu_set_cpl(CPUX86State *env, int cpl);
 void x86_pmu_far(CPUX86State *env);
 
 /*
+ * Between two instructions, before an interrupt changes the registers: what PEBS says of
+ * the first one.
+ */
+void x86_pmu_boundary(X86CPU *cpu);
+/* pebs_records.c: a record that is due, into the guest's memory. */
+void x86_pmu_write_record(X86CPU *cpu);
+
+/*
  * After the interrupt flag may have changed, where the count of instructions is
  * exact: at the end of a translation block or outside of one. EIP is that of
  * the instruction, or what an interrupt with this vector has set.

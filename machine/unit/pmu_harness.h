@@ -61,6 +61,7 @@ struct model {
 	bool automask;
 	bool shared_enable; /* bit 22 of selector 0 switches all counters */
 	bool full_width; /* counters have a second address from 0x4c1 on */
+	uint64_t pebs; /* PERF_CAPABILITIES of it; 0: none */
 };
 
 #define AMD_LEGACY 0xc0010000, 0xc0010004, 1
@@ -93,9 +94,9 @@ static const struct model models[] = {
 	{ "broadwell", INTEL, 4, 48, 0x3c, .fixed = 3, .version = 3,
 	  .full_width = true, ARCH },
 	{ "skylake-8", INTEL, 8, 48, 0x3c, .fixed = 3, .version = 4,
-	  .full_width = true, ARCH },
+	  .full_width = true, .pebs = 0x3c0, ARCH },
 	{ "skylake", INTEL, 4, 48, 0x3c, .fixed = 3, .version = 4,
-	  .full_width = true, ARCH },
+	  .full_width = true, .pebs = 0x3c0, ARCH },
 	{ "icelake", INTEL, 8, 48, 0x3c, .fixed = 4, .version = 5,
 	  .full_width = true, ARCH },
 	{ "spr", INTEL, 8, 48, 0x3c, .fixed = 4, .version = 5,

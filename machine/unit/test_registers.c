@@ -61,7 +61,8 @@ static bool has_arch_msr(const struct model *m, uint32_t msr)
 	if (m->full_width && msr >= FULL_WIDTH_PMC0 &&
 	    msr < FULL_WIDTH_PMC0 + m->counters)
 		return true;
-	return (msr >= FIXED_CTRL && msr <= last) || has_extra_msr(m, msr);
+	return (msr >= FIXED_CTRL && msr <= last) || has_extra_msr(m, msr) ||
+	       (msr == 0x3f1 && m->pebs);
 }
 
 /* The addresses that a model must have; all other PMU addresses fault. */

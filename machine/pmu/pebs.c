@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Precise event-based sampling (PEBS) of Intel's processors: the processor itself writes
+ * a record for each period of a counter, into memory that the DS area describes.
+ *
+ * When a counter with PEBS overflows it is armed. The instruction with its next event is
+ * the one that is recorded: behind it the processor writes the record, clears the
+ * counter's status bit and reloads the counter from the reset value in the DS area. So
+ * records are P + 1 events apart, with P events from the reset value to the overflow.
+ * Events that the recorded instruction has besides belong to the next period.
+ *
+ * What happens in an instruction is known when all of it has been done, so the record is
+ * due at pmu_sync() and is written when the owner calls pmu_write_record(). Who drives
+ * the model has to say where the instruction is: pmu_wants_place().
+ *
+ * Layouts and bits are as in Linux 6.12 (events/intel/ds.c, asm/intel_ds.h). Called by
+ * pmu.c, arch.c, arch_control.c and faults.c.
+ */
+
+#include <string.h>
+
+#include "design.h"
+
+#define MSR_ENABLE 0x3f1u
+#define MSR_DS_AREA 0x600u
+
+#define CPUID_FEATURES 1u
+#define FEATURES_ECX_DTES64 (1u << 2) /* the DS area has 64-bit fields */
+#define FEATURES_EDX_DS (1u << 21)
+
+/* Fields of the DS area, in words of eight bytes. */
+#define DS_BYTES(word) (8ull * (word))
+#define DS_INDEX 5 /* where the next record comes, then: */
+#define DS_RESET 8 /* of the first counter */
+enum { BOUND_INDEX, BOUND_MAXIMUM, BOUND_THRESHOLD, BOUNDS };
+
+/* Format 3, of Skylake. Words of a record. */
+enum {
+	RECORD_FLAGS,
+	RECORD_IP,
+	RECORD_GPR,
+	RECORD_STATUS = RECORD_GPR + PMU_GPRS,
+	RECORD_ADDRESS,
+	RECORD_SOURCE,
+	RECORD_LATENCY,
+	RECORD_EVENTING_IP,
+	RECORD_TSX,
+	RECORD_TSC,
+	RECORD_WORDS
+};
+
+#define STATUS_OVF_BUF (1ull << 62)
+
+bool pmu_has_pebs(const struct pmu *pmu)
+{
+	return pmu->model->pebs_mask;
+}
+
+bool pmu_is_pebs_msr(const struct pmu *pmu, uint32_t msr)
+{
+	return pmu_has_pebs(pmu) && (msr == MSR_ENABLE || msr == MSR_DS_AREA);
+}
+
+void pmu_reset_pebs(struct pmu *pmu)
+{
+	memset(&pmu->pebs, 0, sizeof(pmu->pebs));
+}
+
+uint64_t pmu_read_pebs(const struct pmu *pmu, uint32_t msr)
+{
+	return msr == MSR_ENABLE ? pmu->pebs.enable : pmu->pebs.area;
+}
+
+static bool is_canonical(uint64_t address)
+{
+	return (uint64_t)((int64_t)(address << 16) >> 16) == address;
+}
+
+bool pmu_write_pebs(struct pmu *pmu, uint32_t msr, uint64_t value)
+{
+	if (msr == MSR_ENABLE) {
+		if (value & ~pmu->model->pebs_mask)
+			return false;
+		pmu->pebs.enable = value;
+	} else {
+		if (!is_canonical(value))
+			return false;
+		pmu->pebs.area = value;
+	}
+	return true;
+}
+
+bool pmu_pebs_is_on(const struct pmu *pmu, unsigned int i)
+{
+	return i < pmu->model->counters && pmu->pebs.enable >> i & 1;
+}
+
+void pmu_pebs_disarm(struct pmu *pmu, unsigned int i)
+{
+	pmu->pebs.armed &= ~(1u << i);
+}
+
+/* Events of an armed counter that come before its record, with the recorded one. */
+static unsigned int events_when_armed(const struct pmu *pmu)
+{
+	return pmu->fault.pebs_prompt ? 0 : 1;
+}
+
+void pmu_pebs_counted(struct pmu *pmu, unsigned int i, bool overflowed)
+{
+	const struct pmu_counter *c = &pmu->counter[i];
+
+	if (overflowed)
+		pmu->pebs.armed |= 1u << i;
+	if (!(pmu->pebs.armed >> i & 1) || c->value < events_when_armed(pmu))
+		return;
+	pmu->pebs.due |= 1u << i;
+	/* The recorded instruction has been counted. */
+	pmu->pebs.user_insns = pmu->stat[PMU_STAT_USER_INSNS] - pmu->user;
+}
+
+/*
+ * Instructions up to the one that is recorded, or less: of branches, loads and stores one
+ * instruction has one at most.
+ */
+static uint64_t record_distance(const struct pmu *pmu)
+{
+	const uint8_t level = pmu->user ? PMU_COUNT_USER : PMU_COUNT_KERNEL;
+	uint64_t distance = PMU_NEVER, insns, events;
+	const struct pmu_counter *c;
+	unsigned int i;
+
+	if (!pmu->pebs.enable)
+		return PMU_NEVER;
+	for (i = 0; i < pmu->model->counters; i++) {
+		c = &pmu->counter[i];
+		if (!(c->flags & PMU_COUNT_PEBS) || !(c->flags & level))
+			continue;
+		events = events_when_armed(pmu);
+		if (!(pmu->pebs.armed >> i & 1))
+			events += c->mask - c->value + 1;
+		insns = pmu_insns_to_events(c, events);
+		if (insns < distance)
+			distance = insns;
+	}
+	return distance;
+}
+
+bool pmu_pebs_wants_place(const struct pmu *pmu)
+{
+	return !pmu->pebs.due && record_distance(pmu) <= 1;
+}
+
+uint64_t pmu_pebs_distance(const struct pmu *pmu)
+{
+	uint64_t distance;
+
+	if (pmu->pebs.due)
+		return 0;
+	distance = record_distance(pmu);
+	if (distance == PMU_NEVER)
+		return distance;
+	/* The recorded instruction is on its own. */
+	return distance > 1 ? distance - 1 : 1;
+}
+
+bool pmu_may_record(const struct pmu *pmu)
+{
+	return pmu->pebs.enable || pmu->pebs.due;
+}
+
+bool pmu_has_record(const struct pmu *pmu)
+{
+	return pmu->pebs.due;
+}
+
+static void build_record(const struct pmu *pmu,
+			 const struct pmu_registers *registers,
+			 uint64_t record[RECORD_WORDS])
+{
+	record[RECORD_FLAGS] = registers->flags;
+	record[RECORD_IP] = registers->ip;
+	memcpy(&record[RECORD_GPR], registers->gpr, sizeof(registers->gpr));
+	record[RECORD_STATUS] = pmu->pebs.due;
+	record[RECORD_ADDRESS] = pmu->pebs.user_insns;
+	record[RECORD_SOURCE] = pmu->pebs.user_insns;
+	record[RECORD_LATENCY] = pmu->pebs.user_insns;
+	record[RECORD_EVENTING_IP] = pmu->place.linear;
+	record[RECORD_TSX] = 0;
+	record[RECORD_TSC] = registers->tsc;
+}
+
+/* Writes the record where the DS area says, if there is room. False: no access. */
+static bool store_record(struct pmu *pmu, const struct pmu_registers *registers,
+			 const struct pmu_memory *memory)
+{
+	const uint64_t at = pmu->pebs.area + DS_BYTES(DS_INDEX);
+	uint64_t bound[BOUNDS], record[RECORD_WORDS];
+
+	if (!memory->load(memory->owner, at, bound, BOUNDS))
+		return false;
+	if (bound[BOUND_INDEX] + sizeof(record) > bound[BOUND_MAXIMUM]) {
+		pmu->stat[PMU_STAT_PEBS_DROPPED]++;
+		return true;
+	}
+	build_record(pmu, registers, record);
+	if (!memory->store(memory->owner, bound[BOUND_INDEX], record,
+			   RECORD_WORDS))
+		return false;
+	bound[BOUND_INDEX] += sizeof(record);
+	if (!memory->store(memory->owner, at, bound, 1))
+		return false;
+	pmu->stat[PMU_STAT_PEBS]++;
+	if (bound[BOUND_INDEX] >= bound[BOUND_THRESHOLD]) {
+		pmu->global_status |= STATUS_OVF_BUF;
+		pmu_raise(pmu);
+	}
+	return true;
+}
+
+/* Without its reset value the counter counts on from its overflow. */
+static bool reload(struct pmu *pmu, unsigned int i,
+		   const struct pmu_memory *memory)
+{
+	const uint64_t at = pmu->pebs.area + DS_BYTES(DS_RESET + i);
+	struct pmu_counter *c = &pmu->counter[i];
+	uint64_t reset;
+
+	pmu_pebs_disarm(pmu, i);
+	if (!memory->load(memory->owner, at, &reset, 1))
+		return false;
+	/* With what the recorded instruction has counted too much. */
+	c->value = (reset + c->value - events_when_armed(pmu)) & c->mask;
+	c->room = c->mask - c->value + 1;
+	return true;
+}
+
+void pmu_write_record(struct pmu *pmu, const struct pmu_registers *registers,
+		      const struct pmu_memory *memory)
+{
+	bool accessible = store_record(pmu, registers, memory);
+	unsigned int i;
+
+	for (i = 0; pmu->pebs.due >> i; i++)
+		if (pmu->pebs.due >> i & 1)
+			accessible = reload(pmu, i, memory) && accessible;
+	if (!accessible)
+		pmu->stat[PMU_STAT_DS_FAULT]++;
+	pmu->global_status &= ~(uint64_t)pmu->pebs.due;
+	pmu->pebs.due = 0;
+	memset(&pmu->place, 0, sizeof(pmu->place));
+}
+
+void pmu_cpuid_pebs(const struct pmu *pmu, uint32_t leaf, uint32_t regs[4])
+{
+	if (leaf != CPUID_FEATURES || !pmu_has_pebs(pmu))
+		return;
+	regs[2] |= FEATURES_ECX_DTES64;
+	regs[3] |= FEATURES_EDX_DS;
+}
