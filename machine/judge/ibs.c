@@ -473,6 +473,7 @@ void judge_ibs(void)
 	judge_mix(&op);
 	judge_handler(&op, touch_pages, "user");
 	judge_handler(&op, ask_with_bad_pointer, "kernel");
+	judge_ibs_data(read_type(op.name), op.config);
 	if (sysconf(_SC_NPROCESSORS_ONLN) > 1)
 		judge_beside(&op, &fetch);
 }

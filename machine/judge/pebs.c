@@ -455,6 +455,7 @@ void judge_pebs(void)
 	allow_samples(0);
 	allow_long_interrupts();
 	judge_samples();
+	judge_pebs_data();
 	if (sysconf(_SC_NPROCESSORS_ONLN) > 1)
 		judge_beside();
 	allow_samples(99);

@@ -144,6 +144,9 @@ uint64_t pmu_extra(const struct pmu *pmu, unsigned int i);
 /* pmu.c: an interrupt request leaves the counters. */
 void pmu_raise(struct pmu *pmu);
 
+/* pmu.c: the place and the access of the sampled instruction. */
+void pmu_forget_sampled(struct pmu *pmu);
+
 /* stats.c: the statistics block. */
 bool pmu_is_stat_msr(uint32_t msr);
 enum pmu_result pmu_read_stat(const struct pmu *pmu, uint32_t msr,

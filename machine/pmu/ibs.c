@@ -15,7 +15,7 @@
  * Bits and registers are as in Linux 6.12 (asm/amd-ibs.h, asm/perf_event.h, and
  * events/amd/ibs.c for what hardware does). Bits that do not exist read as zero. What
  * belongs to the microarchitecture (latencies, cache and TLB levels, mispredictions)
- * is zero, and no operation accesses memory.
+ * is zero.
  */
 
 #include <string.h>
@@ -44,6 +44,12 @@
 #define OP_COUNT (0x7ffffffull << 32)
 #define OP_COUNT_SHIFT 32
 #define OP_LATENCY (0x1full << 59)
+
+#define DATA3_LOAD (1ull << 0)
+#define DATA3_STORE (1ull << 1)
+#define DATA3_LINEAR (1ull << 17) /* the address is valid */
+#define DATA3_PHYSICAL (1ull << 18)
+#define DATA3_WIDTH_SHIFT 22
 
 /* CPUID 8000_0001 ECX and 8000_001B EAX. */
 #define CPUID_FEATURES 0x80000001u
@@ -188,15 +194,25 @@ unsigned int pmu_ibs_lvt(const struct pmu *pmu)
 	return pmu->model->ibs_lvt;
 }
 
+static uint64_t data3(const struct pmu_access *access)
+{
+	if (!access->loads && !access->stores)
+		return 0;
+	return (access->loads ? DATA3_LOAD : 0) |
+	       (access->stores ? DATA3_STORE : 0) | DATA3_LINEAR |
+	       (access->has_physical ? DATA3_PHYSICAL : 0) |
+	       (access->size + 1ull) << DATA3_WIDTH_SHIFT;
+}
+
 static void op_sample(struct pmu *pmu, uint64_t user_insns)
 {
 	pmu->ibs.reg[PMU_IBS_OP_CTL] |= OP_VAL;
 	pmu->ibs.reg[PMU_IBS_OP_RIP] = pmu->place.linear;
 	pmu->ibs.reg[PMU_IBS_OP_DATA] = (uint32_t)user_insns;
 	pmu->ibs.reg[PMU_IBS_OP_DATA2] = 0;
-	pmu->ibs.reg[PMU_IBS_OP_DATA3] = 0;
-	pmu->ibs.reg[PMU_IBS_DC_LINEAR] = 0;
-	pmu->ibs.reg[PMU_IBS_DC_PHYSICAL] = 0;
+	pmu->ibs.reg[PMU_IBS_OP_DATA3] = data3(&pmu->access);
+	pmu->ibs.reg[PMU_IBS_DC_LINEAR] = pmu->access.linear;
+	pmu->ibs.reg[PMU_IBS_DC_PHYSICAL] = pmu->access.physical;
 	pmu->ibs.reg[PMU_IBS_BRANCH_TARGET] = 0;
 	pmu->ibs.reg[PMU_IBS_OP_DATA4] = 0;
 	pmu->ibs.op_count = 0;
@@ -256,7 +272,7 @@ static void retire_tagged(struct pmu *pmu, uint64_t user_insns)
 		op_sample(pmu, user_insns);
 	if (fetch)
 		fetch_sample(pmu);
-	memset(&pmu->place, 0, sizeof(pmu->place));
+	pmu_forget_sampled(pmu);
 	update(pmu);
 	raise(pmu);
 }

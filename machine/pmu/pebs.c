@@ -51,6 +51,9 @@ enum {
 
 #define STATUS_OVF_BUF (1ull << 62)
 
+#define CACHE_LINE 64
+#define SOURCES 16 /* of data: four bits */
+
 bool pmu_has_pebs(const struct pmu *pmu)
 {
 	return pmu->model->pebs_mask;
@@ -174,16 +177,26 @@ bool pmu_has_record(const struct pmu *pmu)
 	return pmu->pebs.due;
 }
 
+/* Of the microarchitecture, so that a decoder meets all of them. */
+static uint64_t source_of(const struct pmu_access *access)
+{
+	return access->linear / CACHE_LINE % SOURCES;
+}
+
 static void build_record(const struct pmu *pmu,
 			 const struct pmu_registers *registers,
 			 uint64_t record[RECORD_WORDS])
 {
+	const bool accesses = pmu->access.loads || pmu->access.stores;
+
 	record[RECORD_FLAGS] = registers->flags;
 	record[RECORD_IP] = registers->ip;
 	memcpy(&record[RECORD_GPR], registers->gpr, sizeof(registers->gpr));
 	record[RECORD_STATUS] = pmu->pebs.due;
-	record[RECORD_ADDRESS] = pmu->pebs.user_insns;
-	record[RECORD_SOURCE] = pmu->pebs.user_insns;
+	record[RECORD_ADDRESS] = accesses ? pmu->access.linear :
+					    pmu->pebs.user_insns;
+	record[RECORD_SOURCE] = accesses ? source_of(&pmu->access) :
+					   pmu->pebs.user_insns;
 	record[RECORD_LATENCY] = pmu->pebs.user_insns;
 	record[RECORD_EVENTING_IP] = pmu->place.linear;
 	record[RECORD_TSX] = 0;
@@ -248,7 +261,7 @@ void pmu_write_record(struct pmu *pmu, const struct pmu_registers *registers,
 		pmu->stat[PMU_STAT_DS_FAULT]++;
 	pmu->global_status &= ~(uint64_t)pmu->pebs.due;
 	pmu->pebs.due = 0;
-	memset(&pmu->place, 0, sizeof(pmu->place));
+	pmu_forget_sampled(pmu);
 }
 
 void pmu_cpuid_pebs(const struct pmu *pmu, uint32_t leaf, uint32_t regs[4])

@@ -84,7 +84,7 @@ void pmu_reset(struct pmu *pmu)
 	memset(&pmu->erratum, 0, sizeof(pmu->erratum));
 	pmu_reset_ibs(pmu);
 	pmu_reset_pebs(pmu);
-	memset(&pmu->place, 0, sizeof(pmu->place));
+	pmu_forget_sampled(pmu);
 	pmu->global_ctrl = 0;
 	pmu->global_status = 0;
 	pmu->fixed_ctrl = 0;
@@ -285,7 +285,19 @@ bool pmu_wants_place(const struct pmu *pmu)
 
 void pmu_set_place(struct pmu *pmu, const struct pmu_place *place)
 {
+	pmu_forget_sampled(pmu);
 	pmu->place = *place;
+}
+
+void pmu_set_access(struct pmu *pmu, const struct pmu_access *access)
+{
+	pmu->access = *access;
+}
+
+void pmu_forget_sampled(struct pmu *pmu)
+{
+	memset(&pmu->place, 0, sizeof(pmu->place));
+	memset(&pmu->access, 0, sizeof(pmu->access));
 }
 
 uint64_t pmu_distance(const struct pmu *pmu)

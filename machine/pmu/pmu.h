@@ -111,6 +111,15 @@ struct pmu_place {
 	bool has_physical;
 };
 
+/* The last operand in memory of an instruction. */
+struct pmu_access {
+	uint64_t linear;
+	uint64_t physical;
+	bool has_physical;
+	bool loads, stores; /* the instruction does so; neither: no operand */
+	uint8_t size; /* log2 of its bytes */
+};
+
 /* What a record of PEBS says of the CPU behind an instruction. */
 #define PMU_GPRS 16 /* ax, bx, cx, dx, si, di, bp, sp, r8 to r15 */
 
@@ -212,6 +221,7 @@ struct pmu {
 		uint32_t user_insns; /* before the recorded instruction */
 	} pebs;
 	struct pmu_place place; /* of the instruction that is sampled */
+	struct pmu_access access; /* and what it has accessed */
 	uint64_t stat[PMU_STAT_WORDS];
 };
 
@@ -288,6 +298,8 @@ bool pmu_take_pmi(struct pmu *pmu);
  */
 bool pmu_wants_place(const struct pmu *pmu);
 void pmu_set_place(struct pmu *pmu, const struct pmu_place *place);
+/* After it, before pmu_sync(); not if it accesses no memory. */
+void pmu_set_access(struct pmu *pmu, const struct pmu_access *access);
 
 /*
  * PEBS. If pmu_has_record() is true after pmu_sync(), the last instruction is recorded:

@@ -33,4 +33,12 @@ enum pmu_retired {
 
 #define PMU_RETIRED_BRANCHES ((1u << PMU_LOAD) - 1)
 
+/*
+ * What an instruction does to its operands in memory, and the size of the last one. For
+ * the owner of the model, which gives pmu_set_access() these.
+ */
+#define PMU_ACCESS_LOAD 0x1
+#define PMU_ACCESS_STORE 0x2
+#define PMU_ACCESS_SIZE_SHIFT 8 /* log2 of its bytes */
+
 #endif

@@ -37,9 +37,39 @@
 /* Records of each branch are not; bit 12 would say the same of PEBS. */
 #define MISC_ENABLE_BTS_UNAVAIL (1ull << 11)
 
+/* False if nothing is mapped there. */
+static bool find_physical(X86CPU *cpu, uint64_t linear, uint64_t *physical)
+{
+	const hwaddr page =
+		cpu_get_phys_page_debug(CPU(cpu), linear & TARGET_PAGE_MASK);
+
+	*physical = page == (hwaddr)-1 ? 0 :
+					 page | (linear & ~TARGET_PAGE_MASK);
+	return page != (hwaddr)-1;
+}
+
+/* A sampled instruction has accessed memory. */
+static void note_access(X86CPU *cpu)
+{
+	const uint32_t kind = cpu->env.pmu_access;
+	struct pmu_access access = {
+		.linear = cpu->env.pmu_access_at,
+		.loads = kind & PMU_ACCESS_LOAD,
+		.stores = kind & PMU_ACCESS_STORE,
+		.size = kind >> PMU_ACCESS_SIZE_SHIFT,
+	};
+
+	cpu->env.pmu_access = 0;
+	access.has_physical =
+		find_physical(cpu, access.linear, &access.physical);
+	pmu_set_access(cpu->pmu, &access);
+}
+
 /* QEMU counts each iteration of a REP instruction; a PMU counts one. */
 static void sync_model(X86CPU *cpu)
 {
+	if (cpu->env.pmu_access)
+		note_access(cpu);
 	pmu_sync(cpu->pmu,
 		 icount_get_cpu_total(CPU(cpu)) - cpu->env.pmu_rep_extra);
 }
@@ -65,16 +95,11 @@ static void note_place(X86CPU *cpu)
 {
 	CPUX86State *env = &cpu->env;
 	struct pmu_place place = { 0 };
-	hwaddr page;
 
 	if (!pmu_wants_place(cpu->pmu))
 		return;
 	place.linear = env->segs[R_CS].base + env->eip;
-	page = cpu_get_phys_page_debug(CPU(cpu),
-				       place.linear & TARGET_PAGE_MASK);
-	place.has_physical = page != (hwaddr)-1;
-	if (place.has_physical)
-		place.physical = page | (place.linear & ~TARGET_PAGE_MASK);
+	place.has_physical = find_physical(cpu, place.linear, &place.physical);
 	pmu_set_place(cpu->pmu, &place);
 }
 
@@ -103,7 +128,9 @@ static void follow_retired(X86CPU *cpu)
 	uint64_t limits[PMU_RETIRED_KINDS];
 	unsigned int kind;
 
-	env->hflags &= ~(HF_PMU_MASK | HF_PMU_MEM_MASK);
+	env->hflags &= ~(HF_PMU_MASK | HF_PMU_MEM_MASK | HF_PMU_ACCESS_MASK);
+	if (pmu_wants_place(cpu->pmu))
+		env->hflags |= HF_PMU_ACCESS_MASK;
 	if (kinds & ~PMU_RETIRED_BRANCHES)
 		env->hflags |= HF_PMU_MEM_MASK;
 	if (!(kinds & PMU_RETIRED_BRANCHES))
@@ -232,6 +259,7 @@ void x86_pmu_reset(X86CPU *cpu)
 	join_core(cpu);
 	pmu_set_package(cpu->pmu, package_of(cpu));
 	cpu->env.pmu_far = false;
+	cpu->env.pmu_access = 0;
 	follow_retired(cpu);
 	cpu->env.msr_ia32_misc_enable |= MISC_ENABLE_EMON;
 	if (pmu_has_pebs(cpu->pmu))

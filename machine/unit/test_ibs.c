@@ -108,6 +108,49 @@ static void the_data_are_the_user_instructions_before(void **state)
 	}
 }
 
+static void the_operand_in_memory_is_there(void **state)
+{
+	static const struct {
+		struct pmu_access access;
+		uint64_t data3;
+	} rows[] = {
+		{ { .linear = 0x7fff12345678, .loads = true },
+		  1 << 17 | 1 << 22 | 1 },
+		{ { .linear = 0xffff8880000003c0,
+		    .physical = 0x3c0,
+		    .has_physical = true,
+		    .stores = true,
+		    .size = 3 },
+		  1 << 18 | 1 << 17 | 4 << 22 | 2 },
+		{ { .linear = 8, .loads = true, .stores = true, .size = 4 },
+		  1 << 17 | 5 << 22 | 3 },
+		{ { 0 }, 0 },
+	};
+	const struct pmu_place place = { .linear = 0x401000 };
+	struct pmu pmu;
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		start(&pmu, "zen");
+		wr(&pmu, OP_CTL, OP_EN | OP_OPS | OP_MAX(992));
+		run(&pmu, 992);
+		pmu_set_place(&pmu, &place);
+		pmu_set_access(&pmu, &rows[i].access);
+		run(&pmu, 1);
+		assert_true(op_valid(&pmu) && pmu_take_ibs(&pmu));
+		assert_int_equal(rd(&pmu, OP_DATA3), rows[i].data3);
+		assert_int_equal(rd(&pmu, DC_LINEAR), rows[i].access.linear);
+		assert_int_equal(rd(&pmu, DC_PHYSICAL),
+				 rows[i].access.physical);
+		/* The next one has none. */
+		wr(&pmu, OP_CTL, OP_EN | OP_OPS | OP_MAX(992));
+		assert_int_equal(run_to_interrupt(&pmu, 2000), 993);
+		assert_int_equal(rd(&pmu, OP_DATA3), 0);
+		assert_int_equal(rd(&pmu, DC_LINEAR), 0);
+	}
+}
+
 /* A slice that is too long costs the place, and not the number. */
 static void a_tagged_instruction_that_nobody_saw_has_no_place(void **state)
 {
@@ -257,6 +300,7 @@ int main(void)
 		cmocka_unit_test(each_fourth_instruction_is_a_fetch),
 		cmocka_unit_test(both_units_tag_the_same_instruction),
 		cmocka_unit_test(the_data_are_the_user_instructions_before),
+		cmocka_unit_test(the_operand_in_memory_is_there),
 		cmocka_unit_test(
 			a_tagged_instruction_that_nobody_saw_has_no_place),
 		cmocka_unit_test(a_unit_stands_still_until_valid_is_cleared),

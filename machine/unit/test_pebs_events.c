@@ -109,6 +109,91 @@ static void slices_are_long_while_the_record_is_far(void **state)
 	free(guest);
 }
 
+static void run_with_access(struct guest *guest,
+			    const struct pmu_access *access)
+{
+	const struct pmu_place place = { .linear = CODE };
+
+	assert_true(pmu_wants_place(&guest->pmu));
+	pmu_set_place(&guest->pmu, &place);
+	if (access)
+		pmu_set_access(&guest->pmu, access);
+	run(&guest->pmu, 1);
+	assert_true(pmu_has_record(&guest->pmu));
+	write_record(guest);
+}
+
+static void a_record_has_the_operand_in_memory(void **state)
+{
+	static const struct {
+		struct pmu_access access;
+		uint64_t address, source;
+	} rows[] = {
+		{ { .linear = 0x7fff12345678, .loads = true },
+		  0x7fff12345678,
+		  9 },
+		{ { .linear = 0xffff8880000003c0, .stores = true },
+		  0xffff8880000003c0,
+		  15 },
+		{ { .linear = 0, .loads = true, .stores = true }, 0, 0 },
+		/* Without an operand: the number. */
+		{ { .linear = 0x1000 }, 99, 99 },
+	};
+	struct guest *guest;
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		guest = start();
+		pmu_set_user(&guest->pmu, true);
+		start_records(guest, 0, INSNS_EVENT | BOTH, 99);
+		run_recorded(guest, 99);
+		run_with_access(guest, &rows[i].access);
+		assert_int_equal(guest->buffer[REC_DLA], rows[i].address);
+		assert_int_equal(guest->buffer[REC_DSE], rows[i].source);
+		assert_int_equal(guest->buffer[REC_LAT], 99);
+		/* It is not the operand of the next one. */
+		run_recorded(guest, 99);
+		run_with_access(guest, NULL);
+		assert_int_equal(guest->buffer[REC_WORDS + REC_DLA], 199);
+		free(guest);
+	}
+}
+
+/* A store that faults is not what the handler's first instruction does. */
+static void what_has_not_retired_has_no_operand(void **state)
+{
+	const struct pmu_access access = { .linear = 0x1000, .stores = true };
+	const struct pmu_place place = { .linear = CODE + 5 };
+	struct guest *guest = start();
+
+	(void)state;
+	start_records(guest, 0, INSNS_EVENT | BOTH, 9);
+	run_recorded(guest, 9);
+	pmu_set_place(&guest->pmu, &place);
+	pmu_set_access(&guest->pmu, &access);
+	run_with_access(guest, NULL);
+	assert_int_equal(guest->buffer[REC_REAL_IP], CODE);
+	assert_int_equal(guest->buffer[REC_DLA], 0);
+	free(guest);
+}
+
+/* A slice that is too long costs the place. */
+static void an_instruction_without_a_place_has_none(void **state)
+{
+	struct guest *guest = start();
+
+	(void)state;
+	start_records(guest, 0, INSNS_EVENT | BOTH, 9);
+	run_recorded(guest, 10);
+	assert_int_equal(place(guest, 0), 10);
+	run(&guest->pmu, 10);
+	write_record(guest);
+	assert_int_equal(records(guest), 2);
+	assert_int_equal(guest->buffer[REC_WORDS + REC_REAL_IP], 0);
+	free(guest);
+}
+
 static void without_pebs_nothing_is_sampled(void **state)
 {
 	struct guest *guest = start();
@@ -201,6 +286,9 @@ int main(void)
 		cmocka_unit_test(no_event_is_lost_between_records),
 		cmocka_unit_test(only_instructions_with_the_event_are_recorded),
 		cmocka_unit_test(slices_are_long_while_the_record_is_far),
+		cmocka_unit_test(a_record_has_the_operand_in_memory),
+		cmocka_unit_test(what_has_not_retired_has_no_operand),
+		cmocka_unit_test(an_instruction_without_a_place_has_none),
 		cmocka_unit_test(without_pebs_nothing_is_sampled),
 		cmocka_unit_test(a_fault_records_the_overflow_itself),
 		cmocka_unit_test(registers_keep_the_bits_that_they_have),

@@ -121,6 +121,27 @@ static void gaps_of_the_block_fault(void **state)
 	assert_int_equal(stat(&pmu, PMU_STAT_GP), 0);
 }
 
+static void statistics_are_cleared_and_not_set(void **state)
+{
+	static const uint32_t stats[] = {
+		PMU_STAT_RDMSR,	  PMU_STAT_GP_MSR,	 PMU_STAT_IBS_OP,
+		PMU_STAT_PEBS,	  PMU_STAT_PEBS_DROPPED, PMU_STAT_DS_FAULT,
+		PMU_STAT_IBS_IRQ,
+	};
+	struct pmu pmu;
+	unsigned int i;
+
+	(void)state;
+	assert_true(pmu_init(&pmu, "skylake"));
+	for (i = 0; i < ARRAY_SIZE(stats); i++) {
+		pmu_count_stat(&pmu, stats[i]);
+		assert_int_equal(stat(&pmu, stats[i]), 1);
+		wr_faults(&pmu, PMU_STAT_BASE + stats[i], 1);
+		wr(&pmu, PMU_STAT_BASE + stats[i], 0);
+		assert_int_equal(stat(&pmu, stats[i]), 0);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -130,6 +151,7 @@ int main(void)
 		cmocka_unit_test(going_back_in_time_counts_nothing),
 		cmocka_unit_test(what_the_owner_counts_is_there),
 		cmocka_unit_test(zero_clears_and_everything_else_faults),
+		cmocka_unit_test(statistics_are_cleared_and_not_set),
 		cmocka_unit_test(gaps_of_the_block_fault),
 	};
 
