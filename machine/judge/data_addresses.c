@@ -17,7 +17,7 @@
 #define DEVICES "/sys/bus/event_source/devices/"
 #define RING_PAGES 128
 #define MAX_SAMPLES 4096
-#define TURNS 20000
+#define TURNS 100000
 #define PERIOD_STEP 16 /* as IBS wants it */
 #define BUFFER_BYTES 4096
 #define OFFSET_MASK (BUFFER_BYTES - 1)
@@ -260,7 +260,7 @@ static void judge_data(const struct sampler *sampler)
 		      sampler->name, v.unnumbered);
 }
 
-void judge_pebs_data(void)
+void judge_pebs_data(unsigned int format)
 {
 	static const struct sampler all = {
 		.name = "data addresses of instructions",
@@ -277,7 +277,7 @@ void judge_pebs_data(void)
 		.attr = { .type = PERF_TYPE_RAW,
 			  .config = 0x1cd,
 			  .config1 = 3,
-			  .sample_period = 3,
+			  .sample_period = 37, /* Haswell takes 32 or more */
 			  .precise_ip = 2,
 			  .exclude_kernel = 1 },
 		.has_number = true,
@@ -285,7 +285,12 @@ void judge_pebs_data(void)
 	};
 
 	judge_data(&all);
-	judge_data(&latency);
+	/*
+	 * Of others perf_event chooses a counter that cannot count it (Haswell), or
+	 * wants a second event (Sapphire Rapids).
+	 */
+	if (format == 3 || format == 4)
+		judge_data(&latency);
 }
 
 void judge_ibs_data(uint32_t type, uint64_t config)

@@ -141,8 +141,10 @@ const struct branch_event *find_branch_event(uint32_t kinds);
 uint32_t spare_selector(void);
 #define BRANCHES_ALL ((1u << BRANCH_KINDS) - 1)
 
+/* pebs_registers.c: returns the format of the records. */
+unsigned int judge_pebs_registers(void);
 /* data_addresses.c: of PEBS, and of IBS op, whose PMU has this type. */
-void judge_pebs_data(void);
+void judge_pebs_data(unsigned int format);
 void judge_ibs_data(uint32_t type, uint64_t config);
 
 /* The groups of checks. */

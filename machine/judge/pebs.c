@@ -25,8 +25,6 @@
 #define RING_PAGES 128
 #define MAX_RECORDS 4096
 #define INSTRUCTIONS 0xc0
-#define CYCLES 0x3c
-#define BRANCHES 0x4c4 /* all: an event that has no fixed counter */
 #define STORES 0x82d0
 #define COUNT_AX 90 /* instructions of run_count() that count in AX */
 #define COUNT_INSNS (COUNT_AX + 2)
@@ -248,31 +246,38 @@ static int count_position(uint64_t address)
 	return address == (uintptr_t)count_jump ? COUNT_AX + 1 : -1;
 }
 
+/* AX behind the recorded instruction, which is number here of its turn. */
+static uint64_t expected_ax(uint32_t turns, uint32_t here)
+{
+	return turns * COUNT_AX + (here < COUNT_AX ? here + 1 : COUNT_AX);
+}
+
 /* The registers are those behind the recorded instruction. */
 static void judge_gprs(const struct precise *p)
 {
 	static struct record_run run;
-	uint32_t k, turns, first = 0, found = 0, wrong = 0;
-	uint64_t want;
-	int here;
+	uint32_t k, here, turns, first = 0, found = 0, wrong = 0;
 
 	record_code(p, run_count, 2000, &run);
 	judge_distances(p, &run);
 	judge_addresses(p, &run, count_position, COUNT_INSNS);
 	for (k = 0; k < run.number; k++) {
-		here = count_position(run.record[k].ip);
-		if (here < 0)
+		const struct record *r = &run.record[k];
+
+		if (count_position(r->ip) < 0)
 			continue;
+		here = count_position(r->ip);
+		if (p->precise_ip == 1)
+			here = (here + COUNT_INSNS - 1) % COUNT_INSNS;
+		/* AX is complete in the last two of a turn. */
 		if (!found++)
-			first = run.record[k].number - here -
-				run.record[k].ax / COUNT_AX * COUNT_INSNS;
-		turns = (run.record[k].number - first) / COUNT_INSNS;
-		want = turns * COUNT_AX +
-		       (here < COUNT_AX ? here + 1 : COUNT_AX);
-		if (run.record[k].ax != want && !wrong++)
+			first = r->number - here -
+				(r->ax - 1) / COUNT_AX * COUNT_INSNS;
+		turns = (r->number - first) / COUNT_INSNS;
+		if (r->ax != expected_ax(turns, here) && !wrong++)
 			note("AX of record %u is %llu, expected %llu", k,
-			     (unsigned long long)run.record[k].ax,
-			     (unsigned long long)want);
+			     (unsigned long long)r->ax,
+			     (unsigned long long)expected_ax(turns, here));
 	}
 	check(found && !wrong, "%s: %u records have the registers, %u have not",
 	      p->name, found, wrong);
@@ -312,6 +317,9 @@ static void judge_kernel(const struct precise *p)
 	map_fresh_pages(MIX_MOST * MIX_STEP / 4096 + 1);
 	record_code(p, run_mix, MIX_MOST, &run);
 	judge_number(p, &run);
+	/* The instruction behind an IRET is one of the program. */
+	if (p->precise_ip == 1)
+		return;
 	for (k = 0; k < run.number; k++)
 		wrong += run.record[k].ip < UINTPTR_MAX / 2;
 	check(!wrong, "%s: %u of %u records are in the program", p->name, wrong,
@@ -353,29 +361,38 @@ static void judge_event(const struct precise *p, void (*code)(uint32_t),
 	      p->name, found, run.number, right);
 }
 
-static void judge_samples(void)
+/* 1: the address is the next instruction. */
+static unsigned int find_max_precise(void)
 {
-	static const struct precise sleds[] = {
-		{ "precise 2", INSTRUCTIONS, 10007, 2, false, LEVEL_USER },
+	FILE *file = fopen("/sys/bus/event_source/devices/cpu/caps/max_precise",
+			   "r");
+	unsigned int max = 0;
+
+	if (!file)
+		return 0;
+	if (fscanf(file, "%u", &max) != 1)
+		give_up("max_precise");
+	fclose(file);
+	return max > 2 ? 2 : max;
+}
+
+static void judge_samples(unsigned int max)
+{
+	const struct precise sleds[] = {
+		{ "precise", INSTRUCTIONS, 10007, max, false, LEVEL_USER },
 		{ "precise 1", INSTRUCTIONS, 10007, 1, false, LEVEL_USER },
-		{ "precise 2, each", INSTRUCTIONS, 1009, 2, true, LEVEL_USER },
+		{ "precise, each", INSTRUCTIONS, 1009, max, true, LEVEL_USER },
 		{ "precise 1, each", INSTRUCTIONS, 1009, 1, true, LEVEL_USER },
-		{ "precise 2, short", INSTRUCTIONS, 101, 2, false, LEVEL_USER },
+		{ "precise, short", INSTRUCTIONS, 101, max, false, LEVEL_USER },
 	};
-	static const struct precise mix = { "precise 2, with kernel calls",
-					    INSTRUCTIONS,
-					    103,
-					    2,
-					    true,
-					    LEVEL_USER };
-	static const struct precise kernel = {
-		"precise 2, kernel", INSTRUCTIONS, 5003, 2, false, LEVEL_KERNEL
-	};
-	static const struct precise branches = {
-		"precise 2, branches", BRANCHES, 7, 2, false, LEVEL_USER
-	};
-	static const struct precise stores = {
-		"precise 2, stores", STORES, 11, 2, false, LEVEL_USER
+	const struct precise mix = { "precise, with kernel calls",
+				     INSTRUCTIONS,
+				     103,
+				     max,
+				     true,
+				     LEVEL_USER };
+	const struct precise kernel = {
+		"precise, kernel", INSTRUCTIONS, 5003, max, false, LEVEL_KERNEL
 	};
 	unsigned int i;
 
@@ -385,19 +402,36 @@ static void judge_samples(void)
 	judge_gprs(&sleds[2]);
 	judge_mix(&mix);
 	judge_kernel(&kernel);
-	judge_event(&branches, run_sled, sled_position, is_jump);
+}
+
+/*
+ * Which instruction has the event is known with the address of the recorded one. Haswell
+ * takes no period below 32.
+ */
+static void judge_events(void)
+{
+	const struct branch_event *all = find_branch_event(BRANCHES_ALL);
+	const struct precise branches = {
+		"precise, branches", all ? all->select : 0, 37, 2, false,
+		LEVEL_USER
+	};
+	const struct precise stores = { "precise, stores", STORES, 41, 2, false,
+					LEVEL_USER };
+
+	if (all)
+		judge_event(&branches, run_sled, sled_position, is_jump);
 	judge_event(&stores, run_mix, mix_position, is_store);
 }
 
 /* Another process has records on the other CPU meanwhile. */
-static void judge_beside(void)
+static void judge_beside(unsigned int max)
 {
-	static const struct precise p = { "precise 2, beside another",
-					  INSTRUCTIONS,
-					  10007,
-					  2,
-					  true,
-					  LEVEL_USER };
+	const struct precise p = { "precise, beside another",
+				   INSTRUCTIONS,
+				   10007,
+				   max,
+				   true,
+				   LEVEL_USER };
 	static struct record_run run;
 	const pid_t other = fork();
 	int status;
@@ -441,22 +475,24 @@ static void allow_long_interrupts(void)
 
 void judge_pebs(void)
 {
-	const struct precise p = { "precise", INSTRUCTIONS, 10007,
-				   2,	      false,	    LEVEL_USER };
-	int fd;
+	const unsigned int max = find_max_precise();
+	unsigned int format;
 
 	if (!has_pebs())
 		return;
-	fd = open_precise(&p);
-	check(fd >= 0, "the kernel has found precise sampling");
-	if (fd < 0)
+	format = judge_pebs_registers();
+	check(max, "the kernel has found precise sampling, up to level %u",
+	      max);
+	if (!max)
 		return;
-	close(fd);
 	allow_samples(0);
 	allow_long_interrupts();
-	judge_samples();
-	judge_pebs_data();
+	judge_samples(max);
+	if (max > 1) {
+		judge_events();
+		judge_pebs_data(format);
+	}
 	if (sysconf(_SC_NPROCESSORS_ONLN) > 1)
-		judge_beside();
+		judge_beside(max);
 	allow_samples(99);
 }

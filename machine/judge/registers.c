@@ -97,7 +97,7 @@ static const struct effect arch_effects[] = {
 	{ 0xc1, false, 0x7fffffff, 0x7fffffff },
 	{ 0xc1, false, 0x1200000001, 1 },
 	{ 0x186, false, 0x100c0, 0x100c0 },
-	{ 0x187, true, 1ull << 34, 0 },
+	{ 0x187, true, 1ull << 35, 0 },
 	{ 0x309, false, 0x123456789a, 0x123456789a },
 	{ 0x309, true, 1ull << 48, 0 },
 	{ 0x38d, false, 0xbbb, 0xbbb },
@@ -130,19 +130,16 @@ static const struct effect full_width_effects[] = {
 	{ 0 },
 };
 
+static const struct effect no_baseline_effects[] = {
+	{ 0x187, true, 1ull << 34, 0 },
+	{ 0x38d, true, 1ull << 32, 0 },
+	{ 0 },
+};
+
 static const struct effect version4_effects[] = {
 	{ 0x391, false, 0, 0 },
 	{ 0x391, true, 1ull << 63, 0 },
 	{ 0x392, true, 0, 0 },
-	{ 0 },
-};
-
-/* An enable bit for each of four counters, and the address of the DS area. */
-static const struct effect pebs_effects[] = {
-	{ 0x3f1, false, 0xf0000000f, 0xf0000000f },
-	{ 0x3f1, true, 1 << 4, 0 },
-	{ 0x600, false, 0xffff800000001000, 0xffff800000001000 },
-	{ 0x600, true, 0x800000000000, 0 },
 	{ 0 },
 };
 
@@ -242,27 +239,25 @@ static void find_extra(struct design *design)
 									   2);
 }
 
-static void find_full_width(struct design *design, uint32_t counters)
+/* What PERF_CAPABILITIES announces. PEBS with a baseline has a bit in selectors. */
+static void find_capabilities(struct design *design, uint32_t counters)
 {
-	unsigned int eax, ebx, ecx = 0, edx;
+	unsigned int eax, ebx, ecx = 0, edx = 0;
+	uint64_t capabilities = 0;
 
 	__get_cpuid(1, &eax, &ebx, &ecx, &edx);
-	if (!(ecx >> 15 & 1))
-		return;
-	add_range(design, 0x345, 1);
-	add_range(design, 0x4c1, counters);
-	add_effects(design, full_width_effects);
-}
-
-static void find_pebs(struct design *design)
-{
-	unsigned int eax, ebx, ecx, edx = 0;
-
-	__get_cpuid(1, &eax, &ebx, &ecx, &edx);
-	if (!(edx >> 21 & 1))
-		return;
-	add_range(design, 0x3f1, 1);
-	add_effects(design, pebs_effects);
+	if (ecx >> 15 & 1) {
+		add_range(design, 0x345, 1);
+		read_msr(judge_cpu, 0x345, &capabilities);
+	}
+	if (capabilities >> 13 & 1) {
+		add_range(design, 0x4c1, counters);
+		add_effects(design, full_width_effects);
+	}
+	if (!(capabilities >> 14 & 1))
+		add_effects(design, no_baseline_effects);
+	if (edx >> 21 & 1)
+		add_range(design, 0x3f1, capabilities >> 14 & 1 ? 2 : 1);
 }
 
 static const struct effect p4_effects[] = {
@@ -324,8 +319,7 @@ static void find_intel(struct design *design)
 	design->name = "architectural";
 	find_fixed(design, version, ecx, edx);
 	find_extra(design);
-	find_full_width(design, counters);
-	find_pebs(design);
+	find_capabilities(design, counters);
 }
 
 static struct design find_design(void)

@@ -91,6 +91,8 @@ static void update_fixed(struct pmu *pmu, unsigned int i)
 		c->flags |= PMU_COUNT_USER;
 	if (ctrl & FIXED_PMI)
 		c->flags |= PMU_COUNT_IRQ;
+	if (pmu_pebs_is_on(pmu, pmu->model->counters + i))
+		c->flags |= PMU_COUNT_PEBS;
 }
 
 /* An off-core event whose mask, in another register, asks for nothing. */

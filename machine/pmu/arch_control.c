@@ -24,6 +24,7 @@
 #define FIXED_USR 0x2u
 #define FIXED_ANY 0x4u
 #define FIXED_PMI 0x8u
+#define FIXED_ADAPTIVE (1ull << 32) /* of PEBS */
 
 #define STATUS_FIXED0 32
 #define STATUS_LBR_FRZ (1ull << 58)
@@ -86,6 +87,8 @@ static uint64_t fixed_ctrl_bits(const struct pmu_model *model)
 
 	if (model->any_thread)
 		field |= FIXED_ANY;
+	if (model->capabilities & PEBS_BASELINE)
+		field |= FIXED_ADAPTIVE;
 	for (i = 0; i < model->fixed; i++)
 		if (pmu_has_fixed(model, i))
 			bits |= field << (4 * i);

@@ -16,7 +16,7 @@ static bool holds_for(const struct pmu_constraint *row, unsigned int event,
 
 uint64_t pmu_counters_for(const struct pmu_model *model, uint64_t selector)
 {
-	const unsigned int event = (selector >> 32 & 0xf) << 8 |
+	const unsigned int event = pmu_event_extension(model, selector) << 8 |
 				   (selector & EVNTSEL_EVENT);
 	const unsigned int umask = (selector & EVNTSEL_UMASK) >> 8;
 	const uint64_t all = pmu_width_mask(model->counters);

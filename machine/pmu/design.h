@@ -74,6 +74,11 @@ struct pmu_design {
 /* Processors by their counters of energy (rapl.c). */
 enum { PMU_RAPL_NONE, PMU_RAPL_CLIENT, PMU_RAPL_SERVER, PMU_RAPL_AMD };
 
+/* PEBS in PERF_CAPABILITIES, and the selector's bit that asks for a longer record. */
+#define PEBS_FORMAT_SHIFT 8
+#define PEBS_BASELINE (1ull << 14)
+#define PEBS_ADAPTIVE (1ull << 34)
+
 /* A named member of a design. */
 struct pmu_model {
 	const char *name;
@@ -258,6 +263,7 @@ struct pmu_rate pmu_retired_filter(struct pmu_counter *c, unsigned int cmask,
 #define EVNTSEL_INV (1ull << 23)
 #define EVNTSEL_CMASK_SHIFT 24
 
+uint32_t pmu_event_extension(const struct pmu_model *model, uint64_t select);
 struct pmu_rate pmu_event_rate(const struct pmu_event *row, uint32_t code);
 struct pmu_rate pmu_model_rate(const struct pmu_model *model, uint32_t code);
 void pmu_apply_evntsel(struct pmu *pmu, unsigned int i, bool enabled);

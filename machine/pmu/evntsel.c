@@ -58,12 +58,18 @@ struct pmu_rate pmu_model_rate(const struct pmu_model *model, uint32_t code)
 	return row ? row->rate : pmu_event_rate(model->design->events, code);
 }
 
-/* AMD's bits 35:32 extend the event; elsewhere they are 0. */
-static uint32_t event_code(uint64_t select)
+/* AMD's bits 35:32 extend the event. Elsewhere they are 0, or bit 34 is PEBS'. */
+uint32_t pmu_event_extension(const struct pmu_model *model, uint64_t select)
 {
-	const uint32_t high = (select >> 32) & 0xf;
+	if (model->capabilities & PEBS_BASELINE)
+		select &= ~PEBS_ADAPTIVE;
+	return (select >> 32) & 0xf;
+}
 
-	return high << 16 | (select & (EVNTSEL_EVENT | EVNTSEL_UMASK));
+static uint32_t event_code(const struct pmu *pmu, uint64_t select)
+{
+	return pmu_event_extension(pmu->model, select) << 16 |
+	       (select & (EVNTSEL_EVENT | EVNTSEL_UMASK));
 }
 
 /* A step is an instruction, or one of the kinds that the event is made of. */
@@ -78,11 +84,11 @@ static struct pmu_rate selected_rate(const struct pmu *pmu, unsigned int i,
 	c->absent = false;
 	c->retired = erratum_counts_cycles(pmu, i) ?
 			     0 :
-			     pmu_retired_kinds(pmu, event_code(select));
+			     pmu_retired_kinds(pmu, event_code(pmu, select));
 	if (c->retired)
 		return erratum_rate(pmu, i,
 				    pmu_retired_filter(c, cmask, invert, edge));
-	rate = pmu_model_rate(pmu->model, event_code(select));
+	rate = pmu_model_rate(pmu->model, event_code(pmu, select));
 	rate = pmu_unpaired_rate(pmu, i, rate);
 	rate = erratum_rate(pmu, i, rate);
 	return pmu_rate_filter(rate, cmask, invert, edge);

@@ -34,9 +34,17 @@
  * And of PEBS: its records come behind their instruction and have the registers of the
  * architecture, and the format of the records.
  */
-#define PEBS_FORMAT(nr) (1ull << 6 | 1ull << 7 | (nr) << 8)
-/* Enable bits of four counters, and of their loads' latencies. */
+#define PEBS_FORMAT(nr) (1ull << 6 | 1ull << 7 | (nr) << PEBS_FORMAT_SHIFT)
+/* Enable bits of four counters, and of their loads' latencies; of precise stores. */
 #define PEBS_FOUR_COUNTERS 0xf0000000full
+#define PEBS_STORES (1ull << 63)
+
+/* Intel's with or without PEBS whose records are made of groups. */
+#define NO_PEBS .select_mask = INTEL_SELECT, .capabilities = FULL_WIDTH_WRITES
+#define PEBS_GROUPED(nr)                                                     \
+	.select_mask = INTEL_SELECT | PEBS_ADAPTIVE,                         \
+	.capabilities = FULL_WIDTH_WRITES | PEBS_FORMAT(nr) | PEBS_BASELINE, \
+	.pebs_mask = 0xf000000ffull
 
 /*
  * Sandy Bridge to Skylake. With hyper-threading off in the firmware, each core
@@ -49,37 +57,40 @@
 	.fixed = 3, .fixed_width = 48, .any_thread = true,                  \
 	.rapl = PMU_RAPL_CLIENT,                                            \
 	.extra_mask = { (offcore), (offcore), 0xffff, (front) }
-#define SANDY_BRIDGE(named, nr, rules)                                      \
-	{                                                                   \
-		SANDY_BRIDGE_TO_SKYLAKE(named, nr, INTEL_SELECT_ANY, rules, \
-					0x3f807f8fff, 0),                   \
-			.capabilities = FULL_WIDTH_WRITES, .version = 3     \
+#define SANDY_BRIDGE(named, nr, rules)                                         \
+	{                                                                      \
+		SANDY_BRIDGE_TO_SKYLAKE(named, nr, INTEL_SELECT_ANY, rules,    \
+					0x3f807f8fff, 0),                      \
+			.capabilities = FULL_WIDTH_WRITES | PEBS_FORMAT(1ull), \
+			.pebs_mask = PEBS_FOUR_COUNTERS | PEBS_STORES,         \
+			.version = 3                                           \
 	}
-#define HASWELL(named, nr, rules, period, granule)                            \
-	{                                                                     \
-		SANDY_BRIDGE_TO_SKYLAKE(named, nr,                            \
-					INTEL_SELECT_ANY | INTEL_SELECT_TSX,  \
-					rules, 0x3fffff8fff, 0),              \
-			.capabilities = FULL_WIDTH_WRITES, .version = 3,      \
-			.errata = PMU_ERRATUM_PERIOD, .min_period = (period), \
-			.min_period_all = 128, .period_granule = (granule)    \
+#define HASWELL(named, nr, rules, period, granule)                             \
+	{                                                                      \
+		SANDY_BRIDGE_TO_SKYLAKE(named, nr,                             \
+					INTEL_SELECT_ANY | INTEL_SELECT_TSX,   \
+					rules, 0x3fffff8fff, 0),               \
+			.capabilities = FULL_WIDTH_WRITES | PEBS_FORMAT(2ull), \
+			.pebs_mask = PEBS_FOUR_COUNTERS, .version = 3,         \
+			.errata = PMU_ERRATUM_PERIOD, .min_period = (period),  \
+			.min_period_all = 128, .period_granule = (granule)     \
 	}
-#define SKYLAKE(named, nr)                                                    \
-	{                                                                     \
-		SANDY_BRIDGE_TO_SKYLAKE(named, nr, INTEL_SELECT_ANY, skylake, \
-					0x3fffff8fff, 0x7fff17),              \
-			.capabilities = FULL_WIDTH_WRITES | PEBS_FORMAT(3),   \
-			.pebs_mask = PEBS_FOUR_COUNTERS, .version = 4,        \
-			.errata = PMU_ERRATUM_FORCE_ABORT                     \
+#define SKYLAKE(named, nr)                                                     \
+	{                                                                      \
+		SANDY_BRIDGE_TO_SKYLAKE(named, nr, INTEL_SELECT_ANY, skylake,  \
+					0x3fffff8fff, 0x7fff17),               \
+			.capabilities = FULL_WIDTH_WRITES | PEBS_FORMAT(3ull), \
+			.pebs_mask = PEBS_FOUR_COUNTERS, .version = 4,         \
+			.errata = PMU_ERRATUM_FORCE_ABORT                      \
 	}
 
 /* The two lines of cores since Golden Cove and Gracemont. */
-#define COVE(named, nr, rules, branches, perfmon, responses)               \
-	.name = (named), .design = &pmu_arch, .select_mask = INTEL_SELECT, \
-	.constraints = pmu_constraints_##rules,                            \
-	.retired = pmu_retired_##branches, .counters = (nr), .width = 48,  \
-	.fixed = 4, .fixed_width = 48, .version = (perfmon),               \
-	.capabilities = FULL_WIDTH_WRITES, .offcore = { 0x012a, 0x012b },  \
+#define COVE(named, nr, rules, branches, perfmon, responses)              \
+	.name = (named), .design = &pmu_arch,                             \
+	.constraints = pmu_constraints_##rules,                           \
+	.retired = pmu_retired_##branches, .counters = (nr), .width = 48, \
+	.fixed = 4, .fixed_width = 48, .version = (perfmon),              \
+	.offcore = { 0x012a, 0x012b },                                    \
 	.extra_mask = { (responses), (responses), 0xffff, 0x7fff1f }
 #define MONT(named, nr, branches, perfmon, first, second)                  \
 	.name = (named), .design = &pmu_arch, .select_mask = INTEL_SELECT, \
@@ -227,6 +238,8 @@ static const struct pmu_model models[] = {
 		.fixed_width = 48,
 		.version = 3,
 		.any_thread = true,
+		.capabilities = PEBS_FORMAT(1ull),
+		.pebs_mask = PEBS_FOUR_COUNTERS,
 		.extra_mask = { 0xffff, 0, 0xffff },
 	},
 	{
@@ -243,6 +256,8 @@ static const struct pmu_model models[] = {
 		.fixed_width = 48,
 		.version = 3,
 		.any_thread = true,
+		.capabilities = PEBS_FORMAT(1ull),
+		.pebs_mask = PEBS_FOUR_COUNTERS,
 		.extra_mask = { 0xffff, 0xffff, 0xffff },
 	},
 	SANDY_BRIDGE("sandybridge", 4, sandy_bridge),
@@ -259,7 +274,7 @@ static const struct pmu_model models[] = {
 	{
 		.name = "icelake",
 		.design = &pmu_arch,
-		.select_mask = INTEL_SELECT,
+		PEBS_GROUPED(4ull),
 		.constraints = pmu_constraints_ice_lake,
 		.retired = pmu_retired_ice_lake,
 		.counters = 8,
@@ -268,17 +283,16 @@ static const struct pmu_model models[] = {
 		.fixed = 4,
 		.fixed_width = 48,
 		.version = 5,
-		.capabilities = FULL_WIDTH_WRITES,
 		.extra_mask = { 0x3fffffbfff, 0x3fffffbfff, 0xffff, 0x7fff17 },
 	},
 	{ COVE("spr", 8, golden_cove, ice_lake, 5, 0x3fffffffff),
-	  .rapl = PMU_RAPL_CLIENT },
+	  PEBS_GROUPED(5ull), .rapl = PMU_RAPL_CLIENT },
 	/* Of version 6, so that a driver meets its leaf and its addresses. */
-	{ COVE("gnr", 8, golden_cove, ice_lake, 6, 0x3fffffffff) },
-	{ COVE("lioncove", 10, lion_cove, arch, 6, 0xfffffffffff),
+	{ COVE("gnr", 8, golden_cove, ice_lake, 6, 0x3fffffffff), NO_PEBS },
+	{ COVE("lioncove", 10, lion_cove, arch, 6, 0xfffffffffff), NO_PEBS,
 	  HYBRID_CORE(8) },
 	{ COVE("goldencove", 8, golden_cove, ice_lake, 5, 0x3fffffffff),
-	  HYBRID_CORE(6) },
+	  NO_PEBS, HYBRID_CORE(6) },
 	{ MONT("gracemont", 6, gracemont, 5, 0x3fffffffff, 0x3fffffffff),
 	  HYBRID_ATOM },
 	{ MONT("skymont", 8, arch, 6, 0x800ff3ffffffffff, 0xff3ffffffffff),

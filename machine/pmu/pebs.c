@@ -13,15 +13,16 @@
  * due at pmu_sync() and is written when the owner calls pmu_write_record(). Who drives
  * the model has to say where the instruction is: pmu_wants_place().
  *
- * Layouts and bits are as in Linux 6.12 (events/intel/ds.c, asm/intel_ds.h). Called by
- * pmu.c, arch.c, arch_control.c and faults.c.
+ * Bits are as in Linux 6.12 (events/intel/ds.c, asm/intel_ds.h); pebs_record.c has the
+ * records. Called by pmu.c, arch.c, arch_control.c and faults.c.
  */
 
 #include <string.h>
 
-#include "design.h"
+#include "pebs.h"
 
 #define MSR_ENABLE 0x3f1u
+#define MSR_DATA_CFG 0x3f2u
 #define MSR_DS_AREA 0x600u
 
 #define CPUID_FEATURES 1u
@@ -32,35 +33,27 @@
 #define DS_BYTES(word) (8ull * (word))
 #define DS_INDEX 5 /* where the next record comes, then: */
 #define DS_RESET 8 /* of the first counter */
+#define DS_RESET_FIXED(format) \
+	((format) < 5 ? 16 : 40) /* of the first fixed one */
 enum { BOUND_INDEX, BOUND_MAXIMUM, BOUND_THRESHOLD, BOUNDS };
 
-/* Format 3, of Skylake. Words of a record. */
-enum {
-	RECORD_FLAGS,
-	RECORD_IP,
-	RECORD_GPR,
-	RECORD_STATUS = RECORD_GPR + PMU_GPRS,
-	RECORD_ADDRESS,
-	RECORD_SOURCE,
-	RECORD_LATENCY,
-	RECORD_EVENTING_IP,
-	RECORD_TSX,
-	RECORD_TSC,
-	RECORD_WORDS
-};
-
 #define STATUS_OVF_BUF (1ull << 62)
-
-#define CACHE_LINE 64
-#define SOURCES 16 /* of data: four bits */
 
 bool pmu_has_pebs(const struct pmu *pmu)
 {
 	return pmu->model->pebs_mask;
 }
 
+/* Whether records are made of groups, and fixed counters write them, too. */
+static bool has_baseline(const struct pmu *pmu)
+{
+	return pmu->model->capabilities & PEBS_BASELINE;
+}
+
 bool pmu_is_pebs_msr(const struct pmu *pmu, uint32_t msr)
 {
+	if (msr == MSR_DATA_CFG)
+		return has_baseline(pmu);
 	return pmu_has_pebs(pmu) && (msr == MSR_ENABLE || msr == MSR_DS_AREA);
 }
 
@@ -71,7 +64,14 @@ void pmu_reset_pebs(struct pmu *pmu)
 
 uint64_t pmu_read_pebs(const struct pmu *pmu, uint32_t msr)
 {
-	return msr == MSR_ENABLE ? pmu->pebs.enable : pmu->pebs.area;
+	switch (msr) {
+	case MSR_ENABLE:
+		return pmu->pebs.enable;
+	case MSR_DATA_CFG:
+		return pmu->pebs.data_cfg;
+	default:
+		return pmu->pebs.area;
+	}
 }
 
 static bool is_canonical(uint64_t address)
@@ -81,21 +81,35 @@ static bool is_canonical(uint64_t address)
 
 bool pmu_write_pebs(struct pmu *pmu, uint32_t msr, uint64_t value)
 {
-	if (msr == MSR_ENABLE) {
+	switch (msr) {
+	case MSR_ENABLE:
 		if (value & ~pmu->model->pebs_mask)
 			return false;
 		pmu->pebs.enable = value;
-	} else {
+		return true;
+	case MSR_DATA_CFG:
+		if (value & ~PEBS_GROUPS)
+			return false;
+		pmu->pebs.data_cfg = value;
+		return true;
+	default:
 		if (!is_canonical(value))
 			return false;
 		pmu->pebs.area = value;
+		return true;
 	}
-	return true;
+}
+
+/* The counter's bit in the enable register, the status and the record. */
+static unsigned int bit_of(const struct pmu_model *model, unsigned int i)
+{
+	return i < model->counters ? i : PEBS_FIXED + i - model->counters;
 }
 
 bool pmu_pebs_is_on(const struct pmu *pmu, unsigned int i)
 {
-	return i < pmu->model->counters && pmu->pebs.enable >> i & 1;
+	return pmu->pebs.enable >> bit_of(pmu->model, i) & 1 &&
+	       (i < pmu->model->counters || has_baseline(pmu));
 }
 
 void pmu_pebs_disarm(struct pmu *pmu, unsigned int i)
@@ -135,7 +149,7 @@ static uint64_t record_distance(const struct pmu *pmu)
 
 	if (!pmu->pebs.enable)
 		return PMU_NEVER;
-	for (i = 0; i < pmu->model->counters; i++) {
+	for (i = 0; i < PMU_MAX_COUNTERS; i++) {
 		c = &pmu->counter[i];
 		if (!(c->flags & PMU_COUNT_PEBS) || !(c->flags & level))
 			continue;
@@ -177,30 +191,16 @@ bool pmu_has_record(const struct pmu *pmu)
 	return pmu->pebs.due;
 }
 
-/* Of the microarchitecture, so that a decoder meets all of them. */
-static uint64_t source_of(const struct pmu_access *access)
+/* Those that the record is of, as bits of the status. */
+static uint64_t status_of_due(const struct pmu *pmu)
 {
-	return access->linear / CACHE_LINE % SOURCES;
-}
+	uint64_t status = 0;
+	unsigned int i;
 
-static void build_record(const struct pmu *pmu,
-			 const struct pmu_registers *registers,
-			 uint64_t record[RECORD_WORDS])
-{
-	const bool accesses = pmu->access.loads || pmu->access.stores;
-
-	record[RECORD_FLAGS] = registers->flags;
-	record[RECORD_IP] = registers->ip;
-	memcpy(&record[RECORD_GPR], registers->gpr, sizeof(registers->gpr));
-	record[RECORD_STATUS] = pmu->pebs.due;
-	record[RECORD_ADDRESS] = accesses ? pmu->access.linear :
-					    pmu->pebs.user_insns;
-	record[RECORD_SOURCE] = accesses ? source_of(&pmu->access) :
-					   pmu->pebs.user_insns;
-	record[RECORD_LATENCY] = pmu->pebs.user_insns;
-	record[RECORD_EVENTING_IP] = pmu->place.linear;
-	record[RECORD_TSX] = 0;
-	record[RECORD_TSC] = registers->tsc;
+	for (i = 0; pmu->pebs.due >> i; i++)
+		if (pmu->pebs.due >> i & 1)
+			status |= 1ull << bit_of(pmu->model, i);
+	return status;
 }
 
 /* Writes the record where the DS area says, if there is room. False: no access. */
@@ -208,19 +208,20 @@ static bool store_record(struct pmu *pmu, const struct pmu_registers *registers,
 			 const struct pmu_memory *memory)
 {
 	const uint64_t at = pmu->pebs.area + DS_BYTES(DS_INDEX);
-	uint64_t bound[BOUNDS], record[RECORD_WORDS];
+	uint64_t bound[BOUNDS], record[PEBS_RECORD_WORDS], bytes;
+	unsigned int words;
 
 	if (!memory->load(memory->owner, at, bound, BOUNDS))
 		return false;
-	if (bound[BOUND_INDEX] + sizeof(record) > bound[BOUND_MAXIMUM]) {
+	words = pebs_build_record(pmu, status_of_due(pmu), registers, record);
+	bytes = sizeof(record[0]) * words;
+	if (bound[BOUND_INDEX] + bytes > bound[BOUND_MAXIMUM]) {
 		pmu->stat[PMU_STAT_PEBS_DROPPED]++;
 		return true;
 	}
-	build_record(pmu, registers, record);
-	if (!memory->store(memory->owner, bound[BOUND_INDEX], record,
-			   RECORD_WORDS))
+	if (!memory->store(memory->owner, bound[BOUND_INDEX], record, words))
 		return false;
-	bound[BOUND_INDEX] += sizeof(record);
+	bound[BOUND_INDEX] += bytes;
 	if (!memory->store(memory->owner, at, bound, 1))
 		return false;
 	pmu->stat[PMU_STAT_PEBS]++;
@@ -231,16 +232,26 @@ static bool store_record(struct pmu *pmu, const struct pmu_registers *registers,
 	return true;
 }
 
+static uint64_t reset_address(const struct pmu *pmu, unsigned int i)
+{
+	const struct pmu_model *model = pmu->model;
+	const unsigned int word = i < model->counters ?
+					  DS_RESET + i :
+					  DS_RESET_FIXED(pebs_format(model)) +
+						  i - model->counters;
+
+	return pmu->pebs.area + DS_BYTES(word);
+}
+
 /* Without its reset value the counter counts on from its overflow. */
 static bool reload(struct pmu *pmu, unsigned int i,
 		   const struct pmu_memory *memory)
 {
-	const uint64_t at = pmu->pebs.area + DS_BYTES(DS_RESET + i);
 	struct pmu_counter *c = &pmu->counter[i];
 	uint64_t reset;
 
 	pmu_pebs_disarm(pmu, i);
-	if (!memory->load(memory->owner, at, &reset, 1))
+	if (!memory->load(memory->owner, reset_address(pmu, i), &reset, 1))
 		return false;
 	/* With what the recorded instruction has counted too much. */
 	c->value = (reset + c->value - events_when_armed(pmu)) & c->mask;
@@ -259,7 +270,7 @@ void pmu_write_record(struct pmu *pmu, const struct pmu_registers *registers,
 			accessible = reload(pmu, i, memory) && accessible;
 	if (!accessible)
 		pmu->stat[PMU_STAT_DS_FAULT]++;
-	pmu->global_status &= ~(uint64_t)pmu->pebs.due;
+	pmu->global_status &= ~status_of_due(pmu);
 	pmu->pebs.due = 0;
 	pmu_forget_sampled(pmu);
 }

@@ -122,11 +122,13 @@ struct pmu_access {
 
 /* What a record of PEBS says of the CPU behind an instruction. */
 #define PMU_GPRS 16 /* ax, bx, cx, dx, si, di, bp, sp, r8 to r15 */
+#define PMU_XMM_WORDS 32
 
 struct pmu_registers {
 	uint64_t flags;
 	uint64_t ip; /* linear, of the next instruction */
 	uint64_t gpr[PMU_GPRS];
+	uint64_t xmm[PMU_XMM_WORDS]; /* 0 to 15, the lower half first */
 	uint64_t tsc;
 };
 
@@ -215,6 +217,7 @@ struct pmu {
 	} ibs;
 	struct {
 		uint64_t enable;
+		uint64_t data_cfg; /* groups of records */
 		uint64_t area; /* the DS area */
 		uint32_t armed; /* bit mask of counters */
 		uint32_t due; /* their record is to be written */

@@ -17,7 +17,7 @@
 #include "pmu/pmu.h"
 
 /* The longest access; it is in two pages at most. */
-#define ACCESS_WORDS 32
+#define ACCESS_WORDS 64
 #define ACCESS_PAGES 2
 
 struct piece {
@@ -93,6 +93,8 @@ static void read_registers(CPUX86State *env, struct pmu_registers *registers)
 	for (i = 0; i < PMU_GPRS; i++)
 		registers->gpr[i] =
 			env->regs[i < ARRAY_SIZE(order) ? order[i] : i];
+	for (i = 0; i < PMU_XMM_WORDS; i++)
+		registers->xmm[i] = env->xmm_regs[i / 2].ZMM_Q(i % 2);
 	registers->tsc = cpu_get_tsc(env) + env->tsc_offset;
 }
 

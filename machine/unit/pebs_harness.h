@@ -98,6 +98,8 @@ static inline void write_record(struct guest *guest)
 	};
 	unsigned int i;
 
+	for (i = 0; i < PMU_XMM_WORDS; i++)
+		registers.xmm[i] = 0x100 + i;
 	for (i = 0; i < PMU_GPRS; i++)
 		registers.gpr[i] = (uint64_t)(i + 1) << 32 | number;
 	pmu_write_record(&guest->pmu, &registers, &memory);

@@ -56,8 +56,8 @@ static bool has_arch_msr(const struct model *m, uint32_t msr)
 
 	if (msr >= FIXED_CTR0 && msr < FIXED_CTR0 + m->fixed)
 		return strcmp(m->name, "arch5-holes") || msr != FIXED_CTR0 + 3;
-	if (m->full_width && msr == PERF_CAPABILITIES)
-		return true;
+	if (msr == PERF_CAPABILITIES)
+		return m->full_width || m->pebs;
 	if (m->full_width && msr >= FULL_WIDTH_PMC0 &&
 	    msr < FULL_WIDTH_PMC0 + m->counters)
 		return true;

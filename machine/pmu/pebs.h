@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the files of PEBS share: pebs.c (when a record is due, and where it comes) and
+ * pebs_record.c (what it says).
+ */
+#ifndef PERFMON_TEST_PMU_PEBS_H
+#define PERFMON_TEST_PMU_PEBS_H
+
+#include "design.h"
+
+/* The bit of the first fixed counter. */
+#define PEBS_FIXED 32
+
+/* PEBS_DATA_CFG: groups of a record besides the basic one. There are no LBRs. */
+#define PEBS_GROUP_MEMORY (1ull << 0)
+#define PEBS_GROUP_GPRS (1ull << 1)
+#define PEBS_GROUP_XMMS (1ull << 2)
+#define PEBS_GROUPS (PEBS_GROUP_MEMORY | PEBS_GROUP_GPRS | PEBS_GROUP_XMMS)
+
+/* The longest record: basic 4, memory 4, GPRs 18, XMMs 32. */
+#define PEBS_RECORD_WORDS 58
+
+static inline unsigned int pebs_format(const struct pmu_model *model)
+{
+	return model->capabilities >> PEBS_FORMAT_SHIFT & 0xf;
+}
+
+/* Returns its length in words. Status: the counters that it is of. */
+unsigned int pebs_build_record(const struct pmu *pmu, uint64_t status,
+			       const struct pmu_registers *registers,
+			       uint64_t record[PEBS_RECORD_WORDS]);
+
+#endif
