@@ -100,4 +100,5 @@ lint-circles: $(LINT_CIRCLES_LIB) $(B)/kernel/x86_64/bzImage
 	$(Q)$(CHECKS).circles $(call lint-circles-kernel,kernel/perfmon/*.c \
 		kernel/perfmon/*/*.c)
 	$(Q)$(CHECKS).circles $(call lint-circles-kernel,arch/x86/perfmon/*.c \
-		arch/x86/perfmon/ibs/*.c arch/x86/perfmon/interrupt/*.c)
+		arch/x86/perfmon/ibs/*.c arch/x86/perfmon/interrupt/*.c \
+		arch/x86/perfmon/pebs/*.c)

@@ -5,7 +5,7 @@
 # tests/unit/perfctr/include/ and the PMU model (mk/machine.mk).
 
 PERFCTR_DIR := $(B)/unit/perfctr
-PERFCTR_SOURCES := $(wildcard $(addprefix arch/x86/perfmon/,*.c ibs/*.c interrupt/*.c))
+PERFCTR_SOURCES := $(wildcard $(addprefix arch/x86/perfmon/,*.c ibs/*.c interrupt/*.c pebs/*.c))
 PERFCTR_TESTS := $(patsubst tests/unit/perfctr/%.c,$(PERFCTR_DIR)/%, \
 	$(wildcard tests/unit/perfctr/test_*.c))
 PERFCTR_KERNEL_OBJECTS := \
@@ -25,11 +25,13 @@ PERFCTR_FORWARDS := \
 		ptrace time64) \
 	$(patsubst %,linux/%:linux/cpu,cpuhotplug cpumask irqflags mutex nmi smp \
 		notifier reboot syscore_ops) \
-	$(patsubst %,asm/%:asm/processor,cpufeature cpuid processor-flags) \
+	$(patsubst %,asm/%:asm/processor,cpufeature cpuid processor-flags special_insns) \
 	linux/topology:asm/processor \
+	linux/mm:linux/gfp \
+	linux/sched/clock:asm/msr \
 	$(patsubst %,linux/%:linux/static_call,jump_label) \
 	$(patsubst %,asm/%:asm/apic,idtentry irq_regs irq_vectors) \
-	$(patsubst %,asm/%:asm/msr,msr-index perfmon_compat tsc) \
+	$(patsubst %,asm/%:asm/msr,msr-index perfmon_compat timer tsc) \
 	asm/mmu_context:asm/perf_event \
 	uapi/linux/perfmon:uapi/perfmon \
 	uapi/linux/perfmon_precise_smpl:uapi/perfmon_precise_smpl

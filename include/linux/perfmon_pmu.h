@@ -89,6 +89,8 @@ struct perfmon_reg {
  * struct perfmon_pmu - the register map of this machine
  * @model: name of the processor model
  * @some_no_int: there are PMCs with @no_int
+ * @records_pmc: position of the PMC that lets counters make records, for
+ *	perfmon_arch_record_pmds(); PERFMON_NO_REG: there is none
  * @nr_pmcs: number of registers in @pmcs
  * @nr_pmds: number of registers in @pmds
  * @pmcs: control registers by position, ordered by number
@@ -101,6 +103,7 @@ struct perfmon_reg {
 struct perfmon_pmu {
 	const char *model;
 	bool some_no_int;
+	u8 records_pmc;
 	unsigned int nr_pmcs;
 	unsigned int nr_pmds;
 	struct perfmon_reg pmcs[PERFMON_ARCH_MAX_PMCS];
@@ -240,11 +243,42 @@ void perfmon_arch_records(struct perfmon_arch_set *set,
 			  struct perfmon_sink *sink);
 
 /*
+ * PMDs, by position, that a value of perfmon_pmu.records_pmc lets make records.  Their
+ * values are negative: so many events are between two records.
+ */
+unsigned long perfmon_arch_record_pmds(u64 enable);
+bool perfmon_arch_record_fits(u64 value);
+
+/*
+ * Of a set that is built, and on no CPU: the value that a PMD gets after a record; others
+ * than the ones that fit mean as many events as possible.
+ */
+void perfmon_arch_set_records(struct perfmon_arch_set *set, unsigned int pmd,
+			      u64 value);
+
+/*
+ * Implemented by the core, for sets that make records.  perfmon_records_left(): the set
+ * was stopped, and its records have to be taken at once.  Return: the session must have
+ * an interrupt before they are made again.  perfmon_records_wanted(): the number that
+ * finds room and is wanted at once, 0 if there is no room.
+ *
+ * Context: interrupts off, on the target.
+ */
+bool perfmon_records_left(struct perfmon_arch_set *set);
+u32 perfmon_records_wanted(void);
+
+/*
  * PFM_PRECISE_SMPL_* blocks that records of this processor can have, and what makes them
  * (PFM_PRECISE_SMPL_HW_*).
  */
 u32 perfmon_arch_record_blocks(void);
 u32 perfmon_arch_record_hw(void);
+
+/*
+ * Format of the records of Intel's PEBS, and the counters that can make them.
+ * Return: false if there is none.
+ */
+bool perfmon_arch_pebs(unsigned int *format, u64 *counters);
 
 /* What instruction-based sampling can do, as CPUID says; 0: there is none. */
 u32 perfmon_arch_ibs_caps(void);

@@ -59,6 +59,7 @@ static void attach_prepare(struct perfmon_session *s)
 	s->seen_task = NULL;
 	s->rate_clock = 0;
 	s->signal_mask = 0;
+	s->drain_ctrl = 0;
 	list_for_each_entry(set, &s->sets, node) {
 		bitmap_zero(set->ovfl_pmds, PERFMON_ARCH_MAX_PMDS);
 		bitmap_zero(set->reset_pmds, PERFMON_ARCH_MAX_PMDS);

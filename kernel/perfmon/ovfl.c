@@ -301,14 +301,15 @@ static noinline void ovfl_execute(struct perfmon_session *s,
 }
 
 /*
- * Hold the set, handle its overflows, and let it go on or take it off.  @nmi, a constant:
- * the session may interrupt by NMIs; @capture is where the overflows were then, or NULL.
+ * Handle the overflows of a set that is held, and let it go on or take it off.  @nmi, a
+ * constant: the session may interrupt by NMIs; @capture is where the overflows were then,
+ * or NULL.
  */
 static __always_inline void
-ovfl_process(struct perfmon_session *s, struct perfmon_set *set, bool nmi,
-	     const struct perfmon_capture *capture)
+ovfl_process_held(struct perfmon_session *s, struct perfmon_set *set,
+		  unsigned int elements, bool nmi,
+		  const struct perfmon_capture *capture)
 {
-	unsigned int elements = perfmon_arch_hold(&set->arch);
 	bool last = false;
 	unsigned long ovfl = ovfl_collect(set, &last);
 	struct pt_regs *regs;
@@ -340,6 +341,14 @@ ovfl_process(struct perfmon_session *s, struct perfmon_set *set, bool nmi,
 	ovfl_go_on(s, set);
 }
 
+/* Hold any set.  Return: its elements that have overflowed. */
+static __always_inline unsigned int ovfl_hold(struct perfmon_set *set)
+{
+	return perfmon_arch_has_also(&set->arch) ?
+		       perfmon_arch_hold_also(&set->arch) :
+		       perfmon_arch_hold(&set->arch);
+}
+
 /* The format gets the records first, which are of before the overflows in @ovfl. */
 static u32 ovfl_take_records(struct perfmon_session *s, struct perfmon_set *set,
 			     unsigned long ovfl, struct pt_regs *regs,
@@ -357,6 +366,9 @@ static u32 ovfl_take_records(struct perfmon_session *s, struct perfmon_set *set,
 	if (capture)
 		perfmon_capture_show(capture, &when);
 	drained = perfmon_drain(s, set, &when);
+	perfmon_storms_add(s, drained.records);
+	drained.ctrl |= s->drain_ctrl;
+	s->drain_ctrl = 0;
 	if (drained.stop)
 		perfmon_lose(s, hweight_long(ovfl));
 	else if (ovfl)
@@ -374,7 +386,7 @@ static noinline void ovfl_process_records(struct perfmon_session *s,
 					  struct perfmon_set *set,
 					  const struct perfmon_capture *capture)
 {
-	unsigned int elements = perfmon_arch_hold(&set->arch);
+	unsigned int elements = ovfl_hold(set);
 	struct pt_regs *regs = ovfl_visible_regs(s);
 	bool last = false;
 	unsigned long ovfl = ovfl_collect(set, &last);
@@ -394,6 +406,33 @@ static noinline void ovfl_process_records(struct perfmon_session *s,
 		ovfl_go_on(s, set);
 }
 
+static bool ovfl_takes_records(const struct perfmon_session *s)
+{
+	return s->claimed && s->fmt && s->fmt->record;
+}
+
+/* The set has more than counters. */
+static noinline void ovfl_process_also(struct perfmon_session *s,
+				       struct perfmon_set *set)
+{
+	if (ovfl_takes_records(s))
+		ovfl_process_records(s, set, NULL);
+	else
+		ovfl_process_held(s, set, perfmon_arch_hold_also(&set->arch),
+				  false, NULL);
+}
+
+/* Hold the set, and do that. */
+static __always_inline void ovfl_process(struct perfmon_session *s,
+					 struct perfmon_set *set)
+{
+	if (perfmon_arch_has_also(&set->arch))
+		ovfl_process_also(s, set);
+	else
+		ovfl_process_held(s, set, perfmon_arch_hold(&set->arch), false,
+				  NULL);
+}
+
 /* Has the session asked for NMIs, or does it use what interrupts by NMIs only? */
 static bool ovfl_may_be_nmi(const struct perfmon_session *s)
 {
@@ -406,10 +445,10 @@ static noinline void ovfl_process_nmi(struct perfmon_session *s,
 {
 	const struct perfmon_capture *capture = perfmon_capture_take(s, set);
 
-	if (s->claimed && s->fmt && s->fmt->record)
+	if (ovfl_takes_records(s))
 		ovfl_process_records(s, set, capture);
 	else
-		ovfl_process(s, set, true, capture);
+		ovfl_process_held(s, set, ovfl_hold(set), true, capture);
 }
 
 /* Was that done?  If not, what an NMI may have kept is not about this session. */
@@ -446,7 +485,7 @@ void perfmon_interrupt(unsigned long ip)
 		perfmon_count(PERFMON_STAT_OVFL_REPLAY);
 	if (likely(set)) {
 		if (!ovfl_processed_nmi(s, set))
-			ovfl_process(s, set, false, NULL);
+			ovfl_process(s, set);
 		/* Of a masked session the page is up to date, and not ours. */
 		if (unlikely(s->page) && s->state == PERFMON_LOADED)
 			__perfmon_page_update(s);

@@ -15,6 +15,7 @@ void perfmon_interrupt(unsigned long ip);
 
 /* throttle.c */
 bool perfmon_storms_step(struct perfmon_session *s);
+void perfmon_storms_add(struct perfmon_session *s, unsigned int records);
 
 /* Overflow interrupts per step: the budgets are checked once per step. */
 #define PERFMON_STORM_STEP	16

@@ -19,6 +19,7 @@
 #include "pmd.h"
 #include "pmrs.h"
 #include "smpl/capture.h"
+#include "smpl/records.h"
 
 #define PMD_FLAGS	(PFM_REGFL_OVFL_NOTIFY | PFM_REGFL_RANDOM)
 #define PMC_FLAGS	(PFM_REGFL_NO_EMUL64 | PFM_REGFL_USER_ONLY)
@@ -79,15 +80,11 @@ static bool pmrs_flags_fit(const struct perfmon_reg *reg, u32 flags)
 	return !(flags & PFM_REGFL_USER_ONLY) || reg->type & PERFMON_REG_USER;
 }
 
-static bool pmrs_takes_records(const struct perfmon_session *s)
-{
-	return s->fmt && s->fmt->record;
-}
-
 static int pmrs_check_pmc_value(struct perfmon_session *s,
-				struct perfmon_piece *p, struct pfarg_pmr *pmr,
+				struct perfmon_piece *p, int i,
 				const struct perfmon_reg *reg)
 {
+	struct pfarg_pmr *pmr = &p->pmrs[i];
 	u64 value = (pmr->reg_value & ~reg->rsvd) | (reg->dfl & reg->rsvd);
 	bool kernel;
 	int err;
@@ -96,7 +93,8 @@ static int pmrs_check_pmc_value(struct perfmon_session *s,
 		return -EINVAL;
 	if (pmr->reg_flags & PFM_REGFL_NO_EMUL64)
 		value &= ~reg->no64;
-	if (reg->type & PERFMON_REG_REC && value && !pmrs_takes_records(s))
+	if (reg->type & PERFMON_REG_REC && value &&
+	    !perfmon_records_fit_pmc(s, p->set[i], reg, value))
 		return -EINVAL;
 	kernel = !(pmr->reg_flags & PFM_REGFL_USER_ONLY) &&
 		 pmrs_counts_kernel(reg, value);
@@ -136,7 +134,7 @@ static int pmrs_check_pmc(struct perfmon_session *s,
 		return -EINVAL;
 	if (!p->write)
 		return 0;
-	err = pmrs_check_pmc_value(s, p, pmr, &perfmon_pmu.pmcs[pos]);
+	err = pmrs_check_pmc_value(s, p, i, &perfmon_pmu.pmcs[pos]);
 	if (!err && perfmon_family(s))
 		err = perfmon_family_check_pmc(s, pmr->reg_flags);
 	return err;
@@ -247,6 +245,9 @@ static int pmrs_check_pmd(struct perfmon_session *s,
 		return -EINVAL;
 	if (!p->set[i] ||
 	    pmrs_asks_in_vain(p->set[i], pos, pmr->reg_value, attr))
+		return -EINVAL;
+	if (unlikely(s->claimed) &&
+	    !perfmon_records_fit_pmd(p->set[i], pos, pmr, attr))
 		return -EINVAL;
 	if (perfmon_family(s)) {
 		err = perfmon_family_check_pmd(s, p->set[i], pos,

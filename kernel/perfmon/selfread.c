@@ -27,8 +27,8 @@ static_assert(offsetof(struct pfarg_pmr, reg_num) == 0 &&
 #define SELFREAD_ID(num, set)	((u32)(set) << 16 | (num))
 
 /*
- * Value of a PMD without a counter: the TSC, a register that the last sample has filled,
- * or a PMD that does not count.
+ * Value of a PMD without a counter of the low-level state: the TSC, a register that the
+ * last sample has filled, a counter that makes records, or a PMD that does not count.
  */
 static __always_inline u64 selfread_other(struct perfmon_set *set,
 					  unsigned int pos,
@@ -36,8 +36,12 @@ static __always_inline u64 selfread_other(struct perfmon_set *set,
 {
 	const struct perfmon_pmd *pmd = set->pmds + pos;
 
-	if (element != PERFMON_TSC_ELEMENT)
-		return *pmd->at;
+	if (element != PERFMON_TSC_ELEMENT) {
+		if (element >= PERFMON_IBS_ELEMENT || !live ||
+		    !set->arch.pebs.running)
+			return *pmd->at;
+		return (s64)(s32)perfmon_arch_rdpmc(element - PERFMON_PEBS_ELEMENT);
+	}
 	if (!live)
 		return set->arch.tsc_sum;
 	return set->arch.tsc_sum + (rdtsc() - set->arch.tsc_start);

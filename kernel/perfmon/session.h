@@ -101,6 +101,8 @@ struct perfmon_kept {
  * @gap_clock: perfmon_clock() when the gap began; hot
  * @loss: gaps and lost overflows; hot but for one field
  * @kept: samples of a member that wait for room (family/room.c); hot
+ * @drain_ctrl: what a format wants after records that it got when the session left its
+ *	CPU: PFM_OVFL_CTRL_*, for the interrupt after its return; hot
  * @throttle_end: jiffies at which a throttled session may count again; hot
  * @storm_jiffies: the jiffy that @storm_count belongs to; hot
  * @storm_count: overflow interrupts in that jiffy, in whole steps; hot
@@ -165,6 +167,7 @@ struct perfmon_session {
 	u64 gap_clock;
 	struct perfmon_loss loss;
 	struct perfmon_kept kept;
+	u32 drain_ctrl;
 	unsigned long throttle_end;
 	unsigned long storm_jiffies;
 	unsigned int storm_count;

@@ -298,6 +298,20 @@ static void set_settle_pmd(struct perfmon_set *set, unsigned int pos)
 		perfmon_arm_pmd(set, pos);
 }
 
+/* The PMDs that make records get their reset values from the hardware. */
+static void set_settle_records(struct perfmon_set *set)
+{
+	unsigned long left = *set->used_pmds;
+	const struct perfmon_pmd_attr *attr;
+	unsigned int pos;
+
+	while (perfmon_next_pmd(&left, &pos)) {
+		attr = set->pmds[pos].attr;
+		perfmon_arch_set_records(&set->arch, pos,
+					 attr ? attr->short_reset : 0);
+	}
+}
+
 /**
  * perfmon_set_build - make the counters of a set follow its registers
  * @s: its session
@@ -332,6 +346,8 @@ void perfmon_set_build(const struct perfmon_session *s, struct perfmon_set *set)
 	left = *set->used_pmds;
 	while (perfmon_next_pmd(&left, &pos))
 		set_settle_pmd(set, pos);
+	if (perfmon_arch_has_also(&set->arch))
+		set_settle_records(set);
 	set->builds++;
 	set->dirty = false;
 }

@@ -8,6 +8,7 @@
  * the session on it; so no locks are needed.
  */
 #include <linux/jiffies.h>
+#include <linux/math.h>
 #include <linux/uidgid.h>
 
 #include "admin/stats.h"
@@ -71,6 +72,23 @@ bool perfmon_storms_step(struct perfmon_session *s)
 	return (s->storm_count > MAX_PER_TICK) |
 	       (throttle_count_user(s->creator.uid, now) >
 		USER_BUDGETS * MAX_PER_TICK);
+}
+
+/**
+ * perfmon_storms_add - count the records that an interrupt has found
+ * @s: session; the next interrupts find it over the budget, if it is
+ * @records: sixteen weigh as much as an interrupt
+ *
+ * Context: overflow interrupt.
+ */
+void perfmon_storms_add(struct perfmon_session *s, unsigned int records)
+{
+	unsigned int step = s->storm_step +
+			    round_down(records, U8_MAX / PERFMON_STORM_STEP + 1);
+
+	for (; step > U8_MAX; step -= U8_MAX + 1)
+		perfmon_storms_step(s);
+	s->storm_step = step;
 }
 
 /**

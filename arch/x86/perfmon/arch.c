@@ -63,6 +63,45 @@ int perfmon_arch_use_nmi(perfmon_nhandler_t nhandler)
 	return perfctr_cpu_use_nmi(nhandler);
 }
 
+/* No processor has both IBS and PEBS. */
+static bool arch_has_ibs(void)
+{
+	return perfmon_arch_ibs_caps();
+}
+
+int perfmon_arch_claim(perfmon_nhandler_t nhandler)
+{
+	return arch_has_ibs() ? perfmon_ibs_claim(nhandler) :
+				perfmon_pebs_claim();
+}
+
+void perfmon_arch_unclaim(void)
+{
+	if (arch_has_ibs())
+		perfmon_ibs_unclaim();
+	else
+		perfmon_pebs_unclaim();
+}
+
+void perfmon_arch_records(struct perfmon_arch_set *set,
+			  struct perfmon_sink *sink)
+{
+	if (set->tsc_on & PERFMON_TSC_IBS)
+		perfmon_ibs_records(&set->ibs, sink);
+	if (set->tsc_on & PERFMON_TSC_RECORDS)
+		perfmon_pebs_records(&set->pebs, sink);
+}
+
+u32 perfmon_arch_record_blocks(void)
+{
+	return perfmon_ibs_blocks() | perfmon_pebs_blocks();
+}
+
+u32 perfmon_arch_record_hw(void)
+{
+	return perfmon_ibs_hw() | perfmon_pebs_hw();
+}
+
 void perfmon_arch_offer(void)
 {
 	if (perfctr_design->nr_counters)

@@ -20,6 +20,7 @@
 #include <asm/cpufeature.h>
 
 #include "build.h"
+#include "map.h"
 #include "perfctr_core.h"
 
 /* The bit in a field of IA32_FIXED_CTR_CTRL that i-mode needs. */
@@ -177,10 +178,10 @@ static void build_clear(struct perfctr_cpu_control *control)
 	control->extra_used = 0;
 }
 
-void perfmon_arch_build(struct perfmon_arch_set *set, const u64 *pmcs,
-			const unsigned long *used_pmcs,
-			const unsigned long *used_pmds,
-			const unsigned long *ictrs, bool system_wide)
+static void build_set(struct perfmon_arch_set *set, const u64 *pmcs,
+		      const unsigned long *used_pmcs,
+		      const unsigned long *used_pmds,
+		      const unsigned long *ictrs, bool system_wide)
 {
 	struct perfctr_cpu_control *control = &set->state.control;
 
@@ -204,6 +205,35 @@ void perfmon_arch_build(struct perfmon_arch_set *set, const u64 *pmcs,
 		memset(set->element, PERFMON_NO_ELEMENT, sizeof(set->element));
 	build_tsc(set, used_pmds);
 	build_kinds(set);
-	if (*used_pmcs & perfmon_ibs_pmcs || set->tsc_on & PERFMON_TSC_IBS)
-		perfmon_ibs_build(set, pmcs, used_pmds);
+}
+
+/* The same with what samples by itself, or did before. */
+static noinline void build_also(struct perfmon_arch_set *set, const u64 *pmcs,
+				const unsigned long *used_pmcs,
+				const unsigned long *used_pmds,
+				const unsigned long *ictrs, bool system_wide)
+{
+	DECLARE_BITMAP(others, PERFMON_ARCH_MAX_PMDS);
+
+	perfmon_pebs_choose(set, pmcs, used_pmcs, used_pmds, others);
+	build_set(set, pmcs, used_pmcs, others, ictrs, system_wide);
+	perfmon_pebs_build(set);
+	perfmon_ibs_build(set, pmcs, others);
+	/* Without counters the set has no identity yet. */
+	if (!set->state.cstatus)
+		perfctr_cpu_renew(&set->state);
+}
+
+/* Why the set reads the TSC then. */
+#define TSC_ALSO	(PERFMON_TSC_IBS | PERFMON_TSC_RECORDS)
+
+void perfmon_arch_build(struct perfmon_arch_set *set, const u64 *pmcs,
+			const unsigned long *used_pmcs,
+			const unsigned long *used_pmds,
+			const unsigned long *ictrs, bool system_wide)
+{
+	if (unlikely(*used_pmcs & perfmon_also_pmcs || set->tsc_on & TSC_ALSO))
+		build_also(set, pmcs, used_pmcs, used_pmds, ictrs, system_wide);
+	else
+		build_set(set, pmcs, used_pmcs, used_pmds, ictrs, system_wide);
 }

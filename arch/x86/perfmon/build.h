@@ -14,12 +14,13 @@ struct perfmon_reg;
 void perfmon_build_own_enables(struct perfmon_arch_set *set, const u64 *pmcs,
 			       const unsigned long *used_pmcs,
 			       const unsigned long *used_pmds);
-/* PMCs of instruction-based sampling, by position; 0: there are none. */
-extern unsigned long perfmon_ibs_pmcs;
-
 int perfmon_ibs_check(const struct perfmon_reg *reg, u64 value);
 void perfmon_ibs_build(struct perfmon_arch_set *set, const u64 *pmcs,
 		       const unsigned long *used_pmds);
+void perfmon_pebs_choose(struct perfmon_arch_set *set, const u64 *pmcs,
+			 const unsigned long *used_pmcs,
+			 const unsigned long *used_pmds, unsigned long *others);
+void perfmon_pebs_build(struct perfmon_arch_set *set);
 void perfmon_build_shared_enable(struct perfmon_arch_set *set, const u64 *pmcs,
 				 const unsigned long *used_pmcs,
 				 const unsigned long *used_pmds);

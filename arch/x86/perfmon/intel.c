@@ -248,6 +248,18 @@ static void intel_ack_overflow(const struct perfctr_cpu_state *state,
 	wrmsrl(MSR_CORE_PERF_GLOBAL_OVF_CTRL, status);
 }
 
+/**
+ * perfctr_intel_ack_records - clear the status of counters that make records
+ * @counters: that have overflowed, one bit each; the filled memory is always included
+ *
+ * Context: interrupts off; the counters do not run.
+ */
+void perfctr_intel_ack_records(u64 counters)
+{
+	wrmsrl(MSR_CORE_PERF_GLOBAL_OVF_CTRL,
+	       counters | GLOBAL_STATUS_BUFFER_OVF | frozen_status);
+}
+
 static void intel_clear_selectors(void)
 {
 	unsigned long more = perfctr_more_here(intel_design.kind_counters);

@@ -27,6 +27,7 @@ void perfctr_intel_write_extra(const struct perfctr_cpu_control *control,
 void perfctr_intel_write_control(const struct perfctr_cpu_state *state,
 				 struct perfctr_cache *cache);
 u64 perfctr_intel_all_counters(void);
+void perfctr_intel_ack_records(u64 counters);
 
 /*
  * Shift from these bits in an extra register to the same in the upper half of a selector.

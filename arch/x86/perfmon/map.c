@@ -15,6 +15,7 @@
 #include "perfctr_core.h"
 
 struct perfmon_pmu perfmon_pmu __ro_after_init;
+unsigned long perfmon_also_pmcs __ro_after_init;
 
 struct perfmon_reg *__init perfmon_add_pmc(struct perfmon_pmu *pmu,
 					   unsigned int num, u16 type)
@@ -116,6 +117,7 @@ void __init perfmon_map_fill(struct perfmon_pmu *pmu)
 
 	memset(pmu->pmc_pos, PERFMON_NO_REG, sizeof(pmu->pmc_pos));
 	memset(pmu->pmd_pos, PERFMON_NO_REG, sizeof(pmu->pmd_pos));
+	pmu->records_pmc = PERFMON_NO_REG;
 	for (i = 0; i < PERFCTR_MAX_EXTRA; i++)
 		perfctr_design->extra[i].pmc = PERFMON_NO_REG;
 	perfctr_design->fill_map(pmu);

@@ -3,9 +3,8 @@
  * The register map of Intel processors with architectural performance
  * monitoring.
  *
- * PEBS_ENABLE is not exported: without a buffer, the hardware would write its records to
- * address zero.  LD_LAT, PMC 18, is not exported either: the event that it qualifies
- * counts nothing unless PEBS is on.
+ * LD_LAT, PMC 18, exists with PEBS_ENABLE only: the event that it qualifies counts
+ * nothing unless PEBS is on.
  */
 #include <linux/array_size.h>
 #include <linux/bitops.h>
@@ -47,6 +46,7 @@ struct extra_pmc {
 };
 
 static const struct extra_pmc extra_pmcs[] __initconst = {
+	{ 18, PERFCTR_LD_LAT, "LD_LAT" },
 	{ 19, PERFCTR_OFFCORE_RSP0, "OFFCORE_RSP0" },
 	{ 31, PERFCTR_OFFCORE_RSP1, "OFFCORE_RSP1" },
 	{ 32, PERFCTR_FRONTEND, "FRONTEND" },
@@ -173,7 +173,7 @@ static void __init intel_add_fixed_counters(struct perfmon_pmu *pmu, u8 width)
 	}
 }
 
-static void __init intel_add_extra(struct perfmon_pmu *pmu)
+static void __init intel_add_extra(struct perfmon_pmu *pmu, bool pebs)
 {
 	struct perfmon_reg *reg;
 	unsigned int i;
@@ -184,10 +184,13 @@ static void __init intel_add_extra(struct perfmon_pmu *pmu)
 
 		u64 bits = perfctr_extra_bits(extra);
 
-		if (!bits)
+		bool latency = extra_pmcs[i].extra == PERFCTR_LD_LAT;
+
+		if (!bits || (latency && !pebs))
 			continue;
 		extra->pmc = pmu->nr_pmcs;
-		reg = perfmon_add_pmc(pmu, extra_pmcs[i].num, PERFMON_ANY_SESSION);
+		reg = perfmon_add_pmc(pmu, extra_pmcs[i].num, PERFMON_ANY_SESSION |
+				      (latency ? PERFMON_REG_REC : 0));
 		strscpy(reg->name, extra_pmcs[i].name);
 		reg->addr = extra->msr;
 		reg->rsvd = ~bits;
@@ -222,5 +225,5 @@ void __init perfctr_intel_fill_map(struct perfmon_pmu *pmu)
 		intel_add_fixed_ctrl(pmu, any_thread);
 		intel_add_fixed_counters(pmu, width);
 	}
-	intel_add_extra(pmu);
+	intel_add_extra(pmu, perfctr_pebs_fill_map(pmu));
 }

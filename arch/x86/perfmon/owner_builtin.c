@@ -10,11 +10,14 @@
 #include <linux/compiler.h>
 #include <linux/jump_label.h>
 #include <linux/nmi.h>
+#include <linux/sched/clock.h>
 #include <linux/smp.h>
 
 #include <asm/mmu_context.h>
 #include <asm/perf_event.h>
 #include <asm/perfctr_hooks.h>
+#include <asm/timer.h>
+#include <asm/tsc.h>
 
 #include "perfctr_core.h"
 
@@ -126,6 +129,20 @@ void perfctr_host_permit_rdpmc(void)
 void perfctr_host_restore_lvtpc(void)
 {
 	perf_events_lapic_init();
+}
+
+/** perfctr_host_tsc_clock - when samples of a time of the TSC would have been taken
+ * @tsc: the time
+ * @ns: filled
+ *
+ * Return: false if the kernel does not use the TSC as its clock.
+ */
+bool perfctr_host_tsc_clock(u64 tsc, u64 *ns)
+{
+	if (!using_native_sched_clock() || !sched_clock_stable())
+		return false;
+	*ns = native_sched_clock_from_tsc(tsc) + __sched_clock_offset;
+	return true;
 }
 
 /* Events of perf_event that use IBS; negative: sessions that do. */

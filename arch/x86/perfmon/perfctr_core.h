@@ -130,6 +130,11 @@ bool perfctr_host_has_ibs(void);
 bool perfctr_host_take_ibs(void);
 void perfctr_host_give_ibs(void);
 
+/*
+ * A time of the TSC as time of samples.  Return: false if they cannot be compared.
+ */
+bool perfctr_host_tsc_clock(u64 tsc, u64 *ns);
+
 /* I-mode elements whose counters had overflowed when last read. */
 static inline unsigned int
 perfctr_overflowed_starts(const struct perfctr_cpu_state *state)
@@ -184,7 +189,13 @@ static __always_inline void perfctr_nmi_found(unsigned int overflowed)
 		__perfctr_nmi_found(overflowed);
 }
 
-/* ibs.c */
+/* pebs/ */
+bool perfctr_pebs_fill_map(struct perfmon_pmu *pmu);
+void perfctr_pebs_add_cpu(unsigned int cpu);
+void perfctr_pebs_start_cpu(void);
+void perfctr_pebs_stop_cpu(void);
+
+/* ibs/ */
 void perfctr_ibs_fill_map(struct perfmon_pmu *pmu);
 void perfctr_ibs_stop_cpu(void);
 void perfctr_ibs_exit(void);

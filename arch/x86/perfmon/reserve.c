@@ -103,6 +103,7 @@ static void reserve_start_cpu(void *unused)
 	memset(cache, 0, sizeof(*cache));
 	/* Counters may have had any value. */
 	cache->used = ~0ULL;
+	perfctr_pebs_start_cpu();
 	perfctr_lvtpc_take();
 	__this_cpu_write(cpu_started, true);
 }
@@ -120,6 +121,7 @@ static void reserve_stop_cpu(void *unused)
 	__this_cpu_write(cpu_started, false);
 	perfctr_design->stop_cpu();
 	perfctr_ibs_stop_cpu();
+	perfctr_pebs_stop_cpu();
 	memset(cache, 0, sizeof(*cache));
 	perfctr_lvtpc_give();
 }
@@ -186,6 +188,7 @@ static int perfctr_cpu_online(unsigned int cpu)
 {
 	reserve_forbid_cpu(cpu);
 	perfctr_kinds_add_cpu(cpu);
+	perfctr_pebs_add_cpu(cpu);
 	with_irqs_off(reserve_enter_cpu);
 	return 0;
 }

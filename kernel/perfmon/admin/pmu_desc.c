@@ -150,6 +150,31 @@ static ssize_t ibs_show(struct kobject *kobj, struct kobj_attribute *attr,
 
 static struct kobj_attribute ibs_attr = __ATTR_RO(ibs);
 
+static ssize_t pebs_show(struct kobject *kobj, struct kobj_attribute *attr,
+			 char *buf)
+{
+	unsigned int format;
+	u64 counters;
+
+	perfmon_arch_pebs(&format, &counters);
+	return sysfs_emit(buf, "%u 0x%llx\n", format, counters);
+}
+
+static struct kobj_attribute pebs_attr = __ATTR_RO(pebs);
+
+/* Files of what only some processors have. */
+static int __init desc_add_own(void)
+{
+	unsigned int format;
+	u64 counters;
+
+	if (perfmon_arch_ibs_caps())
+		return sysfs_create_file(&pmu_desc->kobj, &ibs_attr.attr);
+	if (perfmon_arch_pebs(&format, &counters))
+		return sysfs_create_file(&pmu_desc->kobj, &pebs_attr.attr);
+	return 0;
+}
+
 /** perfmon_pmu_desc_exit - undo perfmon_pmu_desc_init() */
 void __init perfmon_pmu_desc_exit(void)
 {
@@ -166,11 +191,9 @@ static int __init desc_fill(void)
 
 	if (err)
 		return err;
-	if (perfmon_arch_ibs_caps()) {
-		err = sysfs_create_file(&pmu_desc->kobj, &ibs_attr.attr);
-		if (err)
-			return err;
-	}
+	err = desc_add_own();
+	if (err)
+		return err;
 	err = perfmon_kinds_init(pmu_desc);
 	if (err)
 		return err;

@@ -27,6 +27,9 @@
 
 #define PRECISE_FLAGS	(PFM_PRECISE_SMPL_HALVES | PFM_PRECISE_SMPL_NO_IDS)
 
+/* Records for one interrupt, if the user does not choose. */
+#define PRECISE_BATCH	64
+
 static_assert(PFM_PRECISE_SMPL_CUT == PFM_STACKS_SMPL_CUT);
 static_assert(PFM_PRECISE_SMPL_BROKEN == PFM_STACKS_SMPL_BROKEN);
 static_assert(PFM_PRECISE_SMPL_KERNEL_CUT == PFM_STACKS_SMPL_KERNEL_CUT);
@@ -114,6 +117,21 @@ static int precise_getsize(u32 session_flags, const void *data, size_t *size)
 	return 0;
 }
 
+/*
+ * Records of a CPU have no ids of their own: they get the ones of the interrupted thread.
+ * Of a thread's session that is the thread, whenever the interrupt comes.
+ */
+static u32 precise_batch(u32 session_flags,
+			 const struct pfm_precise_smpl_arg *arg)
+{
+	if (arg->max_frames || arg->stack_bytes)
+		return 1;
+	if (session_flags & PFM_FL_SYSTEM_WIDE &&
+	    !(arg->buf_flags & PFM_PRECISE_SMPL_NO_IDS))
+		return 1;
+	return PRECISE_BATCH;
+}
+
 static int precise_init(void *buf, u32 session_flags, unsigned int nr_pmds,
 			const void *data)
 {
@@ -128,9 +146,7 @@ static int precise_init(void *buf, u32 session_flags, unsigned int nr_pmds,
 	hdr->hdr_max_frames = arg->max_frames;
 	hdr->hdr_blocks = arg->blocks;
 	hdr->hdr_stack_bytes = arg->stack_bytes;
-	hdr->hdr_batch = arg->batch;
-	if (!arg->batch && (arg->max_frames || arg->stack_bytes))
-		hdr->hdr_batch = 1;
+	hdr->hdr_batch = arg->batch ?: precise_batch(session_flags, arg);
 	hdr->hdr_hw = perfmon_arch_record_hw();
 	return 0;
 }
@@ -327,7 +343,7 @@ static u32 precise_room(const void *buf)
 	if (perfmon_space_is_full(space))
 		return 0;
 	records = perfmon_space_room(space);
-	return hdr->hdr_batch ? min(records, hdr->hdr_batch) : records;
+	return min(records, hdr->hdr_batch);
 }
 
 static struct pfm_smpl_fmt precise_format = {

@@ -5,15 +5,19 @@
  *
  * Sessions without a format that takes records never come here.
  */
+#include <linux/bug.h>
 #include <linux/container_of.h>
 #include <linux/perfmon_fmt.h>
 #include <linux/perfmon_pmu.h>
 #include <linux/perfmon_record.h>
 #include <linux/sched.h>
+#include <linux/smp.h>
 #include <uapi/linux/perfmon_precise_smpl.h>
 
 #include <linux/processor.h>
 
+#include "../cpu.h"
+#include "../host.h"
 #include "../loss.h"
 #include "record.h"
 #include "records.h"
@@ -92,6 +96,7 @@ static void records_take(struct perfmon_sink *sink, struct pfm_hw_record *hw)
 
 	if (!perfmon_arch_counts(&d->set->arch, hw->pos))
 		return;
+	d->done.records++;
 	records_clear(sink, hw);
 	if (hw->left_out) {
 		fmt->record(d->s->buf_addr, &d->arg, hw, &ctrl);
@@ -184,13 +189,30 @@ struct perfmon_drained perfmon_drain(struct perfmon_session *s,
 	return d.done;
 }
 
-/**
- * perfmon_records_room - records that are sure to find room, and are wanted at once
- * @s: session, its format takes records
- *
- * Context: interrupts off, on the target.
- */
-u32 perfmon_records_room(const struct perfmon_session *s)
+/* See <linux/perfmon_pmu.h>. */
+bool perfmon_records_left(struct perfmon_arch_set *arch)
 {
+	struct perfmon_set *set = container_of(arch, struct perfmon_set, arch);
+	struct perfmon_session *s = perfmon_session_here();
+	struct perfmon_moment when = {
+		.tstamp = perfmon_host_sample_clock(),
+		.cpu = smp_processor_id(),
+		.task = current,
+	};
+	struct perfmon_drained drained;
+
+	if (WARN_ON_ONCE(!s || s->counting != set || !s->fmt || !s->fmt->record))
+		return false;
+	drained = perfmon_drain(s, set, &when);
+	if (drained.pmds)
+		*set->ovfl_pmds = drained.pmds;
+	s->drain_ctrl |= drained.ctrl & ~PFM_OVFL_CTRL_RESET;
+	return s->drain_ctrl;
+}
+
+u32 perfmon_records_wanted(void)
+{
+	const struct perfmon_session *s = perfmon_session_here();
+
 	return s->fmt->room(s->buf_addr);
 }

@@ -13,110 +13,12 @@
 #include <linux/limits.h>
 #include <linux/minmax.h>
 #include <linux/percpu.h>
-#include <linux/string.h>
 #include <linux/types.h>
 
 #include <asm/msr.h>
 #include <asm/perfctr.h>
-#include <asm/perfmon_ibs.h>
+#include <asm/perfmon_set.h>
 #include <asm/tsc.h>
-
-/* Registers of the largest map, for bitmaps and arrays by position. */
-#define PERFMON_ARCH_MAX_PMCS	65
-#define PERFMON_ARCH_MAX_PMDS	32
-
-/* Values of perfmon_arch_set.element[] that are no element. */
-#define PERFMON_NO_ELEMENT	0xff
-#define PERFMON_TSC_ELEMENT	0xfe
-#define PERFMON_IBS_ELEMENT	0xe0	/* and up: registers of perfmon_ibs.data[] */
-
-/* perfmon_reg.hw of the time stamp counter, which is no RDPMC number. */
-#define PERFMON_HW_TSC		0xffffffff
-/* Likewise, and up: of the registers of IBS, as their elements. */
-#define PERFMON_HW_IBS		0xfffffe00
-
-/* perfmon_arch_set.tsc_on */
-#define PERFMON_TSC_REG		0x1	/* the TSC register counts */
-#define PERFMON_TSC_KINDS	0x2	/* a PMC is, or was, for one kind of core */
-#define PERFMON_TSC_IBS		0x4	/* no reason of its own: IBS is used */
-
-/**
- * struct perfmon_arch_set - the counters of one event set
- * @state: counts and control of those PMDs that count
- * @tsc_start: time stamp counter at the last resume
- * @tsc_sum: value of the TSC register while it counts, which it does on CPUs
- *	without counters as well
- * @tsc_on: PERFMON_TSC_*: why the TSC is read; 0: it is not
- * @kind_tsc: of @tsc_sum, on CPUs of each kind of core; for PERFMON_TSC_KINDS
- * @ibs: instruction-based sampling; for PERFMON_TSC_IBS
- * @element: per PMD position: its element of @state, or one of the above
- */
-struct perfmon_arch_set {
-	struct perfctr_cpu_state state;
-	u64 tsc_start;
-	unsigned long long tsc_sum;
-	u8 tsc_on;
-	u64 kind_tsc[2];
-	struct perfmon_ibs ibs;
-	u8 element[PERFMON_ARCH_MAX_PMDS];
-};
-
-/*
- * Prepare the memory of a set that perfmon_arch_build() is going to be called
- * for: until then it counts nothing.  What a build fills is not cleared here.
- */
-static inline void perfmon_arch_prepare(struct perfmon_arch_set *set)
-{
-	struct perfctr_cpu_state *state = &set->state;
-
-	state->cstatus = 0;
-	state->overflowed = 0;
-	state->late = 0;
-	state->reload = 0;
-	state->user_only = false;
-	state->host_only = false;
-	state->nmi = 0;
-	set->tsc_on = 0;
-	set->ibs.on = 0;
-	set->ibs.sampled = 0;
-	set->ibs.late = 0;
-	set->ibs.user_only = 0;
-	memset(set->element, PERFMON_NO_ELEMENT, sizeof(set->element));
-}
-
-/*
- * Let a set count what another one does, from zero.  The identity of the control is
- * the same, which only counters in accumulation mode may have in common; samples of IBS
- * are found by it.
- */
-static inline void perfmon_arch_copy(struct perfmon_arch_set *to,
-				     const struct perfmon_arch_set *from)
-{
-	unsigned int i;
-
-	*to = *from;
-	for (i = 0; i < PERFCTR_MAX_COUNTERS; i++)
-		to->state.pmc[i].sum = 0;
-	to->state.noted = false;
-	to->tsc_sum = 0;
-	memset(to->kind_tsc, 0, sizeof(to->kind_tsc));
-	if (to->tsc_on & PERFMON_TSC_IBS) {
-		perfmon_ibs_forget(&to->ibs);
-		perfctr_cpu_renew(&to->state);
-	}
-}
-
-/* Give such a copy an identity of its own; its counters that interrupt are to be armed. */
-static inline void perfmon_arch_renew(struct perfmon_arch_set *set)
-{
-	perfctr_cpu_renew(&set->state);
-}
-
-/* Names what the set counts with: no other set ever had it or will have it. */
-static inline u64 perfmon_arch_id(const struct perfmon_arch_set *set)
-{
-	return perfctr_state_id(&set->state);
-}
 
 /* Has a session had PFM_FL_NMI since the start? */
 static __always_inline bool perfmon_arch_nmi_used(void)
@@ -182,6 +84,8 @@ static inline void perfmon_arch_also_stop(struct perfmon_arch_set *set)
 {
 	if (set->tsc_on & PERFMON_TSC_IBS)
 		perfmon_ibs_stop(&set->ibs);
+	if (set->tsc_on & PERFMON_TSC_RECORDS)
+		perfmon_pebs_stop(&set->pebs);
 	perfmon_arch_add_tsc(set, rdtsc());
 }
 
@@ -190,6 +94,15 @@ static inline void perfmon_arch_also_start(struct perfmon_arch_set *set)
 	set->tsc_start = rdtsc();
 	if (set->tsc_on & PERFMON_TSC_IBS)
 		perfmon_ibs_start(&set->ibs, perfmon_arch_id(set));
+	if (set->tsc_on & PERFMON_TSC_RECORDS)
+		perfmon_pebs_start(set);
+}
+
+/* What has to wait until all counters of such a set are stopped. */
+static inline void perfmon_arch_also_leave(struct perfmon_arch_set *set)
+{
+	if (set->tsc_on & PERFMON_TSC_RECORDS)
+		perfmon_pebs_leave(set);
 }
 
 /*
@@ -204,12 +117,21 @@ static inline void perfmon_arch_resume(struct perfmon_arch_set *set)
 		perfmon_arch_also_start(set);
 }
 
-static inline void perfmon_arch_suspend(struct perfmon_arch_set *set)
+static __always_inline void __perfmon_arch_suspend(struct perfmon_arch_set *set)
 {
-	if (unlikely(set->tsc_on))
-		perfmon_arch_also_stop(set);
 	if (!perfctr_cpu_forbidden())
 		perfctr_cpu_suspend(&set->state);
+}
+
+static inline void perfmon_arch_suspend(struct perfmon_arch_set *set)
+{
+	if (unlikely(set->tsc_on)) {
+		perfmon_arch_also_stop(set);
+		__perfmon_arch_suspend(set);
+		perfmon_arch_also_leave(set);
+		return;
+	}
+	__perfmon_arch_suspend(set);
 }
 
 /*
@@ -225,8 +147,12 @@ static inline void perfmon_arch_resume_alone(struct perfmon_arch_set *set)
 
 static inline void perfmon_arch_suspend_noting(struct perfmon_arch_set *set)
 {
-	if (unlikely(set->tsc_on))
+	if (unlikely(set->tsc_on)) {
 		perfmon_arch_also_stop(set);
+		perfctr_cpu_suspend_noting(&set->state);
+		perfmon_arch_also_leave(set);
+		return;
+	}
 	perfctr_cpu_suspend_noting(&set->state);
 }
 
@@ -246,11 +172,23 @@ static inline void perfmon_arch_resume_unnoted(struct perfmon_arch_set *set)
  */
 static inline unsigned int perfmon_arch_hold(struct perfmon_arch_set *set)
 {
-	if (unlikely(set->tsc_on))
-		perfmon_arch_also_stop(set);
 	if (perfctr_cpu_forbidden())
 		return 0;
 	return perfctr_cpu_hold_overflow(&set->state);
+}
+
+/* The same for a set that perfmon_arch_has_also() is true for. */
+static inline unsigned int perfmon_arch_hold_also(struct perfmon_arch_set *set)
+{
+	perfmon_arch_also_stop(set);
+	return perfmon_arch_hold(set);
+}
+
+/* Has the set more than counters that are handled alike everywhere? */
+static __always_inline bool
+perfmon_arch_has_also(const struct perfmon_arch_set *set)
+{
+	return unlikely(set->tsc_on);
 }
 
 static inline void perfmon_arch_go_on(struct perfmon_arch_set *set)
@@ -273,13 +211,21 @@ static inline void perfmon_arch_sample(struct perfmon_arch_set *set)
 		perfctr_cpu_sample(&set->state);
 }
 
+static inline void perfmon_arch_also_tick(struct perfmon_arch_set *set)
+{
+	if (set->tsc_on & PERFMON_TSC_IBS)
+		perfmon_ibs_tick(&set->ibs);
+	if (set->tsc_on & PERFMON_TSC_RECORDS)
+		perfmon_pebs_tick(set);
+}
+
 /* perfmon_arch_sample() in the tick; also finds overflow interrupts that got lost. */
 static inline void perfmon_arch_tick(struct perfmon_arch_set *set)
 {
 	if (!perfctr_cpu_forbidden())
 		perfctr_cpu_tick(&set->state);
-	if (unlikely(set->tsc_on & PERFMON_TSC_IBS))
-		perfmon_ibs_tick(&set->ibs);
+	if (unlikely(set->tsc_on & (PERFMON_TSC_IBS | PERFMON_TSC_RECORDS)))
+		perfmon_arch_also_tick(set);
 }
 
 /* In the overflow handler: has this CPU requested the interrupt itself? */
@@ -303,6 +249,14 @@ static inline bool perfmon_arch_is_ibs(const struct perfmon_arch_set *set,
 	       set->element[pmd] < PERFMON_IBS_ELEMENT + PERFMON_IBS_REGS;
 }
 
+/* Is the PMD the one of a counter that makes records? */
+static inline bool perfmon_arch_is_pebs(const struct perfmon_arch_set *set,
+					unsigned int pmd)
+{
+	return set->element[pmd] >= PERFMON_PEBS_ELEMENT &&
+	       set->element[pmd] < PERFMON_PEBS_ELEMENT + PERFMON_PEBS_COUNTERS;
+}
+
 /* Where the 64-bit value of a PMD is: @other, unless it counts. */
 static inline unsigned long long *
 perfmon_arch_value(struct perfmon_arch_set *set, unsigned int pmd, u64 *other)
@@ -313,6 +267,8 @@ perfmon_arch_value(struct perfmon_arch_set *set, unsigned int pmd, u64 *other)
 		return &set->state.pmc[i].sum;
 	if (i == PERFMON_TSC_ELEMENT)
 		return &set->tsc_sum;
+	if (perfmon_arch_is_pebs(set, pmd))
+		return &set->pebs.value[i - PERFMON_PEBS_ELEMENT];
 	return perfmon_arch_is_ibs(set, pmd) ?
 		       &set->ibs.data[i - PERFMON_IBS_ELEMENT] : other;
 }
@@ -324,7 +280,10 @@ perfmon_arch_value(struct perfmon_arch_set *set, unsigned int pmd, u64 *other)
 static inline u64 perfmon_arch_read(struct perfmon_arch_set *set,
 				    unsigned int pmd)
 {
-	if (unlikely(set->element[pmd] >= PERFMON_IBS_ELEMENT)) {
+	if (unlikely(set->element[pmd] >= PERFMON_PEBS_ELEMENT)) {
+		if (perfmon_arch_is_pebs(set, pmd))
+			return perfmon_pebs_read(&set->pebs, set->element[pmd] -
+							     PERFMON_PEBS_ELEMENT);
 		if (set->element[pmd] != PERFMON_TSC_ELEMENT)
 			return *perfmon_arch_value(set, pmd, NULL);
 		return set->tsc_sum + (rdtsc() - set->tsc_start);
@@ -368,7 +327,11 @@ static __always_inline u64 perfmon_arch_peek(const struct perfmon_arch_set *set,
 	return pmc->sum + (u32)(perfmon_arch_rdpmc(pmc->map) - pmc->start);
 }
 
-/* Let a PMD that counts begin a new period; its value is about to be set. */
+/*
+ * Let a PMD that counts begin a new period; its value is about to be set.  A set that
+ * makes records does not go on with that before it is built anew, as its core does for
+ * each negative value.
+ */
 static inline void perfmon_arch_restart(struct perfmon_arch_set *set,
 					unsigned int pmd)
 {
@@ -376,6 +339,10 @@ static inline void perfmon_arch_restart(struct perfmon_arch_set *set,
 
 	if (perfmon_arch_is_ibs(set, pmd))
 		return;
+	if (perfmon_arch_is_pebs(set, pmd)) {
+		perfmon_pebs_stop(&set->pebs);
+		return;
+	}
 	if (set->element[pmd] != PERFMON_TSC_ELEMENT) {
 		perfmon_arch_sample(set);
 		return;

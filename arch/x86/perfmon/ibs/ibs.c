@@ -294,15 +294,14 @@ void perfmon_ibs_build(struct perfmon_arch_set *set, const u64 *pmcs,
 {
 	unsigned int i, pmd, reg;
 
+	if (!ibs_caps)
+		return;
 	for (i = 0; i < PERFMON_IBS_UNITS; i++)
 		ibs_build_unit(&set->ibs, i, pmcs[ibs_pmc[i]]);
 	set->tsc_on &= ~PERFMON_TSC_IBS;
 	if (!set->ibs.on)
 		return;
 	set->tsc_on |= PERFMON_TSC_IBS;
-	/* Without counters the set has no identity yet. */
-	if (!set->state.cstatus)
-		perfctr_cpu_renew(&set->state);
 	for_each_set_bit(pmd, used_pmds, PERFMON_ARCH_MAX_PMDS) {
 		reg = perfmon_pmu.pmds[pmd].hw - PERFMON_HW_IBS;
 		if (reg < PERFMON_IBS_REGS && set->ibs.on & BIT(ibs_unit_of(reg)))
@@ -323,13 +322,13 @@ int perfmon_ibs_check(const struct perfmon_reg *reg, u64 value)
 }
 
 /**
- * perfmon_arch_claim - claim registers of type PERFMON_REG_CLAIM for a session
+ * perfmon_ibs_claim - claim the units for a session
  * @nhandler: as for perfmon_arch_use_nmi()
  *
  * Context: may sleep.
  * Return: 0; -EBUSY: perf_event uses them; or the error of register_nmi_handler().
  */
-int perfmon_arch_claim(perfmon_nhandler_t nhandler)
+int perfmon_ibs_claim(perfmon_nhandler_t nhandler)
 {
 	int err;
 
@@ -348,8 +347,8 @@ int perfmon_arch_claim(perfmon_nhandler_t nhandler)
 	return err;
 }
 
-/** perfmon_arch_unclaim - undo perfmon_arch_claim() */
-void perfmon_arch_unclaim(void)
+/** perfmon_ibs_unclaim - undo perfmon_ibs_claim() */
+void perfmon_ibs_unclaim(void)
 {
 	perfctr_host_give_ibs();
 }

@@ -23,8 +23,6 @@
 #define PERFMON_IBS_PMC	6
 #define PERFMON_IBS_PMD	6
 
-unsigned long perfmon_ibs_pmcs __ro_after_init;
-
 /** perfmon_arch_ibs_caps - what IBS can do, as CPUID 0x8000001b says; 0: there is none */
 u32 perfmon_arch_ibs_caps(void)
 {
@@ -85,7 +83,7 @@ static void __init ibs_add_pmc(struct perfmon_pmu *pmu, unsigned int unit)
 	struct perfmon_reg *reg;
 
 	ibs_pmc[unit] = pmu->nr_pmcs;
-	perfmon_ibs_pmcs |= BIT(pmu->nr_pmcs);
+	perfmon_also_pmcs |= BIT(pmu->nr_pmcs);
 	reg = perfmon_add_pmc(pmu, PERFMON_IBS_PMC + unit,
 			      PERFMON_REG_WC | PERFMON_REG_CLAIM |
 			      PERFMON_REG_USER |

@@ -127,14 +127,15 @@ static void ibs_send(const struct perfmon_ibs *ibs, unsigned int unit,
 	sink->record(sink, &hw);
 }
 
-/* See <linux/perfmon_pmu.h>. */
-void perfmon_arch_records(struct perfmon_arch_set *set,
-			  struct perfmon_sink *sink)
+/**
+ * perfmon_ibs_records - send the samples that wait, which are taken then
+ * @ibs: of a set that is held
+ * @sink: where to
+ *
+ * Context: interrupts off.
+ */
+void perfmon_ibs_records(struct perfmon_ibs *ibs, struct perfmon_sink *sink)
 {
-	struct perfmon_ibs *ibs = &set->ibs;
-
-	if (!(set->tsc_on & PERFMON_TSC_IBS))
-		return;
 	while (ibs->sampled) {
 		unsigned int unit = ibs_next_sample(ibs);
 
@@ -143,12 +144,14 @@ void perfmon_arch_records(struct perfmon_arch_set *set,
 	}
 }
 
-u32 perfmon_arch_record_blocks(void)
+/* Blocks that records have. */
+u32 perfmon_ibs_blocks(void)
 {
 	return ibs_caps ? PFM_PRECISE_SMPL_MEM | PFM_PRECISE_SMPL_RAW : 0;
 }
 
-u32 perfmon_arch_record_hw(void)
+/* What makes records, PFM_PRECISE_SMPL_HW_*. */
+u32 perfmon_ibs_hw(void)
 {
 	u32 hw = 0;
 

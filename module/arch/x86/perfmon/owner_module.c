@@ -38,6 +38,12 @@ static DEFINE_PER_CPU(bool, still_permits);
 /* LVTPC before we took the PMU. */
 static DEFINE_PER_CPU(u32, lvtpc_before);
 
+/** perfctr_host_tsc_clock - modules cannot turn times of the TSC into the kernel's */
+bool perfctr_host_tsc_clock(u64 tsc, u64 *ns)
+{
+	return false;
+}
+
 /**
  * perfctr_owner_excludes - does holding all counters exclude perf_event?
  *

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 
 #include <linux/cpu.h>
+#include <linux/perfmon_pmu.h>
 #include <linux/seq_file.h>
 
 #include <asm/apic.h>
@@ -25,6 +26,18 @@
 unsigned long watchdog_enabled;
 DEFINE_STATIC_KEY_FALSE(rdpmc_always_available_key);
 bool perfctr_pmu_owned;
+
+/* No processor of the tests makes records. */
+bool perfmon_records_left(struct perfmon_arch_set *set)
+{
+	(void)set;
+	return false;
+}
+
+u32 perfmon_records_wanted(void)
+{
+	return 0;
+}
 
 s64 atomic64_inc_return(atomic64_t *v)
 {

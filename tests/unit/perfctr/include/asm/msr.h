@@ -55,6 +55,7 @@
 #define MSR_IA32_MISC_ENABLE_EMON (1ULL << 7)
 
 #define MSR_IA32_PEBS_ENABLE 0x3f1
+#define MSR_IA32_DS_AREA 0x600
 #define MSR_P4_PEBS_MATRIX_VERT 0x3f2
 #define MSR_P4_BPU_PERFCTR0 0x300
 #define MSR_P4_BPU_CCCR0 0x360
@@ -96,5 +97,11 @@ u64 rdtsc(void);
 
 /* Frequency of the TSC. */
 extern unsigned int tsc_khz;
+
+/* Times of the TSC are none of samples here. */
+#define using_native_sched_clock() false
+#define sched_clock_stable() false
+#define native_sched_clock_from_tsc(tsc) (tsc)
+#define __sched_clock_offset 0
 
 #endif

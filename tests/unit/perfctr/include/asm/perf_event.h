@@ -9,6 +9,7 @@
 #include <linux/types.h>
 
 #define INTEL_PMC_IDX_FIXED 32
+#define GLOBAL_STATUS_BUFFER_OVF (1ull << 62)
 
 /* CPUID leaf 10. */
 union cpuid10_eax {

@@ -44,6 +44,9 @@ extern struct cpuinfo_x86 boot_cpu_data;
 #define X86_FEATURE_XENPV 0x400u
 #define X86_FEATURE_HT 0x800u
 #define X86_FEATURE_IBS 0x1000u /* no processor has it here */
+#define X86_FEATURE_DTES64 0x2000u /* nor this one, so that there is no PEBS */
+#define X86_FEATURE_PTI 0x4000u
+#define X86_CR4_VMXE (1UL << 13)
 
 bool boot_cpu_has(u32 feature);
 #define cpu_feature_enabled(feature) boot_cpu_has(feature)
@@ -52,6 +55,17 @@ bool boot_cpu_has(u32 feature);
 extern unsigned int __max_threads_per_core;
 
 bool topology_is_primary_thread(unsigned int cpu);
+
+static inline unsigned long native_read_cr4(void)
+{
+	return 0;
+}
+
+static inline int cpu_to_node(int cpu)
+{
+	(void)cpu;
+	return 0;
+}
 
 void cpuid(u32 leaf, u32 *eax, u32 *ebx, u32 *ecx, u32 *edx);
 void cpuid_count(u32 leaf, u32 subleaf, u32 *eax, u32 *ebx, u32 *ecx, u32 *edx);

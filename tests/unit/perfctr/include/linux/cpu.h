@@ -22,6 +22,9 @@ bool cpu_online(unsigned int cpu);
 	for ((cpu) = 0; (cpu) < NR_CPUS; (cpu)++) \
 		if (cpu_online(cpu))
 
+/* CPUs that leave stay possible. */
+#define for_each_possible_cpu(cpu) for ((cpu) = 0; (cpu) < NR_CPUS; (cpu)++)
+
 unsigned long machine_irq_save(void);
 void machine_irq_restore(unsigned long flags);
 

@@ -41,10 +41,12 @@
 #define GENMASK_ULL(high, low) ((2ULL << (high)) - (1ULL << (low)))
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 #define hweight32(bits) ((unsigned int)__builtin_popcount(bits))
+#define hweight64(bits) ((unsigned int)__builtin_popcountll(bits))
 #define ffz(bits) ((unsigned int)__builtin_ctzl(~(unsigned long)(bits)))
 #define BITS_PER_LONG (CHAR_BIT * sizeof(long))
 
 #define min(a, b) ((a) < (b) ? (a) : (b))
+#define max(a, b) ((a) > (b) ? (a) : (b))
 #define min_t(type, a, b) ((type)(a) < (type)(b) ? (type)(a) : (type)(b))
 #define clamp(x, lo, hi) ((x) < (lo) ? (lo) : (x) > (hi) ? (hi) : (x))
 
@@ -80,6 +82,14 @@ static inline unsigned int find_next_bit(const unsigned long *map,
 	while (nr < size && !test_bit(nr, map))
 		nr++;
 	return nr;
+}
+
+#define DECLARE_BITMAP(name, bits) \
+	unsigned long name[((bits) + BITS_PER_LONG - 1) / BITS_PER_LONG]
+
+static inline void __clear_bit(unsigned int nr, unsigned long *map)
+{
+	map[nr / BITS_PER_LONG] &= ~(1ul << nr % BITS_PER_LONG);
 }
 
 static inline bool bitmap_empty(const unsigned long *map, unsigned int size)

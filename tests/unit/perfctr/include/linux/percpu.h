@@ -16,6 +16,7 @@ unsigned int smp_processor_id(void);
 #define DEFINE_PER_CPU(type, name) __typeof__(type) name[NR_CPUS]
 
 #define per_cpu(name, cpu) ((name)[cpu])
+#define per_cpu_ptr(pointer, cpu) (&(*(pointer))[cpu])
 #define this_cpu_ptr(pointer) (&(*(pointer))[smp_processor_id()])
 #define __this_cpu_read(name) ((name)[smp_processor_id()])
 #define __this_cpu_write(name, value) ((name)[smp_processor_id()] = (value))

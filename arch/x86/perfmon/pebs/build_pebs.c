@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The counters of a set that make records, as its PMCs say.
+ *
+ * The session core calls this while the set is on no CPU.
+ */
+#include <linux/bitops.h>
+#include <linux/limits.h>
+#include <linux/minmax.h>
+#include <linux/perfmon_pmu.h>
+#include <linux/string.h>
+
+#include "../build.h"
+#include "../perfctr_core.h"
+#include "pebs.h"
+
+/* Bits of selectors that would make an overflow interrupt. */
+#define SELECTOR_DROPPED	(EVNTSEL_INT | EVNTSEL_PIN)
+
+/* Bits of a counter in PEBS_ENABLE: for records, and for the latency of loads. */
+static u64 pebs_bits(unsigned int n)
+{
+	return BIT_ULL(n) | BIT_ULL(32 + n);
+}
+
+/**
+ * perfmon_arch_record_pmds - PMDs that a value of PEBS_ENABLE lets make records
+ * @enable: the value
+ *
+ * Return: mask of positions.
+ */
+unsigned long perfmon_arch_record_pmds(u64 enable)
+{
+	unsigned long left = enable & pebs_counters, pmds = 0;
+	unsigned int n;
+
+	for_each_set_bit(n, &left, PERFMON_PEBS_COUNTERS)
+		pmds |= BIT(perfmon_pmu.pmd_pos[n]);
+	return pmds;
+}
+
+/* Does the PMD of a counter count at all? */
+static bool pebs_counts(const u64 *pmcs, const unsigned long *used_pmds,
+			unsigned int pos)
+{
+	return test_bit(pos, used_pmds) &&
+	       pmcs[perfmon_pmu.pmds[pos].ctrl] & EVNTSEL_ENABLE;
+}
+
+static void pebs_add(struct perfmon_pebs *pebs, const u64 *pmcs, unsigned int n,
+		     unsigned int pos)
+{
+	u64 selector = pmcs[perfmon_pmu.pmds[pos].ctrl];
+
+	pebs->counters |= BIT(n);
+	pebs->pos[n] = pos;
+	pebs->selector[n] = selector & ~(u64)SELECTOR_DROPPED;
+	/* Until the core says more, which it does before the set counts. */
+	pebs->reset[n] = -INT_MAX;
+}
+
+static void pebs_clear(struct perfmon_pebs *pebs, bool was_on)
+{
+	bool pending = was_on && pebs->pending;
+	u32 stray = was_on ? pebs->stray : 0;
+
+	*pebs = (struct perfmon_pebs){ .pending = pending, .stray = stray };
+}
+
+/**
+ * perfmon_pebs_choose - choose the counters that make records
+ * @set: is on no CPU
+ * @pmcs: values of PMCs by position
+ * @used_pmcs: PMCs that were written, by position
+ * @used_pmds: PMDs that are used, by position
+ * @others: filled: the rest of @used_pmds
+ */
+void perfmon_pebs_choose(struct perfmon_arch_set *set, const u64 *pmcs,
+			 const unsigned long *used_pmcs,
+			 const unsigned long *used_pmds, unsigned long *others)
+{
+	struct perfmon_pebs *pebs = &set->pebs;
+	unsigned int n, pos;
+	unsigned long left;
+	u64 enable = 0;
+
+	pebs_clear(pebs, set->tsc_on & PERFMON_TSC_RECORDS);
+	set->tsc_on &= ~PERFMON_TSC_RECORDS;
+	*others = *used_pmds;
+	if (pebs_counters && test_bit(perfmon_pmu.records_pmc, used_pmcs))
+		enable = pmcs[perfmon_pmu.records_pmc];
+	left = enable & pebs_counters;
+	for_each_set_bit(n, &left, PERFMON_PEBS_COUNTERS) {
+		pos = perfmon_pmu.pmd_pos[n];
+		__clear_bit(pos, others);
+		if (!pebs_counts(pmcs, used_pmds, pos))
+			continue;
+		pebs_add(pebs, pmcs, n, pos);
+		pebs->enable |= enable & pebs_bits(n);
+	}
+}
+
+/**
+ * perfmon_pebs_build - give the PMDs that make records their places
+ * @set: its other counters are built
+ */
+void perfmon_pebs_build(struct perfmon_arch_set *set)
+{
+	struct perfmon_pebs *pebs = &set->pebs;
+	unsigned long left = pebs->counters;
+	unsigned int n;
+
+	if (!left)
+		return;
+	set->tsc_on |= PERFMON_TSC_RECORDS;
+	for_each_set_bit(n, &left, PERFMON_PEBS_COUNTERS)
+		set->element[pebs->pos[n]] = PERFMON_PEBS_ELEMENT + n;
+}
+
+/**
+ * perfmon_arch_record_fits - can records be made so many events apart?
+ * @value: negative: the events, as a PMD is loaded with them
+ */
+bool perfmon_arch_record_fits(u64 value)
+{
+	u64 least = max(perfctr_design->min_period, 2U);
+
+	return -value >= least && -value <= INT_MAX;
+}
+
+/**
+ * perfmon_arch_set_records - say how many events lie between two records
+ * @set: is built, and on no CPU
+ * @pmd: position of a PMD; nothing happens if it makes none
+ * @value: negative: the events; others mean as many as possible
+ */
+void perfmon_arch_set_records(struct perfmon_arch_set *set, unsigned int pmd,
+			      u64 value)
+{
+	unsigned int n = set->element[pmd] - PERFMON_PEBS_ELEMENT;
+
+	if (n < PERFMON_PEBS_COUNTERS)
+		set->pebs.reset[n] = perfmon_arch_record_fits(value) ?
+					     (s32)value : -INT_MAX;
+}
