@@ -4,19 +4,17 @@
  */
 #include <stdbool.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <perfmon/perfmon.h>
-#include <perfmon/perfmon_precise_smpl.h>
 
 #include "array_size.h"
 #include "attr.h"
-#include "default_format.h"
 #include "instruction_track.h"
 #include "machine.h"
 #include "msr.h"
 #include "overflow_period.h"
+#include "pebs.h"
 #include "pfm_test.h"
 #include "pmrs.h"
 #include "pmu.h"
@@ -79,15 +77,21 @@ TEST(arguments_that_mean_nothing_are_refused)
 
 TEST(blocks_of_records_need_a_processor_that_makes_them)
 {
-	static const uint32_t blocks[] = { MEM, RAW };
+	const struct {
+		uint32_t block;
+		int err;
+	} cases[] = {
+		{ MEM, has_ibs() || pebs_exists() ? 0 : EINVAL },
+		{ RAW, has_ibs() ? 0 : EINVAL },
+	};
 	struct pfm_precise_smpl_arg arg = { .buf_size = BUFFER };
-	int fd, expected = has_ibs() ? 0 : EINVAL;
 	size_t i;
+	int fd;
 
-	for (i = 0; i < ARRAY_SIZE(blocks); i++) {
-		arg.blocks = blocks[i];
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		arg.blocks = cases[i].block;
 		fd = precise_create(0, &arg);
-		EXPECT_EQ(expected, fd < 0 ? errno : 0);
+		EXPECT_EQ(cases[i].err, fd < 0 ? errno : 0);
 		if (fd >= 0)
 			close(fd);
 	}
@@ -120,13 +124,13 @@ TEST(overflows_have_the_program_and_its_registers)
 
 	if (!counter)
 		SKIP(return, "no counter");
-	ASSERT_EQ(0, precise_open(&p, 0, GPRS | STACK));
+	ASSERT_EQ(0, open_with(&p, 0, GPRS | STACK));
 	pmd_mark(attr.reg_smpl_pmds, counter->pmd);
 	ASSERT_EQ(0, period_program(p.fd, counter, 0, 100003, &attr));
 	ASSERT_EQ(0, attach_self(p.fd));
 	ASSERT_EQ(0, track_run(p.fd, ROUNDS));
 	while ((entry = precise_next(&p, entry))) {
-		blocks = after_ips(entry);
+		blocks = precise_after_ips(entry);
 		gprs = (const void *)(blocks + 1);
 		stack = (const void *)(gprs + 1);
 		ASSERT_EQ(GPRS | STACK, blocks->present);
@@ -162,7 +166,7 @@ TEST(entries_have_no_ids_without_a_wish_for_them)
 
 	if (!counter)
 		SKIP(return, "no counter");
-	ASSERT_EQ(0, precise_open(&p, NO_IDS, 0));
+	ASSERT_EQ(0, open_with(&p, NO_IDS, 0));
 	ASSERT_EQ(0, period_program(p.fd, counter, 0, 100003, &attr));
 	ASSERT_EQ(0, attach_self(p.fd));
 	ASSERT_EQ(0, track_run(p.fd, ROUNDS));
@@ -227,7 +231,7 @@ TEST(records_name_the_instruction_itself)
 		int msr = msr_open(0);
 
 		ASSERT_LE(0, msr);
-		ASSERT_EQ(0, precise_open(&p, 0, MEM | RAW));
+		ASSERT_EQ(0, open_with(&p, 0, MEM | RAW));
 		EXPECT_NE(0, p.hdr->hdr_hw & PFM_PRECISE_SMPL_HW_IBS);
 		ASSERT_EQ(0, write_op(p.fd, 0));
 		ASSERT_EQ(0, attach_self(p.fd));
@@ -270,7 +274,7 @@ static int sample_unprivileged(void *unused)
 	int i;
 
 	(void)unused;
-	if (precise_open(&p, 0, MEM | RAW))
+	if (open_with(&p, 0, MEM | RAW))
 		return 1;
 	if (!write_op(p.fd, 0) || errno != EPERM)
 		return 2;
@@ -322,7 +326,7 @@ TEST(only_registers_of_ibs_can_leave_out_the_kernel)
 
 	if (!counter)
 		SKIP(return, "no counter");
-	ASSERT_EQ(0, precise_open(&p, 0, 0));
+	ASSERT_EQ(0, open_with(&p, 0, 0));
 	pmr.reg_num = counter->pmc;
 	ASSERT_EQ(0, read_pmc(p.fd, counter->pmc, &before));
 	pmr.reg_value = before + 1;

@@ -10,16 +10,12 @@
 
 #include <stdbool.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
-#include <perfmon/perfmon.h>
-#include <perfmon/perfmon_precise_smpl.h>
 
 #include "machine.h"
 #include "pfm_test.h"
 #include "pmrs.h"
 #include "pmu.h"
+#include "precise_format.h"
 
 #define PMC_FETCH 6
 #define PMC_OP 7
@@ -43,22 +39,7 @@
 #define STACK PFM_PRECISE_SMPL_STACK
 #define RAW PFM_PRECISE_SMPL_RAW
 
-/* A session and its buffer. */
-struct precise {
-	int fd;
-	const struct pfm_precise_smpl_hdr *hdr;
-	uint64_t size;
-};
-
-static inline int precise_create(int flags,
-				 const struct pfm_precise_smpl_arg *arg)
-{
-	struct pfm_precise_smpl_arg copy = *arg;
-
-	return pfm_create_session(PFM_FL_SMPL_FMT | flags,
-				  PFM_PRECISE_SMPL_NAME, &copy, sizeof(copy));
-}
-
+/* A session with these PFM_PRECISE_SMPL_* flags and blocks, and its buffer.  Return: 0 or -1. */
 static inline int precise_open_sized(struct precise *p, uint64_t size,
 				     uint32_t buf_flags, uint32_t blocks)
 {
@@ -69,44 +50,13 @@ static inline int precise_open_sized(struct precise *p, uint64_t size,
 		.stack_bytes = blocks & STACK ? 256 : 0,
 	};
 
-	p->fd = precise_create(0, &arg);
-	if (p->fd < 0)
-		return -1;
-	p->size = size;
-	p->hdr = mmap(NULL, size, PROT_READ, MAP_PRIVATE, p->fd, 0);
-	return p->hdr == MAP_FAILED ? -1 : 0;
+	return precise_open(p, 0, &arg);
 }
 
-static inline int precise_open(struct precise *p, uint32_t buf_flags,
-			       uint32_t blocks)
+static inline int open_with(struct precise *p, uint32_t buf_flags,
+			    uint32_t blocks)
 {
 	return precise_open_sized(p, BUFFER, buf_flags, blocks);
-}
-
-static inline void precise_close(struct precise *p)
-{
-	munmap((void *)p->hdr, p->size);
-	close(p->fd);
-}
-
-static inline const struct pfm_precise_smpl_entry *
-precise_next(const struct precise *p,
-	     const struct pfm_precise_smpl_entry *entry)
-{
-	const char *begin = (const char *)p->hdr;
-	const char *next = begin + sizeof(*p->hdr);
-
-	if (entry)
-		next = (const char *)entry + entry->size;
-	if (next >= begin + p->hdr->hdr_cur_offs)
-		return NULL;
-	return (const struct pfm_precise_smpl_entry *)next;
-}
-
-/* What follows the addresses. */
-static inline const void *after_ips(const struct pfm_precise_smpl_entry *entry)
-{
-	return (const uint64_t *)(entry + 1) + entry->nr;
 }
 
 static inline bool has_ibs(void)
@@ -119,7 +69,7 @@ static inline bool has_ibs(void)
 /* The registers of an entry with MEM and RAW that IBS op has made, or NULL. */
 static inline const uint64_t *raw_of(const struct pfm_precise_smpl_entry *entry)
 {
-	const struct pfm_precise_smpl_blocks *blocks = after_ips(entry);
+	const struct pfm_precise_smpl_blocks *blocks = precise_after_ips(entry);
 	const struct pfm_precise_smpl_mem *mem = (const void *)(blocks + 1);
 	const struct pfm_precise_smpl_raw *raw = (const void *)(mem + 1);
 

@@ -46,7 +46,7 @@ static uint64_t samples_of_track(void)
 	uint64_t samples = 0;
 	struct precise p;
 
-	if (precise_open(&p, 0, 0))
+	if (open_with(&p, 0, 0))
 		return 0;
 	if (!write_op(p.fd, 0) && !attach_self(p.fd) &&
 	    !track_run(p.fd, ROUNDS))
@@ -190,7 +190,7 @@ TEST_F(records, a_sample_that_waited_for_a_switch_says_so)
 	msr = msr_open(0);
 	ASSERT_LE(0, msr);
 	ASSERT_EQ(0, pingpong_start(&pingpong, 0, NULL));
-	ASSERT_EQ(0, precise_open(&p, 0, 0));
+	ASSERT_EQ(0, open_with(&p, 0, 0));
 	ASSERT_EQ(0, write_op(p.fd, 0));
 	ASSERT_EQ(0, attach_self(p.fd));
 	ASSERT_EQ(0, pfm_start_session(p.fd, 0));
@@ -219,13 +219,13 @@ TEST_F(records, fetches_have_their_address_and_registers)
 	unsigned int user = 0;
 	struct precise p;
 
-	ASSERT_EQ(0, precise_open(&p, 0, RAW));
+	ASSERT_EQ(0, open_with(&p, 0, RAW));
 	ASSERT_EQ(0, write_pmd(p.fd, PMD_FETCH, 0));
 	ASSERT_EQ(0, write_pmc(p.fd, PMC_FETCH, FETCH_ENABLE | PERIOD >> 4));
 	ASSERT_EQ(0, attach_self(p.fd));
 	ASSERT_EQ(0, track_run(p.fd, ROUNDS));
 	while ((entry = precise_next(&p, entry))) {
-		blocks = after_ips(entry);
+		blocks = precise_after_ips(entry);
 		raw = (const void *)(blocks + 1);
 		registers = (const void *)(raw + 1);
 		ASSERT_EQ(RAW, blocks->present);

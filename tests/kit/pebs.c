@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* PEBS as a program uses it. */
+#include "pebs.h"
+
+#include <string.h>
+
+#include "machine.h"
+#include "pmrs.h"
+#include "pmu.h"
+
+bool pebs_exists(void)
+{
+	struct pmu_reg reg;
+
+	return pmu_reg(PMU_PMC, PMC_PEBS_ENABLE, &reg) &&
+	       !strcmp(reg.name, "PEBS_ENABLE");
+}
+
+bool pebs_is_kernel(uint64_t ip)
+{
+	if (sizeof(long) == 8 || compat_process())
+		return ip >> 63;
+	return ip >= 0xc0000000;
+}
+
+int pebs_program(int fd, unsigned int n, uint64_t selector, uint32_t flags,
+		 uint64_t period)
+{
+	const struct pfarg_pmd_attr attr = {
+		.reg_long_reset = -period,
+		.reg_short_reset = -period,
+	};
+
+	if (write_pmc(fd, (uint16_t)n, selector))
+		return -1;
+	return write_pmd_attr(fd, (uint16_t)n, flags, -period, &attr);
+}
+
+int pebs_instructions(int fd, uint32_t flags, uint64_t period)
+{
+	if (pebs_program(fd, 0, PEBS_INSTRUCTIONS, flags, period))
+		return -1;
+	return write_pmc(fd, PMC_PEBS_ENABLE, 1);
+}
