@@ -41,9 +41,12 @@ UNIT_LIB_COMPAT := harness/fake_kernel harness/scratch_dir $(UNIT_LIB_CALLS) \
 
 # The rooms of pfmon that its tests take as a whole.
 UNIT_PFMON_EVENTS := $(addprefix pfmon/events/,event modifiers tables alias suggest coded \
-	kernel_pmu resolve terms) $(addprefix pfmon/names/,processor generic generic_table makers \
+	kernel_pmu precise resolve terms) $(addprefix pfmon/names/,processor generic generic_table makers \
 	makers_table offcore_table) pfmon/diag
-UNIT_PFMON_REGISTERS := $(addprefix pfmon/registers/,assign available regmap sets values)
+UNIT_PFMON_REGISTERS := $(addprefix pfmon/registers/,assign available regmap sampler_kinds \
+	samplers sets values)
+UNIT_PFMON_PERIODS := $(addprefix pfmon/record/,periods period_numbers precise_period) \
+	pfmon/registers/sampler_kinds
 UNIT_PFMON_WORDS := $(addprefix pfmon/grammar/,words shared conflicts \
 	later masks) pfmon/engine/means pfmon/diag
 UNIT_PFMON_FOLLOW := $(addprefix pfmon/engine/,follow waiting others tasks signals \
@@ -91,6 +94,9 @@ UNIT_LIB_pfmon_metrics := test_pfmon_metrics harness/message harness/scratch_dir
 UNIT_LIB_pfmon_assign := test_pfmon_assign harness/message harness/fake_pmu \
 	harness/scratch_dir $(UNIT_PFMON_REGISTERS) $(UNIT_PFMON_EVENTS) \
 	$(UNIT_LIB_EVENTS)
+UNIT_LIB_pfmon_precise := test_pfmon_precise harness/message harness/parsed \
+	harness/fake_pmu harness/scratch_dir $(UNIT_PFMON_REGISTERS) $(UNIT_PFMON_EVENTS) \
+	$(UNIT_PFMON_PERIODS) $(UNIT_LIB_EVENTS)
 UNIT_LIB_pfmon_session := test_pfmon_session harness/message \
 	pfmon/engine/session pfmon/command/refusal pfmon/engine/turns \
 	pfmon/diag
@@ -170,6 +176,8 @@ UNIT_LIB_pfmon_recorded := test_pfmon_recorded harness/message $(UNIT_PFMON_PROF
 	$(UNIT_PFMON_VIEWS)
 UNIT_LIB_pfmon_stacks := test_pfmon_stacks harness/message harness/stacked \
 	$(UNIT_PFMON_PROFILED) $(UNIT_PFMON_VIEWS)
+UNIT_LIB_pfmon_exact := test_pfmon_exact harness/message $(UNIT_PFMON_PROFILED) \
+	$(UNIT_PFMON_VIEWS)
 UNIT_LIB_pfmon_firefox := test_pfmon_firefox harness/stacked \
 	$(UNIT_PFMON_PROFILED) $(UNIT_PFMON_VIEWS)
 UNIT_LIB_pfmon_unwind := test_pfmon_unwind $(UNIT_PFMON_PROFILED) $(UNIT_PFMON_VIEWS)
@@ -188,15 +196,15 @@ UNIT_LIB_pfmon_packer := test_pfmon_packer harness/message pfmon/record/packer \
 UNIT_LIB_pfmon_calls := test_pfmon_calls harness/message harness/stacked \
 	$(UNIT_PFMON_PROFILED) $(UNIT_PFMON_VIEWS)
 UNIT_LIB_pfmon_range := test_pfmon_range pfmon/views/range pfmon/views/steps \
-	pfmon/record/periods pfmon/diag
+	$(UNIT_PFMON_PERIODS) pfmon/diag
 UNIT_LIB_pfmon_judge := test_pfmon_judge pfmon/selftest/judge
 UNIT_LIB_pfmon_tap := test_pfmon_tap pfmon/selftest/tap
 UNIT_LIB_pfmon_cpus := test_pfmon_cpus pfmon/selftest/cpus
 UNIT_LIB_pfmon_sampling := test_pfmon_sampling harness/message harness/words \
 	$(addprefix pfmon/grammar/,options sampling numbers) pfmon/events/pattern \
-	pfmon/record/periods $(UNIT_PFMON_WORDS)
+	$(UNIT_PFMON_PERIODS) $(UNIT_PFMON_WORDS)
 UNIT_LIB_pfmon_record := test_pfmon_record harness/message harness/words \
-	pfmon/grammar/record pfmon/grammar/numbers pfmon/record/periods \
+	pfmon/grammar/record pfmon/grammar/numbers $(UNIT_PFMON_PERIODS) \
 	$(UNIT_PFMON_WORDS)
 UNIT_LIB_pfmon_pace := test_pfmon_pace pfmon/record/pace
 UNIT_PFMON_MAPPED := $(addprefix pfmon/record/,build_id mapped_files opener) pfmon/diag
@@ -225,13 +233,14 @@ UNIT_LIB_EVENT_NAMES := pfmlib_detect pfmlib_init pfmlib_find pfmlib_info \
 	pfmlib_masks pfmlib_tables pfmlib_threads pfmlib_versions $(UNIT_LIB_DISPATCH:%=dispatch_%) \
 	dispatch_random dispatch_libpfm4 event_counters \
 	$(UNIT_LIB_CHOSEN_NAMES) pfmon_events pfmon_assign pfmon_sets \
-	pfmon_kernel_counters pfmon_metrics pfmon_names pfmon_terms pfmon_values
+	pfmon_kernel_counters pfmon_metrics pfmon_names pfmon_precise pfmon_terms pfmon_values
 
 # Programs that read files of samples, in tests/unit/pfmon/profile/.
 UNIT_PROFILE_NAMES := pfmon_cut pfmon_samples pfmon_symbols pfmon_lines pfmon_views pfmon_odd pfmon_export \
-	pfmon_pages pfmon_perfdata pfmon_parts pfmon_stacks pfmon_classic pfmon_calls \
+	pfmon_exact pfmon_pages pfmon_perfdata pfmon_parts pfmon_stacks pfmon_classic pfmon_calls \
 	pfmon_firefox pfmon_inlined pfmon_origins pfmon_packer pfmon_progress pfmon_range \
-	pfmon_recorded pfmon_repeat pfmon_scan pfmon_thin pfmon_call_code pfmon_unwind
+	pfmon_recorded pfmon_repeat pfmon_scan pfmon_thin pfmon_call_code pfmon_unwind \
+	pfmon_writer
 
 UNIT_LIB_COMPAT_NAMES := compat_v281 compat_strict compat_kernel compat_native \
 	compat_regs compat_vector compat_sets compat_draft
@@ -243,7 +252,7 @@ UNIT_LIB_NAMES := $(UNIT_LIB_EVENT_NAMES) $(UNIT_LIB_COMPAT_NAMES) \
 	pfmon_control pfmon_others pfmon_waiting pfmon_coverage \
 	pfmon_estimate pfmon_signals pfmon_tasks pfmon_results pfmon_report pfmon_rows pfmon_report_sets \
 	pfmon_masks pfmon_pattern pfmon_report_regions pfmon_regions pfmon_regions_first pfmon_top pfmon_textfile \
-	pfmon_judge pfmon_tap pfmon_cpus pfmon_kernel_pmu pfmon_writer \
+	pfmon_judge pfmon_tap pfmon_cpus pfmon_kernel_pmu \
 	pfmon_record pfmon_sampling pfmon_pace pfmon_maps pfmon_mapped pfmon_help $(UNIT_PROFILE_NAMES)
 $(foreach name,$(UNIT_LIB_COMPAT_NAMES),$(eval \
 	UNIT_LIB_$(name) := test_$(name) $(UNIT_LIB_COMPAT)))

@@ -138,7 +138,8 @@ static void print_chunk(unsigned long offset, number type, number length)
 		break;
 	case 4:
 	case 9:
-		samples += print_samples(at, length, type == 9);
+	case 10:
+		samples += print_samples(at, length, type != 4);
 		break;
 	case 5:
 		printf("loss %llu %llu %llu %llu\n", get(at, 4), get(at + 8, 8),

@@ -109,8 +109,6 @@ static void what_a_processor_has_not_is_said(void **state)
 		{ CORE2, "LLC-misses-refs", "not an event" },
 		{ SKYLAKE, "LLC-loads:x", "unknown modifier x" },
 		{ SKYLAKE, "LLC-loads:pp", "no precise samples" },
-		{ ZEN1, "cycles:ppu", "no precise samples" },
-		{ ZEN1, "cycles:u:pp", "no precise samples" },
 		{ SKYLAKE, "cycles:xp", "no modifier" },
 		{ SKYLAKE, "cache-misses:h", "choose others" },
 		{ SKYLAKE, "cpu_clk_unhalted.ref_tsc:c=2",

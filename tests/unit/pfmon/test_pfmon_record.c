@@ -11,6 +11,7 @@
 #include "events/event.h"
 #include "grammar/record.h"
 #include "message.h"
+#include "record/period_numbers.h"
 #include "record/periods.h"
 #include "words.h"
 
@@ -372,7 +373,8 @@ static void primes_are_primes(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
-		assert_int_equal(periods_prime(cases[i][0]), cases[i][1]);
+		assert_int_equal(period_numbers_prime(cases[i][0]),
+				 cases[i][1]);
 }
 
 int main(void)

@@ -16,6 +16,7 @@
 #include "events/instances.h"
 #include "events/tables.h"
 #include "metrics/formula_set.h"
+#include "registers/samplers.h"
 
 /* How many of the default events are only there with -d. */
 #define DETAILED 2
@@ -56,6 +57,8 @@ static int assign(struct measurement *m)
 		return -1;
 	if (!m->hardware.count)
 		return 0;
+	if (!request->samples.wanted && samplers_check_counted(&m->hardware))
+		return -1;
 	events_free(&m->reference);
 	return sets_make(&m->sets, &m->hardware, &wish, &m->reference, &m->map,
 			 &info);

@@ -35,6 +35,8 @@ static const struct {
 	{ "ref-cycles", { "UNHALTED_REFERENCE_CYCLES" }, MEANS_OTHER },
 	{ "cache-references", { "LAST_LEVEL_CACHE_REFERENCES" }, MEANS_OTHER },
 	{ "cache-misses", { "LAST_LEVEL_CACHE_MISSES" }, MEANS_OTHER },
+	/* Of AMD; with the modifier p they are sampled precisely. */
+	{ "ops", { "RETIRED_UOPS", "RETIRED_OPS", "EX_RET_OPS" }, MEANS_OTHER },
 };
 
 /*

@@ -8,6 +8,7 @@
 
 #include "diag.h"
 #include "events/coded.h"
+#include "events/precise.h"
 #include "events/resolve.h"
 #include "events/selector.h"
 #include "events/terms.h"
@@ -51,25 +52,23 @@ static size_t raw_digits(const char *name)
 	return name[1 + digits] == '\0' || name[1 + digits] == ':' ? digits : 0;
 }
 
-/* ":u", ":k", ":uk"; they replace the levels in the value. */
+/* ":u", ":k", ":uk" replace the levels in the value; ":p" asks for precise samples. */
 static int parse_raw_modifiers(struct event *event, const char *text)
 {
 	const char *all = text;
-	unsigned int levels = 0;
 
 	for (; *text; text++) {
-		char which = (char)tolower((unsigned char)*text);
-		bool level = which == 'u' || which == 'k';
-
 		/* Each colon has letters behind it. */
-		if (!level && (which != ':' || !text[1] || text[1] == ':'))
-			return modifiers_refuse(event->name, all,
-						"a raw event takes :u and :k");
-		if (level)
-			levels |= which == 'u' ? LEVEL_USER : LEVEL_KERNEL;
+		bool between = *text == ':' && text[1] && text[1] != ':';
+
+		if (!between && (!strchr("ukpUKP", *text) ||
+				 !modifiers_parse(&event->modifiers, text, 1)))
+			return modifiers_refuse(
+				event->name, all,
+				"a raw event takes :u, :k and :p");
 	}
-	event->levels = levels;
-	event->has_level = levels;
+	event->levels = event->modifiers.levels;
+	event->has_level = event->levels;
 	return 0;
 }
 
@@ -146,10 +145,14 @@ static int parse_event(struct event *event, unsigned int levels)
 	event->soft = alias_soft(event->name);
 	if (event->soft)
 		return parse_soft(event);
+	if (precise_is_unit(event->name))
+		return precise_parse_unit(event, levels);
 	if (kernel_pmu_has(event->name))
 		return parse_kernel(event);
-	return digits ? parse_raw(event, digits, levels) :
-			parse_named(event, levels);
+	if (digits ? parse_raw(event, digits, levels) :
+		     parse_named(event, levels))
+		return -1;
+	return event->modifiers.precise ? precise_choose(event) : 0;
 }
 
 static int append(struct event_list *list, const char *name, size_t len)

@@ -13,6 +13,7 @@
 #include "events/alias.h"
 #include "events/kernel_pmu.h"
 #include "events/modifiers.h"
+#include "events/sampler.h"
 #include "names/coding.h"
 
 #define LEVEL_USER 1u
@@ -29,6 +30,8 @@ struct event {
 	enum event_soft soft; /* else what follows is of no use */
 	struct kernel_event *kernel; /* of SOFT_KERNEL, else NULL */
 	struct modifiers modifiers;
+	enum event_sampler sampler;
+	uint64_t sampler_control; /* what its PMC has beside period and enable */
 	/* in the model's words, NULL if it is a raw value */
 	char *full_name;
 	bool by_value; /* what follows is of use, and found is not */

@@ -9,6 +9,7 @@
 #include "events/event.h"
 
 #define THRESHOLD_MAX 255
+#define PRECISE_MAX 3
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
 static bool parse_threshold(struct modifiers *modifiers, const char *text,
@@ -45,6 +46,8 @@ static bool parse_letter(struct modifiers *modifiers, char letter)
 		return modifiers->guest = true;
 	case 'h':
 		return modifiers->host = true;
+	case 'p':
+		return ++modifiers->precise <= PRECISE_MAX;
 	default:
 		return false;
 	}
@@ -67,26 +70,8 @@ bool modifiers_parse(struct modifiers *modifiers, const char *text, size_t len)
 	return true;
 }
 
-bool modifiers_are_precise(const char *text)
-{
-	struct modifiers none = { 0 };
-	bool precise = false;
-
-	for (; *text; text++) {
-		if (tolower((unsigned char)*text) == 'p')
-			precise = true;
-		else if (!parse_letter(&none, *text))
-			return false;
-	}
-	return precise;
-}
-
 int modifiers_refuse(const char *event, const char *text, const char *known)
 {
-	if (modifiers_are_precise(text))
-		return diag(
-			"event %s: pfmon has no precise samples (p); leave the p out",
-			event);
 	return diag("event %s: unknown modifier %s; %s", event, text, known);
 }
 

@@ -24,6 +24,7 @@ struct modifiers {
 	bool any_thread;
 	bool guest;
 	bool host;
+	unsigned int precise; /* how many letters p, 0 to 3 */
 };
 
 /* Model input of pfm_dispatch_events(). */
@@ -43,16 +44,10 @@ union modifiers_input {
  */
 bool modifiers_parse(struct modifiers *modifiers, const char *text, size_t len);
 
-/*
- * Whether the text is modifiers of perf with its letter for precise samples, p, which is
- * no modifier here.
- */
-bool modifiers_are_precise(const char *text);
-
 /* Says that the text is no modifier of an event, and which ones it takes. Returns -1. */
 int modifiers_refuse(const char *event, const char *text, const char *known);
 
-/* Whether the model input has to carry a modifier; levels are in the event. */
+/* Whether a counter has to be told of a modifier; levels are in the event. */
 bool modifiers_any(const struct modifiers *modifiers);
 
 /*

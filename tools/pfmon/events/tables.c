@@ -108,14 +108,10 @@ static int explain_unknown(const char *event, const char *name)
 
 static int explain(const char *event, const char *name, int error)
 {
-	const char *last = strrchr(name, ':');
-
 	switch (error) {
 	case PFMLIB_ERR_NOTFOUND:
 		return explain_unknown(event, name);
 	case PFMLIB_ERR_UMASK:
-		if (last && modifiers_are_precise(last + 1))
-			return modifiers_refuse(event, last + 1, "");
 		return diag(
 			"event %s: unit mask missing or unknown, or no modifier; pfmon -l lists the unit masks",
 			event);

@@ -233,6 +233,8 @@ void perf_record_sample(const struct profile *profile,
 		.period = profile_worth(profile, sample),
 	};
 
+	if (sample->exact)
+		record.header.misc |= PERF_RECORD_MISC_EXACT_IP;
 	if (chains)
 		record.header.size += (uint16_t)(8 + 8 * chain_length(sample));
 	else if (profile->ip_count)

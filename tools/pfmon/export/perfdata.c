@@ -61,6 +61,8 @@ static struct file_attr attr_of(const struct profile *profile,
 	row.attr.exclude_kernel = !strcmp(event->level, "user");
 	row.attr.exclude_user = !strcmp(event->level, "kernel");
 	row.attr.exclude_hv = 1;
+	if (event->precise)
+		row.attr.precise_ip = 2;
 	row.attr.comm = row.attr.comm_exec = row.attr.task = !index;
 	row.attr.mmap = row.attr.mmap2 = row.attr.build_id = !index;
 	choose_event(event, index, &row.attr);

@@ -18,7 +18,9 @@
  * ("threads" or "cpus"), "buffer" (bytes of a kernel's buffer), "frames" (addresses
  * that the stack of a sample has at most; 0 or nothing: STACKS are not there), "chains"
  * (how they were found: "fp" or nothing, frame pointers; "dwarf", tables: an address that
- * a signal interrupted has 1 added), and "events", where each is
+ * a signal interrupted has 1 added), "blocks" (PFM_PRECISE_SMPL_MEM and so on, that
+ * entries of PRECISE may have; 0 or nothing: no entry has any), and "events", where
+ * each is
  *   "id"        its index
  *   "name"      as it was asked for
  *   "native"    as the tables have it, or null
@@ -31,6 +33,7 @@
  *   "rate"      samples a second at most, else the period doubles: "period" is the
  *               first one, samples tell how often theirs had doubled, and readers thin
  *               them out (thin.h); 0 or nothing: it stays
+ *   "precise"   "ibs_op" or "ibs_fetch", which has sampled it; nothing: the counter
  *   "pmd"       the counter; ovfl_pmd of its samples
  *   "pmcs"      [[number, value]...], what programs it
  *   "smpl_pmds" counters whose values follow a sample of it, ascending
@@ -41,6 +44,7 @@
 #include <assert.h>
 #include <inttypes.h>
 #include <perfmon/perfmon_dfl_smpl.h>
+#include <perfmon/perfmon_precise_smpl.h>
 #include <perfmon/perfmon_stacks_smpl.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -62,6 +66,8 @@ enum pfmd_type {
 	PFMD_SYMBOLS = 7, /* struct pfmd_symbols and what follows it */
 	PFMD_END = 8, /* struct pfmd_end */
 	PFMD_STACKS = 9, /* struct pfmd_samples and entries with stacks */
+	PFMD_PRECISE =
+		10, /* struct pfmd_samples and entries with exact addresses */
 };
 
 /* pfmd_chunk.flags; a reader skips chunks that have others. */
@@ -137,6 +143,9 @@ struct pfmd_file {
  *
  * In STACKS: by struct pfm_stacks_smpl_entry, each with its addresses and then these
  * values.
+ *
+ * In PRECISE: by struct pfm_precise_smpl_entry, of all events, each with its addresses,
+ * its blocks if META has "blocks", and then these values.
  */
 struct pfmd_samples {
 	uint32_t stream; /* number of the thread or CPU: "streams" */
@@ -198,6 +207,7 @@ static_assert(sizeof(struct pfmd_file) == 32, "the file of MAP");
 static_assert(sizeof(struct pfmd_samples) == 8, "SAMPLES");
 static_assert(sizeof(struct pfm_dfl_smpl_entry) == 40, "entry of SAMPLES");
 static_assert(sizeof(struct pfm_stacks_smpl_entry) == 48, "entry of STACKS");
+static_assert(sizeof(struct pfm_precise_smpl_entry) == 64, "entry of PRECISE");
 static_assert(sizeof(struct pfmd_loss) == 32, "LOSS");
 static_assert(sizeof(struct pfmd_symbols) == 32, "SYMBOLS");
 static_assert(sizeof(struct pfmd_symbol) == 16, "row of SYMBOLS");

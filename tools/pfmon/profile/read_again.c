@@ -133,7 +133,8 @@ static int read_more(struct profile *profile)
 		if (ret <= 0)
 			return diag("%s: has changed while it was read",
 				    profile->name);
-	} while (chunk.type != PFMD_SAMPLES && chunk.type != PFMD_STACKS);
+	} while (chunk.type != PFMD_SAMPLES && chunk.type != PFMD_STACKS &&
+		 chunk.type != PFMD_PRECISE);
 	part_empty(profile);
 	profile->next = 0;
 	ret = part_add(profile, &chunk);

@@ -55,6 +55,17 @@ static uint64_t number_of(struct json_object *object, const char *key)
 	return json_object_get_uint64(value);
 }
 
+/*
+ * What perf's modifiers at the end of a name begin with: a colon, or the last slash of
+ * terms. NULL: there are none.
+ */
+static const char *modifiers_of(const char *name)
+{
+	const char *begin = strrchr(name, strchr(name, '/') ? '/' : ':');
+
+	return begin && !begin[1 + strspn(begin + 1, "ukp")] ? begin : NULL;
+}
+
 /* A name that tells the level: "cycles:u". */
 static char *full_name(const char *name, const char *level)
 {
@@ -62,10 +73,15 @@ static char *full_name(const char *name, const char *level)
 			     !strcmp(level, "kernel")  ? ":k" :
 			     !strcmp(level, LEVEL_ALL) ? ":uk" :
 							 "";
+	const char *modifiers = modifiers_of(name);
 	char *full;
 
-	if (strlen(name) > 2 && name[strlen(name) - 2] == ':')
+	if (modifiers ? strpbrk(modifiers, "uk") != NULL :
+			strlen(name) > 2 && name[strlen(name) - 2] == ':')
 		suffix = "";
+	/* As perf has it: "cycles:pu", "ibs_op//u". */
+	else if (modifiers)
+		suffix += *suffix == ':';
 	return asprintf(&full, "%s%s", name, suffix) < 0 ? NULL : full;
 }
 
@@ -93,6 +109,7 @@ static int fill_event(struct profile_event *event, struct json_object *object)
 		return -1;
 	event->level = level;
 	event->native = string_of(object, "native");
+	event->precise = string_of(object, "precise");
 	fill_periods(event, object);
 	event->pmd = (unsigned int)number_of(object, "pmd");
 	event->name = full_name(name, level);
@@ -130,6 +147,7 @@ int part_meta(struct profile *profile, const struct chunk *chunk)
 	if (!json_object_object_get_ex(profile->meta, "events", &events) ||
 	    !json_object_is_type(events, json_type_array))
 		return part_damaged(profile, chunk, "META has no events");
+	profile->has_blocks = number_of(profile->meta, "blocks") != 0;
 	count = json_object_array_length(events);
 	if (!count || count > EVENTS_MAX)
 		return part_damaged(profile, chunk, "the number of events");

@@ -15,6 +15,7 @@ int part_task(struct profile *profile, const struct chunk *chunk);
 int part_map(struct profile *profile, const struct chunk *chunk);
 int part_samples(struct profile *profile, const struct chunk *chunk);
 int part_stacks(struct profile *profile, const struct chunk *chunk);
+int part_precise(struct profile *profile, const struct chunk *chunk);
 int part_loss(struct profile *profile, const struct chunk *chunk);
 int part_counts(struct profile *profile, const struct chunk *chunk);
 int part_symbols(struct profile *profile, const struct chunk *chunk);

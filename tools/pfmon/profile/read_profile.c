@@ -63,6 +63,7 @@ int part_add(struct profile *profile, const struct chunk *chunk)
 		[PFMD_MAP] = part_map,	       [PFMD_SAMPLES] = part_samples,
 		[PFMD_LOSS] = part_loss,       [PFMD_COUNTS] = part_counts,
 		[PFMD_SYMBOLS] = part_symbols, [PFMD_STACKS] = part_stacks,
+		[PFMD_PRECISE] = part_precise,
 	};
 
 	if (chunk->type >= sizeof(parts) / sizeof(parts[0]) ||

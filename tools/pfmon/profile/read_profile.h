@@ -26,6 +26,9 @@ struct profile_event {
 	bool is_mixed; /* with a shorter or longer one after some samples */
 	bool varies; /* each by chance, so that samples do not keep step with a loop */
 	uint64_t entries; /* samples, with the ones that are left out */
+	const char *
+		precise; /* what has made exact addresses, NULL: a counter has not */
+	uint64_t inexact; /* of these samples: the address is the interrupted one */
 	uint64_t each; /* events that each sample stands for, 0: its own period */
 	unsigned int pmd;
 	unsigned int *smpl_pmds; /* whose values follow a sample */
@@ -65,6 +68,7 @@ struct profile_sample {
 	uint16_t frames; /* addresses of the stack, the first is ip; 0: it has none */
 	uint16_t kernel_frames; /* of them: the first, in the kernel */
 	bool broken; /* frame pointers have led astray behind them */
+	bool exact; /* ip is the sampled instruction, else the interrupted one */
 	uint8_t doubled; /* times that its own period had */
 	uint8_t repeat; /* samples like this that follow: periods that were over with it */
 	uint32_t order; /* position in the file */
@@ -96,6 +100,7 @@ struct profile {
 	size_t sample_count;
 	uint64_t entry_count; /* samples that were read, those that are left out too */
 	uint64_t repeat_count; /* more that they stand for */
+	bool has_blocks; /* entries of PRECISE have them */
 	bool thins; /* leaves them out: what it keeps is known */
 	uint64_t sample_total; /* of the file, that are kept */
 	uint64_t passed; /* samples up to the end of those in memory */

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The samples of a file, with and without stacks, see read_parts.h. Nothing of it is
- * trusted.
+ * The samples of a file, with and without stacks, precise and not, see read_parts.h.
+ * Nothing of it is trusted.
  */
 #include "profile/read_parts.h"
 
 #include <stddef.h>
 #include <string.h>
 
+#include "profile/read_places.h"
+
 static_assert(offsetof(struct pfm_stacks_smpl_entry, tgid) ==
 		      offsetof(struct pfm_dfl_smpl_entry, tgid),
 	      "entries begin alike");
+static_assert(offsetof(struct pfm_precise_smpl_entry, repeat) ==
+		      offsetof(struct pfm_stacks_smpl_entry, repeat),
+	      "a precise entry is one with a stack, with more behind it");
 
 /* Only one event samples on a counter. -1: none of META. */
 static int event_of(const struct profile *profile, unsigned int pmd)
@@ -174,6 +179,100 @@ static size_t take_stack(struct profile *profile, const struct entry_at *at)
 	return entry.size;
 }
 
+/* Where the values of a precise entry begin, behind its blocks. 0: it is not whole. */
+static size_t values_at(const struct profile *profile,
+			const struct pfm_precise_smpl_entry *entry,
+			const struct entry_at *at)
+{
+	const struct profile_event *event = &profile->events[at->event];
+	struct pfm_precise_smpl_blocks blocks = { 0 };
+	size_t used = sizeof(*entry) + 8UL * entry->nr;
+
+	if (entry->size > at->room || entry->nr_kernel > entry->nr)
+		return 0;
+	if (profile->has_blocks) {
+		if (used + sizeof(blocks) > entry->size)
+			return 0;
+		memcpy(&blocks, at->bytes + used, sizeof(blocks));
+		used += sizeof(blocks) + (size_t)blocks.bytes;
+	}
+	return used + 8UL * event->smpl_pmd_count == entry->size ? used : 0;
+}
+
+/*
+ * The chain is the one of the interrupt, some instructions later: its first address at
+ * the level of the sampled instruction becomes that instruction. ips: all addresses of
+ * the entry. -1 after a message.
+ */
+static int take_exact_chain(struct profile *profile,
+			    const struct pfm_precise_smpl_entry *entry,
+			    const uint8_t *ips)
+{
+	struct profile_sample *sample =
+		&profile->samples[profile->sample_count - 1];
+	bool kernel = entry->ip >= PLACES_KERNEL_START;
+	/* Of these addresses the first is not the chain's any more. */
+	unsigned int gone = kernel ? entry->nr_kernel != 0 :
+				     entry->nr_kernel + 1u;
+
+	if (gone > entry->nr)
+		gone = entry->nr;
+	sample->frames = (uint16_t)(1 + entry->nr - gone);
+	sample->kernel_frames = 0;
+	if (kernel)
+		sample->kernel_frames = entry->nr_kernel ? entry->nr_kernel : 1;
+	return add_words(profile, &profile->ips, &profile->ip_count,
+			 (const uint8_t *)&entry->ip, 1) ||
+	       add_words(profile, &profile->ips, &profile->ip_count,
+			 ips + 8UL * gone, entry->nr - gone);
+}
+
+static int take_chain(struct profile *profile,
+		      const struct pfm_precise_smpl_entry *entry,
+		      const uint8_t *ips)
+{
+	struct profile_sample *sample =
+		&profile->samples[profile->sample_count - 1];
+
+	sample->stack = (uint32_t)profile->ip_count;
+	sample->broken = entry->flags & PFM_PRECISE_SMPL_BROKEN;
+	if (entry->nr && sample->exact)
+		return take_exact_chain(profile, entry, ips);
+	sample->frames = entry->nr;
+	sample->kernel_frames = entry->nr_kernel;
+	return add_words(profile, &profile->ips, &profile->ip_count, ips,
+			 entry->nr);
+}
+
+static size_t take_precise(struct profile *profile, const struct entry_at *at)
+{
+	struct profile_event *event = &profile->events[at->event];
+	struct pfm_precise_smpl_entry entry;
+	struct pfm_dfl_smpl_entry plain;
+	struct profile_sample *sample;
+	size_t values;
+
+	memcpy(&entry, at->bytes, sizeof(entry));
+	memcpy(&plain, &entry, sizeof(plain));
+	plain.doubled = entry.doubled;
+	plain.repeat = entry.repeat;
+	values = values_at(profile, &entry, at);
+	if (!values) {
+		part_damaged(profile, at->chunk, "the size of a sample");
+		return 0;
+	}
+	if (add_sample(profile, at, &plain))
+		return 0;
+	sample = &profile->samples[profile->sample_count - 1];
+	sample->exact = entry.flags & PFM_PRECISE_SMPL_EXACT;
+	if (!profile->thins)
+		event->inexact += !sample->exact;
+	if (take_chain(profile, &entry, at->bytes + sizeof(entry)) ||
+	    add_values(profile, at->bytes + values, event->smpl_pmd_count))
+		return 0;
+	return entry.size;
+}
+
 static size_t take_plain(struct profile *profile, const struct entry_at *at)
 {
 	const struct profile_event *event = &profile->events[at->event];
@@ -237,6 +336,13 @@ int part_stacks(struct profile *profile, const struct chunk *chunk)
 {
 	return take_entries(profile, chunk, "STACKS is too short",
 			    sizeof(struct pfm_stacks_smpl_entry), take_stack);
+}
+
+int part_precise(struct profile *profile, const struct chunk *chunk)
+{
+	return take_entries(profile, chunk, "PRECISE is too short",
+			    sizeof(struct pfm_precise_smpl_entry),
+			    take_precise);
 }
 
 int part_samples(struct profile *profile, const struct chunk *chunk)

@@ -118,7 +118,7 @@ int writer_chunk(struct writer *writer, enum pfmd_type type,
 
 	/* Others are small, or have to be read by programs without compression. */
 	if (writer->pack && (type == PFMD_SAMPLES || type == PFMD_STACKS ||
-			     type == PFMD_SYMBOLS))
+			     type == PFMD_PRECISE || type == PFMD_SYMBOLS))
 		packed.iov_len = writer->pack(parts, count, &bytes);
 	if (!packed.iov_len)
 		return write_chunk(writer, header, parts, count);

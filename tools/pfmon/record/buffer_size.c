@@ -4,6 +4,8 @@
 
 #include <sys/resource.h>
 
+#include "record/entries.h"
+
 #define BUFFER_DEFAULT 65536
 /* Of each CPU, which all that run there fill. */
 #define BUFFER_OF_CPU 262144
@@ -15,15 +17,8 @@
 /* What an entry needs at most. */
 static size_t entry_size(const struct recording *recording)
 {
-	const struct stream_kind *kind = &recording->kind;
-	size_t words = kind->frames + (size_t)recording->periods.recorded;
-	size_t entry = (kind->frames ? sizeof(struct pfm_stacks_smpl_entry) :
-				       sizeof(struct pfm_dfl_smpl_entry)) +
-		       words * sizeof(uint64_t);
-
-	return kind->stack_bytes ? entry + sizeof(struct pfm_stacks_smpl_copy) +
-					   kind->stack_bytes :
-				   entry;
+	return entries_largest(&recording->kind,
+			       (unsigned int)recording->periods.recorded);
 }
 
 /* Threads that wait for room need little of it, and there may be many. */
@@ -48,7 +43,7 @@ size_t buffer_size(const struct recording *recording)
 	size_t entry = entry_size(recording);
 
 	if (wish->entries)
-		return sizeof(struct pfm_dfl_smpl_hdr) +
+		return entries_begin(&recording->kind) +
 		       (wish->entries + 1u) * entry + BUFFER_DEFAULT / 8;
 	if (wish->buffer)
 		return wish->buffer;

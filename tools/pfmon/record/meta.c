@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "engine/means.h"
+#include "registers/sampler_kinds.h"
 #include "report/json_text.h"
 #include "report/rank.h"
 
@@ -93,6 +94,9 @@ static struct json_object *describe(const struct recording *recording,
 	json_object_object_add(object, "varies",
 			       json_object_new_boolean(period->varies));
 	add_number(object, "rate", period->rate);
+	if (period->sampler)
+		add_text(object, "precise",
+			 sampler_kind(period->sampler)->name);
 	add_number(object, "pmd", period->pmd.reg_num);
 	json_object_object_add(object, "pmcs",
 			       controls(&m->sets.list[0].plan, place));
@@ -149,6 +153,8 @@ int meta_write(struct recording *recording, char *const argv[])
 								    "threads");
 	add_number(object, "buffer", recording->kind.size);
 	add_number(object, "frames", recording->kind.frames);
+	if (recording->kind.precise)
+		add_number(object, "blocks", recording->kind.blocks);
 	if (recording->kind.frames)
 		add_text(object, "chains",
 			 recording->kind.stack_bytes ? "dwarf" : "fp");

@@ -8,52 +8,11 @@
 
 #include "diag.h"
 #include "profile/scatter.h"
+#include "record/period_numbers.h"
+#include "record/precise_period.h"
 
 /* Of shorter periods half an event more or less would be seen. */
 #define VARIES_FROM 64
-
-static bool is_prime(uint64_t number)
-{
-	if (number < 4 || number % 2 == 0)
-		return number == 2 || number == 3;
-	for (uint64_t factor = 3; factor * factor <= number; factor += 2) {
-		if (number % factor == 0)
-			return false;
-	}
-	return true;
-}
-
-uint64_t periods_prime(uint64_t least)
-{
-	if (least < 2)
-		return 2;
-	while (!is_prime(least))
-		least++;
-	return least;
-}
-
-/* The number that was given for an event: its own, or that of all. */
-static uint64_t given(const struct sample_wish *wish,
-		      const struct sample_numbers *numbers, int event)
-{
-	if (wish->first_events && event >= numbers->count)
-		return 0;
-	return numbers->values[numbers->count > 1 ? event : 0];
-}
-
-static int check_numbers(const struct sample_wish *wish,
-			 const struct sample_numbers *numbers,
-			 const char *option, int events)
-{
-	if (wish->first_events && numbers->count > events)
-		return diag("%s: %d numbers for %d event%s; omit some", option,
-			    numbers->count, events, events == 1 ? "" : "s");
-	if (wish->first_events || numbers->count <= 1 ||
-	    numbers->count == events)
-		return 0;
-	return diag("%s: %d numbers for %d event%s; give one, or one for each",
-		    option, numbers->count, events, events == 1 ? "" : "s");
-}
 
 /*
  * A number that is no multiple of anything in the program that is sampled. 0: nothing is
@@ -66,7 +25,7 @@ static uint64_t by_frequency(const struct event *event, unsigned int hertz,
 	     event->meaning != MEANS_INSTRUCTIONS) ||
 	    cpu_hz < hertz)
 		return 0;
-	return periods_prime((uint64_t)(cpu_hz / hertz));
+	return period_numbers_prime((uint64_t)(cpu_hz / hertz));
 }
 
 /*
@@ -85,7 +44,7 @@ static void begin_short(struct period *period, const struct sample_wish *wish,
 	if (!period->every)
 		period->every = PERIOD_UNKNOWN;
 	else if (shorter > 1 && period->every / shorter > PERIOD_UNKNOWN)
-		period->every = periods_prime(period->every / shorter);
+		period->every = period_numbers_prime(period->every / shorter);
 	else
 		return;
 	/* Cycles and instructions may be more than the nominal frequency says. */
@@ -129,23 +88,29 @@ static uint64_t varying_bits(uint64_t every)
 	return bits - 1;
 }
 
+/* 0, or -1 after a message. longest: as struct plan has it. */
 static int choose(struct period *period, const struct sample_wish *wish,
-		  const struct event *event, double cpu_hz)
+		  const struct event *event, uint64_t longest, double cpu_hz)
 {
+	if (event->sampler)
+		return precise_period(period, wish, event, longest, cpu_hz);
 	if (wish->periods.count)
-		period->every = given(wish, &wish->periods, period->event);
+		period->every = period_numbers_given(wish, &wish->periods,
+						     period->event);
 	else if (wish->short_periods.count)
-		period->every =
-			given(wish, &wish->short_periods, period->event);
+		period->every = period_numbers_given(wish, &wish->short_periods,
+						     period->event);
 	else if (choose_by_rate(period, wish, event, cpu_hz))
 		return -1;
 	period->shortly = period->every;
-	if (period->every && given(wish, &wish->short_periods, period->event))
-		period->shortly =
-			given(wish, &wish->short_periods, period->event);
+	if (period->every &&
+	    period_numbers_given(wish, &wish->short_periods, period->event))
+		period->shortly = period_numbers_given(
+			wish, &wish->short_periods, period->event);
 	if (!period->every)
 		return 0;
-	period->random = given(wish, &wish->random, period->event);
+	period->random =
+		period_numbers_given(wish, &wish->random, period->event);
 	if (wish->vary && !wish->random.count)
 		period->random = varying_bits(period->shortly < period->every ?
 						      period->shortly :
@@ -300,11 +265,11 @@ int periods_make(struct periods *periods, const struct sample_wish *wish,
 	memset(periods, 0, sizeof(*periods));
 	memset(periods->place_of, -1, sizeof(periods->place_of));
 	memset(periods->value_of, -1, sizeof(periods->value_of));
-	if (check_numbers(wish, &wish->periods, "-c", events->count) ||
-	    check_numbers(wish, &wish->short_periods, "--short-smpl-periods",
-			  events->count) ||
-	    check_numbers(wish, &wish->random, "--smpl-periods-random",
-			  events->count))
+	if (period_numbers_check(wish, &wish->periods, "-c", events->count) ||
+	    period_numbers_check(wish, &wish->short_periods,
+				 "--short-smpl-periods", events->count) ||
+	    period_numbers_check(wish, &wish->random, "--smpl-periods-random",
+				 events->count))
 		return -1;
 	for (int i = 0; i < set->plan.event_count; i++) {
 		struct period *period = &periods->list[periods->count++];
@@ -312,7 +277,7 @@ int periods_make(struct periods *periods, const struct sample_wish *wish,
 		period->event = set->events[i];
 		period->pmd.reg_num = set->plan.pmds[i].reg_num;
 		if (choose(period, wish, &events->events[period->event],
-			   cpu_hz))
+			   set->plan.longest[i], cpu_hz))
 			return -1;
 		sampled |= period->every != 0;
 	}

@@ -18,6 +18,7 @@
 
 struct period {
 	int event; /* number in the list of those with a counter */
+	enum event_sampler sampler; /* what samples it */
 	uint64_t every; /* events from sample to sample, 0: counted only */
 	uint64_t shortly; /* after a sample that has not filled the buffer */
 	/* Samples a second at most, else the kernel doubles them; 0: they stay. */
@@ -61,8 +62,5 @@ bool periods_records(const struct periods *periods, unsigned int pmd);
 
 /* Whether the counters that were named are there. -1 after a message. */
 int periods_check(const struct sample_wish *wish, const struct regmap *map);
-
-/* The first prime that is not less. */
-uint64_t periods_prime(uint64_t least);
 
 #endif /* PFMON_PERIODS_H */

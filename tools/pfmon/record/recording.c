@@ -13,12 +13,14 @@
 #include "engine/clocks.h"
 #include "record/buffer_size.h"
 #include "record/cpu_buffers.h"
+#include "record/kernel_formats.h"
 #include "record/meta.h"
 #include "record/packer.h"
+#include "record/precise_period.h"
 #include "record/symbols.h"
 #include "record/targets.h"
+#include "registers/samplers.h"
 
-#define STACKS_FORMAT "/sys/kernel/perfmon/formats/" PFM_STACKS_SMPL_NAME
 #define NEWS_MAX 64
 
 static struct stream *stream_of(const struct recording *recording, int session)
@@ -260,31 +262,6 @@ int recording_mappings(struct request *request, bool *by_perf)
 	return 0;
 }
 
-static bool copies_stacks(void)
-{
-	FILE *file = fopen(STACKS_FORMAT "/version", "re");
-	unsigned int minor = 0;
-
-	if (!file)
-		return false;
-	if (fscanf(file, "1.%u", &minor) != 1)
-		minor = 0;
-	fclose(file);
-	return minor > 0;
-}
-
-/* Only a kernel of this version or later has them. 0, or -1 after a message. */
-static int check_stacks(const struct sample_wish *wish)
-{
-	if (wish->stack_bytes && !wish->copies_if_possible && !copies_stacks())
-		return diag(
-			"--call-graph=dwarf: this kernel copies no stacks; use --call-graph=fp");
-	if (!wish->frames || !access(STACKS_FORMAT, F_OK))
-		return 0;
-	return diag(
-		"-g: this kernel has no sampling format \"stacks\"; omit it");
-}
-
 /* Whether the kernel is sampled, and overflow interrupts can and may be NMIs. */
 static bool uses_nmis(const struct measurement *m)
 {
@@ -315,14 +292,27 @@ static int session_flags(const struct measurement *m, bool blocks)
 	return m->request->follow.forks ? flags : flags | PFM_FL_INHERIT_THREAD;
 }
 
+/*
+ * Whether threads wait while their buffer is full. Members of a family do not wait with
+ * records in their hands.
+ */
+static bool waits(const struct measurement *m)
+{
+	const struct request *request = m->request;
+	bool precise = samplers_count(&m->hardware);
+
+	return !request->system_wide &&
+	       (m->means != FOLLOW_KERNEL || (m->members_wait && !precise)) &&
+	       request->samples.block != BLOCK_NEVER &&
+	       !request->samples.saturate;
+}
+
 int recording_prepare(struct recording *recording, struct measurement *m,
 		      bool by_perf)
 {
 	const struct request *request = m->request;
 	bool inherits = m->means == FOLLOW_KERNEL;
-	bool blocks = !request->system_wide && (!inherits || m->members_wait) &&
-		      request->samples.block != BLOCK_NEVER &&
-		      !request->samples.saturate;
+	bool precise = samplers_count(&m->hardware);
 
 	*recording = (struct recording){
 		.measurement = m,
@@ -333,12 +323,13 @@ int recording_prepare(struct recording *recording, struct measurement *m,
 			  .thins = recording->thins,
 			  .frames = request->samples.frames,
 			  .stack_bytes = request->samples.stack_bytes,
+			  .precise = precise,
 			  .seed = request->samples.seed,
 			  .inherits = inherits,
 			  .whole = request->samples.saturate,
 			  .saw = saw,
 			  .arg = recording,
-			  .flags = session_flags(m, blocks) },
+			  .flags = session_flags(m, waits(m)) },
 		.proc = { .writer = &recording->writer,
 			  .files = &recording->files,
 			  .clock = &recording->clock },
@@ -357,9 +348,10 @@ int recording_prepare(struct recording *recording, struct measurement *m,
 	if (periods_make(&recording->periods, &request->samples, &m->hardware,
 			 &m->sets.list[0], clocks_cpu_hz()) ||
 	    periods_check(&request->samples, &m->map) ||
-	    check_stacks(&request->samples))
+	    kernel_formats_check(&request->samples, precise))
 		return -1;
-	if (!copies_stacks() || !buffer_has_copies(recording))
+	precise_program(&m->sets.list[0].plan, &recording->periods);
+	if (precise || !kernel_formats_copy() || !buffer_has_copies(recording))
 		recording->kind.stack_bytes = 0;
 	recording->kind.size = buffer_size(recording);
 	clock_compare(&recording->clock);

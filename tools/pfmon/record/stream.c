@@ -6,31 +6,18 @@
 #include <fcntl.h>
 #include <perfmon/perfmon.h>
 #include <perfmon/perfmon_dfl_smpl.h>
-#include <perfmon/perfmon_stacks_smpl.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "profile/copies.h"
 #include "record/cpu_buffers.h"
+#include "record/entries.h"
 
 /* What is tried if there is no memory for more. */
 static const size_t smaller[] = { 65536, 16384, 4096 };
 
 /* A rate that has no bursts which the kernel throttles. */
 #define RATE_CALM 5000
-
-/* Headers and entries begin alike: what is not about stacks reads both. */
-static_assert(sizeof(struct pfm_stacks_smpl_hdr) ==
-			      sizeof(struct pfm_dfl_smpl_hdr) &&
-		      offsetof(struct pfm_stacks_smpl_hdr, hdr_cur_offs) ==
-			      offsetof(struct pfm_dfl_smpl_hdr, hdr_cur_offs) &&
-		      offsetof(struct pfm_stacks_smpl_hdr, hdr_full_offs) ==
-			      offsetof(struct pfm_dfl_smpl_hdr,
-				       hdr_full_offs) &&
-		      offsetof(struct pfm_stacks_smpl_entry, tgid) ==
-			      offsetof(struct pfm_dfl_smpl_entry, tgid),
-	      "two formats");
 
 /* Calls it for the stream, or for each CPU of a family. */
 static void for_each_buffer(struct stream *stream, struct writer *writer,
@@ -40,28 +27,6 @@ static void for_each_buffer(struct stream *stream, struct writer *writer,
 		call(stream, writer);
 	for (int i = 0; i < stream->cpu_count; i++)
 		call(&stream->cpus[i], writer);
-}
-
-static int create_session(const struct stream_kind *kind, size_t size,
-			  bool halves)
-{
-	struct pfm_stacks_smpl_arg stacks = { .buf_size = size,
-					      .max_frames = kind->frames,
-					      .stack_bytes =
-						      kind->stack_bytes };
-	struct pfm_dfl_smpl_arg plain = { .buf_size = size };
-	int flags = kind->flags | PFM_FL_SMPL_FMT | PFM_FL_CLOEXEC;
-
-	if (halves) {
-		stacks.buf_flags = PFM_STACKS_SMPL_HALVES;
-		plain.buf_mode = PFM_DFL_SMPL_HALVES;
-	}
-
-	if (kind->frames)
-		return pfm_create_session(flags, PFM_STACKS_SMPL_NAME, &stacks,
-					  sizeof(stacks));
-	return pfm_create_session(flags, PFM_DFL_SMPL_NAME, &plain,
-				  sizeof(plain));
 }
 
 /*
@@ -74,12 +39,12 @@ static int choose_session(const struct stream_kind *kind, size_t size)
 
 	if (kind->inherits ||
 	    (!(kind->flags & PFM_FL_NOTIFY_BLOCK) && !kind->whole))
-		fd = create_session(kind, size, true);
+		fd = entries_create_session(kind, size, true);
 	else
 		errno = EINVAL;
 	/* It has no room for two halves, or the kernel knows none. */
 	return fd < 0 && errno == EINVAL && !kind->inherits ?
-		       create_session(kind, size, false) :
+		       entries_create_session(kind, size, false) :
 		       fd;
 }
 
@@ -160,15 +125,6 @@ void stream_close(struct stream *stream)
 		cpu_buffers_close(stream);
 }
 
-/* Bytes of an entry with all that follows it. */
-static size_t entry_size(const struct stream *stream, const char *entry)
-{
-	if (stream->kind->frames)
-		return ((const struct pfm_stacks_smpl_entry *)entry)->size;
-	return sizeof(struct pfm_dfl_smpl_entry) +
-	       (size_t)stream->kind->periods->recorded * sizeof(uint64_t);
-}
-
 /*
  * What counters had counted since the sample before, if they begin anew with each.
  * Samples of one moment have the same values.
@@ -177,8 +133,8 @@ static void sum_values(struct stream *stream,
 		       const struct pfm_dfl_smpl_entry *entry)
 {
 	const struct periods *periods = stream->kind->periods;
-	const char *end =
-		(const char *)entry + entry_size(stream, (const char *)entry);
+	const char *end = (const char *)entry +
+			  entries_size(stream->kind, (const char *)entry);
 	const uint64_t *values =
 		(const uint64_t *)(const void *)end - periods->recorded;
 
@@ -191,30 +147,6 @@ static void sum_values(struct stream *stream,
 	}
 }
 
-/* Whether the chain of an entry ends where it begins. */
-static bool is_alone(const struct stream *stream, const char *entry)
-{
-	const struct pfm_stacks_smpl_entry *stack = (const void *)entry;
-
-	return stream->kind->frames > 1 && !stack->nr_kernel && stack->nr <= 1;
-}
-
-/* How often the period of an entry had doubled. */
-static unsigned int doubled(const struct stream *stream, const char *entry)
-{
-	if (stream->kind->frames)
-		return ((const struct pfm_stacks_smpl_entry *)entry)->doubled;
-	return ((const struct pfm_dfl_smpl_entry *)entry)->doubled;
-}
-
-/* How many periods more were over with it. */
-static unsigned int repeats(const struct stream *stream, const char *entry)
-{
-	if (stream->kind->frames)
-		return ((const struct pfm_stacks_smpl_entry *)entry)->repeat;
-	return ((const struct pfm_dfl_smpl_entry *)entry)->repeat;
-}
-
 /* Counts what an entry stands for. number: its own, in the file; place: of its period. */
 static void add_up(struct stream *stream, const char *entry, uint64_t number,
 		   int place)
@@ -222,13 +154,13 @@ static void add_up(struct stream *stream, const char *entry, uint64_t number,
 	const struct stream_kind *kind = stream->kind;
 	uint64_t last = ((const struct pfm_dfl_smpl_entry *)(const void *)entry)
 				->last_reset_val;
-	unsigned int times = 1 + repeats(stream, entry);
+	unsigned int times = 1 + entries_repeats(kind, entry);
 
 	stream->repeats += times - 1;
 	stream->stand_for[place] -= times * last;
 	while (kind->periods->list[place].rate && times--)
 		thin_see(&kind->thins[place], (uint32_t)number,
-			 doubled(stream, entry));
+			 entries_doubled(kind, entry));
 }
 
 /* The kernel ends bursts by itself where it may double the period. */
@@ -250,7 +182,8 @@ static uint64_t look_at(struct stream *stream, const char *entries,
 	const struct periods *periods = stream->kind->periods;
 	uint64_t count = 0;
 
-	for (; entries < end; entries += entry_size(stream, entries), count++) {
+	for (; entries < end;
+	     entries += entries_size(stream->kind, entries), count++) {
 		const struct pfm_dfl_smpl_entry *entry = (const void *)entries;
 		int place = periods->place_of[entry->ovfl_pmd % PFM_MAX_PMDS];
 
@@ -260,17 +193,10 @@ static uint64_t look_at(struct stream *stream, const char *entries,
 				     entry->tstamp, &periods->list[place]);
 		}
 		sum_values(stream, entry);
-		stream->alone += is_alone(stream, entries);
+		stream->alone += entries_are_alone(stream->kind, entries);
 		stream->kind->saw(entry, stream->kind->arg);
 	}
 	return count;
-}
-
-static enum pfmd_type chunk_type(const struct stream_kind *kind)
-{
-	if (kind->stack_bytes)
-		return (enum pfmd_type)COPIES_CHUNK;
-	return kind->frames ? PFMD_STACKS : PFMD_SAMPLES;
 }
 
 /*
@@ -295,7 +221,7 @@ static void take(struct stream *stream, struct writer *writer, uint64_t from,
 			writer->samples);
 	stream->samples += count;
 	stream->taken = end;
-	if (!writer_chunk(writer, chunk_type(stream->kind), parts, 2))
+	if (!writer_chunk(writer, entries_chunk(stream->kind), parts, 2))
 		writer->samples += count;
 }
 
@@ -312,18 +238,21 @@ static void wake_members(struct stream *stream)
 		give_back(stream);
 }
 
-static uint64_t half_begin(const struct pfm_dfl_smpl_hdr *header, uint64_t half)
+static uint64_t half_begin(const struct stream *stream, uint64_t half)
 {
-	return sizeof(*header) + half % 2 * header->hdr_half_size;
+	return entries_begin(stream->kind) +
+	       half % 2 * entries_halves(stream->kind, stream->buffer)->size;
 }
 
 static void take_full_halves(struct stream *stream, struct writer *writer)
 {
 	const volatile struct pfm_dfl_smpl_hdr *header = stream->buffer;
+	const volatile struct entries_halves *halves =
+		entries_halves(stream->kind, stream->buffer);
 
 	while (stream->halves < header->hdr_overflows) {
-		take(stream, writer, half_begin(stream->buffer, stream->halves),
-		     header->hdr_full_offs[stream->halves % 2]);
+		take(stream, writer, half_begin(stream, stream->halves),
+		     halves->full_offs[stream->halves % 2]);
 		stream->halves++;
 		stream->taken = 0;
 		if (stream->released) {
@@ -332,8 +261,7 @@ static void take_full_halves(struct stream *stream, struct writer *writer)
 					 __ATOMIC_RELEASE);
 			continue;
 		}
-		while (header->hdr_released < stream->halves &&
-		       give_back(stream))
+		while (halves->released < stream->halves && give_back(stream))
 			;
 	}
 }
@@ -342,14 +270,16 @@ static void take_full_halves(struct stream *stream, struct writer *writer)
 static void take_rest(struct stream *stream, struct writer *writer)
 {
 	const struct pfm_dfl_smpl_hdr *header = stream->buffer;
-	uint64_t from = sizeof(*header);
+	const volatile struct entries_halves *halves =
+		entries_halves(stream->kind, stream->buffer);
+	uint64_t from = entries_begin(stream->kind);
 
-	if (header->hdr_half_size) {
+	if (halves->size) {
 		take_full_halves(stream, writer);
 		/* Both were full, and stay so. */
-		if (header->hdr_overflows - header->hdr_released == 2)
+		if (header->hdr_overflows - halves->released == 2)
 			return;
-		from = half_begin(header, header->hdr_overflows);
+		from = half_begin(stream, header->hdr_overflows);
 	}
 	take(stream, writer, from, header->hdr_cur_offs);
 }
@@ -372,9 +302,7 @@ void stream_take(struct stream *stream, struct writer *writer)
 /* Takes what a message of the session tells of. */
 static void take_told(struct stream *stream, struct writer *writer)
 {
-	const struct pfm_dfl_smpl_hdr *header = stream->buffer;
-
-	if (header->hdr_half_size) {
+	if (entries_halves(stream->kind, stream->buffer)->size) {
 		take_all_halves(stream, writer);
 		return;
 	}
@@ -415,7 +343,7 @@ static bool is_pending(const struct periods *periods,
 	for (int i = 0; i < periods->count; i++) {
 		const struct period *period = &periods->list[i];
 
-		if (period->every &&
+		if (period->every && !period->sampler &&
 		    (int64_t)counts->counts[period->event] >= 0)
 			return true;
 	}
@@ -434,7 +362,10 @@ static void correct(const struct stream *stream, struct turns_counts *counts)
 
 		if (!copy.every && periods->value_of[i] >= 0)
 			*count = (pending ? 0 : *count) + stream->stand_for[i];
-		if (!copy.every)
+		/* A unit that samples does not tell how far its period has come. */
+		if (copy.sampler)
+			*count = stream->stand_for[i];
+		if (!copy.every || copy.sampler)
 			continue;
 		/*
 		 * One that has overflowed waits for its next period at 0. In a

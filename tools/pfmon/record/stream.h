@@ -24,6 +24,8 @@ struct stream_kind {
 	struct thin *thins; /* of each period: what samples will be kept */
 	size_t size; /* of buffers, in bytes */
 	unsigned int frames; /* of the stack of a sample; 0: there is none */
+	bool precise; /* entries are of the format "precise" */
+	uint32_t blocks; /* of these: PFM_PRECISE_SMPL_MEM and so on */
 	unsigned int stack_bytes; /* that are copied with it */
 	uint64_t seed; /* of the random numbers of the next stream; 0: there is none */
 	int flags; /* PFM_FL_* of sessions */

@@ -14,6 +14,7 @@
 #include "diag.h"
 #include "events/selector.h"
 #include "events/tables.h"
+#include "registers/samplers.h"
 #include "registers/values.h"
 
 /* Input and output of libpfm; too large for a stack. */
@@ -23,9 +24,10 @@ struct dispatch {
 	pfmlib_output_param_t out;
 };
 
+/* Not for libpfm. */
 static bool is_raw(const struct event *event)
 {
-	return event->by_value;
+	return event->by_value || event->sampler;
 }
 
 /*
@@ -225,19 +227,21 @@ int assign_events(struct plan *plan, const struct event_list *list,
 {
 	const struct available regs = { .map = map, .info = info };
 	int counters = available_counters(&regs);
+	int wanted = list->count - samplers_count(list);
 
 	memset(plan, 0, sizeof(*plan));
-	if (!counters)
+	if (!counters && wanted)
 		return diag(
 			"no counters: pfmon cannot use those of %s, or all are taken",
 			map->model);
-	if (list->count > counters || list->count > COUNTERS_MAX)
+	if (wanted > counters || list->count > COUNTERS_MAX)
 		return diag(
 			"too many events: %d given, %s has %d counters; count fewer at once",
-			list->count, map->model, counters);
+			wanted, map->model, counters);
 	plan->event_count = list->count;
 	plan->pmd_count = list->count;
-	if (assign_named(plan, list, &regs) ||
+	if (samplers_assign(plan, list, &regs) ||
+	    assign_named(plan, list, &regs) ||
 	    values_assign(plan, list, &regs) ||
 	    add_shared_enable(plan, &regs) || check_reserved(plan, list, &regs))
 		return -1;

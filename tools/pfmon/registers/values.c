@@ -208,7 +208,7 @@ static int assign_some(struct plan *plan, const struct event_list *list,
 	for (int i = 0; i < list->count; i++) {
 		const struct event *event = &list->events[i];
 
-		if (!event->by_value || done[i] ||
+		if (!event->by_value || event->sampler || done[i] ||
 		    __builtin_popcount(tables_raw_counters(event->selector)) !=
 			    choices)
 			continue;
@@ -236,7 +236,7 @@ int values_assign(struct plan *plan, const struct event_list *list,
 	for (int i = 0; i < list->count; i++) {
 		int ret;
 
-		if (!list->events[i].by_value)
+		if (!list->events[i].by_value || list->events[i].sampler)
 			continue;
 		if (!has_selectors(regs))
 			return diag(

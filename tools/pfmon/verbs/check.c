@@ -24,6 +24,7 @@
 #include "events/event.h"
 #include "events/tables.h"
 #include "grammar/words.h"
+#include "record/kernel_formats.h"
 #include "registers/assign.h"
 #include "registers/available.h"
 #include "registers/regmap.h"
@@ -233,6 +234,35 @@ static void check_delivery(struct facts *facts)
 				      "no: needs a newer kernel");
 }
 
+static bool can_assign(const char *event, int fd, const struct regmap *map)
+{
+	struct event_list list;
+	struct pfarg_setinfo info = { 0 };
+	struct plan plan;
+	bool can;
+
+	diag_quiet(true);
+	can = !events_parse(&list, event, LEVEL_USER) &&
+	      !pfm_getinfo_sets(fd, 0, &info, 1) &&
+	      !assign_events(&plan, &list, map, &info);
+	diag_quiet(false);
+	events_free(&list);
+	return can;
+}
+
+/* Which samples name the instruction itself, and not where its interrupt was taken. */
+static void check_precise(struct facts *facts, int fd, const struct regmap *map)
+{
+	if (!can_assign("cycles:p", fd, map))
+		ADD(facts, "precise samples",
+		    "no: the processor or the kernel has none that pfmon uses");
+	else if (kernel_formats_precise())
+		ADD(facts, "precise samples", "yes (IBS), of cycles:p%s",
+		    can_assign("ops:p", fd, map) ? " or ops:p" : "");
+	else
+		ADD(facts, "precise samples", "no: needs a newer kernel");
+}
+
 /* Flags that an older kernel refuses with EINVAL. */
 static void check_extensions(struct facts *facts, int fd)
 {
@@ -294,6 +324,7 @@ static void check_sessions(struct facts *facts)
 	if (!regmap_read(&map, REGMAP_SYSFS)) {
 		check_pmu(facts, fd, &map);
 		check_levels(facts, fd, &map);
+		check_precise(facts, fd, &map);
 	}
 	check_system_wide(facts);
 	check_extensions(facts, fd);

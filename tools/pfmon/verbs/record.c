@@ -96,6 +96,8 @@ static void tell_alone(const struct job *job)
 
 	if (percent && job->recording.kind.stack_bytes)
 		diag("note: -g: %u %% " CHAINS_NOTE, percent);
+	else if (percent && job->recording.kind.precise)
+		diag("note: -g: %u %% " CHAINS_NOTE CHAINS_WHY, percent);
 	else if (percent)
 		diag("note: -g: %u %% " CHAINS_NOTE CHAINS_WHY
 		     "; record with --call-graph=dwarf",

@@ -23,7 +23,7 @@ static void usage(FILE *out)
 	      "Shows the instructions of SYMBOL, or of all functions with samples, with the\n"
 	      "samples of each and its share, and source lines where DWARF tells them. A\n"
 	      "sample has the address that was interrupted: it is behind the instruction that\n"
-	      "was counted last.\n"
+	      "was counted last. A precise sample has the address of its own instruction.\n"
 	      "\n",
 	      out);
 	fputs(view_usage, out);
@@ -134,6 +134,16 @@ static int print_function(const struct view *view, const struct rows *rows,
 	return 0;
 }
 
+/* What a line with samples says of its instruction. */
+static const char *exactness(const struct profile_event *event)
+{
+	if (!event->precise)
+		return "";
+	return event->inexact ?
+		       ", precise but for some: the instructions that were sampled" :
+		       ", precise: the instructions that were sampled";
+}
+
 static int print_event(struct view *view, unsigned int event,
 		       const struct rows *functions, const struct rows *places,
 		       const char *symbol, size_t *printed)
@@ -149,8 +159,9 @@ static int print_event(struct view *view, unsigned int event,
 			continue;
 		if ((*printed)++)
 			fputc('\n', view->output.stream);
-		fprintf(view->output.stream, "# %s\n",
-			view->profile.events[event].name);
+		fprintf(view->output.stream, "# %s%s\n",
+			view->profile.events[event].name,
+			exactness(&view->profile.events[event]));
 		ret = print_function(view, places, row, &source);
 	}
 	source_free(&source);

@@ -120,6 +120,21 @@ static void print_row(const struct rows *rows, const struct row *row,
 			percent(rows_total(rows, row), rows_all(rows)));
 }
 
+/* Of what the addresses are. */
+static void print_exact(const struct profile_event *event, FILE *out)
+{
+	if (!event->precise)
+		return;
+	fprintf(out,
+		"# precise (%s): a sample is at the instruction that was sampled",
+		event->precise);
+	if (event->inexact)
+		fprintf(out,
+			", but for %" PRIu64 " at the one that was interrupted",
+			event->inexact);
+	fputc('\n', out);
+}
+
 /* Why the shares may be wrong, or are not worth much. */
 static void print_doubts(const struct profile_event *event,
 			 const struct rows *rows, FILE *out)
@@ -148,6 +163,7 @@ static void print_head(const struct view *view, unsigned int event,
 		fprintf(out, " (%s)", sampled->native);
 	fprintf(out, ": %" PRIu64 " samples, %" PRIu64 " events\n",
 		rows->samples, rows->periods);
+	print_exact(sampled, out);
 	print_doubts(sampled, rows, out);
 	fprintf(out, "%10s %7s %13s %7s", "SAMPLES", "SELF%", "RANGE%", "CUM%");
 	if (rows->chains)

@@ -17,9 +17,10 @@ static void usage(FILE *out)
 	      "\n"
 	      "Prints a line for each sample of a file of pfmon record:\n"
 	      "COMM TID/TGID [CPU] SECONDS: PERIOD EVENT: ADDRESS SYMBOL+0xOFFSET (FILE), and\n"
-	      "PMDn=VALUE for what was read with it. With stacks a line for each caller follows:\n"
-	      "a tab, ADDRESS SYMBOL+0xOFFSET (FILE), the innermost first; " CALLS_BROKEN
-	      "\nif frame pointers do not tell who called the last one.\n"
+	      "PMDn=VALUE for what was read with it. \"interrupted\" is behind the place of a\n"
+	      "precise sample whose own instruction is not known. With stacks a line for each\n"
+	      "caller follows: a tab, ADDRESS SYMBOL+0xOFFSET (FILE), the innermost first;\n" CALLS_BROKEN
+	      " if frame pointers do not tell who called the last one.\n"
 	      "\n",
 	      out);
 	fputs(view_usage, out);
@@ -75,6 +76,8 @@ static void print_sample(const struct view *view,
 			 const struct profile_sample *sample,
 			 const struct place *place)
 {
+	const struct profile_event *event =
+		&view->profile.events[sample->event];
 	FILE *out = view->output.stream;
 	char comm[PFMD_COMM_SIZE];
 
@@ -85,8 +88,10 @@ static void print_sample(const struct view *view,
 		      sizeof(comm)),
 		sample->tid, sample->tgid, sample->cpu,
 		sample->time / NS_PER_SECOND, sample->time % NS_PER_SECOND,
-		sample->period, view->profile.events[sample->event].name);
+		sample->period, event->name);
 	print_place(place, sample->ip, 0, out);
+	if (event->precise && !sample->exact)
+		fputs(" interrupted", out);
 	print_values(view, sample, out);
 	fputc('\n', out);
 }

@@ -22,6 +22,8 @@ struct fake_pmu {
 static const struct fake_pmu pmus[] = {
 	{ "zen", "AMD Core Perfctr", 6, 0, "PERFSEL", "PERFCTR",
 	  0xfffffcf000300000 },
+	{ "ibs", "AMD Core Perfctr", 6, 0, "PERFSEL", "PERFCTR",
+	  0xfffffcf000300000 },
 	{ "k8", "AMD64", 4, 0, "PERFSEL", "PERFCTR", 0xffffffff00300000 },
 	{ "core2", "Intel Core", 2, 3, "PERFEVTSEL", "PMC",
 	  0xffffffff00300000 },
@@ -41,6 +43,17 @@ static const struct {
 	{ 19, "OFFCORE_RSP0" },
 	{ 31, "OFFCORE_RSP1" },
 	{ 32, "PEBS_FRONTEND" },
+};
+
+/* Of instruction-based sampling, with the bits that its PMCs do not have. */
+static const struct {
+	int pmc, pmd;
+	const char *name;
+	unsigned long long reserved;
+} units[] = {
+	{ 6, 6, "IBSFETCHCTL", ~(1ull << 57 | 1ull << 48 | 0xffff) },
+	{ 7, 9, "IBSOPCTL",
+	  ~(0x7full << 20 | 1ull << 19 | 1ull << 17 | 0xffff) },
 };
 
 static const struct fake_pmu *find(const char *name)
@@ -106,6 +119,11 @@ void fake_pmu_write(const char *sysfs, const char *name)
 	for (size_t i = 0; !strcmp(name, "skylake") && i < ARRAY_SIZE(extra);
 	     i++)
 		write_reg(sysfs, "pmc", extra[i].pmc, extra[i].name, 0, 0);
+	for (size_t i = 0; !strcmp(name, "ibs") && i < ARRAY_SIZE(units); i++) {
+		write_reg(sysfs, "pmc", units[i].pmc, units[i].name,
+			  units[i].reserved, 0);
+		write_reg(sysfs, "pmd", units[i].pmd, units[i].name, 0, 0);
+	}
 }
 
 struct pfarg_setinfo fake_pmu_info(const char *name)
@@ -122,5 +140,9 @@ struct pfarg_setinfo fake_pmu_info(const char *name)
 	for (size_t i = 0; !strcmp(name, "skylake") && i < ARRAY_SIZE(extra);
 	     i++)
 		info.set_avail_pmcs[0] |= 1ull << extra[i].pmc;
+	for (size_t i = 0; !strcmp(name, "ibs") && i < ARRAY_SIZE(units); i++) {
+		info.set_avail_pmcs[0] |= 1ull << units[i].pmc;
+		info.set_avail_pmds[0] |= 1ull << units[i].pmd;
+	}
 	return info;
 }

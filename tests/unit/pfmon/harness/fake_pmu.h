@@ -9,7 +9,7 @@
 #include <perfmon/perfmon.h>
 
 /*
- * "zen" has 6 general counters, "k8" 4, "p6" 2, "core2" 2 and 3 fixed ones,
+ * "zen" has 6 general counters, "ibs" the same and IBS, "k8" 4, "p6" 2, "core2" 2 and 3 fixed ones,
  * "nehalem" 4 and 3 fixed ones.
  */
 void fake_pmu_write(const char *sysfs, const char *name);

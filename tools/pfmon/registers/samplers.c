@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The registers of what makes precise samples, see samplers.h. */
+#include "registers/samplers.h"
+
+#include <string.h>
+
+#include "diag.h"
+#include "registers/sampler_kinds.h"
+#include "registers/values.h"
+
+/* Any, as long as the one that is wanted is not known: the kernel checks it. */
+#define PERIOD_ANY 0xffff0
+
+int samplers_count(const struct event_list *list)
+{
+	int count = 0;
+
+	for (int i = 0; i < list->count; i++)
+		count += list->events[i].sampler != SAMPLER_COUNTER;
+	return count;
+}
+
+int samplers_check_counted(const struct event_list *list)
+{
+	for (int i = 0; i < list->count; i++)
+		if (list->events[i].sampler)
+			return diag(
+				"event %s: has precise samples and no count; use pfmon record, or leave the p out",
+				list->events[i].name);
+	return 0;
+}
+
+/* The number of a register by its name, -1: it is not there. */
+static int find(const struct reg *regs, unsigned int count, const char *name)
+{
+	for (unsigned int i = 0; i < count; i++)
+		if (regs[i].present && !strcmp(regs[i].name, name))
+			return (int)i;
+	return -1;
+}
+
+static bool is_taken(const struct plan *plan, unsigned int pmc)
+{
+	for (int i = 0; i < plan->pmc_count; i++)
+		if (plan->pmcs[i].reg_num == pmc)
+			return true;
+	return false;
+}
+
+static int assign(struct plan *plan, const struct event *event, int number,
+		  const struct available *regs)
+{
+	const struct sampler_kind *kind = sampler_kind(event->sampler);
+	uint64_t control = sampler_with_period(
+		event->sampler_control | kind->enable, PERIOD_ANY);
+	int pmc = find(regs->map->pmc, PFM_MAX_PMCS, kind->reg);
+	int pmd = find(regs->map->pmd, PFM_MAX_PMDS, kind->reg);
+
+	if (pmc < 0 || pmd < 0)
+		return diag(
+			"event %s: no precise samples: this processor has no IBS, or this kernel does not use it; leave the p out",
+			event->name);
+	if (!available_pmc(regs, (unsigned int)pmc) ||
+	    !available_pmd(regs, (unsigned int)pmd))
+		return diag("event %s: IBS has another user", event->name);
+	if (is_taken(plan, (unsigned int)pmc))
+		return diag(
+			"event %s: another event has %s already, which samples one at a time",
+			event->name, kind->name);
+	if (control & regs->map->pmc[pmc].reserved)
+		return diag("event %s: the IBS of this processor cannot do so",
+			    event->name);
+	plan->pmds[number].reg_num = (__u16)pmd;
+	plan->selectors[number] = control;
+	plan->longest[number] =
+		sampler_longest(event->sampler, &regs->map->pmc[pmc]);
+	if (plan_add_pmc(plan, (unsigned int)pmc, control, number))
+		return -1;
+	if (!(event->levels & LEVEL_KERNEL))
+		plan->pmcs[plan->pmc_count - 1].reg_flags = PFM_REGFL_USER_ONLY;
+	return 0;
+}
+
+int samplers_assign(struct plan *plan, const struct event_list *list,
+		    const struct available *regs)
+{
+	for (int i = 0; i < list->count; i++)
+		if (list->events[i].sampler &&
+		    assign(plan, &list->events[i], i, regs))
+			return -1;
+	return 0;
+}
