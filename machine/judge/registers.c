@@ -397,7 +397,7 @@ static void judge_effect(const struct effect *effect)
 
 void judge_registers(void)
 {
-	const struct design design = find_design();
+	struct design design;
 	const struct effect *effect;
 	int i;
 
@@ -405,6 +405,7 @@ void judge_registers(void)
 		skip("PMU registers", "no msr driver");
 		return;
 	}
+	design = find_design();
 	if (!design.name) {
 		skip("PMU registers", "the judge does not know this processor");
 		return;
