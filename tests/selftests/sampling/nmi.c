@@ -137,7 +137,10 @@ static int sample_section_by_nmis(int fd, uint64_t period,
 	return sample_section(fd, period * scale(), instructions * scale() | 1);
 }
 
-/* Samples of the section that stand for several periods: others are of its begin. */
+/*
+ * Samples of the section, without its first instruction, which takes the interrupts off,
+ * that stand for several periods.
+ */
 static const struct pfm_dfl_smpl_entry *
 section_sample(const struct sampler *sampler, uint64_t planted,
 	       unsigned int *samples)
@@ -146,7 +149,8 @@ section_sample(const struct sampler *sampler, uint64_t planted,
 
 	*samples = 0;
 	while ((entry = sampler_next(sampler, entry, 0)))
-		if (is_planted(planted, entry->ip) && entry->repeat) {
+		if (is_planted(planted, entry->ip) && entry->ip != planted &&
+		    entry->repeat) {
 			found = entry;
 			++*samples;
 		}
