@@ -29,6 +29,8 @@
 
 #define PERIOD (kernel_is_slow() ? 9967ull : 997ull)
 #define BUFFER (1 << 20)
+/* Instructions of the user in which several threads take turns. */
+#define LENGTH 50000000ul
 #define KERNEL_BIT (1ULL << 63)
 
 FIXTURE(targets)
@@ -111,20 +113,23 @@ TEST_F(targets, threads_that_take_turns_have_their_own_records)
 		ASSERT_EQ(0, sample_child(&p[i], pid[i], periods[i]));
 	}
 	/* The caller takes turns with them, too. */
-	counted_loop(50000000);
+	counted_loop(LENGTH);
 	for (i = 0; i < ARRAY_SIZE(fns); i++) {
 		ASSERT_EQ(0, pfm_stop_session(p[i].fd, PFM_STFL_RUNNING));
 		child_kill(pid[i]);
 		places = look_at_places(&p[i], pid[i]);
 		EXPECT_EQ(0, places.kernel | places.wrong_pid);
 		EXPECT_EQ(0, i ? places.track : places.other);
-		EXPECT_LT(500, i ? places.other : places.track);
+		EXPECT_LT(LENGTH / (23 * PERIOD) / 5,
+			  i ? places.other : places.track);
 		precise_close(&p[i]);
 	}
 }
 
 TEST_F(targets, no_record_is_lost_in_switches)
 {
+	/* The user's instructions of a round are few. */
+	const uint64_t period = 97;
 	struct pingpong pingpong;
 	uint64_t events, value, accounted;
 	struct precise p[2];
@@ -133,7 +138,7 @@ TEST_F(targets, no_record_is_lost_in_switches)
 	ASSERT_EQ(0, pingpong_start(&pingpong, 0, NULL));
 	for (i = 0; i < ARRAY_SIZE(p); i++) {
 		ASSERT_EQ(0, open_plain(&p[i], 0, 0, BUFFER));
-		ASSERT_EQ(0, pebs_instructions(p[i].fd, 0, PERIOD));
+		ASSERT_EQ(0, pebs_instructions(p[i].fd, 0, period));
 		/* One beside it counts what there was. */
 		ASSERT_EQ(0, write_pmc(p[i].fd, 1, PEBS_INSTRUCTIONS));
 		ASSERT_EQ(0, write_pmd(p[i].fd, 1, 0));
@@ -151,21 +156,21 @@ TEST_F(targets, no_record_is_lost_in_switches)
 		ASSERT_EQ(0, read_pmd(p[i].fd, 0, &value));
 		ASSERT_EQ(0, read_pmd(p[i].fd, 1, &events));
 		accounted = (p[i].hdr->hdr_count + p[i].hdr->hdr_filtered) *
-				    (PERIOD + 1) +
-			    value + PERIOD;
+				    (period + 1) +
+			    value + period;
 		/*
 		 * One more for each switch between an overflow and its record.  The
 		 * counters do not start and stop at the same instruction.
 		 */
 		EXPECT_LE(accounted, events);
-		EXPECT_GE(accounted + repetitions(5000) / 50, events)
+		EXPECT_GE(accounted + repetitions(5000) / 10 + 2, events)
 		{
 			TH_LOG("%llu of %llu events in %llu records",
 			       (unsigned long long)accounted,
 			       (unsigned long long)events,
 			       (unsigned long long)p[i].hdr->hdr_count);
 		}
-		EXPECT_LT(10, p[i].hdr->hdr_count);
+		EXPECT_LT(0, p[i].hdr->hdr_count);
 		EXPECT_EQ(0, p[i].hdr->hdr_stray);
 		precise_close(&p[i]);
 	}
@@ -186,7 +191,7 @@ TEST_F(targets, records_of_a_cpu_have_the_ids_of_their_thread)
 	ASSERT_EQ(0, pebs_instructions(p.fd, 0, 20 * PERIOD));
 	ASSERT_EQ(0, pfm_attach_session(p.fd, 0, 0));
 	ASSERT_EQ(0, pfm_start_session(p.fd, 0));
-	counted_loop(50000000);
+	counted_loop(LENGTH);
 	ASSERT_EQ(0, pfm_stop_session(p.fd, 0));
 	child_kill(pid);
 	while ((entry = precise_next(&p, entry))) {
@@ -265,7 +270,7 @@ TEST_F(targets, records_without_room_are_counted)
 
 TEST_F(targets, a_lost_interrupt_is_made_up_for)
 {
-	const unsigned long length = 100000000;
+	const unsigned long length = LENGTH;
 	uint64_t made;
 	struct precise p;
 
@@ -308,7 +313,7 @@ TEST_F(targets, event_sets_have_their_own_records)
 	}
 	ASSERT_EQ(0, attach_self(p.fd));
 	ASSERT_EQ(0, pfm_start_session(p.fd, 0));
-	counted_loop(50000000);
+	counted_loop(LENGTH);
 	ASSERT_EQ(0, pfm_stop_session(p.fd, 0));
 	while ((entry = precise_next(&p, entry))) {
 		ASSERT_EQ(entry->set, entry->ovfl_pmd);
