@@ -331,22 +331,6 @@ static void judge_mix(const struct unit *op)
 	      op->name, places, MIX_INSNS);
 }
 
-static uint64_t find_page_fault(void)
-{
-	FILE *file = fopen("/proc/kallsyms", "r");
-	unsigned long long address;
-	uint64_t found = 0;
-	char name[128];
-
-	while (file && !found &&
-	       fscanf(file, "%llx %*s %127s%*[^\n]", &address, name) == 2)
-		if (!strcmp(name, "asm_exc_page_fault"))
-			found = address;
-	if (file)
-		fclose(file);
-	return found;
-}
-
 /* Page faults of the kernel. */
 static void ask_with_bad_pointer(uint32_t calls)
 {
@@ -362,7 +346,7 @@ static void ask_with_bad_pointer(uint32_t calls)
 static void judge_handler(const struct unit *op, void (*code)(uint32_t),
 			  const char *level)
 {
-	const uint64_t handler = find_page_fault();
+	const uint64_t handler = find_symbol("asm_exc_page_fault");
 	struct unit often = *op;
 	uint32_t i, k, number = 0, wrong = 0;
 	static struct ibs_run run;

@@ -26,6 +26,9 @@ void take_priority(enum priority priority);
 /* The CPU that is judged: where this process is pinned. */
 extern int judge_cpu;
 
+/* symbols.c: the address of a function of the kernel, 0 if there is none. */
+uint64_t find_symbol(const char *symbol);
+
 /* loops.c: code of a known number of instructions. */
 #define LOOP_INSNS 2 /* per iteration of run_loop() */
 #define SLED_INSNS 99 /* per iteration of run_sled() */

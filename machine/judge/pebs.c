@@ -7,143 +7,21 @@
  */
 
 #define _GNU_SOURCE
-#include <asm/perf_regs.h>
 #include <cpuid.h>
-#include <linux/perf_event.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "judge.h"
-#include "pmu_stats.h"
+#include "pebs.h"
 
-#define RING_PAGES 128
-#define MAX_RECORDS 4096
 #define INSTRUCTIONS 0xc0
 #define STORES 0x82d0
 #define COUNT_AX 90 /* instructions of run_count() that count in AX */
 #define COUNT_INSNS (COUNT_AX + 2)
-
-struct precise {
-	const char *name;
-	uint64_t config;
-	uint64_t period;
-	unsigned int
-		precise_ip; /* 1: the next instruction, 2: the recorded one */
-	bool each; /* an interrupt for each record */
-	enum level level;
-};
-
-struct record {
-	uint64_t ip;
-	uint32_t number; /* user instructions before */
-	uint64_t ax;
-};
-
-struct record_run {
-	uint64_t count; /* what perf_event says: P for each record */
-	uint64_t written, dropped, interrupts; /* what the machine says */
-	uint32_t number, lost;
-	struct record record[MAX_RECORDS];
-};
-
-static int open_precise(const struct precise *p)
-{
-	struct perf_event_attr attr = {
-		.size = sizeof(attr),
-		.type = PERF_TYPE_RAW,
-		.config = p->config,
-		.sample_period = p->period,
-		.precise_ip = p->precise_ip,
-		.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_ADDR |
-			       PERF_SAMPLE_REGS_INTR,
-		.sample_regs_intr = 1 << PERF_REG_X86_AX,
-		.exclude_hv = 1,
-		.exclude_kernel = p->level == LEVEL_USER,
-		.exclude_user = p->level == LEVEL_KERNEL,
-		.disabled = 1,
-		.pinned = 1,
-	};
-
-	/* A record has no time of this clock. */
-	if (p->each) {
-		attr.sample_type |= PERF_SAMPLE_TIME;
-		attr.use_clockid = 1;
-		attr.clockid = CLOCK_MONOTONIC;
-	}
-	return syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0);
-}
-
-static void add_record(const struct precise *p, struct record_run *run,
-		       const uint64_t *field)
-{
-	struct record *record = &run->record[run->number++];
-
-	if (run->number == MAX_RECORDS)
-		give_up("more records than there is room for");
-	record->ip = *field++;
-	if (p->each)
-		field++;
-	record->number = *field++;
-	/* Behind the kind of registers; none: no registers. */
-	record->ax = field[0] ? field[1] : 0;
-}
-
-static void collect_records(const struct precise *p,
-			    const struct perf_event_mmap_page *page,
-			    struct record_run *run)
-{
-	const char *data = (const char *)page + getpagesize();
-	const struct perf_event_header *header;
-	uint64_t at;
-
-	for (at = 0; at < page->data_head; at += header->size) {
-		header = (const void *)(data + at);
-		if (header->type == PERF_RECORD_SAMPLE)
-			add_record(p, run, (const uint64_t *)(header + 1));
-		else if (header->type == PERF_RECORD_LOST ||
-			 header->type == PERF_RECORD_LOST_SAMPLES ||
-			 header->type == PERF_RECORD_THROTTLE)
-			run->lost++;
-	}
-}
-
-static uint64_t machine_stat(uint32_t stat)
-{
-	return have_msr_driver(judge_cpu) ? read_stat(judge_cpu, stat) : 0;
-}
-
-static void record_code(const struct precise *p, void (*code)(uint32_t),
-			uint32_t argument, struct record_run *run)
-{
-	const uint64_t written = machine_stat(PMU_STAT_PEBS);
-	const uint64_t dropped = machine_stat(PMU_STAT_PEBS_DROPPED);
-	const uint64_t interrupts = machine_stat(PMU_STAT_PMI);
-	const int fd = open_precise(p);
-	void *map;
-
-	if (fd < 0)
-		give_up(p->name);
-	memset(run, 0, sizeof(*run));
-	map = map_event(fd, RING_PAGES);
-	take_priority(PRIORITY_SAMPLED);
-	start_event(fd);
-	code(argument);
-	stop_event(fd);
-	take_priority(PRIORITY_NONE);
-	run->count = read_event(fd);
-	collect_records(p, map, run);
-	munmap(map, (1 + RING_PAGES) * getpagesize());
-	close(fd);
-	run->written = machine_stat(PMU_STAT_PEBS) - written;
-	run->dropped = machine_stat(PMU_STAT_PEBS_DROPPED) - dropped;
-	run->interrupts = machine_stat(PMU_STAT_PMI) - interrupts;
-}
+#define BOUNDARY_RUNS 32 /* with longer and longer periods */
+#define BOUNDARY_TURNS 200
+#define ENTRY_BYTES 32
 
 /* As many as the events allow, each one written and given to the program. */
 static void judge_number(const struct precise *p, const struct record_run *run)
@@ -168,20 +46,39 @@ static void judge_number(const struct precise *p, const struct record_run *run)
 	      (unsigned long long)run->interrupts);
 }
 
+/*
+ * Code that repeats itself, and which of its instructions an address is: -1 if it is
+ * elsewhere, or if the record has the address of an operand in place of the number.
+ */
+struct loop {
+	int (*position)(uint64_t address);
+	uint32_t length;
+};
+
 /* User instructions: one record in P + 1 of them, wherever they are. */
-static void judge_distances(const struct precise *p,
+static void judge_distances(const struct precise *p, const struct loop *loop,
 			    const struct record_run *run)
 {
-	uint32_t k, wrong = 0, distance;
+	const struct record *record, *last = NULL;
+	uint64_t periods;
+	uint32_t wrong = 0;
 
-	for (k = 1; k < run->number; k++) {
-		distance = run->record[k].number - run->record[k - 1].number;
-		if (distance != p->period + 1 && !wrong++)
-			note("record %u comes after %u instructions", k,
-			     distance);
+	for (record = run->record; record < run->record + run->number;
+	     record++) {
+		if (loop->position(record->ip) < 0)
+			continue;
+		periods = last ? record - last : 0;
+		if (last &&
+		    record->number - last->number !=
+			    periods * (p->period + 1) &&
+		    !wrong++)
+			note("record %d comes %u instructions after the one before",
+			     (int)(record - run->record),
+			     record->number - last->number);
+		last = record;
 	}
-	check(!wrong, "%s: the records are %llu instructions apart", p->name,
-	      (unsigned long long)p->period + 1);
+	check(last && !wrong, "%s: the records are %llu instructions apart",
+	      p->name, (unsigned long long)p->period + 1);
 }
 
 /*
@@ -189,22 +86,21 @@ static void judge_distances(const struct precise *p,
  * each one has, and from the first one. Returns how many are in the loop.
  */
 static uint32_t judge_addresses(const struct precise *p,
-				const struct record_run *run,
-				int (*position)(uint64_t address),
-				uint32_t length)
+				const struct loop *loop,
+				const struct record_run *run)
 {
 	const uint32_t behind = p->precise_ip == 1;
 	uint32_t k, start, base = 0, found = 0, wrong = 0;
 	int here;
 
 	for (k = 0; k < run->number; k++) {
-		here = position(run->record[k].ip);
+		here = loop->position(run->record[k].ip);
 		if (here < 0)
 			continue;
 		start = run->record[k].number + behind - (uint32_t)here;
 		if (!found++)
 			base = start;
-		if ((start - base) % length && !wrong++)
+		if ((start - base) % loop->length && !wrong++)
 			note("record %u of %u is at %d", k, run->number, here);
 	}
 	check(found && !wrong,
@@ -255,12 +151,13 @@ static uint64_t expected_ax(uint32_t turns, uint32_t here)
 /* The registers are those behind the recorded instruction. */
 static void judge_gprs(const struct precise *p)
 {
+	static const struct loop counting = { count_position, COUNT_INSNS };
 	static struct record_run run;
 	uint32_t k, here, turns, first = 0, found = 0, wrong = 0;
 
 	record_code(p, run_count, 2000, &run);
-	judge_distances(p, &run);
-	judge_addresses(p, &run, count_position, COUNT_INSNS);
+	judge_distances(p, &counting, &run);
+	judge_addresses(p, &counting, &run);
 	for (k = 0; k < run.number; k++) {
 		const struct record *r = &run.record[k];
 
@@ -285,27 +182,50 @@ static void judge_gprs(const struct precise *p)
 
 static void judge_sled(const struct precise *p, uint32_t iterations)
 {
+	static const struct loop sled = { sled_position, SLED_INSNS };
 	static struct record_run run;
 	uint32_t found;
 
 	record_code(p, run_sled, iterations, &run);
 	judge_number(p, &run);
-	judge_distances(p, &run);
-	found = judge_addresses(p, &run, sled_position, SLED_INSNS);
+	judge_distances(p, &sled, &run);
+	found = judge_addresses(p, &sled, &run);
 	check(found + 2 >= run.number, "%s: all but %u records are in the loop",
 	      p->name, run.number - found);
+}
+
+/* The instructions of run_mix() that store. */
+#define MIX_STORE 42
+#define MIX_REP 45
+
+static int is_store(uint64_t address)
+{
+	const int here = mix_position(address);
+
+	return here == MIX_STORE || here == MIX_REP;
+}
+
+/* The recorded instruction is the one at the address, or the one before. */
+static int numbered_position(uint64_t address)
+{
+	const int here = mix_position(address);
+
+	return here >= MIX_STORE && here <= MIX_REP + 1 ? -1 : here;
 }
 
 /* With calls of the kernel, page faults and an instruction that repeats itself. */
 static void judge_mix(const struct precise *p)
 {
+	static const struct loop numbered = { numbered_position, MIX_INSNS };
 	static struct record_run run;
+	uint32_t found;
 
 	map_fresh_pages(MIX_MOST * MIX_STEP / 4096 + 1);
 	record_code(p, run_mix, MIX_MOST, &run);
 	judge_number(p, &run);
-	judge_distances(p, &run);
-	judge_addresses(p, &run, mix_position, MIX_INSNS);
+	judge_distances(p, &numbered, &run);
+	found = judge_addresses(p, &numbered, &run);
+	check(found > run.number / 2, "%s: most records have numbers", p->name);
 }
 
 /* Records of the kernel have addresses of the kernel. */
@@ -326,17 +246,41 @@ static void judge_kernel(const struct precise *p)
 	      run.number);
 }
 
+/*
+ * The registers of a record are those before an interrupt that comes right behind the
+ * recorded instruction: none of them has the interrupt's entry as next instruction.
+ * Ticks that come while perf_event reads the records are taken behind its IRET.
+ */
+static void judge_boundary(void)
+{
+	const uint64_t tick = find_symbol("asm_sysvec_apic_timer_interrupt");
+	struct precise p = { "precise 1, beside ticks",
+			     INSTRUCTIONS,
+			     0,
+			     1,
+			     false,
+			     LEVEL_KERNEL };
+	uint32_t k, number = 0, wrong = 0, ticks = 0, lost = 0;
+	static struct record_run run;
+
+	for (p.period = 32; p.period < 32 + BOUNDARY_RUNS; p.period++) {
+		map_fresh_pages(BOUNDARY_TURNS);
+		record_code(&p, run_mix, BOUNDARY_TURNS, &run);
+		for (k = 0; k < run.number; k++) {
+			wrong += run.record[k].ip == tick;
+			ticks += run.record[k].ip - tick < ENTRY_BYTES;
+		}
+		number += run.number;
+		lost += run.lost;
+	}
+	check(tick && ticks && !wrong && !lost,
+	      "%s: %u of %u records are in the entry of the interrupt, %u before it",
+	      p.name, ticks, number, wrong);
+}
+
 static int is_jump(uint64_t address)
 {
 	return sled_position(address) == SLED_INSNS - 1;
-}
-
-/* The instructions of run_mix() that store. */
-static int is_store(uint64_t address)
-{
-	const int here = mix_position(address);
-
-	return here == 42 || here == 45;
 }
 
 /* Events that not all instructions are: the recorded one is one of them. */
@@ -387,7 +331,7 @@ static void judge_samples(unsigned int max)
 	};
 	const struct precise mix = { "precise, with kernel calls",
 				     INSTRUCTIONS,
-				     103,
+				     102,
 				     max,
 				     true,
 				     LEVEL_USER };
@@ -402,6 +346,7 @@ static void judge_samples(unsigned int max)
 	judge_gprs(&sleds[2]);
 	judge_mix(&mix);
 	judge_kernel(&kernel);
+	judge_boundary();
 }
 
 /*
