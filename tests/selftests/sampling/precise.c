@@ -282,6 +282,9 @@ static int sample_unprivileged(void *unused)
 		return 3;
 	if (write_op(p.fd, PFM_REGFL_USER_ONLY))
 		return 4;
+	for (i = PMD_OP_RIP; i <= PMD_OP_PHYSICAL; i++)
+		if (write_pmd(p.fd, i, 0))
+			return 5;
 	if (attach_self(p.fd) || pfm_start_session(p.fd, 0))
 		return 5;
 	for (i = 0; i < 20000; i++)
@@ -299,10 +302,10 @@ static int sample_unprivileged(void *unused)
 		if (entry->flags & PFM_PRECISE_SMPL_PADDR || raw_of(entry)[6])
 			return 10;
 	/* The registers themselves show no more. */
-	for (i = PMD_OP_RIP; i <= PMD_OP_RIP + 5; i++)
-		if (!read_pmd(p.fd, i, &value) && value >> 63)
+	for (i = PMD_OP_RIP; i <= PMD_OP_PHYSICAL; i++)
+		if (read_pmd(p.fd, i, &value) || value >> 63)
 			return 11;
-	if (read_pmd(p.fd, PMD_OP_PHYSICAL, &value) || value)
+	if (value)
 		return 12;
 	/* The way back to the kernel's samples is closed. */
 	if (!write_op(p.fd, 0) || errno != EPERM)

@@ -7,6 +7,7 @@
 #define _PERFMON_PEBS_H
 
 #include <linux/minmax.h>
+#include <linux/percpu.h>
 #include <linux/types.h>
 
 #include <asm/intel_ds.h>
