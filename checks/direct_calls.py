@@ -9,8 +9,8 @@ objects. A static call leads to every procedure that it may be resolved to:
 those whose names end like its own, for each processor design.
 
 On this path no instruction may be indivisible, as those are that locks are made
-of, and the only functions of the rest of the kernel are those of OUTSIDE. Used
-by mk/lint.mk; says which functions it has seen.
+of, and the only functions of the rest of the kernel are those of OUTSIDE. It ends
+at FORMATS. Used by mk/lint.mk; says which functions it has seen.
 """
 
 import re
@@ -36,6 +36,14 @@ OUTSIDE = {
     "__SCT__apic_call_write": "the same",
     "cr4_update_irqsoff": "only for threads that read counters by RDPMC: a "
                           "register of this CPU",
+}
+
+# What leads to the sampling format of a session, and is not followed: a format takes no
+# lock either (<linux/perfmon_fmt.h>), but is called indirectly.
+FORMATS = {
+    "perfmon_records_left": "only for sets that make records: they are taken before "
+                            "another set can make any",
+    "perfmon_records_wanted": "the same: how many have room",
 }
 
 # An exchange with memory is indivisible without a prefix.
@@ -105,6 +113,8 @@ def look_at(function, functions):
             sys.exit(f"direct-calls: {function}: cannot follow {instruction}")
         if name and name.startswith(STATIC_CALL):
             called.update(static_call_targets(name, functions))
+        elif name in FORMATS:
+            continue
         elif name in functions:
             called.add(name)
         elif name and name not in OUTSIDE:
