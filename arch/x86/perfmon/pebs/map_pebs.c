@@ -28,6 +28,7 @@
 #define CAP_FORMAT_SHIFT	8
 
 u64 pebs_counters __ro_after_init;
+u32 pebs_counter_msr[PERFMON_PEBS_COUNTERS] __ro_after_init;
 
 /**
  * perfmon_arch_pebs - what PEBS can do
@@ -65,10 +66,13 @@ bool __init perfctr_pebs_fill_map(struct perfmon_pmu *pmu)
 {
 	u64 counters = BIT_ULL(PERFMON_PEBS_COUNTERS) - 1;
 	struct perfmon_reg *reg;
+	unsigned int n;
 	u64 bits;
 
 	if (!pebs_is_usable())
 		return false;
+	for (n = 0; n < PERFMON_PEBS_COUNTERS; n++)
+		pebs_counter_msr[n] = perfctr_design->counter_msr(n);
 	pebs_counters = counters & (BIT_ULL(perfctr_design->nr_counters) - 1);
 	bits = pebs_counters;
 	if (perfctr_design->extra[PERFCTR_LD_LAT].mask)

@@ -79,7 +79,7 @@ static void pebs_load(struct perfmon_pebs *pebs, struct perfctr_cache *cache,
 	if ((s64)value >= 0)
 		value = -1;
 	pebs_memory_here()->ds->pebs_event_reset[n] = (s64)pebs->reset[n] & mask;
-	wrmsrl(perfctr_design->counter_msr(n), value & mask);
+	wrmsrl(pebs_counter_msr[n], value & mask);
 }
 
 /* The set's other counters have been started, and may have the cache's identity. */

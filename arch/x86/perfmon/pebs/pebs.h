@@ -50,6 +50,9 @@ struct pebs_memory {
 /* The counters that can make records, one bit each; 0: there is no PEBS. */
 extern u64 pebs_counters;
 
+/* Their registers of values. */
+extern u32 pebs_counter_msr[PERFMON_PEBS_COUNTERS];
+
 /* Records in the memory of a CPU. */
 static inline unsigned int pebs_nr_records(const struct debug_store *ds)
 {
