@@ -79,6 +79,7 @@ PFMON_TESTS := $(addprefix tests/tools/,pfmon_cli pfmon_control \
 	pfmon_results pfmon_running pfmon_selftest pfmon_sets pfmon_signals pfmon_startup \
 	pfmon_streams pfmon_system pfmon_truth)
 GUEST_PROGRAMS_x86_64 += $(PFMON_TESTS) tests/tools/pfmon_classic \
+	tests/tools/pfmon_precise \
 	tests/tools/pfmon_energy tests/tools/pfmon_profile tests/tools/pfmon_start tests/tools/pfmon_symbols \
 	tests/tools/pfmon_top
 GUEST_PROGRAMS_i386 += $(PFMON_TESTS)
