@@ -86,7 +86,7 @@ GUEST_PROGRAMS_i386 += $(PFMON_TESTS)
 
 TOOL_NAMES := crowd energy perf_total samples vanish
 # Their functions are where the tests expect them.
-KNOWN_PROGRAMS := astray chain prof
+KNOWN_PROGRAMS := access astray chain prof
 TOOL_PROGRAMS := $(foreach arch,x86_64 i386,\
 	$(TOOL_NAMES:%=$(TOOLS_DIR)/$(arch)/%) \
 	$(KNOWN_PROGRAMS:%=$(TOOLS_DIR)/$(arch)/%) $(TOOLS_DIR)/$(arch)/marked) $(TOOLS_DIR)/x86_64/prof-pie
@@ -167,6 +167,7 @@ GUEST_TOOLS_x86_64 := $(GUEST_GROUPS) /tests/tools/tap=tests/tools/tap \
 	/tests/tools/energy=$(TOOLS_DIR)/x86_64/energy \
 	/tests/tools/marked=$(TOOLS_DIR)/x86_64/marked \
 	/tests/tools/perf_total=$(TOOLS_DIR)/x86_64/perf_total \
+	/tests/tools/access=$(TOOLS_DIR)/x86_64/access \
 	/tests/tools/astray=$(TOOLS_DIR)/x86_64/astray \
 	/tests/tools/chain=$(TOOLS_DIR)/x86_64/chain \
 	/tests/tools/prof=$(TOOLS_DIR)/x86_64/prof \

@@ -178,6 +178,8 @@ UNIT_LIB_pfmon_stacks := test_pfmon_stacks harness/message harness/stacked \
 	$(UNIT_PFMON_PROFILED) $(UNIT_PFMON_VIEWS)
 UNIT_LIB_pfmon_exact := test_pfmon_exact harness/message $(UNIT_PFMON_PROFILED) \
 	$(UNIT_PFMON_VIEWS)
+UNIT_LIB_pfmon_memory := test_pfmon_memory harness/message $(UNIT_PFMON_PROFILED) \
+	$(UNIT_PFMON_VIEWS)
 UNIT_LIB_pfmon_firefox := test_pfmon_firefox harness/stacked \
 	$(UNIT_PFMON_PROFILED) $(UNIT_PFMON_VIEWS)
 UNIT_LIB_pfmon_unwind := test_pfmon_unwind $(UNIT_PFMON_PROFILED) $(UNIT_PFMON_VIEWS)
@@ -237,7 +239,7 @@ UNIT_LIB_EVENT_NAMES := pfmlib_detect pfmlib_init pfmlib_find pfmlib_info \
 
 # Programs that read files of samples, in tests/unit/pfmon/profile/.
 UNIT_PROFILE_NAMES := pfmon_cut pfmon_samples pfmon_symbols pfmon_lines pfmon_views pfmon_odd pfmon_export \
-	pfmon_exact pfmon_pages pfmon_perfdata pfmon_parts pfmon_stacks pfmon_classic pfmon_calls \
+	pfmon_exact pfmon_memory pfmon_pages pfmon_perfdata pfmon_parts pfmon_stacks pfmon_classic pfmon_calls \
 	pfmon_firefox pfmon_inlined pfmon_origins pfmon_packer pfmon_progress pfmon_range \
 	pfmon_recorded pfmon_repeat pfmon_scan pfmon_thin pfmon_call_code pfmon_unwind \
 	pfmon_writer

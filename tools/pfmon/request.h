@@ -109,6 +109,7 @@ struct sample_wish {
 	enum sample_block block;
 	enum mappings mappings;
 	bool no_symbols; /* of functions that were hit */
+	bool data; /* addresses of data that sampled instructions access */
 	bool no_nmi; /* nor of code of the kernel that has interrupts off */
 	unsigned int compression; /* level, 0: none */
 };

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "profile/read_places.h"
+#include "views/access.h"
 
 #define BUILD_ID_MISC (1 << 14) /* PERF_RECORD_MISC_MMAP_BUILD_ID */
 #define PATH_SIZE_MAX 4096
@@ -204,44 +205,87 @@ static void print_chain(const struct profile *profile,
 	}
 }
 
+/* The parts of a sample before and behind its stack. */
+struct sample_parts {
+	struct {
+		struct perf_event_header header;
+		uint64_t identifier, ip;
+		uint32_t pid, tid;
+		uint64_t time;
+	} begin;
+	uint64_t address; /* with memory */
+	struct {
+		uint32_t cpu, zero;
+		uint64_t period;
+	} middle;
+	struct {
+		uint64_t weight, source;
+	} memory; /* likewise */
+};
+
+static struct sample_parts parts_of(const struct profile *profile,
+				    const struct profile_sample *sample)
+{
+	return (struct sample_parts){
+		.begin = {
+			.header.type = PERF_RECORD_SAMPLE,
+			.header.misc =
+				(sample->ip >= PLACES_KERNEL_START ?
+					 PERF_RECORD_MISC_KERNEL :
+					 PERF_RECORD_MISC_USER) |
+				(sample->exact ? PERF_RECORD_MISC_EXACT_IP : 0),
+			.identifier = PERF_RECORDS_ID(sample->event),
+			.ip = sample->ip,
+			.pid = sample->tgid,
+			.tid = sample->tid,
+			.time = sample->time,
+		},
+		.middle = { .cpu = sample->cpu,
+			    .period = profile_worth(profile, sample) },
+		.memory.source = ACCESS_NONE_FOR_PERF,
+	};
+}
+
+static void fill_memory(struct sample_parts *parts,
+			const struct profile *profile,
+			const struct profile_sample *sample)
+{
+	const struct profile_memory *memory = profile_memory(profile, sample);
+	struct access access;
+
+	if (!access_decode(&profile->processor, memory, &access))
+		return;
+	if (memory->has_address)
+		parts->address = memory->address;
+	parts->memory.weight = access.miss_latency;
+	parts->memory.source = access_for_perf(&access);
+}
+
 void perf_record_sample(const struct profile *profile,
 			const struct profile_sample *sample, FILE *out)
 {
 	/* What the length of a record has room for is more than the kernel records. */
 	const bool chains = profile->ip_count &&
 			    chain_length(sample) < PERF_RECORDS_CHAIN_MAX;
+	struct sample_parts parts = parts_of(profile, sample);
+	const bool memory = profile->has_blocks;
 	static const uint64_t none;
-	struct {
-		struct perf_event_header header;
-		uint64_t identifier, ip;
-		uint32_t pid, tid;
-		uint64_t time;
-		uint32_t cpu, zero;
-		uint64_t period;
-	} record = {
-		.header.type = PERF_RECORD_SAMPLE,
-		.header.misc = sample->ip >= PLACES_KERNEL_START ?
-				       PERF_RECORD_MISC_KERNEL :
-				       PERF_RECORD_MISC_USER,
-		.header.size = sizeof(record),
-		.identifier = PERF_RECORDS_ID(sample->event),
-		.ip = sample->ip,
-		.pid = sample->tgid,
-		.tid = sample->tid,
-		.time = sample->time,
-		.cpu = sample->cpu,
-		.period = profile_worth(profile, sample),
-	};
+	size_t size = sizeof(parts.begin) + sizeof(parts.middle);
 
-	if (sample->exact)
-		record.header.misc |= PERF_RECORD_MISC_EXACT_IP;
-	if (chains)
-		record.header.size += (uint16_t)(8 + 8 * chain_length(sample));
-	else if (profile->ip_count)
-		record.header.size += 8;
-	fwrite(&record, sizeof(record), 1, out);
+	fill_memory(&parts, profile, sample);
+	if (memory)
+		size += sizeof(parts.address) + sizeof(parts.memory);
+	if (profile->ip_count)
+		size += 8 + (chains ? 8 * chain_length(sample) : 0);
+	parts.begin.header.size = (uint16_t)size;
+	fwrite(&parts.begin, sizeof(parts.begin), 1, out);
+	if (memory)
+		fwrite(&parts.address, sizeof(parts.address), 1, out);
+	fwrite(&parts.middle, sizeof(parts.middle), 1, out);
 	if (chains)
 		print_chain(profile, sample, out);
 	else if (profile->ip_count)
 		fwrite(&none, sizeof(none), 1, out);
+	if (memory)
+		fwrite(&parts.memory, sizeof(parts.memory), 1, out);
 }

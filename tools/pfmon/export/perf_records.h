@@ -13,6 +13,10 @@
 	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | \
 	 PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD)
 
+/* What each has beside, if the profile has addresses of data. */
+#define PERF_RECORDS_MEMORY_TYPE \
+	(PERF_SAMPLE_ADDR | PERF_SAMPLE_WEIGHT | PERF_SAMPLE_DATA_SRC)
+
 /* Of an event; perf wants numbers above 0. */
 #define PERF_RECORDS_ID(event) ((uint64_t)(event) + 1)
 
@@ -27,7 +31,10 @@ void perf_record_map(const struct profile *profile,
 /* More addresses are left out: the length of a record has 16 bits. */
 #define PERF_RECORDS_CHAIN_MAX 8000
 
-/* With the stack, if the profile has any: PERF_SAMPLE_CALLCHAIN is the caller's. */
+/*
+ * With the stack, if the profile has any, and with its access to memory if it has blocks:
+ * PERF_SAMPLE_CALLCHAIN and PERF_RECORDS_MEMORY_TYPE are the caller's.
+ */
 void perf_record_sample(const struct profile *profile,
 			const struct profile_sample *sample, FILE *out);
 

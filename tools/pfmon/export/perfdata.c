@@ -56,6 +56,8 @@ static struct file_attr attr_of(const struct profile *profile,
 	row.attr.sample_type = PERF_RECORDS_SAMPLE_TYPE;
 	if (profile->ip_count)
 		row.attr.sample_type |= PERF_SAMPLE_CALLCHAIN;
+	if (profile->has_blocks)
+		row.attr.sample_type |= PERF_RECORDS_MEMORY_TYPE;
 	row.attr.sample_period = event->period;
 	row.attr.sample_id_all = 1;
 	row.attr.exclude_kernel = !strcmp(event->level, "user");

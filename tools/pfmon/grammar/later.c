@@ -42,7 +42,6 @@ const struct later later_record[] = {
 	{ "cgroup", 'G', ARG, "pfmon has no cgroups" },
 	{ "branch-any", 'b', NO, "pfmon has no records of branches" },
 	{ "branch-filter", 'j', ARG, "pfmon has no records of branches" },
-	{ "data", 'd', NO, "pfmon has no addresses of data" },
 	{ "transaction", 'T', NO, "pfmon has no metrics of transactions" },
 	{ NULL, 0, 0, NULL },
 };

@@ -45,6 +45,7 @@ static const struct option long_options[] = {
 	{ "compression-level", optional_argument, NULL, 'z' },
 	{ "count", required_argument, NULL, 'c' },
 	{ "cpu", required_argument, NULL, 'C' },
+	{ "data", no_argument, NULL, 'd' },
 	{ "delay", required_argument, NULL, 'D' },
 	{ "event", required_argument, NULL, 'e' },
 	{ "freq", required_argument, NULL, 'F' },
@@ -89,6 +90,8 @@ static const char usage[] =
 	"                        of each sample. If nothing is said, as -F 1000\n"
 	"  -F, --freq=HZ         about so many samples a second of CPU time, of any event;\n"
 	"                        the kernel finds the period\n"
+	"  -d, --data            addresses of data, and where they were, of precise samples;\n"
+	"                        cycles:p if no event is named\n"
 	"  -g                    the calls that led to each sample: --call-graph=auto\n"
 	"      --call-graph=auto[,BYTES]\n"
 	"                        by tables of the programs, which need no frame pointers,\n"
@@ -246,6 +249,9 @@ static int take_period(struct sample_wish *wish, int opt)
 	case OPT_NO_NMI:
 		wish->no_nmi = true;
 		break;
+	case 'd':
+		wish->data = true;
+		break;
 	case 'F':
 		return words_number(optarg, "-F", 1, 1000000, &wish->hertz);
 	case 'g':
@@ -337,7 +343,7 @@ static void settle(struct request *request)
 	/* The counts are one chunk of the file. */
 	request->style.lines = true;
 	if (!request->events)
-		request->events = "cycles";
+		request->events = request->samples.data ? "cycles:p" : "cycles";
 	if (!request->destination.file)
 		request->destination.file = DEFAULT_FILE;
 	/* Who attaches to itself would wait for itself. */

@@ -21,6 +21,7 @@ void part_empty(struct profile *profile)
 	profile->sample_count = 0;
 	profile->value_count = 0;
 	profile->ip_count = 0;
+	profile->memory_count = 0;
 }
 
 void part_close(struct profile *profile)

@@ -131,6 +131,21 @@ static int fill_event(struct profile_event *event, struct json_object *object)
 	return 0;
 }
 
+/* What the blocks of samples are read by. */
+static void fill_processor(struct profile *profile)
+{
+	struct json_object *ibs;
+
+	if (!json_object_object_get_ex(profile->meta, "ibs", &ibs) ||
+	    !json_object_is_type(ibs, json_type_object))
+		return;
+	profile->processor = (struct profile_processor){
+		.ibs_caps = (uint32_t)number_of(ibs, "caps"),
+		.family = (unsigned int)number_of(ibs, "family"),
+		.model = (unsigned int)number_of(ibs, "model"),
+	};
+}
+
 int part_meta(struct profile *profile, const struct chunk *chunk)
 {
 	struct json_object *events;
@@ -148,6 +163,7 @@ int part_meta(struct profile *profile, const struct chunk *chunk)
 	    !json_object_is_type(events, json_type_array))
 		return part_damaged(profile, chunk, "META has no events");
 	profile->has_blocks = number_of(profile->meta, "blocks") != 0;
+	fill_processor(profile);
 	count = json_object_array_length(events);
 	if (!count || count > EVENTS_MAX)
 		return part_damaged(profile, chunk, "the number of events");

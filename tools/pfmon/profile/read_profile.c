@@ -232,6 +232,7 @@ void profile_free(struct profile *profile)
 	free(profile->samples);
 	free(profile->values);
 	free(profile->ips);
+	free(profile->memory);
 	free(profile->symbols);
 	free(profile->losses);
 	json_object_put(profile->meta);

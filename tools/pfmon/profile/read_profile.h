@@ -69,9 +69,25 @@ struct profile_sample {
 	uint16_t kernel_frames; /* of them: the first, in the kernel */
 	bool broken; /* frame pointers have led astray behind them */
 	bool exact; /* ip is the sampled instruction, else the interrupted one */
+	uint32_t memory; /* its place in profile.memory, from 1; 0: it has none */
 	uint8_t doubled; /* times that its own period had */
 	uint8_t repeat; /* samples like this that follow: periods that were over with it */
 	uint32_t order; /* position in the file */
+};
+
+/* How the sampled instruction has accessed memory, as the processor says it. */
+struct profile_memory {
+	uint64_t address; /* of the data, if it is known */
+	uint64_t source; /* as struct pfm_precise_smpl_mem has it */
+	uint32_t latency; /* cycles of the instruction */
+	uint32_t miss_latency; /* of these, for a miss of the first cache */
+	bool has_address;
+};
+
+/* As CPUID says it. */
+struct profile_processor {
+	uint32_t ibs_caps;
+	unsigned int family, model;
 };
 
 /* Of a file, as it was when its samples were taken. */
@@ -101,6 +117,9 @@ struct profile {
 	uint64_t entry_count; /* samples that were read, those that are left out too */
 	uint64_t repeat_count; /* more that they stand for */
 	bool has_blocks; /* entries of PRECISE have them */
+	struct profile_processor processor; /* if so: what has made them */
+	struct profile_memory *memory; /* of samples that are in memory */
+	size_t memory_count;
 	bool thins; /* leaves them out: what it keeps is known */
 	uint64_t sample_total; /* of the file, that are kept */
 	uint64_t passed; /* samples up to the end of those in memory */
@@ -166,6 +185,14 @@ profile_values(const struct profile *profile,
 	       const struct profile_sample *sample)
 {
 	return profile->values ? profile->values + sample->values : NULL;
+}
+
+/* How it has accessed memory, NULL: not at all, or that is not known. */
+static inline const struct profile_memory *
+profile_memory(const struct profile *profile,
+	       const struct profile_sample *sample)
+{
+	return sample->memory ? profile->memory + sample->memory - 1 : NULL;
 }
 
 /* A string of META, NULL: it has none of this name. */

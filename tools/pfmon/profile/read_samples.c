@@ -114,6 +114,7 @@ static void thin_out(struct profile *profile)
 	profile->sample_count--;
 	profile->value_count = sample->values;
 	profile->ip_count -= sample->frames;
+	profile->memory_count -= sample->memory != 0;
 }
 
 /* The last entry is as many samples as periods were over. -1 after a message. */
@@ -199,6 +200,50 @@ static size_t values_at(const struct profile *profile,
 	return used + 8UL * event->smpl_pmd_count == entry->size ? used : 0;
 }
 
+/* The access to memory of the last sample, whose block begins at these bytes. */
+static int take_memory(struct profile *profile, uint16_t flags,
+		       const uint8_t *bytes)
+{
+	struct profile_memory *memory = part_room(profile, profile->memory,
+						  profile->memory_count,
+						  sizeof(*memory));
+	struct pfm_precise_smpl_mem block;
+
+	if (!memory)
+		return -1;
+	profile->memory = memory;
+	memcpy(&block, bytes, sizeof(block));
+	memory[profile->memory_count++] = (struct profile_memory){
+		.address = block.daddr,
+		.source = block.source,
+		.latency = (uint32_t)block.latency,
+		.miss_latency = (uint32_t)(block.latency >> 32),
+		.has_address = flags & PFM_PRECISE_SMPL_DADDR,
+	};
+	profile->samples[profile->sample_count - 1].memory =
+		(uint32_t)profile->memory_count;
+	return 0;
+}
+
+/* Blocks come in the order of their bits; only registers precede the one of memory. */
+static int take_blocks(struct profile *profile,
+		       const struct pfm_precise_smpl_entry *entry,
+		       const uint8_t *bytes)
+{
+	struct pfm_precise_smpl_blocks blocks;
+	size_t before;
+
+	memcpy(&blocks, bytes, sizeof(blocks));
+	before = blocks.present & PFM_PRECISE_SMPL_GPRS ?
+			 sizeof(struct pfm_precise_smpl_gprs) :
+			 0;
+	if (!(blocks.present & PFM_PRECISE_SMPL_MEM) ||
+	    before + sizeof(struct pfm_precise_smpl_mem) > blocks.bytes)
+		return 0;
+	return take_memory(profile, entry->flags,
+			   bytes + sizeof(blocks) + before);
+}
+
 /*
  * The chain is the one of the interrupt, some instructions later: its first address at
  * the level of the sampled instruction becomes that instruction. ips: all addresses of
@@ -268,6 +313,9 @@ static size_t take_precise(struct profile *profile, const struct entry_at *at)
 	if (!profile->thins)
 		event->inexact += !sample->exact;
 	if (take_chain(profile, &entry, at->bytes + sizeof(entry)) ||
+	    (profile->has_blocks &&
+	     take_blocks(profile, &entry,
+			 at->bytes + sizeof(entry) + 8UL * entry.nr)) ||
 	    add_values(profile, at->bytes + values, event->smpl_pmd_count))
 		return 0;
 	return entry.size;

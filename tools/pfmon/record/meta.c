@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "engine/means.h"
+#include "record/memory.h"
 #include "registers/sampler_kinds.h"
 #include "report/json_text.h"
 #include "report/rank.h"
@@ -155,6 +156,8 @@ int meta_write(struct recording *recording, char *const argv[])
 	add_number(object, "frames", recording->kind.frames);
 	if (recording->kind.precise)
 		add_number(object, "blocks", recording->kind.blocks);
+	if (recording->kind.blocks)
+		json_object_object_add(object, "ibs", memory_describe());
 	if (recording->kind.frames)
 		add_text(object, "chains",
 			 recording->kind.stack_bytes ? "dwarf" : "fp");

@@ -14,6 +14,7 @@
 #include "record/buffer_size.h"
 #include "record/cpu_buffers.h"
 #include "record/kernel_formats.h"
+#include "record/memory.h"
 #include "record/meta.h"
 #include "record/packer.h"
 #include "record/precise_period.h"
@@ -324,6 +325,9 @@ int recording_prepare(struct recording *recording, struct measurement *m,
 			  .frames = request->samples.frames,
 			  .stack_bytes = request->samples.stack_bytes,
 			  .precise = precise,
+			  .blocks = request->samples.data ?
+					    PFM_PRECISE_SMPL_MEM :
+					    0,
 			  .seed = request->samples.seed,
 			  .inherits = inherits,
 			  .whole = request->samples.saturate,
@@ -348,7 +352,8 @@ int recording_prepare(struct recording *recording, struct measurement *m,
 	if (periods_make(&recording->periods, &request->samples, &m->hardware,
 			 &m->sets.list[0], clocks_cpu_hz()) ||
 	    periods_check(&request->samples, &m->map) ||
-	    kernel_formats_check(&request->samples, precise))
+	    kernel_formats_check(&request->samples, precise) ||
+	    (request->samples.data && memory_check(&m->hardware)))
 		return -1;
 	precise_program(&m->sets.list[0].plan, &recording->periods);
 	if (precise || !kernel_formats_copy() || !buffer_has_copies(recording))

@@ -195,6 +195,22 @@ static bool offset_of(const struct elf_file *file, uint64_t address,
 	return false;
 }
 
+bool elf_file_object(struct elf_file *file, uint64_t address,
+		     struct elf_object *object)
+{
+	GElf_Off offset;
+	GElf_Sym symbol;
+	const char *name;
+
+	name = dwfl_module_addrinfo(file->module, address + file->bias, &offset,
+				    &symbol, NULL, NULL, NULL);
+	if (!name || GELF_ST_TYPE(symbol.st_info) != STT_OBJECT ||
+	    offset >= symbol.st_size)
+		return false;
+	*object = (struct elf_object){ name, offset };
+	return true;
+}
+
 int elf_file_bits(const struct elf_file *file)
 {
 	return file->bits;
@@ -386,6 +402,15 @@ bool elf_file_address(const struct elf_file *file, uint64_t offset,
 	(void)file;
 	(void)offset;
 	(void)address;
+	return false;
+}
+
+bool elf_file_object(struct elf_file *file, uint64_t address,
+		     struct elf_object *object)
+{
+	(void)file;
+	(void)address;
+	(void)object;
 	return false;
 }
 

@@ -44,6 +44,16 @@ int elf_file_symbols(struct elf_file *file, struct symbol_table *table);
 bool elf_file_address(const struct elf_file *file, uint64_t offset,
 		      uint64_t *address);
 
+/* A variable of a program, and how far behind its begin an address is. */
+struct elf_object {
+	const char *name;
+	uint64_t offset;
+};
+
+/* Which one is at an address. False: no symbol is there, or it is a function's. */
+bool elf_file_object(struct elf_file *file, uint64_t address,
+		     struct elf_object *object);
+
 /* Of which bits its programs are: 32 or 64. */
 int elf_file_bits(const struct elf_file *file);
 

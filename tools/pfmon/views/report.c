@@ -285,6 +285,14 @@ static int print_all(struct listing *report)
 
 static int check_words(const struct listing *report)
 {
+	if (report->words.memory &&
+	    (report->words.by_total || report->words.callers ||
+	     report->words.callees || report->words.symbol))
+		return diag("--mem and %s: both given; choose one",
+			    report->words.by_total ? "--children" :
+			    report->words.callers  ? "--callers" :
+			    report->words.callees  ? "--callees" :
+						     "--symbols");
 	if (report->words.no_total &&
 	    (report->words.by_total || report->words.callers ||
 	     report->words.callees))
@@ -311,6 +319,8 @@ int verb_report(int argc, char **argv)
 	if (!ret)
 		ret = view_open(&report.view);
 	if (!ret)
-		ret = print_all(&report);
+		ret = report.words.memory ?
+			      memory_report(&report.view, report.words.memory) :
+			      print_all(&report);
 	return view_close(&report.view, ret);
 }

@@ -15,6 +15,7 @@ enum {
 	OPT_CALLEES = VIEW_OPT_OWN,
 	OPT_CALLERS,
 	OPT_CHILDREN,
+	OPT_MEM,
 	OPT_NO_CHILDREN,
 	OPT_AS_IT_IS, /* it asks for what is done anyway */
 	OPT_REFUSED,
@@ -30,6 +31,7 @@ static const struct option options[] = {
 	{ "demangle", no_argument, NULL, OPT_AS_IT_IS },
 	{ "dsos", required_argument, NULL, 'd' },
 	{ "force", no_argument, NULL, OPT_AS_IT_IS },
+	{ "mem", optional_argument, NULL, OPT_MEM },
 	{ "no-children", no_argument, NULL, OPT_NO_CHILDREN },
 	{ "no-inline", no_argument, NULL, OPT_AS_IT_IS },
 	{ "show-nr-samples", no_argument, NULL, OPT_AS_IT_IS },
@@ -85,6 +87,9 @@ const char report_words_usage[] =
 	"                        below each function, or of SYMBOL alone, who called it\n"
 	"      --callees[=SYMBOL]\n"
 	"                        and whom it called, each with its samples\n"
+	"      --mem[=source|symbol|line|data]\n"
+	"                        loads and stores, by where the data were, by function, by\n"
+	"                        line of the cache or by variable (pfmon record -d)\n"
 	"  -S, --symbols=SYMBOL  only the line of this function\n"
 	"  -s, --sort=symbol     what a line is; there is nothing else yet\n";
 
@@ -172,6 +177,15 @@ static int take_calls(struct report_words *words, bool *which)
 	return 0;
 }
 
+static int take_memory(struct report_words *words)
+{
+	words->memory = memory_by_word(optarg ? optarg : "source");
+	return words->memory ?
+		       0 :
+		       diag("--mem=%s: must be source, symbol, line or data",
+			    optarg);
+}
+
 static int take(struct view_options *view, int option, void *arg)
 {
 	struct report_words *words = arg;
@@ -187,6 +201,8 @@ static int take(struct view_options *view, int option, void *arg)
 		return take_calls(words, &words->callers);
 	case OPT_CALLEES:
 		return take_calls(words, &words->callees);
+	case OPT_MEM:
+		return take_memory(words);
 	case 'c':
 		return take_name(&view->comm, "--comms");
 	case 'd':

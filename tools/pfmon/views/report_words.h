@@ -8,12 +8,14 @@
 
 #include <stdbool.h>
 
+#include "views/memory.h"
 #include "views/view.h"
 
 struct report_words {
 	bool by_total, no_total;
 	bool callers, callees; /* a line for each, below each function */
 	const char *symbol; /* only this function; NULL: all */
+	enum memory_by memory; /* loads and stores in the place of functions */
 };
 
 /* As view_parse(): 0; 1: help was asked for; -1 after a message. */

@@ -5,6 +5,7 @@
 
 #include "diag.h"
 #include "report/plain.h"
+#include "views/access.h"
 #include "views/calls.h"
 #include "views/verbs.h"
 #include "views/view.h"
@@ -18,8 +19,9 @@ static void usage(FILE *out)
 	      "Prints a line for each sample of a file of pfmon record:\n"
 	      "COMM TID/TGID [CPU] SECONDS: PERIOD EVENT: ADDRESS SYMBOL+0xOFFSET (FILE), and\n"
 	      "PMDn=VALUE for what was read with it. \"interrupted\" is behind the place of a\n"
-	      "precise sample whose own instruction is not known. With stacks a line for each\n"
-	      "caller follows: a tab, ADDRESS SYMBOL+0xOFFSET (FILE), the innermost first;\n" CALLS_BROKEN
+	      "precise sample whose own instruction is not known. With addresses of data (-d)\n"
+	      "load or store follows, the address, where the data were, and the latency of a\n"
+	      "miss. With stacks a line for each caller follows: a tab, ADDRESS SYMBOL+0xOFFSET (FILE), the innermost first;\n" CALLS_BROKEN
 	      " if frame pointers do not tell who called the last one.\n"
 	      "\n",
 	      out);
@@ -35,6 +37,27 @@ static void print_values(const struct view *view,
 	for (unsigned int i = 0; i < event->smpl_pmd_count; i++)
 		fprintf(out, " PMD%u=%" PRIu64, event->smpl_pmds[i],
 			view->profile.values[sample->values + i]);
+}
+
+/* As "load 404040 L2 latency 14"; the latency is the one of a miss. */
+static void print_access(const struct profile *profile,
+			 const struct profile_sample *sample, FILE *out)
+{
+	const struct profile_memory *memory = profile_memory(profile, sample);
+	struct access access;
+
+	if (!access_decode(&profile->processor, memory, &access))
+		return;
+	fprintf(out, " %s%s%s", access.locked ? "locked " : "",
+		access.load ? "load" : "",
+		!access.store ? "" :
+		access.load   ? "+store" :
+				"store");
+	if (memory->has_address)
+		fprintf(out, " %" PRIx64, memory->address);
+	fprintf(out, " %s", access_source_name(access.source));
+	if (access.miss_latency)
+		fprintf(out, " latency %" PRIu32, access.miss_latency);
 }
 
 static void print_place(const struct place *place, uint64_t ip,
@@ -93,6 +116,7 @@ static void print_sample(const struct view *view,
 	if (event->precise && !sample->exact)
 		fputs(" interrupted", out);
 	print_values(view, sample, out);
+	print_access(&view->profile, sample, out);
 	fputc('\n', out);
 }
 

@@ -59,7 +59,12 @@ static const char source[] = "	.text\n"
 			     "_start:	hlt\n"
 			     "	.org 0xd0, 0x90\n"
 			     "	call . + 0x100000\n"
-			     "	.org 0x1000, 0x90\n";
+			     "	.org 0x1000, 0x90\n"
+			     "	.data\n"
+			     "	.type board, @object\n"
+			     "board:	.skip 128\n"
+			     "	.size board, . - board\n"
+			     "	.skip 64\n";
 
 void profiled_shell(const char *directory, const char *command)
 {
@@ -84,7 +89,7 @@ int profiled_set_up(void **state)
 		      "int fa(void)\n{ while (--n)\n}\n\nint fb\n\nint fc\n");
 	profiled_shell(
 		directory,
-		"cc -g -nostdlib -static -no-pie -Wl,-Ttext=0x401000 -Wl,--build-id=sha1 -o prof prof.s");
+		"cc -g -nostdlib -static -no-pie -Wl,-Ttext=0x401000 -Wl,-Tdata=0x405000 -Wl,--build-id=sha1 -o prof prof.s");
 	profiled_directory = directory;
 	return 0;
 }
