@@ -418,6 +418,15 @@ static void allow_long_interrupts(void)
 	fclose(file);
 }
 
+/* Its errata keep Linux from using its records. */
+static bool is_core2(void)
+{
+	unsigned int eax = 0, ebx, ecx, edx;
+
+	__get_cpuid(1, &eax, &ebx, &ecx, &edx);
+	return (eax & 0xf00f0) == 0xf0;
+}
+
 void judge_pebs(void)
 {
 	const unsigned int max = find_max_precise();
@@ -426,8 +435,8 @@ void judge_pebs(void)
 	if (!has_pebs())
 		return;
 	format = judge_pebs_registers();
-	check(max, "the kernel has found precise sampling, up to level %u",
-	      max);
+	if (max || !is_core2())
+		check(max, "precise sampling up to level %u", max);
 	if (!max)
 		return;
 	allow_samples(0);

@@ -21,6 +21,7 @@ struct bits {
 
 static const struct bits bits[] = {
 	{ ANY_FORMAT, 0x3f1, 1, false },
+	{ 0x01, 0x3f1, 1 << 1, true },
 	{ 0x0e, 0x3f1, 0xf0000000f, false },
 	{ 0x0e, 0x3f1, 1ull << 4, true },
 	{ 0x0c, 0x3f1, 1ull << 63, true },

@@ -225,6 +225,10 @@ void pmu_pebs_disarm(struct pmu *pmu, unsigned int i);
 bool pmu_pebs_wants_place(const struct pmu *pmu);
 /* As pmu_distance(), for the records alone. */
 uint64_t pmu_pebs_distance(const struct pmu *pmu);
+/* Registers have been written: a late record waits for its counters to stop. */
+void pmu_pebs_registers_written(struct pmu *pmu);
+/* Whether the status of a record may be of other counters, too. */
+bool pmu_has_inexact_pebs(const struct pmu *pmu);
 /* Adds to what the leaf says. */
 void pmu_cpuid_pebs(const struct pmu *pmu, uint32_t leaf, uint32_t regs[4]);
 

@@ -34,6 +34,8 @@ static const struct {
 	{ "energy", PMU_FAULT_ENERGY },
 	{ "ibs-foreign", PMU_FAULT_IBS_FOREIGN },
 	{ "pebs-delay", PMU_FAULT_PEBS_DELAY },
+	{ "pebs-status0", PMU_FAULT_PEBS_STATUS0 },
+	{ "pebs-late", PMU_FAULT_PEBS_LATE },
 };
 
 /* The place of a counter in struct pmu, PMU_MAX_COUNTERS if there is none. */
@@ -119,6 +121,24 @@ static bool set_counting_fault(struct pmu *pmu, uint64_t kind, uint64_t arg)
 	}
 }
 
+/* Faults of records. */
+static bool set_record_fault(struct pmu *pmu, uint64_t kind, uint64_t arg)
+{
+	switch (kind) {
+	case PMU_FAULT_PEBS_DELAY:
+		pmu->fault.pebs_prompt = !arg;
+		return pmu_has_pebs(pmu) && arg <= 1;
+	case PMU_FAULT_PEBS_STATUS0:
+		pmu->fault.pebs_status0 = arg;
+		return pmu_has_inexact_pebs(pmu);
+	case PMU_FAULT_PEBS_LATE:
+		pmu->fault.pebs_late = arg;
+		return pmu_has_pebs(pmu);
+	default:
+		return false;
+	}
+}
+
 /* Faults of interrupts, and faults that do not depend on the design. */
 static bool set_interrupt_fault(struct pmu *pmu, uint64_t kind, uint64_t arg)
 {
@@ -138,9 +158,6 @@ static bool set_interrupt_fault(struct pmu *pmu, uint64_t kind, uint64_t arg)
 	case PMU_FAULT_HOST_MASK:
 		pmu->fault.host_mask = true;
 		return true;
-	case PMU_FAULT_PEBS_DELAY:
-		pmu->fault.pebs_prompt = !arg;
-		return pmu_has_pebs(pmu) && arg <= 1;
 	case PMU_FAULT_ENERGY:
 		pmu->fault.energy = arg;
 		return pmu->model->rapl;
@@ -156,6 +173,7 @@ bool pmu_set_fault(struct pmu *pmu, uint64_t kind, uint64_t arg)
 	if (kind == PMU_FAULT_CLEAR)
 		memset(&pmu->fault, 0, sizeof(pmu->fault));
 	else if (!set_interrupt_fault(pmu, kind, arg) &&
+		 !set_record_fault(pmu, kind, arg) &&
 		 !(design->update && set_counting_fault(pmu, kind, arg)))
 		return false;
 	if (design->update)

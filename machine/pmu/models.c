@@ -210,6 +210,8 @@ static const struct pmu_model models[] = {
 		.fixed = 3,
 		.fixed_width = 40,
 		.version = 2,
+		.capabilities = PEBS_FORMAT(0ull),
+		.pebs_mask = 1,
 	},
 	{
 		/* What KVM shows to its guests. */

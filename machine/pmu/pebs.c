@@ -168,27 +168,27 @@ bool pmu_pebs_wants_place(const struct pmu *pmu)
 	return !pmu->pebs.due && record_distance(pmu) <= 1;
 }
 
-uint64_t pmu_pebs_distance(const struct pmu *pmu)
+/* The recorded instruction is on its own. */
+static uint64_t sample_distance(const struct pmu *pmu)
 {
-	uint64_t distance;
+	const uint64_t distance = record_distance(pmu);
 
-	if (pmu->pebs.due)
-		return 0;
-	distance = record_distance(pmu);
 	if (distance == PMU_NEVER)
 		return distance;
-	/* The recorded instruction is on its own. */
 	return distance > 1 ? distance - 1 : 1;
 }
 
-bool pmu_may_record(const struct pmu *pmu)
+uint64_t pmu_pebs_distance(const struct pmu *pmu)
 {
-	return pmu->pebs.enable || pmu->pebs.due;
-}
+	const uint64_t distance = sample_distance(pmu);
+	uint64_t late;
 
-bool pmu_has_record(const struct pmu *pmu)
-{
-	return pmu->pebs.due;
+	if (pmu_has_record(pmu))
+		return 0;
+	if (!pmu->pebs.late.at)
+		return distance;
+	late = pmu->pebs.late.at - pmu->insns;
+	return late < distance ? late : distance;
 }
 
 /* Those that the record is of, as bits of the status. */
@@ -203,33 +203,74 @@ static uint64_t status_of_due(const struct pmu *pmu)
 	return status;
 }
 
-/* Writes the record where the DS area says, if there is room. False: no access. */
-static bool store_record(struct pmu *pmu, const struct pmu_registers *registers,
-			 const struct pmu_memory *memory)
+/* Writes a record where the DS area says, if there is room. False: no access. */
+static bool store_record(struct pmu *pmu, const uint64_t *record,
+			 unsigned int words, const struct pmu_memory *memory)
 {
 	const uint64_t at = pmu->pebs.area + DS_BYTES(DS_INDEX);
-	uint64_t bound[BOUNDS], record[PEBS_RECORD_WORDS], bytes;
-	unsigned int words;
+	const uint64_t bytes = sizeof(record[0]) * words;
+	uint64_t bound[BOUNDS], next;
 
 	if (!memory->load(memory->owner, at, bound, BOUNDS))
 		return false;
-	words = pebs_build_record(pmu, status_of_due(pmu), registers, record);
-	bytes = sizeof(record[0]) * words;
-	if (bound[BOUND_INDEX] + bytes > bound[BOUND_MAXIMUM]) {
+	next = bound[BOUND_INDEX] + bytes;
+	if (next > bound[BOUND_MAXIMUM]) {
 		pmu->stat[PMU_STAT_PEBS_DROPPED]++;
 		return true;
 	}
-	if (!memory->store(memory->owner, bound[BOUND_INDEX], record, words))
-		return false;
-	bound[BOUND_INDEX] += bytes;
-	if (!memory->store(memory->owner, at, bound, 1))
+	if (!memory->store(memory->owner, bound[BOUND_INDEX], record, words) ||
+	    !memory->store(memory->owner, at, &next, 1))
 		return false;
 	pmu->stat[PMU_STAT_PEBS]++;
-	if (bound[BOUND_INDEX] >= bound[BOUND_THRESHOLD]) {
+	if (next >= bound[BOUND_THRESHOLD]) {
 		pmu->global_status |= STATUS_OVF_BUF;
 		pmu_raise(pmu);
 	}
 	return true;
+}
+
+/* The status that the record has: a fault may take it away. */
+static uint64_t take_status(struct pmu *pmu)
+{
+	if (!pmu->fault.pebs_status0)
+		return status_of_due(pmu);
+	pmu->fault.pebs_status0--;
+	return 0;
+}
+
+static bool make_record(struct pmu *pmu, const struct pmu_registers *registers,
+			const struct pmu_memory *memory)
+{
+	uint64_t record[PMU_RECORD_WORDS];
+	const unsigned int words =
+		pebs_build_record(pmu, take_status(pmu), registers, record);
+
+	if (!pmu->fault.pebs_late || pmu->pebs.late.words)
+		return store_record(pmu, record, words, memory);
+	memcpy(pmu->pebs.late.record, record, sizeof(record));
+	pmu->pebs.late.words = words;
+	pmu->pebs.late.counters = pmu->pebs.due;
+	pmu->pebs.late.delay = pmu->fault.pebs_late;
+	pmu->fault.pebs_late = 0;
+	return true;
+}
+
+void pmu_pebs_registers_written(struct pmu *pmu)
+{
+	unsigned int i;
+
+	if (!pmu->pebs.late.words || pmu->pebs.late.at)
+		return;
+	for (i = 0; pmu->pebs.late.counters >> i; i++)
+		if (pmu->pebs.late.counters >> i & 1 &&
+		    pmu->counter[i].flags & PMU_COUNT_PEBS)
+			return;
+	pmu->pebs.late.at = pmu->insns + pmu->pebs.late.delay;
+}
+
+static bool late_record_is_due(const struct pmu *pmu)
+{
+	return pmu->pebs.late.at && pmu->pebs.late.at <= pmu->insns;
 }
 
 static uint64_t reset_address(const struct pmu *pmu, unsigned int i)
@@ -241,6 +282,16 @@ static uint64_t reset_address(const struct pmu *pmu, unsigned int i)
 						  i - model->counters;
 
 	return pmu->pebs.area + DS_BYTES(word);
+}
+
+bool pmu_may_record(const struct pmu *pmu)
+{
+	return pmu->pebs.enable || pmu->pebs.due || pmu->pebs.late.words;
+}
+
+bool pmu_has_record(const struct pmu *pmu)
+{
+	return pmu->pebs.due || late_record_is_due(pmu);
 }
 
 /* Without its reset value the counter counts on from its overflow. */
@@ -259,12 +310,25 @@ static bool reload(struct pmu *pmu, unsigned int i,
 	return true;
 }
 
+static void store_late_record(struct pmu *pmu, const struct pmu_memory *memory)
+{
+	if (!store_record(pmu, pmu->pebs.late.record, pmu->pebs.late.words,
+			  memory))
+		pmu->stat[PMU_STAT_DS_FAULT]++;
+	memset(&pmu->pebs.late, 0, sizeof(pmu->pebs.late));
+}
+
 void pmu_write_record(struct pmu *pmu, const struct pmu_registers *registers,
 		      const struct pmu_memory *memory)
 {
-	bool accessible = store_record(pmu, registers, memory);
+	bool accessible;
 	unsigned int i;
 
+	if (late_record_is_due(pmu))
+		store_late_record(pmu, memory);
+	if (!pmu->pebs.due)
+		return;
+	accessible = make_record(pmu, registers, memory);
 	for (i = 0; pmu->pebs.due >> i; i++)
 		if (pmu->pebs.due >> i & 1)
 			accessible = reload(pmu, i, memory) && accessible;
@@ -273,6 +337,13 @@ void pmu_write_record(struct pmu *pmu, const struct pmu_registers *registers,
 	pmu->global_status &= ~status_of_due(pmu);
 	pmu->pebs.due = 0;
 	pmu_forget_sampled(pmu);
+}
+
+bool pmu_has_inexact_pebs(const struct pmu *pmu)
+{
+	const unsigned int format = pebs_format(pmu->model);
+
+	return pmu_has_pebs(pmu) && (format == 1 || format == 2);
 }
 
 void pmu_cpuid_pebs(const struct pmu *pmu, uint32_t leaf, uint32_t regs[4])

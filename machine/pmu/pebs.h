@@ -17,9 +17,6 @@
 #define PEBS_GROUP_XMMS (1ull << 2)
 #define PEBS_GROUPS (PEBS_GROUP_MEMORY | PEBS_GROUP_GPRS | PEBS_GROUP_XMMS)
 
-/* The longest record: basic 4, memory 4, GPRs 18, XMMs 32. */
-#define PEBS_RECORD_WORDS 58
-
 static inline unsigned int pebs_format(const struct pmu_model *model)
 {
 	return model->capabilities >> PEBS_FORMAT_SHIFT & 0xf;
@@ -28,6 +25,6 @@ static inline unsigned int pebs_format(const struct pmu_model *model)
 /* Returns its length in words. Status: the counters that it is of. */
 unsigned int pebs_build_record(const struct pmu *pmu, uint64_t status,
 			       const struct pmu_registers *registers,
-			       uint64_t record[PEBS_RECORD_WORDS]);
+			       uint64_t record[PMU_RECORD_WORDS]);
 
 #endif

@@ -78,8 +78,8 @@ static unsigned int build_fixed(const struct pmu *pmu, uint64_t status,
 	record[RECORD_FLAGS] = registers->flags;
 	record[RECORD_IP] = registers->ip;
 	memcpy(&record[RECORD_GPR], registers->gpr, sizeof(registers->gpr));
-	record[RECORD_STATUS] = format < 3 ? pmu->global_status | status :
-					     status;
+	record[RECORD_STATUS] =
+		format < 3 && status ? pmu->global_status | status : status;
 	record[RECORD_ADDRESS] = data_address(pmu);
 	record[RECORD_SOURCE] = data_source(pmu);
 	record[RECORD_LATENCY] = pmu->pebs.user_insns;
@@ -157,7 +157,7 @@ static unsigned int build_groups(const struct pmu *pmu, uint64_t status,
 
 unsigned int pebs_build_record(const struct pmu *pmu, uint64_t status,
 			       const struct pmu_registers *registers,
-			       uint64_t record[PEBS_RECORD_WORDS])
+			       uint64_t record[PMU_RECORD_WORDS])
 {
 	if (pebs_format(pmu->model) < 4)
 		return build_fixed(pmu, status, registers, record);

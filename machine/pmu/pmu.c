@@ -439,6 +439,7 @@ enum pmu_result pmu_wrmsr(struct pmu *pmu, uint32_t msr, uint64_t value)
 				       write_reg(pmu, msr, reg, value);
 	if (result != PMU_OK)
 		return refuse(pmu, msr);
+	pmu_pebs_registers_written(pmu);
 	pmu->stat[PMU_STAT_WRMSR]++;
 	if (reg.kind == PMU_REG_COUNTER || reg.kind == PMU_REG_FULL_WIDTH)
 		pmu->stat[PMU_STAT_WRCTR]++;

@@ -124,6 +124,9 @@ struct pmu_access {
 #define PMU_GPRS 16 /* ax, bx, cx, dx, si, di, bp, sp, r8 to r15 */
 #define PMU_XMM_WORDS 32
 
+/* The longest record: basic 4, memory 4, general registers 18, XMM 32. */
+#define PMU_RECORD_WORDS 58
+
 struct pmu_registers {
 	uint64_t flags;
 	uint64_t ip; /* linear, of the next instruction */
@@ -187,6 +190,8 @@ struct pmu {
 		uint32_t errata; /* PMU_ERRATUM_* */
 		uint32_t energy; /* units that were left to the wrap at first */
 		bool pebs_prompt; /* the overflow itself is recorded */
+		uint64_t pebs_status0; /* records still to be without status */
+		uint64_t pebs_late; /* of the next record; 0: none */
 	} fault;
 	struct {
 		uint64_t kind, arg;
@@ -222,6 +227,13 @@ struct pmu {
 		uint32_t armed; /* bit mask of counters */
 		uint32_t due; /* their record is to be written */
 		uint32_t user_insns; /* before the recorded instruction */
+		struct {
+			uint64_t record[PMU_RECORD_WORDS];
+			unsigned int words; /* 0: none */
+			uint32_t counters; /* bit mask: when they have stopped */
+			uint64_t delay; /* it comes so many instructions later */
+			uint64_t at; /* that is then; 0: they count */
+		} late;
 	} pebs;
 	struct pmu_place place; /* of the instruction that is sampled */
 	struct pmu_access access; /* and what it has accessed */

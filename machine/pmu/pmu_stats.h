@@ -76,7 +76,10 @@
 #define PMU_FAULT_IBS_FOREIGN \
 	16ull /* others stop IBS op, in arg instructions */
 #define PMU_FAULT_PEBS_DELAY 17ull /* arg 0: PEBS records the overflow itself */
-#define PMU_FAULT_KINDS 18ull
+#define PMU_FAULT_PEBS_STATUS0 18ull /* the next arg records have no status */
+#define PMU_FAULT_PEBS_LATE \
+	19ull /* the next record comes arg instructions after the stop */
+#define PMU_FAULT_KINDS 20ull
 
 #define PMU_ERRATUM_PERIOD 0x1 /* short periods */
 #define PMU_ERRATUM_REPROGRAM 0x2 /* another event counts cycles */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * PEBS: events that an instruction has several of, or that few have; its registers, and
- * its fault.
+ * PEBS: its registers, and events that an instruction has several of, or that few have.
  */
 
 #include "pebs_harness.h"
@@ -213,28 +212,6 @@ static void without_pebs_nothing_is_sampled(void **state)
 	free(guest);
 }
 
-static void a_fault_records_the_overflow_itself(void **state)
-{
-	const uint32_t fault = PMU_STAT_BASE + PMU_STAT_FAULT;
-	struct guest *guest = start();
-	struct pmu zen;
-
-	(void)state;
-	wr(&guest->pmu, fault, PMU_FAULT(PMU_FAULT_PEBS_DELAY, 0));
-	start_records(guest, 0, INSNS_EVENT | BOTH, 100);
-	run_recorded(guest, 1000);
-	assert_int_equal(records(guest), 10);
-	assert_int_equal(place(guest, 0), 100);
-	assert_int_equal(place(guest, 9), 1000);
-	wr(&guest->pmu, fault, PMU_FAULT_CLEAR);
-	run_recorded(guest, 101);
-	assert_int_equal(place(guest, 10), 1101);
-	wr_faults(&guest->pmu, fault, PMU_FAULT(PMU_FAULT_PEBS_DELAY, 2));
-	assert_true(pmu_init(&zen, "zen"));
-	wr_faults(&zen, fault, PMU_FAULT(PMU_FAULT_PEBS_DELAY, 0));
-	free(guest);
-}
-
 static void registers_keep_the_bits_that_they_have(void **state)
 {
 	struct guest *guest = start();
@@ -290,7 +267,6 @@ int main(void)
 		cmocka_unit_test(what_has_not_retired_has_no_operand),
 		cmocka_unit_test(an_instruction_without_a_place_has_none),
 		cmocka_unit_test(without_pebs_nothing_is_sampled),
-		cmocka_unit_test(a_fault_records_the_overflow_itself),
 		cmocka_unit_test(registers_keep_the_bits_that_they_have),
 		cmocka_unit_test(cpuid_announces_the_ds_area),
 	};
