@@ -90,6 +90,7 @@ const struct pmu_retired_event pmu_retired_nehalem[] = {
 	{ 0x04c4, ALL_BITS, BRANCHES },
 	{ 0x010b, ALL_BITS, LOADS },
 	{ 0x020b, ALL_BITS, STORES },
+	{ 0x100b, ALL_BITS, LOADS }, /* above a latency */
 	{ 0, 0, 0 },
 };
 
@@ -103,6 +104,7 @@ const struct pmu_retired_event pmu_retired_sandy_bridge[] = {
 	{ 0x10c4, ALL_BITS, KIND(COND_NOT_TAKEN) },
 	{ 0x20c4, ALL_BITS, NEAR_TAKEN },
 	{ 0x40c4, ALL_BITS, KIND(FAR) },
+	{ 0x01cd, ALL_BITS, LOADS }, /* above a latency */
 	{ 0x21d0, ALL_BITS, KIND(LOCKED) },
 	{ 0x81d0, ALL_BITS, LOADS },
 	{ 0x82d0, ALL_BITS, STORES },
@@ -120,6 +122,7 @@ const struct pmu_retired_event pmu_retired_ice_lake[] = {
 	{ 0x20c4, ALL_BITS, NEAR_TAKEN },
 	{ 0x40c4, ALL_BITS, KIND(FAR) },
 	{ 0x80c4, ALL_BITS, INDIRECT },
+	{ 0x01cd, ALL_BITS, LOADS }, /* above a latency */
 	{ 0x21d0, ALL_BITS, KIND(LOCKED) },
 	{ 0x81d0, ALL_BITS, LOADS },
 	{ 0x82d0, ALL_BITS, STORES },
