@@ -8,6 +8,7 @@
 #include "judge.h"
 
 #define MAX_RECORDS 8192
+#define INSTRUCTIONS 0xc0 /* event of all processors with PEBS */
 
 struct precise {
 	const char *name;
@@ -32,9 +33,18 @@ struct record_run {
 	struct record record[MAX_RECORDS];
 };
 
+/*
+ * Whether records have a data address. Without one the number of a record is what it has
+ * to be, counted from the first one.
+ */
+extern bool records_have_addresses;
+
 int open_precise(const struct precise *p);
 /* Runs the code with this argument and takes its records. */
 void record_code(const struct precise *p, void (*code)(uint32_t),
 		 uint32_t argument, struct record_run *run);
+
+/* pebs_boundary.c: records of instructions with an interrupt or a trap behind. */
+void judge_record_boundaries(void);
 
 #endif

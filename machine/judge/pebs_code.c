@@ -18,6 +18,8 @@
 
 #define RING_PAGES 128
 
+bool records_have_addresses;
+
 int open_precise(const struct precise *p)
 {
 	struct perf_event_attr attr = {
@@ -56,6 +58,8 @@ static void add_record(const struct precise *p, struct record_run *run,
 	if (p->each)
 		field++;
 	record->number = *field++;
+	if (!records_have_addresses)
+		record->number = run->number * (p->period + 1);
 	/* Behind the kind of registers; none: no registers. */
 	record->ax = field[0] ? field[1] : 0;
 }

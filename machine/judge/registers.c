@@ -230,7 +230,7 @@ static void find_extra(struct design *design)
 
 	__get_cpuid(1, &eax, &ebx, &ecx, &edx);
 	model = (eax >> 4 & 0xf) | (eax >> 12 & 0xf0);
-	if (model == 15) /* Core 2 */
+	if (model == 15 || model == 23) /* Core 2 */
 		return;
 	add_range(design, 0x1a6, model == 26 ? 1 : 2); /* Nehalem */
 	/* Skylake, and not the line of Gracemont */

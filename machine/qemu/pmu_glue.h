@@ -25,8 +25,8 @@ void x86_pmu_set_cpl(CPUX86State *env, int cpl);
 void x86_pmu_far(CPUX86State *env);
 
 /*
- * Between two instructions, before an interrupt changes the registers: what PEBS says of
- * the first one.
+ * Between two instructions, before an interrupt or exception changes the registers: what
+ * PEBS says of the first one.
  */
 void x86_pmu_boundary(X86CPU *cpu);
 /* pebs_records.c: a record that is due, into the guest's memory. */
