@@ -192,6 +192,8 @@ static __always_inline void perfctr_nmi_found(unsigned int overflowed)
 /* pebs/ */
 bool perfctr_pebs_fill_map(struct perfmon_pmu *pmu);
 void perfctr_pebs_add_cpu(unsigned int cpu);
+void perfctr_pebs_taken(void);
+void perfctr_pebs_given(void);
 void perfctr_pebs_start_cpu(void);
 void perfctr_pebs_stop_cpu(void);
 

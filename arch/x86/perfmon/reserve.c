@@ -236,12 +236,14 @@ static const char *reserve_start_cpus(void)
 		return NULL;
 	perfctr_take_inventory();
 	perfctr_host_forbid_rdpmc();
+	perfctr_pebs_taken();
 	on_each_cpu(reserve_start_cpu, NULL, 1);
 	msr = perfctr_refused_msr();
 	if (!msr)
 		return NULL;
 	pr_err("MSR %#x cannot be written\n", msr);
 	on_each_cpu(reserve_stop_cpu, NULL, 1);
+	perfctr_pebs_given();
 	perfctr_refused_msr();
 	perfctr_host_give();
 	perfctr_host_permit_rdpmc();
@@ -277,6 +279,7 @@ static void reserve_give_up(void)
 	WRITE_ONCE(owner, NULL);
 	smp_mb(); /* see perfctr_cpu_online() */
 	on_each_cpu(reserve_stop_cpu, NULL, 1);
+	perfctr_pebs_given();
 	perfctr_host_give();
 	perfctr_host_permit_rdpmc();
 }

@@ -3,10 +3,9 @@
  * Memory that the processor writes records to: a debug store area and a buffer for each
  * CPU, while sessions use PEBS.
  *
- * The processor writes by linear addresses, through the page tables that are loaded.  So
- * this is for kernels that do not isolate their page tables: elsewhere the memory is not
- * mapped while a program runs.  Users never map it: the area has kernel addresses, and
- * records have the registers of the kernel.
+ * The processor writes by linear addresses, through the page tables that are loaded: the
+ * memory is where these always have it (area_builtin.c).  Users never map it: the area has
+ * kernel addresses, and records have the registers of the kernel.
  *
  * Owns IA32_DS_AREA of CPUs whose PMU is ours.  No lock but memory_lock is taken here:
  * sessions are locked by callers, and CPU hotplug may wait for them.
@@ -29,6 +28,7 @@
 static DEFINE_PER_CPU(struct pebs_memory, pebs_memory);
 static DEFINE_MUTEX(memory_lock);
 static unsigned int users; /* sessions, under memory_lock */
+static bool ours; /* the PMU is, under memory_lock */
 
 /**
  * pebs_memory_here - the memory of this CPU
@@ -53,14 +53,17 @@ static void *memory_alloc(unsigned int cpu, size_t bytes)
 static void memory_free(struct pebs_memory *memory)
 {
 	free_pages((unsigned long)memory->records, get_order(PEBS_BYTES));
-	free_pages((unsigned long)memory->ds, get_order(sizeof(*memory->ds)));
+	if (memory->own_ds)
+		free_pages((unsigned long)memory->ds,
+			   get_order(sizeof(*memory->ds)));
 	*memory = (struct pebs_memory){};
 }
 
 /* Until a set says how much room there is, there is none. */
-static void memory_init(const struct pebs_memory *memory)
+static void memory_map(unsigned int cpu)
 {
-	u64 base = (unsigned long)memory->records;
+	const struct pebs_memory *memory = per_cpu_ptr(&pebs_memory, cpu);
+	u64 base = pebs_area_map(cpu, memory->records);
 
 	memory->ds->pebs_buffer_base = base;
 	memory->ds->pebs_index = base;
@@ -68,18 +71,38 @@ static void memory_init(const struct pebs_memory *memory)
 	memory->ds->pebs_interrupt_threshold = base;
 }
 
+static void memory_map_all(void)
+{
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu)
+		if (per_cpu(pebs_memory, cpu).ds)
+			memory_map(cpu);
+}
+
+static void memory_unmap_all(void)
+{
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu)
+		if (per_cpu(pebs_memory, cpu).ds)
+			pebs_area_unmap(cpu);
+}
+
 static int memory_alloc_cpu(unsigned int cpu)
 {
 	struct pebs_memory memory = {
-		.ds = memory_alloc(cpu, sizeof(*memory.ds)),
+		.ds = pebs_area_ds(cpu),
 		.records = memory_alloc(cpu, PEBS_BYTES),
 	};
 
+	memory.own_ds = !memory.ds;
+	if (memory.own_ds)
+		memory.ds = memory_alloc(cpu, sizeof(*memory.ds));
 	if (!memory.ds || !memory.records) {
 		memory_free(&memory);
 		return -ENOMEM;
 	}
-	memory_init(&memory);
 	per_cpu(pebs_memory, cpu) = memory;
 	return 0;
 }
@@ -119,6 +142,9 @@ static int memory_alloc_all(void)
 			return err;
 		}
 	}
+	if (!ours)
+		return 0;
+	memory_map_all();
 	on_each_cpu(memory_show, NULL, 1);
 	return 0;
 }
@@ -148,6 +174,8 @@ void pebs_memory_give(void)
 	mutex_lock(&memory_lock);
 	if (!--users) {
 		on_each_cpu(memory_hide, NULL, 1);
+		if (ours)
+			memory_unmap_all();
 		memory_free_all();
 	}
 	mutex_unlock(&memory_lock);
@@ -164,8 +192,28 @@ void pebs_memory_give(void)
 void perfctr_pebs_add_cpu(unsigned int cpu)
 {
 	mutex_lock(&memory_lock);
-	if (users && !per_cpu(pebs_memory, cpu).ds)
-		memory_alloc_cpu(cpu);
+	if (users && !per_cpu(pebs_memory, cpu).ds && !memory_alloc_cpu(cpu) &&
+	    ours)
+		memory_map(cpu);
+	mutex_unlock(&memory_lock);
+}
+
+/** perfctr_pebs_taken - the PMU is about to be ours; context: may sleep */
+void perfctr_pebs_taken(void)
+{
+	mutex_lock(&memory_lock);
+	ours = true;
+	memory_map_all();
+	mutex_unlock(&memory_lock);
+}
+
+/** perfctr_pebs_given - the PMU is ours no more, on no CPU; context: may sleep */
+void perfctr_pebs_given(void)
+{
+	mutex_lock(&memory_lock);
+	if (ours)
+		memory_unmap_all();
+	ours = false;
 	mutex_unlock(&memory_lock);
 }
 

@@ -44,17 +44,14 @@ bool perfmon_arch_pebs(unsigned int *format, u64 *counters)
 	return pebs_counters;
 }
 
-/*
- * The memory is not mapped while a program runs if page tables are isolated.  Kinds of
- * core may have formats of their own.
- */
+/* Kinds of core may have formats of their own. */
 static bool __init pebs_is_usable(void)
 {
 	u64 caps;
 
 	if (!boot_cpu_has(X86_FEATURE_PEBS) || !boot_cpu_has(X86_FEATURE_DTES64) ||
-	    boot_cpu_has(X86_FEATURE_PTI) || boot_cpu_has(X86_FEATURE_HYBRID_CPU) ||
-	    !perfctr_lvtpc_exists() || !boot_cpu_has(X86_FEATURE_PDCM))
+	    !boot_cpu_has(X86_FEATURE_PDCM) || boot_cpu_has(X86_FEATURE_HYBRID_CPU) ||
+	    !perfctr_lvtpc_exists() || !pebs_area_suffices())
 		return false;
 	if (rdmsrl_safe(MSR_IA32_PERF_CAPABILITIES, &caps))
 		return false;

@@ -41,10 +41,12 @@ enum pebs_word {
  * struct pebs_memory - the memory of a CPU
  * @ds: the area that IA32_DS_AREA names; NULL: the CPU has no memory
  * @records: where the processor writes records, PEBS_BYTES
+ * @own_ds: @ds was allocated
  */
 struct pebs_memory {
 	struct debug_store *ds;
 	u64 *records;
+	bool own_ds;
 };
 
 /* The counters that can make records, one bit each; 0: there is no PEBS. */
@@ -65,6 +67,12 @@ static inline unsigned int pebs_nr_records(const struct debug_store *ds)
 const struct pebs_memory *pebs_memory_here(void);
 int pebs_memory_take(void);
 void pebs_memory_give(void);
+
+/* area_builtin.c, or area_module.c of the module */
+bool pebs_area_suffices(void);
+struct debug_store *pebs_area_ds(unsigned int cpu);
+u64 pebs_area_map(unsigned int cpu, void *records);
+void pebs_area_unmap(unsigned int cpu);
 
 /* decode.c */
 u64 pebs_attribute(u64 status, u64 enabled);

@@ -22,6 +22,7 @@
 #include <asm/perfctr_hooks.h>
 
 #include "machine.h"
+#include "pebs/pebs.h"
 
 unsigned long watchdog_enabled;
 DEFINE_STATIC_KEY_FALSE(rdpmc_always_available_key);
@@ -37,6 +38,28 @@ bool perfmon_records_left(struct perfmon_arch_set *set)
 u32 perfmon_records_wanted(void)
 {
 	return 0;
+}
+
+bool pebs_area_suffices(void)
+{
+	return false;
+}
+
+struct debug_store *pebs_area_ds(unsigned int cpu)
+{
+	(void)cpu;
+	return NULL;
+}
+
+u64 pebs_area_map(unsigned int cpu, void *records)
+{
+	(void)cpu;
+	return (unsigned long)records;
+}
+
+void pebs_area_unmap(unsigned int cpu)
+{
+	(void)cpu;
 }
 
 s64 atomic64_inc_return(atomic64_t *v)
