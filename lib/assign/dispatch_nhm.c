@@ -255,7 +255,7 @@ static int add_pebs(struct nhm_call *nhm)
 	for (i = 0; i < nhm->call.in->pfp_event_count; i++) {
 		if (!wants_pebs(nhm, i))
 			continue;
-		ret = pfmlib_extra_want_pebs(&nhm->extra, &nhm->call, i);
+		ret = pfmlib_extra_want_pebs(&nhm->extra, &nhm->call, i, false);
 		if (ret != PFMLIB_SUCCESS)
 			return ret;
 	}

@@ -30,6 +30,10 @@
 #define CODE_UNKNOWN_BRANCH 0x40ad
 #define OFFCORE_1_UMASK 0x2
 #define LATENCY_UMASK 0x1
+
+/* Cycles, see libpfm_nehalem(3). */
+#define LEAST_LATENCY 3
+#define MOST_LATENCY 0xffff
 /* An event file names the first of two off-core events; the second differs in this. */
 #define NEXT_OFFCORE_SELECT 0x1
 #define NEXT_OFFCORE_UMASK 0x300
@@ -201,6 +205,21 @@ static int want_extra(struct snb_call *snb, const uint64_t values[2],
 	return pfmlib_extra_want(&snb->extra, snb->call.in, which, values[1]);
 }
 
+/* Slow loads count only while they are sampled precisely, from a threshold on. */
+static int want_latency(struct snb_call *snb, unsigned int i)
+{
+	unsigned int cycles;
+
+	if (snb->row[i] || !snb->nhm_in || !snb->nhm_in->pfp_nhm_pebs.pebs_used)
+		return PFMLIB_ERR_NOTSUPP;
+	cycles = snb->nhm_in->pfp_nhm_pebs.ld_lat_thres;
+	if (cycles < LEAST_LATENCY || cycles > MOST_LATENCY)
+		return PFMLIB_ERR_INVAL;
+	snb->bits[i] |= ARCH_PEBS;
+	return pfmlib_extra_want(&snb->extra, snb->call.in, EXTRA_LATENCY,
+				 cycles);
+}
+
 static int check_event(struct snb_call *snb, unsigned int i)
 {
 	const struct arch_call *call = &snb->call;
@@ -219,10 +238,10 @@ static int check_event(struct snb_call *snb, unsigned int i)
 	if (ret != PFMLIB_SUCCESS)
 		return ret;
 	snb->row[i] = pfmlib_file_row(call->pmu, event);
-	if (is_latency(snb->type, snb->row[i], values[0]))
-		return PFMLIB_ERR_NOTSUPP;
 	snb->bits[i] = pfmlib_snb_bits(call->pmu, event);
 	snb->code[i] = values[0];
+	if (is_latency(snb->type, snb->row[i], values[0]))
+		return want_latency(snb, i);
 	return snb->row[i] ? want_file_extra(snb, i) :
 			     want_extra(snb, values, num_values);
 }
@@ -324,7 +343,9 @@ static int add_pebs(struct snb_call *snb)
 	for (i = 0; i < snb->call.in->pfp_event_count; i++) {
 		if (!wants_pebs(snb, i))
 			continue;
-		ret = pfmlib_extra_want_pebs(&snb->extra, &snb->call, i);
+		ret = pfmlib_extra_want_pebs(&snb->extra, &snb->call, i,
+					     is_latency(snb->type, snb->row[i],
+							snb->code[i]));
 		if (ret != PFMLIB_SUCCESS)
 			return ret;
 	}

@@ -3,6 +3,8 @@
 #include "extra_regs.h"
 
 #define PEBS_ENABLE_MSR 0x3f1
+/* Its bits from here on enable the latency of loads. */
+#define LATENCY_SHIFT 32
 #define LBR_SELECT_MSR 0x1c8
 #define LBR_TOS_MSR 0x1c9
 #define LBR_FROM_MSR 0x680
@@ -21,6 +23,7 @@ static const struct {
 	unsigned int pmc;
 	unsigned int msr;
 } registers[NUM_EXTRA_REGS] = {
+	[EXTRA_LATENCY] = { EXTRA_PMC_LATENCY, 0x3f6 },
 	[EXTRA_OFFCORE_0] = { EXTRA_PMC_OFFCORE_0, 0x1a6 },
 	[EXTRA_OFFCORE_1] = { EXTRA_PMC_OFFCORE_1, 0x1a7 },
 	[EXTRA_FRONTEND] = { EXTRA_PMC_FRONTEND, 0x3f7 },
@@ -45,11 +48,15 @@ int pfmlib_extra_want(struct extra_regs *extra, const pfmlib_input_param_t *in,
 }
 
 int pfmlib_extra_want_pebs(struct extra_regs *extra,
-			   const struct arch_call *call, unsigned int i)
+			   const struct arch_call *call, unsigned int i,
+			   bool latency)
 {
 	if (!pfmlib_pmc_usable(call->in, EXTRA_PMC_PEBS_ENABLE))
 		return PFMLIB_ERR_NOASSIGN;
 	extra->pebs_enable |= 1ULL << call->counter[i];
+	if (latency)
+		extra->pebs_enable |= 1ULL
+				      << (LATENCY_SHIFT + call->counter[i]);
 	return PFMLIB_SUCCESS;
 }
 

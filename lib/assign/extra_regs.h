@@ -23,6 +23,7 @@
 
 /* In the order of their emission. */
 enum extra_reg {
+	EXTRA_LATENCY,
 	EXTRA_OFFCORE_0,
 	EXTRA_OFFCORE_1,
 	EXTRA_FRONTEND,
@@ -46,9 +47,13 @@ void pfmlib_extra_add_lbr(pfmlib_regmask_t *pmds);
 int pfmlib_extra_want(struct extra_regs *extra, const pfmlib_input_param_t *in,
 		      enum extra_reg which, uint64_t value);
 
-/* Enables precise sampling for event i, whose counter is assigned already. */
+/*
+ * Enables precise sampling for event i, whose counter is assigned already; also of the
+ * latency of loads.
+ */
 int pfmlib_extra_want_pebs(struct extra_regs *extra,
-			   const struct arch_call *call, unsigned int i);
+			   const struct arch_call *call, unsigned int i,
+			   bool latency);
 
 void pfmlib_extra_emit(const struct extra_regs *extra,
 		       pfmlib_output_param_t *out);
