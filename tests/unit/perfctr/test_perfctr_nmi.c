@@ -186,6 +186,32 @@ static void what_does_not_come_is_not_waited_for(const struct processor *p)
 	machine_irqs_on();
 }
 
+/* The NMI of the second one may come when the first one has found both. */
+static void
+the_second_nmi_of_two_counters_is_claimed_once(const struct processor *p)
+{
+	struct perfctr_cpu_state a;
+
+	if (perfctr_design->lvt_automask || p->counters < 2)
+		return;
+	memset(&a, 0, sizeof(a));
+	add_ictr(p, &a, 0, USR | OS, -100);
+	add_ictr(p, &a, 1, USR | OS, -100);
+	accept(&a);
+	a.nmi = PERFCTR_NMI;
+	driver_resume(0, &a);
+	machine.nmi_is_late = true;
+	machine.irqs_off = true;
+	machine_run(100, false);
+	machine_nmi();
+	machine_nmi();
+	assert_int_equal(machine.cpu[0].unclaimed, 0);
+	machine_nmi();
+	assert_int_equal(machine.cpu[0].unclaimed, 1);
+	machine_irqs_on();
+	driver_suspend();
+}
+
 static void lvtpc_is_written_where_states_of_both_kinds_take_turns(
 	const struct processor *p)
 {
@@ -292,6 +318,8 @@ int main(void)
 		RULE_IF(has_interrupts,
 			an_nmi_after_the_suspend_is_claimed_once),
 		RULE_IF(has_interrupts, what_does_not_come_is_not_waited_for),
+		RULE_IF(has_interrupts,
+			the_second_nmi_of_two_counters_is_claimed_once),
 		RULE_IF(has_interrupts,
 			lvtpc_is_written_where_states_of_both_kinds_take_turns),
 		RULE_IF(has_interrupts,

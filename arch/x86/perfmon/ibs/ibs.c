@@ -66,6 +66,13 @@ static DEFINE_PER_CPU(struct ibs_cpu, ibs_cpu);
 static DEFINE_MUTEX(claim_lock);
 static bool handler_registered;
 
+/* An NMI may come whose sample is gone; called before a unit is stopped. */
+static void ibs_expect_late(struct ibs_cpu *cpu)
+{
+	cpu->late_until = jiffies + LATE_JIFFIES;
+	WRITE_ONCE(cpu->late, true);
+}
+
 /*
  * Linux reports NMIs that no handler claims.  After a unit was stopped one may come
  * whose sample is gone, as perf_event has found: it is claimed once.
@@ -84,6 +91,9 @@ static int ibs_nmi_handler(unsigned int type, struct pt_regs *regs)
 			new |= BIT(i);
 	}
 	if (new) {
+		/* Of both units: the NMI of the second one may be on its way. */
+		if (new & (new - 1))
+			ibs_expect_late(cpu);
 		cpu->seen |= new;
 		perfctr_nmi_raise(regs, cpu->id, cpu->stack);
 		return NMI_HANDLED;
@@ -218,13 +228,6 @@ static u64 ibs_next(const struct perfmon_ibs *ibs, unsigned int unit, u64 ctl)
 	else if (ibs_caps & IBS_CAPS_RDWROPCNT && ctl & IBS_OP_CNT_CTL)
 		keep = IBS_OP_CUR_CNT_RAND;
 	return ibs->ctl[unit] | (ctl & keep);
-}
-
-/* Called before a unit is stopped: its last NMI may come at once. */
-static void ibs_expect_late(struct ibs_cpu *cpu)
-{
-	cpu->late_until = jiffies + LATE_JIFFIES;
-	WRITE_ONCE(cpu->late, true);
 }
 
 static void ibs_stop_unit(struct perfmon_ibs *ibs, unsigned int unit)

@@ -38,7 +38,7 @@
  * struct nmi_cpu - what the NMI of a CPU has to know
  * @state: is on the CPU and wants NMIs; NULL: no state does
  * @seen: its elements for whose overflow an NMI has come
- * @owed: NMIs that are still to come for counters that were stopped meanwhile
+ * @owed: NMIs that may still come for overflows that were found without them
  * @owed_until: jiffies after which they will not
  */
 struct nmi_cpu {
@@ -69,6 +69,15 @@ static unsigned int nmi_overflowed(const struct perfctr_cpu_state *state)
 
 NOKPROBE_SYMBOL(nmi_overflowed);
 
+static void nmi_owe(struct nmi_cpu *cpu)
+{
+	if (cpu->owed < MOST_OWED)
+		cpu->owed++;
+	cpu->owed_until = jiffies + OWED_JIFFIES;
+}
+
+NOKPROBE_SYMBOL(nmi_owe);
+
 /*
  * Has an overflow of this CPU caused the NMI?  On most processors, and some hosts, the
  * delivery masks LVTPC, and no other one follows until the vector has opened it.
@@ -84,6 +93,9 @@ static bool nmi_is_overflow(struct nmi_cpu *cpu)
 	cpu->seen |= overflowed;
 	if (perfctr_lvtpc_was_masked())
 		return !pending;
+	/* Of several counters: the NMI of the second one may be on its way. */
+	if (overflowed & (overflowed - 1))
+		nmi_owe(cpu);
 	return overflowed;
 }
 
@@ -164,9 +176,7 @@ void __perfctr_nmi_found(unsigned int overflowed)
 		return;
 	if (perfctr_design->lvt_automask && __this_cpu_read(perfctr_nmi_pending))
 		return;
-	if (cpu->owed < MOST_OWED)
-		cpu->owed++;
-	cpu->owed_until = jiffies + OWED_JIFFIES;
+	nmi_owe(cpu);
 }
 
 void __perfctr_nmi_suspend(const struct perfctr_cpu_state *state)
