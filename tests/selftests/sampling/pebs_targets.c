@@ -337,7 +337,7 @@ TEST_F(targets, a_cpu_that_comes_back_makes_records)
 	struct precise p;
 
 	if (cpus_online() < 2)
-		SKIP(return, "one CPU");
+		SKIP(return, "there is only one CPU");
 	ASSERT_EQ(0, cpu_set_online(1, false));
 	ASSERT_EQ(0, open_plain(&p, 0, 0, BUFFER));
 	ASSERT_EQ(0, pebs_instructions(p.fd, 0, PERIOD));
