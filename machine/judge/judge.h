@@ -146,6 +146,8 @@ uint32_t spare_selector(void);
 
 /* pebs_registers.c: returns the format of the records. */
 unsigned int judge_pebs_registers(void);
+/* pebs_memory.c */
+void judge_pebs_memory(unsigned int format);
 /* data_addresses.c: of PEBS, and of IBS op, whose PMU has this type. */
 void judge_pebs_data(unsigned int format);
 void judge_ibs_data(uint32_t type, uint64_t config);

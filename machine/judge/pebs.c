@@ -401,6 +401,8 @@ void judge_pebs(void)
 	if (!has_pebs())
 		return;
 	format = judge_pebs_registers();
+	if (have_msr_driver(judge_cpu))
+		judge_pebs_memory(format);
 	/* The errata of 15 keep Linux from using its records. */
 	if (max || model != 15)
 		check(max, "precise sampling up to level %u", max);
