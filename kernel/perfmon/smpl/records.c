@@ -214,5 +214,7 @@ u32 perfmon_records_wanted(void)
 {
 	const struct perfmon_session *s = perfmon_session_here();
 
+	if (WARN_ON_ONCE(!s || !s->fmt || !s->fmt->room))
+		return 0;
 	return s->fmt->room(s->buf_addr);
 }
