@@ -2,8 +2,10 @@
 /* PEBS as a program uses it. */
 #include "pebs.h"
 
+#include <sched.h>
 #include <string.h>
 
+#include "attr.h"
 #include "machine.h"
 #include "pmrs.h"
 #include "pmu.h"
@@ -41,4 +43,12 @@ int pebs_instructions(int fd, uint32_t flags, uint64_t period)
 	if (pebs_program(fd, 0, PEBS_INSTRUCTIONS, flags, period))
 		return -1;
 	return write_pmc(fd, PMC_PEBS_ENABLE, 1);
+}
+
+int pebs_take_the_cpu(void)
+{
+	struct sched_param param = { .sched_priority = 1 };
+
+	file_write("/proc/sys/kernel/sched_rt_runtime_us", "-1");
+	return sched_setscheduler(0, SCHED_FIFO, &param);
 }

@@ -48,3 +48,12 @@ const void *precise_after_ips(const struct pfm_precise_smpl_entry *entry)
 {
 	return (const uint64_t *)(entry + 1) + entry->nr;
 }
+
+uint64_t precise_lost(int fd)
+{
+	struct pfarg_setinfo info = { .set_id = 0 };
+
+	if (pfm_getinfo_sets(fd, PFM_GIFL_LOSS, &info, 1))
+		return ~0ULL;
+	return info.set_reserved3[PFM_LOSS_OVERFLOWS];
+}

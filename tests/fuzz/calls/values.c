@@ -7,6 +7,7 @@
 #include <perfmon/perfmon.h>
 
 #include "fuzz.h"
+#include "pebs.h"
 
 /* How often an argument is to be wrong; a call has up to ten. */
 bool fuzz_rarely(struct fuzzer *f)
@@ -120,6 +121,10 @@ uint16_t fuzz_register(struct fuzzer *f, uint16_t num)
 		return prng_below(&f->prng, 320);
 	case 1:
 		return prng_next(&f->prng);
+	case 2:
+	case 3:
+		/* What makes records, or a fixed counter and its control. */
+		return PMC_PEBS_ENABLE + prng_below(&f->prng, 2);
 	default:
 		return num;
 	}

@@ -31,4 +31,10 @@ int pebs_program(int fd, unsigned int n, uint64_t selector, uint32_t flags,
 /* The same for instructions of the user and counter 0, with PEBS_ENABLE. */
 int pebs_instructions(int fd, uint32_t flags, uint64_t period);
 
+/*
+ * Lets no other task run on the processor of the caller: a switch between an overflow and
+ * its record makes the record one event late. Returns 0 or -1.
+ */
+int pebs_take_the_cpu(void);
+
 #endif

@@ -34,4 +34,7 @@ precise_next(const struct precise *p,
 /* What follows the addresses of an entry. */
 const void *precise_after_ips(const struct pfm_precise_smpl_entry *entry);
 
+/* Overflows and records of a session for which there was no room. */
+uint64_t precise_lost(int fd);
+
 #endif

@@ -177,6 +177,7 @@ TEST_F(pebs, records_name_the_instruction_itself)
 	uint64_t value;
 	size_t i;
 
+	ASSERT_EQ(0, pebs_take_the_cpu());
 	for (i = 0; i < ARRAY_SIZE(late); i++) {
 		const struct pfm_precise_smpl_arg arg = {
 			.buf_size = BUFFER,
@@ -208,6 +209,7 @@ TEST_F(pebs, many_records_have_one_interrupt)
 	static const unsigned int expected[] = { BATCH, 1, 7, BATCH, 163 };
 	size_t i;
 
+	ASSERT_EQ(0, pebs_take_the_cpu());
 	for (i = 0; i < ARRAY_SIZE(batches); i++) {
 		const struct pfm_precise_smpl_arg arg = {
 			.buf_size = BUFFER,
@@ -266,6 +268,7 @@ TEST_F(pebs, a_full_buffer_masks_and_loses_nothing)
 	}
 	child_kill(child);
 	EXPECT_EQ(10 * places, records);
+	EXPECT_EQ(0, precise_lost(p.fd));
 	precise_close(&p);
 }
 
@@ -275,6 +278,7 @@ TEST_F(pebs, counters_that_overflow_together_have_one_record)
 	const struct pfm_precise_smpl_entry *entry = NULL;
 	uint64_t k = 0, value;
 
+	ASSERT_EQ(0, pebs_take_the_cpu());
 	ASSERT_EQ(0, pebs_program(self->p.fd, 1, PEBS_INSTRUCTIONS, 0, PERIOD));
 	ASSERT_EQ(0, pebs_program(self->p.fd, 3, PEBS_INSTRUCTIONS, 0, twice));
 	ASSERT_EQ(0, write_pmc(self->p.fd, PMC_PEBS_ENABLE, 0xa));
@@ -297,19 +301,23 @@ TEST_F(pebs, counters_that_overflow_together_have_one_record)
 	EXPECT_EQ(track_length(ROUNDS) % (twice + 1), value + twice);
 }
 
-TEST_F(pebs, an_ordinary_counter_samples_beside_it)
+/* One with records and one that interrupts, for a session with these flags. */
+static void sample_beside(struct __test_metadata *_metadata, int flags)
 {
-	const struct pfm_precise_smpl_entry *entry = NULL;
+	const struct pfm_precise_smpl_arg sampling = { .buf_size = BUFFER };
 	const struct pfarg_pmd_attr attr = { .reg_long_reset = -100003,
 					     .reg_short_reset = -100003 };
+	const struct pfm_precise_smpl_entry *entry = NULL;
 	uint64_t records = 0, overflows = 0;
+	struct precise p;
 
-	ASSERT_EQ(0, pebs_instructions(self->p.fd, 0, PERIOD));
-	ASSERT_EQ(0, write_pmc(self->p.fd, 1, PEBS_INSTRUCTIONS));
-	ASSERT_EQ(0, write_pmd_attr(self->p.fd, 1, 0, -100003, &attr));
-	ASSERT_EQ(0, attach_self(self->p.fd));
-	ASSERT_EQ(0, track_run(self->p.fd, ROUNDS));
-	while ((entry = precise_next(&self->p, entry))) {
+	ASSERT_EQ(0, precise_open(&p, flags, &sampling));
+	ASSERT_EQ(0, pebs_instructions(p.fd, 0, PERIOD));
+	ASSERT_EQ(0, write_pmc(p.fd, 1, PEBS_INSTRUCTIONS));
+	ASSERT_EQ(0, write_pmd_attr(p.fd, 1, 0, -100003, &attr));
+	ASSERT_EQ(0, attach_self(p.fd));
+	ASSERT_EQ(0, track_run(p.fd, ROUNDS));
+	while ((entry = precise_next(&p, entry))) {
 		if (entry->ovfl_pmd) {
 			EXPECT_EQ(0, entry->flags & PFM_PRECISE_SMPL_EXACT);
 			EXPECT_EQ(-100003ULL, entry->last_reset_val);
@@ -321,6 +329,16 @@ TEST_F(pebs, an_ordinary_counter_samples_beside_it)
 	}
 	EXPECT_EQ(RECORDS, records);
 	EXPECT_EQ(track_length(ROUNDS) / 100003, overflows);
+	precise_close(&p);
+}
+
+TEST_F(pebs, an_ordinary_counter_samples_beside_it)
+{
+	ASSERT_EQ(0, pebs_take_the_cpu());
+	sample_beside(_metadata, 0);
+	/* The interrupt of full memory is an NMI then, too. */
+	sample_beside(_metadata, PFM_FL_NMI);
+	sample_beside(_metadata, 0);
 }
 
 TEST_F(pebs, a_stop_and_a_start_do_not_break_a_period)
@@ -330,6 +348,7 @@ TEST_F(pebs, a_stop_and_a_start_do_not_break_a_period)
 	uint64_t k = 0, before = 0, all = 100 * track_length(rounds);
 	int i;
 
+	ASSERT_EQ(0, pebs_take_the_cpu());
 	ASSERT_EQ(0, pebs_instructions(self->p.fd, 0, PERIOD));
 	ASSERT_EQ(0, attach_self(self->p.fd));
 	for (i = 0; i < 100; i++)

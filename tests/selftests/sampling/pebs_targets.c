@@ -21,6 +21,7 @@
 #include "machine.h"
 #include "msr.h"
 #include "pebs.h"
+#include "perf.h"
 #include "pfm_test.h"
 #include "pingpong.h"
 #include "pmrs.h"
@@ -177,6 +178,35 @@ TEST_F(targets, no_record_is_lost_in_switches)
 	pingpong_stop(&pingpong);
 }
 
+TEST_F(targets, a_counter_without_records_interrupts_in_another_thread)
+{
+	const unsigned long rounds = 20000 * PERIOD / TRACK_ROUND;
+	const uint64_t period = 20 * PERIOD, skid = 7;
+	struct precise records, plain;
+	pid_t pid;
+
+	/* The same counter makes records of the child, and overflows of the caller. */
+	pid = child_start(child_spin, NULL);
+	ASSERT_LT(0, pid);
+	ASSERT_EQ(0, sample_child(&records, pid, 50 * PERIOD));
+	ASSERT_EQ(0, open_plain(&plain, 0, 0, BUFFER));
+	ASSERT_EQ(0, pebs_program(plain.fd, 0, PEBS_INSTRUCTIONS, 0, period));
+	ASSERT_EQ(0, attach_self(plain.fd));
+	/* So late that a record would be there before the interrupt. */
+	ASSERT_EQ(0, msr_fault(self->msr, PMU_FAULT(PMU_FAULT_SKID, skid)));
+	ASSERT_EQ(0, track_run(plain.fd, rounds));
+	ASSERT_EQ(0, msr_fault(self->msr, PMU_FAULT_CLEAR));
+	child_kill(pid);
+	EXPECT_GE(track_length(rounds) / period, plain.hdr->hdr_count);
+	EXPECT_LE(track_length(rounds) / (period + skid + 1),
+		  plain.hdr->hdr_count);
+	EXPECT_LT(0, records.hdr->hdr_count);
+	EXPECT_EQ(0, look_at_places(&records, pid).track);
+	EXPECT_EQ(0, records.hdr->hdr_stray);
+	precise_close(&plain);
+	precise_close(&records);
+}
+
 TEST_F(targets, records_of_a_cpu_have_the_ids_of_their_thread)
 {
 	const struct pfm_precise_smpl_entry *entry = NULL;
@@ -233,15 +263,6 @@ TEST_F(targets, records_of_a_cpu_without_ids_come_in_batches)
 	precise_close(&p);
 }
 
-static uint64_t overflows_lost(int fd)
-{
-	struct pfarg_setinfo info = { .set_id = 0 };
-
-	if (pfm_getinfo_sets(fd, PFM_GIFL_LOSS, &info, 1))
-		return ~0ULL;
-	return info.set_reserved3[PFM_LOSS_OVERFLOWS];
-}
-
 TEST_F(targets, records_without_room_are_counted)
 {
 	const unsigned long rounds = 1000 * PERIOD / TRACK_ROUND;
@@ -263,29 +284,33 @@ TEST_F(targets, records_without_room_are_counted)
 		 sizeof(struct pfm_precise_smpl_entry);
 	EXPECT_LT(100, stored);
 	EXPECT_EQ(track_length(rounds) / (PERIOD + 1), made);
-	EXPECT_EQ(made, stored + overflows_lost(p.fd));
+	EXPECT_EQ(made, stored + precise_lost(p.fd));
 	EXPECT_EQ(2, p.hdr->hdr_overflows);
 	precise_close(&p);
 }
 
-TEST_F(targets, a_lost_interrupt_is_made_up_for)
+TEST_F(targets, lost_interrupts_are_made_up_for)
 {
-	const unsigned long length = LENGTH;
-	uint64_t made;
+	uint64_t made, dropped;
 	struct precise p;
 
+	/* A switch would take the records as well. */
+	ASSERT_EQ(0, pebs_take_the_cpu());
 	ASSERT_EQ(0, open_plain(&p, 0, 0, BUFFER));
 	ASSERT_EQ(0, pebs_instructions(p.fd, 0, 50 * PERIOD));
 	ASSERT_EQ(0, attach_self(p.fd));
 	made = msr_stat(self->msr, PMU_STAT_PEBS);
+	dropped = msr_stat(self->msr, PMU_STAT_PEBS_DROPPED);
+	/* None comes at all: the tick finds that the memory is full. */
+	ASSERT_EQ(0, msr_fault(self->msr, PMU_FAULT(PMU_FAULT_LOSE, 1000000)));
 	ASSERT_EQ(0, pfm_start_session(p.fd, 0));
-	ASSERT_EQ(0, msr_fault(self->msr, PMU_FAULT(PMU_FAULT_LOSE, 3)));
-	counted_loop(length);
+	counted_loop(LENGTH);
 	ASSERT_EQ(0, pfm_stop_session(p.fd, 0));
 	ASSERT_EQ(0, msr_fault(self->msr, PMU_FAULT_CLEAR));
 	made = msr_stat(self->msr, PMU_STAT_PEBS) - made;
+	EXPECT_EQ(dropped, msr_stat(self->msr, PMU_STAT_PEBS_DROPPED));
 	EXPECT_EQ(made, p.hdr->hdr_count);
-	EXPECT_LT(length / (50 * PERIOD) / 2, p.hdr->hdr_count);
+	EXPECT_EQ(LENGTH / (50 * PERIOD + 1), p.hdr->hdr_count);
 	precise_close(&p);
 }
 
@@ -329,6 +354,24 @@ TEST_F(targets, event_sets_have_their_own_records)
 				       value - 20 * PERIOD);
 	}
 	precise_close(&p);
+}
+
+TEST_F(targets, perf_event_has_the_pmu_in_between)
+{
+	const unsigned long rounds = 100 * PERIOD / TRACK_ROUND;
+	struct precise p;
+	int i;
+
+	for (i = 0; i < 3; i++) {
+		ASSERT_EQ(0, open_plain(&p, 0, 0, BUFFER));
+		ASSERT_EQ(0, pebs_instructions(p.fd, 0, PERIOD));
+		ASSERT_EQ(0, attach_self(p.fd));
+		ASSERT_EQ(0, track_run(p.fd, rounds));
+		EXPECT_EQ(track_length(rounds) / (PERIOD + 1),
+			  p.hdr->hdr_count);
+		precise_close(&p);
+		EXPECT_STREQ("", perf_trouble());
+	}
 }
 
 TEST_F(targets, a_cpu_that_comes_back_makes_records)
