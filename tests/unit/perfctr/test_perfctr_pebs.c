@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include <linux/kernel.h>
-#include <linux/perfmon_fmt.h>
+#include <linux/perfmon_record.h>
 #include <uapi/linux/perfmon_precise_smpl.h>
 
 #include "pebs/pebs.h"
