@@ -3,7 +3,7 @@
  * Memory for records, for a module: it cannot change the CPU's entry area, which alone is
  * mapped while a program runs if page tables are isolated.
  */
-#include <asm/cpufeature.h>
+#include <linux/cpufeature.h>
 
 #include "pebs.h"
 
