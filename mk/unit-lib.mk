@@ -41,7 +41,7 @@ UNIT_LIB_COMPAT := harness/fake_kernel harness/scratch_dir $(UNIT_LIB_CALLS) \
 
 # The rooms of pfmon that its tests take as a whole.
 UNIT_PFMON_EVENTS := $(addprefix pfmon/events/,event modifiers tables alias suggest coded \
-	kernel_pmu precise resolve terms) $(addprefix pfmon/names/,processor generic generic_table makers \
+	kernel_pmu pebs precise resolve terms) $(addprefix pfmon/names/,processor generic generic_table makers \
 	makers_table offcore_table) pfmon/diag
 UNIT_PFMON_REGISTERS := $(addprefix pfmon/registers/,assign available regmap sampler_kinds \
 	samplers sets values)
@@ -95,6 +95,9 @@ UNIT_LIB_pfmon_assign := test_pfmon_assign harness/message harness/fake_pmu \
 	harness/scratch_dir $(UNIT_PFMON_REGISTERS) $(UNIT_PFMON_EVENTS) \
 	$(UNIT_LIB_EVENTS)
 UNIT_LIB_pfmon_precise := test_pfmon_precise harness/message harness/parsed \
+	harness/fake_pmu harness/scratch_dir $(UNIT_PFMON_REGISTERS) $(UNIT_PFMON_EVENTS) \
+	$(UNIT_PFMON_PERIODS) $(UNIT_LIB_EVENTS)
+UNIT_LIB_pfmon_pebs := test_pfmon_pebs harness/message harness/parsed \
 	harness/fake_pmu harness/scratch_dir $(UNIT_PFMON_REGISTERS) $(UNIT_PFMON_EVENTS) \
 	$(UNIT_PFMON_PERIODS) $(UNIT_LIB_EVENTS)
 UNIT_LIB_pfmon_session := test_pfmon_session harness/message \
@@ -235,7 +238,7 @@ UNIT_LIB_EVENT_NAMES := pfmlib_detect pfmlib_init pfmlib_find pfmlib_info \
 	pfmlib_masks pfmlib_tables pfmlib_threads pfmlib_versions $(UNIT_LIB_DISPATCH:%=dispatch_%) \
 	dispatch_random dispatch_libpfm4 event_counters \
 	$(UNIT_LIB_CHOSEN_NAMES) pfmon_events pfmon_assign pfmon_sets \
-	pfmon_kernel_counters pfmon_metrics pfmon_names pfmon_precise pfmon_terms pfmon_values
+	pfmon_kernel_counters pfmon_metrics pfmon_names pfmon_pebs pfmon_precise pfmon_terms pfmon_values
 
 # Programs that read files of samples, in tests/unit/pfmon/profile/.
 UNIT_PROFILE_NAMES := pfmon_cut pfmon_samples pfmon_symbols pfmon_lines pfmon_views pfmon_odd pfmon_export \
@@ -386,6 +389,7 @@ $(call object-rule,$(UNIT_LIB_DIR)/obj/%.o,$(1)/%.c,\
 	$$(UNIT_LIB_CFLAGS),unit tools)
 endef
 $(eval $(call unit-pfmon-rule,tests/unit/pfmon))
+$(eval $(call unit-pfmon-rule,tests/unit/pfmon/precise))
 $(eval $(call unit-pfmon-rule,tests/unit/pfmon/profile))
 
 define unit-lib-rule

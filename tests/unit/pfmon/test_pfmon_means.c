@@ -182,17 +182,20 @@ static void events_can_be_an_obstacle(void **state)
 	enum follow_means means;
 
 	(void)state;
-	assert_null(means_obstacle_of_events(false, false));
-	assert_non_null(
-		strstr(means_obstacle_of_events(true, false), "by events"));
-	assert_non_null(
-		strstr(means_obstacle_of_events(false, true), "kind of core"));
+	assert_null(means_obstacle_of_events(false, false, false));
+	assert_non_null(strstr(means_obstacle_of_events(true, false, false),
+			       "by events"));
+	assert_non_null(strstr(means_obstacle_of_events(false, true, false),
+			       "kind of core"));
+	assert_non_null(strstr(means_obstacle_of_events(false, false, true),
+			       "single threads only"));
 	request.means = FOLLOW_KERNEL;
 	message_catch();
-	assert_int_equal(means_choose(&request,
-				      means_obstacle_of_events(true, false),
-				      true, &means),
-			 -1);
+	assert_int_equal(
+		means_choose(&request,
+			     means_obstacle_of_events(true, false, false), true,
+			     &means),
+		-1);
 	message_expect("--follow=kernel and sets", "--switch-timeout", NULL);
 }
 

@@ -86,8 +86,8 @@ static void cycles_and_ops_have_precise_samples(void **state)
 static void other_precise_samples_get_one_line(void **state)
 {
 	static const char *const rows[][3] = {
-		{ SKYLAKE, "cycles:p", "no precise samples (p) of this" },
-		{ SKYLAKE, "rc0:pp", "no precise samples (p) of this" },
+		{ CORE2, "cycles:p", "no precise samples (p) of this" },
+		{ P6, "rc0:pp", "no precise samples (p) of this" },
 		{ PENTIUM_4, "cycles:p", "no precise samples (p) of this" },
 		{ SKYLAKE, "ibs_op//", "of processors of AMD only" },
 		{ ZEN1, "instructions:p", "only cycles:p and ops:p have" },

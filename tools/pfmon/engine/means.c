@@ -39,8 +39,11 @@ const char *means_obstacle(const struct request *request)
 	return NULL;
 }
 
-const char *means_obstacle_of_events(bool turns_by_events, bool of_one_kind)
+const char *means_obstacle_of_events(bool turns_by_events, bool of_one_kind,
+				     bool makes_records)
 {
+	if (makes_records)
+		return "precise samples of Intel's processors: the kernel takes them of single threads only; use --follow=ptrace";
 	if (turns_by_events)
 		return "sets whose turns end by events: the kernel ends them by time only; use --switch-timeout";
 	if (of_one_kind)

@@ -17,9 +17,10 @@ const char *means_obstacle(const struct request *request);
 
 /*
  * The same of the events, whose sets end their turns by other events, or some of which
- * are of one kind of core only.
+ * are of one kind of core only, or have records (PEBS).
  */
-const char *means_obstacle_of_events(bool turns_by_events, bool of_one_kind);
+const char *means_obstacle_of_events(bool turns_by_events, bool of_one_kind,
+				     bool makes_records);
 
 /* The same of samples; waits: the kernel lets those wait whose buffer is full. */
 const char *means_obstacle_of_samples(const struct request *request,

@@ -222,7 +222,8 @@ static int choose_means(struct measurement *m)
 	const struct request *request = m->request;
 	const char *further = means_obstacle_of_events(
 		sets_take_turns(&m->sets) && m->sets.switch_events,
-		turns_for_one_kind(&m->sets));
+		turns_for_one_kind(&m->sets),
+		samplers_has_records(&m->hardware));
 	int inherited = -1, ret;
 
 	m->means = FOLLOW_NONE;
@@ -287,6 +288,9 @@ int measure_sampled(struct measurement *m, const struct sampling *sampling)
 	if (errno == ENOMEM)
 		return diag(
 			"buffer: no memory for samples may be locked; raise ulimit -l");
+	if (errno == EBUSY && samplers_has_records(&m->hardware))
+		return diag(
+			"cannot take samples: PEBS is busy, as while KVM is loaded; leave the p out");
 	return diag("cannot take samples: %s", strerror(errno));
 }
 

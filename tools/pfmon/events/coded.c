@@ -86,7 +86,7 @@ static enum coded_result judge(const struct coding *coding, const char *event)
 	if (coding->kind == CODING_LATENCY)
 		return refuse(
 			event,
-			"counts in precise samples (PEBS) only, which perfmon does not take");
+			"counts with the latency of loads (PEBS) only, which pfmon does not take");
 	if (coding->fixed == CODING_NO_COUNTER)
 		return refuse(
 			event,

@@ -3,7 +3,8 @@
  * Precise samples, see precise.h.
  *
  * As in Linux, the op unit of AMD's IBS samples what two counters would count: cycles, and
- * ops. It cannot leave out a level, but the kernel drops samples of its own code.
+ * ops. It cannot leave out a level, but the kernel drops samples of its own code. Intel's are
+ * in pebs.c.
  */
 #include "events/precise.h"
 
@@ -11,6 +12,7 @@
 #include <string.h>
 
 #include "diag.h"
+#include "events/pebs.h"
 #include "events/selector.h"
 #include "events/tables.h"
 
@@ -74,9 +76,7 @@ int precise_choose(struct event *event)
 	bool ops = code == CODE_OPS;
 
 	if (!is_amd())
-		return diag(
-			"event %s: pfmon has no precise samples (p) of this processor; leave the p out",
-			event->name);
+		return pebs_choose(event);
 	if (check_modifiers(event))
 		return -1;
 	if (code != CODE_CYCLES && !ops)

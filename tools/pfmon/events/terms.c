@@ -242,7 +242,7 @@ static int take_term(struct parsed *parsed, const struct term *term,
 	switch (term->place) {
 	case REFUSED:
 		return diag(
-			"event %s: %s: of precise samples (PEBS), which perfmon does not take",
+			"event %s: %s: the latency of loads in precise samples (PEBS), which pfmon does not take",
 			parsed->event->name, term->name);
 	case EXTRA:
 		parsed->coding.value = value;

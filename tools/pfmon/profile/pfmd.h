@@ -34,7 +34,10 @@
  *   "rate"      samples a second at most, else the period doubles: "period" is the
  *               first one, samples tell how often theirs had doubled, and readers thin
  *               them out (thin.h); 0 or nothing: it stays
- *   "precise"   "ibs_op" or "ibs_fetch", which has sampled it; nothing: the counter
+ *   "precise"   "ibs_op", "ibs_fetch" or "pebs", which has sampled it; nothing: the
+ *               counter
+ *   "after"     how many events more than last_reset_val of a sample says its period has,
+ *               which come after the overflow (pebs); nothing: 0
  *   "pmd"       the counter; ovfl_pmd of its samples
  *   "pmcs"      [[number, value]...], what programs it
  *   "smpl_pmds" counters whose values follow a sample of it, ascending

@@ -110,6 +110,7 @@ static int fill_event(struct profile_event *event, struct json_object *object)
 	event->level = level;
 	event->native = string_of(object, "native");
 	event->precise = string_of(object, "precise");
+	event->after = number_of(object, "after");
 	fill_periods(event, object);
 	event->pmd = (unsigned int)number_of(object, "pmd");
 	event->name = full_name(name, level);

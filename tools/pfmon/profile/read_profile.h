@@ -28,6 +28,7 @@ struct profile_event {
 	uint64_t entries; /* samples, with the ones that are left out */
 	const char *
 		precise; /* what has made exact addresses, NULL: a counter has not */
+	uint64_t after; /* events that a sample stands for beside its period */
 	uint64_t inexact; /* of these samples: the address is the interrupted one */
 	uint64_t each; /* events that each sample stands for, 0: its own period */
 	unsigned int pmd;

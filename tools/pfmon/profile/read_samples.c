@@ -76,7 +76,8 @@ static int add_sample(struct profile *profile, const struct entry_at *at,
 	*sample = (struct profile_sample){
 		.time = entry->tstamp,
 		.ip = entry->ip,
-		.period = -entry->last_reset_val,
+		.period = profile->events[at->event].after -
+			  entry->last_reset_val,
 		.tgid = entry->tgid,
 		.tid = entry->pid,
 		.stream = at->stream,

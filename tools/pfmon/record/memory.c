@@ -7,12 +7,16 @@
 #include "diag.h"
 #include "events/tables.h"
 #include "registers/regmap.h"
+#include "registers/samplers.h"
 
 int memory_check(const struct event_list *events)
 {
 	for (int i = 0; i < events->count; i++)
 		if (events->events[i].sampler == SAMPLER_IBS_OP)
 			return 0;
+	if (samplers_has_records(events))
+		return diag(
+			"-d: pfmon has addresses of data of processors of AMD only; leave -d out");
 	return diag(
 		"-d: no event has precise samples of accesses to memory; use -e cycles:p");
 }

@@ -62,7 +62,8 @@ static struct json_object *recorded(const struct periods *periods,
 {
 	struct json_object *array = json_object_new_array();
 
-	for (unsigned int pmd = 0; of->every && pmd < PFM_MAX_PMDS; pmd++) {
+	for (unsigned int pmd = 0; periods_has_values(of) && pmd < PFM_MAX_PMDS;
+	     pmd++) {
 		if (periods_records(periods, pmd))
 			json_object_array_add(array,
 					      json_object_new_int((int)pmd));
@@ -98,6 +99,8 @@ static struct json_object *describe(const struct recording *recording,
 	if (period->sampler)
 		add_text(object, "precise",
 			 sampler_kind(period->sampler)->name);
+	if (period->after)
+		add_number(object, "after", period->after);
 	add_number(object, "pmd", period->pmd.reg_num);
 	json_object_object_add(object, "pmcs",
 			       controls(&m->sets.list[0].plan, place));

@@ -141,7 +141,7 @@ uint64_t periods_begin(const struct period *period, uint64_t seed)
 	uint64_t least = period->every - period->random / 2, random[3], place;
 
 	if (!period->varies || !draw(random, seed, period->event))
-		return -period->every;
+		return period->after - period->every;
 	place = random[0] % period->every;
 	if (place < least)
 		return -(place + 1);
@@ -163,6 +163,11 @@ static bool has_bit(const uint64_t bits[PFM_PMD_BV], unsigned int bit)
 bool periods_records(const struct periods *periods, unsigned int pmd)
 {
 	return has_bit(periods->recorded_pmds, pmd);
+}
+
+bool periods_has_values(const struct period *period)
+{
+	return period->every && period->sampler != SAMPLER_PEBS;
 }
 
 /* Those that are counted only, and those that were asked for. */
@@ -209,12 +214,13 @@ static void describe(struct periods *periods, const struct sample_wish *wish)
 {
 	for (int i = 0; i < periods->count; i++) {
 		struct period *period = &periods->list[i];
-		uint64_t less = period->varies ? period->random / 2 : 0;
+		uint64_t less = period->varies ? period->random / 2 :
+						 period->after;
 
 		periods->place_of[period->pmd.reg_num] = (int8_t)i;
 		if (!period->every)
 			continue;
-		period->pmd.reg_value = -period->every;
+		period->pmd.reg_value = period->after - period->every;
 		period->pmd.reg_flags =
 			(wish->saturate ? 0 : PFM_REGFL_OVFL_NOTIFY) |
 			(period->random ? PFM_REGFL_RANDOM : 0);
@@ -222,6 +228,8 @@ static void describe(struct periods *periods, const struct sample_wish *wish)
 		period->attr.reg_short_reset = less - period->shortly;
 		period->attr.reg_random_mask = period->random;
 		period->attr.reg_smpl_rate = period->rate;
+		if (!periods_has_values(period))
+			continue;
 		memcpy(period->attr.reg_smpl_pmds, periods->recorded_pmds,
 		       sizeof(periods->recorded_pmds));
 		memcpy(period->attr.reg_reset_pmds, periods->reset_pmds,

@@ -19,6 +19,7 @@
 struct period {
 	int event; /* number in the list of those with a counter */
 	enum event_sampler sampler; /* what samples it */
+	unsigned int after; /* events of a period behind the overflow */
 	uint64_t every; /* events from sample to sample, 0: counted only */
 	uint64_t shortly; /* after a sample that has not filled the buffer */
 	/* Samples a second at most, else the kernel doubles them; 0: they stay. */
@@ -59,6 +60,9 @@ uint64_t periods_begin(const struct period *period, uint64_t seed);
 
 /* Whether each sample has the value of the counter. */
 bool periods_records(const struct periods *periods, unsigned int pmd);
+
+/* Whether samples of the event have values at all: records of PEBS have none. */
+bool periods_has_values(const struct period *period);
 
 /* Whether the counters that were named are there. -1 after a message. */
 int periods_check(const struct sample_wish *wish, const struct regmap *map);

@@ -14,8 +14,9 @@
 /* A number that was given as it is, or a message. */
 static int check(uint64_t every, const struct event *event, uint64_t longest)
 {
-	uint64_t least = sampler_kind(event->sampler)->least;
-	uint64_t below = every / SAMPLER_STEP * SAMPLER_STEP;
+	const struct sampler_kind *kind = sampler_kind(event->sampler);
+	uint64_t least = kind->least;
+	uint64_t below = every / kind->step * kind->step;
 
 	if (!every)
 		return diag(
@@ -26,10 +27,9 @@ static int check(uint64_t every, const struct event *event, uint64_t longest)
 			    " to %" PRIu64 " here",
 			    event->name, least, longest);
 	if (every != below)
-		return diag("-c: event %s: IBS counts in steps of %d: %" PRIu64
-			    " or %" PRIu64,
-			    event->name, SAMPLER_STEP, below,
-			    below + SAMPLER_STEP);
+		return diag("-c: event %s: IBS counts in steps of %" PRIu64
+			    ": %" PRIu64 " or %" PRIu64,
+			    event->name, kind->step, below, below + kind->step);
 	return 0;
 }
 
@@ -37,11 +37,21 @@ static int check(uint64_t every, const struct event *event, uint64_t longest)
 static uint64_t by_rate(double events, const struct event *event,
 			uint64_t longest)
 {
-	uint64_t least = sampler_kind(event->sampler)->least;
-	uint64_t every = SAMPLER_STEP *
-			 period_numbers_prime((uint64_t)events / SAMPLER_STEP);
+	const struct sampler_kind *kind = sampler_kind(event->sampler);
+	uint64_t least = kind->least;
+	uint64_t every = kind->step *
+			 period_numbers_prime((uint64_t)events / kind->step);
 
 	return every < least ? least : every > longest ? longest : every;
+}
+
+/* Whether it happens about once a cycle: the op unit samples cycles, or ops. */
+static bool is_as_fast(const struct event *event)
+{
+	return event->sampler == SAMPLER_IBS_OP ||
+	       (event->sampler == SAMPLER_PEBS &&
+		(event->meaning == MEANS_INSTRUCTIONS ||
+		 event->meaning == MEANS_CYCLES));
 }
 
 static int choose_rate(struct period *period, const struct sample_wish *wish,
@@ -49,10 +59,10 @@ static int choose_rate(struct period *period, const struct sample_wish *wish,
 		       double cpu_hz)
 {
 	unsigned int hertz = wish->hertz ? wish->hertz : PRECISE_HERTZ;
-	bool known = event->sampler == SAMPLER_IBS_OP && cpu_hz >= hertz;
-	double events = known				 ? cpu_hz / hertz :
-			event->sampler == SAMPLER_IBS_OP ? PERIOD_DEFAULT :
-							   FETCHES_DEFAULT;
+	bool known = is_as_fast(event) && cpu_hz >= hertz;
+	double events = known				    ? cpu_hz / hertz :
+			event->sampler == SAMPLER_IBS_FETCH ? FETCHES_DEFAULT :
+							      PERIOD_DEFAULT;
 
 	if (!known && wish->hertz)
 		return diag(
@@ -66,18 +76,35 @@ static int choose_rate(struct period *period, const struct sample_wish *wish,
 	return 0;
 }
 
+/* The processor makes records of PEBS, and reads no other counter for them. */
+static int check_values(const struct sample_wish *wish,
+			const struct event *event)
+{
+	if (event->sampler != SAMPLER_PEBS ||
+	    (!wish->extra.count && !wish->resets.count && !wish->reset))
+		return 0;
+	return diag(
+		"event %s: PEBS records no values of counters; leave %s out",
+		event->name,
+		wish->extra.count ? "--extra-smpl-pmds" :
+				    "--reset-non-smpl-periods");
+}
+
 int precise_period(struct period *period, const struct sample_wish *wish,
 		   const struct event *event, uint64_t longest, double cpu_hz)
 {
 	int ret;
 
 	period->sampler = event->sampler;
+	period->after = sampler_kind(event->sampler)->after;
 	if (wish->short_periods.count || wish->random.count)
 		return diag(
-			"event %s: IBS has one period, which has no random bits; leave %s out",
+			"event %s: precise samples have one period, without random bits; leave %s out",
 			event->name,
 			wish->random.count ? "--smpl-periods-random" :
 					     "--short-smpl-periods");
+	if (check_values(wish, event))
+		return -1;
 	if (wish->periods.count) {
 		period->every = period_numbers_given(wish, &wish->periods,
 						     period->event);
@@ -95,7 +122,7 @@ void precise_program(struct plan *plan, const struct periods *periods)
 		const struct period *period =
 			&periods->list[plan->pmc_event[i]];
 
-		if (!period->sampler)
+		if (!sampler_is_unit(period->sampler))
 			continue;
 		plan->pmcs[i].reg_value = sampler_with_period(
 			plan->pmcs[i].reg_value, period->every);

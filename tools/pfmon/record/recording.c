@@ -300,7 +300,7 @@ static int session_flags(const struct measurement *m, bool blocks)
 static bool waits(const struct measurement *m)
 {
 	const struct request *request = m->request;
-	bool precise = samplers_count(&m->hardware);
+	bool precise = samplers_any(&m->hardware);
 
 	return !request->system_wide &&
 	       (m->means != FOLLOW_KERNEL || (m->members_wait && !precise)) &&
@@ -313,7 +313,7 @@ int recording_prepare(struct recording *recording, struct measurement *m,
 {
 	const struct request *request = m->request;
 	bool inherits = m->means == FOLLOW_KERNEL;
-	bool precise = samplers_count(&m->hardware);
+	bool precise = samplers_any(&m->hardware);
 
 	*recording = (struct recording){
 		.measurement = m,

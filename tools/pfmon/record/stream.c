@@ -78,6 +78,9 @@ static int program(const struct stream *stream)
 {
 	const struct periods *periods = stream->kind->periods;
 
+	const struct pfarg_pmr *records =
+		&stream->kind->sets->list[0].plan.records;
+
 	if (turns_write(stream->fd, stream->kind->sets, 0))
 		return -1;
 	for (int i = 0; i < periods->count; i++) {
@@ -90,6 +93,12 @@ static int program(const struct stream *stream)
 		    pfm_write_pmrs(stream->fd, PFM_RWFL_PMD | PFM_RWFL_PMD_ATTR,
 				   &copy.pmd, 1, &copy.attr))
 			return -1;
+	}
+	/* When its counters have periods that they can have with it. */
+	if (records->reg_value) {
+		struct pfarg_pmr pmc = *records;
+
+		return pfm_write_pmrs(stream->fd, PFM_RWFL_PMC, &pmc, 1);
 	}
 	return 0;
 }
@@ -157,7 +166,8 @@ static void add_up(struct stream *stream, const char *entry, uint64_t number,
 	unsigned int times = 1 + entries_repeats(kind, entry);
 
 	stream->repeats += times - 1;
-	stream->stand_for[place] -= times * last;
+	stream->stand_for[place] +=
+		times * (kind->periods->list[place].after - last);
 	while (kind->periods->list[place].rate && times--)
 		thin_see(&kind->thins[place], (uint32_t)number,
 			 entries_doubled(kind, entry));
@@ -363,8 +373,10 @@ static void correct(const struct stream *stream, struct turns_counts *counts)
 		if (!copy.every && periods->value_of[i] >= 0)
 			*count = (pending ? 0 : *count) + stream->stand_for[i];
 		/* A unit that samples does not tell how far its period has come. */
-		if (copy.sampler)
+		if (sampler_is_unit(copy.sampler))
 			*count = stream->stand_for[i];
+		if (copy.sampler == SAMPLER_PEBS)
+			*count += stream->stand_for[i] - copy.pmd.reg_value;
 		if (!copy.every || copy.sampler)
 			continue;
 		/*

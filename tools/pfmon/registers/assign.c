@@ -31,11 +31,13 @@ static bool is_raw(const struct event *event)
 }
 
 /*
- * The named events from first to before end of the list. Returns a PFMLIB_ERR_*;
+ * The named events from first to before end of the list, without the registers that the
+ * plan has already. Returns a PFMLIB_ERR_*;
  * without such events nothing is dispatched.
  */
-static int dispatch(struct dispatch *d, const struct event_list *list,
-		    int first, int end, const struct available *regs)
+static int dispatch(struct dispatch *d, const struct plan *plan,
+		    const struct event_list *list, int first, int end,
+		    const struct available *regs)
 {
 	unsigned int count = 0;
 	bool any = false;
@@ -59,6 +61,8 @@ static int dispatch(struct dispatch *d, const struct event_list *list,
 	d->in.pfp_event_count = count;
 	d->in.pfp_dfl_plm = PFM_PLM3;
 	d->in.pfp_unavail_pmcs = available_not(regs);
+	for (int i = 0; i < plan->pmc_count; i++)
+		pfm_regmask_set(&d->in.pfp_unavail_pmcs, plan->pmcs[i].reg_num);
 	if (regs->map->of_a_kind)
 		d->in.pfp_flags = PFMLIB_PFP_SYSTEMWIDE;
 	return pfm_dispatch_events(&d->in, any ? &d->model_in : NULL, &d->out,
@@ -66,16 +70,16 @@ static int dispatch(struct dispatch *d, const struct event_list *list,
 }
 
 /* Finds the event that libpfm refuses, and prints the reason. */
-static int explain(struct dispatch *d, const struct event_list *list,
-		   const struct available *regs)
+static int explain(struct dispatch *d, const struct plan *plan,
+		   const struct event_list *list, const struct available *regs)
 {
 	const struct event *event;
 	int last = 1, error;
 
-	while (dispatch(d, list, 0, last, regs) == PFMLIB_SUCCESS)
+	while (dispatch(d, plan, list, 0, last, regs) == PFMLIB_SUCCESS)
 		last++;
 	event = &list->events[last - 1];
-	error = dispatch(d, list, last - 1, last, regs);
+	error = dispatch(d, plan, list, last - 1, last, regs);
 	switch (error) {
 	case PFMLIB_SUCCESS:
 		return diag(
@@ -192,10 +196,10 @@ static int assign_named(struct plan *plan, const struct event_list *list,
 		if (!is_raw(&list->events[i]))
 			owners.event[owners.count++] = i;
 	}
-	if (dispatch(d, list, 0, list->count, regs) == PFMLIB_SUCCESS)
+	if (dispatch(d, plan, list, 0, list->count, regs) == PFMLIB_SUCCESS)
 		ret = take_output(plan, &owners, &d->out, regs->map);
 	else
-		ret = explain(d, list, regs);
+		ret = explain(d, plan, list, regs);
 	free(d);
 	return ret;
 }

@@ -25,11 +25,13 @@ struct plan {
 	struct pfarg_pmr pmds[COUNTERS_MAX];
 	int pmd_count;
 	uint64_t selectors[COUNTERS_MAX]; /* event select value of event i */
-	/* Longest period of event i if a sampler has it that is no counter, else 0. */
+	/* Longest period of event i if it has precise samples, else 0. */
 	uint64_t longest[COUNTERS_MAX];
 	int pmc_count;
 	struct pfarg_pmr pmcs[CONTROLS_MAX];
 	int pmc_event[CONTROLS_MAX]; /* an event that needs pmcs[i] */
+	/* The PMC that lets counters make records; to be written last. Value 0: none does. */
+	struct pfarg_pmr records;
 };
 
 /*

@@ -10,13 +10,14 @@
 
 struct sampler_kind {
 	const char *name; /* in reports and files */
-	const char *reg; /* name of the PMC, and of the PMD that overflows */
+	const char *
+		reg; /* name of the PMC, and of the PMD of a unit that overflows */
 	uint64_t enable; /* bit of the PMC */
 	uint64_t least; /* shortest period */
+	uint64_t step; /* periods are multiples of this */
+	/* Events of a period behind the overflow; the sample is at the last one. */
+	unsigned int after;
 };
-
-/* Periods are multiples of this. */
-#define SAMPLER_STEP 16
 
 /* NULL: a counter samples. */
 const struct sampler_kind *sampler_kind(enum event_sampler sampler);
@@ -24,7 +25,7 @@ const struct sampler_kind *sampler_kind(enum event_sampler sampler);
 /* The longest period by what the PMC has room for. */
 uint64_t sampler_longest(enum event_sampler sampler, const struct reg *pmc);
 
-/* The value of the PMC with another period. */
+/* The value of the PMC of a unit with another period. */
 uint64_t sampler_with_period(uint64_t control, uint64_t period);
 
 #endif /* PFMON_SAMPLER_KINDS_H */

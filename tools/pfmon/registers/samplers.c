@@ -16,8 +16,24 @@ int samplers_count(const struct event_list *list)
 	int count = 0;
 
 	for (int i = 0; i < list->count; i++)
-		count += list->events[i].sampler != SAMPLER_COUNTER;
+		count += sampler_is_unit(list->events[i].sampler);
 	return count;
+}
+
+bool samplers_any(const struct event_list *list)
+{
+	for (int i = 0; i < list->count; i++)
+		if (list->events[i].sampler)
+			return true;
+	return false;
+}
+
+bool samplers_has_records(const struct event_list *list)
+{
+	for (int i = 0; i < list->count; i++)
+		if (list->events[i].sampler == SAMPLER_PEBS)
+			return true;
+	return false;
 }
 
 int samplers_check_counted(const struct event_list *list)
@@ -47,8 +63,8 @@ static bool is_taken(const struct plan *plan, unsigned int pmc)
 	return false;
 }
 
-static int assign(struct plan *plan, const struct event *event, int number,
-		  const struct available *regs)
+static int assign_unit(struct plan *plan, const struct event *event, int number,
+		       const struct available *regs)
 {
 	const struct sampler_kind *kind = sampler_kind(event->sampler);
 	uint64_t control = sampler_with_period(
@@ -81,12 +97,43 @@ static int assign(struct plan *plan, const struct event *event, int number,
 	return 0;
 }
 
+/*
+ * One of the counters that make records. Their PMC is written later, with the period, so
+ * that it is not among the others of the plan.
+ */
+static int assign_recorder(struct plan *plan, const struct event *event,
+			   int number, const struct available *regs)
+{
+	const struct sampler_kind *kind = sampler_kind(event->sampler);
+	int pmc = find(regs->map->pmc, PFM_MAX_PMCS, kind->reg);
+	uint32_t makers;
+
+	if (pmc < 0)
+		return diag(
+			"event %s: no precise samples: this kernel uses no PEBS of this processor; leave the p out",
+			event->name);
+	if (!available_pmc(regs, (unsigned int)pmc))
+		return diag("event %s: PEBS has another user", event->name);
+	makers = (uint32_t)~regs->map->pmc[pmc].reserved;
+	if (values_assign_on(plan, event, number, regs, makers))
+		return -1;
+	plan->longest[number] =
+		sampler_longest(event->sampler, &regs->map->pmc[pmc]);
+	plan->records.reg_num = (__u16)pmc;
+	plan->records.reg_value |= 1ull << plan->pmds[number].reg_num;
+	return 0;
+}
+
 int samplers_assign(struct plan *plan, const struct event_list *list,
 		    const struct available *regs)
 {
-	for (int i = 0; i < list->count; i++)
-		if (list->events[i].sampler &&
-		    assign(plan, &list->events[i], i, regs))
+	for (int i = 0; i < list->count; i++) {
+		const struct event *event = &list->events[i];
+		bool unit = sampler_is_unit(event->sampler);
+
+		if (event->sampler && (unit ? assign_unit : assign_recorder)(
+					      plan, event, i, regs))
 			return -1;
+	}
 	return 0;
 }

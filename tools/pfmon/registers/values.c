@@ -175,10 +175,10 @@ static int assign_fixed(struct plan *plan, const struct event *event,
 	return 1;
 }
 
-static int assign_selector(struct plan *plan, const struct event *event,
-			   int number, const struct available *regs)
+int values_assign_on(struct plan *plan, const struct event *event, int number,
+		     const struct available *regs, uint32_t allowed)
 {
-	uint32_t usable = free_selectors(plan, regs);
+	uint32_t usable = free_selectors(plan, regs) & allowed;
 	uint64_t selector = event->selector;
 	bool is_pair = tables_raw_is_pair(selector);
 	unsigned int pmc;
@@ -212,7 +212,7 @@ static int assign_some(struct plan *plan, const struct event_list *list,
 		    __builtin_popcount(tables_raw_counters(event->selector)) !=
 			    choices)
 			continue;
-		if (assign_selector(plan, event, i, regs))
+		if (values_assign_on(plan, event, i, regs, UINT32_MAX))
 			return -1;
 	}
 	return 0;

@@ -13,6 +13,13 @@
 int values_assign(struct plan *plan, const struct event_list *list,
 		  const struct available *regs);
 
+/*
+ * Gives one event, number in its list, a counter of the ones that are allowed, bit n for
+ * PMD n. Returns 0, or -1 after a message.
+ */
+int values_assign_on(struct plan *plan, const struct event *event, int number,
+		     const struct available *regs, uint32_t allowed);
+
 /* One more control register for an event. -1 after a message: there are too many. */
 int plan_add_pmc(struct plan *plan, unsigned int pmc, uint64_t value,
 		 int event);

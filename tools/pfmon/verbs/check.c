@@ -253,9 +253,14 @@ static bool can_assign(const char *event, int fd, const struct regmap *map)
 /* Which samples name the instruction itself, and not where its interrupt was taken. */
 static void check_precise(struct facts *facts, int fd, const struct regmap *map)
 {
-	if (!can_assign("cycles:p", fd, map))
+	bool pebs = can_assign("instructions:p", fd, map);
+
+	if (!pebs && !can_assign("cycles:p", fd, map))
 		ADD(facts, "precise samples",
 		    "no: the processor or the kernel has none that pfmon uses");
+	else if (pebs && kernel_formats_precise())
+		ADD(facts, "precise samples",
+		    "yes (PEBS), of cycles:p, instructions:p, branches:p and others");
 	else if (kernel_formats_precise())
 		ADD(facts, "precise samples", "yes (IBS), of cycles:p%s",
 		    can_assign("ops:p", fd, map) ? " or ops:p" : "");

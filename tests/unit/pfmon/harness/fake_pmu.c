@@ -31,18 +31,25 @@ static const struct fake_pmu pmus[] = {
 	  0xffffffff00300000 },
 	{ "skylake", "Intel architectural", 4, 3, "PERFEVTSEL", "PMC",
 	  0xffffffff00300000 },
+	/* Without hyper-threads; four of the counters make records. */
+	{ "pebs", "Intel architectural", 8, 3, "PERFEVTSEL", "PMC",
+	  0xffffffff00300000 },
 	{ "p6", "Intel P6 processor Family", 2, 0, "PERFEVTSEL", "PERFCTR",
 	  0xffffffff00300000 },
 };
 
-/* What qualifies selectors. */
+/* What qualifies selectors, and lets counters make records. */
 static const struct {
+	const char *pmu;
 	int pmc;
 	const char *name;
+	unsigned long long reserved;
 } extra[] = {
-	{ 19, "OFFCORE_RSP0" },
-	{ 31, "OFFCORE_RSP1" },
-	{ 32, "PEBS_FRONTEND" },
+	{ "skylake", 19, "OFFCORE_RSP0", 0 },
+	{ "skylake", 31, "OFFCORE_RSP1", 0 },
+	{ "skylake", 32, "PEBS_FRONTEND", 0 },
+	{ "pebs", 17, "PEBS_ENABLE", ~0xf0000000full },
+	{ "pebs", 32, "PEBS_FRONTEND", 0 },
 };
 
 /* Of instruction-based sampling, with the bits that its PMCs do not have. */
@@ -116,9 +123,10 @@ void fake_pmu_write(const char *sysfs, const char *name)
 	if (pmu->fixed)
 		write_reg(sysfs, "pmc", 16, "FIXED_CTRL", 0xfffffffffffffccc,
 			  0x888);
-	for (size_t i = 0; !strcmp(name, "skylake") && i < ARRAY_SIZE(extra);
-	     i++)
-		write_reg(sysfs, "pmc", extra[i].pmc, extra[i].name, 0, 0);
+	for (size_t i = 0; i < ARRAY_SIZE(extra); i++)
+		if (!strcmp(name, extra[i].pmu))
+			write_reg(sysfs, "pmc", extra[i].pmc, extra[i].name,
+				  extra[i].reserved, 0);
 	for (size_t i = 0; !strcmp(name, "ibs") && i < ARRAY_SIZE(units); i++) {
 		write_reg(sysfs, "pmc", units[i].pmc, units[i].name,
 			  units[i].reserved, 0);
@@ -137,9 +145,9 @@ struct pfarg_setinfo fake_pmu_info(const char *name)
 		info.set_avail_pmcs[0] |= 1ull << 16;
 		info.set_avail_pmds[0] |= ((1ull << pmu->fixed) - 1) << 16;
 	}
-	for (size_t i = 0; !strcmp(name, "skylake") && i < ARRAY_SIZE(extra);
-	     i++)
-		info.set_avail_pmcs[0] |= 1ull << extra[i].pmc;
+	for (size_t i = 0; i < ARRAY_SIZE(extra); i++)
+		if (!strcmp(name, extra[i].pmu))
+			info.set_avail_pmcs[0] |= 1ull << extra[i].pmc;
 	for (size_t i = 0; !strcmp(name, "ibs") && i < ARRAY_SIZE(units); i++) {
 		info.set_avail_pmcs[0] |= 1ull << units[i].pmc;
 		info.set_avail_pmds[0] |= 1ull << units[i].pmd;

@@ -151,6 +151,26 @@ static void chains_begin_with_the_sampled_instruction(void **state)
 	}
 }
 
+/* A record is of the event behind the overflow, and a reset value does not count it. */
+static void samples_stand_for_whole_periods(void **state)
+{
+	static const char meta[] =
+		"{\"version\":1,\"host\":\"h\",\"events\":[{\"id\":0,"
+		"\"name\":\"instructions:p\",\"native\":null,"
+		"\"level\":\"user\",\"period\":993,\"precise\":\"pebs\","
+		"\"after\":1,\"pmd\":9,\"smpl_pmds\":[]}]}";
+	struct precise precise = precise_of(0x10, EXACT, 0, 0, NULL);
+	struct profile profile;
+
+	(void)state;
+	assert_int_equal(read_one(&profile, meta, &precise), 0);
+	assert_int_equal(profile.samples[0].period, 993);
+	profile_free(&profile);
+	assert_int_equal(read_one(&profile, META, &precise), 0);
+	assert_int_equal(profile.samples[0].period, 992);
+	profile_free(&profile);
+}
+
 static void blocks_are_passed_over(void **state)
 {
 	static const uint64_t ips[] = { 0x14, 0x80 };
@@ -331,6 +351,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(chains_begin_with_the_sampled_instruction),
+		cmocka_unit_test(samples_stand_for_whole_periods),
 		cmocka_unit_test(blocks_are_passed_over),
 		cmocka_unit_test(
 			entries_that_contradict_themselves_are_refused),

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Precise event-based sampling (PEBS), see pebs.h.
+ *
+ * Only counters that have a selector of their own make records. So libpfm says which
+ * selector an event has, and the event is assigned by that (registers/samplers.c).
+ */
+#include "events/pebs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "diag.h"
+#include "events/selector.h"
+#include "events/tables.h"
+
+/* Instructions, which all of these processors record. The tables say so of one mask. */
+#define CODE_INSTRUCTIONS 0x00c0
+#define CODE_ONE_MASK 0x01c0
+
+#define SEL_CODE 0xffffull
+/*
+ * Cycles in which less than 16 instructions retire are all cycles. Linux samples them so,
+ * too (events/intel/core.c).
+ */
+#define CYCLES (CODE_INSTRUCTIONS | SEL_INVERT | 16ull << SEL_CMASK_SHIFT)
+#define CYCLES_NAME "cpu/event=0xc0,inv=1,cmask=0x10/"
+
+/* Registers by their numbers in libpfm, beside the selectors. */
+#define PMC_FIXED_CONTROL 16
+#define PMC_PEBS_ENABLE 17
+#define PMC_FRONTEND 32
+
+/* Input and output of libpfm; too large for a stack. */
+struct encoding {
+	pfmlib_input_param_t in;
+	pfmlib_nhm_input_param_t model_in;
+	pfmlib_output_param_t out;
+};
+
+/*
+ * The unit masks that make records, of a code and of all events that have it; those that
+ * are in the wanted one together. -1: one of them is the wanted one.
+ */
+static int masks_of(unsigned int number, unsigned int wanted)
+{
+	pfmlib_event_t event = { .event = number, .num_masks = 1 };
+	unsigned int count = 0, code, all = 0;
+
+	pfm_get_num_event_masks(number, &count);
+	for (unsigned int i = 0; i < count; i++) {
+		event.unit_masks[0] = i;
+		if (pfm_nhm_is_pebs(&event) != 1 ||
+		    pfm_get_event_mask_code(number, i, &code) != PFMLIB_SUCCESS)
+			continue;
+		if ((uint8_t)code == wanted)
+			return -1;
+		if (!((uint8_t)code & ~wanted))
+			all |= (uint8_t)code;
+	}
+	return (int)all;
+}
+
+/* Whether the model has an event with records by this code and unit mask. */
+static bool makes_records(uint64_t selector)
+{
+	unsigned int count = 0, wanted = SEL_UMASK(selector), all = 0;
+	int code, masks;
+
+	pfm_get_num_events(&count);
+	for (unsigned int i = 0; i < count; i++) {
+		if (pfm_get_event_code(i, &code) != PFMLIB_SUCCESS ||
+		    (uint8_t)code != SEL_EVENT(selector))
+			continue;
+		masks = masks_of(i, wanted);
+		if (masks < 0)
+			return true;
+		all |= (unsigned int)masks;
+	}
+	return all && all == wanted;
+}
+
+static bool can_sample(uint64_t selector)
+{
+	if (selector & SEL_ANY_THREAD)
+		return false;
+	return (selector & SEL_CODE) == CODE_INSTRUCTIONS ||
+	       makes_records(selector);
+}
+
+/* What libpfm writes to its registers becomes the selector and what qualifies it. */
+static int take_output(struct event *event, const pfmlib_output_param_t *out)
+{
+	for (unsigned int i = 0; i < out->pfp_pmc_count; i++) {
+		const pfmlib_reg_t *pmc = &out->pfp_pmcs[i];
+
+		if (pmc->reg_num == out->pfp_pmds[0].reg_num) {
+			event->selector = pmc->reg_value;
+		} else if (pmc->reg_num == PMC_FRONTEND) {
+			event->coding.kind = CODING_FRONTEND;
+			event->coding.value = pmc->reg_value;
+		} else if (pmc->reg_num != PMC_PEBS_ENABLE) {
+			return -1;
+		}
+	}
+	event->selector |= SEL_ENABLE | SEL_INT;
+	return 0;
+}
+
+/* The selector of an event that libpfm knows by name. -1 after a message. */
+static int encode(struct event *event)
+{
+	struct encoding *encoding = calloc(1, sizeof(*encoding));
+	int ret;
+
+	if (!encoding)
+		return diag("out of memory");
+	encoding->in.pfp_event_count = 1;
+	encoding->in.pfp_events[0] = event->found;
+	encoding->in.pfp_dfl_plm = PFM_PLM3;
+	/* Not a fixed counter. */
+	pfm_regmask_set(&encoding->in.pfp_unavail_pmcs, PMC_FIXED_CONTROL);
+	encoding->model_in.pfp_nhm_pebs.pebs_used = 1;
+	ret = pfm_dispatch_events(&encoding->in, &encoding->model_in,
+				  &encoding->out, NULL);
+	if (ret == PFMLIB_SUCCESS)
+		ret = take_output(event, &encoding->out);
+	free(encoding);
+	return ret;
+}
+
+/* Which no counter with records counts by that name. -1 after a message. */
+static int choose_cycles(struct event *event)
+{
+	free(event->full_name);
+	event->full_name = strdup(CYCLES_NAME);
+	event->selector = CYCLES | SEL_ENABLE | SEL_INT |
+			  (event->levels & LEVEL_USER ? SEL_USR : 0) |
+			  (event->levels & LEVEL_KERNEL ? SEL_OS : 0);
+	return event->full_name ? 0 : diag("out of memory");
+}
+
+/* What PEBS cannot do. -1 after a message. */
+static int check(const struct event *event)
+{
+	if (!makes_records(CODE_ONE_MASK) && !makes_records(CODE_INSTRUCTIONS))
+		return diag(
+			"event %s: pfmon has no precise samples (p) of this processor; leave the p out",
+			event->name);
+	if (event->modifiers.precise > 2)
+		return diag(
+			"event %s: PEBS does not spread its samples evenly (ppp); write pp",
+			event->name);
+	if (modifiers_any(&event->modifiers))
+		return diag(
+			"event %s: precise samples have no modifiers but u, k and p; leave the others out",
+			event->name);
+	return 0;
+}
+
+/* The selector that a counter with records has for it. -1 after a message. */
+static int choose_selector(struct event *event)
+{
+	bool cycles = event->meaning == MEANS_CYCLES;
+
+	/* Linux has no selector for them on processors of the Atom kind. */
+	if (cycles && makes_records(CODE_ONE_MASK))
+		return choose_cycles(event);
+	if (!cycles && (event->by_value || !encode(event)) &&
+	    can_sample(event->selector))
+		return 0;
+	return diag(
+		"event %s: has no precise samples on this processor; instructions:p and branches:p have",
+		event->name);
+}
+
+int pebs_choose(struct event *event)
+{
+	if (check(event) || choose_selector(event))
+		return -1;
+	event->by_value = true;
+	event->coding.fixed = 0;
+	event->coding.selector = event->selector &
+				 ~(SEL_USR | SEL_OS | SEL_ENABLE | SEL_INT);
+	event->sampler = SAMPLER_PEBS;
+	return 0;
+}
