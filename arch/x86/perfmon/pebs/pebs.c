@@ -181,7 +181,14 @@ void perfmon_pebs_stop(struct perfmon_pebs *pebs)
 void perfmon_pebs_leave(struct perfmon_arch_set *set)
 {
 	struct perfmon_pebs *pebs = &set->pebs;
+	const struct debug_store *ds = pebs_memory_here()->ds;
 
+	/* It has run and made none, as in most switches. */
+	if (pebs->unread && !pebs->stray &&
+	    ds->pebs_index == ds->pebs_buffer_base) {
+		pebs->unread = false;
+		return;
+	}
 	pebs->late = true;
 	pebs->pending |= perfmon_records_left(set);
 	pebs->late = false;
