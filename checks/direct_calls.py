@@ -8,9 +8,9 @@ linked from them, and follows all calls and jumps from ROOTS through these
 objects. A static call leads to every procedure that it may be resolved to:
 those whose names end like its own, for each processor design.
 
-On this path no instruction may be indivisible, as those are that locks are made
-of, and the only functions of the rest of the kernel are those of OUTSIDE. It ends
-at FORMATS. Used by mk/lint.mk; says which functions it has seen.
+Locks are made of indivisible instructions: this path has none. OUTSIDE names all
+functions of the rest of the kernel that it may call. Calls of FORMATS are not
+followed. Used by mk/lint.mk; says which functions it has seen.
 """
 
 import re

@@ -14,8 +14,6 @@
 #include <linux/smp.h>
 #include <uapi/linux/perfmon_precise_smpl.h>
 
-#include <linux/processor.h>
-
 #include "../cpu.h"
 #include "../host.h"
 #include "../loss.h"
@@ -44,18 +42,13 @@ struct drain {
 	struct perfmon_drained done;
 };
 
-static bool is_kernel_address(u64 address)
-{
-	return address >= TASK_SIZE_MAX;
-}
-
 static void records_clear(const struct perfmon_sink *sink,
 			  struct pfm_hw_record *hw)
 {
 	if (!sink->kernel) {
-		if (is_kernel_address(hw->ip) || is_kernel_address(hw->next_ip))
+		if (perfmon_arch_is_kernel(hw->ip) || perfmon_arch_is_kernel(hw->next_ip))
 			hw->left_out = PFM_HW_FILTERED;
-		if (is_kernel_address(hw->daddr)) {
+		if (perfmon_arch_is_kernel(hw->daddr)) {
 			hw->daddr = 0;
 			hw->flags &= ~PFM_PRECISE_SMPL_DADDR;
 			hw->flags |= PFM_PRECISE_SMPL_CLEARED;

@@ -24,7 +24,7 @@ struct pt_regs *perfmon_walk_program(void)
 struct pt_regs *perfmon_walk_gone(struct perfmon_calls *calls, u64 *ips, u64 ip)
 {
 	ips[0] = ip;
-	if (ip < TASK_SIZE_MAX) {
+	if (!perfmon_arch_is_kernel(ip)) {
 		calls->flags |= PFM_STACKS_SMPL_CUT;
 		return NULL;
 	}

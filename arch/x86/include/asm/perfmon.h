@@ -18,6 +18,7 @@
 #include <asm/msr.h>
 #include <asm/perfctr.h>
 #include <asm/perfmon_set.h>
+#include <asm/processor.h>
 #include <asm/tsc.h>
 
 /* Has a session had PFM_FL_NMI since the start? */
@@ -49,6 +50,12 @@ static inline void perfmon_arch_user_only(struct perfmon_arch_set *set,
 					  unsigned int pmc, bool on)
 {
 	perfmon_ibs_user_only(&set->ibs, pmc, on);
+}
+
+/* Is the address the kernel's? */
+static inline bool perfmon_arch_is_kernel(u64 address)
+{
+	return address >= TASK_SIZE_MAX;
 }
 
 /* CPUs on which nothing can be counted. */

@@ -6,6 +6,7 @@
  * soon as the registers were read.
  */
 #include <linux/bits.h>
+#include <linux/perfmon_pmu.h>
 #include <linux/types.h>
 
 #include <asm/cpufeature.h>
@@ -19,11 +20,6 @@
 
 /* Of IBSFETCHCTL: the physical address is valid. */
 #define FETCH_PHYSICAL_VALID	BIT_ULL(52)
-
-static bool is_kernel_address(u64 address)
-{
-	return address >= TASK_SIZE_MAX;
-}
 
 /*
  * Is the address of the instruction of an op sample known?  Erratum 1197 of family 19h:
@@ -41,12 +37,12 @@ bool ibs_rip_valid(const struct perfmon_ibs *ibs)
 static bool ibs_shows_kernel(const struct perfmon_ibs *ibs, unsigned int unit)
 {
 	if (unit == PERFMON_IBS_FETCH)
-		return is_kernel_address(ibs->data[PERFMON_IBS_FETCH_LINEAR]);
+		return perfmon_arch_is_kernel(ibs->data[PERFMON_IBS_FETCH_LINEAR]);
 	if (!ibs_rip_valid(ibs) ||
-	    is_kernel_address(ibs->data[PERFMON_IBS_OP_RIP]))
+	    perfmon_arch_is_kernel(ibs->data[PERFMON_IBS_OP_RIP]))
 		return true;
 	return ibs_caps & IBS_CAPS_BRNTRGT &&
-	       is_kernel_address(ibs->data[PERFMON_IBS_OP_TARGET]);
+	       perfmon_arch_is_kernel(ibs->data[PERFMON_IBS_OP_TARGET]);
 }
 
 static void ibs_clear_unit(struct perfmon_ibs *ibs, unsigned int unit)
@@ -85,7 +81,7 @@ void ibs_hide_kernel(struct perfmon_ibs *ibs, unsigned int unit)
 	}
 	ibs_clear_physical(ibs, unit);
 	if (unit == PERFMON_IBS_OP &&
-	    is_kernel_address(ibs->data[PERFMON_IBS_OP_LINEAR])) {
+	    perfmon_arch_is_kernel(ibs->data[PERFMON_IBS_OP_LINEAR])) {
 		ibs->data[PERFMON_IBS_OP_DATA3] &= ~OP_DATA3_LINEAR_VALID;
 		ibs->data[PERFMON_IBS_OP_LINEAR] = 0;
 		ibs->cleared |= BIT(unit);
