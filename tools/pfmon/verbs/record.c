@@ -104,6 +104,24 @@ static void tell_alone(const struct job *job)
 		     percent);
 }
 
+/* Samples below which a report says little. */
+#define FEW_SAMPLES 50
+
+/* The kernel adapts no period of precise samples to what a program executes. */
+static void tell_few(const struct job *job, uint64_t kept)
+{
+	const struct periods *periods = &job->recording.periods;
+
+	if (!job->recording.kind.precise || kept >= FEW_SAMPLES ||
+	    job->options.request.samples.periods.count)
+		return;
+	for (int i = 0; i < periods->count; i++)
+		if (periods->list[i].sampler)
+			diag("note: a precise sample stands for %" PRIu64
+			     " events here; -c chooses a shorter period",
+			     periods->list[i].every);
+}
+
 /* One line of what is in the file, after those about what is not. */
 static void tell(const struct job *job)
 {
@@ -114,6 +132,7 @@ static void tell(const struct job *job)
 
 	losses_tell(&job->recording);
 	tell_alone(job);
+	tell_few(job, kept);
 	diag("%s: %" PRIu64 " sample%s, %" PRIu64 " KiB; %s", job->file.name,
 	     kept, kept == 1 ? "" : "s", writer->bytes / 1024,
 	     coverage_summary(coverage, text, sizeof(text)));
