@@ -188,7 +188,7 @@ class Guest:
         self.report.write_bytes(b"")
         initrd.select(self.all_files, self.initrd,
                       ",".join(init_words).split(","))
-        words = self.command(init_words, self.initrd, self.memory) + [
+        words = self.command(["words"], self.initrd, self.memory) + [
             "--log", str(self.log), "--tap", str(self.report),
             "--timeout", str(self.timeout * self.slowness),
         ]

@@ -6,9 +6,16 @@ and longer to unpack than most of them run.
 """
 
 import mmap
+import stat
+
+from checks.mkinitramfs import Archive
 
 HEADER = 110  # bytes; the name and then the data follow, each padded to 4
+TRAILER = b"TRAILER!!!"
 TESTS = b"tests/"
+
+# The words of init: more than fit on the kernel's command line.
+WORDS = "/init-words"
 
 # What programs need beside themselves, by their names: another directory.
 COMPANIONS = {b"examples_run": b"examples/", b"tutorial_run": b"tutorial/",
@@ -33,7 +40,7 @@ def entries(archive):
         end = -(-(data + size) // 4) * 4
         name = archive[at + HEADER:at + HEADER + name_size - 1]
         yield name, archive[at:end]
-        if name == b"TRAILER!!!":
+        if name == TRAILER:
             return
         at = end
 
@@ -68,10 +75,17 @@ def named(words):
 
 
 def select(source, destination, words):
-    """Copies an archive without the test programs that no word of init names."""
-    words = named(words)
+    """Copies an archive without the test programs that no word of init names.
+
+    Adds the words as a file, separated by commas.
+    """
+    wanted = named(words)
     with open(source, "rb") as stream, open(destination, "wb") as output:
         with mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as archive:
             for name, entry in entries(archive):
-                if is_directory(entry) or is_wanted(name, words):
+                if name != TRAILER and (is_directory(entry) or
+                                        is_wanted(name, wanted)):
                     output.write(entry)
+        own = Archive()
+        own.add(WORDS, stat.S_IFREG | 0o644, ",".join(words).encode())
+        own.write(output)

@@ -10,8 +10,10 @@
  *	run CMD[,ARG...]			run one command
  *	shell					a shell on the console
  *
- * Words may be separated by spaces or commas: the kernel passes no more than
- * 32 words to init, so the runner joins them with commas.
+ *	words					what the file /init-words says: the kernel
+ *					passes no more than 2048 bytes and 32 words
+ *
+ * Words are separated by spaces or commas, in the file by commas.
  *
  * Everything for the host's eyes goes to the second serial port: what the
  * programs print, mixed with lines of ours that start with "# " (checks/
@@ -47,7 +49,9 @@
 /* Kernel messages up to this level are passed to the host (KERN_WARNING). */
 #define KLOG_LEVEL 4
 
-#define MAX_WORDS 512
+/* The runner's words, which checks/initrd.py puts there. */
+#define WORDS_FILE "/init-words"
+#define MAX_WORDS 1024
 
 #define LENGTH(array) (sizeof(array) / sizeof(*(array)))
 
@@ -443,6 +447,24 @@ static void split_words(char **argv, char **words, size_t max)
 	words[n] = NULL;
 }
 
+/* The arguments, or the line of WORDS_FILE if they ask for it. */
+static char **read_arguments(char **arguments)
+{
+	static char line[16384], *from_file[] = { line, NULL };
+	ssize_t len;
+	int fd;
+
+	if (!*arguments || strcmp(*arguments, "words"))
+		return arguments;
+	fd = open(WORDS_FILE, O_RDONLY | O_CLOEXEC);
+	len = fd < 0 ? -1 : read(fd, line, sizeof(line) - 1);
+	if (len < 0)
+		perror("init: " WORDS_FILE);
+	if (fd >= 0)
+		close(fd);
+	return from_file;
+}
+
 int main(int argc, char **argv)
 {
 	char *words[MAX_WORDS + 1];
@@ -451,7 +473,7 @@ int main(int argc, char **argv)
 	mount_all();
 	load_modules();
 	pass_environment(environ);
-	split_words(argv + 1, words, MAX_WORDS);
+	split_words(read_arguments(argv + 1), words, MAX_WORDS);
 	if (chdir("/root"))
 		perror("init: /root");
 
