@@ -460,8 +460,7 @@ static char **read_arguments(char **arguments)
 	len = fd < 0 ? -1 : read(fd, line, sizeof(line) - 1);
 	if (len < 0)
 		perror("init: " WORDS_FILE);
-	if (fd >= 0)
-		close(fd);
+	close(fd);
 	return from_file;
 }
 
