@@ -335,6 +335,16 @@ static void constrained_events_get_their_counters(void **state)
 	refuse("FP_COMP_OPS_EXE", "FP_COMP_OPS_EXE: no counter", "choose");
 }
 
+static void masks_that_exclude_each_other_are_named_as_the_reason(void **state)
+{
+	(void)state;
+	use_pmu("nehalem");
+	assign("L2_LINES_OUT:DEMAND_DIRTY,L2_LINES_OUT:PREFETCH_DIRTY");
+	refuse("L2_LINES_OUT:DEMAND_DIRTY:PREFETCH_DIRTY",
+	       "L2_LINES_OUT:DEMAND_DIRTY:PREFETCH_DIRTY: its unit masks",
+	       "count each");
+}
+
 static void reserved_bits_are_refused(void **state)
 {
 	(void)state;
@@ -438,6 +448,8 @@ int main(void)
 		cmocka_unit_test(fixed_counters_are_used_with_the_levels),
 		cmocka_unit_test(fixed_counters_need_their_control),
 		cmocka_unit_test(constrained_events_get_their_counters),
+		cmocka_unit_test(
+			masks_that_exclude_each_other_are_named_as_the_reason),
 		cmocka_unit_test(reserved_bits_are_refused),
 		cmocka_unit_test(the_shared_enable_bit_of_p6_is_always_set),
 		cmocka_unit_test(events_of_the_pentium_4_own_their_registers),

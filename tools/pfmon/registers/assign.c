@@ -69,6 +69,18 @@ static int dispatch(struct dispatch *d, const struct plan *plan,
 				   NULL);
 }
 
+/* Whether a counter can count the event with one of its unit masks alone. */
+static bool has_counter_for_one_mask(struct dispatch *d)
+{
+	pfmlib_event_t *event = d->in.pfp_events;
+
+	if (event->num_masks < 2)
+		return false;
+	event->num_masks = 1;
+	return pfm_dispatch_events(&d->in, NULL, &d->out, NULL) ==
+	       PFMLIB_SUCCESS;
+}
+
 /* Finds the event that libpfm refuses, and prints the reason. */
 static int explain(struct dispatch *d, const struct plan *plan,
 		   const struct event_list *list, const struct available *regs)
@@ -80,6 +92,10 @@ static int explain(struct dispatch *d, const struct plan *plan,
 		last++;
 	event = &list->events[last - 1];
 	error = dispatch(d, plan, list, last - 1, last, regs);
+	if (error == PFMLIB_ERR_NOASSIGN && has_counter_for_one_mask(d))
+		return diag(
+			"event %s: its unit masks cannot be counted together; count each as an event",
+			event->name);
 	switch (error) {
 	case PFMLIB_SUCCESS:
 		return diag(
