@@ -75,7 +75,7 @@ $(TOP): $(TOP_OBJECTS) scripts/profile-libraries
 # they share, and the program whose instructions are known (mk/nolibc.mk).
 # pfmon_stock is for kernels of Debian's (mk/module.mk).
 PFMON_TESTS := $(addprefix tests/tools/,pfmon_cli pfmon_control \
-	pfmon_follow pfmon_hybrid pfmon_launch pfmon_lines pfmon_names pfmon_record pfmon_regions \
+	pfmon_follow pfmon_groups pfmon_hybrid pfmon_launch pfmon_lines pfmon_names pfmon_record pfmon_regions \
 	pfmon_results pfmon_running pfmon_selftest pfmon_sets pfmon_signals pfmon_startup \
 	pfmon_streams pfmon_system pfmon_truth)
 GUEST_PROGRAMS_x86_64 += $(PFMON_TESTS) tests/tools/pfmon_classic \
@@ -156,6 +156,14 @@ PROFILE_VERBS := annotate export script
 
 # Groups of events: files that are data.
 PFMON_GROUPS := $(wildcard tools/pfmon/groups/*/*)
+
+.PHONY: likwid-groups
+likwid-groups: $(TOOLS_DIR)/pfmon | $(B)/deps/tools.stamp ## [longer] compare pfmon's groups with LIKWID's (LIKWID= its folder)
+	$(Q)[ -n "$(LIKWID)" ] || scripts/foreign-packages sid amd64 $(abspath $(B)/likwid) likwid
+	$(Q)LD_LIBRARY_PATH=$(LIB_X86_64) python3 -m checks.likwid_groups --pfmon $(TOOLS_DIR)/pfmon \
+		--likwid $(or $(LIKWID),$(B)/likwid/usr/share/likwid)/perfgroups \
+		--page Documentation/pfmon-for-likwid-users.rst
+
 # And the manufacturers' metrics.
 PFMON_FORMULAS := tools/pfmon/formulas/makers
 GUEST_GROUPS := $(foreach file,$(PFMON_GROUPS) $(PFMON_FORMULAS),\

@@ -157,7 +157,7 @@ static void wrong_lines_are_told_with_their_number(void **state)
 	static const struct {
 		const char *text, *said;
 	} cases[] = {
-		{ "shorts x\n", "line 1: short, events or metric" },
+		{ "shorts x\n", "line 1: short, events, metric or formulas" },
 		{ "\nevents a b\n", "line 2: events: one list" },
 		{ "events\n", "line 1: events: one list" },
 		{ "events cycles\nmetric a\n", "line 2: metric: NAME UNIT" },
@@ -184,16 +184,38 @@ static void shipped_groups_work_where_they_should(void **state)
 	static const struct {
 		const char *model, *groups;
 	} rows[] = {
-		{ ZEN, "CLOCK,BRANCH,L2,TLB" },
-		{ "16,15,5,1", "CLOCK,BRANCH,L2,TLB" },
-		{ "36", "CLOCK,BRANCH,L2,TLB" },
-		{ "40", "CLOCK,L2,TLB" },
-		{ "46", "CLOCK,BRANCH,L2,TLB" },
+		{ ZEN,
+		  "CLOCK,BRANCH,L2,L2CACHE,TLB,FLOPS_DP,FLOPS_SP,DATA,DIVIDE,TLB_DATA,TLB_INSTR" },
+		{ "16,25,17,1",
+		  "FLOPS_DP,FLOPS_SP,DATA,DIVIDE,L2,L2CACHE,TLB,TLB_DATA,TMA" },
+		{ "16,26,2,1",
+		  "FLOPS_DP,FLOPS_SP,DATA,DIVIDE,L2,L2CACHE,TLB,TLB_DATA,TMA" },
+		{ "16,21,1,2",
+		  "FLOPS_DP,FLOPS_SP,DATA,L2,L2CACHE,TLB,TLB_DATA,TLB_INSTR" },
+		{ "16,16,4,2",
+		  "FLOPS_DP,FLOPS_SP,L2,L2CACHE,TLB,TLB_DATA,TLB_INSTR" },
+		{ "16,15,5,1",
+		  "CLOCK,BRANCH,L2,L2CACHE,TLB,TLB_DATA,TLB_INSTR" },
+		{ "36",
+		  "CLOCK,BRANCH,L2,L2CACHE,TLB,FLOPS_DP,FLOPS_SP,DATA,DIVIDE" },
+		{ "40",
+		  "CLOCK,L2,L2CACHE,L3,TLB,FLOPS_DP,FLOPS_SP,DATA,DIVIDE" },
+		{ "42",
+		  "FLOPS_DP,DATA,DIVIDE,L2,L3,CYCLE_STALLS,TLB_DATA,TLB_INSTR,TMA" },
+		{ "44",
+		  "DATA,DIVIDE,L2,L3,CYCLE_STALLS,TLB_DATA,TLB_INSTR,TMA" },
+		{ "46",
+		  "CLOCK,BRANCH,L2,L2CACHE,L3,TLB,FLOPS_DP,FLOPS_SP,DATA,CYCLE_STALLS" },
+		{ "48",
+		  "FLOPS_DP,FLOPS_SP,DATA,DIVIDE,L2,L3,CYCLE_STALLS,TLB_DATA,TMA" },
+		{ "50", "CLOCK,BRANCH,DATA,DIVIDE" },
+		{ "80", "DATA,TLB_DATA,TLB_INSTR,TMA" },
 		{ "32", "CLOCK,BRANCH" },
 	};
 
 	(void)state;
 	setenv("PFMON_GROUPS", "tools/pfmon/groups", 1);
+	setenv("PFMON_FORMULAS", "tools/pfmon/formulas", 1);
 	setenv("XDG_CONFIG_HOME", "/nowhere", 1);
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct group_choice choice = { .metric_count = 0 };
@@ -201,6 +223,7 @@ static void shipped_groups_work_where_they_should(void **state)
 		assert_int_equal(tables_init(rows[i].model), 0);
 		assert_int_equal(groups_choose(&choice, rows[i].groups), 0);
 		assert_true(choice.metric_count > 4);
+		groups_free(&choice);
 		choice = (struct group_choice){ .metric_count = 0 };
 		assert_int_equal(groups_choose_metrics(&choice, "ipc"), 0);
 		assert_string_equal(choice.events, "instructions,cycles");

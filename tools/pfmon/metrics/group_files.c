@@ -127,7 +127,11 @@ static int for_each_word(struct group_choice *choice, const char *names,
 
 int groups_choose(struct group_choice *choice, const char *names)
 {
-	return for_each_word(choice, names, choose_one);
+	int ret = for_each_word(choice, names, choose_one);
+
+	if (choice->formulas)
+		formula_set_thresholds(choice->formulas);
+	return ret;
 }
 
 static int is_group(const struct dirent *entry)
@@ -224,14 +228,20 @@ static int print_group(const char *name, const char *text, void *arg)
 	struct group_choice choice = { .metric_count = 0 };
 	FILE *out = arg;
 
-	if (groups_parse(&choice, name, text, NULL))
-		return 1;
-	fprintf(out, "%-16s ", name);
-	print_short(text, out);
-	fputc('\n', out);
-	for (int i = 0; i < choice.metric_count; i++)
-		fprintf(out, "    %-24s %s\n", choice.metrics[i].name,
-			choice.metrics[i].unit);
+	int ret;
+
+	diag_quiet(true);
+	ret = groups_parse(&choice, name, text, NULL);
+	diag_quiet(false);
+	if (!ret) {
+		fprintf(out, "%-16s ", name);
+		print_short(text, out);
+		fputc('\n', out);
+		for (int i = 0; i < choice.metric_count; i++)
+			fprintf(out, "    %-24s %s\n", choice.metrics[i].name,
+				choice.metrics[i].unit);
+	}
+	groups_free(&choice);
 	return 1;
 }
 

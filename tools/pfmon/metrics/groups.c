@@ -10,12 +10,15 @@
 #include "diag.h"
 #include "events/event.h"
 #include "metrics/expression.h"
+#include "metrics/formula_choice.h"
 
 #define LINE_MAX_BYTES 1024
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
 /* A group that is being read. */
 struct reader {
+	struct group_choice
+		*choice; /* of all groups: formulas go there at once */
 	const char *name; /* of the group */
 	int line;
 	const char *only; /* metric, NULL: all */
@@ -23,6 +26,7 @@ struct reader {
 	bool has_events; /* a line of them is the one that is used */
 	bool in_use; /* the metrics below belong to it */
 	bool found; /* a metric that is wanted */
+	bool has_formulas; /* of a metric file, in the place of events */
 };
 
 static int wrong(const struct reader *reader, const char *what)
@@ -64,7 +68,8 @@ static int take_events(struct reader *reader, char *rest)
 	if (!events || word(&rest))
 		return wrong(reader,
 			     "events: one list without spaces is expected");
-	reader->in_use = !reader->has_events && model_has(events);
+	reader->in_use = !reader->has_events && !reader->has_formulas &&
+			 model_has(events);
 	if (!reader->in_use)
 		return 0;
 	if (strlen(events) >= sizeof(reader->taken.events))
@@ -139,6 +144,25 @@ static int take_metric(struct reader *reader, char *rest)
 	return 0;
 }
 
+/*
+ * The name of a formula of the metric files, or of a group there. The first that the
+ * model has is used. Who wants one metric finds it there by its own name.
+ */
+static int take_formulas(struct reader *reader, char *rest)
+{
+	const char *formulas = word(&rest);
+	int ret;
+
+	if (!formulas || word(&rest))
+		return wrong(reader, "formulas: one name is expected");
+	reader->in_use = false;
+	if (reader->has_events || reader->has_formulas || reader->only)
+		return 0;
+	ret = formula_choose(reader->choice, formulas);
+	reader->has_formulas = !ret;
+	return ret < 0 ? -1 : 0;
+}
+
 static int take_line(struct reader *reader, char *line)
 {
 	char *rest = line;
@@ -151,7 +175,9 @@ static int take_line(struct reader *reader, char *line)
 		return take_events(reader, rest);
 	if (!strcmp(first, "metric"))
 		return take_metric(reader, rest);
-	return wrong(reader, "short, events or metric is expected");
+	if (!strcmp(first, "formulas"))
+		return take_formulas(reader, rest);
+	return wrong(reader, "short, events, metric or formulas is expected");
 }
 
 static int take_lines(struct reader *reader, const char *text)
@@ -208,12 +234,16 @@ static bool add_events(struct group_choice *choice, const char *events)
 int groups_parse(struct group_choice *choice, const char *name,
 		 const char *text, const char *metric)
 {
-	struct reader reader = { .name = name, .only = metric };
-	int first = choice->metric_count;
-	int count;
+	struct reader reader = { .choice = choice,
+				 .name = name,
+				 .only = metric };
+	int first, count;
 
 	if (take_lines(&reader, text))
 		return -1;
+	if (reader.has_formulas)
+		return 0;
+	first = choice->metric_count;
 	if (!reader.has_events || (metric && !reader.found))
 		return 1;
 	count = reader.taken.metric_count;

@@ -17,7 +17,7 @@ struct formula_set;
 struct metric {
 	char name[80];
 	char unit[48];
-	char expression[256]; /* "": a formula of a file of metrics */
+	char expression[512]; /* "": a formula of a file of metrics */
 	int formula; /* its number */
 };
 
@@ -49,8 +49,8 @@ int groups_list(FILE *out);
 
 /*
  * Adds a group's text: name is for the messages; metric, the only one that is
- * wanted, may be NULL. Returns 1 if the model has not its events, or not the
- * metric; -1 after a message.
+ * wanted, may be NULL: then formulas that the text names come with it. Returns 1 if
+ * the model has not its events and formulas, or not the metric; -1 after a message.
  */
 int groups_parse(struct group_choice *choice, const char *name,
 		 const char *text, const char *metric);
