@@ -14,6 +14,7 @@
 
 #define REPEAT_MAX 10000
 #define EVENT_LISTS_MAX 4096
+#define NAME_LISTS_MAX 4096
 
 /* Which threads and children of a measured thread are measured, too. */
 struct follow_rules {
@@ -129,6 +130,7 @@ struct request {
 	char event_lists[EVENT_LISTS_MAX]; /* where it is */
 	const char *groups; /* of events, by name, NULL: none */
 	const char *metrics; /* by name, NULL: those of the groups */
+	char name_lists[NAME_LISTS_MAX]; /* where either is; not both are given */
 	unsigned int levels; /* LEVEL_*, never 0 */
 	const char *reference; /* of sets: an event, "none", or NULL */
 	uint64_t switch_events; /* of it in a turn of a set, 0: not said */

@@ -49,9 +49,9 @@ static const struct report_row rows[] = {
 };
 
 static const struct metric metrics[] = {
-	{ "branch-rate", "per-instruction", "branches / instructions" },
-	{ "unseen", "per-instruction", "stores / instructions" },
-	{ "rate", "per-s", "loads / time" },
+	{ "branch-rate", "per-instruction", "branches / instructions", 0 },
+	{ "unseen", "per-instruction", "stores / instructions", 0 },
+	{ "rate", "per-s", "loads / time", 0 },
 };
 
 static const struct report report = {
@@ -98,8 +98,8 @@ static void stat_text(void **state)
 	       "               400      branches:u              branches                     # estimate, seen 50.0 %, 200 to 700\n"
 	       "               300      loads:u                 loads                        # estimate, seen 50.0 %, at least 150\n"
 	       "        <not seen>      stores:u                stores                      \n"
-	       "            0.4000      branch-rate             per-instruction\n"
-	       "          150.0000      rate                    per-s\n"
+	       "            0.4000      branch-rate             per-instruction # estimate, seen 50.0 %\n"
+	       "          150.0000      rate                    per-s # estimate, seen 50.0 %\n"
 	       "     2.000000 s elapsed\n");
 }
 
@@ -128,12 +128,13 @@ static void table(void **state)
 static void fields(void **state)
 {
 	(void)state;
-	expect(REPORT_SEPARATED, "1000,,instructions:u,1000,100.00\n"
-				 "400,,branches:u,1000,50.00\n"
-				 "300,,loads:u,1000,50.00\n"
-				 "<not counted>,,stores:u,1000,0.00\n"
-				 ",,,,,0.400000,branch-rate per-instruction\n"
-				 ",,,,,150.000000,rate per-s\n");
+	expect(REPORT_SEPARATED,
+	       "1000,,instructions:u,1000,100.00\n"
+	       "400,,branches:u,1000,50.00\n"
+	       "300,,loads:u,1000,50.00\n"
+	       "<not counted>,,stores:u,1000,0.00\n"
+	       ",,,,50.00,0.400000,branch-rate per-instruction\n"
+	       ",,,,50.00,150.000000,rate per-s\n");
 }
 
 static void csv(void **state)
@@ -155,7 +156,7 @@ static void json(void **state)
 	       "{\"event\":\"branches:u\",\"level\":\"user\",\"count\":200,\"counter\":\"pmd1\",\"selector\":\"0x5\",\"native\":\"branches\",\"set\":1,\"set_runs\":5,\"set_ns\":250,\"seen\":0.5,\"estimate\":400,\"interval\":[200,700],\"unit\":\"\",\"scope\":\"command\"},"
 	       "{\"event\":\"loads:u\",\"level\":\"user\",\"count\":150,\"counter\":\"pmd2\",\"selector\":\"0x5\",\"native\":\"loads\",\"set\":2,\"set_runs\":5,\"set_ns\":250,\"seen\":0.5,\"estimate\":300,\"interval\":[150,null],\"unit\":\"\",\"scope\":\"command\"},"
 	       "{\"event\":\"stores:u\",\"level\":\"user\",\"count\":0,\"counter\":\"pmd3\",\"selector\":\"0x5\",\"native\":\"stores\",\"set\":3,\"set_runs\":0,\"set_ns\":0,\"seen\":0,\"estimate\":null,\"unit\":\"\",\"scope\":\"command\"}],"
-	       "\"metrics\":[{\"metric\":\"branch-rate\",\"unit\":\"per-instruction\",\"value\":0.4},{\"metric\":\"unseen\",\"unit\":\"per-instruction\",\"value\":null},{\"metric\":\"rate\",\"unit\":\"per-s\",\"value\":150}],"
+	       "\"metrics\":[{\"metric\":\"branch-rate\",\"unit\":\"per-instruction\",\"value\":0.4,\"seen\":0.5},{\"metric\":\"unseen\",\"unit\":\"per-instruction\",\"value\":null,\"seen\":0},{\"metric\":\"rate\",\"unit\":\"per-s\",\"value\":150,\"seen\":0.5}],"
 	       "\"version\":1,\"verb\":\"stat\",\"follow\":\"none\",\"reference\":\"instructions\",\"run\":1,\"part\":\"whole\",\"user_ns\":0,\"sys_ns\":0,"
 	       "\"coverage\":{\"threads\":1,\"counted\":1,\"cpu_ns\":1000,\"counted_ns\":1000,\"blind_ns\":0,\"throttled_ns\":0,\"lost_children\":0,\"lost_samples\":0},\"exact\":false}\n");
 }

@@ -100,6 +100,10 @@ static void command_lines_of_perf_stat_are_understood(void **state)
 	assert_string_equal(request->groups, "CLOCK");
 	TAKE("-MIPC,CPI", "true");
 	assert_string_equal(request->metrics, "IPC,CPI");
+	TAKE("-g", "CLOCK,L2", "--topdown", "--group=L3", "true");
+	assert_string_equal(request->groups, "CLOCK,L2,TMA,L3");
+	TAKE("-M", "IPC", "-MCPI", "true");
+	assert_string_equal(request->metrics, "IPC,CPI");
 	TAKE("--switch-events=5000", "--reference=cycles", "true");
 	assert_int_equal(request->switch_events, 5000);
 	assert_string_equal(request->reference, "cycles");
@@ -164,7 +168,6 @@ static void what_it_has_not_is_refused_by_name(void **state)
 		{ { "-G", "web", "true" }, "option -G: pfmon has no cgroups" },
 		{ { "--bpf-counters", "true" }, "BPF" },
 		{ { "-T", "true" }, "option -T: " },
-		{ { "--topdown", "true" }, "option --topdown: " },
 		{ { "-D", "-1", "true" }, "-D -1: only with --control" },
 		{ { "-D", "soon", "true" }, "-D soon: not a time" },
 		{ { "--interval-clear", "true" }, "only with -I" },
@@ -172,6 +175,7 @@ static void what_it_has_not_is_refused_by_name(void **state)
 		  "only with text" },
 		{ { "-M", "IPC", "-e", "cycles", "true" }, "-e and -g or -M" },
 		{ { "-M", "IPC", "-g", "L2", "true" }, "-g and -M" },
+		{ { "--topdown", "-M", "IPC", "true" }, "-g and -M" },
 		{ { "-d", "-e", "cycles", "true" }, "-d: adds to" },
 		{ { "--per-core", "true" }, "--per-core, --per-die" },
 		{ { "--no-merge", "-g", "CLOCK", "-a" }, "--no-merge and -g" },

@@ -34,7 +34,6 @@ const struct later later_stat[] = {
 	{ "bpf-counters", 0, NO, "pfmon has no BPF programs" },
 	{ "bpf-prog", 'b', ARG, "pfmon has no BPF programs" },
 	{ "transaction", 'T', NO, "pfmon has no metrics of transactions" },
-	{ "topdown", 0, NO, "pfmon has no metrics of that kind" },
 	{ NULL, 0, 0, NULL },
 };
 

@@ -23,6 +23,7 @@ enum {
 	OPT_PER_SOCKET,
 	OPT_PER_THREAD,
 	OPT_TIMEOUT,
+	OPT_TOPDOWN,
 };
 
 static const struct option long_options[] = {
@@ -56,6 +57,7 @@ static const struct option long_options[] = {
 	{ "pid", required_argument, NULL, 'p' },
 	{ "tid", required_argument, NULL, 't' },
 	{ "timeout", required_argument, NULL, OPT_TIMEOUT },
+	{ "topdown", no_argument, NULL, OPT_TOPDOWN },
 	{ NULL, 0, NULL, 0 },
 };
 
@@ -74,6 +76,7 @@ static const char usage[] =
 	"                        they fit\n"
 	"  -g, --group=NAME,...  groups of events, with their metrics (pfmon list\n"
 	"                        --groups)\n"
+	"      --topdown         as -g TMA\n"
 	"  -M, --metrics=NAME,...\n"
 	"                        metrics, with the events that they need\n"
 	"  -m, --mark            the regions that COMMAND marks (pfmon-mark(3))\n"
@@ -176,11 +179,11 @@ static int take_target(struct stat_options *opts, int opt)
 		request->levels |= LEVEL_KERNEL;
 		break;
 	case 'g':
-		request->groups = optarg;
-		break;
+		return words_add_names(request, &request->groups, optarg);
+	case OPT_TOPDOWN:
+		return words_add_names(request, &request->groups, "TMA");
 	case 'M':
-		request->metrics = optarg;
-		break;
+		return words_add_names(request, &request->metrics, optarg);
 	case 'd':
 		request->detailed = true;
 		break;

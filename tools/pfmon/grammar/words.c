@@ -120,18 +120,42 @@ int words_milliseconds(const char *text, const char *option, uint64_t *ns)
 	return parse_time(text, option, NS_PER_MS, "milliseconds", ns);
 }
 
+static bool add_list(char *all, size_t size, const char *list, bool again,
+		     const char *mark)
+{
+	if (strlen(all) + strlen(list) + 2 > size)
+		return false;
+	if (again)
+		strcat(all, mark);
+	strcat(all, list);
+	return true;
+}
+
 int words_add_events(struct request *request, const char *list,
 		     const char *mark)
 {
 	char *all = request->event_lists;
-	size_t used = strlen(all);
 
-	if (used + strlen(list) + 2 > sizeof(request->event_lists))
+	if (!add_list(all, sizeof(request->event_lists), list, request->events,
+		      mark))
 		return diag("-e: too many events");
-	if (request->events)
-		strcat(all, mark);
-	strcat(all, list);
 	request->events = all;
+	return 0;
+}
+
+int words_add_names(struct request *request, const char **given,
+		    const char *list)
+{
+	char *all = request->name_lists;
+
+	/* The other one has been given: that is refused later. */
+	if (*all && !*given) {
+		*given = list;
+		return 0;
+	}
+	if (!add_list(all, sizeof(request->name_lists), list, *given, ","))
+		return diag("-g, -M: too many names");
+	*given = all;
 	return 0;
 }
 

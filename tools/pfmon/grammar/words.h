@@ -37,6 +37,10 @@ int words_milliseconds(const char *text, const char *option, uint64_t *ns);
 int words_add_events(struct request *request, const char *list,
 		     const char *mark);
 
+/* Adds a list of names to the groups or the metrics that were given before. */
+int words_add_names(struct request *request, const char **given,
+		    const char *list);
+
 /* Only one format can be chosen. */
 int words_format(struct request *request, enum report_format format);
 

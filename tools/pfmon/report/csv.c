@@ -122,7 +122,10 @@ static void write_separated_line(const struct report *report,
 	fputc('\n', out);
 }
 
-/* As perf has them: a line without an event. */
+/*
+ * As perf has them: a line without an event. The share that was seen is there if an event
+ * of the metric is an estimate.
+ */
 static void write_metrics(const struct report *report,
 			  const struct report_style *style, FILE *out)
 {
@@ -131,7 +134,7 @@ static void write_metrics(const struct report *report,
 	for (int i = 0; i < report->metric_count; i++) {
 		const struct metric *metric = &report->metrics[i];
 		char name[sizeof(metric->name) + sizeof(metric->unit) + 1];
-		double value;
+		double value, seen;
 
 		if (!report_metric(report, i, &value))
 			continue;
@@ -142,9 +145,11 @@ static void write_metrics(const struct report *report,
 				sep);
 		snprintf(name, sizeof(name), "%s %s", metric->name,
 			 metric->unit);
-		for (int empty = report->spreads ? 6 : 5; empty; empty--)
-			fputs(sep, out);
-		fprintf(out, "%.6f%s", value, sep);
+		fprintf(out, "%s%s%s%s", sep, sep, sep, sep);
+		if (report_metric_sets(report, i, &seen))
+			fprintf(out, "%.2f", 100 * seen);
+		fprintf(out, "%s%s%.6f%s", sep, report->spreads ? sep : "",
+			value, sep);
 		cell_quoted(name, sep, out);
 		fputc('\n', out);
 	}

@@ -101,13 +101,12 @@ struct seen {
 	uint64_t sets; /* a bit each */
 };
 
-static void see(const char *text, void *arg)
+static void see(struct seen *seen, const char *text, size_t len)
 {
-	struct seen *seen = arg;
 	const struct report_row *row = whole(seen->report);
 
 	for (int i = 0; row && i < seen->report->event_count; i++) {
-		if (strcmp(seen->report->events[i].given, text) != 0 ||
+		if (!is(seen->report->events[i].given, text, len) ||
 		    !row->estimates || estimate_is_exact(&row->estimates[i]))
 			continue;
 		if (seen->least > row->estimates[i].seen)
@@ -116,14 +115,31 @@ static void see(const char *text, void *arg)
 	}
 }
 
+static void see_event(const char *text, void *arg)
+{
+	see(arg, text, strlen(text));
+}
+
+static enum expression_end see_name(const char *name, size_t len, double *value,
+				    void *arg)
+{
+	see(arg, name, len);
+	*value = 1;
+	return EXPRESSION_DONE;
+}
+
 int report_metric_sets(const struct report *report, int metric, double *least)
 {
 	struct seen seen = { .report = report, .least = 1 };
+	double unused;
 
 	if (is_formula(report, metric))
 		formula_set_each_event(report->formulas,
-				       report->metrics[metric].formula, see,
-				       &seen);
+				       report->metrics[metric].formula,
+				       see_event, &seen);
+	else
+		expression_value(report->metrics[metric].expression, see_name,
+				 &seen, &unused);
 	*least = seen.least;
 	return __builtin_popcountll(seen.sets);
 }

@@ -142,7 +142,7 @@ bool report_metric_exceeds(const struct report *report, int metric);
 
 /*
  * How many event sets a metric is estimated from, and the least part that was seen of its
- * events. 0 and 1: it is exact, or no formula.
+ * events. 0 and 1: it is exact.
  */
 int report_metric_sets(const struct report *report, int metric, double *least);
 
