@@ -48,6 +48,7 @@
  * @on: these units, one bit each
  * @seen: units for whose sample an NMI has come
  * @waits: units whose sample the last tick has found
+ * @foreign: units that another user of IBS has stopped, as an NMI has found
  * @stack: the calls in the kernel are wanted
  * @late: an NMI of a unit that was stopped may still come
  * @late_until: jiffies after which it will not
@@ -57,6 +58,7 @@ struct ibs_cpu {
 	u8 on;
 	u8 seen;
 	u8 waits;
+	u8 foreign;
 	bool stack;
 	bool late;
 	unsigned long late_until;
@@ -73,14 +75,26 @@ static void ibs_expect_late(struct ibs_cpu *cpu)
 	WRITE_ONCE(cpu->late, true);
 }
 
+/* Is it one that came too late for its sample? */
+static bool ibs_nmi_is_late(struct ibs_cpu *cpu)
+{
+	if (!cpu->late)
+		return false;
+	cpu->late = false;
+	return time_before_eq(jiffies, cpu->late_until);
+}
+
+NOKPROBE_SYMBOL(ibs_nmi_is_late);
+
 /*
  * Linux reports NMIs that no handler claims.  After a unit was stopped one may come
- * whose sample is gone, as perf_event has found: it is claimed once.
+ * whose sample is gone, as perf_event has found: it is claimed once.  So is the NMI
+ * that finds a unit stopped by another user of IBS.
  */
 static int ibs_nmi_handler(unsigned int type, struct pt_regs *regs)
 {
 	struct ibs_cpu *cpu = this_cpu_ptr(&ibs_cpu);
-	unsigned int i, new = 0;
+	unsigned int i, new = 0, foreign = 0;
 	u64 ctl;
 
 	for (i = 0; i < PERFMON_IBS_UNITS; i++) {
@@ -89,7 +103,10 @@ static int ibs_nmi_handler(unsigned int type, struct pt_regs *regs)
 		rdmsrl(ibs_units[i].ctl, ctl);
 		if (ctl & ibs_units[i].valid)
 			new |= BIT(i);
+		else if (!(ctl & ibs_units[i].enable))
+			foreign |= BIT(i) & ~cpu->foreign;
 	}
+	cpu->foreign |= foreign;
 	if (new) {
 		/* Of both units: the NMI of the second one may be on its way. */
 		if (new & (new - 1))
@@ -98,11 +115,7 @@ static int ibs_nmi_handler(unsigned int type, struct pt_regs *regs)
 		perfctr_nmi_raise(regs, cpu->id, cpu->stack);
 		return NMI_HANDLED;
 	}
-	if (!cpu->late)
-		return NMI_DONE;
-	cpu->late = false;
-	return time_before_eq(jiffies, cpu->late_until) ? NMI_HANDLED :
-							  NMI_DONE;
+	return foreign || ibs_nmi_is_late(cpu) ? NMI_HANDLED : NMI_DONE;
 }
 
 NOKPROBE_SYMBOL(ibs_nmi_handler);
@@ -141,6 +154,7 @@ void perfmon_ibs_start(struct perfmon_ibs *ibs, u64 id)
 	cpu->stack = ibs->stack;
 	cpu->seen = 0;
 	cpu->waits = 0;
+	cpu->foreign = 0;
 	/* Nothing runs once the PMU of the CPU has been given back, as for a reboot. */
 	WRITE_ONCE(cpu->on,
 		   perfctr_lvtpc_is_taken() ? ibs->on & ~ibs->sampled : 0);
@@ -177,6 +191,7 @@ void perfmon_ibs_tick(struct perfmon_ibs *ibs)
 		else if (!(ctl & ibs_units[i].enable))
 			ibs_start_unit(ibs, i);
 	}
+	WRITE_ONCE(cpu->foreign, 0);
 	if (waits & cpu->waits) {
 		perfctr_lvtpc_raise();
 		waits = 0;
