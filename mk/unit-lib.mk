@@ -136,9 +136,11 @@ UNIT_LIB_pfmon_top := test_pfmon_top harness/message \
 # All that counts threads; what is in the calls of libpfm is the test's.
 UNIT_LIB_pfmon_attach := test_pfmon_attach harness/message \
 	$(addprefix pfmon/engine/,measure_tasks tasks_intervals tasks_control counters \
-	spares turns session obstacles attach idlist tally coverage) \
+	spares turns session obstacles attach cgroup idlist tally coverage) \
 	$(addprefix pfmon/command/,launch_self refusal) \
 	$(UNIT_PFMON_FOLLOW)
+UNIT_LIB_pfmon_cgroup := test_pfmon_cgroup harness/message harness/scratch_dir \
+	pfmon/engine/cgroup pfmon/diag
 UNIT_LIB_pfmon_counters := test_pfmon_counters harness/message \
 	$(addprefix pfmon/engine/,counters spares turns session obstacles tally tasks \
 	coverage clocks) pfmon/command/refusal pfmon/diag
@@ -253,7 +255,7 @@ UNIT_LIB_COMPAT_NAMES := compat_v281 compat_strict compat_kernel compat_native \
 UNIT_LIB_NAMES := $(UNIT_LIB_EVENT_NAMES) $(UNIT_LIB_COMPAT_NAMES) \
 	pfmlib_cpu syscalls_v3 device_v3 state_v3 pfmon_options pfmon_every_option \
 	pfmon_stat pfmon_session pfmon_obstacles pfmon_follow pfmon_means pfmon_launch \
-	pfmon_attach pfmon_births pfmon_counters \
+	pfmon_attach pfmon_cgroup pfmon_births pfmon_counters \
 	pfmon_control pfmon_others pfmon_waiting pfmon_coverage \
 	pfmon_estimate pfmon_signals pfmon_tasks pfmon_results pfmon_report pfmon_rows pfmon_report_sets \
 	pfmon_masks pfmon_pattern pfmon_report_regions pfmon_regions pfmon_regions_first pfmon_top pfmon_textfile \

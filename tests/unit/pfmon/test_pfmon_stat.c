@@ -86,6 +86,11 @@ static void command_lines_of_perf_stat_are_understood(void **state)
 	TAKE("-t", "14");
 	assert_string_equal(request->threads, "14");
 	assert_false(request->follow.threads);
+	TAKE("-a", "-G", "web.slice", "sleep", "1");
+	assert_string_equal(request->cgroup, "web.slice");
+	assert_false(request->system_wide);
+	assert_true(request->follow.forks);
+	assert_string_equal(request->until[0], "sleep");
 	TAKE("--per-thread", "--log-fd", "3", "-j", "true");
 	assert_int_equal(request->grouping, GROUP_THREADS);
 	assert_int_equal(request->destination.fd, 3);
@@ -165,7 +170,10 @@ static void what_it_has_not_is_refused_by_name(void **state)
 		const char *words[ARGS_MAX];
 		const char *said;
 	} cases[] = {
-		{ { "-G", "web", "true" }, "option -G: pfmon has no cgroups" },
+		{ { "-G", "web,db", "true" }, "-G web,db: counts one cgroup" },
+		{ { "-G", "web", "-p", "1", "true" }, "-G: counts the" },
+		{ { "--for-each-cgroup", "web", "true" },
+		  "option --for-each-cgroup: use -G" },
 		{ { "--bpf-counters", "true" }, "BPF" },
 		{ { "-T", "true" }, "option -T: " },
 		{ { "-D", "-1", "true" }, "-D -1: only with --control" },

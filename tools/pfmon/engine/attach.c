@@ -13,9 +13,14 @@
 #include "diag.h"
 #include "engine/clocks.h"
 
+/* At the processes of a cgroup. */
+#define LOOKS_MAX 8
+
 int attach_parse(struct attached *attached, const struct request *request)
 {
 	memset(attached, 0, sizeof(*attached));
+	if (request->cgroup)
+		return cgroup_find(&attached->cgroup, request->cgroup, NULL);
 	if (request->processes)
 		attached->pid_count =
 			idlist_pids(request->processes, "-p", attached->pids);
@@ -115,11 +120,11 @@ static int attach_threads(pid_t pid, struct follow *follow, bool again)
  * One may be in the making, by a thread that has its session since and is not seen yet;
  * a tracer hears of it later, else it is looked for once more, after a while.
  */
-static int attach_process(pid_t pid, struct follow *follow)
+static int attach_process(pid_t pid, struct follow *follow, bool may_end)
 {
 	const struct timespec while_made = { .tv_nsec = NS_PER_MS };
 	const int looks = follow->inherited ? 2 : 1; /* that find no new one */
-	int seen = attach_threads(pid, follow, false), quiet = !seen;
+	int seen = attach_threads(pid, follow, may_end), quiet = !seen;
 
 	while (seen >= 0 && quiet < looks) {
 		if (quiet)
@@ -129,19 +134,68 @@ static int attach_process(pid_t pid, struct follow *follow)
 	}
 	if (seen < 0)
 		return -1;
-	return follow->tasks.count ? 0 : explain(pid, ESRCH);
+	return follow->tasks.count || may_end ? 0 : explain(pid, ESRCH);
+}
+
+/* A process of the cgroup, which may have been there at the last look. */
+struct newcomers {
+	struct attached *attached;
+	struct follow *follow;
+	int count;
+};
+
+static int attach_newcomer(pid_t pid, void *arg)
+{
+	struct newcomers *newcomers = arg;
+	struct attached *attached = newcomers->attached;
+
+	/* Whoever waits for the others is no part of what is measured. */
+	if (pid == getpid())
+		return 0;
+	for (int i = 0; i < attached->pid_count; i++)
+		if (attached->pids[i] == pid)
+			return 0;
+	if (attached->pid_count == IDLIST_MAX)
+		return diag("-G: more than %d processes", IDLIST_MAX);
+	attached->pids[attached->pid_count++] = pid;
+	newcomers->count++;
+	return attach_process(pid, newcomers->follow, true);
+}
+
+/*
+ * Until a look finds no process that is new: those that are not counted yet make others.
+ * Those that are counted do so as well, without end; their children are counted.
+ */
+static int attach_cgroup(struct attached *attached, struct follow *follow)
+{
+	struct newcomers newcomers = { attached, follow, 0 };
+	int looks = 0;
+
+	do {
+		newcomers.count = 0;
+		if (cgroup_each_process(&attached->cgroup, attach_newcomer,
+					&newcomers))
+			return -1;
+	} while (newcomers.count && ++looks < LOOKS_MAX);
+	return follow->tasks.count ?
+		       0 :
+		       diag("-G: %s has no processes", attached->cgroup.path);
 }
 
 void attach_set_base(struct attached *attached)
 {
+	if (*attached->cgroup.path)
+		attached->cgroup_ns = cgroup_cpu_ns(&attached->cgroup);
 	for (int i = 0; i < attached->pid_count; i++)
 		attached->cpu_ns[i] = clocks_process(attached->pids[i]);
 }
 
 int attach_all(struct attached *attached, struct follow *follow)
 {
+	if (*attached->cgroup.path)
+		return attach_cgroup(attached, follow);
 	for (int i = 0; i < attached->pid_count; i++) {
-		if (attach_process(attached->pids[i], follow))
+		if (attach_process(attached->pids[i], follow, false))
 			return -1;
 	}
 	for (int i = 0; i < attached->tid_count; i++) {
@@ -157,6 +211,11 @@ uint64_t attach_cpu_ns(const struct attached *attached)
 {
 	uint64_t sum = 0;
 
+	if (*attached->cgroup.path) {
+		sum = cgroup_cpu_ns(&attached->cgroup);
+		return sum > attached->cgroup_ns ? sum - attached->cgroup_ns :
+						   0;
+	}
 	for (int i = 0; i < attached->pid_count; i++) {
 		uint64_t now = clocks_process(attached->pids[i]);
 

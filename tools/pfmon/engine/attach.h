@@ -3,15 +3,18 @@
 #ifndef PFMON_ATTACH_H
 #define PFMON_ATTACH_H
 
+#include "engine/cgroup.h"
 #include "engine/follow.h"
 #include "engine/idlist.h"
 
 struct attached {
-	pid_t pids[IDLIST_MAX]; /* of -p: all threads */
+	pid_t pids[IDLIST_MAX]; /* of -p, or of the cgroup: all threads */
 	uint64_t cpu_ns[IDLIST_MAX]; /* that they had used before */
 	int pid_count;
 	pid_t tids[IDLIST_MAX]; /* of -t */
 	int tid_count;
+	struct cgroup cgroup;
+	uint64_t cgroup_ns; /* that its processes had used before */
 };
 
 /* Parses the lists of the request. -1 after a message. */
@@ -26,10 +29,13 @@ int attach_parse(struct attached *attached, const struct request *request);
  */
 int attach_all(struct attached *attached, struct follow *follow);
 
-/* When counting begins: what the processes of -p have used until now is not of it. */
+/* When counting begins: what these processes have used until now is not of it. */
 void attach_set_base(struct attached *attached);
 
-/* CPU time that the processes of -p have used since; 0 if it is not known. */
+/*
+ * CPU time that the processes of -p, or all of the cgroup's, have used since; 0 if it is
+ * not known.
+ */
 uint64_t attach_cpu_ns(const struct attached *attached);
 
 #endif /* PFMON_ATTACH_H */

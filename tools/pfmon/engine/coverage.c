@@ -93,7 +93,10 @@ static int write_reason(const struct coverage *coverage, char *text,
 		return snprintf(text, size, "%u program%s left out as told",
 				coverage->left_out,
 				coverage->left_out == 1 ? " was" : "s were");
-	return snprintf(text, size, "threads or children were not followed");
+	return snprintf(text, size,
+			coverage->cgroup ?
+				"processes entered it later" :
+				"threads or children were not followed");
 }
 
 char *coverage_note(const struct coverage *coverage, const char *advice,
@@ -103,7 +106,7 @@ char *coverage_note(const struct coverage *coverage, const char *advice,
 	char reason[128];
 
 	write_reason(coverage, reason, sizeof(reason));
-	if (coverage->rights || coverage->departed ||
+	if (coverage->rights || coverage->departed || coverage->cgroup ||
 	    ((coverage->left_out || coverage->missed) && !coverage->lost))
 		advice = NULL;
 	/* Of others beside attached threads there is no time that could be missing. */
@@ -116,6 +119,7 @@ char *coverage_note(const struct coverage *coverage, const char *advice,
 	snprintf(text, size, "counted %u.%u %% of %s: %s%s%s", permille / 10,
 		 permille % 10,
 		 coverage->system_wide ? "the CPUs' time" :
+		 coverage->cgroup      ? "the cgroup's CPU time" :
 		 coverage->attached    ? "the threads' CPU time" :
 					 "the command's CPU time",
 		 reason, advice ? "; " : "", advice ? advice : "");

@@ -35,6 +35,7 @@ struct coverage {
 	unsigned int departed;
 	enum coverage_others others;
 	bool system_wide;
+	bool cgroup; /* cpu_ns is of all that were in it */
 	bool attached; /* to what ran already: there is no command */
 	/* Each thread that was not counted is in the numbers above: time tells nothing. */
 	bool told;

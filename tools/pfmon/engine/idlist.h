@@ -6,7 +6,7 @@
 #include <sched.h>
 #include <sys/types.h>
 
-#define IDLIST_MAX 256
+#define IDLIST_MAX 4096
 
 /*
  * Parses a list of CPUs. Returns 0, or -1 after a message that names the

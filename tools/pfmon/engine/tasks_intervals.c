@@ -39,6 +39,7 @@ static void set_coverage(struct tasks_run *run, bool over)
 	struct coverage *coverage = &run->m->tally.coverage;
 	uint64_t all = run->m->outcome.cpu_ns;
 
+	coverage->cgroup = run->m->request->cgroup;
 	coverage->attached = !run->m->request->command;
 	coverage->left_out = run->follow.left_out;
 	coverage->lost = run->counters.lost;
@@ -47,6 +48,7 @@ static void set_coverage(struct tasks_run *run, bool over)
 	/* A thread can hide from ptrace (CLONE_UNTRACED), not from the kernel. */
 	coverage->told = run->m->means == FOLLOW_KERNEL &&
 			 request_follows_all(run->m->request) &&
+			 !coverage->cgroup && /* others may enter it */
 			 !coverage->left_out;
 	/* What the command left out by itself is not missing. */
 	if (over && !run->m->request->dont_start)

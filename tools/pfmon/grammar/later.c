@@ -29,8 +29,7 @@ const struct later later_classic[] = {
 
 const struct later later_stat[] = {
 	{ "interval-by-stop", 0, NO, NOT_YET },
-	{ "cgroup", 'G', ARG, "pfmon has no cgroups" },
-	{ "for-each-cgroup", 0, ARG, "pfmon has no cgroups" },
+	{ "for-each-cgroup", 0, ARG, "use -G NAME, a pfmon for each cgroup" },
 	{ "bpf-counters", 0, NO, "pfmon has no BPF programs" },
 	{ "bpf-prog", 'b', ARG, "pfmon has no BPF programs" },
 	{ "transaction", 'T', NO, "pfmon has no metrics of transactions" },

@@ -31,6 +31,7 @@ static const struct option long_options[] = {
 	{ "all-kernel", no_argument, NULL, OPT_ALL_KERNEL },
 	{ "all-user", no_argument, NULL, OPT_ALL_USER },
 	{ "big-num", no_argument, NULL, 'B' },
+	{ "cgroup", required_argument, NULL, 'G' },
 	{ "cpu", required_argument, NULL, 'C' },
 	{ "detailed", no_argument, NULL, 'd' },
 	{ "delay", required_argument, NULL, 'D' },
@@ -88,6 +89,7 @@ static const char usage[] =
 	"  -p, --pid=PID,...     processes, with all their threads, while COMMAND runs,\n"
 	"                        else until they end\n"
 	"  -t, --tid=TID,...     threads, likewise\n"
+	"  -G, --cgroup=NAME     all processes of a cgroup, likewise\n"
 	"  -a, --all-cpus        whatever runs, while COMMAND does, else until an\n"
 	"                        interrupt\n"
 	"  -C, --cpu=LIST        the same on these CPUs, such as 0,2-5\n"
@@ -199,6 +201,9 @@ static int take_target(struct stat_options *opts, int opt)
 	case 'p':
 		request->processes = optarg;
 		break;
+	case 'G':
+		request->cgroup = optarg;
+		break;
 	case 't':
 		request->threads = optarg;
 		break;
@@ -260,6 +265,22 @@ static int take_option(struct stat_options *opts, int opt)
 	return ret <= 0 ? ret : take_output(opts, opt);
 }
 
+/* As -p with all its processes; perf's -a is meant for these, too. */
+static int settle_cgroup(struct request *request)
+{
+	if (!request->cgroup)
+		return 0;
+	if (request->processes || request->threads)
+		return diag(
+			"-G: counts the processes of a cgroup; without -p and -t");
+	if (strchr(request->cgroup, ','))
+		return diag("-G %s: counts one cgroup; run pfmon for each",
+			    request->cgroup);
+	request->processes = request->cgroup;
+	request->system_wide = false;
+	return 0;
+}
+
 int stat_parse(struct stat_options *opts, int argc, char **argv)
 {
 	static struct option all[LATER_OPTIONS_MAX];
@@ -280,6 +301,8 @@ int stat_parse(struct stat_options *opts, int argc, char **argv)
 		if (opts->help)
 			return 0;
 	}
+	if (settle_cgroup(request))
+		return -1;
 	shared_settle_verb(request);
 	/* What regions are counted for, if nothing is said. */
 	if (request->regions && !request->events)
