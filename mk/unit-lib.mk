@@ -136,11 +136,12 @@ UNIT_LIB_pfmon_top := test_pfmon_top harness/message \
 # All that counts threads; what is in the calls of libpfm is the test's.
 UNIT_LIB_pfmon_attach := test_pfmon_attach harness/message \
 	$(addprefix pfmon/engine/,measure_tasks tasks_intervals tasks_control counters \
-	spares turns session obstacles attach cgroup idlist tally coverage) \
+	spares turns session obstacles idlist tally coverage) \
+	$(addprefix pfmon/attach/,attach cgroup) \
 	$(addprefix pfmon/command/,launch_self refusal) \
 	$(UNIT_PFMON_FOLLOW)
 UNIT_LIB_pfmon_cgroup := test_pfmon_cgroup harness/message harness/scratch_dir \
-	pfmon/engine/cgroup pfmon/diag
+	pfmon/attach/cgroup pfmon/diag
 UNIT_LIB_pfmon_counters := test_pfmon_counters harness/message \
 	$(addprefix pfmon/engine/,counters spares turns session obstacles tally tasks \
 	coverage clocks) pfmon/command/refusal pfmon/diag
@@ -391,6 +392,7 @@ $(call object-rule,$(UNIT_LIB_DIR)/obj/%.o,$(1)/%.c,\
 	$$(UNIT_LIB_CFLAGS),unit tools)
 endef
 $(eval $(call unit-pfmon-rule,tests/unit/pfmon))
+$(eval $(call unit-pfmon-rule,tests/unit/pfmon/attach))
 $(eval $(call unit-pfmon-rule,tests/unit/pfmon/precise))
 $(eval $(call unit-pfmon-rule,tests/unit/pfmon/profile))
 

@@ -128,7 +128,7 @@ struct request {
 
 	const char *events; /* all lists that were given, NULL: the default */
 	char event_lists[EVENT_LISTS_MAX]; /* where it is */
-	const char *cgroup; /* by name, whose processes are attached to; NULL: none */
+	const char *cgroup; /* whose processes are attached to, NULL: none */
 	const char *groups; /* of events, by name, NULL: none */
 	const char *metrics; /* by name, NULL: those of the groups */
 	char name_lists[NAME_LISTS_MAX]; /* where either is; not both are given */

@@ -60,6 +60,25 @@ static void rows_are_of_places_or_instances(void **state)
 	assert_true(request->no_merge);
 }
 
+static void a_cgroup_is_attached_to_with_its_children(void **state)
+{
+	(void)state;
+	TAKE("-a", "-G", "web.slice", "sleep", "1");
+	assert_string_equal(request->cgroup, "web.slice");
+	assert_false(request->system_wide);
+	assert_true(request->follow.forks);
+	assert_string_equal(request->until[0], "sleep");
+}
+
+static void several_lists_of_names_add_up(void **state)
+{
+	(void)state;
+	TAKE("-g", "CLOCK,L2", "--topdown", "--group=L3", "true");
+	assert_string_equal(request->groups, "CLOCK,L2,TMA,L3");
+	TAKE("-M", "IPC", "-MCPI", "true");
+	assert_string_equal(request->metrics, "IPC,CPI");
+}
+
 static void command_lines_of_perf_stat_are_understood(void **state)
 {
 	(void)state;
@@ -86,11 +105,6 @@ static void command_lines_of_perf_stat_are_understood(void **state)
 	TAKE("-t", "14");
 	assert_string_equal(request->threads, "14");
 	assert_false(request->follow.threads);
-	TAKE("-a", "-G", "web.slice", "sleep", "1");
-	assert_string_equal(request->cgroup, "web.slice");
-	assert_false(request->system_wide);
-	assert_true(request->follow.forks);
-	assert_string_equal(request->until[0], "sleep");
 	TAKE("--per-thread", "--log-fd", "3", "-j", "true");
 	assert_int_equal(request->grouping, GROUP_THREADS);
 	assert_int_equal(request->destination.fd, 3);
@@ -104,10 +118,6 @@ static void command_lines_of_perf_stat_are_understood(void **state)
 	TAKE("-g", "CLOCK", "true");
 	assert_string_equal(request->groups, "CLOCK");
 	TAKE("-MIPC,CPI", "true");
-	assert_string_equal(request->metrics, "IPC,CPI");
-	TAKE("-g", "CLOCK,L2", "--topdown", "--group=L3", "true");
-	assert_string_equal(request->groups, "CLOCK,L2,TMA,L3");
-	TAKE("-M", "IPC", "-MCPI", "true");
 	assert_string_equal(request->metrics, "IPC,CPI");
 	TAKE("--switch-events=5000", "--reference=cycles", "true");
 	assert_int_equal(request->switch_events, 5000);
@@ -290,6 +300,8 @@ int main(void)
 			a_command_is_followed_and_reported_on_standard_error),
 		cmocka_unit_test(rows_are_of_places_or_instances),
 		cmocka_unit_test(command_lines_of_perf_stat_are_understood),
+		cmocka_unit_test(a_cgroup_is_attached_to_with_its_children),
+		cmocka_unit_test(several_lists_of_names_add_up),
 		cmocka_unit_test(a_command_bounds_what_is_attached_to),
 		cmocka_unit_test(the_means_of_following_can_be_said),
 		cmocka_unit_test(counting_begins_where_it_was_said),

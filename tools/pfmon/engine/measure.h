@@ -8,7 +8,7 @@
 
 #include <sched.h>
 
-#include "engine/attach.h"
+#include "attach/attach.h"
 #include "engine/control.h"
 #include "engine/sampling.h"
 #include "engine/signals.h"

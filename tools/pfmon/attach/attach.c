@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Attaching to what runs, see attach.h. */
-#include "engine/attach.h"
+#include "attach/attach.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -149,7 +149,7 @@ static int attach_newcomer(pid_t pid, void *arg)
 	struct newcomers *newcomers = arg;
 	struct attached *attached = newcomers->attached;
 
-	/* Whoever waits for the others is no part of what is measured. */
+	/* pfmon may be in the cgroup, too. */
 	if (pid == getpid())
 		return 0;
 	for (int i = 0; i < attached->pid_count; i++)

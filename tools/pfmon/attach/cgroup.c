@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Control groups, see cgroup.h. */
-#include "engine/cgroup.h"
+#include "attach/cgroup.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -93,7 +93,7 @@ static int search(struct cgroup *cgroup, const char *name, char *root)
 		return 0;
 	cgroup->path[0] = '\0';
 	return found ? -1 :
-		       diag("-G %s: there is no such cgroup in %s", name, root);
+		       diag("-G %s: no cgroup in %s is called so", name, root);
 }
 
 int cgroup_find(struct cgroup *cgroup, const char *name, const char *root)

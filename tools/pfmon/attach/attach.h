@@ -3,7 +3,7 @@
 #ifndef PFMON_ATTACH_H
 #define PFMON_ATTACH_H
 
-#include "engine/cgroup.h"
+#include "attach/cgroup.h"
 #include "engine/follow.h"
 #include "engine/idlist.h"
 

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "array_size.h"
-#include "engine/cgroup.h"
+#include "attach/cgroup.h"
 #include "message.h"
 #include "scratch_dir.h"
 
@@ -96,9 +96,9 @@ static void a_name_of_none_or_several_is_refused(void **state)
 	} rows[] = {
 		{ "web", "several cgroups are called so" },
 		{ "web.service", "several cgroups are called so" },
-		{ "0123456789a", "there is no such cgroup" },
-		{ "job", "there is no such cgroup" },
-		{ "nowhere", "there is no such cgroup" },
+		{ "0123456789a", "is called so" },
+		{ "job", "is called so" },
+		{ "nowhere", "is called so" },
 		{ "/", "the name of a cgroup is expected" },
 		{ "../system.slice", "the name of a cgroup is expected" },
 	};
@@ -125,7 +125,7 @@ static int refuse(pid_t pid, void *arg)
 	return -1;
 }
 
-static void processes_are_those_of_cgroups_inside_as_well(void **state)
+static void the_processes_of_cgroups_inside_count_as_well(void **state)
 {
 	struct cgroup cgroup;
 	int sum = 0;
@@ -149,7 +149,7 @@ static void a_cgroup_that_has_gone_is_named(void **state)
 	(void)state;
 	message_catch();
 	assert_int_equal(cgroup_each_process(&cgroup, add, &sum), -1);
-	message_expect("-G: /nowhere/web", "No such file", NULL);
+	message_expect("-G: /nowhere/web", "directory", NULL);
 	assert_int_equal(cgroup_cpu_ns(&cgroup), 0);
 }
 
@@ -158,7 +158,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_name_finds_one_folder),
 		cmocka_unit_test(a_name_of_none_or_several_is_refused),
-		cmocka_unit_test(processes_are_those_of_cgroups_inside_as_well),
+		cmocka_unit_test(the_processes_of_cgroups_inside_count_as_well),
 		cmocka_unit_test(a_cgroup_that_has_gone_is_named),
 	};
 
