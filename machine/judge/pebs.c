@@ -392,17 +392,31 @@ static unsigned int find_model(void)
 	return (eax >> 4 & 0xf) | (eax >> 12 & 0xf0);
 }
 
+/*
+ * Records of these formats have the next instruction. Linux finds the one before by the
+ * branch records, if each record has its interrupt.
+ */
+static void judge_found_addresses(void)
+{
+	const struct precise each = {
+		"precise, by branches", INSTRUCTIONS, 1009, 2, true, LEVEL_USER
+	};
+
+	judge_sled(&each, 2020);
+}
+
 void judge_pebs(void)
 {
-	const unsigned int max = find_max_precise();
+	const unsigned int told = find_max_precise();
 	const unsigned int model = find_model();
-	unsigned int format;
+	unsigned int format, max;
 
 	if (!has_pebs())
 		return;
 	format = judge_pebs_registers();
 	if (have_msr_driver(judge_cpu))
 		judge_pebs_memory(format);
+	max = format < 2 && told ? 1 : told;
 	/* The errata of 15 keep Linux from using its records. */
 	if (max || model != 15)
 		check(max, "precise sampling up to level %u", max);
@@ -412,6 +426,8 @@ void judge_pebs(void)
 	allow_samples(0);
 	allow_long_interrupts();
 	judge_samples(max);
+	if (told > max)
+		judge_found_addresses();
 	if (max > 1) {
 		judge_events();
 		judge_pebs_data(format);

@@ -79,6 +79,14 @@ enum { PMU_RAPL_NONE, PMU_RAPL_CLIENT, PMU_RAPL_SERVER, PMU_RAPL_AMD };
 #define PEBS_BASELINE (1ull << 14)
 #define PEBS_ADAPTIVE (1ull << 34)
 
+/* Branch records by what their registers are like (lbr.c). */
+enum {
+	PMU_LBR_NONE,
+	PMU_LBR_FLAGS, /* FROM says whether the branch was predicted, */
+	PMU_LBR_FLAGS_TSX, /* and whether it was in a transaction */
+	PMU_LBR_INFO, /* a third register says so */
+};
+
 /* A named member of a design. */
 struct pmu_model {
 	const char *name;
@@ -111,6 +119,8 @@ struct pmu_model {
 	uint16_t offcore[PMU_OFFCORE_REGS]; /* their events, if not 1b7 and 1bb */
 	uint64_t extra_mask[PMU_EXTRA_REGS]; /* their bits; 0: no such MSR */
 	uint64_t pebs_mask; /* bits of PEBS_ENABLE; 0: no PEBS */
+	uint8_t lbr; /* PMU_LBR_*: its branch records, */
+	uint8_t lbr_depth; /* and how many, a power of two */
 	uint32_t ibs_caps; /* as CPUID 8000_001B EAX has them; 0: no IBS */
 	uint8_t ibs_lvt; /* entry of the extended LVT that interrupts */
 	bool ibs_fetch_edge; /* its fetch count needs a 0-1 transition of the enable */
@@ -149,7 +159,7 @@ uint64_t pmu_extra(const struct pmu *pmu, unsigned int i);
 /* pmu.c: an interrupt request leaves the counters. */
 void pmu_raise(struct pmu *pmu);
 
-/* pmu.c: the place and the access of the sampled instruction. */
+/* sampled.c: the place and the access of the sampled instruction. */
 void pmu_forget_sampled(struct pmu *pmu);
 
 /* stats.c: the statistics block. */
@@ -231,6 +241,17 @@ void pmu_pebs_registers_written(struct pmu *pmu);
 bool pmu_has_inexact_pebs(const struct pmu *pmu);
 /* Adds to what the leaf says. */
 void pmu_cpuid_pebs(const struct pmu *pmu, uint32_t leaf, uint32_t regs[4]);
+
+/* lbr.c: branch records; the rest is in pmu.h. */
+bool pmu_has_lbr(const struct pmu *pmu);
+void pmu_reset_lbr(struct pmu *pmu);
+/* The interrupt of an overflow is pending now. */
+void pmu_freeze_lbr(struct pmu *pmu);
+/* lbr_registers.c: only addresses that the processor has. */
+bool pmu_is_lbr_msr(const struct pmu *pmu, uint32_t msr);
+enum pmu_result pmu_read_lbr(const struct pmu *pmu, uint32_t msr,
+			     uint64_t *value);
+enum pmu_result pmu_write_lbr(struct pmu *pmu, uint32_t msr, uint64_t value);
 
 /* sections.c: forget the longest; @stat is PMU_STAT_OFF or PMU_STAT_OFF_IRQ. */
 void pmu_clear_sections(struct pmu *pmu, unsigned int stat);

@@ -35,6 +35,11 @@
  * architecture, and the format of the records.
  */
 #define PEBS_FORMAT(nr) (1ull << 6 | 1ull << 7 | (nr) << PEBS_FORMAT_SHIFT)
+/* And of branch records. */
+#define LBR_FORMAT_FLAGS 3ull
+#define LBR_FORMAT_FLAGS_TSX 4ull
+#define LBR_FORMAT_INFO 5ull
+
 /* Enable bits of four counters, and of their loads' latencies; of precise stores. */
 #define PEBS_FOUR_COUNTERS 0xf0000000full
 #define PEBS_STORES (1ull << 63)
@@ -57,31 +62,37 @@
 	.fixed = 3, .fixed_width = 48, .any_thread = true,                  \
 	.rapl = PMU_RAPL_CLIENT,                                            \
 	.extra_mask = { (offcore), (offcore), 0xffff, (front) }
-#define SANDY_BRIDGE(named, nr, rules)                                         \
-	{                                                                      \
-		SANDY_BRIDGE_TO_SKYLAKE(named, nr, INTEL_SELECT_ANY, rules,    \
-					0x3f807f8fff, 0),                      \
-			.capabilities = FULL_WIDTH_WRITES | PEBS_FORMAT(1ull), \
-			.pebs_mask = PEBS_FOUR_COUNTERS | PEBS_STORES,         \
-			.version = 3                                           \
+#define SANDY_BRIDGE(named, nr, rules)                                        \
+	{                                                                     \
+		SANDY_BRIDGE_TO_SKYLAKE(named, nr, INTEL_SELECT_ANY, rules,   \
+					0x3f807f8fff, 0),                     \
+			.capabilities = FULL_WIDTH_WRITES |                   \
+					PEBS_FORMAT(1ull) | LBR_FORMAT_FLAGS, \
+			.pebs_mask = PEBS_FOUR_COUNTERS | PEBS_STORES,        \
+			.version = 3, .lbr = PMU_LBR_FLAGS, .lbr_depth = 16   \
 	}
-#define HASWELL(named, nr, rules, period, granule)                             \
-	{                                                                      \
-		SANDY_BRIDGE_TO_SKYLAKE(named, nr,                             \
-					INTEL_SELECT_ANY | INTEL_SELECT_TSX,   \
-					rules, 0x3fffff8fff, 0),               \
-			.capabilities = FULL_WIDTH_WRITES | PEBS_FORMAT(2ull), \
-			.pebs_mask = PEBS_FOUR_COUNTERS, .version = 3,         \
-			.errata = PMU_ERRATUM_PERIOD, .min_period = (period),  \
-			.min_period_all = 128, .period_granule = (granule)     \
+#define HASWELL(named, nr, rules, period, granule)                            \
+	{                                                                     \
+		SANDY_BRIDGE_TO_SKYLAKE(named, nr,                            \
+					INTEL_SELECT_ANY | INTEL_SELECT_TSX,  \
+					rules, 0x3fffff8fff, 0),              \
+			.capabilities = FULL_WIDTH_WRITES |                   \
+					PEBS_FORMAT(2ull) |                   \
+					LBR_FORMAT_FLAGS_TSX,                 \
+			.pebs_mask = PEBS_FOUR_COUNTERS, .version = 3,        \
+			.lbr = PMU_LBR_FLAGS_TSX, .lbr_depth = 16,            \
+			.errata = PMU_ERRATUM_PERIOD, .min_period = (period), \
+			.min_period_all = 128, .period_granule = (granule)    \
 	}
-#define SKYLAKE(named, nr)                                                     \
-	{                                                                      \
-		SANDY_BRIDGE_TO_SKYLAKE(named, nr, INTEL_SELECT_ANY, skylake,  \
-					0x3fffff8fff, 0x7fff17),               \
-			.capabilities = FULL_WIDTH_WRITES | PEBS_FORMAT(3ull), \
-			.pebs_mask = PEBS_FOUR_COUNTERS, .version = 4,         \
-			.errata = PMU_ERRATUM_FORCE_ABORT                      \
+#define SKYLAKE(named, nr)                                                    \
+	{                                                                     \
+		SANDY_BRIDGE_TO_SKYLAKE(named, nr, INTEL_SELECT_ANY, skylake, \
+					0x3fffff8fff, 0x7fff17),              \
+			.capabilities = FULL_WIDTH_WRITES |                   \
+					PEBS_FORMAT(3ull) | LBR_FORMAT_INFO,  \
+			.pebs_mask = PEBS_FOUR_COUNTERS, .version = 4,        \
+			.lbr = PMU_LBR_INFO, .lbr_depth = 32,                 \
+			.errata = PMU_ERRATUM_FORCE_ABORT                     \
 	}
 
 /* The two lines of cores since Golden Cove and Gracemont. */
@@ -240,7 +251,9 @@ static const struct pmu_model models[] = {
 		.fixed_width = 48,
 		.version = 3,
 		.any_thread = true,
-		.capabilities = PEBS_FORMAT(1ull),
+		.capabilities = PEBS_FORMAT(1ull) | LBR_FORMAT_FLAGS,
+		.lbr = PMU_LBR_FLAGS,
+		.lbr_depth = 16,
 		.pebs_mask = PEBS_FOUR_COUNTERS,
 		.extra_mask = { 0xffff, 0, 0xffff },
 	},
@@ -258,7 +271,9 @@ static const struct pmu_model models[] = {
 		.fixed_width = 48,
 		.version = 3,
 		.any_thread = true,
-		.capabilities = PEBS_FORMAT(1ull),
+		.capabilities = PEBS_FORMAT(1ull) | LBR_FORMAT_FLAGS,
+		.lbr = PMU_LBR_FLAGS,
+		.lbr_depth = 16,
 		.pebs_mask = PEBS_FOUR_COUNTERS,
 		.extra_mask = { 0xffff, 0xffff, 0xffff },
 	},

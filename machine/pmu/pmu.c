@@ -84,6 +84,7 @@ void pmu_reset(struct pmu *pmu)
 	memset(&pmu->erratum, 0, sizeof(pmu->erratum));
 	pmu_reset_ibs(pmu);
 	pmu_reset_pebs(pmu);
+	pmu_reset_lbr(pmu);
 	pmu_forget_sampled(pmu);
 	pmu->global_ctrl = 0;
 	pmu->global_status = 0;
@@ -133,6 +134,12 @@ static void update_core(struct pmu *pmu)
 		other->model->design->update(other);
 }
 
+static void make_pending(struct pmu *pmu)
+{
+	pmu->pmi_pending = true;
+	pmu_freeze_lbr(pmu);
+}
+
 void pmu_raise(struct pmu *pmu)
 {
 	if (pmu->fault.lose) {
@@ -143,7 +150,7 @@ void pmu_raise(struct pmu *pmu)
 	} else if (pmu->fault.skid) {
 		pmu->fault.due = pmu->insns + pmu->fault.skid;
 	} else {
-		pmu->pmi_pending = true;
+		make_pending(pmu);
 	}
 }
 
@@ -255,7 +262,7 @@ void pmu_sync(struct pmu *pmu, uint64_t insns)
 
 	if (pmu->fault.due && pmu->fault.due <= pmu->insns) {
 		pmu->fault.due = 0;
-		pmu->pmi_pending = true;
+		make_pending(pmu);
 	}
 	if (pmu->fault.foreign && pmu->fault.foreign <= pmu->insns) {
 		own = delta - (pmu->insns - pmu->fault.foreign);
@@ -276,28 +283,6 @@ void pmu_set_user(struct pmu *pmu, bool user)
 		pmu->stat[PMU_STAT_CPL]++;
 	pmu->left_user = pmu->user && !user;
 	pmu->user = user;
-}
-
-bool pmu_wants_place(const struct pmu *pmu)
-{
-	return pmu_ibs_wants_place(pmu) || pmu_pebs_wants_place(pmu);
-}
-
-void pmu_set_place(struct pmu *pmu, const struct pmu_place *place)
-{
-	pmu_forget_sampled(pmu);
-	pmu->place = *place;
-}
-
-void pmu_set_access(struct pmu *pmu, const struct pmu_access *access)
-{
-	pmu->access = *access;
-}
-
-void pmu_forget_sampled(struct pmu *pmu)
-{
-	memset(&pmu->place, 0, sizeof(pmu->place));
-	memset(&pmu->access, 0, sizeof(pmu->access));
 }
 
 uint64_t pmu_distance(const struct pmu *pmu)
@@ -338,9 +323,19 @@ static enum pmu_result refuse(struct pmu *pmu, uint32_t msr)
 	return PMU_GP;
 }
 
+static bool is_register(const struct pmu *pmu, uint32_t msr)
+{
+	return pmu_is_pmu_msr(msr) || pmu_is_pebs_msr(pmu, msr) ||
+	       pmu_is_lbr_msr(pmu, msr);
+}
+
 static enum pmu_result read_reg(struct pmu *pmu, uint32_t msr,
 				struct pmu_reg reg, uint64_t *value)
 {
+	if (pmu_is_ibs_msr(msr))
+		return pmu_read_ibs(pmu, msr, value);
+	if (pmu_is_lbr_msr(pmu, msr))
+		return pmu_read_lbr(pmu, msr, value);
 	switch (reg.kind) {
 	case PMU_REG_COUNTER:
 	case PMU_REG_FULL_WIDTH:
@@ -378,6 +373,10 @@ static enum pmu_result write_reg(struct pmu *pmu, uint32_t msr,
 	enum pmu_result result;
 	struct pmu_counter *c;
 
+	if (pmu_is_ibs_msr(msr))
+		return pmu_write_ibs(pmu, msr, value);
+	if (pmu_is_lbr_msr(pmu, msr))
+		return pmu_write_lbr(pmu, msr, value);
 	switch (reg.kind) {
 	case PMU_REG_COUNTER:
 		return design->write_counter(pmu, reg.index, value);
@@ -412,11 +411,10 @@ enum pmu_result pmu_rdmsr(struct pmu *pmu, uint32_t msr, uint64_t *value)
 		return pmu_read_stat(pmu, msr, value);
 	if (pmu_is_energy_msr(pmu, msr))
 		return pmu_read_energy(pmu, msr, value);
-	if (!pmu_is_pmu_msr(msr) && !pmu_is_pebs_msr(pmu, msr))
+	if (!is_register(pmu, msr))
 		return PMU_NOT_MINE;
 	reg = pmu->model->design->decode(pmu, msr);
-	result = pmu_is_ibs_msr(msr) ? pmu_read_ibs(pmu, msr, value) :
-				       read_reg(pmu, msr, reg, value);
+	result = read_reg(pmu, msr, reg, value);
 	if (result == PMU_GP)
 		return refuse(pmu, msr);
 	pmu->stat[PMU_STAT_RDMSR]++;
@@ -432,11 +430,10 @@ enum pmu_result pmu_wrmsr(struct pmu *pmu, uint32_t msr, uint64_t value)
 		return pmu_write_stat(pmu, msr, value);
 	if (pmu_is_energy_msr(pmu, msr))
 		return refuse(pmu, msr);
-	if (!pmu_is_pmu_msr(msr) && !pmu_is_pebs_msr(pmu, msr))
+	if (!is_register(pmu, msr))
 		return PMU_NOT_MINE;
 	reg = pmu->model->design->decode(pmu, msr);
-	result = pmu_is_ibs_msr(msr) ? pmu_write_ibs(pmu, msr, value) :
-				       write_reg(pmu, msr, reg, value);
+	result = write_reg(pmu, msr, reg, value);
 	if (result != PMU_OK)
 		return refuse(pmu, msr);
 	pmu_pebs_registers_written(pmu);

@@ -147,6 +147,23 @@ struct pmu_memory {
 		      unsigned int number);
 };
 
+/* A taken branch, or an interrupt or exception, which is of kind PMU_FAR. */
+struct pmu_branch {
+	uint64_t from; /* linear address of the instruction */
+	uint64_t to; /* and of the one that follows it */
+	enum pmu_retired kind;
+	bool to_kernel; /* it ends at level 0 */
+	bool retires; /* it is an instruction: no interrupt, no exception */
+	uint64_t insns; /* retired so far, the branch included */
+};
+
+/* Its record, as the registers have it. */
+#define PMU_BRANCH_RECORDS 32
+
+struct pmu_branch_record {
+	uint64_t from, to, info;
+};
+
 /* Faults that are there when the guest starts. */
 #define PMU_BOOT_FAULTS 4
 
@@ -235,6 +252,14 @@ struct pmu {
 			uint64_t at; /* that is then; 0: they count */
 		} late;
 	} pebs;
+	struct {
+		uint64_t debugctl;
+		uint64_t select; /* branches that are left out */
+		unsigned int tos; /* the newest record */
+		uint64_t since; /* instructions when it was made */
+		uint64_t frozen; /* and when an interrupt has stopped recording */
+		struct pmu_branch_record record[PMU_BRANCH_RECORDS];
+	} lbr;
 	struct pmu_place place; /* of the instruction that is sampled */
 	struct pmu_access access; /* and what it has accessed */
 	uint64_t stat[PMU_STAT_WORDS];
@@ -327,6 +352,14 @@ bool pmu_may_record(const struct pmu *pmu);
 bool pmu_has_record(const struct pmu *pmu);
 void pmu_write_record(struct pmu *pmu, const struct pmu_registers *registers,
 		      const struct pmu_memory *memory);
+
+/*
+ * Branch records (LBR). While pmu_records_branches() is true, tell each taken branch, and
+ * each interrupt and exception, when it has been done. It changes with pmu_wrmsr(),
+ * pmu_sync() and pmu_reset().
+ */
+bool pmu_records_branches(const struct pmu *pmu);
+void pmu_record_branch(struct pmu *pmu, const struct pmu_branch *branch);
 
 bool pmu_has_ibs(const struct pmu *pmu);
 /* Take the pending interrupt, if any, and the extended LVT entry that has it. */

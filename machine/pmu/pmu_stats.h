@@ -46,6 +46,7 @@
 #define PMU_STAT_OFF_VECTOR 0x25 /* look at this one only; 0: at each */
 #define PMU_STAT_PEBS_DROPPED 0x26 /* records for which there was no room */
 #define PMU_STAT_DS_FAULT 0x27 /* records for want of access to their memory */
+#define PMU_STAT_BRANCHES 0x28 /* branch records that were made */
 #define PMU_STAT_WORDS 0x30
 
 #define PMU_STAT_MAGIC_VALUE 0x50464du

@@ -21,7 +21,7 @@ enum pmu_result pmu_read_stat(const struct pmu *pmu, uint32_t msr,
 	else if (stat == PMU_STAT_MAGIC)
 		*value = PMU_STAT_MAGIC_VALUE;
 	else if (stat <= PMU_STAT_PEBS ||
-		 (stat >= PMU_STAT_USER_INSNS && stat <= PMU_STAT_DS_FAULT))
+		 (stat >= PMU_STAT_USER_INSNS && stat <= PMU_STAT_BRANCHES))
 		*value = pmu->stat[stat];
 	else
 		return PMU_GP;
@@ -49,7 +49,7 @@ enum pmu_result pmu_write_stat(struct pmu *pmu, uint32_t msr, uint64_t value)
 	if (stat == PMU_STAT_OFF || stat == PMU_STAT_OFF_IRQ)
 		pmu_clear_sections(pmu, stat);
 	else if (stat <= PMU_STAT_PEBS || stat == PMU_STAT_USER_INSNS ||
-		 stat == PMU_STAT_PEBS_DROPPED || stat == PMU_STAT_DS_FAULT)
+		 (stat >= PMU_STAT_PEBS_DROPPED && stat <= PMU_STAT_BRANCHES))
 		pmu->stat[stat] = 0;
 	else
 		return PMU_GP;

@@ -119,7 +119,8 @@ bool x86_pmu_has_extended_lvt(X86CPU *cpu)
 
 /*
  * Code that counts branches, or loads and stores, is translated while a counter counts
- * them at this level. A branch ends the slice where a counter may overflow.
+ * them at this level. A branch ends the slice where a counter may overflow. Code that
+ * records branches is for both levels: a branch may end at the other one.
  */
 static void follow_retired(X86CPU *cpu)
 {
@@ -128,7 +129,10 @@ static void follow_retired(X86CPU *cpu)
 	uint64_t limits[PMU_RETIRED_KINDS];
 	unsigned int kind;
 
-	env->hflags &= ~(HF_PMU_MASK | HF_PMU_MEM_MASK | HF_PMU_ACCESS_MASK);
+	env->hflags &= ~(HF_PMU_MASK | HF_PMU_MEM_MASK | HF_PMU_ACCESS_MASK |
+			 HF_PMU_BRANCH_MASK);
+	if (pmu_records_branches(cpu->pmu))
+		env->hflags |= HF_PMU_BRANCH_MASK;
 	if (pmu_wants_place(cpu->pmu))
 		env->hflags |= HF_PMU_ACCESS_MASK;
 	if (kinds & ~PMU_RETIRED_BRANCHES)

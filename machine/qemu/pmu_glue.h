@@ -33,6 +33,13 @@ void x86_pmu_boundary(X86CPU *cpu);
 void x86_pmu_write_record(X86CPU *cpu);
 
 /*
+ * branch_records.c: around an interrupt or exception, or INT n. Between both its address
+ * is in env->pmu_branch_from.
+ */
+void x86_pmu_interrupt_begins(CPUX86State *env);
+void x86_pmu_interrupt_ends(CPUX86State *env, bool is_instruction);
+
+/*
  * After the interrupt flag may have changed, where the count of instructions is
  * exact: at the end of a translation block or outside of one. EIP is that of
  * the instruction, or what an interrupt with this vector has set.

@@ -62,6 +62,7 @@ struct model {
 	bool shared_enable; /* bit 22 of selector 0 switches all counters */
 	bool full_width; /* counters have a second address from 0x4c1 on */
 	uint64_t pebs; /* PERF_CAPABILITIES of it; 0: none */
+	uint64_t lbr; /* and of branch records */
 };
 
 #define AMD_LEGACY 0xc0010000, 0xc0010004, 1
@@ -85,21 +86,21 @@ static const struct model models[] = {
 	  ARCH },
 	{ "arch2", INTEL, 4, 48, 0x3c, .fixed = 3, .version = 2, ARCH },
 	{ "nehalem", INTEL, 4, 48, 0x3c, .fixed = 3, .version = 3,
-	  .pebs = 0x1c0, ARCH },
+	  .pebs = 0x1c0, .lbr = 3, ARCH },
 	{ "westmere", INTEL, 4, 48, 0x3c, .fixed = 3, .version = 3,
-	  .pebs = 0x1c0, ARCH },
+	  .pebs = 0x1c0, .lbr = 3, ARCH },
 	{ "sandybridge", INTEL, 4, 48, 0x3c, .fixed = 3, .version = 3,
-	  .full_width = true, .pebs = 0x1c0, ARCH },
+	  .full_width = true, .pebs = 0x1c0, .lbr = 3, ARCH },
 	{ "ivybridge-8", INTEL, 8, 48, 0x3c, .fixed = 3, .version = 3,
-	  .full_width = true, .pebs = 0x1c0, ARCH },
+	  .full_width = true, .pebs = 0x1c0, .lbr = 3, ARCH },
 	{ "haswell", INTEL, 4, 48, 0x3c, .fixed = 3, .version = 3,
-	  .full_width = true, .pebs = 0x2c0, ARCH },
+	  .full_width = true, .pebs = 0x2c0, .lbr = 4, ARCH },
 	{ "broadwell", INTEL, 4, 48, 0x3c, .fixed = 3, .version = 3,
-	  .full_width = true, .pebs = 0x2c0, ARCH },
+	  .full_width = true, .pebs = 0x2c0, .lbr = 4, ARCH },
 	{ "skylake-8", INTEL, 8, 48, 0x3c, .fixed = 3, .version = 4,
-	  .full_width = true, .pebs = 0x3c0, ARCH },
+	  .full_width = true, .pebs = 0x3c0, .lbr = 5, ARCH },
 	{ "skylake", INTEL, 4, 48, 0x3c, .fixed = 3, .version = 4,
-	  .full_width = true, .pebs = 0x3c0, ARCH },
+	  .full_width = true, .pebs = 0x3c0, .lbr = 5, ARCH },
 	{ "icelake", INTEL, 8, 48, 0x3c, .fixed = 4, .version = 5,
 	  .full_width = true, .pebs = 0x44c0, ARCH },
 	{ "spr", INTEL, 8, 48, 0x3c, .fixed = 4, .version = 5,

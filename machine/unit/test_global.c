@@ -66,7 +66,7 @@ static void full_width_addresses_name_the_same_counters(void **state)
 			continue;
 		start_model(&pmu, m);
 		assert_int_equal(rd(&pmu, PERF_CAPABILITIES),
-				 1 << 13 | m->pebs);
+				 1 << 13 | m->pebs | m->lbr);
 		for (i = 0; i < m->counters; i++) {
 			wr(&pmu, FULL_WIDTH_PMC0 + i, 0x123456789a + i);
 			assert_int_equal(rd(&pmu, 0xc1 + i), 0x123456789a + i);

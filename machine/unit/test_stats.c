@@ -108,7 +108,7 @@ static void zero_clears_and_everything_else_faults(void **state)
 
 static void gaps_of_the_block_fault(void **state)
 {
-	static const uint32_t gaps[] = { 0x12, 0x1f, 0x28, 0x2f };
+	static const uint32_t gaps[] = { 0x12, 0x1f, 0x29, 0x2f };
 	struct pmu pmu;
 	unsigned int i;
 
@@ -126,7 +126,7 @@ static void statistics_are_cleared_and_not_set(void **state)
 	static const uint32_t stats[] = {
 		PMU_STAT_RDMSR,	  PMU_STAT_GP_MSR,	 PMU_STAT_IBS_OP,
 		PMU_STAT_PEBS,	  PMU_STAT_PEBS_DROPPED, PMU_STAT_DS_FAULT,
-		PMU_STAT_IBS_IRQ,
+		PMU_STAT_IBS_IRQ, PMU_STAT_BRANCHES,
 	};
 	struct pmu pmu;
 	unsigned int i;

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Branch records: which branches are recorded, where, and when recording stops.
+ */
+
+#include "lbr_harness.h"
+
+static void the_newest_branches_are_kept_in_order(void **state)
+{
+	const struct recorder *r;
+	struct pmu pmu;
+	uint64_t i, tos;
+
+	(void)state;
+	FOR_EACH_RECORDER(r)
+	{
+		start_recorder(&pmu, r);
+		for (i = 1; i <= 100; i++)
+			branch(&pmu, PMU_JUMP, 0x1000 + i, 0x2000 + i);
+		tos = rd(&pmu, LBR_TOS);
+		assert_int_equal(tos, 100 % r->depth);
+		for (i = 0; i < r->depth; i++) {
+			const uint32_t at = (tos - i) % r->depth;
+
+			assert_int_equal(rd(&pmu, LBR_FROM + at), 0x1064 - i);
+			assert_int_equal(rd(&pmu, LBR_TO + at), 0x2064 - i);
+		}
+		assert_int_equal(stat(&pmu, PMU_STAT_BRANCHES), 100);
+	}
+}
+
+static void nothing_is_recorded_while_it_is_off(void **state)
+{
+	const struct recorder *r;
+	struct pmu pmu;
+
+	(void)state;
+	FOR_EACH_RECORDER(r)
+	{
+		start_recorder(&pmu, r);
+		wr(&pmu, DEBUGCTL, DEBUGCTL_FREEZE | 2);
+		assert_false(pmu_records_branches(&pmu));
+		branch(&pmu, PMU_JUMP, 1, 2);
+		assert_int_equal(stat(&pmu, PMU_STAT_BRANCHES), 0);
+		assert_int_equal(newest(&pmu, LBR_FROM), 0);
+	}
+}
+
+static void each_bit_of_the_selection_leaves_one_kind_out(void **state)
+{
+	static const struct {
+		enum pmu_retired kind;
+		uint64_t bit;
+	} kinds[] = {
+		{ PMU_COND_TAKEN, 0x004 },    { PMU_CALL, 0x008 },
+		{ PMU_CALL_INDIRECT, 0x010 }, { PMU_RETURN, 0x020 },
+		{ PMU_JUMP_INDIRECT, 0x040 }, { PMU_JUMP, 0x080 },
+		{ PMU_FAR, 0x100 },
+	};
+	const struct recorder *r;
+	unsigned int bit, i;
+	struct pmu pmu;
+
+	(void)state;
+	FOR_EACH_RECORDER(r)
+	{
+		start_recorder(&pmu, r);
+		for (bit = 0; bit < ARRAY_SIZE(kinds); bit++) {
+			wr(&pmu, LBR_SELECT, 0);
+			branch(&pmu, PMU_JUMP, 0x0f, 0x20);
+			wr(&pmu, PMU_STAT_BASE + PMU_STAT_BRANCHES, 0);
+			wr(&pmu, LBR_SELECT, kinds[bit].bit);
+			for (i = 0; i < ARRAY_SIZE(kinds); i++) {
+				branch(&pmu, kinds[i].kind, 0x10 + i, 0x20);
+				assert_int_equal(newest(&pmu, LBR_FROM),
+						 0x10 + i - (i == bit));
+			}
+			assert_int_equal(stat(&pmu, PMU_STAT_BRANCHES),
+					 ARRAY_SIZE(kinds) - 1);
+		}
+	}
+}
+
+static void a_branch_is_of_the_level_where_it_ends(void **state)
+{
+	const struct pmu_branch enter = { .from = 0x1000,
+					  .to = KERNEL,
+					  .kind = PMU_FAR,
+					  .to_kernel = true,
+					  .insns = 1 };
+	const struct pmu_branch leave = {
+		.from = KERNEL + 8, .to = 0x1002, .kind = PMU_FAR, .insns = 2
+	};
+	const struct recorder *r;
+	struct pmu pmu;
+
+	(void)state;
+	FOR_EACH_RECORDER(r)
+	{
+		start_recorder(&pmu, r);
+		wr(&pmu, LBR_SELECT, 1);
+		pmu_record_branch(&pmu, &enter);
+		assert_int_equal(stat(&pmu, PMU_STAT_BRANCHES), 0);
+		pmu_record_branch(&pmu, &leave);
+		assert_int_equal(newest(&pmu, LBR_FROM),
+				 (KERNEL + 8) & ~r->from_flags);
+		wr(&pmu, LBR_SELECT, 2);
+		pmu_record_branch(&pmu, &leave);
+		assert_int_equal(stat(&pmu, PMU_STAT_BRANCHES), 1);
+		pmu_record_branch(&pmu, &enter);
+		assert_int_equal(newest(&pmu, LBR_TO), KERNEL);
+		assert_int_equal(stat(&pmu, PMU_STAT_BRANCHES), 2);
+	}
+}
+
+static void info_has_the_cycles_since_the_record_before(void **state)
+{
+	static const struct {
+		uint64_t insns, cycles;
+	} steps[] = {
+		{ 1, 1 },	  { 1, 2 },	    { 100, 150 },
+		{ 43690, 65535 }, { 43691, 65535 }, { 1000000, 65535 },
+		{ 3, 5 },
+	};
+	struct pmu pmu;
+	unsigned int i;
+
+	(void)state;
+	start_recorder(&pmu, &recorders[6]);
+	for (i = 0; i < ARRAY_SIZE(steps); i++) {
+		run(&pmu, steps[i].insns - 1);
+		branch(&pmu, PMU_JUMP, 1, 2);
+		assert_int_equal(newest(&pmu, LBR_INFO), steps[i].cycles);
+	}
+	/* The time when nothing was recorded is not in it. */
+	wr(&pmu, DEBUGCTL, 0);
+	run(&pmu, 1000);
+	wr(&pmu, DEBUGCTL, DEBUGCTL_LBR);
+	run(&pmu, 3);
+	branch(&pmu, PMU_JUMP, 1, 2);
+	assert_in_range(newest(&pmu, LBR_INFO), 5, 6);
+}
+
+static void a_return_takes_its_call_away(void **state)
+{
+	const struct recorder *r;
+	unsigned int i;
+	struct pmu pmu;
+
+	(void)state;
+	FOR_EACH_RECORDER(r)
+	{
+		if (!r->has_call_stack)
+			continue;
+		start_recorder(&pmu, r);
+		wr(&pmu, LBR_SELECT, CALL_STACK | 0x1c5);
+		branch(&pmu, PMU_RETURN, 1, 2);
+		assert_int_equal(rd(&pmu, LBR_TOS), 0);
+		branch(&pmu, PMU_CALL, 0x100, 0x1000);
+		branch(&pmu, PMU_CALL_INDIRECT, 0x200, 0x2000);
+		branch(&pmu, PMU_CALL, 0x300, 0x305);
+		branch(&pmu, PMU_JUMP, 0x400, 0x4000);
+		assert_int_equal(newest(&pmu, LBR_FROM), 0x200);
+		branch(&pmu, PMU_RETURN, 0x2008, 0x202);
+		assert_int_equal(newest(&pmu, LBR_FROM), 0x100);
+		/* Nothing of it is left behind the newest one. */
+		assert_int_equal(rd(&pmu, LBR_FROM + rd(&pmu, LBR_TOS) + 1), 0);
+		branch(&pmu, PMU_RETURN, 0x1008, 0x105);
+		assert_int_equal(newest(&pmu, LBR_FROM), 0);
+		for (i = 0; i < r->depth + 2; i++)
+			branch(&pmu, PMU_CALL, 0x1000 + i, 0x5000);
+		for (i = r->depth + 2; i-- > 2;) {
+			assert_int_equal(newest(&pmu, LBR_FROM), 0x1000 + i);
+			branch(&pmu, PMU_RETURN, 0x5001, 0x2000);
+		}
+		assert_int_equal(newest(&pmu, LBR_FROM), 0);
+	}
+}
+
+/* Counter 0 overflows in so many instructions. */
+static void start_overflow(struct pmu *pmu, uint64_t insns, uint64_t select)
+{
+	wr(pmu, 0xc1, -insns);
+	wr(pmu, 0x186, INSNS_EVENT | USR | OS | EN | select);
+	wr(pmu, GLOBAL_CTRL, 1);
+}
+
+static void an_interrupt_freezes_the_records_if_told(void **state)
+{
+	const struct recorder *r;
+	struct pmu pmu;
+
+	(void)state;
+	FOR_EACH_RECORDER(r)
+	{
+		start_recorder(&pmu, r);
+		start_overflow(&pmu, 10, INT);
+		run(&pmu, 10);
+		assert_true(pmu_take_pmi(&pmu));
+		assert_true(pmu_records_branches(&pmu));
+
+		start_recorder(&pmu, r);
+		wr(&pmu, DEBUGCTL, DEBUGCTL_LBR | DEBUGCTL_FREEZE);
+		start_overflow(&pmu, 10, INT);
+		run(&pmu, 9);
+		assert_true(pmu_records_branches(&pmu));
+		run(&pmu, 1);
+		assert_false(pmu_records_branches(&pmu));
+		assert_int_equal(rd(&pmu, DEBUGCTL),
+				 DEBUGCTL_FREEZE |
+					 (r->freezes_by_status ? DEBUGCTL_LBR :
+								 0));
+		assert_int_equal(rd(&pmu, GLOBAL_STATUS),
+				 1 | (r->freezes_by_status ? STATUS_LBR_FRZ :
+							     0));
+		if (r->freezes_by_status)
+			wr(&pmu, GLOBAL_OVF_CTRL, STATUS_LBR_FRZ);
+		else
+			wr(&pmu, DEBUGCTL, DEBUGCTL_LBR | DEBUGCTL_FREEZE);
+		assert_true(pmu_records_branches(&pmu));
+	}
+}
+
+static void only_an_interrupt_that_comes_freezes_the_records(void **state)
+{
+	const struct recorder *r;
+	struct pmu pmu;
+
+	(void)state;
+	FOR_EACH_RECORDER(r)
+	{
+		start_recorder(&pmu, r);
+		wr(&pmu, DEBUGCTL, DEBUGCTL_LBR | DEBUGCTL_FREEZE);
+		start_overflow(&pmu, 10, 0);
+		run(&pmu, 20);
+		assert_true(pmu_records_branches(&pmu));
+		wr(&pmu, PMU_STAT_BASE + PMU_STAT_FAULT,
+		   PMU_FAULT(PMU_FAULT_LOSE, 1));
+		start_overflow(&pmu, 10, INT);
+		run(&pmu, 20);
+		assert_true(pmu_records_branches(&pmu));
+		wr(&pmu, PMU_STAT_BASE + PMU_STAT_FAULT,
+		   PMU_FAULT(PMU_FAULT_SKID, 7));
+		start_overflow(&pmu, 10, INT);
+		run(&pmu, 10);
+		assert_true(pmu_records_branches(&pmu));
+		run(&pmu, 7);
+		assert_false(pmu_records_branches(&pmu));
+	}
+}
+
+/* The interrupt comes behind the branch: it is not recorded itself. */
+static void a_branch_that_overflows_is_recorded(void **state)
+{
+	struct pmu_branch taken = { .from = 0x1000,
+				    .to = KERNEL,
+				    .kind = PMU_FAR,
+				    .to_kernel = true,
+				    .insns = 10 };
+	const struct recorder *r;
+	struct pmu pmu;
+
+	(void)state;
+	FOR_EACH_RECORDER(r)
+	{
+		start_recorder(&pmu, r);
+		wr(&pmu, DEBUGCTL, DEBUGCTL_LBR | DEBUGCTL_FREEZE);
+		start_overflow(&pmu, 10, INT);
+		run(&pmu, 10);
+		assert_false(pmu_records_branches(&pmu));
+		taken.retires = false;
+		pmu_record_branch(&pmu, &taken);
+		assert_int_equal(stat(&pmu, PMU_STAT_BRANCHES), 0);
+		taken.retires = true;
+		pmu_record_branch(&pmu, &taken);
+		assert_int_equal(stat(&pmu, PMU_STAT_BRANCHES), 1);
+	}
+}
+
+static void a_reset_forgets_the_records(void **state)
+{
+	struct pmu pmu;
+
+	(void)state;
+	start_recorder(&pmu, &recorders[6]);
+	branch(&pmu, PMU_JUMP, 1, 2);
+	pmu_reset(&pmu);
+	assert_int_equal(rd(&pmu, LBR_FROM + 1), 0);
+	assert_int_equal(rd(&pmu, LBR_TOS), 0);
+	assert_int_equal(rd(&pmu, DEBUGCTL), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_newest_branches_are_kept_in_order),
+		cmocka_unit_test(nothing_is_recorded_while_it_is_off),
+		cmocka_unit_test(each_bit_of_the_selection_leaves_one_kind_out),
+		cmocka_unit_test(a_branch_is_of_the_level_where_it_ends),
+		cmocka_unit_test(info_has_the_cycles_since_the_record_before),
+		cmocka_unit_test(a_return_takes_its_call_away),
+		cmocka_unit_test(an_interrupt_freezes_the_records_if_told),
+		cmocka_unit_test(
+			only_an_interrupt_that_comes_freezes_the_records),
+		cmocka_unit_test(a_branch_that_overflows_is_recorded),
+		cmocka_unit_test(a_reset_forgets_the_records),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
