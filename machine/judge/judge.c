@@ -101,6 +101,7 @@ int main(int argc, char **argv)
 	judge_sampling();
 	judge_faults();
 	judge_branches();
+	judge_branch_stacks();
 	judge_memory();
 	judge_two_cpus();
 	judge_flags();

@@ -164,6 +164,7 @@ void judge_flags(void);
 void judge_ibs(void);
 void judge_pebs(void);
 void judge_branches(void);
+void judge_branch_stacks(void);
 void judge_memory(void);
 
 #endif

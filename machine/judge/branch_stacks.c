@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Branch records: perf_event must find the last branches before each sample, all of them
+ * and in their order, with each filter, at both levels, and as a stack of calls.
+ */
+
+#define _GNU_SOURCE
+#include <cpuid.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+
+#include "branch_stacks.h"
+#include "pmu_stats.h"
+
+#define USER PERF_SAMPLE_BRANCH_USER
+#define KERNEL PERF_SAMPLE_BRANCH_KERNEL
+#define PERIOD 1009
+#define TURNS 20000
+/* Code without a taken branch is shorter. */
+#define LONGEST_WAY 4096
+
+static struct stacks stacks;
+
+/* What the processor has, by its number in CPUID. */
+struct recorder {
+	unsigned int model, depth;
+	bool nehalem; /* its filters, and no stack of calls */
+};
+
+static const struct recorder *find_recorder(void)
+{
+	static const struct recorder known[] = {
+		{ 26, 16, true }, /* Nehalem */
+		{ 44, 16, true }, /* Westmere */
+		{ 60, 16, false }, /* Haswell */
+		{ 94, 32, false }, /* Skylake */
+	};
+	unsigned int eax = 0, vendor = 0, ecx, edx, model, i;
+
+	__get_cpuid(0, &eax, &vendor, &ecx, &edx);
+	if (vendor != signature_INTEL_ebx)
+		return NULL;
+	__get_cpuid(1, &eax, &vendor, &ecx, &edx);
+	if ((eax >> 8 & 0xf) != 6)
+		return NULL;
+	model = (eax >> 4 & 0xf) | (eax >> 12 & 0xf0);
+	for (i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		if (known[i].model == model)
+			return &known[i];
+	return NULL;
+}
+
+static unsigned int find_depth(void)
+{
+	FILE *file =
+		fopen("/sys/bus/event_source/devices/cpu/caps/branches", "r");
+	unsigned int depth = 0;
+
+	if (!file)
+		return 0;
+	if (fscanf(file, "%u", &depth) != 1)
+		give_up("branches");
+	fclose(file);
+	return depth;
+}
+
+/* Of these kinds, the branch before branch i of the loop. */
+static int known_before(int i, uint32_t kinds)
+{
+	do
+		i = (i + KNOWN_BRANCHES - 1) % KNOWN_BRANCHES;
+	while (!(kinds >> known_branch[i].kind & 1));
+	return i;
+}
+
+/* How many of its entries are the loop's last branches in their order. */
+static unsigned int right_entries(const struct stack_sample *sample, int last,
+				  uint32_t kinds)
+{
+	int i = known_before((last + 1) % KNOWN_BRANCHES, kinds);
+	unsigned int n;
+
+	for (n = 0; n < sample->number; n++) {
+		if (sample->entry[n].from != (uintptr_t)known_branch[i].from ||
+		    sample->entry[n].to != (uintptr_t)known_branch[i].to)
+			break;
+		i = known_before(i, kinds);
+	}
+	return n;
+}
+
+/* One turn in that code is not the loop's: the first, and behind an interrupt. */
+static void judge_known(const char *name, uint64_t filter, uint32_t kinds,
+			unsigned int depth)
+{
+	const struct stack_request request = { name, filter | USER, PERIOD,
+					       true, false };
+	unsigned int i, inside = 0, wrong = 0, full = 0, entries;
+	int last;
+
+	if (!take_stacks(&request, run_known_branches, TURNS, &stacks)) {
+		check(false, "%s: perf_event refuses this filter", name);
+		return;
+	}
+	for (i = 0; i < stacks.number; i++) {
+		const struct stack_sample *sample = &stacks.sample[i];
+
+		last = last_known_branch(sample->ip);
+		if (last < 0)
+			continue;
+		inside++;
+		entries = right_entries(sample, last, kinds);
+		full += entries >= depth;
+		if (entries < sample->number && !wrong++)
+			note("%s: entry %u of sample %u is from %llx to %llx",
+			     name, entries, i,
+			     (unsigned long long)sample->entry[entries].from,
+			     (unsigned long long)sample->entry[entries].to);
+	}
+	check(inside > 300 && !stacks.lost && wrong <= 1 && full + 4 >= inside,
+	      "%s: of %u samples %u have the last %u branches, %u others", name,
+	      inside, full, depth, wrong);
+}
+
+#define KIND(kind) (1u << BRANCH_##kind)
+#define ANY_KIND BRANCHES_ALL
+
+/*
+ * Nehalem's filters have to let jumps through, which Linux then takes out. It has no
+ * filter of direct calls.
+ */
+static void judge_filters(unsigned int depth, bool is_nehalem)
+{
+	static const struct {
+		const char *name;
+		uint64_t filter;
+		uint32_t kinds;
+		unsigned int part; /* of the records on Nehalem, in eighths */
+	} filters[] = {
+		{ "branches, any", PERF_SAMPLE_BRANCH_ANY, ANY_KIND, 8 },
+		{ "branches, any call", PERF_SAMPLE_BRANCH_ANY_CALL,
+		  KIND(CALL) | KIND(CALL_INDIRECT), 4 },
+		{ "branches, any return", PERF_SAMPLE_BRANCH_ANY_RETURN,
+		  KIND(RETURN), 4 },
+		{ "branches, indirect call", PERF_SAMPLE_BRANCH_IND_CALL,
+		  KIND(CALL_INDIRECT), 4 },
+		{ "branches, conditional", PERF_SAMPLE_BRANCH_COND,
+		  KIND(COND_TAKEN), 8 },
+		{ "branches, indirect jump", PERF_SAMPLE_BRANCH_IND_JUMP,
+		  KIND(JUMP_INDIRECT), 8 },
+		{ "branches, call", PERF_SAMPLE_BRANCH_CALL, KIND(CALL), 0 },
+	};
+	unsigned int i, number;
+
+	for (i = 0; i < sizeof(filters) / sizeof(filters[0]); i++) {
+		number = is_nehalem ? depth * filters[i].part / 8 : depth;
+		if (number)
+			judge_known(filters[i].name, filters[i].filter,
+				    filters[i].kinds, number);
+	}
+}
+
+/* Three halves of the instructions, rounded down at each branch. */
+static void judge_cycles(void)
+{
+	const struct stack_request request = { "cycles of branches",
+					       USER | PERF_SAMPLE_BRANCH_ANY,
+					       PERIOD, true, false };
+	unsigned int i, n, right = 0, wrong = 0, insns;
+	int last;
+
+	take_stacks(&request, run_known_branches, TURNS, &stacks);
+	for (i = 0; i < stacks.number; i++) {
+		const struct stack_sample *sample = &stacks.sample[i];
+
+		last = last_known_branch(sample->ip);
+		if (last < 0 || !sample->number ||
+		    right_entries(sample, last, ANY_KIND) < sample->number)
+			continue;
+		/* The branch before the last one may be the kernel's. */
+		for (n = 0; n + 1 < sample->number; n++) {
+			insns = known_branch[last].insns;
+			last = known_before(last, ANY_KIND);
+			if (sample->entry[n].cycles == 3 * insns / 2 ||
+			    sample->entry[n].cycles == (3 * insns + 1) / 2)
+				right++;
+			else
+				wrong++;
+		}
+	}
+	check(right > 5000 && !wrong,
+	      "the cycles between %u branches are right, between %u wrong",
+	      right, wrong);
+}
+
+static bool is_straight(uint64_t from, uint64_t to)
+{
+	return to >= from && to - from < LONGEST_WAY;
+}
+
+/* With both levels there is no gap: each branch is where the code before it leads. */
+static void judge_both_levels(unsigned int depth)
+{
+	const struct stack_request request = { "branches of both levels",
+					       USER | KERNEL |
+						       PERF_SAMPLE_BRANCH_ANY,
+					       5003, true, true };
+	unsigned int i, n, full = 0, gaps = 0, levels = 0;
+	uint64_t at;
+
+	map_fresh_pages(MIX_MOST * MIX_STEP / 4096 + 1);
+	take_stacks(&request, run_mix, MIX_MOST, &stacks);
+	for (i = 0; i < stacks.number; i++) {
+		const struct stack_sample *sample = &stacks.sample[i];
+
+		full += sample->number == depth;
+		at = sample->ip;
+		for (n = 0; n < sample->number; n++) {
+			const struct perf_branch_entry *e = &sample->entry[n];
+
+			if (!e->from && !e->to)
+				break;
+			levels += (e->from > UINTPTR_MAX / 2) !=
+				  (e->to > UINTPTR_MAX / 2);
+			if (!is_straight(e->to, at) && !gaps++)
+				note("sample %u, entry %u: to %llx, then %llx",
+				     i, n, (unsigned long long)e->to,
+				     (unsigned long long)at);
+			at = e->from;
+		}
+	}
+	check(stacks.number > 100 && full == stacks.number && !gaps && levels,
+	      "of %u samples of both levels %u are full, %u changes of the level, %u gaps",
+	      stacks.number, full, levels, gaps);
+}
+
+/* The branches of a level are those that end there. */
+static void judge_kernel(void)
+{
+	const struct stack_request request = { "branches of the kernel",
+					       KERNEL | PERF_SAMPLE_BRANCH_ANY,
+					       5003, true, true };
+	unsigned int i, n, number = 0, wrong = 0, entries = 0;
+
+	map_fresh_pages(MIX_MOST * MIX_STEP / 4096 + 1);
+	take_stacks(&request, run_mix, MIX_MOST, &stacks);
+	for (i = 0; i < stacks.number; i++) {
+		const struct stack_sample *sample = &stacks.sample[i];
+
+		for (n = 0; n < sample->number; n++) {
+			number++;
+			wrong += sample->entry[n].to < UINTPTR_MAX / 2;
+			entries += sample->entry[n].from < UINTPTR_MAX / 2;
+		}
+	}
+	check(number > 2000 && entries && !wrong,
+	      "of %u branches in the kernel %u come from the program, %u end there",
+	      number, entries, wrong);
+}
+
+/* In the inner loop: the calls, then the first one, as far as there is room. */
+static void judge_calls(const char *name, void (*code)(uint32_t),
+			unsigned int calls, unsigned int depth)
+{
+	const struct stack_request request = {
+		name, USER | PERF_SAMPLE_BRANCH_CALL_STACK, PERIOD, true, false
+	};
+	unsigned int i, n, inside = 0, right = 0;
+
+	if (!take_stacks(&request, code, 100000, &stacks)) {
+		check(false, "%s: perf_event has no stack of calls", name);
+		return;
+	}
+	for (i = 0; i < stacks.number; i++) {
+		const struct stack_sample *sample = &stacks.sample[i];
+
+		if (!is_in_recursion_loop(sample->ip))
+			continue;
+		inside++;
+		for (n = 0; n < sample->number && n < calls; n++)
+			if (sample->entry[n].from !=
+				    (uintptr_t)recursion_call ||
+			    sample->entry[n].to != (uintptr_t)recursion_start)
+				break;
+		if (n == depth ||
+		    (n == calls && n < sample->number &&
+		     sample->entry[n].from == (uintptr_t)recursion_first))
+			right++;
+	}
+	check(inside > 100 && right == inside,
+	      "%s: %u of %u samples have the calls", name, right, inside);
+}
+
+/* DEBUGCTL has a bit that is another's: BTF. */
+static void judge_registers_of_records(unsigned int depth)
+{
+	static const struct {
+		uint32_t msr;
+		uint64_t value;
+	} refused[] = {
+		{ 0x1c8, 0x400 },
+		{ 0x1c9, 32 },
+		{ 0x680, 0x800000000000 },
+		{ 0x6c0, 1ull << 63 },
+	};
+	uint64_t before = 0, value = 0;
+	unsigned int i;
+
+	read_msr(judge_cpu, 0x1d9, &before);
+	check(write_msr(judge_cpu, 0x1d9, before | 2) &&
+		      read_msr(judge_cpu, 0x1d9, &value) &&
+		      value == (before | 2) &&
+		      write_msr(judge_cpu, 0x1d9, before),
+	      "DEBUGCTL keeps bit 1");
+	for (i = 0; i < sizeof(refused) / sizeof(refused[0]); i++)
+		check(!write_msr(judge_cpu, refused[i].msr, refused[i].value),
+		      "%#x refuses %#llx", refused[i].msr,
+		      (unsigned long long)refused[i].value);
+	check(write_msr(judge_cpu, 0x680 + depth - 1, 5) &&
+		      read_msr(judge_cpu, 0x680 + depth - 1, &value) &&
+		      value == 5,
+	      "record %u has a register", depth - 1);
+}
+
+/* Nothing is recorded but for those who want it. */
+static void judge_statistics_of_records(void)
+{
+	const struct stack_request request = { "branches, any",
+					       USER | PERF_SAMPLE_BRANCH_ANY,
+					       PERIOD, true, false };
+	uint64_t off, on;
+
+	off = read_stat(judge_cpu, PMU_STAT_BRANCHES);
+	run_known_branches(TURNS);
+	on = read_stat(judge_cpu, PMU_STAT_BRANCHES);
+	check(on == off, "no branches are recorded while no event wants them");
+	take_stacks(&request, run_known_branches, TURNS, &stacks);
+	on = read_stat(judge_cpu, PMU_STAT_BRANCHES) - on;
+	check(on >= TURNS * KNOWN_BRANCHES,
+	      "%llu branches are recorded of a loop with %u",
+	      (unsigned long long)on, TURNS * KNOWN_BRANCHES);
+}
+
+void judge_branch_stacks(void)
+{
+	const struct recorder *recorder = find_recorder();
+	const unsigned int depth = find_depth();
+
+	if (!depth && !recorder)
+		return;
+	check(recorder && depth == recorder->depth,
+	      "%u branch records, expected %u", depth,
+	      recorder ? recorder->depth : 0);
+	if (!depth || !recorder)
+		return;
+	allow_samples(0);
+	if (have_msr_driver(judge_cpu)) {
+		judge_registers_of_records(depth);
+		judge_statistics_of_records();
+	}
+	judge_filters(depth, recorder->nehalem);
+	if (depth == 32)
+		judge_cycles();
+	judge_both_levels(depth);
+	judge_kernel();
+	if (!recorder->nehalem) {
+		judge_calls("calls", run_recursion, RECURSION, depth);
+		judge_calls("deep calls", run_deep_recursion, DEEP_RECURSION,
+			    depth);
+	}
+	allow_samples(99);
+}
