@@ -21,31 +21,32 @@
 
 static struct stacks stacks;
 
-/* What the processor has, by its number in CPUID. */
+/* What the processor has, by its numbers in CPUID. */
 struct recorder {
-	unsigned int model, depth;
-	bool nehalem; /* its filters, and no stack of calls */
+	unsigned int family, model, depth;
+	bool nehalem; /* its filters */
+	bool has_call_stack, has_cycles;
 };
 
 static const struct recorder *find_recorder(void)
 {
 	static const struct recorder known[] = {
-		{ 26, 16, true }, /* Nehalem */
-		{ 44, 16, true }, /* Westmere */
-		{ 60, 16, false }, /* Haswell */
-		{ 94, 32, false }, /* Skylake */
+		{ 6, 26, 16, true, false, false }, /* Nehalem */
+		{ 6, 44, 16, true, false, false }, /* Westmere */
+		{ 6, 60, 16, false, true, false }, /* Haswell */
+		{ 6, 94, 32, false, true, true }, /* Skylake */
+		{ 25, 17, 16, false, false, false }, /* Zen 4 */
+		{ 26, 2, 16, false, false, false }, /* Zen 5 */
 	};
-	unsigned int eax = 0, vendor = 0, ecx, edx, model, i;
+	unsigned int eax = 0, ebx, ecx, edx, family, model, i;
 
-	__get_cpuid(0, &eax, &vendor, &ecx, &edx);
-	if (vendor != signature_INTEL_ebx)
-		return NULL;
-	__get_cpuid(1, &eax, &vendor, &ecx, &edx);
-	if ((eax >> 8 & 0xf) != 6)
-		return NULL;
+	__get_cpuid(1, &eax, &ebx, &ecx, &edx);
+	family = eax >> 8 & 0xf;
+	if (family == 15)
+		family += eax >> 20 & 0xff;
 	model = (eax >> 4 & 0xf) | (eax >> 12 & 0xf0);
 	for (i = 0; i < sizeof(known) / sizeof(known[0]); i++)
-		if (known[i].model == model)
+		if (known[i].family == family && known[i].model == model)
 			return &known[i];
 	return NULL;
 }
@@ -291,37 +292,6 @@ static void judge_calls(const char *name, void (*code)(uint32_t),
 	      "%s: %u of %u samples have the calls", name, right, inside);
 }
 
-/* DEBUGCTL has a bit that is another's: BTF. */
-static void judge_registers_of_records(unsigned int depth)
-{
-	static const struct {
-		uint32_t msr;
-		uint64_t value;
-	} refused[] = {
-		{ 0x1c8, 0x400 },
-		{ 0x1c9, 32 },
-		{ 0x680, 0x800000000000 },
-		{ 0x6c0, 1ull << 63 },
-	};
-	uint64_t before = 0, value = 0;
-	unsigned int i;
-
-	read_msr(judge_cpu, 0x1d9, &before);
-	check(write_msr(judge_cpu, 0x1d9, before | 2) &&
-		      read_msr(judge_cpu, 0x1d9, &value) &&
-		      value == (before | 2) &&
-		      write_msr(judge_cpu, 0x1d9, before),
-	      "DEBUGCTL keeps bit 1");
-	for (i = 0; i < sizeof(refused) / sizeof(refused[0]); i++)
-		check(!write_msr(judge_cpu, refused[i].msr, refused[i].value),
-		      "%#x refuses %#llx", refused[i].msr,
-		      (unsigned long long)refused[i].value);
-	check(write_msr(judge_cpu, 0x680 + depth - 1, 5) &&
-		      read_msr(judge_cpu, 0x680 + depth - 1, &value) &&
-		      value == 5,
-	      "record %u has a register", depth - 1);
-}
-
 /* Nothing is recorded but for those who want it. */
 static void judge_statistics_of_records(void)
 {
@@ -355,15 +325,15 @@ void judge_branch_stacks(void)
 		return;
 	allow_samples(0);
 	if (have_msr_driver(judge_cpu)) {
-		judge_registers_of_records(depth);
+		judge_branch_registers(depth);
 		judge_statistics_of_records();
 	}
 	judge_filters(depth, recorder->nehalem);
-	if (depth == 32)
+	if (recorder->has_cycles)
 		judge_cycles();
 	judge_both_levels(depth);
 	judge_kernel();
-	if (!recorder->nehalem) {
+	if (recorder->has_call_stack) {
 		judge_calls("calls", run_recursion, RECURSION, depth);
 		judge_calls("deep calls", run_deep_recursion, DEEP_RECURSION,
 			    depth);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What the judge's files about branch records share: branch_stacks.c judges them,
- * branch_stack_code.c has the code with known branches and takes the samples.
+ * branch_registers.c their registers, branch_stack_code.c has the code with known branches
+ * and takes the samples.
  */
 #ifndef PERFMON_JUDGE_BRANCH_STACKS_H
 #define PERFMON_JUDGE_BRANCH_STACKS_H
@@ -38,6 +39,9 @@ struct stack_request {
 /* False: perf_event refuses the filter. */
 bool take_stacks(const struct stack_request *request, void (*code)(uint32_t),
 		 uint32_t argument, struct stacks *stacks);
+
+/* branch_registers.c */
+void judge_branch_registers(unsigned int depth);
 
 /* A loop with these branches, in their order, that are taken in each turn. */
 #define KNOWN_BRANCHES 8

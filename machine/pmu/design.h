@@ -85,6 +85,7 @@ enum {
 	PMU_LBR_FLAGS, /* FROM says whether the branch was predicted, */
 	PMU_LBR_FLAGS_TSX, /* and whether it was in a transaction */
 	PMU_LBR_INFO, /* a third register says so */
+	PMU_LBR_AMD, /* LbrExtV2 */
 };
 
 /* A named member of a design. */
@@ -249,8 +250,7 @@ void pmu_reset_lbr(struct pmu *pmu);
 void pmu_freeze_lbr(struct pmu *pmu);
 /* lbr_registers.c: only addresses that the processor has. */
 bool pmu_is_lbr_msr(const struct pmu *pmu, uint32_t msr);
-enum pmu_result pmu_read_lbr(const struct pmu *pmu, uint32_t msr,
-			     uint64_t *value);
+enum pmu_result pmu_read_lbr(struct pmu *pmu, uint32_t msr, uint64_t *value);
 enum pmu_result pmu_write_lbr(struct pmu *pmu, uint32_t msr, uint64_t value);
 
 /* sections.c: forget the longest; @stat is PMU_STAT_OFF or PMU_STAT_OFF_IRQ. */

@@ -36,12 +36,24 @@ bool pmu_has_lbr(const struct pmu *pmu)
 
 static bool freezes_by_status(const struct pmu *pmu)
 {
-	return pmu->model->version >= 4;
+	return pmu->model->version >= 4 || pmu->model->lbr == PMU_LBR_AMD;
+}
+
+static bool is_enabled(const struct pmu *pmu)
+{
+	switch (pmu->model->lbr) {
+	case PMU_LBR_NONE:
+		return false;
+	case PMU_LBR_AMD:
+		return pmu->lbr.extension & EXTENSION_LBR;
+	default:
+		return pmu->lbr.debugctl & DEBUGCTL_LBR;
+	}
 }
 
 bool pmu_records_branches(const struct pmu *pmu)
 {
-	return pmu_has_lbr(pmu) && pmu->lbr.debugctl & DEBUGCTL_LBR &&
+	return is_enabled(pmu) &&
 	       !(freezes_by_status(pmu) && pmu->global_status & STATUS_LBR_FRZ);
 }
 
@@ -85,12 +97,20 @@ static uint64_t from_field(const struct pmu *pmu, uint64_t address)
 {
 	switch (pmu->model->lbr) {
 	case PMU_LBR_FLAGS:
+	case PMU_LBR_AMD:
 		return address & ~LBR_FLAG_MISPREDICTED;
 	case PMU_LBR_FLAGS_TSX:
 		return address & ~(LBR_FLAG_MISPREDICTED | LBR_FLAGS_TSX);
 	default:
 		return address;
 	}
+}
+
+static uint64_t to_field(const struct pmu *pmu, uint64_t address)
+{
+	if (pmu->model->lbr == PMU_LBR_AMD)
+		return (address & ~LBR_TO_FLAGS) | LBR_TO_VALID;
+	return address;
 }
 
 /* Core cycles: three halves of the instructions. */
@@ -108,7 +128,7 @@ static void push(struct pmu *pmu, const struct pmu_branch *branch)
 	pmu->lbr.tos = (pmu->lbr.tos + 1) % pmu->model->lbr_depth;
 	record = &pmu->lbr.record[pmu->lbr.tos];
 	record->from = from_field(pmu, branch->from);
-	record->to = branch->to;
+	record->to = to_field(pmu, branch->to);
 	record->info = cycles_since(pmu->lbr.since, branch->insns);
 	pmu->lbr.since = branch->insns;
 	pmu->stat[PMU_STAT_BRANCHES]++;

@@ -23,7 +23,13 @@
 #define LBR_SELECT_JUMP_INDIRECT (1ull << 6)
 #define LBR_SELECT_JUMP (1ull << 7)
 #define LBR_SELECT_FAR (1ull << 8)
+#define LBR_SELECT_KINDS 0x1ffull /* with the levels */
 #define LBR_SELECT_CALL_STACK (1ull << 9)
+
+/* AMD's DBG_EXTN_CFG switches recording on, and TO has a bit of a record that is valid. */
+#define EXTENSION_LBR (1ull << 6)
+#define LBR_TO_VALID (1ull << 63)
+#define LBR_TO_FLAGS (7ull << 61)
 
 /* Flags in the upper bits of FROM or INFO: mispredicted, in a transaction, abort. */
 #define LBR_FLAG_MISPREDICTED (1ull << 63)

@@ -182,10 +182,14 @@ static const struct pmu_model models[] = {
 	{
 		PERFMON_V2("zen4", 6),
 		.ibs_caps = IBS_ZEN_4,
+		.lbr = PMU_LBR_AMD,
+		.lbr_depth = 16,
 	},
 	{
 		PERFMON_V2("zen5", 6),
 		.ibs_caps = IBS_ZEN_5,
+		.lbr = PMU_LBR_AMD,
+		.lbr_depth = 16,
 	},
 	{
 		/* As many as CPUID can announce. */

@@ -16,6 +16,9 @@
 
 #define CPUID_PERFMON_V2 0x80000022u
 #define PERFMON_V2_EAX 0x1u
+#define PERFMON_V2_LBR 0x2u /* branch records, which an overflow may freeze: */
+#define PERFMON_V2_LBR_FREEZE 0x4u
+#define PERFMON_V2_LBR_SHIFT 4 /* in EBX: how many */
 
 /* Status: branch records and counters were frozen by an overflow. */
 #define STATUS_FROZEN (3ull << 58)
@@ -95,6 +98,11 @@ static bool v2_cpuid(const struct pmu *pmu, uint32_t leaf, uint32_t subleaf,
 		return false;
 	regs[0] = PERFMON_V2_EAX;
 	regs[1] = pmu->model->counters; /* and no other kinds of counters */
+	if (pmu_has_lbr(pmu)) {
+		regs[0] |= PERFMON_V2_LBR | PERFMON_V2_LBR_FREEZE;
+		regs[1] |= (uint32_t)pmu->model->lbr_depth
+			   << PERFMON_V2_LBR_SHIFT;
+	}
 	regs[2] = 0;
 	regs[3] = 0;
 	return true;

@@ -255,7 +255,8 @@ struct pmu {
 	struct {
 		uint64_t debugctl;
 		uint64_t select; /* branches that are left out */
-		unsigned int tos; /* the newest record */
+		uint64_t tos; /* the newest record */
+		uint64_t extension; /* AMD's enable bit */
 		uint64_t since; /* instructions when it was made */
 		uint64_t frozen; /* and when an interrupt has stopped recording */
 		struct pmu_branch_record record[PMU_BRANCH_RECORDS];

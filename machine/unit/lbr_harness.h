@@ -11,11 +11,7 @@
 #define DEBUGCTL 0x1d9
 #define DEBUGCTL_LBR 0x1ull
 #define DEBUGCTL_FREEZE (1ull << 11)
-#define LBR_SELECT 0x1c8
 #define LBR_TOS 0x1c9
-#define LBR_FROM 0x680
-#define LBR_TO 0x6c0
-#define LBR_INFO 0xdc0
 
 #define CALL_STACK 0x200ull
 #define STATUS_LBR_FRZ (1ull << 58)
@@ -23,31 +19,75 @@
 
 struct recorder {
 	const char *model;
+	uint32_t enable; /* the register that switches recording on, by: */
+	uint64_t enable_bit;
+	uint32_t select;
+	uint32_t from, to, info; /* of the first record; 0: none */
+	uint32_t step;
 	unsigned int depth;
-	bool has_info, has_call_stack;
-	bool freezes_by_status;
+	bool newest_first, has_call_stack;
+	uint32_t status, status_reset; /* that freezes; 0: the enable bit */
 	uint64_t from_flags; /* in FROM's upper bits */
+	uint64_t to_clear, to_set; /* in TO's */
+	uint64_t format; /* as PERF_CAPABILITIES has it */
 };
 
+#define BY_DEBUGCTL .enable = DEBUGCTL, .enable_bit = DEBUGCTL_LBR
+#define INTEL_RECORDS \
+	BY_DEBUGCTL, .select = 0x1c8, .from = 0x680, .to = 0x6c0, .step = 1
+#define OLD_RECORDS(named)                                    \
+	{                                                     \
+		.model = (named), INTEL_RECORDS, .depth = 16, \
+		.from_flags = 1ull << 63, .format = 3         \
+	}
+#define TSX_RECORDS(named)                                                    \
+	{                                                                     \
+		.model = (named), INTEL_RECORDS, .depth = 16,                 \
+		.has_call_stack = true, .from_flags = 7ull << 61, .format = 4 \
+	}
+#define INFO_RECORDS(named)                                                  \
+	{                                                                    \
+		.model = (named), INTEL_RECORDS, .info = 0xdc0, .depth = 32, \
+		.has_call_stack = true, .status = GLOBAL_STATUS,             \
+		.status_reset = GLOBAL_OVF_CTRL, .format = 5                 \
+	}
+#define AMD_RECORDS(named)                                                    \
+	{                                                                     \
+		.model = (named), .enable = 0xc000010f, .enable_bit = 1 << 6, \
+		.select = 0xc000010e, .from = 0xc0010300, .to = 0xc0010301,   \
+		.step = 2, .depth = 16, .newest_first = true,                 \
+		.status = V2_GLOBAL_STATUS,                                   \
+		.status_reset = V2_GLOBAL_STATUS_CLR,                         \
+		.from_flags = 1ull << 63, .to_clear = 7ull << 61,             \
+		.to_set = 1ull << 63                                          \
+	}
+
 static const struct recorder recorders[] = {
-	{ "nehalem", 16, false, false, false, 1ull << 63 },
-	{ "westmere", 16, false, false, false, 1ull << 63 },
-	{ "sandybridge", 16, false, false, false, 1ull << 63 },
-	{ "ivybridge", 16, false, false, false, 1ull << 63 },
-	{ "haswell", 16, false, true, false, 7ull << 61 },
-	{ "broadwell", 16, false, true, false, 7ull << 61 },
-	{ "skylake", 32, true, true, true, 0 },
-	{ "skylake-8", 32, true, true, true, 0 },
+	OLD_RECORDS("nehalem"),	    OLD_RECORDS("westmere"),
+	OLD_RECORDS("sandybridge"), OLD_RECORDS("ivybridge"),
+	TSX_RECORDS("haswell"),	    TSX_RECORDS("broadwell"),
+	INFO_RECORDS("skylake"),    INFO_RECORDS("skylake-8"),
+	AMD_RECORDS("zen4"),	    AMD_RECORDS("zen5"),
 };
 
 #define FOR_EACH_RECORDER(r) \
 	for (r = recorders; r < recorders + ARRAY_SIZE(recorders); r++)
 
+static inline const struct recorder *find_recorder(const char *model)
+{
+	const struct recorder *r;
+
+	FOR_EACH_RECORDER(r)
+	if (!strcmp(r->model, model))
+		return r;
+	return NULL;
+}
+
 static inline void start_recorder(struct pmu *pmu, const struct recorder *r)
 {
 	assert_true(pmu_init(pmu, r->model));
 	assert_false(pmu_records_branches(pmu));
-	wr(pmu, DEBUGCTL, DEBUGCTL_LBR);
+	wr(pmu, r->enable, r->enable_bit);
 	assert_true(pmu_records_branches(pmu));
 }
 
@@ -65,9 +105,23 @@ static inline void branch(struct pmu *pmu, enum pmu_retired kind, uint64_t from,
 	run(pmu, 1);
 }
 
-static inline uint64_t newest(struct pmu *pmu, uint32_t first)
+/* The register of the record that so many others are newer than. */
+static inline uint32_t record_msr(struct pmu *pmu, const struct recorder *r,
+				  uint32_t first, unsigned int age)
 {
-	return rd(pmu, first + rd(pmu, LBR_TOS));
+	if (!r->newest_first)
+		age = (rd(pmu, LBR_TOS) + r->depth - age) % r->depth;
+	return first + age * r->step;
+}
+
+static inline uint64_t newest_from(struct pmu *pmu, const struct recorder *r)
+{
+	return rd(pmu, record_msr(pmu, r, r->from, 0));
+}
+
+static inline uint64_t to_field(const struct recorder *r, uint64_t address)
+{
+	return (address & ~r->to_clear) | r->to_set;
 }
 
 #endif

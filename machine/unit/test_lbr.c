@@ -9,7 +9,7 @@ static void the_newest_branches_are_kept_in_order(void **state)
 {
 	const struct recorder *r;
 	struct pmu pmu;
-	uint64_t i, tos;
+	unsigned int i;
 
 	(void)state;
 	FOR_EACH_RECORDER(r)
@@ -17,13 +17,15 @@ static void the_newest_branches_are_kept_in_order(void **state)
 		start_recorder(&pmu, r);
 		for (i = 1; i <= 100; i++)
 			branch(&pmu, PMU_JUMP, 0x1000 + i, 0x2000 + i);
-		tos = rd(&pmu, LBR_TOS);
-		assert_int_equal(tos, 100 % r->depth);
+		if (!r->newest_first)
+			assert_int_equal(rd(&pmu, LBR_TOS), 100 % r->depth);
 		for (i = 0; i < r->depth; i++) {
-			const uint32_t at = (tos - i) % r->depth;
-
-			assert_int_equal(rd(&pmu, LBR_FROM + at), 0x1064 - i);
-			assert_int_equal(rd(&pmu, LBR_TO + at), 0x2064 - i);
+			assert_int_equal(rd(&pmu,
+					    record_msr(&pmu, r, r->from, i)),
+					 0x1064 - i);
+			assert_int_equal(rd(&pmu,
+					    record_msr(&pmu, r, r->to, i)),
+					 to_field(r, 0x2064 - i));
 		}
 		assert_int_equal(stat(&pmu, PMU_STAT_BRANCHES), 100);
 	}
@@ -38,11 +40,12 @@ static void nothing_is_recorded_while_it_is_off(void **state)
 	FOR_EACH_RECORDER(r)
 	{
 		start_recorder(&pmu, r);
+		wr(&pmu, r->enable, 0);
 		wr(&pmu, DEBUGCTL, DEBUGCTL_FREEZE | 2);
 		assert_false(pmu_records_branches(&pmu));
 		branch(&pmu, PMU_JUMP, 1, 2);
 		assert_int_equal(stat(&pmu, PMU_STAT_BRANCHES), 0);
-		assert_int_equal(newest(&pmu, LBR_FROM), 0);
+		assert_int_equal(newest_from(&pmu, r), 0);
 	}
 }
 
@@ -66,13 +69,13 @@ static void each_bit_of_the_selection_leaves_one_kind_out(void **state)
 	{
 		start_recorder(&pmu, r);
 		for (bit = 0; bit < ARRAY_SIZE(kinds); bit++) {
-			wr(&pmu, LBR_SELECT, 0);
+			wr(&pmu, r->select, 0);
 			branch(&pmu, PMU_JUMP, 0x0f, 0x20);
 			wr(&pmu, PMU_STAT_BASE + PMU_STAT_BRANCHES, 0);
-			wr(&pmu, LBR_SELECT, kinds[bit].bit);
+			wr(&pmu, r->select, kinds[bit].bit);
 			for (i = 0; i < ARRAY_SIZE(kinds); i++) {
 				branch(&pmu, kinds[i].kind, 0x10 + i, 0x20);
-				assert_int_equal(newest(&pmu, LBR_FROM),
+				assert_int_equal(newest_from(&pmu, r),
 						 0x10 + i - (i == bit));
 			}
 			assert_int_equal(stat(&pmu, PMU_STAT_BRANCHES),
@@ -98,17 +101,18 @@ static void a_branch_is_of_the_level_where_it_ends(void **state)
 	FOR_EACH_RECORDER(r)
 	{
 		start_recorder(&pmu, r);
-		wr(&pmu, LBR_SELECT, 1);
+		wr(&pmu, r->select, 1);
 		pmu_record_branch(&pmu, &enter);
 		assert_int_equal(stat(&pmu, PMU_STAT_BRANCHES), 0);
 		pmu_record_branch(&pmu, &leave);
-		assert_int_equal(newest(&pmu, LBR_FROM),
+		assert_int_equal(newest_from(&pmu, r),
 				 (KERNEL + 8) & ~r->from_flags);
-		wr(&pmu, LBR_SELECT, 2);
+		wr(&pmu, r->select, 2);
 		pmu_record_branch(&pmu, &leave);
 		assert_int_equal(stat(&pmu, PMU_STAT_BRANCHES), 1);
 		pmu_record_branch(&pmu, &enter);
-		assert_int_equal(newest(&pmu, LBR_TO), KERNEL);
+		assert_int_equal(rd(&pmu, record_msr(&pmu, r, r->to, 0)),
+				 to_field(r, KERNEL));
 		assert_int_equal(stat(&pmu, PMU_STAT_BRANCHES), 2);
 	}
 }
@@ -122,15 +126,17 @@ static void info_has_the_cycles_since_the_record_before(void **state)
 		{ 43690, 65535 }, { 43691, 65535 }, { 1000000, 65535 },
 		{ 3, 5 },
 	};
+	const struct recorder *r = find_recorder("skylake");
 	struct pmu pmu;
 	unsigned int i;
 
 	(void)state;
-	start_recorder(&pmu, &recorders[6]);
+	start_recorder(&pmu, r);
 	for (i = 0; i < ARRAY_SIZE(steps); i++) {
 		run(&pmu, steps[i].insns - 1);
 		branch(&pmu, PMU_JUMP, 1, 2);
-		assert_int_equal(newest(&pmu, LBR_INFO), steps[i].cycles);
+		assert_int_equal(rd(&pmu, record_msr(&pmu, r, r->info, 0)),
+				 steps[i].cycles);
 	}
 	/* The time when nothing was recorded is not in it. */
 	wr(&pmu, DEBUGCTL, 0);
@@ -138,7 +144,7 @@ static void info_has_the_cycles_since_the_record_before(void **state)
 	wr(&pmu, DEBUGCTL, DEBUGCTL_LBR);
 	run(&pmu, 3);
 	branch(&pmu, PMU_JUMP, 1, 2);
-	assert_in_range(newest(&pmu, LBR_INFO), 5, 6);
+	assert_in_range(rd(&pmu, record_msr(&pmu, r, r->info, 0)), 5, 6);
 }
 
 static void a_return_takes_its_call_away(void **state)
@@ -153,36 +159,46 @@ static void a_return_takes_its_call_away(void **state)
 		if (!r->has_call_stack)
 			continue;
 		start_recorder(&pmu, r);
-		wr(&pmu, LBR_SELECT, CALL_STACK | 0x1c5);
+		wr(&pmu, r->select, CALL_STACK | 0x1c5);
 		branch(&pmu, PMU_RETURN, 1, 2);
-		assert_int_equal(rd(&pmu, LBR_TOS), 0);
 		branch(&pmu, PMU_CALL, 0x100, 0x1000);
 		branch(&pmu, PMU_CALL_INDIRECT, 0x200, 0x2000);
 		branch(&pmu, PMU_CALL, 0x300, 0x305);
 		branch(&pmu, PMU_JUMP, 0x400, 0x4000);
-		assert_int_equal(newest(&pmu, LBR_FROM), 0x200);
+		assert_int_equal(newest_from(&pmu, r), 0x200);
 		branch(&pmu, PMU_RETURN, 0x2008, 0x202);
-		assert_int_equal(newest(&pmu, LBR_FROM), 0x100);
+		assert_int_equal(newest_from(&pmu, r), 0x100);
 		/* Nothing of it is left behind the newest one. */
-		assert_int_equal(rd(&pmu, LBR_FROM + rd(&pmu, LBR_TOS) + 1), 0);
+		assert_int_equal(rd(&pmu,
+				    record_msr(&pmu, r, r->from, r->depth - 1)),
+				 0);
 		branch(&pmu, PMU_RETURN, 0x1008, 0x105);
-		assert_int_equal(newest(&pmu, LBR_FROM), 0);
+		assert_int_equal(newest_from(&pmu, r), 0);
 		for (i = 0; i < r->depth + 2; i++)
 			branch(&pmu, PMU_CALL, 0x1000 + i, 0x5000);
 		for (i = r->depth + 2; i-- > 2;) {
-			assert_int_equal(newest(&pmu, LBR_FROM), 0x1000 + i);
+			assert_int_equal(newest_from(&pmu, r), 0x1000 + i);
 			branch(&pmu, PMU_RETURN, 0x5001, 0x2000);
 		}
-		assert_int_equal(newest(&pmu, LBR_FROM), 0);
+		assert_int_equal(newest_from(&pmu, r), 0);
 	}
 }
 
 /* Counter 0 overflows in so many instructions. */
-static void start_overflow(struct pmu *pmu, uint64_t insns, uint64_t select)
+static void start_overflow(struct pmu *pmu, const struct recorder *r,
+			   uint64_t insns, uint64_t select)
 {
-	wr(pmu, 0xc1, -insns);
-	wr(pmu, 0x186, INSNS_EVENT | USR | OS | EN | select);
-	wr(pmu, GLOBAL_CTRL, 1);
+	const bool is_amd = r->select == 0xc000010e;
+
+	wr(pmu, is_amd ? 0xc0010201 : 0xc1, -insns & 0xffffffffffff);
+	wr(pmu, is_amd ? 0xc0010200 : 0x186,
+	   INSNS_EVENT | USR | OS | EN | select);
+	wr(pmu, is_amd ? V2_GLOBAL_CTL : GLOBAL_CTRL, 1);
+}
+
+static void ask_for_freeze(struct pmu *pmu)
+{
+	wr(pmu, DEBUGCTL, rd(pmu, DEBUGCTL) | DEBUGCTL_FREEZE);
 }
 
 static void an_interrupt_freezes_the_records_if_told(void **state)
@@ -194,29 +210,31 @@ static void an_interrupt_freezes_the_records_if_told(void **state)
 	FOR_EACH_RECORDER(r)
 	{
 		start_recorder(&pmu, r);
-		start_overflow(&pmu, 10, INT);
+		start_overflow(&pmu, r, 10, INT);
 		run(&pmu, 10);
 		assert_true(pmu_take_pmi(&pmu));
 		assert_true(pmu_records_branches(&pmu));
 
 		start_recorder(&pmu, r);
-		wr(&pmu, DEBUGCTL, DEBUGCTL_LBR | DEBUGCTL_FREEZE);
-		start_overflow(&pmu, 10, INT);
+		ask_for_freeze(&pmu);
+		start_overflow(&pmu, r, 10, INT);
 		run(&pmu, 9);
 		assert_true(pmu_records_branches(&pmu));
 		run(&pmu, 1);
 		assert_false(pmu_records_branches(&pmu));
-		assert_int_equal(rd(&pmu, DEBUGCTL),
-				 DEBUGCTL_FREEZE |
-					 (r->freezes_by_status ? DEBUGCTL_LBR :
-								 0));
-		assert_int_equal(rd(&pmu, GLOBAL_STATUS),
-				 1 | (r->freezes_by_status ? STATUS_LBR_FRZ :
-							     0));
-		if (r->freezes_by_status)
-			wr(&pmu, GLOBAL_OVF_CTRL, STATUS_LBR_FRZ);
-		else
+		branch(&pmu, PMU_JUMP, 1, 2);
+		assert_int_equal(stat(&pmu, PMU_STAT_BRANCHES), 0);
+		if (r->status) {
+			assert_int_equal(rd(&pmu, r->status),
+					 STATUS_LBR_FRZ | 1);
+			assert_int_equal(rd(&pmu, r->enable) & r->enable_bit,
+					 r->enable_bit);
+			wr(&pmu, r->status_reset, STATUS_LBR_FRZ);
+		} else {
+			assert_int_equal(rd(&pmu, GLOBAL_STATUS), 1);
+			assert_int_equal(rd(&pmu, DEBUGCTL), DEBUGCTL_FREEZE);
 			wr(&pmu, DEBUGCTL, DEBUGCTL_LBR | DEBUGCTL_FREEZE);
+		}
 		assert_true(pmu_records_branches(&pmu));
 	}
 }
@@ -230,18 +248,18 @@ static void only_an_interrupt_that_comes_freezes_the_records(void **state)
 	FOR_EACH_RECORDER(r)
 	{
 		start_recorder(&pmu, r);
-		wr(&pmu, DEBUGCTL, DEBUGCTL_LBR | DEBUGCTL_FREEZE);
-		start_overflow(&pmu, 10, 0);
+		ask_for_freeze(&pmu);
+		start_overflow(&pmu, r, 10, 0);
 		run(&pmu, 20);
 		assert_true(pmu_records_branches(&pmu));
 		wr(&pmu, PMU_STAT_BASE + PMU_STAT_FAULT,
 		   PMU_FAULT(PMU_FAULT_LOSE, 1));
-		start_overflow(&pmu, 10, INT);
+		start_overflow(&pmu, r, 10, INT);
 		run(&pmu, 20);
 		assert_true(pmu_records_branches(&pmu));
 		wr(&pmu, PMU_STAT_BASE + PMU_STAT_FAULT,
 		   PMU_FAULT(PMU_FAULT_SKID, 7));
-		start_overflow(&pmu, 10, INT);
+		start_overflow(&pmu, r, 10, INT);
 		run(&pmu, 10);
 		assert_true(pmu_records_branches(&pmu));
 		run(&pmu, 7);
@@ -264,8 +282,8 @@ static void a_branch_that_overflows_is_recorded(void **state)
 	FOR_EACH_RECORDER(r)
 	{
 		start_recorder(&pmu, r);
-		wr(&pmu, DEBUGCTL, DEBUGCTL_LBR | DEBUGCTL_FREEZE);
-		start_overflow(&pmu, 10, INT);
+		ask_for_freeze(&pmu);
+		start_overflow(&pmu, r, 10, INT);
 		run(&pmu, 10);
 		assert_false(pmu_records_branches(&pmu));
 		taken.retires = false;
@@ -279,15 +297,20 @@ static void a_branch_that_overflows_is_recorded(void **state)
 
 static void a_reset_forgets_the_records(void **state)
 {
+	const struct recorder *r;
 	struct pmu pmu;
 
 	(void)state;
-	start_recorder(&pmu, &recorders[6]);
-	branch(&pmu, PMU_JUMP, 1, 2);
-	pmu_reset(&pmu);
-	assert_int_equal(rd(&pmu, LBR_FROM + 1), 0);
-	assert_int_equal(rd(&pmu, LBR_TOS), 0);
-	assert_int_equal(rd(&pmu, DEBUGCTL), 0);
+	FOR_EACH_RECORDER(r)
+	{
+		start_recorder(&pmu, r);
+		branch(&pmu, PMU_JUMP, 1, 2);
+		assert_int_equal(newest_from(&pmu, r), 1);
+		pmu_reset(&pmu);
+		assert_false(pmu_records_branches(&pmu));
+		assert_int_equal(rd(&pmu, r->from), 0);
+		assert_int_equal(rd(&pmu, r->from + r->step), 0);
+	}
 }
 
 int main(void)

@@ -17,8 +17,9 @@ static bool has_records(const char *model)
 
 static void processors_without_records_have_no_such_registers(void **state)
 {
-	static const uint32_t msrs[] = { DEBUGCTL, LBR_SELECT, LBR_TOS,
-					 LBR_FROM, LBR_TO,     LBR_INFO };
+	static const uint32_t msrs[] = { DEBUGCTL,   0x1c8,	 0x1c9,
+					 0x680,	     0x6c0,	 0xdc0,
+					 0xc000010e, 0xc000010f, 0xc0010300 };
 	struct pmu pmu;
 	uint64_t value;
 	unsigned int m, i;
@@ -50,41 +51,47 @@ static void each_record_has_its_registers(void **state)
 	{
 		assert_true(pmu_init(&pmu, r->model));
 		for (i = 0; i < r->depth; i++) {
-			wr(&pmu, LBR_FROM + i, 0x100 + i);
-			wr(&pmu, LBR_TO + i, 0x200 + i);
-			if (r->has_info)
-				wr(&pmu, LBR_INFO + i, 0x300 + i);
+			wr(&pmu, r->from + i * r->step, 0x100 + i);
+			wr(&pmu, r->to + i * r->step, 0x200 + i);
+			if (r->info)
+				wr(&pmu, r->info + i, 0x300 + i);
 		}
 		for (i = 0; i < r->depth; i++) {
-			assert_int_equal(rd(&pmu, LBR_FROM + i), 0x100 + i);
-			assert_int_equal(rd(&pmu, LBR_TO + i), 0x200 + i);
-			if (r->has_info)
-				assert_int_equal(rd(&pmu, LBR_INFO + i),
+			assert_int_equal(rd(&pmu, r->from + i * r->step),
+					 0x100 + i);
+			assert_int_equal(rd(&pmu, r->to + i * r->step),
+					 0x200 + i);
+			if (r->info)
+				assert_int_equal(rd(&pmu, r->info + i),
 						 0x300 + i);
 		}
-		assert_int_equal(pmu_rdmsr(&pmu, LBR_FROM + r->depth, &value),
+		assert_int_equal(pmu_rdmsr(&pmu, r->from + r->depth * r->step,
+					   &value),
 				 PMU_NOT_MINE);
-		assert_int_equal(pmu_rdmsr(&pmu, LBR_TO + r->depth, &value),
+		assert_int_equal(pmu_rdmsr(&pmu, r->to + r->depth * r->step,
+					   &value),
 				 PMU_NOT_MINE);
-		if (!r->has_info)
-			assert_int_equal(pmu_rdmsr(&pmu, LBR_INFO, &value),
+		if (!r->info)
+			assert_int_equal(pmu_rdmsr(&pmu, 0xdc0, &value),
 					 PMU_NOT_MINE);
 	}
 }
 
-/* On all, on those with INFO, without it, with a stack of calls, without one. */
-enum who { ALL, WITH_INFO, WITHOUT_INFO, STACKING, NOT_STACKING };
+/* On these processors: all of Intel's, or by their format. */
+#define ALL_INTEL (OLD | TSX | WITH_INFO)
+enum who { OLD = 1, TSX = 2, WITH_INFO = 4, AMD = 8 };
 
-static bool is_for(const struct recorder *r, enum who who)
+static bool is_for(const struct recorder *r, unsigned int who)
 {
-	switch (who) {
-	case ALL:
-		return true;
-	case WITH_INFO:
-	case WITHOUT_INFO:
-		return r->has_info == (who == WITH_INFO);
+	switch (r->format) {
+	case 3:
+		return who & OLD;
+	case 4:
+		return who & TSX;
+	case 5:
+		return who & WITH_INFO;
 	default:
-		return r->has_call_stack == (who == STACKING);
+		return who & AMD;
 	}
 }
 
@@ -94,39 +101,45 @@ static void keeps(struct pmu *pmu, uint32_t msr, uint64_t value)
 	assert_int_equal(rd(pmu, msr), value);
 }
 
+static const struct {
+	unsigned int who;
+	uint32_t msr;
+	uint64_t value;
+	bool refused;
+} writes[] = {
+	{ ALL_INTEL, DEBUGCTL, 0x5fc3, false },
+	{ ALL_INTEL, DEBUGCTL, 1ull << 2, true },
+	{ ALL_INTEL, DEBUGCTL, 1ull << 13, true },
+	{ ALL_INTEL, DEBUGCTL, 1ull << 32, true },
+	{ AMD, DEBUGCTL, 0x183f, false },
+	{ ALL_INTEL, 0x1c8, 0x1ff, false },
+	{ TSX | WITH_INFO, 0x1c8, 0x3ff, false },
+	{ OLD, 0x1c8, 0x200, true },
+	{ ALL_INTEL, 0x1c8, 0x400, true },
+	{ ALL_INTEL, 0x1c8, 1ull << 32, true },
+	{ AMD, 0xc000010e, 0x1ff, false },
+	{ AMD, 0xc000010f, 0x40, false },
+	{ ALL_INTEL, LBR_TOS, 15, false },
+	{ WITH_INFO, LBR_TOS, 31, false },
+	{ OLD | TSX, LBR_TOS, 16, true },
+	{ ALL_INTEL, LBR_TOS, 32, true },
+	{ ALL_INTEL, 0x680, 0x7fffffffffff, false },
+	{ ALL_INTEL, 0x680, KERNEL, false },
+	{ ALL_INTEL, 0x680, 0x800000000000, true },
+	{ OLD | TSX, 0x680, 1ull << 63, false },
+	{ OLD | TSX, 0x680, KERNEL & ~(1ull << 63), false },
+	{ OLD | TSX, 0x680, KERNEL & ~(1ull << 62), true },
+	{ WITH_INFO, 0x680, KERNEL & ~(1ull << 63), true },
+	{ ALL_INTEL, 0x6c0, KERNEL, false },
+	{ ALL_INTEL, 0x6c0, KERNEL & ~(1ull << 63), true },
+	{ WITH_INFO, 0xdc0, 0xe00000000000ffff, false },
+	{ WITH_INFO, 0xdc0, 0x10000, true },
+	{ AMD, 0xc0010300, UINT64_MAX, false },
+	{ AMD, 0xc0010301, UINT64_MAX, false },
+};
+
 static void registers_keep_what_they_have_and_refuse_the_rest(void **state)
 {
-	static const struct {
-		enum who who;
-		uint32_t msr;
-		uint64_t value;
-		bool refused;
-	} writes[] = {
-		{ ALL, DEBUGCTL, 0x5fc3, false },
-		{ ALL, DEBUGCTL, 1ull << 2, true },
-		{ ALL, DEBUGCTL, 1ull << 13, true },
-		{ ALL, DEBUGCTL, 1ull << 32, true },
-		{ ALL, LBR_SELECT, 0x1ff, false },
-		{ STACKING, LBR_SELECT, 0x3ff, false },
-		{ NOT_STACKING, LBR_SELECT, 0x200, true },
-		{ ALL, LBR_SELECT, 0x400, true },
-		{ ALL, LBR_SELECT, 1ull << 32, true },
-		{ ALL, LBR_TOS, 15, false },
-		{ WITH_INFO, LBR_TOS, 31, false },
-		{ WITHOUT_INFO, LBR_TOS, 16, true },
-		{ ALL, LBR_TOS, 32, true },
-		{ ALL, LBR_FROM, 0x7fffffffffff, false },
-		{ ALL, LBR_FROM, KERNEL, false },
-		{ ALL, LBR_FROM, 0x800000000000, true },
-		{ WITHOUT_INFO, LBR_FROM, 1ull << 63, false },
-		{ WITHOUT_INFO, LBR_FROM, KERNEL & ~(1ull << 63), false },
-		{ WITHOUT_INFO, LBR_FROM, KERNEL & ~(1ull << 62), true },
-		{ WITH_INFO, LBR_FROM, KERNEL & ~(1ull << 63), true },
-		{ ALL, LBR_TO, KERNEL, false },
-		{ ALL, LBR_TO, KERNEL & ~(1ull << 63), true },
-		{ WITH_INFO, LBR_INFO, 0xe00000000000ffff, false },
-		{ WITH_INFO, LBR_INFO, 0x10000, true },
-	};
 	const struct recorder *r;
 	struct pmu pmu;
 	unsigned int i;
@@ -146,20 +159,50 @@ static void registers_keep_what_they_have_and_refuse_the_rest(void **state)
 	}
 }
 
-static void the_format_is_announced(void **state)
+static void reserved_bits_of_amd_read_as_zero(void **state)
+{
+	static const struct {
+		uint32_t msr;
+		uint64_t bits;
+	} registers[] = {
+		{ DEBUGCTL, 0x183f },
+		{ 0xc000010e, 0x1ff },
+		{ 0xc000010f, 0x40 },
+	};
+	struct pmu pmu;
+	unsigned int i;
+
+	(void)state;
+	assert_true(pmu_init(&pmu, "zen4"));
+	for (i = 0; i < ARRAY_SIZE(registers); i++) {
+		wr(&pmu, registers[i].msr, UINT64_MAX);
+		assert_int_equal(rd(&pmu, registers[i].msr), registers[i].bits);
+	}
+}
+
+static void the_records_are_announced(void **state)
 {
 	const struct recorder *r;
+	uint32_t regs[4] = { 0 };
 	struct pmu pmu;
 
 	(void)state;
 	FOR_EACH_RECORDER(r)
 	{
 		assert_true(pmu_init(&pmu, r->model));
-		assert_int_equal(rd(&pmu, PERF_CAPABILITIES) & 0x3f,
-				 r->has_info	   ? 5 :
-				 r->has_call_stack ? 4 :
-						     3);
+		if (r->format) {
+			assert_int_equal(rd(&pmu, PERF_CAPABILITIES) & 0x3f,
+					 r->format);
+			continue;
+		}
+		assert_true(pmu_cpuid(&pmu, 0x80000022, 0, regs));
+		assert_int_equal(regs[0], 7);
+		assert_int_equal(regs[1] >> 4 & 0x3f, r->depth);
 	}
+	assert_true(pmu_init(&pmu, "perfmonv2-15"));
+	assert_true(pmu_cpuid(&pmu, 0x80000022, 0, regs));
+	assert_int_equal(regs[0], 1);
+	assert_int_equal(regs[1], 15);
 }
 
 int main(void)
@@ -170,7 +213,8 @@ int main(void)
 		cmocka_unit_test(each_record_has_its_registers),
 		cmocka_unit_test(
 			registers_keep_what_they_have_and_refuse_the_rest),
-		cmocka_unit_test(the_format_is_announced),
+		cmocka_unit_test(reserved_bits_of_amd_read_as_zero),
+		cmocka_unit_test(the_records_are_announced),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -427,8 +427,8 @@ static void cpuid_announces_perfmon_v2_and_its_counters(void **state)
 	(void)state;
 	assert_true(pmu_init(&pmu, "zen4"));
 	assert_true(pmu_cpuid(&pmu, 0x80000022, 0, regs));
-	assert_int_equal(regs[0], 1);
-	assert_int_equal(regs[1], 6);
+	assert_int_equal(regs[0], 7);
+	assert_int_equal(regs[1], 6 | 16 << 4);
 	assert_true(pmu_init(&pmu, "perfmonv2-15"));
 	assert_true(pmu_cpuid(&pmu, 0x80000022, 0, regs));
 	assert_int_equal(regs[1], 15);
