@@ -28,6 +28,15 @@ static const struct branch_registers intel = {
 	  { 0x6c0, 1ull << 63 } },
 };
 
+static const struct branch_registers architectural = {
+	0x1500,
+	1,
+	{ { 0x14ce, 1 << 4 },
+	  { 0x14cf, 24 },
+	  { 0x1500, 0x800000000000 },
+	  { 0x1600, 1ull << 63 } },
+};
+
 /* Its reserved bits read as zero. */
 static const struct branch_registers amd = { 0xc0010300, 2, { { 0, 0 } } };
 
@@ -36,7 +45,11 @@ static const struct branch_registers *find_registers(void)
 	unsigned int eax = 0, vendor = 0, ecx, edx;
 
 	__get_cpuid(0, &eax, &vendor, &ecx, &edx);
-	return vendor == signature_INTEL_ebx ? &intel : &amd;
+	if (vendor != signature_INTEL_ebx)
+		return &amd;
+	if (__get_cpuid_count(7, 0, &eax, &vendor, &ecx, &edx) && edx >> 19 & 1)
+		return &architectural;
+	return &intel;
 }
 
 void judge_branch_registers(unsigned int depth)

@@ -135,6 +135,7 @@ static int open_stacks(const struct stack_request *request)
 		.sample_period = request->period,
 		.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_BRANCH_STACK,
 		.branch_sample_type = request->filter,
+		.precise_ip = request->precise,
 		.exclude_hv = 1,
 		.exclude_user = !request->user,
 		.exclude_kernel = !request->kernel,
@@ -142,6 +143,11 @@ static int open_stacks(const struct stack_request *request)
 		.pinned = 1,
 	};
 
+	/* Records are for any counter. */
+	if (request->precise) {
+		attr.type = PERF_TYPE_RAW;
+		attr.config = 0xc0;
+	}
 	return syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0);
 }
 

@@ -35,6 +35,12 @@ static const struct recorder *find_recorder(void)
 		{ 6, 44, 16, true, false, false }, /* Westmere */
 		{ 6, 60, 16, false, true, false }, /* Haswell */
 		{ 6, 94, 32, false, true, true }, /* Skylake */
+		{ 6, 106, 32, false, true, true }, /* Ice Lake */
+		{ 6, 143, 32, false, true, true }, /* Sapphire Rapids, */
+		{ 6, 207, 32, false, true, true }, /* its successor, */
+		{ 6, 173, 32, false, true, true }, /* Granite Rapids, */
+		{ 6, 175, 32, false, true, true }, /* Sierra Forest, */
+		{ 6, 151, 32, false, true, true }, /* and Alder Lake */
 		{ 25, 17, 16, false, false, false }, /* Zen 4 */
 		{ 26, 2, 16, false, false, false }, /* Zen 5 */
 	};
@@ -53,10 +59,19 @@ static const struct recorder *find_recorder(void)
 
 static unsigned int find_depth(void)
 {
-	FILE *file =
-		fopen("/sys/bus/event_source/devices/cpu/caps/branches", "r");
+	static const char *const pmus[] = {
+		[KIND_NONE] = "cpu",
+		[KIND_CORE] = "cpu_core",
+		[KIND_ATOM] = "cpu_atom",
+	};
 	unsigned int depth = 0;
+	char path[80];
+	FILE *file;
 
+	snprintf(path, sizeof(path),
+		 "/sys/bus/event_source/devices/%s/caps/branches",
+		 pmus[find_kind()]);
+	file = fopen(path, "r");
 	if (!file)
 		return 0;
 	if (fscanf(file, "%u", &depth) != 1)
@@ -159,6 +174,55 @@ static void judge_filters(unsigned int depth, bool is_nehalem)
 			judge_known(filters[i].name, filters[i].filter,
 				    filters[i].kinds, number);
 	}
+}
+
+static bool has_records_of_events(void)
+{
+	unsigned int eax = 0, vendor = 0, ecx, edx = 0;
+
+	__get_cpuid(0, &eax, &vendor, &ecx, &edx);
+	if (vendor != signature_INTEL_ebx)
+		return false;
+	__get_cpuid(1, &eax, &vendor, &ecx, &edx);
+	return edx >> 21 & 1;
+}
+
+/* The recorded instruction may be a branch: its own record is the newest one then. */
+static int last_at(uint64_t address)
+{
+	int i;
+
+	for (i = 0; i < KNOWN_BRANCHES; i++)
+		if (address == (uintptr_t)known_branch[i].from)
+			return i;
+	return last_known_branch(address);
+}
+
+/* Records of PEBS have the branches of their moment, wherever they are read. */
+static void judge_precise(unsigned int depth)
+{
+	const struct stack_request request = {
+		"precise", USER | PERF_SAMPLE_BRANCH_ANY, PERIOD, true, false, 2
+	};
+	unsigned int i, inside = 0, right = 0;
+	int last;
+
+	if (!take_stacks(&request, run_known_branches, TURNS, &stacks)) {
+		check(false, "precise samples with branches");
+		return;
+	}
+	for (i = 0; i < stacks.number; i++) {
+		const struct stack_sample *sample = &stacks.sample[i];
+
+		last = last_at(sample->ip);
+		if (last < 0)
+			continue;
+		inside++;
+		right += right_entries(sample, last, ANY_KIND) == depth;
+	}
+	check(inside > 300 && !stacks.lost && right + 2 >= inside,
+	      "%u of %u precise samples have their last %u branches", right,
+	      inside, depth);
 }
 
 /* Three halves of the instructions, rounded down at each branch. */
@@ -324,6 +388,7 @@ void judge_branch_stacks(void)
 	if (!depth || !recorder)
 		return;
 	allow_samples(0);
+	allow_long_interrupts();
 	if (have_msr_driver(judge_cpu)) {
 		judge_branch_registers(depth);
 		judge_statistics_of_records();
@@ -333,6 +398,8 @@ void judge_branch_stacks(void)
 		judge_cycles();
 	judge_both_levels(depth);
 	judge_kernel();
+	if (has_records_of_events())
+		judge_precise(depth);
 	if (recorder->has_call_stack) {
 		judge_calls("calls", run_recursion, RECURSION, depth);
 		judge_calls("deep calls", run_deep_recursion, DEEP_RECURSION,

@@ -34,6 +34,7 @@ struct stack_request {
 	uint64_t filter;
 	uint64_t period;
 	bool user, kernel;
+	unsigned int precise; /* samples are records of PEBS */
 };
 
 /* False: perf_event refuses the filter. */

@@ -20,6 +20,8 @@ _Noreturn void give_up(const char *what);
 void pin_to_cpu(int cpu);
 /* Interrupts may take so much of the time; 0: as much as they want. */
 void allow_samples(int percent);
+/* Hundreds of records in one interrupt take longer than the kernel puts up with. */
+void allow_long_interrupts(void);
 /* Runs before everybody whose priority is lower. */
 enum priority { PRIORITY_NONE, PRIORITY_RESTLESS, PRIORITY_SAMPLED };
 void take_priority(enum priority priority);

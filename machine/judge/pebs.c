@@ -372,17 +372,6 @@ static bool has_pebs(void)
 	return edx >> 21 & 1;
 }
 
-/* Hundreds of records in one interrupt take longer than the kernel puts up with. */
-static void allow_long_interrupts(void)
-{
-	FILE *file = fopen("/sys/kernel/debug/x86/nmi_longest_ns", "w");
-
-	if (!file)
-		return;
-	fprintf(file, "%d\n", 50000000);
-	fclose(file);
-}
-
 /* As CPUID has it: 15 and 23 are Core 2. */
 static unsigned int find_model(void)
 {

@@ -35,11 +35,13 @@
 #define FEATURES_ECX_PDCM (1u << 15) /* PERF_CAPABILITIES exists */
 #define CPUID_EXTENDED_FEATURES 7u
 #define EXTENDED_EDX_HYBRID (1u << 15)
+#define EXTENDED_EDX_LBR (1u << 19) /* leaf 28 has the branch records */
 #define EXTENDED_EDX_FORCE_ABORT (1u << 13) /* MSR_TSX_FORCE_ABORT exists */
 #define EXTENDED_1_EAX_PERFMON (1u << 8)
 #define CPUID_PERFMON 0xau
 #define CPUID_KIND 0x1au /* of core */
 #define CPUID_PERFMON_EXTENDED 0x23u
+#define CPUID_LBR 0x1cu
 #define PERFMON_EDX_NO_ANY_THREAD (1u << 15)
 
 /* Fields of a fixed counter in FIXED_CTRL, four bits each. */
@@ -269,6 +271,10 @@ static bool describe_features(const struct pmu *pmu, uint32_t subleaf,
 		regs[3] |= EXTENDED_EDX_FORCE_ABORT;
 		changed = true;
 	}
+	if (!subleaf && pmu->model->lbr == PMU_LBR_ARCH) {
+		regs[3] |= EXTENDED_EDX_LBR;
+		changed = true;
+	}
 	if (!subleaf && has_leaf && !regs[0])
 		regs[0] = 1;
 	if (subleaf == 1 && has_leaf)
@@ -338,6 +344,8 @@ bool arch_cpuid(const struct pmu *pmu, uint32_t leaf, uint32_t subleaf,
 		return describe_kind(model, subleaf, regs);
 	case CPUID_PERFMON_EXTENDED:
 		return describe_counters(model, subleaf, regs);
+	case CPUID_LBR:
+		return pmu_cpuid_lbr(pmu, regs);
 	default:
 		return false;
 	}

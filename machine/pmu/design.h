@@ -85,6 +85,7 @@ enum {
 	PMU_LBR_FLAGS, /* FROM says whether the branch was predicted, */
 	PMU_LBR_FLAGS_TSX, /* and whether it was in a transaction */
 	PMU_LBR_INFO, /* a third register says so */
+	PMU_LBR_ARCH, /* architectural: CPUID says it */
 	PMU_LBR_AMD, /* LbrExtV2 */
 };
 
@@ -121,7 +122,7 @@ struct pmu_model {
 	uint64_t extra_mask[PMU_EXTRA_REGS]; /* their bits; 0: no such MSR */
 	uint64_t pebs_mask; /* bits of PEBS_ENABLE; 0: no PEBS */
 	uint8_t lbr; /* PMU_LBR_*: its branch records, */
-	uint8_t lbr_depth; /* and how many, a power of two */
+	uint8_t lbr_depth; /* and how many at most, a power of two */
 	uint32_t ibs_caps; /* as CPUID 8000_001B EAX has them; 0: no IBS */
 	uint8_t ibs_lvt; /* entry of the extended LVT that interrupts */
 	bool ibs_fetch_edge; /* its fetch count needs a 0-1 transition of the enable */
@@ -248,6 +249,12 @@ bool pmu_has_lbr(const struct pmu *pmu);
 void pmu_reset_lbr(struct pmu *pmu);
 /* The interrupt of an overflow is pending now. */
 void pmu_freeze_lbr(struct pmu *pmu);
+/* Whether the first registers have the newest record. */
+bool pmu_lbr_is_newest_first(const struct pmu *pmu);
+/* Where the record is that so many others are newer than. */
+unsigned int pmu_lbr_place(const struct pmu *pmu, unsigned int age);
+/* Leaf 28. */
+bool pmu_cpuid_lbr(const struct pmu *pmu, uint32_t regs[4]);
 /* lbr_registers.c: only addresses that the processor has. */
 bool pmu_is_lbr_msr(const struct pmu *pmu, uint32_t msr);
 enum pmu_result pmu_read_lbr(struct pmu *pmu, uint32_t msr, uint64_t *value);

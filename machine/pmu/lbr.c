@@ -27,6 +27,7 @@
 void pmu_reset_lbr(struct pmu *pmu)
 {
 	memset(&pmu->lbr, 0, sizeof(pmu->lbr));
+	pmu->lbr.depth = pmu->model->lbr_depth;
 }
 
 bool pmu_has_lbr(const struct pmu *pmu)
@@ -46,6 +47,8 @@ static bool is_enabled(const struct pmu *pmu)
 		return false;
 	case PMU_LBR_AMD:
 		return pmu->lbr.extension & EXTENSION_LBR;
+	case PMU_LBR_ARCH:
+		return pmu->lbr.control & LBR_CTL_ENABLE;
 	default:
 		return pmu->lbr.debugctl & DEBUGCTL_LBR;
 	}
@@ -121,15 +124,43 @@ static uint64_t cycles_since(uint64_t before, uint64_t insns)
 	return cycles < LBR_INFO_CYCLES ? cycles : LBR_INFO_CYCLES;
 }
 
+static uint64_t info_field(const struct pmu *pmu,
+			   const struct pmu_branch *branch)
+{
+	static const uint64_t types[PMU_RETIRED_KINDS] = {
+		[PMU_COND_TAKEN] = 0, [PMU_JUMP_INDIRECT] = 1,
+		[PMU_JUMP] = 2,	      [PMU_CALL_INDIRECT] = 3,
+		[PMU_CALL] = 4,	      [PMU_RETURN] = 5,
+		[PMU_FAR] = 8,
+	};
+	const uint64_t cycles = cycles_since(pmu->lbr.since, branch->insns);
+
+	if (pmu->model->lbr != PMU_LBR_ARCH)
+		return cycles;
+	return cycles | LBR_INFO_CYCLES_VALID |
+	       types[branch->kind] << LBR_INFO_TYPE_SHIFT;
+}
+
+bool pmu_lbr_is_newest_first(const struct pmu *pmu)
+{
+	return pmu->model->lbr == PMU_LBR_AMD ||
+	       pmu->model->lbr == PMU_LBR_ARCH;
+}
+
+unsigned int pmu_lbr_place(const struct pmu *pmu, unsigned int age)
+{
+	return (pmu->lbr.tos + pmu->lbr.depth - age) % pmu->lbr.depth;
+}
+
 static void push(struct pmu *pmu, const struct pmu_branch *branch)
 {
 	struct pmu_branch_record *record;
 
-	pmu->lbr.tos = (pmu->lbr.tos + 1) % pmu->model->lbr_depth;
+	pmu->lbr.tos = (pmu->lbr.tos + 1) % pmu->lbr.depth;
 	record = &pmu->lbr.record[pmu->lbr.tos];
 	record->from = from_field(pmu, branch->from);
 	record->to = to_field(pmu, branch->to);
-	record->info = cycles_since(pmu->lbr.since, branch->insns);
+	record->info = info_field(pmu, branch);
 	pmu->lbr.since = branch->insns;
 	pmu->stat[PMU_STAT_BRANCHES]++;
 }
@@ -142,8 +173,7 @@ static void pop(struct pmu *pmu)
 	if (!record->from)
 		return;
 	memset(record, 0, sizeof(*record));
-	pmu->lbr.tos = (pmu->lbr.tos + pmu->model->lbr_depth - 1) %
-		       pmu->model->lbr_depth;
+	pmu->lbr.tos = pmu_lbr_place(pmu, 1);
 }
 
 void pmu_record_branch(struct pmu *pmu, const struct pmu_branch *branch)

@@ -35,6 +35,13 @@
 #define LBR_FLAG_MISPREDICTED (1ull << 63)
 #define LBR_FLAGS_TSX (3ull << 61)
 #define LBR_INFO_CYCLES 0xffffull
+#define LBR_INFO_CYCLES_VALID (1ull << 60)
+#define LBR_INFO_TYPE_SHIFT 56
+#define LBR_INFO_TYPE (0xfull << LBR_INFO_TYPE_SHIFT)
+
+/* The architectural control: branches that are wanted. */
+#define LBR_CTL_ENABLE (1ull << 0)
+#define LBR_CTL_BITS 0x7f000full
 
 #define STATUS_LBR_FRZ (1ull << 58)
 

@@ -9,6 +9,8 @@
  * of its transactions if there are none.
  */
 
+#include <string.h>
+
 #include "lbr.h"
 
 #define MSR_DEBUGCTL 0x1d9u
@@ -18,12 +20,22 @@
 #define DEBUGCTL_AMD \
 	(DEBUGCTL_BTF | 0x3cull | DEBUGCTL_FREEZE_LBRS | 1ull << 12)
 
+#define LBR_INFO_BITS (LBR_FLAG_MISPREDICTED | LBR_FLAGS_TSX | LBR_INFO_CYCLES)
+
+/* Leaf 28: 8, 16 and 32 records; levels, kinds, the stack of calls; what INFO has. */
+#define CPUID_LBR_DEPTHS 0x0bu
+#define CPUID_LBR_LINEAR (1u << 31)
+#define CPUID_LBR_FILTERS 0x7u
+#define CPUID_LBR_INFO 0x7u
+
 enum lbr_field {
 	FIELD_NONE,
 	FIELD_DEBUGCTL,
 	FIELD_SELECT,
 	FIELD_TOS,
 	FIELD_EXTENSION,
+	FIELD_CONTROL,
+	FIELD_DEPTH,
 	FIELD_FROM,
 	FIELD_TO,
 	FIELD_INFO,
@@ -60,6 +72,12 @@ static const struct layout layouts[] = {
 			   0x680,
 			   0x6c0,
 			   0xdc0,
+			   1 },
+	[PMU_LBR_ARCH] = { { { 0x14ce, FIELD_CONTROL },
+			     { 0x14cf, FIELD_DEPTH } },
+			   0x1500,
+			   0x1600,
+			   0x1200,
 			   1 },
 	[PMU_LBR_AMD] = { { { 0xc000010e, FIELD_SELECT },
 			    { 0xc000010f, FIELD_EXTENSION } },
@@ -105,13 +123,10 @@ bool pmu_is_lbr_msr(const struct pmu *pmu, uint32_t msr)
 	return decode(pmu, msr).field != FIELD_NONE;
 }
 
-/* Of some processors the first registers have the newest record. */
 static struct pmu_branch_record *record_at(struct pmu *pmu, unsigned int index)
 {
-	const unsigned int depth = pmu->model->lbr_depth;
-
-	if (pmu->model->lbr == PMU_LBR_AMD)
-		index = (pmu->lbr.tos + depth - index) % depth;
+	if (pmu_lbr_is_newest_first(pmu))
+		index = pmu_lbr_place(pmu, index);
 	return &pmu->lbr.record[index];
 }
 
@@ -128,6 +143,10 @@ static uint64_t *field_of(struct pmu *pmu, struct lbr_register reg)
 		return &pmu->lbr.tos;
 	case FIELD_EXTENSION:
 		return &pmu->lbr.extension;
+	case FIELD_CONTROL:
+		return &pmu->lbr.control;
+	case FIELD_DEPTH:
+		return &pmu->lbr.depth;
 	case FIELD_FROM:
 		return &record_at(pmu, reg.index)->from;
 	case FIELD_TO:
@@ -138,9 +157,19 @@ static uint64_t *field_of(struct pmu *pmu, struct lbr_register reg)
 	return &pmu->lbr.debugctl;
 }
 
+/* Registers of records that are not in use do not answer. */
+static bool is_absent(const struct pmu *pmu, struct lbr_register reg)
+{
+	return reg.index >= pmu->lbr.depth;
+}
+
 enum pmu_result pmu_read_lbr(struct pmu *pmu, uint32_t msr, uint64_t *value)
 {
-	*value = *field_of(pmu, decode(pmu, msr));
+	const struct lbr_register reg = decode(pmu, msr);
+
+	if (is_absent(pmu, reg))
+		return PMU_GP;
+	*value = *field_of(pmu, reg);
 	return PMU_OK;
 }
 
@@ -156,8 +185,13 @@ static uint64_t bits_of(const struct pmu *pmu, enum lbr_field field)
 						   LBR_SELECT_CALL_STACK);
 	case FIELD_TOS:
 		return pmu->model->lbr_depth - 1;
+	case FIELD_CONTROL:
+		return LBR_CTL_BITS;
 	case FIELD_INFO:
-		return LBR_FLAG_MISPREDICTED | LBR_FLAGS_TSX | LBR_INFO_CYCLES;
+		if (pmu->model->lbr == PMU_LBR_ARCH)
+			return LBR_INFO_BITS | LBR_INFO_TYPE |
+			       LBR_INFO_CYCLES_VALID;
+		return LBR_INFO_BITS;
 	default:
 		return UINT64_MAX;
 	}
@@ -176,9 +210,56 @@ static bool is_refused(const struct pmu *pmu, enum lbr_field field,
 {
 	if (value & ~bits_of(pmu, field))
 		return true;
-	if (field == FIELD_FROM)
-		return !is_canonical(value, pmu->model->lbr != PMU_LBR_INFO);
-	return field == FIELD_TO && !is_canonical(value, false);
+	switch (field) {
+	case FIELD_FROM:
+		return !is_canonical(value, pmu->model->lbr == PMU_LBR_FLAGS ||
+						    pmu->model->lbr ==
+							    PMU_LBR_FLAGS_TSX);
+	case FIELD_TO:
+		return !is_canonical(value, false);
+	case FIELD_DEPTH:
+		return value != 8 && value != 16 && value != 32;
+	default:
+		return false;
+	}
+}
+
+/* What LBR_SELECT would be: there the branches that are left out have bits. */
+static uint64_t selection_of(uint64_t control)
+{
+	static const struct {
+		uint64_t wanted, left_out;
+	} bits[] = {
+		{ 1ull << 1, LBR_SELECT_KERNEL },
+		{ 1ull << 2, LBR_SELECT_USER },
+		{ 1ull << 16, LBR_SELECT_COND },
+		{ 1ull << 17, LBR_SELECT_JUMP },
+		{ 1ull << 18, LBR_SELECT_JUMP_INDIRECT },
+		{ 1ull << 19, LBR_SELECT_CALL },
+		{ 1ull << 20, LBR_SELECT_CALL_INDIRECT },
+		{ 1ull << 21, LBR_SELECT_RETURN },
+		{ 1ull << 22, LBR_SELECT_FAR },
+	};
+	uint64_t select = control & 1ull << 3 ? LBR_SELECT_CALL_STACK : 0;
+	unsigned int i;
+
+	for (i = 0; i < sizeof(bits) / sizeof(bits[0]); i++)
+		if (!(control & bits[i].wanted))
+			select |= bits[i].left_out;
+	return select;
+}
+
+/* A write of the depth forgets all records, also of the same one. */
+static void written(struct pmu *pmu, enum lbr_field field)
+{
+	if (field == FIELD_CONTROL)
+		pmu->lbr.select = selection_of(pmu->lbr.control);
+	if (field == FIELD_DEBUGCTL && pmu->model->lbr == PMU_LBR_ARCH)
+		pmu->lbr.debugctl &= ~DEBUGCTL_LBR;
+	if (field == FIELD_DEPTH) {
+		pmu->lbr.tos = 0;
+		memset(pmu->lbr.record, 0, sizeof(pmu->lbr.record));
+	}
 }
 
 /* AMD's registers do not have them: they read as zero. */
@@ -201,12 +282,26 @@ enum pmu_result pmu_write_lbr(struct pmu *pmu, uint32_t msr, uint64_t value)
 	const struct lbr_register reg = decode(pmu, msr);
 	const bool recorded = pmu_records_branches(pmu);
 
+	if (is_absent(pmu, reg))
+		return PMU_GP;
 	if (pmu->model->lbr == PMU_LBR_AMD)
 		value = without_reserved(reg.field, value);
 	else if (is_refused(pmu, reg.field, value))
 		return PMU_GP;
 	*field_of(pmu, reg) = value;
+	written(pmu, reg.field);
 	if (!recorded && pmu_records_branches(pmu))
 		pmu->lbr.since = pmu->insns;
 	return PMU_OK;
+}
+
+bool pmu_cpuid_lbr(const struct pmu *pmu, uint32_t regs[4])
+{
+	if (pmu->model->lbr != PMU_LBR_ARCH)
+		return false;
+	regs[0] = CPUID_LBR_DEPTHS | CPUID_LBR_LINEAR;
+	regs[1] = CPUID_LBR_FILTERS;
+	regs[2] = CPUID_LBR_INFO;
+	regs[3] = 0;
+	return true;
 }

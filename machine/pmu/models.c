@@ -39,16 +39,21 @@
 #define LBR_FORMAT_FLAGS 3ull
 #define LBR_FORMAT_FLAGS_TSX 4ull
 #define LBR_FORMAT_INFO 5ull
+#define LBR_FORMAT_ARCH 0x3full
 
 /* Enable bits of four counters, and of their loads' latencies; of precise stores. */
 #define PEBS_FOUR_COUNTERS 0xf0000000full
 #define PEBS_STORES (1ull << 63)
 
 /* Intel's with or without PEBS whose records are made of groups. */
-#define NO_PEBS .select_mask = INTEL_SELECT, .capabilities = FULL_WIDTH_WRITES
-#define PEBS_GROUPED(nr)                                                     \
-	.select_mask = INTEL_SELECT | PEBS_ADAPTIVE,                         \
-	.capabilities = FULL_WIDTH_WRITES | PEBS_FORMAT(nr) | PEBS_BASELINE, \
+#define ARCH_RECORDS .lbr = PMU_LBR_ARCH, .lbr_depth = 32
+#define NO_PEBS                      \
+	.select_mask = INTEL_SELECT, \
+	.capabilities = FULL_WIDTH_WRITES | LBR_FORMAT_ARCH, ARCH_RECORDS
+#define PEBS_GROUPED(nr, records)                                             \
+	.select_mask = INTEL_SELECT | PEBS_ADAPTIVE,                          \
+	.capabilities = FULL_WIDTH_WRITES | PEBS_FORMAT(nr) | PEBS_BASELINE | \
+			(records),                                            \
 	.pebs_mask = 0xf000000ffull
 
 /*
@@ -107,7 +112,8 @@
 	.name = (named), .design = &pmu_arch, .select_mask = INTEL_SELECT, \
 	.retired = pmu_retired_##branches, .counters = (nr), .width = 48,  \
 	.fixed = 3, .fixed_width = 48, .version = (perfmon),               \
-	.capabilities = FULL_WIDTH_WRITES, .offcore = { 0x01b7, 0x02b7 },  \
+	.capabilities = FULL_WIDTH_WRITES | LBR_FORMAT_ARCH, ARCH_RECORDS, \
+	.offcore = { 0x01b7, 0x02b7 },                                     \
 	.extra_mask = { (first), (second), 0xffff }
 
 /* AMD with PerfMonV2, Zen 4 and later, with nr programmable counters. */
@@ -295,7 +301,9 @@ static const struct pmu_model models[] = {
 	{
 		.name = "icelake",
 		.design = &pmu_arch,
-		PEBS_GROUPED(4ull),
+		PEBS_GROUPED(4ull, LBR_FORMAT_INFO),
+		.lbr = PMU_LBR_INFO,
+		.lbr_depth = 32,
 		.constraints = pmu_constraints_ice_lake,
 		.retired = pmu_retired_ice_lake,
 		.counters = 8,
@@ -307,7 +315,8 @@ static const struct pmu_model models[] = {
 		.extra_mask = { 0x3fffffbfff, 0x3fffffbfff, 0xffff, 0x7fff17 },
 	},
 	{ COVE("spr", 8, golden_cove, ice_lake, 5, 0x3fffffffff),
-	  PEBS_GROUPED(5ull), .rapl = PMU_RAPL_CLIENT },
+	  PEBS_GROUPED(5ull, LBR_FORMAT_ARCH), ARCH_RECORDS,
+	  .rapl = PMU_RAPL_CLIENT },
 	/* Of version 6, so that a driver meets its leaf and its addresses. */
 	{ COVE("gnr", 8, golden_cove, ice_lake, 6, 0x3fffffffff), NO_PEBS },
 	{ COVE("lioncove", 10, lion_cove, arch, 6, 0xfffffffffff), NO_PEBS,

@@ -11,11 +11,16 @@
 /* The bit of the first fixed counter. */
 #define PEBS_FIXED 32
 
-/* PEBS_DATA_CFG: groups of a record besides the basic one. There are no LBRs. */
+/* PEBS_DATA_CFG: groups of a record besides the basic one. */
 #define PEBS_GROUP_MEMORY (1ull << 0)
 #define PEBS_GROUP_GPRS (1ull << 1)
 #define PEBS_GROUP_XMMS (1ull << 2)
-#define PEBS_GROUPS (PEBS_GROUP_MEMORY | PEBS_GROUP_GPRS | PEBS_GROUP_XMMS)
+#define PEBS_GROUP_BRANCHES (1ull << 3)
+#define PEBS_BRANCHES_SHIFT 24 /* so many of them, and one */
+#define PEBS_BRANCHES (0x1full << PEBS_BRANCHES_SHIFT)
+#define PEBS_GROUPS                                              \
+	(PEBS_GROUP_MEMORY | PEBS_GROUP_GPRS | PEBS_GROUP_XMMS | \
+	 PEBS_GROUP_BRANCHES | PEBS_BRANCHES)
 
 static inline unsigned int pebs_format(const struct pmu_model *model)
 {

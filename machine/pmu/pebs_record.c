@@ -128,6 +128,24 @@ static unsigned int build_gprs(const struct pmu_registers *registers,
 	return 2 + PMU_GPRS;
 }
 
+/* The newest one first. */
+static unsigned int build_branches(const struct pmu *pmu, uint64_t groups,
+				   uint64_t *group)
+{
+	const unsigned int number =
+		((groups & PEBS_BRANCHES) >> PEBS_BRANCHES_SHIFT) + 1;
+	const struct pmu_branch_record *record;
+	unsigned int age;
+
+	for (age = 0; age < number; age++) {
+		record = &pmu->lbr.record[pmu_lbr_place(pmu, age)];
+		group[3 * age] = record->from;
+		group[3 * age + 1] = record->to;
+		group[3 * age + 2] = record->info;
+	}
+	return 3 * number;
+}
+
 static unsigned int build_groups(const struct pmu *pmu, uint64_t status,
 				 const struct pmu_registers *registers,
 				 uint64_t *record)
@@ -146,6 +164,8 @@ static unsigned int build_groups(const struct pmu *pmu, uint64_t status,
 		memcpy(&record[words], registers->xmm, sizeof(registers->xmm));
 		words += PMU_XMM_WORDS;
 	}
+	if (groups & PEBS_GROUP_BRANCHES)
+		words += build_branches(pmu, groups, &record[words]);
 	record[BASIC_FORMAT] = groups | (uint64_t)words * 8 << BASIC_SIZE_SHIFT;
 	if (pebs_format(pmu->model) >= 5)
 		record[BASIC_FORMAT] |= number << BASIC_LATENCY_SHIFT;

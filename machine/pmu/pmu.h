@@ -124,8 +124,8 @@ struct pmu_access {
 #define PMU_GPRS 16 /* ax, bx, cx, dx, si, di, bp, sp, r8 to r15 */
 #define PMU_XMM_WORDS 32
 
-/* The longest record: basic 4, memory 4, general registers 18, XMM 32. */
-#define PMU_RECORD_WORDS 58
+/* The longest record: basic 4, memory 4, general registers 18, XMM 32, 32 branches. */
+#define PMU_RECORD_WORDS 154
 
 struct pmu_registers {
 	uint64_t flags;
@@ -257,6 +257,8 @@ struct pmu {
 		uint64_t select; /* branches that are left out */
 		uint64_t tos; /* the newest record */
 		uint64_t extension; /* AMD's enable bit */
+		uint64_t control; /* the architectural one */
+		uint64_t depth; /* records in use */
 		uint64_t since; /* instructions when it was made */
 		uint64_t frozen; /* and when an interrupt has stopped recording */
 		struct pmu_branch_record record[PMU_BRANCH_RECORDS];

@@ -17,7 +17,7 @@
 #include "pmu/pmu.h"
 
 /* The longest access; it is in two pages at most. */
-#define ACCESS_WORDS 64
+#define ACCESS_WORDS PMU_RECORD_WORDS
 #define ACCESS_PAGES 2
 
 struct piece {

@@ -21,6 +21,7 @@ struct recorder {
 	const char *model;
 	uint32_t enable; /* the register that switches recording on, by: */
 	uint64_t enable_bit;
+	uint64_t all; /* what that register has besides for all branches */
 	uint32_t select;
 	uint32_t from, to, info; /* of the first record; 0: none */
 	uint32_t step;
@@ -51,6 +52,14 @@ struct recorder {
 		.has_call_stack = true, .status = GLOBAL_STATUS,             \
 		.status_reset = GLOBAL_OVF_CTRL, .format = 5                 \
 	}
+#define ARCH_RECORDS(named)                                                    \
+	{                                                                      \
+		.model = (named), .enable = 0x14ce, .enable_bit = 1,           \
+		.all = 0x7f0006, .from = 0x1500, .to = 0x1600, .info = 0x1200, \
+		.step = 1, .depth = 32, .newest_first = true,                  \
+		.has_call_stack = true, .status = GLOBAL_STATUS,               \
+		.status_reset = GLOBAL_OVF_CTRL, .format = 0x3f                \
+	}
 #define AMD_RECORDS(named)                                                    \
 	{                                                                     \
 		.model = (named), .enable = 0xc000010f, .enable_bit = 1 << 6, \
@@ -67,6 +76,10 @@ static const struct recorder recorders[] = {
 	OLD_RECORDS("sandybridge"), OLD_RECORDS("ivybridge"),
 	TSX_RECORDS("haswell"),	    TSX_RECORDS("broadwell"),
 	INFO_RECORDS("skylake"),    INFO_RECORDS("skylake-8"),
+	INFO_RECORDS("icelake"),    ARCH_RECORDS("spr"),
+	ARCH_RECORDS("gnr"),	    ARCH_RECORDS("lioncove"),
+	ARCH_RECORDS("goldencove"), ARCH_RECORDS("gracemont"),
+	ARCH_RECORDS("skymont"),    ARCH_RECORDS("srf"),
 	AMD_RECORDS("zen4"),	    AMD_RECORDS("zen5"),
 };
 
@@ -87,7 +100,7 @@ static inline void start_recorder(struct pmu *pmu, const struct recorder *r)
 {
 	assert_true(pmu_init(pmu, r->model));
 	assert_false(pmu_records_branches(pmu));
-	wr(pmu, r->enable, r->enable_bit);
+	wr(pmu, r->enable, r->enable_bit | r->all);
 	assert_true(pmu_records_branches(pmu));
 }
 
@@ -117,6 +130,29 @@ static inline uint32_t record_msr(struct pmu *pmu, const struct recorder *r,
 static inline uint64_t newest_from(struct pmu *pmu, const struct recorder *r)
 {
 	return rd(pmu, record_msr(pmu, r, r->from, 0));
+}
+
+/*
+ * Leave out what these bits of LBR_SELECT leave out. The architectural control has bits of
+ * the wanted ones, in another order.
+ */
+static inline void leave_out(struct pmu *pmu, const struct recorder *r,
+			     uint64_t select)
+{
+	static const uint8_t wanted[] = { 1, 2, 16, 19, 20, 21, 18, 17, 22 };
+	uint64_t control = r->enable_bit | r->all;
+	unsigned int i;
+
+	if (r->select) {
+		wr(pmu, r->select, select);
+		return;
+	}
+	for (i = 0; i < ARRAY_SIZE(wanted); i++)
+		if (select >> i & 1)
+			control &= ~(1ull << wanted[i]);
+	if (select & CALL_STACK)
+		control |= 1 << 3;
+	wr(pmu, r->enable, control);
 }
 
 static inline uint64_t to_field(const struct recorder *r, uint64_t address)

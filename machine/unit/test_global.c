@@ -201,6 +201,23 @@ static void perfmon_v2_has_a_status_that_is_cleared_and_set(void **state)
 	assert_int_equal(rd(&pmu, V2_GLOBAL_STATUS_SET), 0);
 }
 
+static void cpuid_announces_perfmon_v2_and_its_counters(void **state)
+{
+	uint32_t regs[4];
+	struct pmu pmu;
+
+	(void)state;
+	assert_true(pmu_init(&pmu, "zen4"));
+	assert_true(pmu_cpuid(&pmu, 0x80000022, 0, regs));
+	assert_int_equal(regs[0], 7);
+	assert_int_equal(regs[1], 6 | 16 << 4);
+	assert_true(pmu_init(&pmu, "perfmonv2-15"));
+	assert_true(pmu_cpuid(&pmu, 0x80000022, 0, regs));
+	assert_int_equal(regs[1], 15);
+	assert_true(pmu_init(&pmu, "zen"));
+	assert_false(pmu_cpuid(&pmu, 0x80000022, 0, regs));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -218,6 +235,7 @@ int main(void)
 			perfmon_v2_counts_only_what_is_enabled_globally),
 		cmocka_unit_test(
 			perfmon_v2_has_a_status_that_is_cleared_and_set),
+		cmocka_unit_test(cpuid_announces_perfmon_v2_and_its_counters),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -69,10 +69,10 @@ static void each_bit_of_the_selection_leaves_one_kind_out(void **state)
 	{
 		start_recorder(&pmu, r);
 		for (bit = 0; bit < ARRAY_SIZE(kinds); bit++) {
-			wr(&pmu, r->select, 0);
+			leave_out(&pmu, r, 0);
 			branch(&pmu, PMU_JUMP, 0x0f, 0x20);
 			wr(&pmu, PMU_STAT_BASE + PMU_STAT_BRANCHES, 0);
-			wr(&pmu, r->select, kinds[bit].bit);
+			leave_out(&pmu, r, kinds[bit].bit);
 			for (i = 0; i < ARRAY_SIZE(kinds); i++) {
 				branch(&pmu, kinds[i].kind, 0x10 + i, 0x20);
 				assert_int_equal(newest_from(&pmu, r),
@@ -101,13 +101,13 @@ static void a_branch_is_of_the_level_where_it_ends(void **state)
 	FOR_EACH_RECORDER(r)
 	{
 		start_recorder(&pmu, r);
-		wr(&pmu, r->select, 1);
+		leave_out(&pmu, r, 1);
 		pmu_record_branch(&pmu, &enter);
 		assert_int_equal(stat(&pmu, PMU_STAT_BRANCHES), 0);
 		pmu_record_branch(&pmu, &leave);
 		assert_int_equal(newest_from(&pmu, r),
 				 (KERNEL + 8) & ~r->from_flags);
-		wr(&pmu, r->select, 2);
+		leave_out(&pmu, r, 2);
 		pmu_record_branch(&pmu, &leave);
 		assert_int_equal(stat(&pmu, PMU_STAT_BRANCHES), 1);
 		pmu_record_branch(&pmu, &enter);
@@ -147,6 +147,36 @@ static void info_has_the_cycles_since_the_record_before(void **state)
 	assert_in_range(rd(&pmu, record_msr(&pmu, r, r->info, 0)), 5, 6);
 }
 
+/* The architectural INFO has the kind as well. */
+static void info_has_the_kind(void **state)
+{
+	static const struct {
+		enum pmu_retired kind;
+		uint64_t type;
+	} kinds[] = {
+		{ PMU_COND_TAKEN, 0 }, { PMU_JUMP_INDIRECT, 1 },
+		{ PMU_JUMP, 2 },       { PMU_CALL_INDIRECT, 3 },
+		{ PMU_CALL, 4 },       { PMU_RETURN, 5 },
+		{ PMU_FAR, 8 },
+	};
+	const struct recorder *r;
+	struct pmu pmu;
+	unsigned int i;
+
+	(void)state;
+	FOR_EACH_RECORDER(r)
+	{
+		if (r->format != 0x3f)
+			continue;
+		start_recorder(&pmu, r);
+		for (i = 0; i < ARRAY_SIZE(kinds); i++) {
+			branch(&pmu, kinds[i].kind, 1, 2);
+			assert_int_equal(rd(&pmu, r->info) >> 56,
+					 0x10 | kinds[i].type);
+		}
+	}
+}
+
 static void a_return_takes_its_call_away(void **state)
 {
 	const struct recorder *r;
@@ -159,7 +189,7 @@ static void a_return_takes_its_call_away(void **state)
 		if (!r->has_call_stack)
 			continue;
 		start_recorder(&pmu, r);
-		wr(&pmu, r->select, CALL_STACK | 0x1c5);
+		leave_out(&pmu, r, CALL_STACK | 0x1c5);
 		branch(&pmu, PMU_RETURN, 1, 2);
 		branch(&pmu, PMU_CALL, 0x100, 0x1000);
 		branch(&pmu, PMU_CALL_INDIRECT, 0x200, 0x2000);
@@ -321,6 +351,7 @@ int main(void)
 		cmocka_unit_test(each_bit_of_the_selection_leaves_one_kind_out),
 		cmocka_unit_test(a_branch_is_of_the_level_where_it_ends),
 		cmocka_unit_test(info_has_the_cycles_since_the_record_before),
+		cmocka_unit_test(info_has_the_kind),
 		cmocka_unit_test(a_return_takes_its_call_away),
 		cmocka_unit_test(an_interrupt_freezes_the_records_if_told),
 		cmocka_unit_test(

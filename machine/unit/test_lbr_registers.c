@@ -19,7 +19,9 @@ static void processors_without_records_have_no_such_registers(void **state)
 {
 	static const uint32_t msrs[] = { DEBUGCTL,   0x1c8,	 0x1c9,
 					 0x680,	     0x6c0,	 0xdc0,
-					 0xc000010e, 0xc000010f, 0xc0010300 };
+					 0xc000010e, 0xc000010f, 0xc0010300,
+					 0x14ce,     0x14cf,	 0x1200,
+					 0x1500,     0x1600 };
 	struct pmu pmu;
 	uint64_t value;
 	unsigned int m, i;
@@ -79,7 +81,7 @@ static void each_record_has_its_registers(void **state)
 
 /* On these processors: all of Intel's, or by their format. */
 #define ALL_INTEL (OLD | TSX | WITH_INFO)
-enum who { OLD = 1, TSX = 2, WITH_INFO = 4, AMD = 8 };
+enum who { OLD = 1, TSX = 2, WITH_INFO = 4, AMD = 8, ARCHITECTURAL = 16 };
 
 static bool is_for(const struct recorder *r, unsigned int who)
 {
@@ -90,6 +92,8 @@ static bool is_for(const struct recorder *r, unsigned int who)
 		return who & TSX;
 	case 5:
 		return who & WITH_INFO;
+	case 0x3f:
+		return who & ARCHITECTURAL;
 	default:
 		return who & AMD;
 	}
@@ -134,6 +138,19 @@ static const struct {
 	{ ALL_INTEL, 0x6c0, KERNEL & ~(1ull << 63), true },
 	{ WITH_INFO, 0xdc0, 0xe00000000000ffff, false },
 	{ WITH_INFO, 0xdc0, 0x10000, true },
+	{ ARCHITECTURAL, 0x14ce, 0x7f000f, false },
+	{ ARCHITECTURAL, 0x14ce, 1 << 4, true },
+	{ ARCHITECTURAL, 0x14ce, 1 << 23, true },
+	{ ARCHITECTURAL, 0x14cf, 8, false },
+	{ ARCHITECTURAL, 0x14cf, 24, true },
+	{ ARCHITECTURAL, 0x14cf, 64, true },
+	{ ARCHITECTURAL, 0x1500, KERNEL, false },
+	{ ARCHITECTURAL, 0x1500, KERNEL & ~(1ull << 63), true },
+	{ ARCHITECTURAL, 0x1600, 0x800000000000, true },
+	{ ARCHITECTURAL, 0x1200, 0xff0000000000ffff, false },
+	{ ARCHITECTURAL, 0x1200, 0x10000, true },
+	{ ARCHITECTURAL, DEBUGCTL, 0x5fc2, false },
+	{ ARCHITECTURAL, DEBUGCTL, 1 << 13, true },
 	{ AMD, 0xc0010300, UINT64_MAX, false },
 	{ AMD, 0xc0010301, UINT64_MAX, false },
 };
@@ -180,6 +197,47 @@ static void reserved_bits_of_amd_read_as_zero(void **state)
 	}
 }
 
+static void a_write_of_the_depth_forgets_the_records(void **state)
+{
+	const struct recorder *r = find_recorder("spr");
+	struct pmu pmu;
+	uint64_t value;
+	unsigned int i;
+
+	(void)state;
+	start_recorder(&pmu, r);
+	assert_int_equal(rd(&pmu, 0x14cf), 32);
+	for (i = 1; i <= 40; i++)
+		branch(&pmu, PMU_JUMP, i, 2);
+	assert_int_equal(rd(&pmu, r->from + 31), 9);
+	wr(&pmu, 0x14cf, 8);
+	for (i = 0; i < 8; i++)
+		assert_int_equal(rd(&pmu, r->from + i), 0);
+	for (i = 1; i <= 11; i++)
+		branch(&pmu, PMU_JUMP, i, 2);
+	for (i = 0; i < 8; i++)
+		assert_int_equal(rd(&pmu, r->from + i), 11 - i);
+	assert_int_equal(pmu_rdmsr(&pmu, r->from + 8, &value), PMU_GP);
+	wr_faults(&pmu, r->info + 8, 0);
+	/* This bit of DEBUGCTL is not there. */
+	wr(&pmu, DEBUGCTL, 1);
+	assert_int_equal(rd(&pmu, DEBUGCTL), 0);
+}
+
+/* Leaves 7 and 28. */
+static bool tells_of_architectural(const struct pmu *pmu)
+{
+	uint32_t features[4] = { 0 }, regs[4] = { 0 };
+	const bool changed = pmu_cpuid(pmu, 7, 0, features);
+	const bool told = changed && features[3] >> 19 & 1;
+
+	assert_int_equal(pmu_cpuid(pmu, 28, 0, regs), told);
+	assert_int_equal(regs[0], told ? 0x8000000b : 0);
+	assert_int_equal(regs[1], told ? 7 : 0);
+	assert_int_equal(regs[2], told ? 7 : 0);
+	return told;
+}
+
 static void the_records_are_announced(void **state)
 {
 	const struct recorder *r;
@@ -193,6 +251,8 @@ static void the_records_are_announced(void **state)
 		if (r->format) {
 			assert_int_equal(rd(&pmu, PERF_CAPABILITIES) & 0x3f,
 					 r->format);
+			assert_int_equal(tells_of_architectural(&pmu),
+					 r->format == 0x3f);
 			continue;
 		}
 		assert_true(pmu_cpuid(&pmu, 0x80000022, 0, regs));
@@ -214,6 +274,7 @@ int main(void)
 		cmocka_unit_test(
 			registers_keep_what_they_have_and_refuse_the_rest),
 		cmocka_unit_test(reserved_bits_of_amd_read_as_zero),
+		cmocka_unit_test(a_write_of_the_depth_forgets_the_records),
 		cmocka_unit_test(the_records_are_announced),
 	};
 

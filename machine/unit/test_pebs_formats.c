@@ -12,6 +12,7 @@
 #define MEMORY 0x1
 #define GPRS 0x2
 #define XMMS 0x4
+#define BRANCHES 0x8
 
 static const struct pmu_access access_at = { .linear = 0x7fff12345678,
 					     .loads = true };
@@ -153,6 +154,50 @@ static void groups_are_there_if_they_are_asked_for(void **state)
 	}
 }
 
+/* The newest first, and none where there are no more. */
+static void branches_are_the_last_group(void **state)
+{
+	static const struct {
+		const char *model;
+		uint32_t enable;
+		uint64_t on, info;
+	} rows[] = {
+		{ "icelake", 0x1d9, 1, 1 },
+		{ "spr", 0x14ce, 0x7f0007, 2ull << 56 | 1ull << 60 | 1 },
+	};
+	struct pmu_branch taken = { .kind = PMU_JUMP };
+	struct guest *guest;
+	unsigned int i, k;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		guest = start_guest(rows[i].model, 1, 2, 120);
+		wr(&guest->pmu, rows[i].enable, rows[i].on);
+		for (k = 1; k <= 3; k++) {
+			taken.from = 0x1000 + k;
+			taken.to = 0x2000 + k;
+			taken.insns = guest->pmu.insns + k;
+			pmu_record_branch(&guest->pmu, &taken);
+		}
+		wr(&guest->pmu, DATA_CFG, MEMORY | BRANCHES | 3 << 24);
+		start_records(guest, 0, INSNS_EVENT | BOTH | ADAPTIVE, 99);
+		run_to_record(guest, 99);
+		assert_int_equal(guest->buffer[0] & ~(0xffffull << 32),
+				 (4 + 4 + 12) * 8ull << 48 | MEMORY | BRANCHES |
+					 3 << 24);
+		for (k = 0; k < 3; k++) {
+			const uint64_t *entry = &guest->buffer[8 + 3 * k];
+
+			assert_int_equal(entry[0], 0x1003 - k);
+			assert_int_equal(entry[1], 0x2003 - k);
+			assert_in_range(entry[2], rows[i].info,
+					rows[i].info + 1);
+		}
+		assert_int_equal(guest->buffer[17], 0);
+		free(guest);
+	}
+}
+
 static void records_are_short_unless_their_counter_asks(void **state)
 {
 	struct guest *guest = start_guest("icelake", RECORDS, RECORDS + 1, 32);
@@ -277,7 +322,8 @@ static void registers_have_the_bits_of_their_format(void **state)
 		{ "ivybridge", PEBS_ENABLE, 1ull << 63, 1 << 4 },
 		{ "haswell", PEBS_ENABLE, 0xf0000000f, 1ull << 63 },
 		{ "icelake", PEBS_ENABLE, 0xf000000ff, 1ull << 36 },
-		{ "icelake", DATA_CFG, 7, 8 },
+		{ "icelake", DATA_CFG, 0x1f00000f, 1 << 4 },
+		{ "icelake", DATA_CFG, 7, 1 << 29 },
 		{ "icelake", SELECT0, 1ull << 34, 1ull << 35 },
 		{ "icelake", FIXED_CTRL, 0x1111ull << 32, 2ull << 32 },
 		{ "spr", PEBS_ENABLE, 0xf000000ff, 1ull << 8 },
@@ -302,6 +348,7 @@ int main(void)
 		cmocka_unit_test(formats_have_the_fields_of_those_before),
 		cmocka_unit_test(the_status_is_exact_since_format_3),
 		cmocka_unit_test(groups_are_there_if_they_are_asked_for),
+		cmocka_unit_test(branches_are_the_last_group),
 		cmocka_unit_test(records_are_short_unless_their_counter_asks),
 		cmocka_unit_test(the_latencies_are_the_number),
 		cmocka_unit_test(fixed_counters_have_records_with_a_baseline),
