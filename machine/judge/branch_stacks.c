@@ -109,8 +109,12 @@ static unsigned int right_entries(const struct stack_sample *sample, int last,
 static void judge_known(const char *name, uint64_t filter, uint32_t kinds,
 			unsigned int depth)
 {
-	const struct stack_request request = { name, filter | USER, PERIOD,
-					       true, false };
+	const struct stack_request request = {
+		.name = name,
+		.filter = filter | USER,
+		.period = PERIOD,
+		.user = true,
+	};
 	unsigned int i, inside = 0, wrong = 0, full = 0, entries;
 	int last;
 
@@ -202,7 +206,11 @@ static int last_at(uint64_t address)
 static void judge_precise(unsigned int depth)
 {
 	const struct stack_request request = {
-		"precise", USER | PERF_SAMPLE_BRANCH_ANY, PERIOD, true, false, 2
+		.name = "precise",
+		.filter = USER | PERF_SAMPLE_BRANCH_ANY,
+		.period = PERIOD,
+		.user = true,
+		.precise = 2,
 	};
 	unsigned int i, inside = 0, right = 0;
 	int last;
@@ -225,12 +233,18 @@ static void judge_precise(unsigned int depth)
 	      inside, depth);
 }
 
-/* Three halves of the instructions, rounded down at each branch. */
-static void judge_cycles(void)
+/*
+ * Three halves of the instructions, rounded down at each branch. If the kernel has been
+ * between two of them, its return is a record that Linux takes out.
+ */
+static void judge_cycles(unsigned int depth)
 {
-	const struct stack_request request = { "cycles of branches",
-					       USER | PERF_SAMPLE_BRANCH_ANY,
-					       PERIOD, true, false };
+	const struct stack_request request = {
+		.name = "cycles of branches",
+		.filter = USER | PERF_SAMPLE_BRANCH_ANY,
+		.period = PERIOD,
+		.user = true,
+	};
 	unsigned int i, n, right = 0, wrong = 0, insns;
 	int last;
 
@@ -239,8 +253,7 @@ static void judge_cycles(void)
 		const struct stack_sample *sample = &stacks.sample[i];
 
 		last = last_known_branch(sample->ip);
-		if (last < 0 || !sample->number ||
-		    right_entries(sample, last, ANY_KIND) < sample->number)
+		if (last < 0 || right_entries(sample, last, ANY_KIND) < depth)
 			continue;
 		/* The branch before the last one may be the kernel's. */
 		for (n = 0; n + 1 < sample->number; n++) {
@@ -266,10 +279,13 @@ static bool is_straight(uint64_t from, uint64_t to)
 /* With both levels there is no gap: each branch is where the code before it leads. */
 static void judge_both_levels(unsigned int depth)
 {
-	const struct stack_request request = { "branches of both levels",
-					       USER | KERNEL |
-						       PERF_SAMPLE_BRANCH_ANY,
-					       5003, true, true };
+	const struct stack_request request = {
+		.name = "branches of both levels",
+		.filter = USER | KERNEL | PERF_SAMPLE_BRANCH_ANY,
+		.period = 5003,
+		.user = true,
+		.kernel = true,
+	};
 	unsigned int i, n, full = 0, gaps = 0, levels = 0;
 	uint64_t at;
 
@@ -302,9 +318,13 @@ static void judge_both_levels(unsigned int depth)
 /* The branches of a level are those that end there. */
 static void judge_kernel(void)
 {
-	const struct stack_request request = { "branches of the kernel",
-					       KERNEL | PERF_SAMPLE_BRANCH_ANY,
-					       5003, true, true };
+	const struct stack_request request = {
+		.name = "branches of the kernel",
+		.filter = KERNEL | PERF_SAMPLE_BRANCH_ANY,
+		.period = 5003,
+		.user = true,
+		.kernel = true,
+	};
 	unsigned int i, n, number = 0, wrong = 0, entries = 0;
 
 	map_fresh_pages(MIX_MOST * MIX_STEP / 4096 + 1);
@@ -328,7 +348,10 @@ static void judge_calls(const char *name, void (*code)(uint32_t),
 			unsigned int calls, unsigned int depth)
 {
 	const struct stack_request request = {
-		name, USER | PERF_SAMPLE_BRANCH_CALL_STACK, PERIOD, true, false
+		.name = name,
+		.filter = USER | PERF_SAMPLE_BRANCH_CALL_STACK,
+		.period = PERIOD,
+		.user = true,
 	};
 	unsigned int i, n, inside = 0, right = 0;
 
@@ -359,9 +382,12 @@ static void judge_calls(const char *name, void (*code)(uint32_t),
 /* Nothing is recorded but for those who want it. */
 static void judge_statistics_of_records(void)
 {
-	const struct stack_request request = { "branches, any",
-					       USER | PERF_SAMPLE_BRANCH_ANY,
-					       PERIOD, true, false };
+	const struct stack_request request = {
+		.name = "branches, any",
+		.filter = USER | PERF_SAMPLE_BRANCH_ANY,
+		.period = PERIOD,
+		.user = true,
+	};
 	uint64_t off, on;
 
 	off = read_stat(judge_cpu, PMU_STAT_BRANCHES);
@@ -395,7 +421,7 @@ void judge_branch_stacks(void)
 	}
 	judge_filters(depth, recorder->nehalem);
 	if (recorder->has_cycles)
-		judge_cycles();
+		judge_cycles(depth);
 	judge_both_levels(depth);
 	judge_kernel();
 	if (has_records_of_events())
