@@ -101,4 +101,4 @@ lint-circles: $(LINT_CIRCLES_LIB) $(B)/kernel/x86_64/bzImage
 		kernel/perfmon/*/*.c)
 	$(Q)$(CHECKS).circles $(call lint-circles-kernel,arch/x86/perfmon/*.c \
 		arch/x86/perfmon/ibs/*.c arch/x86/perfmon/interrupt/*.c \
-		arch/x86/perfmon/pebs/*.c)
+		arch/x86/perfmon/lbr/*.c arch/x86/perfmon/pebs/*.c)

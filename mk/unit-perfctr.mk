@@ -6,7 +6,7 @@
 
 PERFCTR_DIR := $(B)/unit/perfctr
 PERFCTR_SOURCES := $(filter-out %/area_builtin.c,\
-	$(wildcard $(addprefix arch/x86/perfmon/,*.c ibs/*.c interrupt/*.c pebs/*.c)))
+	$(wildcard $(addprefix arch/x86/perfmon/,*.c ibs/*.c interrupt/*.c lbr/*.c pebs/*.c)))
 PERFCTR_TESTS := $(patsubst tests/unit/perfctr/%.c,$(PERFCTR_DIR)/%, \
 	$(wildcard tests/unit/perfctr/test_*.c))
 PERFCTR_KERNEL_OBJECTS := \
@@ -50,7 +50,8 @@ PERFCTR_KERNEL_FLAGS := $(PERFCTR_FLAGS) -Wno-unused-parameter \
 PERFCTR_TEST_FLAGS := $(PERFCTR_FLAGS) -Itests/unit/perfctr/harness \
 	-Iarch/x86/perfmon -Imachine/pmu
 PERFCTR_HEADERS := $(wildcard tests/unit/perfctr/harness/*.h \
-	tests/unit/perfctr/include/*/*.h arch/x86/perfmon/*.h arch/x86/perfmon/pebs/*.h \
+	tests/unit/perfctr/include/*/*.h arch/x86/perfmon/*.h arch/x86/perfmon/lbr/*.h \
+	arch/x86/perfmon/pebs/*.h \
 	arch/x86/include/asm/*.h include/linux/*.h include/uapi/*.h) \
 	$(PMU_HEADERS) $(PERFCTR_DIR)/include.stamp
 

@@ -20,6 +20,7 @@
 #include <asm/perfmon.h>
 
 struct pfm_hw_record;
+struct pfm_precise_smpl_branch;
 struct pfm_stacks_smpl_copy;
 struct pt_regs;
 
@@ -45,6 +46,7 @@ bool perfmon_page_right_was_lost(void);
 #define PERFMON_REG_CLAIM	0x200	/* PMC: perfmon_arch_claim() before a session uses it */
 #define PERFMON_REG_REC		0x400	/* PMC: needs a format with record() unless it is 0 */
 #define PERFMON_REG_USER	0x800	/* PMC takes PFM_REGFL_USER_ONLY */
+#define PERFMON_REG_PRIV_0	0x1000	/* PMC: bits of @priv that are 0 are for the kernel */
 
 /**
  * struct perfmon_reg - a logical register
@@ -61,8 +63,8 @@ bool perfmon_page_right_was_lost(void);
  * @no_int: PMC: bits that forbid its counters to interrupt
  * @kinds: mask of the only kinds of core that have it, for system-wide sessions; 0: all
  *	CPUs have it
- * @priv: PMC: bits that make it count at privileged level, or
- *	PERFMON_PRIV_ALWAYS
+ * @priv: PMC: bits that make it count at privileged level, by being 0 with
+ *	PERFMON_REG_PRIV_0; or PERFMON_PRIV_ALWAYS
  */
 struct perfmon_reg {
 	char name[24];
@@ -279,6 +281,24 @@ u32 perfmon_arch_record_hw(void);
  * Return: false if there is none.
  */
 bool perfmon_arch_pebs(unsigned int *format, u64 *counters);
+
+/* Entries of the largest stack of branches. */
+#define PERFMON_BRANCHES	32
+
+/*
+ * Entries of the stack of branches, 0 if there is none; filled are the bits of its PMC that
+ * can be chosen, and the known properties of a branch (PFM_PRECISE_SMPL_BR_*).
+ */
+unsigned int perfmon_arch_branch_records(u64 *kinds, u64 *info);
+
+/*
+ * The last branches of a set that is held, newest first; at most as many as the stack has
+ * entries.  Return: their number.
+ *
+ * Context: interrupts off, on the target.
+ */
+unsigned int perfmon_arch_branches(const struct perfmon_arch_set *set,
+				   struct pfm_precise_smpl_branch *branches);
 
 /* What instruction-based sampling can do, as CPUID says; 0: there is none. */
 u32 perfmon_arch_ibs_caps(void);

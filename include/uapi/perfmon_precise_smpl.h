@@ -11,8 +11,8 @@
  * struct pfm_precise_smpl_blocks, and the blocks that it names in the order of their bits;
  * then one __u64 per bit of reg_smpl_pmds of the PMD that overflowed, in ascending order.
  *
- * An entry may lack a block that was asked for: an overflow has no MEM and no RAW, a
- * thread without a program has neither GPRS nor STACK.
+ * An entry may lack a block that was asked for: an overflow has no MEM and no RAW, a record
+ * has no BRANCHES, a thread without a program has neither GPRS nor STACK.
  *
  * PFM_PRECISE_SMPL_HALVES is PFM_DFL_SMPL_HALVES of the format "default"
  * (perfmon_dfl_smpl.h), and so are the fields of the header up to hdr_full_offs but for
@@ -37,7 +37,7 @@
 /* blocks */
 #define PFM_PRECISE_SMPL_GPRS	0x01	/* struct pfm_precise_smpl_gprs */
 #define PFM_PRECISE_SMPL_MEM	0x02	/* struct pfm_precise_smpl_mem */
-#define PFM_PRECISE_SMPL_BRANCHES 0x04	/* reserved: no processor has it yet */
+#define PFM_PRECISE_SMPL_BRANCHES 0x04	/* struct pfm_precise_smpl_branches and these */
 #define PFM_PRECISE_SMPL_STACK	0x08	/* struct pfm_precise_smpl_stack and its bytes */
 #define PFM_PRECISE_SMPL_RAW	0x10	/* struct pfm_precise_smpl_raw and its bytes */
 
@@ -78,6 +78,7 @@ struct pfm_precise_smpl_hdr {
 #define PFM_PRECISE_SMPL_HW_PEBS	0x0ff	/* format + 1; all bits: architectural */
 #define PFM_PRECISE_SMPL_HW_IBS		0x100
 #define PFM_PRECISE_SMPL_HW_RESTARTS	0x200	/* periods restart at switches */
+#define PFM_PRECISE_SMPL_HW_LBR		0x400	/* branches are recorded */
 
 /* Flags of an entry.  The first four are of addresses, as in the format "stacks". */
 #define PFM_PRECISE_SMPL_CUT		0x001
@@ -132,6 +133,25 @@ struct pfm_precise_smpl_mem {
 	__u64 tsx;
 	__u64 reserved;
 };
+
+/* The last branches before the sample; as many as are known, at least one. */
+struct pfm_precise_smpl_branches {
+	__u32 nr;		/* of the branches that follow, newest first */
+	__u32 reserved;
+};
+
+struct pfm_precise_smpl_branch {
+	__u64 from;		/* the branch itself */
+	__u64 to;		/* where it went to */
+	__u64 info;		/* PFM_PRECISE_SMPL_BR_* */
+};
+
+/* The first two are both 0 if it is not known how a branch was predicted. */
+#define PFM_PRECISE_SMPL_BR_MISPREDICTED	0x1
+#define PFM_PRECISE_SMPL_BR_IN_TX	0x2	/* in a transaction */
+#define PFM_PRECISE_SMPL_BR_ABORT	0x4	/* of a transaction */
+#define PFM_PRECISE_SMPL_BR_PREDICTED	0x200
+#define PFM_PRECISE_SMPL_BR_CYCLES	0xffff0000	/* since the one before; 0: unknown */
 
 struct pfm_precise_smpl_stack {
 	__u64 sp;

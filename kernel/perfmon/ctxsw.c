@@ -115,13 +115,18 @@ static noinline void ctxsw_start_family(struct perfmon_session *s)
 	perfmon_session_put(s);
 }
 
-/* The new program is about to begin: PFM_STFL_AT_EXEC starts the session now. */
+/*
+ * The new program is about to begin: PFM_STFL_AT_EXEC starts the session now, and one that
+ * counts already has nothing of the old program any more.
+ */
 void __perfmon_exec_done(void)
 {
 	struct perfmon_session *s, *root = NULL;
 
 	local_irq_disable();
 	s = perfmon_host_here();
+	if (s && s->counting)
+		perfmon_arch_new_program(&s->counting->arch);
 	if (s && s->at_exec) {
 		if (perfmon_family(s)) {
 			refcount_inc(&s->ref);

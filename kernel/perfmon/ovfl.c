@@ -33,6 +33,7 @@ static noinline void ovfl_drop(struct perfmon_session *s,
 			       struct perfmon_set *set)
 {
 	perfmon_arch_drop(&set->arch);
+	perfmon_arch_interrupt_branches(&set->arch);
 	if (set->flags & PFM_SETFL_TIME_SWITCH)
 		perfmon_timer_pause(s);
 }

@@ -45,6 +45,8 @@ static int pmrs_pmd_position(const struct perfmon_session *s, unsigned int num)
 
 static bool pmrs_counts_kernel(const struct perfmon_reg *reg, u64 value)
 {
+	if (reg->type & PERFMON_REG_PRIV_0)
+		value = ~value;
 	return (value & reg->priv) || reg->priv == PERFMON_PRIV_ALWAYS;
 }
 

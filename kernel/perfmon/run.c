@@ -117,6 +117,7 @@ void perfmon_pause(struct perfmon_session *s)
 		return;
 	if (perfmon_session_live(s))
 		perfmon_live_stop(s);
+	perfmon_arch_interrupt_branches(&s->counting->arch);
 	WRITE_ONCE(s->counting, NULL);
 	perfmon_slice_end(s);
 }

@@ -94,12 +94,13 @@ void perfmon_arch_records(struct perfmon_arch_set *set,
 
 u32 perfmon_arch_record_blocks(void)
 {
-	return perfmon_ibs_blocks() | perfmon_pebs_blocks();
+	return perfmon_ibs_blocks() | perfmon_lbr_blocks() |
+	       perfmon_pebs_blocks();
 }
 
 u32 perfmon_arch_record_hw(void)
 {
-	return perfmon_ibs_hw() | perfmon_pebs_hw();
+	return perfmon_ibs_hw() | perfmon_lbr_hw() | perfmon_pebs_hw();
 }
 
 void perfmon_arch_offer(void)

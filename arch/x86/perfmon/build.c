@@ -207,7 +207,7 @@ static void build_set(struct perfmon_arch_set *set, const u64 *pmcs,
 	build_kinds(set);
 }
 
-/* The same with what samples by itself, or did before. */
+/* The same with more than counters, or for a set that had more before. */
 static noinline void build_also(struct perfmon_arch_set *set, const u64 *pmcs,
 				const unsigned long *used_pmcs,
 				const unsigned long *used_pmds,
@@ -219,20 +219,18 @@ static noinline void build_also(struct perfmon_arch_set *set, const u64 *pmcs,
 	build_set(set, pmcs, used_pmcs, others, ictrs, system_wide);
 	perfmon_pebs_build(set);
 	perfmon_ibs_build(set, pmcs, others);
+	perfmon_lbr_build(set, pmcs, used_pmcs, system_wide);
 	/* Without counters the set has no identity yet. */
 	if (!set->state.cstatus)
 		perfctr_cpu_renew(&set->state);
 }
-
-/* Why the set reads the TSC then. */
-#define TSC_ALSO	(PERFMON_TSC_IBS | PERFMON_TSC_RECORDS)
 
 void perfmon_arch_build(struct perfmon_arch_set *set, const u64 *pmcs,
 			const unsigned long *used_pmcs,
 			const unsigned long *used_pmds,
 			const unsigned long *ictrs, bool system_wide)
 {
-	if (unlikely(*used_pmcs & perfmon_also_pmcs || set->tsc_on & TSC_ALSO))
+	if (unlikely(*used_pmcs & perfmon_also_pmcs || set->tsc_on & PERFMON_TSC_ALSO))
 		build_also(set, pmcs, used_pmcs, used_pmds, ictrs, system_wide);
 	else
 		build_set(set, pmcs, used_pmcs, used_pmds, ictrs, system_wide);

@@ -17,6 +17,8 @@ void perfmon_build_own_enables(struct perfmon_arch_set *set, const u64 *pmcs,
 int perfmon_ibs_check(const struct perfmon_reg *reg, u64 value);
 void perfmon_ibs_build(struct perfmon_arch_set *set, const u64 *pmcs,
 		       const unsigned long *used_pmds);
+void perfmon_lbr_build(struct perfmon_arch_set *set, const u64 *pmcs,
+		       const unsigned long *used_pmcs, bool system_wide);
 void perfmon_pebs_choose(struct perfmon_arch_set *set, const u64 *pmcs,
 			 const unsigned long *used_pmcs,
 			 const unsigned long *used_pmds, unsigned long *others);

@@ -18,7 +18,7 @@
 /* Bits 63:32, 21 and 20 of a selector; bit 20 (INT) is forced to one. */
 #define SELECTOR_RSVD	0xffffffff00300000ULL
 
-/* PMCs of what samples by itself, by position; 0: there are none. */
+/* PMCs of other units than counters, by position; 0: there are none. */
 extern unsigned long perfmon_also_pmcs;
 
 /* Append register @num; all fields but the arguments are zero. */

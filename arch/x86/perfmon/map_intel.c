@@ -39,6 +39,9 @@
 /* Usable bits of counters whose writes have 32 bits. */
 #define SHORT_WIDTH	31
 
+/* LBR_SELECT is PMC 30. */
+#define AFTER_LBR_SELECT	31
+
 struct extra_pmc {
 	u8 num;
 	u8 extra;
@@ -48,7 +51,7 @@ struct extra_pmc {
 static const struct extra_pmc extra_pmcs[] __initconst = {
 	{ 18, PERFCTR_LD_LAT, "LD_LAT" },
 	{ 19, PERFCTR_OFFCORE_RSP0, "OFFCORE_RSP0" },
-	{ 31, PERFCTR_OFFCORE_RSP1, "OFFCORE_RSP1" },
+	{ AFTER_LBR_SELECT, PERFCTR_OFFCORE_RSP1, "OFFCORE_RSP1" },
 	{ 32, PERFCTR_FRONTEND, "FRONTEND" },
 };
 
@@ -173,30 +176,36 @@ static void __init intel_add_fixed_counters(struct perfmon_pmu *pmu, u8 width)
 	}
 }
 
+static void __init intel_add_extra_pmc(struct perfmon_pmu *pmu,
+				       const struct extra_pmc *pmc, bool pebs)
+{
+	struct perfctr_extra *extra = &perfctr_design->extra[pmc->extra];
+	bool latency = pmc->extra == PERFCTR_LD_LAT;
+	u64 bits = perfctr_extra_bits(extra);
+	struct perfmon_reg *reg;
+
+	if (!bits || (latency && !pebs))
+		return;
+	extra->pmc = pmu->nr_pmcs;
+	reg = perfmon_add_pmc(pmu, pmc->num, PERFMON_ANY_SESSION |
+			      (latency ? PERFMON_REG_REC : 0));
+	strscpy(reg->name, pmc->name);
+	reg->addr = extra->msr;
+	reg->rsvd = ~bits;
+	/* The usable bits depend on the kind of core. */
+	if (bits != extra->mask)
+		reg->type |= PERFMON_REG_WC;
+}
+
+/* Registers are in the order of their numbers. */
 static void __init intel_add_extra(struct perfmon_pmu *pmu, bool pebs)
 {
-	struct perfmon_reg *reg;
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(extra_pmcs); i++) {
-		struct perfctr_extra *extra =
-			&perfctr_design->extra[extra_pmcs[i].extra];
-
-		u64 bits = perfctr_extra_bits(extra);
-
-		bool latency = extra_pmcs[i].extra == PERFCTR_LD_LAT;
-
-		if (!bits || (latency && !pebs))
-			continue;
-		extra->pmc = pmu->nr_pmcs;
-		reg = perfmon_add_pmc(pmu, extra_pmcs[i].num, PERFMON_ANY_SESSION |
-				      (latency ? PERFMON_REG_REC : 0));
-		strscpy(reg->name, extra_pmcs[i].name);
-		reg->addr = extra->msr;
-		reg->rsvd = ~bits;
-		/* The usable bits depend on the kind of core. */
-		if (bits != extra->mask)
-			reg->type |= PERFMON_REG_WC;
+		if (extra_pmcs[i].num == AFTER_LBR_SELECT)
+			perfctr_lbr_fill_map(pmu);
+		intel_add_extra_pmc(pmu, &extra_pmcs[i], pebs);
 	}
 }
 

@@ -197,6 +197,10 @@ void perfctr_pebs_given(void);
 void perfctr_pebs_start_cpu(void);
 void perfctr_pebs_stop_cpu(void);
 
+/* lbr/ */
+void perfctr_lbr_fill_map(struct perfmon_pmu *pmu);
+void perfctr_lbr_stop_cpu(void);
+
 /* ibs/ */
 void perfctr_ibs_fill_map(struct perfmon_pmu *pmu);
 void perfctr_ibs_stop_cpu(void);

@@ -122,6 +122,7 @@ static void reserve_stop_cpu(void *unused)
 	perfctr_design->stop_cpu();
 	perfctr_ibs_stop_cpu();
 	perfctr_pebs_stop_cpu();
+	perfctr_lbr_stop_cpu();
 	memset(cache, 0, sizeof(*cache));
 	perfctr_lvtpc_give();
 }

@@ -162,17 +162,38 @@ static ssize_t pebs_show(struct kobject *kobj, struct kobj_attribute *attr,
 
 static struct kobj_attribute pebs_attr = __ATTR_RO(pebs);
 
+static ssize_t branches_show(struct kobject *kobj, struct kobj_attribute *attr,
+			     char *buf)
+{
+	unsigned int depth;
+	u64 kinds, info;
+
+	depth = perfmon_arch_branch_records(&kinds, &info);
+	return sysfs_emit(buf, "%u 0x%llx 0x%llx\n", depth, kinds, info);
+}
+
+static struct kobj_attribute branches_attr = __ATTR_RO(branches);
+
+static int __init desc_add_file(bool exists, const struct kobj_attribute *attr)
+{
+	return exists ? sysfs_create_file(&pmu_desc->kobj, &attr->attr) : 0;
+}
+
 /* Files of what only some processors have. */
 static int __init desc_add_own(void)
 {
 	unsigned int format;
-	u64 counters;
+	u64 counters, kinds, info;
+	int err;
 
-	if (perfmon_arch_ibs_caps())
-		return sysfs_create_file(&pmu_desc->kobj, &ibs_attr.attr);
-	if (perfmon_arch_pebs(&format, &counters))
-		return sysfs_create_file(&pmu_desc->kobj, &pebs_attr.attr);
-	return 0;
+	err = desc_add_file(perfmon_arch_ibs_caps(), &ibs_attr);
+	if (!err)
+		err = desc_add_file(perfmon_arch_pebs(&format, &counters),
+				    &pebs_attr);
+	if (!err)
+		err = desc_add_file(perfmon_arch_branch_records(&kinds, &info),
+				    &branches_attr);
+	return err;
 }
 
 /** perfmon_pmu_desc_exit - undo perfmon_pmu_desc_init() */

@@ -21,6 +21,8 @@
 #include <uapi/linux/perfmon.h>
 #include <uapi/linux/perfmon_precise_smpl.h>
 
+#include "../cpu.h"
+#include "../session.h"
 #include "smpl.h"
 #include "space.h"
 #include "walk.h"
@@ -45,6 +47,10 @@ static u64 precise_largest_blocks(const struct pfm_precise_smpl_arg *arg)
 		bytes += sizeof(struct pfm_precise_smpl_gprs);
 	if (arg->blocks & PFM_PRECISE_SMPL_MEM)
 		bytes += sizeof(struct pfm_precise_smpl_mem);
+	if (arg->blocks & PFM_PRECISE_SMPL_BRANCHES)
+		bytes += sizeof(struct pfm_precise_smpl_branches) +
+			 PERFMON_BRANCHES *
+				 sizeof(struct pfm_precise_smpl_branch);
 	/* What copies a stack needs room for registers as well. */
 	if (arg->blocks & PFM_PRECISE_SMPL_STACK)
 		bytes += sizeof(struct pfm_stacks_smpl_copy) + arg->stack_bytes;
@@ -63,6 +69,9 @@ static u64 precise_largest_entry(unsigned int nr_pmds,
 			     sizeof(struct pfm_precise_smpl_blocks) +
 			     sizeof(struct pfm_precise_smpl_gprs) +
 			     sizeof(struct pfm_precise_smpl_mem) +
+			     sizeof(struct pfm_precise_smpl_branches) +
+			     PERFMON_BRANCHES *
+				     sizeof(struct pfm_precise_smpl_branch) +
 			     sizeof(struct pfm_stacks_smpl_copy) +
 			     PFM_PRECISE_SMPL_BYTES +
 			     sizeof(struct pfm_precise_smpl_raw) +
@@ -213,6 +222,23 @@ static void *precise_mem(void *to, const struct pfm_hw_record *hw)
 	return to + sizeof(struct pfm_precise_smpl_mem);
 }
 
+/* Of the session that has the overflow, while its set is held. */
+static void *precise_branches(void *to)
+{
+	const struct perfmon_session *s = perfmon_live_session();
+	struct pfm_precise_smpl_branches *branches = to;
+	struct pfm_precise_smpl_branch *first = (void *)(branches + 1);
+	unsigned int nr = 0;
+
+	if (s)
+		nr = perfmon_arch_branches(&s->counting->arch, first);
+	if (!nr)
+		return to;
+	branches->nr = nr;
+	branches->reserved = 0;
+	return first + nr;
+}
+
 /* The copy has registers before the bytes, and their place is too small for that. */
 static void *precise_stack(void *to, struct pt_regs *regs, u32 max)
 {
@@ -268,6 +294,9 @@ static noinline void *precise_blocks(const struct pfm_precise_smpl_hdr *hdr,
 	if (wanted & PFM_PRECISE_SMPL_MEM && hw)
 		to = precise_note(blocks, PFM_PRECISE_SMPL_MEM, to,
 				  precise_mem(to, hw));
+	if (wanted & PFM_PRECISE_SMPL_BRANCHES && !hw)
+		to = precise_note(blocks, PFM_PRECISE_SMPL_BRANCHES, to,
+				  precise_branches(to));
 	if (wanted & PFM_PRECISE_SMPL_STACK && regs)
 		to = precise_note(blocks, PFM_PRECISE_SMPL_STACK, to,
 				  precise_stack(to, regs, hdr->hdr_stack_bytes));

@@ -89,6 +89,9 @@ static inline void perfmon_arch_add_tsc(struct perfmon_arch_set *set, u64 now)
 /* A set for which tsc_on is not 0 stops counting, or starts. */
 static inline void perfmon_arch_also_stop(struct perfmon_arch_set *set)
 {
+	/* First, so that the driver's own branches are not recorded. */
+	if (set->tsc_on & PERFMON_TSC_LBR)
+		perfmon_lbr_stop(&set->lbr, perfmon_arch_id(set));
 	if (set->tsc_on & PERFMON_TSC_IBS)
 		perfmon_ibs_stop(&set->ibs);
 	if (set->tsc_on & PERFMON_TSC_RECORDS)
@@ -103,6 +106,30 @@ static inline void perfmon_arch_also_start(struct perfmon_arch_set *set)
 		perfmon_ibs_start(&set->ibs, perfmon_arch_id(set));
 	if (set->tsc_on & PERFMON_TSC_RECORDS)
 		perfmon_pebs_start(set);
+	/* The branches before an overflow stay until its interrupt, which is raised again. */
+	if (set->tsc_on & PERFMON_TSC_LBR && !set->state.overflowed)
+		perfmon_lbr_start(&set->lbr, perfmon_arch_id(set));
+}
+
+/*
+ * A set stops counting although its thread runs: branches before the stop do not belong to
+ * the ones after the next start.
+ */
+static inline void perfmon_arch_interrupt_branches(struct perfmon_arch_set *set)
+{
+	if (unlikely(set->tsc_on & PERFMON_TSC_LBR))
+		set->lbr.cpu = PERFMON_LBR_NOWHERE;
+}
+
+/*
+ * The thread of a set that counts begins another program.
+ *
+ * Context: interrupts off, the thread's CPU.
+ */
+static inline void perfmon_arch_new_program(struct perfmon_arch_set *set)
+{
+	if (unlikely(set->tsc_on & PERFMON_TSC_LBR))
+		perfmon_lbr_restart(&set->lbr, perfmon_arch_id(set));
 }
 
 /* What has to wait until all counters of such a set are stopped. */

@@ -73,6 +73,7 @@ static inline void perfmon_ibs_forget(struct perfmon_ibs *ibs)
 }
 
 struct perfmon_sink;
+struct pt_regs;
 
 int perfmon_ibs_claim(void (*nhandler)(struct pt_regs *regs, u64 id, bool stack));
 void perfmon_ibs_unclaim(void);

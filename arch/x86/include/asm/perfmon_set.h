@@ -10,6 +10,7 @@
 
 #include <asm/perfctr.h>
 #include <asm/perfmon_ibs.h>
+#include <asm/perfmon_lbr.h>
 #include <asm/perfmon_pebs.h>
 
 /* Registers of the largest map, for bitmaps and arrays by position. */
@@ -31,7 +32,10 @@
 #define PERFMON_TSC_REG		0x1	/* the TSC register counts */
 #define PERFMON_TSC_KINDS	0x2	/* a PMC is, or was, for one kind of core */
 #define PERFMON_TSC_IBS		0x4	/* no reason of its own: IBS is used */
+#define PERFMON_TSC_LBR		0x8	/* likewise: branches are recorded */
 #define PERFMON_TSC_RECORDS	0x10	/* likewise: counters make records */
+#define PERFMON_TSC_ALSO \
+	(PERFMON_TSC_IBS | PERFMON_TSC_LBR | PERFMON_TSC_RECORDS)
 
 /**
  * struct perfmon_arch_set - the counters of one event set
@@ -42,6 +46,7 @@
  * @tsc_on: PERFMON_TSC_*: why the TSC is read; 0: it is not
  * @kind_tsc: of @tsc_sum, on CPUs of each kind of core; for PERFMON_TSC_KINDS
  * @ibs: instruction-based sampling; for PERFMON_TSC_IBS
+ * @lbr: last branch records; for PERFMON_TSC_LBR
  * @pebs: counters that make records; for PERFMON_TSC_RECORDS
  * @element: per PMD position: its element of @state, or one of the above
  */
@@ -52,6 +57,7 @@ struct perfmon_arch_set {
 	u8 tsc_on;
 	u64 kind_tsc[2];
 	struct perfmon_ibs ibs;
+	struct perfmon_lbr lbr;
 	struct perfmon_pebs pebs;
 	u8 element[PERFMON_ARCH_MAX_PMDS];
 };

@@ -300,7 +300,7 @@ const struct processor processors[] = {
 		.overflow_status = true,
 		.width = 48,
 		FULL_WIDTH_MSRS,
-		.extra_pmcs = PMC(19) | PMC(31),
+		.extra_pmcs = PMC(19) | PMC(30) | PMC(31),
 	},
 	{
 		.name = "skylake",
@@ -319,7 +319,7 @@ const struct processor processors[] = {
 		.overflow_status = true,
 		.width = 48,
 		FULL_WIDTH_MSRS,
-		.extra_pmcs = PMC(19) | PMC(31) | PMC(32),
+		.extra_pmcs = PMC(19) | PMC(30) | PMC(31) | PMC(32),
 	},
 	{
 		.name = "icelake",

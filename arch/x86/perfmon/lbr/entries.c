@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The entries of the stack of branches: reading them, and leaving out what the session may
+ * not see.
+ */
+#include <linux/bits.h>
+#include <linux/percpu.h>
+#include <linux/perfmon_pmu.h>
+#include <linux/smp.h>
+#include <uapi/linux/perfmon_precise_smpl.h>
+
+#include <asm/msr-index.h>
+#include <asm/perfmon_compat.h>
+
+#include "lbr.h"
+
+/* Of an origin, if its entry has no information beside it, and of that information. */
+#define ENTRY_MISPREDICTED	BIT_ULL(63)
+#define ENTRY_IN_TX		BIT_ULL(62)
+#define ENTRY_ABORT		BIT_ULL(61)
+#define INFO_CYCLES		0xffffULL
+
+#define CYCLES_SHIFT		16
+#define TO_CYCLES_SHIFT		48
+
+/* An address whose upper @bits bits are something else. */
+static u64 entry_address(u64 value, unsigned int bits)
+{
+	return (u64)((s64)(value << bits) >> bits);
+}
+
+/* What bits 63:61 say, wherever they are. */
+static u64 entry_flags(u64 flags)
+{
+	u64 info = flags & ENTRY_MISPREDICTED ? PFM_PRECISE_SMPL_BR_MISPREDICTED :
+						PFM_PRECISE_SMPL_BR_PREDICTED;
+
+	if (!lbr_design.has_tsx)
+		return info;
+	if (flags & ENTRY_IN_TX)
+		info |= PFM_PRECISE_SMPL_BR_IN_TX;
+	if (flags & ENTRY_ABORT)
+		info |= PFM_PRECISE_SMPL_BR_ABORT;
+	return info;
+}
+
+/**
+ * lbr_decode - decode an entry
+ * @from: its origin, as its register has it
+ * @to: its destination
+ * @info: its information; unused if this processor has none
+ * @branch: filled
+ */
+void lbr_decode(u64 from, u64 to, u64 info,
+		struct pfm_precise_smpl_branch *branch)
+{
+	branch->from = entry_address(from, lbr_design.from_flags);
+	branch->to = to;
+	branch->info = 0;
+	if (lbr_design.info)
+		branch->info = entry_flags(info) |
+			       (info & INFO_CYCLES) << CYCLES_SHIFT;
+	else if (lbr_design.from_flags)
+		branch->info = entry_flags(from);
+	if (lbr_design.cycles_in_to) {
+		branch->info |= to >> TO_CYCLES_SHIFT << CYCLES_SHIFT;
+		branch->to = entry_address(to, 64 - TO_CYCLES_SHIFT);
+	}
+}
+
+/**
+ * lbr_judge - does the session see a branch?
+ * @lbr: of its set
+ * @branch: decoded
+ *
+ * Return: LBR_HIDDEN: not this one; LBR_LAST: neither it nor any before it.
+ */
+enum lbr_fate lbr_judge(const struct perfmon_lbr *lbr,
+			const struct pfm_precise_smpl_branch *branch)
+{
+	bool from_kernel = perfmon_arch_is_kernel(branch->from);
+	bool to_kernel = perfmon_arch_is_kernel(branch->to);
+
+	if (lbr->cpu_wide && from_kernel != to_kernel)
+		return LBR_LAST;
+	return lbr->no_kernel && (from_kernel || to_kernel) ? LBR_HIDDEN :
+							      LBR_KEPT;
+}
+
+static void entry_read(unsigned int i, u64 from,
+		       struct pfm_precise_smpl_branch *branch)
+{
+	u64 to, info = 0;
+
+	rdmsrl(MSR_LBR_NHM_TO + i, to);
+	if (lbr_design.info)
+		rdmsrl(lbr_design.info + i, info);
+	lbr_decode(from, to, info, branch);
+}
+
+/* The stack has branches of the set, and nothing was recorded after them. */
+static bool entries_are_of(const struct perfmon_arch_set *set)
+{
+	return set->tsc_on & PERFMON_TSC_LBR &&
+	       set->lbr.cpu == smp_processor_id() &&
+	       __this_cpu_read(lbr_id) == perfmon_arch_id(set);
+}
+
+/**
+ * perfmon_arch_branches - read the last branches of a set
+ * @set: was recording on this CPU, and is held
+ * @branches: filled, newest first; has room for as many as the stack has
+ *
+ * Of a set of a CPU these are the branches since the program entered the kernel or left it
+ * last: earlier ones may be another thread's.
+ *
+ * Context: interrupts off.
+ * Return: their number; 0 also if the set records none.
+ */
+unsigned int perfmon_arch_branches(const struct perfmon_arch_set *set,
+				   struct pfm_precise_smpl_branch *branches)
+{
+	struct pfm_precise_smpl_branch branch;
+	unsigned int i, n, nr = 0;
+	enum lbr_fate fate;
+	u64 top, from;
+
+	if (!entries_are_of(set))
+		return 0;
+	rdmsrl(MSR_LBR_TOS, top);
+	for (n = 0; n < lbr_design.depth; n++) {
+		i = (top - n) & (lbr_design.depth - 1);
+		rdmsrl(MSR_LBR_NHM_FROM + i, from);
+		if (!from)
+			break;
+		/* Programs may read all of @branches. */
+		entry_read(i, from, &branch);
+		fate = lbr_judge(&set->lbr, &branch);
+		if (fate == LBR_LAST)
+			break;
+		if (fate == LBR_KEPT)
+			branches[nr++] = branch;
+	}
+	return nr;
+}
