@@ -51,7 +51,7 @@ install-module:
 MODULE_PROGRAMS := create descriptor regs vectors order attach count lifetime execve exact \
 	controls sets attached_sets rotation ovflswitch cpuwide cpucount overflow random notify \
 	reused_ids block buffer sampling halves periods rate exclusion yield rdpmc statepage userread \
-	userwrap pagelife isolation hotplug sysfs stats ctxsw running atexec race unload access account byname compat_counts enabled ended \
+	userwrap pagelife isolation hotplug sysfs stats ctxsw running atexec race unload access account branches branches_targets byname compat_counts enabled ended \
 	fdinfo ibs leaks loss namespaces nmi obstacles pieces pebs pebs_rules pebs_targets precise precise_room stacks stacks_copy stacks_hostile stress suspend tickless \
 	verify inherit family_samples family_waits members lost_parts callbacks compat formats \
 	hybrid irqs_off linger longperiod many pauses security throttle tsc wrap

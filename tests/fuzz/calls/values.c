@@ -7,6 +7,7 @@
 #include <perfmon/perfmon.h>
 
 #include "fuzz.h"
+#include "instruction_track.h"
 #include "pebs.h"
 
 /* How often an argument is to be wrong; a call has up to ten. */
@@ -121,6 +122,8 @@ uint16_t fuzz_register(struct fuzzer *f, uint16_t num)
 		return prng_below(&f->prng, 320);
 	case 1:
 		return prng_next(&f->prng);
+	case 4:
+		return PMC_LBR_SELECT;
 	case 2:
 	case 3:
 		/* What makes records, or a fixed counter and its control. */

@@ -110,7 +110,7 @@ TEST_F(pebs, registers_have_the_numbers_of_libpfm)
 	}
 	ASSERT_EQ(0, attr_read("pmu_desc/pebs", text, sizeof(text)));
 	EXPECT_STREQ("3 0xf\n", text);
-	EXPECT_EQ(4, self->p.hdr->hdr_hw);
+	EXPECT_EQ(4, self->p.hdr->hdr_hw & PFM_PRECISE_SMPL_HW_PEBS);
 }
 
 /*

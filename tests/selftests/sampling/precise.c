@@ -33,7 +33,6 @@ TEST(arguments_that_mean_nothing_are_refused)
 		{ { .buf_size = BUFFER, .max_frames = 127 }, 0 },
 		{ { .buf_size = BUFFER, .max_frames = 128 }, EINVAL },
 		{ { .buf_size = BUFFER, .blocks = GPRS }, 0 },
-		{ { .buf_size = BUFFER, .blocks = BRANCHES }, EINVAL },
 		{ { .buf_size = BUFFER, .blocks = 0x20 }, EINVAL },
 		{ { .buf_size = BUFFER, .blocks = STACK }, EINVAL },
 		{ { .buf_size = BUFFER, .stack_bytes = 8 }, EINVAL },
@@ -83,6 +82,7 @@ TEST(blocks_of_records_need_a_processor_that_makes_them)
 	} cases[] = {
 		{ MEM, has_ibs() || pebs_exists() ? 0 : EINVAL },
 		{ RAW, has_ibs() ? 0 : EINVAL },
+		{ BRANCHES, branches_depth() ? 0 : EINVAL },
 	};
 	struct pfm_precise_smpl_arg arg = { .buf_size = BUFFER };
 	size_t i;
