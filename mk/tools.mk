@@ -79,14 +79,14 @@ PFMON_TESTS := $(addprefix tests/tools/,pfmon_cli pfmon_control \
 	pfmon_results pfmon_running pfmon_selftest pfmon_sets pfmon_signals pfmon_startup \
 	pfmon_streams pfmon_system pfmon_truth)
 GUEST_PROGRAMS_x86_64 += $(PFMON_TESTS) tests/tools/pfmon_classic \
-	tests/tools/pfmon_precise \
+	tests/tools/pfmon_branches tests/tools/pfmon_precise \
 	tests/tools/pfmon_energy tests/tools/pfmon_profile tests/tools/pfmon_start tests/tools/pfmon_symbols \
 	tests/tools/pfmon_top
 GUEST_PROGRAMS_i386 += $(PFMON_TESTS)
 
 TOOL_NAMES := crowd energy perf_total samples vanish
 # Their functions are where the tests expect them.
-KNOWN_PROGRAMS := access astray chain prof
+KNOWN_PROGRAMS := access astray chain leap prof
 TOOL_PROGRAMS := $(foreach arch,x86_64 i386,\
 	$(TOOL_NAMES:%=$(TOOLS_DIR)/$(arch)/%) \
 	$(KNOWN_PROGRAMS:%=$(TOOLS_DIR)/$(arch)/%) $(TOOLS_DIR)/$(arch)/marked) $(TOOLS_DIR)/x86_64/prof-pie
@@ -178,6 +178,7 @@ GUEST_TOOLS_x86_64 := $(GUEST_GROUPS) /tests/tools/tap=tests/tools/tap \
 	/tests/tools/access=$(TOOLS_DIR)/x86_64/access \
 	/tests/tools/astray=$(TOOLS_DIR)/x86_64/astray \
 	/tests/tools/chain=$(TOOLS_DIR)/x86_64/chain \
+	/tests/tools/leap=$(TOOLS_DIR)/x86_64/leap \
 	/tests/tools/prof=$(TOOLS_DIR)/x86_64/prof \
 	/tests/tools/prof-pie=$(TOOLS_DIR)/x86_64/prof-pie \
 	/tests/tools/samples=$(TOOLS_DIR)/x86_64/samples \

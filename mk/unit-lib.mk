@@ -66,7 +66,7 @@ UNIT_LIB_pfmon_help := test_pfmon_help harness/message harness/words \
 UNIT_LIB_pfmon_stat := test_pfmon_stat harness/message harness/words \
 	pfmon/grammar/stat pfmon/engine/idlist $(UNIT_PFMON_WORDS)
 UNIT_LIB_pfmon_every_option := test_pfmon_every_option harness/message harness/words \
-	$(addprefix pfmon/grammar/,options sampling stat record numbers) \
+	$(addprefix pfmon/grammar/,options sampling stat record branches numbers) \
 	pfmon/events/pattern $(UNIT_PFMON_WORDS)
 UNIT_LIB_pfmon_pattern := test_pfmon_pattern pfmon/events/pattern
 UNIT_LIB_pfmon_masks := test_pfmon_masks harness/message pfmon/grammar/masks \
@@ -184,6 +184,8 @@ UNIT_LIB_pfmon_stacks := test_pfmon_stacks harness/message harness/stacked \
 	$(UNIT_PFMON_PROFILED) $(UNIT_PFMON_VIEWS)
 UNIT_LIB_pfmon_exact := test_pfmon_exact harness/message $(UNIT_PFMON_PROFILED) \
 	$(UNIT_PFMON_VIEWS)
+UNIT_LIB_pfmon_branches := test_pfmon_branches harness/message $(UNIT_PFMON_PROFILED) \
+	$(UNIT_PFMON_VIEWS)
 UNIT_LIB_pfmon_memory := test_pfmon_memory harness/message $(UNIT_PFMON_PROFILED) \
 	$(UNIT_PFMON_VIEWS)
 UNIT_LIB_pfmon_firefox := test_pfmon_firefox harness/stacked \
@@ -212,7 +214,7 @@ UNIT_LIB_pfmon_sampling := test_pfmon_sampling harness/message harness/words \
 	$(addprefix pfmon/grammar/,options sampling numbers) pfmon/events/pattern \
 	$(UNIT_PFMON_PERIODS) $(UNIT_PFMON_WORDS)
 UNIT_LIB_pfmon_record := test_pfmon_record harness/message harness/words \
-	pfmon/grammar/record pfmon/grammar/numbers $(UNIT_PFMON_PERIODS) \
+	$(addprefix pfmon/grammar/,record branches numbers) $(UNIT_PFMON_PERIODS) \
 	$(UNIT_PFMON_WORDS)
 UNIT_LIB_pfmon_pace := test_pfmon_pace pfmon/record/pace
 UNIT_PFMON_MAPPED := $(addprefix pfmon/record/,build_id mapped_files opener) pfmon/diag
@@ -244,7 +246,7 @@ UNIT_LIB_EVENT_NAMES := pfmlib_detect pfmlib_init pfmlib_find pfmlib_info \
 	pfmon_kernel_counters pfmon_metrics pfmon_names pfmon_pebs pfmon_precise pfmon_terms pfmon_values
 
 # Programs that read files of samples, in tests/unit/pfmon/profile/.
-UNIT_PROFILE_NAMES := pfmon_cut pfmon_samples pfmon_symbols pfmon_lines pfmon_views pfmon_odd pfmon_export \
+UNIT_PROFILE_NAMES := pfmon_branches pfmon_cut pfmon_samples pfmon_symbols pfmon_lines pfmon_views pfmon_odd pfmon_export \
 	pfmon_exact pfmon_memory pfmon_pages pfmon_perfdata pfmon_parts pfmon_stacks pfmon_classic pfmon_calls \
 	pfmon_firefox pfmon_inlined pfmon_origins pfmon_packer pfmon_progress pfmon_range \
 	pfmon_recorded pfmon_repeat pfmon_scan pfmon_thin pfmon_call_code pfmon_unwind \

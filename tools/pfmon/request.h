@@ -85,6 +85,18 @@ enum sample_block {
 #define COMPRESSION_DEFAULT 1
 #define COMPRESSION_MAX 19
 
+/* Kinds of branches, as the bits of the register that leave them out. */
+enum branches {
+	BRANCHES_COND = 0x004,
+	BRANCHES_REL_CALL = 0x008,
+	BRANCHES_IND_CALL = 0x010,
+	BRANCHES_RETURN = 0x020,
+	BRANCHES_IND_JMP = 0x040,
+	BRANCHES_REL_JMP = 0x080,
+	BRANCHES_FAR = 0x100,
+	BRANCHES_ALL = 0x1fc,
+};
+
 /* How samples are taken. */
 struct sample_wish {
 	bool wanted; /* else events are counted only */
@@ -111,6 +123,8 @@ struct sample_wish {
 	enum mappings mappings;
 	bool no_symbols; /* of functions that were hit */
 	bool data; /* addresses of data that sampled instructions access */
+	unsigned int branches; /* kinds of the last ones; 0: none is recorded */
+	unsigned int branch_levels; /* of them, LEVEL_*; 0: as the events have */
 	bool no_nmi; /* nor of code of the kernel that has interrupts off */
 	unsigned int compression; /* level, 0: none */
 };

@@ -164,8 +164,10 @@ static const struct trial stat_trials[] = {
 
 static const struct trial record_trials[] = {
 	{ "all-user", { "--all-kernel" }, NULL, 0 },
+	{ "branch-filter", { NULL }, "cond", 0 },
 	{ "call-graph", { NULL }, "fp", 0 },
 	{ "follow", { NULL }, "ptrace", 0 },
+	{ "j", { NULL }, "cond", 0 },
 	{ "m", { NULL }, "4K", 0 },
 	{ "map", { NULL }, "maps", 0 },
 	{ "mappings", { NULL }, "maps", 0 },

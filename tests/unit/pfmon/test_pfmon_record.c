@@ -119,6 +119,42 @@ static void nmis_can_be_done_without(void **state)
 	assert_true(wish->no_nmi);
 }
 
+static void branches_are_chosen_by_words_of_perf(void **state)
+{
+	static const struct {
+		const char *list;
+		unsigned int kinds, levels;
+	} cases[] = {
+		{ "any", BRANCHES_ALL, 0 },
+		{ "any,u", BRANCHES_ALL, LEVEL_USER },
+		{ "u", BRANCHES_ALL, LEVEL_USER },
+		{ "k,u", BRANCHES_ALL, LEVEL_USER | LEVEL_KERNEL },
+		{ "cond", BRANCHES_COND, 0 },
+		{ "any_call,k",
+		  BRANCHES_REL_CALL | BRANCHES_IND_CALL | BRANCHES_FAR,
+		  LEVEL_KERNEL },
+		{ "any_ret,ind_jmp",
+		  BRANCHES_RETURN | BRANCHES_FAR | BRANCHES_IND_JMP, 0 },
+		{ "call,ind_call", BRANCHES_REL_CALL | BRANCHES_IND_CALL, 0 },
+	};
+
+	(void)state;
+	TAKE("ls");
+	assert_int_equal(wish->branches, 0);
+	TAKE("-b", "ls");
+	assert_int_equal(wish->branches, BRANCHES_ALL);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		TAKE("-j", cases[i].list, "ls");
+		assert_int_equal(wish->branches, cases[i].kinds);
+		assert_int_equal(wish->branch_levels, cases[i].levels);
+	}
+	REFUSE("must be any", "-j", "", "ls");
+	REFUSE("must be any", "-j", "any,", "ls");
+	REFUSE("must be any", "-j", "anything", "ls");
+	REFUSE("use -g", "--branch-filter=cond,call_stack", "ls");
+	REFUSE("no level of", "-j", "any,hv", "ls");
+}
+
 static void a_seed_is_a_number_from_1(void **state)
 {
 	(void)state;
@@ -207,7 +243,6 @@ static void options_about_reports_are_refused_by_name(void **state)
 	REFUSE("-z 0: not", "-z0", "ls");
 	REFUSE("-z x: not", "--compression-level=x", "ls");
 	REFUSE("cgroups", "-G", "x", "ls");
-	REFUSE("branches", "-b", "ls");
 }
 
 /* Of a model with a counter for each of three events. */
@@ -386,6 +421,7 @@ int main(void)
 		cmocka_unit_test(lists_of_periods_and_masks_are_understood),
 		cmocka_unit_test(periods_vary_unless_that_is_refused),
 		cmocka_unit_test(nmis_can_be_done_without),
+		cmocka_unit_test(branches_are_chosen_by_words_of_perf),
 		cmocka_unit_test(a_seed_is_a_number_from_1),
 		cmocka_unit_test(sizes_of_buffers_have_units),
 		cmocka_unit_test(

@@ -261,6 +261,33 @@ static void fill_memory(struct sample_parts *parts,
 	parts->memory.source = access_for_perf(&access);
 }
 
+/* As struct perf_branch_entry has it, but for what no processor of ours tells. */
+static uint64_t branch_flags(uint64_t info)
+{
+	uint64_t cycles = (info & PFM_PRECISE_SMPL_BR_CYCLES) >> 16;
+
+	return (info & PFM_PRECISE_SMPL_BR_MISPREDICTED ? 0x1 : 0) |
+	       (info & PFM_PRECISE_SMPL_BR_PREDICTED ? 0x2 : 0) |
+	       (info & PFM_PRECISE_SMPL_BR_IN_TX ? 0x4 : 0) |
+	       (info & PFM_PRECISE_SMPL_BR_ABORT ? 0x8 : 0) | cycles << 4;
+}
+
+static void print_branches(const struct profile *profile,
+			   const struct profile_sample *sample, FILE *out)
+{
+	const struct pfm_precise_smpl_branch *branch =
+		profile_branches(profile, sample);
+	const uint64_t count = sample->branch_count;
+
+	fwrite(&count, sizeof(count), 1, out);
+	for (unsigned int i = 0; i < count; i++) {
+		const uint64_t words[] = { branch[i].from, branch[i].to,
+					   branch_flags(branch[i].info) };
+
+		fwrite(words, sizeof(words), 1, out);
+	}
+}
+
 void perf_record_sample(const struct profile *profile,
 			const struct profile_sample *sample, FILE *out)
 {
@@ -268,7 +295,7 @@ void perf_record_sample(const struct profile *profile,
 	const bool chains = profile->ip_count &&
 			    chain_length(sample) < PERF_RECORDS_CHAIN_MAX;
 	struct sample_parts parts = parts_of(profile, sample);
-	const bool memory = profile->has_blocks;
+	const bool memory = profile->has_memory;
 	static const uint64_t none;
 	size_t size = sizeof(parts.begin) + sizeof(parts.middle);
 
@@ -277,6 +304,8 @@ void perf_record_sample(const struct profile *profile,
 		size += sizeof(parts.address) + sizeof(parts.memory);
 	if (profile->ip_count)
 		size += 8 + (chains ? 8 * chain_length(sample) : 0);
+	if (profile->has_branches)
+		size += 8 + 24ul * sample->branch_count;
 	parts.begin.header.size = (uint16_t)size;
 	fwrite(&parts.begin, sizeof(parts.begin), 1, out);
 	if (memory)
@@ -286,6 +315,8 @@ void perf_record_sample(const struct profile *profile,
 		print_chain(profile, sample, out);
 	else if (profile->ip_count)
 		fwrite(&none, sizeof(none), 1, out);
+	if (profile->has_branches)
+		print_branches(profile, sample, out);
 	if (memory)
 		fwrite(&parts.memory, sizeof(parts.memory), 1, out);
 }

@@ -32,8 +32,9 @@ void perf_record_map(const struct profile *profile,
 #define PERF_RECORDS_CHAIN_MAX 8000
 
 /*
- * With the stack, if the profile has any, and with its access to memory if it has blocks:
- * PERF_SAMPLE_CALLCHAIN and PERF_RECORDS_MEMORY_TYPE are the caller's.
+ * With the stack, the branches and the access to memory, if the profile has any:
+ * PERF_SAMPLE_CALLCHAIN, PERF_SAMPLE_BRANCH_STACK and PERF_RECORDS_MEMORY_TYPE are the
+ * caller's.
  */
 void perf_record_sample(const struct profile *profile,
 			const struct profile_sample *sample, FILE *out);

@@ -11,6 +11,7 @@
 #include "export/perf_records.h"
 
 #define FEATURE_EVENT_DESC 12
+#define FEATURE_BRANCH_STACK 15
 #define FEATURE_WORDS 4
 
 struct section {
@@ -56,8 +57,14 @@ static struct file_attr attr_of(const struct profile *profile,
 	row.attr.sample_type = PERF_RECORDS_SAMPLE_TYPE;
 	if (profile->ip_count)
 		row.attr.sample_type |= PERF_SAMPLE_CALLCHAIN;
-	if (profile->has_blocks)
+	if (profile->has_memory)
 		row.attr.sample_type |= PERF_RECORDS_MEMORY_TYPE;
+	if (profile->has_branches) {
+		row.attr.sample_type |= PERF_SAMPLE_BRANCH_STACK;
+		row.attr.branch_sample_type = PERF_SAMPLE_BRANCH_ANY |
+					      PERF_SAMPLE_BRANCH_USER |
+					      PERF_SAMPLE_BRANCH_KERNEL;
+	}
 	row.attr.sample_period = event->period;
 	row.attr.sample_id_all = 1;
 	row.attr.exclude_kernel = !strcmp(event->level, "user");
@@ -134,7 +141,10 @@ static void print_file(const struct profile *profile, const char *data,
 {
 	const uint64_t count = profile->event_count;
 	struct file_header header = { .magic = "PERFILE2" };
-	struct section described;
+	/* The second one is of branches, and empty. */
+	struct section sections[2] = { 0 };
+	const size_t described =
+		(profile->has_branches ? 2 : 1) * sizeof(sections[0]);
 
 	header.size = sizeof(header);
 	header.attr_size = sizeof(struct file_attr);
@@ -143,8 +153,11 @@ static void print_file(const struct profile *profile, const char *data,
 	header.data.offset = header.attrs.offset + header.attrs.size;
 	header.data.size = data_size;
 	header.features[0] = 1ULL << FEATURE_EVENT_DESC;
-	described.offset = header.data.offset + data_size + sizeof(described);
-	described.size = names_size;
+	if (profile->has_branches)
+		header.features[0] |= 1ULL << FEATURE_BRANCH_STACK;
+	sections[0].offset = header.data.offset + data_size + described;
+	sections[0].size = names_size;
+	sections[1].offset = sections[0].offset + names_size;
 
 	fwrite(&header, sizeof(header), 1, out);
 	for (unsigned int i = 0; i < count; i++) {
@@ -160,7 +173,7 @@ static void print_file(const struct profile *profile, const char *data,
 		fwrite(&row, sizeof(row), 1, out);
 	}
 	fwrite(data, 1, data_size, out);
-	fwrite(&described, sizeof(described), 1, out);
+	fwrite(sections, 1, described, out);
 	fwrite(names, 1, names_size, out);
 }
 

@@ -38,8 +38,6 @@ const struct later later_stat[] = {
 
 const struct later later_record[] = {
 	{ "cgroup", 'G', ARG, "pfmon has no cgroups" },
-	{ "branch-any", 'b', NO, "pfmon has no records of branches" },
-	{ "branch-filter", 'j', ARG, "pfmon has no records of branches" },
 	{ "transaction", 'T', NO, "pfmon has no metrics of transactions" },
 	{ NULL, 0, 0, NULL },
 };

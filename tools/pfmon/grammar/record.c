@@ -8,6 +8,7 @@
 
 #include "diag.h"
 #include "events/event.h"
+#include "grammar/branches.h"
 #include "grammar/later.h"
 #include "grammar/numbers.h"
 #include "grammar/shared.h"
@@ -41,6 +42,8 @@ static const struct option long_options[] = {
 	{ "all-cpus", no_argument, NULL, 'a' },
 	{ "all-kernel", no_argument, NULL, OPT_ALL_KERNEL },
 	{ "all-user", no_argument, NULL, OPT_ALL_USER },
+	{ "branch-any", no_argument, NULL, 'b' },
+	{ "branch-filter", required_argument, NULL, 'j' },
 	{ "call-graph", required_argument, NULL, OPT_CALL_GRAPH },
 	{ "compression-level", optional_argument, NULL, 'z' },
 	{ "count", required_argument, NULL, 'c' },
@@ -92,6 +95,10 @@ static const char usage[] =
 	"                        the kernel finds the period\n"
 	"  -d, --data            addresses of data, and where they were, of precise samples;\n"
 	"                        cycles:p if no event is named\n"
+	"  -b, --branch-any      the last branches before each sample, 16 or 32\n"
+	"  -j, --branch-filter=LIST\n"
+	"                        the same of these kinds: any, any_call, any_ret, call,\n"
+	"                        ind_call, ind_jmp, cond; u and k: of these levels\n"
 	"  -g                    the calls that led to each sample: --call-graph=auto\n"
 	"      --call-graph=auto[,BYTES]\n"
 	"                        by tables of the programs, which need no frame pointers,\n"
@@ -249,6 +256,11 @@ static int take_period(struct sample_wish *wish, int opt)
 	case OPT_NO_NMI:
 		wish->no_nmi = true;
 		break;
+	case 'b':
+		branches_take_all(wish);
+		break;
+	case 'j':
+		return branches_take(wish, optarg);
 	case 'd':
 		wish->data = true;
 		break;
@@ -311,7 +323,8 @@ static int take_shared(struct request *request, int opt)
 		if (opt == taken[i])
 			return shared_take(request, opt);
 	}
-	if (opt == 'e' || opt == 'h')
+	/* The letter of --json is another option here. */
+	if (opt == 'e' || opt == 'h' || opt == 'j')
 		return 1;
 	while (known->name && known->val != opt)
 		known++;

@@ -19,7 +19,7 @@
  * that the stack of a sample has at most; 0 or nothing: STACKS are not there), "chains"
  * (how they were found: "fp" or nothing, frame pointers; "dwarf", tables: an address that
  * a signal interrupted has 1 added), "blocks" (PFM_PRECISE_SMPL_MEM and so on, that
- * entries of PRECISE may have; 0 or nothing: no entry has any), with blocks "ibs" {"caps":
+ * entries of PRECISE may have; 0 or nothing: no entry has any), with MEM "ibs" {"caps":
  * (CPUID 8000001B EAX), "family":, "model":}, by which they are read, and "events", where
  * each is
  *   "id"        its index

@@ -22,6 +22,7 @@ void part_empty(struct profile *profile)
 	profile->value_count = 0;
 	profile->ip_count = 0;
 	profile->memory_count = 0;
+	profile->branch_count = 0;
 }
 
 void part_close(struct profile *profile)

@@ -150,6 +150,7 @@ static void fill_processor(struct profile *profile)
 int part_meta(struct profile *profile, const struct chunk *chunk)
 {
 	struct json_object *events;
+	uint64_t blocks;
 	size_t count;
 
 	if (profile->meta)
@@ -163,7 +164,10 @@ int part_meta(struct profile *profile, const struct chunk *chunk)
 	if (!json_object_object_get_ex(profile->meta, "events", &events) ||
 	    !json_object_is_type(events, json_type_array))
 		return part_damaged(profile, chunk, "META has no events");
-	profile->has_blocks = number_of(profile->meta, "blocks") != 0;
+	blocks = number_of(profile->meta, "blocks");
+	profile->has_blocks = blocks != 0;
+	profile->has_memory = blocks & PFM_PRECISE_SMPL_MEM;
+	profile->has_branches = blocks & PFM_PRECISE_SMPL_BRANCHES;
 	fill_processor(profile);
 	count = json_object_array_length(events);
 	if (!count || count > EVENTS_MAX)

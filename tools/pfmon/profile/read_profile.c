@@ -233,6 +233,7 @@ void profile_free(struct profile *profile)
 	free(profile->values);
 	free(profile->ips);
 	free(profile->memory);
+	free(profile->branches);
 	free(profile->symbols);
 	free(profile->losses);
 	json_object_put(profile->meta);

@@ -71,6 +71,8 @@ struct profile_sample {
 	bool broken; /* frame pointers have led astray behind them */
 	bool exact; /* ip is the sampled instruction, else the interrupted one */
 	uint32_t memory; /* its place in profile.memory, from 1; 0: it has none */
+	uint32_t branches; /* where they begin in profile.branches, newest first */
+	uint16_t branch_count;
 	uint8_t doubled; /* times that its own period had */
 	uint8_t repeat; /* samples like this that follow: periods that were over with it */
 	uint32_t order; /* position in the file */
@@ -121,6 +123,9 @@ struct profile {
 	struct profile_processor processor; /* if so: what has made them */
 	struct profile_memory *memory; /* of samples that are in memory */
 	size_t memory_count;
+	bool has_memory, has_branches; /* of the blocks */
+	struct pfm_precise_smpl_branch *branches; /* of samples in memory */
+	size_t branch_count;
 	bool thins; /* leaves them out: what it keeps is known */
 	uint64_t sample_total; /* of the file, that are kept */
 	uint64_t passed; /* samples up to the end of those in memory */
@@ -194,6 +199,15 @@ profile_memory(const struct profile *profile,
 	       const struct profile_sample *sample)
 {
 	return sample->memory ? profile->memory + sample->memory - 1 : NULL;
+}
+
+/* The branches before it, newest first; there are branch_count. */
+static inline const struct pfm_precise_smpl_branch *
+profile_branches(const struct profile *profile,
+		 const struct profile_sample *sample)
+{
+	return sample->branch_count ? profile->branches + sample->branches :
+				      NULL;
 }
 
 /* A string of META, NULL: it has none of this name. */

@@ -116,6 +116,7 @@ static void thin_out(struct profile *profile)
 	profile->value_count = sample->values;
 	profile->ip_count -= sample->frames;
 	profile->memory_count -= sample->memory != 0;
+	profile->branch_count -= sample->branch_count;
 }
 
 /* The last entry is as many samples as periods were over. -1 after a message. */
@@ -226,23 +227,59 @@ static int take_memory(struct profile *profile, uint16_t flags,
 	return 0;
 }
 
-/* Blocks come in the order of their bits; only registers precede the one of memory. */
+/* The branches before the last sample, whose block begins at these bytes. */
+static int take_branches(struct profile *profile, const uint8_t *bytes,
+			 size_t room)
+{
+	struct profile_sample *sample =
+		&profile->samples[profile->sample_count - 1];
+	struct pfm_precise_smpl_branches head;
+	struct pfm_precise_smpl_branch *grown;
+
+	if (room < sizeof(head))
+		return 0;
+	memcpy(&head, bytes, sizeof(head));
+	if (head.nr > UINT16_MAX ||
+	    head.nr > (room - sizeof(head)) / sizeof(*grown))
+		return 0;
+	sample->branches = (uint32_t)profile->branch_count;
+	sample->branch_count = (uint16_t)head.nr;
+	for (uint32_t i = 0; i < head.nr; i++) {
+		grown = part_room(profile, profile->branches,
+				  profile->branch_count, sizeof(*grown));
+		if (!grown)
+			return -1;
+		profile->branches = grown;
+		memcpy(&grown[profile->branch_count++],
+		       bytes + sizeof(head) + i * sizeof(*grown),
+		       sizeof(*grown));
+	}
+	return 0;
+}
+
+/* Blocks come in the order of their bits. Whatever is behind these is passed over. */
 static int take_blocks(struct profile *profile,
 		       const struct pfm_precise_smpl_entry *entry,
 		       const uint8_t *bytes)
 {
 	struct pfm_precise_smpl_blocks blocks;
-	size_t before;
+	size_t at;
 
 	memcpy(&blocks, bytes, sizeof(blocks));
-	before = blocks.present & PFM_PRECISE_SMPL_GPRS ?
-			 sizeof(struct pfm_precise_smpl_gprs) :
-			 0;
-	if (!(blocks.present & PFM_PRECISE_SMPL_MEM) ||
-	    before + sizeof(struct pfm_precise_smpl_mem) > blocks.bytes)
+	bytes += sizeof(blocks);
+	at = blocks.present & PFM_PRECISE_SMPL_GPRS ?
+		     sizeof(struct pfm_precise_smpl_gprs) :
+		     0;
+	if (blocks.present & PFM_PRECISE_SMPL_MEM) {
+		if (at + sizeof(struct pfm_precise_smpl_mem) > blocks.bytes)
+			return 0;
+		if (take_memory(profile, entry->flags, bytes + at))
+			return -1;
+		at += sizeof(struct pfm_precise_smpl_mem);
+	}
+	if (!(blocks.present & PFM_PRECISE_SMPL_BRANCHES) || at > blocks.bytes)
 		return 0;
-	return take_memory(profile, entry->flags,
-			   bytes + sizeof(blocks) + before);
+	return take_branches(profile, bytes + at, blocks.bytes - at);
 }
 
 /*

@@ -106,6 +106,12 @@ entries_halves(const struct stream_kind *kind, const void *buffer)
 	return (const volatile void *)((const char *)buffer + at);
 }
 
+/* No processor has more of them. */
+#define BRANCHES_MAX 32
+#define BRANCHES_SIZE                               \
+	(sizeof(struct pfm_precise_smpl_branches) + \
+	 BRANCHES_MAX * sizeof(struct pfm_precise_smpl_branch))
+
 /* Of the blocks that were asked for, all that can be there. */
 static size_t blocks_size(const struct stream_kind *kind)
 {
@@ -114,7 +120,8 @@ static size_t blocks_size(const struct stream_kind *kind)
 	return sizeof(struct pfm_precise_smpl_blocks) +
 	       (kind->blocks & PFM_PRECISE_SMPL_MEM ?
 			sizeof(struct pfm_precise_smpl_mem) :
-			0);
+			0) +
+	       (kind->blocks & PFM_PRECISE_SMPL_BRANCHES ? BRANCHES_SIZE : 0);
 }
 
 size_t entries_largest(const struct stream_kind *kind, unsigned int values)

@@ -159,7 +159,7 @@ int meta_write(struct recording *recording, char *const argv[])
 	add_number(object, "frames", recording->kind.frames);
 	if (recording->kind.precise)
 		add_number(object, "blocks", recording->kind.blocks);
-	if (recording->kind.blocks)
+	if (recording->kind.blocks & PFM_PRECISE_SMPL_MEM)
 		json_object_object_add(object, "ibs", memory_describe());
 	if (recording->kind.frames)
 		add_text(object, "chains",

@@ -11,6 +11,7 @@
 
 #include "diag.h"
 #include "engine/clocks.h"
+#include "record/branches.h"
 #include "record/buffer_size.h"
 #include "record/cpu_buffers.h"
 #include "record/kernel_formats.h"
@@ -300,12 +301,18 @@ static int session_flags(const struct measurement *m, bool blocks)
 static bool waits(const struct measurement *m)
 {
 	const struct request *request = m->request;
-	bool precise = samplers_any(&m->hardware);
+	bool precise = samplers_any(&m->hardware) || request->samples.branches;
 
 	return !request->system_wide &&
 	       (m->means != FOLLOW_KERNEL || (m->members_wait && !precise)) &&
 	       request->samples.block != BLOCK_NEVER &&
 	       !request->samples.saturate;
+}
+
+static uint32_t blocks_of(const struct sample_wish *wish)
+{
+	return (wish->data ? PFM_PRECISE_SMPL_MEM : 0) |
+	       (wish->branches ? PFM_PRECISE_SMPL_BRANCHES : 0);
 }
 
 int recording_prepare(struct recording *recording, struct measurement *m,
@@ -324,10 +331,8 @@ int recording_prepare(struct recording *recording, struct measurement *m,
 			  .thins = recording->thins,
 			  .frames = request->samples.frames,
 			  .stack_bytes = request->samples.stack_bytes,
-			  .precise = precise,
-			  .blocks = request->samples.data ?
-					    PFM_PRECISE_SMPL_MEM :
-					    0,
+			  .precise = precise || request->samples.branches,
+			  .blocks = blocks_of(&request->samples),
 			  .seed = request->samples.seed,
 			  .inherits = inherits,
 			  .whole = request->samples.saturate,
@@ -351,12 +356,13 @@ int recording_prepare(struct recording *recording, struct measurement *m,
 			"-e: sets and samples do not go together; give one list");
 	if (periods_make(&recording->periods, &request->samples, &m->hardware,
 			 &m->sets.list[0], clocks_cpu_hz()) ||
-	    periods_check(&request->samples, &m->map) ||
+	    periods_check(&request->samples, &m->map) || branches_program(m) ||
 	    kernel_formats_check(&request->samples, precise) ||
 	    (request->samples.data && memory_check(&m->hardware)))
 		return -1;
 	precise_program(&m->sets.list[0].plan, &recording->periods);
-	if (precise || !kernel_formats_copy() || !buffer_has_copies(recording))
+	if (recording->kind.precise || !kernel_formats_copy() ||
+	    !buffer_has_copies(recording))
 		recording->kind.stack_bytes = 0;
 	recording->kind.size = buffer_size(recording);
 	clock_compare(&recording->clock);

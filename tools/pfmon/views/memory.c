@@ -245,7 +245,7 @@ int memory_report(struct view *view, enum memory_by by)
 	struct table *tables;
 	int ret;
 
-	if (!view->profile.has_blocks)
+	if (!view->profile.has_memory)
 		return diag(
 			"--mem: the samples have no accesses to memory; record them with -d");
 	tables = calloc(count, sizeof(*tables));

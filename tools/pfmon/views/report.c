@@ -9,6 +9,7 @@
 
 #include "diag.h"
 #include "report/plain.h"
+#include "views/branches.h"
 #include "views/calls.h"
 #include "views/report_words.h"
 #include "views/rows.h"
@@ -285,10 +286,13 @@ static int print_all(struct listing *report)
 
 static int check_words(const struct listing *report)
 {
-	if (report->words.memory &&
+	if (report->words.memory && report->words.branches)
+		return diag("--mem and --branches: both given; choose one");
+	if ((report->words.memory || report->words.branches) &&
 	    (report->words.by_total || report->words.callers ||
 	     report->words.callees || report->words.symbol))
-		return diag("--mem and %s: both given; choose one",
+		return diag("%s and %s: both given; choose one",
+			    report->words.memory ? "--mem" : "--branches",
 			    report->words.by_total ? "--children" :
 			    report->words.callers  ? "--callers" :
 			    report->words.callees  ? "--callees" :
@@ -318,7 +322,9 @@ int verb_report(int argc, char **argv)
 		ret = view_take_file(&report.view, "report", argc, argv);
 	if (!ret)
 		ret = view_open(&report.view);
-	if (!ret)
+	if (!ret && report.words.branches)
+		ret = branches_report(&report.view);
+	else if (!ret)
 		ret = report.words.memory ?
 			      memory_report(&report.view, report.words.memory) :
 			      print_all(&report);

@@ -12,7 +12,8 @@
 
 /* Letters are perf's. OPT_REFUSED + n is row n of refused[]. */
 enum {
-	OPT_CALLEES = VIEW_OPT_OWN,
+	OPT_BRANCHES = VIEW_OPT_OWN,
+	OPT_CALLEES,
 	OPT_CALLERS,
 	OPT_CHILDREN,
 	OPT_MEM,
@@ -22,6 +23,8 @@ enum {
 };
 
 static const struct option options[] = {
+	{ "branch-stack", no_argument, NULL, 'b' },
+	{ "branches", no_argument, NULL, OPT_BRANCHES },
 	{ "by", required_argument, NULL, 's' },
 	{ "call-graph", optional_argument, NULL, 'g' },
 	{ "callees", optional_argument, NULL, OPT_CALLEES },
@@ -41,7 +44,7 @@ static const struct option options[] = {
 	{ NULL, 0, NULL, 0 },
 };
 
-static const char letters[] = "c:C:d:DfF:g::GnS:s:t:Tw:";
+static const char letters[] = "bc:C:d:DfF:g::GnS:s:t:Tw:";
 
 /* What perf report has and this has not: what is to be used, or what is there. */
 static const struct {
@@ -87,6 +90,8 @@ const char report_words_usage[] =
 	"                        below each function, or of SYMBOL alone, who called it\n"
 	"      --callees[=SYMBOL]\n"
 	"                        and whom it called, each with its samples\n"
+	"  -b, --branches        the branches before samples, by where they come from and go\n"
+	"                        to: share, mispredicted, cycles (pfmon record -b)\n"
 	"      --mem[=source|symbol|line|data]\n"
 	"                        loads and stores, by where the data were, by function, by\n"
 	"                        line of the cache or by variable (pfmon record -d)\n"
@@ -201,6 +206,10 @@ static int take(struct view_options *view, int option, void *arg)
 		return take_calls(words, &words->callers);
 	case OPT_CALLEES:
 		return take_calls(words, &words->callees);
+	case OPT_BRANCHES:
+	case 'b':
+		words->branches = true;
+		return 0;
 	case OPT_MEM:
 		return take_memory(words);
 	case 'c':

@@ -16,6 +16,7 @@ struct report_words {
 	bool callers, callees; /* a line for each, below each function */
 	const char *symbol; /* only this function; NULL: all */
 	enum memory_by memory; /* loads and stores in the place of functions */
+	bool branches; /* likewise: the branches before samples */
 };
 
 /* As view_parse(): 0; 1: help was asked for; -1 after a message. */

@@ -6,6 +6,7 @@
 #include "diag.h"
 #include "report/plain.h"
 #include "views/access.h"
+#include "views/branches.h"
 #include "views/calls.h"
 #include "views/verbs.h"
 #include "views/view.h"
@@ -23,6 +24,9 @@ static void usage(FILE *out)
 	      "load or store follows, the address, where the data were, and the latency of a\n"
 	      "miss. With stacks a line for each caller follows: a tab, ADDRESS SYMBOL+0xOFFSET (FILE), the innermost first;\n" CALLS_BROKEN
 	      " if frame pointers do not tell who called the last one.\n"
+	      "With branches (-b) a line for each follows, the newest first: a tab, branch,\n"
+	      "ADDRESS SYMBOL+0xOFFSET -> ADDRESS SYMBOL+0xOFFSET, mispredicted, and the cycles\n"
+	      "since the one before it.\n"
 	      "\n",
 	      out);
 	fputs(view_usage, out);
@@ -131,7 +135,7 @@ static int print_all(struct view *view)
 		diag("note: %s", losses);
 	while ((ret = view_next(view, &sample, &place)) > 0) {
 		print_sample(view, sample, place);
-		if (print_callers(view, sample))
+		if (print_callers(view, sample) || branches_print(view, sample))
 			return -1;
 	}
 	if (!ret)
