@@ -52,7 +52,7 @@ MODULE_PROGRAMS := create descriptor regs vectors order attach count lifetime ex
 	controls sets attached_sets rotation ovflswitch cpuwide cpucount overflow random notify \
 	reused_ids block buffer sampling halves periods rate exclusion yield rdpmc statepage userread \
 	userwrap pagelife isolation hotplug sysfs stats ctxsw running atexec race unload access account branches branches_targets byname compat_counts enabled ended \
-	fdinfo ibs leaks loss namespaces nmi obstacles pieces pebs pebs_rules pebs_targets precise precise_room stacks stacks_copy stacks_hostile stress suspend tickless \
+	fdinfo ibs leaks loss namespaces nmi obstacles pieces pebs pebs_counters pebs_rules pebs_targets precise precise_room stacks stacks_copy stacks_hostile stress suspend tickless \
 	verify inherit family_samples family_waits members lost_parts callbacks compat formats \
 	hybrid irqs_off linger longperiod many pauses security throttle tsc wrap
 MODULE_PROGRAMS_V281 := attach_v281 attached_sets_v281 block_v281 buffer_v281 count_v281 \

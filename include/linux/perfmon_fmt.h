@@ -127,6 +127,9 @@ struct pfm_ovfl_arg {
  * @record: like @handler, for a record that the hardware has made; @ovfl has its ip and
  *	time.  May be called for several records, one after the other, and also while a
  *	thread is switched, with @ovfl's regs NULL.  Optional.
+ * @blocks: the PFM_PRECISE_SMPL_* blocks that it stores of a record; without it records
+ *	have no more than what all of them have.  May be called from the start of the
+ *	session to its end.  Optional, with @record only.
  * @exit: the session ends.  May sleep.  Optional.
  * @list: registered formats, private
  * @dir: in sysfs, private
@@ -152,6 +155,7 @@ struct pfm_smpl_fmt {
 	u32 (*room)(const void *buf);
 	int (*record)(void *buf, const struct pfm_ovfl_arg *ovfl,
 		      const struct pfm_hw_record *hw, u32 *ctrl);
+	u32 (*blocks)(const void *buf);
 	void (*exit)(void *buf);
 
 	struct list_head list;

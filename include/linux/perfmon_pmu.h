@@ -258,6 +258,9 @@ bool perfmon_arch_record_fits(u64 value);
 void perfmon_arch_set_records(struct perfmon_arch_set *set, unsigned int pmd,
 			      u64 value);
 
+/* Likewise: the blocks that the format stores (PFM_PRECISE_SMPL_*). */
+void perfmon_arch_choose_blocks(struct perfmon_arch_set *set, u32 blocks);
+
 /*
  * Implemented by the core, for sets that make records.  perfmon_records_left(): the set
  * was stopped, and its records have to be taken at once.  Return: the session must have

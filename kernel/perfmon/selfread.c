@@ -40,7 +40,8 @@ static __always_inline u64 selfread_other(struct perfmon_set *set,
 		if (element >= PERFMON_IBS_ELEMENT || !live ||
 		    !set->arch.pebs.running)
 			return *pmd->at;
-		return (s64)(s32)perfmon_arch_rdpmc(element - PERFMON_PEBS_ELEMENT);
+		element -= PERFMON_PEBS_ELEMENT;
+		return (s64)(s32)perfmon_arch_rdpmc(perfmon_pebs_rdpmc(element));
 	}
 	if (!live)
 		return set->arch.tsc_sum;

@@ -299,8 +299,10 @@ static void set_settle_pmd(struct perfmon_set *set, unsigned int pos)
 }
 
 /* The PMDs that make records get their reset values from the hardware. */
-static void set_settle_records(struct perfmon_set *set)
+static void set_settle_records(const struct perfmon_session *s,
+			       struct perfmon_set *set)
 {
+	bool blocks = s->fmt && s->fmt->blocks;
 	unsigned long left = *set->used_pmds;
 	const struct perfmon_pmd_attr *attr;
 	unsigned int pos;
@@ -310,6 +312,8 @@ static void set_settle_records(struct perfmon_set *set)
 		perfmon_arch_set_records(&set->arch, pos,
 					 attr ? attr->short_reset : 0);
 	}
+	perfmon_arch_choose_blocks(&set->arch,
+				   blocks ? s->fmt->blocks(s->buf_addr) : 0);
 }
 
 /**
@@ -347,7 +351,7 @@ void perfmon_set_build(const struct perfmon_session *s, struct perfmon_set *set)
 	while (perfmon_next_pmd(&left, &pos))
 		set_settle_pmd(set, pos);
 	if (perfmon_arch_has_also(&set->arch))
-		set_settle_records(set);
+		set_settle_records(s, set);
 	set->builds++;
 	set->dirty = false;
 }

@@ -2,13 +2,16 @@
 /* PEBS as a program uses it. */
 #include "pebs.h"
 
+#include <inttypes.h>
 #include <sched.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "attr.h"
 #include "machine.h"
 #include "pmrs.h"
 #include "pmu.h"
+#include "precise_format.h"
 
 bool pebs_exists(void)
 {
@@ -16,6 +19,29 @@ bool pebs_exists(void)
 
 	return pmu_reg(PMU_PMC, PMC_PEBS_ENABLE, &reg) &&
 	       !strcmp(reg.name, "PEBS_ENABLE");
+}
+
+int pebs_read(unsigned int *format, uint64_t *counters)
+{
+	char text[64];
+
+	if (attr_read("pmu_desc/pebs", text, sizeof(text)) ||
+	    sscanf(text, "%u %" SCNx64, format, counters) != 2)
+		return -1;
+	return 0;
+}
+
+unsigned int pebs_record_bytes(uint32_t blocks)
+{
+	unsigned int format = 0;
+	uint64_t counters;
+
+	if (pebs_read(&format, &counters))
+		return 0;
+	if (format < PEBS_FORMAT_GROUPS)
+		return 200;
+	return 32 + (blocks & PFM_PRECISE_SMPL_MEM ? 32 : 0) +
+	       (blocks & PFM_PRECISE_SMPL_GPRS ? 144 : 0);
 }
 
 bool pebs_is_kernel(uint64_t ip)

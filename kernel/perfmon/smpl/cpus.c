@@ -108,6 +108,14 @@ static u32 cpus_room(const void *data)
 	return bufs->fmt->room(cpus_buffer(bufs, smp_processor_id()));
 }
 
+/* All have the same. */
+static u32 cpus_blocks(const void *data)
+{
+	const struct perfmon_cpu_buffers *bufs = data;
+
+	return bufs->fmt->blocks ? bufs->fmt->blocks(bufs->first) : 0;
+}
+
 static struct pfm_smpl_fmt cpus_format = {
 	.handler = cpus_handler,
 };
@@ -124,6 +132,7 @@ static struct pfm_smpl_fmt cpus_record_format = {
 	.handler = cpus_handler,
 	.record = cpus_hw_record,
 	.room = cpus_room,
+	.blocks = cpus_blocks,
 };
 
 static struct pfm_smpl_fmt *cpus_stand_in(const struct pfm_smpl_fmt *fmt)

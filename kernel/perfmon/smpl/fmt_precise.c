@@ -375,6 +375,13 @@ static u32 precise_room(const void *buf)
 	return min(records, hdr->hdr_batch);
 }
 
+static u32 precise_blocks_wanted(const void *buf)
+{
+	const struct pfm_precise_smpl_hdr *hdr = buf;
+
+	return hdr->hdr_blocks;
+}
+
 static struct pfm_smpl_fmt precise_format = {
 	.name = PFM_PRECISE_SMPL_NAME,
 	.version = PFM_PRECISE_SMPL_VERSION,
@@ -386,6 +393,7 @@ static struct pfm_smpl_fmt precise_format = {
 	.handler = precise_handler,
 	.room = precise_room,
 	.record = precise_record,
+	.blocks = precise_blocks_wanted,
 	.restart = perfmon_space_restart,
 	.release = perfmon_space_release,
 };

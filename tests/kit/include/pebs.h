@@ -8,6 +8,11 @@
 
 #define PMC_PEBS_ENABLE 17
 #define PMC_LD_LAT 18
+#define PMC_FIXED_CTRL 16
+
+/* Bit of the first fixed counter in PEBS_ENABLE, and its PMD. */
+#define PEBS_FIXED_BIT 32
+#define PMD_FIXED 16
 
 /* Selectors: instructions, taken and other branches; of the user, or of all levels. */
 #define PEBS_INSTRUCTIONS 0x4100c0
@@ -16,6 +21,18 @@
 
 /* Whether the processor makes records that perfmon can take. */
 bool pebs_exists(void);
+
+/*
+ * The format of its records, and the counters that make them: fixed ones from bit 32 on.
+ * Returns 0 or -1.
+ */
+int pebs_read(unsigned int *format, uint64_t *counters);
+
+/* With groups a record has what the session wants, and all have it. */
+#define PEBS_FORMAT_GROUPS 4
+
+/* Bytes of a record with these blocks (PFM_PRECISE_SMPL_*). */
+unsigned int pebs_record_bytes(uint32_t blocks);
 
 /* Whether an address in a record is the kernel's. */
 bool pebs_is_kernel(uint64_t ip);

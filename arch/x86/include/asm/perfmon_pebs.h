@@ -15,17 +15,26 @@
 struct perfmon_arch_set;
 struct perfmon_sink;
 
-/* Counters that can make records: the first programmable ones. */
-#define PERFMON_PEBS_COUNTERS	4
+/* Counters that can make records: programmable ones, then fixed ones. */
+#define PERFMON_PEBS_FIXED	8
+#define PERFMON_PEBS_COUNTERS	12
+
+/* RDPMC numbers from here on are fixed counters. */
+#define PERFMON_PEBS_RDPMC	0x40000000
 
 /**
  * struct perfmon_pebs - the counters of an event set that make records
  * @enable: value of PEBS_ENABLE while the set counts
  * @value: per counter: 64-bit value of its PMD, negative, as of the last stop
  * @selector: per counter: its selector
+ * @fixed_ctrl: the fields of fixed counters in their control register
+ * @fixed_fields: mask of these fields
+ * @data_cfg: value of PEBS_DATA_CFG: the groups of a record; formats 4 and up
  * @reset: per counter: what the processor reloads it with, negative
  * @pos: per counter: position of its PMD
  * @counters: which counters, one bit each
+ * @bytes: of a record
+ * @room: records that fit into the memory of a CPU
  * @running: they count on the CPU of the set
  * @unread: they have counted since their records were taken
  * @pending: the session must have an interrupt before they count again
@@ -35,16 +44,28 @@ struct perfmon_sink;
 struct perfmon_pebs {
 	u64 enable;
 	u64 value[PERFMON_PEBS_COUNTERS];
-	u64 selector[PERFMON_PEBS_COUNTERS];
+	u64 selector[PERFMON_PEBS_FIXED];
+	u64 fixed_ctrl;
+	u64 fixed_fields;
+	u64 data_cfg;
 	s32 reset[PERFMON_PEBS_COUNTERS];
 	u8 pos[PERFMON_PEBS_COUNTERS];
-	u8 counters;
+	u16 counters;
+	u16 bytes;
+	u16 room;
 	bool running;
 	bool unread;
 	bool pending;
 	bool late;
 	u32 stray;
 };
+
+/* RDPMC number of a counter, for what may call no function. */
+static __always_inline u32 perfmon_pebs_rdpmc(unsigned int counter)
+{
+	return counter < PERFMON_PEBS_FIXED ?
+		       counter : PERFMON_PEBS_RDPMC + counter - PERFMON_PEBS_FIXED;
+}
 
 void perfmon_pebs_start(struct perfmon_arch_set *set);
 void perfmon_pebs_stop(struct perfmon_pebs *pebs);

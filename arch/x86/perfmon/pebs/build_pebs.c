@@ -9,18 +9,40 @@
 #include <linux/minmax.h>
 #include <linux/perfmon_pmu.h>
 #include <linux/string.h>
+#include <uapi/linux/perfmon_precise_smpl.h>
 
 #include "../build.h"
+#include "../intel.h"
 #include "../perfctr_core.h"
 #include "pebs.h"
 
 /* Bits of selectors that would make an overflow interrupt. */
 #define SELECTOR_DROPPED	(EVNTSEL_INT | EVNTSEL_PIN)
 
+/* Fields of the control of fixed counters: the levels, and any thread. */
+#define FIXED_COUNTS	0x3
+#define FIXED_KEPT	0x7
+
+/* A record has all groups of PEBS_DATA_CFG: in the selector, and in the field. */
+#define SELECTOR_ADAPTIVE	BIT_ULL(34)
+#define FIXED_ADAPTIVE		BIT_ULL(32)
+
+/* PMDs of fixed counters begin at this number. */
+#define FIRST_FIXED	16
+
 /* Bits of a counter in PEBS_ENABLE: for records, and for the latency of loads. */
 static u64 pebs_bits(unsigned int n)
 {
-	return BIT_ULL(n) | BIT_ULL(32 + n);
+	u64 bit = pebs_bit(n);
+
+	return pebs_format < PEBS_FORMAT_GROUPS ? bit | bit << 32 : bit;
+}
+
+static unsigned int pebs_pos(unsigned int n)
+{
+	if (n < PERFMON_PEBS_FIXED)
+		return perfmon_pmu.pmd_pos[n];
+	return perfmon_pmu.pmd_pos[FIRST_FIXED + n - PERFMON_PEBS_FIXED];
 }
 
 /**
@@ -31,30 +53,50 @@ static u64 pebs_bits(unsigned int n)
  */
 unsigned long perfmon_arch_record_pmds(u64 enable)
 {
-	unsigned long left = enable & pebs_counters, pmds = 0;
+	unsigned long left = pebs_by_index(enable & pebs_counters), pmds = 0;
 	unsigned int n;
 
 	for_each_set_bit(n, &left, PERFMON_PEBS_COUNTERS)
-		pmds |= BIT(perfmon_pmu.pmd_pos[n]);
+		pmds |= BIT(pebs_pos(n));
 	return pmds;
 }
 
 /* Does the PMD of a counter count at all? */
 static bool pebs_counts(const u64 *pmcs, const unsigned long *used_pmds,
-			unsigned int pos)
+			unsigned int n, unsigned int pos)
 {
-	return test_bit(pos, used_pmds) &&
-	       pmcs[perfmon_pmu.pmds[pos].ctrl] & EVNTSEL_ENABLE;
+	u64 control = pmcs[perfmon_pmu.pmds[pos].ctrl];
+
+	if (!test_bit(pos, used_pmds))
+		return false;
+	if (n < PERFMON_PEBS_FIXED)
+		return control & EVNTSEL_ENABLE;
+	return control >> 4 * (n - PERFMON_PEBS_FIXED) & FIXED_COUNTS;
+}
+
+static void pebs_add_fixed(struct perfmon_pebs *pebs, u64 control,
+			   unsigned int n)
+{
+	const unsigned int shift = 4 * (n - PERFMON_PEBS_FIXED);
+
+	pebs->fixed_fields |= (FIXED_FIELD | FIXED_ADAPTIVE) << shift;
+	pebs->fixed_ctrl |= (control & FIXED_KEPT << shift) |
+			    FIXED_ADAPTIVE << shift;
 }
 
 static void pebs_add(struct perfmon_pebs *pebs, const u64 *pmcs, unsigned int n,
 		     unsigned int pos)
 {
-	u64 selector = pmcs[perfmon_pmu.pmds[pos].ctrl];
+	u64 control = pmcs[perfmon_pmu.pmds[pos].ctrl];
 
 	pebs->counters |= BIT(n);
 	pebs->pos[n] = pos;
-	pebs->selector[n] = selector & ~(u64)SELECTOR_DROPPED;
+	if (n >= PERFMON_PEBS_FIXED)
+		pebs_add_fixed(pebs, control, n);
+	else
+		pebs->selector[n] = (control & ~(u64)SELECTOR_DROPPED) |
+				    (pebs_format < PEBS_FORMAT_GROUPS ?
+					     0 : SELECTOR_ADAPTIVE);
 	/* Until the core says more, which it does before the set counts. */
 	pebs->reset[n] = -INT_MAX;
 }
@@ -89,11 +131,11 @@ void perfmon_pebs_choose(struct perfmon_arch_set *set, const u64 *pmcs,
 	*others = *used_pmds;
 	if (pebs_counters && test_bit(perfmon_pmu.records_pmc, used_pmcs))
 		enable = pmcs[perfmon_pmu.records_pmc];
-	left = enable & pebs_counters;
+	left = pebs_by_index(enable & pebs_counters);
 	for_each_set_bit(n, &left, PERFMON_PEBS_COUNTERS) {
-		pos = perfmon_pmu.pmd_pos[n];
+		pos = pebs_pos(n);
 		__clear_bit(pos, others);
-		if (!pebs_counts(pmcs, used_pmds, pos))
+		if (!pebs_counts(pmcs, used_pmds, n, pos))
 			continue;
 		pebs_add(pebs, pmcs, n, pos);
 		pebs->enable |= enable & pebs_bits(n);
@@ -115,6 +157,24 @@ void perfmon_pebs_build(struct perfmon_arch_set *set)
 	set->tsc_on |= PERFMON_TSC_RECORDS;
 	for_each_set_bit(n, &left, PERFMON_PEBS_COUNTERS)
 		set->element[pebs->pos[n]] = PERFMON_PEBS_ELEMENT + n;
+	perfmon_arch_choose_blocks(set, 0);
+}
+
+/**
+ * perfmon_arch_choose_blocks - say which groups records need
+ * @set: is built, and on no CPU
+ * @blocks: that the format stores
+ */
+void perfmon_arch_choose_blocks(struct perfmon_arch_set *set, u32 blocks)
+{
+	struct perfmon_pebs *pebs = &set->pebs;
+
+	if (!pebs->counters)
+		return;
+	pebs->data_cfg = (blocks & PFM_PRECISE_SMPL_MEM ? PEBS_GROUP_MEMORY : 0) |
+			 (blocks & PFM_PRECISE_SMPL_GPRS ? PEBS_GROUP_GPRS : 0);
+	pebs->bytes = pebs_bytes(pebs_format, pebs->data_cfg);
+	pebs->room = PEBS_BYTES / pebs->bytes;
 }
 
 /**

@@ -1,19 +1,66 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Records of PEBS: which counters they are of, and what they say.  Format 3.
+ * Records of PEBS: where the next one is, which counters they are of, and what they say.
  *
- * Reads nothing but its arguments.
+ * Reads nothing but its arguments.  Records of format 3 are decoded here, and the ones that
+ * are made of groups in groups.c.
  */
 #include <linux/bitops.h>
 #include <linux/perfmon_record.h>
+#include <linux/string.h>
 #include <uapi/linux/perfmon_precise_smpl.h>
 
 #include "pebs.h"
 
+/* Bytes of the groups. */
+#define BASIC_BYTES	32
+#define MEMORY_BYTES	32
+#define GPRS_BYTES	(PEBS_GPRS * sizeof(u64))
+
+/* In the first word of a record with groups: its bytes, in bits 63:48. */
+#define SIZE_SHIFT	48
+
+/**
+ * pebs_bytes - how long are records?
+ * @format: their format
+ * @data_cfg: their groups, if there are any
+ */
+unsigned int pebs_bytes(unsigned int format, u64 data_cfg)
+{
+	if (format < PEBS_FORMAT_GROUPS)
+		return PEBS_WORDS * sizeof(u64);
+	return BASIC_BYTES +
+	       (data_cfg & PEBS_GROUP_MEMORY ? MEMORY_BYTES : 0) +
+	       (data_cfg & PEBS_GROUP_GPRS ? GPRS_BYTES : 0);
+}
+
+/**
+ * pebs_next - the end of a record
+ * @format: its format
+ * @record: its begin
+ * @end: of all records
+ *
+ * Return: NULL: there is no whole record up to @end.
+ */
+const u64 *pebs_next(unsigned int format, const u64 *record, const u64 *end)
+{
+	size_t left = (end - record) * sizeof(u64);
+	size_t bytes = pebs_bytes(format, 0);
+
+	if (left < bytes)
+		return NULL;
+	if (format >= PEBS_FORMAT_GROUPS) {
+		if (record[0] >> SIZE_SHIFT < bytes)
+			return NULL;
+		bytes = record[0] >> SIZE_SHIFT;
+	}
+	return bytes > left ? NULL : record + bytes / sizeof(u64);
+}
+
 /**
  * pebs_attribute - the counters that a record is of
- * @status: what the record says, one bit for each counter
- * @enabled: counters that may have made it, one bit each
+ * @status: what the record says
+ * @enabled: counters that may have made it
  *
  * By an erratum (CVE-2021-28971) the status may have no bit at all: then a record is of
  * the only counter that makes any.
@@ -28,16 +75,10 @@ u64 pebs_attribute(u64 status, u64 enabled)
 	return status;
 }
 
-/**
- * pebs_decode - decode a record
- * @words: the record
- * @enabled: counters that may have made it, one bit each
- * @hw: filled, except for its period, its position and its time, which the caller knows;
- *	its registers are in @words
- */
-void pebs_decode(const u64 *words, u64 enabled, struct pfm_hw_record *hw)
+static void decode_words(const u64 *words, u64 enabled,
+			 struct pebs_record *record)
 {
-	*hw = (struct pfm_hw_record){
+	record->hw = (struct pfm_hw_record){
 		.pmds = pebs_attribute(words[PEBS_STATUS], enabled),
 		.ip = words[PEBS_EVENTING_IP],
 		.next_ip = words[PEBS_IP],
@@ -46,9 +87,29 @@ void pebs_decode(const u64 *words, u64 enabled, struct pfm_hw_record *hw)
 		.source = words[PEBS_DSE],
 		.latency = words[PEBS_LATENCY],
 		.tsx = words[PEBS_TSX],
-		/* The first 18 words are in the order of pfm_precise_smpl_gprs. */
-		.gprs = words,
+		.gprs = record->gprs,
 	};
+	record->tsc = words[PEBS_TSC];
+	memcpy(record->gprs, words, sizeof(record->gprs));
+}
+
+/**
+ * pebs_decode - decode a record
+ * @format: its format
+ * @words: the record
+ * @nr: words that there are, which are no fewer than pebs_bytes() says for no groups
+ * @enabled: counters that may have made it
+ * @record: filled; its counters are the bits of PEBS_ENABLE
+ */
+void pebs_decode(unsigned int format, const u64 *words, unsigned int nr,
+		 u64 enabled, struct pebs_record *record)
+{
+	struct pfm_hw_record *hw = &record->hw;
+
+	if (format >= PEBS_FORMAT_GROUPS)
+		pebs_decode_groups(words, nr, enabled, record);
+	else
+		decode_words(words, enabled, record);
 	if (!hw->pmds)
 		hw->left_out = PFM_HW_AMBIGUOUS;
 	if (hw->daddr)

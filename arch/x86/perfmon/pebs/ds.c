@@ -7,8 +7,9 @@
  * memory is where these always have it (area_builtin.c).  Users never map it: the area has
  * kernel addresses, and records have the registers of the kernel.
  *
- * Owns IA32_DS_AREA of CPUs whose PMU is ours.  No lock but memory_lock is taken here:
- * sessions are locked by callers, and CPU hotplug may wait for them.
+ * Owns IA32_DS_AREA of CPUs whose PMU is ours, and keeps what was in PEBS_DATA_CFG before.
+ * No lock but memory_lock is taken here: sessions are locked by callers, and CPU hotplug
+ * may wait for them.
  */
 #include <linux/cpumask.h>
 #include <linux/errno.h>
@@ -36,7 +37,7 @@ static bool ours; /* the PMU is, under memory_lock */
  * Context: may not leave the CPU.
  * Return: the memory; its @ds is NULL if there is none.
  */
-const struct pebs_memory *pebs_memory_here(void)
+struct pebs_memory *pebs_memory_here(void)
 {
 	return this_cpu_ptr(&pebs_memory);
 }
@@ -220,17 +221,26 @@ void perfctr_pebs_given(void)
 /** perfctr_pebs_start_cpu - the PMU of this CPU is ours; context: interrupts off */
 void perfctr_pebs_start_cpu(void)
 {
-	const struct pebs_memory *memory = pebs_memory_here();
+	struct pebs_memory *memory = pebs_memory_here();
 
-	if (memory->ds)
-		wrmsrl(MSR_IA32_DS_AREA, (unsigned long)memory->ds);
+	if (!memory->ds)
+		return;
+	wrmsrl(MSR_IA32_DS_AREA, (unsigned long)memory->ds);
+	if (pebs_format >= PEBS_FORMAT_GROUPS) {
+		rdmsrl(MSR_PEBS_DATA_CFG, memory->found_cfg);
+		memory->data_cfg = memory->found_cfg;
+	}
 }
 
 /** perfctr_pebs_stop_cpu - undo it; context: interrupts off */
 void perfctr_pebs_stop_cpu(void)
 {
-	if (!pebs_memory_here()->ds)
+	const struct pebs_memory *memory = pebs_memory_here();
+
+	if (!memory->ds)
 		return;
 	wrmsrl(MSR_IA32_PEBS_ENABLE, 0);
+	if (memory->data_cfg != memory->found_cfg)
+		wrmsrl(MSR_PEBS_DATA_CFG, memory->found_cfg);
 	wrmsrl(MSR_IA32_DS_AREA, 0);
 }

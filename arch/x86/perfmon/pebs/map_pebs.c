@@ -14,6 +14,7 @@
 #include <asm/processor.h>
 
 #include "../build.h"
+#include "../intel.h"
 #include "../map.h"
 #include "../perfctr_core.h"
 #include "pebs.h"
@@ -24,9 +25,18 @@
 /* Bits 32 and up of PEBS_ENABLE let a counter record the latency of loads. */
 #define LATENCY_SHIFT	32
 
-/* In IA32_PERF_CAPABILITIES: the format, in bits 11:8. */
+/* In IA32_PERF_CAPABILITIES: the format, in bits 11:8, and groups for all counters. */
 #define CAP_FORMAT_SHIFT	8
+#define CAP_BASELINE		BIT_ULL(14)
 
+/*
+ * The counters that can make records: without groups, and with them.  Fixed counters from
+ * the fifth on count no events that have records.
+ */
+#define COUNTERS_WORDS	0xfULL
+#define COUNTERS_GROUPS	0xf000000ffULL
+
+u8 pebs_format __ro_after_init;
 u64 pebs_counters __ro_after_init;
 u32 pebs_counter_msr[PERFMON_PEBS_COUNTERS] __ro_after_init;
 
@@ -39,9 +49,27 @@ u32 pebs_counter_msr[PERFMON_PEBS_COUNTERS] __ro_after_init;
  */
 bool perfmon_arch_pebs(unsigned int *format, u64 *counters)
 {
-	*format = PEBS_FORMAT;
+	*format = pebs_format;
 	*counters = pebs_counters;
 	return pebs_counters;
+}
+
+/*
+ * Formats 4 and up can have registers and addresses only where all counters can: others
+ * would have the address of the instruction alone.
+ */
+static bool __init pebs_is_known(unsigned int format, u64 caps)
+{
+	switch (format) {
+	case 3:
+		return true;
+	case 4:
+	case 5:
+	case 6:
+		return caps & CAP_BASELINE;
+	default:
+		return false;
+	}
 }
 
 /* Kinds of core may have formats of their own. */
@@ -55,24 +83,40 @@ static bool __init pebs_is_usable(void)
 		return false;
 	if (rdmsrl_safe(MSR_IA32_PERF_CAPABILITIES, &caps))
 		return false;
-	return (caps >> CAP_FORMAT_SHIFT & 0xf) == PEBS_FORMAT;
+	pebs_format = caps >> CAP_FORMAT_SHIFT & 0xf;
+	return pebs_is_known(pebs_format, caps);
+}
+
+static void __init pebs_find_counters(void)
+{
+	const u64 existing = perfctr_intel_all_counters();
+	unsigned int n;
+
+	pebs_counters = existing & (pebs_format < PEBS_FORMAT_GROUPS ?
+					    COUNTERS_WORDS : COUNTERS_GROUPS);
+	for (n = 0; n < PERFMON_PEBS_COUNTERS; n++) {
+		if (!(pebs_counters & pebs_bit(n)))
+			continue;
+		pebs_counter_msr[n] =
+			n < PERFMON_PEBS_FIXED ?
+				perfctr_design->counter_msr(n) :
+				perfctr_design->fixed_msr(n - PERFMON_PEBS_FIXED);
+	}
 }
 
 /* Add PEBS_ENABLE.  Return: is there PEBS? */
 bool __init perfctr_pebs_fill_map(struct perfmon_pmu *pmu)
 {
-	u64 counters = BIT_ULL(PERFMON_PEBS_COUNTERS) - 1;
 	struct perfmon_reg *reg;
-	unsigned int n;
 	u64 bits;
 
 	if (!pebs_is_usable())
 		return false;
-	for (n = 0; n < PERFMON_PEBS_COUNTERS; n++)
-		pebs_counter_msr[n] = perfctr_design->counter_msr(n);
-	pebs_counters = counters & (BIT_ULL(perfctr_design->nr_counters) - 1);
+	pebs_find_counters();
 	bits = pebs_counters;
-	if (perfctr_design->extra[PERFCTR_LD_LAT].mask)
+	/* With groups all counters can record the latency. */
+	if (perfctr_design->extra[PERFCTR_LD_LAT].mask &&
+	    pebs_format < PEBS_FORMAT_GROUPS)
 		bits |= pebs_counters << LATENCY_SHIFT;
 	pmu->records_pmc = pmu->nr_pmcs;
 	perfmon_also_pmcs |= BIT(pmu->nr_pmcs);

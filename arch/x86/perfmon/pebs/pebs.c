@@ -11,6 +11,7 @@
  * the same counters, and guests have other page tables.
  */
 #include <linux/bitops.h>
+#include <linux/build_bug.h>
 #include <linux/errno.h>
 #include <linux/minmax.h>
 #include <linux/perfmon_record.h>
@@ -25,6 +26,9 @@
 #include "../intel.h"
 #include "../perfctr_core.h"
 #include "pebs.h"
+
+static_assert(PERFMON_PEBS_RDPMC == PERFCTR_FIXED);
+static_assert(PEBS_FIXED_BIT == PERFCTR_FIXED_SHIFT);
 
 /* The tick has found the threshold reached, without an interrupt since. */
 static DEFINE_PER_CPU(bool, pebs_waits);
@@ -51,34 +55,69 @@ static bool pebs_may_run(void)
  */
 static void pebs_prepare_memory(struct perfmon_pebs *pebs)
 {
-	struct debug_store *ds = pebs_memory_here()->ds;
+	struct pebs_memory *memory = pebs_memory_here();
+	struct debug_store *ds = memory->ds;
 	u32 wanted = perfmon_records_wanted();
+	/* The other half is for the time until the interrupt is taken. */
+	u32 batch = pebs->room / 2;
 	u64 base = ds->pebs_buffer_base;
 
 	if (unlikely(ds->pebs_index != base))
-		pebs->stray += pebs_nr_records(ds);
-	if (!wanted || wanted > PEBS_BATCH)
-		wanted = PEBS_BATCH;
+		pebs->stray += pebs_nr_records(memory);
+	if (!wanted || wanted > batch)
+		wanted = batch;
 	ds->pebs_index = base;
-	ds->pebs_interrupt_threshold = base + wanted * PEBS_RECORD_BYTES;
-	ds->pebs_absolute_maximum = base + PEBS_ROOM * PEBS_RECORD_BYTES;
+	ds->pebs_interrupt_threshold = base + wanted * pebs->bytes;
+	ds->pebs_absolute_maximum = base + pebs->room * pebs->bytes;
+	if (pebs_format >= PEBS_FORMAT_GROUPS &&
+	    memory->data_cfg != pebs->data_cfg) {
+		memory->data_cfg = pebs->data_cfg;
+		wrmsrl(MSR_PEBS_DATA_CFG, memory->data_cfg);
+	}
+}
+
+static void pebs_write_selectors(const struct perfmon_pebs *pebs,
+				 struct perfctr_cache *cache, bool on)
+{
+	unsigned long left = pebs->counters & (BIT(PERFMON_PEBS_FIXED) - 1);
+	unsigned int n;
+	u64 fixed;
+
+	for_each_set_bit(n, &left, PERFMON_PEBS_FIXED)
+		perfctr_cache_write(cache, n, MSR_ARCH_PERFMON_EVENTSEL0 + n,
+				    on ? pebs->selector[n] : 0);
+	if (!pebs->fixed_fields)
+		return;
+	fixed = cache->evntsel[CACHE_FIXED_CTRL] & ~pebs->fixed_fields;
+	perfctr_cache_write(cache, CACHE_FIXED_CTRL,
+			    MSR_ARCH_PERFMON_FIXED_CTR_CTRL,
+			    fixed | (on ? pebs->fixed_ctrl : 0));
+}
+
+/* Where the debug store area has the reset value of a counter. */
+static unsigned int pebs_reset_slot(unsigned int n)
+{
+	if (n < PERFMON_PEBS_FIXED)
+		return n;
+	n -= PERFMON_PEBS_FIXED;
+	return n + (pebs_format > PEBS_FORMAT_GROUPS ? MAX_PEBS_EVENTS :
+						       MAX_PEBS_EVENTS_FMT4);
 }
 
 /*
- * Write a counter, which must not run meanwhile: another set may have left it running.  A
- * value that is not negative has overflowed without a record: the next event makes up for
- * it.
+ * Write a counter, which does not run meanwhile.  A value that is not negative has
+ * overflowed without a record: the next event makes up for it.
  */
-static void pebs_load(struct perfmon_pebs *pebs, struct perfctr_cache *cache,
-		      unsigned int n)
+static void pebs_load(struct perfmon_pebs *pebs, unsigned int n)
 {
-	u64 mask = perfctr_design->counter_mask;
+	u64 mask = n < PERFMON_PEBS_FIXED ? perfctr_design->counter_mask :
+					    perfctr_design->fixed_mask;
+	struct debug_store *ds = pebs_memory_here()->ds;
 	u64 value = pebs->value[n];
 
-	perfctr_cache_write(cache, n, MSR_ARCH_PERFMON_EVENTSEL0 + n, 0);
 	if ((s64)value >= 0)
 		value = -1;
-	pebs_memory_here()->ds->pebs_event_reset[n] = (s64)pebs->reset[n] & mask;
+	ds->pebs_event_reset[pebs_reset_slot(n)] = (s64)pebs->reset[n] & mask;
 	wrmsrl(pebs_counter_msr[n], value & mask);
 }
 
@@ -87,23 +126,25 @@ static void pebs_start_counters(struct perfmon_arch_set *set)
 {
 	struct perfctr_cache *cache = this_cpu_ptr(&perfctr_cache);
 	struct perfmon_pebs *pebs = &set->pebs;
+	u64 counters = pebs->enable & pebs_counters;
 	unsigned long left = pebs->counters;
 	unsigned int n;
 
 	if (cache->id != perfmon_arch_id(set))
 		cache->id = 0;
-	cache->used |= pebs->counters;
+	/* In both masks fixed counters have the same place. */
+	cache->used |= counters;
 	if (!perfctr_cstatus_nrctrs(set->state.cstatus) &&
 	    set->state.control.extra_used)
 		perfctr_intel_write_extra(&set->state.control, cache);
+	/* Another set may have left them running. */
+	pebs_write_selectors(pebs, cache, false);
 	for_each_set_bit(n, &left, PERFMON_PEBS_COUNTERS)
-		pebs_load(pebs, cache, n);
+		pebs_load(pebs, n);
 	if (cache->had_actrs)
-		perfctr_intel_ack_records(pebs->counters);
+		perfctr_intel_ack_records(counters);
 	wrmsrl(MSR_IA32_PEBS_ENABLE, pebs->enable);
-	for_each_set_bit(n, &left, PERFMON_PEBS_COUNTERS)
-		perfctr_cache_write(cache, n, MSR_ARCH_PERFMON_EVENTSEL0 + n,
-				    pebs->selector[n]);
+	pebs_write_selectors(pebs, cache, true);
 }
 
 /**
@@ -141,7 +182,7 @@ static u64 pebs_read_counter(unsigned int n)
 {
 	u64 value;
 
-	rdpmcl(n, value);
+	rdpmcl(perfmon_pebs_rdpmc(n), value);
 	return (s64)(s32)value;
 }
 
@@ -163,8 +204,7 @@ void perfmon_pebs_stop(struct perfmon_pebs *pebs)
 	if (!pebs->running)
 		return;
 	pebs->running = false;
-	for_each_set_bit(n, &left, PERFMON_PEBS_COUNTERS)
-		perfctr_cache_write(cache, n, MSR_ARCH_PERFMON_EVENTSEL0 + n, 0);
+	pebs_write_selectors(pebs, cache, false);
 	wrmsrl(MSR_IA32_PEBS_ENABLE, 0);
 	for_each_set_bit(n, &left, PERFMON_PEBS_COUNTERS)
 		pebs->value[n] = pebs_read_counter(n);

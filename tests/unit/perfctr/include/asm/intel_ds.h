@@ -7,6 +7,10 @@
 
 #include <linux/types.h>
 
+/* Reset values of fixed counters come behind these. */
+#define MAX_PEBS_EVENTS_FMT4 8
+#define MAX_PEBS_EVENTS 32
+
 struct debug_store {
 	u64 bts_words[4];
 	u64 pebs_buffer_base;

@@ -19,6 +19,7 @@
 #define __initdata
 #define __refdata
 #define __ro_after_init
+#define __uninitialized
 #define fallthrough __attribute__((__fallthrough__))
 #define __read_mostly
 
