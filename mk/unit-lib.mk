@@ -41,7 +41,7 @@ UNIT_LIB_COMPAT := harness/fake_kernel harness/scratch_dir $(UNIT_LIB_CALLS) \
 
 # The rooms of pfmon that its tests take as a whole.
 UNIT_PFMON_EVENTS := $(addprefix pfmon/events/,event modifiers tables alias suggest coded \
-	kernel_pmu pebs precise resolve terms) $(addprefix pfmon/names/,processor generic generic_table makers \
+	kernel_pmu loads pebs precise resolve terms) $(addprefix pfmon/names/,processor generic generic_table makers \
 	makers_table offcore_table) pfmon/diag
 UNIT_PFMON_REGISTERS := $(addprefix pfmon/registers/,assign available regmap sampler_kinds \
 	samplers sets values)
@@ -98,6 +98,9 @@ UNIT_LIB_pfmon_precise := test_pfmon_precise harness/message harness/parsed \
 	harness/fake_pmu harness/scratch_dir $(UNIT_PFMON_REGISTERS) $(UNIT_PFMON_EVENTS) \
 	$(UNIT_PFMON_PERIODS) $(UNIT_LIB_EVENTS)
 UNIT_LIB_pfmon_pebs := test_pfmon_pebs harness/message harness/parsed \
+	harness/fake_pmu harness/scratch_dir $(UNIT_PFMON_REGISTERS) $(UNIT_PFMON_EVENTS) \
+	$(UNIT_PFMON_PERIODS) $(UNIT_LIB_EVENTS)
+UNIT_LIB_pfmon_loads := test_pfmon_loads harness/message harness/parsed \
 	harness/fake_pmu harness/scratch_dir $(UNIT_PFMON_REGISTERS) $(UNIT_PFMON_EVENTS) \
 	$(UNIT_PFMON_PERIODS) $(UNIT_LIB_EVENTS)
 UNIT_LIB_pfmon_session := test_pfmon_session harness/message \
@@ -186,6 +189,8 @@ UNIT_LIB_pfmon_exact := test_pfmon_exact harness/message $(UNIT_PFMON_PROFILED) 
 	$(UNIT_PFMON_VIEWS)
 UNIT_LIB_pfmon_branches := test_pfmon_branches harness/message $(UNIT_PFMON_PROFILED) \
 	$(UNIT_PFMON_VIEWS)
+UNIT_LIB_pfmon_memory_intel := test_pfmon_memory_intel harness/message $(UNIT_PFMON_PROFILED) \
+	$(UNIT_PFMON_VIEWS)
 UNIT_LIB_pfmon_memory := test_pfmon_memory harness/message $(UNIT_PFMON_PROFILED) \
 	$(UNIT_PFMON_VIEWS)
 UNIT_LIB_pfmon_firefox := test_pfmon_firefox harness/stacked \
@@ -243,11 +248,11 @@ UNIT_LIB_EVENT_NAMES := pfmlib_detect pfmlib_init pfmlib_find pfmlib_info \
 	pfmlib_masks pfmlib_tables pfmlib_threads pfmlib_versions $(UNIT_LIB_DISPATCH:%=dispatch_%) \
 	dispatch_random dispatch_libpfm4 event_counters \
 	$(UNIT_LIB_CHOSEN_NAMES) pfmon_events pfmon_assign pfmon_sets \
-	pfmon_kernel_counters pfmon_metrics pfmon_names pfmon_pebs pfmon_precise pfmon_terms pfmon_values
+	pfmon_kernel_counters pfmon_metrics pfmon_names pfmon_pebs pfmon_loads pfmon_precise pfmon_terms pfmon_values
 
 # Programs that read files of samples, in tests/unit/pfmon/profile/.
 UNIT_PROFILE_NAMES := pfmon_branches pfmon_cut pfmon_samples pfmon_symbols pfmon_lines pfmon_views pfmon_odd pfmon_export \
-	pfmon_exact pfmon_memory pfmon_pages pfmon_perfdata pfmon_parts pfmon_stacks pfmon_classic pfmon_calls \
+	pfmon_exact pfmon_memory pfmon_memory_intel pfmon_pages pfmon_perfdata pfmon_parts pfmon_stacks pfmon_classic pfmon_calls \
 	pfmon_firefox pfmon_inlined pfmon_origins pfmon_packer pfmon_progress pfmon_range \
 	pfmon_recorded pfmon_repeat pfmon_scan pfmon_thin pfmon_call_code pfmon_unwind \
 	pfmon_writer

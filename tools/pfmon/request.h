@@ -125,6 +125,7 @@ struct sample_wish {
 	bool data; /* addresses of data that sampled instructions access */
 	unsigned int branches; /* kinds of the last ones; 0: none is recorded */
 	unsigned int branch_levels; /* of them, LEVEL_*; 0: as the events have */
+	unsigned int latency; /* cycles of loads that are sampled, 0: not given */
 	bool no_nmi; /* nor of code of the kernel that has interrupts off */
 	unsigned int compression; /* level, 0: none */
 };

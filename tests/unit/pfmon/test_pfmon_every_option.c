@@ -171,6 +171,7 @@ static const struct trial record_trials[] = {
 	{ "m", { NULL }, "4K", 0 },
 	{ "map", { NULL }, "maps", 0 },
 	{ "mappings", { NULL }, "maps", 0 },
+	{ "ldlat", { NULL }, "30", 0 },
 	{ "mmap-size", { NULL }, "4K", 0 },
 	{ "p", { NULL }, NULL, 1 },
 	{ "pid", { NULL }, NULL, 1 },

@@ -14,6 +14,7 @@
 #include "engine/session.h"
 #include "engine/system.h"
 #include "events/instances.h"
+#include "events/loads.h"
 #include "events/tables.h"
 #include "metrics/formula_set.h"
 #include "registers/samplers.h"
@@ -183,6 +184,9 @@ static int parse_events(struct measurement *m)
 		return -1;
 	if (m->choice.events[0])
 		list = m->choice.events;
+	if (list && !strcmp(list, LOADS_DEFAULT))
+		list = loads_default();
+	loads_choose_latency(request->samples.latency);
 	if (!list && !*request->verb)
 		list = "cycles";
 	if (!list)

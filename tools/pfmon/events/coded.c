@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "diag.h"
+#include "events/loads.h"
 #include "events/selector.h"
 #include "events/tables.h"
 #include "names/generic.h"
@@ -37,7 +38,9 @@ static void find_on(const char *name, size_t len,
 
 	memset(meaning, 0, sizeof(*meaning));
 	meaning->known = number >= 0;
-	if (meaning->known)
+	if (loads_find(name, len, &meaning->coding))
+		meaning->found = true;
+	else if (meaning->known)
 		meaning->found = generic_find(number, processor, atom,
 					      &meaning->coding, &native);
 	else
@@ -83,10 +86,6 @@ static enum coded_result find_on_both(const char *name, size_t len,
 /* What is found cannot be counted. */
 static enum coded_result judge(const struct coding *coding, const char *event)
 {
-	if (coding->kind == CODING_LATENCY)
-		return refuse(
-			event,
-			"counts with the latency of loads (PEBS) only, which pfmon does not take");
 	if (coding->fixed == CODING_NO_COUNTER)
 		return refuse(
 			event,
@@ -267,7 +266,9 @@ char *coded_spell(const struct coding *coding)
 	add_term(out, "inv", !!(selector & SEL_INVERT));
 	add_term(out, "cmask", (selector & SEL_CMASK) >> SEL_CMASK_SHIFT);
 	add_term(out,
-		 coding->kind == CODING_FRONTEND ? "frontend" : "offcore_rsp",
+		 coding->kind == CODING_FRONTEND ? "frontend" :
+		 coding->kind == CODING_LATENCY	 ? "ldlat" :
+						   "offcore_rsp",
 		 coding->value & ~(EXTRA_KIND(0) | EXTRA_KIND(1)));
 	fputc('/', out);
 	return fclose(out) ? NULL : text;

@@ -152,7 +152,13 @@ static int parse_event(struct event *event, unsigned int levels)
 	if (digits ? parse_raw(event, digits, levels) :
 		     parse_named(event, levels))
 		return -1;
-	return event->modifiers.precise ? precise_choose(event) : 0;
+	if (event->modifiers.precise)
+		return precise_choose(event);
+	if (event->coding.kind == CODING_LATENCY)
+		return diag(
+			"event %s: counts with precise samples (PEBS) only; use pfmon record, and write p behind the name",
+			event->name);
+	return 0;
 }
 
 static int append(struct event_list *list, const char *name, size_t len)

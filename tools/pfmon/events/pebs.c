@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "diag.h"
+#include "events/loads.h"
 #include "events/selector.h"
 #include "events/tables.h"
 
@@ -25,10 +26,17 @@
  */
 #define CYCLES (CODE_INSTRUCTIONS | SEL_INVERT | 16ull << SEL_CMASK_SHIFT)
 #define CYCLES_NAME "cpu/event=0xc0,inv=1,cmask=0x10/"
+/* The shortest period of counters of Golden Cove that spread samples. */
+#define SPREAD_LEAST 128
+
+/* And what counts the same where samples are spread evenly. */
+#define SPREAD_NAME "cpu/event=0xc0,umask=0x1/"
+#define CYCLES_SPREAD_NAME "cpu/event=0xc0,umask=0x1,inv=1,cmask=0x10/"
 
 /* Registers by their numbers in libpfm, beside the selectors. */
 #define PMC_FIXED_CONTROL 16
 #define PMC_PEBS_ENABLE 17
+#define PMC_LATENCY 18
 #define PMC_FRONTEND 32
 
 /* Input and output of libpfm; too large for a stack. */
@@ -80,12 +88,31 @@ static bool makes_records(uint64_t selector)
 	return all && all == wanted;
 }
 
-static bool can_sample(uint64_t selector)
+/* Whether counters make records of all events, as since Ice Lake. */
+static bool records_all(void)
 {
+	switch (tables_type()) {
+	case PFMLIB_INTEL_ICL_PMU:
+	case PFMLIB_INTEL_SPR_PMU:
+	case PFMLIB_INTEL_GLC_PMU:
+	case PFMLIB_INTEL_RWC_PMU:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool can_sample(const struct event *event)
+{
+	const uint64_t selector = event->selector;
+
 	if (selector & SEL_ANY_THREAD)
 		return false;
+	/* Only a fixed counter has event 0. */
+	if (records_all())
+		return SEL_EVENT(selector) != 0;
 	return (selector & SEL_CODE) == CODE_INSTRUCTIONS ||
-	       makes_records(selector);
+	       event->coding.kind == CODING_LATENCY || makes_records(selector);
 }
 
 /* What libpfm writes to its registers becomes the selector and what qualifies it. */
@@ -96,6 +123,9 @@ static int take_output(struct event *event, const pfmlib_output_param_t *out)
 
 		if (pmc->reg_num == out->pfp_pmds[0].reg_num) {
 			event->selector = pmc->reg_value;
+		} else if (pmc->reg_num == PMC_LATENCY) {
+			event->coding.kind = CODING_LATENCY;
+			event->coding.value = pmc->reg_value;
 		} else if (pmc->reg_num == PMC_FRONTEND) {
 			event->coding.kind = CODING_FRONTEND;
 			event->coding.value = pmc->reg_value;
@@ -121,6 +151,7 @@ static int encode(struct event *event)
 	/* Not a fixed counter. */
 	pfm_regmask_set(&encoding->in.pfp_unavail_pmcs, PMC_FIXED_CONTROL);
 	encoding->model_in.pfp_nhm_pebs.pebs_used = 1;
+	encoding->model_in.pfp_nhm_pebs.ld_lat_thres = loads_latency();
 	ret = pfm_dispatch_events(&encoding->in, &encoding->model_in,
 				  &encoding->out, NULL);
 	if (ret == PFMLIB_SUCCESS)
@@ -143,13 +174,10 @@ static int choose_cycles(struct event *event)
 /* What PEBS cannot do. -1 after a message. */
 static int check(const struct event *event)
 {
-	if (!makes_records(CODE_ONE_MASK) && !makes_records(CODE_INSTRUCTIONS))
+	if (!records_all() && !makes_records(CODE_ONE_MASK) &&
+	    !makes_records(CODE_INSTRUCTIONS))
 		return diag(
 			"event %s: pfmon has no precise samples (p) of this processor; leave the p out",
-			event->name);
-	if (event->modifiers.precise > 2)
-		return diag(
-			"event %s: PEBS does not spread its samples evenly (ppp); write pp",
 			event->name);
 	if (modifiers_any(&event->modifiers))
 		return diag(
@@ -164,24 +192,94 @@ static int choose_selector(struct event *event)
 	bool cycles = event->meaning == MEANS_CYCLES;
 
 	/* Linux has no selector for them on processors of the Atom kind. */
-	if (cycles && makes_records(CODE_ONE_MASK))
+	if (cycles && !records_all() && makes_records(CODE_ONE_MASK))
 		return choose_cycles(event);
-	if (!cycles && (event->by_value || !encode(event)) &&
-	    can_sample(event->selector))
+	if ((!cycles || records_all()) && (event->by_value || !encode(event)) &&
+	    can_sample(event))
 		return 0;
 	return diag(
 		"event %s: has no precise samples on this processor; instructions:p and branches:p have",
 		event->name);
 }
 
+/* With another selector, which counter 1 alone has. */
+static int spread_by_mask(struct event *event)
+{
+	if ((event->selector & SEL_CODE) != CODE_INSTRUCTIONS)
+		return -1;
+	event->selector |= CODE_ONE_MASK;
+	event->sampler_counters = 1u << 1;
+	free(event->full_name);
+	event->full_name = strdup(event->selector & SEL_INVERT ?
+					  CYCLES_SPREAD_NAME :
+					  SPREAD_NAME);
+	return event->full_name ? 0 : diag("out of memory");
+}
+
+/*
+ * A counter whose samples do not gather at some instructions, as Linux chooses it: ppp. 0,
+ * or -1: there is none for the event.
+ */
+static int spread(struct event *event)
+{
+	switch (tables_type()) {
+	case PFMLIB_INTEL_SKL_PMU:
+		return spread_by_mask(event);
+	case PFMLIB_INTEL_SPR_PMU:
+	case PFMLIB_INTEL_GLC_PMU:
+	case PFMLIB_INTEL_RWC_PMU:
+		event->sampler_counters = 1u << 0;
+		break;
+	case PFMLIB_INTEL_ICL_PMU:
+		event->sampler_counters = 0;
+		break;
+	default:
+		return -1;
+	}
+	/* The first fixed counter has them. */
+	if ((event->selector & SEL_CODE) == CODE_INSTRUCTIONS &&
+	    event->meaning == MEANS_INSTRUCTIONS) {
+		event->coding.fixed = 1;
+		return 0;
+	}
+	return event->sampler_counters ? 0 : -1;
+}
+
+static int choose_counters(struct event *event)
+{
+	event->coding.fixed = 0;
+	event->sampler_counters = loads_counters(event);
+	if (event->modifiers.precise < 3 || !spread(event))
+		return 0;
+	return diag(
+		"event %s: no counter of this processor spreads its samples evenly (ppp); write pp, or instructions:ppp",
+		event->name);
+}
+
 int pebs_choose(struct event *event)
 {
-	if (check(event) || choose_selector(event))
+	if (check(event) || choose_selector(event) || choose_counters(event))
 		return -1;
 	event->by_value = true;
-	event->coding.fixed = 0;
 	event->coding.selector = event->selector &
 				 ~(SEL_USR | SEL_OS | SEL_ENABLE | SEL_INT);
+	/* No other counter spreads them. */
+	if (event->coding.fixed)
+		event->coding.selector = 0;
 	event->sampler = SAMPLER_PEBS;
 	return 0;
+}
+
+uint64_t pebs_least(const struct event *event)
+{
+	if (event->sampler != SAMPLER_PEBS || event->modifiers.precise < 3)
+		return 0;
+	switch (tables_type()) {
+	case PFMLIB_INTEL_SPR_PMU:
+	case PFMLIB_INTEL_GLC_PMU:
+	case PFMLIB_INTEL_RWC_PMU:
+		return SPREAD_LEAST;
+	default:
+		return 0;
+	}
 }

@@ -32,7 +32,7 @@
 #define BIG (OFFCORE | LATENCY | TRANSACTIONS | FRONTEND)
 
 /* What kind of place a term has. */
-enum place { SELECTOR, EVENT_NUMBER, MODIFIER, EXTRA, WHOLE, REFUSED };
+enum place { SELECTOR, EVENT_NUMBER, MODIFIER, EXTRA, WHOLE };
 
 static const struct term {
 	const char *name;
@@ -54,7 +54,7 @@ static const struct term {
 	{ "in_tx_cp", TRANSACTIONS, 33, 1, SELECTOR, 0, CODING_PLAIN },
 	{ "offcore_rsp", OFFCORE, 0, 60, EXTRA, 0, CODING_OFFCORE },
 	{ "frontend", FRONTEND, 0, 24, EXTRA, 0, CODING_FRONTEND },
-	{ "ldlat", LATENCY, 0, 16, REFUSED, 0, CODING_LATENCY },
+	{ "ldlat", LATENCY, 0, 16, EXTRA, 0, CODING_LATENCY },
 	{ "config", ALL, 0, 64, WHOLE, 0, CODING_PLAIN },
 };
 
@@ -168,7 +168,7 @@ static int refuse_term(const struct parsed *parsed, const char *text,
 	char known[160] = "";
 
 	for (size_t i = 0; i < ARRAY_SIZE(terms); i++)
-		if (terms[i].of & parsed->has && terms[i].place != REFUSED)
+		if (terms[i].of & parsed->has)
 			strcat(strcat(known, *known ? ", " : ""),
 			       terms[i].name);
 	return diag("event %s: no term %.*s; %s has %s", parsed->event->name,
@@ -240,10 +240,6 @@ static int take_term(struct parsed *parsed, const struct term *term,
 	if (take_value(parsed, term, text, len, &value))
 		return -1;
 	switch (term->place) {
-	case REFUSED:
-		return diag(
-			"event %s: %s: the latency of loads in precise samples (PEBS), which pfmon does not take",
-			parsed->event->name, term->name);
 	case EXTRA:
 		parsed->coding.value = value;
 		parsed->coding.kind = term->kind;

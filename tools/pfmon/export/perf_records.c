@@ -253,7 +253,7 @@ static void fill_memory(struct sample_parts *parts,
 	const struct profile_memory *memory = profile_memory(profile, sample);
 	struct access access;
 
-	if (!access_decode(&profile->processor, memory, &access))
+	if (!access_of(profile, sample, &access))
 		return;
 	if (memory->has_address)
 		parts->address = memory->address;

@@ -8,6 +8,7 @@
 
 #include "diag.h"
 #include "events/event.h"
+#include "events/loads.h"
 #include "grammar/branches.h"
 #include "grammar/later.h"
 #include "grammar/numbers.h"
@@ -27,6 +28,7 @@ enum {
 	OPT_CALL_GRAPH,
 	OPT_ENTRIES,
 	OPT_JSON,
+	OPT_LATENCY,
 	OPT_MAP,
 	OPT_NO_BLOCK,
 	OPT_NO_NMI,
@@ -54,6 +56,7 @@ static const struct option long_options[] = {
 	{ "freq", required_argument, NULL, 'F' },
 	/* Not its letter, which is another option here. */
 	{ "json", no_argument, NULL, OPT_JSON },
+	{ "ldlat", required_argument, NULL, OPT_LATENCY },
 	{ "long-smpl-periods", required_argument, NULL, 'c' },
 	{ "map", required_argument, NULL, OPT_MAP },
 	{ "mappings", required_argument, NULL, OPT_MAP },
@@ -94,7 +97,10 @@ static const char usage[] =
 	"  -F, --freq=HZ         about so many samples a second of CPU time, of any event;\n"
 	"                        the kernel finds the period\n"
 	"  -d, --data            addresses of data, and where they were, of precise samples;\n"
-	"                        cycles:p if no event is named\n"
+	"                        cycles:p if no event is named, and mem-loads:p on\n"
+	"                        processors of Intel\n"
+	"      --ldlat=N         mem-loads:p samples loads of more than N cycles, 3 to 65535;\n"
+	"                        30 if nothing is said\n"
 	"  -b, --branch-any      the last branches before each sample, 16 or 32\n"
 	"  -j, --branch-filter=LIST\n"
 	"                        the same of these kinds: any, any_call, any_ret, call,\n"
@@ -264,6 +270,9 @@ static int take_period(struct sample_wish *wish, int opt)
 	case 'd':
 		wish->data = true;
 		break;
+	case OPT_LATENCY:
+		return words_number(optarg, "--ldlat", LOADS_LATENCY_LEAST,
+				    LOADS_LATENCY_MOST, &wish->latency);
 	case 'F':
 		return words_number(optarg, "-F", 1, 1000000, &wish->hertz);
 	case 'g':
@@ -356,7 +365,8 @@ static void settle(struct request *request)
 	/* The counts are one chunk of the file. */
 	request->style.lines = true;
 	if (!request->events)
-		request->events = request->samples.data ? "cycles:p" : "cycles";
+		request->events = request->samples.data ? LOADS_DEFAULT :
+							  "cycles";
 	if (!request->destination.file)
 		request->destination.file = DEFAULT_FILE;
 	/* Who attaches to itself would wait for itself. */

@@ -20,8 +20,8 @@
  * (how they were found: "fp" or nothing, frame pointers; "dwarf", tables: an address that
  * a signal interrupted has 1 added), "blocks" (PFM_PRECISE_SMPL_MEM and so on, that
  * entries of PRECISE may have; 0 or nothing: no entry has any), with MEM "ibs" {"caps":
- * (CPUID 8000001B EAX), "family":, "model":}, by which they are read, and "events", where
- * each is
+ * (CPUID 8000001B EAX), "family":, "model":} or "pebs" {"family":, "model":}, by which they
+ * are read, and "events", where each is
  *   "id"        its index
  *   "name"      as it was asked for
  *   "native"    as the tables have it, or null
@@ -36,6 +36,9 @@
  *               them out (thin.h); 0 or nothing: it stays
  *   "precise"   "ibs_op", "ibs_fetch" or "pebs", which has sampled it; nothing: the
  *               counter
+ *   "access"    what samples of "pebs" say of memory: "latency" (a load, its source and
+ *               its latency), "load" (a load) or "store" (a store, and whether it was in
+ *               the first cache); nothing: nothing
  *   "after"     how many events more than last_reset_val of a sample says its period has,
  *               which come after the overflow (pebs); nothing: 0
  *   "pmd"       the counter; ovfl_pmd of its samples

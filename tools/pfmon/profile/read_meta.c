@@ -99,6 +99,20 @@ static void fill_periods(struct profile_event *event,
 			json_object_get_boolean(varies);
 }
 
+static enum profile_access access_of_name(const char *name)
+{
+	static const char *const names[] = {
+		[PROFILE_ACCESS_LATENCY] = "latency",
+		[PROFILE_ACCESS_LOAD] = "load",
+		[PROFILE_ACCESS_STORE] = "store",
+	};
+
+	for (size_t i = 0; name && i < sizeof(names) / sizeof(names[0]); i++)
+		if (names[i] && !strcmp(names[i], name))
+			return (enum profile_access)i;
+	return PROFILE_ACCESS_NONE;
+}
+
 static int fill_event(struct profile_event *event, struct json_object *object)
 {
 	struct json_object *pmds;
@@ -110,6 +124,7 @@ static int fill_event(struct profile_event *event, struct json_object *object)
 	event->level = level;
 	event->native = string_of(object, "native");
 	event->precise = string_of(object, "precise");
+	event->access = access_of_name(string_of(object, "access"));
 	event->after = number_of(object, "after");
 	fill_periods(event, object);
 	event->pmd = (unsigned int)number_of(object, "pmd");
@@ -135,15 +150,19 @@ static int fill_event(struct profile_event *event, struct json_object *object)
 /* What the blocks of samples are read by. */
 static void fill_processor(struct profile *profile)
 {
-	struct json_object *ibs;
+	struct json_object *maker;
+	bool pebs;
 
-	if (!json_object_object_get_ex(profile->meta, "ibs", &ibs) ||
-	    !json_object_is_type(ibs, json_type_object))
+	pebs = json_object_object_get_ex(profile->meta, "pebs", &maker);
+	if (!pebs && !json_object_object_get_ex(profile->meta, "ibs", &maker))
+		return;
+	if (!json_object_is_type(maker, json_type_object))
 		return;
 	profile->processor = (struct profile_processor){
-		.ibs_caps = (uint32_t)number_of(ibs, "caps"),
-		.family = (unsigned int)number_of(ibs, "family"),
-		.model = (unsigned int)number_of(ibs, "model"),
+		.pebs = pebs,
+		.ibs_caps = (uint32_t)number_of(maker, "caps"),
+		.family = (unsigned int)number_of(maker, "family"),
+		.model = (unsigned int)number_of(maker, "model"),
 	};
 }
 

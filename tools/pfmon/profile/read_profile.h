@@ -16,6 +16,14 @@
 #include "profile/thin.h"
 
 /* Of META. */
+/* What records of PEBS say of the data of their instruction. */
+enum profile_access {
+	PROFILE_ACCESS_NONE,
+	PROFILE_ACCESS_LATENCY, /* a load: its source and its latency */
+	PROFILE_ACCESS_LOAD, /* its address alone */
+	PROFILE_ACCESS_STORE, /* and whether it was in the first cache */
+};
+
 struct profile_event {
 	char *name; /* as it was asked for, with its level: "cycles:u" */
 	const char *native; /* NULL: the tables have none */
@@ -28,6 +36,7 @@ struct profile_event {
 	uint64_t entries; /* samples, with the ones that are left out */
 	const char *
 		precise; /* what has made exact addresses, NULL: a counter has not */
+	enum profile_access access;
 	uint64_t after; /* events that a sample stands for beside its period */
 	uint64_t inexact; /* of these samples: the address is the interrupted one */
 	uint64_t each; /* events that each sample stands for, 0: its own period */
@@ -91,6 +100,7 @@ struct profile_memory {
 struct profile_processor {
 	uint32_t ibs_caps;
 	unsigned int family, model;
+	bool pebs; /* of Intel: events say how samples are to be read */
 };
 
 /* Of a file, as it was when its samples were taken. */

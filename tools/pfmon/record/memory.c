@@ -5,20 +5,34 @@
 #include <stdio.h>
 
 #include "diag.h"
+#include "events/loads.h"
 #include "events/tables.h"
 #include "registers/regmap.h"
 #include "registers/samplers.h"
 
+const char *memory_access(const struct event *event)
+{
+	switch (loads_access(event)) {
+	case LOADS_LATENCY_OF_LOAD:
+		return "latency";
+	case LOADS_LOAD:
+		return "load";
+	case LOADS_STORE:
+		return "store";
+	default:
+		return NULL;
+	}
+}
+
 int memory_check(const struct event_list *events)
 {
 	for (int i = 0; i < events->count; i++)
-		if (events->events[i].sampler == SAMPLER_IBS_OP)
+		if (events->events[i].sampler == SAMPLER_IBS_OP ||
+		    memory_access(&events->events[i]))
 			return 0;
-	if (samplers_has_records(events))
-		return diag(
-			"-d: pfmon has addresses of data of processors of AMD only; leave -d out");
 	return diag(
-		"-d: no event has precise samples of accesses to memory; use -e cycles:p");
+		"-d: no event has precise samples of accesses to memory; use -e %s",
+		samplers_has_records(events) ? "mem-loads:p" : loads_default());
 }
 
 /* The capabilities of IBS, 0: not known. */
@@ -35,16 +49,18 @@ static unsigned int read_caps(void)
 	return caps;
 }
 
-struct json_object *memory_describe(void)
+void memory_describe(struct json_object *meta, const struct event_list *events)
 {
 	const struct processor *processor = tables_processor();
 	struct json_object *object = json_object_new_object();
+	const bool pebs = samplers_has_records(events);
 
-	json_object_object_add(object, "caps",
-			       json_object_new_int64(read_caps()));
+	if (!pebs)
+		json_object_object_add(object, "caps",
+				       json_object_new_int64(read_caps()));
 	json_object_object_add(object, "family",
 			       json_object_new_int64(processor->family));
 	json_object_object_add(object, "model",
 			       json_object_new_int64(processor->model));
-	return object;
+	json_object_object_add(meta, pebs ? "pebs" : "ibs", object);
 }

@@ -10,7 +10,13 @@
 /* Whether one of the events samples accesses to memory. 0, or -1 after a message. */
 int memory_check(const struct event_list *events);
 
-/* What readers have to know of the processor to understand the samples; "ibs" of META. */
-struct json_object *memory_describe(void);
+/* What samples of an event of Intel say of memory; NULL: nothing. "access" of META. */
+const char *memory_access(const struct event *event);
+
+/*
+ * Adds what readers have to know of the processor to understand the samples: "ibs" or "pebs"
+ * of META.
+ */
+void memory_describe(struct json_object *meta, const struct event_list *events);
 
 #endif /* PFMON_MEMORY_H */

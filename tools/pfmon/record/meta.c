@@ -99,6 +99,8 @@ static struct json_object *describe(const struct recording *recording,
 	if (period->sampler)
 		add_text(object, "precise",
 			 sampler_kind(period->sampler)->name);
+	if (recording->kind.blocks && memory_access(event))
+		add_text(object, "access", memory_access(event));
 	if (period->after)
 		add_number(object, "after", period->after);
 	add_number(object, "pmd", period->pmd.reg_num);
@@ -160,7 +162,7 @@ int meta_write(struct recording *recording, char *const argv[])
 	if (recording->kind.precise)
 		add_number(object, "blocks", recording->kind.blocks);
 	if (recording->kind.blocks & PFM_PRECISE_SMPL_MEM)
-		json_object_object_add(object, "ibs", memory_describe());
+		memory_describe(object, &recording->measurement->hardware);
 	if (recording->kind.frames)
 		add_text(object, "chains",
 			 recording->kind.stack_bytes ? "dwarf" : "fp");

@@ -5,17 +5,25 @@
 #include <inttypes.h>
 
 #include "diag.h"
+#include "events/pebs.h"
 #include "record/period_numbers.h"
 #include "registers/sampler_kinds.h"
 
 /* How many fetches there are in a second is not known. */
 #define FETCHES_DEFAULT 100000
 
+static uint64_t least_of(const struct event *event)
+{
+	uint64_t own = pebs_least(event);
+
+	return own ? own : sampler_kind(event->sampler)->least;
+}
+
 /* A number that was given as it is, or a message. */
 static int check(uint64_t every, const struct event *event, uint64_t longest)
 {
 	const struct sampler_kind *kind = sampler_kind(event->sampler);
-	uint64_t least = kind->least;
+	uint64_t least = least_of(event);
 	uint64_t below = every / kind->step * kind->step;
 
 	if (!every)
@@ -38,7 +46,7 @@ static uint64_t by_rate(double events, const struct event *event,
 			uint64_t longest)
 {
 	const struct sampler_kind *kind = sampler_kind(event->sampler);
-	uint64_t least = kind->least;
+	uint64_t least = least_of(event);
 	uint64_t every = kind->step *
 			 period_numbers_prime((uint64_t)events / kind->step);
 

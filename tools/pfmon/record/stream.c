@@ -78,8 +78,7 @@ static int program(const struct stream *stream)
 {
 	const struct periods *periods = stream->kind->periods;
 
-	const struct pfarg_pmr *records =
-		&stream->kind->sets->list[0].plan.records;
+	const struct plan *plan = &stream->kind->sets->list[0].plan;
 
 	if (turns_write(stream->fd, stream->kind->sets, 0))
 		return -1;
@@ -95,10 +94,11 @@ static int program(const struct stream *stream)
 			return -1;
 	}
 	/* When its counters have periods that they can have with it. */
-	if (records->reg_value) {
-		struct pfarg_pmr pmc = *records;
+	if (plan->records.reg_value) {
+		struct pfarg_pmr pmcs[] = { plan->records, plan->latency };
+		int count = plan->latency.reg_value ? 2 : 1;
 
-		return pfm_write_pmrs(stream->fd, PFM_RWFL_PMC, &pmc, 1);
+		return pfm_write_pmrs(stream->fd, PFM_RWFL_PMC, pmcs, count);
 	}
 	return 0;
 }

@@ -7,6 +7,7 @@
 #define PFMON_ASSIGN_H
 
 #include <perfmon/perfmon.h>
+#include <stdbool.h>
 
 #include "events/event.h"
 #include "registers/regmap.h"
@@ -32,6 +33,9 @@ struct plan {
 	int pmc_event[CONTROLS_MAX]; /* an event that needs pmcs[i] */
 	/* The PMC that lets counters make records; to be written last. Value 0: none does. */
 	struct pfarg_pmr records;
+	/* The PMC of the latency of loads, likewise. Value 0: it is not needed. */
+	struct pfarg_pmr latency;
+	bool beside; /* a counter has what has to be counted with loads */
 };
 
 /*

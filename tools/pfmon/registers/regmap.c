@@ -126,7 +126,11 @@ static int read_regs(struct regmap *map, const char *sysfs, const char *name)
 
 int regmap_read(struct regmap *map, const char *sysfs)
 {
+	char pebs[REGMAP_TEXT];
+
 	memset(map, 0, sizeof(*map));
+	if (!read_line(sysfs, "pmu_desc/pebs", pebs))
+		map->pebs_format = (unsigned int)strtoul(pebs, NULL, 10);
 	if (read_line(sysfs, "pmu_desc/model", map->model))
 		return unreadable(sysfs, "pmu_desc/model");
 	return read_regs(map, sysfs, "pmu_desc") < 0 ? -1 : 0;

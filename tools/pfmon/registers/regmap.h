@@ -23,6 +23,7 @@ struct reg {
 struct regmap {
 	char model[REGMAP_TEXT];
 	bool of_a_kind; /* it has registers that only some CPUs have */
+	unsigned int pebs_format; /* of the records of counters, 0: not known */
 	struct reg pmc[PFM_MAX_PMCS];
 	struct reg pmd[PFM_MAX_PMDS];
 };

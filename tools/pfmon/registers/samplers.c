@@ -5,8 +5,16 @@
 #include <string.h>
 
 #include "diag.h"
+#include "events/loads.h"
+#include "events/selector.h"
 #include "registers/sampler_kinds.h"
 #include "registers/values.h"
+
+/* Before this format of records a bit of its own lets a counter record the latency. */
+#define FORMAT_GROUPS 4
+#define LATENCY_SHIFT 32
+
+#define FIRST_FIXED 16 /* PMD of the first fixed counter */
 
 /* Any, as long as the one that is wanted is not known: the kernel checks it. */
 #define PERIOD_ANY 0xffff0
@@ -98,6 +106,53 @@ static int assign_unit(struct plan *plan, const struct event *event, int number,
 }
 
 /*
+ * What has to be counted with loads on some processors, once: a counter of its own, whose
+ * value is of no use.
+ */
+static int count_beside(struct plan *plan, const struct event *event,
+			int number, const struct available *regs)
+{
+	const uint64_t levels = event->selector & (SEL_USR | SEL_OS);
+	const struct event beside = { .name = event->name,
+				      .selector = loads_beside() | levels |
+						  SEL_ENABLE };
+
+	if (!loads_beside() || plan->beside)
+		return 0;
+	plan->beside = true;
+	return values_add_counter(plan, &beside, number, regs);
+}
+
+/* There is one register of it for all counters. */
+static int record_latency(struct plan *plan, const struct event *event,
+			  int number, const struct available *regs)
+{
+	int pmc = find(regs->map->pmc, PFM_MAX_PMCS, "LD_LAT");
+
+	if (pmc < 0)
+		return diag(
+			"event %s: this processor or this kernel has no latency of loads",
+			event->name);
+	if (plan->latency.reg_value &&
+	    plan->latency.reg_value != event->coding.value)
+		return diag(
+			"event %s: another event has another latency; sample them one after the other",
+			event->name);
+	plan->latency = (struct pfarg_pmr){ .reg_num = (__u16)pmc,
+					    .reg_value = event->coding.value };
+	if (regs->map->pebs_format < FORMAT_GROUPS)
+		plan->records.reg_value |=
+			1ull << (LATENCY_SHIFT + plan->pmds[number].reg_num);
+	return count_beside(plan, event, number, regs);
+}
+
+/* Of a counter in the PMC; the one of the first fixed counter is 32. */
+static uint64_t record_bit(unsigned int pmd)
+{
+	return 1ull << (pmd < FIRST_FIXED ? pmd : pmd - FIRST_FIXED + 32);
+}
+
+/*
  * One of the counters that make records. Their PMC is written later, with the period, so
  * that it is not among the others of the plan.
  */
@@ -107,6 +162,7 @@ static int assign_recorder(struct plan *plan, const struct event *event,
 	const struct sampler_kind *kind = sampler_kind(event->sampler);
 	int pmc = find(regs->map->pmc, PFM_MAX_PMCS, kind->reg);
 	uint32_t makers;
+	uint64_t record;
 
 	if (pmc < 0)
 		return diag(
@@ -114,13 +170,24 @@ static int assign_recorder(struct plan *plan, const struct event *event,
 			event->name);
 	if (!available_pmc(regs, (unsigned int)pmc))
 		return diag("event %s: PEBS has another user", event->name);
-	makers = (uint32_t)~regs->map->pmc[pmc].reserved;
-	if (values_assign_on(plan, event, number, regs, makers))
+	makers = (uint32_t)~regs->map->pmc[pmc].reserved &
+		 event->sampler_counters;
+	if (event->coding.fixed ?
+		    values_assign_fixed(plan, event, number, regs) < 1 :
+		    values_assign_on(plan, event, number, regs, makers))
 		return -1;
 	plan->longest[number] =
 		sampler_longest(event->sampler, &regs->map->pmc[pmc]);
+	record = record_bit(plan->pmds[number].reg_num);
+	if (record & regs->map->pmc[pmc].reserved ||
+	    (event->coding.fixed && regs->map->pebs_format < FORMAT_GROUPS))
+		return diag(
+			"event %s: its counter makes no records here; write pp",
+			event->name);
 	plan->records.reg_num = (__u16)pmc;
-	plan->records.reg_value |= 1ull << plan->pmds[number].reg_num;
+	plan->records.reg_value |= record;
+	if (event->coding.kind == CODING_LATENCY)
+		return record_latency(plan, event, number, regs);
 	return 0;
 }
 

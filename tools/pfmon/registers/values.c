@@ -108,7 +108,8 @@ static int qualify(struct plan *plan, const struct event *event, int number,
 	const struct coding *coding = &event->coding;
 	unsigned int pmc = PMC_OFFCORE_0;
 
-	if (coding->kind == CODING_PLAIN)
+	/* Of the others records alone know a latency, see samplers.c. */
+	if (coding->kind == CODING_PLAIN || coding->kind == CODING_LATENCY)
 		return 0;
 	if (coding->kind == CODING_FRONTEND)
 		pmc = PMC_FRONTEND;
@@ -143,8 +144,7 @@ static bool has_pmd(const struct plan *plan, unsigned int pmd)
 	return false;
 }
 
-/* Returns 1 if the event has its fixed counter, 0 if a selector has to count it. */
-static int assign_fixed(struct plan *plan, const struct event *event,
+int values_assign_fixed(struct plan *plan, const struct event *event,
 			int number, const struct available *regs)
 {
 	unsigned int place = event->coding.fixed - 1;
@@ -183,8 +183,10 @@ int values_assign_on(struct plan *plan, const struct event *event, int number,
 	bool is_pair = tables_raw_is_pair(selector);
 	unsigned int pmc;
 
-	usable &= tables_raw_counters(selector) &
-		  (is_pair ? usable >> 1 : UINT32_MAX);
+	/* No counter counts a latency without records, so that libpfm knows none. */
+	if (event->coding.kind != CODING_LATENCY)
+		usable &= tables_raw_counters(selector) &
+			  (is_pair ? usable >> 1 : UINT32_MAX);
 	if (!usable)
 		return too_many(event, regs);
 	if (qualify(plan, event, number, regs, &selector))
@@ -198,6 +200,21 @@ int values_assign_on(struct plan *plan, const struct event *event, int number,
 		return 0;
 	plan_add_merged(plan, pmc + 1);
 	return plan_add_pmc(plan, pmc + 1, SEL_MERGE, number);
+}
+
+int values_add_counter(struct plan *plan, const struct event *event, int number,
+		       const struct available *regs)
+{
+	uint32_t usable = free_selectors(plan, regs) &
+			  tables_raw_counters(event->selector);
+	unsigned int pmc;
+
+	if (!usable)
+		return too_many(event, regs);
+	/* The others are left to events. */
+	pmc = 31 - (unsigned int)__builtin_clz(usable);
+	plan_add_merged(plan, pmc);
+	return plan_add_pmc(plan, pmc, event->selector, number);
 }
 
 /* Values that so many counters can count, and that have none yet. */
@@ -242,7 +259,7 @@ int values_assign(struct plan *plan, const struct event_list *list,
 			return diag(
 				"event %s: %s has no event select registers; name the event",
 				list->events[i].name, regs->map->model);
-		ret = assign_fixed(plan, &list->events[i], i, regs);
+		ret = values_assign_fixed(plan, &list->events[i], i, regs);
 		if (ret < 0)
 			return -1;
 		done[i] = ret;

@@ -7,6 +7,8 @@
 
 #include <stddef.h>
 
+#include "views/access_intel.h"
+
 /* Of IBSOPDATA3, the low half of the source. */
 #define IS_LOAD 0x1ull
 #define IS_STORE 0x2ull
@@ -126,6 +128,18 @@ bool access_decode(const struct profile_processor *processor,
 	return true;
 }
 
+bool access_of(const struct profile *profile,
+	       const struct profile_sample *sample, struct access *access)
+{
+	const struct profile_memory *memory = profile_memory(profile, sample);
+
+	if (profile->processor.pebs)
+		return access_decode_intel(
+			&profile->processor,
+			profile->events[sample->event].access, memory, access);
+	return access_decode(&profile->processor, memory, access);
+}
+
 const char *access_source_name(enum access_source source)
 {
 	static const char *const names[ACCESS_SOURCES] = {
@@ -133,8 +147,14 @@ const char *access_source_name(enum access_source source)
 		[ACCESS_MISS_BUFFER] = "miss buffer",
 		[ACCESS_L2] = "L2",
 		[ACCESS_L3] = "L3 or a core beside",
+		[ACCESS_L3_ALONE] = "L3",
+		[ACCESS_L3_SHARED] = "L3, and a core beside",
+		[ACCESS_L3_CHANGED] = "L3, changed by a core beside",
+		[ACCESS_BEHIND_L1] = "behind L1",
+		[ACCESS_L4] = "L4",
 		[ACCESS_NEAR] = "cache of another complex",
 		[ACCESS_FAR] = "cache of another node",
+		[ACCESS_FAR_CHANGED] = "cache of another node, changed there",
 		[ACCESS_MEMORY] = "memory",
 		[ACCESS_REMOTE_MEMORY] = "memory of another node",
 		[ACCESS_PERSISTENT] = "persistent memory",
@@ -181,6 +201,8 @@ uint64_t access_for_perf(const struct access *access)
 		[ACCESS_TLB_WALK] = S(TLB, MISS) | S(TLB, L2),
 	};
 
+	if (access->perf)
+		return access->perf;
 	return (access->load ? S(OP, LOAD) : S(OP, STORE)) |
 	       perf_sources[access->source] | tlbs[access->tlb] |
 	       (access->locked ? S(LOCK, LOCKED) : S(LOCK, NA)) | S(SNOOP, NA);

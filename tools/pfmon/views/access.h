@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What sampled instructions did in memory, by what processors of AMD say (IBS). */
+/*
+ * What sampled instructions did in memory, by what processors of AMD say (IBS); the ones of
+ * Intel are in access_intel.h.
+ */
 #ifndef PFMON_ACCESS_H
 #define PFMON_ACCESS_H
 
@@ -13,8 +16,14 @@ enum access_source {
 	ACCESS_MISS_BUFFER, /* the line was on its way already */
 	ACCESS_L2,
 	ACCESS_L3, /* or the cache of another core beside it */
+	ACCESS_L3_ALONE, /* no other core has it */
+	ACCESS_L3_SHARED, /* another core beside has it, too */
+	ACCESS_L3_CHANGED, /* another core beside has changed it */
+	ACCESS_BEHIND_L1, /* a store has not found it there */
+	ACCESS_L4,
 	ACCESS_NEAR, /* a cache of another complex of the node */
 	ACCESS_FAR, /* a cache of another node */
+	ACCESS_FAR_CHANGED, /* which has changed it */
 	ACCESS_MEMORY,
 	ACCESS_REMOTE_MEMORY,
 	ACCESS_PERSISTENT, /* persistent memory */
@@ -37,12 +46,18 @@ struct access {
 	bool locked;
 	enum access_source source;
 	enum access_tlb tlb;
-	uint32_t miss_latency; /* cycles of a load that missed L1, else 0 */
+	/* Cycles of a load: of AMD, of one that missed L1; 0: not known. */
+	uint32_t miss_latency;
+	uint64_t perf; /* the same for perf; 0: it follows from the other fields */
 };
 
 /* False: the instruction has not accessed memory. memory may be NULL. */
 bool access_decode(const struct profile_processor *processor,
 		   const struct profile_memory *memory, struct access *access);
+
+/* The same by the event of a sample, of any processor. */
+bool access_of(const struct profile *profile,
+	       const struct profile_sample *sample, struct access *access);
 
 /* "L1", "memory" and so on. */
 const char *access_source_name(enum access_source source);

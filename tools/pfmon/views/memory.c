@@ -13,14 +13,14 @@
 #include "views/access.h"
 #include "views/data_objects.h"
 
-#define LINE_SIZE 64 /* of a cache, of all processors with IBS */
+#define LINE_SIZE 64 /* of a cache, of all processors that sample accesses */
 #define NAME_SIZE 1024
 
 /* A line of the table. */
 struct sum {
 	char *name;
 	uint64_t samples, loads, stores;
-	uint64_t misses; /* loads that missed the first cache, with a latency */
+	uint64_t misses; /* loads with a latency; of AMD, that missed the first cache */
 	uint64_t latency; /* cycles of these */
 };
 
@@ -149,14 +149,12 @@ static int take_sample(const struct view *view, struct table *table,
 		       enum memory_by by, const struct profile_sample *sample,
 		       const struct place *place)
 {
-	const struct profile_memory *memory =
-		profile_memory(&view->profile, sample);
 	char name[NAME_SIZE];
 	struct access access;
 	struct sum *sum;
 
 	table->samples++;
-	if (!access_decode(&view->profile.processor, memory, &access))
+	if (!access_of(&view->profile, sample, &access))
 		return 0;
 	name_sample(view, by, sample, place, &access, name);
 	sum = row_of(table, name);

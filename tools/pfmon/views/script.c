@@ -43,14 +43,14 @@ static void print_values(const struct view *view,
 			view->profile.values[sample->values + i]);
 }
 
-/* As "load 404040 L2 latency 14"; the latency is the one of a miss. */
+/* As "load 404040 L2 latency 14"; of AMD the latency is the one of a miss. */
 static void print_access(const struct profile *profile,
 			 const struct profile_sample *sample, FILE *out)
 {
 	const struct profile_memory *memory = profile_memory(profile, sample);
 	struct access access;
 
-	if (!access_decode(&profile->processor, memory, &access))
+	if (!access_of(profile, sample, &access))
 		return;
 	fprintf(out, " %s%s%s", access.locked ? "locked " : "",
 		access.load ? "load" : "",

@@ -34,6 +34,9 @@ static const struct fake_pmu pmus[] = {
 	/* Without hyper-threads; four of the counters make records. */
 	{ "pebs", "Intel architectural", 8, 3, "PERFEVTSEL", "PMC",
 	  0xffffffff00300000 },
+	/* All of them make records, and fixed ones, too. */
+	{ "groups", "Intel architectural", 8, 4, "PERFEVTSEL", "PMC",
+	  0xffffffff00300000 },
 	{ "p6", "Intel P6 processor Family", 2, 0, "PERFEVTSEL", "PERFCTR",
 	  0xffffffff00300000 },
 };
@@ -49,7 +52,10 @@ static const struct {
 	{ "skylake", 31, "OFFCORE_RSP1", 0 },
 	{ "skylake", 32, "PEBS_FRONTEND", 0 },
 	{ "pebs", 17, "PEBS_ENABLE", ~0xf0000000full },
+	{ "pebs", 18, "LD_LAT", ~0xffffull },
 	{ "pebs", 32, "PEBS_FRONTEND", 0 },
+	{ "groups", 17, "PEBS_ENABLE", ~0xf000000ffull },
+	{ "groups", 18, "LD_LAT", ~0xffffull },
 };
 
 /* Of instruction-based sampling, with the bits that its PMCs do not have. */
@@ -127,6 +133,8 @@ void fake_pmu_write(const char *sysfs, const char *name)
 		if (!strcmp(name, extra[i].pmu))
 			write_reg(sysfs, "pmc", extra[i].pmc, extra[i].name,
 				  extra[i].reserved, 0);
+	if (!strcmp(name, "groups"))
+		scratch_write(sysfs, "pmu_desc/pebs", "5 0xf000000ff\n");
 	for (size_t i = 0; !strcmp(name, "ibs") && i < ARRAY_SIZE(units); i++) {
 		write_reg(sysfs, "pmc", units[i].pmc, units[i].name,
 			  units[i].reserved, 0);

@@ -46,6 +46,16 @@ static void events_become_selectors(void **state)
 		{ SKYLAKE, "cycles:p", 0x108000c0, 0, 0,
 		  "cpu/event=0xc0,inv=1,cmask=0x10/" },
 		{ SKYLAKE, "cpu/event=0x3c/pp", 0x108000c0, 0, 0, NULL },
+		{ SKYLAKE, "instructions:ppp", 0x1c0, 0, 0,
+		  "cpu/event=0xc0,umask=0x1/" },
+		{ SKYLAKE, "cycles:ppp", 0x108001c0, 0, 0,
+		  "cpu/event=0xc0,umask=0x1,inv=1,cmask=0x10/" },
+		/* All events have records. */
+		{ ICE_LAKE, "instructions:pp", 0xc0, 0, 0, NULL },
+		{ ICE_LAKE, "cycles:pp", 0x3c, 0, 0, NULL },
+		{ ICE_LAKE, "cache-misses:p", 0x412e, 0, 0, NULL },
+		{ SAPPHIRE_RAPIDS, "cpu/event=0x3c/pp", 0x3c, 0, 0, NULL },
+		{ SAPPHIRE_RAPIDS, "branches:ppp", 0xc4, 0, 0, NULL },
 	};
 
 	(void)state;
@@ -95,10 +105,11 @@ static void events_without_records_are_refused(void **state)
 		{ SKYLAKE, "ref-cycles:pp", "has no precise samples" },
 		{ SKYLAKE, "OFFCORE_RESPONSE_0:DMND_DATA_RD:p",
 		  "has no precise samples" },
-		{ SKYLAKE, "MEM_TRANS_RETIRED:LOAD_LATENCY:p",
-		  "has no precise samples" },
+		{ ICE_LAKE, "ref-cycles:pp", "has no precise samples" },
 		{ GOLDMONT, "cycles:p", "has no precise samples" },
-		{ SKYLAKE, "instructions:ppp", "does not spread its samples" },
+		{ SKYLAKE, "branches:ppp", "no counter of this processor" },
+		{ ICE_LAKE, "branches:ppp", "no counter of this processor" },
+		{ ICE_LAKE, "cycles:ppp", "write pp, or instructions:ppp" },
 		{ SKYLAKE, "instructions:pe", "no modifiers but u, k and p" },
 		{ SKYLAKE, "instructions:p:c=2", "no modifiers but u, k" },
 		{ SKYLAKE, "instructions:pt", "no modifiers but u, k" },

@@ -42,9 +42,9 @@
 #define FROM(code) ((((code)&7ull) | ((code) >> 3 & 3ull) << 6) << 32)
 #define REMOTE (1ull << 36)
 
-static const struct profile_processor zen1 = { 0x3ff, 0x17, 1 };
-static const struct profile_processor zen3 = { 0x3ff, 0x19, 1 };
-static const struct profile_processor zen4 = { 0xfff, 0x19, 0x61 };
+static const struct profile_processor zen1 = { 0x3ff, 0x17, 1, false };
+static const struct profile_processor zen3 = { 0x3ff, 0x19, 1, false };
+static const struct profile_processor zen4 = { 0xfff, 0x19, 0x61, false };
 
 static const struct {
 	const struct profile_processor *processor;
