@@ -242,7 +242,7 @@ static void options_about_reports_are_refused_by_name(void **state)
 	REFUSE("-z 20: not a number from 1 to 19", "-z20", "ls");
 	REFUSE("-z 0: not", "-z0", "ls");
 	REFUSE("-z x: not", "--compression-level=x", "ls");
-	REFUSE("cgroups", "-G", "x", "ls");
+	REFUSE("counts one cgroup", "-G", "x,y", "ls");
 }
 
 /* Of a model with a counter for each of three events. */

@@ -34,6 +34,7 @@ struct event {
 	uint64_t sampler_control; /* what its PMC has beside period and enable */
 	/* The counters that can make its records, bit n for PMC n. */
 	uint32_t sampler_counters;
+	uint64_t sampler_least; /* its shortest period; 0: its kind's */
 	/* in the model's words, NULL if it is a raw value */
 	char *full_name;
 	bool by_value; /* what follows is of use, and found is not */

@@ -256,6 +256,21 @@ static int choose_counters(struct event *event)
 		event->name);
 }
 
+/* The counters that spread samples evenly have a limit of their own. */
+static uint64_t least_period(const struct event *event)
+{
+	if (event->modifiers.precise < 3)
+		return 0;
+	switch (tables_type()) {
+	case PFMLIB_INTEL_SPR_PMU:
+	case PFMLIB_INTEL_GLC_PMU:
+	case PFMLIB_INTEL_RWC_PMU:
+		return SPREAD_LEAST;
+	default:
+		return 0;
+	}
+}
+
 int pebs_choose(struct event *event)
 {
 	if (check(event) || choose_selector(event) || choose_counters(event))
@@ -266,20 +281,7 @@ int pebs_choose(struct event *event)
 	/* No other counter spreads them. */
 	if (event->coding.fixed)
 		event->coding.selector = 0;
+	event->sampler_least = least_period(event);
 	event->sampler = SAMPLER_PEBS;
 	return 0;
-}
-
-uint64_t pebs_least(const struct event *event)
-{
-	if (event->sampler != SAMPLER_PEBS || event->modifiers.precise < 3)
-		return 0;
-	switch (tables_type()) {
-	case PFMLIB_INTEL_SPR_PMU:
-	case PFMLIB_INTEL_GLC_PMU:
-	case PFMLIB_INTEL_RWC_PMU:
-		return SPREAD_LEAST;
-	default:
-		return 0;
-	}
 }

@@ -12,7 +12,4 @@
  */
 int pebs_choose(struct event *event);
 
-/* The shortest period that the event can have, if it is longer than the ones of others; or 0. */
-uint64_t pebs_least(const struct event *event);
-
 #endif /* PFMON_PEBS_H */

@@ -37,7 +37,6 @@ const struct later later_stat[] = {
 };
 
 const struct later later_record[] = {
-	{ "cgroup", 'G', ARG, "pfmon has no cgroups" },
 	{ "transaction", 'T', NO, "pfmon has no metrics of transactions" },
 	{ NULL, 0, 0, NULL },
 };

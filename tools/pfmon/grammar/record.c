@@ -48,6 +48,7 @@ static const struct option long_options[] = {
 	{ "branch-filter", required_argument, NULL, 'j' },
 	{ "call-graph", required_argument, NULL, OPT_CALL_GRAPH },
 	{ "compression-level", optional_argument, NULL, 'z' },
+	{ "cgroup", required_argument, NULL, 'G' },
 	{ "count", required_argument, NULL, 'c' },
 	{ "cpu", required_argument, NULL, 'C' },
 	{ "data", no_argument, NULL, 'd' },
@@ -131,6 +132,7 @@ static const char usage[] =
 	"  -p, --pid=PID,...     processes, with all their threads, while COMMAND runs,\n"
 	"                        else until they end\n"
 	"  -t, --tid=TID,...     threads, likewise\n"
+	"  -G, --cgroup=NAME     all processes of a cgroup, likewise\n"
 	"  -a, --all-cpus        whatever runs, while COMMAND does, else until an\n"
 	"                        interrupt\n"
 	"  -C, --cpu=LIST        the same on these CPUs, such as 0,2-5\n"
@@ -303,6 +305,9 @@ static int take_target(struct request *request, int opt)
 	case 'p':
 		request->processes = optarg;
 		break;
+	case 'G':
+		request->cgroup = optarg;
+		break;
 	case 't':
 		request->threads = optarg;
 		break;
@@ -414,6 +419,8 @@ int record_parse(struct record_options *opts, int argc, char **argv)
 		if (opts->help)
 			return 0;
 	}
+	if (shared_settle_cgroup(request))
+		return -1;
 	shared_command(request, optind < argc ? argv + optind : NULL);
 	settle(request);
 	return check_samples(request) || words_conflicts(request) ? -1 : 0;

@@ -248,6 +248,21 @@ void shared_settle(struct request *request)
 	request->cumulative = request->textfile;
 }
 
+int shared_settle_cgroup(struct request *request)
+{
+	if (!request->cgroup)
+		return 0;
+	if (request->processes || request->threads)
+		return diag(
+			"-G: counts the processes of a cgroup; without -p and -t");
+	if (strchr(request->cgroup, ','))
+		return diag("-G %s: counts one cgroup; run pfmon for each",
+			    request->cgroup);
+	request->processes = request->cgroup;
+	request->system_wide = false;
+	return 0;
+}
+
 void shared_settle_verb(struct request *request)
 {
 	bool inherits = request->follow.forks;

@@ -55,6 +55,12 @@ int shared_take(struct request *request, int opt);
 void shared_command(struct request *request, char **command);
 
 /*
+ * -G is as -p with all processes of the cgroup, which perf's -a is meant for, too. Called
+ * before the next ones. -1 after a message about options that do not go with it.
+ */
+int shared_settle_cgroup(struct request *request);
+
+/*
  * What one option means depends on others, when all are known. Of a verb, whom it
  * follows, too.
  */

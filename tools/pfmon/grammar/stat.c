@@ -265,22 +265,6 @@ static int take_option(struct stat_options *opts, int opt)
 	return ret <= 0 ? ret : take_output(opts, opt);
 }
 
-/* As -p with all its processes; perf's -a is meant for these, too. */
-static int settle_cgroup(struct request *request)
-{
-	if (!request->cgroup)
-		return 0;
-	if (request->processes || request->threads)
-		return diag(
-			"-G: counts the processes of a cgroup; without -p and -t");
-	if (strchr(request->cgroup, ','))
-		return diag("-G %s: counts one cgroup; run pfmon for each",
-			    request->cgroup);
-	request->processes = request->cgroup;
-	request->system_wide = false;
-	return 0;
-}
-
 int stat_parse(struct stat_options *opts, int argc, char **argv)
 {
 	static struct option all[LATER_OPTIONS_MAX];
@@ -301,7 +285,7 @@ int stat_parse(struct stat_options *opts, int argc, char **argv)
 		if (opts->help)
 			return 0;
 	}
-	if (settle_cgroup(request))
+	if (shared_settle_cgroup(request))
 		return -1;
 	shared_settle_verb(request);
 	/* What regions are counted for, if nothing is said. */

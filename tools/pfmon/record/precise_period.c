@@ -5,7 +5,6 @@
 #include <inttypes.h>
 
 #include "diag.h"
-#include "events/pebs.h"
 #include "record/period_numbers.h"
 #include "registers/sampler_kinds.h"
 
@@ -14,9 +13,8 @@
 
 static uint64_t least_of(const struct event *event)
 {
-	uint64_t own = pebs_least(event);
-
-	return own ? own : sampler_kind(event->sampler)->least;
+	return event->sampler_least ? event->sampler_least :
+				      sampler_kind(event->sampler)->least;
 }
 
 /* A number that was given as it is, or a message. */

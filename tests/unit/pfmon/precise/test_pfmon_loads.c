@@ -207,7 +207,8 @@ static void even_samples_have_their_counter(void **state)
 		assert_int_equal(assign(rows[i].model, rows[i].text), 0);
 		assert_int_equal(plan.pmds[0].reg_num, rows[i].pmd);
 		assert_int_equal(plan.records.reg_value, rows[i].records);
-		assert_int_equal(pebs_least(parsed_list.events), rows[i].least);
+		assert_int_equal(parsed_list.events->sampler_least,
+				 rows[i].least);
 	}
 	use_pmu("pebs");
 	message_catch();
