@@ -106,8 +106,7 @@ TEST_F(pebs, registers_have_the_numbers_of_libpfm)
 	ASSERT_GT(ARRAY_SIZE(expected), format);
 	ASSERT_TRUE(expected[format].enable);
 	EXPECT_EQ(expected[format].counters, counters);
-	EXPECT_EQ(format + 1,
-		  self->p.hdr->hdr_hw & PFM_PRECISE_SMPL_HW_PEBS);
+	EXPECT_EQ(format + 1, self->p.hdr->hdr_hw & PFM_PRECISE_SMPL_HW_PEBS);
 	ASSERT_TRUE(pmu_reg(PMU_PMC, PMC_PEBS_ENABLE, &reg));
 	EXPECT_STREQ("PEBS_ENABLE", reg.name);
 	EXPECT_EQ(0x3f1, reg.addr);
