@@ -271,6 +271,47 @@ static void judge_cycles(unsigned int depth)
 	      right, wrong);
 }
 
+#define EACH 4
+
+/* One of so many branches, and all are recorded. */
+static bool has_each_mispredicted(const struct stack_sample *sample)
+{
+	unsigned int n, first = 0;
+
+	while (first < EACH && !sample->entry[first].mispred)
+		first++;
+	for (n = 0; n < sample->number; n++)
+		if (sample->entry[n].mispred != (n % EACH == first) ||
+		    sample->entry[n].predicted == sample->entry[n].mispred)
+			return false;
+	return first < EACH;
+}
+
+static void judge_mispredictions(unsigned int depth)
+{
+	const struct stack_request request = {
+		.name = "mispredicted branches",
+		.filter = USER | PERF_SAMPLE_BRANCH_ANY,
+		.period = PERIOD,
+		.user = true,
+	};
+	const uint32_t fault = PMU_STAT_BASE + PMU_STAT_FAULT;
+	unsigned int i, full = 0, right = 0;
+
+	write_msr(judge_cpu, fault, PMU_FAULT(PMU_FAULT_MISPREDICT, EACH));
+	take_stacks(&request, run_known_branches, TURNS, &stacks);
+	write_msr(judge_cpu, fault, PMU_FAULT_CLEAR);
+	for (i = 0; i < stacks.number; i++) {
+		if (stacks.sample[i].number < depth)
+			continue;
+		full++;
+		right += has_each_mispredicted(&stacks.sample[i]);
+	}
+	check(full > 300 && right == full,
+	      "in %u of %u samples one branch of %u is mispredicted", right,
+	      full, EACH);
+}
+
 static bool is_straight(uint64_t from, uint64_t to)
 {
 	return to >= from && to - from < LONGEST_WAY;
@@ -418,6 +459,7 @@ void judge_branch_stacks(void)
 	if (have_msr_driver(judge_cpu)) {
 		judge_branch_registers(depth);
 		judge_statistics_of_records();
+		judge_mispredictions(depth);
 	}
 	judge_filters(depth, recorder->nehalem);
 	if (recorder->has_cycles)

@@ -36,6 +36,7 @@ static const struct {
 	{ "pebs-delay", PMU_FAULT_PEBS_DELAY },
 	{ "pebs-status0", PMU_FAULT_PEBS_STATUS0 },
 	{ "pebs-late", PMU_FAULT_PEBS_LATE },
+	{ "mispredict", PMU_FAULT_MISPREDICT },
 };
 
 /* The place of a counter in struct pmu, PMU_MAX_COUNTERS if there is none. */
@@ -134,6 +135,9 @@ static bool set_record_fault(struct pmu *pmu, uint64_t kind, uint64_t arg)
 	case PMU_FAULT_PEBS_LATE:
 		pmu->fault.pebs_late = arg;
 		return pmu_has_pebs(pmu);
+	case PMU_FAULT_MISPREDICT:
+		pmu->fault.mispredict = arg;
+		return pmu_has_lbr(pmu);
 	default:
 		return false;
 	}

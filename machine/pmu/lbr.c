@@ -95,15 +95,26 @@ static uint64_t left_out_by(const struct pmu_branch *branch)
 	       (branch->to_kernel ? LBR_SELECT_KERNEL : LBR_SELECT_USER);
 }
 
-/* The branch was predicted and is outside of a transaction: no flags. */
+/* A fault has mispredictions. */
+static bool is_mispredicted(const struct pmu *pmu)
+{
+	const uint64_t number = pmu->stat[PMU_STAT_BRANCHES] + 1;
+
+	return pmu->fault.mispredict && !(number % pmu->fault.mispredict);
+}
+
+/* The branch is outside of a transaction. */
 static uint64_t from_field(const struct pmu *pmu, uint64_t address)
 {
+	const uint64_t flag = is_mispredicted(pmu) ? LBR_FLAG_MISPREDICTED : 0;
+
 	switch (pmu->model->lbr) {
 	case PMU_LBR_FLAGS:
 	case PMU_LBR_AMD:
-		return address & ~LBR_FLAG_MISPREDICTED;
+		return (address & ~LBR_FLAG_MISPREDICTED) | flag;
 	case PMU_LBR_FLAGS_TSX:
-		return address & ~(LBR_FLAG_MISPREDICTED | LBR_FLAGS_TSX);
+		return (address & ~(LBR_FLAG_MISPREDICTED | LBR_FLAGS_TSX)) |
+		       flag;
 	default:
 		return address;
 	}
@@ -133,12 +144,14 @@ static uint64_t info_field(const struct pmu *pmu,
 		[PMU_CALL] = 4,	      [PMU_RETURN] = 5,
 		[PMU_FAR] = 8,
 	};
-	const uint64_t cycles = cycles_since(pmu->lbr.since, branch->insns);
+	uint64_t info = cycles_since(pmu->lbr.since, branch->insns);
 
-	if (pmu->model->lbr != PMU_LBR_ARCH)
-		return cycles;
-	return cycles | LBR_INFO_CYCLES_VALID |
-	       types[branch->kind] << LBR_INFO_TYPE_SHIFT;
+	if (is_mispredicted(pmu))
+		info |= LBR_FLAG_MISPREDICTED;
+	if (pmu->model->lbr == PMU_LBR_ARCH)
+		info |= LBR_INFO_CYCLES_VALID | types[branch->kind]
+							<< LBR_INFO_TYPE_SHIFT;
+	return info;
 }
 
 bool pmu_lbr_is_newest_first(const struct pmu *pmu)

@@ -209,6 +209,7 @@ struct pmu {
 		bool pebs_prompt; /* the overflow itself is recorded */
 		uint64_t pebs_status0; /* records still to be without status */
 		uint64_t pebs_late; /* of the next record; 0: none */
+		uint64_t mispredict; /* each so many branch records; 0: none */
 	} fault;
 	struct {
 		uint64_t kind, arg;

@@ -80,7 +80,9 @@
 #define PMU_FAULT_PEBS_STATUS0 18ull /* the next arg records have no status */
 #define PMU_FAULT_PEBS_LATE \
 	19ull /* the next record comes arg instructions after the stop */
-#define PMU_FAULT_KINDS 20ull
+#define PMU_FAULT_MISPREDICT \
+	20ull /* each branch record number n * arg is mispredicted */
+#define PMU_FAULT_KINDS 21ull
 
 #define PMU_ERRATUM_PERIOD 0x1 /* short periods */
 #define PMU_ERRATUM_REPROGRAM 0x2 /* another event counts cycles */

@@ -177,6 +177,31 @@ static void info_has_the_kind(void **state)
 	}
 }
 
+static void a_fault_mispredicts_each_so_many(void **state)
+{
+	const struct recorder *r;
+	unsigned int age;
+	struct pmu pmu;
+
+	(void)state;
+	FOR_EACH_RECORDER(r)
+	{
+		const uint32_t flags = r->info ? r->info : r->from;
+
+		start_recorder(&pmu, r);
+		branch(&pmu, PMU_JUMP, 1, 2);
+		wr(&pmu, PMU_STAT_BASE + PMU_STAT_BRANCHES, 0);
+		wr(&pmu, PMU_STAT_BASE + PMU_STAT_FAULT,
+		   PMU_FAULT(PMU_FAULT_MISPREDICT, 3));
+		for (age = 0; age < 7; age++)
+			branch(&pmu, PMU_JUMP, KERNEL, 2);
+		for (age = 0; age < 8; age++)
+			assert_int_equal(
+				rd(&pmu, record_msr(&pmu, r, flags, age)) >> 63,
+				age == 1 || age == 4);
+	}
+}
+
 static void a_return_takes_its_call_away(void **state)
 {
 	const struct recorder *r;
@@ -191,6 +216,8 @@ static void a_return_takes_its_call_away(void **state)
 		start_recorder(&pmu, r);
 		leave_out(&pmu, r, CALL_STACK | 0x1c5);
 		branch(&pmu, PMU_RETURN, 1, 2);
+		if (!r->newest_first)
+			assert_int_equal(rd(&pmu, LBR_TOS), 0);
 		branch(&pmu, PMU_CALL, 0x100, 0x1000);
 		branch(&pmu, PMU_CALL_INDIRECT, 0x200, 0x2000);
 		branch(&pmu, PMU_CALL, 0x300, 0x305);
@@ -352,6 +379,7 @@ int main(void)
 		cmocka_unit_test(a_branch_is_of_the_level_where_it_ends),
 		cmocka_unit_test(info_has_the_cycles_since_the_record_before),
 		cmocka_unit_test(info_has_the_kind),
+		cmocka_unit_test(a_fault_mispredicts_each_so_many),
 		cmocka_unit_test(a_return_takes_its_call_away),
 		cmocka_unit_test(an_interrupt_freezes_the_records_if_told),
 		cmocka_unit_test(

@@ -161,6 +161,7 @@ static void faults_are_refused_where_they_cannot_be(void **state)
 		{ "zen", PMU_FAULT_PEBS_DELAY, 0 },
 		{ "skylake", PMU_FAULT_PEBS_DELAY, 2 },
 		{ "gnr", PMU_FAULT_PEBS_LATE, 1 },
+		{ "core2", PMU_FAULT_MISPREDICT, 1 },
 		{ "zen", PMU_FAULT_PEBS_STATUS0, 1 },
 		{ "core2", PMU_FAULT_PEBS_STATUS0, 1 },
 		{ "skylake", PMU_FAULT_PEBS_STATUS0, 1 },
