@@ -195,7 +195,7 @@ bool take_stacks(const struct stack_request *request, void (*code)(uint32_t),
 		munmap(map, bytes);
 	map = map_event(fd, RING_PAGES);
 	memset(stacks, 0, sizeof(*stacks));
-	take_priority(PRIORITY_SAMPLED);
+	take_priority(request->by_turns ? PRIORITY_NONE : PRIORITY_SAMPLED);
 	start_event(fd);
 	code(argument);
 	stop_event(fd);

@@ -384,42 +384,6 @@ static void judge_kernel(void)
 	      number, entries, wrong);
 }
 
-/* In the inner loop: the calls, then the first one, as far as there is room. */
-static void judge_calls(const char *name, void (*code)(uint32_t),
-			unsigned int calls, unsigned int depth)
-{
-	const struct stack_request request = {
-		.name = name,
-		.filter = USER | PERF_SAMPLE_BRANCH_CALL_STACK,
-		.period = PERIOD,
-		.user = true,
-	};
-	unsigned int i, n, inside = 0, right = 0;
-
-	if (!take_stacks(&request, code, 100000, &stacks)) {
-		check(false, "%s: perf_event has no stack of calls", name);
-		return;
-	}
-	for (i = 0; i < stacks.number; i++) {
-		const struct stack_sample *sample = &stacks.sample[i];
-
-		if (!is_in_recursion_loop(sample->ip))
-			continue;
-		inside++;
-		for (n = 0; n < sample->number && n < calls; n++)
-			if (sample->entry[n].from !=
-				    (uintptr_t)recursion_call ||
-			    sample->entry[n].to != (uintptr_t)recursion_start)
-				break;
-		if (n == depth ||
-		    (n == calls && n < sample->number &&
-		     sample->entry[n].from == (uintptr_t)recursion_first))
-			right++;
-	}
-	check(inside > 100 && right == inside,
-	      "%s: %u of %u samples have the calls", name, right, inside);
-}
-
 /* Nothing is recorded but for those who want it. */
 static void judge_statistics_of_records(void)
 {
@@ -468,10 +432,7 @@ void judge_branch_stacks(void)
 	judge_kernel();
 	if (has_records_of_events())
 		judge_precise(depth);
-	if (recorder->has_call_stack) {
-		judge_calls("calls", run_recursion, RECURSION, depth);
-		judge_calls("deep calls", run_deep_recursion, DEEP_RECURSION,
-			    depth);
-	}
+	if (recorder->has_call_stack)
+		judge_call_stacks(depth);
 	allow_samples(99);
 }

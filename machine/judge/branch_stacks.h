@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What the judge's files about branch records share: branch_stacks.c judges them,
- * branch_registers.c their registers, branch_stack_code.c has the code with known branches
- * and takes the samples.
+ * branch_calls.c their stack of calls, branch_registers.c their registers.
+ * branch_stack_code.c has the code with known branches and takes the samples.
  */
 #ifndef PERFMON_JUDGE_BRANCH_STACKS_H
 #define PERFMON_JUDGE_BRANCH_STACKS_H
@@ -35,6 +35,7 @@ struct stack_request {
 	uint64_t period;
 	bool user, kernel;
 	unsigned int precise; /* samples are records of PEBS */
+	bool by_turns; /* others may have the CPU meanwhile */
 };
 
 /* False: perf_event refuses the filter. */
@@ -43,6 +44,8 @@ bool take_stacks(const struct stack_request *request, void (*code)(uint32_t),
 
 /* branch_registers.c */
 void judge_branch_registers(unsigned int depth);
+/* branch_calls.c */
+void judge_call_stacks(unsigned int depth);
 
 /* A loop with these branches, in their order, that are taken in each turn. */
 #define KNOWN_BRANCHES 8
