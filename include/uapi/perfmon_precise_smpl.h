@@ -150,6 +150,7 @@ struct pfm_precise_smpl_branch {
 #define PFM_PRECISE_SMPL_BR_MISPREDICTED	0x1
 #define PFM_PRECISE_SMPL_BR_IN_TX	0x2	/* in a transaction */
 #define PFM_PRECISE_SMPL_BR_ABORT	0x4	/* of a transaction */
+#define PFM_PRECISE_SMPL_BR_WRONG_PATH	0x100	/* taken, but not in the end */
 #define PFM_PRECISE_SMPL_BR_PREDICTED	0x200
 #define PFM_PRECISE_SMPL_BR_CYCLES	0xffff0000	/* since the one before; 0: unknown */
 

@@ -25,4 +25,5 @@ void __init perfctr_amd_fill_map(struct perfmon_pmu *pmu)
 	for (n = 0; n < perfctr_design->nr_counters; n++)
 		perfmon_add_counter(pmu, n, rsvd, 47, 48, "PERFSEL", "PERFCTR");
 	perfctr_ibs_fill_map(pmu);
+	perfctr_lbr_fill_map(pmu);
 }

@@ -22,6 +22,7 @@
 #include "pfm_test.h"
 #include "pingpong.h"
 #include "pmrs.h"
+#include "pmu.h"
 #include "precise_format.h"
 
 #define PERIOD (kernel_is_slow() ? 9967ull : 997ull)
@@ -364,7 +365,6 @@ TEST_F(targets, event_sets_have_their_own_branches)
 /* The stack of branches, and the bits of DEBUGCTL that are about it. */
 #define DEBUGCTL 0x1d9
 #define DEBUGCTL_LBR 0x801
-#define STACK 0x680
 
 static uint64_t read_msr(int msr, off_t address)
 {
@@ -375,13 +375,24 @@ static uint64_t read_msr(int msr, off_t address)
 		       ~0ULL;
 }
 
+/* By the register that filters them. */
+static off_t stack_of(uint32_t control)
+{
+	return control == 0x1c8	 ? 0x680 :
+	       control == 0x14ce ? 0x1500 :
+				   0xc0010300;
+}
+
 /* What another user of the PMU finds. */
 static bool nothing_is_left(int msr, unsigned int depth)
 {
+	struct pmu_reg reg;
 	unsigned int i;
 
+	if (!pmu_reg(PMU_PMC, PMC_LBR_SELECT, &reg) || read_msr(msr, reg.addr))
+		return false;
 	for (i = 0; i < depth; i++)
-		if (read_msr(msr, STACK + (off_t)i))
+		if (read_msr(msr, stack_of(reg.addr) + (off_t)i))
 			return false;
 	return !(read_msr(msr, DEBUGCTL) & DEBUGCTL_LBR);
 }
@@ -398,8 +409,8 @@ TEST_F(targets, perf_event_has_the_pmu_in_between)
 			  branch_track_run(p.fd, LENGTH / 10 / BRANCH_ROUND));
 		EXPECT_EQ(0, look_at_places(&p, 0).other);
 		EXPECT_LT(100, look_at_places(&p, 0).track);
-		precise_close(&p);
 		EXPECT_FALSE(nothing_is_left(self->msr, self->depth));
+		precise_close(&p);
 		EXPECT_STREQ("", perf_trouble());
 		EXPECT_TRUE(nothing_is_left(self->msr, self->depth));
 	}

@@ -21,7 +21,11 @@
 #define INFO_CYCLES		0xffffULL
 
 #define CYCLES_SHIFT		16
-#define TO_CYCLES_SHIFT		48
+
+/* Of a destination, if lbr_design.valid_in_to. */
+#define TO_VALID		BIT_ULL(63)
+#define TO_SPECULATIVE		BIT_ULL(62)
+#define TO_WRONG		BIT_ULL(61)
 
 /* An address whose upper @bits bits are something else. */
 static u64 entry_address(u64 value, unsigned int bits)
@@ -32,9 +36,12 @@ static u64 entry_address(u64 value, unsigned int bits)
 /* What bits 63:61 say, wherever they are. */
 static u64 entry_flags(u64 flags)
 {
-	u64 info = flags & ENTRY_MISPREDICTED ? PFM_PRECISE_SMPL_BR_MISPREDICTED :
-						PFM_PRECISE_SMPL_BR_PREDICTED;
+	u64 info = 0;
 
+	if (flags & ENTRY_MISPREDICTED)
+		info = PFM_PRECISE_SMPL_BR_MISPREDICTED;
+	else if (!lbr_design.no_prediction)
+		info = PFM_PRECISE_SMPL_BR_PREDICTED;
 	if (!lbr_design.has_tsx)
 		return info;
 	if (flags & ENTRY_IN_TX)
@@ -50,22 +57,26 @@ static u64 entry_flags(u64 flags)
  * @to: its destination
  * @info: its information; unused if this processor has none
  * @branch: filled
+ *
+ * Return: false: no branch was recorded there.
  */
-void lbr_decode(u64 from, u64 to, u64 info,
+bool lbr_decode(u64 from, u64 to, u64 info,
 		struct pfm_precise_smpl_branch *branch)
 {
 	branch->from = entry_address(from, lbr_design.from_flags);
-	branch->to = to;
-	branch->info = 0;
-	if (lbr_design.info)
-		branch->info = entry_flags(info) |
-			       (info & INFO_CYCLES) << CYCLES_SHIFT;
-	else if (lbr_design.from_flags)
-		branch->info = entry_flags(from);
-	if (lbr_design.cycles_in_to) {
-		branch->info |= to >> TO_CYCLES_SHIFT << CYCLES_SHIFT;
-		branch->to = entry_address(to, 64 - TO_CYCLES_SHIFT);
-	}
+	branch->to = entry_address(to, lbr_design.to_flags);
+	branch->info = entry_flags(lbr_design.info ? info : from);
+	if (lbr_design.cycles_in_to)
+		branch->info |= to >> (64 - lbr_design.to_flags) << CYCLES_SHIFT;
+	if (lbr_design.info &&
+	    (info & lbr_design.cycles_valid) == lbr_design.cycles_valid)
+		branch->info |= (info & INFO_CYCLES) << CYCLES_SHIFT;
+	if (!lbr_design.valid_in_to)
+		return true;
+	if (!(to & TO_VALID))
+		branch->info |= PFM_PRECISE_SMPL_BR_WRONG_PATH;
+	/* Erratum 1452: the third bit marks an entry that is wrong. */
+	return to & (TO_VALID | TO_SPECULATIVE) && !(to & TO_WRONG);
 }
 
 /**
@@ -87,15 +98,23 @@ enum lbr_fate lbr_judge(const struct perfmon_lbr *lbr,
 							      LBR_KEPT;
 }
 
-static void entry_read(unsigned int i, u64 from,
+static bool entry_read(unsigned int i, u64 from,
 		       struct pfm_precise_smpl_branch *branch)
 {
 	u64 to, info = 0;
 
-	rdmsrl(MSR_LBR_NHM_TO + i, to);
+	rdmsrl(lbr_design.to + i, to);
 	if (lbr_design.info)
 		rdmsrl(lbr_design.info + i, info);
-	lbr_decode(from, to, info, branch);
+	return lbr_decode(from, to, info, branch);
+}
+
+/* The MSR of entry @n, counted from the newest, as a distance from the first entry's. */
+static unsigned int entry_place(u64 top, unsigned int n)
+{
+	if (lbr_design.has_top)
+		return (top - n) & (lbr_design.depth - 1);
+	return n * lbr_design.stride;
 }
 
 /* The stack has branches of the set, and nothing was recorded after them. */
@@ -123,18 +142,20 @@ unsigned int perfmon_arch_branches(const struct perfmon_arch_set *set,
 	struct pfm_precise_smpl_branch branch;
 	unsigned int i, n, nr = 0;
 	enum lbr_fate fate;
-	u64 top, from;
+	u64 top = 0, from;
 
 	if (!entries_are_of(set))
 		return 0;
-	rdmsrl(MSR_LBR_TOS, top);
+	if (lbr_design.has_top)
+		rdmsrl(MSR_LBR_TOS, top);
 	for (n = 0; n < lbr_design.depth; n++) {
-		i = (top - n) & (lbr_design.depth - 1);
-		rdmsrl(MSR_LBR_NHM_FROM + i, from);
+		i = entry_place(top, n);
+		rdmsrl(lbr_design.from + i, from);
 		if (!from)
 			break;
 		/* Programs may read all of @branches. */
-		entry_read(i, from, &branch);
+		if (!entry_read(i, from, &branch))
+			continue;
 		fate = lbr_judge(&set->lbr, &branch);
 		if (fate == LBR_LAST)
 			break;

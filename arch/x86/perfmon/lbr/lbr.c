@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Last branch records (LBR) of Intel processors: recording, and keeping the branches of
- * one thread from another one.
+ * Last branch records (LBR): recording, and keeping the branches of one thread from
+ * another one.
  *
  * The entries of the stack do not say whose they are.  So the stack is wiped before a set
  * records if other branches are in it, and when the program of its thread changes.  A
  * thread that comes back to its CPU before another set has recorded there still has its
  * branches.
  *
- * While no set records, LBR_SELECT leaves out everything.  That takes one write, and
+ * While no set records, the control leaves out everything.  That takes one write, and
  * DEBUGCTL, which has bits of others, is left alone.  Where the threads of a core share
- * LBR_SELECT, DEBUGCTL is cleared instead.
+ * the control, DEBUGCTL is cleared instead.
  *
  * An overflow freezes the stack, until the overflow is acknowledged; before version 4 of
  * the PMU it clears the bit in DEBUGCTL.  So does a debug exception.
  *
- * Owns the stack, LBR_SELECT and two bits of DEBUGCTL while the PMU is ours.
+ * Owns the stack, its control and two bits of DEBUGCTL while the PMU is ours.
  */
+#include <linux/array_size.h>
+#include <linux/bits.h>
 #include <linux/percpu.h>
 #include <linux/perfmon_pmu.h>
 #include <linux/smp.h>
@@ -28,31 +30,40 @@
 #include "../perfctr_core.h"
 #include "lbr.h"
 
-#define DEBUGCTL_BITS	(DEBUGCTLMSR_LBR | DEBUGCTLMSR_FREEZE_LBRS_ON_PMI)
-
 DEFINE_PER_CPU(u64, lbr_id);
 
-static void lbr_change_debugctl(u64 clear, u64 set)
+static void lbr_change_bits(u32 msr, u64 clear, u64 set)
 {
 	u64 value, old;
 
-	rdmsrl(MSR_IA32_DEBUGCTLMSR, old);
+	rdmsrl(msr, old);
 	value = (old & ~clear) | set;
 	if (value != old)
-		wrmsrl(MSR_IA32_DEBUGCTLMSR, value);
+		wrmsrl(msr, value);
 }
 
 /* Nothing is being recorded. */
 static void lbr_wipe(void)
 {
-	unsigned int i;
+	unsigned int i, n = lbr_design.depth * lbr_design.stride;
 
-	for (i = 0; i < lbr_design.depth; i++) {
-		wrmsrl(MSR_LBR_NHM_FROM + i, 0);
-		wrmsrl(MSR_LBR_NHM_TO + i, 0);
+	if (lbr_design.wipe) {
+		wrmsrl(lbr_design.wipe, lbr_design.depth);
+		return;
+	}
+	for (i = 0; i < n; i += lbr_design.stride) {
+		wrmsrl(lbr_design.from + i, 0);
+		wrmsrl(lbr_design.to + i, 0);
 		if (lbr_design.info)
 			wrmsrl(lbr_design.info + i, 0);
 	}
+}
+
+/* The first set since the PMU is ours: another user may have left anything. */
+static void lbr_switch_on(void)
+{
+	if (lbr_design.enable)
+		lbr_change_bits(lbr_design.enable, 0, LBR_ENABLE);
 }
 
 /**
@@ -70,12 +81,14 @@ void perfmon_lbr_start(struct perfmon_lbr *lbr, u64 id)
 	if (!perfctr_lvtpc_is_taken())
 		return;
 	if (__this_cpu_read(lbr_id) != id || lbr->cpu != cpu) {
+		if (!__this_cpu_read(lbr_id))
+			lbr_switch_on();
 		lbr_wipe();
 		__this_cpu_write(lbr_id, id);
 		lbr->cpu = cpu;
 	}
-	wrmsrl(MSR_LBR_SELECT, lbr->filter);
-	lbr_change_debugctl(0, DEBUGCTL_BITS);
+	wrmsrl(lbr_design.control, lbr->filter);
+	lbr_change_bits(MSR_IA32_DEBUGCTLMSR, 0, lbr_design.debugctl);
 }
 
 /**
@@ -90,9 +103,9 @@ void perfmon_lbr_stop(const struct perfmon_lbr *lbr, u64 id)
 	if (__this_cpu_read(lbr_id) != id)
 		return;
 	if (lbr_design.shared_filter)
-		lbr_change_debugctl(DEBUGCTL_BITS, 0);
+		lbr_change_bits(MSR_IA32_DEBUGCTLMSR, lbr_design.debugctl, 0);
 	else
-		wrmsrl(MSR_LBR_SELECT, LBR_NOTHING);
+		wrmsrl(lbr_design.control, lbr_design.off);
 }
 
 /**
@@ -107,6 +120,32 @@ void perfmon_lbr_restart(struct perfmon_lbr *lbr, u64 id)
 	perfmon_lbr_stop(lbr, id);
 	lbr->cpu = PERFMON_LBR_NOWHERE;
 	perfmon_lbr_start(lbr, id);
+}
+
+/* Architectural records have bits for the branches that are recorded. */
+static u64 lbr_architectural(u64 filter)
+{
+	static const struct {
+		u64 left_out;
+		u64 recorded;
+	} bits[] = {
+		{ LBR_NO_KERNEL, BIT_ULL(1) },
+		{ LBR_NO_USER, BIT_ULL(2) },
+		{ LBR_NO_COND, BIT_ULL(16) },
+		{ LBR_NO_REL_JMP, BIT_ULL(17) },
+		{ LBR_NO_IND_JMP, BIT_ULL(18) },
+		{ LBR_NO_REL_CALL, BIT_ULL(19) },
+		{ LBR_NO_IND_CALL, BIT_ULL(20) },
+		{ LBR_NO_RETURN, BIT_ULL(21) },
+		{ LBR_NO_FAR, BIT_ULL(22) },
+	};
+	u64 control = ARCH_LBR_CTL_LBREN;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(bits); i++)
+		if (!(filter & bits[i].left_out))
+			control |= bits[i].recorded;
+	return control;
 }
 
 /* Jumps have to be recorded, too, where these are. */
@@ -133,8 +172,10 @@ static u64 lbr_filter(u64 select, bool cpu_wide)
 	u64 filter = lbr_widen(select);
 
 	if (cpu_wide)
-		return filter & ~(u64)LBR_NO_FAR;
-	return select & LBR_NO_KERNEL ? filter | LBR_NO_FAR : filter;
+		filter &= ~(u64)LBR_NO_FAR;
+	else if (select & LBR_NO_KERNEL)
+		filter |= LBR_NO_FAR;
+	return lbr_design.architectural ? lbr_architectural(filter) : filter;
 }
 
 /**
@@ -175,8 +216,10 @@ void perfctr_lbr_stop_cpu(void)
 {
 	if (!__this_cpu_read(lbr_id))
 		return;
-	lbr_change_debugctl(DEBUGCTL_BITS, 0);
+	lbr_change_bits(MSR_IA32_DEBUGCTLMSR, lbr_design.debugctl, 0);
+	if (lbr_design.enable)
+		lbr_change_bits(lbr_design.enable, LBR_ENABLE, 0);
+	wrmsrl(lbr_design.control, 0);
 	lbr_wipe();
-	wrmsrl(MSR_LBR_SELECT, 0);
 	__this_cpu_write(lbr_id, 0);
 }

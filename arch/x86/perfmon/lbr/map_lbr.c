@@ -2,11 +2,14 @@
 /*
  * The stack of branches in the register map, and which stack this processor has.
  *
- * The format of entries is in IA32_PERF_CAPABILITIES, their number follows from the model.
+ * Before architectural records the format of entries is in IA32_PERF_CAPABILITIES, and their
+ * number follows from the model.
  */
 #include <linux/array_size.h>
+#include <linux/bitops.h>
 #include <linux/bits.h>
 #include <linux/init.h>
+#include <linux/minmax.h>
 #include <linux/perfmon_pmu.h>
 #include <linux/string.h>
 #include <uapi/linux/perfmon_precise_smpl.h>
@@ -26,6 +29,18 @@
 
 /* Bits 5:0 of IA32_PERF_CAPABILITIES: the format. */
 #define CAP_FORMAT	0x3f
+
+/* CPUID of architectural records: depths / 8 as bits, filters, and what entries say. */
+#define LEAF_LBR		0x1c
+#define LEAF_DEPTHS		0xff
+#define LEAF_FILTERS		0x3
+#define LEAF_PREDICTION		0x1
+#define INFO_CYCLES_VALID	BIT_ULL(60)
+
+/* CPUID of AMD's. */
+#define LEAF_AMD_LBR		0x80000022
+#define AMD_HAS_LBR		BIT(1)
+#define AMD_FREEZES_LBR		BIT(2)
 
 enum lbr_format {
 	FORMAT_FLAGS = 3,	/* bit 63 of the origin: mispredicted */
@@ -104,35 +119,104 @@ static void __init lbr_find_format(struct lbr_design *design, unsigned int forma
 		break;
 	case FORMAT_TIME:
 		design->from_flags = 1;
+		design->to_flags = 16;
 		design->cycles_in_to = true;
 		design->depth = PERFMON_BRANCHES;
 		break;
 	}
 }
 
-/* Hypervisors may have the format of the machine but no registers. */
-static bool __init lbr_is_readable(const struct lbr_design *design)
-{
-	unsigned int last = design->depth - 1;
-	u64 value;
-
-	return !rdmsrl_safe(MSR_LBR_SELECT, &value) &&
-	       !rdmsrl_safe(MSR_LBR_TOS, &value) &&
-	       !rdmsrl_safe(MSR_LBR_NHM_FROM + last, &value) &&
-	       !rdmsrl_safe(MSR_LBR_NHM_TO + last, &value) &&
-	       (!design->info || !rdmsrl_safe(design->info + last, &value));
-}
-
 /* Kinds of core may have stacks of their own. */
-static void __init lbr_find(struct lbr_design *design)
+static void __init lbr_find_by_model(struct lbr_design *design)
 {
 	u64 caps;
 
 	if (!boot_cpu_has(X86_FEATURE_PDCM) || boot_cpu_has(X86_FEATURE_HYBRID_CPU) ||
-	    !perfctr_lvtpc_exists() ||
 	    rdmsrl_safe(MSR_IA32_PERF_CAPABILITIES, &caps))
 		return;
+	design->control = MSR_LBR_SELECT;
+	design->off = LBR_NOTHING;
+	design->debugctl = DEBUGCTLMSR_LBR | DEBUGCTLMSR_FREEZE_LBRS_ON_PMI;
+	design->from = MSR_LBR_NHM_FROM;
+	design->to = MSR_LBR_NHM_TO;
+	design->stride = 1;
+	design->has_top = true;
 	lbr_find_format(design, caps & CAP_FORMAT);
+}
+
+/* Architectural records, the same on all CPUs: CPUID has their number and what they say. */
+static void __init lbr_find_architectural(struct lbr_design *design)
+{
+	u32 depths, filters, says, unused;
+
+	cpuid_count(LEAF_LBR, 0, &depths, &filters, &says, &unused);
+	depths &= LEAF_DEPTHS;
+	if (!depths || (filters & LEAF_FILTERS) != LEAF_FILTERS)
+		return;
+	design->depth = min(8 * fls(depths), PERFMON_BRANCHES);
+	design->control = MSR_ARCH_LBR_CTL;
+	design->debugctl = DEBUGCTLMSR_FREEZE_LBRS_ON_PMI;
+	design->wipe = MSR_ARCH_LBR_DEPTH;
+	design->from = MSR_ARCH_LBR_FROM_0;
+	design->to = MSR_ARCH_LBR_TO_0;
+	design->info = MSR_ARCH_LBR_INFO_0;
+	design->stride = 1;
+	design->architectural = true;
+	design->no_prediction = !(says & LEAF_PREDICTION);
+	design->has_tsx = boot_cpu_has(X86_FEATURE_RTM);
+	design->cycles_valid = INFO_CYCLES_VALID;
+}
+
+/* AMD's records from Zen 4 on, if an overflow can freeze them. */
+static void __init lbr_find_amd(struct lbr_design *design)
+{
+	const u32 wanted = AMD_HAS_LBR | AMD_FREEZES_LBR;
+
+	if (cpuid_eax(0x80000000) < LEAF_AMD_LBR ||
+	    (cpuid_eax(LEAF_AMD_LBR) & wanted) != wanted)
+		return;
+	design->depth = cpuid_ebx(LEAF_AMD_LBR) >> 4 & 0x3f;
+	if (design->depth > PERFMON_BRANCHES)
+		design->depth = PERFMON_BRANCHES;
+	design->control = MSR_AMD64_LBR_SELECT;
+	design->off = LBR_NOTHING;
+	design->debugctl = DEBUGCTLMSR_FREEZE_LBRS_ON_PMI;
+	design->enable = MSR_AMD_DBG_EXTN_CFG;
+	design->from = MSR_AMD_SAMP_BR_FROM;
+	design->to = MSR_AMD_SAMP_BR_FROM + 1;
+	design->stride = 2;
+	design->from_flags = 6;
+	design->to_flags = 6;
+	design->valid_in_to = true;
+}
+
+/* Hypervisors may have the format of the machine but no registers. */
+static bool __init lbr_is_readable(const struct lbr_design *design)
+{
+	unsigned int last = (design->depth - 1) * design->stride;
+	u64 value;
+
+	if (rdmsrl_safe(design->control, &value) ||
+	    rdmsrl_safe(MSR_IA32_DEBUGCTLMSR, &value) ||
+	    (design->has_top && rdmsrl_safe(MSR_LBR_TOS, &value)) ||
+	    (design->enable && rdmsrl_safe(design->enable, &value)) ||
+	    (design->wipe && wrmsrl_safe(design->wipe, design->depth)))
+		return false;
+	return !rdmsrl_safe(design->from + last, &value) &&
+	       !rdmsrl_safe(design->to + last, &value) &&
+	       (!design->info || !rdmsrl_safe(design->info + last, &value));
+}
+
+static void __init lbr_find(struct lbr_design *design)
+{
+	if (!perfctr_lvtpc_exists())
+		return;
+	if (boot_cpu_data.x86_vendor != X86_VENDOR_INTEL)
+		lbr_find_amd(design);
+	else if (boot_cpu_has(X86_FEATURE_ARCH_LBR))
+		lbr_find_architectural(design);
+	else
+		lbr_find_by_model(design);
 	if (design->depth && !lbr_is_readable(design))
 		design->depth = 0;
 }
@@ -150,7 +234,7 @@ void __init perfctr_lbr_fill_map(struct perfmon_pmu *pmu)
 	reg = perfmon_add_pmc(pmu, PERFMON_LBR_PMC,
 			      PERFMON_REG_PRIV_0 | PERFMON_ANY_SESSION);
 	strscpy(reg->name, "LBR_SELECT");
-	reg->addr = MSR_LBR_SELECT;
+	reg->addr = lbr_design.control;
 	reg->rsvd = ~(u64)LBR_KINDS;
 	reg->priv = LBR_NO_KERNEL;
 }
@@ -165,7 +249,12 @@ void __init perfctr_lbr_fill_map(struct perfmon_pmu *pmu)
 unsigned int perfmon_arch_branch_records(u64 *kinds, u64 *info)
 {
 	*kinds = LBR_KINDS;
-	*info = PFM_PRECISE_SMPL_BR_MISPREDICTED | PFM_PRECISE_SMPL_BR_PREDICTED;
+	*info = 0;
+	if (!lbr_design.no_prediction)
+		*info |= PFM_PRECISE_SMPL_BR_MISPREDICTED |
+			 PFM_PRECISE_SMPL_BR_PREDICTED;
+	if (lbr_design.valid_in_to)
+		*info |= PFM_PRECISE_SMPL_BR_WRONG_PATH;
 	if (lbr_design.has_tsx)
 		*info |= PFM_PRECISE_SMPL_BR_IN_TX | PFM_PRECISE_SMPL_BR_ABORT;
 	if (lbr_design.info || lbr_design.cycles_in_to)

@@ -338,7 +338,7 @@ const struct processor processors[] = {
 		.overflow_status = true,
 		.width = 48,
 		FULL_WIDTH_MSRS,
-		.extra_pmcs = PMC(19) | PMC(31) | PMC(32),
+		.extra_pmcs = PMC(19) | PMC(30) | PMC(31) | PMC(32),
 	},
 	{
 		.name = "spr",

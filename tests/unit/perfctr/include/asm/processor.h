@@ -46,6 +46,7 @@ extern struct cpuinfo_x86 boot_cpu_data;
 #define X86_FEATURE_IBS 0x1000u /* no processor has it here */
 #define X86_FEATURE_DTES64 0x2000u /* nor this one, so that there is no PEBS */
 #define X86_FEATURE_PTI 0x4000u
+#define X86_FEATURE_ARCH_LBR 0x8000u
 #define X86_CR4_VMXE (1UL << 13)
 
 bool boot_cpu_has(u32 feature);
