@@ -2,6 +2,7 @@
 /* PEBS as a program uses it. */
 #include "pebs.h"
 
+#include <cpuid.h>
 #include <inttypes.h>
 #include <sched.h>
 #include <stdio.h>
@@ -31,6 +32,34 @@ int pebs_read(unsigned int *format, uint64_t *counters)
 	return 0;
 }
 
+static unsigned int format_here(void)
+{
+	unsigned int format = 0;
+	uint64_t counters;
+
+	return pebs_read(&format, &counters) ? 0 : format;
+}
+
+unsigned int pebs_late(void)
+{
+	return format_here() < PEBS_FORMAT_EXACT;
+}
+
+/* Errata of Nehalem and Haswell. */
+uint64_t pebs_shortest(void)
+{
+	static const unsigned char models[] = { 0x1a, 0x1e, 0x1f, 0x2e,
+						0x3c, 0x3f, 0x45, 0x46 };
+	unsigned int eax = 0, ebx, ecx, edx;
+	size_t i;
+
+	__get_cpuid(1, &eax, &ebx, &ecx, &edx);
+	for (i = 0; i < sizeof(models); i++)
+		if (models[i] == ((eax >> 12 & 0xf0) | (eax >> 4 & 0xf)))
+			return 32;
+	return 2;
+}
+
 unsigned int pebs_record_bytes(uint32_t blocks)
 {
 	unsigned int format = 0;
@@ -39,7 +68,7 @@ unsigned int pebs_record_bytes(uint32_t blocks)
 	if (pebs_read(&format, &counters))
 		return 0;
 	if (format < PEBS_FORMAT_GROUPS)
-		return 200;
+		return format == 3 ? 200 : format == 2 ? 192 : 176;
 	return 32 + (blocks & PFM_PRECISE_SMPL_MEM ? 32 : 0) +
 	       (blocks & PFM_PRECISE_SMPL_GPRS ? 144 : 0);
 }

@@ -28,6 +28,19 @@ bool pebs_exists(void);
  */
 int pebs_read(unsigned int *format, uint64_t *counters);
 
+/*
+ * Before this format a record has the next instruction and not the sampled one, and before
+ * the one after it its status has all counters that have overflowed.
+ */
+#define PEBS_FORMAT_EXACT 2
+#define PEBS_FORMAT_STATUS 3
+
+/* The instruction that a record names: instructions behind the sampled one. */
+unsigned int pebs_late(void);
+
+/* The least period that the processor can do. */
+uint64_t pebs_shortest(void);
+
 /* With groups a record has what the session wants, and all have it. */
 #define PEBS_FORMAT_GROUPS 4
 

@@ -434,7 +434,7 @@ static int sample_unprivileged(void *unused)
 	    errno != EPERM)
 		return 2;
 	/* So that the instruction that calls the kernel is hit now and then. */
-	if (pebs_instructions(p.fd, 0, 12))
+	if (pebs_instructions(p.fd, 0, pebs_shortest() < 12 ? 12 : 37))
 		return 3;
 	if (attach_self(p.fd) || pfm_start_session(p.fd, 0))
 		return 4;

@@ -2,8 +2,8 @@
 /*
  * Records of PEBS: where the next one is, which counters they are of, and what they say.
  *
- * Reads nothing but its arguments.  Records of format 3 are decoded here, and the ones that
- * are made of groups in groups.c.
+ * Reads nothing but its arguments.  Records of formats 1 to 3 are decoded here, each format
+ * with more words, and the ones that are made of groups in groups.c.
  */
 #include <linux/bitops.h>
 #include <linux/perfmon_record.h>
@@ -11,6 +11,13 @@
 #include <uapi/linux/perfmon_precise_smpl.h>
 
 #include "pebs.h"
+
+/* Words of the records before groups, by format. */
+static const u8 words_of[] = {
+	[PEBS_FORMAT_FIRST] = PEBS_EVENTING_IP,
+	[PEBS_FORMAT_EXACT] = PEBS_TSC,
+	[PEBS_FORMAT_STATUS] = PEBS_WORDS,
+};
 
 /* Bytes of the groups. */
 #define BASIC_BYTES	32
@@ -28,7 +35,7 @@
 unsigned int pebs_bytes(unsigned int format, u64 data_cfg)
 {
 	if (format < PEBS_FORMAT_GROUPS)
-		return PEBS_WORDS * sizeof(u64);
+		return words_of[format] * sizeof(u64);
 	return BASIC_BYTES +
 	       (data_cfg & PEBS_GROUP_MEMORY ? MEMORY_BYTES : 0) +
 	       (data_cfg & PEBS_GROUP_GPRS ? GPRS_BYTES : 0);
@@ -59,37 +66,46 @@ const u64 *pebs_next(unsigned int format, const u64 *record, const u64 *end)
 
 /**
  * pebs_attribute - the counters that a record is of
+ * @format: of the record
  * @status: what the record says
  * @enabled: counters that may have made it
  *
  * By an erratum (CVE-2021-28971) the status may have no bit at all: then a record is of
- * the only counter that makes any.
+ * the only counter that makes any.  Before format 3 it has the counters that have
+ * overflowed, and not only the ones that the record is of: perf_event, too, drops records of
+ * several.
  *
  * Return: mask of counters; 0: it cannot be known.
  */
-u64 pebs_attribute(u64 status, u64 enabled)
+u64 pebs_attribute(unsigned int format, u64 status, u64 enabled)
 {
 	status &= enabled;
 	if (!status && hweight64(enabled) == 1)
 		return enabled;
+	if (format < PEBS_FORMAT_STATUS && hweight64(status) > 1)
+		return 0;
 	return status;
 }
 
-static void decode_words(const u64 *words, u64 enabled,
+static void decode_words(unsigned int format, const u64 *words, u64 enabled,
 			 struct pebs_record *record)
 {
 	record->hw = (struct pfm_hw_record){
-		.pmds = pebs_attribute(words[PEBS_STATUS], enabled),
-		.ip = words[PEBS_EVENTING_IP],
-		.next_ip = words[PEBS_IP],
-		.flags = PFM_PRECISE_SMPL_EXACT,
+		.pmds = pebs_attribute(format, words[PEBS_STATUS], enabled),
+		.ip = words[PEBS_IP],
+		.flags = PFM_PRECISE_SMPL_NEXT,
 		.daddr = words[PEBS_DLA],
 		.source = words[PEBS_DSE],
 		.latency = words[PEBS_LATENCY],
-		.tsx = words[PEBS_TSX],
 		.gprs = record->gprs,
 	};
-	record->tsc = words[PEBS_TSC];
+	if (format >= PEBS_FORMAT_EXACT) {
+		record->hw.ip = words[PEBS_EVENTING_IP];
+		record->hw.next_ip = words[PEBS_IP];
+		record->hw.flags = PFM_PRECISE_SMPL_EXACT;
+		record->hw.tsx = words[PEBS_TSX];
+	}
+	record->tsc = format >= PEBS_FORMAT_STATUS ? words[PEBS_TSC] : 0;
 	memcpy(record->gprs, words, sizeof(record->gprs));
 }
 
@@ -109,7 +125,7 @@ void pebs_decode(unsigned int format, const u64 *words, unsigned int nr,
 	if (format >= PEBS_FORMAT_GROUPS)
 		pebs_decode_groups(words, nr, enabled, record);
 	else
-		decode_words(words, enabled, record);
+		decode_words(format, words, enabled, record);
 	if (!hw->pmds)
 		hw->left_out = PFM_HW_AMBIGUOUS;
 	if (hw->daddr)

@@ -59,7 +59,8 @@ void pebs_decode_groups(const u64 *words, unsigned int nr, u64 enabled,
 	const u64 *group = words + BASIC_WORDS, *end = words + nr;
 
 	record->hw = (struct pfm_hw_record){
-		.pmds = pebs_attribute(words[BASIC_COUNTERS], enabled),
+		.pmds = pebs_attribute(PEBS_FORMAT_GROUPS,
+				       words[BASIC_COUNTERS], enabled),
 		.ip = words[BASIC_IP],
 		.flags = PFM_PRECISE_SMPL_EXACT,
 	};

@@ -2,9 +2,13 @@
 /*
  * PEBS in the register map, and whether this processor has a kind of it that can be used.
  */
+#define pr_fmt(fmt) "perfctr: " fmt
+
+#include <linux/array_size.h>
 #include <linux/bits.h>
 #include <linux/init.h>
 #include <linux/perfmon_pmu.h>
+#include <linux/printk.h>
 #include <linux/string.h>
 
 #include <asm/cpufeature.h>
@@ -61,6 +65,8 @@ bool perfmon_arch_pebs(unsigned int *format, u64 *counters)
 static bool __init pebs_is_known(unsigned int format, u64 caps)
 {
 	switch (format) {
+	case 1:
+	case 2:
 	case 3:
 		return true;
 	case 4:
@@ -70,6 +76,38 @@ static bool __init pebs_is_known(unsigned int format, u64 caps)
 	default:
 		return false;
 	}
+}
+
+/*
+ * Sandy Bridge writes wrong records before these revisions of the microcode, as perf_event
+ * has them.
+ */
+struct microcode {
+	u8 model; /* of family 6 */
+	u8 stepping;
+	u16 revision;
+};
+
+static const struct microcode fixed[] __initconst = {
+	{ 0x2a, 7, 0x28 },
+	{ 0x2d, 6, 0x618 },
+	{ 0x2d, 7, 0x70c },
+};
+
+static bool __init pebs_is_broken(void)
+{
+	const struct cpuinfo_x86 *c = &boot_cpu_data;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(fixed); i++)
+		if (c->x86 == 6 && c->x86_model == fixed[i].model &&
+		    c->x86_stepping == fixed[i].stepping &&
+		    c->microcode < fixed[i].revision) {
+			pr_notice("no records (PEBS): the processor needs microcode %#x\n",
+				  fixed[i].revision);
+			return true;
+		}
+	return false;
 }
 
 /* Kinds of core may have formats of their own. */
@@ -84,7 +122,7 @@ static bool __init pebs_is_usable(void)
 	if (rdmsrl_safe(MSR_IA32_PERF_CAPABILITIES, &caps))
 		return false;
 	pebs_format = caps >> CAP_FORMAT_SHIFT & 0xf;
-	return pebs_is_known(pebs_format, caps);
+	return pebs_is_known(pebs_format, caps) && !pebs_is_broken();
 }
 
 static void __init pebs_find_counters(void)

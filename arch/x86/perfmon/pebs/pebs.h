@@ -18,7 +18,14 @@
 
 #include <linux/perfmon_record.h>
 
-/* From here on records are made of groups. */
+/*
+ * Formats of records: the first one that is supported; from where on they have the sampled
+ * instruction itself, and not only the next one; have the counters that they are of, and
+ * the time; and are made of groups.
+ */
+#define PEBS_FORMAT_FIRST	1
+#define PEBS_FORMAT_EXACT	2
+#define PEBS_FORMAT_STATUS	3
 #define PEBS_FORMAT_GROUPS	4
 
 /* Words of a record of format 3, in the order of the hardware.  Older ones have fewer. */
@@ -116,7 +123,7 @@ void pebs_area_unmap(unsigned int cpu);
 /* decode.c */
 unsigned int pebs_bytes(unsigned int format, u64 data_cfg);
 const u64 *pebs_next(unsigned int format, const u64 *record, const u64 *end);
-u64 pebs_attribute(u64 status, u64 enabled);
+u64 pebs_attribute(unsigned int format, u64 status, u64 enabled);
 void pebs_decode(unsigned int format, const u64 *words, unsigned int nr,
 		 u64 enabled, struct pebs_record *record);
 
