@@ -71,7 +71,7 @@ STOCK_OTHERS := $(if $(filter bookworm,$(RELEASE)),6.12-deb13) 7.2 7.3
 # Those that make check boots too, each on one processor.
 STOCK_NEWER := $(filter-out 7.2,$(STOCK_OTHERS))
 STOCK_KINDS := $(STOCK_SERIES:%=stock%) $(STOCK_OTHERS:%=stock%) stockdebug
-KINDS := plain debug distro rt kcsan fleet bench $(STOCK_KINDS)
+KINDS := plain debug distro rt kcsan gcov fleet bench $(STOCK_KINDS)
 
 # The Linux that is patched: the series with the longest support, unless another was
 # chosen. Everything that is built for another lies in a directory of its own.

@@ -18,7 +18,7 @@ WORDS = {"smp", "kvm", "crash", "machine", "guest", "stress", "fuzz", "kexec",
 
 # Kinds of kernels, as in mk/kernel.mk and mk/module.mk. "stock" stands for all with
 # the module, "debug" for both that look at themselves.
-KINDS = {"debug", "bench", "distro", "rt", "kcsan", "fleet", "stockdebug"} | {
+KINDS = {"debug", "bench", "distro", "rt", "kcsan", "gcov", "fleet", "stockdebug"} | {
     f"stock{series}{flavour}" for flavour in ("", "-cloud", "-rt")
     for series in ("6.1", "6.12", "6.12-deb13", "7.2", "7.3")}
 

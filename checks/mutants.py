@@ -13,6 +13,10 @@ from checks import MUTANTS
 
 LISTS = "*.list"
 
+# Kinds of tests that a guest runs. Those with the module are called after their kernel.
+GUESTS = ("guest", "debug")
+STOCK = "stock"
+
 
 class ListError(Exception):
     """A list, or what it says of the tree, is wrong."""
@@ -23,7 +27,8 @@ class Test:
     """What has to notice a mutant.
 
     KIND is "guest" or "debug", a program in a guest with the plain or the debug
-    kernel, or "unit", a program of the host. NAME is part of the name of the
+    kernel, "stock6.12", with that kernel of Debian's and the module, or "unit", a
+    program of the host. NAME is part of the name of the
     test in it; "" if any will do.
     """
 
@@ -98,11 +103,16 @@ def restore(tree, before):
         Path(tree, file).write_text(text, encoding="utf-8")
 
 
+def is_guest(kind):
+    """Whether a guest runs the tests of a kind."""
+    return kind in GUESTS or kind.startswith(STOCK)
+
+
 def _test(text):
     """The meaning of a "test:" line."""
     kind, _, rest = text.partition(" ")
-    words = rest.split(None, 3 if kind in ("guest", "debug") else 1)
-    if kind in ("guest", "debug") and len(words) >= 3:
+    words = rest.split(None, 3 if is_guest(kind) else 1)
+    if is_guest(kind) and len(words) >= 3:
         number, _, arguments = words[1].partition("+")
         return Test(kind, words[2], words[0], int(number),
                     words[3] if len(words) > 3 else "", arguments)

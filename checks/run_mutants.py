@@ -52,8 +52,8 @@ def parse_arguments():
 class Tree:
     """The copy that mutants are built in."""
 
-    def __init__(self, build):
-        self.path = build / "mutants/tree"
+    def __init__(self, build, copy="tree"):
+        self.path = build / "mutants" / copy
         self.build = self.path / "build"
         self.jobs = os.cpu_count()
         known = subprocess.run(
@@ -99,7 +99,7 @@ class Tree:
 def variant(test):
     """The kernel that a guest's test wants."""
     arch = boot.processors()[test.cpu].arch
-    return arch + ("-debug" if test.kind == "debug" else "")
+    return arch if test.kind == "guest" else f"{arch}-{test.kind}"
 
 
 def target(test):
@@ -117,19 +117,23 @@ def guest_files(found):
         and not all(file.startswith(KERNEL) for file in mutant.files())))
 
 
-def run_guest(tree, key, programs):
-    """Boots a guest that runs PROGRAMS; returns the results."""
+def run_guest(tree, key, programs, timeout=0):
+    """Boots a guest that runs PROGRAMS; returns the results.
+
+    TIMEOUT: real seconds, if not what its programs may take.
+    """
     kind, cpu, smp, arguments = key
     name = f"mutants/{cpu}-smp{smp}-{kind}" + (f"-{arguments}" * bool(arguments))
     guest = boot.Guest(
         build=tree.build, name=name, cpu=cpu,
         arch=boot.processors()[cpu].arch, smp=smp,
-        kind="debug" if kind == "debug" else "")
+        kind="" if kind == "guest" else kind)
     rows.split_arguments(guest, arguments)
     # A kernel that is broken ends soon, and not when its time is over.
     guest.kernel_args += " oops=panic hung_task_panic=1"
     row = rows.Row(guest, programs, [LIMIT] * len(programs))
     row.set_limit()
+    guest.timeout = timeout or guest.timeout
     status = guest.start(row.words()).wait()
     guest.clean()
     found = report.read(

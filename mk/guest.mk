@@ -139,7 +139,7 @@ $(patsubst %,$(B)/guest/%.cpio,$(filter x86_64%,$(KVARIANTS))): $(B)/guest/%.cpi
 		$(NEXT_INITRD) $(B)/kernel/%/bzImage $(call test-modules,%) $(EXAMPLES) $(EXAMPLES_I386) \
 		$(TUTORIAL_FILES_x86_64) $(TUTORIAL_FILES_i386) \
 		$(GUEST_PROGRAMS_x86_64) $(GUEST_PROGRAMS_i386) \
-		$(TOOL_PROGRAMS) tests/tools/tap tests/tools/recorded $(TRUTH_FILES) $(PFMON_GROUPS)
+		$(TOOL_PROGRAMS) tests/tools/tap tests/tools/covered tests/tools/recorded $(TRUTH_FILES) $(PFMON_GROUPS)
 	$(call say,guest $*)
 	$(Q)$(CHECKS).mkinitramfs --output $@ --busybox /bin/busybox \
 		--library-path $(CURDIR)/$(LIB_X86_64):$(CURDIR)/$(LIB_I386) \

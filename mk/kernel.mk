@@ -7,6 +7,7 @@
 #   distro	has what a distribution's kernel has, mitigations above all
 #   rt		PREEMPT_RT
 #   kcsan	looks for data races in perfmon
+#   gcov	tells which lines of perfmon were executed, for make covering
 #   fleet	has a disk and a network, for make check-fleet
 #   bench	is what make bench measures, and does not change
 #
@@ -21,7 +22,7 @@ KTREE := $(B)/linux/tree
 KSRC_INPUTS := $(wildcard $(PATCHES)/*.patch) scripts/linux-tree \
 	scripts/linux-source scripts/linux-patches
 KVARIANTS := x86_64 i386 x86_64-debug i386-debug x86_64-bench i386-bench \
-	x86_64-distro x86_64-rt x86_64-kcsan x86_64-fleet
+	x86_64-distro x86_64-rt x86_64-kcsan x86_64-gcov x86_64-fleet
 
 karch = $(firstword $(subst -, ,$(1)))
 kkind = $(word 2,$(subst -, ,$(1)))
@@ -35,10 +36,12 @@ kmake = $(MAKE) -C $(call kdir,$(1)) ARCH=$(call karch,$(1)) \
 	KBUILD_BUILD_USER=perfmon KBUILD_BUILD_HOST=perfmon \
 	CC='$(KCC)' $(if $(filter 1,$(V)),V=1) \
 	$(if $(filter kcsan,$(call kkind,$(1))),KCSAN_SANITIZE='$(KCSAN_SUBJECT)') \
+	$(if $(filter gcov,$(call kkind,$(1))),GCOV_PROFILE='$(KCSAN_SUBJECT)') \
 	$(JOBS)
 
 # The races that we look for are our own: the other files are compiled without,
-# and so many more of our accesses can be watched. An expression for Kbuild.
+# and so many more of our accesses can be watched. The lines that gcov counts are our
+# own, too. An expression for Kbuild.
 KCSAN_SUBJECT := $$(if $$(filter kernel/perfmon arch/x86/perfmon \
 	%/modules/x86_64-kcsan,$$(obj)),y,n)
 

@@ -170,6 +170,7 @@ GUEST_GROUPS := $(foreach file,$(PFMON_GROUPS) $(PFMON_FORMULAS),\
 	/usr/share/pfmon/$(file:tools/pfmon/%=%)=$(file))
 
 GUEST_TOOLS_x86_64 := $(GUEST_GROUPS) /tests/tools/tap=tests/tools/tap \
+	/tests/tools/covered=tests/tools/covered \
 	/tests/tools/recorded=tests/tools/recorded \
 	/tests/tools/crowd=$(TOOLS_DIR)/x86_64/crowd \
 	/tests/tools/energy=$(TOOLS_DIR)/x86_64/energy \

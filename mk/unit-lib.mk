@@ -241,6 +241,8 @@ UNIT_LIB_dispatch_reference += harness/dispatch_reference \
 # The model of the PMU (machine/pmu/) is asked whether an event counts where it is.
 UNIT_LIB_dispatch_counts += harness/force_pmu
 $(UNIT_LIB_DIR)/test_dispatch_counts: $(PMU_TEST_OBJECTS)
+# Its objects have the sanitizers, also when the library's have not.
+$(UNIT_LIB_DIR)/test_dispatch_counts: private UNIT_LIB_CFLAGS += -fsanitize=address,undefined
 $(UNIT_LIB_DIR)/obj/test_dispatch_counts.o: LIB_CPPFLAGS += -Imachine/pmu
 
 # Programs with UNIT_LIB_EVENTS.
