@@ -60,6 +60,8 @@ UNIT_PFMON_REPORT := $(addprefix pfmon/report/,report regions table stat csv jso
 UNIT_LIB_pfmon_options := test_pfmon_options harness/message harness/words \
 	$(addprefix pfmon/grammar/,options sampling numbers) \
 	pfmon/events/pattern $(UNIT_PFMON_WORDS)
+UNIT_LIB_pfmon_conflicts := test_pfmon_conflicts harness/message pfmon/grammar/numbers \
+	$(UNIT_PFMON_WORDS)
 UNIT_LIB_pfmon_help := test_pfmon_help harness/message harness/words \
 	$(addprefix pfmon/grammar/,options sampling numbers usage) \
 	pfmon/events/pattern $(UNIT_PFMON_WORDS)
@@ -91,6 +93,13 @@ UNIT_LIB_pfmon_metrics := test_pfmon_metrics harness/message harness/scratch_dir
 	$(addprefix pfmon/engine/,clocks topology) \
 	$(addprefix pfmon/metrics/,expression folders groups group_files formula_choice) \
 	$(UNIT_PFMON_FORMULAS) $(UNIT_LIB_EVENTS)
+UNIT_LIB_pfmon_formula_choice := test_pfmon_formula_choice \
+	$(filter-out test_%,$(UNIT_LIB_pfmon_metrics))
+UNIT_LIB_pfmon_formula_events := test_pfmon_formula_events harness/message \
+	$(addprefix pfmon/metrics/,formula_events) $(addprefix pfmon/engine/,clocks topology idlist) \
+	$(UNIT_PFMON_EVENTS) $(UNIT_LIB_EVENTS)
+UNIT_LIB_pfmon_formula_files := test_pfmon_formula_files harness/message \
+	$(addprefix pfmon/metrics/,formula_files folders) $(UNIT_PFMON_EVENTS) $(UNIT_LIB_EVENTS)
 UNIT_LIB_pfmon_assign := test_pfmon_assign harness/message harness/fake_pmu \
 	harness/scratch_dir $(UNIT_PFMON_REGISTERS) $(UNIT_PFMON_EVENTS) \
 	$(UNIT_LIB_EVENTS)
@@ -250,7 +259,7 @@ UNIT_LIB_EVENT_NAMES := pfmlib_detect pfmlib_init pfmlib_find pfmlib_info \
 	pfmlib_masks pfmlib_tables pfmlib_threads pfmlib_versions $(UNIT_LIB_DISPATCH:%=dispatch_%) \
 	dispatch_random dispatch_libpfm4 event_counters \
 	$(UNIT_LIB_CHOSEN_NAMES) pfmon_events pfmon_assign pfmon_sets \
-	pfmon_kernel_counters pfmon_metrics pfmon_names pfmon_pebs pfmon_loads pfmon_precise pfmon_terms pfmon_values
+	pfmon_formula_choice pfmon_formula_events pfmon_formula_files pfmon_kernel_counters pfmon_metrics pfmon_names pfmon_pebs pfmon_loads pfmon_precise pfmon_terms pfmon_values
 
 # Programs that read files of samples, in tests/unit/pfmon/profile/.
 UNIT_PROFILE_NAMES := pfmon_branches pfmon_cut pfmon_samples pfmon_symbols pfmon_lines pfmon_views pfmon_odd pfmon_export \
@@ -263,7 +272,7 @@ UNIT_LIB_COMPAT_NAMES := compat_v281 compat_strict compat_kernel compat_native \
 	compat_regs compat_vector compat_sets compat_draft
 
 UNIT_LIB_NAMES := $(UNIT_LIB_EVENT_NAMES) $(UNIT_LIB_COMPAT_NAMES) \
-	pfmlib_cpu syscalls_v3 device_v3 state_v3 pfmon_options pfmon_every_option \
+	pfmlib_cpu syscalls_v3 device_v3 state_v3 pfmon_options pfmon_conflicts pfmon_every_option \
 	pfmon_stat pfmon_session pfmon_obstacles pfmon_follow pfmon_means pfmon_launch \
 	pfmon_attach pfmon_cgroup pfmon_births pfmon_counters \
 	pfmon_control pfmon_others pfmon_waiting pfmon_coverage \
@@ -402,6 +411,8 @@ $(call object-rule,$(UNIT_LIB_DIR)/obj/%.o,$(1)/%.c,\
 endef
 $(eval $(call unit-pfmon-rule,tests/unit/pfmon))
 $(eval $(call unit-pfmon-rule,tests/unit/pfmon/attach))
+$(eval $(call unit-pfmon-rule,tests/unit/pfmon/grammar))
+$(eval $(call unit-pfmon-rule,tests/unit/pfmon/metrics))
 $(eval $(call unit-pfmon-rule,tests/unit/pfmon/precise))
 $(eval $(call unit-pfmon-rule,tests/unit/pfmon/profile))
 

@@ -86,12 +86,9 @@ def has_functions(tree, name):
     return bool(source.read(tree, name).functions)
 
 
-def _exists(tree, test):
-    """Whether there is the source of a program of the host."""
-    return test.kind != "unit" or any(
-        Path(tree, folder, f"{Path(test.program).name}.c").exists()
-        for folder in ("tests/unit/lib", "tests/unit/pfmon", "tests/unit/pfmon/precise",
-                       "tests/unit/pfmon/profile", "tests/unit/perfctr"))
+def _programs(tree):
+    """The names of the unit tests' sources, without the suffix."""
+    return {path.stem for path in Path(tree, "tests/unit").rglob("test_*.c")}
 
 
 def trouble(table, tree=ROOT):
@@ -100,9 +97,10 @@ def trouble(table, tree=ROOT):
     wrong = [f"{name}: no row of tests/mutants/covering" for name in sorted(wanted - set(table))]
     wrong += [f"{name}: has a row, and is no source with functions"
               for name in sorted(set(table) - wanted)]
+    known = _programs(tree)
     for name, row in table.items():
         wrong += [f"{name}: there is no {test.program}" for tests in row for test in tests
-                  if not _exists(tree, test)]
+                  if test.kind == "unit" and Path(test.program).name not in known]
         if not row:
             wrong.append(f"{name}: no program executes it")
     return wrong

@@ -294,6 +294,37 @@ static void so_many_are_kept_as_may_be_needed(void **state)
 	assert_int_equal(counters.spares.count, SPARES_MAX);
 }
 
+/* A new session, one of a thread that has ended, and one that was opened before. */
+static void sessions_are_started_unless_they_are_idle(void **state)
+{
+	(void)state;
+	for (int idle = 0; idle <= 1; idle++) {
+		struct task tasks[3];
+
+		prepare(NULL);
+		counters.idle = idle;
+		counters.failed = counters.outlived = !idle;
+		tasks[0] = begun(1);
+		ended(&tasks[0]);
+		tasks[1] = begun(2);
+		assert_int_equal(tasks[1].session, tasks[0].session);
+		assert_int_equal(kernel.sessions[0].started, !idle);
+		counters.spare = pfm_create_session(PFM_FL_CLOEXEC);
+		tasks[2] = begun(3);
+		assert_int_equal(counters.spare, -1);
+		assert_int_equal(kernel.sessions[1].target, 3);
+		assert_int_equal(kernel.sessions[1].started, !idle);
+		tasks[0] = begun(4);
+		assert_int_equal(kernel.made, 3);
+		assert_int_equal(kernel.sessions[2].started, !idle);
+		ended(&tasks[0]);
+		ended(&tasks[1]);
+		ended(&tasks[2]);
+		if (!idle)
+			finish(NULL);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -306,6 +337,7 @@ int main(void)
 		TEST(who_refuses_it_is_asked_with_a_new_one),
 		TEST(sets_in_turn_begin_anew),
 		TEST(so_many_are_kept_as_may_be_needed),
+		TEST(sessions_are_started_unless_they_are_idle),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

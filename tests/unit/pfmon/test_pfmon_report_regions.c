@@ -19,11 +19,14 @@ static const struct report_event events[] = {
 	{ .name = "cycles:u", .native = "CYC", .level = "user" },
 };
 
-static void expect_report(enum report_format format, const char *wanted)
+/* The report of two regions, as text to be freed; tid: rows are of threads. */
+static char *written(enum report_format format, unsigned int tid)
 {
 	struct region_row rows[] = {
 		{ .name = (char *)"a,b",
 		  .comm = "prog",
+		  .pid = tid ? tid - 1 : 0,
+		  .tid = tid,
 		  .threads = 2,
 		  .counted = true,
 		  .entries = 3,
@@ -31,6 +34,7 @@ static void expect_report(enum report_format format, const char *wanted)
 		  .counts = { 1000, 2000 } },
 		{ .name = (char *)"c",
 		  .comm = "prog",
+		  .pid = tid ? tid - 1 : 0,
 		  .threads = 1,
 		  .entries = 1 },
 	};
@@ -61,6 +65,13 @@ static void expect_report(enum report_format format, const char *wanted)
 	assert_false(report_is_exact(&report));
 	assert_int_equal(report_write(&report, &style, out), 0);
 	fclose(out);
+	return text;
+}
+
+static void expect_report(enum report_format format, const char *wanted)
+{
+	char *text = written(format, 0);
+
 	if (!strstr(text, wanted))
 		fail_msg("not in the report: %s\n%s", wanted, text);
 	free(text);
@@ -89,10 +100,46 @@ static void reports_tell_regions_in_place_of_rows(void **state)
 	expect_report(REPORT_JSON, "\"exact\":false");
 }
 
+/* Where a word of a line ends, -1: it is not there. */
+static int end_of(const char *line, const char *word)
+{
+	const char *place = strstr(line, word);
+
+	return place ? (int)(place + strlen(word) - line) : -1;
+}
+
+/* The head is above the columns, in reports of the whole and of threads. */
+static void columns_have_their_names_above_them(void **state)
+{
+	(void)state;
+	for (unsigned int tid = 0; tid <= 78; tid += 78) {
+		char *text = written(REPORT_STAT, tid);
+		char *head = strstr(text, "REGION"), *row;
+
+		assert_non_null(head);
+		row = strchr(head, '\n') + 1;
+		*strchr(row, '\n') = '\0';
+		row[-1] = '\0';
+		assert_int_equal(end_of(head, "ENTRIES"), end_of(row, " 3"));
+		assert_int_equal(end_of(head, "SECONDS"),
+				 end_of(row, "0.001500"));
+		assert_int_equal(end_of(head, "COUNT"), end_of(row, "1000"));
+		assert_int_equal(strstr(head, "EVENT") - head,
+				 strstr(row, "instructions:u") - row);
+		assert_int_equal(!strstr(head, "WHO"), !tid);
+		assert_int_equal(!strstr(row, "prog-78"), !tid);
+		if (tid)
+			assert_int_equal(strstr(head, "WHO") - head,
+					 strstr(row, "prog-78") - row);
+		free(text);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reports_tell_regions_in_place_of_rows),
+		cmocka_unit_test(columns_have_their_names_above_them),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
