@@ -23,10 +23,13 @@ FILES ?=
 TESTS ?=
 ## SECONDS_EACH=N      of mutants-random: no further program for a slip after so long, default 900
 SECONDS_EACH ?= 900
+## AGAIN=1             of mutants-random: the slips that lived in the run before, instead of a seed's
+AGAIN ?=
 
 mutants-random: $(B)/machine/qemu-system-x86_64 $(UNIT_PROGRAMS) $(B)/guest/x86_64.cpio ## [maintain] see whether the tests notice slips at random (SEED=, COUNT=, FILES=, TESTS=)
 	$(Q)$(CHECKS).slips.run --build $(B) --seed $(SEED) --count $(COUNT) \
-		--budget $(SECONDS_EACH) --kinds '$(TESTS)' $(FILES)
+		--budget $(SECONDS_EACH) --kinds '$(TESTS)' \
+		$(if $(AGAIN),--again $(B)/results/mutants-random/lived) $(FILES)
 
 # What executes each source. The programs of the host are compiled once more, without the
 # sanitizers, and so is the kernel.

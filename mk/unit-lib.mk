@@ -134,6 +134,8 @@ UNIT_LIB_pfmon_estimate := test_pfmon_estimate pfmon/engine/estimate
 UNIT_LIB_pfmon_results := test_pfmon_results harness/message pfmon/diag \
 	$(addprefix pfmon/,results/results results/compare results/gather report/spread \
 	report/rank)
+UNIT_LIB_pfmon_output := test_pfmon_output harness/message harness/scratch_dir \
+	pfmon/report/output pfmon/report/rank pfmon/diag
 UNIT_LIB_pfmon_coverage := test_pfmon_coverage pfmon/engine/coverage
 UNIT_LIB_pfmon_report := test_pfmon_report $(UNIT_PFMON_REPORT)
 UNIT_LIB_pfmon_rows := test_pfmon_rows $(UNIT_PFMON_REPORT)
@@ -278,7 +280,7 @@ UNIT_LIB_NAMES := $(UNIT_LIB_EVENT_NAMES) $(UNIT_LIB_COMPAT_NAMES) \
 	pfmon_control pfmon_others pfmon_waiting pfmon_coverage \
 	pfmon_estimate pfmon_signals pfmon_tasks pfmon_results pfmon_report pfmon_rows pfmon_report_sets \
 	pfmon_masks pfmon_pattern pfmon_report_regions pfmon_regions pfmon_regions_first pfmon_top pfmon_textfile \
-	pfmon_judge pfmon_tap pfmon_cpus pfmon_kernel_pmu \
+	pfmon_judge pfmon_output pfmon_tap pfmon_cpus pfmon_kernel_pmu \
 	pfmon_record pfmon_sampling pfmon_pace pfmon_maps pfmon_mapped pfmon_help $(UNIT_PROFILE_NAMES)
 $(foreach name,$(UNIT_LIB_COMPAT_NAMES),$(eval \
 	UNIT_LIB_$(name) := test_$(name) $(UNIT_LIB_COMPAT)))
@@ -413,6 +415,7 @@ $(eval $(call unit-pfmon-rule,tests/unit/pfmon))
 $(eval $(call unit-pfmon-rule,tests/unit/pfmon/attach))
 $(eval $(call unit-pfmon-rule,tests/unit/pfmon/grammar))
 $(eval $(call unit-pfmon-rule,tests/unit/pfmon/metrics))
+$(eval $(call unit-pfmon-rule,tests/unit/pfmon/report))
 $(eval $(call unit-pfmon-rule,tests/unit/pfmon/precise))
 $(eval $(call unit-pfmon-rule,tests/unit/pfmon/profile))
 

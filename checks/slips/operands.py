@@ -34,8 +34,8 @@ def off_by_one(function, _scope):
         yield match.start(), match.end(), ""
     for match in re.finditer(r"(?<=[=]\s)0(?=;[^;{}]+;[^;{}]+\))", body):
         yield match.start(), match.end(), "1"
-    for match in re.finditer(r"\[(\w+)\](?!\s*=\s*\{)", body):
-        if not match.group(1).isupper():
+    for match in re.finditer(r"\[([a-z]\w*)\]", body):
+        if not re.match(r"\s*=\s*\{", body[match.end():]):
             yield match.end(1), match.end(1), " + 1"
 
 

@@ -7,34 +7,39 @@ Results go to BUILD/results/mutants-random.
 """
 
 import argparse
+import json
 import sys
+from dataclasses import asdict
 from pathlib import Path
 
 from checks import ROOT, mutants, run_mutants, tap
 from checks.slips import choose, compiled, covering, guarded, trial
+from checks.slips.slip import Slip
 
 _OUTCOMES = {trial.KILLED: tap.PASSED, trial.LIVED: tap.FAILED,
              trial.EQUIVALENT: tap.SKIPPED, trial.BROKEN: tap.SKIPPED}
+
+
+RESULTS, LIVED = "results/mutants-random", "lived"
 
 
 def parse_arguments():
     """The command line."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", default="build", type=Path)
-    parser.add_argument("--seed", type=int, required=True)
+    parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=20)
     parser.add_argument("--budget", type=int, default=900, help="seconds for each slip")
     parser.add_argument("--stock", default="6.12", help="the kernel of the module")
     parser.add_argument("--kinds", default="", help="unit,guest,...: these tests only")
     parser.add_argument("--tree", default="tree",
                         help="the copy below BUILD/mutants; one for each run at a time")
-    parser.add_argument("--only", default="", help="FILE:LINE,...: these of the seed only")
+    parser.add_argument("--again", type=Path, help="a file: the slips that it lists")
     parser.add_argument("prefixes", nargs="*", help="files that slips are in; all if none")
     args = parser.parse_args()
     args.build = args.build.resolve()
     args.prefixes = [word for words in args.prefixes for word in words.split(",") if word]
     args.kinds = [word for word in args.kinds.split(",") if word]
-    args.only = [word for word in args.only.split(",") if word]
     return args
 
 
@@ -45,6 +50,19 @@ def show(slip, verdict):
     print(f"  {word:10} {slip.name}: {slip.what}{reason}", flush=True)
     return tap.Result(f"{slip.name}: {slip.what}", _OUTCOMES[verdict.word],
                       verdict.reason)
+
+
+def listed(path):
+    """The slips of a file that note() has written."""
+    return [Slip(**json.loads(line))
+            for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def note(path, slips):
+    """Writes slips, a line each."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("".join(f"{json.dumps(asdict(slip))}\n" for slip in slips),
+                    encoding="utf-8")
 
 
 def select(stream, compiler, args):
@@ -59,9 +77,6 @@ def select(stream, compiler, args):
         else:
             others[slip] = trial.Verdict(
                 trial.EQUIVALENT if said == compiled.SAME else trial.BROKEN)
-    if args.only:
-        wanted = [slip for slip in wanted if slip.name in args.only]
-        others = {}
     return wanted, others
 
 
@@ -97,11 +112,21 @@ def run(args):
     """Tries the slips; returns the results."""
     table = chosen_rows(args)
     tree = prepare(args, table)
-    stream = choose.Chooser(tree.path, args.seed, sorted(table))
+    if args.again:
+        args.count = sys.maxsize
+        stream = listed(args.again)
+    else:
+        stream = choose.Chooser(tree.path, args.seed, sorted(table))
     wanted, others = select(stream, compiled.Compiler(tree.path, args.stock), args)
     results = [show(slip, verdict) for slip, verdict in others.items()]
     tried = trial.Trial(tree, table, args.budget)
-    return results + [show(slip, tried.judge(slip)) for slip in wanted]
+    verdicts = {}
+    for slip in wanted:
+        verdicts[slip] = tried.judge(slip)
+        results.append(show(slip, verdicts[slip]))
+    note(args.build / RESULTS / LIVED,
+         [slip for slip in wanted if verdicts[slip].word == trial.LIVED])
+    return results
 
 
 def main():
@@ -111,7 +136,7 @@ def main():
         results = run(args)
     except (mutants.ListError, covering.TableError, LookupError) as error:
         sys.exit(f"mutants-random: {error}")
-    directory = args.build / "results/mutants-random"
+    directory = args.build / RESULTS
     tap.expect(directory, ["mutants-random"])
     tap.write(directory / "mutants-random.tap", results)
     lived = [r for r in results if r.outcome == tap.FAILED]
