@@ -35,7 +35,7 @@ mutants-random: $(B)/machine/qemu-system-x86_64 $(UNIT_PROGRAMS) $(B)/guest/x86_
 # sanitizers, and so is the kernel.
 COVERAGE_DIR := $(B)/unit/coverage
 
-covering: $(B)/kernel/x86_64-gcov/bzImage $(B)/guest/x86_64.cpio \
+covering: $(B)/kernel/x86_64-gcov/bzImage $(B)/guest/x86_64-gcov.cpio \
 		$(PERFCTR_COVERAGE_TESTS) ## [maintain] make the table of what covers each source, tests/mutants/covering
 	+$(Q)$(MAKE) UNIT_LIB_DIR=$(COVERAGE_DIR) UNIT_SANITIZERS=--coverage \
 		coverage-programs

@@ -120,6 +120,7 @@ UNIT_LIB_pfmon_obstacles := test_pfmon_obstacles harness/scratch_dir \
 UNIT_LIB_pfmon_follow := test_pfmon_follow harness/message harness/scratch_dir \
 	$(UNIT_PFMON_FOLLOW)
 UNIT_LIB_pfmon_births := test_pfmon_births harness/message $(UNIT_PFMON_FOLLOW)
+UNIT_LIB_pfmon_let_go := test_pfmon_let_go harness/message $(UNIT_PFMON_FOLLOW)
 UNIT_LIB_pfmon_means := test_pfmon_means harness/message pfmon/engine/means \
 	pfmon/diag
 UNIT_LIB_pfmon_launch := test_pfmon_launch harness/message harness/scratch_dir \
@@ -144,6 +145,7 @@ UNIT_PFMON_REGIONS := harness/mark_kernel harness/message \
 	$(addprefix pfmon/regions/,ask regions) pfmon/diag $(MARK_SOURCES:%.c=%)
 UNIT_LIB_pfmon_regions := test_pfmon_regions $(UNIT_PFMON_REGIONS)
 UNIT_LIB_pfmon_regions_first := test_pfmon_regions_first $(UNIT_PFMON_REGIONS)
+UNIT_LIB_pfmon_region_records := test_pfmon_region_records pfmon/regions/regions pfmon/diag
 UNIT_LIB_pfmon_report_regions := test_pfmon_report_regions $(UNIT_PFMON_REPORT)
 UNIT_LIB_pfmon_top := test_pfmon_top harness/message \
 	$(addprefix pfmon/,top/wish top/table top/messages grammar/words report/plain diag)
@@ -276,10 +278,10 @@ UNIT_LIB_COMPAT_NAMES := compat_v281 compat_strict compat_kernel compat_native \
 UNIT_LIB_NAMES := $(UNIT_LIB_EVENT_NAMES) $(UNIT_LIB_COMPAT_NAMES) \
 	pfmlib_cpu syscalls_v3 device_v3 state_v3 pfmon_options pfmon_conflicts pfmon_every_option \
 	pfmon_stat pfmon_session pfmon_obstacles pfmon_follow pfmon_means pfmon_launch \
-	pfmon_attach pfmon_cgroup pfmon_births pfmon_counters \
+	pfmon_attach pfmon_cgroup pfmon_births pfmon_counters pfmon_let_go \
 	pfmon_control pfmon_others pfmon_waiting pfmon_coverage \
 	pfmon_estimate pfmon_signals pfmon_tasks pfmon_results pfmon_report pfmon_rows pfmon_report_sets \
-	pfmon_masks pfmon_pattern pfmon_report_regions pfmon_regions pfmon_regions_first pfmon_top pfmon_textfile \
+	pfmon_masks pfmon_pattern pfmon_report_regions pfmon_regions pfmon_regions_first pfmon_region_records pfmon_top pfmon_textfile \
 	pfmon_judge pfmon_output pfmon_tap pfmon_cpus pfmon_kernel_pmu \
 	pfmon_record pfmon_sampling pfmon_pace pfmon_maps pfmon_mapped pfmon_help $(UNIT_PROFILE_NAMES)
 $(foreach name,$(UNIT_LIB_COMPAT_NAMES),$(eval \
@@ -332,7 +334,7 @@ check-unit-lib: $(UNIT_LIB_PROGRAMS) $(UNIT_LIB_ABI) $(UNIT_LIB_LINKED) \
 # written. Those that trace processes are left out: valgrind would be traced.
 UNIT_VALGRIND_DIR := $(B)/unit/valgrind
 ## VALGRIND_NAMES=LIST the programs of check-valgrind, default all that can be
-VALGRIND_NAMES ?= $(filter-out pfmon_follow pfmon_births pfmon_launch pfmon_attach pfmon_others,\
+VALGRIND_NAMES ?= $(filter-out pfmon_follow pfmon_let_go pfmon_births pfmon_launch pfmon_attach pfmon_others,\
 	$(filter pfmon_%,$(UNIT_LIB_NAMES)))
 
 .PHONY: check-valgrind run-valgrind
@@ -412,12 +414,8 @@ $(call object-rule,$(UNIT_LIB_DIR)/obj/%.o,$(1)/%.c,\
 	$$(UNIT_LIB_CFLAGS),unit tools)
 endef
 $(eval $(call unit-pfmon-rule,tests/unit/pfmon))
-$(eval $(call unit-pfmon-rule,tests/unit/pfmon/attach))
-$(eval $(call unit-pfmon-rule,tests/unit/pfmon/grammar))
-$(eval $(call unit-pfmon-rule,tests/unit/pfmon/metrics))
-$(eval $(call unit-pfmon-rule,tests/unit/pfmon/report))
-$(eval $(call unit-pfmon-rule,tests/unit/pfmon/precise))
-$(eval $(call unit-pfmon-rule,tests/unit/pfmon/profile))
+$(foreach folder,attach engine grammar metrics precise profile regions report,\
+	$(eval $(call unit-pfmon-rule,tests/unit/pfmon/$(folder))))
 
 define unit-lib-rule
 $(UNIT_LIB_DIR)/test_$(1): $(UNIT_LIB_$(1):%=$(UNIT_LIB_DIR)/obj/%.o)

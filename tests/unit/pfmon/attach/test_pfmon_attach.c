@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -51,7 +52,11 @@ static struct {
 	bool lossy;
 } kernel;
 
-/* The process, which makes a thread for each byte and tells its id. */
+/* An order, and how much CPU time it takes until it is done. */
+#define BURN 'b'
+#define BURN_NS (200 * NS_PER_MS)
+
+/* The process, which makes a thread for each other byte and tells its id. */
 static struct {
 	pid_t pid;
 	int orders, ids;
@@ -66,14 +71,28 @@ static void *tell_and_wait(void *arg)
 	return NULL;
 }
 
+/* Uses up CPU time, and says so. */
+static void burn(int ids)
+{
+	const pid_t done = 0;
+
+	while ((uint64_t)clock() * 1000 < BURN_NS)
+		;
+	if (write(ids, &done, sizeof(done)) != sizeof(done))
+		_exit(1);
+}
+
 static void make_threads(int orders, int ids)
 {
 	pthread_t thread;
 	char order;
 
-	while (read(orders, &order, 1) == 1)
-		if (pthread_create(&thread, NULL, tell_and_wait, &ids))
+	while (read(orders, &order, 1) == 1) {
+		if (order == BURN)
+			burn(ids);
+		else if (pthread_create(&thread, NULL, tell_and_wait, &ids))
 			break;
+	}
 	_exit(0);
 }
 
@@ -355,6 +374,21 @@ static void after_a_delay_they_start_together(void **state)
 			 THREADS * COUNT);
 }
 
+/* The process has run for long, and waits while it is counted. */
+static void time_before_the_attach_is_not_counted(void **state)
+{
+	const char order = BURN;
+	pid_t done;
+
+	(void)state;
+	assert_int_equal(write(process.orders, &order, 1), 1);
+	assert_int_equal(read(process.ids, &done, sizeof(done)), sizeof(done));
+	request = (struct request){ .timeout_ns = 20 * NS_PER_MS };
+	assert_int_equal(measure(), 0);
+	assert_true(measured.outcome.cpu_ns < BURN_NS / 2);
+	assert_true(measured.tally.coverage.cpu_ns < BURN_NS / 2);
+}
+
 static void who_measures_himself_is_told(void **state)
 {
 	(void)state;
@@ -425,6 +459,7 @@ int main(void)
 		TEST(what_the_kernel_missed_adds_up),
 		TEST(intervals_are_of_all_sessions),
 		TEST(after_a_delay_they_start_together),
+		TEST(time_before_the_attach_is_not_counted),
 		TEST(who_measures_himself_is_told),
 		TEST(who_is_not_counted_is_not_waited_for),
 		TEST(a_command_beside_is_the_end_and_is_not_counted),
