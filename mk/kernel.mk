@@ -42,8 +42,8 @@ kmake = $(MAKE) -C $(call kdir,$(1)) ARCH=$(call karch,$(1)) \
 # The races that we look for are our own: the other files are compiled without,
 # and so many more of our accesses can be watched. The lines that gcov counts are our
 # own, too. An expression for Kbuild.
-KCSAN_SUBJECT := $$(if $$(filter kernel/perfmon arch/x86/perfmon \
-	%/modules/x86_64-kcsan,$$(obj)),y,n)
+KCSAN_SUBJECT := $$(if $$(filter kernel/perfmon kernel/perfmon/% \
+	arch/x86/perfmon arch/x86/perfmon/% %/modules/x86_64-kcsan,$$(obj)),y,n)
 
 # People type make without -j; the kernel is the one build that must not wait.
 KJOBS := $(shell nproc)
