@@ -17,8 +17,9 @@ LIMIT = 60
 FILE_LIMIT = 1 << 30
 MEMORY_LIMIT = 2000
 
+# The shell stays, as the process that orphans go to.
 _SCRIPT = ('mount --bind "$1" /mnt && mount -t tmpfs tmpfs /tmp && '
-           'mount -o remount,bind,ro / && cd /mnt && shift && exec "$@"')
+           'mount -o remount,bind,ro / && cd /mnt && shift && "$@"; exit $?')
 _UNSHARE = ["unshare", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc"]
 
 
