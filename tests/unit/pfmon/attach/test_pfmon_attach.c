@@ -268,6 +268,7 @@ static struct request request;
 static char pid_text[16];
 static uint64_t seen[8], clocks[8];
 static unsigned int intervals;
+static int interval_us, interval_end; /* of the telling */
 
 static int take_interval(struct measurement *m, void *arg)
 {
@@ -277,7 +278,8 @@ static int take_interval(struct measurement *m, void *arg)
 		clocks[intervals] = m->outcome.clock_ns;
 	}
 	intervals++;
-	return 0;
+	usleep((useconds_t)interval_us);
+	return interval_end;
 }
 
 static int measure(void)
@@ -364,9 +366,31 @@ static void intervals_are_of_all_sessions(void **state)
 	assert_int_equal(seen[0], THREADS * COUNT);
 	/* Of the next one what came since. */
 	assert_int_equal(seen[1], 0);
-	/* Their threads have not run so long. */
 	assert_int_equal(clocks[0], THREADS * TIME_NS);
 	assert_int_equal(clocks[1], 0);
+}
+
+static void intervals_that_were_missed_are_told(void **state)
+{
+	(void)state;
+	interval_us = 30000;
+	request = (struct request){ .interval_ns = 5 * NS_PER_MS,
+				    .timeout_ns = 10 * NS_PER_MS };
+	message_catch();
+	assert_int_equal(measure(), 0);
+	message_expect("intervals were missed", NULL);
+	interval_us = 0;
+}
+
+static void intervals_that_cannot_be_told_are_a_failure(void **state)
+{
+	(void)state;
+	interval_end = -1;
+	request = (struct request){ .interval_ns = 5 * NS_PER_MS };
+	message_catch();
+	assert_int_not_equal(measure(), 0);
+	message_expect_none();
+	interval_end = 0;
 }
 
 static void after_a_delay_they_start_together(void **state)
@@ -462,6 +486,8 @@ int main(void)
 		TEST(a_thread_that_is_made_meanwhile_is_counted_once),
 		TEST(what_the_kernel_missed_adds_up),
 		TEST(intervals_are_of_all_sessions),
+		TEST(intervals_that_were_missed_are_told),
+		TEST(intervals_that_cannot_be_told_are_a_failure),
 		TEST(after_a_delay_they_start_together),
 		TEST(time_before_the_attach_is_not_counted),
 		TEST(who_measures_himself_is_told),
