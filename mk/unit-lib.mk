@@ -77,6 +77,8 @@ UNIT_LIB_pfmon_events := test_pfmon_events harness/message $(UNIT_PFMON_EVENTS) 
 	pfmon/events/table_list pfmon/events/pattern $(UNIT_LIB_EVENTS)
 UNIT_LIB_pfmon_names := test_pfmon_names harness/message harness/parsed \
 	$(UNIT_PFMON_EVENTS) $(UNIT_LIB_EVENTS)
+UNIT_LIB_pfmon_kind_events := test_pfmon_kind_events harness/message harness/parsed \
+	$(UNIT_PFMON_EVENTS) $(UNIT_LIB_EVENTS)
 UNIT_LIB_pfmon_kernel_pmu := test_pfmon_kernel_pmu harness/message \
 	harness/scratch_dir pfmon/events/kernel_pmu pfmon/diag
 UNIT_LIB_pfmon_kernel_counters := test_pfmon_kernel_counters harness/message \
@@ -263,7 +265,7 @@ UNIT_LIB_EVENT_NAMES := pfmlib_detect pfmlib_init pfmlib_find pfmlib_info \
 	pfmlib_masks pfmlib_tables pfmlib_threads pfmlib_versions $(UNIT_LIB_DISPATCH:%=dispatch_%) \
 	dispatch_random dispatch_libpfm4 event_counters \
 	$(UNIT_LIB_CHOSEN_NAMES) pfmon_events pfmon_assign pfmon_sets \
-	pfmon_formula_choice pfmon_formula_events pfmon_formula_files pfmon_kernel_counters pfmon_metrics pfmon_names pfmon_pebs pfmon_loads pfmon_precise pfmon_terms pfmon_values
+	pfmon_formula_choice pfmon_formula_events pfmon_formula_files pfmon_kernel_counters pfmon_kind_events pfmon_metrics pfmon_names pfmon_pebs pfmon_loads pfmon_precise pfmon_terms pfmon_values
 
 # Programs that read files of samples, in tests/unit/pfmon/profile/.
 UNIT_PROFILE_NAMES := pfmon_branches pfmon_cut pfmon_samples pfmon_symbols pfmon_lines pfmon_views pfmon_odd pfmon_export \
@@ -414,7 +416,7 @@ $(call object-rule,$(UNIT_LIB_DIR)/obj/%.o,$(1)/%.c,\
 	$$(UNIT_LIB_CFLAGS),unit tools)
 endef
 $(eval $(call unit-pfmon-rule,tests/unit/pfmon))
-$(foreach folder,attach engine grammar metrics precise profile regions report,\
+$(foreach folder,attach engine events grammar metrics precise profile regions report,\
 	$(eval $(call unit-pfmon-rule,tests/unit/pfmon/$(folder))))
 
 define unit-lib-rule
