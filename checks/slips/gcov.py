@@ -46,7 +46,7 @@ def lines_of(data, root):
     return found
 
 
-def ranked(lines, seconds):
+def ranked(lines, seconds, witnesses=WITNESSES):
     """The programs of a row, the one that is worth most first.
 
     LINES: {program: lines of the source that it executes}, SECONDS: {program: time}.
@@ -55,7 +55,7 @@ def ranked(lines, seconds):
     missing = {}
     for its in lines.values():
         for line in its:
-            missing[line] = min(missing.get(line, 0) + 1, WITNESSES)
+            missing[line] = min(missing.get(line, 0) + 1, witnesses)
     left, chosen = dict(lines), []
     while left:
         def worth(program):
@@ -70,7 +70,7 @@ def ranked(lines, seconds):
     return chosen
 
 
-def rows(covered, seconds):
+def rows(covered, seconds, witnesses=WITNESSES):
     """{source: programs in the order of ranked()}.
 
     COVERED: {program: {source: lines}}.
@@ -78,5 +78,6 @@ def rows(covered, seconds):
     found = {}
     for program, its in covered.items():
         for name, lines in its.items():
-            found.setdefault(name, {})[program] = lines
-    return {name: ranked(lines, seconds) for name, lines in found.items()}
+            if lines:
+                found.setdefault(name, {})[program] = lines
+    return {name: ranked(lines, seconds, witnesses) for name, lines in found.items()}

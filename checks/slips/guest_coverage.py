@@ -20,6 +20,10 @@ KIND = "gcov"
 COVERED = "/tests/tools/covered"
 TREE = "linux/tree"
 
+# So many programs of a row execute each line, if there are as many: less than of unit
+# tests, since a boot takes long.
+WITNESSES = 4
+
 # Real seconds of a boot: it runs everything.
 TIMEOUT = 3600
 
@@ -102,14 +106,25 @@ def lines_of(archive, build):
 
 def measured(build):
     """{(cpu, smp): {source: programs in their order}}."""
-    found = {}
+    found, known = {}, {}
     for cpu, smp in BOOTS:
         covered, seconds = {}, {}
         report = run(build, cpu, smp, programs_of(cpu, smp))
         for name, its, archive in sections(report):
             seconds[name], covered[name] = its, lines_of(archive, build)
-        found[cpu, smp] = gcov.rows(covered, seconds)
+        found[cpu, smp] = gcov.rows(without(covered, known), seconds, WITNESSES)
     return found
+
+
+def without(covered, known):
+    """{program: {source: lines}} without the lines that are KNOWN from the boots before;
+    these are added to KNOWN."""
+    left = {program: {name: lines - known.get(name, set()) for name, lines in its.items()}
+            for program, its in covered.items()}
+    for its in covered.values():
+        for name, lines in its.items():
+            known[name] = known.get(name, set()) | lines
+    return left
 
 
 def from_lists():

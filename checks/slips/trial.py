@@ -13,7 +13,7 @@ from checks.slips import guarded
 KILLED, LIVED, EQUIVALENT, BROKEN = "killed", "lived", "equivalent", "does not compile"
 
 # Programs in one boot, and the real seconds that it may take.
-TOGETHER, BOOT = 6, 300
+TOGETHER, BOOT = 8, 300
 
 
 @dataclass

@@ -53,11 +53,16 @@ static const char *taken(const char *processor, const char *text)
 static void each_processor_has_the_metrics_of_its_models(void **state)
 {
 	static const char text[] = MODELS "metric all\n= all\n"
-					  "metric amd\nin 1\nof A B\n= amd\n"
-					  "metric sky\nin 8\nunit 1\n= sky\n"
-					  "metric both\nin 9\nshort x\n= both\n"
-					  "metric second\nin 10\n= second\n"
-					  "metric late\nin 20\n= late\n"
+					  "metric amd\n"
+					  "in 1\nof A B\n= amd\n"
+					  "metric sky\n"
+					  "in 8\nunit 1\n= sky\n"
+					  "metric both\n"
+					  "in 9\nshort x\n= both\n"
+					  "metric second\n"
+					  "in 10\n= second\n"
+					  "metric late\n"
+					  "in 20\n= late\n"
 					  "metric end\n= end\n";
 
 	(void)state;
@@ -79,7 +84,8 @@ static void stepping_family_and_model_have_ends(void **state)
 		{ "46,6,142,5", "" },
 	};
 	static const char text[] = "model 63 m Intel 6 85-94 2-5\n"
-				   "metric one\nin 8000000000000000\n= one\n";
+				   "metric one\n"
+				   "in 8000000000000000\n= one\n";
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
@@ -111,9 +117,15 @@ static void wrong_lines_are_named(void **state)
 		{ "metric a b\n", "line 1: the name of a metric" },
 		{ "metric a,b\n", "line 1: the name of a metric" },
 		{ "of One\n", "line 1: metric is expected first" },
-		{ "metric a\nin x\n", "line 2: not a number of models" },
-		{ "metric a\nin 1x\n", "line 2: not a number of models" },
-		{ "metric a\nin\n", "line 2: not a number of models" },
+		{ "metric a\n"
+		  "in x\n",
+		  "line 2: not a number of models" },
+		{ "metric a\n"
+		  "in 1x\n",
+		  "line 2: not a number of models" },
+		{ "metric a\n"
+		  "in\n",
+		  "line 2: not a number of models" },
 		{ "metric a\ncore cpu\n", "line 2: cpu_core or cpu_atom" },
 		{ "metric a\n\t= 1\r\nunits\n", "line 3: metric, in, core" },
 	};
