@@ -42,38 +42,7 @@ void perfmon_tracee_thaw(struct task_struct *task)
 	perfmon_host_release(task);
 }
 
-/**
- * perfmon_caller_hold - find the relation of a caller that acts on the target
- * @s: session, locked
- * @frozen: the target is another thread, and perfmon_host_hold() keeps it still
- *
- * Return: an enum perfmon_caller.  -EPERM or -ESRCH if the caller may not touch the
- * running target.
- */
-int perfmon_caller_hold(const struct perfmon_session *s, bool frozen)
-{
-	lockdep_assert_held(&s->lock);
-
-	if (!perfmon_session_attached(s))
-		return PERFMON_CALLER_DETACHED;
-	if (perfmon_orphaned(s))
-		return PERFMON_CALLER_ORPHAN;
-	if (!s->target)
-		return PERFMON_CALLER_CPU;
-	if (s->target == current)
-		return PERFMON_CALLER_SELF;
-	if (frozen)
-		return PERFMON_CALLER_TRACER;
-	if (!perfmon_host_may_access(s->target) ||
-	    !perfmon_host_may_steer(s->target))
-		return -EPERM;
-	/* Pairs with the release in ovfl_mask(). */
-	if (smp_load_acquire(&s->state) != PERFMON_MASKED)
-		return -ESRCH;
-	return PERFMON_CALLER_MASKED;
-}
-
-/** perfmon_caller_any - perfmon_caller_hold() for calls that need no permission */
+/** perfmon_caller_any - the relation of a caller, for calls that need no permission */
 enum perfmon_caller perfmon_caller_any(const struct perfmon_session *s)
 {
 	lockdep_assert_held(&s->lock);
@@ -86,6 +55,31 @@ enum perfmon_caller perfmon_caller_any(const struct perfmon_session *s)
 		return PERFMON_CALLER_CPU;
 	return s->target == current ? PERFMON_CALLER_SELF :
 				      PERFMON_CALLER_OTHER;
+}
+
+/**
+ * perfmon_caller_hold - find the relation of a caller that acts on the target
+ * @s: session, locked
+ * @frozen: the target is another thread, and perfmon_host_hold() keeps it still
+ *
+ * Return: an enum perfmon_caller.  -EPERM or -ESRCH if the caller may not touch the
+ * running target.
+ */
+int perfmon_caller_hold(const struct perfmon_session *s, bool frozen)
+{
+	enum perfmon_caller caller = perfmon_caller_any(s);
+
+	if (caller != PERFMON_CALLER_OTHER)
+		return caller;
+	if (frozen)
+		return PERFMON_CALLER_TRACER;
+	if (!perfmon_host_may_access(s->target) ||
+	    !perfmon_host_may_steer(s->target))
+		return -EPERM;
+	/* Pairs with the release in ovfl_mask(). */
+	if (smp_load_acquire(&s->state) != PERFMON_MASKED)
+		return -ESRCH;
+	return PERFMON_CALLER_MASKED;
 }
 
 /**

@@ -126,6 +126,16 @@ TEST_F(family, without_the_flag_the_value_is_that_of_the_target)
 	EXPECT_GT(LOOP + LIBC, family_value(self->fd));
 }
 
+TEST_F(family, the_target_is_counted_from_its_start_to_its_stop)
+{
+	ASSERT_EQ(0, attach_and_start(self->fd));
+	counted_loop(LOOP);
+	ASSERT_EQ(0, pfm_stop_session(self->fd, 0));
+	counted_loop(LOOP);
+	EXPECT_LE(LOOP, own_value(self->fd));
+	EXPECT_GT(LOOP + LIBC, own_value(self->fd));
+}
+
 TEST_F(family, children_that_were_there_before_are_not_counted)
 {
 	int go[2];
