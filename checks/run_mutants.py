@@ -93,7 +93,9 @@ class Tree:
         done = subprocess.run(
             ["make", f"-j{self.jobs}", f"build/{goal}"], cwd=self.path,
             env=environment, capture_output=True, text=True, check=False)
-        return done.stderr if done.returncode else ""
+        if done.returncode:
+            return done.stderr or done.stdout or f"make: status {done.returncode}"
+        return ""
 
 
 def variant(test):
