@@ -127,6 +127,46 @@ static void functions_of_all_parts_are_summed_up(void **state)
 	       "\"sum\": 1000,");
 }
 
+/* A whole output, in which "@" stands for the directory. */
+static void expect_all(char *text, const char *wanted)
+{
+	const size_t length = strlen(profiled_directory);
+	char *at;
+
+	while ((at = strstr(text, profiled_directory))) {
+		*at = '@';
+		memmove(at + 1, at + length, strlen(at + length) + 1);
+	}
+	assert_string_equal(text, wanted);
+	free(text);
+}
+
+static void each_form_has_heads_and_all_columns(void **state)
+{
+	(void)state;
+	expect_all(
+		RUN(verb_diff_samples, first, second, NULL),
+		"# instructions:u: 1000 and 500 samples\n"
+		"         A          B      A%      B%   B%-A% INTERVAL, SYMBOL, FILE\n"
+		"       600        400   60.00   80.00  +20.00 [+10.81, +29.19]    fa  @/prof\n"
+		"       300        100   30.00   20.00  -10.00 [-15.19, -4.81]    fb  @/prof\n"
+		"       100          0   10.00    0.00  -10.00 [-12.00, -8.00]    fc  @/prof\n");
+	expect_all(
+		RUN(verb_merge_samples, first, second, NULL),
+		"2 parts\n"
+		"# instructions:u: 1500 samples in 2 parts\n"
+		"         SUM   SELF%      LEAST         MEAN       MOST IMBALANCE  SYMBOL, FILE\n"
+		"        1000   66.67        400        500.0        600     1.200  fa  @/prof, most in @/first\n"
+		"         400   26.67        100        200.0        300     1.500  fb  @/prof, most in @/first\n"
+		"         100    6.67          0         50.0        100     2.000  fc  @/prof, most in @/first\n");
+	expect_all(
+		RUN(verb_merge_samples, first, second, "--csv", NULL),
+		"event,symbol,file,min_part,max_part,parts,sum,min,mean,max,imbalance\n"
+		"\"instructions:u\",\"fa\",\"@/prof\",\"@/second\",\"@/first\",2,1000,400,500.000,600,1.200000\n"
+		"\"instructions:u\",\"fb\",\"@/prof\",\"@/second\",\"@/first\",2,400,100,200.000,300,1.500000\n"
+		"\"instructions:u\",\"fc\",\"@/prof\",\"@/second\",\"@/first\",2,100,0,50.000,100,2.000000\n");
+}
+
 static void the_order_of_the_files_does_not_matter(void **state)
 {
 	char *one = RUN(verb_merge_samples, first, second, first, NULL);
@@ -408,6 +448,7 @@ int main(void)
 		cmocka_unit_test(shares_are_compared_with_what_chance_does),
 		cmocka_unit_test(a_share_that_grew_is_a_status),
 		cmocka_unit_test(functions_of_all_parts_are_summed_up),
+		cmocka_unit_test(each_form_has_heads_and_all_columns),
 		cmocka_unit_test(the_order_of_the_files_does_not_matter),
 		cmocka_unit_test(many_ranks_in_any_order_give_the_same),
 		cmocka_unit_test(
