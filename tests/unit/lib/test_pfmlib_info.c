@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "array_size.h"
+#include "all_pmus.h"
 #include "force_pmu.h"
 #include "pmu/pfmlib_pmu.h"
 
@@ -299,6 +300,31 @@ static void every_model_has_its_cycles_and_instructions(void **state)
 			 PFMLIB_ERR_NOTSUPP);
 }
 
+/* What pfmon counts if it is not told otherwise. */
+static void no_model_lacks_its_cycles_and_instructions(void **state)
+{
+	/* The TSC alone. */
+	static const char *const none[] = { "59" };
+	pfmlib_event_t event;
+	char name[64];
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(all_pmus); i++) {
+		bool has = true;
+
+		for (size_t n = 0; n < ARRAY_SIZE(none); n++)
+			has = has && strcmp(all_pmus[i], none[n]) != 0;
+		force_pmu(all_pmus[i]);
+		if (pfm_get_cycle_event(&event) != 0 ||
+		    (pfm_get_inst_retired_event(&event) == 0) != has)
+			fail_msg("%s", all_pmus[i]);
+		if (has)
+			assert_int_equal(pfm_get_full_event_name(&event, name,
+								 sizeof(name)),
+					 0);
+	}
+}
+
 static void registers_need_a_place_to_be_told(void **state)
 {
 	(void)state;
@@ -326,6 +352,7 @@ int main(void)
 		cmocka_unit_test(
 			the_counters_of_an_event_are_those_that_can_count_it),
 		cmocka_unit_test(every_model_has_its_cycles_and_instructions),
+		cmocka_unit_test(no_model_lacks_its_cycles_and_instructions),
 		cmocka_unit_test(registers_need_a_place_to_be_told),
 	};
 
