@@ -4,6 +4,7 @@
  * traced, and which sessions end. The commands are real.
  */
 #include <fcntl.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -162,13 +163,97 @@ static void each_session_ends_once(void **state)
 	}
 }
 
-int main(void)
+/* What makes something new, and whether rules follow it: forks, vforks, threads. */
+static void *end_thread(void *arg)
+{
+	return arg;
+}
+
+static void make_thread(void)
+{
+	pthread_t thread;
+
+	if (!pthread_create(&thread, NULL, end_thread, NULL))
+		pthread_join(thread, NULL);
+}
+
+/* This program again, with a word; it does not come back. */
+static void make(const char *word)
+{
+	pid_t pid = 0;
+
+	if (!strcmp(word, "thread"))
+		make_thread();
+	else if (!strcmp(word, "fork"))
+		pid = fork();
+	else if (!(pid = vfork()))
+		_exit(0);
+	if (pid)
+		waitpid(pid, NULL, 0);
+	_exit(0);
+}
+
+static int begun_with(const struct follow_rules *rules, const char *word)
+{
+	char *const argv[] = { (char *)"/proc/self/exe", (char *)word, NULL };
+	struct signals signals;
+	struct follow follow = { .rules = rules, .ops = &ops };
+	const struct launch launch = { .argv = argv, .signals = &signals };
+	struct rusage usage;
+	pid_t pid, tid;
+	int status;
+
+	counted = (typeof(counted)){ .session = 5 };
+	signals_take(&signals);
+	assert_int_equal(launch_command(&launch, &pid), 0);
+	assert_int_equal(follow_command(&follow, pid), 0);
+	while ((tid = wait4(-1, &status, __WALL, &usage)) > 0)
+		follow_event(&follow, tid, status, &usage);
+	assert_int_equal(follow.wait_status, 0);
+	assert_int_equal(counted.ended, counted.begun);
+	signals_restore(&signals);
+	tasks_free(&follow.tasks);
+	return counted.begun;
+}
+
+static void each_rule_follows_its_own(void **state)
+{
+	static const struct {
+		const char *word;
+		bool fork, vfork, thread;
+	} rows[] = {
+		{ "fork", true, false, false },
+		{ "vfork", false, true, false },
+		{ "thread", false, false, true },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
+		for (int rule = 0; rule < 8; rule++) {
+			const struct follow_rules rules = {
+				.forks = rule & 1,
+				.vforks = rule & 2,
+				.threads = rule & 4,
+			};
+			const bool follows = (rows[i].fork && rules.forks) ||
+					     (rows[i].vfork && rules.vforks) ||
+					     (rows[i].thread && rules.threads);
+
+			if (begun_with(&rules, rows[i].word) != 1 + follows)
+				fail_msg("%s, rules %d", rows[i].word, rule);
+		}
+}
+
+int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(who_is_not_followed_is_not_traced),
 		cmocka_unit_test(who_is_adopted_is_neither_traced_nor_counted),
 		cmocka_unit_test(each_session_ends_once),
+		cmocka_unit_test(each_rule_follows_its_own),
 	};
 
+	if (argc > 1)
+		make(argv[1]);
 	return cmocka_run_group_tests_name("pfmon_let_go", tests, NULL, NULL);
 }
