@@ -120,6 +120,7 @@ def run(args):
     wanted, others = select(stream, compiled.Compiler(tree.path, args.stock), args)
     results = [show(slip, verdict) for slip, verdict in others.items()]
     tried = trial.Trial(tree, table, args.budget)
+    tried.learn_first(wanted)
     verdicts = {}
     for slip in wanted:
         verdicts[slip] = tried.judge(slip)

@@ -15,6 +15,9 @@ KILLED, LIVED, EQUIVALENT, BROKEN = "killed", "lived", "equivalent", "does not c
 # Programs in one boot, and the real seconds that it may take.
 TOGETHER, BOOT = 8, 300
 
+# Pieces of a row that are run without a slip before all others.
+FIRST = 3
+
 
 @dataclass
 class Verdict:
@@ -75,6 +78,13 @@ class Trial:
             self.known[test] = failed
         for name in failed:
             print(f"  fails without a slip: {name}", flush=True)
+
+    def learn_first(self, slips):
+        """Learns what guests run first for SLIPS: one build is enough for all."""
+        for slip in slips:
+            for piece in list(pieces(self.table.get(slip.file, [])))[:FIRST]:
+                if piece[0].kind != "unit":
+                    self.learn(piece)
 
     def _images(self, piece, slip):
         """The files of the guest that a slip outside the kernel is in."""
