@@ -38,6 +38,7 @@
  * the fifth on count no events that have records.
  */
 #define COUNTERS_WORDS	0xfULL
+#define COUNTERS_ATOM	0x1ULL
 #define COUNTERS_GROUPS	0xf000000ffULL
 
 u8 pebs_format __ro_after_init;
@@ -125,13 +126,27 @@ static bool __init pebs_is_usable(void)
 	return pebs_is_known(pebs_format, caps) && !pebs_is_broken();
 }
 
+/* Silvermont to Goldmont Plus, and Knights Landing. */
+static bool __init pebs_is_atom(void)
+{
+	static const u8 models[] __initconst = {
+		0x37, 0x4a, 0x4c, 0x4d, 0x57, 0x5a, 0x5c, 0x5d, 0x5f, 0x75,
+		0x7a, 0x85,
+	};
+
+	return boot_cpu_data.x86 == 6 &&
+	       memchr(models, boot_cpu_data.x86_model, sizeof(models));
+}
+
 static void __init pebs_find_counters(void)
 {
 	const u64 existing = perfctr_intel_all_counters();
+	u64 makers = COUNTERS_GROUPS;
 	unsigned int n;
 
-	pebs_counters = existing & (pebs_format < PEBS_FORMAT_GROUPS ?
-					    COUNTERS_WORDS : COUNTERS_GROUPS);
+	if (pebs_format < PEBS_FORMAT_GROUPS)
+		makers = pebs_is_atom() ? COUNTERS_ATOM : COUNTERS_WORDS;
+	pebs_counters = existing & makers;
 	for (n = 0; n < PERFMON_PEBS_COUNTERS; n++) {
 		if (!(pebs_counters & pebs_bit(n)))
 			continue;
