@@ -35,6 +35,7 @@ struct event {
 	/* The counters that can make its records, bit n for PMC n. */
 	uint32_t sampler_counters;
 	uint64_t sampler_least; /* its shortest period; 0: its kind's */
+	uint64_t sampler_usual; /* if no period is chosen; 0: the default of all */
 	/* in the model's words, NULL if it is a raw value */
 	char *full_name;
 	bool by_value; /* what follows is of use, and found is not */

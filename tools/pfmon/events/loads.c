@@ -35,12 +35,19 @@
 
 #define ALL_COUNTERS UINT32_MAX
 #define NOT_THE_FIRST (~1u)
+#define THE_FOURTH (1u << 3)
 
 static const struct model {
 	int type; /* PFMLIB_*_PMU */
 	uint64_t latency, stores, beside;
 	uint32_t counters; /* that record the latency of loads, and instructions */
 } models[] = {
+	{ PFMLIB_INTEL_NHM_PMU, LATENCY_NEHALEM, 0, 0, ALL_COUNTERS },
+	{ PFMLIB_INTEL_WSM_PMU, LATENCY_NEHALEM, 0, 0, ALL_COUNTERS },
+	{ PFMLIB_INTEL_SNB_PMU, LATENCY, 0, 0, THE_FOURTH },
+	{ PFMLIB_INTEL_IVB_PMU, LATENCY, 0, 0, THE_FOURTH },
+	{ PFMLIB_INTEL_HSW_PMU, LATENCY, STORES, 0, THE_FOURTH },
+	{ PFMLIB_INTEL_BDW_PMU, LATENCY, STORES, 0, THE_FOURTH },
 	{ PFMLIB_INTEL_SKL_PMU, LATENCY, STORES, 0, ALL_COUNTERS },
 	{ PFMLIB_INTEL_ICL_PMU, LATENCY, STORES, 0, ALL_COUNTERS },
 	{ PFMLIB_INTEL_SPR_PMU, LATENCY, STORES, BESIDE, NOT_THE_FIRST },
@@ -75,7 +82,7 @@ bool loads_find(const char *name, size_t len, struct coding *coding)
 					   .value = loads_latency() };
 		return true;
 	}
-	if (!is(name, len, "mem-stores"))
+	if (!is(name, len, "mem-stores") || !model->stores)
 		return false;
 	*coding = (struct coding){ .selector = model->stores };
 	return true;
@@ -97,6 +104,8 @@ static bool is_of_loads(uint64_t selector)
 
 	return (code >= CODE_LOADS_FIRST && code <= CODE_LOADS_LAST) ||
 	       (code == CODE_LOADS_LOCAL &&
+		tables_type() != PFMLIB_INTEL_HSW_PMU &&
+		tables_type() != PFMLIB_INTEL_BDW_PMU &&
 		tables_type() != PFMLIB_INTEL_SKL_PMU);
 }
 
@@ -109,6 +118,9 @@ enum loads_access loads_access(const struct event *event)
 		return LOADS_NOTHING;
 	if (event->coding.kind == CODING_LATENCY)
 		return LOADS_LATENCY_OF_LOAD;
+	/* Records of other events have no addresses before Haswell. */
+	if (!model->stores)
+		return LOADS_NOTHING;
 	if (is_of_loads(selector))
 		return LOADS_LOAD;
 	if (SEL_EVENT(selector) != CODE_INSTRUCTIONS)
@@ -128,7 +140,8 @@ uint32_t loads_counters(const struct event *event)
 	const struct model *model = model_here();
 
 	if (model && (event->coding.kind == CODING_LATENCY ||
-		      SEL_EVENT(event->selector) == CODE_RETIRED))
+		      (model->counters == NOT_THE_FIRST &&
+		       SEL_EVENT(event->selector) == CODE_RETIRED)))
 		return model->counters;
 	return ALL_COUNTERS;
 }

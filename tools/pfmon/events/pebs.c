@@ -24,8 +24,16 @@
  * Cycles in which less than 16 instructions retire are all cycles. Linux samples them so,
  * too (events/intel/core.c).
  */
-#define CYCLES (CODE_INSTRUCTIONS | SEL_INVERT | 16ull << SEL_CMASK_SHIFT)
+#define CYCLES(code) ((code) | SEL_INVERT | 16ull << SEL_CMASK_SHIFT)
 #define CYCLES_NAME "cpu/event=0xc0,inv=1,cmask=0x10/"
+/* By micro-operations, from Sandy Bridge to Broadwell. */
+#define CODE_UOPS 0x01c2
+#define CYCLES_OF_UOPS_NAME "cpu/event=0xc2,umask=0x1,inv=1,cmask=0x10/"
+/* The shortest period of Nehalem and Haswell, with the event behind the overflow. */
+#define ERRATUM_LEAST 33
+
+/* Loads that take long are rarer than all loads: some thousand a second are usual. */
+#define LATENCY_PERIOD 10007
 /* The shortest period of counters of Golden Cove that spread samples. */
 #define SPREAD_LEAST 128
 
@@ -160,15 +168,50 @@ static int encode(struct event *event)
 	return ret;
 }
 
-/* Which no counter with records counts by that name. -1 after a message. */
-static int choose_cycles(struct event *event)
+static int take_selector(struct event *event, uint64_t selector,
+			 const char *name)
 {
 	free(event->full_name);
-	event->full_name = strdup(CYCLES_NAME);
-	event->selector = CYCLES | SEL_ENABLE | SEL_INT |
+	event->full_name = strdup(name);
+	event->selector = selector | SEL_ENABLE | SEL_INT |
 			  (event->levels & LEVEL_USER ? SEL_USR : 0) |
 			  (event->levels & LEVEL_KERNEL ? SEL_OS : 0);
 	return event->full_name ? 0 : diag("out of memory");
+}
+
+/*
+ * Cycles, which no counter with records counts by that name: of the instructions, or of
+ * their micro-operations. 0: Linux has no selector for them on this processor.
+ */
+static uint64_t code_of_cycles(void)
+{
+	switch (tables_type()) {
+	case PFMLIB_INTEL_NHM_PMU:
+	case PFMLIB_INTEL_WSM_PMU:
+	case PFMLIB_INTEL_SKL_PMU:
+		return CODE_INSTRUCTIONS;
+	case PFMLIB_INTEL_SNB_PMU:
+	case PFMLIB_INTEL_IVB_PMU:
+	case PFMLIB_INTEL_HSW_PMU:
+	case PFMLIB_INTEL_BDW_PMU:
+		return CODE_UOPS;
+	default:
+		return 0;
+	}
+}
+
+/* Whether records have the next instruction and not the sampled one, as of format 1. */
+static bool records_the_next(void)
+{
+	switch (tables_type()) {
+	case PFMLIB_INTEL_NHM_PMU:
+	case PFMLIB_INTEL_WSM_PMU:
+	case PFMLIB_INTEL_SNB_PMU:
+	case PFMLIB_INTEL_IVB_PMU:
+		return true;
+	default:
+		return false;
+	}
 }
 
 /* What PEBS cannot do. -1 after a message. */
@@ -178,6 +221,10 @@ static int check(const struct event *event)
 	    !makes_records(CODE_INSTRUCTIONS))
 		return diag(
 			"event %s: pfmon has no precise samples (p) of this processor; leave the p out",
+			event->name);
+	if (event->modifiers.precise > 1 && records_the_next())
+		return diag(
+			"event %s: this processor records the instruction after the sampled one; write p",
 			event->name);
 	if (modifiers_any(&event->modifiers))
 		return diag(
@@ -191,9 +238,11 @@ static int choose_selector(struct event *event)
 {
 	bool cycles = event->meaning == MEANS_CYCLES;
 
-	/* Linux has no selector for them on processors of the Atom kind. */
-	if (cycles && !records_all() && makes_records(CODE_ONE_MASK))
-		return choose_cycles(event);
+	if (cycles && code_of_cycles())
+		return take_selector(event, CYCLES(code_of_cycles()),
+				     code_of_cycles() == CODE_UOPS ?
+					     CYCLES_OF_UOPS_NAME :
+					     CYCLES_NAME);
 	if ((!cycles || records_all()) && (event->by_value || !encode(event)) &&
 	    can_sample(event))
 		return 0;
@@ -205,15 +254,13 @@ static int choose_selector(struct event *event)
 /* With another selector, which counter 1 alone has. */
 static int spread_by_mask(struct event *event)
 {
+	event->sampler_counters = 1u << 1;
+	if (event->meaning == MEANS_CYCLES)
+		return take_selector(event, CYCLES(CODE_ONE_MASK),
+				     CYCLES_SPREAD_NAME);
 	if ((event->selector & SEL_CODE) != CODE_INSTRUCTIONS)
 		return -1;
-	event->selector |= CODE_ONE_MASK;
-	event->sampler_counters = 1u << 1;
-	free(event->full_name);
-	event->full_name = strdup(event->selector & SEL_INVERT ?
-					  CYCLES_SPREAD_NAME :
-					  SPREAD_NAME);
-	return event->full_name ? 0 : diag("out of memory");
+	return take_selector(event, CODE_ONE_MASK, SPREAD_NAME);
 }
 
 /*
@@ -223,6 +270,8 @@ static int spread_by_mask(struct event *event)
 static int spread(struct event *event)
 {
 	switch (tables_type()) {
+	case PFMLIB_INTEL_HSW_PMU:
+	case PFMLIB_INTEL_BDW_PMU:
 	case PFMLIB_INTEL_SKL_PMU:
 		return spread_by_mask(event);
 	case PFMLIB_INTEL_SPR_PMU:
@@ -256,16 +305,17 @@ static int choose_counters(struct event *event)
 		event->name);
 }
 
-/* The counters that spread samples evenly have a limit of their own. */
+/* Errata have a limit, and so have the counters that spread samples evenly. */
 static uint64_t least_period(const struct event *event)
 {
-	if (event->modifiers.precise < 3)
-		return 0;
 	switch (tables_type()) {
+	case PFMLIB_INTEL_NHM_PMU:
+	case PFMLIB_INTEL_HSW_PMU:
+		return ERRATUM_LEAST;
 	case PFMLIB_INTEL_SPR_PMU:
 	case PFMLIB_INTEL_GLC_PMU:
 	case PFMLIB_INTEL_RWC_PMU:
-		return SPREAD_LEAST;
+		return event->modifiers.precise > 2 ? SPREAD_LEAST : 0;
 	default:
 		return 0;
 	}
@@ -283,5 +333,7 @@ int pebs_choose(struct event *event)
 		event->coding.selector = 0;
 	event->sampler_least = least_period(event);
 	event->sampler = SAMPLER_PEBS;
+	if (loads_access(event) == LOADS_LATENCY_OF_LOAD)
+		event->sampler_usual = LATENCY_PERIOD;
 	return 0;
 }

@@ -38,6 +38,7 @@ struct profile_event {
 		precise; /* what has made exact addresses, NULL: a counter has not */
 	enum profile_access access;
 	uint64_t after; /* events that a sample stands for beside its period */
+	bool has_next; /* of some: the address is the next one */
 	uint64_t inexact; /* of these samples: the address is the interrupted one */
 	uint64_t each; /* events that each sample stands for, 0: its own period */
 	unsigned int pmd;
@@ -79,6 +80,7 @@ struct profile_sample {
 	uint16_t kernel_frames; /* of them: the first, in the kernel */
 	bool broken; /* frame pointers have led astray behind them */
 	bool exact; /* ip is the sampled instruction, else the interrupted one */
+	bool next; /* or the one that came after the sampled one */
 	uint32_t memory; /* its place in profile.memory, from 1; 0: it has none */
 	uint32_t branches; /* where they begin in profile.branches, newest first */
 	uint16_t branch_count;

@@ -348,8 +348,10 @@ static size_t take_precise(struct profile *profile, const struct entry_at *at)
 		return 0;
 	sample = &profile->samples[profile->sample_count - 1];
 	sample->exact = entry.flags & PFM_PRECISE_SMPL_EXACT;
+	sample->next = entry.flags & PFM_PRECISE_SMPL_NEXT;
+	event->has_next |= sample->next;
 	if (!profile->thins)
-		event->inexact += !sample->exact;
+		event->inexact += !sample->exact && !sample->next;
 	if (take_chain(profile, &entry, at->bytes + sizeof(entry)) ||
 	    (profile->has_blocks &&
 	     take_blocks(profile, &entry,

@@ -68,7 +68,8 @@ static int choose_rate(struct period *period, const struct sample_wish *wish,
 	bool known = is_as_fast(event) && cpu_hz >= hertz;
 	double events = known				    ? cpu_hz / hertz :
 			event->sampler == SAMPLER_IBS_FETCH ? FETCHES_DEFAULT :
-							      PERIOD_DEFAULT;
+			event->sampler_usual ? (double)event->sampler_usual :
+					       PERIOD_DEFAULT;
 
 	if (!known && wish->hertz)
 		return diag(

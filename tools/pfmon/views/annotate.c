@@ -139,6 +139,8 @@ static const char *exactness(const struct profile_event *event)
 {
 	if (!event->precise)
 		return "";
+	if (event->has_next)
+		return ", precise: behind the instructions that were sampled";
 	return event->inexact ?
 		       ", precise but for some: the instructions that were sampled" :
 		       ", precise: the instructions that were sampled";

@@ -127,8 +127,9 @@ static void print_exact(const struct profile_event *event, FILE *out)
 	if (!event->precise)
 		return;
 	fprintf(out,
-		"# precise (%s): a sample is at the instruction that was sampled",
-		event->precise);
+		"# precise (%s): a sample is at the instruction %s was sampled",
+		event->precise,
+		event->has_next ? "behind the one that" : "that");
 	if (event->inexact)
 		fprintf(out,
 			", but for %" PRIu64 " at the one that was interrupted",

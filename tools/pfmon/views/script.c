@@ -117,7 +117,7 @@ static void print_sample(const struct view *view,
 		sample->time / NS_PER_SECOND, sample->time % NS_PER_SECOND,
 		sample->period, event->name);
 	print_place(place, sample->ip, 0, out);
-	if (event->precise && !sample->exact)
+	if (event->precise && !sample->exact && !sample->next)
 		fputs(" interrupted", out);
 	print_values(view, sample, out);
 	print_access(&view->profile, sample, out);

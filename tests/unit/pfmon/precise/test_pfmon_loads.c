@@ -25,6 +25,9 @@ static void loads_have_perfs_names(void **state)
 	static const struct value values[] = {
 		{ SKYLAKE, "mem-loads:p", 0x1cd, 30, 0,
 		  "cpu/event=0xcd,umask=0x1,ldlat=0x1e/" },
+		{ NEHALEM, "mem-loads:p", 0x100b, 30, 0, NULL },
+		{ IVY_BRIDGE, "mem-loads:p", 0x1cd, 30, 0, NULL },
+		{ BROADWELL, "mem-stores:p", 0x82d0, 0, 0, NULL },
 		{ SKYLAKE, "cpu/mem-loads/pp", 0x1cd, 30, 0, NULL },
 		{ ICE_LAKE, "mem-loads:pp", 0x1cd, 30, 0, NULL },
 		{ SAPPHIRE_RAPIDS, "mem-loads:P", 0x1cd, 30, 0, NULL },
@@ -79,6 +82,9 @@ static void events_say_what_their_records_have(void **state)
 		{ SKYLAKE, "r1d1:p", LOADS_LOAD },
 		{ SKYLAKE, "r1d3:p", LOADS_LOAD },
 		{ ICE_LAKE, "r1d4:p", LOADS_LOAD },
+		{ BROADWELL, "r81d0:p", LOADS_LOAD },
+		{ IVY_BRIDGE, "r81d0:p", LOADS_NOTHING },
+		{ IVY_BRIDGE, "mem-loads:p", LOADS_LATENCY_OF_LOAD },
 		{ SKYLAKE, "instructions:p", LOADS_NOTHING },
 		{ SKYLAKE, "r81d0", LOADS_NOTHING },
 		{ ICE_LAKE, "branches:p", LOADS_NOTHING },
@@ -192,6 +198,8 @@ static void even_samples_have_their_counter(void **state)
 		unsigned int pmd;
 		uint64_t records, least;
 	} rows[] = {
+		{ "pebs", BROADWELL, "mem-loads:p", 3, 0x800000008, 0 },
+		{ "pebs", NEHALEM, "instructions:p", 0, 0x1, 33 },
 		{ "pebs", SKYLAKE, "instructions:ppp", 1, 0x2, 0 },
 		{ "pebs", SKYLAKE, "cycles:ppp", 1, 0x2, 0 },
 		{ "groups", ICE_LAKE, "instructions:ppp", 16, 1ull << 32, 0 },
