@@ -262,6 +262,7 @@ static const struct {
 	{ "cycles:p", 0, 4000, 2400000000.0, 600011, NULL },
 	{ "instructions:p", 0, 0, 0, 1000003, NULL },
 	{ "branches:p", 0, 0, 2400000000.0, 1000003, NULL },
+	{ "mem-loads:p", 0, 0, 2400000000.0, 10007, NULL },
 	{ "branches:p", 0, 100, 2400000000.0, 0, "use -c" },
 };
 
