@@ -15,8 +15,9 @@ KILLED, LIVED, EQUIVALENT, BROKEN = "killed", "lived", "equivalent", "does not c
 # Programs in one boot, and the real seconds that it may take.
 TOGETHER, BOOT = 8, 300
 
-# Pieces of a row that are run without a slip before all others.
-FIRST = 3
+# Pieces of a row that are run without a slip before all others, and programs in a boot
+# for them.
+FIRST, MANY = 3, 24
 
 
 @dataclass
@@ -64,27 +65,31 @@ class Trial:
             return guarded.results(self.tree.path, first.program)
         key = (first.kind, first.cpu, first.smp, first.arguments)
         return run_mutants.run_guest(self.tree, key, [test.program for test in tests],
-                                     BOOT)
+                                     BOOT * -(-len(tests) // TOGETHER))
 
-    def learn(self, piece):
-        """Notes what fails without a slip."""
-        if piece[0] in self.known:
+    def learn(self, tests):
+        """Notes what fails without a slip; TESTS are of one piece."""
+        tests = [test for test in tests if test not in self.known]
+        if not tests:
             return
-        wrong = self._build(piece)
+        wrong = self._build(tests)
         if wrong:
             raise mutants.ListError(wrong)
-        failed = failures(self._run(piece))
-        for test in piece:
-            self.known[test] = failed
+        failed = failures(self._run(tests))
+        self.known.update({test: failed for test in tests})
         for name in failed:
             print(f"  fails without a slip: {name}", flush=True)
 
     def learn_first(self, slips):
-        """Learns what guests run first for SLIPS: one build is enough for all."""
+        """Learns what guests run first for SLIPS: their kernel is built for no slip."""
+        wanted = {}
         for slip in slips:
             for piece in list(pieces(self.table.get(slip.file, [])))[:FIRST]:
                 if piece[0].kind != "unit":
-                    self.learn(piece)
+                    wanted.setdefault((piece[0].kind, piece[0].cpu, piece[0].smp),
+                                      {}).update(dict.fromkeys(piece))
+        for piece in pieces([list(tests) for tests in wanted.values()], MANY):
+            self.learn(piece)
 
     def _images(self, piece, slip):
         """The files of the guest that a slip outside the kernel is in."""
