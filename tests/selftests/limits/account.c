@@ -192,6 +192,26 @@ TEST_F(user, attributes_count_and_go_with_their_set)
 	EXPECT_EQ(self->room, room());
 }
 
+/* At the attach, each set gets memory for what members of the family leave behind. */
+TEST_F(user, sets_of_a_family_go_with_all_that_they_have)
+{
+	int fd = pfm_create_session(PFM_FL_INHERIT);
+	unsigned int round, left = 0;
+
+	for (round = 0; round < 3; round++) {
+		ASSERT_EQ(0, ERRNO(set_make(fd, 1, 0, 0)));
+		ASSERT_EQ(0, ERRNO(attach_self(fd)));
+		ASSERT_EQ(0, ERRNO(pfm_detach_session(fd, 0)));
+		EXPECT_GT(self->room, room());
+		ASSERT_EQ(0, ERRNO(set_delete(fd, 1)));
+		if (round)
+			EXPECT_EQ(left, room());
+		left = room();
+	}
+	close(fd);
+	EXPECT_EQ(self->room, room());
+}
+
 /*
  * A session in which one more set fits exactly, but not one more and an
  * attribute.
