@@ -10,6 +10,9 @@
 #include <sys/wait.h>
 #include <time.h>
 
+#include <perfmon/pfm_state.h>
+
+#include "array_size.h"
 #include "child.h"
 #include "default_format.h"
 #include "event_set.h"
@@ -23,6 +26,7 @@
 
 /* Users that nobody else has anything to do with. */
 #define FIRST_USER 100000
+#define LAST_USER 500000
 
 struct memory {
 	long slab_kb;
@@ -123,6 +127,44 @@ static int trace(long i)
 	return close(fd) || err;
 }
 
+/* The page of a session, which one process maps several times. */
+static int map(long i)
+{
+	const struct pfm_state *pages[4];
+	int fd = pmu_session(0), err = 0;
+	unsigned int n;
+
+	(void)i;
+	for (n = 0; n < ARRAY_SIZE(pages); n++) {
+		pages[n] = pfm_map_state(fd);
+		err |= !pages[n];
+	}
+	for (n = 0; n < ARRAY_SIZE(pages); n++)
+		err |= pages[n] && pfm_unmap_state(pages[n]);
+	return close(fd) || err;
+}
+
+static int end(void *unused)
+{
+	(void)unused;
+	return 0;
+}
+
+/* Sets of another user's session, and of a child that inherits it and ends. */
+static int inherit(long i)
+{
+	const uid_t uid = (uid_t)(LAST_USER - i);
+	int fd, err;
+
+	if (setresuid(uid, uid, 0))
+		return -1;
+	fd = pfm_create_session(PFM_FL_INHERIT);
+	err = fd < 0 || set_make(fd, 1, 0, 0) || attach_self(fd) ||
+	      pfm_start_session(fd, 0) || child_wait(child_start(end, NULL)) ||
+	      close(fd);
+	return setresuid(0, 0, 0) || err;
+}
+
 /* A namespace holds the one that it was made in: so many are more to notice. */
 #define NAMESPACES 8
 
@@ -179,6 +221,16 @@ FIXTURE_VARIANT_ADD(nothing, of_users){
 FIXTURE_VARIANT_ADD(nothing, of_tracees){
 	.once = trace,
 	.times = 500,
+};
+
+FIXTURE_VARIANT_ADD(nothing, of_state_pages){
+	.once = map,
+	.times = 10000,
+};
+
+FIXTURE_VARIANT_ADD(nothing, of_families){
+	.once = inherit,
+	.times = 3000,
 };
 
 FIXTURE_VARIANT_ADD(nothing, of_namespaces){
