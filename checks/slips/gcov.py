@@ -5,8 +5,8 @@ import json
 import subprocess
 from pathlib import Path
 
-# So many programs of a row execute each line that any executes, if there are as many.
-WITNESSES = 8
+# A row has so many programs for each line: all.
+ALL = 1 << 20
 
 # Seconds of a program's start, beside what it takes itself.
 START = 0.3
@@ -46,7 +46,7 @@ def lines_of(data, root):
     return found
 
 
-def ranked(lines, seconds, witnesses=WITNESSES):
+def ranked(lines, seconds, witnesses=ALL):
     """The programs of a row, the one that is worth most first.
 
     LINES: {program: lines of the source that it executes}, SECONDS: {program: time}.
@@ -70,7 +70,7 @@ def ranked(lines, seconds, witnesses=WITNESSES):
     return chosen
 
 
-def rows(covered, seconds, witnesses=WITNESSES):
+def rows(covered, seconds, witnesses=ALL):
     """{source: programs in the order of ranked()}.
 
     COVERED: {program: {source: lines}}.

@@ -20,8 +20,8 @@ KIND = "gcov"
 COVERED = "/tests/tools/covered"
 TREE = "linux/tree"
 
-# So many programs of a row execute each line, if there are as many: less than of unit
-# tests, since a boot takes long.
+# A row has so many programs for each line. Of unit tests it has all, but a boot takes
+# long.
 WITNESSES = 4
 
 # Real seconds of a boot: it runs everything.
