@@ -86,9 +86,9 @@ void perfmon_arch_unclaim(void)
 void perfmon_arch_records(struct perfmon_arch_set *set,
 			  struct perfmon_sink *sink)
 {
-	if (set->tsc_on & PERFMON_TSC_IBS)
+	if (set->also & PERFMON_ALSO_IBS)
 		perfmon_ibs_records(&set->ibs, sink);
-	if (set->tsc_on & PERFMON_TSC_RECORDS)
+	if (set->also & PERFMON_ALSO_RECORDS)
 		perfmon_pebs_records(&set->pebs, sink);
 }
 

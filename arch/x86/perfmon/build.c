@@ -87,12 +87,12 @@ static void build_tsc(struct perfmon_arch_set *set,
 {
 	unsigned int pmd;
 
-	set->tsc_on &= ~PERFMON_TSC_REG;
+	set->also &= ~PERFMON_ALSO_TSC;
 	for_each_set_bit(pmd, used_pmds, PERFMON_ARCH_MAX_PMDS) {
 		if (perfmon_pmu.pmds[pmd].hw != PERFMON_HW_TSC)
 			continue;
 		set->element[pmd] = PERFMON_TSC_ELEMENT;
-		set->tsc_on |= PERFMON_TSC_REG;
+		set->also |= PERFMON_ALSO_TSC;
 	}
 }
 
@@ -103,13 +103,13 @@ static void build_kinds(struct perfmon_arch_set *set)
 	unsigned int i;
 
 	if (!cpu_feature_enabled(X86_FEATURE_HYBRID_CPU) ||
-	    set->tsc_on & PERFMON_TSC_KINDS)
+	    set->also & PERFMON_ALSO_KINDS)
 		return;
 	for (i = 0; i < control->nractrs + control->nrictrs; i++) {
 		if (!(control->evntsel_high[i] & SELECTOR_KINDS))
 			continue;
 		memset(set->kind_tsc, 0, sizeof(set->kind_tsc));
-		set->tsc_on |= PERFMON_TSC_KINDS;
+		set->also |= PERFMON_ALSO_KINDS;
 		return;
 	}
 }
@@ -230,7 +230,7 @@ void perfmon_arch_build(struct perfmon_arch_set *set, const u64 *pmcs,
 			const unsigned long *used_pmds,
 			const unsigned long *ictrs, bool system_wide)
 {
-	if (unlikely(*used_pmcs & perfmon_also_pmcs || set->tsc_on & PERFMON_TSC_ALSO))
+	if (unlikely(*used_pmcs & perfmon_also_pmcs || set->also & PERFMON_ALSO_BY_PMC))
 		build_also(set, pmcs, used_pmcs, used_pmds, ictrs, system_wide);
 	else
 		build_set(set, pmcs, used_pmcs, used_pmds, ictrs, system_wide);

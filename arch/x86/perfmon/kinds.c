@@ -207,7 +207,7 @@ const struct perfmon_kind *perfmon_arch_kind(unsigned int i)
 u64 perfmon_arch_kind_ns(struct perfmon_arch_set *set, unsigned int kind,
 			 bool live)
 {
-	if (!(set->tsc_on & PERFMON_TSC_KINDS) || !tsc_khz)
+	if (!(set->also & PERFMON_ALSO_KINDS) || !tsc_khz)
 		return 0;
 	if (live)
 		perfmon_arch_add_tsc(set, rdtsc());

@@ -103,7 +103,7 @@ static void page_show_values(struct pfm_state *state, struct perfmon_set *set)
 		state->counter[i].start = set->arch.state.pmc[i].start;
 		state->counter[i].sum = set->arch.state.pmc[i].sum;
 	}
-	if (set->arch.tsc_on) {
+	if (set->arch.also) {
 		state->tsc_start = set->arch.tsc_start;
 		state->tsc_sum = set->arch.tsc_sum;
 	}
@@ -147,7 +147,7 @@ static __always_inline void page_show_switch(struct perfmon_page *page,
 			state->counter[i].start = set->arch.state.pmc[i].start;
 		else
 			state->counter[i].sum = set->arch.state.pmc[i].sum;
-	if (unlikely(set->arch.tsc_on)) {
+	if (unlikely(set->arch.also)) {
 		state->tsc_start = set->arch.tsc_start;
 		state->tsc_sum = set->arch.tsc_sum;
 	}

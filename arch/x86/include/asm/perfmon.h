@@ -79,22 +79,22 @@ static inline void perfmon_arch_add_tsc(struct perfmon_arch_set *set, u64 now)
 
 	set->tsc_sum += delta;
 	set->tsc_start = now;
-	if (likely(!(set->tsc_on & PERFMON_TSC_KINDS)))
+	if (likely(!(set->also & PERFMON_ALSO_KINDS)))
 		return;
 	kind = __this_cpu_read(perfctr_kind_bit);
 	if (kind)
 		set->kind_tsc[kind >> 31] += delta;
 }
 
-/* A set for which tsc_on is not 0 stops counting, or starts. */
+/* A set that has more than counters stops counting, or starts. */
 static inline void perfmon_arch_also_stop(struct perfmon_arch_set *set)
 {
 	/* First, so that the driver's own branches are not recorded. */
-	if (set->tsc_on & PERFMON_TSC_LBR)
+	if (set->also & PERFMON_ALSO_LBR)
 		perfmon_lbr_stop(&set->lbr, perfmon_arch_id(set));
-	if (set->tsc_on & PERFMON_TSC_IBS)
+	if (set->also & PERFMON_ALSO_IBS)
 		perfmon_ibs_stop(&set->ibs);
-	if (set->tsc_on & PERFMON_TSC_RECORDS)
+	if (set->also & PERFMON_ALSO_RECORDS)
 		perfmon_pebs_stop(&set->pebs);
 	perfmon_arch_add_tsc(set, rdtsc());
 }
@@ -102,12 +102,12 @@ static inline void perfmon_arch_also_stop(struct perfmon_arch_set *set)
 static inline void perfmon_arch_also_start(struct perfmon_arch_set *set)
 {
 	set->tsc_start = rdtsc();
-	if (set->tsc_on & PERFMON_TSC_IBS)
+	if (set->also & PERFMON_ALSO_IBS)
 		perfmon_ibs_start(&set->ibs, perfmon_arch_id(set));
-	if (set->tsc_on & PERFMON_TSC_RECORDS)
+	if (set->also & PERFMON_ALSO_RECORDS)
 		perfmon_pebs_start(set);
 	/* The branches before an overflow stay until its interrupt, which is raised again. */
-	if (set->tsc_on & PERFMON_TSC_LBR && !set->state.overflowed)
+	if (set->also & PERFMON_ALSO_LBR && !set->state.overflowed)
 		perfmon_lbr_start(&set->lbr, perfmon_arch_id(set));
 }
 
@@ -117,7 +117,7 @@ static inline void perfmon_arch_also_start(struct perfmon_arch_set *set)
  */
 static inline void perfmon_arch_interrupt_branches(struct perfmon_arch_set *set)
 {
-	if (unlikely(set->tsc_on & PERFMON_TSC_LBR))
+	if (unlikely(set->also & PERFMON_ALSO_LBR))
 		set->lbr.cpu = PERFMON_LBR_NOWHERE;
 }
 
@@ -128,14 +128,14 @@ static inline void perfmon_arch_interrupt_branches(struct perfmon_arch_set *set)
  */
 static inline void perfmon_arch_new_program(struct perfmon_arch_set *set)
 {
-	if (unlikely(set->tsc_on & PERFMON_TSC_LBR))
+	if (unlikely(set->also & PERFMON_ALSO_LBR))
 		perfmon_lbr_restart(&set->lbr, perfmon_arch_id(set));
 }
 
 /* What has to wait until all counters of such a set are stopped. */
 static inline void perfmon_arch_also_leave(struct perfmon_arch_set *set)
 {
-	if (set->tsc_on & PERFMON_TSC_RECORDS)
+	if (set->also & PERFMON_ALSO_RECORDS)
 		perfmon_pebs_leave(set);
 }
 
@@ -147,7 +147,7 @@ static inline void perfmon_arch_resume(struct perfmon_arch_set *set)
 {
 	if (!perfctr_cpu_forbidden())
 		perfctr_cpu_resume(&set->state);
-	if (unlikely(set->tsc_on))
+	if (unlikely(set->also))
 		perfmon_arch_also_start(set);
 }
 
@@ -159,7 +159,7 @@ static __always_inline void __perfmon_arch_suspend(struct perfmon_arch_set *set)
 
 static inline void perfmon_arch_suspend(struct perfmon_arch_set *set)
 {
-	if (unlikely(set->tsc_on)) {
+	if (unlikely(set->also)) {
 		perfmon_arch_also_stop(set);
 		__perfmon_arch_suspend(set);
 		perfmon_arch_also_leave(set);
@@ -175,13 +175,13 @@ static inline void perfmon_arch_suspend(struct perfmon_arch_set *set)
 static inline void perfmon_arch_resume_alone(struct perfmon_arch_set *set)
 {
 	perfctr_cpu_resume_alone(&set->state);
-	if (unlikely(set->tsc_on))
+	if (unlikely(set->also))
 		perfmon_arch_also_start(set);
 }
 
 static inline void perfmon_arch_suspend_noting(struct perfmon_arch_set *set)
 {
-	if (unlikely(set->tsc_on)) {
+	if (unlikely(set->also)) {
 		perfmon_arch_also_stop(set);
 		perfctr_cpu_suspend_noting(&set->state);
 		perfmon_arch_also_leave(set);
@@ -222,14 +222,14 @@ static inline unsigned int perfmon_arch_hold_also(struct perfmon_arch_set *set)
 static __always_inline bool
 perfmon_arch_has_also(const struct perfmon_arch_set *set)
 {
-	return unlikely(set->tsc_on);
+	return unlikely(set->also);
 }
 
 static inline void perfmon_arch_go_on(struct perfmon_arch_set *set)
 {
 	if (!perfctr_cpu_forbidden())
 		perfctr_cpu_go_on(&set->state);
-	if (unlikely(set->tsc_on))
+	if (unlikely(set->also))
 		perfmon_arch_also_start(set);
 }
 
@@ -247,9 +247,9 @@ static inline void perfmon_arch_sample(struct perfmon_arch_set *set)
 
 static inline void perfmon_arch_also_tick(struct perfmon_arch_set *set)
 {
-	if (set->tsc_on & PERFMON_TSC_IBS)
+	if (set->also & PERFMON_ALSO_IBS)
 		perfmon_ibs_tick(&set->ibs);
-	if (set->tsc_on & PERFMON_TSC_RECORDS)
+	if (set->also & PERFMON_ALSO_RECORDS)
 		perfmon_pebs_tick(set);
 }
 
@@ -258,7 +258,7 @@ static inline void perfmon_arch_tick(struct perfmon_arch_set *set)
 {
 	if (!perfctr_cpu_forbidden())
 		perfctr_cpu_tick(&set->state);
-	if (unlikely(set->tsc_on & (PERFMON_TSC_IBS | PERFMON_TSC_RECORDS)))
+	if (unlikely(set->also & (PERFMON_ALSO_IBS | PERFMON_ALSO_RECORDS)))
 		perfmon_arch_also_tick(set);
 }
 

@@ -28,14 +28,15 @@
 /* Likewise, and up: of the registers of IBS, as their elements. */
 #define PERFMON_HW_IBS		0xfffffe00
 
-/* perfmon_arch_set.tsc_on */
-#define PERFMON_TSC_REG		0x1	/* the TSC register counts */
-#define PERFMON_TSC_KINDS	0x2	/* a PMC is, or was, for one kind of core */
-#define PERFMON_TSC_IBS		0x4	/* no reason of its own: IBS is used */
-#define PERFMON_TSC_LBR		0x8	/* likewise: branches are recorded */
-#define PERFMON_TSC_RECORDS	0x10	/* likewise: counters make records */
-#define PERFMON_TSC_ALSO \
-	(PERFMON_TSC_IBS | PERFMON_TSC_LBR | PERFMON_TSC_RECORDS)
+/* perfmon_arch_set.also */
+#define PERFMON_ALSO_TSC	0x1	/* the TSC register counts */
+#define PERFMON_ALSO_KINDS	0x2	/* a PMC is, or was, for one kind of core */
+#define PERFMON_ALSO_IBS	0x4	/* instruction-based sampling */
+#define PERFMON_ALSO_LBR	0x8	/* branches are recorded */
+#define PERFMON_ALSO_RECORDS	0x10	/* counters make records */
+/* What a PMC of its own turns on. */
+#define PERFMON_ALSO_BY_PMC \
+	(PERFMON_ALSO_IBS | PERFMON_ALSO_LBR | PERFMON_ALSO_RECORDS)
 
 /**
  * struct perfmon_arch_set - the counters of one event set
@@ -43,18 +44,18 @@
  * @tsc_start: time stamp counter at the last resume
  * @tsc_sum: value of the TSC register while it counts, which it does on CPUs
  *	without counters as well
- * @tsc_on: PERFMON_TSC_*: why the TSC is read; 0: it is not
- * @kind_tsc: of @tsc_sum, on CPUs of each kind of core; for PERFMON_TSC_KINDS
- * @ibs: instruction-based sampling; for PERFMON_TSC_IBS
- * @lbr: last branch records; for PERFMON_TSC_LBR
- * @pebs: counters that make records; for PERFMON_TSC_RECORDS
+ * @also: PERFMON_ALSO_*: what it has beside counters; the TSC is read if this is not 0
+ * @kind_tsc: of @tsc_sum, on CPUs of each kind of core; for PERFMON_ALSO_KINDS
+ * @ibs: instruction-based sampling; for PERFMON_ALSO_IBS
+ * @lbr: last branch records; for PERFMON_ALSO_LBR
+ * @pebs: counters that make records; for PERFMON_ALSO_RECORDS
  * @element: per PMD position: its element of @state, or one of the above
  */
 struct perfmon_arch_set {
 	struct perfctr_cpu_state state;
 	u64 tsc_start;
 	unsigned long long tsc_sum;
-	u8 tsc_on;
+	u8 also;
 	u64 kind_tsc[2];
 	struct perfmon_ibs ibs;
 	struct perfmon_lbr lbr;
@@ -77,7 +78,7 @@ static inline void perfmon_arch_prepare(struct perfmon_arch_set *set)
 	state->user_only = false;
 	state->host_only = false;
 	state->nmi = 0;
-	set->tsc_on = 0;
+	set->also = 0;
 	set->ibs.on = 0;
 	set->ibs.sampled = 0;
 	set->ibs.late = 0;
@@ -101,7 +102,7 @@ static inline void perfmon_arch_copy(struct perfmon_arch_set *to,
 	to->state.noted = false;
 	to->tsc_sum = 0;
 	memset(to->kind_tsc, 0, sizeof(to->kind_tsc));
-	if (to->tsc_on & PERFMON_TSC_IBS) {
+	if (to->also & PERFMON_ALSO_IBS) {
 		perfmon_ibs_forget(&to->ibs);
 		perfctr_cpu_renew(&to->state);
 	}

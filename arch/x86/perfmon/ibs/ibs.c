@@ -316,10 +316,10 @@ void perfmon_ibs_build(struct perfmon_arch_set *set, const u64 *pmcs,
 		return;
 	for (i = 0; i < PERFMON_IBS_UNITS; i++)
 		ibs_build_unit(&set->ibs, i, pmcs[ibs_pmc[i]]);
-	set->tsc_on &= ~PERFMON_TSC_IBS;
+	set->also &= ~PERFMON_ALSO_IBS;
 	if (!set->ibs.on)
 		return;
-	set->tsc_on |= PERFMON_TSC_IBS;
+	set->also |= PERFMON_ALSO_IBS;
 	for_each_set_bit(pmd, used_pmds, PERFMON_ARCH_MAX_PMDS) {
 		reg = perfmon_pmu.pmds[pmd].hw - PERFMON_HW_IBS;
 		if (reg < PERFMON_IBS_REGS && set->ibs.on & BIT(ibs_unit_of(reg)))

@@ -120,7 +120,7 @@ static unsigned int entry_place(u64 top, unsigned int n)
 /* The stack has branches of the set, and nothing was recorded after them. */
 static bool entries_are_of(const struct perfmon_arch_set *set)
 {
-	return set->tsc_on & PERFMON_TSC_LBR &&
+	return set->also & PERFMON_ALSO_LBR &&
 	       set->lbr.cpu == smp_processor_id() &&
 	       __this_cpu_read(lbr_id) == perfmon_arch_id(set);
 }

@@ -190,13 +190,13 @@ void perfmon_lbr_build(struct perfmon_arch_set *set, const u64 *pmcs,
 {
 	u64 select;
 
-	set->tsc_on &= ~PERFMON_TSC_LBR;
+	set->also &= ~PERFMON_ALSO_LBR;
 	if (!lbr_design.depth || !test_bit(lbr_design.pmc, used_pmcs))
 		return;
 	select = pmcs[lbr_design.pmc];
 	if ((select & LBR_NOTHING) == LBR_NOTHING)
 		return;
-	set->tsc_on |= PERFMON_TSC_LBR;
+	set->also |= PERFMON_ALSO_LBR;
 	set->lbr = (struct perfmon_lbr){
 		.filter = lbr_filter(select, system_wide),
 		.cpu = PERFMON_LBR_NOWHERE,

@@ -126,8 +126,8 @@ void perfmon_pebs_choose(struct perfmon_arch_set *set, const u64 *pmcs,
 	unsigned long left;
 	u64 enable = 0;
 
-	pebs_clear(pebs, set->tsc_on & PERFMON_TSC_RECORDS);
-	set->tsc_on &= ~PERFMON_TSC_RECORDS;
+	pebs_clear(pebs, set->also & PERFMON_ALSO_RECORDS);
+	set->also &= ~PERFMON_ALSO_RECORDS;
 	*others = *used_pmds;
 	if (pebs_counters && test_bit(perfmon_pmu.records_pmc, used_pmcs))
 		enable = pmcs[perfmon_pmu.records_pmc];
@@ -154,7 +154,7 @@ void perfmon_pebs_build(struct perfmon_arch_set *set)
 
 	if (!left)
 		return;
-	set->tsc_on |= PERFMON_TSC_RECORDS;
+	set->also |= PERFMON_ALSO_RECORDS;
 	for_each_set_bit(n, &left, PERFMON_PEBS_COUNTERS)
 		set->element[pebs->pos[n]] = PERFMON_PEBS_ELEMENT + n;
 	perfmon_arch_choose_blocks(set, 0);
