@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The registers of branch records, by the msr driver, while nothing is recorded.
+ * The registers of branch records, by the msr driver.
  */
 
 #include <cpuid.h>
+#include <linux/perf_event.h>
 #include <stddef.h>
 
 #include "branch_stacks.h"
@@ -50,6 +51,37 @@ static const struct branch_registers *find_registers(void)
 	if (__get_cpuid_count(7, 0, &eax, &vendor, &ecx, &edx) && edx >> 19 & 1)
 		return &architectural;
 	return &intel;
+}
+
+static uint64_t debugctl_before, debugctl_behind;
+
+/* The exception is a trap of this instruction, INT1. */
+static void raise_debug_exception(uint32_t argument)
+{
+	(void)argument;
+	read_msr(judge_cpu, DEBUGCTL, &debugctl_before);
+	asm volatile(".byte 0xf1" : : : "memory");
+	read_msr(judge_cpu, DEBUGCTL, &debugctl_behind);
+}
+
+void judge_debug_exception(void)
+{
+	const struct stack_request request = {
+		.name = "debug exception",
+		.filter = PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_ANY,
+		.period = 1000000007,
+		.user = true,
+	};
+	static struct stacks stacks;
+
+	if (find_registers() != &intel)
+		return;
+	catch_interrupts();
+	take_stacks(&request, raise_debug_exception, 0, &stacks);
+	check(debugctl_before & 1 && !(debugctl_behind & 1),
+	      "a debug exception ends recording: DEBUGCTL %#llx, %#llx",
+	      (unsigned long long)debugctl_before,
+	      (unsigned long long)debugctl_behind);
 }
 
 void judge_branch_registers(unsigned int depth)

@@ -423,6 +423,7 @@ void judge_branch_stacks(void)
 	if (have_msr_driver(judge_cpu)) {
 		judge_branch_registers(depth);
 		judge_statistics_of_records();
+		judge_debug_exception();
 		judge_mispredictions(depth);
 	}
 	judge_filters(depth, recorder->nehalem);

@@ -44,6 +44,7 @@ bool take_stacks(const struct stack_request *request, void (*code)(uint32_t),
 
 /* branch_registers.c */
 void judge_branch_registers(unsigned int depth);
+void judge_debug_exception(void);
 /* branch_calls.c */
 void judge_call_stacks(unsigned int depth);
 

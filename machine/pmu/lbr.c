@@ -72,6 +72,11 @@ void pmu_freeze_lbr(struct pmu *pmu)
 		pmu->lbr.debugctl &= ~DEBUGCTL_LBR;
 }
 
+void pmu_debug_exception(struct pmu *pmu)
+{
+	pmu->lbr.debugctl &= ~(DEBUGCTL_LBR | DEBUGCTL_BTF);
+}
+
 /* The model is up to date with a far branch that changes the level before it hears of it. */
 static bool has_frozen(const struct pmu *pmu, const struct pmu_branch *branch)
 {

@@ -364,6 +364,8 @@ void pmu_write_record(struct pmu *pmu, const struct pmu_registers *registers,
  */
 bool pmu_records_branches(const struct pmu *pmu);
 void pmu_record_branch(struct pmu *pmu, const struct pmu_branch *branch);
+/* Call it for a debug exception, before pmu_record_branch(): it ends recording. */
+void pmu_debug_exception(struct pmu *pmu);
 
 bool pmu_has_ibs(const struct pmu *pmu);
 /* Take the pending interrupt, if any, and the extended LVT entry that has it. */

@@ -49,8 +49,13 @@ void x86_pmu_interrupt_begins(CPUX86State *env)
 	env->pmu_branch_from = linear_ip(env);
 }
 
-void x86_pmu_interrupt_ends(CPUX86State *env, bool is_instruction)
+void x86_pmu_interrupt_ends(CPUX86State *env, int vector, bool is_instruction)
 {
-	if (env_archcpu(env)->pmu)
-		record(env, linear_ip(env), PMU_FAR, is_instruction);
+	X86CPU *cpu = env_archcpu(env);
+
+	if (!cpu->pmu)
+		return;
+	if (vector == EXCP01_DB && !is_instruction)
+		pmu_debug_exception(cpu->pmu);
+	record(env, linear_ip(env), PMU_FAR, is_instruction);
 }

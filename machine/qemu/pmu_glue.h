@@ -37,7 +37,7 @@ void x86_pmu_write_record(X86CPU *cpu);
  * is in env->pmu_branch_from.
  */
 void x86_pmu_interrupt_begins(CPUX86State *env);
-void x86_pmu_interrupt_ends(CPUX86State *env, bool is_instruction);
+void x86_pmu_interrupt_ends(CPUX86State *env, int vector, bool is_instruction);
 
 /*
  * After the interrupt flag may have changed, where the count of instructions is

@@ -352,6 +352,27 @@ static void a_branch_that_overflows_is_recorded(void **state)
 	}
 }
 
+static void a_debug_exception_clears_two_bits_of_debugctl(void **state)
+{
+	const struct recorder *r;
+	struct pmu pmu;
+	uint64_t before;
+
+	(void)state;
+	FOR_EACH_RECORDER(r)
+	{
+		start_recorder(&pmu, r);
+		wr(&pmu, DEBUGCTL, rd(&pmu, DEBUGCTL) | DEBUGCTL_FREEZE | 2);
+		before = rd(&pmu, DEBUGCTL);
+		branch(&pmu, PMU_JUMP, 1, 2);
+		pmu_debug_exception(&pmu);
+		assert_int_equal(rd(&pmu, DEBUGCTL), before & ~3ull);
+		assert_int_equal(pmu_records_branches(&pmu),
+				 r->enable != DEBUGCTL);
+		assert_int_equal(newest_from(&pmu, r), 1);
+	}
+}
+
 static void a_reset_forgets_the_records(void **state)
 {
 	const struct recorder *r;
@@ -385,6 +406,7 @@ int main(void)
 		cmocka_unit_test(
 			only_an_interrupt_that_comes_freezes_the_records),
 		cmocka_unit_test(a_branch_that_overflows_is_recorded),
+		cmocka_unit_test(a_debug_exception_clears_two_bits_of_debugctl),
 		cmocka_unit_test(a_reset_forgets_the_records),
 	};
 
