@@ -403,6 +403,16 @@ static void tell_loss(const struct stream *stream, struct writer *writer,
 		writer_chunk(writer, PFMD_LOSS, &part, 1);
 }
 
+/* Records of unknown events. */
+static uint64_t left_out(const struct stream *stream)
+{
+	const struct pfm_precise_smpl_hdr *header = stream->buffer;
+
+	if (!stream->kind->precise || stream->cpus)
+		return 0;
+	return header->hdr_ambiguous + header->hdr_stray;
+}
+
 void stream_finish(struct stream *stream, struct writer *writer,
 		   struct turns_counts *counts)
 {
@@ -410,5 +420,6 @@ void stream_finish(struct stream *stream, struct writer *writer,
 	if (stream->cpus)
 		cpu_buffers_sum(stream);
 	correct(stream, counts);
+	counts->missed += left_out(stream);
 	tell_loss(stream, writer, counts);
 }
