@@ -105,6 +105,11 @@ TEST_F(counters, each_counter_makes_records)
 			{
 				TH_LOG("counter %u", bit);
 			}
+			/* That is in the registers of later formats. */
+			ASSERT_EQ(pebs_late() ? 0 :
+						track_ip(ROUNDS,
+							 k * (PERIOD + 1) + 1),
+				  entry->next_ip);
 			ASSERT_EQ(pmd_of(bit), entry->ovfl_pmd);
 			ASSERT_EQ(1ULL << pmd_of(bit), entry->pmds);
 		}
