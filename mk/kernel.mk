@@ -35,9 +35,16 @@ kmake = $(MAKE) -C $(call kdir,$(1)) ARCH=$(call karch,$(1)) \
 	KBUILD_BUILD_TIMESTAMP='Thu Jan  1 00:00:00 UTC 1970' \
 	KBUILD_BUILD_USER=perfmon KBUILD_BUILD_HOST=perfmon \
 	CC='$(KCC)' $(if $(filter 1,$(V)),V=1) \
+	$(KPIGGY) \
 	$(if $(filter kcsan,$(call kkind,$(1))),KCSAN_SANITIZE='$(KCSAN_SUBJECT)') \
 	$(if $(filter gcov,$(call kkind,$(1))),GCOV_PROFILE='$(KCSAN_SUBJECT)') \
 	$(JOBS)
+
+# piggy.S includes the compressed kernel (.incbin), and the compiler tells ccache
+# nothing of it: ccache would take an older kernel of the same length. So the command
+# has the sum of the kernel. An expression for Kbuild.
+KPIGGY := AFLAGS_piggy.o='-DKERNEL_SUM=$$(firstword $$(shell \
+	cat arch/x86/boot/compressed/vmlinux.bin.*z* 2>/dev/null | cksum))'
 
 # The races that we look for are our own: the other files are compiled without,
 # and so many more of our accesses can be watched. The lines that gcov counts are our

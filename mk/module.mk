@@ -92,7 +92,7 @@ $(foreach series,$(STOCK_SERIES) $(STOCK_OTHERS) $(STOCK_FLAVOURS),\
 # The kernel that looks at itself, from Linux' source as it is.
 STOCK_DEBUG := $(B)/stock/debug
 STOCK_DEBUG_CONFIG := $(patsubst %,tests/guest/kconfig/%.config,base x86_64 debug stockdebug)
-stock-debug-make = $(MAKE) -C $(STOCK_DEBUG)/objects ARCH=x86_64 CC='$(KCC)' \
+stock-debug-make = $(MAKE) -C $(STOCK_DEBUG)/objects ARCH=x86_64 CC='$(KCC)' $(KPIGGY) \
 	KBUILD_BUILD_TIMESTAMP='Thu Jan  1 00:00:00 UTC 1970' \
 	KBUILD_BUILD_USER=perfmon KBUILD_BUILD_HOST=perfmon \
 	$(if $(filter 1,$(V)),V=1,-s) \
