@@ -92,20 +92,31 @@ def chosen_rows(args):
     return found
 
 
-def prepare(args, names):
-    """The tree, with the kernels that say how the objects of NAMES are compiled."""
+def prepare(args, table):
+    """The tree, with the kernels that say how objects of a table are compiled."""
     tree = run_mutants.Tree(args.build, args.tree)
     if not guarded.works(tree.path):
         raise mutants.ListError("no namespaces (unshare): a slip could do harm")
     goals = []
-    if any(name.startswith(run_mutants.KERNEL) for name in names):
+    if any(name.startswith(run_mutants.KERNEL) for name in table):
         goals.append("kernel/x86_64/bzImage")
-    if any(name.startswith("module/") for name in names):
+    if any(name.startswith("module/") for name in table):
         goals.append(f"stock/{args.stock}/tree/perfmon.ko")
+    build(tree, goals)
+    return tree
+
+
+def build(tree, goals):
+    """Builds targets, or ends with an error."""
     wrong = run_mutants.build_all(tree, goals)
     if wrong:
         raise mutants.ListError(wrong)
-    return tree
+
+
+def build_guests(tree, rows):
+    """Builds the files of the guests in rows: tests may be newer than the copy."""
+    build(tree, sorted({f"guest/{run_mutants.variant(tests[0])}.cpio"
+                        for row in rows for tests in row if tests[0].cpu}))
 
 
 def run(args):
@@ -119,6 +130,7 @@ def run(args):
         stream = choose.Chooser(tree.path, args.seed, sorted(table))
     wanted, others = select(stream, compiled.Compiler(tree.path, args.stock), args)
     results = [show(slip, verdict) for slip, verdict in others.items()]
+    build_guests(tree, [table[slip.file] for slip in wanted])
     tried = trial.Trial(tree, table, args.budget)
     tried.learn_first(wanted)
     verdicts = {}
