@@ -12,7 +12,7 @@ CHECK_KERNEL_DEB := $(B)/check-kernel-deb
 
 .PHONY: kernel-deb check-kernel-deb check-config
 
-KERNEL_DEB_MAKE := $(MAKE) -s ARCH=x86_64 CC='$(KCC)' -j$(KJOBS)
+KERNEL_DEB_MAKE := $(MAKE) -s ARCH=x86_64 CC='$(KCC)' $(KPIGGY) -j$(KJOBS)
 
 # kernel-packages CONFIG,WORK,OUTPUT
 kernel-packages = scripts/kernel-deb $(COMPLETE) '$(1)' $(2) $(3) $(KERNEL_DEB_MAKE)

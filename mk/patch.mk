@@ -67,4 +67,4 @@ check-series: $(SERIES).stamp $(B)/series-config | $(B)/deps/kernel.stamp ## [lo
 	$(call say,a kernel after each patch of the series)
 	+$(Q)scripts/check-series "$$(cat $(B)/linux/source)" $(COMPLETE) $(SERIES) \
 		$(B)/check-series $(B)/series-config \
-		$(MAKE) -s ARCH=x86_64 CC='$(KCC)' -j$(KJOBS)
+		$(MAKE) -s ARCH=x86_64 CC='$(KCC)' $(KPIGGY) -j$(KJOBS)
