@@ -85,10 +85,16 @@ static int write_reason(const struct coverage *coverage, char *text,
 		return snprintf(text, size,
 				"counters were masked for %" PRIu64 " ms",
 				coverage->blind_ns / 1000000);
-	if (coverage->missed)
+	if (coverage->missed > coverage->unknown)
 		return snprintf(text, size,
 				"%" PRIu64 " samples found no room (-m)",
-				coverage->missed);
+				coverage->missed - coverage->unknown);
+	if (coverage->unknown)
+		return snprintf(
+			text, size,
+			"%" PRIu64
+			" records were of several events at once, or late",
+			coverage->unknown);
 	if (coverage->left_out)
 		return snprintf(text, size, "%u program%s left out as told",
 				coverage->left_out,

@@ -22,7 +22,8 @@ struct coverage {
 	uint64_t counted_ns; /* sum over the sessions */
 	uint64_t blind_ns; /* masked while the thread ran on */
 	uint64_t throttled_ns; /* stopped for interrupting too much */
-	uint64_t missed; /* samples that there was no room for */
+	uint64_t missed; /* samples that are not there */
+	uint64_t unknown; /* of these: records of several events at once, or late ones */
 	/* On cpu_core and on cpu_atom, if there is an event of one kind of core. */
 	uint64_t kind_ns[2];
 	unsigned int threads; /* that were counted; CPUs if system-wide */

@@ -93,6 +93,7 @@ int tally_add(struct tally *tally, const struct tally_row *row)
 	coverage->blind_ns += row->counted.blind_ns;
 	coverage->throttled_ns += row->counted.throttled_ns;
 	coverage->missed += row->counted.missed;
+	coverage->unknown += row->counted.unknown;
 	for (int i = 0; i < 2; i++)
 		coverage->kind_ns[i] += row->counted.kind_ns[i];
 	coverage->rights += row->counted.left;

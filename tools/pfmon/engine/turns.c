@@ -391,6 +391,7 @@ void turns_add(struct turns_counts *sum, const struct turns_counts *other)
 	sum->blind_ns += other->blind_ns;
 	sum->throttled_ns += other->throttled_ns;
 	sum->missed += other->missed;
+	sum->unknown += other->unknown;
 	for (int i = 0; i < 2; i++)
 		sum->kind_ns[i] += other->kind_ns[i];
 	sum->left += other->left;
@@ -413,6 +414,7 @@ void turns_subtract(struct turns_counts *counts,
 	counts->blind_ns -= before->blind_ns;
 	counts->throttled_ns -= before->throttled_ns;
 	counts->missed -= before->missed;
+	counts->unknown -= before->unknown;
 	for (int i = 0; i < 2; i++)
 		counts->kind_ns[i] -= before->kind_ns[i];
 	counts->left -= before->left;

@@ -26,7 +26,8 @@ struct turns_counts {
 	uint64_t counted_ns;
 	uint64_t blind_ns; /* masked while the target ran on */
 	uint64_t throttled_ns; /* stopped for interrupting too much */
-	uint64_t missed; /* overflows that there was no room for */
+	uint64_t missed; /* samples that are not there */
+	uint64_t unknown; /* of these: records of several events at once, or late ones */
 	/* On CPUs of each kind of core, if an event is for one kind only. */
 	uint64_t kind_ns[2];
 	unsigned int left; /* programs with more rights, which ended it */

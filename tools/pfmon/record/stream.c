@@ -420,6 +420,7 @@ void stream_finish(struct stream *stream, struct writer *writer,
 	if (stream->cpus)
 		cpu_buffers_sum(stream);
 	correct(stream, counts);
-	counts->missed += left_out(stream);
+	counts->unknown = left_out(stream);
+	counts->missed += counts->unknown;
 	tell_loss(stream, writer, counts);
 }
