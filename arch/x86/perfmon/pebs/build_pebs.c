@@ -169,7 +169,8 @@ void perfmon_arch_choose_blocks(struct perfmon_arch_set *set, u32 blocks)
 {
 	struct perfmon_pebs *pebs = &set->pebs;
 
-	if (!pebs->counters)
+	/* Of other sets nothing has been built. */
+	if (!(set->also & PERFMON_ALSO_RECORDS))
 		return;
 	pebs->data_cfg = (blocks & PFM_PRECISE_SMPL_MEM ? PEBS_GROUP_MEMORY : 0) |
 			 (blocks & PFM_PRECISE_SMPL_GPRS ? PEBS_GROUP_GPRS : 0);
