@@ -37,7 +37,7 @@ static inline void perfmon_arch_choose_nmi(struct perfmon_arch_set *set,
 					   bool nmi, bool stack)
 {
 	set->state.nmi = nmi ? PERFCTR_NMI | (stack ? PERFCTR_NMI_STACK : 0) : 0;
-	set->ibs.stack = stack;
+	set->stack = stack;
 }
 
 /*
@@ -103,7 +103,7 @@ static inline void perfmon_arch_also_start(struct perfmon_arch_set *set)
 {
 	set->tsc_start = rdtsc();
 	if (set->also & PERFMON_ALSO_IBS)
-		perfmon_ibs_start(&set->ibs, perfmon_arch_id(set));
+		perfmon_ibs_start(&set->ibs, perfmon_arch_id(set), set->stack);
 	if (set->also & PERFMON_ALSO_RECORDS)
 		perfmon_pebs_start(set);
 	/* The branches before an overflow stay until its interrupt, which is raised again. */

@@ -81,7 +81,7 @@ void perfmon_ibs_records(struct perfmon_ibs *ibs, struct perfmon_sink *sink);
 u32 perfmon_ibs_blocks(void);
 u32 perfmon_ibs_hw(void);
 void perfmon_ibs_user_only(struct perfmon_ibs *ibs, unsigned int pmc, bool on);
-void perfmon_ibs_start(struct perfmon_ibs *ibs, u64 id);
+void perfmon_ibs_start(struct perfmon_ibs *ibs, u64 id, bool stack);
 void perfmon_ibs_stop(struct perfmon_ibs *ibs);
 void perfmon_ibs_tick(struct perfmon_ibs *ibs);
 

@@ -46,6 +46,7 @@
  *	without counters as well
  * @also: PERFMON_ALSO_*: what it has beside counters; the TSC is read if this is not 0
  * @kind_tsc: of @tsc_sum, on CPUs of each kind of core; for PERFMON_ALSO_KINDS
+ * @stack: NMIs keep the calls in the kernel
  * @ibs: instruction-based sampling; for PERFMON_ALSO_IBS
  * @lbr: last branch records; for PERFMON_ALSO_LBR
  * @pebs: counters that make records; for PERFMON_ALSO_RECORDS
@@ -57,9 +58,13 @@ struct perfmon_arch_set {
 	unsigned long long tsc_sum;
 	u8 also;
 	u64 kind_tsc[2];
-	struct perfmon_ibs ibs;
+	bool stack;
 	struct perfmon_lbr lbr;
-	struct perfmon_pebs pebs;
+	/* No processor has both. */
+	union {
+		struct perfmon_ibs ibs;
+		struct perfmon_pebs pebs;
+	};
 	u8 element[PERFMON_ARCH_MAX_PMDS];
 };
 

@@ -140,18 +140,19 @@ static void ibs_start_unit(const struct perfmon_ibs *ibs, unsigned int unit)
  * perfmon_ibs_start - let the units of a set run on this CPU
  * @ibs: of the set
  * @id: names the set
+ * @stack: the calls in the kernel are wanted
  *
  * A sample that has not been recorded yet interrupts again, and its unit waits for that.
  *
  * Context: interrupts off.
  */
-void perfmon_ibs_start(struct perfmon_ibs *ibs, u64 id)
+void perfmon_ibs_start(struct perfmon_ibs *ibs, u64 id, bool stack)
 {
 	struct ibs_cpu *cpu = this_cpu_ptr(&ibs_cpu);
 	unsigned int i;
 
 	cpu->id = id;
-	cpu->stack = ibs->stack;
+	cpu->stack = stack;
 	cpu->seen = 0;
 	cpu->waits = 0;
 	cpu->foreign = 0;

@@ -126,10 +126,13 @@ void perfmon_pebs_choose(struct perfmon_arch_set *set, const u64 *pmcs,
 	unsigned long left;
 	u64 enable = 0;
 
+	*others = *used_pmds;
+	/* Then the memory is that of IBS. */
+	if (!pebs_counters)
+		return;
 	pebs_clear(pebs, set->also & PERFMON_ALSO_RECORDS);
 	set->also &= ~PERFMON_ALSO_RECORDS;
-	*others = *used_pmds;
-	if (pebs_counters && test_bit(perfmon_pmu.records_pmc, used_pmcs))
+	if (test_bit(perfmon_pmu.records_pmc, used_pmcs))
 		enable = pmcs[perfmon_pmu.records_pmc];
 	left = pebs_by_index(enable & pebs_counters);
 	for_each_set_bit(n, &left, PERFMON_PEBS_COUNTERS) {
@@ -152,7 +155,7 @@ void perfmon_pebs_build(struct perfmon_arch_set *set)
 	unsigned long left = pebs->counters;
 	unsigned int n;
 
-	if (!left)
+	if (!pebs_counters || !left)
 		return;
 	set->also |= PERFMON_ALSO_RECORDS;
 	for_each_set_bit(n, &left, PERFMON_PEBS_COUNTERS)
