@@ -12,8 +12,8 @@
 
 #define SESSIONS 10000
 
-/* Of a detached session without buffer, its file included; the Pentium 4 has the most. */
-#define MAX_BYTES (4096 + 512)
+/* Of a detached session without buffer, its file included. */
+#define MAX_BYTES 4096
 
 FIXTURE(many)
 {
@@ -61,7 +61,7 @@ TEST_F(many, the_last_ones_cost_no_more_than_the_first)
 	EXPECT_LE(self->crowd.last * 5, self->crowd.first * 6);
 }
 
-TEST_F(many, each_takes_a_page_and_a_little_at_most)
+TEST_F(many, each_takes_less_than_a_page)
 {
 	if (kernel_is_slow())
 		SKIP(return,

@@ -46,7 +46,6 @@ enum perfmon_ibs_reg {
  * @late: of @sampled: samples that were read when their thread was switched
  * @user_only: units that leave out the kernel, PFM_REGFL_USER_ONLY
  * @cleared: of @sampled: with @user_only, addresses were removed
- * @stack: the sampling format wants the calls in the kernel
  */
 struct perfmon_ibs {
 	u64 ctl[PERFMON_IBS_UNITS];
@@ -58,7 +57,6 @@ struct perfmon_ibs {
 	u8 late;
 	u8 user_only;
 	u8 cleared;
-	bool stack;
 };
 
 /* Begin all periods anew; a sample that is not recorded is forgotten. */

@@ -22,7 +22,7 @@ struct pfm_precise_smpl_branch;
  * @cpu_wide: the set counts all threads of its CPU
  */
 struct perfmon_lbr {
-	u64 filter;
+	u32 filter;
 	int cpu;
 	bool no_kernel;
 	bool cpu_wide;

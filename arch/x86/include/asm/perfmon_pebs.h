@@ -29,17 +29,16 @@ struct perfmon_sink;
  * @selector: per counter: its selector
  * @fixed_ctrl: the fields of fixed counters in their control register
  * @fixed_fields: mask of these fields
- * @data_cfg: value of PEBS_DATA_CFG: the groups of a record; formats 4 and up
  * @reset: per counter: what the processor reloads it with, negative
- * @pos: per counter: position of its PMD
+ * @stray: records that were found at a start, and that no set is known to have made
  * @counters: which counters, one bit each
- * @bytes: of a record
  * @room: records that fit into the memory of a CPU
+ * @bytes: of a record
+ * @data_cfg: value of PEBS_DATA_CFG: the groups of a record; formats 4 and up
  * @running: they count on the CPU of the set
  * @unread: they have counted since their records were taken
  * @pending: the session must have an interrupt before they count again
  * @late: the records were left when the set stopped, outside of the interrupt
- * @stray: records that were found at a start, and that no set is known to have made
  */
 struct perfmon_pebs {
 	u64 enable;
@@ -47,17 +46,16 @@ struct perfmon_pebs {
 	u64 selector[PERFMON_PEBS_FIXED];
 	u64 fixed_ctrl;
 	u64 fixed_fields;
-	u64 data_cfg;
 	s32 reset[PERFMON_PEBS_COUNTERS];
-	u8 pos[PERFMON_PEBS_COUNTERS];
+	u32 stray;
 	u16 counters;
-	u16 bytes;
 	u16 room;
+	u8 bytes;
+	u8 data_cfg;
 	bool running;
 	bool unread;
 	bool pending;
 	bool late;
-	u32 stray;
 };
 
 /* RDPMC number of a counter, for what may call no function. */

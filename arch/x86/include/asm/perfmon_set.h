@@ -45,10 +45,10 @@
  * @tsc_sum: value of the TSC register while it counts, which it does on CPUs
  *	without counters as well
  * @also: PERFMON_ALSO_*: what it has beside counters; the TSC is read if this is not 0
- * @kind_tsc: of @tsc_sum, on CPUs of each kind of core; for PERFMON_ALSO_KINDS
  * @stack: NMIs keep the calls in the kernel
- * @ibs: instruction-based sampling; for PERFMON_ALSO_IBS
  * @lbr: last branch records; for PERFMON_ALSO_LBR
+ * @kind_tsc: of @tsc_sum, on CPUs of each kind of core; for PERFMON_ALSO_KINDS
+ * @ibs: instruction-based sampling; for PERFMON_ALSO_IBS
  * @pebs: counters that make records; for PERFMON_ALSO_RECORDS
  * @element: per PMD position: its element of @state, or one of the above
  */
@@ -57,9 +57,9 @@ struct perfmon_arch_set {
 	u64 tsc_start;
 	unsigned long long tsc_sum;
 	u8 also;
-	u64 kind_tsc[2];
 	bool stack;
 	struct perfmon_lbr lbr;
+	u64 kind_tsc[2];
 	/* No processor has both. */
 	union {
 		struct perfmon_ibs ibs;

@@ -27,8 +27,13 @@
 #define SELECTOR_ADAPTIVE	BIT_ULL(34)
 #define FIXED_ADAPTIVE		BIT_ULL(32)
 
-/* PMDs of fixed counters begin at this number. */
-#define FIRST_FIXED	16
+/* Position of the PMD of a counter, which is given by index. */
+unsigned int pebs_pos(unsigned int n)
+{
+	if (n < PERFMON_PEBS_FIXED)
+		return perfmon_pmu.pmd_pos[n];
+	return perfmon_pmu.pmd_pos[PEBS_FIXED_PMD + n - PERFMON_PEBS_FIXED];
+}
 
 /* Bits of a counter in PEBS_ENABLE: for records, and for the latency of loads. */
 static u64 pebs_bits(unsigned int n)
@@ -36,13 +41,6 @@ static u64 pebs_bits(unsigned int n)
 	u64 bit = pebs_bit(n);
 
 	return pebs_format < PEBS_FORMAT_GROUPS ? bit | bit << 32 : bit;
-}
-
-static unsigned int pebs_pos(unsigned int n)
-{
-	if (n < PERFMON_PEBS_FIXED)
-		return perfmon_pmu.pmd_pos[n];
-	return perfmon_pmu.pmd_pos[FIRST_FIXED + n - PERFMON_PEBS_FIXED];
 }
 
 /**
@@ -90,7 +88,6 @@ static void pebs_add(struct perfmon_pebs *pebs, const u64 *pmcs, unsigned int n,
 	u64 control = pmcs[perfmon_pmu.pmds[pos].ctrl];
 
 	pebs->counters |= BIT(n);
-	pebs->pos[n] = pos;
 	if (n >= PERFMON_PEBS_FIXED)
 		pebs_add_fixed(pebs, control, n);
 	else
@@ -127,7 +124,7 @@ void perfmon_pebs_choose(struct perfmon_arch_set *set, const u64 *pmcs,
 	u64 enable = 0;
 
 	*others = *used_pmds;
-	/* Then the memory is that of IBS. */
+	/* IBS has this memory on processors without PEBS. */
 	if (!pebs_counters)
 		return;
 	pebs_clear(pebs, set->also & PERFMON_ALSO_RECORDS);
@@ -159,7 +156,7 @@ void perfmon_pebs_build(struct perfmon_arch_set *set)
 		return;
 	set->also |= PERFMON_ALSO_RECORDS;
 	for_each_set_bit(n, &left, PERFMON_PEBS_COUNTERS)
-		set->element[pebs->pos[n]] = PERFMON_PEBS_ELEMENT + n;
+		set->element[pebs_pos(n)] = PERFMON_PEBS_ELEMENT + n;
 	perfmon_arch_choose_blocks(set, 0);
 }
 

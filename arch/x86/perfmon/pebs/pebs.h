@@ -51,6 +51,9 @@ enum pebs_word {
 /* The first fixed counter in PEBS_ENABLE, and in the status of a record. */
 #define PEBS_FIXED_BIT	32
 
+/* Number of the PMD of the first fixed counter. */
+#define PEBS_FIXED_PMD	16
+
 /* Bytes for records on each CPU. */
 #define PEBS_BYTES	0x10000
 
@@ -108,6 +111,9 @@ static inline unsigned long pebs_by_index(u64 counters)
 	       (fixed & (BIT(PERFMON_PEBS_COUNTERS - PERFMON_PEBS_FIXED) - 1))
 		       << PERFMON_PEBS_FIXED;
 }
+
+/* build_pebs.c */
+unsigned int pebs_pos(unsigned int n);
 
 /* ds.c */
 struct pebs_memory *pebs_memory_here(void);

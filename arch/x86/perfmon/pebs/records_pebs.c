@@ -13,16 +13,13 @@
 #include "../perfctr_core.h"
 #include "pebs.h"
 
-/* PMDs of fixed counters begin at this number. */
-#define FIRST_FIXED	16
-
 /* Numbers of the PMDs of counters. */
 static u64 pebs_pmds(unsigned long by_index)
 {
 	const unsigned long programmable = BIT(PERFMON_PEBS_FIXED) - 1;
 
 	return (by_index & programmable) |
-	       (u64)(by_index & ~programmable) << (FIRST_FIXED - PERFMON_PEBS_FIXED);
+	       (u64)(by_index & ~programmable) << (PEBS_FIXED_PMD - PERFMON_PEBS_FIXED);
 }
 
 /**
@@ -67,7 +64,7 @@ static void pebs_send(const struct perfmon_pebs *pebs, const u64 *words,
 	/* A record that is of no counter for sure is named after the first. */
 	n = __ffs(counters ?: pebs->counters);
 	hw->pmds = pebs_pmds(counters);
-	hw->pos = pebs->pos[n];
+	hw->pos = pebs_pos(n);
 	hw->period = -(s64)pebs->reset[n];
 	if (record.tsc && perfctr_host_tsc_clock(record.tsc, &hw->tstamp))
 		hw->flags |= PFM_PRECISE_SMPL_TSC;
@@ -80,7 +77,7 @@ static void pebs_send_stray(struct perfmon_pebs *pebs,
 			    struct perfmon_sink *sink)
 {
 	struct pfm_hw_record hw = {
-		.pos = pebs->pos[__ffs(pebs->counters)],
+		.pos = pebs_pos(__ffs(pebs->counters)),
 		.left_out = PFM_HW_STRAY,
 	};
 
