@@ -7,10 +7,13 @@
 static uint64_t time_used(const struct tasks_run *run)
 {
 	pid_t command = run->follow.command;
+	uint64_t children;
 
 	if (!command || run->m->request->until)
 		return attach_cpu_ns(&run->m->attached);
-	return clocks_process(command) + clocks_children(command);
+	/* /proc takes long; the clock of what runs is read last. */
+	children = clocks_children(command);
+	return clocks_process(command) + children;
 }
 
 /* What live children of the command have used is in its time when they end. */
@@ -90,7 +93,9 @@ static int report_interval(struct tasks_run *run, bool over)
 
 uint64_t tasks_run_used(struct tasks_run *run)
 {
-	return time_used(run) + time_of_children(run);
+	uint64_t children = time_of_children(run);
+
+	return time_used(run) + children;
 }
 
 uint64_t tasks_run_counted(const struct tasks_run *run, uint64_t used)
@@ -127,8 +132,9 @@ int tasks_run_tick(void *arg)
 
 	if (counters_tell(&run->counters, &run->follow.tasks))
 		return -1;
-	outcome->elapsed_ns = tasks_run_elapsed(run);
+	/* One after the other: what is used is compared with what has elapsed. */
 	set_clock(run, tasks_run_clock(run));
+	outcome->elapsed_ns = tasks_run_elapsed(run);
 	if (report_interval(run, false))
 		return -1;
 	return limit && run->intervals >= limit;
@@ -163,8 +169,8 @@ int tasks_run_snapshot(struct tasks_run *run)
 		return tasks_run_tick(run);
 	if (counters_tell(&run->counters, &run->follow.tasks))
 		return -1;
-	m->outcome.elapsed_ns = tasks_run_elapsed(run);
 	m->outcome.clock_ns = tasks_run_clock(run);
+	m->outcome.elapsed_ns = tasks_run_elapsed(run);
 	set_coverage(run, false);
 	return m->interval(m, m->arg);
 }
