@@ -303,6 +303,19 @@ def run(args):
     return results
 
 
+def finish(directory, name, results, words):
+    """Ends with the sum of the verdicts, whose words are the killed, the others, the skipped."""
+    tap.expect(directory, [name])
+    tap.write(directory / f"{name}.tap", results)
+    lived = [r for r in results if r.outcome == tap.FAILED]
+    if lived:
+        print(f"{words[1]}:")
+    for result in lived:
+        print(f"  {result.describe()}")
+    print(f"{tap.tally(results)} ({', '.join(words)})")
+    sys.exit(1 if lived else 0)
+
+
 def main():
     """Prints the verdicts and their sum."""
     args = parse_arguments()
@@ -310,16 +323,8 @@ def main():
         results = run(args)
     except mutants.ListError as error:
         sys.exit(f"mutants: {error}")
-    directory = args.build / "results/mutants"
-    tap.expect(directory, ["mutants"])
-    tap.write(directory / "mutants.tap", results)
-    survived = [r for r in results if r.outcome == tap.FAILED]
-    if survived:
-        print("survived:")
-    for result in survived:
-        print(f"  {result.describe()}")
-    print(f"{tap.tally(results)} (killed, survived, equivalent)")
-    sys.exit(1 if survived else 0)
+    finish(args.build / "results/mutants", "mutants", results,
+           ("killed", "survived", "equivalent"))
 
 
 if __name__ == "__main__":

@@ -106,13 +106,13 @@ UNIT_LIB_pfmon_assign := test_pfmon_assign harness/message harness/fake_pmu \
 	harness/scratch_dir $(UNIT_PFMON_REGISTERS) $(UNIT_PFMON_EVENTS) \
 	$(UNIT_LIB_EVENTS)
 UNIT_LIB_pfmon_precise := test_pfmon_precise harness/message harness/parsed \
-	harness/fake_pmu harness/scratch_dir $(UNIT_PFMON_REGISTERS) $(UNIT_PFMON_EVENTS) \
+	harness/assigned harness/fake_pmu harness/scratch_dir $(UNIT_PFMON_REGISTERS) $(UNIT_PFMON_EVENTS) \
 	$(UNIT_PFMON_PERIODS) $(UNIT_LIB_EVENTS)
 UNIT_LIB_pfmon_pebs := test_pfmon_pebs harness/message harness/parsed \
-	harness/fake_pmu harness/scratch_dir $(UNIT_PFMON_REGISTERS) $(UNIT_PFMON_EVENTS) \
+	harness/assigned harness/fake_pmu harness/scratch_dir $(UNIT_PFMON_REGISTERS) $(UNIT_PFMON_EVENTS) \
 	$(UNIT_PFMON_PERIODS) $(UNIT_LIB_EVENTS)
 UNIT_LIB_pfmon_loads := test_pfmon_loads harness/message harness/parsed \
-	harness/fake_pmu harness/scratch_dir $(UNIT_PFMON_REGISTERS) $(UNIT_PFMON_EVENTS) \
+	harness/assigned harness/fake_pmu harness/scratch_dir $(UNIT_PFMON_REGISTERS) $(UNIT_PFMON_EVENTS) \
 	$(UNIT_PFMON_PERIODS) $(UNIT_LIB_EVENTS)
 UNIT_LIB_pfmon_session := test_pfmon_session harness/message \
 	pfmon/engine/session pfmon/command/refusal pfmon/engine/turns \

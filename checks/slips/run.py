@@ -149,16 +149,8 @@ def main():
         results = run(args)
     except (mutants.ListError, covering.TableError, LookupError) as error:
         sys.exit(f"mutants-random: {error}")
-    directory = args.build / RESULTS
-    tap.expect(directory, ["mutants-random"])
-    tap.write(directory / "mutants-random.tap", results)
-    lived = [r for r in results if r.outcome == tap.FAILED]
-    if lived:
-        print("lived:")
-    for result in lived:
-        print(f"  {result.describe()}")
-    print(f"{tap.tally(results)} (killed, lived, equivalent or not compiled)")
-    sys.exit(1 if lived else 0)
+    run_mutants.finish(args.build / RESULTS, "mutants-random", results,
+                       ("killed", "lived", "equivalent or not compiled"))
 
 
 if __name__ == "__main__":

@@ -12,14 +12,12 @@
 #include <cmocka.h>
 
 #include "array_size.h"
+#include "assigned.h"
 #include "events/tables.h"
-#include "fake_pmu.h"
 #include "message.h"
 #include "parsed.h"
 #include "record/precise_period.h"
-#include "registers/assign.h"
 #include "registers/samplers.h"
-#include "scratch_dir.h"
 
 #define OP SAMPLER_IBS_OP
 #define FETCH SAMPLER_IBS_FETCH
@@ -118,33 +116,11 @@ static void other_precise_samples_get_one_line(void **state)
 	expect_refusals(rows, ARRAY_SIZE(rows));
 }
 
-static struct regmap map;
-static struct pfarg_setinfo info;
-static struct plan plan;
-
-/* What the kernel shows of a processor. */
-static void use_pmu(const char *name)
-{
-	char *sysfs = scratch_make();
-
-	fake_pmu_write(sysfs, name);
-	assert_int_equal(regmap_read(&map, sysfs), 0);
-	info = fake_pmu_info(name);
-	scratch_remove(sysfs);
-}
-
-static int assign(const char *text)
-{
-	events_free(&parsed_list);
-	parse(ZEN1, text);
-	return assign_events(&plan, &parsed_list, &map, &info);
-}
-
 static void units_have_their_own_registers(void **state)
 {
 	(void)state;
 	use_pmu("ibs");
-	assert_int_equal(assign("ops:p"), 0);
+	assert_int_equal(assign(ZEN1, "ops:p"), 0);
 	assert_int_equal(plan.pmd_count, 1);
 	assert_int_equal(plan.pmds[0].reg_num, 9);
 	assert_int_equal(plan.pmc_count, 1);
@@ -152,7 +128,7 @@ static void units_have_their_own_registers(void **state)
 	assert_int_equal(plan.pmcs[0].reg_value, 0xaffff);
 	assert_int_equal(plan.pmcs[0].reg_flags, PFM_REGFL_USER_ONLY);
 	assert_int_equal(plan.longest[0], 0x7fffff0);
-	assert_int_equal(assign("ibs_fetch//uk"), 0);
+	assert_int_equal(assign(ZEN1, "ibs_fetch//uk"), 0);
 	assert_int_equal(plan.pmds[0].reg_num, 6);
 	assert_int_equal(plan.pmcs[0].reg_num, 6);
 	assert_int_equal(plan.pmcs[0].reg_value, 1ull << 48 | 0xffff);
@@ -165,7 +141,8 @@ static void units_take_no_counter_from_others(void **state)
 {
 	(void)state;
 	use_pmu("ibs");
-	assert_int_equal(assign("instructions,cycles:p,cycles,branches,rc0,rc1,"
+	assert_int_equal(assign(ZEN1,
+				"instructions,cycles:p,cycles,branches,rc0,rc1,"
 				"ibs_fetch//,branch-misses"),
 			 0);
 	assert_int_equal(plan.pmds[1].reg_num, 9);
@@ -176,7 +153,8 @@ static void units_take_no_counter_from_others(void **state)
 			assert_in_range(plan.pmds[i].reg_num, 0, 5);
 	}
 	message_catch();
-	assert_int_equal(assign("cycles,cycles,cycles,cycles,cycles,cycles,"
+	assert_int_equal(assign(ZEN1,
+				"cycles,cycles,cycles,cycles,cycles,cycles,"
 				"ops:p,cycles"),
 			 -1);
 	message_expect("7 given", "has 6 counters", NULL);
@@ -188,7 +166,7 @@ static void refuse_assignment(const char *pmu, const char *text,
 {
 	use_pmu(pmu);
 	message_catch();
-	assert_int_equal(assign(text), -1);
+	assert_int_equal(assign(ZEN1, text), -1);
 	message_expect(why, NULL);
 	events_free(&parsed_list);
 }
@@ -204,7 +182,7 @@ static void what_units_cannot_do_is_told(void **state)
 	use_pmu("ibs");
 	info.set_avail_pmcs[0] &= ~(1ull << 7);
 	message_catch();
-	assert_int_equal(assign("cycles:p"), -1);
+	assert_int_equal(assign(ZEN1, "cycles:p"), -1);
 	message_expect("IBS has another user", NULL);
 	message_catch();
 	assert_int_equal(samplers_check_counted(&parsed_list), -1);
@@ -265,7 +243,7 @@ static void periods_are_what_units_can_have(void **state)
 		};
 		int ret;
 
-		assert_int_equal(assign(period_rows[i].event), 0);
+		assert_int_equal(assign(ZEN1, period_rows[i].event), 0);
 		message_catch();
 		ret = choose(&periods, &wish, period_rows[i].cpu_hz);
 		if (period_rows[i].why) {
@@ -286,7 +264,7 @@ static void refuse_periods(const struct sample_wish *wish, const char *why)
 {
 	struct periods periods;
 
-	assert_int_equal(assign("cycles:p"), 0);
+	assert_int_equal(assign(ZEN1, "cycles:p"), 0);
 	message_catch();
 	assert_int_equal(choose(&periods, wish, 0), -1);
 	message_expect(why, NULL);
@@ -314,7 +292,7 @@ static void a_rate_that_is_too_low_is_noted(void **state)
 
 	(void)state;
 	use_pmu("ibs");
-	assert_int_equal(assign("cycles:p"), 0);
+	assert_int_equal(assign(ZEN1, "cycles:p"), 0);
 	message_catch();
 	assert_int_equal(choose(&periods, &wish, 2400000000.0), 0);
 	message_expect("its longest period is 134217712", NULL);
@@ -329,7 +307,7 @@ static void the_controls_of_units_have_the_periods(void **state)
 
 	(void)state;
 	use_pmu("ibs");
-	assert_int_equal(assign("instructions,ops:p"), 0);
+	assert_int_equal(assign(ZEN1, "instructions,ops:p"), 0);
 	assert_int_equal(choose(&periods, &wish, 0), 0);
 	precise_program(&plan, &periods);
 	for (int i = 0; i < plan.pmc_count; i++)

@@ -43,7 +43,8 @@ static void end(struct task *task, void *arg)
 }
 
 static const struct follow_ops ops = { .begin = begin, .end = end };
-static const struct follow_rules nobody, threads = { .threads = true };
+static const struct follow_rules follow_none,
+	follow_threads = { .threads = true };
 
 /* Of a process; -1: it is not there. */
 static pid_t tracer_of(pid_t pid)
@@ -115,11 +116,11 @@ static void who_is_not_followed_is_not_traced(void **state)
 
 	(void)state;
 	counted = (typeof(counted)){ .session = 5 };
-	launch_reader(&command, &nobody);
+	launch_reader(&command, &follow_none);
 	assert_int_equal(follow_command(&command.follow, command.pid), 0);
 	assert_int_equal(tracer_of(command.pid), 0);
 	end_reader(&command);
-	launch_reader(&command, &threads);
+	launch_reader(&command, &follow_threads);
 	assert_int_equal(follow_command(&command.follow, command.pid), 0);
 	assert_int_equal(tracer_of(command.pid), getpid());
 	end_reader(&command);
@@ -131,7 +132,7 @@ static void who_is_adopted_is_neither_traced_nor_counted(void **state)
 
 	(void)state;
 	counted = (typeof(counted)){ .session = 5 };
-	launch_reader(&command, &threads);
+	launch_reader(&command, &follow_threads);
 	assert_int_equal(follow_adopt(&command.follow, command.pid), 0);
 	assert_int_equal(command.follow.command, command.pid);
 	assert_int_equal(tracer_of(command.pid), 0);
@@ -144,7 +145,8 @@ static void who_is_adopted_is_neither_traced_nor_counted(void **state)
 static void each_session_ends_once(void **state)
 {
 	static const int sessions[] = { 0, 1, 5 };
-	static const struct follow_rules *const rules[] = { &nobody, &threads };
+	static const struct follow_rules *const rules[] = { &follow_none,
+							    &follow_threads };
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(sessions) * ARRAY_SIZE(rules); i++) {

@@ -205,6 +205,28 @@ char *profiled_read(const char *directory, const char *name, size_t *size)
 	return bytes;
 }
 
+void profiled_write_precise(const char *directory, const char *meta,
+			    const void *entries, size_t count, size_t each)
+{
+	uint8_t build_id[PFMD_BUILD_ID_SIZE];
+	struct writer writer;
+	char *path;
+
+	profiled_build_id(directory, build_id);
+	assert_true(asprintf(&path, "%s/prof", directory) > 0);
+	samples_begin(&writer, meta);
+	samples_task(&writer, 2, PFMD_EXEC, 71, 71, 0, "prof");
+	samples_map(&writer, 2, 71, PROFILED_FA, 0x1000, 0x1000, path,
+		    build_id);
+	free(path);
+	for (size_t i = 0; i < count; i++)
+		samples_add_precise(
+			&writer, 71,
+			(const void *)((const char *)entries + i * each));
+	samples_end(&writer);
+	samples_store(&writer, directory);
+}
+
 const char *profiled_name(const struct image_options *options)
 {
 	static char name[128];

@@ -6,6 +6,7 @@
 #ifndef PROFILED_H
 #define PROFILED_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "profile/pfmd.h"
@@ -49,6 +50,13 @@ void profiled_write(const char *directory);
 /* The same, of any addresses, up to 0, with the mapping of this path. */
 void profiled_write_ips(const char *directory, const char *path,
 			const uint8_t *build_id, const uint64_t *ips);
+
+/*
+ * The same, of precise entries (struct pfm_precise_smpl_entry): each takes so many bytes of
+ * the table, and says how many of them it has. The file has this META.
+ */
+void profiled_write_precise(const char *directory, const char *meta,
+			    const void *entries, size_t count, size_t each);
 
 /* The name that the first of the samples of "pfmon.data" has. */
 const char *profiled_name(const struct image_options *options);

@@ -94,6 +94,17 @@ void samples_add(struct writer *writer, const struct samples_of *samples)
 		0);
 }
 
+void samples_add_precise(struct writer *writer, uint32_t stream,
+			 const struct pfm_precise_smpl_entry *entry)
+{
+	struct pfmd_samples about = { .stream = stream };
+	struct iovec parts[] = { { &about, sizeof(about) },
+				 { (void *)(uintptr_t)entry, entry->size } };
+
+	assert_int_equal(writer_chunk(writer, PFMD_PRECISE, parts, 2), 0);
+	writer->samples++;
+}
+
 void samples_symbols(struct writer *writer, const char *path,
 		     const uint8_t *build_id, const struct pfmd_symbol *rows,
 		     uint32_t count, const char *names, size_t names_size)

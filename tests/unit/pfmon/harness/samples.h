@@ -49,6 +49,10 @@ struct samples_of {
 };
 void samples_add(struct writer *writer, const struct samples_of *samples);
 
+/* One precise sample of a stream. */
+void samples_add_precise(struct writer *writer, uint32_t stream,
+			 const struct pfm_precise_smpl_entry *entry);
+
 /* Symbols of one file, sizes and names up to NULL; they follow one another. */
 void samples_symbols(struct writer *writer, const char *path,
 		     const uint8_t *build_id, const struct pfmd_symbol *rows,

@@ -11,14 +11,12 @@
 #include <cmocka.h>
 
 #include "array_size.h"
+#include "assigned.h"
 #include "events/loads.h"
 #include "events/pebs.h"
 #include "events/tables.h"
-#include "fake_pmu.h"
 #include "message.h"
 #include "parsed.h"
-#include "registers/assign.h"
-#include "scratch_dir.h"
 
 static void loads_have_perfs_names(void **state)
 {
@@ -108,35 +106,6 @@ static void without_an_event_loads_are_sampled_where_they_can(void **state)
 	assert_string_equal(loads_default(), "mem-loads:p");
 	assert_int_equal(tables_init(ZEN1), 0);
 	assert_string_equal(loads_default(), "cycles:p");
-}
-
-static struct regmap map;
-static struct pfarg_setinfo info;
-static struct plan plan;
-
-static void use_pmu(const char *name)
-{
-	char *sysfs = scratch_make();
-
-	fake_pmu_write(sysfs, name);
-	assert_int_equal(regmap_read(&map, sysfs), 0);
-	info = fake_pmu_info(name);
-	scratch_remove(sysfs);
-}
-
-static int assign(const char *model, const char *text)
-{
-	events_free(&parsed_list);
-	parse(model, text);
-	return assign_events(&plan, &parsed_list, &map, &info);
-}
-
-static uint64_t pmc_value(unsigned int pmc)
-{
-	for (int i = 0; i < plan.pmc_count; i++)
-		if (plan.pmcs[i].reg_num == pmc)
-			return plan.pmcs[i].reg_value;
-	return 0;
 }
 
 static void a_latency_has_its_register(void **state)

@@ -12,15 +12,13 @@
 #include <cmocka.h>
 
 #include "array_size.h"
+#include "assigned.h"
 #include "events/selector.h"
 #include "events/tables.h"
-#include "fake_pmu.h"
 #include "message.h"
 #include "parsed.h"
 #include "record/precise_period.h"
-#include "registers/assign.h"
 #include "registers/samplers.h"
-#include "scratch_dir.h"
 
 #define GOLDMONT "50,6,92,0"
 
@@ -132,40 +130,12 @@ static void events_without_records_are_refused(void **state)
 	expect_refusals(rows, ARRAY_SIZE(rows));
 }
 
-static struct regmap map;
-static struct pfarg_setinfo info;
-static struct plan plan;
-
-static void use_pmu(const char *name)
-{
-	char *sysfs = scratch_make();
-
-	fake_pmu_write(sysfs, name);
-	assert_int_equal(regmap_read(&map, sysfs), 0);
-	info = fake_pmu_info(name);
-	scratch_remove(sysfs);
-}
-
-static int assign(const char *text)
-{
-	events_free(&parsed_list);
-	parse(SKYLAKE, text);
-	return assign_events(&plan, &parsed_list, &map, &info);
-}
-
-static uint64_t pmc_value(unsigned int pmc)
-{
-	for (int i = 0; i < plan.pmc_count; i++)
-		if (plan.pmcs[i].reg_num == pmc)
-			return plan.pmcs[i].reg_value;
-	return 0;
-}
-
 static void only_counters_that_make_records_sample(void **state)
 {
 	(void)state;
 	use_pmu("pebs");
-	assert_int_equal(assign("red,ree,ref,instructions,re9,rea,branches,"
+	assert_int_equal(assign(SKYLAKE,
+				"red,ree,ref,instructions,re9,rea,branches,"
 				"instructions:p,branches:p"),
 			 0);
 	assert_in_range(plan.pmds[7].reg_num, 0, 3);
@@ -184,7 +154,7 @@ static void only_counters_that_make_records_sample(void **state)
 		for (int j = 0; j < i; j++)
 			assert_int_not_equal(plan.pmds[i].reg_num,
 					     plan.pmds[j].reg_num);
-	assert_int_equal(assign("instructions,r0c0"), 0);
+	assert_int_equal(assign(SKYLAKE, "instructions,r0c0"), 0);
 	assert_int_equal(plan.records.reg_value, 0);
 	events_free(&parsed_list);
 }
@@ -193,11 +163,11 @@ static void what_qualifies_an_event_is_written(void **state)
 {
 	(void)state;
 	use_pmu("pebs");
-	assert_int_equal(assign("FRONTEND_RETIRED:DSB_MISS:p"), 0);
+	assert_int_equal(assign(SKYLAKE, "FRONTEND_RETIRED:DSB_MISS:p"), 0);
 	assert_int_equal(pmc_value(32), 0x11);
 	message_catch();
-	assert_int_equal(assign("FRONTEND_RETIRED:DSB_MISS:p,"
-				"FRONTEND_RETIRED:L1I_MISS:p"),
+	assert_int_equal(assign(SKYLAKE, "FRONTEND_RETIRED:DSB_MISS:p,"
+					 "FRONTEND_RETIRED:L1I_MISS:p"),
 			 -1);
 	message_expect("another event has it with another value", NULL);
 	events_free(&parsed_list);
@@ -206,7 +176,7 @@ static void what_qualifies_an_event_is_written(void **state)
 static void refuse_assignment(const char *text, const char *why)
 {
 	message_catch();
-	assert_int_equal(assign(text), -1);
+	assert_int_equal(assign(SKYLAKE, text), -1);
 	message_expect(why, NULL);
 	events_free(&parsed_list);
 }
@@ -293,7 +263,7 @@ static void samples_are_a_period_apart(void **state)
 		};
 		int ret;
 
-		assert_int_equal(assign(period_rows[i].event), 0);
+		assert_int_equal(assign(SKYLAKE, period_rows[i].event), 0);
 		message_catch();
 		ret = choose(&periods, &wish, period_rows[i].cpu_hz);
 		if (period_rows[i].why) {
@@ -320,7 +290,7 @@ static void records_have_no_values(void **state)
 
 	(void)state;
 	use_pmu("pebs");
-	assert_int_equal(assign("instructions:p,branches"), 0);
+	assert_int_equal(assign(SKYLAKE, "instructions:p,branches"), 0);
 	assert_int_equal(choose(&periods, &wish, 0), 0);
 	assert_int_equal(periods.list[0].attr.reg_smpl_pmds[0], 0);
 	assert_false(periods_has_values(&periods.list[0]));
@@ -331,7 +301,7 @@ static void records_have_no_values(void **state)
 	assert_int_equal(choose(&periods, &reset, 0), -1);
 	message_expect("leave --reset-non-smpl-periods out", NULL);
 	/* Samples of interrupts have them. */
-	assert_int_equal(assign("instructions,branches"), 0);
+	assert_int_equal(assign(SKYLAKE, "instructions,branches"), 0);
 	assert_int_equal(choose(&periods, &wish, 0), 0);
 	assert_int_not_equal(periods.list[0].attr.reg_smpl_pmds[0], 0);
 	events_free(&parsed_list);

@@ -59,17 +59,6 @@ static struct precise precise_of(uint64_t ip, uint16_t flags, uint16_t nr,
 	return precise;
 }
 
-static void add(struct writer *writer, const struct precise *precise)
-{
-	struct pfmd_samples about = { .stream = 71 };
-	struct iovec parts[] = { { &about, sizeof(about) },
-				 { (void *)(uintptr_t)precise,
-				   precise->entry.size } };
-
-	assert_int_equal(writer_chunk(writer, PFMD_PRECISE, parts, 2), 0);
-	writer->samples++;
-}
-
 /* Reads a file with this one sample. */
 static int read_one(struct profile *profile, const char *meta,
 		    const struct precise *precise)
@@ -80,7 +69,7 @@ static int read_one(struct profile *profile, const char *meta,
 	int ret;
 
 	samples_begin(&writer, meta);
-	add(&writer, precise);
+	samples_add_precise(&writer, 71, &precise->entry);
 	samples_end(&writer);
 	bytes = samples_bytes(&writer, &size);
 	ret = profile_read_stream(profile, samples_stream(bytes, size), "f");
@@ -279,7 +268,7 @@ static void write_two(unsigned int exact)
 		struct precise precise = precise_of(
 			PROFILED_FA + 5, i < exact ? EXACT : 0, 0, 0, none);
 
-		add(&writer, &precise);
+		samples_add_precise(&writer, 71, &precise.entry);
 	}
 	samples_end(&writer);
 	samples_store(&writer, profiled_directory);

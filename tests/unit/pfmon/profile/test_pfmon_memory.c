@@ -245,29 +245,9 @@ static void write_file(void)
 			 false),
 		entry_of(PROFILED_FC, 0, 0, 5, false),
 	};
-	uint8_t build_id[PFMD_BUILD_ID_SIZE];
-	struct writer writer;
-	char *path;
 
-	profiled_build_id(profiled_directory, build_id);
-	assert_true(asprintf(&path, "%s/prof", profiled_directory) > 0);
-	samples_begin(&writer, meta);
-	samples_task(&writer, 2, PFMD_EXEC, 71, 71, 0, "prof");
-	samples_map(&writer, 2, 71, PROFILED_FA, 0x1000, 0x1000, path,
-		    build_id);
-	free(path);
-	for (size_t i = 0; i < ARRAY_SIZE(entries); i++) {
-		struct pfmd_samples about = { .stream = 71 };
-		struct iovec parts[] = { { &about, sizeof(about) },
-					 { (void *)(uintptr_t)&entries[i],
-					   entries[i].entry.size } };
-
-		assert_int_equal(writer_chunk(&writer, PFMD_PRECISE, parts, 2),
-				 0);
-		writer.samples++;
-	}
-	samples_end(&writer);
-	samples_store(&writer, profiled_directory);
+	profiled_write_precise(profiled_directory, meta, entries,
+			       ARRAY_SIZE(entries), sizeof(entries[0]));
 }
 
 static void files_have_accesses_of_samples(void **state)
