@@ -216,19 +216,10 @@ static bool intel_counts_kernel(const struct perfctr_cpu_control *control,
 	return perfctr_selector_counts_kernel(control, i);
 }
 
-u64 perfctr_intel_all_counters(void)
-{
-	u64 fixed = (BIT_ULL(intel_design.nr_fixed) - 1) &
-		    ~(u64)intel_design.absent_fixed;
-
-	return (BIT_ULL(intel_design.nr_counters) - 1) |
-	       fixed << INTEL_PMC_IDX_FIXED;
-}
-
 /* The bits that enable all counters in GLOBAL_CTRL of this CPU. */
 static u64 intel_counters_here(void)
 {
-	return perfctr_intel_all_counters() |
+	return perfctr_intel_all_counters(&intel_design) |
 	       perfctr_more_here(intel_design.kind_counters) |
 	       (u64)perfctr_more_here(intel_design.kind_fixed)
 		       << INTEL_PMC_IDX_FIXED;
@@ -398,7 +389,7 @@ static void intel_visit(const struct perfctr_cache *cache,
  */
 static bool intel_cpu_lacks_registers(unsigned int cpu)
 {
-	u32 fixed = (u32)(perfctr_intel_all_counters() >> INTEL_PMC_IDX_FIXED);
+	u32 fixed = (u32)(perfctr_intel_all_counters(&intel_design) >> INTEL_PMC_IDX_FIXED);
 	struct perfctr_leaf10 leaf;
 
 	perfctr_read_leaf10_of(cpu, &leaf);

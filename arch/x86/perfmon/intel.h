@@ -7,6 +7,7 @@
 #ifndef _PERFCTR_INTEL_H
 #define _PERFCTR_INTEL_H
 
+#include <linux/bits.h>
 #include <linux/build_bug.h>
 #include <linux/compiler.h>
 #include <linux/types.h>
@@ -21,12 +22,19 @@
 /* Index of IA32_FIXED_CTR_CTRL in the cache, after all selectors. */
 #define CACHE_FIXED_CTRL	(PERFCTR_MAX_SELECTORS - 1)
 
+/* All counters, by their bits in registers like GLOBAL_CTRL. */
+static inline u64 perfctr_intel_all_counters(const struct perfctr_design *design)
+{
+	u64 fixed = (BIT_ULL(design->nr_fixed) - 1) & ~(u64)design->absent_fixed;
+
+	return (BIT_ULL(design->nr_counters) - 1) | fixed << INTEL_PMC_IDX_FIXED;
+}
+
 /* intel.c */
 void perfctr_intel_write_extra(const struct perfctr_cpu_control *control,
 			       struct perfctr_cache *cache);
 void perfctr_intel_write_control(const struct perfctr_cpu_state *state,
 				 struct perfctr_cache *cache);
-u64 perfctr_intel_all_counters(void);
 void perfctr_intel_ack_records(u64 counters);
 
 /*

@@ -84,5 +84,5 @@ void perfctr_nehalem_write_control(const struct perfctr_cpu_state *state,
 	nehalem_count_events(cache);
 	nehalem_restore_ictrs(state);
 	perfctr_intel_write_control(state, cache);
-	wrmsrl(MSR_CORE_PERF_GLOBAL_CTRL, perfctr_intel_all_counters());
+	wrmsrl(MSR_CORE_PERF_GLOBAL_CTRL, perfctr_intel_all_counters(perfctr_design));
 }

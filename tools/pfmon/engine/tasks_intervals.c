@@ -132,7 +132,7 @@ int tasks_run_tick(void *arg)
 
 	if (counters_tell(&run->counters, &run->follow.tasks))
 		return -1;
-	/* One after the other: what is used is compared with what has elapsed. */
+	/* One after the other: the two are compared. */
 	set_clock(run, tasks_run_clock(run));
 	outcome->elapsed_ns = tasks_run_elapsed(run);
 	if (report_interval(run, false))

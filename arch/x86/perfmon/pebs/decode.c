@@ -64,11 +64,9 @@ const u64 *pebs_next(unsigned int format, const u64 *record, const u64 *end)
 	return bytes > left ? NULL : record + bytes / sizeof(u64);
 }
 
-/**
- * pebs_attribute - the counters that a record is of
- * @format: of the record
- * @status: what the record says
- * @enabled: counters that may have made it
+/*
+ * The counters that a record is of: @status is what it says, @enabled which may have made
+ * it.
  *
  * By an erratum (CVE-2021-28971) the status may have no bit at all: then a record is of
  * the only counter that makes any.  Before format 3 it has the counters that have
@@ -77,7 +75,7 @@ const u64 *pebs_next(unsigned int format, const u64 *record, const u64 *end)
  *
  * Return: mask of counters; 0: it cannot be known.
  */
-u64 pebs_attribute(unsigned int format, u64 status, u64 enabled)
+static u64 pebs_attribute(unsigned int format, u64 status, u64 enabled)
 {
 	status &= enabled;
 	if (!status && hweight64(enabled) == 1)
@@ -87,11 +85,11 @@ u64 pebs_attribute(unsigned int format, u64 status, u64 enabled)
 	return status;
 }
 
-static void decode_words(unsigned int format, const u64 *words, u64 enabled,
+static void decode_words(unsigned int format, const u64 *words,
 			 struct pebs_record *record)
 {
 	record->hw = (struct pfm_hw_record){
-		.pmds = pebs_attribute(format, words[PEBS_STATUS], enabled),
+		.pmds = words[PEBS_STATUS],
 		.ip = words[PEBS_IP],
 		.flags = PFM_PRECISE_SMPL_NEXT,
 		.daddr = words[PEBS_DLA],
@@ -123,9 +121,10 @@ void pebs_decode(unsigned int format, const u64 *words, unsigned int nr,
 	struct pfm_hw_record *hw = &record->hw;
 
 	if (format >= PEBS_FORMAT_GROUPS)
-		pebs_decode_groups(words, nr, enabled, record);
+		pebs_decode_groups(words, nr, record);
 	else
-		decode_words(format, words, enabled, record);
+		decode_words(format, words, record);
+	hw->pmds = pebs_attribute(format, hw->pmds, enabled);
 	if (!hw->pmds)
 		hw->left_out = PFM_HW_AMBIGUOUS;
 	if (hw->daddr)

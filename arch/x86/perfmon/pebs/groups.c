@@ -50,17 +50,15 @@ static void decode_gprs(const u64 *group, struct pebs_record *record)
  * pebs_decode_groups - decode a record that is made of groups
  * @words: the record
  * @nr: words that there are, BASIC_WORDS at least
- * @enabled: counters that may have made it
- * @record: filled; its counters are the bits of PEBS_ENABLE
+ * @record: filled; its counters are what the record says
  */
-void pebs_decode_groups(const u64 *words, unsigned int nr, u64 enabled,
+void pebs_decode_groups(const u64 *words, unsigned int nr,
 			struct pebs_record *record)
 {
 	const u64 *group = words + BASIC_WORDS, *end = words + nr;
 
 	record->hw = (struct pfm_hw_record){
-		.pmds = pebs_attribute(PEBS_FORMAT_GROUPS,
-				       words[BASIC_COUNTERS], enabled),
+		.pmds = words[BASIC_COUNTERS],
 		.ip = words[BASIC_IP],
 		.flags = PFM_PRECISE_SMPL_EXACT,
 	};

@@ -140,7 +140,7 @@ static bool __init pebs_is_atom(void)
 
 static void __init pebs_find_counters(void)
 {
-	const u64 existing = perfctr_intel_all_counters();
+	const u64 existing = perfctr_intel_all_counters(perfctr_design);
 	u64 makers = COUNTERS_GROUPS;
 	unsigned int n;
 

@@ -129,12 +129,11 @@ void pebs_area_unmap(unsigned int cpu);
 /* decode.c */
 unsigned int pebs_bytes(unsigned int format, u64 data_cfg);
 const u64 *pebs_next(unsigned int format, const u64 *record, const u64 *end);
-u64 pebs_attribute(unsigned int format, u64 status, u64 enabled);
 void pebs_decode(unsigned int format, const u64 *words, unsigned int nr,
 		 u64 enabled, struct pebs_record *record);
 
 /* groups.c */
-void pebs_decode_groups(const u64 *words, unsigned int nr, u64 enabled,
+void pebs_decode_groups(const u64 *words, unsigned int nr,
 			struct pebs_record *record);
 
 /* records_pebs.c */
